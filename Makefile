@@ -1,0 +1,67 @@
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# What a person types. The kernel's build system reads Kbuild instead.
+
+KVER ?= $(shell uname -r)
+MACHINE ?= gnr-2s
+KERNEL ?= 6.12
+DRIVERS ?= ours
+CACHE := $(or $(OPENPMON_CACHE),$(CURDIR)/.cache)
+
+export KVER DESTDIR PREFIX
+
+.PHONY: all modules tools install uninstall demo vm check check-all bench \
+	setup clean distclean help
+
+all: modules tools
+
+modules:
+	@selftests/build/modules $(KVER)
+
+tools:
+	@$(MAKE) --no-print-directory -C tools/pmonctl
+
+install: all
+	tools/install/install
+
+uninstall:
+	tools/install/uninstall
+
+setup:
+	tools/setup
+
+demo:
+	tools/demo/demo
+
+vm:
+	@tools/setup
+	selftests/vm/run --machine $(MACHINE) --kernel $(KERNEL) \
+		--drivers $(DRIVERS) --interactive
+
+check:
+	selftests/check
+
+check-all:
+	selftests/check --all
+
+bench:
+	selftests/bench/run
+
+clean:
+	rm -rf $(CACHE)/modules $(CACHE)/kunit $(CACHE)/pmonctl*
+
+distclean:
+	rm -rf $(CACHE)
+
+help:
+	@echo 'make              the modules and pmonctl, for the running kernel'
+	@echo '                  or KVER=<release>'
+	@echo 'make install      install them (DESTDIR=, PREFIX=); make uninstall'
+	@echo 'make demo         the main job on emulated servers; loads nothing here'
+	@echo 'make vm           a shell on an emulated server (MACHINE=gnr-2s'
+	@echo '                  KERNEL=6.1|6.12|sanitizer DRIVERS=ours|upstream|both|none)'
+	@echo 'make check        install what tests need, run them (25 min, then 6)'
+	@echo 'make check-all    and the slow ones'
+	@echo 'make bench        side by side with the kernel'"'"'s own drivers'
+	@echo 'make setup        only install what the tests need'
+	@echo 'make clean        remove built modules; distclean: the whole cache'

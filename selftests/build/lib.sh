@@ -1,0 +1,76 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# shellcheck shell=bash
+# Shared by the scripts that build one artefact each. An artefact lives in
+# $CACHE/<name>-<key>; the script prints its path, and says more only when
+# it fails. Source it; the script's own directory is selftests/<something>.
+
+set -euo pipefail
+
+ROOT=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
+CACHE=${OPENPMON_CACHE:-$ROOT/.cache}
+mkdir -p "$CACHE"
+CACHE=$(cd "$CACHE" && pwd)
+JOBS=${OPENPMON_JOBS:-$(nproc)}
+export LC_ALL=C
+
+die() {
+	echo "${0##*/}: $*" >&2
+	exit 1
+}
+
+# lock NAME: from here to the end of the script nobody else builds NAME.
+lock() {
+	exec {LOCK_FD}>"$CACHE/$1.lock"
+	flock "$LOCK_FD"
+}
+
+# quiet LOG COMMAND...: the output goes to LOG, and to stderr on failure.
+# The lock is not inherited, so no stray child can hold it.
+quiet() {
+	local log=$1 rc=0
+
+	shift
+	mkdir -p "$(dirname "$log")"
+	"$@" >"$log" 2>&1 </dev/null {LOCK_FD}>&- || rc=$?
+	if [ "$rc" != 0 ]; then
+		echo "${0##*/}: failed: $*" >&2
+		grep -nE -B2 -A8 '(error|Error)[: ]|\*\*\*' "$log" |
+			tail -n 60 >&2 || tail -n 40 "$log" >&2
+		echo "${0##*/}: the whole log is $log" >&2
+	fi
+	return $rc
+}
+LOCK_FD=9
+
+# key FILE|STRING...: a short digest of the named files' contents (and of
+# the words that name no file), for cache directory names.
+key() {
+	local a
+
+	for a in "$@"; do
+		if [ -f "$a" ]; then cat "$a"; else echo "$a"; fi
+	done | sha256sum | cut -c1-12
+}
+
+# kver 6.1|6.12|RELEASE: the kernel release that the headers metapackage
+# stands for. Anything else is taken as a release.
+kver() {
+	local meta
+
+	case $1 in
+	6.1) meta=linux-headers-amd64 ;;
+	6.12) meta=linux-headers-6.12-amd64 ;;
+	6.1-rt) meta=linux-headers-rt-amd64 ;;
+	6.12-rt) meta=linux-headers-6.12-rt-amd64 ;;
+	*) echo "$1"; return ;;
+	esac
+	dpkg-query -W -f '${Depends}\n' "$meta" 2>/dev/null |
+		sed -n 's/.*linux-headers-\([^ ,]*\).*/\1/p' | head -n 1 |
+		grep . || die "$meta is not installed: run tools/setup"
+}
+
+# source_version 6.1|6.12: the version of the linux-source package.
+source_version() {
+	dpkg-query -W -f '${Version}\n' "linux-source-$1" 2>/dev/null ||
+		die "linux-source-$1 is not installed: run tools/setup"
+}
