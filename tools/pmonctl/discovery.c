@@ -1,0 +1,248 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * From the text files of /sys/class/pmon to units, rejected units and domains.
+ */
+#include "discovery.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "output.h"
+#include "sysfs.h"
+
+static void unreadable(struct machine *m, const char *dir, const char *file)
+{
+	int saved = errno;
+	char *path = sysfs_path(CLASS_DIR "/%s/%s", dir, file);
+
+	complain_file(path, saved);
+	free(path);
+	m->degraded = true;
+}
+
+static void not_understood(struct machine *m, const char *dir,
+			   const char *file, const char *line)
+{
+	char *path = sysfs_path(CLASS_DIR "/%s/%s", dir, file);
+
+	complain("%s: line not understood: \"%s\"; is pmonctl of the same "
+		 "version as the modules?", path, line);
+	free(path);
+	m->degraded = true;
+}
+
+/* Splits a line at spaces into at most max words; the last takes the rest. */
+static size_t split(char *line, char **word, size_t max)
+{
+	size_t n = 0;
+
+	while (n < max) {
+		while (isspace((unsigned char)*line))
+			line++;
+		if (!*line)
+			break;
+		word[n++] = line;
+		if (n == max)
+			break;
+		while (*line && !isspace((unsigned char)*line))
+			line++;
+		if (*line)
+			*line++ = '\0';
+	}
+	return n;
+}
+
+static bool number(const char *s, unsigned int *value)
+{
+	char *end;
+	unsigned long v;
+
+	errno = 0;
+	v = strtoul(s, &end, 0);
+	*value = (unsigned int)v;
+	return isdigit((unsigned char)*s) && !*end && !errno &&
+	       v == (unsigned int)v;
+}
+
+enum { U_TYPE, U_NAME, U_ID, U_ACCESS, U_ADDRESS, U_COUNTERS, U_WIDTH, U_PMU,
+       U_OWNER, U_MORE, U_WORDS };
+
+static bool parse_unit(struct machine *m, char *line)
+{
+	char *w[U_WORDS];
+	struct unit u = { .device = m->devices - 1 };
+
+	if (split(line, w, U_WORDS) < U_MORE || !number(w[U_TYPE], &u.type) ||
+	    !number(w[U_ID], &u.id) || !number(w[U_WIDTH], &u.width))
+		return false;
+	u.name = xstrdup(w[U_NAME]);
+	u.access = xstrdup(w[U_ACCESS]);
+	u.address = xstrdup(w[U_ADDRESS]);
+	u.counters = xstrdup(w[U_COUNTERS]);
+	u.pmu = xstrdup(w[U_PMU]);
+	u.owner = xstrdup(w[U_OWNER]);
+	m->unit = xrealloc(m->unit, (m->units + 1) * sizeof(u));
+	m->unit[m->units++] = u;
+	return true;
+}
+
+enum { R_TYPE, R_ID, R_FIELD, R_VALUE, R_REASON, R_WORDS };
+
+static bool parse_reject(struct machine *m, char *line)
+{
+	char *w[R_WORDS];
+	struct reject r = { .device = m->devices - 1 };
+	size_t n = split(line, w, R_WORDS);
+
+	if (n < R_REASON)
+		return false;
+	r.type = xstrdup(w[R_TYPE]);
+	r.id = xstrdup(w[R_ID]);
+	r.field = xstrdup(w[R_FIELD]);
+	r.value = xstrdup(w[R_VALUE]);
+	r.reason = xstrdup(n > R_REASON ? w[R_REASON] : "");
+	m->reject = xrealloc(m->reject, (m->rejects + 1) * sizeof(r));
+	m->reject[m->rejects++] = r;
+	return true;
+}
+
+static void read_lines(struct machine *m, const char *dir, const char *file,
+		       bool (*parse)(struct machine *m, char *line))
+{
+	char *text = sysfs_read(CLASS_DIR "/%s/%s", dir, file);
+	char *save, *line;
+
+	if (!text) {
+		unreadable(m, dir, file);
+		return;
+	}
+	for (line = strtok_r(text, "\n", &save); line;
+	     line = strtok_r(NULL, "\n", &save)) {
+		char *copy = xstrdup(line);
+
+		if (!parse(m, line))
+			not_understood(m, dir, file, copy);
+		free(copy);
+	}
+	free(text);
+}
+
+static char *read_word(struct machine *m, const char *dir, const char *file)
+{
+	char *text = sysfs_read(CLASS_DIR "/%s/%s", dir, file);
+
+	if (!text)
+		unreadable(m, dir, file);
+	return text ? text : xstrdup("?");
+}
+
+static long read_number(struct machine *m, const char *dir, const char *file)
+{
+	long v = sysfs_read_long(CLASS_DIR "/%s/%s", dir, file);
+
+	if (v < 0)
+		unreadable(m, dir, file);
+	return v;
+}
+
+static void read_device(struct machine *m, const char *name)
+{
+	struct device d = { .name = xstrdup(name) };
+
+	d.package = read_number(m, name, "package_id");
+	d.owner = read_word(m, name, "owner");
+	d.fingerprint = read_word(m, name, "fingerprint");
+	d.mode = read_word(m, name, "mode");
+	m->device = xrealloc(m->device, (m->devices + 1) * sizeof(d));
+	m->device[m->devices++] = d;
+	read_lines(m, name, "units", parse_unit);
+	read_lines(m, name, "rejected", parse_reject);
+}
+
+static void read_domain(struct machine *m, const char *name)
+{
+	struct domain d = { .name = xstrdup(name) };
+	struct text dir = { NULL, 0 };
+	struct names cores;
+
+	d.package = read_number(m, name, "package_id");
+	d.id = read_number(m, name, "domain_id");
+	d.cpus = read_word(m, name, "cpus");
+	text_add(&dir, CLASS_DIR "/%s/plr", name);
+	cores = sysfs_children(dir.s, "core");
+	text_free(&dir);
+	d.module = xrealloc(NULL, (cores.count + 1) * sizeof(*d.module));
+	for (size_t i = 0; i < cores.count; i++)
+		if (number(cores.name[i] + strlen("core"),
+			   &d.module[d.modules]))
+			d.modules++;
+	names_free(&cores);
+	m->domain = xrealloc(m->domain, (m->domains + 1) * sizeof(d));
+	m->domain[m->domains++] = d;
+}
+
+static void for_each(struct machine *m, const char *kind,
+		     void (*take)(struct machine *m, const char *name))
+{
+	struct names all = sysfs_children(CLASS_DIR, "pkg");
+
+	for (size_t i = 0; i < all.count; i++)
+		if (strstr(all.name[i], kind))
+			take(m, all.name[i]);
+	names_free(&all);
+}
+
+void machine_read_domains(struct machine *m)
+{
+	for_each(m, "-dom", read_domain);
+}
+
+void machine_read(struct machine *m)
+{
+	for_each(m, "-uncore", read_device);
+	machine_read_domains(m);
+}
+
+void machine_free(struct machine *m)
+{
+	for (size_t i = 0; i < m->devices; i++) {
+		struct device *d = &m->device[i];
+
+		free(d->name);
+		free(d->owner);
+		free(d->mode);
+		free(d->fingerprint);
+	}
+	for (size_t i = 0; i < m->units; i++) {
+		struct unit *u = &m->unit[i];
+
+		free(u->name);
+		free(u->access);
+		free(u->address);
+		free(u->counters);
+		free(u->pmu);
+		free(u->owner);
+	}
+	for (size_t i = 0; i < m->rejects; i++) {
+		struct reject *r = &m->reject[i];
+
+		free(r->type);
+		free(r->id);
+		free(r->field);
+		free(r->value);
+		free(r->reason);
+	}
+	for (size_t i = 0; i < m->domains; i++) {
+		struct domain *d = &m->domain[i];
+
+		free(d->name);
+		free(d->cpus);
+		free(d->module);
+	}
+	free(m->device);
+	free(m->unit);
+	free(m->reject);
+	free(m->domain);
+}

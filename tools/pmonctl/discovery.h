@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+#ifndef PMONCTL_DISCOVERY_H
+#define PMONCTL_DISCOVERY_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/*
+ * What /sys/class/pmon/pkg<P>-uncore<N> says; the format is described in
+ * Documentation/ABI/testing/sysfs-class-pmon-uncore.
+ */
+struct unit {
+	unsigned int type, id, width;
+	char *name, *access, *address, *counters, *pmu, *owner;
+	size_t device;		/* index into struct machine */
+};
+
+struct reject {
+	char *type, *id, *field, *value, *reason;
+	size_t device;
+};
+
+struct device {
+	char *name, *owner, *mode, *fingerprint;
+	long package;
+};
+
+/* A live performance-limit instance, /sys/class/pmon/pkg<P>-dom<D>. */
+struct domain {
+	char *name, *cpus;
+	long package, id;
+	unsigned int *module;
+	size_t modules;
+};
+
+struct machine {
+	struct device *device;
+	struct unit *unit;
+	struct reject *reject;
+	struct domain *domain;
+	size_t devices, units, rejects, domains;
+	bool degraded;		/* something could not be read or understood */
+};
+
+/* Reads everything, complaining on stderr about what it cannot read. */
+void machine_read(struct machine *m);
+void machine_free(struct machine *m);
+
+/* The domains alone: attributes, no register of the hardware is read. */
+void machine_read_domains(struct machine *m);
+
+#define CLASS_DIR "/sys/class/pmon"
+
+#endif

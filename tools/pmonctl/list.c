@@ -1,0 +1,287 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * pmonctl list: which packages, boxes and domains there are, who drives them
+ * and what was rejected.
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include "discovery.h"
+#include "output.h"
+#include "pmonctl.h"
+#include "present.h"
+#include "rows.h"
+#include "sysfs.h"
+
+static void add_count(struct text *t, size_t n, const char *one,
+		      const char *several)
+{
+	text_add(t, "%s%zu %s", t->len ? ", " : "", n, n == 1 ? one : several);
+}
+
+static size_t count_packages(const struct machine *m)
+{
+	size_t n = 0;
+	long last = -1;
+
+	/* Names are sorted, so devices of one package stand together. */
+	for (size_t i = 0; i < m->devices; i++)
+		if (m->device[i].package != last) {
+			last = m->device[i].package;
+			n++;
+		}
+	for (size_t i = 0; !m->devices && i < m->domains; i++)
+		if (m->domain[i].package != last) {
+			last = m->domain[i].package;
+			n++;
+		}
+	return n;
+}
+
+static void print_summary(const struct machine *m)
+{
+	struct text t = { NULL, 0 };
+
+	add_count(&t, count_packages(m), "package", "packages");
+	add_count(&t, m->units, "box", "boxes");
+	if (m->domains)
+		add_count(&t, m->domains, "performance-limit domain",
+			  "performance-limit domains");
+	if (m->rejects)
+		text_add(&t, ", %zu rejected", m->rejects);
+	printf("%s\n", t.s);
+	text_free(&t);
+}
+
+/* "uncore_imc_{0..11}" is also what a shell expands to the names. */
+static void pmu_cell(struct table *t, const struct row *r)
+{
+	struct text s = { NULL, 0 };
+	size_t last = r->ids - 1;
+
+	if (!r->numbered) {
+		table_cell(t, "%s", r->stem);
+		return;
+	}
+	text_add(&s, "%s_", r->stem);
+	if (!last) {
+		text_add(&s, "%u", r->number[0]);
+	} else if (r->number[last] - r->number[0] == last) {
+		text_add(&s, "{%u..%u}", r->number[0], r->number[last]);
+	} else {
+		text_add(&s, "{");
+		for (size_t i = 0; i <= last; i++)
+			text_add(&s, "%s%u", i ? "," : "", r->number[i]);
+		text_add(&s, "}");
+	}
+	table_cell(t, "%s", s.s);
+	text_free(&s);
+}
+
+static void print_row(struct table *t, const struct row *r)
+{
+	struct text ids = { NULL, 0 };
+
+	if (!strcmp(r->unit->name, "-"))
+		table_cell(t, "type %u", r->unit->type);
+	else
+		table_cell(t, "%s", r->unit->name);
+	text_add_ranges(&ids, r->id, r->ids);
+	table_cell(t, "%s", ids.s);
+	table_cell(t, "%s", r->packages);
+	table_cell(t, "%s", r->unit->access);
+	table_cell(t, "%s", r->unit->counters);
+	table_cell(t, "%u", r->unit->width);
+	pmu_cell(t, r);
+	table_cell(t, "%s", strcmp(r->unit->owner, "-") ? r->unit->owner :
+							  "nobody");
+	text_free(&ids);
+}
+
+static void print_units(const struct machine *m)
+{
+	static const char *const head[] = {
+		"UNIT", "ID", "PACKAGE", "ACCESS", "COUNTERS", "BITS", "PMU",
+		"DRIVEN BY",
+	};
+	struct rows rows = rows_of(m);
+	struct table t;
+
+	table_start(&t, sizeof(head) / sizeof(*head));
+	for (size_t i = 0; i < t.columns; i++)
+		table_cell(&t, "%s", head[i]);
+	for (size_t i = 0; i < rows.count; i++)
+		print_row(&t, &rows.row[i]);
+	putchar('\n');
+	table_print(&t);
+	rows_free(&rows);
+}
+
+static void print_rejects(const struct machine *m)
+{
+	printf("\nRejected, and not touched:\n");
+	for (size_t i = 0; i < m->rejects; i++) {
+		const struct reject *r = &m->reject[i];
+
+		printf("  package %ld type %s id %s: %s = %s%s%s\n",
+		       m->device[r->device].package, r->type, r->id, r->field,
+		       r->value, *r->reason ? ", " : "", r->reason);
+	}
+}
+
+static void print_domains(const struct machine *m)
+{
+	struct table t;
+
+	table_start(&t, 5);
+	table_cell(&t, "DOMAIN");
+	table_cell(&t, "PACKAGE");
+	table_cell(&t, "ID");
+	table_cell(&t, "MODULES");
+	table_cell(&t, "CPUS");
+	for (size_t i = 0; i < m->domains; i++) {
+		const struct domain *d = &m->domain[i];
+
+		table_cell(&t, "%s", d->name);
+		table_cell(&t, "%ld", d->package);
+		table_cell(&t, "%ld", d->id);
+		table_cell(&t, "%zu", d->modules);
+		table_cell(&t, "%s", d->cpus);
+	}
+	putchar('\n');
+	table_print(&t);
+}
+
+/* Boxes of other drivers are no fault; say who has them and how to change it. */
+static void print_notes(const struct machine *m)
+{
+	size_t foreign = 0, nobody = 0;
+	const char *who = NULL;
+
+	for (size_t i = 0; i < m->units; i++) {
+		const char *owner = m->unit[i].owner;
+
+		if (!strcmp(owner, "-")) {
+			nobody++;
+		} else if (strcmp(owner, "openpmon")) {
+			foreign++;
+			who = owner;
+		}
+	}
+	if (foreign)
+		printf("\n%zu %s left to %s, which was there first.\n",
+		       foreign, foreign == 1 ? "box is" : "boxes are", who);
+	if (nobody)
+		printf("\n%zu %s listed but not driven: mode is %s.\n",
+		       nobody, nobody == 1 ? "box is" : "boxes are",
+		       m->device[0].mode);
+}
+
+static void json_units(const struct machine *m, size_t device)
+{
+	json_open("units", '[');
+	for (size_t i = 0; i < m->units; i++) {
+		const struct unit *u = &m->unit[i];
+
+		if (u->device != device)
+			continue;
+		json_open(NULL, '{');
+		json_number("type", u->type);
+		json_string("name", strcmp(u->name, "-") ? u->name : NULL);
+		json_number("id", u->id);
+		json_string("access", u->access);
+		json_string("address", u->address);
+		json_string("counters", u->counters);
+		json_number("width", u->width);
+		json_string("pmu", strcmp(u->pmu, "-") ? u->pmu : NULL);
+		json_string("owner", strcmp(u->owner, "-") ? u->owner : NULL);
+		json_close('}');
+	}
+	json_close(']');
+}
+
+static void json_rejects(const struct machine *m, size_t device)
+{
+	json_open("rejected", '[');
+	for (size_t i = 0; i < m->rejects; i++) {
+		const struct reject *r = &m->reject[i];
+
+		if (r->device != device)
+			continue;
+		json_open(NULL, '{');
+		json_string("type", r->type);
+		json_string("id", r->id);
+		json_string("field", r->field);
+		json_string("value", r->value);
+		json_string("reason", r->reason);
+		json_close('}');
+	}
+	json_close(']');
+}
+
+static void json_list(const struct machine *m)
+{
+	json_open(NULL, '{');
+	json_number("format", 1);
+	json_open("devices", '[');
+	for (size_t i = 0; i < m->devices; i++) {
+		const struct device *d = &m->device[i];
+
+		json_open(NULL, '{');
+		json_string("name", d->name);
+		json_number("package", d->package);
+		json_string("owner", d->owner);
+		json_string("mode", d->mode);
+		json_string("fingerprint", d->fingerprint);
+		json_units(m, i);
+		json_rejects(m, i);
+		json_close('}');
+	}
+	json_close(']');
+	json_open("domains", '[');
+	for (size_t i = 0; i < m->domains; i++) {
+		const struct domain *d = &m->domain[i];
+
+		json_open(NULL, '{');
+		json_string("name", d->name);
+		json_number("package", d->package);
+		json_number("domain", d->id);
+		json_string("cpus", d->cpus);
+		json_open("modules", '[');
+		for (size_t j = 0; j < d->modules; j++)
+			json_number(NULL, d->module[j]);
+		json_close(']');
+		json_close('}');
+	}
+	json_close(']');
+	json_close('}');
+}
+
+static void print_list(const struct machine *m)
+{
+	print_summary(m);
+	if (m->units)
+		print_units(m);
+	if (m->domains)
+		print_domains(m);
+	if (m->rejects)
+		print_rejects(m);
+	print_notes(m);
+}
+
+enum status cmd_list(const struct options *opt)
+{
+	struct machine m = { 0 };
+	enum status status;
+
+	machine_read(&m);
+	if (!m.devices && !m.domains)
+		return nothing_found();
+	if (opt->json)
+		json_list(&m);
+	else
+		print_list(&m);
+	status = m.degraded || m.rejects ? STATUS_DEGRADED : STATUS_FINE;
+	machine_free(&m);
+	return status;
+}

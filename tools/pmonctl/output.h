@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+#ifndef PMONCTL_OUTPUT_H
+#define PMONCTL_OUTPUT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* Memory that does not run out: the process ends instead. */
+void out_of_memory(void) __attribute__((noreturn));
+void *xrealloc(void *p, size_t size);
+char *xstrdup(const char *s);
+
+/* "pmonctl: what happened, where, what to do about it" on stderr. */
+void complain(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+
+/* The same for a file that cannot be read; the remedy follows from errno. */
+void complain_file(const char *path, int error);
+
+/* Symbolic name of an errno value, for people who search and for JSON. */
+const char *error_name(int error);
+
+/* A growing string. */
+struct text {
+	char *s;
+	size_t len;
+};
+
+void text_add(struct text *t, const char *fmt, ...)
+	__attribute__((format(printf, 2, 3)));
+void text_free(struct text *t);
+
+/* "0-3,8" for a sorted array of numbers. */
+void text_add_ranges(struct text *t, const unsigned int *v, size_t count);
+
+/* A table with columns as wide as their widest cell. */
+struct table {
+	size_t columns, cells;	/* cells: all rows together */
+	char **cell;
+};
+
+void table_start(struct table *t, size_t columns);
+void table_cell(struct table *t, const char *fmt, ...)
+	__attribute__((format(printf, 2, 3)));
+void table_print(struct table *t);	/* and frees it */
+void table_discard(struct table *t);
+
+/*
+ * JSON on stdout, indented by two. A name of NULL is an array element. Each
+ * container is opened and closed explicitly.
+ */
+void json_open(const char *name, char bracket);
+void json_close(char bracket);
+void json_string(const char *name, const char *value);
+void json_number(const char *name, long value);
+void json_strings(const char *name, char *words);	/* splits at spaces */
+
+#endif

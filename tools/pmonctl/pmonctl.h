@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+#ifndef PMONCTL_H
+#define PMONCTL_H
+
+#include <stdbool.h>
+
+#define PMONCTL_VERSION "0.1.0"
+
+/* What pmonctl tells its caller; sysexits.h has 64, automake's tests 77. */
+enum status {
+	STATUS_FINE = 0,
+	STATUS_DEGRADED = 1,
+	STATUS_BROKEN = 2,
+	STATUS_USAGE = 64,
+	STATUS_NO_HARDWARE = 77,
+};
+
+struct options {
+	bool json;
+	long package;		/* -1: all of them */
+};
+
+/* One sub-command each. They print and return what main() exits with. */
+enum status cmd_list(const struct options *opt);
+enum status cmd_plr(const struct options *opt);
+
+#endif

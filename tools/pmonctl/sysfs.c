@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Reading sysfs. Nothing here knows what the files mean.
+ */
+#include "sysfs.h"
+
+#include <ctype.h>
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "output.h"
+
+static const char *root = "";
+
+void sysfs_set_root(const char *dir)
+{
+	root = dir;
+}
+
+static char *vpath(const char *fmt, va_list ap)
+{
+	char *rel, *path;
+
+	if (vasprintf(&rel, fmt, ap) < 0)
+		out_of_memory();
+	if (asprintf(&path, "%s%s", root, rel) < 0)
+		out_of_memory();
+	free(rel);
+	return path;
+}
+
+char *sysfs_path(const char *fmt, ...)
+{
+	va_list ap;
+	char *path;
+
+	va_start(ap, fmt);
+	path = vpath(fmt, ap);
+	va_end(ap);
+	return path;
+}
+
+/*
+ * Binary attributes may be larger than a page and come in several reads; an
+ * ordinary attribute answers completely to the first one.
+ */
+static char *read_all(int fd)
+{
+	size_t size = 0, room = 4096;
+	char *text = xrealloc(NULL, room + 1);
+	ssize_t n;
+
+	while ((n = read(fd, text + size, room - size)) > 0) {
+		size += (size_t)n;
+		if (size == room) {
+			room *= 2;
+			text = xrealloc(text, room + 1);
+		}
+	}
+	if (n < 0) {
+		int saved = errno;
+
+		free(text);
+		errno = saved;
+		return NULL;
+	}
+	while (size && isspace((unsigned char)text[size - 1]))
+		size--;
+	text[size] = '\0';
+	return text;
+}
+
+static char *read_path(const char *path)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	char *text;
+	int saved;
+
+	if (fd < 0)
+		return NULL;
+	text = read_all(fd);
+	saved = errno;
+	close(fd);
+	errno = saved;
+	return text;
+}
+
+char *sysfs_read(const char *fmt, ...)
+{
+	char *path, *text;
+	va_list ap;
+	int saved;
+
+	va_start(ap, fmt);
+	path = vpath(fmt, ap);
+	va_end(ap);
+	text = read_path(path);
+	saved = errno;
+	free(path);
+	errno = saved;
+	return text;
+}
+
+long sysfs_read_long(const char *fmt, ...)
+{
+	char *path, *text, *end;
+	long value = -1;
+	va_list ap;
+	int saved;
+
+	va_start(ap, fmt);
+	path = vpath(fmt, ap);
+	va_end(ap);
+	text = read_path(path);
+	saved = errno;
+	free(path);
+	if (text) {
+		errno = 0;
+		value = strtol(text, &end, 10);
+		saved = errno;
+		if (end == text || *end || value < 0) {
+			value = -1;
+			saved = EINVAL;
+		}
+		free(text);
+	}
+	errno = saved;
+	return value;
+}
+
+static int compare_names(const void *a, const void *b)
+{
+	return strverscmp(*(char *const *)a, *(char *const *)b);
+}
+
+struct names sysfs_children(const char *dir, const char *prefix)
+{
+	struct names n = { NULL, 0 };
+	size_t len = strlen(prefix);
+	char *path = sysfs_path("%s", dir);
+	struct dirent *e;
+	DIR *d = opendir(path);
+
+	free(path);
+	while (d && (e = readdir(d))) {
+		if (strncmp(e->d_name, prefix, len) ||
+		    !isdigit((unsigned char)e->d_name[len]))
+			continue;
+		n.name = xrealloc(n.name, (n.count + 1) * sizeof(*n.name));
+		n.name[n.count++] = xstrdup(e->d_name);
+	}
+	if (d)
+		closedir(d);
+	if (n.count)
+		qsort(n.name, n.count, sizeof(*n.name), compare_names);
+	return n;
+}
+
+void names_free(struct names *n)
+{
+	for (size_t i = 0; i < n->count; i++)
+		free(n->name[i]);
+	free(n->name);
+	n->name = NULL;
+	n->count = 0;
+}
+
+bool sysfs_children_exist(const char *dir, const char *prefix)
+{
+	struct names n = sysfs_children(dir, prefix);
+	bool any = n.count != 0;
+
+	names_free(&n);
+	return any;
+}
+
+bool sysfs_exists(const char *rel)
+{
+	char *path = sysfs_path("%s", rel);
+	bool there = access(path, F_OK) == 0;
+
+	free(path);
+	return there;
+}
+
+/* 8086:09a7 is the OOBMSM function of Sapphire Rapids and later. */
+bool sysfs_hardware_present(void)
+{
+	static const char dir[] = "/sys/bus/pci/devices";
+	struct names n = sysfs_children(dir, "");
+	bool found = false;
+
+	for (size_t i = 0; i < n.count && !found; i++) {
+		char *vendor = sysfs_read("%s/%s/vendor", dir, n.name[i]);
+		char *device = sysfs_read("%s/%s/device", dir, n.name[i]);
+
+		found = vendor && device && !strcmp(vendor, "0x8086") &&
+			(!strcmp(device, "0x09a7") || !strcmp(device, "0x09a1"));
+		free(vendor);
+		free(device);
+	}
+	names_free(&n);
+	return found;
+}

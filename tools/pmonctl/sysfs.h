@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+#ifndef PMONCTL_SYSFS_H
+#define PMONCTL_SYSFS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* A sorted list of names: 2 comes before 10. */
+struct names {
+	char **name;
+	size_t count;
+};
+
+/* Every path below is taken relative to this directory; "" is the root. */
+void sysfs_set_root(const char *dir);
+
+/* Full path for messages. The caller frees it. */
+char *sysfs_path(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+
+/*
+ * The whole file with trailing white space removed, or NULL and errno. It is
+ * opened and read once: each read of a PLR file is a mailbox round trip.
+ */
+char *sysfs_read(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+
+/* One non-negative number, or -1 and errno (EINVAL: not a number). */
+long sysfs_read_long(const char *fmt, ...)
+	__attribute__((format(printf, 1, 2)));
+
+/* Entries of a directory that start with prefix followed by a digit. */
+struct names sysfs_children(const char *dir, const char *prefix);
+void names_free(struct names *n);
+
+bool sysfs_exists(const char *path);
+bool sysfs_children_exist(const char *dir, const char *prefix);
+
+/* True where a PMON-discovery or TPMI device is on the PCI bus. */
+bool sysfs_hardware_present(void);
+
+#endif

@@ -1,0 +1,157 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# shellcheck shell=sh disable=SC2154
+# pmonctl list.
+
+two_sockets() {
+	new_tree "$1"
+	for p in 0 1; do
+		discovery $p
+		for id in 0 1 2 3; do
+			unit $p 0 cha $id msr 0x20${id}0 4 48 \
+				uncore_cha_$id openpmon
+		done
+		for id in 0 1 2 3 4 5 6 7 8 9 10 11; do
+			unit $p 6 imc $id mmio 0xfe00${id} 4+1 48 \
+				uncore_imc_$id openpmon
+		done
+		unit $p 4 pcu 0 msr 0x3000 4 48 uncore_pcu openpmon
+		unit $p 30 - 0 pci 0x80109318 8 32 uncore_type_30_0 openpmon
+		domain $p 0 "$((p * 4))-$((p * 4 + 3))"
+		core $p 0 0 "$((p * 4))-$((p * 4 + 1))" none
+		core $p 0 10 "$((p * 4 + 2))-$((p * 4 + 3))" none
+	done
+}
+
+two_sockets two
+run 0 list && silent && prints <<-'END'
+2 packages, 36 boxes, 2 performance-limit domains
+
+UNIT     ID    PACKAGE  ACCESS  COUNTERS  BITS  PMU                 DRIVEN BY
+cha      0-3   0-1      msr     4         48    uncore_cha_{0..3}   openpmon
+pcu      0     0-1      msr     4         48    uncore_pcu          openpmon
+imc      0-11  0-1      mmio    4+1       48    uncore_imc_{0..11}  openpmon
+type 30  0     0-1      pci     8         32    uncore_type_30_0    openpmon
+
+DOMAIN     PACKAGE  ID  MODULES  CPUS
+pkg0-dom0  0        0   2        0-3
+pkg1-dom0  1        0   2        4-7
+END
+verdict $? "list: boxes alike share a row, packages alike a set"
+
+run 0 list --json && is_json && silent
+verdict $? "list: --json is JSON"
+
+if command -v python3 >/dev/null; then
+	python3 - "$tmp/out" <<-'END'
+	import json, sys
+	m = json.load(open(sys.argv[1]))
+	assert m["format"] == 1
+	assert [d["name"] for d in m["devices"]] == ["pkg0-uncore0", "pkg1-uncore0"]
+	u = m["devices"][1]["units"]
+	assert len(u) == 18
+	assert u[4] == {"type": 6, "name": "imc", "id": 0, "access": "mmio",
+	                "address": "0xfe000", "counters": "4+1", "width": 48,
+	                "pmu": "uncore_imc_0", "owner": "openpmon"}, u[4]
+	assert u[17]["name"] is None
+	assert m["devices"][0]["rejected"] == []
+	assert m["domains"][1] == {"name": "pkg1-dom0", "package": 1,
+	                           "domain": 0, "cpus": "4-7",
+	                           "modules": [0, 10]}
+	END
+	verdict $? "list: --json holds every unit and domain"
+fi
+
+new_tree uneven
+for p in 0 1; do
+	discovery $p
+	for id in 0 1 2 5; do
+		unit $p 6 imc $id mmio 0x1 4 48 uncore_imc_$id openpmon
+	done
+done
+unit 0 6 imc 3 mmio 0x1 4 48 uncore_imc_3 openpmon
+run 0 list && prints <<-'END'
+2 packages, 9 boxes
+
+UNIT  ID     PACKAGE  ACCESS  COUNTERS  BITS  PMU                   DRIVEN BY
+imc   0-2,5  0-1      mmio    4         48    uncore_imc_{0,1,2,5}  openpmon
+imc   3      0        mmio    4         48    uncore_imc_3          openpmon
+END
+verdict $? "list: a box that one package lacks has its own row"
+
+new_tree rejected
+discovery 0
+unit 0 6 imc 0 mmio 0x1 4 48 uncore_imc_0 openpmon
+rejected 0 6 3 counters 12 more than the 8 that fit
+rejected 0 6 4 width 0x7f
+run 1 list && silent && prints <<-'END'
+1 package, 1 box, 2 rejected
+
+UNIT  ID  PACKAGE  ACCESS  COUNTERS  BITS  PMU           DRIVEN BY
+imc   0   0        mmio    4         48    uncore_imc_0  openpmon
+
+Rejected, and not touched:
+  package 0 type 6 id 3: counters = 12, more than the 8 that fit
+  package 0 type 6 id 4: width = 0x7f
+END
+verdict $? "list: rejected units are named and the status is degraded"
+
+run 1 list --json && is_json &&
+	grep -q '"reason": "more than the 8 that fit"' "$tmp/out"
+verdict $? "list: --json has rejected units"
+
+new_tree foreign
+discovery 0
+put pkg0-uncore0/owner intel_uncore
+unit 0 6 imc 0 mmio 0x1 4 48 - intel_uncore
+unit 0 6 imc 1 mmio 0x1 4 48 - intel_uncore
+run 0 list && prints <<-'END'
+1 package, 2 boxes
+
+UNIT  ID   PACKAGE  ACCESS  COUNTERS  BITS  PMU  DRIVEN BY
+imc   0-1  0        mmio    4         48    -    intel_uncore
+
+2 boxes are left to intel_uncore, which was there first.
+END
+verdict $? "list: boxes of another driver are said to be its"
+
+new_tree observe
+discovery 0
+put pkg0-uncore0/mode observe
+put pkg0-uncore0/owner none
+unit 0 6 imc 0 mmio 0x1 4 48 - -
+run 0 list && grep -q '^1 box is listed but not driven: mode is observe\.$' \
+	"$tmp/out"
+verdict $? "list: observe mode is named"
+
+new_tree broken
+discovery 0
+unit 0 6 imc 0 mmio 0x1 4 48 uncore_imc_0 openpmon
+unit 0 0 six imc 0 mmio 0x1 4 48 uncore_imc_0 openpmon
+unit 0 6 imc
+rejected 0 6
+run 1 list && complains 'line not understood: "6 imc"' &&
+	complains 'line not understood: "0 six imc 0' &&
+	complains 'line not understood: "6"'
+verdict $? "list: a line that is not understood is reported"
+
+new_tree missing
+discovery 0
+rm "$(class)/pkg0-uncore0/rejected"
+run 1 list && complains 'pkg0-uncore0/rejected: No such file'
+verdict $? "list: a missing file is reported with its path"
+
+new_tree big
+discovery 0
+i=0
+while [ $i -lt 1000 ]; do
+	echo "0 cha $i msr 0x$i 4 48 uncore_cha_$i openpmon"
+	i=$((i + 1))
+done >"$(class)/pkg0-uncore0/units"
+run 0 list && grep -q 'uncore_cha_{0\.\.999}' "$tmp/out"
+verdict $? "list: files larger than a page are read whole"
+
+new_tree future
+discovery 0
+unit 0 6 imc 0 mmio 0x1 4 48 uncore_imc_0 openpmon more columns
+run 0 list && silent
+verdict $? "list: columns that a later version appends are ignored"

@@ -1,0 +1,87 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# shellcheck shell=sh disable=SC2154
+# pmonctl plr.
+
+granite() {
+	new_tree "$1"
+	for p in 0 1; do
+		domain $p 0 "$((p * 8))-$((p * 8 + 7))"
+		for c in 0 1 2 10; do
+			core $p 0 $c "$((p * 8 + c))" none
+		done
+	done
+}
+
+granite quiet
+run 0 plr && silent && prints <<-'END'
+Nothing is limited.
+
+Package 0 domain 0, not limited: die mesh0 core0-2,10
+Package 1 domain 0, not limited: die mesh0 core0-2,10
+END
+verdict $? "plr: nothing limited"
+
+granite limited
+put pkg1-dom0/plr/die/reasons POWER
+core 1 0 10 18 'POWER POWER_PKG_PL1_MSR_TPMI'
+run 0 plr && silent && prints <<-'END'
+PACKAGE  DOMAIN  PART    CPUS  LIMITED BY, SINCE THE LAST CLEAR
+1        0       die     -     POWER
+1        0       core10  18    POWER POWER_PKG_PL1_MSR_TPMI
+
+Package 0 domain 0, not limited: die mesh0 core0-2,10
+Package 1 domain 0, not limited: mesh0 core0-2
+END
+verdict $? "plr: limited parts first, the rest summed up"
+
+run 0 plr --package 0 && ! grep -q 'ackage 1' "$tmp/out" &&
+	grep -q '^Nothing is limited' "$tmp/out"
+verdict $? "plr: --package restricts the output"
+
+run 64 plr --package 7 && complains '--package 7: no such package'
+verdict $? "plr: an absent package is wrong usage"
+
+run 0 plr --json && is_json && silent
+verdict $? "plr: --json is JSON"
+
+if command -v python3 >/dev/null; then
+	python3 - "$tmp/out" <<-'END'
+	import json, sys
+	m = json.load(open(sys.argv[1]))
+	assert m["format"] == 1
+	d = m["domains"][1]
+	assert (d["package"], d["domain"], d["cpus"]) == (1, 0, "8-15")
+	p = {x["name"]: x for x in d["parts"]}
+	assert p["core10"] == {"name": "core10", "cpus": "18", "reasons":
+	                       ["POWER", "POWER_PKG_PL1_MSR_TPMI"]}
+	assert p["mesh0"] == {"name": "mesh0", "reasons": []}
+	assert len(p) == 6
+	END
+	verdict $? "plr: --json holds every part"
+fi
+
+granite unreadable
+rm "$(class)/pkg0-dom0/plr/core1/reasons"
+mkdir "$(class)/pkg0-dom0/plr/core1/reasons"
+run 1 plr && complains 'core1/reasons' &&
+	grep -q '^0 .*core1 .*unreadable' "$tmp/out" &&
+	grep -q '^Package 1 domain 0, .* die mesh0 core0-2,10' "$tmp/out"
+verdict $? "plr: an unreadable part is degraded and the rest is shown"
+
+run 1 plr --json && is_json && grep -q '"error": ' "$tmp/out"
+verdict $? "plr: --json has the error"
+
+new_tree nodomain
+pci 0000:00:03.1 0x8086 0x09a7
+discovery 0
+run 77 plr && complains 'no performance-limit domain'
+verdict $? "plr: hardware without PLR is 77"
+
+# Each reasons file costs a mailbox round trip, so it is opened once.
+if command -v strace >/dev/null && [ "$(id -u)" = 0 ]; then
+	granite once
+	strace -f -e trace=openat -o "$tmp/trace" \
+		"$PMONCTL" --sysroot "$root" plr >/dev/null 2>&1
+	[ "$(grep -c '/reasons"' "$tmp/trace")" = 12 ]
+	verdict $? "plr: every part is read once"
+fi

@@ -1,0 +1,65 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# shellcheck shell=sh
+#
+# Fake sysfs trees. Every function works below $root, a new directory.
+
+class() {
+	printf '%s' "$root/sys/class/pmon"
+}
+
+# put PATH TEXT...: one file below the class directory
+put() {
+	mkdir -p "$(dirname "$(class)/$1")"
+	path=$1
+	shift
+	printf '%s\n' "$@" >"$(class)/$path"
+}
+
+# pci ADDRESS VENDOR DEVICE
+pci() {
+	mkdir -p "$root/sys/bus/pci/devices/$1"
+	echo "$2" >"$root/sys/bus/pci/devices/$1/vendor"
+	echo "$3" >"$root/sys/bus/pci/devices/$1/device"
+}
+
+# discovery PACKAGE: an empty discovery device
+discovery() {
+	dev=pkg$1-uncore0
+	put "$dev/package_id" "$1"
+	put "$dev/owner" openpmon
+	put "$dev/mode" on
+	put "$dev/fingerprint" 0123456789abcdef
+	: >"$(class)/$dev/units"
+	: >"$(class)/$dev/rejected"
+}
+
+# unit PACKAGE WORDS...: one line of units; rejected likewise
+unit() {
+	dev=pkg$1-uncore0
+	shift
+	echo "$*" >>"$(class)/$dev/units"
+}
+
+rejected() {
+	dev=pkg$1-uncore0
+	shift
+	echo "$*" >>"$(class)/$dev/rejected"
+}
+
+# domain PACKAGE DOMAIN CPUS: die and mesh0, nothing limited
+domain() {
+	dev=pkg$1-dom$2
+	put "$dev/package_id" "$1"
+	put "$dev/domain_id" "$2"
+	put "$dev/cpus" "$3"
+	put "$dev/plr/version" 0.1
+	put "$dev/plr/die/reasons" none
+	put "$dev/plr/mesh0/reasons" none
+}
+
+# core PACKAGE DOMAIN MODULE CPUS REASONS
+core() {
+	dev=pkg$1-dom$2
+	put "$dev/plr/core$3/cpus" "$4"
+	put "$dev/plr/core$3/reasons" "$5"
+}
