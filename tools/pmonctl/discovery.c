@@ -155,6 +155,7 @@ static void read_device(struct machine *m, const char *name)
 	d.owner = read_word(m, name, "owner");
 	d.fingerprint = read_word(m, name, "fingerprint");
 	d.mode = read_word(m, name, "mode");
+	d.platform = read_word(m, name, "platform");
 	m->device = xrealloc(m->device, (m->devices + 1) * sizeof(d));
 	m->device[m->devices++] = d;
 	read_lines(m, name, "units", parse_unit);
@@ -213,6 +214,7 @@ void machine_free(struct machine *m)
 		free(d->name);
 		free(d->owner);
 		free(d->mode);
+		free(d->platform);
 		free(d->fingerprint);
 	}
 	for (size_t i = 0; i < m->units; i++) {

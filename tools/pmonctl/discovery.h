@@ -21,7 +21,7 @@ struct reject {
 };
 
 struct device {
-	char *name, *owner, *mode, *fingerprint;
+	char *name, *owner, *mode, *platform, *fingerprint;
 	long package;
 };
 

@@ -49,6 +49,8 @@ static void print_summary(const struct machine *m)
 			  "performance-limit domains");
 	if (m->rejects)
 		text_add(&t, ", %zu rejected", m->rejects);
+	if (m->devices)
+		printf("Platform %s: ", m->device[0].platform);
 	printf("%s\n", t.s);
 	text_free(&t);
 }
@@ -123,9 +125,13 @@ static void print_rejects(const struct machine *m)
 	for (size_t i = 0; i < m->rejects; i++) {
 		const struct reject *r = &m->reject[i];
 
-		printf("  package %ld type %s id %s: %s = %s%s%s\n",
-		       m->device[r->device].package, r->type, r->id, r->field,
-		       r->value, *r->reason ? ", " : "", r->reason);
+		printf("  package %ld ", m->device[r->device].package);
+		if (strcmp(r->type, "-"))
+			printf("type %s id %s: ", r->type, r->id);
+		else
+			printf("whole table: ");
+		printf("%s = %s%s%s\n", r->field, r->value,
+		       *r->reason ? ", " : "", r->reason);
 	}
 }
 
@@ -152,6 +158,19 @@ static void print_domains(const struct machine *m)
 	table_print(&t);
 }
 
+static const char *mode_meaning(const char *mode)
+{
+	if (!strcmp(mode, "observe"))
+		return "pmon_uncore was loaded with mode=observe";
+	if (!strcmp(mode, "unknown-model"))
+		return "openpmon does not know this CPU model; the module "
+		       "parameter generic=1 drives them under generic names";
+	if (!strcmp(mode, "hypervisor"))
+		return "this is a virtual machine; the module parameter "
+		       "generic=1 drives them all the same";
+	return "the kernel log says why";
+}
+
 /* Boxes of other drivers are no fault; say who has them and how to change it. */
 static void print_notes(const struct machine *m)
 {
@@ -172,9 +191,9 @@ static void print_notes(const struct machine *m)
 		printf("\n%zu %s left to %s, which was there first.\n",
 		       foreign, foreign == 1 ? "box is" : "boxes are", who);
 	if (nobody)
-		printf("\n%zu %s listed but not driven: mode is %s.\n",
-		       nobody, nobody == 1 ? "box is" : "boxes are",
-		       m->device[0].mode);
+		printf("\n%zu %s listed but not driven: %s.\n", nobody,
+		       nobody == 1 ? "box is" : "boxes are",
+		       mode_meaning(m->device[0].mode));
 }
 
 static void json_units(const struct machine *m, size_t device)
@@ -232,6 +251,7 @@ static void json_list(const struct machine *m)
 		json_number("package", d->package);
 		json_string("owner", d->owner);
 		json_string("mode", d->mode);
+		json_string("platform", d->platform);
 		json_string("fingerprint", d->fingerprint);
 		json_units(m, i);
 		json_rejects(m, i);

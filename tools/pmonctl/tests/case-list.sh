@@ -24,7 +24,7 @@ two_sockets() {
 
 two_sockets two
 run 0 list && silent && prints <<-'END'
-2 packages, 36 boxes, 2 performance-limit domains
+Platform spr: 2 packages, 36 boxes, 2 performance-limit domains
 
 UNIT     ID    PACKAGE  ACCESS  COUNTERS  BITS  PMU                 DRIVEN BY
 cha      0-3   0-1      msr     4         48    uncore_cha_{0..3}   openpmon
@@ -70,7 +70,7 @@ for p in 0 1; do
 done
 unit 0 6 imc 3 mmio 0x1 4 48 uncore_imc_3 openpmon
 run 0 list && prints <<-'END'
-2 packages, 9 boxes
+Platform spr: 2 packages, 9 boxes
 
 UNIT  ID     PACKAGE  ACCESS  COUNTERS  BITS  PMU                   DRIVEN BY
 imc   0-2,5  0-1      mmio    4         48    uncore_imc_{0,1,2,5}  openpmon
@@ -83,8 +83,9 @@ discovery 0
 unit 0 6 imc 0 mmio 0x1 4 48 uncore_imc_0 openpmon
 rejected 0 6 3 counters 12 more than the 8 that fit
 rejected 0 6 4 width 0x7f
+rejected 0 - - stride 0x2 records overlap
 run 1 list && silent && prints <<-'END'
-1 package, 1 box, 2 rejected
+Platform spr: 1 package, 1 box, 3 rejected
 
 UNIT  ID  PACKAGE  ACCESS  COUNTERS  BITS  PMU           DRIVEN BY
 imc   0   0        mmio    4         48    uncore_imc_0  openpmon
@@ -92,6 +93,7 @@ imc   0   0        mmio    4         48    uncore_imc_0  openpmon
 Rejected, and not touched:
   package 0 type 6 id 3: counters = 12, more than the 8 that fit
   package 0 type 6 id 4: width = 0x7f
+  package 0 whole table: stride = 0x2, records overlap
 END
 verdict $? "list: rejected units are named and the status is degraded"
 
@@ -105,7 +107,7 @@ put pkg0-uncore0/owner intel_uncore
 unit 0 6 imc 0 mmio 0x1 4 48 - intel_uncore
 unit 0 6 imc 1 mmio 0x1 4 48 - intel_uncore
 run 0 list && prints <<-'END'
-1 package, 2 boxes
+Platform spr: 1 package, 2 boxes
 
 UNIT  ID   PACKAGE  ACCESS  COUNTERS  BITS  PMU  DRIVEN BY
 imc   0-1  0        mmio    4         48    -    intel_uncore
@@ -114,14 +116,21 @@ imc   0-1  0        mmio    4         48    -    intel_uncore
 END
 verdict $? "list: boxes of another driver are said to be its"
 
-new_tree observe
-discovery 0
-put pkg0-uncore0/mode observe
-put pkg0-uncore0/owner none
-unit 0 6 imc 0 mmio 0x1 4 48 - -
-run 0 list && grep -q '^1 box is listed but not driven: mode is observe\.$' \
-	"$tmp/out"
-verdict $? "list: observe mode is named"
+for mode in observe unknown-model hypervisor; do
+	new_tree $mode
+	discovery 0
+	put pkg0-uncore0/mode $mode
+	put pkg0-uncore0/owner none
+	unit 0 6 imc 0 mmio 0x1 4 48 - -
+	case $mode in
+	observe) text='with mode=observe' ;;
+	unknown-model) text='does not know this CPU model' ;;
+	hypervisor) text='this is a virtual machine' ;;
+	esac
+	run 0 list && grep -q "^1 box is listed but not driven: .*$text" \
+		"$tmp/out"
+	verdict $? "list: mode $mode is explained"
+done
 
 new_tree broken
 discovery 0

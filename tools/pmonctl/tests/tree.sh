@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-# shellcheck shell=sh
+# shellcheck shell=sh disable=SC2154
 #
 # Fake sysfs trees. Every function works below $root, a new directory.
 
@@ -28,6 +28,7 @@ discovery() {
 	put "$dev/package_id" "$1"
 	put "$dev/owner" openpmon
 	put "$dev/mode" on
+	put "$dev/platform" spr
 	put "$dev/fingerprint" 0123456789abcdef
 	: >"$(class)/$dev/units"
 	: >"$(class)/$dev/rejected"
