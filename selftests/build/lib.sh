@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-# shellcheck shell=bash
+# shellcheck shell=bash disable=SC2034
 # Shared by the scripts that build one artefact each. An artefact lives in
 # $CACHE/<name>-<key>; the script prints its path, and says more only when
 # it fails. Source it; the script's own directory is selftests/<something>.

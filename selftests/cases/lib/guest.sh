@@ -1,0 +1,87 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# shellcheck shell=sh
+# TAP for scripts that run in the guest:  . /lib/test/guest.sh
+# A script ends with `finish`; it fails when a check failed or none was made.
+
+tap_n=0
+tap_failed=0
+
+ok() {
+	tap_n=$((tap_n + 1))
+	echo "ok $tap_n - $*"
+}
+
+# not_ok NAME [DETAIL]: DETAIL may have several lines
+not_ok() {
+	tap_n=$((tap_n + 1))
+	tap_failed=$((tap_failed + 1))
+	echo "not ok $tap_n - $1"
+	[ $# -lt 2 ] || printf '%s\n' "$2" | sed 's/^/#   /'
+}
+
+note() {
+	printf '%s\n' "$*" | sed 's/^/# /'
+}
+
+# is GOT WANT NAME
+is() {
+	if [ "$1" = "$2" ]; then
+		ok "$3"
+	else
+		not_ok "$3" "got:  $1
+want: $2"
+	fi
+}
+
+isnt() {
+	if [ "$1" != "$2" ]; then ok "$3"; else not_ok "$3" "got: $1"; fi
+}
+
+# like GOT REGEX NAME (grep -E)
+like() {
+	if printf '%s\n' "$1" | grep -qE -- "$2"; then
+		ok "$3"
+	else
+		not_ok "$3" "got:  $1
+want: /$2/"
+	fi
+}
+
+unlike() {
+	if printf '%s\n' "$1" | grep -qE -- "$2"; then
+		not_ok "$3" "got:  $1
+want nothing like: /$2/"
+	else
+		ok "$3"
+	fi
+}
+
+# runs NAME COMMAND...: succeeds
+runs() {
+	tap_name=$1
+	shift
+	if tap_out=$("$@" 2>&1); then
+		ok "$tap_name"
+	else
+		not_ok "$tap_name" "status $? of: $*
+$tap_out"
+	fi
+}
+
+# fails NAME COMMAND...: exits non-zero
+fails() {
+	tap_name=$1
+	shift
+	if tap_out=$("$@" 2>&1); then
+		not_ok "$tap_name" "succeeded: $*
+$tap_out"
+	else
+		ok "$tap_name"
+	fi
+}
+
+finish() {
+	echo "1..$tap_n"
+	[ "$tap_failed" = 0 ] && [ "$tap_n" != 0 ]
+	exit
+}

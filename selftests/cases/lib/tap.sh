@@ -1,0 +1,47 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# shellcheck disable=SC1091
+# shellcheck shell=bash
+# For the cases, which run on the host:  . "$(dirname "$0")/lib/tap.sh"
+# The same checks as in the guest, and:
+#   in_vm [run options] <<'SCRIPT'   runs SCRIPT in a guest, as one check per
+#                                    TAP line of it, then one for the run
+#   vm    [run options] -- COMMAND   selftests/vm/run
+# A case takes the kernels to run on from $KERNELS ("6.1 6.12").
+
+CASES=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+ROOT=$(cd "$CASES/../.." && pwd)
+export CASES ROOT
+KERNELS=${KERNELS:-6.1 6.12}
+TMP=$(mktemp -d "${TMPDIR:-/tmp}/case.XXXXXX")
+trap 'rm -rf "$TMP"' EXIT
+
+. "$CASES/lib/guest.sh"
+
+vm() {
+	"$ROOT/selftests/vm/run" "$@"
+}
+
+# in_vm NAME [run options] <SCRIPT: the guest's TAP lines are counted on in the
+# case's own numbering; NAME stands before each.
+in_vm() {
+	local name=$1 line status=0
+
+	shift
+	cat >"$TMP/script.sh"
+	vm "$@" --copy "$TMP/script.sh" -- 'sh /root/script.sh' \
+		>"$TMP/out" 2>"$TMP/err" || status=$?
+	while IFS= read -r line; do
+		case $line in
+		'ok '*) ok "$name: ${line#ok * - }" ;;
+		'not ok '*) not_ok "$name: ${line#not ok * - }" ;;
+		'1..'*) ;;
+		*) printf '%s\n' "$line" ;;
+		esac
+	done <"$TMP/out"
+	if [ "$status" = 0 ]; then
+		ok "$name: the run"
+	else
+		not_ok "$name: the run" "status $status
+$(tail -n 40 "$TMP/err")"
+	fi
+}

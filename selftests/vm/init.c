@@ -1,0 +1,275 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * PID 1 of the test guest: mounts, loads drivers, runs one command, powers off.
+ *
+ * What the command writes leaves through the second serial port in frames, so
+ * that it is binary clean, standard output and error stay apart, and nothing
+ * that the kernel prints can get in between:
+ *
+ *	u8 type; u8 length[4] (little endian); u8 data[length]
+ *
+ * Types: 'o' standard output, 'e' standard error, 'i' illegal register
+ * accesses, 'l' memory leaks, 's' setup failed, 'x' exit status, 'd' done.
+ * The stream starts with PREAMBLE, so that what firmware writes is skipped.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/mount.h>
+#include <sys/reboot.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <termios.h>
+#include <unistd.h>
+
+#define PREAMBLE "\001openpmon\n"
+#define CHANNEL "/dev/ttyS1"
+#define CONSOLE "/dev/console"
+
+static int channel = -1;
+
+static const struct {
+	const char *type, *dir, *options;
+} mounts[] = {
+	{ "proc", "/proc", NULL },
+	{ "sysfs", "/sys", NULL },
+	{ "devtmpfs", "/dev", NULL },
+	{ "debugfs", "/sys/kernel/debug", NULL },
+	{ "tracefs", "/sys/kernel/tracing", NULL },
+	{ "devpts", "/dev/pts", NULL },
+	{ "tmpfs", "/tmp", "mode=1777" },
+	{ "tmpfs", "/run", "mode=755" },
+};
+
+static void write_all(int fd, const void *data, size_t len)
+{
+	const char *p = data;
+
+	while (len) {
+		ssize_t n = write(fd, p, len);
+
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n <= 0)
+			return;
+		p += n;
+		len -= n;
+	}
+}
+
+static void frame(char type, const void *data, uint32_t len)
+{
+	uint8_t head[5] = { type, len, len >> 8, len >> 16, len >> 24 };
+
+	if (channel < 0)
+		return;
+	write_all(channel, head, sizeof(head));
+	write_all(channel, data, len);
+}
+
+static void say(const char *text)
+{
+	frame('e', text, strlen(text));
+}
+
+static void mount_all(void)
+{
+	for (size_t i = 0; i < sizeof(mounts) / sizeof(mounts[0]); i++) {
+		mkdir(mounts[i].dir, 0755);
+		mount(mounts[i].type, mounts[i].dir, mounts[i].type, 0,
+		      mounts[i].options);
+	}
+}
+
+static void open_channel(void)
+{
+	struct termios t;
+
+	channel = open(CHANNEL, O_RDWR | O_NOCTTY | O_CLOEXEC);
+	if (channel < 0)
+		return;
+	tcgetattr(channel, &t);
+	cfmakeraw(&t);
+	t.c_cflag |= CLOCAL;
+	cfsetspeed(&t, B115200);
+	tcsetattr(channel, TCSANOW, &t);
+	write_all(channel, PREAMBLE, strlen(PREAMBLE));
+}
+
+static pid_t start(char *const argv[], int out, int err, const sigset_t *mask)
+{
+	pid_t pid = fork();
+
+	if (pid)
+		return pid;
+	sigprocmask(SIG_SETMASK, mask, NULL);
+	setsid();
+	dup2(open("/dev/null", O_RDONLY), 0);
+	dup2(out, 1);
+	dup2(err, 2);
+	chdir("/root");
+	execv(argv[0], argv);
+	_exit(127);
+}
+
+/* Passes on what is there; at the end of the stream the slot is given up. */
+static void relay(struct pollfd *p, char type)
+{
+	char buf[16384];
+	ssize_t n;
+
+	while (p->fd >= 0) {
+		n = read(p->fd, buf, sizeof(buf));
+		if (n > 0) {
+			frame(type, buf, n);
+			continue;
+		}
+		if (n == 0) {
+			close(p->fd);
+			p->fd = -1;
+		}
+		return;
+	}
+}
+
+/*
+ * Reaps whatever ends, as PID 1 must. True once @pid has; its status is then
+ * what a shell would report.
+ */
+static int ended(pid_t pid, int *status)
+{
+	int s, found = 0;
+	pid_t p;
+
+	while ((p = waitpid(-1, &s, WNOHANG)) > 0) {
+		if (p != pid)
+			continue;
+		*status = WIFSIGNALED(s) ? 128 + WTERMSIG(s) : WEXITSTATUS(s);
+		found = 1;
+	}
+	return found;
+}
+
+static void on_child(int sig)
+{
+	(void)sig;
+}
+
+/*
+ * Runs argv, passing its output on as frames of the two types. It is over when
+ * the program itself ends: a daemon it leaves behind keeps nobody waiting.
+ */
+static int run(char *const argv[], char out_type, char err_type)
+{
+	int out[2], err[2], status = -1, over = 0;
+	struct pollfd p[2];
+	sigset_t blocked, unblocked;
+	pid_t pid;
+
+	if (pipe2(out, O_CLOEXEC) || pipe2(err, O_CLOEXEC))
+		return 127;
+	sigemptyset(&blocked);
+	sigaddset(&blocked, SIGCHLD);
+	sigprocmask(SIG_BLOCK, &blocked, &unblocked);
+	pid = start(argv, out[1], err[1], &unblocked);
+	close(out[1]);
+	close(err[1]);
+	fcntl(out[0], F_SETFL, O_NONBLOCK);
+	fcntl(err[0], F_SETFL, O_NONBLOCK);
+	p[0] = (struct pollfd){ .fd = out[0], .events = POLLIN };
+	p[1] = (struct pollfd){ .fd = err[0], .events = POLLIN };
+	while (!over) {
+		ppoll(p, 2, NULL, &unblocked);
+		over = ended(pid, &status);
+		relay(&p[0], out_type);
+		relay(&p[1], err_type);
+	}
+	if (p[0].fd >= 0)
+		close(p[0].fd);
+	if (p[1].fd >= 0)
+		close(p[1].fd);
+	sigprocmask(SIG_SETMASK, &unblocked, NULL);
+	return status;
+}
+
+static int run_script(const char *path, char out_type, char err_type)
+{
+	char *argv[] = { "/bin/sh", (char *)path, NULL };
+
+	if (access(path, R_OK))
+		return 0;
+	return run(argv, out_type, err_type);
+}
+
+static void interactive(void)
+{
+	pid_t pid = fork();
+	int status;
+
+	if (!pid) {
+		int fd;
+
+		setsid();
+		fd = open("/dev/ttyS0", O_RDWR);
+		ioctl(fd, TIOCSCTTY, 1);
+		dup2(fd, 0);
+		dup2(fd, 1);
+		dup2(fd, 2);
+		chdir("/root");
+		execl("/bin/sh", "sh", "-i", NULL);
+		_exit(127);
+	}
+	while (waitpid(-1, &status, 0) != pid)
+		;
+}
+
+static void power_off(void)
+{
+	frame('d', NULL, 0);
+	if (channel >= 0)
+		tcdrain(channel);
+	sync();
+	reboot(RB_POWER_OFF);
+	for (;;)
+		pause();
+}
+
+int main(void)
+{
+	struct sigaction act = { .sa_handler = on_child };
+	uint8_t status;
+	int fd;
+
+	mount_all();
+	fd = open(CONSOLE, O_RDWR);
+	dup2(fd, 0);
+	dup2(fd, 1);
+	dup2(fd, 2);
+	sigaction(SIGCHLD, &act, NULL);
+	setenv("PATH", "/bin", 1);
+	setenv("HOME", "/root", 1);
+	setenv("TERM", "linux", 1);
+	setenv("LC_ALL", "C", 1);
+	open_channel();
+
+	if (run_script("/vm/setup", 'e', 'e')) {
+		frame('s', NULL, 0);
+		say("the guest's setup failed\n");
+		power_off();
+	}
+	if (!access("/vm/interactive", F_OK)) {
+		interactive();
+		power_off();
+	}
+	status = run_script("/vm/command", 'o', 'e');
+	frame('x', &status, 1);
+	run_script("/vm/finish-illegal", 'i', 'e');
+	run_script("/vm/finish-leaks", 'l', 'e');
+	power_off();
+}
