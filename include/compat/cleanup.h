@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Scope-based release: guard(), scoped_guard(), __free(). Kernels since 6.5,
+ * and 6.1 with current stable updates, have <linux/cleanup.h>; earlier 6.1
+ * kernels get the part that this suite uses, with the same meaning.
+ */
+#ifndef COMPAT_CLEANUP_H
+#define COMPAT_CLEANUP_H
+
+#include <linux/device.h>
+#include <linux/mutex.h>
+#include <linux/pci.h>
+#include <linux/rcupdate.h>
+#include <linux/slab.h>
+#include <linux/spinlock.h>
+
+#if __has_include(<linux/cleanup.h>)
+
+#include <linux/cleanup.h>
+
+#else
+
+#define COMPAT_FREE(name, expr)						\
+	static inline void compat_free_##name(void *where)		\
+	{								\
+		void *_p = *(void **)where;				\
+									\
+		if (!IS_ERR_OR_NULL(_p))				\
+			expr;						\
+	}
+
+COMPAT_FREE(kfree, kfree(_p))
+COMPAT_FREE(put_device, put_device(_p))
+COMPAT_FREE(pci_dev_put, pci_dev_put(_p))
+
+#define __free(name)	__attribute__((__cleanup__(compat_free_##name)))
+
+#define no_free_ptr(p) \
+	({ __auto_type _taken = (p); (p) = NULL; _taken; })
+#define return_ptr(p)	return no_free_ptr(p)
+
+#define COMPAT_GUARD(name, type, lock_it, unlock_it)			\
+	struct compat_guard_##name {					\
+		type *lock;						\
+		unsigned long flags;					\
+	};								\
+	static __always_inline struct compat_guard_##name		\
+	compat_lock_##name(type *_l)					\
+	{								\
+		struct compat_guard_##name _g = { .lock = _l };		\
+									\
+		lock_it;						\
+		return _g;						\
+	}								\
+	static __always_inline void					\
+	compat_unlock_##name(struct compat_guard_##name *_held)		\
+	{								\
+		struct compat_guard_##name _g = *_held;			\
+									\
+		unlock_it;						\
+	}
+
+COMPAT_GUARD(mutex, struct mutex, mutex_lock(_l), mutex_unlock(_g.lock))
+COMPAT_GUARD(spinlock, spinlock_t, spin_lock(_l), spin_unlock(_g.lock))
+COMPAT_GUARD(raw_spinlock, raw_spinlock_t,
+	     raw_spin_lock(_l), raw_spin_unlock(_g.lock))
+COMPAT_GUARD(raw_spinlock_irqsave, raw_spinlock_t,
+	     raw_spin_lock_irqsave(_l, _g.flags),
+	     raw_spin_unlock_irqrestore(_g.lock, _g.flags))
+
+#define guard(name)							\
+	struct compat_guard_##name __UNIQUE_ID(compat_guard)		\
+	__attribute__((__cleanup__(compat_unlock_##name))) =		\
+	compat_lock_##name
+
+#define scoped_guard(name, args...)					\
+	for (struct compat_guard_##name _scope				\
+	     __attribute__((__cleanup__(compat_unlock_##name))) =	\
+	     compat_lock_##name(args), *_once = &_scope;		\
+	     _once; _once = NULL)
+
+#endif
+
+#endif /* COMPAT_CLEANUP_H */

@@ -1,0 +1,178 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * What a counter box is, as data: where its registers lie, which values
+ * freeze, reset and run it, and what its type knows beyond that. Nothing
+ * here is code, so a box type is a row and a new kind of box is a new
+ * protocol.
+ */
+#ifndef PMON_BOX_H
+#define PMON_BOX_H
+
+#include <linux/bits.h>
+#include <linux/types.h>
+
+#include <pmon/format.h>
+
+/* Programmable counters and, as the last slot, the fixed one. */
+#define PMON_SLOTS_MAX		64
+/* The wrap timer's arithmetic holds for counters of these widths. */
+#define PMON_WIDTH_MIN		32
+#define PMON_WIDTH_MAX		64
+
+/**
+ * struct pmon_protocol - values of the box control register
+ * @freeze: stop all counters, keep them
+ * @reset: stop all counters, clear them and their controls
+ * @run: let the counters count
+ * @bytes: width of the register, 4 or 8
+ */
+struct pmon_protocol {
+	u64 freeze;
+	u64 reset;
+	u64 run;
+	u8 bytes;
+};
+
+/**
+ * struct pmon_layout - where one box has its registers
+ * @protocol: how the box is frozen, reset and run
+ * @counters: number of programmable counters
+ * @width: their width in bits
+ * @ctl_bytes: width of a counter control register, 4 or 8
+ * @box_ctl: box control register
+ * @ctl: control of counter 0
+ * @ctl_stride: from one control to the next
+ * @ctr: counter 0; counters are accessed with 8 bytes
+ * @ctr_stride: from one counter to the next
+ * @fixed: the fixed counter
+ * @fixed.width: in bits, 0 when the box has none
+ * @fixed.ctl: its control
+ * @fixed.ctr: the counter
+ * @fixed.enable: what makes it count
+ * @filter: a register that one event at a time may set, see struct pmon_type
+ * @filter.bytes: 4 or 8, 0 when the box has none
+ * @filter.reg: the register
+ */
+struct pmon_layout {
+	const struct pmon_protocol *protocol;
+	u8 counters;
+	u8 width;
+	u8 ctl_bytes;
+	u32 box_ctl;
+	u32 ctl;
+	u32 ctl_stride;
+	u32 ctr;
+	u32 ctr_stride;
+	struct {
+		u8 width;
+		u32 ctl;
+		u32 ctr;
+		u64 enable;
+	} fixed;
+	struct {
+		u8 bytes;
+		u32 reg;
+	} filter;
+};
+
+/**
+ * struct pmon_alias - one file in events/, with .scale and .unit
+ * @name: NULL ends a table
+ * @event: e.g. "event=0x05,umask=0xcf"
+ * @scale: contents of the .scale file, or NULL
+ * @unit: contents of the .unit file, or NULL
+ */
+struct pmon_alias {
+	const char *name;
+	const char *event;
+	const char *scale;
+	const char *unit;
+};
+
+/**
+ * struct pmon_constraint - events that only some counters can count
+ * @config: an event is meant when its config word,
+ * @mask: anded with this, equals @config
+ * @counters: the counters that can count it; 0 ends a table
+ *
+ * The first row that fits an event decides.
+ */
+struct pmon_constraint {
+	u64 config;
+	u64 mask;
+	u64 counters;
+};
+
+/* Select and unit mask in the low 16 bits, as in all PMON controls. */
+#define PMON_ON_COUNTERS(event, allowed) \
+	{ .config = (event), .mask = 0xff, .counters = (allowed) }
+#define PMON_UMASK_ON_COUNTERS(event, umask, allowed) \
+	{ .config = (event) | (umask) << 8, .mask = 0xffff, \
+	  .counters = (allowed) }
+
+/**
+ * struct pmon_type - what is known about one kind of box
+ * @name: e.g. "imc"
+ * @fields: format terms; "snapshot" (config2:63) is added by the engine
+ * @aliases: named events, or NULL
+ * @constraints: or NULL
+ * @ctl_mask: bits of config that are the control register's
+ * @fixed_config: config of the event that the fixed counter counts, 0 = none
+ * @filter_enable: an event with one of these config bits set uses the filter
+ *	register, 0 = none does
+ * @filter_mask: bits of config1 that go there
+ */
+struct pmon_type {
+	const char *name;
+	const struct pmon_field *fields;
+	const struct pmon_alias *aliases;
+	const struct pmon_constraint *constraints;
+	u64 ctl_mask;
+	u64 fixed_config;
+	u64 filter_enable;
+	u64 filter_mask;
+};
+
+/**
+ * pmon_layout_valid() - can the engine drive such a box?
+ * @layout: to be checked
+ * @size: bytes (or MSRs) that may be reached, 0 when not bounded
+ *
+ * Return: NULL, or the name of the first member that is out of range.
+ */
+const char *pmon_layout_valid(const struct pmon_layout *layout, u32 size);
+
+/* The fixed counter, if any, is the slot behind the programmable ones. */
+static inline unsigned int pmon_layout_slots(const struct pmon_layout *layout)
+{
+	return layout->counters + !!layout->fixed.width;
+}
+
+static inline bool pmon_slot_is_fixed(const struct pmon_layout *layout,
+				      unsigned int slot)
+{
+	return slot == layout->counters;
+}
+
+static inline u8 pmon_slot_width(const struct pmon_layout *layout,
+				 unsigned int slot)
+{
+	return pmon_slot_is_fixed(layout, slot) ? layout->fixed.width :
+						  layout->width;
+}
+
+static inline u32 pmon_slot_ctl(const struct pmon_layout *layout,
+				unsigned int slot)
+{
+	return pmon_slot_is_fixed(layout, slot) ?
+		layout->fixed.ctl : layout->ctl + slot * layout->ctl_stride;
+}
+
+static inline u32 pmon_slot_ctr(const struct pmon_layout *layout,
+				unsigned int slot)
+{
+	return pmon_slot_is_fixed(layout, slot) ?
+		layout->fixed.ctr : layout->ctr + slot * layout->ctr_stride;
+}
+
+#endif /* PMON_BOX_H */

@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * The engine's objects. A PMU is one name on the event_source bus and holds
+ * at most one box per package. A leaf finds boxes and describes them; the
+ * engine drives them.
+ *
+ *	pmu = pmon_pmu_create(&info);
+ *	pmon_pmu_add_box(pmu, &box);		once per package
+ *	pmon_pmu_register(pmu);			perf sees it
+ *	...
+ *	pmon_pmu_remove_box(pmu, package);	its device is gone
+ *	...
+ *	pmon_pmu_destroy(pmu);			the leaf unloads
+ *
+ * All of these sleep. None writes a register, except that pmon_pmu_destroy()
+ * hands boxes that were used back cleared and running.
+ */
+#ifndef PMON_PMU_H
+#define PMON_PMU_H
+
+#include <pmon/box.h>
+#include <pmon/regs.h>
+
+struct module;
+struct pmon_pmu;
+
+/**
+ * struct pmon_pmu_info - a PMU to be
+ * @name: on the event_source bus; copied
+ * @alias: contents of the PMU's alias file, or NULL; copied
+ * @type: what kind of boxes it holds; stays the leaf's
+ * @owner: the leaf, THIS_MODULE; cannot be unloaded while an event is open
+ */
+struct pmon_pmu_info {
+	const char *name;
+	const char *alias;
+	const struct pmon_type *type;
+	struct module *owner;
+};
+
+/**
+ * struct pmon_box_info - a box to be
+ * @package: topology_physical_package_id() of the CPUs that reach it
+ * @layout: where the registers are; copied
+ * @regs: how to reach them; copied. What it points to (mapping, PCI function)
+ *	must stay until the box was removed or the PMU destroyed.
+ */
+struct pmon_box_info {
+	int package;
+	struct pmon_layout layout;
+	struct pmon_regs regs;
+};
+
+/**
+ * pmon_pmu_create() - get a PMU object
+ * @info: describes it
+ *
+ * A PMU of that name whose devices went away while events were open is taken
+ * up again.
+ *
+ * Return: the PMU, or an ERR_PTR: -ENOMEM, -EEXIST when the leaf has a live
+ * PMU of that name.
+ */
+struct pmon_pmu *pmon_pmu_create(const struct pmon_pmu_info *info);
+
+/**
+ * pmon_pmu_add_box() - give a PMU its box in one package
+ * @pmu: registered or not
+ * @info: describes the box
+ *
+ * Return: 0, -EINVAL when pmon_layout_valid() says no, -EEXIST when the PMU
+ * has a live box in that package, -EBUSY when an event is still open on a dead
+ * one with another layout, -ENOSPC with more packages than the engine can
+ * hold, -ENOMEM.
+ */
+int pmon_pmu_add_box(struct pmon_pmu *pmu, const struct pmon_box_info *info);
+
+/**
+ * pmon_pmu_register() - show a PMU to perf
+ * @pmu: with at least one box
+ *
+ * Return: 0 (also when it was registered already), -EEXIST when another
+ * driver has a PMU of that name, or what perf says.
+ */
+int pmon_pmu_register(struct pmon_pmu *pmu);
+
+/**
+ * pmon_pmu_remove_box() - the device of a box is gone
+ * @pmu: the PMU
+ * @package: of the box
+ *
+ * The hardware is not touched any more, before this returns. Events that are
+ * open keep their counts; new ones get -ENODEV. The PMU leaves perf once its
+ * last box is gone and its last event closed, and @pmu is the engine's then:
+ * to use that name again, call pmon_pmu_create() again.
+ */
+void pmon_pmu_remove_box(struct pmon_pmu *pmu, int package);
+
+/**
+ * pmon_pmu_destroy() - the leaf goes, or gives up a PMU
+ * @pmu: the PMU; may be NULL
+ *
+ * Boxes that were used get reset and run; the others are not touched.
+ */
+void pmon_pmu_destroy(struct pmon_pmu *pmu);
+
+/* The name on the event_source bus. */
+const char *pmon_pmu_name(const struct pmon_pmu *pmu);
+
+#endif /* PMON_PMU_H */

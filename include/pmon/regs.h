@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Register access as data: a counter box, a mailbox or a test knows only two
+ * functions and a number. What the number means (an MSR, an offset into an
+ * MMIO window or into PCI config space, a hypervisor register) is the
+ * accessor's business, so no code above this line differs between them.
+ */
+#ifndef PMON_REGS_H
+#define PMON_REGS_H
+
+#include <linux/types.h>
+
+struct pci_dev;
+struct pmon_regs;
+
+/**
+ * struct pmon_regs_ops - one way of reaching registers
+ * @read: read @bytes (4 or 8) at @reg; what cannot be read is all-ones
+ * @write: write @bytes (4 or 8) at @reg
+ * @split: an access of 8 bytes is two accesses of the hardware; plans that
+ *	count accesses take it into account
+ * @nmi_safe: @read takes no lock, so an NMI may call it
+ */
+struct pmon_regs_ops {
+	u64 (*read)(const struct pmon_regs *regs, u32 reg, u8 bytes);
+	void (*write)(const struct pmon_regs *regs, u32 reg, u64 val, u8 bytes);
+	bool split;
+	bool nmi_safe;
+};
+
+/**
+ * struct pmon_regs - the registers of one box
+ * @ops: how to reach them
+ * @base: what offset 0 means: an MSR number, a config space offset
+ * @size: bytes that may be reached from offset 0 on, 0 when not bounded
+ * @mmio: the mapped window, for MMIO
+ * @pci: the function, for PCI config space; the leaf holds its reference
+ * @priv: for accessors of a leaf's own
+ */
+struct pmon_regs {
+	const struct pmon_regs_ops *ops;
+	u32 base;
+	u32 size;
+	union {
+		void __iomem *mmio;
+		struct pci_dev *pci;
+		void *priv;
+	};
+};
+
+static inline u64 pmon_read(const struct pmon_regs *regs, u32 reg, u8 bytes)
+{
+	return regs->ops->read(regs, reg, bytes);
+}
+
+static inline void pmon_write(const struct pmon_regs *regs, u32 reg, u64 val,
+			      u8 bytes)
+{
+	regs->ops->write(regs, reg, val, bytes);
+}
+
+/* The offset is in MSRs. Reading and writing act on the calling CPU. */
+void pmon_regs_msr(struct pmon_regs *regs, u32 base);
+/* The offset is in bytes. The mapping stays the caller's. */
+void pmon_regs_mmio(struct pmon_regs *regs, void __iomem *base, u32 size);
+/* The offset is in bytes from config offset @base. */
+void pmon_regs_pci(struct pmon_regs *regs, struct pci_dev *pdev, u16 base);
+
+#endif /* PMON_REGS_H */
