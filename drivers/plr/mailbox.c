@@ -1,0 +1,251 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * One PLR instance: header, mailbox and die level.
+ *
+ * A read is a command with RUN_BUSY written to the interface register, polls
+ * of that register until hardware takes RUN_BUSY away, and one read of the
+ * data: three accesses when hardware is quick. The specification names no
+ * time, so waiting is bounded here.
+ *
+ * A device that is gone, or whose reads firmware has blocked, answers all
+ * ones. Bits 62:20 of the interface are reserved and all 64 reasons at once
+ * do not occur, so all ones is never taken for an answer.
+ */
+#include <linux/bitfield.h>
+#include <linux/errno.h>
+#include <linux/limits.h>
+#include <linux/minmax.h>
+
+#include "mailbox.h"
+
+#define PLR_HEADER_MAJOR	GENMASK_ULL(7, 5)
+#define PLR_HEADER_MINOR	GENMASK_ULL(4, 0)
+
+#define PLR_MAILBOX_FIELDS	(PLR_MAILBOX_COMMAND | PLR_MAILBOX_DOMAIN | PLR_MAILBOX_ID)
+
+/* Sleeps between polls: the first one is short, then each doubles. */
+#define PLR_SLEEP_FIRST_US	2
+#define PLR_SLEEP_LAST_US	64
+
+/* How often a command is given when another agent uses the mailbox, too. */
+#define PLR_ATTEMPTS		3
+
+static u64 plr_get(struct plr_mailbox *mailbox, u32 reg)
+{
+	return pmon_read(mailbox->regs, reg, sizeof(u64));
+}
+
+/**
+ * plr_mailbox_command() - compose a command word
+ * @command: PLR_COMMAND_READ or PLR_COMMAND_WRITE
+ * @domain: what @id counts
+ * @id: module or fabric cluster
+ *
+ * Return: the word, RUN_BUSY included.
+ */
+u64 plr_mailbox_command(u8 command, enum plr_mailbox_domain domain, u8 id)
+{
+	return FIELD_PREP(PLR_MAILBOX_COMMAND, command) |
+	       FIELD_PREP(PLR_MAILBOX_DOMAIN, domain) |
+	       FIELD_PREP(PLR_MAILBOX_ID, id) |
+	       PLR_MAILBOX_RUN_BUSY;
+}
+
+/**
+ * plr_mailbox_settle() - may a command be written?
+ * @mailbox: the mailbox
+ *
+ * Costs nothing unless the command before was given up.
+ *
+ * Return: 0, -EINPROGRESS while hardware is busy, -EIO for all ones.
+ */
+int plr_mailbox_settle(struct plr_mailbox *mailbox)
+{
+	u64 value;
+
+	if (!mailbox->unsettled)
+		return 0;
+
+	value = plr_get(mailbox, PLR_MAILBOX_INTERFACE);
+	if (value == U64_MAX)
+		return -EIO;
+	if (value & PLR_MAILBOX_RUN_BUSY)
+		return -EINPROGRESS;
+	mailbox->unsettled = false;
+
+	return 0;
+}
+
+/**
+ * plr_mailbox_start() - give a command
+ * @mailbox: a settled mailbox
+ * @command: from plr_mailbox_command()
+ */
+void plr_mailbox_start(struct plr_mailbox *mailbox, u64 command)
+{
+	mailbox->command = command & PLR_MAILBOX_FIELDS;
+	mailbox->unsettled = true;
+	pmon_write(mailbox->regs, PLR_MAILBOX_INTERFACE, command, sizeof(u64));
+}
+
+/*
+ * A finished command stays readable. Where a part should clear the register
+ * instead, zero says nothing about who used it: it counts as somebody else's
+ * command (a read of core 0) only once this part has been seen to echo.
+ */
+static bool plr_mailbox_is_ours(struct plr_mailbox *mailbox, u64 value)
+{
+	value &= PLR_MAILBOX_FIELDS;
+	if (value == mailbox->command) {
+		mailbox->echoes |= !!value;
+		return true;
+	}
+
+	return !value && !mailbox->echoes;
+}
+
+/**
+ * plr_mailbox_poll() - has the command finished?
+ * @mailbox: a mailbox with a command under way
+ *
+ * Return: 0 when it has, -EINPROGRESS, -EAGAIN when what has finished is
+ * somebody else's command, -EIO for all ones.
+ */
+int plr_mailbox_poll(struct plr_mailbox *mailbox)
+{
+	u64 value = plr_get(mailbox, PLR_MAILBOX_INTERFACE);
+
+	if (value == U64_MAX)
+		return -EIO;
+	if (value & PLR_MAILBOX_RUN_BUSY)
+		return -EINPROGRESS;
+	mailbox->unsettled = false;
+
+	return plr_mailbox_is_ours(mailbox, value) ? 0 : -EAGAIN;
+}
+
+/*
+ * Ask @step until it has an answer or the time is over. The clock is read
+ * before the register: a reader that lost the CPU in between has still looked
+ * once after its time.
+ */
+static int plr_mailbox_wait(struct plr_mailbox *mailbox, u64 deadline,
+			    int (*step)(struct plr_mailbox *mailbox))
+{
+	unsigned int us = PLR_SLEEP_FIRST_US;
+
+	for (;;) {
+		bool late = mailbox->wait->now_ns() >= deadline;
+		int ret = step(mailbox);
+
+		if (ret != -EINPROGRESS)
+			return ret;
+		if (late)
+			return -ETIMEDOUT;
+		mailbox->wait->sleep_us(us);
+		us = min(us * 2, PLR_SLEEP_LAST_US);
+	}
+}
+
+static int plr_mailbox_run(struct plr_mailbox *mailbox, u64 command)
+{
+	u64 deadline = mailbox->wait->now_ns() + PLR_TIMEOUT_NS;
+	int attempt, ret;
+
+	for (attempt = 0; attempt < PLR_ATTEMPTS; attempt++) {
+		ret = plr_mailbox_wait(mailbox, deadline, plr_mailbox_settle);
+		if (ret)
+			return ret;
+		plr_mailbox_start(mailbox, command);
+		ret = plr_mailbox_wait(mailbox, deadline, plr_mailbox_poll);
+		if (ret != -EAGAIN)
+			return ret;
+	}
+
+	return -EBUSY;
+}
+
+/**
+ * plr_mailbox_read() - read the reasons of one module or fabric cluster
+ * @mailbox: the mailbox
+ * @domain: what @id counts
+ * @id: module or fabric cluster
+ * @value: coarse reasons in the low, fine ones in the high half
+ *
+ * Return: 0, -ETIMEDOUT after PLR_TIMEOUT_NS, -EBUSY when another agent keeps
+ * using the mailbox, -EIO for all ones. @value is written for 0 only.
+ */
+int plr_mailbox_read(struct plr_mailbox *mailbox, enum plr_mailbox_domain domain, u8 id,
+		     u64 *value)
+{
+	u64 data;
+	int ret;
+
+	ret = plr_mailbox_run(mailbox, plr_mailbox_command(PLR_COMMAND_READ, domain, id));
+	if (ret)
+		return ret;
+
+	data = plr_get(mailbox, PLR_MAILBOX_DATA);
+	if (data == U64_MAX)
+		return -EIO;
+	*value = data;
+
+	return 0;
+}
+
+/**
+ * plr_die_read() - read the coarse reasons of the die
+ * @mailbox: the instance
+ * @value: the register as it is; its high half is not defined
+ *
+ * Return: 0, or -EIO for all ones.
+ */
+int plr_die_read(struct plr_mailbox *mailbox, u64 *value)
+{
+	u64 data = plr_get(mailbox, PLR_DIE_LEVEL);
+
+	if (data == U64_MAX)
+		return -EIO;
+	*value = data;
+
+	return 0;
+}
+
+/**
+ * plr_header_check() - is there an instance that this code understands?
+ * @header: value of PLR_HEADER
+ *
+ * Return: 0, -ENODEV for an instance that the part does not have (dies that
+ * were left out, dies without cores), -EPROTONOSUPPORT for another layout.
+ */
+int plr_header_check(u64 header)
+{
+	if (header == U64_MAX)
+		return -ENODEV;
+	if (plr_header_major(header))
+		return -EPROTONOSUPPORT;
+
+	return 0;
+}
+
+/**
+ * plr_header_major() - major version of an instance
+ * @header: value of PLR_HEADER
+ *
+ * Return: the number; it changes when old readers would misread.
+ */
+unsigned int plr_header_major(u64 header)
+{
+	return FIELD_GET(PLR_HEADER_MAJOR, header);
+}
+
+/**
+ * plr_header_minor() - minor version of an instance
+ * @header: value of PLR_HEADER
+ *
+ * Return: the number.
+ */
+unsigned int plr_header_minor(u64 header)
+{
+	return FIELD_GET(PLR_HEADER_MINOR, header);
+}

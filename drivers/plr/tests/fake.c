@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* A scripted PLR instance: every access must be the next one of the script. */
+#include <linux/kernel.h>
+
+#include "fake.h"
+
+static u64 fake_clock_ns;
+static u64 fake_lost_ns;
+
+static struct fake_access fake_take(struct fake_plr *fake, bool write, u32 reg)
+{
+	struct fake_access none = {};
+	const struct fake_access *access;
+
+	if (fake->next >= fake->length) {
+		KUNIT_FAIL(fake->test, "access %zu is one too many: %s of 0x%x", fake->next,
+			   write ? "write" : "read", reg);
+		return none;
+	}
+
+	access = &fake->script[fake->next];
+	KUNIT_EXPECT_EQ(fake->test, access->write, write);
+	KUNIT_EXPECT_EQ(fake->test, access->reg, reg);
+	if (!fake->repeat || fake->next + 1 < fake->length)
+		fake->next++;
+
+	return *access;
+}
+
+static u64 fake_read(const struct pmon_regs *regs, u32 reg, u8 bytes)
+{
+	struct fake_plr *fake = regs->priv;
+
+	KUNIT_EXPECT_EQ(fake->test, bytes, 8);
+
+	return fake_take(fake, false, reg).value;
+}
+
+static void fake_write(const struct pmon_regs *regs, u32 reg, u64 value, u8 bytes)
+{
+	struct fake_plr *fake = regs->priv;
+
+	KUNIT_EXPECT_EQ(fake->test, bytes, 8);
+	KUNIT_EXPECT_EQ(fake->test, fake_take(fake, true, reg).value, value);
+}
+
+static const struct pmon_regs_ops fake_regs_ops = {
+	.read = fake_read,
+	.write = fake_write,
+};
+
+u64 fake_plr_now(void)
+{
+	return fake_clock_ns;
+}
+
+static void fake_sleep(unsigned int us)
+{
+	fake_clock_ns += us * 1000ULL + fake_lost_ns;
+	fake_lost_ns = 0;
+}
+
+static const struct plr_wait fake_wait = {
+	.now_ns = fake_plr_now,
+	.sleep_us = fake_sleep,
+};
+
+/* The next sleep takes this much longer: its caller lost the CPU. */
+void fake_plr_lose_cpu(u64 ns)
+{
+	fake_lost_ns = ns;
+}
+
+struct fake_plr *fake_plr_new(struct kunit *test)
+{
+	struct fake_plr *fake = kunit_kzalloc(test, sizeof(*fake), GFP_KERNEL);
+
+	KUNIT_ASSERT_NOT_NULL(test, fake);
+	fake->test = test;
+	fake->regs.ops = &fake_regs_ops;
+	fake->regs.priv = fake;
+	fake->mailbox.regs = &fake->regs;
+	fake->mailbox.wait = &fake_wait;
+
+	return fake;
+}
+
+void fake_plr_script(struct fake_plr *fake, const struct fake_access *script, size_t length)
+{
+	fake->script = script;
+	fake->length = length;
+	fake->next = 0;
+	fake->repeat = false;
+}
+
+/* All that the script expects has happened. */
+void fake_plr_done(struct fake_plr *fake)
+{
+	KUNIT_EXPECT_EQ(fake->test, fake->next, fake->length);
+}

@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+#ifndef PMON_PLR_FAKE_H
+#define PMON_PLR_FAKE_H
+
+#include <kunit/test.h>
+
+#include "../mailbox.h"
+
+/**
+ * struct fake_access - one register access that a test expects
+ * @write: a write, of @value; otherwise a read, which gives @value
+ * @reg: which register
+ * @value: what is written or read
+ */
+struct fake_access {
+	bool write;
+	u32 reg;
+	u64 value;
+};
+
+#define FAKE_READ(_reg, _value)		{ .reg = (_reg), .value = (_value) }
+#define FAKE_WRITE(_reg, _value)	{ .write = true, .reg = (_reg), .value = (_value) }
+
+/**
+ * struct fake_plr - a PLR instance that follows a script
+ * @regs: its registers
+ * @mailbox: a mailbox on them
+ * @test: fails on any access that is not the next of the script
+ * @script: what is expected
+ * @length: accesses in @script
+ * @next: the one expected now
+ * @repeat: the last access of the script may happen any number of times
+ */
+struct fake_plr {
+	struct pmon_regs regs;
+	struct plr_mailbox mailbox;
+	struct kunit *test;
+	const struct fake_access *script;
+	size_t length;
+	size_t next;
+	bool repeat;
+};
+
+struct fake_plr *fake_plr_new(struct kunit *test);
+void fake_plr_script(struct fake_plr *fake, const struct fake_access *script, size_t length);
+void fake_plr_done(struct fake_plr *fake);
+u64 fake_plr_now(void);
+void fake_plr_lose_cpu(u64 ns);
+
+#endif /* PMON_PLR_FAKE_H */

@@ -1,0 +1,6 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* The code under test, as it is in the module. */
+#include "../reasons.c"
+#include "../logical_id.c"
+#include "../pfs.c"
+#include "../mailbox.c"

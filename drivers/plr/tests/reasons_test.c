@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Names of reasons. The expected names are written out here a second time, in
+ * the order of the specification's two tables, so that a slip in the table of
+ * the driver does not pass for what it should be.
+ */
+#include <linux/errno.h>
+#include <linux/kernel.h>
+#include <linux/string.h>
+
+#include <pmon/plr_reasons.h>
+
+#include "suites.h"
+
+struct reason_case {
+	const char *name;
+	unsigned int bit;
+	int coarse;
+};
+
+#define COARSE(_bit, _name)		{ _name, _bit, _bit }
+#define RESERVED(_bit)			{ "RSVD_COARSE" #_bit, _bit, -EINVAL }
+#define FINE(_bit, _name, _coarse)	{ _name, 32 + (_bit), _coarse }
+#define FINE_RESERVED(_bit)		{ "RSVD_FINE" #_bit, 32 + (_bit), -EINVAL }
+
+static const struct reason_case reason_cases[] = {
+	COARSE(0, "FREQUENCY"), COARSE(1, "CURRENT"), COARSE(2, "POWER"),
+	COARSE(3, "THERMAL"), COARSE(4, "PLATFORM"), COARSE(5, "MCP"),
+	COARSE(6, "RAS"), COARSE(7, "MISC"), COARSE(8, "QOS"), COARSE(9, "DFC"),
+	RESERVED(10), RESERVED(11), RESERVED(12), RESERVED(13), RESERVED(14),
+	RESERVED(15), RESERVED(16), RESERVED(17), RESERVED(18), RESERVED(19),
+	RESERVED(20), RESERVED(21), RESERVED(22), RESERVED(23), RESERVED(24),
+	RESERVED(25), RESERVED(26), RESERVED(27), RESERVED(28), RESERVED(29),
+	RESERVED(30), RESERVED(31),
+	FINE(0, "FREQUENCY_CDYN0", 0), FINE(1, "FREQUENCY_CDYN1", 0),
+	FINE(2, "FREQUENCY_CDYN2", 0), FINE(3, "FREQUENCY_CDYN3", 0),
+	FINE(4, "FREQUENCY_CDYN4", 0), FINE(5, "FREQUENCY_CDYN5", 0),
+	FINE(6, "FREQUENCY_FCT", 0), FINE(7, "FREQUENCY_PCS_TRL", 0),
+	FINE(8, "CURRENT_MTPMAX", 1), FINE(9, "POWER_FAST_RAPL", 2),
+	FINE(10, "POWER_PKG_PL1_MSR_TPMI", 2), FINE(11, "POWER_PKG_PL1_MMIO", 2),
+	FINE(12, "POWER_PKG_PL1_PCS", 2), FINE(13, "POWER_PKG_PL2_MSR_TPMI", 2),
+	FINE(14, "POWER_PKG_PL2_MMIO", 2), FINE(15, "POWER_PKG_PL2_PCS", 2),
+	FINE(16, "POWER_PLATFORM_PL1_MSR_TPMI", 2), FINE(17, "POWER_PLATFORM_PL1_MMIO", 2),
+	FINE(18, "POWER_PLATFORM_PL1_PCS", 2), FINE(19, "POWER_PLATFORM_PL2_MSR_TPMI", 2),
+	FINE(20, "POWER_PLATFORM_PL2_MMIO", 2), FINE(21, "POWER_PLATFORM_PL2_PCS", 2),
+	FINE_RESERVED(22), FINE(23, "THERMAL_PER_CORE", 3), FINE(24, "DFC_UFS", 9),
+	FINE(25, "PLATFORM_PROCHOT", 4), FINE(26, "PLATFORM_HOT_VR", 4),
+	FINE_RESERVED(27), FINE_RESERVED(28), FINE(29, "MISC_PCS_PSTATE", 7),
+	FINE_RESERVED(30), FINE_RESERVED(31),
+};
+
+static void reason_case_desc(const struct reason_case *c, char *desc)
+{
+	strscpy(desc, c->name, KUNIT_PARAM_DESC_SIZE);
+}
+
+KUNIT_ARRAY_PARAM(reason, reason_cases, reason_case_desc);
+
+static void reason_has_its_name(struct kunit *test)
+{
+	const struct reason_case *c = test->param_value;
+	char text[64];
+
+	KUNIT_EXPECT_STREQ(test, plr_reason_name(c->bit), c->name);
+	KUNIT_EXPECT_EQ(test, plr_reason_bit(c->name, strlen(c->name)), (int)c->bit);
+	KUNIT_EXPECT_EQ(test, plr_reason_coarse(c->bit), c->coarse);
+	KUNIT_EXPECT_EQ(test, plr_reasons_format(1ULL << c->bit, text, sizeof(text)),
+			strlen(c->name));
+	KUNIT_EXPECT_STREQ(test, text, c->name);
+}
+
+static void reason_fine_names_its_coarse(struct kunit *test)
+{
+	const struct reason_case *c = test->param_value;
+	const char *coarse;
+
+	if (c->bit < 32 || c->coarse < 0)
+		return;
+	coarse = plr_reason_name(c->coarse);
+	KUNIT_EXPECT_EQ(test, strncmp(c->name, coarse, strlen(coarse)), 0);
+	KUNIT_EXPECT_EQ(test, c->name[strlen(coarse)], '_');
+}
+
+static void reason_cases_are_complete(struct kunit *test)
+{
+	u64 seen = 0;
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(reason_cases); i++)
+		seen |= 1ULL << reason_cases[i].bit;
+	KUNIT_EXPECT_EQ(test, seen, U64_MAX);
+	KUNIT_EXPECT_EQ(test, ARRAY_SIZE(reason_cases), 64);
+}
+
+static void reason_unknown(struct kunit *test)
+{
+	KUNIT_EXPECT_PTR_EQ(test, plr_reason_name(64), NULL);
+	KUNIT_EXPECT_EQ(test, plr_reason_coarse(64), -EINVAL);
+	KUNIT_EXPECT_EQ(test, plr_reason_bit("power", 5), -EINVAL);
+	KUNIT_EXPECT_EQ(test, plr_reason_bit("POWE", 4), -EINVAL);
+	KUNIT_EXPECT_EQ(test, plr_reason_bit("POWER ", 6), -EINVAL);
+	KUNIT_EXPECT_EQ(test, plr_reason_bit("", 0), -EINVAL);
+	/* Not terminated: only the first five characters are the name. */
+	KUNIT_EXPECT_EQ(test, plr_reason_bit("POWER_FAST_RAPL", 5), 2);
+}
+
+static void format_order(struct kunit *test)
+{
+	char text[PLR_REASONS_SIZE];
+
+	plr_reasons_format(0, text, sizeof(text));
+	KUNIT_EXPECT_STREQ(test, text, "none");
+	plr_reasons_format(0x0000040000000004, text, sizeof(text));
+	KUNIT_EXPECT_STREQ(test, text, "POWER POWER_PKG_PL1_MSR_TPMI");
+	plr_reasons_format(0x8000000180000001, text, sizeof(text));
+	KUNIT_EXPECT_STREQ(test, text,
+			   "FREQUENCY RSVD_COARSE31 FREQUENCY_CDYN0 RSVD_FINE31");
+}
+
+static void format_everything_fits(struct kunit *test)
+{
+	char text[PLR_REASONS_SIZE];
+	size_t len, i, spaces = 0;
+
+	len = plr_reasons_format(U64_MAX, text, sizeof(text));
+	KUNIT_EXPECT_EQ(test, len, strlen(text));
+	for (i = 0; i < len; i++)
+		spaces += text[i] == ' ';
+	KUNIT_EXPECT_EQ(test, spaces, 63);
+}
+
+/* Every size of buffer: terminated, whole names, nothing written behind it. */
+static void format_never_overflows(struct kunit *test)
+{
+	char whole[PLR_REASONS_SIZE], text[PLR_REASONS_SIZE + 1];
+	size_t full = plr_reasons_format(U64_MAX, whole, sizeof(whole));
+	size_t size, len;
+
+	for (size = 0; size <= full + 1; size++) {
+		memset(text, '#', sizeof(text));
+		len = plr_reasons_format(U64_MAX, text, size);
+		KUNIT_EXPECT_EQ(test, text[size], '#');
+		if (!size) {
+			KUNIT_EXPECT_EQ(test, len, 0);
+			continue;
+		}
+		KUNIT_ASSERT_LT(test, len, size);
+		KUNIT_EXPECT_EQ(test, text[len], '\0');
+		KUNIT_EXPECT_EQ(test, memcmp(text, whole, len), 0);
+		/* Cut between names: what follows is a space or the end. */
+		if (len)
+			KUNIT_EXPECT_TRUE(test, whole[len] == ' ' || whole[len] == '\0');
+	}
+	KUNIT_EXPECT_EQ(test, len, full);
+}
+
+static void format_none_in_a_small_buffer(struct kunit *test)
+{
+	char text[5] = "####";
+
+	KUNIT_EXPECT_EQ(test, plr_reasons_format(0, text, 4), 0);
+	KUNIT_EXPECT_STREQ(test, text, "");
+	KUNIT_EXPECT_EQ(test, plr_reasons_format(0, text, 5), 4);
+	KUNIT_EXPECT_STREQ(test, text, "none");
+}
+
+static struct kunit_case plr_reasons_cases[] = {
+	KUNIT_CASE_PARAM(reason_has_its_name, reason_gen_params),
+	KUNIT_CASE_PARAM(reason_fine_names_its_coarse, reason_gen_params),
+	KUNIT_CASE(reason_cases_are_complete),
+	KUNIT_CASE(reason_unknown),
+	KUNIT_CASE(format_order),
+	KUNIT_CASE(format_everything_fits),
+	KUNIT_CASE(format_never_overflows),
+	KUNIT_CASE(format_none_in_a_small_buffer),
+	{}
+};
+
+struct kunit_suite plr_reasons_suite = {
+	.name = "plr_reasons",
+	.test_cases = plr_reasons_cases,
+};

@@ -1,0 +1,9 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include <linux/module.h>
+
+#include "suites.h"
+
+kunit_test_suites(&plr_reasons_suite, &plr_logical_id_suite, &plr_pfs_suite, &plr_mailbox_suite);
+
+MODULE_DESCRIPTION("KUnit suites of pmon_plr");
+MODULE_LICENSE("GPL");

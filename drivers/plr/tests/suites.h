@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+#ifndef PMON_PLR_SUITES_H
+#define PMON_PLR_SUITES_H
+
+#include <kunit/test.h>
+
+extern struct kunit_suite plr_reasons_suite;
+extern struct kunit_suite plr_logical_id_suite;
+extern struct kunit_suite plr_pfs_suite;
+extern struct kunit_suite plr_mailbox_suite;
+
+#endif /* PMON_PLR_SUITES_H */

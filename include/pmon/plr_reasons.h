@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Names of the performance limit reasons, shared by sysfs, traces and tools.
+ *
+ * A PLR value has 64 bits: the low half are the coarse reasons, the high half
+ * the fine ones (PLR TPMI interface, PLR_MAILBOX_DATA).
+ */
+#ifndef PMON_PLR_REASONS_H
+#define PMON_PLR_REASONS_H
+
+#include <linux/bits.h>
+#include <linux/types.h>
+
+#define PLR_REASON_BITS		64
+#define PLR_COARSE_MASK		GENMASK_ULL(31, 0)
+#define PLR_FINE_MASK		GENMASK_ULL(63, 32)
+
+/* Longest text of plr_reasons_format(): every name, with its terminator. */
+#define PLR_REASONS_SIZE	1280
+
+const char *plr_reason_name(unsigned int bit);
+int plr_reason_bit(const char *name, size_t len);
+int plr_reason_coarse(unsigned int bit);
+size_t plr_reasons_format(u64 value, char *buf, size_t size);
+
+#endif /* PMON_PLR_REASONS_H */
