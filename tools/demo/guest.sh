@@ -1,0 +1,99 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# The part of the demo that runs on the emulated server: guest.sh spr|gnr.
+# Every command is shown, then run; the first that fails, or a count of zero,
+# ends the demo with an error.
+set -u
+export LC_ALL=C
+
+fail() {
+	echo "demo: $*" >&2
+	exit 1
+}
+
+title() {
+	printf '\n# %s\n' "$*"
+}
+
+# show COMMAND: as a person would type it, and without empty lines
+show() {
+	printf '$ %s\n' "$1"
+	# The status of the command, not of the filter.
+	{ eval "$1" 2>&1; echo $? >/tmp/status; } | tee /tmp/output |
+		sed '/^[[:space:]]*$/d; s/[[:space:]]*$//'
+	[ "$(cat /tmp/status)" = 0 ] ||
+		fail "this failed with status $(cat /tmp/status): $1"
+}
+
+# counts COMMAND: show a perf stat --per-socket; both sockets must have counted
+counts() {
+	show "$1"
+	awk '$1 ~ /^S[0-9]+$/ {
+		lines++
+		gsub(",", "", $3)
+		if ($3 + 0 > 0) good++
+	} END { exit !(lines >= 2 && lines == good) }' /tmp/output ||
+		fail "a count is missing or zero: $1"
+}
+
+# says WORD...: the last output has each of them
+says() {
+	for word; do
+		grep -qw -- "$word" /tmp/output || fail "no $word in the output"
+	done
+}
+
+# The kernel's own driver keeps what it drives; this gives the boxes to us.
+# A real host does the same once, at installation.
+load() {
+	title "Leave the boxes to openpmon, load its modules, see what they found"
+	show "echo 'options intel_uncore uncore_no_discover=1' >/etc/modprobe.d/openpmon.conf"
+	show "modprobe -a $*"
+	show "pmonctl list"
+	says uncore_imc_ openpmon
+}
+
+spr() {
+	show "uname -r"
+	load pmon_uncore
+	title "Memory reads per socket: an event by its number"
+	counts "perf stat -a --per-socket -e uncore_imc_0/event=0x05,umask=0xcf/ sleep 1"
+	title "The same by its alias, in MiB"
+	counts "perf stat -a --per-socket -e uncore_imc_0/cas_count_read/ sleep 1"
+	title "And by the name that perf itself knows, over all memory controllers"
+	counts "perf stat -a --per-socket -e UNC_M_CAS_COUNT.RD sleep 1"
+}
+
+gnr() {
+	core=/sys/class/pmon/pkg0-dom0/plr/core3
+
+	show "uname -r"
+	load pmon_uncore pmon_plr
+	title "Memory reads per socket: by number, by alias, by perf's own name"
+	counts "perf stat -a --per-socket -e uncore_imc_0/event=0x05,umask=0xcf/ sleep 1"
+	counts "perf stat -a --per-socket -e uncore_imc_0/cas_count_read/ sleep 1"
+	counts "perf6.12 stat -a --per-socket -e UNC_M_CAS_COUNT_SCH0.RD sleep 1"
+
+	title "What limits core 3? Nothing yet"
+	show "cat $core/reasons"
+	says none
+	show "cat $core/cpus"
+	cpu=$(sed 's/[-,].*//' /tmp/output)
+	show "cat /sys/devices/system/cpu/cpu$cpu/plr/reasons"
+	says none
+
+	title "The hardware now limits core 3 (hw is the emulated server's bench)"
+	show "hw plr 0/0/3 0x008004000000000c"
+	show "cat $core/reasons"
+	says POWER POWER_PKG_PL1_MSR_TPMI THERMAL
+	show "cat /sys/devices/system/cpu/cpu$cpu/plr/reasons"
+	says POWER POWER_PKG_PL1_MSR_TPMI THERMAL
+	show "pmonctl plr"
+	says core3 POWER_PKG_PL1_MSR_TPMI
+}
+
+case ${1-} in
+spr | gnr) "$1" ;;
+*) fail "usage: guest.sh spr|gnr" ;;
+esac
