@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* User-space stand-in: what the suite's pure files use, and no more. */
+#ifndef HOST_LINUX_BITOPS_H
+#define HOST_LINUX_BITOPS_H
+
+#include <linux/bits.h>
+
+#define hweight8(v) ((unsigned int)__builtin_popcount((u8)(v)))
+#define hweight16(v) ((unsigned int)__builtin_popcount((u16)(v)))
+#define hweight32(v) ((unsigned int)__builtin_popcount((u32)(v)))
+#define hweight64(v) ((unsigned int)__builtin_popcountll(v))
+#define hweight_long(v) ((unsigned int)__builtin_popcountl(v))
+#define __ffs(v) ((unsigned long)__builtin_ctzl(v))
+#define __ffs64(v) ((unsigned long)__builtin_ctzll(v))
+#define __fls(v) ((unsigned long)(BITS_PER_LONG - 1 - __builtin_clzl(v)))
+#define ffz(v) __ffs(~(v))
+#define ffs(v) __builtin_ffs(v)
+#define fls(v) ((v) ? 32 - __builtin_clz(v) : 0)
+#define fls64(v) ((v) ? 64 - __builtin_clzll(v) : 0)
+#define fls_long(v) fls64(v)
+
+static inline u64 rol64(u64 word, unsigned int shift)
+{
+	return (word << (shift & 63)) | (word >> (-shift & 63));
+}
+
+static inline u64 ror64(u64 word, unsigned int shift)
+{
+	return (word >> (shift & 63)) | (word << (-shift & 63));
+}
+
+static inline s64 sign_extend64(u64 value, int index)
+{
+	int shift = 63 - index;
+
+	return (s64)(value << shift) >> shift;
+}
+
+static inline bool test_bit(unsigned int n, const unsigned long *map)
+{
+	return map[BIT_WORD(n)] & BIT_MASK(n);
+}
+
+static inline void __set_bit(unsigned int n, unsigned long *map)
+{
+	map[BIT_WORD(n)] |= BIT_MASK(n);
+}
+
+static inline void __clear_bit(unsigned int n, unsigned long *map)
+{
+	map[BIT_WORD(n)] &= ~BIT_MASK(n);
+}
+
+static inline void __assign_bit(unsigned int n, unsigned long *map, bool v)
+{
+	if (v)
+		__set_bit(n, map);
+	else
+		__clear_bit(n, map);
+}
+
+static inline bool __test_and_set_bit(unsigned int n, unsigned long *map)
+{
+	bool old = test_bit(n, map);
+
+	__set_bit(n, map);
+	return old;
+}
+
+static inline bool __test_and_clear_bit(unsigned int n, unsigned long *map)
+{
+	bool old = test_bit(n, map);
+
+	__clear_bit(n, map);
+	return old;
+}
+
+#define set_bit(n, map) __set_bit(n, map)
+#define clear_bit(n, map) __clear_bit(n, map)
+#define test_and_set_bit(n, map) __test_and_set_bit(n, map)
+#define test_and_clear_bit(n, map) __test_and_clear_bit(n, map)
+
+/* The first bit at or after @n that is @v, or @size. */
+static inline unsigned long host_find_bit(const unsigned long *map,
+					  unsigned long size, unsigned long n,
+					  bool v)
+{
+	while (n < size && test_bit(n, map) != v)
+		n++;
+	return n < size ? n : size;
+}
+
+#define find_first_bit(map, size) host_find_bit(map, size, 0, true)
+#define find_next_bit(map, size, from) host_find_bit(map, size, from, true)
+#define find_first_zero_bit(map, size) host_find_bit(map, size, 0, false)
+#define find_next_zero_bit(map, size, from) \
+	host_find_bit(map, size, from, false)
+#define for_each_set_bit(n, map, size) \
+	for ((n) = find_first_bit(map, size); (n) < (size); \
+	     (n) = find_next_bit(map, size, (n) + 1))
+#define for_each_clear_bit(n, map, size) \
+	for ((n) = find_first_zero_bit(map, size); (n) < (size); \
+	     (n) = find_next_zero_bit(map, size, (n) + 1))
+
+#endif

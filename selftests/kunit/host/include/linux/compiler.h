@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* User-space stand-in: what the suite's pure files use, and no more. */
+#ifndef HOST_LINUX_COMPILER_H
+#define HOST_LINUX_COMPILER_H
+
+#define likely(x) __builtin_expect(!!(x), 1)
+#define unlikely(x) __builtin_expect(!!(x), 0)
+#define fallthrough __attribute__((fallthrough))
+#define noinline __attribute__((noinline))
+#ifndef __always_inline
+#define __always_inline inline __attribute__((always_inline))
+#endif
+#define __maybe_unused __attribute__((unused))
+#define __always_unused __attribute__((unused))
+#define __must_check __attribute__((warn_unused_result))
+#define __packed __attribute__((packed))
+#define __aligned(x) __attribute__((aligned(x)))
+#define __printf(a, b) __attribute__((format(printf, a, b)))
+#define __counted_by(member)
+#define __pure __attribute__((pure))
+#ifndef __attribute_const__
+#define __attribute_const__ __attribute__((const))
+#endif
+#define __init
+#define __exit
+#define __initdata
+#define __initconst
+#define __ro_after_init
+#define __read_mostly
+#define __force
+#define __iomem
+#define __user
+#define __percpu
+#define __rcu
+
+#define READ_ONCE(x) (*(const volatile typeof(x) *)&(x))
+#define WRITE_ONCE(x, v) (*(volatile typeof(x) *)&(x) = (v))
+#define barrier() __asm__ __volatile__("" : : : "memory")
+
+#endif

@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* User-space stand-in: what the suite's pure files use, and no more. */
+#ifndef HOST_LINUX_CONTAINER_OF_H
+#define HOST_LINUX_CONTAINER_OF_H
+
+#include <stddef.h>
+
+#define container_of(ptr, type, member) \
+	((type *)((char *)(1 ? (ptr) : &((type *)0)->member) - \
+		  offsetof(type, member)))
+
+#endif

@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* User-space stand-in: what the suite's pure files use, and no more. */
+#ifndef HOST_LINUX_ERRNO_H
+#define HOST_LINUX_ERRNO_H
+
+/* The C library's <errno.h> itself includes this file. */
+#include <asm-generic/errno.h>
+
+#ifndef ENOTSUPP
+#define ENOTSUPP 524
+#endif
+
+#endif

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* User-space stand-in: what the suite's pure files use, and no more. */
+#ifndef HOST_LINUX_MODULE_H
+#define HOST_LINUX_MODULE_H
+
+#include <linux/export.h>
+
+#define MODULE_LICENSE(x)
+#define MODULE_DESCRIPTION(x)
+#define MODULE_AUTHOR(x)
+#define MODULE_IMPORT_NS(x)
+#define THIS_MODULE NULL
+
+#endif

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* User-space stand-in: what the suite's pure files use, and no more. */
+#ifndef HOST_LINUX_STDDEF_H
+#define HOST_LINUX_STDDEF_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#ifndef offsetofend
+#define offsetofend(type, member) \
+	(offsetof(type, member) + sizeof(((type *)0)->member))
+#endif
+#define sizeof_field(type, member) sizeof(((type *)0)->member)
+#define struct_group(name, ...) \
+	union { struct { __VA_ARGS__ }; struct { __VA_ARGS__ } name; }
+
+#endif

@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* User-space stand-in: what the suite's pure files use, and no more. */
+#ifndef HOST_LINUX_STRING_H
+#define HOST_LINUX_STRING_H
+
+#include <string.h>
+#include <strings.h>
+
+#include <linux/errno.h>
+#include <linux/types.h>
+
+static inline ssize_t strscpy(char *to, const char *from, size_t size)
+{
+	size_t len = strnlen(from, size);
+
+	if (!size)
+		return -E2BIG;
+	if (len == size) {
+		memcpy(to, from, size - 1);
+		to[size - 1] = '\0';
+		return -E2BIG;
+	}
+	memcpy(to, from, len + 1);
+	return len;
+}
+
+static inline bool strstarts(const char *str, const char *prefix)
+{
+	return !strncmp(str, prefix, strlen(prefix));
+}
+
+static inline size_t str_has_prefix(const char *str, const char *prefix)
+{
+	return strstarts(str, prefix) ? strlen(prefix) : 0;
+}
+
+/* Equal, but for one newline at the end. */
+static inline bool sysfs_streq(const char *a, const char *b)
+{
+	size_t n = strcspn(a, "\n"), m = strcspn(b, "\n");
+
+	return n == m && !memcmp(a, b, n);
+}
+
+static inline void *memchr_inv(const void *start, int c, size_t n)
+{
+	const u8 *p = start;
+
+	for (; n; n--, p++)
+		if (*p != (u8)c)
+			return (void *)p;
+	return NULL;
+}
+
+#endif

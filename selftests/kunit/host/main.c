@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Runs the suites that one module's tests/suites.c lists, in user space, and
+ * prints KTAP. Exit status 1 when a case failed.
+ */
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include <kunit/test.h>
+
+/* Freed after the case, as KUnit does; so a use after that is caught. */
+struct kunit_allocation {
+	struct kunit_allocation *next;
+	void *data;
+};
+
+static int failures;
+
+void host_fail(struct kunit *test, const char *file, int line,
+	       const char *fmt, ...)
+{
+	va_list args;
+
+	test->status = KUNIT_FAILURE;
+	printf("    # %s: FAILED at %s:%d: ", test->name, file, line);
+	va_start(args, fmt);
+	vprintf(fmt, args);
+	va_end(args);
+	putchar('\n');
+}
+
+void host_abort(struct kunit *test)
+{
+	longjmp(test->abort, 1);
+}
+
+void host_skip(struct kunit *test, const char *fmt, ...)
+{
+	va_list args;
+
+	test->status = KUNIT_SKIPPED;
+	va_start(args, fmt);
+	vsnprintf(test->status_comment, sizeof(test->status_comment), fmt,
+		  args);
+	va_end(args);
+}
+
+void *kunit_kzalloc(struct kunit *test, size_t size, gfp_t gfp)
+{
+	struct kunit_allocation *a = malloc(sizeof(*a));
+
+	(void)gfp;
+	a->data = calloc(1, size ?: 1);
+	a->next = test->allocations;
+	test->allocations = a;
+	return a->data;
+}
+
+void kunit_kfree(struct kunit *test, const void *ptr)
+{
+	struct kunit_allocation **p = &test->allocations, *a;
+
+	if (!ptr)
+		return;
+	while ((a = *p) && a->data != ptr)
+		p = &a->next;
+	if (!a) {
+		host_fail(test, __FILE__, __LINE__, "kunit_kfree of %p", ptr);
+		return;
+	}
+	*p = a->next;
+	free(a->data);
+	free(a);
+}
+
+static void free_all(struct kunit *test)
+{
+	while (test->allocations)
+		kunit_kfree(test, test->allocations->data);
+}
+
+static void run_protected(struct kunit_suite *suite, struct kunit_case *c,
+			  struct kunit *test)
+{
+	if (setjmp(test->abort))
+		return;
+	if (suite->init && suite->init(test)) {
+		host_fail(test, __FILE__, __LINE__, "init failed");
+		return;
+	}
+	c->run_case(test);
+}
+
+static enum kunit_status run_once(struct kunit_suite *suite,
+				  struct kunit_case *c, const void *param,
+				  int index, char *comment)
+{
+	struct kunit test = {
+		.name = c->name,
+		.param_value = param,
+		.param_index = index,
+	};
+
+	run_protected(suite, c, &test);
+	if (!setjmp(test.abort) && suite->exit)
+		suite->exit(&test);
+	free_all(&test);
+	strcpy(comment, test.status_comment);
+	return test.status;
+}
+
+static void result(int depth, enum kunit_status status, int n,
+		   const char *name, const char *comment)
+{
+	printf("%*s%s %d %s%s%s\n", depth * 4, "",
+	       status == KUNIT_FAILURE ? "not ok" : "ok", n, name,
+	       status == KUNIT_SKIPPED ? " # SKIP " : "",
+	       status == KUNIT_SKIPPED ? comment : "");
+}
+
+static enum kunit_status run_params(struct kunit_suite *suite,
+				    struct kunit_case *c)
+{
+	char desc[KUNIT_PARAM_DESC_SIZE], comment[256];
+	enum kunit_status status = KUNIT_SUCCESS, one;
+	const void *param = NULL;
+	int n = 0;
+
+	printf("        KTAP version 1\n        # Subtest: %s\n", c->name);
+	for (;;) {
+		desc[0] = '\0';
+		param = c->generate_params(param, desc);
+		if (!param)
+			break;
+		if (!desc[0])
+			snprintf(desc, sizeof(desc), "param-%d", n);
+		one = run_once(suite, c, param, n++, comment);
+		result(2, one, n, desc, comment);
+		if (one == KUNIT_FAILURE)
+			status = one;
+	}
+	printf("        1..%d\n", n);
+	return n ? status : KUNIT_FAILURE;
+}
+
+static enum kunit_status run_suite(struct kunit_suite *suite)
+{
+	enum kunit_status status = KUNIT_SUCCESS, one;
+	struct kunit_case *c;
+	char comment[256];
+	int n = 0;
+
+	printf("    KTAP version 1\n    # Subtest: %s\n", suite->name);
+	if (suite->suite_init && suite->suite_init(suite)) {
+		printf("    # suite_init failed\n");
+		return KUNIT_FAILURE;
+	}
+	for (c = suite->test_cases; c->run_case; c++) {
+		comment[0] = '\0';
+		one = c->generate_params ? run_params(suite, c) :
+					   run_once(suite, c, NULL, 0, comment);
+		result(1, one, ++n, c->name, comment);
+		if (one == KUNIT_FAILURE) {
+			status = one;
+			failures++;
+		}
+	}
+	printf("    1..%d\n", n);
+	if (suite->suite_exit)
+		suite->suite_exit(suite);
+	return status;
+}
+
+int main(void)
+{
+	int n = 0;
+
+	setvbuf(stdout, NULL, _IOLBF, 0);
+	puts("KTAP version 1");
+	while (host_suites[n]) {
+		struct kunit_suite *suite = host_suites[n++];
+
+		result(0, run_suite(suite), n, suite->name, "");
+	}
+	printf("1..%d\n", n);
+	return failures ? 1 : 0;
+}
