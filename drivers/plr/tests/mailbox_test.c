@@ -19,9 +19,6 @@
 
 #define POWER	0x0000040000000004ULL
 
-#define RUN_SCRIPT(_fake, _script) \
-	fake_plr_script(_fake, _script, ARRAY_SIZE(_script))
-
 #define EXPECT_READ(_fake, _domain, _id, _ret, _value) do {			\
 		u64 value_ = 0x5a5a;						\
 		KUNIT_EXPECT_EQ(test, plr_mailbox_read(&(_fake)->mailbox, _domain, _id, \
@@ -50,13 +47,13 @@ static void read_core_is_three_accesses(struct kunit *test)
 	struct fake_plr *fake = fake_plr_new(test);
 	u64 start = fake_plr_now();
 
-	RUN_SCRIPT(fake, script);
+	fake_plr_script(fake, script, ARRAY_SIZE(script));
 	EXPECT_READ(fake, PLR_DOMAIN_CORE, 3, 0, POWER);
 	fake_plr_done(fake);
 	KUNIT_EXPECT_EQ(test, fake_plr_now(), start);
 
 	/* And the next one, too: nothing is remembered that costs. */
-	RUN_SCRIPT(fake, script);
+	fake_plr_script(fake, script, ARRAY_SIZE(script));
 	EXPECT_READ(fake, PLR_DOMAIN_CORE, 3, 0, POWER);
 	fake_plr_done(fake);
 }
@@ -68,7 +65,7 @@ static void read_mesh(struct kunit *test)
 	};
 	struct fake_plr *fake = fake_plr_new(test);
 
-	RUN_SCRIPT(fake, script);
+	fake_plr_script(fake, script, ARRAY_SIZE(script));
 	EXPECT_READ(fake, PLR_DOMAIN_MESH, 1, 0, 0);
 	fake_plr_done(fake);
 }
@@ -83,7 +80,7 @@ static void read_waits_while_busy(struct kunit *test)
 	struct fake_plr *fake = fake_plr_new(test);
 	u64 start = fake_plr_now();
 
-	RUN_SCRIPT(fake, script);
+	fake_plr_script(fake, script, ARRAY_SIZE(script));
 	EXPECT_READ(fake, PLR_DOMAIN_CORE, 3, 0, POWER);
 	fake_plr_done(fake);
 	KUNIT_EXPECT_GT(test, fake_plr_now(), start);
@@ -97,7 +94,7 @@ static void make_stuck(struct kunit *test, struct fake_plr *fake)
 	};
 	u64 start = fake_plr_now();
 
-	RUN_SCRIPT(fake, script);
+	fake_plr_script(fake, script, ARRAY_SIZE(script));
 	fake->repeat = true;
 	EXPECT_READ(fake, PLR_DOMAIN_CORE, 3, -ETIMEDOUT, UNTOUCHED);
 	KUNIT_EXPECT_GE(test, fake_plr_now() - start, PLR_TIMEOUT_NS);
@@ -118,7 +115,7 @@ static void stuck_is_not_written_again(struct kunit *test)
 
 	make_stuck(test, fake);
 	start = fake_plr_now();
-	RUN_SCRIPT(fake, script);
+	fake_plr_script(fake, script, ARRAY_SIZE(script));
 	fake->repeat = true;
 	EXPECT_READ(fake, PLR_DOMAIN_CORE, 4, -ETIMEDOUT, UNTOUCHED);
 	KUNIT_EXPECT_LT(test, fake_plr_now() - start, 2000000);
@@ -136,10 +133,10 @@ static void stuck_heals(struct kunit *test)
 	struct fake_plr *fake = fake_plr_new(test);
 
 	make_stuck(test, fake);
-	RUN_SCRIPT(fake, script);
+	fake_plr_script(fake, script, ARRAY_SIZE(script));
 	EXPECT_READ(fake, PLR_DOMAIN_CORE, 4, 0, POWER);
 	fake_plr_done(fake);
-	RUN_SCRIPT(fake, again);
+	fake_plr_script(fake, again, ARRAY_SIZE(again));
 	EXPECT_READ(fake, PLR_DOMAIN_CORE, 4, 0, POWER);
 	fake_plr_done(fake);
 }
@@ -154,7 +151,7 @@ static void lost_cpu_is_not_a_timeout(struct kunit *test)
 	struct fake_plr *fake = fake_plr_new(test);
 
 	fake_plr_lose_cpu(50 * PLR_TIMEOUT_NS);
-	RUN_SCRIPT(fake, script);
+	fake_plr_script(fake, script, ARRAY_SIZE(script));
 	EXPECT_READ(fake, PLR_DOMAIN_CORE, 3, 0, POWER);
 	fake_plr_done(fake);
 }
@@ -172,15 +169,15 @@ static void gone_at_the_interface(struct kunit *test)
 	struct fake_plr *fake = fake_plr_new(test);
 	u64 start = fake_plr_now();
 
-	RUN_SCRIPT(fake, script);
+	fake_plr_script(fake, script, ARRAY_SIZE(script));
 	EXPECT_READ(fake, PLR_DOMAIN_CORE, 3, -EIO, UNTOUCHED);
 	fake_plr_done(fake);
 	/* Known at once: all ones is not waited for. */
 	KUNIT_EXPECT_EQ(test, fake_plr_now(), start);
-	RUN_SCRIPT(fake, still);
+	fake_plr_script(fake, still, ARRAY_SIZE(still));
 	EXPECT_READ(fake, PLR_DOMAIN_CORE, 3, -EIO, UNTOUCHED);
 	fake_plr_done(fake);
-	RUN_SCRIPT(fake, back);
+	fake_plr_script(fake, back, ARRAY_SIZE(back));
 	EXPECT_READ(fake, PLR_DOMAIN_CORE, 3, 0, 0);
 	fake_plr_done(fake);
 }
@@ -192,7 +189,7 @@ static void gone_at_the_data(struct kunit *test)
 	};
 	struct fake_plr *fake = fake_plr_new(test);
 
-	RUN_SCRIPT(fake, script);
+	fake_plr_script(fake, script, ARRAY_SIZE(script));
 	EXPECT_READ(fake, PLR_DOMAIN_CORE, 3, -EIO, UNTOUCHED);
 	fake_plr_done(fake);
 }
@@ -206,7 +203,7 @@ static void other_agent_once(struct kunit *test)
 	};
 	struct fake_plr *fake = fake_plr_new(test);
 
-	RUN_SCRIPT(fake, script);
+	fake_plr_script(fake, script, ARRAY_SIZE(script));
 	EXPECT_READ(fake, PLR_DOMAIN_CORE, 3, 0, POWER);
 	fake_plr_done(fake);
 }
@@ -220,7 +217,7 @@ static void other_agent_for_ever(struct kunit *test)
 	};
 	struct fake_plr *fake = fake_plr_new(test);
 
-	RUN_SCRIPT(fake, script);
+	fake_plr_script(fake, script, ARRAY_SIZE(script));
 	EXPECT_READ(fake, PLR_DOMAIN_CORE, 3, -EBUSY, UNTOUCHED);
 	fake_plr_done(fake);
 }
@@ -234,7 +231,7 @@ static void other_agent_clears(struct kunit *test)
 	};
 	struct fake_plr *fake = fake_plr_new(test);
 
-	RUN_SCRIPT(fake, script);
+	fake_plr_script(fake, script, ARRAY_SIZE(script));
 	EXPECT_READ(fake, PLR_DOMAIN_CORE, 3, 0, 0);
 	fake_plr_done(fake);
 }
@@ -249,7 +246,7 @@ static void no_echo_is_accepted(struct kunit *test)
 	};
 	struct fake_plr *fake = fake_plr_new(test);
 
-	RUN_SCRIPT(fake, script);
+	fake_plr_script(fake, script, ARRAY_SIZE(script));
 	EXPECT_READ(fake, PLR_DOMAIN_CORE, 3, 0, POWER);
 	EXPECT_READ(fake, PLR_DOMAIN_CORE, 0, 0, POWER);
 	EXPECT_READ(fake, PLR_DOMAIN_CORE, 4, 0, 0);
@@ -266,7 +263,7 @@ static void zero_after_an_echo_is_foreign(struct kunit *test)
 	};
 	struct fake_plr *fake = fake_plr_new(test);
 
-	RUN_SCRIPT(fake, script);
+	fake_plr_script(fake, script, ARRAY_SIZE(script));
 	EXPECT_READ(fake, PLR_DOMAIN_CORE, 3, 0, POWER);
 	EXPECT_READ(fake, PLR_DOMAIN_CORE, 4, 0, 0);
 	fake_plr_done(fake);
@@ -281,7 +278,7 @@ static void reserved_bits_are_ignored(struct kunit *test)
 	};
 	struct fake_plr *fake = fake_plr_new(test);
 
-	RUN_SCRIPT(fake, script);
+	fake_plr_script(fake, script, ARRAY_SIZE(script));
 	EXPECT_READ(fake, PLR_DOMAIN_CORE, 3, 0, POWER);
 	fake_plr_done(fake);
 }
@@ -294,7 +291,7 @@ static void die_level(struct kunit *test)
 	struct fake_plr *fake = fake_plr_new(test);
 	u64 value = UNTOUCHED;
 
-	RUN_SCRIPT(fake, script);
+	fake_plr_script(fake, script, ARRAY_SIZE(script));
 	KUNIT_EXPECT_EQ(test, plr_die_read(&fake->mailbox, &value), 0);
 	KUNIT_EXPECT_EQ(test, value, 4);
 	KUNIT_EXPECT_EQ(test, plr_die_read(&fake->mailbox, &value), -EIO);

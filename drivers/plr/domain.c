@@ -1,0 +1,345 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * TPMI devices and the live PLR instances behind them: coming and going.
+ *
+ * Attaching reads one header per instance and writes nothing. Detaching first
+ * deletes every file, which waits for readers, and then the mapping.
+ */
+#include <linux/cpu.h>
+#include <linux/delay.h>
+#include <linux/io.h>
+#include <linux/ktime.h>
+#include <linux/slab.h>
+#include <linux/sysfs.h>
+
+#include <pmon/class.h>
+
+#include <compat/cleanup.h>
+
+#include "plr.h"
+
+/* Guards the list, domain[] and core[], the places of CPUs and their links. */
+static DEFINE_MUTEX(plr_lock);
+static LIST_HEAD(plr_tpmis);
+
+static void plr_sleep_us(unsigned int us)
+{
+	usleep_range(us, us * 2);
+}
+
+static const struct plr_wait plr_wait = {
+	.now_ns = ktime_get_ns,
+	.sleep_us = plr_sleep_us,
+};
+
+static void plr_domain_release(struct device *dev)
+{
+	struct plr_domain *domain = container_of(dev, struct plr_domain, dev);
+
+	mutex_destroy(&domain->lock);
+	kfree(domain);
+}
+
+static void plr_tpmi_release(struct device *dev)
+{
+	struct plr_tpmi *tpmi = container_of(dev, struct plr_tpmi, dev);
+
+	pci_dev_put(tpmi->pdev);
+	kfree(tpmi->rows);
+	kfree(tpmi);
+}
+
+static struct plr_domain *plr_domain_find(u8 package, u8 id)
+{
+	struct plr_tpmi *tpmi;
+	unsigned int i;
+
+	lockdep_assert_held(&plr_lock);
+	list_for_each_entry(tpmi, &plr_tpmis, node) {
+		if (tpmi->info.package != package)
+			continue;
+		for (i = 0; i < tpmi->count; i++)
+			if (tpmi->domain[i] && tpmi->domain[i]->id == id)
+				return tpmi->domain[i];
+	}
+
+	return NULL;
+}
+
+static struct plr_tpmi *plr_tpmi_find(u8 package, u8 partition)
+{
+	struct plr_tpmi *tpmi;
+
+	lockdep_assert_held(&plr_lock);
+	list_for_each_entry(tpmi, &plr_tpmis, node)
+		if (tpmi->info.package == package && tpmi->info.partition == partition)
+			return tpmi;
+
+	return NULL;
+}
+
+/* A directory for the CPU's module, and the link from the CPU to it. */
+static void plr_domain_add_cpu(struct plr_domain *domain, unsigned int cpu, u8 module)
+{
+	struct plr_scope **core = &domain->core[module];
+	struct device *dev = get_cpu_device(cpu);
+
+	lockdep_assert_held(&plr_lock);
+	if (!*core)
+		*core = plr_scope_create(domain, PLR_SCOPE_CORE, module);
+	if (*core && dev && sysfs_create_link(&dev->kobj, &(*core)->kobj, "plr"))
+		dev_warn(&domain->dev, "no link from cpu%u\n", cpu);
+}
+
+static void plr_cpu_unlink(unsigned int cpu)
+{
+	struct device *dev = get_cpu_device(cpu);
+
+	if (dev)
+		sysfs_remove_link(&dev->kobj, "plr");
+}
+
+/**
+ * plr_domains_cpu_online() - a CPU has a place now
+ * @cpu: the CPU
+ * @place: its place
+ */
+void plr_domains_cpu_online(unsigned int cpu, const struct plr_place *place)
+{
+	struct plr_domain *domain;
+
+	guard(mutex)(&plr_lock);
+	plr_cpu_set_place(cpu, place);
+	domain = plr_domain_find(place->package, place->domain);
+	if (domain)
+		plr_domain_add_cpu(domain, cpu, place->module);
+}
+
+/**
+ * plr_domains_cpu_offline() - a CPU is about to go
+ * @cpu: the CPU
+ *
+ * The module keeps its directory: what limited it is still on record.
+ */
+void plr_domains_cpu_offline(unsigned int cpu)
+{
+	struct plr_place place;
+
+	guard(mutex)(&plr_lock);
+	if (!plr_cpu_place(cpu, &place))
+		return;
+	if (plr_domain_find(place.package, place.domain))
+		plr_cpu_unlink(cpu);
+	plr_cpu_clear_place(cpu);
+}
+
+static int plr_domain_fill(struct plr_domain *domain)
+{
+	struct plr_place place;
+	unsigned int cpu;
+
+	domain->dir = plr_dir_create(domain);
+	if (!domain->dir)
+		return -ENOMEM;
+	domain->die = plr_scope_create(domain, PLR_SCOPE_DIE, 0);
+	domain->mesh = plr_scope_create(domain, PLR_SCOPE_MESH, 0);
+	if (!domain->die || !domain->mesh)
+		return -ENOMEM;
+
+	for_each_possible_cpu(cpu)
+		if (plr_cpu_is_in(cpu, domain->package, domain->id, PLR_ANY_MODULE) &&
+		    plr_cpu_place(cpu, &place))
+			plr_domain_add_cpu(domain, cpu, place.module);
+
+	return 0;
+}
+
+static void plr_domain_remove(struct plr_domain *domain)
+{
+	unsigned int cpu, module;
+
+	for_each_possible_cpu(cpu)
+		if (plr_cpu_is_in(cpu, domain->package, domain->id, PLR_ANY_MODULE))
+			plr_cpu_unlink(cpu);
+	for (module = 0; module < PLR_MODULES; module++)
+		if (domain->core[module])
+			plr_kobject_remove(&domain->core[module]->kobj);
+	if (domain->mesh)
+		plr_kobject_remove(&domain->mesh->kobj);
+	if (domain->die)
+		plr_kobject_remove(&domain->die->kobj);
+	plr_kobject_remove(domain->dir);
+	device_unregister(&domain->dev);
+}
+
+static int plr_domain_add(struct plr_tpmi *tpmi, unsigned int instance, struct pmon_regs *regs,
+			  u64 header, struct device *parent)
+{
+	struct plr_domain *domain = kzalloc(sizeof(*domain), GFP_KERNEL);
+	int ret;
+
+	if (!domain)
+		return -ENOMEM;
+
+	domain->pdev = tpmi->pdev;
+	domain->package = tpmi->info.package;
+	domain->id = pfs_info_domain(&tpmi->info, instance);
+	domain->minor = plr_header_minor(header);
+	domain->regs = *regs;
+	domain->mailbox.regs = &domain->regs;
+	domain->mailbox.wait = &plr_wait;
+	mutex_init(&domain->lock);
+	device_initialize(&domain->dev);
+	domain->dev.release = plr_domain_release;
+	domain->dev.groups = plr_domain_groups;
+	/* Announced when complete, so that a rule finds all files. */
+	dev_set_uevent_suppress(&domain->dev, true);
+
+	ret = pmon_class_add(&domain->dev, parent, "pkg%u-dom%u", domain->package, domain->id);
+	if (ret) {
+		put_device(&domain->dev);
+		return ret;
+	}
+	ret = plr_domain_fill(domain);
+	if (ret) {
+		plr_domain_remove(domain);
+		return ret;
+	}
+	tpmi->domain[instance] = domain;
+	dev_set_uevent_suppress(&domain->dev, false);
+	kobject_uevent(&domain->dev.kobj, KOBJ_ADD);
+
+	return 0;
+}
+
+/* Returns whether the instance is live; absent ones are no event. */
+static bool plr_instance_add(struct plr_tpmi *tpmi, const struct plr_source *source,
+			     unsigned int instance)
+{
+	unsigned int id = pfs_info_domain(&tpmi->info, instance);
+	struct pmon_regs regs;
+	u64 header;
+	int ret;
+
+	pmon_regs_mmio(&regs, tpmi->base + instance * source->stride, PLR_INSTANCE_SIZE);
+	header = pmon_read(&regs, PLR_HEADER, sizeof(u64));
+	ret = plr_header_check(header);
+	if (ret == -ENODEV)
+		return false;
+	if (ret) {
+		dev_warn(&tpmi->dev, "PLR instance %u has unknown version 0x%llx, not used\n",
+			 instance, header);
+		return true;
+	}
+	if (plr_mode() != PLR_ON) {
+		dev_info(&tpmi->dev, "PLR instance %u found, not used: %s\n", instance,
+			 plr_mode_text());
+		return true;
+	}
+	if (plr_domain_find(tpmi->info.package, id)) {
+		dev_warn(&tpmi->dev, "PLR instance %u claims domain %u of another device, not used\n",
+			 instance, id);
+		return true;
+	}
+	ret = plr_domain_add(tpmi, instance, &regs, header, source->parent);
+	if (ret)
+		dev_err(&tpmi->dev, "PLR instance %u cannot be shown: error %d\n", instance, ret);
+
+	return true;
+}
+
+static struct plr_tpmi *plr_tpmi_alloc(const struct plr_source *source)
+{
+	struct plr_tpmi *tpmi;
+	struct pfs_vsec vsec;
+
+	tpmi = kzalloc(struct_size(tpmi, domain, source->count), GFP_KERNEL);
+	if (!tpmi)
+		return NULL;
+	device_initialize(&tpmi->dev);
+	tpmi->dev.release = plr_tpmi_release;
+	tpmi->dev.groups = plr_tpmi_groups;
+	tpmi->pdev = pci_dev_get(source->pdev);
+	tpmi->info = source->info;
+	tpmi->count = source->count;
+	/* For the files only: without it they are empty. */
+	tpmi->rows = plr_vsec_rows(source->pdev, &vsec);
+	if (IS_ERR(tpmi->rows))
+		tpmi->rows = NULL;
+	tpmi->row_count = tpmi->rows ? vsec.entries : 0;
+
+	return tpmi;
+}
+
+static int plr_tpmi_add(struct plr_tpmi *tpmi, const struct plr_source *source)
+{
+	unsigned int i, live = 0;
+	int ret;
+
+	if (plr_tpmi_find(tpmi->info.package, tpmi->info.partition)) {
+		dev_warn(source->parent, "TPMI_INFO names package %u partition %u, which another device has, not used\n",
+			 tpmi->info.package, tpmi->info.partition);
+		return -EEXIST;
+	}
+	tpmi->base = ioremap(source->start, (size_t)source->stride * source->count);
+	if (!tpmi->base)
+		return -ENOMEM;
+	ret = pmon_class_add(&tpmi->dev, source->parent, "pkg%u-tpmi%u", tpmi->info.package,
+			     tpmi->info.partition);
+	if (ret) {
+		iounmap(tpmi->base);
+		return ret;
+	}
+
+	list_add_tail(&tpmi->node, &plr_tpmis);
+	for (i = 0; i < tpmi->count; i++)
+		live += plr_instance_add(tpmi, source, i);
+	if (!live)
+		dev_info(&tpmi->dev, "no PLR instance answers, firmware may have blocked reads\n");
+
+	return 0;
+}
+
+/**
+ * plr_tpmi_attach() - take up a TPMI device
+ * @source: what the front end found
+ *
+ * Return: the device or an error pointer.
+ */
+struct plr_tpmi *plr_tpmi_attach(const struct plr_source *source)
+{
+	struct plr_tpmi *tpmi;
+	int ret;
+
+	tpmi = plr_tpmi_alloc(source);
+	if (!tpmi)
+		return ERR_PTR(-ENOMEM);
+
+	guard(mutex)(&plr_lock);
+	ret = plr_tpmi_add(tpmi, source);
+	if (ret) {
+		put_device(&tpmi->dev);
+		return ERR_PTR(ret);
+	}
+
+	return tpmi;
+}
+
+/**
+ * plr_tpmi_detach() - let go of a TPMI device
+ * @tpmi: from plr_tpmi_attach()
+ *
+ * Files that are still open give ENODEV from here on.
+ */
+void plr_tpmi_detach(struct plr_tpmi *tpmi)
+{
+	unsigned int i;
+
+	guard(mutex)(&plr_lock);
+	list_del(&tpmi->node);
+	for (i = 0; i < tpmi->count; i++)
+		if (tpmi->domain[i])
+			plr_domain_remove(tpmi->domain[i]);
+	iounmap(tpmi->base);
+	device_unregister(&tpmi->dev);
+}

@@ -1,0 +1,169 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * How the parts of pmon_plr fit together: a front end (auxiliary device or
+ * PCI function) finds a TPMI device and attaches it; every live PLR instance
+ * of it becomes a domain device with its own directories.
+ */
+#ifndef PMON_PLR_H
+#define PMON_PLR_H
+
+#include <linux/device.h>
+#include <linux/kobject.h>
+#include <linux/list.h>
+#include <linux/mutex.h>
+#include <linux/pci.h>
+
+#include "mailbox.h"
+#include "pfs.h"
+
+/* MSR 0x54 and the mailbox have eight bits for a module. */
+#define PLR_MODULES	256
+
+/**
+ * enum plr_mode - what the module may do
+ * @PLR_OFF: nothing
+ * @PLR_OBSERVE: read tables and show what is there, make no domain devices
+ * @PLR_ON: everything
+ */
+enum plr_mode { PLR_OFF, PLR_OBSERVE, PLR_ON };
+
+enum plr_scope_kind { PLR_SCOPE_DIE, PLR_SCOPE_MESH, PLR_SCOPE_CORE };
+
+struct plr_domain;
+
+/**
+ * struct plr_scope - one directory of reasons: the die, the mesh or a module
+ * @kobj: the directory
+ * @domain: the instance behind it; valid while its files can be read
+ * @kind: which of them
+ * @id: module or fabric cluster
+ */
+struct plr_scope {
+	struct kobject kobj;
+	struct plr_domain *domain;
+	enum plr_scope_kind kind;
+	u8 id;
+};
+
+/**
+ * struct plr_domain - one live PLR instance
+ * @dev: pkg<P>-dom<D>
+ * @pdev: the function that the registers belong to
+ * @package: package id, as CPUs show it
+ * @id: power domain in the package
+ * @minor: minor version of the interface
+ * @lock: one command at a time in the mailbox
+ * @regs: the registers
+ * @mailbox: access to them
+ * @dir: the directory plr
+ * @die: reasons of the die
+ * @mesh: reasons of the mesh
+ * @core: reasons of each module that has had a CPU online
+ */
+struct plr_domain {
+	struct device dev;
+	struct pci_dev *pdev;
+	u8 package;
+	u8 id;
+	u8 minor;
+	struct mutex lock; /* one command at a time in the mailbox */
+	struct pmon_regs regs;
+	struct plr_mailbox mailbox;
+	struct kobject *dir;
+	struct plr_scope *die;
+	struct plr_scope *mesh;
+	struct plr_scope *core[PLR_MODULES];
+};
+
+/**
+ * struct plr_tpmi - a TPMI device
+ * @dev: pkg<P>-tpmi<N>
+ * @node: in the list of all
+ * @pdev: the PCI function
+ * @info: TPMI_INFO
+ * @base: the registers of all its PLR instances
+ * @rows: the PFS
+ * @row_count: rows in @rows
+ * @count: places in @domain
+ * @domain: by instance, NULL where there is none
+ */
+struct plr_tpmi {
+	struct device dev;
+	struct list_head node;
+	struct pci_dev *pdev;
+	struct pfs_info info;
+	void __iomem *base;
+	u64 *rows;
+	unsigned int row_count;
+	unsigned int count;
+	struct plr_domain *domain[];
+};
+
+/**
+ * struct plr_source - what a front end found
+ * @parent: the device that it is bound to, or stands beside
+ * @pdev: the PCI function
+ * @info: TPMI_INFO
+ * @start: physical address of PLR instance 0
+ * @stride: bytes from one instance to the next
+ * @count: instances
+ */
+struct plr_source {
+	struct device *parent;
+	struct pci_dev *pdev;
+	struct pfs_info info;
+	phys_addr_t start;
+	u32 stride;
+	u32 count;
+};
+
+/**
+ * struct plr_place - where a CPU is
+ * @package: package id
+ * @domain: power domain in the package
+ * @module: module in the domain, the ID that the mailbox takes
+ */
+struct plr_place {
+	u16 package;
+	u8 domain;
+	u8 module;
+};
+
+/* plr_drv.c */
+enum plr_mode plr_mode(void);
+const char *plr_mode_text(void);
+
+/* domain.c */
+struct plr_tpmi *plr_tpmi_attach(const struct plr_source *source);
+void plr_tpmi_detach(struct plr_tpmi *tpmi);
+void plr_domains_cpu_online(unsigned int cpu, const struct plr_place *place);
+void plr_domains_cpu_offline(unsigned int cpu);
+
+/* sysfs.c */
+extern const struct attribute_group *plr_domain_groups[];
+extern const struct attribute_group *plr_tpmi_groups[];
+struct kobject *plr_dir_create(struct plr_domain *domain);
+struct plr_scope *plr_scope_create(struct plr_domain *domain, enum plr_scope_kind kind, u8 id);
+void plr_kobject_remove(struct kobject *kobj);
+
+/* cpus.c */
+#define PLR_ANY_MODULE	(-1)
+
+int plr_cpus_start(void);
+void plr_cpus_stop(void);
+void plr_cpu_set_place(unsigned int cpu, const struct plr_place *place);
+void plr_cpu_clear_place(unsigned int cpu);
+bool plr_cpu_place(unsigned int cpu, struct plr_place *place);
+bool plr_cpu_is_in(unsigned int cpu, u8 package, u8 domain, int module);
+int plr_cpus_print(char *buf, u8 package, u8 domain, int module);
+
+/* vsec.c */
+bool plr_pci_ready(struct pci_dev *pdev);
+u64 *plr_vsec_rows(struct pci_dev *pdev, struct pfs_vsec *vsec);
+int plr_vsec_source(struct pci_dev *pdev, struct plr_source *source);
+
+/* front_aux.c or front_pci.c */
+int plr_front_start(void);
+void plr_front_stop(void);
+
+#endif /* PMON_PLR_H */
