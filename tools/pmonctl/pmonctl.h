@@ -4,8 +4,6 @@
 
 #include <stdbool.h>
 
-#define PMONCTL_VERSION "0.1.0"
-
 /* What pmonctl tells its caller; sysexits.h has 64, automake's tests 77. */
 enum status {
 	STATUS_FINE = 0,
