@@ -34,8 +34,8 @@ quiet() {
 	"$@" >"$log" 2>&1 </dev/null {LOCK_FD}>&- || rc=$?
 	if [ "$rc" != 0 ]; then
 		echo "${0##*/}: failed: $*" >&2
-		grep -nE -B2 -A8 '(error|Error)[: ]|\*\*\*' "$log" |
-			tail -n 60 >&2 || tail -n 40 "$log" >&2
+		grep -E -A3 'error: |undefined!|ERROR' "$log" |
+			head -n 40 >&2 || tail -n 30 "$log" >&2
 		echo "${0##*/}: the whole log is $log" >&2
 	fi
 	return $rc

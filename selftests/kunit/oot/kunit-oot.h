@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Included before everything else in KUnit's core and in each suite, where the
+ * kernel was built with CONFIG_KUNIT=n.
+ *
+ * Such a kernel lacks a field in struct task_struct and two in struct module.
+ * So the headers with these two come first, as the running kernel knows them,
+ * and only then KUnit is declared to be there.
+ */
+#ifndef KUNIT_OOT_H
+#define KUNIT_OOT_H
+#ifndef __ASSEMBLY__
+
+#include <linux/kthread.h>
+#include <linux/module.h>
+#include <linux/sched.h>
+#include <linux/version.h>
+
+#if LINUX_VERSION_CODE < KERNEL_VERSION(6, 2, 0)
+/* Exported under its other name only. */
+#define kthread_exit(code) kthread_complete_and_exit(NULL, code)
+#endif
+
+#define CONFIG_KUNIT_MODULE 1
+#define CONFIG_KUNIT_DEBUGFS 1
+#define CONFIG_KUNIT_DEFAULT_ENABLED 1
+
+struct kunit;
+
+/* In place of current->kunit_test */
+struct kunit *kunit_oot_current(void);
+void kunit_oot_set_current(struct kunit *test);
+
+#include <kunit/test.h>
+
+/**
+ * struct kunit_oot_module - a module's suites, which the loader cannot collect
+ * @suites:	as the module lists them
+ * @count:	how many
+ * @set:	those that the filters leave, once they ran
+ */
+struct kunit_oot_module {
+	struct kunit_suite *const *suites;
+	int count;
+	struct kunit_suite_set set;
+};
+
+int kunit_oot_run(struct kunit_oot_module *mod);
+void kunit_oot_exit(struct kunit_oot_module *mod);
+
+#undef kunit_test_suites
+#define kunit_test_suites(...)						\
+static struct kunit_suite *const kunit_oot_list[] = { __VA_ARGS__ };	\
+static struct kunit_oot_module kunit_oot_this = {			\
+	.suites = kunit_oot_list,					\
+	.count = ARRAY_SIZE(kunit_oot_list),				\
+};									\
+static int __init kunit_oot_init(void)					\
+{									\
+	return kunit_oot_run(&kunit_oot_this);				\
+}									\
+module_init(kunit_oot_init);						\
+static void __exit kunit_oot_fini(void)					\
+{									\
+	kunit_oot_exit(&kunit_oot_this);				\
+}									\
+module_exit(kunit_oot_fini)
+
+#endif
+#endif
