@@ -184,6 +184,16 @@ static void read_domain(struct machine *m, const char *name)
 	m->domain[m->domains++] = d;
 }
 
+static void read_tpmi(struct machine *m, const char *name)
+{
+	struct tpmi t = { .name = xstrdup(name) };
+
+	t.package = read_number(m, name, "package_id");
+	t.mode = read_word(m, name, "mode");
+	m->tpmi = xrealloc(m->tpmi, (m->tpmis + 1) * sizeof(t));
+	m->tpmi[m->tpmis++] = t;
+}
+
 static void for_each(struct machine *m, const char *kind,
 		     void (*take)(struct machine *m, const char *name))
 {
@@ -195,15 +205,29 @@ static void for_each(struct machine *m, const char *kind,
 	names_free(&all);
 }
 
-void machine_read_domains(struct machine *m)
+void machine_read_limits(struct machine *m)
 {
+	for_each(m, "-tpmi", read_tpmi);
 	for_each(m, "-dom", read_domain);
 }
 
 void machine_read(struct machine *m)
 {
 	for_each(m, "-uncore", read_device);
-	machine_read_domains(m);
+	machine_read_limits(m);
+}
+
+const char *mode_meaning(const char *mode)
+{
+	if (!strcmp(mode, "observe"))
+		return "the module was loaded with mode=observe";
+	if (!strcmp(mode, "unknown-model"))
+		return "openpmon does not know this CPU model; the module "
+		       "parameter generic=1 uses them all the same";
+	if (!strcmp(mode, "hypervisor"))
+		return "this is a virtual machine; the module parameter "
+		       "generic=1 uses them all the same";
+	return "the kernel log says why";
 }
 
 void machine_free(struct machine *m)
@@ -243,6 +267,11 @@ void machine_free(struct machine *m)
 		free(d->cpus);
 		free(d->module);
 	}
+	for (size_t i = 0; i < m->tpmis; i++) {
+		free(m->tpmi[i].name);
+		free(m->tpmi[i].mode);
+	}
+	free(m->tpmi);
 	free(m->device);
 	free(m->unit);
 	free(m->reject);

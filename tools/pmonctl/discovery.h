@@ -33,12 +33,19 @@ struct domain {
 	size_t modules;
 };
 
+/* A TPMI device, /sys/class/pmon/pkg<P>-tpmi<N>; its domains are the above. */
+struct tpmi {
+	char *name, *mode;
+	long package;
+};
+
 struct machine {
 	struct device *device;
 	struct unit *unit;
 	struct reject *reject;
 	struct domain *domain;
-	size_t devices, units, rejects, domains;
+	struct tpmi *tpmi;
+	size_t devices, units, rejects, domains, tpmis;
 	bool degraded;		/* something could not be read or understood */
 };
 
@@ -46,8 +53,11 @@ struct machine {
 void machine_read(struct machine *m);
 void machine_free(struct machine *m);
 
-/* The domains alone: attributes, no register of the hardware is read. */
-void machine_read_domains(struct machine *m);
+/* What is about performance limits; no register of the hardware is read. */
+void machine_read_limits(struct machine *m);
+
+/* A mode other than "on", in words. */
+const char *mode_meaning(const char *mode);
 
 #define CLASS_DIR "/sys/class/pmon"
 

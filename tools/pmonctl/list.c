@@ -158,19 +158,6 @@ static void print_domains(const struct machine *m)
 	table_print(&t);
 }
 
-static const char *mode_meaning(const char *mode)
-{
-	if (!strcmp(mode, "observe"))
-		return "pmon_uncore was loaded with mode=observe";
-	if (!strcmp(mode, "unknown-model"))
-		return "openpmon does not know this CPU model; the module "
-		       "parameter generic=1 drives them under generic names";
-	if (!strcmp(mode, "hypervisor"))
-		return "this is a virtual machine; the module parameter "
-		       "generic=1 drives them all the same";
-	return "the kernel log says why";
-}
-
 /* Boxes of other drivers are no fault; say who has them and how to change it. */
 static void print_notes(const struct machine *m)
 {
@@ -194,6 +181,9 @@ static void print_notes(const struct machine *m)
 		printf("\n%zu %s listed but not driven: %s.\n", nobody,
 		       nobody == 1 ? "box is" : "boxes are",
 		       mode_meaning(m->device[0].mode));
+	if (m->tpmis && !m->domains)
+		printf("\nPerformance limits are not shown: %s.\n",
+		       mode_meaning(m->tpmi[0].mode));
 }
 
 static void json_units(const struct machine *m, size_t device)
@@ -238,10 +228,8 @@ static void json_rejects(const struct machine *m, size_t device)
 	json_close(']');
 }
 
-static void json_list(const struct machine *m)
+static void json_devices(const struct machine *m)
 {
-	json_open(NULL, '{');
-	json_number("format", 1);
 	json_open("devices", '[');
 	for (size_t i = 0; i < m->devices; i++) {
 		const struct device *d = &m->device[i];
@@ -258,6 +246,23 @@ static void json_list(const struct machine *m)
 		json_close('}');
 	}
 	json_close(']');
+}
+
+static void json_tpmis(const struct machine *m)
+{
+	json_open("tpmi", '[');
+	for (size_t i = 0; i < m->tpmis; i++) {
+		json_open(NULL, '{');
+		json_string("name", m->tpmi[i].name);
+		json_number("package", m->tpmi[i].package);
+		json_string("mode", m->tpmi[i].mode);
+		json_close('}');
+	}
+	json_close(']');
+}
+
+static void json_domains(const struct machine *m)
+{
 	json_open("domains", '[');
 	for (size_t i = 0; i < m->domains; i++) {
 		const struct domain *d = &m->domain[i];
@@ -274,6 +279,15 @@ static void json_list(const struct machine *m)
 		json_close('}');
 	}
 	json_close(']');
+}
+
+static void json_list(const struct machine *m)
+{
+	json_open(NULL, '{');
+	json_number("format", 1);
+	json_devices(m);
+	json_tpmis(m);
+	json_domains(m);
 	json_close('}');
 }
 
@@ -295,7 +309,7 @@ enum status cmd_list(const struct options *opt)
 	enum status status;
 
 	machine_read(&m);
-	if (!m.devices && !m.domains)
+	if (!m.devices && !m.domains && !m.tpmis)
 		return nothing_found();
 	if (opt->json)
 		json_list(&m);

@@ -233,6 +233,11 @@ static enum status no_domain(const struct machine *m,
 {
 	if (!m->domains && !sysfs_children_exist(CLASS_DIR, "pkg"))
 		return nothing_found();
+	if (!m->domains && m->tpmis) {
+		complain("no performance-limit domain: %s",
+			 mode_meaning(m->tpmi[0].mode));
+		return STATUS_BROKEN;
+	}
 	if (!m->domains) {
 		complain("no performance-limit domain: the hardware has none "
 			 "(Granite Rapids and Sierra Forest are the first "
@@ -266,7 +271,7 @@ enum status cmd_plr(const struct options *opt)
 	struct parts all = { NULL, 0 };
 	enum status status = STATUS_FINE;
 
-	machine_read_domains(&m);
+	machine_read_limits(&m);
 	if (!read_parts(&m, opt, &all)) {
 		status = no_domain(&m, opt);
 	} else {

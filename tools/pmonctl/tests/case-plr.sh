@@ -77,6 +77,21 @@ discovery 0
 run 77 plr && complains 'no performance-limit domain'
 verdict $? "plr: hardware without PLR is 77"
 
+for mode in observe unknown-model on; do
+	new_tree "tpmi-$mode"
+	pci 0000:00:03.1 0x8086 0x09a7
+	tpmi 0 $mode
+	case $mode in
+	observe) text='with mode=observe' ;;
+	unknown-model) text='does not know this CPU model' ;;
+	on) text='kernel log says why' ;;
+	esac
+	run 2 plr && complains "$text"
+	verdict $? "plr: TPMI without domains is explained, mode $mode"
+	run 0 list && grep -q "limits are not shown: .*$text" "$tmp/out"
+	verdict $? "list: TPMI without domains is explained, mode $mode"
+done
+
 # Each reasons file costs a mailbox round trip, so it is opened once.
 if command -v strace >/dev/null && [ "$(id -u)" = 0 ]; then
 	granite once

@@ -58,6 +58,12 @@ domain() {
 	put "$dev/plr/mesh0/reasons" none
 }
 
+# tpmi PACKAGE MODE
+tpmi() {
+	put "pkg$1-tpmi0/package_id" "$1"
+	put "pkg$1-tpmi0/mode" "$2"
+}
+
 # core PACKAGE DOMAIN MODULE CPUS REASONS
 core() {
 	dev=pkg$1-dom$2
