@@ -10,8 +10,8 @@ CACHE := $(or $(OPENPMON_CACHE),$(CURDIR)/.cache)
 
 export KVER DESTDIR PREFIX
 
-.PHONY: all modules tools install uninstall demo vm check check-all bench \
-	setup clean distclean help
+.PHONY: all modules tools install uninstall dkms-install dkms-uninstall deb \
+	demo vm check check-all bench setup clean distclean help
 
 all: modules tools
 
@@ -26,6 +26,15 @@ install: all
 
 uninstall:
 	tools/install/uninstall
+
+dkms-install:
+	tools/dkms/install
+
+dkms-uninstall:
+	tools/dkms/uninstall
+
+deb:
+	tools/debian/build
 
 setup:
 	tools/setup
@@ -57,6 +66,8 @@ help:
 	@echo 'make              the modules and pmonctl, for the running kernel'
 	@echo '                  or KVER=<release>'
 	@echo 'make install      install them (DESTDIR=, PREFIX=); make uninstall'
+	@echo 'make dkms-install the modules, built again with each new kernel'
+	@echo 'make deb          Debian packages'
 	@echo 'make demo         the main job on emulated servers; loads nothing here'
 	@echo 'make vm           a shell on an emulated server (MACHINE=gnr-2s'
 	@echo '                  KERNEL=6.1|6.12|sanitizer DRIVERS=ours|upstream|both|none)'
