@@ -1,0 +1,314 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * From units to perf PMUs. There is one PMU for each type and number, with a
+ * box in every package that has such a unit. What the kernel's own driver
+ * counts stays with it, whole types at a time.
+ */
+#define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
+
+#include <linux/bitmap.h>
+#include <linux/err.h>
+#include <linux/io.h>
+#include <linux/slab.h>
+#include <linux/xarray.h>
+
+#include <pmon/owner.h>
+#include <pmon/pmu.h>
+
+#include "uncore.h"
+
+#define NAME_SIZE	48
+#define TYPES		(U16_MAX + 1)
+
+/**
+ * struct uncore_pmu - one PMU
+ * @pmu: the engine's
+ * @boxes: how many of its boxes are there
+ * @shown: registered with perf
+ * @name: on the event_source bus
+ */
+struct uncore_pmu {
+	struct pmon_pmu *pmu;
+	unsigned int boxes;
+	bool shown;
+	char name[NAME_SIZE];
+};
+
+/* By type and number; the driver's lock protects what is in it. */
+static DEFINE_XARRAY(pmus);
+/* Unit types that another driver counts. */
+static DECLARE_BITMAP(foreign_types, TYPES);
+
+static unsigned long pmu_key(const struct pmon_unit *unit)
+{
+	return (unsigned long)unit->type << 16 | unit->id;
+}
+
+/**
+ * uncore_pmu_name - what the PMU of a unit is called
+ * @unit: the unit
+ * @name: gets the name
+ * @size: of @name
+ */
+void uncore_pmu_name(const struct pmon_unit *unit, char *name, size_t size)
+{
+	if (unit->row->pmu->name)
+		snprintf(name, size, "uncore_%s_%u", unit->row->pmu->name,
+			 unit->id);
+	else
+		snprintf(name, size, "uncore_type_%u_%u", unit->type, unit->id);
+}
+
+const char *uncore_box_pmu_name(const struct uncore_box *box)
+{
+	return box->pmu && box->pmu->shown ? box->pmu->name : NULL;
+}
+
+static int note_owner(const char *name, void *data)
+{
+	int type = pmon_platform_type(uncore.platform, name);
+
+	if (type >= 0)
+		__set_bit(type, foreign_types);
+	return 0;
+}
+
+/**
+ * uncore_find_owners - look which unit types have PMUs of another driver
+ *
+ * Return: 0 or an error from perf.
+ */
+int uncore_find_owners(void)
+{
+	bitmap_zero(foreign_types, TYPES);
+	return pmon_owner_each(note_owner, NULL);
+}
+
+static struct uncore_pmu *pmu_create(const struct pmon_unit *unit)
+{
+	struct uncore_pmu *pmu = kzalloc(sizeof(*pmu), GFP_KERNEL);
+	struct pmon_pmu_info info = {
+		.type = unit->row->pmu, .owner = THIS_MODULE,
+	};
+	char alias[NAME_SIZE];
+	int ret;
+
+	if (!pmu)
+		return ERR_PTR(-ENOMEM);
+	uncore_pmu_name(unit, pmu->name, sizeof(pmu->name));
+	snprintf(alias, sizeof(alias), "uncore_type_%u_%u", unit->type,
+		 unit->id);
+	info.name = pmu->name;
+	if (unit->row->pmu->name)
+		info.alias = alias;
+	pmu->pmu = pmon_pmu_create(&info);
+	if (IS_ERR(pmu->pmu)) {
+		ret = PTR_ERR(pmu->pmu);
+		kfree(pmu);
+		return ERR_PTR(ret);
+	}
+	ret = xa_err(xa_store(&pmus, pmu_key(unit), pmu, GFP_KERNEL));
+	if (ret) {
+		pmon_pmu_destroy(pmu->pmu);
+		kfree(pmu);
+		return ERR_PTR(ret);
+	}
+	return pmu;
+}
+
+/* Gives up what an unused PMU has; one with boxes stays. */
+static void pmu_drop(const struct pmon_unit *unit, struct uncore_pmu *pmu)
+{
+	if (pmu->boxes)
+		return;
+	xa_erase(&pmus, pmu_key(unit));
+	kfree(pmu);
+}
+
+/* Makes the registers of a unit reachable; touches none. */
+static int reach(const struct pmon_unit *unit, struct uncore_box *box,
+		 struct pmon_regs *regs)
+{
+	switch (unit->access) {
+	case PMON_ACCESS_MSR:
+		pmon_regs_msr(regs, unit->address);
+		return 0;
+	case PMON_ACCESS_MMIO:
+		box->mmio = ioremap(unit->address, unit->span);
+		if (!box->mmio)
+			return -ENOMEM;
+		pmon_regs_mmio(regs, box->mmio, unit->span);
+		return 0;
+	default:
+		box->pci = uncore_unit_function(unit);
+		if (!box->pci)
+			return -ENODEV;
+		pmon_regs_pci(regs, box->pci, pmon_pci_offset(unit->address));
+		return 0;
+	}
+}
+
+static void unreach(struct uncore_box *box)
+{
+	if (box->mmio)
+		iounmap(box->mmio);
+	pci_dev_put(box->pci);
+	*box = (struct uncore_box){};
+}
+
+static int box_add(const struct pmon_unit *unit, struct uncore_box *box)
+{
+	struct pmon_box_info info = { .package = unit->package };
+	struct uncore_pmu *pmu;
+	int ret;
+
+	ret = reach(unit, box, &info.regs);
+	if (ret)
+		return ret;
+	pmu = xa_load(&pmus, pmu_key(unit)) ?: pmu_create(unit);
+	if (IS_ERR(pmu))
+		return PTR_ERR(pmu);
+	pmon_unit_layout(unit, &info.layout);
+	ret = pmon_pmu_add_box(pmu->pmu, &info);
+	if (!ret) {
+		pmu->boxes++;
+		box->pmu = pmu;
+		box->owner = UNCORE_SELF;
+	} else if (!pmu->boxes) {
+		pmon_pmu_destroy(pmu->pmu);
+		pmu_drop(unit, pmu);
+	}
+	return ret;
+}
+
+/**
+ * uncore_boxes_mark - note which units of a table another driver counts
+ * @table: the table
+ */
+void uncore_boxes_mark(struct uncore_table *table)
+{
+	size_t i;
+
+	for (i = 0; i < table->count; i++)
+		if (pmon_unit_good(&table->units[i]) &&
+		    test_bit(table->units[i].type, foreign_types))
+			table->boxes[i].owner = UNCORE_PEER;
+}
+
+/**
+ * uncore_boxes_add - give the good units of a table to the engine
+ * @table: the table; units that have an owner already are left alone
+ */
+void uncore_boxes_add(struct uncore_table *table)
+{
+	struct pmon_unit *unit;
+	struct uncore_box *box;
+	size_t i;
+	int ret;
+
+	for (i = 0; i < table->count; i++) {
+		unit = &table->units[i];
+		box = &table->boxes[i];
+		if (!pmon_unit_good(unit) || box->owner)
+			continue;
+		ret = box_add(unit, box);
+		if (ret) {
+			unreach(box);
+			dev_warn(&table->dev, "unit type %u id %u cannot be served: error %d\n",
+				 unit->type, unit->id, ret);
+		}
+	}
+}
+
+static void box_remove(const struct pmon_unit *unit, struct uncore_box *box)
+{
+	if (box->pmu) {
+		pmon_pmu_remove_box(box->pmu->pmu, unit->package);
+		box->pmu->boxes--;
+		pmu_drop(unit, box->pmu);
+	}
+	unreach(box);
+}
+
+/**
+ * uncore_boxes_remove - the hardware of boxes is gone
+ * @table: the table that lists them
+ * @gone: the PCI function that went, NULL for all boxes of the table
+ */
+void uncore_boxes_remove(struct uncore_table *table, struct pci_dev *gone)
+{
+	size_t i;
+
+	for (i = 0; i < table->count; i++)
+		if (!gone || table->boxes[i].pci == gone)
+			box_remove(&table->units[i], &table->boxes[i]);
+}
+
+/* Somebody else has the name: its boxes are theirs. */
+static void give_up(struct uncore_pmu *pmu)
+{
+	struct uncore_table *table;
+	size_t i;
+
+	pmon_pmu_destroy(pmu->pmu);
+	list_for_each_entry(table, &uncore.tables, node) {
+		for (i = 0; i < table->count; i++) {
+			if (table->boxes[i].pmu != pmu)
+				continue;
+			unreach(&table->boxes[i]);
+			table->boxes[i].owner = UNCORE_PEER;
+		}
+	}
+}
+
+/**
+ * uncore_boxes_show - register PMUs with perf that are not yet
+ */
+void uncore_boxes_show(void)
+{
+	struct uncore_pmu *pmu;
+	unsigned long key;
+	int ret;
+
+	xa_for_each(&pmus, key, pmu) {
+		if (pmu->shown)
+			continue;
+		ret = pmon_pmu_register(pmu->pmu);
+		if (!ret) {
+			pmu->shown = true;
+			continue;
+		}
+		pr_warn("%s cannot be registered: error %d\n", pmu->name, ret);
+		give_up(pmu);
+		xa_erase(&pmus, key);
+		kfree(pmu);
+	}
+}
+
+/**
+ * uncore_boxes_any - is any unit served by this driver?
+ */
+bool uncore_boxes_any(void)
+{
+	return !xa_empty(&pmus);
+}
+
+/**
+ * uncore_boxes_destroy - the driver goes: hand everything back
+ */
+void uncore_boxes_destroy(void)
+{
+	struct uncore_table *table;
+	struct uncore_pmu *pmu;
+	unsigned long key;
+	size_t i;
+
+	xa_for_each(&pmus, key, pmu) {
+		pmon_pmu_destroy(pmu->pmu);
+		xa_erase(&pmus, key);
+		kfree(pmu);
+	}
+	list_for_each_entry(table, &uncore.tables, node)
+		for (i = 0; i < table->count; i++)
+			unreach(&table->boxes[i]);
+}

@@ -1,0 +1,290 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Where things are: which package a table belongs to, and whether an address
+ * in it leads to something that a driver may touch on this machine. table.c
+ * has checked before that it is an address at all.
+ */
+#include <linux/cpu.h>
+#include <linux/ioport.h>
+#include <linux/pci.h>
+#include <linux/topology.h>
+
+#include <asm/processor.h>
+
+#include <compat/cleanup.h>
+
+#include "uncore.h"
+
+/**
+ * uncore_asleep - may a device's registers be touched?
+ * @pdev: the device
+ *
+ * Only configuration space is read, which answers in every power state.
+ *
+ * Return: NULL, or why not.
+ */
+const char *uncore_asleep(struct pci_dev *pdev)
+{
+	u16 control;
+
+	if (pdev->current_state == PCI_D3cold)
+		return "is in D3cold";
+	if (!pdev->pm_cap)
+		return NULL;
+	if (pci_read_config_word(pdev, pdev->pm_cap + PCI_PM_CTRL, &control))
+		return "cannot be read";
+	if ((control & PCI_PM_CTRL_STATE_MASK) == (__force u16)PCI_D3hot)
+		return "is in D3";
+	return NULL;
+}
+
+/**
+ * uncore_given_away - is the device in the hands of a virtual machine?
+ * @pdev: the device
+ *
+ * A driver that binds after this look is announced on the bus, see pci_event().
+ */
+bool uncore_given_away(struct pci_dev *pdev)
+{
+	const struct device_driver *driver = READ_ONCE(pdev->dev.driver);
+
+	return driver && (!strcmp(driver->name, "vfio-pci") ||
+			  !strcmp(driver->name, "pci-stub"));
+}
+
+/* The n-th smallest package number among CPUs that are online, or -1. */
+static int nth_package(unsigned int n)
+{
+	int cpu, package, next, last = -1;
+
+	do {
+		next = INT_MAX;
+		for_each_online_cpu(cpu) {
+			package = topology_physical_package_id(cpu);
+			if (package > last && package < next)
+				next = package;
+		}
+		last = next;
+	} while (n-- && next != INT_MAX);
+	return next == INT_MAX ? -1 : next;
+}
+
+static unsigned int root_bus(struct pci_dev *pdev)
+{
+	struct pci_bus *bus = pdev->bus;
+
+	while (!pci_is_root_bus(bus))
+		bus = bus->parent;
+	return bus->number;
+}
+
+/*
+ * Root buses with a table, in the order of their numbers: how many there are
+ * and which of them the device is below. Firmware numbers the buses of a
+ * package below those of the next.
+ */
+static unsigned int rank_of_bus(struct pci_dev *pdev, unsigned int *buses)
+{
+	unsigned int root, rank = 0, here = root_bus(pdev);
+	DECLARE_BITMAP(seen, 256) = {};
+	struct pci_dev *other = NULL;
+
+	for_each_pci_dev(other) {
+		if (!uncore_carries_table(other) ||
+		    pci_domain_nr(other->bus) != pci_domain_nr(pdev->bus))
+			continue;
+		root = root_bus(other);
+		if (!test_and_set_bit(root, seen) && root < here)
+			rank++;
+	}
+	*buses = bitmap_weight(seen, 256);
+	return rank;
+}
+
+static int package_of_node(int node)
+{
+	int cpu;
+
+	/* With one node for all, a node says nothing. */
+	if (node == NUMA_NO_NODE || nr_online_nodes < 2)
+		return -1;
+	cpu = cpumask_first_and(cpumask_of_node(node), cpu_online_mask);
+	return cpu < nr_cpu_ids ? topology_physical_package_id(cpu) : -1;
+}
+
+static int package_of_bus(struct pci_dev *pdev)
+{
+	unsigned int buses, rank = rank_of_bus(pdev, &buses);
+
+	if (nth_package(1) < 0)
+		return nth_package(0);
+	if (nth_package(buses - 1) < 0 || nth_package(buses) >= 0)
+		return -1;
+	return nth_package(rank);
+}
+
+/**
+ * uncore_package - the processor package that a device is part of
+ * @pdev: the device
+ *
+ * It is that of the CPUs of the device's NUMA node. Without nodes (numa=off,
+ * or firmware that does not say), packages are matched with buses, both in
+ * the order of their numbers, if there are as many of one as of the other.
+ *
+ * Return: the package, or -1 if it cannot be told.
+ */
+int uncore_package(struct pci_dev *pdev)
+{
+	int package;
+
+	cpus_read_lock();
+	package = package_of_node(pcibus_to_node(pdev->bus));
+	if (package < 0)
+		package = package_of_bus(pdev);
+	cpus_read_unlock();
+	return package;
+}
+
+static bool inside(const struct resource *outer, const struct resource *inner)
+{
+	return outer && resource_type(outer) == IORESOURCE_MEM &&
+	       !(outer->flags & (IORESOURCE_UNSET | IORESOURCE_DISABLED)) &&
+	       outer->end && resource_contains(outer, inner);
+}
+
+static bool in_own_bar(struct pci_dev *pdev, const struct resource *where)
+{
+	int bar;
+
+	for (bar = 0; bar <= PCI_STD_RESOURCE_END; bar++)
+		if (inside(&pdev->resource[bar], where))
+			return true;
+	return false;
+}
+
+static bool in_host_window(const struct resource *where)
+{
+	struct pci_bus *bus = NULL;
+	struct resource *window;
+	int i;
+
+	while ((bus = pci_find_next_bus(bus)))
+		pci_bus_for_each_resource(bus, window, i)
+			if (inside(window, where))
+				return true;
+	return false;
+}
+
+/* A register block of somebody else, other than an unused Intel function. */
+static bool in_foreign_bar(struct pci_dev *self, const struct resource *where)
+{
+	struct pci_dev *pdev = NULL;
+	struct resource *res;
+	int bar;
+
+	for_each_pci_dev(pdev) {
+		if (pdev == self || (pdev->vendor == PCI_VENDOR_ID_INTEL &&
+				     !READ_ONCE(pdev->dev.driver)))
+			continue;
+		for (bar = 0; bar <= PCI_ROM_RESOURCE; bar++) {
+			res = &pdev->resource[bar];
+			if (resource_type(res) == IORESOURCE_MEM && res->start &&
+			    resource_overlaps(res, (struct resource *)where)) {
+				pci_dev_put(pdev);
+				return true;
+			}
+		}
+	}
+	return false;
+}
+
+static const char *check_mmio(struct pci_dev *self, const struct pmon_unit *unit)
+{
+	struct resource where = {
+		.start = unit->address,
+		.end = unit->address + unit->span - 1,
+		.flags = IORESOURCE_MEM,
+	};
+
+	if (where.end >> boot_cpu_data.x86_phys_bits)
+		return "beyond the physical address space";
+	if (region_intersects(where.start, unit->span, IORESOURCE_SYSTEM_RAM,
+			      IORES_DESC_NONE) != REGION_DISJOINT)
+		return "is memory";
+	if (in_own_bar(self, &where))
+		return NULL;
+	if (!in_host_window(&where))
+		return "outside every window of a host bridge";
+	if (in_foreign_bar(self, &where))
+		return "inside another device";
+	return NULL;
+}
+
+/**
+ * uncore_unit_function - the PCI function that a PCI unit's address names
+ * @unit: the unit
+ *
+ * Return: the function with a reference, or NULL.
+ */
+struct pci_dev *uncore_unit_function(const struct pmon_unit *unit)
+{
+	return pci_get_domain_bus_and_slot(pmon_pci_domain(unit->address),
+					   pmon_pci_bus(unit->address),
+					   pmon_pci_devfn(unit->address));
+}
+
+/* Storage, network, display: counters are not in such functions. */
+static bool has_counters(struct pci_dev *pdev)
+{
+	switch (pdev->class >> 16) {
+	case PCI_BASE_CLASS_BRIDGE:
+	case PCI_BASE_CLASS_SYSTEM:
+	case PCI_BASE_CLASS_SIGNAL_PROCESSING:
+	case PCI_CLASS_NOT_DEFINED >> 8:
+	case PCI_CLASS_OTHERS:
+		return true;
+	default:
+		return false;
+	}
+}
+
+static const char *check_pci(const struct pmon_unit *unit)
+{
+	struct pci_dev *pdev __free(pci_dev_put) = uncore_unit_function(unit);
+
+	if (!pdev)
+		return "no such PCI function";
+	if (pdev->vendor != PCI_VENDOR_ID_INTEL)
+		return "not an Intel function";
+	if (!has_counters(pdev))
+		return "not a function with counters";
+	if (pmon_pci_offset(unit->address) + unit->span > pdev->cfg_size)
+		return "runs past the configuration space";
+	if (uncore_given_away(pdev))
+		return "belongs to a virtual machine";
+	return uncore_asleep(pdev);
+}
+
+/**
+ * uncore_check_placement - reject units whose addresses lead astray
+ * @table: table whose units were parsed
+ */
+void uncore_check_placement(struct uncore_table *table)
+{
+	struct pmon_unit *unit;
+	const char *reason;
+	size_t i;
+
+	for (i = 0; i < table->count; i++) {
+		unit = &table->units[i];
+		if (!pmon_unit_good(unit))
+			continue;
+		reason = NULL;
+		if (unit->access == PMON_ACCESS_MMIO)
+			reason = check_mmio(table->pdev, unit);
+		else if (unit->access == PMON_ACCESS_PCI)
+			reason = check_pci(unit);
+		if (reason)
+			pmon_unit_reject(unit, "address", unit->address, reason);
+	}
+}

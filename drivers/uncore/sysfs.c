@@ -1,0 +1,231 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * /sys/class/pmon/pkg<P>-uncore<N>: what a discovery table lists and what was
+ * made of it. Documentation/ABI/testing/sysfs-class-pmon-uncore has the words.
+ */
+#include <linux/mm.h>
+#include <linux/slab.h>
+#include <linux/string.h>
+#include <linux/sysfs.h>
+
+#include <pmon/box.h>
+#include <pmon/class.h>
+
+#include <compat/cleanup.h>
+
+#include "uncore.h"
+
+static struct uncore_table *to_table(struct device *dev)
+{
+	return container_of(dev, struct uncore_table, dev);
+}
+
+static ssize_t package_id_show(struct device *dev,
+			       struct device_attribute *attr, char *buf)
+{
+	return sysfs_emit(buf, "%d\n", to_table(dev)->package);
+}
+static PMON_DEVICE_ATTR_RO(package_id);
+
+static ssize_t platform_show(struct device *dev, struct device_attribute *attr,
+			     char *buf)
+{
+	return sysfs_emit(buf, "%s\n", uncore.platform->name);
+}
+static PMON_DEVICE_ATTR_RO(platform);
+
+static ssize_t mode_show(struct device *dev, struct device_attribute *attr,
+			 char *buf)
+{
+	static const char * const names[] = {
+		[UNCORE_ON] = "on",
+		[UNCORE_OBSERVE] = "observe",
+		[UNCORE_UNKNOWN_MODEL] = "unknown-model",
+		[UNCORE_HYPERVISOR] = "hypervisor",
+	};
+
+	return sysfs_emit(buf, "%s\n", names[uncore.state]);
+}
+static PMON_DEVICE_ATTR_RO(mode);
+
+static ssize_t fingerprint_show(struct device *dev,
+				struct device_attribute *attr, char *buf)
+{
+	return sysfs_emit(buf, "0x%016llx\n", to_table(dev)->fingerprint);
+}
+static PMON_DEVICE_ATTR_RO(fingerprint);
+
+static ssize_t owner_show(struct device *dev, struct device_attribute *attr,
+			  char *buf)
+{
+	struct uncore_table *table = to_table(dev);
+	const char *owner = NULL;
+	size_t i;
+
+	guard(mutex)(&uncore.lock);
+	for (i = 0; i < table->count; i++) {
+		if (!table->boxes[i].owner)
+			continue;
+		if (owner && owner != table->boxes[i].owner) {
+			owner = "mixed";
+			break;
+		}
+		owner = table->boxes[i].owner;
+	}
+	return sysfs_emit(buf, "%s\n", owner ?: "none");
+}
+static PMON_DEVICE_ATTR_RO(owner);
+
+/* Room for a line of `units` or `rejected`, whatever is in it. */
+#define LINE_SIZE	200
+
+static int unit_line(char *line, size_t size, const struct pmon_unit *unit,
+		     const struct uncore_box *box)
+{
+	static const char * const accesses[PMON_ACCESSES] = {
+		[PMON_ACCESS_MSR] = "msr",
+		[PMON_ACCESS_MMIO] = "mmio",
+		[PMON_ACCESS_PCI] = "pci",
+	};
+
+	return scnprintf(line, size,
+			 "%u %s %u %s 0x%llx %u%s %u %s %s uncore_type_%u_%u\n",
+			 unit->type, unit->row->pmu->name ?: "-", unit->id,
+			 accesses[unit->access], unit->address, unit->counters,
+			 unit->row->fixed_ctl ? "+1" : "", unit->width,
+			 uncore_box_pmu_name(box) ?: "-", box->owner ?: "-",
+			 unit->type, unit->id);
+}
+
+static int fault_line(char *line, size_t size, const struct pmon_fault *fault,
+		      const struct pmon_unit *unit)
+{
+	int length;
+
+	length = unit ? scnprintf(line, size, "%u %u", unit->type, unit->id) :
+			scnprintf(line, size, "- -");
+	return length + scnprintf(line + length, size - length,
+				  " %s 0x%llx %s\n", fault->field, fault->value,
+				  fault->reason);
+}
+
+static size_t units_text(const struct uncore_table *table, char *text,
+			 size_t size)
+{
+	size_t i, length = 0;
+
+	for (i = 0; i < table->count; i++)
+		if (pmon_unit_good(&table->units[i]))
+			length += unit_line(text + length, size - length,
+					    &table->units[i], &table->boxes[i]);
+	return length;
+}
+
+static size_t rejected_text(const struct uncore_table *table, char *text,
+			    size_t size)
+{
+	const struct pmon_unit *unit;
+	size_t i, length = 0;
+
+	if (table->fault.field)
+		length = fault_line(text, size, &table->fault, NULL);
+	for (i = 0; i < table->count; i++) {
+		unit = &table->units[i];
+		if (unit->fault.field)
+			length += fault_line(text + length, size - length,
+					     &unit->fault, unit);
+	}
+	return length;
+}
+
+/* More than one page is possible, so that these are binary attributes. */
+static ssize_t text_read(struct kobject *kobj, char *buf, loff_t off,
+			 size_t count,
+			 size_t (*print)(const struct uncore_table *, char *,
+					 size_t))
+{
+	struct uncore_table *table = to_table(kobj_to_dev(kobj));
+	size_t size = (table->count + 1) * LINE_SIZE;
+	char *text = kvmalloc(size, GFP_KERNEL);
+	ssize_t ret;
+
+	if (!text)
+		return -ENOMEM;
+	mutex_lock(&uncore.lock);
+	size = print(table, text, size);
+	mutex_unlock(&uncore.lock);
+	ret = memory_read_from_buffer(buf, count, &off, text, size);
+	kvfree(text);
+	return ret;
+}
+
+static ssize_t units_read(struct file *file, struct kobject *kobj,
+			  struct bin_attribute *attr, char *buf, loff_t off,
+			  size_t count)
+{
+	return text_read(kobj, buf, off, count, units_text);
+}
+
+static ssize_t rejected_read(struct file *file, struct kobject *kobj,
+			     struct bin_attribute *attr, char *buf, loff_t off,
+			     size_t count)
+{
+	return text_read(kobj, buf, off, count, rejected_text);
+}
+
+static ssize_t table_read(struct file *file, struct kobject *kobj,
+			  struct bin_attribute *attr, char *buf, loff_t off,
+			  size_t count)
+{
+	struct uncore_table *table = to_table(kobj_to_dev(kobj));
+
+	return memory_read_from_buffer(buf, count, &off, table->raw,
+				       table->raw_bytes);
+}
+
+static struct bin_attribute bin_attr_units = __BIN_ATTR(units, 0440, units_read, NULL, 0);
+static struct bin_attribute bin_attr_rejected = __BIN_ATTR(rejected, 0440, rejected_read, NULL, 0);
+static struct bin_attribute bin_attr_table = __BIN_ATTR(table, 0400, table_read, NULL, 0);
+
+static struct attribute *table_attrs[] = {
+	&dev_attr_package_id.attr,
+	&dev_attr_platform.attr,
+	&dev_attr_mode.attr,
+	&dev_attr_fingerprint.attr,
+	&dev_attr_owner.attr,
+	NULL
+};
+
+static struct bin_attribute *table_bin_attrs[] = {
+	&bin_attr_units,
+	&bin_attr_rejected,
+	&bin_attr_table,
+	NULL
+};
+
+static const struct attribute_group table_group = {
+	.attrs = table_attrs,
+	.bin_attrs = table_bin_attrs,
+};
+
+static const struct attribute_group *table_groups[] = { &table_group, NULL };
+
+static void table_release(struct device *dev)
+{
+	uncore_table_free(to_table(dev));
+}
+
+/**
+ * uncore_table_publish - show a table below /sys/class/pmon
+ * @table: the table; from here on put_device() frees it
+ *
+ * Return: 0 or an error, after which put_device() is still due.
+ */
+int uncore_table_publish(struct uncore_table *table)
+{
+	device_initialize(&table->dev);
+	table->dev.release = table_release;
+	table->dev.groups = table_groups;
+	return pmon_class_add(&table->dev, &table->pdev->dev, "pkg%d-uncore%u",
+			      table->package, table->number);
+}

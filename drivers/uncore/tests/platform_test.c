@@ -1,0 +1,264 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* The platform tables against themselves and against known encodings. */
+#include <kunit/test.h>
+#include <linux/kernel.h>
+#include <linux/string.h>
+
+#include <pmon/box.h>
+
+#include "build.h"
+#include "suites.h"
+
+struct model_case {
+	u8 family;
+	u8 model;
+	const char *name;
+};
+
+static const struct model_case model_cases[] = {
+	{ 6, 0x8f, "spr" }, { 6, 0xcf, "emr" },	  { 6, 0xad, "gnr" },
+	{ 6, 0xae, "gnr-d" }, { 6, 0xaf, "srf" }, { 6, 0xb6, "grr" },
+	{ 6, 0xdd, "cwf" }, { 6, 0x6a, NULL },	  { 6, 0, NULL },
+	{ 6, 0xff, NULL },  { 15, 0x8f, NULL },	  { 25, 0x8f, NULL },
+};
+
+static void model_case_desc(const struct model_case *c, char *desc)
+{
+	snprintf(desc, KUNIT_PARAM_DESC_SIZE, "family %u model 0x%x",
+		 c->family, c->model);
+}
+
+KUNIT_ARRAY_PARAM(model, model_cases, model_case_desc);
+
+static void models(struct kunit *test)
+{
+	const struct model_case *c = test->param_value;
+	const struct pmon_platform *platform;
+
+	platform = pmon_platform_find(c->family, c->model);
+	if (!c->name) {
+		KUNIT_EXPECT_TRUE(test, !platform);
+		return;
+	}
+	KUNIT_ASSERT_NOT_NULL(test, platform);
+	KUNIT_EXPECT_STREQ(test, platform->name, c->name);
+}
+
+static void check_type(struct kunit *test, const struct pmon_type *type)
+{
+	const struct pmon_field *field;
+	u64 mask = 0;
+
+	KUNIT_ASSERT_NOT_NULL(test, type);
+	for (field = type->fields; field->name; field++) {
+		KUNIT_EXPECT_NE(test, field->mask, 0);
+		if (!field->word)
+			mask |= field->mask;
+	}
+	KUNIT_EXPECT_EQ(test, type->ctl_mask, mask);
+}
+
+/* A term that a 32-bit control cannot hold would be dropped silently. */
+static void check_width(struct kunit *test, const struct pmon_row *row,
+			u8 access)
+{
+	struct pmon_layout layout;
+	struct pmon_unit unit = {
+		.row = row, .access = access, .counters = 4, .width = 48,
+		.ctl = 0x80, .ctr = 8,
+	};
+
+	pmon_unit_layout(&unit, &layout);
+	if (layout.ctl_bytes == 4)
+		KUNIT_EXPECT_EQ(test, row->pmu->ctl_mask >> 32, 0);
+}
+
+static void check_rows(struct kunit *test, const struct pmon_row *rows,
+		       size_t count)
+{
+	size_t i, j;
+	u8 access;
+
+	for (i = 0; i < count; i++) {
+		check_type(test, rows[i].pmu);
+		KUNIT_EXPECT_NE(test, rows[i].accesses, 0);
+		KUNIT_EXPECT_LE(test, rows[i].counters, PMON_UNIT_COUNTERS);
+		for (access = 0; access < PMON_ACCESSES; access++)
+			if (rows[i].accesses & BIT(access))
+				check_width(test, &rows[i], access);
+		for (j = 0; rows[i].pmu->name && j < i; j++) {
+			KUNIT_EXPECT_NE(test, rows[i].type, rows[j].type);
+			KUNIT_EXPECT_NE(test, strcmp(rows[i].pmu->name,
+						     rows[j].pmu->name), 0);
+		}
+	}
+}
+
+static void rows_are_consistent(struct kunit *test)
+{
+	const struct pmon_platform *platform;
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(model_cases); i++) {
+		platform = pmon_platform_find(model_cases[i].family,
+					      model_cases[i].model);
+		if (!platform)
+			continue;
+		check_rows(test, platform->rows, platform->nr_rows);
+		check_rows(test, platform->generic, PMON_ACCESSES);
+	}
+}
+
+static void unknown_types_are_generic(struct kunit *test)
+{
+	const struct pmon_platform *spr = pmon_platform_find(6, 0x8f);
+	u8 access;
+
+	for (access = 0; access < PMON_ACCESSES; access++) {
+		KUNIT_EXPECT_PTR_EQ(test, pmon_platform_row(spr, 99, access),
+				    &spr->generic[access]);
+		KUNIT_EXPECT_PTR_EQ(test,
+				    pmon_platform_row(&pmon_platform_unknown, 6,
+						      access),
+				    &spr->generic[access]);
+	}
+	/* what is no access method at all must not index past the end */
+	KUNIT_EXPECT_PTR_EQ(test, pmon_platform_row(spr, 99, 3),
+			    &spr->generic[0]);
+}
+
+struct name_case {
+	const char *pmu;
+	int spr;
+	int gnr;
+};
+
+/* What the kernel's driver calls its PMUs, and what is none of them. */
+static const struct name_case name_cases[] = {
+	{ "uncore_cha_0", 0, 0 },
+	{ "uncore_cha_127", 0, 0 },
+	{ "uncore_imc_11", 6, 6 },
+	{ "uncore_pcu", 4, 4 },
+	{ "uncore_type_5", 5, 5 },
+	{ "uncore_type_20_79", 20, 20 },
+	{ "uncore_type_65535_0", 65535, 65535 },
+	{ "uncore_type_65536_0", -1, -1 },
+	{ "uncore_type_99999999999999999999", -1, -1 },
+	{ "uncore_type_", -1, -1 },
+	{ "uncore_type_6_", -1, -1 },
+	{ "uncore_type_6x", -1, -1 },
+	{ "uncore_hbm_3", 14, -1 },
+	{ "uncore_mchbm_3", 14, -1 },
+	{ "uncore_mdf_0", 11, 20 },
+	{ "uncore_mdf_sbo_0", -1, 20 },
+	{ "uncore_imc_free_running_0", -1, -1 },
+	{ "uncore_iio_free_running", -1, -1 },
+	{ "uncore_m2m_1", 7, -1 },
+	{ "uncore_b2cmi_1", -1, 16 },
+	{ "uncore_chax", -1, -1 },
+	{ "uncore_cha_", -1, -1 },
+	{ "uncore_cha_x", -1, -1 },
+	{ "uncore_", -1, -1 },
+	{ "cha_0", -1, -1 },
+	{ "cpu", -1, -1 },
+	{ "", -1, -1 },
+};
+
+static void name_case_desc(const struct name_case *c, char *desc)
+{
+	snprintf(desc, KUNIT_PARAM_DESC_SIZE, "%s", c->pmu);
+}
+
+KUNIT_ARRAY_PARAM(name, name_cases, name_case_desc);
+
+static void pmus_of_others(struct kunit *test)
+{
+	const struct name_case *c = test->param_value;
+
+	KUNIT_EXPECT_EQ(test, c->spr,
+			pmon_platform_type(pmon_platform_find(6, 0x8f), c->pmu));
+	KUNIT_EXPECT_EQ(test, c->gnr,
+			pmon_platform_type(pmon_platform_find(6, 0xad), c->pmu));
+}
+
+static void layout_of(struct kunit *test, struct spec spec, u8 model,
+		      struct pmon_layout *layout)
+{
+	u64 record[PMON_RECORD_QWORDS];
+	struct pmon_unit unit = {};
+
+	spec_record(&spec, record);
+	pmon_unit_parse(record, pmon_platform_find(6, model), &unit);
+	KUNIT_ASSERT_TRUE(test, pmon_unit_good(&unit));
+	pmon_unit_layout(&unit, layout);
+}
+
+static void imc_layout(struct kunit *test)
+{
+	struct pmon_layout layout;
+
+	layout_of(test, spec_imc(0), 0x8f, &layout);
+	KUNIT_EXPECT_EQ(test, pmon_slot_ctl(&layout, 3), 0x4c);
+	KUNIT_EXPECT_EQ(test, pmon_slot_ctr(&layout, 3), 0x20);
+	KUNIT_EXPECT_EQ(test, pmon_layout_slots(&layout), 5);
+	KUNIT_EXPECT_EQ(test, pmon_slot_ctl(&layout, 4), 0x54);
+	KUNIT_EXPECT_EQ(test, pmon_slot_ctr(&layout, 4), 0x38);
+	KUNIT_EXPECT_EQ(test, layout.fixed.enable, 1ULL << 22);
+	KUNIT_EXPECT_EQ(test, layout.ctl_bytes, 4);
+	KUNIT_EXPECT_EQ(test, layout.protocol->bytes, 4);
+	KUNIT_EXPECT_EQ(test, layout.protocol->reset, 0x301);
+	KUNIT_EXPECT_EQ(test, layout.protocol->freeze, 0x1);
+	KUNIT_EXPECT_EQ(test, layout.protocol->run, 0x0);
+}
+
+static void cha_layout(struct kunit *test)
+{
+	struct pmon_layout layout;
+
+	layout_of(test, spec_cha(0), 0x8f, &layout);
+	KUNIT_EXPECT_EQ(test, pmon_slot_ctl(&layout, 3), 5);
+	KUNIT_EXPECT_EQ(test, pmon_slot_ctr(&layout, 3), 11);
+	KUNIT_EXPECT_EQ(test, pmon_layout_slots(&layout), 4);
+	KUNIT_EXPECT_EQ(test, layout.ctl_bytes, 8);
+	KUNIT_EXPECT_EQ(test, layout.protocol->bytes, 8);
+}
+
+static void upi_layout(struct kunit *test)
+{
+	struct pmon_layout layout;
+
+	layout_of(test, spec_upi(0), 0x8f, &layout);
+	KUNIT_EXPECT_EQ(test, pmon_slot_ctl(&layout, 3), 0x50);
+	KUNIT_EXPECT_EQ(test, pmon_slot_ctr(&layout, 3), 0x20);
+	KUNIT_EXPECT_EQ(test, layout.ctl_bytes, 8);
+	KUNIT_EXPECT_EQ(test, layout.protocol->bytes, 4);
+}
+
+/* CXL boxes have their 32-bit controls eight bytes apart. */
+static void cxl_layout(struct kunit *test)
+{
+	struct spec spec = spec_generic(PMON_ACCESS_MMIO, 0);
+	struct pmon_layout layout;
+
+	spec.type = 13;
+	layout_of(test, spec, 0xad, &layout);
+	KUNIT_EXPECT_EQ(test, pmon_slot_ctl(&layout, 3), 0x58);
+	KUNIT_EXPECT_EQ(test, layout.ctl_bytes, 4);
+}
+
+static struct kunit_case platform_tests[] = {
+	KUNIT_CASE_PARAM(models, model_gen_params),
+	KUNIT_CASE(rows_are_consistent),
+	KUNIT_CASE(unknown_types_are_generic),
+	KUNIT_CASE_PARAM(pmus_of_others, name_gen_params),
+	KUNIT_CASE(imc_layout),
+	KUNIT_CASE(cha_layout),
+	KUNIT_CASE(upi_layout),
+	KUNIT_CASE(cxl_layout),
+	{}
+};
+
+struct kunit_suite platform_suite = {
+	.name = "uncore_platform",
+	.test_cases = platform_tests,
+};

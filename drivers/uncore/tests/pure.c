@@ -1,0 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* The code under test, as the driver compiles it. */
+#include "../platform.c"
+#include "../table.c"

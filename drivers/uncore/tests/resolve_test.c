@@ -1,0 +1,221 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Units against each other: duplicates, shared registers, whole tables. */
+#include <kunit/test.h>
+#include <linux/kernel.h>
+#include <linux/string.h>
+
+#include "build.h"
+#include "suites.h"
+
+#define SPR 0x8f
+
+/* Room for a whole table, kept from one case to the next. */
+struct pool {
+	u64 records[PMON_TABLE_UNITS * PMON_RECORD_QWORDS];
+	struct pmon_unit units[PMON_TABLE_UNITS];
+	struct pmon_unit *list[PMON_TABLE_UNITS];
+	size_t count;
+};
+
+static int resolve_init(struct kunit *test)
+{
+	test->priv = kunit_kzalloc(test, sizeof(struct pool), GFP_KERNEL);
+	return test->priv ? 0 : -ENOMEM;
+}
+
+static struct pmon_unit *add(struct pool *pool, u16 package, struct spec spec)
+{
+	u64 record[PMON_RECORD_QWORDS];
+	struct pmon_unit *unit = &pool->units[pool->count];
+
+	spec_record(&spec, record);
+	unit->package = package;
+	unit->index = pool->count;
+	pmon_unit_parse(record, pmon_platform_find(6, SPR), unit);
+	pool->list[pool->count++] = unit;
+	return unit;
+}
+
+static void expect_fault(struct kunit *test, const struct pmon_unit *unit,
+			 const char *field, u64 value)
+{
+	KUNIT_EXPECT_FALSE(test, pmon_unit_good(unit));
+	KUNIT_ASSERT_NOT_NULL(test, unit->fault.field);
+	KUNIT_EXPECT_STREQ(test, unit->fault.field, field);
+	KUNIT_EXPECT_EQ(test, unit->fault.value, value);
+}
+
+static void duplicate_identity(struct kunit *test)
+{
+	struct pool *pool = test->priv;
+	struct spec again = spec_imc(2);
+	struct pmon_unit *first, *second, *other;
+
+	again.address = spec_imc(7).address;
+	first = add(pool, 0, spec_imc(2));
+	second = add(pool, 0, again);
+	other = add(pool, 1, again);
+	pmon_units_resolve(pool->list, pool->count);
+	KUNIT_EXPECT_TRUE(test, pmon_unit_good(first));
+	expect_fault(test, second, "id", 2);
+	/* the duplicate is gone, so that the other package's unit has room */
+	KUNIT_EXPECT_TRUE(test, pmon_unit_good(other));
+}
+
+static void many_duplicates(struct kunit *test)
+{
+	struct pool *pool = test->priv;
+	size_t i;
+
+	for (i = 0; i < PMON_TABLE_UNITS; i++)
+		add(pool, 0, spec_cha(5));
+	pmon_units_resolve(pool->list, pool->count);
+	KUNIT_EXPECT_TRUE(test, pmon_unit_good(&pool->units[0]));
+	for (i = 1; i < PMON_TABLE_UNITS; i++)
+		expect_fault(test, &pool->units[i], "id", 5);
+}
+
+/* A rejected unit keeps no other from having its number or its place. */
+static void rejected_first_is_no_duplicate(struct kunit *test)
+{
+	struct pool *pool = test->priv;
+	struct spec broken = spec_imc(2);
+	struct pmon_unit *bad, *good;
+
+	broken.width = 7;
+	bad = add(pool, 0, broken);
+	good = add(pool, 0, spec_imc(2));
+	pmon_units_resolve(pool->list, pool->count);
+	expect_fault(test, bad, "width", 7);
+	KUNIT_EXPECT_TRUE(test, pmon_unit_good(good));
+}
+
+static void same_address(struct kunit *test)
+{
+	struct pool *pool = test->priv;
+	struct spec again = spec_imc(3);
+	struct pmon_unit *first, *second;
+
+	again.address = spec_imc(2).address;
+	first = add(pool, 0, spec_imc(2));
+	second = add(pool, 0, again);
+	pmon_units_resolve(pool->list, pool->count);
+	KUNIT_EXPECT_TRUE(test, pmon_unit_good(first));
+	expect_fault(test, second, "address", again.address);
+}
+
+/* The one listed later goes, wherever it lies. */
+static void partial_overlap(struct kunit *test)
+{
+	struct pool *pool = test->priv;
+	struct spec below = spec_imc(3), above = spec_imc(4);
+	struct pmon_unit *first, *low, *high;
+
+	/* an IMC unit is 0x58 bytes long */
+	below.address = spec_imc(2).address - 0x50;
+	above.address = spec_imc(2).address + 0x50;
+	first = add(pool, 0, spec_imc(2));
+	low = add(pool, 0, below);
+	high = add(pool, 0, above);
+	pmon_units_resolve(pool->list, pool->count);
+	KUNIT_EXPECT_TRUE(test, pmon_unit_good(first));
+	expect_fault(test, low, "address", below.address);
+	expect_fault(test, high, "address", above.address);
+}
+
+static void neighbours_touch(struct kunit *test)
+{
+	struct pool *pool = test->priv;
+	struct spec above = spec_imc(4);
+	struct pmon_unit *first, *high;
+
+	above.address = spec_imc(2).address + 0x58;
+	first = add(pool, 0, spec_imc(2));
+	high = add(pool, 0, above);
+	pmon_units_resolve(pool->list, pool->count);
+	KUNIT_EXPECT_TRUE(test, pmon_unit_good(first));
+	KUNIT_EXPECT_TRUE(test, pmon_unit_good(high));
+}
+
+/* MSRs belong to a package, memory and PCI functions to the machine. */
+static void packages_share_memory_only(struct kunit *test)
+{
+	struct pool *pool = test->priv;
+	struct pmon_unit *msr[2], *mmio[2], *pci[2];
+	int i;
+
+	for (i = 0; i < 2; i++) {
+		msr[i] = add(pool, i, spec_cha(1));
+		mmio[i] = add(pool, i, spec_imc(1));
+		pci[i] = add(pool, i, spec_upi(1));
+	}
+	pmon_units_resolve(pool->list, pool->count);
+	KUNIT_EXPECT_TRUE(test, pmon_unit_good(msr[0]));
+	KUNIT_EXPECT_TRUE(test, pmon_unit_good(msr[1]));
+	KUNIT_EXPECT_TRUE(test, pmon_unit_good(mmio[0]));
+	expect_fault(test, mmio[1], "address", spec_imc(1).address);
+	KUNIT_EXPECT_TRUE(test, pmon_unit_good(pci[0]));
+	expect_fault(test, pci[1], "address", spec_upi(1).address);
+}
+
+/* An MSR number and a memory address with the same digits do not meet. */
+static void access_methods_are_apart(struct kunit *test)
+{
+	struct pool *pool = test->priv;
+	struct spec imc = spec_imc(0), upi = spec_upi(0);
+	struct pmon_unit *a, *b;
+
+	imc.address = upi.address;
+	a = add(pool, 0, imc);
+	b = add(pool, 0, upi);
+	pmon_units_resolve(pool->list, pool->count);
+	KUNIT_EXPECT_TRUE(test, pmon_unit_good(a));
+	KUNIT_EXPECT_TRUE(test, pmon_unit_good(b));
+}
+
+/* The largest table there can be, all of it good, then every third broken. */
+static void whole_table(struct kunit *test)
+{
+	struct pool *pool = test->priv;
+	struct pmon_unit *units = pool->units;
+	struct spec spec;
+	size_t i;
+
+	for (i = 0; i < PMON_TABLE_UNITS; i++) {
+		spec = spec_generic(PMON_ACCESS_MMIO, i);
+		if (i % 3 == 2)
+			spec.width = 200;
+		spec_record(&spec, pool->records + i * PMON_RECORD_QWORDS);
+		pool->list[i] = &units[i];
+	}
+	pmon_table_units(pool->records, pmon_platform_find(6, SPR), units,
+			 PMON_TABLE_UNITS);
+	pmon_units_resolve(pool->list, PMON_TABLE_UNITS);
+	for (i = 0; i < PMON_TABLE_UNITS; i++) {
+		KUNIT_EXPECT_EQ(test, units[i].index, i);
+		KUNIT_EXPECT_EQ(test, units[i].id, i);
+		if (i % 3 == 2)
+			expect_fault(test, &units[i], "width", 200);
+		else
+			KUNIT_EXPECT_TRUE(test, pmon_unit_good(&units[i]));
+	}
+}
+
+static struct kunit_case resolve_tests[] = {
+	KUNIT_CASE(duplicate_identity),
+	KUNIT_CASE(many_duplicates),
+	KUNIT_CASE(rejected_first_is_no_duplicate),
+	KUNIT_CASE(same_address),
+	KUNIT_CASE(partial_overlap),
+	KUNIT_CASE(neighbours_touch),
+	KUNIT_CASE(packages_share_memory_only),
+	KUNIT_CASE(access_methods_are_apart),
+	KUNIT_CASE(whole_table),
+	{}
+};
+
+struct kunit_suite resolve_suite = {
+	.name = "uncore_resolve",
+	.init = resolve_init,
+	.test_cases = resolve_tests,
+};

@@ -1,0 +1,9 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+#ifndef PMON_UNCORE_TESTS_SUITES_H
+#define PMON_UNCORE_TESTS_SUITES_H
+
+extern struct kunit_suite table_suite;
+extern struct kunit_suite resolve_suite;
+extern struct kunit_suite platform_suite;
+
+#endif

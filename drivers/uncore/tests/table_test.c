@@ -1,0 +1,427 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Single records: a good one of every access method, then each field at each
+ * of its boundaries. Every rejection must name the field and its value.
+ */
+#include <kunit/test.h>
+#include <linux/kernel.h>
+#include <linux/string.h>
+
+#include "build.h"
+#include "suites.h"
+
+#define SPR 0x8f
+
+static void parse(struct kunit *test, const struct spec *spec,
+		  struct pmon_unit *unit)
+{
+	u64 record[PMON_RECORD_QWORDS];
+
+	memset(unit, 0, sizeof(*unit));
+	spec_record(spec, record);
+	pmon_unit_parse(record, pmon_platform_find(6, SPR), unit);
+}
+
+static void expect_good(struct kunit *test, const struct spec *spec)
+{
+	struct pmon_unit unit;
+
+	parse(test, spec, &unit);
+	KUNIT_EXPECT_TRUE(test, pmon_unit_good(&unit));
+	KUNIT_EXPECT_NULL(test, unit.fault.field);
+}
+
+static void good_units(struct kunit *test)
+{
+	struct spec spec;
+	u8 access;
+
+	spec = spec_cha(3);
+	expect_good(test, &spec);
+	spec = spec_imc(3);
+	expect_good(test, &spec);
+	spec = spec_upi(3);
+	expect_good(test, &spec);
+	for (access = 0; access < PMON_ACCESSES; access++) {
+		spec = spec_generic(access, 3);
+		expect_good(test, &spec);
+	}
+}
+
+static void fields_of_a_unit(struct kunit *test)
+{
+	struct spec spec = spec_imc(5);
+	struct pmon_unit unit;
+
+	spec.id = 0xfedc;
+	parse(test, &spec, &unit);
+	KUNIT_EXPECT_EQ(test, unit.type, 6);
+	KUNIT_EXPECT_EQ(test, unit.id, 0xfedc);
+	KUNIT_EXPECT_EQ(test, unit.access, PMON_ACCESS_MMIO);
+	KUNIT_EXPECT_EQ(test, unit.counters, 4);
+	KUNIT_EXPECT_EQ(test, unit.width, 48);
+	KUNIT_EXPECT_EQ(test, unit.ctl, 0x40);
+	KUNIT_EXPECT_EQ(test, unit.ctr, 8);
+	KUNIT_EXPECT_EQ(test, unit.status, 0x5c);
+	KUNIT_EXPECT_EQ(test, unit.address, 0xc8aca800ULL);
+	KUNIT_EXPECT_FALSE(test, unit.empty);
+	/* the fixed counter's control is the last register */
+	KUNIT_EXPECT_EQ(test, unit.span, 0x58);
+}
+
+/* Reserved bits may mean something one day; they are not an error. */
+static void reserved_bits_are_ignored(struct kunit *test)
+{
+	struct spec spec = spec_imc(0);
+	u64 record[PMON_RECORD_QWORDS];
+	struct pmon_unit unit = {};
+
+	spec_record(&spec, record);
+	record[0] |= GENMASK_ULL(61, 40);
+	record[2] |= GENMASK_ULL(62, 32);
+	pmon_unit_parse(record, pmon_platform_find(6, SPR), &unit);
+	KUNIT_EXPECT_TRUE(test, pmon_unit_good(&unit));
+}
+
+static void empty_record(struct kunit *test)
+{
+	u64 record[PMON_RECORD_QWORDS] = {};
+	struct pmon_unit unit = {};
+
+	pmon_unit_parse(record, pmon_platform_find(6, SPR), &unit);
+	KUNIT_EXPECT_TRUE(test, unit.empty);
+	KUNIT_EXPECT_FALSE(test, pmon_unit_good(&unit));
+	KUNIT_EXPECT_NULL(test, unit.fault.field);
+}
+
+static void all_ones_in_any_quadword(struct kunit *test)
+{
+	struct spec spec = spec_imc(0);
+	u64 record[PMON_RECORD_QWORDS];
+	struct pmon_unit unit;
+	int i;
+
+	for (i = 0; i < PMON_RECORD_QWORDS; i++) {
+		memset(&unit, 0, sizeof(unit));
+		spec_record(&spec, record);
+		record[i] = U64_MAX;
+		pmon_unit_parse(record, pmon_platform_find(6, SPR), &unit);
+		KUNIT_ASSERT_NOT_NULL(test, unit.fault.field);
+		KUNIT_EXPECT_STREQ(test, unit.fault.field, "record");
+		KUNIT_EXPECT_EQ(test, unit.fault.value, U64_MAX);
+	}
+}
+
+enum base { CHA, IMC, UPI, MSR, MMIO, PCI };
+
+static struct spec base_spec(enum base base)
+{
+	switch (base) {
+	case CHA:
+		return spec_cha(0);
+	case IMC:
+		return spec_imc(0);
+	case UPI:
+		return spec_upi(0);
+	case MSR:
+		return spec_generic(PMON_ACCESS_MSR, 0);
+	case MMIO:
+		return spec_generic(PMON_ACCESS_MMIO, 0);
+	default:
+		return spec_generic(PMON_ACCESS_PCI, 0);
+	}
+}
+
+/* One field of a valid unit set to a value. */
+struct unit_case {
+	enum base base;
+	const char *set;
+	u64 value;
+	bool bad;
+	const char *field;	/* the one blamed, NULL: the one set */
+};
+
+#define OK(_base, _set, _value)		{ _base, _set, _value, false }
+#define BAD(_base, _set, _value)	{ _base, _set, _value, true }
+#define WRONG(_base, _set, _value, _field) { _base, _set, _value, true, _field }
+
+static const struct unit_case unit_cases[] = {
+	BAD(MMIO, "access", 3),
+	BAD(IMC, "access", PMON_ACCESS_MSR),
+	BAD(IMC, "access", PMON_ACCESS_PCI),
+	BAD(CHA, "access", PMON_ACCESS_MMIO),
+	BAD(UPI, "access", PMON_ACCESS_MSR),
+
+	BAD(MMIO, "counters", 0),
+	OK(MMIO, "counters", 1),
+	OK(MMIO, "counters", 7),
+	/* eight counters of eight bytes from 0x08 end where 0x48 begins */
+	WRONG(MMIO, "counters", 8, "ctr_offset"),
+	OK(PCI, "counters", 5),
+	BAD(MSR, "counters", 9),
+	BAD(MSR, "counters", 10),
+	BAD(MSR, "counters", 64),
+	BAD(MSR, "counters", 255),
+	BAD(IMC, "counters", 3),
+	BAD(IMC, "counters", 5),
+	BAD(CHA, "counters", 8),
+
+	BAD(MMIO, "width", 0),
+	BAD(MMIO, "width", 1),
+	BAD(MMIO, "width", 31),
+	OK(MMIO, "width", 32),
+	OK(MMIO, "width", 33),
+	OK(MMIO, "width", 48),
+	OK(MMIO, "width", 63),
+	OK(MMIO, "width", 64),
+	BAD(MMIO, "width", 65),
+	BAD(MMIO, "width", 128),
+	BAD(MMIO, "width", 255),
+	BAD(CHA, "width", 31),
+	BAD(UPI, "width", 65),
+	OK(IMC, "width", 32),
+
+	BAD(MMIO, "ctl_offset", 0),
+	WRONG(MMIO, "ctl_offset", 4, "ctr_offset"),
+	BAD(MMIO, "ctl_offset", 0x2a),
+	OK(MMIO, "ctl_offset", 0x28),
+	WRONG(MMIO, "ctl_offset", 0x24, "ctr_offset"),
+	BAD(MMIO, "ctl_offset", 0x29),
+	OK(MMIO, "ctl_offset", 0xfc),
+	BAD(MMIO, "ctl_offset", 0xff),
+	BAD(MSR, "ctl_offset", 0),
+	OK(MSR, "ctl_offset", 1),
+	OK(MSR, "ctl_offset", 4),
+	WRONG(MSR, "ctl_offset", 5, "ctr_offset"),
+	WRONG(MSR, "ctl_offset", 11, "ctr_offset"),
+	OK(MSR, "ctl_offset", 12),
+	OK(MSR, "ctl_offset", 255),
+	BAD(IMC, "ctl_offset", 0x44),
+	BAD(CHA, "ctl_offset", 3),
+	BAD(UPI, "ctl_offset", 0x30),
+
+	BAD(MMIO, "ctr_offset", 0),
+	BAD(MMIO, "ctr_offset", 0x3c),
+	BAD(MMIO, "ctr_offset", 0x38),
+	BAD(MMIO, "ctr_offset", 0x0c),
+	OK(MMIO, "ctr_offset", 0x20),
+	BAD(MMIO, "ctr_offset", 0x28),
+	BAD(MMIO, "ctr_offset", 0x48),
+	OK(MMIO, "ctr_offset", 0x50),
+	OK(MMIO, "ctr_offset", 0xf8),
+	BAD(MMIO, "ctr_offset", 0xff),
+	BAD(MSR, "ctr_offset", 0),
+	BAD(MSR, "ctr_offset", 5),
+	OK(MSR, "ctr_offset", 6),
+	BAD(PCI, "ctr_offset", 0x0a),
+	OK(PCI, "ctr_offset", 0x0c),
+	BAD(IMC, "ctr_offset", 0x10),
+	BAD(CHA, "ctr_offset", 9),
+
+	OK(MMIO, "status_offset", 0),
+	BAD(MMIO, "status_offset", 2),
+	OK(MMIO, "status_offset", 4),
+	BAD(MMIO, "status_offset", 8),
+	BAD(MMIO, "status_offset", 0x27),
+	OK(MMIO, "status_offset", 0x28),
+	BAD(MMIO, "status_offset", 0x40),
+	BAD(MMIO, "status_offset", 0x4f),
+	OK(MMIO, "status_offset", 0x50),
+	OK(MSR, "status_offset", 1),
+	BAD(MSR, "status_offset", 2),
+	BAD(MSR, "status_offset", 0xb),
+
+	BAD(CHA, "address", 0),
+	BAD(CHA, "address", 1),
+	BAD(CHA, "address", 0x1fff),
+	OK(CHA, "address", 0x2000),
+	OK(CHA, "address", 0x2fe4),
+	BAD(CHA, "address", 0x2fe5),
+	BAD(CHA, "address", 0x2ff0),
+	BAD(CHA, "address", 0x2ffe),
+	OK(CHA, "address", 0x3000),
+	OK(CHA, "address", 0x3ff4),
+	BAD(CHA, "address", 0x3ff5),
+	BAD(CHA, "address", 0x4000),
+	BAD(CHA, "address", 0xc0000082),
+	BAD(CHA, "address", 0x100002000ULL),
+	BAD(CHA, "address", U64_MAX - 1),
+	BAD(MSR, "address", 0x10),
+
+	BAD(IMC, "address", 0),
+	BAD(IMC, "address", 0xa0000),
+	BAD(IMC, "address", 0xffff8),
+	OK(IMC, "address", 0x100000),
+	BAD(IMC, "address", 0xc8aa2801),
+	BAD(IMC, "address", 0xc8aa2804),
+	OK(IMC, "address", 0xc8aa2808),
+	OK(IMC, "address", 0x000fffffffff0000ULL),
+	BAD(IMC, "address", 0x0010000000000000ULL),
+	BAD(IMC, "address", 0x000ffffffffffff8ULL),
+	BAD(IMC, "address", 0xfffffffffffffff8ULL),
+
+	BAD(UPI, "address", 0x07e09318),
+	BAD(UPI, "address", 0x187e09318ULL),
+	BAD(UPI, "address", 0x87e09319),
+	BAD(UPI, "address", 0x87e0931a),
+	OK(UPI, "address", 0x87e0931c),
+	BAD(UPI, "address", 0x87e09000),
+	BAD(UPI, "address", 0x87e0903c),
+	OK(UPI, "address", 0x87e09040),
+	OK(UPI, "address", 0x87e09fa8),
+	BAD(UPI, "address", 0x87e09fac),
+	BAD(UPI, "address", 0x87e09ffc),
+	OK(UPI, "address", 0xffffff40),
+};
+
+static void unit_case_desc(const struct unit_case *c, char *desc)
+{
+	static const char * const names[] = {
+		"cha", "imc", "upi", "msr", "mmio", "pci"
+	};
+
+	snprintf(desc, KUNIT_PARAM_DESC_SIZE, "%s %s=0x%llx: %s",
+		 names[c->base], c->set, c->value, c->bad ? "bad" : "good");
+}
+
+KUNIT_ARRAY_PARAM(unit, unit_cases, unit_case_desc);
+
+static void set_field(struct kunit *test, struct spec *spec, const char *name,
+		      u64 value)
+{
+	if (!strcmp(name, "access"))
+		spec->access = value;
+	else if (!strcmp(name, "counters"))
+		spec->counters = value;
+	else if (!strcmp(name, "width"))
+		spec->width = value;
+	else if (!strcmp(name, "ctl_offset"))
+		spec->ctl = value;
+	else if (!strcmp(name, "ctr_offset"))
+		spec->ctr = value;
+	else if (!strcmp(name, "status_offset"))
+		spec->status = value;
+	else if (!strcmp(name, "address"))
+		spec->address = value;
+	else
+		KUNIT_FAIL(test, "no field %s", name);
+}
+
+static void each_field(struct kunit *test)
+{
+	const struct unit_case *c = test->param_value;
+	const char *field = c->field ?: c->set;
+	struct spec spec = base_spec(c->base);
+	struct pmon_unit unit;
+	u64 value = c->value;
+
+	set_field(test, &spec, c->set, c->value);
+	parse(test, &spec, &unit);
+	KUNIT_EXPECT_EQ(test, pmon_unit_good(&unit), !c->bad);
+	if (!c->bad)
+		return;
+	KUNIT_ASSERT_NOT_NULL(test, unit.fault.field);
+	KUNIT_ASSERT_NOT_NULL(test, unit.fault.reason);
+	KUNIT_EXPECT_STREQ(test, unit.fault.field, field);
+	if (c->field)
+		value = spec.ctr;
+	KUNIT_EXPECT_EQ(test, unit.fault.value, value);
+	/* what names the unit in the report is right even then */
+	KUNIT_EXPECT_EQ(test, unit.type, spec.type);
+	KUNIT_EXPECT_EQ(test, unit.id, spec.id);
+}
+
+/* Record 0: stride, count, and the space behind the BAR. */
+struct table_case {
+	const char *name;
+	u8 stride;
+	u16 units;
+	u64 space;
+	bool readable;
+	u16 kept;
+	const char *field;
+	u64 value;
+};
+
+static const struct table_case table_cases[] = {
+	{ "usual", 8, 10, 0x10000, true, 10 },
+	{ "exact", 8, 10, 80 * 8 + 24, true, 10 },
+	{ "one byte short", 8, 10, 80 * 8 + 23, true, 9, "units", 10 },
+	{ "only one fits", 8, 10, 8 * 8 + 24, true, 1, "units", 10 },
+	{ "none fits", 8, 10, 8 * 8 + 23, false, 0, "units", 10 },
+	{ "no space at all", 8, 10, 0, false, 0, "units", 10 },
+	{ "only record 0", 8, 10, 24, false, 0, "units", 10 },
+	{ "all units", 3, 1023, 1024 * 24, true, 1023 },
+	{ "all but one", 3, 1023, 1024 * 24 - 1, true, 1022, "units", 1023 },
+	{ "widest", 255, 1023, 1023 * 255 * 8 + 24, true, 1023 },
+	{ "endless space", 255, 1023, U64_MAX, true, 1023 },
+	{ "smallest stride", 3, 1, 48, true, 1 },
+	{ "stride 2", 2, 1, 0x10000, false, 0, "stride", 2 },
+	{ "stride 1", 1, 1, 0x10000, false, 0, "stride", 1 },
+	{ "stride 0", 0, 1, 0x10000, false, 0, "stride", 0 },
+	{ "no units", 8, 0, 0x10000, false, 0, "units", 0 },
+};
+
+static void table_case_desc(const struct table_case *c, char *desc)
+{
+	snprintf(desc, KUNIT_PARAM_DESC_SIZE, "%s", c->name);
+}
+
+KUNIT_ARRAY_PARAM(table, table_cases, table_case_desc);
+
+static void table_shape(struct kunit *test)
+{
+	const struct table_case *c = test->param_value;
+	u64 record[PMON_RECORD_QWORDS];
+	struct pmon_table table;
+	struct pmon_fault fault;
+	bool readable;
+
+	table_record(c->stride, c->units, record);
+	readable = pmon_table_parse(record, c->space, &table, &fault);
+	KUNIT_EXPECT_EQ(test, readable, c->readable);
+	if (readable)
+		KUNIT_EXPECT_EQ(test, table.units, c->kept);
+	if (!c->field) {
+		KUNIT_EXPECT_NULL(test, fault.field);
+		return;
+	}
+	KUNIT_ASSERT_NOT_NULL(test, fault.field);
+	KUNIT_EXPECT_STREQ(test, fault.field, c->field);
+	KUNIT_EXPECT_EQ(test, fault.value, c->value);
+}
+
+static void table_of_ones(struct kunit *test)
+{
+	u64 record[PMON_RECORD_QWORDS];
+	struct pmon_table table;
+	struct pmon_fault fault;
+	int i;
+
+	for (i = 0; i < PMON_RECORD_QWORDS; i++) {
+		table_record(8, 10, record);
+		record[i] = U64_MAX;
+		KUNIT_EXPECT_FALSE(test, pmon_table_parse(record, 0x10000,
+							  &table, &fault));
+		KUNIT_ASSERT_NOT_NULL(test, fault.field);
+		KUNIT_EXPECT_STREQ(test, fault.field, "table");
+		KUNIT_EXPECT_EQ(test, fault.value, U64_MAX);
+	}
+}
+
+static struct kunit_case table_tests[] = {
+	KUNIT_CASE(good_units),
+	KUNIT_CASE(fields_of_a_unit),
+	KUNIT_CASE(reserved_bits_are_ignored),
+	KUNIT_CASE(empty_record),
+	KUNIT_CASE(all_ones_in_any_quadword),
+	KUNIT_CASE_PARAM(each_field, unit_gen_params),
+	KUNIT_CASE_PARAM(table_shape, table_gen_params),
+	KUNIT_CASE(table_of_ones),
+	{}
+};
+
+struct kunit_suite table_suite = {
+	.name = "uncore_table",
+	.test_cases = table_tests,
+};

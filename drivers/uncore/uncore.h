@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* What the driver's files share. */
+#ifndef PMON_UNCORE_H
+#define PMON_UNCORE_H
+
+#include <linux/device.h>
+#include <linux/list.h>
+#include <linux/mutex.h>
+#include <linux/pci.h>
+
+#include "platform.h"
+#include "table.h"
+
+#define UNCORE_SELF	"openpmon"
+#define UNCORE_PEER	"intel_uncore"
+
+/* Whether units are served, and if not, why. */
+enum uncore_state {
+	UNCORE_ON,
+	UNCORE_OBSERVE,
+	UNCORE_UNKNOWN_MODEL,
+	UNCORE_HYPERVISOR,
+};
+
+/**
+ * struct uncore_box - what was made of a good unit
+ * @pmu: the PMU that has its box, or NULL
+ * @pci: the function whose registers it uses, for a PCI unit
+ * @mmio: its mapping, for an MMIO unit
+ * @owner: who serves it, NULL if nobody
+ */
+struct uncore_box {
+	struct uncore_pmu *pmu;
+	struct pci_dev *pci;
+	void __iomem *mmio;
+	const char *owner;
+};
+
+/**
+ * struct uncore_table - a discovery table that was read
+ * @dev: the device below /sys/class/pmon
+ * @node: in the list of tables
+ * @pdev: the PCI device that carries it
+ * @package: processor package
+ * @number: which table of the package, from 0
+ * @fault: what is wrong with the whole of it
+ * @fingerprint: hash of @raw
+ * @raw: its records, record 0 first
+ * @raw_bytes: size of @raw
+ * @units: the units, good and bad
+ * @boxes: what was made of each
+ * @count: number of units
+ */
+struct uncore_table {
+	struct device dev;
+	struct list_head node;
+	struct pci_dev *pdev;
+	int package;
+	unsigned int number;
+	struct pmon_fault fault;
+	u64 fingerprint;
+	u64 *raw;
+	size_t raw_bytes;
+	struct pmon_unit *units;
+	struct uncore_box *boxes;
+	size_t count;
+};
+
+/**
+ * struct uncore - the driver
+ * @lock: protects @tables and the boxes in them
+ * @tables: struct uncore_table
+ * @platform: what is known of this CPU model
+ * @state: whether units are served
+ * @tables_read: how many tables were ever read
+ */
+struct uncore {
+	struct mutex lock;	/* see above */
+	struct list_head tables;
+	const struct pmon_platform *platform;
+	enum uncore_state state;
+	u32 tables_read;
+};
+
+extern struct uncore uncore;
+
+/* discovery.c */
+bool uncore_carries_table(struct pci_dev *pdev);
+int uncore_discover(struct pci_dev *pdev, struct list_head *found);
+void uncore_table_free(struct uncore_table *table);
+
+/* placement.c */
+const char *uncore_asleep(struct pci_dev *pdev);
+bool uncore_given_away(struct pci_dev *pdev);
+int uncore_package(struct pci_dev *pdev);
+void uncore_check_placement(struct uncore_table *table);
+struct pci_dev *uncore_unit_function(const struct pmon_unit *unit);
+
+/* boxes.c */
+void uncore_boxes_mark(struct uncore_table *table);
+void uncore_boxes_add(struct uncore_table *table);
+void uncore_boxes_remove(struct uncore_table *table, struct pci_dev *gone);
+void uncore_boxes_destroy(void);
+void uncore_boxes_show(void);
+bool uncore_boxes_any(void);
+int uncore_find_owners(void);
+void uncore_pmu_name(const struct pmon_unit *unit, char *name, size_t size);
+const char *uncore_box_pmu_name(const struct uncore_box *box);
+
+/* sysfs.c */
+int uncore_table_publish(struct uncore_table *table);
+
+#endif

@@ -1,0 +1,388 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * pmon_uncore: perf PMUs for the counter boxes of Intel Xeons since Sapphire
+ * Rapids, found through PMON discovery.
+ *
+ * The PCI function with the table belongs to intel_vsec on most machines. So
+ * this is no PCI driver: it looks at the function, listens to the PCI bus for
+ * its removal and return, and never enables, resets or powers anything.
+ * Loading reads configuration space and the tables, and writes nothing.
+ *
+ * The kernel's own uncore driver comes first. Unit types that it counts stay
+ * with it; while any unit is served here it is kept from loading, because it
+ * resets boxes before it looks who else uses them.
+ */
+#define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
+
+#include <linux/module.h>
+#include <linux/moduleparam.h>
+#include <linux/pci.h>
+#include <linux/slab.h>
+#include <linux/workqueue.h>
+
+#include <asm/cpufeature.h>
+#include <asm/processor.h>
+
+#include <compat/cleanup.h>
+#include <pmon/owner.h>
+
+#include "uncore.h"
+
+/* So many rejected units get a line in the log; all are in sysfs. */
+#define LOGGED_REJECTIONS	64
+
+static char *mode = "on";
+module_param(mode, charp, 0444);
+MODULE_PARM_DESC(mode, "on: register PMUs; observe: read tables and report, register nothing; off: do nothing");
+
+static bool generic;
+module_param(generic, bool, 0444);
+MODULE_PARM_DESC(generic, "serve units on CPU models that are not known, and under a hypervisor");
+
+struct uncore uncore = {
+	.lock = __MUTEX_INITIALIZER(uncore.lock),
+	.tables = LIST_HEAD_INIT(uncore.tables),
+};
+
+/* Kept from loading while units are served here. */
+static struct pmon_refusal refusal = {
+	.module = UNCORE_PEER,
+	.reason = "pmon_uncore drives the uncore boxes",
+};
+
+static bool refusing;
+
+static void log_rejections(const struct uncore_table *table)
+{
+	const struct pmon_unit *unit;
+	unsigned int more = 0, logged = 0;
+	size_t i;
+
+	if (table->fault.field)
+		pr_warn("package %d: discovery table of %s rejected: %s 0x%llx %s\n",
+			table->package, pci_name(table->pdev),
+			table->fault.field, table->fault.value,
+			table->fault.reason);
+	for (i = 0; i < table->count; i++) {
+		unit = &table->units[i];
+		if (!unit->fault.field)
+			continue;
+		if (logged++ < LOGGED_REJECTIONS)
+			pr_warn("package %d: unit type %u id %u rejected: %s 0x%llx %s\n",
+				table->package, unit->type, unit->id,
+				unit->fault.field, unit->fault.value,
+				unit->fault.reason);
+		else
+			more++;
+	}
+	if (more)
+		pr_warn("package %d: %u more units rejected, see /sys/class/pmon/%s/rejected\n",
+			table->package, more, dev_name(&table->dev));
+}
+
+/* Units of different tables must not contradict each other either. */
+static int resolve(struct list_head *found)
+{
+	struct list_head * const lists[] = { &uncore.tables, found };
+	struct uncore_table *table;
+	struct pmon_unit **units;
+	size_t i, j, count = 0;
+
+	for (i = 0; i < ARRAY_SIZE(lists); i++)
+		list_for_each_entry(table, lists[i], node)
+			count += table->count;
+	if (!count)
+		return 0;
+	units = kvcalloc(count, sizeof(*units), GFP_KERNEL);
+	if (!units)
+		return -ENOMEM;
+	count = 0;
+	for (i = 0; i < ARRAY_SIZE(lists); i++)
+		list_for_each_entry(table, lists[i], node)
+			for (j = 0; j < table->count; j++)
+				units[count++] = &table->units[j];
+	pmon_units_resolve(units, count);
+	kvfree(units);
+	return 0;
+}
+
+static bool is_known(struct pci_dev *pdev)
+{
+	const struct uncore_table *table;
+
+	list_for_each_entry(table, &uncore.tables, node)
+		if (table->pdev == pdev)
+			return true;
+	return false;
+}
+
+static void drop_tables(struct list_head *tables)
+{
+	struct uncore_table *table, *next;
+
+	list_for_each_entry_safe(table, next, tables, node) {
+		list_del(&table->node);
+		device_unregister(&table->dev);
+	}
+}
+
+/* Publishes what was found; what cannot be shown in sysfs is not served. */
+static void adopt_tables(struct list_head *found)
+{
+	struct uncore_table *table, *next;
+
+	list_for_each_entry_safe(table, next, found, node) {
+		list_del(&table->node);
+		if (uncore_table_publish(table)) {
+			pr_warn("package %d: discovery table of %s cannot be shown in sysfs, it is not used\n",
+				table->package, pci_name(table->pdev));
+			put_device(&table->dev);
+			continue;
+		}
+		log_rejections(table);
+		list_add_tail(&table->node, &uncore.tables);
+	}
+}
+
+/* Reads the tables of devices that are not known yet. */
+static int scan(void)
+{
+	struct uncore_table *table, *next;
+	struct pci_dev *pdev = NULL;
+	LIST_HEAD(found);
+	int ret = 0;
+
+	lockdep_assert_held(&uncore.lock);
+	for_each_pci_dev(pdev) {
+		if (!uncore_carries_table(pdev) || is_known(pdev))
+			continue;
+		ret = uncore_discover(pdev, &found);
+		if (ret)
+			break;
+	}
+	pci_dev_put(pdev);
+	if (!ret) {
+		list_for_each_entry(table, &found, node)
+			uncore_check_placement(table);
+		ret = resolve(&found);
+	}
+	if (!ret) {
+		adopt_tables(&found);
+		return 0;
+	}
+	list_for_each_entry_safe(table, next, &found, node)
+		uncore_table_free(table);
+	return ret;
+}
+
+/* Serves what can be served: new tables, and PCI functions that came back. */
+static void serve(void)
+{
+	struct uncore_table *table;
+
+	lockdep_assert_held(&uncore.lock);
+	list_for_each_entry(table, &uncore.tables, node) {
+		uncore_boxes_mark(table);
+		if (uncore.state == UNCORE_ON)
+			uncore_boxes_add(table);
+	}
+	uncore_boxes_show();
+}
+
+static void rescan(struct work_struct *work)
+{
+	/* A scan of the bus that is under way ends with all BARs assigned. */
+	pci_lock_rescan_remove();
+	mutex_lock(&uncore.lock);
+	if (scan())
+		pr_warn("out of memory: a device that was added is not used\n");
+	serve();
+	mutex_unlock(&uncore.lock);
+	pci_unlock_rescan_remove();
+}
+
+static DECLARE_WORK(rescan_work, rescan);
+
+/* The device goes, or goes to a virtual machine: touch it no more. */
+static void forget(struct pci_dev *pdev)
+{
+	struct uncore_table *table, *next;
+	LIST_HEAD(gone);
+
+	mutex_lock(&uncore.lock);
+	list_for_each_entry_safe(table, next, &uncore.tables, node) {
+		if (table->pdev != pdev) {
+			uncore_boxes_remove(table, pdev);
+			continue;
+		}
+		uncore_boxes_remove(table, NULL);
+		list_move_tail(&table->node, &gone);
+	}
+	mutex_unlock(&uncore.lock);
+	/* Readers of its files want the lock, so that it must be free here. */
+	drop_tables(&gone);
+}
+
+static int pci_event(struct notifier_block *nb, unsigned long action,
+		     void *data)
+{
+	struct pci_dev *pdev = to_pci_dev(data);
+
+	if (pdev->vendor != PCI_VENDOR_ID_INTEL)
+		return NOTIFY_DONE;
+	switch (action) {
+	case BUS_NOTIFY_DEL_DEVICE:
+		forget(pdev);
+		break;
+	case BUS_NOTIFY_BIND_DRIVER:
+		if (uncore_given_away(pdev))
+			forget(pdev);
+		break;
+	case BUS_NOTIFY_ADD_DEVICE:
+	case BUS_NOTIFY_UNBOUND_DRIVER:
+		schedule_work(&rescan_work);
+		break;
+	}
+	return NOTIFY_DONE;
+}
+
+static struct notifier_block pci_notifier = { .notifier_call = pci_event };
+
+static void choose_state(void)
+{
+	uncore.platform = pmon_platform_find(boot_cpu_data.x86,
+					     boot_cpu_data.x86_model);
+	uncore.state = UNCORE_ON;
+	if (!strcmp(mode, "observe"))
+		uncore.state = UNCORE_OBSERVE;
+	else if (!generic && boot_cpu_has(X86_FEATURE_HYPERVISOR))
+		uncore.state = UNCORE_HYPERVISOR;
+	else if (!generic && !uncore.platform)
+		uncore.state = UNCORE_UNKNOWN_MODEL;
+	if (!uncore.platform)
+		uncore.platform = &pmon_platform_unknown;
+}
+
+static void count_units(const char *owner, unsigned int *units)
+{
+	const struct uncore_table *table;
+	size_t i;
+
+	*units = 0;
+	list_for_each_entry(table, &uncore.tables, node)
+		for (i = 0; i < table->count; i++)
+			*units += pmon_unit_good(&table->units[i]) &&
+				  table->boxes[i].owner == owner;
+}
+
+static void log_summary(void)
+{
+	unsigned int own, left, idle;
+
+	count_units(UNCORE_SELF, &own);
+	count_units(UNCORE_PEER, &left);
+	count_units(NULL, &idle);
+	if (own)
+		pr_info("%s: %u units served\n", uncore.platform->name, own);
+	if (left)
+		pr_info("%u units left to %s, which has PMUs for them\n", left,
+			UNCORE_PEER);
+	if (uncore.state == UNCORE_UNKNOWN_MODEL && idle)
+		pr_info("CPU model 0x%x is not known: %u units are listed and not served, load with generic=1 to serve them\n",
+			boot_cpu_data.x86_model, idle);
+	if (uncore.state == UNCORE_HYPERVISOR && idle)
+		pr_info("running under a hypervisor: %u units are listed and not served, load with generic=1 to serve them\n",
+			idle);
+}
+
+static int start(void)
+{
+	int ret;
+
+	guard(mutex)(&uncore.lock);
+	ret = scan();
+	if (!ret && list_empty(&uncore.tables))
+		ret = -ENODEV;
+	if (!ret)
+		ret = uncore_find_owners();
+	if (ret)
+		return ret;
+	serve();
+	log_summary();
+	return 0;
+}
+
+static void stop(void)
+{
+	LIST_HEAD(gone);
+
+	bus_unregister_notifier(&pci_bus_type, &pci_notifier);
+	cancel_work_sync(&rescan_work);
+	mutex_lock(&uncore.lock);
+	uncore_boxes_destroy();
+	list_splice_init(&uncore.tables, &gone);
+	mutex_unlock(&uncore.lock);
+	drop_tables(&gone);
+}
+
+static void refuse_no_more(void)
+{
+	if (refusing)
+		pmon_unrefuse(&refusal);
+	refusing = false;
+}
+
+static int __init uncore_init(void)
+{
+	bool off = !strcmp(mode, "off");
+	int ret;
+
+	if (!off && strcmp(mode, "on") && strcmp(mode, "observe")) {
+		pr_err("mode=%s is none of on, observe, off\n", mode);
+		return -EINVAL;
+	}
+	if (off)
+		return 0;
+	choose_state();
+	/* Before the look at who has PMUs, so that nobody comes in between. */
+	if (uncore.state == UNCORE_ON) {
+		ret = pmon_refuse(&refusal);
+		if (ret)
+			return ret;
+		refusing = true;
+	}
+	pci_lock_rescan_remove();
+	bus_register_notifier(&pci_bus_type, &pci_notifier);
+	ret = start();
+	pci_unlock_rescan_remove();
+	if (ret)
+		stop();
+	if (ret || !uncore_boxes_any())
+		refuse_no_more();
+	return ret;
+}
+module_init(uncore_init);
+
+static void __exit uncore_exit(void)
+{
+	if (!strcmp(mode, "off"))
+		return;
+	stop();
+	refuse_no_more();
+}
+module_exit(uncore_exit);
+
+/*
+ * For udev and modprobe only. There is no pci_driver, so that nothing is
+ * bound and whoever needs the function can have it.
+ */
+static const struct pci_device_id carriers[] = {
+	{ PCI_VDEVICE(INTEL, 0x09a7) },
+	{ PCI_VDEVICE(INTEL, 0x09a1) },
+	{}
+};
+MODULE_DEVICE_TABLE(pci, carriers);
+
+MODULE_SOFTDEP("pre: intel_uncore");
+MODULE_DESCRIPTION("Uncore PMUs found through Intel PMON discovery");
+MODULE_LICENSE("GPL");
