@@ -12,7 +12,7 @@
  *	...
  *	pmon_pmu_destroy(pmu);			the leaf unloads
  *
- * All of these sleep. None writes a register, except that pmon_pmu_destroy()
+ * All of these sleep. A leaf makes calls for one PMU one at a time. None writes a register, except that pmon_pmu_destroy()
  * hands boxes that were used back cleared and running.
  */
 #ifndef PMON_PMU_H
@@ -70,7 +70,7 @@ struct pmon_pmu *pmon_pmu_create(const struct pmon_pmu_info *info);
  *
  * Return: 0, -EINVAL when pmon_layout_valid() says no, -EEXIST when the PMU
  * has a live box in that package, -EBUSY when an event is still open on a dead
- * one with another layout, -ENOSPC with more packages than the engine can
+ * one with other counters, -ENOSPC with more packages than the engine can
  * hold, -ENOMEM.
  */
 int pmon_pmu_add_box(struct pmon_pmu *pmu, const struct pmon_box_info *info);
@@ -103,6 +103,15 @@ void pmon_pmu_remove_box(struct pmon_pmu *pmu, int package);
  * Boxes that were used get reset and run; the others are not touched.
  */
 void pmon_pmu_destroy(struct pmon_pmu *pmu);
+
+/**
+ * pmon_pmu_destroy_all() - destroy every PMU of a leaf that is left
+ * @owner: THIS_MODULE
+ *
+ * The last call of a leaf's exit, because PMUs whose boxes were all removed
+ * may not have left perf yet.
+ */
+void pmon_pmu_destroy_all(struct module *owner);
 
 /* The name on the event_source bus. */
 const char *pmon_pmu_name(const struct pmon_pmu *pmu);

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Counter assignment. Events and counters are the two sides of a bipartite
+ * graph; a new event gets its counter along a shortest augmenting path, found
+ * by a breadth-first search. So an arrangement is found whenever there is
+ * one, and the fewest events move.
+ */
+#include <linux/bits.h>
+#include <linux/bitops.h>
+#include <linux/kernel.h>
+
+#include "assign.h"
+
+/* The end of the way back: the new event itself wants this counter. */
+#define PMON_FROM_NEW	0xff
+
+/* One of @free, the most welcome one. */
+static u8 pmon_choose(u64 free, u64 prefer, u64 avoid)
+{
+	if (free & prefer)
+		free &= prefer;
+	else if (free & ~avoid)
+		free &= ~avoid;
+	return __ffs64(free);
+}
+
+static void pmon_walk_back(struct pmon_chain *chain, u8 slot, const u8 *from)
+{
+	chain->length = 0;
+	while (slot != PMON_FROM_NEW) {
+		chain->slot[chain->length++] = slot;
+		slot = from[slot];
+	}
+}
+
+bool pmon_assign(const struct pmon_assignment *a, u64 allowed, u64 prefer,
+		 u64 avoid, struct pmon_chain *chain)
+{
+	u8 from[PMON_SLOTS_MAX], queue[PMON_SLOTS_MAX];
+	unsigned int head = 0, tail = 0;
+	u64 seen = 0, next = allowed;
+	u8 by = PMON_FROM_NEW;
+
+	for (;;) {
+		u64 free = next & ~a->taken;
+
+		if (free) {
+			u8 slot = pmon_choose(free, prefer, avoid);
+
+			from[slot] = by;
+			pmon_walk_back(chain, slot, from);
+			return true;
+		}
+		for (seen |= next; next; next &= next - 1) {
+			queue[tail] = __ffs64(next);
+			from[queue[tail++]] = by;
+		}
+		if (head == tail)
+			return false;
+		by = queue[head++];
+		next = a->allowed[by] & ~seen;
+	}
+}
+
+void pmon_assignment_apply(struct pmon_assignment *a, u64 allowed,
+			   const struct pmon_chain *chain)
+{
+	unsigned int i;
+
+	a->taken |= BIT_ULL(chain->slot[0]);
+	for (i = 0; i + 1 < chain->length; i++)
+		a->allowed[chain->slot[i]] = a->allowed[chain->slot[i + 1]];
+	a->allowed[chain->slot[i]] = allowed;
+}
+
+u64 pmon_allowed(const struct pmon_type *type, const struct pmon_layout *layout,
+		 u64 config)
+{
+	const struct pmon_constraint *c = type->constraints;
+	u64 all = GENMASK_ULL(layout->counters - 1, 0);
+
+	if (type->fixed_config && config == type->fixed_config)
+		return layout->fixed.width ? BIT_ULL(layout->counters) : 0;
+
+	for (; c && c->counters; c++)
+		if ((config & c->mask) == c->config)
+			return c->counters & all;
+	return all;
+}

@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Which event counts on which counter. */
+#ifndef PMON_ASSIGN_H
+#define PMON_ASSIGN_H
+
+#include <linux/types.h>
+
+#include <pmon/box.h>
+
+/**
+ * struct pmon_assignment - the counters of one box and who has them
+ * @taken: counters that an event has
+ * @allowed: for each of those, the counters that its event could have
+ */
+struct pmon_assignment {
+	u64 taken;
+	u64 allowed[PMON_SLOTS_MAX];
+};
+
+/**
+ * struct pmon_chain - what gives a new event its counter
+ * @length: number of counters in @slot, at least 1
+ * @slot: the event on slot[i + 1] moves to slot[i]; the first is free, and the
+ *	new event gets the last one
+ */
+struct pmon_chain {
+	unsigned int length;
+	u8 slot[PMON_SLOTS_MAX];
+};
+
+/**
+ * pmon_assign() - find a counter for one more event
+ * @a: the counters
+ * @allowed: those that the new event can have
+ * @prefer: of these, take first
+ * @avoid: and these last
+ * @chain: gets the way to do it
+ *
+ * Events that have a counter keep it if at all possible, and as few as
+ * possible move otherwise: each move of a running event costs accesses.
+ *
+ * Return: true, or false when no arrangement holds all events.
+ */
+bool pmon_assign(const struct pmon_assignment *a, u64 allowed, u64 prefer,
+		 u64 avoid, struct pmon_chain *chain);
+
+/* Make @a what @chain says, for an event with @allowed. */
+void pmon_assignment_apply(struct pmon_assignment *a, u64 allowed,
+			   const struct pmon_chain *chain);
+
+/**
+ * pmon_allowed() - the counters that can count an event
+ * @type: the kind of box
+ * @layout: the box
+ * @config: the event's config word
+ *
+ * Return: a mask of slots; 0 when the box cannot count it.
+ */
+u64 pmon_allowed(const struct pmon_type *type, const struct pmon_layout *layout,
+		 u64 config);
+
+#endif /* PMON_ASSIGN_H */

@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * The counters of one box: what the hardware counts, what it shall count, and
+ * how it gets there. Knows events only as struct pmon_event and hardware only
+ * as struct pmon_regs, so it runs the same in a test.
+ *
+ * Changes are collected (add, del, start, stop) and made at once by
+ * pmon_bank_apply(). An event that leaves and comes back in between costs
+ * nothing. The caller serialises all calls for one bank.
+ */
+#ifndef PMON_BANK_H
+#define PMON_BANK_H
+
+#include <linux/types.h>
+
+#include <pmon/box.h>
+#include <pmon/regs.h>
+
+#include "plan.h"
+
+/**
+ * struct pmon_event - an event, as a bank sees it
+ * @ctl: its control value
+ * @filter: the filter register's value, when it @uses_filter
+ * @allowed: counters that can count it
+ * @want: the counter that it has, or -1
+ * @hw: the counter that counts it in hardware, or -1
+ * @stopped: keeps its counter but does not count
+ * @uses_filter: counts only with @filter
+ */
+struct pmon_event {
+	u64 ctl;
+	u64 filter;
+	u64 allowed;
+	s8 want;
+	s8 hw;
+	bool stopped;
+	bool uses_filter;
+};
+
+/**
+ * struct pmon_bank_ops - what a bank needs of its surroundings
+ * @gain: the event counted @delta more
+ * @clock: nanoseconds, for the time spent frozen
+ */
+struct pmon_bank_ops {
+	void (*gain)(struct pmon_event *event, u64 delta);
+	u64 (*clock)(void);
+};
+
+/**
+ * struct pmon_bank - the counters of one box
+ * @layout: where the registers are
+ * @regs: how to reach them
+ * @ops: surroundings
+ * @op: room for a plan
+ * @filter: what the filter register holds
+ * @filter_known: @filter is valid
+ * @dirty: something may have changed since the last pmon_bank_apply()
+ * @running: the box is not frozen, it has events
+ * @used: it was written to since it was handed back
+ * @gone: the hardware must not be touched any more
+ * @frozen_ns: time for which the box was frozen although it had events
+ * @slot: the counters, pmon_layout_slots() of them
+ */
+struct pmon_bank {
+	struct pmon_layout layout;
+	struct pmon_regs regs;
+	const struct pmon_bank_ops *ops;
+	struct pmon_op *op;
+	u64 filter;
+	bool filter_known;
+	bool dirty;
+	bool running;
+	bool used;
+	bool gone;
+	u64 frozen_ns;
+	struct pmon_slot *slot;
+};
+
+/* Describe an event that is on no counter. */
+void pmon_event_init(struct pmon_event *event, const struct pmon_type *type,
+		     const struct pmon_layout *layout, u64 config, u64 config1);
+
+/* Can these two be in one box at the same time? */
+bool pmon_events_agree(const struct pmon_event *a, const struct pmon_event *b);
+
+/* Give an event a counter; false when there is none for it. */
+bool pmon_bank_add(struct pmon_bank *bank, struct pmon_event *event);
+/* Take its counter away. It may still be counted until apply. */
+void pmon_bank_del(struct pmon_bank *bank, struct pmon_event *event);
+/* Let an event that has a counter count or not. */
+void pmon_bank_set_stopped(struct pmon_bank *bank, struct pmon_event *event,
+			   bool stopped);
+/* Make the hardware do what was asked for since the last time. */
+void pmon_bank_apply(struct pmon_bank *bank);
+
+/* Bring one event up to date. */
+void pmon_bank_read(struct pmon_bank *bank, struct pmon_event *event);
+/* Bring several up to date as of one moment; @slots are those of the events. */
+void pmon_bank_snapshot(struct pmon_bank *bank, u64 slots);
+/* Bring all up to date. */
+void pmon_bank_sync(struct pmon_bank *bank);
+
+/* Clear the box and let it run, if it was ever used. */
+void pmon_bank_release(struct pmon_bank *bank);
+/* The hardware is gone: forget what it counted, keep what was asked for. */
+void pmon_bank_lose(struct pmon_bank *bank);
+/* The hardware is back, in an unknown state. */
+void pmon_bank_find(struct pmon_bank *bank, const struct pmon_layout *layout,
+		    const struct pmon_regs *regs);
+
+#endif /* PMON_BANK_H */

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* A bank of counters with a lock, events of perf, and a package. */
+#include <linux/cpu.h>
+#include <linux/slab.h>
+#include <linux/smp.h>
+#include <linux/timekeeping.h>
+
+#include <compat/cleanup.h>
+
+#include "core.h"
+#include "count.h"
+#include "event.h"
+
+static void pmon_event_gain(struct pmon_event *event, u64 delta)
+{
+	local64_add(delta, &pmon_event_perf(event)->count);
+}
+
+static const struct pmon_bank_ops pmon_box_bank_ops = {
+	.gain = pmon_event_gain,
+	.clock = ktime_get_mono_fast_ns,
+};
+
+static u64 pmon_box_period_ns(const struct pmon_layout *layout)
+{
+	u64 period = pmon_wrap_period_ns(layout->width);
+
+	if (layout->fixed.width)
+		period = min(period, pmon_wrap_period_ns(layout->fixed.width));
+	return period;
+}
+
+struct pmon_box *pmon_box_create(struct pmon_pmu *pmu,
+				 struct pmon_package *package,
+				 const struct pmon_box_info *info)
+{
+	unsigned int slots = pmon_layout_slots(&info->layout);
+	struct pmon_box *box = kzalloc(sizeof(*box), GFP_KERNEL);
+
+	if (!box)
+		return NULL;
+
+	raw_spin_lock_init(&box->lock);
+	INIT_LIST_HEAD(&box->queue);
+	box->pmu = pmu;
+	box->package = package;
+	box->period_ns = pmon_box_period_ns(&info->layout);
+	box->bank.layout = info->layout;
+	box->bank.regs = info->regs;
+	box->bank.ops = &pmon_box_bank_ops;
+	box->bank.slot = kcalloc(slots, sizeof(*box->bank.slot), GFP_KERNEL);
+	box->bank.op = kcalloc(PMON_OPS_MAX(slots), sizeof(*box->bank.op),
+			       GFP_KERNEL);
+	if (!box->bank.slot || !box->bank.op) {
+		pmon_box_free(box);
+		return NULL;
+	}
+	return box;
+}
+
+void pmon_box_free(struct pmon_box *box)
+{
+	if (!box)
+		return;
+	kfree(box->bank.op);
+	kfree(box->bank.slot);
+	kfree(box);
+}
+
+/* Runs on a CPU of the box's package. */
+void pmon_box_apply(struct pmon_box *box)
+{
+	scoped_guard(raw_spinlock_irqsave, &box->lock)
+		pmon_bank_apply(&box->bank);
+	pmon_timer_update(box);
+}
+
+static void pmon_box_apply_here(void *data)
+{
+	pmon_box_apply(data);
+}
+
+static void pmon_box_release_here(void *data)
+{
+	struct pmon_box *box = data;
+
+	guard(raw_spinlock_irqsave)(&box->lock);
+	pmon_bank_release(&box->bank);
+}
+
+/*
+ * Without a CPU in the package there is nobody to reach it by, and nothing to
+ * do: a package that comes back was reset. The caller holds the hotplug lock.
+ */
+static void pmon_box_call(struct pmon_box *box, smp_call_func_t fn)
+{
+	int cpu = box->package->cpu;
+
+	if (cpu >= 0)
+		smp_call_function_single(cpu, fn, box, true);
+}
+
+/* Make changes that came without perf. */
+void pmon_box_apply_remotely(struct pmon_box *box)
+{
+	if (READ_ONCE(box->bank.dirty))
+		pmon_box_call(box, pmon_box_apply_here);
+}
+
+/* Hand the hardware back, cleared and counting, if it was ever used. */
+void pmon_box_release(struct pmon_box *box)
+{
+	if (READ_ONCE(box->bank.used))
+		pmon_box_call(box, pmon_box_release_here);
+}
+
+/* When this returns nobody touches the hardware, and nobody will. */
+void pmon_box_lose(struct pmon_box *box)
+{
+	scoped_guard(raw_spinlock_irqsave, &box->lock)
+		pmon_bank_lose(&box->bank);
+	pmon_timer_update(box);
+}

@@ -1,0 +1,163 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* The engine's own objects: packages, boxes, PMUs. */
+#ifndef PMON_CORE_H
+#define PMON_CORE_H
+
+#include <linux/hrtimer.h>
+#include <linux/list.h>
+#include <linux/perf_event.h>
+#include <linux/spinlock.h>
+#include <linux/workqueue.h>
+
+#include <pmon/pmu.h>
+
+#include "bank.h"
+
+#undef pr_fmt
+#define pr_fmt(fmt) "pmon: " fmt
+
+/* A server board has at most this many processor packages. */
+#define PMON_PACKAGES_MAX	32
+
+/* The leader asks for all counters of a group as of one moment. */
+#define PMON_SNAPSHOT_WORD	2
+#define PMON_SNAPSHOT_MASK	BIT_ULL(63)
+
+/**
+ * struct pmon_package - a processor package
+ * @id: topology_physical_package_id() of its CPUs
+ * @cpu: the CPU that does the work for all its boxes, or -1 when none is
+ *	online
+ * @lock: protects @running, @period_ns, and boxes' @queued
+ * @running: boxes that have events, to be read before their counters wrap
+ * @period_ns: how often
+ * @timer: ticks on @cpu while there are such boxes
+ */
+struct pmon_package {
+	int id;
+	int cpu;
+	raw_spinlock_t lock;
+	struct list_head running;
+	u64 period_ns;
+	struct hrtimer timer;
+};
+
+/**
+ * struct pmon_box - one box of a PMU
+ * @pmu: that PMU
+ * @package: where it is
+ * @open: number of events, under @pmu's lock
+ * @queue: in @package's list
+ * @queued: is it there?
+ * @period_ns: how often its counters must be read
+ * @lock: protects @bank
+ * @bank: the counters
+ */
+struct pmon_box {
+	struct pmon_pmu *pmu;
+	struct pmon_package *package;
+	unsigned int open;
+	struct list_head queue;
+	bool queued;
+	u64 period_ns;
+	raw_spinlock_t lock;
+	struct pmon_bank bank;
+};
+
+/**
+ * struct pmon_window - what perf is doing with a PMU on one CPU
+ * @depth: how many times it said to collect changes
+ * @txn: kind of the group transaction, 0 = none
+ * @snapshot: the group that is being read was already read as a whole
+ */
+struct pmon_window {
+	int depth;
+	unsigned int txn;
+	bool snapshot;
+};
+
+/**
+ * struct pmon_pmu - a PMU, in use or waiting to be used again
+ * @pmu: perf's part
+ * @list: among the PMUs, or among the free ones; under pmon_mutex
+ * @registered: perf knows it; under pmon_mutex
+ * @name: on the event_source bus
+ * @alias: contents of the file alias, or NULL
+ * @type: what kind of boxes
+ * @owner: the leaf
+ * @attrs: files in sysfs
+ * @box: by package; under pmon_mutex, read under RCU
+ * @window: per CPU
+ * @bury: unregisters a dead PMU after its last event
+ * @lock: protects @dead, @open and boxes' @open
+ * @dead: no box is left, or the leaf is leaving
+ * @open: number of events
+ */
+struct pmon_pmu {
+	struct pmu pmu;
+	struct list_head list;
+	bool registered;
+	const char *name;
+	const char *alias;
+	const struct pmon_type *type;
+	struct module *owner;
+	struct pmon_attrs *attrs;
+	struct pmon_box *box[PMON_PACKAGES_MAX];
+	struct pmon_window __percpu *window;
+	struct work_struct bury;
+	spinlock_t lock;
+	bool dead;
+	unsigned int open;
+};
+
+static inline struct pmon_pmu *to_pmon_pmu(struct pmu *pmu)
+{
+	return container_of(pmu, struct pmon_pmu, pmu);
+}
+
+/* registry.c: all PMUs. Its mutex nests inside the CPU hotplug lock. */
+void pmon_registry_each(void (*fn)(struct pmon_pmu *pmu, void *data),
+			void *data);
+bool pmon_registry_has(const struct pmu *pmu);
+void pmon_registry_quiesce(void);
+void pmon_pmu_last_closed(struct pmon_pmu *pmu);
+int pmon_registry_init(void);
+void pmon_registry_exit(void);
+
+/* box.c; callers of the last two hold the CPU hotplug lock */
+struct pmon_box *pmon_box_create(struct pmon_pmu *pmu,
+				 struct pmon_package *package,
+				 const struct pmon_box_info *info);
+void pmon_box_free(struct pmon_box *box);
+void pmon_box_apply(struct pmon_box *box);
+void pmon_box_lose(struct pmon_box *box);
+void pmon_box_apply_remotely(struct pmon_box *box);
+void pmon_box_release(struct pmon_box *box);
+
+/* package.c */
+struct pmon_package *pmon_package_get(int id, unsigned int *index);
+struct pmon_package *pmon_package_of(unsigned int cpu, unsigned int *index);
+int pmon_package_init(void);
+void pmon_package_exit(void);
+
+/* timer.c */
+void pmon_timer_init(struct pmon_package *package);
+void pmon_timer_update(struct pmon_box *box);
+void pmon_timer_move(struct pmon_package *package);
+
+/* perf.c */
+extern const struct pmu pmon_perf_callbacks;
+
+/* sysfs.c */
+struct pmon_attrs *pmon_attrs_create(const struct pmon_type *type);
+void pmon_attrs_free(struct pmon_attrs *attrs);
+const struct attribute_group **pmon_attrs_groups(struct pmon_attrs *attrs);
+
+/* owner.c */
+int pmon_owner_init(void);
+
+/* class.c */
+int pmon_class_init(void);
+void pmon_class_exit(void);
+
+#endif /* PMON_CORE_H */

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Arithmetic of counters that wrap. */
+#ifndef PMON_COUNT_H
+#define PMON_COUNT_H
+
+#include <linux/bits.h>
+#include <linux/types.h>
+
+/* What a counter of @width bits gained, at most one wrap included. */
+static inline u64 pmon_delta(u64 before, u64 now, u8 width)
+{
+	return (now - before) & GENMASK_ULL(width - 1, 0);
+}
+
+/*
+ * A device that does not answer reads as all-ones. No counter narrower than
+ * the register can hold that; one of 64 bits cannot be told apart.
+ */
+static inline bool pmon_reading_valid(u64 value, u8 width)
+{
+	return width >= 64 || value != ~0ULL;
+}
+
+/**
+ * pmon_wrap_period_ns() - how often must a counter be read?
+ * @width: of the counter, PMON_WIDTH_MIN to PMON_WIDTH_MAX
+ *
+ * Return: nanoseconds in which the fastest counter gains half of its range,
+ * at most a minute.
+ */
+u64 pmon_wrap_period_ns(u8 width);
+
+#endif /* PMON_COUNT_H */

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Other drivers' PMUs. Neither the bus nor perf's list is exported, but every
+ * event knows its PMU, and that its device, and that the bus.
+ */
+#include <linux/cpumask.h>
+#include <linux/err.h>
+#include <linux/module.h>
+#include <linux/string.h>
+
+#include <pmon/owner.h>
+
+#include "core.h"
+
+/* The device of perf's own software PMU, which never goes away. */
+static struct device *pmon_software_pmu;
+
+int pmon_owner_init(void)
+{
+	struct perf_event_attr attr = {
+		.type = PERF_TYPE_SOFTWARE,
+		.config = PERF_COUNT_SW_DUMMY,
+		.size = sizeof(attr),
+		.disabled = 1,
+	};
+	struct perf_event *event;
+
+	event = perf_event_create_kernel_counter(&attr,
+						 cpumask_first(cpu_online_mask),
+						 NULL, NULL, NULL);
+	if (IS_ERR(event))
+		return PTR_ERR(event);
+
+	pmon_software_pmu = event->pmu->dev;
+	perf_event_release_kernel(event);
+	return pmon_software_pmu ? 0 : -ENODEV;
+}
+
+struct pmon_owner_visit {
+	int (*fn)(const char *name, void *data);
+	void *data;
+};
+
+static int pmon_owner_visit(struct device *dev, void *data)
+{
+	const struct pmon_owner_visit *visit = data;
+
+	if (pmon_registry_has(dev_get_drvdata(dev)))
+		return 0;
+	return visit->fn(dev_name(dev), visit->data);
+}
+
+int pmon_owner_each(int (*fn)(const char *name, void *data), void *data)
+{
+	struct pmon_owner_visit visit = { .fn = fn, .data = data };
+
+	return bus_for_each_dev(pmon_software_pmu->bus, NULL, &visit,
+				pmon_owner_visit);
+}
+EXPORT_SYMBOL_GPL(pmon_owner_each);
+
+static int pmon_owner_match(const char *name, void *data)
+{
+	const char *pattern = data;
+	size_t len = strlen(pattern);
+
+	if (len && pattern[len - 1] == '*')
+		return !strncmp(name, pattern, len - 1);
+	return !strcmp(name, pattern);
+}
+
+bool pmon_owner_has(const char *name)
+{
+	return pmon_owner_each(pmon_owner_match, (void *)name) != 0;
+}
+EXPORT_SYMBOL_GPL(pmon_owner_has);
+
+static int pmon_refuse_module(struct notifier_block *nb, unsigned long state,
+			      void *data)
+{
+	const struct pmon_refusal *refusal =
+		container_of(nb, struct pmon_refusal, nb);
+	const struct module *module = data;
+
+	if (state != MODULE_STATE_COMING ||
+	    strcmp(module->name, refusal->module))
+		return NOTIFY_DONE;
+
+	pr_info("%s refused: %s\n", module->name, refusal->reason);
+	return notifier_from_errno(-EBUSY);
+}
+
+int pmon_refuse(struct pmon_refusal *refusal)
+{
+	refusal->nb.notifier_call = pmon_refuse_module;
+	return register_module_notifier(&refusal->nb);
+}
+EXPORT_SYMBOL_GPL(pmon_refuse);
+
+void pmon_unrefuse(struct pmon_refusal *refusal)
+{
+	unregister_module_notifier(&refusal->nb);
+}
+EXPORT_SYMBOL_GPL(pmon_unrefuse);

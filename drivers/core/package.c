@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Processor packages, each with one CPU that does the work for its boxes: its
+ * events live there, and so does its timer. When that CPU goes offline,
+ * another one of the package takes over.
+ */
+#include <linux/cpu.h>
+#include <linux/cpuhotplug.h>
+#include <linux/sched/isolation.h>
+#include <linux/topology.h>
+
+#include <compat/cleanup.h>
+
+#include "core.h"
+
+static struct pmon_package pmon_packages[PMON_PACKAGES_MAX];
+static unsigned int pmon_package_count;
+static DEFINE_RAW_SPINLOCK(pmon_packages_lock);
+
+/* Index of a CPU's package plus one; 0 until the CPU was first online. */
+static DEFINE_PER_CPU(u8, pmon_cpu_package);
+static enum cpuhp_state pmon_cpuhp_state;
+
+static int pmon_package_find(int id)
+{
+	unsigned int i, n = smp_load_acquire(&pmon_package_count);
+
+	for (i = 0; i < n; i++)
+		if (pmon_packages[i].id == id)
+			return i;
+	return -1;
+}
+
+static int pmon_package_add(int id)
+{
+	unsigned int n = pmon_package_count;
+
+	lockdep_assert_held(&pmon_packages_lock);
+	if (n == PMON_PACKAGES_MAX)
+		return -1;
+
+	pmon_packages[n].id = id;
+	pmon_packages[n].cpu = -1;
+	pmon_timer_init(&pmon_packages[n]);
+	/* Whoever sees the count sees the package. */
+	smp_store_release(&pmon_package_count, n + 1);
+	return n;
+}
+
+/* The package with this id; NULL when there are too many. */
+struct pmon_package *pmon_package_get(int id, unsigned int *index)
+{
+	int i;
+
+	scoped_guard(raw_spinlock_irqsave, &pmon_packages_lock) {
+		i = pmon_package_find(id);
+		if (i < 0)
+			i = pmon_package_add(id);
+	}
+	if (i < 0)
+		return NULL;
+
+	*index = i;
+	return &pmon_packages[i];
+}
+
+/* The package of a CPU that was online once, or NULL. */
+struct pmon_package *pmon_package_of(unsigned int cpu, unsigned int *index)
+{
+	u8 known = per_cpu(pmon_cpu_package, cpu);
+
+	if (!known)
+		return NULL;
+
+	*index = known - 1;
+	return &pmon_packages[known - 1];
+}
+
+static int pmon_package_online(unsigned int cpu)
+{
+	struct pmon_package *package;
+	unsigned int index;
+
+	package = pmon_package_get(topology_physical_package_id(cpu), &index);
+	if (!package) {
+		pr_warn_once("CPUs beyond %u packages are left out\n",
+			     PMON_PACKAGES_MAX);
+		return 0;
+	}
+
+	per_cpu(pmon_cpu_package, cpu) = index + 1;
+	if (package->cpu < 0)
+		WRITE_ONCE(package->cpu, cpu);
+	return 0;
+}
+
+/* Another CPU of @cpu's package, best one that is not isolated, or -1. */
+static int pmon_package_other_cpu(unsigned int cpu)
+{
+	u8 known = per_cpu(pmon_cpu_package, cpu);
+	unsigned int other;
+	int found = -1;
+
+	for_each_online_cpu(other) {
+		if (other == cpu || per_cpu(pmon_cpu_package, other) != known)
+			continue;
+		if (housekeeping_cpu(other, HK_TYPE_DOMAIN))
+			return other;
+		if (found < 0)
+			found = other;
+	}
+	return found;
+}
+
+struct pmon_migration {
+	unsigned int index;
+	int from;
+	int to;
+};
+
+static void pmon_package_migrate(struct pmon_pmu *pmu, void *data)
+{
+	const struct pmon_migration *m = data;
+	struct pmon_box *box = pmu->box[m->index];
+	unsigned int open = 0;
+
+	scoped_guard(spinlock, &pmu->lock)
+		if (box)
+			open = box->open;
+
+	/* Migrating waits for a grace period; most PMUs have no events. */
+	if (open)
+		perf_pmu_migrate_context(&pmu->pmu, m->from, m->to);
+}
+
+/*
+ * New events go to the new CPU at once, then the old ones follow. When no CPU
+ * of the package is left, perf ends the events after this, on the CPU that
+ * goes, and their counts stay.
+ */
+static int pmon_package_offline(unsigned int cpu)
+{
+	struct pmon_migration m = { .from = cpu };
+	struct pmon_package *package = pmon_package_of(cpu, &m.index);
+
+	if (!package || package->cpu != cpu)
+		return 0;
+
+	m.to = pmon_package_other_cpu(cpu);
+	WRITE_ONCE(package->cpu, m.to);
+	if (m.to < 0)
+		return 0;
+
+	pmon_registry_each(pmon_package_migrate, &m);
+	pmon_timer_move(package);
+	return 0;
+}
+
+/* The CPUs that are not isolated do the work where there is a choice. */
+static void pmon_package_prefer_housekeeping(void)
+{
+	unsigned int i;
+
+	cpus_read_lock();
+	for (i = 0; i < pmon_package_count; i++) {
+		struct pmon_package *package = &pmon_packages[i];
+		int cpu = package->cpu;
+
+		if (cpu >= 0 && !housekeeping_cpu(cpu, HK_TYPE_DOMAIN)) {
+			int other = pmon_package_other_cpu(cpu);
+
+			if (other >= 0)
+				WRITE_ONCE(package->cpu, other);
+		}
+	}
+	cpus_read_unlock();
+}
+
+int pmon_package_init(void)
+{
+	int ret = cpuhp_setup_state(CPUHP_AP_ONLINE_DYN, "perf/pmon:online",
+				    pmon_package_online, pmon_package_offline);
+
+	if (ret < 0)
+		return ret;
+
+	pmon_cpuhp_state = ret;
+	pmon_package_prefer_housekeeping();
+	return 0;
+}
+
+void pmon_package_exit(void)
+{
+	/* Nothing is left to be migrated or timed. */
+	cpuhp_remove_state_nocalls(pmon_cpuhp_state);
+}

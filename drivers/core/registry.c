@@ -1,0 +1,401 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * The life of a PMU. Until 6.16 perf cannot take events away from a PMU, and
+ * 6.1 forgets its number only after the last grace period; so a PMU whose
+ * hardware has gone stays registered, dead, until its last event is closed,
+ * and its memory is not freed but used again, until this module goes.
+ */
+#include <linux/cpu.h>
+#include <linux/mutex.h>
+#include <linux/slab.h>
+
+#include <compat/cleanup.h>
+
+#include <pmon/owner.h>
+
+#include "core.h"
+
+static DEFINE_MUTEX(pmon_mutex);
+static LIST_HEAD(pmon_pmus);
+static LIST_HEAD(pmon_free_pmus);
+static struct workqueue_struct *pmon_workqueue;
+
+void pmon_registry_each(void (*fn)(struct pmon_pmu *pmu, void *data),
+			void *data)
+{
+	struct pmon_pmu *pmu;
+
+	guard(mutex)(&pmon_mutex);
+	list_for_each_entry(pmu, &pmon_pmus, list)
+		fn(pmu, data);
+}
+
+/* Is this one of ours? Nothing of @pmu is looked at. */
+bool pmon_registry_has(const struct pmu *pmu)
+{
+	struct pmon_pmu *p;
+
+	guard(mutex)(&pmon_mutex);
+	list_for_each_entry(p, &pmon_pmus, list)
+		if (&p->pmu == pmu)
+			return true;
+	return false;
+}
+
+const char *pmon_pmu_name(const struct pmon_pmu *pmu)
+{
+	return pmu->name;
+}
+EXPORT_SYMBOL_GPL(pmon_pmu_name);
+
+/* From here on no event can be opened. True: none is open. */
+static bool pmon_pmu_kill(struct pmon_pmu *pmu)
+{
+	guard(spinlock)(&pmu->lock);
+	pmu->dead = true;
+	return !pmu->open;
+}
+
+static bool pmon_pmu_is_dead(struct pmon_pmu *pmu)
+{
+	guard(spinlock)(&pmu->lock);
+	return pmu->dead;
+}
+
+static bool pmon_pmu_has_live_box(const struct pmon_pmu *pmu)
+{
+	unsigned int i;
+
+	for (i = 0; i < PMON_PACKAGES_MAX; i++)
+		if (pmu->box[i] && !pmu->box[i]->bank.gone)
+			return true;
+	return false;
+}
+
+/*
+ * Take a PMU that has no events away from perf. It is on no list, so nobody
+ * else finds it. Returns when no callback of perf can be running any more.
+ */
+static void pmon_pmu_retire(struct pmon_pmu *pmu)
+{
+	unsigned int i;
+
+	if (pmu->registered) {
+		perf_pmu_unregister(&pmu->pmu);
+		pmu->registered = false;
+	}
+	/* On 6.1 perf may still look up the number for a moment. */
+	pmu->pmu.module = THIS_MODULE;
+
+	for (i = 0; i < PMON_PACKAGES_MAX; i++) {
+		pmon_box_free(pmu->box[i]);
+		pmu->box[i] = NULL;
+	}
+	pmon_attrs_free(pmu->attrs);
+	kfree(pmu->alias);
+	kfree(pmu->name);
+	pmu->attrs = NULL;
+	pmu->alias = NULL;
+	pmu->name = NULL;
+	pmu->type = NULL;
+
+	guard(mutex)(&pmon_mutex);
+	list_add(&pmu->list, &pmon_free_pmus);
+}
+
+void pmon_pmu_last_closed(struct pmon_pmu *pmu)
+{
+	queue_work(pmon_workqueue, &pmu->bury);
+}
+
+/* After the last event of a dead PMU; it may have been revived since. */
+static void pmon_pmu_bury(struct work_struct *work)
+{
+	struct pmon_pmu *pmu = container_of(work, struct pmon_pmu, bury);
+
+	scoped_guard(mutex, &pmon_mutex) {
+		if (list_empty(&pmu->list) || !pmon_pmu_is_dead(pmu) ||
+		    READ_ONCE(pmu->open))
+			return;
+		list_del_init(&pmu->list);
+	}
+	pmon_pmu_retire(pmu);
+}
+
+static struct pmon_pmu *pmon_pmu_alloc(void)
+{
+	struct pmon_pmu *pmu =
+		list_first_entry_or_null(&pmon_free_pmus, struct pmon_pmu, list);
+
+	lockdep_assert_held(&pmon_mutex);
+	if (pmu) {
+		list_del_init(&pmu->list);
+		return pmu;
+	}
+
+	pmu = kzalloc(sizeof(*pmu), GFP_KERNEL);
+	if (!pmu)
+		return NULL;
+
+	pmu->window = alloc_percpu(struct pmon_window);
+	if (!pmu->window) {
+		kfree(pmu);
+		return NULL;
+	}
+	spin_lock_init(&pmu->lock);
+	INIT_WORK(&pmu->bury, pmon_pmu_bury);
+	INIT_LIST_HEAD(&pmu->list);
+	return pmu;
+}
+
+static int pmon_pmu_describe(struct pmon_pmu *pmu,
+			     const struct pmon_pmu_info *info)
+{
+	pmu->type = info->type;
+	pmu->owner = info->owner;
+	pmu->dead = false;
+	pmu->name = kstrdup(info->name, GFP_KERNEL);
+	pmu->alias = kstrdup(info->alias, GFP_KERNEL);
+	pmu->attrs = pmon_attrs_create(info->type);
+	if (!pmu->name || (info->alias && !pmu->alias) || !pmu->attrs)
+		return -ENOMEM;
+	return 0;
+}
+
+static struct pmon_pmu *pmon_pmu_find(const char *name)
+{
+	struct pmon_pmu *pmu;
+
+	list_for_each_entry(pmu, &pmon_pmus, list)
+		if (!strcmp(pmu->name, name))
+			return pmu;
+	return NULL;
+}
+
+/* A dead PMU with open events lives again, if it is meant. */
+static bool pmon_pmu_revive(struct pmon_pmu *pmu,
+			    const struct pmon_pmu_info *info)
+{
+	guard(spinlock)(&pmu->lock);
+	if (!pmu->dead || pmu->owner != info->owner || pmu->type != info->type)
+		return false;
+
+	pmu->dead = false;
+	return true;
+}
+
+struct pmon_pmu *pmon_pmu_create(const struct pmon_pmu_info *info)
+{
+	struct pmon_pmu *pmu;
+
+	scoped_guard(mutex, &pmon_mutex) {
+		pmu = pmon_pmu_find(info->name);
+		if (pmu)
+			return pmon_pmu_revive(pmu, info) ? pmu :
+							    ERR_PTR(-EEXIST);
+
+		pmu = pmon_pmu_alloc();
+		if (!pmu)
+			return ERR_PTR(-ENOMEM);
+
+		if (!pmon_pmu_describe(pmu, info)) {
+			list_add_tail(&pmu->list, &pmon_pmus);
+			return pmu;
+		}
+	}
+	pmon_pmu_retire(pmu);
+	return ERR_PTR(-ENOMEM);
+}
+EXPORT_SYMBOL_GPL(pmon_pmu_create);
+
+/*
+ * The device of a dead box is back. Its events may count on, so what they are
+ * counted on must be alike.
+ */
+static int pmon_box_find_again(struct pmon_box *box,
+			       const struct pmon_box_info *info)
+{
+	const struct pmon_layout *old = &box->bank.layout;
+
+	if (!box->bank.gone)
+		return -EEXIST;
+	if (old->counters != info->layout.counters ||
+	    old->width != info->layout.width ||
+	    old->fixed.width != info->layout.fixed.width)
+		return -EBUSY;
+
+	guard(raw_spinlock_irqsave)(&box->lock);
+	pmon_bank_find(&box->bank, &info->layout, &info->regs);
+	return 0;
+}
+
+static int pmon_pmu_put_box(struct pmon_pmu *pmu, struct pmon_package *package,
+			    unsigned int index,
+			    const struct pmon_box_info *info)
+{
+	struct pmon_box *box;
+
+	guard(mutex)(&pmon_mutex);
+	if (pmu->box[index])
+		return pmon_box_find_again(pmu->box[index], info);
+
+	box = pmon_box_create(pmu, package, info);
+	if (!box)
+		return -ENOMEM;
+
+	/* perf's callbacks find it complete. */
+	smp_store_release(&pmu->box[index], box);
+	return 0;
+}
+
+int pmon_pmu_add_box(struct pmon_pmu *pmu, const struct pmon_box_info *info)
+{
+	struct pmon_package *package;
+	unsigned int index;
+	int ret;
+
+	if (pmon_layout_valid(&info->layout, info->regs.size))
+		return -EINVAL;
+
+	package = pmon_package_get(info->package, &index);
+	if (!package)
+		return -ENOSPC;
+
+	ret = pmon_pmu_put_box(pmu, package, index, info);
+	if (ret)
+		return ret;
+
+	cpus_read_lock();
+	pmon_box_apply_remotely(pmu->box[index]);
+	cpus_read_unlock();
+	return 0;
+}
+EXPORT_SYMBOL_GPL(pmon_pmu_add_box);
+
+int pmon_pmu_register(struct pmon_pmu *pmu)
+{
+	int ret;
+
+	if (pmu->registered)
+		return 0;
+	/* perf would say no as well, but with a stack dump. */
+	if (pmon_owner_has(pmu->name))
+		return -EEXIST;
+
+	/* perf fills in what is not set, so nothing may be left from before. */
+	memcpy(&pmu->pmu, &pmon_perf_callbacks, sizeof(pmu->pmu));
+	pmu->pmu.module = pmu->owner;
+	pmu->pmu.attr_groups = pmon_attrs_groups(pmu->attrs);
+	ret = perf_pmu_register(&pmu->pmu, pmu->name, -1);
+	if (ret)
+		return ret;
+
+	pmu->registered = true;
+	return 0;
+}
+EXPORT_SYMBOL_GPL(pmon_pmu_register);
+
+void pmon_pmu_remove_box(struct pmon_pmu *pmu, int package)
+{
+	unsigned int i;
+
+	scoped_guard(mutex, &pmon_mutex) {
+		for (i = 0; i < PMON_PACKAGES_MAX; i++)
+			if (pmu->box[i] && pmu->box[i]->package->id == package)
+				pmon_box_lose(pmu->box[i]);
+
+		if (pmon_pmu_has_live_box(pmu) || !pmon_pmu_kill(pmu))
+			return;
+		list_del_init(&pmu->list);
+	}
+	pmon_pmu_retire(pmu);
+}
+EXPORT_SYMBOL_GPL(pmon_pmu_remove_box);
+
+/* Boxes that were used get cleared and unfrozen; then they are let alone. */
+static void pmon_pmu_hand_back(struct pmon_pmu *pmu)
+{
+	unsigned int i;
+
+	for (i = 0; i < PMON_PACKAGES_MAX; i++) {
+		if (!pmu->box[i])
+			continue;
+		pmon_box_release(pmu->box[i]);
+		pmon_box_lose(pmu->box[i]);
+	}
+}
+
+void pmon_pmu_destroy(struct pmon_pmu *pmu)
+{
+	bool idle;
+
+	if (!pmu)
+		return;
+
+	cpus_read_lock();
+	scoped_guard(mutex, &pmon_mutex) {
+		idle = pmon_pmu_kill(pmu);
+		pmon_pmu_hand_back(pmu);
+		if (idle)
+			list_del_init(&pmu->list);
+	}
+	cpus_read_unlock();
+
+	/* If not, the last event that is closed does it. */
+	if (idle)
+		pmon_pmu_retire(pmu);
+}
+EXPORT_SYMBOL_GPL(pmon_pmu_destroy);
+
+static struct pmon_pmu *pmon_pmu_of(const struct module *owner)
+{
+	struct pmon_pmu *pmu;
+
+	guard(mutex)(&pmon_mutex);
+	list_for_each_entry(pmu, &pmon_pmus, list)
+		if (pmu->owner == owner)
+			return pmu;
+	return NULL;
+}
+
+void pmon_pmu_destroy_all(struct module *owner)
+{
+	struct pmon_pmu *pmu;
+
+	/* Those that have died are buried first, or are not touched. */
+	flush_workqueue(pmon_workqueue);
+	while ((pmu = pmon_pmu_of(owner)))
+		pmon_pmu_destroy(pmu);
+}
+EXPORT_SYMBOL_GPL(pmon_pmu_destroy_all);
+
+void pmon_registry_quiesce(void)
+{
+	struct pmon_pmu *pmu;
+
+	cpus_read_lock();
+	scoped_guard(mutex, &pmon_mutex) {
+		list_for_each_entry(pmu, &pmon_pmus, list) {
+			pmon_pmu_kill(pmu);
+			pmon_pmu_hand_back(pmu);
+		}
+	}
+	cpus_read_unlock();
+}
+
+int pmon_registry_init(void)
+{
+	pmon_workqueue = alloc_workqueue("pmon", 0, 0);
+	return pmon_workqueue ? 0 : -ENOMEM;
+}
+
+void pmon_registry_exit(void)
+{
+	struct pmon_pmu *pmu, *next;
+
+	destroy_workqueue(pmon_workqueue);
+	list_for_each_entry_safe(pmu, next, &pmon_free_pmus, list) {
+		free_percpu(pmu->window);
+		kfree(pmu);
+	}
+}

@@ -1,0 +1,263 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* The files of a PMU, made from its type's tables. */
+#include <linux/cpumask.h>
+#include <linux/device.h>
+#include <linux/slab.h>
+#include <linux/sysfs.h>
+
+#include <compat/cleanup.h>
+
+#include "core.h"
+
+/**
+ * struct pmon_attrs - the files of one PMU
+ * @ext: one per file that comes from a table, with its row or text
+ * @used: number of these
+ * @list: pointers to them, for @format and @events, each ended by NULL
+ * @format: files in format/
+ * @events: files in events/
+ * @groups: for perf
+ */
+struct pmon_attrs {
+	struct dev_ext_attribute *ext;
+	unsigned int used;
+	struct attribute **list;
+	struct attribute_group format;
+	struct attribute_group events;
+	const struct attribute_group *groups[4];
+};
+
+static const struct pmon_field pmon_snapshot_field = {
+	"snapshot", PMON_SNAPSHOT_WORD, PMON_SNAPSHOT_MASK,
+};
+
+static void *pmon_ext_var(struct device_attribute *attr)
+{
+	return container_of(attr, struct dev_ext_attribute, attr)->var;
+}
+
+static ssize_t pmon_field_show(struct device *dev,
+			       struct device_attribute *attr, char *buf)
+{
+	char text[64];
+
+	pmon_field_format(pmon_ext_var(attr), text, sizeof(text));
+	return sysfs_emit(buf, "%s\n", text);
+}
+
+static ssize_t pmon_text_show(struct device *dev,
+			      struct device_attribute *attr, char *buf)
+{
+	return sysfs_emit(buf, "%s\n", (const char *)pmon_ext_var(attr));
+}
+
+static struct pmon_pmu *pmon_pmu_of_device(struct device *dev)
+{
+	return to_pmon_pmu(dev_get_drvdata(dev));
+}
+
+/* The next box of a PMU that is there, from package @i on. */
+static struct pmon_box *pmon_next_box(const struct pmon_pmu *pmu,
+				      unsigned int *i)
+{
+	for (; *i < PMON_PACKAGES_MAX; ++*i) {
+		struct pmon_box *box = READ_ONCE(pmu->box[*i]);
+
+		if (box && !READ_ONCE(box->bank.gone))
+			return box;
+	}
+	return NULL;
+}
+
+static ssize_t cpumask_show(struct device *dev, struct device_attribute *attr,
+			    char *buf)
+{
+	struct pmon_pmu *pmu = pmon_pmu_of_device(dev);
+	struct pmon_box *box;
+	cpumask_var_t mask;
+	unsigned int i;
+	ssize_t len;
+
+	if (!zalloc_cpumask_var(&mask, GFP_KERNEL))
+		return -ENOMEM;
+
+	for (i = 0; (box = pmon_next_box(pmu, &i)); i++) {
+		int cpu = READ_ONCE(box->package->cpu);
+
+		if (cpu >= 0)
+			cpumask_set_cpu(cpu, mask);
+	}
+	len = cpumap_print_to_pagebuf(true, buf, mask);
+	free_cpumask_var(mask);
+	return len;
+}
+static DEVICE_ATTR_RO(cpumask);
+
+static ssize_t alias_show(struct device *dev, struct device_attribute *attr,
+			  char *buf)
+{
+	return sysfs_emit(buf, "%s\n", pmon_pmu_of_device(dev)->alias);
+}
+static DEVICE_ATTR_RO(alias);
+
+static ssize_t frozen_ns_show(struct device *dev,
+			      struct device_attribute *attr, char *buf)
+{
+	struct pmon_pmu *pmu = pmon_pmu_of_device(dev);
+	struct pmon_box *box;
+	unsigned int i;
+	ssize_t len = 0;
+
+	for (i = 0; (box = pmon_next_box(pmu, &i)); i++)
+		len += sysfs_emit_at(buf, len, "%d %llu\n", box->package->id,
+				     READ_ONCE(box->bank.frozen_ns));
+	return len;
+}
+static DEVICE_ATTR_RO(frozen_ns);
+
+static struct attribute *pmon_plain_attrs[] = {
+	&dev_attr_cpumask.attr,
+	&dev_attr_alias.attr,
+	&dev_attr_frozen_ns.attr,
+	NULL
+};
+
+static umode_t pmon_plain_visible(struct kobject *kobj, struct attribute *attr,
+				  int n)
+{
+	struct pmon_pmu *pmu = pmon_pmu_of_device(kobj_to_dev(kobj));
+
+	return attr == &dev_attr_alias.attr && !pmu->alias ? 0 : attr->mode;
+}
+
+static const struct attribute_group pmon_plain_group = {
+	.attrs = pmon_plain_attrs,
+	.is_visible = pmon_plain_visible,
+};
+
+static unsigned int pmon_count_fields(const struct pmon_field *field)
+{
+	unsigned int n = 0;
+
+	while (field && field[n].name)
+		n++;
+	return n;
+}
+
+/* An alias has one to three files. */
+static unsigned int pmon_count_alias_files(const struct pmon_alias *alias)
+{
+	unsigned int n = 0;
+
+	for (; alias && alias->name; alias++)
+		n += 1 + !!alias->scale + !!alias->unit;
+	return n;
+}
+
+/* @name becomes the file's, and is freed with it. NULL is an error before. */
+static int pmon_attrs_add(struct pmon_attrs *attrs, struct attribute **where,
+			  char *name, const void *var,
+			  ssize_t (*show)(struct device *,
+					  struct device_attribute *, char *))
+{
+	struct dev_ext_attribute *ext = &attrs->ext[attrs->used];
+
+	if (!name)
+		return -ENOMEM;
+
+	sysfs_attr_init(&ext->attr.attr);
+	ext->attr.attr.name = name;
+	ext->attr.attr.mode = 0444;
+	ext->attr.show = show;
+	ext->var = (void *)var;
+	*where = &ext->attr.attr;
+	attrs->used++;
+	return 0;
+}
+
+static int pmon_attrs_add_field(struct pmon_attrs *attrs,
+				struct attribute **where,
+				const struct pmon_field *field)
+{
+	return pmon_attrs_add(attrs, where, kstrdup(field->name, GFP_KERNEL),
+			      field, pmon_field_show);
+}
+
+static int pmon_attrs_add_text(struct pmon_attrs *attrs,
+			       struct attribute ***where, const char *name,
+			       const char *suffix, const char *text)
+{
+	if (!text)
+		return 0;
+	return pmon_attrs_add(attrs, (*where)++,
+			      kasprintf(GFP_KERNEL, "%s%s", name, suffix),
+			      text, pmon_text_show);
+}
+
+static int pmon_attrs_fill(struct pmon_attrs *attrs,
+			   const struct pmon_type *type)
+{
+	const struct pmon_alias *alias = type->aliases;
+	const struct pmon_field *field = type->fields;
+	struct attribute **where = attrs->list;
+	int ret;
+
+	attrs->format.attrs = where;
+	ret = pmon_attrs_add_field(attrs, where++, &pmon_snapshot_field);
+	for (; !ret && field && field->name; field++)
+		ret = pmon_attrs_add_field(attrs, where++, field);
+
+	attrs->events.attrs = ++where;
+	for (; !ret && alias && alias->name; alias++) {
+		ret = pmon_attrs_add_text(attrs, &where, alias->name, "",
+					  alias->event) ?:
+		      pmon_attrs_add_text(attrs, &where, alias->name, ".scale",
+					  alias->scale) ?:
+		      pmon_attrs_add_text(attrs, &where, alias->name, ".unit",
+					  alias->unit);
+	}
+	return ret;
+}
+
+void pmon_attrs_free(struct pmon_attrs *attrs)
+{
+	unsigned int i;
+
+	if (!attrs)
+		return;
+	for (i = 0; i < attrs->used; i++)
+		kfree(attrs->ext[i].attr.attr.name);
+	kfree(attrs->ext);
+	kfree(attrs->list);
+	kfree(attrs);
+}
+
+struct pmon_attrs *pmon_attrs_create(const struct pmon_type *type)
+{
+	unsigned int files = 1 + pmon_count_fields(type->fields) +
+			     pmon_count_alias_files(type->aliases);
+	struct pmon_attrs *attrs = kzalloc(sizeof(*attrs), GFP_KERNEL);
+
+	if (!attrs)
+		return NULL;
+
+	attrs->ext = kcalloc(files, sizeof(*attrs->ext), GFP_KERNEL);
+	attrs->list = kcalloc(files + 2, sizeof(*attrs->list), GFP_KERNEL);
+	if (!attrs->ext || !attrs->list || pmon_attrs_fill(attrs, type)) {
+		pmon_attrs_free(attrs);
+		return NULL;
+	}
+
+	attrs->format.name = "format";
+	attrs->events.name = "events";
+	attrs->groups[0] = &pmon_plain_group;
+	attrs->groups[1] = &attrs->format;
+	if (type->aliases)
+		attrs->groups[2] = &attrs->events;
+	return attrs;
+}
+
+const struct attribute_group **pmon_attrs_groups(struct pmon_attrs *attrs)
+{
+	return attrs->groups;
+}
