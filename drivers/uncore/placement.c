@@ -145,14 +145,14 @@ int uncore_package(struct pci_dev *pdev)
 	return package;
 }
 
-static bool inside(const struct resource *outer, const struct resource *inner)
+static bool inside(struct resource *outer, struct resource *inner)
 {
 	return outer && resource_type(outer) == IORESOURCE_MEM &&
 	       !(outer->flags & (IORESOURCE_UNSET | IORESOURCE_DISABLED)) &&
 	       outer->end && resource_contains(outer, inner);
 }
 
-static bool in_own_bar(struct pci_dev *pdev, const struct resource *where)
+static bool in_own_bar(struct pci_dev *pdev, struct resource *where)
 {
 	int bar;
 
@@ -162,7 +162,7 @@ static bool in_own_bar(struct pci_dev *pdev, const struct resource *where)
 	return false;
 }
 
-static bool in_host_window(const struct resource *where)
+static bool in_host_window(struct resource *where)
 {
 	struct pci_bus *bus = NULL;
 	struct resource *window;
@@ -176,7 +176,7 @@ static bool in_host_window(const struct resource *where)
 }
 
 /* A register block of somebody else, other than an unused Intel function. */
-static bool in_foreign_bar(struct pci_dev *self, const struct resource *where)
+static bool in_foreign_bar(struct pci_dev *self, struct resource *where)
 {
 	struct pci_dev *pdev = NULL;
 	struct resource *res;
@@ -189,7 +189,7 @@ static bool in_foreign_bar(struct pci_dev *self, const struct resource *where)
 		for (bar = 0; bar <= PCI_ROM_RESOURCE; bar++) {
 			res = &pdev->resource[bar];
 			if (resource_type(res) == IORESOURCE_MEM && res->start &&
-			    resource_overlaps(res, (struct resource *)where)) {
+			    resource_overlaps(res, where)) {
 				pci_dev_put(pdev);
 				return true;
 			}

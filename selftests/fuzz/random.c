@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Drives a fuzz target with damaged inputs:  TARGET SECONDS SEED DIR
+ * takes the files of DIR in turn, breaks some of their bytes, words or length
+ * with a seeded random generator, and gives them to the target. A seed gives
+ * the same inputs again; the number of runs depends on the time.
+ */
+#include <dirent.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#define FILES	256
+#define ROOM	65536
+
+int LLVMFuzzerTestOneInput(const unsigned char *data, size_t size);
+
+static struct {
+	unsigned char *data;
+	size_t size;
+} files[FILES];
+
+static uint64_t state;
+
+static uint64_t draw(void)
+{
+	state ^= state << 13;
+	state ^= state >> 7;
+	state ^= state << 17;
+	return state;
+}
+
+/* Values at which something ends or overflows. */
+static uint64_t edge(void)
+{
+	static const uint64_t edges[] = {
+		0, 1, 2, 3, 7, 8, 9, 10, 31, 32, 33, 63, 64, 65, 127, 128, 255
+	};
+	uint64_t value = edges[draw() % (sizeof(edges) / sizeof(*edges))];
+
+	switch (draw() % 4) {
+	case 0:
+		return ~value;
+	case 1:
+		return 1ULL << (draw() % 64);
+	case 2:
+		return (1ULL << (draw() % 64)) - 1;
+	default:
+		return value;
+	}
+}
+
+static size_t mutate(unsigned char *data, size_t size)
+{
+	unsigned int changes = draw() % 8;
+	uint64_t value;
+	size_t at;
+
+	while (changes--) {
+		value = edge();
+		at = draw() % size;
+		switch (draw() % 4) {
+		case 0:
+			data[at] = value;
+			break;
+		case 1:
+			data[at] ^= 1 << (value & 7);
+			break;
+		case 2:
+			at = 1 + at / 8 * 8;
+			if (at + sizeof(value) <= size)
+				memcpy(data + at, &value, sizeof(value));
+			break;
+		default:
+			if (draw() % 8 == 0)
+				size = 1 + draw() % size;
+		}
+	}
+	return size;
+}
+
+static unsigned int load(const char *dir)
+{
+	struct dirent *entry;
+	unsigned int count = 0;
+	DIR *d = opendir(dir);
+	char name[4096];
+	FILE *file;
+
+	while (d && count < FILES && (entry = readdir(d))) {
+		snprintf(name, sizeof(name), "%s/%s", dir, entry->d_name);
+		file = entry->d_name[0] == '.' ? NULL : fopen(name, "r");
+		if (!file)
+			continue;
+		files[count].data = malloc(ROOM);
+		files[count].size = fread(files[count].data, 1, ROOM, file);
+		count += files[count].size > 0;
+		fclose(file);
+	}
+	if (d)
+		closedir(d);
+	return count;
+}
+
+int main(int argc, char **argv)
+{
+	unsigned int count = argc == 4 ? load(argv[3]) : 0;
+	unsigned char *data = malloc(ROOM), *exact;
+	uint64_t runs = 0;
+	time_t end;
+	size_t size;
+
+	if (!count) {
+		fprintf(stderr, "usage: %s SECONDS SEED DIR\n", argv[0]);
+		return 64;
+	}
+	end = time(NULL) + atol(argv[1]);
+	state = strtoull(argv[2], NULL, 0) * 2 + 1;
+	do {
+		size = files[runs % count].size;
+		memcpy(data, files[runs % count].data, size);
+		size = mutate(data, size);
+		/* of its very size, so that reading past it is noticed */
+		exact = malloc(size);
+		memcpy(exact, data, size);
+		LLVMFuzzerTestOneInput(exact, size);
+		free(exact);
+	} while (++runs % 256 || time(NULL) < end);
+	printf("%llu runs\n", (unsigned long long)runs);
+	return 0;
+}

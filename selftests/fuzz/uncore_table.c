@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Fuzz target: a discovery table of any bytes. Whatever they are, the parser
+ * must not misbehave, and a unit it calls good must be one that is safe to
+ * drive: that is checked here again, in other words than the parser's.
+ */
+#include <assert.h>
+#include <stdlib.h>
+
+#include <linux/kernel.h>
+#include <linux/string.h>
+
+#include <pmon/box.h>
+
+#include "../../drivers/uncore/platform.h"
+#include "../../drivers/uncore/table.h"
+
+int LLVMFuzzerTestOneInput(const unsigned char *data, size_t size);
+
+static const unsigned char models[] = {
+	0x8f, 0xcf, 0xad, 0xae, 0xaf, 0xb6, 0xdd, 0x00
+};
+
+/* First and last register byte (or MSR) of a unit, from its layout. */
+static void bounds(const struct pmon_unit *unit, u64 *first, u64 *last)
+{
+	struct pmon_layout layout;
+	unsigned int slot, end, one = unit->access == PMON_ACCESS_MSR;
+
+	pmon_unit_layout(unit, &layout);
+	assert(layout.counters >= 1 && layout.counters <= 8);
+	assert(layout.width >= 32 && layout.width <= 64);
+	*first = unit->address;
+	*last = unit->address;
+	for (slot = 0; slot < pmon_layout_slots(&layout); slot++) {
+		end = pmon_slot_ctl(&layout, slot) + (one ? 1 : 4);
+		if (unit->address + end - 1 > *last)
+			*last = unit->address + end - 1;
+		end = pmon_slot_ctr(&layout, slot) + (one ? 1 : 8);
+		if (unit->address + end - 1 > *last)
+			*last = unit->address + end - 1;
+		assert(pmon_slot_ctl(&layout, slot) > 0);
+		assert(pmon_slot_ctr(&layout, slot) > 0);
+		assert(pmon_slot_ctl(&layout, slot) !=
+		       pmon_slot_ctr(&layout, slot));
+	}
+}
+
+static void check_unit(const struct pmon_unit *unit)
+{
+	u64 first, last;
+
+	assert(unit->row);
+	if (!pmon_unit_good(unit)) {
+		assert(unit->empty ||
+		       (unit->fault.field && unit->fault.reason));
+		return;
+	}
+	bounds(unit, &first, &last);
+	assert(last - first < unit->span);
+	switch (unit->access) {
+	case PMON_ACCESS_MSR:
+		assert((first >= 0x2000 && last <= 0x2fef) ||
+		       (first >= 0x3000 && last <= 0x3fff));
+		break;
+	case PMON_ACCESS_MMIO:
+		assert(first >= 0x100000 && last < 1ULL << 52);
+		break;
+	case PMON_ACCESS_PCI:
+		assert(first >> 31 == 1 && first >> 12 == last >> 12);
+		assert((first & 0xfff) >= 0x40);
+		break;
+	default:
+		assert(0);
+	}
+}
+
+static void check_pair(const struct pmon_unit *a, const struct pmon_unit *b)
+{
+	if (!pmon_unit_good(a) || !pmon_unit_good(b))
+		return;
+	assert(a->type != b->type || a->id != b->id);
+	assert(a->access != b->access || a->address + a->span <= b->address ||
+	       b->address + b->span <= a->address);
+}
+
+int LLVMFuzzerTestOneInput(const unsigned char *data, size_t size)
+{
+	const struct pmon_platform *platform;
+	u64 record[PMON_RECORD_QWORDS];
+	struct pmon_unit *units, **list;
+	struct pmon_table table;
+	struct pmon_fault fault;
+	size_t i, j, stride;
+	u64 *records;
+
+	if (size < 1 + PMON_RECORD_BYTES)
+		return 0;
+	platform = pmon_platform_find(6, models[*data % sizeof(models)]) ?:
+		&pmon_platform_unknown;
+	data++;
+	size--;
+	memcpy(record, data, sizeof(record));
+	if (!pmon_table_parse(record, size, &table, &fault)) {
+		assert(fault.field && fault.reason);
+		return 0;
+	}
+	assert(table.units > 0 && table.units <= PMON_TABLE_UNITS);
+	stride = table.stride * 8;
+	assert(table.units * stride + PMON_RECORD_BYTES <= size);
+
+	records = calloc(table.units, PMON_RECORD_BYTES);
+	units = calloc(table.units, sizeof(*units));
+	list = calloc(table.units, sizeof(*list));
+	for (i = 0; i < table.units; i++) {
+		memcpy(records + i * PMON_RECORD_QWORDS,
+		       data + (i + 1) * stride, PMON_RECORD_BYTES);
+		list[i] = &units[i];
+	}
+	pmon_table_units(records, platform, units, table.units);
+	pmon_units_resolve(list, table.units);
+	for (i = 0; i < table.units; i++) {
+		check_unit(&units[i]);
+		for (j = 0; j < i; j++)
+			check_pair(&units[j], &units[i]);
+	}
+	free(records);
+	free(units);
+	free(list);
+	return 0;
+}

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Valid tables for the fuzzer to start from:  uncore_table_seed DIR
+ * writes one file for each number of units and stride.
+ */
+#include <stdio.h>
+
+#include "../../drivers/uncore/tests/build.h"
+
+static void put(FILE *file, const u64 *record, size_t stride)
+{
+	static const u64 padding[255];
+
+	fwrite(record, PMON_RECORD_BYTES, 1, file);
+	fwrite(padding, 8, stride - PMON_RECORD_QWORDS, file);
+}
+
+static int table(const char *dir, unsigned int units, unsigned int stride,
+		 unsigned char model)
+{
+	u64 record[PMON_RECORD_QWORDS];
+	struct spec spec;
+	char name[4096];
+	unsigned int i;
+	FILE *file;
+
+	snprintf(name, sizeof(name), "%s/table-%u-%u-%u", dir, units, stride,
+		 model);
+	file = fopen(name, "w");
+	if (!file)
+		return 1;
+	fputc(model, file);
+	table_record(stride, units, record);
+	put(file, record, stride);
+	for (i = 0; i < units; i++) {
+		spec = i % 4 == 0 ? spec_cha(i) : i % 4 == 1 ? spec_imc(i) :
+		       i % 4 == 2 ? spec_upi(i) :
+		       spec_generic(i / 4 % PMON_ACCESSES, 0x200 + i);
+		spec_record(&spec, record);
+		put(file, record, stride);
+	}
+	return fclose(file);
+}
+
+int main(int argc, char **argv)
+{
+	unsigned int i;
+	int bad = argc != 2;
+
+	for (i = 0; !bad && i < 8; i++)
+		bad |= table(argv[1], 1 + i * i, 3 + i, i) |
+		       table(argv[1], 3 + i, 8, i);
+	return bad;
+}
