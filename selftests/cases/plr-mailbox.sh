@@ -1,0 +1,76 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+# A mailbox that does not answer, answers late, or is blocked, and a device
+# that sleeps: an error of its own for each, nothing invented, other domains
+# untouched, and all well again when hardware is.
+. "$(dirname "$0")/lib/tap.sh"
+
+for k in $KERNELS; do
+	in_vm "$k" --kernel "$k" --machine gnr-2s --drivers none <<'SCRIPT'
+. /lib/test/guest.sh
+. /lib/test/plr.sh
+modprobe pmon_plr
+dom=$PMON/pkg0-dom0
+other=$PMON/pkg1-dom0
+core=$dom/plr/core1/reasons
+hw plr 0/0/1 0x4
+is "$(cat $core)" POWER "before"
+
+# uptime in units of 10 ms, read by the shell itself
+now() { read -r now _ </proc/uptime; now=${now%.*}${now#*.}; }
+
+hw mailbox 0/0 stuck
+is "$(plr_error $core)" "Connection timed out" "a stuck mailbox: ETIMEDOUT"
+now; start=$now
+for i in $(seq 100); do
+	read -r line <$core
+done 2>/dev/null
+now
+elapsed=$((now - start))
+note "100 reads of a stuck mailbox: ${elapsed}0 ms"
+is "$((elapsed < 20 ? 1 : elapsed))" 1 "within 2 ms each"
+hw count reset
+plr_error $core >/dev/null
+is "$(hw count | sed -n 's/^class=mailbox .*writes=\([0-9]*\).*/\1/p')" 0 \
+	"no command is written over the one under way"
+is "$(cat $dom/plr/die/reasons)" POWER "the die level is still there"
+is "$(cat $other/plr/core0/reasons)" none "another domain is not disturbed"
+hw mailbox 0/0 ok
+is "$(cat $core)" POWER "it heals with the hardware"
+hw count reset
+cat $core >/dev/null
+is "$(plr_total)" 3 "and costs what it did"
+
+hw mailbox 0/0 slow 100000
+is "$(cat $core)" POWER "a mailbox that takes 100 us"
+hw mailbox 0/0 slow 600000
+is "$(cat $core)" POWER "a mailbox that takes 600 us"
+hw mailbox 0/0 ok
+
+hw mailbox 0/0 blocked
+for file in core1/reasons core1/raw mesh0/reasons die/reasons; do
+	is "$(plr_error $dom/plr/$file)" "Input/output error" "blocked, $file: EIO"
+done
+is "$(cat $core 2>/dev/null)" "" "no reason is invented"
+hw mailbox 0/0 ok
+is "$(cat $core)" POWER "unblocked"
+
+hw d3 0 on
+for file in core1/reasons die/raw; do
+	is "$(plr_error $dom/plr/$file)" "No such device" "asleep, $file: ENODEV"
+done
+is "$(cat $other/plr/core0/reasons)" none "the other package is awake"
+hw d3 0 off
+is "$(cat $core)" POWER "awake"
+
+# Asleep while the module is loaded: not touched at all.
+modprobe -r pmon_plr
+hw d3 0 on
+hw count reset
+modprobe pmon_plr
+is "$(ls -d $PMON/pkg0-* 2>/dev/null)" "" "asleep at load: nothing shown"
+is "$(ls -d $PMON/pkg1-dom0)" "$PMON/pkg1-dom0" "the other package is"
+finish
+SCRIPT
+done
+finish

@@ -1,0 +1,90 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+# The kernel's own driver, intel_plr_tpmi, and ours read the same hardware
+# state on the same machine: for every CPU the same reasons, at three accesses
+# per CPU on its side and three per module on ours.
+. "$(dirname "$0")/lib/tap.sh"
+
+for machine in gnr-2s srf-1s; do
+	in_vm "$machine" --kernel 6.12 --machine "$machine" --drivers none <<'SCRIPT'
+. /lib/test/guest.sh
+. /lib/test/plr.sh
+modprobe intel_vsec_tpmi
+# Module and domain of a CPU, from the source that both drivers use.
+modprobe -q intel_tpmi_power_domains || modprobe -q tpmi_power_domains
+insmod /lib/peers/intel_plr_tpmi.ko
+
+# ours: reasons of each domain and CPU, in the peer's words
+ours() {
+	for dom in "$PMON"/pkg*-dom*; do
+		echo "$(basename "$dom") cpus $(cat "$dom/plr/die/reasons")"
+	done
+	for link in "$CPUS"/cpu[0-9]*/plr; do
+		dom=$(readlink -f "$link/../..")
+		cpu=${link%/plr}
+		echo "$(basename "$dom") ${cpu##*/} $(cat "$link/reasons")"
+	done
+}
+words() {
+	sed -E 's/RSVD_COARSE([0-9]+)/UNKNOWN(\1)/g; s/RSVD_FINE(3[01])/UNKNOWN(F\1)/g
+		s/RSVD_FINE([0-9]+)/UNKNOWN(\1)/g
+		s/F30/62/g; s/F31/63/g' | sort
+}
+
+# peer: the same lines; its directories are named by PCI address
+peer() {
+	package=0
+	for dir in /sys/kernel/debug/tpmi-*; do
+		for file in "$dir"/plr/domain*/status; do
+			dom=${file%/status}
+			sed "s/^/pkg$package-dom${dom##*/domain} /" "$file"
+		done
+		package=$((package + 1))
+	done | sort
+}
+
+# Values as different as can be: each core of each domain its own.
+modprobe pmon_plr
+domains=$(cd $PMON && ls -d pkg*-dom*)
+is "$domains" "" "with the peer loaded first, ours has no domain"
+like "$(dmesg)" "PLR left to .*plr" "and says in a line to whom it left them"
+modprobe -r pmon_plr
+
+fill() {
+	for p in 0 1; do for d in 0 1 2 3 4; do for m in $(seq 0 15); do
+		hw plr $p/$d/$m "=$(printf '0x%016x' $((1 << ((p * 29 + d * 17 + m * 5 + $1) % 64))))"
+	done; done; done >/dev/null 2>&1
+}
+
+for seed in 0 1 2 3 4; do
+	fill $seed
+	peer >/root/peer.$seed
+done
+fill 0
+file=$(ls /sys/kernel/debug/tpmi-*/plr/domain0/status | head -n 1)
+hw count reset
+cat $file >/dev/null
+peer_cost=$(plr_total)
+cpus=$(grep -c '^cpu[0-9]' $file)
+is "$peer_cost" $((3 * cpus + 1)) "the peer: 3 accesses per CPU plus 1"
+
+rmmod intel_plr_tpmi
+modprobe pmon_plr
+for seed in 0 1 2 3 4; do
+	fill $seed
+	ours | words >/root/ours.$seed
+	is "$(diff /root/peer.$seed /root/ours.$seed)" "" "state $seed: the same for every CPU and die"
+done
+isnt "$(wc -l </root/ours.0)" 0 "there were CPUs"
+
+dom=$PMON/pkg0-dom0
+modules=$(plr_modules pkg0-dom0 | wc -l)
+hw count reset
+cat $dom/plr/die/reasons $dom/plr/core*/reasons >/dev/null
+note "domain 0: $cpus CPUs, $modules modules: peer $peer_cost accesses, ours $(plr_total)"
+is "$(plr_total)" $((3 * modules + 1)) "ours: 3 per module plus 1"
+is "$((modules < cpus))" 1 "a module has several CPUs here"
+finish
+SCRIPT
+done
+finish
