@@ -105,7 +105,7 @@ struct pmon_pmu {
 	struct pmon_box *box[PMON_PACKAGES_MAX];
 	struct pmon_window __percpu *window;
 	struct work_struct bury;
-	spinlock_t lock;
+	spinlock_t lock;	/* see above */
 	bool dead;
 	unsigned int open;
 };

@@ -23,8 +23,10 @@ static enum cpuhp_state pmon_cpuhp_state;
 
 static int pmon_package_find(int id)
 {
-	unsigned int i, n = smp_load_acquire(&pmon_package_count);
+	unsigned int i, n;
 
+	/* Pairs with the release below. */
+	n = smp_load_acquire(&pmon_package_count);
 	for (i = 0; i < n; i++)
 		if (pmon_packages[i].id == id)
 			return i;

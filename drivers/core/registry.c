@@ -124,10 +124,10 @@ static void pmon_pmu_bury(struct work_struct *work)
 
 static struct pmon_pmu *pmon_pmu_alloc(void)
 {
-	struct pmon_pmu *pmu =
-		list_first_entry_or_null(&pmon_free_pmus, struct pmon_pmu, list);
+	struct pmon_pmu *pmu;
 
 	lockdep_assert_held(&pmon_mutex);
+	pmu = list_first_entry_or_null(&pmon_free_pmus, struct pmon_pmu, list);
 	if (pmu) {
 		list_del_init(&pmu->list);
 		return pmu;

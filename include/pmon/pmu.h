@@ -12,8 +12,9 @@
  *	...
  *	pmon_pmu_destroy(pmu);			the leaf unloads
  *
- * All of these sleep. A leaf makes calls for one PMU one at a time. None writes a register, except that pmon_pmu_destroy()
- * hands boxes that were used back cleared and running.
+ * All of these sleep, and a leaf makes calls for one PMU one at a time. None
+ * writes a register, except that pmon_pmu_destroy() hands boxes that were used
+ * back cleared and running.
  */
 #ifndef PMON_PMU_H
 #define PMON_PMU_H
