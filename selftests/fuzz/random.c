@@ -12,10 +12,10 @@
 #include <string.h>
 #include <time.h>
 
+#include "fuzz.h"
+
 #define FILES	256
 #define ROOM	65536
-
-int LLVMFuzzerTestOneInput(const unsigned char *data, size_t size);
 
 static struct {
 	unsigned char *data;
@@ -61,7 +61,7 @@ static size_t mutate(unsigned char *data, size_t size)
 	while (changes--) {
 		value = edge();
 		at = draw() % size;
-		switch (draw() % 4) {
+		switch (draw() % 5) {
 		case 0:
 			data[at] = value;
 			break;
@@ -69,6 +69,9 @@ static size_t mutate(unsigned char *data, size_t size)
 			data[at] ^= 1 << (value & 7);
 			break;
 		case 2:
+			data[at] += draw() % 17 - 8;
+			break;
+		case 3:
 			at = 1 + at / 8 * 8;
 			if (at + sizeof(value) <= size)
 				memcpy(data + at, &value, sizeof(value));
@@ -128,6 +131,9 @@ int main(int argc, char **argv)
 		LLVMFuzzerTestOneInput(exact, size);
 		free(exact);
 	} while (++runs % 256 || time(NULL) < end);
+	free(data);
+	while (count--)
+		free(files[count].data);
 	printf("%llu runs\n", (unsigned long long)runs);
 	return 0;
 }

@@ -14,8 +14,7 @@
 
 #include "../../drivers/uncore/platform.h"
 #include "../../drivers/uncore/table.h"
-
-int LLVMFuzzerTestOneInput(const unsigned char *data, size_t size);
+#include "fuzz.h"
 
 static const unsigned char models[] = {
 	0x8f, 0xcf, 0xad, 0xae, 0xaf, 0xb6, 0xdd, 0x00

@@ -15,8 +15,19 @@ static void put(FILE *file, const u64 *record, size_t stride)
 	fwrite(padding, 8, stride - PMON_RECORD_QWORDS, file);
 }
 
-static int table(const char *dir, unsigned int units, unsigned int stride,
-		 unsigned char model)
+/* Of a type without a row, and with room for more counters and an end. */
+static struct spec roomy(unsigned int i)
+{
+	struct spec spec = spec_generic(i % PMON_ACCESSES, 0x200 + i);
+
+	spec.ctr = 0x80;
+	if (spec.access == PMON_ACCESS_PCI)
+		spec.address += 0xc00;
+	return spec;
+}
+
+static int write_table(const char *dir, unsigned int units,
+		       unsigned int stride, unsigned char model)
 {
 	u64 record[PMON_RECORD_QWORDS];
 	struct spec spec;
@@ -24,7 +35,7 @@ static int table(const char *dir, unsigned int units, unsigned int stride,
 	unsigned int i;
 	FILE *file;
 
-	snprintf(name, sizeof(name), "%s/table-%u-%u-%u", dir, units, stride,
+	snprintf(name, sizeof(name), "%s/%u-%u-%u", dir, units, stride,
 		 model);
 	file = fopen(name, "w");
 	if (!file)
@@ -34,8 +45,7 @@ static int table(const char *dir, unsigned int units, unsigned int stride,
 	put(file, record, stride);
 	for (i = 0; i < units; i++) {
 		spec = i % 4 == 0 ? spec_cha(i) : i % 4 == 1 ? spec_imc(i) :
-		       i % 4 == 2 ? spec_upi(i) :
-		       spec_generic(i / 4 % PMON_ACCESSES, 0x200 + i);
+		       i % 4 == 2 ? spec_upi(i) : roomy(i);
 		spec_record(&spec, record);
 		put(file, record, stride);
 	}
@@ -48,7 +58,7 @@ int main(int argc, char **argv)
 	int bad = argc != 2;
 
 	for (i = 0; !bad && i < 8; i++)
-		bad |= table(argv[1], 1 + i * i, 3 + i, i) |
-		       table(argv[1], 3 + i, 8, i);
+		bad |= write_table(argv[1], 1 + i * i, 3 + i, i) |
+		       write_table(argv[1], 3 + i, 8, i);
 	return bad;
 }
