@@ -43,7 +43,7 @@ demo:
 	tools/demo/demo
 
 vm:
-	@tools/setup
+	@tools/setup --demo
 	selftests/vm/run --machine $(MACHINE) --kernel $(KERNEL) \
 		--drivers $(DRIVERS) --interactive
 
