@@ -14,14 +14,7 @@
 #include <linux/slab.h>
 #include <linux/spinlock.h>
 
-/* sparse does not know __has_include, and is run on current kernels. */
-#ifdef __CHECKER__
-#define COMPAT_CLEANUP_THERE
-#elif __has_include("linux/cleanup.h")
-#define COMPAT_CLEANUP_THERE
-#endif
-
-#ifdef COMPAT_CLEANUP_THERE
+#if __has_include("linux/cleanup.h")
 
 #include <linux/cleanup.h>
 

@@ -1,0 +1,229 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Counter assignment, against trying everything. */
+#include <linux/bits.h>
+#include <linux/bitops.h>
+#include <linux/kernel.h>
+#include <linux/string.h>
+
+#include "../assign.h"
+#include "suites.h"
+
+/* Can @n events with these masks have different counters at all? */
+static bool brute_force_fits(const u64 *masks, unsigned int n, u64 taken)
+{
+	u64 free;
+
+	if (!n)
+		return true;
+	for (free = masks[0] & ~taken; free; free &= free - 1)
+		if (brute_force_fits(masks + 1, n - 1,
+				     taken | BIT_ULL(__ffs64(free))))
+			return true;
+	return false;
+}
+
+/* A chain uses each counter once, from a free one, along allowed moves. */
+static void check_chain(struct kunit *test, const struct pmon_assignment *a,
+			u64 allowed, const struct pmon_chain *chain)
+{
+	u64 seen = 0;
+	unsigned int i;
+
+	KUNIT_ASSERT_GE(test, chain->length, 1U);
+	KUNIT_EXPECT_FALSE(test, a->taken & BIT_ULL(chain->slot[0]));
+	for (i = 0; i < chain->length; i++) {
+		u64 bit = BIT_ULL(chain->slot[i]);
+		u64 may = i + 1 < chain->length ?
+			  a->allowed[chain->slot[i + 1]] : allowed;
+
+		KUNIT_EXPECT_FALSE(test, seen & bit);
+		KUNIT_EXPECT_TRUE(test, may & bit);
+		KUNIT_EXPECT_TRUE(test, !i || a->taken & bit);
+		seen |= bit;
+	}
+}
+
+/* Add events one by one; each fits exactly when some arrangement exists. */
+static void check_sequence(struct kunit *test, const u64 *masks, unsigned int n)
+{
+	struct pmon_assignment a = {};
+	struct pmon_chain chain;
+	unsigned int i;
+
+	for (i = 0; i < n; i++) {
+		bool fits = brute_force_fits(masks, i + 1, 0);
+
+		KUNIT_ASSERT_EQ(test, pmon_assign(&a, masks[i], 0, 0, &chain),
+				fits);
+		if (!fits)
+			return;
+		check_chain(test, &a, masks[i], &chain);
+		pmon_assignment_apply(&a, masks[i], &chain);
+	}
+	KUNIT_EXPECT_EQ(test, hweight64(a.taken), n);
+}
+
+/* All sequences of up to four events over all masks of four counters. */
+static void exhaustive_four_counters(struct kunit *test)
+{
+	unsigned int code, i;
+
+	for (code = 0; code < 1 << 16; code++) {
+		u64 masks[4];
+
+		for (i = 0; i < 4; i++)
+			masks[i] = code >> 4 * i & 0xf;
+		check_sequence(test, masks, 4);
+	}
+}
+
+/* All sequences of three events over all masks of five counters. */
+static void exhaustive_with_fixed_counter(struct kunit *test)
+{
+	unsigned int code, i;
+
+	for (code = 0; code < 1 << 15; code++) {
+		u64 masks[3];
+
+		for (i = 0; i < 3; i++)
+			masks[i] = code >> 5 * i & 0x1f;
+		check_sequence(test, masks, 3);
+	}
+}
+
+static u32 next_random(u32 *state)
+{
+	*state = *state * 1664525 + 1013904223;
+	return *state >> 8;
+}
+
+static void random_eight_counters(struct kunit *test)
+{
+	u32 state = 1;
+	unsigned int round, i;
+
+	for (round = 0; round < 5000; round++) {
+		u64 masks[8];
+
+		for (i = 0; i < 8; i++)
+			masks[i] = next_random(&state) &
+				   next_random(&state) & 0xff;
+		check_sequence(test, masks, 8);
+	}
+}
+
+/* Sixty-four events, each of which has to push all the others along. */
+static void longest_chain(struct kunit *test)
+{
+	struct pmon_assignment *a = kunit_kzalloc(test, sizeof(*a), GFP_KERNEL);
+	struct pmon_chain chain;
+	unsigned int i;
+
+	KUNIT_ASSERT_NOT_NULL(test, a);
+	for (i = 0; i < 63; i++) {
+		a->taken |= BIT_ULL(i);
+		a->allowed[i] = 3ULL << i;
+	}
+	KUNIT_ASSERT_TRUE(test, pmon_assign(a, 1, 0, 0, &chain));
+	KUNIT_EXPECT_EQ(test, chain.length, 64U);
+	check_chain(test, a, 1, &chain);
+	pmon_assignment_apply(a, 1, &chain);
+	KUNIT_EXPECT_EQ(test, a->taken, ~0ULL);
+	KUNIT_EXPECT_FALSE(test, pmon_assign(a, ~0ULL, 0, 0, &chain));
+}
+
+static void nothing_moves_without_need(struct kunit *test)
+{
+	struct pmon_assignment a = {
+		.taken = 0x7, .allowed = { 0xf, 0xf, 0xf },
+	};
+	struct pmon_chain chain;
+
+	KUNIT_ASSERT_TRUE(test, pmon_assign(&a, 0xf, 0, 0, &chain));
+	KUNIT_EXPECT_EQ(test, chain.length, 1U);
+	KUNIT_EXPECT_EQ(test, chain.slot[0], 3);
+
+	/* Only counter 0 will do: its event goes to the free counter. */
+	KUNIT_ASSERT_TRUE(test, pmon_assign(&a, 0x1, 0, 0, &chain));
+	KUNIT_EXPECT_EQ(test, chain.length, 2U);
+	KUNIT_EXPECT_EQ(test, chain.slot[0], 3);
+	KUNIT_EXPECT_EQ(test, chain.slot[1], 0);
+}
+
+static void preferences_are_followed(struct kunit *test)
+{
+	struct pmon_assignment a = {};
+	struct pmon_chain chain;
+
+	KUNIT_ASSERT_TRUE(test, pmon_assign(&a, 0xf, 0x4, 0xf, &chain));
+	KUNIT_EXPECT_EQ(test, chain.slot[0], 2);
+	KUNIT_ASSERT_TRUE(test, pmon_assign(&a, 0xf, 0x10, 0x3, &chain));
+	KUNIT_EXPECT_EQ(test, chain.slot[0], 2);
+	KUNIT_ASSERT_TRUE(test, pmon_assign(&a, 0x3, 0, 0x3, &chain));
+	KUNIT_EXPECT_EQ(test, chain.slot[0], 0);
+}
+
+static const struct pmon_constraint constraints[] = {
+	PMON_UMASK_ON_COUNTERS(0x11, 0x02, 0x3),
+	PMON_ON_COUNTERS(0x11, 0x1),
+	PMON_ON_COUNTERS(0x36, 0xf0f),
+	{ }
+};
+
+struct allowed_case {
+	const char *what;
+	u64 config;
+	u8 fixed_width;
+	u64 allowed;
+};
+
+static const struct allowed_case allowed_cases[] = {
+	{ "free", 0x1234, 48, 0xf },
+	{ "first row wins", 0x0211, 48, 0x3 },
+	{ "next row", 0x0311, 48, 0x1 },
+	{ "only counters that exist", 0xff36, 48, 0xf },
+	{ "other bits do not matter", 0x123456789aff0036, 48, 0xf },
+	{ "fixed", 0xff, 48, 0x10 },
+	{ "fixed where there is none", 0xff, 0, 0 },
+	{ "not exactly fixed", 0x1ff, 48, 0xf },
+};
+KUNIT_ARRAY_PARAM_DESC(allowed, allowed_cases, what);
+
+static void constraints_are_looked_up(struct kunit *test)
+{
+	const struct allowed_case *c = test->param_value;
+	const struct pmon_layout layout = {
+		.counters = 4, .fixed.width = c->fixed_width,
+	};
+	const struct pmon_type type = {
+		.constraints = constraints, .fixed_config = 0xff,
+	};
+
+	KUNIT_EXPECT_EQ(test, pmon_allowed(&type, &layout, c->config),
+			c->allowed);
+}
+
+static void no_constraints_allow_all(struct kunit *test)
+{
+	const struct pmon_layout layout = { .counters = 64 };
+	const struct pmon_type type = {};
+
+	KUNIT_EXPECT_EQ(test, pmon_allowed(&type, &layout, 0xff), ~0ULL);
+}
+
+static struct kunit_case assign_tests[] = {
+	KUNIT_CASE(exhaustive_four_counters),
+	KUNIT_CASE(exhaustive_with_fixed_counter),
+	KUNIT_CASE(random_eight_counters),
+	KUNIT_CASE(longest_chain),
+	KUNIT_CASE(nothing_moves_without_need),
+	KUNIT_CASE(preferences_are_followed),
+	KUNIT_CASE_PARAM(constraints_are_looked_up, allowed_gen_params),
+	KUNIT_CASE(no_constraints_allow_all),
+	{ }
+};
+
+struct kunit_suite pmon_assign_suite = {
+	.name = "pmon_assign",
+	.test_cases = assign_tests,
+};

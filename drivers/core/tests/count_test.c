@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Wraps and periods, for every width that a counter may have. */
+#include <linux/bits.h>
+#include <linux/kernel.h>
+
+#include <pmon/box.h>
+
+#include "../count.h"
+#include "suites.h"
+
+static void delta_at_every_width(struct kunit *test)
+{
+	u8 width;
+
+	for (width = PMON_WIDTH_MIN; width <= PMON_WIDTH_MAX; width++) {
+		u64 max = GENMASK_ULL(width - 1, 0);
+
+		KUNIT_EXPECT_EQ(test, pmon_delta(0, 0, width), 0ULL);
+		KUNIT_EXPECT_EQ(test, pmon_delta(0, max, width), max);
+		KUNIT_EXPECT_EQ(test, pmon_delta(max, max, width), 0ULL);
+		KUNIT_EXPECT_EQ(test, pmon_delta(max, 0, width), 1ULL);
+		KUNIT_EXPECT_EQ(test, pmon_delta(max - 5, 7, width), 13ULL);
+		KUNIT_EXPECT_EQ(test, pmon_delta(12345, 12344, width), max);
+	}
+}
+
+/* Many steps, each smaller than the range, add up to what happened. */
+static void deltas_add_up_over_wraps(struct kunit *test)
+{
+	u8 width;
+
+	for (width = PMON_WIDTH_MIN; width <= PMON_WIDTH_MAX; width++) {
+		u64 max = GENMASK_ULL(width - 1, 0);
+		u64 step = max / 3 + 1, happened = 0, sum = 0, before = 0;
+		unsigned int i;
+
+		for (i = 0; i < 100; i++) {
+			u64 now;
+
+			happened += step + i;
+			now = happened & max;
+			sum += pmon_delta(before, now, width);
+			before = now;
+		}
+		KUNIT_EXPECT_EQ(test, sum, happened);
+	}
+}
+
+static void period_follows_width(struct kunit *test)
+{
+	u8 width;
+
+	KUNIT_EXPECT_EQ(test, pmon_wrap_period_ns(32), 7812500ULL);
+	KUNIT_EXPECT_EQ(test, pmon_wrap_period_ns(36), 125000000ULL);
+	KUNIT_EXPECT_EQ(test, pmon_wrap_period_ns(39), 1000000000ULL);
+	KUNIT_EXPECT_EQ(test, pmon_wrap_period_ns(44), 32000000000ULL);
+	KUNIT_EXPECT_EQ(test, pmon_wrap_period_ns(45), 60000000000ULL);
+	KUNIT_EXPECT_EQ(test, pmon_wrap_period_ns(48), 60000000000ULL);
+	KUNIT_EXPECT_EQ(test, pmon_wrap_period_ns(64), 60000000000ULL);
+
+	for (width = PMON_WIDTH_MIN; width < PMON_WIDTH_MAX; width++)
+		KUNIT_EXPECT_LE(test, pmon_wrap_period_ns(width),
+				pmon_wrap_period_ns(width + 1));
+}
+
+/* In one period the fastest counter gains at most half of its range. */
+static void period_is_short_enough(struct kunit *test)
+{
+	u8 width;
+
+	for (width = PMON_WIDTH_MIN; width <= PMON_WIDTH_MAX; width++) {
+		u64 period = pmon_wrap_period_ns(width);
+		/* 2^38 per second is 2^29 per 1953125 ns. */
+		u64 gained = (period / 1953125 + 1) << 29;
+		u64 slack = 1ULL << 29;
+
+		KUNIT_EXPECT_LE(test, gained, BIT_ULL(width - 1) + slack);
+	}
+}
+
+static void all_ones_is_no_reading(struct kunit *test)
+{
+	KUNIT_EXPECT_FALSE(test, pmon_reading_valid(~0ULL, 32));
+	KUNIT_EXPECT_FALSE(test, pmon_reading_valid(~0ULL, 48));
+	KUNIT_EXPECT_FALSE(test, pmon_reading_valid(~0ULL, 63));
+	KUNIT_EXPECT_TRUE(test, pmon_reading_valid(~0ULL, 64));
+	KUNIT_EXPECT_TRUE(test, pmon_reading_valid(GENMASK_ULL(47, 0), 48));
+	KUNIT_EXPECT_TRUE(test, pmon_reading_valid(0, 48));
+}
+
+static struct kunit_case count_tests[] = {
+	KUNIT_CASE(delta_at_every_width),
+	KUNIT_CASE(deltas_add_up_over_wraps),
+	KUNIT_CASE(period_follows_width),
+	KUNIT_CASE(period_is_short_enough),
+	KUNIT_CASE(all_ones_is_no_reading),
+	{ }
+};
+
+struct kunit_suite pmon_count_suite = {
+	.name = "pmon_count",
+	.test_cases = count_tests,
+};

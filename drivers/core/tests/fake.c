@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* A register space that knows what shall happen to it. */
+#include "fake.h"
+
+static struct fake_step *fake_next(struct fake *fake)
+{
+	if (fake->at == fake->steps)
+		return NULL;
+	return &fake->step[fake->at++];
+}
+
+static u64 fake_do_read(const struct pmon_regs *regs, u32 reg, u8 bytes)
+{
+	struct fake *fake = regs->priv;
+	struct fake_step *step = fake_next(fake);
+
+	if (!step || !step->read || step->reg != reg || step->bytes != bytes) {
+		KUNIT_FAIL(fake->test, "access %u: read of 0x%x, %u bytes",
+			   fake->at, reg, bytes);
+		return 0;
+	}
+	return step->val;
+}
+
+static void fake_do_write(const struct pmon_regs *regs, u32 reg, u64 val,
+			  u8 bytes)
+{
+	struct fake *fake = regs->priv;
+	struct fake_step *step = fake_next(fake);
+
+	if (!step || step->read || step->reg != reg || step->bytes != bytes ||
+	    step->val != val)
+		KUNIT_FAIL(fake->test, "access %u: write 0x%llx to 0x%x, %u bytes",
+			   fake->at, (unsigned long long)val, reg, bytes);
+}
+
+void fake_init(struct fake *fake, struct kunit *test, bool split)
+{
+	fake->test = test;
+	fake->steps = 0;
+	fake->at = 0;
+	fake->ops = (struct pmon_regs_ops) {
+		.read = fake_do_read, .write = fake_do_write, .split = split,
+	};
+	fake->regs = (struct pmon_regs) { .ops = &fake->ops, .priv = fake };
+}
+
+static void fake_add(struct fake *fake, struct fake_step step)
+{
+	KUNIT_ASSERT_LT(fake->test, fake->steps, FAKE_STEPS_MAX);
+	fake->step[fake->steps++] = step;
+}
+
+void fake_write(struct fake *fake, u32 reg, u64 val, u8 bytes)
+{
+	fake_add(fake, (struct fake_step) {
+		.reg = reg, .val = val, .bytes = bytes,
+	});
+}
+
+void fake_read(struct fake *fake, u32 reg, u64 val)
+{
+	fake_add(fake, (struct fake_step) {
+		.read = true, .reg = reg, .val = val, .bytes = 8,
+	});
+}
+
+void fake_done(struct fake *fake)
+{
+	KUNIT_EXPECT_EQ(fake->test, fake->at, fake->steps);
+	fake->at = 0;
+	fake->steps = 0;
+}

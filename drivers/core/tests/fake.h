@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * A register space that knows what shall happen to it. Each access must be the
+ * next one of a script, with the same register, width and value; anything
+ * else fails the test, and so does a script that was not played to its end.
+ */
+#ifndef PMON_CORE_TEST_FAKE_H
+#define PMON_CORE_TEST_FAKE_H
+
+#include <kunit/test.h>
+
+#include <pmon/regs.h>
+
+#define FAKE_STEPS_MAX	64
+
+struct fake_step {
+	bool read;
+	u32 reg;
+	u64 val;
+	u8 bytes;
+};
+
+struct fake {
+	struct kunit *test;
+	struct pmon_regs regs;
+	struct pmon_regs_ops ops;
+	struct fake_step step[FAKE_STEPS_MAX];
+	unsigned int steps;
+	unsigned int at;
+};
+
+void fake_init(struct fake *fake, struct kunit *test, bool split);
+
+/* Append to the script. */
+void fake_write(struct fake *fake, u32 reg, u64 val, u8 bytes);
+void fake_read(struct fake *fake, u32 reg, u64 val);
+
+/* All that was expected has happened. */
+void fake_done(struct fake *fake);
+
+#endif /* PMON_CORE_TEST_FAKE_H */

@@ -1,0 +1,9 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* The code under test, compiled as it is. */
+#include "../format.c"
+#include "../layout.c"
+#include "../assign.c"
+#include "../count.c"
+#include "../plan.c"
+#include "../bank.c"
+#include "../wide.c"

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+#ifndef PMON_CORE_TEST_SUITES_H
+#define PMON_CORE_TEST_SUITES_H
+
+#include <kunit/test.h>
+
+extern struct kunit_suite pmon_format_suite;
+extern struct kunit_suite pmon_layout_suite;
+extern struct kunit_suite pmon_assign_suite;
+extern struct kunit_suite pmon_count_suite;
+extern struct kunit_suite pmon_wide_suite;
+extern struct kunit_suite pmon_bank_suite;
+
+#endif /* PMON_CORE_TEST_SUITES_H */
