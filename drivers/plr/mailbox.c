@@ -4,8 +4,7 @@
  *
  * A read is a command with RUN_BUSY written to the interface register, polls
  * of that register until hardware takes RUN_BUSY away, and one read of the
- * data: three accesses when hardware is quick. The specification names no
- * time, so waiting is bounded here.
+ * data: three accesses when hardware is quick.
  *
  * A device that is gone, or whose reads firmware has blocked, answers all
  * ones. Bits 62:20 of the interface are reserved and all 64 reasons at once
@@ -14,7 +13,6 @@
 #include <linux/bitfield.h>
 #include <linux/errno.h>
 #include <linux/limits.h>
-#include <linux/minmax.h>
 
 #include "mailbox.h"
 
@@ -22,13 +20,6 @@
 #define PLR_HEADER_MINOR	GENMASK_ULL(4, 0)
 
 #define PLR_MAILBOX_FIELDS	(PLR_MAILBOX_COMMAND | PLR_MAILBOX_DOMAIN | PLR_MAILBOX_ID)
-
-/* Sleeps between polls: the first one is short, then each doubles. */
-#define PLR_SLEEP_FIRST_US	2
-#define PLR_SLEEP_LAST_US	64
-
-/* How often a command is given when another agent uses the mailbox, too. */
-#define PLR_ATTEMPTS		3
 
 static u64 plr_get(struct plr_mailbox *mailbox, u32 reg)
 {
@@ -76,16 +67,37 @@ int plr_mailbox_settle(struct plr_mailbox *mailbox)
 	return 0;
 }
 
-/**
- * plr_mailbox_start() - give a command
- * @mailbox: a settled mailbox
- * @command: from plr_mailbox_command()
- */
-void plr_mailbox_start(struct plr_mailbox *mailbox, u64 command)
+static void plr_mailbox_start(struct plr_mailbox *mailbox, u64 command)
 {
 	mailbox->command = command & PLR_MAILBOX_FIELDS;
 	mailbox->unsettled = true;
 	pmon_write(mailbox->regs, PLR_MAILBOX_INTERFACE, command, sizeof(u64));
+}
+
+/**
+ * plr_mailbox_start_read() - ask for the reasons of a module or fabric cluster
+ * @mailbox: a settled mailbox
+ * @domain: what @id counts
+ * @id: module or fabric cluster
+ */
+void plr_mailbox_start_read(struct plr_mailbox *mailbox, enum plr_mailbox_domain domain, u8 id)
+{
+	plr_mailbox_start(mailbox, plr_mailbox_command(PLR_COMMAND_READ, domain, id));
+}
+
+/**
+ * plr_mailbox_start_clear() - clear the reasons of a module or fabric cluster
+ * @mailbox: a settled mailbox
+ * @domain: what @id counts
+ * @id: module or fabric cluster
+ *
+ * The specification does not say what writing ones does; writing zero to all
+ * is the one clear that is known to work.
+ */
+void plr_mailbox_start_clear(struct plr_mailbox *mailbox, enum plr_mailbox_domain domain, u8 id)
+{
+	pmon_write(mailbox->regs, PLR_MAILBOX_DATA, 0, sizeof(u64));
+	plr_mailbox_start(mailbox, plr_mailbox_command(PLR_COMMAND_WRITE, domain, id));
 }
 
 /*
@@ -124,68 +136,17 @@ int plr_mailbox_poll(struct plr_mailbox *mailbox)
 	return plr_mailbox_is_ours(mailbox, value) ? 0 : -EAGAIN;
 }
 
-/*
- * Ask @step until it has an answer or the time is over. The clock is read
- * before the register: a reader that lost the CPU in between has still looked
- * once after its time.
- */
-static int plr_mailbox_wait(struct plr_mailbox *mailbox, u64 deadline,
-			    int (*step)(struct plr_mailbox *mailbox))
-{
-	unsigned int us = PLR_SLEEP_FIRST_US;
-
-	for (;;) {
-		bool late = mailbox->wait->now_ns() >= deadline;
-		int ret = step(mailbox);
-
-		if (ret != -EINPROGRESS)
-			return ret;
-		if (late)
-			return -ETIMEDOUT;
-		mailbox->wait->sleep_us(us);
-		us = min(us * 2, PLR_SLEEP_LAST_US);
-	}
-}
-
-static int plr_mailbox_run(struct plr_mailbox *mailbox, u64 command)
-{
-	u64 deadline = mailbox->wait->now_ns() + PLR_TIMEOUT_NS;
-	int attempt, ret;
-
-	for (attempt = 0; attempt < PLR_ATTEMPTS; attempt++) {
-		ret = plr_mailbox_wait(mailbox, deadline, plr_mailbox_settle);
-		if (ret)
-			return ret;
-		plr_mailbox_start(mailbox, command);
-		ret = plr_mailbox_wait(mailbox, deadline, plr_mailbox_poll);
-		if (ret != -EAGAIN)
-			return ret;
-	}
-
-	return -EBUSY;
-}
-
 /**
- * plr_mailbox_read() - read the reasons of one module or fabric cluster
- * @mailbox: the mailbox
- * @domain: what @id counts
- * @id: module or fabric cluster
+ * plr_mailbox_data() - take what a finished read has brought
+ * @mailbox: a mailbox whose poll gave 0
  * @value: coarse reasons in the low, fine ones in the high half
  *
- * Return: 0, -ETIMEDOUT after PLR_TIMEOUT_NS, -EBUSY when another agent keeps
- * using the mailbox, -EIO for all ones. @value is written for 0 only.
+ * Return: 0, or -EIO for all ones; @value is written for 0 only.
  */
-int plr_mailbox_read(struct plr_mailbox *mailbox, enum plr_mailbox_domain domain, u8 id,
-		     u64 *value)
+int plr_mailbox_data(struct plr_mailbox *mailbox, u64 *value)
 {
-	u64 data;
-	int ret;
+	u64 data = plr_get(mailbox, PLR_MAILBOX_DATA);
 
-	ret = plr_mailbox_run(mailbox, plr_mailbox_command(PLR_COMMAND_READ, domain, id));
-	if (ret)
-		return ret;
-
-	data = plr_get(mailbox, PLR_MAILBOX_DATA);
 	if (data == U64_MAX)
 		return -EIO;
 	*value = data;
@@ -209,6 +170,15 @@ int plr_die_read(struct plr_mailbox *mailbox, u64 *value)
 	*value = data;
 
 	return 0;
+}
+
+/**
+ * plr_die_clear() - clear the coarse reasons of the die
+ * @mailbox: the instance
+ */
+void plr_die_clear(struct plr_mailbox *mailbox)
+{
+	pmon_write(mailbox->regs, PLR_DIE_LEVEL, 0, sizeof(u64));
 }
 
 /**

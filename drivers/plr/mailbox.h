@@ -22,7 +22,10 @@
 #define PLR_COMMAND_READ	0
 #define PLR_COMMAND_WRITE	1
 
-/* The most that one command may take, sleeps included: half of 2 ms. */
+/*
+ * The most that one command may take: the specification names no time, and a
+ * reader is to have an answer within 2 ms.
+ */
 #define PLR_TIMEOUT_NS		1000000
 
 /**
@@ -67,11 +70,12 @@ struct plr_mailbox {
 
 u64 plr_mailbox_command(u8 command, enum plr_mailbox_domain domain, u8 id);
 int plr_mailbox_settle(struct plr_mailbox *mailbox);
-void plr_mailbox_start(struct plr_mailbox *mailbox, u64 command);
+void plr_mailbox_start_read(struct plr_mailbox *mailbox, enum plr_mailbox_domain domain, u8 id);
+void plr_mailbox_start_clear(struct plr_mailbox *mailbox, enum plr_mailbox_domain domain, u8 id);
 int plr_mailbox_poll(struct plr_mailbox *mailbox);
-int plr_mailbox_read(struct plr_mailbox *mailbox, enum plr_mailbox_domain domain, u8 id,
-		     u64 *value);
+int plr_mailbox_data(struct plr_mailbox *mailbox, u64 *value);
 int plr_die_read(struct plr_mailbox *mailbox, u64 *value);
+void plr_die_clear(struct plr_mailbox *mailbox);
 int plr_header_check(u64 header);
 unsigned int plr_header_major(u64 header);
 unsigned int plr_header_minor(u64 header);

@@ -14,6 +14,7 @@
 #include <pmon/class.h>
 #include <pmon/plr_reasons.h>
 
+#include "pass.h"
 #include "plr.h"
 
 struct plr_scope_attr {

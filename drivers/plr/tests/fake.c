@@ -65,6 +65,11 @@ static const struct plr_wait fake_wait = {
 	.sleep_us = fake_sleep,
 };
 
+const struct plr_wait *fake_plr_wait(void)
+{
+	return &fake_wait;
+}
+
 /* The next sleep takes this much longer: its caller lost the CPU. */
 void fake_plr_lose_cpu(u64 ns)
 {

@@ -45,6 +45,7 @@ struct fake_plr *fake_plr_new(struct kunit *test);
 void fake_plr_script(struct fake_plr *fake, const struct fake_access *script, size_t length);
 void fake_plr_done(struct fake_plr *fake);
 u64 fake_plr_now(void);
+const struct plr_wait *fake_plr_wait(void);
 void fake_plr_lose_cpu(u64 ns);
 
 #endif /* PMON_PLR_FAKE_H */

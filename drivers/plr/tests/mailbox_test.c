@@ -7,6 +7,7 @@
 #include <linux/kernel.h>
 #include <linux/limits.h>
 
+#include "../pass.h"
 #include "fake.h"
 #include "suites.h"
 

@@ -4,3 +4,4 @@
 #include "../logical_id.c"
 #include "../pfs.c"
 #include "../mailbox.c"
+#include "../pass.c"

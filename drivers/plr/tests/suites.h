@@ -8,5 +8,6 @@ extern struct kunit_suite plr_reasons_suite;
 extern struct kunit_suite plr_logical_id_suite;
 extern struct kunit_suite plr_pfs_suite;
 extern struct kunit_suite plr_mailbox_suite;
+extern struct kunit_suite plr_pass_suite;
 
 #endif /* PMON_PLR_SUITES_H */

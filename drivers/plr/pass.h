@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+#ifndef PMON_PLR_PASS_H
+#define PMON_PLR_PASS_H
+
+#include "mailbox.h"
+
+/**
+ * struct plr_target - one module or fabric cluster to be asked
+ * @domain: what @id counts
+ * @id: module or fabric cluster
+ * @clear: clear in hardware what has been read
+ * @value: what was read, valid when @ret is 0 or @read is set
+ * @read: @value is valid, although clearing it failed
+ * @ret: 0, or why not
+ */
+struct plr_target {
+	enum plr_mailbox_domain domain;
+	u8 id;
+	bool clear;
+	u64 value;
+	bool read;
+	int ret;
+};
+
+enum plr_pass_state { PLR_PASS_SETTLE, PLR_PASS_READ, PLR_PASS_CLEAR, PLR_PASS_DONE };
+
+/**
+ * struct plr_pass - targets of one mailbox, one after the other
+ * @mailbox: the mailbox; its lock is held from begin to end
+ * @targets: what to ask
+ * @count: how many
+ * @at: the one under way
+ * @state: what it waits for
+ * @attempts: how often its command was given
+ * @deadline: when it is given up
+ */
+struct plr_pass {
+	struct plr_mailbox *mailbox;
+	struct plr_target *targets;
+	unsigned int count;
+	unsigned int at;
+	enum plr_pass_state state;
+	unsigned int attempts;
+	u64 deadline;
+};
+
+void plr_pass_begin(struct plr_pass *pass, struct plr_mailbox *mailbox,
+		    struct plr_target *targets, unsigned int count);
+bool plr_pass_step(struct plr_pass *pass);
+void plr_pass_run(struct plr_pass *passes, unsigned int count, const struct plr_wait *wait);
+int plr_mailbox_read(struct plr_mailbox *mailbox, enum plr_mailbox_domain domain, u8 id,
+		     u64 *value);
+
+#endif /* PMON_PLR_PASS_H */

@@ -1,0 +1,341 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Passes over many modules: the exact accesses against a script, and several
+ * mailboxes at once against small simulated instances that take their time.
+ */
+#include <linux/bitfield.h>
+#include <linux/errno.h>
+#include <linux/kernel.h>
+#include <linux/limits.h>
+
+#include "../pass.h"
+#include "fake.h"
+#include "suites.h"
+
+#define IF	PLR_MAILBOX_INTERFACE
+#define DATA	PLR_MAILBOX_DATA
+#define BUSY	PLR_MAILBOX_RUN_BUSY
+#define CORE(_n)	((u64)(_n) << 12)
+#define CLEAR(_n)	(CORE(_n) | PLR_COMMAND_WRITE)
+
+static void expect_target(struct kunit *test, const struct plr_target *target, int ret,
+			  u64 value)
+{
+	KUNIT_EXPECT_EQ(test, target->ret, ret);
+	KUNIT_EXPECT_EQ(test, target->value, ret ? 0 : value);
+}
+
+static void run_pass(struct fake_plr *fake, struct plr_target *targets, unsigned int count)
+{
+	struct plr_pass pass;
+
+	plr_pass_begin(&pass, &fake->mailbox, targets, count);
+	plr_pass_run(&pass, 1, fake->mailbox.wait);
+}
+
+static void reads_three_each(struct kunit *test)
+{
+	static const struct fake_access script[] = {
+		FAKE_WRITE(IF, BUSY | CORE(0)), FAKE_READ(IF, CORE(0)), FAKE_READ(DATA, 4),
+		FAKE_WRITE(IF, BUSY | CORE(1)), FAKE_READ(IF, CORE(1)), FAKE_READ(DATA, 0),
+		FAKE_WRITE(IF, BUSY | CORE(7)), FAKE_READ(IF, CORE(7)), FAKE_READ(DATA, 8),
+	};
+	struct plr_target targets[3] = { { .id = 0 }, { .id = 1 }, { .id = 7 } };
+	struct fake_plr *fake = fake_plr_new(test);
+
+	fake_plr_script(fake, script, ARRAY_SIZE(script));
+	run_pass(fake, targets, 3);
+	fake_plr_done(fake);
+	expect_target(test, &targets[0], 0, 4);
+	expect_target(test, &targets[1], 0, 0);
+	expect_target(test, &targets[2], 0, 8);
+}
+
+/* Three more for each module that has something to clear, none for others. */
+static void clears_what_is_set(struct kunit *test)
+{
+	static const struct fake_access script[] = {
+		FAKE_WRITE(IF, BUSY | CORE(0)), FAKE_READ(IF, CORE(0)), FAKE_READ(DATA, 4),
+		FAKE_WRITE(DATA, 0), FAKE_WRITE(IF, BUSY | CLEAR(0)), FAKE_READ(IF, CLEAR(0)),
+		FAKE_WRITE(IF, BUSY | CORE(1)), FAKE_READ(IF, CORE(1)), FAKE_READ(DATA, 0),
+	};
+	struct plr_target targets[2] = { { .id = 0, .clear = true }, { .id = 1, .clear = true } };
+	struct fake_plr *fake = fake_plr_new(test);
+
+	fake_plr_script(fake, script, ARRAY_SIZE(script));
+	run_pass(fake, targets, 2);
+	fake_plr_done(fake);
+	expect_target(test, &targets[0], 0, 4);
+	expect_target(test, &targets[1], 0, 0);
+}
+
+/* Stuck in the middle: what came before is kept, the rest is not waited for. */
+static void stuck_in_the_middle(struct kunit *test)
+{
+	static const struct fake_access script[] = {
+		FAKE_WRITE(IF, BUSY | CORE(0)), FAKE_READ(IF, CORE(0)), FAKE_READ(DATA, 4),
+		FAKE_WRITE(IF, BUSY | CORE(1)), FAKE_READ(IF, BUSY | CORE(1)),
+	};
+	struct plr_target targets[4] = { { .id = 0 }, { .id = 1 }, { .id = 2 }, { .id = 3 } };
+	struct fake_plr *fake = fake_plr_new(test);
+	u64 start = fake_plr_now();
+
+	fake_plr_script(fake, script, ARRAY_SIZE(script));
+	fake->repeat = true;
+	run_pass(fake, targets, 4);
+	expect_target(test, &targets[0], 0, 4);
+	expect_target(test, &targets[1], -ETIMEDOUT, 0);
+	expect_target(test, &targets[2], -ETIMEDOUT, 0);
+	expect_target(test, &targets[3], -ETIMEDOUT, 0);
+	KUNIT_EXPECT_LT(test, fake_plr_now() - start, 2000000);
+}
+
+/* Stuck while clearing: what has been read is not lost. */
+static void stuck_while_clearing(struct kunit *test)
+{
+	static const struct fake_access script[] = {
+		FAKE_WRITE(IF, BUSY | CORE(0)), FAKE_READ(IF, CORE(0)), FAKE_READ(DATA, 4),
+		FAKE_WRITE(DATA, 0), FAKE_WRITE(IF, BUSY | CLEAR(0)),
+		FAKE_READ(IF, BUSY | CLEAR(0)),
+	};
+	struct plr_target target = { .id = 0, .clear = true };
+	struct fake_plr *fake = fake_plr_new(test);
+
+	fake_plr_script(fake, script, ARRAY_SIZE(script));
+	fake->repeat = true;
+	run_pass(fake, &target, 1);
+	KUNIT_EXPECT_EQ(test, target.ret, -ETIMEDOUT);
+	KUNIT_EXPECT_TRUE(test, target.read);
+	KUNIT_EXPECT_EQ(test, target.value, 4);
+}
+
+/* Another agent took one command: that one is repeated, the data included. */
+static void other_agent_during_a_clear(struct kunit *test)
+{
+	static const struct fake_access script[] = {
+		FAKE_WRITE(IF, BUSY | CORE(0)), FAKE_READ(IF, CORE(0)), FAKE_READ(DATA, 4),
+		FAKE_WRITE(DATA, 0), FAKE_WRITE(IF, BUSY | CLEAR(0)), FAKE_READ(IF, CORE(9)),
+		FAKE_WRITE(DATA, 0), FAKE_WRITE(IF, BUSY | CLEAR(0)), FAKE_READ(IF, CLEAR(0)),
+	};
+	struct plr_target target = { .id = 0, .clear = true };
+	struct fake_plr *fake = fake_plr_new(test);
+
+	fake_plr_script(fake, script, ARRAY_SIZE(script));
+	run_pass(fake, &target, 1);
+	fake_plr_done(fake);
+	expect_target(test, &target, 0, 4);
+}
+
+/* One module that another agent keeps busy does not end the pass. */
+static void other_agent_at_one_module(struct kunit *test)
+{
+	static const struct fake_access script[] = {
+		FAKE_WRITE(IF, BUSY | CORE(1)), FAKE_READ(IF, CORE(9)),
+		FAKE_WRITE(IF, BUSY | CORE(1)), FAKE_READ(IF, CORE(9)),
+		FAKE_WRITE(IF, BUSY | CORE(1)), FAKE_READ(IF, CORE(9)),
+		FAKE_WRITE(IF, BUSY | CORE(2)), FAKE_READ(IF, CORE(2)), FAKE_READ(DATA, 4),
+	};
+	struct plr_target targets[2] = { { .id = 1 }, { .id = 2 } };
+	struct fake_plr *fake = fake_plr_new(test);
+
+	fake_plr_script(fake, script, ARRAY_SIZE(script));
+	run_pass(fake, targets, 2);
+	fake_plr_done(fake);
+	expect_target(test, &targets[0], -EBUSY, 0);
+	expect_target(test, &targets[1], 0, 4);
+}
+
+static void gone_in_the_middle(struct kunit *test)
+{
+	static const struct fake_access script[] = {
+		FAKE_WRITE(IF, BUSY | CORE(0)), FAKE_READ(IF, CORE(0)), FAKE_READ(DATA, 4),
+		FAKE_WRITE(IF, BUSY | CORE(1)), FAKE_READ(IF, U64_MAX),
+	};
+	struct plr_target targets[3] = { { .id = 0 }, { .id = 1 }, { .id = 2 } };
+	struct fake_plr *fake = fake_plr_new(test);
+
+	fake_plr_script(fake, script, ARRAY_SIZE(script));
+	run_pass(fake, targets, 3);
+	fake_plr_done(fake);
+	expect_target(test, &targets[0], 0, 4);
+	expect_target(test, &targets[1], -EIO, 0);
+	expect_target(test, &targets[2], -EIO, 0);
+}
+
+static void die_is_cleared_with_zero(struct kunit *test)
+{
+	static const struct fake_access script[] = { FAKE_WRITE(PLR_DIE_LEVEL, 0) };
+	struct fake_plr *fake = fake_plr_new(test);
+
+	fake_plr_script(fake, script, ARRAY_SIZE(script));
+	plr_die_clear(&fake->mailbox);
+	fake_plr_done(fake);
+}
+
+/* A simulated instance: a command takes a time, or never ends. */
+#define SIM_CORES	16
+
+struct sim_plr {
+	struct pmon_regs regs;
+	struct plr_mailbox mailbox;
+	struct plr_target targets[SIM_CORES];
+	u64 core[SIM_CORES];
+	u64 data;
+	u64 command;
+	u64 done_ns;
+	u64 takes_ns;
+	bool stuck;
+};
+
+static void sim_finish(struct sim_plr *sim)
+{
+	u64 *core = &sim->core[FIELD_GET(PLR_MAILBOX_ID, sim->command) % SIM_CORES];
+
+	if (!(sim->command & BUSY) || sim->stuck || fake_plr_now() < sim->done_ns)
+		return;
+	sim->command &= ~BUSY;
+	if (FIELD_GET(PLR_MAILBOX_COMMAND, sim->command) == PLR_COMMAND_WRITE)
+		*core = sim->data;
+	else
+		sim->data = *core;
+}
+
+static u64 sim_read(const struct pmon_regs *regs, u32 reg, u8 bytes)
+{
+	struct sim_plr *sim = regs->priv;
+
+	sim_finish(sim);
+
+	return reg == IF ? sim->command : sim->data;
+}
+
+static void sim_write(const struct pmon_regs *regs, u32 reg, u64 value, u8 bytes)
+{
+	struct sim_plr *sim = regs->priv;
+
+	if (reg == DATA) {
+		sim->data = value;
+		return;
+	}
+	sim->command = value;
+	sim->done_ns = fake_plr_now() + sim->takes_ns;
+}
+
+static const struct pmon_regs_ops sim_ops = { .read = sim_read, .write = sim_write };
+
+static struct sim_plr *sim_new(struct kunit *test, unsigned int domains, u64 takes_ns)
+{
+	struct sim_plr *sims = kunit_kzalloc(test, domains * sizeof(*sims), GFP_KERNEL);
+	unsigned int d, c;
+
+	KUNIT_ASSERT_NOT_NULL(test, sims);
+	for (d = 0; d < domains; d++) {
+		sims[d].regs.ops = &sim_ops;
+		sims[d].regs.priv = &sims[d];
+		sims[d].mailbox.regs = &sims[d].regs;
+		sims[d].mailbox.wait = fake_plr_wait();
+		sims[d].takes_ns = takes_ns;
+		for (c = 0; c < SIM_CORES; c++) {
+			sims[d].core[c] = d * 100 + c;
+			sims[d].targets[c].id = c;
+		}
+	}
+
+	return sims;
+}
+
+static u64 sim_run(struct sim_plr *sims, unsigned int domains)
+{
+	struct plr_pass passes[8];
+	u64 start = fake_plr_now();
+	unsigned int d;
+
+	for (d = 0; d < domains; d++)
+		plr_pass_begin(&passes[d], &sims[d].mailbox, sims[d].targets, SIM_CORES);
+	plr_pass_run(passes, domains, fake_plr_wait());
+
+	return fake_plr_now() - start;
+}
+
+/* Six domains whose mailboxes take 100 us: about the time of one. */
+static void domains_side_by_side(struct kunit *test)
+{
+	struct sim_plr *sims = sim_new(test, 6, 100000);
+	u64 one = sim_run(sims, 1), six;
+	unsigned int d, c;
+
+	sims = sim_new(test, 6, 100000);
+	six = sim_run(sims, 6);
+	KUNIT_EXPECT_GE(test, one, SIM_CORES * 100000ULL);
+	KUNIT_EXPECT_LT(test, six * 4, one * 5);
+	for (d = 0; d < 6; d++)
+		for (c = 0; c < SIM_CORES; c++)
+			expect_target(test, &sims[d].targets[c], 0, d * 100 + c);
+}
+
+static void stuck_domain_delays_no_other(struct kunit *test)
+{
+	struct sim_plr *sims = sim_new(test, 3, 1000);
+	unsigned int c;
+	u64 took;
+
+	sims[1].stuck = true;
+	took = sim_run(sims, 3);
+	KUNIT_EXPECT_LT(test, took, 2000000);
+	for (c = 0; c < SIM_CORES; c++) {
+		expect_target(test, &sims[0].targets[c], 0, c);
+		expect_target(test, &sims[1].targets[c], -ETIMEDOUT, 0);
+		expect_target(test, &sims[2].targets[c], 0, 200 + c);
+	}
+
+	sims[1].stuck = false;
+	sim_run(sims, 3);
+	for (c = 0; c < SIM_CORES; c++)
+		expect_target(test, &sims[1].targets[c], 0, 100 + c);
+}
+
+/* Longer than a command may take in all, but each of them in time. */
+static void slow_pass_is_no_timeout(struct kunit *test)
+{
+	struct sim_plr *sims = sim_new(test, 1, 900000);
+
+	KUNIT_EXPECT_GT(test, sim_run(sims, 1), SIM_CORES * 900000ULL);
+	expect_target(test, &sims[0].targets[0], 0, 0);
+	expect_target(test, &sims[0].targets[SIM_CORES - 1], 0, SIM_CORES - 1);
+}
+
+static void clears_in_a_simulated_instance(struct kunit *test)
+{
+	struct sim_plr *sims = sim_new(test, 2, 1000);
+	unsigned int c;
+
+	for (c = 0; c < SIM_CORES; c++)
+		sims[1].targets[c].clear = true;
+	sim_run(sims, 2);
+	for (c = 0; c < SIM_CORES; c++) {
+		KUNIT_EXPECT_EQ(test, sims[0].core[c], c);
+		KUNIT_EXPECT_EQ(test, sims[1].core[c], 0);
+		expect_target(test, &sims[1].targets[c], 0, 100 + c);
+	}
+}
+
+static struct kunit_case plr_pass_cases[] = {
+	KUNIT_CASE(reads_three_each),
+	KUNIT_CASE(clears_what_is_set),
+	KUNIT_CASE(stuck_in_the_middle),
+	KUNIT_CASE(stuck_while_clearing),
+	KUNIT_CASE(other_agent_during_a_clear),
+	KUNIT_CASE(other_agent_at_one_module),
+	KUNIT_CASE(gone_in_the_middle),
+	KUNIT_CASE(die_is_cleared_with_zero),
+	KUNIT_CASE(domains_side_by_side),
+	KUNIT_CASE(stuck_domain_delays_no_other),
+	KUNIT_CASE(slow_pass_is_no_timeout),
+	KUNIT_CASE(clears_in_a_simulated_instance),
+	{}
+};
+
+struct kunit_suite plr_pass_suite = {
+	.name = "plr_pass",
+	.test_cases = plr_pass_cases,
+};
