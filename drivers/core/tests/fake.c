@@ -30,8 +30,8 @@ static void fake_do_write(const struct pmon_regs *regs, u32 reg, u64 val,
 
 	if (!step || step->read || step->reg != reg || step->bytes != bytes ||
 	    step->val != val)
-		KUNIT_FAIL(fake->test, "access %u: write 0x%llx to 0x%x, %u bytes",
-			   fake->at, (unsigned long long)val, reg, bytes);
+		KUNIT_FAIL(fake->test, "access %u: write of 0x%x, %u bytes: %llx",
+			   fake->at, reg, bytes, (unsigned long long)val);
 }
 
 void fake_init(struct fake *fake, struct kunit *test, bool split)
