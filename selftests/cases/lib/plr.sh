@@ -3,6 +3,7 @@
 # For the guest side of the plr cases:  . /lib/test/guest.sh; . /lib/test/plr.sh
 
 PMON=/sys/class/pmon
+# shellcheck disable=SC2034
 CPUS=/sys/devices/system/cpu
 
 # plr_names: "BIT NAME" for all 64 bits, in the order of the specification.
@@ -76,5 +77,5 @@ plr_modules() {
 
 # plr_error FILE: why reading it fails, or nothing
 plr_error() {
-	cat "$1" 2>&1 >/dev/null | sed 's/.*: //'
+	plr_error=$(cat "$1" 2>&1 >/dev/null) || echo "${plr_error##*: }"
 }
