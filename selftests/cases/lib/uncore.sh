@@ -1,0 +1,94 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# shellcheck shell=sh
+# For the guest side of the uncore cases:
+#   . /lib/test/guest.sh; . /lib/test/uncore.sh
+
+PMON=/sys/class/pmon
+# shellcheck disable=SC2034
+PMUS=/sys/bus/event_source/devices
+
+# accesses CLASS reads|writes|bytes [UNIT]: what hw has counted
+accesses() {
+	hw count ${3:+unit "$3"} | awk -v class="class=$1" -v field="$2" '
+		$1 == class {
+			for (i = 2; i <= NF; i++) {
+				split($i, pair, "=")
+				if (pair[1] == field) sum += pair[2]
+			}
+		}
+		END { print sum + 0 }'
+}
+
+# writes [UNIT]: to any counter register
+writes() {
+	sum=0
+	for class in box-ctl event-ctl counter filter; do
+		sum=$((sum + $(accesses "$class" writes "$@")))
+	done
+	echo "$sum"
+}
+
+# reads [UNIT]: of any counter register
+reads() {
+	sum=0
+	for class in box-ctl event-ctl counter filter status; do
+		sum=$((sum + $(accesses "$class" reads "$@")))
+	done
+	echo "$sum"
+}
+
+# truth_of UNIT CONTROL: what the counter with that control has counted
+truth_of() {
+	hw truth "$1" | awk -v want="$2" '
+		BEGIN { want = strip(want) }
+		function strip(hex) {
+			hex = tolower(hex)
+			sub(/^0x0*/, "", hex)
+			return hex == "" ? "0" : hex
+		}
+		{
+			ctl = counted = ""
+			for (i = 1; i <= NF; i++) {
+				split($i, pair, "=")
+				if (pair[1] == "ctl") ctl = strip(pair[2])
+				if (pair[1] == "counted") counted = pair[2]
+			}
+			if (ctl == want) { print counted; found = 1; exit }
+		}
+		END { if (!found) print "none" }'
+}
+
+# counts SECONDS EVENT...: perf stat on all packages; prints "PACKAGE COUNT EVENT"
+counts() {
+	seconds=$1
+	shift
+	events=
+	for event; do
+		events="$events -e $event"
+	done
+	# shellcheck disable=SC2086
+	perf stat -x'|' -a --per-socket $events -- sleep "$seconds" 2>&1 |
+		awk -F'|' '$1 ~ /^S[0-9]+$/ {
+			print substr($1, 2), $3, $5
+		}'
+}
+
+# agree UNIT COUNT CONTROL NAME: the count is exactly what was counted
+agree() {
+	truth=$(truth_of "$1" "$3")
+	case $truth in
+	none | 0) not_ok "$4" "unit $1: nothing counted ($truth)
+$(hw truth "$1")" ;;
+	*) is "$2" "$truth" "$4" ;;
+	esac
+}
+
+# messages PATTERN: lines of the kernel's log
+messages() {
+	dmesg | grep -E -- "$1"
+}
+
+# rejected_line PACKAGE TYPE ID
+rejected_line() {
+	cat "$PMON"/pkg"$1"-uncore*/rejected | grep -E "^$2 $3 "
+}
