@@ -101,9 +101,10 @@ void plr_mailbox_start_clear(struct plr_mailbox *mailbox, enum plr_mailbox_domai
 }
 
 /*
- * A finished command stays readable. Where a part should clear the register
- * instead, zero says nothing about who used it: it counts as somebody else's
- * command (a read of core 0) only once this part has been seen to echo.
+ * A finished command stays readable. A part that should clear the register
+ * instead is accepted, too, as long as it has not been seen to echo (then zero
+ * is somebody else's read of core 0), and has been seen busy (else it may be
+ * that firmware has blocked writes, and no command ever arrived).
  */
 static bool plr_mailbox_is_ours(struct plr_mailbox *mailbox, u64 value)
 {
@@ -113,7 +114,7 @@ static bool plr_mailbox_is_ours(struct plr_mailbox *mailbox, u64 value)
 		return true;
 	}
 
-	return !value && !mailbox->echoes;
+	return !value && mailbox->worked && !mailbox->echoes;
 }
 
 /**
@@ -121,7 +122,7 @@ static bool plr_mailbox_is_ours(struct plr_mailbox *mailbox, u64 value)
  * @mailbox: a mailbox with a command under way
  *
  * Return: 0 when it has, -EINPROGRESS, -EAGAIN when what has finished is
- * somebody else's command, -EIO for all ones.
+ * not this command, -EIO for all ones.
  */
 int plr_mailbox_poll(struct plr_mailbox *mailbox)
 {
@@ -129,8 +130,10 @@ int plr_mailbox_poll(struct plr_mailbox *mailbox)
 
 	if (value == U64_MAX)
 		return -EIO;
-	if (value & PLR_MAILBOX_RUN_BUSY)
+	if (value & PLR_MAILBOX_RUN_BUSY) {
+		mailbox->worked = true;
 		return -EINPROGRESS;
+	}
 	mailbox->unsettled = false;
 
 	return plr_mailbox_is_ours(mailbox, value) ? 0 : -EAGAIN;

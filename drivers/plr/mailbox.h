@@ -57,6 +57,7 @@ struct plr_wait {
  *	with it; the mailbox must be seen idle before it is written again
  * @echoes: a finished command has been read back from the interface register,
  *	so that a different one there is another agent's
+ * @worked: RUN_BUSY has been seen set
  *
  * The caller serialises access.
  */
@@ -66,6 +67,7 @@ struct plr_mailbox {
 	u64 command;
 	bool unsettled;
 	bool echoes;
+	bool worked;
 };
 
 u64 plr_mailbox_command(u8 command, enum plr_mailbox_domain domain, u8 id);

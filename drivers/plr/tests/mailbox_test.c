@@ -241,7 +241,8 @@ static void other_agent_clears(struct kunit *test)
 static void no_echo_is_accepted(struct kunit *test)
 {
 	static const struct fake_access script[] = {
-		FAKE_WRITE(IF, BUSY | CORE3), FAKE_READ(IF, 0), FAKE_READ(DATA, POWER),
+		FAKE_WRITE(IF, BUSY | CORE3), FAKE_READ(IF, BUSY | CORE3), FAKE_READ(IF, 0),
+		FAKE_READ(DATA, POWER),
 		FAKE_WRITE(IF, BUSY), FAKE_READ(IF, 0), FAKE_READ(DATA, POWER),
 		FAKE_WRITE(IF, BUSY | CORE4), FAKE_READ(IF, 0), FAKE_READ(DATA, 0),
 	};
@@ -251,6 +252,21 @@ static void no_echo_is_accepted(struct kunit *test)
 	EXPECT_READ(fake, PLR_DOMAIN_CORE, 3, 0, POWER);
 	EXPECT_READ(fake, PLR_DOMAIN_CORE, 0, 0, POWER);
 	EXPECT_READ(fake, PLR_DOMAIN_CORE, 4, 0, 0);
+	fake_plr_done(fake);
+}
+
+/* Writes have no effect: whatever the data register holds is not an answer. */
+static void ignored_commands(struct kunit *test)
+{
+	static const struct fake_access script[] = {
+		FAKE_WRITE(IF, BUSY | CORE3), FAKE_READ(IF, 0),
+		FAKE_WRITE(IF, BUSY | CORE3), FAKE_READ(IF, 0),
+		FAKE_WRITE(IF, BUSY | CORE3), FAKE_READ(IF, 0),
+	};
+	struct fake_plr *fake = fake_plr_new(test);
+
+	fake_plr_script(fake, script, ARRAY_SIZE(script));
+	EXPECT_READ(fake, PLR_DOMAIN_CORE, 3, -EBUSY, UNTOUCHED);
 	fake_plr_done(fake);
 }
 
@@ -327,6 +343,7 @@ static struct kunit_case plr_mailbox_cases[] = {
 	KUNIT_CASE(other_agent_for_ever),
 	KUNIT_CASE(other_agent_clears),
 	KUNIT_CASE(no_echo_is_accepted),
+	KUNIT_CASE(ignored_commands),
 	KUNIT_CASE(zero_after_an_echo_is_foreign),
 	KUNIT_CASE(reserved_bits_are_ignored),
 	KUNIT_CASE(die_level),
