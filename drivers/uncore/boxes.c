@@ -140,6 +140,9 @@ static int reach(const struct pmon_unit *unit, struct uncore_box *box,
 		pmon_regs_mmio(regs, box->mmio, unit->span);
 		return 0;
 	default:
+		/* It may have gone since the table was checked. */
+		if (uncore_check_function(unit))
+			return -ENODEV;
 		box->pci = uncore_unit_function(unit);
 		if (!box->pci)
 			return -ENODEV;
@@ -212,11 +215,11 @@ void uncore_boxes_add(struct uncore_table *table)
 		if (!pmon_unit_good(unit) || box->owner)
 			continue;
 		ret = box_add(unit, box);
-		if (ret) {
+		if (ret)
 			unreach(box);
+		if (ret && ret != -ENODEV)
 			dev_warn(&table->dev, "unit type %u id %u cannot be served: error %d\n",
 				 unit->type, unit->id, ret);
-		}
 	}
 }
 

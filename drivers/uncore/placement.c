@@ -248,7 +248,13 @@ static bool has_counters(struct pci_dev *pdev)
 	}
 }
 
-static const char *check_pci(const struct pmon_unit *unit)
+/**
+ * uncore_check_function - may a PCI unit's function be used?
+ * @unit: the unit
+ *
+ * Return: NULL, or why not.
+ */
+const char *uncore_check_function(const struct pmon_unit *unit)
 {
 	struct pci_dev *pdev __free(pci_dev_put) = uncore_unit_function(unit);
 
@@ -283,7 +289,7 @@ void uncore_check_placement(struct uncore_table *table)
 		if (unit->access == PMON_ACCESS_MMIO)
 			reason = check_mmio(table->pdev, unit);
 		else if (unit->access == PMON_ACCESS_PCI)
-			reason = check_pci(unit);
+			reason = uncore_check_function(unit);
 		if (reason)
 			pmon_unit_reject(unit, "address", unit->address, reason);
 	}

@@ -95,6 +95,7 @@ bool uncore_given_away(struct pci_dev *pdev);
 int uncore_package(struct pci_dev *pdev);
 void uncore_check_placement(struct uncore_table *table);
 struct pci_dev *uncore_unit_function(const struct pmon_unit *unit);
+const char *uncore_check_function(const struct pmon_unit *unit);
 
 /* boxes.c */
 void uncore_boxes_mark(struct uncore_table *table);

@@ -59,7 +59,7 @@ static void log_rejections(const struct uncore_table *table)
 	size_t i;
 
 	if (table->fault.field)
-		pr_warn("package %d: discovery table of %s rejected: %s 0x%llx %s\n",
+		pr_warn("package %d: discovery table of %s is faulty: %s 0x%llx %s\n",
 			table->package, pci_name(table->pdev),
 			table->fault.field, table->fault.value,
 			table->fault.reason);
