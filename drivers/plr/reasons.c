@@ -139,6 +139,49 @@ int plr_reason_coarse(unsigned int bit)
 	return plr_reasons[bit].coarse;
 }
 
+static bool plr_is_space(char c)
+{
+	return c == ' ' || c == '\n' || c == '\t';
+}
+
+/**
+ * plr_reasons_parse() - read a list of names
+ * @text: names separated by white space, or "all"; need not be terminated
+ * @len: its length
+ * @mask: the bits named
+ *
+ * Return: 0, or -EINVAL when a name is not known or nothing is named.
+ */
+int plr_reasons_parse(const char *text, size_t len, u64 *mask)
+{
+	size_t at = 0, end;
+	u64 bits = 0;
+	int bit;
+
+	for (;;) {
+		while (at < len && plr_is_space(text[at]))
+			at++;
+		if (at == len)
+			break;
+		for (end = at; end < len && !plr_is_space(text[end]); end++)
+			;
+		if (end - at == 3 && !memcmp(text + at, "all", 3)) {
+			bits = ~0ULL;
+		} else {
+			bit = plr_reason_bit(text + at, end - at);
+			if (bit < 0)
+				return bit;
+			bits |= 1ULL << bit;
+		}
+		at = end;
+	}
+	if (!bits)
+		return -EINVAL;
+	*mask = bits;
+
+	return 0;
+}
+
 /**
  * plr_reasons_format() - write the names of all bits that are set
  * @value: PLR value

@@ -108,6 +108,59 @@ static void reason_unknown(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, plr_reason_bit("POWER_FAST_RAPL", 5), 2);
 }
 
+struct parse_case {
+	const char *text;
+	int ret;
+	u64 mask;
+};
+
+static const struct parse_case parse_cases[] = {
+	{ "all", 0, U64_MAX },
+	{ "all\n", 0, U64_MAX },
+	{ "POWER", 0, 0x4 },
+	{ "POWER\n", 0, 0x4 },
+	{ " POWER\tPOWER_PKG_PL1_MSR_TPMI  \n", 0, 0x0000040000000004 },
+	{ "RSVD_FINE31 RSVD_COARSE31", 0, 0x8000000080000000 },
+	{ "POWER all", 0, U64_MAX },
+	{ "POWER POWER", 0, 0x4 },
+	{ "", -EINVAL },
+	{ " \n", -EINVAL },
+	{ "none", -EINVAL },
+	{ "ALL", -EINVAL },
+	{ "power", -EINVAL },
+	{ "POWER,THERMAL", -EINVAL },
+	{ "POWER THERMAL_", -EINVAL },
+	{ "0x4", -EINVAL },
+};
+
+static void parse_case_desc(const struct parse_case *c, char *desc)
+{
+	snprintf(desc, KUNIT_PARAM_DESC_SIZE, "case %d", (int)(c - parse_cases));
+}
+
+KUNIT_ARRAY_PARAM(parse, parse_cases, parse_case_desc);
+
+static void parses(struct kunit *test)
+{
+	const struct parse_case *c = test->param_value;
+	u64 mask = 0x55;
+
+	KUNIT_EXPECT_EQ(test, plr_reasons_parse(c->text, strlen(c->text), &mask), c->ret);
+	KUNIT_EXPECT_EQ(test, mask, c->ret ? 0x55 : c->mask);
+}
+
+/* What is shown can be written back. */
+static void parses_what_is_formatted(struct kunit *test)
+{
+	const struct reason_case *c = test->param_value;
+	u64 value = 0x0000040000000004 | 1ULL << c->bit, mask = 0;
+	char text[PLR_REASONS_SIZE];
+	size_t len = plr_reasons_format(value, text, sizeof(text));
+
+	KUNIT_EXPECT_EQ(test, plr_reasons_parse(text, len, &mask), 0);
+	KUNIT_EXPECT_EQ(test, mask, value);
+}
+
 static void format_order(struct kunit *test)
 {
 	char text[PLR_REASONS_SIZE];
@@ -173,6 +226,8 @@ static struct kunit_case plr_reasons_cases[] = {
 	KUNIT_CASE_PARAM(reason_fine_names_its_coarse, reason_gen_params),
 	KUNIT_CASE(reason_cases_are_complete),
 	KUNIT_CASE(reason_unknown),
+	KUNIT_CASE_PARAM(parses, parse_gen_params),
+	KUNIT_CASE_PARAM(parses_what_is_formatted, reason_gen_params),
 	KUNIT_CASE(format_order),
 	KUNIT_CASE(format_everything_fits),
 	KUNIT_CASE(format_never_overflows),

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* The software log behind every directory of reasons. */
+#include "log.h"
+
+/**
+ * plr_log_shown() - what a reader is shown
+ * @log: the log
+ * @hardware: what hardware has now
+ *
+ * Return: all reasons since they were last cleared.
+ */
+u64 plr_log_shown(const struct plr_log *log, u64 hardware)
+{
+	return log->kept | hardware;
+}
+
+/**
+ * plr_log_keep() - take over what is about to be cleared in hardware
+ * @log: the log
+ * @hardware: what was read
+ */
+void plr_log_keep(struct plr_log *log, u64 hardware)
+{
+	log->kept |= hardware;
+}
+
+/**
+ * plr_log_tick() - an interval has passed, and hardware was read and cleared
+ * @log: the log
+ * @hardware: what was read: the reasons of this interval
+ *
+ * Return: reasons that the interval before did not have.
+ */
+u64 plr_log_tick(struct plr_log *log, u64 hardware)
+{
+	u64 fresh = hardware & ~log->active;
+
+	log->kept |= hardware;
+	log->active = hardware;
+
+	return fresh;
+}
+
+/**
+ * plr_log_clear() - forget reasons by a person's wish
+ * @log: the log
+ * @mask: which
+ */
+void plr_log_clear(struct plr_log *log, u64 mask)
+{
+	log->kept &= ~mask;
+}
+
+/**
+ * plr_log_rest() - nobody watches any more
+ * @log: the log
+ */
+void plr_log_rest(struct plr_log *log)
+{
+	log->active = 0;
+}

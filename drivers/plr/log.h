@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+#ifndef PMON_PLR_LOG_H
+#define PMON_PLR_LOG_H
+
+#include <linux/types.h>
+
+/**
+ * struct plr_log - the software log of one die, mesh or module
+ * @kept: reasons that were taken out of hardware and not cleared by a person
+ * @active: reasons seen in the last interval
+ *
+ * Hardware has one log of its own, which can only be cleared as a whole. What
+ * is cleared there is kept here, so that a reason stays on record until
+ * somebody clears it by name. All zero is an empty log.
+ */
+struct plr_log {
+	u64 kept;
+	u64 active;
+};
+
+u64 plr_log_shown(const struct plr_log *log, u64 hardware);
+void plr_log_keep(struct plr_log *log, u64 hardware);
+u64 plr_log_tick(struct plr_log *log, u64 hardware);
+void plr_log_clear(struct plr_log *log, u64 mask);
+void plr_log_rest(struct plr_log *log);
+
+#endif /* PMON_PLR_LOG_H */
