@@ -44,7 +44,7 @@
 #define PCI_CONFIG_SIZE		0x1000
 
 #define MMIO_ADDRESS_MIN	BIT_ULL(20)
-#define MMIO_ADDRESS_MASK	GENMASK_ULL(51, 0)
+#define MMIO_ADDRESS_END	BIT_ULL(52)
 
 static void fault_set(struct pmon_fault *fault, const char *field, u64 value,
 		      const char *reason)
@@ -68,7 +68,7 @@ static u32 units_that_fit(u64 space, u8 stride)
 {
 	u64 quads = space / 8;
 
-	if (quads < stride + PMON_RECORD_QWORDS)
+	if (quads < PMON_RECORD_QWORDS)
 		return 0;
 	quads -= PMON_RECORD_QWORDS;
 	/* 32 bits divide on every architecture; more room than that is enough */
@@ -302,24 +302,14 @@ static bool check_status(struct pmon_unit *unit, struct extent box,
 	return true;
 }
 
-/* A fixed counter's place is the platform's word; the table must leave it. */
-static bool check_fixed(struct pmon_unit *unit, struct extent ctl,
-			struct extent ctr)
+/* Rows with a fixed counter leave the table no say in where the others are. */
+static void add_fixed(struct pmon_unit *unit)
 {
 	const struct pmon_row *row = unit->row;
-	struct extent fixed_ctl = registers(row->fixed_ctl, 1, 0, 4);
-	struct extent fixed_ctr = registers(row->fixed_ctr, 1, 0, 8);
 
-	if (!row->fixed_ctl)
-		return true;
-	if (overlap(ctl, fixed_ctl) || overlap(ctl, fixed_ctr))
-		return rejected(unit, "ctl_offset", unit->ctl,
-				"overlaps the fixed counter");
-	if (overlap(ctr, fixed_ctl) || overlap(ctr, fixed_ctr))
-		return rejected(unit, "ctr_offset", unit->ctr,
-				"overlaps the fixed counter");
-	unit->span = max3((u32)unit->span, fixed_ctl.end, fixed_ctr.end);
-	return true;
+	if (row->fixed_ctl)
+		unit->span = max3((u32)unit->span, row->fixed_ctl + 4u,
+				  row->fixed_ctr + 8u);
 }
 
 static bool check_offsets(struct pmon_unit *unit)
@@ -343,12 +333,12 @@ static bool check_offsets(struct pmon_unit *unit)
 	if (!check_alignment(unit))
 		return false;
 	unit->span = max(ctl.end, ctr.end);
-	return check_fixed(unit, ctl, ctr) &&
-	       check_status(unit, box, ctl, ctr);
+	add_fixed(unit);
+	return check_status(unit, box, ctl, ctr);
 }
 
-static bool check_msr(struct pmon_unit *unit,
-		      const struct pmon_platform *platform)
+static const char *check_msr(const struct pmon_unit *unit,
+			     const struct pmon_platform *platform)
 {
 	const struct pmon_msr_range *range;
 
@@ -356,58 +346,48 @@ static bool check_msr(struct pmon_unit *unit,
 		if (unit->address >= range->first &&
 		    unit->address <= range->last &&
 		    unit->span - 1 <= range->last - unit->address)
-			return true;
-	return rejected(unit, "address", unit->address,
-			"outside the counter MSRs of this platform");
+			return NULL;
+	return "outside the counter MSRs of this platform";
 }
 
-static bool check_mmio(struct pmon_unit *unit)
+static const char *check_mmio(const struct pmon_unit *unit)
 {
 	if (unit->address % 8)
-		return rejected(unit, "address", unit->address, "not aligned");
+		return "not aligned";
 	if (unit->address < MMIO_ADDRESS_MIN)
-		return rejected(unit, "address", unit->address,
-				"in the first megabyte");
-	if (unit->address > MMIO_ADDRESS_MASK - unit->span)
-		return rejected(unit, "address", unit->address,
-				"not a physical address");
-	return true;
+		return "in the first megabyte";
+	if (unit->address > MMIO_ADDRESS_END - unit->span)
+		return "not a physical address";
+	return NULL;
 }
 
-static bool check_pci(struct pmon_unit *unit)
+static const char *check_pci(const struct pmon_unit *unit)
 {
 	u32 offset = pmon_pci_offset(unit->address);
 
 	if (!(unit->address & PCI_ADDRESS_ENABLE))
-		return rejected(unit, "address", unit->address,
-				"PCI function not enabled");
+		return "PCI function not enabled";
 	if (unit->address & ~PCI_ADDRESS_MASK)
-		return rejected(unit, "address", unit->address,
-				"not a PCI address");
+		return "not a PCI address";
 	if (offset % 4)
-		return rejected(unit, "address", unit->address, "not aligned");
+		return "not aligned";
 	if (offset < PCI_CONFIG_HEADER)
-		return rejected(unit, "address", unit->address,
-				"inside the configuration header");
+		return "inside the configuration header";
 	if (offset + unit->span > PCI_CONFIG_SIZE)
-		return rejected(unit, "address", unit->address,
-				"runs past the configuration space");
-	return true;
+		return "runs past the configuration space";
+	return NULL;
 }
 
-static bool check_address(struct pmon_unit *unit,
+static void check_address(struct pmon_unit *unit,
 			  const struct pmon_platform *platform)
 {
-	if (!unit->address)
-		return rejected(unit, "address", 0, "is zero");
-	switch (unit->access) {
-	case PMON_ACCESS_MSR:
-		return check_msr(unit, platform);
-	case PMON_ACCESS_MMIO:
-		return check_mmio(unit);
-	default:
-		return check_pci(unit);
-	}
+	const char *reason = unit->access == PMON_ACCESS_MSR ?
+				check_msr(unit, platform) :
+			     unit->access == PMON_ACCESS_MMIO ?
+				check_mmio(unit) : check_pci(unit);
+
+	if (reason)
+		pmon_unit_reject(unit, "address", unit->address, reason);
 }
 
 /**

@@ -58,6 +58,26 @@ static void check_type(struct kunit *test, const struct pmon_type *type)
 	KUNIT_EXPECT_EQ(test, type->ctl_mask, mask);
 }
 
+/* Where a fixed counter is, nothing else is: the row alone decides that. */
+static void check_fixed(struct kunit *test, const struct pmon_row *row)
+{
+	u32 ctls = row->ctl + row->counters * 4;
+	u32 ctrs = row->ctr + row->counters * 8;
+
+	if (!row->fixed_ctl) {
+		KUNIT_EXPECT_EQ(test, row->pmu->fixed_config, 0);
+		return;
+	}
+	KUNIT_EXPECT_EQ(test, row->pmu->fixed_config, 0xff);
+	KUNIT_EXPECT_EQ(test, row->accesses, BIT(PMON_ACCESS_MMIO));
+	KUNIT_EXPECT_EQ(test, row->ctl_stride, 0);
+	KUNIT_ASSERT_TRUE(test, row->counters && row->ctl && row->ctr);
+	KUNIT_EXPECT_TRUE(test, row->fixed_ctl >= ctls &&
+				row->fixed_ctl >= ctrs);
+	KUNIT_EXPECT_TRUE(test, row->fixed_ctr >= ctrs &&
+				row->fixed_ctr + 8 <= row->ctl);
+}
+
 /* A term that a 32-bit control cannot hold would be dropped silently. */
 static void check_width(struct kunit *test, const struct pmon_row *row,
 			u8 access)
@@ -81,6 +101,7 @@ static void check_rows(struct kunit *test, const struct pmon_row *rows,
 
 	for (i = 0; i < count; i++) {
 		check_type(test, rows[i].pmu);
+		check_fixed(test, &rows[i]);
 		KUNIT_EXPECT_NE(test, rows[i].accesses, 0);
 		KUNIT_EXPECT_LE(test, rows[i].counters, PMON_UNIT_COUNTERS);
 		for (access = 0; access < PMON_ACCESSES; access++)
@@ -204,6 +225,7 @@ static void imc_layout(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, pmon_slot_ctl(&layout, 4), 0x54);
 	KUNIT_EXPECT_EQ(test, pmon_slot_ctr(&layout, 4), 0x38);
 	KUNIT_EXPECT_EQ(test, layout.fixed.enable, 1ULL << 22);
+	KUNIT_EXPECT_EQ(test, layout.fixed.width, 48);
 	KUNIT_EXPECT_EQ(test, layout.ctl_bytes, 4);
 	KUNIT_EXPECT_EQ(test, layout.protocol->bytes, 4);
 	KUNIT_EXPECT_EQ(test, layout.protocol->reset, 0x301);
@@ -221,6 +243,9 @@ static void cha_layout(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, pmon_layout_slots(&layout), 4);
 	KUNIT_EXPECT_EQ(test, layout.ctl_bytes, 8);
 	KUNIT_EXPECT_EQ(test, layout.protocol->bytes, 8);
+	KUNIT_EXPECT_EQ(test, layout.protocol->reset, 0x301);
+	KUNIT_EXPECT_EQ(test, layout.protocol->freeze, 0x1);
+	KUNIT_EXPECT_EQ(test, layout.protocol->run, 0x0);
 }
 
 static void upi_layout(struct kunit *test)

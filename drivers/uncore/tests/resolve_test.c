@@ -123,6 +123,47 @@ static void partial_overlap(struct kunit *test)
 	expect_fault(test, high, "address", above.address);
 }
 
+/* What lost is out of the way, but what it lost to is not. */
+static void behind_a_loser(struct kunit *test)
+{
+	struct pool *pool = test->priv;
+	struct spec spec = spec_generic(PMON_ACCESS_MMIO, 1);
+	struct pmon_unit *longest, *brief, *behind;
+
+	spec.ctl = 0xf0;
+	longest = add(pool, 0, spec);
+	spec.id = 2;
+	spec.ctl = 0x28;
+	spec.address += 0x40;
+	brief = add(pool, 0, spec);
+	spec.id = 3;
+	spec.address += 0x80;
+	behind = add(pool, 0, spec);
+	pmon_units_resolve(pool->list, pool->count);
+	KUNIT_EXPECT_TRUE(test, pmon_unit_good(longest));
+	expect_fault(test, brief, "address", brief->address);
+	expect_fault(test, behind, "address", behind->address);
+}
+
+/* All sixteen bits of type and number tell units apart. */
+static void identities_are_apart(struct kunit *test)
+{
+	static const u16 values[] = { 100, 0x8000 | 100, 0x4000 | 100, 101 };
+	struct pool *pool = test->priv;
+	struct spec spec;
+	size_t i;
+
+	for (i = 0; i < 16; i++) {
+		spec = spec_generic(PMON_ACCESS_MMIO, i);
+		spec.type = values[i / 4];
+		spec.id = values[i % 4];
+		add(pool, 0, spec);
+	}
+	pmon_units_resolve(pool->list, pool->count);
+	for (i = 0; i < 16; i++)
+		KUNIT_EXPECT_TRUE(test, pmon_unit_good(&pool->units[i]));
+}
+
 static void neighbours_touch(struct kunit *test)
 {
 	struct pool *pool = test->priv;
@@ -194,6 +235,7 @@ static void whole_table(struct kunit *test)
 	for (i = 0; i < PMON_TABLE_UNITS; i++) {
 		KUNIT_EXPECT_EQ(test, units[i].index, i);
 		KUNIT_EXPECT_EQ(test, units[i].id, i);
+		KUNIT_EXPECT_EQ(test, units[i].type, 99);
 		if (i % 3 == 2)
 			expect_fault(test, &units[i], "width", 200);
 		else
@@ -207,6 +249,8 @@ static struct kunit_case resolve_tests[] = {
 	KUNIT_CASE(rejected_first_is_no_duplicate),
 	KUNIT_CASE(same_address),
 	KUNIT_CASE(partial_overlap),
+	KUNIT_CASE(behind_a_loser),
+	KUNIT_CASE(identities_are_apart),
 	KUNIT_CASE(neighbours_touch),
 	KUNIT_CASE(packages_share_memory_only),
 	KUNIT_CASE(access_methods_are_apart),

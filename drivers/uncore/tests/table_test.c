@@ -83,6 +83,82 @@ static void reserved_bits_are_ignored(struct kunit *test)
 	KUNIT_EXPECT_TRUE(test, pmon_unit_good(&unit));
 }
 
+/* A field full of ones shows in that field and in no other. */
+static void fields_are_apart(struct kunit *test)
+{
+	u64 record[PMON_RECORD_QWORDS] = {};
+	struct pmon_unit unit = {};
+	int i;
+
+	for (i = 0; i < 7; i++) {
+		record[0] = i < 5 ? 0xffULL << (8 * i) : 0;
+		record[1] = 1;
+		record[2] = i < 5 ? 0 : 0xffffULL << (16 * (i - 5));
+		pmon_unit_parse(record, pmon_platform_find(6, SPR), &unit);
+		KUNIT_EXPECT_EQ(test, unit.counters, i == 0 ? 0xff : 0);
+		KUNIT_EXPECT_EQ(test, unit.ctl, i == 1 ? 0xff : 0);
+		KUNIT_EXPECT_EQ(test, unit.width, i == 2 ? 0xff : 0);
+		KUNIT_EXPECT_EQ(test, unit.ctr, i == 3 ? 0xff : 0);
+		KUNIT_EXPECT_EQ(test, unit.status, i == 4 ? 0xff : 0);
+		KUNIT_EXPECT_EQ(test, unit.type, i == 5 ? 0xffff : 0);
+		KUNIT_EXPECT_EQ(test, unit.id, i == 6 ? 0xffff : 0);
+		KUNIT_EXPECT_EQ(test, unit.access, 0);
+	}
+}
+
+static void fields_of_a_table(struct kunit *test)
+{
+	u64 record[PMON_RECORD_QWORDS] = {
+		0x40000000000000a5ULL | 0x3cULL << 8 | 2ULL << 16, 0x12345678,
+		0x5a | 0xbeefULL << 8,
+	};
+	struct pmon_table table;
+	struct pmon_fault fault;
+
+	KUNIT_ASSERT_TRUE(test, pmon_table_parse(record, 0x10000, &table,
+						 &fault));
+	KUNIT_EXPECT_NULL(test, fault.field);
+	KUNIT_EXPECT_EQ(test, table.type, 0xa5);
+	KUNIT_EXPECT_EQ(test, table.stride, 0x3c);
+	KUNIT_EXPECT_EQ(test, table.units, 2);
+	KUNIT_EXPECT_EQ(test, table.access, 1);
+	KUNIT_EXPECT_EQ(test, table.address, 0x12345678);
+	KUNIT_EXPECT_EQ(test, table.status, 0x5a);
+	KUNIT_EXPECT_EQ(test, table.num_status, 0xbeef);
+
+	/* reserved bits belong to no field */
+	record[0] |= GENMASK_ULL(61, 26);
+	record[2] |= GENMASK_ULL(62, 24);
+	KUNIT_ASSERT_TRUE(test, pmon_table_parse(record, 0x10000, &table,
+						 &fault));
+	KUNIT_EXPECT_EQ(test, table.units, 2);
+	KUNIT_EXPECT_EQ(test, table.access, 1);
+	KUNIT_EXPECT_EQ(test, table.num_status, 0xbeef);
+}
+
+static void first_fault_stays(struct kunit *test)
+{
+	struct pmon_unit unit = {};
+
+	pmon_unit_reject(&unit, "width", 7, "first");
+	pmon_unit_reject(&unit, "address", 8, "second");
+	KUNIT_EXPECT_STREQ(test, unit.fault.field, "width");
+	KUNIT_EXPECT_STREQ(test, unit.fault.reason, "first");
+	KUNIT_EXPECT_EQ(test, unit.fault.value, 7);
+}
+
+/* With an address it is not an unused record, but a broken one. */
+static void address_alone(struct kunit *test)
+{
+	u64 record[PMON_RECORD_QWORDS] = { 0, 0x2000, 0 };
+	struct pmon_unit unit = {};
+
+	pmon_unit_parse(record, pmon_platform_find(6, SPR), &unit);
+	KUNIT_EXPECT_FALSE(test, unit.empty);
+	KUNIT_ASSERT_NOT_NULL(test, unit.fault.field);
+	KUNIT_EXPECT_STREQ(test, unit.fault.field, "counters");
+}
+
 static void empty_record(struct kunit *test)
 {
 	u64 record[PMON_RECORD_QWORDS] = {};
@@ -112,10 +188,12 @@ static void all_ones_in_any_quadword(struct kunit *test)
 	}
 }
 
-enum base { CHA, IMC, UPI, MSR, MMIO, PCI };
+enum base { CHA, IMC, UPI, IRP, ONE, MSR, MMIO, PCI };
 
 static struct spec base_spec(enum base base)
 {
+	struct spec spec;
+
 	switch (base) {
 	case CHA:
 		return spec_cha(0);
@@ -123,6 +201,14 @@ static struct spec base_spec(enum base base)
 		return spec_imc(0);
 	case UPI:
 		return spec_upi(0);
+	case IRP:
+		spec = spec_cha(0);
+		spec.type = 2;
+		return spec;
+	case ONE:
+		spec = spec_generic(PMON_ACCESS_MSR, 0);
+		spec.counters = 1;
+		return spec;
 	case MSR:
 		return spec_generic(PMON_ACCESS_MSR, 0);
 	case MMIO:
@@ -213,6 +299,16 @@ static const struct unit_case unit_cases[] = {
 	BAD(MSR, "ctr_offset", 0),
 	BAD(MSR, "ctr_offset", 5),
 	OK(MSR, "ctr_offset", 6),
+	/* 64-bit controls, but every MSR is one register */
+	OK(IRP, "ctr_offset", 6),
+	BAD(IRP, "ctr_offset", 5),
+	BAD(ONE, "ctl_offset", 0),
+	BAD(ONE, "ctr_offset", 0),
+	OK(PCI, "ctr_offset", 4),
+	OK(PCI, "ctr_offset", 0x18),
+	BAD(PCI, "ctr_offset", 0x1c),
+	BAD(PCI, "ctr_offset", 0x50),
+	OK(PCI, "ctr_offset", 0x54),
 	BAD(PCI, "ctr_offset", 0x0a),
 	OK(PCI, "ctr_offset", 0x0c),
 	BAD(IMC, "ctr_offset", 0x10),
@@ -256,6 +352,8 @@ static const struct unit_case unit_cases[] = {
 	BAD(IMC, "address", 0xc8aa2804),
 	OK(IMC, "address", 0xc8aa2808),
 	OK(IMC, "address", 0x000fffffffff0000ULL),
+	OK(IMC, "address", 0x000fffffffffffa8ULL),
+	BAD(IMC, "address", 0x000fffffffffffb0ULL),
 	BAD(IMC, "address", 0x0010000000000000ULL),
 	BAD(IMC, "address", 0x000ffffffffffff8ULL),
 	BAD(IMC, "address", 0xfffffffffffffff8ULL),
@@ -277,7 +375,7 @@ static const struct unit_case unit_cases[] = {
 static void unit_case_desc(const struct unit_case *c, char *desc)
 {
 	static const char * const names[] = {
-		"cha", "imc", "upi", "msr", "mmio", "pci"
+		"cha", "imc", "upi", "irp", "one counter", "msr", "mmio", "pci"
 	};
 
 	snprintf(desc, KUNIT_PARAM_DESC_SIZE, "%s %s=0x%llx: %s",
@@ -413,7 +511,11 @@ static struct kunit_case table_tests[] = {
 	KUNIT_CASE(good_units),
 	KUNIT_CASE(fields_of_a_unit),
 	KUNIT_CASE(reserved_bits_are_ignored),
+	KUNIT_CASE(fields_are_apart),
+	KUNIT_CASE(fields_of_a_table),
+	KUNIT_CASE(first_fault_stays),
 	KUNIT_CASE(empty_record),
+	KUNIT_CASE(address_alone),
 	KUNIT_CASE(all_ones_in_any_quadword),
 	KUNIT_CASE_PARAM(each_field, unit_gen_params),
 	KUNIT_CASE_PARAM(table_shape, table_gen_params),
