@@ -72,7 +72,7 @@ gnr() {
 	load pmon_uncore pmon_plr
 	title "Memory reads per socket: by number, by alias, by perf's own name"
 	counts "perf stat -a --per-socket -e uncore_imc_0/event=0x05,umask=0xcf/ sleep 1"
-	counts "perf stat -a --per-socket -e uncore_imc_0/cas_count_read/ sleep 1"
+	counts "perf stat -a --per-socket -e uncore_imc_0/cas_count_read_sch0/ sleep 1"
 	counts "perf6.12 stat -a --per-socket -e UNC_M_CAS_COUNT_SCH0.RD sleep 1"
 
 	title "What limits core 3? Nothing yet"

@@ -66,8 +66,10 @@ static bool number(const char *s, unsigned int *value)
 	       v == (unsigned int)v;
 }
 
-enum { U_TYPE, U_NAME, U_ID, U_ACCESS, U_ADDRESS, U_COUNTERS, U_WIDTH, U_PMU,
-       U_OWNER, U_MORE, U_WORDS };
+enum {
+	U_TYPE, U_NAME, U_ID, U_ACCESS, U_ADDRESS, U_COUNTERS, U_WIDTH, U_PMU,
+	U_OWNER, U_MORE, U_WORDS,
+};
 
 static bool parse_unit(struct machine *m, char *line)
 {
@@ -88,7 +90,9 @@ static bool parse_unit(struct machine *m, char *line)
 	return true;
 }
 
-enum { R_TYPE, R_ID, R_FIELD, R_VALUE, R_REASON, R_WORDS };
+enum {
+	R_TYPE, R_ID, R_FIELD, R_VALUE, R_REASON, R_WORDS,
+};
 
 static bool parse_reject(struct machine *m, char *line)
 {
