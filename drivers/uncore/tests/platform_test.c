@@ -130,6 +130,91 @@ static void rows_are_consistent(struct kunit *test)
 	}
 }
 
+struct row_case {
+	u8 model;
+	u16 type;
+	const char *name;
+	u8 accesses;
+	u8 counters;
+	u8 ctl;
+	u8 ctr;
+};
+
+#define ON_MSR	BIT(PMON_ACCESS_MSR)
+#define ON_MMIO	BIT(PMON_ACCESS_MMIO)
+#define ON_PCI	BIT(PMON_ACCESS_PCI)
+#define ANYHOW	(ON_MSR | ON_MMIO | ON_PCI)
+
+/* Types by number, as the platforms' documents and the kernel's driver agree. */
+static const struct row_case row_cases[] = {
+	{ 0x8f, 0, "cha", ON_MSR, 4, 2, 8 },
+	{ 0x8f, 1, "iio", ON_MSR, 4, 2, 8 },
+	{ 0x8f, 2, "irp", ON_MSR | ON_PCI },
+	{ 0x8f, 3, "m2pcie", ON_MSR | ON_PCI },
+	{ 0x8f, 4, "pcu", ANYHOW },
+	{ 0x8f, 5, "ubox", ANYHOW },
+	{ 0x8f, 6, "imc", ON_MMIO, 4, 0x40, 8 },
+	{ 0x8f, 7, "m2m", ON_PCI, 4, 0x30, 8 },
+	{ 0x8f, 8, "upi", ON_PCI, 4, 0x38, 8 },
+	{ 0x8f, 9, "m3upi", ON_PCI, 4, 0x38, 8 },
+	{ 0x8f, 10, NULL },
+	{ 0x8f, 11, "mdf", ON_MSR | ON_PCI },
+	{ 0x8f, 12, "cxlcm", ON_MMIO, 8 },
+	{ 0x8f, 13, "cxldp", ON_MMIO },
+	{ 0x8f, 14, "mchbm", ON_MMIO },
+	{ 0x8f, 15, NULL },
+	{ 0xad, 0, "cha", ON_MSR, 4, 2, 8 },
+	{ 0xad, 1, "iio", ON_MSR, 4, 2, 8 },
+	{ 0xad, 2, "irp", ON_MSR | ON_PCI },
+	{ 0xad, 3, NULL },
+	{ 0xad, 4, "pcu", ANYHOW },
+	{ 0xad, 5, "ubox", ANYHOW },
+	{ 0xad, 6, "imc", ON_MMIO, 4, 0x40, 8 },
+	{ 0xad, 7, NULL },
+	{ 0xad, 8, "upi", ON_PCI },
+	{ 0xad, 9, NULL },
+	{ 0xad, 11, NULL },
+	{ 0xad, 12, "cxlcm", ON_MMIO, 8 },
+	{ 0xad, 13, "cxldp", ON_MMIO },
+	{ 0xad, 14, NULL },
+	{ 0xad, 15, "b2hot", ANYHOW },
+	{ 0xad, 16, "b2cmi", ON_PCI },
+	{ 0xad, 17, "b2cxl", ON_MMIO },
+	{ 0xad, 18, "b2upi", ON_PCI },
+	{ 0xad, 20, "mdf", ANYHOW },
+	{ 0xad, 21, "pciex16", ON_PCI },
+	{ 0xad, 22, "pciex8", ON_PCI },
+};
+
+static void row_case_desc(const struct row_case *c, char *desc)
+{
+	snprintf(desc, KUNIT_PARAM_DESC_SIZE, "model 0x%x type %u", c->model,
+		 c->type);
+}
+
+KUNIT_ARRAY_PARAM(row, row_cases, row_case_desc);
+
+static void types_by_number(struct kunit *test)
+{
+	const struct row_case *c = test->param_value;
+	const struct pmon_row *row;
+
+	row = pmon_platform_row(pmon_platform_find(6, c->model), c->type,
+				PMON_ACCESS_MSR);
+	if (!c->name) {
+		KUNIT_EXPECT_TRUE(test, !row->pmu->name);
+		return;
+	}
+	KUNIT_ASSERT_NOT_NULL(test, row->pmu->name);
+	KUNIT_EXPECT_STREQ(test, row->pmu->name, c->name);
+	KUNIT_EXPECT_EQ(test, row->accesses, c->accesses);
+	KUNIT_EXPECT_EQ(test, row->counters, c->counters);
+	KUNIT_EXPECT_EQ(test, row->ctl, c->ctl);
+	KUNIT_EXPECT_EQ(test, row->ctr, c->ctr);
+	KUNIT_EXPECT_TRUE(test, !row->ctl_bytes || row->ctl_bytes == 8);
+	KUNIT_EXPECT_TRUE(test, !row->ctl_stride || row->ctl_stride == 8);
+}
+
 static void unknown_types_are_generic(struct kunit *test)
 {
 	const struct pmon_platform *spr = pmon_platform_find(6, 0x8f);
@@ -180,6 +265,10 @@ static const struct name_case name_cases[] = {
 	{ "uncore_cha_", -1, -1 },
 	{ "uncore_cha_x", -1, -1 },
 	{ "uncore_", -1, -1 },
+	{ "uncorexcha_0", -1, -1 },
+	{ "xncore_cha_0", -1, -1 },
+	{ "uncore_typex6_0", -1, -1 },
+	{ "uncore_typ", -1, -1 },
 	{ "cha_0", -1, -1 },
 	{ "cpu", -1, -1 },
 	{ "", -1, -1 },
@@ -274,6 +363,7 @@ static void cxl_layout(struct kunit *test)
 static struct kunit_case platform_tests[] = {
 	KUNIT_CASE_PARAM(models, model_gen_params),
 	KUNIT_CASE(rows_are_consistent),
+	KUNIT_CASE_PARAM(types_by_number, row_gen_params),
 	KUNIT_CASE(unknown_types_are_generic),
 	KUNIT_CASE_PARAM(pmus_of_others, name_gen_params),
 	KUNIT_CASE(imc_layout),
