@@ -74,6 +74,9 @@ static const char *remedy(int error)
 	case ETIMEDOUT:
 		return "the mailbox did not answer; try again, and see "
 		       "troubleshooting.rst if it stays so";
+	case EBUSY:
+		return "another agent uses the mailbox, or the firmware has "
+		       "blocked it; try again";
 	case EIO:
 		return "the hardware refuses the read; a BMC or the firmware "
 		       "may have blocked it";
