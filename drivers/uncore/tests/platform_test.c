@@ -72,10 +72,10 @@ static void check_fixed(struct kunit *test, const struct pmon_row *row)
 	KUNIT_EXPECT_EQ(test, row->accesses, BIT(PMON_ACCESS_MMIO));
 	KUNIT_EXPECT_EQ(test, row->ctl_stride, 0);
 	KUNIT_ASSERT_TRUE(test, row->counters && row->ctl && row->ctr);
-	KUNIT_EXPECT_TRUE(test, row->fixed_ctl >= ctls &&
-				row->fixed_ctl >= ctrs);
-	KUNIT_EXPECT_TRUE(test, row->fixed_ctr >= ctrs &&
-				row->fixed_ctr + 8 <= row->ctl);
+	KUNIT_EXPECT_GE(test, row->fixed_ctl, ctls);
+	KUNIT_EXPECT_GE(test, row->fixed_ctl, ctrs);
+	KUNIT_EXPECT_GE(test, row->fixed_ctr, ctrs);
+	KUNIT_EXPECT_LE(test, row->fixed_ctr + 8, row->ctl);
 }
 
 /* A term that a 32-bit control cannot hold would be dropped silently. */
