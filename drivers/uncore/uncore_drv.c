@@ -189,16 +189,55 @@ static void serve(void)
 	uncore_boxes_show();
 }
 
+/*
+ * The kernel's driver is kept out before the look at what it has, so that it
+ * cannot come in between, and let in again if nothing is served.
+ */
+static int refuse_peer(void)
+{
+	int ret = 0;
+
+	if (uncore.state == UNCORE_ON && !refusing)
+		ret = pmon_refuse(&refusal);
+	refusing |= uncore.state == UNCORE_ON && !ret;
+	return ret;
+}
+
+static void admit_peer(void)
+{
+	if (refusing)
+		pmon_unrefuse(&refusal);
+	refusing = false;
+}
+
+/* Reads tables that are new and serves what can be. */
+static int look_around(void)
+{
+	int ret = refuse_peer();
+
+	if (!ret)
+		ret = scan();
+	if (!ret)
+		ret = uncore_find_owners();
+	if (!ret)
+		serve();
+	if (!uncore_boxes_any())
+		admit_peer();
+	return ret;
+}
+
 static void rescan(struct work_struct *work)
 {
+	int ret;
+
 	/* A scan of the bus that is under way ends with all BARs assigned. */
 	pci_lock_rescan_remove();
 	mutex_lock(&uncore.lock);
-	if (scan())
-		pr_warn("out of memory: a device that was added is not used\n");
-	serve();
+	ret = look_around();
 	mutex_unlock(&uncore.lock);
 	pci_unlock_rescan_remove();
+	if (ret)
+		pr_warn("a device that was added is not used: error %d\n", ret);
 }
 
 static DECLARE_WORK(rescan_work, rescan);
@@ -300,16 +339,12 @@ static int start(void)
 	int ret;
 
 	guard(mutex)(&uncore.lock);
-	ret = scan();
+	ret = look_around();
 	if (!ret && list_empty(&uncore.tables))
 		ret = -ENODEV;
 	if (!ret)
-		ret = uncore_find_owners();
-	if (ret)
-		return ret;
-	serve();
-	log_summary();
-	return 0;
+		log_summary();
+	return ret;
 }
 
 static void stop(void)
@@ -321,15 +356,9 @@ static void stop(void)
 	mutex_lock(&uncore.lock);
 	uncore_boxes_destroy();
 	list_splice_init(&uncore.tables, &gone);
+	admit_peer();
 	mutex_unlock(&uncore.lock);
 	drop_tables(&gone);
-}
-
-static void refuse_no_more(void)
-{
-	if (refusing)
-		pmon_unrefuse(&refusal);
-	refusing = false;
 }
 
 static int __init uncore_init(void)
@@ -344,31 +373,20 @@ static int __init uncore_init(void)
 	if (off)
 		return 0;
 	choose_state();
-	/* Before the look at who has PMUs, so that nobody comes in between. */
-	if (uncore.state == UNCORE_ON) {
-		ret = pmon_refuse(&refusal);
-		if (ret)
-			return ret;
-		refusing = true;
-	}
 	pci_lock_rescan_remove();
 	bus_register_notifier(&pci_bus_type, &pci_notifier);
 	ret = start();
 	pci_unlock_rescan_remove();
 	if (ret)
 		stop();
-	if (ret || !uncore_boxes_any())
-		refuse_no_more();
 	return ret;
 }
 module_init(uncore_init);
 
 static void __exit uncore_exit(void)
 {
-	if (!strcmp(mode, "off"))
-		return;
-	stop();
-	refuse_no_more();
+	if (strcmp(mode, "off"))
+		stop();
 }
 module_exit(uncore_exit);
 
