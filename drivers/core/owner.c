@@ -59,9 +59,8 @@ int pmon_owner_each(int (*fn)(const char *name, void *data), void *data)
 }
 EXPORT_SYMBOL_GPL(pmon_owner_each);
 
-static int pmon_owner_match(const char *name, void *data)
+static bool pmon_owner_match(const char *name, const char *pattern)
 {
-	const char *pattern = data;
 	size_t len = strlen(pattern);
 
 	if (len && pattern[len - 1] == '*')
@@ -69,9 +68,17 @@ static int pmon_owner_match(const char *name, void *data)
 	return !strcmp(name, pattern);
 }
 
+/* The name first: that is cheaper than to know whether it is ours. */
+static int pmon_owner_find(struct device *dev, void *data)
+{
+	return pmon_owner_match(dev_name(dev), data) &&
+	       !pmon_registry_has(dev_get_drvdata(dev));
+}
+
 bool pmon_owner_has(const char *name)
 {
-	return pmon_owner_each(pmon_owner_match, (void *)name) != 0;
+	return bus_for_each_dev(pmon_software_pmu->bus, NULL, (void *)name,
+				pmon_owner_find);
 }
 EXPORT_SYMBOL_GPL(pmon_owner_has);
 

@@ -78,25 +78,13 @@ struct pmon_package *pmon_package_of(unsigned int cpu, unsigned int *index)
 	return &pmon_packages[known - 1];
 }
 
-static int pmon_package_online(unsigned int cpu)
+/* Isolated CPUs work only for packages that have no other. */
+static bool pmon_cpu_is_isolated(unsigned int cpu)
 {
-	struct pmon_package *package;
-	unsigned int index;
-
-	package = pmon_package_get(topology_physical_package_id(cpu), &index);
-	if (!package) {
-		pr_warn_once("CPUs beyond %u packages are left out\n",
-			     PMON_PACKAGES_MAX);
-		return 0;
-	}
-
-	per_cpu(pmon_cpu_package, cpu) = index + 1;
-	if (package->cpu < 0)
-		WRITE_ONCE(package->cpu, cpu);
-	return 0;
+	return !housekeeping_cpu(cpu, HK_TYPE_DOMAIN);
 }
 
-/* Another CPU of @cpu's package, best one that is not isolated, or -1. */
+/* Another CPU of @cpu's package, or -1. */
 static int pmon_package_other_cpu(unsigned int cpu)
 {
 	u8 known = per_cpu(pmon_cpu_package, cpu);
@@ -106,7 +94,7 @@ static int pmon_package_other_cpu(unsigned int cpu)
 	for_each_online_cpu(other) {
 		if (other == cpu || per_cpu(pmon_cpu_package, other) != known)
 			continue;
-		if (housekeeping_cpu(other, HK_TYPE_DOMAIN))
+		if (!pmon_cpu_is_isolated(other))
 			return other;
 		if (found < 0)
 			found = other;
@@ -140,42 +128,49 @@ static void pmon_package_migrate(struct pmon_pmu *pmu, void *data)
  * of the package is left, perf ends the events after this, on the CPU that
  * goes, and their counts stay.
  */
-static int pmon_package_offline(unsigned int cpu)
+static void pmon_package_move(struct pmon_package *package, unsigned int index,
+			      int to)
 {
-	struct pmon_migration m = { .from = cpu };
-	struct pmon_package *package = pmon_package_of(cpu, &m.index);
+	struct pmon_migration m = {
+		.index = index, .from = package->cpu, .to = to,
+	};
 
-	if (!package || package->cpu != cpu)
-		return 0;
-
-	m.to = pmon_package_other_cpu(cpu);
-	WRITE_ONCE(package->cpu, m.to);
-	if (m.to < 0)
-		return 0;
+	WRITE_ONCE(package->cpu, to);
+	if (m.from < 0 || m.to < 0)
+		return;
 
 	pmon_registry_each(pmon_package_migrate, &m);
 	pmon_timer_move(package);
+}
+
+static int pmon_package_online(unsigned int cpu)
+{
+	struct pmon_package *package;
+	unsigned int index;
+
+	package = pmon_package_get(topology_physical_package_id(cpu), &index);
+	if (!package) {
+		pr_warn_once("CPUs beyond %u packages are left out\n",
+			     PMON_PACKAGES_MAX);
+		return 0;
+	}
+
+	per_cpu(pmon_cpu_package, cpu) = index + 1;
+	if (package->cpu < 0 || (pmon_cpu_is_isolated(package->cpu) &&
+				 !pmon_cpu_is_isolated(cpu)))
+		pmon_package_move(package, index, cpu);
 	return 0;
 }
 
-/* The CPUs that are not isolated do the work where there is a choice. */
-static void pmon_package_prefer_housekeeping(void)
+static int pmon_package_offline(unsigned int cpu)
 {
-	unsigned int i;
+	struct pmon_package *package;
+	unsigned int index;
 
-	cpus_read_lock();
-	for (i = 0; i < pmon_package_count; i++) {
-		struct pmon_package *package = &pmon_packages[i];
-		int cpu = package->cpu;
-
-		if (cpu >= 0 && !housekeeping_cpu(cpu, HK_TYPE_DOMAIN)) {
-			int other = pmon_package_other_cpu(cpu);
-
-			if (other >= 0)
-				WRITE_ONCE(package->cpu, other);
-		}
-	}
-	cpus_read_unlock();
+	package = pmon_package_of(cpu, &index);
+	if (package && package->cpu == cpu)
+		pmon_package_move(package, index, pmon_package_other_cpu(cpu));
+	return 0;
 }
 
 int pmon_package_init(void)
@@ -187,12 +182,15 @@ int pmon_package_init(void)
 		return ret;
 
 	pmon_cpuhp_state = ret;
-	pmon_package_prefer_housekeeping();
 	return 0;
 }
 
 void pmon_package_exit(void)
 {
-	/* Nothing is left to be migrated or timed. */
+	unsigned int i;
+
 	cpuhp_remove_state_nocalls(pmon_cpuhp_state);
+	/* No box runs, but a tick may not have ended yet. */
+	for (i = 0; i < pmon_package_count; i++)
+		hrtimer_cancel(&pmon_packages[i].timer);
 }

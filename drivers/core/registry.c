@@ -188,6 +188,8 @@ struct pmon_pmu *pmon_pmu_create(const struct pmon_pmu_info *info)
 {
 	struct pmon_pmu *pmu;
 
+	/* One that is being buried still has its name. */
+	flush_workqueue(pmon_workqueue);
 	scoped_guard(mutex, &pmon_mutex) {
 		pmu = pmon_pmu_find(info->name);
 		if (pmu)

@@ -187,6 +187,7 @@ static const struct allowed_case allowed_cases[] = {
 	{ "fixed where there is none", 0xff, 0, 0 },
 	{ "not exactly fixed", 0x1ff, 48, 0xf },
 };
+
 KUNIT_ARRAY_PARAM_DESC(allowed, allowed_cases, what);
 
 static void constraints_are_looked_up(struct kunit *test)

@@ -49,6 +49,7 @@ static void format_desc(const struct format_case *c, char *desc)
 	snprintf(desc, KUNIT_PARAM_DESC_SIZE, "%s %s", c->field.name,
 		 c->string);
 }
+
 KUNIT_ARRAY_PARAM(format, format_cases, format_desc);
 
 static void field_string(struct kunit *test)

@@ -78,6 +78,7 @@ static const struct layout_case layout_cases[] = {
 	CHANGED(imc, 0x58, fixed.ctr, 0x50, NULL),
 	CHANGED(imc, 0x58, fixed.ctr, 0x51, "fixed.ctr"),
 };
+
 KUNIT_ARRAY_PARAM_DESC(layout, layout_cases, what);
 
 static void layout_store(struct pmon_layout *layout,

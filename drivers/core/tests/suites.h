@@ -9,6 +9,7 @@ extern struct kunit_suite pmon_layout_suite;
 extern struct kunit_suite pmon_assign_suite;
 extern struct kunit_suite pmon_count_suite;
 extern struct kunit_suite pmon_wide_suite;
+extern struct kunit_suite pmon_change_suite;
 extern struct kunit_suite pmon_bank_suite;
 
 #endif /* PMON_CORE_TEST_SUITES_H */

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* A bank of counters on a fake register space, and events for it. */
+#include <linux/bits.h>
+#include <linux/container_of.h>
+#include <linux/kernel.h>
+
+#include "bench.h"
+
+static const struct pmon_protocol protocol = { FREEZE, RESET, RUN, 4 };
+static const struct pmon_protocol protocol_msr = { FREEZE, RESET, RUN, 8 };
+
+const struct pmon_layout imc = {
+	.protocol = &protocol, .counters = 4, .width = 48, .ctl_bytes = 4,
+	.box_ctl = 0, .ctl = 0x40, .ctl_stride = 4, .ctr = 8, .ctr_stride = 8,
+	.fixed = { .width = 48, .ctl = 0x54, .ctr = 0x38, .enable = 0x400000 },
+};
+
+const struct pmon_layout cha = {
+	.protocol = &protocol_msr, .counters = 4, .width = 48, .ctl_bytes = 8,
+	.box_ctl = 0, .ctl = 2, .ctl_stride = 1, .ctr = 8, .ctr_stride = 1,
+	.filter = { .bytes = 8, .reg = 14 },
+};
+
+const struct pmon_layout upi = {
+	.protocol = &protocol, .counters = 4, .width = 48, .ctl_bytes = 8,
+	.box_ctl = 0, .ctl = 0x38, .ctl_stride = 8, .ctr = 8, .ctr_stride = 8,
+};
+
+static const struct pmon_constraint constraints[] = {
+	PMON_ON_COUNTERS(0x11, 0x1),
+	{ }
+};
+
+static const struct pmon_type type = {
+	.name = "test", .constraints = constraints, .ctl_mask = ~0ULL,
+	.fixed_config = 0xff, .filter_enable = BIT_ULL(16),
+	.filter_mask = 0x3ff,
+};
+
+static u64 bank_time;
+
+static u64 bank_clock(void)
+{
+	return bank_time += 100;
+}
+
+static void bank_gain(struct pmon_event *event, u64 delta)
+{
+	container_of(event, struct counted, event)->count += delta;
+}
+
+static const struct pmon_bank_ops bank_ops = {
+	.gain = bank_gain, .clock = bank_clock,
+};
+
+struct bench *bench_new(struct kunit *test, const struct pmon_layout *layout,
+			bool split)
+{
+	struct bench *t = kunit_kzalloc(test, sizeof(*t), GFP_KERNEL);
+
+	KUNIT_ASSERT_NOT_NULL(test, t);
+	fake_init(&t->fake, test, split);
+	t->bank.layout = *layout;
+	t->bank.regs = t->fake.regs;
+	t->bank.ops = &bank_ops;
+	t->bank.slot = t->slot;
+	t->bank.op = t->op;
+	return t;
+}
+
+void config(struct bench *t, unsigned int i, u64 config, u64 config1)
+{
+	pmon_event_init(&t->ev[i].event, &type, &t->bank.layout, config,
+			config1);
+	t->ev[i].count = 0;
+}
+
+bool add(struct bench *t, unsigned int i)
+{
+	return pmon_bank_add(&t->bank, &t->ev[i].event);
+}
+
+void del(struct bench *t, unsigned int i)
+{
+	pmon_bank_del(&t->bank, &t->ev[i].event);
+}
+
+void apply(struct bench *t)
+{
+	pmon_bank_apply(&t->bank);
+	fake_done(&t->fake);
+}
+
+void start_four(struct kunit *test, struct bench *t)
+{
+	const struct pmon_layout *l = &t->bank.layout;
+	unsigned int i;
+
+	fake_write(&t->fake, l->box_ctl, RESET, l->protocol->bytes);
+	for (i = 0; i < 4; i++) {
+		config(t, i, 0x1 + i, 0);
+		KUNIT_ASSERT_TRUE(test, add(t, i));
+		fake_write(&t->fake, pmon_slot_ctl(l, i), 1 + i,
+			   t->fake.ops.split ? 4 : l->ctl_bytes);
+	}
+	fake_write(&t->fake, l->box_ctl, RUN, l->protocol->bytes);
+	apply(t);
+}

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* A bank of counters on a fake register space, and events for it. */
+#ifndef PMON_CORE_TEST_BENCH_H
+#define PMON_CORE_TEST_BENCH_H
+
+#include "../bank.h"
+#include "fake.h"
+
+#define FREEZE	0x1
+#define RESET	0x301
+#define RUN	0x0
+
+#define SLOTS	5
+#define EVENTS	10
+
+/* MMIO, controls of 4 bytes, a fixed counter. */
+extern const struct pmon_layout imc;
+/* MSR, controls of 8 bytes, a filter. */
+extern const struct pmon_layout cha;
+/* PCI config space: 8 bytes are two accesses. */
+extern const struct pmon_layout upi;
+
+struct counted {
+	struct pmon_event event;
+	u64 count;
+};
+
+struct bench {
+	struct fake fake;
+	struct pmon_bank bank;
+	struct pmon_slot slot[SLOTS];
+	struct pmon_op op[PMON_OPS_MAX(SLOTS)];
+	struct counted ev[EVENTS];
+};
+
+struct bench *bench_new(struct kunit *test, const struct pmon_layout *layout,
+			bool split);
+
+/* Event @i is to be this one, and on no counter. */
+void config(struct bench *t, unsigned int i, u64 config, u64 config1);
+bool add(struct bench *t, unsigned int i);
+void del(struct bench *t, unsigned int i);
+void apply(struct bench *t);
+
+/* Four events run on counters 0 to 3, with controls 1 to 4. */
+void start_four(struct kunit *test, struct bench *t);
+
+#endif /* PMON_CORE_TEST_BENCH_H */
