@@ -6,7 +6,10 @@
 leaks=/sys/kernel/debug/kmemleak
 [ -e "$leaks" ] && [ ! -e /vm/no-leaks ] || exit 0
 rmmod pmon_plr pmon_uncore pmon 2>/dev/null
+end=$(($(cut -d. -f1 /proc/uptime) + 6))
 echo scan >"$leaks"
-sleep 5.2
+while [ "$(cut -d. -f1 /proc/uptime)" -lt "$end" ]; do
+	sleep 0.2
+done
 echo scan >"$leaks"
 cat "$leaks"
