@@ -311,6 +311,8 @@ void uncore_boxes_destroy(void)
 		xa_erase(&pmus, key);
 		kfree(pmu);
 	}
+	/* and PMUs without boxes, whose last event was closed just now */
+	pmon_pmu_destroy_all(THIS_MODULE);
 	list_for_each_entry(table, &uncore.tables, node)
 		for (i = 0; i < table->count; i++)
 			unreach(&table->boxes[i]);
