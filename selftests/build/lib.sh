@@ -52,10 +52,11 @@ key() {
 	done | sha256sum | cut -c1-12
 }
 
-# kver 6.1|6.12|RELEASE: the kernel release that the headers metapackage
-# stands for. Anything else is taken as a release.
+# kver 6.1|6.12|6.1-rt|6.12-rt|RELEASE: the kernel release that the headers
+# metapackage stands for, installed or not. Kept for a week, so that it does
+# not change in the middle of a day. Anything else is taken as a release.
 kver() {
-	local meta
+	local meta known
 
 	case $1 in
 	6.1) meta=linux-headers-amd64 ;;
@@ -64,9 +65,33 @@ kver() {
 	6.12-rt) meta=linux-headers-6.12-rt-amd64 ;;
 	*) echo "$1"; return ;;
 	esac
-	dpkg-query -W -f '${Depends}\n' "$meta" 2>/dev/null |
-		sed -n 's/.*linux-headers-\([^ ,]*\).*/\1/p' | head -n 1 |
-		grep . || die "$meta is not installed: run tools/setup"
+	known=$CACHE/release-$1
+	if [ -z "$(find "$known" -mtime -7 -size +0 2>/dev/null)" ]; then
+		apt-cache depends "$meta" 2>/dev/null |
+			sed -n 's/^  Depends: linux-headers-//p' | head -n 1 \
+			>"$known.$$"
+		[ -s "$known.$$" ] ||
+			die "no package $meta is known: run tools/setup"
+		mv "$known.$$" "$known"
+	fi
+	cat "$known"
+}
+
+# unpack_debs DIR PACKAGE...: the files of Debian packages, without installing
+# them: a kernel package would change what this machine boots next.
+unpack_debs() {
+	local dir=$1 deb
+
+	shift
+	mkdir -p "$dir"
+	(
+		cd "$dir"
+		apt-get -q download "$@"
+		for deb in *.deb; do
+			dpkg-deb -x "$deb" .
+		done
+		rm -f ./*.deb
+	)
 }
 
 # source_version 6.1|6.12: the version of the linux-source package.
