@@ -55,24 +55,26 @@ static ssize_t fingerprint_show(struct device *dev,
 }
 static PMON_DEVICE_ATTR_RO(fingerprint);
 
+static const char * const owners[] = {
+	[UNCORE_NOBODY] = "-",
+	[UNCORE_SELF] = "openpmon",
+	[UNCORE_PEER] = UNCORE_PEER_MODULE,
+};
+
 static ssize_t owner_show(struct device *dev, struct device_attribute *attr,
 			  char *buf)
 {
 	struct uncore_table *table = to_table(dev);
-	const char *owner = NULL;
+	unsigned int seen = 0;
 	size_t i;
 
 	guard(mutex)(&uncore.lock);
-	for (i = 0; i < table->count; i++) {
-		if (!table->boxes[i].owner)
-			continue;
-		if (owner && owner != table->boxes[i].owner) {
-			owner = "mixed";
-			break;
-		}
-		owner = table->boxes[i].owner;
-	}
-	return sysfs_emit(buf, "%s\n", owner ?: "none");
+	for (i = 0; i < table->count; i++)
+		seen |= BIT(table->boxes[i].owner);
+	seen &= ~BIT(UNCORE_NOBODY);
+	return sysfs_emit(buf, "%s\n",
+			  !seen ? "none" :
+			  hweight32(seen) > 1 ? "mixed" : owners[__ffs(seen)]);
 }
 static PMON_DEVICE_ATTR_RO(owner);
 
@@ -93,7 +95,7 @@ static int unit_line(char *line, size_t size, const struct pmon_unit *unit,
 			 unit->type, unit->row->pmu->name ?: "-", unit->id,
 			 accesses[unit->access], unit->address, unit->counters,
 			 unit->row->fixed_ctl ? "+1" : "", unit->width,
-			 uncore_box_pmu_name(box) ?: "-", box->owner ?: "-",
+			 uncore_box_pmu_name(box) ?: "-", owners[box->owner],
 			 unit->type, unit->id);
 }
 

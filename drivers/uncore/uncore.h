@@ -11,8 +11,14 @@
 #include "platform.h"
 #include "table.h"
 
-#define UNCORE_SELF	"openpmon"
-#define UNCORE_PEER	"intel_uncore"
+#define UNCORE_PEER_MODULE	"intel_uncore"
+
+/* Who serves a unit. */
+enum uncore_owner {
+	UNCORE_NOBODY,
+	UNCORE_SELF,
+	UNCORE_PEER,
+};
 
 /* Whether units are served, and if not, why. */
 enum uncore_state {
@@ -27,13 +33,13 @@ enum uncore_state {
  * @pmu: the PMU that has its box, or NULL
  * @pci: the function whose registers it uses, for a PCI unit
  * @mmio: its mapping, for an MMIO unit
- * @owner: who serves it, NULL if nobody
+ * @owner: who serves it
  */
 struct uncore_box {
 	struct uncore_pmu *pmu;
 	struct pci_dev *pci;
 	void __iomem *mmio;
-	const char *owner;
+	enum uncore_owner owner;
 };
 
 /**

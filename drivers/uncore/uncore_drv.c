@@ -46,7 +46,7 @@ struct uncore uncore = {
 
 /* Kept from loading while units are served here. */
 static struct pmon_refusal refusal = {
-	.module = UNCORE_PEER,
+	.module = UNCORE_PEER_MODULE,
 	.reason = "pmon_uncore drives the uncore boxes",
 };
 
@@ -302,30 +302,30 @@ static void choose_state(void)
 		uncore.platform = &pmon_platform_unknown;
 }
 
-static void count_units(const char *owner, unsigned int *units)
+static unsigned int count_units(enum uncore_owner owner)
 {
 	const struct uncore_table *table;
+	unsigned int units = 0;
 	size_t i;
 
-	*units = 0;
 	list_for_each_entry(table, &uncore.tables, node)
 		for (i = 0; i < table->count; i++)
-			*units += pmon_unit_good(&table->units[i]) &&
-				  table->boxes[i].owner == owner;
+			units += pmon_unit_good(&table->units[i]) &&
+				 table->boxes[i].owner == owner;
+	return units;
 }
 
 static void log_summary(void)
 {
-	unsigned int own, left, idle;
+	unsigned int own = count_units(UNCORE_SELF);
+	unsigned int left = count_units(UNCORE_PEER);
+	unsigned int idle = count_units(UNCORE_NOBODY);
 
-	count_units(UNCORE_SELF, &own);
-	count_units(UNCORE_PEER, &left);
-	count_units(NULL, &idle);
 	if (own)
 		pr_info("%s: %u units served\n", uncore.platform->name, own);
 	if (left)
 		pr_info("%u units left to %s, which has PMUs for them\n", left,
-			UNCORE_PEER);
+			UNCORE_PEER_MODULE);
 	if (uncore.state == UNCORE_UNKNOWN_MODEL && idle)
 		pr_info("CPU model 0x%x is not known: %u units are listed and not served, load with generic=1 to serve them\n",
 			boot_cpu_data.x86_model, idle);
