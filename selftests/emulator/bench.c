@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * The test bench: a PCI function through which the guest's "hw" asks what the
+ * hardware saw and makes things happen.  BAR 0 has three registers in its
+ * first page and a text buffer behind them; a command runs in the write that
+ * starts it, so it is over when the guest goes on.
+ */
+#include "qemu/osdep.h"
+#include "qapi/error.h"
+#include "pmon.h"
+#include "bench.h"
+
+#define TYPE_PMON_BENCH "pmon-bench"
+OBJECT_DECLARE_SIMPLE_TYPE(PmonBench, PMON_BENCH)
+
+#define BENCH_MAGIC	0x4e4f4d50	/* "PMON" */
+#define BENCH_TEXT	0x1000		/* offset of the text */
+#define BENCH_BYTES	0x100000
+
+#define REG_MAGIC	0x00	/* read: BENCH_MAGIC */
+#define REG_RUN		0x08	/* write: length of the command in the text */
+#define REG_LENGTH	0x10	/* read: length of the answer in the text */
+
+struct PmonBench {
+	PCIDevice parent;
+	MemoryRegion bar, regs, text;
+	uint64_t length;
+};
+
+static void run(PmonBench *s, uint64_t length)
+{
+	char *text = memory_region_get_ram_ptr(&s->text);
+	size_t room = BENCH_BYTES - BENCH_TEXT;
+	g_autofree char *command = g_strndup(text, MIN(length, room - 1));
+	GString *out = g_string_new(NULL);
+
+	pmon_bench_run(command, out);
+	s->length = MIN(out->len, room);
+	memcpy(text, out->str, s->length);
+	memory_region_set_dirty(&s->text, 0, s->length);
+	g_string_free(out, true);
+	pmon_log_flush();
+}
+
+static uint64_t regs_read(void *opaque, hwaddr off, unsigned int bytes)
+{
+	PmonBench *s = opaque;
+
+	if (off == REG_MAGIC)
+		return BENCH_MAGIC;
+	return off == REG_LENGTH ? s->length : 0;
+}
+
+static void regs_write(void *opaque, hwaddr off, uint64_t val, unsigned int bytes)
+{
+	if (off == REG_RUN)
+		run(opaque, val);
+}
+
+static const MemoryRegionOps regs_ops = {
+	.read = regs_read,
+	.write = regs_write,
+	.endianness = DEVICE_LITTLE_ENDIAN,
+	.valid = { .min_access_size = 4, .max_access_size = 8 },
+	.impl = { .min_access_size = 4, .max_access_size = 8 },
+};
+
+static void bench_realize(PCIDevice *p, Error **errp)
+{
+	PmonBench *s = PMON_BENCH(p);
+
+	if (!pmon_machine) {
+		error_setg(errp, "pmon-bench needs -device pmon-server first");
+		return;
+	}
+	memory_region_init(&s->bar, OBJECT(s), "pmon-bench", BENCH_BYTES);
+	memory_region_init_io(&s->regs, OBJECT(s), &regs_ops, s, "pmon-bench-regs",
+			      BENCH_TEXT);
+	memory_region_init_ram(&s->text, OBJECT(s), "pmon-bench-text",
+			       BENCH_BYTES - BENCH_TEXT, &error_fatal);
+	memory_region_add_subregion(&s->bar, 0, &s->regs);
+	memory_region_add_subregion(&s->bar, BENCH_TEXT, &s->text);
+	pci_register_bar(p, 0, 0, &s->bar);
+}
+
+static void bench_class_init(ObjectClass *klass, void *data)
+{
+	PCIDeviceClass *k = PCI_DEVICE_CLASS(klass);
+
+	k->realize = bench_realize;
+	k->vendor_id = PCI_VENDOR_ID_REDHAT;
+	k->device_id = 0x0b3c;
+	k->class_id = PCI_CLASS_OTHERS;
+}
+
+static const TypeInfo bench_info = {
+	.name = TYPE_PMON_BENCH,
+	.parent = TYPE_PCI_DEVICE,
+	.instance_size = sizeof(PmonBench),
+	.class_init = bench_class_init,
+	.interfaces = (InterfaceInfo[]) { { INTERFACE_CONVENTIONAL_PCI_DEVICE }, { } },
+};
+
+static void bench_register(void)
+{
+	type_register_static(&bench_info);
+}
+
+type_init(bench_register)

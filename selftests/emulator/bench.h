@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* What the files with the bench's commands share. */
+#ifndef HW_MISC_PMON_BENCH_H
+#define HW_MISC_PMON_BENCH_H
+
+/* A command gets its words; it returns false when it does not understand. */
+bool pmon_bench_count(char **word, GString *out);
+bool pmon_bench_truth(char **word, GString *out);
+bool pmon_bench_units(char **word, GString *out);
+bool pmon_bench_box(char **word, GString *out);
+bool pmon_bench_limits(char **word, GString *out);
+void pmon_bench_run(const char *command, GString *out);
+
+bool pmon_bench_number(const char *text, uint64_t *val, GString *out);
+struct pmon_unit *pmon_bench_unit(const char *text, GString *out);
+
+#endif

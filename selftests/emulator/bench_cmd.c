@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* The bench's commands about accesses and units; see README.md for all. */
+#include "qemu/osdep.h"
+#include "qemu/cutils.h"
+#include "pmon.h"
+#include "bench.h"
+
+static const char *const kind_name[] = { "msr", "mmio", "pci", "none" };
+
+bool pmon_bench_number(const char *text, uint64_t *val, GString *out)
+{
+	if (text && !qemu_strtou64(text, NULL, 0, val))
+		return true;
+	g_string_append_printf(out, "error: \"%s\" is not a number\n", text ?: "");
+	return false;
+}
+
+/* PKG/TYPE/ID */
+struct pmon_unit *pmon_bench_unit(const char *text, GString *out)
+{
+	unsigned int pkg, type, id;
+	struct pmon_unit *u = NULL;
+
+	if (text && sscanf(text, "%u/%u/%u", &pkg, &type, &id) == 3)
+		u = pmon_find_unit(pkg, type, id);
+	if (!u)
+		g_string_append_printf(out, "error: no unit %s (PKG/TYPE/ID)\n",
+				       text ?: "");
+	return u;
+}
+
+static void print_tally(const struct pmon_tally *t, GString *out)
+{
+	unsigned int i;
+
+	for (i = 0; i < PMON_CLASSES; i++)
+		g_string_append_printf(out, "class=%s reads=%" PRIu64 " writes=%"
+				       PRIu64 " bytes=%" PRIu64 "\n",
+				       pmon_class_name[i], t->reads[i],
+				       t->writes[i], t->bytes[i]);
+}
+
+static void reset_tallies(void)
+{
+	unsigned int i;
+
+	memset(&pmon_machine->tally, 0, sizeof(pmon_machine->tally));
+	for (i = 0; i < pmon_machine->units->len; i++) {
+		struct pmon_unit *u = g_ptr_array_index(pmon_machine->units, i);
+
+		memset(&u->tally, 0, sizeof(u->tally));
+	}
+}
+
+bool pmon_bench_count(char **word, GString *out)
+{
+	struct pmon_unit *u;
+
+	if (!word[0]) {
+		print_tally(&pmon_machine->tally, out);
+		return true;
+	}
+	if (!strcmp(word[0], "reset")) {
+		reset_tallies();
+		return true;
+	}
+	if (strcmp(word[0], "unit"))
+		return false;
+	u = pmon_bench_unit(word[1], out);
+	if (u)
+		print_tally(&u->tally, out);
+	return true;
+}
+
+bool pmon_bench_units(char **word, GString *out)
+{
+	unsigned int i;
+
+	for (i = 0; i < pmon_machine->units->len; i++) {
+		struct pmon_unit *u = g_ptr_array_index(pmon_machine->units, i);
+
+		if (u->global)
+			continue;
+		g_string_append_printf(out, "pkg=%u type=%u id=%u access=%s address=0x%"
+				       PRIx64 " counters=%u width=%u fixed=%d\n",
+				       u->pkg, u->type, u->id, kind_name[u->kind],
+				       pmon_unit_address(u), u->lay.counters,
+				       u->lay.width, u->lay.fixed);
+	}
+	return true;
+}
+
+/* preload|rate CTR VALUE */
+static bool box_counter(struct pmon_unit *u, char **word, GString *out)
+{
+	uint64_t ctr, val;
+
+	if (!pmon_bench_number(word[1], &ctr, out) ||
+	    !pmon_bench_number(word[2], &val, out))
+		return true;
+	if (ctr >= pmon_unit_counters(u)) {
+		g_string_append(out, "error: no such counter\n");
+		return true;
+	}
+	pmon_unit_sync(u);
+	if (!strcmp(word[0], "rate"))
+		u->ctr[ctr].rate = val;
+	else if (!strcmp(word[0], "preload"))
+		u->ctr[ctr].value = pmon_part(val, 0, 8) &
+			(u->ctr[ctr].width < 64 ? (1ull << u->ctr[ctr].width) - 1 : ~0ull);
+	else
+		pmon_unit_set_ctl(u, ctr, val);
+	return true;
+}
+
+/* What another agent would write: no access is counted. */
+static bool box_poke(struct pmon_unit *u, char **word, GString *out)
+{
+	uint64_t val;
+
+	if (word[1] && !strcmp(word[1], "ctl"))
+		return box_counter(u, word + 1, out);
+	if (!word[1] || strcmp(word[1], "box"))
+		return false;
+	if (pmon_bench_number(word[2], &val, out))
+		pmon_unit_set_box(u, val);
+	return true;
+}
+
+static void box_show(struct pmon_unit *u, GString *out)
+{
+	g_string_append_printf(out, "box=0x%" PRIx64 " frozen=%d status=0x%" PRIx64
+			       " filter=0x%" PRIx64 " dead=%d\n", u->box_ctl,
+			       pmon_unit_frozen(u), u->status, u->filter, u->dead);
+}
+
+bool pmon_bench_box(char **word, GString *out)
+{
+	struct pmon_unit *u = pmon_bench_unit(word[0], out);
+
+	if (!u)
+		return true;
+	pmon_unit_sync(u);
+	if (!word[1])
+		box_show(u, out);
+	else if (!strcmp(word[1], "dead"))
+		u->dead = true;
+	else if (!strcmp(word[1], "ok"))
+		u->dead = false;
+	else if (!strcmp(word[1], "preload") || !strcmp(word[1], "rate"))
+		return box_counter(u, word + 1, out);
+	else if (!strcmp(word[1], "poke"))
+		return box_poke(u, word + 1, out);
+	else
+		return false;
+	return true;
+}
+
+static bool illegal(char **word, GString *out)
+{
+	if (word[0] && !strcmp(word[0], "reset"))
+		pmon_illegal_reset();
+	else
+		g_string_append(out, pmon_illegal_text());
+	return true;
+}
+
+static bool machine(char **word, GString *out)
+{
+	g_string_append_printf(out, "name=%s packages=%u cpus=%u ns=%" PRId64 "\n",
+			       pmon_machine->name, pmon_machine->packages,
+			       pmon_machine->cpus, pmon_now());
+	return true;
+}
+
+static const struct {
+	const char *name;
+	bool (*run)(char **word, GString *out);
+} commands[] = {
+	{ "count", pmon_bench_count }, { "truth", pmon_bench_truth },
+	{ "units", pmon_bench_units }, { "box", pmon_bench_box },
+	{ "illegal", illegal }, { "machine", machine },
+};
+
+void pmon_bench_run(const char *command, GString *out)
+{
+	g_auto(GStrv) word = g_strsplit_set(command, " \t\n", 64);
+	unsigned int i;
+
+	if (g_str_has_prefix(command, "log ")) {
+		pmon_log_mark(command + 4);
+		return;
+	}
+	for (i = 0; word[0] && i < ARRAY_SIZE(commands); i++) {
+		if (!strcmp(word[0], commands[i].name)) {
+			if (commands[i].run(word + 1, out))
+				return;
+			break;
+		}
+	}
+	if (i == ARRAY_SIZE(commands) && word[0] && pmon_bench_limits(word, out))
+		return;
+	g_string_append_printf(out, "error: unknown command \"%s\"\n", command);
+}

@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* The bench's commands about TPMI: limits, mailboxes, blocked features, D3. */
+#include "qemu/osdep.h"
+#include "pmon.h"
+#include "bench.h"
+
+#define PCI_CAP_POWER	0x60	/* as in oobmsm.c */
+
+static struct pmon_tpmi *tpmi_of(unsigned int pkg)
+{
+	struct pmon_dev *d;
+	unsigned int i;
+
+	for (i = 0; (d = pmon_find_dev(pkg, i)); i++) {
+		if (d->tpmi)
+			return d->tpmi;
+	}
+	return NULL;
+}
+
+static struct pmon_plr *find_plr(unsigned int pkg, unsigned int dom)
+{
+	struct pmon_tpmi *t = tpmi_of(pkg);
+
+	return t && dom < t->num_plr ? &t->plr[dom] : NULL;
+}
+
+/* PKG/DOM or PKG/DOM/MODULE */
+static struct pmon_plr *plr_arg(const char *text, unsigned int *module, GString *out)
+{
+	unsigned int pkg, dom;
+	struct pmon_plr *p = NULL;
+	int wanted = module ? 3 : 2;
+	unsigned int unused;
+
+	if (text && sscanf(text, "%u/%u/%u", &pkg, &dom, module ?: &unused) == wanted)
+		p = find_plr(pkg, dom);
+	if (p && module && *module >= PMON_PLR_MODULES)
+		p = NULL;
+	if (!p)
+		g_string_append_printf(out, "error: no PLR instance at %s\n", text ?: "");
+	return p;
+}
+
+/* plr|mesh PKG/DOM/MODULE [[=]VALUE] */
+static bool limit(char **word, GString *out, bool mesh)
+{
+	unsigned int module;
+	struct pmon_plr *p = plr_arg(word[0], &module, out);
+	bool assign = word[0] && word[1] && word[1][0] == '=';
+	uint64_t val;
+
+	if (!p)
+		return true;
+	if (!word[1])
+		g_string_append_printf(out, "0x%016" PRIx64 "\n",
+				       mesh ? p->mesh[module] : p->core[module]);
+	else if (pmon_bench_number(word[1] + assign, &val, out))
+		pmon_plr_set(p, mesh, module, val, assign);
+	return true;
+}
+
+static bool plr(char **word, GString *out)
+{
+	return limit(word, out, false);
+}
+
+static bool mesh(char **word, GString *out)
+{
+	return limit(word, out, true);
+}
+
+static bool die(char **word, GString *out)
+{
+	struct pmon_plr *p = plr_arg(word[0], NULL, out);
+	bool assign = word[0] && word[1] && word[1][0] == '=';
+	uint64_t val;
+
+	if (!p)
+		return true;
+	if (!word[1])
+		g_string_append_printf(out, "0x%08" PRIx64 "\n", p->die_level);
+	else if (pmon_bench_number(word[1] + assign, &val, out))
+		p->die_level = (uint32_t)(assign ? val : p->die_level | val);
+	return true;
+}
+
+static bool mailbox(char **word, GString *out)
+{
+	struct pmon_plr *p = plr_arg(word[0], NULL, out);
+
+	if (!p)
+		return true;
+	if (!word[1])
+		g_string_append_printf(out, "mode=%d busy=%d ns=%" PRIu64
+				       " interface=0x%016" PRIx64 " data=0x%016"
+				       PRIx64 "\n", p->mode, p->busy, p->mailbox_ns,
+				       p->iface, p->data);
+	else if (!strcmp(word[1], "ok"))
+		p->mode = PMON_MAILBOX_OK;
+	else if (!strcmp(word[1], "stuck"))
+		p->mode = PMON_MAILBOX_STUCK;
+	else if (!strcmp(word[1], "blocked"))
+		p->mode = PMON_MAILBOX_BLOCKED;
+	else if (!strcmp(word[1], "slow"))
+		pmon_bench_number(word[2], &p->mailbox_ns, out);
+	else
+		return false;
+	return true;
+}
+
+/* feature PKG ID ok|read-blocked|write-blocked|disabled */
+static bool feature(char **word, GString *out)
+{
+	struct pmon_feature *f = NULL;
+	uint64_t pkg, id;
+
+	if (!pmon_bench_number(word[0], &pkg, out) ||
+	    !pmon_bench_number(word[1], &id, out))
+		return true;
+	if (tpmi_of(pkg))
+		f = pmon_tpmi_feature(tpmi_of(pkg), id);
+	if (!f || !word[2]) {
+		g_string_append(out, "error: no such feature\n");
+		return true;
+	}
+	f->state &= PMON_STATE_LOCKED;
+	if (strcmp(word[2], "disabled"))
+		f->state |= PMON_STATE_ENABLED;
+	if (!strcmp(word[2], "read-blocked"))
+		f->state |= PMON_STATE_READ_BLOCKED;
+	if (!strcmp(word[2], "write-blocked"))
+		f->state |= PMON_STATE_WRITE_BLOCKED;
+	return true;
+}
+
+/* d3 PKG on|off, for every device of the package */
+static bool d3(char **word, GString *out)
+{
+	uint64_t pkg;
+	struct pmon_dev *d;
+	unsigned int i;
+
+	if (!pmon_bench_number(word[0], &pkg, out) || !word[1])
+		return word[0] && word[1];
+	for (i = 0; (d = pmon_find_dev(pkg, i)); i++) {
+		uint8_t *at = d->pci->config + PCI_CAP_POWER + PCI_PM_CTRL;
+		uint16_t rest = pci_get_word(at) & ~PCI_PM_CTRL_STATE_MASK;
+
+		d->d3 = !strcmp(word[1], "on");
+		pci_set_word(at, rest | (d->d3 ? 3 : 0));
+	}
+	return true;
+}
+
+static const struct {
+	const char *name;
+	bool (*run)(char **word, GString *out);
+} commands[] = {
+	{ "plr", plr }, { "mesh", mesh }, { "die", die },
+	{ "mailbox", mailbox }, { "feature", feature }, { "d3", d3 },
+};
+
+bool pmon_bench_limits(char **word, GString *out)
+{
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(commands); i++) {
+		if (!strcmp(word[0], commands[i].name))
+			return commands[i].run(word + 1, out);
+	}
+	return false;
+}

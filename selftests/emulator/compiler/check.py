@@ -1,0 +1,139 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Strict reading of a machine description: every key is asked for, once."""
+
+import json
+
+
+class DescriptionError(Exception):
+    """Says the file, the key, what is wrong and what would be right."""
+
+
+def number(text):
+    """A JSON number, or a string like "0x40"; None when it is neither."""
+    if isinstance(text, bool):
+        return None
+    if isinstance(text, int):
+        return text
+    try:
+        return int(text, 0)
+    except (TypeError, ValueError):
+        return None
+
+
+class Node:
+    """A JSON object whose keys must all be used."""
+
+    def __init__(self, data, file, path):
+        self.data, self.file, self.path = data, file, path
+        self.used = set()
+        if not isinstance(data, dict):
+            self.fail("", "is not an object", "write { ... }")
+
+    def fail(self, key, problem, remedy):
+        where = ".".join(part for part in (self.path, key) if part) or "the file"
+        raise DescriptionError(f"{self.file}: {where}: {problem}; {remedy}")
+
+    def has(self, key):
+        self.used.add(key)
+        return self.data.get(key) is not None
+
+    def raw(self, key, default=None):
+        return self.data[key] if self.has(key) else default
+
+    def num(self, key, default=None, limit=None):
+        """An unsigned number up to limit; required without a default."""
+        if not self.has(key):
+            if default is None:
+                self.fail(key, "is missing", "give a number")
+            return default
+        value = number(self.data[key])
+        if value is None or value < 0:
+            self.fail(key, f"{self.data[key]!r} is not an unsigned number",
+                      'write 64 or "0x40"')
+        if limit is not None and value > limit:
+            self.fail(key, f"{value:#x} does not fit the field",
+                      f"at most {limit:#x}")
+        return value
+
+    def flag(self, key, default):
+        value = self.raw(key, default)
+        if not isinstance(value, bool):
+            self.fail(key, f"{value!r} is not a truth value", "true or false")
+        return value
+
+    def word(self, key, default=None, choices=None):
+        value = self.raw(key, default)
+        if not isinstance(value, str) or not value or set(value) & set(" \n=,"):
+            self.fail(key, f"{value!r} is not a word", "a string without spaces")
+        if choices and value not in choices:
+            self.fail(key, f"{value!r} is not known", "one of " + ", ".join(choices))
+        return value
+
+    def node(self, key):
+        return Node(self.raw(key, {}), self.file, f"{self.path}.{key}".strip("."))
+
+    def nodes(self, key):
+        """A list of objects; one object alone is a list of one."""
+        value = self.raw(key, [])
+        if isinstance(value, dict):
+            value = [value]
+        if not isinstance(value, list):
+            self.fail(key, "is not a list", "write [ { ... } ]")
+        path = f"{self.path}.{key}".strip(".")
+        return [Node(v, self.file, f"{path}[{i}]") for i, v in enumerate(value)]
+
+    def numbers(self, key):
+        """An object whose keys and values are numbers, values may be "gp"."""
+        table = self.raw(key, {})
+        if not isinstance(table, dict):
+            self.fail(key, "is not an object", '{ "0x54": 0 }')
+        result = {}
+        for name, text in table.items():
+            value = "gp" if text == "gp" else number(text)
+            if number(name) is None or value is None:
+                self.fail(f"{key}.{name}", f"{text!r} is not understood",
+                          'number: number, or "gp"')
+            result[number(name)] = value
+        return result
+
+    def done(self):
+        for key in self.data:
+            if key not in self.used:
+                known = ", ".join(sorted(self.used))
+                self.fail(key, "is not a key of this place", f"known: {known}")
+
+
+def load(path):
+    try:
+        with open(path, encoding="utf-8") as f:
+            return Node(json.load(f), path, "")
+    except OSError as e:
+        raise DescriptionError(f"{path}: {e.strerror}; name a file or a machine "
+                               "of selftests/machines") from e
+    except json.JSONDecodeError as e:
+        raise DescriptionError(f"{path}:{e.lineno}: {e.msg}; correct the JSON") from e
+
+
+def devfn(node, key, default=None):
+    """"DD.F" in hexadecimal, as lspci prints it."""
+    text = node.word(key, default)
+    try:
+        slot, function = text.split(".")
+        value = int(slot, 16) << 3 | int(function, 16)
+        if int(slot, 16) > 31 or int(function, 16) > 7:
+            raise ValueError
+    except ValueError:
+        node.fail(key, f"{text!r} is not a PCI device and function",
+                  '"03.1", hexadecimal')
+    return value
+
+
+def pci_id(node, key, default=None):
+    text = node.word(key, default)
+    try:
+        vendor, device = (int(part, 16) for part in text.split(":"))
+        if vendor > 0xffff or device > 0xffff:
+            raise ValueError
+    except ValueError:
+        node.fail(key, f"{text!r} is not a PCI id", '"8086:09a7"')
+    return vendor, device

@@ -1,0 +1,262 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""A whole machine: packages, devices, plan and QEMU arguments."""
+
+import os
+
+from . import check, tpmi, units
+
+FIRST_EXPANDER = 0x10   # slots of the root bus for the other host bridges
+BENCH = "1e.0"
+FILLER = (0x8086, 0x09a6)
+
+
+class Device:
+    """An OOBMSM function with what is behind it."""
+
+    def __init__(self, server, package, index, node, parts):
+        discovery, region = parts
+        self.package, self.index = package, index
+        self.vendor, self.device = check.pci_id(node, "id", "8086:09a7")
+        self.devfn = check.devfn(node, "devfn", f"03.{index + 1}")
+        self.d3 = node.flag("d3", False)
+        node.done()
+        place = (package.bus, self.devfn)
+        self.discovery = discovery and units.Discovery(
+            discovery, package.bus, package.bus_step, server.read_raw)
+        self.tpmi = region and tpmi.Tpmi(region, package.number, place, server.read_raw)
+        self.choose_bars()
+
+    def choose_bars(self):
+        """Where the capabilities say, when that is a BAR; else the next free."""
+        free = [0, 1, 2, 3, 4, 5]
+
+        def take(wanted):
+            bar = wanted if wanted in free else free[0]
+            free.remove(bar)
+            return bar
+
+        self.table_bar = take(self.discovery.bir if self.discovery else 0)
+        self.tpmi_bar = take(self.tpmi.bir if self.tpmi else 1)
+        self.unit_bar = take(2)
+
+
+class Package:
+    """A processor package with its own root bus and NUMA node."""
+
+    def __init__(self, server, number, node, step):
+        self.number = number
+        self.bus_step = step
+        self.bus = node.num("bus", 0, 255) + step
+        self.node = node.num("node", 0, 63) + (number if step else 0)
+        self.proximity = node.flag("proximity", True)
+        node.has("oobmsm")
+        devices = node.nodes("oobmsm") or [check.Node({}, node.file, f"{node.path}.oobmsm")]
+        discovery, region = node.nodes("discovery"), node.nodes("tpmi")
+        while len(devices) < max(len(discovery), len(region)):
+            devices.append(check.Node({}, node.file, f"{node.path}.oobmsm"))
+        self.devices = []
+        for i, device in enumerate(devices):
+            parts = (discovery[i] if i < len(discovery) else None,
+                     region[i] if i < len(region) else None)
+            self.devices.append(Device(server, self, i, device, parts))
+        node.done()
+
+
+class Server:
+    """The machine of one description."""
+
+    def __init__(self, path):
+        root = check.load(path)
+        self.directory = os.path.dirname(os.path.abspath(path))
+        self.root = root
+        self.name = root.word("name")
+        self.read_cpu(root.node("cpu"))
+        self.memory = root.num("memory_mib", 768 * self.packages, 65536)
+        self.msrs = [(None, a, v) for a, v in root.numbers("msr").items()]
+        self.read_packages(root)
+        self.read_logical_ids(root)
+        for key in ("r2pcie", "cxl"):
+            if root.raw(key):
+                root.fail(key, "is not modelled", "leave it out")
+        root.done()
+
+    def read_raw(self, node, key):
+        path = os.path.join(self.directory, node.word(key))
+        try:
+            with open(path, "rb") as f:
+                return f.read()
+        except OSError as e:
+            node.fail(key, f"{path}: {e.strerror}", "name a file beside the description")
+
+    def read_cpu(self, node):
+        self.family = node.num("family", 6, 255)
+        self.model = node.num("model", limit=255)
+        self.stepping = node.num("stepping", 1, 15)
+        self.packages = node.num("packages", limit=16)
+        self.cores = node.num("cores", limit=256)
+        self.threads = node.num("threads", 1, 2)
+        self.hypervisor = node.flag("hypervisor", False)
+        self.per_module = node.num("cpus_per_module", 0, 8)
+        self.cpus = self.cores * self.threads
+        if not self.packages or not self.cpus:
+            node.fail("", "has no CPU", "at least one package, core and thread")
+        self.cpu_node = node
+        node.done()
+
+    def read_packages(self, root):
+        entries = root.nodes("packages")
+        if len(entries) not in (1, self.packages):
+            root.fail("packages", f"has {len(entries)} entries for {self.packages} "
+                      "packages", "give one entry for all, or one for each")
+        step = 256 // self.packages if self.packages > 1 else 0
+        self.package = []
+        for number in range(self.packages):
+            if len(entries) == 1:
+                copy = check.Node(entries[0].data, entries[0].file, entries[0].path)
+                self.package.append(Package(self, number, copy, number * step))
+            else:
+                self.package.append(Package(self, number, entries[number], 0))
+
+    def read_logical_ids(self, root):
+        override = root.numbers("pm_logical_id")
+        for package in self.package:
+            region = next((d.tpmi for d in package.devices if d.tpmi), None)
+            ids = region and tpmi.logical_ids(self.cpu_node, region, self.cpus,
+                                              self.per_module)
+            for cpu in range(self.cpus):
+                number = package.number * self.cpus + cpu
+                value = override.pop(number, ids[cpu] if ids else "gp")
+                self.msrs.append((number, 0x54, value))
+        if override:
+            root.fail("pm_logical_id", f"no CPU {min(override)}", "use Linux CPU numbers")
+
+    # ---- the plan ----------------------------------------------------------
+
+    def plan(self):
+        node = self.root_package().node if self.root_has_proximity() else -1
+        yield (f"machine name={self.name} packages={self.packages} "
+               f"cpus={self.cpus} root_node={node + 1}")
+        for cpu, address, value in self.msrs:
+            where = "" if cpu is None else f" cpu={cpu}"
+            what = "fault=1" if value == "gp" else f"value={value:#x}"
+            yield f"msr address={address:#x}{where} {what}"
+        for package in self.package:
+            for device in package.devices:
+                yield from self.device_plan(package, device)
+
+    def device_plan(self, package, d):
+        at = f"pkg={package.number} dev={d.index}"
+        table = d.discovery
+        yield (f"device {at} vendor={d.vendor:#x} device={d.device:#x} d3={d.d3:d} "
+               f"table_bar={d.table_bar} tpmi_bar={d.tpmi_bar} unit_bar={d.unit_bar} "
+               f"unit_bytes={table.unit_bytes if table else 0}")
+        if table:
+            yield (f"table {at} vendor={table.vendor:#x} id={table.id} rev={table.rev} "
+                   f"entries={table.entries} size={table.size} "
+                   f"pointer={table.bir | table.offset:#x} offset={table.offset} "
+                   f"bytes={table.bytes}")
+            for where, value, moves in table.words:
+                yield f"word {at} at={where} value={value:#x}" + " moves=1" * moves
+            yield self.unit_plan(at, table.globe) + " global=1"
+            for unit in table.units:
+                yield (self.unit_plan(at, unit) + f" type={unit.type} id={unit.id}" +
+                       " dead=1" * unit.dead)
+        if d.tpmi:
+            yield from self.tpmi_plan(at, d.tpmi)
+
+    def unit_plan(self, at, unit):
+        where = f" bus={unit.bus} devfn={unit.devfn}" if unit.kind == "pci" else ""
+        reg = dict(unit.reg, width=max(1, min(unit.reg["width"], 64)))
+        fields = " ".join(f"{key}={value}" for key, value in reg.items())
+        return f"unit {at} access={unit.kind} address={unit.place:#x}{where} {fields}"
+
+    def tpmi_plan(self, at, t):
+        yield (f"tpmi {at} id={t.vsec_id:#x} rev={t.rev} entries={t.entries} "
+               f"size={t.size} pointer={t.bir | t.offset:#x} offset={t.offset} "
+               f"pfs={len(t.pfs)} info0={t.info0:#x} info1={t.info1:#x} "
+               f"bytes={t.bytes()}")
+        for index, word in enumerate(t.pfs):
+            yield f"pfs {at} index={index} value={word:#x}"
+        for f in t.features:
+            yield (f"feature {at} id={f.id:#x} base={t.offset + f.cap_offset * 1024:#x} "
+                   f"entries={f.entries} bytes={f.size * 4} state={f.state():#x}")
+        for number, p in enumerate(t.plr):
+            yield (f"plr {at} state={p.state} header={p.header:#x} modules={p.modules} "
+                   f"meshes={p.meshes} die_level={p.die_level:#x} follows={p.follows:d} "
+                   f"mailbox_ns={p.mailbox_ns}")
+            for mesh, values in ((0, p.core), (1, p.mesh)):
+                for module, value in values.items():
+                    yield (f"bits {at} instance={number} mesh={mesh} module={module} "
+                           f"value={value:#x}")
+
+    # ---- QEMU's arguments --------------------------------------------------
+
+    def root_package(self):
+        return next((p for p in self.package if p.bus == 0), self.package[0])
+
+    def root_has_proximity(self):
+        package = self.root_package()
+        return package.bus == 0 and package.proximity
+
+    def functions(self):
+        """(bus, devfn) to the device there, with what -device needs."""
+        places = {}
+        for package in self.package:
+            for d in package.devices:
+                places[package.bus, d.devfn] = (
+                    f"pmon-oobmsm,package={package.number},index={d.index}")
+                for unit in d.discovery.units if d.discovery else []:
+                    if unit.kind == "pci" and unit.exists:
+                        vendor, device = unit.device
+                        places[unit.bus, unit.devfn] = (
+                            f"pmon-function,vendor={vendor:#x},device={device:#x}")
+        for bus, devfn in list(places):
+            vendor, device = FILLER
+            places.setdefault((bus, devfn & ~7),
+                              f"pmon-function,vendor={vendor:#x},device={device:#x}")
+        return dict(sorted(places.items()))
+
+    def bus_package(self, bus):
+        """The package on whose side a bus is: the last root bus before it."""
+        return max((p for p in self.package if p.bus <= bus), key=lambda p: p.bus,
+                   default=self.package[0])
+
+    def device_arguments(self):
+        places = self.functions()
+        buses = sorted({bus for bus, _ in places} | {p.bus for p in self.package})
+        for i, bus in enumerate(b for b in buses if b):
+            package = self.bus_package(bus)
+            node = f",numa_node={package.node}" if package.proximity else ""
+            yield (f"pxb-pcie,id=root{bus:x},bus=pcie.0,bus_nr={bus}"
+                   f",addr={FIRST_EXPANDER + i:#x}{node}")
+        for (bus, devfn), text in places.items():
+            name = f"root{bus:x}" if bus else "pcie.0"
+            yield (f"{text},bus={name},addr={devfn >> 3:#x}.{devfn & 7}"
+                   ",multifunction=on")
+        yield f"pmon-bench,bus=pcie.0,addr={BENCH}"
+
+    def numa_arguments(self):
+        each = self.memory // self.packages
+        for package in self.package:
+            n = package.number
+            yield "-object", f"memory-backend-ram,id=ram{n},size={each}M"
+            yield "-numa", (f"node,nodeid={n},memdev=ram{n},"
+                            f"cpus={n * self.cpus}-{(n + 1) * self.cpus - 1}")
+
+    def arguments(self, plan, log):
+        total = self.packages * self.cpus
+        hypervisor = "" if self.hypervisor else ",-hypervisor"
+        yield "-L", "/usr/share/qemu"
+        yield "-L", "/usr/share/seabios"
+        yield "-M", "q35,i8042=off"
+        yield "-accel", "tcg,thread=multi"
+        yield "-cpu", (f"Icelake-Server,family={self.family},model={self.model},"
+                       f"stepping={self.stepping}{hypervisor}")
+        yield "-smp", (f"{total},sockets={self.packages},cores={self.cores},"
+                       f"threads={self.threads}")
+        yield "-m", f"{self.memory // self.packages * self.packages}M"
+        yield from self.numa_arguments()
+        logged = f",log={log}" if log else ""
+        yield "-device", f"pmon-server,plan={plan}{logged}"
+        for text in self.device_arguments():
+            yield "-device", text

@@ -1,0 +1,167 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""TPMI: features, PFS words, TPMI_INFO and PLR instances."""
+
+# What shipping two-socket machines have: id, entries, dwords per entry, offset
+# in KiB, attribute, and what the control interface says about it.
+DEFAULT = [
+    (0x80, 1, 0x0c, 0x04, 1), (0x00, 1, 0x60, 0x08, 1), (0x01, 5, 0x0a, 0x0c, 1),
+    (0x02, 5, 0x0c, 0x10, 1), (0x03, 2, 0x06, 0x14, 0), (0x04, 1, 0x14, 0x18, 1),
+    (0x05, 5, 0xfe, 0x1c, 1), (0x0a, 5, 0x0a, 0x24, 1), (0x06, 1, 0x06, 0x28, 1),
+    (0x0c, 5, 0x0a, 0x2c, 1), (0x0d, 1, 0x06, 0x30, 1), (0x81, 1, 0x04, 0x34, 1),
+    (0xfd, 5, 0x123, 0x38, 1), (0xfe, 3, 0x123, 0x40, 1), (0xff, 1, 0x123, 0x44, 1),
+]
+CONTROL, INFO, PLR, BMC = 0x80, 0x81, 0x0c, 0x0d
+
+ENABLED, WRITE_BLOCKED, READ_BLOCKED, LOCKED = 1, 1 << 4, 1 << 5, 1 << 31
+
+
+class Feature:
+    """One row of the PFS."""
+
+    def __init__(self, fid, entries, size, cap_offset, attribute):
+        self.id, self.entries, self.size = fid, entries, size
+        self.cap_offset, self.attribute = cap_offset, attribute
+        self.present = self.enabled = True
+        self.locked = fid != CONTROL
+        self.read_blocked = self.write_blocked = fid == BMC
+
+    def change(self, node):
+        self.entries = node.num("entries", self.entries, 255)
+        self.size = node.num("size", self.size, 0xffff)
+        self.cap_offset = node.num("cap_offset", self.cap_offset, 0xffff)
+        self.attribute = node.num("attribute", self.attribute, 3)
+        for key in ("present", "enabled", "locked", "read_blocked", "write_blocked"):
+            setattr(self, key, node.flag(key, getattr(self, key)))
+        node.done()
+
+    def word(self):
+        return (self.id | self.entries << 8 | self.size << 16 |
+                self.cap_offset << 32 | self.attribute << 48)
+
+    def state(self):
+        return (ENABLED * self.enabled | WRITE_BLOCKED * self.write_blocked |
+                READ_BLOCKED * self.read_blocked | LOCKED * self.locked)
+
+    def end(self):
+        return self.cap_offset * 1024 + self.entries * self.size * 4
+
+
+class Plr:
+    """One PLR instance; its number is the power domain."""
+
+    def __init__(self):
+        self.state, self.header, self.modules, self.meshes = "absent", 0, 0, 0
+        self.die_level, self.follows, self.mailbox_ns = 0, True, 2000
+        self.core, self.mesh = {}, {}
+
+    def read(self, node):
+        header = node.raw("header", 1)
+        self.state = header if header in ("absent", "fused") else "live"
+        if self.state == "live":
+            self.header = node.num("header", 1, 2 ** 64 - 1)
+        self.modules = node.num("modules", 0, 256)
+        self.meshes = node.num("mesh", 1 if self.state == "live" else 0, 256)
+        self.follows = node.flag("die_level_follows", True)
+        self.mailbox_ns = node.num("mailbox_ns", 2000, 10 ** 12)
+        self.core = node.numbers("core")
+        self.mesh = node.numbers("mesh_bits")
+        bits = 0
+        for value in (*self.core.values(), *self.mesh.values()):
+            bits |= value & 0xffffffff
+        self.die_level = node.num("die_level", bits if self.follows else 0, 0xffffffff)
+        for key, values, limit in (("core", self.core, self.modules),
+                                   ("mesh_bits", self.mesh, self.meshes)):
+            if any(module >= limit for module in values):
+                node.fail(key, "names a module that is not there",
+                          f"this instance has {limit}")
+        node.done()
+
+
+class Tpmi:
+    """A TPMI device."""
+
+    def __init__(self, node, package, place, read_raw):
+        self.features = self.feature_list(node)
+        self.plr = self.instances(node)
+        self.info(node.node("info"), package, place)
+        vsec = node.node("vsec")
+        self.vsec_id = vsec.num("id", 0x42, 0xffff)
+        self.rev = vsec.num("rev", 1, 15)
+        self.entries = vsec.num("entries", len(self.features), 255)
+        self.size = vsec.num("entry_size", 2, 255)
+        self.bir = vsec.num("bir", 1, 7)
+        self.offset = vsec.num("offset", 0, 1 << 20)
+        vsec.done()
+        self.pfs = [f.word() for f in self.features]
+        if node.has("raw"):
+            data = read_raw(node, "raw")
+            self.pfs = [int.from_bytes(data[i:i + 8], "little")
+                        for i in range(0, len(data), 8)]
+        node.done()
+
+    def feature_list(self, node):
+        """Entries change the default row of their id, or add one."""
+        rows = {row[0]: Feature(*row) for row in DEFAULT}
+        for entry in node.nodes("features"):
+            fid = entry.num("id", limit=255)
+            if fid not in rows:
+                last = max(f.end() for f in rows.values())
+                rows[fid] = Feature(fid, 1, 2, -(-last // 4096) * 4, 1)
+            rows[fid].change(entry)
+        return [f for f in rows.values() if f.present]
+
+    def instances(self, node):
+        count = next((f.entries for f in self.features if f.id == PLR), 0)
+        plr = [Plr() for _ in range(count)]
+        for entry in node.nodes("plr"):
+            number = entry.num("instance", limit=255)
+            if number >= count:
+                entry.fail("instance", f"{number} is not there",
+                           f"feature 0x0c has {count} entries")
+            plr[number].read(entry)
+        return plr
+
+    def info(self, node, package, place):
+        mask = 0
+        for number, plr in enumerate(self.plr):
+            mask |= (plr.state == "live") << number
+        bus, devfn = place
+        version = node.num("major", 0, 7) << 5 | node.num("minor", 2, 31)
+        self.info0 = node.num("header", version, 2 ** 64 - 1)
+        self.package = node.num("package", package, 255)
+        self.info1 = (node.num("devfn", devfn, 255) | node.num("bus", bus, 255) << 8 |
+                      self.package << 16 | node.num("segment", 0, 255) << 24 |
+                      node.num("partition", 0, 3) << 32 |
+                      node.num("cdie_mask", mask, 0xffff) << 34 |
+                      node.flag("lock", True) << 63)
+        node.done()
+
+    def bytes(self):
+        return self.offset + max(f.end() for f in self.features)
+
+
+def logical_ids(node, tpmi, cpus, per_module):
+    """MSR 0x54 of each CPU of a package: domain, module, logical processor.
+
+    The modules of the live instances are dealt to the CPUs in order, each to as
+    many consecutive CPUs; modules that are left over have no CPU, like those
+    whose cores are switched off.
+    """
+    modules = [(domain, module)
+               for domain, plr in enumerate(tpmi.plr) if plr.state == "live"
+               for module in range(plr.modules)]
+    if not modules:
+        return None
+    if not per_module:
+        per_module, rest = divmod(cpus, len(modules))
+        if rest or not per_module:
+            node.fail("cpus_per_module", f"{cpus} CPUs do not divide among "
+                      f"{len(modules)} modules", "give it as a number")
+    if cpus > len(modules) * per_module:
+        node.fail("cpus_per_module", "leaves CPUs without a module",
+                  "add modules to tpmi.plr")
+    ids = []
+    for cpu in range(cpus):
+        domain, module = modules[cpu // per_module]
+        ids.append(domain << 11 | module << 3 | cpu % per_module)
+    return ids

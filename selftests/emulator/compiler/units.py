@@ -1,0 +1,234 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""PMON discovery: from a description to units, registers and table words."""
+
+from . import check
+
+ACCESS = {"msr": 0, "mmio": 1, "pci": 2, "reserved": 3}
+
+# Unit types whose MMIO controls are 64 bits wide: CXL boxes.
+WIDE_CONTROLS = (12, 13, 17, 24)
+
+# Where the models can have MSRs: not where the processor itself has some.
+MSR_FIRST, MSR_LAST = 0x2000, 0x3fff
+
+SLOT = 0x8000           # a unit's window in the unit BAR
+SLOT_UNIT = 0x2800      # where in it the unit is, as on Sapphire Rapids
+AUTO_BUS = 0x10         # PCI units with automatic addresses, after the root
+AUTO_OFFSET = 0x438
+AUTO_DEVICE = "8086:324a"
+
+
+class Unit:
+    """One unit: what the table says and where its registers are."""
+
+    def __init__(self):
+        self.moves = False      # the address is relative to the unit BAR
+        self.device = None      # PCI id of the function of a PCI unit
+
+
+class Layout:
+    """Hands out the slots of the unit BAR and PCI functions."""
+
+    def __init__(self, bus):
+        self.slots = 0
+        self.bus = bus
+        self.functions = 0
+
+    def slot(self):
+        self.slots += 1
+        return (self.slots - 1) * SLOT + SLOT_UNIT
+
+    def function(self):
+        self.functions += 1
+        return (1 + (self.functions - 1) // 8) << 3 | (self.functions - 1) % 8
+
+    def bytes(self):
+        size = self.slots * SLOT
+        return 1 << (size - 1).bit_length() if size else 0
+
+
+def registers(node, unit):
+    """The register block. Defaults are what hardware of that access has."""
+    wide = unit.access == "pci" or unit.type in WIDE_CONTROLS
+    stride = {"msr": 1, "mmio": 8 if wide else 4}.get(unit.access, 8)
+    reg = {
+        "counters": node.num("counters", 4, 255),
+        "width": node.num("width", 48, 255),
+        "ctl": node.num("ctl_offset", {"msr": 2, "mmio": 0x40}.get(unit.access, 0x38), 255),
+        "ctl_stride": node.num("ctl_stride", stride, 64),
+        "ctr": node.num("ctr_offset", 8, 255),
+        "ctr_stride": node.num("ctr_stride", 1 if unit.access == "msr" else 8, 64),
+        "status": node.num("status_offset", 0, 255),
+        "filter": node.num("filter_offset", 0, 255),
+    }
+    narrow = unit.access == "mmio" and reg["ctl_stride"] == 4
+    reg["ctl_bytes"] = node.num("ctl_bytes", 4 if narrow else 8, 8)
+    if node.flag("fixed", False):
+        reg["fixed_ctl"] = node.num("fixed_ctl_offset", 0x54, 255)
+        reg["fixed_ctr"] = node.num("fixed_ctr_offset", 0x38, 255)
+        reg["fixed_width"] = node.num("fixed_width", 48, 64)
+    return reg
+
+
+def pci_address(node, unit, layout, bus_step, index):
+    if node.raw("address") == "auto":
+        place = check.Node({}, node.file, f"{node.path}.address")
+        unit.bus, unit.devfn = layout.bus + AUTO_BUS, layout.function()
+    else:
+        place = node.node("address")
+        unit.bus = place.num("bus", limit=255) + bus_step
+        unit.devfn = check.devfn(place, "devfn")
+        if index:
+            unit.devfn += index * check.devfn(place, "step", "01.0")
+        else:
+            place.has("step")
+        if unit.bus > 255 or unit.devfn > 255:
+            place.fail("", "is behind the last bus or device", "use lower numbers")
+    unit.place = place.num("offset", AUTO_OFFSET, 0xfff)
+    unit.device = check.pci_id(place, "device", AUTO_DEVICE)
+    unit.exists = place.flag("exists", True)
+    place.done()
+    unit.address = 1 << 31 | unit.bus << 20 | unit.devfn << 12 | unit.place
+
+
+def mmio_address(node, unit, layout, step, index):
+    address = node.raw("address")
+    if address == "auto":
+        unit.address = layout.slot()
+    elif isinstance(address, dict):
+        place = node.node("address")
+        layout.slot()
+        unit.address = place.num("bar_offset") + index * step
+        place.done()
+    else:       # anywhere else: the table says so, nothing is there
+        unit.address = node.num("address", limit=2 ** 64 - 1) + index * step
+        unit.kind = "none"
+        return
+    unit.moves, unit.place = True, unit.address
+
+
+def address(node, unit, layout, bus_step, index):
+    step = node.num("step", 0x10 if unit.access == "msr" else 0)
+    unit.kind, unit.place = unit.access, 0
+    if unit.access == "pci":
+        pci_address(node, unit, layout, bus_step, index)
+    elif unit.access == "mmio":
+        mmio_address(node, unit, layout, step, index)
+    else:
+        unit.address = node.num("address", limit=2 ** 64 - 1) + index * step
+        unit.place = unit.address
+        inside = MSR_FIRST <= unit.address <= MSR_LAST
+        if unit.access == "reserved" or not inside:
+            unit.kind = "none"
+
+
+def table_words(node, unit):
+    """The three qwords of a unit's record; "table" makes the table lie."""
+    lie = node.node("table")
+    reg = unit.reg
+    q0 = (lie.num("counters", reg["counters"], 255) |
+          lie.num("ctl_offset", reg["ctl"], 255) << 8 |
+          lie.num("width", reg["width"], 255) << 16 |
+          lie.num("ctr_offset", reg["ctr"], 255) << 24 |
+          lie.num("status_offset", reg["status"], 255) << 32 |
+          ACCESS[lie.word("access", unit.access, ACCESS)] << 62)
+    q2 = lie.num("type", unit.type, 0xffff) | lie.num("id", unit.id, 0xffff) << 16
+    moves = unit.moves and not (lie.has("address") or lie.has("q1"))
+    q1 = lie.num("address", unit.address, 2 ** 64 - 1)
+    words = [(lie.num("q0", q0, 2 ** 64 - 1), False),
+             (lie.num("q1", q1, 2 ** 64 - 1), moves),
+             (lie.num("q2", q2, 2 ** 64 - 1), False)]
+    lie.done()
+    return words
+
+
+def units_of(node, layout, bus_step):
+    """The unit of one entry, repeated "count" times."""
+    result = []
+    for index in range(node.num("count", 1, 1023)):
+        unit = Unit()
+        unit.type = node.num("type", limit=0xffff)
+        unit.id = node.num("id", 0, 0xffff) + index
+        unit.access = node.word("access", None, ACCESS)
+        unit.reg = registers(node, unit)
+        address(node, unit, layout, bus_step, index)
+        unit.words = table_words(node, unit)
+        unit.listed = node.flag("listed", True)
+        unit.dead = node.flag("dead", False)
+        result.append(unit)
+    node.done()
+    return result
+
+
+def global_record(node, layout, max_units, stride):
+    """The first record and the control register behind it."""
+    access = node.word("access", "msr", ACCESS)
+    unit = Unit()
+    unit.kind, unit.place = access, 0
+    if access == "mmio" and node.raw("address", "auto") == "auto":
+        unit.address = unit.place = layout.slot()
+        unit.moves = True
+    else:
+        unit.address = unit.place = node.num("address", 0x2ff0, 2 ** 64 - 1)
+        if access != "msr" or not MSR_FIRST <= unit.address <= MSR_LAST:
+            unit.kind = "none"
+    status = node.num("status_offset", 2 if access == "msr" else 8, 255)
+    q0 = (node.num("type", 0, 255) | stride << 8 | max_units << 16 |
+          ACCESS[access] << 62)
+    q2 = status | node.num("num_status", 1, 0xffff) << 8
+    unit.words = [(node.num("q0", q0, 2 ** 64 - 1), False),
+                  (node.num("q1", unit.address, 2 ** 64 - 1),
+                   unit.moves and not node.has("q1")),
+                  (node.num("q2", q2, 2 ** 64 - 1), False)]
+    unit.reg = {"counters": 0, "width": 0, "ctl": 0, "ctl_stride": 0, "ctl_bytes": 0,
+                "ctr": 0, "ctr_stride": 0, "status": status, "filter": 0}
+    node.done()
+    return unit
+
+
+class Discovery:
+    """One discovery device: its DVSEC, its table and its units."""
+
+    def __init__(self, node, bus, bus_step, read_raw):
+        layout = Layout(bus)
+        self.units = []
+        for entry in node.nodes("units"):
+            self.units += units_of(entry, layout, bus_step)
+        self.stride = node.num("stride", 8, 255)
+        listed = [u for u in self.units if u.listed]
+        count = len(listed)
+        if node.raw("max_units", "auto") != "auto":
+            count = node.num("max_units", limit=1023)
+        self.globe = global_record(node.node("global"), layout, count, self.stride)
+        self.unit_bytes = layout.bytes()
+        self.dvsec(node.node("dvsec"))
+        self.words = self.table([self.globe] + listed)
+        self.bytes = self.table_bytes(len(listed))
+        if node.has("raw"):
+            data = read_raw(node, "raw")
+            self.bytes = max(len(data), 8)
+            self.words = [(i, int.from_bytes(data[i:i + 8], "little"), False)
+                          for i in range(0, len(data), 8)]
+        node.done()
+
+    def dvsec(self, node):
+        self.vendor = node.num("vendor", 0x8086, 0xffff)
+        self.id = node.num("id", 1, 0xffff)
+        self.rev = node.num("rev", 1, 15)
+        self.entries = node.num("entries", 1, 255)
+        self.size = node.num("entry_size", 2 * self.stride & 0xff, 255)
+        self.bir = node.num("bir", 0, 7)
+        self.offset = node.num("offset", 0, 1 << 20)
+        if self.offset % 8:
+            node.fail("offset", "is not a multiple of 8", "the low bits are the BIR")
+        node.done()
+
+    def table(self, records):
+        step = self.stride * 8
+        return [(i * step + 8 * q, value, moves)
+                for i, unit in enumerate(records)
+                for q, (value, moves) in enumerate(unit.words)
+                if q < max(self.stride, 1) or i == len(records) - 1]
+
+    def table_bytes(self, listed):
+        return listed * self.stride * 8 + max(24, self.stride * 8)

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * PCI functions without BARs: those whose configuration space holds the
+ * registers of PMON units, and those that are only there because a device has
+ * a function 0.
+ */
+#include "qemu/osdep.h"
+#include "hw/qdev-properties.h"
+#include "hw/pci/pci.h"
+#include "hw/pci/pcie.h"
+#include "pmon.h"
+
+#define TYPE_PMON_FUNCTION "pmon-function"
+OBJECT_DECLARE_SIMPLE_TYPE(PmonFunction, PMON_FUNCTION)
+
+struct PmonFunction {
+	PCIDevice parent;
+	uint32_t vendor, device;
+};
+
+#define CAP_EXPRESS	0x40
+
+static uint64_t config_address(PCIDevice *p, uint32_t off)
+{
+	return (uint64_t)pci_dev_bus_num(p) << 20 | p->devfn << 12 | off;
+}
+
+static struct pmon_unit *unit_at(PCIDevice *p, uint32_t off)
+{
+	int bus = pci_dev_bus_num(p);
+	unsigned int i;
+
+	for (i = 0; pmon_machine && i < pmon_machine->units->len; i++) {
+		struct pmon_unit *u = g_ptr_array_index(pmon_machine->units, i);
+
+		if (u->kind == PMON_KIND_PCI && u->bus == bus &&
+		    u->devfn == p->devfn && off >= u->address &&
+		    off - u->address < u->extent)
+			return u;
+	}
+	return NULL;
+}
+
+static uint32_t config_read(PCIDevice *p, uint32_t off, int bytes)
+{
+	struct pmon_unit *u = unit_at(p, off);
+	struct pmon_access a = {
+		.class = PMON_CONFIG, .bytes = bytes, .where = "function",
+		.address = config_address(p, off),
+	};
+
+	if (u)
+		return pmon_unit_read(u, a.address, off - u->address, bytes);
+	a.value = pci_default_read_config(p, off, bytes);
+	if (pmon_machine)
+		pmon_account(&a);
+	return a.value;
+}
+
+static void config_write(PCIDevice *p, uint32_t off, uint32_t val, int bytes)
+{
+	struct pmon_unit *u = unit_at(p, off);
+	struct pmon_access a = {
+		.class = PMON_CONFIG, .write = true, .bytes = bytes,
+		.where = "function", .address = config_address(p, off), .value = val,
+	};
+
+	if (u) {
+		pmon_unit_write(u, a.address, off - u->address, val, bytes);
+		return;
+	}
+	pci_default_write_config(p, off, val, bytes);
+	if (pmon_machine)
+		pmon_account(&a);
+}
+
+static void function_realize(PCIDevice *p, Error **errp)
+{
+	PmonFunction *s = PMON_FUNCTION(p);
+
+	pci_config_set_vendor_id(p->config, s->vendor);
+	pci_config_set_device_id(p->config, s->device);
+	pcie_endpoint_cap_init(p, CAP_EXPRESS);
+}
+
+static Property function_properties[] = {
+	DEFINE_PROP_UINT32("vendor", PmonFunction, vendor, 0x8086),
+	DEFINE_PROP_UINT32("device", PmonFunction, device, 0x09a6),
+	DEFINE_PROP_END_OF_LIST(),
+};
+
+static void function_class_init(ObjectClass *klass, void *data)
+{
+	PCIDeviceClass *k = PCI_DEVICE_CLASS(klass);
+
+	k->realize = function_realize;
+	k->config_read = config_read;
+	k->config_write = config_write;
+	k->vendor_id = 0x8086;
+	k->device_id = 0x09a6;
+	k->class_id = PCI_CLASS_SYSTEM_OTHER;
+	device_class_set_props(DEVICE_CLASS(klass), function_properties);
+}
+
+static const TypeInfo function_info = {
+	.name = TYPE_PMON_FUNCTION,
+	.parent = TYPE_PCI_DEVICE,
+	.instance_size = sizeof(PmonFunction),
+	.class_init = function_class_init,
+	.interfaces = (InterfaceInfo[]) { { INTERFACE_PCIE_DEVICE }, { } },
+};
+
+static void function_register(void)
+{
+	type_register_static(&function_info);
+}
+
+type_init(function_register)

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * What the patched parts of QEMU call: the rdmsr and wrmsr helpers, the ACPI
+ * tables and the PCI core.  Without a machine every call says "not mine".
+ */
+#ifndef HW_MISC_PMON_HOOK_H
+#define HW_MISC_PMON_HOOK_H
+
+enum pmon_msr_result {
+	PMON_MSR_PASS,	/* QEMU handles it as if there were no model */
+	PMON_MSR_DONE,
+	PMON_MSR_FAULT,	/* raise #GP */
+};
+
+enum pmon_msr_result pmon_msr_read(uint32_t msr, uint64_t *val);
+enum pmon_msr_result pmon_msr_write(uint32_t msr, uint64_t val);
+
+/* NUMA node of the first PCI root, or -1 when firmware gives none */
+int pmon_root_node(void);
+
+/* Whether there is a machine: its functions sit on root buses directly */
+bool pmon_present(void);
+
+#endif

@@ -1,0 +1,339 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* From a plan to the machine in memory. */
+#include "qemu/osdep.h"
+#include "qapi/error.h"
+#include "qemu/cutils.h"
+#include "qemu/host-utils.h"
+#include "plan.h"
+#include "pmon.h"
+
+#define MAX_TABLE_BYTES	(1024 * 255 * 8)
+
+struct pmon_machine *pmon_machine;
+
+struct pmon_dev *pmon_find_dev(unsigned int pkg, unsigned int index)
+{
+	unsigned int i;
+
+	for (i = 0; i < pmon_machine->devs->len; i++) {
+		struct pmon_dev *d = g_ptr_array_index(pmon_machine->devs, i);
+
+		if (d->pkg == pkg && d->index == index)
+			return d;
+	}
+	return NULL;
+}
+
+struct pmon_unit *pmon_find_unit(unsigned int pkg, unsigned int type, unsigned int id)
+{
+	unsigned int i;
+
+	for (i = 0; i < pmon_machine->units->len; i++) {
+		struct pmon_unit *u = g_ptr_array_index(pmon_machine->units, i);
+
+		if (!u->global && u->pkg == pkg && u->type == type && u->id == id)
+			return u;
+	}
+	return NULL;
+}
+
+/* The address as the discovery table gives it. */
+uint64_t pmon_unit_address(const struct pmon_unit *u)
+{
+	uint64_t bar = 0;
+
+	if (u->kind == PMON_KIND_PCI)
+		return 1ull << 31 | (uint64_t)u->bus << 20 | u->devfn << 12 | u->address;
+	if (u->kind == PMON_KIND_MMIO && u->dev->pci)
+		bar = pci_get_bar_addr(u->dev->pci, u->dev->unit_bar);
+	return bar + u->address;
+}
+
+static struct pmon_dev *line_dev(struct plan_line *l)
+{
+	unsigned int pkg = plan_u64(l, "pkg"), index = plan_u64(l, "dev");
+	struct pmon_dev *d = l->failed ? NULL : pmon_find_dev(pkg, index);
+
+	if (!d)
+		plan_fail(l, "dev", "no such device");
+	return d;
+}
+
+static void load_machine(struct plan_line *l)
+{
+	pmon_machine->name = g_strdup(plan_word(l, "name"));
+	pmon_machine->packages = plan_max(l, "packages", 64);
+	pmon_machine->cpus = plan_max(l, "cpus", 1024);
+	pmon_machine->root_node = (int)plan_max(l, "root_node", 255) - 1;
+}
+
+static void load_msr(struct plan_line *l)
+{
+	struct pmon_msr m = { .cpu = -1 };
+
+	m.address = plan_max(l, "address", UINT32_MAX);
+	if (plan_has(l, "cpu"))
+		m.cpu = plan_max(l, "cpu", 65535);
+	if (plan_has(l, "fault"))
+		m.fault = plan_u64(l, "fault");
+	else
+		m.value = plan_u64(l, "value");
+	g_array_append_val(pmon_machine->msrs, m);
+}
+
+static void load_device(struct plan_line *l)
+{
+	struct pmon_dev *d = g_new0(struct pmon_dev, 1);
+
+	d->pkg = plan_u64(l, "pkg");
+	d->index = plan_u64(l, "dev");
+	d->vendor = plan_max(l, "vendor", 0xffff);
+	d->device = plan_max(l, "device", 0xffff);
+	d->d3 = plan_max(l, "d3", 1);
+	d->table_bar = plan_max(l, "table_bar", 5);
+	d->unit_bar = plan_max(l, "unit_bar", 5);
+	d->tpmi_bar = plan_max(l, "tpmi_bar", 5);
+	d->unit_bar_bytes = plan_max(l, "unit_bytes", 1ull << 28);
+	g_ptr_array_add(pmon_machine->devs, d);
+}
+
+static void load_table(struct plan_line *l)
+{
+	struct pmon_dev *d = line_dev(l);
+
+	if (!d)
+		return;
+	d->has_table = true;
+	d->dvsec_vendor = plan_max(l, "vendor", 0xffff);
+	d->dvsec_id = plan_max(l, "id", 0xffff);
+	d->dvsec_rev = plan_max(l, "rev", 15);
+	d->dvsec_entries = plan_max(l, "entries", 255);
+	d->dvsec_size = plan_max(l, "size", 255);
+	d->dvsec_pointer = plan_max(l, "pointer", UINT32_MAX);
+	d->table_offset = plan_max(l, "offset", 1 << 24);
+	d->table_bytes = ROUND_UP(plan_max(l, "bytes", MAX_TABLE_BYTES), 8);
+	d->table = g_malloc0(d->table_bytes);
+	d->table_moves = g_malloc0(d->table_bytes / 8);
+	d->table_bar_bytes = pow2ceil(MAX(d->table_offset + d->table_bytes, 0x1000));
+}
+
+/* One qword of a table; "moves" marks an address inside the unit BAR. */
+static void load_word(struct plan_line *l)
+{
+	struct pmon_dev *d = line_dev(l);
+	uint64_t at = plan_u64(l, "at"), value = plan_u64(l, "value");
+	bool moves = plan_has(l, "moves");
+
+	if (l->failed)
+		return;
+	if (!d->table || at + 8 > d->table_bytes || at % 8) {
+		plan_fail(l, "at", "outside the table");
+		return;
+	}
+	stq_le_p(d->table + at, value);
+	d->table_moves[at / 8] = moves;
+}
+
+static enum pmon_kind kind_of(struct plan_line *l)
+{
+	static const char *const name[] = { "msr", "mmio", "pci", "none" };
+	const char *word = plan_word(l, "access");
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(name); i++) {
+		if (!strcmp(word, name[i]))
+			return i;
+	}
+	plan_fail(l, "access", "unknown");
+	return PMON_KIND_NONE;
+}
+
+static void load_layout(struct plan_line *l, struct pmon_layout *lay)
+{
+	lay->counters = plan_max(l, "counters", 255);
+	lay->width = plan_max(l, "width", 64);
+	lay->ctl = plan_max(l, "ctl", 255);
+	lay->ctl_stride = plan_max(l, "ctl_stride", 64);
+	lay->ctl_bytes = plan_max(l, "ctl_bytes", 8);
+	lay->ctr = plan_max(l, "ctr", 255);
+	lay->ctr_stride = plan_max(l, "ctr_stride", 64);
+	lay->status = plan_max(l, "status", 255);
+	lay->filter = plan_max(l, "filter", 255);
+	lay->fixed = plan_has(l, "fixed_ctl");
+	if (lay->fixed) {
+		lay->fixed_ctl = plan_max(l, "fixed_ctl", 255);
+		lay->fixed_ctr = plan_max(l, "fixed_ctr", 255);
+		lay->fixed_width = plan_max(l, "fixed_width", 64);
+	}
+}
+
+static void load_unit(struct plan_line *l)
+{
+	struct pmon_dev *d = line_dev(l);
+	struct pmon_unit *u = g_new0(struct pmon_unit, 1);
+
+	u->dev = d;
+	u->pkg = d ? d->pkg : 0;
+	u->kind = kind_of(l);
+	u->global = plan_has(l, "global");
+	if (!u->global) {
+		u->type = plan_max(l, "type", 0xffff);
+		u->id = plan_max(l, "id", 0xffff);
+	}
+	u->address = plan_u64(l, "address");
+	if (u->kind == PMON_KIND_PCI) {
+		u->bus = plan_max(l, "bus", 255);
+		u->devfn = plan_max(l, "devfn", 255);
+	}
+	u->dead = plan_has(l, "dead");
+	load_layout(l, &u->lay);
+	if (l->failed)
+		return;
+	pmon_unit_layout_done(u);
+	if (u->global)
+		d->global = u;
+	g_ptr_array_add(pmon_machine->units, u);
+}
+
+static void load_tpmi(struct plan_line *l)
+{
+	struct pmon_dev *d = line_dev(l);
+	struct pmon_tpmi *t = g_new0(struct pmon_tpmi, 1);
+
+	if (!d)
+		return;
+	d->tpmi = t;
+	d->vsec_id = plan_max(l, "id", 0xffff);
+	d->vsec_rev = plan_max(l, "rev", 15);
+	d->vsec_entries = plan_max(l, "entries", 255);
+	d->vsec_size = plan_max(l, "size", 255);
+	d->vsec_pointer = plan_max(l, "pointer", UINT32_MAX);
+	t->pfs_offset = plan_max(l, "offset", 1 << 24);
+	t->num_pfs = plan_max(l, "pfs", 255);
+	t->pfs = g_new0(uint64_t, t->num_pfs);
+	t->info[0] = plan_u64(l, "info0");
+	t->info[1] = plan_u64(l, "info1");
+	d->tpmi_bar_bytes = pow2ceil(plan_max(l, "bytes", 1ull << 28));
+}
+
+static void load_pfs(struct plan_line *l)
+{
+	struct pmon_dev *d = line_dev(l);
+	uint64_t index = plan_u64(l, "index"), value = plan_u64(l, "value");
+
+	if (!d || !d->tpmi || index >= d->tpmi->num_pfs)
+		plan_fail(l, "index", "outside the PFS");
+	else
+		d->tpmi->pfs[index] = value;
+}
+
+static void load_feature(struct plan_line *l)
+{
+	struct pmon_dev *d = line_dev(l);
+	struct pmon_tpmi *t = d ? d->tpmi : NULL;
+	struct pmon_feature f = { 0 };
+
+	f.id = plan_max(l, "id", 255);
+	f.base = plan_u64(l, "base");
+	f.entries = plan_max(l, "entries", 255);
+	f.bytes = plan_max(l, "bytes", 0xffff * 4);
+	f.state = plan_max(l, "state", UINT32_MAX);
+	if (!t) {
+		plan_fail(l, "dev", "no TPMI there");
+		return;
+	}
+	t->feature = g_renew(struct pmon_feature, t->feature, t->num_features + 1);
+	t->feature[t->num_features++] = f;
+	t->capabilities[f.id / 8] |= 1 << f.id % 8;
+}
+
+static void load_plr(struct plan_line *l)
+{
+	struct pmon_dev *d = line_dev(l);
+	struct pmon_plr p = { 0 };
+	const char *state = plan_word(l, "state");
+
+	p.state = !strcmp(state, "live") ? PMON_PLR_LIVE :
+		  !strcmp(state, "absent") ? PMON_PLR_ABSENT : PMON_PLR_FUSED;
+	p.header = plan_u64(l, "header");
+	p.modules = plan_max(l, "modules", PMON_PLR_MODULES);
+	p.meshes = plan_max(l, "meshes", PMON_PLR_MODULES);
+	p.die_level = plan_max(l, "die_level", UINT32_MAX);
+	p.follows = plan_max(l, "follows", 1);
+	p.mailbox_ns = plan_u64(l, "mailbox_ns");
+	if (!d || !d->tpmi) {
+		plan_fail(l, "dev", "no TPMI there");
+		return;
+	}
+	d->tpmi->plr = g_renew(struct pmon_plr, d->tpmi->plr, d->tpmi->num_plr + 1);
+	d->tpmi->plr[d->tpmi->num_plr++] = p;
+}
+
+static void load_bits(struct plan_line *l)
+{
+	struct pmon_dev *d = line_dev(l);
+	uint64_t instance = plan_u64(l, "instance");
+	uint64_t module = plan_max(l, "module", PMON_PLR_MODULES - 1);
+	bool mesh = plan_max(l, "mesh", 1);
+	uint64_t value = plan_u64(l, "value");
+
+	if (!d || !d->tpmi || instance >= d->tpmi->num_plr) {
+		plan_fail(l, "instance", "no such PLR instance");
+		return;
+	}
+	if (mesh)
+		d->tpmi->plr[instance].mesh[module] = value;
+	else
+		d->tpmi->plr[instance].core[module] = value;
+}
+
+static const struct {
+	const char *keyword;
+	void (*load)(struct plan_line *l);
+} records[] = {
+	{ "machine", load_machine }, { "msr", load_msr },
+	{ "device", load_device }, { "table", load_table },
+	{ "word", load_word }, { "unit", load_unit },
+	{ "tpmi", load_tpmi }, { "pfs", load_pfs },
+	{ "feature", load_feature },
+	{ "plr", load_plr }, { "bits", load_bits },
+};
+
+static bool load_line(struct plan_line *l)
+{
+	unsigned int i;
+
+	for (i = 0; l->keyword && i < ARRAY_SIZE(records); i++) {
+		if (!strcmp(l->keyword, records[i].keyword)) {
+			records[i].load(l);
+			break;
+		}
+	}
+	if (i == ARRAY_SIZE(records))
+		plan_fail(l, "", "unknown record");
+	return plan_done(l);
+}
+
+struct pmon_machine *pmon_machine_load(const char *plan, Error **errp)
+{
+	g_autofree char *data = NULL;
+	g_auto(GStrv) line = NULL;
+	struct plan_line l;
+	unsigned int i;
+
+	if (!g_file_get_contents(plan, &data, NULL, NULL)) {
+		error_setg(errp, "cannot read the plan %s", plan);
+		return NULL;
+	}
+	pmon_machine = g_new0(struct pmon_machine, 1);
+	pmon_machine->root_node = -1;
+	pmon_machine->devs = g_ptr_array_new();
+	pmon_machine->units = g_ptr_array_new();
+	pmon_machine->msrs = g_array_new(false, false, sizeof(struct pmon_msr));
+	line = g_strsplit(data, "\n", 0);
+	for (i = 0; line[i]; i++) {
+		if (!plan_parse(&l, plan, i + 1, line[i], errp) || !load_line(&l))
+			return NULL;
+	}
+	return pmon_machine;
+}

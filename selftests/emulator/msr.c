@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * MSRs: those that the machine names, and those of the units of the package
+ * whose CPU executes the instruction.  TCG's helpers run without the big lock.
+ */
+#include "qemu/osdep.h"
+#include "qemu/main-loop.h"
+#include "hw/core/cpu.h"
+#include "hook.h"
+#include "pmon.h"
+
+/* Where server processors have their PMON registers. */
+#define PMON_FIRST	0x2000
+#define PMON_LAST	0x3fff
+
+static struct pmon_msr *named_msr(uint32_t msr)
+{
+	struct pmon_msr *any = NULL;
+	unsigned int i;
+
+	for (i = 0; i < pmon_machine->msrs->len; i++) {
+		struct pmon_msr *m = &g_array_index(pmon_machine->msrs,
+						    struct pmon_msr, i);
+
+		if (m->address != msr)
+			continue;
+		if (m->cpu == pmon_cpu())
+			return m;
+		if (m->cpu < 0)
+			any = m;
+	}
+	return any;
+}
+
+static struct pmon_unit *unit_msr(uint32_t msr)
+{
+	unsigned int pkg = pmon_cpu() / pmon_machine->cpus;
+	unsigned int i;
+
+	for (i = 0; i < pmon_machine->units->len; i++) {
+		struct pmon_unit *u = g_ptr_array_index(pmon_machine->units, i);
+		struct pmon_reg r;
+
+		if (u->kind == PMON_KIND_MSR && u->pkg == pkg &&
+		    msr >= u->address && msr - u->address < u->extent &&
+		    pmon_unit_decode(u, msr - u->address, &r))
+			return u;
+	}
+	return NULL;
+}
+
+static bool in_pmon_range(uint32_t msr)
+{
+	return msr >= PMON_FIRST && msr <= PMON_LAST;
+}
+
+/* Whether the model can know the MSR; needs no lock, machines never change. */
+static bool may_know(uint32_t msr)
+{
+	unsigned int i;
+
+	if (!pmon_machine || !current_cpu)
+		return false;
+	if (in_pmon_range(msr))
+		return true;
+	for (i = 0; i < pmon_machine->msrs->len; i++) {
+		if (g_array_index(pmon_machine->msrs, struct pmon_msr, i).address == msr)
+			return true;
+	}
+	return unit_msr(msr);
+}
+
+static enum pmon_msr_result named_access(struct pmon_msr *m, struct pmon_access *a)
+{
+	if (m->fault) {
+		pmon_account(a);
+		return PMON_MSR_FAULT;
+	}
+	if (a->write)
+		m->value = a->value;
+	else
+		a->value = m->value;
+	pmon_account(a);
+	return PMON_MSR_DONE;
+}
+
+static enum pmon_msr_result msr_access(struct pmon_access *a)
+{
+	struct pmon_msr *m = named_msr(a->address);
+	struct pmon_unit *u = unit_msr(a->address);
+
+	if (u && a->write)
+		pmon_unit_write(u, a->address, a->address - u->address, a->value, 8);
+	else if (u)
+		a->value = pmon_unit_read(u, a->address, a->address - u->address, 8);
+	else if (m)
+		return named_access(m, a);
+	else if (!in_pmon_range(a->address))
+		return PMON_MSR_PASS;
+	if (!u) {
+		pmon_account(a);
+		pmon_illegal(a, "MSR of no unit");
+	}
+	return PMON_MSR_DONE;
+}
+
+static enum pmon_msr_result locked_access(struct pmon_access *a)
+{
+	bool locked = qemu_mutex_iothread_locked();
+	enum pmon_msr_result result;
+
+	if (!locked)
+		qemu_mutex_lock_iothread();
+	result = msr_access(a);
+	if (!locked)
+		qemu_mutex_unlock_iothread();
+	return result;
+}
+
+enum pmon_msr_result pmon_msr_read(uint32_t msr, uint64_t *val)
+{
+	struct pmon_access a = {
+		.class = PMON_MSR, .bytes = 8, .address = msr, .where = "msr",
+	};
+	enum pmon_msr_result result;
+
+	if (!may_know(msr))
+		return PMON_MSR_PASS;
+	result = locked_access(&a);
+	*val = a.value;
+	return result;
+}
+
+enum pmon_msr_result pmon_msr_write(uint32_t msr, uint64_t val)
+{
+	struct pmon_access a = {
+		.class = PMON_MSR, .write = true, .bytes = 8, .address = msr,
+		.value = val, .where = "msr",
+	};
+
+	return may_know(msr) ? locked_access(&a) : PMON_MSR_PASS;
+}

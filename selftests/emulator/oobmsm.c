@@ -1,0 +1,323 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * The out-of-band management function (8086:09a7): extended capabilities that
+ * point to the PMON discovery table (DVSEC) and to the TPMI region (VSEC), and
+ * the BARs behind them.  The MMIO units sit in a BAR of their own.
+ */
+#include "qemu/osdep.h"
+#include "qapi/error.h"
+#include "hw/qdev-properties.h"
+#include "hw/pci/pci.h"
+#include "hw/pci/pcie.h"
+#include "pmon.h"
+
+#define TYPE_PMON_OOBMSM "pmon-oobmsm"
+OBJECT_DECLARE_SIMPLE_TYPE(PmonOobmsm, PMON_OOBMSM)
+
+struct PmonOobmsm {
+	PCIDevice parent;
+	uint32_t package, index;
+	struct pmon_dev *dev;
+	MemoryRegion table, units, tpmi;
+	uint64_t unit_base;
+};
+
+#define CAP_EXPRESS	0x80
+#define CAP_POWER	0x60
+#define ECAP_DVSEC	0x100
+#define ECAP_VSEC	0x140
+#define ECAP_BYTES	0x10
+#define PCI_EXT_ID_DVSEC	0x23
+#define PCI_EXT_ID_VSEC		0x0b
+
+static uint64_t config_address(PCIDevice *p, uint32_t off)
+{
+	return (uint64_t)pci_dev_bus_num(p) << 20 | p->devfn << 12 | off;
+}
+
+static bool in_d3(PmonOobmsm *s)
+{
+	uint16_t pmcsr = pci_get_word(s->parent.config + CAP_POWER + PCI_PM_CTRL);
+
+	return (pmcsr & PCI_PM_CTRL_STATE_MASK) == 3;
+}
+
+/* Memory accesses in D3: nothing answers, and nobody should have asked. */
+static void d3_access(uint64_t addr, uint64_t val, unsigned int bytes, bool write)
+{
+	struct pmon_access a = {
+		.class = PMON_OTHER, .write = write, .bytes = bytes,
+		.address = addr, .value = val, .where = "d3",
+	};
+
+	pmon_account(&a);
+	pmon_illegal(&a, "memory access to a function in D3");
+}
+
+/* The unit BAR as firmware knew it when it made the table. */
+static uint64_t unit_base(PmonOobmsm *s)
+{
+	pcibus_t bar = pci_get_bar_addr(&s->parent, s->dev->unit_bar);
+
+	if (bar != PCI_BAR_UNMAPPED)
+		s->unit_base = bar;
+	return s->unit_base;
+}
+
+static uint64_t table_qword(PmonOobmsm *s, uint64_t at)
+{
+	uint64_t v;
+
+	if (at + 8 > s->dev->table_bytes)
+		return 0;
+	v = ldq_le_p(s->dev->table + at);
+	return s->dev->table_moves[at / 8] ? v + unit_base(s) : v;
+}
+
+static uint64_t table_read(void *opaque, hwaddr off, unsigned int bytes)
+{
+	PmonOobmsm *s = opaque;
+	uint64_t at = off - s->dev->table_offset;
+	struct pmon_access a = {
+		.class = PMON_TABLE, .bytes = bytes, .address = off,
+		.where = "table",
+	};
+
+	if (in_d3(s)) {
+		d3_access(off, pmon_ones(bytes), bytes, false);
+		return pmon_ones(bytes);
+	}
+	if (off >= s->dev->table_offset)
+		a.value = pmon_part(table_qword(s, at & ~7ull), at % 8, bytes);
+	pmon_account(&a);
+	return a.value;
+}
+
+static void table_write(void *opaque, hwaddr off, uint64_t val, unsigned int bytes)
+{
+	struct pmon_access a = {
+		.class = PMON_TABLE, .write = true, .bytes = bytes,
+		.address = off, .value = val, .where = "table",
+	};
+
+	pmon_account(&a);
+	pmon_illegal(&a, "read-only register written");
+}
+
+static struct pmon_unit *unit_at(PmonOobmsm *s, hwaddr off)
+{
+	unsigned int i;
+
+	for (i = 0; i < pmon_machine->units->len; i++) {
+		struct pmon_unit *u = g_ptr_array_index(pmon_machine->units, i);
+
+		if (u->dev == s->dev && u->kind == PMON_KIND_MMIO &&
+		    off >= u->address && off - u->address < u->extent)
+			return u;
+	}
+	return NULL;
+}
+
+static void stray_access(hwaddr off, uint64_t val, unsigned int bytes, bool write)
+{
+	struct pmon_access a = {
+		.class = PMON_OTHER, .write = write, .bytes = bytes,
+		.address = off, .value = val, .where = "units",
+	};
+
+	pmon_account(&a);
+	pmon_illegal(&a, "outside any unit");
+}
+
+static uint64_t units_read(void *opaque, hwaddr off, unsigned int bytes)
+{
+	PmonOobmsm *s = opaque;
+	struct pmon_unit *u = unit_at(s, off);
+
+	if (in_d3(s))
+		d3_access(off, pmon_ones(bytes), bytes, false);
+	else if (u)
+		return pmon_unit_read(u, unit_base(s) + off, off - u->address, bytes);
+	else
+		stray_access(off, pmon_ones(bytes), bytes, false);
+	return pmon_ones(bytes);
+}
+
+static void units_write(void *opaque, hwaddr off, uint64_t val, unsigned int bytes)
+{
+	PmonOobmsm *s = opaque;
+	struct pmon_unit *u = unit_at(s, off);
+
+	if (in_d3(s))
+		d3_access(off, val, bytes, true);
+	else if (u)
+		pmon_unit_write(u, unit_base(s) + off, off - u->address, val, bytes);
+	else
+		stray_access(off, val, bytes, true);
+}
+
+static uint64_t tpmi_read(void *opaque, hwaddr off, unsigned int bytes)
+{
+	PmonOobmsm *s = opaque;
+
+	if (!in_d3(s))
+		return pmon_tpmi_read(s->dev->tpmi, off, bytes);
+	d3_access(off, pmon_ones(bytes), bytes, false);
+	return pmon_ones(bytes);
+}
+
+static void tpmi_write(void *opaque, hwaddr off, uint64_t val, unsigned int bytes)
+{
+	PmonOobmsm *s = opaque;
+
+	if (in_d3(s))
+		d3_access(off, val, bytes, true);
+	else
+		pmon_tpmi_write(s->dev->tpmi, off, val, bytes);
+}
+
+#define PMON_OPS(reader, writer) {					\
+	.read = reader, .write = writer,				\
+	.endianness = DEVICE_LITTLE_ENDIAN,				\
+	.valid = { .min_access_size = 1, .max_access_size = 8 },	\
+	.impl = { .min_access_size = 1, .max_access_size = 8 },		\
+}
+
+static const MemoryRegionOps table_ops = PMON_OPS(table_read, table_write);
+static const MemoryRegionOps units_ops = PMON_OPS(units_read, units_write);
+static const MemoryRegionOps tpmi_ops = PMON_OPS(tpmi_read, tpmi_write);
+
+static uint32_t config_read(PCIDevice *p, uint32_t off, int bytes)
+{
+	struct pmon_access a = {
+		.class = PMON_CONFIG, .bytes = bytes, .where = "oobmsm",
+		.address = config_address(p, off),
+	};
+
+	a.value = pci_default_read_config(p, off, bytes);
+	pmon_account(&a);
+	return a.value;
+}
+
+static void config_write(PCIDevice *p, uint32_t off, uint32_t val, int bytes)
+{
+	struct pmon_access a = {
+		.class = PMON_CONFIG, .write = true, .bytes = bytes,
+		.where = "oobmsm", .address = config_address(p, off), .value = val,
+	};
+
+	pci_default_write_config(p, off, val, bytes);
+	PMON_OOBMSM(p)->dev->d3 = in_d3(PMON_OOBMSM(p));
+	pmon_account(&a);
+}
+
+/* DVSEC and VSEC share what follows their own headers. */
+static void vsec_body(uint8_t *at, uint16_t id, uint8_t entries, uint8_t size,
+		      uint32_t pointer)
+{
+	pci_set_word(at + 8, id);
+	pci_set_byte(at + 0xa, entries);
+	pci_set_byte(at + 0xb, size);
+	pci_set_long(at + 0xc, pointer);
+}
+
+static void add_table(PmonOobmsm *s)
+{
+	struct pmon_dev *d = s->dev;
+	uint8_t *at = s->parent.config + ECAP_DVSEC;
+
+	pcie_add_capability(&s->parent, PCI_EXT_ID_DVSEC, 1, ECAP_DVSEC, ECAP_BYTES);
+	pci_set_long(at + 4, d->dvsec_vendor | d->dvsec_rev << 16 | ECAP_BYTES << 20);
+	vsec_body(at, d->dvsec_id, d->dvsec_entries, d->dvsec_size, d->dvsec_pointer);
+	memory_region_init_io(&s->table, OBJECT(s), &table_ops, s, "pmon-table",
+			      d->table_bar_bytes);
+	pci_register_bar(&s->parent, d->table_bar, 0, &s->table);
+}
+
+/* A VSEC has its id and revision in the dword where a DVSEC has its vendor. */
+static void add_tpmi(PmonOobmsm *s)
+{
+	struct pmon_dev *d = s->dev;
+	uint8_t *at = s->parent.config + ECAP_VSEC;
+
+	pcie_add_capability(&s->parent, PCI_EXT_ID_VSEC, 1, ECAP_VSEC, ECAP_BYTES);
+	vsec_body(at, 0, d->vsec_entries, d->vsec_size, d->vsec_pointer);
+	pci_set_long(at + 4, d->vsec_id | d->vsec_rev << 16 | ECAP_BYTES << 20);
+	memory_region_init_io(&s->tpmi, OBJECT(s), &tpmi_ops, s, "pmon-tpmi",
+			      d->tpmi_bar_bytes);
+	pci_register_bar(&s->parent, d->tpmi_bar, 0, &s->tpmi);
+}
+
+static void add_power(PmonOobmsm *s)
+{
+	int at = pci_add_capability(&s->parent, PCI_CAP_ID_PM, CAP_POWER,
+				    PCI_PM_SIZEOF, &error_abort);
+
+	pci_set_word(s->parent.config + at + PCI_PM_PMC, 3);
+	pci_set_word(s->parent.config + at + PCI_PM_CTRL,
+		     PCI_PM_CTRL_NO_SOFT_RESET | (s->dev->d3 ? 3 : 0));
+	pci_set_word(s->parent.wmask + at + PCI_PM_CTRL, PCI_PM_CTRL_STATE_MASK);
+}
+
+static void oobmsm_realize(PCIDevice *p, Error **errp)
+{
+	PmonOobmsm *s = PMON_OOBMSM(p);
+	struct pmon_dev *d = NULL;
+
+	if (pmon_machine)
+		d = pmon_find_dev(s->package, s->index);
+	if (!d) {
+		error_setg(errp, "the plan has no device %u of package %u",
+			   s->index, s->package);
+		return;
+	}
+	s->dev = d;
+	d->pci = p;
+	pci_config_set_vendor_id(p->config, d->vendor);
+	pci_config_set_device_id(p->config, d->device);
+	pcie_endpoint_cap_init(p, CAP_EXPRESS);
+	add_power(s);
+	if (d->has_table)
+		add_table(s);
+	if (d->tpmi)
+		add_tpmi(s);
+	if (!d->unit_bar_bytes)
+		return;
+	memory_region_init_io(&s->units, OBJECT(s), &units_ops, s, "pmon-units",
+			      d->unit_bar_bytes);
+	pci_register_bar(p, d->unit_bar, 0, &s->units);
+}
+
+static Property oobmsm_properties[] = {
+	DEFINE_PROP_UINT32("package", PmonOobmsm, package, 0),
+	DEFINE_PROP_UINT32("index", PmonOobmsm, index, 0),
+	DEFINE_PROP_END_OF_LIST(),
+};
+
+static void oobmsm_class_init(ObjectClass *klass, void *data)
+{
+	PCIDeviceClass *k = PCI_DEVICE_CLASS(klass);
+
+	k->realize = oobmsm_realize;
+	k->config_read = config_read;
+	k->config_write = config_write;
+	k->vendor_id = 0x8086;
+	k->device_id = 0x09a7;
+	k->class_id = PCI_CLASS_SYSTEM_OTHER;
+	device_class_set_props(DEVICE_CLASS(klass), oobmsm_properties);
+}
+
+static const TypeInfo oobmsm_info = {
+	.name = TYPE_PMON_OOBMSM,
+	.parent = TYPE_PCI_DEVICE,
+	.instance_size = sizeof(PmonOobmsm),
+	.class_init = oobmsm_class_init,
+	.interfaces = (InterfaceInfo[]) { { INTERFACE_PCIE_DEVICE }, { } },
+};
+
+static void oobmsm_register(void)
+{
+	type_register_static(&oobmsm_info);
+}
+
+type_init(oobmsm_register)

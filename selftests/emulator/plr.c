@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * One instance of Performance Limit Reasons (TPMI feature 0x0c): header,
+ * mailbox interface, mailbox data and die level.  A real instance has 0x28
+ * bytes; the last qword reads 0 everywhere.
+ */
+#include "qemu/osdep.h"
+#include "pmon.h"
+
+#define PLR_HEADER	0x00
+#define PLR_INTERFACE	0x08
+#define PLR_DATA	0x10
+#define PLR_DIE_LEVEL	0x18
+#define PLR_LAST	0x20
+
+/* PLR_MAILBOX_INTERFACE */
+#define IFACE_COMMAND(v)	((v) & 0xff)
+#define IFACE_DOMAIN(v)		((v) >> 8 & 0xf)
+#define IFACE_MODULE(v)		((v) >> 12 & 0xff)
+#define IFACE_RUN_BUSY		(1ull << 63)
+#define COMMAND_READ		0
+#define COMMAND_WRITE		1
+#define DOMAIN_CORE		0
+#define DOMAIN_MESH		1
+
+static const enum pmon_class class_of[] = {
+	PMON_PLR_HEADER, PMON_MAILBOX, PMON_PLR_DATA, PMON_DIE_LEVEL, PMON_OTHER,
+};
+
+static uint64_t *module_bits(struct pmon_plr *p)
+{
+	unsigned int module = IFACE_MODULE(p->iface);
+
+	switch (IFACE_DOMAIN(p->iface)) {
+	case DOMAIN_CORE:
+		return module < p->modules ? &p->core[module] : NULL;
+	case DOMAIN_MESH:
+		return module < p->meshes ? &p->mesh[module] : NULL;
+	default:
+		return NULL;
+	}
+}
+
+/* What the specification leaves open: an ID nobody has reads 0. */
+static void run_command(struct pmon_plr *p)
+{
+	uint64_t *bits = module_bits(p);
+
+	switch (IFACE_COMMAND(p->iface)) {
+	case COMMAND_READ:
+		p->data = bits ? *bits : 0;
+		break;
+	case COMMAND_WRITE:
+		if (bits)
+			*bits = p->pending;
+		break;
+	}
+}
+
+/* A command ends when its time is over, seen at the next access. */
+static void settle(struct pmon_plr *p)
+{
+	if (!p->busy || p->mode == PMON_MAILBOX_STUCK ||
+	    pmon_now() < p->busy_until)
+		return;
+	run_command(p);
+	p->busy = false;
+	p->iface &= ~IFACE_RUN_BUSY;
+}
+
+static uint64_t reg_value(const struct pmon_plr *p, unsigned int off)
+{
+	if (p->state == PMON_PLR_FUSED)
+		return ~0ull;
+	if (p->state == PMON_PLR_ABSENT)
+		return off == PLR_HEADER ? ~0ull : 0;
+	if (p->mode == PMON_MAILBOX_BLOCKED)
+		return ~0ull;
+	switch (off) {
+	case PLR_HEADER:
+		return p->header;
+	case PLR_INTERFACE:
+		return p->iface;
+	case PLR_DATA:
+		return p->data;
+	case PLR_DIE_LEVEL:
+		return p->die_level;
+	default:
+		return 0;
+	}
+}
+
+static void judge(const struct pmon_access *a, const struct pmon_plr *p,
+		  unsigned int off)
+{
+	if (off > PLR_LAST)
+		pmon_illegal(a, "no register of the instance");
+	else if (a->bytes != 8 || off % 8)
+		pmon_illegal(a, "wrong access width");
+	else if (a->write && off == PLR_HEADER)
+		pmon_illegal(a, "read-only register written");
+	else if (a->write && p->state != PMON_PLR_LIVE)
+		pmon_illegal(a, "written to an instance that is not there");
+	else if (p->busy && (off == PLR_DATA || (a->write && off == PLR_INTERFACE)))
+		pmon_illegal(a, "mailbox used while it is busy");
+}
+
+static enum pmon_class reg_class(unsigned int off)
+{
+	return off / 8 < ARRAY_SIZE(class_of) ? class_of[off / 8] : PMON_OTHER;
+}
+
+uint64_t pmon_plr_read(struct pmon_plr *p, uint64_t addr, unsigned int off,
+		       unsigned int bytes)
+{
+	struct pmon_access a = {
+		.class = reg_class(off), .bytes = bytes, .address = addr,
+		.where = "plr",
+	};
+
+	settle(p);
+	a.value = pmon_part(reg_value(p, off & ~7u), off % 8, bytes);
+	pmon_account(&a);
+	judge(&a, p, off);
+	return a.value;
+}
+
+static void start_command(struct pmon_plr *p, uint64_t val)
+{
+	p->iface = val;
+	p->busy = val & IFACE_RUN_BUSY;
+	if (!p->busy)
+		return;
+	p->pending = p->data;
+	p->busy_until = pmon_now() + p->mailbox_ns;
+}
+
+void pmon_plr_write(struct pmon_plr *p, uint64_t addr, unsigned int off,
+		    uint64_t val, unsigned int bytes)
+{
+	struct pmon_access a = {
+		.class = reg_class(off), .write = true, .bytes = bytes,
+		.address = addr, .value = val, .where = "plr",
+	};
+
+	settle(p);
+	pmon_account(&a);
+	judge(&a, p, off);
+	if (p->state != PMON_PLR_LIVE || p->mode == PMON_MAILBOX_BLOCKED)
+		return;
+	val = pmon_merge(reg_value(p, off & ~7u), val, off % 8, bytes);
+	switch (off & ~7u) {
+	case PLR_INTERFACE:
+		start_command(p, val);
+		break;
+	case PLR_DATA:
+		p->data = val;
+		break;
+	case PLR_DIE_LEVEL:
+		p->die_level = (uint32_t)val;
+		break;
+	}
+}
+
+/* What hardware does when it limits: bits stay until software clears them. */
+void pmon_plr_set(struct pmon_plr *p, bool mesh, unsigned int module,
+		  uint64_t bits, bool assign)
+{
+	uint64_t *to = mesh ? &p->mesh[module] : &p->core[module];
+
+	settle(p);
+	*to = assign ? bits : *to | bits;
+	if (p->follows)
+		p->die_level |= (uint32_t)bits;
+}

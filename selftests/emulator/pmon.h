@@ -1,0 +1,277 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * The emulated server: one machine, its packages' OOBMSM devices, the PMON
+ * units and the TPMI regions behind them.  Everything here is touched with
+ * QEMU's big lock held.
+ */
+#ifndef HW_MISC_PMON_PMON_H
+#define HW_MISC_PMON_PMON_H
+
+#include "hw/pci/pci.h"
+
+/* Classes of register accesses, in the order in which they are listed. */
+enum pmon_class {
+	PMON_TABLE,
+	PMON_BOX_CTL,
+	PMON_EVENT_CTL,
+	PMON_COUNTER,
+	PMON_FILTER,
+	PMON_STATUS,
+	PMON_MAILBOX,
+	PMON_PLR_DATA,
+	PMON_DIE_LEVEL,
+	PMON_PLR_HEADER,
+	PMON_PFS,
+	PMON_TPMI_INFO,
+	PMON_TPMI_CONTROL,
+	PMON_CONFIG,
+	PMON_MSR,
+	PMON_OTHER,
+	PMON_ILLEGAL,
+	PMON_CLASSES
+};
+
+struct pmon_tally {
+	uint64_t reads[PMON_CLASSES];
+	uint64_t writes[PMON_CLASSES];
+	uint64_t bytes[PMON_CLASSES];
+};
+
+/* One counter with its control: what software sees, and the truth. */
+struct pmon_counter {
+	uint64_t ctl;
+	uint64_t value;
+	uint64_t rate;		/* counts per microsecond, 0: from the event */
+	uint64_t counted;	/* since the truth was reset, unbounded */
+	uint64_t happened;	/* the same, frozen time included */
+	uint64_t counted_rest;	/* thousandths of a count */
+	uint64_t happened_rest;
+	uint64_t enabled_ns;
+	uint64_t frozen_ns;
+	int64_t since;		/* guest time of the last update */
+	unsigned int width;
+};
+
+enum pmon_kind {
+	PMON_KIND_MSR,
+	PMON_KIND_MMIO,
+	PMON_KIND_PCI,
+	PMON_KIND_NONE,		/* no register can be where the table says */
+};
+
+struct pmon_dev;
+
+/* Where the registers of a unit are, in bytes or in MSR numbers. */
+struct pmon_layout {
+	unsigned int counters, width;
+	unsigned int ctl, ctl_stride, ctl_bytes;
+	unsigned int ctr, ctr_stride;
+	unsigned int status, filter;	/* 0: none */
+	unsigned int fixed_ctl, fixed_ctr, fixed_width;
+	bool fixed;
+};
+
+struct pmon_unit {
+	struct pmon_dev *dev;
+	unsigned int pkg, type, id;
+	bool global;		/* the control of all units of a device */
+	enum pmon_kind kind;
+	uint64_t address;	/* MSR, offset in the unit BAR or in config space */
+	unsigned int bus, devfn;
+	unsigned int extent;
+	struct pmon_layout lay;
+	uint64_t box_ctl;
+	uint64_t status;
+	uint64_t filter;
+	bool dead;
+	struct pmon_counter *ctr;	/* lay.counters, then the fixed one */
+	struct pmon_tally tally;
+};
+
+/* What an address inside a unit is. */
+struct pmon_reg {
+	enum pmon_class class;
+	unsigned int index;
+	unsigned int start, bytes;
+};
+
+#define PMON_PLR_MODULES	256	/* the mailbox has 8 bits of module ID */
+
+enum pmon_mailbox_mode {
+	PMON_MAILBOX_OK,
+	PMON_MAILBOX_STUCK,
+	PMON_MAILBOX_BLOCKED,
+};
+
+enum pmon_plr_header {
+	PMON_PLR_LIVE,
+	PMON_PLR_ABSENT,	/* an IO die: header all-ones, the rest 0 */
+	PMON_PLR_FUSED,		/* a compute die that is not there: all-ones */
+};
+
+struct pmon_plr {
+	enum pmon_plr_header state;
+	uint64_t header;
+	uint64_t iface, data, die_level;
+	uint64_t pending;		/* DATA at the time of the command */
+	int64_t busy_until;
+	bool busy;
+	uint64_t mailbox_ns;
+	enum pmon_mailbox_mode mode;
+	bool follows;			/* the die level collects coarse bits */
+	unsigned int modules, meshes;
+	uint64_t core[PMON_PLR_MODULES];
+	uint64_t mesh[PMON_PLR_MODULES];
+};
+
+struct pmon_feature {
+	unsigned int id;
+	uint64_t base;			/* offset in the BAR */
+	unsigned int entries, bytes;	/* bytes per entry */
+	uint32_t state;			/* as TPMI_GET_STATE returns it */
+};
+
+struct pmon_tpmi {
+	uint64_t pfs_offset;
+	uint64_t *pfs;
+	unsigned int num_pfs;
+	struct pmon_feature *feature;
+	unsigned int num_features;
+	uint64_t info[2];
+	uint64_t ctl_status, ctl_command;
+	uint8_t capabilities[32];
+	struct pmon_plr *plr;
+	unsigned int num_plr;
+};
+
+struct pmon_dev {
+	unsigned int pkg, index;
+	uint16_t vendor, device;
+	bool d3;
+	/* PMON discovery */
+	bool has_table;
+	uint16_t dvsec_vendor, dvsec_id;
+	uint8_t dvsec_rev, dvsec_entries, dvsec_size;
+	uint32_t dvsec_pointer;
+	unsigned int table_bar, unit_bar, tpmi_bar;
+	uint64_t table_offset;
+	uint8_t *table;
+	uint8_t *table_moves;		/* per qword: add the unit BAR's address */
+	size_t table_bytes;
+	uint64_t table_bar_bytes, unit_bar_bytes, tpmi_bar_bytes;
+	struct pmon_unit *global;
+	/* TPMI */
+	struct pmon_tpmi *tpmi;
+	uint16_t vsec_id;
+	uint8_t vsec_rev, vsec_entries, vsec_size;
+	uint32_t vsec_pointer;
+	PCIDevice *pci;
+};
+
+struct pmon_msr {
+	uint32_t address;
+	int cpu;			/* -1: every CPU */
+	uint64_t value;
+	bool fault;
+};
+
+struct pmon_machine {
+	char *name;
+	unsigned int packages, cpus;	/* CPUs of one package */
+	int root_node;
+	GPtrArray *devs;
+	GPtrArray *units;
+	GArray *msrs;
+	struct pmon_tally tally;
+};
+
+/* The one machine, NULL when QEMU runs without. */
+extern struct pmon_machine *pmon_machine;
+
+/* machine.c */
+struct pmon_machine *pmon_machine_load(const char *plan, Error **errp);
+struct pmon_dev *pmon_find_dev(unsigned int pkg, unsigned int index);
+struct pmon_unit *pmon_find_unit(unsigned int pkg, unsigned int type, unsigned int id);
+uint64_t pmon_unit_address(const struct pmon_unit *u);
+
+/* account.c */
+struct pmon_access {
+	enum pmon_class class;
+	bool write;
+	unsigned int bytes;
+	uint64_t address, value;
+	struct pmon_unit *unit;
+	const char *where;		/* for accesses of no unit */
+};
+
+extern const char *const pmon_class_name[PMON_CLASSES];
+int64_t pmon_now(void);
+int pmon_cpu(void);
+bool pmon_log_open(const char *path, Error **errp);
+void pmon_log_flush(void);
+void pmon_log_mark(const char *text);
+void pmon_account(const struct pmon_access *a);
+void pmon_illegal(const struct pmon_access *a, const char *why);
+const char *pmon_illegal_text(void);
+void pmon_illegal_reset(void);
+
+/* unit.c */
+void pmon_unit_layout_done(struct pmon_unit *u);
+void pmon_unit_sync(struct pmon_unit *u);
+bool pmon_unit_frozen(const struct pmon_unit *u);
+bool pmon_counter_active(const struct pmon_unit *u, unsigned int i);
+uint64_t pmon_counter_rate(const struct pmon_counter *c);
+unsigned int pmon_unit_counters(const struct pmon_unit *u);
+bool pmon_unit_decode(const struct pmon_unit *u, unsigned int off, struct pmon_reg *r);
+void pmon_unit_set_box(struct pmon_unit *u, uint64_t val);
+void pmon_unit_set_ctl(struct pmon_unit *u, unsigned int i, uint64_t val);
+uint64_t pmon_unit_read(struct pmon_unit *u, uint64_t addr, unsigned int off,
+			unsigned int bytes);
+void pmon_unit_write(struct pmon_unit *u, uint64_t addr, unsigned int off,
+		     uint64_t val, unsigned int bytes);
+
+/* plr.c */
+uint64_t pmon_plr_read(struct pmon_plr *p, uint64_t addr, unsigned int off,
+		       unsigned int bytes);
+void pmon_plr_write(struct pmon_plr *p, uint64_t addr, unsigned int off,
+		    uint64_t val, unsigned int bytes);
+void pmon_plr_set(struct pmon_plr *p, bool mesh, unsigned int module,
+		  uint64_t bits, bool assign);
+
+/* tpmi.c, tpmi_control.c */
+uint64_t pmon_tpmi_read(struct pmon_tpmi *t, uint64_t off, unsigned int bytes);
+void pmon_tpmi_write(struct pmon_tpmi *t, uint64_t off, uint64_t val,
+		     unsigned int bytes);
+struct pmon_feature *pmon_tpmi_feature(struct pmon_tpmi *t, unsigned int id);
+uint64_t pmon_control_read(struct pmon_tpmi *t, unsigned int off, unsigned int bytes);
+void pmon_control_write(struct pmon_tpmi *t, unsigned int off, uint64_t val,
+			unsigned int bytes);
+
+#define PMON_STATE_ENABLED		0x1u
+#define PMON_STATE_WRITE_BLOCKED	0x10u
+#define PMON_STATE_READ_BLOCKED		0x20u
+#define PMON_STATE_LOCKED		0x80000000u
+
+/* A part of a value: the bytes [first, first + bytes) of a register. */
+static inline uint64_t pmon_part(uint64_t reg, unsigned int first,
+				 unsigned int bytes)
+{
+	uint64_t v = first < 8 ? reg >> (8 * first) : 0;
+
+	return bytes < 8 ? v & ((1ull << (8 * bytes)) - 1) : v;
+}
+
+static inline uint64_t pmon_merge(uint64_t reg, uint64_t val, unsigned int first,
+				  unsigned int bytes)
+{
+	uint64_t mask = bytes < 8 ? (1ull << (8 * bytes)) - 1 : ~0ull;
+
+	return (reg & ~(mask << (8 * first))) | (val & mask) << (8 * first);
+}
+
+static inline uint64_t pmon_ones(unsigned int bytes)
+{
+	return pmon_part(~0ull, 0, bytes);
+}
+
+#endif

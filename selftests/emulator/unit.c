@@ -1,0 +1,342 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * A PMON unit: box control, event controls, counters, status and filter, the
+ * same for MSR, MMIO and PCI configuration space; only the addresses differ.
+ * Register bits as in the uncore performance monitoring guide, "PMON box
+ * level" and "unit PMON state".
+ */
+#include "qemu/osdep.h"
+#include "pmon.h"
+
+/* Box control */
+#define BOX_FREEZE	(1u << 0)
+#define BOX_RESET_CTL	(1u << 8)
+#define BOX_RESET_CTR	(1u << 9)
+
+/* Event control */
+#define CTL_EVENT(ctl)	((ctl) & 0xff)
+#define CTL_UMASK(ctl)	((ctl) >> 8 & 0xff)
+#define CTL_RESET	(1u << 17)
+#define FIXED_ENABLE	(1u << 22)
+
+unsigned int pmon_unit_counters(const struct pmon_unit *u)
+{
+	return u->lay.counters + u->lay.fixed;
+}
+
+static uint64_t width_mask(unsigned int width)
+{
+	return width < 64 ? (1ull << width) - 1 : ~0ull;
+}
+
+static void grow(unsigned int *extent, unsigned int start, unsigned int size)
+{
+	*extent = MAX(*extent, start + size);
+}
+
+/* The first address behind the unit, in its own address unit. */
+void pmon_unit_layout_done(struct pmon_unit *u)
+{
+	const struct pmon_layout *l = &u->lay;
+	bool msr = u->kind == PMON_KIND_MSR;
+	unsigned int i, last = l->counters ? l->counters - 1 : 0;
+
+	u->extent = msr ? 1 : 4;
+	if (l->counters) {
+		grow(&u->extent, l->ctl + last * l->ctl_stride, msr ? 1 : l->ctl_bytes);
+		grow(&u->extent, l->ctr + last * l->ctr_stride, msr ? 1 : 8);
+	}
+	if (l->status)
+		grow(&u->extent, l->status, msr ? 1 : 4);
+	if (l->filter)
+		grow(&u->extent, l->filter, msr ? 1 : 4);
+	if (l->fixed) {
+		grow(&u->extent, l->fixed_ctl, msr ? 1 : 4);
+		grow(&u->extent, l->fixed_ctr, msr ? 1 : 8);
+	}
+	u->ctr = g_new0(struct pmon_counter, pmon_unit_counters(u) + 1);
+	for (i = 0; i < l->counters; i++)
+		u->ctr[i].width = l->width;
+	if (l->fixed)
+		u->ctr[i].width = l->fixed_width;
+}
+
+/*
+ * Decided here, hardware has workloads instead: a counter's rate depends on
+ * its event and umask and on nothing else, and is never 0.
+ */
+uint64_t pmon_counter_rate(const struct pmon_counter *c)
+{
+	if (c->rate)
+		return c->rate;
+	return 1000 + (CTL_EVENT(c->ctl) * 37 + CTL_UMASK(c->ctl) * 11) % 4096;
+}
+
+/*
+ * There is no enable bit on discovery platforms, except for fixed counters.
+ * The upper half of a control only narrows an event down: alone it selects
+ * nothing, so the order of the two halves' writes does not matter.
+ */
+bool pmon_counter_active(const struct pmon_unit *u, unsigned int i)
+{
+	if (i >= u->lay.counters)
+		return u->ctr[i].ctl & FIXED_ENABLE;
+	return (uint32_t)u->ctr[i].ctl;
+}
+
+bool pmon_unit_frozen(const struct pmon_unit *u)
+{
+	const struct pmon_unit *global = u->dev ? u->dev->global : NULL;
+
+	return (u->box_ctl & BOX_FREEZE) ||
+	       (global && (global->box_ctl & BOX_FREEZE));
+}
+
+static uint64_t advance(uint64_t *rest, uint64_t rate, uint64_t ns)
+{
+	unsigned __int128 t = (unsigned __int128)rate * ns + *rest;
+
+	*rest = t % 1000;
+	return t / 1000;
+}
+
+static void count_up(struct pmon_unit *u, unsigned int i, uint64_t n)
+{
+	struct pmon_counter *c = &u->ctr[i];
+	uint64_t mask = width_mask(c->width);
+
+	c->counted += n;
+	if (n > mask - c->value)
+		u->status |= 1ull << MIN(i, 63);
+	c->value = (c->value + n) & mask;
+}
+
+static void counter_sync(struct pmon_unit *u, unsigned int i, int64_t now)
+{
+	struct pmon_counter *c = &u->ctr[i];
+	uint64_t ns = now - c->since;
+	uint64_t rate;
+
+	c->since = now;
+	if (!pmon_counter_active(u, i))
+		return;
+	rate = pmon_counter_rate(c);
+	c->happened += advance(&c->happened_rest, rate, ns);
+	if (pmon_unit_frozen(u)) {
+		c->frozen_ns += ns;
+		return;
+	}
+	c->enabled_ns += ns;
+	count_up(u, i, advance(&c->counted_rest, rate, ns));
+}
+
+void pmon_unit_sync(struct pmon_unit *u)
+{
+	int64_t now = pmon_now();
+	unsigned int i;
+
+	for (i = 0; i < pmon_unit_counters(u); i++)
+		counter_sync(u, i, now);
+}
+
+static void sync_all_of(struct pmon_dev *dev)
+{
+	unsigned int i;
+
+	for (i = 0; i < pmon_machine->units->len; i++) {
+		struct pmon_unit *u = g_ptr_array_index(pmon_machine->units, i);
+
+		if (u->dev == dev)
+			pmon_unit_sync(u);
+	}
+}
+
+/* Both resets act in the write itself and read as 0. */
+void pmon_unit_set_box(struct pmon_unit *u, uint64_t val)
+{
+	unsigned int i;
+
+	if (u->global)
+		sync_all_of(u->dev);
+	pmon_unit_sync(u);
+	for (i = 0; i < pmon_unit_counters(u); i++) {
+		if (val & BOX_RESET_CTL)
+			u->ctr[i].ctl = 0;
+		if (val & BOX_RESET_CTR)
+			u->ctr[i].value = 0;
+	}
+	if (val & BOX_RESET_CTR)
+		u->status = 0;
+	u->box_ctl = val & BOX_FREEZE;
+}
+
+void pmon_unit_set_ctl(struct pmon_unit *u, unsigned int i, uint64_t val)
+{
+	pmon_unit_sync(u);
+	if (val & CTL_RESET)
+		u->ctr[i].value = 0;
+	u->ctr[i].ctl = val & ~(uint64_t)CTL_RESET;
+}
+
+static bool hit(struct pmon_reg *r, unsigned int off, enum pmon_class class,
+		unsigned int index, unsigned int start, unsigned int bytes,
+		bool msr)
+{
+	if (off < start || off >= start + (msr ? 1 : bytes))
+		return false;
+	*r = (struct pmon_reg){ class, index, start, msr ? 8 : bytes };
+	return true;
+}
+
+bool pmon_unit_decode(const struct pmon_unit *u, unsigned int off,
+		      struct pmon_reg *r)
+{
+	const struct pmon_layout *l = &u->lay;
+	bool msr = u->kind == PMON_KIND_MSR;
+	unsigned int i;
+
+	if (hit(r, off, PMON_BOX_CTL, 0, 0, 4, msr))
+		return true;
+	for (i = 0; i < l->counters; i++) {
+		if (hit(r, off, PMON_COUNTER, i, l->ctr + i * l->ctr_stride, 8, msr) ||
+		    hit(r, off, PMON_EVENT_CTL, i, l->ctl + i * l->ctl_stride,
+			l->ctl_bytes, msr))
+			return true;
+	}
+	if (l->fixed && (hit(r, off, PMON_COUNTER, i, l->fixed_ctr, 8, msr) ||
+			 hit(r, off, PMON_EVENT_CTL, i, l->fixed_ctl, 4, msr)))
+		return true;
+	if (l->status && hit(r, off, PMON_STATUS, 0, l->status, 4, msr))
+		return true;
+	return l->filter && hit(r, off, PMON_FILTER, 0, l->filter, 4, msr);
+}
+
+/* The global status shows which units overflowed, in table order. */
+static uint64_t global_status(const struct pmon_unit *global)
+{
+	uint64_t bits = 0;
+	unsigned int i, n = 0;
+
+	for (i = 0; i < pmon_machine->units->len; i++) {
+		struct pmon_unit *u = g_ptr_array_index(pmon_machine->units, i);
+
+		if (u->dev != global->dev || u->global)
+			continue;
+		pmon_unit_sync(u);
+		if (u->status && n < 64)
+			bits |= 1ull << n;
+		n++;
+	}
+	return bits;
+}
+
+static uint64_t reg_value(struct pmon_unit *u, const struct pmon_reg *r)
+{
+	switch (r->class) {
+	case PMON_BOX_CTL:
+		return u->box_ctl;
+	case PMON_EVENT_CTL:
+		return u->ctr[r->index].ctl;
+	case PMON_COUNTER:
+		return u->ctr[r->index].value;
+	case PMON_STATUS:
+		return u->global ? global_status(u) : u->status;
+	default:
+		return u->filter;
+	}
+}
+
+static bool bad_width(const struct pmon_unit *u, const struct pmon_reg *r,
+		      unsigned int first, unsigned int bytes)
+{
+	if (u->kind == PMON_KIND_PCI)
+		return bytes != 4 || first % 4;
+	return (bytes != 4 && bytes != 8) || first % bytes ||
+	       first + bytes > r->bytes;
+}
+
+/* Decode and account; false when there is no register for the access. */
+static bool access_reg(struct pmon_unit *u, struct pmon_access *a,
+		       unsigned int off, struct pmon_reg *r)
+{
+	bool known = pmon_unit_decode(u, off, r);
+	const char *why = NULL;
+
+	a->unit = u;
+	a->class = known ? r->class : PMON_OTHER;
+	if (!known)
+		why = "no register of the unit";
+	else if (u->kind != PMON_KIND_MSR && bad_width(u, r, off - r->start, a->bytes))
+		why = "wrong access width";
+	pmon_account(a);
+	if (why)
+		pmon_illegal(a, why);
+	return known;
+}
+
+uint64_t pmon_unit_read(struct pmon_unit *u, uint64_t addr, unsigned int off,
+			unsigned int bytes)
+{
+	struct pmon_access a = { .bytes = bytes, .address = addr };
+	struct pmon_reg r;
+	bool known;
+
+	pmon_unit_sync(u);
+	known = pmon_unit_decode(u, off, &r);
+	if (u->dead)
+		a.value = pmon_ones(bytes);
+	else if (known)
+		a.value = pmon_part(reg_value(u, &r), off - r.start, bytes);
+	access_reg(u, &a, off, &r);
+	return a.value;
+}
+
+static void write_counter(struct pmon_unit *u, const struct pmon_access *a,
+			  const struct pmon_reg *r, uint64_t val)
+{
+	struct pmon_counter *c = &u->ctr[r->index];
+
+	if (pmon_counter_active(u, r->index) && !pmon_unit_frozen(u))
+		pmon_illegal(a, "counter written while it runs");
+	c->value = val & width_mask(c->width);
+}
+
+static void write_reg(struct pmon_unit *u, const struct pmon_access *a,
+		      const struct pmon_reg *r, uint64_t val)
+{
+	switch (r->class) {
+	case PMON_BOX_CTL:
+		pmon_unit_set_box(u, val);
+		break;
+	case PMON_EVENT_CTL:
+		pmon_unit_set_ctl(u, r->index, val);
+		break;
+	case PMON_COUNTER:
+		write_counter(u, a, r, val);
+		break;
+	case PMON_STATUS:	/* write 1 to clear */
+		u->status &= ~val;
+		break;
+	default:
+		u->filter = val;
+		break;
+	}
+}
+
+void pmon_unit_write(struct pmon_unit *u, uint64_t addr, unsigned int off,
+		     uint64_t val, unsigned int bytes)
+{
+	struct pmon_access a = {
+		.write = true, .bytes = bytes, .address = addr, .value = val,
+	};
+	struct pmon_reg r;
+	uint64_t whole = val;
+
+	pmon_unit_sync(u);
+	if (!access_reg(u, &a, off, &r) || u->dead)
+		return;
+	/* Half of a 64-bit register: the other half keeps its value. */
+	if (r.class == PMON_EVENT_CTL || r.class == PMON_COUNTER)
+		whole = pmon_merge(reg_value(u, &r), val, off - r.start, bytes);
+	write_reg(u, &a, &r, whole);
+}

@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * hw: the guest's end of the test bench.  It hands its arguments to the
+ * emulator as one line of text, waits for nothing (the command is over when
+ * the write that starts it is) and prints the answer.
+ */
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#define BENCH_ID	"1b36:0b3c"
+#define BENCH_MAGIC	0x4e4f4d50
+#define BENCH_BYTES	0x100000
+#define BENCH_TEXT	0x1000
+#define REG_MAGIC	0x00
+#define REG_RUN		0x08
+#define REG_LENGTH	0x10
+
+#define DEVICES		"/sys/bus/pci/devices"
+
+static const char usage[] =
+	"usage: hw COMMAND...\n"
+	"  machine | units\n"
+	"  count [reset | unit PKG/TYPE/ID]        register accesses by class\n"
+	"  truth reset | truth PKG/TYPE/ID [N|fixed]   what was really counted\n"
+	"  box PKG/TYPE/ID                         box control, freeze, status\n"
+	"  box PKG/TYPE/ID dead|ok                 reads all-ones; as before\n"
+	"  box PKG/TYPE/ID preload|rate CTR VALUE  counter value; counts per us\n"
+	"  box PKG/TYPE/ID poke ctl CTR VALUE | poke box VALUE\n"
+	"  plr|mesh PKG/DOM/MODULE [VALUE|=VALUE]  limit reasons: show, OR, assign\n"
+	"  die PKG/DOM [VALUE|=VALUE]\n"
+	"  mailbox PKG/DOM [stuck|ok|blocked|slow NS]\n"
+	"  feature PKG ID ok|read-blocked|write-blocked|disabled\n"
+	"  d3 PKG on|off                           power state of the function\n"
+	"  log TEXT                                a line in the access log\n"
+	"  illegal [reset]                         accesses that hardware forbids\n";
+
+static void die(const char *what)
+{
+	fprintf(stderr, "hw: %s: %s\n", what, strerror(errno));
+	exit(2);
+}
+
+static unsigned int read_id(const char *device, const char *file)
+{
+	char path[512];
+	unsigned int id = 0;
+	FILE *f;
+
+	snprintf(path, sizeof(path), DEVICES "/%s/%s", device, file);
+	f = fopen(path, "r");
+	if (!f)
+		return 0;
+	if (fscanf(f, "%x", &id) != 1)
+		id = 0;
+	fclose(f);
+	return id;
+}
+
+/* Memory decoding is normally on; a guest may have left it off. */
+static void enable(const char *device)
+{
+	char path[512];
+	int fd;
+
+	snprintf(path, sizeof(path), DEVICES "/%s/enable", device);
+	fd = open(path, O_WRONLY);
+	if (fd < 0)
+		return;
+	if (write(fd, "1", 1) < 0)
+		fprintf(stderr, "hw: cannot enable %s\n", device);
+	close(fd);
+}
+
+static int open_bench(void)
+{
+	char path[512];
+	struct dirent *e;
+	DIR *d = opendir(DEVICES);
+	int fd = -1;
+
+	if (!d)
+		die(DEVICES);
+	while (fd < 0 && (e = readdir(d))) {
+		char id[32];
+
+		snprintf(id, sizeof(id), "%04x:%04x", read_id(e->d_name, "vendor"),
+			 read_id(e->d_name, "device"));
+		if (strcmp(id, BENCH_ID))
+			continue;
+		snprintf(path, sizeof(path), DEVICES "/%s/resource0", e->d_name);
+		fd = open(path, O_RDWR | O_SYNC);
+		if (fd < 0)
+			die(path);
+		enable(e->d_name);
+	}
+	closedir(d);
+	return fd;
+}
+
+static uint64_t bench_read(volatile char *bar, unsigned int reg)
+{
+	return *(volatile uint32_t *)(bar + reg);
+}
+
+static void join(char *to, size_t room, char **word)
+{
+	size_t n = 0;
+
+	to[0] = '\0';
+	for (; *word; word++) {
+		n += snprintf(to + n, room - n, "%s%s", n ? " " : "", *word);
+		if (n >= room) {
+			fputs("hw: the command is too long\n", stderr);
+			exit(64);
+		}
+	}
+}
+
+int main(int argc, char **argv)
+{
+	static char command[4096], answer[BENCH_BYTES];
+	volatile char *bar;
+	size_t length;
+	int fd;
+
+	if (argc < 2 || !strcmp(argv[1], "--help")) {
+		fputs(usage, argc < 2 ? stderr : stdout);
+		return argc < 2 ? 64 : 0;
+	}
+	join(command, sizeof(command), argv + 1);
+	fd = open_bench();
+	if (fd < 0) {
+		fputs("hw: this machine has no bench\n", stderr);
+		return 77;
+	}
+	if (flock(fd, LOCK_EX))
+		die("lock");
+	bar = mmap(NULL, BENCH_BYTES, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+	if (bar == MAP_FAILED)
+		die("mmap");
+	if (bench_read(bar, REG_MAGIC) != BENCH_MAGIC) {
+		fputs("hw: the bench does not answer\n", stderr);
+		return 2;
+	}
+	memcpy((char *)bar + BENCH_TEXT, command, strlen(command) + 1);
+	*(volatile uint32_t *)(bar + REG_RUN) = strlen(command);
+	length = bench_read(bar, REG_LENGTH);
+	memcpy(answer, (const char *)bar + BENCH_TEXT, length);
+	if (length >= 6 && !memcmp(answer, "error:", 6)) {
+		fwrite(answer, 1, length, stderr);
+		return 1;
+	}
+	fwrite(answer, 1, length, stdout);
+	return fflush(stdout) ? 2 : 0;
+}
