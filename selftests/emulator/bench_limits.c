@@ -134,19 +134,23 @@ static bool feature(char **word, GString *out)
 	return true;
 }
 
-/* d3 PKG on|off, for every device of the package */
+/* d3 PKG [on|off], for every device of the package */
 static bool d3(char **word, GString *out)
 {
 	uint64_t pkg;
 	struct pmon_dev *d;
 	unsigned int i;
 
-	if (!pmon_bench_number(word[0], &pkg, out) || !word[1])
-		return word[0] && word[1];
+	if (!pmon_bench_number(word[0], &pkg, out))
+		return true;
 	for (i = 0; (d = pmon_find_dev(pkg, i)); i++) {
 		uint8_t *at = d->pci->config + PCI_CAP_POWER + PCI_PM_CTRL;
 		uint16_t rest = pci_get_word(at) & ~PCI_PM_CTRL_STATE_MASK;
 
+		if (!word[1]) {
+			g_string_append_printf(out, "%s\n", d->d3 ? "on" : "off");
+			continue;
+		}
 		d->d3 = !strcmp(word[1], "on");
 		pci_set_word(at, rest | (d->d3 ? 3 : 0));
 	}

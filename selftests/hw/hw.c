@@ -38,7 +38,7 @@ static const char usage[] =
 	"  die PKG/DOM [VALUE|=VALUE]\n"
 	"  mailbox PKG/DOM [stuck|ok|blocked|slow NS]\n"
 	"  feature PKG ID ok|read-blocked|write-blocked|disabled\n"
-	"  d3 PKG on|off                           power state of the function\n"
+	"  d3 PKG [on|off]                         power state of the function\n"
 	"  log TEXT                                a line in the access log\n"
 	"  illegal [reset]                         accesses that hardware forbids\n";
 

@@ -17,6 +17,9 @@ AUTO_BUS = 0x10         # PCI units with automatic addresses, after the root
 AUTO_OFFSET = 0x438
 AUTO_DEVICE = "8086:324a"
 
+NO_REGISTERS = {"counters": 0, "width": 0, "ctl": 0, "ctl_stride": 0, "ctl_bytes": 0,
+                "ctr": 0, "ctr_stride": 0, "status": 0, "filter": 0}
+
 
 class Unit:
     """One unit: what the table says and where its registers are."""
@@ -71,6 +74,9 @@ def registers(node, unit):
 
 
 def pci_address(node, unit, layout, bus_step, index):
+    if check.number(node.raw("address")) is not None:
+        unit.address, unit.kind = node.num("address", limit=2 ** 64 - 1), "none"
+        return
     if node.raw("address") == "auto":
         place = check.Node({}, node.file, f"{node.path}.address")
         unit.bus, unit.devfn = layout.bus + AUTO_BUS, layout.function()
@@ -142,8 +148,28 @@ def table_words(node, unit):
     return words
 
 
+def bare_record(node):
+    """Three qwords in the table as they are, and nothing behind them."""
+    words = [check.number(text) for text in node.raw("record")]
+    if len(words) != 3 or any(w is None or not 0 <= w < 2 ** 64 for w in words):
+        node.fail("record", "is not a record", '["0x..", "0x..", "0x.."]')
+    unit = Unit()
+    unit.type = node.num("type", words[2] & 0xffff, 0xffff)
+    unit.id = node.num("id", words[2] >> 16 & 0xffff, 0xffff)
+    unit.access, unit.kind = "reserved", "none"
+    unit.place = unit.address = words[1]
+    unit.reg = dict(NO_REGISTERS)
+    unit.words = [(word, False) for word in words]
+    unit.listed, unit.dead = True, False
+    return unit
+
+
 def units_of(node, layout, bus_step):
     """The unit of one entry, repeated "count" times."""
+    if node.has("record"):
+        result = [bare_record(node) for _ in range(node.num("count", 1, 1023))]
+        node.done()
+        return result
     result = []
     for index in range(node.num("count", 1, 1023)):
         unit = Unit()
@@ -152,6 +178,8 @@ def units_of(node, layout, bus_step):
         unit.access = node.word("access", None, ACCESS)
         unit.reg = registers(node, unit)
         address(node, unit, layout, bus_step, index)
+        if unit.kind == "none":
+            unit.place = unit.address
         unit.words = table_words(node, unit)
         unit.listed = node.flag("listed", True)
         unit.dead = node.flag("dead", False)
@@ -180,8 +208,7 @@ def global_record(node, layout, max_units, stride):
                   (node.num("q1", unit.address, 2 ** 64 - 1),
                    unit.moves and not node.has("q1")),
                   (node.num("q2", q2, 2 ** 64 - 1), False)]
-    unit.reg = {"counters": 0, "width": 0, "ctl": 0, "ctl_stride": 0, "ctl_bytes": 0,
-                "ctr": 0, "ctr_stride": 0, "status": status, "filter": 0}
+    unit.reg = dict(NO_REGISTERS, status=status)
     node.done()
     return unit
 
