@@ -222,7 +222,7 @@ static void interactive(void)
 		dup2(fd, 1);
 		dup2(fd, 2);
 		chdir("/root");
-		execl("/bin/sh", "sh", "-i", NULL);
+		execl("/bin/bash", "bash", "-i", NULL);
 		_exit(127);
 	}
 	while (waitpid(-1, &status, 0) != pid)
