@@ -16,19 +16,20 @@ title() {
 	printf '\n# %s\n' "$*"
 }
 
-# show COMMAND: as a person would type it, and without empty lines
+# show COMMAND [FILTER]: as a person would type it
 show() {
 	printf '$ %s\n' "$1"
 	# The status of the command, not of the filter.
 	{ eval "$1" 2>&1; echo $? >/tmp/status; } | tee /tmp/output |
-		sed '/^[[:space:]]*$/d; s/[[:space:]]*$//'
+		sed "${2-}; s/[[:space:]]*\$//"
 	[ "$(cat /tmp/status)" = 0 ] ||
 		fail "this failed with status $(cat /tmp/status): $1"
 }
 
-# counts COMMAND: show a perf stat --per-socket; both sockets must have counted
+# counts COMMAND: show a perf stat --per-socket, without its empty lines; both
+# sockets must have counted
 counts() {
-	show "$1"
+	show "$1" '/^[[:space:]]*$/d'
 	awk '$1 ~ /^S[0-9]+$/ {
 		lines++
 		gsub(",", "", $3)
@@ -57,7 +58,7 @@ load() {
 spr() {
 	show "uname -r"
 	load pmon_uncore
-	title "Memory reads per socket: an event by its number"
+	title "Memory reads per socket: an event by its number (emulated boxes count at a fixed rate)"
 	counts "perf stat -a --per-socket -e uncore_imc_0/event=0x05,umask=0xcf/ sleep 1"
 	title "The same by its alias, in MiB"
 	counts "perf stat -a --per-socket -e uncore_imc_0/cas_count_read/ sleep 1"
