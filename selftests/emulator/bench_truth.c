@@ -19,6 +19,36 @@ static void print_counter(const struct pmon_unit *u, unsigned int i, GString *ou
 			       c->enabled_ns, c->frozen_ns);
 }
 
+static void print_unit(struct pmon_unit *u, int only, bool idle, const char *prefix,
+		       GString *out)
+{
+	unsigned int i;
+
+	pmon_unit_sync(u);
+	for (i = 0; i < pmon_unit_counters(u); i++) {
+		if (only >= 0 && i != only)
+			continue;
+		if (!idle && !u->ctr[i].counted && !u->ctr[i].happened)
+			continue;
+		g_string_append(out, prefix);
+		print_counter(u, i, out);
+	}
+}
+
+/* Every counter that counted, or would have. */
+static void print_all(GString *out)
+{
+	unsigned int i;
+
+	for (i = 0; i < pmon_machine->units->len; i++) {
+		struct pmon_unit *u = g_ptr_array_index(pmon_machine->units, i);
+		g_autofree char *prefix =
+			g_strdup_printf("unit=%u/%u/%u ", u->pkg, u->type, u->id);
+
+		print_unit(u, -1, false, prefix, out);
+	}
+}
+
 static void reset_truth(struct pmon_unit *u)
 {
 	unsigned int i;
@@ -45,24 +75,23 @@ static void reset_all(void)
 bool pmon_bench_truth(char **word, GString *out)
 {
 	struct pmon_unit *u;
-	uint64_t only;
-	unsigned int i;
+	uint64_t only = 0;
 
-	if (word[0] && !strcmp(word[0], "reset")) {
+	if (!word[0]) {
+		print_all(out);
+		return true;
+	}
+	if (!strcmp(word[0], "reset")) {
 		reset_all();
 		return true;
 	}
 	u = pmon_bench_unit(word[0], out);
 	if (!u)
 		return true;
-	pmon_unit_sync(u);
 	if (word[1] && !strcmp(word[1], "fixed"))
 		only = u->lay.counters;
 	else if (word[1] && !pmon_bench_number(word[1], &only, out))
 		return true;
-	for (i = 0; i < pmon_unit_counters(u); i++) {
-		if (!word[1] || i == only)
-			print_counter(u, i, out);
-	}
+	print_unit(u, word[1] ? (int)only : -1, true, "", out);
 	return true;
 }
