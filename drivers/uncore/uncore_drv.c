@@ -321,8 +321,7 @@ static void log_summary(void)
 	unsigned int left = count_units(UNCORE_PEER);
 	unsigned int idle = count_units(UNCORE_NOBODY);
 
-	if (own)
-		pr_info("%s: %u units served\n", uncore.platform->name, own);
+	pr_debug("%s: %u units served\n", uncore.platform->name, own);
 	if (left)
 		pr_info("%u units left to %s, which has PMUs for them\n", left,
 			UNCORE_PEER_MODULE);

@@ -29,7 +29,7 @@ for k in $KERNELS; do
 			"what was left there does not count, package $package"
 	done </tmp/counts
 	hw count reset
-	runs 'unloading' modprobe -r pmon_uncore
+	runs 'unloading' rmmod pmon_uncore
 	is "$(accesses box-ctl writes 0/6/0)" 2 'a used box: reset and run'
 	is "$(writes 0/6/0)" 2 'and nothing else'
 	like "$(hw truth 0/6/0)" 'ctr=2 ctl=0x0+ ' 'its controls are cleared'
@@ -54,13 +54,13 @@ for k in $KERNELS; do
 	is "$(cat $PMON/pkg*-uncore*/units | wc -l)" "$(hw units | wc -l)" \
 		'observe: all units listed'
 	none observe
-	runs 'unload' modprobe -r pmon_uncore
+	runs 'unload' rmmod pmon_uncore
 	hw count reset
 	runs 'mode=off' modprobe pmon_uncore mode=off
 	is "$(accesses table reads)" 0 'off: the table is not read'
 	is "$(ls $PMON | grep -c uncore)" 0 'off: no device'
 	none off
-	runs 'unload' modprobe -r pmon_uncore
+	runs 'unload' rmmod pmon_uncore
 	fails 'mode=bogus is refused' modprobe pmon_uncore mode=bogus
 	like "$(messages pmon_uncore)" 'mode=bogus is none of on, observe, off' \
 		'with a word why'
@@ -81,7 +81,7 @@ for k in $KERNELS; do
 	is "$(messages 'CPU model 0x6a is not known' | wc -l)" 1 'one line'
 	isnt "$(cat $PMON/pkg0-uncore0/units | wc -l)" 0 'units are listed'
 	like "$(cat $PMON/pkg0-uncore0/units)" '^6 - 0 mmio ' 'without names'
-	runs 'unload' modprobe -r pmon_uncore
+	runs 'unload' rmmod pmon_uncore
 	runs 'generic=1' modprobe pmon_uncore generic=1
 	is "$(cat $PMON/pkg0-uncore0/mode)" on 'generic=1: served'
 	counts 0.1 uncore_type_6_0/event=0x05,umask=0xcf/ >/tmp/counts

@@ -59,7 +59,7 @@ for k in $KERNELS; do
 				not_ok "uncore_$name" "$(ls $PMUS)"
 		done
 
-		runs 'unloading' modprobe -r pmon_uncore
+		runs 'unloading' rmmod pmon_uncore
 		is "$(writes)" 0 'unloading an unused driver writes nothing'
 		is "$(ls $PMUS | grep -c ^uncore_)" 0 'no PMU is left'
 		is "$(ls $PMON | grep -c uncore)" 0 'no device is left'
