@@ -53,6 +53,7 @@ const char *error_name(int error)
 	case EACCES: return "EACCES";
 	case EINVAL: return "EINVAL";
 	case EIO: return "EIO";
+	case EISDIR: return "EISDIR";
 	case ENODATA: return "ENODATA";
 	case ENODEV: return "ENODEV";
 	case ENOENT: return "ENOENT";
@@ -83,7 +84,7 @@ static const char *remedy(int error)
 	case ENODEV:
 	case ENXIO:
 	case ENOENT:
-		return "the device went away; look at the kernel log";
+		return "the device is gone or asleep; look at the kernel log";
 	case EINVAL:
 		return "this kernel module is not of the same version as "
 		       "pmonctl";

@@ -82,30 +82,32 @@ static void table_part(struct table *t, const struct part *p)
 	table_cell(t, "%ld", p->domain->id);
 	table_cell(t, "%s", p->name);
 	table_cell(t, "%s", p->cpus && *p->cpus ? p->cpus : "-");
-	if (p->error)
-		table_cell(t, "unreadable (%s)", error_name(p->error));
-	else
-		table_cell(t, "%s", p->reasons);
+	table_cell(t, "%s", p->reasons);
 }
 
-/* "core0-2,core5": the names of one domain that nothing limits. */
-static void add_free_names(struct text *t, const struct parts *all,
-			   const struct domain *d)
+/* Parts of a domain that a summary line is about: one error, or none at all. */
+static bool in_summary(const struct part *p, const struct domain *d, int error)
+{
+	return p->domain == d && p->error == error && !is_limited(p);
+}
+
+/* "die mesh0 core0-2,5" */
+static void add_names(struct text *t, const struct parts *all,
+		      const struct domain *d, int error)
 {
 	unsigned int *id = xrealloc(NULL, (all->count + 1) * sizeof(*id));
 	size_t n = 0;
 
 	for (size_t i = 0; i < all->count; i++) {
-		const struct part *p = &all->part[i];
+		const char *name = all->part[i].name;
 
-		if (p->domain != d || p->error || is_limited(p))
+		if (!in_summary(&all->part[i], d, error))
 			continue;
-		if (!strncmp(p->name, "core", strlen("core")))
-			id[n++] = (unsigned int)strtoul(p->name +
-							strlen("core"), NULL,
-							10);
+		if (!strncmp(name, "core", strlen("core")))
+			id[n++] = (unsigned int)strtoul(name + strlen("core"),
+							NULL, 10);
 		else
-			text_add(t, "%s%s", t->len ? " " : "", p->name);
+			text_add(t, "%s%s", t->len ? " " : "", name);
 	}
 	if (n) {
 		text_add(t, "%score", t->len ? " " : "");
@@ -114,21 +116,36 @@ static void add_free_names(struct text *t, const struct parts *all,
 	free(id);
 }
 
-static void print_free(const struct machine *m, const struct parts *all,
-		       const struct options *opt)
+static void print_summary(const struct parts *all, const struct domain *d,
+			  int error)
 {
-	for (size_t i = 0; i < m->domains; i++) {
-		const struct domain *d = &m->domain[i];
-		struct text names = { NULL, 0 };
+	struct text names = { NULL, 0 };
 
-		if (!chosen(d, opt))
+	add_names(&names, all, d, error);
+	if (names.len && error)
+		printf("Package %ld domain %ld, unreadable (%s): %s\n",
+		       d->package, d->id, error_name(error), names.s);
+	else if (names.len)
+		printf("Package %ld domain %ld, not limited: %s\n",
+		       d->package, d->id, names.s);
+	text_free(&names);
+}
+
+/* Each error that occurs in the domain once, then what is not limited. */
+static void print_domain(const struct parts *all, const struct domain *d)
+{
+	for (size_t i = 0; i < all->count; i++) {
+		int error = all->part[i].error;
+		size_t first = 0;
+
+		if (!error || all->part[i].domain != d)
 			continue;
-		add_free_names(&names, all, d);
-		if (names.len)
-			printf("Package %ld domain %ld, not limited: %s\n",
-			       d->package, d->id, names.s);
-		text_free(&names);
+		while (!in_summary(&all->part[first], d, error))
+			first++;
+		if (first == i)
+			print_summary(all, d, error);
 	}
+	print_summary(all, d, 0);
 }
 
 static void print_plr(const struct machine *m, const struct parts *all,
@@ -145,19 +162,21 @@ static void print_plr(const struct machine *m, const struct parts *all,
 	for (size_t i = 0; i < t.columns; i++)
 		table_cell(&t, "%s", head[i]);
 	for (size_t i = 0; i < all->count; i++) {
-		if (!is_limited(&all->part[i]) && !all->part[i].error)
+		if (!is_limited(&all->part[i]))
 			continue;
 		table_part(&t, &all->part[i]);
 		shown++;
 	}
 	if (shown) {
 		table_print(&t);
-		putchar('\n');
 	} else {
 		table_discard(&t);
-		printf("Nothing is limited.\n\n");
+		printf("No limit is recorded.\n");
 	}
-	print_free(m, all, opt);
+	putchar('\n');
+	for (size_t i = 0; i < m->domains; i++)
+		if (chosen(&m->domain[i], opt))
+			print_domain(all, &m->domain[i]);
 }
 
 static void json_part(const struct part *p)
@@ -228,22 +247,36 @@ static bool report_errors(const struct parts *all)
 	return any;
 }
 
-static enum status no_domain(const struct machine *m,
-			     const struct options *opt)
+static enum status nothing_to_show(const struct machine *m)
 {
-	if (!m->domains && !sysfs_children_exist(CLASS_DIR, "pkg"))
-		return nothing_found();
-	if (!m->domains && m->tpmis) {
+	if (m->tpmis) {
 		complain("no performance-limit domain: %s",
 			 mode_meaning(m->tpmi[0].mode));
 		return STATUS_BROKEN;
 	}
-	if (!m->domains) {
-		complain("no performance-limit domain: the hardware has none "
-			 "(Granite Rapids and Sierra Forest are the first "
-			 "that do), or pmon_plr is not loaded");
-		return STATUS_NO_HARDWARE;
+	if (!sysfs_hardware_present() || !sysfs_exists(CLASS_DIR))
+		return nothing_found();
+	if (!sysfs_exists("/sys/module/pmon_plr")) {
+		complain("/sys/module/pmon_plr: not loaded; try: modprobe "
+			 "pmon_plr");
+		return STATUS_BROKEN;
 	}
+	if (sysfs_exists("/sys/module/intel_plr_tpmi")) {
+		complain("intel_plr_tpmi, the kernel's own driver, has the "
+			 "hardware and shows it in debugfs; unload it and "
+			 "load pmon_plr again");
+		return STATUS_BROKEN;
+	}
+	complain("no supported hardware: Granite Rapids and Sierra Forest "
+		 "are the first that record performance limits");
+	return STATUS_NO_HARDWARE;
+}
+
+static enum status no_domain(const struct machine *m,
+			     const struct options *opt)
+{
+	if (!m->domains)
+		return nothing_to_show(m);
 	complain("--package %ld: no such package; pmonctl list shows them",
 		 opt->package);
 	return STATUS_USAGE;

@@ -12,11 +12,12 @@ enum status nothing_found(void)
 			 "(Sapphire Rapids and later) is present");
 		return STATUS_NO_HARDWARE;
 	}
-	if (!sysfs_exists(CLASS_DIR))
+	if (!sysfs_exists("/sys/module/pmon_uncore") &&
+	    !sysfs_exists("/sys/module/pmon_plr"))
 		complain(CLASS_DIR ": the openpmon modules are not loaded; "
 			 "try: modprobe -a pmon_uncore pmon_plr");
 	else
-		complain(CLASS_DIR ": empty; look at the kernel log for lines "
-			 "that start with pmon");
+		complain(CLASS_DIR ": empty; the kernel log says why, look "
+			 "for lines that start with pmon");
 	return STATUS_BROKEN;
 }

@@ -172,15 +172,6 @@ void names_free(struct names *n)
 	n->count = 0;
 }
 
-bool sysfs_children_exist(const char *dir, const char *prefix)
-{
-	struct names n = sysfs_children(dir, prefix);
-	bool any = n.count != 0;
-
-	names_free(&n);
-	return any;
-}
-
 bool sysfs_exists(const char *rel)
 {
 	char *path = sysfs_path("%s", rel);

@@ -32,7 +32,6 @@ struct names sysfs_children(const char *dir, const char *prefix);
 void names_free(struct names *n);
 
 bool sysfs_exists(const char *path);
-bool sysfs_children_exist(const char *dir, const char *prefix);
 
 /* True where a PMON-discovery or TPMI device is on the PCI bus. */
 bool sysfs_hardware_present(void);

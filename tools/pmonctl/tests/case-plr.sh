@@ -14,7 +14,7 @@ granite() {
 
 granite quiet
 run 0 plr && silent && prints <<-'END'
-Nothing is limited.
+No limit is recorded.
 
 Package 0 domain 0, not limited: die mesh0 core0-2,10
 Package 1 domain 0, not limited: die mesh0 core0-2,10
@@ -35,7 +35,7 @@ END
 verdict $? "plr: limited parts first, the rest summed up"
 
 run 0 plr --package 0 && ! grep -q 'ackage 1' "$tmp/out" &&
-	grep -q '^Nothing is limited' "$tmp/out"
+	grep -q '^No limit is recorded' "$tmp/out"
 verdict $? "plr: --package restricts the output"
 
 run 64 plr --package 7 && complains '--package 7: no such package'
@@ -64,18 +64,40 @@ granite unreadable
 rm "$(class)/pkg0-dom0/plr/core1/reasons"
 mkdir "$(class)/pkg0-dom0/plr/core1/reasons"
 run 1 plr && complains 'core1/reasons' &&
-	grep -q '^0 .*core1 .*unreadable' "$tmp/out" &&
+	grep -q '^Package 0 domain 0, unreadable (.*): core1$' "$tmp/out" &&
 	grep -q '^Package 1 domain 0, .* die mesh0 core0-2,10' "$tmp/out"
 verdict $? "plr: an unreadable part is degraded and the rest is shown"
 
 run 1 plr --json && is_json && grep -q '"error": ' "$tmp/out"
 verdict $? "plr: --json has the error"
 
+granite unreadables
+for part in die core0 core1 core10; do
+	rm "$(class)/pkg1-dom0/plr/$part/reasons"
+	mkdir "$(class)/pkg1-dom0/plr/$part/reasons"
+done
+rm "$(class)/pkg1-dom0/plr/core2/reasons"
+run 1 plr && prints <<-'END'
+No limit is recorded.
+
+Package 0 domain 0, not limited: die mesh0 core0-2,10
+Package 1 domain 0, unreadable (EISDIR): die core0-1,10
+Package 1 domain 0, unreadable (ENOENT): core2
+Package 1 domain 0, not limited: mesh0
+END
+verdict $? "plr: parts with one error share a line"
+
 new_tree nodomain
 pci 0000:00:03.1 0x8086 0x09a7
 discovery 0
-run 77 plr && complains 'no performance-limit domain'
+run 2 plr && complains 'modprobe pmon_plr'
+verdict $? "plr: a module that is not loaded is named"
+loaded pmon_plr
+run 77 plr && complains 'no supported hardware'
 verdict $? "plr: hardware without PLR is 77"
+loaded intel_plr_tpmi
+run 2 plr && complains 'intel_plr_tpmi'
+verdict $? "plr: hardware that another driver has"
 
 for mode in observe unknown-model on; do
 	new_tree "tpmi-$mode"

@@ -46,6 +46,9 @@ verdict $? "another vendor's device 09a7 is not ours"
 new_tree emptyclass
 pci 0000:00:03.1 0x8086 0x09a7
 mkdir -p "$(class)"
+run 2 list && complains 'modprobe -a pmon_uncore pmon_plr'
+verdict $? "an empty class directory without modules says what to load"
+loaded pmon_uncore
 run 2 list && complains 'kernel log'
 verdict $? "an empty class directory points to the kernel log"
 

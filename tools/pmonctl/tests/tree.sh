@@ -7,6 +7,11 @@ class() {
 	printf '%s' "$root/sys/class/pmon"
 }
 
+# loaded MODULE
+loaded() {
+	mkdir -p "$root/sys/module/$1"
+}
+
 # put PATH TEXT...: one file below the class directory
 put() {
 	mkdir -p "$(dirname "$(class)/$1")"
