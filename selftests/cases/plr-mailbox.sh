@@ -9,10 +9,13 @@ for k in $KERNELS; do
 	in_vm "$k" --kernel "$k" --machine gnr-2s --drivers none <<'SCRIPT'
 . /lib/test/guest.sh
 . /lib/test/plr.sh
+modprobe intel_vsec
+modprobe -q intel_vsec_tpmi
 modprobe pmon_plr
 dom=$PMON/pkg0-dom0
 other=$PMON/pkg1-dom0
 core=$dom/plr/core1/reasons
+hw mailbox 0/0 slow 0
 hw plr 0/0/1 0x4
 is "$(cat $core)" POWER "before"
 
@@ -45,7 +48,7 @@ hw mailbox 0/0 slow 100000
 is "$(cat $core)" POWER "a mailbox that takes 100 us"
 hw mailbox 0/0 slow 600000
 is "$(cat $core)" POWER "a mailbox that takes 600 us"
-hw mailbox 0/0 ok
+hw mailbox 0/0 slow 0
 
 hw mailbox 0/0 blocked
 for file in core1/reasons core1/raw mesh0/reasons die/reasons; do
@@ -62,14 +65,18 @@ done
 is "$(cat $other/plr/core0/reasons)" none "the other package is awake"
 hw d3 0 off
 is "$(cat $core)" POWER "awake"
+# The kernel did not know of it, so neither could we.
+hw illegal reset
 
-# Asleep while the module is loaded: not touched at all.
-modprobe -r pmon_plr
+# Asleep when the module comes: not touched at all. The function's driver
+# stays, as it would wake it.
+rmmod pmon_plr
 hw d3 0 on
 hw count reset
 modprobe pmon_plr
 is "$(ls -d $PMON/pkg0-* 2>/dev/null)" "" "asleep at load: nothing shown"
 is "$(ls -d $PMON/pkg1-dom0)" "$PMON/pkg1-dom0" "the other package is"
+is "$(hw illegal)" "" "and nothing was touched"
 finish
 SCRIPT
 done

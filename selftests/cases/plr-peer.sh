@@ -45,15 +45,19 @@ peer() {
 
 # Values as different as can be: each core of each domain its own.
 modprobe pmon_plr
-domains=$(cd $PMON && ls -d pkg*-dom*)
+domains=$(cd $PMON && ls -d pkg*-dom* 2>/dev/null)
 is "$domains" "" "with the peer loaded first, ours has no domain"
 like "$(dmesg)" "PLR left to .*plr" "and says in a line to whom it left them"
 modprobe -r pmon_plr
 
 fill() {
-	for p in 0 1; do for d in 0 1 2 3 4; do for m in $(seq 0 15); do
-		hw plr $p/$d/$m "=$(printf '0x%016x' $((1 << ((p * 29 + d * 17 + m * 5 + $1) % 64))))"
-	done; done; done >/dev/null 2>&1
+	for p in 0 1; do for d in 0 1; do
+		# The die level is sticky: begin with what this state sets.
+		hw die $p/$d =0
+		for m in $(seq 0 7); do
+			hw plr $p/$d/$m "=$(plr_value $(((p * 29 + d * 17 + m * 5 + $1) % 64)))"
+		done
+	done; done >/dev/null 2>&1
 }
 
 for seed in 0 1 2 3 4; do
@@ -61,6 +65,7 @@ for seed in 0 1 2 3 4; do
 	peer >/root/peer.$seed
 done
 fill 0
+hw mailbox 0/0 slow 0
 file=$(ls /sys/kernel/debug/tpmi-*/plr/domain0/status | head -n 1)
 hw count reset
 cat $file >/dev/null
