@@ -1,0 +1,27 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+# Register accesses per operation, counted by the emulator over our drivers and
+# the kernel's own on the same machines: never above the kernel's, and at the
+# least that the hardware allows where that is known. `make bench` prints the
+# table that this holds.
+# kernels: 6.1 6.12
+. "$(dirname "$0")/lib/tap.sh"
+
+for k in $KERNELS; do
+	"$ROOT/selftests/bench/run" --raw "$k" >"$TMP/rows" 2>"$TMP/err" ||
+		not_ok "$k: the benchmark" "$(tail -n 20 "$TMP/err")"
+	while IFS='|' read -r _ part operation ours theirs least; do
+		name="$k: $part: $operation: ours $ours, the kernel's $theirs"
+		if [ "$least" != - ]; then
+			is "$ours" "$least" "$name, least"
+		elif [ "$operation" = 'bytes per read' ]; then
+			is "$ours" 8 "$name"
+		else
+			# Ticks fall where they fall: 2 % for thousands of them.
+			is "$((ours * 100 <= theirs * 102))" 1 "$name"
+		fi
+	done <"$TMP/rows"
+	like "$(cut -d'|' -f2 "$TMP/rows" | sort -u | wc -l)" '^5$' \
+		"$k: rows of discovery, three kinds of units, limits"
+done
+finish
