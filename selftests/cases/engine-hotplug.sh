@@ -1,0 +1,74 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+# CPUs come and go while events count. When the CPU that serves a package goes
+# offline another one takes over; not a count is lost or invented. When all of
+# them go, the count is kept; when they return, new events count again.
+. "$(dirname "$0")/lib/tap.sh"
+
+for k in $KERNELS; do
+	in_vm "$k" --kernel "$k" --machine spr-2s <<-'S'
+	. /lib/test/guest.sh
+	. /lib/test/uncore.sh
+
+	cpu() { echo "$2" >/sys/devices/system/cpu/cpu"$1"/online; }
+	collector() { cut -d, -f2 $PMUS/uncore_imc_0/cpumask; }
+	in_package() {
+		grep -lx "$1" /sys/devices/system/cpu/cpu*/topology/physical_package_id |
+			grep -o 'cpu[0-9]*/' | tr -dc '0-9\n'
+	}
+
+	first=$(collector)
+	for pmu in uncore_imc_0:6/0 uncore_cha_0:0/0 uncore_upi_0:8/0; do
+		unit=${pmu#*:} pmu=${pmu%:*}
+		[ -e $PMUS/$pmu ] || continue
+		was=$(collector)
+		hw truth reset
+		counts 2 "{$pmu/event=1/,$pmu/event=2/}" $pmu/event=3/ >/tmp/counts &
+		sleep 0.5
+		cpu "$was" 0
+		isnt "$(collector)" "$was" "$pmu: another CPU takes over"
+		sleep 0.5
+		cpu "$was" 1
+		wait
+		is "$(awk '{ n += $2 } END { printf "%.0f", n }' /tmp/counts)" \
+			"$(for p in 0 1; do hw truth $p/$unit; done |
+			sed -n 's/.*counted=\([0-9]*\).*/\1/p' |
+			awk '{ n += $1 } END { printf "%.0f", n }')" \
+			"$pmu: all that was counted, and no more"
+	done
+
+	# perf needs the topology to sort by package, and it goes with the CPUs.
+	hw truth reset
+	all=$(in_package 1)
+	perf stat -x, -A -a -o /tmp/counts -e uncore_imc_0/event=1/ -- sleep 2 &
+	sleep 0.5
+	for c in $all; do cpu "$c" 0; done
+	is "$(cat $PMUS/uncore_imc_0/cpumask)" 0 'a package without CPUs has none'
+	counted=$(truth_of 1/6/0 1)
+	fails 'and no events' perf stat -C "$first" -e uncore_imc_0/event=1/ true
+	wait
+	isnt "$counted" 0 'it counted before'
+	is "$(awk -F, '$2 ~ /event=1/ || $3 ~ /event=1/ { print $1 }' /tmp/counts)" \
+		"$counted" 'the count is kept when the last CPU goes'
+	is "$(truth_of 1/6/0 1)" "$counted" 'and its box counts no more'
+	is "$(awk -F, '$1 == "CPU0" { print $2 }' /tmp/counts)" \
+		"$(truth_of 0/6/0 1)" 'the other package counts on'
+	for c in $all; do cpu "$c" 1; done
+	hw truth reset
+	counts 0.2 uncore_imc_0/event=1/ >/tmp/counts
+	while read -r package count event; do
+		agree "$package/6/0" "$count" 1 "after their return: package $package"
+	done </tmp/counts
+	is "$(wc -l </tmp/counts)" 2 'after their return: both packages'
+	finish
+	S
+
+	in_vm "$k isolated" --kernel "$k" --machine spr-2s --append isolcpus=0-1 \
+		<<-'S'
+	. /lib/test/guest.sh
+	. /lib/test/uncore.sh
+	is "$(cut -d, -f1 $PMUS/uncore_imc_0/cpumask)" 2 'isolated CPUs are spared'
+	finish
+	S
+done
+finish
