@@ -3,6 +3,7 @@
 # The kernel's own intel_uncore judges the emulator: it finds every unit of the
 # machine file in the discovery table, and perf's counts on all of them are
 # what the hardware counted, to the last one.
+# kernels: 6.1 6.12
 . "$(dirname "$0")/lib/tap.sh"
 
 for k in $KERNELS; do
