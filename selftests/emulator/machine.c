@@ -93,6 +93,9 @@ static void load_device(struct plan_line *l)
 	d->table_bar = plan_max(l, "table_bar", 5);
 	d->unit_bar = plan_max(l, "unit_bar", 5);
 	d->tpmi_bar = plan_max(l, "tpmi_bar", 5);
+	d->telemetry = plan_has(l, "telemetry_bar");
+	if (d->telemetry)
+		d->telemetry_bar = plan_max(l, "telemetry_bar", 5);
 	d->unit_bar_bytes = plan_max(l, "unit_bytes", 1ull << 28);
 	g_ptr_array_add(pmon_machine->devs, d);
 }

@@ -18,7 +18,7 @@ struct PmonOobmsm {
 	PCIDevice parent;
 	uint32_t package, index;
 	struct pmon_dev *dev;
-	MemoryRegion table, units, tpmi;
+	MemoryRegion table, units, tpmi, telemetry;
 	uint64_t unit_base;
 };
 
@@ -26,7 +26,10 @@ struct PmonOobmsm {
 #define CAP_POWER	0x60
 #define ECAP_DVSEC	0x100
 #define ECAP_VSEC	0x140
+#define ECAP_TELEMETRY	0x180
 #define ECAP_BYTES	0x10
+#define DVSEC_ID_TELEMETRY	2
+#define TELEMETRY_BYTES	0x1000
 #define PCI_EXT_ID_DVSEC	0x23
 #define PCI_EXT_ID_VSEC		0x0b
 
@@ -176,6 +179,34 @@ static void tpmi_write(void *opaque, hwaddr off, uint64_t val, unsigned int byte
 		pmon_tpmi_write(s->dev->tpmi, off, val, bytes);
 }
 
+/* One empty PMT telemetry region: its header of 16 bytes reads 0. */
+static uint64_t telemetry_read(void *opaque, hwaddr off, unsigned int bytes)
+{
+	struct pmon_access a = {
+		.class = PMON_OTHER, .bytes = bytes, .address = off,
+		.where = "telemetry",
+	};
+
+	if (in_d3(opaque)) {
+		d3_access(off, pmon_ones(bytes), bytes, false);
+		return pmon_ones(bytes);
+	}
+	pmon_account(&a);
+	return 0;
+}
+
+static void telemetry_write(void *opaque, hwaddr off, uint64_t val,
+			    unsigned int bytes)
+{
+	struct pmon_access a = {
+		.class = PMON_OTHER, .write = true, .bytes = bytes,
+		.address = off, .value = val, .where = "telemetry",
+	};
+
+	pmon_account(&a);
+	pmon_illegal(&a, "read-only register written");
+}
+
 #define PMON_OPS(reader, writer) {					\
 	.read = reader, .write = writer,				\
 	.endianness = DEVICE_LITTLE_ENDIAN,				\
@@ -186,6 +217,7 @@ static void tpmi_write(void *opaque, hwaddr off, uint64_t val, unsigned int byte
 static const MemoryRegionOps table_ops = PMON_OPS(table_read, table_write);
 static const MemoryRegionOps units_ops = PMON_OPS(units_read, units_write);
 static const MemoryRegionOps tpmi_ops = PMON_OPS(tpmi_read, tpmi_write);
+static const MemoryRegionOps telemetry_ops = PMON_OPS(telemetry_read, telemetry_write);
 
 static uint32_t config_read(PCIDevice *p, uint32_t off, int bytes)
 {
@@ -248,6 +280,21 @@ static void add_tpmi(PmonOobmsm *s)
 	pci_register_bar(&s->parent, d->tpmi_bar, 0, &s->tpmi);
 }
 
+/* Real functions have one; without it 6.1's intel_vsec would not bind. */
+static void add_telemetry(PmonOobmsm *s)
+{
+	unsigned int bar = s->dev->telemetry_bar;
+	uint8_t *at = s->parent.config + ECAP_TELEMETRY;
+
+	pcie_add_capability(&s->parent, PCI_EXT_ID_DVSEC, 1, ECAP_TELEMETRY,
+			    ECAP_BYTES);
+	pci_set_long(at + 4, 0x8086 | 1 << 16 | ECAP_BYTES << 20);
+	vsec_body(at, DVSEC_ID_TELEMETRY, 1, 4, bar);
+	memory_region_init_io(&s->telemetry, OBJECT(s), &telemetry_ops, s,
+			      "pmon-telemetry", TELEMETRY_BYTES);
+	pci_register_bar(&s->parent, bar, 0, &s->telemetry);
+}
+
 static void add_power(PmonOobmsm *s)
 {
 	int at = pci_add_capability(&s->parent, PCI_CAP_ID_PM, CAP_POWER,
@@ -281,6 +328,8 @@ static void oobmsm_realize(PCIDevice *p, Error **errp)
 		add_table(s);
 	if (d->tpmi)
 		add_tpmi(s);
+	if (d->telemetry)
+		add_telemetry(s);
 	if (!d->unit_bar_bytes)
 		return;
 	memory_region_init_io(&s->units, OBJECT(s), &units_ops, s, "pmon-units",

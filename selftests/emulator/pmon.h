@@ -148,6 +148,8 @@ struct pmon_dev {
 	unsigned int pkg, index;
 	uint16_t vendor, device;
 	bool d3;
+	bool telemetry;			/* an empty PMT region */
+	unsigned int telemetry_bar;
 	/* PMON discovery */
 	bool has_table;
 	uint16_t dvsec_vendor, dvsec_id;

@@ -19,6 +19,7 @@ class Device:
         self.vendor, self.device = check.pci_id(node, "id", "8086:09a7")
         self.devfn = check.devfn(node, "devfn", f"03.{index + 1}")
         self.d3 = node.flag("d3", False)
+        self.telemetry = node.flag("telemetry", True)
         node.done()
         place = (package.bus, self.devfn)
         self.discovery = discovery and units.Discovery(
@@ -38,6 +39,7 @@ class Device:
         self.table_bar = take(self.discovery.bir if self.discovery else 0)
         self.tpmi_bar = take(self.tpmi.bir if self.tpmi else 1)
         self.unit_bar = take(2)
+        self.telemetry_bar = take(3)
 
 
 class Package:
@@ -149,7 +151,8 @@ class Server:
         table = d.discovery
         yield (f"device {at} vendor={d.vendor:#x} device={d.device:#x} d3={d.d3:d} "
                f"table_bar={d.table_bar} tpmi_bar={d.tpmi_bar} unit_bar={d.unit_bar} "
-               f"unit_bytes={table.unit_bytes if table else 0}")
+               f"unit_bytes={table.unit_bytes if table else 0}" +
+               f" telemetry_bar={d.telemetry_bar}" * d.telemetry)
         if table:
             yield (f"table {at} vendor={table.vendor:#x} id={table.id} rev={table.rev} "
                    f"entries={table.entries} size={table.size} "
