@@ -86,7 +86,8 @@ static void plr_domain_add_cpu(struct plr_domain *domain, unsigned int cpu, u8 m
 
 	lockdep_assert_held(&plr_lock);
 	if (!*core)
-		*core = plr_scope_create(domain, PLR_SCOPE_CORE, module);
+		/* Pairs with plr_core(), whose callers do not have this lock. */
+		smp_store_release(core, plr_scope_create(domain, PLR_SCOPE_CORE, module));
 	if (*core && dev && sysfs_create_link(&dev->kobj, &(*core)->kobj, "plr"))
 		dev_warn(&domain->dev, "no link from cpu%u\n", cpu);
 }
@@ -158,16 +159,14 @@ static void plr_domain_remove(struct plr_domain *domain)
 {
 	unsigned int cpu, module;
 
+	plr_watch_del(domain);
 	for_each_possible_cpu(cpu)
 		if (plr_cpu_is_in(cpu, domain->package, domain->id, PLR_ANY_MODULE))
 			plr_cpu_unlink(cpu);
 	for (module = 0; module < PLR_MODULES; module++)
-		if (domain->core[module])
-			plr_kobject_remove(&domain->core[module]->kobj);
-	if (domain->mesh)
-		plr_kobject_remove(&domain->mesh->kobj);
-	if (domain->die)
-		plr_kobject_remove(&domain->die->kobj);
+		plr_scope_remove(domain->core[module]);
+	plr_scope_remove(domain->mesh);
+	plr_scope_remove(domain->die);
 	plr_kobject_remove(domain->dir);
 	device_unregister(&domain->dev);
 }
@@ -188,7 +187,10 @@ static int plr_domain_add(struct plr_tpmi *tpmi, unsigned int instance, struct p
 	domain->regs = *regs;
 	domain->mailbox.regs = &domain->regs;
 	domain->mailbox.wait = &plr_wait;
+	domain->tick.mailbox = &domain->mailbox;
+	domain->tick.targets = domain->targets;
 	mutex_init(&domain->lock);
+	INIT_LIST_HEAD(&domain->watch);
 	device_initialize(&domain->dev);
 	domain->dev.release = plr_domain_release;
 	domain->dev.groups = plr_domain_groups;
@@ -206,6 +208,7 @@ static int plr_domain_add(struct plr_tpmi *tpmi, unsigned int instance, struct p
 		return ret;
 	}
 	tpmi->domain[instance] = domain;
+	plr_watch_add(domain);
 	dev_set_uevent_suppress(&domain->dev, false);
 	kobject_uevent(&domain->dev.kobj, KOBJ_ADD);
 

@@ -108,6 +108,8 @@ static int plr_pci_event(struct notifier_block *nb, unsigned long action, void *
 
 	switch (action) {
 	case BUS_NOTIFY_BOUND_DRIVER:
+	case BUS_NOTIFY_DRIVER_NOT_BOUND:
+		/* Nothing else on this function may be of use to its driver. */
 		plr_pci_attach(pdev);
 		break;
 	case BUS_NOTIFY_BIND_DRIVER:

@@ -94,7 +94,7 @@ static void plr_pass_finished(struct plr_pass *pass)
 		return;
 	}
 	target->read = true;
-	if (target->clear && target->value)
+	if (target->clear & target->value)
 		plr_pass_first_command(pass, PLR_PASS_CLEAR);
 	else
 		plr_pass_next(pass, 0);
@@ -156,25 +156,25 @@ bool plr_pass_step(struct plr_pass *pass)
 
 /**
  * plr_pass_run() - run passes side by side to their ends
- * @passes: passes of different mailboxes
- * @count: how many
+ * @first: the first of a list of passes, each of another mailbox
  * @wait: how to wait while all of them do
  */
-void plr_pass_run(struct plr_pass *passes, unsigned int count, const struct plr_wait *wait)
+void plr_pass_run(struct plr_pass *first, const struct plr_wait *wait)
 {
 	unsigned int us = PLR_SLEEP_FIRST_US;
 
 	for (;;) {
-		unsigned int i, moved = 0, done = 0;
+		bool moved = false, done = true;
+		struct plr_pass *pass;
 
-		for (i = 0; i < count; i++) {
-			unsigned int at = passes[i].at;
-			enum plr_pass_state state = passes[i].state;
+		for (pass = first; pass; pass = pass->next) {
+			unsigned int at = pass->at;
+			enum plr_pass_state state = pass->state;
 
-			done += plr_pass_step(&passes[i]);
-			moved += passes[i].at != at || passes[i].state != state;
+			done &= plr_pass_step(pass);
+			moved |= pass->at != at || pass->state != state;
 		}
-		if (done == count)
+		if (done)
 			return;
 		us = moved ? PLR_SLEEP_FIRST_US : min(us * 2, PLR_SLEEP_LAST_US);
 		wait->sleep_us(us);
@@ -198,7 +198,7 @@ int plr_mailbox_read(struct plr_mailbox *mailbox, enum plr_mailbox_domain domain
 	struct plr_pass pass;
 
 	plr_pass_begin(&pass, mailbox, &target, 1);
-	plr_pass_run(&pass, 1, mailbox->wait);
+	plr_pass_run(&pass, mailbox->wait);
 	if (!target.ret)
 		*value = target.value;
 

@@ -8,7 +8,7 @@
  * struct plr_target - one module or fabric cluster to be asked
  * @domain: what @id counts
  * @id: module or fabric cluster
- * @clear: clear in hardware what has been read
+ * @clear: clear in hardware when one of these bits was read
  * @value: what was read, valid when @ret is 0 or @read is set
  * @read: @value is valid, although clearing it failed
  * @ret: 0, or why not
@@ -16,7 +16,7 @@
 struct plr_target {
 	enum plr_mailbox_domain domain;
 	u8 id;
-	bool clear;
+	u64 clear;
 	u64 value;
 	bool read;
 	int ret;
@@ -33,6 +33,7 @@ enum plr_pass_state { PLR_PASS_SETTLE, PLR_PASS_READ, PLR_PASS_CLEAR, PLR_PASS_D
  * @state: what it waits for
  * @attempts: how often its command was given
  * @deadline: when it is given up
+ * @next: another pass to be run beside it
  */
 struct plr_pass {
 	struct plr_mailbox *mailbox;
@@ -42,12 +43,13 @@ struct plr_pass {
 	enum plr_pass_state state;
 	unsigned int attempts;
 	u64 deadline;
+	struct plr_pass *next;
 };
 
 void plr_pass_begin(struct plr_pass *pass, struct plr_mailbox *mailbox,
 		    struct plr_target *targets, unsigned int count);
 bool plr_pass_step(struct plr_pass *pass);
-void plr_pass_run(struct plr_pass *passes, unsigned int count, const struct plr_wait *wait);
+void plr_pass_run(struct plr_pass *first, const struct plr_wait *wait);
 int plr_mailbox_read(struct plr_mailbox *mailbox, enum plr_mailbox_domain domain, u8 id,
 		     u64 *value);
 

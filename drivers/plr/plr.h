@@ -13,8 +13,12 @@
 #include <linux/mutex.h>
 #include <linux/pci.h>
 
-#include "mailbox.h"
+#include <pmon/plr_reasons.h>
+#include <pmon/plr_snapshot.h>
+
+#include "log.h"
 #include "pfs.h"
+#include "tick.h"
 
 /* MSR 0x54 and the mailbox have eight bits for a module. */
 #define PLR_MODULES	256
@@ -37,12 +41,28 @@ struct plr_domain;
  * @domain: the instance behind it; valid while its files can be read
  * @kind: which of them
  * @id: module or fabric cluster
+ * @log: what hardware has been cleared of
+ * @cleared_ns: boot time of the last clear
+ * @started: accesses begun by readers, so that those who wait can share one
+ * @shown: what the last of them brought
+ * @ret: or why it failed
+ * @reasons: the file, for those who poll it
+ * @active: the same
+ *
+ * The lock of the domain guards the log and what follows it.
  */
 struct plr_scope {
 	struct kobject kobj;
 	struct plr_domain *domain;
 	enum plr_scope_kind kind;
 	u8 id;
+	struct plr_log log;
+	u64 cleared_ns;
+	u64 started;
+	u64 shown;
+	int ret;
+	struct kernfs_node *reasons;
+	struct kernfs_node *active;
 };
 
 /**
@@ -53,12 +73,25 @@ struct plr_scope {
  * @id: power domain in the package
  * @minor: minor version of the interface
  * @lock: one command at a time in the mailbox
+ * @suspect: the last answer was all ones
  * @regs: the registers
  * @mailbox: access to them
  * @dir: the directory plr
  * @die: reasons of the die
  * @mesh: reasons of the mesh
  * @core: reasons of each module that has had a CPU online
+ * @snapshots: passes begun for readers of snapshot
+ * @snapshot_ns: boot time of the last of them
+ * @snapshot_ret: or why it failed
+ * @watch: in the list of watch.c, whose lock guards what follows
+ * @interval_ms: how often to look, 0 for when somebody wants to know
+ * @due_ns: when to look next
+ * @looking: somebody looks now
+ * @was_primed: as it was before
+ * @tick: the look itself
+ * @targets: whom it asks
+ * @watched: whose directories those are
+ * @names: text of a trace event
  */
 struct plr_domain {
 	struct device dev;
@@ -67,13 +100,33 @@ struct plr_domain {
 	u8 id;
 	u8 minor;
 	struct mutex lock; /* one command at a time in the mailbox */
+	bool suspect;
 	struct pmon_regs regs;
 	struct plr_mailbox mailbox;
 	struct kobject *dir;
 	struct plr_scope *die;
 	struct plr_scope *mesh;
 	struct plr_scope *core[PLR_MODULES];
+	u64 snapshots;
+	u64 snapshot_ns;
+	int snapshot_ret;
+	struct list_head watch;
+	unsigned int interval_ms;
+	u64 due_ns;
+	bool looking;
+	bool was_primed;
+	struct plr_tick tick;
+	struct plr_target targets[PLR_MODULES + 1];
+	struct plr_scope *watched[PLR_MODULES + 1];
+	char names[PLR_REASONS_SIZE];
 };
+
+/* The directory of a module, complete, or NULL; they do not go before all do. */
+static inline struct plr_scope *plr_core(struct plr_domain *domain, unsigned int module)
+{
+	/* Pairs with plr_domain_add_cpu(). */
+	return smp_load_acquire(&domain->core[module]);
+}
 
 /**
  * struct plr_tpmi - a TPMI device
@@ -145,6 +198,28 @@ extern const struct attribute_group *plr_tpmi_groups[];
 struct kobject *plr_dir_create(struct plr_domain *domain);
 struct plr_scope *plr_scope_create(struct plr_domain *domain, enum plr_scope_kind kind, u8 id);
 void plr_kobject_remove(struct kobject *kobj);
+void plr_scope_remove(struct plr_scope *scope);
+void plr_scope_notify(struct plr_scope *scope);
+
+/* scope.c */
+bool plr_domain_reachable(struct plr_domain *domain);
+int plr_domain_error(struct plr_domain *domain, int ret);
+struct plr_target plr_scope_target(const struct plr_scope *scope);
+int plr_scope_read(struct plr_scope *scope, u64 *value);
+int plr_scope_clear(struct plr_scope *scope, u64 mask);
+
+/* snapshot.c */
+#define PLR_SNAPSHOT_SIZE	(sizeof(struct plr_snapshot) + PLR_MODULES * sizeof(u64))
+
+ssize_t plr_snapshot_read(struct plr_domain *domain, char *buf);
+
+/* watch.c */
+void plr_watch_add(struct plr_domain *domain);
+void plr_watch_del(struct plr_domain *domain);
+void plr_watch_set_interval(struct plr_domain *domain, unsigned int ms);
+void plr_watch_get(void);
+void plr_watch_put(void);
+void plr_watch_stop(void);
 
 /* cpus.c */
 #define PLR_ANY_MODULE	(-1)

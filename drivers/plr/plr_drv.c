@@ -113,6 +113,7 @@ static void __exit plr_exit(void)
 		return;
 
 	plr_front_stop();
+	plr_watch_stop();
 	if (plr_mode() == PLR_ON)
 		plr_cpus_stop();
 }

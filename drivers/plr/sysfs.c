@@ -14,12 +14,16 @@
 #include <pmon/class.h>
 #include <pmon/plr_reasons.h>
 
-#include "pass.h"
 #include "plr.h"
+
+/* A tick of the kernel, and what a person may still call watching. */
+#define PLR_MIN_MS	10
+#define PLR_MAX_MS	60000
 
 struct plr_scope_attr {
 	struct attribute attr;
 	ssize_t (*show)(struct plr_scope *scope, char *buf);
+	ssize_t (*store)(struct plr_scope *scope, const char *buf, size_t len);
 };
 
 #define PLR_SCOPE_ATTR(_name)						\
@@ -33,71 +37,69 @@ static struct plr_scope *to_scope(struct kobject *kobj)
 	return container_of(kobj, struct plr_scope, kobj);
 }
 
-/* Asleep or lost by the kernel's own account: no access, no waking. */
-static bool plr_domain_reachable(struct plr_domain *domain)
-{
-	return !pci_channel_offline(domain->pdev) && domain->pdev->current_state != PCI_D3hot &&
-	       domain->pdev->current_state != PCI_D3cold;
-}
-
-static int plr_scope_read_locked(struct plr_scope *scope, u64 *value)
-{
-	struct plr_mailbox *mailbox = &scope->domain->mailbox;
-
-	switch (scope->kind) {
-	case PLR_SCOPE_DIE:
-		return plr_die_read(mailbox, value);
-	case PLR_SCOPE_MESH:
-		return plr_mailbox_read(mailbox, PLR_DOMAIN_MESH, scope->id, value);
-	default:
-		return plr_mailbox_read(mailbox, PLR_DOMAIN_CORE, scope->id, value);
-	}
-}
-
-/*
- * All ones mean a device that does not decode its BAR (gone, asleep): ENODEV.
- * From a device that is there they mean that firmware blocks reads: EIO.
- */
-static int plr_scope_read(struct plr_scope *scope, u64 *value)
-{
-	struct plr_domain *domain = scope->domain;
-	int ret;
-
-	if (!plr_domain_reachable(domain))
-		return -ENODEV;
-
-	ret = mutex_lock_interruptible(&domain->lock);
-	if (ret)
-		return ret;
-	ret = plr_scope_read_locked(scope, value);
-	mutex_unlock(&domain->lock);
-
-	if (ret == -EIO && !plr_pci_ready(domain->pdev))
-		return -ENODEV;
-
-	return ret;
-}
-
-static ssize_t reasons_show(struct plr_scope *scope, char *buf)
+static ssize_t plr_emit_reasons(const struct plr_scope *scope, u64 value, char *buf)
 {
 	size_t len;
-	u64 value;
-	int ret;
 
-	ret = plr_scope_read(scope, &value);
-	if (ret)
-		return ret;
 	/* The die has coarse reasons only, its high half means nothing. */
 	if (scope->kind == PLR_SCOPE_DIE)
 		value &= PLR_COARSE_MASK;
-
 	len = plr_reasons_format(value, buf, PAGE_SIZE - 1);
 	buf[len++] = '\n';
 	buf[len] = '\0';
 
 	return len;
 }
+
+static ssize_t reasons_show(struct plr_scope *scope, char *buf)
+{
+	u64 value;
+	int ret = plr_scope_read(scope, &value);
+
+	return ret ?: plr_emit_reasons(scope, value, buf);
+}
 PLR_SCOPE_ATTR(reasons);
+
+static ssize_t active_show(struct plr_scope *scope, char *buf)
+{
+	struct plr_domain *domain = scope->domain;
+	u64 value;
+	int ret;
+
+	ret = mutex_lock_interruptible(&domain->lock);
+	if (ret)
+		return ret;
+	value = scope->log.active;
+	if (!domain->tick.primed)
+		ret = -ENODATA;
+	mutex_unlock(&domain->lock);
+
+	return ret ?: plr_emit_reasons(scope, value, buf);
+}
+PLR_SCOPE_ATTR(active);
+
+static ssize_t clear_store(struct plr_scope *scope, const char *buf, size_t len)
+{
+	u64 mask;
+	int ret;
+
+	ret = plr_reasons_parse(buf, len, &mask);
+	if (!ret)
+		ret = plr_scope_clear(scope, mask);
+
+	return ret ?: len;
+}
+
+static struct plr_scope_attr plr_scope_attr_clear = {
+	.attr = { .name = "clear", .mode = 0200 },
+	.store = clear_store,
+};
+
+static ssize_t cleared_ns_show(struct plr_scope *scope, char *buf)
+{
+	return sysfs_emit(buf, "%llu\n", READ_ONCE(scope->cleared_ns));
+}
+PLR_SCOPE_ATTR(cleared_ns);
 
 static ssize_t coarse_show(struct plr_scope *scope, char *buf)
 {
@@ -134,6 +136,9 @@ PLR_SCOPE_ATTR(cpus);
 
 static struct attribute *plr_scope_attrs[] = {
 	&plr_scope_attr_reasons.attr,
+	&plr_scope_attr_active.attr,
+	&plr_scope_attr_clear.attr,
+	&plr_scope_attr_cleared_ns.attr,
 	&plr_scope_attr_coarse.attr,
 	&plr_scope_attr_fine.attr,
 	&plr_scope_attr_raw.attr,
@@ -157,14 +162,31 @@ __ATTRIBUTE_GROUPS(plr_scope);
 
 static ssize_t plr_scope_show(struct kobject *kobj, struct attribute *attr, char *buf)
 {
-	return container_of(attr, struct plr_scope_attr, attr)->show(to_scope(kobj), buf);
+	struct plr_scope_attr *scope_attr = container_of(attr, struct plr_scope_attr, attr);
+
+	return scope_attr->show ? scope_attr->show(to_scope(kobj), buf) : -EIO;
 }
 
-static const struct sysfs_ops plr_scope_sysfs_ops = { .show = plr_scope_show };
+static ssize_t plr_scope_store(struct kobject *kobj, struct attribute *attr, const char *buf,
+			       size_t len)
+{
+	struct plr_scope_attr *scope_attr = container_of(attr, struct plr_scope_attr, attr);
+
+	return scope_attr->store ? scope_attr->store(to_scope(kobj), buf, len) : -EIO;
+}
+
+static const struct sysfs_ops plr_scope_sysfs_ops = {
+	.show = plr_scope_show,
+	.store = plr_scope_store,
+};
 
 static void plr_scope_release(struct kobject *kobj)
 {
-	kfree(to_scope(kobj));
+	struct plr_scope *scope = to_scope(kobj);
+
+	sysfs_put(scope->reasons);
+	sysfs_put(scope->active);
+	kfree(scope);
 }
 
 static const struct kobj_type plr_scope_type = {
@@ -196,31 +218,110 @@ struct plr_scope *plr_scope_create(struct plr_domain *domain, enum plr_scope_kin
 	scope->domain = domain;
 	scope->kind = kind;
 	scope->id = id;
+	scope->ret = -ENODATA;
 	if (kobject_init_and_add(&scope->kobj, &plr_scope_type, domain->dir, format[kind], id)) {
 		kobject_put(&scope->kobj);
 		return NULL;
 	}
+	scope->reasons = sysfs_get_dirent(scope->kobj.sd, "reasons");
+	scope->active = sysfs_get_dirent(scope->kobj.sd, "active");
 
 	return scope;
+}
+
+/**
+ * plr_scope_notify() - wake those who poll reasons or active
+ * @scope: the directory
+ */
+void plr_scope_notify(struct plr_scope *scope)
+{
+	if (scope->reasons)
+		sysfs_notify_dirent(scope->reasons);
+	if (scope->active)
+		sysfs_notify_dirent(scope->active);
+}
+
+/**
+ * plr_scope_remove() - delete a directory of reasons, waiting for its readers
+ * @scope: the directory, or NULL
+ *
+ * Who polls a file of it is woken, and finds that it is gone.
+ */
+void plr_scope_remove(struct plr_scope *scope)
+{
+	if (!scope)
+		return;
+	plr_scope_notify(scope);
+	plr_kobject_remove(&scope->kobj);
+}
+
+static struct plr_domain *plr_dir_domain(struct kobject *dir)
+{
+	return container_of(kobj_to_dev(dir->parent), struct plr_domain, dev);
 }
 
 /* The directory plr itself: a kobject, because it has children. */
 static ssize_t version_show(struct kobject *kobj, struct kobj_attribute *attr, char *buf)
 {
-	struct device *dev = kobj_to_dev(kobj->parent);
-	struct plr_domain *domain = container_of(dev, struct plr_domain, dev);
-
 	/* Instances with another major version are not attached. */
-	return sysfs_emit(buf, "0.%u\n", domain->minor);
+	return sysfs_emit(buf, "0.%u\n", plr_dir_domain(kobj)->minor);
 }
 
 static struct kobj_attribute plr_dir_version = __ATTR(version, 0440, version_show, NULL);
 
-static struct attribute *plr_dir_attrs[] = {
-	&plr_dir_version.attr,
+static ssize_t interval_ms_show(struct kobject *kobj, struct kobj_attribute *attr, char *buf)
+{
+	return sysfs_emit(buf, "%u\n", READ_ONCE(plr_dir_domain(kobj)->interval_ms));
+}
+
+static ssize_t interval_ms_store(struct kobject *kobj, struct kobj_attribute *attr,
+				 const char *buf, size_t len)
+{
+	unsigned int ms;
+	int ret = kstrtouint(buf, 0, &ms);
+
+	if (ret)
+		return ret;
+	if (ms && (ms < PLR_MIN_MS || ms > PLR_MAX_MS))
+		return -ERANGE;
+	plr_watch_set_interval(plr_dir_domain(kobj), ms);
+
+	return len;
+}
+
+static struct kobj_attribute plr_dir_interval_ms =
+	__ATTR(interval_ms, 0640, interval_ms_show, interval_ms_store);
+
+/* One read gives all of it: what a second one gave would be of another time. */
+static ssize_t snapshot_read(struct file *file, struct kobject *kobj, struct bin_attribute *attr,
+			     char *buf, loff_t offset, size_t count)
+{
+	if (offset)
+		return 0;
+	if (count < PLR_SNAPSHOT_SIZE)
+		return -EINVAL;
+
+	return plr_snapshot_read(plr_dir_domain(kobj), buf);
+}
+
+static struct bin_attribute plr_dir_snapshot = __BIN_ATTR(snapshot, 0440, snapshot_read, NULL, 0);
+
+static struct bin_attribute *plr_dir_bin_attrs[] = {
+	&plr_dir_snapshot,
 	NULL
 };
-ATTRIBUTE_GROUPS(plr_dir);
+
+static struct attribute *plr_dir_attrs[] = {
+	&plr_dir_version.attr,
+	&plr_dir_interval_ms.attr,
+	NULL
+};
+
+static const struct attribute_group plr_dir_group = {
+	.attrs = plr_dir_attrs,
+	.bin_attrs = plr_dir_bin_attrs,
+};
+__ATTRIBUTE_GROUPS(plr_dir);
 
 static void plr_dir_release(struct kobject *kobj)
 {

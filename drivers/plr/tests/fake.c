@@ -76,6 +76,11 @@ void fake_plr_lose_cpu(u64 ns)
 	fake_lost_ns = ns;
 }
 
+void fake_plr_pass_time(u64 ns)
+{
+	fake_clock_ns += ns;
+}
+
 struct fake_plr *fake_plr_new(struct kunit *test)
 {
 	struct fake_plr *fake = kunit_kzalloc(test, sizeof(*fake), GFP_KERNEL);

@@ -47,5 +47,6 @@ void fake_plr_done(struct fake_plr *fake);
 u64 fake_plr_now(void);
 const struct plr_wait *fake_plr_wait(void);
 void fake_plr_lose_cpu(u64 ns);
+void fake_plr_pass_time(u64 ns);
 
 #endif /* PMON_PLR_FAKE_H */

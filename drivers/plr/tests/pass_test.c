@@ -30,7 +30,7 @@ static void run_pass(struct fake_plr *fake, struct plr_target *targets, unsigned
 	struct plr_pass pass;
 
 	plr_pass_begin(&pass, &fake->mailbox, targets, count);
-	plr_pass_run(&pass, 1, fake->mailbox.wait);
+	plr_pass_run(&pass, fake->mailbox.wait);
 }
 
 static void reads_three_each(struct kunit *test)
@@ -59,7 +59,9 @@ static void clears_what_is_set(struct kunit *test)
 		FAKE_WRITE(DATA, 0), FAKE_WRITE(IF, BUSY | CLEAR(0)), FAKE_READ(IF, CLEAR(0)),
 		FAKE_WRITE(IF, BUSY | CORE(1)), FAKE_READ(IF, CORE(1)), FAKE_READ(DATA, 0),
 	};
-	struct plr_target targets[2] = { { .id = 0, .clear = true }, { .id = 1, .clear = true } };
+	struct plr_target targets[2] = {
+		{ .id = 0, .clear = U64_MAX }, { .id = 1, .clear = U64_MAX },
+	};
 	struct fake_plr *fake = fake_plr_new(test);
 
 	fake_plr_script(fake, script, ARRAY_SIZE(script));
@@ -67,6 +69,24 @@ static void clears_what_is_set(struct kunit *test)
 	fake_plr_done(fake);
 	expect_target(test, &targets[0], 0, 4);
 	expect_target(test, &targets[1], 0, 0);
+}
+
+/* Named reasons only: a module without one of them is left as it is. */
+static void clears_for_a_mask(struct kunit *test)
+{
+	static const struct fake_access script[] = {
+		FAKE_WRITE(IF, BUSY | CORE(0)), FAKE_READ(IF, CORE(0)), FAKE_READ(DATA, 4),
+		FAKE_WRITE(IF, BUSY | CORE(1)), FAKE_READ(IF, CORE(1)), FAKE_READ(DATA, 12),
+		FAKE_WRITE(DATA, 0), FAKE_WRITE(IF, BUSY | CLEAR(1)), FAKE_READ(IF, CLEAR(1)),
+	};
+	struct plr_target targets[2] = { { .id = 0, .clear = 8 }, { .id = 1, .clear = 8 } };
+	struct fake_plr *fake = fake_plr_new(test);
+
+	fake_plr_script(fake, script, ARRAY_SIZE(script));
+	run_pass(fake, targets, 2);
+	fake_plr_done(fake);
+	expect_target(test, &targets[0], 0, 4);
+	expect_target(test, &targets[1], 0, 12);
 }
 
 /* Stuck in the middle: what came before is kept, the rest is not waited for. */
@@ -98,7 +118,7 @@ static void stuck_while_clearing(struct kunit *test)
 		FAKE_WRITE(DATA, 0), FAKE_WRITE(IF, BUSY | CLEAR(0)),
 		FAKE_READ(IF, BUSY | CLEAR(0)),
 	};
-	struct plr_target target = { .id = 0, .clear = true };
+	struct plr_target target = { .id = 0, .clear = U64_MAX };
 	struct fake_plr *fake = fake_plr_new(test);
 
 	fake_plr_script(fake, script, ARRAY_SIZE(script));
@@ -117,7 +137,7 @@ static void other_agent_during_a_clear(struct kunit *test)
 		FAKE_WRITE(DATA, 0), FAKE_WRITE(IF, BUSY | CLEAR(0)), FAKE_READ(IF, CORE(9)),
 		FAKE_WRITE(DATA, 0), FAKE_WRITE(IF, BUSY | CLEAR(0)), FAKE_READ(IF, CLEAR(0)),
 	};
-	struct plr_target target = { .id = 0, .clear = true };
+	struct plr_target target = { .id = 0, .clear = U64_MAX };
 	struct fake_plr *fake = fake_plr_new(test);
 
 	fake_plr_script(fake, script, ARRAY_SIZE(script));
@@ -250,9 +270,12 @@ static u64 sim_run(struct sim_plr *sims, unsigned int domains)
 	u64 start = fake_plr_now();
 	unsigned int d;
 
-	for (d = 0; d < domains; d++)
+	for (d = 0; d < domains; d++) {
 		plr_pass_begin(&passes[d], &sims[d].mailbox, sims[d].targets, SIM_CORES);
-	plr_pass_run(passes, domains, fake_plr_wait());
+		if (d)
+			passes[d - 1].next = &passes[d];
+	}
+	plr_pass_run(passes, fake_plr_wait());
 
 	return fake_plr_now() - start;
 }
@@ -310,7 +333,7 @@ static void clears_in_a_simulated_instance(struct kunit *test)
 	unsigned int c;
 
 	for (c = 0; c < SIM_CORES; c++)
-		sims[1].targets[c].clear = true;
+		sims[1].targets[c].clear = U64_MAX;
 	sim_run(sims, 2);
 	for (c = 0; c < SIM_CORES; c++) {
 		KUNIT_EXPECT_EQ(test, sims[0].core[c], c);
@@ -322,6 +345,7 @@ static void clears_in_a_simulated_instance(struct kunit *test)
 static struct kunit_case plr_pass_cases[] = {
 	KUNIT_CASE(reads_three_each),
 	KUNIT_CASE(clears_what_is_set),
+	KUNIT_CASE(clears_for_a_mask),
 	KUNIT_CASE(stuck_in_the_middle),
 	KUNIT_CASE(stuck_while_clearing),
 	KUNIT_CASE(other_agent_during_a_clear),

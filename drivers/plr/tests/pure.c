@@ -5,3 +5,5 @@
 #include "../pfs.c"
 #include "../mailbox.c"
 #include "../pass.c"
+#include "../log.c"
+#include "../tick.c"

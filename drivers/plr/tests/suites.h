@@ -9,5 +9,6 @@ extern struct kunit_suite plr_logical_id_suite;
 extern struct kunit_suite plr_pfs_suite;
 extern struct kunit_suite plr_mailbox_suite;
 extern struct kunit_suite plr_pass_suite;
+extern struct kunit_suite plr_tick_suite;
 
 #endif /* PMON_PLR_SUITES_H */

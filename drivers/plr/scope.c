@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Reading and clearing one directory of reasons: hardware and the software
+ * log behind it, for people. What a watched domain does is in watch.c.
+ */
+#include <linux/ktime.h>
+#include <linux/pci.h>
+
+#include <pmon/plr_reasons.h>
+
+#include "pass.h"
+#include "plr.h"
+
+/**
+ * plr_domain_reachable() - may the registers be read?
+ * @domain: the domain
+ *
+ * Return: false when the kernel knows the device to be asleep or lost, or the
+ * device itself says so after it has answered all ones: it is not touched
+ * then, and not woken.
+ */
+bool plr_domain_reachable(struct plr_domain *domain)
+{
+	if (pci_channel_offline(domain->pdev) || domain->pdev->current_state == PCI_D3hot ||
+	    domain->pdev->current_state == PCI_D3cold)
+		return false;
+
+	return !READ_ONCE(domain->suspect) || plr_pci_ready(domain->pdev);
+}
+
+/**
+ * plr_domain_error() - what a failed access means
+ * @domain: the domain
+ * @ret: its error, -EIO for all ones
+ *
+ * All ones mean a device that does not decode its BAR (gone, asleep): ENODEV.
+ * From a device that is there they mean that firmware blocks reads: EIO.
+ *
+ * Return: the error for user space.
+ */
+int plr_domain_error(struct plr_domain *domain, int ret)
+{
+	/* Asking config space every time would cost more than the answer. */
+	if (ret == -EIO || domain->suspect)
+		WRITE_ONCE(domain->suspect, ret == -EIO);
+
+	return ret == -EIO && !plr_pci_ready(domain->pdev) ? -ENODEV : ret;
+}
+
+/**
+ * plr_scope_target() - how the mailbox knows a directory
+ * @scope: a mesh or core
+ *
+ * Return: a target to be read.
+ */
+struct plr_target plr_scope_target(const struct plr_scope *scope)
+{
+	return (struct plr_target) {
+		.domain = scope->kind == PLR_SCOPE_MESH ? PLR_DOMAIN_MESH : PLR_DOMAIN_CORE,
+		.id = scope->id,
+	};
+}
+
+/* Read hardware, and clear it when it has one of the reasons in @clear. */
+static int plr_scope_access(struct plr_scope *scope, u64 clear, u64 *value)
+{
+	struct plr_mailbox *mailbox = &scope->domain->mailbox;
+	struct plr_target target;
+	struct plr_pass pass;
+	int ret;
+
+	if (scope->kind == PLR_SCOPE_DIE) {
+		ret = plr_die_read(mailbox, value);
+		if (!ret && (*value & clear))
+			plr_die_clear(mailbox);
+		return ret;
+	}
+
+	target = plr_scope_target(scope);
+	target.clear = clear;
+	plr_pass_begin(&pass, mailbox, &target, 1);
+	plr_pass_run(&pass, mailbox->wait);
+	*value = target.value;
+
+	return target.ret;
+}
+
+/* A read has begun: who comes from now on has to wait for another one. */
+static int plr_scope_fetch(struct plr_scope *scope)
+{
+	u64 value;
+
+	WRITE_ONCE(scope->started, scope->started + 1);
+	scope->ret = plr_scope_access(scope, 0, &value);
+	if (!scope->ret)
+		scope->shown = plr_log_shown(&scope->log, value);
+
+	return scope->ret;
+}
+
+/**
+ * plr_scope_read() - what a reader is shown
+ * @scope: the directory
+ * @value: all reasons since they were last cleared
+ *
+ * Readers that wait for the mailbox at the same time share one access: what
+ * was asked of hardware after a reader came is an answer to it.
+ *
+ * Return: 0, or an error as the ABI document lists them.
+ */
+int plr_scope_read(struct plr_scope *scope, u64 *value)
+{
+	struct plr_domain *domain = scope->domain;
+	u64 ticket = READ_ONCE(scope->started);
+	int ret;
+
+	if (!plr_domain_reachable(domain))
+		return -ENODEV;
+
+	ret = mutex_lock_interruptible(&domain->lock);
+	if (ret)
+		return ret;
+	if (scope->started == ticket)
+		plr_scope_fetch(scope);
+	ret = scope->ret;
+	*value = scope->shown;
+	mutex_unlock(&domain->lock);
+
+	return plr_domain_error(domain, ret);
+}
+
+/*
+ * The clear went through, and at once all is as it was: writes are ignored.
+ * Hardware takes its time to find the next reason.
+ */
+static int plr_scope_verify(struct plr_scope *scope, u64 before)
+{
+	u64 after;
+	int ret = plr_scope_access(scope, 0, &after);
+
+	if (!ret && after == before)
+		ret = -EOPNOTSUPP;
+
+	return ret;
+}
+
+static int plr_scope_clear_locked(struct plr_scope *scope, u64 mask)
+{
+	u64 value = 0;
+	int ret;
+
+	ret = plr_scope_access(scope, mask, &value);
+	/* Also when the clear was not seen to end: it may yet take effect. */
+	if (value & mask)
+		plr_log_keep(&scope->log, value);
+	if (!ret && (value & mask))
+		ret = plr_scope_verify(scope, value);
+	if (ret)
+		return ret;
+	plr_log_clear(&scope->log, mask);
+	scope->cleared_ns = ktime_get_boottime_ns();
+
+	return 0;
+}
+
+/**
+ * plr_scope_clear() - clear reasons by name
+ * @scope: the directory
+ * @mask: which
+ *
+ * Hardware clears all or nothing: what was not asked for stays in the software
+ * log. After an error nothing is forgotten.
+ *
+ * Return: 0, -EOPNOTSUPP when hardware ignores it, or an error as for reading.
+ */
+int plr_scope_clear(struct plr_scope *scope, u64 mask)
+{
+	struct plr_domain *domain = scope->domain;
+	int ret;
+
+	if (!plr_domain_reachable(domain))
+		return -ENODEV;
+
+	ret = mutex_lock_interruptible(&domain->lock);
+	if (ret)
+		return ret;
+	ret = plr_scope_clear_locked(scope, mask);
+	mutex_unlock(&domain->lock);
+
+	return plr_domain_error(domain, ret);
+}

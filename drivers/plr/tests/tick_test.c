@@ -1,0 +1,253 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* A watched domain: the exact accesses of a tick in each situation. */
+#include <linux/errno.h>
+#include <linux/kernel.h>
+#include <linux/limits.h>
+
+#include "../log.h"
+#include "../tick.h"
+#include "fake.h"
+#include "suites.h"
+
+#define IF	PLR_MAILBOX_INTERFACE
+#define DATA	PLR_MAILBOX_DATA
+#define DIE	PLR_DIE_LEVEL
+#define BUSY	PLR_MAILBOX_RUN_BUSY
+#define CORE(_n)	((u64)(_n) << 12)
+#define CLEAR(_n)	(CORE(_n) | PLR_COMMAND_WRITE)
+
+/* A domain with two cores that is watched, and what its next tick is to do. */
+struct watched {
+	struct fake_plr *fake;
+	struct plr_target targets[2];
+	struct plr_tick tick;
+	struct fake_access script[16];
+	size_t length;
+	bool gate_failed;
+};
+
+static void expect(struct watched *watched, bool write, u32 reg, u64 value)
+{
+	struct fake_access access = { .write = write, .reg = reg, .value = value };
+
+	KUNIT_ASSERT_LT(watched->fake->test, watched->length, ARRAY_SIZE(watched->script));
+	watched->script[watched->length++] = access;
+}
+
+static void expect_die(struct watched *watched, u64 value)
+{
+	expect(watched, false, DIE, value);
+	if (value && value != U64_MAX)
+		expect(watched, true, DIE, 0);
+}
+
+/* A core is read, and cleared when it has something. */
+static void expect_core(struct watched *watched, u8 core, u64 value)
+{
+	expect(watched, true, IF, BUSY | CORE(core));
+	expect(watched, false, IF, CORE(core));
+	expect(watched, false, DATA, value);
+	if (!value)
+		return;
+	expect(watched, true, DATA, 0);
+	expect(watched, true, IF, BUSY | CLEAR(core));
+	expect(watched, false, IF, CLEAR(core));
+}
+
+static void expect_cores(struct watched *watched, u64 core0, u64 core1)
+{
+	expect_core(watched, 0, core0);
+	expect_core(watched, 1, core1);
+}
+
+static size_t tick_once(struct watched *watched)
+{
+	size_t accesses = watched->length;
+	struct plr_pass *pass;
+
+	fake_plr_script(watched->fake, watched->script, watched->length);
+	pass = plr_tick_begin(&watched->tick);
+	if (pass)
+		plr_pass_run(pass, fake_plr_wait());
+	watched->gate_failed = plr_tick_end(&watched->tick);
+	fake_plr_done(watched->fake);
+	watched->length = 0;
+
+	return accesses;
+}
+
+static struct watched *watch(struct kunit *test)
+{
+	struct watched *watched = kunit_kzalloc(test, sizeof(*watched), GFP_KERNEL);
+
+	KUNIT_ASSERT_NOT_NULL(test, watched);
+	watched->fake = fake_plr_new(test);
+	watched->targets[1].id = 1;
+	watched->tick.mailbox = &watched->fake->mailbox;
+	watched->tick.targets = watched->targets;
+	watched->tick.count = 2;
+	expect_die(watched, 0);
+	expect_cores(watched, 0, 0);
+	tick_once(watched);
+
+	return watched;
+}
+
+static void nothing_limited_is_one_read(struct kunit *test)
+{
+	struct watched *watched = watch(test);
+
+	expect_die(watched, 0);
+	KUNIT_EXPECT_EQ(test, tick_once(watched), 1);
+	KUNIT_EXPECT_EQ(test, watched->tick.ret, 0);
+	KUNIT_EXPECT_FALSE(test, watched->tick.ran);
+	expect_die(watched, 0);
+	tick_once(watched);
+}
+
+/* 2 plus 3 per module plus 3 per limited module, the die first. */
+static void limits_are_read_and_cleared(struct kunit *test)
+{
+	struct watched *watched = watch(test);
+
+	expect_die(watched, 4);
+	expect_cores(watched, 0, 4);
+	KUNIT_EXPECT_EQ(test, tick_once(watched), 2 + 3 * 2 + 3);
+	KUNIT_EXPECT_EQ(test, watched->tick.die, 4);
+	KUNIT_EXPECT_EQ(test, watched->targets[0].value, 0);
+	KUNIT_EXPECT_EQ(test, watched->targets[1].value, 4);
+	KUNIT_EXPECT_FALSE(test, watched->gate_failed);
+}
+
+/* What was there before anybody watched is cleared, and proves nothing. */
+static void first_tick_takes_what_is_there(struct kunit *test)
+{
+	struct watched *watched = watch(test);
+
+	plr_tick_rest(&watched->tick);
+	expect_die(watched, 0);
+	expect_cores(watched, 0, 4);
+	tick_once(watched);
+	KUNIT_EXPECT_FALSE(test, watched->gate_failed);
+	KUNIT_EXPECT_EQ(test, watched->targets[1].value, 4);
+	expect_die(watched, 0);
+	tick_once(watched);
+}
+
+static void full_read_every_ten_seconds(struct kunit *test)
+{
+	struct watched *watched = watch(test);
+
+	fake_plr_pass_time(PLR_FULL_NS - 1);
+	expect_die(watched, 0);
+	tick_once(watched);
+	fake_plr_pass_time(1);
+	expect_die(watched, 0);
+	expect_cores(watched, 0, 0);
+	tick_once(watched);
+	KUNIT_EXPECT_FALSE(test, watched->gate_failed);
+	expect_die(watched, 0);
+	tick_once(watched);
+}
+
+/* The die stays zero while a module is limited: the gate is switched off. */
+static void die_that_does_not_follow(struct kunit *test)
+{
+	struct watched *watched = watch(test);
+
+	fake_plr_pass_time(PLR_FULL_NS);
+	expect_die(watched, 0);
+	expect_cores(watched, 0, 4);
+	expect_die(watched, 0);
+	tick_once(watched);
+	KUNIT_EXPECT_TRUE(test, watched->gate_failed);
+	/* Told once, and all modules read from then on. */
+	expect_die(watched, 0);
+	expect_cores(watched, 0, 4);
+	tick_once(watched);
+	KUNIT_EXPECT_FALSE(test, watched->gate_failed);
+	/* Also when somebody begins to watch anew. */
+	plr_tick_rest(&watched->tick);
+	expect_die(watched, 0);
+	expect_cores(watched, 4, 0);
+	tick_once(watched);
+	expect_die(watched, 0);
+	expect_cores(watched, 0, 0);
+	tick_once(watched);
+}
+
+/* A reason that comes between the two reads is no failure of the gate. */
+static void reason_between_the_reads(struct kunit *test)
+{
+	struct watched *watched = watch(test);
+
+	fake_plr_pass_time(PLR_FULL_NS);
+	expect_die(watched, 0);
+	expect_cores(watched, 0, 4);
+	expect(watched, false, DIE, 4);
+	tick_once(watched);
+	KUNIT_EXPECT_FALSE(test, watched->gate_failed);
+	expect_die(watched, 4);
+	expect_cores(watched, 0, 0);
+	tick_once(watched);
+}
+
+static void device_gone(struct kunit *test)
+{
+	struct watched *watched = watch(test);
+
+	expect_die(watched, U64_MAX);
+	tick_once(watched);
+	KUNIT_EXPECT_EQ(test, watched->tick.ret, -EIO);
+	KUNIT_EXPECT_FALSE(test, watched->tick.ran);
+}
+
+static void log_keeps_what_is_cleared(struct kunit *test)
+{
+	struct plr_log log = {};
+
+	KUNIT_EXPECT_EQ(test, plr_log_shown(&log, 4), 4);
+	KUNIT_EXPECT_EQ(test, plr_log_shown(&log, 0), 0);
+	plr_log_keep(&log, 4);
+	KUNIT_EXPECT_EQ(test, plr_log_shown(&log, 8), 12);
+	plr_log_clear(&log, 8);
+	KUNIT_EXPECT_EQ(test, plr_log_shown(&log, 0), 4);
+	plr_log_clear(&log, 4);
+	KUNIT_EXPECT_EQ(test, plr_log_shown(&log, 0), 0);
+}
+
+/* New is what the interval before did not have, however often it comes. */
+static void log_ticks(struct kunit *test)
+{
+	struct plr_log log = {};
+
+	KUNIT_EXPECT_EQ(test, plr_log_tick(&log, 4), 4);
+	KUNIT_EXPECT_EQ(test, log.active, 4);
+	KUNIT_EXPECT_EQ(test, plr_log_tick(&log, 4), 0);
+	KUNIT_EXPECT_EQ(test, plr_log_tick(&log, 12), 8);
+	KUNIT_EXPECT_EQ(test, plr_log_tick(&log, 0), 0);
+	KUNIT_EXPECT_EQ(test, log.active, 0);
+	KUNIT_EXPECT_EQ(test, plr_log_tick(&log, 4), 4);
+	KUNIT_EXPECT_EQ(test, plr_log_shown(&log, 0), 12);
+	plr_log_rest(&log);
+	KUNIT_EXPECT_EQ(test, log.active, 0);
+	KUNIT_EXPECT_EQ(test, log.kept, 12);
+}
+
+static struct kunit_case plr_tick_cases[] = {
+	KUNIT_CASE(nothing_limited_is_one_read),
+	KUNIT_CASE(limits_are_read_and_cleared),
+	KUNIT_CASE(first_tick_takes_what_is_there),
+	KUNIT_CASE(full_read_every_ten_seconds),
+	KUNIT_CASE(die_that_does_not_follow),
+	KUNIT_CASE(reason_between_the_reads),
+	KUNIT_CASE(device_gone),
+	KUNIT_CASE(log_keeps_what_is_cleared),
+	KUNIT_CASE(log_ticks),
+	{}
+};
+
+struct kunit_suite plr_tick_suite = {
+	.name = "plr_tick",
+	.test_cases = plr_tick_cases,
+};

@@ -1,0 +1,158 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+# The software log and watching: reasons are cleared by name while others stay,
+# ticks cost what they should and lose nothing, news is notified and traced.
+. "$(dirname "$0")/lib/tap.sh"
+
+for k in $KERNELS; do
+	in_vm "$k" --kernel "$k" --machine gnr-2s --drivers none <<'SCRIPT'
+. /lib/test/guest.sh
+. /lib/test/plr.sh
+modprobe pmon_plr
+dom=$PMON/pkg0-dom0
+plr=$dom/plr
+for d in 0/0 0/1 1/0 1/1; do hw mailbox $d slow 0; done
+modules=$(plr_modules pkg0-dom0 | wc -l)
+
+# until_is WANT COMMAND...: wait until it says so, 10 s at most; what it said last
+until_is() {
+	want=$1
+	shift
+	for n in $(seq 200); do
+		got=$("$@")
+		[ "$got" != "$want" ] || break
+		sleep 0.05
+	done
+	echo "$got"
+}
+
+# ---- clear by name
+is "$(cat $plr/core1/cleared_ns)" 0 "never cleared"
+hw plr 0/0/1 =0x000004000000000c
+echo POWER >$plr/core1/clear
+is "$(cat $plr/core1/reasons)" "THERMAL POWER_PKG_PL1_MSR_TPMI" "one name is cleared, the others stay"
+is "$(hw plr 0/0/1)" 0x0000000000000000 "hardware is clear"
+isnt "$(cat $plr/core1/cleared_ns)" 0 "the time of the clear"
+hw plr 0/0/1 0x10
+is "$(cat $plr/core1/reasons)" "THERMAL PLATFORM POWER_PKG_PL1_MSR_TPMI" "log and hardware together"
+echo "THERMAL PLATFORM" >$plr/core1/clear
+is "$(cat $plr/core1/reasons)" POWER_PKG_PL1_MSR_TPMI "two names"
+echo all >$plr/core1/clear
+is "$(cat $plr/core1/reasons) $(cat $plr/core1/raw)" "none 0x0000000000000000" "all"
+fails "an unknown name" sh -c "echo Power >$plr/core1/clear"
+fails "no name" sh -c "echo >$plr/core1/clear"
+is "$(cat $plr/die/reasons)" "POWER THERMAL PLATFORM" "the die is another log"
+echo "POWER" >$plr/die/clear
+is "$(cat $plr/die/reasons) $(hw die 0/0)" "THERMAL PLATFORM 0x00000000" "a name of the die"
+echo all >$plr/die/clear
+hw mesh 0/0/0 =0xc
+echo THERMAL >$plr/mesh0/clear
+is "$(cat $plr/mesh0/reasons)" POWER "a name of the mesh"
+echo all >$plr/mesh0/clear
+echo all >$plr/die/clear
+is "$(cat $plr/die/reasons)" none "the die is clear"
+
+plr_names >/root/names
+while read -r bit name; do
+	[ "$bit" -lt 62 ] || continue
+	hw plr 0/0/2 "=$(printf '0x%016x' $((0x3fffffffffffffff)))"
+	echo "$name" >$plr/core2/clear
+	want=$(printf '0x%016x' $((0x3fffffffffffffff & ~(1 << bit))))
+	[ "$(cat $plr/core2/raw)" = "$want" ] || echo "$bit"
+	[ $((bit % 8)) = 0 ] || continue
+	echo all >$plr/core2/clear
+done </root/names >/root/wrong
+echo all >$plr/core2/clear
+# Names that were cleared one after the other stay cleared in the log only
+# until hardware sets them again, which the loop does.
+is "$(cat /root/wrong)" "" "each of 62 bits is cleared alone by its name"
+echo all >$plr/die/clear
+
+# ---- one read for a whole domain
+hw plr 0/0/3 =0x4
+hw count reset
+cat $plr/snapshot >/root/snapshot
+is "$(plr_total)" $((3 * modules + 1)) "a snapshot: 3 per module plus 1"
+is "$(head -c 4 /root/snapshot) $(wc -c </root/snapshot)" "PLR1 $((24 + 8 + 8 + 32 + 8 * modules))" "its size"
+is "$(tail -c 8 /root/snapshot | od -An -tx8 | tr -d ' ')" 0000000000000004 "the last module's value"
+echo all >$plr/core3/clear
+echo all >$plr/die/clear
+
+# ---- watching
+is "$(cat $plr/interval_ms)" 0 "nobody watches"
+is "$(plr_error $plr/core1/active)" "No data available" "active: ENODATA"
+hw count reset
+sleep 0.3
+is "$(plr_total)" 0 "and nothing is read"
+fails "an interval below a tick" sh -c "echo 1 >$plr/interval_ms"
+fails "an interval above a minute" sh -c "echo 60001 >$plr/interval_ms"
+hw plr 0/0/1 =0x4
+echo 50 >$plr/interval_ms
+is "$(hw plr 0/0/1) $(hw die 0/0)" "0x0000000000000000 0x00000000" "watched: hardware is cleared"
+is "$(cat $plr/core1/reasons)" POWER "what was there before stays on record"
+is "$(cat $plr/core1/active)" none "but is not of this interval"
+
+hw count reset
+sleep 1
+total=$(plr_total)
+is "$(plr_accesses mailbox plr-data)" 0 "nothing limited: the die only ($total reads in a second)"
+is "$((total >= 10 && total <= 30))" 1 "once per interval"
+
+# hardware that goes on limiting: set again and again
+echo 400 >$plr/interval_ms
+limit() {
+	while [ ! -e /root/stop ]; do
+		hw plr 0/0/1 0x0000040000000004
+	done
+}
+limit &
+both="POWER POWER_PKG_PL1_MSR_TPMI"
+is "$(until_is "$both" cat $plr/core1/active)" "$both" "active while it lasts"
+: >/root/stop
+wait
+is "$(until_is none cat $plr/core1/active)" none "and not when it has ended"
+is "$(cat $plr/core1/reasons)" "$both" "but on record"
+is "$(cat $plr/core2/reasons)" none "other modules are not"
+
+# one tick with a limit, in a long interval
+echo 5000 >$plr/interval_ms
+hw count reset
+hw plr 0/0/1 0x4
+until_is 0x00000000 hw die 0/0 >/dev/null
+until_is 0x0000000000000000 hw plr 0/0/1 >/dev/null
+is "$(plr_total)" "$((2 + 3 * (modules + 1) + 3))" \
+	"a tick with a limit: 2 plus 3 per module and mesh plus 3 per limited one"
+echo 0 >$plr/interval_ms
+is "$(plr_error $plr/core1/active)" "No data available" "nobody watches any more"
+hw count reset
+sleep 0.3
+is "$(plr_total)" 0 "and nothing is read"
+
+# ---- the tracepoint watches, too
+echo all >$plr/core1/clear
+T=/sys/kernel/tracing
+hw plr 0/0/2 =0x8
+echo 1 >$T/events/pmon/plr_reasons/enable
+is "$(cat $plr/core2/active)" none "traced: watched"
+hw mesh 0/0/0 =0x1
+until_is 0x0000000000000000 hw mesh 0/0/0 >/dev/null
+hw plr 0/0/1 =0x0000040000000004
+until_is 0x0000000000000000 hw plr 0/0/1 >/dev/null
+until_is none cat $plr/core1/active >/dev/null
+hw plr 0/0/1 =0x0000080000000004
+until_is 0x0000000000000000 hw plr 0/0/1 >/dev/null
+echo 0 >$T/events/pmon/plr_reasons/enable
+grep -o 'package=.*' $T/trace >/root/trace
+is "$(grep -c 'scope=core' /root/trace)" 2 "two events for the core"
+like "$(grep scope=core /root/trace | head -n 1)" \
+	"^package=0 domain=0 scope=core module=1 coarse=0x00000004 fine=0x00000400 new_coarse=0x00000004 new_fine=0x00000400 new=POWER POWER_PKG_PL1_MSR_TPMI$" "the first"
+like "$(grep scope=core /root/trace | tail -n 1)" \
+	"new=POWER POWER_PKG_PL1_MMIO$" "one that ended and came back is news, too"
+like "$(cat /root/trace)" "scope=mesh module=0 .*new=FREQUENCY$" "the mesh"
+like "$(cat /root/trace)" "scope=die .*new=" "the die"
+unlike "$(cat /root/trace)" "THERMAL" "what was there before is no news"
+is "$(plr_error $plr/core1/active)" "No data available" "not traced: not watched"
+finish
+SCRIPT
+done
+finish
