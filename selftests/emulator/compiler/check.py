@@ -75,11 +75,11 @@ class Node:
     def nodes(self, key):
         """A list of objects; one object alone is a list of one."""
         value = self.raw(key, [])
+        path = f"{self.path}.{key}".strip(".")
         if isinstance(value, dict):
-            value = [value]
+            return [Node(value, self.file, path)]
         if not isinstance(value, list):
             self.fail(key, "is not a list", "write [ { ... } ]")
-        path = f"{self.path}.{key}".strip(".")
         return [Node(v, self.file, f"{path}[{i}]") for i, v in enumerate(value)]
 
     def numbers(self, key):

@@ -12,6 +12,8 @@ DEFAULT = [
 ]
 CONTROL, INFO, PLR, BMC = 0x80, 0x81, 0x0c, 0x0d
 
+BAR_LIMIT = 1 << 20
+
 ENABLED, WRITE_BLOCKED, READ_BLOCKED, LOCKED = 1, 1 << 4, 1 << 5, 1 << 31
 
 
@@ -137,7 +139,9 @@ class Tpmi:
         node.done()
 
     def bytes(self):
-        return self.offset + max(f.end() for f in self.features)
+        """The BAR holds what ends inside it; other features point outside."""
+        inside = [f.end() for f in self.features if f.end() <= BAR_LIMIT]
+        return self.offset + max(inside, default=4096)
 
 
 def logical_ids(node, tpmi, cpus, per_module):

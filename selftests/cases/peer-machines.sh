@@ -1,0 +1,81 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+# Machine descriptions: every one of selftests/machines starts, hostile ones
+# too; what the models are told is what real tables and dumps hold; a wrong
+# description is refused with file, key and remedy.
+# kernels: 6.12
+. "$(dirname "$0")/lib/tap.sh"
+
+ARGS=$ROOT/selftests/emulator/qemu-args
+QEMU=$("$ROOT/selftests/build/qemu") || exit 1
+
+for file in "$ROOT"/selftests/machines/*.json "$ROOT"/selftests/machines/hostile/*.json; do
+	mapfile -t args < <("$ARGS" "$file")
+	runs "${file##*/} starts" timeout 30 "$QEMU" "${args[@]}" -nodefaults \
+		-display none -S -monitor stdio <<<quit
+done
+
+# plan NAME PATTERN WANT: a line of the plan
+machine() {
+	cat >"$TMP/m.json"
+}
+plan() {
+	is "$("$ARGS" --plan "$TMP/m.json" | grep -E -m 1 -- "$2" | grep -oE -- "$3")" \
+		"$3" "$1"
+}
+
+machine <<'DESCRIPTION'
+{ "name": "m", "cpu": { "model": 173, "packages": 2, "cores": 6, "threads": 2 },
+  "packages": [ {
+    "discovery": { "units": [
+      { "type": 6, "id": 3, "access": "mmio", "address": "auto", "status_offset": "0x5c" },
+      { "type": 8, "access": "pci", "address": { "bus": "0x7e", "devfn": "01.1", "offset": "0x318" } } ] },
+    "tpmi": { "plr": [ { "instance": 0, "modules": 2 }, { "instance": 1, "modules": 2 },
+                       { "instance": 2, "modules": 2 } ] } } ] }
+DESCRIPTION
+plan "an IMC's first qword" '^word .* at=64 ' 'value=0x4000005c08304004'
+plan "its second moves with the BAR" '^word .* at=72 ' 'value=0x2800 moves=1'
+plan "its third: type and id" '^word .* at=80 ' 'value=0x30006'
+plan "PCI: bit 31, bus, function, offset" '^word pkg=0 .* at=136 ' 'value=0x87e09318'
+plan "the second package's PCI bus" '^word pkg=1 .* at=136 ' 'value=0x8fe09318'
+plan "the PFS row of PLR" '^pfs pkg=0 dev=0 index=9 ' 'value=0x1002c000a050c'
+plan "PLR behind 0xb000" '^feature pkg=0 .* id=0xc ' 'base=0xb000 entries=5 bytes=40'
+plan "TPMI_INFO as in the dumps, package 0" '^tpmi pkg=0' 'info0=0x2 info1=0x8000001c00000019'
+plan "TPMI_INFO as in the dumps, package 1" '^tpmi pkg=1' 'info1=0x8000001c00018019'
+plan "MSR 0x54, third CPU" '^msr address=0x54 cpu=2 ' 'value=0x8'
+plan "MSR 0x54, second domain" '^msr address=0x54 cpu=5 ' 'value=0x801'
+plan "MSR 0x54, second package" '^msr address=0x54 cpu=12 ' 'value=0x0'
+
+# refused WHAT PATTERN <JSON
+refused() {
+	machine
+	if message=$("$ARGS" --plan "$TMP/m.json" 2>&1 >/dev/null); then
+		not_ok "$1 is refused" "accepted"
+	else
+		like "$message" "^qemu-args: [^:]*m.json: ([a-z0-9_.]|\\[[0-9]+\\])*$2" "$1 is refused"
+	fi
+}
+cpu='"name": "m", "cpu": { "model": 143, "packages": 1, "cores": 2 }'
+refused "an unknown key" 'colour: is not a key.*known: .*packages' <<<"{ $cpu, \"packages\": [ {} ], \"colour\": 1 }"
+refused "an unknown key of a unit" \
+	'packages\[0\].discovery.units\[0\].adress: is not a key' \
+	<<<"{ $cpu, \"packages\": [ { \"discovery\": { \"units\": [ { \"type\": 1, \"access\": \"msr\", \"address\": 1, \"adress\": 2 } ] } } ] }"
+refused "a number that does not fit" 'units\[0\].counters: 0x100 does not fit.*at most 0xff' \
+	<<<"{ $cpu, \"packages\": [ { \"discovery\": { \"units\": [ { \"type\": 1, \"access\": \"msr\", \"address\": 1, \"counters\": 256 } ] } } ] }"
+refused "a missing address" 'units\[0\].address: is missing' \
+	<<<"{ $cpu, \"packages\": [ { \"discovery\": { \"units\": [ { \"type\": 1, \"access\": \"msr\" } ] } } ] }"
+refused "a word for a number" "packages\[0\].bus: 'first' is not an unsigned number" \
+	<<<"{ $cpu, \"packages\": [ { \"bus\": \"first\" } ] }"
+refused "a place that PCI does not have" "oobmsm\[0\].devfn: '20.0' is not a PCI device" \
+	<<<"{ $cpu, \"packages\": [ { \"oobmsm\": { \"devfn\": \"20.0\" } } ] }"
+refused "an access that nobody has" "access: 'io' is not known; one of msr, mmio" \
+	<<<"{ $cpu, \"packages\": [ { \"discovery\": { \"units\": [ { \"type\": 1, \"access\": \"io\" } ] } } ] }"
+refused "too few packages" 'packages: has 2 entries for 1' <<<"{ $cpu, \"packages\": [ {}, {} ] }"
+refused "a limit of a module that is not there" 'plr\[0\].core: names a module' \
+	<<<"{ $cpu, \"packages\": [ { \"tpmi\": { \"plr\": [ { \"instance\": 0, \"modules\": 1, \"core\": { \"1\": 1 } } ] } } ] }"
+refused "modules that do not divide" 'cpus_per_module: 2 CPUs do not divide' \
+	<<<"{ $cpu, \"packages\": [ { \"tpmi\": { \"plr\": [ { \"instance\": 0, \"modules\": 3 } ] } } ] }"
+refused "CXL, not modelled yet" 'cxl: is not modelled' <<<"{ $cpu, \"packages\": [ {} ], \"cxl\": [ {} ] }"
+echo '{ "name": ' >"$TMP/m.json"
+fails "broken JSON is refused" "$ARGS" "$TMP/m.json"
+finish
