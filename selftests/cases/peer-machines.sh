@@ -66,7 +66,7 @@ refused "a missing address" 'units\[0\].address: is missing' \
 	<<<"{ $cpu, \"packages\": [ { \"discovery\": { \"units\": [ { \"type\": 1, \"access\": \"msr\" } ] } } ] }"
 refused "a word for a number" "packages\[0\].bus: 'first' is not an unsigned number" \
 	<<<"{ $cpu, \"packages\": [ { \"bus\": \"first\" } ] }"
-refused "a place that PCI does not have" "oobmsm\[0\].devfn: '20.0' is not a PCI device" \
+refused "a place that PCI does not have" "oobmsm.devfn: '20.0' is not a PCI device" \
 	<<<"{ $cpu, \"packages\": [ { \"oobmsm\": { \"devfn\": \"20.0\" } } ] }"
 refused "an access that nobody has" "access: 'io' is not known; one of msr, mmio" \
 	<<<"{ $cpu, \"packages\": [ { \"discovery\": { \"units\": [ { \"type\": 1, \"access\": \"io\" } ] } } ] }"
