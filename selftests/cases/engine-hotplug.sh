@@ -9,6 +9,7 @@ for k in $KERNELS; do
 	in_vm "$k" --kernel "$k" --machine spr-2s <<-'S'
 	. /lib/test/guest.sh
 	. /lib/test/uncore.sh
+	. /lib/test/engine.sh
 
 	cpu() { echo "$2" >/sys/devices/system/cpu/cpu"$1"/online; }
 	collector() { cut -d, -f2 $PMUS/uncore_imc_0/cpumask; }
@@ -24,7 +25,7 @@ for k in $KERNELS; do
 		was=$(collector)
 		hw truth reset
 		counts 2 "{$pmu/event=1/,$pmu/event=2/}" $pmu/event=3/ >/tmp/counts &
-		sleep 0.5
+		until_counting 1/$unit 3
 		cpu "$was" 0
 		isnt "$(collector)" "$was" "$pmu: another CPU takes over"
 		sleep 0.5
@@ -41,7 +42,7 @@ for k in $KERNELS; do
 	hw truth reset
 	all=$(in_package 1)
 	perf stat -x, -A -a -o /tmp/counts -e uncore_imc_0/event=1/ -- sleep 2 &
-	sleep 0.5
+	until_counting 1/6/0 1
 	for c in $all; do cpu "$c" 0; done
 	is "$(cat $PMUS/uncore_imc_0/cpumask)" 0 'a package without CPUs has none'
 	counted=$(truth_of 1/6/0 1)

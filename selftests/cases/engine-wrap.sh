@@ -45,18 +45,23 @@ for k in $KERNELS; do
 	in_vm "$k 48 bits" --kernel "$k" --machine spr-2s <<-'S'
 	. /lib/test/guest.sh
 	. /lib/test/uncore.sh
+	. /lib/test/engine.sh
 
 	field() { hw truth 0/6/0 0 | grep -o "$1=[^ ]*" | cut -d= -f2; }
 	end=0xfffff0000000
 	hw truth reset
-	perf stat -x, -o /tmp/out -a -C 0 -I 50 -e uncore_imc_0/event=5/ -- \
-		sleep 2 &
-	sleep 0.5
+	# perf prints no interval that holds the end, so the end is before.
+	mkfifo /tmp/control
+	perf stat --no-scale -x, -o /tmp/out -a -C 0 -I 50 \
+		--control fifo:/tmp/control -e uncore_imc_0/event=5/ -- sleep 4 &
+	until_counting 0/6/0 5
 	# The box stands still while its counter is put to its end.
 	hw box 0/6/0 poke box 1
 	before=$(field value)
 	hw box 0/6/0 preload 0 $end
 	hw box 0/6/0 poke box 0
+	sleep 1
+	echo disable >/tmp/control
 	wait
 	count=$(awk -F, '{ n += $2 } END { printf "%.0f", n }' /tmp/out)
 	counted=$(field counted)
