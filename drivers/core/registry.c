@@ -56,10 +56,11 @@ static bool pmon_pmu_kill(struct pmon_pmu *pmu)
 	return !pmu->open;
 }
 
-static bool pmon_pmu_is_dead(struct pmon_pmu *pmu)
+/* Dead, and without events. */
+static bool pmon_pmu_is_over(struct pmon_pmu *pmu)
 {
 	guard(spinlock)(&pmu->lock);
-	return pmu->dead;
+	return pmu->dead && !pmu->open;
 }
 
 static bool pmon_pmu_has_live_box(const struct pmon_pmu *pmu)
@@ -108,14 +109,17 @@ void pmon_pmu_last_closed(struct pmon_pmu *pmu)
 	queue_work(pmon_workqueue, &pmu->bury);
 }
 
-/* After the last event of a dead PMU; it may have been revived since. */
+/*
+ * After the last event of a dead PMU. It may have been revived since, or
+ * somebody else is doing this, or has.
+ */
 static void pmon_pmu_bury(struct work_struct *work)
 {
 	struct pmon_pmu *pmu = container_of(work, struct pmon_pmu, bury);
 
 	scoped_guard(mutex, &pmon_mutex) {
-		if (list_empty(&pmu->list) || !pmon_pmu_is_dead(pmu) ||
-		    READ_ONCE(pmu->open))
+		if (list_empty(&pmu->list) || !pmu->type ||
+		    !pmon_pmu_is_over(pmu))
 			return;
 		list_del_init(&pmu->list);
 	}
@@ -349,25 +353,26 @@ void pmon_pmu_destroy(struct pmon_pmu *pmu)
 }
 EXPORT_SYMBOL_GPL(pmon_pmu_destroy);
 
-static struct pmon_pmu *pmon_pmu_of(const struct module *owner)
-{
-	struct pmon_pmu *pmu;
-
-	guard(mutex)(&pmon_mutex);
-	list_for_each_entry(pmu, &pmon_pmus, list)
-		if (pmu->owner == owner)
-			return pmu;
-	return NULL;
-}
-
+/*
+ * Each PMU waits for grace periods when it leaves perf, so they do it side by
+ * side. Those that have died before are among them, or are done already.
+ */
 void pmon_pmu_destroy_all(struct module *owner)
 {
 	struct pmon_pmu *pmu;
 
-	/* Those that have died are buried first, or are not touched. */
+	cpus_read_lock();
+	scoped_guard(mutex, &pmon_mutex) {
+		list_for_each_entry(pmu, &pmon_pmus, list) {
+			if (pmu->owner != owner)
+				continue;
+			pmon_pmu_hand_back(pmu);
+			if (pmon_pmu_kill(pmu))
+				pmon_pmu_last_closed(pmu);
+		}
+	}
+	cpus_read_unlock();
 	flush_workqueue(pmon_workqueue);
-	while ((pmu = pmon_pmu_of(owner)))
-		pmon_pmu_destroy(pmu);
 }
 EXPORT_SYMBOL_GPL(pmon_pmu_destroy_all);
 
@@ -387,7 +392,7 @@ void pmon_registry_quiesce(void)
 
 int pmon_registry_init(void)
 {
-	pmon_workqueue = alloc_workqueue("pmon", 0, 0);
+	pmon_workqueue = alloc_workqueue("pmon", WQ_UNBOUND, 0);
 	return pmon_workqueue ? 0 : -ENOMEM;
 }
 

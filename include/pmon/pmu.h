@@ -106,11 +106,12 @@ void pmon_pmu_remove_box(struct pmon_pmu *pmu, int package);
 void pmon_pmu_destroy(struct pmon_pmu *pmu);
 
 /**
- * pmon_pmu_destroy_all() - destroy every PMU of a leaf that is left
+ * pmon_pmu_destroy_all() - destroy every PMU of a leaf, side by side
  * @owner: THIS_MODULE
  *
- * The last call of a leaf's exit, because PMUs whose boxes were all removed
- * may not have left perf yet.
+ * The last call of a leaf's exit: PMUs whose boxes were all removed may not
+ * have left perf yet, and look at the leaf's tables until then. For many PMUs
+ * this is faster than one pmon_pmu_destroy() after the other.
  */
 void pmon_pmu_destroy_all(struct module *owner);
 
