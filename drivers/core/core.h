@@ -28,9 +28,11 @@
  * @id: topology_physical_package_id() of its CPUs
  * @cpu: the CPU that does the work for all its boxes, or -1 when none is
  *	online
- * @lock: protects @running, @period_ns, and boxes' @queued
+ * @lock: protects what follows, and boxes' @queued
  * @running: boxes that have events, to be read before their counters wrap
- * @period_ns: how often
+ * @boxes: how many
+ * @unread: how many of them, from the first on, this round has yet to read
+ * @period_ns: how often, 0 when there are none
  * @timer: ticks on @cpu while there are such boxes
  */
 struct pmon_package {
@@ -38,6 +40,8 @@ struct pmon_package {
 	int cpu;
 	raw_spinlock_t lock;
 	struct list_head running;
+	unsigned int boxes;
+	unsigned int unread;
 	u64 period_ns;
 	struct hrtimer timer;
 };

@@ -10,21 +10,51 @@
 
 #define PMON_TIMER_MODE		HRTIMER_MODE_REL_PINNED_HARD
 
+/*
+ * A box is up to five reads of about a microsecond with interrupts off, and a
+ * package may have hundreds: a round is made in portions with pauses between.
+ * The period leaves room for them, it is half of what a counter needs to wrap.
+ */
+#define PMON_TIMER_PORTION	32U
+#define PMON_TIMER_PAUSE_MAX_NS	NSEC_PER_MSEC
+
+/* Read the boxes at the head of the list, and put them at its end. */
+static void pmon_timer_portion(struct pmon_package *package)
+{
+	unsigned int n = min(package->unread, PMON_TIMER_PORTION);
+	struct pmon_box *box;
+
+	lockdep_assert_held(&package->lock);
+	package->unread -= n;
+	while (n--) {
+		box = list_first_entry(&package->running, struct pmon_box,
+				       queue);
+		scoped_guard(raw_spinlock, &box->lock)
+			pmon_bank_sync(&box->bank);
+		list_move_tail(&box->queue, &package->running);
+	}
+}
+
 static enum hrtimer_restart pmon_timer_tick(struct hrtimer *timer)
 {
 	struct pmon_package *package =
 		container_of(timer, struct pmon_package, timer);
-	struct pmon_box *box;
+	u64 wait;
 
 	guard(raw_spinlock_irqsave)(&package->lock);
-	if (list_empty(&package->running))
+	if (!package->boxes)
 		return HRTIMER_NORESTART;
 
-	list_for_each_entry(box, &package->running, queue) {
-		guard(raw_spinlock)(&box->lock);
-		pmon_bank_sync(&box->bank);
-	}
-	hrtimer_forward_now(timer, ns_to_ktime(package->period_ns));
+	/* Boxes may have left since the last portion. */
+	package->unread = min(package->unread, package->boxes);
+	if (!package->unread)
+		package->unread = package->boxes;
+	pmon_timer_portion(package);
+
+	wait = package->period_ns;
+	if (package->unread)
+		wait = min_t(u64, wait / 32, PMON_TIMER_PAUSE_MAX_NS);
+	hrtimer_forward_now(timer, ns_to_ktime(wait));
 	return HRTIMER_RESTART;
 }
 
@@ -36,31 +66,27 @@ void pmon_timer_init(struct pmon_package *package)
 		      PMON_TIMER_MODE);
 }
 
-/* The shortest period of all running boxes, 0 when there are none. */
-static u64 pmon_timer_period_ns(struct pmon_package *package)
+/* The shortest period of the boxes that run, or have since any did. */
+static void pmon_timer_box_begins(struct pmon_package *package, u64 period)
 {
-	struct pmon_box *box;
-	u64 period = 0;
-
 	lockdep_assert_held(&package->lock);
-	list_for_each_entry(box, &package->running, queue)
-		if (!period || box->period_ns < period)
-			period = box->period_ns;
-	return period;
-}
-
-static void pmon_timer_set(struct pmon_package *package)
-{
-	u64 period = pmon_timer_period_ns(package);
-	bool sooner = !package->period_ns || period < package->period_ns;
+	if (package->period_ns && package->period_ns <= period)
+		return;
 
 	package->period_ns = period;
-	/* A tick that runs at this moment finds the list empty and ends. */
-	if (!period)
-		hrtimer_try_to_cancel(&package->timer);
-	else if (sooner)
-		hrtimer_start(&package->timer, ns_to_ktime(period),
-			      PMON_TIMER_MODE);
+	hrtimer_start(&package->timer, ns_to_ktime(period), PMON_TIMER_MODE);
+}
+
+static void pmon_timer_box_ends(struct pmon_package *package)
+{
+	lockdep_assert_held(&package->lock);
+	if (package->boxes)
+		return;
+
+	package->period_ns = 0;
+	package->unread = 0;
+	/* A tick that runs at this moment finds no box and ends. */
+	hrtimer_try_to_cancel(&package->timer);
 }
 
 /*
@@ -82,11 +108,16 @@ void pmon_timer_update(struct pmon_box *box)
 		return;
 
 	WRITE_ONCE(box->queued, running);
-	if (running)
-		list_add(&box->queue, &package->running);
-	else
+	if (running) {
+		/* Behind those that the current round has yet to read. */
+		list_add_tail(&box->queue, &package->running);
+		package->boxes++;
+		pmon_timer_box_begins(package, box->period_ns);
+	} else {
 		list_del_init(&box->queue);
-	pmon_timer_set(package);
+		package->boxes--;
+		pmon_timer_box_ends(package);
+	}
 }
 
 static void pmon_timer_start_here(void *data)
@@ -94,7 +125,7 @@ static void pmon_timer_start_here(void *data)
 	struct pmon_package *package = data;
 
 	guard(raw_spinlock_irqsave)(&package->lock);
-	if (!list_empty(&package->running))
+	if (package->boxes)
 		hrtimer_start(&package->timer, ns_to_ktime(package->period_ns),
 			      PMON_TIMER_MODE);
 }
