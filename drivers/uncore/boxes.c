@@ -306,13 +306,12 @@ void uncore_boxes_destroy(void)
 	unsigned long key;
 	size_t i;
 
+	/* also PMUs without boxes, whose last event was closed just now */
+	pmon_pmu_destroy_all(THIS_MODULE);
 	xa_for_each(&pmus, key, pmu) {
-		pmon_pmu_destroy(pmu->pmu);
 		xa_erase(&pmus, key);
 		kfree(pmu);
 	}
-	/* and PMUs without boxes, whose last event was closed just now */
-	pmon_pmu_destroy_all(THIS_MODULE);
 	list_for_each_entry(table, &uncore.tables, node)
 		for (i = 0; i < table->count; i++)
 			unreach(&table->boxes[i]);

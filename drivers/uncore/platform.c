@@ -32,7 +32,10 @@
 #define NARROW_MASK		(GENMASK_ULL(7, 0) | UMASK | BIT_ULL(18) | \
 				 BIT_ULL(23) | GENMASK_ULL(31, 24))
 #define WIDE_MASK		(NARROW_MASK | GENMASK_ULL(55, 32))
-#define CHA_MASK		(NARROW_MASK | GENMASK_ULL(63, 32))
+#define CHA_FILTER_ENABLE	BIT_ULL(16)
+#define CHA_FILTER_MASK		GENMASK_ULL(9, 0)
+#define CHA_MASK		(NARROW_MASK | CHA_FILTER_ENABLE | \
+				 GENMASK_ULL(63, 32))
 
 /* A 32-bit event control: nothing above it can be asked for. */
 static const struct pmon_field narrow_fields[] = {
@@ -44,8 +47,11 @@ static const struct pmon_field wide_fields[] = {
 	EVENT, FIELD("umask", UMASK | GENMASK_ULL(55, 32)), EDGE, INV, THRESH, {}
 };
 
+/* One thread's requests only; the thread is in a register of the box. */
 static const struct pmon_field cha_fields[] = {
-	EVENT, FIELD("umask", UMASK | GENMASK_ULL(63, 32)), EDGE, INV, THRESH, {}
+	EVENT, FIELD("umask", UMASK | GENMASK_ULL(63, 32)),
+	FIELD("tid_en", CHA_FILTER_ENABLE), EDGE, INV, THRESH,
+	{ .name = "filter_tid", .word = 1, .mask = CHA_FILTER_MASK }, {}
 };
 
 /*
@@ -160,7 +166,9 @@ static const struct pmon_constraint cxlcm_constraints[] = {
 				    ##__VA_ARGS__)
 
 #define CHA	PMU("cha", cha_fields, CHA_MASK, .aliases = cha_aliases, \
-		    .constraints = cha_constraints)
+		    .constraints = cha_constraints, \
+		    .filter_enable = CHA_FILTER_ENABLE, \
+		    .filter_mask = CHA_FILTER_MASK)
 #define IIO	PMU("iio", iio_fields, WIDE_MASK, \
 		    .constraints = iio_constraints)
 /* Event 0xff of a memory controller is its fixed clock counter. */
@@ -168,7 +176,7 @@ static const struct pmon_constraint cxlcm_constraints[] = {
 
 static const struct pmon_row spr_rows[] = {
 	{ .type = 0, .accesses = MSR, .counters = 4, .ctl = 2, .ctr = 8,
-	  .pmu = CHA },
+	  .filter = 0xe, .pmu = CHA },
 	{ .type = 1, .accesses = MSR, .counters = 4, .ctl = 2, .ctr = 8,
 	  .pmu = IIO },
 	{ .type = 2, .accesses = MSR | PCI, .ctl_bytes = 8,
@@ -202,7 +210,7 @@ static const struct pmon_row spr_rows[] = {
 
 static const struct pmon_row gnr_rows[] = {
 	{ .type = 0, .accesses = MSR, .counters = 4, .ctl = 2, .ctr = 8,
-	  .pmu = CHA },
+	  .filter = 0xe, .pmu = CHA },
 	{ .type = 1, .accesses = MSR, .counters = 4, .ctl = 2, .ctr = 8,
 	  .pmu = IIO },
 	{ .type = 2, .accesses = MSR | PCI, .ctl_bytes = 8,

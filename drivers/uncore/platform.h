@@ -24,6 +24,7 @@ struct pmon_type;
  * @ctl_bytes: size of an event control, 0 if as usual
  * @fixed_ctl: offset of the fixed counter's control, 0 if there is none
  * @fixed_ctr: offset of the fixed counter
+ * @filter: offset of the filter register of an MSR unit, 0 if there is none
  */
 struct pmon_row {
 	const struct pmon_type *pmu;
@@ -37,6 +38,7 @@ struct pmon_row {
 	u8 ctl_bytes;
 	u8 fixed_ctl;
 	u8 fixed_ctr;
+	u8 filter;
 };
 
 /* MSRs that counter boxes of a platform may occupy, both ends included. */

@@ -262,6 +262,10 @@ void pmon_unit_layout(const struct pmon_unit *unit, struct pmon_layout *layout)
 		.ctr = unit->ctr,
 		.ctr_stride = geo.ctr_stride,
 	};
+	if (row->filter) {
+		layout->filter.bytes = 8;
+		layout->filter.reg = row->filter;
+	}
 	if (!row->fixed_ctl)
 		return;
 	layout->fixed.width = FIXED_WIDTH;
@@ -302,14 +306,19 @@ static bool check_status(struct pmon_unit *unit, struct extent box,
 	return true;
 }
 
-/* Rows with a fixed counter leave the table no say in where the others are. */
-static void add_fixed(struct pmon_unit *unit)
+/*
+ * What a row adds. Rows with a fixed counter or a filter leave the table no
+ * say in where the other registers are.
+ */
+static void add_extras(struct pmon_unit *unit)
 {
 	const struct pmon_row *row = unit->row;
 
 	if (row->fixed_ctl)
 		unit->span = max3((u32)unit->span, row->fixed_ctl + 4u,
 				  row->fixed_ctr + 8u);
+	if (row->filter)
+		unit->span = max(unit->span, (u16)(row->filter + 1));
 }
 
 static bool check_offsets(struct pmon_unit *unit)
@@ -333,7 +342,7 @@ static bool check_offsets(struct pmon_unit *unit)
 	if (!check_alignment(unit))
 		return false;
 	unit->span = max(ctl.end, ctr.end);
-	add_fixed(unit);
+	add_extras(unit);
 	return check_status(unit, box, ctl, ctr);
 }
 

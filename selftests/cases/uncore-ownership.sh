@@ -5,21 +5,31 @@
 . "$(dirname "$0")/lib/tap.sh"
 
 for k in $KERNELS; do
-	in_vm "$k" --kernel "$k" --machine spr-2s --drivers none <<-'S'
+	in_vm "$k" --kernel "$k" --machine gnr-2s --drivers none <<-'S'
 	. /lib/test/guest.sh
 	. /lib/test/uncore.sh
 
+	# counting UNIT: waits until an event counts there
+	counting() {
+		for _ in $(seq 100); do
+			! hw truth "$1" | grep -q 'counted=[1-9]' || return 0
+			sleep 0.1
+		done
+		return 1
+	}
 	pmus() {
 		ls $PMUS | grep ^uncore_ | sort
 	}
 	runs 'first: intel_uncore loads' modprobe intel_uncore
 	theirs=$(pmus)
 	isnt "$theirs" '' 'first: it has PMUs'
-	# its event runs while we come and go
+	# its event runs while we come and go; 6.1 has no names here
+	imc=uncore_imc_0
+	[ -e $PMUS/$imc ] || imc=uncore_type_6_0
 	hw truth reset
 	perf stat -x'|' -a --per-socket -o /tmp/theirs \
-		-e uncore_imc_0/event=0x05,umask=0xcf/ -- sleep 4 &
-	sleep 1
+		-e $imc/event=0x05,umask=0xcf/ -- sleep 6 &
+	counting 1/6/0 || not_ok 'first: its event counts'
 	hw count reset
 	runs 'first: pmon_uncore loads' modprobe pmon_uncore
 	is "$(writes) $(reads)" '0 0' 'first: and touches no register'
@@ -42,7 +52,7 @@ for k in $KERNELS; do
 
 	# held back by what `pmonctl adopt` writes
 	echo 'options intel_uncore uncore_no_discover=1' >/etc/modprobe.d/test.conf
-	dmesg -C
+	dmesg -c >/dev/null
 	modprobe intel_uncore 2>/dev/null
 	runs 'held back: pmon_uncore loads' modprobe pmon_uncore
 	is "$(cat $PMON/pkg0-uncore0/owner)" openpmon 'held back: all is ours'
@@ -53,8 +63,8 @@ for k in $KERNELS; do
 	rm /etc/modprobe.d/test.conf
 	hw truth reset
 	perf stat -x'|' -a --per-socket -o /tmp/ours \
-		-e uncore_imc_0/event=0x05,umask=0xcf/ -- sleep 3 &
-	sleep 1
+		-e uncore_imc_0/event=0x05,umask=0xcf/ -- sleep 4 &
+	counting 1/6/0 || not_ok 'later: our event counts'
 	hw count reset
 	fails 'later: intel_uncore is refused' modprobe intel_uncore
 	is "$(writes)" 0 'later: and writes no register'

@@ -78,6 +78,26 @@ static void check_fixed(struct kunit *test, const struct pmon_row *row)
 	KUNIT_EXPECT_LE(test, row->fixed_ctr + 8, row->ctl);
 }
 
+/* A filter is an MSR behind the counters. */
+static void check_filter(struct kunit *test, const struct pmon_row *row)
+{
+	u64 filter_terms = 0;
+	const struct pmon_field *field;
+
+	for (field = row->pmu->fields; field->name; field++)
+		if (field->word == 1)
+			filter_terms |= field->mask;
+	KUNIT_EXPECT_EQ(test, row->pmu->filter_mask, filter_terms);
+	KUNIT_EXPECT_EQ(test, !row->filter, !row->pmu->filter_enable);
+	KUNIT_EXPECT_EQ(test, !row->filter, !row->pmu->filter_mask);
+	if (!row->filter)
+		return;
+	KUNIT_EXPECT_EQ(test, row->accesses, BIT(PMON_ACCESS_MSR));
+	KUNIT_ASSERT_TRUE(test, row->counters && row->ctl && row->ctr);
+	KUNIT_EXPECT_GE(test, row->filter, row->ctl + row->counters);
+	KUNIT_EXPECT_GE(test, row->filter, row->ctr + row->counters);
+}
+
 /* A term that a 32-bit control cannot hold would be dropped silently. */
 static void check_width(struct kunit *test, const struct pmon_row *row,
 			u8 access)
@@ -102,6 +122,7 @@ static void check_rows(struct kunit *test, const struct pmon_row *rows,
 	for (i = 0; i < count; i++) {
 		check_type(test, rows[i].pmu);
 		check_fixed(test, &rows[i]);
+		check_filter(test, &rows[i]);
 		KUNIT_EXPECT_NE(test, rows[i].accesses, 0);
 		KUNIT_EXPECT_LE(test, rows[i].counters, PMON_UNIT_COUNTERS);
 		for (access = 0; access < PMON_ACCESSES; access++)
@@ -331,6 +352,8 @@ static void cha_layout(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, pmon_slot_ctr(&layout, 3), 11);
 	KUNIT_EXPECT_EQ(test, pmon_layout_slots(&layout), 4);
 	KUNIT_EXPECT_EQ(test, layout.ctl_bytes, 8);
+	KUNIT_EXPECT_EQ(test, layout.filter.reg, 0xe);
+	KUNIT_EXPECT_EQ(test, layout.filter.bytes, 8);
 	KUNIT_EXPECT_EQ(test, layout.protocol->bytes, 8);
 	KUNIT_EXPECT_EQ(test, layout.protocol->reset, 0x301);
 	KUNIT_EXPECT_EQ(test, layout.protocol->freeze, 0x1);
