@@ -1,0 +1,116 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+# pmonctl on emulated servers: what it prints and returns when all is well,
+# when units are rejected, when somebody else drives them, when mailboxes do
+# not answer, and when modules are missing; and what reading costs. The
+# modules are found by the aliases of the devices, as udev finds them.
+. "$(dirname "$0")/lib/tap.sh"
+. "$(dirname "$0")/lib/machine.sh"
+
+# shellcheck disable=SC2016
+common='
+	. /lib/test/guest.sh
+	. /lib/test/plr.sh
+
+	# exits STATUS NAME COMMAND...: output in $out
+	exits() {
+		want=$1 name=$2 got=0
+		shift 2
+		out=$("$@" 2>&1) || got=$?
+		is "$got" "$want" "$name"
+	}
+	# row UNIT: its line of `pmonctl list`, single spaces
+	row() {
+		pmonctl list | grep "^$1 " | tr -s " "
+	}
+'
+
+# A table that is wrong about one of its units, in both packages.
+lying=$(machine spr-2s '
+m["packages"][0]["discovery"]["units"].append(
+    {"type": 900, "id": 7, "access": "mmio", "address": "auto", "counters": 4,
+     "width": 48, "ctl_offset": 0x40, "ctr_offset": 8, "table": {"width": 65}})
+')
+
+for k in $KERNELS; do
+	in_vm "$k gnr-2s" --kernel "$k" --machine gnr-2s --drivers none <<-S
+	$common
+	load() {
+		for device in /sys/bus/pci/devices/* /sys/bus/auxiliary/devices/*; do
+			modprobe -q -a \$(sed -n 's/^MODALIAS=//p' \$device/uevent)
+		done
+	}
+	exits 2 'hardware without modules' pmonctl list
+	like "\$out" 'modprobe -a pmon_uncore pmon_plr' 'says what to load'
+
+	cp /vm/adopted.conf /etc/modprobe.d/ 2>/dev/null ||
+		echo 'options intel_uncore uncore_no_discover=1' \\
+			>/etc/modprobe.d/adopted.conf
+	# A module brings devices, which bring the next.
+	for round in 1 2 3 4; do
+		load
+	done
+	runs 'aliases find pmon_uncore' test -d /sys/module/pmon_uncore
+	runs 'aliases find pmon_plr' test -d /sys/module/pmon_plr
+
+	exits 0 'list' pmonctl list
+	is "\$(row imc)" 'imc 0-11 0-1 mmio 4+1 48 uncore_imc_{0..11} openpmon' \\
+		'the row of the memory controllers'
+	like "\$(pmonctl list | tr -s ' ')" '^pkg1-dom0 1 0 4 12-19' 'a domain'
+	for pmu in \$(pmonctl --json list | grep '"pmu"' |
+			sed 's/.*: "\(.*\)",/\1/' | sort -u); do
+		[ -e /sys/bus/event_source/devices/\$pmu ] || echo \$pmu
+	done >/tmp/lost
+	is "\$(cat /tmp/lost)" '' 'every PMU that it names is there'
+
+	hw count reset
+	exits 0 'plr' pmonctl plr
+	like "\$out" 'No limit is recorded' 'no limit'
+	is "\$(plr_accesses plr-data) \$(plr_accesses die-level)" '16 4' \\
+		'each of 12 modules and 4 meshes is read once, and 4 dies'
+	hw plr 1/0/2 0x0000040000000004
+	exits 0 'plr --package 1' pmonctl plr --package 1
+	like "\$(echo "\$out" | tr -s ' ')" \\
+		'^1 0 core2 16-17 POWER POWER_PKG_PL1_MSR_TPMI\$' 'the limit'
+	unlike "\$out" '^Package 0' 'and nothing of package 0'
+
+	hw mailbox 0/1 stuck
+	exits 1 'a mailbox that does not answer' pmonctl plr
+	like "\$out" 'Package 0 domain 1, unreadable .ETIMEDOUT.: mesh0 core0-1' \\
+		'its modules'
+	like "\$out" 'Package 0 domain 0, not limited: die mesh0 core0-3' \\
+		'the others all the same'
+	hw mailbox 0/1 ok
+	exits 0 'once it answers again' pmonctl plr
+
+	modprobe -r pmon_plr
+	exits 2 'plr without pmon_plr' pmonctl plr
+	modprobe -r pmon_uncore
+	exits 2 'list without modules' pmonctl list
+	modprobe pmon_uncore mode=observe
+	exits 0 'observing' pmonctl list
+	like "\$out" '88 boxes are listed but not driven: .*mode=observe' 'says so'
+	finish
+	S
+
+	in_vm "$k spr-2s intel_uncore first" --kernel "$k" --machine spr-2s \
+		--drivers both <<-S
+	$common
+	exits 0 'list' pmonctl list
+	like "\$out" 'left to intel_uncore, which was there first' 'says so'
+	is "\$(row imc)" 'imc 0-7 0-1 mmio 4+1 48 - intel_uncore' 'a row'
+	exits 77 'plr on hardware without limits' pmonctl plr
+	finish
+	S
+
+	in_vm "$k spr-2s a bad unit" --kernel "$k" --machine "$lying" <<-S
+	$common
+	exits 1 'list' pmonctl list
+	like "\$out" 'package 1 type 900 id 7: width = 0x41, wider than a register' \\
+		'the unit and why'
+	is "\$(row imc)" 'imc 0-7 0-1 mmio 4+1 48 uncore_imc_{0..7} openpmon' \\
+		'the others'
+	finish
+	S
+done
+finish
