@@ -21,17 +21,20 @@ struct pmon_feature *pmon_tpmi_feature(struct pmon_tpmi *t, unsigned int id)
 	return NULL;
 }
 
+/* Where a PFS says that regions overlap, the later region is what is there. */
 static struct pmon_feature *feature_at(struct pmon_tpmi *t, uint64_t off)
 {
+	struct pmon_feature *last = NULL;
 	unsigned int i;
 
 	for (i = 0; i < t->num_features; i++) {
 		struct pmon_feature *f = &t->feature[i];
 
-		if (off >= f->base && off - f->base < (uint64_t)f->entries * f->bytes)
-			return f;
+		if (off >= f->base && off - f->base < (uint64_t)f->entries * f->bytes &&
+		    (!last || f->base > last->base))
+			last = f;
 	}
-	return NULL;
+	return last;
 }
 
 static struct pmon_plr *plr_at(struct pmon_tpmi *t, const struct pmon_feature *f,
