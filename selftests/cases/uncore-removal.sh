@@ -1,0 +1,109 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+# The device with the table goes and comes back, and so does the function of a
+# PCI unit, with events open: nothing is touched that is gone, counts are kept,
+# the other package is not disturbed, and what returns is served again.
+. "$(dirname "$0")/lib/tap.sh"
+
+for k in $KERNELS; do
+	in_vm "$k" --kernel "$k" --machine spr-2s --drivers ours <<-'S'
+	. /lib/test/guest.sh
+	. /lib/test/uncore.sh
+
+	pci=/sys/bus/pci
+	table=$(basename "$(readlink -f $PMON/pkg1-uncore0/device)")
+	function=$(awk '$2 == "upi" && $3 == 0 { print $5 }' $PMON/pkg1-uncore0/units)
+	function=$(printf '0000:%02x:%02x.%x' $((function >> 20 & 0xff)) \
+		$((function >> 15 & 0x1f)) $((function >> 12 & 7)))
+	[ -e $pci/devices/$function ] || not_ok 'the function of a UPI link' "$function"
+
+	# while runs SECONDS of it an event is open on both packages
+	watch() {
+		perf stat -x'|' -a --per-socket -o "$1" -e "$2" -- sleep 4 &
+		for _ in $(seq 100); do
+			! hw truth "$3" | grep -q 'counted=[1-9]' || return 0
+			sleep 0.1
+		done
+	}
+
+	hw truth reset
+	watch /tmp/imc uncore_imc_0/event=0x05,umask=0xcf/ 1/6/0
+	before=$(cat $PMON/pkg1-uncore0/fingerprint)
+	hw count reset
+	echo 1 >$pci/devices/$table/remove
+	is "$(writes 1/6/1)" 0 'removal: nothing written to what was idle'
+	is "$(ls -d $PMON/pkg1-uncore* 2>/dev/null)" '' 'removal: the device is gone'
+	is "$(cat $PMUS/uncore_imc_0/cpumask)" 0 'removal: one package is left'
+	runs 'removal: opening on the other one' \
+		perf stat -C 0 -e uncore_imc_0/event=0x01/ true
+	fails 'removal: opening on this one' \
+		perf stat -C 8 -e uncore_imc_0/event=0x01/ true
+	wait
+	awk -F'|' '$1 ~ /^S/ { print substr($1, 2), $3 }' /tmp/imc >/tmp/counts
+	is "$(sed -n 's/^0 //p' /tmp/counts)" "$(truth_of 0/6/0 0xcf05)" \
+		'removal: the other count is right'
+	# what was last read of it, and nothing invented
+	kept=$(sed -n 's/^1 //p' /tmp/counts)
+	case $kept in
+	*[!0-9]*) like "$kept" '^<not' 'removal: there is no count' ;;
+	*) runs 'removal: the count is no more than was counted' \
+		test "$kept" -le "$(truth_of 1/6/0 0xcf05)" ;;
+	esac
+
+	echo 1 >$pci/rescan
+	for _ in $(seq 100); do
+		[ ! -e $PMON/pkg1-uncore0/units ] || break
+		sleep 0.1
+	done
+	is "$(cat $PMON/pkg1-uncore0/fingerprint)" "$before" 'return: the same table'
+	is "$(cat $PMON/pkg1-uncore0/rejected)" '' 'return: nothing rejected'
+	is "$(cat $PMUS/uncore_imc_0/cpumask)" 0,8 'return: both packages'
+	# nobody could stop the box when its device went
+	counts 0.01 uncore_imc_0/event=0x01/ >/dev/null
+	hw truth reset
+	counts 0.1 uncore_imc_0/event=0x05,umask=0xcf/ \
+		uncore_cha_0/event=0x05,umask=0xcf/ >/tmp/counts
+	is "$(wc -l </tmp/counts)" 4 'return: all count'
+	while read -r package count event; do
+		case $event in *imc*) type=6 ;; *) type=0 ;; esac
+		agree "$package/$type/0" "$count" 0xcf05 \
+			"return: $event, package $package"
+	done </tmp/counts
+
+	# the function of one PCI unit
+	hw truth reset
+	watch /tmp/upi uncore_upi_0/event=0x05,umask=0xcf/ 1/8/0
+	echo 1 >$pci/devices/$function/remove
+	is "$(cat $PMUS/uncore_upi_0/cpumask)" 0 'function: gone'
+	is "$(cat $PMUS/uncore_upi_1/cpumask)" 0,8 'function: the others stay'
+	wait
+	awk -F'|' '$1 ~ /^S/ { print substr($1, 2), $3 }' /tmp/upi >/tmp/counts
+	is "$(sed -n 's/^0 //p' /tmp/counts)" "$(truth_of 0/8/0 0xcf05)" \
+		'function: the other count is right'
+	echo 1 >$pci/rescan
+	for _ in $(seq 100); do
+		[ "$(cat $PMUS/uncore_upi_0/cpumask)" = 0 ] || break
+		sleep 0.1
+	done
+	is "$(cat $PMUS/uncore_upi_0/cpumask)" 0,8 'function: back'
+	counts 0.01 uncore_upi_0/event=0x01/ >/dev/null
+	hw truth reset
+	counts 0.1 uncore_upi_0/event=0x05,umask=0xcf/ >/tmp/counts
+	while read -r package count event; do
+		agree "$package/8/0" "$count" 0xcf05 "function: package $package"
+	done </tmp/counts
+
+	# all of them at once, then none is left but the driver
+	for p in 0 1; do
+		echo 1 >"$(readlink -f $PMON/pkg$p-uncore0/device)"/remove
+	done
+	is "$(ls $PMUS | grep -c ^uncore_)" 0 'all gone: no PMU'
+	is "$(ls $PMON | grep -c uncore)" 0 'all gone: no device'
+	runs 'all gone: unloading' rmmod pmon_uncore
+	echo 1 >$pci/rescan
+	runs 'loading' modprobe pmon_uncore
+	is "$(cat $PMUS/uncore_imc_0/cpumask)" 0,8 'all there again'
+	finish
+	S
+done
+finish
