@@ -251,7 +251,10 @@ class Discovery:
         node.done()
 
     def table(self, records):
+        """Where records overlap, the first qwords of each are what is there."""
         step = self.stride * 8
+        if not step:
+            records = records[:1]
         return [(i * step + 8 * q, value, moves)
                 for i, unit in enumerate(records)
                 for q, (value, moves) in enumerate(unit.words)
