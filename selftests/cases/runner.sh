@@ -5,17 +5,12 @@
 # of going wrong has its own exit status, so that no test passes by accident.
 . "$(dirname "$0")/lib/tap.sh"
 
-cat >"$TMP/small.json" <<'E'
-{ "name": "small", "cpu": { "family": 6, "model": 143, "stepping": 8,
-  "packages": 1, "cores": 1, "threads": 1 }, "packages": [ {} ] }
-E
-
 # quick STATUS NAME OPTIONS... -- COMMAND: a run that is to end like that
 quick() {
 	local want=$1 name=$2 got=0
 
 	shift 2
-	vm --kernel "$KERNELS" --machine "$TMP/small.json" --drivers none "$@" \
+	vm --kernel "$KERNELS" --machine narrow --drivers none "$@" \
 		>"$TMP/out" 2>"$TMP/err" || got=$?
 	is "$got" "$want" "$name"
 }
@@ -34,7 +29,8 @@ quick 123 "a kernel warning" -- 'echo "BUG: on purpose" >/dev/kmsg'
 quick 137 "a command that is killed, a kernel warning that is allowed" \
 	--allow-warn -- 'echo "BUG: on purpose" >/dev/kmsg; kill -9 $$'
 quick 124 "timeout" --timeout 8 -- 'sleep 1000'
-quick 125 "a guest that dies"  'echo c >/proc/sysrq-trigger; sleep 1000'
+quick 125 "a guest that dies" -- \
+	'echo c >/proc/sysrq-trigger; sleep 1000'
 like "$(cat "$TMP/err")" 'Kernel panic' "says why it died"
 
 started=$(date +%s%N)
