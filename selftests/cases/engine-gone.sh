@@ -1,0 +1,90 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+# The PCI function of a box goes away while its events are open: the hardware
+# is not touched again, counts stay as they were, new events are refused. When
+# it returns, the same events count on. A PMU without any box stays until its
+# last event is closed, and its name can be used again after that.
+. "$(dirname "$0")/lib/tap.sh"
+
+for k in $KERNELS; do
+	in_vm "$k" --kernel "$k" --machine spr-2s <<-'S'
+	. /lib/test/guest.sh
+	. /lib/test/uncore.sh
+	. /lib/test/engine.sh
+
+	upi=uncore_upi_0
+	remove() { echo 1 >/sys/bus/pci/devices/"$1"/remove; }
+	# until NAME COMMAND...: it succeeds some time
+	until_true() {
+		name=$1 tries=100
+		shift
+		until "$@"; do
+			tries=$((tries - 1))
+			[ $tries -gt 0 ] || break
+			sleep 0.05
+		done
+		runs "$name" "$@"
+	}
+	gone() { [ ! -e $PMUS/$upi ]; }
+	there() { [ "$(cat $PMUS/$upi/cpumask)" = 0,8 ]; }
+	refuses() {
+		! perf stat -x, -C "$1" -e $upi/event=1/ -- sleep 0.01 2>&1 |
+			grep -q '^[1-9]'
+	}
+
+	# Whoever opens this for writing ends a count.
+	mkfifo /tmp/end
+
+	# One of two boxes, and it returns.
+	perf stat --no-scale -x, -o /tmp/out -A -a -e $upi/event=1/ \
+		-- cat /tmp/end &
+	until_counting 0/8/0 1
+	until_counting 1/8/0 1
+	remove 0000:7e:01.1
+	is "$(cat $PMUS/$upi/cpumask)" 8 'one package is left'
+	runs 'new events are refused there' refuses 0
+	counts 0.1 $upi/event=2/ >/tmp/other
+	like "$(cat /tmp/other)" '^1 [1-9]' 'the other package counts'
+	hw count reset
+	sleep 0.3
+	is "$(reads 0/8/0) $(writes 0/8/0)" '0 0' 'nobody touches what is gone'
+	echo 1 >/sys/bus/pci/rescan
+	until_true 'the function returns' there
+	is "$(accesses box-ctl writes 0/8/0) $(accesses event-ctl writes 0/8/0)" \
+		'2 1' 'its box is set up again, for the open event'
+	sleep 0.2
+	: >/tmp/end
+	wait
+	count=$(awk -F, '$1 == "CPU0" { print $2 }' /tmp/out)
+	[ "${count:-0}" -gt 100000000 ] && ok 'which counts on' ||
+		not_ok 'which counts on' "$(cat /tmp/out)"
+
+	# Both, and they stay away until the event is closed.
+	hw truth reset
+	perf stat --no-scale -x, -o /tmp/out -A -a -e $upi/event=3/ \
+		-- cat /tmp/end &
+	until_counting 0/8/0 3
+	until_counting 1/8/0 3
+	remove 0000:7e:01.1
+	remove 0000:fe:01.1
+	is "$(cat $PMUS/$upi/cpumask)" '' 'no package is left'
+	runs 'new events are refused' refuses 0
+	fails 'the driver is still in use' rmmod pmon_uncore
+	: >/tmp/end
+	wait
+	until_true 'the PMU goes with its last event' gone
+	echo 1 >/sys/bus/pci/rescan
+	until_true 'and returns with its boxes' there
+	# Nobody could stop the counters of what was away.
+	counts 0.01 $upi/event=4/ >/dev/null
+	hw truth reset
+	counts 0.1 $upi/event=4/ >/tmp/counts
+	while read -r package count event; do
+		agree "$package/8/0" "$count" 4 "as before: package $package"
+	done </tmp/counts
+	is "$(wc -l </tmp/counts)" 2 'both packages'
+	runs 'the driver goes' rmmod pmon_uncore
+	finish
+	S
+done
+finish
