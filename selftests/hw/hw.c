@@ -2,7 +2,8 @@
 /*
  * hw: the guest's end of the test bench.  It hands its arguments to the
  * emulator as one line of text, waits for nothing (the command is over when
- * the write that starts it is) and prints the answer.
+ * the write that starts it is) and prints the answer.  Only "mmio" is its own:
+ * an access that a driver could make, counted and judged like one.
  */
 #include <dirent.h>
 #include <errno.h>
@@ -39,6 +40,8 @@ static const char usage[] =
 	"  mailbox PKG/DOM [stuck|ok|blocked|slow NS]\n"
 	"  feature PKG ID ok|read-blocked|write-blocked|disabled\n"
 	"  d3 PKG [on|off]                         power state of the function\n"
+	"  remove|insert PKG                       the function is gone; is back\n"
+	"  mmio BDF BAR OFFSET BYTES [VALUE]       read or write a register\n"
 	"  log TEXT                                a line in the access log\n"
 	"  illegal [reset]                         accesses that hardware forbids\n";
 
@@ -124,6 +127,72 @@ static void join(char *to, size_t room, char **word)
 	}
 }
 
+static uint64_t load(volatile void *at, unsigned int bytes)
+{
+	switch (bytes) {
+	case 1:
+		return *(volatile uint8_t *)at;
+	case 2:
+		return *(volatile uint16_t *)at;
+	case 4:
+		return *(volatile uint32_t *)at;
+	default:
+		return *(volatile uint64_t *)at;
+	}
+}
+
+static void store(volatile void *at, unsigned int bytes, uint64_t val)
+{
+	switch (bytes) {
+	case 1:
+		*(volatile uint8_t *)at = val;
+		break;
+	case 2:
+		*(volatile uint16_t *)at = val;
+		break;
+	case 4:
+		*(volatile uint32_t *)at = val;
+		break;
+	default:
+		*(volatile uint64_t *)at = val;
+		break;
+	}
+}
+
+/* mmio BDF BAR OFFSET BYTES [VALUE] */
+static int mmio(int argc, char **argv)
+{
+	unsigned long page = sysconf(_SC_PAGESIZE);
+	unsigned long offset, start;
+	unsigned int bytes;
+	char path[512];
+	char *map;
+	int fd;
+
+	if (argc < 4) {
+		fputs(usage, stderr);
+		return 64;
+	}
+	offset = strtoul(argv[2], NULL, 0);
+	bytes = strtoul(argv[3], NULL, 0);
+	start = offset & ~(page - 1);
+	snprintf(path, sizeof(path), DEVICES "/%s/resource%s", argv[0], argv[1]);
+	fd = open(path, O_RDWR | O_SYNC);
+	if (fd < 0)
+		die(path);
+	map = mmap(NULL, 2 * page, PROT_READ | PROT_WRITE, MAP_SHARED, fd, start);
+	if (map == MAP_FAILED)	/* the BAR may end with the page */
+		map = mmap(NULL, page, PROT_READ | PROT_WRITE, MAP_SHARED, fd, start);
+	if (map == MAP_FAILED)
+		die("mmap");
+	map += offset - start;
+	if (argc > 4)
+		store(map, bytes, strtoull(argv[4], NULL, 0));
+	else
+		printf("0x%llx\n", (unsigned long long)load(map, bytes));
+	return 0;
+}
+
 int main(int argc, char **argv)
 {
 	static char command[4096], answer[BENCH_BYTES];
@@ -135,13 +204,16 @@ int main(int argc, char **argv)
 		fputs(usage, argc < 2 ? stderr : stdout);
 		return argc < 2 ? 64 : 0;
 	}
+	if (!strcmp(argv[1], "mmio"))
+		return mmio(argc - 2, argv + 2);
 	join(command, sizeof(command), argv + 1);
 	fd = open_bench();
 	if (fd < 0) {
 		fputs("hw: this machine has no bench\n", stderr);
 		return 77;
 	}
-	if (flock(fd, LOCK_EX))
+	/* The sanitizer kernel has no file locks: one at a time there. */
+	if (flock(fd, LOCK_EX) && errno != ENOSYS)
 		die("lock");
 	bar = mmap(NULL, BENCH_BYTES, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
 	if (bar == MAP_FAILED)
