@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The bench's commands about TPMI: limits, mailboxes, blocked features, D3. */
+/* The bench's commands about TPMI and about whole devices. */
 #include "qemu/osdep.h"
 #include "pmon.h"
 #include "bench.h"
@@ -157,12 +157,37 @@ static bool d3(char **word, GString *out)
 	return true;
 }
 
+static bool set_gone(char **word, GString *out, bool gone)
+{
+	uint64_t pkg;
+	struct pmon_dev *d;
+	unsigned int i;
+
+	if (!pmon_bench_number(word[0], &pkg, out))
+		return true;
+	for (i = 0; (d = pmon_find_dev(pkg, i)); i++)
+		d->gone = gone;
+	return true;
+}
+
+/* remove PKG: its devices stop answering, as if they were pulled out */
+static bool remove_devices(char **word, GString *out)
+{
+	return set_gone(word, out, true);
+}
+
+static bool insert_devices(char **word, GString *out)
+{
+	return set_gone(word, out, false);
+}
+
 static const struct {
 	const char *name;
 	bool (*run)(char **word, GString *out);
 } commands[] = {
 	{ "plr", plr }, { "mesh", mesh }, { "die", die },
 	{ "mailbox", mailbox }, { "feature", feature }, { "d3", d3 },
+	{ "remove", remove_devices }, { "insert", insert_devices },
 };
 
 bool pmon_bench_limits(char **word, GString *out)

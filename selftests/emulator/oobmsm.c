@@ -45,16 +45,28 @@ static bool in_d3(PmonOobmsm *s)
 	return (pmcsr & PCI_PM_CTRL_STATE_MASK) == 3;
 }
 
-/* Memory accesses in D3: nothing answers, and nobody should have asked. */
-static void d3_access(uint64_t addr, uint64_t val, unsigned int bytes, bool write)
+static bool silent(PmonOobmsm *s)
+{
+	return s->dev->gone || in_d3(s);
+}
+
+/*
+ * A memory access that nothing answers.  Nobody should ask a function in D3; of
+ * one that was pulled out software cannot know.
+ */
+static uint64_t no_answer(PmonOobmsm *s, uint64_t addr, uint64_t val,
+			  unsigned int bytes, bool write)
 {
 	struct pmon_access a = {
-		.class = PMON_OTHER, .write = write, .bytes = bytes,
-		.address = addr, .value = val, .where = "d3",
+		.class = PMON_OTHER, .write = write, .bytes = bytes, .address = addr,
+		.value = write ? val : pmon_ones(bytes),
+		.where = s->dev->gone ? "gone" : "d3",
 	};
 
 	pmon_account(&a);
-	pmon_illegal(&a, "memory access to a function in D3");
+	if (!s->dev->gone)
+		pmon_illegal(&a, "memory access to a function in D3");
+	return pmon_ones(bytes);
 }
 
 /* The unit BAR as firmware knew it when it made the table. */
@@ -86,10 +98,8 @@ static uint64_t table_read(void *opaque, hwaddr off, unsigned int bytes)
 		.where = "table",
 	};
 
-	if (in_d3(s)) {
-		d3_access(off, pmon_ones(bytes), bytes, false);
-		return pmon_ones(bytes);
-	}
+	if (silent(s))
+		return no_answer(s, off, 0, bytes, false);
 	if (off >= s->dev->table_offset)
 		a.value = pmon_part(table_qword(s, at & ~7ull), at % 8, bytes);
 	pmon_account(&a);
@@ -103,6 +113,10 @@ static void table_write(void *opaque, hwaddr off, uint64_t val, unsigned int byt
 		.address = off, .value = val, .where = "table",
 	};
 
+	if (silent(opaque)) {
+		no_answer(opaque, off, val, bytes, true);
+		return;
+	}
 	pmon_account(&a);
 	pmon_illegal(&a, "read-only register written");
 }
@@ -137,12 +151,11 @@ static uint64_t units_read(void *opaque, hwaddr off, unsigned int bytes)
 	PmonOobmsm *s = opaque;
 	struct pmon_unit *u = unit_at(s, off);
 
-	if (in_d3(s))
-		d3_access(off, pmon_ones(bytes), bytes, false);
-	else if (u)
+	if (silent(s))
+		return no_answer(s, off, 0, bytes, false);
+	if (u)
 		return pmon_unit_read(u, unit_base(s) + off, off - u->address, bytes);
-	else
-		stray_access(off, pmon_ones(bytes), bytes, false);
+	stray_access(off, pmon_ones(bytes), bytes, false);
 	return pmon_ones(bytes);
 }
 
@@ -151,8 +164,8 @@ static void units_write(void *opaque, hwaddr off, uint64_t val, unsigned int byt
 	PmonOobmsm *s = opaque;
 	struct pmon_unit *u = unit_at(s, off);
 
-	if (in_d3(s))
-		d3_access(off, val, bytes, true);
+	if (silent(s))
+		no_answer(s, off, val, bytes, true);
 	else if (u)
 		pmon_unit_write(u, unit_base(s) + off, off - u->address, val, bytes);
 	else
@@ -163,18 +176,17 @@ static uint64_t tpmi_read(void *opaque, hwaddr off, unsigned int bytes)
 {
 	PmonOobmsm *s = opaque;
 
-	if (!in_d3(s))
-		return pmon_tpmi_read(s->dev->tpmi, off, bytes);
-	d3_access(off, pmon_ones(bytes), bytes, false);
-	return pmon_ones(bytes);
+	if (silent(s))
+		return no_answer(s, off, 0, bytes, false);
+	return pmon_tpmi_read(s->dev->tpmi, off, bytes);
 }
 
 static void tpmi_write(void *opaque, hwaddr off, uint64_t val, unsigned int bytes)
 {
 	PmonOobmsm *s = opaque;
 
-	if (in_d3(s))
-		d3_access(off, val, bytes, true);
+	if (silent(s))
+		no_answer(s, off, val, bytes, true);
 	else
 		pmon_tpmi_write(s->dev->tpmi, off, val, bytes);
 }
@@ -187,10 +199,8 @@ static uint64_t telemetry_read(void *opaque, hwaddr off, unsigned int bytes)
 		.where = "telemetry",
 	};
 
-	if (in_d3(opaque)) {
-		d3_access(off, pmon_ones(bytes), bytes, false);
-		return pmon_ones(bytes);
-	}
+	if (silent(opaque))
+		return no_answer(opaque, off, 0, bytes, false);
 	pmon_account(&a);
 	return 0;
 }
@@ -226,7 +236,10 @@ static uint32_t config_read(PCIDevice *p, uint32_t off, int bytes)
 		.address = config_address(p, off),
 	};
 
-	a.value = pci_default_read_config(p, off, bytes);
+	if (PMON_OOBMSM(p)->dev->gone)
+		a.value = pmon_ones(bytes);
+	else
+		a.value = pci_default_read_config(p, off, bytes);
 	pmon_account(&a);
 	return a.value;
 }
@@ -238,9 +251,11 @@ static void config_write(PCIDevice *p, uint32_t off, uint32_t val, int bytes)
 		.where = "oobmsm", .address = config_address(p, off), .value = val,
 	};
 
+	pmon_account(&a);
+	if (PMON_OOBMSM(p)->dev->gone)
+		return;
 	pci_default_write_config(p, off, val, bytes);
 	PMON_OOBMSM(p)->dev->d3 = in_d3(PMON_OOBMSM(p));
-	pmon_account(&a);
 }
 
 /* DVSEC and VSEC share what follows their own headers. */

@@ -148,6 +148,7 @@ struct pmon_dev {
 	unsigned int pkg, index;
 	uint16_t vendor, device;
 	bool d3;
+	bool gone;			/* pulled out: nothing answers */
 	bool telemetry;			/* an empty PMT region */
 	unsigned int telemetry_bar;
 	/* PMON discovery */
