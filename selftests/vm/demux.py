@@ -3,8 +3,9 @@
 """demux.py DIR: split the guest's frames (see init.c) read from stdin.
 
 Standard output and error go through at once. DIR/status gets the exit status
-of the command, DIR/illegal, DIR/leaks, DIR/setup-failed what their names say,
-DIR/done appears when the guest says that it is going to power off.
+of the command, DIR/illegal, DIR/leaks, DIR/setup-failed what their names say.
+DIR/started appears with the guest's first word, DIR/done with its last, when it
+is going to power off.
 """
 import os
 import struct
@@ -32,6 +33,7 @@ def frames():
                 continue
             del buf[:at + len(PREAMBLE)]
             started = True
+            yield "b", b""
         while len(buf) >= 5:
             kind, length = struct.unpack_from("<BI", buf)
             if len(buf) < 5 + length:
@@ -47,7 +49,8 @@ def write_all(fd, data):
 
 
 def main(directory):
-    files = {"i": "illegal", "l": "leaks", "s": "setup-failed", "d": "done"}
+    files = {"i": "illegal", "l": "leaks", "s": "setup-failed", "d": "done",
+             "b": "started"}
     for kind, data in frames():
         if kind == "o":
             write_all(1, data)
