@@ -262,6 +262,21 @@ static void forget(struct pci_dev *pdev)
 	drop_tables(&gone);
 }
 
+/* Why its table was not read may have gone with the driver: look again. */
+static void reconsider(struct pci_dev *pdev)
+{
+	struct uncore_table *table, *next;
+	LIST_HEAD(gone);
+
+	mutex_lock(&uncore.lock);
+	list_for_each_entry_safe(table, next, &uncore.tables, node)
+		if (table->pdev == pdev && !table->count)
+			list_move_tail(&table->node, &gone);
+	mutex_unlock(&uncore.lock);
+	drop_tables(&gone);
+	schedule_work(&rescan_work);
+}
+
 static int pci_event(struct notifier_block *nb, unsigned long action,
 		     void *data)
 {
@@ -279,7 +294,7 @@ static int pci_event(struct notifier_block *nb, unsigned long action,
 		break;
 	case BUS_NOTIFY_ADD_DEVICE:
 	case BUS_NOTIFY_UNBOUND_DRIVER:
-		schedule_work(&rescan_work);
+		reconsider(pdev);
 		break;
 	}
 	return NOTIFY_DONE;

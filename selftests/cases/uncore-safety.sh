@@ -84,6 +84,49 @@ for k in $KERNELS; do
 		*) like "$count" '^<not$' 'D3: this one does not' ;;
 		esac
 	done </tmp/counts
+	runs 'D3: unloading' rmmod pmon_uncore
+	hw d3 1 off
+
+	# package 1's device is given to a virtual machine, before and after
+	pci=/sys/bus/pci
+	table=0000:80:03.1
+	# within SECONDS the driver has taken notice
+	lists() {
+		for _ in $(seq 50); do
+			[ "$(cat $PMON/pkg1-uncore0/units 2>/dev/null | wc -l)" != "$1" ] ||
+				return 0
+			sleep 0.1
+		done
+		return 1
+	}
+	if modprobe pci-stub; then
+		echo pci-stub >$pci/devices/$table/driver_override
+		echo $table >$pci/drivers_probe
+		like "$(readlink $pci/devices/$table/driver)" pci-stub 'given away'
+		hw count reset
+		runs 'given away: loading' modprobe pmon_uncore
+		units=$(wc -l <$PMON/pkg0-uncore0/units)
+		like "$(cat $PMON/pkg1-uncore0/rejected)" \
+			'^- - device 0x[0-9a-f]+ belongs to a virtual machine' \
+			'given away: reported'
+		is "$(accesses table reads)" $((3 * (1 + units))) \
+			'given away: its table is not read'
+		echo $table >$pci/drivers/pci-stub/unbind
+		runs 'given back: read' lists "$units"
+		is "$(cat $PMUS/uncore_imc_0/cpumask)" 0,8 'given back: served'
+		counts 0.1 uncore_imc_0/event=0x05,umask=0xcf/ >/tmp/counts
+		is "$(wc -l </tmp/counts)" 2 'given back: counts'
+		hw count reset
+		echo $table >$pci/drivers_probe
+		is "$(cat $PMON/pkg1-uncore0/units 2>/dev/null)" '' \
+			'given away in use: not listed any more'
+		is "$(cat $PMUS/uncore_imc_0/cpumask)" 0 \
+			'given away in use: not served any more'
+		is "$(writes 1/6/0)" 0 'given away in use: not touched any more'
+		echo $table >$pci/drivers/pci-stub/unbind
+		runs 'given back again: read' lists "$units"
+		is "$(cat $PMUS/uncore_imc_0/cpumask)" 0,8 'given back again: served'
+	fi
 	finish
 	S
 
@@ -110,6 +153,23 @@ for k in $KERNELS; do
 		agree "$package/6/0" "$count" 0xcf05 \
 			"generic=1: exactly, package $package"
 	done </tmp/counts
+	finish
+	S
+
+	guest=$(machine spr-2s 'm["cpu"]["hypervisor"] = True')
+	in_vm "$k hypervisor" --kernel "$k" --machine "$guest" \
+		--drivers none <<-'S'
+	. /lib/test/guest.sh
+	. /lib/test/uncore.sh
+
+	runs 'loading' modprobe pmon_uncore
+	is "$(cat $PMON/pkg0-uncore0/mode)" hypervisor 'says so'
+	is "$(ls $PMUS | grep -c '^uncore_')" 0 'no PMU'
+	is "$(messages 'running under a hypervisor' | wc -l)" 1 'one line'
+	is "$(writes) $(reads)" '0 0' 'no register touched'
+	runs 'unloading' rmmod pmon_uncore
+	runs 'generic=1' modprobe pmon_uncore generic=1
+	is "$(cat $PMUS/uncore_imc_0/cpumask)" 0,8 'generic=1: served'
 	finish
 	S
 done
