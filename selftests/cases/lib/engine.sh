@@ -23,3 +23,21 @@ total() {
 	done | sed -n 's/.*counted=\([0-9]*\).*/\1/p' |
 		awk '{ sum += $1 } END { printf "%.0f", sum }'
 }
+
+# cpus_of PACKAGE: its CPUs that are online, first one first
+cpus_of() {
+	grep -lx "$1" /sys/devices/system/cpu/cpu*/topology/physical_package_id |
+		grep -o 'cpu[0-9][0-9]*/' | tr -dc '0-9\n' | sort -n
+}
+
+# cpu NUMBER 0|1: takes it offline or online
+cpu() {
+	echo "$2" >/sys/devices/system/cpu/cpu"$1"/online
+}
+
+# collector PMU PACKAGE: the CPU that does the work
+collector() {
+	for c in $(cpus_of "$2"); do
+		tr ',' '\n' <"$PMUS/$1/cpumask" | grep -x "$c"
+	done
+}
