@@ -212,8 +212,7 @@ int main(int argc, char **argv)
 		fputs("hw: this machine has no bench\n", stderr);
 		return 77;
 	}
-	/* The sanitizer kernel has no file locks: one at a time there. */
-	if (flock(fd, LOCK_EX) && errno != ENOSYS)
+	if (flock(fd, LOCK_EX))
 		die("lock");
 	bar = mmap(NULL, BENCH_BYTES, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
 	if (bar == MAP_FAILED)
