@@ -7,10 +7,10 @@ PMON=/sys/class/pmon
 # shellcheck disable=SC2034
 PMUS=/sys/bus/event_source/devices
 
-# accesses CLASS reads|writes|bytes [UNIT]: what hw has counted
+# accesses CLASS[,CLASS…] reads|writes|bytes [UNIT]: what hw has counted
 accesses() {
-	hw count ${3:+unit "$3"} | awk -v class="class=$1" -v field="$2" '
-		$1 == class {
+	hw count ${3:+unit "$3"} | awk -v classes="$1," -v field="$2" '
+		index(classes, substr($1, 7) ",") {
 			for (i = 2; i <= NF; i++) {
 				split($i, pair, "=")
 				if (pair[1] == field) sum += pair[2]
@@ -21,20 +21,12 @@ accesses() {
 
 # writes [UNIT]: to any counter register
 writes() {
-	sum=0
-	for class in box-ctl event-ctl counter filter; do
-		sum=$((sum + $(accesses "$class" writes "$@")))
-	done
-	echo "$sum"
+	accesses box-ctl,event-ctl,counter,filter writes "$@"
 }
 
 # reads [UNIT]: of any counter register
 reads() {
-	sum=0
-	for class in box-ctl event-ctl counter filter status; do
-		sum=$((sum + $(accesses "$class" reads "$@")))
-	done
-	echo "$sum"
+	accesses box-ctl,event-ctl,counter,filter,status reads "$@"
 }
 
 # truth_of UNIT CONTROL: what the counter with that control has counted
