@@ -9,7 +9,11 @@
 ARGS=$ROOT/selftests/emulator/qemu-args
 QEMU=$("$ROOT/selftests/build/qemu") || exit 1
 
-for file in "$ROOT"/selftests/machines/*.json "$ROOT"/selftests/machines/hostile/*.json; do
+cpu='"cpu": { "model": 173, "packages": 1, "cores": 2 }'
+echo "{ \"name\": \"m\", $cpu, \"packages\": [ { \"tpmi\": {} } ] }" >"$TMP/tpmi-alone.json"
+echo "{ \"name\": \"m\", $cpu, \"packages\": [ {} ] }" >"$TMP/neither.json"
+for file in "$ROOT"/selftests/machines/*.json "$ROOT"/selftests/machines/hostile/*.json \
+	"$TMP"/tpmi-alone.json "$TMP"/neither.json; do
 	mapfile -t args < <("$ARGS" "$file")
 	runs "${file##*/} starts" timeout 30 "$QEMU" "${args[@]}" -nodefaults \
 		-display none -S -monitor stdio <<<quit

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The bench's commands about accesses and units; see README.md for all. */
+/* The bench's commands about accesses and units; README.md lists all. */
 #include "qemu/osdep.h"
 #include "qemu/cutils.h"
 #include "pmon.h"

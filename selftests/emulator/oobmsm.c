@@ -20,13 +20,13 @@ struct PmonOobmsm {
 	struct pmon_dev *dev;
 	MemoryRegion table, units, tpmi, telemetry;
 	uint64_t unit_base;
+	uint16_t next_cap;
 };
 
 #define CAP_EXPRESS	0x80
 #define CAP_POWER	0x60
-#define ECAP_DVSEC	0x100
-#define ECAP_VSEC	0x140
-#define ECAP_TELEMETRY	0x180
+#define ECAP_FIRST	0x100	/* where a list of extended capabilities begins */
+#define ECAP_STEP	0x40
 #define ECAP_BYTES	0x10
 #define DVSEC_ID_TELEMETRY	2
 #define TELEMETRY_BYTES	0x1000
@@ -268,12 +268,20 @@ static void vsec_body(uint8_t *at, uint16_t id, uint8_t entries, uint8_t size,
 	pci_set_long(at + 0xc, pointer);
 }
 
+static uint8_t *add_capability(PmonOobmsm *s, uint16_t id)
+{
+	uint16_t at = s->next_cap;
+
+	s->next_cap += ECAP_STEP;
+	pcie_add_capability(&s->parent, id, 1, at, ECAP_BYTES);
+	return s->parent.config + at;
+}
+
 static void add_table(PmonOobmsm *s)
 {
 	struct pmon_dev *d = s->dev;
-	uint8_t *at = s->parent.config + ECAP_DVSEC;
+	uint8_t *at = add_capability(s, PCI_EXT_ID_DVSEC);
 
-	pcie_add_capability(&s->parent, PCI_EXT_ID_DVSEC, 1, ECAP_DVSEC, ECAP_BYTES);
 	pci_set_long(at + 4, d->dvsec_vendor | d->dvsec_rev << 16 | ECAP_BYTES << 20);
 	vsec_body(at, d->dvsec_id, d->dvsec_entries, d->dvsec_size, d->dvsec_pointer);
 	memory_region_init_io(&s->table, OBJECT(s), &table_ops, s, "pmon-table",
@@ -285,9 +293,8 @@ static void add_table(PmonOobmsm *s)
 static void add_tpmi(PmonOobmsm *s)
 {
 	struct pmon_dev *d = s->dev;
-	uint8_t *at = s->parent.config + ECAP_VSEC;
+	uint8_t *at = add_capability(s, PCI_EXT_ID_VSEC);
 
-	pcie_add_capability(&s->parent, PCI_EXT_ID_VSEC, 1, ECAP_VSEC, ECAP_BYTES);
 	vsec_body(at, 0, d->vsec_entries, d->vsec_size, d->vsec_pointer);
 	pci_set_long(at + 4, d->vsec_id | d->vsec_rev << 16 | ECAP_BYTES << 20);
 	memory_region_init_io(&s->tpmi, OBJECT(s), &tpmi_ops, s, "pmon-tpmi",
@@ -299,10 +306,8 @@ static void add_tpmi(PmonOobmsm *s)
 static void add_telemetry(PmonOobmsm *s)
 {
 	unsigned int bar = s->dev->telemetry_bar;
-	uint8_t *at = s->parent.config + ECAP_TELEMETRY;
+	uint8_t *at = add_capability(s, PCI_EXT_ID_DVSEC);
 
-	pcie_add_capability(&s->parent, PCI_EXT_ID_DVSEC, 1, ECAP_TELEMETRY,
-			    ECAP_BYTES);
 	pci_set_long(at + 4, 0x8086 | 1 << 16 | ECAP_BYTES << 20);
 	vsec_body(at, DVSEC_ID_TELEMETRY, 1, 4, bar);
 	memory_region_init_io(&s->telemetry, OBJECT(s), &telemetry_ops, s,
@@ -335,6 +340,7 @@ static void oobmsm_realize(PCIDevice *p, Error **errp)
 	}
 	s->dev = d;
 	d->pci = p;
+	s->next_cap = ECAP_FIRST;
 	pci_config_set_vendor_id(p->config, d->vendor);
 	pci_config_set_device_id(p->config, d->device);
 	pcie_endpoint_cap_init(p, CAP_EXPRESS);
