@@ -251,10 +251,9 @@ static bool plr_instance_add(struct plr_tpmi *tpmi, const struct plr_source *sou
 	return true;
 }
 
-static struct plr_tpmi *plr_tpmi_alloc(const struct plr_source *source)
+static struct plr_tpmi *plr_tpmi_alloc(struct plr_source *source)
 {
 	struct plr_tpmi *tpmi;
-	struct pfs_vsec vsec;
 
 	tpmi = kzalloc(struct_size(tpmi, domain, source->count), GFP_KERNEL);
 	if (!tpmi)
@@ -265,13 +264,22 @@ static struct plr_tpmi *plr_tpmi_alloc(const struct plr_source *source)
 	tpmi->pdev = pci_dev_get(source->pdev);
 	tpmi->info = source->info;
 	tpmi->count = source->count;
-	/* For the files only: without it they are empty. */
-	tpmi->rows = plr_vsec_rows(source->pdev, &vsec);
-	if (IS_ERR(tpmi->rows))
-		tpmi->rows = NULL;
-	tpmi->row_count = tpmi->rows ? vsec.entries : 0;
+	tpmi->rows = source->rows;
+	tpmi->row_count = source->row_count;
+	source->rows = NULL;
 
 	return tpmi;
+}
+
+static bool plr_package_is_known(u8 package)
+{
+	unsigned int cpu;
+
+	for_each_online_cpu(cpu)
+		if (topology_physical_package_id(cpu) == package)
+			return true;
+
+	return false;
 }
 
 static int plr_tpmi_add(struct plr_tpmi *tpmi, const struct plr_source *source)
@@ -284,6 +292,9 @@ static int plr_tpmi_add(struct plr_tpmi *tpmi, const struct plr_source *source)
 			 tpmi->info.package, tpmi->info.partition);
 		return -EEXIST;
 	}
+	if (!plr_package_is_known(tpmi->info.package))
+		dev_warn(source->parent, "TPMI_INFO names package %u, to which no CPU belongs\n",
+			 tpmi->info.package);
 	tpmi->base = ioremap(source->start, (size_t)source->stride * source->count);
 	if (!tpmi->base)
 		return -ENOMEM;
@@ -305,11 +316,11 @@ static int plr_tpmi_add(struct plr_tpmi *tpmi, const struct plr_source *source)
 
 /**
  * plr_tpmi_attach() - take up a TPMI device
- * @source: what the front end found
+ * @source: what the front end found; its rows are taken over if all is well
  *
  * Return: the device or an error pointer.
  */
-struct plr_tpmi *plr_tpmi_attach(const struct plr_source *source)
+struct plr_tpmi *plr_tpmi_attach(struct plr_source *source)
 {
 	struct plr_tpmi *tpmi;
 	int ret;

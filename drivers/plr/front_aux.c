@@ -8,6 +8,7 @@
 #include <linux/intel_tpmi.h>
 #include <linux/intel_vsec.h>
 #include <linux/ioport.h>
+#include <linux/slab.h>
 
 #include <compat/module.h>
 
@@ -15,43 +16,18 @@
 
 #define PLR_AUX_NAME	"intel_vsec.tpmi-plr"
 
-/* The TPMI core takes sizes and offsets as they are: check them here. */
-static bool plr_aux_in_bar(struct pci_dev *pdev, const struct plr_source *source)
+/*
+ * The TPMI core hands out sizes and offsets as firmware gives them. They are
+ * used where our own walk over the same tables, with its checks, comes to the
+ * same.
+ */
+static bool plr_aux_agrees(struct auxiliary_device *auxdev, const struct plr_source *source)
 {
-	struct resource span = DEFINE_RES_MEM(source->start,
-					      (resource_size_t)source->stride * source->count);
-	int bar;
-
-	for (bar = 0; bar < PCI_STD_NUM_BARS; bar++)
-		if (resource_type(&pdev->resource[bar]) == IORESOURCE_MEM &&
-		    resource_contains(&pdev->resource[bar], &span))
-			return true;
-
-	return false;
-}
-
-static int plr_aux_source(struct auxiliary_device *auxdev, struct plr_source *source)
-{
-	struct intel_tpmi_plat_info *info = tpmi_get_platform_data(auxdev);
 	struct resource *first = tpmi_get_resource_at_index(auxdev, 0);
-	struct pci_dev *pdev = auxdev_to_ivdev(auxdev)->pcidev;
 
-	if (!info || !first || resource_size(first) < PLR_INSTANCE_SIZE ||
-	    resource_size(first) % sizeof(u64))
-		return -EINVAL;
-
-	source->parent = &auxdev->dev;
-	source->pdev = pdev;
-	source->info = (struct pfs_info) {
-		.package = info->package_id,
-		.partition = info->partition,
-		.compute_dies = info->cdie_mask,
-	};
-	source->start = first->start;
-	source->stride = resource_size(first);
-	source->count = tpmi_get_resource_count(auxdev);
-
-	return plr_aux_in_bar(pdev, source) ? 0 : -EINVAL;
+	return first && first->start == source->start &&
+	       resource_size(first) == source->stride &&
+	       tpmi_get_resource_count(auxdev) == source->count;
 }
 
 static int plr_aux_probe(struct auxiliary_device *auxdev, const struct auxiliary_device_id *id)
@@ -60,13 +36,13 @@ static int plr_aux_probe(struct auxiliary_device *auxdev, const struct auxiliary
 	struct plr_tpmi *tpmi;
 	int ret;
 
-	ret = plr_aux_source(auxdev, &source);
+	ret = plr_vsec_source(auxdev_to_ivdev(auxdev)->pcidev, &source);
 	if (ret)
-		return dev_err_probe(&auxdev->dev, ret, "PLR registers are outside the BARs\n");
-	if (!plr_pci_ready(source.pdev))
-		return -ENODEV;
+		return ret;
 
-	tpmi = plr_tpmi_attach(&source);
+	source.parent = &auxdev->dev;
+	tpmi = plr_aux_agrees(auxdev, &source) ? plr_tpmi_attach(&source) : ERR_PTR(-EINVAL);
+	kfree(source.rows);
 	if (IS_ERR(tpmi))
 		return PTR_ERR(tpmi);
 	auxiliary_set_drvdata(auxdev, tpmi);

@@ -65,13 +65,17 @@ static void plr_pci_attach(struct pci_dev *pdev)
 	struct plr_pci *pci;
 
 	guard(mutex)(&plr_pci_lock);
-	if (plr_pci_find(pdev) || !plr_pci_may_share(pdev) || plr_vsec_source(pdev, &source))
+	if (plr_pci_find(pdev) || !plr_pci_may_share(pdev))
 		return;
-
 	pci = kzalloc(sizeof(*pci), GFP_KERNEL);
 	if (!pci)
 		return;
+	if (plr_vsec_source(pdev, &source)) {
+		kfree(pci);
+		return;
+	}
 	tpmi = plr_tpmi_attach(&source);
+	kfree(source.rows);
 	if (IS_ERR(tpmi)) {
 		kfree(pci);
 		return;

@@ -152,6 +152,48 @@ int pfs_entry_region(const struct pfs_entry *entry, const struct pfs_vsec *vsec,
 	return 0;
 }
 
+static bool pfs_overlap(const struct pfs_region *region, u64 offset, u64 size)
+{
+	u64 end = region->offset + (u64)region->count * region->stride;
+
+	return size && offset < end && region->offset < offset + size;
+}
+
+/**
+ * pfs_region_check() - does a feature keep to itself?
+ * @region: where its registers are
+ * @id: its TPMI id
+ * @vsec: the capability that led to the PFS
+ * @rows: the PFS
+ * @fault: filled in on -EINVAL
+ *
+ * A row that claims too many instances, or another place, would have us write
+ * the registers of another feature.
+ *
+ * Return: 0 or -EINVAL.
+ */
+int pfs_region_check(const struct pfs_region *region, u8 id, const struct pfs_vsec *vsec,
+		     const u64 *rows, struct pfs_fault *fault)
+{
+	struct pfs_entry other;
+	unsigned int i;
+
+	if (region->count > PFS_MAX_DOMAINS)
+		return pfs_bad(fault, "entries", region->count);
+	if (pfs_overlap(region, vsec->offset, vsec->entries * PFS_ENTRY_SIZE))
+		return pfs_bad(fault, "cap_offset", region->offset);
+
+	for (i = 0; i < vsec->entries; i++) {
+		if (pfs_entry_decode(rows[i], &other) || other.id == id)
+			continue;
+		if (pfs_overlap(region, vsec->offset + (u64)other.cap_offset * PFS_CAP_UNIT,
+				(u64)other.entries * other.entry_dwords * sizeof(u32)))
+			return pfs_bad(fault, "entries", region->count);
+	}
+
+	return 0;
+}
+
 /**
  * pfs_info_decode() - take TPMI_INFO apart
  * @header: its first qword, the version

@@ -15,6 +15,9 @@
 
 #define PFS_INFO_SIZE		0x10
 
+/* MSR 0x54 has five bits for a power domain: a package has no more. */
+#define PFS_MAX_DOMAINS		32
+
 /**
  * struct pfs_fault - why a table was refused
  * @field: name of the field, for the log
@@ -96,6 +99,8 @@ int pfs_vsec_check(const struct pfs_vsec *vsec, u64 bar_size, struct pfs_fault *
 int pfs_entry_decode(u64 raw, struct pfs_entry *entry);
 int pfs_entry_region(const struct pfs_entry *entry, const struct pfs_vsec *vsec, u64 bar_size,
 		     u32 min_size, struct pfs_region *region, struct pfs_fault *fault);
+int pfs_region_check(const struct pfs_region *region, u8 id, const struct pfs_vsec *vsec,
+		     const u64 *rows, struct pfs_fault *fault);
 int pfs_info_decode(u64 header, u64 raw, struct pfs_info *info, struct pfs_fault *fault);
 unsigned int pfs_info_domain(const struct pfs_info *info, unsigned int instance);
 

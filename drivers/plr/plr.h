@@ -160,6 +160,8 @@ struct plr_tpmi {
  * @start: physical address of PLR instance 0
  * @stride: bytes from one instance to the next
  * @count: instances
+ * @rows: the PFS; goes over to the device that is attached
+ * @row_count: rows in @rows
  */
 struct plr_source {
 	struct device *parent;
@@ -168,6 +170,8 @@ struct plr_source {
 	phys_addr_t start;
 	u32 stride;
 	u32 count;
+	u64 *rows;
+	unsigned int row_count;
 };
 
 /**
@@ -187,7 +191,7 @@ enum plr_mode plr_mode(void);
 const char *plr_mode_text(void);
 
 /* domain.c */
-struct plr_tpmi *plr_tpmi_attach(const struct plr_source *source);
+struct plr_tpmi *plr_tpmi_attach(struct plr_source *source);
 void plr_tpmi_detach(struct plr_tpmi *tpmi);
 void plr_domains_cpu_online(unsigned int cpu, const struct plr_place *place);
 void plr_domains_cpu_offline(unsigned int cpu);
@@ -234,7 +238,6 @@ int plr_cpus_print(char *buf, u8 package, u8 domain, int module);
 
 /* vsec.c */
 bool plr_pci_ready(struct pci_dev *pdev);
-u64 *plr_vsec_rows(struct pci_dev *pdev, struct pfs_vsec *vsec);
 int plr_vsec_source(struct pci_dev *pdev, struct plr_source *source);
 
 /* front_aux.c or front_pci.c */

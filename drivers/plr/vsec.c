@@ -81,15 +81,8 @@ static int plr_vsec_find(struct pci_dev *pdev, struct pfs_vsec *vsec)
 	return -ENODEV;
 }
 
-/**
- * plr_vsec_rows() - read the PFS
- * @pdev: a function
- * @vsec: filled in: its TPMI capability
- *
- * Return: @vsec->entries rows, to be freed, or an error pointer; -ENODEV where
- * there is no TPMI.
- */
-u64 *plr_vsec_rows(struct pci_dev *pdev, struct pfs_vsec *vsec)
+/* Read the PFS: rows to be freed, or an error pointer. */
+static u64 *plr_vsec_rows(struct pci_dev *pdev, struct pfs_vsec *vsec)
 {
 	void __iomem *pfs;
 	unsigned int i;
@@ -162,11 +155,14 @@ static int plr_vsec_source_from(struct pci_dev *pdev, const struct pfs_vsec *vse
 {
 	phys_addr_t bar = pci_resource_start(pdev, vsec->bir);
 	struct pfs_region plr, info;
+	struct pfs_fault fault;
 	int ret;
 
 	ret = plr_vsec_region(pdev, vsec, rows, PFS_ID_PLR, PLR_INSTANCE_SIZE, &plr);
 	if (ret)
 		return ret;
+	if (pfs_region_check(&plr, PFS_ID_PLR, vsec, rows, &fault))
+		return plr_refuse(pdev, &fault);
 	ret = plr_vsec_region(pdev, vsec, rows, PFS_ID_INFO, PFS_INFO_SIZE, &info);
 	if (ret)
 		return ret;
@@ -186,7 +182,7 @@ static int plr_vsec_source_from(struct pci_dev *pdev, const struct pfs_vsec *vse
 /**
  * plr_vsec_source() - find PLR on a PCI function
  * @pdev: the function
- * @source: the result
+ * @source: the result; its rows are the caller's to free
  *
  * Return: 0, -ENODEV where there is none or where it must not be touched, or
  * another error.
@@ -201,7 +197,12 @@ int plr_vsec_source(struct pci_dev *pdev, struct plr_source *source)
 	if (IS_ERR(rows))
 		return PTR_ERR(rows);
 	ret = plr_vsec_source_from(pdev, &vsec, rows, source);
-	kfree(rows);
+	if (ret) {
+		kfree(rows);
+		return ret;
+	}
+	source->rows = rows;
+	source->row_count = vsec.entries;
 
-	return ret;
+	return 0;
 }

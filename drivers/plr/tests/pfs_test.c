@@ -202,6 +202,47 @@ static void entry_near_the_top(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, region.offset, 0xfffffff8ULL + 0xfffcULL * 1024);
 }
 
+/* A table as servers have it; PLR is the third row. */
+static const u64 good_rows[] = {
+	0x00010004000c0180, 0x0001001000300502, 0x0001002c000a050c, 0x000100300006010d,
+	0x0001003400040181, U64_MAX,
+};
+
+static int check_region(u64 plr_row, struct pfs_fault *fault)
+{
+	struct pfs_vsec vsec = good_vsec;
+	u64 rows[ARRAY_SIZE(good_rows)];
+	struct pfs_region region;
+	struct pfs_entry entry;
+
+	memcpy(rows, good_rows, sizeof(rows));
+	rows[2] = plr_row;
+	vsec.entries = ARRAY_SIZE(rows);
+	if (pfs_entry_decode(plr_row, &entry) ||
+	    pfs_entry_region(&entry, &vsec, BAR_SIZE, 0x20, &region, fault))
+		return -ENOENT;
+
+	return pfs_region_check(&region, PFS_ID_PLR, &vsec, rows, fault);
+}
+
+static void region_keeps_to_itself(struct kunit *test)
+{
+	struct pfs_fault fault;
+
+	KUNIT_EXPECT_EQ(test, check_region(good_rows[2], &fault), 0);
+	/* 32 domains of the largest size that still fits before the next one. */
+	KUNIT_EXPECT_EQ(test, check_region(0x0001002c0020200c, &fault), 0);
+	/* One qword more per domain runs into it. */
+	KUNIT_EXPECT_EQ(test, check_region(0x0001002c0022200c, &fault), -EINVAL);
+	KUNIT_EXPECT_STREQ(test, fault.field, "entries");
+	KUNIT_EXPECT_EQ(test, check_region(0x0001002c000a210c, &fault), -EINVAL);
+	KUNIT_EXPECT_STREQ(test, fault.field, "entries");
+	KUNIT_EXPECT_EQ(test, fault.value, 33);
+	/* At the place of another feature, at its start and in its middle. */
+	KUNIT_EXPECT_EQ(test, check_region(0x00010034000a050c, &fault), -EINVAL);
+	KUNIT_EXPECT_EQ(test, check_region(0x00010004000a050c, &fault), -EINVAL);
+}
+
 struct info_case {
 	const char *name;
 	u64 header;
@@ -277,6 +318,7 @@ static struct kunit_case plr_pfs_cases[] = {
 	KUNIT_CASE(entry_good),
 	KUNIT_CASE(entry_bad_fields),
 	KUNIT_CASE(entry_near_the_top),
+	KUNIT_CASE(region_keeps_to_itself),
 	KUNIT_CASE_PARAM(info_decodes, info_gen_params),
 	KUNIT_CASE(info_domains),
 	{}

@@ -1,0 +1,125 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+# Other machines: tables that lie, instances that are not there, four CPUs per
+# module, models that are not known, and functions that belong to somebody
+# else. What can be right is shown, the rest is refused by name and untouched.
+. "$(dirname "$0")/lib/tap.sh"
+
+# package BUS TPMI_KEYS [PLR]
+package() {
+	printf '{ "bus": %d, "discovery": { "units": [ %s ] },
+		"tpmi": { %s "plr": [ { "instance": 0, "modules": 1 %s } ] } }' "$1" \
+		'{ "type": 6, "id": 0, "access": "mmio", "address": "auto" }' "$2" "${3-}"
+}
+feature() {
+	printf '"features": [ { "id": "0x0c", %s } ],' "$1"
+}
+# Eight packages, each of which is wrong in another way but the first.
+cat >"$TMP/liars.json" <<-JSON
+	{ "name": "liars", "cpu": { "model": 173, "packages": 8, "cores": 1 },
+	  "packages": [ $(package 0 ''),
+	    $(package 16 '"vsec": { "bir": 6 },'),
+	    $(package 32 "$(feature '"entries": 255')"),
+	    $(package 48 "$(feature '"cap_offset": "0xfffc"')"),
+	    $(package 64 "$(feature '"size": 0')"),
+	    $(package 80 '' ', "header": "0x21"'),
+	    $(package 96 "$(feature '"read_blocked": true')"),
+	    $(package 112 '"info": { "package": 9 },') ] }
+JSON
+cat >"$TMP/unknown.json" <<-JSON
+	{ "name": "unknown", "cpu": { "model": 106, "packages": 1, "cores": 2 },
+	  "packages": [ $(package 0 '') ] }
+JSON
+
+for k in $KERNELS; do
+	in_vm "$k liars" --kernel "$k" --machine "$TMP/liars.json" --drivers none <<'SCRIPT'
+. /lib/test/guest.sh
+. /lib/test/plr.sh
+modprobe intel_vsec
+modprobe -q intel_vsec_tpmi
+hw mailbox 0/0 slow 0
+hw count reset
+modprobe pmon_plr
+log=$(dmesg)
+is "$(cd $PMON && echo pkg*-dom*)" "pkg0-dom0 pkg9-dom0" "good instances are shown, no others"
+is "$(cat $PMON/pkg0-dom0/plr/core0/reasons)" none "and work"
+for field in bir:6 entries:ff cap_offset:fffc entry_size:0; do
+	case $field:$(uname -r) in
+	# The kernel's TPMI driver has nothing to offer there, and we are not asked.
+	bir:6:6.12.*) continue ;;
+	esac
+	like "$log" "TPMI table refused: ${field%:*} 0x${field#*:} is out of range" \
+		"${field%:*} is refused by name"
+done
+like "$log" "PLR instance 0 has unknown version 0x21" "an unknown version"
+like "$log" "names package 9, to which no CPU belongs" "a package without CPUs"
+is "$(plr_accesses mailbox plr-data die-level)" 3 "nothing but one read went to hardware"
+finish
+SCRIPT
+
+	in_vm "$k unknown" --kernel "$k" --machine "$TMP/unknown.json" --drivers none <<'SCRIPT'
+. /lib/test/guest.sh
+. /lib/test/plr.sh
+modprobe intel_vsec
+modprobe -q intel_vsec_tpmi
+hw count reset
+modprobe pmon_plr
+is "$(cd $PMON && echo *)" pkg0-tpmi0 "an unknown model: no domain"
+is "$(cat $PMON/pkg0-tpmi0/mode)" unknown-model "the file says why"
+like "$(dmesg)" "PLR instance 0 found, not used: unknown-model" "and the log"
+is "$(plr_accesses msr mailbox)" 0 "no MSR is read"
+rmmod pmon_plr
+modprobe pmon_plr generic=1
+is "$(cat $PMON/pkg0-dom0/plr/core0/reasons) $(cat $PMON/pkg0-tpmi0/mode)" \
+	"none on" "generic=1 asks for it"
+rmmod pmon_plr
+hw count reset
+modprobe pmon_plr mode=off
+is "$(hw count | grep -c -v 'reads=0 writes=0')" 0 "mode=off reads nothing"
+finish
+SCRIPT
+
+	in_vm "$k srf" --kernel "$k" --machine srf-1s --drivers none <<'SCRIPT'
+. /lib/test/guest.sh
+. /lib/test/plr.sh
+modprobe intel_vsec
+modprobe -q intel_vsec_tpmi
+hw count reset
+modprobe pmon_plr mode=observe
+is "$(cd $PMON && echo *) $(cat $PMON/pkg0-tpmi0/mode)" "pkg0-tpmi0 observe" "mode=observe: no domain"
+is "$(plr_accesses msr mailbox)$(plr_written)" 0 "and only tables are read"
+like "$(cat $PMON/pkg0-tpmi0/features)" '^0x0c plr [0-9]+ 40 0x[0-9a-f]+ 1$' "features"
+rmmod pmon_plr
+dmesg >/root/before
+modprobe pmon_plr
+is "$(cd $PMON && echo pkg*-dom*)" pkg0-dom0 "one die: the absent ones and I/O dies are no domains"
+is "$(dmesg | wc -l)" "$(wc -l </root/before)" "and no event"
+is "$(cat $PMON/pkg0-dom0/plr/core0/cpus)" 0-3 "four CPUs in a module"
+hw plr 0/0/1 =0x4
+for cpu in 4 5 6 7; do
+	cat $CPUS/cpu$cpu/plr/reasons
+done | sort -u >/root/out
+is "$(cat /root/out)" POWER "all of a module show the same"
+is "$(cat $CPUS/cpu3/plr/reasons)" none "its neighbour does not"
+
+# ---- somebody else's: a driver that gives the function to a guest
+fn=/sys/bus/pci/devices/0000:00:03.1
+modprobe pci-stub
+echo 0000:00:03.1 >$fn/driver/unbind
+echo pci-stub >$fn/driver_override
+echo 0000:00:03.1 >/sys/bus/pci/drivers/pci-stub/bind
+is "$(basename "$(readlink $fn/driver)")" pci-stub "bound to pci-stub"
+is "$(ls $PMON)" "" "nothing is shown"
+rmmod pmon_plr
+hw count reset
+modprobe pmon_plr
+is "$(ls $PMON)" "" "nor when the module comes later"
+is "$(plr_accesses pfs tpmi-info plr-header mailbox)" 0 "and nothing is touched"
+echo 0000:00:03.1 >$fn/driver/unbind
+echo >$fn/driver_override
+echo 0000:00:03.1 >/sys/bus/pci/drivers/intel_vsec/bind
+is "$(cat $CPUS/cpu7/plr/reasons)" POWER "back at intel_vsec: shown again"
+finish
+SCRIPT
+done
+finish
