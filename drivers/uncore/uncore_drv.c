@@ -29,7 +29,7 @@
 #include "uncore.h"
 
 /* So many rejected units get a line in the log; all are in sysfs. */
-#define LOGGED_REJECTIONS	64
+#define LOGGED_REJECTIONS	256
 
 static char *mode = "on";
 module_param(mode, charp, 0444);
