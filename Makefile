@@ -22,10 +22,10 @@ tools:
 	@$(MAKE) --no-print-directory -C tools/pmonctl
 
 install: all
-	tools/install/install
+	@tools/install/install
 
 uninstall:
-	tools/install/uninstall
+	@tools/install/uninstall
 
 dkms-install:
 	tools/dkms/install
@@ -37,21 +37,21 @@ deb:
 	tools/debian/build
 
 setup:
-	tools/setup
+	@tools/setup
 
 demo:
-	tools/demo/demo
+	@tools/demo/demo
 
 vm:
 	@tools/setup --demo
-	selftests/vm/run --machine $(MACHINE) --kernel $(KERNEL) \
+	@selftests/vm/run --machine $(MACHINE) --kernel $(KERNEL) \
 		--drivers $(DRIVERS) --interactive
 
 check:
-	selftests/check
+	@selftests/check
 
 check-all:
-	selftests/check --all
+	@selftests/check --all
 
 bench:
 	selftests/bench/run
