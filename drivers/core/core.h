@@ -93,6 +93,7 @@ struct pmon_window {
  * @box: by package; under pmon_mutex, read under RCU
  * @window: per CPU
  * @bury: unregisters a dead PMU after its last event
+ * @abandoned: the leaf is leaving; under pmon_mutex
  * @lock: protects @dead, @open and boxes' @open
  * @dead: no box is left, or the leaf is leaving
  * @open: number of events
@@ -108,7 +109,8 @@ struct pmon_pmu {
 	struct pmon_attrs *attrs;
 	struct pmon_box *box[PMON_PACKAGES_MAX];
 	struct pmon_window __percpu *window;
-	struct work_struct bury;
+	struct delayed_work bury;
+	bool abandoned;
 	spinlock_t lock;	/* see above */
 	bool dead;
 	unsigned int open;
@@ -124,6 +126,7 @@ void pmon_registry_each(void (*fn)(struct pmon_pmu *pmu, void *data),
 			void *data);
 bool pmon_registry_has(const struct pmu *pmu);
 void pmon_registry_quiesce(void);
+void pmon_pmu_event_moved(void);
 void pmon_pmu_last_closed(struct pmon_pmu *pmu);
 int pmon_registry_init(void);
 void pmon_registry_exit(void);

@@ -282,6 +282,7 @@ static void pmon_event_close(struct perf_event *event)
 		box->open--;
 		p->open--;
 		last = p->dead && !p->open;
+		pmon_pmu_event_moved();
 	}
 	if (last)
 		pmon_pmu_last_closed(p);
@@ -303,6 +304,7 @@ static int pmon_event_open(struct perf_event *event, struct pmon_box *box)
 	event->destroy = pmon_event_close;
 	box->open++;
 	p->open++;
+	pmon_pmu_event_moved();
 	return 0;
 }
 

@@ -6,6 +6,7 @@
  * and its memory is not freed but used again, until this module goes.
  */
 #include <linux/cpu.h>
+#include <linux/module.h>
 #include <linux/mutex.h>
 #include <linux/slab.h>
 
@@ -104,9 +105,47 @@ static void pmon_pmu_retire(struct pmon_pmu *pmu)
 	list_add(&pmu->list, &pmon_free_pmus);
 }
 
+/* Counts every event that is opened or closed, after that was noted. */
+static atomic_t pmon_event_moves;
+
+void pmon_pmu_event_moved(void)
+{
+	/* Pairs with the barriers of pmon_owner_settled(). */
+	smp_mb__before_atomic();
+	atomic_inc(&pmon_event_moves);
+}
+
 void pmon_pmu_last_closed(struct pmon_pmu *pmu)
 {
-	queue_work(pmon_workqueue, &pmu->bury);
+	queue_delayed_work(pmon_workqueue, &pmu->bury, 1);
+}
+
+/*
+ * Has perf let go of all events that were closed? It goes on using the PMU for
+ * a moment after it told us, and drops its reference to the leaf last. So it
+ * has when the leaf has no more references than open events.
+ */
+static bool pmon_owner_settled(struct module *owner)
+{
+	int moves = atomic_read(&pmon_event_moves);
+	struct pmon_pmu *pmu;
+	int open = 0;
+
+	lockdep_assert_held(&pmon_mutex);
+	/* What is counted here must not have changed until the end. */
+	smp_rmb();
+	list_for_each_entry(pmu, &pmon_pmus, list)
+		if (pmu->owner == owner)
+			open += READ_ONCE(pmu->open);
+
+	/* Events first: one that is closed after this keeps its reference. */
+	smp_rmb();
+	if (module_refcount(owner) > open)
+		return false;
+
+	/* And now the same look again. */
+	smp_rmb();
+	return atomic_read(&pmon_event_moves) == moves;
 }
 
 /*
@@ -115,12 +154,17 @@ void pmon_pmu_last_closed(struct pmon_pmu *pmu)
  */
 static void pmon_pmu_bury(struct work_struct *work)
 {
-	struct pmon_pmu *pmu = container_of(work, struct pmon_pmu, bury);
+	struct pmon_pmu *pmu =
+		container_of(to_delayed_work(work), struct pmon_pmu, bury);
 
 	scoped_guard(mutex, &pmon_mutex) {
 		if (list_empty(&pmu->list) || !pmu->type ||
 		    !pmon_pmu_is_over(pmu))
 			return;
+		if (!pmu->abandoned && !pmon_owner_settled(pmu->owner)) {
+			queue_delayed_work(pmon_workqueue, &pmu->bury, HZ / 20);
+			return;
+		}
 		list_del_init(&pmu->list);
 	}
 	pmon_pmu_retire(pmu);
@@ -147,7 +191,7 @@ static struct pmon_pmu *pmon_pmu_alloc(void)
 		return NULL;
 	}
 	spin_lock_init(&pmu->lock);
-	INIT_WORK(&pmu->bury, pmon_pmu_bury);
+	INIT_DELAYED_WORK(&pmu->bury, pmon_pmu_bury);
 	INIT_LIST_HEAD(&pmu->list);
 	return pmu;
 }
@@ -158,6 +202,7 @@ static int pmon_pmu_describe(struct pmon_pmu *pmu,
 	pmu->type = info->type;
 	pmu->owner = info->owner;
 	pmu->dead = false;
+	pmu->abandoned = false;
 	pmu->name = kstrdup(info->name, GFP_KERNEL);
 	pmu->alias = kstrdup(info->alias, GFP_KERNEL);
 	pmu->attrs = pmon_attrs_create(info->type);
@@ -312,9 +357,10 @@ void pmon_pmu_remove_box(struct pmon_pmu *pmu, int package)
 
 		if (pmon_pmu_has_live_box(pmu) || !pmon_pmu_kill(pmu))
 			return;
-		list_del_init(&pmu->list);
+		mod_delayed_work(pmon_workqueue, &pmu->bury, 0);
 	}
-	pmon_pmu_retire(pmu);
+	/* Its memory stays, whatever becomes of it. */
+	flush_delayed_work(&pmu->bury);
 }
 EXPORT_SYMBOL_GPL(pmon_pmu_remove_box);
 
@@ -348,12 +394,15 @@ void pmon_pmu_destroy(struct pmon_pmu *pmu)
 	cpus_read_unlock();
 
 	/* If not, the last event that is closed does it. */
-	if (idle)
-		pmon_pmu_retire(pmu);
+	if (!idle)
+		return;
+	cancel_delayed_work_sync(&pmu->bury);
+	pmon_pmu_retire(pmu);
 }
 EXPORT_SYMBOL_GPL(pmon_pmu_destroy);
 
 /*
+ * The leaf is leaving, so perf holds no reference to it and none of its events.
  * Each PMU waits for grace periods when it leaves perf, so they do it side by
  * side. Those that have died before are among them, or are done already.
  */
@@ -367,8 +416,9 @@ void pmon_pmu_destroy_all(struct module *owner)
 			if (pmu->owner != owner)
 				continue;
 			pmon_pmu_hand_back(pmu);
+			pmu->abandoned = true;
 			if (pmon_pmu_kill(pmu))
-				pmon_pmu_last_closed(pmu);
+				mod_delayed_work(pmon_workqueue, &pmu->bury, 0);
 		}
 	}
 	cpus_read_unlock();
@@ -400,6 +450,8 @@ void pmon_registry_exit(void)
 {
 	struct pmon_pmu *pmu, *next;
 
+	list_for_each_entry(pmu, &pmon_free_pmus, list)
+		cancel_delayed_work_sync(&pmu->bury);
 	destroy_workqueue(pmon_workqueue);
 	list_for_each_entry_safe(pmu, next, &pmon_free_pmus, list) {
 		free_percpu(pmu->window);
