@@ -35,7 +35,7 @@ for k in $KERNELS; do
 	is "$(ls -d $PMON/pkg1-uncore* 2>/dev/null)" '' 'removal: the device is gone'
 	is "$(cat $PMUS/uncore_imc_0/cpumask)" 0 'removal: one package is left'
 	runs 'removal: opening on the other one' \
-		perf stat -C 0 -e uncore_imc_0/event=0x01/ true
+		perf stat -C 0 -e uncore_imc_1/event=0x01/ true
 	fails 'removal: opening on this one' \
 		perf stat -C 8 -e uncore_imc_0/event=0x01/ true
 	wait
