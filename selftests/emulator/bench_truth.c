@@ -49,11 +49,38 @@ static void print_all(GString *out)
 	}
 }
 
+/* Events take turns on a counter: what each value of a control counted. */
+static void print_controls(struct pmon_unit *u, GString *out)
+{
+	struct pmon_control *c;
+	GHashTableIter iter;
+
+	pmon_unit_sync(u);
+	if (!u->controls)
+		return;
+	g_hash_table_iter_init(&iter, u->controls);
+	while (g_hash_table_iter_next(&iter, NULL, (void **)&c))
+		g_string_append_printf(out, "unit=%u/%u/%u ctl=0x%" PRIx64
+				       " counted=%" PRIu64 " counters=0x%" PRIx64
+				       "\n", u->pkg, u->type, u->id, c->ctl,
+				       c->counted, c->counters);
+}
+
+static void print_all_controls(GString *out)
+{
+	unsigned int i;
+
+	for (i = 0; i < pmon_machine->units->len; i++)
+		print_controls(g_ptr_array_index(pmon_machine->units, i), out);
+}
+
 static void reset_truth(struct pmon_unit *u)
 {
 	unsigned int i;
 
 	pmon_unit_sync(u);
+	if (u->controls)
+		g_hash_table_remove_all(u->controls);
 	for (i = 0; i < pmon_unit_counters(u); i++) {
 		struct pmon_counter *c = &u->ctr[i];
 
@@ -83,6 +110,10 @@ bool pmon_bench_truth(char **word, GString *out)
 	}
 	if (!strcmp(word[0], "reset")) {
 		reset_all();
+		return true;
+	}
+	if (!strcmp(word[0], "controls")) {
+		print_all_controls(out);
 		return true;
 	}
 	u = pmon_bench_unit(word[0], out);

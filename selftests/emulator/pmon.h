@@ -52,6 +52,13 @@ struct pmon_counter {
 	unsigned int width;
 };
 
+/* What was counted under one value of a control, on whichever counter. */
+struct pmon_control {
+	uint64_t ctl;
+	uint64_t counted;
+	uint64_t counters;	/* one bit for each that it was on */
+};
+
 enum pmon_kind {
 	PMON_KIND_MSR,
 	PMON_KIND_MMIO,
@@ -85,6 +92,7 @@ struct pmon_unit {
 	uint64_t filter;
 	bool dead;
 	struct pmon_counter *ctr;	/* lay.counters, then the fixed one */
+	GHashTable *controls;		/* value of a control: struct pmon_control */
 	struct pmon_tally tally;
 };
 

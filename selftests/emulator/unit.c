@@ -100,12 +100,32 @@ static uint64_t advance(uint64_t *rest, uint64_t rate, uint64_t ns)
 	return t / 1000;
 }
 
+static void count_control(struct pmon_unit *u, unsigned int i, uint64_t n)
+{
+	struct pmon_counter *c = &u->ctr[i];
+	struct pmon_control *control;
+
+	if (!u->controls)
+		u->controls = g_hash_table_new_full(g_int64_hash, g_int64_equal,
+						    NULL, g_free);
+	control = g_hash_table_lookup(u->controls, &c->ctl);
+	if (!control) {
+		control = g_new0(struct pmon_control, 1);
+		control->ctl = c->ctl;
+		g_hash_table_insert(u->controls, &control->ctl, control);
+	}
+	control->counted += n;
+	control->counters |= 1ull << MIN(i, 63);
+}
+
 static void count_up(struct pmon_unit *u, unsigned int i, uint64_t n)
 {
 	struct pmon_counter *c = &u->ctr[i];
 	uint64_t mask = width_mask(c->width);
 
 	c->counted += n;
+	if (n)
+		count_control(u, i, n);
 	if (n > mask - c->value)
 		u->status |= 1ull << MIN(i, 63);
 	c->value = (c->value + n) & mask;

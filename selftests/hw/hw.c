@@ -31,6 +31,7 @@ static const char usage[] =
 	"  machine | units\n"
 	"  count [reset | unit PKG/TYPE/ID]        register accesses by class\n"
 	"  truth reset | truth [PKG/TYPE/ID [N|fixed]] what was really counted\n"
+	"  truth controls                          by value of the controls\n"
 	"  box PKG/TYPE/ID                         box control, freeze, status\n"
 	"  box PKG/TYPE/ID dead|ok                 reads all-ones; as before\n"
 	"  box PKG/TYPE/ID preload|rate CTR VALUE  counter value; counts per us\n"
