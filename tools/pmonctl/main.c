@@ -19,9 +19,13 @@ static const char usage[] =
 "  list                packages, counter boxes, who drives them, what was\n"
 "                      rejected and why; performance-limit domains\n"
 "  plr                 what limits the performance of each core, mesh and die\n"
+"    --package N       of this package only\n"
+"    --cpu LIST        of the modules of these CPUs only, such as 3 or 0-7,16\n"
+"    --watch           what limits now, until interrupted\n"
+"    --clear [NAME...] show, then clear these reasons or all that were shown\n"
+"  decode VALUE...     the reasons in a raw register, 64 bits in hexadecimal\n"
 "\n"
 "  --json              machine-readable output\n"
-"  --package N         plr: this package only\n"
 "  --sysroot DIR       read DIR/sys instead of /sys\n"
 "  -h, --help          this text\n"
 "  -V, --version       the version\n"
@@ -29,23 +33,35 @@ static const char usage[] =
 "Exit status: 0 fine, 1 degraded (something was rejected or could not be\n"
 "read), 2 broken, 64 wrong usage, 77 no supported hardware. See pmonctl(8).\n";
 
-static const struct {
-	const char *name;
-	enum status (*run)(const struct options *opt);
-} commands[] = {
-	{ "list", cmd_list },
-	{ "plr", cmd_plr },
+enum {
+	OPT_JSON = 256, OPT_SYSROOT, OPT_PACKAGE, OPT_CPU, OPT_WATCH, OPT_CLEAR,
 };
-
-enum { OPT_JSON = 256, OPT_PACKAGE, OPT_SYSROOT };
 
 static const struct option long_options[] = {
 	{ "json", no_argument, NULL, OPT_JSON },
-	{ "package", required_argument, NULL, OPT_PACKAGE },
 	{ "sysroot", required_argument, NULL, OPT_SYSROOT },
+	{ "package", required_argument, NULL, OPT_PACKAGE },
+	{ "cpu", required_argument, NULL, OPT_CPU },
+	{ "watch", no_argument, NULL, OPT_WATCH },
+	{ "clear", no_argument, NULL, OPT_CLEAR },
 	{ "help", no_argument, NULL, 'h' },
 	{ "version", no_argument, NULL, 'V' },
 	{ NULL, 0, NULL, 0 },
+};
+
+#define TAKES(option) (1u << ((option) - OPT_JSON))
+#define EVERYBODY (TAKES(OPT_JSON) | TAKES(OPT_SYSROOT))
+
+static const struct command {
+	const char *name;
+	enum status (*run)(const struct options *opt);
+	unsigned int takes;		/* options */
+	unsigned int wants_words;	/* with any of these, or always */
+} commands[] = {
+	{ "list", cmd_list, EVERYBODY, 0 },
+	{ "plr", cmd_plr, EVERYBODY | TAKES(OPT_PACKAGE) | TAKES(OPT_CPU) |
+	  TAKES(OPT_WATCH) | TAKES(OPT_CLEAR), TAKES(OPT_CLEAR) },
+	{ "decode", cmd_decode, EVERYBODY, ~0u },
 };
 
 static enum status wrong_usage(void)
@@ -68,33 +84,68 @@ static bool parse_package(const char *text, long *package)
 }
 
 /* Returns -1 to go on, or the status to leave with. */
-static int parse_options(int argc, char **argv, struct options *opt)
+static int take_option(int c, struct options *opt)
 {
-	int c;
-
-	while ((c = getopt_long(argc, argv, "hV", long_options, NULL)) != -1) {
-		switch (c) {
-		case OPT_JSON:
-			opt->json = true;
-			break;
-		case OPT_PACKAGE:
-			if (!parse_package(optarg, &opt->package))
-				return wrong_usage();
-			break;
-		case OPT_SYSROOT:
-			sysfs_set_root(optarg);
-			break;
-		case 'h':
-			fputs(usage, stdout);
-			return STATUS_FINE;
-		case 'V':
-			puts("pmonctl " PMONCTL_VERSION);
-			return STATUS_FINE;
-		default:
-			return wrong_usage();
-		}
+	switch (c) {
+	case OPT_JSON:
+		opt->json = true;
+		return -1;
+	case OPT_PACKAGE:
+		return parse_package(optarg, &opt->package) ? -1 :
+							      (int)wrong_usage();
+	case OPT_CPU:
+		opt->cpus = optarg;
+		return -1;
+	case OPT_WATCH:
+		opt->watch = true;
+		return -1;
+	case OPT_CLEAR:
+		opt->clear = true;
+		return -1;
+	case OPT_SYSROOT:
+		sysfs_set_root(optarg);
+		return -1;
+	case 'h':
+		fputs(usage, stdout);
+		return STATUS_FINE;
+	case 'V':
+		puts("pmonctl " PMONCTL_VERSION);
+		return STATUS_FINE;
+	default:
+		return wrong_usage();
 	}
-	return -1;
+}
+
+static int parse_options(int argc, char **argv, struct options *opt,
+			 unsigned int *given)
+{
+	int c, status = -1;
+
+	while (status < 0 &&
+	       (c = getopt_long(argc, argv, "hV", long_options, NULL)) != -1) {
+		if (c >= OPT_JSON)
+			*given |= TAKES(c);
+		status = take_option(c, opt);
+	}
+	return status;
+}
+
+static bool fits(const struct command *command, unsigned int given,
+		 const struct options *opt)
+{
+	for (const struct option *o = long_options; o->name; o++) {
+		if (o->val < OPT_JSON || !(given & TAKES(o->val)) ||
+		    command->takes & TAKES(o->val))
+			continue;
+		complain("--%s: not an option of %s", o->name, command->name);
+		return false;
+	}
+	if (opt->words && command->wants_words != ~0u &&
+	    !(command->wants_words & given)) {
+		complain("unexpected argument: %s", opt->word[0]);
+		return false;
+	}
+	return true;
 }
 
 /* A full disk or a closed pipe must not look like a good answer. */
@@ -110,7 +161,8 @@ static int finish(int status)
 int main(int argc, char **argv)
 {
 	struct options opt = { .package = -1 };
-	int status = parse_options(argc, argv, &opt);
+	unsigned int given = 0;
+	int status = parse_options(argc, argv, &opt, &given);
 
 	if (status >= 0)
 		return finish(status);
@@ -118,13 +170,15 @@ int main(int argc, char **argv)
 		fputs(usage, stderr);
 		return STATUS_USAGE;
 	}
-	if (optind + 1 < argc) {
-		complain("unexpected argument: %s", argv[optind + 1]);
-		return wrong_usage();
+	opt.word = argv + optind + 1;
+	opt.words = (size_t)(argc - optind - 1);
+	for (size_t i = 0; i < sizeof(commands) / sizeof(*commands); i++) {
+		if (strcmp(argv[optind], commands[i].name))
+			continue;
+		if (!fits(&commands[i], given, &opt))
+			return wrong_usage();
+		return finish(commands[i].run(&opt));
 	}
-	for (size_t i = 0; i < sizeof(commands) / sizeof(*commands); i++)
-		if (!strcmp(argv[optind], commands[i].name))
-			return finish(commands[i].run(&opt));
 	complain("unknown command: %s", argv[optind]);
 	return wrong_usage();
 }

@@ -3,6 +3,7 @@
 #define PMONCTL_H
 
 #include <stdbool.h>
+#include <stddef.h>
 
 /* What pmonctl tells its caller; sysexits.h has 64, automake's tests 77. */
 enum status {
@@ -16,10 +17,15 @@ enum status {
 struct options {
 	bool json;
 	long package;		/* -1: all of them */
+	const char *cpus;	/* a list, NULL: all of them */
+	bool watch, clear;
+	char **word;		/* what follows the command */
+	size_t words;
 };
 
 /* One sub-command each. They print and return what main() exits with. */
 enum status cmd_list(const struct options *opt);
 enum status cmd_plr(const struct options *opt);
+enum status cmd_decode(const struct options *opt);
 
 #endif

@@ -58,3 +58,6 @@ unit 0 6 imc 0 mmio 0xfe000000 4+1 48 uncore_imc_0 openpmon
 "$PMONCTL" --sysroot "$root" list >/dev/full 2>"$tmp/err"
 [ $? = 2 ] && complains 'cannot write the output'
 verdict $? "output that cannot be written is an error"
+
+run 64 list --watch && complains '--watch: not an option of list'
+verdict $? "an option of another command is wrong usage"

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+#ifndef PMONCTL_REASONS_H
+#define PMONCTL_REASONS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/*
+ * Reasons as bits, by the driver's own table (drivers/plr/reasons.c), so that
+ * what the helper says and what the files say cannot differ.
+ */
+#define REASON_BITS 64
+
+const char *reason_name(unsigned int bit);
+
+/* The coarse reason that a bit belongs to, or -1 for a reserved one. */
+int reason_coarse(unsigned int bit);
+
+/* Names separated by spaces, "none" or "all"; false for an unknown name. */
+bool reasons_parse(const char *text, uint64_t *mask);
+
+/* Names separated by spaces, or "none". The caller frees it. */
+char *reasons_text(uint64_t mask);
+
+/* What a reason means and what to do about it, in a few words each. */
+const char *reason_meaning(unsigned int bit);
+const char *reason_remedy(unsigned int bit);
+
+#endif

@@ -1,0 +1,72 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# shellcheck shell=sh disable=SC2154
+# pmonctl decode: a raw register from anywhere.
+
+new_tree decode
+run 0 decode 0x0000040000000004 && silent && prints <<-'END'
+0x0000040000000004: POWER POWER_PKG_PL1_MSR_TPMI
+
+BIT  REASON                  MEANING
+2    POWER                   power limit of the socket or the platform (RAPL)
+42   POWER_PKG_PL1_MSR_TPMI  package power limit 1 (long term), set by MSR or TPMI (software, firmware)
+
+Look at
+  POWER: compare the limits in /sys/class/powercap with the part's TDP
+END
+verdict $? "decode: names, meanings, and each remedy once"
+
+for same in 40000000004 0X0000040000000004 0000040000000004 0x40000000004; do
+	run 0 decode $same && grep -q '^0x0000040000000004: POWER POWER_PKG_PL1_MSR_TPMI$' "$tmp/out"
+	verdict $? "decode: $same is hexadecimal"
+done
+
+run 0 decode 0 && prints <<-'END'
+0x0000000000000000: none
+END
+verdict $? "decode: no reason"
+
+run 0 decode 400000 1 && grep -q '^0x0000000000400000: RSVD_COARSE22$' "$tmp/out" &&
+	grep -q '^0x0000000000000001: FREQUENCY$' "$tmp/out" &&
+	grep -q 'no meaning in the public specification' "$tmp/out"
+verdict $? "decode: several values, a bit without a meaning"
+
+run 1 decode ffffffffffffffff && grep -q 'no reasons: the device is gone' "$tmp/out"
+verdict $? "decode: all ones are no reasons"
+
+for bad in '' 0x power 12345678901234567 -1 ' 1' 1_0; do
+	run 64 decode -- "$bad" && complains 'not a register'
+	verdict $? "decode: '$bad' is wrong usage"
+done
+run 64 decode && complains 'which value?'
+verdict $? "decode: no value is wrong usage"
+
+run 0 decode --json 0x0000040000400004 && is_json && silent
+verdict $? "decode: --json is JSON"
+if command -v python3 >/dev/null; then
+	python3 - "$tmp/out" <<-'END'
+	import json, sys
+	m = json.load(open(sys.argv[1]))
+	assert m["format"] == 1
+	v, = m["values"]
+	assert (v["value"], v["coarse"], v["fine"]) == \
+	       ("0x0000040000400004", "0x00400004", "0x00000400")
+	assert [(r["bit"], r["name"], r["coarse"]) for r in v["reasons"]] == \
+	       [(2, "POWER", "POWER"), (22, "RSVD_COARSE22", None),
+	        (42, "POWER_PKG_PL1_MSR_TPMI", "POWER")]
+	assert all(r["meaning"] and r["remedy"] for r in v["reasons"])
+	END
+	verdict $? "decode: --json holds every reason"
+fi
+
+# The names of the specification, not those of the driver's table.
+# shellcheck source=selftests/cases/lib/plr.sh
+. "$here/../../../selftests/cases/lib/plr.sh"
+plr_names >"$tmp/names"
+wrong=0
+while read -r bit name; do
+	run 0 decode "$(plr_value "$bit")" || wrong=1
+	[ "$(sed -n '1s/.*: //p' "$tmp/out")" = "$name" ] &&
+		grep -q "^$bit  *$name  *[a-zA-Z]" "$tmp/out" || wrong=1
+done <"$tmp/names"
+[ "$(grep -c . "$tmp/names")" = 64 ] && [ $wrong = 0 ]
+verdict $? "decode: every bit has its name and a meaning"
