@@ -10,6 +10,7 @@
 #include <linux/kernel.h>
 
 #include "assign.h"
+#include "free.h"
 
 /* The end of the way back: the new event itself wants this counter. */
 #define PMON_FROM_NEW	0xff
@@ -77,8 +78,12 @@ u64 pmon_allowed(const struct pmon_type *type, const struct pmon_layout *layout,
 		 u64 config)
 {
 	const struct pmon_constraint *c = type->constraints;
-	u64 all = GENMASK_ULL(layout->counters - 1, 0);
+	u64 all;
 
+	if (pmon_layout_is_free(layout))
+		return pmon_free_allowed(layout, config);
+
+	all = GENMASK_ULL(layout->counters - 1, 0);
 	if (type->fixed_config && config == type->fixed_config)
 		return layout->fixed.width ? BIT_ULL(layout->counters) : 0;
 

@@ -7,6 +7,7 @@
 #include "assign.h"
 #include "bank.h"
 #include "count.h"
+#include "free.h"
 
 void pmon_event_init(struct pmon_event *event, const struct pmon_type *type,
 		     const struct pmon_layout *layout, u64 config, u64 config1)
@@ -17,6 +18,12 @@ void pmon_event_init(struct pmon_event *event, const struct pmon_type *type,
 		.want = -1,
 		.hw = -1,
 	};
+
+	if (pmon_layout_is_free(layout)) {
+		event->free_running = true;
+		event->next = NULL;
+		return;
+	}
 
 	if (type->fixed_config && config == type->fixed_config)
 		event->ctl = layout->fixed.enable;
@@ -96,6 +103,11 @@ bool pmon_bank_add(struct pmon_bank *bank, struct pmon_event *event)
 	struct pmon_chain chain;
 	unsigned int i;
 
+	if (event->free_running) {
+		pmon_free_add(bank, event);
+		return true;
+	}
+
 	if (!pmon_bank_agrees(bank, event) ||
 	    !pmon_bank_assign(bank, event, &chain))
 		return false;
@@ -112,6 +124,11 @@ void pmon_bank_del(struct pmon_bank *bank, struct pmon_event *event)
 {
 	if (event->want < 0)
 		return;
+
+	if (event->free_running) {
+		pmon_free_del(bank, event);
+		return;
+	}
 
 	bank->slot[event->want].want = NULL;
 	event->want = -1;
@@ -260,7 +277,13 @@ void pmon_bank_apply(struct pmon_bank *bank)
 	struct pmon_plan plan = { .op = bank->op };
 
 	bank->dirty = false;
-	if (bank->gone || !pmon_bank_compare(bank, &now))
+	if (bank->gone)
+		return;
+	if (pmon_layout_is_free(&bank->layout)) {
+		pmon_free_apply(bank);
+		return;
+	}
+	if (!pmon_bank_compare(bank, &now))
 		return;
 
 	pmon_plan_changes(&now, &plan);
@@ -279,7 +302,12 @@ static void pmon_bank_read_slot(struct pmon_bank *bank, unsigned int slot)
 
 void pmon_bank_read(struct pmon_bank *bank, struct pmon_event *event)
 {
-	if (event->hw >= 0)
+	if (event->hw < 0)
+		return;
+
+	if (event->free_running)
+		pmon_free_read(bank, event);
+	else
 		pmon_bank_read_slot(bank, event->hw);
 }
 
@@ -313,6 +341,7 @@ void pmon_bank_sync(struct pmon_bank *bank)
 
 	for (slots = pmon_bank_counting(bank); slots; slots &= slots - 1)
 		pmon_bank_read_slot(bank, __ffs64(slots));
+	pmon_free_sync(bank);
 }
 
 void pmon_bank_release(struct pmon_bank *bank)
@@ -342,6 +371,7 @@ void pmon_bank_lose(struct pmon_bank *bank)
 			bank->slot[i].hw->hw = -1;
 		bank->slot[i].hw = NULL;
 	}
+	pmon_free_lose(bank);
 }
 
 void pmon_bank_find(struct pmon_bank *bank, const struct pmon_layout *layout,

@@ -22,20 +22,30 @@
  * struct pmon_event - an event, as a bank sees it
  * @ctl: its control value
  * @filter: the filter register's value, when it @uses_filter
+ * @next: of a @free_running event: the next one in the bank's list
+ * @before: of a @free_running event: its counter, as last read
  * @allowed: counters that can count it
  * @want: the counter that it has, or -1
  * @hw: the counter that counts it in hardware, or -1
  * @stopped: keeps its counter but does not count
  * @uses_filter: counts only with @filter
+ * @free_running: its counter runs by itself, and others may read it too
  */
 struct pmon_event {
-	u64 ctl;
-	u64 filter;
+	union {
+		u64 ctl;
+		struct pmon_event *next;
+	};
+	union {
+		u64 filter;
+		u64 before;
+	};
 	u64 allowed;
 	s8 want;
 	s8 hw;
-	bool stopped;
-	bool uses_filter;
+	bool stopped : 1;
+	bool uses_filter : 1;
+	bool free_running : 1;
 };
 
 /**
@@ -61,6 +71,7 @@ struct pmon_bank_ops {
  * @used: it was written to since it was handed back
  * @gone: the hardware must not be touched any more
  * @frozen_ns: time for which the box was frozen although it had events
+ * @free: free running events that have a counter, or did until the last apply
  * @slot: the counters, pmon_layout_slots() of them
  */
 struct pmon_bank {
@@ -75,6 +86,7 @@ struct pmon_bank {
 	bool used;
 	bool gone;
 	u64 frozen_ns;
+	struct pmon_event *free;
 	struct pmon_slot *slot;
 };
 

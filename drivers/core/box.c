@@ -23,11 +23,16 @@ static const struct pmon_bank_ops pmon_box_bank_ops = {
 
 static u64 pmon_box_period_ns(const struct pmon_layout *layout)
 {
-	u64 period = pmon_wrap_period_ns(layout->width);
+	u8 width = PMON_WIDTH_MAX;
+	unsigned int i;
 
+	if (layout->counters)
+		width = layout->width;
 	if (layout->fixed.width)
-		period = min(period, pmon_wrap_period_ns(layout->fixed.width));
-	return period;
+		width = min(width, layout->fixed.width);
+	for (i = 0; i < PMON_FREE_MAX && layout->free[i].count; i++)
+		width = min(width, layout->free[i].width);
+	return pmon_wrap_period_ns(width);
 }
 
 struct pmon_box *pmon_box_create(struct pmon_pmu *pmu,

@@ -89,7 +89,8 @@ struct pmon_window {
  * @alias: contents of the file alias, or NULL
  * @type: what kind of boxes
  * @owner: the leaf
- * @attrs: files in sysfs
+ * @attrs: files in sysfs that come from @type
+ * @files: files in sysfs that the leaf added
  * @box: by package; under pmon_mutex, read under RCU
  * @window: per CPU
  * @bury: unregisters a dead PMU after its last event
@@ -107,6 +108,7 @@ struct pmon_pmu {
 	const struct pmon_type *type;
 	struct module *owner;
 	struct pmon_attrs *attrs;
+	struct list_head files;
 	struct pmon_box *box[PMON_PACKAGES_MAX];
 	struct pmon_window __percpu *window;
 	struct delayed_work bury;
@@ -159,6 +161,10 @@ extern const struct pmu pmon_perf_callbacks;
 struct pmon_attrs *pmon_attrs_create(const struct pmon_type *type);
 void pmon_attrs_free(struct pmon_attrs *attrs);
 const struct attribute_group **pmon_attrs_groups(struct pmon_attrs *attrs);
+
+/* files.c */
+int pmon_files_show(struct pmon_pmu *pmu);
+void pmon_files_free(struct pmon_pmu *pmu);
 
 /* owner.c */
 int pmon_owner_init(void);

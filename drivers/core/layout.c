@@ -38,8 +38,40 @@ static const char *pmon_fixed_valid(const struct pmon_layout *layout, u32 size)
 	return NULL;
 }
 
+/* Registers of @bytes each that do not overlap; a stride of 1 means MSRs. */
+static bool pmon_stride_valid(u32 n, u32 stride, u32 bytes)
+{
+	return stride == 1 || stride >= (n > 1 ? bytes : 1);
+}
+
+static bool pmon_free_valid(const struct pmon_free *free, u32 size)
+{
+	return pmon_width_valid(free->width) &&
+	       pmon_stride_valid(free->count, free->stride, 8) &&
+	       pmon_span_valid(free->reg, free->count, free->stride, 8, size);
+}
+
+/* Counters that run by themselves, and nothing else. */
+static const char *pmon_all_free_valid(const struct pmon_layout *layout,
+				       u32 size)
+{
+	unsigned int i, n = 0;
+
+	if (layout->counters || layout->fixed.width || layout->protocol)
+		return "free";
+	for (i = 0; i < PMON_FREE_MAX && layout->free[i].count; i++) {
+		n += layout->free[i].count;
+		if (n > PMON_SLOTS_MAX ||
+		    !pmon_free_valid(&layout->free[i], size))
+			return "free";
+	}
+	return NULL;
+}
+
 const char *pmon_layout_valid(const struct pmon_layout *layout, u32 size)
 {
+	if (pmon_layout_is_free(layout))
+		return pmon_all_free_valid(layout, size);
 	if (!layout->counters ||
 	    pmon_layout_slots(layout) > PMON_SLOTS_MAX)
 		return "counters";
@@ -50,13 +82,35 @@ const char *pmon_layout_valid(const struct pmon_layout *layout, u32 size)
 	if (!pmon_span_valid(layout->box_ctl, 1, layout->ctl_stride,
 			     layout->protocol->bytes, size))
 		return "box_ctl";
-	if (!layout->ctl_stride ||
-	    !pmon_span_valid(layout->ctl, layout->counters,
-			     layout->ctl_stride, layout->ctl_bytes, size))
+	if (!pmon_stride_valid(layout->counters, layout->ctl_stride,
+			       layout->ctl_bytes))
+		return "ctl_stride";
+	if (!pmon_span_valid(layout->ctl, layout->counters, layout->ctl_stride,
+			     layout->ctl_bytes, size))
 		return "ctl";
-	if (!layout->ctr_stride ||
-	    !pmon_span_valid(layout->ctr, layout->counters,
-			     layout->ctr_stride, 8, size))
+	if (!pmon_stride_valid(layout->counters, layout->ctr_stride, 8))
+		return "ctr_stride";
+	if (!pmon_span_valid(layout->ctr, layout->counters, layout->ctr_stride,
+			     8, size))
 		return "ctr";
 	return pmon_fixed_valid(layout, size);
+}
+
+static bool pmon_free_alike(const struct pmon_free *a,
+			    const struct pmon_free *b)
+{
+	return a->config == b->config && a->count == b->count &&
+	       a->width == b->width;
+}
+
+bool pmon_layouts_alike(const struct pmon_layout *a,
+			const struct pmon_layout *b)
+{
+	unsigned int i;
+
+	for (i = 0; i < PMON_FREE_MAX; i++)
+		if (!pmon_free_alike(&a->free[i], &b->free[i]))
+			return false;
+	return a->counters == b->counters && a->width == b->width &&
+	       a->fixed.width == b->fixed.width;
 }

@@ -219,6 +219,9 @@ static bool pmon_group_add(struct pmon_assignment *a, struct perf_event *other,
 
 	if (other->pmu != event->pmu)
 		return true;
+	/* Any number of events can share such a counter. */
+	if (pmon_hw(other)->event.free_running)
+		return allowed;
 	if (!pmon_assign(a, allowed, 0, 0, &chain))
 		return false;
 
@@ -266,6 +269,9 @@ static int pmon_event_place(struct perf_event *event, struct pmon_box *box)
 			event->attr.config1);
 	hw->box = box;
 
+	/* What runs by itself cannot be frozen. */
+	if (hw->event.free_running && pmon_is_snapshot(event))
+		return -EINVAL;
 	/* Bits that the control register does not have. */
 	if (layout->ctl_bytes == 4 && hw->event.ctl >> 32)
 		return -EINVAL;

@@ -94,6 +94,7 @@ static void pmon_pmu_retire(struct pmon_pmu *pmu)
 		pmu->box[i] = NULL;
 	}
 	pmon_attrs_free(pmu->attrs);
+	pmon_files_free(pmu);
 	kfree(pmu->alias);
 	kfree(pmu->name);
 	pmu->attrs = NULL;
@@ -193,6 +194,7 @@ static struct pmon_pmu *pmon_pmu_alloc(void)
 	spin_lock_init(&pmu->lock);
 	INIT_DELAYED_WORK(&pmu->bury, pmon_pmu_bury);
 	INIT_LIST_HEAD(&pmu->list);
+	INIT_LIST_HEAD(&pmu->files);
 	return pmu;
 }
 
@@ -266,13 +268,9 @@ EXPORT_SYMBOL_GPL(pmon_pmu_create);
 static int pmon_box_find_again(struct pmon_box *box,
 			       const struct pmon_box_info *info)
 {
-	const struct pmon_layout *old = &box->bank.layout;
-
 	if (!box->bank.gone)
 		return -EEXIST;
-	if (old->counters != info->layout.counters ||
-	    old->width != info->layout.width ||
-	    old->fixed.width != info->layout.fixed.width)
+	if (!pmon_layouts_alike(&box->bank.layout, &info->layout))
 		return -EBUSY;
 
 	guard(raw_spinlock_irqsave)(&box->lock);
@@ -305,7 +303,8 @@ int pmon_pmu_add_box(struct pmon_pmu *pmu, const struct pmon_box_info *info)
 	unsigned int index;
 	int ret;
 
-	if (pmon_layout_valid(&info->layout, info->regs.size))
+	if (pmon_layout_valid(&info->layout, info->regs.size) ||
+	    pmon_layout_is_free(&info->layout) != pmu->type->free_running)
 		return -EINVAL;
 
 	package = pmon_package_get(info->package, &index);
@@ -341,6 +340,11 @@ int pmon_pmu_register(struct pmon_pmu *pmu)
 	if (ret)
 		return ret;
 
+	ret = pmon_files_show(pmu);
+	if (ret) {
+		perf_pmu_unregister(&pmu->pmu);
+		return ret;
+	}
 	pmu->registered = true;
 	return 0;
 }

@@ -127,7 +127,11 @@ static umode_t pmon_plain_visible(struct kobject *kobj, struct attribute *attr,
 {
 	struct pmon_pmu *pmu = pmon_pmu_of_device(kobj_to_dev(kobj));
 
-	return attr == &dev_attr_alias.attr && !pmu->alias ? 0 : attr->mode;
+	if (attr == &dev_attr_alias.attr && !pmu->alias)
+		return 0;
+	if (attr == &dev_attr_frozen_ns.attr && pmu->type->free_running)
+		return 0;
+	return attr->mode;
 }
 
 static const struct attribute_group pmon_plain_group = {
@@ -200,10 +204,12 @@ static int pmon_attrs_fill(struct pmon_attrs *attrs,
 	const struct pmon_alias *alias = type->aliases;
 	const struct pmon_field *field = type->fields;
 	struct attribute **where = attrs->list;
-	int ret;
+	int ret = 0;
 
 	attrs->format.attrs = where;
-	ret = pmon_attrs_add_field(attrs, where++, &pmon_snapshot_field);
+	if (!type->free_running)
+		ret = pmon_attrs_add_field(attrs, where++,
+					   &pmon_snapshot_field);
 	for (; !ret && field && field->name; field++)
 		ret = pmon_attrs_add_field(attrs, where++, field);
 

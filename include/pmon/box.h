@@ -15,6 +15,8 @@
 
 /* Programmable counters and, as the last slot, the fixed one. */
 #define PMON_SLOTS_MAX		64
+/* Kinds of counters in a box that run by themselves. */
+#define PMON_FREE_MAX		4
 /* The wrap timer's arithmetic holds for counters of these widths. */
 #define PMON_WIDTH_MIN		32
 #define PMON_WIDTH_MAX		64
@@ -32,6 +34,26 @@ struct pmon_protocol {
 	u64 run;
 	u8 bytes;
 };
+
+/**
+ * struct pmon_free - counters that run by themselves and are only read
+ * @config: config word of the event that the first of them counts; each
+ *	following one has a unit mask that is higher by one
+ * @reg: the first counter; counters are accessed with 8 bytes
+ * @stride: from one counter to the next
+ * @count: how many
+ * @width: in bits
+ */
+struct pmon_free {
+	u64 config;
+	u32 reg;
+	u32 stride;
+	u8 count;
+	u8 width;
+};
+
+/* From the event of one such counter to that of the next. */
+#define PMON_FREE_STEP		BIT_ULL(8)
 
 /**
  * struct pmon_layout - where one box has its registers
@@ -52,6 +74,8 @@ struct pmon_protocol {
  * @filter: a register that one event at a time may set, see struct pmon_type
  * @filter.bytes: 4 or 8, 0 when the box has none
  * @filter.reg: the register
+ * @free: counters that run by themselves, ended by @free.count 0. A box that
+ *	has them has nothing else: no other member is set.
  */
 struct pmon_layout {
 	const struct pmon_protocol *protocol;
@@ -73,6 +97,7 @@ struct pmon_layout {
 		u8 bytes;
 		u32 reg;
 	} filter;
+	struct pmon_free free[PMON_FREE_MAX];
 };
 
 /**
@@ -121,6 +146,8 @@ struct pmon_constraint {
  * @filter_enable: an event with one of these config bits set uses the filter
  *	register, 0 = none does
  * @filter_mask: bits of config1 that go there
+ * @free_running: its counters run by themselves, see struct pmon_free; of the
+ *	other members only @name, @fields and @aliases matter
  */
 struct pmon_type {
 	const char *name;
@@ -131,6 +158,7 @@ struct pmon_type {
 	u64 fixed_config;
 	u64 filter_enable;
 	u64 filter_mask;
+	bool free_running;
 };
 
 /**
@@ -141,6 +169,15 @@ struct pmon_type {
  * Return: NULL, or the name of the first member that is out of range.
  */
 const char *pmon_layout_valid(const struct pmon_layout *layout, u32 size);
+
+/* Can events of the one be counted on the other? */
+bool pmon_layouts_alike(const struct pmon_layout *a,
+			const struct pmon_layout *b);
+
+static inline bool pmon_layout_is_free(const struct pmon_layout *layout)
+{
+	return layout->free[0].count;
+}
 
 /* The fixed counter, if any, is the slot behind the programmable ones. */
 static inline unsigned int pmon_layout_slots(const struct pmon_layout *layout)

@@ -69,7 +69,8 @@ struct pmon_pmu *pmon_pmu_create(const struct pmon_pmu_info *info);
  * @pmu: registered or not
  * @info: describes the box
  *
- * Return: 0, -EINVAL when pmon_layout_valid() says no, -EEXIST when the PMU
+ * Return: 0, -EINVAL when pmon_layout_valid() says no or the PMU's type is for
+ * another kind of counters, -EEXIST when the PMU
  * has a live box in that package, -EBUSY when an event is still open on a dead
  * one with other counters, -ENOSPC with more packages than the engine can
  * hold, -ENOMEM.
@@ -84,6 +85,19 @@ int pmon_pmu_add_box(struct pmon_pmu *pmu, const struct pmon_box_info *info);
  * driver has a PMU of that name, or what perf says.
  */
 int pmon_pmu_register(struct pmon_pmu *pmu);
+
+/**
+ * pmon_pmu_add_file() - put a line of text beside a PMU's own files in sysfs
+ * @pmu: registered or not
+ * @name: of the file; copied
+ * @text: what it says; copied. A file of that name gets this text.
+ *
+ * The file goes with the PMU.
+ *
+ * Return: 0, -ENOMEM, or what sysfs says.
+ */
+int pmon_pmu_add_file(struct pmon_pmu *pmu, const char *name,
+		      const char *text);
 
 /**
  * pmon_pmu_remove_box() - the device of a box is gone

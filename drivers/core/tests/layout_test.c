@@ -22,6 +22,17 @@ static const struct pmon_layout cha = {
 	.box_ctl = 0, .ctl = 2, .ctl_stride = 1, .ctr = 8, .ctr_stride = 1,
 };
 
+/* Ports of an I/O stack: a clock, and two kinds of eight. */
+static const struct pmon_layout ports = {
+	.free = { { 0x10ff, 0x340e, 1, 1, 48 }, { 0x20ff, 0x3800, 1, 8, 48 },
+		  { 0x30ff, 0x3808, 1, 8, 48 } },
+};
+
+/* The same in a memory window. */
+static const struct pmon_layout queues = {
+	.free = { { 0x10ff, 0x22b0, 8, 1, 48 }, { 0x20ff, 0x2318, 8, 2, 48 } },
+};
+
 struct layout_case {
 	const char *what;
 	const char *wrong;
@@ -57,18 +68,21 @@ static const struct layout_case layout_cases[] = {
 	CHANGED(imc, 0, width, 255, "width"),
 	CHANGED(imc, 0, ctl_bytes, 0, "ctl_bytes"),
 	CHANGED(imc, 0, ctl_bytes, 2, "ctl_bytes"),
-	CHANGED(imc, 0, ctl_bytes, 8, NULL),
+	CHANGED(imc, 0, ctl_bytes, 8, "ctl_stride"),
+	CHANGED(imc, 0, ctl_stride, 3, "ctl_stride"),
+	CHANGED(imc, 0, ctl_stride, 8, NULL),
+	CHANGED(imc, 0, ctr_stride, 4, "ctr_stride"),
 	CHANGED(imc, 0x58, box_ctl, 0x54, NULL),
 	CHANGED(imc, 0x58, box_ctl, 0x55, "box_ctl"),
 	CHANGED(imc, 0x58, box_ctl, 0xffffffff, "box_ctl"),
 	CHANGED(imc, 0x58, ctl, 0x48, NULL),
 	CHANGED(imc, 0x58, ctl, 0x49, "ctl"),
 	CHANGED(imc, 0, ctl, 0xffffffff, "ctl"),
-	CHANGED(imc, 0x58, ctl_stride, 0, "ctl"),
+	CHANGED(imc, 0x58, ctl_stride, 0, "ctl_stride"),
 	CHANGED(imc, 0x58, ctl_stride, 0xffffffff, "ctl"),
 	CHANGED(imc, 0x58, ctr, 0x38, NULL),
 	CHANGED(imc, 0x58, ctr, 0x39, "ctr"),
-	CHANGED(imc, 0x58, ctr_stride, 0, "ctr"),
+	CHANGED(imc, 0x58, ctr_stride, 0, "ctr_stride"),
 	CHANGED(imc, 0x58, ctr_stride, 0x40000000, "ctr"),
 	CHANGED(cha, 12, ctr, 9, "ctr"),
 	CHANGED(imc, 0x58, fixed.width, 0, NULL),
@@ -77,6 +91,21 @@ static const struct layout_case layout_cases[] = {
 	CHANGED(imc, 0x58, fixed.ctl, 0x55, "fixed.ctl"),
 	CHANGED(imc, 0x58, fixed.ctr, 0x50, NULL),
 	CHANGED(imc, 0x58, fixed.ctr, 0x51, "fixed.ctr"),
+	GOOD(ports, 0),
+	GOOD(queues, 0x2328),
+	CHANGED(queues, 0x2327, free[0].width, 48, "free"),
+	CHANGED(queues, 0, free[1].stride, 4, "free"),
+	CHANGED(queues, 0, free[1].stride, 0, "free"),
+	CHANGED(queues, 0, free[0].stride, 0, "free"),
+	CHANGED(queues, 0, free[1].width, 31, "free"),
+	CHANGED(queues, 0, free[1].width, 64, NULL),
+	CHANGED(queues, 0, free[1].width, 65, "free"),
+	CHANGED(queues, 0, free[1].count, 0, NULL),
+	CHANGED(ports, 0, free[1].count, 55, NULL),
+	CHANGED(ports, 0, free[1].count, 56, "free"),
+	CHANGED(ports, 0, free[1].count, 255, "free"),
+	CHANGED(ports, 0, counters, 1, "free"),
+	CHANGED(ports, 0, fixed.width, 48, "free"),
 };
 
 KUNIT_ARRAY_PARAM_DESC(layout, layout_cases, what);

@@ -6,4 +6,5 @@
 #include "../count.c"
 #include "../plan.c"
 #include "../bank.c"
+#include "../free.c"
 #include "../wide.c"

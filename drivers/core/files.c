@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Files that a leaf puts beside a PMU's own: one line of text each. */
+#include <linux/device.h>
+#include <linux/list.h>
+#include <linux/mutex.h>
+#include <linux/slab.h>
+#include <linux/sysfs.h>
+
+#include <compat/cleanup.h>
+
+#include "core.h"
+
+/* Texts may change while they are read. */
+static DEFINE_MUTEX(pmon_files_mutex);
+
+struct pmon_file {
+	struct list_head list;
+	struct device_attribute attr;
+	char *text;
+};
+
+static ssize_t pmon_file_show(struct device *dev,
+			      struct device_attribute *attr, char *buf)
+{
+	struct pmon_file *file = container_of(attr, struct pmon_file, attr);
+
+	guard(mutex)(&pmon_files_mutex);
+	return sysfs_emit(buf, "%s\n", file->text);
+}
+
+static void pmon_file_free(struct pmon_file *file)
+{
+	kfree(file->attr.attr.name);
+	kfree(file->text);
+	kfree(file);
+}
+
+static struct pmon_file *pmon_file_create(const char *name, const char *text)
+{
+	struct pmon_file *file = kzalloc(sizeof(*file), GFP_KERNEL);
+
+	if (!file)
+		return NULL;
+
+	sysfs_attr_init(&file->attr.attr);
+	file->attr.attr.name = kstrdup(name, GFP_KERNEL);
+	file->attr.attr.mode = 0444;
+	file->attr.show = pmon_file_show;
+	file->text = kstrdup(text, GFP_KERNEL);
+	if (!file->attr.attr.name || !file->text) {
+		pmon_file_free(file);
+		return NULL;
+	}
+	return file;
+}
+
+static struct pmon_file *pmon_file_find(struct pmon_pmu *pmu, const char *name)
+{
+	struct pmon_file *file;
+
+	list_for_each_entry(file, &pmu->files, list)
+		if (!strcmp(file->attr.attr.name, name))
+			return file;
+	return NULL;
+}
+
+static int pmon_file_change(struct pmon_file *file, const char *text)
+{
+	char *copy = kstrdup(text, GFP_KERNEL);
+
+	if (!copy)
+		return -ENOMEM;
+
+	guard(mutex)(&pmon_files_mutex);
+	swap(file->text, copy);
+	kfree(copy);
+	return 0;
+}
+
+int pmon_pmu_add_file(struct pmon_pmu *pmu, const char *name, const char *text)
+{
+	struct pmon_file *file = pmon_file_find(pmu, name);
+	int ret = 0;
+
+	if (file)
+		return pmon_file_change(file, text);
+
+	file = pmon_file_create(name, text);
+	if (!file)
+		return -ENOMEM;
+
+	if (pmu->registered)
+		ret = device_create_file(pmu->pmu.dev, &file->attr);
+	if (ret) {
+		pmon_file_free(file);
+		return ret;
+	}
+	list_add_tail(&file->list, &pmu->files);
+	return 0;
+}
+EXPORT_SYMBOL_GPL(pmon_pmu_add_file);
+
+/* Of a PMU that perf has just made visible. */
+int pmon_files_show(struct pmon_pmu *pmu)
+{
+	struct pmon_file *file;
+	int ret;
+
+	list_for_each_entry(file, &pmu->files, list) {
+		ret = device_create_file(pmu->pmu.dev, &file->attr);
+		if (ret)
+			return ret;
+	}
+	return 0;
+}
+
+/* The files themselves have gone with the PMU's device. */
+void pmon_files_free(struct pmon_pmu *pmu)
+{
+	struct pmon_file *file, *next;
+
+	list_for_each_entry_safe(file, next, &pmu->files, list)
+		pmon_file_free(file);
+	INIT_LIST_HEAD(&pmu->files);
+}

@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Counters that run by themselves. */
+#include <linux/bits.h>
+#include <linux/bitops.h>
+#include <linux/kernel.h>
+
+#include "count.h"
+#include "free.h"
+
+u64 pmon_free_allowed(const struct pmon_layout *layout, u64 config)
+{
+	unsigned int first = 0, i;
+
+	for (i = 0; i < PMON_FREE_MAX && layout->free[i].count; i++) {
+		const struct pmon_free *free = &layout->free[i];
+		u64 number = (config - free->config) / PMON_FREE_STEP;
+
+		if (number < free->count &&
+		    config == free->config + number * PMON_FREE_STEP)
+			return BIT_ULL(first + number);
+		first += free->count;
+	}
+	return 0;
+}
+
+/* The kind of counter @slot, which becomes its number among these. */
+static const struct pmon_free *pmon_free_kind(const struct pmon_layout *layout,
+					      unsigned int *slot)
+{
+	const struct pmon_free *free = layout->free;
+
+	while (*slot >= free->count)
+		*slot -= free++->count;
+	return free;
+}
+
+/* Returns false when the hardware did not answer. */
+static bool pmon_free_reading(const struct pmon_bank *bank, unsigned int slot,
+			      u64 *value, u8 *width)
+{
+	const struct pmon_free *free = pmon_free_kind(&bank->layout, &slot);
+
+	*width = free->width;
+	*value = pmon_read(&bank->regs, free->reg + slot * free->stride, 8);
+	if (!pmon_reading_valid(*value, *width))
+		return false;
+
+	*value &= GENMASK_ULL(*width - 1, 0);
+	return true;
+}
+
+/* On the list are events that have a counter, or are counted until apply. */
+static bool pmon_free_listed(const struct pmon_event *event)
+{
+	return event->want >= 0 || event->hw >= 0;
+}
+
+void pmon_free_add(struct pmon_bank *bank, struct pmon_event *event)
+{
+	if (!pmon_free_listed(event)) {
+		event->next = bank->free;
+		bank->free = event;
+	}
+	event->want = __ffs64(event->allowed);
+	bank->dirty = true;
+}
+
+static void pmon_free_unlist(struct pmon_bank *bank, struct pmon_event *event)
+{
+	struct pmon_event **link = &bank->free;
+
+	while (*link != event)
+		link = &(*link)->next;
+	*link = event->next;
+	event->next = NULL;
+}
+
+void pmon_free_del(struct pmon_bank *bank, struct pmon_event *event)
+{
+	event->want = -1;
+	if (!pmon_free_listed(event))
+		pmon_free_unlist(bank, event);
+	bank->dirty = true;
+}
+
+void pmon_free_read(struct pmon_bank *bank, struct pmon_event *event)
+{
+	u64 value, delta;
+	u8 width;
+
+	if (!pmon_free_reading(bank, event->hw, &value, &width))
+		return;
+
+	delta = pmon_delta(event->before, value, width);
+	event->before = value;
+	if (delta)
+		bank->ops->gain(event, delta);
+}
+
+/* Without an answer it does not begin: it would gain what it never counted. */
+static void pmon_free_begin(struct pmon_bank *bank, struct pmon_event *event)
+{
+	u8 width;
+
+	if (pmon_free_reading(bank, event->want, &event->before, &width))
+		event->hw = event->want;
+}
+
+static void pmon_free_end(struct pmon_bank *bank, struct pmon_event *event)
+{
+	pmon_free_read(bank, event);
+	event->hw = -1;
+}
+
+void pmon_free_apply(struct pmon_bank *bank)
+{
+	struct pmon_event *event, *next;
+
+	bank->running = false;
+	for (event = bank->free; event; event = next) {
+		bool counts = event->want >= 0 && !event->stopped;
+
+		next = event->next;
+		if (counts && event->hw < 0)
+			pmon_free_begin(bank, event);
+		else if (!counts && event->hw >= 0)
+			pmon_free_end(bank, event);
+		bank->running |= counts;
+		if (!pmon_free_listed(event))
+			pmon_free_unlist(bank, event);
+	}
+}
+
+void pmon_free_sync(struct pmon_bank *bank)
+{
+	struct pmon_event *event;
+
+	for (event = bank->free; event; event = event->next)
+		if (event->hw >= 0)
+			pmon_free_read(bank, event);
+}
+
+void pmon_free_lose(struct pmon_bank *bank)
+{
+	struct pmon_event *event, *next;
+
+	for (event = bank->free; event; event = next) {
+		next = event->next;
+		event->hw = -1;
+		if (!pmon_free_listed(event))
+			pmon_free_unlist(bank, event);
+	}
+}

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Counters that run by themselves: nothing controls them, so an event is the
+ * difference of two readings, and any number of events can share a counter.
+ * As with other counters, changes are collected until apply.
+ */
+#ifndef PMON_FREE_H
+#define PMON_FREE_H
+
+#include "bank.h"
+
+/* The counter that counts an event, as a mask; 0 when none does. */
+u64 pmon_free_allowed(const struct pmon_layout *layout, u64 config);
+
+void pmon_free_add(struct pmon_bank *bank, struct pmon_event *event);
+void pmon_free_del(struct pmon_bank *bank, struct pmon_event *event);
+void pmon_free_apply(struct pmon_bank *bank);
+/* Bring an event that counts up to date. */
+void pmon_free_read(struct pmon_bank *bank, struct pmon_event *event);
+/* All of them. */
+void pmon_free_sync(struct pmon_bank *bank);
+/* The hardware is gone. */
+void pmon_free_lose(struct pmon_bank *bank);
+
+#endif /* PMON_FREE_H */

@@ -1,0 +1,243 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Counters that run by themselves: they are never written, any number of
+ * events may share one, and each event gains what the counter did while the
+ * event counted.
+ */
+#include <linux/kernel.h>
+
+#include "bench.h"
+#include "suites.h"
+
+#define CLOCK	0x10ff
+#define IN(n)	(0x20ff + (n) * 0x100)
+#define OUT(n)	(0x30ff + (n) * 0x100)
+
+static const struct pmon_layout ports = {
+	.free = { { CLOCK, 0x340e, 1, 1, 48 }, { IN(0), 0x3800, 1, 8, 48 },
+		  { OUT(0), 0x3808, 1, 8, 36 } },
+};
+
+static void start(struct kunit *test, struct bench *t, unsigned int i,
+		  u64 event, u32 reg, u64 value)
+{
+	config(t, i, event, 0);
+	KUNIT_ASSERT_TRUE(test, add(t, i));
+	fake_read(&t->fake, reg, value);
+	apply(t);
+}
+
+struct free_case {
+	u64 config;
+	u32 reg;	/* 0: nothing counts it */
+};
+
+static const struct free_case free_cases[] = {
+	{ CLOCK, 0x340e },
+	{ IN(0), 0x3800 }, { IN(7), 0x3807 },
+	{ OUT(0), 0x3808 }, { OUT(7), 0x380f },
+	{ 0, 0 }, { 0xff, 0 }, { 0x10fe, 0 }, { 0x1100, 0 },
+	{ CLOCK + 0x100, 0 }, { IN(-1), 0 }, { IN(8), 0 }, { OUT(8), 0 },
+	{ IN(0) | 1ULL << 16, 0 }, { IN(0) | 1ULL << 63, 0 },
+};
+
+static void each_event_has_its_register(struct kunit *test)
+{
+	struct bench *t = bench_new(test, &ports, false);
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(free_cases); i++) {
+		const struct free_case *c = &free_cases[i];
+
+		config(t, 0, c->config, 0);
+		KUNIT_EXPECT_TRUE(test, t->ev[0].event.free_running);
+		KUNIT_EXPECT_EQ(test, !!t->ev[0].event.allowed, !!c->reg);
+		if (!c->reg)
+			continue;
+		start(test, t, 0, c->config, c->reg, 0);
+		del(t, 0);
+		fake_read(&t->fake, c->reg, 0);
+		apply(t);
+	}
+}
+
+/* What it counted before and after is not the event's. */
+static void an_event_is_a_difference(struct kunit *test)
+{
+	struct bench *t = bench_new(test, &ports, false);
+
+	start(test, t, 0, IN(2), 0x3802, 5000);
+	KUNIT_EXPECT_TRUE(test, t->bank.running);
+	fake_read(&t->fake, 0x3802, 5100);
+	pmon_bank_read(&t->bank, &t->ev[0].event);
+	KUNIT_EXPECT_EQ(test, t->ev[0].count, 100ULL);
+
+	del(t, 0);
+	fake_read(&t->fake, 0x3802, 5101);
+	apply(t);
+	KUNIT_EXPECT_EQ(test, t->ev[0].count, 101ULL);
+	KUNIT_EXPECT_FALSE(test, t->bank.running);
+
+	KUNIT_ASSERT_TRUE(test, add(t, 0));
+	fake_read(&t->fake, 0x3802, 9000);
+	apply(t);
+	fake_read(&t->fake, 0x3802, 9009);
+	pmon_bank_sync(&t->bank);
+	KUNIT_EXPECT_EQ(test, t->ev[0].count, 110ULL);
+}
+
+static void it_wraps_at_its_own_width(struct kunit *test)
+{
+	struct bench *t = bench_new(test, &ports, false);
+
+	start(test, t, 0, OUT(1), 0x3809, 0xfffffffffULL);
+	fake_read(&t->fake, 0x3809, 4);
+	pmon_bank_read(&t->bank, &t->ev[0].event);
+	KUNIT_EXPECT_EQ(test, t->ev[0].count, 5ULL);
+
+	start(test, t, 1, IN(1), 0x3801, 0xfffffffffULL);
+	fake_read(&t->fake, 0x3801, 0x1000000004ULL);
+	pmon_bank_read(&t->bank, &t->ev[1].event);
+	KUNIT_EXPECT_EQ(test, t->ev[1].count, 5ULL);
+}
+
+static void several_share_a_counter(struct kunit *test)
+{
+	struct bench *t = bench_new(test, &ports, false);
+
+	start(test, t, 0, CLOCK, 0x340e, 100);
+	start(test, t, 1, CLOCK, 0x340e, 150);
+	start(test, t, 2, CLOCK, 0x340e, 170);
+	del(t, 1);
+	fake_read(&t->fake, 0x340e, 180);
+	apply(t);
+	del(t, 2);
+	fake_read(&t->fake, 0x340e, 190);
+	apply(t);
+	del(t, 0);
+	fake_read(&t->fake, 0x340e, 200);
+	apply(t);
+	KUNIT_EXPECT_EQ(test, t->ev[0].count, 100ULL);
+	KUNIT_EXPECT_EQ(test, t->ev[1].count, 30ULL);
+	KUNIT_EXPECT_EQ(test, t->ev[2].count, 20ULL);
+	KUNIT_EXPECT_NULL(test, t->bank.free);
+}
+
+/* perf takes everything off and puts it on again: nothing happens. */
+static void coming_back_costs_nothing(struct kunit *test)
+{
+	struct bench *t = bench_new(test, &ports, false);
+	int i;
+
+	for (i = 0; i < 3; i++)
+		start(test, t, i, IN(i), 0x3800 + i, 0);
+	for (i = 0; i < 3; i++)
+		del(t, i);
+	for (i = 2; i >= 0; i--)
+		KUNIT_ASSERT_TRUE(test, add(t, i));
+	apply(t);
+	KUNIT_EXPECT_TRUE(test, t->bank.running);
+}
+
+static void a_stopped_event_is_not_read(struct kunit *test)
+{
+	struct bench *t = bench_new(test, &ports, false);
+
+	start(test, t, 0, IN(0), 0x3800, 10);
+	pmon_bank_set_stopped(&t->bank, &t->ev[0].event, true);
+	fake_read(&t->fake, 0x3800, 30);
+	apply(t);
+	KUNIT_EXPECT_EQ(test, t->ev[0].count, 20ULL);
+	KUNIT_EXPECT_FALSE(test, t->bank.running);
+	pmon_bank_read(&t->bank, &t->ev[0].event);
+	pmon_bank_sync(&t->bank);
+
+	pmon_bank_set_stopped(&t->bank, &t->ev[0].event, false);
+	fake_read(&t->fake, 0x3800, 100);
+	apply(t);
+	fake_read(&t->fake, 0x3800, 101);
+	pmon_bank_read(&t->bank, &t->ev[0].event);
+	KUNIT_EXPECT_EQ(test, t->ev[0].count, 21ULL);
+	pmon_bank_set_stopped(&t->bank, &t->ev[0].event, true);
+	del(t, 0);
+	fake_read(&t->fake, 0x3800, 102);
+	apply(t);
+	KUNIT_EXPECT_NULL(test, t->bank.free);
+}
+
+/* All-ones is no value of a counter. */
+static void no_answer_is_no_count(struct kunit *test)
+{
+	struct bench *t = bench_new(test, &ports, false);
+
+	start(test, t, 0, IN(0), 0x3800, ~0ULL);
+	pmon_bank_read(&t->bank, &t->ev[0].event);
+	del(t, 0);
+	apply(t);
+	KUNIT_EXPECT_FALSE(test, t->bank.running);
+	KUNIT_EXPECT_NULL(test, t->bank.free);
+
+	start(test, t, 0, IN(0), 0x3800, 50);
+	fake_read(&t->fake, 0x3800, ~0ULL);
+	pmon_bank_read(&t->bank, &t->ev[0].event);
+	KUNIT_EXPECT_EQ(test, t->ev[0].count, 0ULL);
+	fake_read(&t->fake, 0x3800, 60);
+	pmon_bank_read(&t->bank, &t->ev[0].event);
+	KUNIT_EXPECT_EQ(test, t->ev[0].count, 10ULL);
+}
+
+/* It is not touched while away; when it returns, events count from there. */
+static void hardware_goes_and_returns(struct kunit *test)
+{
+	struct bench *t = bench_new(test, &ports, false);
+
+	start(test, t, 0, IN(0), 0x3800, 50);
+	start(test, t, 1, IN(1), 0x3801, 50);
+	del(t, 1);
+	pmon_bank_lose(&t->bank);
+	KUNIT_EXPECT_EQ(test, t->ev[0].event.hw, -1);
+	pmon_bank_read(&t->bank, &t->ev[0].event);
+	pmon_bank_sync(&t->bank);
+	apply(t);
+
+	pmon_bank_find(&t->bank, &ports, &t->fake.regs);
+	fake_read(&t->fake, 0x3800, 7000);
+	apply(t);
+	fake_read(&t->fake, 0x3800, 7001);
+	pmon_bank_read(&t->bank, &t->ev[0].event);
+	KUNIT_EXPECT_EQ(test, t->ev[0].count, 1ULL);
+
+	pmon_bank_lose(&t->bank);
+	del(t, 0);
+	apply(t);
+	KUNIT_EXPECT_NULL(test, t->bank.free);
+}
+
+/* Nothing was written, so nothing is handed back. */
+static void nothing_is_handed_back(struct kunit *test)
+{
+	struct bench *t = bench_new(test, &ports, false);
+
+	start(test, t, 0, IN(0), 0x3800, 50);
+	pmon_bank_release(&t->bank);
+	fake_done(&t->fake);
+	KUNIT_EXPECT_FALSE(test, t->bank.used);
+}
+
+static struct kunit_case free_tests[] = {
+	KUNIT_CASE(each_event_has_its_register),
+	KUNIT_CASE(an_event_is_a_difference),
+	KUNIT_CASE(it_wraps_at_its_own_width),
+	KUNIT_CASE(several_share_a_counter),
+	KUNIT_CASE(coming_back_costs_nothing),
+	KUNIT_CASE(a_stopped_event_is_not_read),
+	KUNIT_CASE(no_answer_is_no_count),
+	KUNIT_CASE(hardware_goes_and_returns),
+	KUNIT_CASE(nothing_is_handed_back),
+	{ }
+};
+
+struct kunit_suite pmon_free_suite = {
+	.name = "pmon_free",
+	.test_cases = free_tests,
+};
