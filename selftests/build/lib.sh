@@ -10,6 +10,12 @@ ROOT=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 CACHE=${OPENPMON_CACHE:-$ROOT/.cache}
 mkdir -p "$CACHE"
 CACHE=$(cd "$CACHE" && pwd)
+# What is built from this tree's own sources; a cache may serve several trees.
+OWN=$CACHE
+case $CACHE in
+"$ROOT"/*) ;;
+*) OWN=$CACHE/trees/$(echo "$ROOT" | sha256sum | cut -c1-12) && mkdir -p "$OWN" ;;
+esac
 JOBS=${OPENPMON_JOBS:-$(nproc)}
 export LC_ALL=C
 
