@@ -3,10 +3,13 @@
  * The test bench: a PCI function through which the guest's "hw" asks what the
  * hardware saw and makes things happen.  BAR 0 has three registers in its
  * first page and a text buffer behind them; a command runs in the write that
- * starts it, so it is over when the guest goes on.
+ * starts it, so it is over when the guest goes on.  BAR 2 shows a file of the
+ * host's, "files=PATH": what the guest is to find beside what it booted with.
  */
 #include "qemu/osdep.h"
 #include "qapi/error.h"
+#include "hw/qdev-properties.h"
+#include "migration/vmstate.h"
 #include "pmon.h"
 #include "bench.h"
 
@@ -16,6 +19,7 @@ OBJECT_DECLARE_SIMPLE_TYPE(PmonBench, PMON_BENCH)
 #define BENCH_MAGIC	0x4e4f4d50	/* "PMON" */
 #define BENCH_TEXT	0x1000		/* offset of the text */
 #define BENCH_BYTES	0x100000
+#define FILES_BYTES	0x4000000
 
 #define REG_MAGIC	0x00	/* read: BENCH_MAGIC */
 #define REG_RUN		0x08	/* write: length of the command in the text */
@@ -23,7 +27,9 @@ OBJECT_DECLARE_SIMPLE_TYPE(PmonBench, PMON_BENCH)
 
 struct PmonBench {
 	PCIDevice parent;
-	MemoryRegion bar, regs, text;
+	MemoryRegion bar, regs, text, window, files;
+	GMappedFile *mapped;
+	char *path;
 	uint64_t length;
 };
 
@@ -65,6 +71,33 @@ static const MemoryRegionOps regs_ops = {
 	.impl = { .min_access_size = 4, .max_access_size = 8 },
 };
 
+/* Not part of a saved guest: it finds another file when it goes on. */
+static bool show_files(PmonBench *s, Error **errp)
+{
+	g_autoptr(GError) error = NULL;
+	size_t bytes;
+
+	memory_region_init(&s->window, OBJECT(s), "pmon-bench-window", FILES_BYTES);
+	if (!s->path)
+		return true;
+	s->mapped = g_mapped_file_new(s->path, FALSE, &error);
+	if (!s->mapped) {
+		error_setg(errp, "pmon-bench: %s", error->message);
+		return false;
+	}
+	bytes = ROUND_UP(g_mapped_file_get_length(s->mapped), 4096);
+	if (!bytes || bytes > FILES_BYTES) {
+		error_setg(errp, "pmon-bench: %s is empty or has more than %d MiB",
+			   s->path, FILES_BYTES >> 20);
+		return false;
+	}
+	memory_region_init_ram_ptr(&s->files, OBJECT(s), "pmon-bench-files", bytes,
+				   g_mapped_file_get_contents(s->mapped));
+	memory_region_set_readonly(&s->files, true);
+	memory_region_add_subregion(&s->window, 0, &s->files);
+	return true;
+}
+
 static void bench_realize(PCIDevice *p, Error **errp)
 {
 	PmonBench *s = PMON_BENCH(p);
@@ -81,7 +114,23 @@ static void bench_realize(PCIDevice *p, Error **errp)
 	memory_region_add_subregion(&s->bar, 0, &s->regs);
 	memory_region_add_subregion(&s->bar, BENCH_TEXT, &s->text);
 	pci_register_bar(p, 0, 0, &s->bar);
+	if (show_files(s, errp))
+		pci_register_bar(p, 2, 0, &s->window);
 }
+
+static Property bench_properties[] = {
+	DEFINE_PROP_STRING("files", PmonBench, path),
+	DEFINE_PROP_END_OF_LIST(),
+};
+
+/* The text is saved as memory; between two commands nothing else is kept. */
+static const VMStateDescription bench_state = {
+	.name = "pmon-bench",
+	.fields = (VMStateField[]) {
+		VMSTATE_PCI_DEVICE(parent, PmonBench),
+		VMSTATE_END_OF_LIST()
+	}
+};
 
 static void bench_class_init(ObjectClass *klass, void *data)
 {
@@ -91,6 +140,8 @@ static void bench_class_init(ObjectClass *klass, void *data)
 	k->vendor_id = PCI_VENDOR_ID_REDHAT;
 	k->device_id = 0x0b3c;
 	k->class_id = PCI_CLASS_OTHERS;
+	DEVICE_CLASS(klass)->vmsd = &bench_state;
+	device_class_set_props(DEVICE_CLASS(klass), bench_properties);
 }
 
 static const TypeInfo bench_info = {

@@ -8,6 +8,7 @@
 #include "hw/qdev-properties.h"
 #include "hw/pci/pci.h"
 #include "hw/pci/pcie.h"
+#include "migration/vmstate.h"
 #include "pmon.h"
 
 #define TYPE_PMON_FUNCTION "pmon-function"
@@ -89,6 +90,15 @@ static Property function_properties[] = {
 	DEFINE_PROP_END_OF_LIST(),
 };
 
+/* A saved guest has booted and loaded no driver: its registers are untouched. */
+static const VMStateDescription function_state = {
+	.name = "pmon-function",
+	.fields = (VMStateField[]) {
+		VMSTATE_PCI_DEVICE(parent, PmonFunction),
+		VMSTATE_END_OF_LIST()
+	}
+};
+
 static void function_class_init(ObjectClass *klass, void *data)
 {
 	PCIDeviceClass *k = PCI_DEVICE_CLASS(klass);
@@ -99,6 +109,7 @@ static void function_class_init(ObjectClass *klass, void *data)
 	k->vendor_id = 0x8086;
 	k->device_id = 0x09a6;
 	k->class_id = PCI_CLASS_SYSTEM_OTHER;
+	DEVICE_CLASS(klass)->vmsd = &function_state;
 	device_class_set_props(DEVICE_CLASS(klass), function_properties);
 }
 

@@ -9,6 +9,7 @@
 #include "hw/qdev-properties.h"
 #include "hw/pci/pci.h"
 #include "hw/pci/pcie.h"
+#include "migration/vmstate.h"
 #include "pmon.h"
 
 #define TYPE_PMON_OOBMSM "pmon-oobmsm"
@@ -364,6 +365,15 @@ static Property oobmsm_properties[] = {
 	DEFINE_PROP_END_OF_LIST(),
 };
 
+/* As of pmon-function. */
+static const VMStateDescription oobmsm_state = {
+	.name = "pmon-oobmsm",
+	.fields = (VMStateField[]) {
+		VMSTATE_PCI_DEVICE(parent, PmonOobmsm),
+		VMSTATE_END_OF_LIST()
+	}
+};
+
 static void oobmsm_class_init(ObjectClass *klass, void *data)
 {
 	PCIDeviceClass *k = PCI_DEVICE_CLASS(klass);
@@ -374,6 +384,7 @@ static void oobmsm_class_init(ObjectClass *klass, void *data)
 	k->vendor_id = 0x8086;
 	k->device_id = 0x09a7;
 	k->class_id = PCI_CLASS_SYSTEM_OTHER;
+	DEVICE_CLASS(klass)->vmsd = &oobmsm_state;
 	device_class_set_props(DEVICE_CLASS(klass), oobmsm_properties);
 }
 

@@ -25,6 +25,7 @@
 #define REG_LENGTH	0x10
 
 #define DEVICES		"/sys/bus/pci/devices"
+#define BENCH_LINK	"/run/bench"
 
 static const char usage[] =
 	"usage: hw COMMAND...\n"
@@ -83,13 +84,17 @@ static void enable(const char *device)
 	close(fd);
 }
 
+/* PID 1 of the guest has looked for it; other guests look here. */
 static int open_bench(void)
 {
 	char path[512];
 	struct dirent *e;
-	DIR *d = opendir(DEVICES);
-	int fd = -1;
+	int fd = open(BENCH_LINK "/resource0", O_RDWR | O_SYNC);
+	DIR *d;
 
+	if (fd >= 0)
+		return fd;
+	d = opendir(DEVICES);
 	if (!d)
 		die(DEVICES);
 	while (fd < 0 && (e = readdir(d))) {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * PID 1 of the test guest: mounts, loads drivers, runs one command, powers off.
+ * PID 1 of the test guest: mounts, waits, loads drivers, runs one command,
+ * powers off. What it waits for is a byte from the host: a guest saved at that
+ * point can go on many times, each with files and a command of its own.
  *
  * What the command writes leaves through the second serial port in frames, so
  * that it is binary clean, standard output and error stay apart, and nothing
@@ -9,7 +11,8 @@
  *	u8 type; u8 length[4] (little endian); u8 data[length]
  *
  * Types: 'o' standard output, 'e' standard error, 'i' illegal register
- * accesses, 'l' memory leaks, 's' setup failed, 'x' exit status, 'd' done.
+ * accesses, 'l' memory leaks, 's' setup failed, 'x' exit status, 'd' done,
+ * 'r' ready for that byte.
  * The stream starts with PREAMBLE, so that what firmware writes is skipped.
  */
 #include <errno.h>
@@ -27,6 +30,8 @@
 #include <sys/wait.h>
 #include <termios.h>
 #include <unistd.h>
+
+#include "unpack.h"
 
 #define PREAMBLE "\001openpmon\n"
 #define CHANNEL "/dev/ttyS1"
@@ -229,6 +234,17 @@ static void interactive(void)
 		;
 }
 
+/* An interactive guest has no channel to wait at. */
+static void wait_for_host(void)
+{
+	char c;
+
+	frame('r', NULL, 0);
+	if (!getenv("interactive"))
+		while (channel >= 0 && read(channel, &c, 1) != 1)
+			;
+}
+
 static void power_off(void)
 {
 	frame('d', NULL, 0);
@@ -257,6 +273,10 @@ int main(void)
 	setenv("TERM", "linux", 1);
 	setenv("LC_ALL", "C", 1);
 	open_channel();
+	fd = bench_find();
+	wait_for_host();
+	if (fd || unpack())
+		say("init: no files of this run\n");
 
 	if (run_script("/vm/setup", 'e', 'e')) {
 		frame('s', NULL, 0);
