@@ -19,6 +19,36 @@ common='
 		out=$("$@" 2>&1) || got=$?
 		is "$got" "$want" "$name"
 	}
+	# every_reason: sets each reason on a module of its own, twelve at a
+	# time, and prints those that are not shown by their names there
+	every_reason() {
+		plr_names >/tmp/names
+		while read -r bit name; do
+			set -- 0/0/0 0/0/1 0/0/2 0/0/3 0/1/0 0/1/1 \
+				1/0/0 1/0/1 1/0/2 1/0/3 1/1/0 1/1/1
+			shift $((bit % 12))
+			hw plr $1 =$(plr_value $bit)
+			echo "$1 $name" >>/tmp/expected
+			[ $bit = 63 ] || [ $((bit % 12)) = 11 ] || continue
+			pmonctl plr --json | reasons_of_modules >/tmp/shown
+			while read -r module name; do
+				grep -qx "$module \"$name\"" /tmp/shown ||
+					echo "$module $name"
+			done </tmp/expected
+			rm /tmp/expected
+		done </tmp/names
+	}
+	# "PKG/DOM/MODULE REASONS" from JSON
+	reasons_of_modules() {
+		sed -n "s/^ *\"package\": \([0-9]*\),/p \1/p
+			s/^ *\"domain\": \([0-9]*\),/d \1/p
+			s/^ *\"name\": \"core\([0-9]*\)\",/m \1/p
+			s/^ *\"name\": \"[dm].*/m -/p
+			s/^ *\"reasons\": .\(.*\)\]/r \1/p" |
+		awk "{ v[\$1] = \$2 } \$1 == \"r\" {
+			print v[\"p\"] \"/\" v[\"d\"] \"/\" v[\"m\"], \$2
+		}"
+	}
 	# row UNIT: its line of `pmonctl list`, single spaces
 	row() {
 		pmonctl list | grep "^$1 " | tr -s " "
@@ -73,6 +103,24 @@ for k in $KERNELS; do
 	like "\$(echo "\$out" | tr -s ' ')" \\
 		'^1 0 core2 16-17 POWER POWER_PKG_PL1_MSR_TPMI\$' 'the limit'
 	unlike "\$out" '^Package 0' 'and nothing of package 0'
+
+	exits 0 'plr --cpu 17' pmonctl plr --cpu 17
+	is "\$(echo "\$out" | tail -n 1 | tr -s ' ')" \\
+		'1 0 core2 16-17 POWER POWER_PKG_PL1_MSR_TPMI' 'its module'
+	hw count reset
+	exits 0 'plr --cpu of one module' pmonctl plr --cpu 16-17
+	is "\$(plr_accesses plr-data)" 1 'is one round trip'
+
+	exits 0 'plr --clear of a name' pmonctl plr --clear power
+	is "\$(cat \$PMON/pkg1-dom0/plr/core2/reasons)" POWER_PKG_PL1_MSR_TPMI \\
+		'leaves the other'
+	is "\$(cat \$PMON/pkg1-dom0/plr/die/reasons)" none 'the die as well'
+	exits 0 'plr --clear' pmonctl plr --clear
+	is "\$(hw plr 1/0/2) \$(hw die 1/0)" \\
+		"\$(hw plr 1/0/3) \$(hw die 0/0)" 'clears hardware'
+	every_reason >/tmp/wrong
+	is "\$(cat /tmp/wrong)" '' 'every reason has its name in plr --json'
+	exits 0 'they are cleared' pmonctl plr --clear
 
 	hw mailbox 0/1 stuck
 	exits 1 'a mailbox that does not answer' pmonctl plr

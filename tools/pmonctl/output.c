@@ -54,6 +54,7 @@ const char *error_name(int error)
 	case EINVAL: return "EINVAL";
 	case EIO: return "EIO";
 	case EISDIR: return "EISDIR";
+	case EOPNOTSUPP: return "EOPNOTSUPP";
 	case ENODATA: return "ENODATA";
 	case ENODEV: return "ENODEV";
 	case ENOENT: return "ENOENT";
@@ -76,8 +77,13 @@ static const char *remedy(int error)
 		return "the mailbox did not answer; try again, and see "
 		       "troubleshooting.rst if it stays so";
 	case EBUSY:
-		return "another agent uses the mailbox, or the firmware has "
-		       "blocked it; try again";
+		return "another agent uses the mailbox at the same time; try "
+		       "again";
+	case EOPNOTSUPP:
+		return "firmware has blocked writes, so that the hardware takes "
+		       "no command";
+	case ENODATA:
+		return "nobody watches this domain";
 	case EIO:
 		return "the hardware refuses the read; a BMC or the firmware "
 		       "may have blocked it";
@@ -165,18 +171,27 @@ static size_t column_width(const struct table *t, size_t column)
 	return width;
 }
 
-void table_print(struct table *t)
+void table_add(struct text *text, struct table *t)
 {
 	for (size_t i = 0; i < t->cells; i++) {
 		size_t column = i % t->columns;
 
 		if (column + 1 == t->columns)
-			printf("%s\n", t->cell[i]);
+			text_add(text, "%s\n", t->cell[i]);
 		else
-			printf("%-*s  ", (int)column_width(t, column),
-			       t->cell[i]);
+			text_add(text, "%-*s  ", (int)column_width(t, column),
+				 t->cell[i]);
 	}
 	table_discard(t);
+}
+
+void table_print(struct table *t)
+{
+	struct text text = { NULL, 0 };
+
+	table_add(&text, t);
+	fputs(text.s, stdout);
+	text_free(&text);
 }
 
 void table_discard(struct table *t)
@@ -190,10 +205,18 @@ void table_discard(struct table *t)
 /* Depth of the open containers, and whether the innermost one is empty. */
 static unsigned int depth;
 static bool empty = true;
+static bool on_one_line;
+
+void json_lines(void)
+{
+	on_one_line = true;
+}
 
 static void json_name(const char *name)
 {
-	if (depth)
+	if (depth && on_one_line)
+		printf("%s", empty ? "" : ", ");
+	else if (depth)
 		printf("%s\n%*s", empty ? "" : ",", (int)depth * 2, "");
 	empty = false;
 	if (name)
@@ -211,7 +234,7 @@ void json_open(const char *name, char bracket)
 void json_close(char bracket)
 {
 	depth--;
-	if (!empty)
+	if (!empty && !on_one_line)
 		printf("\n%*s", (int)depth * 2, "");
 	empty = false;
 	putchar(bracket);

@@ -42,6 +42,7 @@ void table_start(struct table *t, size_t columns);
 void table_cell(struct table *t, const char *fmt, ...)
 	__attribute__((format(printf, 2, 3)));
 void table_print(struct table *t);	/* and frees it */
+void table_add(struct text *text, struct table *t);	/* likewise */
 void table_discard(struct table *t);
 
 /*
@@ -52,6 +53,7 @@ void json_open(const char *name, char bracket);
 void json_close(char bracket);
 void json_string(const char *name, const char *value);
 void json_number(const char *name, long value);
+void json_lines(void);	/* from here on, one object per line */
 void json_strings(const char *name, char *words);	/* splits at spaces */
 
 #endif

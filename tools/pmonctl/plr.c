@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * pmonctl plr: what limits the performance of each module, mesh and die.
- *
- * One read per module: a module is one mailbox round trip, however many CPUs
- * it has. Of its files `reasons` is the one to read, since its names come
- * from the driver and so are right for every version of the hardware.
  */
+#include <ctype.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,191 +10,146 @@
 
 #include "discovery.h"
 #include "output.h"
+#include "parts.h"
 #include "pmonctl.h"
 #include "present.h"
+#include "reasons.h"
 #include "sysfs.h"
-
-struct part {
-	const struct domain *domain;
-	char *name, *cpus, *reasons;
-	int error;
-};
-
-struct parts {
-	struct part *part;
-	size_t count;
-};
+#include "watch.h"
 
 static bool is_limited(const struct part *p)
 {
-	return p->reasons && strcmp(p->reasons, "none");
+	return p->reasons;
 }
 
-static void add_part(struct parts *all, const struct domain *d,
-		     const char *name)
+static bool is_not_limited(const struct part *p)
 {
-	struct part p = { .domain = d, .name = xstrdup(name) };
-
-	p.reasons = sysfs_read(CLASS_DIR "/%s/plr/%s/reasons", d->name, name);
-	p.error = p.reasons ? 0 : errno;
-	if (!strncmp(name, "core", strlen("core")))
-		p.cpus = sysfs_read(CLASS_DIR "/%s/plr/%s/cpus", d->name,
-				    name);
-	all->part = xrealloc(all->part, (all->count + 1) * sizeof(p));
-	all->part[all->count++] = p;
+	return !p->reasons;
 }
 
-static void add_children(struct parts *all, const struct domain *d,
-			 const char *prefix)
+/* A die or mesh has a line of its own, modules alike share one. */
+static bool same_reasons(const struct part *a, const struct part *b)
 {
-	struct text dir = { NULL, 0 };
-	struct names names;
-
-	text_add(&dir, CLASS_DIR "/%s/plr", d->name);
-	names = sysfs_children(dir.s, prefix);
-	for (size_t i = 0; i < names.count; i++)
-		add_part(all, d, names.name[i]);
-	names_free(&names);
-	text_free(&dir);
+	return part_is_core(a) && part_is_core(b) && a->reasons == b->reasons;
 }
 
-static void parts_free(struct parts *all)
+static bool same_error(const struct part *a, const struct part *b)
 {
-	for (size_t i = 0; i < all->count; i++) {
-		free(all->part[i].name);
-		free(all->part[i].cpus);
-		free(all->part[i].reasons);
-	}
-	free(all->part);
+	return a->error == b->error;
 }
 
-static bool chosen(const struct domain *d, const struct options *opt)
+static void table_group(struct table *t, const struct group *g)
 {
-	return opt->package < 0 || opt->package == d->package;
-}
+	const struct part *first = g->part[0];
+	struct text names = { NULL, 0 }, cpus = { NULL, 0 };
+	char *reasons = reasons_text(first->reasons);
 
-static void table_part(struct table *t, const struct part *p)
-{
-	table_cell(t, "%ld", p->domain->package);
-	table_cell(t, "%ld", p->domain->id);
-	table_cell(t, "%s", p->name);
-	table_cell(t, "%s", p->cpus && *p->cpus ? p->cpus : "-");
-	table_cell(t, "%s", p->reasons);
-}
-
-/* Parts of a domain that a summary line is about: one error, or none at all. */
-static bool in_summary(const struct part *p, const struct domain *d, int error)
-{
-	return p->domain == d && p->error == error && !is_limited(p);
-}
-
-/* "die mesh0 core0-2,5" */
-static void add_names(struct text *t, const struct parts *all,
-		      const struct domain *d, int error)
-{
-	unsigned int *id = xrealloc(NULL, (all->count + 1) * sizeof(*id));
-	size_t n = 0;
-
-	for (size_t i = 0; i < all->count; i++) {
-		const char *name = all->part[i].name;
-
-		if (!in_summary(&all->part[i], d, error))
-			continue;
-		if (!strncmp(name, "core", strlen("core")))
-			id[n++] = (unsigned int)strtoul(name + strlen("core"),
-							NULL, 10);
-		else
-			text_add(t, "%s%s", t->len ? " " : "", name);
-	}
-	if (n) {
-		text_add(t, "%score", t->len ? " " : "");
-		text_add_ranges(t, id, n);
-	}
-	free(id);
-}
-
-static void print_summary(const struct parts *all, const struct domain *d,
-			  int error)
-{
-	struct text names = { NULL, 0 };
-
-	add_names(&names, all, d, error);
-	if (names.len && error)
-		printf("Package %ld domain %ld, unreadable (%s): %s\n",
-		       d->package, d->id, error_name(error), names.s);
-	else if (names.len)
-		printf("Package %ld domain %ld, not limited: %s\n",
-		       d->package, d->id, names.s);
+	group_add_names(&names, g);
+	group_add_cpus(&cpus, g);
+	table_cell(t, "%ld", first->domain->package);
+	table_cell(t, "%ld", first->domain->id);
+	table_cell(t, "%s", names.s);
+	table_cell(t, "%s", cpus.s);
+	table_cell(t, "%s", reasons);
 	text_free(&names);
+	text_free(&cpus);
+	free(reasons);
 }
 
-/* Each error that occurs in the domain once, then what is not limited. */
-static void print_domain(const struct parts *all, const struct domain *d)
-{
-	for (size_t i = 0; i < all->count; i++) {
-		int error = all->part[i].error;
-		size_t first = 0;
-
-		if (!error || all->part[i].domain != d)
-			continue;
-		while (!in_summary(&all->part[first], d, error))
-			first++;
-		if (first == i)
-			print_summary(all, d, error);
-	}
-	print_summary(all, d, 0);
-}
-
-static void print_plr(const struct machine *m, const struct parts *all,
-		      const struct options *opt)
+static void print_limited(const struct parts *all)
 {
 	static const char *const head[] = {
 		"PACKAGE", "DOMAIN", "PART", "CPUS",
 		"LIMITED BY, SINCE THE LAST CLEAR",
 	};
+	struct groups limited = groups_of(all, is_limited, same_reasons);
 	struct table t;
-	size_t shown = 0;
 
 	table_start(&t, sizeof(head) / sizeof(*head));
 	for (size_t i = 0; i < t.columns; i++)
 		table_cell(&t, "%s", head[i]);
-	for (size_t i = 0; i < all->count; i++) {
-		if (!is_limited(&all->part[i]))
-			continue;
-		table_part(&t, &all->part[i]);
-		shown++;
-	}
-	if (shown) {
+	for (size_t i = 0; i < limited.count; i++)
+		table_group(&t, &limited.group[i]);
+	if (limited.count) {
 		table_print(&t);
 	} else {
 		table_discard(&t);
 		printf("No limit is recorded.\n");
 	}
-	putchar('\n');
-	for (size_t i = 0; i < m->domains; i++)
-		if (chosen(&m->domain[i], opt))
-			print_domain(all, &m->domain[i]);
+	groups_free(&limited);
 }
 
-static void json_part(const struct part *p)
+static void print_rest_of(const struct groups *rest, const struct domain *d,
+			  bool errors)
+{
+	for (size_t i = 0; i < rest->count; i++) {
+		const struct group *g = &rest->group[i];
+		struct text names = { NULL, 0 };
+		int error = g->part[0]->error;
+
+		if (g->part[0]->domain != d || !!error != errors)
+			continue;
+		group_add_names(&names, g);
+		printf("Package %ld domain %ld, ", d->package, d->id);
+		if (error)
+			printf("unreadable (%s): ", error_name(error));
+		else
+			printf("not limited: ");
+		printf("%s\n", names.s);
+		text_free(&names);
+	}
+}
+
+static void print_plr(const struct machine *m, const struct parts *all)
+{
+	struct groups rest = groups_of(all, is_not_limited, same_error);
+
+	print_limited(all);
+	if (rest.count)
+		putchar('\n');
+	for (size_t i = 0; i < m->domains; i++) {
+		print_rest_of(&rest, &m->domain[i], true);
+		print_rest_of(&rest, &m->domain[i], false);
+	}
+	groups_free(&rest);
+}
+
+static void json_reasons(const char *name, uint64_t mask)
+{
+	char *words = reasons_text(mask);
+
+	if (!mask)
+		*words = '\0';
+	json_strings(name, words);
+	free(words);
+}
+
+static void json_part(struct part *p)
 {
 	json_open(NULL, '{');
 	json_string("name", p->name);
 	if (p->cpus)
 		json_string("cpus", p->cpus);
-	if (p->error) {
+	if (p->error)
 		json_string("error", error_name(p->error));
-	} else {
-		char *words = xstrdup(is_limited(p) ? p->reasons : "");
-
-		json_strings("reasons", words);
-		free(words);
-	}
+	else
+		json_reasons("reasons", p->reasons);
+	if (part_read_active(p))
+		json_reasons("active", p->active);
+	if (p->cleared)
+		json_reasons("cleared", p->cleared);
 	json_close('}');
 }
 
-static void json_plr(const struct machine *m, const struct parts *all,
-		     const struct options *opt)
+static bool has_parts(const struct parts *all, const struct domain *d)
+{
+	for (size_t i = 0; i < all->count; i++)
+		if (all->part[i].domain == d)
+			return true;
+	return false;
+}
+
+static void json_plr(const struct machine *m, struct parts *all)
 {
 	json_open(NULL, '{');
 	json_number("format", 1);
@@ -205,7 +157,7 @@ static void json_plr(const struct machine *m, const struct parts *all,
 	for (size_t i = 0; i < m->domains; i++) {
 		const struct domain *d = &m->domain[i];
 
-		if (!chosen(d, opt))
+		if (!has_parts(all, d))
 			continue;
 		json_open(NULL, '{');
 		json_string("name", d->name);
@@ -223,6 +175,14 @@ static void json_plr(const struct machine *m, const struct parts *all,
 	json_close('}');
 }
 
+static void complain_part(const struct part *p, const char *file, int error)
+{
+	char *path = part_path(p, file);
+
+	complain_file(path, error);
+	free(path);
+}
+
 /* The table shows which part failed; stderr says what to do about it, once. */
 static bool report_errors(const struct parts *all)
 {
@@ -231,23 +191,74 @@ static bool report_errors(const struct parts *all)
 
 	for (size_t i = 0; i < all->count; i++) {
 		const struct part *p = &all->part[i];
-		char *path;
 
 		if (!p->error)
 			continue;
 		any = true;
-		if (p->error == last)
-			continue;
+		if (p->error != last)
+			complain_part(p, "reasons", p->error);
 		last = p->error;
-		path = sysfs_path(CLASS_DIR "/%s/plr/%s/reasons",
-				  p->domain->name, p->name);
-		complain_file(path, p->error);
-		free(path);
 	}
 	return any;
 }
 
-static enum status nothing_to_show(const struct machine *m)
+/*
+ * What was read is what is cleared, no more: a reason that came since was not
+ * shown to anybody yet.
+ */
+static bool clear(struct parts *all, uint64_t mask)
+{
+	int last = 0;
+
+	for (size_t i = 0; i < all->count; i++) {
+		struct part *p = &all->part[i];
+		int error = 0;
+
+		if (p->reasons & mask)
+			error = part_clear(p, p->reasons & mask);
+		if (error && error != last)
+			complain_part(p, "clear", error);
+		last = error ? error : last;
+	}
+	return !last;
+}
+
+static void print_cleared(const struct parts *all)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < all->count; i++)
+		n += !!all->part[i].cleared;
+	if (n)
+		printf("\nCleared in %zu %s.\n", n, n == 1 ? "part" : "parts");
+}
+
+/* Reason names as arguments of --clear; none means all. */
+static bool parse_names(const struct options *opt, uint64_t *mask)
+{
+	uint64_t one;
+
+	*mask = opt->words ? 0 : UINT64_MAX;
+	for (size_t i = 0; i < opt->words; i++) {
+		char *name = xstrdup(opt->word[i]);
+		bool good;
+
+		if (strcmp(name, "all"))
+			for (char *c = name; *c; c++)
+				*c = (char)toupper((unsigned char)*c);
+		good = reasons_parse(name, &one);
+		free(name);
+		if (!good) {
+			complain("--clear %s: no such reason; pmonctl(8) says "
+				 "where they are listed", opt->word[i]);
+			return false;
+		}
+		*mask |= one;
+	}
+	return true;
+}
+
+enum status plr_absent(const struct machine *m)
 {
 	if (m->tpmis) {
 		complain("no performance-limit domain: %s",
@@ -272,49 +283,58 @@ static enum status nothing_to_show(const struct machine *m)
 	return STATUS_NO_HARDWARE;
 }
 
-static enum status no_domain(const struct machine *m,
-			     const struct options *opt)
+static enum status show(const struct machine *m, struct parts *all,
+			const struct options *opt, uint64_t mask)
 {
-	if (!m->domains)
-		return nothing_to_show(m);
-	complain("--package %ld: no such package; pmonctl list shows them",
-		 opt->package);
-	return STATUS_USAGE;
+	bool fine = true;
+
+	for (size_t i = 0; i < all->count; i++)
+		part_read(&all->part[i]);
+	if (!opt->json)
+		print_plr(m, all);
+	if (opt->clear) {
+		fine = clear(all, mask);
+		if (!opt->json)
+			print_cleared(all);
+	}
+	if (opt->json)
+		json_plr(m, all);
+	if (report_errors(all) || m->degraded || all->incomplete || !fine)
+		return STATUS_DEGRADED;
+	return STATUS_FINE;
 }
 
-static size_t read_parts(const struct machine *m, const struct options *opt,
-			 struct parts *all)
+static bool options_agree(const struct options *opt)
 {
-	size_t domains = 0;
-
-	for (size_t i = 0; i < m->domains; i++) {
-		if (!chosen(&m->domain[i], opt))
-			continue;
-		domains++;
-		add_part(all, &m->domain[i], "die");
-		add_children(all, &m->domain[i], "mesh");
-		add_children(all, &m->domain[i], "core");
-	}
-	return domains;
+	if (opt->clear && opt->watch)
+		complain("--watch and --clear do not go together");
+	else if (opt->cpus && opt->package >= 0)
+		complain("--cpu and --package do not go together");
+	else
+		return true;
+	return false;
 }
 
 enum status cmd_plr(const struct options *opt)
 {
 	struct machine m = { 0 };
-	struct parts all = { NULL, 0 };
-	enum status status = STATUS_FINE;
+	struct parts all = { NULL, 0, false };
+	enum status status;
+	uint64_t mask;
 
+	if (!options_agree(opt) || !parse_names(opt, &mask))
+		return STATUS_USAGE;
+	if (opt->watch)
+		return watch(opt);
 	machine_read_limits(&m);
-	if (!read_parts(&m, opt, &all)) {
-		status = no_domain(&m, opt);
-	} else {
-		if (opt->json)
-			json_plr(&m, &all, opt);
-		else
-			print_plr(&m, &all, opt);
-		if (report_errors(&all) || m.degraded)
-			status = STATUS_DEGRADED;
-	}
+	if (!m.domains)
+		status = plr_absent(&m);
+	else if (!parts_find(&all, &m, opt))
+		status = STATUS_USAGE;
+	else if (!all.count)
+		status = STATUS_BROKEN;
+	else
+		status = show(&m, &all, opt, mask);
 	parts_free(&all);
 	machine_free(&m);
 	return status;

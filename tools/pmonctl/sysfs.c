@@ -135,6 +135,44 @@ long sysfs_read_long(const char *fmt, ...)
 	return value;
 }
 
+int sysfs_write(const char *text, const char *fmt, ...)
+{
+	size_t len = strlen(text);
+	int fd, error = 0;
+	char *path;
+	va_list ap;
+
+	va_start(ap, fmt);
+	path = vpath(fmt, ap);
+	va_end(ap);
+	fd = open(path, O_WRONLY | O_CLOEXEC);
+	free(path);
+	if (fd < 0)
+		return errno;
+	errno = EIO;	/* of a write that is cut short */
+	if (write(fd, text, len) != (ssize_t)len)
+		error = errno;
+	close(fd);
+	return error;
+}
+
+char *sysfs_link(const char *fmt, ...)
+{
+	char target[PATH_MAX], *path;
+	ssize_t n;
+	va_list ap;
+
+	va_start(ap, fmt);
+	path = vpath(fmt, ap);
+	va_end(ap);
+	n = readlink(path, target, sizeof(target) - 1);
+	free(path);
+	if (n < 0)
+		return NULL;
+	target[n] = '\0';
+	return xstrdup(target);
+}
+
 static int compare_names(const void *a, const void *b)
 {
 	return strverscmp(*(char *const *)a, *(char *const *)b);

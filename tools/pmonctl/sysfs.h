@@ -27,6 +27,13 @@ char *sysfs_read(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 long sysfs_read_long(const char *fmt, ...)
 	__attribute__((format(printf, 1, 2)));
 
+/* Writes a text in one go. Returns 0 or an errno value. */
+int sysfs_write(const char *text, const char *fmt, ...)
+	__attribute__((format(printf, 2, 3)));
+
+/* Where a symbolic link leads, or NULL and errno. The caller frees it. */
+char *sysfs_link(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+
 /* Entries of a directory that start with prefix followed by a digit. */
 struct names sysfs_children(const char *dir, const char *prefix);
 void names_free(struct names *n);

@@ -61,6 +61,8 @@ domain() {
 	put "$dev/plr/version" 0.1
 	put "$dev/plr/die/reasons" none
 	put "$dev/plr/mesh0/reasons" none
+	: >"$(class)/$dev/plr/die/clear"
+	: >"$(class)/$dev/plr/mesh0/clear"
 }
 
 # tpmi PACKAGE MODE
@@ -74,4 +76,13 @@ core() {
 	dev=pkg$1-dom$2
 	put "$dev/plr/core$3/cpus" "$4"
 	put "$dev/plr/core$3/reasons" "$5"
+	: >"$(class)/$dev/plr/core$3/clear"
+}
+
+# cpu CPU [PACKAGE DOMAIN MODULE]: with a link to its module
+cpu() {
+	dir=$root/sys/devices/system/cpu/cpu$1
+	mkdir -p "$dir"
+	[ $# = 1 ] ||
+		ln -s "../../../../class/pmon/pkg$2-dom$3/plr/core$4" "$dir/plr"
 }

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Counting events without perf.
+ */
+#include "event.h"
+
+#include <errno.h>
+#include <linux/perf_event.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "cpus.h"
+#include "sysfs.h"
+
+#define PMUS "/sys/bus/event_source/devices"
+
+/* The PMU takes the events of several CPUs, of which each list names some. */
+static int common_cpu(const char *a, const char *b)
+{
+	struct cpus x, y;
+	int cpu = -1;
+
+	if (!cpus_parse(&x, a))
+		return -1;
+	if (cpus_parse(&y, b)) {
+		for (size_t i = 0; i < x.count && cpu < 0; i++)
+			for (size_t j = 0; j < y.count && cpu < 0; j++)
+				if (x.cpu[i] == y.cpu[j])
+					cpu = (int)x.cpu[i];
+		cpus_free(&y);
+	}
+	cpus_free(&x);
+	return cpu;
+}
+
+static int choose_cpu(const char *pmu, const char *cpus)
+{
+	char *mask = sysfs_read(PMUS "/%s/cpumask", pmu);
+	int cpu = mask ? common_cpu(mask, cpus) : -1;
+
+	free(mask);
+	return cpu;
+}
+
+/* "event=0x40"; what plr counts needs no other term. */
+static bool read_config(const char *pmu, const char *event, __u64 *config)
+{
+	static const char term[] = "event=";
+	char *text = sysfs_read(PMUS "/%s/events/%s", pmu, event);
+	bool good = text && !strncmp(text, term, strlen(term));
+
+	if (good)
+		*config = strtoull(text + strlen(term), NULL, 0);
+	free(text);
+	return good;
+}
+
+int event_open_on(const char *pmu, const char *event, const char *cpus)
+{
+	struct perf_event_attr attr = { .size = sizeof(attr) };
+	long type = sysfs_read_long(PMUS "/%s/type", pmu);
+	int cpu = choose_cpu(pmu, cpus);
+	__u64 config;
+
+	if (type < 0 || cpu < 0 || !read_config(pmu, event, &config)) {
+		errno = ENODEV;
+		return -1;
+	}
+	attr.type = (__u32)type;
+	attr.config = config;
+	return (int)syscall(SYS_perf_event_open, &attr, -1, cpu, -1,
+			    PERF_FLAG_FD_CLOEXEC);
+}

@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+#ifndef PMONCTL_PARTS_H
+#define PMONCTL_PARTS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "discovery.h"
+#include "output.h"
+#include "pmonctl.h"
+
+/* A directory of reasons: the die, its mesh, or one module. */
+struct part {
+	const struct domain *domain;
+	char *name, *cpus;	/* cpus of modules only */
+	uint64_t reasons;	/* since the last clear */
+	uint64_t active;	/* of the last interval */
+	uint64_t cleared;	/* by this command */
+	int error;		/* why reasons could not be read */
+	bool changed;		/* active is not what was shown */
+};
+
+struct parts {
+	struct part *part;
+	size_t count;
+	bool incomplete;	/* a CPU that was asked for has none */
+};
+
+/*
+ * Finds what the options ask for and reads no register. Complains and returns
+ * false when the options make no sense on this machine.
+ */
+bool parts_find(struct parts *all, const struct machine *m,
+		const struct options *opt);
+void parts_free(struct parts *all);
+
+/* One read of the hardware. */
+void part_read(struct part *p);
+
+/* No access of the hardware; false and errno when nobody watches. */
+bool part_read_active(struct part *p);
+
+/* Clears bits; 0 or an errno value. */
+int part_clear(struct part *p, uint64_t mask);
+
+char *part_path(const struct part *p, const char *file);
+bool part_is_core(const struct part *p);
+
+/* Parts of one domain that share a line. */
+struct group {
+	const struct part **part;
+	size_t count;
+};
+
+struct groups {
+	struct group *group;
+	size_t count;
+};
+
+/*
+ * Groups the parts for which wanted() holds; like() says which of one domain
+ * go together. In the order of the first of each group.
+ */
+struct groups groups_of(const struct parts *all,
+			bool (*wanted)(const struct part *p),
+			bool (*like)(const struct part *a,
+				     const struct part *b));
+void groups_free(struct groups *g);
+
+/* "die mesh0 core0-2,5", and the CPUs of them all or "-" */
+void group_add_names(struct text *t, const struct group *g);
+void group_add_cpus(struct text *t, const struct group *g);
+
+#endif

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+#ifndef PMONCTL_SCREEN_H
+#define PMONCTL_SCREEN_H
+
+#include <stdbool.h>
+
+#include "parts.h"
+
+/*
+ * What --watch shows. A terminal has one screen, which is drawn anew; a file
+ * or pipe gets a line for each change, or with json an object on a line.
+ */
+void screen_start(const struct parts *all, bool json);
+
+/*
+ * For each part: active is what limits now, changed whether that differs from
+ * what was shown, reasons what has limited since the last clear.
+ */
+void screen_show(const struct parts *all, bool json);
+
+/* The device or driver is gone, and waited for. */
+void screen_absent(void);
+
+#endif

@@ -1,0 +1,354 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * pmonctl plr --watch: what limits now.
+ *
+ * The driver looks, this waits for it: an open perf event of the plr PMU has
+ * the driver watch a domain, for as long as this process lives, and the file
+ * active of each part wakes who polls it when something has changed. While
+ * nothing changes nothing is done, and nothing is read from the hardware.
+ */
+#include "watch.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "event.h"
+#include "parts.h"
+#include "reasons.h"
+#include "screen.h"
+#include "sysfs.h"
+
+/* No more often than this is anything shown, and sought that went away. */
+#define CALM_MS 1000
+/* Modules come with the first of their CPUs that is online. */
+#define RECOUNT_MS 10000
+
+static volatile sig_atomic_t stopped, resized;
+
+struct watcher {
+	const struct options *opt;
+	struct machine m;
+	struct parts all;
+	struct pollfd *fd;		/* of each part's file active */
+	uint64_t *window;		/* active since the last show */
+	uint64_t *now;			/* active in the last interval */
+	int *event;			/* of each domain */
+	long long shown_at, counted_at;
+	bool changed, gone;
+	bool ever;			/* something was shown */
+};
+
+static void on_signal(int number)
+{
+	if (number == SIGWINCH)
+		resized = 1;
+	else
+		stopped = 1;
+}
+
+/* Signals arrive in ppoll() only, so that none is missed before it. */
+static void catch_signals(sigset_t *during_poll)
+{
+	static const int caught[] = { SIGINT, SIGTERM, SIGHUP, SIGWINCH };
+	struct sigaction action = { .sa_handler = on_signal };
+	sigset_t blocked;
+
+	sigemptyset(&blocked);
+	for (size_t i = 0; i < sizeof(caught) / sizeof(*caught); i++) {
+		sigaction(caught[i], &action, NULL);
+		sigaddset(&blocked, caught[i]);
+	}
+	sigprocmask(SIG_BLOCK, &blocked, during_poll);
+}
+
+/* A server has more modules than a shell allows files. */
+static void allow_files(void)
+{
+	struct rlimit limit;
+
+	if (getrlimit(RLIMIT_NOFILE, &limit))
+		return;
+	limit.rlim_cur = limit.rlim_max;
+	setrlimit(RLIMIT_NOFILE, &limit);
+}
+
+static long long now_ms(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return t.tv_sec * 1000LL + t.tv_nsec / 1000000;
+}
+
+/* True when what is active now could be read. */
+static bool take(struct watcher *w, size_t i)
+{
+	char text[4096];
+	ssize_t n = pread(w->fd[i].fd, text, sizeof(text) - 1, 0);
+
+	if (n < 0)
+		return false;
+	while (n && text[n - 1] == '\n')
+		n--;
+	text[n] = '\0';
+	if (!reasons_parse(text, &w->now[i])) {
+		errno = EINVAL;
+		return false;
+	}
+	w->window[i] |= w->now[i];
+	w->all.part[i].reasons |= w->now[i];
+	return true;
+}
+
+/* The file tells whether the domain is watched, by us or by others. */
+static bool open_part(struct watcher *w, size_t i)
+{
+	const struct part *p = &w->all.part[i];
+	char *path = part_path(p, "active");
+	bool good;
+
+	w->fd[i].fd = open(path, O_RDONLY | O_CLOEXEC);
+	w->fd[i].events = POLLPRI;
+	good = w->fd[i].fd >= 0 && take(w, i);
+	if (!good && errno == ENODEV)
+		w->gone = true;
+	if (!good && errno != ENODATA && !(w->gone && w->ever))
+		complain_file(path, errno);
+	free(path);
+	return good;
+}
+
+static bool has_part(const struct watcher *w, size_t domain)
+{
+	for (size_t i = 0; i < w->all.count; i++)
+		if (w->all.part[i].domain == &w->m.domain[domain])
+			return true;
+	return false;
+}
+
+/* Somebody else may watch already, so an error is one only without that. */
+static int open_events(struct watcher *w)
+{
+	int error = 0;
+
+	for (size_t i = 0; i < w->m.domains; i++) {
+		w->event[i] = -1;
+		if (!has_part(w, i))
+			continue;
+		w->event[i] = event_open_on("plr", "observed",
+					    w->m.domain[i].cpus);
+		if (w->event[i] < 0)
+			error = errno;
+	}
+	return error;
+}
+
+static void complain_unwatched(const struct part *p, int error)
+{
+	const char *why = "the perf event plr/observed/ does not watch it";
+
+	if (error == EACCES || error == EPERM)
+		why = "having it watched takes root, or CAP_PERFMON";
+	else if (error == EOPNOTSUPP)
+		why = "firmware blocks clearing, so that it cannot be watched";
+	complain("%s: nobody watches this domain, and %s%s%s%s",
+		 p->domain->name, why, error ? " (" : "",
+		 error ? error_name(error) : "", error ? ")" : "");
+}
+
+static bool open_parts(struct watcher *w)
+{
+	int error = open_events(w);
+	bool good = true;
+
+	for (size_t i = 0; i < w->all.count && good && !w->gone; i++) {
+		part_read(&w->all.part[i]);
+		good = open_part(w, i);
+		if (!good && errno == ENODATA)
+			complain_unwatched(&w->all.part[i], error);
+	}
+	return good;
+}
+
+static void close_all(struct watcher *w)
+{
+	for (size_t i = 0; w->fd && i < w->all.count; i++)
+		if (w->fd[i].fd >= 0)
+			close(w->fd[i].fd);
+	for (size_t i = 0; w->event && i < w->m.domains; i++)
+		if (w->event[i] >= 0)
+			close(w->event[i]);
+	free(w->fd);
+	free(w->window);
+	free(w->now);
+	free(w->event);
+	parts_free(&w->all);
+	machine_free(&w->m);
+	*w = (struct watcher){ .opt = w->opt, .ever = w->ever };
+}
+
+/* The device may go meanwhile, which is no error if it was there before. */
+static enum status open_all(struct watcher *w)
+{
+	size_t n;
+
+	machine_read_limits(&w->m);
+	if (!w->m.domains)
+		return plr_absent(&w->m);
+	if (!parts_find(&w->all, &w->m, w->opt))
+		return STATUS_USAGE;
+	n = w->all.count;
+	if (!n)
+		return STATUS_BROKEN;
+	w->fd = xrealloc(NULL, n * sizeof(*w->fd));
+	w->window = xrealloc(NULL, n * sizeof(*w->window));
+	w->now = xrealloc(NULL, n * sizeof(*w->now));
+	w->event = xrealloc(NULL, w->m.domains * sizeof(*w->event));
+	for (size_t i = 0; i < n; i++) {
+		w->fd[i] = (struct pollfd){ .fd = -1 };
+		w->window[i] = 0;
+		w->now[i] = 0;
+	}
+	w->counted_at = now_ms();
+	w->shown_at = w->counted_at - CALM_MS;
+	w->changed = true;
+	return open_parts(w) || (w->gone && w->ever) ? STATUS_FINE :
+							 STATUS_BROKEN;
+}
+
+/*
+ * What was active at any time since the last show is shown; what has ended
+ * meanwhile is taken back by the next one.
+ */
+static void show(struct watcher *w)
+{
+	w->changed = false;
+	for (size_t i = 0; i < w->all.count; i++) {
+		struct part *p = &w->all.part[i];
+
+		p->changed = p->active != w->window[i];
+		p->active = w->window[i];
+		w->window[i] = w->now[i];
+		w->changed |= p->active != w->now[i];
+	}
+	screen_show(&w->all, w->opt->json);
+	w->shown_at = now_ms();
+}
+
+/* A module that has come needs its own file, so all are opened anew. */
+static bool has_grown(struct watcher *w)
+{
+	struct parts all = { NULL, 0, false };
+	struct machine m = { 0 };
+	bool grown;
+
+	if (w->opt->cpus)
+		return false;
+	machine_read_limits(&m);
+	grown = !m.domains || !parts_find(&all, &m, w->opt) ||
+		all.count != w->all.count;
+	parts_free(&all);
+	machine_free(&m);
+	return grown;
+}
+
+static void wait_for_news(struct watcher *w, const sigset_t *during_poll)
+{
+	long long now = now_ms();
+	long long until = w->counted_at + RECOUNT_MS;
+	struct timespec left = { 0, 0 };
+
+	if (w->changed && w->shown_at + CALM_MS < until)
+		until = w->shown_at + CALM_MS;
+	if (until > now) {
+		left.tv_sec = (until - now) / 1000;
+		left.tv_nsec = (until - now) % 1000 * 1000000;
+	}
+	if (ppoll(w->fd, w->all.count, &left, during_poll) <= 0)
+		return;
+	for (size_t i = 0; i < w->all.count; i++) {
+		if (!w->fd[i].revents)
+			continue;
+		if (!take(w, i))
+			w->gone = true;
+		w->changed = true;
+	}
+}
+
+/* Until a signal comes, or the device goes. */
+static void watch_all(struct watcher *w, const sigset_t *during_poll)
+{
+	while (!stopped && !w->gone) {
+		if (resized || (w->changed &&
+				now_ms() >= w->shown_at + CALM_MS)) {
+			resized = 0;
+			show(w);
+		}
+		wait_for_news(w, during_poll);
+		if (now_ms() < w->counted_at + RECOUNT_MS)
+			continue;
+		w->gone |= has_grown(w);
+		w->counted_at = now_ms();
+	}
+}
+
+/* The driver was unloaded, or the device is gone; either may come back. */
+static void wait_for_return(const sigset_t *during_poll)
+{
+	static const struct timespec second = { CALM_MS / 1000, 0 };
+
+	ppoll(NULL, 0, &second, during_poll);
+}
+
+static bool is_there(void)
+{
+	struct machine m = { 0 };
+	bool there;
+
+	machine_read_limits(&m);
+	there = m.domains && !m.degraded;
+	machine_free(&m);
+	return there;
+}
+
+/* Shows what there is until it goes. */
+static enum status watch_once(struct watcher *w, const sigset_t *during_poll)
+{
+	enum status status = open_all(w);
+
+	if (status == STATUS_FINE && !w->gone) {
+		w->ever = true;
+		screen_start(&w->all, w->opt->json);
+		watch_all(w, during_poll);
+	}
+	if (w->all.incomplete && status == STATUS_FINE)
+		status = STATUS_DEGRADED;
+	close_all(w);
+	return status;
+}
+
+enum status watch(const struct options *opt)
+{
+	struct watcher w = { .opt = opt };
+	enum status status;
+	sigset_t during_poll;
+
+	allow_files();
+	catch_signals(&during_poll);
+	do {
+		status = watch_once(&w, &during_poll);
+		while (w.ever && !stopped && !is_there()) {
+			screen_absent();
+			wait_for_return(&during_poll);
+		}
+	} while (w.ever && status <= STATUS_DEGRADED && !stopped);
+	return status;
+}

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+#ifndef PMONCTL_WATCH_H
+#define PMONCTL_WATCH_H
+
+#include "pmonctl.h"
+
+struct machine;
+
+/* pmonctl plr --watch: until a signal says that it is enough. */
+enum status watch(const struct options *opt);
+
+/* Says why there is no performance-limit domain. */
+enum status plr_absent(const struct machine *m);
+
+#endif
