@@ -95,6 +95,8 @@ struct pmon_window {
  * @window: per CPU
  * @bury: unregisters a dead PMU after its last event
  * @abandoned: the leaf is leaving; under pmon_mutex
+ * @leaving: being taken away from perf, only its name still counts; under
+ *	pmon_mutex
  * @lock: protects @dead, @open and boxes' @open
  * @dead: no box is left, or the leaf is leaving
  * @open: number of events
@@ -113,6 +115,7 @@ struct pmon_pmu {
 	struct pmon_window __percpu *window;
 	struct delayed_work bury;
 	bool abandoned;
+	bool leaving;
 	spinlock_t lock;	/* see above */
 	bool dead;
 	unsigned int open;

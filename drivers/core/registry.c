@@ -28,7 +28,8 @@ void pmon_registry_each(void (*fn)(struct pmon_pmu *pmu, void *data),
 
 	guard(mutex)(&pmon_mutex);
 	list_for_each_entry(pmu, &pmon_pmus, list)
-		fn(pmu, data);
+		if (!pmu->leaving)
+			fn(pmu, data);
 }
 
 /* Is this one of ours? Nothing of @pmu is looked at. */
@@ -74,20 +75,10 @@ static bool pmon_pmu_has_live_box(const struct pmon_pmu *pmu)
 	return false;
 }
 
-/*
- * Take a PMU that has no events away from perf. It is on no list, so nobody
- * else finds it. Returns when no callback of perf can be running any more.
- */
-static void pmon_pmu_retire(struct pmon_pmu *pmu)
+/* What perf saw of it is not used any more, or never was. */
+static void pmon_pmu_forget(struct pmon_pmu *pmu)
 {
 	unsigned int i;
-
-	if (pmu->registered) {
-		perf_pmu_unregister(&pmu->pmu);
-		pmu->registered = false;
-	}
-	/* On 6.1 perf may still look up the number for a moment. */
-	pmu->pmu.module = THIS_MODULE;
 
 	for (i = 0; i < PMON_PACKAGES_MAX; i++) {
 		pmon_box_free(pmu->box[i]);
@@ -101,9 +92,26 @@ static void pmon_pmu_retire(struct pmon_pmu *pmu)
 	pmu->alias = NULL;
 	pmu->name = NULL;
 	pmu->type = NULL;
+}
+
+/*
+ * Take a PMU that has no events and is leaving away from perf. It keeps its
+ * place on the list, and thus its name, until no callback of perf can be
+ * running any more.
+ */
+static void pmon_pmu_retire(struct pmon_pmu *pmu)
+{
+	if (pmu->registered) {
+		perf_pmu_unregister(&pmu->pmu);
+		pmu->registered = false;
+	}
+	/* On 6.1 perf may still look up the number for a moment. */
+	pmu->pmu.module = THIS_MODULE;
 
 	guard(mutex)(&pmon_mutex);
-	list_add(&pmu->list, &pmon_free_pmus);
+	pmon_pmu_forget(pmu);
+	pmu->leaving = false;
+	list_move(&pmu->list, &pmon_free_pmus);
 }
 
 /* Counts every event that is opened or closed, after that was noted. */
@@ -159,14 +167,13 @@ static void pmon_pmu_bury(struct work_struct *work)
 		container_of(to_delayed_work(work), struct pmon_pmu, bury);
 
 	scoped_guard(mutex, &pmon_mutex) {
-		if (list_empty(&pmu->list) || !pmu->type ||
-		    !pmon_pmu_is_over(pmu))
+		if (pmu->leaving || !pmu->type || !pmon_pmu_is_over(pmu))
 			return;
 		if (!pmu->abandoned && !pmon_owner_settled(pmu->owner)) {
 			queue_delayed_work(pmon_workqueue, &pmu->bury, HZ / 20);
 			return;
 		}
-		list_del_init(&pmu->list);
+		pmu->leaving = true;
 	}
 	pmon_pmu_retire(pmu);
 }
@@ -235,29 +242,38 @@ static bool pmon_pmu_revive(struct pmon_pmu *pmu,
 	return true;
 }
 
+/* A new one, or one that lives again. NULL: one of that name is leaving. */
+static struct pmon_pmu *pmon_pmu_get(const struct pmon_pmu_info *info)
+{
+	struct pmon_pmu *pmu;
+
+	guard(mutex)(&pmon_mutex);
+	pmu = pmon_pmu_find(info->name);
+	if (pmu && pmu->leaving)
+		return NULL;
+	if (pmu)
+		return pmon_pmu_revive(pmu, info) ? pmu : ERR_PTR(-EEXIST);
+
+	pmu = pmon_pmu_alloc();
+	if (!pmu)
+		return ERR_PTR(-ENOMEM);
+
+	if (pmon_pmu_describe(pmu, info)) {
+		pmon_pmu_forget(pmu);
+		list_add(&pmu->list, &pmon_free_pmus);
+		return ERR_PTR(-ENOMEM);
+	}
+	list_add_tail(&pmu->list, &pmon_pmus);
+	return pmu;
+}
+
 struct pmon_pmu *pmon_pmu_create(const struct pmon_pmu_info *info)
 {
 	struct pmon_pmu *pmu;
 
-	/* One that is being buried still has its name. */
-	flush_workqueue(pmon_workqueue);
-	scoped_guard(mutex, &pmon_mutex) {
-		pmu = pmon_pmu_find(info->name);
-		if (pmu)
-			return pmon_pmu_revive(pmu, info) ? pmu :
-							    ERR_PTR(-EEXIST);
-
-		pmu = pmon_pmu_alloc();
-		if (!pmu)
-			return ERR_PTR(-ENOMEM);
-
-		if (!pmon_pmu_describe(pmu, info)) {
-			list_add_tail(&pmu->list, &pmon_pmus);
-			return pmu;
-		}
-	}
-	pmon_pmu_retire(pmu);
-	return ERR_PTR(-ENOMEM);
+	while (!(pmu = pmon_pmu_get(info)))
+		flush_workqueue(pmon_workqueue);
+	return pmu;
 }
 EXPORT_SYMBOL_GPL(pmon_pmu_create);
 
@@ -383,25 +399,18 @@ static void pmon_pmu_hand_back(struct pmon_pmu *pmu)
 
 void pmon_pmu_destroy(struct pmon_pmu *pmu)
 {
-	bool idle;
-
 	if (!pmu)
 		return;
 
 	cpus_read_lock();
 	scoped_guard(mutex, &pmon_mutex) {
-		idle = pmon_pmu_kill(pmu);
 		pmon_pmu_hand_back(pmu);
-		if (idle)
-			list_del_init(&pmu->list);
+		/* If not, the last event that is closed does it. */
+		if (pmon_pmu_kill(pmu))
+			mod_delayed_work(pmon_workqueue, &pmu->bury, 0);
 	}
 	cpus_read_unlock();
-
-	/* If not, the last event that is closed does it. */
-	if (!idle)
-		return;
-	cancel_delayed_work_sync(&pmu->bury);
-	pmon_pmu_retire(pmu);
+	flush_delayed_work(&pmu->bury);
 }
 EXPORT_SYMBOL_GPL(pmon_pmu_destroy);
 
@@ -417,7 +426,7 @@ void pmon_pmu_destroy_all(struct module *owner)
 	cpus_read_lock();
 	scoped_guard(mutex, &pmon_mutex) {
 		list_for_each_entry(pmu, &pmon_pmus, list) {
-			if (pmu->owner != owner)
+			if (pmu->owner != owner || pmu->leaving)
 				continue;
 			pmon_pmu_hand_back(pmu);
 			pmu->abandoned = true;
@@ -437,6 +446,8 @@ void pmon_registry_quiesce(void)
 	cpus_read_lock();
 	scoped_guard(mutex, &pmon_mutex) {
 		list_for_each_entry(pmu, &pmon_pmus, list) {
+			if (pmu->leaving)
+				continue;
 			pmon_pmu_kill(pmu);
 			pmon_pmu_hand_back(pmu);
 		}

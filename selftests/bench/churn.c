@@ -1,0 +1,449 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * churn [-r READERS] TIMES WHAT PMU...: opens an event on each PMU in each
+ * package that has it, takes something away under it and gives it back, over
+ * and over; in the guest.
+ *
+ *	pci=BDF[,BDF...]	these functions are removed; the bus is rescanned
+ *	bind=DRIVER,BDF		the driver is unbound from the function; bound
+ *	cpu			the CPU of each package that does the work
+ *	package=N		all CPUs of a package
+ *	module=NAME		the module must not go with events open, then does
+ *
+ * Every reading must be one that the hardware can have counted: never less
+ * than the one before, never more than the fastest rate allows. READERS other
+ * processes open, read and close such events all the time. Prints what went
+ * wrong; exit status 1 then.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/perf_event.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <sys/utsname.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#define PMUS		"/sys/bus/event_source/devices"
+#define CPUS		"/sys/devices/system/cpu"
+#define PCI		"/sys/bus/pci"
+#define MAX_PMUS	16
+#define MAX_PACKAGES	8
+#define MAX_CPUS	64
+/* The emulator's fastest event: counts per microsecond. */
+#define RATE_MAX	(1000 + 4095)
+
+struct counted {
+	int fd;
+	uint64_t opened, last;
+	const char *pmu;
+};
+
+static const char *pmus[MAX_PMUS];
+static int nr_pmus, nr_packages, cycle;
+static struct counted counted[MAX_PMUS * MAX_PACKAGES];
+static int nr_counted, failures;
+static int package_of[MAX_CPUS], nr_cpus;
+
+static __attribute__((format(printf, 1, 2))) void wrong(const char *fmt, ...)
+{
+	va_list args;
+
+	printf("cycle %d: ", cycle);
+	va_start(args, fmt);
+	vprintf(fmt, args);
+	va_end(args);
+	putchar('\n');
+	fflush(stdout);
+	if (++failures == 20)
+		exit(1);
+}
+
+static uint64_t now_ns(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return t.tv_sec * 1000000000ull + t.tv_nsec;
+}
+
+static void pause_us(long us)
+{
+	struct timespec t = { .tv_nsec = us * 1000 };
+
+	nanosleep(&t, NULL);
+}
+
+static bool read_text(const char *path, char *text, size_t size)
+{
+	int fd = open(path, O_RDONLY);
+	ssize_t n;
+
+	if (fd < 0)
+		return false;
+	n = read(fd, text, size - 1);
+	close(fd);
+	text[n > 0 ? n : 0] = 0;
+	text[strcspn(text, "\n")] = 0;
+	return n >= 0;
+}
+
+static void write_text(const char *text, const char *fmt, ...)
+{
+	va_list args;
+	char path[256];
+	int fd;
+
+	va_start(args, fmt);
+	vsnprintf(path, sizeof(path), fmt, args);
+	va_end(args);
+	fd = open(path, O_WRONLY);
+	if (fd < 0 || write(fd, text, strlen(text)) < 0)
+		wrong("%s to %s: %s", text, path, strerror(errno));
+	if (fd >= 0)
+		close(fd);
+}
+
+/* The CPUs in a PMU's cpumask, one per package; their number. */
+static int collectors(const char *pmu, int *cpu)
+{
+	char path[256], text[256], *at;
+	int n = 0;
+
+	snprintf(path, sizeof(path), PMUS "/%s/cpumask", pmu);
+	if (!read_text(path, text, sizeof(text)))
+		return 0;
+	for (at = strtok(text, ","); at && n < MAX_PACKAGES;
+	     at = strtok(NULL, ","))
+		cpu[n++] = atoi(at);
+	return n;
+}
+
+static int open_event(const char *pmu, int cpu)
+{
+	struct perf_event_attr attr = { .size = sizeof(attr), .config = 1 };
+	char path[256], text[32];
+
+	snprintf(path, sizeof(path), PMUS "/%s/type", pmu);
+	if (!read_text(path, text, sizeof(text))) {
+		errno = ENODEV;
+		return -1;
+	}
+	attr.type = atoi(text);
+	return syscall(SYS_perf_event_open, &attr, -1, cpu, -1, 0);
+}
+
+static void check(struct counted *c)
+{
+	uint64_t count, most;
+
+	if (read(c->fd, &count, sizeof(count)) != sizeof(count)) {
+		/* perf's word for an event in error state */
+		if (errno)
+			wrong("%s: read: %s", c->pmu, strerror(errno));
+		return;
+	}
+	most = (now_ns() - c->opened) / 1000 * RATE_MAX + RATE_MAX;
+	if (count < c->last)
+		wrong("%s: %lu after %lu", c->pmu, count, c->last);
+	if (count > most)
+		wrong("%s: %lu, at most %lu possible", c->pmu, count, most);
+	c->last = count;
+}
+
+static void check_all(void)
+{
+	int i;
+
+	errno = 0;
+	for (i = 0; i < nr_counted; i++)
+		check(&counted[i]);
+}
+
+static bool open_one(struct counted *c, const char *pmu, int cpu)
+{
+	c->opened = now_ns();
+	c->last = 0;
+	c->pmu = pmu;
+	c->fd = open_event(pmu, cpu);
+	return c->fd >= 0;
+}
+
+static void open_all(void)
+{
+	int i, j, n, cpu[MAX_PACKAGES];
+
+	for (i = 0; i < nr_pmus; i++) {
+		n = collectors(pmus[i], cpu);
+		for (j = 0; j < n; j++)
+			if (open_one(&counted[nr_counted], pmus[i], cpu[j]))
+				nr_counted++;
+			else
+				wrong("%s: open on CPU %d: %s", pmus[i],
+				      cpu[j], strerror(errno));
+	}
+}
+
+static void close_all(void)
+{
+	while (nr_counted)
+		close(counted[--nr_counted].fd);
+}
+
+/* They count again, or at least those that were opened just now do. */
+static void all_must_count(void)
+{
+	int i, tries;
+
+	for (i = 0; i < nr_counted; i++) {
+		uint64_t before = counted[i].last;
+
+		for (tries = 0; tries < 1000 && counted[i].last == before;
+		     tries++) {
+			pause_us(tries ? 1000 : 0);
+			check(&counted[i]);
+		}
+		if (counted[i].last == before)
+			wrong("%s: does not count", counted[i].pmu);
+	}
+}
+
+/* All PMUs are there with a box in each package. */
+static void until_complete(void)
+{
+	int i, tries, cpu[MAX_PACKAGES];
+
+	for (i = 0; i < nr_pmus; i++) {
+		for (tries = 0; tries < 5000; tries++) {
+			if (collectors(pmus[i], cpu) == nr_packages)
+				break;
+			pause_us(1000);
+		}
+		if (tries == 5000)
+			wrong("%s does not return", pmus[i]);
+	}
+}
+
+/* What is away cannot be opened, and is not invented. */
+static void must_not_open(int cpu)
+{
+	int i, j, n, fd, is[MAX_PACKAGES];
+
+	for (i = 0; i < nr_pmus; i++) {
+		n = collectors(pmus[i], is);
+		for (j = 0; j < n && package_of[is[j]] != package_of[cpu]; j++)
+			;
+		fd = open_event(pmus[i], cpu);
+		if (fd >= 0 && j == n)
+			wrong("%s: opens on CPU %d", pmus[i], cpu);
+		if (fd >= 0)
+			close(fd);
+	}
+}
+
+static void cycle_pci(char *list)
+{
+	char *bdf, *rest, copy[256];
+
+	snprintf(copy, sizeof(copy), "%s", list);
+	for (bdf = strtok_r(copy, ",", &rest); bdf;
+	     bdf = strtok_r(NULL, ",", &rest))
+		write_text("1", PCI "/devices/%s/remove", bdf);
+	check_all();
+	must_not_open(0);
+	must_not_open(nr_cpus - 1);
+	check_all();
+	/* Half of the time they are closed while there is nothing. */
+	if (cycle & 1)
+		close_all();
+	write_text("1", PCI "/rescan");
+	until_complete();
+	if (cycle & 1)
+		open_all();
+}
+
+static void cycle_bind(char *arg)
+{
+	char driver[64], bdf[64];
+
+	if (sscanf(arg, "%63[^,],%63s", driver, bdf) != 2)
+		exit(64);
+	write_text(bdf, PCI "/drivers/%s/unbind", driver);
+	check_all();
+	write_text(bdf, PCI "/drivers/%s/bind", driver);
+}
+
+static void cycle_cpu(char *arg)
+{
+	int cpu[MAX_PACKAGES], n = collectors(pmus[0], cpu);
+
+	(void)arg;
+	while (n--) {
+		if (!cpu[n])
+			continue;
+		write_text("0", CPUS "/cpu%d/online", cpu[n]);
+		check_all();
+		write_text("1", CPUS "/cpu%d/online", cpu[n]);
+		check_all();
+	}
+}
+
+static void cycle_package(char *arg)
+{
+	int cpu;
+
+	for (cpu = 0; cpu < nr_cpus; cpu++)
+		if (package_of[cpu] == atoi(arg))
+			write_text("0", CPUS "/cpu%d/online", cpu);
+	check_all();
+	for (cpu = 0; cpu < nr_cpus; cpu++)
+		if (package_of[cpu] == atoi(arg))
+			write_text("1", CPUS "/cpu%d/online", cpu);
+	check_all();
+	/* perf has ended those that were there. */
+	close_all();
+	until_complete();
+	open_all();
+}
+
+static void load(const char *module)
+{
+	struct utsname name;
+	char path[256];
+	int fd;
+
+	uname(&name);
+	snprintf(path, sizeof(path), "/lib/modules/%s/updates/%s.ko",
+		 name.release, module);
+	fd = open(path, O_RDONLY);
+	if (fd < 0 || syscall(SYS_finit_module, fd, "", 0))
+		wrong("loading %s: %s", module, strerror(errno));
+	close(fd);
+}
+
+static void cycle_module(char *module)
+{
+	int tries;
+
+	if (!syscall(SYS_delete_module, module, O_NONBLOCK))
+		wrong("%s goes with events open", module);
+	close_all();
+	/* perf drops its last reference a moment after close. */
+	for (tries = 0; syscall(SYS_delete_module, module, O_NONBLOCK); tries++) {
+		if (tries == 1000) {
+			wrong("%s stays: %s", module, strerror(errno));
+			return;
+		}
+		pause_us(1000);
+	}
+	load(module);
+	until_complete();
+	open_all();
+}
+
+/* Opens, reads and closes; refused or not, but never wrong. */
+static void reader(void)
+{
+	int i, j, n, cpu[MAX_PACKAGES];
+	struct counted c;
+
+	for (;;) {
+		for (i = 0; i < nr_pmus; i++) {
+			n = collectors(pmus[i], cpu);
+			for (j = 0; j < n; j++) {
+				if (!open_one(&c, pmus[i], cpu[j]))
+					continue;
+				check(&c);
+				check(&c);
+				close(c.fd);
+			}
+		}
+		if (failures || getppid() == 1)
+			exit(failures > 0);
+		pause_us(500);
+	}
+}
+
+static void learn_packages(void)
+{
+	char path[256], text[32];
+
+	for (nr_cpus = 0; nr_cpus < MAX_CPUS; nr_cpus++) {
+		snprintf(path, sizeof(path),
+			 CPUS "/cpu%d/topology/physical_package_id", nr_cpus);
+		if (!read_text(path, text, sizeof(text)))
+			break;
+		package_of[nr_cpus] = atoi(text);
+		if (package_of[nr_cpus] >= nr_packages)
+			nr_packages = package_of[nr_cpus] + 1;
+	}
+}
+
+static const struct {
+	const char *what;
+	void (*cycle)(char *arg);
+} kinds[] = {
+	{ "pci=", cycle_pci },
+	{ "bind=", cycle_bind },
+	{ "cpu", cycle_cpu },
+	{ "package=", cycle_package },
+	{ "module=", cycle_module },
+};
+
+#define KINDS	(sizeof(kinds) / sizeof(kinds[0]))
+
+static void run(int times, char *what)
+{
+	size_t kind = 0;
+
+	while (kind < KINDS && strncmp(what, kinds[kind].what,
+				       strlen(kinds[kind].what)))
+		kind++;
+	if (kind == KINDS)
+		exit(64);
+	open_all();
+	for (cycle = 0; cycle < times; cycle++) {
+		all_must_count();
+		kinds[kind].cycle(what + strlen(kinds[kind].what));
+		check_all();
+	}
+	all_must_count();
+	close_all();
+}
+
+int main(int argc, char **argv)
+{
+	int opt, readers = 0, i, status;
+	pid_t child[8];
+
+	while ((opt = getopt(argc, argv, "r:")) == 'r')
+		readers = atoi(optarg);
+	if (opt != -1 || argc - optind < 3 || readers > 8 ||
+	    argc - optind - 2 > MAX_PMUS) {
+		fprintf(stderr, "usage: churn [-r READERS] TIMES WHAT PMU...\n");
+		return 64;
+	}
+	for (i = optind + 2; i < argc; i++)
+		pmus[nr_pmus++] = argv[i];
+	learn_packages();
+	for (i = 0; i < readers; i++) {
+		child[i] = fork();
+		if (!child[i])
+			reader();
+	}
+	run(atoi(argv[optind]), argv[optind + 1]);
+	for (i = 0; i < readers; i++) {
+		kill(child[i], SIGTERM);
+		waitpid(child[i], &status, 0);
+		if (WIFEXITED(status) && WEXITSTATUS(status))
+			failures++;
+	}
+	return failures > 0;
+}
