@@ -11,6 +11,9 @@ for k in $KERNELS; do
 	. /lib/test/uncore.sh
 	. /lib/test/engine.sh
 
+	# Debian's knows before it counts which package a CPU belongs to.
+	PATH=${PATH#/lib/test/bin:}
+
 	for pmu in uncore_imc_0:6/0 uncore_cha_0:0/0 uncore_upi_0:8/0; do
 		unit=${pmu#*:} pmu=${pmu%:*}
 		[ -e $PMUS/$pmu ] || continue

@@ -16,7 +16,7 @@ held() {
 	[ -e "$PMUS/$pmu" ] || pmu=uncore_$1
 	[ -e "$PMUS/$pmu" ] || return 0
 	hw log "$driver $1 $2"
-	perf stat -a -e "$pmu/$2/" -- sleep 0.01 >/dev/null 2>&1 ||
+	perf6.12 stat -a -e "$pmu/$2/" -- sleep 0.01 >/dev/null 2>&1 ||
 		echo "$driver cannot open $1 $2"
 }
 

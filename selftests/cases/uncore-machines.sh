@@ -124,7 +124,7 @@ for k in $KERNELS; do
 		done </tmp/fixed
 
 		# perf 6.1 has no list for these machines
-		perf=perf
+		perf=/bin/perf
 		[ "$(cat $PMON/pkg0-uncore0/platform)" = spr ] || perf=perf6.12
 
 		# named EVENT TYPE CONTROL: its count over all units

@@ -3,6 +3,11 @@
 # TAP for scripts that run in the guest:  . /lib/test/guest.sh
 # A script ends with `finish`; it fails when a check failed or none was made.
 
+# perf is perf6.12 here: Debian's 6.1 goes through all its lists of events for
+# every PMU of the machine before it opens one, seconds under emulation. Cases
+# that are about it say /bin/perf.
+PATH=/lib/test/bin:$PATH
+
 tap_n=0
 tap_failed=0
 
