@@ -18,7 +18,6 @@
 #include "uncore.h"
 
 #define NAME_SIZE	48
-#define TYPES		(U16_MAX + 1)
 
 /**
  * struct uncore_pmu - one PMU
@@ -36,12 +35,12 @@ struct uncore_pmu {
 
 /* By type and number; the driver's lock protects what is in it. */
 static DEFINE_XARRAY(pmus);
-/* Unit types that another driver counts. */
-static DECLARE_BITMAP(foreign_types, TYPES);
+/* Kinds of units that another driver counts. */
+static DECLARE_BITMAP(foreign_kinds, PMON_KINDS);
 
 static unsigned long pmu_key(const struct pmon_unit *unit)
 {
-	return (unsigned long)unit->type << 16 | unit->id;
+	return (unsigned long)pmon_unit_kind(unit) << 16 | unit->id;
 }
 
 /**
@@ -59,6 +58,20 @@ void uncore_pmu_name(const struct pmon_unit *unit, char *name, size_t size)
 		snprintf(name, size, "uncore_type_%u_%u", unit->type, unit->id);
 }
 
+/**
+ * uncore_pmu_alias - the name without a name: type and number
+ * @unit: the unit
+ * @alias: gets it
+ * @size: of @alias
+ *
+ * Return: false for a PMU that has no such second name.
+ */
+bool uncore_pmu_alias(const struct pmon_unit *unit, char *alias, size_t size)
+{
+	snprintf(alias, size, "uncore_type_%u_%u", unit->type, unit->id);
+	return unit->row->pmu->name && !unit->free_running;
+}
+
 const char *uncore_box_pmu_name(const struct uncore_box *box)
 {
 	return box->pmu && box->pmu->shown ? box->pmu->name : NULL;
@@ -66,21 +79,21 @@ const char *uncore_box_pmu_name(const struct uncore_box *box)
 
 static int note_owner(const char *name, void *data)
 {
-	int type = pmon_platform_type(uncore.platform, name);
+	int kind = pmon_platform_kind(uncore.platform, name);
 
-	if (type >= 0)
-		__set_bit(type, foreign_types);
+	if (kind >= 0)
+		__set_bit(kind, foreign_kinds);
 	return 0;
 }
 
 /**
- * uncore_find_owners - look which unit types have PMUs of another driver
+ * uncore_find_owners - look which kinds of units have PMUs of another driver
  *
  * Return: 0 or an error from perf.
  */
 int uncore_find_owners(void)
 {
-	bitmap_zero(foreign_types, TYPES);
+	bitmap_zero(foreign_kinds, PMON_KINDS);
 	return pmon_owner_each(note_owner, NULL);
 }
 
@@ -96,10 +109,8 @@ static struct uncore_pmu *pmu_create(const struct pmon_unit *unit)
 	if (!pmu)
 		return ERR_PTR(-ENOMEM);
 	uncore_pmu_name(unit, pmu->name, sizeof(pmu->name));
-	snprintf(alias, sizeof(alias), "uncore_type_%u_%u", unit->type,
-		 unit->id);
 	info.name = pmu->name;
-	if (unit->row->pmu->name)
+	if (uncore_pmu_alias(unit, alias, sizeof(alias)))
 		info.alias = alias;
 	pmu->pmu = pmon_pmu_create(&info);
 	if (IS_ERR(pmu->pmu)) {
@@ -177,6 +188,7 @@ static int box_add(const struct pmon_unit *unit, struct uncore_box *box)
 		pmu->boxes++;
 		box->pmu = pmu;
 		box->owner = UNCORE_SELF;
+		uncore_topology_show(pmu->pmu, unit, box);
 	} else if (!pmu->boxes) {
 		pmon_pmu_destroy(pmu->pmu);
 		pmu_drop(unit, pmu);
@@ -194,7 +206,8 @@ void uncore_boxes_mark(struct uncore_table *table)
 
 	for (i = 0; i < table->count; i++)
 		if (pmon_unit_good(&table->units[i]) &&
-		    test_bit(table->units[i].type, foreign_types))
+		    test_bit(pmon_unit_kind(&table->units[i]),
+			     foreign_kinds))
 			table->boxes[i].owner = UNCORE_PEER;
 }
 

@@ -24,6 +24,9 @@
 #define   DVSEC_TABLE_OFFSET		GENMASK(31, 3)
 #define DVSEC_ID_PMON_DISCOVERY		1
 
+/* Room for links and memory controllers that the table does not list. */
+#define EXTRA_UNITS			16
+
 static const u16 carriers[] = { 0x09a7, 0x09a1 };
 
 /**
@@ -126,8 +129,10 @@ static int read_units(struct uncore_table *table, const void __iomem *base,
 	u64 *raw;
 
 	raw = kvzalloc(bytes, GFP_KERNEL);
-	table->units = kvcalloc(head->units, sizeof(*table->units), GFP_KERNEL);
-	table->boxes = kvcalloc(head->units, sizeof(*table->boxes), GFP_KERNEL);
+	/* each may have free-running counters beside it */
+	table->room = 2 * head->units + EXTRA_UNITS;
+	table->units = kvcalloc(table->room, sizeof(*table->units), GFP_KERNEL);
+	table->boxes = kvcalloc(table->room, sizeof(*table->boxes), GFP_KERNEL);
 	if (!raw || !table->units || !table->boxes) {
 		kvfree(raw);
 		return -ENOMEM;

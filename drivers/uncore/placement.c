@@ -80,7 +80,7 @@ static unsigned int root_bus(struct pci_dev *pdev)
 
 /*
  * Root buses with a table, in the order of their numbers: how many there are
- * and which of them the device is below. Firmware numbers the buses of a
+ * and how many of them are not behind the device's own. Firmware numbers the buses of a
  * package below those of the next.
  */
 static unsigned int rank_of_bus(struct pci_dev *pdev, unsigned int *buses)
@@ -94,7 +94,7 @@ static unsigned int rank_of_bus(struct pci_dev *pdev, unsigned int *buses)
 		    pci_domain_nr(other->bus) != pci_domain_nr(pdev->bus))
 			continue;
 		root = root_bus(other);
-		if (!test_and_set_bit(root, seen) && root < here)
+		if (!test_and_set_bit(root, seen) && root <= here)
 			rank++;
 	}
 	*buses = bitmap_weight(seen, 256);
@@ -120,7 +120,7 @@ static int package_of_bus(struct pci_dev *pdev)
 		return nth_package(0);
 	if (nth_package(buses - 1) < 0 || nth_package(buses) >= 0)
 		return -1;
-	return nth_package(rank);
+	return rank ? nth_package(rank - 1) : -1;
 }
 
 /**
@@ -143,6 +143,42 @@ int uncore_package(struct pci_dev *pdev)
 		package = package_of_bus(pdev);
 	cpus_read_unlock();
 	return package;
+}
+
+/**
+ * uncore_package_cpu - a CPU of a package
+ * @package: the package
+ *
+ * Return: an online CPU, or -1. It may go offline at once.
+ */
+int uncore_package_cpu(int package)
+{
+	int cpu, found = -1;
+
+	cpus_read_lock();
+	for_each_online_cpu(cpu)
+		if (found < 0 && topology_physical_package_id(cpu) == package)
+			found = cpu;
+	cpus_read_unlock();
+	return found;
+}
+
+/**
+ * uncore_package_device - the Intel PCI function of a kind in a package
+ * @device: PCI device id
+ * @package: the package
+ *
+ * Return: the first such function with a reference, or NULL.
+ */
+struct pci_dev *uncore_package_device(u16 device, int package)
+{
+	struct pci_dev *pdev = NULL;
+
+	while ((pdev = pci_get_device(PCI_VENDOR_ID_INTEL, device, pdev)))
+		if (uncore_package(pdev) == package && !uncore_asleep(pdev) &&
+		    !uncore_given_away(pdev))
+			return pdev;
+	return NULL;
 }
 
 static bool inside(struct resource *outer, struct resource *inner)
@@ -274,14 +310,15 @@ const char *uncore_check_function(const struct pmon_unit *unit)
 /**
  * uncore_check_placement - reject units whose addresses lead astray
  * @table: table whose units were parsed
+ * @first: the first unit to look at
  */
-void uncore_check_placement(struct uncore_table *table)
+void uncore_check_placement(struct uncore_table *table, size_t first)
 {
 	struct pmon_unit *unit;
 	const char *reason;
 	size_t i;
 
-	for (i = 0; i < table->count; i++) {
+	for (i = first; i < table->count; i++) {
 		unit = &table->units[i];
 		if (!pmon_unit_good(unit))
 			continue;

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The unit types of each platform: names, formats, events, constraints, and
- * what is certain about their registers.
+ * The unit types of each platform: which kind of box each is, what is certain
+ * about its registers, and what the platform has beside its table.
  *
- * Names are those that perf's event lists use, so that an event finds its PMU.
- * Where the kernel's driver uses another, the row says so: that is how its
- * PMUs are recognised.
+ * Where the kernel's driver has another name for a type, the row says so: that
+ * is how its PMUs are recognised.
  */
 #include <linux/bits.h>
 #include <linux/kernel.h>
@@ -15,241 +14,190 @@
 #include <pmon/box.h>
 
 #include "platform.h"
+#include "types.h"
 
 #define MSR	BIT(PMON_ACCESS_MSR)
 #define MMIO	BIT(PMON_ACCESS_MMIO)
 #define PCI	BIT(PMON_ACCESS_PCI)
 
-/* Formats */
+/*
+ * Free-running counters: an event is 0xff with the number of a group, and of
+ * a counter in it, as its unit mask. Groups begin at multiples of 16.
+ */
+#define FREE_EVENT(_group)	(0xff | (_group) << 12)
 
-#define FIELD(_name, _mask)	{ .name = _name, .word = 0, .mask = _mask }
-#define EVENT			FIELD("event", GENMASK_ULL(7, 0))
-#define UMASK			GENMASK_ULL(15, 8)
-#define EDGE			FIELD("edge", BIT_ULL(18))
-#define INV			FIELD("inv", BIT_ULL(23))
-#define THRESH			FIELD("thresh", GENMASK_ULL(31, 24))
-
-#define NARROW_MASK		(GENMASK_ULL(7, 0) | UMASK | BIT_ULL(18) | \
-				 BIT_ULL(23) | GENMASK_ULL(31, 24))
-#define WIDE_MASK		(NARROW_MASK | GENMASK_ULL(55, 32))
-#define CHA_FILTER_ENABLE	BIT_ULL(16)
-#define CHA_FILTER_MASK		GENMASK_ULL(9, 0)
-#define CHA_MASK		(NARROW_MASK | CHA_FILTER_ENABLE | \
-				 GENMASK_ULL(63, 32))
-
-/* A 32-bit event control: nothing above it can be asked for. */
-static const struct pmon_field narrow_fields[] = {
-	EVENT, FIELD("umask", UMASK), EDGE, INV, THRESH, {}
+static const struct pmon_free_group spr_iio_groups[] = {
+	{ .config = FREE_EVENT(1), .base = 0x340e, .step = 0x10, .count = 1,
+	  .stride = 1 },
+	{ .config = FREE_EVENT(2), .base = 0x3800, .step = 0x10, .count = 8,
+	  .stride = 1 },
+	{ .config = FREE_EVENT(3), .base = 0x3808, .step = 0x10, .count = 8,
+	  .stride = 1 },
+	{}
 };
 
-/* A 64-bit event control with an extended unit mask. */
-static const struct pmon_field wide_fields[] = {
-	EVENT, FIELD("umask", UMASK | GENMASK_ULL(55, 32)), EDGE, INV, THRESH, {}
+static const struct pmon_free_group gnr_iio_groups[] = {
+	{ .config = FREE_EVENT(1), .base = 0x290e, .step = 0x10, .count = 1,
+	  .stride = 1 },
+	{ .config = FREE_EVENT(2), .base = 0x360e, .step = 0x80, .count = 8,
+	  .stride = 0x10 },
+	{ .config = FREE_EVENT(3), .base = 0x2e0e, .step = 0x80, .count = 8,
+	  .stride = 0x10 },
+	{}
 };
 
-/* One thread's requests only; the thread is in a register of the box. */
-static const struct pmon_field cha_fields[] = {
-	EVENT, FIELD("umask", UMASK | GENMASK_ULL(63, 32)),
-	FIELD("tid_en", CHA_FILTER_ENABLE), EDGE, INV, THRESH,
-	{ .name = "filter_tid", .word = 1, .mask = CHA_FILTER_MASK }, {}
+/* Offsets in the space of a memory controller. */
+static const struct pmon_free_group imc_groups[] = {
+	{ .config = FREE_EVENT(1), .base = 0x22b0, .count = 1, .stride = 8 },
+	{ .config = FREE_EVENT(2), .base = 0x2318, .count = 2, .stride = 8 },
+	{}
+};
+
+#define IIO_FREE(_groups) \
+	(&(const struct pmon_row){ .type = 1, .accesses = MSR, \
+				   .pmu = &pmon_type_iio_free_running, \
+				   .groups = _groups })
+
+static const struct pmon_row imc_free_row = {
+	.type = 6, .accesses = MMIO, .pmu = &pmon_type_imc_free_running,
+	.groups = imc_groups,
 };
 
 /*
- * The port and channel masks are also the upper part of the unit mask: some
- * event lists fill in the one and some the other.
+ * Registers of M2M are in function 0 of these slots and those of M2HBM, which
+ * has the same type number, in the functions behind it.
  */
-static const struct pmon_field iio_fields[] = {
-	EVENT, FIELD("umask", UMASK | GENMASK_ULL(55, 32)), EDGE, INV,
-	FIELD("thresh", GENMASK_ULL(35, 24)),
-	FIELD("ch_mask", GENMASK_ULL(47, 36)),
-	FIELD("fc_mask", GENMASK_ULL(50, 48)), {}
-};
+static bool is_m2hbm(u8 access, u64 address)
+{
+	u8 devfn = address >> 12;
 
-/* Events by a name of their own */
-
-/* One CAS moves a cache line: 64 bytes, here in MiB. */
-#define CAS(_name, _event) \
-	{ .name = _name, .event = _event, \
-	  .scale = "6.103515625e-5", .unit = "MiB" }
-
-static const struct pmon_alias imc_aliases[] = {
-	{ .name = "clockticks", .event = "event=0x01,umask=0x00" },
-	CAS("cas_count_read", "event=0x05,umask=0xcf"),
-	CAS("cas_count_write", "event=0x05,umask=0xf0"),
-	{}
-};
-
-/* Two subchannels in a controller, counted by an event each. */
-static const struct pmon_alias imc_sch_aliases[] = {
-	{ .name = "clockticks", .event = "event=0x01,umask=0x00" },
-	CAS("cas_count_read_sch0", "event=0x05,umask=0xcf"),
-	CAS("cas_count_read_sch1", "event=0x06,umask=0xcf"),
-	CAS("cas_count_write_sch0", "event=0x05,umask=0xf0"),
-	CAS("cas_count_write_sch1", "event=0x06,umask=0xf0"),
-	{}
-};
-
-/* A link carries 64 bytes of data in nine flits: 64 / 9 / 2^20 MiB each. */
-#define FLITS(_name, _event) \
-	{ .name = _name, .event = _event, \
-	  .scale = "6.781684027777778e-6", .unit = "MiB" }
-
-static const struct pmon_alias upi_aliases[] = {
-	{ .name = "clockticks", .event = "event=0x01,umask=0x00" },
-	FLITS("tx_data", "event=0x02,umask=0x0f"),
-	FLITS("rx_data", "event=0x03,umask=0x0f"),
-	{}
-};
-
-static const struct pmon_alias cha_aliases[] = {
-	{ .name = "clockticks", .event = "event=0x01,umask=0x00" },
-	{}
-};
-
-/* Which counters can count an event, where not all can */
-
-static const struct pmon_constraint cha_constraints[] = {
-	PMON_ON_COUNTERS(0x11, 0x1),
-	PMON_ON_COUNTERS(0x36, 0x1),
-	{}
-};
-
-static const struct pmon_constraint iio_constraints[] = {
-	PMON_ON_COUNTERS(0x02, 0x3),
-	PMON_ON_COUNTERS(0x03, 0x3),
-	PMON_ON_COUNTERS(0x83, 0x3),
-	PMON_ON_COUNTERS(0x88, 0xc),
-	PMON_ON_COUNTERS(0xc0, 0xc),
-	PMON_ON_COUNTERS(0xc5, 0xc),
-	PMON_ON_COUNTERS(0xd5, 0xc),
-	{}
-};
-
-static const struct pmon_constraint m2pcie_constraints[] = {
-	PMON_ON_COUNTERS(0x14, 0x3),
-	PMON_ON_COUNTERS(0x2d, 0x3),
-	{}
-};
-
-static const struct pmon_constraint m3upi_constraints[] = {
-	PMON_ON_COUNTERS(0x1c, 0x1),
-	PMON_ON_COUNTERS(0x1d, 0x1),
-	PMON_ON_COUNTERS(0x1e, 0x1),
-	PMON_ON_COUNTERS(0x1f, 0x1),
-	PMON_ON_COUNTERS(0x40, 0x7),
-	PMON_ON_COUNTERS(0x4e, 0x7),
-	PMON_ON_COUNTERS(0x4f, 0x7),
-	PMON_ON_COUNTERS(0x50, 0x7),
-	{}
-};
-
-static const struct pmon_constraint cxlcm_constraints[] = {
-	PMON_ON_COUNTERS(0x02, 0x0f),
-	PMON_ON_COUNTERS(0x05, 0x0f),
-	PMON_ON_COUNTERS(0x40, 0xf0),
-	PMON_ON_COUNTERS(0x41, 0xf0),
-	PMON_ON_COUNTERS(0x42, 0xf0),
-	PMON_ON_COUNTERS(0x43, 0xf0),
-	PMON_ON_COUNTERS(0x4b, 0xf0),
-	PMON_ON_COUNTERS(0x52, 0xf0),
-	{}
-};
-
-/* What the engine needs of each type */
-
-#define PMU(_name, _fields, _mask, ...) \
-	(&(const struct pmon_type){ .name = _name, .fields = _fields, \
-				    .ctl_mask = _mask, ##__VA_ARGS__ })
-#define NARROW(_name, ...)	PMU(_name, narrow_fields, NARROW_MASK, \
-				    ##__VA_ARGS__)
-#define WIDE(_name, ...)	PMU(_name, wide_fields, WIDE_MASK, \
-				    ##__VA_ARGS__)
-
-#define CHA	PMU("cha", cha_fields, CHA_MASK, .aliases = cha_aliases, \
-		    .constraints = cha_constraints, \
-		    .filter_enable = CHA_FILTER_ENABLE, \
-		    .filter_mask = CHA_FILTER_MASK)
-#define IIO	PMU("iio", iio_fields, WIDE_MASK, \
-		    .constraints = iio_constraints)
-/* Event 0xff of a memory controller is its fixed clock counter. */
-#define IMC(_aliases)	NARROW("imc", .aliases = _aliases, .fixed_config = 0xff)
+	return access == PMON_ACCESS_PCI && devfn >> 3 >= 12 &&
+	       devfn >> 3 <= 15 && (devfn & 7) >= 1 && (devfn & 7) <= 4;
+}
 
 static const struct pmon_row spr_rows[] = {
 	{ .type = 0, .accesses = MSR, .counters = 4, .ctl = 2, .ctr = 8,
-	  .filter = 0xe, .pmu = CHA },
+	  .filter = 0xe, .pmu = &pmon_type_cha },
 	{ .type = 1, .accesses = MSR, .counters = 4, .ctl = 2, .ctr = 8,
-	  .pmu = IIO },
+	  .pmu = &pmon_type_spr_iio, .companion = IIO_FREE(spr_iio_groups),
+	  .topology = PMON_TOPOLOGY_IIO },
 	{ .type = 2, .accesses = MSR | PCI, .ctl_bytes = 8,
-	  .pmu = WIDE("irp") },
+	  .pmu = &pmon_type_irp },
 	{ .type = 3, .accesses = MSR | PCI, .ctl_bytes = 8,
-	  .pmu = WIDE("m2pcie",
-		     .constraints = m2pcie_constraints) },
-	{ .type = 4, .accesses = MSR | MMIO | PCI,
-	  .pmu = NARROW("pcu") },
+	  .pmu = &pmon_type_m2pcie },
+	{ .type = 4, .accesses = MSR | MMIO | PCI, .pmu = &pmon_type_spr_pcu },
 	{ .type = 5, .accesses = MSR | MMIO | PCI,
-	  .pmu = NARROW("ubox") },
+	  .pmu = &pmon_type_spr_ubox },
 	{ .type = 6, .accesses = MMIO, .counters = 4, .ctl = 0x40, .ctr = 0x08,
-	  .fixed_ctl = 0x54, .fixed_ctr = 0x38,
-	  .pmu = IMC(imc_aliases) },
+	  .fixed_ctl = 0x54, .fixed_ctr = 0x38, .pmu = &pmon_type_spr_imc },
 	{ .type = 7, .accesses = PCI, .counters = 4, .ctl = 0x30, .ctr = 0x08,
-	  .ctl_bytes = 8, .pmu = WIDE("m2m") },
+	  .ctl_bytes = 8, .pmu = &pmon_type_m2hbm, .kernel = "m2m",
+	  .applies = is_m2hbm },
+	{ .type = 7, .accesses = PCI, .counters = 4, .ctl = 0x30, .ctr = 0x08,
+	  .ctl_bytes = 8, .pmu = &pmon_type_m2m },
 	{ .type = 8, .accesses = PCI, .counters = 4, .ctl = 0x38, .ctr = 0x08,
-	  .ctl_bytes = 8, .pmu = WIDE("upi",
-				     .aliases = upi_aliases) },
+	  .ctl_bytes = 8, .pmu = &pmon_type_upi,
+	  .topology = PMON_TOPOLOGY_UPI },
 	{ .type = 9, .accesses = PCI, .counters = 4, .ctl = 0x38, .ctr = 0x08,
-	  .ctl_bytes = 8, .pmu = WIDE("m3upi",
-				     .constraints = m3upi_constraints) },
+	  .ctl_bytes = 8, .pmu = &pmon_type_m3upi },
 	{ .type = 11, .accesses = MSR | PCI, .ctl_bytes = 8,
-	  .pmu = WIDE("mdf") },
+	  .pmu = &pmon_type_spr_mdf },
 	{ .type = 12, .accesses = MMIO, .counters = 8, .ctl_stride = 8,
-	  .pmu = NARROW("cxlcm", .constraints = cxlcm_constraints) },
-	{ .type = 13, .accesses = MMIO, .ctl_stride = 8, .pmu = NARROW("cxldp") },
+	  .ctl_bytes = 8, .pmu = &pmon_type_cxlcm },
+	{ .type = 13, .accesses = MMIO, .ctl_stride = 8, .ctl_bytes = 8,
+	  .pmu = &pmon_type_cxldp },
 	{ .type = 14, .accesses = MMIO, .kernel = "hbm",
-	  .pmu = NARROW("mchbm") },
+	  .pmu = &pmon_type_mchbm },
 };
 
 static const struct pmon_row gnr_rows[] = {
 	{ .type = 0, .accesses = MSR, .counters = 4, .ctl = 2, .ctr = 8,
-	  .filter = 0xe, .pmu = CHA },
+	  .filter = 0xe, .pmu = &pmon_type_cha },
 	{ .type = 1, .accesses = MSR, .counters = 4, .ctl = 2, .ctr = 8,
-	  .pmu = IIO },
+	  .pmu = &pmon_type_gnr_iio, .companion = IIO_FREE(gnr_iio_groups),
+	  .topology = PMON_TOPOLOGY_IIO },
 	{ .type = 2, .accesses = MSR | PCI, .ctl_bytes = 8,
-	  .pmu = WIDE("irp") },
-	{ .type = 4, .accesses = MSR | MMIO | PCI,
-	  .pmu = NARROW("pcu") },
+	  .pmu = &pmon_type_irp },
+	{ .type = 4, .accesses = MSR | MMIO | PCI, .pmu = &pmon_type_gnr_pcu },
 	{ .type = 5, .accesses = MSR | MMIO | PCI,
-	  .pmu = NARROW("ubox") },
+	  .pmu = &pmon_type_gnr_ubox },
 	{ .type = 6, .accesses = MMIO, .counters = 4, .ctl = 0x40, .ctr = 0x08,
-	  .fixed_ctl = 0x54, .fixed_ctr = 0x38,
-	  .pmu = IMC(imc_sch_aliases) },
-	{ .type = 8, .accesses = PCI, .ctl_bytes = 8,
-	  .pmu = WIDE("upi", .aliases = upi_aliases) },
+	  .fixed_ctl = 0x54, .fixed_ctr = 0x38, .pmu = &pmon_type_gnr_imc },
+	{ .type = 8, .accesses = PCI, .ctl_bytes = 8, .pmu = &pmon_type_upi },
 	{ .type = 12, .accesses = MMIO, .counters = 8, .ctl_stride = 8,
-	  .pmu = NARROW("cxlcm", .constraints = cxlcm_constraints) },
-	{ .type = 13, .accesses = MMIO, .ctl_stride = 8, .pmu = NARROW("cxldp") },
-	{ .type = 15, .accesses = MSR | MMIO | PCI,
-	  .pmu = NARROW("b2hot") },
+	  .ctl_bytes = 8, .pmu = &pmon_type_cxlcm },
+	{ .type = 13, .accesses = MMIO, .ctl_stride = 8, .ctl_bytes = 8,
+	  .pmu = &pmon_type_cxldp },
+	{ .type = 15, .accesses = MSR | MMIO | PCI, .pmu = &pmon_type_b2hot },
 	{ .type = 16, .accesses = PCI, .ctl_bytes = 8,
-	  .pmu = WIDE("b2cmi") },
-	{ .type = 17, .accesses = MMIO, .ctl_stride = 8, .pmu = NARROW("b2cxl") },
+	  .pmu = &pmon_type_b2cmi },
+	{ .type = 17, .accesses = MMIO, .ctl_stride = 8, .ctl_bytes = 8,
+	  .pmu = &pmon_type_b2cxl },
 	{ .type = 18, .accesses = PCI, .ctl_bytes = 8,
-	  .pmu = WIDE("b2upi") },
+	  .pmu = &pmon_type_b2upi },
 	{ .type = 20, .accesses = MSR | MMIO | PCI, .kernel = "mdf_sbo",
-	  .pmu = NARROW("mdf") },
+	  .pmu = &pmon_type_gnr_mdf },
 	{ .type = 21, .accesses = PCI, .ctl_bytes = 8,
-	  .pmu = WIDE("pciex16") },
+	  .pmu = &pmon_type_pciex16 },
 	{ .type = 22, .accesses = PCI, .ctl_bytes = 8,
-	  .pmu = WIDE("pciex8") },
+	  .pmu = &pmon_type_pciex8 },
+};
+
+/* perf has events for these, and nobody published their type number. */
+static const struct pmon_row gnr_unplaced[] = {
+	{ .accesses = MSR | MMIO | PCI, .pmu = &pmon_type_chacms },
+};
+
+/*
+ * Tables list links of Sapphire Rapids that are not there and leave out some
+ * that are: the functions themselves are the truth, one for each link.
+ */
+#define LINK_COUNTERS		4
+#define LINK_WIDTH		48
+#define LINK_CTL		0x38
+#define LINK_CTR		0x08
+
+static const struct pmon_link spr_links[] = {
+	{ .type = 8, .device = 0x3241, .slot = 1, .function = 1, .count = 4,
+	  .offset = 0x318 },
+	{ .type = 9, .device = 0x3246, .slot = 5, .function = 1, .count = 4,
+	  .offset = 0xa0 },
+	{}
+};
+
+/*
+ * Which root bus is behind which IIO unit: the bus numbers of a package have
+ * fixed places in a register, and each place belongs to a unit.
+ */
+#define STACKS_END	{ PMON_STACK_PLACES }
+
+static const struct pmon_stack spr_xcc_stacks[] = {
+	{ 0, 1 }, { 1, 2 }, { 2, 4 }, { 3, 6 }, { 4, 7 }, { 5, 9 },
+	{ 8, 0 }, { 9, 3 }, { 10, 5 }, { 11, 8 }, STACKS_END
+};
+
+static const struct pmon_stack spr_mcc_stacks[] = {
+	{ 0, 0 }, { 1, 1 }, { 2, 2 }, { 3, 10 }, { 4, 4 }, { 5, 5 },
+	{ 8, 3 }, STACKS_END
+};
+
+static const struct pmon_stack emr_stacks[] = {
+	{ 0, 7 }, { 1, 1 }, { 2, 2 }, { 3, 3 }, { 4, 8 }, { 5, 6 },
+	{ 8, 0 }, { 9, 4 }, { 10, 5 }, { 11, 9 }, STACKS_END
+};
+
+/* Two places serve either of two units; the table tells which is there. */
+static const struct pmon_stack gnr_stacks[] = {
+	{ 0, 0 }, { 1, 2 }, { 2, 3 }, { 3, 4 }, { 4, 5 }, { 5, 7 },
+	{ 8, 1 }, { 12, 6 }, { 16, 14 }, { 20, 9 }, { 26, 12 }, { 26, 10 },
+	{ 28, 8 }, { 29, 11 }, { 29, 13 }, STACKS_END
 };
 
 /* A type nobody described: only what every box has. */
 static const struct pmon_row generic_rows[] = {
-	[PMON_ACCESS_MSR] = { .accesses = MSR,
-			      .pmu = NARROW(NULL) },
-	[PMON_ACCESS_MMIO] = { .accesses = MMIO,
-			       .pmu = NARROW(NULL) },
-	[PMON_ACCESS_PCI] = { .accesses = PCI,
-			      .pmu = NARROW(NULL) },
+	[PMON_ACCESS_MSR] = { .accesses = MSR, .pmu = &pmon_type_narrow },
+	[PMON_ACCESS_MMIO] = { .accesses = MMIO, .pmu = &pmon_type_narrow },
+	[PMON_ACCESS_PCI] = { .accesses = PCI, .pmu = &pmon_type_narrow },
 };
 
 /*
@@ -260,23 +208,27 @@ static const struct pmon_msr_range uncore_msrs[] = {
 	{ 0x2000, 0x2fef }, { 0x3000, 0x3fff }, {}
 };
 
-#define SPR(_name) \
-	{ .name = _name, .rows = spr_rows, .nr_rows = ARRAY_SIZE(spr_rows), \
-	  .generic = generic_rows, .msr = uncore_msrs }
-#define GNR(_name) \
-	{ .name = _name, .rows = gnr_rows, .nr_rows = ARRAY_SIZE(gnr_rows), \
-	  .generic = generic_rows, .msr = uncore_msrs }
+#define ROWS(_rows)	.rows = _rows, .nr_rows = ARRAY_SIZE(_rows)
+#define COMMON(_name)	.name = _name, .generic = generic_rows, \
+			.msr = uncore_msrs
+#define SPR(_name, ...) \
+	{ COMMON(_name), ROWS(spr_rows), .links = spr_links, \
+	  .controllers = &imc_free_row, .counts_chas = true, ##__VA_ARGS__ }
+#define GNR(_name, ...) \
+	{ COMMON(_name), ROWS(gnr_rows), .unplaced = gnr_unplaced, \
+	  .nr_unplaced = ARRAY_SIZE(gnr_unplaced), ##__VA_ARGS__ }
 
 /* Listed by model: everything since Sapphire Rapids is family 6. */
 static const struct {
 	u8 model;
 	struct pmon_platform platform;
 } platforms[] = {
-	{ 0x8f, SPR("spr") },
-	{ 0xcf, SPR("emr") },
-	{ 0xad, GNR("gnr") },
+	{ 0x8f, SPR("spr", .stacks = { [PMON_CHOP_XCC] = spr_xcc_stacks,
+				       [PMON_CHOP_MCC] = spr_mcc_stacks }) },
+	{ 0xcf, SPR("emr", .stacks = { [PMON_CHOP_ANY] = emr_stacks }) },
+	{ 0xad, GNR("gnr", .stacks = { [PMON_CHOP_ANY] = gnr_stacks }) },
 	{ 0xae, GNR("gnr-d") },
-	{ 0xaf, GNR("srf") },
+	{ 0xaf, GNR("srf", .stacks = { [PMON_CHOP_ANY] = gnr_stacks }) },
 	{ 0xb6, GNR("grr") },
 	{ 0xdd, GNR("cwf") },
 };
@@ -306,21 +258,29 @@ const struct pmon_platform *pmon_platform_find(u8 family, u8 model)
 }
 
 /**
- * pmon_platform_row - what is known of a unit type
+ * pmon_platform_row - what is known of a unit
  * @platform: the platform
  * @type: box type
  * @access: how the unit is reached, as the table says
+ * @address: of its box control, as the table encodes it
  *
  * Return: the row, a generic one for a type without name; never NULL.
  */
 const struct pmon_row *pmon_platform_row(const struct pmon_platform *platform,
-					 u16 type, u8 access)
+					 u16 type, u8 access, u64 address)
 {
+	const struct pmon_row *row;
 	size_t i;
 
-	for (i = 0; i < platform->nr_rows; i++)
-		if (platform->rows[i].type == type)
-			return &platform->rows[i];
+	for (i = 0; i < platform->nr_named; i++)
+		if (platform->named[i].type == type)
+			return &platform->named[i];
+	for (i = 0; i < platform->nr_rows; i++) {
+		row = &platform->rows[i];
+		if (row->type == type &&
+		    (!row->applies || row->applies(access, address)))
+			return row;
+	}
 	return &platform->generic[access < PMON_ACCESSES ? access : 0];
 }
 
@@ -340,6 +300,95 @@ static bool read_number(const char **text, u32 *value)
 	return true;
 }
 
+static const struct pmon_row *row_by_name(const struct pmon_row *rows,
+					  size_t count, const char *name,
+					  size_t length)
+{
+	size_t i;
+
+	for (i = 0; i < count; i++)
+		if (strlen(rows[i].pmu->name) == length &&
+		    !strncmp(rows[i].pmu->name, name, length))
+			return &rows[i];
+	return NULL;
+}
+
+/* One TYPE:NAME of a list; moves @text behind it and its comma. */
+static bool read_name(const struct pmon_platform *platform, const char **text,
+		      struct pmon_row *row)
+{
+	const struct pmon_row *known;
+	size_t length;
+	u32 type;
+
+	if (!read_number(text, &type) || *(*text)++ != ':')
+		return false;
+	length = strcspn(*text, ",");
+	known = row_by_name(platform->unplaced, platform->nr_unplaced, *text,
+			    length) ?:
+		row_by_name(platform->rows, platform->nr_rows, *text, length);
+	if (!known)
+		return false;
+	*row = *known;
+	row->type = type;
+	row->applies = NULL;
+	*text += length + ((*text)[length] == ',');
+	return true;
+}
+
+/**
+ * pmon_platform_names - give unit types the names that a person says
+ * @platform: gets the rows; a copy of a known platform
+ * @text: "TYPE:NAME,TYPE:NAME", with names that the platform knows
+ * @rows: room for the rows
+ * @count: how many
+ *
+ * Return: whether @text could be read and fits.
+ */
+bool pmon_platform_names(struct pmon_platform *platform, const char *text,
+			 struct pmon_row *rows, size_t count)
+{
+	platform->named = rows;
+	platform->nr_named = 0;
+	for (; *text; platform->nr_named++)
+		if (platform->nr_named == count ||
+		    !read_name(platform, &text, &rows[platform->nr_named]))
+			return false;
+	return true;
+}
+
+/**
+ * pmon_platform_stacks - the root buses behind IIO units
+ * @platform: the platform
+ * @chop: which of its dies the package has
+ *
+ * Return: pairs up to place PMON_STACK_PLACES, NULL if they are not known.
+ */
+const struct pmon_stack *
+pmon_platform_stacks(const struct pmon_platform *platform, enum pmon_chop chop)
+{
+	return platform->stacks[chop] ?: platform->stacks[PMON_CHOP_ANY];
+}
+
+/**
+ * pmon_link_record - what a table would say of a link
+ * @link: kind of link
+ * @id: its number
+ * @address: of its box control
+ * @record: gets the three quadwords
+ */
+void pmon_link_record(const struct pmon_link *link, u16 id, u64 address,
+		      u64 record[PMON_RECORD_QWORDS])
+{
+	const struct pmon_unit unit = {
+		.counters = LINK_COUNTERS, .width = LINK_WIDTH,
+		.ctl = LINK_CTL, .ctr = LINK_CTR, .access = PMON_ACCESS_PCI,
+		.address = address, .type = link->type, .id = id,
+	};
+
+	pmon_unit_record(&unit, record);
+}
+
 /* What may follow a unit's name: nothing, or a number. */
 static bool is_suffix(const char *text)
 {
@@ -357,14 +406,21 @@ static bool is_named(const char *text, const char *name)
 	       is_suffix(text + length);
 }
 
+static bool is_row(const struct pmon_row *row, const char *text)
+{
+	return row && (is_named(text, row->pmu->name) ||
+		       is_named(text, row->kernel));
+}
+
 /**
- * pmon_platform_type - which unit type another driver's PMU counts
+ * pmon_platform_kind - which kind of unit another driver's PMU counts
  * @platform: the platform
  * @pmu: the PMU's name, such as "uncore_imc_3" or "uncore_type_6_3"
  *
- * Return: the box type, or -1 if the name does not tell.
+ * Return: what pmon_unit_kind() says for such units, or -1 if the name does
+ * not tell.
  */
-int pmon_platform_type(const struct pmon_platform *platform, const char *pmu)
+int pmon_platform_kind(const struct pmon_platform *platform, const char *pmu)
 {
 	static const char prefix[] = "uncore_", type[] = "type_";
 	const struct pmon_row *row;
@@ -378,9 +434,14 @@ int pmon_platform_type(const struct pmon_platform *platform, const char *pmu)
 		return read_number(&pmu, &number) && is_suffix(pmu) ?
 			(int)number : -1;
 	}
+	if (is_row(platform->controllers, pmu))
+		return platform->controllers->type | PMON_KIND_FREE;
 	for (row = platform->rows; row < platform->rows + platform->nr_rows;
-	     row++)
-		if (is_named(pmu, row->pmu->name) || is_named(pmu, row->kernel))
+	     row++) {
+		if (is_row(row->companion, pmu))
+			return row->type | PMON_KIND_FREE;
+		if (is_row(row, pmu))
 			return row->type;
+	}
 	return -1;
 }

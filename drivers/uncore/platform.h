@@ -12,6 +12,29 @@
 struct pmon_type;
 
 /**
+ * struct pmon_free_group - free-running counters that follow each other
+ * @config: the event of the first; a unit mask more for each of the others
+ * @base: the first counter of unit 0: an MSR, or an offset in the unit's space
+ * @step: from unit to unit
+ * @stride: from counter to counter
+ * @count: how many counters, 0 ends a table
+ */
+struct pmon_free_group {
+	u32 config;
+	u32 base;
+	u16 step;
+	u8 stride;
+	u8 count;
+};
+
+/* What a unit is connected to can be read from its platform. */
+enum pmon_topology {
+	PMON_TOPOLOGY_NONE,
+	PMON_TOPOLOGY_UPI,	/* a link, to another package's */
+	PMON_TOPOLOGY_IIO,	/* a stack, with a root bus */
+};
+
+/**
  * struct pmon_row - one unit type of one platform
  * @pmu: name, format, events, constraints: what the engine needs
  * @kernel: what the kernel's driver calls this type, if not @pmu's name
@@ -25,6 +48,11 @@ struct pmon_type;
  * @fixed_ctl: offset of the fixed counter's control, 0 if there is none
  * @fixed_ctr: offset of the fixed counter
  * @filter: offset of the filter register of an MSR unit, 0 if there is none
+ * @applies: whether a unit of this type is meant; NULL: each that no row before
+ *	it is for
+ * @companion: the free-running counters beside each unit, or NULL
+ * @groups: of a row for free-running counters: which there are
+ * @topology: what tells where the unit leads to
  */
 struct pmon_row {
 	const struct pmon_type *pmu;
@@ -39,6 +67,51 @@ struct pmon_row {
 	u8 fixed_ctl;
 	u8 fixed_ctr;
 	u8 filter;
+	bool (*applies)(u8 access, u64 address);
+	const struct pmon_row *companion;
+	const struct pmon_free_group *groups;
+	enum pmon_topology topology;
+};
+
+#define PMON_LINKS_MAX		4
+
+/**
+ * struct pmon_link - units of a type, each in a PCI function of its own
+ * @type: box type
+ * @device: PCI device id of the functions
+ * @slot: of unit 0; the others follow
+ * @function: in each slot
+ * @count: how many there can be, at most PMON_LINKS_MAX; 0 ends a table
+ * @offset: of the box control in configuration space
+ */
+struct pmon_link {
+	u16 type;
+	u16 device;
+	u8 slot;
+	u8 function;
+	u8 count;
+	u16 offset;
+};
+
+#define PMON_STACK_PLACES	32
+
+/**
+ * struct pmon_stack - an IIO unit and its bus
+ * @place: of the bus number among those of the package, PMON_STACK_PLACES ends
+ *	a table
+ * @unit: number of the IIO unit
+ */
+struct pmon_stack {
+	u8 place;
+	u8 unit;
+};
+
+/* Dies of one CPU model that differ, as a capability register says. */
+enum pmon_chop {
+	PMON_CHOP_ANY,
+	PMON_CHOP_MCC,
+	PMON_CHOP_XCC = 3,
+	PMON_CHOPS
 };
 
 /* MSRs that counter boxes of a platform may occupy, both ends included. */
@@ -53,21 +126,44 @@ struct pmon_msr_range {
  * @rows: unit types with a name of their own
  * @generic: what to make of any other type, by access
  * @msr: where MSR units may be, ended by an empty entry
+ * @links: units that are where these say, whatever a table says; or NULL
+ * @stacks: root buses of IIO units, for each enum pmon_chop
+ * @controllers: free-running counters in the space of each memory controller,
+ *	or NULL
+ * @unplaced: rows whose type number nobody knows
+ * @named: rows for types that a person gave a name
  * @nr_rows: number of @rows
+ * @nr_unplaced: number of @unplaced
+ * @nr_named: number of @named
+ * @counts_chas: an MSR says how many CHAs a package has
  */
 struct pmon_platform {
 	const char *name;
 	const struct pmon_row *rows;
 	const struct pmon_row *generic;
 	const struct pmon_msr_range *msr;
+	const struct pmon_link *links;
+	const struct pmon_stack *stacks[PMON_CHOPS];
+	const struct pmon_row *controllers;
+	const struct pmon_row *unplaced;
+	const struct pmon_row *named;
 	u8 nr_rows;
+	u8 nr_unplaced;
+	u8 nr_named;
+	bool counts_chas;
 };
 
 extern const struct pmon_platform pmon_platform_unknown;
 
 const struct pmon_platform *pmon_platform_find(u8 family, u8 model);
 const struct pmon_row *pmon_platform_row(const struct pmon_platform *platform,
-					 u16 type, u8 access);
-int pmon_platform_type(const struct pmon_platform *platform, const char *pmu);
+					 u16 type, u8 access, u64 address);
+bool pmon_platform_names(struct pmon_platform *platform, const char *text,
+			 struct pmon_row *rows, size_t count);
+const struct pmon_stack *
+pmon_platform_stacks(const struct pmon_platform *platform, enum pmon_chop chop);
+void pmon_link_record(const struct pmon_link *link, u16 id, u64 address,
+		      u64 record[PMON_RECORD_QWORDS]);
+int pmon_platform_kind(const struct pmon_platform *platform, const char *pmu);
 
 #endif

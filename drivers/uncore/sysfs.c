@@ -90,13 +90,16 @@ static int unit_line(char *line, size_t size, const struct pmon_unit *unit,
 		[PMON_ACCESS_PCI] = "pci",
 	};
 
+	char kernel[32];
+
+	uncore_pmu_alias(unit, kernel, sizeof(kernel));
 	return scnprintf(line, size,
-			 "%u %s %u %s 0x%llx %u%s %u %s %s uncore_type_%u_%u\n",
+			 "%u %s %u %s 0x%llx %u%s %u %s %s %s\n",
 			 unit->type, unit->row->pmu->name ?: "-", unit->id,
 			 accesses[unit->access], unit->address, unit->counters,
 			 unit->row->fixed_ctl ? "+1" : "", unit->width,
 			 uncore_box_pmu_name(box) ?: "-", owners[box->owner],
-			 unit->type, unit->id);
+			 unit->free_running ? "-" : kernel);
 }
 
 static int fault_line(char *line, size_t size, const struct pmon_fault *fault,

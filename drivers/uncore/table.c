@@ -11,7 +11,6 @@
 #include <linux/bits.h>
 #include <linux/kernel.h>
 #include <linux/minmax.h>
-#include <linux/sort.h>
 #include <linux/string.h>
 
 #include <pmon/box.h>
@@ -252,6 +251,10 @@ void pmon_unit_layout(const struct pmon_unit *unit, struct pmon_layout *layout)
 	struct geometry geo = unit_geometry(unit);
 	bool msr = unit->access == PMON_ACCESS_MSR;
 
+	if (unit->free_running) {
+		pmon_free_layout(unit, layout);
+		return;
+	}
 	*layout = (struct pmon_layout){
 		.protocol = msr ? &msr_protocol : &dword_protocol,
 		.counters = unit->counters,
@@ -274,13 +277,16 @@ void pmon_unit_layout(const struct pmon_unit *unit, struct pmon_layout *layout)
 	layout->fixed.enable = FIXED_ENABLE;
 }
 
-static bool check_alignment(struct pmon_unit *unit)
+/* In memory a register is accessed as a whole, elsewhere in parts of 4 bytes. */
+static bool check_alignment(struct pmon_unit *unit, u8 ctl_bytes)
 {
-	u32 ctr_align = unit->access == PMON_ACCESS_MMIO ? 8 : 4;
+	bool mmio = unit->access == PMON_ACCESS_MMIO;
+	u32 ctl_align = mmio ? ctl_bytes : 4;
+	u32 ctr_align = mmio ? 8 : 4;
 
 	if (unit->access == PMON_ACCESS_MSR)
 		return true;
-	if (unit->ctl % 4)
+	if (unit->ctl % ctl_align)
 		return rejected(unit, "ctl_offset", unit->ctl, "not aligned");
 	if (unit->ctr % ctr_align)
 		return rejected(unit, "ctr_offset", unit->ctr, "not aligned");
@@ -339,7 +345,7 @@ static bool check_offsets(struct pmon_unit *unit)
 	if (overlap(ctl, ctr))
 		return rejected(unit, "ctr_offset", unit->ctr,
 				"overlaps the event controls");
-	if (!check_alignment(unit))
+	if (!check_alignment(unit, geo.ctl_bytes))
 		return false;
 	unit->span = max(ctl.end, ctr.end);
 	add_extras(unit);
@@ -423,13 +429,34 @@ void pmon_unit_parse(const u64 record[PMON_RECORD_QWORDS],
 	unit->type = FIELD_GET(UNIT2_TYPE, record[2]);
 	unit->id = FIELD_GET(UNIT2_ID, record[2]);
 	unit->span = 0;
-	unit->row = pmon_platform_row(platform, unit->type, unit->access);
+	unit->free_running = false;
+	unit->row = pmon_platform_row(platform, unit->type, unit->access,
+				      unit->address);
 	if (unit->empty)
 		return;
 	if (all_ones(record))
 		pmon_unit_reject(unit, "record", U64_MAX, "reads as all ones");
 	else if (check_shape(unit) && check_row(unit) && check_offsets(unit))
 		check_address(unit, platform);
+}
+
+/**
+ * pmon_unit_record - the counterpart of pmon_unit_parse()
+ * @unit: a unit as a table would describe it
+ * @record: gets the three quadwords
+ */
+void pmon_unit_record(const struct pmon_unit *unit,
+		      u64 record[PMON_RECORD_QWORDS])
+{
+	record[0] = FIELD_PREP(UNIT0_COUNTERS, unit->counters) |
+		    FIELD_PREP(UNIT0_CTL, unit->ctl) |
+		    FIELD_PREP(UNIT0_WIDTH, unit->width) |
+		    FIELD_PREP(UNIT0_CTR, unit->ctr) |
+		    FIELD_PREP(UNIT0_STATUS, unit->status) |
+		    FIELD_PREP(UNIT0_ACCESS, unit->access);
+	record[1] = unit->address;
+	record[2] = FIELD_PREP(UNIT2_TYPE, unit->type) |
+		    FIELD_PREP(UNIT2_ID, unit->id);
 }
 
 /**
@@ -449,106 +476,4 @@ void pmon_table_units(const u64 *records, const struct pmon_platform *platform,
 		pmon_unit_parse(records + i * PMON_RECORD_QWORDS, platform,
 				&units[i]);
 	}
-}
-
-static int order_key(u64 a, u64 b)
-{
-	return (a > b) - (a < b);
-}
-
-/* Tables read earlier come first, so that what came later gives way. */
-static int by_record(const struct pmon_unit *a, const struct pmon_unit *b)
-{
-	return order_key(((u64)a->table << 16) | a->index,
-			 ((u64)b->table << 16) | b->index);
-}
-
-static u64 identity(const struct pmon_unit *unit)
-{
-	return ((u64)unit->package << 32) | ((u32)unit->type << 16) | unit->id;
-}
-
-static int by_identity(const void *left, const void *right)
-{
-	const struct pmon_unit *a = *(const struct pmon_unit * const *)left;
-	const struct pmon_unit *b = *(const struct pmon_unit * const *)right;
-
-	return order_key(identity(a), identity(b)) ?: by_record(a, b);
-}
-
-/* Every package has MSRs of its own; memory and PCI are everybody's. */
-static u32 address_space(const struct pmon_unit *unit)
-{
-	return unit->access == PMON_ACCESS_MSR ?
-		PMON_ACCESSES + unit->package : unit->access;
-}
-
-static int by_address(const void *left, const void *right)
-{
-	const struct pmon_unit *a = *(const struct pmon_unit * const *)left;
-	const struct pmon_unit *b = *(const struct pmon_unit * const *)right;
-
-	return order_key(address_space(a), address_space(b)) ?:
-	       order_key(a->address, b->address) ?: by_record(a, b);
-}
-
-static bool share_registers(const struct pmon_unit *a, const struct pmon_unit *b)
-{
-	return address_space(a) == address_space(b) &&
-	       b->address - a->address < a->span;
-}
-
-/*
- * Adjacent in the order of addresses is enough: of two that overlap one goes,
- * so that the one that stays ends before the next begins.
- */
-static void reject_overlaps(struct pmon_unit **units, size_t count)
-{
-	struct pmon_unit *last = NULL, *loser;
-	size_t i;
-
-	for (i = 0; i < count; i++) {
-		if (!pmon_unit_good(units[i]))
-			continue;
-		if (last && share_registers(last, units[i])) {
-			loser = by_record(last, units[i]) < 0 ? units[i] : last;
-			pmon_unit_reject(loser, "address", loser->address,
-					 "overlaps another unit");
-			if (loser == units[i])
-				continue;
-		}
-		last = units[i];
-	}
-}
-
-static void reject_duplicates(struct pmon_unit **units, size_t count)
-{
-	struct pmon_unit *last = NULL;
-	size_t i;
-
-	for (i = 0; i < count; i++) {
-		if (!pmon_unit_good(units[i]))
-			continue;
-		if (last && identity(last) == identity(units[i]))
-			pmon_unit_reject(units[i], "id", units[i]->id,
-					 "listed before");
-		else
-			last = units[i];
-	}
-}
-
-/**
- * pmon_units_resolve - reject units that contradict another one
- * @units: the units of all tables of all packages; gets reordered
- * @count: how many
- *
- * Of two units with the same type and number, or with registers in common, the
- * one listed first stays. Takes as long as sorting does.
- */
-void pmon_units_resolve(struct pmon_unit **units, size_t count)
-{
-	sort(units, count, sizeof(*units), by_identity, NULL);
-	reject_duplicates(units, count);
-	sort(units, count, sizeof(*units), by_address, NULL);
-	reject_overlaps(units, count);
 }

@@ -9,6 +9,7 @@
 #ifndef PMON_UNCORE_TABLE_H
 #define PMON_UNCORE_TABLE_H
 
+#include <linux/bits.h>
 #include <linux/types.h>
 
 struct pmon_layout;
@@ -71,7 +72,7 @@ struct pmon_table {
  * @address: of the box control register, as the table encodes it
  * @table: counts the tables in the order they were read; the caller fills it in
  * @package: the package it belongs to; the caller fills it in
- * @index: which record of that table, from 0
+ * @index: its place among the units of that table, from 0
  * @type: box type
  * @id: box number inside its type
  * @span: registers' extent from @address: bytes, or MSRs
@@ -82,6 +83,7 @@ struct pmon_table {
  * @ctr: offset of the first counter
  * @status: offset of the status register, 0 if there is none
  * @empty: an unused record: all of it is zero
+ * @free_running: its counters have no control: from the platform, not a table
  */
 struct pmon_unit {
 	struct pmon_fault fault;
@@ -100,7 +102,18 @@ struct pmon_unit {
 	u8 ctr;
 	u8 status;
 	bool empty;
+	bool free_running;
 };
+
+/* Free-running counters are another kind of unit with the same type number. */
+#define PMON_KIND_FREE		BIT(16)
+#define PMON_KINDS		BIT(17)
+#define PMON_KIND_CHA		0
+
+static inline u32 pmon_unit_kind(const struct pmon_unit *unit)
+{
+	return unit->type | (unit->free_running ? PMON_KIND_FREE : 0);
+}
 
 /* The parts of a PCI unit's address. */
 static inline u16 pmon_pci_offset(u64 address)
@@ -123,6 +136,14 @@ static inline u8 pmon_pci_domain(u64 address)
 	return (address >> 28) & 0x7;
 }
 
+#define PMON_PCI_DOMAIN_MAX	7
+
+static inline u64 pmon_pci_address(u8 domain, u8 bus, u8 devfn, u16 offset)
+{
+	return BIT_ULL(31) | (u64)domain << 28 | (u64)bus << 20 |
+	       (u64)devfn << 12 | offset;
+}
+
 static inline bool pmon_unit_good(const struct pmon_unit *unit)
 {
 	return !unit->empty && !unit->fault.field;
@@ -133,11 +154,33 @@ bool pmon_table_parse(const u64 record[PMON_RECORD_QWORDS], u64 space,
 void pmon_unit_parse(const u64 record[PMON_RECORD_QWORDS],
 		     const struct pmon_platform *platform,
 		     struct pmon_unit *unit);
+void pmon_unit_record(const struct pmon_unit *unit,
+		      u64 record[PMON_RECORD_QWORDS]);
 void pmon_table_units(const u64 *records, const struct pmon_platform *platform,
 		      struct pmon_unit *units, size_t count);
 void pmon_unit_layout(const struct pmon_unit *unit, struct pmon_layout *layout);
 void pmon_unit_reject(struct pmon_unit *unit, const char *field, u64 value,
 		      const char *reason);
-void pmon_units_resolve(struct pmon_unit **units, size_t count);
+
+/* resolve.c */
+/**
+ * struct pmon_limit - how many units there may be
+ * @most: so many
+ * @reason: of those that are too many
+ */
+struct pmon_limit {
+	u32 most;
+	const char *reason;
+};
+
+void pmon_units_resolve(struct pmon_unit **units, size_t count,
+			struct pmon_limit (*limit)(const struct pmon_unit *unit));
+
+/* free.c */
+bool pmon_unit_companion(const struct pmon_unit *unit,
+			 struct pmon_unit *companion);
+void pmon_unit_controller(const struct pmon_platform *platform, u16 id,
+			  u64 address, struct pmon_unit *unit);
+void pmon_free_layout(const struct pmon_unit *unit, struct pmon_layout *layout);
 
 #endif

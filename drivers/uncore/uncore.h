@@ -55,7 +55,8 @@ struct uncore_box {
  * @raw_bytes: size of @raw
  * @units: the units, good and bad
  * @boxes: what was made of each
- * @count: number of units
+ * @count: number of units; those behind the table's own were added
+ * @room: how many fit
  */
 struct uncore_table {
 	struct device dev;
@@ -70,6 +71,7 @@ struct uncore_table {
 	struct pmon_unit *units;
 	struct uncore_box *boxes;
 	size_t count;
+	size_t room;
 };
 
 /**
@@ -88,6 +90,8 @@ struct uncore {
 	u32 tables_read;
 };
 
+struct pmon_pmu;
+
 extern struct uncore uncore;
 
 /* discovery.c */
@@ -95,11 +99,22 @@ bool uncore_carries_table(struct pci_dev *pdev);
 int uncore_discover(struct pci_dev *pdev, struct list_head *found);
 void uncore_table_free(struct uncore_table *table);
 
+/* extra.c */
+void uncore_add_links(struct list_head *found);
+void uncore_add_free_running(struct uncore_table *table);
+u32 uncore_cha_count(int package);
+
+/* topology.c */
+void uncore_topology_show(struct pmon_pmu *pmu, const struct pmon_unit *unit,
+			  const struct uncore_box *box);
+
 /* placement.c */
 const char *uncore_asleep(struct pci_dev *pdev);
 bool uncore_given_away(struct pci_dev *pdev);
 int uncore_package(struct pci_dev *pdev);
-void uncore_check_placement(struct uncore_table *table);
+int uncore_package_cpu(int package);
+struct pci_dev *uncore_package_device(u16 device, int package);
+void uncore_check_placement(struct uncore_table *table, size_t first);
 struct pci_dev *uncore_unit_function(const struct pmon_unit *unit);
 const char *uncore_check_function(const struct pmon_unit *unit);
 
@@ -112,6 +127,7 @@ void uncore_boxes_show(void);
 bool uncore_boxes_any(void);
 int uncore_find_owners(void);
 void uncore_pmu_name(const struct pmon_unit *unit, char *name, size_t size);
+bool uncore_pmu_alias(const struct pmon_unit *unit, char *alias, size_t size);
 const char *uncore_box_pmu_name(const struct uncore_box *box);
 
 /* sysfs.c */

@@ -39,6 +39,19 @@ static bool generic;
 module_param(generic, bool, 0444);
 MODULE_PARM_DESC(generic, "serve units on CPU models that are not known, and under a hypervisor");
 
+static char *names = "";
+module_param(names, charp, 0444);
+MODULE_PARM_DESC(names, "TYPE:NAME,...: unit types of the table that are boxes of these names");
+
+static uint max_units = 256;
+module_param(max_units, uint, 0444);
+MODULE_PARM_DESC(max_units, "units of one type that are served in a package");
+
+/* A platform in which a person named types. */
+#define NAMES_MAX	8
+static struct pmon_platform named_platform;
+static struct pmon_row named_rows[NAMES_MAX];
+
 struct uncore uncore = {
 	.lock = __MUTEX_INITIALIZER(uncore.lock),
 	.tables = LIST_HEAD_INIT(uncore.tables),
@@ -80,6 +93,18 @@ static void log_rejections(const struct uncore_table *table)
 			table->package, more, dev_name(&table->dev));
 }
 
+/* How many units of a type a package may have. */
+static struct pmon_limit limit(const struct pmon_unit *unit)
+{
+	u32 chas = pmon_unit_kind(unit) == PMON_KIND_CHA ?
+		uncore_cha_count(unit->package) : U32_MAX;
+
+	if (chas < max_units)
+		return (struct pmon_limit){ chas, "more CHAs than the package has" };
+	return (struct pmon_limit){ max_units,
+				    "more units of this type than max_units" };
+}
+
 /* Units of different tables must not contradict each other either. */
 static int resolve(struct list_head *found)
 {
@@ -101,7 +126,7 @@ static int resolve(struct list_head *found)
 		list_for_each_entry(table, lists[i], node)
 			for (j = 0; j < table->count; j++)
 				units[count++] = &table->units[j];
-	pmon_units_resolve(units, count);
+	pmon_units_resolve(units, count, limit);
 	kvfree(units);
 	return 0;
 }
@@ -144,6 +169,15 @@ static void adopt_tables(struct list_head *found)
 	}
 }
 
+static void place(struct uncore_table *table)
+{
+	size_t listed = table->count;
+
+	uncore_check_placement(table, 0);
+	uncore_add_free_running(table);
+	uncore_check_placement(table, listed);
+}
+
 /* Reads the tables of devices that are not known yet. */
 static int scan(void)
 {
@@ -162,8 +196,9 @@ static int scan(void)
 	}
 	pci_dev_put(pdev);
 	if (!ret) {
+		uncore_add_links(&found);
 		list_for_each_entry(table, &found, node)
-			uncore_check_placement(table);
+			place(table);
 		ret = resolve(&found);
 	}
 	if (!ret) {
@@ -302,6 +337,21 @@ static int pci_event(struct notifier_block *nb, unsigned long action,
 
 static struct notifier_block pci_notifier = { .notifier_call = pci_event };
 
+static int choose_names(void)
+{
+	if (!*names)
+		return 0;
+	named_platform = *uncore.platform;
+	if (!pmon_platform_names(&named_platform, names, named_rows,
+				 NAMES_MAX)) {
+		pr_err("names=%s is not a list of TYPE:NAME with names that %s has\n",
+		       names, uncore.platform->name);
+		return -EINVAL;
+	}
+	uncore.platform = &named_platform;
+	return 0;
+}
+
 static void choose_state(void)
 {
 	uncore.platform = pmon_platform_find(boot_cpu_data.x86,
@@ -387,6 +437,9 @@ static int __init uncore_init(void)
 	if (off)
 		return 0;
 	choose_state();
+	ret = choose_names();
+	if (ret)
+		return ret;
 	pci_lock_rescan_remove();
 	bus_register_notifier(&pci_bus_type, &pci_notifier);
 	ret = start();

@@ -22,8 +22,7 @@ for k in $KERNELS; do
 	runs 'mode=observe' modprobe pmon_uncore mode=observe
 	is "$(cat $PMON/pkg0-uncore0/mode)" observe 'observe: says so'
 	is "$(cat $PMON/pkg0-uncore0/owner)" none 'observe: nobody serves'
-	is "$(cat $PMON/pkg*-uncore*/units | wc -l)" "$(hw units | wc -l)" \
-		'observe: all units listed'
+	is "$(listed)" "$(hw units | wc -l)" 'observe: all units listed'
 	none observe
 	runs 'observe: unloading' rmmod pmon_uncore
 	hw count reset
@@ -73,7 +72,7 @@ for k in $KERNELS; do
 		'D3: in one line in the log'
 	is "$(cat $PMON/pkg1-uncore0/units)" '' 'D3: it has no units'
 	is "$(accesses table reads)" \
-		$((3 * (1 + $(wc -l <$PMON/pkg0-uncore0/units)))) \
+		$((3 * (1 + $(listed 0)))) \
 		'D3: only the other table is read'
 	is "$(hw d3 1)" on 'D3: it still sleeps'
 	hw truth reset
@@ -109,7 +108,7 @@ for k in $KERNELS; do
 		like "$(cat $PMON/pkg1-uncore0/rejected)" \
 			'^- - device 0x[0-9a-f]+ belongs to a virtual machine' \
 			'given away: reported'
-		is "$(accesses table reads)" $((3 * (1 + units))) \
+		is "$(accesses table reads)" $((3 * (1 + $(listed 0)))) \
 			'given away: its table is not read'
 		echo $table >$pci/drivers/pci-stub/unbind
 		runs 'given back: read' lists "$units"

@@ -83,6 +83,11 @@ static void check_pair(const struct pmon_unit *a, const struct pmon_unit *b)
 	       b->address + b->span <= a->address);
 }
 
+static struct pmon_limit no_limit(const struct pmon_unit *unit)
+{
+	return (struct pmon_limit){ .most = PMON_TABLE_UNITS };
+}
+
 int LLVMFuzzerTestOneInput(const unsigned char *data, size_t size)
 {
 	const struct pmon_platform *platform;
@@ -117,7 +122,7 @@ int LLVMFuzzerTestOneInput(const unsigned char *data, size_t size)
 		list[i] = &units[i];
 	}
 	pmon_table_units(records, platform, units, table.units);
-	pmon_units_resolve(list, table.units);
+	pmon_units_resolve(list, table.units, no_limit);
 	for (i = 0; i < table.units; i++) {
 		check_unit(&units[i]);
 		for (j = 0; j < i; j++)

@@ -86,4 +86,10 @@ static inline struct spec spec_generic(u8 access, u16 id)
 	return spec;
 }
 
+/* A package may have any number of any type. */
+static inline struct pmon_limit no_limit(const struct pmon_unit *unit)
+{
+	return (struct pmon_limit){ .most = PMON_TABLE_UNITS * 2 };
+}
+
 #endif

@@ -129,7 +129,9 @@ static void check_rows(struct kunit *test, const struct pmon_row *rows,
 			if (rows[i].accesses & BIT(access))
 				check_width(test, &rows[i], access);
 		for (j = 0; rows[i].pmu->name && j < i; j++) {
-			KUNIT_EXPECT_NE(test, rows[i].type, rows[j].type);
+			if (!rows[j].applies)
+				KUNIT_EXPECT_NE(test, rows[i].type,
+						rows[j].type);
 			KUNIT_EXPECT_NE(test, strcmp(rows[i].pmu->name,
 						     rows[j].pmu->name), 0);
 		}
@@ -221,7 +223,7 @@ static void types_by_number(struct kunit *test)
 	const struct pmon_row *row;
 
 	row = pmon_platform_row(pmon_platform_find(6, c->model), c->type,
-				PMON_ACCESS_MSR);
+				PMON_ACCESS_MSR, 0x2000);
 	if (!c->name) {
 		KUNIT_EXPECT_TRUE(test, !row->pmu->name);
 		return;
@@ -242,15 +244,15 @@ static void unknown_types_are_generic(struct kunit *test)
 	u8 access;
 
 	for (access = 0; access < PMON_ACCESSES; access++) {
-		KUNIT_EXPECT_PTR_EQ(test, pmon_platform_row(spr, 99, access),
+		KUNIT_EXPECT_PTR_EQ(test, pmon_platform_row(spr, 99, access, 0),
 				    &spr->generic[access]);
 		KUNIT_EXPECT_PTR_EQ(test,
 				    pmon_platform_row(&pmon_platform_unknown, 6,
-						      access),
+						      access, 0),
 				    &spr->generic[access]);
 	}
 	/* what is no access method at all must not index past the end */
-	KUNIT_EXPECT_PTR_EQ(test, pmon_platform_row(spr, 99, 3),
+	KUNIT_EXPECT_PTR_EQ(test, pmon_platform_row(spr, 99, 3, 0),
 			    &spr->generic[0]);
 }
 
@@ -278,8 +280,13 @@ static const struct name_case name_cases[] = {
 	{ "uncore_mchbm_3", 14, -1 },
 	{ "uncore_mdf_0", 11, 20 },
 	{ "uncore_mdf_sbo_0", -1, 20 },
-	{ "uncore_imc_free_running_0", -1, -1 },
-	{ "uncore_iio_free_running", -1, -1 },
+	{ "uncore_imc_free_running_0", 0x10006, -1 },
+	{ "uncore_iio_free_running", 0x10001, 0x10001 },
+	{ "uncore_iio_free_running_11", 0x10001, 0x10001 },
+	{ "uncore_iio_free_runningx", -1, -1 },
+	{ "uncore_iio_free_1", -1, -1 },
+	{ "uncore_chacms_1", -1, -1 },
+	{ "uncore_m2hbm_1", 7, -1 },
 	{ "uncore_m2m_1", 7, -1 },
 	{ "uncore_b2cmi_1", -1, 16 },
 	{ "uncore_chax", -1, -1 },
@@ -307,9 +314,9 @@ static void pmus_of_others(struct kunit *test)
 	const struct name_case *c = test->param_value;
 
 	KUNIT_EXPECT_EQ(test, c->spr,
-			pmon_platform_type(pmon_platform_find(6, 0x8f), c->pmu));
+			pmon_platform_kind(pmon_platform_find(6, 0x8f), c->pmu));
 	KUNIT_EXPECT_EQ(test, c->gnr,
-			pmon_platform_type(pmon_platform_find(6, 0xad), c->pmu));
+			pmon_platform_kind(pmon_platform_find(6, 0xad), c->pmu));
 }
 
 static void layout_of(struct kunit *test, struct spec spec, u8 model,
@@ -371,7 +378,7 @@ static void upi_layout(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, layout.protocol->bytes, 4);
 }
 
-/* CXL boxes have their 32-bit controls eight bytes apart. */
+/* CXL boxes have controls of eight bytes. */
 static void cxl_layout(struct kunit *test)
 {
 	struct spec spec = spec_generic(PMON_ACCESS_MMIO, 0);
@@ -380,7 +387,137 @@ static void cxl_layout(struct kunit *test)
 	spec.type = 13;
 	layout_of(test, spec, 0xad, &layout);
 	KUNIT_EXPECT_EQ(test, pmon_slot_ctl(&layout, 3), 0x58);
-	KUNIT_EXPECT_EQ(test, layout.ctl_bytes, 4);
+	KUNIT_EXPECT_EQ(test, layout.ctl_bytes, 8);
+}
+
+struct function_case {
+	u8 devfn;
+	const char *name;
+};
+
+/* Slots 12 to 15: M2M in function 0, M2HBM in functions 1 to 4. */
+static const struct function_case function_cases[] = {
+	{ 12 << 3 | 0, "m2m" },	  { 15 << 3 | 0, "m2m" },
+	{ 12 << 3 | 1, "m2hbm" }, { 12 << 3 | 4, "m2hbm" },
+	{ 12 << 3 | 5, "m2m" },	  { 15 << 3 | 1, "m2hbm" },
+	{ 15 << 3 | 4, "m2hbm" }, { 15 << 3 | 7, "m2m" },
+	{ 11 << 3 | 1, "m2m" },	  { 16 << 3 | 1, "m2m" },
+};
+
+static void m2hbm_by_function(struct kunit *test)
+{
+	const struct pmon_platform *spr = pmon_platform_find(6, 0x8f);
+	const struct pmon_row *row;
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(function_cases); i++) {
+		row = pmon_platform_row(spr, 7, PMON_ACCESS_PCI,
+					pci_address(0, 0x7e,
+						    function_cases[i].devfn,
+						    0x438));
+		KUNIT_EXPECT_STREQ(test, row->pmu->name,
+				   function_cases[i].name);
+	}
+	row = pmon_platform_row(spr, 7, PMON_ACCESS_MSR, 0x61000);
+	KUNIT_EXPECT_STREQ(test, row->pmu->name, "m2m");
+}
+
+struct names_case {
+	const char *text;
+	bool good;
+	u16 type;
+	const char *name;
+};
+
+static const struct names_case names_cases[] = {
+	{ "", true, 19, NULL },
+	{ "19:chacms", true, 19, "chacms" },
+	{ "19:chacms,", true, 19, "chacms" },
+	{ "30:chacms,31:imc", true, 31, "imc" },
+	{ "0:chacms", true, 0, "chacms" },
+	{ "65535:ubox", true, 65535, "ubox" },
+	{ "65536:ubox", false },
+	{ "19", false },
+	{ "19:", false },
+	{ ":chacms", false },
+	{ "chacms", false },
+	{ "19:chacm", false },
+	{ "19:chacmsx", false },
+	{ "19:m2hbm", false },	/* not on this platform */
+	{ "19:chacms;20:imc", false },
+	{ ",19:chacms", false },
+	{ "1:cha,2:cha,3:cha", false },	/* more than there is room for */
+};
+
+static void names_by_hand(struct kunit *test)
+{
+	const struct names_case *c = names_cases;
+	struct pmon_platform platform;
+	const struct pmon_row *row;
+	struct pmon_row rows[2];
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(names_cases); i++, c++) {
+		platform = *pmon_platform_find(6, 0xad);
+		KUNIT_EXPECT_EQ_MSG(test, c->good,
+				    pmon_platform_names(&platform, c->text,
+							rows, 2),
+				    "%s", c->text);
+		if (!c->good)
+			continue;
+		row = pmon_platform_row(&platform, c->type, PMON_ACCESS_MSR,
+					0x2000);
+		if (c->name)
+			KUNIT_EXPECT_STREQ(test, row->pmu->name, c->name);
+		else
+			KUNIT_EXPECT_TRUE(test, !row->pmu->name);
+	}
+}
+
+struct counter_case {
+	u8 model;
+	u16 type;
+	u64 config;
+	u64 counters;
+};
+
+/* From the Counter fields of perf's event lists; ~0: any counter. */
+static const struct counter_case counter_cases[] = {
+	{ 0x8f, 0, 0x0411, 0x1 },    { 0x8f, 0, 0x0436, 0x1 },
+	{ 0x8f, 0, 0x0050, ~0ULL },  { 0x8f, 1, 0x0083, 0x3 },
+	{ 0x8f, 1, 0x0040, 0x1 },    { 0x8f, 1, 0xc041, 0x1 },
+	{ 0x8f, 1, 0x2041, ~0ULL },  { 0x8f, 1, 0x00d5, 0xc },
+	{ 0x8f, 3, 0x0023, 0x3 },    { 0x8f, 4, 0x0006, 0x1 },
+	{ 0x8f, 5, 0x004f, 0x1 },    { 0x8f, 5, 0x0050, ~0ULL },
+	{ 0x8f, 9, 0x001e, 0x1 },    { 0x8f, 9, 0x004b, 0x1 },
+	{ 0x8f, 9, 0x004d, 0x1 },    { 0x8f, 9, 0x004e, 0x7 },
+	{ 0x8f, 9, 0x0050, 0x7 },    { 0x8f, 9, 0x0051, 0x1 },
+	{ 0x8f, 9, 0x005f, 0x1 },    { 0x8f, 9, 0x0062, ~0ULL },
+	{ 0x8f, 12, 0x0043, 0xf0 },  { 0x8f, 12, 0x0044, ~0ULL },
+	{ 0xad, 1, 0x0084, 0x3 },    { 0xad, 1, 0x00c1, 0xc },
+	{ 0xad, 1, 0x0188, ~0ULL },  { 0xad, 5, 0x004c, ~0ULL },
+};
+
+static void counters_of_events(struct kunit *test)
+{
+	const struct counter_case *c = counter_cases;
+	const struct pmon_constraint *row;
+	u64 counters;
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(counter_cases); i++, c++) {
+		counters = ~0ULL;
+		row = pmon_platform_row(pmon_platform_find(6, c->model),
+					c->type, PMON_ACCESS_MSR,
+					0)->pmu->constraints;
+		for (; row && row->counters && counters == ~0ULL; row++)
+			if ((c->config & row->mask) == row->config)
+				counters = row->counters;
+		KUNIT_EXPECT_EQ_MSG(test, counters, c->counters,
+				    "model 0x%x type %u config 0x%llx",
+				    c->model, c->type,
+				    (unsigned long long)c->config);
+	}
 }
 
 static struct kunit_case platform_tests[] = {
@@ -393,6 +530,9 @@ static struct kunit_case platform_tests[] = {
 	KUNIT_CASE(cha_layout),
 	KUNIT_CASE(upi_layout),
 	KUNIT_CASE(cxl_layout),
+	KUNIT_CASE(m2hbm_by_function),
+	KUNIT_CASE(names_by_hand),
+	KUNIT_CASE(counters_of_events),
 	{}
 };
 

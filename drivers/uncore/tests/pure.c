@@ -2,3 +2,6 @@
 /* The code under test, as the driver compiles it. */
 #include "../platform.c"
 #include "../table.c"
+#include "../resolve.c"
+#include "../free.c"
+#include "../types.c"

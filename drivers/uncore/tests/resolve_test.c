@@ -55,7 +55,7 @@ static void duplicate_identity(struct kunit *test)
 	first = add(pool, 0, spec_imc(2));
 	second = add(pool, 0, again);
 	other = add(pool, 1, again);
-	pmon_units_resolve(pool->list, pool->count);
+	pmon_units_resolve(pool->list, pool->count, no_limit);
 	KUNIT_EXPECT_TRUE(test, pmon_unit_good(first));
 	expect_fault(test, second, "id", 2);
 	/* the duplicate is gone, so that the other package's unit has room */
@@ -69,7 +69,7 @@ static void many_duplicates(struct kunit *test)
 
 	for (i = 0; i < PMON_TABLE_UNITS; i++)
 		add(pool, 0, spec_cha(5));
-	pmon_units_resolve(pool->list, pool->count);
+	pmon_units_resolve(pool->list, pool->count, no_limit);
 	KUNIT_EXPECT_TRUE(test, pmon_unit_good(&pool->units[0]));
 	for (i = 1; i < PMON_TABLE_UNITS; i++)
 		expect_fault(test, &pool->units[i], "id", 5);
@@ -85,7 +85,7 @@ static void rejected_first_is_no_duplicate(struct kunit *test)
 	broken.width = 7;
 	bad = add(pool, 0, broken);
 	good = add(pool, 0, spec_imc(2));
-	pmon_units_resolve(pool->list, pool->count);
+	pmon_units_resolve(pool->list, pool->count, no_limit);
 	expect_fault(test, bad, "width", 7);
 	KUNIT_EXPECT_TRUE(test, pmon_unit_good(good));
 }
@@ -99,7 +99,7 @@ static void same_address(struct kunit *test)
 	again.address = spec_imc(2).address;
 	first = add(pool, 0, spec_imc(2));
 	second = add(pool, 0, again);
-	pmon_units_resolve(pool->list, pool->count);
+	pmon_units_resolve(pool->list, pool->count, no_limit);
 	KUNIT_EXPECT_TRUE(test, pmon_unit_good(first));
 	expect_fault(test, second, "address", again.address);
 }
@@ -117,7 +117,7 @@ static void partial_overlap(struct kunit *test)
 	first = add(pool, 0, spec_imc(2));
 	low = add(pool, 0, below);
 	high = add(pool, 0, above);
-	pmon_units_resolve(pool->list, pool->count);
+	pmon_units_resolve(pool->list, pool->count, no_limit);
 	KUNIT_EXPECT_TRUE(test, pmon_unit_good(first));
 	expect_fault(test, low, "address", below.address);
 	expect_fault(test, high, "address", above.address);
@@ -139,7 +139,7 @@ static void behind_a_loser(struct kunit *test)
 	spec.id = 3;
 	spec.address += 0x80;
 	behind = add(pool, 0, spec);
-	pmon_units_resolve(pool->list, pool->count);
+	pmon_units_resolve(pool->list, pool->count, no_limit);
 	KUNIT_EXPECT_TRUE(test, pmon_unit_good(longest));
 	expect_fault(test, brief, "address", brief->address);
 	expect_fault(test, behind, "address", behind->address);
@@ -159,7 +159,7 @@ static void identities_are_apart(struct kunit *test)
 		spec.id = values[i % 4];
 		add(pool, 0, spec);
 	}
-	pmon_units_resolve(pool->list, pool->count);
+	pmon_units_resolve(pool->list, pool->count, no_limit);
 	for (i = 0; i < 16; i++)
 		KUNIT_EXPECT_TRUE(test, pmon_unit_good(&pool->units[i]));
 }
@@ -173,7 +173,7 @@ static void neighbours_touch(struct kunit *test)
 	above.address = spec_imc(2).address + 0x58;
 	first = add(pool, 0, spec_imc(2));
 	high = add(pool, 0, above);
-	pmon_units_resolve(pool->list, pool->count);
+	pmon_units_resolve(pool->list, pool->count, no_limit);
 	KUNIT_EXPECT_TRUE(test, pmon_unit_good(first));
 	KUNIT_EXPECT_TRUE(test, pmon_unit_good(high));
 }
@@ -190,7 +190,7 @@ static void packages_share_memory_only(struct kunit *test)
 		mmio[i] = add(pool, i, spec_imc(1));
 		pci[i] = add(pool, i, spec_upi(1));
 	}
-	pmon_units_resolve(pool->list, pool->count);
+	pmon_units_resolve(pool->list, pool->count, no_limit);
 	KUNIT_EXPECT_TRUE(test, pmon_unit_good(msr[0]));
 	KUNIT_EXPECT_TRUE(test, pmon_unit_good(msr[1]));
 	KUNIT_EXPECT_TRUE(test, pmon_unit_good(mmio[0]));
@@ -209,7 +209,7 @@ static void access_methods_are_apart(struct kunit *test)
 	imc.address = upi.address;
 	a = add(pool, 0, imc);
 	b = add(pool, 0, upi);
-	pmon_units_resolve(pool->list, pool->count);
+	pmon_units_resolve(pool->list, pool->count, no_limit);
 	KUNIT_EXPECT_TRUE(test, pmon_unit_good(a));
 	KUNIT_EXPECT_TRUE(test, pmon_unit_good(b));
 }
@@ -231,7 +231,7 @@ static void whole_table(struct kunit *test)
 	}
 	pmon_table_units(pool->records, pmon_platform_find(6, SPR), units,
 			 PMON_TABLE_UNITS);
-	pmon_units_resolve(pool->list, PMON_TABLE_UNITS);
+	pmon_units_resolve(pool->list, PMON_TABLE_UNITS, no_limit);
 	for (i = 0; i < PMON_TABLE_UNITS; i++) {
 		KUNIT_EXPECT_EQ(test, units[i].index, i);
 		KUNIT_EXPECT_EQ(test, units[i].id, i);
@@ -243,7 +243,44 @@ static void whole_table(struct kunit *test)
 	}
 }
 
+static struct pmon_limit three_chas(const struct pmon_unit *unit)
+{
+	return unit->type ? no_limit(unit) :
+			    (struct pmon_limit){ 3, "more than three" };
+}
+
+/* Of those that are too many the highest numbers go, in each package. */
+static void limited(struct kunit *test)
+{
+	struct pool *pool = test->priv;
+	static const u16 ids[] = { 7, 0, 9, 3, 3 };
+	struct pmon_unit *a[5], *b[5], *imc[5];
+	struct spec again;
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(ids); i++) {
+		a[i] = add(pool, 0, spec_cha(ids[i]));
+		b[i] = add(pool, 1, spec_cha(i));
+		imc[i] = add(pool, 0, spec_imc(i));
+	}
+	again = spec_cha(3);
+	again.address = 0x2fe2;
+	add(pool, 0, again);
+	pmon_units_resolve(pool->list, pool->count, three_chas);
+	KUNIT_EXPECT_TRUE(test, pmon_unit_good(a[0]));
+	KUNIT_EXPECT_TRUE(test, pmon_unit_good(a[1]));
+	expect_fault(test, a[2], "id", 9);
+	KUNIT_EXPECT_STREQ(test, a[2]->fault.reason, "more than three");
+	KUNIT_EXPECT_TRUE(test, pmon_unit_good(a[3]));
+	expect_fault(test, a[4], "id", 3);
+	for (i = 0; i < ARRAY_SIZE(ids); i++) {
+		KUNIT_EXPECT_EQ(test, pmon_unit_good(b[i]), i < 3);
+		KUNIT_EXPECT_TRUE(test, pmon_unit_good(imc[i]));
+	}
+}
+
 static struct kunit_case resolve_tests[] = {
+	KUNIT_CASE(limited),
 	KUNIT_CASE(duplicate_identity),
 	KUNIT_CASE(many_duplicates),
 	KUNIT_CASE(rejected_first_is_no_duplicate),

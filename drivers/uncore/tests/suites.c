@@ -4,7 +4,8 @@
 
 #include "suites.h"
 
-kunit_test_suites(&table_suite, &resolve_suite, &platform_suite);
+kunit_test_suites(&table_suite, &resolve_suite, &platform_suite,
+		  &free_suite);
 
 MODULE_DESCRIPTION("Tests of the PMON discovery driver");
 MODULE_LICENSE("GPL");

@@ -75,6 +75,12 @@ $(hw truth "$1")" ;;
 	esac
 }
 
+# listed [PACKAGE]: how many good units the tables list, without what the
+# platform has beside them
+listed() {
+	cat "$PMON"/pkg${1:+"$1"}*-uncore*/units | grep -vc ' -$'
+}
+
 # messages PATTERN: lines of the kernel's log
 messages() {
 	dmesg | grep -E -- "$1"

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Free-running counters. They count since the machine was reset, have no
+ * control and are in no table: the platform knows where they are, beside the
+ * units that a table lists. Nothing is ever written to them.
+ */
+#include <linux/bits.h>
+#include <linux/kernel.h>
+#include <linux/minmax.h>
+
+#include <pmon/box.h>
+
+#include "platform.h"
+#include "table.h"
+
+#define FREE_WIDTH		48
+/* Behind those of the last stack there can be, registers mean other things. */
+#define FREE_UNITS		16
+
+static u64 group_first(const struct pmon_free_group *group, u16 id)
+{
+	return group->base + (u64)group->step * id;
+}
+
+static u8 count_counters(const struct pmon_free_group *group)
+{
+	u8 count = 0;
+
+	for (; group->count; group++)
+		count += group->count;
+	return count;
+}
+
+/**
+ * pmon_unit_companion - the free-running counters beside a good unit
+ * @unit: the unit
+ * @companion: result
+ *
+ * Return: whether there are any.
+ */
+bool pmon_unit_companion(const struct pmon_unit *unit,
+			 struct pmon_unit *companion)
+{
+	const struct pmon_row *row = unit->row->companion;
+
+	if (!row || unit->id >= FREE_UNITS)
+		return false;
+	*companion = (struct pmon_unit){
+		.row = row, .address = group_first(row->groups, unit->id),
+		.table = unit->table, .package = unit->package,
+		.type = unit->type, .id = unit->id, .span = 1,
+		.access = PMON_ACCESS_MSR, .width = FREE_WIDTH,
+		.counters = count_counters(row->groups), .free_running = true,
+	};
+	return true;
+}
+
+/**
+ * pmon_unit_controller - the free-running counters of a memory controller
+ * @platform: has such counters
+ * @id: number of the controller in its package
+ * @address: of its space
+ * @unit: result; package and table are left alone
+ */
+void pmon_unit_controller(const struct pmon_platform *platform, u16 id,
+			  u64 address, struct pmon_unit *unit)
+{
+	const struct pmon_row *row = platform->controllers;
+	const struct pmon_free_group *group;
+
+	unit->row = row;
+	unit->address = address;
+	unit->type = row->type;
+	unit->id = id;
+	unit->access = PMON_ACCESS_MMIO;
+	unit->width = FREE_WIDTH;
+	unit->counters = count_counters(row->groups);
+	unit->free_running = true;
+	unit->span = 0;
+	for (group = row->groups; group->count; group++)
+		unit->span = max_t(u16, unit->span, group->base +
+				   (group->count - 1) * group->stride + 8);
+}
+
+/**
+ * pmon_free_layout - where the counters are
+ * @unit: a free-running unit
+ * @layout: gets offsets from the unit's address
+ */
+void pmon_free_layout(const struct pmon_unit *unit, struct pmon_layout *layout)
+{
+	const struct pmon_free_group *group = unit->row->groups;
+	/* offsets in a space count from its start, MSRs from the first one */
+	u64 start = unit->access == PMON_ACCESS_MSR ? unit->address : 0;
+	size_t i;
+
+	*layout = (struct pmon_layout){};
+	for (i = 0; group[i].count && i < PMON_FREE_MAX; i++)
+		layout->free[i] = (struct pmon_free){
+			.config = group[i].config,
+			.reg = group_first(&group[i], unit->id) - start,
+			.stride = group[i].stride, .count = group[i].count,
+			.width = FREE_WIDTH,
+		};
+}

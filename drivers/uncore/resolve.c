@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Units of all tables together: which of those that disagree are used. */
+#include <linux/kernel.h>
+#include <linux/limits.h>
+#include <linux/sort.h>
+
+#include "table.h"
+
+static int order_key(u64 a, u64 b)
+{
+	return (a > b) - (a < b);
+}
+
+/* Tables read earlier come first, so that what came later gives way. */
+static int by_record(const struct pmon_unit *a, const struct pmon_unit *b)
+{
+	return order_key(((u64)a->table << 16) | a->index,
+			 ((u64)b->table << 16) | b->index);
+}
+
+static u64 identity(const struct pmon_unit *unit)
+{
+	return ((u64)unit->package << 33) |
+	       ((u64)pmon_unit_kind(unit) << 16) | unit->id;
+}
+
+static int by_identity(const void *left, const void *right)
+{
+	const struct pmon_unit *a = *(const struct pmon_unit * const *)left;
+	const struct pmon_unit *b = *(const struct pmon_unit * const *)right;
+
+	return order_key(identity(a), identity(b)) ?: by_record(a, b);
+}
+
+/* Every package has MSRs of its own; memory and PCI are everybody's. */
+static u32 address_space(const struct pmon_unit *unit)
+{
+	return unit->access == PMON_ACCESS_MSR ?
+		PMON_ACCESSES + unit->package : unit->access;
+}
+
+static int by_address(const void *left, const void *right)
+{
+	const struct pmon_unit *a = *(const struct pmon_unit * const *)left;
+	const struct pmon_unit *b = *(const struct pmon_unit * const *)right;
+
+	return order_key(address_space(a), address_space(b)) ?:
+	       order_key(a->address, b->address) ?: by_record(a, b);
+}
+
+static bool share_registers(const struct pmon_unit *a, const struct pmon_unit *b)
+{
+	return address_space(a) == address_space(b) &&
+	       b->address - a->address < a->span;
+}
+
+/*
+ * Adjacent in the order of addresses is enough: of two that overlap one goes,
+ * so that the one that stays ends before the next begins.
+ */
+static void reject_overlaps(struct pmon_unit **units, size_t count)
+{
+	struct pmon_unit *last = NULL, *loser;
+	size_t i;
+
+	for (i = 0; i < count; i++) {
+		if (!pmon_unit_good(units[i]))
+			continue;
+		if (last && share_registers(last, units[i])) {
+			loser = by_record(last, units[i]) < 0 ? units[i] : last;
+			pmon_unit_reject(loser, "address", loser->address,
+					 "overlaps another unit");
+			if (loser == units[i])
+				continue;
+		}
+		last = units[i];
+	}
+}
+
+static void reject_duplicates(struct pmon_unit **units, size_t count)
+{
+	struct pmon_unit *last = NULL;
+	size_t i;
+
+	for (i = 0; i < count; i++) {
+		if (!pmon_unit_good(units[i]))
+			continue;
+		if (last && identity(last) == identity(units[i]))
+			pmon_unit_reject(units[i], "id", units[i]->id,
+					 "listed before");
+		else
+			last = units[i];
+	}
+}
+
+/* In the order of identities: those with the lowest numbers stay. */
+static void reject_excess(struct pmon_unit **units, size_t count,
+			  struct pmon_limit (*limit)(const struct pmon_unit *))
+{
+	struct pmon_limit now = {};
+	u64 type, last = U64_MAX;
+	size_t i, seen = 0;
+
+	for (i = 0; i < count; i++) {
+		if (!pmon_unit_good(units[i]))
+			continue;
+		type = identity(units[i]) >> 16;
+		if (type != last) {
+			now = limit(units[i]);
+			last = type;
+			seen = 0;
+		}
+		if (++seen > now.most)
+			pmon_unit_reject(units[i], "id", units[i]->id,
+					 now.reason);
+	}
+}
+
+/**
+ * pmon_units_resolve - reject units that contradict another one
+ * @units: the units of all tables of all packages; gets reordered
+ * @count: how many
+ * @limit: how many units of a unit's type may stay in its package
+ *
+ * Of two units with the same type and number, or with registers in common, the
+ * one listed first stays. Takes as long as sorting does.
+ */
+void pmon_units_resolve(struct pmon_unit **units, size_t count,
+			struct pmon_limit (*limit)(const struct pmon_unit *unit))
+{
+	sort(units, count, sizeof(*units), by_identity, NULL);
+	reject_duplicates(units, count);
+	reject_excess(units, count, limit);
+	sort(units, count, sizeof(*units), by_address, NULL);
+	reject_overlaps(units, count);
+}

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * What a unit leads to, as text for a file die<N> beside its PMU: the root bus
+ * behind an IIO unit, the other end of a UPI link. N counts packages as Linux
+ * does, and the text is what the kernel's driver writes for older processors,
+ * so that tools which read it work.
+ */
+#include <linux/bitfield.h>
+#include <linux/pci.h>
+#include <linux/topology.h>
+
+#include <asm/processor.h>
+
+#include <pmon/pmu.h>
+
+#include "uncore.h"
+
+/* UPI link */
+#define KTILP0			0x94
+#define   KTILP0_NODE		GENMASK(19, 16)
+#define   KTILP0_PORT		GENMASK(12, 8)
+#define KTIPCSTS		0x120
+#define   KTIPCSTS_TRAINED	BIT(4)
+
+/* The bus numbers of a package, a byte each, in two rows of registers */
+#define MSM_DEVICE		0x09a6
+#define MSM_BUSES_VALID		0x1a0
+#define MSM_BUSES_LOW		0x190
+#define MSM_BUSES_HIGH		0x1c0
+#define MSM_BUSES_LOW_COUNT	16
+
+/* Which die the package has */
+#define PCU_DEVICE		0x325b
+#define PCU_CAPID4		0x94
+#define   PCU_CAPID4_CHOP	GENMASK(7, 6)
+
+#define TEXT_SIZE		32
+
+static bool upi_text(const struct uncore_box *box, char *text)
+{
+	u32 status, link;
+
+	if (!box->pci ||
+	    pci_read_config_dword(box->pci, KTIPCSTS, &status) ||
+	    status == U32_MAX || !(status & KTIPCSTS_TRAINED) ||
+	    pci_read_config_dword(box->pci, KTILP0, &link) ||
+	    link == U32_MAX)
+		return false;
+	snprintf(text, TEXT_SIZE, "upi_%u,die_%u",
+		 (u32)FIELD_GET(KTILP0_PORT, link),
+		 (u32)FIELD_GET(KTILP0_NODE, link));
+	return true;
+}
+
+static enum pmon_chop package_chop(int package)
+{
+	struct pci_dev *pdev = uncore_package_device(PCU_DEVICE, package);
+	u32 capabilities = 0;
+
+	if (pdev && pci_read_config_dword(pdev, PCU_CAPID4, &capabilities))
+		capabilities = 0;
+	pci_dev_put(pdev);
+	return FIELD_GET(PCU_CAPID4_CHOP, capabilities);
+}
+
+/* The bus number at a place, if it is valid. */
+static bool read_bus(struct pci_dev *msm, u8 place, u8 *bus)
+{
+	int row = place < MSM_BUSES_LOW_COUNT ? MSM_BUSES_LOW :
+						MSM_BUSES_HIGH;
+	u32 valid, buses;
+
+	if (pci_read_config_dword(msm, MSM_BUSES_VALID, &valid) ||
+	    valid == U32_MAX || !(valid & BIT(place)) ||
+	    pci_read_config_dword(msm, row + place % MSM_BUSES_LOW_COUNT / 4 * 4,
+				  &buses) ||
+	    buses == U32_MAX)
+		return false;
+	*bus = buses >> place % 4 * 8;
+	return true;
+}
+
+static bool iio_text(const struct pmon_unit *unit, char *text)
+{
+	const struct pmon_stack *stack;
+	struct pci_dev *msm;
+	bool found = false;
+	u8 bus;
+
+	stack = pmon_platform_stacks(uncore.platform,
+				     package_chop(unit->package));
+	msm = stack ? uncore_package_device(MSM_DEVICE, unit->package) : NULL;
+	for (; msm && stack->place < PMON_STACK_PLACES && !found; stack++)
+		found = stack->unit == unit->id &&
+			read_bus(msm, stack->place, &bus);
+	if (found)
+		snprintf(text, TEXT_SIZE, "%04x:%02x", pci_domain_nr(msm->bus),
+			 bus);
+	pci_dev_put(msm);
+	return found;
+}
+
+/**
+ * uncore_topology_show - add the file that says what a unit leads to
+ * @pmu: its PMU
+ * @unit: the unit
+ * @box: what was made of it
+ *
+ * Units of which nothing is known get none.
+ */
+void uncore_topology_show(struct pmon_pmu *pmu, const struct pmon_unit *unit,
+			  const struct uncore_box *box)
+{
+	int cpu = uncore_package_cpu(unit->package);
+	char name[16], text[TEXT_SIZE];
+	bool known = false;
+
+	if (unit->row->topology == PMON_TOPOLOGY_UPI)
+		known = upi_text(box, text);
+	else if (unit->row->topology == PMON_TOPOLOGY_IIO)
+		known = iio_text(unit, text);
+	if (!known || cpu < 0)
+		return;
+	snprintf(name, sizeof(name), "die%d", topology_logical_package_id(cpu));
+	if (pmon_pmu_add_file(pmu, name, text))
+		pr_debug("%s of %s cannot be shown\n", name,
+			 pmon_pmu_name(pmu));
+}
