@@ -9,9 +9,14 @@ bool pmon_bench_truth(char **word, GString *out);
 bool pmon_bench_units(char **word, GString *out);
 bool pmon_bench_box(char **word, GString *out);
 bool pmon_bench_limits(char **word, GString *out);
+bool pmon_bench_agenda(char **word, GString *out);
+void pmon_bench_schedule(const char *text, GString *out);
+void pmon_bench_reset_agenda(void);
 void pmon_bench_run(const char *command, GString *out);
 
 bool pmon_bench_number(const char *text, uint64_t *val, GString *out);
 struct pmon_unit *pmon_bench_unit(const char *text, GString *out);
+struct pmon_plr *pmon_bench_plr(const char *text, unsigned int *module, GString *out);
+char *pmon_bench_plr_name(const struct pmon_dev *d, unsigned int dom);
 
 #endif

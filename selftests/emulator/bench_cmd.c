@@ -72,14 +72,16 @@ bool pmon_bench_count(char **word, GString *out)
 	return true;
 }
 
+/* units [free] */
 bool pmon_bench_units(char **word, GString *out)
 {
+	bool free = word[0] && !strcmp(word[0], "free");
 	unsigned int i;
 
 	for (i = 0; i < pmon_machine->units->len; i++) {
 		struct pmon_unit *u = g_ptr_array_index(pmon_machine->units, i);
 
-		if (u->global)
+		if (u->global || u->free != free)
 			continue;
 		g_string_append_printf(out, "pkg=%u type=%u id=%u access=%s address=0x%"
 				       PRIx64 " counters=%u width=%u fixed=%d\n",
@@ -189,6 +191,10 @@ void pmon_bench_run(const char *command, GString *out)
 
 	if (g_str_has_prefix(command, "log ")) {
 		pmon_log_mark(command + 4);
+		return;
+	}
+	if (g_str_has_prefix(command, "plr schedule ")) {
+		pmon_bench_schedule(command + strlen("plr schedule "), out);
 		return;
 	}
 	for (i = 0; word[0] && i < ARRAY_SIZE(commands); i++) {

@@ -6,52 +6,69 @@
 
 #define PCI_CAP_POWER	0x60	/* as in oobmsm.c */
 
-static struct pmon_tpmi *tpmi_of(unsigned int pkg)
+/* A package's TPMI devices are numbered as if there were no others. */
+static struct pmon_tpmi *tpmi_of(unsigned int pkg, unsigned int number)
 {
 	struct pmon_dev *d;
 	unsigned int i;
 
 	for (i = 0; (d = pmon_find_dev(pkg, i)); i++) {
-		if (d->tpmi)
+		if (d->tpmi && !number--)
 			return d->tpmi;
 	}
 	return NULL;
 }
 
-static struct pmon_plr *find_plr(unsigned int pkg, unsigned int dom)
+/* PKG or PKG.NUMBER; *text goes behind it. */
+static struct pmon_tpmi *tpmi_arg(const char **text)
 {
-	struct pmon_tpmi *t = tpmi_of(pkg);
+	unsigned int pkg, number = 0;
+	int length = 0;
 
-	return t && dom < t->num_plr ? &t->plr[dom] : NULL;
+	if (sscanf(*text, "%u%n", &pkg, &length) != 1)
+		return NULL;
+	*text += length;
+	if (sscanf(*text, ".%u%n", &number, &length) == 1)
+		*text += length;
+	return tpmi_of(pkg, number);
+}
+
+char *pmon_bench_plr_name(const struct pmon_dev *d, unsigned int dom)
+{
+	unsigned int number = 0, i;
+
+	for (i = 0; i < d->index; i++)
+		number += pmon_find_dev(d->pkg, i)->tpmi != NULL;
+	return number ? g_strdup_printf("%u.%u/%u", d->pkg, number, dom) :
+			g_strdup_printf("%u/%u", d->pkg, dom);
 }
 
 /* PKG/DOM or PKG/DOM/MODULE */
-static struct pmon_plr *plr_arg(const char *text, unsigned int *module, GString *out)
+struct pmon_plr *pmon_bench_plr(const char *text, unsigned int *module, GString *out)
 {
-	unsigned int pkg, dom;
-	struct pmon_plr *p = NULL;
-	int wanted = module ? 3 : 2;
-	unsigned int unused;
+	const char *rest = text;
+	struct pmon_tpmi *t = text ? tpmi_arg(&rest) : NULL;
+	unsigned int dom, unused;
+	int wanted = module ? 2 : 1;
 
-	if (text && sscanf(text, "%u/%u/%u", &pkg, &dom, module ?: &unused) == wanted)
-		p = find_plr(pkg, dom);
-	if (p && module && *module >= PMON_PLR_MODULES)
-		p = NULL;
-	if (!p)
-		g_string_append_printf(out, "error: no PLR instance at %s\n", text ?: "");
-	return p;
+	if (t && sscanf(rest, "/%u/%u", &dom, module ?: &unused) == wanted &&
+	    dom < t->num_plr && (!module || *module < PMON_PLR_MODULES))
+		return &t->plr[dom];
+	g_string_append_printf(out, "error: no PLR instance at %s\n", text ?: "");
+	return NULL;
 }
 
 /* plr|mesh PKG/DOM/MODULE [[=]VALUE] */
 static bool limit(char **word, GString *out, bool mesh)
 {
 	unsigned int module;
-	struct pmon_plr *p = plr_arg(word[0], &module, out);
+	struct pmon_plr *p = pmon_bench_plr(word[0], &module, out);
 	bool assign = word[0] && word[1] && word[1][0] == '=';
 	uint64_t val;
 
 	if (!p)
 		return true;
+	pmon_plr_settle(p);
 	if (!word[1])
 		g_string_append_printf(out, "0x%016" PRIx64 "\n",
 				       mesh ? p->mesh[module] : p->core[module]);
@@ -62,7 +79,7 @@ static bool limit(char **word, GString *out, bool mesh)
 
 static bool plr(char **word, GString *out)
 {
-	return limit(word, out, false);
+	return pmon_bench_agenda(word, out) || limit(word, out, false);
 }
 
 static bool mesh(char **word, GString *out)
@@ -72,12 +89,13 @@ static bool mesh(char **word, GString *out)
 
 static bool die(char **word, GString *out)
 {
-	struct pmon_plr *p = plr_arg(word[0], NULL, out);
+	struct pmon_plr *p = pmon_bench_plr(word[0], NULL, out);
 	bool assign = word[0] && word[1] && word[1][0] == '=';
 	uint64_t val;
 
 	if (!p)
 		return true;
+	pmon_plr_settle(p);
 	if (!word[1])
 		g_string_append_printf(out, "0x%08" PRIx64 "\n", p->die_level);
 	else if (pmon_bench_number(word[1] + assign, &val, out))
@@ -85,25 +103,68 @@ static bool die(char **word, GString *out)
 	return true;
 }
 
+/* agent N: after each Nth command another agent's; 0: no more */
+static void set_agent(struct pmon_plr *p, const char *text, GString *out)
+{
+	if (pmon_bench_number(text, &p->agent, out))
+		p->agent_left = p->agent;
+}
+
+static bool set_mesh(struct pmon_plr *p, const char *text)
+{
+	static const char *const mode[] = { "ok", "busy", "ones" };
+	unsigned int i;
+
+	for (i = 0; text && i < ARRAY_SIZE(mode); i++) {
+		if (!strcmp(text, mode[i])) {
+			p->mesh_mode = i;
+			return true;
+		}
+	}
+	return false;
+}
+
+static void show_mailbox(const struct pmon_plr *p, GString *out)
+{
+	g_string_append_printf(out, "mode=%d busy=%d ns=%" PRIu64
+			       " interface=0x%016" PRIx64 " data=0x%016" PRIx64
+			       " mesh=%d noclear=%d agent=%" PRIu64 "\n", p->mode,
+			       p->busy, p->mailbox_ns, p->iface, p->data,
+			       p->mesh_mode, p->ignores_clear, p->agent);
+}
+
+/* As it should be, but as slow as before. */
+static void mend_mailbox(struct pmon_plr *p)
+{
+	p->mode = PMON_MAILBOX_OK;
+	p->mesh_mode = PMON_MESH_OK;
+	p->ignores_clear = false;
+	p->agent = 0;
+}
+
 static bool mailbox(char **word, GString *out)
 {
-	struct pmon_plr *p = plr_arg(word[0], NULL, out);
+	struct pmon_plr *p = pmon_bench_plr(word[0], NULL, out);
 
 	if (!p)
 		return true;
+	pmon_plr_settle(p);
 	if (!word[1])
-		g_string_append_printf(out, "mode=%d busy=%d ns=%" PRIu64
-				       " interface=0x%016" PRIx64 " data=0x%016"
-				       PRIx64 "\n", p->mode, p->busy, p->mailbox_ns,
-				       p->iface, p->data);
+		show_mailbox(p, out);
 	else if (!strcmp(word[1], "ok"))
-		p->mode = PMON_MAILBOX_OK;
+		mend_mailbox(p);
 	else if (!strcmp(word[1], "stuck"))
 		p->mode = PMON_MAILBOX_STUCK;
 	else if (!strcmp(word[1], "blocked"))
 		p->mode = PMON_MAILBOX_BLOCKED;
 	else if (!strcmp(word[1], "slow"))
 		pmon_bench_number(word[2], &p->mailbox_ns, out);
+	else if (!strcmp(word[1], "noclear"))
+		p->ignores_clear = true;
+	else if (!strcmp(word[1], "agent"))
+		set_agent(p, word[2], out);
+	else if (!strcmp(word[1], "mesh"))
+		return set_mesh(p, word[2]);
 	else
 		return false;
 	return true;
@@ -113,13 +174,15 @@ static bool mailbox(char **word, GString *out)
 static bool feature(char **word, GString *out)
 {
 	struct pmon_feature *f = NULL;
-	uint64_t pkg, id;
+	struct pmon_tpmi *t;
+	const char *text = word[0];
+	uint64_t id;
 
-	if (!pmon_bench_number(word[0], &pkg, out) ||
-	    !pmon_bench_number(word[1], &id, out))
-		return true;
-	if (tpmi_of(pkg))
-		f = pmon_tpmi_feature(tpmi_of(pkg), id);
+	if (!text || !pmon_bench_number(word[1], &id, out))
+		return text;
+	t = tpmi_arg(&text);
+	if (t)
+		f = pmon_tpmi_feature(t, id);
 	if (!f || !word[2]) {
 		g_string_append(out, "error: no such feature\n");
 		return true;

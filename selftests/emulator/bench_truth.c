@@ -36,7 +36,7 @@ static void print_unit(struct pmon_unit *u, int only, bool idle, const char *pre
 }
 
 /* Every counter that counted, or would have. */
-static void print_all(GString *out)
+static void print_all(bool free, GString *out)
 {
 	unsigned int i;
 
@@ -45,7 +45,8 @@ static void print_all(GString *out)
 		g_autofree char *prefix =
 			g_strdup_printf("unit=%u/%u/%u ", u->pkg, u->type, u->id);
 
-		print_unit(u, -1, false, prefix, out);
+		if (u->free == free)
+			print_unit(u, -1, false, prefix, out);
 	}
 }
 
@@ -70,8 +71,12 @@ static void print_all_controls(GString *out)
 {
 	unsigned int i;
 
-	for (i = 0; i < pmon_machine->units->len; i++)
-		print_controls(g_ptr_array_index(pmon_machine->units, i), out);
+	for (i = 0; i < pmon_machine->units->len; i++) {
+		struct pmon_unit *u = g_ptr_array_index(pmon_machine->units, i);
+
+		if (!u->free)
+			print_controls(u, out);
+	}
 }
 
 static void reset_truth(struct pmon_unit *u)
@@ -97,6 +102,7 @@ static void reset_all(void)
 
 	for (i = 0; i < pmon_machine->units->len; i++)
 		reset_truth(g_ptr_array_index(pmon_machine->units, i));
+	pmon_bench_reset_agenda();
 }
 
 bool pmon_bench_truth(char **word, GString *out)
@@ -104,8 +110,8 @@ bool pmon_bench_truth(char **word, GString *out)
 	struct pmon_unit *u;
 	uint64_t only = 0;
 
-	if (!word[0]) {
-		print_all(out);
+	if (!word[0] || !strcmp(word[0], "free")) {
+		print_all(word[0], out);
 		return true;
 	}
 	if (!strcmp(word[0], "reset")) {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * PCI functions without BARs: those whose configuration space holds the
- * registers of PMON units, and those that are only there because a device has
- * a function 0.
+ * registers of PMON units or tells where things are, and those that are only
+ * there because a device has a function 0.
  */
 #include "qemu/osdep.h"
 #include "hw/qdev-properties.h"
@@ -42,8 +42,35 @@ static struct pmon_unit *unit_at(PCIDevice *p, uint32_t off)
 	return NULL;
 }
 
+static const struct pmon_config *config_at(PCIDevice *p, uint32_t off)
+{
+	int bus = pci_dev_bus_num(p);
+	unsigned int i;
+
+	for (i = 0; pmon_machine && i < pmon_machine->configs->len; i++) {
+		struct pmon_config *c = &g_array_index(pmon_machine->configs,
+						       struct pmon_config, i);
+
+		if (c->bus == bus && c->devfn == p->devfn && c->at == (off & ~3u))
+			return c;
+	}
+	return NULL;
+}
+
+/* Where firmware put something: registers that tell a part of its address. */
+static uint32_t config_value(const struct pmon_config *c)
+{
+	pcibus_t bar;
+
+	if (!c->moves || !c->moves->pci)
+		return c->value;
+	bar = pci_get_bar_addr(c->moves->pci, c->moves->unit_bar);
+	return ((bar + c->value) >> c->shift) & c->mask;
+}
+
 static uint32_t config_read(PCIDevice *p, uint32_t off, int bytes)
 {
+	const struct pmon_config *c = config_at(p, off);
 	struct pmon_unit *u = unit_at(p, off);
 	struct pmon_access a = {
 		.class = PMON_CONFIG, .bytes = bytes, .where = "function",
@@ -52,7 +79,10 @@ static uint32_t config_read(PCIDevice *p, uint32_t off, int bytes)
 
 	if (u)
 		return pmon_unit_read(u, a.address, off - u->address, bytes);
-	a.value = pci_default_read_config(p, off, bytes);
+	if (c)
+		a.value = pmon_part(config_value(c), off % 4, bytes);
+	else
+		a.value = pci_default_read_config(p, off, bytes);
 	if (pmon_machine)
 		pmon_account(&a);
 	return a.value;

@@ -189,6 +189,7 @@ static void load_unit(struct plan_line *l)
 		u->devfn = plan_max(l, "devfn", 255);
 	}
 	u->dead = plan_has(l, "dead");
+	u->free = plan_has(l, "free");
 	load_layout(l, &u->lay);
 	if (l->failed)
 		return;
@@ -196,6 +197,38 @@ static void load_unit(struct plan_line *l)
 	if (u->global)
 		d->global = u;
 	g_ptr_array_add(pmon_machine->units, u);
+}
+
+/* More counters of a unit that runs by itself. */
+static void load_free(struct plan_line *l)
+{
+	struct pmon_dev *d = line_dev(l);
+	unsigned int type = plan_max(l, "type", 0xffff);
+	unsigned int id = plan_max(l, "id", 0xffff);
+	struct pmon_unit *u = d ? pmon_find_unit(d->pkg, type, id) : NULL;
+	struct pmon_row row = { .umask = plan_max(l, "umask", 0xff) };
+
+	row.at = plan_max(l, "at", 0xffff);
+	row.count = plan_max(l, "count", 255);
+	row.stride = plan_max(l, "stride", 0xffff);
+	if (!u || !u->free || !pmon_free_add(u, &row))
+		plan_fail(l, "type", "no such free-running unit, or too many rows");
+}
+
+static void load_config(struct plan_line *l)
+{
+	struct pmon_config c = { .mask = UINT32_MAX };
+
+	c.bus = plan_max(l, "bus", 255);
+	c.devfn = plan_max(l, "devfn", 255);
+	c.at = plan_max(l, "at", 0xffc);
+	c.value = plan_max(l, "value", UINT32_MAX);
+	if (plan_has(l, "shift")) {
+		c.moves = line_dev(l);
+		c.shift = plan_max(l, "shift", 63);
+		c.mask = plan_max(l, "mask", UINT32_MAX);
+	}
+	g_array_append_val(pmon_machine->configs, c);
 }
 
 static void load_tpmi(struct plan_line *l)
@@ -264,6 +297,7 @@ static void load_plr(struct plan_line *l)
 	p.die_level = plan_max(l, "die_level", UINT32_MAX);
 	p.follows = plan_max(l, "follows", 1);
 	p.mailbox_ns = plan_u64(l, "mailbox_ns");
+	p.mesh_mode = plan_max(l, "mesh_mode", PMON_MESH_ONES);
 	if (!d || !d->tpmi) {
 		plan_fail(l, "dev", "no TPMI there");
 		return;
@@ -297,6 +331,7 @@ static const struct {
 	{ "machine", load_machine }, { "msr", load_msr },
 	{ "device", load_device }, { "table", load_table },
 	{ "word", load_word }, { "unit", load_unit },
+	{ "free", load_free }, { "config", load_config },
 	{ "tpmi", load_tpmi }, { "pfs", load_pfs },
 	{ "feature", load_feature },
 	{ "plr", load_plr }, { "bits", load_bits },
@@ -333,6 +368,7 @@ struct pmon_machine *pmon_machine_load(const char *plan, Error **errp)
 	pmon_machine->devs = g_ptr_array_new();
 	pmon_machine->units = g_ptr_array_new();
 	pmon_machine->msrs = g_array_new(false, false, sizeof(struct pmon_msr));
+	pmon_machine->configs = g_array_new(false, false, sizeof(struct pmon_config));
 	line = g_strsplit(data, "\n", 0);
 	for (i = 0; line[i]; i++) {
 		if (!plan_parse(&l, plan, i + 1, line[i], errp) || !load_line(&l))

@@ -44,28 +44,62 @@ static uint64_t *module_bits(struct pmon_plr *p)
 /* What the specification leaves open: an ID nobody has reads 0. */
 static void run_command(struct pmon_plr *p)
 {
+	bool mesh = IFACE_DOMAIN(p->iface) == DOMAIN_MESH;
 	uint64_t *bits = module_bits(p);
 
 	switch (IFACE_COMMAND(p->iface)) {
 	case COMMAND_READ:
 		p->data = bits ? *bits : 0;
+		if (mesh && p->mesh_mode == PMON_MESH_ONES)
+			p->data = ~0ull;
+		else if (bits)
+			pmon_agenda_read(p, mesh, IFACE_MODULE(p->iface));
 		break;
 	case COMMAND_WRITE:
-		if (bits)
-			*bits = p->pending;
+		if (!bits || p->ignores_clear)
+			break;
+		pmon_agenda_written(p, mesh, IFACE_MODULE(p->iface), p->pending);
+		*bits = p->pending;
 		break;
 	}
 }
 
-/* A command ends when its time is over, seen at the next access. */
-static void settle(struct pmon_plr *p)
+/* Another agent reads the next module, before anybody can look. */
+static void run_agent(struct pmon_plr *p)
 {
-	if (!p->busy || p->mode == PMON_MAILBOX_STUCK ||
-	    pmon_now() < p->busy_until)
+	unsigned int module;
+
+	if (!p->agent || !p->modules || --p->agent_left)
 		return;
-	run_command(p);
-	p->busy = false;
-	p->iface &= ~IFACE_RUN_BUSY;
+	p->agent_left = p->agent;
+	module = (IFACE_MODULE(p->iface) + 1) % p->modules;
+	p->iface = COMMAND_READ | DOMAIN_CORE << 8 | module << 12;
+	p->data = p->core[module];
+}
+
+static bool never_ends(const struct pmon_plr *p)
+{
+	return p->mode == PMON_MAILBOX_STUCK ||
+	       (p->mesh_mode == PMON_MESH_BUSY &&
+		IFACE_DOMAIN(p->iface) == DOMAIN_MESH);
+}
+
+/*
+ * Time goes on at accesses only: bits are set and commands end in the order in
+ * which that happened, up to now.
+ */
+void pmon_plr_settle(struct pmon_plr *p)
+{
+	int64_t now = pmon_now();
+
+	if (p->busy && !never_ends(p) && now >= p->busy_until) {
+		pmon_agenda_advance(p, p->busy_until);
+		run_command(p);
+		p->busy = false;
+		p->iface &= ~IFACE_RUN_BUSY;
+		run_agent(p);
+	}
+	pmon_agenda_advance(p, now);
 }
 
 static uint64_t reg_value(const struct pmon_plr *p, unsigned int off)
@@ -118,7 +152,7 @@ uint64_t pmon_plr_read(struct pmon_plr *p, uint64_t addr, unsigned int off,
 		.where = "plr",
 	};
 
-	settle(p);
+	pmon_plr_settle(p);
 	a.value = pmon_part(reg_value(p, off & ~7u), off % 8, bytes);
 	pmon_account(&a);
 	judge(&a, p, off);
@@ -143,7 +177,7 @@ void pmon_plr_write(struct pmon_plr *p, uint64_t addr, unsigned int off,
 		.address = addr, .value = val, .where = "plr",
 	};
 
-	settle(p);
+	pmon_plr_settle(p);
 	pmon_account(&a);
 	judge(&a, p, off);
 	if (p->state != PMON_PLR_LIVE || p->mode == PMON_MAILBOX_BLOCKED)
@@ -163,13 +197,24 @@ void pmon_plr_write(struct pmon_plr *p, uint64_t addr, unsigned int off,
 }
 
 /* What hardware does when it limits: bits stay until software clears them. */
+void pmon_plr_raise(struct pmon_plr *p, bool mesh, unsigned int module,
+		    uint64_t bits)
+{
+	if (mesh)
+		p->mesh[module] |= bits;
+	else
+		p->core[module] |= bits;
+	if (p->follows)
+		p->die_level |= (uint32_t)bits;
+}
+
 void pmon_plr_set(struct pmon_plr *p, bool mesh, unsigned int module,
 		  uint64_t bits, bool assign)
 {
 	uint64_t *to = mesh ? &p->mesh[module] : &p->core[module];
 
-	settle(p);
-	*to = assign ? bits : *to | bits;
-	if (p->follows)
-		p->die_level |= (uint32_t)bits;
+	pmon_plr_settle(p);
+	if (assign)
+		*to = 0;
+	pmon_plr_raise(p, mesh, module, bits);
 }

@@ -78,9 +78,20 @@ struct pmon_layout {
 	bool fixed;
 };
 
+/* Counters that run by themselves, "count" of them in a row of addresses. */
+struct pmon_row {
+	unsigned int umask;	/* what perf calls the first of them */
+	unsigned int at, count, stride;
+};
+
+#define PMON_ROWS	4
+
 struct pmon_unit {
 	struct pmon_dev *dev;
 	unsigned int pkg, type, id;
+	bool free;		/* counters only, nothing controls them */
+	struct pmon_row row[PMON_ROWS];
+	unsigned int rows;
 	bool global;		/* the control of all units of a device */
 	enum pmon_kind kind;
 	uint64_t address;	/* MSR, offset in the unit BAR or in config space */
@@ -111,6 +122,13 @@ enum pmon_mailbox_mode {
 	PMON_MAILBOX_BLOCKED,
 };
 
+/* What a mailbox does with commands for the mesh. */
+enum pmon_mesh_mode {
+	PMON_MESH_OK,
+	PMON_MESH_BUSY,		/* RUN_BUSY stays */
+	PMON_MESH_ONES,		/* all-ones for data */
+};
+
 enum pmon_plr_header {
 	PMON_PLR_LIVE,
 	PMON_PLR_ABSENT,	/* an IO die: header all-ones, the rest 0 */
@@ -126,10 +144,14 @@ struct pmon_plr {
 	bool busy;
 	uint64_t mailbox_ns;
 	enum pmon_mailbox_mode mode;
+	enum pmon_mesh_mode mesh_mode;
+	bool ignores_clear;		/* command 1 ends and changes nothing */
+	uint64_t agent, agent_left;	/* another's command after so many */
 	bool follows;			/* the die level collects coarse bits */
 	unsigned int modules, meshes;
 	uint64_t core[PMON_PLR_MODULES];
 	uint64_t mesh[PMON_PLR_MODULES];
+	struct pmon_agenda *agenda;	/* what will be set, see agenda.c */
 };
 
 struct pmon_feature {
@@ -186,6 +208,15 @@ struct pmon_msr {
 	bool fault;
 };
 
+/* A dword of a function's configuration space. */
+struct pmon_config {
+	unsigned int bus, devfn, at;
+	uint32_t value;
+	struct pmon_dev *moves;	/* "value" is an offset in its unit BAR: ... */
+	unsigned int shift;	/* ... the address, shifted and masked, is read */
+	uint32_t mask;
+};
+
 struct pmon_machine {
 	char *name;
 	unsigned int packages, cpus;	/* CPUs of one package */
@@ -193,6 +224,7 @@ struct pmon_machine {
 	GPtrArray *devs;
 	GPtrArray *units;
 	GArray *msrs;
+	GArray *configs;
 	struct pmon_tally tally;
 };
 
@@ -241,6 +273,13 @@ uint64_t pmon_unit_read(struct pmon_unit *u, uint64_t addr, unsigned int off,
 void pmon_unit_write(struct pmon_unit *u, uint64_t addr, unsigned int off,
 		     uint64_t val, unsigned int bytes);
 
+/* free.c */
+#define PMON_FREE_TYPE	0x1000	/* added to the type of the units they belong to */
+
+bool pmon_free_add(struct pmon_unit *u, const struct pmon_row *row);
+bool pmon_free_decode(const struct pmon_unit *u, unsigned int off,
+		      struct pmon_reg *r);
+
 /* plr.c */
 uint64_t pmon_plr_read(struct pmon_plr *p, uint64_t addr, unsigned int off,
 		       unsigned int bytes);
@@ -248,6 +287,24 @@ void pmon_plr_write(struct pmon_plr *p, uint64_t addr, unsigned int off,
 		    uint64_t val, unsigned int bytes);
 void pmon_plr_set(struct pmon_plr *p, bool mesh, unsigned int module,
 		  uint64_t bits, bool assign);
+void pmon_plr_raise(struct pmon_plr *p, bool mesh, unsigned int module,
+		    uint64_t bits);
+void pmon_plr_settle(struct pmon_plr *p);
+
+/* agenda.c */
+void pmon_agenda_advance(struct pmon_plr *p, int64_t until);
+void pmon_agenda_read(struct pmon_plr *p, bool mesh, unsigned int module);
+void pmon_agenda_written(struct pmon_plr *p, bool mesh, unsigned int module,
+			 uint64_t value);
+void pmon_agenda_add(struct pmon_plr *p, bool mesh, unsigned int module,
+		     uint64_t bits, int64_t from, int64_t to);
+void pmon_agenda_random(struct pmon_plr *p, uint64_t seed, uint64_t mean_ns,
+			uint64_t count);
+void pmon_agenda_stop(struct pmon_plr *p);
+void pmon_agenda_reset_truth(struct pmon_plr *p);
+void pmon_agenda_truth(struct pmon_plr *p, const char *name, GString *out);
+void pmon_agenda_log(struct pmon_plr *p, const char *name, GString *out);
+extern uint64_t pmon_agenda_step;
 
 /* tpmi.c, tpmi_control.c */
 uint64_t pmon_tpmi_read(struct pmon_tpmi *t, uint64_t off, unsigned int bytes);

@@ -79,6 +79,8 @@ uint64_t pmon_counter_rate(const struct pmon_counter *c)
  */
 bool pmon_counter_active(const struct pmon_unit *u, unsigned int i)
 {
+	if (u->free)
+		return true;
 	if (i >= u->lay.counters)
 		return u->ctr[i].ctl & FIXED_ENABLE;
 	return (uint32_t)u->ctr[i].ctl;
@@ -88,6 +90,8 @@ bool pmon_unit_frozen(const struct pmon_unit *u)
 {
 	const struct pmon_unit *global = u->dev ? u->dev->global : NULL;
 
+	if (u->free)
+		return false;
 	return (u->box_ctl & BOX_FREEZE) ||
 	       (global && (global->box_ctl & BOX_FREEZE));
 }
@@ -215,6 +219,8 @@ bool pmon_unit_decode(const struct pmon_unit *u, unsigned int off,
 	bool msr = u->kind == PMON_KIND_MSR;
 	unsigned int i;
 
+	if (u->free)
+		return pmon_free_decode(u, off, r);
 	if (hit(r, off, PMON_BOX_CTL, 0, 0, 4, msr))
 		return true;
 	for (i = 0; i < l->counters; i++) {
@@ -240,7 +246,7 @@ static uint64_t global_status(const struct pmon_unit *global)
 	for (i = 0; i < pmon_machine->units->len; i++) {
 		struct pmon_unit *u = g_ptr_array_index(pmon_machine->units, i);
 
-		if (u->dev != global->dev || u->global)
+		if (u->dev != global->dev || u->global || u->free)
 			continue;
 		pmon_unit_sync(u);
 		if (u->status && n < 64)
@@ -316,6 +322,10 @@ static void write_counter(struct pmon_unit *u, const struct pmon_access *a,
 {
 	struct pmon_counter *c = &u->ctr[r->index];
 
+	if (u->free) {
+		pmon_illegal(a, "read-only register written");
+		return;
+	}
 	if (pmon_counter_active(u, r->index) && !pmon_unit_frozen(u))
 		pmon_illegal(a, "counter written while it runs");
 	c->value = val & width_mask(c->width);

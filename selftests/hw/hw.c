@@ -29,17 +29,23 @@
 
 static const char usage[] =
 	"usage: hw COMMAND...\n"
-	"  machine | units\n"
+	"  machine | units [free]\n"
 	"  count [reset | unit PKG/TYPE/ID]        register accesses by class\n"
 	"  truth reset | truth [PKG/TYPE/ID [N|fixed]] what was really counted\n"
-	"  truth controls                          by value of the controls\n"
+	"  truth controls | truth free             by control; free-running ones\n"
 	"  box PKG/TYPE/ID                         box control, freeze, status\n"
 	"  box PKG/TYPE/ID dead|ok                 reads all-ones; as before\n"
 	"  box PKG/TYPE/ID preload|rate CTR VALUE  counter value; counts per us\n"
 	"  box PKG/TYPE/ID poke ctl CTR VALUE | poke box VALUE\n"
 	"  plr|mesh PKG/DOM/MODULE [VALUE|=VALUE]  limit reasons: show, OR, assign\n"
+	"  plr schedule FILE                       lines: plr|mesh PKG/DOM/MODULE\n"
+	"                                          VALUE START-NS END-NS from now\n"
+	"  plr step NS                             sets again so often in force\n"
+	"  plr random SEED MEAN-NS COUNT           sets bits here and there\n"
+	"  plr truth | plr log | plr stop          ns in force; random ones' fate\n"
 	"  die PKG/DOM [VALUE|=VALUE]\n"
-	"  mailbox PKG/DOM [stuck|ok|blocked|slow NS]\n"
+	"  mailbox PKG/DOM [stuck|ok|blocked|slow NS|noclear|agent N]\n"
+	"  mailbox PKG/DOM mesh ok|busy|ones       answers for the mesh\n"
 	"  feature PKG ID ok|read-blocked|write-blocked|disabled\n"
 	"  d3 PKG [on|off]                         power state of the function\n"
 	"  remove|insert PKG                       the function is gone; is back\n"
@@ -133,6 +139,24 @@ static void join(char *to, size_t room, char **word)
 	}
 }
 
+/* plr schedule FILE: what is in the file, behind the command's words. */
+static void schedule(char *to, size_t room, const char *file)
+{
+	size_t n = snprintf(to, room, "plr schedule ");
+	FILE *f = strcmp(file, "-") ? fopen(file, "r") : stdin;
+
+	if (!f)
+		die(file);
+	n += fread(to + n, 1, room - n - 1, f);
+	to[n] = '\0';
+	if (ferror(f) || getc(f) != EOF) {
+		fputs("hw: the schedule is too long\n", stderr);
+		exit(64);
+	}
+	if (f != stdin)
+		fclose(f);
+}
+
 static uint64_t load(volatile void *at, unsigned int bytes)
 {
 	switch (bytes) {
@@ -201,7 +225,7 @@ static int mmio(int argc, char **argv)
 
 int main(int argc, char **argv)
 {
-	static char command[4096], answer[BENCH_BYTES];
+	static char command[BENCH_BYTES / 2], answer[BENCH_BYTES];
 	volatile char *bar;
 	size_t length;
 	int fd;
@@ -212,7 +236,10 @@ int main(int argc, char **argv)
 	}
 	if (!strcmp(argv[1], "mmio"))
 		return mmio(argc - 2, argv + 2);
-	join(command, sizeof(command), argv + 1);
+	if (argc == 4 && !strcmp(argv[1], "plr") && !strcmp(argv[2], "schedule"))
+		schedule(command, sizeof(command), argv[3]);
+	else
+		join(command, sizeof(command), argv + 1);
 	fd = open_bench();
 	if (fd < 0) {
 		fputs("hw: this machine has no bench\n", stderr);

@@ -3,11 +3,11 @@
 
 import os
 
-from . import check, tpmi, units
+from . import check, functions, tpmi, units
 
 FIRST_EXPANDER = 0x10   # slots of the root bus for the other host bridges
 BENCH = "1e.0"
-FILLER = (0x8086, 0x09a6)
+FILLER = (0x8086, 0x09a2)
 
 
 class Device:
@@ -61,6 +61,12 @@ class Package:
             parts = (discovery[i] if i < len(discovery) else None,
                      region[i] if i < len(region) else None)
             self.devices.append(Device(server, self, i, device, parts))
+        self.functions = functions.Functions(number, server.packages, self.bus, step)
+        self.functions.read(node)
+        for device in self.devices:
+            if device.discovery and device.discovery.free.controllers:
+                place, slots = device.discovery.free.controllers
+                self.functions.memory_controllers(place, device.index, slots)
         node.done()
 
 
@@ -145,6 +151,8 @@ class Server:
         for package in self.package:
             for device in package.devices:
                 yield from self.device_plan(package, device)
+            for config in package.functions.configs:
+                yield config.plan(package.number)
 
     def device_plan(self, package, d):
         at = f"pkg={package.number} dev={d.index}"
@@ -164,6 +172,8 @@ class Server:
             for unit in table.units:
                 yield (self.unit_plan(at, unit) + f" type={unit.type} id={unit.id}" +
                        " dead=1" * unit.dead)
+            for counters in table.free.units:
+                yield from counters.plan(at)
         if d.tpmi:
             yield from self.tpmi_plan(at, d.tpmi)
 
@@ -186,7 +196,7 @@ class Server:
         for number, p in enumerate(t.plr):
             yield (f"plr {at} state={p.state} header={p.header:#x} modules={p.modules} "
                    f"meshes={p.meshes} die_level={p.die_level:#x} follows={p.follows:d} "
-                   f"mailbox_ns={p.mailbox_ns}")
+                   f"mailbox_ns={p.mailbox_ns} mesh_mode={p.mesh_mode}")
             for mesh, values in ((0, p.core), (1, p.mesh)):
                 for module, value in values.items():
                     yield (f"bits {at} instance={number} mesh={mesh} module={module} "
@@ -205,6 +215,9 @@ class Server:
         """(bus, devfn) to the device there, with what -device needs."""
         places = {}
         for package in self.package:
+            for (bus, devfn), (vendor, device) in package.functions.places.items():
+                places[bus, devfn] = (
+                    f"pmon-function,vendor={vendor:#x},device={device:#x}")
             for d in package.devices:
                 places[package.bus, d.devfn] = (
                     f"pmon-oobmsm,package={package.number},index={d.index}")

@@ -12,6 +12,9 @@ DEFAULT = [
 ]
 CONTROL, INFO, PLR, BMC = 0x80, 0x81, 0x0c, 0x0d
 
+# In the order of the models' enum pmon_mesh_mode.
+MESH_ANSWERS = ("ok", "busy", "ones")
+
 BAR_LIMIT = 1 << 20
 
 ENABLED, WRITE_BLOCKED, READ_BLOCKED, LOCKED = 1, 1 << 4, 1 << 5, 1 << 31
@@ -54,6 +57,7 @@ class Plr:
     def __init__(self):
         self.state, self.header, self.modules, self.meshes = "absent", 0, 0, 0
         self.die_level, self.follows, self.mailbox_ns = 0, True, 2000
+        self.mesh_mode = 0
         self.core, self.mesh = {}, {}
 
     def read(self, node):
@@ -65,6 +69,8 @@ class Plr:
         self.meshes = node.num("mesh", 1 if self.state == "live" else 0, 256)
         self.follows = node.flag("die_level_follows", True)
         self.mailbox_ns = node.num("mailbox_ns", 2000, 10 ** 12)
+        self.mesh_mode = MESH_ANSWERS.index(
+            node.word("mesh_answers", "ok", MESH_ANSWERS))
         self.core = node.numbers("core")
         self.mesh = node.numbers("mesh_bits")
         bits = 0

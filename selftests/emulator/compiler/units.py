@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """PMON discovery: from a description to units, registers and table words."""
 
-from . import check
+from . import check, free
 
 ACCESS = {"msr": 0, "mmio": 1, "pci": 2, "reserved": 3}
 
@@ -37,9 +37,12 @@ class Layout:
         self.bus = bus
         self.functions = 0
 
-    def slot(self):
+    def window(self):
         self.slots += 1
-        return (self.slots - 1) * SLOT + SLOT_UNIT
+        return (self.slots - 1) * SLOT
+
+    def slot(self):
+        return self.window() + SLOT_UNIT
 
     def function(self):
         self.functions += 1
@@ -227,6 +230,7 @@ class Discovery:
         if node.raw("max_units", "auto") != "auto":
             count = node.num("max_units", limit=1023)
         self.globe = global_record(node.node("global"), layout, count, self.stride)
+        self.free = free.FreeRunning(node, layout, bus, bus_step)
         self.unit_bytes = layout.bytes()
         self.dvsec(node.node("dvsec"))
         self.words = self.table([self.globe] + listed)

@@ -1,0 +1,68 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Counters that run by themselves, beside the units of the discovery table."""
+
+from . import check
+
+TYPE = 0x1000           # added to the type of the units that they belong to
+
+# Type of the units; per counter row: unit mask in perf's names, address of unit
+# 0, from one unit to the next, how many, from one to the next. MMIO: addresses
+# in a memory controller's own space.
+LAYOUTS = {
+    "spr-iio": (1, "msr", ((0x10, 0x340e, 0x10, 1, 1), (0x20, 0x3800, 0x10, 8, 1),
+                           (0x30, 0x3808, 0x10, 8, 1))),
+    "gnr-iio": (1, "msr", ((0x10, 0x290e, 0x10, 1, 1), (0x20, 0x360e, 0x80, 8, 0x10),
+                           (0x30, 0x2e0e, 0x80, 8, 0x10))),
+    "spr-imc": (6, "mmio", ((0x10, 0x22b0, 0, 1, 8), (0x20, 0x2318, 0, 2, 8))),
+}
+
+
+class Free:
+    """The free-running counters beside one unit."""
+
+    def __init__(self, layout, number, width, slot):
+        unit_type, self.access, rows = LAYOUTS[layout]
+        self.type, self.id, self.width = unit_type + TYPE, number, width
+        self.rows = [(umask, at + number * step, count, stride)
+                     for umask, at, step, count, stride in rows]
+        self.place = slot
+        if self.access == "msr":
+            self.place = min(row[1] for row in self.rows)
+            self.rows = [(umask, at - self.place, count, stride)
+                         for umask, at, count, stride in self.rows]
+
+    def plan(self, at):
+        counters = sum(row[2] for row in self.rows)
+        yield (f"unit {at} access={self.access} address={self.place:#x} free=1 "
+               f"type={self.type} id={self.id} counters={counters} "
+               f"width={self.width} ctl=0 ctl_stride=0 ctl_bytes=0 ctr=0 "
+               "ctr_stride=0 status=0 filter=0")
+        for umask, offset, count, stride in self.rows:
+            yield (f"free {at} type={self.type} id={self.id} umask={umask:#x} "
+                   f"at={offset:#x} count={count} stride={stride}")
+
+
+class FreeRunning:
+    """All of a discovery device."""
+
+    def __init__(self, node, layout, bus, bus_step):
+        self.units = []
+        self.controllers = None     # (bus, devfn), where each controller begins
+        for entry in node.nodes("free_running"):
+            self.read(entry, layout, bus, bus_step)
+
+    def read(self, node, layout, bus, bus_step):
+        name = node.word("layout", None, LAYOUTS)
+        first, width = node.num("id", 0, 255), node.num("width", 48, 64)
+        slots = []
+        for number in range(first, first + node.num("count", 1, 255)):
+            slot = None
+            if LAYOUTS[name][1] == "mmio":
+                slot = layout.window()
+                slots.append(slot)
+            self.units.append(Free(name, number, width, slot))
+        if slots:
+            if node.has("bus"):
+                bus = node.num("bus", limit=255) + bus_step
+            self.controllers = ((bus, check.devfn(node, "devfn", "00.1")), slots)
+        node.done()

@@ -1,0 +1,141 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""PCI functions whose configuration space tells software where things are."""
+
+from . import check
+
+INTEL = 0x8086
+
+# The processor's number among the sockets, and which number each node has.
+UBOX, NODE_ID, NODE_MAP = 0x3250, 0xc0, 0xd4
+# A UPI link: whether it is trained, and node and port at its other end.
+UPI, UPI_SLOT, M3UPI, M3UPI_SLOT = 0x3241, 1, 0x3246, 5
+LINK_STATUS, LINK_TRAINED, LINK_PARTNER = 0x120, 1 << 4, 0x94
+# Which bus numbers the root buses of a processor have.
+MSM, BUS_MASK, BUS_LOW, BUS_HIGH = 0x09a6, 0x1a0, 0x190, 0x1c0
+# Which variant of the die a processor has.
+CAPABILITIES, CHOP = 0x325b, 0x94
+CHOPS = {"mcc": 1, "xcc": 3}
+# Where the memory controllers' own registers are: a base in units of 8 MiB, and
+# for each controller what to add, in pages.
+MC, MC_BASE, MC_OFFSET = 0x3251, 0xd0, 0xd8
+
+
+class Config:
+    """A dword; one that moves is a part of an address in the unit BAR."""
+
+    def __init__(self, bus, devfn, at, value, moves=None):
+        self.bus, self.devfn, self.at, self.value = bus, devfn, at, value
+        self.moves = moves      # (device index, shift, mask)
+
+    def plan(self, package):
+        line = (f"config bus={self.bus} devfn={self.devfn} at={self.at:#x} "
+                f"value={self.value:#x}")
+        if self.moves:
+            index, shift, mask = self.moves
+            line += f" pkg={package} dev={index} shift={shift} mask={mask:#x}"
+        return line
+
+
+class Functions:
+    """The functions of one package, and dwords of any function there."""
+
+    def __init__(self, number, packages, bus, step):
+        self.number, self.packages = number, packages
+        self.root, self.step = bus, step
+        self.places, self.configs = {}, []
+
+    def add(self, bus, devfn, device, vendor=INTEL):
+        self.places[bus, devfn] = (vendor, device)
+
+    def config(self, bus, devfn, at, value, moves=None):
+        self.configs.append(Config(bus, devfn, at, value, moves))
+
+    def read(self, node):
+        for entry in node.nodes("functions"):
+            self.read_function(entry)
+        if node.has("upi"):
+            self.read_upi(node.node("upi"))
+        if node.has("msm"):
+            self.read_msm(node.node("msm"))
+
+    def bus(self, node, default=None):
+        number = node.num("bus", default, 255) + self.step
+        if number > 255:
+            node.fail("bus", "is behind the last bus", "use a lower number")
+        return number
+
+    def read_function(self, node):
+        bus, devfn = self.bus(node), check.devfn(node, "devfn")
+        if node.has("device"):
+            vendor, device = check.pci_id(node, "device")
+            self.add(bus, devfn, device, vendor)
+        for at, value in node.numbers("config").items():
+            if at % 4 or at > 0xffc or not 0 <= value < 2 ** 32:
+                node.fail(f"config.{at:#x}", "is not a dword of configuration space",
+                          '{ "0x94": 0 }')
+            self.config(bus, devfn, at, value)
+        node.done()
+
+    # ---- UPI ---------------------------------------------------------------
+
+    def partner(self, link):
+        """Links go to the other packages in turn, both ends on the same number."""
+        others = self.packages - 1
+        if not others:
+            return None
+        turn, port = link % others, link // others * others
+        to = (self.number + 1 + turn) % self.packages
+        return to, port + (self.number - to - 1) % self.packages
+
+    def read_upi(self, node):
+        bus, links = self.bus(node), node.num("links", 4, 4)
+        devfn = check.devfn(node, "ubox", "00.0")
+        self.add(bus, devfn, UBOX)
+        self.config(bus, devfn, NODE_ID, node.num("node", self.number, 7))
+        identity = sum(i << 3 * i for i in range(8))
+        self.config(bus, devfn, NODE_MAP, node.num("map", identity, 2 ** 32 - 1))
+        down = {check.number(link) for link in node.raw("down", [])}
+        for link in range(links):
+            self.add(bus, (UPI_SLOT + link) << 3 | 1, UPI)
+            self.add(bus, (M3UPI_SLOT + link) << 3 | 1, M3UPI)
+            partner = self.partner(link)
+            if partner is None or link in down:
+                continue
+            to, port = partner
+            at = (UPI_SLOT + link) << 3 | 1
+            self.config(bus, at, LINK_STATUS, LINK_TRAINED)
+            self.config(bus, at, LINK_PARTNER, to << 16 | port << 8)
+        if node.has("chop"):
+            value = CHOPS[node.word("chop", None, CHOPS)] << 6
+            devfn = 0x1e << 3 | 3
+            self.add(bus, devfn, CAPABILITIES)
+            self.config(bus, devfn, CHOP, value)
+        node.done()
+
+    # ---- bus numbers -------------------------------------------------------
+
+    def read_msm(self, node):
+        """Root bus i of the processor has the number in byte i."""
+        devfn = check.devfn(node, "devfn", "03.0")
+        self.add(self.root, devfn, MSM)
+        words, mask = {}, 0
+        for bus, number in node.numbers("buses").items():
+            if not 0 <= bus < 32 or number + self.step > 255:
+                node.fail(f"buses.{bus}", "is not a bus of a processor", "0 to 31")
+            at = (BUS_LOW if bus < 16 else BUS_HIGH) + bus % 16 // 4 * 4
+            words[at] = words.get(at, 0) | (number + self.step) << bus % 4 * 8
+            mask |= 1 << bus
+        self.config(self.root, devfn, BUS_MASK, node.num("mask", mask, 2 ** 32 - 1))
+        for at, value in sorted(words.items()):
+            self.config(self.root, devfn, at, value)
+        node.done()
+
+    # ---- memory controllers ------------------------------------------------
+
+    def memory_controllers(self, place, index, offsets):
+        """offsets: where in the unit BAR of device "index" each one begins."""
+        bus, devfn = place
+        self.add(bus, devfn, MC)
+        self.config(bus, devfn, MC_BASE, 0, (index, 23, 0x1fffffff))
+        for number, offset in enumerate(offsets):
+            self.config(bus, devfn, MC_OFFSET + 4 * number, offset, (index, 12, 0x7ff))
