@@ -2,6 +2,7 @@
 /* Format terms: the sysfs string and the value, both from one mask. */
 #include <linux/bits.h>
 #include <linux/bitops.h>
+#include <linux/export.h>
 #include <linux/kernel.h>
 
 #include <pmon/format.h>
@@ -39,6 +40,7 @@ int pmon_field_format(const struct pmon_field *field, char *buf, size_t size)
 	}
 	return len;
 }
+EXPORT_SYMBOL_GPL(pmon_field_format);
 
 u64 pmon_field_get(const struct pmon_field *field,
 		   const u64 config[PMON_CONFIG_WORDS])

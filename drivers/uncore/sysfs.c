@@ -178,6 +178,13 @@ static ssize_t rejected_read(struct file *file, struct kobject *kobj,
 	return text_read(kobj, buf, off, count, rejected_text);
 }
 
+static ssize_t offer_read(struct file *file, struct kobject *kobj,
+			  struct bin_attribute *attr, char *buf, loff_t off,
+			  size_t count)
+{
+	return uncore_offer_read(to_table(kobj_to_dev(kobj)), buf, off, count);
+}
+
 static ssize_t table_read(struct file *file, struct kobject *kobj,
 			  struct bin_attribute *attr, char *buf, loff_t off,
 			  size_t count)
@@ -190,6 +197,7 @@ static ssize_t table_read(struct file *file, struct kobject *kobj,
 
 static struct bin_attribute bin_attr_units = __BIN_ATTR(units, 0440, units_read, NULL, 0);
 static struct bin_attribute bin_attr_rejected = __BIN_ATTR(rejected, 0440, rejected_read, NULL, 0);
+static struct bin_attribute bin_attr_offer = __BIN_ATTR(offer, 0440, offer_read, NULL, 0);
 static struct bin_attribute bin_attr_table = __BIN_ATTR(table, 0400, table_read, NULL, 0);
 
 static struct attribute *table_attrs[] = {
@@ -204,6 +212,7 @@ static struct attribute *table_attrs[] = {
 static struct bin_attribute *table_bin_attrs[] = {
 	&bin_attr_units,
 	&bin_attr_rejected,
+	&bin_attr_offer,
 	&bin_attr_table,
 	NULL
 };

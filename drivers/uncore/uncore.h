@@ -130,6 +130,10 @@ void uncore_pmu_name(const struct pmon_unit *unit, char *name, size_t size);
 bool uncore_pmu_alias(const struct pmon_unit *unit, char *alias, size_t size);
 const char *uncore_box_pmu_name(const struct uncore_box *box);
 
+/* offer.c */
+ssize_t uncore_offer_read(const struct uncore_table *table, char *buf,
+			  loff_t off, size_t count);
+
 /* sysfs.c */
 int uncore_table_publish(struct uncore_table *table);
 

@@ -24,6 +24,12 @@ static const char usage[] =
 "    --watch           what limits now, until interrupted\n"
 "    --clear [NAME...] show, then clear these reasons or all that were shown\n"
 "  decode VALUE...     the reasons in a raw register, 64 bits in hexadecimal\n"
+"  adopt [AREA...]     hand boxes from the kernel's drivers to openpmon; AREA is\n"
+"                      uncore or plr\n"
+"    --persist         on every boot, not only until the next\n"
+"    --allow-loss      even if an event is lost or changes its encoding\n"
+"    --dry-run         show what would change, and change nothing\n"
+"  release [AREA...]   hand them back (--dry-run)\n"
 "\n"
 "  --json              machine-readable output\n"
 "  --sysroot DIR       read DIR/sys instead of /sys\n"
@@ -35,6 +41,7 @@ static const char usage[] =
 
 enum {
 	OPT_JSON = 256, OPT_SYSROOT, OPT_PACKAGE, OPT_CPU, OPT_WATCH, OPT_CLEAR,
+	OPT_DRY_RUN, OPT_PERSIST, OPT_ALLOW_LOSS,
 };
 
 static const struct option long_options[] = {
@@ -44,6 +51,9 @@ static const struct option long_options[] = {
 	{ "cpu", required_argument, NULL, OPT_CPU },
 	{ "watch", no_argument, NULL, OPT_WATCH },
 	{ "clear", no_argument, NULL, OPT_CLEAR },
+	{ "dry-run", no_argument, NULL, OPT_DRY_RUN },
+	{ "persist", no_argument, NULL, OPT_PERSIST },
+	{ "allow-loss", no_argument, NULL, OPT_ALLOW_LOSS },
 	{ "help", no_argument, NULL, 'h' },
 	{ "version", no_argument, NULL, 'V' },
 	{ NULL, 0, NULL, 0 },
@@ -62,6 +72,10 @@ static const struct command {
 	{ "plr", cmd_plr, EVERYBODY | TAKES(OPT_PACKAGE) | TAKES(OPT_CPU) |
 	  TAKES(OPT_WATCH) | TAKES(OPT_CLEAR), TAKES(OPT_CLEAR) },
 	{ "decode", cmd_decode, EVERYBODY, ~0u },
+	{ "adopt", cmd_adopt, TAKES(OPT_SYSROOT) | TAKES(OPT_DRY_RUN) |
+	  TAKES(OPT_PERSIST) | TAKES(OPT_ALLOW_LOSS), ~0u },
+	{ "release", cmd_release, TAKES(OPT_SYSROOT) | TAKES(OPT_DRY_RUN),
+	  ~0u },
 };
 
 static enum status wrong_usage(void)
@@ -83,24 +97,30 @@ static bool parse_package(const char *text, long *package)
 	return false;
 }
 
+static void set_flag(int c, struct options *opt)
+{
+	bool *const flags[] = {
+		[OPT_JSON - OPT_JSON] = &opt->json,
+		[OPT_WATCH - OPT_JSON] = &opt->watch,
+		[OPT_CLEAR - OPT_JSON] = &opt->clear,
+		[OPT_DRY_RUN - OPT_JSON] = &opt->dry_run,
+		[OPT_PERSIST - OPT_JSON] = &opt->persist,
+		[OPT_ALLOW_LOSS - OPT_JSON] = &opt->allow_loss,
+	};
+
+	*flags[c - OPT_JSON] = true;
+}
+
 /* Returns -1 to go on, or the status to leave with. */
 static int take_option(int c, struct options *opt)
 {
 	switch (c) {
-	case OPT_JSON:
-		opt->json = true;
-		return -1;
 	case OPT_PACKAGE:
-		return parse_package(optarg, &opt->package) ? -1 :
-							      (int)wrong_usage();
+		if (!parse_package(optarg, &opt->package))
+			return wrong_usage();
+		return -1;
 	case OPT_CPU:
 		opt->cpus = optarg;
-		return -1;
-	case OPT_WATCH:
-		opt->watch = true;
-		return -1;
-	case OPT_CLEAR:
-		opt->clear = true;
 		return -1;
 	case OPT_SYSROOT:
 		sysfs_set_root(optarg);
@@ -111,8 +131,11 @@ static int take_option(int c, struct options *opt)
 	case 'V':
 		puts("pmonctl " PMONCTL_VERSION);
 		return STATUS_FINE;
-	default:
+	case '?':
 		return wrong_usage();
+	default:
+		set_flag(c, opt);
+		return -1;
 	}
 }
 

@@ -19,6 +19,7 @@ struct options {
 	long package;		/* -1: all of them */
 	const char *cpus;	/* a list, NULL: all of them */
 	bool watch, clear;
+	bool dry_run, persist, allow_loss;
 	char **word;		/* what follows the command */
 	size_t words;
 };
@@ -27,5 +28,7 @@ struct options {
 enum status cmd_list(const struct options *opt);
 enum status cmd_plr(const struct options *opt);
 enum status cmd_decode(const struct options *opt);
+enum status cmd_adopt(const struct options *opt);
+enum status cmd_release(const struct options *opt);
 
 #endif

@@ -24,6 +24,11 @@ void sysfs_set_root(const char *dir)
 	root = dir;
 }
 
+bool sysfs_is_real(void)
+{
+	return !*root;
+}
+
 static char *vpath(const char *fmt, va_list ap)
 {
 	char *rel, *path;
@@ -178,7 +183,8 @@ static int compare_names(const void *a, const void *b)
 	return strverscmp(*(char *const *)a, *(char *const *)b);
 }
 
-struct names sysfs_children(const char *dir, const char *prefix)
+static struct names read_names(const char *dir, const char *prefix,
+			       bool number)
 {
 	struct names n = { NULL, 0 };
 	size_t len = strlen(prefix);
@@ -188,8 +194,8 @@ struct names sysfs_children(const char *dir, const char *prefix)
 
 	free(path);
 	while (d && (e = readdir(d))) {
-		if (strncmp(e->d_name, prefix, len) ||
-		    !isdigit((unsigned char)e->d_name[len]))
+		if (e->d_name[0] == '.' || strncmp(e->d_name, prefix, len) ||
+		    (number && !isdigit((unsigned char)e->d_name[len])))
 			continue;
 		n.name = xrealloc(n.name, (n.count + 1) * sizeof(*n.name));
 		n.name[n.count++] = xstrdup(e->d_name);
@@ -199,6 +205,16 @@ struct names sysfs_children(const char *dir, const char *prefix)
 	if (n.count)
 		qsort(n.name, n.count, sizeof(*n.name), compare_names);
 	return n;
+}
+
+struct names sysfs_children(const char *dir, const char *prefix)
+{
+	return read_names(dir, prefix, true);
+}
+
+struct names sysfs_entries(const char *dir)
+{
+	return read_names(dir, "", false);
 }
 
 void names_free(struct names *n)

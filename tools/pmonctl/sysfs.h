@@ -34,6 +34,12 @@ int sysfs_write(const char *text, const char *fmt, ...)
 /* Where a symbolic link leads, or NULL and errno. The caller frees it. */
 char *sysfs_link(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 
+/* False while --sysroot is in force. */
+bool sysfs_is_real(void);
+
+/* All entries of a directory but hidden ones. */
+struct names sysfs_entries(const char *dir);
+
 /* Entries of a directory that start with prefix followed by a digit. */
 struct names sysfs_children(const char *dir, const char *prefix);
 void names_free(struct names *n);

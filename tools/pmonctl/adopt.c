@@ -1,0 +1,403 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * pmonctl adopt and release: hand boxes from the kernel's drivers to openpmon
+ * and back.
+ *
+ * The means is modprobe's configuration, which keeps the kernel's driver from
+ * using the devices, the same on every boot. What the hand-over changes for
+ * those who count is shown before anything is done, and everything that was
+ * done is undone when a step fails.
+ */
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "compare.h"
+#include "config.h"
+#include "discovery.h"
+#include "modules.h"
+#include "output.h"
+#include "pmonctl.h"
+#include "pmus.h"
+#include "present.h"
+#include "sysfs.h"
+
+struct area {
+	const char *name;
+	const char *ours, *peer;	/* modules */
+	const char *what;		/* is handed over */
+	const char *lines;		/* keep the peer from it */
+	/* Prints what changes; how many PMUs lose something, -1 on error. */
+	long (*compare)(void);
+};
+
+static long compare_uncore(void);
+static long compare_plr(void);
+
+static const struct area areas[] = {
+	{ "uncore", "pmon_uncore", "intel_uncore", "counter boxes",
+	  "options intel_uncore uncore_no_discover=1\n", compare_uncore },
+	/* pmon_plr asks for the peer by its name, which a blacklist allows. */
+	{ "plr", "pmon_plr", "intel_plr_tpmi", "performance limits",
+	  "install intel_plr_tpmi /bin/true\n", compare_plr },
+};
+
+#define AREAS (sizeof(areas) / sizeof(*areas))
+
+static long compare_uncore(void)
+{
+	struct machine m = { 0 };
+	struct pmus theirs, ours = { NULL, 0 };
+	long losers = -1;
+
+	machine_read(&m);
+	theirs = pmus_of_others(&m);
+	if (pmus_offered(&ours, &m))
+		losers = (long)compare_pmus(&theirs, &ours);
+	pmus_free(&theirs);
+	pmus_free(&ours);
+	machine_free(&m);
+	return losers;
+}
+
+/* The peer has no events, and its reasons have the same names. */
+static long compare_plr(void)
+{
+	struct table t;
+	bool peer = sysfs_exists("/sys/module/intel_plr_tpmi");
+
+	table_start(&t, 2);
+	table_cell(&t, "NOW");
+	table_cell(&t, "AFTERWARDS");
+	table_cell(&t, peer ? "/sys/kernel/debug/tpmi-*/plr" : "-");
+	table_cell(&t, CLASS_DIR "/pkg*-dom*/plr");
+	table_print(&t);
+	return 0;
+}
+
+static const struct area *find_area(const char *name)
+{
+	for (size_t i = 0; i < AREAS; i++)
+		if (!strcmp(areas[i].name, name))
+			return &areas[i];
+	return NULL;
+}
+
+static bool unload(const char *module)
+{
+	return module_state(module) == MODULE_ABSENT || module_remove(module);
+}
+
+/*
+ * The driver tells what it would give without taking anything, also when it
+ * was not loaded; then it is loaded for this moment, and writes no register.
+ */
+static long compare(const struct area *a)
+{
+	bool engine = module_state("pmon") == MODULE_LOADED;
+	bool ours = module_state(a->ours) == MODULE_LOADED;
+	long losers = -1;
+
+	if ((engine || module_load("pmon")) &&
+	    (ours || module_insert(a->ours, "mode=observe")))
+		losers = a->compare();
+	if (!ours && !unload(a->ours))
+		losers = -1;
+	if (!engine && !unload("pmon"))
+		losers = -1;
+	return losers;
+}
+
+/* The driver has something, and would have to let go of it. */
+static bool in_use(const char *module)
+{
+	long users = module_users(module);
+
+	if (!users)
+		return false;
+	complain("%s is in use by %ld %s, such as an open perf event; nothing "
+		 "was changed. Stop what counts, then try again", module, users,
+		 users == 1 ? "user" : "users");
+	return true;
+}
+
+static enum config_place place_of(const struct options *opt)
+{
+	return opt->persist ? CONFIG_PERSISTENT : CONFIG_BOOT;
+}
+
+static bool load_if(bool wanted, const char *module)
+{
+	return !wanted || module_load(module);
+}
+
+/* The peer comes first, as it does on every boot. */
+static bool reload(const struct area *a, bool peer, bool ours)
+{
+	bool good = load_if(peer, a->peer);
+
+	return load_if(ours, a->ours) && good;
+}
+
+/* Both drivers go, and the one that is to have the devices comes. */
+static bool take_over(const struct area *a)
+{
+	bool ours = module_state(a->ours) == MODULE_LOADED;
+	bool peer = module_state(a->peer) == MODULE_LOADED;
+
+	if (!peer && ours)
+		return true;
+	return unload(a->ours) && unload(a->peer) && module_load(a->ours) &&
+	       module_state(a->peer) == MODULE_ABSENT;
+}
+
+/* Without the configuration the peer takes what is its own again. */
+static void undo(const struct area *a, bool peer, bool ours)
+{
+	unload(a->ours);
+	if (reload(a, peer, ours))
+		complain("everything is as it was");
+	else
+		complain("%s and %s cannot be loaded as they were; the kernel "
+			 "log says why", a->peer, a->ours);
+}
+
+static bool hand_over(const struct area *a, enum config_place place)
+{
+	bool ours = module_state(a->ours) == MODULE_LOADED;
+	bool peer = module_state(a->peer) == MODULE_LOADED;
+	bool write = config_state(place, a->name, a->lines) == CONFIG_NONE;
+
+	if (write && !config_write(place, a->name, a->lines))
+		return false;
+	if (take_over(a))
+		return true;
+	if (write)
+		config_remove(place, a->name);
+	undo(a, peer, ours);
+	return false;
+}
+
+static void report_adopted(const struct area *a, enum config_place place)
+{
+	char *path = config_path(place, a->name);
+
+	printf("%s: openpmon has the %s%s. %s says so to modprobe.\n", a->name,
+	       a->what, place == CONFIG_BOOT ? " until the next boot" : "",
+	       path);
+	free(path);
+}
+
+/* Somebody has edited our file: it is not ours any more. */
+static bool is_changed(const struct area *a)
+{
+	for (int place = 0; place < CONFIG_PLACES; place++) {
+		char *path;
+
+		if (config_state(place, a->name, a->lines) != CONFIG_CHANGED)
+			continue;
+		path = config_path(place, a->name);
+		complain("%s: is not as pmonctl adopt wrote it; remove it or "
+			 "restore it, nothing was changed", path);
+		free(path);
+		return true;
+	}
+	return false;
+}
+
+static bool is_adopted(const struct area *a, enum config_place place)
+{
+	return config_state(place, a->name, a->lines) == CONFIG_OURS &&
+	       module_state(a->peer) == MODULE_ABSENT &&
+	       module_state(a->ours) == MODULE_LOADED;
+}
+
+/* What keeps the peer's module from being unloaded, or makes it needless. */
+static int adopt_obstacle(const struct area *a, const struct options *opt)
+{
+	if (is_changed(a))
+		return STATUS_BROKEN;
+	if (is_adopted(a, place_of(opt))) {
+		printf("%s: openpmon has the %s already.\n", a->name, a->what);
+		return STATUS_FINE;
+	}
+	if (module_state(a->peer) == MODULE_BUILT_IN) {
+		complain("%s is built into this kernel and cannot be unloaded",
+			 a->peer);
+		return STATUS_BROKEN;
+	}
+	return -1;
+}
+
+static enum status adopt(const struct area *a, const struct options *opt)
+{
+	int obstacle = adopt_obstacle(a, opt);
+	long losers;
+
+	if (obstacle >= 0)
+		return (enum status)obstacle;
+	losers = compare(a);
+	if (losers < 0)
+		return STATUS_BROKEN;
+	if (losers && !opt->allow_loss) {
+		complain("%s: %ld %s of %s would lose something, see above; "
+			 "nothing was changed. --allow-loss does it all the "
+			 "same", a->name, losers, losers == 1 ? "PMU" : "PMUs",
+			 a->peer);
+		return STATUS_BROKEN;
+	}
+	if (in_use(a->peer) || in_use(a->ours))
+		return STATUS_BROKEN;
+	if (opt->dry_run) {
+		printf("%s: this would be done; nothing was changed.\n",
+		       a->name);
+		return STATUS_FINE;
+	}
+	if (!hand_over(a, place_of(opt)))
+		return STATUS_BROKEN;
+	report_adopted(a, place_of(opt));
+	return STATUS_FINE;
+}
+
+static bool has_config(const struct area *a)
+{
+	for (int place = 0; place < CONFIG_PLACES; place++)
+		if (config_state(place, a->name, a->lines) == CONFIG_OURS)
+			return true;
+	return false;
+}
+
+static bool remove_config(const struct area *a)
+{
+	bool good = true;
+
+	for (int place = 0; place < CONFIG_PLACES; place++)
+		if (config_state(place, a->name, a->lines) == CONFIG_OURS)
+			good &= config_remove(place, a->name);
+	return good;
+}
+
+/* The peer may be one that this kernel does not have. */
+static enum status give_back(const struct area *a)
+{
+	bool ours = module_state(a->ours) == MODULE_LOADED;
+	char *peer = module_file(a->peer);
+	bool exists = peer;
+
+	free(peer);
+	if (!unload(a->ours))
+		return STATUS_BROKEN;
+	if (!remove_config(a)) {
+		reload(a, false, ours);
+		return STATUS_BROKEN;
+	}
+	if (!reload(a, exists, ours)) {
+		complain("%s: the configuration is as it was, but a module "
+			 "could not be loaded; the kernel log says why",
+			 a->name);
+		return STATUS_DEGRADED;
+	}
+	printf("%s: the %s are with those who had them before adopt.\n",
+	       a->name, a->what);
+	return STATUS_FINE;
+}
+
+static enum status release(const struct area *a, const struct options *opt)
+{
+	if (is_changed(a))
+		return STATUS_BROKEN;
+	if (!has_config(a)) {
+		printf("%s: nothing was adopted.\n", a->name);
+		return STATUS_FINE;
+	}
+	if (in_use(a->ours))
+		return STATUS_BROKEN;
+	if (opt->dry_run) {
+		for (int place = 0; place < CONFIG_PLACES; place++) {
+			char *path = config_path(place, a->name);
+
+			if (config_state(place, a->name, a->lines) ==
+			    CONFIG_OURS)
+				printf("%s: would be removed.\n", path);
+			free(path);
+		}
+		return STATUS_FINE;
+	}
+	return give_back(a);
+}
+
+/* A change that is begun is ended. */
+static void hold_signals(void)
+{
+	sigset_t set;
+
+	sigemptyset(&set);
+	sigaddset(&set, SIGINT);
+	sigaddset(&set, SIGTERM);
+	sigaddset(&set, SIGHUP);
+	sigprocmask(SIG_BLOCK, &set, NULL);
+}
+
+/* Without a name: all areas whose drivers both exist on this host. */
+static bool is_asked_for(const struct area *a, const struct options *opt)
+{
+	char *peer;
+	bool there;
+
+	for (size_t i = 0; i < opt->words; i++)
+		if (!strcmp(opt->word[i], a->name))
+			return true;
+	if (opt->words)
+		return false;
+	peer = module_file(a->peer);
+	there = peer || has_config(a) || is_changed(a);
+	free(peer);
+	return there;
+}
+
+static enum status for_each_area(const struct options *opt,
+				 enum status (*run)(const struct area *a,
+						    const struct options *opt))
+{
+	enum status status = STATUS_FINE;
+	size_t done = 0;
+
+	for (size_t i = 0; i < opt->words; i++)
+		if (!find_area(opt->word[i])) {
+			complain("%s: nothing by that name can be handed over; "
+				 "uncore and plr can", opt->word[i]);
+			return STATUS_USAGE;
+		}
+	if (sysfs_is_real() && geteuid()) {
+		complain("handing devices over takes root");
+		return STATUS_BROKEN;
+	}
+	if (!sysfs_hardware_present())
+		return nothing_found();
+	hold_signals();
+	for (size_t i = 0; i < AREAS; i++) {
+		enum status one;
+
+		if (!is_asked_for(&areas[i], opt))
+			continue;
+		if (done++)
+			putchar('\n');
+		one = run(&areas[i], opt);
+		status = one > status ? one : status;
+	}
+	if (!done)
+		printf("This kernel has no other driver for these devices.\n");
+	return status;
+}
+
+enum status cmd_adopt(const struct options *opt)
+{
+	return for_each_area(opt, adopt);
+}
+
+enum status cmd_release(const struct options *opt)
+{
+	return for_each_area(opt, release);
+}

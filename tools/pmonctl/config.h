@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+#ifndef PMONCTL_CONFIG_H
+#define PMONCTL_CONFIG_H
+
+#include <stdbool.h>
+
+/*
+ * Files of modprobe's configuration that adopt writes and release removes:
+ * one of its own for each area, so that nobody else's is ever changed.
+ */
+enum config_place {
+	CONFIG_BOOT,		/* until the next boot */
+	CONFIG_PERSISTENT,
+	CONFIG_PLACES,
+};
+
+/* Its path for messages; the caller frees it. */
+char *config_path(enum config_place place, const char *area);
+
+enum config_state {
+	CONFIG_NONE,
+	CONFIG_OURS,
+	CONFIG_CHANGED,		/* by somebody else; not to be removed */
+};
+
+enum config_state config_state(enum config_place place, const char *area,
+			       const char *lines);
+
+/* False after a message. Both leave nothing half done. */
+bool config_write(enum config_place place, const char *area,
+		  const char *lines);
+bool config_remove(enum config_place place, const char *area);
+
+#endif

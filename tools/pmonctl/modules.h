@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+#ifndef PMONCTL_MODULES_H
+#define PMONCTL_MODULES_H
+
+#include <stdbool.h>
+
+enum module_state {
+	MODULE_ABSENT,		/* not loaded */
+	MODULE_LOADED,
+	MODULE_BUILT_IN,	/* cannot be unloaded */
+};
+
+enum module_state module_state(const char *name);
+
+/* How many users hold it, such as open perf events; 0 when not loaded. */
+long module_users(const char *name);
+
+/* Where the kernel would load it from; the caller frees it, or NULL. */
+char *module_file(const char *name);
+
+/*
+ * With everything that modprobe's configuration says, without the module's
+ * wish to have others loaded first, and away. True when it worked.
+ */
+bool module_load(const char *name);
+bool module_insert(const char *name, const char *parameter);
+bool module_remove(const char *name);
+
+#endif

@@ -1,0 +1,319 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# shellcheck shell=sh disable=SC2154
+# pmonctl adopt and release: what they compare, and in which order they act.
+# The programs that load modules are replaced by ones that note what they are
+# asked for.
+
+# pmu NAME TERM=FORMAT...; their event NAME TEXT; ours LINE
+pmu() {
+	dir=$root/sys/bus/event_source/devices/$1
+	mkdir -p "$dir/format" "$dir/events"
+	shift
+	for term; do
+		echo "${term#*=}" >"$dir/format/${term%%=*}"
+	done
+}
+
+their_event() {
+	echo "$3" >"$root/sys/bus/event_source/devices/$1/events/$2"
+}
+
+ours() {
+	echo "$*" >>"$(class)/pkg0-uncore0/offer"
+}
+
+# A host on which both drivers are loaded and intel_uncore has the boxes.
+contested() {
+	new_tree "adopt-$1"
+	mkdir -p "$root/run"
+	pci 0000:00:03.1 0x8086 0x09a7
+	discovery 0
+	put pkg0-uncore0/owner intel_uncore
+	unit 0 6 imc 0 mmio 0x1 4 48 - intel_uncore
+	: >"$(class)/pkg0-uncore0/offer"
+	for m in pmon pmon_uncore intel_uncore; do
+		module $m
+	done
+	for i in 0 1; do
+		pmu uncore_imc_$i event=config:0-7 umask=config:8-15 edge=config:18
+		their_event uncore_imc_$i clockticks event=0x01,umask=0x00
+		their_event uncore_imc_$i cas_count_read event=0x05,umask=0xcf
+		their_event uncore_imc_$i cas_count_read.scale 6.103515625e-5
+		their_event uncore_imc_$i cas_count_read.unit MiB
+		ours pmu uncore_imc_$i uncore_type_6_$i
+	done
+	ours format event config:0-7
+	ours format umask config:8-15,32-55
+	ours format edge config:18
+	ours event clockticks event=0x1
+	ours event cas_count_read umask=0xcf,event=0x5
+	ours event cas_count_read.scale 0.00006103515625
+	ours event cas_count_read.unit MiB
+	mkdir -p "$root/etc/modprobe.d"
+	echo 'options other thing=1' >"$root/etc/modprobe.d/local.conf"
+}
+
+module() {
+	loaded "$1"
+	echo live >"$root/sys/module/$1/initstate"
+	echo 0 >"$root/sys/module/$1/refcnt"
+}
+
+bin=$tmp/bin
+mkdir -p "$bin"
+for program in modprobe insmod rmmod modinfo; do
+	cat >"$bin/$program" <<-'END'
+	#!/bin/sh
+	# Loads and unloads in $FAKE; what $FAKE/fails lists does not work.
+	say="${0##*/} $*"
+	[ "${0##*/}" = modinfo ] || echo "$say" >>"$FAKE/calls"
+	! grep -qxF "$say" "$FAKE/fails" 2>/dev/null || exit 1
+	case ${0##*/} in
+	modinfo)
+		[ ! -e "$FAKE/without-$2" ] || exit 1
+		echo "/lib/modules/$2.ko" ;;
+	rmmod) rm -r "$FAKE/sys/module/$1" ;;
+	*)
+		name=$(basename "$1" .ko)
+		! grep -rqs "^options $name uncore_no_discover=1" \
+			"$FAKE/etc/modprobe.d" "$FAKE/run/modprobe.d" || exit 1
+		! grep -rqs "^install $name /bin/true" \
+			"$FAKE/etc/modprobe.d" "$FAKE/run/modprobe.d" || exit 0
+		mkdir -p "$FAKE/sys/module/$name"
+		echo live >"$FAKE/sys/module/$name/initstate"
+		echo 0 >"$FAKE/sys/module/$name/refcnt" ;;
+	esac
+	END
+	chmod +x "$bin/$program"
+done
+
+# adopts STATUS ARG...: run with the programs above
+adopts() {
+	FAKE=$root PATH=$bin:$PATH run "$@"
+}
+
+# calls: what was asked for is what is on standard input
+calls() {
+	touch "$root/calls"
+	diff -u - "$root/calls" >"$tmp/diff" && return 0
+	sed 's/^/# /' "$tmp/diff"
+	return 1
+}
+
+# configuration: names and contents of all files
+configuration() {
+	(cd "$root" && find etc run -exec ls -ld {} + 2>/dev/null |
+		awk '{ print $1, $NF }'
+		find etc run -type f -exec md5sum {} + 2>/dev/null) | sort
+}
+
+contested same
+configuration >"$tmp/before"
+adopts 0 adopt --dry-run uncore && silent && prints <<-'END' && calls </dev/null
+NOW             AFTERWARDS      CHANGE
+uncore_imc_0-1  uncore_imc_0-1  kept
+uncore: this would be done; nothing was changed.
+END
+verdict $? "adopt: encodings are compared, not how they are written"
+configuration | diff - "$tmp/before" >/dev/null
+verdict $? "adopt: --dry-run writes nothing"
+
+adopts 0 adopt uncore && grep -q 'openpmon has the counter boxes until the next boot' "$tmp/out" &&
+	calls <<-'END'
+rmmod pmon_uncore
+rmmod intel_uncore
+modprobe pmon_uncore
+END
+verdict $? "adopt: hands the boxes over"
+printf '%s\n' '# Written by pmonctl adopt; pmonctl release removes it.' \
+	'options intel_uncore uncore_no_discover=1' \
+	'# The directory was made for it.' |
+	cmp -s - "$root/run/modprobe.d/openpmon-uncore.conf"
+verdict $? "adopt: what it writes until the next boot"
+adopts 0 adopt uncore && grep -q 'already' "$tmp/out"
+verdict $? "adopt: twice is once"
+: >"$root/calls"
+adopts 0 release --dry-run uncore &&
+	grep -q '/run/modprobe.d/openpmon-uncore.conf: would be removed' "$tmp/out" &&
+	calls </dev/null
+verdict $? "release: --dry-run changes nothing"
+adopts 0 release uncore && silent && calls <<-'END'
+rmmod pmon_uncore
+modprobe intel_uncore
+modprobe pmon_uncore
+END
+verdict $? "release: hands the boxes back"
+configuration | diff - "$tmp/before"
+verdict $? "release: the configuration is as before, byte for byte"
+adopts 0 release && grep -q '^uncore: nothing was adopted' "$tmp/out"
+verdict $? "release: nothing to release"
+
+contested persist
+adopts 0 adopt --persist uncore && printf '%s\n' \
+	'# Written by pmonctl adopt; pmonctl release removes it.' \
+	'options intel_uncore uncore_no_discover=1' |
+	cmp -s - "$root/etc/modprobe.d/openpmon-uncore.conf" &&
+	[ ! -e "$root/run/modprobe.d" ] && adopts 0 release &&
+	configuration | diff - "$tmp/before"
+verdict $? "adopt: --persist, and its release"
+
+contested both
+adopts 0 adopt uncore && adopts 0 adopt --persist uncore &&
+	[ -e "$root/etc/modprobe.d/openpmon-uncore.conf" ] &&
+	adopts 0 release && configuration | diff - "$tmp/before"
+verdict $? "adopt: --persist after adopt, and one release of both"
+
+# loses NAME MESSAGE CODE: with this changed before, adopt refuses
+loses() {
+	contested "lose-$1"
+	eval "$3"
+	configuration >"$tmp/before"
+	adopts 2 adopt uncore && grep -qF -- "$2" "$tmp/out" &&
+		complains 'nothing was changed' && calls </dev/null &&
+		configuration | diff - "$tmp/before"
+	verdict $? "adopt: refuses: $1"
+}
+
+offer='"$(class)/pkg0-uncore0/offer"'
+loses 'a PMU is lost' 'LOST, with 1 event' \
+	'pmu uncore_free_0 event=config:0-7; their_event uncore_free_0 a event=1'
+loses 'a term is lost' 'term edge is lost' "sed -i '/format edge/d' $offer"
+loses 'a term has other bits' 'term edge changes' \
+	"sed -i 's/config:18/config:17/' $offer"
+loses 'a term is in another word' 'term umask changes' \
+	"sed -i 's/umask config:/umask config1:/' $offer"
+loses 'a term is narrower' 'term event changes' \
+	"sed -i 's/config:0-7/config:0-6/' $offer"
+loses 'the bits of a term have another order' 'term umask changes' \
+	"sed -i 's/config:8-15,32-55/config:32-55,8-15/' $offer"
+loses 'an event is lost' 'event clockticks is lost' \
+	"sed -i '/event clockticks/d' $offer"
+loses 'an event has another encoding' 'event cas_count_read changes' \
+	"sed -i 's/umask=0xcf/umask=0xce/' $offer"
+loses 'an event has another scale' 'event cas_count_read.scale changes' \
+	"sed -i 's/scale 0.0000/scale 0.000/' $offer"
+loses 'an event has another unit' 'event cas_count_read.unit changes' \
+	"sed -i 's/MiB/MB/' $offer"
+
+contested narrow
+for i in 0 1; do
+	pmu uncore_imc_$i umask=config:8-15,32-63
+done
+adopts 0 adopt --dry-run uncore
+verdict $? "adopt: bits that the other driver drops are no loss"
+put pkg0-uncore0/units '6 imc 0 msr 0x1 4 48 - intel_uncore'
+adopts 2 adopt --dry-run uncore && grep -q 'term umask changes' "$tmp/out"
+verdict $? "adopt: bits that reach the hardware are"
+
+adopts 0 adopt --allow-loss uncore && [ -e "$root/run/modprobe.d/openpmon-uncore.conf" ]
+verdict $? "adopt: --allow-loss does it all the same"
+
+contested names
+pmu uncore_type_30_0 event=config:0-7
+pmu uncore_pcu event=config:0-7
+ours pmu uncore_ubox_0 uncore_type_30_0
+ours format event config:0-7
+ours pmu uncore_pcu_0 uncore_type_4_0
+ours format event config:0-7
+ours event clockticks event=0x1
+ours pmu uncore_mdf_0 uncore_type_20_0
+ours pmu uncore_mdf_1 uncore_type_20_1
+ours format event config:0-7
+adopts 0 adopt --dry-run uncore && prints <<-'END'
+NOW               AFTERWARDS      CHANGE
+uncore_imc_0-1    uncore_imc_0-1  kept
+uncore_pcu        uncore_pcu_0    kept, 1 more event
+uncore_type_30_0  uncore_ubox_0   kept
+-                 uncore_mdf_0-1  new
+uncore: this would be done; nothing was changed.
+END
+verdict $? "adopt: names that perf takes as well are no loss, others are new"
+
+for holder in intel_uncore pmon_uncore; do
+	contested busy
+	echo 2 >"$root/sys/module/$holder/refcnt"
+	adopts 2 adopt uncore && complains "$holder is in use by 2 users" &&
+		calls </dev/null && configuration | diff - "$tmp/before" >/dev/null
+	verdict $? "adopt: refused while $holder counts"
+done
+configuration >"$tmp/before"
+
+contested late
+echo 'rmmod intel_uncore' >"$root/fails"
+adopts 2 adopt uncore && complains 'everything is as it was' &&
+	[ -e "$root/sys/module/intel_uncore" ] &&
+	[ -e "$root/sys/module/pmon_uncore" ] &&
+	configuration | diff - "$tmp/before"
+verdict $? "adopt: undone when intel_uncore does not go"
+
+contested noload
+echo 'modprobe pmon_uncore' >"$root/fails"
+adopts 2 adopt uncore && complains 'cannot be loaded as they were' &&
+	[ -e "$root/sys/module/intel_uncore" ] &&
+	configuration | diff - "$tmp/before"
+verdict $? "adopt: undone when pmon_uncore does not come"
+
+contested unloaded
+rm -r "$root/sys/module/pmon_uncore" "$root/sys/module/pmon"
+adopts 0 adopt --dry-run uncore && calls <<-'END'
+modprobe pmon
+insmod /lib/modules/pmon_uncore.ko mode=observe
+rmmod pmon_uncore
+rmmod pmon
+END
+verdict $? "adopt: --dry-run looks with a module that is loaded for it"
+
+contested builtin
+rm "$root/sys/module/intel_uncore/initstate"
+adopts 2 adopt uncore && complains 'is built into this kernel'
+verdict $? "adopt: a driver that cannot be unloaded"
+
+contested edited
+adopts 0 adopt uncore
+echo '# mine' >>"$root/run/modprobe.d/openpmon-uncore.conf"
+adopts 2 release uncore && complains 'is not as pmonctl adopt wrote it' &&
+	adopts 2 adopt uncore && [ -e "$root/run/modprobe.d/openpmon-uncore.conf" ]
+verdict $? "release: a file that was edited is left alone"
+
+contested used
+adopts 0 adopt uncore
+: >"$root/calls"
+echo 1 >"$root/sys/module/pmon_uncore/refcnt"
+adopts 2 release uncore && complains 'pmon_uncore is in use by 1 user,' &&
+	calls </dev/null && [ -e "$root/run/modprobe.d/openpmon-uncore.conf" ]
+verdict $? "release: refused while openpmon counts"
+
+contested nooffer
+rm "$(class)/pkg0-uncore0/offer"
+adopts 2 adopt uncore && complains 'pkg0-uncore0/offer'
+verdict $? "adopt: nothing is done when nothing can be compared"
+
+contested reasons
+module pmon_plr
+module intel_plr_tpmi
+adopts 0 adopt plr && calls <<-'END' &&
+rmmod pmon_plr
+rmmod intel_plr_tpmi
+modprobe pmon_plr
+END
+	grep -q '^install intel_plr_tpmi /bin/true$' "$root/run/modprobe.d/openpmon-plr.conf" &&
+	: >"$root/calls" && adopts 0 release plr && calls <<-'END'
+rmmod pmon_plr
+modprobe intel_plr_tpmi
+modprobe pmon_plr
+END
+verdict $? "adopt: performance limits, and back"
+
+contested nopeer
+: >"$root/without-intel_plr_tpmi"
+: >"$root/without-intel_uncore"
+adopts 0 adopt && grep -q 'This kernel has no other driver' "$tmp/out" && calls </dev/null
+verdict $? "adopt: nobody to take anything from"
+
+run 64 adopt cxl && complains 'cxl: nothing by that name'
+verdict $? "adopt: an unknown area is wrong usage"
+run 64 release --persist && complains '--persist: not an option of release'
+verdict $? "release: --persist is wrong usage"
+new_tree bare
+run 77 adopt
+verdict $? "adopt: no supported hardware is 77"
