@@ -79,17 +79,21 @@ static struct plr_tpmi *plr_tpmi_find(u8 package, u8 partition)
 }
 
 /* A directory for the CPU's module, and the link from the CPU to it. */
-static void plr_domain_add_cpu(struct plr_domain *domain, unsigned int cpu, u8 module)
+static void plr_domain_add_cpu(struct plr_domain *domain, unsigned int cpu,
+			       const struct plr_place *place)
 {
-	struct plr_scope **core = &domain->core[module];
+	struct plr_scope **core = &domain->core[place->module];
 	struct device *dev = get_cpu_device(cpu);
 
 	lockdep_assert_held(&plr_lock);
 	if (!*core)
 		/* Pairs with plr_core(), whose callers do not have this lock. */
-		smp_store_release(core, plr_scope_create(domain, PLR_SCOPE_CORE, module));
+		smp_store_release(core, plr_scope_create(domain, PLR_SCOPE_CORE,
+							 place->module));
 	if (*core && dev && sysfs_create_link(&dev->kobj, &(*core)->kobj, "plr"))
 		dev_warn(&domain->dev, "no link from cpu%u\n", cpu);
+	if (*core)
+		plr_perf_cpu_online(cpu, place);
 }
 
 static void plr_cpu_unlink(unsigned int cpu)
@@ -113,7 +117,7 @@ void plr_domains_cpu_online(unsigned int cpu, const struct plr_place *place)
 	plr_cpu_set_place(cpu, place);
 	domain = plr_domain_find(place->package, place->domain);
 	if (domain)
-		plr_domain_add_cpu(domain, cpu, place->module);
+		plr_domain_add_cpu(domain, cpu, place);
 }
 
 /**
@@ -131,6 +135,7 @@ void plr_domains_cpu_offline(unsigned int cpu)
 		return;
 	if (plr_domain_find(place.package, place.domain))
 		plr_cpu_unlink(cpu);
+	plr_perf_cpu_offline(cpu, &place);
 	plr_cpu_clear_place(cpu);
 }
 
@@ -150,7 +155,7 @@ static int plr_domain_fill(struct plr_domain *domain)
 	for_each_possible_cpu(cpu)
 		if (plr_cpu_is_in(cpu, domain->package, domain->id, PLR_ANY_MODULE) &&
 		    plr_cpu_place(cpu, &place))
-			plr_domain_add_cpu(domain, cpu, place.module);
+			plr_domain_add_cpu(domain, cpu, &place);
 
 	return 0;
 }
@@ -159,6 +164,7 @@ static void plr_domain_remove(struct plr_domain *domain)
 {
 	unsigned int cpu, module;
 
+	plr_perf_cpus_remove(domain->package, domain->id);
 	plr_watch_del(domain);
 	for_each_possible_cpu(cpu)
 		if (plr_cpu_is_in(cpu, domain->package, domain->id, PLR_ANY_MODULE))
@@ -168,6 +174,7 @@ static void plr_domain_remove(struct plr_domain *domain)
 	plr_scope_remove(domain->mesh);
 	plr_scope_remove(domain->die);
 	plr_kobject_remove(domain->dir);
+	plr_perf_hide();
 	device_unregister(&domain->dev);
 }
 
@@ -202,13 +209,13 @@ static int plr_domain_add(struct plr_tpmi *tpmi, unsigned int instance, struct p
 		put_device(&domain->dev);
 		return ret;
 	}
-	ret = plr_domain_fill(domain);
+	ret = plr_domain_fill(domain) ?: plr_watch_add(domain);
 	if (ret) {
 		plr_domain_remove(domain);
 		return ret;
 	}
 	tpmi->domain[instance] = domain;
-	plr_watch_add(domain);
+	plr_perf_show();
 	dev_set_uevent_suppress(&domain->dev, false);
 	kobject_uevent(&domain->dev.kobj, KOBJ_ADD);
 

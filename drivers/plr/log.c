@@ -22,21 +22,27 @@ u64 plr_log_shown(const struct plr_log *log, u64 hardware)
 void plr_log_keep(struct plr_log *log, u64 hardware)
 {
 	log->kept |= hardware;
+	log->taken |= hardware;
 }
 
 /**
  * plr_log_tick() - an interval has passed, and hardware was read and cleared
  * @log: the log
- * @hardware: what was read: the reasons of this interval
+ * @hardware: what was read
+ *
+ * The reasons of this interval are these, and those that somebody has cleared
+ * since the last tick.
  *
  * Return: reasons that the interval before did not have.
  */
 u64 plr_log_tick(struct plr_log *log, u64 hardware)
 {
-	u64 fresh = hardware & ~log->active;
+	u64 now = hardware | log->taken;
+	u64 fresh = now & ~log->active;
 
 	log->kept |= hardware;
-	log->active = hardware;
+	log->taken = 0;
+	log->active = now;
 
 	return fresh;
 }
@@ -52,10 +58,11 @@ void plr_log_clear(struct plr_log *log, u64 mask)
 }
 
 /**
- * plr_log_rest() - nobody watches any more
+ * plr_log_rest() - no interval is under way
  * @log: the log
  */
 void plr_log_rest(struct plr_log *log)
 {
+	log->taken = 0;
 	log->active = 0;
 }

@@ -7,6 +7,7 @@
 /**
  * struct plr_log - the software log of one die, mesh or module
  * @kept: reasons that were taken out of hardware and not cleared by a person
+ * @taken: reasons that were taken out of hardware since the last tick
  * @active: reasons seen in the last interval
  *
  * Hardware has one log of its own, which can only be cleared as a whole. What
@@ -15,6 +16,7 @@
  */
 struct plr_log {
 	u64 kept;
+	u64 taken;
 	u64 active;
 };
 

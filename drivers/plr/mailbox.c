@@ -108,7 +108,6 @@ void plr_mailbox_start_clear(struct plr_mailbox *mailbox, enum plr_mailbox_domai
  */
 static bool plr_mailbox_is_ours(struct plr_mailbox *mailbox, u64 value)
 {
-	value &= PLR_MAILBOX_FIELDS;
 	if (value == mailbox->command) {
 		mailbox->echoes |= !!value;
 		return true;
@@ -118,15 +117,39 @@ static bool plr_mailbox_is_ours(struct plr_mailbox *mailbox, u64 value)
 }
 
 /**
+ * plr_mailbox_is_proven() - are commands known to arrive?
+ * @mailbox: the mailbox
+ *
+ * Until one has been echoed or seen at work, firmware may have blocked writes.
+ * A read of core 0 proves nothing: it is all zero, as an idle register may be.
+ *
+ * Return: whether they are.
+ */
+bool plr_mailbox_is_proven(const struct plr_mailbox *mailbox)
+{
+	return mailbox->echoes || mailbox->worked;
+}
+
+/* Why what has finished is not ours: nothing happened, or somebody else. */
+static int plr_mailbox_foreign(struct plr_mailbox *mailbox, u64 value)
+{
+	bool moved = mailbox->known && value != mailbox->seen;
+
+	return moved ? -EAGAIN : -EOPNOTSUPP;
+}
+
+/**
  * plr_mailbox_poll() - has the command finished?
  * @mailbox: a mailbox with a command under way
  *
- * Return: 0 when it has, -EINPROGRESS, -EAGAIN when what has finished is
- * not this command, -EIO for all ones.
+ * Return: 0 when it has, -EINPROGRESS, -EAGAIN when another command has
+ * finished, -EOPNOTSUPP when the register is as it was before, -EIO for all
+ * ones.
  */
 int plr_mailbox_poll(struct plr_mailbox *mailbox)
 {
 	u64 value = plr_get(mailbox, PLR_MAILBOX_INTERFACE);
+	int ret = 0;
 
 	if (value == U64_MAX)
 		return -EIO;
@@ -135,8 +158,13 @@ int plr_mailbox_poll(struct plr_mailbox *mailbox)
 		return -EINPROGRESS;
 	}
 	mailbox->unsettled = false;
+	value &= PLR_MAILBOX_FIELDS;
+	if (!plr_mailbox_is_ours(mailbox, value))
+		ret = plr_mailbox_foreign(mailbox, value);
+	mailbox->known = true;
+	mailbox->seen = value;
 
-	return plr_mailbox_is_ours(mailbox, value) ? 0 : -EAGAIN;
+	return ret;
 }
 
 /**

@@ -58,6 +58,8 @@ struct plr_wait {
  * @echoes: a finished command has been read back from the interface register,
  *	so that a different one there is another agent's
  * @worked: RUN_BUSY has been seen set
+ * @known: the interface has been read
+ * @seen: what it was when it was last seen idle, without RUN_BUSY
  *
  * The caller serialises access.
  */
@@ -68,8 +70,11 @@ struct plr_mailbox {
 	bool unsettled;
 	bool echoes;
 	bool worked;
+	bool known;
+	u64 seen;
 };
 
+bool plr_mailbox_is_proven(const struct plr_mailbox *mailbox);
 u64 plr_mailbox_command(u8 command, enum plr_mailbox_domain domain, u8 id);
 int plr_mailbox_settle(struct plr_mailbox *mailbox);
 void plr_mailbox_start_read(struct plr_mailbox *mailbox, enum plr_mailbox_domain domain, u8 id);

@@ -24,6 +24,11 @@ static u64 plr_pass_now(const struct plr_pass *pass)
 	return pass->mailbox->wait->now_ns();
 }
 
+static void plr_pass_set_deadline(struct plr_pass *pass)
+{
+	pass->deadline = plr_pass_now(pass) + PLR_TIMEOUT_NS;
+}
+
 /**
  * plr_pass_begin() - set up a pass
  * @pass: the pass
@@ -40,7 +45,7 @@ void plr_pass_begin(struct plr_pass *pass, struct plr_mailbox *mailbox,
 		.count = count,
 		.state = PLR_PASS_SETTLE,
 	};
-	pass->deadline = plr_pass_now(pass) + PLR_TIMEOUT_NS;
+	plr_pass_set_deadline(pass);
 }
 
 /* Give the command that @state waits for. */
@@ -50,27 +55,39 @@ static void plr_pass_command(struct plr_pass *pass, enum plr_pass_state state)
 
 	pass->state = state;
 	pass->attempts++;
-	if (state == PLR_PASS_CLEAR)
+	if (state == PLR_PASS_PROVE)
+		plr_mailbox_start_read(pass->mailbox, PLR_DOMAIN_CORE, 1);
+	else if (state == PLR_PASS_CLEAR)
 		plr_mailbox_start_clear(pass->mailbox, target->domain, target->id);
 	else
 		plr_mailbox_start_read(pass->mailbox, target->domain, target->id);
 }
 
-/* The first command of a target, or the second one: with time of its own. */
 static void plr_pass_first_command(struct plr_pass *pass, enum plr_pass_state state)
 {
 	pass->attempts = 0;
-	pass->deadline = plr_pass_now(pass) + PLR_TIMEOUT_NS;
+	pass->disturbed = false;
 	plr_pass_command(pass, state);
+}
+
+static void plr_pass_read(struct plr_pass *pass)
+{
+	const struct plr_target *target = &pass->targets[pass->at];
+	bool proves = target->domain != PLR_DOMAIN_CORE || target->id;
+
+	plr_pass_first_command(pass, proves || plr_mailbox_is_proven(pass->mailbox) ?
+			       PLR_PASS_READ : PLR_PASS_PROVE);
 }
 
 static void plr_pass_next(struct plr_pass *pass, int ret)
 {
 	pass->targets[pass->at++].ret = ret;
-	if (pass->at < pass->count)
-		plr_pass_first_command(pass, PLR_PASS_READ);
-	else
+	if (pass->at == pass->count) {
 		pass->state = PLR_PASS_DONE;
+		return;
+	}
+	plr_pass_set_deadline(pass);
+	plr_pass_read(pass);
 }
 
 /* A mailbox that fails for one module fails for all: nobody waits for more. */
@@ -85,6 +102,11 @@ static void plr_pass_finished(struct plr_pass *pass)
 {
 	struct plr_target *target = &pass->targets[pass->at];
 
+	if (pass->state == PLR_PASS_PROVE) {
+		plr_pass_set_deadline(pass);
+		plr_pass_first_command(pass, PLR_PASS_READ);
+		return;
+	}
 	if (pass->state == PLR_PASS_CLEAR) {
 		plr_pass_next(pass, 0);
 		return;
@@ -94,16 +116,24 @@ static void plr_pass_finished(struct plr_pass *pass)
 		return;
 	}
 	target->read = true;
-	if (target->clear & target->value)
-		plr_pass_first_command(pass, PLR_PASS_CLEAR);
-	else
+	if (!(target->clear & target->value)) {
 		plr_pass_next(pass, 0);
+		return;
+	}
+	plr_pass_set_deadline(pass);
+	plr_pass_first_command(pass, PLR_PASS_CLEAR);
 }
 
-static void plr_pass_settled(struct plr_pass *pass)
+/* What has finished is not what was asked for. */
+static void plr_pass_again(struct plr_pass *pass, int ret)
 {
-	pass->attempts = 0;
-	plr_pass_command(pass, PLR_PASS_READ);
+	pass->disturbed |= ret == -EAGAIN;
+	if (pass->attempts < PLR_ATTEMPTS)
+		plr_pass_command(pass, pass->state);
+	else if (pass->disturbed)
+		plr_pass_next(pass, -EBUSY);
+	else
+		plr_pass_fail(pass, -EOPNOTSUPP);
 }
 
 /* One look at the hardware; false when it is busy. */
@@ -125,14 +155,12 @@ static bool plr_pass_look(struct plr_pass *pass)
 		return false;
 	if (ret == -EINPROGRESS)
 		plr_pass_fail(pass, -ETIMEDOUT);
-	else if (ret == -EAGAIN && pass->attempts < PLR_ATTEMPTS)
-		plr_pass_command(pass, pass->state);
-	else if (ret == -EAGAIN)
-		plr_pass_next(pass, -EBUSY);
+	else if (ret == -EAGAIN || ret == -EOPNOTSUPP)
+		plr_pass_again(pass, ret);
 	else if (ret)
 		plr_pass_fail(pass, ret);
 	else if (pass->state == PLR_PASS_SETTLE)
-		plr_pass_settled(pass);
+		plr_pass_read(pass);
 	else
 		plr_pass_finished(pass);
 
@@ -189,7 +217,8 @@ void plr_pass_run(struct plr_pass *first, const struct plr_wait *wait)
  * @value: coarse reasons in the low, fine ones in the high half
  *
  * Return: 0, -ETIMEDOUT after PLR_TIMEOUT_NS, -EBUSY when another agent keeps
- * using the mailbox, -EIO for all ones. @value is written for 0 only.
+ * using the mailbox, -EOPNOTSUPP when commands have no effect, -EIO for all
+ * ones. @value is written for 0 only.
  */
 int plr_mailbox_read(struct plr_mailbox *mailbox, enum plr_mailbox_domain domain, u8 id,
 		     u64 *value)

@@ -22,7 +22,17 @@ struct plr_target {
 	int ret;
 };
 
-enum plr_pass_state { PLR_PASS_SETTLE, PLR_PASS_READ, PLR_PASS_CLEAR, PLR_PASS_DONE };
+/**
+ * enum plr_pass_state - what a pass waits for
+ * @PLR_PASS_SETTLE: the command that was given up before
+ * @PLR_PASS_PROVE: a command that is not all zero, to see that they arrive
+ * @PLR_PASS_READ: a read
+ * @PLR_PASS_CLEAR: a clear
+ * @PLR_PASS_DONE: nothing
+ */
+enum plr_pass_state {
+	PLR_PASS_SETTLE, PLR_PASS_PROVE, PLR_PASS_READ, PLR_PASS_CLEAR, PLR_PASS_DONE,
+};
 
 /**
  * struct plr_pass - targets of one mailbox, one after the other
@@ -32,6 +42,7 @@ enum plr_pass_state { PLR_PASS_SETTLE, PLR_PASS_READ, PLR_PASS_CLEAR, PLR_PASS_D
  * @at: the one under way
  * @state: what it waits for
  * @attempts: how often its command was given
+ * @disturbed: another command than it was seen to finish
  * @deadline: when it is given up
  * @next: another pass to be run beside it
  */
@@ -42,6 +53,7 @@ struct plr_pass {
 	unsigned int at;
 	enum plr_pass_state state;
 	unsigned int attempts;
+	bool disturbed;
 	u64 deadline;
 	struct plr_pass *next;
 };

@@ -17,6 +17,7 @@
 #include <pmon/plr_snapshot.h>
 
 #include "log.h"
+#include "meter.h"
 #include "pfs.h"
 #include "tick.h"
 
@@ -43,6 +44,8 @@ struct plr_domain;
  * @id: module or fabric cluster
  * @log: what hardware has been cleared of
  * @cleared_ns: boot time of the last clear
+ * @since_ns: when hardware was last seen clear, or was cleared, by a watcher:
+ *	what it has now is of the time from then on; 0 when nobody watches
  * @started: accesses begun by readers, so that those who wait can share one
  * @shown: what the last of them brought
  * @ret: or why it failed
@@ -58,11 +61,32 @@ struct plr_scope {
 	u8 id;
 	struct plr_log log;
 	u64 cleared_ns;
+	u64 since_ns;
 	u64 started;
 	u64 shown;
 	int ret;
 	struct kernfs_node *reasons;
 	struct kernfs_node *active;
+};
+
+/**
+ * struct plr_ledger - for perf: the time limited of a domain's modules
+ * @node: in the list of all
+ * @package: package id
+ * @id: power domain in the package
+ * @domain: the domain, NULL while it is not there
+ * @open: events
+ * @meter: by module, NULL for one that never had an event
+ *
+ * All under the lock of watch.c, except that events read their meters.
+ */
+struct plr_ledger {
+	struct list_head node;
+	u8 package;
+	u8 id;
+	struct plr_domain *domain;
+	unsigned int open;
+	struct plr_meter *meter[PLR_MODULES];
 };
 
 /**
@@ -74,6 +98,8 @@ struct plr_scope {
  * @minor: minor version of the interface
  * @lock: one command at a time in the mailbox
  * @suspect: the last answer was all ones
+ * @unclearable: hardware was seen to ignore clears
+ * @told_unclearable: the log says so
  * @regs: the registers
  * @mailbox: access to them
  * @dir: the directory plr
@@ -84,10 +110,13 @@ struct plr_scope {
  * @snapshot_ns: boot time of the last of them
  * @snapshot_ret: or why it failed
  * @watch: in the list of watch.c, whose lock guards what follows
+ * @ledger: where its time is kept
  * @interval_ms: how often to look, 0 for when somebody wants to know
  * @due_ns: when to look next
  * @looking: somebody looks now
+ * @look_ns: since when
  * @was_primed: as it was before
+ * @verified_ns: when a clear was last seen to have an effect, or looked at
  * @tick: the look itself
  * @targets: whom it asks
  * @watched: whose directories those are
@@ -101,6 +130,8 @@ struct plr_domain {
 	u8 minor;
 	struct mutex lock; /* one command at a time in the mailbox */
 	bool suspect;
+	bool unclearable;
+	bool told_unclearable;
 	struct pmon_regs regs;
 	struct plr_mailbox mailbox;
 	struct kobject *dir;
@@ -111,10 +142,13 @@ struct plr_domain {
 	u64 snapshot_ns;
 	int snapshot_ret;
 	struct list_head watch;
+	struct plr_ledger *ledger;
 	unsigned int interval_ms;
 	u64 due_ns;
 	bool looking;
+	u64 look_ns;
 	bool was_primed;
+	u64 verified_ns;
 	struct plr_tick tick;
 	struct plr_target targets[PLR_MODULES + 1];
 	struct plr_scope *watched[PLR_MODULES + 1];
@@ -208,22 +242,59 @@ void plr_scope_notify(struct plr_scope *scope);
 /* scope.c */
 bool plr_domain_reachable(struct plr_domain *domain);
 int plr_domain_error(struct plr_domain *domain, int ret);
+unsigned int plr_domain_modules(struct plr_domain *domain);
+void plr_scope_rest(struct plr_scope *scope);
 struct plr_target plr_scope_target(const struct plr_scope *scope);
 int plr_scope_read(struct plr_scope *scope, u64 *value);
 int plr_scope_clear(struct plr_scope *scope, u64 mask);
+void plr_domain_set_unclearable(struct plr_domain *domain, bool unclearable);
+int plr_scope_verify(struct plr_scope *scope, u64 before);
 
 /* snapshot.c */
 #define PLR_SNAPSHOT_SIZE	(sizeof(struct plr_snapshot) + PLR_MODULES * sizeof(u64))
 
 ssize_t plr_snapshot_read(struct plr_domain *domain, char *buf);
 
+/* ledger.c; the lock of watch.c is held */
+struct plr_ledger *plr_ledger_find(u8 package, u8 id);
+struct plr_ledger *plr_ledger_get(u8 package, u8 id);
+struct plr_meter *plr_ledger_meter(struct plr_ledger *ledger, u8 module);
+bool plr_ledgers_idle(void);
+void plr_ledgers_free(void);
+
 /* watch.c */
-void plr_watch_add(struct plr_domain *domain);
+int plr_watch_add(struct plr_domain *domain);
 void plr_watch_del(struct plr_domain *domain);
 void plr_watch_set_interval(struct plr_domain *domain, unsigned int ms);
 void plr_watch_get(void);
 void plr_watch_put(void);
+struct plr_meter *plr_watch_open(const struct plr_place *place);
+void plr_watch_close(struct plr_meter *meter);
+bool plr_watch_is_idle(void);
 void plr_watch_stop(void);
+
+/* perf.c */
+#define PLR_PERF_EVENT	GENMASK_ULL(6, 0)
+
+int plr_perf_init(void);
+void plr_perf_exit(void);
+void plr_perf_show(void);
+void plr_perf_hide(void);
+void plr_perf_migrate(unsigned int from, unsigned int to);
+
+/* perf_sysfs.c */
+extern const struct attribute_group *plr_perf_groups[];
+int plr_perf_sysfs_init(void);
+void plr_perf_sysfs_exit(void);
+
+/* perf_cpus.c; changes under the lock of domain.c */
+int plr_perf_cpus_init(void);
+void plr_perf_cpus_exit(void);
+void plr_perf_cpu_online(unsigned int cpu, const struct plr_place *place);
+void plr_perf_cpu_offline(unsigned int cpu, const struct plr_place *place);
+void plr_perf_cpus_remove(u8 package, u8 domain);
+int plr_perf_cpu_of(const struct plr_place *place);
+const struct cpumask *plr_perf_cpus(void);
 
 /* cpus.c */
 #define PLR_ANY_MODULE	(-1)

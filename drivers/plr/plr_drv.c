@@ -86,6 +86,32 @@ static int __init plr_parse_mode(void)
 	return 0;
 }
 
+/* What domains need; MSR 0x54 means something on known models only. */
+static int plr_domains_start(void)
+{
+	int ret;
+
+	if (plr_mode() != PLR_ON)
+		return 0;
+	ret = plr_perf_init();
+	if (ret)
+		return ret;
+	ret = plr_cpus_start();
+	if (ret)
+		plr_perf_exit();
+
+	return ret;
+}
+
+static void plr_domains_stop(void)
+{
+	plr_watch_stop();
+	if (plr_mode() != PLR_ON)
+		return;
+	plr_cpus_stop();
+	plr_perf_exit();
+}
+
 static int __init plr_init(void)
 {
 	int ret = plr_parse_mode();
@@ -93,15 +119,12 @@ static int __init plr_init(void)
 	if (ret || plr_mode() == PLR_OFF)
 		return ret;
 
-	/* MSR 0x54 means something on known models only. */
-	if (plr_mode() == PLR_ON) {
-		ret = plr_cpus_start();
-		if (ret)
-			return ret;
-	}
+	ret = plr_domains_start();
+	if (ret)
+		return ret;
 	ret = plr_front_start();
-	if (ret && plr_mode() == PLR_ON)
-		plr_cpus_stop();
+	if (ret)
+		plr_domains_stop();
 
 	return ret;
 }
@@ -113,9 +136,7 @@ static void __exit plr_exit(void)
 		return;
 
 	plr_front_stop();
-	plr_watch_stop();
-	if (plr_mode() == PLR_ON)
-		plr_cpus_stop();
+	plr_domains_stop();
 }
 module_exit(plr_exit);
 

@@ -11,6 +11,9 @@
 #include "pass.h"
 #include "plr.h"
 
+/* A clear that was without effect so often has none. */
+#define PLR_CLEAR_TRIES	3
+
 /**
  * plr_domain_reachable() - may the registers be read?
  * @domain: the domain
@@ -45,6 +48,52 @@ int plr_domain_error(struct plr_domain *domain, int ret)
 		WRITE_ONCE(domain->suspect, ret == -EIO);
 
 	return ret == -EIO && !plr_pci_ready(domain->pdev) ? -ENODEV : ret;
+}
+
+/**
+ * plr_domain_modules() - note what is to be read
+ * @domain: the domain, locked; its modules are put into @watched
+ *
+ * Module 0 comes last: until another has answered, its echo proves nothing.
+ *
+ * Return: how many.
+ */
+unsigned int plr_domain_modules(struct plr_domain *domain)
+{
+	unsigned int module, count = 0;
+	struct plr_scope *scope;
+
+	for (module = PLR_MODULES; module--; ) {
+		scope = plr_core(domain, module);
+		if (scope)
+			domain->watched[count++] = scope;
+	}
+
+	return count;
+}
+
+/**
+ * plr_domain_set_unclearable() - does clearing have an effect?
+ * @domain: the domain, locked
+ * @unclearable: it was seen to have none
+ */
+void plr_domain_set_unclearable(struct plr_domain *domain, bool unclearable)
+{
+	domain->unclearable = unclearable;
+	if (!unclearable || domain->told_unclearable)
+		return;
+	domain->told_unclearable = true;
+	dev_warn(&domain->dev, "clearing has no effect, firmware may have blocked writes\n");
+}
+
+/**
+ * plr_scope_rest() - nobody watches a directory any more
+ * @scope: the directory, whose domain is locked
+ */
+void plr_scope_rest(struct plr_scope *scope)
+{
+	plr_log_rest(&scope->log);
+	scope->since_ns = 0;
 }
 
 /**
@@ -129,19 +178,34 @@ int plr_scope_read(struct plr_scope *scope, u64 *value)
 	return plr_domain_error(domain, ret);
 }
 
-/*
+/**
+ * plr_scope_verify() - was hardware really cleared?
+ * @scope: the directory, whose domain is locked
+ * @before: what it was cleared of
+ *
  * The clear went through, and at once all is as it was: writes are ignored.
- * Hardware takes its time to find the next reason.
+ * Hardware takes its time to find the next reason, and does not do so every
+ * time.
+ *
+ * Return: 0, -EOPNOTSUPP when the clear had no effect, or the error of reading.
  */
-static int plr_scope_verify(struct plr_scope *scope, u64 before)
+int plr_scope_verify(struct plr_scope *scope, u64 before)
 {
+	unsigned int tries;
 	u64 after;
-	int ret = plr_scope_access(scope, 0, &after);
+	int ret;
 
-	if (!ret && after == before)
-		ret = -EOPNOTSUPP;
+	for (tries = 0; tries < PLR_CLEAR_TRIES; tries++) {
+		ret = plr_scope_access(scope, 0, &after);
+		if (ret || after != before)
+			return ret;
+		ret = plr_scope_access(scope, U64_MAX, &before);
+		plr_log_keep(&scope->log, before);
+		if (ret || after != before)
+			return ret;
+	}
 
-	return ret;
+	return -EOPNOTSUPP;
 }
 
 static int plr_scope_clear_locked(struct plr_scope *scope, u64 mask)
@@ -153,8 +217,13 @@ static int plr_scope_clear_locked(struct plr_scope *scope, u64 mask)
 	/* Also when the clear was not seen to end: it may yet take effect. */
 	if (value & mask)
 		plr_log_keep(&scope->log, value);
+	/* What the modules have is news to a watcher who has not seen it yet. */
+	if (value & mask && scope->kind == PLR_SCOPE_DIE)
+		plr_tick_owe(&scope->domain->tick);
 	if (!ret && (value & mask))
 		ret = plr_scope_verify(scope, value);
+	if (ret == -EOPNOTSUPP)
+		plr_domain_set_unclearable(scope->domain, true);
 	if (ret)
 		return ret;
 	plr_log_clear(&scope->log, mask);

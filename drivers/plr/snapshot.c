@@ -21,7 +21,7 @@ static void plr_snapshot_note(struct plr_scope *scope, int ret, u64 value)
 /* One pass: the die, then each module once. */
 static int plr_snapshot_fetch(struct plr_domain *domain)
 {
-	unsigned int module, count = 0, failed = 0;
+	unsigned int module, count, failed = 0;
 	struct plr_pass pass;
 	u64 value = 0;
 	int ret;
@@ -32,16 +32,11 @@ static int plr_snapshot_fetch(struct plr_domain *domain)
 	if (ret)
 		return ret;
 
-	for (module = 0; module < PLR_MODULES; module++) {
-		struct plr_scope *scope = plr_core(domain, module);
-
-		if (!scope)
-			continue;
-		domain->watched[count] = scope;
-		domain->targets[count++] = plr_scope_target(scope);
-	}
+	count = plr_domain_modules(domain);
 	if (!count)
 		return 0;
+	for (module = 0; module < count; module++)
+		domain->targets[module] = plr_scope_target(domain->watched[module]);
 	plr_pass_begin(&pass, &domain->mailbox, domain->targets, count);
 	plr_pass_run(&pass, domain->mailbox.wait);
 

@@ -27,7 +27,8 @@ static void plr_tick_aim(struct plr_tick *tick)
 
 static bool plr_tick_is_full(const struct plr_tick *tick, u64 now)
 {
-	return !tick->primed || tick->gate_off || now - tick->full_ns >= PLR_FULL_NS;
+	return !tick->primed || tick->owed || tick->gate_off ||
+	       now - tick->full_ns >= PLR_FULL_NS;
 }
 
 /**
@@ -42,6 +43,7 @@ struct plr_pass *plr_tick_begin(struct plr_tick *tick)
 	u64 now = tick->mailbox->wait->now_ns();
 
 	tick->ran = false;
+	tick->judges = tick->primed && !tick->owed && !tick->gate_off;
 	tick->die = 0;
 	plr_tick_aim(tick);
 	tick->ret = plr_die_read(tick->mailbox, &tick->die);
@@ -80,7 +82,7 @@ static bool plr_tick_gate_fails(struct plr_tick *tick)
 {
 	u64 die;
 
-	if (!tick->ran || tick->die || tick->gate_off || !tick->primed || !plr_tick_found(tick))
+	if (!tick->ran || tick->die || !tick->judges || !plr_tick_found(tick))
 		return false;
 
 	return !plr_die_read(tick->mailbox, &die) && !die;
@@ -95,13 +97,27 @@ static bool plr_tick_gate_fails(struct plr_tick *tick)
 bool plr_tick_end(struct plr_tick *tick)
 {
 	bool fails = plr_tick_gate_fails(tick);
+	unsigned int i, failed = 0;
 
 	if (fails)
 		tick->gate_off = true;
-	if (tick->ran)
-		tick->primed = true;
+	if (tick->ran) {
+		for (i = 0; i < tick->count; i++)
+			failed += !!tick->targets[i].ret;
+		tick->owed = failed;
+		tick->primed |= failed < tick->count;
+	}
 
 	return fails;
+}
+
+/**
+ * plr_tick_owe() - the next look must not rely on the die level
+ * @tick: the domain
+ */
+void plr_tick_owe(struct plr_tick *tick)
+{
+	tick->owed = true;
 }
 
 /**

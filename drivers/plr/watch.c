@@ -4,7 +4,7 @@
  * read, kept in the software log, cleared in hardware and told.
  *
  * A domain is watched while its interval_ms says so, or while anybody wants to
- * know (the tracepoint, a perf event). All domains that are due are looked at
+ * know (the tracepoint; perf, one of its events). All domains that are due are looked at
  * together. Nobody watching means no timer and no access.
  */
 #include <linux/ktime.h>
@@ -24,6 +24,9 @@
 /* When somebody wants to know, and nobody has said how often to look. */
 #define PLR_DEFAULT_MS	100
 
+/* While something limits, one clear is looked at this often. */
+#define PLR_VERIFY_NS	(60ULL * NSEC_PER_SEC)
+
 static void plr_watch_work(struct work_struct *work);
 
 /* Guards the list and when domains are due; taken before their own locks. */
@@ -37,22 +40,20 @@ static unsigned int plr_watch_interval(const struct plr_domain *domain)
 	if (domain->interval_ms)
 		return domain->interval_ms;
 
-	return plr_watchers ? PLR_DEFAULT_MS : 0;
+	return plr_watchers || domain->ledger->open ? PLR_DEFAULT_MS : 0;
 }
 
 static void plr_watch_targets(struct plr_domain *domain)
 {
-	unsigned int module, count = 0;
-	struct plr_scope *scope;
+	unsigned int module, count;
 
+	count = plr_domain_modules(domain);
 	domain->watched[count++] = domain->mesh;
-	for (module = 0; module < PLR_MODULES; module++) {
-		scope = plr_core(domain, module);
-		if (scope)
-			domain->watched[count++] = scope;
-	}
 	for (module = 0; module < count; module++)
 		domain->targets[module] = plr_scope_target(domain->watched[module]);
+	/* What a new module brings with it, the die has long been cleared of. */
+	if (domain->tick.count != count)
+		plr_tick_owe(&domain->tick);
 	domain->tick.count = count;
 }
 
@@ -71,28 +72,92 @@ static void plr_watch_tell(struct plr_scope *scope, u64 value, u64 fresh)
 			  fresh, domain->names);
 }
 
-/* What one look has brought for one directory. */
-static void plr_watch_note(struct plr_scope *scope, u64 value, bool primed)
+static void plr_watch_count(const struct plr_scope *scope)
+{
+	struct plr_domain *domain = scope->domain;
+	struct plr_meter *meter = NULL;
+
+	if (scope->kind == PLR_SCOPE_CORE)
+		meter = domain->ledger->meter[scope->id];
+	if (meter)
+		plr_meter_add(meter, scope->log.active, domain->look_ns - scope->since_ns);
+}
+
+/* What one look has brought for one directory, which is clear from here on. */
+static void plr_watch_note(struct plr_scope *scope, u64 value)
 {
 	u64 before = scope->log.active, fresh;
 
-	if (!primed) {
+	if (scope->since_ns) {
+		fresh = plr_log_tick(&scope->log, value);
+		plr_watch_count(scope);
+		if (fresh)
+			plr_watch_tell(scope, scope->log.active, fresh);
+		else if (before != scope->log.active)
+			plr_scope_notify(scope);
+	} else {
 		/* From before anybody watched: on record, but not of now. */
 		plr_log_keep(&scope->log, value);
 		plr_log_rest(&scope->log);
-		return;
 	}
-	fresh = plr_log_tick(&scope->log, value);
-	if (fresh)
-		plr_watch_tell(scope, value, fresh);
-	else if (before != value)
-		plr_scope_notify(scope);
+	scope->since_ns = scope->domain->look_ns;
+}
+
+static void plr_watch_note_target(struct plr_scope *scope, const struct plr_target *target)
+{
+	if (!target->ret)
+		plr_watch_note(scope, target->value);
+	else if (target->read)
+		/* Not cleared: it belongs to an interval that has not ended. */
+		plr_log_keep(&scope->log, target->value);
+}
+
+/* One whose clear must have had an effect, or nothing is worth counting. */
+static int plr_watch_verify(struct plr_domain *domain)
+{
+	struct plr_tick *tick = &domain->tick;
+	unsigned int i;
+
+	if (domain->was_primed && domain->look_ns - domain->verified_ns < PLR_VERIFY_NS)
+		return 0;
+	domain->verified_ns = domain->look_ns;
+	for (i = 0; i < tick->count; i++)
+		if (!tick->targets[i].ret && tick->targets[i].value)
+			return plr_scope_verify(domain->watched[i], tick->targets[i].value);
+
+	return 0;
+}
+
+static void plr_watch_forget(struct plr_domain *domain)
+{
+	unsigned int module;
+
+	plr_tick_rest(&domain->tick);
+	plr_scope_rest(domain->die);
+	plr_scope_rest(domain->mesh);
+	for (module = 0; module < PLR_MODULES; module++)
+		if (domain->core[module])
+			plr_scope_rest(domain->core[module]);
+}
+
+/* Firmware may block writes, or stop doing so, at any time. */
+static void plr_watch_judge(struct plr_domain *domain)
+{
+	struct plr_tick *tick = &domain->tick;
+	bool unclearable;
+
+	if (!tick->ran)
+		return;
+	unclearable = tick->targets[0].ret == -EOPNOTSUPP ||
+		      plr_watch_verify(domain) == -EOPNOTSUPP;
+	plr_domain_set_unclearable(domain, unclearable);
+	if (unclearable)
+		plr_watch_forget(domain);
 }
 
 static void plr_watch_end(struct plr_domain *domain)
 {
 	struct plr_tick *tick = &domain->tick;
-	bool primed = domain->was_primed;
 	unsigned int i;
 
 	if (plr_tick_end(tick))
@@ -100,10 +165,10 @@ static void plr_watch_end(struct plr_domain *domain)
 	if (plr_domain_error(domain, tick->ret))
 		return;
 
-	plr_watch_note(domain->die, tick->die & PLR_COARSE_MASK, primed);
+	plr_watch_note(domain->die, tick->die & PLR_COARSE_MASK);
 	for (i = 0; i < tick->count; i++)
-		if (!tick->targets[i].ret || tick->targets[i].read)
-			plr_watch_note(domain->watched[i], tick->targets[i].value, primed);
+		plr_watch_note_target(domain->watched[i], &tick->targets[i]);
+	plr_watch_judge(domain);
 }
 
 static bool plr_watch_is_due(const struct plr_domain *domain, u64 now)
@@ -126,6 +191,7 @@ static struct plr_pass *plr_watch_begin(struct plr_domain *domain, struct plr_pa
 	struct plr_pass *pass;
 
 	mutex_lock_nest_lock(&domain->lock, &plr_watch_lock);
+	domain->look_ns = ktime_get_ns();
 	domain->was_primed = domain->tick.primed;
 	plr_watch_targets(domain);
 	pass = plr_tick_begin(&domain->tick);
@@ -134,6 +200,14 @@ static struct plr_pass *plr_watch_begin(struct plr_domain *domain, struct plr_pa
 	pass->next = next;
 
 	return pass;
+}
+
+/* What hardware has when it is looked at again is of no interval. */
+static void plr_watch_rest(struct plr_domain *domain)
+{
+	mutex_lock_nest_lock(&domain->lock, &plr_watch_lock);
+	plr_watch_forget(domain);
+	mutex_unlock(&domain->lock);
 }
 
 /* Look at all domains that are due: dies first, then all mailboxes together. */
@@ -151,6 +225,8 @@ static void plr_watch_look(u64 now)
 		domain->looking = plr_domain_reachable(domain);
 		if (domain->looking)
 			first = plr_watch_begin(domain, first);
+		else if (domain->tick.primed)
+			plr_watch_rest(domain);
 	}
 	if (first)
 		plr_pass_run(first, first->mailbox->wait);
@@ -183,20 +259,6 @@ static void plr_watch_work(struct work_struct *work)
 	guard(mutex)(&plr_watch_lock);
 	plr_watch_look(ktime_get_ns());
 	plr_watch_schedule();
-}
-
-static void plr_watch_rest(struct plr_domain *domain)
-{
-	unsigned int module;
-
-	mutex_lock_nest_lock(&domain->lock, &plr_watch_lock);
-	plr_tick_rest(&domain->tick);
-	plr_log_rest(&domain->die->log);
-	plr_log_rest(&domain->mesh->log);
-	for (module = 0; module < PLR_MODULES; module++)
-		if (domain->core[module])
-			plr_log_rest(&domain->core[module]->log);
-	mutex_unlock(&domain->lock);
 }
 
 /*
@@ -267,14 +329,82 @@ void plr_watch_set_interval(struct plr_domain *domain, unsigned int ms)
 }
 
 /**
- * plr_watch_add() - a domain is there
- * @domain: complete, with all its directories
+ * plr_watch_open() - an event counts for a module
+ * @place: the module
+ *
+ * Its domain is watched from here on.
+ *
+ * Return: the module's meter, or an error pointer: -EINVAL when the module is
+ * of no domain, -ENODEV when its domain has gone, -EOPNOTSUPP when hardware
+ * ignores clears, -ENOMEM.
  */
-void plr_watch_add(struct plr_domain *domain)
+struct plr_meter *plr_watch_open(const struct plr_place *place)
+{
+	struct plr_ledger *ledger;
+	struct plr_meter *meter;
+
+	guard(mutex)(&plr_watch_lock);
+	ledger = plr_ledger_find(place->package, place->domain);
+	if (!ledger)
+		return ERR_PTR(-EINVAL);
+	if (!ledger->domain)
+		return ERR_PTR(-ENODEV);
+	meter = plr_ledger_meter(ledger, place->module);
+	if (!meter)
+		return ERR_PTR(-ENOMEM);
+
+	if (!ledger->open++)
+		plr_watch_update();
+	if (!ledger->domain->unclearable)
+		return meter;
+
+	ledger->open--;
+	plr_watch_update();
+	return ERR_PTR(-EOPNOTSUPP);
+}
+
+/**
+ * plr_watch_close() - an event does not count any more
+ * @meter: from plr_watch_open()
+ */
+void plr_watch_close(struct plr_meter *meter)
 {
 	guard(mutex)(&plr_watch_lock);
+	if (!--meter->ledger->open)
+		plr_watch_update();
+}
+
+/**
+ * plr_watch_is_idle() - is there nothing that perf could count, or counts?
+ *
+ * Return: whether that is so.
+ */
+bool plr_watch_is_idle(void)
+{
+	guard(mutex)(&plr_watch_lock);
+	return plr_ledgers_idle();
+}
+
+/**
+ * plr_watch_add() - a domain is there
+ * @domain: complete, with all its directories
+ *
+ * Return: 0 or -ENOMEM.
+ */
+int plr_watch_add(struct plr_domain *domain)
+{
+	struct plr_ledger *ledger;
+
+	guard(mutex)(&plr_watch_lock);
+	ledger = plr_ledger_get(domain->package, domain->id);
+	if (!ledger)
+		return -ENOMEM;
+	ledger->domain = domain;
+	domain->ledger = ledger;
 	list_add_tail(&domain->watch, &plr_watch_list);
 	plr_watch_update();
+
+	return 0;
 }
 
 /**
@@ -285,6 +415,8 @@ void plr_watch_del(struct plr_domain *domain)
 {
 	guard(mutex)(&plr_watch_lock);
 	list_del_init(&domain->watch);
+	if (domain->ledger)
+		domain->ledger->domain = NULL;
 	plr_watch_schedule();
 }
 
@@ -294,4 +426,5 @@ void plr_watch_del(struct plr_domain *domain)
 void plr_watch_stop(void)
 {
 	cancel_delayed_work_sync(&plr_watch_dwork);
+	plr_ledgers_free();
 }

@@ -26,6 +26,12 @@ hw count reset
 cat $dom/cpus $dom/plr/core0/cpus $dom/package_id $dom/plr/version >/dev/null
 is "$(plr_total)" 0 "files that are not reasons cost nothing"
 
+# A read of core 0 is all zero, as an idle register: another command shows
+# that firmware lets commands through, once.
+hw count reset
+cat $dom/plr/core0/reasons >/dev/null
+is "$(plr_total)" 5 "the first read of a mailbox, of core 0: 5"
+
 for file in reasons coarse fine raw; do
 	hw count reset
 	cat $dom/plr/core0/$file >/dev/null

@@ -22,24 +22,29 @@ is "$(cat $core)" POWER "before"
 # uptime in units of 10 ms, read by the shell itself
 now() { read -r now _ </proc/uptime; now=${now%.*}${now#*.}; }
 
-# What 100 reads take, in ms: the shell's own part is measured and subtracted.
-hundred() {
-	now
-	start=$now
-	for i in $(seq 100); do
-		read -r line <$core
-	done 2>/dev/null
-	now
-	elapsed=$(((now - start) * 10))
+# What 50 reads take in ms, the quickest of five times: a busy host makes some
+# slow. The shell's own part is measured and subtracted.
+fifty() {
+	elapsed=100000
+	for n in 1 2 3 4 5; do
+		now
+		start=$now
+		for i in $(seq 50); do
+			read -r line <$core
+		done 2>/dev/null
+		now
+		took=$(((now - start) * 10))
+		[ $took -ge $elapsed ] || elapsed=$took
+	done
 }
-hundred
+fifty
 idle=$elapsed
 
 hw mailbox 0/0 stuck
 is "$(plr_error $core)" "Connection timed out" "a stuck mailbox: ETIMEDOUT"
-hundred
-note "100 reads of a stuck mailbox: $elapsed ms, of an idle one: $idle ms"
-is "$((elapsed - idle < 200 ? 1 : elapsed))" 1 "within 2 ms each"
+fifty
+note "50 reads of a stuck mailbox: $elapsed ms, of an idle one: $idle ms"
+is "$((elapsed - idle <= 100 ? 1 : elapsed))" 1 "within 2 ms each"
 hw count reset
 plr_error $core >/dev/null
 is "$(hw count | sed -n 's/^class=mailbox .*writes=\([0-9]*\).*/\1/p')" 0 \

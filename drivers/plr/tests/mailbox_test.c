@@ -14,6 +14,7 @@
 #define IF	PLR_MAILBOX_INTERFACE
 #define DATA	PLR_MAILBOX_DATA
 #define BUSY	PLR_MAILBOX_RUN_BUSY
+#define CORE1	0x1000ULL
 #define CORE3	0x3000ULL
 #define CORE4	0x4000ULL
 #define MESH1	0x1100ULL
@@ -212,6 +213,7 @@ static void other_agent_once(struct kunit *test)
 static void other_agent_for_ever(struct kunit *test)
 {
 	static const struct fake_access script[] = {
+		FAKE_WRITE(IF, BUSY | CORE3), FAKE_READ(IF, CORE3), FAKE_READ(DATA, POWER),
 		FAKE_WRITE(IF, BUSY | CORE3), FAKE_READ(IF, CORE4),
 		FAKE_WRITE(IF, BUSY | CORE3), FAKE_READ(IF, CORE4),
 		FAKE_WRITE(IF, BUSY | CORE3), FAKE_READ(IF, CORE4),
@@ -219,6 +221,7 @@ static void other_agent_for_ever(struct kunit *test)
 	struct fake_plr *fake = fake_plr_new(test);
 
 	fake_plr_script(fake, script, ARRAY_SIZE(script));
+	EXPECT_READ(fake, PLR_DOMAIN_CORE, 3, 0, POWER);
 	EXPECT_READ(fake, PLR_DOMAIN_CORE, 3, -EBUSY, UNTOUCHED);
 	fake_plr_done(fake);
 }
@@ -266,7 +269,56 @@ static void ignored_commands(struct kunit *test)
 	struct fake_plr *fake = fake_plr_new(test);
 
 	fake_plr_script(fake, script, ARRAY_SIZE(script));
-	EXPECT_READ(fake, PLR_DOMAIN_CORE, 3, -EBUSY, UNTOUCHED);
+	EXPECT_READ(fake, PLR_DOMAIN_CORE, 3, -EOPNOTSUPP, UNTOUCHED);
+	fake_plr_done(fake);
+}
+
+/* Blocked after they had an effect: the register stays as it was. */
+static void commands_ignored_later(struct kunit *test)
+{
+	static const struct fake_access script[] = {
+		FAKE_WRITE(IF, BUSY | CORE4), FAKE_READ(IF, BUSY | CORE4), FAKE_READ(IF, CORE4),
+		FAKE_READ(DATA, POWER),
+		FAKE_WRITE(IF, BUSY | CORE3), FAKE_READ(IF, CORE4),
+		FAKE_WRITE(IF, BUSY | CORE3), FAKE_READ(IF, CORE4),
+		FAKE_WRITE(IF, BUSY | CORE3), FAKE_READ(IF, CORE4),
+	};
+	struct fake_plr *fake = fake_plr_new(test);
+
+	fake_plr_script(fake, script, ARRAY_SIZE(script));
+	EXPECT_READ(fake, PLR_DOMAIN_CORE, 4, 0, POWER);
+	EXPECT_READ(fake, PLR_DOMAIN_CORE, 3, -EOPNOTSUPP, UNTOUCHED);
+	fake_plr_done(fake);
+}
+
+/* A read of core 0 is all zero, as the register may be that ignores it. */
+static void core_0_is_not_believed_unproven(struct kunit *test)
+{
+	static const struct fake_access script[] = {
+		FAKE_WRITE(IF, BUSY | CORE1), FAKE_READ(IF, 0),
+		FAKE_WRITE(IF, BUSY | CORE1), FAKE_READ(IF, 0),
+		FAKE_WRITE(IF, BUSY | CORE1), FAKE_READ(IF, 0),
+	};
+	struct fake_plr *fake = fake_plr_new(test);
+
+	fake_plr_script(fake, script, ARRAY_SIZE(script));
+	EXPECT_READ(fake, PLR_DOMAIN_CORE, 0, -EOPNOTSUPP, UNTOUCHED);
+	fake_plr_done(fake);
+}
+
+/* Another command shows that they arrive, once for ever. */
+static void core_0_is_proven_once(struct kunit *test)
+{
+	static const struct fake_access script[] = {
+		FAKE_WRITE(IF, BUSY | CORE1), FAKE_READ(IF, CORE1),
+		FAKE_WRITE(IF, BUSY), FAKE_READ(IF, 0), FAKE_READ(DATA, POWER),
+		FAKE_WRITE(IF, BUSY), FAKE_READ(IF, 0), FAKE_READ(DATA, 0),
+	};
+	struct fake_plr *fake = fake_plr_new(test);
+
+	fake_plr_script(fake, script, ARRAY_SIZE(script));
+	EXPECT_READ(fake, PLR_DOMAIN_CORE, 0, 0, POWER);
+	EXPECT_READ(fake, PLR_DOMAIN_CORE, 0, 0, 0);
 	fake_plr_done(fake);
 }
 
@@ -344,6 +396,9 @@ static struct kunit_case plr_mailbox_cases[] = {
 	KUNIT_CASE(other_agent_clears),
 	KUNIT_CASE(no_echo_is_accepted),
 	KUNIT_CASE(ignored_commands),
+	KUNIT_CASE(commands_ignored_later),
+	KUNIT_CASE(core_0_is_not_believed_unproven),
+	KUNIT_CASE(core_0_is_proven_once),
 	KUNIT_CASE(zero_after_an_echo_is_foreign),
 	KUNIT_CASE(reserved_bits_are_ignored),
 	KUNIT_CASE(die_level),

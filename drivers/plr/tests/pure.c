@@ -7,3 +7,4 @@
 #include "../pass.c"
 #include "../log.c"
 #include "../tick.c"
+#include "../meter.c"

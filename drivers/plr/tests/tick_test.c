@@ -86,6 +86,8 @@ static struct watched *watch(struct kunit *test)
 	watched->tick.mailbox = &watched->fake->mailbox;
 	watched->tick.targets = watched->targets;
 	watched->tick.count = 2;
+	/* Core 0 is the first in this order: another proves the mailbox. */
+	watched->fake->mailbox.echoes = true;
 	expect_die(watched, 0);
 	expect_cores(watched, 0, 0);
 	tick_once(watched);
@@ -192,6 +194,55 @@ static void reason_between_the_reads(struct kunit *test)
 	tick_once(watched);
 }
 
+/* A module that could not be read has what it had: the die shows no more. */
+static void what_failed_is_read_again(struct kunit *test)
+{
+	struct watched *watched = watch(test);
+
+	expect_die(watched, 4);
+	expect(watched, true, IF, BUSY | CORE(0));
+	expect(watched, false, IF, U64_MAX);
+	tick_once(watched);
+	KUNIT_EXPECT_EQ(test, watched->targets[0].ret, -EIO);
+	KUNIT_EXPECT_TRUE(test, watched->tick.primed);
+	/* Given up, so it must be seen idle first. */
+	expect_die(watched, 0);
+	expect(watched, false, IF, 0);
+	expect_cores(watched, 0, 4);
+	tick_once(watched);
+	KUNIT_EXPECT_FALSE(test, watched->gate_failed);
+	KUNIT_EXPECT_EQ(test, watched->targets[1].value, 4);
+	expect_die(watched, 0);
+	tick_once(watched);
+}
+
+/* Somebody has cleared the die alone: no proof against it. */
+static void die_cleared_by_hand(struct kunit *test)
+{
+	struct watched *watched = watch(test);
+
+	plr_tick_owe(&watched->tick);
+	expect_die(watched, 0);
+	expect_cores(watched, 4, 0);
+	tick_once(watched);
+	KUNIT_EXPECT_FALSE(test, watched->gate_failed);
+	expect_die(watched, 0);
+	tick_once(watched);
+}
+
+/* A look in which no module answered has not begun an interval. */
+static void nothing_answers_at_first(struct kunit *test)
+{
+	struct watched *watched = watch(test);
+
+	plr_tick_rest(&watched->tick);
+	expect_die(watched, 0);
+	expect(watched, true, IF, BUSY | CORE(0));
+	expect(watched, false, IF, U64_MAX);
+	tick_once(watched);
+	KUNIT_EXPECT_FALSE(test, watched->tick.primed);
+}
+
 static void device_gone(struct kunit *test)
 {
 	struct watched *watched = watch(test);
@@ -214,6 +265,24 @@ static void log_keeps_what_is_cleared(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, plr_log_shown(&log, 0), 4);
 	plr_log_clear(&log, 4);
 	KUNIT_EXPECT_EQ(test, plr_log_shown(&log, 0), 0);
+}
+
+/* Cleared by somebody in the middle of an interval: of it all the same. */
+static void log_counts_what_others_cleared(struct kunit *test)
+{
+	struct plr_log log = {};
+
+	plr_log_keep(&log, 12);
+	plr_log_clear(&log, 4);
+	KUNIT_EXPECT_EQ(test, plr_log_tick(&log, 1), 13);
+	KUNIT_EXPECT_EQ(test, log.active, 13);
+	/* But not on record again. */
+	KUNIT_EXPECT_EQ(test, plr_log_shown(&log, 0), 9);
+	KUNIT_EXPECT_EQ(test, plr_log_tick(&log, 0), 0);
+	KUNIT_EXPECT_EQ(test, log.active, 0);
+	plr_log_keep(&log, 4);
+	plr_log_rest(&log);
+	KUNIT_EXPECT_EQ(test, plr_log_tick(&log, 0), 0);
 }
 
 /* New is what the interval before did not have, however often it comes. */
@@ -241,8 +310,12 @@ static struct kunit_case plr_tick_cases[] = {
 	KUNIT_CASE(full_read_every_ten_seconds),
 	KUNIT_CASE(die_that_does_not_follow),
 	KUNIT_CASE(reason_between_the_reads),
+	KUNIT_CASE(what_failed_is_read_again),
+	KUNIT_CASE(die_cleared_by_hand),
+	KUNIT_CASE(nothing_answers_at_first),
 	KUNIT_CASE(device_gone),
 	KUNIT_CASE(log_keeps_what_is_cleared),
+	KUNIT_CASE(log_counts_what_others_cleared),
 	KUNIT_CASE(log_ticks),
 	{}
 };

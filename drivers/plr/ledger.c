@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * The time that reasons have limited the modules of a domain, for perf. It
+ * outlives the domain: events stay open while the device is away, and go on
+ * counting when it returns. So ledgers stay until this module goes.
+ */
+#include <linux/slab.h>
+
+#include "plr.h"
+
+/* Guarded by the lock of watch.c. */
+static LIST_HEAD(plr_ledgers);
+
+/**
+ * plr_ledger_find() - the ledger of a domain that is there, or has been
+ * @package: package id
+ * @id: power domain
+ *
+ * Return: the ledger or NULL.
+ */
+struct plr_ledger *plr_ledger_find(u8 package, u8 id)
+{
+	struct plr_ledger *ledger;
+
+	list_for_each_entry(ledger, &plr_ledgers, node)
+		if (ledger->package == package && ledger->id == id)
+			return ledger;
+
+	return NULL;
+}
+
+/**
+ * plr_ledger_get() - the ledger of a domain that comes
+ * @package: package id
+ * @id: power domain
+ *
+ * Return: the ledger, a new one if need be, or NULL without memory.
+ */
+struct plr_ledger *plr_ledger_get(u8 package, u8 id)
+{
+	struct plr_ledger *ledger = plr_ledger_find(package, id);
+
+	if (ledger)
+		return ledger;
+	ledger = kzalloc(sizeof(*ledger), GFP_KERNEL);
+	if (!ledger)
+		return NULL;
+	ledger->package = package;
+	ledger->id = id;
+	list_add_tail(&ledger->node, &plr_ledgers);
+
+	return ledger;
+}
+
+/**
+ * plr_ledger_meter() - the meter of a module
+ * @ledger: of its domain
+ * @module: the module
+ *
+ * Return: the meter, made for the first event of the module, or NULL without
+ * memory.
+ */
+struct plr_meter *plr_ledger_meter(struct plr_ledger *ledger, u8 module)
+{
+	struct plr_meter *meter = ledger->meter[module];
+
+	if (meter)
+		return meter;
+	meter = kzalloc(sizeof(*meter), GFP_KERNEL);
+	if (!meter)
+		return NULL;
+	meter->ledger = ledger;
+	ledger->meter[module] = meter;
+
+	return meter;
+}
+
+/**
+ * plr_ledgers_idle() - does perf have nothing to count here?
+ *
+ * Return: true when no domain is there and no event is open.
+ */
+bool plr_ledgers_idle(void)
+{
+	struct plr_ledger *ledger;
+
+	list_for_each_entry(ledger, &plr_ledgers, node)
+		if (ledger->domain || ledger->open)
+			return false;
+
+	return true;
+}
+
+/**
+ * plr_ledgers_free() - no domain and no event is left, and none will come
+ */
+void plr_ledgers_free(void)
+{
+	struct plr_ledger *ledger, *next;
+	unsigned int module;
+
+	list_for_each_entry_safe(ledger, next, &plr_ledgers, node) {
+		for (module = 0; module < PLR_MODULES; module++)
+			kfree(ledger->meter[module]);
+		list_del(&ledger->node);
+		kfree(ledger);
+	}
+}

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+#ifndef PMON_PLR_METER_H
+#define PMON_PLR_METER_H
+
+#include <linux/types.h>
+
+#include <pmon/plr_reasons.h>
+
+/* What an event counts: a reason, by its bit, or all time that was observed. */
+#define PLR_METER_OBSERVED	PLR_REASON_BITS
+#define PLR_METERS		(PLR_REASON_BITS + 1)
+
+struct plr_ledger;
+
+/**
+ * struct plr_meter - for how long each reason has limited one module
+ * @ledger: of its domain
+ * @ns: nanoseconds, by what is counted; they only grow
+ *
+ * One writer, any number of readers, who need no lock, not even in an NMI.
+ */
+struct plr_meter {
+	struct plr_ledger *ledger;
+	u64 ns[PLR_METERS];
+};
+
+void plr_meter_add(struct plr_meter *meter, u64 reasons, u64 ns);
+u64 plr_meter_read(const struct plr_meter *meter, unsigned int what);
+size_t plr_meter_name(unsigned int what, char *buf, size_t size);
+
+#endif /* PMON_PLR_METER_H */

@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * The CPUs that events live on: one of each module that can be read, because
+ * the CPUs of a module share what limits it. It is one that has housekeeping
+ * to do, where the module has such a CPU.
+ */
+#include <linux/cpumask.h>
+#include <linux/sched/isolation.h>
+
+#include "plr.h"
+
+static cpumask_var_t plr_perf_mask;
+
+static bool plr_place_is(unsigned int cpu, const struct plr_place *place)
+{
+	return plr_cpu_is_in(cpu, place->package, place->domain, place->module);
+}
+
+/**
+ * plr_perf_cpu_of() - the CPU that stands for a module
+ * @place: the module
+ *
+ * Return: the CPU, or -1 when the module cannot be read.
+ */
+int plr_perf_cpu_of(const struct plr_place *place)
+{
+	unsigned int cpu;
+
+	for_each_cpu(cpu, plr_perf_mask)
+		if (plr_place_is(cpu, place))
+			return cpu;
+
+	return -1;
+}
+
+static bool plr_cpu_is_isolated(unsigned int cpu)
+{
+	return !housekeeping_cpu(cpu, HK_TYPE_DOMAIN);
+}
+
+/* Another CPU of the module, or -1. */
+static int plr_perf_other_cpu(unsigned int cpu, const struct plr_place *place)
+{
+	unsigned int other;
+	int found = -1;
+
+	for_each_online_cpu(other) {
+		if (other == cpu || !plr_place_is(other, place))
+			continue;
+		if (!plr_cpu_is_isolated(other))
+			return other;
+		if (found < 0)
+			found = other;
+	}
+
+	return found;
+}
+
+/* New events go to the new CPU at once, then the old ones follow. */
+static void plr_perf_move(int from, int to)
+{
+	if (to >= 0)
+		cpumask_set_cpu(to, plr_perf_mask);
+	if (from < 0)
+		return;
+	cpumask_clear_cpu(from, plr_perf_mask);
+	if (to >= 0)
+		plr_perf_migrate(from, to);
+}
+
+/**
+ * plr_perf_cpu_online() - a CPU of a domain that is there is online
+ * @cpu: the CPU
+ * @place: its place
+ */
+void plr_perf_cpu_online(unsigned int cpu, const struct plr_place *place)
+{
+	int now = plr_perf_cpu_of(place);
+
+	if (now < 0 || (plr_cpu_is_isolated(now) && !plr_cpu_is_isolated(cpu)))
+		plr_perf_move(now, cpu);
+}
+
+/**
+ * plr_perf_cpu_offline() - a CPU is about to go
+ * @cpu: the CPU
+ * @place: its place
+ *
+ * When it is the last of its module, perf ends the events; their counts stay.
+ */
+void plr_perf_cpu_offline(unsigned int cpu, const struct plr_place *place)
+{
+	if (cpumask_test_cpu(cpu, plr_perf_mask))
+		plr_perf_move(cpu, plr_perf_other_cpu(cpu, place));
+}
+
+/**
+ * plr_perf_cpus_remove() - a domain goes
+ * @package: package id
+ * @domain: power domain
+ *
+ * Events that are open stay where they are.
+ */
+void plr_perf_cpus_remove(u8 package, u8 domain)
+{
+	unsigned int cpu;
+
+	for_each_cpu(cpu, plr_perf_mask)
+		if (plr_cpu_is_in(cpu, package, domain, PLR_ANY_MODULE))
+			cpumask_clear_cpu(cpu, plr_perf_mask);
+}
+
+/**
+ * plr_perf_cpus() - the CPUs that events live on
+ *
+ * Return: what the file cpumask shows.
+ */
+const struct cpumask *plr_perf_cpus(void)
+{
+	return plr_perf_mask;
+}
+
+/**
+ * plr_perf_cpus_init() - none yet
+ *
+ * Return: 0 or -ENOMEM.
+ */
+int plr_perf_cpus_init(void)
+{
+	return zalloc_cpumask_var(&plr_perf_mask, GFP_KERNEL) ? 0 : -ENOMEM;
+}
+
+/**
+ * plr_perf_cpus_exit() - undo plr_perf_cpus_init()
+ */
+void plr_perf_cpus_exit(void)
+{
+	free_cpumask_var(plr_perf_mask);
+}
