@@ -357,9 +357,7 @@ static bool is_asked_for(const struct area *a, const struct options *opt)
 	return there;
 }
 
-static enum status for_each_area(const struct options *opt,
-				 enum status (*run)(const struct area *a,
-						    const struct options *opt))
+static enum status for_each_area(const struct options *opt, bool back)
 {
 	enum status status = STATUS_FINE;
 	size_t done = 0;
@@ -384,7 +382,7 @@ static enum status for_each_area(const struct options *opt,
 			continue;
 		if (done++)
 			putchar('\n');
-		one = run(&areas[i], opt);
+		one = back ? release(&areas[i], opt) : adopt(&areas[i], opt);
 		status = one > status ? one : status;
 	}
 	if (!done)
@@ -394,10 +392,10 @@ static enum status for_each_area(const struct options *opt,
 
 enum status cmd_adopt(const struct options *opt)
 {
-	return for_each_area(opt, adopt);
+	return for_each_area(opt, false);
 }
 
 enum status cmd_release(const struct options *opt)
 {
-	return for_each_area(opt, release);
+	return for_each_area(opt, true);
 }

@@ -174,6 +174,7 @@ loses() {
 	verdict $? "adopt: refuses: $1"
 }
 
+# shellcheck disable=SC2016
 offer='"$(class)/pkg0-uncore0/offer"'
 loses 'a PMU is lost' 'LOST, with 1 event' \
 	'pmu uncore_free_0 event=config:0-7; their_event uncore_free_0 a event=1'

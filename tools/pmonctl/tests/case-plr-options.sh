@@ -77,7 +77,7 @@ run 2 plr --cpu 8 && prints </dev/null
 verdict $? "plr: --cpu without any module has nothing to show"
 run 2 plr --cpu 9 && complains 'cpu9/plr: there is no such CPU'
 verdict $? "plr: --cpu names a CPU that is not there"
-for bad in '' x 3- -3 3-2 1,,2 1, 99999999999 '1 2'; do
+for bad in '' x 3- -3 3-2 1,,2 '1,' 99999999999 '1 2'; do
 	run 64 plr "--cpu=$bad" && complains 'not a list of CPUs'
 	verdict $? "plr: --cpu '$bad' is wrong usage"
 done
