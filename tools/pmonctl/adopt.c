@@ -141,13 +141,17 @@ static bool reload(const struct area *a, bool peer, bool ours)
 	return load_if(ours, a->ours) && good;
 }
 
+/* With the other driver away there is nothing to move, only to write down. */
+static bool must_move(const struct area *a)
+{
+	return module_state(a->peer) != MODULE_ABSENT ||
+	       module_state(a->ours) != MODULE_LOADED;
+}
+
 /* Both drivers go, and the one that is to have the devices comes. */
 static bool take_over(const struct area *a)
 {
-	bool ours = module_state(a->ours) == MODULE_LOADED;
-	bool peer = module_state(a->peer) == MODULE_LOADED;
-
-	if (!peer && ours)
+	if (!must_move(a))
 		return true;
 	return unload(a->ours) && unload(a->peer) && module_load(a->ours) &&
 	       module_state(a->peer) == MODULE_ABSENT;
@@ -231,24 +235,30 @@ static int adopt_obstacle(const struct area *a, const struct options *opt)
 	return -1;
 }
 
-static enum status adopt(const struct area *a, const struct options *opt)
+/* What those lose who count with the other driver, and whether they do now. */
+static bool may_move(const struct area *a, const struct options *opt)
 {
-	int obstacle = adopt_obstacle(a, opt);
-	long losers;
+	long losers = compare(a);
 
-	if (obstacle >= 0)
-		return (enum status)obstacle;
-	losers = compare(a);
 	if (losers < 0)
-		return STATUS_BROKEN;
+		return false;
 	if (losers && !opt->allow_loss) {
 		complain("%s: %ld %s of %s would lose something, see above; "
 			 "nothing was changed. --allow-loss does it all the "
 			 "same", a->name, losers, losers == 1 ? "PMU" : "PMUs",
 			 a->peer);
-		return STATUS_BROKEN;
+		return false;
 	}
-	if (in_use(a->peer) || in_use(a->ours))
+	return !in_use(a->peer) && !in_use(a->ours);
+}
+
+static enum status adopt(const struct area *a, const struct options *opt)
+{
+	int obstacle = adopt_obstacle(a, opt);
+
+	if (obstacle >= 0)
+		return (enum status)obstacle;
+	if (must_move(a) && !may_move(a, opt))
 		return STATUS_BROKEN;
 	if (opt->dry_run) {
 		printf("%s: this would be done; nothing was changed.\n",

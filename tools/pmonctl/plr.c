@@ -274,8 +274,8 @@ enum status plr_absent(const struct machine *m)
 	}
 	if (sysfs_exists("/sys/module/intel_plr_tpmi")) {
 		complain("intel_plr_tpmi, the kernel's own driver, has the "
-			 "hardware and shows it in debugfs; unload it and "
-			 "load pmon_plr again");
+			 "hardware and shows it in debugfs; pmonctl adopt plr "
+			 "hands it over");
 		return STATUS_BROKEN;
 	}
 	complain("no supported hardware: Granite Rapids and Sierra Forest "

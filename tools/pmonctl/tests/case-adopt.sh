@@ -158,7 +158,10 @@ adopts 0 adopt --persist uncore && printf '%s\n' \
 verdict $? "adopt: --persist, and its release"
 
 contested both
-adopts 0 adopt uncore && adopts 0 adopt --persist uncore &&
+adopts 0 adopt uncore && : >"$root/calls" &&
+	echo 1 >"$root/sys/module/pmon_uncore/refcnt" &&
+	adopts 0 adopt --persist uncore && calls </dev/null &&
+	echo 0 >"$root/sys/module/pmon_uncore/refcnt" &&
 	[ -e "$root/etc/modprobe.d/openpmon-uncore.conf" ] &&
 	adopts 0 release && configuration | diff - "$tmp/before"
 verdict $? "adopt: --persist after adopt, and one release of both"

@@ -1,0 +1,181 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+# pmonctl adopt and release with the kernel's real drivers: what adopt says is
+# what comes, nothing is touched before it is decided, events that are open on
+# either side stay exact, and release leaves the configuration as it was.
+. "$(dirname "$0")/lib/tap.sh"
+
+for k in $KERNELS; do
+	in_vm "$k" --kernel "$k" --machine spr-2s --drivers none <<-'S'
+	. /lib/test/guest.sh
+	. /lib/test/uncore.sh
+
+	# exits STATUS NAME COMMAND...: output in $out
+	exits() {
+		want=$1 name=$2 got=0
+		shift 2
+		out=$("$@" 2>&1) || got=$?
+		is "$got" "$want" "$name"
+		[ "$got" = "$want" ] || note "$out"
+	}
+	config() {
+		ls -lR --full-time /etc/modprobe.d /run/modprobe.d 2>&1
+		cat /etc/modprobe.d/* /run/modprobe.d/* 2>/dev/null | md5sum
+	}
+	pmus() {
+		ls $PMUS | grep ^uncore_
+	}
+	# files: of all PMUs, "NAME/format/event TEXT"
+	files() {
+		(cd $PMUS && grep -r "" uncore_*/format uncore_*/events |
+			grep -v /format/snapshot: | sed 's/:/ /' | sort)
+	}
+	# offered: the same from what pmon_uncore says it would give
+	offered() {
+		awk '
+			$1 == "pmu" { if (!in_pmus) n = 0; in_pmus = 1; pmu[n++] = $2; next }
+			{
+				in_pmus = 0
+				dir = $1 == "event" ? "events" : $1
+				name = $2
+				sub(/^[a-z]* [^ ]* /, "")
+				for (i = 0; i < n; i++)
+					print pmu[i] "/" dir "/" name, $0
+			}' $PMON/pkg*-uncore*/offer | sort -u
+	}
+	# counting: until a counter of imc 0 in package 1 counts
+	counting() {
+		for _ in $(seq 200); do
+			! hw truth 1/6/0 | grep -q 'counted=[1-9]' || return 0
+			sleep 0.05
+		done
+		return 1
+	}
+	# begin TERMS: perf in the background; end NAME: its counts are exact
+	begin() {
+		hw truth reset
+		perf stat -x'|' -a --per-socket -o /tmp/perf -e "$1" -- \
+			cat /tmp/hold >/dev/null &
+		counting || not_ok 'an event counts'
+	}
+	end() {
+		: >/tmp/hold
+		wait
+		awk -F'|' '$1 ~ /^S/ { print substr($1, 2), $3 }' /tmp/perf >/tmp/counts
+		is "$(wc -l </tmp/counts)" 2 "$1: two packages counted"
+		while read -r package count; do
+			like "$(hw truth "$package/6/0")" "counted=$count " \
+				"$1: package $package"
+		done </tmp/counts
+	}
+	mkfifo /tmp/hold
+	event=uncore_imc_0/event=0x05,umask=0xcf/
+	before=$(config)
+
+	# the kernel's driver has the boxes, and counts
+	modprobe intel_uncore && modprobe pmon_uncore
+	theirs=$(files)
+	offered >/tmp/offered
+	hw count reset
+	exits 0 'what would change' pmonctl adopt --dry-run uncore
+	like "$out" '^uncore_imc_0-7 +uncore_imc_0-7 +kept' 'is said by PMU'
+	is "$(writes) $(reads)" '0 0' 'no register was touched'
+	begin $event
+	hw count reset
+	exits 2 'its event holds the boxes' pmonctl adopt uncore
+	like "$out" 'intel_uncore is in use by [0-9]* users' 'says so'
+	is "$(writes) $(reads)" '0 0' 'no register was touched'
+	is "$(config)" "$before" 'nothing was written'
+	end 'their event'
+
+	exits 0 'adopt' pmonctl adopt uncore
+	like "$out" 'openpmon has the counter boxes until the next boot' 'says for how long'
+	is "$(cat $PMON/pkg0-uncore0/owner) $(cat $PMON/pkg1-uncore0/owner)" \
+		'openpmon openpmon' 'the boxes are ours'
+	files >/tmp/files
+	runs 'the PMUs are what was offered' diff /tmp/files /tmp/offered
+	fails 'intel_uncore has nothing to do' modprobe intel_uncore
+	begin $event
+	exits 2 'our event holds the boxes' pmonctl release
+	exits 0 'adopting again' pmonctl adopt uncore
+	like "$out" 'already' 'is nothing new'
+	exits 0 'to make it last' pmonctl adopt --persist uncore
+	end 'our event'
+
+	# a boot: /run is empty, modules come by themselves in any order
+	rm -r /run/modprobe.d
+	rmmod pmon_uncore
+	modprobe pmon_uncore
+	is "$(cat $PMON/pkg0-uncore0/owner)" openpmon 'after a boot the boxes are ours'
+	rmmod pmon_uncore
+	fails 'also when intel_uncore is asked for first' modprobe intel_uncore
+	modprobe pmon_uncore
+	is "$(cat $PMON/pkg0-uncore0/owner)" openpmon 'they are ours'
+
+	exits 0 'release' pmonctl release
+	is "$(config | grep -v '^total\|^drwx')" \
+		"$(echo "$before" | grep -v '^total\|^drwx')" \
+		'the configuration is as it was, byte for byte'
+	is "$(cat $PMON/pkg0-uncore0/owner)" intel_uncore 'the boxes are theirs'
+	is "$(files)" "$theirs" 'and their PMUs as they were'
+	unlike "$(dmesg)" 'WARNING|Call Trace|duplicate' 'nothing but lines in the log'
+
+	# ours first: there is nobody to take anything from
+	rmmod pmon_uncore intel_uncore
+	insmod "$(modinfo -n pmon_uncore)"
+	exits 0 'adopt, ours first' pmonctl adopt uncore
+	rmmod pmon_uncore
+	fails 'intel_uncore stays away' modprobe intel_uncore
+	exits 0 'release with nothing loaded' pmonctl release
+	is "$(config | grep -v '^total\|^drwx')" \
+		"$(echo "$before" | grep -v '^total\|^drwx')" 'leaves no trace'
+	finish
+	S
+
+	# the kernel's driver of performance limits, where the kernel has TPMI
+	[ "$k" != 6.1 ] || continue
+	in_vm "$k plr" --kernel "$k" --machine gnr-2s --drivers none <<-'S'
+	. /lib/test/guest.sh
+
+	# exits STATUS NAME COMMAND...: output in $out
+	exits() {
+		want=$1 name=$2 got=0
+		shift 2
+		out=$("$@" 2>&1) || got=$?
+		is "$got" "$want" "$name"
+		[ "$got" = "$want" ] || note "$out"
+	}
+	# installed, as on a distribution that builds it
+	cp /lib/peers/intel_plr_tpmi.ko "/lib/modules/$(uname -r)/updates/"
+	depmod
+	modprobe -a intel_vsec intel_vsec_tpmi
+	modprobe pmon_plr
+	domains() {
+		ls -d /sys/class/pmon/pkg*-dom* 2>/dev/null | wc -l
+	}
+	runs 'the kernel has its driver loaded first' \
+		test -d /sys/module/intel_plr_tpmi
+	is "$(domains)" 0 'which has the devices'
+	hw plr 0/0/1 0x0000040000000004
+	exits 2 'plr says who has them' pmonctl plr
+	like "$out" 'pmonctl adopt plr' 'and what to do'
+	exits 0 'adopt' pmonctl adopt plr
+	is "$(domains)" 4 'the devices are ours'
+	exits 0 'plr' pmonctl plr
+	like "$out" 'core1 .*POWER_PKG_PL1_MSR_TPMI' 'shows what limits'
+	modprobe intel_plr_tpmi
+	fails 'the other does not come back' test -d /sys/module/intel_plr_tpmi
+	rmmod pmon_plr
+	modprobe pmon_plr
+	is "$(domains)" 4 'nor with our driver'
+	exits 0 'release' pmonctl release plr
+	is "$(domains)" 0 'the devices are theirs'
+	fails 'nothing is left behind' test -e /run/modprobe.d
+	like "$(cat /sys/kernel/debug/tpmi-*/plr/domain0/status)" \
+		'POWER_PKG_PL1_MSR_TPMI' 'and they show what limits'
+	unlike "$(dmesg)" 'WARNING|Call Trace|duplicate' \
+		'nothing but lines in the log'
+	finish
+	S
+done
+finish
