@@ -257,10 +257,11 @@ static int discover_one(struct pci_dev *pdev, int cap, int package,
  * uncore_discover - read the tables of a PCI device
  * @pdev: the device
  * @found: gets the tables, the unreadable ones too, with their fault
+ * @again: it may have been tried before: say nothing if it is in vain
  *
  * Return: 0, also without any table, or -ENOMEM.
  */
-int uncore_discover(struct pci_dev *pdev, struct list_head *found)
+int uncore_discover(struct pci_dev *pdev, struct list_head *found, bool again)
 {
 	int package, ret, cap = 0;
 
@@ -270,7 +271,9 @@ int uncore_discover(struct pci_dev *pdev, struct list_head *found)
 			continue;
 		package = uncore_package(pdev);
 		if (package < 0) {
-			pci_warn(pdev, "package of this discovery table is not known, its units are not used\n");
+			if (!again)
+				pci_warn(pdev, "package of this discovery table is not known, its units are not used until it is\n");
+			uncore.unplaced = true;
 			return 0;
 		}
 		ret = discover_one(pdev, cap, package, found);

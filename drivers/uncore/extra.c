@@ -185,7 +185,8 @@ static void add_controllers(struct uncore_table *table)
 
 	if (!count)
 		return;
-	pdev = uncore_package_device(MC_DEVICE, table->package);
+	pdev = uncore_package_device(MC_DEVICE, UNCORE_ANY_DEVFN,
+				     table->package);
 	for (n = 0; pdev && n < count; n++) {
 		if (!read_space(pdev, n, &address))
 			continue;

@@ -52,15 +52,24 @@ bool uncore_given_away(struct pci_dev *pdev)
 			  !strcmp(driver->name, "pci-stub"));
 }
 
-/* The n-th smallest package number among CPUs that are online, or -1. */
+/*
+ * The package of a CPU, or -1 if the CPU was never online: what is known of it
+ * was found out by itself, and stays when it goes offline.
+ */
+static int package_of_cpu(int cpu)
+{
+	return cpu_data(cpu).x86_model ? topology_physical_package_id(cpu) : -1;
+}
+
+/* The n-th smallest package number that is known, or -1. */
 static int nth_package(unsigned int n)
 {
 	int cpu, package, next, last = -1;
 
 	do {
 		next = INT_MAX;
-		for_each_online_cpu(cpu) {
-			package = topology_physical_package_id(cpu);
+		for_each_possible_cpu(cpu) {
+			package = package_of_cpu(cpu);
 			if (package > last && package < next)
 				next = package;
 		}
@@ -103,24 +112,29 @@ static unsigned int rank_of_bus(struct pci_dev *pdev, unsigned int *buses)
 
 static int package_of_node(int node)
 {
-	int cpu;
+	int cpu, package;
 
 	/* With one node for all, a node says nothing. */
 	if (node == NUMA_NO_NODE || nr_online_nodes < 2)
 		return -1;
-	cpu = cpumask_first_and(cpumask_of_node(node), cpu_online_mask);
-	return cpu < nr_cpu_ids ? topology_physical_package_id(cpu) : -1;
+	for_each_possible_cpu(cpu) {
+		package = cpu_to_node(cpu) == node ? package_of_cpu(cpu) : -1;
+		if (package >= 0)
+			return package;
+	}
+	return -1;
 }
 
+/* Only if as many packages are known as there are buses with a table. */
 static int package_of_bus(struct pci_dev *pdev)
 {
 	unsigned int buses, rank = rank_of_bus(pdev, &buses);
 
-	if (nth_package(1) < 0)
+	if (topology_max_packages() == 1)
 		return nth_package(0);
-	if (nth_package(buses - 1) < 0 || nth_package(buses) >= 0)
+	if (!rank || nth_package(buses - 1) < 0 || nth_package(buses) >= 0)
 		return -1;
-	return rank ? nth_package(rank - 1) : -1;
+	return nth_package(rank - 1);
 }
 
 /**
@@ -131,7 +145,8 @@ static int package_of_bus(struct pci_dev *pdev)
  * or firmware that does not say), packages are matched with buses, both in
  * the order of their numbers, if there are as many of one as of the other.
  *
- * Return: the package, or -1 if it cannot be told.
+ * Return: the package, or -1 if it cannot be told, as long as none of its CPUs
+ * was online.
  */
 int uncore_package(struct pci_dev *pdev)
 {
@@ -166,17 +181,19 @@ int uncore_package_cpu(int package)
 /**
  * uncore_package_device - the Intel PCI function of a kind in a package
  * @device: PCI device id
+ * @devfn: slot and function, or UNCORE_ANY_DEVFN
  * @package: the package
  *
  * Return: the first such function with a reference, or NULL.
  */
-struct pci_dev *uncore_package_device(u16 device, int package)
+struct pci_dev *uncore_package_device(u16 device, int devfn, int package)
 {
 	struct pci_dev *pdev = NULL;
 
 	while ((pdev = pci_get_device(PCI_VENDOR_ID_INTEL, device, pdev)))
-		if (uncore_package(pdev) == package && !uncore_asleep(pdev) &&
-		    !uncore_given_away(pdev))
+		if ((devfn == UNCORE_ANY_DEVFN || pdev->devfn == devfn) &&
+		    uncore_package(pdev) == package &&
+		    !uncore_asleep(pdev) && !uncore_given_away(pdev))
 			return pdev;
 	return NULL;
 }

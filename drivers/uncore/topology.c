@@ -24,6 +24,7 @@
 
 /* The bus numbers of a package, a byte each, in two rows of registers */
 #define MSM_DEVICE		0x09a6
+#define MSM_DEVFN		PCI_DEVFN(3, 0)
 #define MSM_BUSES_VALID		0x1a0
 #define MSM_BUSES_LOW		0x190
 #define MSM_BUSES_HIGH		0x1c0
@@ -31,6 +32,7 @@
 
 /* Which die the package has */
 #define PCU_DEVICE		0x325b
+#define PCU_DEVFN		PCI_DEVFN(30, 3)
 #define PCU_CAPID4		0x94
 #define   PCU_CAPID4_CHOP	GENMASK(7, 6)
 
@@ -54,7 +56,8 @@ static bool upi_text(const struct uncore_box *box, char *text)
 
 static enum pmon_chop package_chop(int package)
 {
-	struct pci_dev *pdev = uncore_package_device(PCU_DEVICE, package);
+	struct pci_dev *pdev = uncore_package_device(PCU_DEVICE, PCU_DEVFN,
+						     package);
 	u32 capabilities = 0;
 
 	if (pdev && pci_read_config_dword(pdev, PCU_CAPID4, &capabilities))
@@ -83,13 +86,15 @@ static bool read_bus(struct pci_dev *msm, u8 place, u8 *bus)
 static bool iio_text(const struct pmon_unit *unit, char *text)
 {
 	const struct pmon_stack *stack;
-	struct pci_dev *msm;
+	struct pci_dev *msm = NULL;
 	bool found = false;
 	u8 bus;
 
 	stack = pmon_platform_stacks(uncore.platform,
 				     package_chop(unit->package));
-	msm = stack ? uncore_package_device(MSM_DEVICE, unit->package) : NULL;
+	if (stack)
+		msm = uncore_package_device(MSM_DEVICE, MSM_DEVFN,
+					    unit->package);
 	for (; msm && stack->place < PMON_STACK_PLACES && !found; stack++)
 		found = stack->unit == unit->id &&
 			read_bus(msm, stack->place, &bus);

@@ -13,6 +13,8 @@
 
 #define UNCORE_PEER_MODULE	"intel_uncore"
 
+#define UNCORE_ANY_DEVFN	(-1)
+
 /* Who serves a unit. */
 enum uncore_owner {
 	UNCORE_NOBODY,
@@ -81,6 +83,7 @@ struct uncore_table {
  * @platform: what is known of this CPU model
  * @state: whether units are served
  * @tables_read: how many tables were ever read
+ * @unplaced: a device waits for the first CPU of its package
  */
 struct uncore {
 	struct mutex lock;	/* see above */
@@ -88,6 +91,7 @@ struct uncore {
 	const struct pmon_platform *platform;
 	enum uncore_state state;
 	u32 tables_read;
+	bool unplaced;
 };
 
 struct pmon_pmu;
@@ -96,7 +100,7 @@ extern struct uncore uncore;
 
 /* discovery.c */
 bool uncore_carries_table(struct pci_dev *pdev);
-int uncore_discover(struct pci_dev *pdev, struct list_head *found);
+int uncore_discover(struct pci_dev *pdev, struct list_head *found, bool again);
 void uncore_table_free(struct uncore_table *table);
 
 /* extra.c */
@@ -113,7 +117,7 @@ const char *uncore_asleep(struct pci_dev *pdev);
 bool uncore_given_away(struct pci_dev *pdev);
 int uncore_package(struct pci_dev *pdev);
 int uncore_package_cpu(int package);
-struct pci_dev *uncore_package_device(u16 device, int package);
+struct pci_dev *uncore_package_device(u16 device, int devfn, int package);
 void uncore_check_placement(struct uncore_table *table, size_t first);
 struct pci_dev *uncore_unit_function(const struct pmon_unit *unit);
 const char *uncore_check_function(const struct pmon_unit *unit);

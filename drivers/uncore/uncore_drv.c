@@ -14,6 +14,7 @@
  */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
+#include <linux/cpuhotplug.h>
 #include <linux/module.h>
 #include <linux/moduleparam.h>
 #include <linux/pci.h>
@@ -183,14 +184,16 @@ static int scan(void)
 {
 	struct uncore_table *table, *next;
 	struct pci_dev *pdev = NULL;
+	bool again = uncore.unplaced;
 	LIST_HEAD(found);
 	int ret = 0;
 
 	lockdep_assert_held(&uncore.lock);
+	uncore.unplaced = false;
 	for_each_pci_dev(pdev) {
 		if (!uncore_carries_table(pdev) || is_known(pdev))
 			continue;
-		ret = uncore_discover(pdev, &found);
+		ret = uncore_discover(pdev, &found, again);
 		if (ret)
 			break;
 	}
@@ -335,6 +338,16 @@ static int pci_event(struct notifier_block *nb, unsigned long action,
 	return NOTIFY_DONE;
 }
 
+/* A package that nobody knew comes with its first CPU. */
+static int cpu_came(unsigned int cpu)
+{
+	if (READ_ONCE(uncore.unplaced))
+		schedule_work(&rescan_work);
+	return 0;
+}
+
+static enum cpuhp_state cpu_state;
+
 static struct notifier_block pci_notifier = { .notifier_call = pci_event };
 
 static int choose_names(void)
@@ -404,7 +417,7 @@ static int start(void)
 
 	guard(mutex)(&uncore.lock);
 	ret = look_around();
-	if (!ret && list_empty(&uncore.tables))
+	if (!ret && list_empty(&uncore.tables) && !uncore.unplaced)
 		ret = -ENODEV;
 	if (!ret)
 		log_summary();
@@ -416,6 +429,7 @@ static void stop(void)
 	LIST_HEAD(gone);
 
 	bus_unregister_notifier(&pci_bus_type, &pci_notifier);
+	cpuhp_remove_state_nocalls(cpu_state);
 	cancel_work_sync(&rescan_work);
 	mutex_lock(&uncore.lock);
 	uncore_boxes_destroy();
@@ -440,6 +454,12 @@ static int __init uncore_init(void)
 	ret = choose_names();
 	if (ret)
 		return ret;
+	ret = cpuhp_setup_state_nocalls(CPUHP_AP_ONLINE_DYN,
+					"perf/pmon_uncore:online", cpu_came,
+					NULL);
+	if (ret < 0)
+		return ret;
+	cpu_state = ret;
 	pci_lock_rescan_remove();
 	bus_register_notifier(&pci_bus_type, &pci_notifier);
 	ret = start();
