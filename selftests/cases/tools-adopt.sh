@@ -76,6 +76,12 @@ for k in $KERNELS; do
 	modprobe intel_uncore && modprobe pmon_uncore
 	theirs=$(files)
 	offered >/tmp/offered
+	exits 0 'list, while they are theirs' pmonctl list
+	like "$out" 'left to intel_uncore, which was there first' 'says so'
+	like "$(echo "$out" | tr -s ' ')" \
+		'^imc 0-7 0-1 mmio 4.1 48 - intel_uncore' 'in each row'
+	modprobe pmon_plr
+	exits 77 'plr on hardware without limits' pmonctl plr
 	hw count reset
 	exits 0 'what would change' pmonctl adopt --dry-run uncore
 	like "$out" '^uncore_imc_0-7 +uncore_imc_0-7 +kept' 'is said by PMU'

@@ -1,11 +1,10 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 # pmonctl on emulated servers: what it prints and returns when all is well,
-# when units are rejected, when somebody else drives them, when mailboxes do
-# not answer, and when modules are missing; and what reading costs. The
-# modules are found by the aliases of the devices, as udev finds them.
+# live, when units are rejected, when mailboxes do not answer, and when modules
+# are missing; and what reading costs. The modules are found by the aliases of
+# the devices, as udev finds them.
 . "$(dirname "$0")/lib/tap.sh"
-. "$(dirname "$0")/lib/machine.sh"
 
 # shellcheck disable=SC2016
 common='
@@ -18,6 +17,15 @@ common='
 		shift 2
 		out=$("$@" 2>&1) || got=$?
 		is "$got" "$want" "$name"
+	}
+	active=$PMON/pkg0-dom0/plr/core1/active
+	# says TEXT NAME [TIMES]: the watcher does, soon
+	says() {
+		for _ in $(seq 100); do
+			[ "$(grep -c "$1" /tmp/watch)" -lt "${3:-1}" ] || break
+			sleep 0.1
+		done
+		like "$(cat /tmp/watch)" "$1" "$2"
 	}
 	# every_reason: sets each reason on a module of its own, twelve at a
 	# time, and prints those that are not shown by their names there
@@ -54,13 +62,6 @@ common='
 		pmonctl list | grep "^$1 " | tr -s " "
 	}
 '
-
-# A table that is wrong about one of its units, in both packages.
-lying=$(machine spr-2s '
-m["packages"][0]["discovery"]["units"].append(
-    {"type": 900, "id": 7, "access": "mmio", "address": "auto", "counters": 4,
-     "width": 48, "ctl_offset": 0x40, "ctr_offset": 8, "table": {"width": 65}})
-')
 
 for k in $KERNELS; do
 	in_vm "$k gnr-2s" --kernel "$k" --machine gnr-2s --drivers none <<-S
@@ -122,6 +123,43 @@ for k in $KERNELS; do
 	is "\$(cat /tmp/wrong)" '' 'every reason has its name in plr --json'
 	exits 0 'they are cleared' pmonctl plr --clear
 
+	pmonctl plr --watch >/tmp/watch 2>&1 &
+	watcher=\$!
+	says 'watching 20 parts' 'plr --watch begins'
+	hw count reset
+	sleep 1
+	is "\$(plr_accesses mailbox plr-data)" 0 'and asks no mailbox'
+	is "\$(wc -l </tmp/watch)" 1 'and is quiet while nothing changes'
+	hw plr 0/1/1 0x0000040000000004
+	says 'package 0 domain 1 core1: POWER POWER_PKG_PL1_MSR_TPMI' \\
+		'a limit has a line'
+	says 'package 0 domain 1 core1: none' 'and its end'
+	vsec=/sys/bus/pci/drivers/intel_vsec
+	function=\$(cd \$vsec && ls -d 0000:* | head -n 1)
+	echo \$function >\$vsec/unbind
+	says 'watching 10 parts' 'a device that goes'
+	echo \$function >\$vsec/bind
+	says 'watching 20 parts' 'and returns' 2
+	hw plr 1/0/3 0x8
+	says 'package 1 domain 0 core3: THERMAL' 'is watched again'
+	kill \$watcher
+	wait \$watcher
+	is \$? 0 'a signal ends it well'
+	pmonctl plr --watch --json >/tmp/watch &
+	watcher=\$!
+	tries=100
+	until [ -r \$active ] && cat \$active >/dev/null 2>&1; do
+		tries=\$((tries - 1))
+		[ \$tries != 0 ] || break
+		sleep 0.1
+	done
+	hw plr 0/0/1 0x8
+	says '"name": "core1", "cpus": "2-3", "active": ."THERMAL".' 'as JSON'
+	kill -9 \$watcher
+	wait \$watcher 2>/dev/null
+	like "\$(cat \$active 2>&1)" 'No data' 'and nobody watches after it was killed'
+	pmonctl plr --clear >/dev/null
+
 	hw mailbox 0/1 stuck
 	exits 1 'a mailbox that does not answer' pmonctl plr
 	like "\$out" 'Package 0 domain 1, unreadable .ETIMEDOUT.: mesh0 core0-1' \\
@@ -137,26 +175,16 @@ for k in $KERNELS; do
 	exits 2 'list without modules' pmonctl list
 	modprobe pmon_uncore mode=observe
 	exits 0 'observing' pmonctl list
-	like "\$out" '88 boxes are listed but not driven: .*mode=observe' 'says so'
+	like "\$out" '96 boxes are listed but not driven: .*mode=observe' 'says so'
 	finish
 	S
 
-	in_vm "$k spr-2s intel_uncore first" --kernel "$k" --machine spr-2s \
-		--drivers both <<-S
-	$common
-	exits 0 'list' pmonctl list
-	like "\$out" 'left to intel_uncore, which was there first' 'says so'
-	is "\$(row imc)" 'imc 0-7 0-1 mmio 4+1 48 - intel_uncore' 'a row'
-	exits 77 'plr on hardware without limits' pmonctl plr
-	finish
-	S
-
-	in_vm "$k spr-2s a bad unit" --kernel "$k" --machine "$lying" <<-S
+	in_vm "$k bad units" --kernel "$k" --machine hostile/table-fields <<-S
 	$common
 	exits 1 'list' pmonctl list
-	like "\$out" 'package 1 type 900 id 7: width = 0x41, wider than a register' \\
+	like "\$out" 'package 0 type 6 id 13: width = 0xff, wider than a register' \\
 		'the unit and why'
-	is "\$(row imc)" 'imc 0-7 0-1 mmio 4+1 48 uncore_imc_{0..7} openpmon' \\
+	is "\$(row imc)" 'imc 0-1 0 mmio 4+1 48 uncore_imc_{0..1} openpmon' \\
 		'the others'
 	finish
 	S

@@ -29,7 +29,7 @@
 /* No more often than this is anything shown, and sought that went away. */
 #define CALM_MS 1000
 /* Modules come with the first of their CPUs that is online. */
-#define RECOUNT_MS 10000
+#define RECOUNT_MS 5000
 
 static volatile sig_atomic_t stopped, resized;
 
