@@ -5,6 +5,7 @@
  */
 #include <linux/export.h>
 #include <linux/pci.h>
+#include <linux/timekeeping.h>
 
 #include <pmon/regs.h>
 
@@ -23,7 +24,8 @@ static u32 pmon_pci_read32(const void *data, u32 reg)
 static u64 pmon_pci_read(const struct pmon_regs *regs, u32 reg, u8 bytes)
 {
 	if (bytes == 8)
-		return pmon_wide_read(pmon_pci_read32, regs, reg);
+		return pmon_wide_read(pmon_pci_read32, ktime_get_mono_fast_ns,
+				      regs, reg);
 	return pmon_pci_read32(regs, reg);
 }
 

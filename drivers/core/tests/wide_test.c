@@ -5,11 +5,25 @@
 #include "../wide.h"
 #include "suites.h"
 
-/* Counts @step at each access, after it. */
+#define FASTEST_NS	275ULL	/* 2^38 a second */
+
+static u64 wide_now;
+
+static u64 wide_clock(void)
+{
+	return wide_now;
+}
+
+/*
+ * Counts @step at each access, after it. After access @stalls, for @stall_ns,
+ * it counts as fast as a counter can while nobody reads it.
+ */
 struct wide_counter {
 	u64 value;
 	u64 step;
 	unsigned int reads;
+	unsigned int stalls;
+	u64 stall_ns;
 };
 
 static u32 wide_read32(const void *data, u32 reg)
@@ -19,6 +33,10 @@ static u32 wide_read32(const void *data, u32 reg)
 
 	counter->reads++;
 	counter->value += counter->step;
+	if (counter->reads == counter->stalls) {
+		counter->value += counter->stall_ns * FASTEST_NS;
+		wide_now += counter->stall_ns;
+	}
 	return half;
 }
 
@@ -26,7 +44,7 @@ static u32 wide_read32(const void *data, u32 reg)
 static void wide_check(struct kunit *test, u64 start, u64 step)
 {
 	struct wide_counter counter = { .value = start, .step = step };
-	u64 got = pmon_wide_read(wide_read32, &counter, 0);
+	u64 got = pmon_wide_read(wide_read32, wide_clock, &counter, 0);
 
 	KUNIT_EXPECT_GE(test, got, start);
 	KUNIT_EXPECT_LE(test, got, counter.value);
@@ -55,15 +73,61 @@ static void readings_are_never_torn(struct kunit *test)
 	}
 }
 
+/* Long enough for any number of carries, or just long enough for one. */
+static void a_long_pause_is_noticed(struct kunit *test)
+{
+	static const u64 pauses[] = {
+		1000, 2999999, 3000001, 15000000, 16000000, 1000000000,
+	};
+	static const u64 lows[] = { 0, 0x10000000, 0xbfffffff, 0xc0000000,
+				    0xffffffff };
+	unsigned int i, j, stalls;
+
+	for (i = 0; i < ARRAY_SIZE(pauses); i++)
+		for (j = 0; j < ARRAY_SIZE(lows); j++)
+			for (stalls = 1; stalls <= 3; stalls++) {
+				struct wide_counter counter = {
+					.value = 7ULL << 32 | lows[j],
+					.step = 100, .stalls = stalls,
+					.stall_ns = pauses[i],
+				};
+				u64 got = pmon_wide_read(wide_read32,
+							 wide_clock, &counter,
+							 0);
+
+				KUNIT_EXPECT_GE(test, got, 7ULL << 32 | lows[j]);
+				KUNIT_EXPECT_LE(test, got, counter.value);
+			}
+}
+
+/* Always interrupted: there is no value, and that is no endless loop. */
+static u32 wide_read32_slow(const void *data, u32 reg)
+{
+	wide_now += 4000000;
+	return wide_read32(data, reg);
+}
+
+static void no_time_is_no_value(struct kunit *test)
+{
+	struct wide_counter counter = { .value = 5 };
+
+	KUNIT_EXPECT_EQ(test, pmon_wide_read(wide_read32_slow, wide_clock,
+					     &counter, 0), ~0ULL);
+	KUNIT_EXPECT_LE(test, counter.reads, 8U);
+}
+
 static void a_gone_device_stays_all_ones(struct kunit *test)
 {
 	struct wide_counter counter = { .value = ~0ULL };
 
-	KUNIT_EXPECT_EQ(test, pmon_wide_read(wide_read32, &counter, 0), ~0ULL);
+	KUNIT_EXPECT_EQ(test, pmon_wide_read(wide_read32, wide_clock, &counter,
+					     0), ~0ULL);
 }
 
 static struct kunit_case wide_tests[] = {
 	KUNIT_CASE(readings_are_never_torn),
+	KUNIT_CASE(a_long_pause_is_noticed),
+	KUNIT_CASE(no_time_is_no_value),
 	KUNIT_CASE(a_gone_device_stays_all_ones),
 	{ }
 };
