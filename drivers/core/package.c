@@ -78,10 +78,14 @@ struct pmon_package *pmon_package_of(unsigned int cpu, unsigned int *index)
 	return &pmon_packages[known - 1];
 }
 
-/* Isolated CPUs work only for packages that have no other. */
+/*
+ * CPUs that isolcpus= or nohz_full= keep for other work: they work only for
+ * packages that have no others.
+ */
 static bool pmon_cpu_is_isolated(unsigned int cpu)
 {
-	return !housekeeping_cpu(cpu, HK_TYPE_DOMAIN);
+	return !housekeeping_cpu(cpu, HK_TYPE_DOMAIN) ||
+	       !housekeeping_cpu(cpu, HK_TYPE_TIMER);
 }
 
 /* Another CPU of @cpu's package, or -1. */
