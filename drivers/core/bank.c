@@ -142,42 +142,70 @@ void pmon_bank_set_stopped(struct pmon_bank *bank, struct pmon_event *event,
 	bank->dirty = true;
 }
 
-/* A counter was read. */
-static void pmon_bank_reading(struct pmon_bank *bank, unsigned int i, u64 value)
+static void pmon_bank_disturbed(struct pmon_bank *bank)
+{
+	bank->disturbed++;
+	bank->ops->disturbed(bank);
+}
+
+/* The clock was read before the counter, so ask again before it is believed. */
+static bool pmon_bank_believes(const struct pmon_bank *bank, u64 delta,
+			       u64 since, u64 when)
+{
+	return pmon_delta_possible(delta, when - since) ||
+	       pmon_delta_possible(delta, bank->ops->clock() - since);
+}
+
+/*
+ * A counter was read, not earlier than @when. If it has gone back or jumped,
+ * nobody knows what it counted since the last reading: that is left out.
+ */
+static void pmon_bank_reading(struct pmon_bank *bank, unsigned int i,
+			      u64 value, u64 when)
 {
 	u8 width = pmon_slot_width(&bank->layout, i);
 	struct pmon_slot *slot = &bank->slot[i];
-	u64 delta;
+	u64 delta, since = slot->since;
 
 	if (!pmon_reading_valid(value, width))
 		return;
 
 	delta = pmon_delta(slot->value, value, width);
 	slot->value = value & GENMASK_ULL(width - 1, 0);
-	if (slot->hw && delta)
+	slot->since = when;
+	if (!slot->hw || !delta)
+		return;
+
+	if (pmon_bank_believes(bank, delta, since, when))
 		bank->ops->gain(slot->hw, delta);
+	else
+		pmon_bank_disturbed(bank);
 }
 
-static void pmon_bank_run_op(struct pmon_bank *bank, const struct pmon_op *op)
+static void pmon_bank_run_op(struct pmon_bank *bank, const struct pmon_op *op,
+			     u64 when)
 {
 	if (op->read)
 		pmon_bank_reading(bank, op->slot,
-				  pmon_read(&bank->regs, op->reg, op->bytes));
+				  pmon_read(&bank->regs, op->reg, op->bytes),
+				  when);
 	else
 		pmon_write(&bank->regs, op->reg, op->val, op->bytes);
 }
 
-static void pmon_bank_run_plan(struct pmon_bank *bank,
-			       const struct pmon_plan *plan)
+/* Returns when it began. */
+static u64 pmon_bank_run_plan(struct pmon_bank *bank,
+			      const struct pmon_plan *plan)
 {
-	u64 begin = plan->freezes ? bank->ops->clock() : 0;
+	u64 begin = bank->ops->clock();
 	unsigned int i;
 
 	for (i = 0; i < plan->n; i++)
-		pmon_bank_run_op(bank, &plan->op[i]);
+		pmon_bank_run_op(bank, &plan->op[i], begin);
 
 	if (plan->freezes)
 		bank->frozen_ns += bank->ops->clock() - begin;
+	return begin;
 }
 
 static struct pmon_situation pmon_bank_situation(const struct pmon_bank *bank)
@@ -244,9 +272,9 @@ static void pmon_bank_was_reset(struct pmon_bank *bank)
 	bank->used = true;
 }
 
-/* The plan was carried out: the hardware counts what it shall. */
+/* The plan was carried out at @when: the hardware counts what it shall. */
 static void pmon_bank_settle(struct pmon_bank *bank,
-			     const struct pmon_situation *now)
+			     const struct pmon_situation *now, u64 when)
 {
 	struct pmon_slot *slot = bank->slot;
 	unsigned int i, n = pmon_bank_slots(bank);
@@ -259,7 +287,10 @@ static void pmon_bank_settle(struct pmon_bank *bank,
 		if (!slot[i].change)
 			continue;
 		slot[i].hw = pmon_slot_target(&slot[i]);
-		slot[i].ctl = slot[i].next;
+		/* In a box that became idle the controls stay as they are. */
+		if (now->keeps)
+			slot[i].ctl = slot[i].next;
+		slot[i].since = when;
 		if (slot[i].hw)
 			slot[i].hw->hw = i;
 	}
@@ -275,6 +306,7 @@ void pmon_bank_apply(struct pmon_bank *bank)
 {
 	struct pmon_situation now = pmon_bank_situation(bank);
 	struct pmon_plan plan = { .op = bank->op };
+	u64 when;
 
 	bank->dirty = false;
 	if (bank->gone)
@@ -287,17 +319,18 @@ void pmon_bank_apply(struct pmon_bank *bank)
 		return;
 
 	pmon_plan_changes(&now, &plan);
-	pmon_bank_run_plan(bank, &plan);
+	when = pmon_bank_run_plan(bank, &plan);
 	if (!bank->running)
 		pmon_bank_was_reset(bank);
-	pmon_bank_settle(bank, &now);
+	pmon_bank_settle(bank, &now, when);
 }
 
 static void pmon_bank_read_slot(struct pmon_bank *bank, unsigned int slot)
 {
 	u32 reg = pmon_slot_ctr(&bank->layout, slot);
+	u64 when = bank->ops->clock();
 
-	pmon_bank_reading(bank, slot, pmon_read(&bank->regs, reg, 8));
+	pmon_bank_reading(bank, slot, pmon_read(&bank->regs, reg, 8), when);
 }
 
 void pmon_bank_read(struct pmon_bank *bank, struct pmon_event *event)
@@ -344,6 +377,32 @@ void pmon_bank_sync(struct pmon_bank *bank)
 	pmon_free_sync(bank);
 }
 
+/* Does a control hold what was written there? */
+static bool pmon_bank_ctl_stands(const struct pmon_bank *bank, unsigned int i)
+{
+	const struct pmon_layout *layout = &bank->layout;
+	u64 mask = pmon_slot_is_fixed(layout, i) ? layout->fixed.enable :
+						   bank->ctl_mask;
+	u64 all = GENMASK_ULL(8 * layout->ctl_bytes - 1, 0);
+	u64 ctl = pmon_read(&bank->regs, pmon_slot_ctl(layout, i),
+			    layout->ctl_bytes);
+
+	/* All-ones: the device does not answer, which is nobody's doing. */
+	return ctl == all || !((ctl ^ bank->slot[i].ctl) & mask & all);
+}
+
+/* While a box is in use nobody looks, but before it is handed back. */
+static void pmon_bank_inspect(struct pmon_bank *bank)
+{
+	bool stand = true;
+	unsigned int i;
+
+	for (i = 0; i < pmon_bank_slots(bank); i++)
+		stand &= pmon_bank_ctl_stands(bank, i);
+	if (!stand)
+		pmon_bank_disturbed(bank);
+}
+
 void pmon_bank_release(struct pmon_bank *bank)
 {
 	struct pmon_situation now = pmon_bank_situation(bank);
@@ -352,6 +411,7 @@ void pmon_bank_release(struct pmon_bank *bank)
 	if (!bank->used || bank->gone)
 		return;
 
+	pmon_bank_inspect(bank);
 	pmon_plan_release(&now, &plan);
 	pmon_bank_run_plan(bank, &plan);
 	bank->used = false;

@@ -48,13 +48,17 @@ struct pmon_event {
 	bool free_running : 1;
 };
 
+struct pmon_bank;
+
 /**
  * struct pmon_bank_ops - what a bank needs of its surroundings
  * @gain: the event counted @delta more
- * @clock: nanoseconds, for the time spent frozen
+ * @disturbed: somebody else has changed a counter or a control
+ * @clock: nanoseconds that pass
  */
 struct pmon_bank_ops {
 	void (*gain)(struct pmon_event *event, u64 delta);
+	void (*disturbed)(struct pmon_bank *bank);
 	u64 (*clock)(void);
 };
 
@@ -70,7 +74,9 @@ struct pmon_bank_ops {
  * @running: the box is not frozen, it has events
  * @used: it was written to since it was handed back
  * @gone: the hardware must not be touched any more
+ * @disturbed: how often somebody else was found to have changed something
  * @frozen_ns: time for which the box was frozen although it had events
+ * @ctl_mask: bits of a control that read as they were written
  * @free: free running events that have a counter, or did until the last apply
  * @slot: the counters, pmon_layout_slots() of them
  */
@@ -85,7 +91,9 @@ struct pmon_bank {
 	bool running;
 	bool used;
 	bool gone;
+	unsigned int disturbed;
 	u64 frozen_ns;
+	u64 ctl_mask;
 	struct pmon_event *free;
 	struct pmon_slot *slot;
 };

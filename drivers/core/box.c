@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* A bank of counters with a lock, events of perf, and a package. */
 #include <linux/cpu.h>
+#include <linux/irq_work.h>
+#include <linux/printk.h>
 #include <linux/slab.h>
 #include <linux/smp.h>
 #include <linux/timekeeping.h>
+#include <linux/workqueue.h>
 
 #include <compat/cleanup.h>
 
@@ -16,8 +19,57 @@ static void pmon_event_gain(struct pmon_event *event, u64 delta)
 	local64_add(delta, &pmon_event_perf(event)->count);
 }
 
+/*
+ * Found with interrupts off, maybe in an NMI: what goes to the log must wait
+ * until it can be printed. That is rare, so one work serves all boxes.
+ */
+static void pmon_box_tell(struct pmon_box *box)
+{
+	if (!READ_ONCE(box->bank.disturbed) || box->told)
+		return;
+
+	box->told = true;
+	pr_warn("%s: somebody else changed counters or controls of package %d\n",
+		pmon_pmu_name(box->pmu), box->package->id);
+}
+
+static void pmon_pmu_tell(struct pmon_pmu *pmu, void *data)
+{
+	unsigned int i;
+
+	for (i = 0; i < PMON_PACKAGES_MAX; i++)
+		if (pmu->box[i])
+			pmon_box_tell(pmu->box[i]);
+}
+
+static void pmon_tell(struct work_struct *work)
+{
+	pmon_registry_each(pmon_pmu_tell, NULL);
+}
+
+static DECLARE_WORK(pmon_tell_work, pmon_tell);
+
+static void pmon_tell_soon(struct irq_work *irq_work)
+{
+	schedule_work(&pmon_tell_work);
+}
+
+static DEFINE_IRQ_WORK(pmon_tell_irq, pmon_tell_soon);
+
+static void pmon_box_disturbed(struct pmon_bank *bank)
+{
+	irq_work_queue(&pmon_tell_irq);
+}
+
+void pmon_box_exit(void)
+{
+	irq_work_sync(&pmon_tell_irq);
+	cancel_work_sync(&pmon_tell_work);
+}
+
 static const struct pmon_bank_ops pmon_box_bank_ops = {
 	.gain = pmon_event_gain,
+	.disturbed = pmon_box_disturbed,
 	.clock = ktime_get_mono_fast_ns,
 };
 
@@ -53,6 +105,7 @@ struct pmon_box *pmon_box_create(struct pmon_pmu *pmu,
 	box->bank.layout = info->layout;
 	box->bank.regs = info->regs;
 	box->bank.ops = &pmon_box_bank_ops;
+	box->bank.ctl_mask = pmu->type->ctl_mask;
 	box->bank.slot = kcalloc(slots, sizeof(*box->bank.slot), GFP_KERNEL);
 	box->bank.op = kcalloc(PMON_OPS_MAX(slots), sizeof(*box->bank.op),
 			       GFP_KERNEL);
@@ -117,6 +170,7 @@ void pmon_box_release(struct pmon_box *box)
 {
 	if (READ_ONCE(box->bank.used))
 		pmon_box_call(box, pmon_box_release_here);
+	pmon_box_tell(box);
 }
 
 /* When this returns nobody touches the hardware, and nobody will. */

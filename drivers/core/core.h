@@ -53,6 +53,7 @@ struct pmon_package {
  * @open: number of events, under @pmu's lock
  * @queue: in @package's list
  * @queued: is it there?
+ * @told: the log says that it was disturbed; under pmon_mutex
  * @period_ns: how often its counters must be read
  * @lock: protects @bank
  * @bank: the counters
@@ -63,6 +64,7 @@ struct pmon_box {
 	unsigned int open;
 	struct list_head queue;
 	bool queued;
+	bool told;
 	u64 period_ns;
 	raw_spinlock_t lock;
 	struct pmon_bank bank;
@@ -145,6 +147,7 @@ void pmon_box_apply(struct pmon_box *box);
 void pmon_box_lose(struct pmon_box *box);
 void pmon_box_apply_remotely(struct pmon_box *box);
 void pmon_box_release(struct pmon_box *box);
+void pmon_box_exit(void);
 
 /* package.c */
 struct pmon_package *pmon_package_get(int id, unsigned int *index);

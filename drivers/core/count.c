@@ -14,6 +14,15 @@
  */
 #define PMON_RATE_LOG2		38
 
+/* That rate in a nanosecond, rounded up; and no time of interest is longer. */
+#define PMON_RATE_NS		275ULL
+#define PMON_NS_MAX		(~0ULL / PMON_RATE_NS - 1)
+
+bool pmon_delta_possible(u64 delta, u64 ns)
+{
+	return ns > PMON_NS_MAX || delta <= (ns + 1) * PMON_RATE_NS;
+}
+
 u64 pmon_wrap_period_ns(u8 width)
 {
 	unsigned int half_log2 = width - 1;

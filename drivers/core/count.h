@@ -22,6 +22,16 @@ static inline bool pmon_reading_valid(u64 value, u8 width)
 }
 
 /**
+ * pmon_delta_possible() - can a counter have gained that much?
+ * @delta: what it seems to have gained
+ * @ns: nanoseconds that have passed, rounded down
+ *
+ * Return: false when not even the fastest counter could: then somebody has
+ * set or reset it.
+ */
+bool pmon_delta_possible(u64 delta, u64 ns);
+
+/**
  * pmon_wrap_period_ns() - how often must a counter be read?
  * @width: of the counter, PMON_WIDTH_MIN to PMON_WIDTH_MAX
  *

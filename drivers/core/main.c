@@ -25,6 +25,7 @@ static const struct {
 	void (*exit)(void);
 } pmon_parts[] = {
 	{ pmon_registry_init, pmon_registry_exit },
+	{ NULL, pmon_box_exit },
 	{ pmon_owner_init, NULL },
 	{ pmon_class_init, pmon_class_exit },
 	{ pmon_package_init, pmon_package_exit },
@@ -43,7 +44,7 @@ static int __init pmon_init(void)
 	int ret;
 
 	for (i = 0; i < ARRAY_SIZE(pmon_parts); i++) {
-		ret = pmon_parts[i].init();
+		ret = pmon_parts[i].init ? pmon_parts[i].init() : 0;
 		if (ret) {
 			pmon_parts_exit(i);
 			return ret;

@@ -23,6 +23,7 @@ struct pmon_event;
  * @ctl: what the control register holds
  * @next: what it shall hold, when @change says that it changes
  * @value: the counter, as last read
+ * @since: not later than that reading, in nanoseconds
  * @change: %PMON_LEAVE, %PMON_ARRIVE, both or none
  */
 struct pmon_slot {
@@ -31,6 +32,7 @@ struct pmon_slot {
 	u64 ctl;
 	u64 next;
 	u64 value;
+	u64 since;
 	u8 change;
 };
 

@@ -100,8 +100,9 @@ static ssize_t alias_show(struct device *dev, struct device_attribute *attr,
 }
 static DEVICE_ATTR_RO(alias);
 
-static ssize_t frozen_ns_show(struct device *dev,
-			      struct device_attribute *attr, char *buf)
+/* One line per package: its number, and a number of its box. */
+static ssize_t pmon_show_boxes(struct device *dev, char *buf,
+			       u64 (*number)(const struct pmon_box *box))
 {
 	struct pmon_pmu *pmu = pmon_pmu_of_device(dev);
 	struct pmon_box *box;
@@ -110,15 +111,39 @@ static ssize_t frozen_ns_show(struct device *dev,
 
 	for (i = 0; (box = pmon_next_box(pmu, &i)); i++)
 		len += sysfs_emit_at(buf, len, "%d %llu\n", box->package->id,
-				     READ_ONCE(box->bank.frozen_ns));
+				     number(box));
 	return len;
 }
+
+static u64 pmon_box_frozen_ns(const struct pmon_box *box)
+{
+	return READ_ONCE(box->bank.frozen_ns);
+}
+
+static ssize_t frozen_ns_show(struct device *dev,
+			      struct device_attribute *attr, char *buf)
+{
+	return pmon_show_boxes(dev, buf, pmon_box_frozen_ns);
+}
 static DEVICE_ATTR_RO(frozen_ns);
+
+static u64 pmon_box_disturbances(const struct pmon_box *box)
+{
+	return READ_ONCE(box->bank.disturbed);
+}
+
+static ssize_t disturbed_show(struct device *dev,
+			      struct device_attribute *attr, char *buf)
+{
+	return pmon_show_boxes(dev, buf, pmon_box_disturbances);
+}
+static DEVICE_ATTR_RO(disturbed);
 
 static struct attribute *pmon_plain_attrs[] = {
 	&dev_attr_cpumask.attr,
 	&dev_attr_alias.attr,
 	&dev_attr_frozen_ns.attr,
+	&dev_attr_disturbed.attr,
 	NULL
 };
 
@@ -129,7 +154,8 @@ static umode_t pmon_plain_visible(struct kobject *kobj, struct attribute *attr,
 
 	if (attr == &dev_attr_alias.attr && !pmu->alias)
 		return 0;
-	if (attr == &dev_attr_frozen_ns.attr && pmu->type->free_running)
+	if (pmu->type->free_running && (attr == &dev_attr_frozen_ns.attr ||
+					attr == &dev_attr_disturbed.attr))
 		return 0;
 	return attr->mode;
 }

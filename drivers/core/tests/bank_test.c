@@ -11,6 +11,9 @@
 
 static const struct pmon_layout * const layouts[] = { &imc, &cha };
 
+/* In which even the fastest counter cannot gain what one of 48 bits holds. */
+#define LONG_NS		(1100ULL * 1000000000)
+
 /* The budget: 6 to start four, 4 to read them, 6 for a snapshot, 5 to stop. */
 static void a_group_of_four(struct kunit *test)
 {
@@ -35,7 +38,8 @@ static void a_group_of_four(struct kunit *test)
 		fake_write(&t->fake, 0, RUN, l->protocol->bytes);
 		pmon_bank_snapshot(&t->bank, 0xf);
 		fake_done(&t->fake);
-		KUNIT_EXPECT_EQ(test, t->bank.frozen_ns, 100ULL);
+		KUNIT_EXPECT_EQ(test, t->bank.frozen_ns,
+				6ULL * FAKE_ACCESS_NS);
 
 		fake_write(&t->fake, 0, FREEZE, l->protocol->bytes);
 		for (i = 0; i < 4; i++) {
@@ -46,7 +50,8 @@ static void a_group_of_four(struct kunit *test)
 		for (i = 0; i < 4; i++)
 			KUNIT_EXPECT_EQ(test, t->ev[i].count, 300ULL + i);
 		/* Idle is not frozen while active. */
-		KUNIT_EXPECT_EQ(test, t->bank.frozen_ns, 100ULL);
+		KUNIT_EXPECT_EQ(test, t->bank.frozen_ns,
+				6ULL * FAKE_ACCESS_NS);
 
 		/* Starting again starts from 0, whatever was there. */
 		start_four(test, t);
@@ -69,6 +74,7 @@ static void fixed_counter(struct kunit *test)
 	fake_write(&t->fake, 0, RUN, 4);
 	apply(t);
 
+	fake_time += LONG_NS;
 	fake_write(&t->fake, 0, FREEZE, 4);
 	fake_read(&t->fake, 0x38, 0xffffffffffff);
 	del(t, 0);
@@ -113,6 +119,7 @@ static void sync_reads_what_counts(struct kunit *test)
 	fake_write(&t->fake, 0x54, 0x400000, 4);
 	fake_write(&t->fake, 0, RUN, 4);
 	apply(t);
+	fake_time += LONG_NS;
 	fake_read(&t->fake, 0x8, 0xfffffffffffe);
 	fake_read(&t->fake, 0x38, 2);
 	pmon_bank_sync(&t->bank);
@@ -163,6 +170,25 @@ static void stopped_events_keep_their_counter(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, t->ev[1].count, 12ULL);
 }
 
+/*
+ * Each control of start_four() is read, and one differs from what was written
+ * there; the fifth was reset.
+ */
+static void hand_back(struct bench *t, unsigned int slot, u64 xor)
+{
+	const struct pmon_layout *l = &t->bank.layout;
+	unsigned int i;
+
+	for (i = 0; i < pmon_layout_slots(l); i++)
+		fake_read_bytes(&t->fake, pmon_slot_ctl(l, i),
+				(i < 4 ? 1 + i : 0) ^ (i == slot ? xor : 0),
+				l->ctl_bytes);
+	fake_write(&t->fake, l->box_ctl, RESET, l->protocol->bytes);
+	fake_write(&t->fake, l->box_ctl, RUN, l->protocol->bytes);
+	pmon_bank_release(&t->bank);
+	fake_done(&t->fake);
+}
+
 static void release_only_what_was_used(struct kunit *test)
 {
 	struct bench *t = bench_new(test, &imc, false);
@@ -179,11 +205,114 @@ static void release_only_what_was_used(struct kunit *test)
 	}
 	apply(t);
 
+	hand_back(t, 0, 0);
+	pmon_bank_release(&t->bank);
+	fake_done(&t->fake);
+	KUNIT_EXPECT_EQ(test, t->bank.disturbed, 0U);
+}
+
+/* Of one control, what differs from what was written, and does it matter? */
+static void changed_controls_are_found(struct kunit *test)
+{
+	static const struct {
+		unsigned int slot;
+		u64 xor;
+		unsigned int found;
+	} rows[] = {
+		{ 0, 0, 0 }, { 0, 1, 1 }, { 3, 0x80000000, 1 },
+		{ 4, 0x400000, 1 },
+		/* not what the fixed counter is enabled by */
+		{ 4, 0x1, 0 },
+	};
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(rows); i++) {
+		struct bench *t = bench_new(test, &imc, false);
+
+		start_four(test, t);
+		hand_back(t, rows[i].slot, rows[i].xor);
+		KUNIT_EXPECT_EQ(test, t->bank.disturbed, rows[i].found);
+	}
+}
+
+/* Nor is that somebody's doing. */
+static void all_ones_is_no_change(struct kunit *test)
+{
+	struct bench *t = bench_new(test, &imc, false);
+	unsigned int i;
+
+	start_four(test, t);
+	for (i = 0; i < 5; i++)
+		fake_read_bytes(&t->fake, pmon_slot_ctl(&imc, i), ~0U, 4);
 	fake_write(&t->fake, 0, RESET, 4);
 	fake_write(&t->fake, 0, RUN, 4);
 	pmon_bank_release(&t->bank);
-	pmon_bank_release(&t->bank);
 	fake_done(&t->fake);
+	KUNIT_EXPECT_EQ(test, t->bank.disturbed, 0U);
+}
+
+static void reads(struct bench *t, u64 value)
+{
+	fake_read(&t->fake, 0x8, value);
+	pmon_bank_read(&t->bank, &t->ev[0].event);
+}
+
+static void a_counter_that_goes_back_is_not_counted(struct kunit *test)
+{
+	struct bench *t = bench_new(test, &imc, false);
+
+	start_four(test, t);
+	reads(t, 1000);
+	fake_time += 1000000000;
+	reads(t, 999);
+	KUNIT_EXPECT_EQ(test, t->ev[0].count, 1000ULL);
+	KUNIT_EXPECT_EQ(test, t->bank.disturbed, 1U);
+	/* It counts on from there. */
+	reads(t, 1003);
+	KUNIT_EXPECT_EQ(test, t->ev[0].count, 1004ULL);
+	KUNIT_EXPECT_EQ(test, t->bank.disturbed, 1U);
+}
+
+/* At most 275 in a nanosecond, from before one reading to after the next. */
+static void a_counter_that_jumps_is_not_counted(struct kunit *test)
+{
+	struct bench *t = bench_new(test, &imc, false);
+	const u64 most = (2 * FAKE_ACCESS_NS + 1) * 275;
+
+	start_four(test, t);
+	reads(t, 0);
+	reads(t, most);
+	KUNIT_EXPECT_EQ(test, t->ev[0].count, most);
+	KUNIT_EXPECT_EQ(test, t->bank.disturbed, 0U);
+
+	reads(t, 2 * most + 1);
+	KUNIT_EXPECT_EQ(test, t->ev[0].count, most);
+	KUNIT_EXPECT_EQ(test, t->bank.disturbed, 1U);
+
+	fake_time += 10 * FAKE_ACCESS_NS;
+	reads(t, 4 * most);
+	KUNIT_EXPECT_EQ(test, t->ev[0].count, 3 * most - 1);
+	KUNIT_EXPECT_EQ(test, t->bank.disturbed, 1U);
+}
+
+/* A long time ago it stood elsewhere: that tells nothing about now. */
+static void what_happens_between_events_is_found(struct kunit *test)
+{
+	struct bench *t = bench_new(test, &imc, false);
+
+	start_four(test, t);
+	del(t, 0);
+	fake_write(&t->fake, 0x40, 0, 4);
+	fake_read(&t->fake, 0x8, 5000);
+	apply(t);
+
+	fake_time += LONG_NS;
+	KUNIT_ASSERT_TRUE(test, add(t, 0));
+	fake_write(&t->fake, 0x40, 1, 4);
+	apply(t);
+	reads(t, 10);
+	KUNIT_EXPECT_EQ(test, t->ev[0].count, 5000ULL);
+	KUNIT_EXPECT_EQ(test, t->bank.disturbed, 1U);
 }
 
 /* A device that does not answer leaves the count as it was. */
@@ -238,6 +367,11 @@ static struct kunit_case bank_tests[] = {
 	KUNIT_CASE(leaving_events_are_brought_up_to_date),
 	KUNIT_CASE(stopped_events_keep_their_counter),
 	KUNIT_CASE(release_only_what_was_used),
+	KUNIT_CASE(changed_controls_are_found),
+	KUNIT_CASE(all_ones_is_no_change),
+	KUNIT_CASE(a_counter_that_goes_back_is_not_counted),
+	KUNIT_CASE(a_counter_that_jumps_is_not_counted),
+	KUNIT_CASE(what_happens_between_events_is_found),
 	KUNIT_CASE(all_ones_is_not_counted),
 	KUNIT_CASE(gone_and_back),
 	{ }

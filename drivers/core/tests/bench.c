@@ -37,11 +37,9 @@ static const struct pmon_type type = {
 	.filter_mask = 0x3ff,
 };
 
-static u64 bank_time;
-
 static u64 bank_clock(void)
 {
-	return bank_time += 100;
+	return fake_time;
 }
 
 static void bank_gain(struct pmon_event *event, u64 delta)
@@ -49,8 +47,13 @@ static void bank_gain(struct pmon_event *event, u64 delta)
 	container_of(event, struct counted, event)->count += delta;
 }
 
+/* The bank counts them itself. */
+static void bank_disturbed(struct pmon_bank *bank)
+{
+}
+
 static const struct pmon_bank_ops bank_ops = {
-	.gain = bank_gain, .clock = bank_clock,
+	.gain = bank_gain, .disturbed = bank_disturbed, .clock = bank_clock,
 };
 
 struct bench *bench_new(struct kunit *test, const struct pmon_layout *layout,
@@ -65,6 +68,7 @@ struct bench *bench_new(struct kunit *test, const struct pmon_layout *layout,
 	t->bank.ops = &bank_ops;
 	t->bank.slot = t->slot;
 	t->bank.op = t->op;
+	t->bank.ctl_mask = type.ctl_mask;
 	return t;
 }
 

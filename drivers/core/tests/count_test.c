@@ -88,12 +88,26 @@ static void all_ones_is_no_reading(struct kunit *test)
 	KUNIT_EXPECT_TRUE(test, pmon_reading_valid(0, 48));
 }
 
+/* 2^38 a second, a little more or less. */
+static void possible_is_what_the_fastest_counter_gains(struct kunit *test)
+{
+	const u64 second = 1000000000;
+
+	KUNIT_EXPECT_TRUE(test, pmon_delta_possible(0, 0));
+	KUNIT_EXPECT_TRUE(test, pmon_delta_possible(BIT_ULL(38), second));
+	KUNIT_EXPECT_FALSE(test, pmon_delta_possible(BIT_ULL(39), second));
+	KUNIT_EXPECT_FALSE(test, pmon_delta_possible(BIT_ULL(48), 60 * second));
+	KUNIT_EXPECT_TRUE(test, pmon_delta_possible(~0ULL, ~0ULL));
+	KUNIT_EXPECT_TRUE(test, pmon_delta_possible(~0ULL, BIT_ULL(60)));
+}
+
 static struct kunit_case count_tests[] = {
 	KUNIT_CASE(delta_at_every_width),
 	KUNIT_CASE(deltas_add_up_over_wraps),
 	KUNIT_CASE(period_follows_width),
 	KUNIT_CASE(period_is_short_enough),
 	KUNIT_CASE(all_ones_is_no_reading),
+	KUNIT_CASE(possible_is_what_the_fastest_counter_gains),
 	{ }
 };
 

@@ -2,8 +2,11 @@
 /* A register space that knows what shall happen to it. */
 #include "fake.h"
 
+u64 fake_time;
+
 static struct fake_step *fake_next(struct fake *fake)
 {
+	fake_time += FAKE_ACCESS_NS;
 	if (fake->at == fake->steps)
 		return NULL;
 	return &fake->step[fake->at++];
@@ -58,11 +61,16 @@ void fake_write(struct fake *fake, u32 reg, u64 val, u8 bytes)
 	});
 }
 
-void fake_read(struct fake *fake, u32 reg, u64 val)
+void fake_read_bytes(struct fake *fake, u32 reg, u64 val, u8 bytes)
 {
 	fake_add(fake, (struct fake_step) {
-		.read = true, .reg = reg, .val = val, .bytes = 8,
+		.read = true, .reg = reg, .val = val, .bytes = bytes,
 	});
+}
+
+void fake_read(struct fake *fake, u32 reg, u64 val)
+{
+	fake_read_bytes(fake, reg, val, 8);
 }
 
 void fake_done(struct fake *fake)

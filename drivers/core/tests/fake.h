@@ -13,6 +13,10 @@
 
 #define FAKE_STEPS_MAX	64
 
+/* Nanoseconds; an access takes FAKE_ACCESS_NS, other time passes when told. */
+#define FAKE_ACCESS_NS	100
+extern u64 fake_time;
+
 struct fake_step {
 	bool read;
 	u32 reg;
@@ -34,6 +38,8 @@ void fake_init(struct fake *fake, struct kunit *test, bool split);
 /* Append to the script. */
 void fake_write(struct fake *fake, u32 reg, u64 val, u8 bytes);
 void fake_read(struct fake *fake, u32 reg, u64 val);
+/* The same of a register that is no counter. */
+void fake_read_bytes(struct fake *fake, u32 reg, u64 val, u8 bytes);
 
 /* All that was expected has happened. */
 void fake_done(struct fake *fake);

@@ -1,0 +1,71 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+# Somebody else writes the registers of a box that is in use: what a counter
+# cannot have counted is left out, the rest is exact, and it can be seen in
+# sysfs and, once per box, in the log. Controls are looked at when a box is
+# handed back. Nothing of that costs an access while events count.
+. "$(dirname "$0")/lib/tap.sh"
+
+for k in $KERNELS; do
+	in_vm "$k" --kernel "$k" --machine spr-2s <<-'S'
+	. /lib/test/guest.sh
+	. /lib/test/uncore.sh
+	. /lib/test/engine.sh
+
+	# disturb UNIT PMU EVENT VALUE: the counter of the event, which is read
+	# every 50 ms, is set to VALUE. Prints what perf counted and what the
+	# counter did.
+	disturb() {
+		hw truth reset
+		perf stat --no-scale -x, -o /tmp/out -a -C 0 -I 50 \
+			--control fifo:/tmp/control -e "$2/event=$3/" -- \
+			sleep 3 2>/dev/null &
+		until_counting "$1" "$3"
+		sleep 0.2
+		hw box "$1" preload 0 "$4"
+		sleep 0.2
+		echo disable >/tmp/control
+		wait
+		awk -F, '{ n += $2 } END { printf "%.0f ", n }' /tmp/out
+		truth_of "$1" "$3"
+	}
+	disturbed() { tr '\n' ' ' <$PMUS/"$1"/disturbed; }
+	lines() { messages 'somebody else' | grep -c "$1: "; }
+
+	mkfifo /tmp/control
+	is "$(disturbed uncore_imc_0)" '0 0 1 0 ' 'nothing happened'
+	for unit in uncore_imc_0:0/6/0 uncore_cha_0:0/0/0 uncore_upi_0:0/8/0; do
+		pmu=${unit%:*} unit=${unit#*:} n=0
+		for value in 0 0x800000000000; do
+			n=$((n + 1))
+			set -- $(disturb $unit $pmu 5 $value)
+			# At most what was counted, and most of it.
+			[ "$1" -le "$2" ] && [ "$1" -gt $(($2 / 2)) ] &&
+				ok "$pmu, $value: no garbage is counted" ||
+				not_ok "$pmu, $value: no garbage is counted" \
+					"$1 of $2: $(cat /tmp/out)"
+			is "$(disturbed $pmu)" "0 $n 1 0 " "$pmu, $value: seen"
+			is "$(lines $pmu)" 1 "$pmu, $value: in the log, once"
+		done
+	done
+
+	# Controls: of a box that was used, and one that was not.
+	for pmu in imc_1 imc_2 m2m_0 cha_1; do
+		perf stat -a -C 0 -e uncore_$pmu/event=1/ -- sleep 0.01 2>/dev/null
+	done
+	hw box 0/6/1 poke ctl 0 0x1234
+	hw box 0/7/0 poke ctl 3 0x100000001
+	hw box 0/6/3 poke ctl 0 0x1234
+	hw count reset
+	rmmod pmon_uncore
+	is "$(lines uncore_imc_1) $(lines uncore_m2m_0)" '1 1' \
+		'controls that were changed: in the log'
+	is "$(lines uncore_imc_2) $(lines uncore_cha_1)" '0 0' \
+		'not those of others'
+	is "$(lines uncore_imc_3) $(reads 0/6/3) $(writes 0/6/3)" '0 0 0' \
+		'a box that was not used is not touched'
+	is "$(reads 0/6/1) $(writes 0/6/1)" '5 2' 'one look at each control'
+	finish
+	S
+done
+finish
