@@ -1,0 +1,89 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+# Counters that run by themselves: the ports of I/O stacks, on Sapphire Rapids
+# and on Granite Rapids, and memory controllers. Any number of events, over the
+# end of the counter, by perf's names, and nothing is ever written.
+. "$(dirname "$0")/lib/tap.sh"
+
+for k in $KERNELS; do
+	for m in spr-2s gnr-2s; do
+		in_vm "$k $m" --kernel "$k" --machine "$m" --drivers ours <<-'S'
+		. /lib/test/guest.sh
+		. /lib/test/uncore.sh
+
+		# advance UNIT COUNTER FROM BY EVENT...: what the events of package 0
+		# count of it while the counter jumps by BY, in units of BY. By
+		# itself it counts 1 per us, far less.
+		advance() {
+			unit=$1 counter=$2 from=$3 by=$4
+			shift 4
+			hw box "$unit" rate "$counter" 1
+			hw box "$unit" preload "$counter" "$from"
+			perf stat -x, -C 0 "$@" -- sh -c \
+				'touch /tmp/started; while [ -e /tmp/started ]; do sleep 0.02; done' \
+				2>/tmp/stat &
+			while [ ! -e /tmp/started ]; do sleep 0.02; done
+			hw box "$unit" preload "$counter" \
+				$(((from + by) & 0xffffffffffff))
+			rm /tmp/started
+			wait
+			awk -F, -v by="$by" '{ printf "%.1f ", $1 / by }' /tmp/stat
+		}
+
+		hw count reset
+		pmu=uncore_iio_free_running_1
+		is "$(cat $PMUS/$pmu/cpumask)" "$(cat $PMUS/uncore_iio_1/cpumask)" \
+			'one CPU for each package'
+		is "$(cat $PMUS/$pmu/events/bw_in_port3)" 'event=0xff,umask=0x23' \
+			'events of the ports'
+		is "$(cat $PMUS/$pmu/events/bw_in_port3.scale)" 3.0517578125e-5 \
+			'in steps of 32 bytes'
+		is "$(advance 0/4097/1 0 7 50000000000 -e $pmu/event=0xff,umask=0x10/)" \
+			'1.0 ' 'clock'
+		is "$(advance 0/4097/1 1 7 1000000000 -e $pmu/event=0xff,umask=0x20/)" \
+			'1.0 ' 'in, first port'
+		is "$(advance 0/4097/1 8 0 4000000000 -e $pmu/event=0xff,umask=0x27/)" \
+			'1.0 ' 'in, last port'
+		is "$(advance 0/4097/1 9 0 1230000000 -e $pmu/event=0xff,umask=0x30/)" \
+			'1.0 ' 'out, first port'
+		is "$(advance 0/4097/1 16 0 3276800000 -e $pmu/event=0xff,umask=0x37/)" \
+			'1.0 ' 'out, last port'
+		is "$(advance 0/4097/1 3 0xffffff000000 0x100000000 \
+			-e $pmu/event=0xff,umask=0x22/)" '1.0 ' \
+			'over the end of the counter'
+		is "$(advance 0/4097/1 3 0 10000000000 -e $pmu/event=0xff,umask=0x22/ \
+			-e $pmu/event=0xff,umask=0x22/ \
+			-e "{$pmu/event=0xff,umask=0x22/,$pmu/event=0xff,umask=0x22/}" \
+			-e uncore_iio_free_running_0/event=0xff,umask=0x22/)" \
+			"1.0 1.0 1.0 1.0 $(awk -F, 'END { printf "%.1f", $1 / 10000000000 }' /tmp/stat) " \
+			'one counter, several events'
+		for event in 0xff,umask=0x11 0xff,umask=0x28 0xff,umask=0x38 \
+			0xff,umask=0x0 0x01,umask=0x10; do
+			like "$(perf stat -x, -C 0 -e $pmu/event=$event/ true 2>&1)" \
+				'^<not supported>,|Invalid' "event=$event is none"
+		done
+		if [ -e $PMUS/uncore_imc_free_running_1 ]; then
+			pmu=uncore_imc_free_running_1
+			is "$(cat $PMUS/$pmu/cpumask)" 0,8 'memory controllers'
+			is "$(advance 0/4102/1 0 0 5000000000 -e $pmu/dclk/)" '1.0 ' dclk
+			is "$(advance 0/4102/1 1 0 5010000000 -e $pmu/rpq_cycles/)" '1.0 ' \
+				'read queue'
+			is "$(advance 0/4102/1 2 0 5020000000 -e $pmu/wpq_cycles/)" '1.0 ' \
+				'write queue'
+			for n in 0 1 2 3; do
+				hw box 0/4097/$n rate 1 1
+			done
+			is "$(advance 0/4097/0 1 0 5550000000 -e \
+				UNC_IIO_BANDWIDTH_IN.PART0_FREERUN)" '1.0 ' \
+				"by the name in perf's list"
+		fi
+		is "$(accesses free-running,counter,event-ctl,box-ctl,filter writes)" 0 \
+			'nothing was written'
+		runs 'unloading' rmmod pmon_uncore
+		is "$(accesses free-running,counter,event-ctl,box-ctl,filter writes)" 0 \
+			'nor when unloading'
+		finish
+		S
+	done
+done
+finish
