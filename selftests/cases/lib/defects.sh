@@ -1,0 +1,211 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# shellcheck shell=sh
+# In the guest, for uncore-defects.sh: one function per defect, which prints
+# "row|NAME|RESULT". RESULT is "right", or what was found instead. Everything
+# is done through perf, so the same function tells of any driver.
+
+# row NAME GOT WANT
+row() {
+	if [ "$2" = "$3" ]; then
+		echo "row|$1|right"
+	else
+		echo "row|$1|$2 instead of $3"
+	fi
+}
+
+# pmu TYPE ID: the name of the PMU that serves this unit, by whatever name
+pmu() {
+	for d in "$PMUS"/uncore_*; do
+		alias=$(cat "$d/alias" 2>/dev/null || echo "${d##*/}")
+		case $alias in
+		"uncore_type_$1_$2") echo "${d##*/}"; return ;;
+		# alone: not numbered
+		"uncore_type_$1") [ "$2" = 0 ] && echo "${d##*/}" && return ;;
+		esac
+	done
+	# the links have names without a table
+	[ "$1" != 8 ] || [ ! -e "$PMUS/uncore_upi_$2" ] || echo "uncore_upi_$2"
+}
+
+# counted_on PACKAGE SECONDS TYPE ID EVENT: what perf says
+counted_on() {
+	name=$(pmu "$3" "$4")
+	[ -n "$name" ] || { echo 'no PMU'; return; }
+	counts "$2" "$name/$5/" >/tmp/counted_on 2>&1
+	awk -v package="$1" '$1 == package { print $2; found = 1 }
+		END { if (!found) print "no count" }' /tmp/counted_on
+}
+
+# truly UNIT CONTROL: what was counted under that control, whoever changed it since
+truly() {
+	hw truth controls | sed -n "s|^unit=$1 ctl=$2 counted=\([0-9]*\) .*|\1|p" |
+		grep . || echo nothing
+}
+
+# refused EVENT: perf gets no counter for it
+refused() {
+	perf stat -x'|' -a -e "$1" -- sleep 0.05 >/tmp/refused 2>&1 || {
+		echo refused
+		return
+	}
+	if grep -q '<not supported>' /tmp/refused; then
+		echo refused
+	else
+		echo "counted as $(hw truth controls |
+			sed -n 's/.*ctl=\([^ ]*\) .*/\1/p' | sort -u | tr '\n' ' ')"
+	fi
+}
+
+# exactly NAME PACKAGE SECONDS TYPE ID EVENT CONTROL: perf counts what this unit
+# counts
+exactly() {
+	hw truth reset
+	got=$(counted_on "$2" "$3" "$4" "$5" "$6")
+	row "$1" "$got" "$(truly "$2/$4/$5" "$7")"
+}
+
+at_load() {
+	row 'loading writes no counter register' \
+		"$(accesses box-ctl,event-ctl,counter,filter writes)" 0
+	row 'loading writes no MSR that a table makes up' \
+		"$(accesses msr writes)" 0
+	row 'loading touches no register that is not there' \
+		"$(hw illegal | grep -c .)" 0
+}
+
+units() {
+	exactly 'second unit of a type, reached in another way' \
+		0 0.1 73 1 event=0x21 0x21
+	exactly 'second unit of a type, other registers' \
+		0 0.1 72 1 event=0x21 0x21
+	exactly 'a unit that is listed twice' 0 0.1 75 0 event=0x21 0x21
+	hw box 1/6/1 rate 0 777
+	exactly 'packages that list their units in another order' \
+		1 0.1 6 0 event=0x21 0x21
+	hw box 1/6/1 rate 0 0
+	exactly 'a type that only the second package has' \
+		1 0.1 77 0 event=0x21 0x21
+}
+
+links() {
+	exactly 'first UPI link' 0 0.1 8 0 event=0x21 0x21
+	exactly 'second UPI link' 0 0.1 8 1 event=0x21 0x21
+}
+
+names() {
+	for event in unc_u_event_msg.ipi_rcvd \
+		unc_iio_comp_buf_inserts.cmpd.all_parts; do
+		perf6.12 stat -a -e $event -- true >/dev/null 2>&1 &&
+			found=opens || found=refused
+		row "perf's $event" "$found" opens
+	done
+}
+
+controls() {
+	hw truth reset
+	row 'an extended unit mask that the unit has not' \
+		"$(refused "$(pmu 6 0)/event=0x05,umask=0x1cf/")" refused
+	hw truth reset
+	row 'a bit of the control that has no name' \
+		"$(refused "$(pmu 6 0)/config=0x400501/")" refused
+	hw truth reset
+	name=$(pmu 5 0)
+	counts 0.2 "$name/event=0x4d,umask=0x01/" "$name/event=0x4d,umask=0x02/" \
+		>/dev/null
+	row 'events that only counter 0 can count' \
+		"counters $(hw truth controls |
+			sed -n 's/^unit=0.5.0 .*counters=//p' | sort -u |
+			tr '\n' ' ')" 'counters 0x1 '
+}
+
+wraps() {
+	exactly '32-bit counters, wrapped twice' 0 2.5 74 0 event=0xfe 0xfe
+	# as fast as hardware can: the low half carries every 16 ms, and some
+	# reads of two halves fall between
+	name=$(pmu 7 0)
+	hw box 0/7/0 rate 0 270000
+	hw truth reset
+	got=$(/root/poll "$name" 0x21 0 60000)
+	row 'reading a PCI counter while it carries' "$got" \
+		"$(truly 0/7/0 0x21)"
+	hw box 0/7/0 rate 0 0
+}
+
+others() {
+	# somebody else left the box frozen, with counters selected and full
+	for n in 0 1 2 3; do
+		hw box 0/1/1 poke ctl $n 0x55
+		hw box 0/1/1 preload $n 0xfffffffffff0
+	done
+	hw box 0/1/1 poke box 1
+	exactly 'a box that another program left frozen' \
+		0 0.1 1 1 event=0x21 0x21
+	# somebody else sets a counter back in the middle
+	name=$(pmu 1 0)
+	hw truth reset
+	counts 0.1 "$name/event=0x22/" >/dev/null
+	perf stat -x'|' -a --per-socket -e "$name/event=0x22/" -- \
+		sh -c 'sleep 0.1; hw box 0/1/0 preload 0 0; sleep 0.1' \
+		>/tmp/reset 2>&1
+	got=$(awk -F'|' '$1 == "S0" { print $3 }' /tmp/reset)
+	truth=$(truly 0/1/0 0x22)
+	[ "${got:-0}" -gt 0 ] && [ "$got" -le "$truth" ] && got=plausible
+	row 'a counter that another program set back' "$got" plausible
+}
+
+# many NAME TYPE N: a group of N events on one unit
+many() {
+	name=$(pmu "$2" 0)
+	[ -n "$name" ] || { row "$1" 'not served' 'not served'; return; }
+	group='' n=1
+	while [ $n -le "$3" ]; do
+		group="$group${group:+,}$name/event=$n/"
+		n=$((n + 1))
+	done
+	hw truth reset
+	perf stat -x'|' -a --per-socket -e "{$group}" -- sleep 0.1 2>&1 |
+		awk -F'|' '$1 == "S0" { print $3 }' | sort >/tmp/many
+	hw truth controls | sed -n "s|^unit=0/$2/0 .*counted=\([0-9]*\).*|\1|p" |
+		sort |
+		comm -12 - /tmp/many >/tmp/same
+	row "$1" "$(wc -l </tmp/same) of $3 counts" "$3 of $3 counts"
+}
+
+# What a driver does at load; DRIVER is loaded and removed with these.
+asleep() {
+	hw d3 0 on
+	hw illegal reset
+	load
+	row 'a device that sleeps is not touched' \
+		"$(hw illegal | grep -c .) accesses" '0 accesses'
+	unload
+	hw illegal reset
+	hw d3 0 off
+}
+
+# CPUs 2 and 3 are package 1
+offline() {
+	echo 0 >/sys/devices/system/cpu/cpu2/online
+	echo 0 >/sys/devices/system/cpu/cpu3/online
+	load
+	echo 1 >/sys/devices/system/cpu/cpu2/online
+	echo 1 >/sys/devices/system/cpu/cpu3/online
+	exactly 'a package that was offline at load' \
+		1 0.1 6 1 event=0x21 0x21
+	unload
+}
+
+all_defects() {
+	asleep
+	offline
+	load
+	at_load
+	units
+	links
+	names
+	controls
+	wraps
+	others
+	many 'nine counters: all nine count, or none is offered' 71 9
+	many 'twelve counters: all count, or none is offered' 70 12
+}

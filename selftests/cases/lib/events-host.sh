@@ -1,0 +1,107 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# shellcheck shell=bash
+# For cases that open perf's events by name, on the host:
+#   events_of KERNEL PLATFORM [EVERY [FIRST]]   on the machine PLATFORM-lean
+#   events_of_perf_6_1 KERNEL [EVERY [FIRST]]   Debian's perf, on spr-lean
+
+EVENTS=$ROOT/selftests/events
+
+# The directory of a platform's lists in perf's source.
+declare -A EVENT_LISTS=(
+	[spr]=sapphirerapids [emr]=emeraldrapids [gnr]=graniterapids
+	[gnr-d]=graniterapids [srf]=sierraforest [grr]=grandridge
+	# perf 6.12 has none of its own
+	[cwf]=sierraforest
+)
+# The CPU whose lists perf takes, also where it does not know the model.
+declare -A EVENT_CPUIDS=(
+	[spr]=GenuineIntel-6-8F-8 [emr]=GenuineIntel-6-CF-1
+	[gnr]=GenuineIntel-6-AD-1 [gnr-d]=GenuineIntel-6-AE-1
+	[srf]=GenuineIntel-6-AF-3 [grr]=GenuineIntel-6-B6-1
+	[cwf]=GenuineIntel-6-AF-3
+)
+
+# expected_events PLATFORM: as selftests/events/expect prints them
+expected_events() {
+	local source
+
+	source=$("$ROOT/selftests/build/source" 6.12)
+	"$EVENTS/expect" \
+		"$source/tools/perf/pmu-events/arch/x86/${EVENT_LISTS[$1]}"
+}
+
+# expected_events_6_1: those that Debian's perf 6.1 knows of Sapphire Rapids.
+# Its lists are older: two events are not as in 6.12's.
+expected_events_6_1() {
+	local pmu dir
+
+	for pmu in cha iio upi imc m2m irp m3upi m2pcie pcu; do
+		dir=$TMP/sysfs-6.1/bus/event_source/devices/uncore_${pmu}_0
+		mkdir -p "$dir"
+		echo 9 >"$dir/type"
+		echo 0 >"$dir/cpumask"
+	done
+	SYSFS_PATH=$TMP/sysfs-6.1 PERF_CPUID=${EVENT_CPUIDS[spr]} \
+		perf list 2>/dev/null | grep -o '  unc_[^ ]*' | tr -d ' ' \
+		>"$TMP/names-6.1"
+	{
+		grep -v '^#' "$EVENTS/perf-6.1-spr"
+		expected_events emr
+	} | awk -F'\t' 'NR == FNR { known[$1]; next }
+			$1 in known && !done[$1]++' "$TMP/names-6.1" -
+}
+
+# count_in_vm KERNEL PLATFORM DRIVERS PERF EXPECTED TO [run options]: the events
+# of the file EXPECTED; what count_events says of them is in TO
+count_in_vm() {
+	local kernel=$1 platform=$2 drivers=$3 perf=$4 to=$6
+
+	rm -rf "$TMP/batches"
+	mkdir "$TMP/batches"
+	# More names at once cost perf more than another start.
+	cut -f1 "$5" | split -a 3 -l 120 -d - "$TMP/batches/batch"
+	shift 6
+	cat >"$TMP/count.sh" <<-S
+	export PERF_CPUID=${EVENT_CPUIDS[$platform]}
+	. /lib/test/events.sh
+	count_events $perf 0.3 /root/batches/* | gzip
+	S
+	# Nobody has published which type a CHACMS is: the operator says it.
+	case $platform in
+	gnr* | srf | grr | cwf) set -- --append pmon_uncore.names=30:chacms "$@" ;;
+	esac
+	vm --kernel "$kernel" --machine "$platform-lean" --drivers "$drivers" \
+		--copy "$TMP/count.sh" --copy "$TMP/batches" "$@" -- \
+		'. /root/count.sh' 2>"$TMP/err" | gunzip >"$to"
+}
+
+# judge_events NAME KERNEL PLATFORM PERF: opens the events of $TMP/expected
+judge_events() {
+	local line status=0
+
+	(set -o pipefail; count_in_vm "$2" "$3" ours "$4" \
+		"$TMP/expected" "$TMP/counted") || status=$?
+	is "$status$([ $status = 0 ] || tail -n 20 "$TMP/err")" 0 "$1: the run"
+	"$EVENTS/verify" "$TMP/expected" "$TMP/counted" >"$TMP/verdict"
+	while IFS= read -r line; do
+		case $line in
+		'ok - '*) ok "$1: ${line#ok - }" ;;
+		'not ok - '*) not_ok "$1: ${line#not ok - }" ;;
+		*) printf '%s\n' "$line" ;;
+		esac
+	done <"$TMP/verdict"
+}
+
+events_of() {
+	expected_events "$2" | "$EVENTS/select" "${3:-1}" "${4:-1}" \
+		>"$TMP/expected"
+	isnt "$(wc -l <"$TMP/expected")" 0 "$1 $2: there is a list of events"
+	judge_events "$1 $2" "$1" "$2" perf6.12
+}
+
+events_of_perf_6_1() {
+	expected_events_6_1 >"$TMP/all-6.1"
+	is "$(wc -l <"$TMP/all-6.1")" 515 "$1 spr: perf 6.1 has 515 events"
+	"$EVENTS/select" "${2:-1}" "${3:-1}" <"$TMP/all-6.1" >"$TMP/expected"
+	judge_events "$1 spr, perf 6.1" "$1" spr /bin/perf
+}

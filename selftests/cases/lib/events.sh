@@ -1,0 +1,51 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# shellcheck shell=sh
+# In the guest:  . /lib/test/events.sh; count_events PERF SECONDS BATCH...
+# Each BATCH is a file with one event name per line, opened in one perf; what
+# is printed is a gzipped text for selftests/events/verify.
+
+# count_batch PERF SECONDS BATCH: without the names that perf does not know, and
+# again with those whose turn has not come
+count_batch() {
+	cp "$3" /tmp/batch
+	events_rounds=5
+	while [ -s /tmp/batch ]; do
+		rm -f /tmp/counts
+		# shellcheck disable=SC2046 # one option per line
+		$1 stat -a --no-merge --no-scale -x'|' -o /tmp/counts \
+			$(sed 's/^/-e /' /tmp/batch) -- sleep "$2" \
+			>/tmp/said 2>&1 && {
+			sed -n 's/.*|.*/count &/p' /tmp/counts
+			grep '<not counted>' /tmp/counts |
+				grep -o 'unc_[^ |]*' | sort -u >/tmp/batch
+			events_rounds=$((events_rounds - 1))
+			[ $events_rounds != 0 ] || break
+			continue
+		}
+		events_bad=$(sed -n "s/^event syntax error: '\([^']*\)'.*/\1/p" \
+			/tmp/said)
+		[ -n "$events_bad" ] || {
+			sed 's/^/failed /' /tmp/said
+			break
+		}
+		echo "failed no event $events_bad"
+		grep -vxF "$events_bad" /tmp/batch >/tmp/batch.rest
+		mv /tmp/batch.rest /tmp/batch
+	done
+}
+
+# count_events PERF SECONDS BATCH...
+count_events() {
+	events_perf=$1
+	events_seconds=$2
+	shift 2
+	hw truth reset
+	for events_batch; do
+		count_batch "$events_perf" "$events_seconds" "$events_batch"
+	done
+	hw truth controls
+	for events_pmu in /sys/bus/event_source/devices/uncore_*; do
+		echo "pmu ${events_pmu##*/}" \
+			"$(cat "$events_pmu/alias" 2>/dev/null)"
+	done
+}
