@@ -11,6 +11,7 @@
 #include <linux/ktime.h>
 #include <linux/slab.h>
 #include <linux/sysfs.h>
+#include <linux/workqueue.h>
 
 #include <pmon/class.h>
 
@@ -137,6 +138,51 @@ void plr_domains_cpu_offline(unsigned int cpu)
 		plr_cpu_unlink(cpu);
 	plr_perf_cpu_offline(cpu, &place);
 	plr_cpu_clear_place(cpu);
+}
+
+/* Readers have ended when this returns; nobody looks at it any more. */
+static void plr_domain_remove_mesh(struct plr_domain *domain)
+{
+	struct plr_scope *mesh = domain->mesh;
+
+	lockdep_assert_held(&plr_lock);
+	scoped_guard(mutex, &domain->lock)
+		domain->mesh = NULL;
+	plr_scope_remove(mesh);
+}
+
+static void plr_mesh_work_fn(struct work_struct *work)
+{
+	struct plr_tpmi *tpmi;
+	unsigned int i;
+
+	guard(mutex)(&plr_lock);
+	list_for_each_entry(tpmi, &plr_tpmis, node)
+		for (i = 0; i < tpmi->count; i++)
+			if (tpmi->domain[i] && READ_ONCE(tpmi->domain[i]->mesh_silent))
+				plr_domain_remove_mesh(tpmi->domain[i]);
+}
+
+static DECLARE_WORK(plr_mesh_work, plr_mesh_work_fn);
+
+/**
+ * plr_domain_lose_mesh() - hardware does not answer for the mesh
+ * @domain: the domain, locked
+ *
+ * The directory goes soon, not at once: the caller may be its reader.
+ */
+void plr_domain_lose_mesh(struct plr_domain *domain)
+{
+	WRITE_ONCE(domain->mesh_silent, true);
+	schedule_work(&plr_mesh_work);
+}
+
+/**
+ * plr_domains_stop() - no domain is left, and none will come
+ */
+void plr_domains_stop(void)
+{
+	cancel_work_sync(&plr_mesh_work);
 }
 
 static int plr_domain_fill(struct plr_domain *domain)

@@ -130,26 +130,29 @@ bool plr_mailbox_is_proven(const struct plr_mailbox *mailbox)
 	return mailbox->echoes || mailbox->worked;
 }
 
-/* Why what has finished is not ours: nothing happened, or somebody else. */
+/*
+ * What has finished is not ours. The register as we left it, or as it is after
+ * a reset, means that the command did not arrive; else somebody else was here.
+ */
 static int plr_mailbox_foreign(struct plr_mailbox *mailbox, u64 value)
 {
-	bool moved = mailbox->known && value != mailbox->seen;
+	if (mailbox->ours ? value == mailbox->last : !value && !mailbox->echoes)
+		return -EOPNOTSUPP;
+	mailbox->ours = false;
 
-	return moved ? -EAGAIN : -EOPNOTSUPP;
+	return -EAGAIN;
 }
 
 /**
  * plr_mailbox_poll() - has the command finished?
  * @mailbox: a mailbox with a command under way
  *
- * Return: 0 when it has, -EINPROGRESS, -EAGAIN when another command has
- * finished, -EOPNOTSUPP when the register is as it was before, -EIO for all
- * ones.
+ * Return: 0 when it has, -EINPROGRESS, -EAGAIN when somebody else's has,
+ * -EOPNOTSUPP when nothing has happened, -EIO for all ones.
  */
 int plr_mailbox_poll(struct plr_mailbox *mailbox)
 {
 	u64 value = plr_get(mailbox, PLR_MAILBOX_INTERFACE);
-	int ret = 0;
 
 	if (value == U64_MAX)
 		return -EIO;
@@ -160,11 +163,11 @@ int plr_mailbox_poll(struct plr_mailbox *mailbox)
 	mailbox->unsettled = false;
 	value &= PLR_MAILBOX_FIELDS;
 	if (!plr_mailbox_is_ours(mailbox, value))
-		ret = plr_mailbox_foreign(mailbox, value);
-	mailbox->known = true;
-	mailbox->seen = value;
+		return plr_mailbox_foreign(mailbox, value);
+	mailbox->ours = true;
+	mailbox->last = value;
 
-	return ret;
+	return 0;
 }
 
 /**
@@ -183,6 +186,17 @@ int plr_mailbox_data(struct plr_mailbox *mailbox, u64 *value)
 	*value = data;
 
 	return 0;
+}
+
+/**
+ * plr_mailbox_abandon() - the next command may be written over this one
+ * @mailbox: a mailbox whose command was given up
+ *
+ * For a command that this hardware may not know, and never finish.
+ */
+void plr_mailbox_abandon(struct plr_mailbox *mailbox)
+{
+	mailbox->unsettled = false;
 }
 
 /**

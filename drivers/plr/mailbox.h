@@ -58,8 +58,8 @@ struct plr_wait {
  * @echoes: a finished command has been read back from the interface register,
  *	so that a different one there is another agent's
  * @worked: RUN_BUSY has been seen set
- * @known: the interface has been read
- * @seen: what it was when it was last seen idle, without RUN_BUSY
+ * @ours: when the interface was last seen idle, a command of ours had finished
+ * @last: that command
  *
  * The caller serialises access.
  */
@@ -70,8 +70,8 @@ struct plr_mailbox {
 	bool unsettled;
 	bool echoes;
 	bool worked;
-	bool known;
-	u64 seen;
+	bool ours;
+	u64 last;
 };
 
 bool plr_mailbox_is_proven(const struct plr_mailbox *mailbox);
@@ -81,6 +81,7 @@ void plr_mailbox_start_read(struct plr_mailbox *mailbox, enum plr_mailbox_domain
 void plr_mailbox_start_clear(struct plr_mailbox *mailbox, enum plr_mailbox_domain domain, u8 id);
 int plr_mailbox_poll(struct plr_mailbox *mailbox);
 int plr_mailbox_data(struct plr_mailbox *mailbox, u64 *value);
+void plr_mailbox_abandon(struct plr_mailbox *mailbox);
 int plr_die_read(struct plr_mailbox *mailbox, u64 *value);
 void plr_die_clear(struct plr_mailbox *mailbox);
 int plr_header_check(u64 header);

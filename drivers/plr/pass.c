@@ -90,9 +90,14 @@ static void plr_pass_next(struct plr_pass *pass, int ret)
 	plr_pass_read(pass);
 }
 
-/* A mailbox that fails for one module fails for all: nobody waits for more. */
+/*
+ * A mailbox that fails for one module fails for all: nobody waits for more.
+ * But hardware that does not know the mesh must not lose its cores over it.
+ */
 static void plr_pass_fail(struct plr_pass *pass, int ret)
 {
+	if (pass->state == PLR_PASS_READ && pass->targets[pass->at].domain == PLR_DOMAIN_MESH)
+		plr_mailbox_abandon(pass->mailbox);
 	while (pass->at < pass->count)
 		pass->targets[pass->at++].ret = ret;
 	pass->state = PLR_PASS_DONE;

@@ -104,7 +104,8 @@ struct plr_ledger {
  * @mailbox: access to them
  * @dir: the directory plr
  * @die: reasons of the die
- * @mesh: reasons of the mesh
+ * @mesh: reasons of the mesh, NULL when hardware does not answer for it
+ * @mesh_silent: it does not, but its directory is still there
  * @core: reasons of each module that has had a CPU online
  * @snapshots: passes begun for readers of snapshot
  * @snapshot_ns: boot time of the last of them
@@ -137,6 +138,7 @@ struct plr_domain {
 	struct kobject *dir;
 	struct plr_scope *die;
 	struct plr_scope *mesh;
+	bool mesh_silent;
 	struct plr_scope *core[PLR_MODULES];
 	u64 snapshots;
 	u64 snapshot_ns;
@@ -229,6 +231,8 @@ struct plr_tpmi *plr_tpmi_attach(struct plr_source *source);
 void plr_tpmi_detach(struct plr_tpmi *tpmi);
 void plr_domains_cpu_online(unsigned int cpu, const struct plr_place *place);
 void plr_domains_cpu_offline(unsigned int cpu);
+void plr_domain_lose_mesh(struct plr_domain *domain);
+void plr_domains_stop(void);
 
 /* sysfs.c */
 extern const struct attribute_group *plr_domain_groups[];
@@ -248,6 +252,7 @@ struct plr_target plr_scope_target(const struct plr_scope *scope);
 int plr_scope_read(struct plr_scope *scope, u64 *value);
 int plr_scope_clear(struct plr_scope *scope, u64 mask);
 void plr_domain_set_unclearable(struct plr_domain *domain, bool unclearable);
+void plr_domain_judge_mesh(struct plr_domain *domain, int mesh, int core);
 int plr_scope_verify(struct plr_scope *scope, u64 before);
 
 /* snapshot.c */

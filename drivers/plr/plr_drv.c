@@ -87,7 +87,7 @@ static int __init plr_parse_mode(void)
 }
 
 /* What domains need; MSR 0x54 means something on known models only. */
-static int plr_domains_start(void)
+static int plr_counts_start(void)
 {
 	int ret;
 
@@ -103,8 +103,9 @@ static int plr_domains_start(void)
 	return ret;
 }
 
-static void plr_domains_stop(void)
+static void plr_counts_stop(void)
 {
+	plr_domains_stop();
 	plr_watch_stop();
 	if (plr_mode() != PLR_ON)
 		return;
@@ -119,12 +120,12 @@ static int __init plr_init(void)
 	if (ret || plr_mode() == PLR_OFF)
 		return ret;
 
-	ret = plr_domains_start();
+	ret = plr_counts_start();
 	if (ret)
 		return ret;
 	ret = plr_front_start();
 	if (ret)
-		plr_domains_stop();
+		plr_counts_stop();
 
 	return ret;
 }
@@ -136,7 +137,7 @@ static void __exit plr_exit(void)
 		return;
 
 	plr_front_stop();
-	plr_domains_stop();
+	plr_counts_stop();
 }
 module_exit(plr_exit);
 

@@ -87,6 +87,23 @@ void plr_domain_set_unclearable(struct plr_domain *domain, bool unclearable)
 }
 
 /**
+ * plr_domain_judge_mesh() - hardware was asked for the mesh and a core
+ * @domain: the domain, locked
+ * @mesh: what came of the mesh
+ * @core: what came of a core
+ *
+ * The specification has the mesh, and nobody knows which parts have. One that
+ * does not answer for it, but for its cores, is not asked again.
+ */
+void plr_domain_judge_mesh(struct plr_domain *domain, int mesh, int core)
+{
+	if ((mesh == -ETIMEDOUT || mesh == -EIO) && !core && !domain->mesh_silent) {
+		dev_info(&domain->dev, "the mesh does not answer, not shown\n");
+		plr_domain_lose_mesh(domain);
+	}
+}
+
+/**
  * plr_scope_rest() - nobody watches a directory any more
  * @scope: the directory, whose domain is locked
  */
@@ -134,6 +151,17 @@ static int plr_scope_access(struct plr_scope *scope, u64 clear, u64 *value)
 	return target.ret;
 }
 
+/* For a reader of the mesh: is it the mesh, or all of the mailbox? */
+static void plr_scope_judge_mesh(struct plr_scope *scope)
+{
+	struct plr_domain *domain = scope->domain;
+	u64 value;
+
+	if (plr_domain_modules(domain))
+		plr_domain_judge_mesh(domain, scope->ret,
+				      plr_scope_access(domain->watched[0], 0, &value));
+}
+
 /* A read has begun: who comes from now on has to wait for another one. */
 static int plr_scope_fetch(struct plr_scope *scope)
 {
@@ -143,6 +171,8 @@ static int plr_scope_fetch(struct plr_scope *scope)
 	scope->ret = plr_scope_access(scope, 0, &value);
 	if (!scope->ret)
 		scope->shown = plr_log_shown(&scope->log, value);
+	else if (scope->kind == PLR_SCOPE_MESH)
+		plr_scope_judge_mesh(scope);
 
 	return scope->ret;
 }

@@ -8,6 +8,7 @@
  * together. Nobody watching means no timer and no access.
  */
 #include <linux/ktime.h>
+#include <linux/math64.h>
 #include <linux/slab.h>
 #include <linux/sysfs.h>
 #include <linux/workqueue.h>
@@ -48,7 +49,8 @@ static void plr_watch_targets(struct plr_domain *domain)
 	unsigned int module, count;
 
 	count = plr_domain_modules(domain);
-	domain->watched[count++] = domain->mesh;
+	if (domain->mesh && !domain->mesh_silent)
+		domain->watched[count++] = domain->mesh;
 	for (module = 0; module < count; module++)
 		domain->targets[module] = plr_scope_target(domain->watched[module]);
 	/* What a new module brings with it, the die has long been cleared of. */
@@ -134,7 +136,8 @@ static void plr_watch_forget(struct plr_domain *domain)
 
 	plr_tick_rest(&domain->tick);
 	plr_scope_rest(domain->die);
-	plr_scope_rest(domain->mesh);
+	if (domain->mesh)
+		plr_scope_rest(domain->mesh);
 	for (module = 0; module < PLR_MODULES; module++)
 		if (domain->core[module])
 			plr_scope_rest(domain->core[module]);
@@ -168,6 +171,10 @@ static void plr_watch_end(struct plr_domain *domain)
 	plr_watch_note(domain->die, tick->die & PLR_COARSE_MASK);
 	for (i = 0; i < tick->count; i++)
 		plr_watch_note_target(domain->watched[i], &tick->targets[i]);
+	/* The mesh is the last. */
+	if (tick->ran && tick->count > 1 && domain->watched[tick->count - 1] == domain->mesh)
+		plr_domain_judge_mesh(domain, tick->targets[tick->count - 1].ret,
+				      tick->targets[0].ret);
 	plr_watch_judge(domain);
 }
 
@@ -176,14 +183,16 @@ static bool plr_watch_is_due(const struct plr_domain *domain, u64 now)
 	return plr_watch_interval(domain) && now >= domain->due_ns;
 }
 
-/* Ticks that were missed are not made up for. */
+/*
+ * Domains with the same interval are due together, so that one look serves all.
+ * Looks that were missed are not made up for.
+ */
 static void plr_watch_next(struct plr_domain *domain, u64 now)
 {
 	u64 interval = (u64)plr_watch_interval(domain) * NSEC_PER_MSEC;
 
-	domain->due_ns += interval;
-	if (domain->due_ns <= now)
-		domain->due_ns = now + interval;
+	if (interval)
+		domain->due_ns = (div64_u64(now, interval) + 1) * interval;
 }
 
 static struct plr_pass *plr_watch_begin(struct plr_domain *domain, struct plr_pass *next)
@@ -324,7 +333,7 @@ void plr_watch_set_interval(struct plr_domain *domain, unsigned int ms)
 {
 	guard(mutex)(&plr_watch_lock);
 	WRITE_ONCE(domain->interval_ms, ms);
-	domain->due_ns = ktime_get_ns() + (u64)plr_watch_interval(domain) * NSEC_PER_MSEC;
+	plr_watch_next(domain, ktime_get_ns());
 	plr_watch_update();
 }
 

@@ -213,6 +213,9 @@ static void other_agent_once(struct kunit *test)
 static void other_agent_for_ever(struct kunit *test)
 {
 	static const struct fake_access script[] = {
+		FAKE_WRITE(IF, BUSY | CORE3), FAKE_READ(IF, CORE4),
+		FAKE_WRITE(IF, BUSY | CORE3), FAKE_READ(IF, CORE4),
+		FAKE_WRITE(IF, BUSY | CORE3), FAKE_READ(IF, CORE4),
 		FAKE_WRITE(IF, BUSY | CORE3), FAKE_READ(IF, CORE3), FAKE_READ(DATA, POWER),
 		FAKE_WRITE(IF, BUSY | CORE3), FAKE_READ(IF, CORE4),
 		FAKE_WRITE(IF, BUSY | CORE3), FAKE_READ(IF, CORE4),
@@ -221,6 +224,7 @@ static void other_agent_for_ever(struct kunit *test)
 	struct fake_plr *fake = fake_plr_new(test);
 
 	fake_plr_script(fake, script, ARRAY_SIZE(script));
+	EXPECT_READ(fake, PLR_DOMAIN_CORE, 3, -EBUSY, UNTOUCHED);
 	EXPECT_READ(fake, PLR_DOMAIN_CORE, 3, 0, POWER);
 	EXPECT_READ(fake, PLR_DOMAIN_CORE, 3, -EBUSY, UNTOUCHED);
 	fake_plr_done(fake);

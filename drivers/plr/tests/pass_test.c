@@ -16,6 +16,7 @@
 #define DATA	PLR_MAILBOX_DATA
 #define BUSY	PLR_MAILBOX_RUN_BUSY
 #define CORE(_n)	((u64)(_n) << 12)
+#define MESH	BIT_ULL(8)
 #define CLEAR(_n)	(CORE(_n) | PLR_COMMAND_WRITE)
 
 static void expect_target(struct kunit *test, const struct plr_target *target, int ret,
@@ -31,8 +32,6 @@ static void run_pass(struct fake_plr *fake, struct plr_target *targets, unsigned
 
 	/* As in any pass but the first of a mailbox: commands arrive. */
 	fake->mailbox.echoes = true;
-	fake->mailbox.known = true;
-	fake->mailbox.seen = CORE(15);
 	plr_pass_begin(&pass, &fake->mailbox, targets, count);
 	plr_pass_run(&pass, fake->mailbox.wait);
 }
@@ -184,6 +183,30 @@ static void gone_in_the_middle(struct kunit *test)
 	expect_target(test, &targets[0], 0, 4);
 	expect_target(test, &targets[1], -EIO, 0);
 	expect_target(test, &targets[2], -EIO, 0);
+}
+
+/* The mesh may be unknown to hardware: cores are asked all the same. */
+static void mesh_does_not_answer(struct kunit *test)
+{
+	static const struct fake_access script[] = {
+		FAKE_WRITE(IF, BUSY | CORE(1)), FAKE_READ(IF, CORE(1)), FAKE_READ(DATA, 4),
+		FAKE_WRITE(IF, BUSY | MESH), FAKE_READ(IF, BUSY | MESH),
+	};
+	static const struct fake_access after[] = {
+		FAKE_WRITE(IF, BUSY | CORE(1)), FAKE_READ(IF, CORE(1)), FAKE_READ(DATA, 8),
+	};
+	struct plr_target targets[2] = { { .id = 1 }, { .domain = PLR_DOMAIN_MESH } };
+	struct fake_plr *fake = fake_plr_new(test);
+
+	fake_plr_script(fake, script, ARRAY_SIZE(script));
+	fake->repeat = true;
+	run_pass(fake, targets, 2);
+	expect_target(test, &targets[0], 0, 4);
+	expect_target(test, &targets[1], -ETIMEDOUT, 0);
+	fake_plr_script(fake, after, ARRAY_SIZE(after));
+	run_pass(fake, targets, 1);
+	fake_plr_done(fake);
+	expect_target(test, &targets[0], 0, 8);
 }
 
 static void die_is_cleared_with_zero(struct kunit *test)
@@ -355,6 +378,7 @@ static struct kunit_case plr_pass_cases[] = {
 	KUNIT_CASE(other_agent_during_a_clear),
 	KUNIT_CASE(other_agent_at_one_module),
 	KUNIT_CASE(gone_in_the_middle),
+	KUNIT_CASE(mesh_does_not_answer),
 	KUNIT_CASE(die_is_cleared_with_zero),
 	KUNIT_CASE(domains_side_by_side),
 	KUNIT_CASE(stuck_domain_delays_no_other),

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * await FILE MS [COUNT]: reads FILE, waits until it is notified (POLLPRI), for
+ * MS at most, and reads it again; COUNT times. Prints "ready" when it begins to
+ * wait, then for each time "quiet" or the text; "gone" ends it.
+ */
+#include <fcntl.h>
+#include <poll.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+static ssize_t again(int fd, char *text, size_t size)
+{
+	ssize_t n = pread(fd, text, size - 1, 0);
+
+	text[n > 0 ? n : 0] = '\0';
+	return n;
+}
+
+int main(int argc, char **argv)
+{
+	struct pollfd p = { .events = POLLPRI };
+	char text[4096];
+	int count;
+
+	if (argc < 3)
+		return 64;
+	count = argc > 3 ? atoi(argv[3]) : 1;
+	p.fd = open(argv[1], O_RDONLY);
+	if (p.fd < 0) {
+		perror(argv[1]);
+		return 1;
+	}
+	again(p.fd, text, sizeof(text));
+	puts("ready");
+	fflush(stdout);
+	while (count--) {
+		if (poll(&p, 1, atoi(argv[2])) != 1) {
+			puts("quiet");
+		} else if (again(p.fd, text, sizeof(text)) < 0) {
+			puts("gone");
+			return 0;
+		} else {
+			fputs(text, stdout);
+		}
+		fflush(stdout);
+	}
+	return 0;
+}

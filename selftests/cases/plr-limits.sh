@@ -1,0 +1,165 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+# Limits that come and go in the hardware, by a schedule: the time that perf
+# counts is that of the schedule, to within an interval per edge. And hardware
+# that will not do what it should: clears without effect, another agent, a mesh
+# that never answers.
+. "$(dirname "$0")/lib/tap.sh"
+
+for k in $KERNELS; do
+	in_vm "$k" --kernel "$k" --machine gnr-2s --drivers none --allow-illegal <<'SCRIPT'
+. /lib/test/guest.sh
+. /lib/test/plr.sh
+modprobe pmon_plr
+dom=$PMON/pkg0-dom0
+plr=$dom/plr
+for d in 0/0 0/1 1/0 1/1; do hw mailbox $d slow 0; done
+T=/sys/kernel/tracing
+
+# ---- time limited. Each look at the hardware leaves a time in the trace.
+cat >/root/schedule <<'EOS'
+plr 0/0/1 0x0000040000000004 300000000 1200000000
+plr 0/0/1 0x0000000000000008 800000000 1700000000
+plr 0/0/3 0x0000000000000004 500000000 520000000
+plr 0/0/3 0x0000000000000004 1500000000 1900000000
+plr 0/1/0 0x0000080000000004 100000000 2000000000
+plr 1/1/1 0x0000000000000008 900000000 1000000000
+EOS
+cat >/root/limit <<'EOS'
+hw truth reset
+hw plr schedule /root/schedule
+sleep 2.4
+hw plr truth >/root/truth
+hw plr stop
+EOS
+echo 1 >$T/events/workqueue/workqueue_execute_start/enable
+perf stat -x, -a -A -o /root/stat -e plr/power/ -e plr/thermal/ \
+	-e plr/power_pkg_pl1_msr_tpmi/ -e plr/power_pkg_pl1_mmio/ -e plr/observed/ -- sh /root/limit
+echo 0 >$T/events/workqueue/workqueue_execute_start/enable
+awk '/plr_watch_work/ {
+	for (i = 1; i <= NF; i++) if ($i ~ /^[0-9]+\.[0-9]+:$/) now = $i * 1000
+	if (last && now - last > gap) gap = now - last
+	last = now; n++
+} END { printf "%d %d\n", gap + 1, n }' $T/trace >/root/gap
+read -r gap looks </root/gap
+note "$looks looks, $gap ms from one to the next at most"
+is "$((looks >= 10 && gap >= 100))" 1 "looks were seen"
+cat >/root/expect.awk <<'EOS'
+# What was in force, from the schedule's truth, against what was counted.
+BEGIN {
+	bit["plr/power/"] = 2; bit["plr/thermal/"] = 3
+	bit["plr/power_pkg_pl1_msr_tpmi/"] = 42; bit["plr/power_pkg_pl1_mmio/"] = 43
+}
+FILENAME == "/root/truth" {
+	split($0, p, /[ =]/)
+	ns[p[2] " " p[4]] = p[6]
+	next
+}
+FILENAME == "/root/edges" { edges[$1 " " $2] = $3; next }
+FILENAME == "/root/places" { place[$1] = $2; next }
+$4 in bit {
+	key = place[$1] " " bit[$4]
+	low = ns[key] / 1e6
+	high = low + edges[key] * (gap + 5)
+	rows++
+	if (low) limited++
+	if ($2 + 5 < low || $2 > high)
+		print $1 " " key " " $4 ": " $2 ", not " low " to " high
+}
+END { print rows " " limited }
+EOS
+# By module and bit: how many edges its limits have.
+awk '{ print $2, $3, $4 }' /root/schedule | while read -r module value start; do
+	for b in 2 3 42 43; do
+		[ $((value >> b & 1)) = 0 ] || echo "$module $b"
+	done
+done | sort | uniq -c | awk '{ print $2, $3, 2 * $1 }' >/root/edges
+for d in 0/0 0/1 1/0 1/1; do
+	for core in $PMON/pkg${d%/*}-dom${d#*/}/plr/core*; do
+		echo "CPU$(cut -d, -f1 $core/cpus | cut -d- -f1) $d/${core##*/core}"
+	done
+done >/root/places
+is "$(awk -v gap=$gap -F'[ ,]' -f /root/expect.awk /root/truth /root/edges /root/places /root/stat)" \
+	"48 7" "each of 12 modules: 4 reasons as long as they were in force, an interval per edge more at most"
+
+# ---- reported in the next interval: another module with the same reason, a
+# new fine bit under a coarse one, what ends and comes back
+echo >$T/trace
+echo 100 >$plr/interval_ms
+echo 1 >$T/events/pmon/plr_reasons/enable
+limit() {
+	hw plr $1 $2
+	while [ "$(hw plr $1)" != 0x0000000000000000 ]; do :; done
+}
+limit 0/0/1 0x4
+limit 0/0/2 0x4
+limit 0/0/2 0x0000040000000004
+sleep 0.3
+limit 0/0/2 0x0000040000000004
+echo 0 >$T/events/pmon/plr_reasons/enable
+echo 0 >$plr/interval_ms
+grep -o 'scope=core.*' $T/trace | grep -v 'new_coarse=0x00000000 new_fine=0x00000000' |
+	sed 's/.*module=\([0-9]*\).*new=\(.*\)/\1 \2/' >/root/news
+is "$(cat /root/news)" "1 POWER
+2 POWER
+2 POWER_PKG_PL1_MSR_TPMI
+2 POWER POWER_PKG_PL1_MSR_TPMI" "a second module, a new fine reason, and one that came back"
+echo all >$plr/core1/clear
+echo all >$plr/core2/clear
+
+# ---- clears that do nothing
+hw mailbox 0/0 noclear
+hw plr 0/0/1 =0x4
+like "$(echo POWER | dd of=$plr/core1/clear 2>&1)" "not supported" "a clear without effect: EOPNOTSUPP"
+is "$(cat $plr/core1/reasons) $(cat $plr/core1/cleared_ns | grep -c '^0$')" "POWER 0" "and nothing is forgotten"
+echo 20 >$plr/interval_ms
+is "$(plr_error $plr/core1/active)" "No data available" "it cannot be watched"
+perf stat -x, -C 4 -e plr/power/ -o /root/stat -- true
+like "$(cat /root/stat)" '<not supported>,ms,plr/power/' "nor counted"
+is "$(dmesg | grep -c 'pkg0-dom0: clearing has no effect')" 1 "and the log says so once"
+hw mailbox 0/0 ok
+for n in $(seq 100); do
+	[ "$(plr_error $plr/core1/active)" ] || break
+	sleep 0.02
+done
+is "$(cat $plr/core1/active) $(hw plr 0/0/1)" "none 0x0000000000000000" "it is, when clears have an effect again"
+echo 0 >$plr/interval_ms
+echo all >$plr/core1/clear
+
+# ---- another agent at the mailbox
+hw plr 0/0/1 =0x4
+hw plr 0/0/2 =0x8
+hw mailbox 0/0 slow 0
+hw mailbox 0/0 agent 2
+is "$(cat $plr/core1/reasons) $(cat $plr/core2/reasons) $(cat $plr/core0/reasons)" \
+	"POWER THERMAL none" "another agent now and then: right all the same"
+hw mailbox 0/0 agent 1
+is "$(plr_error $plr/core1/reasons)" "Device or resource busy" "always: EBUSY, nothing invented"
+is "$(cat $PMON/pkg0-dom1/plr/core0/reasons)" POWER\ POWER_PKG_PL1_MMIO "another domain is not disturbed"
+hw mailbox 0/0 ok
+is "$(cat $plr/core1/reasons)" POWER "and it is over when it is"
+
+# ---- a mesh that does not answer
+for how in busy ones; do
+	rmmod pmon_plr
+	modprobe pmon_plr
+	is "$(ls -d $plr/mesh0)" $plr/mesh0 "$how: nobody has asked yet"
+	hw mailbox 0/0 mesh $how
+	case $how in
+	busy) cat $plr/mesh0/reasons >/dev/null 2>&1 ;;
+	ones) echo 20 >$plr/interval_ms ;;
+	esac
+	for n in $(seq 100); do [ -e $plr/mesh0 ] || break; sleep 0.02; done
+	is "$(ls -d $plr/mesh0 2>/dev/null)" "" "$how: the mesh has no directory"
+	is "$(cat $plr/core1/reasons) $(cat $plr/core2/reasons)" "POWER THERMAL" "$how: the cores have theirs"
+	[ $how = busy ] || like "$(cat $plr/core1/active)" 'none' "$how: and are watched"
+	is "$(ls -d $PMON/pkg0-dom1/plr/mesh0)" $PMON/pkg0-dom1/plr/mesh0 "$how: other domains keep theirs"
+	hw mailbox 0/0 ok
+	hw mailbox 0/0 slow 0
+done
+echo 0 >$plr/interval_ms
+is "$(dmesg | grep -c 'the mesh does not answer')" 2 "a line in the log each"
+finish
+SCRIPT
+done
+finish
