@@ -367,7 +367,7 @@ static bool is_asked_for(const struct area *a, const struct options *opt)
 	return there;
 }
 
-static enum status for_each_area(const struct options *opt, bool back)
+static enum status run_areas(const struct options *opt, bool back)
 {
 	enum status status = STATUS_FINE;
 	size_t done = 0;
@@ -402,10 +402,10 @@ static enum status for_each_area(const struct options *opt, bool back)
 
 enum status cmd_adopt(const struct options *opt)
 {
-	return for_each_area(opt, false);
+	return run_areas(opt, false);
 }
 
 enum status cmd_release(const struct options *opt)
 {
-	return for_each_area(opt, true);
+	return run_areas(opt, true);
 }

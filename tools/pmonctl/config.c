@@ -35,6 +35,15 @@ char *config_path(enum config_place place, const char *area)
 	return sysfs_path("%s/openpmon-%s.conf", dirs[place], area);
 }
 
+bool config_exists(enum config_place place, const char *area)
+{
+	char *path = config_path(place, area);
+	bool there = access(path, F_OK) == 0;
+
+	free(path);
+	return there;
+}
+
 static char *read_config(enum config_place place, const char *area)
 {
 	return sysfs_read("%s/openpmon-%s.conf", dirs[place], area);

@@ -17,6 +17,8 @@ enum config_place {
 /* Its path for messages; the caller frees it. */
 char *config_path(enum config_place place, const char *area);
 
+bool config_exists(enum config_place place, const char *area);
+
 enum config_state {
 	CONFIG_NONE,
 	CONFIG_OURS,

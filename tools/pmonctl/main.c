@@ -24,6 +24,7 @@ static const char usage[] =
 "    --watch           what limits now, until interrupted\n"
 "    --clear [NAME...] show, then clear these reasons or all that were shown\n"
 "  decode VALUE...     the reasons in a raw register, 64 bits in hexadecimal\n"
+"  doctor              what on this host keeps counters or limits from being seen\n"
 "  adopt [AREA...]     hand boxes from the kernel's drivers to openpmon; AREA is\n"
 "                      uncore or plr\n"
 "    --persist         on every boot, not only until the next\n"
@@ -72,6 +73,7 @@ static const struct command {
 	{ "plr", cmd_plr, EVERYBODY | TAKES(OPT_PACKAGE) | TAKES(OPT_CPU) |
 	  TAKES(OPT_WATCH) | TAKES(OPT_CLEAR), TAKES(OPT_CLEAR) },
 	{ "decode", cmd_decode, EVERYBODY, ~0u },
+	{ "doctor", cmd_doctor, EVERYBODY, 0 },
 	{ "adopt", cmd_adopt, TAKES(OPT_SYSROOT) | TAKES(OPT_DRY_RUN) |
 	  TAKES(OPT_PERSIST) | TAKES(OPT_ALLOW_LOSS), ~0u },
 	{ "release", cmd_release, TAKES(OPT_SYSROOT) | TAKES(OPT_DRY_RUN),

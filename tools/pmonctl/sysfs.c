@@ -235,7 +235,12 @@ bool sysfs_exists(const char *rel)
 	return there;
 }
 
-/* 8086:09a7 is the OOBMSM function of Sapphire Rapids and later. */
+bool sysfs_is_discovery(const char *vendor, const char *device)
+{
+	return vendor && device && !strcmp(vendor, "0x8086") &&
+	       (!strcmp(device, "0x09a7") || !strcmp(device, "0x09a1"));
+}
+
 bool sysfs_hardware_present(void)
 {
 	static const char dir[] = "/sys/bus/pci/devices";
@@ -246,8 +251,7 @@ bool sysfs_hardware_present(void)
 		char *vendor = sysfs_read("%s/%s/vendor", dir, n.name[i]);
 		char *device = sysfs_read("%s/%s/device", dir, n.name[i]);
 
-		found = vendor && device && !strcmp(vendor, "0x8086") &&
-			(!strcmp(device, "0x09a7") || !strcmp(device, "0x09a1"));
+		found = sysfs_is_discovery(vendor, device);
 		free(vendor);
 		free(device);
 	}

@@ -46,6 +46,9 @@ void names_free(struct names *n);
 
 bool sysfs_exists(const char *path);
 
+/* 8086:09a7 is the OOBMSM function of Sapphire Rapids and later. */
+bool sysfs_is_discovery(const char *vendor, const char *device);
+
 /* True where a PMON-discovery or TPMI device is on the PCI bus. */
 bool sysfs_hardware_present(void);
 

@@ -1,0 +1,264 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * pmonctl doctor: everything on this host that keeps counters or limits from
+ * being seen, and what to do about it.
+ */
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/utsname.h>
+
+#include "config.h"
+#include "discovery.h"
+#include "modules.h"
+#include "output.h"
+#include "pmonctl.h"
+#include "present.h"
+#include "sysfs.h"
+
+#define PCI_DIR "/sys/bus/pci/devices"
+
+enum grade { FINE, NOTE, PROBLEM };
+
+static const char *const levels[] = { "ok", "note", "problem" };
+
+struct findings {
+	struct table table;
+	bool json;
+	enum grade worst;
+};
+
+/* What was found about what, and what to do about it, or NULL. */
+__attribute__((format(printf, 5, 6)))
+static void found(struct findings *f, enum grade level, const char *about,
+		  const char *remedy, const char *fmt, ...)
+{
+	char *text;
+	va_list ap;
+
+	va_start(ap, fmt);
+	if (vasprintf(&text, fmt, ap) < 0)
+		out_of_memory();
+	va_end(ap);
+	if (f->json) {
+		json_open(NULL, '{');
+		json_string("level", levels[level]);
+		json_string("about", about);
+		json_string("text", text);
+		json_string("remedy", remedy);
+		json_close('}');
+	} else {
+		table_cell(&f->table, "%s", levels[level]);
+		table_cell(&f->table, "%s", about);
+		table_cell(&f->table, "%s%s%s", text, remedy ? "; " : "",
+			   remedy ? remedy : "");
+	}
+	free(text);
+	f->worst = level > f->worst ? level : f->worst;
+}
+
+static bool is_ours(const char *function)
+{
+	char *vendor = sysfs_read(PCI_DIR "/%s/vendor", function);
+	char *device = sysfs_read(PCI_DIR "/%s/device", function);
+	bool yes = sysfs_is_discovery(vendor, device);
+
+	free(vendor);
+	free(device);
+	return yes;
+}
+
+/* A function that a virtual machine has, or that sleeps, is not touched. */
+static void check_function(struct findings *f, const char *name)
+{
+	char *link = sysfs_link(PCI_DIR "/%s/driver", name);
+	char *power = sysfs_read(PCI_DIR "/%s/power_state", name);
+	const char *driver = link ? strrchr(link, '/') : NULL;
+
+	driver = driver ? driver + 1 : "none";
+	if (!strcmp(driver, "vfio-pci") || !strcmp(driver, "pci-stub"))
+		found(f, PROBLEM, name, "openpmon does not touch it",
+		      "bound to %s, for a virtual machine", driver);
+	else if (power && !strncmp(power, "D3", 2))
+		found(f, PROBLEM, name, "openpmon does not wake it",
+		      "asleep (%s)", power);
+	else
+		found(f, FINE, name, NULL, "present, driver %s", driver);
+	free(link);
+	free(power);
+}
+
+static void check_hardware(struct findings *f)
+{
+	struct names n = sysfs_children(PCI_DIR, "");
+
+	for (size_t i = 0; i < n.count; i++)
+		if (is_ours(n.name[i]))
+			check_function(f, n.name[i]);
+	names_free(&n);
+}
+
+/* Why modprobe may refuse modules that are not signed. */
+static void check_signatures(struct findings *f)
+{
+	char *enforce = sysfs_read("/sys/module/module/parameters/sig_enforce");
+	char *lockdown = sysfs_read("/sys/kernel/security/lockdown");
+
+	if ((enforce && *enforce == 'Y') ||
+	    (lockdown && !strstr(lockdown, "[none]")))
+		found(f, NOTE, "signatures", "see the installation guide on "
+		      "Secure Boot if loading fails",
+		      "this kernel loads signed modules only");
+	free(enforce);
+	free(lockdown);
+}
+
+static const char *release(void)
+{
+	static struct utsname name;
+
+	return uname(&name) ? "?" : name.release;
+}
+
+static void check_module(struct findings *f, const char *name)
+{
+	struct text remedy = { NULL, 0 };
+	char *file;
+
+	if (module_state(name) != MODULE_ABSENT) {
+		found(f, FINE, name, NULL, "loaded, %ld users",
+		      module_users(name));
+		return;
+	}
+	file = module_file(name);
+	if (file) {
+		text_add(&remedy, "modprobe %s", name);
+		found(f, PROBLEM, name, remedy.s, "not loaded");
+	} else {
+		found(f, PROBLEM, name, "install openpmon for this kernel",
+		      "no such module for kernel %s", release());
+	}
+	text_free(&remedy);
+	free(file);
+}
+
+static void check_owners(struct findings *f, const struct machine *m)
+{
+	size_t foreign = 0, ours = 0, nobody = 0;
+	const char *who = NULL;
+
+	for (size_t i = 0; i < m->units; i++) {
+		const char *owner = m->unit[i].owner;
+
+		if (!strcmp(owner, "-")) {
+			nobody++;
+		} else if (!strcmp(owner, "openpmon")) {
+			ours++;
+		} else {
+			foreign++;
+			who = owner;
+		}
+	}
+	if (ours)
+		found(f, FINE, "boxes", NULL, "%zu driven by openpmon", ours);
+	if (foreign)
+		found(f, NOTE, "boxes", "pmonctl adopt uncore hands them over",
+		      "%zu left to %s", foreign, who);
+	if (nobody)
+		found(f, NOTE, "boxes", mode_meaning(m->device[0].mode),
+		      "%zu listed, and not driven", nobody);
+	if (m->rejects)
+		found(f, PROBLEM, "boxes", "pmonctl list says why",
+		      "%zu rejected", m->rejects);
+}
+
+/* One register access for each die. */
+static void check_limits(struct findings *f, const struct machine *m)
+{
+	for (size_t i = 0; i < m->domains; i++) {
+		const char *name = m->domain[i].name;
+		char *reasons = sysfs_read(CLASS_DIR "/%s/plr/die/reasons",
+					   name);
+
+		if (reasons)
+			found(f, FINE, name, NULL, "%zu %s, the die says: %s",
+			      m->domain[i].modules,
+			      m->domain[i].modules == 1 ? "module" : "modules",
+			      reasons);
+		else
+			found(f, PROBLEM, name, "pmonctl plr says what to do",
+			      "the reasons cannot be read");
+		free(reasons);
+	}
+	if (m->tpmis && !m->domains)
+		found(f, NOTE, "limits", mode_meaning(m->tpmi[0].mode),
+		      "not shown");
+}
+
+static void check_perf(struct findings *f)
+{
+	char *text = sysfs_read("/proc/sys/kernel/perf_event_paranoid");
+
+	if (text && atoi(text) > 0)
+		found(f, NOTE, "perf", "sysctl kernel.perf_event_paranoid=0 "
+		      "lets everybody", "only root and CAP_PERFMON may count "
+		      "(perf_event_paranoid is %s)", text);
+	else
+		found(f, FINE, "perf", NULL, "everybody may count");
+	free(text);
+}
+
+/* Who says on this host that the other driver keeps off. */
+static void check_config(struct findings *f)
+{
+	static const char *const areas[] = { "uncore", "plr" };
+
+	for (size_t i = 0; i < sizeof(areas) / sizeof(*areas); i++) {
+		for (int place = 0; place < CONFIG_PLACES; place++) {
+			char *path = config_path(place, areas[i]);
+
+			if (config_exists(place, areas[i]))
+				found(f, FINE, areas[i], NULL, "adopted, by %s",
+				      path);
+			free(path);
+		}
+	}
+}
+
+static void check_all(struct findings *f)
+{
+	struct machine m = { 0 };
+
+	machine_read(&m);
+	check_hardware(f);
+	check_signatures(f);
+	check_module(f, "pmon_uncore");
+	check_module(f, "pmon_plr");
+	check_config(f);
+	check_owners(f, &m);
+	check_limits(f, &m);
+	check_perf(f);
+	machine_free(&m);
+}
+
+enum status cmd_doctor(const struct options *opt)
+{
+	struct findings f = { .json = opt->json };
+
+	if (!sysfs_hardware_present())
+		return nothing_found();
+	if (opt->json) {
+		json_open(NULL, '{');
+		json_number("format", 1);
+		json_open("findings", '[');
+		check_all(&f);
+		json_close(']');
+		json_close('}');
+	} else {
+		table_start(&f.table, 3);
+		check_all(&f);
+		table_print(&f.table);
+	}
+	return f.worst == PROBLEM ? STATUS_DEGRADED : STATUS_FINE;
+}
