@@ -94,7 +94,7 @@ links() {
 
 names() {
 	for event in unc_u_event_msg.ipi_rcvd \
-		unc_iio_comp_buf_inserts.cmpd.all_parts; do
+		unc_iio_comp_buf_inserts.cmpd.part0; do
 		perf6.12 stat -a -e $event -- true >/dev/null 2>&1 &&
 			found=opens || found=refused
 		row "perf's $event" "$found" opens

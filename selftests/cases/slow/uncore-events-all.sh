@@ -40,7 +40,13 @@ peers() {
 
 # cell OPENED RIGHT: as it stands in the table
 cell() {
-	if [ "$1" = "$2" ]; then echo "$1"; else echo "$1, $2 right"; fi
+	if [ "$1" = "$2" ]; then echo "$1"; else echo "$1 ($2 right)"; fi
+}
+
+# documented PLATFORM KERNEL: the row of the document's table
+documented() {
+	awk -v platform="$1" -v kernel="$2" '
+		$1 == platform && $2 == kernel { $1 = $1; print }' "$doc"
 }
 
 for k in $KERNELS; do
@@ -50,11 +56,10 @@ for k in $KERNELS; do
 		total=$(wc -l <"$TMP/expected")
 		is "$opened $right" "$total $total" "$k $p: every event is right"
 		read -r peer_opened peer_right <<<"$(peers "$k" "$p")"
-		row="$p $k $total $(cell "$opened" "$right"); $(
+		row="$p $k $total $(cell "$opened" "$right") $(
 			cell "$peer_opened" "$peer_right")"
 		note "$row"
-		is "$(grep -F ".. $p $k " "$doc")" ".. $row" \
-			"$k $p: as documented"
+		is "$(documented "$p" "$k")" "$row" "$k $p: as documented"
 	done
 	events_of_perf_6_1 "$k"
 done
