@@ -38,7 +38,7 @@ char *pmon_bench_plr_name(const struct pmon_dev *d, unsigned int dom)
 	unsigned int number = 0, i;
 
 	for (i = 0; i < d->index; i++)
-		number += pmon_find_dev(d->pkg, i)->tpmi != NULL;
+		number += !!pmon_find_dev(d->pkg, i)->tpmi;
 	return number ? g_strdup_printf("%u.%u/%u", d->pkg, number, dom) :
 			g_strdup_printf("%u/%u", d->pkg, dom);
 }

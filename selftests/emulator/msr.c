@@ -12,6 +12,7 @@
 /* Where server processors have their PMON registers. */
 #define PMON_FIRST	0x2000
 #define PMON_LAST	0x3fff
+#define PMON_MSRS	(PMON_LAST - PMON_FIRST + 1)
 
 static struct pmon_msr *named_msr(uint32_t msr)
 {
@@ -32,26 +33,51 @@ static struct pmon_msr *named_msr(uint32_t msr)
 	return any;
 }
 
-static struct pmon_unit *unit_msr(uint32_t msr)
-{
-	unsigned int pkg = pmon_cpu() / pmon_machine->cpus;
-	unsigned int i;
-
-	for (i = 0; i < pmon_machine->units->len; i++) {
-		struct pmon_unit *u = g_ptr_array_index(pmon_machine->units, i);
-		struct pmon_reg r;
-
-		if (u->kind == PMON_KIND_MSR && u->pkg == pkg &&
-		    msr >= u->address && msr - u->address < u->extent &&
-		    pmon_unit_decode(u, msr - u->address, &r))
-			return u;
-	}
-	return NULL;
-}
-
 static bool in_pmon_range(uint32_t msr)
 {
 	return msr >= PMON_FIRST && msr <= PMON_LAST;
+}
+
+/* Which unit has an MSR: [package][MSR - PMON_FIRST] */
+static struct pmon_unit **owner;
+
+static void index_unit(struct pmon_unit *u)
+{
+	struct pmon_unit **of = owner + u->pkg * PMON_MSRS;
+	struct pmon_reg r;
+	unsigned int i;
+
+	for (i = 0; i < u->extent; i++) {
+		uint64_t msr = u->address + i;
+
+		if (in_pmon_range(msr) && !of[msr - PMON_FIRST] &&
+		    pmon_unit_decode(u, i, &r))
+			of[msr - PMON_FIRST] = u;
+	}
+}
+
+static void index_units(void)
+{
+	unsigned int i;
+
+	owner = g_new0(struct pmon_unit *, pmon_machine->packages * PMON_MSRS);
+	for (i = 0; i < pmon_machine->units->len; i++) {
+		struct pmon_unit *u = g_ptr_array_index(pmon_machine->units, i);
+
+		if (u->kind == PMON_KIND_MSR)
+			index_unit(u);
+	}
+}
+
+static struct pmon_unit *unit_msr(uint32_t msr)
+{
+	unsigned int pkg = pmon_cpu() / pmon_machine->cpus;
+
+	if (!in_pmon_range(msr))
+		return NULL;
+	if (!owner)
+		index_units();
+	return owner[pkg * PMON_MSRS + msr - PMON_FIRST];
 }
 
 /* Whether the model can know the MSR; needs no lock, machines never change. */
@@ -67,7 +93,7 @@ static bool may_know(uint32_t msr)
 		if (g_array_index(pmon_machine->msrs, struct pmon_msr, i).address == msr)
 			return true;
 	}
-	return unit_msr(msr);
+	return false;
 }
 
 static enum pmon_msr_result named_access(struct pmon_msr *m, struct pmon_access *a)
