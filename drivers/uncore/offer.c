@@ -39,11 +39,11 @@ static __printf(2, 3) void offer_add(struct offer_text *text, const char *fmt, .
 
 static void offer_add_pmu(struct offer_text *text, const struct pmon_unit *unit)
 {
-	char name[NAME_SIZE], alias[NAME_SIZE] = "-";
+	char name[NAME_SIZE], alias[NAME_SIZE];
+	bool has_alias = uncore_pmu_alias(unit, alias, sizeof(alias));
 
 	uncore_pmu_name(unit, name, sizeof(name));
-	uncore_pmu_alias(unit, alias, sizeof(alias));
-	offer_add(text, "pmu %s %s\n", name, alias);
+	offer_add(text, "pmu %s %s\n", name, has_alias ? alias : "-");
 }
 
 static void offer_add_type(struct offer_text *text, const struct pmon_type *type)

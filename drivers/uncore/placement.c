@@ -251,17 +251,25 @@ static bool in_foreign_bar(struct pci_dev *self, struct resource *where)
 	return false;
 }
 
-static const char *check_mmio(struct pci_dev *self, const struct pmon_unit *unit)
+/**
+ * uncore_check_mmio - may registers in memory be used?
+ * @self: the device whose table names them
+ * @address: of the first, below 2^52
+ * @span: their extent in bytes
+ *
+ * Return: NULL, or why not.
+ */
+const char *uncore_check_mmio(struct pci_dev *self, u64 address, u32 span)
 {
 	struct resource where = {
-		.start = unit->address,
-		.end = unit->address + unit->span - 1,
+		.start = address,
+		.end = address + span - 1,
 		.flags = IORESOURCE_MEM,
 	};
 
 	if (where.end >> boot_cpu_data.x86_phys_bits)
 		return "beyond the physical address space";
-	if (region_intersects(where.start, unit->span, IORESOURCE_SYSTEM_RAM,
+	if (region_intersects(where.start, span, IORESOURCE_SYSTEM_RAM,
 			      IORES_DESC_NONE) != REGION_DISJOINT)
 		return "is memory";
 	if (in_own_bar(self, &where))
@@ -341,7 +349,8 @@ void uncore_check_placement(struct uncore_table *table, size_t first)
 			continue;
 		reason = NULL;
 		if (unit->access == PMON_ACCESS_MMIO)
-			reason = check_mmio(table->pdev, unit);
+			reason = uncore_check_mmio(table->pdev, unit->address,
+						   unit->span);
 		else if (unit->access == PMON_ACCESS_PCI)
 			reason = uncore_check_function(unit);
 		if (reason)

@@ -208,9 +208,11 @@ static const struct pmon_msr_range uncore_msrs[] = {
 	{ 0x2000, 0x2fef }, { 0x3000, 0x3fff }, {}
 };
 
+#define GLOBAL_MSRS	{ 0x2ff0, 0x2ffd }
+
 #define ROWS(_rows)	.rows = _rows, .nr_rows = ARRAY_SIZE(_rows)
 #define COMMON(_name)	.name = _name, .generic = generic_rows, \
-			.msr = uncore_msrs
+			.msr = uncore_msrs, .global = GLOBAL_MSRS
 #define SPR(_name, ...) \
 	{ COMMON(_name), ROWS(spr_rows), .links = spr_links, \
 	  .controllers = &imc_free_row, .counts_chas = true, ##__VA_ARGS__ }

@@ -126,6 +126,7 @@ struct pmon_msr_range {
  * @rows: unit types with a name of their own
  * @generic: what to make of any other type, by access
  * @msr: where MSR units may be, ended by an empty entry
+ * @global: where an MSR that controls all units may be
  * @links: units that are where these say, whatever a table says; or NULL
  * @stacks: root buses of IIO units, for each enum pmon_chop
  * @controllers: free-running counters in the space of each memory controller,
@@ -142,6 +143,7 @@ struct pmon_platform {
 	const struct pmon_row *rows;
 	const struct pmon_row *generic;
 	const struct pmon_msr_range *msr;
+	struct pmon_msr_range global;
 	const struct pmon_link *links;
 	const struct pmon_stack *stacks[PMON_CHOPS];
 	const struct pmon_row *controllers;

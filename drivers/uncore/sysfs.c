@@ -55,6 +55,18 @@ static ssize_t fingerprint_show(struct device *dev,
 }
 static PMON_DEVICE_ATTR_RO(fingerprint);
 
+static ssize_t global_control_show(struct device *dev,
+				   struct device_attribute *attr, char *buf)
+{
+	u64 value;
+	int ret;
+
+	guard(mutex)(&uncore.lock);
+	ret = uncore_global_read(to_table(dev), &value);
+	return ret ?: sysfs_emit(buf, "0x%016llx\n", value);
+}
+static PMON_DEVICE_ATTR_RO(global_control);
+
 static const char * const owners[] = {
 	[UNCORE_NOBODY] = "-",
 	[UNCORE_SELF] = "openpmon",
@@ -206,6 +218,7 @@ static struct attribute *table_attrs[] = {
 	&dev_attr_mode.attr,
 	&dev_attr_fingerprint.attr,
 	&dev_attr_owner.attr,
+	&dev_attr_global_control.attr,
 	NULL
 };
 

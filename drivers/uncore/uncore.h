@@ -108,6 +108,9 @@ void uncore_add_links(struct list_head *found);
 void uncore_add_free_running(struct uncore_table *table);
 u32 uncore_cha_count(int package);
 
+/* global.c */
+int uncore_global_read(const struct uncore_table *table, u64 *value);
+
 /* topology.c */
 void uncore_topology_show(struct pmon_pmu *pmu, const struct pmon_unit *unit,
 			  const struct uncore_box *box);
@@ -118,6 +121,7 @@ bool uncore_given_away(struct pci_dev *pdev);
 int uncore_package(struct pci_dev *pdev);
 int uncore_package_cpu(int package);
 struct pci_dev *uncore_package_device(u16 device, int devfn, int package);
+const char *uncore_check_mmio(struct pci_dev *self, u64 address, u32 span);
 void uncore_check_placement(struct uncore_table *table, size_t first);
 struct pci_dev *uncore_unit_function(const struct pmon_unit *unit);
 const char *uncore_check_function(const struct pmon_unit *unit);

@@ -51,6 +51,19 @@ for k in $KERNELS; do
 		agree "$package/6/0" "$count" 0xcf04 \
 			"what was left there does not count, package $package"
 	done </tmp/counts
+	is "$(cat $PMON/pkg1-uncore0/global_control)" 0x0000000000000000 \
+		'nothing is frozen'
+	modprobe msr
+	# global VALUE: a byte, to MSR 0x2ff0 of package 1
+	global() {
+		printf "\\$1\\0\\0\\0\\0\\0\\0\\0" | dd of=/dev/cpu/8/msr \
+			bs=8 seek=$((0x2ff0 / 8)) conv=notrunc 2>/dev/null
+	}
+	global 1
+	is "$(cat $PMON/pkg[01]-uncore0/global_control | tr '\n' ' ')" \
+		'0x0000000000000000 0x0000000000000001 ' \
+		'what firmware froze can be seen'
+	global 0
 	hw count reset
 	runs 'unloading' rmmod pmon_uncore
 	is "$(accesses box-ctl writes 0/6/0)" 2 'a used box: reset and run'
