@@ -1,0 +1,68 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+# The largest table there can be: 1,023 units. All of them are served and
+# count; a unit more costs as much as any before it; max_units bounds each type.
+. "$(dirname "$0")/../lib/tap.sh"
+. "$(dirname "$0")/../lib/machine.sh"
+
+# units COUNT: a machine with so many, of four types
+units() {
+	machine spr-2s "
+m['cpu'].update(packages=1, cores=2, threads=1)
+m['packages'] = [{'discovery': {'units': [
+    {'type': 900 + i % 4, 'id': i // 4, 'access': 'mmio', 'address': 'auto'}
+    for i in range($1)]}}]"
+}
+
+few=$(units 127)
+many=$(units 1023)
+for k in $KERNELS; do
+	for m in "$few" "$many"; do
+		in_vm "$k" --kernel "$k" --machine "$m" --drivers none \
+			--timeout 900 <<-'S'
+		. /lib/test/guest.sh
+		. /lib/test/uncore.sh
+
+		echo 'options intel_uncore uncore_no_discover=1' >/etc/modprobe.d/test.conf
+		units=$(hw units | wc -l)
+		modprobe pmon
+		memory() {
+			awk '/^(Slab|Percpu):/ { sum += $2 } END { print sum }' /proc/meminfo
+		}
+		before=$(memory)
+		start=$(cut -d' ' -f1 /proc/uptime)
+		runs "$units units" modprobe pmon_uncore max_units=1023
+		end=$(cut -d' ' -f1 /proc/uptime)
+		note "figures $units $(echo "$start $end $before $(memory)" | awk '{
+			print int(($2 - $1) * 1000), "ms", $4 - $3, "KiB" }')"
+		is "$(ls $PMUS | grep -c ^uncore_)" "$units" 'a PMU for each'
+		hw truth reset
+		pmus=$(awk '{ print $8 }' $PMON/pkg0-uncore0/units | tail -40)
+		# shellcheck disable=SC2046
+		counts 0.1 $(for pmu in $pmus; do echo "$pmu/event=5/"; done) \
+			>/tmp/counts
+		hw truth | sed -n 's/.* counted=\([0-9]*\).*/\1/p' | sort >/tmp/truth
+		is "$(cut -d' ' -f2 /tmp/counts | sort)" "$(cat /tmp/truth)" \
+			'the last 40 count exactly'
+		is "$(wc -l </tmp/counts)" 40 'all of them'
+		hw count reset
+		runs 'unloading' rmmod pmon_uncore
+		is "$(writes)" $((40 * 2)) 'only these are handed back'
+		runs 'max_units=10' modprobe pmon_uncore max_units=10
+		is "$(ls $PMUS | grep -c ^uncore_)" 40 'ten of each type'
+		is "$(grep -c ' id 0x.* more units of this type than max_units' \
+			$PMON/pkg0-uncore0/rejected)" $((units - 40)) 'the others not'
+		is "$(ls $PMUS | grep ^uncore_type_900 | sort | tr '\n' ' ')" \
+			"$(seq 0 9 | sed 's/^/uncore_type_900_/' | sort | tr '\n' ' ')" \
+			'the first ten'
+		finish
+		S
+		sed -n 's/^# figures //p' "$TMP/out" >>"$TMP/figures-$k"
+	done
+	# ms for 127 and for 1023 units: eight times as many
+	# shellcheck disable=SC2046
+	set -- $(cut -d' ' -f2 "$TMP/figures-$k")
+	note "$k: $1 ms for 127 units, $2 ms for 1023"
+	is "$(($2 < 16 * ($1 + 50)))" 1 "$k: in linear time"
+done
+finish
