@@ -22,6 +22,7 @@ struct PmonOobmsm {
 	MemoryRegion table, units, tpmi, telemetry;
 	uint64_t unit_base;
 	uint16_t next_cap;
+	uint8_t *made;	/* the configuration space, while a guest is loaded */
 };
 
 #define CAP_EXPRESS	0x80
@@ -365,9 +366,43 @@ static Property oobmsm_properties[] = {
 	DEFINE_PROP_END_OF_LIST(),
 };
 
+/*
+ * A saved guest may go on in a machine that differs in what it has not looked
+ * at: what software cannot write is this machine's, the rest is the guest's.
+ */
+static int before_load(void *opaque)
+{
+	PmonOobmsm *s = opaque;
+
+	g_free(s->made);
+	s->made = g_memdup2(s->parent.config, PCIE_CONFIG_SPACE_SIZE);
+	/* Else QEMU refuses capabilities that differ. */
+	memset(s->parent.cmask + PCI_CONFIG_SPACE_SIZE, 0,
+	       PCIE_CONFIG_SPACE_SIZE - PCI_CONFIG_SPACE_SIZE);
+	return 0;
+}
+
+static int after_load(void *opaque, int version)
+{
+	PmonOobmsm *s = opaque;
+	PCIDevice *p = &s->parent;
+	unsigned int i;
+
+	for (i = 0; i < PCIE_CONFIG_SPACE_SIZE; i++) {
+		uint8_t written = p->wmask[i] | p->w1cmask[i];
+
+		p->config[i] = (p->config[i] & written) | (s->made[i] & ~written);
+	}
+	g_free(s->made);
+	s->made = NULL;
+	return 0;
+}
+
 /* As of pmon-function. */
 static const VMStateDescription oobmsm_state = {
 	.name = "pmon-oobmsm",
+	.pre_load = before_load,
+	.post_load = after_load,
 	.fields = (VMStateField[]) {
 		VMSTATE_PCI_DEVICE(parent, PmonOobmsm),
 		VMSTATE_END_OF_LIST()

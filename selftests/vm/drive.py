@@ -77,7 +77,7 @@ class Monitor:
                 break
             except OSError:
                 if process.poll() is not None:
-                    raise CannotSave("QEMU ended")
+                    raise CannotSave("QEMU ended") from None
                 time.sleep(0.01)
         self.file = self.socket.makefile("rw")
         self.file.readline()
@@ -243,7 +243,9 @@ def main():
     except (Timeout, subprocess.TimeoutExpired):
         return 124
     except CannotSave as e:
-        print(f"vm/run: saved guest: {e}", file=sys.stderr)
+        with open(f"{options.dir}/qemu-stderr", encoding="utf-8") as f:
+            said = "".join(line for line in f if "TCG doesn't" not in line)
+        print(f"vm/run: saved guest: {e}\n{said}", file=sys.stderr, end="")
         return 66
     except BrokenPipeError:
         return 1

@@ -10,6 +10,11 @@ BENCH = "1e.0"
 FILLER = (0x8086, 0x09a2)
 
 
+def bar_bytes(size):
+    """As machine.c makes them."""
+    return 1 << max(size - 1, 0xfff).bit_length()
+
+
 class Device:
     """An OOBMSM function with what is behind it."""
 
@@ -259,6 +264,21 @@ class Server:
             yield "-numa", (f"node,nodeid={n},memdev=ram{n},"
                             f"cpus={n * self.cpus}-{(n + 1) * self.cpus - 1}")
 
+    def boot(self):
+        """What a kernel without drivers sees: functions and the sizes of BARs."""
+        for pair in self.arguments("", None):
+            yield " ".join(pair)
+        for package in self.package:
+            for d in package.devices:
+                table, region = d.discovery, d.tpmi
+                yield (f"{d.vendor} {d.device} {d.d3} {d.table_bar} {d.tpmi_bar} "
+                       f"{d.unit_bar} {d.telemetry and d.telemetry_bar}")
+                if table:
+                    yield (f"table {bar_bytes(table.offset + table.bytes)} "
+                           f"units {table.unit_bytes}")
+                if region:
+                    yield f"tpmi {bar_bytes(region.bytes())}"
+
     def arguments(self, plan, log):
         total = self.packages * self.cpus
         hypervisor = "" if self.hypervisor else ",-hypervisor"
@@ -269,7 +289,7 @@ class Server:
         parallel = os.environ.get("OPENPMON_PARALLEL", "0") != "0"
         yield "-accel", "tcg,thread=" + ("multi" if parallel else "single")
         yield "-cpu", (f"Icelake-Server,family={self.family},model={self.model},"
-                       f"stepping={self.stepping}{hypervisor}")
+                       f"stepping={self.stepping}{hypervisor},level=0x16")
         yield "-smp", (f"{total},sockets={self.packages},cores={self.cores},"
                        f"threads={self.threads}")
         yield "-m", f"{self.memory // self.packages * self.packages}M"
