@@ -3,11 +3,14 @@
 # kernels: 6.1 6.12
 # perf's ways of asking, each with exact counts: the list with descriptions, by
 # package, at intervals, for programs, on one CPU, groups that are read by
-# another event's samples; and what is refused.
+# another event's samples, by a BPF program; and what is refused.
 . "$(dirname "$0")/lib/tap.sh"
 
+make -s -C "$ROOT/selftests/events" O="$TMP" "$TMP/bpf_read"
+
 for k in $KERNELS; do
-	in_vm "$k" --kernel "$k" --machine spr-2s --drivers ours <<-'S'
+	in_vm "$k" --kernel "$k" --machine spr-2s --drivers ours \
+		--copy "$TMP/bpf_read" <<-'S'
 	. /lib/test/guest.sh
 	. /lib/test/uncore.sh
 	perf() { perf6.12 "$@"; }
@@ -86,6 +89,18 @@ for k in $KERNELS; do
 	truth=$(truly 0 0xcf05)
 	is "$((sum > truth / 2 && sum <= truth))" 1 \
 		':S in perf record: no more than was counted'
+
+	# MSR, MMIO, PCI, on the CPU that does the work and on another one,
+	# for which the kernel is too old in 6.1
+	case $(uname -r) in 6.1.*) cpus=0 ;; *) cpus='0 3' ;; esac
+	for unit in cha_0 imc_0 m2m_0; do
+		for cpu in $cpus; do
+			set -- $(/root/bpf_read uncore_$unit 1 $cpu 2>&1 |
+				tr '=' ' ')
+			is "$2 $(($4 > 1000 && $4 <= $6))" '0 1' \
+				"BPF reads $unit on CPU $cpu ($*)"
+		done
+	done
 
 	like "$(perf record -a -o /tmp/data -e uncore_imc_0/event=5/ \
 		-- true 2>&1)" 'Invalid argument' 'sampling is refused'

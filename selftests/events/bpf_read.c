@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * bpf_read PMU CONFIG CPU: a BPF program reads one event of a PMU at each tick
+ * of CPU's clock. Prints what the helper returned, what the program read last,
+ * and what read() says afterwards.
+ */
+#include <errno.h>
+#include <linux/bpf.h>
+#include <linux/perf_event.h>
+#include <sched.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+#define PMUS		"/sys/bus/event_source/devices"
+#define PERIOD_NS	1000000
+#define RUN_NS		100000000
+
+/* Offsets from the frame pointer: the map's value, and before it the key. */
+#define KEY		(-44)
+#define VALUE		(-40)
+#define COUNTER		(VALUE + 8)
+
+#define INSN(c, d, s, o, i) \
+	{ .code = (c), .dst_reg = (d), .src_reg = (s), .off = (o), .imm = (i) }
+#define MAP(r, fd) \
+	INSN(BPF_LD | BPF_DW | BPF_IMM, r, BPF_PSEUDO_MAP_FD, 0, fd)
+/* A map takes two. */
+#define MAP_END		INSN(0, 0, 0, 0, 0)
+#define SET(off, size) \
+	INSN(BPF_ST | BPF_MEM | (size), BPF_REG_10, 0, off, 0)
+#define FRAME(r)	INSN(BPF_ALU64 | BPF_MOV | BPF_X, r, BPF_REG_10, 0, 0)
+#define ADD(r, n)	INSN(BPF_ALU64 | BPF_ADD | BPF_K, r, 0, 0, n)
+#define NUMBER(r, n) \
+	INSN(BPF_ALU | BPF_MOV | BPF_K, r, 0, 0, n)
+#define CALL(f)		INSN(BPF_JMP | BPF_CALL, 0, 0, 0, BPF_FUNC_##f)
+
+struct result {
+	int64_t error;
+	struct bpf_perf_event_value read;
+};
+
+static void die(const char *what)
+{
+	fprintf(stderr, "bpf_read: %s: %s\n", what, strerror(errno));
+	exit(1);
+}
+
+static int checked(int fd, const char *what)
+{
+	if (fd < 0)
+		die(what);
+	return fd;
+}
+
+static int bpf(int command, union bpf_attr *attr)
+{
+	return syscall(SYS_bpf, command, attr, sizeof(*attr));
+}
+
+static int make_map(int type, unsigned int size, unsigned int entries)
+{
+	union bpf_attr attr = {
+		.map_type = type, .key_size = 4, .value_size = size,
+		.max_entries = entries,
+	};
+
+	return checked(bpf(BPF_MAP_CREATE, &attr), "map");
+}
+
+static int load(int events, int results)
+{
+	struct bpf_insn program[] = {
+		SET(KEY, BPF_W),
+		SET(VALUE, BPF_DW), SET(VALUE + 8, BPF_DW),
+		SET(VALUE + 16, BPF_DW), SET(VALUE + 24, BPF_DW),
+		MAP(BPF_REG_1, events), MAP_END,
+		NUMBER(BPF_REG_2, -1),		/* of this CPU */
+		FRAME(BPF_REG_3), ADD(BPF_REG_3, COUNTER),
+		NUMBER(BPF_REG_4, sizeof(struct bpf_perf_event_value)),
+		CALL(perf_event_read_value),
+		INSN(BPF_STX | BPF_MEM | BPF_DW, BPF_REG_10, BPF_REG_0, VALUE, 0),
+		MAP(BPF_REG_1, results), MAP_END,
+		FRAME(BPF_REG_2), ADD(BPF_REG_2, KEY),
+		FRAME(BPF_REG_3), ADD(BPF_REG_3, VALUE),
+		NUMBER(BPF_REG_4, 0),
+		CALL(map_update_elem),
+		NUMBER(BPF_REG_0, 0),
+		INSN(BPF_JMP | BPF_EXIT, 0, 0, 0, 0),
+	};
+	static char log[16384];
+	union bpf_attr attr = {
+		.prog_type = BPF_PROG_TYPE_PERF_EVENT,
+		.insns = (uintptr_t)program,
+		.insn_cnt = sizeof(program) / sizeof(program[0]),
+		.license = (uintptr_t)"GPL",
+		.log_buf = (uintptr_t)log, .log_size = sizeof(log),
+		.log_level = 1,
+	};
+	int fd = bpf(BPF_PROG_LOAD, &attr);
+
+	if (fd < 0)
+		fputs(log, stderr);
+	return checked(fd, "program");
+}
+
+static unsigned int type_of(const char *pmu)
+{
+	unsigned int type = 0;
+	char path[256];
+	FILE *f;
+
+	snprintf(path, sizeof(path), PMUS "/%s/type", pmu);
+	f = fopen(path, "r");
+	if (!f || fscanf(f, "%u", &type) != 1)
+		die(pmu);
+	fclose(f);
+	return type;
+}
+
+static int open_event(struct perf_event_attr *attr, int cpu)
+{
+	attr->size = sizeof(*attr);
+	return checked(syscall(SYS_perf_event_open, attr, -1, cpu, -1, 0),
+		       "event");
+}
+
+static uint64_t now(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return t.tv_sec * 1000000000ull + t.tv_nsec;
+}
+
+/* Keeps the CPU from sleeping, whose clock would stand still then. */
+static void work(int cpu)
+{
+	uint64_t end = now() + RUN_NS;
+	cpu_set_t set;
+
+	CPU_ZERO(&set);
+	CPU_SET(cpu, &set);
+	checked(sched_setaffinity(0, sizeof(set), &set), "affinity");
+	while (now() < end)
+		;
+}
+
+int main(int argc, char **argv)
+{
+	struct perf_event_attr clock = {
+		.type = PERF_TYPE_SOFTWARE, .config = PERF_COUNT_SW_CPU_CLOCK,
+		.sample_period = PERIOD_NS,
+	};
+	struct perf_event_attr counter = { 0 };
+	struct result result = { 0 };
+	int cpu, event, ticks, events, results;
+	uint32_t key, zero = 0;
+	union bpf_attr update, lookup;
+	uint64_t count;
+
+	if (argc != 4) {
+		fputs("usage: bpf_read PMU CONFIG CPU\n", stderr);
+		return 64;
+	}
+	counter.type = type_of(argv[1]);
+	counter.config = strtoull(argv[2], NULL, 0);
+	cpu = atoi(argv[3]);
+	key = cpu;
+	event = open_event(&counter, cpu);
+	events = make_map(BPF_MAP_TYPE_PERF_EVENT_ARRAY, sizeof(event), cpu + 1);
+	results = make_map(BPF_MAP_TYPE_ARRAY, sizeof(result), 1);
+	memset(&update, 0, sizeof(update));
+	update.map_fd = events;
+	update.key = (uintptr_t)&key;
+	update.value = (uintptr_t)&event;
+	checked(bpf(BPF_MAP_UPDATE_ELEM, &update), "event in the map");
+	ticks = open_event(&clock, cpu);
+	checked(ioctl(ticks, PERF_EVENT_IOC_SET_BPF, load(events, results)),
+		"attaching");
+	work(cpu);
+	checked(ioctl(ticks, PERF_EVENT_IOC_DISABLE, 0), "disabling");
+	memset(&lookup, 0, sizeof(lookup));
+	lookup.map_fd = results;
+	lookup.key = (uintptr_t)&zero;
+	lookup.value = (uintptr_t)&result;
+	checked(bpf(BPF_MAP_LOOKUP_ELEM, &lookup), "result");
+	if (read(event, &count, sizeof(count)) != sizeof(count))
+		die("read");
+	printf("returned=%lld bpf=%llu read=%llu\n", (long long)result.error,
+	       (unsigned long long)result.read.counter,
+	       (unsigned long long)count);
+	return 0;
+}
