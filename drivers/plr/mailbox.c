@@ -42,6 +42,13 @@ u64 plr_mailbox_command(u8 command, enum plr_mailbox_domain domain, u8 id)
 	       PLR_MAILBOX_RUN_BUSY;
 }
 
+/* Busy with a command that hardware may not know, for too long. */
+static bool plr_mailbox_is_lost(const struct plr_mailbox *mailbox)
+{
+	return FIELD_GET(PLR_MAILBOX_DOMAIN, mailbox->command) == PLR_DOMAIN_MESH &&
+	       mailbox->wait->now_ns() - mailbox->mesh_ns >= PLR_MESH_NS;
+}
+
 /**
  * plr_mailbox_settle() - may a command be written?
  * @mailbox: the mailbox
@@ -60,8 +67,11 @@ int plr_mailbox_settle(struct plr_mailbox *mailbox)
 	value = plr_get(mailbox, PLR_MAILBOX_INTERFACE);
 	if (value == U64_MAX)
 		return -EIO;
-	if (value & PLR_MAILBOX_RUN_BUSY)
-		return -EINPROGRESS;
+	if (value & PLR_MAILBOX_RUN_BUSY) {
+		if (!plr_mailbox_is_lost(mailbox))
+			return -EINPROGRESS;
+		mailbox->mesh_over = true;
+	}
 	mailbox->unsettled = false;
 
 	return 0;
@@ -70,6 +80,8 @@ int plr_mailbox_settle(struct plr_mailbox *mailbox)
 static void plr_mailbox_start(struct plr_mailbox *mailbox, u64 command)
 {
 	mailbox->command = command & PLR_MAILBOX_FIELDS;
+	if (FIELD_GET(PLR_MAILBOX_DOMAIN, command) == PLR_DOMAIN_MESH)
+		mailbox->mesh_ns = mailbox->wait->now_ns();
 	mailbox->unsettled = true;
 	pmon_write(mailbox->regs, PLR_MAILBOX_INTERFACE, command, sizeof(u64));
 }
@@ -166,6 +178,9 @@ int plr_mailbox_poll(struct plr_mailbox *mailbox)
 		return plr_mailbox_foreign(mailbox, value);
 	mailbox->ours = true;
 	mailbox->last = value;
+	/* What it was written over was the fault, not the mailbox. */
+	mailbox->mesh_lost |= mailbox->mesh_over;
+	mailbox->mesh_over = false;
 
 	return 0;
 }
@@ -186,17 +201,6 @@ int plr_mailbox_data(struct plr_mailbox *mailbox, u64 *value)
 	*value = data;
 
 	return 0;
-}
-
-/**
- * plr_mailbox_abandon() - the next command may be written over this one
- * @mailbox: a mailbox whose command was given up
- *
- * For a command that this hardware may not know, and never finish.
- */
-void plr_mailbox_abandon(struct plr_mailbox *mailbox)
-{
-	mailbox->unsettled = false;
 }
 
 /**

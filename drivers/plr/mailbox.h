@@ -28,6 +28,12 @@
  */
 #define PLR_TIMEOUT_NS		1000000
 
+/*
+ * A command for the mesh that is not finished after this time never will be:
+ * the part does not know the mesh. The next one is written over it.
+ */
+#define PLR_MESH_NS		1000000000ULL
+
 /**
  * enum plr_mailbox_domain - what the ID of a command counts
  * @PLR_DOMAIN_CORE: modules, as in MSR 0x54
@@ -60,6 +66,9 @@ struct plr_wait {
  * @worked: RUN_BUSY has been seen set
  * @ours: when the interface was last seen idle, a command of ours had finished
  * @last: that command
+ * @mesh_ns: when the mesh was asked last
+ * @mesh_over: that command was written over, as it had not finished
+ * @mesh_lost: hardware does not answer for the mesh, but for cores
  *
  * The caller serialises access.
  */
@@ -72,6 +81,9 @@ struct plr_mailbox {
 	bool worked;
 	bool ours;
 	u64 last;
+	u64 mesh_ns;
+	bool mesh_over;
+	bool mesh_lost;
 };
 
 bool plr_mailbox_is_proven(const struct plr_mailbox *mailbox);
@@ -81,7 +93,6 @@ void plr_mailbox_start_read(struct plr_mailbox *mailbox, enum plr_mailbox_domain
 void plr_mailbox_start_clear(struct plr_mailbox *mailbox, enum plr_mailbox_domain domain, u8 id);
 int plr_mailbox_poll(struct plr_mailbox *mailbox);
 int plr_mailbox_data(struct plr_mailbox *mailbox, u64 *value);
-void plr_mailbox_abandon(struct plr_mailbox *mailbox);
 int plr_die_read(struct plr_mailbox *mailbox, u64 *value);
 void plr_die_clear(struct plr_mailbox *mailbox);
 int plr_header_check(u64 header);

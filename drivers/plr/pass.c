@@ -70,11 +70,17 @@ static void plr_pass_first_command(struct plr_pass *pass, enum plr_pass_state st
 	plr_pass_command(pass, state);
 }
 
+static void plr_pass_next(struct plr_pass *pass, int ret);
+
 static void plr_pass_read(struct plr_pass *pass)
 {
 	const struct plr_target *target = &pass->targets[pass->at];
 	bool proves = target->domain != PLR_DOMAIN_CORE || target->id;
 
+	if (target->domain == PLR_DOMAIN_MESH && pass->mailbox->mesh_lost) {
+		plr_pass_next(pass, -ENXIO);
+		return;
+	}
 	plr_pass_first_command(pass, proves || plr_mailbox_is_proven(pass->mailbox) ?
 			       PLR_PASS_READ : PLR_PASS_PROVE);
 }
@@ -90,14 +96,9 @@ static void plr_pass_next(struct plr_pass *pass, int ret)
 	plr_pass_read(pass);
 }
 
-/*
- * A mailbox that fails for one module fails for all: nobody waits for more.
- * But hardware that does not know the mesh must not lose its cores over it.
- */
+/* A mailbox that fails for one module fails for all: nobody waits for more. */
 static void plr_pass_fail(struct plr_pass *pass, int ret)
 {
-	if (pass->state == PLR_PASS_READ && pass->targets[pass->at].domain == PLR_DOMAIN_MESH)
-		plr_mailbox_abandon(pass->mailbox);
 	while (pass->at < pass->count)
 		pass->targets[pass->at++].ret = ret;
 	pass->state = PLR_PASS_DONE;
@@ -221,7 +222,8 @@ void plr_pass_run(struct plr_pass *first, const struct plr_wait *wait)
  * @id: module or fabric cluster
  * @value: coarse reasons in the low, fine ones in the high half
  *
- * Return: 0, -ETIMEDOUT after PLR_TIMEOUT_NS, -EBUSY when another agent keeps
+ * Return: 0, -ETIMEDOUT after PLR_TIMEOUT_NS, -ENXIO for a mesh that hardware
+ * does not answer for, -EBUSY when another agent keeps
  * using the mailbox, -EOPNOTSUPP when commands have no effect, -EIO for all
  * ones. @value is written for 0 only.
  */

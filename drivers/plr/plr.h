@@ -252,7 +252,7 @@ struct plr_target plr_scope_target(const struct plr_scope *scope);
 int plr_scope_read(struct plr_scope *scope, u64 *value);
 int plr_scope_clear(struct plr_scope *scope, u64 mask);
 void plr_domain_set_unclearable(struct plr_domain *domain, bool unclearable);
-void plr_domain_judge_mesh(struct plr_domain *domain, int mesh, int core);
+void plr_domain_judge_mesh(struct plr_domain *domain);
 int plr_scope_verify(struct plr_scope *scope, u64 before);
 
 /* snapshot.c */

@@ -87,20 +87,18 @@ void plr_domain_set_unclearable(struct plr_domain *domain, bool unclearable)
 }
 
 /**
- * plr_domain_judge_mesh() - hardware was asked for the mesh and a core
+ * plr_domain_judge_mesh() - hardware may have been asked for the mesh
  * @domain: the domain, locked
- * @mesh: what came of the mesh
- * @core: what came of a core
  *
  * The specification has the mesh, and nobody knows which parts have. One that
  * does not answer for it, but for its cores, is not asked again.
  */
-void plr_domain_judge_mesh(struct plr_domain *domain, int mesh, int core)
+void plr_domain_judge_mesh(struct plr_domain *domain)
 {
-	if ((mesh == -ETIMEDOUT || mesh == -EIO) && !core && !domain->mesh_silent) {
-		dev_info(&domain->dev, "the mesh does not answer, not shown\n");
-		plr_domain_lose_mesh(domain);
-	}
+	if (!domain->mailbox.mesh_lost || domain->mesh_silent)
+		return;
+	dev_info(&domain->dev, "the mesh does not answer, not shown\n");
+	plr_domain_lose_mesh(domain);
 }
 
 /**
@@ -151,15 +149,15 @@ static int plr_scope_access(struct plr_scope *scope, u64 clear, u64 *value)
 	return target.ret;
 }
 
-/* For a reader of the mesh: is it the mesh, or all of the mailbox? */
-static void plr_scope_judge_mesh(struct plr_scope *scope)
+/* All ones for the mesh: do they stand for all of the mailbox? */
+static void plr_scope_check_mesh(struct plr_scope *scope)
 {
 	struct plr_domain *domain = scope->domain;
 	u64 value;
 
-	if (plr_domain_modules(domain))
-		plr_domain_judge_mesh(domain, scope->ret,
-				      plr_scope_access(domain->watched[0], 0, &value));
+	if (scope->kind == PLR_SCOPE_MESH && scope->ret == -EIO && plr_domain_modules(domain) &&
+	    !plr_scope_access(domain->watched[0], 0, &value))
+		domain->mailbox.mesh_lost = true;
 }
 
 /* A read has begun: who comes from now on has to wait for another one. */
@@ -171,8 +169,9 @@ static int plr_scope_fetch(struct plr_scope *scope)
 	scope->ret = plr_scope_access(scope, 0, &value);
 	if (!scope->ret)
 		scope->shown = plr_log_shown(&scope->log, value);
-	else if (scope->kind == PLR_SCOPE_MESH)
-		plr_scope_judge_mesh(scope);
+	else
+		plr_scope_check_mesh(scope);
+	plr_domain_judge_mesh(scope->domain);
 
 	return scope->ret;
 }

@@ -158,6 +158,18 @@ static void plr_watch_judge(struct plr_domain *domain)
 		plr_watch_forget(domain);
 }
 
+/* The mesh is the last. All ones for it alone: it does not answer. */
+static void plr_watch_check_mesh(struct plr_domain *domain)
+{
+	struct plr_tick *tick = &domain->tick;
+	unsigned int last = tick->count - 1;
+
+	if (tick->ran && last && domain->watched[last] == domain->mesh &&
+	    tick->targets[last].ret == -EIO && !tick->targets[0].ret)
+		domain->mailbox.mesh_lost = true;
+	plr_domain_judge_mesh(domain);
+}
+
 static void plr_watch_end(struct plr_domain *domain)
 {
 	struct plr_tick *tick = &domain->tick;
@@ -171,10 +183,7 @@ static void plr_watch_end(struct plr_domain *domain)
 	plr_watch_note(domain->die, tick->die & PLR_COARSE_MASK);
 	for (i = 0; i < tick->count; i++)
 		plr_watch_note_target(domain->watched[i], &tick->targets[i]);
-	/* The mesh is the last. */
-	if (tick->ran && tick->count > 1 && domain->watched[tick->count - 1] == domain->mesh)
-		plr_domain_judge_mesh(domain, tick->targets[tick->count - 1].ret,
-				      tick->targets[0].ret);
+	plr_watch_check_mesh(domain);
 	plr_watch_judge(domain);
 }
 

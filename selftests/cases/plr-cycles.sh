@@ -24,11 +24,11 @@ vsec=/sys/bus/pci/drivers/intel_vsec
 chmod +x /root/await
 
 # ---- who polls is woken: by news, not by silence, and when the file goes
-echo 20 >$dom/plr/interval_ms
+echo 400 >$dom/plr/interval_ms
 for f in reasons active; do
 	/root/await $core/$f 5000 >/root/$f &
 done
-/root/await $dom/plr/core2/reasons 400 >/root/quiet &
+/root/await $dom/plr/core2/reasons 1500 >/root/quiet &
 until grep -q ready /root/reasons && grep -q ready /root/active && grep -q ready /root/quiet; do :; done
 hw plr 0/0/1 =0x4
 wait
@@ -42,6 +42,7 @@ quiet" "but not who polls another module"
 hw plr 0/0/1 0x4
 wait
 like "$(cat /root/active)" "^(none|POWER)$" "active tells the end, too"
+echo 0 >$dom/plr/interval_ms
 /root/await $core/reasons 5000 >/root/reasons &
 /root/await $dom/plr/die/reasons 5000 >/root/active &
 until grep -q ready /root/reasons && grep -q ready /root/active; do :; done

@@ -85,7 +85,7 @@ is "$(awk -v gap=$gap -F'[ ,]' -f /root/expect.awk /root/truth /root/edges /root
 # ---- reported in the next interval: another module with the same reason, a
 # new fine bit under a coarse one, what ends and comes back
 echo >$T/trace
-echo 100 >$plr/interval_ms
+echo 500 >$plr/interval_ms
 echo 1 >$T/events/pmon/plr_reasons/enable
 limit() {
 	hw plr $1 $2
@@ -94,7 +94,7 @@ limit() {
 limit 0/0/1 0x4
 limit 0/0/2 0x4
 limit 0/0/2 0x0000040000000004
-sleep 0.3
+sleep 1.2
 limit 0/0/2 0x0000040000000004
 echo 0 >$T/events/pmon/plr_reasons/enable
 echo 0 >$plr/interval_ms
@@ -139,20 +139,52 @@ is "$(cat $PMON/pkg0-dom1/plr/core0/reasons)" POWER\ POWER_PKG_PL1_MMIO "another
 hw mailbox 0/0 ok
 is "$(cat $plr/core1/reasons)" POWER "and it is over when it is"
 
+# ---- asleep while it is watched: known after one look, and not touched
+echo 20 >$plr/interval_ms
+hw d3 0 on
+for n in $(seq 100); do
+	[ -z "$(plr_error $plr/core1/active)" ] || break
+	sleep 0.02
+done
+is "$(plr_error $plr/core1/active)" "No data available" "asleep: not watched"
+hw count reset
+sleep 0.2
+is "$(plr_total)" 0 "nor touched"
+hw d3 0 off
+for n in $(seq 100); do
+	[ "$(plr_error $plr/core1/active)" ] || break
+	sleep 0.02
+done
+is "$(cat $plr/core1/active) $(cat $plr/core1/reasons)" "none POWER" "awake: watched again"
+hw feature 0 0x0c read-blocked
+is "$(plr_error $plr/core1/reasons)" "Input/output error" "firmware blocks reads: EIO"
+hw feature 0 0x0c ok
+is "$(cat $plr/core1/reasons)" POWER "and lets them through again"
+echo 0 >$plr/interval_ms
+hw plr 0/0/1 =0x4
+hw plr 0/0/2 =0x8
+
 # ---- a mesh that does not answer
-for how in busy ones; do
+for how in ones busy; do
 	rmmod pmon_plr
 	modprobe pmon_plr
 	is "$(ls -d $plr/mesh0)" $plr/mesh0 "$how: nobody has asked yet"
 	hw mailbox 0/0 mesh $how
 	case $how in
-	busy) cat $plr/mesh0/reasons >/dev/null 2>&1 ;;
-	ones) echo 20 >$plr/interval_ms ;;
+	ones) cat $plr/mesh0/reasons >/dev/null 2>&1 ;;
+	busy)
+		# A mailbox that is busy is not written over, for a second.
+		hw count reset
+		is "$(plr_error $plr/mesh0/reasons) $(plr_error $plr/core1/reasons)" \
+			"Connection timed out Connection timed out" "busy: nothing is known at first"
+		is "$(hw count | sed -n 's/^class=mailbox .*writes=\([0-9]*\).*/\1/p')" 1 "busy: nor written over"
+		echo 20 >$plr/interval_ms
+		;;
 	esac
-	for n in $(seq 100); do [ -e $plr/mesh0 ] || break; sleep 0.02; done
+	for n in $(seq 100); do [ -e $plr/mesh0 ] || break; sleep 0.05; done
 	is "$(ls -d $plr/mesh0 2>/dev/null)" "" "$how: the mesh has no directory"
 	is "$(cat $plr/core1/reasons) $(cat $plr/core2/reasons)" "POWER THERMAL" "$how: the cores have theirs"
-	[ $how = busy ] || like "$(cat $plr/core1/active)" 'none' "$how: and are watched"
+	[ $how = ones ] || is "$(cat $plr/core1/active)" none "$how: and are watched"
 	is "$(ls -d $PMON/pkg0-dom1/plr/mesh0)" $PMON/pkg0-dom1/plr/mesh0 "$how: other domains keep theirs"
 	hw mailbox 0/0 ok
 	hw mailbox 0/0 slow 0

@@ -30,6 +30,16 @@ cat >"$TMP/unknown.json" <<-JSON
 	{ "name": "unknown", "cpu": { "model": 106, "packages": 1, "cores": 2 },
 	  "packages": [ $(package 0 '') ] }
 JSON
+# One package with two TPMI devices: power domains 0 and 1, and 2.
+cat >"$TMP/two.json" <<-JSON
+	{ "name": "two", "cpu": { "model": 173, "packages": 1, "cores": 6 },
+	  "pm_logical_id": { "0": 0, "1": 8, "2": "0x800", "3": "0x808", "4": "0x1000", "5": "0x1008" },
+	  "packages": [ { "bus": 0, "oobmsm": [ { "devfn": "03.1" }, { "devfn": "04.1" } ],
+	    "tpmi": [ { "info": { "cdie_mask": 3 },
+			"plr": [ { "instance": 0, "modules": 3 }, { "instance": 1, "modules": 3 } ] },
+		      { "info": { "partition": 1, "cdie_mask": 4 },
+			"plr": [ { "instance": 0, "modules": 2 } ] } ] } ] }
+JSON
 
 for k in $KERNELS; do
 	in_vm "$k liars" --kernel "$k" --machine "$TMP/liars.json" --drivers none <<'SCRIPT'
@@ -76,6 +86,28 @@ rmmod pmon_plr
 hw count reset
 modprobe pmon_plr mode=off
 is "$(hw count | grep -c -v 'reads=0 writes=0')" 0 "mode=off reads nothing"
+finish
+SCRIPT
+
+	in_vm "$k two" --kernel "$k" --machine "$TMP/two.json" --drivers none <<'SCRIPT'
+. /lib/test/guest.sh
+. /lib/test/plr.sh
+modprobe intel_vsec
+modprobe -q intel_vsec_tpmi
+modprobe pmon_plr
+is "$(cd $PMON && echo *)" "pkg0-dom0 pkg0-dom1 pkg0-dom2 pkg0-tpmi0 pkg0-tpmi1" "two TPMI devices: three domains"
+is "$(cat $PMON/pkg0-tpmi1/partition) $(cat $PMON/pkg0-dom2/domain_id) $(cat $PMON/pkg0-dom2/cpus)" \
+	"1 2 4-5" "the second has domain 2"
+hw plr 0.1/0/1 =0x4
+hw plr 0.0/1/0 =0x8
+is "$(for n in 0 1 2 3 4 5; do cat $CPUS/cpu$n/plr/reasons; done | tr '\n' ' ')" \
+	"none none THERMAL none none POWER " "each CPU is led to its own"
+is "$(cat /sys/bus/event_source/devices/plr/cpumask)" 0-5 "perf counts for all"
+echo 0000:00:04.1 >/sys/bus/pci/drivers/intel_vsec/unbind
+is "$(cd $PMON && echo *) $(cat /sys/bus/event_source/devices/plr/cpumask)" \
+	"pkg0-dom0 pkg0-dom1 pkg0-tpmi0 0-3" "the second goes: the first stays"
+echo 0000:00:04.1 >/sys/bus/pci/drivers/intel_vsec/bind
+is "$(cat $CPUS/cpu5/plr/reasons)" POWER "and comes back"
 finish
 SCRIPT
 

@@ -185,28 +185,64 @@ static void gone_in_the_middle(struct kunit *test)
 	expect_target(test, &targets[2], -EIO, 0);
 }
 
-/* The mesh may be unknown to hardware: cores are asked all the same. */
+/*
+ * Hardware may not know the mesh and never finish. The mailbox is not written
+ * over at once; when it is and a core answers, the mesh is not asked again.
+ */
 static void mesh_does_not_answer(struct kunit *test)
 {
-	static const struct fake_access script[] = {
+	static const struct fake_access asked[] = {
 		FAKE_WRITE(IF, BUSY | CORE(1)), FAKE_READ(IF, CORE(1)), FAKE_READ(DATA, 4),
 		FAKE_WRITE(IF, BUSY | MESH), FAKE_READ(IF, BUSY | MESH),
 	};
-	static const struct fake_access after[] = {
+	static const struct fake_access busy[] = { FAKE_READ(IF, BUSY | MESH) };
+	static const struct fake_access over[] = {
+		FAKE_READ(IF, BUSY | MESH),
 		FAKE_WRITE(IF, BUSY | CORE(1)), FAKE_READ(IF, CORE(1)), FAKE_READ(DATA, 8),
 	};
 	struct plr_target targets[2] = { { .id = 1 }, { .domain = PLR_DOMAIN_MESH } };
 	struct fake_plr *fake = fake_plr_new(test);
 
-	fake_plr_script(fake, script, ARRAY_SIZE(script));
+	fake_plr_script(fake, asked, ARRAY_SIZE(asked));
 	fake->repeat = true;
 	run_pass(fake, targets, 2);
 	expect_target(test, &targets[0], 0, 4);
 	expect_target(test, &targets[1], -ETIMEDOUT, 0);
-	fake_plr_script(fake, after, ARRAY_SIZE(after));
-	run_pass(fake, targets, 1);
+
+	fake_plr_script(fake, busy, ARRAY_SIZE(busy));
+	fake->repeat = true;
+	targets[0].value = 0;
+	run_pass(fake, targets, 2);
+	expect_target(test, &targets[0], -ETIMEDOUT, 0);
+	KUNIT_EXPECT_FALSE(test, fake->mailbox.mesh_lost);
+
+	fake_plr_pass_time(PLR_MESH_NS);
+	fake_plr_script(fake, over, ARRAY_SIZE(over));
+	run_pass(fake, targets, 2);
 	fake_plr_done(fake);
 	expect_target(test, &targets[0], 0, 8);
+	expect_target(test, &targets[1], -ENXIO, 0);
+	KUNIT_EXPECT_TRUE(test, fake->mailbox.mesh_lost);
+}
+
+/* A mailbox that is stuck with a core is never written over. */
+static void stuck_core_is_waited_for(struct kunit *test)
+{
+	static const struct fake_access script[] = {
+		FAKE_WRITE(IF, BUSY | CORE(1)), FAKE_READ(IF, BUSY | CORE(1)),
+	};
+	static const struct fake_access busy[] = { FAKE_READ(IF, BUSY | CORE(1)) };
+	struct plr_target target = { .id = 1 };
+	struct fake_plr *fake = fake_plr_new(test);
+
+	fake_plr_script(fake, script, ARRAY_SIZE(script));
+	fake->repeat = true;
+	run_pass(fake, &target, 1);
+	fake_plr_pass_time(60 * PLR_MESH_NS);
+	fake_plr_script(fake, busy, ARRAY_SIZE(busy));
+	fake->repeat = true;
+	run_pass(fake, &target, 1);
+	expect_target(test, &target, -ETIMEDOUT, 0);
 }
 
 static void die_is_cleared_with_zero(struct kunit *test)
@@ -379,6 +415,7 @@ static struct kunit_case plr_pass_cases[] = {
 	KUNIT_CASE(other_agent_at_one_module),
 	KUNIT_CASE(gone_in_the_middle),
 	KUNIT_CASE(mesh_does_not_answer),
+	KUNIT_CASE(stuck_core_is_waited_for),
 	KUNIT_CASE(die_is_cleared_with_zero),
 	KUNIT_CASE(domains_side_by_side),
 	KUNIT_CASE(stuck_domain_delays_no_other),
