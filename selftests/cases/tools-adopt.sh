@@ -138,6 +138,34 @@ for k in $KERNELS; do
 	finish
 	S
 
+	# 6.12 has a name of its own for one kind of box, 6.1 for none
+	in_vm "$k gnr-2s" --kernel "$k" --machine gnr-2s --drivers none <<-'S'
+	. /lib/test/guest.sh
+	modprobe -a intel_uncore pmon_uncore
+	pmonctl adopt uncore >/tmp/out 2>&1
+	status=$?
+	grep '^uncore_.* is lost\|^uncore_.* changes' /tmp/out | tr -s ' ' >/tmp/lost
+	case $(uname -r) in
+	6.1.*)
+		is $status 0 'adopt'
+		is "$(cat /tmp/lost)" '' 'nothing is lost'
+		like "$(cat /tmp/out)" '^uncore_type_6_0-11 +uncore_imc_0-11 +kept' \
+			'boxes get their names' ;;
+	*)
+		is $status 2 'adopt, refused'
+		is "$(cat /tmp/lost)" \
+			'uncore_mdf_sbo_0-3 uncore_mdf_0-3 the name is lost' \
+			'one name is lost'
+		runs 'unless it is accepted' pmonctl adopt --allow-loss uncore ;;
+	esac
+	is "$(cat /sys/class/pmon/pkg0-uncore0/owner)" openpmon 'the boxes are ours'
+	runs 'release' pmonctl release
+	is "$(awk '$2 == "imc" { print $9 }' \
+		/sys/class/pmon/pkg0-uncore0/units | sort -u)" intel_uncore \
+		'the boxes are theirs'
+	finish
+	S
+
 	# the kernel's driver of performance limits, where the kernel has TPMI
 	[ "$k" != 6.1 ] || continue
 	in_vm "$k plr" --kernel "$k" --machine gnr-2s --drivers none <<-'S'

@@ -15,6 +15,7 @@
 /* A PMU before and after; what is lost, in words. */
 struct change {
 	const struct pmu *before, *after;
+	bool renamed;		/* and perf does not take the old name */
 	struct text losses;
 	size_t kept;		/* events */
 	char *verdict;
@@ -31,7 +32,7 @@ static bool is_numbered(const char *name, const char *stem)
 }
 
 /* By its name, by the alias that perf takes as well, or by its number. */
-static const struct pmu *find_after(const struct pmus *ours, const char *name)
+static const struct pmu *find_name(const struct pmus *ours, const char *name)
 {
 	const struct pmu *pmu = pmus_find(ours, name);
 
@@ -44,6 +45,24 @@ static const struct pmu *find_after(const struct pmus *ours, const char *name)
 		     is_numbered(ours->pmu[i].alias, name)))
 			pmu = &ours->pmu[i];
 	return pmu;
+}
+
+/* Both drivers have the type and number of the box in the file alias. */
+static const struct pmu *find_box(const struct pmus *ours, const char *alias)
+{
+	for (size_t i = 0; i < ours->count && alias; i++)
+		if (ours->pmu[i].alias && !strcmp(ours->pmu[i].alias, alias))
+			return &ours->pmu[i];
+	return NULL;
+}
+
+static void find_after(struct change *c, const struct pmus *ours)
+{
+	c->after = find_name(ours, c->before->name);
+	if (c->after)
+		return;
+	c->after = find_box(ours, c->before->alias);
+	c->renamed = c->after;
 }
 
 static void lose(struct change *c, const char *what, const char *name,
@@ -135,6 +154,8 @@ static void judge(struct change *c)
 	} else if (!c->before) {
 		text_add(&verdict, "new");
 	} else {
+		if (c->renamed)
+			lose(c, "the", "name", " is lost");
 		compare_format(c);
 		compare_events(c);
 		extra = count_events(c->after) - c->kept;
@@ -237,7 +258,7 @@ size_t compare_pmus(const struct pmus *theirs, const struct pmus *ours)
 	for (size_t i = 0; i < theirs->count; i++) {
 		struct change c = { .before = &theirs->pmu[i] };
 
-		c.after = find_after(ours, c.before->name);
+		find_after(&c, ours);
 		change[count++] = c;
 	}
 	for (size_t i = 0; i < ours->count; i++)

@@ -173,6 +173,21 @@ static void check_owners(struct findings *f, const struct machine *m)
 		      "%zu rejected", m->rejects);
 }
 
+/* A global control that firmware or a tool has left frozen. */
+static void check_frozen(struct findings *f, const struct machine *m)
+{
+	for (size_t i = 0; i < m->devices; i++) {
+		const char *name = m->device[i].name;
+		char *text = sysfs_read(CLASS_DIR "/%s/global_control", name);
+
+		if (text && strtoull(text, NULL, 0) & 1)
+			found(f, PROBLEM, name, "something other than openpmon "
+			      "has frozen all boxes of this package; see "
+			      "troubleshooting", "every count is 0");
+		free(text);
+	}
+}
+
 /* One register access for each die. */
 static void check_limits(struct findings *f, const struct machine *m)
 {
@@ -237,6 +252,7 @@ static void check_all(struct findings *f)
 	check_module(f, "pmon_plr");
 	check_config(f);
 	check_owners(f, &m);
+	check_frozen(f, &m);
 	check_limits(f, &m);
 	check_perf(f);
 	machine_free(&m);

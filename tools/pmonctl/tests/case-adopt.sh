@@ -212,6 +212,15 @@ verdict $? "adopt: bits that reach the hardware are"
 adopts 0 adopt --allow-loss uncore && [ -e "$root/run/modprobe.d/openpmon-uncore.conf" ]
 verdict $? "adopt: --allow-loss does it all the same"
 
+contested renamed
+pmu uncore_mdf_sbo_0 event=config:0-7
+echo uncore_type_20_0 >"$root/sys/bus/event_source/devices/uncore_mdf_sbo_0/alias"
+ours pmu uncore_mdf_0 uncore_type_20_0
+ours format event config:0-7
+adopts 2 adopt --dry-run uncore &&
+	grep -q '^uncore_mdf_sbo_0  uncore_mdf_0    the name is lost$' "$tmp/out"
+verdict $? "adopt: refuses: the name of a box is lost"
+
 contested names
 pmu uncore_type_30_0 event=config:0-7
 pmu uncore_pcu event=config:0-7

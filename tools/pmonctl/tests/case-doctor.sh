@@ -67,6 +67,9 @@ verdict $? "doctor: boxes of another driver"
 finds 0 nobody '^note .*1 listed, and not driven; the module was loaded with mode=observe' \
 	'unit 0 6 imc 1 mmio 0x1 4 48 - -; put pkg0-uncore0/mode observe'
 verdict $? "doctor: boxes of nobody"
+finds 1 frozen '^problem .*pkg0-uncore0 .*every count is 0' \
+	'put pkg0-uncore0/global_control 0x0000000000000001'
+verdict $? "doctor: a package whose boxes are all frozen"
 finds 1 rejected '^problem .*1 rejected' 'rejected 0 6 4 width 0x7f wide'
 verdict $? "doctor: rejected units"
 finds 1 unreadable '^problem .*pkg0-dom0 .*cannot be read' \
