@@ -63,11 +63,13 @@ static void plr_pass_command(struct plr_pass *pass, enum plr_pass_state state)
 		plr_mailbox_start_read(pass->mailbox, target->domain, target->id);
 }
 
+/* Its time begins when it has been given: nobody knows how long that took. */
 static void plr_pass_first_command(struct plr_pass *pass, enum plr_pass_state state)
 {
 	pass->attempts = 0;
 	pass->disturbed = false;
 	plr_pass_command(pass, state);
+	plr_pass_set_deadline(pass);
 }
 
 static void plr_pass_next(struct plr_pass *pass, int ret);
@@ -92,7 +94,6 @@ static void plr_pass_next(struct plr_pass *pass, int ret)
 		pass->state = PLR_PASS_DONE;
 		return;
 	}
-	plr_pass_set_deadline(pass);
 	plr_pass_read(pass);
 }
 
@@ -109,7 +110,6 @@ static void plr_pass_finished(struct plr_pass *pass)
 	struct plr_target *target = &pass->targets[pass->at];
 
 	if (pass->state == PLR_PASS_PROVE) {
-		plr_pass_set_deadline(pass);
 		plr_pass_first_command(pass, PLR_PASS_READ);
 		return;
 	}
@@ -126,7 +126,6 @@ static void plr_pass_finished(struct plr_pass *pass)
 		plr_pass_next(pass, 0);
 		return;
 	}
-	plr_pass_set_deadline(pass);
 	plr_pass_first_command(pass, PLR_PASS_CLEAR);
 }
 

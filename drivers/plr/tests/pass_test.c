@@ -54,6 +54,25 @@ static void reads_three_each(struct kunit *test)
 	expect_target(test, &targets[2], 0, 8);
 }
 
+/* The time before a command is given is not the hardware's. */
+static void lost_cpu_before_the_command(struct kunit *test)
+{
+	static const struct fake_access script[] = {
+		FAKE_WRITE(IF, BUSY | CORE(1)), FAKE_READ(IF, BUSY | CORE(1)),
+		FAKE_READ(IF, CORE(1)), FAKE_READ(DATA, 4),
+	};
+	struct plr_target target = { .id = 1 };
+	struct fake_plr *fake = fake_plr_new(test);
+	struct plr_pass pass;
+
+	fake_plr_script(fake, script, ARRAY_SIZE(script));
+	plr_pass_begin(&pass, &fake->mailbox, &target, 1);
+	fake_plr_pass_time(50 * PLR_TIMEOUT_NS);
+	plr_pass_run(&pass, fake->mailbox.wait);
+	fake_plr_done(fake);
+	expect_target(test, &target, 0, 4);
+}
+
 /* Three more for each module that has something to clear, none for others. */
 static void clears_what_is_set(struct kunit *test)
 {
@@ -407,6 +426,7 @@ static void clears_in_a_simulated_instance(struct kunit *test)
 
 static struct kunit_case plr_pass_cases[] = {
 	KUNIT_CASE(reads_three_each),
+	KUNIT_CASE(lost_cpu_before_the_command),
 	KUNIT_CASE(clears_what_is_set),
 	KUNIT_CASE(clears_for_a_mask),
 	KUNIT_CASE(stuck_in_the_middle),
