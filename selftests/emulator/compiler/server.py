@@ -7,6 +7,7 @@ from . import check, functions, tpmi, units
 
 FIRST_EXPANDER = 0x10   # slots of the root bus for the other host bridges
 BENCH = "1e.0"
+MEMORY_NODE = 32        # MiB of a NUMA node without CPUs
 FILLER = (0x8086, 0x09a2)
 
 
@@ -29,7 +30,8 @@ class Device:
         place = (package.bus, self.devfn)
         self.discovery = discovery and units.Discovery(
             discovery, package.bus, package.bus_step, server.read_raw)
-        self.tpmi = region and tpmi.Tpmi(region, package.number, place, server.read_raw)
+        self.tpmi = region and tpmi.Tpmi(region, package.number, package.partition(),
+                                         place, server.read_raw)
         self.choose_bars()
 
     def choose_bars(self):
@@ -55,6 +57,8 @@ class Package:
         self.bus_step = step
         self.bus = node.num("bus", 0, 255) + step
         self.node = node.num("node", 0, 63) + (number if step else 0)
+        if not node.has("node"):
+            self.node = server.nodes[number]
         self.proximity = node.flag("proximity", True)
         node.has("oobmsm")
         devices = node.nodes("oobmsm") or [check.Node({}, node.file, f"{node.path}.oobmsm")]
@@ -73,6 +77,10 @@ class Package:
                 place, slots = device.discovery.free.controllers
                 self.functions.memory_controllers(place, device.index, slots)
         node.done()
+
+    def partition(self):
+        """The number of the next TPMI device of the package."""
+        return sum(device.tpmi is not None for device in self.devices)
 
 
 class Server:
@@ -111,6 +119,12 @@ class Server:
         self.hypervisor = node.flag("hypervisor", False)
         self.per_module = node.num("cpus_per_module", 0, 8)
         self.cpus = self.cores * self.threads
+        self.nodes = [check.number(n) for n in
+                      node.raw("nodes", range(self.packages))]
+        if (len(self.nodes) != self.packages or len(set(self.nodes)) != self.packages
+                or not all(n is not None and 0 <= n < 64 for n in self.nodes)):
+            node.fail("nodes", "does not give each package a node of its own",
+                      "one number below 64 for each")
         if not self.packages or not self.cpus:
             node.fail("", "has no CPU", "at least one package, core and thread")
         self.cpu_node = node
@@ -133,9 +147,9 @@ class Server:
     def read_logical_ids(self, root):
         override = root.numbers("pm_logical_id")
         for package in self.package:
-            region = next((d.tpmi for d in package.devices if d.tpmi), None)
-            ids = region and tpmi.logical_ids(self.cpu_node, region, self.cpus,
-                                              self.per_module)
+            regions = [d.tpmi for d in package.devices if d.tpmi]
+            ids = tpmi.logical_ids(self.cpu_node, regions, self.cpus,
+                                   self.per_module)
             for cpu in range(self.cpus):
                 number = package.number * self.cpus + cpu
                 value = override.pop(number, ids[cpu] if ids else "gp")
@@ -258,11 +272,19 @@ class Server:
 
     def numa_arguments(self):
         each = self.memory // self.packages
-        for package in self.package:
-            n = package.number
-            yield "-object", f"memory-backend-ram,id=ram{n},size={each}M"
-            yield "-numa", (f"node,nodeid={n},memdev=ram{n},"
-                            f"cpus={n * self.cpus}-{(n + 1) * self.cpus - 1}")
+        for node in range(max(self.nodes) + 1):
+            size, cpus = MEMORY_NODE, ""
+            if node in self.nodes:
+                n = self.nodes.index(node)
+                size = each
+                cpus = f",cpus={n * self.cpus}-{(n + 1) * self.cpus - 1}"
+            yield "-object", f"memory-backend-ram,id=ram{node},size={size}M"
+            yield "-numa", f"node,nodeid={node},memdev=ram{node}{cpus}"
+
+    def all_memory(self):
+        """In MiB: the packages' equal shares, and nodes without CPUs."""
+        others = max(self.nodes) + 1 - len(self.nodes)
+        return self.memory // self.packages * self.packages + others * MEMORY_NODE
 
     def boot(self):
         """What a kernel without drivers sees: functions and the sizes of BARs."""
@@ -292,7 +314,7 @@ class Server:
                        f"stepping={self.stepping}{hypervisor},level=0x16")
         yield "-smp", (f"{total},sockets={self.packages},cores={self.cores},"
                        f"threads={self.threads}")
-        yield "-m", f"{self.memory // self.packages * self.packages}M"
+        yield "-m", f"{self.all_memory()}M"
         yield from self.numa_arguments()
         logged = f",log={log}" if log else ""
         yield "-device", f"pmon-server,plan={plan}{logged}"

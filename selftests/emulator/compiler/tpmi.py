@@ -88,9 +88,10 @@ class Plr:
 class Tpmi:
     """A TPMI device."""
 
-    def __init__(self, node, package, place, read_raw):
+    def __init__(self, node, package, partition, place, read_raw):
         self.features = self.feature_list(node)
         self.plr = self.instances(node)
+        self.partition = partition
         self.info(node.node("info"), package, place)
         vsec = node.node("vsec")
         self.vsec_id = vsec.num("id", 0x42, 0xffff)
@@ -134,13 +135,18 @@ class Tpmi:
         for number, plr in enumerate(self.plr):
             mask |= (plr.state == "live") << number
         bus, devfn = place
+        self.partition = node.num("partition", self.partition, 3)
+        mask = node.num("cdie_mask", mask, 0xffff)
+        # Instances count the dies of their own device.
+        self.first_domain = 0
+        if self.partition and mask:
+            self.first_domain = (mask & -mask).bit_length() - 1
         version = node.num("major", 0, 7) << 5 | node.num("minor", 2, 31)
         self.info0 = node.num("header", version, 2 ** 64 - 1)
         self.package = node.num("package", package, 255)
         self.info1 = (node.num("devfn", devfn, 255) | node.num("bus", bus, 255) << 8 |
                       self.package << 16 | node.num("segment", 0, 255) << 24 |
-                      node.num("partition", 0, 3) << 32 |
-                      node.num("cdie_mask", mask, 0xffff) << 34 |
+                      self.partition << 32 | mask << 34 |
                       node.flag("lock", True) << 63)
         node.done()
 
@@ -150,16 +156,16 @@ class Tpmi:
         return self.offset + max(inside, default=4096)
 
 
-def logical_ids(node, tpmi, cpus, per_module):
+def logical_ids(node, regions, cpus, per_module):
     """MSR 0x54 of each CPU of a package: domain, module, logical processor.
 
-    The modules of the live instances are dealt to the CPUs in order, each to as
+    A package may have several TPMI devices. The modules of the live instances are dealt to the CPUs in order, each to as
     many consecutive CPUs; modules that are left over have no CPU, like those
     whose cores are switched off.
     """
-    modules = [(domain, module)
-               for domain, plr in enumerate(tpmi.plr) if plr.state == "live"
-               for module in range(plr.modules)]
+    modules = sorted((tpmi.first_domain + number, module) for tpmi in regions
+                     for number, plr in enumerate(tpmi.plr) if plr.state == "live"
+                     for module in range(plr.modules))
     if not modules:
         return None
     if not per_module:
