@@ -45,6 +45,27 @@ static void bounds(const struct pmon_unit *unit, u64 *first, u64 *last)
 	}
 }
 
+/* Counters that run by themselves are counter MSRs, whatever the unit's id. */
+static void check_companion(const struct pmon_unit *unit)
+{
+	struct pmon_unit companion;
+	struct pmon_layout layout;
+	const struct pmon_free *group;
+	u64 first, last;
+
+	if (!pmon_unit_companion(unit, &companion))
+		return;
+	assert(pmon_unit_good(&companion) && companion.package == unit->package);
+	pmon_unit_layout(&companion, &layout);
+	assert(!layout.counters && layout.free[0].count);
+	for (group = layout.free; group < layout.free + PMON_FREE_MAX &&
+	     group->count; group++) {
+		first = companion.address + group->reg;
+		last = first + (u64)(group->count - 1) * group->stride;
+		assert(first >= 0x2000 && last <= 0x3fff && first <= last);
+	}
+}
+
 static void check_unit(const struct pmon_unit *unit)
 {
 	u64 first, last;
@@ -55,6 +76,7 @@ static void check_unit(const struct pmon_unit *unit)
 		       (unit->fault.field && unit->fault.reason));
 		return;
 	}
+	check_companion(unit);
 	bounds(unit, &first, &last);
 	assert(last - first < unit->span);
 	switch (unit->access) {
