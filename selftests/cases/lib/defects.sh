@@ -106,6 +106,10 @@ controls() {
 	row 'an extended unit mask that the unit has not' \
 		"$(refused "$(pmu 6 0)/event=0x05,umask=0x1cf/")" refused
 	hw truth reset
+	row 'an extended unit mask, registers in memory' \
+		"$(refused "$(pmu 12 0)/event=0x05,umask=0x1cf/")" \
+		'counted as 0x10000cf05 '
+	hw truth reset
 	row 'a bit of the control that has no name' \
 		"$(refused "$(pmu 6 0)/config=0x400501/")" refused
 	hw truth reset
