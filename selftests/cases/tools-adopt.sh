@@ -101,6 +101,8 @@ for k in $KERNELS; do
 	files >/tmp/files
 	runs 'the PMUs are what was offered' diff /tmp/files /tmp/offered
 	fails 'intel_uncore has nothing to do' modprobe intel_uncore
+	runs 'perf takes the old names' perf stat -a \
+		-e uncore_pcu/event=1/,uncore_type_5/event=1/ true
 	begin $event
 	exits 2 'our event holds the boxes' pmonctl release
 	exits 0 'adopting again' pmonctl adopt uncore
@@ -150,7 +152,9 @@ for k in $KERNELS; do
 		is $status 0 'adopt'
 		is "$(cat /tmp/lost)" '' 'nothing is lost'
 		like "$(cat /tmp/out)" '^uncore_type_6_0-11 +uncore_imc_0-11 +kept' \
-			'boxes get their names' ;;
+			'boxes get their names'
+		runs 'perf takes the old ones' perf stat -a \
+			-e uncore_type_6_0/event=5/,uncore_type_5/event=1/ true ;;
 	*)
 		is $status 2 'adopt, refused'
 		is "$(cat /tmp/lost)" \
