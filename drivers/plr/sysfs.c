@@ -251,8 +251,10 @@ void plr_scope_remove(struct plr_scope *scope)
 {
 	if (!scope)
 		return;
+	kobject_del(&scope->kobj);
+	/* Not before: who was woken then could read once more, and wait for ever. */
 	plr_scope_notify(scope);
-	plr_kobject_remove(&scope->kobj);
+	kobject_put(&scope->kobj);
 }
 
 static struct plr_domain *plr_dir_domain(struct kobject *dir)

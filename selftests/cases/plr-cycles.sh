@@ -43,8 +43,8 @@ hw plr 0/0/1 0x4
 wait
 like "$(cat /root/active)" "^(none|POWER)$" "active tells the end, too"
 echo 0 >$dom/plr/interval_ms
-/root/await $core/reasons 5000 >/root/reasons &
-/root/await $dom/plr/die/reasons 5000 >/root/active &
+/root/await $core/reasons 20000 3 >/root/reasons &
+/root/await $dom/plr/die/reasons 20000 3 >/root/active &
 until grep -q ready /root/reasons && grep -q ready /root/active; do :; done
 echo $function >$vsec/unbind
 wait

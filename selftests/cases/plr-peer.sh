@@ -65,13 +65,15 @@ for seed in 0 1 2 3 4; do
 	peer >/root/peer.$seed
 done
 fill 0
-hw mailbox 0/0 slow 0
-file=$(ls /sys/kernel/debug/tpmi-*/plr/domain0/status | head -n 1)
+for d in 0/0 0/1; do hw mailbox $d slow 0; done 2>/dev/null
+# The whole of package 0: its domains have the first of the two directories.
+files=$(ls /sys/kernel/debug/tpmi-*/plr/domain*/status | grep "$(ls -d /sys/kernel/debug/tpmi-* | head -n 1)/")
+domains=$(echo "$files" | wc -l)
 hw count reset
-cat $file >/dev/null
+cat $files >/root/peer.all
 peer_cost=$(plr_total)
-cpus=$(grep -c '^cpu[0-9]' $file)
-is "$peer_cost" $((3 * cpus + 1)) "the peer: 3 accesses per CPU plus 1"
+cpus=$(grep -c '^cpu[0-9]' /root/peer.all)
+is "$peer_cost" $((3 * cpus + domains)) "the peer: 3 accesses per CPU plus 1 per domain"
 
 rmmod intel_plr_tpmi
 modprobe pmon_plr
@@ -82,12 +84,15 @@ for seed in 0 1 2 3 4; do
 done
 isnt "$(wc -l </root/ours.0)" 0 "there were CPUs"
 
-dom=$PMON/pkg0-dom0
-modules=$(plr_modules pkg0-dom0 | wc -l)
+modules=$(ls -d $PMON/pkg0-dom*/plr/core* | wc -l)
+is "$(ls -d $PMON/pkg0-dom* | wc -l)" "$domains" "both have the same domains"
 hw count reset
-cat $dom/plr/die/reasons $dom/plr/core*/reasons >/dev/null
-note "domain 0: $cpus CPUs, $modules modules: peer $peer_cost accesses, ours $(plr_total)"
-is "$(plr_total)" $((3 * modules + 1)) "ours: 3 per module plus 1"
+cat $PMON/pkg0-dom*/plr/die/reasons $PMON/pkg0-dom*/plr/core*/reasons >/dev/null
+note "package 0: $cpus CPUs, $modules modules, $domains domains: peer $peer_cost accesses, ours $(plr_total)"
+is "$(plr_total)" $((3 * modules + domains)) "ours: 3 per module plus 1 per domain"
+hw count reset
+cat $PMON/pkg0-dom*/plr/snapshot >/dev/null
+is "$(plr_total)" $((3 * modules + domains)) "and in one read per domain"
 is "$((modules < cpus))" 1 "a module has several CPUs here"
 finish
 SCRIPT
