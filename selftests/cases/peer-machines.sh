@@ -50,6 +50,28 @@ plan "MSR 0x54, third CPU" '^msr address=0x54 cpu=2 ' 'value=0x8'
 plan "MSR 0x54, second domain" '^msr address=0x54 cpu=5 ' 'value=0x801'
 plan "MSR 0x54, second package" '^msr address=0x54 cpu=12 ' 'value=0x0'
 
+machine <<'DESCRIPTION'
+{ "name": "m", "cpu": { "model": 143, "packages": 4, "cores": 2 },
+  "packages": [ { "upi": { "bus": 30, "chop": "mcc" }, "msm": { "buses": { "0": 0, "9": "0x20" } },
+    "functions": [ { "bus": 30, "devfn": "1f.0", "device": "8086:1234", "config": { "0x40": "0x12345678" } } ],
+    "discovery": { "units": [ { "type": 6, "access": "mmio", "address": "auto" } ],
+      "free_running": [ { "layout": "spr-iio", "count": 2 }, { "layout": "spr-imc", "bus": 30 } ] } } ] }
+DESCRIPTION
+# Function 1.1 is devfn 9, the first link; 0x94: node << 16 | port << 8.
+plan "package 0's link 0 ends at package 1's link 2" '^config bus=30 devfn=9 at=0x94 ' 'value=0x10200'
+plan "and package 1's link 2 at package 0's link 0" '^config bus=94 devfn=25 at=0x94 ' 'value=0x0'
+plan "trained" '^config bus=94 devfn=25 at=0x120 ' 'value=0x10'
+is "$("$ARGS" --plan "$TMP/m.json" | grep -c '^config .* devfn=33 at=0x120 ')" 0 \
+	"a link whose partner would have no port is not"
+plan "UBOX knows its node" '^config bus=222 devfn=0 at=0xc0 ' 'value=0x3'
+plan "bus numbers move with the package" '^config bus=64 devfn=24 at=0x198 ' 'value=0x6000'
+plan "and which of them count" '^config bus=64 devfn=24 at=0x1a0 ' 'value=0x201'
+plan "the variant of the die" '^config bus=30 devfn=243 at=0x94 ' 'value=0x40'
+plan "any dword of any function" '^config bus=30 devfn=248 at=0x40 ' 'value=0x12345678'
+plan "the clock of IIO 1" '^unit pkg=0 .*type=4097 id=1 ' 'address=0x341e'
+plan "its data in and out" '^free pkg=0 .*type=4097 id=1 umask=0x30' 'at=0x3fa count=8 stride=1'
+plan "where the memory controllers are" '^config bus=30 devfn=1 at=0xd8 ' 'shift=12 mask=0x7ff'
+
 # refused WHAT PATTERN <JSON
 refused() {
 	machine
@@ -79,6 +101,12 @@ refused "a limit of a module that is not there" 'plr\[0\].core: names a module' 
 	<<<"{ $cpu, \"packages\": [ { \"tpmi\": { \"plr\": [ { \"instance\": 0, \"modules\": 1, \"core\": { \"1\": 1 } } ] } } ] }"
 refused "modules that do not divide" 'cpus_per_module: 2 CPUs do not divide' \
 	<<<"{ $cpu, \"packages\": [ { \"tpmi\": { \"plr\": [ { \"instance\": 0, \"modules\": 3 } ] } } ] }"
+refused "two packages in one node" 'cpu.nodes: does not give each package' \
+	<<<'{ "name": "m", "cpu": { "model": 143, "packages": 2, "cores": 2, "nodes": [ 3, 3 ] }, "packages": [ {} ] }'
+refused "free-running counters of nobody" "layout: 'icx' is not known; one of spr-iio" \
+	<<<"{ $cpu, \"packages\": [ { \"discovery\": { \"free_running\": [ { \"layout\": \"icx\" } ] } } ] }"
+refused "half a dword" 'config.0x42: is not a dword' \
+	<<<"{ $cpu, \"packages\": [ { \"functions\": [ { \"bus\": 3, \"devfn\": \"01.0\", \"config\": { \"0x42\": 1 } } ] } ] }"
 refused "CXL, not modelled yet" 'cxl: is not modelled' <<<"{ $cpu, \"packages\": [ {} ], \"cxl\": [ {} ] }"
 echo '{ "name": ' >"$TMP/m.json"
 fails "broken JSON is refused" "$ARGS" "$TMP/m.json"

@@ -78,14 +78,15 @@ class Functions:
 
     # ---- UPI ---------------------------------------------------------------
 
-    def partner(self, link):
-        """Links go to the other packages in turn, both ends on the same number."""
+    def partner(self, link, links):
+        """Links go to the other packages in turn; None: there is no such port."""
         others = self.packages - 1
         if not others:
             return None
         turn, port = link % others, link // others * others
         to = (self.number + 1 + turn) % self.packages
-        return to, port + (self.number - to - 1) % self.packages
+        port += (self.number - to - 1) % self.packages
+        return (to, port) if port < links else None
 
     def read_upi(self, node):
         bus, links = self.bus(node), node.num("links", 4, 4)
@@ -98,7 +99,7 @@ class Functions:
         for link in range(links):
             self.add(bus, (UPI_SLOT + link) << 3 | 1, UPI)
             self.add(bus, (M3UPI_SLOT + link) << 3 | 1, M3UPI)
-            partner = self.partner(link)
+            partner = self.partner(link, links)
             if partner is None or link in down:
                 continue
             to, port = partner
