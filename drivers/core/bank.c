@@ -148,47 +148,58 @@ static void pmon_bank_disturbed(struct pmon_bank *bank)
 	bank->ops->disturbed(bank);
 }
 
-/* The clock was read before the counter, so ask again before it is believed. */
+/* What a counter may gain without questions; the fastest takes a millisecond. */
+#define PMON_DELTA_SMALL	BIT_ULL(28)
+
+/* The clock is read after the counter, and was read before it the last time. */
 static bool pmon_bank_believes(const struct pmon_bank *bank, u64 delta,
-			       u64 since, u64 when)
+			       u64 since)
 {
-	return pmon_delta_possible(delta, when - since) ||
+	return delta < PMON_DELTA_SMALL ||
 	       pmon_delta_possible(delta, bank->ops->clock() - since);
 }
 
 /*
- * A counter was read, not earlier than @when. If it has gone back or jumped,
- * nobody knows what it counted since the last reading: that is left out.
+ * A counter was read. If it has gone back or jumped, nobody knows what it
+ * counted since the last reading: that is left out. Returns false when there
+ * was no answer.
  */
-static void pmon_bank_reading(struct pmon_bank *bank, unsigned int i,
-			      u64 value, u64 when)
+static bool pmon_bank_reading(struct pmon_bank *bank, unsigned int i, u64 value)
 {
 	u8 width = pmon_slot_width(&bank->layout, i);
 	struct pmon_slot *slot = &bank->slot[i];
-	u64 delta, since = slot->since;
+	u64 delta;
 
 	if (!pmon_reading_valid(value, width))
-		return;
+		return false;
 
 	delta = pmon_delta(slot->value, value, width);
 	slot->value = value & GENMASK_ULL(width - 1, 0);
-	slot->since = when;
 	if (!slot->hw || !delta)
-		return;
+		return true;
 
-	if (pmon_bank_believes(bank, delta, since, when))
+	if (pmon_bank_believes(bank, delta, slot->since))
 		bank->ops->gain(slot->hw, delta);
 	else
 		pmon_bank_disturbed(bank);
+	return true;
+}
+
+/* Not earlier than @when, which is known where many counters are read. */
+static void pmon_bank_reading_at(struct pmon_bank *bank, unsigned int i,
+				 u64 value, u64 when)
+{
+	if (pmon_bank_reading(bank, i, value))
+		bank->slot[i].since = when;
 }
 
 static void pmon_bank_run_op(struct pmon_bank *bank, const struct pmon_op *op,
 			     u64 when)
 {
 	if (op->read)
-		pmon_bank_reading(bank, op->slot,
-				  pmon_read(&bank->regs, op->reg, op->bytes),
-				  when);
+		pmon_bank_reading_at(bank, op->slot,
+				     pmon_read(&bank->regs, op->reg, op->bytes),
+				     when);
 	else
 		pmon_write(&bank->regs, op->reg, op->val, op->bytes);
 }
@@ -325,12 +336,9 @@ void pmon_bank_apply(struct pmon_bank *bank)
 	pmon_bank_settle(bank, &now, when);
 }
 
-static void pmon_bank_read_slot(struct pmon_bank *bank, unsigned int slot)
+static u64 pmon_bank_value(const struct pmon_bank *bank, unsigned int slot)
 {
-	u32 reg = pmon_slot_ctr(&bank->layout, slot);
-	u64 when = bank->ops->clock();
-
-	pmon_bank_reading(bank, slot, pmon_read(&bank->regs, reg, 8), when);
+	return pmon_read(&bank->regs, pmon_slot_ctr(&bank->layout, slot), 8);
 }
 
 void pmon_bank_read(struct pmon_bank *bank, struct pmon_event *event)
@@ -341,7 +349,8 @@ void pmon_bank_read(struct pmon_bank *bank, struct pmon_event *event)
 	if (event->free_running)
 		pmon_free_read(bank, event);
 	else
-		pmon_bank_read_slot(bank, event->hw);
+		pmon_bank_reading(bank, event->hw,
+				  pmon_bank_value(bank, event->hw));
 }
 
 static u64 pmon_bank_counting(const struct pmon_bank *bank)
@@ -370,10 +379,13 @@ void pmon_bank_snapshot(struct pmon_bank *bank, u64 slots)
 
 void pmon_bank_sync(struct pmon_bank *bank)
 {
-	u64 slots;
+	u64 slots, when = bank->ops->clock();
 
-	for (slots = pmon_bank_counting(bank); slots; slots &= slots - 1)
-		pmon_bank_read_slot(bank, __ffs64(slots));
+	for (slots = pmon_bank_counting(bank); slots; slots &= slots - 1) {
+		unsigned int i = __ffs64(slots);
+
+		pmon_bank_reading_at(bank, i, pmon_bank_value(bank, i), when);
+	}
 	pmon_free_sync(bank);
 }
 

@@ -23,7 +23,7 @@ struct pmon_event;
  * @ctl: what the control register holds
  * @next: what it shall hold, when @change says that it changes
  * @value: the counter, as last read
- * @since: not later than that reading, in nanoseconds
+ * @since: not later than that reading, in nanoseconds; maybe much earlier
  * @change: %PMON_LEAVE, %PMON_ARRIVE, both or none
  */
 struct pmon_slot {

@@ -273,26 +273,53 @@ static void a_counter_that_goes_back_is_not_counted(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, t->bank.disturbed, 1U);
 }
 
-/* At most 275 in a nanosecond, from before one reading to after the next. */
+/*
+ * At most 275 in a nanosecond, from before the last reading of all counters to
+ * after this one.
+ */
 static void a_counter_that_jumps_is_not_counted(struct kunit *test)
 {
 	struct bench *t = bench_new(test, &imc, false);
-	const u64 most = (2 * FAKE_ACCESS_NS + 1) * 275;
+	const u64 pause = 10000000;
+	u64 most, before;
+	unsigned int i;
 
 	start_four(test, t);
-	reads(t, 0);
+	for (i = 0; i < 4; i++)
+		fake_read(&t->fake, 8 + 8 * i, 0);
+	before = fake_time;
+	pmon_bank_sync(&t->bank);
+
+	fake_time += pause;
+	most = (fake_time + FAKE_ACCESS_NS - before + 1) * 275;
 	reads(t, most);
 	KUNIT_EXPECT_EQ(test, t->ev[0].count, most);
 	KUNIT_EXPECT_EQ(test, t->bank.disturbed, 0U);
 
-	reads(t, 2 * most + 1);
-	KUNIT_EXPECT_EQ(test, t->ev[0].count, most);
+	/* Measured from the same moment on. */
+	reads(t, 2 * most + FAKE_ACCESS_NS * 275);
+	KUNIT_EXPECT_EQ(test, t->ev[0].count, 2 * most + FAKE_ACCESS_NS * 275);
+	reads(t, 3 * most + 3 * FAKE_ACCESS_NS * 275 + 1);
+	KUNIT_EXPECT_EQ(test, t->ev[0].count, 2 * most + FAKE_ACCESS_NS * 275);
 	KUNIT_EXPECT_EQ(test, t->bank.disturbed, 1U);
+}
 
-	fake_time += 10 * FAKE_ACCESS_NS;
-	reads(t, 4 * most);
-	KUNIT_EXPECT_EQ(test, t->ev[0].count, 3 * most - 1);
-	KUNIT_EXPECT_EQ(test, t->bank.disturbed, 1U);
+/* While it did not answer it counted on. */
+static void no_answer_is_no_time(struct kunit *test)
+{
+	struct bench *t = bench_new(test, &imc, false);
+	unsigned int i, k;
+
+	start_four(test, t);
+	for (k = 0; k < 2; k++) {
+		fake_time += 10000000;
+		for (i = 0; i < 4; i++)
+			fake_read(&t->fake, 8 + 8 * i,
+				  k ? 0x100000000 : ~0ULL);
+		pmon_bank_sync(&t->bank);
+	}
+	KUNIT_EXPECT_EQ(test, t->ev[3].count, 0x100000000ULL);
+	KUNIT_EXPECT_EQ(test, t->bank.disturbed, 0U);
 }
 
 /* A long time ago it stood elsewhere: that tells nothing about now. */
@@ -371,6 +398,7 @@ static struct kunit_case bank_tests[] = {
 	KUNIT_CASE(all_ones_is_no_change),
 	KUNIT_CASE(a_counter_that_goes_back_is_not_counted),
 	KUNIT_CASE(a_counter_that_jumps_is_not_counted),
+	KUNIT_CASE(no_answer_is_no_time),
 	KUNIT_CASE(what_happens_between_events_is_found),
 	KUNIT_CASE(all_ones_is_not_counted),
 	KUNIT_CASE(gone_and_back),
