@@ -1,70 +1,235 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * ops LABEL PMU UNIT: what one PMU's operations cost, in register accesses of
- * its box in package 0, as the emulator counts them.  The same program runs
- * over any driver, so the rows can be compared.
+ * What operations cost, in the guest, over any driver, so that rows can be
+ * compared:
  *
- * Prints "LABEL|OPERATION|ACCESSES" per operation.
+ *	ops [-i] [-s] LABEL PMU UNIT	events on a PMU, on its box in package 0
+ *	ops [-i] LABEL -f OPERATION FILE...	reading files about limits
+ *
+ * Prints "LABEL|OPERATION|ACCESSES|INSTRUCTIONS|CROSS CALLS|SYSTEM CALLS".
+ * Accesses are what the emulator counts. Instructions, with -i, are those of
+ * a guest whose clock counts them: time is one nanosecond for each; the least
+ * of several attempts, as interrupts come in between. Cross calls are function
+ * calls on other CPUs that it makes, when the caller is on another CPU of the package than
+ * the one that does the work. -s: snapshots too.
  */
+#define _GNU_SOURCE
 #include <errno.h>
+#include <fcntl.h>
 #include <linux/perf_event.h>
+#include <sched.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
+#include <sys/mman.h>
 #include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
+#include <x86intrin.h>
 
 #define MAX_EVENTS	8
+#define ATTEMPTS	5
+#define WORKER		0	/* the CPU of package 0 that does the work */
+#define OTHER		2	/* another one, no sibling of it */
 #define TRACING		"/sys/kernel/tracing"
+#define CROSS_CALL	"smp_call_"
+#define BENCH_RUN	0x08
+#define BENCH_LENGTH	0x10
+#define BENCH_TEXT	0x1000
 #define SNAPSHOT	(1ull << 63)	/* config2 */
+#define NOT_MEASURED	UINT64_MAX
+
+/* What an operation cost. */
+struct cost {
+	uint64_t accesses, instructions, cross_calls, system_calls;
+};
+
+/* What it is measured by; the emulator is asked in the first attempt only. */
+struct meter {
+	bool ask;
+	uint64_t begin;
+};
 
 static const char *label, *pmu, *unit;
+static bool instructions;
+static uint64_t system_calls;
+static unsigned int type;
 
 static void die(const char *what)
 {
-	fprintf(stderr, "ops: %s: %s: %s\n", pmu, what, strerror(errno));
+	fprintf(stderr, "ops: %s: %s: %s\n", label, what, strerror(errno));
 	exit(1);
+}
+
+static void pin(int cpu)
+{
+	cpu_set_t set;
+
+	CPU_ZERO(&set);
+	CPU_SET(cpu, &set);
+	if (sched_setaffinity(0, sizeof(set), &set))
+		die("sched_setaffinity");
+}
+
+/* The emulator's test bench, as hw uses it; starting hw costs much more. */
+static char *ask(const char *command)
+{
+	static char answer[1 << 19];
+	static volatile char *bench;
+	uint32_t length;
+	int fd;
+
+	if (!bench) {
+		fd = open("/run/bench/resource0", O_RDWR | O_SYNC);
+		if (fd < 0)
+			die("/run/bench");
+		bench = mmap(NULL, 1 << 20, PROT_READ | PROT_WRITE, MAP_SHARED,
+			     fd, 0);
+		if (bench == MAP_FAILED)
+			die("mmap");
+	}
+	memcpy((char *)bench + BENCH_TEXT, command, strlen(command) + 1);
+	*(volatile uint32_t *)(bench + BENCH_RUN) = strlen(command);
+	length = *(volatile uint32_t *)(bench + BENCH_LENGTH);
+	if (length >= sizeof(answer))
+		die("a long answer");
+	memcpy(answer, (char *)bench + BENCH_TEXT, length);
+	answer[length] = 0;
+	if (!strncmp(answer, "error:", 6))
+		die(answer);
+	return answer;
 }
 
 static void forget(void)
 {
-	if (system("hw count reset"))
-		die("hw count reset");
+	ask("count reset");
 }
 
-/* All accesses of the unit since forget(). */
-static unsigned long accesses(void)
+/* Does what is measured access registers of this class? */
+static bool counts(const char *class)
+{
+	return unit || !strcmp(class, "mailbox") || !strcmp(class, "plr-data") ||
+	       !strcmp(class, "die-level");
+}
+
+/* All accesses since forget(), of the unit or of what belongs to limits. */
+static uint64_t accesses(void)
 {
 	unsigned long reads, writes, sum = 0;
-	char line[256];
-	FILE *f;
+	char command[256], class[64], *line;
 
-	snprintf(line, sizeof(line), "hw count unit %s", unit);
-	f = popen(line, "r");
-	if (!f)
-		die(line);
-	while (fgets(line, sizeof(line), f))
-		if (sscanf(line, "class=%*s reads=%lu writes=%lu", &reads,
-			   &writes) == 2)
+	snprintf(command, sizeof(command), unit ? "count unit %s" : "count",
+		 unit);
+	for (line = strtok(ask(command), "\n"); line; line = strtok(NULL, "\n"))
+		if (sscanf(line, "class=%63s reads=%lu writes=%lu", class,
+			   &reads, &writes) == 3 && counts(class))
 			sum += reads + writes;
-	pclose(f);
 	return sum;
 }
 
-static void row(const char *operation)
+static void trace_write(const char *file, const char *text)
 {
-	printf("%s|%s|%lu\n", label, operation, accesses());
-	fflush(stdout);
-	forget();
+	char path[256];
+	FILE *f;
+
+	snprintf(path, sizeof(path), TRACING "/%s", file);
+	f = fopen(path, "w");
+	if (!f || fputs(text, f) < 0 || fclose(f))
+		die(path);
 }
+
+/* Lines of the trace of a CPU that hold this text. */
+static unsigned long traced(int cpu, const char *text)
+{
+	char path[256], line[512];
+	unsigned long n = 0;
+	FILE *f;
+
+	snprintf(path, sizeof(path), TRACING "/per_cpu/cpu%d/trace", cpu);
+	f = fopen(path, "r");
+	if (!f)
+		die(path);
+	while (fgets(line, sizeof(line), f))
+		n += line[0] != '#' && strstr(line, text);
+	fclose(f);
+	return n;
+}
+
+/* Function calls on other CPUs, made by this process and nobody else. */
+static void watch_cross_calls(void)
+{
+	char pid[16];
+
+	snprintf(pid, sizeof(pid), "%d", getpid());
+	trace_write("set_ftrace_pid", pid);
+	/* A call that stays on the same CPU gets to neither. */
+	trace_write("set_ftrace_filter",
+		    "__smp_call_single_queue smp_call_function_many_cond");
+	trace_write("current_tracer", "function");
+}
+
+static void begin(struct meter *meter)
+{
+	if (meter->ask)
+		forget();
+	trace_write("trace", "");
+	system_calls = 0;
+	meter->begin = __rdtsc();
+}
+
+static void least(uint64_t *least, uint64_t now)
+{
+	if (now < *least)
+		*least = now;
+}
+
+static struct cost nothing_yet(void)
+{
+	return (struct cost) {
+		.accesses = NOT_MEASURED, .instructions = NOT_MEASURED,
+		.cross_calls = NOT_MEASURED, .system_calls = NOT_MEASURED,
+	};
+}
+
+static void end(const struct meter *meter, struct cost *cost, int cpu)
+{
+	uint64_t spent = __rdtsc() - meter->begin;
+
+	cost->system_calls = system_calls;
+	if (cpu == OTHER)
+		least(&cost->cross_calls, traced(cpu, CROSS_CALL));
+	else
+		least(&cost->instructions, spent);
+	if (meter->ask)
+		cost->accesses = accesses();
+}
+
+static void print_number(uint64_t n)
+{
+	if (n == NOT_MEASURED)
+		printf("|-");
+	else
+		printf("|%lu", n);
+}
+
+static void print(const char *what, const char *step, const struct cost *cost)
+{
+	printf("%s|%s%s%s", label, what, step ? ": " : "", step ? step : "");
+	print_number(cost->accesses);
+	print_number(instructions ? cost->instructions : NOT_MEASURED);
+	print_number(cost->cross_calls);
+	print_number(cost->system_calls);
+	putchar('\n');
+	fflush(stdout);
+}
+
+/* Events */
 
 static unsigned int pmu_type(void)
 {
-	unsigned int type;
 	char path[256];
 	FILE *f;
 
@@ -81,14 +246,15 @@ static int event(unsigned int select, int leader, uint64_t config2)
 {
 	struct perf_event_attr attr = {
 		.size = sizeof(attr),
-		.type = pmu_type(),
+		.type = type,
 		.config = select,
 		.config2 = config2,
 		.disabled = leader < 0,
 		.read_format = PERF_FORMAT_GROUP,
 	};
-	int fd = syscall(SYS_perf_event_open, &attr, -1, 0, leader, 0);
+	int fd = syscall(SYS_perf_event_open, &attr, -1, WORKER, leader, 0);
 
+	system_calls++;
 	if (fd < 0)
 		die("perf_event_open");
 	return fd;
@@ -96,111 +262,91 @@ static int event(unsigned int select, int leader, uint64_t config2)
 
 static void control(int fd, unsigned long request)
 {
+	system_calls++;
 	if (ioctl(fd, request, 0))
 		die("ioctl");
 }
 
-static void read_all(const int *fd, int n)
+/* How events are put together. */
+static const struct shape {
+	const char *name;
+	int events;
+	bool group;
+	uint64_t config2;
+	int leaders;	/* that are started, read and stopped */
+} shapes[] = {
+	{ "one event", 1, false, 0, 1 },
+	{ "group of four", 4, true, 0, 1 },
+	{ "group of four as of one moment", 4, true, SNAPSHOT, 1 },
+	{ "four events", 4, false, 0, 4 },
+};
+
+enum { OPEN, START, READ, STOP, CLOSE, STEPS };
+
+static const char * const steps[STEPS] = {
+	"open", "start", "read", "stop", "close"
+};
+
+static void do_step(const struct shape *shape, int step, int *fd)
 {
 	uint64_t values[1 + MAX_EVENTS];
+	int i, n = step == OPEN || step == CLOSE ? shape->events :
+						   shape->leaders;
+
+	for (i = 0; i < n; i++) {
+		switch (step) {
+		case OPEN:
+			fd[i] = event(1 + i, shape->group && i ? fd[0] : -1,
+				      i ? 0 : shape->config2);
+			break;
+		case START:
+			control(fd[i], PERF_EVENT_IOC_ENABLE);
+			break;
+		case READ:
+			system_calls++;
+			if (read(fd[i], values, sizeof(values)) < 0)
+				die("read");
+			break;
+		case STOP:
+			control(fd[i], PERF_EVENT_IOC_DISABLE);
+			break;
+		case CLOSE:
+			system_calls++;
+			close(fd[i]);
+			break;
+		}
+	}
+}
+
+static void measure(const struct shape *shape, struct cost *cost, int cpu,
+		    bool ask)
+{
+	struct meter meter = { .ask = ask };
+	int fd[MAX_EVENTS], step;
+
+	pin(cpu);
+	for (step = 0; step < STEPS; step++) {
+		begin(&meter);
+		do_step(shape, step, fd);
+		end(&meter, &cost[step], cpu);
+	}
+}
+
+static void run_shape(const struct shape *shape)
+{
+	struct cost cost[STEPS];
 	int i;
 
-	for (i = 0; i < n; i++)
-		if (read(fd[i], values, sizeof(values)) < 0)
-			die("read");
-}
-
-static void close_all(const int *fd, int n)
-{
-	int i;
-
-	for (i = 0; i < n; i++)
-		close(fd[i]);
-}
-
-static void group(int n, const char *what)
-{
-	int fd[MAX_EVENTS], i;
-	char text[64];
-
-	fd[0] = event(1, -1, 0);
-	for (i = 1; i < n; i++)
-		fd[i] = event(1 + i, fd[0], 0);
-	snprintf(text, sizeof(text), "%s: open", what);
-	row(text);
-	control(fd[0], PERF_EVENT_IOC_ENABLE);
-	snprintf(text, sizeof(text), "%s: start", what);
-	row(text);
-	read_all(fd, 1);
-	snprintf(text, sizeof(text), "%s: read", what);
-	row(text);
-	control(fd[0], PERF_EVENT_IOC_DISABLE);
-	snprintf(text, sizeof(text), "%s: stop", what);
-	row(text);
-	close_all(fd, n);
-	snprintf(text, sizeof(text), "%s: close", what);
-	row(text);
-}
-
-/* One moment for all counters; only a driver that can is asked. */
-static void snapshot(void)
-{
-	int fd[4], i;
-
-	fd[0] = event(1, -1, SNAPSHOT);
-	for (i = 1; i < 4; i++)
-		fd[i] = event(1 + i, fd[0], 0);
-	control(fd[0], PERF_EVENT_IOC_ENABLE);
-	forget();
-	read_all(fd, 1);
-	row("group of four: snapshot");
-	close_all(fd, 4);
-	forget();
-}
-
-static void ungrouped(void)
-{
-	int fd[4], i;
-
-	for (i = 0; i < 4; i++)
-		fd[i] = event(1 + i, -1, 0);
-	forget();
-	for (i = 0; i < 4; i++)
-		control(fd[i], PERF_EVENT_IOC_ENABLE);
-	row("four events: start");
-	read_all(fd, 4);
-	row("four events: read");
-	for (i = 0; i < 4; i++)
-		control(fd[i], PERF_EVENT_IOC_DISABLE);
-	row("four events: stop");
-	close_all(fd, 4);
-	forget();
-}
-
-static void trace_write(const char *file, const char *text)
-{
-	char path[256];
-	FILE *f;
-
-	snprintf(path, sizeof(path), TRACING "/%s", file);
-	f = fopen(path, "w");
-	if (!f || fputs(text, f) < 0 || fclose(f))
-		die(path);
-}
-
-/* How often perf's timer for turns expired on CPU 0. */
-static unsigned long turns(void)
-{
-	unsigned long n = 0;
-	char line[512];
-	FILE *f = fopen(TRACING "/per_cpu/cpu0/trace", "r");
-
-	if (!f)
-		die("trace");
-	while (fgets(line, sizeof(line), f))
-		n += !!strstr(line, "function=perf_mux_hrtimer_handler");
-	fclose(f);
-	return n;
+	for (i = 0; i < STEPS; i++)
+		cost[i] = nothing_yet();
+	measure(shape, cost, WORKER, true);
+	for (i = 0; i < ATTEMPTS; i++) {
+		if (instructions)
+			measure(shape, cost, WORKER, false);
+		measure(shape, cost, OTHER, false);
+	}
+	for (i = 0; i < STEPS; i++)
+		print(shape->name, steps[i], &cost[i]);
 }
 
 /*
@@ -209,13 +355,15 @@ static unsigned long turns(void)
  */
 static void rotation(void)
 {
-	struct timespec pause = { .tv_sec = 1 };
+	struct timespec pause = { .tv_nsec = 400000000 };
+	struct cost cost = nothing_yet();
 	int fd[MAX_EVENTS], i;
 
 	for (i = 0; i < MAX_EVENTS; i++) {
 		fd[i] = event(1 + i, -1, 0);
 		control(fd[i], PERF_EVENT_IOC_ENABLE);
 	}
+	trace_write("current_tracer", "nop");
 	trace_write("buffer_size_kb", "4096");
 	trace_write("trace", "");
 	trace_write("events/timer/hrtimer_expire_entry/enable", "1");
@@ -225,30 +373,97 @@ static void rotation(void)
 	for (i = 4; i < MAX_EVENTS; i++)
 		control(fd[i], PERF_EVENT_IOC_DISABLE);
 	trace_write("events/timer/hrtimer_expire_entry/enable", "0");
-	printf("%s|a turn of eight events on four counters|%.0f\n", label,
-	       (double)accesses() / turns());
-	close_all(fd, MAX_EVENTS);
-	forget();
+	cost.accesses = (double)accesses() /
+		traced(WORKER, "function=perf_mux_hrtimer_handler") + 0.5;
+	print("a turn of eight events on four counters", NULL, &cost);
+	for (i = 0; i < MAX_EVENTS; i++)
+		close(fd[i]);
+}
+
+static void events(bool snapshots)
+{
+	size_t i;
+
+	type = pmu_type();
+	/* The first use may set up more than later ones. */
+	close(event(1, -1, 0));
+	for (i = 0; i < sizeof(shapes) / sizeof(shapes[0]); i++)
+		if (snapshots || !shapes[i].config2)
+			run_shape(&shapes[i]);
+	pin(WORKER);
+	rotation();
+}
+
+/* Files */
+
+static void read_file(const char *path)
+{
+	static char text[65536];
+	int fd = open(path, O_RDONLY);
+	ssize_t n;
+
+	if (fd < 0)
+		die(path);
+	do {
+		n = read(fd, text, sizeof(text));
+		system_calls++;
+		if (n < 0)
+			die(path);
+	} while (n);
+	close(fd);
+	system_calls += 2;
+}
+
+static void files(const char *operation, char **path)
+{
+	struct meter meter = { };
+	struct cost cost = nothing_yet();
+	int i, k, cpu;
+
+	for (i = 0; i < 2 * ATTEMPTS; i++) {
+		cpu = i & 1 ? OTHER : WORKER;
+		meter.ask = !i;
+		pin(cpu);
+		begin(&meter);
+		for (k = 0; path[k]; k++)
+			read_file(path[k]);
+		end(&meter, &cost, cpu);
+	}
+	print(operation, NULL, &cost);
+}
+
+static int usage(void)
+{
+	fprintf(stderr, "usage: ops [-i] [-s] LABEL PMU UNIT\n"
+		"       ops [-i] LABEL -f OPERATION FILE...\n");
+	return 64;
 }
 
 int main(int argc, char **argv)
 {
-	if (argc < 4) {
-		fprintf(stderr, "usage: ops LABEL PMU UNIT [snapshot]\n");
-		return 64;
-	}
-	label = argv[1];
-	pmu = argv[2];
-	unit = argv[3];
+	bool snapshots = false;
+	int opt;
 
-	/* The first use may set up more than later ones. */
-	close(event(1, -1, 0));
-	forget();
-	group(1, "one event");
-	group(4, "group of four");
-	if (argc > 4)
-		snapshot();
-	ungrouped();
-	rotation();
+	while ((opt = getopt(argc, argv, "+is")) != -1) {
+		if (opt == 'i')
+			instructions = true;
+		else if (opt == 's')
+			snapshots = true;
+		else
+			return usage();
+	}
+	argv += optind;
+	argc -= optind;
+	if (argc < 3)
+		return usage();
+	label = argv[0];
+	watch_cross_calls();
+	if (!strcmp(argv[1], "-f")) {
+		files(argv[2], argv + 3);
+		return 0;
+	}
+	pmu = argv[1];
+	unit = argv[2];
+	events(snapshots);
 	return 0;
 }
