@@ -45,15 +45,22 @@ long module_users(const char *name)
 	return users < 0 ? 0 : users;
 }
 
+/* With --sysroot the programs are of there, too; this kernel is left alone. */
+static char *program(const char *name)
+{
+	return sysfs_is_real() ? xstrdup(name) : sysfs_path("/sbin/%s", name);
+}
+
 /* The words are not changed, whatever posix_spawn()'s prototype says. */
 static bool run(const char *const words[])
 {
+	char *path = program(words[0]);
 	int error, status;
 	pid_t pid;
 
 	fflush(NULL);
-	error = posix_spawnp(&pid, words[0], NULL, NULL, (char **)words,
-			     environ);
+	error = posix_spawnp(&pid, path, NULL, NULL, (char **)words, environ);
+	free(path);
 	if (error) {
 		complain("%s: cannot be run: %s", words[0], strerror(error));
 		return false;
@@ -81,13 +88,14 @@ bool module_remove(const char *name)
 char *module_file(const char *name)
 {
 	struct text command = { NULL, 0 };
-	char line[4096], *path = NULL;
+	char line[4096], *path = NULL, *modinfo = program("modinfo");
 	FILE *pipe;
 
 	/* Names are ours, and plain words. */
-	text_add(&command, "modinfo -n %s 2>/dev/null", name);
+	text_add(&command, "\"%s\" -n %s 2>/dev/null", modinfo, name);
 	pipe = popen(command.s, "re");
 	text_free(&command);
+	free(modinfo);
 	if (!pipe)
 		return NULL;
 	if (fgets(line, sizeof(line), pipe)) {

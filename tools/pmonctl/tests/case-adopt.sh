@@ -89,7 +89,9 @@ done
 
 # adopts STATUS ARG...: run with the programs above
 adopts() {
-	FAKE=$root PATH=$bin:$PATH run "$@"
+	mkdir -p "$root/sbin"
+	cp "$bin"/* "$root/sbin"
+	FAKE=$root run "$@"
 }
 
 # calls: what was asked for is what is on standard input
