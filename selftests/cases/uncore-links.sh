@@ -134,5 +134,29 @@ for k in $KERNELS; do
 		'with what went through it'
 	finish
 	S
+
+	# a table as real ones are: two of three links, one at another's place
+	in_vm "$k spr-mcc" --kernel "$k" --machine spr-mcc --drivers ours <<-'S'
+	. /lib/test/guest.sh
+	. /lib/test/uncore.sh
+
+	is "$(ls $PMUS | grep upi | tr '\n' ' ')" \
+		'uncore_m3upi_0 uncore_m3upi_1 uncore_m3upi_2 uncore_upi_0 uncore_upi_1 uncore_upi_2 ' \
+		'three links'
+	is "$(cat $PMUS/uncore_iio_[0-3]/die[01] | tr '\n' ' ')" \
+		"0000:00 0000:80 0000:15 0000:95 0000:26 0000:a6 0000:7e 0000:fe " \
+		'stacks of the smaller die'
+	# what the table calls unit 1 is link 2, and unit 2, not in it, is link 1
+	hw truth reset
+	counts 0.1 uncore_upi_1/event=5/ uncore_upi_2/event=6/ >/tmp/counts
+	while read -r package count event; do
+		case $event in
+		uncore_upi_1/*) agree "$package/8/2" "$count" 0x5 "link 1 of package $package" ;;
+		*) agree "$package/8/1" "$count" 0x6 "link 2 of package $package" ;;
+		esac
+	done </tmp/counts
+	is "$(wc -l </tmp/counts)" 4 'each counts its own'
+	finish
+	S
 done
 finish
