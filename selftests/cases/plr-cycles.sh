@@ -26,7 +26,7 @@ chmod +x /root/await
 # ---- who polls is woken: by news, not by silence, and when the file goes
 echo 400 >$dom/plr/interval_ms
 for f in reasons active; do
-	/root/await $core/$f 5000 >/root/$f &
+	/root/await $core/$f 20000 >/root/$f &
 done
 /root/await $dom/plr/core2/reasons 1500 >/root/quiet &
 until grep -q ready /root/reasons && grep -q ready /root/active && grep -q ready /root/quiet; do :; done
@@ -38,7 +38,8 @@ is "$(cat /root/active)" "ready
 POWER" "and active"
 is "$(cat /root/quiet)" "ready
 quiet" "but not who polls another module"
-/root/await $core/active 5000 >/root/active &
+/root/await $core/active 20000 >/root/active &
+until grep -q ready /root/active; do :; done
 hw plr 0/0/1 0x4
 wait
 like "$(cat /root/active)" "^(none|POWER)$" "active tells the end, too"

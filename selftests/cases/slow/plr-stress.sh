@@ -1,5 +1,5 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 # plr-stress for longer, on CPUs that really run at the same time.
-export OPENPMON_PARALLEL=1 STRESS_BITS=10000
+export OPENPMON_PARALLEL=1 STRESS_BITS=3000
 exec "$(dirname "$0")/../plr-stress.sh"
