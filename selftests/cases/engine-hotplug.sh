@@ -11,22 +11,26 @@ for k in $KERNELS; do
 	. /lib/test/uncore.sh
 	. /lib/test/engine.sh
 
-	# Debian's knows before it counts which package a CPU belongs to.
-	PATH=${PATH#/lib/test/bin:}
-
+	# Whoever opens this for writing ends a count.
+	mkfifo /tmp/end
 	for pmu in uncore_imc_0:6/0 uncore_cha_0:0/0 uncore_upi_0:8/0; do
 		unit=${pmu#*:} pmu=${pmu%:*}
 		[ -e $PMUS/$pmu ] || continue
 		was=$(collector $pmu 1)
 		hw truth reset
-		counts 1.5 "{$pmu/event=1/,$pmu/event=2/}" $pmu/event=3/ >/tmp/counts &
+		# perf must not end while the CPU is away: it would not know its
+		# package
+		perf stat -x'|' -a --per-socket -o /tmp/stat \
+			-e "{$pmu/event=1/,$pmu/event=2/}" -e $pmu/event=3/ \
+			-- cat /tmp/end &
 		until_counting 1/$unit 3
 		cpu "$was" 0
 		isnt "$(collector $pmu 1)" "$was" "$pmu: another CPU takes over"
 		sleep 0.3
 		cpu "$was" 1
+		: >/tmp/end
 		wait
-		is "$(awk '{ n += $2 } END { printf "%.0f", n }' /tmp/counts)" \
+		is "$(awk -F'|' '/^S/ { n += $3 } END { printf "%.0f", n }' /tmp/stat)" \
 			"$(for p in 0 1; do hw truth $p/$unit; done |
 			sed -n 's/.*counted=\([0-9]*\).*/\1/p' |
 			awk '{ n += $1 } END { printf "%.0f", n }')" \
@@ -34,6 +38,8 @@ for k in $KERNELS; do
 	done
 
 	# perf needs the topology to sort by package, and it goes with the CPUs.
+	# Debian's shows the count all the same.
+	PATH=${PATH#/lib/test/bin:}
 	hw truth reset
 	all=$(cpus_of 1)
 	first=$(collector uncore_imc_0 1)
