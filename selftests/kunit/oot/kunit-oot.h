@@ -11,15 +11,9 @@
 #define KUNIT_OOT_H
 #ifndef __ASSEMBLY__
 
-#include <linux/kthread.h>
+#include <compat/kthread.h>
 #include <linux/module.h>
 #include <linux/sched.h>
-#include <linux/version.h>
-
-#if LINUX_VERSION_CODE < KERNEL_VERSION(6, 2, 0)
-/* Exported under its other name only. */
-#define kthread_exit(code) kthread_complete_and_exit(NULL, code)
-#endif
 
 #define CONFIG_KUNIT_MODULE 1
 #define CONFIG_KUNIT_DEBUGFS 1
