@@ -30,9 +30,14 @@ load_upstream() {
 	return 0
 }
 
+# A machine need not have what a module is for.
 load_ours() {
 	load_platform
-	load pmon_uncore pmon_plr
+	for module in pmon_uncore pmon_plr; do
+		! have "$module" || modprobe "$module" 2>/vm/said && continue
+		cat /vm/said >&2
+		grep -q 'No such device' /vm/said || return
+	done
 }
 
 case $(cat /vm/drivers) in
