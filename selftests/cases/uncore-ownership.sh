@@ -20,6 +20,8 @@ for k in $KERNELS; do
 	pmus() {
 		ls $PMUS | grep ^uncore_ | sort
 	}
+	# Whoever opens this for writing ends a count.
+	mkfifo /tmp/end
 	runs 'first: intel_uncore loads' modprobe intel_uncore
 	theirs=$(pmus)
 	isnt "$theirs" '' 'first: it has PMUs'
@@ -28,7 +30,7 @@ for k in $KERNELS; do
 	[ -e $PMUS/$imc ] || imc=uncore_type_6_0
 	hw truth reset
 	perf stat -x'|' -a --per-socket -o /tmp/theirs \
-		-e $imc/event=0x05,umask=0xcf/ -- sleep 6 &
+		-e $imc/event=0x05,umask=0xcf/ -- cat /tmp/end &
 	counting 1/6/0 || not_ok 'first: its event counts'
 	hw count reset
 	runs 'first: pmon_uncore loads' modprobe pmon_uncore
@@ -40,6 +42,7 @@ for k in $KERNELS; do
 		'first: one line in the log'
 	is "$(pmus)" "$theirs" 'first: their PMUs are all there, and no other'
 	runs 'first: pmon_uncore unloads' rmmod pmon_uncore
+	: >/tmp/end
 	wait
 	awk -F'|' '$1 ~ /^S/ { print substr($1, 2), $3 }' /tmp/theirs >/tmp/counts
 	is "$(wc -l </tmp/counts)" 2 'first: their event counted'
@@ -63,7 +66,7 @@ for k in $KERNELS; do
 	rm /etc/modprobe.d/test.conf
 	hw truth reset
 	perf stat -x'|' -a --per-socket -o /tmp/ours \
-		-e uncore_imc_0/event=0x05,umask=0xcf/ -- sleep 4 &
+		-e uncore_imc_0/event=0x05,umask=0xcf/ -- cat /tmp/end &
 	counting 1/6/0 || not_ok 'later: our event counts'
 	hw count reset
 	fails 'later: intel_uncore is refused' modprobe intel_uncore
@@ -72,6 +75,7 @@ for k in $KERNELS; do
 		'later: one line in the log'
 	is "$(grep -c ^intel_uncore /proc/modules)" 0 'later: it is not there'
 	is "$(pmus)" "$ours" 'later: our PMUs are all there'
+	: >/tmp/end
 	wait
 	awk -F'|' '$1 ~ /^S/ { print substr($1, 2), $3 }' /tmp/ours >/tmp/counts
 	is "$(wc -l </tmp/counts)" 2 'later: our event counted'
