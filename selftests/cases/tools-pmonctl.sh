@@ -3,7 +3,9 @@
 # pmonctl on emulated servers: what it prints and returns when all is well,
 # live, when units are rejected, when mailboxes do not answer, and when modules
 # are missing; and what reading costs. The modules are found by the aliases of
-# the devices, as udev finds them.
+# the devices, as udev finds them. What runs in the kernel has cases of its own
+# for the sanitizers.
+# kernels: 6.1 6.12
 . "$(dirname "$0")/lib/tap.sh"
 
 # shellcheck disable=SC2016
