@@ -36,15 +36,16 @@ int main(int argc, char **argv)
 	puts("ready");
 	fflush(stdout);
 	while (count--) {
-		if (poll(&p, 1, atoi(argv[2])) != 1) {
-			puts("quiet");
-		} else if (again(p.fd, text, sizeof(text)) < 0) {
-			puts("gone");
-			return 0;
-		} else {
-			fputs(text, stdout);
-		}
+		const char *said = text;
+
+		if (poll(&p, 1, atoi(argv[2])) != 1)
+			said = "quiet\n";
+		else if (again(p.fd, text, sizeof(text)) < 0)
+			break;
+		fputs(said, stdout);
 		fflush(stdout);
 	}
+	if (count >= 0)
+		puts("gone");
 	return 0;
 }
