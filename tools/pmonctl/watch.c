@@ -260,6 +260,20 @@ static bool has_grown(struct watcher *w)
 	return grown;
 }
 
+/*
+ * Woken, and nothing is different: a reason came and went before this process
+ * had its turn. What is on record and was not before is that one.
+ */
+static void take_missed(struct watcher *w, size_t i)
+{
+	struct part *p = &w->all.part[i];
+	uint64_t before = p->reasons;
+
+	part_read(p);
+	w->window[i] |= p->reasons & ~before;
+	p->reasons |= before;
+}
+
 static void wait_for_news(struct watcher *w, const sigset_t *during_poll)
 {
 	long long now = now_ms();
@@ -275,10 +289,14 @@ static void wait_for_news(struct watcher *w, const sigset_t *during_poll)
 	if (ppoll(w->fd, w->all.count, &left, during_poll) <= 0)
 		return;
 	for (size_t i = 0; i < w->all.count; i++) {
+		uint64_t before = w->now[i];
+
 		if (!w->fd[i].revents)
 			continue;
 		if (!take(w, i))
 			w->gone = true;
+		else if (w->now[i] == before)
+			take_missed(w, i);
 		w->changed = true;
 	}
 }
