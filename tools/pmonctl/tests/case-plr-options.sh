@@ -197,7 +197,8 @@ if command -v python3 >/dev/null; then
 	verdict $? "plr: --watch --json has an object per line"
 fi
 
-if command -v script >/dev/null; then
+# Containers may have no terminals.
+if script -qec true /dev/null >/dev/null 2>&1; then
 	watched watch-screen
 	for_a_moment script -qec "stty rows 6 cols 60; exec '$PMONCTL' --sysroot '$root' plr --watch" /dev/null
 	escape=$(printf '\033')
