@@ -32,7 +32,7 @@ cat >"$TMP/unknown.json" <<-JSON
 JSON
 # One package with two TPMI devices: power domains 0 and 1, and 2.
 cat >"$TMP/two.json" <<-JSON
-	{ "name": "two", "cpu": { "model": 173, "packages": 1, "cores": 6 },
+	{ "name": "two", "cpu": { "model": 173, "packages": 1, "cores": 6, "cpus_per_module": 1 },
 	  "pm_logical_id": { "0": 0, "1": 8, "2": "0x800", "3": "0x808", "4": "0x1000", "5": "0x1008" },
 	  "packages": [ { "bus": 0, "oobmsm": [ { "devfn": "03.1" }, { "devfn": "04.1" } ],
 	    "tpmi": [ { "info": { "cdie_mask": 3 },
