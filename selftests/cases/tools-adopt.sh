@@ -12,14 +12,6 @@ for k in $KERNELS; do
 	. /lib/test/guest.sh
 	. /lib/test/uncore.sh
 
-	# exits STATUS NAME COMMAND...: output in $out
-	exits() {
-		want=$1 name=$2 got=0
-		shift 2
-		out=$("$@" 2>&1) || got=$?
-		is "$got" "$want" "$name"
-		[ "$got" = "$want" ] || note "$out"
-	}
 	config() {
 		ls -lR --full-time /etc/modprobe.d /run/modprobe.d 2>&1
 		cat /etc/modprobe.d/* /run/modprobe.d/* 2>/dev/null | md5sum

@@ -14,14 +14,6 @@ common='
 	. /lib/test/guest.sh
 	. /lib/test/plr.sh
 
-	# exits STATUS NAME COMMAND...: output in $out
-	exits() {
-		want=$1 name=$2 got=0
-		shift 2
-		out=$("$@" 2>&1) || got=$?
-		is "$got" "$want" "$name"
-		[ "$got" = "$want" ] || note "$out"
-	}
 	active=$PMON/pkg0-dom0/plr/core1/active
 	# says TEXT NAME [TIMES]: the watcher does, soon
 	says() {

@@ -85,6 +85,15 @@ $tap_out"
 	fi
 }
 
+# exits STATUS NAME COMMAND...: its status; the output is in $out
+exits() {
+	exits_want=$1 exits_name=$2 exits_got=0
+	shift 2
+	out=$("$@" 2>&1) || exits_got=$?
+	is "$exits_got" "$exits_want" "$exits_name"
+	[ "$exits_got" = "$exits_want" ] || note "$out"
+}
+
 finish() {
 	echo "1..$tap_n"
 	[ "$tap_failed" = 0 ] && [ "$tap_n" != 0 ]
