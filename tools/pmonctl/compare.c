@@ -224,12 +224,12 @@ static void add_names(struct table *t, const struct change *c, size_t count,
 
 static void print_changes(const struct change *change, size_t count)
 {
+	static const char *const head[] = {
+		"NOW", "AFTERWARDS", "CHANGE", NULL
+	};
 	struct table t;
 
-	table_start(&t, 3);
-	table_cell(&t, "NOW");
-	table_cell(&t, "AFTERWARDS");
-	table_cell(&t, "CHANGE");
+	table_start_headed(&t, head);
 	for (size_t i = 0, j; i < count; i = j) {
 		for (j = i + 1; j < count && share_line(&change[i], &change[j]);)
 			j++;

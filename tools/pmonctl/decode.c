@@ -55,12 +55,10 @@ static void print_remedies(uint64_t value)
 
 static void print_meanings(uint64_t value)
 {
+	static const char *const head[] = { "BIT", "REASON", "MEANING", NULL };
 	struct table t;
 
-	table_start(&t, 3);
-	table_cell(&t, "BIT");
-	table_cell(&t, "REASON");
-	table_cell(&t, "MEANING");
+	table_start_headed(&t, head);
 	for (unsigned int bit = 0; bit < REASON_BITS; bit++) {
 		if (!(value >> bit & 1))
 			continue;

@@ -104,14 +104,12 @@ static void print_units(const struct machine *m)
 {
 	static const char *const head[] = {
 		"UNIT", "ID", "PACKAGE", "ACCESS", "COUNTERS", "BITS", "PMU",
-		"DRIVEN BY",
+		"DRIVEN BY", NULL
 	};
 	struct rows rows = rows_of(m);
 	struct table t;
 
-	table_start(&t, sizeof(head) / sizeof(*head));
-	for (size_t i = 0; i < t.columns; i++)
-		table_cell(&t, "%s", head[i]);
+	table_start_headed(&t, head);
 	for (size_t i = 0; i < rows.count; i++)
 		print_row(&t, &rows.row[i]);
 	putchar('\n');
@@ -137,14 +135,12 @@ static void print_rejects(const struct machine *m)
 
 static void print_domains(const struct machine *m)
 {
+	static const char *const head[] = {
+		"DOMAIN", "PACKAGE", "ID", "MODULES", "CPUS", NULL
+	};
 	struct table t;
 
-	table_start(&t, 5);
-	table_cell(&t, "DOMAIN");
-	table_cell(&t, "PACKAGE");
-	table_cell(&t, "ID");
-	table_cell(&t, "MODULES");
-	table_cell(&t, "CPUS");
+	table_start_headed(&t, head);
 	for (size_t i = 0; i < m->domains; i++) {
 		const struct domain *d = &m->domain[i];
 

@@ -145,6 +145,17 @@ void table_start(struct table *t, size_t columns)
 	t->cell = NULL;
 }
 
+void table_start_headed(struct table *t, const char *const *head)
+{
+	size_t columns = 0;
+
+	while (head[columns])
+		columns++;
+	table_start(t, columns);
+	for (size_t i = 0; i < columns; i++)
+		table_cell(t, "%s", head[i]);
+}
+
 void table_cell(struct table *t, const char *fmt, ...)
 {
 	va_list ap;

@@ -39,6 +39,8 @@ struct table {
 };
 
 void table_start(struct table *t, size_t columns);
+/* With a first row; NULL ends it. */
+void table_start_headed(struct table *t, const char *const *head);
 void table_cell(struct table *t, const char *fmt, ...)
 	__attribute__((format(printf, 2, 3)));
 void table_print(struct table *t);	/* and frees it */

@@ -60,14 +60,12 @@ static void print_limited(const struct parts *all)
 {
 	static const char *const head[] = {
 		"PACKAGE", "DOMAIN", "PART", "CPUS",
-		"LIMITED BY, SINCE THE LAST CLEAR",
+		"LIMITED BY, SINCE THE LAST CLEAR", NULL
 	};
 	struct groups limited = groups_of(all, is_limited, same_reasons);
 	struct table t;
 
-	table_start(&t, sizeof(head) / sizeof(*head));
-	for (size_t i = 0; i < t.columns; i++)
-		table_cell(&t, "%s", head[i]);
+	table_start_headed(&t, head);
 	for (size_t i = 0; i < limited.count; i++)
 		table_group(&t, &limited.group[i]);
 	if (limited.count) {

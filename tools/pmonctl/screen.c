@@ -100,12 +100,11 @@ static void add_table(struct text *t, const struct parts *all)
 {
 	static const char *const head[] = {
 		"PACKAGE", "DOMAIN", "PART", "CPUS", "NOW", "EARLIER",
+		NULL
 	};
 	struct table table;
 
-	table_start(&table, sizeof(head) / sizeof(*head));
-	for (size_t i = 0; i < table.columns; i++)
-		table_cell(&table, "%s", head[i]);
+	table_start_headed(&table, head);
 	add_rows(&table, all, is_active);
 	add_rows(&table, all, is_past);
 	if (table.cells > table.columns)

@@ -97,45 +97,49 @@ static char *read_path(const char *path)
 	return text;
 }
 
-char *sysfs_read(const char *fmt, ...)
+static char *vread(const char *fmt, va_list ap)
 {
-	char *path, *text;
-	va_list ap;
-	int saved;
+	char *path = vpath(fmt, ap);
+	char *text = read_path(path);
+	int saved = errno;
 
-	va_start(ap, fmt);
-	path = vpath(fmt, ap);
-	va_end(ap);
-	text = read_path(path);
-	saved = errno;
 	free(path);
 	errno = saved;
 	return text;
 }
 
+char *sysfs_read(const char *fmt, ...)
+{
+	va_list ap;
+	char *text;
+
+	va_start(ap, fmt);
+	text = vread(fmt, ap);
+	va_end(ap);
+	return text;
+}
+
 long sysfs_read_long(const char *fmt, ...)
 {
-	char *path, *text, *end;
-	long value = -1;
+	char *text, *end;
+	long value;
 	va_list ap;
 	int saved;
 
 	va_start(ap, fmt);
-	path = vpath(fmt, ap);
+	text = vread(fmt, ap);
 	va_end(ap);
-	text = read_path(path);
+	if (!text)
+		return -1;
+
+	errno = 0;
+	value = strtol(text, &end, 10);
 	saved = errno;
-	free(path);
-	if (text) {
-		errno = 0;
-		value = strtol(text, &end, 10);
-		saved = errno;
-		if (end == text || *end || value < 0) {
-			value = -1;
-			saved = EINVAL;
-		}
-		free(text);
+	if (end == text || *end || value < 0) {
+		value = -1;
+		saved = EINVAL;
 	}
+	free(text);
 	errno = saved;
 	return value;
 }
