@@ -169,15 +169,6 @@ for k in $KERNELS; do
 	[ "$k" != 6.1 ] || continue
 	in_vm "$k plr" --kernel "$k" --machine gnr-2s --drivers none <<-'S'
 	. /lib/test/guest.sh
-
-	# exits STATUS NAME COMMAND...: output in $out
-	exits() {
-		want=$1 name=$2 got=0
-		shift 2
-		out=$("$@" 2>&1) || got=$?
-		is "$got" "$want" "$name"
-		[ "$got" = "$want" ] || note "$out"
-	}
 	# installed, as on a distribution that builds it
 	cp /lib/peers/intel_plr_tpmi.ko "/lib/modules/$(uname -r)/updates/"
 	depmod
