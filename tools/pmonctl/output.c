@@ -201,7 +201,8 @@ void table_print(struct table *t)
 	struct text text = { NULL, 0 };
 
 	table_add(&text, t);
-	fputs(text.s, stdout);
+	if (text.s)
+		fputs(text.s, stdout);
 	text_free(&text);
 }
 

@@ -105,9 +105,10 @@ static void random_eight_counters(struct kunit *test)
 	for (round = 0; round < 5000; round++) {
 		u64 masks[8];
 
-		for (i = 0; i < 8; i++)
-			masks[i] = next_random(&state) &
-				   next_random(&state) & 0xff;
+		for (i = 0; i < 8; i++) {
+			masks[i] = next_random(&state) & 0xff;
+			masks[i] &= next_random(&state);
+		}
 		check_sequence(test, masks, 8);
 	}
 }

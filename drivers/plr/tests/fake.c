@@ -13,8 +13,8 @@ static struct fake_access fake_take(struct fake_plr *fake, bool write, u32 reg)
 	const struct fake_access *access;
 
 	if (fake->next >= fake->length) {
-		KUNIT_FAIL(fake->test, "access %zu is one too many: %s of 0x%x", fake->next,
-			   write ? "write" : "read", reg);
+		KUNIT_FAIL(fake->test, "access %zu is one too many: %c 0x%x",
+			   fake->next, write ? 'w' : 'r', reg);
 		return none;
 	}
 
