@@ -66,6 +66,14 @@ struct pmon_package *pmon_package_get(int id, unsigned int *index)
 	return &pmon_packages[i];
 }
 
+int pmon_package_cpu(int id)
+{
+	int i = pmon_package_find(id);
+
+	return i < 0 ? -1 : READ_ONCE(pmon_packages[i].cpu);
+}
+EXPORT_SYMBOL_GPL(pmon_package_cpu);
+
 /* The package of a CPU that was online once, or NULL. */
 struct pmon_package *pmon_package_of(unsigned int cpu, unsigned int *index)
 {

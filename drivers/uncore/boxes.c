@@ -247,6 +247,38 @@ static void box_remove(const struct pmon_unit *unit, struct uncore_box *box)
 }
 
 /**
+ * uncore_boxes_describe - show what served units lead to, as far as known now
+ * @table: the table
+ */
+void uncore_boxes_describe(const struct uncore_table *table)
+{
+	const struct uncore_box *box;
+	size_t i;
+
+	for (i = 0; i < table->count; i++) {
+		box = &table->boxes[i];
+		if (box->pmu)
+			uncore_topology_show(box->pmu->pmu, &table->units[i],
+					     box);
+	}
+}
+
+/**
+ * uncore_box_withdraw - serve a unit no more if it was rejected meanwhile
+ * @table: the table
+ * @unit: which of its units
+ *
+ * Return: whether it was served until now.
+ */
+bool uncore_box_withdraw(struct uncore_table *table, size_t unit)
+{
+	if (pmon_unit_good(&table->units[unit]) || !table->boxes[unit].pmu)
+		return false;
+	box_remove(&table->units[unit], &table->boxes[unit]);
+	return true;
+}
+
+/**
  * uncore_boxes_remove - the hardware of boxes is gone
  * @table: the table that lists them
  * @gone: the PCI function that went, NULL for all boxes of the table

@@ -24,6 +24,14 @@
 #define   DVSEC_TABLE_OFFSET		GENMASK(31, 3)
 #define DVSEC_ID_PMON_DISCOVERY		1
 
+/* What else such functions have, described in the same way */
+#define VSEC_ID				0x04
+#define VSEC_ID_TELEMETRY		2
+#define VSEC_ID_WATCHER			3
+#define VSEC_ID_CRASHLOG		4
+#define VSEC_ID_SDSI			65
+#define VSEC_ID_TPMI			66
+
 /* Room for links and memory controllers that the table does not list. */
 #define EXTRA_UNITS			16
 
@@ -55,6 +63,70 @@ static bool is_pmon_discovery(struct pci_dev *pdev, int cap)
 		return false;
 	return PCI_DVSEC_HEADER1_VID(header) == PCI_VENDOR_ID_INTEL &&
 	       id == DVSEC_ID_PMON_DISCOVERY;
+}
+
+/* Is this a capability with registers that somebody else uses? */
+static bool is_other(struct pci_dev *pdev, int cap, u16 kind)
+{
+	u32 header;
+	u16 id;
+
+	if (pci_read_config_word(pdev, cap + (kind == PCI_EXT_CAP_ID_VNDR ?
+					      VSEC_ID : PCI_DVSEC_HEADER2), &id))
+		return true;
+	if (kind == PCI_EXT_CAP_ID_DVSEC &&
+	    (pci_read_config_dword(pdev, cap + PCI_DVSEC_HEADER1, &header) ||
+	     PCI_DVSEC_HEADER1_VID(header) != PCI_VENDOR_ID_INTEL))
+		return false;
+	return (id >= VSEC_ID_TELEMETRY && id <= VSEC_ID_CRASHLOG) ||
+	       id == VSEC_ID_SDSI || id == VSEC_ID_TPMI;
+}
+
+/* Such a capability has its BAR from its table to the end. */
+static bool is_in_others_bar(struct pci_dev *pdev, int cap,
+			     struct resource *where)
+{
+	struct resource others = { .flags = IORESOURCE_MEM };
+	u32 table;
+	u8 bar;
+
+	if (pci_read_config_dword(pdev, cap + DVSEC_TABLE, &table))
+		return true;
+	bar = FIELD_GET(DVSEC_TABLE_BIR, table);
+	if (bar > PCI_STD_RESOURCE_END || !pci_resource_len(pdev, bar))
+		return false;
+	others.start = pci_resource_start(pdev, bar) +
+		       (table & DVSEC_TABLE_OFFSET);
+	others.end = pci_resource_end(pdev, bar);
+	return resource_overlaps(&others, where);
+}
+
+/**
+ * uncore_other_registers - does a place belong to something else of a device?
+ * @table: a table of the device, which is one of these things
+ * @where: the place
+ */
+bool uncore_other_registers(const struct uncore_table *table,
+			    struct resource *where)
+{
+	static const u16 kinds[] = {
+		PCI_EXT_CAP_ID_VNDR, PCI_EXT_CAP_ID_DVSEC
+	};
+	struct pci_dev *pdev = table->pdev;
+	struct resource own = table->place;
+	size_t i;
+	int cap;
+
+	if (resource_overlaps(&own, where))
+		return true;
+	for (i = 0; i < ARRAY_SIZE(kinds); i++) {
+		cap = 0;
+		while ((cap = pci_find_next_ext_capability(pdev, cap, kinds[i])))
+			if (is_other(pdev, cap, kinds[i]) &&
+			    is_in_others_bar(pdev, cap, where))
+				return true;
+	}
+	return false;
 }
 
 static bool fault(struct uncore_table *table, const char *field, u64 value,
@@ -147,6 +219,12 @@ static int read_units(struct uncore_table *table, const void __iomem *base,
 	return 0;
 }
 
+/* From the first byte of a table to behind its last record. */
+static size_t extent(const struct pmon_table *head)
+{
+	return head->units * head->stride * sizeof(u64) + PMON_RECORD_BYTES;
+}
+
 static int read_table(struct uncore_table *table, u8 bar)
 {
 	/* record 0 and all the others, as far apart as they can be */
@@ -169,6 +247,8 @@ static int read_table(struct uncore_table *table, u8 bar)
 		table->raw_bytes = PMON_RECORD_BYTES;
 		if (pmon_table_parse(table->raw, space, &head, &table->fault))
 			ret = read_units(table, base, &head);
+		table->place.start = pci_resource_start(table->pdev, bar);
+		table->place.end = table->place.start + extent(&head) - 1;
 		table->fingerprint = fnv1a(table->raw, table->raw_bytes);
 	}
 	if (base)

@@ -9,6 +9,8 @@
 
 #include <asm/msr.h>
 
+#include <pmon/pmu.h>
+
 #include "uncore.h"
 
 /* The memory controllers of a package and where their spaces are. */
@@ -117,7 +119,7 @@ static bool is_first(const struct uncore_table *table,
 
 	list_for_each_entry(other, &uncore.tables, node)
 		if (other->package == table->package && other->count)
-			return false;
+			return other == table;
 	list_for_each_entry(other, found, node)
 		if (other->package == table->package && other->count)
 			return other == table;
@@ -227,6 +229,48 @@ void uncore_add_free_running(struct uncore_table *table)
 	add_controllers(table);
 }
 
+/* Those that its tables list, also where a record is wrong. */
+static u32 listed_chas(int package)
+{
+	const struct uncore_table *table;
+	u32 listed = 0;
+
+	list_for_each_entry(table, &uncore.tables, node)
+		if (table->package == package)
+			listed += pmon_units_listed(table->units, table->count,
+						    PMON_KIND_CHA);
+	return listed;
+}
+
+/**
+ * uncore_compare_chas - does a package have CHAs that no table lists?
+ * @table: one of its tables
+ *
+ * A sum over all CHAs lacks what they count. It is said of the package's first
+ * table, and taken back when another table with the rest has come.
+ *
+ * Return: whether that table has the fault now and had none before.
+ */
+bool uncore_compare_chas(struct uncore_table *table)
+{
+	static const char field[] = "chas";
+	bool had = table->fault.field;
+	LIST_HEAD(none);
+	u32 chas;
+
+	if (had && table->fault.field != field)
+		return false;
+	table->fault.field = NULL;
+	if (!is_first(table, &none))
+		return false;
+	chas = uncore_cha_count(table->package);
+	if (chas != U32_MAX && chas > listed_chas(table->package))
+		table->fault = (struct pmon_fault){
+			field, "more than the tables list", chas
+		};
+	return table->fault.field && !had;
+}
+
 /**
  * uncore_cha_count - how many CHAs a package has
  * @package: the package
@@ -235,7 +279,7 @@ void uncore_add_free_running(struct uncore_table *table)
  */
 u32 uncore_cha_count(int package)
 {
-	int cpu = uncore_package_cpu(package);
+	int cpu = pmon_package_cpu(package);
 	u64 count;
 
 	if (!uncore.platform->counts_chas || cpu < 0 ||

@@ -10,12 +10,14 @@
 
 #include <asm/msr.h>
 
+#include <pmon/pmu.h>
+
 #include "uncore.h"
 
 static int read_msr(const struct uncore_table *table, u64 address, u64 *value)
 {
 	const struct pmon_msr_range *range = &uncore.platform->global;
-	int cpu = uncore_package_cpu(table->package);
+	int cpu = pmon_package_cpu(table->package);
 
 	if (address < range->first || address > range->last)
 		return -ENODATA;
@@ -29,7 +31,7 @@ static int read_mmio(const struct uncore_table *table, u64 address, u64 *value)
 	void __iomem *control;
 
 	if (address % sizeof(u32) ||
-	    uncore_check_mmio(table->pdev, address, sizeof(u32)))
+	    uncore_check_mmio(table, address, sizeof(u32)))
 		return -ENODATA;
 	control = ioremap(address, sizeof(u32));
 	if (!control)

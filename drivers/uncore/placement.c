@@ -161,24 +161,6 @@ int uncore_package(struct pci_dev *pdev)
 }
 
 /**
- * uncore_package_cpu - a CPU of a package
- * @package: the package
- *
- * Return: an online CPU, or -1. It may go offline at once.
- */
-int uncore_package_cpu(int package)
-{
-	int cpu, found = -1;
-
-	cpus_read_lock();
-	for_each_online_cpu(cpu)
-		if (found < 0 && topology_physical_package_id(cpu) == package)
-			found = cpu;
-	cpus_read_unlock();
-	return found;
-}
-
-/**
  * uncore_package_device - the Intel PCI function of a kind in a package
  * @device: PCI device id
  * @devfn: slot and function, or UNCORE_ANY_DEVFN
@@ -228,70 +210,18 @@ static bool in_host_window(struct resource *where)
 	return false;
 }
 
-/* A register block of somebody else, other than an unused Intel function. */
-static bool in_foreign_bar(struct pci_dev *self, struct resource *where)
+static bool overlaps_bar(struct pci_dev *pdev, struct resource *where)
 {
-	struct pci_dev *pdev = NULL;
 	struct resource *res;
 	int bar;
 
-	for_each_pci_dev(pdev) {
-		if (pdev == self || (pdev->vendor == PCI_VENDOR_ID_INTEL &&
-				     !READ_ONCE(pdev->dev.driver)))
-			continue;
-		for (bar = 0; bar <= PCI_ROM_RESOURCE; bar++) {
-			res = &pdev->resource[bar];
-			if (resource_type(res) == IORESOURCE_MEM && res->start &&
-			    resource_overlaps(res, where)) {
-				pci_dev_put(pdev);
-				return true;
-			}
-		}
+	for (bar = 0; bar <= PCI_ROM_RESOURCE; bar++) {
+		res = &pdev->resource[bar];
+		if (resource_type(res) == IORESOURCE_MEM && res->start &&
+		    resource_overlaps(res, where))
+			return true;
 	}
 	return false;
-}
-
-/**
- * uncore_check_mmio - may registers in memory be used?
- * @self: the device whose table names them
- * @address: of the first, below 2^52
- * @span: their extent in bytes
- *
- * Return: NULL, or why not.
- */
-const char *uncore_check_mmio(struct pci_dev *self, u64 address, u32 span)
-{
-	struct resource where = {
-		.start = address,
-		.end = address + span - 1,
-		.flags = IORESOURCE_MEM,
-	};
-
-	if (where.end >> boot_cpu_data.x86_phys_bits)
-		return "beyond the physical address space";
-	if (region_intersects(where.start, span, IORESOURCE_SYSTEM_RAM,
-			      IORES_DESC_NONE) != REGION_DISJOINT)
-		return "is memory";
-	if (in_own_bar(self, &where))
-		return NULL;
-	if (!in_host_window(&where))
-		return "outside every window of a host bridge";
-	if (in_foreign_bar(self, &where))
-		return "inside another device";
-	return NULL;
-}
-
-/**
- * uncore_unit_function - the PCI function that a PCI unit's address names
- * @unit: the unit
- *
- * Return: the function with a reference, or NULL.
- */
-struct pci_dev *uncore_unit_function(const struct pmon_unit *unit)
-{
-	return pci_get_domain_bus_and_slot(pmon_pci_domain(unit->address),
-					   pmon_pci_bus(unit->address),
-					   pmon_pci_devfn(unit->address));
 }
 
 /* Storage, network, display: counters are not in such functions. */
@@ -307,6 +237,79 @@ static bool has_counters(struct pci_dev *pdev)
 	default:
 		return false;
 	}
+}
+
+/* A function of the processor's own that nobody uses and that answers. */
+static bool is_unused(struct pci_dev *pdev)
+{
+	u16 command;
+
+	return pdev->vendor == PCI_VENDOR_ID_INTEL && has_counters(pdev) &&
+	       !uncore_carries_table(pdev) && !READ_ONCE(pdev->dev.driver) &&
+	       !uncore_asleep(pdev) &&
+	       !pci_read_config_word(pdev, PCI_COMMAND, &command) &&
+	       command & PCI_COMMAND_MEMORY;
+}
+
+/* A register block of somebody else. */
+static bool in_foreign_bar(struct pci_dev *self, struct resource *where)
+{
+	struct pci_dev *pdev = NULL;
+
+	for_each_pci_dev(pdev) {
+		if (pdev == self || !overlaps_bar(pdev, where) ||
+		    is_unused(pdev))
+			continue;
+		pci_dev_put(pdev);
+		return true;
+	}
+	return false;
+}
+
+/**
+ * uncore_check_mmio - may registers in memory be used?
+ * @table: the table that names them
+ * @address: of the first, below 2^52
+ * @span: their extent in bytes
+ *
+ * Return: NULL, or why not.
+ */
+const char *uncore_check_mmio(const struct uncore_table *table, u64 address,
+			      u32 span)
+{
+	struct resource where = {
+		.start = address,
+		.end = address + span - 1,
+		.flags = IORESOURCE_MEM,
+	};
+
+	if (where.end >> boot_cpu_data.x86_phys_bits)
+		return "beyond the physical address space";
+	if (region_intersects(where.start, span, IORESOURCE_SYSTEM_RAM,
+			      IORES_DESC_NONE) != REGION_DISJOINT)
+		return "is memory";
+	if (uncore_other_registers(table, &where))
+		return "inside other registers of the same device";
+	if (in_own_bar(table->pdev, &where))
+		return NULL;
+	if (!in_host_window(&where))
+		return "outside every window of a host bridge";
+	if (in_foreign_bar(table->pdev, &where))
+		return "inside another device";
+	return NULL;
+}
+
+/**
+ * uncore_unit_function - the PCI function that a PCI unit's address names
+ * @unit: the unit
+ *
+ * Return: the function with a reference, or NULL.
+ */
+struct pci_dev *uncore_unit_function(const struct pmon_unit *unit)
+{
+	return pci_get_domain_bus_and_slot(pmon_pci_domain(unit->address),
+					   pmon_pci_bus(unit->address),
+					   pmon_pci_devfn(unit->address));
 }
 
 /**
@@ -349,7 +352,7 @@ void uncore_check_placement(struct uncore_table *table, size_t first)
 			continue;
 		reason = NULL;
 		if (unit->access == PMON_ACCESS_MMIO)
-			reason = uncore_check_mmio(table->pdev, unit->address,
+			reason = uncore_check_mmio(table, unit->address,
 						   unit->span);
 		else if (unit->access == PMON_ACCESS_PCI)
 			reason = uncore_check_function(unit);

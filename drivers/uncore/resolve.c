@@ -6,6 +6,9 @@
 
 #include "table.h"
 
+/* At fault where the unit is one too many. */
+static const char number_field[] = "id";
+
 static int order_key(u64 a, u64 b)
 {
 	return (a > b) - (a < b);
@@ -86,7 +89,7 @@ static void reject_duplicates(struct pmon_unit **units, size_t count)
 		if (!pmon_unit_good(units[i]))
 			continue;
 		if (last && identity(last) == identity(units[i]))
-			pmon_unit_reject(units[i], "id", units[i]->id,
+			pmon_unit_reject(units[i], number_field, units[i]->id,
 					 "listed before");
 		else
 			last = units[i];
@@ -111,7 +114,7 @@ static void reject_excess(struct pmon_unit **units, size_t count,
 			seen = 0;
 		}
 		if (++seen > now.most)
-			pmon_unit_reject(units[i], "id", units[i]->id,
+			pmon_unit_reject(units[i], number_field, units[i]->id,
 					 now.reason);
 	}
 }
@@ -133,4 +136,26 @@ void pmon_units_resolve(struct pmon_unit **units, size_t count,
 	reject_excess(units, count, limit);
 	sort(units, count, sizeof(*units), by_address, NULL);
 	reject_overlaps(units, count);
+}
+
+/**
+ * pmon_units_listed - how many units of a kind a table has
+ * @units: its units, resolved
+ * @count: how many
+ * @kind: as pmon_unit_kind() says
+ *
+ * A unit with a fault is one of them; what is listed twice, or beyond what
+ * there can be, is not.
+ *
+ * Return: their number.
+ */
+u32 pmon_units_listed(const struct pmon_unit *units, size_t count, u32 kind)
+{
+	u32 listed = 0;
+	size_t i;
+
+	for (i = 0; i < count; i++)
+		listed += !units[i].empty && pmon_unit_kind(&units[i]) == kind &&
+			  units[i].fault.field != number_field;
+	return listed;
 }

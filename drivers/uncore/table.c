@@ -42,6 +42,8 @@
 #define PCI_CONFIG_HEADER	0x40
 #define PCI_CONFIG_SIZE		0x1000
 
+static_assert(PMON_UNIT_COUNTERS <= PMON_SLOTS_MAX);
+
 #define MMIO_ADDRESS_MIN	BIT_ULL(20)
 #define MMIO_ADDRESS_END	BIT_ULL(52)
 
@@ -154,7 +156,7 @@ static bool check_shape(struct pmon_unit *unit)
 		return rejected(unit, "counters", 0, "has none");
 	if (unit->counters > PMON_UNIT_COUNTERS)
 		return rejected(unit, "counters", unit->counters,
-				"more than a box can have");
+				"more than can be served");
 	if (unit->width < PMON_UNIT_WIDTH_MIN)
 		return rejected(unit, "width", unit->width, "too narrow");
 	if (unit->width > PMON_UNIT_WIDTH_MAX)

@@ -21,7 +21,8 @@ struct pmon_row;
 /* Ten bits count the units, so that this is the most a table can list. */
 #define PMON_TABLE_UNITS	1023
 
-#define PMON_UNIT_COUNTERS	8
+/* Known boxes have at most 8; this is what fits into the engine's masks. */
+#define PMON_UNIT_COUNTERS	64
 #define PMON_UNIT_WIDTH_MIN	32
 #define PMON_UNIT_WIDTH_MAX	64
 
@@ -173,6 +174,7 @@ struct pmon_limit {
 	const char *reason;
 };
 
+u32 pmon_units_listed(const struct pmon_unit *units, size_t count, u32 kind);
 void pmon_units_resolve(struct pmon_unit **units, size_t count,
 			struct pmon_limit (*limit)(const struct pmon_unit *unit));
 

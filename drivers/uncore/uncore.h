@@ -51,6 +51,7 @@ struct uncore_box {
  * @pdev: the PCI device that carries it
  * @package: processor package
  * @number: which table of the package, from 0
+ * @place: where it is in memory
  * @fault: what is wrong with the whole of it
  * @fingerprint: hash of @raw
  * @raw: its records, record 0 first
@@ -66,6 +67,7 @@ struct uncore_table {
 	struct pci_dev *pdev;
 	int package;
 	unsigned int number;
+	struct resource place;
 	struct pmon_fault fault;
 	u64 fingerprint;
 	u64 *raw;
@@ -84,6 +86,7 @@ struct uncore_table {
  * @state: whether units are served
  * @tables_read: how many tables were ever read
  * @unplaced: a device waits for the first CPU of its package
+ * @absent: a package with a table has no CPU online
  */
 struct uncore {
 	struct mutex lock;	/* see above */
@@ -92,6 +95,7 @@ struct uncore {
 	enum uncore_state state;
 	u32 tables_read;
 	bool unplaced;
+	bool absent;
 };
 
 struct pmon_pmu;
@@ -101,12 +105,15 @@ extern struct uncore uncore;
 /* discovery.c */
 bool uncore_carries_table(struct pci_dev *pdev);
 int uncore_discover(struct pci_dev *pdev, struct list_head *found, bool again);
+bool uncore_other_registers(const struct uncore_table *table,
+			    struct resource *where);
 void uncore_table_free(struct uncore_table *table);
 
 /* extra.c */
 void uncore_add_links(struct list_head *found);
 void uncore_add_free_running(struct uncore_table *table);
 u32 uncore_cha_count(int package);
+bool uncore_compare_chas(struct uncore_table *table);
 
 /* global.c */
 int uncore_global_read(const struct uncore_table *table, u64 *value);
@@ -119,9 +126,9 @@ void uncore_topology_show(struct pmon_pmu *pmu, const struct pmon_unit *unit,
 const char *uncore_asleep(struct pci_dev *pdev);
 bool uncore_given_away(struct pci_dev *pdev);
 int uncore_package(struct pci_dev *pdev);
-int uncore_package_cpu(int package);
 struct pci_dev *uncore_package_device(u16 device, int devfn, int package);
-const char *uncore_check_mmio(struct pci_dev *self, u64 address, u32 span);
+const char *uncore_check_mmio(const struct uncore_table *table, u64 address,
+			      u32 span);
 void uncore_check_placement(struct uncore_table *table, size_t first);
 struct pci_dev *uncore_unit_function(const struct pmon_unit *unit);
 const char *uncore_check_function(const struct pmon_unit *unit);
@@ -129,6 +136,8 @@ const char *uncore_check_function(const struct pmon_unit *unit);
 /* boxes.c */
 void uncore_boxes_mark(struct uncore_table *table);
 void uncore_boxes_add(struct uncore_table *table);
+void uncore_boxes_describe(const struct uncore_table *table);
+bool uncore_box_withdraw(struct uncore_table *table, size_t unit);
 void uncore_boxes_remove(struct uncore_table *table, struct pci_dev *gone);
 void uncore_boxes_destroy(void);
 void uncore_boxes_show(void);

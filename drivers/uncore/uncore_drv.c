@@ -26,6 +26,7 @@
 
 #include <compat/cleanup.h>
 #include <pmon/owner.h>
+#include <pmon/pmu.h>
 
 #include "uncore.h"
 
@@ -66,26 +67,32 @@ static struct pmon_refusal refusal = {
 
 static bool refusing;
 
+static void log_fault(const struct uncore_table *table)
+{
+	pr_warn("package %d: discovery table of %s is faulty: %s 0x%llx %s\n",
+		table->package, pci_name(table->pdev), table->fault.field,
+		table->fault.value, table->fault.reason);
+}
+
+static void log_rejection(const struct pmon_unit *unit)
+{
+	pr_warn("package %d: unit type %u id %u rejected: %s 0x%llx %s\n",
+		unit->package, unit->type, unit->id, unit->fault.field,
+		unit->fault.value, unit->fault.reason);
+}
+
 static void log_rejections(const struct uncore_table *table)
 {
-	const struct pmon_unit *unit;
 	unsigned int more = 0, logged = 0;
 	size_t i;
 
 	if (table->fault.field)
-		pr_warn("package %d: discovery table of %s is faulty: %s 0x%llx %s\n",
-			table->package, pci_name(table->pdev),
-			table->fault.field, table->fault.value,
-			table->fault.reason);
+		log_fault(table);
 	for (i = 0; i < table->count; i++) {
-		unit = &table->units[i];
-		if (!unit->fault.field)
+		if (!table->units[i].fault.field)
 			continue;
 		if (logged++ < LOGGED_REJECTIONS)
-			pr_warn("package %d: unit type %u id %u rejected: %s 0x%llx %s\n",
-				table->package, unit->type, unit->id,
-				unit->fault.field, unit->fault.value,
-				unit->fault.reason);
+			log_rejection(&table->units[i]);
 		else
 			more++;
 	}
@@ -170,6 +177,27 @@ static void adopt_tables(struct list_head *found)
 	}
 }
 
+/* What could not be known as long as no CPU of a package was online. */
+static void look_closer(void)
+{
+	bool again = uncore.absent;
+	struct uncore_table *table;
+	size_t i;
+
+	lockdep_assert_held(&uncore.lock);
+	uncore.absent = false;
+	list_for_each_entry(table, &uncore.tables, node) {
+		if (uncore_compare_chas(table))
+			log_fault(table);
+		for (i = 0; i < table->count; i++)
+			if (uncore_box_withdraw(table, i))
+				log_rejection(&table->units[i]);
+		if (again)
+			uncore_boxes_describe(table);
+		uncore.absent |= pmon_package_cpu(table->package) < 0;
+	}
+}
+
 static void place(struct uncore_table *table)
 {
 	size_t listed = table->count;
@@ -206,6 +234,7 @@ static int scan(void)
 	}
 	if (!ret) {
 		adopt_tables(&found);
+		look_closer();
 		return 0;
 	}
 	list_for_each_entry_safe(table, next, &found, node)
@@ -338,10 +367,10 @@ static int pci_event(struct notifier_block *nb, unsigned long action,
 	return NOTIFY_DONE;
 }
 
-/* A package that nobody knew comes with its first CPU. */
+/* It may be the first CPU of a package that something waits for. */
 static int cpu_came(unsigned int cpu)
 {
-	if (READ_ONCE(uncore.unplaced))
+	if (READ_ONCE(uncore.unplaced) || READ_ONCE(uncore.absent))
 		schedule_work(&rescan_work);
 	return 0;
 }

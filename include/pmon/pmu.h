@@ -129,6 +129,16 @@ void pmon_pmu_destroy(struct pmon_pmu *pmu);
  */
 void pmon_pmu_destroy_all(struct module *owner);
 
+/**
+ * pmon_package_cpu() - the CPU that works for a package
+ * @package: topology_physical_package_id()
+ *
+ * An isolated CPU only where the package has no other.
+ *
+ * Return: an online CPU, which may go offline at once, or -1.
+ */
+int pmon_package_cpu(int package);
+
 /* The name on the event_source bus. */
 const char *pmon_pmu_name(const struct pmon_pmu *pmu);
 

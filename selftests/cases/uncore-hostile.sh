@@ -30,14 +30,18 @@ def lie(field, value, behind="mmio", known=None, **says):
     if known is not None:
         says.update(type=known, id=100 + n)
     unit["table"] = {k: hex(v) if isinstance(v, int) else v for k, v in says.items()}
+    if isinstance(value, dict):                     # depends on the machine
+        value = 0
     table["units"].append(unit)
     shown = (says.get("type", 900), says.get("id", n))
     if "q2" in says:
         shown = (says["q2"] & 0xffff, says["q2"] >> 16 & 0xffff)
     expect.append((n, *shown, field, value))
 
-for v in (0, 9, 10, 64, 255):
+for v in (0, 65, 255):
     lie("counters", v, counters=v)
+for v in (9, 64):                                   # no room for so many
+    lie("ctr_offset", 8, counters=v)
 lie("counters", 5, known=6, counters=5)
 for v in (0, 31, 65, 255):
     lie("width", v, width=v)
@@ -101,16 +105,22 @@ for k in $KERNELS; do
 	. /lib/test/guest.sh
 	. /lib/test/uncore.sh
 
+	# somewhere FILE: where BARs are depends on the machine
+	somewhere() {
+		sed 's/ 0x[0-9a-f]*\( inside other registers\)/ 0x0\1/' "$1"
+	}
 	dmesg >/tmp/log
+	somewhere /tmp/log >/tmp/known
 	cut -d' ' -f2- /root/expect | sort >/tmp/lies
 	for p in 0 1; do
-		cut -d' ' -f1-4 $PMON/pkg$p-uncore0/rejected | sort >/tmp/rejected
+		somewhere $PMON/pkg$p-uncore0/rejected |
+			cut -d' ' -f1-4 | sort >/tmp/rejected
 		is "$(cat /tmp/rejected)" "$(cat /tmp/lies)" \
 			"package $p: $(wc -l </tmp/lies) lies, each in sysfs, nothing else"
 		unlike "$(cat $PMON/pkg$p-uncore0/rejected)" '^([^ ]+ ){3}[^ ]+ *$' \
 			"package $p: each with a reason"
 		sed -n "s/.*pmon_uncore: package $p: unit type \([0-9]*\) id \([0-9]*\) rejected: \([a-z_]*\) \(0x[0-9a-f]*\) .*/\1 \2 \3 \4/p" \
-			/tmp/log | sort >/tmp/logged
+			/tmp/known | sort >/tmp/logged
 		is "$(cat /tmp/logged)" "$(cat /tmp/lies)" \
 			"package $p: each has one line in the log"
 	done

@@ -27,7 +27,7 @@ static void bounds(const struct pmon_unit *unit, u64 *first, u64 *last)
 	unsigned int slot, end, one = unit->access == PMON_ACCESS_MSR;
 
 	pmon_unit_layout(unit, &layout);
-	assert(layout.counters >= 1 && layout.counters <= 8);
+	assert(layout.counters >= 1 && layout.counters <= 64);
 	assert(layout.width >= 32 && layout.width <= 64);
 	*first = unit->address;
 	*last = unit->address;

@@ -279,6 +279,30 @@ static void limited(struct kunit *test)
 	}
 }
 
+/* One too many, and listed twice, is not one more; wrong, it is one all the same. */
+static void listed(struct kunit *test)
+{
+	struct pool *pool = test->priv;
+	struct spec broken = spec_cha(3);
+	u64 zero[PMON_RECORD_QWORDS] = {};
+	u16 id;
+
+	broken.width = 7;
+	for (id = 0; id < 3; id++)
+		add(pool, 0, spec_cha(id));
+	add(pool, 0, broken);
+	add(pool, 0, spec_cha(1));
+	add(pool, 0, spec_imc(0));
+	pmon_unit_parse(zero, pmon_platform_find(6, SPR),
+			&pool->units[pool->count++]);
+	pmon_units_resolve(pool->list, pool->count - 1, no_limit);
+	KUNIT_EXPECT_EQ(test, 4u, pmon_units_listed(pool->units, pool->count,
+						    PMON_KIND_CHA));
+	KUNIT_EXPECT_EQ(test, 1u, pmon_units_listed(pool->units, pool->count, 6));
+	KUNIT_EXPECT_EQ(test, 0u, pmon_units_listed(pool->units, pool->count,
+						    6 | PMON_KIND_FREE));
+}
+
 static struct kunit_case resolve_tests[] = {
 	KUNIT_CASE(limited),
 	KUNIT_CASE(duplicate_identity),
@@ -292,6 +316,7 @@ static struct kunit_case resolve_tests[] = {
 	KUNIT_CASE(packages_share_memory_only),
 	KUNIT_CASE(access_methods_are_apart),
 	KUNIT_CASE(whole_table),
+	KUNIT_CASE(listed),
 	{}
 };
 

@@ -188,7 +188,17 @@ static void all_ones_in_any_quadword(struct kunit *test)
 	}
 }
 
-enum base { CHA, IMC, UPI, IRP, ONE, MSR, MMIO, PCI };
+enum base { CHA, IMC, UPI, IRP, ONE, MSR, MMIO, PCI, MSRS, MMIOS, PCIS };
+
+/* As much room for more counters as the offsets in a record can give. */
+static struct spec roomy(u8 access, u8 ctl, u8 ctr)
+{
+	struct spec spec = spec_generic(access, 0);
+
+	spec.ctl = ctl;
+	spec.ctr = ctr;
+	return spec;
+}
 
 static struct spec base_spec(enum base base)
 {
@@ -213,6 +223,12 @@ static struct spec base_spec(enum base base)
 		return spec_generic(PMON_ACCESS_MSR, 0);
 	case MMIO:
 		return spec_generic(PMON_ACCESS_MMIO, 0);
+	case MSRS:
+		return roomy(PMON_ACCESS_MSR, 1, 66);
+	case MMIOS:
+		return roomy(PMON_ACCESS_MMIO, 0x04, 0xf8);
+	case PCIS:
+		return roomy(PMON_ACCESS_PCI, 0xf8, 0x08);
 	default:
 		return spec_generic(PMON_ACCESS_PCI, 0);
 	}
@@ -244,10 +260,15 @@ static const struct unit_case unit_cases[] = {
 	/* eight counters of eight bytes from 0x08 end where 0x48 begins */
 	WRONG(MMIO, "counters", 8, "ctr_offset"),
 	OK(PCI, "counters", 5),
-	BAD(MSR, "counters", 9),
-	BAD(MSR, "counters", 10),
-	BAD(MSR, "counters", 64),
-	BAD(MSR, "counters", 255),
+	WRONG(MSR, "counters", 9, "ctr_offset"),
+	OK(MSRS, "counters", 9),
+	OK(MSRS, "counters", 64),
+	BAD(MSRS, "counters", 65),
+	BAD(MSRS, "counters", 255),
+	OK(MMIOS, "counters", 61),
+	WRONG(MMIOS, "counters", 62, "ctr_offset"),
+	OK(PCIS, "counters", 30),
+	WRONG(PCIS, "counters", 31, "ctr_offset"),
 	BAD(IMC, "counters", 3),
 	BAD(IMC, "counters", 5),
 	BAD(CHA, "counters", 8),
@@ -377,7 +398,8 @@ static const struct unit_case unit_cases[] = {
 static void unit_case_desc(const struct unit_case *c, char *desc)
 {
 	static const char * const names[] = {
-		"cha", "imc", "upi", "irp", "one counter", "msr", "mmio", "pci"
+		"cha", "imc", "upi", "irp", "one counter", "msr", "mmio", "pci",
+		"roomy msr", "roomy mmio", "roomy pci"
 	};
 
 	snprintf(desc, KUNIT_PARAM_DESC_SIZE, "%s %s=0x%llx: %s",

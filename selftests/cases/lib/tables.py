@@ -59,7 +59,7 @@ def breaks_a_rule(record):
     counters, ctl = bits(q0, 0, 7), bits(q0, 8, 15)
     width, ctr = bits(q0, 16, 23), bits(q0, 24, 31)
     status, access = bits(q0, 32, 39), bits(q0, 62, 63)
-    if access > PCI or not 1 <= counters <= 8 or not 32 <= width <= 64:
+    if access > PCI or not 1 <= counters <= 64 or not 32 <= width <= 64:
         return True
     step, size, counter = STRIDES[access]
     one = access == MSR

@@ -65,6 +65,26 @@ counts() {
 		}'
 }
 
+# all_units SECONDS: one event on every unit of the tables at once; prints each
+# count that is not what the hardware counted, and "all" with the number of
+# counts when there are as many as the hardware has units
+all_units() {
+	cat "$PMON"/pkg*-uncore*/units | awk '$NF != "-" { print $8, $1, $3 }' |
+		sort -u >/tmp/pmu_units
+	hw truth reset
+	# shellcheck disable=SC2046
+	counts "$1" $(cut -d' ' -f1 /tmp/pmu_units | sort -u |
+		sed 's|$|/event=0x05,umask=0xcf/|') >/tmp/unit_counts
+	hw truth | sed -n 's|^unit=\([^ ]*\) .* ctl=0x0*cf05 .*counted=\([0-9]*\).*|\1 \2|p' |
+		sort >/tmp/unit_truth
+	awk 'NR == FNR { unit[$1] = $2 "/" $3; next }
+		{ sub(/\/.*/, "", $3); print $1 "/" unit[$3], $2 }' \
+		/tmp/pmu_units /tmp/unit_counts | sort >/tmp/unit_counted
+	diff /tmp/unit_truth /tmp/unit_counted | grep '^[<>]'
+	[ "$(wc -l </tmp/unit_counted)" != "$(hw units | wc -l)" ] ||
+		echo "all $(wc -l </tmp/unit_counted)"
+}
+
 # agree UNIT COUNT CONTROL NAME: the count is exactly what was counted
 agree() {
 	truth=$(truth_of "$1" "$3")
@@ -84,6 +104,15 @@ listed() {
 # messages PATTERN: lines of the kernel's log
 messages() {
 	dmesg | grep -E -- "$1"
+}
+
+# becomes CONDITION: waits until it is true, not longer than five seconds
+becomes() {
+	for _ in $(seq 50); do
+		! eval "$1" || return 0
+		sleep 0.1
+	done
+	return 1
 }
 
 # rejected_line PACKAGE TYPE ID

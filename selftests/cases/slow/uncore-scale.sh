@@ -27,14 +27,15 @@ for k in $KERNELS; do
 		units=$(hw units | wc -l)
 		modprobe pmon
 		memory() {
-			awk '/^(Slab|Percpu):/ { sum += $2 } END { print sum }' /proc/meminfo
+			awk '/^Slab:/ { slab = $2 } /^Percpu:/ { print slab, $2 }' /proc/meminfo
 		}
 		before=$(memory)
 		start=$(cut -d' ' -f1 /proc/uptime)
 		runs "$units units" modprobe pmon_uncore max_units=1023
 		end=$(cut -d' ' -f1 /proc/uptime)
-		note "figures $units $(echo "$start $end $before $(memory)" | awk '{
-			print int(($2 - $1) * 1000), "ms", $4 - $3, "KiB" }')"
+		cpus=$(tr -cd '0-9-' </sys/devices/system/cpu/possible)
+		note "figures $units $(echo "$start $end $before $(memory) ${cpus#*-}" | awk '{
+			print int(($2 - $1) * 1000), "ms", $5 - $3, $6 - $4, $7 + 1 }')"
 		is "$(ls $PMUS | grep -c ^uncore_)" "$units" 'a PMU for each'
 		hw truth reset
 		pmus=$(awk '{ print $8 }' $PMON/pkg0-uncore0/units | tail -40)
@@ -64,5 +65,11 @@ for k in $KERNELS; do
 	set -- $(cut -d' ' -f2 "$TMP/figures-$k")
 	note "$k: $1 ms for 127 units, $2 ms for 1023"
 	is "$(($2 < 16 * ($1 + 50)))" 1 "$k: in linear time"
+	# what Documentation/admin-guide/uncore.rst says
+	# shellcheck disable=SC2046
+	set -- $(tail -n 1 "$TMP/figures-$k")
+	unit=$(($4 * 1024 / $1)) cpu=$(($5 * 1024 / $1 / $6))
+	note "$k: $unit bytes a unit, and $cpu for each possible CPU"
+	is "$((unit < 10 * 1024)) $((cpu < 1024))" '1 1' "$k: in little memory"
 done
 finish

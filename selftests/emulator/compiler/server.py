@@ -48,6 +48,11 @@ class Device:
         self.unit_bar = take(2)
         self.telemetry_bar = take(3)
 
+    def bars(self):
+        """What an address in the table may be relative to; True: as units are."""
+        return {True: self.unit_bar, "table": self.table_bar, "tpmi": self.tpmi_bar,
+                "telemetry": self.telemetry_bar}
+
 
 class Package:
     """A processor package with its own root bus and NUMA node."""
@@ -58,7 +63,7 @@ class Package:
         self.bus = node.num("bus", 0, 255) + step
         self.node = node.num("node", 0, 63) + (number if step else 0)
         if not node.has("node"):
-            self.node = server.nodes[number]
+            self.node = server.nodes[number][0]
         self.proximity = node.flag("proximity", True)
         node.has("oobmsm")
         devices = node.nodes("oobmsm") or [check.Node({}, node.file, f"{node.path}.oobmsm")]
@@ -119,16 +124,24 @@ class Server:
         self.hypervisor = node.flag("hypervisor", False)
         self.per_module = node.num("cpus_per_module", 0, 8)
         self.cpus = self.cores * self.threads
-        self.nodes = [check.number(n) for n in
-                      node.raw("nodes", range(self.packages))]
-        if (len(self.nodes) != self.packages or len(set(self.nodes)) != self.packages
-                or not all(n is not None and 0 <= n < 64 for n in self.nodes)):
-            node.fail("nodes", "does not give each package a node of its own",
-                      "one number below 64 for each")
+        self.read_nodes(node)
         if not self.packages or not self.cpus:
             node.fail("", "has no CPU", "at least one package, core and thread")
         self.cpu_node = node
         node.done()
+
+    def read_nodes(self, node):
+        """For each package those that share its CPUs."""
+        self.nodes = [[check.number(n) for n in (entry if isinstance(entry, list) else [entry])]
+                      for entry in node.raw("nodes", range(self.packages))]
+        every = sum(self.nodes, [])
+        if (len(self.nodes) != self.packages or len(set(every)) != len(every)
+                or not all(n is not None and 0 <= n < 64 for n in every)):
+            node.fail("nodes", "does not give each package nodes of its own",
+                      "a number below 64 for each, or a list of them")
+        if any(not nodes or self.cores % len(nodes) for nodes in self.nodes):
+            node.fail("nodes", "does not divide the cores of a package",
+                      "as many cores for each of its nodes")
 
     def read_packages(self, root):
         entries = root.nodes("packages")
@@ -186,7 +199,8 @@ class Server:
                    f"pointer={table.bir | table.offset:#x} offset={table.offset} "
                    f"bytes={table.bytes}")
             for where, value, moves in table.words:
-                yield f"word {at} at={where} value={value:#x}" + " moves=1" * moves
+                bar = f" moves={d.bars()[moves] + 1}" if moves else ""
+                yield f"word {at} at={where} value={value:#x}{bar}"
             yield self.unit_plan(at, table.globe) + " global=1"
             for unit in table.units:
                 yield (self.unit_plan(at, unit) + f" type={unit.type} id={unit.id}" +
@@ -271,20 +285,24 @@ class Server:
         yield f"pmon-bench,bus=pcie.0,addr={BENCH}"
 
     def numa_arguments(self):
-        each = self.memory // self.packages
-        for node in range(max(self.nodes) + 1):
-            size, cpus = MEMORY_NODE, ""
-            if node in self.nodes:
-                n = self.nodes.index(node)
-                size = each
-                cpus = f",cpus={n * self.cpus}-{(n + 1) * self.cpus - 1}"
+        share = {}
+        for package, nodes in enumerate(self.nodes):
+            cpus = self.cpus // len(nodes)
+            for i, node in enumerate(nodes):
+                first = package * self.cpus + i * cpus
+                share[node] = (self.memory // self.packages // len(nodes),
+                               f",cpus={first}-{first + cpus - 1}")
+        for node in range(max(share) + 1):
+            size, cpus = share.get(node, (MEMORY_NODE, ""))
             yield "-object", f"memory-backend-ram,id=ram{node},size={size}M"
             yield "-numa", f"node,nodeid={node},memdev=ram{node}{cpus}"
 
     def all_memory(self):
         """In MiB: the packages' equal shares, and nodes without CPUs."""
-        others = max(self.nodes) + 1 - len(self.nodes)
-        return self.memory // self.packages * self.packages + others * MEMORY_NODE
+        every = sum(self.nodes, [])
+        others = max(every) + 1 - len(every)
+        return (sum(self.memory // self.packages // len(nodes) * len(nodes)
+                    for nodes in self.nodes) + others * MEMORY_NODE)
 
     def boot(self):
         """What a kernel without drivers sees: functions and the sizes of BARs."""

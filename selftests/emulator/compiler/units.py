@@ -11,6 +11,9 @@ WIDE_CONTROLS = (12, 13, 17, 24)
 # Where the models can have MSRs: not where the processor itself has some.
 MSR_FIRST, MSR_LAST = 0x2000, 0x3fff
 
+# What the device has beside its units' registers, for tables that lead there.
+BARS = ("table", "tpmi", "telemetry")
+
 SLOT = 0x8000           # a unit's window in the unit BAR
 SLOT_UNIT = 0x2800      # where in it the unit is, as on Sapphire Rapids
 AUTO_BUS = 0x10         # PCI units with automatic addresses, after the root
@@ -143,7 +146,13 @@ def table_words(node, unit):
           ACCESS[lie.word("access", unit.access, ACCESS)] << 62)
     q2 = lie.num("type", unit.type, 0xffff) | lie.num("id", unit.id, 0xffff) << 16
     moves = unit.moves and not (lie.has("address") or lie.has("q1"))
-    q1 = lie.num("address", unit.address, 2 ** 64 - 1)
+    if isinstance(lie.raw("address"), dict):
+        place = lie.node("address")
+        moves = place.word("bar", None, BARS)
+        q1 = place.num("offset", 0)
+        place.done()
+    else:
+        q1 = lie.num("address", unit.address, 2 ** 64 - 1)
     words = [(lie.num("q0", q0, 2 ** 64 - 1), False),
              (lie.num("q1", q1, 2 ** 64 - 1), moves),
              (lie.num("q2", q2, 2 ** 64 - 1), False)]
