@@ -64,5 +64,7 @@ for k in $KERNELS; do
 	is "$(grep '^idle' "$TMP/out")" 'idle 0 0' "$k: nothing while idle"
 	like "$(grep '^cpumask' "$TMP/out")" '^cpumask 2,' \
 		"$k: an isolated CPU is spared, and one without a tick"
+	is "$(awk '$6 == "0x2ffe" { print $2 }' "$TMP/log" | sort -u | tr '\n' ' ')" \
+		'2 8 ' "$k: also when the driver loads"
 done
 finish
