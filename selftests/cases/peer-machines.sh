@@ -38,7 +38,7 @@ machine <<'DESCRIPTION'
                        { "instance": 2, "modules": 2 } ] } } ] }
 DESCRIPTION
 plan "an IMC's first qword" '^word .* at=64 ' 'value=0x4000005c08304004'
-plan "its second moves with the BAR" '^word .* at=72 ' 'value=0x2800 moves=1'
+plan "its second moves with the BAR" '^word .* at=72 ' 'value=0x2800 moves=3'
 plan "its third: type and id" '^word .* at=80 ' 'value=0x30006'
 plan "PCI: bit 31, bus, function, offset" '^word pkg=0 .* at=136 ' 'value=0x87e09318'
 plan "the second package's PCI bus" '^word pkg=1 .* at=136 ' 'value=0x8fe09318'
@@ -51,7 +51,7 @@ plan "MSR 0x54, second domain" '^msr address=0x54 cpu=5 ' 'value=0x801'
 plan "MSR 0x54, second package" '^msr address=0x54 cpu=12 ' 'value=0x0'
 
 machine <<'DESCRIPTION'
-{ "name": "m", "cpu": { "model": 143, "packages": 4, "cores": 2 },
+{ "name": "m", "cpu": { "model": 143, "packages": 4, "cores": 2, "core_counters": true },
   "packages": [ { "upi": { "bus": 30, "chop": "mcc" }, "msm": { "buses": { "0": 0, "9": "0x20" } },
     "functions": [ { "bus": 30, "devfn": "1f.0", "device": "8086:1234", "config": { "0x40": "0x12345678" } } ],
     "discovery": { "units": [ { "type": 6, "access": "mmio", "address": "auto" } ],
@@ -68,6 +68,7 @@ plan "bus numbers move with the package" '^config bus=64 devfn=24 at=0x198 ' 'va
 plan "and which of them count" '^config bus=64 devfn=24 at=0x1a0 ' 'value=0x201'
 plan "the variant of the die" '^config bus=30 devfn=243 at=0x94 ' 'value=0x40'
 plan "any dword of any function" '^config bus=30 devfn=248 at=0x40 ' 'value=0x12345678'
+plan "the CPUs have counters" '^machine ' 'core_counters=1'
 plan "the clock of IIO 1" '^unit pkg=0 .*type=4097 id=1 ' 'address=0x341e'
 plan "its data in and out" '^free pkg=0 .*type=4097 id=1 umask=0x30' 'at=0x3fa count=8 stride=1'
 plan "where the memory controllers are" '^config bus=30 devfn=1 at=0xd8 ' 'shift=12 mask=0x7ff'

@@ -89,7 +89,6 @@ void pmon_agenda_add(struct pmon_plr *p, bool mesh, unsigned int module,
 {
 	struct span s = { mesh, module, bits, from, to };
 
-	pmon_plr_settle(p);
 	g_array_append_val(agenda_of(p)->spans, s);
 }
 
@@ -127,7 +126,6 @@ void pmon_agenda_random(struct pmon_plr *p, uint64_t seed, uint64_t mean_ns,
 
 	if (!p->modules)
 		return;
-	pmon_plr_settle(p);
 	a->random = (seed ^ 0x9e3779b97f4a7c15ull) | 1;
 	a->mean = MAX(mean_ns, 1);
 	a->next = pmon_now() + 1 + draw(a, 2 * a->mean);
@@ -200,7 +198,6 @@ void pmon_agenda_advance(struct pmon_plr *p, int64_t until)
 
 void pmon_agenda_stop(struct pmon_plr *p)
 {
-	pmon_plr_settle(p);
 	if (!p->agenda)
 		return;
 	p->agenda->left = 0;
@@ -213,7 +210,6 @@ void pmon_agenda_stop(struct pmon_plr *p)
 
 void pmon_agenda_reset_truth(struct pmon_plr *p)
 {
-	pmon_plr_settle(p);
 	if (p->agenda)
 		p->agenda->epoch = pmon_now();
 }
@@ -288,7 +284,6 @@ void pmon_agenda_log(struct pmon_plr *p, const char *name, GString *out)
 	static const char *const state[] = { "waiting", "read", "lost" };
 	unsigned int i;
 
-	pmon_plr_settle(p);
 	for (i = 0; p->agenda && i < p->agenda->log->len; i++) {
 		const struct entry *e = &g_array_index(p->agenda->log, struct entry, i);
 

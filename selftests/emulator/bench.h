@@ -14,8 +14,11 @@ void pmon_bench_schedule(const char *text, GString *out);
 void pmon_bench_reset_agenda(void);
 void pmon_bench_run(const char *command, GString *out);
 
+/* bench_words.c, below all of them */
 bool pmon_bench_number(const char *text, uint64_t *val, GString *out);
+bool pmon_bench_of(const struct pmon_unit *u, const char *which);
 struct pmon_unit *pmon_bench_unit(const char *text, GString *out);
+struct pmon_tpmi *pmon_bench_tpmi(const char **text);
 struct pmon_plr *pmon_bench_plr(const char *text, unsigned int *module, GString *out);
 char *pmon_bench_plr_name(const struct pmon_dev *d, unsigned int dom);
 

@@ -17,8 +17,10 @@ static void each_plr(void (*call)(struct pmon_plr *p, const char *name, void *wi
 		for (k = 0; d->tpmi && k < d->tpmi->num_plr; k++) {
 			g_autofree char *name = pmon_bench_plr_name(d, k);
 
-			if (d->tpmi->plr[k].state == PMON_PLR_LIVE)
-				call(&d->tpmi->plr[k], name, with);
+			if (d->tpmi->plr[k].state != PMON_PLR_LIVE)
+				continue;
+			pmon_plr_settle(&d->tpmi->plr[k]);
+			call(&d->tpmi->plr[k], name, with);
 		}
 	}
 }
@@ -88,6 +90,7 @@ static bool add_span(const char *line, int64_t now, GString *out)
 	    !pmon_bench_number(word[3], &from, out) ||
 	    !pmon_bench_number(word[4], &to, out))
 		return false;
+	pmon_plr_settle(p);
 	pmon_agenda_add(p, mesh, module, bits, now + from, now + to);
 	return true;
 }

@@ -1,33 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* The bench's commands about accesses and units; README.md lists all. */
 #include "qemu/osdep.h"
-#include "qemu/cutils.h"
 #include "pmon.h"
 #include "bench.h"
 
 static const char *const kind_name[] = { "msr", "mmio", "pci", "none" };
-
-bool pmon_bench_number(const char *text, uint64_t *val, GString *out)
-{
-	if (text && !qemu_strtou64(text, NULL, 0, val))
-		return true;
-	g_string_append_printf(out, "error: \"%s\" is not a number\n", text ?: "");
-	return false;
-}
-
-/* PKG/TYPE/ID */
-struct pmon_unit *pmon_bench_unit(const char *text, GString *out)
-{
-	unsigned int pkg, type, id;
-	struct pmon_unit *u = NULL;
-
-	if (text && sscanf(text, "%u/%u/%u", &pkg, &type, &id) == 3)
-		u = pmon_find_unit(pkg, type, id);
-	if (!u)
-		g_string_append_printf(out, "error: no unit %s (PKG/TYPE/ID)\n",
-				       text ?: "");
-	return u;
-}
 
 static void print_tally(const struct pmon_tally *t, GString *out)
 {
@@ -72,16 +49,15 @@ bool pmon_bench_count(char **word, GString *out)
 	return true;
 }
 
-/* units [free] */
+/* units [free|cores] */
 bool pmon_bench_units(char **word, GString *out)
 {
-	bool free = word[0] && !strcmp(word[0], "free");
 	unsigned int i;
 
 	for (i = 0; i < pmon_machine->units->len; i++) {
 		struct pmon_unit *u = g_ptr_array_index(pmon_machine->units, i);
 
-		if (u->global || u->free != free)
+		if (u->global || !pmon_bench_of(u, word[0]))
 			continue;
 		g_string_append_printf(out, "pkg=%u type=%u id=%u access=%s address=0x%"
 				       PRIx64 " counters=%u width=%u fixed=%d\n",
@@ -120,6 +96,8 @@ static bool box_poke(struct pmon_unit *u, char **word, GString *out)
 {
 	uint64_t val;
 
+	if (u->core)
+		return false;
 	if (word[1] && !strcmp(word[1], "ctl"))
 		return box_counter(u, word + 1, out);
 	if (!word[1] || strcmp(word[1], "box"))

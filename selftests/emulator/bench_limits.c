@@ -6,58 +6,6 @@
 
 #define PCI_CAP_POWER	0x60	/* as in oobmsm.c */
 
-/* A package's TPMI devices are numbered as if there were no others. */
-static struct pmon_tpmi *tpmi_of(unsigned int pkg, unsigned int number)
-{
-	struct pmon_dev *d;
-	unsigned int i;
-
-	for (i = 0; (d = pmon_find_dev(pkg, i)); i++) {
-		if (d->tpmi && !number--)
-			return d->tpmi;
-	}
-	return NULL;
-}
-
-/* PKG or PKG.NUMBER; *text goes behind it. */
-static struct pmon_tpmi *tpmi_arg(const char **text)
-{
-	unsigned int pkg, number = 0;
-	int length = 0;
-
-	if (sscanf(*text, "%u%n", &pkg, &length) != 1)
-		return NULL;
-	*text += length;
-	if (sscanf(*text, ".%u%n", &number, &length) == 1)
-		*text += length;
-	return tpmi_of(pkg, number);
-}
-
-char *pmon_bench_plr_name(const struct pmon_dev *d, unsigned int dom)
-{
-	unsigned int number = 0, i;
-
-	for (i = 0; i < d->index; i++)
-		number += !!pmon_find_dev(d->pkg, i)->tpmi;
-	return number ? g_strdup_printf("%u.%u/%u", d->pkg, number, dom) :
-			g_strdup_printf("%u/%u", d->pkg, dom);
-}
-
-/* PKG/DOM or PKG/DOM/MODULE */
-struct pmon_plr *pmon_bench_plr(const char *text, unsigned int *module, GString *out)
-{
-	const char *rest = text;
-	struct pmon_tpmi *t = text ? tpmi_arg(&rest) : NULL;
-	unsigned int dom, unused;
-	int wanted = module ? 2 : 1;
-
-	if (t && sscanf(rest, "/%u/%u", &dom, module ?: &unused) == wanted &&
-	    dom < t->num_plr && (!module || *module < PMON_PLR_MODULES))
-		return &t->plr[dom];
-	g_string_append_printf(out, "error: no PLR instance at %s\n", text ?: "");
-	return NULL;
-}
-
 /* plr|mesh PKG/DOM/MODULE [[=]VALUE] */
 static bool limit(char **word, GString *out, bool mesh)
 {
@@ -180,7 +128,7 @@ static bool feature(char **word, GString *out)
 
 	if (!text || !pmon_bench_number(word[1], &id, out))
 		return text;
-	t = tpmi_arg(&text);
+	t = pmon_bench_tpmi(&text);
 	if (t)
 		f = pmon_tpmi_feature(t, id);
 	if (!f || !word[2]) {

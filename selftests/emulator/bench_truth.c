@@ -36,7 +36,7 @@ static void print_unit(struct pmon_unit *u, int only, bool idle, const char *pre
 }
 
 /* Every counter that counted, or would have. */
-static void print_all(bool free, GString *out)
+static void print_all(const char *which, GString *out)
 {
 	unsigned int i;
 
@@ -45,7 +45,7 @@ static void print_all(bool free, GString *out)
 		g_autofree char *prefix =
 			g_strdup_printf("unit=%u/%u/%u ", u->pkg, u->type, u->id);
 
-		if (u->free == free)
+		if (pmon_bench_of(u, which))
 			print_unit(u, -1, false, prefix, out);
 	}
 }
@@ -74,7 +74,7 @@ static void print_all_controls(GString *out)
 	for (i = 0; i < pmon_machine->units->len; i++) {
 		struct pmon_unit *u = g_ptr_array_index(pmon_machine->units, i);
 
-		if (!u->free)
+		if (pmon_bench_of(u, NULL))
 			print_controls(u, out);
 	}
 }
@@ -110,7 +110,7 @@ bool pmon_bench_truth(char **word, GString *out)
 	struct pmon_unit *u;
 	uint64_t only = 0;
 
-	if (!word[0] || !strcmp(word[0], "free")) {
+	if (!word[0] || !strcmp(word[0], "free") || !strcmp(word[0], "cores")) {
 		print_all(word[0], out);
 		return true;
 	}

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What the patched parts of QEMU call: the rdmsr and wrmsr helpers, the ACPI
- * tables and the PCI core.  Without a machine every call says "not mine".
+ * What the patched parts of QEMU call: the rdmsr, wrmsr and rdpmc helpers,
+ * CPUID, the ACPI tables and the PCI core.  Without a machine every call says
+ * "not mine".
  */
 #ifndef HW_MISC_PMON_HOOK_H
 #define HW_MISC_PMON_HOOK_H
@@ -14,6 +15,11 @@ enum pmon_msr_result {
 
 enum pmon_msr_result pmon_msr_read(uint32_t msr, uint64_t *val);
 enum pmon_msr_result pmon_msr_write(uint32_t msr, uint64_t val);
+
+/* The counters of the cores, on machines that have them: core.c */
+enum pmon_msr_result pmon_rdpmc(uint32_t counter, uint64_t *val);
+void pmon_cpuid(uint32_t leaf, uint32_t *eax, uint32_t *ebx, uint32_t *ecx,
+		uint32_t *edx);
 
 /* NUMA node of the first PCI root, or -1 when firmware gives none */
 int pmon_root_node(void);

@@ -65,6 +65,8 @@ static void load_machine(struct plan_line *l)
 	pmon_machine->packages = plan_max(l, "packages", 64);
 	pmon_machine->cpus = plan_max(l, "cpus", 1024);
 	pmon_machine->root_node = (int)plan_max(l, "root_node", 255) - 1;
+	if (plan_has(l, "core_counters"))
+		pmon_cores_create();
 }
 
 static void load_msr(struct plan_line *l)
@@ -120,12 +122,12 @@ static void load_table(struct plan_line *l)
 	d->table_bar_bytes = pow2ceil(MAX(d->table_offset + d->table_bytes, 0x1000));
 }
 
-/* One qword of a table; "moves" marks an address inside the unit BAR. */
+/* One qword of a table; "moves" marks an address inside a BAR: its number + 1. */
 static void load_word(struct plan_line *l)
 {
 	struct pmon_dev *d = line_dev(l);
 	uint64_t at = plan_u64(l, "at"), value = plan_u64(l, "value");
-	bool moves = plan_has(l, "moves");
+	uint8_t moves = plan_has(l, "moves") ? plan_max(l, "moves", 6) : 0;
 
 	if (l->failed)
 		return;

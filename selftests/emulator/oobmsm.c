@@ -20,7 +20,7 @@ struct PmonOobmsm {
 	uint32_t package, index;
 	struct pmon_dev *dev;
 	MemoryRegion table, units, tpmi, telemetry;
-	uint64_t unit_base;
+	uint64_t bar_base[6];
 	uint16_t next_cap;
 	uint8_t *made;	/* the configuration space, while a guest is loaded */
 };
@@ -71,24 +71,26 @@ static uint64_t no_answer(PmonOobmsm *s, uint64_t addr, uint64_t val,
 	return pmon_ones(bytes);
 }
 
-/* The unit BAR as firmware knew it when it made the table. */
-static uint64_t unit_base(PmonOobmsm *s)
+/* A BAR as firmware knew it when it made the table. */
+static uint64_t bar_base(PmonOobmsm *s, unsigned int bar)
 {
-	pcibus_t bar = pci_get_bar_addr(&s->parent, s->dev->unit_bar);
+	pcibus_t base = pci_get_bar_addr(&s->parent, bar);
 
-	if (bar != PCI_BAR_UNMAPPED)
-		s->unit_base = bar;
-	return s->unit_base;
+	if (base != PCI_BAR_UNMAPPED)
+		s->bar_base[bar] = base;
+	return s->bar_base[bar];
 }
 
 static uint64_t table_qword(PmonOobmsm *s, uint64_t at)
 {
+	uint8_t moves;
 	uint64_t v;
 
 	if (at + 8 > s->dev->table_bytes)
 		return 0;
 	v = ldq_le_p(s->dev->table + at);
-	return s->dev->table_moves[at / 8] ? v + unit_base(s) : v;
+	moves = s->dev->table_moves[at / 8];
+	return moves ? v + bar_base(s, moves - 1) : v;
 }
 
 static uint64_t table_read(void *opaque, hwaddr off, unsigned int bytes)
@@ -156,7 +158,8 @@ static uint64_t units_read(void *opaque, hwaddr off, unsigned int bytes)
 	if (silent(s))
 		return no_answer(s, off, 0, bytes, false);
 	if (u)
-		return pmon_unit_read(u, unit_base(s) + off, off - u->address, bytes);
+		return pmon_unit_read(u, bar_base(s, s->dev->unit_bar) + off,
+				      off - u->address, bytes);
 	stray_access(off, pmon_ones(bytes), bytes, false);
 	return pmon_ones(bytes);
 }
@@ -169,7 +172,8 @@ static void units_write(void *opaque, hwaddr off, uint64_t val, unsigned int byt
 	if (silent(s))
 		no_answer(s, off, val, bytes, true);
 	else if (u)
-		pmon_unit_write(u, unit_base(s) + off, off - u->address, val, bytes);
+		pmon_unit_write(u, bar_base(s, s->dev->unit_bar) + off,
+				off - u->address, val, bytes);
 	else
 		stray_access(off, val, bytes, true);
 }

@@ -196,18 +196,6 @@ void pmon_plr_write(struct pmon_plr *p, uint64_t addr, unsigned int off,
 	}
 }
 
-/* What hardware does when it limits: bits stay until software clears them. */
-void pmon_plr_raise(struct pmon_plr *p, bool mesh, unsigned int module,
-		    uint64_t bits)
-{
-	if (mesh)
-		p->mesh[module] |= bits;
-	else
-		p->core[module] |= bits;
-	if (p->follows)
-		p->die_level |= (uint32_t)bits;
-}
-
 void pmon_plr_set(struct pmon_plr *p, bool mesh, unsigned int module,
 		  uint64_t bits, bool assign)
 {

@@ -92,6 +92,8 @@ struct pmon_unit {
 	bool free;		/* counters only, nothing controls them */
 	struct pmon_row row[PMON_ROWS];
 	unsigned int rows;
+	bool core;		/* the counters of a CPU, see core.c, ... */
+	uint64_t running;	/* ... and which of them count */
 	bool global;		/* the control of all units of a device */
 	enum pmon_kind kind;
 	uint64_t address;	/* MSR, offset in the unit BAR or in config space */
@@ -189,7 +191,7 @@ struct pmon_dev {
 	unsigned int table_bar, unit_bar, tpmi_bar;
 	uint64_t table_offset;
 	uint8_t *table;
-	uint8_t *table_moves;		/* per qword: add the unit BAR's address */
+	uint8_t *table_moves;		/* per qword: add the address of BAR n - 1 */
 	size_t table_bytes;
 	uint64_t table_bar_bytes, unit_bar_bytes, tpmi_bar_bytes;
 	struct pmon_unit *global;
@@ -280,6 +282,15 @@ bool pmon_free_add(struct pmon_unit *u, const struct pmon_row *row);
 bool pmon_free_decode(const struct pmon_unit *u, unsigned int off,
 		      struct pmon_reg *r);
 
+/* core.c */
+#define PMON_CORE_TYPE	0x2000	/* the unit's number is that of the CPU */
+
+void pmon_cores_create(void);
+bool pmon_cores_present(void);
+bool pmon_core_has(uint32_t msr);
+uint32_t pmon_core_rdpmc(uint32_t counter);
+bool pmon_core_access(uint32_t msr, bool write, uint64_t *val);
+
 /* plr.c */
 uint64_t pmon_plr_read(struct pmon_plr *p, uint64_t addr, unsigned int off,
 		       unsigned int bytes);
@@ -287,11 +298,13 @@ void pmon_plr_write(struct pmon_plr *p, uint64_t addr, unsigned int off,
 		    uint64_t val, unsigned int bytes);
 void pmon_plr_set(struct pmon_plr *p, bool mesh, unsigned int module,
 		  uint64_t bits, bool assign);
-void pmon_plr_raise(struct pmon_plr *p, bool mesh, unsigned int module,
-		    uint64_t bits);
 void pmon_plr_settle(struct pmon_plr *p);
 
-/* agenda.c */
+/* plr_bits.c */
+void pmon_plr_raise(struct pmon_plr *p, bool mesh, unsigned int module,
+		    uint64_t bits);
+
+/* agenda.c: below plr.c; before what others call the instance is settled */
 void pmon_agenda_advance(struct pmon_plr *p, int64_t until);
 void pmon_agenda_read(struct pmon_plr *p, bool mesh, unsigned int module);
 void pmon_agenda_written(struct pmon_plr *p, bool mesh, unsigned int module,

@@ -122,6 +122,7 @@ class Server:
         self.cores = node.num("cores", limit=256)
         self.threads = node.num("threads", 1, 2)
         self.hypervisor = node.flag("hypervisor", False)
+        self.core_counters = node.flag("core_counters", False)
         self.per_module = node.num("cpus_per_module", 0, 8)
         self.cpus = self.cores * self.threads
         self.read_nodes(node)
@@ -175,7 +176,8 @@ class Server:
     def plan(self):
         node = self.root_package().node if self.root_has_proximity() else -1
         yield (f"machine name={self.name} packages={self.packages} "
-               f"cpus={self.cpus} root_node={node + 1}")
+               f"cpus={self.cpus} root_node={node + 1}" +
+               " core_counters=1" * self.core_counters)
         for cpu, address, value in self.msrs:
             where = "" if cpu is None else f" cpu={cpu}"
             what = "fault=1" if value == "gp" else f"value={value:#x}"
@@ -308,6 +310,8 @@ class Server:
         """What a kernel without drivers sees: functions and the sizes of BARs."""
         for pair in self.arguments("", None):
             yield " ".join(pair)
+        if self.core_counters:
+            yield "core counters"
         for package in self.package:
             for d in package.devices:
                 table, region = d.discovery, d.tpmi

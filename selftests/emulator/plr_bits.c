@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* The limit reasons of a PLR instance, as hardware changes them. */
+#include "qemu/osdep.h"
+#include "pmon.h"
+
+/* What hardware does when it limits: bits stay until software clears them. */
+void pmon_plr_raise(struct pmon_plr *p, bool mesh, unsigned int module,
+		    uint64_t bits)
+{
+	if (mesh)
+		p->mesh[module] |= bits;
+	else
+		p->core[module] |= bits;
+	if (p->follows)
+		p->die_level |= (uint32_t)bits;
+}
