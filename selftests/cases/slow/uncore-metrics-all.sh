@@ -6,8 +6,8 @@
 . "$CASES/lib/metrics-host.sh"
 
 for k in $KERNELS; do
-	metrics_of "$k" emr emeraldrapids/emr 45 43
-	metrics_of "$k" srf sierraforest/srf 22 20
-	metrics_of "$k" grr grandridge/grr 9 7
+	metrics_of "$k" emr 45
+	metrics_of "$k" srf 22
+	metrics_of "$k" grr 9
 done
 finish
