@@ -8,7 +8,6 @@
  * to a virtual machine is left alone. The table is read once, eight bytes at
  * a time, and is unmapped before anything it says is looked at.
  */
-#include <linux/bitfield.h>
 #include <linux/io-64-nonatomic-lo-hi.h>
 #include <linux/minmax.h>
 #include <linux/mm.h>
@@ -18,116 +17,8 @@
 
 #include "uncore.h"
 
-/* PCI Express, Designated Vendor-Specific Extended Capability */
-#define DVSEC_TABLE			0x0c
-#define   DVSEC_TABLE_BIR		GENMASK(2, 0)
-#define   DVSEC_TABLE_OFFSET		GENMASK(31, 3)
-#define DVSEC_ID_PMON_DISCOVERY		1
-
-/* What else such functions have, described in the same way */
-#define VSEC_ID				0x04
-#define VSEC_ID_TELEMETRY		2
-#define VSEC_ID_WATCHER			3
-#define VSEC_ID_CRASHLOG		4
-#define VSEC_ID_SDSI			65
-#define VSEC_ID_TPMI			66
-
 /* Room for links and memory controllers that the table does not list. */
 #define EXTRA_UNITS			16
-
-static const u16 carriers[] = { 0x09a7, 0x09a1 };
-
-/**
- * uncore_carries_table - can this PCI device have a discovery table?
- * @pdev: the device
- */
-bool uncore_carries_table(struct pci_dev *pdev)
-{
-	size_t i;
-
-	if (pdev->vendor != PCI_VENDOR_ID_INTEL)
-		return false;
-	for (i = 0; i < ARRAY_SIZE(carriers); i++)
-		if (pdev->device == carriers[i])
-			return true;
-	return false;
-}
-
-static bool is_pmon_discovery(struct pci_dev *pdev, int cap)
-{
-	u32 header;
-	u16 id;
-
-	if (pci_read_config_dword(pdev, cap + PCI_DVSEC_HEADER1, &header) ||
-	    pci_read_config_word(pdev, cap + PCI_DVSEC_HEADER2, &id))
-		return false;
-	return PCI_DVSEC_HEADER1_VID(header) == PCI_VENDOR_ID_INTEL &&
-	       id == DVSEC_ID_PMON_DISCOVERY;
-}
-
-/* Is this a capability with registers that somebody else uses? */
-static bool is_other(struct pci_dev *pdev, int cap, u16 kind)
-{
-	u32 header;
-	u16 id;
-
-	if (pci_read_config_word(pdev, cap + (kind == PCI_EXT_CAP_ID_VNDR ?
-					      VSEC_ID : PCI_DVSEC_HEADER2), &id))
-		return true;
-	if (kind == PCI_EXT_CAP_ID_DVSEC &&
-	    (pci_read_config_dword(pdev, cap + PCI_DVSEC_HEADER1, &header) ||
-	     PCI_DVSEC_HEADER1_VID(header) != PCI_VENDOR_ID_INTEL))
-		return false;
-	return (id >= VSEC_ID_TELEMETRY && id <= VSEC_ID_CRASHLOG) ||
-	       id == VSEC_ID_SDSI || id == VSEC_ID_TPMI;
-}
-
-/* Such a capability has its BAR from its table to the end. */
-static bool is_in_others_bar(struct pci_dev *pdev, int cap,
-			     struct resource *where)
-{
-	struct resource others = { .flags = IORESOURCE_MEM };
-	u32 table;
-	u8 bar;
-
-	if (pci_read_config_dword(pdev, cap + DVSEC_TABLE, &table))
-		return true;
-	bar = FIELD_GET(DVSEC_TABLE_BIR, table);
-	if (bar > PCI_STD_RESOURCE_END || !pci_resource_len(pdev, bar))
-		return false;
-	others.start = pci_resource_start(pdev, bar) +
-		       (table & DVSEC_TABLE_OFFSET);
-	others.end = pci_resource_end(pdev, bar);
-	return resource_overlaps(&others, where);
-}
-
-/**
- * uncore_other_registers - does a place belong to something else of a device?
- * @table: a table of the device, which is one of these things
- * @where: the place
- */
-bool uncore_other_registers(const struct uncore_table *table,
-			    struct resource *where)
-{
-	static const u16 kinds[] = {
-		PCI_EXT_CAP_ID_VNDR, PCI_EXT_CAP_ID_DVSEC
-	};
-	struct pci_dev *pdev = table->pdev;
-	struct resource own = table->place;
-	size_t i;
-	int cap;
-
-	if (resource_overlaps(&own, where))
-		return true;
-	for (i = 0; i < ARRAY_SIZE(kinds); i++) {
-		cap = 0;
-		while ((cap = pci_find_next_ext_capability(pdev, cap, kinds[i])))
-			if (is_other(pdev, cap, kinds[i]) &&
-			    is_in_others_bar(pdev, cap, where))
-				return true;
-	}
-	return false;
-}
 
 static bool fault(struct uncore_table *table, const char *field, u64 value,
 		  const char *reason)
@@ -141,17 +32,16 @@ static bool check_bar(struct uncore_table *table, int cap, u8 *bar)
 {
 	struct pci_dev *pdev = table->pdev;
 	unsigned long flags;
-	u32 where;
+	u32 offset;
 	u16 command;
 
-	if (pci_read_config_dword(pdev, cap + DVSEC_TABLE, &where) ||
+	if (!uncore_table_place(pdev, cap, bar, &offset) ||
 	    pci_read_config_word(pdev, PCI_COMMAND, &command))
 		return fault(table, "device", 0, "cannot be read");
-	*bar = FIELD_GET(DVSEC_TABLE_BIR, where);
 	if (*bar > PCI_STD_RESOURCE_END)
 		return fault(table, "bir", *bar, "no such BAR");
-	if (where & DVSEC_TABLE_OFFSET)
-		return fault(table, "offset", where & DVSEC_TABLE_OFFSET,
+	if (offset)
+		return fault(table, "offset", offset,
 			     "not at the start of the BAR");
 	flags = pci_resource_flags(pdev, *bar);
 	if (!(flags & IORESOURCE_MEM) ||
@@ -317,6 +207,7 @@ static int discover_one(struct pci_dev *pdev, int cap, int package,
 	table->pdev = pci_dev_get(pdev);
 	table->package = package;
 	table->number = free_number(package, found);
+	uncore_note_others(table);
 
 	/* Keep it from falling asleep between the look at it and the reading. */
 	pm_runtime_get_noresume(&pdev->dev);
@@ -345,10 +236,7 @@ int uncore_discover(struct pci_dev *pdev, struct list_head *found, bool again)
 {
 	int package, ret, cap = 0;
 
-	while ((cap = pci_find_next_ext_capability(pdev, cap,
-						   PCI_EXT_CAP_ID_DVSEC))) {
-		if (!is_pmon_discovery(pdev, cap))
-			continue;
+	while ((cap = uncore_next_table(pdev, cap))) {
 		package = uncore_package(pdev);
 		if (package < 0) {
 			if (!again)

@@ -7,7 +7,7 @@
 
 #include <linux/types.h>
 
-#include "table.h"
+#include "unit.h"
 
 struct pmon_type;
 
@@ -160,12 +160,12 @@ extern const struct pmon_platform pmon_platform_unknown;
 const struct pmon_platform *pmon_platform_find(u8 family, u8 model);
 const struct pmon_row *pmon_platform_row(const struct pmon_platform *platform,
 					 u16 type, u8 access, u64 address);
-bool pmon_platform_names(struct pmon_platform *platform, const char *text,
-			 struct pmon_row *rows, size_t count);
 const struct pmon_stack *
 pmon_platform_stacks(const struct pmon_platform *platform, enum pmon_chop chop);
-void pmon_link_record(const struct pmon_link *link, u16 id, u64 address,
-		      u64 record[PMON_RECORD_QWORDS]);
+
+/* names.c */
+bool pmon_platform_names(struct pmon_platform *platform, const char *text,
+			 struct pmon_row *rows, size_t count);
 int pmon_platform_kind(const struct pmon_platform *platform, const char *pmu);
 
 #endif

@@ -461,6 +461,31 @@ void pmon_unit_record(const struct pmon_unit *unit,
 		    FIELD_PREP(UNIT2_ID, unit->id);
 }
 
+/* The registers of UPI and M3UPI links. */
+#define LINK_COUNTERS		4
+#define LINK_WIDTH		48
+#define LINK_CTL		0x38
+#define LINK_CTR		0x08
+
+/**
+ * pmon_link_record - what a table would say of a link
+ * @link: kind of link
+ * @id: its number
+ * @address: of its box control
+ * @record: gets the three quadwords
+ */
+void pmon_link_record(const struct pmon_link *link, u16 id, u64 address,
+		      u64 record[PMON_RECORD_QWORDS])
+{
+	const struct pmon_unit unit = {
+		.counters = LINK_COUNTERS, .width = LINK_WIDTH,
+		.ctl = LINK_CTL, .ctr = LINK_CTR, .access = PMON_ACCESS_PCI,
+		.address = address, .type = link->type, .id = id,
+	};
+
+	pmon_unit_record(&unit, record);
+}
+
 /**
  * pmon_table_units - check all units of a table
  * @records: the table without its record 0, three quadwords for each unit

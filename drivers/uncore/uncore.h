@@ -15,6 +15,9 @@
 
 #define UNCORE_ANY_DEVFN	(-1)
 
+/* More capabilities with registers than such a device has. */
+#define UNCORE_TAKEN		16
+
 /* Who serves a unit. */
 enum uncore_owner {
 	UNCORE_NOBODY,
@@ -52,6 +55,8 @@ struct uncore_box {
  * @package: processor package
  * @number: which table of the package, from 0
  * @place: where it is in memory
+ * @taken: where other registers of @pdev are
+ * @nr_taken: how many
  * @fault: what is wrong with the whole of it
  * @fingerprint: hash of @raw
  * @raw: its records, record 0 first
@@ -68,6 +73,8 @@ struct uncore_table {
 	int package;
 	unsigned int number;
 	struct resource place;
+	struct resource taken[UNCORE_TAKEN];
+	unsigned int nr_taken;
 	struct pmon_fault fault;
 	u64 fingerprint;
 	u64 *raw;
@@ -102,11 +109,16 @@ struct pmon_pmu;
 
 extern struct uncore uncore;
 
-/* discovery.c */
+/* carrier.c */
 bool uncore_carries_table(struct pci_dev *pdev);
-int uncore_discover(struct pci_dev *pdev, struct list_head *found, bool again);
+int uncore_next_table(struct pci_dev *pdev, int cap);
+bool uncore_table_place(struct pci_dev *pdev, int cap, u8 *bar, u32 *offset);
+void uncore_note_others(struct uncore_table *table);
 bool uncore_other_registers(const struct uncore_table *table,
-			    struct resource *where);
+			    const struct resource *where);
+
+/* discovery.c */
+int uncore_discover(struct pci_dev *pdev, struct list_head *found, bool again);
 void uncore_table_free(struct uncore_table *table);
 
 /* extra.c */

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* The code under test, as the driver compiles it. */
 #include "../platform.c"
+#include "../names.c"
 #include "../table.c"
 #include "../resolve.c"
 #include "../free.c"

@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * PCI functions that carry discovery tables, and what their capabilities say
+ * is behind their BARs: tables, and registers that others use.
+ */
+#include <linux/bitfield.h>
+#include <linux/pci.h>
+
+#include "uncore.h"
+
+/* PCI Express, Designated Vendor-Specific Extended Capability */
+#define DVSEC_TABLE			0x0c
+#define   DVSEC_TABLE_BIR		GENMASK(2, 0)
+#define   DVSEC_TABLE_OFFSET		GENMASK(31, 3)
+#define DVSEC_ID_PMON_DISCOVERY		1
+
+/* What else such functions have, described in the same way */
+#define VSEC_ID				0x04
+#define VSEC_ID_TELEMETRY		2
+#define VSEC_ID_WATCHER			3
+#define VSEC_ID_CRASHLOG		4
+#define VSEC_ID_SDSI			65
+#define VSEC_ID_TPMI			66
+
+static const u16 carriers[] = { 0x09a7, 0x09a1 };
+
+/**
+ * uncore_carries_table - can this PCI device have a discovery table?
+ * @pdev: the device
+ */
+bool uncore_carries_table(struct pci_dev *pdev)
+{
+	size_t i;
+
+	if (pdev->vendor != PCI_VENDOR_ID_INTEL)
+		return false;
+	for (i = 0; i < ARRAY_SIZE(carriers); i++)
+		if (pdev->device == carriers[i])
+			return true;
+	return false;
+}
+
+static bool is_pmon_discovery(struct pci_dev *pdev, int cap)
+{
+	u32 header;
+	u16 id;
+
+	if (pci_read_config_dword(pdev, cap + PCI_DVSEC_HEADER1, &header) ||
+	    pci_read_config_word(pdev, cap + PCI_DVSEC_HEADER2, &id))
+		return false;
+	return PCI_DVSEC_HEADER1_VID(header) == PCI_VENDOR_ID_INTEL &&
+	       id == DVSEC_ID_PMON_DISCOVERY;
+}
+
+/**
+ * uncore_next_table - the next capability that leads to a discovery table
+ * @pdev: the device
+ * @cap: the last one, 0 for the first
+ *
+ * Return: where it is, or 0.
+ */
+int uncore_next_table(struct pci_dev *pdev, int cap)
+{
+	do {
+		cap = pci_find_next_ext_capability(pdev, cap,
+						   PCI_EXT_CAP_ID_DVSEC);
+	} while (cap && !is_pmon_discovery(pdev, cap));
+	return cap;
+}
+
+/**
+ * uncore_table_place - where a capability says that its table is
+ * @pdev: the device
+ * @cap: the capability
+ * @bar: gets the number of the BAR, which may be none that exists
+ * @offset: gets the offset in it
+ *
+ * Return: whether the capability could be read.
+ */
+bool uncore_table_place(struct pci_dev *pdev, int cap, u8 *bar, u32 *offset)
+{
+	u32 table;
+
+	if (pci_read_config_dword(pdev, cap + DVSEC_TABLE, &table))
+		return false;
+	*bar = FIELD_GET(DVSEC_TABLE_BIR, table);
+	*offset = table & DVSEC_TABLE_OFFSET;
+	return true;
+}
+
+/* Is this a capability with registers that somebody else uses? */
+static bool is_other(struct pci_dev *pdev, int cap, u16 kind)
+{
+	u32 header;
+	u16 id;
+
+	if (pci_read_config_word(pdev, cap + (kind == PCI_EXT_CAP_ID_VNDR ?
+					      VSEC_ID : PCI_DVSEC_HEADER2), &id))
+		return true;
+	if (kind == PCI_EXT_CAP_ID_DVSEC &&
+	    (pci_read_config_dword(pdev, cap + PCI_DVSEC_HEADER1, &header) ||
+	     PCI_DVSEC_HEADER1_VID(header) != PCI_VENDOR_ID_INTEL))
+		return false;
+	return (id >= VSEC_ID_TELEMETRY && id <= VSEC_ID_CRASHLOG) ||
+	       id == VSEC_ID_SDSI || id == VSEC_ID_TPMI;
+}
+
+/* Such a capability has its BAR from its table to the end. */
+static void take(struct uncore_table *table, int cap)
+{
+	struct pci_dev *pdev = table->pdev;
+	struct resource *taken;
+	u32 offset;
+	u8 bar;
+
+	if (!uncore_table_place(pdev, cap, &bar, &offset) ||
+	    bar > PCI_STD_RESOURCE_END || !pci_resource_len(pdev, bar))
+		return;
+	taken = &table->taken[table->nr_taken++];
+	taken->start = pci_resource_start(pdev, bar) + offset;
+	taken->end = pci_resource_end(pdev, bar);
+}
+
+/**
+ * uncore_note_others - note which registers of its device are not counters'
+ * @table: was just found
+ */
+void uncore_note_others(struct uncore_table *table)
+{
+	static const u16 kinds[] = {
+		PCI_EXT_CAP_ID_VNDR, PCI_EXT_CAP_ID_DVSEC
+	};
+	size_t i;
+	int cap;
+
+	for (i = 0; i < ARRAY_SIZE(kinds); i++) {
+		cap = 0;
+		while (table->nr_taken < UNCORE_TAKEN &&
+		       (cap = pci_find_next_ext_capability(table->pdev, cap,
+							   kinds[i])))
+			if (is_other(table->pdev, cap, kinds[i]))
+				take(table, cap);
+	}
+}
+
+static bool overlap(const struct resource *a, const struct resource *b)
+{
+	return a->start <= b->end && b->start <= a->end;
+}
+
+/**
+ * uncore_other_registers - does a place belong to something else of a device?
+ * @table: a table of the device, which is one of these things
+ * @where: the place
+ */
+bool uncore_other_registers(const struct uncore_table *table,
+			    const struct resource *where)
+{
+	size_t i;
+
+	for (i = 0; i < table->nr_taken; i++)
+		if (overlap(&table->taken[i], where))
+			return true;
+	return overlap(&table->place, where);
+}
