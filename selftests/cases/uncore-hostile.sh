@@ -67,6 +67,9 @@ for v in (0x00e0c438, PCI | 0x0f50c438, PCI | 0x7fe0c438, PCI | 0x7e0103c,
           PCI | 0x7e01ffc, PCI | 0x7e01319, 1 << 32 | PCI | 0x7e0c438,
           PCI | 0x318):
     lie("address", v, "pci", address=v)
+for bar in ("table", "telemetry"):
+    v = {"bar": bar, "offset": 0x100}
+    lie("address", v, address=v)
 lie("id", 0, known=None, type=6, id=0)              # imc 0 once more
 for q in ("q0", "q1", "q2"):
     lie("record", ONES, **{q: ONES})
