@@ -203,7 +203,7 @@ static int plr_domain_fill(struct plr_domain *domain)
 		    plr_cpu_place(cpu, &place))
 			plr_domain_add_cpu(domain, cpu, &place);
 
-	return 0;
+	return plr_dir_show(domain->dir);
 }
 
 static void plr_domain_remove(struct plr_domain *domain)
@@ -215,6 +215,7 @@ static void plr_domain_remove(struct plr_domain *domain)
 	for_each_possible_cpu(cpu)
 		if (plr_cpu_is_in(cpu, domain->package, domain->id, PLR_ANY_MODULE))
 			plr_cpu_unlink(cpu);
+	plr_dir_hide(domain->dir);
 	for (module = 0; module < PLR_MODULES; module++)
 		plr_scope_remove(domain->core[module]);
 	plr_scope_remove(domain->mesh);

@@ -238,6 +238,8 @@ void plr_domains_stop(void);
 extern const struct attribute_group *plr_domain_groups[];
 extern const struct attribute_group *plr_tpmi_groups[];
 struct kobject *plr_dir_create(struct plr_domain *domain);
+int plr_dir_show(struct kobject *dir);
+void plr_dir_hide(struct kobject *dir);
 struct plr_scope *plr_scope_create(struct plr_domain *domain, enum plr_scope_kind kind, u8 id);
 void plr_kobject_remove(struct kobject *kobj);
 void plr_scope_remove(struct plr_scope *scope);

@@ -323,7 +323,6 @@ static const struct attribute_group plr_dir_group = {
 	.attrs = plr_dir_attrs,
 	.bin_attrs = plr_dir_bin_attrs,
 };
-__ATTRIBUTE_GROUPS(plr_dir);
 
 static void plr_dir_release(struct kobject *kobj)
 {
@@ -332,7 +331,6 @@ static void plr_dir_release(struct kobject *kobj)
 
 static const struct kobj_type plr_dir_type = {
 	.sysfs_ops = &kobj_sysfs_ops,
-	.default_groups = plr_dir_groups,
 	.get_ownership = pmon_kobj_get_ownership,
 	.release = plr_dir_release,
 };
@@ -355,6 +353,30 @@ struct kobject *plr_dir_create(struct plr_domain *domain)
 	}
 
 	return dir;
+}
+
+/**
+ * plr_dir_show() - make the files of the directory plr itself
+ * @dir: the directory; the domain is complete
+ *
+ * They are about what is below: they come when all of that is there, and go
+ * before any of it.
+ *
+ * Return: 0 or an error.
+ */
+int plr_dir_show(struct kobject *dir)
+{
+	return sysfs_create_group(dir, &plr_dir_group);
+}
+
+/**
+ * plr_dir_hide() - undo plr_dir_show(), waiting for readers
+ * @dir: the directory, or NULL; it need not have been shown
+ */
+void plr_dir_hide(struct kobject *dir)
+{
+	if (dir)
+		sysfs_remove_group(dir, &plr_dir_group);
 }
 
 /**

@@ -63,6 +63,9 @@ while [ ! -e /root/stop ]; do
 	echo 10 >$dom/plr/interval_ms
 done >/dev/null 2>&1 &
 while [ ! -e /root/stop ]; do
+	cat $dom/plr/snapshot
+done >/dev/null 2>&1 &
+while [ ! -e /root/stop ]; do
 	/root/await $core/active 1000 3
 done >/dev/null 2>&1 &
 echo 1 >/sys/kernel/tracing/events/pmon/plr_reasons/enable
@@ -74,6 +77,8 @@ done >/dev/null 2>&1 &
 until grep -q observed /root/stat; do sleep 0.1; done
 for n in $(seq $cycles); do
 	hw plr 0/0/1 0x4
+	# Readers who are still under way when it goes, now and then.
+	hw mailbox 0/0 slow $((n % 2 * 300000))
 	echo $function >$vsec/unbind
 	[ $((n % 3)) != 0 ] || echo 0000:80:03.1 >$vsec/unbind
 	echo $function >$vsec/bind
@@ -88,6 +93,7 @@ echo 0 >$dom/plr/interval_ms
 for d in $PMON/pkg*-dom*; do
 	echo all >$d/plr/core1/clear
 done
+hw mailbox 0/0 slow 0
 hw plr 0/0/1 =0x4
 is "$(cat $core/reasons) $(cat $PMON/pkg1-dom1/plr/core1/reasons)" "POWER none" "files work"
 perf stat -x, -a -e plr/observed/ -o /root/stat -- sleep 0.3
