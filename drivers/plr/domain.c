@@ -225,18 +225,21 @@ static void plr_domain_remove(struct plr_domain *domain)
 	device_unregister(&domain->dev);
 }
 
-static int plr_domain_add(struct plr_tpmi *tpmi, unsigned int instance, struct pmon_regs *regs,
-			  u64 header, struct device *parent)
+static struct plr_domain *plr_domain_alloc(struct plr_tpmi *tpmi, unsigned int instance,
+					   const struct pmon_regs *regs, u64 header)
 {
 	struct plr_domain *domain = kzalloc(sizeof(*domain), GFP_KERNEL);
-	int ret;
 
 	if (!domain)
-		return -ENOMEM;
-
+		return NULL;
 	domain->pdev = tpmi->pdev;
 	domain->package = tpmi->info.package;
 	domain->id = pfs_info_domain(&tpmi->info, instance);
+	domain->ledger = plr_watch_ledger(domain->package, domain->id);
+	if (!domain->ledger) {
+		kfree(domain);
+		return NULL;
+	}
 	domain->minor = plr_header_minor(header);
 	domain->regs = *regs;
 	domain->mailbox.regs = &domain->regs;
@@ -251,16 +254,28 @@ static int plr_domain_add(struct plr_tpmi *tpmi, unsigned int instance, struct p
 	/* Announced when complete, so that a rule finds all files. */
 	dev_set_uevent_suppress(&domain->dev, true);
 
+	return domain;
+}
+
+static int plr_domain_add(struct plr_tpmi *tpmi, unsigned int instance,
+			  const struct pmon_regs *regs, u64 header, struct device *parent)
+{
+	struct plr_domain *domain = plr_domain_alloc(tpmi, instance, regs, header);
+	int ret;
+
+	if (!domain)
+		return -ENOMEM;
 	ret = pmon_class_add(&domain->dev, parent, "pkg%u-dom%u", domain->package, domain->id);
 	if (ret) {
 		put_device(&domain->dev);
 		return ret;
 	}
-	ret = plr_domain_fill(domain) ?: plr_watch_add(domain);
+	ret = plr_domain_fill(domain);
 	if (ret) {
 		plr_domain_remove(domain);
 		return ret;
 	}
+	plr_watch_add(domain);
 	tpmi->domain[instance] = domain;
 	plr_perf_show();
 	dev_set_uevent_suppress(&domain->dev, false);

@@ -9,6 +9,7 @@
 #include <linux/intel_vsec.h>
 #include <linux/ioport.h>
 #include <linux/slab.h>
+#include <linux/workqueue.h>
 
 #include <compat/module.h>
 
@@ -30,29 +31,77 @@ static bool plr_aux_agrees(struct auxiliary_device *auxdev, const struct plr_sou
 	       tpmi_get_resource_count(auxdev) == source->count;
 }
 
-static int plr_aux_probe(struct auxiliary_device *auxdev, const struct auxiliary_device_id *id)
+/**
+ * struct plr_aux - an auxiliary device that we drive
+ * @auxdev: the device
+ * @tpmi: what it gave; NULL while its function recovers from an error
+ * @again: looks whether it has
+ */
+struct plr_aux {
+	struct auxiliary_device *auxdev;
+	struct plr_tpmi *tpmi;
+	struct delayed_work again;
+};
+
+static struct pci_dev *plr_aux_function(const struct plr_aux *aux)
+{
+	return auxdev_to_ivdev(aux->auxdev)->pcidev;
+}
+
+static int plr_aux_attach(struct plr_aux *aux)
 {
 	struct plr_source source;
 	struct plr_tpmi *tpmi;
 	int ret;
 
-	ret = plr_vsec_source(auxdev_to_ivdev(auxdev)->pcidev, &source);
+	if (plr_pci_recovers(plr_aux_function(aux))) {
+		schedule_delayed_work(&aux->again, PLR_RECOVERY_JIFFIES);
+		return 0;
+	}
+	ret = plr_vsec_source(plr_aux_function(aux), &source);
 	if (ret)
 		return ret;
 
-	source.parent = &auxdev->dev;
-	tpmi = plr_aux_agrees(auxdev, &source) ? plr_tpmi_attach(&source) : ERR_PTR(-EINVAL);
+	source.parent = &aux->auxdev->dev;
+	tpmi = plr_aux_agrees(aux->auxdev, &source) ? plr_tpmi_attach(&source) : ERR_PTR(-EINVAL);
 	kfree(source.rows);
 	if (IS_ERR(tpmi))
 		return PTR_ERR(tpmi);
-	auxiliary_set_drvdata(auxdev, tpmi);
+	aux->tpmi = tpmi;
 
 	return 0;
 }
 
+static void plr_aux_again(struct work_struct *work)
+{
+	struct plr_aux *aux = container_of(to_delayed_work(work), struct plr_aux, again);
+	int ret = plr_aux_attach(aux);
+
+	/* Of a probe the kernel would say so. */
+	if (ret)
+		dev_warn(&aux->auxdev->dev, "not usable after an error: error %d\n", ret);
+}
+
+static int plr_aux_probe(struct auxiliary_device *auxdev, const struct auxiliary_device_id *id)
+{
+	struct plr_aux *aux = devm_kzalloc(&auxdev->dev, sizeof(*aux), GFP_KERNEL);
+
+	if (!aux)
+		return -ENOMEM;
+	aux->auxdev = auxdev;
+	INIT_DELAYED_WORK(&aux->again, plr_aux_again);
+	auxiliary_set_drvdata(auxdev, aux);
+
+	return plr_aux_attach(aux);
+}
+
 static void plr_aux_remove(struct auxiliary_device *auxdev)
 {
-	plr_tpmi_detach(auxiliary_get_drvdata(auxdev));
+	struct plr_aux *aux = auxiliary_get_drvdata(auxdev);
+
+	cancel_delayed_work_sync(&aux->again);
+	if (aux->tpmi)
+		plr_tpmi_detach(aux->tpmi);
 }
 
 static const struct auxiliary_device_id plr_aux_ids[] = {

@@ -9,6 +9,7 @@
 #include <linux/notifier.h>
 #include <linux/pci.h>
 #include <linux/slab.h>
+#include <linux/workqueue.h>
 
 #include <compat/cleanup.h>
 
@@ -35,8 +36,12 @@ struct plr_pci {
 	struct plr_tpmi *tpmi;
 };
 
+static void plr_pci_again(struct work_struct *work);
+
 static DEFINE_MUTEX(plr_pci_lock);
 static LIST_HEAD(plr_pcis);
+/* Some function recovers from an error, and is then to be attached. */
+static DECLARE_DELAYED_WORK(plr_pci_dwork, plr_pci_again);
 
 static struct plr_pci *plr_pci_find(struct pci_dev *pdev)
 {
@@ -67,6 +72,10 @@ static void plr_pci_attach(struct pci_dev *pdev)
 	guard(mutex)(&plr_pci_lock);
 	if (plr_pci_find(pdev) || !plr_pci_may_share(pdev))
 		return;
+	if (plr_pci_recovers(pdev)) {
+		schedule_delayed_work(&plr_pci_dwork, PLR_RECOVERY_JIFFIES);
+		return;
+	}
 	pci = kzalloc(sizeof(*pci), GFP_KERNEL);
 	if (!pci)
 		return;
@@ -146,6 +155,11 @@ static void plr_pci_attach_all(void)
 	}
 }
 
+static void plr_pci_again(struct work_struct *work)
+{
+	plr_pci_attach_all();
+}
+
 /**
  * plr_front_start() - take up TPMI devices, now and as they come
  *
@@ -169,6 +183,7 @@ void plr_front_stop(void)
 	struct plr_pci *pci, *next;
 
 	bus_unregister_notifier(&pci_bus_type, &plr_pci_nb);
+	cancel_delayed_work_sync(&plr_pci_dwork);
 	guard(mutex)(&plr_pci_lock);
 	list_for_each_entry_safe(pci, next, &plr_pcis, node)
 		plr_pci_forget(pci);

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The time that reasons have limited the modules of a domain, for perf. It
- * outlives the domain: events stay open while the device is away, and go on
- * counting when it returns. So ledgers stay until this module goes.
+ * What outlives a domain. Its logs and its interval: what hardware was cleared
+ * of is on record until a person clears it, also when the device goes (its
+ * driver is unbound, an error makes it start anew) and returns. And the time
+ * that reasons have limited its modules: events stay open while the device is
+ * away, and go on counting. So ledgers stay until this module goes.
  */
 #include <linux/slab.h>
 
@@ -73,6 +75,22 @@ struct plr_meter *plr_ledger_meter(struct plr_ledger *ledger, u8 module)
 	ledger->meter[module] = meter;
 
 	return meter;
+}
+
+/**
+ * plr_ledger_log() - the log of a directory of reasons
+ * @ledger: of its domain
+ * @kind: die, mesh or core
+ * @id: module
+ *
+ * Return: the log.
+ */
+struct plr_log *plr_ledger_log(struct plr_ledger *ledger, enum plr_scope_kind kind, u8 id)
+{
+	if (kind == PLR_SCOPE_DIE)
+		return &ledger->die;
+
+	return kind == PLR_SCOPE_MESH ? &ledger->mesh : &ledger->core[id];
 }
 
 /**

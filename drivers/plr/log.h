@@ -9,6 +9,7 @@
  * @kept: reasons that were taken out of hardware and not cleared by a person
  * @taken: reasons that were taken out of hardware since the last tick
  * @active: reasons seen in the last interval
+ * @cleared_ns: boot time of the last clear by a person, 0 for never
  *
  * Hardware has one log of its own, which can only be cleared as a whole. What
  * is cleared there is kept here, so that a reason stays on record until
@@ -18,6 +19,7 @@ struct plr_log {
 	u64 kept;
 	u64 taken;
 	u64 active;
+	u64 cleared_ns;
 };
 
 u64 plr_log_shown(const struct plr_log *log, u64 hardware);

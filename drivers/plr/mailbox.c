@@ -14,6 +14,8 @@
 #include <linux/errno.h>
 #include <linux/limits.h>
 
+#include <pmon/plr_reasons.h>
+
 #include "mailbox.h"
 
 #define PLR_HEADER_MAJOR	GENMASK_ULL(7, 5)
@@ -206,7 +208,8 @@ int plr_mailbox_data(struct plr_mailbox *mailbox, u64 *value)
 /**
  * plr_die_read() - read the coarse reasons of the die
  * @mailbox: the instance
- * @value: the register as it is; its high half is not defined
+ * @value: the reasons; the register's high half is 0 (PLR_DIE_LEVEL[63:32]),
+ *	and what a part might have there is no reason
  *
  * Return: 0, or -EIO for all ones.
  */
@@ -216,7 +219,7 @@ int plr_die_read(struct plr_mailbox *mailbox, u64 *value)
 
 	if (data == U64_MAX)
 		return -EIO;
-	*value = data;
+	*value = data & PLR_COARSE_MASK;
 
 	return 0;
 }

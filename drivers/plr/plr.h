@@ -42,8 +42,7 @@ struct plr_domain;
  * @domain: the instance behind it; valid while its files can be read
  * @kind: which of them
  * @id: module or fabric cluster
- * @log: what hardware has been cleared of
- * @cleared_ns: boot time of the last clear
+ * @log: what hardware has been cleared of; it outlives the directory
  * @since_ns: when hardware was last seen clear, or was cleared, by a watcher:
  *	what it has now is of the time from then on; 0 when nobody watches
  * @started: accesses begun by readers, so that those who wait can share one
@@ -59,8 +58,7 @@ struct plr_scope {
 	struct plr_domain *domain;
 	enum plr_scope_kind kind;
 	u8 id;
-	struct plr_log log;
-	u64 cleared_ns;
+	struct plr_log *log;
 	u64 since_ns;
 	u64 started;
 	u64 shown;
@@ -70,23 +68,32 @@ struct plr_scope {
 };
 
 /**
- * struct plr_ledger - for perf: the time limited of a domain's modules
+ * struct plr_ledger - what is known of a domain, also while it is not there
  * @node: in the list of all
  * @package: package id
  * @id: power domain in the package
  * @domain: the domain, NULL while it is not there
+ * @interval_ms: how often to look, 0 for when somebody wants to know
  * @open: events
- * @meter: by module, NULL for one that never had an event
+ * @meter: time limited by module, NULL for one that never had an event
+ * @die: log of the die
+ * @mesh: log of the mesh
+ * @core: logs of the modules
  *
- * All under the lock of watch.c, except that events read their meters.
+ * All under the lock of watch.c, except that events read their meters, and
+ * that the lock of the domain guards the logs.
  */
 struct plr_ledger {
 	struct list_head node;
 	u8 package;
 	u8 id;
 	struct plr_domain *domain;
+	unsigned int interval_ms;
 	unsigned int open;
 	struct plr_meter *meter[PLR_MODULES];
+	struct plr_log die;
+	struct plr_log mesh;
+	struct plr_log core[PLR_MODULES];
 };
 
 /**
@@ -111,8 +118,7 @@ struct plr_ledger {
  * @snapshot_ns: boot time of the last of them
  * @snapshot_ret: or why it failed
  * @watch: in the list of watch.c, whose lock guards what follows
- * @ledger: where its time is kept
- * @interval_ms: how often to look, 0 for when somebody wants to know
+ * @ledger: what outlives it
  * @due_ns: when to look next
  * @looking: somebody looks now
  * @look_ns: since when
@@ -145,7 +151,6 @@ struct plr_domain {
 	int snapshot_ret;
 	struct list_head watch;
 	struct plr_ledger *ledger;
-	unsigned int interval_ms;
 	u64 due_ns;
 	bool looking;
 	u64 look_ns;
@@ -254,6 +259,7 @@ struct plr_target plr_scope_target(const struct plr_scope *scope);
 int plr_scope_read(struct plr_scope *scope, u64 *value);
 int plr_scope_clear(struct plr_scope *scope, u64 mask);
 void plr_domain_set_unclearable(struct plr_domain *domain, bool unclearable);
+void plr_domain_check_mesh(struct plr_domain *domain, struct plr_scope *module);
 void plr_domain_judge_mesh(struct plr_domain *domain);
 int plr_scope_verify(struct plr_scope *scope, u64 before);
 
@@ -266,13 +272,16 @@ ssize_t plr_snapshot_read(struct plr_domain *domain, char *buf);
 struct plr_ledger *plr_ledger_find(u8 package, u8 id);
 struct plr_ledger *plr_ledger_get(u8 package, u8 id);
 struct plr_meter *plr_ledger_meter(struct plr_ledger *ledger, u8 module);
+struct plr_log *plr_ledger_log(struct plr_ledger *ledger, enum plr_scope_kind kind, u8 id);
 bool plr_ledgers_idle(void);
 void plr_ledgers_free(void);
 
 /* watch.c */
-int plr_watch_add(struct plr_domain *domain);
+struct plr_ledger *plr_watch_ledger(u8 package, u8 id);
+void plr_watch_add(struct plr_domain *domain);
 void plr_watch_del(struct plr_domain *domain);
 void plr_watch_set_interval(struct plr_domain *domain, unsigned int ms);
+unsigned int plr_watch_get_interval(const struct plr_domain *domain);
 void plr_watch_get(void);
 void plr_watch_put(void);
 struct plr_meter *plr_watch_open(const struct plr_place *place);
@@ -315,6 +324,10 @@ bool plr_cpu_is_in(unsigned int cpu, u8 package, u8 domain, int module);
 int plr_cpus_print(char *buf, u8 package, u8 domain, int module);
 
 /* vsec.c */
+/* How often to look whether a function has recovered from an error. */
+#define PLR_RECOVERY_JIFFIES	(HZ / 10)
+
+bool plr_pci_recovers(struct pci_dev *pdev);
 bool plr_pci_ready(struct pci_dev *pdev);
 int plr_vsec_source(struct pci_dev *pdev, struct plr_source *source);
 

@@ -107,7 +107,7 @@ void plr_domain_judge_mesh(struct plr_domain *domain)
  */
 void plr_scope_rest(struct plr_scope *scope)
 {
-	plr_log_rest(&scope->log);
+	plr_log_rest(scope->log);
 	scope->since_ns = 0;
 }
 
@@ -149,29 +149,35 @@ static int plr_scope_access(struct plr_scope *scope, u64 clear, u64 *value)
 	return target.ret;
 }
 
-/* All ones for the mesh: do they stand for all of the mailbox? */
-static void plr_scope_check_mesh(struct plr_scope *scope)
+/**
+ * plr_domain_check_mesh() - the mesh has answered all ones
+ * @domain: the domain, locked
+ * @module: one of its modules
+ *
+ * Do they stand for all of the mailbox, or for a device that has just gone? Not
+ * when a module that is asked after the mesh answers.
+ */
+void plr_domain_check_mesh(struct plr_domain *domain, struct plr_scope *module)
 {
-	struct plr_domain *domain = scope->domain;
 	u64 value;
 
-	if (scope->kind == PLR_SCOPE_MESH && scope->ret == -EIO && plr_domain_modules(domain) &&
-	    !plr_scope_access(domain->watched[0], 0, &value))
+	if (!plr_scope_access(module, 0, &value))
 		domain->mailbox.mesh_lost = true;
 }
 
 /* A read has begun: who comes from now on has to wait for another one. */
 static int plr_scope_fetch(struct plr_scope *scope)
 {
+	struct plr_domain *domain = scope->domain;
 	u64 value;
 
 	WRITE_ONCE(scope->started, scope->started + 1);
 	scope->ret = plr_scope_access(scope, 0, &value);
 	if (!scope->ret)
-		scope->shown = plr_log_shown(&scope->log, value);
-	else
-		plr_scope_check_mesh(scope);
-	plr_domain_judge_mesh(scope->domain);
+		scope->shown = plr_log_shown(scope->log, value);
+	else if (scope->kind == PLR_SCOPE_MESH && scope->ret == -EIO && plr_domain_modules(domain))
+		plr_domain_check_mesh(domain, domain->watched[0]);
+	plr_domain_judge_mesh(domain);
 
 	return scope->ret;
 }
@@ -229,7 +235,7 @@ int plr_scope_verify(struct plr_scope *scope, u64 before)
 		if (ret || after != before)
 			return ret;
 		ret = plr_scope_access(scope, U64_MAX, &before);
-		plr_log_keep(&scope->log, before);
+		plr_log_keep(scope->log, before);
 		if (ret || after != before)
 			return ret;
 	}
@@ -245,7 +251,7 @@ static int plr_scope_clear_locked(struct plr_scope *scope, u64 mask)
 	ret = plr_scope_access(scope, mask, &value);
 	/* Also when the clear was not seen to end: it may yet take effect. */
 	if (value & mask)
-		plr_log_keep(&scope->log, value);
+		plr_log_keep(scope->log, value);
 	/* What the modules have is news to a watcher who has not seen it yet. */
 	if (value & mask && scope->kind == PLR_SCOPE_DIE)
 		plr_tick_owe(&scope->domain->tick);
@@ -255,8 +261,8 @@ static int plr_scope_clear_locked(struct plr_scope *scope, u64 mask)
 		plr_domain_set_unclearable(scope->domain, true);
 	if (ret)
 		return ret;
-	plr_log_clear(&scope->log, mask);
-	scope->cleared_ns = ktime_get_boottime_ns();
+	plr_log_clear(scope->log, mask);
+	WRITE_ONCE(scope->log->cleared_ns, ktime_get_boottime_ns());
 
 	return 0;
 }

@@ -15,7 +15,7 @@ static void plr_snapshot_note(struct plr_scope *scope, int ret, u64 value)
 	scope->started++;
 	scope->ret = ret;
 	if (!ret)
-		scope->shown = plr_log_shown(&scope->log, value);
+		scope->shown = plr_log_shown(scope->log, value);
 }
 
 /* One pass: the die, then each module once. */
@@ -28,7 +28,7 @@ static int plr_snapshot_fetch(struct plr_domain *domain)
 
 	WRITE_ONCE(domain->snapshots, domain->snapshots + 1);
 	ret = plr_die_read(&domain->mailbox, &value);
-	plr_snapshot_note(domain->die, ret, value & PLR_COARSE_MASK);
+	plr_snapshot_note(domain->die, ret, value);
 	if (ret)
 		return ret;
 

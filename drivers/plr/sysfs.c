@@ -37,14 +37,10 @@ static struct plr_scope *to_scope(struct kobject *kobj)
 	return container_of(kobj, struct plr_scope, kobj);
 }
 
-static ssize_t plr_emit_reasons(const struct plr_scope *scope, u64 value, char *buf)
+static ssize_t plr_emit_reasons(u64 value, char *buf)
 {
-	size_t len;
+	size_t len = plr_reasons_format(value, buf, PAGE_SIZE - 1);
 
-	/* The die has coarse reasons only, its high half means nothing. */
-	if (scope->kind == PLR_SCOPE_DIE)
-		value &= PLR_COARSE_MASK;
-	len = plr_reasons_format(value, buf, PAGE_SIZE - 1);
 	buf[len++] = '\n';
 	buf[len] = '\0';
 
@@ -56,7 +52,7 @@ static ssize_t reasons_show(struct plr_scope *scope, char *buf)
 	u64 value;
 	int ret = plr_scope_read(scope, &value);
 
-	return ret ?: plr_emit_reasons(scope, value, buf);
+	return ret ?: plr_emit_reasons(value, buf);
 }
 PLR_SCOPE_ATTR(reasons);
 
@@ -69,12 +65,12 @@ static ssize_t active_show(struct plr_scope *scope, char *buf)
 	ret = mutex_lock_interruptible(&domain->lock);
 	if (ret)
 		return ret;
-	value = scope->log.active;
+	value = scope->log->active;
 	if (!domain->tick.primed)
 		ret = -ENODATA;
 	mutex_unlock(&domain->lock);
 
-	return ret ?: plr_emit_reasons(scope, value, buf);
+	return ret ?: plr_emit_reasons(value, buf);
 }
 PLR_SCOPE_ATTR(active);
 
@@ -97,7 +93,7 @@ static struct plr_scope_attr plr_scope_attr_clear = {
 
 static ssize_t cleared_ns_show(struct plr_scope *scope, char *buf)
 {
-	return sysfs_emit(buf, "%llu\n", READ_ONCE(scope->cleared_ns));
+	return sysfs_emit(buf, "%llu\n", READ_ONCE(scope->log->cleared_ns));
 }
 PLR_SCOPE_ATTR(cleared_ns);
 
@@ -218,6 +214,7 @@ struct plr_scope *plr_scope_create(struct plr_domain *domain, enum plr_scope_kin
 	scope->domain = domain;
 	scope->kind = kind;
 	scope->id = id;
+	scope->log = plr_ledger_log(domain->ledger, kind, id);
 	scope->ret = -ENODATA;
 	if (kobject_init_and_add(&scope->kobj, &plr_scope_type, domain->dir, format[kind], id)) {
 		kobject_put(&scope->kobj);
@@ -273,7 +270,7 @@ static struct kobj_attribute plr_dir_version = __ATTR(version, 0440, version_sho
 
 static ssize_t interval_ms_show(struct kobject *kobj, struct kobj_attribute *attr, char *buf)
 {
-	return sysfs_emit(buf, "%u\n", READ_ONCE(plr_dir_domain(kobj)->interval_ms));
+	return sysfs_emit(buf, "%u\n", plr_watch_get_interval(plr_dir_domain(kobj)));
 }
 
 static ssize_t interval_ms_store(struct kobject *kobj, struct kobj_attribute *attr,

@@ -13,6 +13,21 @@
 #define PLR_MAX_CAPS	((PCI_CFG_SPACE_EXP_SIZE - PCI_CFG_SPACE_SIZE) / 8)
 
 /**
+ * plr_pci_recovers() - is a function between an error and its end?
+ * @pdev: the function
+ *
+ * Drivers of auxiliary devices are not told of errors. Their devices go and
+ * return before the function may be used again (in slot_reset), and nothing
+ * says when it may. Whoever comes meanwhile has to look again.
+ *
+ * Return: whether it is; one that is lost for good is not.
+ */
+bool plr_pci_recovers(struct pci_dev *pdev)
+{
+	return READ_ONCE(pdev->error_state) == pci_channel_io_frozen;
+}
+
+/**
  * plr_pci_ready() - may the registers of a function be read?
  * @pdev: the function
  *

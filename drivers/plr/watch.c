@@ -38,8 +38,8 @@ static DECLARE_DELAYED_WORK(plr_watch_dwork, plr_watch_work);
 
 static unsigned int plr_watch_interval(const struct plr_domain *domain)
 {
-	if (domain->interval_ms)
-		return domain->interval_ms;
+	if (domain->ledger->interval_ms)
+		return domain->ledger->interval_ms;
 
 	return plr_watchers || domain->ledger->open ? PLR_DEFAULT_MS : 0;
 }
@@ -82,25 +82,25 @@ static void plr_watch_count(const struct plr_scope *scope)
 	if (scope->kind == PLR_SCOPE_CORE)
 		meter = domain->ledger->meter[scope->id];
 	if (meter)
-		plr_meter_add(meter, scope->log.active, domain->look_ns - scope->since_ns);
+		plr_meter_add(meter, scope->log->active, domain->look_ns - scope->since_ns);
 }
 
 /* What one look has brought for one directory, which is clear from here on. */
 static void plr_watch_note(struct plr_scope *scope, u64 value)
 {
-	u64 before = scope->log.active, fresh;
+	u64 before = scope->log->active, fresh;
 
 	if (scope->since_ns) {
-		fresh = plr_log_tick(&scope->log, value);
+		fresh = plr_log_tick(scope->log, value);
 		plr_watch_count(scope);
 		if (fresh)
-			plr_watch_tell(scope, scope->log.active, fresh);
-		else if (before != scope->log.active)
+			plr_watch_tell(scope, scope->log->active, fresh);
+		else if (before != scope->log->active)
 			plr_scope_notify(scope);
 	} else {
 		/* From before anybody watched: on record, but not of now. */
-		plr_log_keep(&scope->log, value);
-		plr_log_rest(&scope->log);
+		plr_log_keep(scope->log, value);
+		plr_log_rest(scope->log);
 	}
 	scope->since_ns = scope->domain->look_ns;
 }
@@ -111,7 +111,7 @@ static void plr_watch_note_target(struct plr_scope *scope, const struct plr_targ
 		plr_watch_note(scope, target->value);
 	else if (target->read)
 		/* Not cleared: it belongs to an interval that has not ended. */
-		plr_log_keep(&scope->log, target->value);
+		plr_log_keep(scope->log, target->value);
 }
 
 /* One whose clear must have had an effect, or nothing is worth counting. */
@@ -130,17 +130,31 @@ static int plr_watch_verify(struct plr_domain *domain)
 	return 0;
 }
 
-static void plr_watch_forget(struct plr_domain *domain)
+static void plr_watch_forget_scope(struct plr_scope *scope, bool tell)
+{
+	plr_scope_rest(scope);
+	if (tell)
+		plr_scope_notify(scope);
+}
+
+/*
+ * What hardware has when it is looked at again is of no interval. Who polls is
+ * woken: nobody would be, as long as nobody looks.
+ */
+static void plr_watch_forget(struct plr_domain *domain, bool tell)
 {
 	unsigned int module;
+	struct plr_scope *scope;
 
 	plr_tick_rest(&domain->tick);
-	plr_scope_rest(domain->die);
+	plr_watch_forget_scope(domain->die, tell);
 	if (domain->mesh)
-		plr_scope_rest(domain->mesh);
-	for (module = 0; module < PLR_MODULES; module++)
-		if (domain->core[module])
-			plr_scope_rest(domain->core[module]);
+		plr_watch_forget_scope(domain->mesh, tell);
+	for (module = 0; module < PLR_MODULES; module++) {
+		scope = plr_core(domain, module);
+		if (scope)
+			plr_watch_forget_scope(scope, tell);
+	}
 }
 
 /* Firmware may block writes, or stop doing so, at any time. */
@@ -155,10 +169,10 @@ static void plr_watch_judge(struct plr_domain *domain)
 		      plr_watch_verify(domain) == -EOPNOTSUPP;
 	plr_domain_set_unclearable(domain, unclearable);
 	if (unclearable)
-		plr_watch_forget(domain);
+		plr_watch_forget(domain, domain->was_primed);
 }
 
-/* The mesh is the last. All ones for it alone: it does not answer. */
+/* The mesh is the last. All ones for it alone: it may not answer. */
 static void plr_watch_check_mesh(struct plr_domain *domain)
 {
 	struct plr_tick *tick = &domain->tick;
@@ -166,7 +180,7 @@ static void plr_watch_check_mesh(struct plr_domain *domain)
 
 	if (tick->ran && last && domain->watched[last] == domain->mesh &&
 	    tick->targets[last].ret == -EIO && !tick->targets[0].ret)
-		domain->mailbox.mesh_lost = true;
+		plr_domain_check_mesh(domain, domain->watched[0]);
 	plr_domain_judge_mesh(domain);
 }
 
@@ -177,10 +191,14 @@ static void plr_watch_end(struct plr_domain *domain)
 
 	if (plr_tick_end(tick))
 		dev_warn(&domain->dev, "die level does not follow the modules, reading all of them every time\n");
-	if (plr_domain_error(domain, tick->ret))
+	if (plr_domain_error(domain, tick->ret)) {
+		/* Blocked or gone: this time is not observed. */
+		if (domain->was_primed)
+			plr_watch_forget(domain, true);
 		return;
+	}
 
-	plr_watch_note(domain->die, tick->die & PLR_COARSE_MASK);
+	plr_watch_note(domain->die, tick->die);
 	for (i = 0; i < tick->count; i++)
 		plr_watch_note_target(domain->watched[i], &tick->targets[i]);
 	plr_watch_check_mesh(domain);
@@ -220,11 +238,10 @@ static struct plr_pass *plr_watch_begin(struct plr_domain *domain, struct plr_pa
 	return pass;
 }
 
-/* What hardware has when it is looked at again is of no interval. */
 static void plr_watch_rest(struct plr_domain *domain)
 {
 	mutex_lock_nest_lock(&domain->lock, &plr_watch_lock);
-	plr_watch_forget(domain);
+	plr_watch_forget(domain, true);
 	mutex_unlock(&domain->lock);
 }
 
@@ -341,9 +358,20 @@ void plr_trace_unreg(void)
 void plr_watch_set_interval(struct plr_domain *domain, unsigned int ms)
 {
 	guard(mutex)(&plr_watch_lock);
-	WRITE_ONCE(domain->interval_ms, ms);
+	WRITE_ONCE(domain->ledger->interval_ms, ms);
 	plr_watch_next(domain, ktime_get_ns());
 	plr_watch_update();
+}
+
+/**
+ * plr_watch_get_interval() - what plr_watch_set_interval() has set
+ * @domain: the domain
+ *
+ * Return: milliseconds.
+ */
+unsigned int plr_watch_get_interval(const struct plr_domain *domain)
+{
+	return READ_ONCE(domain->ledger->interval_ms);
 }
 
 /**
@@ -404,25 +432,28 @@ bool plr_watch_is_idle(void)
 }
 
 /**
- * plr_watch_add() - a domain is there
- * @domain: complete, with all its directories
+ * plr_watch_ledger() - what is known of a domain that comes
+ * @package: package id
+ * @id: power domain
  *
- * Return: 0 or -ENOMEM.
+ * Return: its ledger, or NULL without memory.
  */
-int plr_watch_add(struct plr_domain *domain)
+struct plr_ledger *plr_watch_ledger(u8 package, u8 id)
 {
-	struct plr_ledger *ledger;
-
 	guard(mutex)(&plr_watch_lock);
-	ledger = plr_ledger_get(domain->package, domain->id);
-	if (!ledger)
-		return -ENOMEM;
-	ledger->domain = domain;
-	domain->ledger = ledger;
+	return plr_ledger_get(package, id);
+}
+
+/**
+ * plr_watch_add() - a domain is there
+ * @domain: complete, with its ledger and all its directories
+ */
+void plr_watch_add(struct plr_domain *domain)
+{
+	guard(mutex)(&plr_watch_lock);
+	domain->ledger->domain = domain;
 	list_add_tail(&domain->watch, &plr_watch_list);
 	plr_watch_update();
-
-	return 0;
 }
 
 /**
@@ -433,8 +464,9 @@ void plr_watch_del(struct plr_domain *domain)
 {
 	guard(mutex)(&plr_watch_lock);
 	list_del_init(&domain->watch);
-	if (domain->ledger)
-		domain->ledger->domain = NULL;
+	domain->ledger->domain = NULL;
+	if (domain->tick.primed)
+		plr_watch_rest(domain);
 	plr_watch_schedule();
 }
 

@@ -358,13 +358,17 @@ static void reserved_bits_are_ignored(struct kunit *test)
 
 static void die_level(struct kunit *test)
 {
+	/* The second has a high half, which the specification says is 0. */
 	static const struct fake_access script[] = {
-		FAKE_READ(PLR_DIE_LEVEL, 4), FAKE_READ(PLR_DIE_LEVEL, U64_MAX),
+		FAKE_READ(PLR_DIE_LEVEL, 8), FAKE_READ(PLR_DIE_LEVEL, 0x8000000100000004),
+		FAKE_READ(PLR_DIE_LEVEL, U64_MAX),
 	};
 	struct fake_plr *fake = fake_plr_new(test);
 	u64 value = UNTOUCHED;
 
 	fake_plr_script(fake, script, ARRAY_SIZE(script));
+	KUNIT_EXPECT_EQ(test, plr_die_read(&fake->mailbox, &value), 0);
+	KUNIT_EXPECT_EQ(test, value, 8);
 	KUNIT_EXPECT_EQ(test, plr_die_read(&fake->mailbox, &value), 0);
 	KUNIT_EXPECT_EQ(test, value, 4);
 	KUNIT_EXPECT_EQ(test, plr_die_read(&fake->mailbox, &value), -EIO);
