@@ -14,9 +14,7 @@ cycles=${PLR_CYCLES:-10}
 $(cat <<'BODY'
 . /lib/test/guest.sh
 . /lib/test/plr.sh
-modprobe intel_vsec
-modprobe -q intel_vsec_tpmi
-modprobe pmon_plr
+plr_load
 dom=$PMON/pkg0-dom0
 core=$dom/plr/core1
 function=0000:00:03.1

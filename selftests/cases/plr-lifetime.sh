@@ -9,8 +9,7 @@ for k in $KERNELS; do
 	in_vm "$k" --kernel "$k" --machine gnr-2s --drivers none <<'SCRIPT'
 . /lib/test/guest.sh
 . /lib/test/plr.sh
-modprobe intel_vsec
-modprobe -q intel_vsec_tpmi
+plr_kernel
 modprobe pmon gid=7
 modprobe pmon_plr
 dom=$PMON/pkg0-dom0

@@ -13,10 +13,10 @@ for k in $KERNELS; do
 modprobe pmon_plr
 dom=$PMON/pkg0-dom0
 plr=$dom/plr
-for d in 0/0 0/1 1/0 1/1; do hw mailbox $d slow 0; done
+plr_quick
 T=/sys/kernel/tracing
 
-# ---- time limited. Each look at the hardware leaves a time in the trace.
+# ---- time limited; slow/plr-time.sh has 10 seconds of it
 cat >/root/schedule <<'EOS'
 plr 0/0/1 0x0000040000000004 300000000 1200000000
 plr 0/0/1 0x0000000000000008 800000000 1700000000
@@ -25,62 +25,8 @@ plr 0/0/3 0x0000000000000004 1500000000 1900000000
 plr 0/1/0 0x0000080000000004 100000000 2000000000
 plr 1/1/1 0x0000000000000008 900000000 1000000000
 EOS
-cat >/root/limit <<'EOS'
-hw truth reset
-hw plr schedule /root/schedule
-sleep 2.4
-hw plr truth >/root/truth
-hw plr stop
-EOS
-echo 1 >$T/events/workqueue/workqueue_execute_start/enable
-perf stat -x, -a -A -o /root/stat -e plr/power/ -e plr/thermal/ \
-	-e plr/power_pkg_pl1_msr_tpmi/ -e plr/power_pkg_pl1_mmio/ -e plr/observed/ -- sh /root/limit
-echo 0 >$T/events/workqueue/workqueue_execute_start/enable
-awk '/plr_watch_work/ {
-	for (i = 1; i <= NF; i++) if ($i ~ /^[0-9]+\.[0-9]+:$/) now = $i * 1000
-	if (last && now - last > gap) gap = now - last
-	last = now; n++
-} END { printf "%d %d\n", gap + 1, n }' $T/trace >/root/gap
-read -r gap looks </root/gap
-note "$looks looks, $gap ms from one to the next at most"
-is "$((looks >= 10 && gap >= 100))" 1 "looks were seen"
-cat >/root/expect.awk <<'EOS'
-# What was in force, from the schedule's truth, against what was counted.
-BEGIN {
-	bit["plr/power/"] = 2; bit["plr/thermal/"] = 3
-	bit["plr/power_pkg_pl1_msr_tpmi/"] = 42; bit["plr/power_pkg_pl1_mmio/"] = 43
-}
-FILENAME == "/root/truth" {
-	split($0, p, /[ =]/)
-	ns[p[2] " " p[4]] = p[6]
-	next
-}
-FILENAME == "/root/edges" { edges[$1 " " $2] = $3; next }
-FILENAME == "/root/places" { place[$1] = $2; next }
-$4 in bit {
-	key = place[$1] " " bit[$4]
-	low = ns[key] / 1e6
-	high = low + edges[key] * (gap + 5)
-	rows++
-	if (low) limited++
-	if ($2 + 5 < low || $2 > high)
-		print $1 " " key " " $4 ": " $2 ", not " low " to " high
-}
-END { print rows " " limited }
-EOS
-# By module and bit: how many edges its limits have.
-awk '{ print $2, $3, $4 }' /root/schedule | while read -r module value start; do
-	for b in 2 3 42 43; do
-		[ $((value >> b & 1)) = 0 ] || echo "$module $b"
-	done
-done | sort | uniq -c | awk '{ print $2, $3, 2 * $1 }' >/root/edges
-for d in 0/0 0/1 1/0 1/1; do
-	for core in $PMON/pkg${d%/*}-dom${d#*/}/plr/core*; do
-		echo "CPU$(cut -d, -f1 $core/cpus | cut -d- -f1) $d/${core##*/core}"
-	done
-done >/root/places
-is "$(awk -v gap=$gap -F'[ ,]' -f /root/expect.awk /root/truth /root/edges /root/places /root/stat)" \
-	"48 7" "each of 12 modules: 4 reasons as long as they were in force, an interval per edge more at most"
+is "$(plr_time 2.4 power=2 thermal=3 power_pkg_pl1_msr_tpmi=42 power_pkg_pl1_mmio=43)" \
+	"48 7 8" "each of 12 modules: 4 reasons as long as they were in force, an interval per edge more at most"
 
 # ---- reported in the next interval: another module with the same reason, a
 # new fine bit under a coarse one, what ends and comes back

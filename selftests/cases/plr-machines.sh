@@ -45,8 +45,7 @@ for k in $KERNELS; do
 	in_vm "$k liars" --kernel "$k" --machine "$TMP/liars.json" --drivers none <<'SCRIPT'
 . /lib/test/guest.sh
 . /lib/test/plr.sh
-modprobe intel_vsec
-modprobe -q intel_vsec_tpmi
+plr_kernel
 hw mailbox 0/0 slow 0
 hw count reset
 modprobe pmon_plr
@@ -70,8 +69,7 @@ SCRIPT
 	in_vm "$k unknown" --kernel "$k" --machine "$TMP/unknown.json" --drivers none <<'SCRIPT'
 . /lib/test/guest.sh
 . /lib/test/plr.sh
-modprobe intel_vsec
-modprobe -q intel_vsec_tpmi
+plr_kernel
 hw count reset
 modprobe pmon_plr
 is "$(cd $PMON && echo *)" pkg0-tpmi0 "an unknown model: no domain"
@@ -92,9 +90,7 @@ SCRIPT
 	in_vm "$k two" --kernel "$k" --machine "$TMP/two.json" --drivers none <<'SCRIPT'
 . /lib/test/guest.sh
 . /lib/test/plr.sh
-modprobe intel_vsec
-modprobe -q intel_vsec_tpmi
-modprobe pmon_plr
+plr_load
 is "$(cd $PMON && echo *)" "pkg0-dom0 pkg0-dom1 pkg0-dom2 pkg0-tpmi0 pkg0-tpmi1" "two TPMI devices: three domains"
 is "$(cat $PMON/pkg0-tpmi1/partition) $(cat $PMON/pkg0-dom2/domain_id) $(cat $PMON/pkg0-dom2/cpus)" \
 	"1 2 4-5" "the second has domain 2"
@@ -114,8 +110,7 @@ SCRIPT
 	in_vm "$k srf" --kernel "$k" --machine srf-1s --drivers none <<'SCRIPT'
 . /lib/test/guest.sh
 . /lib/test/plr.sh
-modprobe intel_vsec
-modprobe -q intel_vsec_tpmi
+plr_kernel
 hw count reset
 modprobe pmon_plr mode=observe
 is "$(cd $PMON && echo *) $(cat $PMON/pkg0-tpmi0/mode)" "pkg0-tpmi0 observe" "mode=observe: no domain"

@@ -9,9 +9,7 @@ for k in $KERNELS; do
 	in_vm "$k" --kernel "$k" --machine gnr-2s --drivers none <<'SCRIPT'
 . /lib/test/guest.sh
 . /lib/test/plr.sh
-modprobe intel_vsec
-modprobe -q intel_vsec_tpmi
-modprobe pmon_plr
+plr_load
 dom=$PMON/pkg0-dom0
 other=$PMON/pkg1-dom0
 core=$dom/plr/core1/reasons

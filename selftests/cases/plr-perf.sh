@@ -13,12 +13,11 @@ for k in $KERNELS; do
 	in_vm "$k" --kernel "$k" --machine gnr-2s --drivers none <<'SCRIPT'
 . /lib/test/guest.sh
 . /lib/test/plr.sh
-modprobe intel_vsec
-modprobe -q intel_vsec_tpmi
+plr_kernel
 ls /sys/bus/event_source/devices >/root/pmus
 modprobe pmon_plr
 pmu=/sys/bus/event_source/devices/plr
-for d in 0/0 0/1 1/0 1/1; do hw mailbox $d slow 0; done
+plr_quick
 
 # ---- names and codes, against the table of the specification
 plr_names | grep -v RSVD >/root/names
@@ -187,7 +186,10 @@ is "$(ls /sys/bus/event_source/devices)" "$(cat /root/pmus)" "and goes with it"
 echo 0000:00:03.1 >/sys/bus/pci/drivers/intel_vsec/bind
 is "$(cat $pmu/cpumask)" 0,2,4,6,8,10 "it comes back with the first device"
 
+like "$(cat $PMON/pkg0-dom1/plr/core0/reasons)" POWER_PKG_PL2_PCS "and what was on record is"
+
 # ---- firmware blocks writes, and stops doing so
+for n in die core0 core2 core1; do echo all >$PMON/pkg0-dom0/plr/$n/clear; done
 hw plr 0/0/1 =0x4
 hw feature 0 0x0c write-blocked
 perf stat -x, -C 4 -e plr/power/ -o /root/stat -- true
@@ -212,9 +214,7 @@ SCRIPT
 	in_vm "$k srf" --kernel "$k" --machine srf-1s --drivers none <<'SCRIPT'
 . /lib/test/guest.sh
 . /lib/test/plr.sh
-modprobe intel_vsec
-modprobe -q intel_vsec_tpmi
-modprobe pmon_plr
+plr_load
 hw mailbox 0/0 slow 0
 modules=$(plr_modules pkg0-dom0 | wc -l)
 cat >/root/limit <<'EOS'
@@ -224,12 +224,15 @@ sleep 0.2
 EOS
 is "$(tr ',' '\n' </sys/bus/event_source/devices/plr/cpumask | wc -l)" "$modules" \
 	"one CPU for each of $modules modules of four"
-perf stat -x, -a --per-socket -e plr/power/,plr/observed/ -o /root/stat -- sh /root/limit
+perf stat -x, -a --per-socket -e plr/power/,plr/observed/ -o /root/stat -- \
+	perf stat -x, -a -A -e plr/power/ -o /root/modules -- sh /root/limit
 awk -F, -v modules=$modules '
 	/plr.power/ { power = $3; n = $2 }
 	/plr.observed/ { observed = $3 }
 	END { print (n == modules), (power > 0), (observed >= modules * power) }' /root/stat >/root/got
 is "$(cat /root/got)" "1 1 1" "--per-socket: one module of $modules was limited"
+is "$(awk -F, '/power/ { print $1, ($2 > 0) }' /root/modules)" "CPU0 0
+CPU4 1" "-A: it is that of CPU4"
 perf stat -x, -C 7 -e plr/power/ -o /root/stat -- sh /root/limit
 like "$(cat /root/stat)" '^[1-9][0-9.]*,ms,plr/power/' "an event on the last CPU of a module"
 finish

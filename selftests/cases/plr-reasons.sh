@@ -64,7 +64,7 @@ done
 # one with a coarse one, as hardware does, because the die shows coarse ones.
 T=/sys/kernel/tracing
 for n in die core1 mesh0; do echo all >$dom/plr/$n/clear; done
-for n in 0/0 0/1 1/0 1/1; do hw mailbox $n slow 0; done
+plr_quick
 echo 10 >$dom/plr/interval_ms
 echo 1 >$T/events/pmon/plr_reasons/enable
 while read -r bit name; do

@@ -11,7 +11,7 @@ for k in $KERNELS; do
 modprobe pmon_plr
 dom=$PMON/pkg0-dom0
 plr=$dom/plr
-for d in 0/0 0/1 1/0 1/1; do hw mailbox $d slow 0; done
+plr_quick
 modules=$(plr_modules pkg0-dom0 | wc -l)
 
 # until_is WANT COMMAND...: wait until it says so, 10 s at most; what it said last

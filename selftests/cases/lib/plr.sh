@@ -6,6 +6,28 @@ PMON=/sys/class/pmon
 # shellcheck disable=SC2034
 CPUS=/sys/devices/system/cpu
 
+# plr_kernel: the kernel's own modules for the function, as far as it has them
+# (6.1 has no TPMI)
+plr_kernel() {
+	modprobe intel_vsec
+	modprobe -q intel_vsec_tpmi
+}
+
+# plr_load [PARAMETER...]: these, and ours on top
+plr_load() {
+	plr_kernel
+	modprobe pmon_plr "$@"
+}
+
+# plr_quick: all mailboxes are done when they are looked at first, which makes
+# accesses a number
+plr_quick() {
+	for plr_dir in "$PMON"/pkg*-dom*; do
+		plr_dir=${plr_dir##*/pkg}
+		hw mailbox "${plr_dir%-dom*}/${plr_dir#*-dom}" slow 0
+	done
+}
+
 # plr_names: "BIT NAME" for all 64 bits, in the order of the specification.
 # The driver has a table of its own; this one is what it is judged by.
 plr_names() {
@@ -78,4 +100,45 @@ plr_modules() {
 # plr_error FILE: why reading it fails, or nothing
 plr_error() {
 	plr_error=$(cat "$1" 2>&1 >/dev/null) || echo "${plr_error##*: }"
+}
+
+# plr_time SECONDS EVENT=BIT...: what perf counts, by module and by package,
+# while hardware does what /root/schedule says: what is counted wrongly, and how
+# many counts were compared, see plr-time.awk. Each look at the hardware leaves a
+# time in the trace; a note says how many there were.
+plr_time() {
+	plr_tracing=/sys/kernel/tracing
+	plr_look=$plr_tracing/events/workqueue/workqueue_execute_start/enable
+	cat >/root/limit <<-EOS
+		hw truth reset
+		hw plr schedule /root/schedule
+		sleep $1
+		hw plr truth >/root/truth
+		hw plr stop
+	EOS
+	shift
+	plr_events=
+	for plr_event; do
+		plr_events="$plr_events -e plr/${plr_event%=*}/"
+	done
+	for plr_dir in "$PMON"/pkg*-dom*/plr/core*; do
+		plr_place=$(echo "${plr_dir#"$PMON"/pkg}" | sed 's,-dom,/,; s,/plr/core,/,')
+		echo "CPU$(sed 's/[-,].*//' "$plr_dir/cpus") $plr_place"
+	done >/root/places
+	echo 1 >$plr_look
+	# shellcheck disable=SC2086 # words
+	perf stat -x, -a --per-socket -o /root/sockets $plr_events -- \
+		perf stat -x, -a -A -o /root/modules $plr_events -- sh /root/limit
+	echo 0 >$plr_look
+	awk '/plr_watch_work/ {
+		for (i = 1; i <= NF; i++)
+			if ($i ~ /^[0-9]+\.[0-9]+:$/) now = $i * 1000
+		if (last && now - last > gap) gap = now - last
+		last = now; n++
+	} END { printf "%d %d\n", gap + 1, n }' $plr_tracing/trace >/root/gap
+	read -r plr_gap plr_looks </root/gap
+	note "$plr_looks looks, $plr_gap ms from one to the next at most" >&2
+	[ "$plr_looks" -ge 10 ] || echo "$plr_looks looks only"
+	awk -v "gap=$plr_gap" -v "bits=$*" -f /lib/test/plr-time.awk /root/schedule \
+		/root/places /root/truth /root/modules /root/sockets
 }

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Recovery of a PCI function from an error that did not happen, for tests.
+ * Emulated functions are part of the root complex, where no port would report
+ * an error of theirs. A write to /sys/module/recovery/parameters/step goes one
+ * step of the way that the kernel goes after a fatal error, in the order in which
+ * drivers/pci/pcie/err.c does:
+ *
+ *   0000:00:03.1 frozen	the error: I/O is frozen, the driver is told
+ *   0000:00:03.1 reset		what a function level reset leaves: no BARs
+ *   0000:00:03.1 slot_reset	the driver brings the function back
+ *   0000:00:03.1 resume	I/O is normal again, the driver is told
+ *   0000:00:03.1 lost		instead of the last three: it is gone for good
+ *
+ * It fails with EIO when the driver does not give the answer that leads on.
+ */
+#include <linux/module.h>
+#include <linux/pci.h>
+#include <linux/string.h>
+
+static int recovery_told(pci_ers_result_t answer, pci_ers_result_t want)
+{
+	return answer == want ? 0 : -EIO;
+}
+
+static int recovery_frozen(struct pci_dev *pdev, const struct pci_error_handlers *handlers)
+{
+	if (pdev->error_state != pci_channel_io_normal)
+		return -EBUSY;
+	WRITE_ONCE(pdev->error_state, pci_channel_io_frozen);
+
+	return recovery_told(handlers->error_detected(pdev, pci_channel_io_frozen),
+			     PCI_ERS_RESULT_NEED_RESET);
+}
+
+static int recovery_reset(struct pci_dev *pdev, const struct pci_error_handlers *handlers)
+{
+	unsigned int bar;
+
+	/*
+	 * Drivers that save this when they are bound, and once only, recover
+	 * once: restoring takes what was saved away.
+	 */
+	if (!pdev->state_saved)
+		pci_save_state(pdev);
+	pci_write_config_word(pdev, PCI_COMMAND, 0);
+	for (bar = 0; bar < PCI_STD_NUM_BARS; bar++)
+		pci_write_config_dword(pdev, PCI_BASE_ADDRESS_0 + bar * sizeof(u32), 0);
+
+	return 0;
+}
+
+static int recovery_slot_reset(struct pci_dev *pdev, const struct pci_error_handlers *handlers)
+{
+	return recovery_told(handlers->slot_reset(pdev), PCI_ERS_RESULT_RECOVERED);
+}
+
+static int recovery_resume(struct pci_dev *pdev, const struct pci_error_handlers *handlers)
+{
+	WRITE_ONCE(pdev->error_state, pci_channel_io_normal);
+	handlers->resume(pdev);
+
+	return 0;
+}
+
+static int recovery_lost(struct pci_dev *pdev, const struct pci_error_handlers *handlers)
+{
+	WRITE_ONCE(pdev->error_state, pci_channel_io_perm_failure);
+
+	return recovery_told(handlers->error_detected(pdev, pci_channel_io_perm_failure),
+			     PCI_ERS_RESULT_DISCONNECT);
+}
+
+static const struct {
+	const char *name;
+	int (*go)(struct pci_dev *pdev, const struct pci_error_handlers *handlers);
+} recovery_steps[] = {
+	{ "frozen", recovery_frozen },
+	{ "reset", recovery_reset },
+	{ "slot_reset", recovery_slot_reset },
+	{ "resume", recovery_resume },
+	{ "lost", recovery_lost },
+};
+
+static int recovery_step(struct pci_dev *pdev, const char *name)
+{
+	const struct pci_error_handlers *handlers;
+	int ret = -EINVAL;
+	unsigned int i;
+
+	device_lock(&pdev->dev);
+	handlers = pdev->dev.driver ? to_pci_driver(pdev->dev.driver)->err_handler : NULL;
+	for (i = 0; handlers && i < ARRAY_SIZE(recovery_steps); i++)
+		if (!strcmp(name, recovery_steps[i].name))
+			ret = recovery_steps[i].go(pdev, handlers);
+	device_unlock(&pdev->dev);
+
+	return ret;
+}
+
+static int recovery_set(const char *text, const struct kernel_param *param)
+{
+	unsigned int domain, bus, slot, function;
+	struct pci_dev *pdev;
+	char name[16];
+	int ret;
+
+	if (sscanf(text, "%x:%x:%x.%x %15s", &domain, &bus, &slot, &function, name) != 5)
+		return -EINVAL;
+	pdev = pci_get_domain_bus_and_slot(domain, bus, PCI_DEVFN(slot, function));
+	if (!pdev)
+		return -ENODEV;
+	ret = recovery_step(pdev, name);
+	pci_dev_put(pdev);
+
+	return ret;
+}
+
+static const struct kernel_param_ops recovery_ops = { .set = recovery_set };
+
+module_param_cb(step, &recovery_ops, NULL, 0200);
+MODULE_PARM_DESC(step, "a function and what happens to it");
+
+MODULE_DESCRIPTION("Recovery of a PCI function from an error, for tests");
+MODULE_LICENSE("GPL");
