@@ -69,6 +69,20 @@ for k in $KERNELS; do
 	done
 
 	hw truth reset
+	perf stat -C 1,9 --per-socket -x'|' $reads -o /tmp/out -- sleep 0.05
+	for p in 0 1; do
+		is "$(grep "^S$p|" /tmp/out | cut -d'|' -f3)" \
+			"$(truly $p 0xcf05)" "-C 1,9: one of each package, $p"
+	done
+	# On two counters of each unit, which do not start at the same time
+	hw truth reset
+	perf stat -C 1,5 -x'|' $reads -o /tmp/out -- sleep 0.05
+	count=$(tail -n 1 /tmp/out | cut -d'|' -f1)
+	truth=$(truly 0 0xcf05)
+	is "$((count > truth * 45 / 100 && count < truth * 55 / 100))" 1 \
+		"-C 1,5: two of a package, once ($count of $truth)"
+
+	hw truth reset
 	perf stat -a -x'|' -o /tmp/out -e \
 		'{uncore_imc_0/event=5,umask=0xcf/,uncore_imc_0/event=1/}:S' \
 		-- sleep 0.1
