@@ -15,8 +15,7 @@
 /* The end of the way back: the new event itself wants this counter. */
 #define PMON_FROM_NEW	0xff
 
-/* One of @free, the most welcome one. */
-static u8 pmon_choose(u64 free, u64 prefer, u64 avoid)
+u8 pmon_choose(u64 free, u64 prefer, u64 avoid)
 {
 	if (free & prefer)
 		free &= prefer;

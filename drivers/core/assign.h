@@ -28,6 +28,9 @@ struct pmon_chain {
 	u8 slot[PMON_SLOTS_MAX];
 };
 
+/* One of @free, which are some: of @prefer if possible, else not of @avoid. */
+u8 pmon_choose(u64 free, u64 prefer, u64 avoid);
+
 /**
  * pmon_assign() - find a counter for one more event
  * @a: the counters

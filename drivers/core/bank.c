@@ -6,6 +6,7 @@
 
 #include "assign.h"
 #include "bank.h"
+#include "change.h"
 #include "count.h"
 #include "free.h"
 
@@ -44,23 +45,77 @@ static unsigned int pmon_bank_slots(const struct pmon_bank *bank)
 	return pmon_layout_slots(&bank->layout);
 }
 
-/* What shall count on a slot. */
-static struct pmon_event *pmon_slot_target(const struct pmon_slot *slot)
-{
-	return slot->want && !slot->want->stopped ? slot->want : NULL;
-}
-
 static bool pmon_bank_agrees(const struct pmon_bank *bank,
 			     const struct pmon_event *event)
 {
+	u64 slots;
+
+	if (!event->uses_filter)
+		return true;
+
+	for (slots = bank->taken; slots; slots &= slots - 1)
+		if (!pmon_events_agree(bank->slot[__ffs64(slots)].want, event))
+			return false;
+	return true;
+}
+
+void pmon_bank_find(struct pmon_bank *bank, const struct pmon_layout *layout,
+		    const struct pmon_regs *regs)
+{
 	unsigned int i;
 
+	bank->layout = *layout;
+	bank->regs = *regs;
 	for (i = 0; i < pmon_bank_slots(bank); i++) {
-		const struct pmon_event *other = bank->slot[i].want;
+		struct pmon_slot *slot = &bank->slot[i];
 
-		if (other && !pmon_events_agree(other, event))
-			return false;
+		slot->mask = GENMASK_ULL(pmon_slot_width(layout, i) - 1, 0);
+		slot->ctr_reg = pmon_slot_ctr(layout, i);
+		slot->ctl_reg = pmon_slot_ctl(layout, i);
 	}
+	bank->gone = false;
+	bank->touched = bank->taken;
+	bank->dirty = bank->taken || bank->free;
+}
+
+/* An event may be on @slot, and none, one or another was before. */
+static void pmon_bank_seat(struct pmon_bank *bank, unsigned int slot,
+			   struct pmon_event *event)
+{
+	u64 bit = BIT_ULL(slot);
+
+	bank->slot[slot].want = event;
+	event->want = slot;
+	bank->taken |= bit;
+	bank->target &= ~bit;
+	if (!event->stopped)
+		bank->target |= bit;
+	bank->touched |= bit;
+	bank->dirty = true;
+}
+
+/* Others must move to make room. */
+static bool pmon_bank_make_room(struct pmon_bank *bank,
+				struct pmon_event *event, u64 prefer)
+{
+	struct pmon_assignment a;
+	struct pmon_chain chain;
+	unsigned int i;
+	u64 slots;
+
+	a.taken = bank->taken;
+	for (slots = bank->taken; slots; slots &= slots - 1) {
+		i = __ffs64(slots);
+		a.allowed[i] = bank->slot[i].want->allowed;
+	}
+	if (!pmon_assign(&a, event->allowed, prefer, bank->counting,
+			 &chain))
+		return false;
+
+	for (i = 0; i + 1 < chain.length; i++)
+		pmon_bank_seat(bank, chain.slot[i],
+			       bank->slot[chain.slot[i + 1]].want);
+	pmon_bank_seat(bank, chain.slot[i], event);
 	return true;
 }
 
@@ -68,60 +123,29 @@ static bool pmon_bank_agrees(const struct pmon_bank *bank,
  * An event that was just taken away goes back to its own counter, where it is
  * still counted; others leave such counters alone if they can.
  */
-static bool pmon_bank_assign(const struct pmon_bank *bank,
-			     const struct pmon_event *event,
-			     struct pmon_chain *chain)
-{
-	u64 prefer = event->hw >= 0 ? BIT_ULL(event->hw) : 0;
-	struct pmon_assignment a;
-	u64 avoid = 0;
-	unsigned int i;
-
-	a.taken = 0;
-	for (i = 0; i < pmon_bank_slots(bank); i++) {
-		const struct pmon_slot *slot = &bank->slot[i];
-
-		if (slot->hw)
-			avoid |= BIT_ULL(i);
-		if (slot->want) {
-			a.taken |= BIT_ULL(i);
-			a.allowed[i] = slot->want->allowed;
-		}
-	}
-	return pmon_assign(&a, event->allowed, prefer, avoid, chain);
-}
-
-static void pmon_bank_seat(struct pmon_bank *bank, u8 slot,
-			   struct pmon_event *event)
-{
-	bank->slot[slot].want = event;
-	event->want = slot;
-}
-
 bool pmon_bank_add(struct pmon_bank *bank, struct pmon_event *event)
 {
-	struct pmon_chain chain;
-	unsigned int i;
+	u64 prefer = event->hw >= 0 ? BIT_ULL(event->hw) : 0;
+	u64 free = event->allowed & ~bank->taken;
 
 	if (event->free_running) {
 		pmon_free_add(bank, event);
 		return true;
 	}
 
-	if (!pmon_bank_agrees(bank, event) ||
-	    !pmon_bank_assign(bank, event, &chain))
+	if (!pmon_bank_agrees(bank, event))
 		return false;
+	if (!free)
+		return pmon_bank_make_room(bank, event, prefer);
 
-	for (i = 0; i + 1 < chain.length; i++)
-		pmon_bank_seat(bank, chain.slot[i],
-			       bank->slot[chain.slot[i + 1]].want);
-	pmon_bank_seat(bank, chain.slot[i], event);
-	bank->dirty = true;
+	pmon_bank_seat(bank, pmon_choose(free, prefer, bank->counting), event);
 	return true;
 }
 
 void pmon_bank_del(struct pmon_bank *bank, struct pmon_event *event)
 {
+	u64 bit;
+
 	if (event->want < 0)
 		return;
 
@@ -130,9 +154,13 @@ void pmon_bank_del(struct pmon_bank *bank, struct pmon_event *event)
 		return;
 	}
 
+	bit = BIT_ULL(event->want);
 	bank->slot[event->want].want = NULL;
-	event->want = -1;
+	bank->taken &= ~bit;
+	bank->target &= ~bit;
+	bank->touched |= bit;
 	bank->dirty = true;
+	event->want = -1;
 }
 
 void pmon_bank_set_stopped(struct pmon_bank *bank, struct pmon_event *event,
@@ -140,6 +168,8 @@ void pmon_bank_set_stopped(struct pmon_bank *bank, struct pmon_event *event,
 {
 	event->stopped = stopped;
 	bank->dirty = true;
+	if (event->want >= 0 && !event->free_running)
+		pmon_bank_seat(bank, event->want, event);
 }
 
 static void pmon_bank_disturbed(struct pmon_bank *bank)
@@ -147,9 +177,6 @@ static void pmon_bank_disturbed(struct pmon_bank *bank)
 	bank->disturbed++;
 	bank->ops->disturbed(bank);
 }
-
-/* What a counter may gain without questions; the fastest takes a millisecond. */
-#define PMON_DELTA_SMALL	BIT_ULL(28)
 
 /* The clock is read after the counter, and was read before it the last time. */
 static bool pmon_bank_believes(const struct pmon_bank *bank, u64 delta,
@@ -160,165 +187,133 @@ static bool pmon_bank_believes(const struct pmon_bank *bank, u64 delta,
 }
 
 /*
- * A counter was read. If it has gone back or jumped, nobody knows what it
- * counted since the last reading: that is left out. Returns false when there
- * was no answer.
+ * If a counter has gone back or jumped, nobody knows what it counted since the
+ * last reading: that is left out.
  */
-static bool pmon_bank_reading(struct pmon_bank *bank, unsigned int i, u64 value)
+u64 pmon_bank_doubt(struct pmon_bank *bank, struct pmon_slot *slot, u64 value)
 {
-	u8 width = pmon_slot_width(&bank->layout, i);
+	u64 delta = (value - slot->value) & slot->mask;
+
+	if (!pmon_reading_valid(value, fls64(slot->mask)))
+		return PMON_NO_READING;
+
+	slot->value = value;
+	if (!slot->hw || pmon_bank_believes(bank, delta, slot->since))
+		return delta;
+
+	pmon_bank_disturbed(bank);
+	return 0;
+}
+
+void pmon_bank_take(struct pmon_bank *bank, unsigned int i, u64 when)
+{
 	struct pmon_slot *slot = &bank->slot[i];
-	u64 delta;
+	u64 gain = pmon_bank_poll(bank, slot);
 
-	if (!pmon_reading_valid(value, width))
-		return false;
-
-	delta = pmon_delta(slot->value, value, width);
-	slot->value = value & GENMASK_ULL(width - 1, 0);
-	if (!slot->hw || !delta)
-		return true;
-
-	if (pmon_bank_believes(bank, delta, slot->since))
-		bank->ops->gain(slot->hw, delta);
-	else
-		pmon_bank_disturbed(bank);
-	return true;
+	if (gain == PMON_NO_READING)
+		return;
+	slot->since = when;
+	if (slot->hw && gain)
+		bank->ops->gain(slot->hw, gain);
 }
 
-/* Not earlier than @when, which is known where many counters are read. */
-static void pmon_bank_reading_at(struct pmon_bank *bank, unsigned int i,
-				 u64 value, u64 when)
-{
-	if (pmon_bank_reading(bank, i, value))
-		bank->slot[i].since = when;
-}
-
-static void pmon_bank_run_op(struct pmon_bank *bank, const struct pmon_op *op,
-			     u64 when)
-{
-	if (op->read)
-		pmon_bank_reading_at(bank, op->slot,
-				     pmon_read(&bank->regs, op->reg, op->bytes),
-				     when);
-	else
-		pmon_write(&bank->regs, op->reg, op->val, op->bytes);
-}
-
-/* Returns when it began. */
-static u64 pmon_bank_run_plan(struct pmon_bank *bank,
-			      const struct pmon_plan *plan)
-{
-	u64 begin = bank->ops->clock();
-	unsigned int i;
-
-	for (i = 0; i < plan->n; i++)
-		pmon_bank_run_op(bank, &plan->op[i], begin);
-
-	if (plan->freezes)
-		bank->frozen_ns += bank->ops->clock() - begin;
-	return begin;
-}
-
-static struct pmon_situation pmon_bank_situation(const struct pmon_bank *bank)
-{
-	return (struct pmon_situation) {
-		.layout = &bank->layout,
-		.slot = bank->slot,
-		.split = bank->regs.ops->split,
-		.running = bank->running,
-	};
-}
-
-/* The filter that an arriving event needs and the register does not hold. */
-static void pmon_bank_ask_filter(const struct pmon_bank *bank,
-				 const struct pmon_event *event,
-				 struct pmon_situation *now)
+/* Does an arriving event need a filter that the register does not hold? */
+static bool pmon_bank_needs_filter(struct pmon_bank *bank,
+				   const struct pmon_event *event)
 {
 	if (!event->uses_filter ||
 	    (bank->filter_known && bank->filter == event->filter))
+		return false;
+
+	bank->filter = event->filter;
+	bank->filter_known = false;
+	return true;
+}
+
+/* What is different on a slot from what it shall be. */
+static void pmon_bank_compare(struct pmon_bank *bank, unsigned int i,
+			      struct pmon_change *change)
+{
+	const struct pmon_slot *slot = &bank->slot[i];
+	u64 bit = BIT_ULL(i);
+	const struct pmon_event *target = bank->target & bit ? slot->want :
+							       NULL;
+
+	if (slot->hw == target)
+		return;
+	if (slot->hw)
+		change->leave |= bit;
+	if (!target)
 		return;
 
-	now->filter_write = true;
-	now->filter = event->filter;
+	change->arrive |= bit;
+	change->filter_write |= pmon_bank_needs_filter(bank, target);
+	if (slot->hw && slot->ctl == target->ctl)
+		change->over |= bit;
 }
 
-/* Note in each slot what changes there. False: nothing does. */
-static bool pmon_bank_compare(struct pmon_bank *bank,
-			      struct pmon_situation *now)
+/* From here on the hardware counts the events of @slots, ... */
+static void pmon_bank_arrived(struct pmon_bank *bank, u64 slots, u64 when)
 {
-	bool changes = false;
-	unsigned int i;
+	for (; slots; slots &= slots - 1) {
+		struct pmon_slot *slot = &bank->slot[__ffs64(slots)];
 
-	for (i = 0; i < pmon_bank_slots(bank); i++) {
-		struct pmon_slot *slot = &bank->slot[i];
-		struct pmon_event *target = pmon_slot_target(slot);
-
-		slot->change = 0;
-		now->keeps |= !!target;
-		if (slot->hw == target)
-			continue;
-
-		changes = true;
-		slot->next = pmon_ctl_stopped(now->split, slot->ctl);
-		if (slot->hw)
-			slot->change |= PMON_LEAVE;
-		if (target) {
-			slot->change |= PMON_ARRIVE;
-			slot->next = target->ctl;
-			pmon_bank_ask_filter(bank, target, now);
-		}
+		slot->hw = slot->want;
+		slot->hw->hw = __ffs64(slots);
+		slot->since = when;
 	}
-	return changes;
 }
 
-/* A reset clears every counter and control of the box. */
-static void pmon_bank_was_reset(struct pmon_bank *bank)
+/* ... and these no more. */
+static void pmon_bank_left(struct pmon_bank *bank, u64 slots)
 {
-	unsigned int i;
+	for (; slots; slots &= slots - 1) {
+		struct pmon_slot *slot = &bank->slot[__ffs64(slots)];
 
-	for (i = 0; i < pmon_bank_slots(bank); i++) {
-		bank->slot[i].ctl = 0;
-		bank->slot[i].value = 0;
+		slot->hw->hw = -1;
+		slot->hw = NULL;
 	}
-	bank->used = true;
 }
 
-/* The plan was carried out at @when: the hardware counts what it shall. */
-static void pmon_bank_settle(struct pmon_bank *bank,
-			     const struct pmon_situation *now, u64 when)
+static void pmon_bank_begin(struct pmon_bank *bank)
 {
-	struct pmon_slot *slot = bank->slot;
-	unsigned int i, n = pmon_bank_slots(bank);
+	u64 when = bank->ops->clock();
+	bool filter_write = false;
+	u64 slots;
 
-	for (i = 0; i < n; i++)
-		if (slot[i].change & PMON_LEAVE)
-			slot[i].hw->hw = -1;
+	for (slots = bank->target; slots; slots &= slots - 1)
+		filter_write |= pmon_bank_needs_filter(bank,
+				bank->slot[__ffs64(slots)].want);
+	pmon_change_begin(bank, bank->target, filter_write);
+	pmon_bank_arrived(bank, bank->target, when);
+}
 
-	for (i = 0; i < n; i++) {
-		if (!slot[i].change)
-			continue;
-		slot[i].hw = pmon_slot_target(&slot[i]);
-		/* In a box that became idle the controls stay as they are. */
-		if (now->keeps)
-			slot[i].ctl = slot[i].next;
-		slot[i].since = when;
-		if (slot[i].hw)
-			slot[i].hw->hw = i;
-	}
+static void pmon_bank_end(struct pmon_bank *bank)
+{
+	pmon_change_end(bank);
+	pmon_bank_left(bank, bank->counting);
+}
 
-	if (now->filter_write) {
-		bank->filter = now->filter;
-		bank->filter_known = true;
-	}
-	bank->running = now->keeps;
+static void pmon_bank_change(struct pmon_bank *bank)
+{
+	struct pmon_change change = { };
+	u64 slots;
+
+	for (slots = bank->touched; slots; slots &= slots - 1)
+		pmon_bank_compare(bank, __ffs64(slots), &change);
+	if (!(change.leave | change.arrive))
+		return;
+
+	if (change.filter_write)
+		change.over = 0;
+	pmon_change_active(bank, &change);
+	/* An event may leave one slot and arrive on another. */
+	pmon_bank_left(bank, change.leave);
+	pmon_bank_arrived(bank, change.arrive, change.when);
 }
 
 void pmon_bank_apply(struct pmon_bank *bank)
 {
-	struct pmon_situation now = pmon_bank_situation(bank);
-	struct pmon_plan plan = { .op = bank->op };
-	u64 when;
-
 	bank->dirty = false;
 	if (bank->gone)
 		return;
@@ -326,66 +321,47 @@ void pmon_bank_apply(struct pmon_bank *bank)
 		pmon_free_apply(bank);
 		return;
 	}
-	if (!pmon_bank_compare(bank, &now))
-		return;
 
-	pmon_plan_changes(&now, &plan);
-	when = pmon_bank_run_plan(bank, &plan);
-	if (!bank->running)
-		pmon_bank_was_reset(bank);
-	pmon_bank_settle(bank, &now, when);
-}
-
-static u64 pmon_bank_value(const struct pmon_bank *bank, unsigned int slot)
-{
-	return pmon_read(&bank->regs, pmon_slot_ctr(&bank->layout, slot), 8);
+	if (bank->counting && bank->target)
+		pmon_bank_change(bank);
+	else if (bank->target)
+		pmon_bank_begin(bank);
+	else if (bank->counting)
+		pmon_bank_end(bank);
+	bank->touched = 0;
+	bank->counting = bank->target;
+	bank->running = bank->target;
 }
 
 void pmon_bank_read(struct pmon_bank *bank, struct pmon_event *event)
 {
+	u64 gain;
+
 	if (event->hw < 0)
 		return;
-
-	if (event->free_running)
+	if (event->free_running) {
 		pmon_free_read(bank, event);
-	else
-		pmon_bank_reading(bank, event->hw,
-				  pmon_bank_value(bank, event->hw));
-}
+		return;
+	}
 
-static u64 pmon_bank_counting(const struct pmon_bank *bank)
-{
-	u64 slots = 0;
-	unsigned int i;
-
-	for (i = 0; i < pmon_bank_slots(bank); i++)
-		if (bank->slot[i].hw)
-			slots |= BIT_ULL(i);
-	return slots;
+	gain = pmon_bank_poll(bank, &bank->slot[event->hw]);
+	if (gain && gain != PMON_NO_READING)
+		bank->ops->gain(event, gain);
 }
 
 void pmon_bank_snapshot(struct pmon_bank *bank, u64 slots)
 {
-	struct pmon_situation now = pmon_bank_situation(bank);
-	struct pmon_plan plan = { .op = bank->op };
-
-	slots &= pmon_bank_counting(bank);
-	if (!slots)
-		return;
-
-	pmon_plan_snapshot(&now, slots, &plan);
-	pmon_bank_run_plan(bank, &plan);
+	slots &= bank->counting;
+	if (slots)
+		pmon_change_snapshot(bank, slots);
 }
 
 void pmon_bank_sync(struct pmon_bank *bank)
 {
 	u64 slots, when = bank->ops->clock();
 
-	for (slots = pmon_bank_counting(bank); slots; slots &= slots - 1) {
-		unsigned int i = __ffs64(slots);
-
-		pmon_bank_reading_at(bank, i, pmon_bank_value(bank, i), when);
-	}
+	for (slots = bank->counting; slots; slots &= slots - 1)
+		pmon_bank_take(bank, __ffs64(slots), when);
 	pmon_free_sync(bank);
 }
 
@@ -396,7 +372,7 @@ static bool pmon_bank_ctl_stands(const struct pmon_bank *bank, unsigned int i)
 	u64 mask = pmon_slot_is_fixed(layout, i) ? layout->fixed.enable :
 						   bank->ctl_mask;
 	u64 all = GENMASK_ULL(8 * layout->ctl_bytes - 1, 0);
-	u64 ctl = pmon_read(&bank->regs, pmon_slot_ctl(layout, i),
+	u64 ctl = pmon_read(&bank->regs, bank->slot[i].ctl_reg,
 			    layout->ctl_bytes);
 
 	/* All-ones: the device does not answer, which is nobody's doing. */
@@ -417,40 +393,20 @@ static void pmon_bank_inspect(struct pmon_bank *bank)
 
 void pmon_bank_release(struct pmon_bank *bank)
 {
-	struct pmon_situation now = pmon_bank_situation(bank);
-	struct pmon_plan plan = { .op = bank->op };
-
 	if (!bank->used || bank->gone)
 		return;
 
 	pmon_bank_inspect(bank);
-	pmon_plan_release(&now, &plan);
-	pmon_bank_run_plan(bank, &plan);
-	bank->used = false;
-	bank->filter_known = false;
+	pmon_change_release(bank);
 }
 
 void pmon_bank_lose(struct pmon_bank *bank)
 {
-	unsigned int i;
-
 	bank->gone = true;
 	bank->running = false;
 	bank->used = false;
 	bank->filter_known = false;
-	for (i = 0; i < pmon_bank_slots(bank); i++) {
-		if (bank->slot[i].hw)
-			bank->slot[i].hw->hw = -1;
-		bank->slot[i].hw = NULL;
-	}
+	pmon_bank_left(bank, bank->counting);
+	bank->counting = 0;
 	pmon_free_lose(bank);
-}
-
-void pmon_bank_find(struct pmon_bank *bank, const struct pmon_layout *layout,
-		    const struct pmon_regs *regs)
-{
-	bank->layout = *layout;
-	bank->regs = *regs;
-	bank->gone = false;
-	bank->dirty = true;
 }

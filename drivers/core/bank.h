@@ -11,12 +11,12 @@
 #ifndef PMON_BANK_H
 #define PMON_BANK_H
 
+#include <linux/bits.h>
+#include <linux/compiler.h>
 #include <linux/types.h>
 
 #include <pmon/box.h>
 #include <pmon/regs.h>
-
-#include "plan.h"
 
 /**
  * struct pmon_event - an event, as a bank sees it
@@ -30,6 +30,7 @@
  * @stopped: keeps its counter but does not count
  * @uses_filter: counts only with @filter
  * @free_running: its counter runs by itself, and others may read it too
+ * @special: reading it takes more than reading its counter
  */
 struct pmon_event {
 	union {
@@ -46,7 +47,30 @@ struct pmon_event {
 	bool stopped : 1;
 	bool uses_filter : 1;
 	bool free_running : 1;
+	bool special : 1;
 };
+
+/**
+ * struct pmon_slot - one counter of a box
+ * @hw: the event that the hardware counts there
+ * @want: the event that has it
+ * @ctl: what the control register holds
+ * @value: the counter, as last read; more bits than it has mean nothing
+ * @mask: bits of the counter
+ * @since: not later than that reading, in nanoseconds; maybe much earlier
+ * @ctr_reg: the counter
+ * @ctl_reg: its control
+ */
+struct pmon_slot {
+	struct pmon_event *hw;
+	struct pmon_event *want;
+	u64 ctl;
+	u64 value;
+	u64 mask;
+	u64 since;
+	u32 ctr_reg;
+	u32 ctl_reg;
+} __aligned(64);
 
 struct pmon_bank;
 
@@ -67,8 +91,12 @@ struct pmon_bank_ops {
  * @layout: where the registers are
  * @regs: how to reach them
  * @ops: surroundings
- * @op: room for a plan
- * @filter: what the filter register holds
+ * @taken: slots that an event has
+ * @target: of these, those whose event shall count: it is not stopped
+ * @counting: slots on which the hardware counts an event
+ * @touched: slots that something was asked for since the last apply
+ * @written: slots whose control was written since the last reset
+ * @filter: what the filter register holds, or shall next
  * @filter_known: @filter is valid
  * @dirty: something may have changed since the last pmon_bank_apply()
  * @running: the box is not frozen, it has events
@@ -84,7 +112,11 @@ struct pmon_bank {
 	struct pmon_layout layout;
 	struct pmon_regs regs;
 	const struct pmon_bank_ops *ops;
-	struct pmon_op *op;
+	u64 taken;
+	u64 target;
+	u64 counting;
+	u64 touched;
+	u64 written;
 	u64 filter;
 	bool filter_known;
 	bool dirty;
@@ -97,6 +129,10 @@ struct pmon_bank {
 	struct pmon_event *free;
 	struct pmon_slot *slot;
 };
+
+/* The box is there, in an unknown state. */
+void pmon_bank_find(struct pmon_bank *bank, const struct pmon_layout *layout,
+		    const struct pmon_regs *regs);
 
 /* Describe an event that is on no counter. */
 void pmon_event_init(struct pmon_event *event, const struct pmon_type *type,
@@ -115,6 +151,30 @@ void pmon_bank_set_stopped(struct pmon_bank *bank, struct pmon_event *event,
 /* Make the hardware do what was asked for since the last time. */
 void pmon_bank_apply(struct pmon_bank *bank);
 
+/* What a counter may gain without questions; the fastest takes a millisecond. */
+#define PMON_DELTA_SMALL	BIT_ULL(28)
+
+/* Instead of a gain: there was no answer. */
+#define PMON_NO_READING		(~0ULL)
+
+/* The reading @value of a slot gives cause for questions. Returns the gain. */
+u64 pmon_bank_doubt(struct pmon_bank *bank, struct pmon_slot *slot, u64 value);
+
+/* Read a counter. Returns what it has gained. */
+static inline u64 pmon_bank_poll(struct pmon_bank *bank, struct pmon_slot *slot)
+{
+	u64 value = pmon_read(&bank->regs, slot->ctr_reg, 8);
+	u64 delta = (value - slot->value) & slot->mask;
+
+	if (unlikely(delta >= PMON_DELTA_SMALL || value == ~0ULL))
+		return pmon_bank_doubt(bank, slot, value);
+
+	slot->value = value;
+	return delta;
+}
+
+/* Read a counter that may count an event; @when is not later than now. */
+void pmon_bank_take(struct pmon_bank *bank, unsigned int slot, u64 when);
 /* Bring one event up to date. */
 void pmon_bank_read(struct pmon_bank *bank, struct pmon_event *event);
 /* Bring several up to date as of one moment; @slots are those of the events. */
@@ -126,8 +186,5 @@ void pmon_bank_sync(struct pmon_bank *bank);
 void pmon_bank_release(struct pmon_bank *bank);
 /* The hardware is gone: forget what it counted, keep what was asked for. */
 void pmon_bank_lose(struct pmon_bank *bank);
-/* The hardware is back, in an unknown state. */
-void pmon_bank_find(struct pmon_bank *bank, const struct pmon_layout *layout,
-		    const struct pmon_regs *regs);
 
 #endif /* PMON_BANK_H */

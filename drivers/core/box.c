@@ -102,17 +102,14 @@ struct pmon_box *pmon_box_create(struct pmon_pmu *pmu,
 	box->pmu = pmu;
 	box->package = package;
 	box->period_ns = pmon_box_period_ns(&info->layout);
-	box->bank.layout = info->layout;
-	box->bank.regs = info->regs;
 	box->bank.ops = &pmon_box_bank_ops;
 	box->bank.ctl_mask = pmu->type->ctl_mask;
 	box->bank.slot = kcalloc(slots, sizeof(*box->bank.slot), GFP_KERNEL);
-	box->bank.op = kcalloc(PMON_OPS_MAX(slots), sizeof(*box->bank.op),
-			       GFP_KERNEL);
-	if (!box->bank.slot || !box->bank.op) {
+	if (!box->bank.slot) {
 		pmon_box_free(box);
 		return NULL;
 	}
+	pmon_bank_find(&box->bank, &info->layout, &info->regs);
 	return box;
 }
 
@@ -120,15 +117,15 @@ void pmon_box_free(struct pmon_box *box)
 {
 	if (!box)
 		return;
-	kfree(box->bank.op);
 	kfree(box->bank.slot);
 	kfree(box);
 }
 
-/* Runs on a CPU of the box's package. */
+/* Runs on a CPU of the box's package, with interrupts off. */
 void pmon_box_apply(struct pmon_box *box)
 {
-	scoped_guard(raw_spinlock_irqsave, &box->lock)
+	lockdep_assert_irqs_disabled();
+	scoped_guard(raw_spinlock, &box->lock)
 		pmon_bank_apply(&box->bank);
 	pmon_timer_update(box);
 }
@@ -176,7 +173,11 @@ void pmon_box_release(struct pmon_box *box)
 /* When this returns nobody touches the hardware, and nobody will. */
 void pmon_box_lose(struct pmon_box *box)
 {
-	scoped_guard(raw_spinlock_irqsave, &box->lock)
+	unsigned long flags;
+
+	local_irq_save(flags);
+	scoped_guard(raw_spinlock, &box->lock)
 		pmon_bank_lose(&box->bank);
 	pmon_timer_update(box);
+	local_irq_restore(flags);
 }

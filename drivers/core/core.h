@@ -48,6 +48,8 @@ struct pmon_package {
 
 /**
  * struct pmon_box - one box of a PMU
+ * @lock: protects @bank
+ * @bank: the counters
  * @pmu: that PMU
  * @package: where it is
  * @open: number of events, under @pmu's lock
@@ -55,10 +57,10 @@ struct pmon_package {
  * @queued: is it there?
  * @told: the log says that it was disturbed; under pmon_mutex
  * @period_ns: how often its counters must be read
- * @lock: protects @bank
- * @bank: the counters
  */
 struct pmon_box {
+	raw_spinlock_t lock;
+	struct pmon_bank bank;
 	struct pmon_pmu *pmu;
 	struct pmon_package *package;
 	unsigned int open;
@@ -66,21 +68,23 @@ struct pmon_box {
 	bool queued;
 	bool told;
 	u64 period_ns;
-	raw_spinlock_t lock;
-	struct pmon_bank bank;
 };
 
 /**
  * struct pmon_window - what perf is doing with a PMU on one CPU
  * @depth: how many times it said to collect changes
- * @txn: kind of the group transaction, 0 = none
- * @snapshot: the group that is being read was already read as a whole
+ * @box: of the PMU, when something was asked for there
+ * @txn: kind of the group transaction, 0 = none; with %PMON_TXN_WAS_READ when
+ *	the group that is being read was already read as a whole
  */
 struct pmon_window {
+	struct pmon_box *box;
 	int depth;
 	unsigned int txn;
-	bool snapshot;
 };
+
+/* Not one of perf's. */
+#define PMON_TXN_WAS_READ	BIT(31)
 
 /**
  * struct pmon_pmu - a PMU, in use or waiting to be used again
@@ -90,6 +94,7 @@ struct pmon_window {
  * @name: on the event_source bus
  * @alias: contents of the file alias, or NULL
  * @type: what kind of boxes
+ * @covered: bits of the config words that may be asked for
  * @owner: the leaf
  * @attrs: files in sysfs that come from @type
  * @files: files in sysfs that the leaf added
@@ -110,6 +115,7 @@ struct pmon_pmu {
 	const char *name;
 	const char *alias;
 	const struct pmon_type *type;
+	u64 covered[PMON_CONFIG_WORDS];
 	struct module *owner;
 	struct pmon_attrs *attrs;
 	struct list_head files;

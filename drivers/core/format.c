@@ -76,17 +76,13 @@ u64 pmon_field_put(const struct pmon_field *field, u64 value)
 	return word;
 }
 
-bool pmon_fields_cover(const struct pmon_field *fields,
-		       const u64 config[PMON_CONFIG_WORDS])
+void pmon_fields_cover(const struct pmon_field *fields,
+		       u64 covered[PMON_CONFIG_WORDS])
 {
-	u64 covered[PMON_CONFIG_WORDS] = {};
 	unsigned int i;
 
+	for (i = 0; i < PMON_CONFIG_WORDS; i++)
+		covered[i] = 0;
 	for (; fields && fields->name; fields++)
 		covered[fields->word] |= fields->mask;
-
-	for (i = 0; i < PMON_CONFIG_WORDS; i++)
-		if (config[i] & ~covered[i])
-			return false;
-	return true;
 }

@@ -14,15 +14,6 @@
 #include "core.h"
 #include "event.h"
 
-static struct pmon_box *pmon_this_box(struct pmon_pmu *pmu)
-{
-	unsigned int index;
-
-	if (!pmon_package_of(smp_processor_id(), &index))
-		return NULL;
-	return READ_ONCE(pmu->box[index]);
-}
-
 static void pmon_window_open(struct pmon_pmu *pmu)
 {
 	this_cpu_inc(pmu->window->depth);
@@ -32,12 +23,15 @@ static void pmon_window_close(struct pmon_pmu *pmu)
 {
 	struct pmon_box *box;
 
+	lockdep_assert_irqs_disabled();
 	if (this_cpu_dec_return(pmu->window->depth))
 		return;
 
-	box = pmon_this_box(pmu);
-	if (box && READ_ONCE(box->bank.dirty))
-		pmon_box_apply(box);
+	box = this_cpu_read(pmu->window->box);
+	if (!box)
+		return;
+	this_cpu_write(pmu->window->box, NULL);
+	pmon_box_apply(box);
 }
 
 static void pmon_perf_disable(struct pmu *pmu)
@@ -53,10 +47,8 @@ static void pmon_perf_enable(struct pmu *pmu)
 static void pmon_perf_start_txn(struct pmu *pmu, unsigned int txn)
 {
 	struct pmon_pmu *p = to_pmon_pmu(pmu);
-	struct pmon_window *window = this_cpu_ptr(p->window);
 
-	window->txn = txn;
-	window->snapshot = false;
+	this_cpu_write(p->window->txn, txn);
 	if (txn & PERF_PMU_TXN_ADD)
 		pmon_window_open(p);
 }
@@ -64,11 +56,9 @@ static void pmon_perf_start_txn(struct pmu *pmu, unsigned int txn)
 static void pmon_perf_end_txn(struct pmu *pmu)
 {
 	struct pmon_pmu *p = to_pmon_pmu(pmu);
-	struct pmon_window *window = this_cpu_ptr(p->window);
-	unsigned int txn = window->txn;
+	unsigned int txn = this_cpu_read(p->window->txn);
 
-	window->txn = 0;
-	window->snapshot = false;
+	this_cpu_write(p->window->txn, 0);
 	if (txn & PERF_PMU_TXN_ADD)
 		pmon_window_close(p);
 }
@@ -82,7 +72,11 @@ static int pmon_perf_commit_txn(struct pmu *pmu)
 /* perf always collects changes while it makes some; if not, make them now. */
 static void pmon_perf_changed(struct pmon_box *box)
 {
-	if (!this_cpu_read(box->pmu->window->depth))
+	struct pmon_window *window = this_cpu_ptr(box->pmu->window);
+
+	if (window->depth)
+		window->box = box;
+	else
 		pmon_box_apply(box);
 }
 
@@ -91,7 +85,8 @@ static int pmon_perf_add(struct perf_event *event, int flags)
 	struct pmon_hw_event *hw = pmon_hw(event);
 	struct pmon_box *box = hw->box;
 
-	scoped_guard(raw_spinlock_irqsave, &box->lock) {
+	lockdep_assert_irqs_disabled();
+	scoped_guard(raw_spinlock, &box->lock) {
 		if (box->bank.gone)
 			return -ENODEV;
 		hw->event.stopped = !(flags & PERF_EF_START);
@@ -108,7 +103,8 @@ static void pmon_perf_del(struct perf_event *event, int flags)
 	struct pmon_hw_event *hw = pmon_hw(event);
 	struct pmon_box *box = hw->box;
 
-	scoped_guard(raw_spinlock_irqsave, &box->lock)
+	lockdep_assert_irqs_disabled();
+	scoped_guard(raw_spinlock, &box->lock)
 		pmon_bank_del(&box->bank, &hw->event);
 	event->hw.state = PERF_HES_STOPPED | PERF_HES_UPTODATE;
 	pmon_perf_changed(box);
@@ -119,7 +115,8 @@ static void pmon_perf_set_stopped(struct perf_event *event, bool stopped)
 	struct pmon_hw_event *hw = pmon_hw(event);
 	struct pmon_box *box = hw->box;
 
-	scoped_guard(raw_spinlock_irqsave, &box->lock)
+	lockdep_assert_irqs_disabled();
+	scoped_guard(raw_spinlock, &box->lock)
 		pmon_bank_set_stopped(&box->bank, &hw->event, stopped);
 	event->hw.state = stopped ? PERF_HES_STOPPED | PERF_HES_UPTODATE : 0;
 	pmon_perf_changed(box);
@@ -159,47 +156,73 @@ static u64 pmon_group_slots(struct perf_event *leader)
  * perf reads a group leader first, inside a transaction. If the leader says
  * snapshot=1, all of the group is read then and the siblings need not be.
  */
-static void pmon_read_locked(struct pmon_box *box, struct perf_event *event)
+static void pmon_read_snapshot(struct pmon_box *box, struct perf_event *event)
 {
 	struct pmon_window *window = this_cpu_ptr(box->pmu->window);
-	bool group = window->txn & PERF_PMU_TXN_READ;
 
 	lockdep_assert_held(&box->lock);
-	if (group && event->group_leader == event && pmon_is_snapshot(event)) {
+	if (window->txn & PERF_PMU_TXN_READ && event->group_leader == event) {
 		pmon_bank_snapshot(&box->bank, pmon_group_slots(event));
-		window->snapshot = true;
-	} else if (!group || !window->snapshot) {
+		window->txn |= PMON_TXN_WAS_READ;
+	} else if (!(window->txn & PMON_TXN_WAS_READ)) {
 		pmon_bank_read(&box->bank, &pmon_hw(event)->event);
 	}
 }
 
 /* In an NMI the count may be as of the last reading, but never waits. */
+static noinline void pmon_read_in_nmi(struct pmon_box *box, struct perf_event *event)
+{
+	if (!box->bank.regs.ops->nmi_safe || !raw_spin_trylock(&box->lock))
+		return;
+	pmon_bank_read(&box->bank, &pmon_hw(event)->event);
+	raw_spin_unlock(&box->lock);
+}
+
+static noinline void pmon_read_special(struct pmon_box *box,
+				       struct perf_event *event)
+{
+	guard(raw_spinlock_irqsave)(&box->lock);
+	if (pmon_is_snapshot(event->group_leader))
+		pmon_read_snapshot(box, event);
+	else
+		pmon_bank_read(&box->bank, &pmon_hw(event)->event);
+}
+
+static void pmon_read_plain(struct pmon_box *box, struct perf_event *event)
+{
+	int slot = pmon_hw(event)->event.hw;
+	u64 gain;
+
+	lockdep_assert_held(&box->lock);
+	if (slot < 0)
+		return;
+
+	gain = pmon_bank_poll(&box->bank, &box->bank.slot[slot]);
+	if (likely(gain != PMON_NO_READING))
+		local64_add(gain, &event->count);
+}
+
+/* What perf does most often, so what need not be asked here is not. */
 static void pmon_perf_read(struct perf_event *event)
 {
 	struct pmon_box *box = pmon_hw(event)->box;
-	unsigned long flags;
 
-	if (in_nmi()) {
-		if (!box->bank.regs.ops->nmi_safe ||
-		    !raw_spin_trylock_irqsave(&box->lock, flags))
-			return;
-		pmon_bank_read(&box->bank, &pmon_hw(event)->event);
+	if (unlikely(in_nmi())) {
+		pmon_read_in_nmi(box, event);
+	} else if (unlikely(pmon_hw(event)->event.special)) {
+		pmon_read_special(box, event);
 	} else {
-		raw_spin_lock_irqsave(&box->lock, flags);
-		pmon_read_locked(box, event);
+		lockdep_assert_irqs_disabled();
+		raw_spin_lock(&box->lock);
+		pmon_read_plain(box, event);
+		raw_spin_unlock(&box->lock);
 	}
-	raw_spin_unlock_irqrestore(&box->lock, flags);
 }
 
 /* Is this an event of this PMU that counters can count? */
 static int pmon_event_check(const struct pmon_pmu *p,
 			    const struct perf_event *event)
 {
-	u64 config[PMON_CONFIG_WORDS] = {
-		event->attr.config, event->attr.config1,
-		event->attr.config2 & ~PMON_SNAPSHOT_MASK,
-	};
-
 	if (event->attr.type != p->pmu.type)
 		return -ENOENT;
 	/* No interrupts to sample with, no counters of a task's own. */
@@ -207,7 +230,11 @@ static int pmon_event_check(const struct pmon_pmu *p,
 		return -EINVAL;
 	if (event->cpu < 0)
 		return -EINVAL;
-	return pmon_fields_cover(p->type->fields, config) ? 0 : -EINVAL;
+	if (event->attr.config & ~p->covered[0] ||
+	    event->attr.config1 & ~p->covered[1] ||
+	    event->attr.config2 & ~p->covered[2])
+		return -EINVAL;
+	return 0;
 }
 
 /* One more event in a box that holds nothing but the group. */
@@ -238,17 +265,15 @@ static bool pmon_group_agrees(struct perf_event *other,
 }
 
 /* Could the group ever be counted together, those that are off included? */
-static bool pmon_group_fits(struct perf_event *event)
+static noinline bool pmon_group_fits(struct perf_event *event)
 {
 	struct perf_event *leader = event->group_leader;
-	struct pmon_assignment a = {};
 	struct perf_event *sibling;
+	struct pmon_assignment a;
 
+	a.taken = 0;
 	if (!pmon_group_add(&a, event, event))
 		return false;
-	if (leader == event)
-		return true;
-
 	if (!pmon_group_agrees(leader, event) ||
 	    !pmon_group_add(&a, leader, event))
 		return false;
@@ -259,6 +284,18 @@ static bool pmon_group_fits(struct perf_event *event)
 	return true;
 }
 
+/*
+ * A leader that takes samples reads the others when it likes; kernels before
+ * 6.3 leave interrupts on then.
+ */
+static bool pmon_event_is_special(struct perf_event *event)
+{
+	struct perf_event *leader = event->group_leader;
+
+	return pmon_hw(event)->event.free_running ||
+	       pmon_is_snapshot(leader) || is_sampling_event(leader);
+}
+
 /* Describe the event for its box, and move it to the CPU that serves it. */
 static int pmon_event_place(struct perf_event *event, struct pmon_box *box)
 {
@@ -267,6 +304,7 @@ static int pmon_event_place(struct perf_event *event, struct pmon_box *box)
 
 	pmon_event_init(&hw->event, box->pmu->type, layout, event->attr.config,
 			event->attr.config1);
+	hw->event.special = pmon_event_is_special(event);
 	hw->box = box;
 
 	/* What runs by itself cannot be frozen. */
@@ -275,6 +313,8 @@ static int pmon_event_place(struct perf_event *event, struct pmon_box *box)
 	/* Bits that the control register does not have. */
 	if (layout->ctl_bytes == 4 && hw->event.ctl >> 32)
 		return -EINVAL;
+	if (event->group_leader == event)
+		return hw->event.allowed ? 0 : -EINVAL;
 	return pmon_group_fits(event) ? 0 : -EINVAL;
 }
 

@@ -209,6 +209,8 @@ static int pmon_pmu_describe(struct pmon_pmu *pmu,
 			     const struct pmon_pmu_info *info)
 {
 	pmu->type = info->type;
+	pmon_fields_cover(info->type->fields, pmu->covered);
+	pmu->covered[PMON_SNAPSHOT_WORD] |= PMON_SNAPSHOT_MASK;
 	pmu->owner = info->owner;
 	pmu->dead = false;
 	pmu->abandoned = false;

@@ -6,15 +6,42 @@
  */
 #include <linux/export.h>
 
+#include <asm/asm.h>
 #include <asm/msr.h>
 
 #include <pmon/regs.h>
 
-static u64 pmon_msr_read(const struct pmon_regs *regs, u32 reg, u8 bytes)
+/* An MSR that cannot be read: register 0, which is rax, becomes -1. */
+#define PMON_MSR_FAULT	(EX_TYPE_IMM_REG | EX_DATA_IMM(-1))
+
+static noinline u64 pmon_msr_read_traced(u32 msr)
 {
 	u64 val;
 
-	return rdmsrl_safe(regs->base + reg, &val) ? ~0ULL : val;
+	return rdmsrl_safe(msr, &val) ? ~0ULL : val;
+}
+
+/*
+ * What perf does most often ends here, so it is made of few instructions: a
+ * fault makes the value all-ones and asks for no test.
+ */
+static u64 pmon_msr_read(const struct pmon_regs *regs, u32 reg, u8 bytes)
+{
+	u32 msr = regs->base + reg;
+	u64 val;
+
+	if (tracepoint_enabled(read_msr))
+		return pmon_msr_read_traced(msr);
+
+	asm volatile("1:	rdmsr\n"
+		     "	shl $32, %%rdx\n"
+		     "	or %%rdx, %0\n"
+		     "2:\n"
+		     _ASM_EXTABLE_TYPE(1b, 2b, PMON_MSR_FAULT)
+		     : "=a" (val)
+		     : "c" (msr)
+		     : "rdx", "cc");
+	return val;
 }
 
 static void pmon_msr_write(const struct pmon_regs *regs, u32 reg, u64 val,

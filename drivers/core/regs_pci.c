@@ -5,13 +5,13 @@
  */
 #include <linux/export.h>
 #include <linux/pci.h>
-#include <linux/timekeeping.h>
+#include <linux/timex.h>
 
 #include <pmon/regs.h>
 
 #include "wide.h"
 
-static u32 pmon_pci_read32(const void *data, u32 reg)
+static __always_inline u32 pmon_pci_read32(const void *data, u32 reg)
 {
 	const struct pmon_regs *regs = data;
 	u32 val;
@@ -21,11 +21,19 @@ static u32 pmon_pci_read32(const void *data, u32 reg)
 	return val;
 }
 
+/* No time stamp counter is slower than 1 GHz: at most 3 milliseconds. */
+#define PMON_PCI_CYCLES_MAX	3000000
+
+static u64 pmon_pci_cycles(void)
+{
+	return get_cycles();
+}
+
 static u64 pmon_pci_read(const struct pmon_regs *regs, u32 reg, u8 bytes)
 {
 	if (bytes == 8)
-		return pmon_wide_read(pmon_pci_read32, ktime_get_mono_fast_ns,
-				      regs, reg);
+		return pmon_wide_read(pmon_pci_read32, pmon_pci_cycles,
+				      PMON_PCI_CYCLES_MAX, regs, reg);
 	return pmon_pci_read32(regs, reg);
 }
 

@@ -91,18 +91,20 @@ static void pmon_timer_box_ends(struct pmon_package *package)
 
 /*
  * A box may have begun or ended to run. The tick holds the package's lock and
- * takes the boxes', so this must be called without the box's lock; each change
- * of @running is followed by a call, so the last one gets it right.
+ * takes the boxes', so this must be called without the box's lock, and with
+ * interrupts off; each change of @running is followed by a call, so the last
+ * one gets it right.
  */
 void pmon_timer_update(struct pmon_box *box)
 {
 	struct pmon_package *package = box->package;
 	bool running;
 
+	lockdep_assert_irqs_disabled();
 	if (READ_ONCE(box->bank.running) == READ_ONCE(box->queued))
 		return;
 
-	guard(raw_spinlock_irqsave)(&package->lock);
+	guard(raw_spinlock)(&package->lock);
 	running = READ_ONCE(box->bank.running);
 	if (running == box->queued)
 		return;

@@ -51,14 +51,12 @@ u64 pmon_field_get(const struct pmon_field *field,
 u64 pmon_field_put(const struct pmon_field *field, u64 value);
 
 /**
- * pmon_fields_cover() - may these words be asked for?
+ * pmon_fields_cover() - what may be asked for?
  * @fields: table of terms
- * @config: the three config words of an event
- *
- * Return: false when a bit is set that no term stands for. Such a bit would
- * be dropped silently, and the event would count something else.
+ * @covered: gets the bits of the config words that a term stands for. Any other
+ *	would be dropped silently, and the event would count something else.
  */
-bool pmon_fields_cover(const struct pmon_field *fields,
-		       const u64 config[PMON_CONFIG_WORDS]);
+void pmon_fields_cover(const struct pmon_field *fields,
+		       u64 covered[PMON_CONFIG_WORDS]);
 
 #endif /* PMON_FORMAT_H */

@@ -63,12 +63,10 @@ struct bench *bench_new(struct kunit *test, const struct pmon_layout *layout,
 
 	KUNIT_ASSERT_NOT_NULL(test, t);
 	fake_init(&t->fake, test, split);
-	t->bank.layout = *layout;
-	t->bank.regs = t->fake.regs;
 	t->bank.ops = &bank_ops;
 	t->bank.slot = t->slot;
-	t->bank.op = t->op;
 	t->bank.ctl_mask = type.ctl_mask;
+	pmon_bank_find(&t->bank, layout, &t->fake.regs);
 	return t;
 }
 

@@ -29,7 +29,6 @@ struct bench {
 	struct fake fake;
 	struct pmon_bank bank;
 	struct pmon_slot slot[SLOTS];
-	struct pmon_op op[PMON_OPS_MAX(SLOTS)];
 	struct counted ev[EVENTS];
 };
 

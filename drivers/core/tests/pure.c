@@ -4,7 +4,6 @@
 #include "../layout.c"
 #include "../assign.c"
 #include "../count.c"
-#include "../plan.c"
+#include "../change.c"
 #include "../bank.c"
 #include "../free.c"
-#include "../wide.c"

@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Changes. A box that becomes active is set up completely, so that nothing that
+ * others left there counts; its counters are known to be 0 then and are not
+ * read. A box that becomes idle is frozen and read, and stays frozen. In an
+ * active box, counters change either while the others count on, or with the
+ * box frozen for a moment: whichever takes fewer accesses. No counter register
+ * is ever written.
+ */
+#include <linux/bits.h>
+#include <linux/bitops.h>
+#include <linux/kernel.h>
+
+#include "change.h"
+
+static void pmon_write_box(struct pmon_bank *bank, u64 val)
+{
+	pmon_write(&bank->regs, bank->layout.box_ctl, val,
+		   bank->layout.protocol->bytes);
+}
+
+/*
+ * The select is in the low half, and select 0 counts nothing. So where an
+ * access of 8 bytes takes two, stopping takes one and leaves the high half.
+ */
+u64 pmon_ctl_stopped(const struct pmon_bank *bank, u64 ctl)
+{
+	return bank->regs.ops->split ? ctl & GENMASK_ULL(63, 32) : 0;
+}
+
+/*
+ * A control of 8 bytes that is reached in halves needs only the low one when
+ * the high one stays as it is.
+ */
+static void pmon_write_ctl(struct pmon_bank *bank, unsigned int i, u64 val)
+{
+	struct pmon_slot *slot = &bank->slot[i];
+	u8 bytes = bank->layout.ctl_bytes;
+
+	if (bank->regs.ops->split && slot->ctl >> 32 == val >> 32)
+		bytes = 4;
+	pmon_write(&bank->regs, slot->ctl_reg, val, bytes);
+	slot->ctl = val;
+	bank->written |= BIT_ULL(i);
+}
+
+static void pmon_stop_ctl(struct pmon_bank *bank, unsigned int i)
+{
+	pmon_write_ctl(bank, i, pmon_ctl_stopped(bank, bank->slot[i].ctl));
+}
+
+static void pmon_write_filter(struct pmon_bank *bank)
+{
+	pmon_write(&bank->regs, bank->layout.filter.reg, bank->filter,
+		   bank->layout.filter.bytes);
+	bank->filter_known = true;
+}
+
+/* A reset clears every counter and control of the box. */
+static void pmon_reset_box(struct pmon_bank *bank)
+{
+	u64 slots;
+
+	pmon_write_box(bank, bank->layout.protocol->reset);
+	for (slots = bank->written; slots; slots &= slots - 1) {
+		bank->slot[__ffs64(slots)].ctl = 0;
+		bank->slot[__ffs64(slots)].value = 0;
+	}
+	bank->written = 0;
+	bank->used = true;
+}
+
+static void pmon_read_slots(struct pmon_bank *bank, u64 slots, u64 when)
+{
+	for (; slots; slots &= slots - 1)
+		pmon_bank_take(bank, __ffs64(slots), when);
+}
+
+/* Controls of events that arrive on these @slots; of others, to be stopped. */
+static void pmon_write_ctls(struct pmon_bank *bank,
+			    const struct pmon_change *change, u64 slots)
+{
+	for (slots &= ~change->over; slots; slots &= slots - 1) {
+		unsigned int i = __ffs64(slots);
+
+		if (change->arrive & BIT_ULL(i))
+			pmon_write_ctl(bank, i, bank->slot[i].want->ctl);
+		else
+			pmon_stop_ctl(bank, i);
+	}
+}
+
+void pmon_change_begin(struct pmon_bank *bank, u64 slots, bool filter_write)
+{
+	pmon_reset_box(bank);
+	if (filter_write)
+		pmon_write_filter(bank);
+	for (; slots; slots &= slots - 1)
+		pmon_write_ctl(bank, __ffs64(slots),
+			       bank->slot[__ffs64(slots)].want->ctl);
+	pmon_write_box(bank, bank->layout.protocol->run);
+}
+
+void pmon_change_end(struct pmon_bank *bank)
+{
+	pmon_write_box(bank, bank->layout.protocol->freeze);
+	/* When that was matters no more: a box begins with a reset. */
+	pmon_read_slots(bank, bank->counting, 0);
+}
+
+static void pmon_change_while_counting(struct pmon_bank *bank,
+				       const struct pmon_change *change)
+{
+	u64 slots;
+
+	for (slots = change->leave; slots; slots &= slots - 1) {
+		unsigned int i = __ffs64(slots);
+
+		if (!(change->over & BIT_ULL(i)))
+			pmon_stop_ctl(bank, i);
+		pmon_bank_take(bank, i, change->when);
+	}
+	if (change->filter_write)
+		pmon_write_filter(bank);
+	pmon_write_ctls(bank, change, change->arrive);
+}
+
+static void pmon_change_while_frozen(struct pmon_bank *bank,
+				     const struct pmon_change *change)
+{
+	pmon_write_box(bank, bank->layout.protocol->freeze);
+	pmon_read_slots(bank, change->leave, change->when);
+	if (change->filter_write)
+		pmon_write_filter(bank);
+	pmon_write_ctls(bank, change, change->leave | change->arrive);
+	pmon_write_box(bank, bank->layout.protocol->run);
+	bank->frozen_ns += bank->ops->clock() - change->when;
+}
+
+/*
+ * A freeze takes two accesses of the box control and saves one for each
+ * control that would be written twice.
+ */
+static bool pmon_freezing_is_cheaper(const struct pmon_bank *bank,
+				     const struct pmon_change *change)
+{
+	u64 twice = change->leave & change->arrive & ~change->over;
+	bool halves = bank->regs.ops->split &&
+		      bank->layout.protocol->bytes > 4;
+
+	return hweight64(twice) > (halves ? 4 : 2);
+}
+
+void pmon_change_active(struct pmon_bank *bank, struct pmon_change *change)
+{
+	change->when = bank->ops->clock();
+	if (pmon_freezing_is_cheaper(bank, change))
+		pmon_change_while_frozen(bank, change);
+	else
+		pmon_change_while_counting(bank, change);
+}
+
+void pmon_change_snapshot(struct pmon_bank *bank, u64 slots)
+{
+	u64 when = bank->ops->clock();
+
+	if (!(slots & (slots - 1))) {
+		pmon_read_slots(bank, slots, when);
+		return;
+	}
+
+	pmon_write_box(bank, bank->layout.protocol->freeze);
+	pmon_read_slots(bank, slots, when);
+	pmon_write_box(bank, bank->layout.protocol->run);
+	bank->frozen_ns += bank->ops->clock() - when;
+}
+
+void pmon_change_release(struct pmon_bank *bank)
+{
+	pmon_reset_box(bank);
+	pmon_write_box(bank, bank->layout.protocol->run);
+	bank->used = false;
+	bank->filter_known = false;
+}

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * From what a box does now to what it shall do: which register accesses, and
+ * in which order.
+ */
+#ifndef PMON_CHANGE_H
+#define PMON_CHANGE_H
+
+#include "bank.h"
+
+/**
+ * struct pmon_change - what happens to the counters of an active box
+ * @leave: slots whose event ends: they are read a last time
+ * @arrive: slots on which an event begins: their control is written
+ * @over: slots of both on which an event of the same control follows. The
+ *	counter counts on, and one reading is the end of the one and the start
+ *	of the other.
+ * @filter_write: the filter register must be written
+ * @when: a moment before the first access
+ */
+struct pmon_change {
+	u64 leave;
+	u64 arrive;
+	u64 over;
+	bool filter_write;
+	u64 when;
+};
+
+/* What a control that held @ctl holds once its counter is stopped. */
+u64 pmon_ctl_stopped(const struct pmon_bank *bank, u64 ctl);
+
+/*
+ * Controls and the filter are noted in the bank, what was read in the events.
+ * The filter's value is @bank->filter.
+ */
+
+/* The box becomes active: @slots shall count. */
+void pmon_change_begin(struct pmon_bank *bank, u64 slots, bool filter_write);
+
+/* It becomes idle. */
+void pmon_change_end(struct pmon_bank *bank);
+
+/* It stays active. */
+void pmon_change_active(struct pmon_bank *bank, struct pmon_change *change);
+
+/* Read all @slots at one moment. */
+void pmon_change_snapshot(struct pmon_bank *bank, u64 slots);
+
+/* Clear the box and let it run, as a driver finds it after reset. */
+void pmon_change_release(struct pmon_bank *bank);
+
+#endif /* PMON_CHANGE_H */

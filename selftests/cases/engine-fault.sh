@@ -1,0 +1,32 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+# The table says that a counter is an MSR that the CPU does not have: reading
+# it faults. The event counts nothing and the kernel has nothing to say, whether
+# somebody traces reads of MSRs or not.
+. "$(dirname "$0")/lib/tap.sh"
+. "$(dirname "$0")/lib/machine.sh"
+
+fault=$(machine spr-lean '
+unit = {"type": 900, "access": "msr", "address": 0x3a00, "counters": 2,
+        "width": 48, "ctl_offset": 2, "ctr_offset": 8,
+        "table": {"ctr_offset": 0x20}}
+m["packages"][0]["discovery"]["units"].append(unit)
+m["msr"] = {**m.get("msr", {}), "0x3a20": "gp", "0x3a21": "gp"}')
+
+for k in $KERNELS; do
+	in_vm "$k" --kernel "$k" --machine "$fault" <<-'S'
+	. /lib/test/guest.sh
+	. /lib/test/uncore.sh
+
+	trace=/sys/kernel/tracing/events/msr/read_msr/enable
+	for traced in 0 1; do
+		echo $traced >$trace
+		counts 0.01 uncore_type_900/event=1/ uncore_cha_0/event=1/ >/tmp/counts
+		like "$(cat /tmp/counts)" '0 0 uncore_type_900' "counts nothing, traced $traced"
+		unlike "$(cat /tmp/counts)" '0 0 uncore_cha_0' "others count, traced $traced"
+	done
+	echo 0 >$trace
+	finish
+	S
+done
+finish
