@@ -1,0 +1,48 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+# What a PMU with nothing in it costs: perf's own share of the memory that
+# admin-guide/uncore.rst states for a unit, apart from ours.
+. "$(dirname "$0")/../lib/tap.sh"
+. "$(dirname "$0")/../lib/machine.sh"
+
+# cores COUNT: a machine with one package of so many CPUs
+cores() {
+	machine spr-lean "m['cpu'].update(packages=1, cores=$1, threads=1)
+m['packages'] = m['packages'][:1]"
+}
+
+few=$(cores 2)
+many=$(cores 8)
+for k in $KERNELS; do
+	[ "$k" != sanitizer ] || continue	# its memory is no host's
+	mkdir -p "$TMP/$k"
+	cp "$ROOT"/selftests/bench/bare/* "$TMP/$k/"
+	make -s -C "$("$ROOT/selftests/build/headers" "$k")" M="$TMP/$k" \
+		modules >"$TMP/$k/log" 2>&1 ||
+		not_ok "$k: the module is built" "$(cat "$TMP/$k/log")"
+	for m in "$few" "$many"; do
+		in_vm "$k" --kernel "$k" --machine "$m" --drivers none \
+			--copy "$TMP/$k/bare.ko" <<-'S'
+		. /lib/test/guest.sh
+
+		memory() {
+			awk '/^Slab:/ { slab = $2 } /^Percpu:/ { print slab, $2 }' /proc/meminfo
+		}
+		cpus=$(tr -cd '0-9-' </sys/devices/system/cpu/possible)
+		before=$(memory)
+		runs 'a thousand PMUs' insmod /root/bare.ko count=1000
+		note "figures $(echo "$before $(memory) ${cpus#*-}" | awk '{
+			printf "%d %d %d", ($3 - $1) * 1.024, ($4 - $2) * 1.024 / ($5 + 1), $5 + 1 }')"
+		runs 'they go' rmmod bare
+		finish
+		S
+		sed -n 's/^# figures //p' "$TMP/out" >>"$TMP/figures-$k"
+	done
+	while read -r slab percpu cpus; do
+		note "$k: $slab bytes a PMU, and $percpu for each of $cpus possible CPUs"
+		# what Documentation/admin-guide/uncore.rst says
+		is "$((slab < 6 * 1024)) $((percpu < 1024))" '1 1' \
+			"$k, $cpus CPUs: perf's own share"
+	done <"$TMP/figures-$k"
+done
+finish
