@@ -121,6 +121,14 @@ static void limits_are_read_and_cleared(struct kunit *test)
 	KUNIT_EXPECT_FALSE(test, watched->gate_failed);
 }
 
+/* Where the die shows nothing, a look at it is all there is. */
+static void expect_gate_holds(struct kunit *test, struct watched *watched)
+{
+	KUNIT_EXPECT_FALSE(test, watched->gate_failed);
+	expect_die(watched, 0);
+	tick_once(watched);
+}
+
 /* What was there before anybody watched is cleared, and proves nothing. */
 static void first_tick_takes_what_is_there(struct kunit *test)
 {
@@ -130,10 +138,8 @@ static void first_tick_takes_what_is_there(struct kunit *test)
 	expect_die(watched, 0);
 	expect_cores(watched, 0, 4);
 	tick_once(watched);
-	KUNIT_EXPECT_FALSE(test, watched->gate_failed);
 	KUNIT_EXPECT_EQ(test, watched->targets[1].value, 4);
-	expect_die(watched, 0);
-	tick_once(watched);
+	expect_gate_holds(test, watched);
 }
 
 static void full_read_every_ten_seconds(struct kunit *test)
@@ -147,9 +153,7 @@ static void full_read_every_ten_seconds(struct kunit *test)
 	expect_die(watched, 0);
 	expect_cores(watched, 0, 0);
 	tick_once(watched);
-	KUNIT_EXPECT_FALSE(test, watched->gate_failed);
-	expect_die(watched, 0);
-	tick_once(watched);
+	expect_gate_holds(test, watched);
 }
 
 /* The die stays zero while a module is limited: the gate is switched off. */
@@ -210,10 +214,8 @@ static void what_failed_is_read_again(struct kunit *test)
 	expect(watched, false, IF, 0);
 	expect_cores(watched, 0, 4);
 	tick_once(watched);
-	KUNIT_EXPECT_FALSE(test, watched->gate_failed);
 	KUNIT_EXPECT_EQ(test, watched->targets[1].value, 4);
-	expect_die(watched, 0);
-	tick_once(watched);
+	expect_gate_holds(test, watched);
 }
 
 /* Somebody has cleared the die alone: no proof against it. */
@@ -225,9 +227,7 @@ static void die_cleared_by_hand(struct kunit *test)
 	expect_die(watched, 0);
 	expect_cores(watched, 4, 0);
 	tick_once(watched);
-	KUNIT_EXPECT_FALSE(test, watched->gate_failed);
-	expect_die(watched, 0);
-	tick_once(watched);
+	expect_gate_holds(test, watched);
 }
 
 /* A look in which no module answered has not begun an interval. */
