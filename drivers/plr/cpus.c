@@ -1,50 +1,18 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Which CPU belongs to which module: MSR 0x54, read on the CPU itself when it
- * comes online. A CPU that is not online belongs nowhere, so that one which
- * never came up is not taken for a CPU of module 0.
+ * Which CPU belongs to which module. A CPU that is not online belongs nowhere,
+ * so that one which never came up is not taken for a CPU of module 0.
  */
-#include <linux/cpuhotplug.h>
 #include <linux/cpumask.h>
 #include <linux/percpu.h>
 #include <linux/slab.h>
 #include <linux/sysfs.h>
-#include <linux/topology.h>
 
-#include <asm/msr.h>
-
-#include "logical_id.h"
 #include "plr.h"
 
 static DEFINE_PER_CPU(struct plr_place, plr_places);
 /* CPUs whose place is known. */
 static cpumask_var_t plr_placed;
-static enum cpuhp_state plr_cpuhp;
-
-static int plr_cpu_online(unsigned int cpu)
-{
-	struct plr_logical_id id;
-	struct plr_place place;
-	u64 msr;
-
-	/* A CPU without a place is no reason to keep it offline. */
-	if (rdmsrl_safe(PLR_MSR_LOGICAL_ID, &msr) || plr_logical_id_decode(msr, &id))
-		return 0;
-
-	place.package = topology_physical_package_id(cpu);
-	place.domain = id.domain;
-	place.module = id.module;
-	plr_domains_cpu_online(cpu, &place);
-
-	return 0;
-}
-
-static int plr_cpu_offline(unsigned int cpu)
-{
-	plr_domains_cpu_offline(cpu);
-
-	return 0;
-}
 
 /**
  * plr_cpu_set_place() - note where a CPU is
@@ -129,33 +97,19 @@ int plr_cpus_print(char *buf, u8 package, u8 domain, int module)
 }
 
 /**
- * plr_cpus_start() - place all CPUs, now and as they come online
+ * plr_cpus_init() - no CPU has a place yet
  *
- * Return: 0 or an error.
+ * Return: 0 or -ENOMEM.
  */
-int plr_cpus_start(void)
+int plr_cpus_init(void)
 {
-	int ret;
-
-	if (!zalloc_cpumask_var(&plr_placed, GFP_KERNEL))
-		return -ENOMEM;
-
-	ret = cpuhp_setup_state(CPUHP_AP_ONLINE_DYN, "platform/x86/pmon_plr:online",
-				plr_cpu_online, plr_cpu_offline);
-	if (ret < 0) {
-		free_cpumask_var(plr_placed);
-		return ret;
-	}
-	plr_cpuhp = ret;
-
-	return 0;
+	return zalloc_cpumask_var(&plr_placed, GFP_KERNEL) ? 0 : -ENOMEM;
 }
 
 /**
- * plr_cpus_stop() - undo plr_cpus_start()
+ * plr_cpus_exit() - undo plr_cpus_init()
  */
-void plr_cpus_stop(void)
+void plr_cpus_exit(void)
 {
-	cpuhp_remove_state(plr_cpuhp);
 	free_cpumask_var(plr_placed);
 }

@@ -166,18 +166,6 @@ static void plr_mesh_work_fn(struct work_struct *work)
 static DECLARE_WORK(plr_mesh_work, plr_mesh_work_fn);
 
 /**
- * plr_domain_lose_mesh() - hardware does not answer for the mesh
- * @domain: the domain, locked
- *
- * The directory goes soon, not at once: the caller may be its reader.
- */
-void plr_domain_lose_mesh(struct plr_domain *domain)
-{
-	WRITE_ONCE(domain->mesh_silent, true);
-	schedule_work(&plr_mesh_work);
-}
-
-/**
  * plr_domains_stop() - no domain is left, and none will come
  */
 void plr_domains_stop(void)
@@ -244,6 +232,7 @@ static struct plr_domain *plr_domain_alloc(struct plr_tpmi *tpmi, unsigned int i
 	domain->regs = *regs;
 	domain->mailbox.regs = &domain->regs;
 	domain->mailbox.wait = &plr_wait;
+	domain->mesh_work = &plr_mesh_work;
 	domain->tick.mailbox = &domain->mailbox;
 	domain->tick.targets = domain->targets;
 	mutex_init(&domain->lock);

@@ -212,16 +212,40 @@ static void plr_perf_bury(struct work_struct *work)
 	plr_perf_registered = false;
 }
 
-/**
- * plr_perf_migrate() - another CPU stands for a module
- * @from: the CPU that did
- * @to: the CPU that does
- */
-void plr_perf_migrate(unsigned int from, unsigned int to)
+/* New events go to the new CPU already, now the old ones follow. */
+static void plr_perf_migrate(unsigned int from, unsigned int to)
 {
 	/* It waits for a grace period; mostly there is nothing to be moved. */
 	if (atomic_read(&plr_perf_open))
 		perf_pmu_migrate_context(&plr_pmu, from, to);
+}
+
+/**
+ * plr_perf_cpu_online() - a CPU of a domain that is there is online
+ * @cpu: the CPU
+ * @place: its place
+ */
+void plr_perf_cpu_online(unsigned int cpu, const struct plr_place *place)
+{
+	int from = plr_perf_cpus_online(cpu, place);
+
+	if (from >= 0)
+		plr_perf_migrate(from, cpu);
+}
+
+/**
+ * plr_perf_cpu_offline() - a CPU is about to go
+ * @cpu: the CPU
+ * @place: its place
+ *
+ * When it is the last of its module, perf ends the events; their counts stay.
+ */
+void plr_perf_cpu_offline(unsigned int cpu, const struct plr_place *place)
+{
+	int to = plr_perf_cpus_offline(cpu, place);
+
+	if (to >= 0)
+		plr_perf_migrate(cpu, to);
 }
 
 /**

@@ -56,42 +56,49 @@ static int plr_perf_other_cpu(unsigned int cpu, const struct plr_place *place)
 	return found;
 }
 
-/* New events go to the new CPU at once, then the old ones follow. */
-static void plr_perf_move(int from, int to)
+static void plr_perf_cpus_move(int from, int to)
 {
 	if (to >= 0)
 		cpumask_set_cpu(to, plr_perf_mask);
-	if (from < 0)
-		return;
-	cpumask_clear_cpu(from, plr_perf_mask);
-	if (to >= 0)
-		plr_perf_migrate(from, to);
+	if (from >= 0)
+		cpumask_clear_cpu(from, plr_perf_mask);
 }
 
 /**
- * plr_perf_cpu_online() - a CPU of a domain that is there is online
- * @cpu: the CPU
- * @place: its place
- */
-void plr_perf_cpu_online(unsigned int cpu, const struct plr_place *place)
-{
-	int now = plr_perf_cpu_of(place);
-
-	if (now < 0 || (plr_cpu_is_isolated(now) && !plr_cpu_is_isolated(cpu)))
-		plr_perf_move(now, cpu);
-}
-
-/**
- * plr_perf_cpu_offline() - a CPU is about to go
+ * plr_perf_cpus_online() - a CPU of a domain that is there is online
  * @cpu: the CPU
  * @place: its place
  *
- * When it is the last of its module, perf ends the events; their counts stay.
+ * Return: the CPU that it takes the place of, or -1.
  */
-void plr_perf_cpu_offline(unsigned int cpu, const struct plr_place *place)
+int plr_perf_cpus_online(unsigned int cpu, const struct plr_place *place)
 {
-	if (cpumask_test_cpu(cpu, plr_perf_mask))
-		plr_perf_move(cpu, plr_perf_other_cpu(cpu, place));
+	int now = plr_perf_cpu_of(place);
+
+	if (now >= 0 && (!plr_cpu_is_isolated(now) || plr_cpu_is_isolated(cpu)))
+		return -1;
+	plr_perf_cpus_move(now, cpu);
+
+	return now;
+}
+
+/**
+ * plr_perf_cpus_offline() - a CPU is about to go
+ * @cpu: the CPU
+ * @place: its place
+ *
+ * Return: the CPU that takes its place, or -1.
+ */
+int plr_perf_cpus_offline(unsigned int cpu, const struct plr_place *place)
+{
+	int other;
+
+	if (!cpumask_test_cpu(cpu, plr_perf_mask))
+		return -1;
+	other = plr_perf_other_cpu(cpu, place);
+	plr_perf_cpus_move(cpu, other);
+
+	return other;
 }
 
 /**

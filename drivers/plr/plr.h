@@ -113,6 +113,7 @@ struct plr_ledger {
  * @die: reasons of the die
  * @mesh: reasons of the mesh, NULL when hardware does not answer for it
  * @mesh_silent: it does not, but its directory is still there
+ * @mesh_work: removes it
  * @core: reasons of each module that has had a CPU online
  * @snapshots: passes begun for readers of snapshot
  * @snapshot_ns: boot time of the last of them
@@ -145,6 +146,7 @@ struct plr_domain {
 	struct plr_scope *die;
 	struct plr_scope *mesh;
 	bool mesh_silent;
+	struct work_struct *mesh_work;
 	struct plr_scope *core[PLR_MODULES];
 	u64 snapshots;
 	u64 snapshot_ns;
@@ -227,33 +229,48 @@ struct plr_place {
 	u8 module;
 };
 
-/* plr_drv.c */
+/*
+ * The files from the ground up, the pure ones below them: each uses those above
+ * it in this list only.
+ */
+
+/* mode.c */
+int plr_mode_init(void);
 enum plr_mode plr_mode(void);
 const char *plr_mode_text(void);
 
-/* domain.c */
-struct plr_tpmi *plr_tpmi_attach(struct plr_source *source);
-void plr_tpmi_detach(struct plr_tpmi *tpmi);
-void plr_domains_cpu_online(unsigned int cpu, const struct plr_place *place);
-void plr_domains_cpu_offline(unsigned int cpu);
-void plr_domain_lose_mesh(struct plr_domain *domain);
-void plr_domains_stop(void);
+/* cpus.c */
+#define PLR_ANY_MODULE	(-1)
 
-/* sysfs.c */
-extern const struct attribute_group *plr_domain_groups[];
-extern const struct attribute_group *plr_tpmi_groups[];
-struct kobject *plr_dir_create(struct plr_domain *domain);
-int plr_dir_show(struct kobject *dir);
-void plr_dir_hide(struct kobject *dir);
-struct plr_scope *plr_scope_create(struct plr_domain *domain, enum plr_scope_kind kind, u8 id);
-void plr_kobject_remove(struct kobject *kobj);
-void plr_scope_remove(struct plr_scope *scope);
-void plr_scope_notify(struct plr_scope *scope);
+int plr_cpus_init(void);
+void plr_cpus_exit(void);
+void plr_cpu_set_place(unsigned int cpu, const struct plr_place *place);
+void plr_cpu_clear_place(unsigned int cpu);
+bool plr_cpu_place(unsigned int cpu, struct plr_place *place);
+bool plr_cpu_is_in(unsigned int cpu, u8 package, u8 domain, int module);
+int plr_cpus_print(char *buf, u8 package, u8 domain, int module);
+
+/* vsec.c */
+/* How often to look whether a function has recovered from an error. */
+#define PLR_RECOVERY_JIFFIES	(HZ / 10)
+
+bool plr_pci_recovers(struct pci_dev *pdev);
+bool plr_pci_ready(struct pci_dev *pdev);
+int plr_vsec_source(struct pci_dev *pdev, struct plr_source *source);
+
+/* ledger.c; the lock of watch.c is held */
+struct plr_ledger *plr_ledger_find(u8 package, u8 id);
+struct plr_ledger *plr_ledger_get(u8 package, u8 id);
+struct plr_meter *plr_ledger_meter(struct plr_ledger *ledger, u8 module);
+struct plr_log *plr_ledger_log(struct plr_ledger *ledger, enum plr_scope_kind kind, u8 id);
+bool plr_ledgers_idle(void);
+void plr_ledgers_free(void);
 
 /* scope.c */
 bool plr_domain_reachable(struct plr_domain *domain);
 int plr_domain_error(struct plr_domain *domain, int ret);
 unsigned int plr_domain_modules(struct plr_domain *domain);
+void plr_scope_notify(struct plr_scope *scope);
 void plr_scope_rest(struct plr_scope *scope);
 struct plr_target plr_scope_target(const struct plr_scope *scope);
 int plr_scope_read(struct plr_scope *scope, u64 *value);
@@ -268,14 +285,6 @@ int plr_scope_verify(struct plr_scope *scope, u64 before);
 
 ssize_t plr_snapshot_read(struct plr_domain *domain, char *buf);
 
-/* ledger.c; the lock of watch.c is held */
-struct plr_ledger *plr_ledger_find(u8 package, u8 id);
-struct plr_ledger *plr_ledger_get(u8 package, u8 id);
-struct plr_meter *plr_ledger_meter(struct plr_ledger *ledger, u8 module);
-struct plr_log *plr_ledger_log(struct plr_ledger *ledger, enum plr_scope_kind kind, u8 id);
-bool plr_ledgers_idle(void);
-void plr_ledgers_free(void);
-
 /* watch.c */
 struct plr_ledger *plr_watch_ledger(u8 package, u8 id);
 void plr_watch_add(struct plr_domain *domain);
@@ -289,47 +298,52 @@ void plr_watch_close(struct plr_meter *meter);
 bool plr_watch_is_idle(void);
 void plr_watch_stop(void);
 
-/* perf.c */
-#define PLR_PERF_EVENT	GENMASK_ULL(6, 0)
+/* sysfs.c */
+extern const struct attribute_group *plr_domain_groups[];
+struct kobject *plr_dir_create(struct plr_domain *domain);
+int plr_dir_show(struct kobject *dir);
+void plr_dir_hide(struct kobject *dir);
+struct plr_scope *plr_scope_create(struct plr_domain *domain, enum plr_scope_kind kind, u8 id);
+void plr_kobject_remove(struct kobject *kobj);
+void plr_scope_remove(struct plr_scope *scope);
 
-int plr_perf_init(void);
-void plr_perf_exit(void);
-void plr_perf_show(void);
-void plr_perf_hide(void);
-void plr_perf_migrate(unsigned int from, unsigned int to);
-
-/* perf_sysfs.c */
-extern const struct attribute_group *plr_perf_groups[];
-int plr_perf_sysfs_init(void);
-void plr_perf_sysfs_exit(void);
+/* tpmi.c */
+extern const struct attribute_group *plr_tpmi_groups[];
 
 /* perf_cpus.c; changes under the lock of domain.c */
 int plr_perf_cpus_init(void);
 void plr_perf_cpus_exit(void);
-void plr_perf_cpu_online(unsigned int cpu, const struct plr_place *place);
-void plr_perf_cpu_offline(unsigned int cpu, const struct plr_place *place);
+int plr_perf_cpus_online(unsigned int cpu, const struct plr_place *place);
+int plr_perf_cpus_offline(unsigned int cpu, const struct plr_place *place);
 void plr_perf_cpus_remove(u8 package, u8 domain);
 int plr_perf_cpu_of(const struct plr_place *place);
 const struct cpumask *plr_perf_cpus(void);
 
-/* cpus.c */
-#define PLR_ANY_MODULE	(-1)
+/* perf_sysfs.c */
+#define PLR_PERF_EVENT	GENMASK_ULL(6, 0)
 
-int plr_cpus_start(void);
-void plr_cpus_stop(void);
-void plr_cpu_set_place(unsigned int cpu, const struct plr_place *place);
-void plr_cpu_clear_place(unsigned int cpu);
-bool plr_cpu_place(unsigned int cpu, struct plr_place *place);
-bool plr_cpu_is_in(unsigned int cpu, u8 package, u8 domain, int module);
-int plr_cpus_print(char *buf, u8 package, u8 domain, int module);
+extern const struct attribute_group *plr_perf_groups[];
+int plr_perf_sysfs_init(void);
+void plr_perf_sysfs_exit(void);
 
-/* vsec.c */
-/* How often to look whether a function has recovered from an error. */
-#define PLR_RECOVERY_JIFFIES	(HZ / 10)
+/* perf.c */
+int plr_perf_init(void);
+void plr_perf_exit(void);
+void plr_perf_show(void);
+void plr_perf_hide(void);
+void plr_perf_cpu_online(unsigned int cpu, const struct plr_place *place);
+void plr_perf_cpu_offline(unsigned int cpu, const struct plr_place *place);
 
-bool plr_pci_recovers(struct pci_dev *pdev);
-bool plr_pci_ready(struct pci_dev *pdev);
-int plr_vsec_source(struct pci_dev *pdev, struct plr_source *source);
+/* domain.c */
+struct plr_tpmi *plr_tpmi_attach(struct plr_source *source);
+void plr_tpmi_detach(struct plr_tpmi *tpmi);
+void plr_domains_cpu_online(unsigned int cpu, const struct plr_place *place);
+void plr_domains_cpu_offline(unsigned int cpu);
+void plr_domains_stop(void);
+
+/* hotplug.c */
+int plr_hotplug_start(void);
+void plr_hotplug_stop(void);
 
 /* front_aux.c or front_pci.c */
 int plr_front_start(void);

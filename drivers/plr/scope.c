@@ -5,6 +5,8 @@
  */
 #include <linux/ktime.h>
 #include <linux/pci.h>
+#include <linux/sysfs.h>
+#include <linux/workqueue.h>
 
 #include <pmon/plr_reasons.h>
 
@@ -98,7 +100,21 @@ void plr_domain_judge_mesh(struct plr_domain *domain)
 	if (!domain->mailbox.mesh_lost || domain->mesh_silent)
 		return;
 	dev_info(&domain->dev, "the mesh does not answer, not shown\n");
-	plr_domain_lose_mesh(domain);
+	/* The directory goes soon, not at once: the caller may be its reader. */
+	WRITE_ONCE(domain->mesh_silent, true);
+	schedule_work(domain->mesh_work);
+}
+
+/**
+ * plr_scope_notify() - wake those who poll reasons or active
+ * @scope: the directory
+ */
+void plr_scope_notify(struct plr_scope *scope)
+{
+	if (scope->reasons)
+		sysfs_notify_dirent(scope->reasons);
+	if (scope->active)
+		sysfs_notify_dirent(scope->active);
 }
 
 /**

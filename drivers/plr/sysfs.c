@@ -227,18 +227,6 @@ struct plr_scope *plr_scope_create(struct plr_domain *domain, enum plr_scope_kin
 }
 
 /**
- * plr_scope_notify() - wake those who poll reasons or active
- * @scope: the directory
- */
-void plr_scope_notify(struct plr_scope *scope)
-{
-	if (scope->reasons)
-		sysfs_notify_dirent(scope->reasons);
-	if (scope->active)
-		sysfs_notify_dirent(scope->active);
-}
-
-/**
  * plr_scope_remove() - delete a directory of reasons, waiting for its readers
  * @scope: the directory, or NULL
  *
