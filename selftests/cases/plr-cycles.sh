@@ -3,12 +3,12 @@
 # The function's driver is unbound and bound again, many times, under people who
 # read, poll, trace and count. Who polls is woken, counts stand still and go on,
 # files work after it.
-# PLR_CYCLES: how many (slow/plr-cycles.sh has more).
+# PLR_CYCLES: how many (slow/plr-cycles.sh has more), PLR_LIMIT: seconds.
 . "$(dirname "$0")/lib/tap.sh"
 
 gcc -O2 -static -o "$TMP/await" "$CASES/lib/await.c" || exit
 for k in $KERNELS; do
-	in_vm "$k" --kernel "$k" --machine gnr-2s --drivers none --timeout 900 \
+	in_vm "$k" --kernel "$k" --machine gnr-2s --drivers none --timeout "${PLR_LIMIT:-900}" \
 		--copy "$TMP/await" <<SCRIPT
 cycles=${PLR_CYCLES:-10}
 $(cat <<'BODY'
