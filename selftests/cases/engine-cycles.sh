@@ -14,7 +14,7 @@ echo "TIMES=$times" >"$TMP/times"
 
 for k in $KERNELS; do
 	in_vm "$k" --kernel "$k" --machine spr-2s --copy "$bench/churn" \
-		--copy "$TMP/times" ${CYCLES:+--timeout 3000} <<-'S'
+		--copy "$TMP/times" ${CYCLES:+--timeout 6000} <<-'S'
 	. /root/times
 	. /lib/test/guest.sh
 	. /lib/test/uncore.sh
