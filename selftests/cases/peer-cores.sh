@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # kernels: 6.1 6.12
 # The kernel's core PMU judges the counters of emulated cores: it finds what the
-# machine has, all counters count at once, and perf reads what was counted.
+# machine has, all counters count at once, perf reads what was counted, and what
+# the architecture reserves faults.
 . "$(dirname "$0")/lib/tap.sh"
 . "$CASES/lib/machine.sh"
 
@@ -60,6 +61,17 @@ for k in $KERNELS; do
 	like "$(perf stat -C 1 -x'|' -e "{$(echo $events r81b7 | tr ' ' ,)}" \
 		-- true 2>&1)" '<not supported>' 'not one more'
 	is "$(hw truth | wc -l)" 0 'no unit of the tables counted'
+
+	# Registers whose numbers are multiples of 8 can be reached by dd.
+	modprobe msr
+	poke() {
+		printf "$2" | dd of=/dev/cpu/0/msr bs=8 seek=$(($1 / 8))
+	}
+	runs 'a control may be written' poke 0x188 '\0\0\0\0\0\0\0\0'
+	fails 'but not its bit 21' poke 0x188 '\0\0\040\0\0\0\0\0'
+	fails 'nor its upper half' poke 0x188 '\0\0\0\0\1\0\0\0'
+	runs 'a counter has 48 bits' poke 0x4c8 '\1\1\1\1\1\1\0\0'
+	fails 'and no more' poke 0x4c8 '\0\0\0\0\0\0\1\0'
 	finish
 	S
 done
