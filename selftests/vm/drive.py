@@ -5,8 +5,8 @@
 Run a guest to its end and split the frames that it sends (see init.c):
 standard output and error go through at once; DIR/status gets the exit status
 of the command, DIR/illegal, DIR/leaks, DIR/setup-failed what their names say.
-DIR/started appears with the guest's first word, DIR/done with its last, when
-it is going to power off. DIR/console is the kernel's.
+DIR/started appears with the guest's first word, DIR/said when its command has
+printed something, DIR/done with its last word, when it is going to power off. DIR/console is the kernel's.
 
 A guest that is ready for its command can be saved into a directory (--save,
 nothing is run then) and go on from there (--load): its memory is mapped from
@@ -178,10 +178,10 @@ class Guest:
 
     def keep(self, kind, data):
         name = FILES.get(kind)
-        if kind == "o":
-            write_all(1, data)
-        elif kind == "e":
-            write_all(2, data)
+        if kind in "oe":
+            with open(f"{self.dir}/said", "ab"):
+                pass
+            write_all(1 if kind == "o" else 2, data)
         elif kind == "x":
             with open(f"{self.dir}/status", "w", encoding="ascii") as f:
                 f.write(f"{data[0]}\n")
