@@ -10,7 +10,7 @@
 
 gcc -O2 -static -o "$TMP/await" "$CASES/lib/await.c" || exit
 for k in $KERNELS; do
-	recovery=$("$ROOT/selftests/build/recovery" "$k") || exit
+	recovery=$("$ROOT/selftests/build/test-module" recovery "$k") || exit
 	in_vm "$k" --kernel "$k" --machine gnr-2s --drivers none --timeout 900 \
 		--copy "$TMP/await" --copy "$recovery" <<SCRIPT
 rounds=${PLR_RECOVERIES:-1}

@@ -15,14 +15,10 @@ few=$(cores 2)
 many=$(cores 8)
 for k in $KERNELS; do
 	[ "$k" != sanitizer ] || continue	# its memory is no host's
-	mkdir -p "$TMP/$k"
-	cp "$ROOT"/selftests/bench/bare/* "$TMP/$k/"
-	make -s -C "$("$ROOT/selftests/build/headers" "$k")" M="$TMP/$k" \
-		modules >"$TMP/$k/log" 2>&1 ||
-		not_ok "$k: the module is built" "$(cat "$TMP/$k/log")"
+	bare=$("$ROOT/selftests/build/test-module" bench/bare "$k") || exit
 	for m in "$few" "$many"; do
 		in_vm "$k" --kernel "$k" --machine "$m" --drivers none \
-			--copy "$TMP/$k/bare.ko" <<-'S'
+			--copy "$bare" <<-'S'
 		. /lib/test/guest.sh
 
 		memory() {
