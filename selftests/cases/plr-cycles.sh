@@ -96,8 +96,7 @@ hw plr 0/0/1 =0x4
 is "$(cat $core/reasons) $(cat $PMON/pkg1-dom1/plr/core1/reasons)" "POWER none" "files work"
 perf stat -x, -a -e plr/observed/ -o /root/stat -- sleep 0.3
 like "$(cat /root/stat)" '^[1-9][0-9.]*,ms,plr/observed/' "perf counts"
-runs "unload" rmmod pmon_plr
-is "$(ls -d /sys/bus/event_source/devices/plr $PMON/pkg* 2>/dev/null)" "" "nothing is left"
+plr_unload
 finish
 BODY
 )

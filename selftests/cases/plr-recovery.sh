@@ -181,8 +181,7 @@ perf stat -x, -C 2 -e plr/observed/ -o /root/stat -- sh -c '
 like "$(cat /root/said)" "No such device$" "lost: ENODEV"
 unlike "$(cat /root/said)" "^/sys/class" "and gone with its driver"
 is "$(cat $other/plr/core1/reasons)" none "the other package is there"
-runs "unload" rmmod pmon_plr
-is "$(ls -d /sys/bus/event_source/devices/plr $PMON/pkg* 2>/dev/null)" "" "nothing is left"
+plr_unload
 finish
 BODY
 )

@@ -19,6 +19,13 @@ plr_load() {
 	modprobe pmon_plr "$@"
 }
 
+# plr_unload: ours goes, and nothing of it is left
+plr_unload() {
+	runs "unload" rmmod pmon_plr
+	is "$(ls -d /sys/bus/event_source/devices/plr "$PMON"/pkg* 2>/dev/null)" \
+		"" "nothing is left"
+}
+
 # plr_quick: all mailboxes are done when they are looked at first, which makes
 # accesses a number
 plr_quick() {
