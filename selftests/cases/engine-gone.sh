@@ -14,17 +14,6 @@ for k in $KERNELS; do
 
 	upi=uncore_upi_0
 	remove() { echo 1 >/sys/bus/pci/devices/"$1"/remove; }
-	# until NAME COMMAND...: it succeeds some time
-	until_true() {
-		name=$1 tries=100
-		shift
-		until "$@"; do
-			tries=$((tries - 1))
-			[ $tries -gt 0 ] || break
-			sleep 0.05
-		done
-		runs "$name" "$@"
-	}
 	gone() { [ ! -e $PMUS/$upi ]; }
 	there() { [ "$(tr , "\n" <$PMUS/$upi/cpumask | wc -l)" = 2 ]; }
 	refuses() {
@@ -49,7 +38,7 @@ for k in $KERNELS; do
 	sleep 0.3
 	is "$(reads 0/8/0) $(writes 0/8/0)" '0 0' 'nobody touches what is gone'
 	echo 1 >/sys/bus/pci/rescan
-	until_true 'the function returns' there
+	runs 'the function returns' becomes there
 	is "$(accesses box-ctl writes 0/8/0) $(accesses event-ctl writes 0/8/0)" \
 		'2 1' 'its box is set up again, for the open event'
 	sleep 0.2
@@ -72,9 +61,9 @@ for k in $KERNELS; do
 	fails 'the driver is still in use' rmmod pmon_uncore
 	: >/tmp/end
 	wait
-	until_true 'the PMU goes with its last event' gone
+	runs 'the PMU goes with its last event' becomes gone
 	echo 1 >/sys/bus/pci/rescan
-	until_true 'and returns with its boxes' there
+	runs 'and returns with its boxes' becomes there
 	# Nobody could stop the counters of what was away.
 	counts 0.01 $upi/event=4/ >/dev/null
 	hw truth reset
