@@ -9,7 +9,6 @@
  * done is undone when a step fails.
  */
 #include <signal.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -22,6 +21,8 @@
 #include "pmonctl.h"
 #include "pmus.h"
 #include "present.h"
+#include "programs.h"
+#include "root.h"
 #include "sysfs.h"
 
 struct area {
@@ -128,6 +129,16 @@ static enum config_place place_of(const struct options *opt)
 	return opt->persist ? CONFIG_PERSISTENT : CONFIG_BOOT;
 }
 
+/* A tree below --sysroot has files, and no kernel that modules could leave. */
+static bool can_move(const struct area *a)
+{
+	if (programs_allowed())
+		return true;
+	complain("%s: with --sysroot no module is loaded or unloaded; nothing "
+		 "was changed. Do this on the host itself", a->name);
+	return false;
+}
+
 static bool load_if(bool wanted, const char *module)
 {
 	return !wanted || module_load(module);
@@ -148,11 +159,30 @@ static bool must_move(const struct area *a)
 	       module_state(a->ours) != MODULE_LOADED;
 }
 
+/*
+ * Linux 6.1 waits, while it takes a PMU away, for those that open events, and
+ * these for it: nothing opens an event any more until the next boot. Our own
+ * modules keep out of that.
+ */
+static void warn_of_hang(const struct area *a)
+{
+	char *release = sysfs_read("/proc/sys/kernel/osrelease");
+
+	if (release && !strncmp(release, "6.1.", 4) && a->compare == compare_uncore &&
+	    module_state(a->peer) == MODULE_LOADED)
+		complain("this kernel can hang when %s is unloaded while any "
+			 "program opens a perf event; should perf stand still "
+			 "from now on, reboot: with --persist the %s are "
+			 "openpmon's then", a->peer, a->what);
+	free(release);
+}
+
 /* Both drivers go, and the one that is to have the devices comes. */
 static bool take_over(const struct area *a)
 {
 	if (!must_move(a))
 		return true;
+	warn_of_hang(a);
 	return unload(a->ours) && unload(a->peer) && module_load(a->ours) &&
 	       module_state(a->peer) == MODULE_ABSENT;
 }
@@ -188,26 +218,37 @@ static void report_adopted(const struct area *a, enum config_place place)
 {
 	char *path = config_path(place, a->name);
 
-	printf("%s: openpmon has the %s%s. %s says so to modprobe.\n", a->name,
-	       a->what, place == CONFIG_BOOT ? " until the next boot" : "",
-	       path);
+	say("%s: openpmon has the %s%s. %s says so to modprobe.", a->name,
+	    a->what, place == CONFIG_BOOT ? " until the next boot" : "", path);
 	free(path);
 }
 
-/* Somebody has edited our file: it is not ours any more. */
-static bool is_changed(const struct area *a)
+/* False after a message when the file is not one that we may write or remove. */
+static bool is_usable(const struct area *a, enum config_place place)
 {
-	for (int place = 0; place < CONFIG_PLACES; place++) {
-		char *path;
+	enum config_state state = config_state(place, a->name, a->lines);
+	char *path;
 
-		if (config_state(place, a->name, a->lines) != CONFIG_CHANGED)
-			continue;
-		path = config_path(place, a->name);
+	if (state != CONFIG_CHANGED && state != CONFIG_ODD)
+		return true;
+	path = config_path(place, a->name);
+	if (state == CONFIG_CHANGED)
 		complain("%s: is not as pmonctl adopt wrote it; remove it or "
 			 "restore it, nothing was changed", path);
-		free(path);
-		return true;
-	}
+	else
+		complain("%s: is a link, or else not an ordinary file, and "
+			 "neither followed nor replaced; remove it, nothing was "
+			 "changed", path);
+	free(path);
+	return false;
+}
+
+/* Somebody has edited our file, or put a link there: it is not ours any more. */
+static bool is_changed(const struct area *a)
+{
+	for (int place = 0; place < CONFIG_PLACES; place++)
+		if (!is_usable(a, place))
+			return true;
 	return false;
 }
 
@@ -224,7 +265,7 @@ static int adopt_obstacle(const struct area *a, const struct options *opt)
 	if (is_changed(a))
 		return STATUS_BROKEN;
 	if (is_adopted(a, place_of(opt))) {
-		printf("%s: openpmon has the %s already.\n", a->name, a->what);
+		say("%s: openpmon has the %s already.", a->name, a->what);
 		return STATUS_FINE;
 	}
 	if (module_state(a->peer) == MODULE_BUILT_IN) {
@@ -261,10 +302,11 @@ static enum status adopt(const struct area *a, const struct options *opt)
 	if (must_move(a) && !may_move(a, opt))
 		return STATUS_BROKEN;
 	if (opt->dry_run) {
-		printf("%s: this would be done; nothing was changed.\n",
-		       a->name);
+		say("%s: this would be done; nothing was changed.", a->name);
 		return STATUS_FINE;
 	}
+	if (must_move(a) && !can_move(a))
+		return STATUS_BROKEN;
 	if (!hand_over(a, place_of(opt)))
 		return STATUS_BROKEN;
 	report_adopted(a, place_of(opt));
@@ -289,28 +331,35 @@ static bool remove_config(const struct area *a)
 	return good;
 }
 
+static bool is_installed(const char *module)
+{
+	char *file = module_file(module);
+	bool yes = file;
+
+	free(file);
+	return yes;
+}
+
 /* The peer may be one that this kernel does not have. */
 static enum status give_back(const struct area *a)
 {
 	bool ours = module_state(a->ours) == MODULE_LOADED;
-	char *peer = module_file(a->peer);
-	bool exists = peer;
+	bool peer = programs_allowed() && is_installed(a->peer);
 
-	free(peer);
 	if (!unload(a->ours))
 		return STATUS_BROKEN;
 	if (!remove_config(a)) {
 		reload(a, false, ours);
 		return STATUS_BROKEN;
 	}
-	if (!reload(a, exists, ours)) {
+	if (!reload(a, peer, ours)) {
 		complain("%s: the configuration is as it was, but a module "
 			 "could not be loaded; the kernel log says why",
 			 a->name);
 		return STATUS_DEGRADED;
 	}
-	printf("%s: the %s are with those who had them before adopt.\n",
-	       a->name, a->what);
+	say("%s: the %s are with those who had them before adopt.", a->name,
+	    a->what);
 	return STATUS_FINE;
 }
 
@@ -319,7 +368,7 @@ static enum status release(const struct area *a, const struct options *opt)
 	if (is_changed(a))
 		return STATUS_BROKEN;
 	if (!has_config(a)) {
-		printf("%s: nothing was adopted.\n", a->name);
+		say("%s: nothing was adopted.", a->name);
 		return STATUS_FINE;
 	}
 	if (in_use(a->ours))
@@ -330,41 +379,42 @@ static enum status release(const struct area *a, const struct options *opt)
 
 			if (config_state(place, a->name, a->lines) ==
 			    CONFIG_OURS)
-				printf("%s: would be removed.\n", path);
+				say("%s: would be removed.", path);
 			free(path);
 		}
 		return STATUS_FINE;
 	}
+	if (module_state(a->ours) != MODULE_ABSENT && !can_move(a))
+		return STATUS_BROKEN;
 	return give_back(a);
 }
 
-/* A change that is begun is ended. */
+/*
+ * A change that is begun is ended, also when the output is no longer wanted or
+ * a file may not be written: that is an error like others, and is cleaned up.
+ */
 static void hold_signals(void)
 {
+	static const int held[] = {
+		SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE, SIGXFSZ,
+	};
 	sigset_t set;
 
 	sigemptyset(&set);
-	sigaddset(&set, SIGINT);
-	sigaddset(&set, SIGTERM);
-	sigaddset(&set, SIGHUP);
+	for (size_t i = 0; i < sizeof(held) / sizeof(*held); i++)
+		sigaddset(&set, held[i]);
 	sigprocmask(SIG_BLOCK, &set, NULL);
 }
 
 /* Without a name: all areas whose drivers both exist on this host. */
 static bool is_asked_for(const struct area *a, const struct options *opt)
 {
-	char *peer;
-	bool there;
-
 	for (size_t i = 0; i < opt->words; i++)
 		if (!strcmp(opt->word[i], a->name))
 			return true;
 	if (opt->words)
 		return false;
-	peer = module_file(a->peer);
-	there = peer || has_config(a) || is_changed(a);
-	free(peer);
-	return there;
+	return is_installed(a->peer) || has_config(a) || is_changed(a);
 }
 
 static enum status run_areas(const struct options *opt, bool back)
@@ -378,7 +428,7 @@ static enum status run_areas(const struct options *opt, bool back)
 				 "uncore and plr can", opt->word[i]);
 			return STATUS_USAGE;
 		}
-	if (sysfs_is_real() && geteuid()) {
+	if (root_is_real() && geteuid()) {
 		complain("handing devices over takes root");
 		return STATUS_BROKEN;
 	}
@@ -391,12 +441,12 @@ static enum status run_areas(const struct options *opt, bool back)
 		if (!is_asked_for(&areas[i], opt))
 			continue;
 		if (done++)
-			putchar('\n');
+			say_nothing();
 		one = back ? release(&areas[i], opt) : adopt(&areas[i], opt);
 		status = one > status ? one : status;
 	}
 	if (!done)
-		printf("This kernel has no other driver for these devices.\n");
+		say("This kernel has no other driver for these devices.");
 	return status;
 }
 

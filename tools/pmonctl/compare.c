@@ -5,7 +5,6 @@
 #include "compare.h"
 
 #include <ctype.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

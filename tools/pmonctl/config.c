@@ -1,24 +1,28 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * modprobe.d files. A file is complete or not there: it is written under a
- * name that modprobe does not read and renamed then.
+ * modprobe.d files: which of ours there are, and what is in them.
+ *
+ * Others write into these directories too, so a link, or whatever else is not
+ * an ordinary file, in the place of ours is neither read, written nor removed.
  */
 #include "config.h"
 
 #include <errno.h>
 #include <fcntl.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "files.h"
 #include "output.h"
-#include "sysfs.h"
+#include "root.h"
 
-static const char *const dirs[CONFIG_PLACES] = {
-	[CONFIG_BOOT] = "/run/modprobe.d",
-	[CONFIG_PERSISTENT] = "/etc/modprobe.d",
+#define MODPROBE_D "modprobe.d"
+
+static const char *const parents[CONFIG_PLACES] = {
+	[CONFIG_BOOT] = "/run",
+	[CONFIG_PERSISTENT] = "/etc",
 };
 
 /* release removes the directory, too, where adopt has made it. */
@@ -30,26 +34,79 @@ static void add_content(struct text *t, const char *lines)
 		 "%s", lines);
 }
 
+/* In its directory. */
+static char *file_name(const char *area)
+{
+	struct text name = { NULL, 0 };
+
+	text_add(&name, "openpmon-%s.conf", area);
+	return name.s;
+}
+
 char *config_path(enum config_place place, const char *area)
 {
-	return sysfs_path("%s/openpmon-%s.conf", dirs[place], area);
+	return root_path("%s/" MODPROBE_D "/openpmon-%s.conf", parents[place],
+			 area);
 }
 
-bool config_exists(enum config_place place, const char *area)
+static int open_parent(enum config_place place)
 {
-	char *path = config_path(place, area);
-	bool there = access(path, F_OK) == 0;
-
-	free(path);
-	return there;
+	return root_open(parents[place], O_RDONLY | O_DIRECTORY);
 }
 
+static int open_dir(enum config_place place)
+{
+	struct text path = { NULL, 0 };
+	int dir, saved;
+
+	text_add(&path, "%s/" MODPROBE_D, parents[place]);
+	dir = root_open(path.s, O_RDONLY | O_DIRECTORY);
+	saved = errno;
+	text_free(&path);
+	errno = saved;
+	return dir;
+}
+
+static void close_dir(int dir)
+{
+	if (dir >= 0)
+		close(dir);
+}
+
+/* What it says, or NULL and errno; EINVAL where it is not an ordinary file. */
 static char *read_config(enum config_place place, const char *area)
 {
-	return sysfs_read("%s/openpmon-%s.conf", dirs[place], area);
+	char *name = file_name(area), *text = NULL;
+	int dir = open_dir(place), saved = errno;
+
+	if (dir >= 0) {
+		text = file_read_at(dir, name);
+		saved = errno;
+	}
+	close_dir(dir);
+	free(name);
+	errno = saved;
+	return text;
 }
 
-/* What is read has lost its last newline. */
+/* Of a file that could not be read. */
+static enum config_state state_of(int error)
+{
+	if (error == ENOENT || error == ENOTDIR)
+		return CONFIG_NONE;
+	return error == EINVAL ? CONFIG_ODD : CONFIG_CHANGED;
+}
+
+enum config_state config_look(enum config_place place, const char *area)
+{
+	char *text = read_config(place, area);
+	enum config_state state = text ? CONFIG_CHANGED : state_of(errno);
+
+	free(text);
+	return state;
+}
+
+/* Whether text is the lines of an area, and has made_directory or not. */
 static bool is_content(const char *text, const char *lines, bool directory)
 {
 	struct text t = { NULL, 0 };
@@ -58,7 +115,7 @@ static bool is_content(const char *text, const char *lines, bool directory)
 	add_content(&t, lines);
 	if (directory)
 		text_add(&t, "%s", made_directory);
-	same = strlen(text) == t.len - 1 && !strncmp(text, t.s, t.len - 1);
+	same = !strcmp(text, t.s);
 	text_free(&t);
 	return same;
 }
@@ -67,85 +124,86 @@ enum config_state config_state(enum config_place place, const char *area,
 			       const char *lines)
 {
 	char *text = read_config(place, area);
-	enum config_state state = CONFIG_CHANGED;
+	enum config_state state = text ? CONFIG_CHANGED : state_of(errno);
 
-	if (!text && (errno == ENOENT || errno == ENOTDIR))
-		state = CONFIG_NONE;
-	else if (text && (is_content(text, lines, false) ||
-			  is_content(text, lines, true)))
+	if (text && (is_content(text, lines, false) ||
+		     is_content(text, lines, true)))
 		state = CONFIG_OURS;
 	free(text);
 	return state;
 }
 
-static int write_file(const char *path, const char *content)
+/* modprobe may read it, whatever the caller's umask is. */
+static bool finish_dir(int parent, int dir)
 {
-	size_t len = strlen(content);
-	int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
-	int error = 0;
-
-	if (fd < 0)
-		return errno;
-	errno = EIO;	/* of a write that is cut short */
-	if (write(fd, content, len) != (ssize_t)len || fsync(fd))
-		error = errno;
-	if (close(fd) && !error)
-		error = errno;
-	return error;
+	return !fchmod(dir, 0755) && (!fsync(parent) || errno == EINVAL);
 }
 
-static int write_renamed(const char *path, const char *content)
+/* Opens the directory, which is made where there is none; -1 and errno. */
+static int make_dir(enum config_place place, bool *made)
 {
-	struct text scratch = { NULL, 0 };
-	int error;
+	int parent = open_parent(place), dir, saved;
 
-	text_add(&scratch, "%s.new", path);
-	error = write_file(scratch.s, content);
-	if (!error && rename(scratch.s, path))
-		error = errno;
-	if (error)
-		unlink(scratch.s);
-	text_free(&scratch);
-	return error;
+	*made = parent >= 0 && !mkdirat(parent, MODPROBE_D, 0755);
+	dir = open_dir(place);
+	saved = errno;
+	if (dir >= 0 && *made && !finish_dir(parent, dir)) {
+		saved = errno;
+		close(dir);
+		dir = -1;
+	}
+	close_dir(parent);
+	errno = saved;
+	return dir;
+}
+
+static void remove_dir(enum config_place place)
+{
+	int parent = open_parent(place);
+
+	if (parent >= 0)
+		unlinkat(parent, MODPROBE_D, AT_REMOVEDIR);
+	close_dir(parent);
 }
 
 bool config_write(enum config_place place, const char *area, const char *lines)
 {
-	char *dir = sysfs_path("%s", dirs[place]);
-	char *path = config_path(place, area);
+	char *path = config_path(place, area), *name = file_name(area);
 	struct text content = { NULL, 0 };
-	bool made = !mkdir(dir, 0755);
-	int error;
+	bool made;
+	int dir = make_dir(place, &made);
+	int error = dir < 0 ? errno : 0;
 
 	add_content(&content, lines);
 	if (made)
 		text_add(&content, "%s", made_directory);
-	error = write_renamed(path, content.s);
-	if (error) {
+	if (!error)
+		error = file_write_at(dir, name, content.s);
+	if (error)
 		complain("%s: cannot be written: %s", path, strerror(error));
-		if (made)
-			rmdir(dir);
-	}
+	if (error && made)
+		remove_dir(place);
+	close_dir(dir);
 	text_free(&content);
+	free(name);
 	free(path);
-	free(dir);
 	return !error;
 }
 
 bool config_remove(enum config_place place, const char *area)
 {
 	char *text = read_config(place, area);
-	char *dir = sysfs_path("%s", dirs[place]);
-	char *path = config_path(place, area);
-	bool made = text && strstr(text, "# The directory was made for it.");
-	bool good = !unlink(path);
+	char *path = config_path(place, area), *name = file_name(area);
+	int dir = open_dir(place);
+	int error = dir < 0 ? errno : file_remove_at(dir, name);
 
-	if (!good)
-		complain("%s: cannot be removed: %s", path, strerror(errno));
-	else if (made)
-		rmdir(dir);	/* unless somebody else uses it by now */
+	if (error)
+		complain("%s: cannot be removed: %s", path, strerror(error));
+	else if (text && strstr(text, made_directory))
+		remove_dir(place);	/* unless others use it by now */
+	close_dir(dir);
 	free(text);
+	free(name);
 	free(path);
-	free(dir);
-	return good;
+	return !error;
 }

@@ -17,16 +17,18 @@ enum config_place {
 /* Its path for messages; the caller frees it. */
 char *config_path(enum config_place place, const char *area);
 
-bool config_exists(enum config_place place, const char *area);
-
 enum config_state {
 	CONFIG_NONE,
 	CONFIG_OURS,
 	CONFIG_CHANGED,		/* by somebody else; not to be removed */
+	CONFIG_ODD,		/* a link, or else not an ordinary file */
 };
 
 enum config_state config_state(enum config_place place, const char *area,
 			       const char *lines);
+
+/* The same for those who have no lines to compare; never CONFIG_OURS. */
+enum config_state config_look(enum config_place place, const char *area);
 
 /* False after a message. Both leave nothing half done. */
 bool config_write(enum config_place place, const char *area,

@@ -6,89 +6,105 @@
 
 #include <ctype.h>
 #include <stdlib.h>
+#include <string.h>
 
-#include "output.h"
+#define WORDS (CPUS_MAX / 64)
 
-/* The kernel's own limit is 8192; a slip of the finger must not fill memory. */
-#define CPUS_MAX 65536
-
+/* A number of any length; CPUS_MAX stands for all that are too high. */
 static bool parse_number(const char **s, unsigned int *value)
 {
-	char *end;
-	unsigned long v;
+	const char *digits = *s;
 
-	if (!isdigit((unsigned char)**s))
-		return false;
-	v = strtoul(*s, &end, 10);
-	*s = end;
-	*value = (unsigned int)v;
-	return v < CPUS_MAX;
+	*value = 0;
+	for (; isdigit((unsigned char)**s); (*s)++)
+		if (*value < CPUS_MAX)
+			*value = *value * 10 + (unsigned int)(**s - '0');
+	return *s != digits;
 }
 
-static int compare(const void *a, const void *b)
+/* Whole words at once, so that a long list of long ranges takes no time. */
+static void add_range(struct cpus *c, unsigned int first, unsigned int last)
 {
-	unsigned int x = *(const unsigned int *)a;
-	unsigned int y = *(const unsigned int *)b;
+	unsigned int from = first / 64, to = last / 64;
+	uint64_t low = UINT64_MAX << first % 64;
+	uint64_t high = UINT64_MAX >> (63 - last % 64);
 
-	return (x > y) - (x < y);
+	if (from == to) {
+		c->word[from] |= low & high;
+		return;
+	}
+	c->word[from] |= low;
+	c->word[to] |= high;
+	memset(&c->word[from + 1], 0xff, (to - from - 1) * sizeof(*c->word));
 }
 
-static void sort(struct cpus *c)
+static enum cpus_error parse(struct cpus *c, const char *list)
 {
-	size_t n = 0;
-
-	if (c->count)
-		qsort(c->cpu, c->count, sizeof(*c->cpu), compare);
-	for (size_t i = 0; i < c->count; i++)
-		if (!i || c->cpu[i] != c->cpu[i - 1])
-			c->cpu[n++] = c->cpu[i];
-	c->count = n;
-}
-
-static bool parse(struct cpus *c, const char *list)
-{
+	enum cpus_error error = CPUS_FINE;
 	unsigned int first, last;
 
 	for (;; list++) {
 		if (!parse_number(&list, &first))
-			return false;
+			return CPUS_MALFORMED;
 		last = first;
 		if (*list == '-' && (list++, !parse_number(&list, &last)))
-			return false;
-		if (last < first)
-			return false;
-		c->cpu = xrealloc(c->cpu, (c->count + last - first + 1) *
-					  sizeof(*c->cpu));
-		for (unsigned int cpu = first; cpu <= last; cpu++)
-			c->cpu[c->count++] = cpu;
+			return CPUS_MALFORMED;
+		if (first >= CPUS_MAX || last >= CPUS_MAX)
+			error = CPUS_TOO_HIGH;
+		else if (first <= last)
+			add_range(c, first, last);
+		else
+			return CPUS_MALFORMED;
 		if (*list != ',')
 			break;
 	}
-	return !*list;
+	return *list ? CPUS_MALFORMED : error;
 }
 
-bool cpus_parse(struct cpus *c, const char *list)
+enum cpus_error cpus_parse(struct cpus *c, const char *list)
 {
-	*c = (struct cpus){ NULL, 0 };
-	if (!parse(c, list)) {
-		cpus_free(c);
-		return false;
-	}
-	sort(c);
-	return true;
+	enum cpus_error error;
+
+	*c = (struct cpus){ { 0 } };
+	error = parse(c, list);
+	if (error != CPUS_FINE)
+		*c = (struct cpus){ { 0 } };
+	return error;
 }
 
-void cpus_join(struct cpus *c, const char *list)
+void cpus_add(struct cpus *c, unsigned int cpu)
 {
-	size_t before = c->count;
-
-	if (!parse(c, list))
-		c->count = before;
-	sort(c);
+	add_range(c, cpu, cpu);
 }
 
-void cpus_free(struct cpus *c)
+void cpus_join(struct cpus *c, const struct cpus *other)
 {
-	free(c->cpu);
-	*c = (struct cpus){ NULL, 0 };
+	for (unsigned int i = 0; i < WORDS; i++)
+		c->word[i] |= other->word[i];
+}
+
+void cpus_intersect(struct cpus *c, const struct cpus *other)
+{
+	for (unsigned int i = 0; i < WORDS; i++)
+		c->word[i] &= other->word[i];
+}
+
+unsigned int cpus_next(const struct cpus *c, unsigned int from)
+{
+	for (; from < CPUS_MAX; from++)
+		if (c->word[from / 64] >> from % 64 & 1)
+			break;
+	return from;
+}
+
+void cpus_add_text(struct text *t, const struct cpus *c)
+{
+	unsigned int *cpu = xrealloc(NULL, CPUS_MAX * sizeof(*cpu));
+	size_t count = 0;
+
+	for (unsigned int i = cpus_next(c, 0); i < CPUS_MAX;
+	     i = cpus_next(c, i + 1))
+		cpu[count++] = i;
+	text_add_ranges(t, cpu, count);
+	free(cpu);
 }

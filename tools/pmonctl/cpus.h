@@ -2,20 +2,38 @@
 #ifndef PMONCTL_CPUS_H
 #define PMONCTL_CPUS_H
 
-#include <stdbool.h>
-#include <stddef.h>
+#include <stdint.h>
 
-/* A set of CPUs, ascending. */
+#include "output.h"
+
+/* The most that a kernel of this architecture can be built for. */
+#define CPUS_MAX 8192u
+
+/* A set of CPUs, as large as any, however long the list that it is from. */
 struct cpus {
-	unsigned int *cpu;
-	size_t count;
+	uint64_t word[CPUS_MAX / 64];
 };
 
-/* "0-3,8", as in sysfs; false when it is not one or names none. */
-bool cpus_parse(struct cpus *c, const char *list);
+enum cpus_error {
+	CPUS_FINE,
+	CPUS_MALFORMED,		/* not a list, or one that names no CPU */
+	CPUS_TOO_HIGH,		/* a number that no CPU can have */
+};
 
-/* Adds those of a list; one that is not understood adds none. */
-void cpus_join(struct cpus *c, const char *list);
-void cpus_free(struct cpus *c);
+/* "0-3,8", as in sysfs. A list with an error names none. */
+enum cpus_error cpus_parse(struct cpus *c, const char *list);
+
+/* Adds one, or those of another set. */
+void cpus_add(struct cpus *c, unsigned int cpu);
+void cpus_join(struct cpus *c, const struct cpus *other);
+
+/* Leaves those that both have. */
+void cpus_intersect(struct cpus *c, const struct cpus *other);
+
+/* The first from this one on, or CPUS_MAX. */
+unsigned int cpus_next(const struct cpus *c, unsigned int from);
+
+/* "0-3,8", or nothing. */
+void cpus_add_text(struct text *t, const struct cpus *c);
 
 #endif

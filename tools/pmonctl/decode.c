@@ -40,7 +40,8 @@ static void print_remedies(uint64_t value)
 	const char *said[REASON_BITS];
 	size_t count = 0, i;
 
-	printf("\nLook at\n");
+	say_nothing();
+	say("Look at");
 	for (unsigned int bit = 0; bit < REASON_BITS; bit++) {
 		if (!(value >> bit & 1))
 			continue;
@@ -49,7 +50,7 @@ static void print_remedies(uint64_t value)
 			;
 		if (i < count)
 			continue;
-		printf("  %s: %s\n", reason_name(bit), said[count++]);
+		say("  %s: %s", reason_name(bit), said[count++]);
 	}
 }
 
@@ -66,7 +67,7 @@ static void print_meanings(uint64_t value)
 		table_cell(&t, "%s", reason_name(bit));
 		table_cell(&t, "%s", reason_meaning(bit));
 	}
-	putchar('\n');
+	say_nothing();
 	table_print(&t);
 }
 
@@ -75,10 +76,10 @@ static void print_value(uint64_t value)
 	char *names = reasons_text(value);
 
 	if (is_refusal(value)) {
-		printf("0x%016" PRIx64 ": no reasons: the device is gone, or "
-		       "firmware has blocked reads\n", value);
+		say("0x%016" PRIx64 ": no reasons: the device is gone, or "
+		    "firmware has blocked reads", value);
 	} else {
-		printf("0x%016" PRIx64 ": %s\n", value, names);
+		say("0x%016" PRIx64 ": %s", value, names);
 		if (value) {
 			print_meanings(value);
 			print_remedies(value);
@@ -154,7 +155,7 @@ enum status cmd_decode(const struct options *opt)
 		else
 			print_value(value);
 		if (!opt->json && i + 1 < opt->words)
-			putchar('\n');
+			say_nothing();
 	}
 	if (opt->json) {
 		json_close(']');

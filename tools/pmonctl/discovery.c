@@ -10,12 +10,13 @@
 #include <string.h>
 
 #include "output.h"
+#include "root.h"
 #include "sysfs.h"
 
 static void unreadable(struct machine *m, const char *dir, const char *file)
 {
 	int saved = errno;
-	char *path = sysfs_path(CLASS_DIR "/%s/%s", dir, file);
+	char *path = root_path(CLASS_DIR "/%s/%s", dir, file);
 
 	complain_file(path, saved);
 	free(path);
@@ -25,7 +26,7 @@ static void unreadable(struct machine *m, const char *dir, const char *file)
 static void not_understood(struct machine *m, const char *dir,
 			   const char *file, const char *line)
 {
-	char *path = sysfs_path(CLASS_DIR "/%s/%s", dir, file);
+	char *path = root_path(CLASS_DIR "/%s/%s", dir, file);
 
 	complain("%s: line not understood: \"%s\"; is pmonctl of the same "
 		 "version as the modules?", path, line);

@@ -7,7 +7,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/utsname.h>
 
 #include "config.h"
 #include "discovery.h"
@@ -114,33 +113,35 @@ static void check_signatures(struct findings *f)
 	free(lockdown);
 }
 
-static const char *release(void)
+/* Not loaded: is it there to be loaded? */
+static void check_file(struct findings *f, const char *name)
 {
-	static struct utsname name;
-
-	return uname(&name) ? "?" : name.release;
-}
-
-static void check_module(struct findings *f, const char *name)
-{
+	char *kernel = module_kernel(), *file = module_file(name);
 	struct text remedy = { NULL, 0 };
-	char *file;
 
-	if (module_state(name) != MODULE_ABSENT) {
-		found(f, FINE, name, NULL, "loaded, %ld users",
-		      module_users(name));
-		return;
-	}
-	file = module_file(name);
-	if (file) {
+	if (!kernel) {
+		found(f, PROBLEM, name, "modprobe it on the host itself",
+		      "not loaded; proc/sys/kernel/osrelease, which would tell "
+		      "where it is installed, cannot be read");
+	} else if (file) {
 		text_add(&remedy, "modprobe %s", name);
 		found(f, PROBLEM, name, remedy.s, "not loaded");
 	} else {
 		found(f, PROBLEM, name, "install openpmon for this kernel",
-		      "no such module for kernel %s", release());
+		      "no such module for kernel %s", kernel);
 	}
 	text_free(&remedy);
+	free(kernel);
 	free(file);
+}
+
+static void check_module(struct findings *f, const char *name)
+{
+	if (module_state(name) == MODULE_ABSENT)
+		check_file(f, name);
+	else
+		found(f, FINE, name, NULL, "loaded, %ld users",
+		      module_users(name));
 }
 
 static void check_owners(struct findings *f, const struct machine *m)
@@ -215,7 +216,7 @@ static void check_perf(struct findings *f)
 {
 	char *text = sysfs_read("/proc/sys/kernel/perf_event_paranoid");
 
-	if (text && atoi(text) > 0)
+	if (text && strtol(text, NULL, 10) > 0)
 		found(f, NOTE, "perf", "sysctl kernel.perf_event_paranoid=0 "
 		      "lets everybody", "only root and CAP_PERFMON may count "
 		      "(perf_event_paranoid is %s)", text);
@@ -224,21 +225,32 @@ static void check_perf(struct findings *f)
 	free(text);
 }
 
-/* Who says on this host that the other driver keeps off. */
+static void check_area(struct findings *f, const char *area,
+		       enum config_place place)
+{
+	char *path = config_path(place, area);
+
+	switch (config_look(place, area)) {
+	case CONFIG_NONE:
+		break;
+	case CONFIG_ODD:
+		found(f, NOTE, area, "adopt and release want it removed",
+		      "%s is a link, or not an ordinary file", path);
+		break;
+	default:
+		found(f, FINE, area, NULL, "adopted, by %s", path);
+	}
+	free(path);
+}
+
+/* What says on this host that the other driver keeps off. */
 static void check_config(struct findings *f)
 {
 	static const char *const areas[] = { "uncore", "plr" };
 
-	for (size_t i = 0; i < sizeof(areas) / sizeof(*areas); i++) {
-		for (int place = 0; place < CONFIG_PLACES; place++) {
-			char *path = config_path(place, areas[i]);
-
-			if (config_exists(place, areas[i]))
-				found(f, FINE, areas[i], NULL, "adopted, by %s",
-				      path);
-			free(path);
-		}
-	}
+	for (size_t i = 0; i < sizeof(areas) / sizeof(*areas); i++)
+		for (int place = 0; place < CONFIG_PLACES; place++)
+			check_area(f, areas[i], place);
 }
 
 static void check_all(struct findings *f)

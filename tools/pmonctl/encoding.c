@@ -5,6 +5,7 @@
 #include "encoding.h"
 
 #include <ctype.h>
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -77,19 +78,32 @@ static bool put(const struct term *t, uint64_t value,
 	return true;
 }
 
-/* perf takes a term without a value for 1. */
+/* A term without a value is 1 for perf; one that is no number is not known. */
+static bool parse_value(const char *text, uint64_t *value)
+{
+	char *end;
+
+	*value = 1;
+	if (!text)
+		return true;
+	errno = 0;
+	*value = strtoull(text, &end, 0);
+	return isdigit((unsigned char)*text) && !*end && !errno;
+}
+
 static bool put_term(const struct pmu *pmu, char *text,
 		     uint64_t config[CONFIG_WORDS])
 {
 	char *value = strchr(text, '=');
 	const char *format;
+	uint64_t number;
 	struct term t;
 
 	if (value)
 		*value++ = '\0';
 	format = entries_find(&pmu->format, text);
 	return format && term_parse(&t, format) &&
-	       put(&t, value ? strtoull(value, NULL, 0) : 1, config);
+	       parse_value(value, &number) && put(&t, number, config);
 }
 
 bool event_encode(const struct pmu *pmu, const char *event,

@@ -3,7 +3,6 @@
  * pmonctl list: which packages, boxes and domains there are, who drives them
  * and what was rejected.
  */
-#include <stdio.h>
 #include <string.h>
 
 #include "discovery.h"
@@ -41,6 +40,7 @@ static size_t count_packages(const struct machine *m)
 static void print_summary(const struct machine *m)
 {
 	struct text t = { NULL, 0 };
+	bool platform = m->devices;
 
 	add_count(&t, count_packages(m), "package", "packages");
 	add_count(&t, m->units, "box", "boxes");
@@ -49,9 +49,8 @@ static void print_summary(const struct machine *m)
 			  "performance-limit domains");
 	if (m->rejects)
 		text_add(&t, ", %zu rejected", m->rejects);
-	if (m->devices)
-		printf("Platform %s: ", m->device[0].platform);
-	printf("%s\n", t.s);
+	say("%s%s%s%s", platform ? "Platform " : "",
+	    platform ? m->device[0].platform : "", platform ? ": " : "", t.s);
 	text_free(&t);
 }
 
@@ -112,24 +111,27 @@ static void print_units(const struct machine *m)
 	table_start_headed(&t, head);
 	for (size_t i = 0; i < rows.count; i++)
 		print_row(&t, &rows.row[i]);
-	putchar('\n');
+	say_nothing();
 	table_print(&t);
 	rows_free(&rows);
 }
 
 static void print_rejects(const struct machine *m)
 {
-	printf("\nRejected, and not touched:\n");
+	say_nothing();
+	say("Rejected, and not touched:");
 	for (size_t i = 0; i < m->rejects; i++) {
 		const struct reject *r = &m->reject[i];
+		struct text what = { NULL, 0 };
 
-		printf("  package %ld ", m->device[r->device].package);
 		if (strcmp(r->type, "-"))
-			printf("type %s id %s: ", r->type, r->id);
+			text_add(&what, "type %s id %s", r->type, r->id);
 		else
-			printf("whole table: ");
-		printf("%s = %s%s%s\n", r->field, r->value,
-		       *r->reason ? ", " : "", r->reason);
+			text_add(&what, "whole table");
+		say("  package %ld %s: %s = %s%s%s",
+		    m->device[r->device].package, what.s, r->field, r->value,
+		    *r->reason ? ", " : "", r->reason);
+		text_free(&what);
 	}
 }
 
@@ -150,7 +152,7 @@ static void print_domains(const struct machine *m)
 		table_cell(&t, "%zu", d->modules);
 		table_cell(&t, "%s", d->cpus);
 	}
-	putchar('\n');
+	say_nothing();
 	table_print(&t);
 }
 
@@ -170,16 +172,22 @@ static void print_notes(const struct machine *m)
 			who = owner;
 		}
 	}
-	if (foreign)
-		printf("\n%zu %s left to %s, which was there first.\n",
-		       foreign, foreign == 1 ? "box is" : "boxes are", who);
-	if (nobody)
-		printf("\n%zu %s listed but not driven: %s.\n", nobody,
-		       nobody == 1 ? "box is" : "boxes are",
-		       mode_meaning(m->device[0].mode));
-	if (m->tpmis && !m->domains)
-		printf("\nPerformance limits are not shown: %s.\n",
-		       mode_meaning(m->tpmi[0].mode));
+	if (foreign) {
+		say_nothing();
+		say("%zu %s left to %s, which was there first.", foreign,
+		    foreign == 1 ? "box is" : "boxes are", who);
+	}
+	if (nobody) {
+		say_nothing();
+		say("%zu %s listed but not driven: %s.", nobody,
+		    nobody == 1 ? "box is" : "boxes are",
+		    mode_meaning(m->device[0].mode));
+	}
+	if (m->tpmis && !m->domains) {
+		say_nothing();
+		say("Performance limits are not shown: %s.",
+		    mode_meaning(m->tpmi[0].mode));
+	}
 }
 
 static void json_units(const struct machine *m, size_t device)

@@ -3,15 +3,17 @@
  * pmonctl: what openpmon found on this machine, for people and for scripts.
  */
 #include <errno.h>
+#include <fcntl.h>
 #include <getopt.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "output.h"
 #include "pmonctl.h"
-#include "sysfs.h"
+#include "root.h"
 
 static const char usage[] =
 "Usage: pmonctl [OPTION...] COMMAND\n"
@@ -33,7 +35,7 @@ static const char usage[] =
 "  release [AREA...]   hand them back (--dry-run)\n"
 "\n"
 "  --json              machine-readable output\n"
-"  --sysroot DIR       read DIR/sys instead of /sys\n"
+"  --sysroot DIR       read the files below DIR, and run no program\n"
 "  -h, --help          this text\n"
 "  -V, --version       the version\n"
 "\n"
@@ -82,7 +84,7 @@ static const struct command {
 
 static enum status wrong_usage(void)
 {
-	fputs("Try: pmonctl --help\n", stderr);
+	print_text(stderr, "Try: pmonctl --help\n");
 	return STATUS_USAGE;
 }
 
@@ -113,8 +115,18 @@ static void set_flag(int c, struct options *opt)
 	*flags[c - OPT_JSON] = true;
 }
 
+/* What getopt_long() would say, with the word as complain() shows it. */
+static void complain_option(int c, const char *word)
+{
+	if (c == ':')
+		complain("%s: needs a value", word);
+	else
+		complain("%s: no option, short for several, or one that takes "
+			 "no value", word);
+}
+
 /* Returns -1 to go on, or the status to leave with. */
-static int take_option(int c, struct options *opt)
+static int take_option(int c, const char *word, struct options *opt)
 {
 	switch (c) {
 	case OPT_PACKAGE:
@@ -125,15 +137,18 @@ static int take_option(int c, struct options *opt)
 		opt->cpus = optarg;
 		return -1;
 	case OPT_SYSROOT:
-		sysfs_set_root(optarg);
+		if (!root_set(optarg))
+			return wrong_usage();
 		return -1;
 	case 'h':
-		fputs(usage, stdout);
+		print_text(stdout, usage);
 		return STATUS_FINE;
 	case 'V':
-		puts("pmonctl " PMONCTL_VERSION);
+		say("pmonctl " PMONCTL_VERSION);
 		return STATUS_FINE;
+	case ':':
 	case '?':
+		complain_option(c, word);
 		return wrong_usage();
 	default:
 		set_flag(c, opt);
@@ -146,11 +161,12 @@ static int parse_options(int argc, char **argv, struct options *opt,
 {
 	int c, status = -1;
 
+	opterr = 0;
 	while (status < 0 &&
-	       (c = getopt_long(argc, argv, "hV", long_options, NULL)) != -1) {
+	       (c = getopt_long(argc, argv, ":hV", long_options, NULL)) != -1) {
 		if (c >= OPT_JSON)
 			*given |= TAKES(c);
-		status = take_option(c, opt);
+		status = take_option(c, argv[optind - 1], opt);
 	}
 	return status;
 }
@@ -183,16 +199,33 @@ static int finish(int status)
 	return status;
 }
 
+/*
+ * A file that is opened must not get the number of a standard one that the
+ * caller has closed: messages would be written into it.
+ */
+static void open_standard(void)
+{
+	int fd;
+
+	do
+		fd = open("/dev/null", O_RDONLY);
+	while (fd >= 0 && fd <= STDERR_FILENO);
+	if (fd >= 0)
+		close(fd);
+}
+
 int main(int argc, char **argv)
 {
 	struct options opt = { .package = -1 };
 	unsigned int given = 0;
-	int status = parse_options(argc, argv, &opt, &given);
+	int status;
 
+	open_standard();
+	status = parse_options(argc, argv, &opt, &given);
 	if (status >= 0)
 		return finish(status);
 	if (optind == argc) {
-		fputs(usage, stderr);
+		print_text(stderr, usage);
 		return STATUS_USAGE;
 	}
 	opt.word = argv + optind + 1;

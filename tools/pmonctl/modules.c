@@ -1,24 +1,21 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Kernel modules, by the programs that every host has for them.
+ * Kernel modules: what the kernel and depmod's list say about them, and the
+ * programs that load them.
  *
  * rmmod and not modprobe -r, which takes the modules with it that the module
  * asked for: intel_vsec, for instance, which others may need.
  */
 #include "modules.h"
 
-#include <errno.h>
-#include <spawn.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
-#include <unistd.h>
+#include <sys/utsname.h>
 
 #include "output.h"
+#include "programs.h"
+#include "root.h"
 #include "sysfs.h"
-
-extern char **environ;
 
 static bool exists(const char *name, const char *file)
 {
@@ -45,65 +42,77 @@ long module_users(const char *name)
 	return users < 0 ? 0 : users;
 }
 
-/* With --sysroot the programs are of there, too; this kernel is left alone. */
-static char *program(const char *name)
-{
-	return sysfs_is_real() ? xstrdup(name) : sysfs_path("/sbin/%s", name);
-}
-
-/* The words are not changed, whatever posix_spawn()'s prototype says. */
-static bool run(const char *const words[])
-{
-	char *path = program(words[0]);
-	int error, status;
-	pid_t pid;
-
-	fflush(NULL);
-	error = posix_spawnp(&pid, path, NULL, NULL, (char **)words, environ);
-	free(path);
-	if (error) {
-		complain("%s: cannot be run: %s", words[0], strerror(error));
-		return false;
-	}
-	while (waitpid(pid, &status, 0) < 0)
-		if (errno != EINTR)
-			return false;
-	return WIFEXITED(status) && !WEXITSTATUS(status);
-}
-
 bool module_load(const char *name)
 {
 	const char *words[] = { "modprobe", name, NULL };
 
-	return run(words);
+	return program_run(words);
 }
 
 bool module_remove(const char *name)
 {
 	const char *words[] = { "rmmod", name, NULL };
 
-	return run(words);
+	return program_run(words);
+}
+
+/* It becomes the name of a directory, so it must be one. */
+char *module_kernel(void)
+{
+	char *release = sysfs_read("/proc/sys/kernel/osrelease");
+	struct utsname name;
+
+	if (!release && root_is_real() && !uname(&name))
+		release = xstrdup(name.release);
+	if (release && (!*release || *release == '.' ||
+			strchr(release, '/'))) {
+		free(release);
+		release = NULL;
+	}
+	return release;
+}
+
+/* Of "kernel/drivers/a-b.ko.xz" the name is a_b. */
+static bool is_file_of(const char *path, size_t len, const char *name)
+{
+	const char *slash = memrchr(path, '/', len);
+	const char *base = slash ? slash + 1 : path;
+
+	for (; *name; name++, base++)
+		if (*name != (*base == '-' ? '_' : *base))
+			return false;
+	return !strncmp(base, ".ko", strlen(".ko"));
+}
+
+/* Lines "PATH: PATH...": a module, and those that it needs. */
+static char *find_file(const char *list, const char *kernel, const char *name)
+{
+	struct text path = { NULL, 0 };
+
+	while (*list && !path.s) {
+		size_t len = strcspn(list, ":\n");
+
+		if (list[len] == ':' && is_file_of(list, len, name)) {
+			if (*list != '/')
+				text_add(&path, "/lib/modules/%s/", kernel);
+			text_add(&path, "%.*s", (int)len, list);
+		}
+		list += strcspn(list, "\n");
+		list += *list == '\n';
+	}
+	return path.s;
 }
 
 char *module_file(const char *name)
 {
-	struct text command = { NULL, 0 };
-	char line[4096], *path = NULL, *modinfo = program("modinfo");
-	FILE *pipe;
+	char *kernel = module_kernel(), *list = NULL, *path = NULL;
 
-	/* Names are ours, and plain words. */
-	text_add(&command, "\"%s\" -n %s 2>/dev/null", modinfo, name);
-	pipe = popen(command.s, "re");
-	text_free(&command);
-	free(modinfo);
-	if (!pipe)
-		return NULL;
-	if (fgets(line, sizeof(line), pipe)) {
-		line[strcspn(line, "\n")] = '\0';
-		if (*line == '/')
-			path = xstrdup(line);
-	}
-	pclose(pipe);
+	if (kernel)
+		list = sysfs_read("/lib/modules/%s/modules.dep", kernel);
+	if (list)
+		path = find_file(list, kernel, name);
+	free(list);
+	free(kernel);
 	return path;
 }
 
@@ -111,8 +120,11 @@ bool module_insert(const char *name, const char *parameter)
 {
 	char *path = module_file(name);
 	const char *words[] = { "insmod", path, parameter, NULL };
-	bool good = path && run(words);
+	bool good = path && program_run(words);
 
+	if (!path)
+		complain("%s: no such module in modules.dep of this kernel; "
+			 "install openpmon for it, or run depmod", name);
 	free(path);
 	return good;
 }

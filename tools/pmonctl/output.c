@@ -1,11 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * Messages, strings, tables and JSON.
+ *
+ * What was read from files, and the names of files, may have been written by
+ * anybody: a terminal must not take parts of it for commands, nor a reader for
+ * lines of ours. So all that is printed for people, whatever it is, goes
+ * through text_add_shown(), and JSON through json_quote().
  */
 #include "output.h"
 
 #include <errno.h>
 #include <stdarg.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -35,16 +41,129 @@ char *xstrdup(const char *s)
 	return copy;
 }
 
+/*
+ * Length in bytes and code of the character at s; 0 when it is not UTF-8, by
+ * what the lead byte asks for, or by a code that is written too long, is half
+ * of a UTF-16 pair or is out of range.
+ */
+static size_t utf8_length(const char *s, uint32_t *code)
+{
+	static const uint32_t least[] = { 0, 0, 0x80, 0x800, 0x10000 };
+	unsigned char lead = (unsigned char)*s;
+	size_t len;
+
+	if (lead < 0x80)
+		len = 1;
+	else if (lead >= 0xc0 && lead < 0xf8)
+		len = lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : 4;
+	else
+		return 0;
+	*code = len == 1 ? lead : lead & (0x7fu >> len);
+	for (size_t i = 1; i < len; i++) {
+		if ((s[i] & 0xc0) != 0x80)
+			return 0;
+		*code = *code << 6 | (s[i] & 0x3f);
+	}
+	if (*code < least[len] || *code > 0x10ffff ||
+	    (*code >= 0xd800 && *code < 0xe000))
+		return 0;
+	return len;
+}
+
+/* Controls, and what changes the order of other characters or is not seen. */
+static bool is_hidden(uint32_t code)
+{
+	static const struct {
+		uint32_t first, last;
+	} hidden[] = {
+		{ 0, 0x1f }, { 0x7f, 0x9f }, { 0xad, 0xad }, { 0x61c, 0x61c },
+		{ 0x180e, 0x180e }, { 0x200b, 0x200f }, { 0x2028, 0x202e },
+		{ 0x2060, 0x206f }, { 0xfeff, 0xfeff }, { 0xfff9, 0xfffb },
+		{ 0xe0000, 0xe007f },
+	};
+
+	for (size_t i = 0; i < sizeof(hidden) / sizeof(*hidden); i++)
+		if (code >= hidden[i].first && code <= hidden[i].last)
+			return true;
+	return false;
+}
+
+/* How many bytes from s on can be shown as they are. */
+static size_t shown_length(const char *s)
+{
+	size_t len = 0, n;
+	uint32_t code;
+
+	while (s[len]) {
+		n = utf8_length(s + len, &code);
+		if (!n || is_hidden(code))
+			break;
+		len += n;
+	}
+	return len;
+}
+
+/* What cannot is shown as its bytes: \x1b. */
+static void text_add_shown(struct text *t, const char *s)
+{
+	while (*s) {
+		size_t len = shown_length(s);
+		uint32_t code;
+
+		text_add(t, "%.*s", (int)len, s);
+		s += len;
+		len = *s ? utf8_length(s, &code) : 0;
+		for (size_t i = 0; *s && i < (len ? len : 1); i++)
+			text_add(t, "\\x%02x", (unsigned char)s[i]);
+		s += *s && !len ? 1 : len;
+	}
+}
+
+/* Formatted, and made fit to be shown. */
+static struct text shown(const char *fmt, va_list ap)
+{
+	struct text raw = { NULL, 0 }, t = { NULL, 0 };
+
+	text_vadd(&raw, fmt, ap);
+	text_add(&t, "%s", "");
+	text_add_shown(&t, raw.s);
+	text_free(&raw);
+	return t;
+}
+
 void complain(const char *fmt, ...)
 {
+	struct text t;
 	va_list ap;
 
-	fflush(stdout);
-	fputs("pmonctl: ", stderr);
 	va_start(ap, fmt);
-	vfprintf(stderr, fmt, ap);
+	t = shown(fmt, ap);
 	va_end(ap);
-	fputc('\n', stderr);
+	fflush(stdout);
+	fprintf(stderr, "pmonctl: %s\n", t.s);
+	text_free(&t);
+}
+
+void say(const char *fmt, ...)
+{
+	struct text t;
+	va_list ap;
+
+	va_start(ap, fmt);
+	t = shown(fmt, ap);
+	va_end(ap);
+	puts(t.s);
+	text_free(&t);
+}
+
+void say_nothing(void)
+{
+	putchar('\n');
+}
+
+void print_text(FILE *to, const char *text)
+{
+	fputs(text, to);
 }
 
 const char *error_name(int error)
@@ -53,6 +172,7 @@ const char *error_name(int error)
 	case EACCES: return "EACCES";
 	case EINVAL: return "EINVAL";
 	case EIO: return "EIO";
+	case EFBIG: return "EFBIG";
 	case EISDIR: return "EISDIR";
 	case EOPNOTSUPP: return "EOPNOTSUPP";
 	case ENODATA: return "ENODATA";
@@ -93,7 +213,9 @@ static const char *remedy(int error)
 		return "the device is gone or asleep; look at the kernel log";
 	case EINVAL:
 		return "this kernel module is not of the same version as "
-		       "pmonctl";
+		       "pmonctl, or this is not a file of sysfs";
+	case EFBIG:
+		return "no file of sysfs is so large; is this one of it?";
 	default:
 		return "look at the kernel log";
 	}
@@ -105,19 +227,28 @@ void complain_file(const char *path, int error)
 		 remedy(error));
 }
 
-void text_add(struct text *t, const char *fmt, ...)
+void text_vadd(struct text *t, const char *fmt, va_list ap)
 {
-	va_list ap, again;
+	va_list again;
 	int n;
 
-	va_start(ap, fmt);
 	va_copy(again, ap);
-	n = vsnprintf(NULL, 0, fmt, ap);
-	va_end(ap);
-	t->s = xrealloc(t->s, t->len + (size_t)n + 1);
-	vsnprintf(t->s + t->len, (size_t)n + 1, fmt, again);
+	n = vsnprintf(NULL, 0, fmt, again);
 	va_end(again);
+	if (n < 0)	/* more than INT_MAX characters */
+		out_of_memory();
+	t->s = xrealloc(t->s, t->len + (size_t)n + 1);
+	vsnprintf(t->s + t->len, (size_t)n + 1, fmt, ap);
 	t->len += (size_t)n;
+}
+
+void text_add(struct text *t, const char *fmt, ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	text_vadd(t, fmt, ap);
+	va_end(ap);
 }
 
 void text_free(struct text *t)
@@ -159,17 +290,17 @@ void table_start_headed(struct table *t, const char *const *head)
 void table_cell(struct table *t, const char *fmt, ...)
 {
 	va_list ap;
-	char *cell;
 
-	va_start(ap, fmt);
-	if (vasprintf(&cell, fmt, ap) < 0)
-		out_of_memory();
-	va_end(ap);
 	t->cell = xrealloc(t->cell, (t->cells + 1) * sizeof(*t->cell));
-	t->cell[t->cells++] = cell;
+	va_start(ap, fmt);
+	t->cell[t->cells++] = shown(fmt, ap).s;
+	va_end(ap);
 }
 
-static size_t column_width(const struct table *t, size_t column)
+/* A cell that is wider than any of ours does not make the others so. */
+#define WIDEST 200
+
+static int column_width(const struct table *t, size_t column)
 {
 	size_t width = 0;
 
@@ -179,20 +310,24 @@ static size_t column_width(const struct table *t, size_t column)
 		if (len > width)
 			width = len;
 	}
-	return width;
+	return (int)(width < WIDEST ? width : WIDEST);
 }
 
 void table_add(struct text *text, struct table *t)
 {
+	int *width = xrealloc(NULL, t->columns * sizeof(*width));
+
+	for (size_t i = 0; i < t->columns; i++)
+		width[i] = column_width(t, i);
 	for (size_t i = 0; i < t->cells; i++) {
 		size_t column = i % t->columns;
 
 		if (column + 1 == t->columns)
 			text_add(text, "%s\n", t->cell[i]);
 		else
-			text_add(text, "%-*s  ", (int)column_width(t, column),
-				 t->cell[i]);
+			text_add(text, "%-*s  ", width[column], t->cell[i]);
 	}
+	free(width);
 	table_discard(t);
 }
 
@@ -254,16 +389,32 @@ void json_close(char bracket)
 		putchar('\n');
 }
 
+/* A code above 0xffff takes two, as UTF-16 writes it. */
+static void json_escape(uint32_t code)
+{
+	if (code > 0xffff) {
+		printf("\\u%04x", (unsigned int)(0xd7c0 + (code >> 10)));
+		code = 0xdc00 | (code & 0x3ff);
+	}
+	printf("\\u%04x", (unsigned int)code);
+}
+
+/* JSON is UTF-8; what is not becomes the character that stands for that. */
 static void json_quote(const char *s)
 {
 	putchar('"');
-	for (; *s; s++) {
-		if (*s == '"' || *s == '\\')
-			printf("\\%c", *s);
-		else if ((unsigned char)*s < 0x20)
-			printf("\\u%04x", (unsigned char)*s);
+	while (*s) {
+		uint32_t code;
+		size_t len = utf8_length(s, &code);
+
+		if (!len)
+			json_escape(0xfffd);
+		else if (is_hidden(code))
+			json_escape(code);
 		else
-			putchar(*s);
+			printf("%s%.*s", *s == '"' || *s == '\\' ? "\\" : "",
+			       (int)len, s);
+		s += len ? len : 1;
 	}
 	putchar('"');
 }

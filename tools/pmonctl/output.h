@@ -2,13 +2,27 @@
 #ifndef PMONCTL_OUTPUT_H
 #define PMONCTL_OUTPUT_H
 
+#include <stdarg.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdio.h>
 
 /* Memory that does not run out: the process ends instead. */
 void out_of_memory(void) __attribute__((noreturn));
 void *xrealloc(void *p, size_t size);
 char *xstrdup(const char *s);
+
+/*
+ * What is printed for people by complain(), say() and tables has characters
+ * that a terminal would act on, or not show, as \x1b.
+ */
+
+/* A line on stdout. */
+void say(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+void say_nothing(void);		/* an empty one */
+
+/* As it is, so nothing but texts of ours, and tables. */
+void print_text(FILE *to, const char *text);
 
 /* "pmonctl: what happened, where, what to do about it" on stderr. */
 void complain(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
@@ -27,6 +41,8 @@ struct text {
 
 void text_add(struct text *t, const char *fmt, ...)
 	__attribute__((format(printf, 2, 3)));
+void text_vadd(struct text *t, const char *fmt, va_list ap)
+	__attribute__((format(printf, 2, 0)));
 void text_free(struct text *t);
 
 /* "0-3,8" for a sorted array of numbers. */

@@ -14,6 +14,7 @@
 
 #include "cpus.h"
 #include "reasons.h"
+#include "root.h"
 #include "sysfs.h"
 
 #define CPU_DIR "/sys/devices/system/cpu"
@@ -25,7 +26,13 @@ bool part_is_core(const struct part *p)
 
 char *part_path(const struct part *p, const char *file)
 {
-	return sysfs_path(CLASS_DIR "/%s/plr/%s/%s", p->domain->name, p->name,
+	return root_path(CLASS_DIR "/%s/plr/%s/%s", p->domain->name, p->name,
+			  file);
+}
+
+int part_open(const struct part *p, const char *file)
+{
+	return sysfs_open(CLASS_DIR "/%s/plr/%s/%s", p->domain->name, p->name,
 			  file);
 }
 
@@ -109,6 +116,15 @@ static void add_module(struct parts *all, const struct domain *d,
 	add_part(all, d, name);
 }
 
+/* "core5", and no other directory that a link may lead to. */
+static bool is_module(const char *name)
+{
+	size_t stem = strlen("core");
+
+	return !strncmp(name, "core", stem) && name[stem] &&
+	       strspn(name + stem, "0123456789") == strlen(name + stem);
+}
+
 /* The link leads to .../<domain>/plr/<module>. */
 static bool add_module_of(struct parts *all, const struct machine *m,
 			  unsigned int cpu)
@@ -119,6 +135,8 @@ static bool add_module_of(struct parts *all, const struct machine *m,
 
 	if (module)
 		*module++ = '\0';
+	if (module && !is_module(module))
+		module = NULL;
 	for (size_t i = 0; module && i < m->domains && !found; i++) {
 		struct text end = { NULL, 0 };
 		size_t len = strlen(link);
@@ -134,42 +152,89 @@ static bool add_module_of(struct parts *all, const struct machine *m,
 	return found;
 }
 
-static bool add_cpus(struct parts *all, const struct machine *m,
-		     const char *list)
+static bool is_cpu(unsigned int cpu)
 {
-	struct cpus cpus;
+	struct text dir = { NULL, 0 };
+	bool there;
 
-	if (!cpus_parse(&cpus, list)) {
-		complain("--cpu %s: not a list of CPUs; one is, for example, "
-			 "3 or 0-7,16", list);
-		return false;
-	}
-	for (size_t i = 0; i < cpus.count; i++) {
-		struct text dir = { NULL, 0 };
-		bool there;
+	text_add(&dir, CPU_DIR "/cpu%u", cpu);
+	there = sysfs_exists(dir.s);
+	text_free(&dir);
+	return there;
+}
 
-		text_add(&dir, CPU_DIR "/cpu%u", cpus.cpu[i]);
-		there = sysfs_exists(dir.s);
-		text_free(&dir);
-		if (there && add_module_of(all, m, cpus.cpu[i]))
-			continue;
-		complain(CPU_DIR "/cpu%u/plr: %s", cpus.cpu[i], there ?
-			 "no limits are shown for this CPU; it is offline, or "
-			 "its die does not report them" :
-			 "there is no such CPU");
+/* Once for all of them, whose number is up to the caller. */
+static void complain_cpus(struct parts *all, const struct cpus *cpus,
+			  const char *why)
+{
+	struct text names = { NULL, 0 };
+
+	cpus_add_text(&names, cpus);
+	if (names.s) {
+		complain(CPU_DIR "/cpu%s/plr: %s", names.s, why);
 		all->incomplete = true;
 	}
-	cpus_free(&cpus);
-	return true;
+	text_free(&names);
+}
+
+static void add_cpus(struct parts *all, const struct machine *m,
+		     const struct cpus *cpus)
+{
+	struct cpus absent = { { 0 } }, without = { { 0 } };
+
+	for (unsigned int cpu = cpus_next(cpus, 0); cpu < CPUS_MAX;
+	     cpu = cpus_next(cpus, cpu + 1)) {
+		if (!is_cpu(cpu))
+			cpus_add(&absent, cpu);
+		else if (!add_module_of(all, m, cpu))
+			cpus_add(&without, cpu);
+	}
+	complain_cpus(all, &without, "no limits are shown for this CPU; it is "
+		      "offline, or its die does not report them");
+	complain_cpus(all, &absent, "there is no such CPU");
+}
+
+/* Of an argument as long as any, what makes it known. */
+static void complain_list(const char *list, const char *why)
+{
+	size_t len = strlen(list), most = 60;
+
+	complain("--cpu %.*s%s: %s", (int)(len < most ? len : most), list,
+		 len > most ? "..." : "", why);
+}
+
+static bool parse_cpus(struct cpus *cpus, const char *list)
+{
+	struct text why = { NULL, 0 };
+
+	switch (cpus_parse(cpus, list)) {
+	case CPUS_FINE:
+		return true;
+	case CPUS_MALFORMED:
+		complain_list(list, "not a list of CPUs; one is, for example, "
+			      "3 or 0-7,16");
+		break;
+	case CPUS_TOO_HIGH:
+		text_add(&why, "numbers of CPUs are 0 to %u; look at " CPU_DIR
+			 "/possible for those of this host", CPUS_MAX - 1);
+		complain_list(list, why.s);
+		text_free(&why);
+	}
+	return false;
 }
 
 bool parts_find(struct parts *all, const struct machine *m,
 		const struct options *opt)
 {
 	bool found = false;
+	struct cpus cpus;
 
-	if (opt->cpus)
-		return add_cpus(all, m, opt->cpus);
+	if (opt->cpus) {
+		if (!parse_cpus(&cpus, opt->cpus))
+			return false;
+		add_cpus(all, m, &cpus);
+		return true;
+	}
 	for (size_t i = 0; i < m->domains; i++) {
 		if (opt->package >= 0 && opt->package != m->domain[i].package)
 			continue;
@@ -254,14 +319,16 @@ void group_add_names(struct text *t, const struct group *g)
 
 void group_add_cpus(struct text *t, const struct group *g)
 {
-	struct cpus all = { NULL, 0 };
+	struct cpus all = { { 0 } }, one;
+	size_t before = t->len;
 
-	for (size_t i = 0; i < g->count; i++)
-		if (g->part[i]->cpus)
-			cpus_join(&all, g->part[i]->cpus);
-	if (all.count)
-		text_add_ranges(t, all.cpu, all.count);
-	else
+	for (size_t i = 0; i < g->count; i++) {
+		if (!g->part[i]->cpus)
+			continue;
+		cpus_parse(&one, g->part[i]->cpus);
+		cpus_join(&all, &one);
+	}
+	cpus_add_text(t, &all);
+	if (t->len == before)
 		text_add(t, "-");
-	cpus_free(&all);
 }

@@ -44,6 +44,8 @@ bool part_read_active(struct part *p);
 /* Clears bits; 0 or an errno value. */
 int part_clear(struct part *p, uint64_t mask);
 
+/* One of its files, for reading; -1 and errno. Its path is for messages. */
+int part_open(const struct part *p, const char *file);
 char *part_path(const struct part *p, const char *file);
 bool part_is_core(const struct part *p);
 

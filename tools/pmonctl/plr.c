@@ -72,7 +72,7 @@ static void print_limited(const struct parts *all)
 		table_print(&t);
 	} else {
 		table_discard(&t);
-		printf("No limit is recorded.\n");
+		say("No limit is recorded.");
 	}
 	groups_free(&limited);
 }
@@ -82,19 +82,20 @@ static void print_rest_of(const struct groups *rest, const struct domain *d,
 {
 	for (size_t i = 0; i < rest->count; i++) {
 		const struct group *g = &rest->group[i];
-		struct text names = { NULL, 0 };
+		struct text names = { NULL, 0 }, how = { NULL, 0 };
 		int error = g->part[0]->error;
 
 		if (g->part[0]->domain != d || !!error != errors)
 			continue;
 		group_add_names(&names, g);
-		printf("Package %ld domain %ld, ", d->package, d->id);
 		if (error)
-			printf("unreadable (%s): ", error_name(error));
+			text_add(&how, "unreadable (%s)", error_name(error));
 		else
-			printf("not limited: ");
-		printf("%s\n", names.s);
+			text_add(&how, "not limited");
+		say("Package %ld domain %ld, %s: %s", d->package, d->id, how.s,
+		    names.s);
 		text_free(&names);
+		text_free(&how);
 	}
 }
 
@@ -104,7 +105,7 @@ static void print_plr(const struct machine *m, const struct parts *all)
 
 	print_limited(all);
 	if (rest.count)
-		putchar('\n');
+		say_nothing();
 	for (size_t i = 0; i < m->domains; i++) {
 		print_rest_of(&rest, &m->domain[i], true);
 		print_rest_of(&rest, &m->domain[i], false);
@@ -227,8 +228,10 @@ static void print_cleared(const struct parts *all)
 
 	for (size_t i = 0; i < all->count; i++)
 		n += !!all->part[i].cleared;
-	if (n)
-		printf("\nCleared in %zu %s.\n", n, n == 1 ? "part" : "parts");
+	if (n) {
+		say_nothing();
+		say("Cleared in %zu %s.", n, n == 1 ? "part" : "parts");
+	}
 }
 
 /* Reason names as arguments of --clear; none means all. */

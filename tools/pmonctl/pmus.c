@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "output.h"
+#include "root.h"
 #include "sysfs.h"
 
 #define PMUS "/sys/bus/event_source/devices"
@@ -207,7 +208,7 @@ bool pmus_offered(struct pmus *all, const struct machine *m)
 		good = text && !errno;
 		if (!good) {
 			int error = errno;
-			char *path = sysfs_path(CLASS_DIR "/%s/offer",
+			char *path = root_path(CLASS_DIR "/%s/offer",
 						m->device[i].name);
 
 			complain_file(path, error);

@@ -123,28 +123,42 @@ static struct winsize screen_size(void)
 	return size;
 }
 
+/* What fits into a line, and ends with a whole character of UTF-8. */
+static int line_length(const char *line, int len, int columns)
+{
+	if (len < columns)
+		return len;
+	len = columns - 1;
+	while (len && (line[len] & 0xc0) == 0x80)
+		len--;
+	return len;
+}
+
 /* Draws what fits above the line of the cursor, and says what does not. */
 static void draw(const char *text)
 {
 	struct winsize size = screen_size();
 	int lines = 0, room = size.ws_row - 1;
+	struct text drawn = { NULL, 0 };
 
 	for (const char *c = text; *c; c++)
 		lines += *c == '\n';
 	if (lines > room)
 		room--;
-	fputs(HOME, stdout);
+	text_add(&drawn, HOME);
 	for (; lines && room; lines--, room--) {
 		int len = (int)strcspn(text, "\n");
 
-		printf("%.*s" CLEAR_LINE "\r\n",
-		       len < size.ws_col ? len : size.ws_col - 1, text);
+		text_add(&drawn, "%.*s" CLEAR_LINE "\r\n",
+			 line_length(text, len, size.ws_col), text);
 		text += len + 1;
 	}
 	if (lines)
-		printf("(%d more lines)" CLEAR_LINE "\r\n", lines);
-	fputs(CLEAR_REST, stdout);
+		text_add(&drawn, "(%d more lines)" CLEAR_LINE "\r\n", lines);
+	text_add(&drawn, CLEAR_REST);
+	print_text(stdout, drawn.s);
 	fflush(stdout);
+	text_free(&drawn);
 }
 
 static void show_screen(const struct parts *all)
@@ -163,17 +177,15 @@ static void show_lines(const struct parts *all)
 
 	for (size_t i = 0; i < groups.count; i++) {
 		const struct part *p = groups.group[i].part[0];
-		struct text t = { NULL, 0 };
+		struct text when = { NULL, 0 }, names = { NULL, 0 };
 		char *now = reasons_text(p->active);
 
-		add_time(&t, "%F %T");
-		text_add(&t, " package %ld domain %ld ", p->domain->package,
-			 p->domain->id);
-		printf("%s", t.s);
-		text_free(&t);
-		group_add_names(&t, &groups.group[i]);
-		printf("%s: %s\n", t.s, now);
-		text_free(&t);
+		add_time(&when, "%F %T");
+		group_add_names(&names, &groups.group[i]);
+		say("%s package %ld domain %ld %s: %s", when.s,
+		    p->domain->package, p->domain->id, names.s, now);
+		text_free(&when);
+		text_free(&names);
 		free(now);
 	}
 	groups_free(&groups);
@@ -223,7 +235,7 @@ void screen_start(const struct parts *all, bool json)
 	if (json || isatty(STDOUT_FILENO))
 		return;
 	add_time(&t, "%F %T");
-	printf("%s watching %zu parts\n", t.s, all->count);
+	say("%s watching %zu parts", t.s, all->count);
 	fflush(stdout);
 	text_free(&t);
 }

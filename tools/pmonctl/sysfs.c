@@ -15,95 +15,56 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "files.h"
 #include "output.h"
+#include "root.h"
 
-static const char *root = "";
-
-void sysfs_set_root(const char *dir)
+static int vopen(int flags, const char *fmt, va_list ap)
 {
-	root = dir;
+	struct text path = { NULL, 0 };
+	int fd, saved;
+
+	text_vadd(&path, fmt, ap);
+	fd = root_open_file(path.s, flags);
+	saved = errno;
+	text_free(&path);
+	errno = saved;
+	return fd;
 }
 
-bool sysfs_is_real(void)
-{
-	return !*root;
-}
-
-static char *vpath(const char *fmt, va_list ap)
-{
-	char *rel, *path;
-
-	if (vasprintf(&rel, fmt, ap) < 0)
-		out_of_memory();
-	if (asprintf(&path, "%s%s", root, rel) < 0)
-		out_of_memory();
-	free(rel);
-	return path;
-}
-
-char *sysfs_path(const char *fmt, ...)
+int sysfs_open(const char *fmt, ...)
 {
 	va_list ap;
-	char *path;
+	int fd;
 
 	va_start(ap, fmt);
-	path = vpath(fmt, ap);
+	fd = vopen(O_RDONLY, fmt, ap);
 	va_end(ap);
-	return path;
+	return fd;
 }
 
-/*
- * Binary attributes may be larger than a page and come in several reads; an
- * ordinary attribute answers completely to the first one.
- */
-static char *read_all(int fd)
+static void trim(char *text)
 {
-	size_t size = 0, room = 4096;
-	char *text = xrealloc(NULL, room + 1);
-	ssize_t n;
+	size_t size = strlen(text);
 
-	while ((n = read(fd, text + size, room - size)) > 0) {
-		size += (size_t)n;
-		if (size == room) {
-			room *= 2;
-			text = xrealloc(text, room + 1);
-		}
-	}
-	if (n < 0) {
-		int saved = errno;
-
-		free(text);
-		errno = saved;
-		return NULL;
-	}
 	while (size && isspace((unsigned char)text[size - 1]))
 		size--;
 	text[size] = '\0';
-	return text;
 }
 
-static char *read_path(const char *path)
+static char *vread(const char *fmt, va_list ap)
 {
-	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	int fd = vopen(O_RDONLY, fmt, ap);
 	char *text;
 	int saved;
 
 	if (fd < 0)
 		return NULL;
-	text = read_all(fd);
+	text = file_read(fd);
 	saved = errno;
 	close(fd);
-	errno = saved;
-	return text;
-}
-
-static char *vread(const char *fmt, va_list ap)
-{
-	char *path = vpath(fmt, ap);
-	char *text = read_path(path);
-	int saved = errno;
-
-	free(path);
+	if (text)
+		trim(text);
 	errno = saved;
 	return text;
 }
@@ -135,7 +96,7 @@ long sysfs_read_long(const char *fmt, ...)
 	errno = 0;
 	value = strtol(text, &end, 10);
 	saved = errno;
-	if (end == text || *end || value < 0) {
+	if (end == text || *end || value < 0 || value > INT_MAX) {
 		value = -1;
 		saved = EINVAL;
 	}
@@ -148,14 +109,11 @@ int sysfs_write(const char *text, const char *fmt, ...)
 {
 	size_t len = strlen(text);
 	int fd, error = 0;
-	char *path;
 	va_list ap;
 
 	va_start(ap, fmt);
-	path = vpath(fmt, ap);
+	fd = vopen(O_WRONLY, fmt, ap);
 	va_end(ap);
-	fd = open(path, O_WRONLY | O_CLOEXEC);
-	free(path);
 	if (fd < 0)
 		return errno;
 	errno = EIO;	/* of a write that is cut short */
@@ -167,15 +125,21 @@ int sysfs_write(const char *text, const char *fmt, ...)
 
 char *sysfs_link(const char *fmt, ...)
 {
-	char target[PATH_MAX], *path;
-	ssize_t n;
+	struct text path = { NULL, 0 };
+	char target[PATH_MAX];
+	ssize_t n = -1;
 	va_list ap;
+	int fd;
 
 	va_start(ap, fmt);
-	path = vpath(fmt, ap);
+	text_vadd(&path, fmt, ap);
 	va_end(ap);
-	n = readlink(path, target, sizeof(target) - 1);
-	free(path);
+	fd = root_open(path.s, O_PATH | O_NOFOLLOW);
+	text_free(&path);
+	if (fd >= 0) {
+		n = readlinkat(fd, "", target, sizeof(target) - 1);
+		close(fd);
+	}
 	if (n < 0)
 		return NULL;
 	target[n] = '\0';
@@ -192,11 +156,10 @@ static struct names read_names(const char *dir, const char *prefix,
 {
 	struct names n = { NULL, 0 };
 	size_t len = strlen(prefix);
-	char *path = sysfs_path("%s", dir);
+	int fd = root_open(dir, O_RDONLY | O_DIRECTORY);
+	DIR *d = fd < 0 ? NULL : fdopendir(fd);
 	struct dirent *e;
-	DIR *d = opendir(path);
 
-	free(path);
 	while (d && (e = readdir(d))) {
 		if (e->d_name[0] == '.' || strncmp(e->d_name, prefix, len) ||
 		    (number && !isdigit((unsigned char)e->d_name[len])))
@@ -206,6 +169,8 @@ static struct names read_names(const char *dir, const char *prefix,
 	}
 	if (d)
 		closedir(d);
+	else if (fd >= 0)
+		close(fd);
 	if (n.count)
 		qsort(n.name, n.count, sizeof(*n.name), compare_names);
 	return n;
@@ -230,13 +195,14 @@ void names_free(struct names *n)
 	n->count = 0;
 }
 
-bool sysfs_exists(const char *rel)
+bool sysfs_exists(const char *path)
 {
-	char *path = sysfs_path("%s", rel);
-	bool there = access(path, F_OK) == 0;
+	int fd = root_open(path, O_PATH);
 
-	free(path);
-	return there;
+	if (fd < 0)
+		return false;
+	close(fd);
+	return true;
 }
 
 bool sysfs_is_discovery(const char *vendor, const char *device)

@@ -11,11 +11,10 @@ struct names {
 	size_t count;
 };
 
-/* Every path below is taken relative to this directory; "" is the root. */
-void sysfs_set_root(const char *dir);
+/* Every path is looked up as root.h says. */
 
-/* Full path for messages. The caller frees it. */
-char *sysfs_path(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+/* An open file, for reading, or -1 and errno. */
+int sysfs_open(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 
 /*
  * The whole file with trailing white space removed, or NULL and errno. It is
@@ -23,7 +22,7 @@ char *sysfs_path(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
  */
 char *sysfs_read(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 
-/* One non-negative number, or -1 and errno (EINVAL: not a number). */
+/* One number up to INT_MAX, or -1 and errno (EINVAL: not such a number). */
 long sysfs_read_long(const char *fmt, ...)
 	__attribute__((format(printf, 1, 2)));
 
@@ -33,9 +32,6 @@ int sysfs_write(const char *text, const char *fmt, ...)
 
 /* Where a symbolic link leads, or NULL and errno. The caller frees it. */
 char *sysfs_link(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
-
-/* False while --sysroot is in force. */
-bool sysfs_is_real(void);
 
 /* All entries of a directory but hidden ones. */
 struct names sysfs_entries(const char *dir);

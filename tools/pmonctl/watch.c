@@ -115,7 +115,7 @@ static bool open_part(struct watcher *w, size_t i)
 	char *path = part_path(p, "active");
 	bool good;
 
-	w->fd[i].fd = open(path, O_RDONLY | O_CLOEXEC);
+	w->fd[i].fd = part_open(p, "active");
 	w->fd[i].events = POLLPRI;
 	good = w->fd[i].fd >= 0 && take(w, i);
 	if (!good && errno == ENODEV)

@@ -32,7 +32,7 @@ contested() {
 	unit 0 6 imc 0 mmio 0x1 4 48 - intel_uncore
 	: >"$(class)/pkg0-uncore0/offer"
 	for m in pmon pmon_uncore intel_uncore; do
-		module $m
+		live $m
 	done
 	for i in 0 1; do
 		pmu uncore_imc_$i event=config:0-7 umask=config:8-15 edge=config:18
@@ -49,32 +49,25 @@ contested() {
 	ours event cas_count_read umask=0xcf,event=0x5
 	ours event cas_count_read.scale 0.00006103515625
 	ours event cas_count_read.unit MiB
+	installed pmon pmon_uncore pmon-plr intel_uncore intel-plr-tpmi
 	mkdir -p "$root/etc/modprobe.d"
 	echo 'options other thing=1' >"$root/etc/modprobe.d/local.conf"
 }
 
-module() {
-	loaded "$1"
-	echo live >"$root/sys/module/$1/initstate"
-	echo 0 >"$root/sys/module/$1/refcnt"
-}
-
 bin=$tmp/bin
 mkdir -p "$bin"
-for program in modprobe insmod rmmod modinfo; do
+for program in modprobe insmod rmmod; do
 	cat >"$bin/$program" <<-'END'
 	#!/bin/sh
 	# Loads and unloads in $FAKE; what $FAKE/fails lists does not work.
+	: "${FAKE:?}"
 	say="${0##*/} $*"
-	[ "${0##*/}" = modinfo ] || echo "$say" >>"$FAKE/calls"
+	echo "$say" >>"$FAKE/calls"
 	! grep -qxF "$say" "$FAKE/fails" 2>/dev/null || exit 1
 	case ${0##*/} in
-	modinfo)
-		[ ! -e "$FAKE/without-$2" ] || exit 1
-		echo "/lib/modules/$2.ko" ;;
 	rmmod) rm -r "$FAKE/sys/module/$1" ;;
 	*)
-		name=$(basename "$1" .ko)
+		name=$(basename "$1" .ko.xz)
 		! grep -rqs "^options $name uncore_no_discover=1" \
 			"$FAKE/etc/modprobe.d" "$FAKE/run/modprobe.d" || exit 1
 		! grep -rqs "^install $name /bin/true" \
@@ -91,7 +84,7 @@ done
 adopts() {
 	mkdir -p "$root/sbin"
 	cp "$bin"/* "$root/sbin"
-	FAKE=$root run "$@"
+	FAKE=$root run_binary "$PMONCTL_TEST" "$@"
 }
 
 # calls: what was asked for is what is on standard input
@@ -261,6 +254,19 @@ adopts 2 adopt uncore && complains 'everything is as it was' &&
 	configuration | diff - "$tmp/before"
 verdict $? "adopt: undone when intel_uncore does not go"
 
+contested unread
+mkdir "$root/sbin"
+cp "$bin"/* "$root/sbin"
+(
+	sleep 0.3
+	FAKE=$root exec "$PMONCTL_TEST" --sysroot "$root" adopt uncore \
+		2>/dev/null
+) | :
+[ -e "$root/run/modprobe.d/openpmon-uncore.conf" ] &&
+	[ ! -e "$root/sys/module/intel_uncore" ] &&
+	[ -e "$root/sys/module/pmon_uncore" ]
+verdict $? "adopt: done to its end when its output is not read"
+
 contested noload
 echo 'modprobe pmon_uncore' >"$root/fails"
 adopts 2 adopt uncore && complains 'cannot be loaded as they were' &&
@@ -272,11 +278,21 @@ contested unloaded
 rm -r "$root/sys/module/pmon_uncore" "$root/sys/module/pmon"
 adopts 0 adopt --dry-run uncore && calls <<-'END'
 modprobe pmon
-insmod /lib/modules/pmon_uncore.ko mode=observe
+insmod /lib/modules/6.0-tree/updates/pmon_uncore.ko.xz mode=observe
 rmmod pmon_uncore
 rmmod pmon
 END
 verdict $? "adopt: --dry-run looks with a module that is loaded for it"
+
+contested hang
+adopts 0 adopt uncore && silent
+verdict $? "adopt: no warning where the kernel is right"
+
+contested hang
+echo 6.1.0-56-amd64 >"$root/proc/sys/kernel/osrelease"
+mv "$root/lib/modules/6.0-tree" "$root/lib/modules/6.1.0-56-amd64"
+adopts 0 adopt uncore && complains 'can hang when intel_uncore is unloaded'
+verdict $? "adopt: on 6.1 taking the kernel's PMUs away can hang perf"
 
 contested builtin
 rm "$root/sys/module/intel_uncore/initstate"
@@ -304,8 +320,8 @@ adopts 2 adopt uncore && complains 'pkg0-uncore0/offer'
 verdict $? "adopt: nothing is done when nothing can be compared"
 
 contested reasons
-module pmon_plr
-module intel_plr_tpmi
+live pmon_plr
+live intel_plr_tpmi
 adopts 0 adopt plr && calls <<-'END' &&
 rmmod pmon_plr
 rmmod intel_plr_tpmi
@@ -320,10 +336,35 @@ END
 verdict $? "adopt: performance limits, and back"
 
 contested nopeer
-: >"$root/without-intel_plr_tpmi"
-: >"$root/without-intel_uncore"
+installed pmon pmon_uncore pmon_plr
 adopts 0 adopt && grep -q 'This kernel has no other driver' "$tmp/out" && calls </dev/null
 verdict $? "adopt: nobody to take anything from"
+
+# A tree of files: what the shipped program makes of it. The programs in it
+# would leave calls.
+contested files
+adopts 0 adopt uncore >/dev/null && rm "$root/calls"
+configuration >"$tmp/before"
+FAKE=$root run 2 release uncore && complains 'with --sysroot no module is loaded' &&
+	calls </dev/null && configuration | diff - "$tmp/before"
+verdict $? "release: modules of a tree are left alone"
+rm -r "$root/sys/module/pmon_uncore"
+FAKE=$root run 0 release uncore && calls </dev/null && [ ! -e "$root/run/modprobe.d" ]
+verdict $? "release: files of a tree are removed"
+
+contested files
+run 0 adopt --dry-run uncore && grep -q '^uncore_imc_0-1 .* kept$' "$tmp/out"
+verdict $? "adopt: --dry-run of a tree compares its files"
+mkdir "$root/sbin"
+cp "$bin"/* "$root/sbin"
+configuration >"$tmp/before"
+FAKE=$root run 2 adopt uncore && complains 'with --sysroot no module is loaded' &&
+	calls </dev/null && configuration | diff - "$tmp/before"
+verdict $? "adopt: modules of a tree are left alone"
+rm -r "$root/sys/module/pmon_uncore"
+FAKE=$root run 2 adopt --dry-run uncore && calls </dev/null &&
+	complains 'insmod /lib/modules/6.0-tree/updates/pmon_uncore.ko.xz: not run'
+verdict $? "adopt: no program of a tree is run"
 
 run 64 adopt cxl && complains 'cxl: nothing by that name'
 verdict $? "adopt: an unknown area is wrong usage"

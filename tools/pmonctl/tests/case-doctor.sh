@@ -15,8 +15,9 @@ healthy() {
 	pci 0000:00:04.0 0x8086 0x1234
 	ln -s ../../../drivers/intel_vsec "$root/sys/bus/pci/devices/0000:00:03.1/driver"
 	echo D0 >"$root/sys/bus/pci/devices/0000:00:03.1/power_state"
-	module pmon_uncore
-	module pmon_plr
+	live pmon_uncore
+	live pmon_plr
+	installed pmon_uncore pmon_plr
 	paranoid 0
 	discovery 0
 	unit 0 6 imc 0 mmio 0x1 4 48 uncore_imc_0 openpmon
@@ -41,7 +42,7 @@ verdict $? "doctor: --json is JSON"
 finds() {
 	healthy "$2"
 	eval "$4"
-	adopts "$1" doctor && grep -qE "$3" "$tmp/out" && return 0
+	run "$1" doctor && grep -qE "$3" "$tmp/out" && return 0
 	sed 's/^/# /' "$tmp/out"
 	return 1
 }
@@ -56,8 +57,14 @@ finds 1 absent '^problem .*not loaded; modprobe pmon_plr' \
 	'rm -r $root/sys/module/pmon_plr'
 verdict $? "doctor: a module that is not loaded"
 finds 1 uninstalled '^problem .*no such module for kernel .*install' \
-	'rm -r $root/sys/module/pmon_plr; : >$root/without-pmon_plr'
+	'rm -r $root/sys/module/pmon_plr; installed pmon_uncore'
 verdict $? "doctor: a module that is not installed"
+finds 1 unknown '^problem .*osrelease, which would tell .* cannot be read' \
+	'rm -r $root/sys/module/pmon_plr $root/proc/sys/kernel/osrelease'
+verdict $? "doctor: a tree that does not say which kernel it is of"
+finds 1 elsewhere '^problem .*osrelease, which would tell .* cannot be read' \
+	'rm -r $root/sys/module/pmon_plr; echo ../.. >$root/proc/sys/kernel/osrelease'
+verdict $? "doctor: a kernel whose name is a path"
 finds 0 signed '^note .*signed modules only' \
 	'mkdir -p $root/sys/kernel/security; echo "none [integrity] confidentiality" >$root/sys/kernel/security/lockdown'
 verdict $? "doctor: signatures are wanted"

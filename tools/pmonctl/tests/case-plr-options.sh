@@ -77,10 +77,55 @@ run 2 plr --cpu 8 && prints </dev/null
 verdict $? "plr: --cpu without any module has nothing to show"
 run 2 plr --cpu 9 && complains 'cpu9/plr: there is no such CPU'
 verdict $? "plr: --cpu names a CPU that is not there"
-for bad in '' x 3- -3 3-2 1,,2 '1,' 99999999999 '1 2'; do
+run 1 plr --cpu 0-3,8,9-8191 && complains 'cpu8/plr: no limits' &&
+	complains 'cpu9-8191/plr: there is no such CPU'
+verdict $? "plr: --cpu names several that are not there at once"
+for bad in '' x 3- -3 3-2 1,,2 '1,' '1 2' '8192,'; do
 	run 64 plr "--cpu=$bad" && complains 'not a list of CPUs'
 	verdict $? "plr: --cpu '$bad' is wrong usage"
 done
+for bad in 8192 0-8192 99999999999 4294967296 18446744073709551616 \
+	0-4000000000 4000000000-0; do
+	run 64 plr "--cpu=$bad" &&
+		complains "--cpu $bad: numbers of CPUs are 0 to 8191"
+	verdict $? "plr: --cpu '$bad' is wrong usage: too high"
+done
+
+# lean STATUS ARG...: run with little memory. The sanitizer takes all addresses
+# there are, so it is told what an array may have.
+lean() {
+	if grep -q __asan_init "$PMONCTL"; then
+		ASAN_OPTIONS=max_allocation_size_mb=16 run "$@"
+	else
+		# shellcheck disable=SC3045 # dash has it, as bash
+		(ulimit -v 65536 && run "$@")
+	fi
+}
+
+# commas COUNT TEXT: so often, with commas between
+commas() {
+	awk -v n="$1" -v s="$2" 'BEGIN {
+		for (i = 1; i < n; i++) printf "%s,", s
+		printf "%s", s }'
+}
+
+for range in 0-4000000000 0-65535; do
+	lean 64 plr --cpu "$(commas 3000 $range)" &&
+		complains "--cpu $range,$range" && complains '...: numbers of' &&
+		[ "$(wc -c <"$tmp/err")" -lt 400 ]
+	verdict $? "plr: --cpu with 3000 ranges $range"
+done
+lean 1 plr --cpu "$(commas 3000 0-8191)" && complains 'no such CPU' &&
+	grep -q '^0  *0  *core1  *2-3 ' "$tmp/out"
+verdict $? "plr: --cpu with 3000 ranges of all CPUs"
+lean 64 plr --cpu "$(commas 30000 0-7x | tr -d ,)" && complains 'not a list'
+verdict $? "plr: --cpu with a long word"
+lean 64 plr --cpu "$(awk 'BEGIN { for (i = 0; i < 100000; i++) printf 9 }')" &&
+	complains 'numbers of CPUs are'
+verdict $? "plr: --cpu with a long number"
+put pkg0-dom0/plr/core1/cpus "$(commas 100000 0-8191)"
+lean 0 plr --package 0 && grep -q '^0  *0  *core1  *0-8191 ' "$tmp/out"
+verdict $? "plr: a file cpus with a long list"
 run 64 plr --cpu 3 --package 0
 verdict $? "plr: --cpu and --package are wrong usage"
 
@@ -164,7 +209,7 @@ watched() {
 for_a_moment() {
 	"$@" >"$tmp/out" 2>"$tmp/err" &
 	pid=$!
-	for _ in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
+	for _ in $(seq 150); do
 		[ ! -s "$tmp/out" ] || break
 		sleep 0.1
 	done

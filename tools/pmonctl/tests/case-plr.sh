@@ -117,7 +117,7 @@ done
 # Each reasons file costs a mailbox round trip, so it is opened once.
 if command -v strace >/dev/null && [ "$(id -u)" = 0 ]; then
 	granite once
-	strace -f -e trace=openat -o "$tmp/trace" \
+	strace -f -e trace=openat,openat2 -o "$tmp/trace" \
 		"$PMONCTL" --sysroot "$root" plr >/dev/null 2>&1
 	[ "$(grep -c '/reasons"' "$tmp/trace")" = 12 ]
 	verdict $? "plr: every part is read once"

@@ -12,6 +12,22 @@ loaded() {
 	mkdir -p "$root/sys/module/$1"
 }
 
+# live MODULE: loaded, and not built in
+live() {
+	loaded "$1"
+	echo live >"$root/sys/module/$1/initstate"
+	echo 0 >"$root/sys/module/$1/refcnt"
+}
+
+# installed MODULE...: no others are, for the kernel of this tree, 6.0-tree
+installed() {
+	mkdir -p "$root/proc/sys/kernel" "$root/lib/modules/6.0-tree"
+	echo 6.0-tree >"$root/proc/sys/kernel/osrelease"
+	for module; do
+		echo "updates/$module.ko.xz: kernel/needed.ko"
+	done >"$root/lib/modules/6.0-tree/modules.dep"
+}
+
 # put PATH TEXT...: one file below the class directory
 put() {
 	mkdir -p "$(dirname "$(class)/$1")"
