@@ -74,6 +74,7 @@ void pmon_bank_find(struct pmon_bank *bank, const struct pmon_layout *layout,
 		slot->ctl_reg = pmon_slot_ctl(layout, i);
 	}
 	bank->gone = false;
+	bank->silent = false;
 	bank->touched = bank->taken;
 	bank->dirty = bank->taken || bank->free;
 }
@@ -186,6 +187,15 @@ static bool pmon_bank_believes(const struct pmon_bank *bank, u64 delta,
 	       pmon_delta_possible(delta, bank->ops->clock() - since);
 }
 
+void pmon_bank_is_silent(struct pmon_bank *bank)
+{
+	if (!bank->ops->silent)
+		return;
+
+	bank->silent = true;
+	bank->ops->silent(bank);
+}
+
 /*
  * If a counter has gone back or jumped, nobody knows what it counted since the
  * last reading: that is left out.
@@ -194,8 +204,10 @@ u64 pmon_bank_doubt(struct pmon_bank *bank, struct pmon_slot *slot, u64 value)
 {
 	u64 delta = (value - slot->value) & slot->mask;
 
-	if (!pmon_reading_valid(value, fls64(slot->mask)))
+	if (!pmon_reading_valid(value)) {
+		pmon_bank_is_silent(bank);
 		return PMON_NO_READING;
+	}
 
 	slot->value = value;
 	if (!slot->hw || pmon_bank_believes(bank, delta, slot->since))
@@ -312,6 +324,15 @@ static void pmon_bank_change(struct pmon_bank *bank)
 	pmon_bank_arrived(bank, change.arrive, change.when);
 }
 
+bool pmon_bank_falls_asleep(struct pmon_bank *bank)
+{
+	if (likely(!bank->ops->asleep) || !bank->ops->asleep(bank))
+		return false;
+
+	pmon_bank_lose(bank);
+	return true;
+}
+
 void pmon_bank_apply(struct pmon_bank *bank)
 {
 	bank->dirty = false;
@@ -324,6 +345,8 @@ void pmon_bank_apply(struct pmon_bank *bank)
 
 	if (bank->counting && bank->target)
 		pmon_bank_change(bank);
+	else if (bank->target && pmon_bank_falls_asleep(bank))
+		return;
 	else if (bank->target)
 		pmon_bank_begin(bank);
 	else if (bank->counting)
@@ -360,33 +383,80 @@ void pmon_bank_sync(struct pmon_bank *bank)
 {
 	u64 slots, when = bank->ops->clock();
 
-	for (slots = bank->counting; slots; slots &= slots - 1)
+	for (slots = bank->counting; slots && !bank->silent; slots &= slots - 1)
 		pmon_bank_take(bank, __ffs64(slots), when);
 	pmon_free_sync(bank);
 }
 
-/* Does a control hold what was written there? */
-static bool pmon_bank_ctl_stands(const struct pmon_bank *bank, unsigned int i)
+static u64 pmon_bank_ctl_bits(const struct pmon_bank *bank)
+{
+	return GENMASK_ULL(8 * bank->layout.ctl_bytes - 1, 0);
+}
+
+static u64 pmon_bank_read_ctl(const struct pmon_bank *bank, unsigned int i)
+{
+	return pmon_read(&bank->regs, bank->slot[i].ctl_reg,
+			 bank->layout.ctl_bytes);
+}
+
+/*
+ * Does a control hold what was written there? All-ones: the device does not
+ * answer, which is no change.
+ */
+static bool pmon_bank_ctl_stands(const struct pmon_bank *bank, unsigned int i,
+				 u64 ctl)
 {
 	const struct pmon_layout *layout = &bank->layout;
 	u64 mask = pmon_slot_is_fixed(layout, i) ? layout->fixed.enable :
 						   bank->ctl_mask;
-	u64 all = GENMASK_ULL(8 * layout->ctl_bytes - 1, 0);
-	u64 ctl = pmon_read(&bank->regs, bank->slot[i].ctl_reg,
-			    layout->ctl_bytes);
+	u64 all = pmon_bank_ctl_bits(bank);
 
-	/* All-ones: the device does not answer, which is nobody's doing. */
 	return ctl == all || !((ctl ^ bank->slot[i].ctl) & mask & all);
 }
 
-/* While a box is in use nobody looks, but before it is handed back. */
+/*
+ * A box that was reset (by another program, by firmware, in S3 or S4) counts
+ * nothing, and nothing of its counters tells. One control does: it is read each
+ * time, because a reset clears them all. What was counted since the last
+ * reading is lost.
+ */
+static void pmon_bank_check(struct pmon_bank *bank)
+{
+	unsigned int i = __ffs64(bank->counting);
+	u64 ctl = pmon_bank_read_ctl(bank, i);
+
+	if (ctl == pmon_bank_ctl_bits(bank))
+		pmon_bank_is_silent(bank);
+	if (pmon_bank_ctl_stands(bank, i, ctl))
+		return;
+
+	bank->restarts++;
+	pmon_bank_disturbed(bank);
+	bank->filter_known = false;
+	pmon_bank_begin(bank);
+}
+
+void pmon_bank_tick(struct pmon_bank *bank)
+{
+	unsigned int restarts = bank->restarts;
+
+	if (bank->silent)
+		return;
+	if (bank->counting && !bank->dirty)
+		pmon_bank_check(bank);
+	if (restarts == bank->restarts)
+		pmon_bank_sync(bank);
+}
+
+/* All other controls are looked at before a box is handed back. */
 static void pmon_bank_inspect(struct pmon_bank *bank)
 {
 	bool stand = true;
 	unsigned int i;
 
 	for (i = 0; i < pmon_bank_slots(bank); i++)
-		stand &= pmon_bank_ctl_stands(bank, i);
+		stand &= pmon_bank_ctl_stands(bank, i,
+					      pmon_bank_read_ctl(bank, i));
 	if (!stand)
 		pmon_bank_disturbed(bank);
 }
@@ -398,6 +468,19 @@ void pmon_bank_release(struct pmon_bank *bank)
 
 	pmon_bank_inspect(bank);
 	pmon_change_release(bank);
+}
+
+void pmon_bank_leave(struct pmon_bank *bank)
+{
+	if (bank->gone)
+		return;
+
+	if (bank->counting)
+		pmon_bank_end(bank);
+	bank->counting = 0;
+	pmon_free_sync(bank);
+	pmon_bank_release(bank);
+	pmon_bank_lose(bank);
 }
 
 void pmon_bank_lose(struct pmon_bank *bank)

@@ -79,11 +79,18 @@ struct pmon_bank;
  * @gain: the event counted @delta more
  * @disturbed: somebody else has changed a counter or a control
  * @clock: nanoseconds that pass
+ * @silent: a register was read as all-ones; or NULL when that has no
+ *	other reason than that nothing answers
+ * @asleep: do the registers sleep, so that nothing must be accessed? Asked
+ *	before the first access of a box that was idle, and at times while it
+ *	counts; or NULL
  */
 struct pmon_bank_ops {
 	void (*gain)(struct pmon_event *event, u64 delta);
 	void (*disturbed)(struct pmon_bank *bank);
 	u64 (*clock)(void);
+	void (*silent)(struct pmon_bank *bank);
+	bool (*asleep)(struct pmon_bank *bank);
 };
 
 /**
@@ -102,7 +109,11 @@ struct pmon_bank_ops {
  * @running: the box is not frozen, it has events
  * @used: it was written to since it was handed back
  * @gone: the hardware must not be touched any more
- * @disturbed: how often somebody else was found to have changed something
+ * @silent: a register read as all-ones, and @ops are asking why; until they
+ *	know, nothing is read that need not be
+ * @disturbed: how often another program or firmware was found to have changed
+ *	something
+ * @restarts: how often of these the box had been reset, and was set up again
  * @frozen_ns: time for which the box was frozen although it had events
  * @ctl_mask: bits of a control that read as they were written
  * @free: free running events that have a counter, or did until the last apply
@@ -123,7 +134,9 @@ struct pmon_bank {
 	bool running;
 	bool used;
 	bool gone;
+	bool silent;
 	unsigned int disturbed;
+	unsigned int restarts;
 	u64 frozen_ns;
 	u64 ctl_mask;
 	struct pmon_event *free;
@@ -181,9 +194,19 @@ void pmon_bank_read(struct pmon_bank *bank, struct pmon_event *event);
 void pmon_bank_snapshot(struct pmon_bank *bank, u64 slots);
 /* Bring all up to date. */
 void pmon_bank_sync(struct pmon_bank *bank);
+/* The same, now and then, and make sure that the box still counts. */
+void pmon_bank_tick(struct pmon_bank *bank);
+
+/* A register was read as all-ones. */
+void pmon_bank_is_silent(struct pmon_bank *bank);
+
+/* The registers sleep: as if the hardware were gone, until it is found again. */
+bool pmon_bank_falls_asleep(struct pmon_bank *bank);
 
 /* Clear the box and let it run, if it was ever used. */
 void pmon_bank_release(struct pmon_bank *bank);
+/* The last CPU that reaches the box goes: bring all up to date, hand it back. */
+void pmon_bank_leave(struct pmon_bank *bank);
 /* The hardware is gone: forget what it counted, keep what was asked for. */
 void pmon_bank_lose(struct pmon_bank *bank);
 

@@ -25,7 +25,13 @@ static void pmon_event_gain(struct pmon_event *event, u64 delta)
  */
 static void pmon_box_tell(struct pmon_box *box)
 {
-	if (!READ_ONCE(box->bank.disturbed) || box->told)
+	unsigned int restarts = READ_ONCE(box->bank.restarts);
+
+	if (box->told_restarts != restarts)
+		pr_warn("%s: the box of package %d was reset by another program or firmware and is set up again\n",
+			pmon_pmu_name(box->pmu), box->package->id);
+	box->told_restarts = restarts;
+	if (READ_ONCE(box->bank.disturbed) == restarts || box->told)
 		return;
 
 	box->told = true;
@@ -67,10 +73,36 @@ void pmon_box_exit(void)
 	cancel_work_sync(&pmon_tell_work);
 }
 
+static bool pmon_box_is_asleep(struct pmon_bank *bank)
+{
+	struct pmon_box *box = container_of(bank, struct pmon_box, bank);
+
+	if (!pmon_power_is_off(box))
+		return false;
+
+	box->asleep = true;
+	pmon_power_ask();
+	return true;
+}
+
+static void pmon_box_silent(struct pmon_bank *bank)
+{
+	pmon_power_ask();
+}
+
 static const struct pmon_bank_ops pmon_box_bank_ops = {
 	.gain = pmon_event_gain,
 	.disturbed = pmon_box_disturbed,
 	.clock = ktime_get_mono_fast_ns,
+};
+
+/* Of boxes behind a function that may sleep. */
+static const struct pmon_bank_ops pmon_box_sleepy_ops = {
+	.gain = pmon_event_gain,
+	.disturbed = pmon_box_disturbed,
+	.clock = ktime_get_mono_fast_ns,
+	.silent = pmon_box_silent,
+	.asleep = pmon_box_is_asleep,
 };
 
 static u64 pmon_box_period_ns(const struct pmon_layout *layout)
@@ -102,7 +134,8 @@ struct pmon_box *pmon_box_create(struct pmon_pmu *pmu,
 	box->pmu = pmu;
 	box->package = package;
 	box->period_ns = pmon_box_period_ns(&info->layout);
-	box->bank.ops = &pmon_box_bank_ops;
+	box->power = info->power;
+	box->bank.ops = info->power ? &pmon_box_sleepy_ops : &pmon_box_bank_ops;
 	box->bank.ctl_mask = pmu->type->ctl_mask;
 	box->bank.slot = kcalloc(slots, sizeof(*box->bank.slot), GFP_KERNEL);
 	if (!box->bank.slot) {
@@ -144,8 +177,8 @@ static void pmon_box_release_here(void *data)
 }
 
 /*
- * Without a CPU in the package there is nobody to reach it by, and nothing to
- * do: a package that comes back was reset. The caller holds the hotplug lock.
+ * Without a CPU in the package there is nothing to do: its boxes were handed
+ * back when the last one went. The caller holds the hotplug lock.
  */
 static void pmon_box_call(struct pmon_box *box, smp_call_func_t fn)
 {
@@ -170,14 +203,72 @@ void pmon_box_release(struct pmon_box *box)
 	pmon_box_tell(box);
 }
 
-/* When this returns nobody touches the hardware, and nobody will. */
-void pmon_box_lose(struct pmon_box *box)
+static void pmon_box_stop(struct pmon_box *box, bool asleep)
 {
 	unsigned long flags;
 
 	local_irq_save(flags);
-	scoped_guard(raw_spinlock, &box->lock)
+	scoped_guard(raw_spinlock, &box->lock) {
 		pmon_bank_lose(&box->bank);
+		box->asleep = asleep;
+		box->away = false;
+	}
 	pmon_timer_update(box);
 	local_irq_restore(flags);
+}
+
+/*
+ * When this returns no access is under way, and none will be made; nor is the
+ * function looked at whose sleep mattered, which the leaf gives up now.
+ */
+void pmon_box_lose(struct pmon_box *box)
+{
+	pmon_box_stop(box, false);
+	guard(spinlock)(&box->pmu->lock);
+	box->power = NULL;
+}
+
+/* The same, until pmon_box_wake(). */
+void pmon_box_sleep(struct pmon_box *box)
+{
+	pmon_box_stop(box, true);
+}
+
+/*
+ * The last CPU of the package goes, and this runs there. MSRs cannot be reached
+ * from elsewhere, so what was used is handed back now; perf ends the events
+ * after this.
+ */
+void pmon_box_leave(struct pmon_box *box)
+{
+	unsigned long flags;
+
+	local_irq_save(flags);
+	scoped_guard(raw_spinlock, &box->lock) {
+		box->away = !box->bank.gone;
+		pmon_bank_leave(&box->bank);
+	}
+	pmon_timer_update(box);
+	local_irq_restore(flags);
+}
+
+/* The package has a CPU again. */
+void pmon_box_return(struct pmon_box *box)
+{
+	if (box->away)
+		pmon_box_wake(box);
+}
+
+/* A box that slept: what its events want is set up anew. */
+void pmon_box_wake(struct pmon_box *box)
+{
+	const struct pmon_layout layout = box->bank.layout;
+	const struct pmon_regs regs = box->bank.regs;
+
+	scoped_guard(raw_spinlock_irqsave, &box->lock) {
+		pmon_bank_find(&box->bank, &layout, &regs);
+		box->asleep = false;
+		box->away = false;
+	}
+	pmon_box_apply_remotely(box);
 }

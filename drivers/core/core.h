@@ -56,6 +56,12 @@ struct pmon_package {
  * @queue: in @package's list
  * @queued: is it there?
  * @told: the log says that it was disturbed; under pmon_mutex
+ * @told_restarts: of how many resets it does; under pmon_mutex
+ * @power: the function whose sleep makes @bank gone, or NULL; changed under
+ *	@pmu's lock, not while @bank can be accessed
+ * @asleep: it sleeps, and @bank is gone for that; under @lock
+ * @away: no CPU of @package is online, and @bank is gone for that; under @lock
+ * @told_asleep: the log says so; under pmon_mutex
  * @period_ns: how often its counters must be read
  */
 struct pmon_box {
@@ -67,6 +73,11 @@ struct pmon_box {
 	struct list_head queue;
 	bool queued;
 	bool told;
+	unsigned int told_restarts;
+	struct pci_dev *power;
+	bool asleep;
+	bool away;
+	bool told_asleep;
 	u64 period_ns;
 };
 
@@ -90,13 +101,19 @@ struct pmon_window {
  * struct pmon_pmu - a PMU, in use or waiting to be used again
  * @pmu: perf's part
  * @list: among the PMUs, or among the free ones; under pmon_mutex
- * @registered: perf knows it; under pmon_mutex
+ * @known: perf has @pmu, and its callbacks stay as they are; changed by the one
+ *	that shows or hides it
+ * @registered: perf and sysfs show it; under pmon_mutex
+ * @registering: is about to be; under pmon_mutex
  * @name: on the event_source bus
  * @alias: contents of the file alias, or NULL
- * @type: what kind of boxes
+ * @type: what kind of boxes, NULL for a PMU of software counts
+ * @soft: of a PMU of software counts: the leaf's part
  * @covered: bits of the config words that may be asked for
  * @owner: the leaf
+ * @pins: references to @owner that the leaf has itself, or NULL
  * @attrs: files in sysfs that come from @type
+ * @groups: all files in sysfs, for perf
  * @files: files in sysfs that the leaf added
  * @box: by package; under pmon_mutex, read under RCU
  * @window: per CPU
@@ -104,20 +121,27 @@ struct pmon_window {
  * @abandoned: the leaf is leaving; under pmon_mutex
  * @leaving: being taken away from perf, only its name still counts; under
  *	pmon_mutex
- * @lock: protects @dead, @open and boxes' @open
+ * @lock: protects @ready, @dead, @open and boxes' @open; innermost but for
+ *	boxes' locks
+ * @ready: perf has finished making it known, and has not begun to forget it
  * @dead: no box is left, or the leaf is leaving
  * @open: number of events
  */
 struct pmon_pmu {
 	struct pmu pmu;
 	struct list_head list;
+	bool known;
 	bool registered;
+	bool registering;
 	const char *name;
 	const char *alias;
 	const struct pmon_type *type;
+	const struct pmon_soft_ops *soft;
 	u64 covered[PMON_CONFIG_WORDS];
 	struct module *owner;
+	const atomic_t *pins;
 	struct pmon_attrs *attrs;
+	const struct attribute_group **groups;
 	struct list_head files;
 	struct pmon_box *box[PMON_PACKAGES_MAX];
 	struct pmon_window __percpu *window;
@@ -125,6 +149,7 @@ struct pmon_pmu {
 	bool abandoned;
 	bool leaving;
 	spinlock_t lock;	/* see above */
+	bool ready;
 	bool dead;
 	unsigned int open;
 };
@@ -134,13 +159,40 @@ static inline struct pmon_pmu *to_pmon_pmu(struct pmu *pmu)
 	return container_of(pmu, struct pmon_pmu, pmu);
 }
 
-/* registry.c: all PMUs. Its mutex nests inside the CPU hotplug lock. */
+/*
+ * Locks, from the outermost to the innermost. One is taken only while those
+ * above it are held, or none; Documentation/locking.rst says over which calls:
+ *
+ *	uncore.lock		of pmon_uncore
+ *	the CPU hotplug lock	the kernel's; perf_event_open() takes it with
+ *				pmus_srcu held
+ *	plr_lock		of pmon_plr; taken in hotplug callbacks
+ *	pmon_mutex		registry.c; taken in hotplug callbacks
+ *	pmon_files_mutex	files.c
+ *	pmon_pmu.lock
+ *	pmon_package.lock	with interrupts off, also in the timer
+ *	pmon_box.lock		with interrupts off, also in perf's callbacks
+ *
+ * While a PMU is given to perf or taken away none of ours is held, and none
+ * while sysfs waits for readers of a file: perf takes pmus_lock then and waits
+ * for pmus_srcu, whose readers wait for the CPU hotplug lock, whose owner waits
+ * for the callbacks of hotplug, and these take our locks. presence.c teaches
+ * that to lockdep. So what makes PMUs leave is a work item without locks, and
+ * pmon_pmu_flush(), which waits for it, is called without locks too.
+ *
+ * perf_pmu_migrate_context() takes the mutexes of perf's contexts and is called
+ * in hotplug callbacks with pmon_mutex held; perf's callbacks, which run inside
+ * these mutexes, take no lock above pmon_pmu.lock.
+ */
+
+/* registry.c: all PMUs. */
 void pmon_registry_each(void (*fn)(struct pmon_pmu *pmu, void *data),
 			void *data);
 bool pmon_registry_has(const struct pmu *pmu);
 void pmon_registry_quiesce(void);
 void pmon_pmu_event_moved(void);
-void pmon_pmu_last_closed(struct pmon_pmu *pmu);
+bool pmon_pmu_open(struct pmon_pmu *pmu);
+void pmon_pmu_close(struct pmon_pmu *pmu, struct pmon_box *box);
 int pmon_registry_init(void);
 void pmon_registry_exit(void);
 
@@ -151,9 +203,18 @@ struct pmon_box *pmon_box_create(struct pmon_pmu *pmu,
 void pmon_box_free(struct pmon_box *box);
 void pmon_box_apply(struct pmon_box *box);
 void pmon_box_lose(struct pmon_box *box);
+void pmon_box_leave(struct pmon_box *box);
+void pmon_box_return(struct pmon_box *box);
+void pmon_box_sleep(struct pmon_box *box);
+void pmon_box_wake(struct pmon_box *box);
 void pmon_box_apply_remotely(struct pmon_box *box);
 void pmon_box_release(struct pmon_box *box);
 void pmon_box_exit(void);
+
+/* power.c */
+bool pmon_power_is_off(const struct pmon_box *box);
+void pmon_power_ask(void);
+void pmon_power_exit(void);
 
 /* package.c */
 struct pmon_package *pmon_package_get(int id, unsigned int *index);
@@ -166,8 +227,19 @@ void pmon_timer_init(struct pmon_package *package);
 void pmon_timer_update(struct pmon_box *box);
 void pmon_timer_move(struct pmon_package *package);
 
+/* presence.c; no lock is held */
+void pmon_presence_init(void);
+int pmon_presence_begin(struct pmon_pmu *pmu, const struct pmu *callbacks);
+void pmon_presence_end(struct pmon_pmu *pmu);
+bool pmon_presence_hold(struct pmon_pmu *pmu);
+void pmon_presence_drop(struct module *owner);
+
 /* perf.c */
 extern const struct pmu pmon_perf_callbacks;
+int pmon_event_refuse(const struct perf_event *event);
+
+/* soft.c */
+extern const struct pmu pmon_soft_callbacks;
 
 /* sysfs.c */
 struct pmon_attrs *pmon_attrs_create(const struct pmon_type *type);

@@ -9,18 +9,26 @@
 #define PMON_PERIOD_MAX_NS	(60 * PMON_SECOND_NS)
 
 /*
- * No counter gains more than 2^38 a second: 64 increments in each cycle of a
- * 4 GHz clock are the most that a PMON box can add.
+ * How often counters are read: as if none gained more than 2^38 a second, 64
+ * increments in each cycle of a 4 GHz clock. One that is twice as fast is still
+ * read before it has gained its whole range.
  */
 #define PMON_RATE_LOG2		38
 
-/* That rate in a nanosecond, rounded up; and no time of interest is longer. */
-#define PMON_RATE_NS		275ULL
-#define PMON_NS_MAX		(~0ULL / PMON_RATE_NS - 1)
+/*
+ * What is believed: 2^41 a second, and more is certainly not a count. The
+ * fastest known event, the occupancy of IRP, adds 128 in a cycle (Intel Xeon
+ * Processor E5-2600 v2 Uncore Performance Monitoring Reference Manual, IRP Box
+ * Events), which is 2^39.2 a second at 5 GHz.
+ */
+#define PMON_BELIEVED_NS	2200ULL
+
+/* No time of interest is longer. */
+#define PMON_NS_MAX		(~0ULL / PMON_BELIEVED_NS - 1)
 
 bool pmon_delta_possible(u64 delta, u64 ns)
 {
-	return ns > PMON_NS_MAX || delta <= (ns + 1) * PMON_RATE_NS;
+	return ns > PMON_NS_MAX || delta <= (ns + 1) * PMON_BELIEVED_NS;
 }
 
 u64 pmon_wrap_period_ns(u8 width)

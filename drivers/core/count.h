@@ -13,18 +13,21 @@ static inline u64 pmon_delta(u64 before, u64 now, u8 width)
 }
 
 /*
- * A device that does not answer reads as all-ones. No counter narrower than
- * the register can hold that; one of 64 bits cannot be told apart.
+ * A device that does not answer reads as all-ones. No counter narrower than the
+ * register can hold that, and one of 64 bits passes it for one increment in 2^64.
  */
-static inline bool pmon_reading_valid(u64 value, u8 width)
+static inline bool pmon_reading_valid(u64 value)
 {
-	return width >= 64 || value != ~0ULL;
+	return value != ~0ULL;
 }
 
 /**
  * pmon_delta_possible() - can a counter have gained that much?
  * @delta: what it seems to have gained
  * @ns: nanoseconds that have passed, rounded down
+ *
+ * The bound is far above the rate that pmon_wrap_period_ns() assumes: a count
+ * that is doubted is lost, so only what no counter can gain is.
  *
  * Return: false when not even the fastest counter could: then somebody has
  * set or reset it.

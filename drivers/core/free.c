@@ -42,7 +42,7 @@ static bool pmon_free_reading(const struct pmon_bank *bank, unsigned int slot,
 
 	*width = free->width;
 	*value = pmon_read(&bank->regs, free->reg + slot * free->stride, 8);
-	if (!pmon_reading_valid(*value, *width))
+	if (!pmon_reading_valid(*value))
 		return false;
 
 	*value &= GENMASK_ULL(*width - 1, 0);
@@ -88,8 +88,10 @@ void pmon_free_read(struct pmon_bank *bank, struct pmon_event *event)
 	u64 value, delta;
 	u8 width;
 
-	if (!pmon_free_reading(bank, event->hw, &value, &width))
+	if (!pmon_free_reading(bank, event->hw, &value, &width)) {
+		pmon_bank_is_silent(bank);
 		return;
+	}
 
 	delta = pmon_delta(event->before, value, width);
 	event->before = value;
@@ -116,6 +118,8 @@ void pmon_free_apply(struct pmon_bank *bank)
 {
 	struct pmon_event *event, *next;
 
+	if (!bank->running && bank->free && pmon_bank_falls_asleep(bank))
+		return;
 	bank->running = false;
 	for (event = bank->free; event; event = next) {
 		bool counts = event->want >= 0 && !event->stopped;
@@ -135,7 +139,7 @@ void pmon_free_sync(struct pmon_bank *bank)
 {
 	struct pmon_event *event;
 
-	for (event = bank->free; event; event = event->next)
+	for (event = bank->free; event && !bank->silent; event = event->next)
 		if (event->hw >= 0)
 			pmon_free_read(bank, event);
 }

@@ -26,6 +26,7 @@ static const struct {
 } pmon_parts[] = {
 	{ pmon_registry_init, pmon_registry_exit },
 	{ NULL, pmon_box_exit },
+	{ NULL, pmon_power_exit },
 	{ pmon_owner_init, NULL },
 	{ pmon_class_init, pmon_class_exit },
 	{ pmon_package_init, pmon_package_exit },
@@ -43,6 +44,7 @@ static int __init pmon_init(void)
 	unsigned int i;
 	int ret;
 
+	pmon_presence_init();
 	for (i = 0; i < ARRAY_SIZE(pmon_parts); i++) {
 		ret = pmon_parts[i].init ? pmon_parts[i].init() : 0;
 		if (ret) {

@@ -135,6 +135,22 @@ static void pmon_package_migrate(struct pmon_pmu *pmu, void *data)
 		perf_pmu_migrate_context(&pmu->pmu, m->from, m->to);
 }
 
+static void pmon_package_leave(struct pmon_pmu *pmu, void *data)
+{
+	unsigned int *index = data;
+
+	if (pmu->box[*index])
+		pmon_box_leave(pmu->box[*index]);
+}
+
+static void pmon_package_return(struct pmon_pmu *pmu, void *data)
+{
+	unsigned int *index = data;
+
+	if (pmu->box[*index])
+		pmon_box_return(pmu->box[*index]);
+}
+
 /*
  * New events go to the new CPU at once, then the old ones follow. When no CPU
  * of the package is left, perf ends the events after this, on the CPU that
@@ -148,11 +164,14 @@ static void pmon_package_move(struct pmon_package *package, unsigned int index,
 	};
 
 	WRITE_ONCE(package->cpu, to);
-	if (m.from < 0 || m.to < 0)
-		return;
-
-	pmon_registry_each(pmon_package_migrate, &m);
-	pmon_timer_move(package);
+	if (to < 0) {
+		pmon_registry_each(pmon_package_leave, &index);
+	} else if (m.from < 0) {
+		pmon_registry_each(pmon_package_return, &index);
+	} else {
+		pmon_registry_each(pmon_package_migrate, &m);
+		pmon_timer_move(package);
+	}
 }
 
 static int pmon_package_online(unsigned int cpu)

@@ -6,13 +6,19 @@
  * the CPU of the events with interrupts off.
  */
 #include <linux/cpumask.h>
+#include <linux/err.h>
 #include <linux/percpu.h>
 
 #include <compat/cleanup.h>
+#include <compat/perf.h>
+#include <compat/traced.h>
 
 #include "assign.h"
 #include "core.h"
 #include "event.h"
+#include "traced.h"
+
+DEFINE_PER_CPU(bool, pmon_traced);
 
 static void pmon_window_open(struct pmon_pmu *pmu)
 {
@@ -178,14 +184,36 @@ static noinline void pmon_read_in_nmi(struct pmon_box *box, struct perf_event *e
 	raw_spin_unlock(&box->lock);
 }
 
+/*
+ * A box that is busy is waited for. Not by what is attached to the tracepoint of
+ * an access: this CPU may be in the middle of using that very box. It gets the
+ * count as of the last reading.
+ */
+static bool pmon_read_locks(struct pmon_box *box)
+{
+	if (raw_spin_trylock(&box->lock))
+		return true;
+	if (this_cpu_read(pmon_traced))
+		return false;
+
+	raw_spin_lock(&box->lock);
+	return true;
+}
+
 static noinline void pmon_read_special(struct pmon_box *box,
 				       struct perf_event *event)
 {
-	guard(raw_spinlock_irqsave)(&box->lock);
-	if (pmon_is_snapshot(event->group_leader))
-		pmon_read_snapshot(box, event);
-	else
-		pmon_bank_read(&box->bank, &pmon_hw(event)->event);
+	unsigned long flags;
+
+	local_irq_save(flags);
+	if (pmon_read_locks(box)) {
+		if (pmon_is_snapshot(event->group_leader))
+			pmon_read_snapshot(box, event);
+		else
+			pmon_bank_read(&box->bank, &pmon_hw(event)->event);
+		raw_spin_unlock(&box->lock);
+	}
+	local_irq_restore(flags);
 }
 
 static void pmon_read_plain(struct pmon_box *box, struct perf_event *event)
@@ -209,7 +237,8 @@ static void pmon_perf_read(struct perf_event *event)
 
 	if (unlikely(in_nmi())) {
 		pmon_read_in_nmi(box, event);
-	} else if (unlikely(pmon_hw(event)->event.special)) {
+	} else if (unlikely(pmon_hw(event)->event.special) ||
+		   compat_msr_is_traced()) {
 		pmon_read_special(box, event);
 	} else {
 		lockdep_assert_irqs_disabled();
@@ -219,22 +248,32 @@ static void pmon_perf_read(struct perf_event *event)
 	}
 }
 
+/*
+ * What no PMU of ours can do: sample (there is no interrupt), record branches,
+ * count for a task (counters are a package's), and use a word of configuration
+ * that no term is in.
+ */
+int pmon_event_refuse(const struct perf_event *event)
+{
+	const struct perf_event_attr *attr = &event->attr;
+
+	if (attr->sample_period || attr->branch_sample_type ||
+	    event->attach_state & PERF_ATTACH_TASK || event->cpu < 0)
+		return -EINVAL;
+	return compat_attr_config3(attr) ? -EINVAL : 0;
+}
+
 /* Is this an event of this PMU that counters can count? */
 static int pmon_event_check(const struct pmon_pmu *p,
 			    const struct perf_event *event)
 {
 	if (event->attr.type != p->pmu.type)
 		return -ENOENT;
-	/* No interrupts to sample with, no counters of a task's own. */
-	if (event->attr.sample_period || event->attach_state & PERF_ATTACH_TASK)
-		return -EINVAL;
-	if (event->cpu < 0)
-		return -EINVAL;
 	if (event->attr.config & ~p->covered[0] ||
 	    event->attr.config1 & ~p->covered[1] ||
 	    event->attr.config2 & ~p->covered[2])
 		return -EINVAL;
-	return 0;
+	return pmon_event_refuse(event);
 }
 
 /* One more event in a box that holds nothing but the group. */
@@ -296,16 +335,16 @@ static bool pmon_event_is_special(struct perf_event *event)
 	       pmon_is_snapshot(leader) || is_sampling_event(leader);
 }
 
-/* Describe the event for its box, and move it to the CPU that serves it. */
+/* Describe the event for its box. */
 static int pmon_event_place(struct perf_event *event, struct pmon_box *box)
 {
 	struct pmon_hw_event *hw = pmon_hw(event);
 	const struct pmon_layout *layout = &box->bank.layout;
 
+	hw->box = box;
 	pmon_event_init(&hw->event, box->pmu->type, layout, event->attr.config,
 			event->attr.config1);
 	hw->event.special = pmon_event_is_special(event);
-	hw->box = box;
 
 	/* What runs by itself cannot be frozen. */
 	if (hw->event.free_running && pmon_is_snapshot(event))
@@ -321,58 +360,61 @@ static int pmon_event_place(struct perf_event *event, struct pmon_box *box)
 static void pmon_event_close(struct perf_event *event)
 {
 	struct pmon_box *box = pmon_hw(event)->box;
-	struct pmon_pmu *p = box->pmu;
-	bool last;
 
-	scoped_guard(spinlock, &p->lock) {
-		box->open--;
-		p->open--;
-		last = p->dead && !p->open;
-		pmon_pmu_event_moved();
-	}
-	if (last)
-		pmon_pmu_last_closed(p);
+	pmon_pmu_close(box->pmu, box);
 }
 
-/* Count the event as open; with a dead box there is none to open. */
-static int pmon_event_open(struct perf_event *event, struct pmon_box *box)
+/*
+ * Count the event as open; with a dead box there is none to open. First of all:
+ * what is open stays, and before that the PMU may be anything, because perf may
+ * have found it while it comes, goes or is used again.
+ */
+static struct pmon_box *pmon_event_open(struct perf_event *event,
+					struct pmon_pmu *p, unsigned int index)
 {
-	struct pmon_pmu *p = box->pmu;
+	struct pmon_box *box;
 	int cpu;
 
 	guard(spinlock)(&p->lock);
+	if (!p->ready || p->dead)
+		return ERR_PTR(-ENODEV);
+	box = READ_ONCE(p->box[index]);
+	if (!box)
+		return ERR_PTR(-EINVAL);
 	cpu = READ_ONCE(box->package->cpu);
-	if (p->dead || READ_ONCE(box->bank.gone) || cpu < 0)
-		return -ENODEV;
+	if (READ_ONCE(box->bank.gone) || pmon_power_is_off(box) || cpu < 0 ||
+	    !pmon_presence_hold(p))
+		return ERR_PTR(-ENODEV);
 
 	event->cpu = cpu;
 	event->event_caps |= PERF_EV_CAP_READ_ACTIVE_PKG;
-	event->destroy = pmon_event_close;
 	box->open++;
 	p->open++;
 	pmon_pmu_event_moved();
-	return 0;
+	return box;
 }
 
 static int pmon_perf_event_init(struct perf_event *event)
 {
 	struct pmon_pmu *p = to_pmon_pmu(event->pmu);
-	struct pmon_box *box = NULL;
+	struct pmon_box *box;
 	unsigned int index;
 	int ret;
 
 	ret = pmon_event_check(p, event);
 	if (ret)
 		return ret;
+	if (!pmon_package_of(event->cpu, &index))
+		return -EINVAL;
+	box = pmon_event_open(event, p, index);
+	if (IS_ERR(box))
+		return PTR_ERR(box);
 
-	/* A PMU that is being taken away has no boxes to look at. */
-	rcu_read_lock();
-	if (pmon_package_of(event->cpu, &index))
-		box = READ_ONCE(p->box[index]);
-	ret = box ? pmon_event_place(event, box) : -EINVAL;
-	if (!ret)
-		ret = pmon_event_open(event, box);
-	rcu_read_unlock();
+	ret = pmon_event_place(event, box);
+	if (ret)
+		pmon_event_close(event);
+	else
+		event->destroy = pmon_event_close;
 	return ret;
 }
 

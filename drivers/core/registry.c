@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The life of a PMU. Until 6.16 perf cannot take events away from a PMU, and
- * 6.1 forgets its number only after the last grace period; so a PMU whose
- * hardware has gone stays registered, dead, until its last event is closed,
- * and its memory is not freed but used again, until this module goes.
+ * The life of a PMU. Until 6.16 perf cannot take events away from a PMU, so one
+ * whose hardware has gone stays registered, dead, until its last event is
+ * closed, and its memory is not freed but used again, until this module goes.
  */
 #include <linux/cpu.h>
 #include <linux/module.h>
 #include <linux/mutex.h>
 #include <linux/slab.h>
+#include <linux/wait_bit.h>
 
 #include <compat/cleanup.h>
+#include <compat/perf.h>
 
 #include <pmon/owner.h>
 
@@ -70,7 +71,9 @@ static bool pmon_pmu_has_live_box(const struct pmon_pmu *pmu)
 	unsigned int i;
 
 	for (i = 0; i < PMON_PACKAGES_MAX; i++)
-		if (pmu->box[i] && !pmu->box[i]->bank.gone)
+		if (pmu->box[i] &&
+		    (!pmu->box[i]->bank.gone || pmu->box[i]->asleep ||
+		     pmu->box[i]->away))
 			return true;
 	return false;
 }
@@ -89,9 +92,19 @@ static void pmon_pmu_forget(struct pmon_pmu *pmu)
 	kfree(pmu->alias);
 	kfree(pmu->name);
 	pmu->attrs = NULL;
+	pmu->groups = NULL;
 	pmu->alias = NULL;
 	pmu->name = NULL;
 	pmu->type = NULL;
+	pmu->soft = NULL;
+	pmu->owner = NULL;
+}
+
+/* Is it used for something? Otherwise it waits to be used again. */
+static bool pmon_pmu_is_used(const struct pmon_pmu *pmu)
+{
+	lockdep_assert_held(&pmon_mutex);
+	return pmu->type || pmu->soft;
 }
 
 /*
@@ -101,14 +114,11 @@ static void pmon_pmu_forget(struct pmon_pmu *pmu)
  */
 static void pmon_pmu_retire(struct pmon_pmu *pmu)
 {
-	if (pmu->registered) {
-		perf_pmu_unregister(&pmu->pmu);
-		pmu->registered = false;
-	}
-	/* On 6.1 perf may still look up the number for a moment. */
-	pmu->pmu.module = THIS_MODULE;
+	if (pmu->registered)
+		pmon_presence_end(pmu);
 
 	guard(mutex)(&pmon_mutex);
+	pmu->registered = false;
 	pmon_pmu_forget(pmu);
 	pmu->leaving = false;
 	list_move(&pmu->list, &pmon_free_pmus);
@@ -124,9 +134,42 @@ void pmon_pmu_event_moved(void)
 	atomic_inc(&pmon_event_moves);
 }
 
-void pmon_pmu_last_closed(struct pmon_pmu *pmu)
+static void pmon_pmu_last_closed(struct pmon_pmu *pmu)
 {
 	queue_delayed_work(pmon_workqueue, &pmu->bury, 1);
+}
+
+/* One event more; false: of a PMU that is coming, leaving or dead. */
+bool pmon_pmu_open(struct pmon_pmu *pmu)
+{
+	guard(spinlock)(&pmu->lock);
+	if (!pmu->ready || pmu->dead || !pmon_presence_hold(pmu))
+		return false;
+
+	pmu->open++;
+	pmon_pmu_event_moved();
+	return true;
+}
+
+/*
+ * One event less, of @box unless the PMU has none. The leaf stays until the PMU
+ * has no more use for it.
+ */
+void pmon_pmu_close(struct pmon_pmu *pmu, struct pmon_box *box)
+{
+	struct module *owner = pmu->owner;
+	bool last;
+
+	scoped_guard(spinlock, &pmu->lock) {
+		if (box)
+			box->open--;
+		pmu->open--;
+		last = pmu->dead && !pmu->open;
+		pmon_pmu_event_moved();
+	}
+	if (last)
+		pmon_pmu_last_closed(pmu);
+	pmon_presence_drop(owner);
 }
 
 /*
@@ -134,11 +177,11 @@ void pmon_pmu_last_closed(struct pmon_pmu *pmu)
  * a moment after it told us, and drops its reference to the leaf last. So it
  * has when the leaf has no more references than open events.
  */
-static bool pmon_owner_settled(struct module *owner)
+static bool pmon_owner_settled(struct module *owner, const atomic_t *pins)
 {
 	int moves = atomic_read(&pmon_event_moves);
 	struct pmon_pmu *pmu;
-	int open = 0;
+	int open = pins ? atomic_read(pins) : 0;
 
 	lockdep_assert_held(&pmon_mutex);
 	/* What is counted here must not have changed until the end. */
@@ -158,36 +201,67 @@ static bool pmon_owner_settled(struct module *owner)
 }
 
 /*
- * After the last event of a dead PMU. It may have been revived since, or
- * somebody else is doing this, or has.
+ * Does perf still use what it will free when the PMU leaves? When all go
+ * because the leaf does, perf has no reference to it any more; and a PMU that
+ * stays with perf is not freed.
+ */
+static bool pmon_pmu_settled(const struct pmon_pmu *pmu)
+{
+	return COMPAT_PMU_STAYS || pmu->abandoned ||
+	       pmon_owner_settled(pmu->owner, pmu->pins);
+}
+
+/*
+ * After the last event of a dead PMU. It may have been revived since, or has
+ * been taken away already.
  */
 static void pmon_pmu_bury(struct work_struct *work)
 {
 	struct pmon_pmu *pmu =
 		container_of(to_delayed_work(work), struct pmon_pmu, bury);
 
+	wait_var_event(&pmu->registering, !READ_ONCE(pmu->registering));
 	scoped_guard(mutex, &pmon_mutex) {
-		if (pmu->leaving || !pmu->type || !pmon_pmu_is_over(pmu))
+		if (pmu->leaving || pmu->registering ||
+		    !pmon_pmu_is_used(pmu) || !pmon_pmu_is_over(pmu))
 			return;
-		if (!pmu->abandoned && !pmon_owner_settled(pmu->owner)) {
+		if (!pmon_pmu_settled(pmu)) {
 			queue_delayed_work(pmon_workqueue, &pmu->bury, HZ / 20);
 			return;
 		}
 		pmu->leaving = true;
+		scoped_guard(spinlock, &pmu->lock)
+			pmu->ready = false;
 	}
 	pmon_pmu_retire(pmu);
 }
 
-static struct pmon_pmu *pmon_pmu_alloc(void)
+static const struct pmu *pmon_pmu_callbacks(const struct pmon_soft_ops *soft)
+{
+	return soft ? &pmon_soft_callbacks : &pmon_perf_callbacks;
+}
+
+/* The callbacks of one that perf has kept stay what they are. */
+static struct pmon_pmu *pmon_pmu_reuse(const struct pmu *callbacks)
 {
 	struct pmon_pmu *pmu;
 
 	lockdep_assert_held(&pmon_mutex);
-	pmu = list_first_entry_or_null(&pmon_free_pmus, struct pmon_pmu, list);
-	if (pmu) {
-		list_del_init(&pmu->list);
+	list_for_each_entry(pmu, &pmon_free_pmus, list)
+		if (!pmu->known ||
+		    pmu->pmu.event_init == callbacks->event_init) {
+			list_del_init(&pmu->list);
+			return pmu;
+		}
+	return NULL;
+}
+
+static struct pmon_pmu *pmon_pmu_alloc(const struct pmu *callbacks)
+{
+	struct pmon_pmu *pmu = pmon_pmu_reuse(callbacks);
+
+	if (pmu)
 		return pmu;
-	}
 
 	pmu = kzalloc(sizeof(*pmu), GFP_KERNEL);
 	if (!pmu)
@@ -205,21 +279,40 @@ static struct pmon_pmu *pmon_pmu_alloc(void)
 	return pmu;
 }
 
+/* Which config bits may be asked for, and which files there are. */
+static int pmon_pmu_describe_type(struct pmon_pmu *pmu,
+				  const struct pmon_type *type)
+{
+	if (!type)
+		return 0;
+
+	pmon_fields_cover(type->fields, pmu->covered);
+	pmu->covered[PMON_SNAPSHOT_WORD] |= PMON_SNAPSHOT_MASK;
+	pmu->attrs = pmon_attrs_create(type);
+	if (!pmu->attrs)
+		return -ENOMEM;
+
+	pmu->groups = pmon_attrs_groups(pmu->attrs);
+	return 0;
+}
+
 static int pmon_pmu_describe(struct pmon_pmu *pmu,
 			     const struct pmon_pmu_info *info)
 {
 	pmu->type = info->type;
-	pmon_fields_cover(info->type->fields, pmu->covered);
-	pmu->covered[PMON_SNAPSHOT_WORD] |= PMON_SNAPSHOT_MASK;
+	pmu->soft = info->soft;
 	pmu->owner = info->owner;
-	pmu->dead = false;
+	pmu->pins = info->pins;
+	scoped_guard(spinlock, &pmu->lock)
+		pmu->dead = false;
 	pmu->abandoned = false;
 	pmu->name = kstrdup(info->name, GFP_KERNEL);
 	pmu->alias = kstrdup(info->alias, GFP_KERNEL);
-	pmu->attrs = pmon_attrs_create(info->type);
-	if (!pmu->name || (info->alias && !pmu->alias) || !pmu->attrs)
+	if (info->soft)
+		pmu->groups = info->soft->groups;
+	if (!pmu->name || (info->alias && !pmu->alias))
 		return -ENOMEM;
-	return 0;
+	return pmon_pmu_describe_type(pmu, info->type);
 }
 
 static struct pmon_pmu *pmon_pmu_find(const char *name)
@@ -237,26 +330,26 @@ static bool pmon_pmu_revive(struct pmon_pmu *pmu,
 			    const struct pmon_pmu_info *info)
 {
 	guard(spinlock)(&pmu->lock);
-	if (!pmu->dead || pmu->owner != info->owner || pmu->type != info->type)
+	if (!pmu->dead || pmu->owner != info->owner ||
+	    pmu->type != info->type || pmu->soft != info->soft)
 		return false;
 
 	pmu->dead = false;
 	return true;
 }
 
-/* A new one, or one that lives again. NULL: one of that name is leaving. */
-static struct pmon_pmu *pmon_pmu_get(const struct pmon_pmu_info *info)
+struct pmon_pmu *pmon_pmu_create(const struct pmon_pmu_info *info)
 {
 	struct pmon_pmu *pmu;
 
 	guard(mutex)(&pmon_mutex);
 	pmu = pmon_pmu_find(info->name);
 	if (pmu && pmu->leaving)
-		return NULL;
+		return ERR_PTR(-EAGAIN);
 	if (pmu)
 		return pmon_pmu_revive(pmu, info) ? pmu : ERR_PTR(-EEXIST);
 
-	pmu = pmon_pmu_alloc();
+	pmu = pmon_pmu_alloc(pmon_pmu_callbacks(info->soft));
 	if (!pmu)
 		return ERR_PTR(-ENOMEM);
 
@@ -266,15 +359,6 @@ static struct pmon_pmu *pmon_pmu_get(const struct pmon_pmu_info *info)
 		return ERR_PTR(-ENOMEM);
 	}
 	list_add_tail(&pmu->list, &pmon_pmus);
-	return pmu;
-}
-
-struct pmon_pmu *pmon_pmu_create(const struct pmon_pmu_info *info)
-{
-	struct pmon_pmu *pmu;
-
-	while (!(pmu = pmon_pmu_get(info)))
-		flush_workqueue(pmon_workqueue);
 	return pmu;
 }
 EXPORT_SYMBOL_GPL(pmon_pmu_create);
@@ -291,7 +375,10 @@ static int pmon_box_find_again(struct pmon_box *box,
 	if (!pmon_layouts_alike(&box->bank.layout, &info->layout))
 		return -EBUSY;
 
+	scoped_guard(spinlock, &box->pmu->lock)
+		box->power = info->power;
 	guard(raw_spinlock_irqsave)(&box->lock);
+	box->away = false;
 	pmon_bank_find(&box->bank, &info->layout, &info->regs);
 	return 0;
 }
@@ -340,31 +427,66 @@ int pmon_pmu_add_box(struct pmon_pmu *pmu, const struct pmon_box_info *info)
 }
 EXPORT_SYMBOL_GPL(pmon_pmu_add_box);
 
-int pmon_pmu_register(struct pmon_pmu *pmu)
+/*
+ * From now on the PMU cannot leave until pmon_pmu_end_register(). If its last
+ * box has gone since it was created it is leaving, or has left already.
+ */
+static int pmon_pmu_begin_register(struct pmon_pmu *pmu)
+{
+	bool dead;
+
+	guard(mutex)(&pmon_mutex);
+	scoped_guard(spinlock, &pmu->lock)
+		dead = pmu->dead;
+	if (dead || pmu->leaving || !pmon_pmu_is_used(pmu))
+		return -ENODEV;
+	if (pmu->registered)
+		return -EALREADY;
+
+	WRITE_ONCE(pmu->registering, true);
+	return 0;
+}
+
+static void pmon_pmu_end_register(struct pmon_pmu *pmu, bool registered)
+{
+	scoped_guard(mutex, &pmon_mutex) {
+		pmu->registered = registered;
+		scoped_guard(spinlock, &pmu->lock)
+			pmu->ready = registered;
+		WRITE_ONCE(pmu->registering, false);
+	}
+	/* What wants it to leave finds it complete, and it cannot be freed. */
+	wake_up_var(&pmu->registering);
+}
+
+static int pmon_pmu_show(struct pmon_pmu *pmu)
 {
 	int ret;
 
-	if (pmu->registered)
-		return 0;
 	/* perf would say no as well, but with a stack dump. */
 	if (pmon_owner_has(pmu->name))
 		return -EEXIST;
 
-	/* perf fills in what is not set, so nothing may be left from before. */
-	memcpy(&pmu->pmu, &pmon_perf_callbacks, sizeof(pmu->pmu));
-	pmu->pmu.module = pmu->owner;
-	pmu->pmu.attr_groups = pmon_attrs_groups(pmu->attrs);
-	ret = perf_pmu_register(&pmu->pmu, pmu->name, -1);
+	ret = pmon_presence_begin(pmu, pmon_pmu_callbacks(pmu->soft));
 	if (ret)
 		return ret;
 
 	ret = pmon_files_show(pmu);
-	if (ret) {
-		perf_pmu_unregister(&pmu->pmu);
-		return ret;
-	}
-	pmu->registered = true;
-	return 0;
+	if (ret)
+		pmon_presence_end(pmu);
+	return ret;
+}
+
+int pmon_pmu_register(struct pmon_pmu *pmu)
+{
+	int ret = pmon_pmu_begin_register(pmu);
+
+	if (ret)
+		return ret == -EALREADY ? 0 : ret;
+
+	ret = pmon_pmu_show(pmu);
+	pmon_pmu_end_register(pmu, !ret);
+	return ret;
 }
 EXPORT_SYMBOL_GPL(pmon_pmu_register);
 
@@ -372,19 +494,21 @@ void pmon_pmu_remove_box(struct pmon_pmu *pmu, int package)
 {
 	unsigned int i;
 
-	scoped_guard(mutex, &pmon_mutex) {
-		for (i = 0; i < PMON_PACKAGES_MAX; i++)
-			if (pmu->box[i] && pmu->box[i]->package->id == package)
-				pmon_box_lose(pmu->box[i]);
+	guard(mutex)(&pmon_mutex);
+	for (i = 0; i < PMON_PACKAGES_MAX; i++)
+		if (pmu->box[i] && pmu->box[i]->package->id == package)
+			pmon_box_lose(pmu->box[i]);
 
-		if (pmon_pmu_has_live_box(pmu) || !pmon_pmu_kill(pmu))
-			return;
+	if (!pmon_pmu_has_live_box(pmu) && pmon_pmu_kill(pmu))
 		mod_delayed_work(pmon_workqueue, &pmu->bury, 0);
-	}
-	/* Its memory stays, whatever becomes of it. */
-	flush_delayed_work(&pmu->bury);
 }
 EXPORT_SYMBOL_GPL(pmon_pmu_remove_box);
+
+void pmon_pmu_flush(void)
+{
+	flush_workqueue(pmon_workqueue);
+}
+EXPORT_SYMBOL_GPL(pmon_pmu_flush);
 
 /* Boxes that were used get cleared and unfrozen; then they are let alone. */
 static void pmon_pmu_hand_back(struct pmon_pmu *pmu)
@@ -412,7 +536,6 @@ void pmon_pmu_destroy(struct pmon_pmu *pmu)
 			mod_delayed_work(pmon_workqueue, &pmu->bury, 0);
 	}
 	cpus_read_unlock();
-	flush_delayed_work(&pmu->bury);
 }
 EXPORT_SYMBOL_GPL(pmon_pmu_destroy);
 

@@ -11,14 +11,29 @@
 
 #include <pmon/regs.h>
 
+#include "traced.h"
+
 /* An MSR that cannot be read: register 0, which is rax, becomes -1. */
 #define PMON_MSR_FAULT	(EX_TYPE_IMM_REG | EX_DATA_IMM(-1))
 
+/* Called with interrupts off; an NMI may come in between, and nests. */
 static noinline u64 pmon_msr_read_traced(u32 msr)
 {
+	bool outer = this_cpu_xchg(pmon_traced, true);
 	u64 val;
+	int ret;
 
-	return rdmsrl_safe(msr, &val) ? ~0ULL : val;
+	ret = rdmsrl_safe(msr, &val);
+	this_cpu_write(pmon_traced, outer);
+	return ret ? ~0ULL : val;
+}
+
+static noinline void pmon_msr_write_traced(u32 msr, u64 val)
+{
+	bool outer = this_cpu_xchg(pmon_traced, true);
+
+	wrmsrl_safe(msr, val);
+	this_cpu_write(pmon_traced, outer);
 }
 
 /*
@@ -47,7 +62,10 @@ static u64 pmon_msr_read(const struct pmon_regs *regs, u32 reg, u8 bytes)
 static void pmon_msr_write(const struct pmon_regs *regs, u32 reg, u64 val,
 			   u8 bytes)
 {
-	wrmsrl_safe(regs->base + reg, val);
+	if (tracepoint_enabled(write_msr))
+		pmon_msr_write_traced(regs->base + reg, val);
+	else
+		wrmsrl_safe(regs->base + reg, val);
 }
 
 static const struct pmon_regs_ops pmon_msr_ops = {

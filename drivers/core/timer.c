@@ -30,7 +30,8 @@ static void pmon_timer_portion(struct pmon_package *package)
 		box = list_first_entry(&package->running, struct pmon_box,
 				       queue);
 		scoped_guard(raw_spinlock, &box->lock)
-			pmon_bank_sync(&box->bank);
+			if (!pmon_bank_falls_asleep(&box->bank))
+				pmon_bank_tick(&box->bank);
 		list_move_tail(&box->queue, &package->running);
 	}
 }

@@ -3,7 +3,10 @@
  * TPMI devices and the live PLR instances behind them: coming and going.
  *
  * Attaching reads one header per instance and writes nothing. Detaching first
- * deletes every file, which waits for readers, and then the mapping.
+ * deletes every file, which waits for readers, and then the mapping. Both are
+ * done without a lock; a device and a domain are in the list from before their
+ * first file is made until after their last one is deleted, so that another
+ * device with the same numbers finds them taken.
  */
 #include <linux/cpu.h>
 #include <linux/delay.h>
@@ -19,7 +22,10 @@
 
 #include "plr.h"
 
-/* Guards the list, domain[] and core[], the places of CPUs and their links. */
+/*
+ * Protects the list, domain[], which domains are @placed, and of these core[];
+ * the places of CPUs and their links. CPU hotplug callbacks take it.
+ */
 static DEFINE_MUTEX(plr_lock);
 static LIST_HEAD(plr_tpmis);
 
@@ -79,9 +85,20 @@ static struct plr_tpmi *plr_tpmi_find(u8 package, u8 partition)
 	return NULL;
 }
 
-/* A directory for the CPU's module, and the link from the CPU to it. */
-static void plr_domain_add_cpu(struct plr_domain *domain, unsigned int cpu,
-			       const struct plr_place *place)
+/* The domain with these numbers, where CPUs have their directories. */
+static struct plr_domain *plr_domain_of(const struct plr_place *place)
+{
+	struct plr_domain *domain = plr_domain_find(place->package, place->domain);
+
+	return domain && domain->placed ? domain : NULL;
+}
+
+/*
+ * A directory for the CPU's module, and the link from the CPU to it. Returns the
+ * CPU whose events it takes over, or -1.
+ */
+static int plr_domain_add_cpu(struct plr_domain *domain, unsigned int cpu,
+			      const struct plr_place *place)
 {
 	struct plr_scope **core = &domain->core[place->module];
 	struct device *dev = get_cpu_device(cpu);
@@ -93,8 +110,8 @@ static void plr_domain_add_cpu(struct plr_domain *domain, unsigned int cpu,
 							 place->module));
 	if (*core && dev && sysfs_create_link(&dev->kobj, &(*core)->kobj, "plr"))
 		dev_warn(&domain->dev, "no link from cpu%u\n", cpu);
-	if (*core)
-		plr_perf_cpu_online(cpu, place);
+
+	return *core ? plr_perf_cpus_online(cpu, place) : -1;
 }
 
 static void plr_cpu_unlink(unsigned int cpu)
@@ -113,12 +130,15 @@ static void plr_cpu_unlink(unsigned int cpu)
 void plr_domains_cpu_online(unsigned int cpu, const struct plr_place *place)
 {
 	struct plr_domain *domain;
+	int from = -1;
 
-	guard(mutex)(&plr_lock);
-	plr_cpu_set_place(cpu, place);
-	domain = plr_domain_find(place->package, place->domain);
-	if (domain)
-		plr_domain_add_cpu(domain, cpu, place);
+	scoped_guard(mutex, &plr_lock) {
+		plr_cpu_set_place(cpu, place);
+		domain = plr_domain_of(place);
+		if (domain)
+			from = plr_domain_add_cpu(domain, cpu, place);
+	}
+	plr_perf_migrate(from, cpu);
 }
 
 /**
@@ -130,28 +150,25 @@ void plr_domains_cpu_online(unsigned int cpu, const struct plr_place *place)
 void plr_domains_cpu_offline(unsigned int cpu)
 {
 	struct plr_place place;
+	int to;
 
-	guard(mutex)(&plr_lock);
-	if (!plr_cpu_place(cpu, &place))
-		return;
-	if (plr_domain_find(place.package, place.domain))
-		plr_cpu_unlink(cpu);
-	plr_perf_cpu_offline(cpu, &place);
-	plr_cpu_clear_place(cpu);
+	scoped_guard(mutex, &plr_lock) {
+		if (!plr_cpu_place(cpu, &place))
+			return;
+		if (plr_domain_of(&place))
+			plr_cpu_unlink(cpu);
+		to = plr_perf_cpus_offline(cpu, &place);
+		plr_cpu_clear_place(cpu);
+	}
+	plr_perf_migrate(cpu, to);
 }
 
-/* Readers have ended when this returns; nobody looks at it any more. */
-static void plr_domain_remove_mesh(struct plr_domain *domain)
-{
-	struct plr_scope *mesh = domain->mesh;
-
-	lockdep_assert_held(&plr_lock);
-	scoped_guard(mutex, &domain->lock)
-		domain->mesh = NULL;
-	plr_scope_remove(mesh);
-}
-
-static void plr_mesh_work_fn(struct work_struct *work)
+/**
+ * plr_domains_any() - is there a domain?
+ *
+ * Return: whether there is one that is complete.
+ */
+bool plr_domains_any(void)
 {
 	struct plr_tpmi *tpmi;
 	unsigned int i;
@@ -159,25 +176,65 @@ static void plr_mesh_work_fn(struct work_struct *work)
 	guard(mutex)(&plr_lock);
 	list_for_each_entry(tpmi, &plr_tpmis, node)
 		for (i = 0; i < tpmi->count; i++)
-			if (tpmi->domain[i] && READ_ONCE(tpmi->domain[i]->mesh_silent))
-				plr_domain_remove_mesh(tpmi->domain[i]);
+			if (tpmi->domain[i] && tpmi->domain[i]->placed)
+				return true;
+
+	return false;
 }
 
-static DECLARE_WORK(plr_mesh_work, plr_mesh_work_fn);
-
-/**
- * plr_domains_stop() - no domain is left, and none will come
- */
-void plr_domains_stop(void)
+/* Readers have ended when this returns; no look and no reader uses it any more. */
+static void plr_domain_remove_mesh(struct plr_domain *domain)
 {
-	cancel_work_sync(&plr_mesh_work);
+	struct plr_scope *mesh;
+
+	scoped_guard(mutex, &domain->lock) {
+		mesh = domain->mesh;
+		domain->mesh = NULL;
+	}
+	plr_scope_remove(mesh);
+}
+
+static void plr_mesh_work_fn(struct work_struct *work)
+{
+	plr_domain_remove_mesh(container_of(work, struct plr_domain, mesh_work));
+}
+
+/* CPUs that are online have their directories from now on; others as they come. */
+static void plr_domain_place(struct plr_domain *domain)
+{
+	struct plr_place place;
+	unsigned int cpu;
+	int from;
+
+	cpus_read_lock();
+	scoped_guard(mutex, &plr_lock)
+		domain->placed = true;
+	for_each_online_cpu(cpu) {
+		from = -1;
+		scoped_guard(mutex, &plr_lock)
+			if (plr_cpu_is_in(cpu, domain->package, domain->id, PLR_ANY_MODULE) &&
+			    plr_cpu_place(cpu, &place))
+				from = plr_domain_add_cpu(domain, cpu, &place);
+		plr_perf_migrate(from, cpu);
+	}
+	cpus_read_unlock();
+}
+
+/* No CPU gets a directory or a link any more. */
+static void plr_domain_displace(struct plr_domain *domain)
+{
+	unsigned int cpu;
+
+	guard(mutex)(&plr_lock);
+	domain->placed = false;
+	plr_perf_cpus_remove(domain->package, domain->id);
+	for_each_possible_cpu(cpu)
+		if (plr_cpu_is_in(cpu, domain->package, domain->id, PLR_ANY_MODULE))
+			plr_cpu_unlink(cpu);
 }
 
 static int plr_domain_fill(struct plr_domain *domain)
 {
-	struct plr_place place;
-	unsigned int cpu;
-
 	domain->dir = plr_dir_create(domain);
 	if (!domain->dir)
 		return -ENOMEM;
@@ -185,32 +242,40 @@ static int plr_domain_fill(struct plr_domain *domain)
 	domain->mesh = plr_scope_create(domain, PLR_SCOPE_MESH, 0);
 	if (!domain->die || !domain->mesh)
 		return -ENOMEM;
-
-	for_each_possible_cpu(cpu)
-		if (plr_cpu_is_in(cpu, domain->package, domain->id, PLR_ANY_MODULE) &&
-		    plr_cpu_place(cpu, &place))
-			plr_domain_add_cpu(domain, cpu, &place);
+	plr_domain_place(domain);
 
 	return plr_dir_show(domain->dir);
 }
 
-static void plr_domain_remove(struct plr_domain *domain)
+/*
+ * What is about several directories goes before them: the watch, the snapshot,
+ * the mesh, whose readers may ask a module.
+ */
+static void plr_domain_empty(struct plr_domain *domain)
 {
-	unsigned int cpu, module;
+	unsigned int module;
 
-	plr_perf_cpus_remove(domain->package, domain->id);
+	if (domain->placed)
+		plr_domain_displace(domain);
 	plr_watch_del(domain);
-	for_each_possible_cpu(cpu)
-		if (plr_cpu_is_in(cpu, domain->package, domain->id, PLR_ANY_MODULE))
-			plr_cpu_unlink(cpu);
 	plr_dir_hide(domain->dir);
+	plr_domain_remove_mesh(domain);
 	for (module = 0; module < PLR_MODULES; module++)
 		plr_scope_remove(domain->core[module]);
-	plr_scope_remove(domain->mesh);
 	plr_scope_remove(domain->die);
+	cancel_work_sync(&domain->mesh_work);
 	plr_kobject_remove(domain->dir);
-	plr_perf_hide();
-	device_unregister(&domain->dev);
+}
+
+static void plr_domain_remove(struct plr_tpmi *tpmi, unsigned int instance)
+{
+	struct plr_domain *domain = tpmi->domain[instance];
+
+	plr_domain_empty(domain);
+	device_del(&domain->dev);
+	scoped_guard(mutex, &plr_lock)
+		tpmi->domain[instance] = NULL;
+	put_device(&domain->dev);
 }
 
 static struct plr_domain *plr_domain_alloc(struct plr_tpmi *tpmi, unsigned int instance,
@@ -223,7 +288,7 @@ static struct plr_domain *plr_domain_alloc(struct plr_tpmi *tpmi, unsigned int i
 	domain->pdev = tpmi->pdev;
 	domain->package = tpmi->info.package;
 	domain->id = pfs_info_domain(&tpmi->info, instance);
-	domain->ledger = plr_watch_ledger(domain->package, domain->id);
+	domain->ledger = plr_ledger_get(domain->package, domain->id);
 	if (!domain->ledger) {
 		kfree(domain);
 		return NULL;
@@ -232,7 +297,7 @@ static struct plr_domain *plr_domain_alloc(struct plr_tpmi *tpmi, unsigned int i
 	domain->regs = *regs;
 	domain->mailbox.regs = &domain->regs;
 	domain->mailbox.wait = &plr_wait;
-	domain->mesh_work = &plr_mesh_work;
+	INIT_WORK(&domain->mesh_work, plr_mesh_work_fn);
 	domain->tick.mailbox = &domain->mailbox;
 	domain->tick.targets = domain->targets;
 	mutex_init(&domain->lock);
@@ -246,6 +311,27 @@ static struct plr_domain *plr_domain_alloc(struct plr_tpmi *tpmi, unsigned int i
 	return domain;
 }
 
+/* Its number is taken when it is in domain[]. */
+static int plr_domain_reserve(struct plr_tpmi *tpmi, unsigned int instance,
+			      struct plr_domain *domain)
+{
+	guard(mutex)(&plr_lock);
+	if (plr_domain_find(domain->package, domain->id))
+		return -EEXIST;
+	tpmi->domain[instance] = domain;
+
+	return 0;
+}
+
+static void plr_domain_cancel(struct plr_tpmi *tpmi, unsigned int instance)
+{
+	struct plr_domain *domain = tpmi->domain[instance];
+
+	scoped_guard(mutex, &plr_lock)
+		tpmi->domain[instance] = NULL;
+	put_device(&domain->dev);
+}
+
 static int plr_domain_add(struct plr_tpmi *tpmi, unsigned int instance,
 			  const struct pmon_regs *regs, u64 header, struct device *parent)
 {
@@ -254,19 +340,22 @@ static int plr_domain_add(struct plr_tpmi *tpmi, unsigned int instance,
 
 	if (!domain)
 		return -ENOMEM;
-	ret = pmon_class_add(&domain->dev, parent, "pkg%u-dom%u", domain->package, domain->id);
+	ret = plr_domain_reserve(tpmi, instance, domain);
 	if (ret) {
 		put_device(&domain->dev);
 		return ret;
 	}
+	ret = pmon_class_add(&domain->dev, parent, "pkg%u-dom%u", domain->package, domain->id);
+	if (ret) {
+		plr_domain_cancel(tpmi, instance);
+		return ret;
+	}
 	ret = plr_domain_fill(domain);
 	if (ret) {
-		plr_domain_remove(domain);
+		plr_domain_remove(tpmi, instance);
 		return ret;
 	}
 	plr_watch_add(domain);
-	tpmi->domain[instance] = domain;
-	plr_perf_show();
 	dev_set_uevent_suppress(&domain->dev, false);
 	kobject_uevent(&domain->dev.kobj, KOBJ_ADD);
 
@@ -297,13 +386,11 @@ static bool plr_instance_add(struct plr_tpmi *tpmi, const struct plr_source *sou
 			 plr_mode_text());
 		return true;
 	}
-	if (plr_domain_find(tpmi->info.package, id)) {
+	ret = plr_domain_add(tpmi, instance, &regs, header, source->parent);
+	if (ret == -EEXIST)
 		dev_warn(&tpmi->dev, "PLR instance %u claims domain %u of another device, not used\n",
 			 instance, id);
-		return true;
-	}
-	ret = plr_domain_add(tpmi, instance, &regs, header, source->parent);
-	if (ret)
+	else if (ret)
 		dev_err(&tpmi->dev, "PLR instance %u cannot be shown: error %d\n", instance, ret);
 
 	return true;
@@ -340,34 +427,62 @@ static bool plr_package_is_known(u8 package)
 	return false;
 }
 
-static int plr_tpmi_add(struct plr_tpmi *tpmi, const struct plr_source *source)
+/* Its number is taken when it is in the list. */
+static int plr_tpmi_reserve(struct plr_tpmi *tpmi)
 {
-	unsigned int i, live = 0;
+	guard(mutex)(&plr_lock);
+	if (plr_tpmi_find(tpmi->info.package, tpmi->info.partition))
+		return -EEXIST;
+	list_add_tail(&tpmi->node, &plr_tpmis);
+
+	return 0;
+}
+
+static void plr_tpmi_cancel(struct plr_tpmi *tpmi)
+{
+	guard(mutex)(&plr_lock);
+	list_del(&tpmi->node);
+}
+
+static int plr_tpmi_show(struct plr_tpmi *tpmi, const struct plr_source *source)
+{
 	int ret;
 
-	if (plr_tpmi_find(tpmi->info.package, tpmi->info.partition)) {
-		dev_warn(source->parent, "TPMI_INFO names package %u partition %u, which another device has, not used\n",
-			 tpmi->info.package, tpmi->info.partition);
-		return -EEXIST;
-	}
-	if (!plr_package_is_known(tpmi->info.package))
-		dev_warn(source->parent, "TPMI_INFO names package %u, to which no CPU belongs\n",
-			 tpmi->info.package);
 	tpmi->base = ioremap(source->start, (size_t)source->stride * source->count);
 	if (!tpmi->base)
 		return -ENOMEM;
 	ret = pmon_class_add(&tpmi->dev, source->parent, "pkg%u-tpmi%u", tpmi->info.package,
 			     tpmi->info.partition);
-	if (ret) {
+	if (ret)
 		iounmap(tpmi->base);
+
+	return ret;
+}
+
+static int plr_tpmi_add(struct plr_tpmi *tpmi, const struct plr_source *source)
+{
+	unsigned int i, live = 0;
+	int ret = plr_tpmi_reserve(tpmi);
+
+	if (ret) {
+		dev_warn(source->parent, "TPMI_INFO names package %u partition %u, which another device has, not used\n",
+			 tpmi->info.package, tpmi->info.partition);
+		return ret;
+	}
+	if (!plr_package_is_known(tpmi->info.package))
+		dev_warn(source->parent, "TPMI_INFO names package %u, to which no CPU belongs\n",
+			 tpmi->info.package);
+	ret = plr_tpmi_show(tpmi, source);
+	if (ret) {
+		plr_tpmi_cancel(tpmi);
 		return ret;
 	}
 
-	list_add_tail(&tpmi->node, &plr_tpmis);
 	for (i = 0; i < tpmi->count; i++)
 		live += plr_instance_add(tpmi, source, i);
 	if (!live)
 		dev_info(&tpmi->dev, "no PLR instance answers, firmware may have blocked reads\n");
+	plr_perf_update();
 
 	return 0;
 }
@@ -375,6 +490,8 @@ static int plr_tpmi_add(struct plr_tpmi *tpmi, const struct plr_source *source)
 /**
  * plr_tpmi_attach() - take up a TPMI device
  * @source: what the front end found; its rows are taken over if all is well
+ *
+ * Called without locks.
  *
  * Return: the device or an error pointer.
  */
@@ -387,7 +504,6 @@ struct plr_tpmi *plr_tpmi_attach(struct plr_source *source)
 	if (!tpmi)
 		return ERR_PTR(-ENOMEM);
 
-	guard(mutex)(&plr_lock);
 	ret = plr_tpmi_add(tpmi, source);
 	if (ret) {
 		put_device(&tpmi->dev);
@@ -401,17 +517,18 @@ struct plr_tpmi *plr_tpmi_attach(struct plr_source *source)
  * plr_tpmi_detach() - let go of a TPMI device
  * @tpmi: from plr_tpmi_attach()
  *
- * Files that are still open give ENODEV from here on.
+ * Files that are still open give ENODEV from here on. Called without locks.
  */
 void plr_tpmi_detach(struct plr_tpmi *tpmi)
 {
 	unsigned int i;
 
-	guard(mutex)(&plr_lock);
-	list_del(&tpmi->node);
 	for (i = 0; i < tpmi->count; i++)
 		if (tpmi->domain[i])
-			plr_domain_remove(tpmi->domain[i]);
+			plr_domain_remove(tpmi, i);
+	plr_perf_update();
 	iounmap(tpmi->base);
-	device_unregister(&tpmi->dev);
+	device_del(&tpmi->dev);
+	plr_tpmi_cancel(tpmi);
+	put_device(&tpmi->dev);
 }

@@ -28,7 +28,7 @@ MODULE_DEVICE_TABLE(pci, plr_pci_ids);
  * struct plr_pci - a function that is attached
  * @node: in the list
  * @pdev: the function; the TPMI device has a reference
- * @tpmi: what it gave
+ * @tpmi: what it gave; NULL while it is being attached
  */
 struct plr_pci {
 	struct list_head node;
@@ -38,6 +38,7 @@ struct plr_pci {
 
 static void plr_pci_again(struct work_struct *work);
 
+/* Protects the list. What happens to one function is up to its caller. */
 static DEFINE_MUTEX(plr_pci_lock);
 static LIST_HEAD(plr_pcis);
 /* Some function recovers from an error, and is then to be attached. */
@@ -63,52 +64,79 @@ static bool plr_pci_may_share(struct pci_dev *pdev)
 	return !driver || !strcmp(driver->name, PLR_PCI_DRIVER);
 }
 
-static void plr_pci_attach(struct pci_dev *pdev)
+/* In the list, or NULL when it is there already or there is no memory. */
+static struct plr_pci *plr_pci_reserve(struct pci_dev *pdev)
 {
-	struct plr_source source;
-	struct plr_tpmi *tpmi;
 	struct plr_pci *pci;
 
 	guard(mutex)(&plr_pci_lock);
-	if (plr_pci_find(pdev) || !plr_pci_may_share(pdev))
+	if (plr_pci_find(pdev))
+		return NULL;
+	pci = kzalloc(sizeof(*pci), GFP_KERNEL);
+	if (!pci)
+		return NULL;
+	pci->pdev = pdev;
+	list_add_tail(&pci->node, &plr_pcis);
+
+	return pci;
+}
+
+static void plr_pci_free(struct plr_pci *pci)
+{
+	scoped_guard(mutex, &plr_pci_lock)
+		list_del(&pci->node);
+	kfree(pci);
+}
+
+static struct plr_tpmi *plr_pci_take(struct pci_dev *pdev)
+{
+	struct plr_source source;
+	struct plr_tpmi *tpmi;
+	int ret = plr_vsec_source(pdev, &source);
+
+	if (ret)
+		return ERR_PTR(ret);
+	tpmi = plr_tpmi_attach(&source);
+	kfree(source.rows);
+
+	return tpmi;
+}
+
+/* Its driver neither comes nor goes meanwhile. */
+static void plr_pci_attach(struct pci_dev *pdev)
+{
+	struct plr_tpmi *tpmi;
+	struct plr_pci *pci;
+
+	if (!plr_pci_may_share(pdev))
 		return;
 	if (plr_pci_recovers(pdev)) {
 		schedule_delayed_work(&plr_pci_dwork, PLR_RECOVERY_JIFFIES);
 		return;
 	}
-	pci = kzalloc(sizeof(*pci), GFP_KERNEL);
+	pci = plr_pci_reserve(pdev);
 	if (!pci)
 		return;
-	if (plr_vsec_source(pdev, &source)) {
-		kfree(pci);
-		return;
-	}
-	tpmi = plr_tpmi_attach(&source);
-	kfree(source.rows);
-	if (IS_ERR(tpmi)) {
-		kfree(pci);
-		return;
-	}
-	pci->pdev = pdev;
-	pci->tpmi = tpmi;
-	list_add_tail(&pci->node, &plr_pcis);
+	tpmi = plr_pci_take(pdev);
+	if (IS_ERR(tpmi))
+		plr_pci_free(pci);
+	else
+		pci->tpmi = tpmi;
 }
 
 static void plr_pci_forget(struct plr_pci *pci)
 {
-	lockdep_assert_held(&plr_pci_lock);
-	list_del(&pci->node);
 	plr_tpmi_detach(pci->tpmi);
-	kfree(pci);
+	plr_pci_free(pci);
 }
 
 static void plr_pci_detach(struct pci_dev *pdev)
 {
 	struct plr_pci *pci;
 
-	guard(mutex)(&plr_pci_lock);
-	pci = plr_pci_find(pdev);
-	if (pci)
+	scoped_guard(mutex, &plr_pci_lock)
+		pci = plr_pci_find(pdev);
+	if (pci && pci->tpmi)
 		plr_pci_forget(pci);
 }
 
@@ -140,12 +168,17 @@ static int plr_pci_event(struct notifier_block *nb, unsigned long action, void *
 
 static struct notifier_block plr_pci_nb = { .notifier_call = plr_pci_event };
 
+/* The driver goes; under pci_lock_rescan_remove(). */
+static bool plr_pci_ending;
+
+/* No device is removed meanwhile, so that none is taken up after its removal. */
 static void plr_pci_attach_all(void)
 {
 	struct pci_dev *pdev = NULL;
 
+	pci_lock_rescan_remove();
 	for_each_pci_dev(pdev) {
-		if (!pci_match_id(plr_pci_ids, pdev))
+		if (plr_pci_ending || !pci_match_id(plr_pci_ids, pdev))
 			continue;
 		/* Its driver neither comes nor goes meanwhile. */
 		device_lock(&pdev->dev);
@@ -153,6 +186,7 @@ static void plr_pci_attach_all(void)
 			plr_pci_attach(pdev);
 		device_unlock(&pdev->dev);
 	}
+	pci_unlock_rescan_remove();
 }
 
 static void plr_pci_again(struct work_struct *work)
@@ -177,14 +211,18 @@ int plr_front_start(void)
 
 /**
  * plr_front_stop() - let go of all
+ *
+ * No device is removed meanwhile: what is below it in sysfs has to go first.
  */
 void plr_front_stop(void)
 {
 	struct plr_pci *pci, *next;
 
+	pci_lock_rescan_remove();
+	plr_pci_ending = true;
 	bus_unregister_notifier(&pci_bus_type, &plr_pci_nb);
-	cancel_delayed_work_sync(&plr_pci_dwork);
-	guard(mutex)(&plr_pci_lock);
 	list_for_each_entry_safe(pci, next, &plr_pcis, node)
 		plr_pci_forget(pci);
+	pci_unlock_rescan_remove();
+	cancel_delayed_work_sync(&plr_pci_dwork);
 }

@@ -6,12 +6,28 @@
  * that reasons have limited its modules: events stay open while the device is
  * away, and go on counting. So ledgers stay until this module goes.
  */
+#include <linux/mutex.h>
 #include <linux/slab.h>
+
+#include <compat/cleanup.h>
 
 #include "plr.h"
 
-/* Guarded by the lock of watch.c. */
+/* Protects the list, and the making of ledgers and meters. */
+static DEFINE_MUTEX(plr_ledger_lock);
 static LIST_HEAD(plr_ledgers);
+
+static struct plr_ledger *plr_ledger_look_up(u8 package, u8 id)
+{
+	struct plr_ledger *ledger;
+
+	lockdep_assert_held(&plr_ledger_lock);
+	list_for_each_entry(ledger, &plr_ledgers, node)
+		if (ledger->package == package && ledger->id == id)
+			return ledger;
+
+	return NULL;
+}
 
 /**
  * plr_ledger_find() - the ledger of a domain that is there, or has been
@@ -22,13 +38,8 @@ static LIST_HEAD(plr_ledgers);
  */
 struct plr_ledger *plr_ledger_find(u8 package, u8 id)
 {
-	struct plr_ledger *ledger;
-
-	list_for_each_entry(ledger, &plr_ledgers, node)
-		if (ledger->package == package && ledger->id == id)
-			return ledger;
-
-	return NULL;
+	guard(mutex)(&plr_ledger_lock);
+	return plr_ledger_look_up(package, id);
 }
 
 /**
@@ -40,8 +51,10 @@ struct plr_ledger *plr_ledger_find(u8 package, u8 id)
  */
 struct plr_ledger *plr_ledger_get(u8 package, u8 id)
 {
-	struct plr_ledger *ledger = plr_ledger_find(package, id);
+	struct plr_ledger *ledger;
 
+	guard(mutex)(&plr_ledger_lock);
+	ledger = plr_ledger_look_up(package, id);
 	if (ledger)
 		return ledger;
 	ledger = kzalloc(sizeof(*ledger), GFP_KERNEL);
@@ -64,15 +77,18 @@ struct plr_ledger *plr_ledger_get(u8 package, u8 id)
  */
 struct plr_meter *plr_ledger_meter(struct plr_ledger *ledger, u8 module)
 {
-	struct plr_meter *meter = ledger->meter[module];
+	struct plr_meter *meter;
 
+	guard(mutex)(&plr_ledger_lock);
+	meter = ledger->meter[module];
 	if (meter)
 		return meter;
 	meter = kzalloc(sizeof(*meter), GFP_KERNEL);
 	if (!meter)
 		return NULL;
 	meter->ledger = ledger;
-	ledger->meter[module] = meter;
+	/* Pairs with plr_watch_count(), which adds to it without the lock. */
+	smp_store_release(&ledger->meter[module], meter);
 
 	return meter;
 }
@@ -91,22 +107,6 @@ struct plr_log *plr_ledger_log(struct plr_ledger *ledger, enum plr_scope_kind ki
 		return &ledger->die;
 
 	return kind == PLR_SCOPE_MESH ? &ledger->mesh : &ledger->core[id];
-}
-
-/**
- * plr_ledgers_idle() - does perf have nothing to count here?
- *
- * Return: true when no domain is there and no event is open.
- */
-bool plr_ledgers_idle(void)
-{
-	struct plr_ledger *ledger;
-
-	list_for_each_entry(ledger, &plr_ledgers, node)
-		if (ledger->domain || ledger->open)
-			return false;
-
-	return true;
 }
 
 /**

@@ -2,20 +2,20 @@
 /* What the module may do here: what was asked for, on a CPU that is known. */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
+#include <linux/kstrtox.h>
 #include <linux/module.h>
+#include <linux/string.h>
 
 #include <asm/cpu_device_id.h>
 #include <asm/cpufeature.h>
 
+#include <pmon/param.h>
+
 #include "plr.h"
 
-static char *mode = "on";
-module_param(mode, charp, 0444);
-MODULE_PARM_DESC(mode, "off, observe (show TPMI devices only) or on (default)");
-
-static bool generic;
-module_param(generic, bool, 0444);
-MODULE_PARM_DESC(generic, "Y: use PLR on CPU models not known to have it, and in virtual machines");
+PMON_PARAM(mode, 16, "on", "off, observe (show TPMI devices only) or on (default)");
+PMON_PARAM(generic, 8, "N",
+	   "Y: use PLR on CPU models not known to have it, and in virtual machines");
 
 /* Models whose MSR 0x54 is known to number modules as the mailbox does. */
 static const struct x86_cpu_id plr_cpu_models[] = {
@@ -29,6 +29,7 @@ static const struct x86_cpu_id plr_cpu_models[] = {
 };
 
 static enum plr_mode plr_asked;
+static bool plr_anywhere;
 
 static bool plr_is_virtual(void)
 {
@@ -44,9 +45,9 @@ const char *plr_mode_text(void)
 {
 	if (plr_asked == PLR_OBSERVE)
 		return "observe";
-	if (!generic && plr_is_virtual())
+	if (!plr_anywhere && plr_is_virtual())
 		return "hypervisor";
-	if (!generic && !x86_match_cpu(plr_cpu_models))
+	if (!plr_anywhere && !x86_match_cpu(plr_cpu_models))
 		return "unknown-model";
 
 	return "on";
@@ -66,22 +67,29 @@ enum plr_mode plr_mode(void)
 }
 
 /**
- * plr_mode_init() - read the parameter
+ * plr_mode_init() - judge the parameters
  *
- * Return: 0 or -EINVAL.
+ * One that makes no sense is said, and the module is off then.
  */
-int __init plr_mode_init(void)
+void __init plr_mode_init(void)
 {
 	static const char * const names[] = {
 		[PLR_OFF] = "off", [PLR_OBSERVE] = "observe", [PLR_ON] = "on",
 	};
-	int ret = match_string(names, ARRAY_SIZE(names), mode);
+	int asked = match_string(names, ARRAY_SIZE(names), mode);
 
-	if (ret < 0) {
-		pr_err("mode=%s is none of off, observe, on\n", mode);
-		return ret;
-	}
-	plr_asked = ret;
+	if (asked < 0)
+		pr_err("mode=%s is none of off, observe, on: doing nothing\n", mode);
+	else if (kstrtobool(generic, &plr_anywhere))
+		pr_err("generic=%s is neither Y nor N: doing nothing\n", generic);
+	else
+		plr_asked = asked;
+}
 
-	return 0;
+/**
+ * plr_mode_give_up() - the module cannot do what was asked for
+ */
+void __init plr_mode_give_up(void)
+{
+	plr_asked = PLR_OFF;
 }

@@ -12,6 +12,7 @@
 #include <linux/list.h>
 #include <linux/mutex.h>
 #include <linux/pci.h>
+#include <linux/workqueue.h>
 
 #include <pmon/plr_reasons.h>
 #include <pmon/plr_snapshot.h>
@@ -69,19 +70,24 @@ struct plr_scope {
 
 /**
  * struct plr_ledger - what is known of a domain, also while it is not there
- * @node: in the list of all
+ * @node: in the list of all, under the lock of ledger.c
  * @package: package id
  * @id: power domain in the package
  * @domain: the domain, NULL while it is not there
- * @interval_ms: how often to look, 0 for when somebody wants to know
- * @open: events
- * @meter: time limited by module, NULL for one that never had an event
+ * @interval_ms: how often to look, 0 for when there is a consumer
+ * @watched: hardware was cleared, so that from now on time is observed
+ * @counting: events that count
+ * @wished_ns: when an event wanted to count and could not, as @watched was
+ *	false; 0 for never
+ * @meter: time limited by module, NULL for one that never had an event; a new
+ *	one is made under the lock of ledger.c
  * @die: log of the die
  * @mesh: log of the mesh
  * @core: logs of the modules
  *
- * All under the lock of watch.c, except that events read their meters, and
- * that the lock of the domain guards the logs.
+ * @domain, @interval_ms and @watched change under the lock of watch.c, the logs
+ * under that of the domain. Callbacks of perf read and change the rest without
+ * a lock.
  */
 struct plr_ledger {
 	struct list_head node;
@@ -89,7 +95,9 @@ struct plr_ledger {
 	u8 id;
 	struct plr_domain *domain;
 	unsigned int interval_ms;
-	unsigned int open;
+	bool watched;
+	atomic_t counting;
+	u64 wished_ns;
 	struct plr_meter *meter[PLR_MODULES];
 	struct plr_log die;
 	struct plr_log mesh;
@@ -105,15 +113,15 @@ struct plr_ledger {
  * @minor: minor version of the interface
  * @lock: one command at a time in the mailbox
  * @suspect: the last answer was all ones
- * @unclearable: hardware was seen to ignore clears
- * @told_unclearable: the log says so
+ * @placed: CPUs get their directories and links; under the lock of domain.c
+ * @told_unclearable: the log says that hardware ignores clears
  * @regs: the registers
  * @mailbox: access to them
  * @dir: the directory plr
  * @die: reasons of the die
  * @mesh: reasons of the mesh, NULL when hardware does not answer for it
  * @mesh_silent: it does not, but its directory is still there
- * @mesh_work: removes it
+ * @mesh_work: removes the directory of a silent mesh
  * @core: reasons of each module that has had a CPU online
  * @snapshots: passes begun for readers of snapshot
  * @snapshot_ns: boot time of the last of them
@@ -138,7 +146,7 @@ struct plr_domain {
 	u8 minor;
 	struct mutex lock; /* one command at a time in the mailbox */
 	bool suspect;
-	bool unclearable;
+	bool placed;
 	bool told_unclearable;
 	struct pmon_regs regs;
 	struct plr_mailbox mailbox;
@@ -146,7 +154,7 @@ struct plr_domain {
 	struct plr_scope *die;
 	struct plr_scope *mesh;
 	bool mesh_silent;
-	struct work_struct *mesh_work;
+	struct work_struct mesh_work;
 	struct plr_scope *core[PLR_MODULES];
 	u64 snapshots;
 	u64 snapshot_ns;
@@ -230,12 +238,29 @@ struct plr_place {
 };
 
 /*
+ * Locks, from the outermost to the innermost; core.h of the engine says what
+ * holds for all modules: none is held while the PMU is registered or goes,
+ * while sysfs waits for readers of a file, or, but for the last three, over
+ * an access of hardware.
+ *
+ *	the CPU hotplug lock	the kernel's
+ *	plr_lock		domain.c; taken in hotplug callbacks
+ *	plr_pci_lock		front_pci.c; not with plr_lock
+ *	plr_watch_lock		watch.c; not taken with plr_lock held, and not in
+ *				callbacks of perf, of the tracepoint or of
+ *				hotplug: looks are made by a work item
+ *	plr_domain.lock		the mailbox; readers of files take it
+ *	plr_ledger_lock		ledger.c; taken in event_init of perf
+ */
+
+/*
  * The files from the ground up, the pure ones below them: each uses those above
  * it in this list only.
  */
 
 /* mode.c */
-int plr_mode_init(void);
+void plr_mode_init(void);
+void plr_mode_give_up(void);
 enum plr_mode plr_mode(void);
 const char *plr_mode_text(void);
 
@@ -258,12 +283,11 @@ bool plr_pci_recovers(struct pci_dev *pdev);
 bool plr_pci_ready(struct pci_dev *pdev);
 int plr_vsec_source(struct pci_dev *pdev, struct plr_source *source);
 
-/* ledger.c; the lock of watch.c is held */
+/* ledger.c */
 struct plr_ledger *plr_ledger_find(u8 package, u8 id);
 struct plr_ledger *plr_ledger_get(u8 package, u8 id);
 struct plr_meter *plr_ledger_meter(struct plr_ledger *ledger, u8 module);
 struct plr_log *plr_ledger_log(struct plr_ledger *ledger, enum plr_scope_kind kind, u8 id);
-bool plr_ledgers_idle(void);
 void plr_ledgers_free(void);
 
 /* scope.c */
@@ -275,7 +299,7 @@ void plr_scope_rest(struct plr_scope *scope);
 struct plr_target plr_scope_target(const struct plr_scope *scope);
 int plr_scope_read(struct plr_scope *scope, u64 *value);
 int plr_scope_clear(struct plr_scope *scope, u64 mask);
-void plr_domain_set_unclearable(struct plr_domain *domain, bool unclearable);
+void plr_domain_is_unclearable(struct plr_domain *domain);
 void plr_domain_check_mesh(struct plr_domain *domain, struct plr_scope *module);
 void plr_domain_judge_mesh(struct plr_domain *domain);
 int plr_scope_verify(struct plr_scope *scope, u64 before);
@@ -286,16 +310,15 @@ int plr_scope_verify(struct plr_scope *scope, u64 before);
 ssize_t plr_snapshot_read(struct plr_domain *domain, char *buf);
 
 /* watch.c */
-struct plr_ledger *plr_watch_ledger(u8 package, u8 id);
 void plr_watch_add(struct plr_domain *domain);
 void plr_watch_del(struct plr_domain *domain);
 void plr_watch_set_interval(struct plr_domain *domain, unsigned int ms);
 unsigned int plr_watch_get_interval(const struct plr_domain *domain);
-void plr_watch_get(void);
-void plr_watch_put(void);
-struct plr_meter *plr_watch_open(const struct plr_place *place);
-void plr_watch_close(struct plr_meter *meter);
-bool plr_watch_is_idle(void);
+int plr_watch_begin_event(struct plr_meter *meter);
+void plr_watch_end_event(struct plr_meter *meter);
+void plr_watch_close_event(struct plr_meter *meter);
+const atomic_t *plr_watch_pins(void);
+void plr_watch_start(void);
 void plr_watch_stop(void);
 
 /* sysfs.c */
@@ -329,17 +352,15 @@ void plr_perf_sysfs_exit(void);
 /* perf.c */
 int plr_perf_init(void);
 void plr_perf_exit(void);
-void plr_perf_show(void);
-void plr_perf_hide(void);
-void plr_perf_cpu_online(unsigned int cpu, const struct plr_place *place);
-void plr_perf_cpu_offline(unsigned int cpu, const struct plr_place *place);
+void plr_perf_update(void);
+void plr_perf_migrate(int from, int to);
 
 /* domain.c */
 struct plr_tpmi *plr_tpmi_attach(struct plr_source *source);
 void plr_tpmi_detach(struct plr_tpmi *tpmi);
 void plr_domains_cpu_online(unsigned int cpu, const struct plr_place *place);
 void plr_domains_cpu_offline(unsigned int cpu);
-void plr_domains_stop(void);
+bool plr_domains_any(void);
 
 /* hotplug.c */
 int plr_hotplug_start(void);

@@ -5,6 +5,8 @@
  * Loading reads the PFS, TPMI_INFO, the headers of PLR instances and MSR 0x54,
  * and writes nothing.
  */
+#define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
+
 #include <linux/module.h>
 
 #include "plr.h"
@@ -28,22 +30,18 @@ static int plr_counts_start(void)
 
 static void plr_counts_stop(void)
 {
-	plr_domains_stop();
+	if (plr_mode() == PLR_ON) {
+		plr_hotplug_stop();
+		/* Events have gone with their PMU when this returns. */
+		plr_perf_exit();
+	}
 	plr_watch_stop();
-	if (plr_mode() != PLR_ON)
-		return;
-	plr_hotplug_stop();
-	plr_perf_exit();
 }
 
-static int __init plr_init(void)
+static int __init plr_start(void)
 {
-	int ret = plr_mode_init();
+	int ret = plr_counts_start();
 
-	if (ret || plr_mode() == PLR_OFF)
-		return ret;
-
-	ret = plr_counts_start();
 	if (ret)
 		return ret;
 	ret = plr_front_start();
@@ -51,6 +49,25 @@ static int __init plr_init(void)
 		plr_counts_stop();
 
 	return ret;
+}
+
+/* Does not fail: the tracepoint is there already, and perf may have opened it. */
+static int __init plr_init(void)
+{
+	int ret;
+
+	plr_watch_start();
+	plr_mode_init();
+	if (plr_mode() == PLR_OFF)
+		return 0;
+
+	ret = plr_start();
+	if (ret) {
+		pr_err("cannot start: error %d, doing nothing\n", ret);
+		plr_mode_give_up();
+	}
+
+	return 0;
 }
 module_init(plr_init);
 

@@ -75,14 +75,14 @@ unsigned int plr_domain_modules(struct plr_domain *domain)
 }
 
 /**
- * plr_domain_set_unclearable() - does clearing have an effect?
+ * plr_domain_is_unclearable() - clearing was seen to have no effect
  * @domain: the domain, locked
- * @unclearable: it was seen to have none
+ *
+ * The log says so, once.
  */
-void plr_domain_set_unclearable(struct plr_domain *domain, bool unclearable)
+void plr_domain_is_unclearable(struct plr_domain *domain)
 {
-	domain->unclearable = unclearable;
-	if (!unclearable || domain->told_unclearable)
+	if (domain->told_unclearable)
 		return;
 	domain->told_unclearable = true;
 	dev_warn(&domain->dev, "clearing has no effect, firmware may have blocked writes\n");
@@ -102,7 +102,7 @@ void plr_domain_judge_mesh(struct plr_domain *domain)
 	dev_info(&domain->dev, "the mesh does not answer, not shown\n");
 	/* The directory goes soon, not at once: the caller may be its reader. */
 	WRITE_ONCE(domain->mesh_silent, true);
-	schedule_work(domain->mesh_work);
+	schedule_work(&domain->mesh_work);
 }
 
 /**
@@ -274,7 +274,7 @@ static int plr_scope_clear_locked(struct plr_scope *scope, u64 mask)
 	if (!ret && (value & mask))
 		ret = plr_scope_verify(scope, value);
 	if (ret == -EOPNOTSUPP)
-		plr_domain_set_unclearable(scope->domain, true);
+		plr_domain_is_unclearable(scope->domain);
 	if (ret)
 		return ret;
 	plr_log_clear(scope->log, mask);

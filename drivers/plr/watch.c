@@ -3,12 +3,15 @@
  * Watching: every interval, what has limited a domain since the one before is
  * read, kept in the software log, cleared in hardware and told.
  *
- * A domain is watched while its interval_ms says so, or while anybody wants to
- * know (the tracepoint; perf, one of its events). All domains that are due are looked at
- * together. Nobody watching means no timer and no access.
+ * A domain is watched while its interval_ms says so, or while there is another
+ * consumer (the tracepoint, an event of perf that counts). All domains that are
+ * due are looked at together. Without a consumer there is no timer and no access.
  */
+#include <linux/capability.h>
+#include <linux/irq_work.h>
 #include <linux/ktime.h>
 #include <linux/math64.h>
+#include <linux/module.h>
 #include <linux/slab.h>
 #include <linux/sysfs.h>
 #include <linux/workqueue.h>
@@ -30,18 +33,43 @@
 
 static void plr_watch_work(struct work_struct *work);
 
+/*
+ * An event that could not count yet is asked again every few milliseconds (the
+ * interval of perf's multiplexing); when it was not for so long, it is gone.
+ */
+#define PLR_WISH_NS	(250ULL * NSEC_PER_MSEC)
+
+/*
+ * A consumer that perf refuses after all comes and goes in microseconds: the
+ * tracepoint's is looked at after this time only.
+ */
+#define PLR_TRACE_DELAY	DIV_ROUND_UP(HZ, 100)
+
 /* Guards the list and when domains are due; taken before their own locks. */
 static DEFINE_MUTEX(plr_watch_lock);
 static LIST_HEAD(plr_watch_list);
-static unsigned int plr_watchers;
 static DECLARE_DELAYED_WORK(plr_watch_dwork, plr_watch_work);
+static DECLARE_DELAYED_WORK(plr_trace_dwork, plr_watch_work);
+
+/* Users of the tracepoint. Each has a reference to this module. */
+static atomic_t plr_watch_traced = ATOMIC_INIT(0);
+
+static bool plr_watch_is_wished(const struct plr_ledger *ledger)
+{
+	u64 wished_ns = READ_ONCE(ledger->wished_ns);
+
+	return wished_ns && ktime_get_mono_fast_ns() - wished_ns < PLR_WISH_NS;
+}
 
 static unsigned int plr_watch_interval(const struct plr_domain *domain)
 {
-	if (domain->ledger->interval_ms)
-		return domain->ledger->interval_ms;
+	const struct plr_ledger *ledger = domain->ledger;
 
-	return plr_watchers || domain->ledger->open ? PLR_DEFAULT_MS : 0;
+	if (ledger->interval_ms)
+		return ledger->interval_ms;
+
+	return atomic_read(&plr_watch_traced) || atomic_read(&ledger->counting) ||
+	       plr_watch_is_wished(ledger) ? PLR_DEFAULT_MS : 0;
 }
 
 static void plr_watch_targets(struct plr_domain *domain)
@@ -80,7 +108,8 @@ static void plr_watch_count(const struct plr_scope *scope)
 	struct plr_meter *meter = NULL;
 
 	if (scope->kind == PLR_SCOPE_CORE)
-		meter = domain->ledger->meter[scope->id];
+		/* Pairs with plr_ledger_meter(). */
+		meter = smp_load_acquire(&domain->ledger->meter[scope->id]);
 	if (meter)
 		plr_meter_add(meter, scope->log->active, domain->look_ns - scope->since_ns);
 }
@@ -147,6 +176,7 @@ static void plr_watch_forget(struct plr_domain *domain, bool tell)
 	struct plr_scope *scope;
 
 	plr_tick_rest(&domain->tick);
+	WRITE_ONCE(domain->ledger->watched, false);
 	plr_watch_forget_scope(domain->die, tell);
 	if (domain->mesh)
 		plr_watch_forget_scope(domain->mesh, tell);
@@ -167,9 +197,12 @@ static void plr_watch_judge(struct plr_domain *domain)
 		return;
 	unclearable = tick->targets[0].ret == -EOPNOTSUPP ||
 		      plr_watch_verify(domain) == -EOPNOTSUPP;
-	plr_domain_set_unclearable(domain, unclearable);
-	if (unclearable)
+	if (unclearable) {
+		plr_domain_is_unclearable(domain);
 		plr_watch_forget(domain, domain->was_primed);
+	} else {
+		WRITE_ONCE(domain->ledger->watched, tick->primed);
+	}
 }
 
 /* The mesh is the last. All ones for it alone: it may not answer. */
@@ -289,16 +322,11 @@ static void plr_watch_schedule(void)
 	mod_delayed_work(system_unbound_wq, &plr_watch_dwork, delay);
 }
 
-static void plr_watch_work(struct work_struct *work)
-{
-	guard(mutex)(&plr_watch_lock);
-	plr_watch_look(ktime_get_ns());
-	plr_watch_schedule();
-}
-
 /*
- * Who is watched may have changed. Domains that come to be watched are looked
- * at before this returns: what hardware sets from here on is news.
+ * Domains without a consumer are not watched any more, which takes no access.
+ * Those that come to be watched are looked at before this returns: what hardware
+ * sets from here on is news. Where the last look failed the next one waits for
+ * its time.
  */
 static void plr_watch_update(void)
 {
@@ -307,47 +335,136 @@ static void plr_watch_update(void)
 
 	lockdep_assert_held(&plr_watch_lock);
 	list_for_each_entry(domain, &plr_watch_list, watch) {
-		if (plr_watch_interval(domain) && !domain->tick.primed)
-			domain->due_ns = now;
-		else if (!plr_watch_interval(domain) && domain->tick.primed)
-			plr_watch_rest(domain);
+		if (!domain->tick.primed || plr_watch_interval(domain))
+			continue;
+		plr_watch_rest(domain);
+		/* When it is to be watched again, then at once. */
+		domain->due_ns = 0;
 	}
+	/* Pairs with plr_watch_begin_event(): one of both sees the other. */
+	smp_mb();
 	plr_watch_look(now);
 	plr_watch_schedule();
 }
 
+static void plr_watch_work(struct work_struct *work)
+{
+	guard(mutex)(&plr_watch_lock);
+	plr_watch_update();
+}
+
+static void plr_watch_wish(struct irq_work *irq_work)
+{
+	mod_delayed_work(system_unbound_wq, &plr_watch_dwork, 0);
+}
+
+static DEFINE_IRQ_WORK(plr_watch_irq, plr_watch_wish);
+
 /**
- * plr_watch_get() - somebody wants to know
+ * plr_watch_begin_event() - an event is to count
+ * @meter: of its module
  *
- * All domains are watched from here on.
+ * Called with interrupts off and locks of the scheduler held, so the first look
+ * at the domain is made by a work item that an interrupt starts.
+ *
+ * Return: 0, or -EAGAIN when the domain is not watched yet.
  */
-void plr_watch_get(void)
+int plr_watch_begin_event(struct plr_meter *meter)
 {
-	guard(mutex)(&plr_watch_lock);
-	plr_watchers++;
-	plr_watch_update();
+	struct plr_ledger *ledger = meter->ledger;
+	u64 now = ktime_get_mono_fast_ns(), before;
+
+	atomic_inc(&ledger->counting);
+	/* Pairs with plr_watch_update(). */
+	smp_mb__after_atomic();
+	if (READ_ONCE(ledger->watched))
+		return 0;
+	atomic_dec(&ledger->counting);
+	before = READ_ONCE(ledger->wished_ns);
+	if (!before || now - before > PLR_WISH_NS / 4) {
+		WRITE_ONCE(ledger->wished_ns, now);
+		irq_work_queue(&plr_watch_irq);
+	}
+
+	return -EAGAIN;
 }
 
 /**
- * plr_watch_put() - somebody does not want to know any more
+ * plr_watch_end_event() - an event that counted does not any more
+ * @meter: of its module
+ *
+ * With interrupts off. The next tick finds that there is no consumer, unless
+ * the event has come back, as it does when perf schedules all events anew.
  */
-void plr_watch_put(void)
+void plr_watch_end_event(struct plr_meter *meter)
 {
-	guard(mutex)(&plr_watch_lock);
-	plr_watchers--;
-	plr_watch_update();
+	atomic_dec(&meter->ledger->counting);
 }
 
+/**
+ * plr_watch_close_event() - an event is gone
+ * @meter: of its module
+ *
+ * What it wished for is forgotten; another event that waits wishes again.
+ */
+void plr_watch_close_event(struct plr_meter *meter)
+{
+	WRITE_ONCE(meter->ledger->wished_ns, 0);
+	mod_delayed_work(system_unbound_wq, &plr_watch_dwork, 0);
+}
+
+/*
+ * A user of the tracepoint comes, in perf, tracefs, BPF or a trigger. It may be
+ * one that perf refuses in the end, and tracing waits for this: hardware is
+ * looked at later. That makes this driver clear hardware, so it needs the right
+ * that opening an event of the PMU needs. The reference keeps the tracepoint
+ * there: not every user of it has one.
+ */
 int plr_trace_reg(void)
 {
-	plr_watch_get();
+	if (!perfmon_capable())
+		return -EACCES;
+	if (!try_module_get(THIS_MODULE))
+		return -ENODEV;
+	atomic_inc(&plr_watch_traced);
+	queue_delayed_work(system_unbound_wq, &plr_trace_dwork, PLR_TRACE_DELAY);
 
 	return 0;
 }
 
 void plr_trace_unreg(void)
 {
-	plr_watch_put();
+	atomic_dec(&plr_watch_traced);
+	mod_delayed_work(system_unbound_wq, &plr_watch_dwork, 0);
+	module_put(THIS_MODULE);
+}
+
+/*
+ * A task's own event on the tracepoint needs the right as well, also when the
+ * tracepoint is in use already. TRACE_EVENT_PERF_PERM() is not for modules. A
+ * child inherits the event, whatever its rights are.
+ */
+static int plr_trace_perm(struct trace_event_call *call, struct perf_event *event)
+{
+	return event->parent || perfmon_capable() ? 0 : -EACCES;
+}
+
+/**
+ * plr_watch_pins() - references to this module that it has itself
+ *
+ * Return: how many.
+ */
+const atomic_t *plr_watch_pins(void)
+{
+	return &plr_watch_traced;
+}
+
+/**
+ * plr_watch_start() - before anything else
+ */
+void __init plr_watch_start(void)
+{
+	event_plr_reasons.perf_perm = plr_trace_perm;
 }
 
 /**
@@ -359,7 +476,9 @@ void plr_watch_set_interval(struct plr_domain *domain, unsigned int ms)
 {
 	guard(mutex)(&plr_watch_lock);
 	WRITE_ONCE(domain->ledger->interval_ms, ms);
-	plr_watch_next(domain, ktime_get_ns());
+	domain->due_ns = 0;
+	if (domain->tick.primed)
+		plr_watch_next(domain, ktime_get_ns());
 	plr_watch_update();
 }
 
@@ -375,83 +494,13 @@ unsigned int plr_watch_get_interval(const struct plr_domain *domain)
 }
 
 /**
- * plr_watch_open() - an event counts for a module
- * @place: the module
- *
- * Its domain is watched from here on.
- *
- * Return: the module's meter, or an error pointer: -EINVAL when the module is
- * of no domain, -ENODEV when its domain has gone, -EOPNOTSUPP when hardware
- * ignores clears, -ENOMEM.
- */
-struct plr_meter *plr_watch_open(const struct plr_place *place)
-{
-	struct plr_ledger *ledger;
-	struct plr_meter *meter;
-
-	guard(mutex)(&plr_watch_lock);
-	ledger = plr_ledger_find(place->package, place->domain);
-	if (!ledger)
-		return ERR_PTR(-EINVAL);
-	if (!ledger->domain)
-		return ERR_PTR(-ENODEV);
-	meter = plr_ledger_meter(ledger, place->module);
-	if (!meter)
-		return ERR_PTR(-ENOMEM);
-
-	if (!ledger->open++)
-		plr_watch_update();
-	if (!ledger->domain->unclearable)
-		return meter;
-
-	ledger->open--;
-	plr_watch_update();
-	return ERR_PTR(-EOPNOTSUPP);
-}
-
-/**
- * plr_watch_close() - an event does not count any more
- * @meter: from plr_watch_open()
- */
-void plr_watch_close(struct plr_meter *meter)
-{
-	guard(mutex)(&plr_watch_lock);
-	if (!--meter->ledger->open)
-		plr_watch_update();
-}
-
-/**
- * plr_watch_is_idle() - is there nothing that perf could count, or counts?
- *
- * Return: whether that is so.
- */
-bool plr_watch_is_idle(void)
-{
-	guard(mutex)(&plr_watch_lock);
-	return plr_ledgers_idle();
-}
-
-/**
- * plr_watch_ledger() - what is known of a domain that comes
- * @package: package id
- * @id: power domain
- *
- * Return: its ledger, or NULL without memory.
- */
-struct plr_ledger *plr_watch_ledger(u8 package, u8 id)
-{
-	guard(mutex)(&plr_watch_lock);
-	return plr_ledger_get(package, id);
-}
-
-/**
  * plr_watch_add() - a domain is there
  * @domain: complete, with its ledger and all its directories
  */
 void plr_watch_add(struct plr_domain *domain)
 {
 	guard(mutex)(&plr_watch_lock);
-	domain->ledger->domain = domain;
+	WRITE_ONCE(domain->ledger->domain, domain);
 	list_add_tail(&domain->watch, &plr_watch_list);
 	plr_watch_update();
 }
@@ -464,7 +513,7 @@ void plr_watch_del(struct plr_domain *domain)
 {
 	guard(mutex)(&plr_watch_lock);
 	list_del_init(&domain->watch);
-	domain->ledger->domain = NULL;
+	WRITE_ONCE(domain->ledger->domain, NULL);
 	if (domain->tick.primed)
 		plr_watch_rest(domain);
 	plr_watch_schedule();
@@ -475,6 +524,8 @@ void plr_watch_del(struct plr_domain *domain)
  */
 void plr_watch_stop(void)
 {
+	irq_work_sync(&plr_watch_irq);
+	cancel_delayed_work_sync(&plr_trace_dwork);
 	cancel_delayed_work_sync(&plr_watch_dwork);
 	plr_ledgers_free();
 }

@@ -12,6 +12,8 @@
 #include <linux/slab.h>
 #include <linux/xarray.h>
 
+#include <compat/cleanup.h>
+
 #include <pmon/owner.h>
 #include <pmon/pmu.h>
 
@@ -24,12 +26,14 @@
  * @pmu: the engine's
  * @boxes: how many of its boxes are there
  * @shown: registered with perf
+ * @showing: is about to be, without the driver's lock: it must stay
  * @name: on the event_source bus
  */
 struct uncore_pmu {
 	struct pmon_pmu *pmu;
 	unsigned int boxes;
 	bool shown;
+	bool showing;
 	char name[NAME_SIZE];
 };
 
@@ -130,7 +134,7 @@ static struct uncore_pmu *pmu_create(const struct pmon_unit *unit)
 /* Gives up what an unused PMU has; one with boxes stays. */
 static void pmu_drop(const struct pmon_unit *unit, struct uncore_pmu *pmu)
 {
-	if (pmu->boxes)
+	if (pmu->boxes || pmu->showing)
 		return;
 	xa_erase(&pmus, pmu_key(unit));
 	kfree(pmu);
@@ -170,7 +174,24 @@ static void unreach(struct uncore_box *box)
 	*box = (struct uncore_box){};
 }
 
-static int box_add(const struct pmon_unit *unit, struct uncore_box *box)
+/* The function whose sleep takes a unit's registers away, or NULL. */
+static struct pci_dev *power_function(const struct uncore_table *table,
+				      const struct pmon_unit *unit,
+				      const struct uncore_box *box)
+{
+	struct resource where = DEFINE_RES_MEM(unit->address, unit->span);
+	unsigned int bar;
+
+	if (unit->access != PMON_ACCESS_MMIO)
+		return box->pci;
+	for (bar = 0; bar <= PCI_STD_RESOURCE_END; bar++)
+		if (resource_overlaps(&table->pdev->resource[bar], &where))
+			return table->pdev;
+	return NULL;
+}
+
+static int box_add(struct uncore_table *table, const struct pmon_unit *unit,
+		   struct uncore_box *box)
 {
 	struct pmon_box_info info = { .package = unit->package };
 	struct uncore_pmu *pmu;
@@ -179,6 +200,7 @@ static int box_add(const struct pmon_unit *unit, struct uncore_box *box)
 	ret = reach(unit, box, &info.regs);
 	if (ret)
 		return ret;
+	info.power = power_function(table, unit, box);
 	pmu = xa_load(&pmus, pmu_key(unit)) ?: pmu_create(unit);
 	if (IS_ERR(pmu))
 		return PTR_ERR(pmu);
@@ -196,6 +218,15 @@ static int box_add(const struct pmon_unit *unit, struct uncore_box *box)
 	return ret;
 }
 
+/* What another driver counted is free again when that driver has no PMU for it. */
+static void box_mark(const struct pmon_unit *unit, struct uncore_box *box)
+{
+	if (test_bit(pmon_unit_kind(unit), foreign_kinds))
+		box->owner = UNCORE_PEER;
+	else if (box->owner == UNCORE_PEER)
+		box->owner = UNCORE_NOBODY;
+}
+
 /**
  * uncore_boxes_mark - note which units of a table another driver counts
  * @table: the table
@@ -205,10 +236,8 @@ void uncore_boxes_mark(struct uncore_table *table)
 	size_t i;
 
 	for (i = 0; i < table->count; i++)
-		if (pmon_unit_good(&table->units[i]) &&
-		    test_bit(pmon_unit_kind(&table->units[i]),
-			     foreign_kinds))
-			table->boxes[i].owner = UNCORE_PEER;
+		if (pmon_unit_good(&table->units[i]))
+			box_mark(&table->units[i], &table->boxes[i]);
 }
 
 /**
@@ -227,10 +256,12 @@ void uncore_boxes_add(struct uncore_table *table)
 		box = &table->boxes[i];
 		if (!pmon_unit_good(unit) || box->owner)
 			continue;
-		ret = box_add(unit, box);
+		ret = box_add(table, unit, box);
 		if (ret)
 			unreach(box);
-		if (ret && ret != -ENODEV)
+		if (ret == -EAGAIN)
+			uncore.again = true;
+		else if (ret && ret != -ENODEV)
 			dev_warn(&table->dev, "unit type %u id %u cannot be served: error %d\n",
 				 unit->type, unit->id, ret);
 	}
@@ -309,28 +340,58 @@ static void give_up(struct uncore_pmu *pmu)
 	}
 }
 
+static struct uncore_pmu *next_hidden(void)
+{
+	struct uncore_pmu *pmu;
+	unsigned long key;
+
+	guard(mutex)(&uncore.lock);
+	xa_for_each(&pmus, key, pmu) {
+		if (pmu->shown)
+			continue;
+		pmu->showing = true;
+		return pmu;
+	}
+	return NULL;
+}
+
+static void forget_pmu(struct uncore_pmu *pmu)
+{
+	struct uncore_pmu *other;
+	unsigned long key;
+
+	lockdep_assert_held(&uncore.lock);
+	xa_for_each(&pmus, key, other)
+		if (other == pmu)
+			xa_erase(&pmus, key);
+	kfree(pmu);
+}
+
+/* Its boxes may have gone meanwhile. */
+static void note_shown(struct uncore_pmu *pmu, int ret)
+{
+	guard(mutex)(&uncore.lock);
+	pmu->showing = false;
+	pmu->shown = !ret;
+	if (ret && ret != -ENODEV) {
+		pr_warn("%s cannot be registered: error %d\n", pmu->name, ret);
+		give_up(pmu);
+	}
+	if (ret || !pmu->boxes)
+		forget_pmu(pmu);
+}
+
 /**
  * uncore_boxes_show - register PMUs with perf that are not yet
+ *
+ * Called without the driver's lock, and by one at a time.
  */
 void uncore_boxes_show(void)
 {
 	struct uncore_pmu *pmu;
-	unsigned long key;
-	int ret;
 
-	xa_for_each(&pmus, key, pmu) {
-		if (pmu->shown)
-			continue;
-		ret = pmon_pmu_register(pmu->pmu);
-		if (!ret) {
-			pmu->shown = true;
-			continue;
-		}
-		pr_warn("%s cannot be registered: error %d\n", pmu->name, ret);
-		give_up(pmu);
-		xa_erase(&pmus, key);
-		kfree(pmu);
-	}
+	while ((pmu = next_hidden()))
+		note_shown(pmu, pmon_pmu_register(pmu->pmu));
 }
 
 /**
@@ -342,7 +403,7 @@ bool uncore_boxes_any(void)
 }
 
 /**
- * uncore_boxes_destroy - the driver goes: hand everything back
+ * uncore_boxes_destroy - the driver goes, and its PMUs have gone
  */
 void uncore_boxes_destroy(void)
 {
@@ -351,8 +412,6 @@ void uncore_boxes_destroy(void)
 	unsigned long key;
 	size_t i;
 
-	/* also PMUs without boxes, whose last event was closed just now */
-	pmon_pmu_destroy_all(THIS_MODULE);
 	xa_for_each(&pmus, key, pmu) {
 		xa_erase(&pmus, key);
 		kfree(pmu);

@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Where things are: which package a table belongs to, and whether an address
- * in it leads to something that a driver may touch on this machine. table.c
- * has checked before that it is an address at all.
+ * Where things are: which package a table belongs to, and whether what it
+ * names may be touched on this machine; addresses in memory are mmio.c's.
  */
 #include <linux/cpu.h>
-#include <linux/ioport.h>
 #include <linux/pci.h>
 #include <linux/topology.h>
 
@@ -180,52 +178,13 @@ struct pci_dev *uncore_package_device(u16 device, int devfn, int package)
 	return NULL;
 }
 
-static bool inside(struct resource *outer, struct resource *inner)
-{
-	return outer && resource_type(outer) == IORESOURCE_MEM &&
-	       !(outer->flags & (IORESOURCE_UNSET | IORESOURCE_DISABLED)) &&
-	       outer->end && resource_contains(outer, inner);
-}
-
-static bool in_own_bar(struct pci_dev *pdev, struct resource *where)
-{
-	int bar;
-
-	for (bar = 0; bar <= PCI_STD_RESOURCE_END; bar++)
-		if (inside(&pdev->resource[bar], where))
-			return true;
-	return false;
-}
-
-static bool in_host_window(struct resource *where)
-{
-	struct pci_bus *bus = NULL;
-	struct resource *window;
-	int i;
-
-	while ((bus = pci_find_next_bus(bus)))
-		pci_bus_for_each_resource(bus, window, i)
-			if (inside(window, where))
-				return true;
-	return false;
-}
-
-static bool overlaps_bar(struct pci_dev *pdev, struct resource *where)
-{
-	struct resource *res;
-	int bar;
-
-	for (bar = 0; bar <= PCI_ROM_RESOURCE; bar++) {
-		res = &pdev->resource[bar];
-		if (resource_type(res) == IORESOURCE_MEM && res->start &&
-		    resource_overlaps(res, where))
-			return true;
-	}
-	return false;
-}
-
-/* Storage, network, display: counters are not in such functions. */
-static bool has_counters(struct pci_dev *pdev)
+/**
+ * uncore_has_counters - may a PCI function have counters?
+ * @pdev: the function
+ *
+ * Storage, network and display have none.
+ */
+bool uncore_has_counters(struct pci_dev *pdev)
 {
 	switch (pdev->class >> 16) {
 	case PCI_BASE_CLASS_BRIDGE:
@@ -237,66 +196,6 @@ static bool has_counters(struct pci_dev *pdev)
 	default:
 		return false;
 	}
-}
-
-/* A function of the processor's own that nobody uses and that answers. */
-static bool is_unused(struct pci_dev *pdev)
-{
-	u16 command;
-
-	return pdev->vendor == PCI_VENDOR_ID_INTEL && has_counters(pdev) &&
-	       !uncore_carries_table(pdev) && !READ_ONCE(pdev->dev.driver) &&
-	       !uncore_asleep(pdev) &&
-	       !pci_read_config_word(pdev, PCI_COMMAND, &command) &&
-	       command & PCI_COMMAND_MEMORY;
-}
-
-/* A register block of somebody else. */
-static bool in_foreign_bar(struct pci_dev *self, struct resource *where)
-{
-	struct pci_dev *pdev = NULL;
-
-	for_each_pci_dev(pdev) {
-		if (pdev == self || !overlaps_bar(pdev, where) ||
-		    is_unused(pdev))
-			continue;
-		pci_dev_put(pdev);
-		return true;
-	}
-	return false;
-}
-
-/**
- * uncore_check_mmio - may registers in memory be used?
- * @table: the table that names them
- * @address: of the first, below 2^52
- * @span: their extent in bytes
- *
- * Return: NULL, or why not.
- */
-const char *uncore_check_mmio(const struct uncore_table *table, u64 address,
-			      u32 span)
-{
-	struct resource where = {
-		.start = address,
-		.end = address + span - 1,
-		.flags = IORESOURCE_MEM,
-	};
-
-	if (where.end >> boot_cpu_data.x86_phys_bits)
-		return "beyond the physical address space";
-	if (region_intersects(where.start, span, IORESOURCE_SYSTEM_RAM,
-			      IORES_DESC_NONE) != REGION_DISJOINT)
-		return "is memory";
-	if (uncore_other_registers(table, &where))
-		return "inside other registers of the same device";
-	if (in_own_bar(table->pdev, &where))
-		return NULL;
-	if (!in_host_window(&where))
-		return "outside every window of a host bridge";
-	if (in_foreign_bar(table->pdev, &where))
-		return "inside another device";
-	return NULL;
 }
 
 /**
@@ -326,7 +225,7 @@ const char *uncore_check_function(const struct pmon_unit *unit)
 		return "no such PCI function";
 	if (pdev->vendor != PCI_VENDOR_ID_INTEL)
 		return "not an Intel function";
-	if (!has_counters(pdev))
+	if (!uncore_has_counters(pdev))
 		return "not a function with counters";
 	if (pmon_pci_offset(unit->address) + unit->span > pdev->cfg_size)
 		return "runs past the configuration space";

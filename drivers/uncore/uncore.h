@@ -87,13 +87,16 @@ struct uncore_table {
 
 /**
  * struct uncore - the driver
- * @lock: protects @tables and the boxes in them
+ * @lock: protects @tables and the boxes in them. No CPU hotplug callback
+ *	takes it; readers of the tables' files do. Not held while PMUs are
+ *	given to perf or taken away.
  * @tables: struct uncore_table
  * @platform: what is known of this CPU model
  * @state: whether units are served
  * @tables_read: how many tables were ever read
  * @unplaced: a device waits for the first CPU of its package
  * @absent: a package with a table has no CPU online
+ * @again: a PMU of a name that is needed had yet to leave perf
  */
 struct uncore {
 	struct mutex lock;	/* see above */
@@ -103,6 +106,7 @@ struct uncore {
 	u32 tables_read;
 	bool unplaced;
 	bool absent;
+	bool again;
 };
 
 struct pmon_pmu;
@@ -139,11 +143,14 @@ const char *uncore_asleep(struct pci_dev *pdev);
 bool uncore_given_away(struct pci_dev *pdev);
 int uncore_package(struct pci_dev *pdev);
 struct pci_dev *uncore_package_device(u16 device, int devfn, int package);
-const char *uncore_check_mmio(const struct uncore_table *table, u64 address,
-			      u32 span);
+bool uncore_has_counters(struct pci_dev *pdev);
 void uncore_check_placement(struct uncore_table *table, size_t first);
 struct pci_dev *uncore_unit_function(const struct pmon_unit *unit);
 const char *uncore_check_function(const struct pmon_unit *unit);
+
+/* mmio.c */
+const char *uncore_check_mmio(const struct uncore_table *table, u64 address,
+			      u32 span);
 
 /* boxes.c */
 void uncore_boxes_mark(struct uncore_table *table);

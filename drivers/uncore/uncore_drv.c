@@ -16,6 +16,7 @@
 
 #include <linux/cpuhotplug.h>
 #include <linux/module.h>
+#include <linux/kstrtox.h>
 #include <linux/moduleparam.h>
 #include <linux/pci.h>
 #include <linux/slab.h>
@@ -26,6 +27,7 @@
 
 #include <compat/cleanup.h>
 #include <pmon/owner.h>
+#include <pmon/param.h>
 #include <pmon/pmu.h>
 
 #include "uncore.h"
@@ -33,17 +35,12 @@
 /* So many rejected units get a line in the log; all are in sysfs. */
 #define LOGGED_REJECTIONS	256
 
-static char *mode = "on";
-module_param(mode, charp, 0444);
-MODULE_PARM_DESC(mode, "on: register PMUs; observe: read tables and report, register nothing; off: do nothing");
-
-static bool generic;
-module_param(generic, bool, 0444);
-MODULE_PARM_DESC(generic, "serve units on CPU models that are not known, and under a hypervisor");
-
-static char *names = "";
-module_param(names, charp, 0444);
-MODULE_PARM_DESC(names, "TYPE:NAME,...: unit types of the table that are boxes of these names");
+PMON_PARAM(mode, 16, "on",
+	   "on: register PMUs; observe: read tables and report, register nothing; off: do nothing");
+PMON_PARAM(generic, 8, "N",
+	   "serve units on CPU models that are not known, and under a hypervisor");
+PMON_PARAM(names, 256, "",
+	   "TYPE:NAME,...: unit types of the table that are boxes of these names");
 
 static uint max_units = 256;
 module_param(max_units, uint, 0444);
@@ -253,7 +250,6 @@ static void serve(void)
 		if (uncore.state == UNCORE_ON)
 			uncore_boxes_add(table);
 	}
-	uncore_boxes_show();
 }
 
 /*
@@ -277,21 +273,45 @@ static void admit_peer(void)
 	refusing = false;
 }
 
-/* Reads tables that are new and serves what can be. */
-static int look_around(void)
+/* Reads tables that are new, and takes boxes for what can be served. */
+static int take_boxes(void)
 {
-	int ret = refuse_peer();
+	int ret;
 
+	guard(mutex)(&uncore.lock);
+	uncore.again = false;
+	ret = refuse_peer();
 	if (!ret)
 		ret = scan();
 	if (!ret)
 		ret = uncore_find_owners();
 	if (!ret)
 		serve();
+	return ret;
+}
+
+/*
+ * What perf does with PMUs is waited for without the lock: see the order of
+ * locks in the engine's core.h.
+ */
+static int look_around(void)
+{
+	int ret = take_boxes();
+
+	while (!ret && uncore.again) {
+		pmon_pmu_flush();
+		ret = take_boxes();
+	}
+	uncore_boxes_show();
+
+	guard(mutex)(&uncore.lock);
 	if (!uncore_boxes_any())
 		admit_peer();
 	return ret;
 }
+
+/* The driver goes; under pci_lock_rescan_remove(). */
+static bool ending;
 
 static void rescan(struct work_struct *work)
 {
@@ -299,9 +319,7 @@ static void rescan(struct work_struct *work)
 
 	/* A scan of the bus that is under way ends with all BARs assigned. */
 	pci_lock_rescan_remove();
-	mutex_lock(&uncore.lock);
-	ret = look_around();
-	mutex_unlock(&uncore.lock);
+	ret = ending ? 0 : look_around();
 	pci_unlock_rescan_remove();
 	if (ret)
 		pr_warn("a device that was added is not used: error %d\n", ret);
@@ -325,8 +343,9 @@ static void forget(struct pci_dev *pdev)
 		list_move_tail(&table->node, &gone);
 	}
 	mutex_unlock(&uncore.lock);
-	/* Readers of its files want the lock, so that it must be free here. */
+	/* Readers of its files want the lock, and perf must not meet it. */
 	drop_tables(&gone);
+	pmon_pmu_flush();
 }
 
 /* Why its table was not read may have gone with the driver: look again. */
@@ -375,26 +394,42 @@ static int cpu_came(unsigned int cpu)
 	return 0;
 }
 
+/* The kernel's driver has gone: its PMUs have, and nothing counts its boxes. */
+static int module_event(struct notifier_block *nb, unsigned long state,
+			void *data)
+{
+	const struct module *module = data;
+
+	if (state == MODULE_STATE_GOING &&
+	    !strcmp(module->name, UNCORE_PEER_MODULE))
+		schedule_work(&rescan_work);
+	return NOTIFY_DONE;
+}
+
+static struct notifier_block module_notifier = {
+	.notifier_call = module_event,
+};
+
 static enum cpuhp_state cpu_state;
 
 static struct notifier_block pci_notifier = { .notifier_call = pci_event };
 
-static int choose_names(void)
+static bool choose_names(void)
 {
 	if (!*names)
-		return 0;
+		return true;
 	named_platform = *uncore.platform;
 	if (!pmon_platform_names(&named_platform, names, named_rows,
 				 NAMES_MAX)) {
-		pr_err("names=%s is not a list of TYPE:NAME with names that %s has\n",
+		pr_err("names=%s is not a list of TYPE:NAME with names that %s has: doing nothing\n",
 		       names, uncore.platform->name);
-		return -EINVAL;
+		return false;
 	}
 	uncore.platform = &named_platform;
-	return 0;
+	return true;
 }
 
-static void choose_state(void)
+static void choose_state(bool generic)
 {
 	uncore.platform = pmon_platform_find(boot_cpu_data.x86,
 					     boot_cpu_data.x86_model);
@@ -442,10 +477,9 @@ static void log_summary(void)
 
 static int start(void)
 {
-	int ret;
+	int ret = look_around();
 
 	guard(mutex)(&uncore.lock);
-	ret = look_around();
 	if (!ret && list_empty(&uncore.tables) && !uncore.unplaced)
 		ret = -ENODEV;
 	if (!ret)
@@ -453,42 +487,62 @@ static int start(void)
 	return ret;
 }
 
+/*
+ * No device is removed meanwhile: what is below it in sysfs has to go first, and
+ * there is no notification any more.
+ */
 static void stop(void)
 {
 	LIST_HEAD(gone);
 
-	bus_unregister_notifier(&pci_bus_type, &pci_notifier);
+	unregister_module_notifier(&module_notifier);
 	cpuhp_remove_state_nocalls(cpu_state);
-	cancel_work_sync(&rescan_work);
+	pci_lock_rescan_remove();
+	ending = true;
+	bus_unregister_notifier(&pci_bus_type, &pci_notifier);
+	/* Also PMUs without boxes, whose last event was closed just now. */
+	pmon_pmu_destroy_all(THIS_MODULE);
 	mutex_lock(&uncore.lock);
 	uncore_boxes_destroy();
 	list_splice_init(&uncore.tables, &gone);
 	admit_peer();
 	mutex_unlock(&uncore.lock);
 	drop_tables(&gone);
+	pci_unlock_rescan_remove();
+	cancel_work_sync(&rescan_work);
 }
 
-static int __init uncore_init(void)
+/* A parameter that makes no sense is said, and then nothing is done. */
+static bool choose(void)
 {
-	bool off = !strcmp(mode, "off");
-	int ret;
+	bool anywhere;
 
-	if (!off && strcmp(mode, "on") && strcmp(mode, "observe")) {
-		pr_err("mode=%s is none of on, observe, off\n", mode);
-		return -EINVAL;
+	if (!strcmp(mode, "off"))
+		return false;
+	if (strcmp(mode, "on") && strcmp(mode, "observe")) {
+		pr_err("mode=%s is none of on, observe, off: doing nothing\n",
+		       mode);
+		return false;
 	}
-	if (off)
-		return 0;
-	choose_state();
-	ret = choose_names();
-	if (ret)
-		return ret;
-	ret = cpuhp_setup_state_nocalls(CPUHP_AP_ONLINE_DYN,
-					"perf/pmon_uncore:online", cpu_came,
-					NULL);
+	if (kstrtobool(generic, &anywhere)) {
+		pr_err("generic=%s is neither Y nor N: doing nothing\n",
+		       generic);
+		return false;
+	}
+	choose_state(anywhere);
+	return choose_names();
+}
+
+static int watch_and_start(void)
+{
+	int ret = cpuhp_setup_state_nocalls(CPUHP_AP_ONLINE_DYN,
+					    "perf/pmon_uncore:online",
+					    cpu_came, NULL);
+
 	if (ret < 0)
 		return ret;
 	cpu_state = ret;
+	register_module_notifier(&module_notifier);
 	pci_lock_rescan_remove();
 	bus_register_notifier(&pci_bus_type, &pci_notifier);
 	ret = start();
@@ -497,11 +551,24 @@ static int __init uncore_init(void)
 		stop();
 	return ret;
 }
+
+static bool started;
+
+static int __init uncore_init(void)
+{
+	int ret;
+
+	if (!choose())
+		return 0;
+	ret = watch_and_start();
+	started = !ret;
+	return ret;
+}
 module_init(uncore_init);
 
 static void __exit uncore_exit(void)
 {
-	if (strcmp(mode, "off"))
+	if (started)
 		stop();
 }
 module_exit(uncore_exit);

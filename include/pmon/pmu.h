@@ -10,33 +10,79 @@
  *	...
  *	pmon_pmu_remove_box(pmu, package);	its device is gone
  *	...
- *	pmon_pmu_destroy(pmu);			the leaf unloads
+ *	pmon_pmu_destroy(pmu);			the leaf gives it up
+ *	pmon_pmu_flush();			what was given up has left perf
+ *	...
+ *	pmon_pmu_destroy_all(THIS_MODULE);	the leaf unloads
  *
  * All of these sleep, and a leaf makes calls for one PMU one at a time. None
  * writes a register, except that pmon_pmu_destroy() hands boxes that were used
  * back cleared and running.
+ *
+ * pmon_pmu_register(), pmon_pmu_flush() and pmon_pmu_destroy_all() wait for
+ * perf, so the caller has no lock that a CPU hotplug callback, a file in sysfs
+ * or a callback of perf may want.
+ *
+ * A PMU without boxes counts in software: its info has @soft instead of @type.
  */
 #ifndef PMON_PMU_H
 #define PMON_PMU_H
 
+#include <linux/types.h>
+
 #include <pmon/box.h>
 #include <pmon/regs.h>
 
+struct attribute_group;
 struct module;
+struct pci_dev;
+struct perf_event;
 struct pmon_pmu;
+
+/**
+ * struct pmon_soft_ops - events whose count is a number that the leaf keeps
+ * @config: bits of attr.config that may be set; other words must be 0
+ * @groups: files in sysfs
+ * @open: describe an event for a CPU, see @place; sleeps, and touches no
+ *	hardware: perf may yet refuse the event. Returns 0 or an error.
+ * @close: undo @open
+ * @begin: the event is to count; with interrupts off. Returns 0, or -EAGAIN
+ *	when it cannot yet: perf asks again after some milliseconds, and what
+ *	it shows as the event's running time is without the time until then
+ * @end: it does not count any more, after a @begin that returned 0; with
+ *	interrupts off
+ * @now: the number; in any context, NMIs included
+ *
+ * Opening such an event needs CAP_PERFMON (or CAP_SYS_ADMIN) whatever
+ * perf_event_paranoid says, because counting it makes the leaf work.
+ */
+struct pmon_soft_ops {
+	u64 config;
+	const struct attribute_group **groups;
+	int (*open)(struct perf_event *event);
+	void (*close)(struct perf_event *event);
+	int (*begin)(struct perf_event *event);
+	void (*end)(struct perf_event *event);
+	u64 (*now)(const struct perf_event *event);
+};
 
 /**
  * struct pmon_pmu_info - a PMU to be
  * @name: on the event_source bus; copied
  * @alias: contents of the PMU's alias file, or NULL; copied
  * @type: what kind of boxes it holds; stays the leaf's
+ * @soft: instead of @type: how its events count; stays the leaf's
  * @owner: the leaf, THIS_MODULE; cannot be unloaded while an event is open
+ * @pins: references to @owner that the leaf itself holds at the moment, or
+ *	NULL when it never holds any
  */
 struct pmon_pmu_info {
 	const char *name;
 	const char *alias;
 	const struct pmon_type *type;
+	const struct pmon_soft_ops *soft;
 	struct module *owner;
+	const atomic_t *pins;
 };
 
 /**
@@ -45,9 +91,19 @@ struct pmon_pmu_info {
  * @layout: where the registers are; copied
  * @regs: how to reach them; copied. What it points to (mapping, PCI function)
  *	must stay until the box was removed or the PMU destroyed.
+ * @power: the PCI function that the registers belong to, if it may sleep, or
+ *	NULL; it stays as what @regs points to
+ *
+ * While @power sleeps the registers are not touched, no event can be opened and
+ * those that are open do not count; the box is set up anew when it wakes. The
+ * engine never changes its power state, and is not told of changes: it looks
+ * at what the kernel knows before a box becomes active, when an event is opened
+ * and at each wrap tick, and asks the function itself when a counter has
+ * read as all-ones.
  */
 struct pmon_box_info {
 	int package;
+	struct pci_dev *power;
 	struct pmon_layout layout;
 	struct pmon_regs regs;
 };
@@ -60,7 +116,8 @@ struct pmon_box_info {
  * up again.
  *
  * Return: the PMU, or an ERR_PTR: -ENOMEM, -EEXIST when the leaf has a live
- * PMU of that name.
+ * PMU of that name, -EAGAIN when one of that name is about to leave perf: call
+ * pmon_pmu_flush() then and try again.
  */
 struct pmon_pmu *pmon_pmu_create(const struct pmon_pmu_info *info);
 
@@ -79,10 +136,13 @@ int pmon_pmu_add_box(struct pmon_pmu *pmu, const struct pmon_box_info *info);
 
 /**
  * pmon_pmu_register() - show a PMU to perf
- * @pmu: with at least one box
+ * @pmu: with at least one box, or of software counts
  *
- * Return: 0 (also when it was registered already), -EEXIST when another
- * driver has a PMU of that name, or what perf says.
+ * Events can be opened when this returns, and not before.
+ *
+ * Return: 0 (also when it was registered already), -ENODEV when its last box
+ * has gone meanwhile, and @pmu is the engine's, -EEXIST when another driver has
+ * a PMU of that name, or what perf says.
  */
 int pmon_pmu_register(struct pmon_pmu *pmu);
 
@@ -107,7 +167,8 @@ int pmon_pmu_add_file(struct pmon_pmu *pmu, const char *name,
  * The hardware is not touched any more, before this returns. Events that are
  * open keep their counts; new ones get -ENODEV. The PMU leaves perf once its
  * last box is gone and its last event closed, and @pmu is the engine's then:
- * to use that name again, call pmon_pmu_create() again.
+ * to use that name again, call pmon_pmu_create() again. pmon_pmu_flush() waits
+ * for a PMU without events to be gone.
  */
 void pmon_pmu_remove_box(struct pmon_pmu *pmu, int package);
 
@@ -118,6 +179,24 @@ void pmon_pmu_remove_box(struct pmon_pmu *pmu, int package);
  * Boxes that were used get reset and run; the others are not touched.
  */
 void pmon_pmu_destroy(struct pmon_pmu *pmu);
+
+/**
+ * pmon_pmu_flush() - wait until PMUs that were given up have left perf
+ *
+ * Those with open events leave later, by themselves.
+ */
+void pmon_pmu_flush(void);
+
+/**
+ * pmon_soft_migrate() - move events of PMUs of software counts
+ * @soft: their operations
+ * @from: CPU that they are on
+ * @to: CPU that they go to; online
+ *
+ * Called with the CPU hotplug lock held, for reading at least.
+ */
+void pmon_soft_migrate(const struct pmon_soft_ops *soft, unsigned int from,
+		       unsigned int to);
 
 /**
  * pmon_pmu_destroy_all() - destroy every PMU of a leaf, side by side

@@ -24,6 +24,9 @@ void pmon_cpuid(uint32_t leaf, uint32_t *eax, uint32_t *ebx, uint32_t *ecx,
 /* NUMA node of the first PCI root, or -1 when firmware gives none */
 int pmon_root_node(void);
 
+/* What no host bridge may have as a window; false: nothing */
+bool pmon_gap(uint64_t *first, uint64_t *last);
+
 /* Whether there is a machine: its functions sit on root buses directly */
 bool pmon_present(void);
 

@@ -44,7 +44,7 @@ uint64_t pmon_unit_address(const struct pmon_unit *u)
 
 	if (u->kind == PMON_KIND_PCI)
 		return 1ull << 31 | (uint64_t)u->bus << 20 | u->devfn << 12 | u->address;
-	if (u->kind == PMON_KIND_MMIO && u->dev->pci)
+	if (u->kind == PMON_KIND_MMIO && !u->gap && u->dev->pci)
 		bar = pci_get_bar_addr(u->dev->pci, u->dev->unit_bar);
 	return bar + u->address;
 }
@@ -139,6 +139,16 @@ static void load_word(struct plan_line *l)
 	d->table_moves[at / 8] = moves;
 }
 
+static void load_gap(struct plan_line *l)
+{
+	unsigned int pkg = plan_max(l, "pkg", 63);
+	uint64_t base = plan_u64(l, "base"), bytes = plan_u64(l, "bytes");
+	bool reserved = plan_has(l, "reserved");
+
+	if (!l->failed)
+		pmon_gap_create(pkg, base, bytes, reserved);
+}
+
 static enum pmon_kind kind_of(struct plan_line *l)
 {
 	static const char *const name[] = { "msr", "mmio", "pci", "none" };
@@ -192,6 +202,7 @@ static void load_unit(struct plan_line *l)
 	}
 	u->dead = plan_has(l, "dead");
 	u->free = plan_has(l, "free");
+	u->gap = plan_has(l, "gap");
 	load_layout(l, &u->lay);
 	if (l->failed)
 		return;
@@ -332,7 +343,8 @@ static const struct {
 } records[] = {
 	{ "machine", load_machine }, { "msr", load_msr },
 	{ "device", load_device }, { "table", load_table },
-	{ "word", load_word }, { "unit", load_unit },
+	{ "word", load_word }, { "gap", load_gap },
+	{ "unit", load_unit },
 	{ "free", load_free }, { "config", load_config },
 	{ "tpmi", load_tpmi }, { "pfs", load_pfs },
 	{ "feature", load_feature },

@@ -2,7 +2,8 @@
 /*
  * The out-of-band management function (8086:09a7): extended capabilities that
  * point to the PMON discovery table (DVSEC) and to the TPMI region (VSEC), and
- * the BARs behind them.  The MMIO units sit in a BAR of their own.
+ * the BARs behind them.  The MMIO units sit in a BAR of their own, but those of
+ * memory controllers, see gap.c.
  */
 #include "qemu/osdep.h"
 #include "qapi/error.h"
@@ -132,7 +133,7 @@ static struct pmon_unit *unit_at(PmonOobmsm *s, hwaddr off)
 	for (i = 0; i < pmon_machine->units->len; i++) {
 		struct pmon_unit *u = g_ptr_array_index(pmon_machine->units, i);
 
-		if (u->dev == s->dev && u->kind == PMON_KIND_MMIO &&
+		if (u->dev == s->dev && u->kind == PMON_KIND_MMIO && !u->gap &&
 		    off >= u->address && off - u->address < u->extent)
 			return u;
 	}

@@ -96,7 +96,8 @@ struct pmon_unit {
 	uint64_t running;	/* ... and which of them count */
 	bool global;		/* the control of all units of a device */
 	enum pmon_kind kind;
-	uint64_t address;	/* MSR, offset in the unit BAR or in config space */
+	uint64_t address;	/* MSR, offset in the unit BAR or in config space, ... */
+	bool gap;		/* ... or in physical memory, see gap.c */
 	unsigned int bus, devfn;
 	unsigned int extent;
 	struct pmon_layout lay;
@@ -281,6 +282,9 @@ void pmon_unit_write(struct pmon_unit *u, uint64_t addr, unsigned int off,
 bool pmon_free_add(struct pmon_unit *u, const struct pmon_row *row);
 bool pmon_free_decode(const struct pmon_unit *u, unsigned int off,
 		      struct pmon_reg *r);
+
+/* gap.c */
+void pmon_gap_create(unsigned int pkg, uint64_t base, uint64_t bytes, bool reserved);
 
 /* core.c */
 #define PMON_CORE_TYPE	0x2000	/* the unit's number is that of the CPU */

@@ -13,6 +13,8 @@ static const struct pmon_layout * const layouts[] = { &imc, &cha };
 
 /* In which even the fastest counter cannot gain what one of 48 bits holds. */
 #define LONG_NS		(1100ULL * 1000000000)
+/* 2^41 a second: what is believed, see pmon_delta_possible(). */
+#define BELIEVED_NS	2200ULL
 
 /* The budget: 6 to start four, 4 to read them, 6 for a snapshot, 5 to stop. */
 static void a_group_of_four(struct kunit *test)
@@ -235,6 +237,98 @@ static void changed_controls_are_found(struct kunit *test)
 	}
 }
 
+static void reads(struct bench *t, u64 value)
+{
+	fake_read(&t->fake, 0x8, value);
+	pmon_bank_read(&t->bank, &t->ev[0].event);
+}
+
+/* One look at one control, and then the counters. */
+static void a_tick_reads_what_counts(struct kunit *test)
+{
+	struct bench *t = bench_new(test, &imc, false);
+	unsigned int i;
+
+	pmon_bank_tick(&t->bank);
+	fake_done(&t->fake);
+
+	start_four(test, t);
+	fake_read_bytes(&t->fake, 0x40, 1, 4);
+	for (i = 0; i < 4; i++)
+		fake_read(&t->fake, 8 + 8 * i, 10 + i);
+	pmon_bank_tick(&t->bank);
+	fake_done(&t->fake);
+	KUNIT_EXPECT_EQ(test, t->ev[3].count, 13ULL);
+	KUNIT_EXPECT_EQ(test, t->bank.restarts, 0U);
+}
+
+/* All is set up anew; what is left in the counters is not counted. */
+static void a_box_that_was_reset_counts_again(struct kunit *test)
+{
+	struct bench *t = bench_new(test, &imc, false);
+	unsigned int i;
+
+	start_four(test, t);
+	reads(t, 5000);
+	fake_read_bytes(&t->fake, 0x40, 0, 4);
+	fake_write(&t->fake, 0, RESET, 4);
+	for (i = 0; i < 4; i++)
+		fake_write(&t->fake, 0x40 + 4 * i, 1 + i, 4);
+	fake_write(&t->fake, 0, RUN, 4);
+	pmon_bank_tick(&t->bank);
+	fake_done(&t->fake);
+	KUNIT_EXPECT_EQ(test, t->bank.restarts, 1U);
+	KUNIT_EXPECT_EQ(test, t->bank.disturbed, 1U);
+
+	reads(t, 7);
+	KUNIT_EXPECT_EQ(test, t->ev[0].count, 5007ULL);
+	KUNIT_EXPECT_EQ(test, t->bank.disturbed, 1U);
+}
+
+/* Silence is none of a reset, and nothing is written to a device that is gone. */
+static void a_tick_without_an_answer_changes_nothing(struct kunit *test)
+{
+	struct bench *t = bench_new(test, &imc, false);
+	unsigned int i;
+
+	start_four(test, t);
+	fake_read_bytes(&t->fake, 0x40, ~0U, 4);
+	for (i = 0; i < 4; i++)
+		fake_read(&t->fake, 8 + 8 * i, ~0ULL);
+	pmon_bank_tick(&t->bank);
+	fake_done(&t->fake);
+	KUNIT_EXPECT_EQ(test, t->bank.disturbed, 0U);
+}
+
+/* Stopped, brought up to date, handed back, and then left alone. */
+static void the_last_cpu_hands_the_box_back(struct kunit *test)
+{
+	struct bench *t = bench_new(test, &imc, false);
+	unsigned int i;
+
+	start_four(test, t);
+	fake_write(&t->fake, 0, FREEZE, 4);
+	for (i = 0; i < 4; i++)
+		fake_read(&t->fake, 8 + 8 * i, 100 + i);
+	for (i = 0; i < 5; i++)
+		fake_read_bytes(&t->fake, pmon_slot_ctl(&imc, i),
+				i < 4 ? 1 + i : 0, 4);
+	fake_write(&t->fake, 0, RESET, 4);
+	fake_write(&t->fake, 0, RUN, 4);
+	pmon_bank_leave(&t->bank);
+	fake_done(&t->fake);
+	KUNIT_EXPECT_EQ(test, t->ev[3].count, 103ULL);
+	KUNIT_EXPECT_EQ(test, t->bank.disturbed, 0U);
+
+	/* perf takes the events away after that. */
+	for (i = 0; i < 4; i++)
+		del(t, i);
+	apply(t);
+	pmon_bank_release(&t->bank);
+	pmon_bank_leave(&t->bank);
+	fake_done(&t->fake);
+}
+
 /* Nor is that somebody's doing. */
 static void all_ones_is_no_change(struct kunit *test)
 {
@@ -249,12 +343,6 @@ static void all_ones_is_no_change(struct kunit *test)
 	pmon_bank_release(&t->bank);
 	fake_done(&t->fake);
 	KUNIT_EXPECT_EQ(test, t->bank.disturbed, 0U);
-}
-
-static void reads(struct bench *t, u64 value)
-{
-	fake_read(&t->fake, 0x8, value);
-	pmon_bank_read(&t->bank, &t->ev[0].event);
 }
 
 static void a_counter_that_goes_back_is_not_counted(struct kunit *test)
@@ -274,7 +362,7 @@ static void a_counter_that_goes_back_is_not_counted(struct kunit *test)
 }
 
 /*
- * At most 275 in a nanosecond, from before the last reading of all counters to
+ * At most 2200 in a nanosecond, from before the last reading of all counters to
  * after this one.
  */
 static void a_counter_that_jumps_is_not_counted(struct kunit *test)
@@ -291,16 +379,16 @@ static void a_counter_that_jumps_is_not_counted(struct kunit *test)
 	pmon_bank_sync(&t->bank);
 
 	fake_time += pause;
-	most = (fake_time + FAKE_ACCESS_NS - before + 1) * 275;
+	most = (fake_time + FAKE_ACCESS_NS - before + 1) * BELIEVED_NS;
 	reads(t, most);
 	KUNIT_EXPECT_EQ(test, t->ev[0].count, most);
 	KUNIT_EXPECT_EQ(test, t->bank.disturbed, 0U);
 
 	/* Measured from the same moment on. */
-	reads(t, 2 * most + FAKE_ACCESS_NS * 275);
-	KUNIT_EXPECT_EQ(test, t->ev[0].count, 2 * most + FAKE_ACCESS_NS * 275);
-	reads(t, 3 * most + 3 * FAKE_ACCESS_NS * 275 + 1);
-	KUNIT_EXPECT_EQ(test, t->ev[0].count, 2 * most + FAKE_ACCESS_NS * 275);
+	reads(t, 2 * most + FAKE_ACCESS_NS * BELIEVED_NS);
+	KUNIT_EXPECT_EQ(test, t->ev[0].count, 2 * most + FAKE_ACCESS_NS * BELIEVED_NS);
+	reads(t, 3 * most + 3 * FAKE_ACCESS_NS * BELIEVED_NS + 1);
+	KUNIT_EXPECT_EQ(test, t->ev[0].count, 2 * most + FAKE_ACCESS_NS * BELIEVED_NS);
 	KUNIT_EXPECT_EQ(test, t->bank.disturbed, 1U);
 }
 
@@ -395,6 +483,10 @@ static struct kunit_case bank_tests[] = {
 	KUNIT_CASE(stopped_events_keep_their_counter),
 	KUNIT_CASE(release_only_what_was_used),
 	KUNIT_CASE(changed_controls_are_found),
+	KUNIT_CASE(a_tick_reads_what_counts),
+	KUNIT_CASE(a_box_that_was_reset_counts_again),
+	KUNIT_CASE(a_tick_without_an_answer_changes_nothing),
+	KUNIT_CASE(the_last_cpu_hands_the_box_back),
 	KUNIT_CASE(all_ones_is_no_change),
 	KUNIT_CASE(a_counter_that_goes_back_is_not_counted),
 	KUNIT_CASE(a_counter_that_jumps_is_not_counted),

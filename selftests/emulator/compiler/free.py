@@ -20,12 +20,12 @@ LAYOUTS = {
 class Free:
     """The free-running counters beside one unit."""
 
-    def __init__(self, layout, number, width, slot):
+    def __init__(self, layout, number, width, slot, gap):
         unit_type, self.access, rows = LAYOUTS[layout]
         self.type, self.id, self.width = unit_type + TYPE, number, width
         self.rows = [(umask, at + number * step, count, stride)
                      for umask, at, step, count, stride in rows]
-        self.place = slot
+        self.place, self.gap = slot, gap
         if self.access == "msr":
             self.place = min(row[1] for row in self.rows)
             self.rows = [(umask, at - self.place, count, stride)
@@ -36,7 +36,7 @@ class Free:
         yield (f"unit {at} access={self.access} address={self.place:#x} free=1 "
                f"type={self.type} id={self.id} counters={counters} "
                f"width={self.width} ctl=0 ctl_stride=0 ctl_bytes=0 ctr=0 "
-               "ctr_stride=0 status=0 filter=0")
+               "ctr_stride=0 status=0 filter=0" + " gap=1" * self.gap)
         for umask, offset, count, stride in self.rows:
             yield (f"free {at} type={self.type} id={self.id} umask={umask:#x} "
                    f"at={offset:#x} count={count} stride={stride}")
@@ -47,22 +47,22 @@ class FreeRunning:
 
     def __init__(self, node, layout, bus, bus_step):
         self.units = []
-        self.controllers = None     # (bus, devfn), where each controller begins
+        self.controllers = None     # (bus, devfn), where each begins, in a gap?
         for entry in node.nodes("free_running"):
             self.read(entry, layout, bus, bus_step)
 
     def read(self, node, layout, bus, bus_step):
         name = node.word("layout", None, LAYOUTS)
         first, width = node.num("id", 0, 255), node.num("width", 48, 64)
-        slots = []
+        slots, gap = [], LAYOUTS[name][1] == "mmio" and layout.gap.takes(LAYOUTS[name][0])
         for number in range(first, first + node.num("count", 1, 255)):
             slot = None
             if LAYOUTS[name][1] == "mmio":
-                slot = layout.window()
+                slot = layout.gap.space(number) if gap else layout.window()
                 slots.append(slot)
-            self.units.append(Free(name, number, width, slot))
+            self.units.append(Free(name, number, width, slot, gap))
         if slots:
             if node.has("bus"):
                 bus = node.num("bus", limit=255) + bus_step
-            self.controllers = ((bus, check.devfn(node, "devfn", "00.1")), slots)
+            self.controllers = ((bus, check.devfn(node, "devfn", "00.1")), slots, gap)
         node.done()

@@ -18,6 +18,7 @@ CHOPS = {"mcc": 1, "xcc": 3}
 # Where the memory controllers' own registers are: a base in units of 8 MiB, and
 # for each controller what to add, in pages.
 MC, MC_BASE, MC_OFFSET = 0x3251, 0xd0, 0xd8
+MC_BASE_SHIFT, MC_BASE_MASK, MC_SHIFT, MC_MASK = 23, 0x1fffffff, 12, 0x7ff
 
 
 class Config:
@@ -133,10 +134,16 @@ class Functions:
 
     # ---- memory controllers ------------------------------------------------
 
-    def memory_controllers(self, place, index, offsets):
-        """offsets: where in the unit BAR of device "index" each one begins."""
+    def memory_controllers(self, place, index, spaces, gap):
+        """spaces: where each one begins, in the unit BAR of device "index" if
+        they are in no gap."""
         bus, devfn = place
         self.add(bus, devfn, MC)
-        self.config(bus, devfn, MC_BASE, 0, (index, 23, 0x1fffffff))
-        for number, offset in enumerate(offsets):
-            self.config(bus, devfn, MC_OFFSET + 4 * number, offset, (index, 12, 0x7ff))
+        self.config(bus, devfn, MC_BASE, (spaces[0] >> MC_BASE_SHIFT) * gap,
+                    None if gap else (index, MC_BASE_SHIFT, MC_BASE_MASK))
+        for number, space in enumerate(spaces):
+            at = MC_OFFSET + 4 * number
+            if gap:
+                self.config(bus, devfn, at, space >> MC_SHIFT & MC_MASK)
+            else:
+                self.config(bus, devfn, at, space, (index, MC_SHIFT, MC_MASK))

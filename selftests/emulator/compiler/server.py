@@ -3,7 +3,7 @@
 
 import os
 
-from . import check, functions, tpmi, units
+from . import check, functions, gap, tpmi, units
 
 FIRST_EXPANDER = 0x10   # slots of the root bus for the other host bridges
 BENCH = "1e.0"
@@ -29,7 +29,7 @@ class Device:
         node.done()
         place = (package.bus, self.devfn)
         self.discovery = discovery and units.Discovery(
-            discovery, package.bus, package.bus_step, server.read_raw)
+            discovery, package.bus, package.bus_step, package.gap, server.read_raw)
         self.tpmi = region and tpmi.Tpmi(region, package.number, package.partition(),
                                          place, server.read_raw)
         self.choose_bars()
@@ -65,6 +65,8 @@ class Package:
         if not node.has("node"):
             self.node = server.nodes[number][0]
         self.proximity = node.flag("proximity", True)
+        self.gap = gap.Gap(number, server.controllers)
+        self.port = check.devfn(node, "port", "04.0") if node.has("port") else None
         node.has("oobmsm")
         devices = node.nodes("oobmsm") or [check.Node({}, node.file, f"{node.path}.oobmsm")]
         discovery, region = node.nodes("discovery"), node.nodes("tpmi")
@@ -79,8 +81,8 @@ class Package:
         self.functions.read(node)
         for device in self.devices:
             if device.discovery and device.discovery.free.controllers:
-                place, slots = device.discovery.free.controllers
-                self.functions.memory_controllers(place, device.index, slots)
+                place, spaces, free = device.discovery.free.controllers
+                self.functions.memory_controllers(place, device.index, spaces, free)
         node.done()
 
     def partition(self):
@@ -98,6 +100,8 @@ class Server:
         self.name = root.word("name")
         self.read_cpu(root.node("cpu"))
         self.memory = root.num("memory_mib", 768 * self.packages, 65536)
+        self.controllers = root.word("memory_controllers", gap.KINDS[0], gap.KINDS)
+        gap.check_memory(root, self.all_memory(), self.packages, self.controllers)
         self.msrs = [(None, a, v) for a, v in root.numbers("msr").items()]
         self.read_packages(root)
         self.read_logical_ids(root)
@@ -183,6 +187,7 @@ class Server:
             what = "fault=1" if value == "gp" else f"value={value:#x}"
             yield f"msr address={address:#x}{where} {what}"
         for package in self.package:
+            yield from package.gap.plan(package.number)
             for device in package.devices:
                 yield from self.device_plan(package, device)
             for config in package.functions.configs:
@@ -216,7 +221,7 @@ class Server:
         where = f" bus={unit.bus} devfn={unit.devfn}" if unit.kind == "pci" else ""
         reg = dict(unit.reg, width=max(1, min(unit.reg["width"], 64)))
         fields = " ".join(f"{key}={value}" for key, value in reg.items())
-        return f"unit {at} access={unit.kind} address={unit.place:#x}{where} {fields}"
+        return f"unit {at} access={unit.kind} address={unit.place:#x}{where} {fields}" + " gap=1" * unit.gap
 
     def tpmi_plan(self, at, t):
         yield (f"tpmi {at} id={t.vsec_id:#x} rev={t.rev} entries={t.entries} "
@@ -284,6 +289,13 @@ class Server:
             name = f"root{bus:x}" if bus else "pcie.0"
             yield (f"{text},bus={name},addr={devfn >> 3:#x}.{devfn & 7}"
                    ",multifunction=on")
+        for package in self.package:
+            if package.port is not None:
+                name, root = f"port{package.number}", f"root{package.bus:x}"
+                yield (f"pcie-root-port,id={name},chassis={package.number},"
+                       f"bus={root if package.bus else 'pcie.0'},"
+                       f"addr={package.port >> 3:#x}.{package.port & 7}")
+                yield f"edu,bus={name}"
         yield f"pmon-bench,bus=pcie.0,addr={BENCH}"
 
     def numa_arguments(self):
@@ -312,6 +324,7 @@ class Server:
             yield " ".join(pair)
         if self.core_counters:
             yield "core counters"
+        yield f"memory controllers {self.controllers}"
         for package in self.package:
             for d in package.devices:
                 table, region = d.discovery, d.tpmi

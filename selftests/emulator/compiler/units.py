@@ -29,15 +29,17 @@ class Unit:
 
     def __init__(self):
         self.moves = False      # the address is relative to the unit BAR
+        self.gap = False        # it is a memory controller's, see gap.py
         self.device = None      # PCI id of the function of a PCI unit
 
 
 class Layout:
-    """Hands out the slots of the unit BAR and PCI functions."""
+    """Hands out the slots of the unit BAR, of the gap, and PCI functions."""
 
-    def __init__(self, bus):
+    def __init__(self, bus, gap):
         self.slots = 0
         self.bus = bus
+        self.gap = gap
         self.functions = 0
 
     def window(self):
@@ -105,7 +107,11 @@ def pci_address(node, unit, layout, bus_step, index):
 
 def mmio_address(node, unit, layout, step, index):
     address = node.raw("address")
-    if address == "auto":
+    if address == "auto" and layout.gap.takes(unit.type):
+        unit.address = unit.place = layout.gap.unit(node)
+        unit.gap = True
+        return
+    if address in ("auto", "bar"):
         unit.address = layout.slot()
     elif isinstance(address, dict):
         place = node.node("address")
@@ -228,8 +234,8 @@ def global_record(node, layout, max_units, stride):
 class Discovery:
     """One discovery device: its DVSEC, its table and its units."""
 
-    def __init__(self, node, bus, bus_step, read_raw):
-        layout = Layout(bus)
+    def __init__(self, node, bus, bus_step, gap, read_raw):
+        layout = Layout(bus, gap)
         self.units = []
         for entry in node.nodes("units"):
             self.units += units_of(entry, layout, bus_step)

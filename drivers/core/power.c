@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * PCI functions that fall asleep while they have boxes (D3hot, D3cold). Their
+ * registers then answer with all-ones and must not be touched. There is no
+ * notification: what the kernel does shows in pci_dev.current_state, what others do (setpci,
+ * firmware) only in the function's own Power Management Control/Status Register
+ * (PCI Bus Power Management Interface Specification, Power Management Registers),
+ * which can be read in every state but D3cold.
+ */
+#include <linux/cpu.h>
+#include <linux/irq_work.h>
+#include <linux/jiffies.h>
+#include <linux/pci.h>
+#include <linux/printk.h>
+#include <linux/workqueue.h>
+
+#include <compat/cleanup.h>
+
+#include "core.h"
+
+/* A function that does not answer is asked at most so often, also to wake. */
+#define PMON_POWER_PERIOD	(HZ / 4)
+
+/* So many functions that changed at the same time are named in the log. */
+#define PMON_POWER_LINES	16
+
+/*
+ * As far as the kernel knows; in any context, with the lock of the box or of its
+ * PMU, or pmon_mutex, of a box that is not gone for good: @power stays then.
+ */
+bool pmon_power_is_off(const struct pmon_box *box)
+{
+	pci_power_t state;
+
+	if (!box->power)
+		return false;
+
+	state = READ_ONCE(box->power->current_state);
+	return state == PCI_D3hot || state == PCI_D3cold;
+}
+
+/* What the function itself says. */
+static bool pmon_power_asks_off(const struct pmon_box *box)
+{
+	struct pci_dev *pdev = box->power;
+	u16 control;
+
+	if (!pdev)
+		return false;
+	if (pmon_power_is_off(box))
+		return true;
+	if (!pdev->pm_cap ||
+	    pci_read_config_word(pdev, pdev->pm_cap + PCI_PM_CTRL, &control))
+		return false;
+	return (control & PCI_PM_CTRL_STATE_MASK) == (__force u16)PCI_D3hot;
+}
+
+/**
+ * struct pmon_power_look - one look at all boxes
+ * @sleepers: boxes that sleep
+ * @told: functions that the log has named
+ * @nr_told: how many
+ */
+struct pmon_power_look {
+	unsigned int sleepers;
+	const struct pci_dev *told[PMON_POWER_LINES];
+	unsigned int nr_told;
+};
+
+/* One line for all boxes of a function: is this the first? */
+static bool pmon_power_is_news(struct pmon_power_look *look,
+			       const struct pmon_box *box)
+{
+	unsigned int i;
+
+	for (i = 0; i < look->nr_told; i++)
+		if (look->told[i] == box->power)
+			return false;
+	if (look->nr_told == PMON_POWER_LINES)
+		return false;
+
+	look->told[look->nr_told++] = box->power;
+	return true;
+}
+
+static void pmon_power_look_at(struct pmon_box *box,
+			       struct pmon_power_look *look)
+{
+	bool was_off = READ_ONCE(box->asleep);
+
+	/* Its device may have gone meanwhile. */
+	if (READ_ONCE(box->bank.gone) && !was_off)
+		return;
+
+	if (pmon_power_asks_off(box)) {
+		look->sleepers++;
+		pmon_box_sleep(box);
+		if (!box->told_asleep && pmon_power_is_news(look, box))
+			pr_info("PCI function %s sleeps: its boxes do not count until it wakes\n",
+				pci_name(box->power));
+		box->told_asleep = true;
+	} else if (was_off) {
+		if (pmon_power_is_news(look, box))
+			pr_info("PCI function %s is awake: its boxes count again\n",
+				pci_name(box->power));
+		box->told_asleep = false;
+		pmon_box_wake(box);
+	} else {
+		/* Something else is wrong; it is asked again at the next tick. */
+		WRITE_ONCE(box->bank.silent, false);
+	}
+}
+
+static void pmon_power_look_at_pmu(struct pmon_pmu *pmu, void *data)
+{
+	unsigned int i;
+
+	for (i = 0; i < PMON_PACKAGES_MAX; i++)
+		if (pmu->box[i] && pmu->box[i]->power)
+			pmon_power_look_at(pmu->box[i], data);
+}
+
+static void pmon_power_work_fn(struct work_struct *work);
+static DECLARE_DELAYED_WORK(pmon_power_work, pmon_power_work_fn);
+
+static void pmon_power_work_fn(struct work_struct *work)
+{
+	struct pmon_power_look look = { };
+
+	cpus_read_lock();
+	pmon_registry_each(pmon_power_look_at_pmu, &look);
+	cpus_read_unlock();
+	if (look.sleepers)
+		queue_delayed_work(system_wq, &pmon_power_work,
+				   PMON_POWER_PERIOD);
+}
+
+/* When a function that does not answer was asked last. */
+static unsigned long pmon_power_asked;
+
+static void pmon_power_ask_soon(struct irq_work *irq_work)
+{
+	unsigned long next = pmon_power_asked + PMON_POWER_PERIOD;
+	unsigned long now = jiffies;
+
+	if (time_in_range(now, pmon_power_asked, next)) {
+		queue_delayed_work(system_wq, &pmon_power_work, next - now);
+		return;
+	}
+	pmon_power_asked = now;
+	mod_delayed_work(system_wq, &pmon_power_work, 0);
+}
+
+static DEFINE_IRQ_WORK(pmon_power_irq, pmon_power_ask_soon);
+
+/* A function may sleep, or has woken: look soon. In any context. */
+void pmon_power_ask(void)
+{
+	irq_work_queue(&pmon_power_irq);
+}
+
+void pmon_power_exit(void)
+{
+	irq_work_sync(&pmon_power_irq);
+	cancel_delayed_work_sync(&pmon_power_work);
+}

@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * PMUs whose events count in software: the count is a number that the leaf
+ * keeps (the time that something was limited, say), and no callback of perf
+ * touches hardware.
+ */
+#include <linux/capability.h>
+#include <linux/export.h>
+#include <linux/perf_event.h>
+
+#include <compat/cleanup.h>
+
+#include "core.h"
+
+static const struct pmon_soft_ops *pmon_soft(const struct perf_event *event)
+{
+	return to_pmon_pmu(event->pmu)->soft;
+}
+
+/* Also in an NMI, and on several CPUs at once: what is added up is the same. */
+static void pmon_soft_update(struct perf_event *event)
+{
+	u64 now = pmon_soft(event)->now(event);
+
+	local64_add(now - local64_xchg(&event->hw.prev_count, now), &event->count);
+}
+
+static void pmon_soft_read(struct perf_event *event)
+{
+	if (!(event->hw.state & PERF_HES_STOPPED))
+		pmon_soft_update(event);
+}
+
+static void pmon_soft_start(struct perf_event *event, int flags)
+{
+	local64_set(&event->hw.prev_count, pmon_soft(event)->now(event));
+	event->hw.state = 0;
+}
+
+static void pmon_soft_stop(struct perf_event *event, int flags)
+{
+	pmon_soft_read(event);
+	event->hw.state = PERF_HES_STOPPED | PERF_HES_UPTODATE;
+}
+
+static int pmon_soft_add(struct perf_event *event, int flags)
+{
+	int ret = pmon_soft(event)->begin(event);
+
+	if (ret)
+		return ret;
+
+	event->hw.state = PERF_HES_STOPPED | PERF_HES_UPTODATE;
+	if (flags & PERF_EF_START)
+		pmon_soft_start(event, flags);
+	return 0;
+}
+
+static void pmon_soft_del(struct perf_event *event, int flags)
+{
+	pmon_soft_stop(event, flags);
+	pmon_soft(event)->end(event);
+}
+
+static void pmon_soft_close(struct perf_event *event)
+{
+	struct pmon_pmu *p = to_pmon_pmu(event->pmu);
+
+	p->soft->close(event);
+	pmon_pmu_close(p, NULL);
+}
+
+/* Of a PMU that is held open: @p->soft stays. */
+static int pmon_soft_check(const struct pmon_pmu *p,
+			   const struct perf_event *event)
+{
+	const struct perf_event_attr *attr = &event->attr;
+	int ret = pmon_event_refuse(event);
+
+	if (ret)
+		return ret;
+	if (attr->config & ~p->soft->config || attr->config1 || attr->config2)
+		return -EINVAL;
+	return perfmon_capable() ? 0 : -EACCES;
+}
+
+static int pmon_soft_event_init(struct perf_event *event)
+{
+	struct pmon_pmu *p = to_pmon_pmu(event->pmu);
+	int ret;
+
+	if (event->attr.type != p->pmu.type)
+		return -ENOENT;
+	if (!pmon_pmu_open(p))
+		return -ENODEV;
+
+	ret = pmon_soft_check(p, event) ?: p->soft->open(event);
+	if (ret) {
+		pmon_pmu_close(p, NULL);
+		return ret;
+	}
+	event->event_caps |= PERF_EV_CAP_READ_ACTIVE_PKG;
+	event->destroy = pmon_soft_close;
+	return 0;
+}
+
+const struct pmu pmon_soft_callbacks = {
+	.task_ctx_nr = perf_invalid_context,
+	.capabilities = PERF_PMU_CAP_NO_INTERRUPT | PERF_PMU_CAP_NO_EXCLUDE,
+	.event_init = pmon_soft_event_init,
+	.add = pmon_soft_add,
+	.del = pmon_soft_del,
+	.start = pmon_soft_start,
+	.stop = pmon_soft_stop,
+	.read = pmon_soft_read,
+};
+
+struct pmon_soft_migration {
+	const struct pmon_soft_ops *soft;
+	unsigned int from;
+	unsigned int to;
+};
+
+static void pmon_soft_migrate_pmu(struct pmon_pmu *pmu, void *data)
+{
+	const struct pmon_soft_migration *m = data;
+	unsigned int open;
+
+	if (pmu->soft != m->soft)
+		return;
+
+	scoped_guard(spinlock, &pmu->lock)
+		open = pmu->open;
+	/* It waits for a grace period; mostly there is nothing to be moved. */
+	if (open)
+		perf_pmu_migrate_context(&pmu->pmu, m->from, m->to);
+}
+
+void pmon_soft_migrate(const struct pmon_soft_ops *soft, unsigned int from,
+		       unsigned int to)
+{
+	struct pmon_soft_migration m = {
+		.soft = soft, .from = from, .to = to,
+	};
+
+	pmon_registry_each(pmon_soft_migrate_pmu, &m);
+}
+EXPORT_SYMBOL_GPL(pmon_soft_migrate);

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Accesses that are traced. What is attached to the tracepoint, a BPF program
+ * say, runs in the middle of the access, with the lock of a box held, and may
+ * read events of that box. Only MSRs have such tracepoints.
+ */
+#ifndef PMON_TRACED_H
+#define PMON_TRACED_H
+
+#include <linux/percpu.h>
+
+/* Set on a CPU during such an access. */
+DECLARE_PER_CPU(bool, pmon_traced);
+
+#endif /* PMON_TRACED_H */

@@ -1,0 +1,242 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * May registers in memory be used? table.c has checked before that their
+ * address is one at all. Units of memory controllers lie where no bridge and
+ * no memory map says anything, so nothing proves that an address is right:
+ * what is known to be something else is refused.
+ */
+#include <linux/acpi.h>
+#include <linux/ioport.h>
+#include <linux/pci.h>
+
+#include <asm/e820/api.h>
+#include <asm/processor.h>
+
+#include "uncore.h"
+
+static const char is_memory[] = "is memory";
+static const char is_firmware[] = "is memory of the firmware";
+
+/* What every Intel server has at the same place. */
+static const struct {
+	u32 first;
+	u32 last;
+	const char *reason;
+} fixed[] = {
+	{ 0, 0xfffff, "in the first megabyte" },
+	{ 0xfec00000, 0xfecfffff, "inside an I/O APIC" },
+	{ 0xfed00000, 0xfedfffff, "inside the timers of the chipset" },
+	{ 0xfee00000, 0xfeefffff, "inside a local APIC" },
+	{ 0xff000000, 0xffffffff, is_firmware },
+};
+
+/*
+ * The firmware's own map, not what the kernel was told to make of it: memory
+ * that mem= or memmap= takes away is memory still.
+ */
+static const struct {
+	enum e820_type type;
+	const char *reason;
+} mapped[] = {
+	{ E820_TYPE_RAM, is_memory },
+	{ E820_TYPE_PMEM, is_memory },
+	{ E820_TYPE_PRAM, is_memory },
+	{ E820_TYPE_SOFT_RESERVED, is_memory },
+	{ E820_TYPE_UNUSABLE, is_memory },
+	{ E820_TYPE_ACPI, is_firmware },
+	{ E820_TYPE_NVS, is_firmware },
+};
+
+/*
+ * What the kernel knows beyond that map, memory that came later for one. What
+ * is merely reserved is not claimed: there memory controllers may be.
+ */
+static const struct {
+	unsigned long flags;
+	unsigned long desc;
+	const char *reason;
+} known[] = {
+	{ IORESOURCE_SYSTEM_RAM, IORES_DESC_NONE, is_memory },
+	{ IORESOURCE_MEM, IORES_DESC_PERSISTENT_MEMORY, is_memory },
+	{ IORESOURCE_MEM, IORES_DESC_PERSISTENT_MEMORY_LEGACY, is_memory },
+	{ IORESOURCE_MEM, IORES_DESC_SOFT_RESERVED, is_memory },
+	{ IORESOURCE_MEM, IORES_DESC_CXL, is_memory },
+	{ IORESOURCE_MEM, IORES_DESC_ACPI_TABLES, is_firmware },
+	{ IORESOURCE_MEM, IORES_DESC_ACPI_NV_STORAGE, is_firmware },
+	{ IORESOURCE_MEM | IORESOURCE_BUSY, IORES_DESC_NONE,
+	  "claimed by something else" },
+};
+
+static const char *in_fixed(const struct resource *where)
+{
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(fixed); i++)
+		if (where->start <= fixed[i].last &&
+		    where->end >= fixed[i].first)
+			return fixed[i].reason;
+	return NULL;
+}
+
+static const char *in_map(const struct resource *where)
+{
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(mapped); i++)
+		if (e820__mapped_raw_any(where->start, where->end + 1,
+					 mapped[i].type))
+			return mapped[i].reason;
+	return NULL;
+}
+
+static int found(struct resource *res, void *arg)
+{
+	return 1;
+}
+
+/* Also where it is inside a resource of another kind. */
+static const char *in_known(const struct resource *where)
+{
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(known); i++)
+		if (walk_iomem_res_desc(known[i].desc, known[i].flags,
+					where->start, where->end, NULL,
+					found) == 1)
+			return known[i].reason;
+	return NULL;
+}
+
+/*
+ * PCI configuration space in memory, as firmware's table has it: with
+ * pci=nommconf the kernel claims none of it, and it is there all the same.
+ */
+static bool in_ecam(const struct resource *where)
+{
+	struct acpi_mcfg_allocation *entry, *end;
+	struct acpi_table_header *table;
+	bool inside = false;
+	u64 base;
+
+	if (ACPI_FAILURE(acpi_get_table(ACPI_SIG_MCFG, 0, &table)))
+		return false;
+	entry = (void *)table + sizeof(struct acpi_table_mcfg);
+	end = (void *)table + table->length;
+	for (; entry + 1 <= end; entry++) {
+		base = entry->address;
+		if (where->end >= base + ((u64)entry->start_bus_number << 20) &&
+		    where->start < base + ((entry->end_bus_number + 1ull) << 20))
+			inside = true;
+	}
+	acpi_put_table(table);
+	return inside;
+}
+
+static bool in_own_bar(struct pci_dev *pdev, struct resource *where)
+{
+	struct resource *res;
+	int bar;
+
+	for (bar = 0; bar <= PCI_STD_RESOURCE_END; bar++) {
+		res = &pdev->resource[bar];
+		if (resource_type(res) == IORESOURCE_MEM && res->end &&
+		    !(res->flags & (IORESOURCE_UNSET | IORESOURCE_DISABLED)) &&
+		    resource_contains(res, where))
+			return true;
+	}
+	return false;
+}
+
+static bool overlaps(struct resource *res, struct resource *where)
+{
+	return resource_type(res) == IORESOURCE_MEM && res->start &&
+	       resource_overlaps(res, where);
+}
+
+static bool overlaps_bar(struct pci_dev *pdev, struct resource *where)
+{
+	int bar;
+
+	for (bar = 0; bar < PCI_BRIDGE_RESOURCES; bar++)
+		if (overlaps(&pdev->resource[bar], where))
+			return true;
+	return false;
+}
+
+/* What a bridge hands on to devices that have BARs there. */
+static bool overlaps_window(struct pci_dev *pdev, struct resource *where)
+{
+	struct resource *res;
+	int window;
+
+	for (window = PCI_BRIDGE_RESOURCES; window <= PCI_BRIDGE_RESOURCE_END;
+	     window++) {
+		res = &pdev->resource[window];
+		if (overlaps(res, where) && READ_ONCE(res->child))
+			return true;
+	}
+	return false;
+}
+
+/* A function of the processor's own that nothing uses and that answers. */
+static bool is_unused(struct pci_dev *pdev)
+{
+	u16 command;
+
+	return pdev->vendor == PCI_VENDOR_ID_INTEL &&
+	       uncore_has_counters(pdev) &&
+	       !uncore_carries_table(pdev) && !READ_ONCE(pdev->dev.driver) &&
+	       !uncore_asleep(pdev) &&
+	       !pci_read_config_word(pdev, PCI_COMMAND, &command) &&
+	       command & PCI_COMMAND_MEMORY;
+}
+
+static const char *in_other_device(struct pci_dev *self, struct resource *where)
+{
+	struct pci_dev *pdev = NULL;
+	const char *reason = NULL;
+
+	for_each_pci_dev(pdev) {
+		if (pdev == self)
+			continue;
+		if (overlaps_window(pdev, where))
+			reason = "behind a bridge to other devices";
+		if (!overlaps_bar(pdev, where) || is_unused(pdev))
+			continue;
+		pci_dev_put(pdev);
+		return "inside another device";
+	}
+	return reason;
+}
+
+/**
+ * uncore_check_mmio - may registers in memory be used?
+ * @table: the table that names them
+ * @address: of the first, below 2^52
+ * @span: their extent in bytes
+ *
+ * Return: NULL, or why not.
+ */
+const char *uncore_check_mmio(const struct uncore_table *table, u64 address,
+			      u32 span)
+{
+	struct resource where = {
+		.start = address,
+		.end = address + span - 1,
+		.flags = IORESOURCE_MEM,
+	};
+	const char *reason;
+
+	if (where.end >> boot_cpu_data.x86_phys_bits)
+		return "beyond the physical address space";
+	reason = in_fixed(&where) ?: in_map(&where);
+	if (reason)
+		return reason;
+	if (in_ecam(&where))
+		return "inside PCI configuration space";
+	if (uncore_other_registers(table, &where))
+		return "inside other registers of the same device";
+	if (in_own_bar(table->pdev, &where))
+		return NULL;
+	return in_other_device(table->pdev, &where) ?: in_known(&where);
+}

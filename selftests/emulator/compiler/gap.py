@@ -1,0 +1,56 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Where the registers of a package's memory controllers are.
+
+As on Sapphire Rapids: in 8 MiB of physical addresses that belong to no device
+and lie in no window of a host bridge. 8086:3251 tells where.
+"""
+
+# In the firmware's memory map: not at all, as reserved; or in the unit BAR.
+KINDS = ("unmapped", "reserved", "bar")
+
+IMC = 6                     # type of a channel's unit in the table
+BASE = 0xa8000000           # of package 0; behind low memory, before ECAM
+BYTES = 8 << 20             # of each package
+LOW_END = 0xb0000000        # more memory than this leaves room below, see q35
+
+FIRST, STEP = 0x200000, 0x80000     # a controller's own space
+CHANNELS, CHANNEL = 2, 0x8000       # its channels
+UNIT = 0x22800                      # where in it the first channel's unit is
+MOST = (BYTES - FIRST) // STEP
+
+
+class Gap:
+    """The controllers of one package, handed out in order."""
+
+    def __init__(self, number, kind):
+        self.kind, self.units = kind, 0
+        self.base = BASE + number * BYTES
+
+    def takes(self, unit_type):
+        return self.kind != "bar" and unit_type == IMC
+
+    def space(self, number):
+        return self.base + FIRST + number * STEP
+
+    def unit(self, node):
+        controller, channel = divmod(self.units, CHANNELS)
+        if controller == MOST:
+            node.fail("", "is one more memory channel than a package has room for",
+                      f'at most {MOST * CHANNELS}, or "address": "bar"')
+        self.units += 1
+        return self.space(controller) + UNIT + channel * CHANNEL
+
+    def plan(self, package):
+        if self.kind != "bar":
+            yield (f"gap pkg={package} base={self.base:#x} bytes={BYTES:#x}" +
+                   " reserved=1" * (self.kind == "reserved"))
+
+
+def check_memory(node, mib, packages, kind):
+    """Memory must not reach into the gap: QEMU splits it where there is much."""
+    low = mib << 20
+    if kind != "bar" and BASE < low < LOW_END:
+        node.fail("memory_mib", "reaches to where memory controllers are",
+                  f'at most {BASE >> 20}, or "memory_controllers": "bar"')
+    if kind != "bar" and packages * BYTES > LOW_END - BASE:
+        node.fail("memory_controllers", "do not fit below ECAM", '"bar"')

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Registers of a package's memory controllers: in physical memory that belongs
+ * to no device and that no host bridge lists as its window. Firmware calls it
+ * reserved, or does not mention it.
+ */
+#include "qemu/osdep.h"
+#include "exec/address-spaces.h"
+#include "hw/i386/e820_memory_layout.h"
+#include "hw/nvram/fw_cfg.h"
+#include "hook.h"
+#include "pmon.h"
+
+struct pmon_gap {
+	MemoryRegion region;
+	unsigned int pkg;
+	uint64_t base;
+};
+
+/* Those of all packages, side by side. */
+static uint64_t gap_first, gap_end;
+
+bool pmon_gap(uint64_t *first, uint64_t *last)
+{
+	*first = gap_first;
+	*last = gap_end - 1;
+	return gap_end;
+}
+
+static struct pmon_unit *unit_at(const struct pmon_gap *gap, uint64_t addr)
+{
+	unsigned int i;
+
+	for (i = 0; i < pmon_machine->units->len; i++) {
+		struct pmon_unit *u = g_ptr_array_index(pmon_machine->units, i);
+
+		if (u->gap && u->pkg == gap->pkg && addr >= u->address &&
+		    addr - u->address < u->extent)
+			return u;
+	}
+	return NULL;
+}
+
+/* Of a package that was pulled out software cannot know that it is. */
+static void no_answer(uint64_t addr, uint64_t val, unsigned int bytes,
+		      bool write, bool gone)
+{
+	struct pmon_access a = {
+		.class = PMON_OTHER, .write = write, .bytes = bytes,
+		.address = addr, .value = val, .where = gone ? "gone" : "gap",
+	};
+
+	pmon_account(&a);
+	if (!gone)
+		pmon_illegal(&a, "outside any unit");
+}
+
+static uint64_t gap_read(void *opaque, hwaddr off, unsigned int bytes)
+{
+	struct pmon_gap *gap = opaque;
+	uint64_t addr = gap->base + off;
+	struct pmon_unit *u = unit_at(gap, addr);
+
+	if (u && !u->dev->gone)
+		return pmon_unit_read(u, addr, addr - u->address, bytes);
+	no_answer(addr, pmon_ones(bytes), bytes, false, u);
+	return pmon_ones(bytes);
+}
+
+static void gap_write(void *opaque, hwaddr off, uint64_t val, unsigned int bytes)
+{
+	struct pmon_gap *gap = opaque;
+	uint64_t addr = gap->base + off;
+	struct pmon_unit *u = unit_at(gap, addr);
+
+	if (u && !u->dev->gone)
+		pmon_unit_write(u, addr, addr - u->address, val, bytes);
+	else
+		no_answer(addr, val, bytes, true, u);
+}
+
+static const MemoryRegionOps gap_ops = {
+	.read = gap_read, .write = gap_write,
+	.endianness = DEVICE_LITTLE_ENDIAN,
+	.valid = { .min_access_size = 1, .max_access_size = 8 },
+	.impl = { .min_access_size = 1, .max_access_size = 8 },
+};
+
+/* Firmware is handed the map as a file, which was made before any device. */
+static void reserve(uint64_t base, uint64_t bytes)
+{
+	int entries = e820_add_entry(base, bytes, E820_RESERVED);
+
+	fw_cfg_modify_file(fw_cfg_find(), "etc/e820", e820_table,
+			   sizeof(struct e820_entry) * entries);
+}
+
+void pmon_gap_create(unsigned int pkg, uint64_t base, uint64_t bytes, bool reserved)
+{
+	struct pmon_gap *gap = g_new0(struct pmon_gap, 1);
+
+	gap->pkg = pkg;
+	gap->base = base;
+	memory_region_init_io(&gap->region, NULL, &gap_ops, gap, "pmon-gap", bytes);
+	memory_region_add_subregion(get_system_memory(), base, &gap->region);
+	if (!gap_end)
+		gap_first = base;
+	gap_end = base + bytes;
+	if (reserved)
+		reserve(base, bytes);
+}
