@@ -54,7 +54,7 @@ for k in $KERNELS; do
 	hw count reset
 	sleep 0.2
 	is "$(writes) $(reads)" '0 0' 'nobody counts: nothing is touched'
-	runs 'everything goes' rmmod pmon_uncore pmon_plr pmon
+	goes_all 'everything goes' pmon_uncore pmon_plr
 	finish
 	S
 done

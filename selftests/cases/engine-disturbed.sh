@@ -67,5 +67,46 @@ for k in $KERNELS; do
 	is "$(reads 0/6/1) $(writes 0/6/1)" '5 2' 'one look at each control'
 	finish
 	S
+
+	# A box that was reset counts nothing, and nothing of its counters tells:
+	# the wrap tick notices. Counters of 32 bits have one every few milliseconds.
+	in_vm "$k reset" --kernel "$k" --machine narrow <<-'S'
+	. /lib/test/guest.sh
+	. /lib/test/uncore.sh
+	. /lib/test/engine.sh
+
+	is_disturbed() { [ "$(cat $PMUS/"$1"/disturbed)" = "0 $2" ]; }
+	mkfifo /tmp/end
+	for unit in uncore_imc_0:0/6/0 uncore_cha_0:0/0/0 uncore_m2m_0:0/7/0; do
+		pmu=${unit%:*} unit=${unit#*:}
+		[ -e $PMUS/$pmu ] || pmu=uncore_type_7_0
+		for n in 1 2; do
+			hw truth reset
+			perf stat -x, -o /tmp/out -a -e $pmu/event=5/ -- \
+				cat /tmp/end &
+			until_counting $unit 5
+			hw box $unit poke box 0x301
+			for tries in $(seq 200); do
+				! is_disturbed $pmu $n || break
+				sleep 0.01
+			done
+			is "$(cat $PMUS/$pmu/disturbed)" "0 $n" "$pmu, reset $n: seen"
+			before=$(total $unit)
+			sleep 0.3
+			: >/tmp/end
+			wait
+			count=$(awk -F, '/event=5/ { print $1 }' /tmp/out)
+			after=$(total $unit)
+			[ "$count" -le "$after" ] &&
+				[ "$count" -ge $((after - before)) ] &&
+				ok "$pmu, reset $n: it counts again" ||
+				not_ok "$pmu, reset $n: it counts again" \
+					"$count of $after, $before at the reset"
+			is "$(messages "$pmu: the box of package 0 was reset" |
+				wc -l)" $n "$pmu, reset $n: in the log, each time"
+		done
+	done
+	finish
+	S
 done
 finish

@@ -47,15 +47,25 @@ for k in $KERNELS; do
 	until_counting 1/6/0 1
 	for c in $all; do cpu "$c" 0; done
 	is "$(cat $PMUS/uncore_imc_0/cpumask)" 0 'a package without CPUs has none'
-	counted=$(truth_of 1/6/0 1)
+	# Its boxes are handed back: the event is in no control any more.
+	counted_in_all() {
+		hw truth controls | sed -n "s,^unit=$1 ctl=0x$2 counted=\([0-9]*\) .*,\1,p"
+	}
+	counted=$(counted_in_all 1/6/0 1)
 	fails 'and no events' perf stat -C "$first" -e uncore_imc_0/event=1/ true
 	wait
 	isnt "$counted" 0 'it counted before'
 	is "$(awk -F, '$2 ~ /event=1/ || $3 ~ /event=1/ { print $1 }' /tmp/counts)" \
 		"$counted" 'the count is kept when the last CPU goes'
-	is "$(truth_of 1/6/0 1)" "$counted" 'and its box counts no more'
+	is "$(counted_in_all 1/6/0 1)" "$counted" 'and its box counts no more'
 	is "$(awk -F, '$1 == "CPU0" { print $2 }' /tmp/counts)" \
 		"$(truth_of 0/6/0 1)" 'the other package counts on'
+	like "$(hw box 1/6/0)" 'box=0x0+( |$)' 'it is handed back: not frozen'
+	is "$(hw truth 1/6/0 | grep -c 'ctl=0x0*[1-9a-f]')" 0 'and cleared'
+	hw count reset
+	rmmod pmon_uncore
+	is "$(writes 1/6/0)" 0 'unloading has nothing more to do there'
+	modprobe pmon_uncore
 	for c in $all; do cpu "$c" 1; done
 	hw truth reset
 	counts 0.2 uncore_imc_0/event=1/ >/tmp/counts

@@ -37,7 +37,7 @@ for k in $KERNELS; do
 	ok 'twice over'
 
 	modprobe pmon_uncore
-	runs 'everything goes' rmmod pmon_uncore pmon_plr pmon
+	goes_all 'everything goes' pmon_uncore pmon_plr
 	finish
 	S
 done

@@ -38,7 +38,9 @@ machine <<'DESCRIPTION'
                        { "instance": 2, "modules": 2 } ] } } ] }
 DESCRIPTION
 plan "an IMC's first qword" '^word .* at=64 ' 'value=0x4000005c08304004'
-plan "its second moves with the BAR" '^word .* at=72 ' 'value=0x2800 moves=3'
+plan "its second: the first controller's first channel" '^word pkg=0 .* at=72 ' 'value=0xa8222800'
+plan "the second package's is 8 MiB further" '^word pkg=1 .* at=72 ' 'value=0xa8a22800'
+plan "in physical memory" '^gap pkg=1 ' 'base=0xa8800000 bytes=0x800000'
 plan "its third: type and id" '^word .* at=80 ' 'value=0x30006'
 plan "PCI: bit 31, bus, function, offset" '^word pkg=0 .* at=136 ' 'value=0x87e09318'
 plan "the second package's PCI bus" '^word pkg=1 .* at=136 ' 'value=0x8fe09318'
@@ -71,7 +73,20 @@ plan "any dword of any function" '^config bus=30 devfn=248 at=0x40 ' 'value=0x12
 plan "the CPUs have counters" '^machine ' 'core_counters=1'
 plan "the clock of IIO 1" '^unit pkg=0 .*type=4097 id=1 ' 'address=0x341e'
 plan "its data in and out" '^free pkg=0 .*type=4097 id=1 umask=0x30' 'at=0x3fa count=8 stride=1'
-plan "where the memory controllers are" '^config bus=30 devfn=1 at=0xd8 ' 'shift=12 mask=0x7ff'
+plan "where the memory controllers are" '^config bus=94 devfn=1 at=0xd0 ' 'value=0x151'
+plan "and the first of them" '^config bus=94 devfn=1 at=0xd8 ' 'value=0x200'
+
+machine <<'DESCRIPTION'
+{ "name": "m", "cpu": { "model": 143, "packages": 1, "cores": 2 }, "memory_controllers": "bar",
+  "packages": [ {
+    "discovery": { "units": [ { "type": 6, "count": 2, "access": "mmio", "address": "auto" } ],
+      "free_running": [ { "layout": "spr-imc", "bus": 30 } ] } } ] }
+DESCRIPTION
+plan "in a BAR, when asked" '^word .* at=136 ' 'value=0xa800 moves=3'
+plan "where 8086:3251 says, too" '^config bus=30 devfn=1 at=0xd8 ' 'shift=12 mask=0x7ff'
+is "$("$ARGS" --plan "$TMP/m.json" | grep -c '^gap ')" 0 "and in no gap"
+sed -i 's/"bar"/"reserved"/' "$TMP/m.json"
+plan "reserved, when asked" '^gap ' 'reserved=1'
 
 # refused WHAT PATTERN <JSON
 refused() {
@@ -108,6 +123,9 @@ refused "nodes that cores do not divide" 'cpu.nodes: does not divide' \
 	<<<'{ "name": "m", "cpu": { "model": 143, "packages": 1, "cores": 3, "nodes": [ [ 0, 1 ] ] }, "packages": [ {} ] }'
 refused "free-running counters of nobody" "layout: 'icx' is not known; one of spr-iio" \
 	<<<"{ $cpu, \"packages\": [ { \"discovery\": { \"free_running\": [ { \"layout\": \"icx\" } ] } } ] }"
+refused "more channels than there is room" 'units\[0\]: is one more memory channel' \
+	<<<"{ $cpu, \"packages\": [ { \"discovery\": { \"units\": [ { \"type\": 6, \"count\": 25, \"access\": \"mmio\", \"address\": \"auto\" } ] } } ] }"
+refused "memory where controllers are" 'memory_mib: reaches to' <<<"{ $cpu, \"memory_mib\": 2700, \"packages\": [ {} ] }"
 refused "half a dword" 'config.0x42: is not a dword' \
 	<<<"{ $cpu, \"packages\": [ { \"functions\": [ { \"bus\": 3, \"devfn\": \"01.0\", \"config\": { \"0x42\": 1 } } ] } ] }"
 refused "CXL, not modelled yet" 'cxl: is not modelled' <<<"{ $cpu, \"packages\": [ {} ], \"cxl\": [ {} ] }"

@@ -45,6 +45,7 @@ is "$(wc -l </root/modules) $(wc -l </root/mask)" "12 12" "cpumask: one CPU for 
 # has bit n, so each event has a pattern of its own over six modules.
 cat >/root/code <<'EOS'
 . /lib/test/plr.sh
+for die in $PMON/pkg*-dom*/plr/die; do plr_watched $die/active >/dev/null; done
 n=0
 for module in 0/0/0 0/0/1 0/0/2 0/0/3 0/1/0 0/1/1; do
 	value=0
@@ -61,7 +62,7 @@ EOS
 events=$(while read -r bit name; do
 	printf ' -e plr/%s/' "$(echo "$name" | tr A-Z a-z)"
 done </root/names)
-is "$(plr_error $PMON/pkg0-dom0/plr/core1/active)" "No data available" "no event is open: nobody watches"
+is "$(plr_unwatched $PMON/pkg0-dom0/plr/core1/active)" "No data available" "no event is open: nobody watches"
 perf stat -x, -a -A $events -e plr/observed/ -o /root/stat -- sh /root/code
 # Which CPU has which place in the pattern.
 n=0
@@ -91,7 +92,7 @@ awk -F, '
 		print "end"
 	}' /root/places /root/names /root/stat >/root/wrong
 is "$(cat /root/wrong)" end "each of 37 reasons counts on the modules that have it, in one run"
-is "$(plr_error $PMON/pkg0-dom0/plr/core1/active)" "No data available" "the last close ends the watch"
+is "$(plr_unwatched $PMON/pkg0-dom0/plr/core1/active)" "No data available" "the last close ends the watch"
 hw count reset
 sleep 0.3
 is "$(plr_total)" 0 "and nothing is read"
@@ -102,6 +103,7 @@ module=$(readlink -f $CPUS/cpu$second/plr)
 unlike "$(tr '\n' ' ' </root/mask)" "(^| )$second " "cpu$second does not stand for its module"
 cat >/root/second <<'EOS'
 . /lib/test/plr.sh
+plr_watched $PMON/pkg0-dom0/plr/die/active >/dev/null
 plr_error $PMON/pkg0-dom1/plr/die/active
 plr_error $PMON/pkg0-dom0/plr/die/active
 hw plr 0/0/1 =0x4
@@ -126,6 +128,7 @@ fails "there is nothing to sample with" perf record -a -o /dev/null -e plr/power
 # ---- the CPU that stands for a module goes; the module goes on
 cat >/root/offline <<'EOS'
 . /lib/test/plr.sh
+plr_watched $PMON/pkg0-dom0/plr/die/active >/dev/null
 echo 0 >$CPUS/cpu2/online
 hw plr 0/0/1 =0x4
 while [ $(hw plr 0/0/1) != 0x0000000000000000 ]; do sleep 0.05; done
@@ -140,6 +143,7 @@ is "$(cat $pmu/cpumask)" 0,3-4,6,8,10,12,14,16,18,20,22 "it need not move back"
 # ---- the device goes and returns under an open event
 cat >/root/gone <<'EOS'
 . /lib/test/plr.sh
+plr_watched $PMON/pkg0-dom0/plr/die/active >/dev/null
 function=0000:00:03.1
 limit() {
 	hw plr 0/0/1 =0x4
@@ -193,7 +197,7 @@ for n in die core0 core2 core1; do echo all >$PMON/pkg0-dom0/plr/$n/clear; done
 hw plr 0/0/1 =0x4
 hw feature 0 0x0c write-blocked
 perf stat -x, -C 4 -e plr/power/ -o /root/stat -- true
-like "$(cat /root/stat)" '<not supported>,ms,plr/power/' "clears are blocked: not supported"
+like "$(cat /root/stat)" '<not counted>,ms,plr/power/' "clears are blocked: not counted"
 is "$(plr_error $PMON/pkg0-dom0/plr/core2/reasons)" "Operation not supported" "nor can reasons be read"
 is "$(plr_error $PMON/pkg0-dom0/plr/core0/reasons)" "Operation not supported" "not even those of module 0"
 is "$(cat $PMON/pkg0-dom0/plr/die/reasons)" POWER "but those of the die"
@@ -218,6 +222,8 @@ plr_load
 hw mailbox 0/0 slow 0
 modules=$(plr_modules pkg0-dom0 | wc -l)
 cat >/root/limit <<'EOS'
+. /lib/test/plr.sh
+plr_watched $PMON/pkg0-dom0/plr/die/active >/dev/null
 hw plr 0/0/1 =0x4
 while [ $(hw plr 0/0/1) != 0x0000000000000000 ]; do sleep 0.05; done
 sleep 0.2

@@ -145,7 +145,7 @@ echo all >$plr/core1/clear
 T=/sys/kernel/tracing
 hw plr 0/0/2 =0x8
 echo 1 >$T/events/pmon/plr_reasons/enable
-is "$(cat $plr/core2/active)" none "traced: watched"
+is "$(plr_watched $plr/core2/active)" none "traced: watched"
 hw mesh 0/0/0 =0x1
 until_is 0x0000000000000000 hw mesh 0/0/0 >/dev/null
 hw plr 0/0/1 =0x0000040000000004
@@ -163,7 +163,7 @@ like "$(grep scope=core /root/trace | tail -n 1)" \
 like "$(cat /root/trace)" "scope=mesh module=0 .*new=FREQUENCY$" "the mesh"
 like "$(cat /root/trace)" "scope=die .*new=" "the die"
 unlike "$(cat /root/trace)" "THERMAL" "what was there before is no news"
-is "$(plr_error $plr/core1/active)" "No data available" "not traced: not watched"
+is "$(plr_unwatched $plr/core1/active)" "No data available" "not traced: not watched"
 finish
 SCRIPT
 done

@@ -149,7 +149,7 @@ for k in $KERNELS; do
 	says '"name": "core1", "cpus": "2-3", "active": ."THERMAL".' 'as JSON'
 	kill -9 \$watcher
 	wait \$watcher 2>/dev/null
-	like "\$(cat \$active 2>&1)" 'No data' 'and nobody watches after it was killed'
+	like "\$(plr_unwatched \$active)" 'No data' 'and nobody watches after it was killed'
 	pmonctl plr --clear >/dev/null
 
 	hw mailbox 0/1 stuck

@@ -62,7 +62,7 @@ for k in $KERNELS; do
 			like "$(perf stat -x, -C 0 -e $pmu/event=$event/ true 2>&1)" \
 				'^<not supported>,|Invalid' "event=$event is none"
 		done
-		if [ -e $PMUS/uncore_imc_free_running_1 ]; then
+		if hw units free | grep -q 'type=4102 id=1 '; then
 			pmu=uncore_imc_free_running_1
 			is "$(cat $PMUS/$pmu/cpumask)" 0,8 'memory controllers'
 			is "$(advance 0/4102/1 0 0 5000000000 -e $pmu/dclk/)" '1.0 ' dclk

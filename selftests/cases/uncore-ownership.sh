@@ -94,6 +94,23 @@ for k in $KERNELS; do
 	runs 'later: pmon_uncore unloads' rmmod pmon_uncore
 	runs 'later: then intel_uncore loads' modprobe intel_uncore
 	is "$(pmus)" "$theirs" 'later: and has its PMUs again'
+
+	# what it drove is served when it goes
+	runs 'both: pmon_uncore loads' modprobe pmon_uncore
+	is "$(cat $PMON/pkg0-uncore0/owner)" $owner 'both: theirs first'
+	runs 'both: intel_uncore unloads' rmmod intel_uncore
+	for n in $(seq 100); do
+		[ "$(cat $PMON/pkg0-uncore0/owner)" != openpmon ] || break
+		sleep 0.05
+	done
+	is "$(cat $PMON/pkg0-uncore0/owner)" openpmon 'both: then all is ours'
+	is "$(pmus)" "$ours" 'both: with all our PMUs'
+	hw truth reset
+	counts 0.1 uncore_imc_0/event=0x05,umask=0xcf/ >/tmp/counts
+	is "$(wc -l </tmp/counts)" 2 'both: which count'
+	while read -r package count event; do
+		agree "$package/6/0" "$count" 0xcf05 "both: our count, package $package"
+	done </tmp/counts
 	finish
 	S
 done

@@ -116,6 +116,14 @@ for k in $KERNELS; do
 		done
 	done
 
+	# Reading an MSR is traced, and what is attached there reads the same event
+	# in the middle of it: it gets what was read last, and nothing hangs.
+	for trace in read_msr write_msr; do
+		set -- $(/root/bpf_read uncore_cha_0 1 0 msr/$trace 2>&1 |
+			tr '=' ' ')
+		is "$2 $(($4 <= $6))" '0 1' "BPF reads cha_0 at msr:$trace ($*)"
+	done
+
 	like "$(perf record -a -o /tmp/data -e uncore_imc_0/event=5/ \
 		-- true 2>&1)" 'Invalid argument' 'sampling is refused'
 	like "$(perf stat -x'|' -e uncore_imc_0/event=5/ -- true 2>&1)" \

@@ -31,9 +31,13 @@ for k in $KERNELS; do
 	is "$(ls $PMON | grep -c uncore)" 0 'off: no device'
 	none off
 	runs 'off: unloading' rmmod pmon_uncore
-	fails 'mode=bogus is refused' modprobe pmon_uncore mode=bogus
+	hw count reset
+	runs 'mode=bogus: loaded' modprobe pmon_uncore mode=bogus
 	like "$(messages pmon_uncore)" 'mode=bogus is none of on, observe, off' \
 		'with a word why'
+	is "$(accesses table reads)" 0 'and off: the table is not read'
+	none bogus
+	runs 'bogus: unloading' rmmod pmon_uncore
 
 	# what firmware left in two boxes: frozen, with an event in a control
 	for unit in 0/6/0 0/6/1; do

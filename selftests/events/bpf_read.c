@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * bpf_read PMU CONFIG CPU: a BPF program reads one event of a PMU at each tick
- * of CPU's clock. Prints what the helper returned, what the program read last,
- * and what read() says afterwards.
+ * bpf_read PMU CONFIG CPU [TRACEPOINT]: a BPF program reads one event of a PMU
+ * at each tick of CPU's clock, or whenever CPU comes by a tracepoint
+ * ("msr/read_msr") while the event is read over and over. Prints what the helper
+ * returned, what the program read last, and what read() says afterwards.
  */
 #include <errno.h>
 #include <linux/bpf.h>
@@ -18,6 +19,7 @@
 #include <unistd.h>
 
 #define PMUS		"/sys/bus/event_source/devices"
+#define TRACING		"/sys/kernel/tracing/events"
 #define PERIOD_NS	1000000
 #define RUN_NS		100000000
 
@@ -73,7 +75,7 @@ static int make_map(int type, unsigned int size, unsigned int entries)
 	return checked(bpf(BPF_MAP_CREATE, &attr), "map");
 }
 
-static int load(int events, int results)
+static int load(int events, int results, unsigned int type)
 {
 	struct bpf_insn program[] = {
 		SET(KEY, BPF_W),
@@ -95,7 +97,7 @@ static int load(int events, int results)
 	};
 	static char log[16384];
 	union bpf_attr attr = {
-		.prog_type = BPF_PROG_TYPE_PERF_EVENT,
+		.prog_type = type,
 		.insns = (uintptr_t)program,
 		.insn_cnt = sizeof(program) / sizeof(program[0]),
 		.license = (uintptr_t)"GPL",
@@ -109,18 +111,20 @@ static int load(int events, int results)
 	return checked(fd, "program");
 }
 
-static unsigned int type_of(const char *pmu)
+/* The number in DIRECTORY/NAME/FILE. */
+static unsigned int number_in(const char *directory, const char *name,
+			      const char *file)
 {
-	unsigned int type = 0;
+	unsigned int number = 0;
 	char path[256];
 	FILE *f;
 
-	snprintf(path, sizeof(path), PMUS "/%s/type", pmu);
+	snprintf(path, sizeof(path), "%s/%s/%s", directory, name, file);
 	f = fopen(path, "r");
-	if (!f || fscanf(f, "%u", &type) != 1)
-		die(pmu);
+	if (!f || fscanf(f, "%u", &number) != 1)
+		die(path);
 	fclose(f);
-	return type;
+	return number;
 }
 
 static int open_event(struct perf_event_attr *attr, int cpu)
@@ -139,36 +143,53 @@ static uint64_t now(void)
 }
 
 /* Keeps the CPU from sleeping, whose clock would stand still then. */
-static void work(int cpu)
+static void work(int cpu, int event)
 {
-	uint64_t end = now() + RUN_NS;
+	uint64_t end = now() + RUN_NS, count;
 	cpu_set_t set;
 
 	CPU_ZERO(&set);
 	CPU_SET(cpu, &set);
 	checked(sched_setaffinity(0, sizeof(set), &set), "affinity");
 	while (now() < end)
-		;
+		if (event >= 0 && read(event, &count, sizeof(count)) < 0)
+			die("read");
 }
 
-int main(int argc, char **argv)
+/* What calls the program: the CPU's clock, or a tracepoint. */
+static int open_trigger(const char *tracepoint, int cpu)
 {
 	struct perf_event_attr clock = {
 		.type = PERF_TYPE_SOFTWARE, .config = PERF_COUNT_SW_CPU_CLOCK,
 		.sample_period = PERIOD_NS,
 	};
+	struct perf_event_attr trace = {
+		.type = PERF_TYPE_TRACEPOINT, .sample_period = 1,
+	};
+
+	if (!tracepoint)
+		return open_event(&clock, cpu);
+	trace.config = number_in(TRACING, tracepoint, "id");
+	return open_event(&trace, cpu);
+}
+
+int main(int argc, char **argv)
+{
 	struct perf_event_attr counter = { 0 };
 	struct result result = { 0 };
-	int cpu, event, ticks, events, results;
+	int cpu, event, trigger, events, results, program;
+	const char *tracepoint = argv[argc - 1];
 	uint32_t key, zero = 0;
 	union bpf_attr update, lookup;
 	uint64_t count;
 
-	if (argc != 4) {
-		fputs("usage: bpf_read PMU CONFIG CPU\n", stderr);
+	if (argc != 4 && argc != 5) {
+		fputs("usage: bpf_read PMU CONFIG CPU [TRACEPOINT]\n", stderr);
 		return 64;
 	}
-	counter.type = type_of(argv[1]);
+	if (argc == 4)
+		tracepoint = NULL;
+	counter.type = number_in(PMUS, argv[1], "type");
 	counter.config = strtoull(argv[2], NULL, 0);
 	cpu = atoi(argv[3]);
 	key = cpu;
@@ -180,11 +201,12 @@ int main(int argc, char **argv)
 	update.key = (uintptr_t)&key;
 	update.value = (uintptr_t)&event;
 	checked(bpf(BPF_MAP_UPDATE_ELEM, &update), "event in the map");
-	ticks = open_event(&clock, cpu);
-	checked(ioctl(ticks, PERF_EVENT_IOC_SET_BPF, load(events, results)),
-		"attaching");
-	work(cpu);
-	checked(ioctl(ticks, PERF_EVENT_IOC_DISABLE, 0), "disabling");
+	trigger = open_trigger(tracepoint, cpu);
+	program = load(events, results, tracepoint ? BPF_PROG_TYPE_TRACEPOINT :
+						     BPF_PROG_TYPE_PERF_EVENT);
+	checked(ioctl(trigger, PERF_EVENT_IOC_SET_BPF, program), "attaching");
+	work(cpu, tracepoint ? event : -1);
+	checked(ioctl(trigger, PERF_EVENT_IOC_DISABLE, 0), "disabling");
 	memset(&lookup, 0, sizeof(lookup));
 	lookup.map_fd = results;
 	lookup.key = (uintptr_t)&zero;

@@ -94,6 +94,20 @@ exits() {
 	[ "$exits_got" = "$exits_want" ] || note "$out"
 }
 
+# goes_all NAME MODULE...: these leaf modules unload, and the engine with them; on
+# 6.1 it stays, out of sight, because PMUs stay with perf there.
+goes_all() {
+	goes_name=$1
+	shift
+	runs "$goes_name" rmmod "$@"
+	is "$(cat /sys/bus/event_source/devices/uncore_*/alias 2>/dev/null)" "" \
+		"$goes_name: no PMU is left"
+	case $(uname -r) in
+	6.1.*) fails "$goes_name: the engine stays" rmmod pmon ;;
+	*) runs "$goes_name: the engine, too" rmmod pmon ;;
+	esac
+}
+
 finish() {
 	echo "1..$tap_n"
 	[ "$tap_failed" = 0 ] && [ "$tap_n" != 0 ]

@@ -109,6 +109,24 @@ plr_error() {
 	plr_error=$(cat "$1" 2>&1 >/dev/null) || echo "${plr_error##*: }"
 }
 
+# plr_watched ACTIVE, plr_unwatched ACTIVE: the watch begins and ends a moment
+# after its consumer does; waits for it, and prints what ACTIVE gives then
+plr_watched() {
+	plr_tries=250
+	until cat "$1" 2>/dev/null || [ $plr_tries = 0 ]; do
+		plr_tries=$((plr_tries - 1))
+		sleep 0.02
+	done
+}
+plr_unwatched() {
+	plr_tries=250
+	while cat "$1" >/dev/null 2>&1 && [ $plr_tries != 0 ]; do
+		plr_tries=$((plr_tries - 1))
+		sleep 0.02
+	done
+	plr_error "$1"
+}
+
 # plr_time SECONDS EVENT=BIT...: what perf counts, by module and by package,
 # while hardware does what /root/schedule says: what is counted wrongly, and how
 # many counts were compared, see plr-time.awk. Each look at the hardware leaves a
@@ -132,11 +150,20 @@ plr_time() {
 		plr_place=$(echo "${plr_dir#"$PMON"/pkg}" | sed 's,-dom,/,; s,/plr/core,/,')
 		echo "CPU$(sed 's/[-,].*//' "$plr_dir/cpus") $plr_place"
 	done >/root/places
+	# An event runs from the first look at its domain on. All are looked at now,
+	# so that perf has nothing to scale.
+	perf stat -a -e plr/observed/ -- sleep 1000 >/dev/null 2>&1 &
+	plr_keeper=$!
+	for plr_dir in "$PMON"/pkg*-dom*/plr/die; do
+		plr_watched "$plr_dir/active" >/dev/null
+	done
 	echo 1 >$plr_look
 	# shellcheck disable=SC2086 # words
 	perf stat -x, -a --per-socket -o /root/sockets $plr_events -- \
 		perf stat -x, -a -A -o /root/modules $plr_events -- sh /root/limit
 	echo 0 >$plr_look
+	kill $plr_keeper
+	wait $plr_keeper
 	awk '/plr_watch_work/ {
 		for (i = 1; i <= NF; i++)
 			if ($i ~ /^[0-9]+\.[0-9]+:$/) now = $i * 1000

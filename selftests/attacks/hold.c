@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * hold: keeps perf events open while standard input says what happens; in the
+ * guest. Each line is one of
+ *
+ *	open PMU CPU CONFIG	one more event; numbers begin with 0
+ *	read TAG		prints TAG, PMU, CPU and count, or the name of
+ *				the error, of each; "end" for an event that perf
+ *				has ended
+ *	disable, enable		all of them
+ *	close			all of them
+ *	! COMMAND		by the shell
+ *
+ * An event that cannot be opened prints "open PMU CPU ERROR".
+ */
+#include <errno.h>
+#include <inttypes.h>
+#include <linux/perf_event.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#define MAX_HELD	64
+
+static struct held {
+	int fd, cpu;
+	char pmu[64];
+} held[MAX_HELD];
+static unsigned int nr_held;
+
+static int pmu_type(const char *pmu)
+{
+	char path[128];
+	int type = -1;
+	FILE *file;
+
+	snprintf(path, sizeof(path), "/sys/bus/event_source/devices/%s/type",
+		 pmu);
+	file = fopen(path, "r");
+	if (!file)
+		return -1;
+	if (fscanf(file, "%d", &type) != 1)
+		type = -1;
+	fclose(file);
+	return type;
+}
+
+static void hold_open(const char *how)
+{
+	struct perf_event_attr attr = { .size = sizeof(attr) };
+	struct held *new = &held[nr_held];
+	unsigned long long config;
+
+	if (nr_held == MAX_HELD ||
+	    sscanf(how, "%63s %d %lli", new->pmu, &new->cpu, &config) != 3)
+		exit(64);
+	attr.type = pmu_type(new->pmu);
+	attr.config = config;
+	new->fd = syscall(SYS_perf_event_open, &attr, -1, new->cpu, -1, 0);
+	if (new->fd < 0)
+		printf("open %s %d %s\n", new->pmu, new->cpu,
+		       strerrorname_np(errno));
+	else
+		nr_held++;
+}
+
+static void hold_read(const char *tag)
+{
+	unsigned int i;
+
+	for (i = 0; i < nr_held; i++) {
+		uint64_t count;
+		ssize_t n = read(held[i].fd, &count, sizeof(count));
+
+		printf("%s %s %d ", tag, held[i].pmu, held[i].cpu);
+		if (n == sizeof(count))
+			printf("%" PRIu64 "\n", count);
+		else
+			printf("%s\n", n ? strerrorname_np(errno) : "end");
+	}
+}
+
+static void hold_all(unsigned long request)
+{
+	unsigned int i;
+
+	for (i = 0; i < nr_held; i++)
+		if (ioctl(held[i].fd, request, 0))
+			printf("ioctl %s %d %s\n", held[i].pmu, held[i].cpu,
+			       strerrorname_np(errno));
+}
+
+static void hold_close(void)
+{
+	while (nr_held)
+		close(held[--nr_held].fd);
+}
+
+int main(void)
+{
+	char line[512];
+
+	while (fgets(line, sizeof(line), stdin)) {
+		line[strcspn(line, "\n")] = '\0';
+		if (!strncmp(line, "open ", 5))
+			hold_open(line + 5);
+		else if (!strncmp(line, "read ", 5))
+			hold_read(line + 5);
+		else if (!strcmp(line, "disable"))
+			hold_all(PERF_EVENT_IOC_DISABLE);
+		else if (!strcmp(line, "enable"))
+			hold_all(PERF_EVENT_IOC_ENABLE);
+		else if (!strcmp(line, "close"))
+			hold_close();
+		else if (line[0] != '!' || system(line + 1))
+			return 1;
+		fflush(stdout);
+	}
+	return 0;
+}

@@ -1,0 +1,404 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * race [-n ROUNDS] [-t SECONDS] [-s STILL] PARTY...: several parties do what
+ * they do over and over, at the same time, and all of them must get on; in the
+ * guest.
+ *
+ *	cpu=N			takes this CPU offline and online
+ *	bind=DIR,DEVICE[,...]	unbinds devices from a driver, and binds them;
+ *				DIR is the driver's directory in sysfs
+ *	run=COMMAND		runs a shell command, whose status must be 0
+ *	open=TYPES:CONFIGS:WHERE opens and closes perf events; the first two
+ *				are numbers or ranges A-B, WHERE is "cpu" (0),
+ *				"task" (itself), or "nobody": as uid 65534,
+ *				user code of itself
+ *
+ * It is over after SECONDS, or when all parties but those that open events have
+ * done ROUNDS rounds. Prints how many rounds each has done. When one has stood
+ * still for STILL seconds (30), or the kernel has ended it, it prints where all
+ * of them are in the kernel; exit status 1 then, or when a command failed.
+ * Nobody can wait for processes that hang, so some may be left.
+ */
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/perf_event.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#define MAX_PARTIES	16
+#define NOBODY		65534
+
+struct range {
+	unsigned int first, last;
+};
+
+/* What a party and its watcher share. */
+struct progress {
+	atomic_ulong rounds, failed;
+};
+
+struct party {
+	const char *what;
+	char *arg;
+	bool leads;
+	void (*round)(struct party *party);
+	struct progress *progress;
+	pid_t pid;
+	unsigned long seen;
+	unsigned int still;
+};
+
+/* From the options. */
+static unsigned int seconds = 600, limit = 30;
+static unsigned long rounds = ~0ul;
+
+static struct party parties[MAX_PARTIES];
+static unsigned int nr_parties;
+static atomic_bool *over;
+
+/* EBUSY: no CPU may go while the kernel looks for a PCI device's driver. */
+static void write_text(struct party *party, const char *path, const char *text)
+{
+	int fd = open(path, O_WRONLY);
+
+	if (fd < 0 || (write(fd, text, strlen(text)) < 0 && errno != EBUSY))
+		party->progress->failed++;
+	if (fd >= 0)
+		close(fd);
+}
+
+static void round_cpu(struct party *party)
+{
+	char path[64];
+
+	snprintf(path, sizeof(path), "/sys/devices/system/cpu/cpu%d/online",
+		 atoi(party->arg));
+	write_text(party, path, "0");
+	write_text(party, path, "1");
+}
+
+static void round_bind(struct party *party)
+{
+	static const char * const files[] = { "unbind", "bind" };
+	char list[256], path[320], *dir, *device, *rest;
+	unsigned int i;
+
+	for (i = 0; i < 2; i++) {
+		snprintf(list, sizeof(list), "%s", party->arg);
+		dir = strtok_r(list, ",", &rest);
+		snprintf(path, sizeof(path), "%s/%s", dir, files[i]);
+		while ((device = strtok_r(NULL, ",", &rest)))
+			write_text(party, path, device);
+	}
+}
+
+static void round_run(struct party *party)
+{
+	if (system(party->arg))
+		party->progress->failed++;
+}
+
+static char *parse_range(char *text, struct range *range)
+{
+	range->first = strtoul(text, &text, 0);
+	range->last = range->first;
+	if (*text == '-')
+		range->last = strtoul(text + 1, &text, 0);
+	if (*text++ != ':')
+		exit(64);
+	return text;
+}
+
+static void become_nobody(void)
+{
+	if (getuid() != NOBODY && (setgid(NOBODY) || setuid(NOBODY)))
+		_exit(1);
+}
+
+/* Refused or not: what counts is that the call returns. */
+static void round_open(struct party *party)
+{
+	struct perf_event_attr attr = { .size = sizeof(attr) };
+	struct range types, configs;
+	unsigned int type, config;
+	char *where;
+	bool cpu;
+	int fd;
+
+	where = parse_range(parse_range(party->arg, &types), &configs);
+	cpu = !strcmp(where, "cpu");
+	if (!strcmp(where, "nobody")) {
+		become_nobody();
+		attr.exclude_kernel = 1;
+		attr.exclude_hv = 1;
+	}
+	for (type = types.first; type <= types.last; type++) {
+		for (config = configs.first; config <= configs.last; config++) {
+			attr.type = type;
+			attr.config = config;
+			fd = syscall(SYS_perf_event_open, &attr, cpu ? -1 : 0,
+				     cpu ? 0 : -1, -1, 0);
+			if (fd >= 0)
+				close(fd);
+		}
+	}
+}
+
+static const struct {
+	const char *what;
+	bool leads;
+	void (*round)(struct party *party);
+} kinds[] = {
+	{ "cpu=", true, round_cpu },
+	{ "bind=", true, round_bind },
+	{ "run=", true, round_run },
+	{ "open=", false, round_open },
+};
+
+#define KINDS	(sizeof(kinds) / sizeof(kinds[0]))
+
+static void party_start(struct party *party)
+{
+	party->pid = fork();
+	if (party->pid)
+		return;
+	/* All that it runs can be found by this. */
+	setpgid(0, 0);
+	while (!*over) {
+		party->round(party);
+		party->progress->rounds++;
+	}
+	_exit(0);
+}
+
+static void party_add(char *what)
+{
+	struct party *party = &parties[nr_parties++];
+	size_t i = 0;
+
+	while (i < KINDS && strncmp(what, kinds[i].what, strlen(kinds[i].what)))
+		i++;
+	if (i == KINDS || nr_parties > MAX_PARTIES)
+		exit(64);
+	party->what = what;
+	party->arg = what + strlen(kinds[i].what);
+	party->leads = kinds[i].leads;
+	party->round = kinds[i].round;
+}
+
+static bool ended(struct party *party)
+{
+	int status;
+
+	if (!party->pid || waitpid(party->pid, &status, WNOHANG) != party->pid)
+		return !party->pid;
+	party->pid = 0;
+	if (WIFSIGNALED(status))
+		printf("%s: ended by signal %d\n", party->what,
+		       WTERMSIG(status));
+	return true;
+}
+
+static void print_file(const char *pid, const char *name)
+{
+	char path[300], text[4096];
+	ssize_t n;
+	int fd;
+
+	snprintf(path, sizeof(path), "/proc/%s/%s", pid, name);
+	fd = open(path, O_RDONLY);
+	if (fd < 0)
+		return;
+	n = read(fd, text, sizeof(text) - 1);
+	close(fd);
+	text[n > 0 ? n : 0] = '\0';
+	printf("%s", text);
+}
+
+/* Where the processes of a party are, and kernel threads that get nowhere. */
+static bool interesting(const char *pid, const struct party *party)
+{
+	char path[300], text[512], *at;
+	int pgrp = 0;
+	char state = 0;
+	ssize_t n;
+	int fd;
+
+	snprintf(path, sizeof(path), "/proc/%s/stat", pid);
+	fd = open(path, O_RDONLY);
+	if (fd < 0)
+		return false;
+	n = read(fd, text, sizeof(text) - 1);
+	close(fd);
+	text[n > 0 ? n : 0] = '\0';
+	at = strrchr(text, ')');
+	if (!at || sscanf(at, ") %c %*d %d", &state, &pgrp) != 2)
+		return false;
+	return party ? pgrp == party->pid : !pgrp && state == 'D';
+}
+
+static void print_stacks(const struct party *party)
+{
+	DIR *proc = opendir("/proc");
+	struct dirent *entry;
+
+	while (proc && (entry = readdir(proc))) {
+		if (!strtoul(entry->d_name, NULL, 10) ||
+		    !interesting(entry->d_name, party))
+			continue;
+		printf("-- %s, process %s ", party ? party->what : "kernel",
+		       entry->d_name);
+		print_file(entry->d_name, "comm");
+		print_file(entry->d_name, "stack");
+	}
+	if (proc)
+		closedir(proc);
+}
+
+static int stuck(void)
+{
+	unsigned int i;
+
+	for (i = 0; i < nr_parties; i++)
+		printf("%s: %lu rounds, stands still for %u s\n",
+		       parties[i].what, parties[i].progress->rounds,
+		       parties[i].still);
+	for (i = 0; i < nr_parties; i++)
+		if (parties[i].pid)
+			print_stacks(&parties[i]);
+	print_stacks(NULL);
+	fflush(stdout);
+	return 1;
+}
+
+/*
+ * Has one stood still for too long, or did the kernel end it? Called once a
+ * second.
+ */
+static bool anybody_still(void)
+{
+	bool found = false;
+	unsigned int i;
+
+	for (i = 0; i < nr_parties; i++) {
+		struct party *party = &parties[i];
+		unsigned long now = party->progress->rounds;
+
+		party->still = now == party->seen && party->pid ?
+			       party->still + 1 : 0;
+		party->seen = now;
+		found |= party->still >= limit || (!*over && ended(party));
+	}
+	return found;
+}
+
+static bool all_done(void)
+{
+	bool leads = false, done = true;
+	unsigned int i;
+
+	for (i = 0; i < nr_parties; i++) {
+		if (!parties[i].leads)
+			continue;
+		leads = true;
+		done &= parties[i].progress->rounds >= rounds;
+	}
+	return leads && done;
+}
+
+static unsigned int still_running(void)
+{
+	unsigned int i, n = 0;
+
+	for (i = 0; i < nr_parties; i++)
+		n += !ended(&parties[i]);
+	return n;
+}
+
+static int report(void)
+{
+	unsigned long failed = 0;
+	unsigned int i;
+
+	for (i = 0; i < nr_parties; i++) {
+		printf("%s: %lu rounds", parties[i].what,
+		       parties[i].progress->rounds);
+		if (parties[i].progress->failed)
+			printf(", %lu failures", parties[i].progress->failed);
+		putchar('\n');
+		failed += parties[i].progress->failed;
+	}
+	return failed > 0;
+}
+
+/* A tenth of a second at a time, so that a few rounds do not take a second. */
+static bool watch(void)
+{
+	unsigned int tenths = 0;
+
+	while (*over ? still_running() : !all_done()) {
+		usleep(100000);
+		if (++tenths % 10 == 0 && anybody_still())
+			return false;
+		if (tenths >= seconds * 10)
+			*over = true;
+	}
+	return true;
+}
+
+static bool options(int argc, char **argv)
+{
+	int opt;
+
+	while ((opt = getopt(argc, argv, "n:t:s:")) != -1) {
+		switch (opt) {
+		case 'n':
+			rounds = strtoul(optarg, NULL, 0);
+			break;
+		case 't':
+			seconds = atoi(optarg);
+			break;
+		case 's':
+			limit = atoi(optarg);
+			break;
+		default:
+			return false;
+		}
+	}
+	return optind < argc;
+}
+
+int main(int argc, char **argv)
+{
+	struct progress *shared;
+	unsigned int i;
+
+	if (!options(argc, argv))
+		return 64;
+	shared = mmap(NULL, 4096, PROT_READ | PROT_WRITE,
+		      MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	if (shared == MAP_FAILED)
+		return 1;
+	over = (void *)&shared[MAX_PARTIES];
+	for (; optind < argc; optind++)
+		party_add(argv[optind]);
+	for (i = 0; i < nr_parties; i++) {
+		parties[i].progress = &shared[i];
+		party_start(&parties[i]);
+	}
+	if (!watch())
+		return stuck();
+	*over = true;
+	if (!watch())
+		return stuck();
+	return report();
+}

@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * rights ACTOR [TIMES]: tries what standard input says, as somebody; in the
+ * guest. ACTOR is root or a user, uid 65534: sysadmin or perfmon with that
+ * capability alone, group (7) or everybody without. Each line is one of
+ *
+ *	event TYPE CONFIG cpu=N|task[,user][,raw]
+ *	read FILE
+ *	write FILE TEXT
+ *
+ * "user": kernel code excluded; "raw": samples with what the tracepoint says.
+ * Printed is the line with what came of it: "yes", or the name of the error.
+ * With TIMES each is tried so often; what came of it the last time counts.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <grp.h>
+#include <linux/capability.h>
+#include <linux/perf_event.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#define NOBODY		65534
+#define GROUP		7
+#ifndef CAP_PERFMON
+#define CAP_PERFMON	38
+#endif
+
+static const struct {
+	const char *name;
+	int capability;
+	bool group;
+} actors[] = {
+	{ "sysadmin", CAP_SYS_ADMIN, false },
+	{ "perfmon", CAP_PERFMON, false },
+	{ "group", -1, true },
+	{ "everybody", -1, false },
+};
+
+#define ACTORS	(sizeof(actors) / sizeof(actors[0]))
+
+static int keep(int capability)
+{
+	struct __user_cap_header_struct head = {
+		.version = _LINUX_CAPABILITY_VERSION_3,
+	};
+	struct __user_cap_data_struct data[2] = { };
+
+	if (capability >= 0) {
+		data[capability / 32].permitted = 1u << capability % 32;
+		data[capability / 32].effective = 1u << capability % 32;
+	}
+	return syscall(SYS_capset, &head, data);
+}
+
+static bool become(const char *name)
+{
+	const gid_t group = GROUP;
+	size_t i = 0;
+
+	if (!strcmp(name, "root"))
+		return true;
+	while (i < ACTORS && strcmp(name, actors[i].name))
+		i++;
+	return i < ACTORS && !prctl(PR_SET_KEEPCAPS, 1) &&
+	       !setgroups(actors[i].group, &group) && !setgid(NOBODY) &&
+	       !setuid(NOBODY) && !prctl(PR_SET_KEEPCAPS, 0) &&
+	       !keep(actors[i].capability);
+}
+
+static int try_event(const char *how)
+{
+	struct perf_event_attr attr = { .size = sizeof(attr) };
+	unsigned long long config;
+	int fd, type, cpu = -1;
+	char where[64];
+
+	if (sscanf(how, "%d %lli %63s", &type, &config, where) != 3)
+		exit(64);
+	attr.type = type;
+	attr.config = config;
+	attr.exclude_kernel = !!strstr(where, ",user");
+	attr.exclude_hv = attr.exclude_kernel;
+	if (strstr(where, ",raw")) {
+		attr.sample_type = PERF_SAMPLE_RAW;
+		attr.sample_period = 1;
+	}
+	if (sscanf(where, "cpu=%d", &cpu) != 1 && strncmp(where, "task", 4))
+		exit(64);
+	fd = syscall(SYS_perf_event_open, &attr, cpu < 0 ? 0 : -1, cpu, -1, 0);
+	if (fd < 0)
+		return errno;
+	close(fd);
+	return 0;
+}
+
+static int try_read(const char *path)
+{
+	char text[4096];
+	int err = 0, fd;
+
+	fd = open(path, O_RDONLY);
+	if (fd < 0)
+		return errno;
+	if (read(fd, text, sizeof(text)) < 0)
+		err = errno;
+	close(fd);
+	return err;
+}
+
+static int try_write(char *path)
+{
+	char *text = strchr(path, ' ');
+	int err = 0, fd;
+
+	if (!text)
+		exit(64);
+	*text = '\0';
+	fd = open(path, O_WRONLY);
+	if (fd < 0)
+		err = errno;
+	else if (write(fd, text + 1, strlen(text + 1)) < 0)
+		err = errno;
+	if (fd >= 0)
+		close(fd);
+	*text = ' ';
+	return err;
+}
+
+static int try(char *line)
+{
+	char *what = strchr(line, ' ') + 1;
+
+	if (!strncmp(line, "event ", 6))
+		return try_event(what);
+	if (!strncmp(line, "read ", 5))
+		return try_read(what);
+	if (!strncmp(line, "write ", 6))
+		return try_write(what);
+	exit(64);
+}
+
+int main(int argc, char **argv)
+{
+	int times = argc > 2 ? atoi(argv[2]) : 1, i, err = 0;
+	char line[512];
+
+	if (argc < 2 || !become(argv[1]))
+		return 64;
+	while (fgets(line, sizeof(line), stdin)) {
+		line[strcspn(line, "\n")] = '\0';
+		for (i = 0; i < times; i++)
+			err = try(line);
+		printf("%s %s\n", line, err ? strerrorname_np(err) : "yes");
+	}
+	return 0;
+}

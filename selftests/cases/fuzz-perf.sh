@@ -1,0 +1,46 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+# A minute of random events, reads and writes, by root and by nobody, while
+# modules, CPUs, devices and the hardware come and go: nothing hangs, the kernel
+# says nothing, nobody gets what he has no right to. Then every PMU opens and
+# counts, and all modules unload and come back.
+#
+# A mailbox that never ends a command is written over after a second, which the
+# bench calls illegal; here mailboxes do that all the time.
+#
+# FUZZ_SEED, FUZZ_SECONDS; FUZZ_WITHOUT: what is not done, see
+# selftests/fuzz/perf; FUZZ_ALLOW: options for the guest.
+. "$(dirname "$0")/lib/tap.sh"
+. "$CASES/lib/machine.sh"
+
+seed=${FUZZ_SEED:-3}
+seconds=${FUZZ_SECONDS:-60}
+# A device that falls asleep behind its driver's back is accessed until that is
+# seen, and one that vanishes while it gets its addresses does not have them: the
+# bench would call that illegal.
+without=${FUZZ_WITHOUT-d3,vanish-any}
+fuzz=$("$ROOT/selftests/build/fuzz-perf")
+# One of each kind in two packages: loading takes a moment only.
+machine=$(machine gnr-2s '
+m["cpu"].update(cores=4, threads=1, cpus_per_module=1)
+package = m["packages"][0]
+for unit in package["discovery"]["units"]:
+    unit["count"] = min(unit.get("count", 1), 2)
+package["discovery"]["free_running"][0]["count"] = 2
+package["tpmi"]["plr"][0]["modules"] = 2
+')
+
+for k in $KERNELS; do
+	# Who is slow is not stuck.
+	case $k in
+	sanitizer) patience=180 more=1500 ;;
+	*) patience=60 more=300 ;;
+	esac
+	# shellcheck disable=SC2086 # options
+	in_vm "$k" --kernel "$k" --machine "$machine" --copy "$fuzz/fuzz" \
+		--timeout $((seconds + more)) ${FUZZ_ALLOW---allow-illegal} <<-S
+	exec /root/fuzz --time $seconds --seed $seed --patience $patience \
+		${without:+--without $without} ${OPENPMON_PARALLEL:+--steady}
+	S
+done
+finish

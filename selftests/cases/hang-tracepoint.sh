@@ -1,0 +1,85 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+# The tracepoint of a module that cannot do what it is asked, or that goes: a
+# module whose start fails is taken away under whoever has just found its
+# tracepoint, so a wrong parameter is no reason to fail, but to be off. And a
+# tracepoint that somebody uses keeps its module.
+# kernels: 6.1 6.12
+. "$(dirname "$0")/lib/tap.sh"
+. "$(dirname "$0")/lib/machine.sh"
+. "$(dirname "$0")/lib/hang-host.sh"
+
+for k in $KERNELS; do
+	in_vm "$k, parameters" --kernel "$k" --machine "$(plr_lean)" \
+		--copy "$ATTACKS/race" <<-'S'
+	. /lib/test/guest.sh
+	. /lib/test/uncore.sh
+	rmmod pmon_plr pmon_uncore
+
+	# off LINE MODULE PARAMETER...: loads and does nothing, and says why once
+	off() {
+		off_line=$1
+		shift
+		dmesg -c >/dev/null
+		hw count reset
+		runs "$*: loads" modprobe "$@"
+		is "$(messages "$off_line" | wc -l)" 1 "$*: one line says why"
+		is "$(messages "$1:" | wc -l)" 1 "$*: and no other"
+		is "$(cat /sys/module/"$1"/initstate 2>&1)" live "$*: it is there"
+		is "$(ls $PMUS | grep -cE '^(uncore_|plr)')$(ls $PMON)" 0 \
+			"$*: and off"
+		is "$(accesses table,msr,mailbox,plr-header,pfs reads)" 0 \
+			"$*: it reads nothing"
+		[ ! -e /sys/module/"$1" ] || runs "$*: and goes" rmmod "$1"
+	}
+	off 'pmon_plr: mode=x is none of ' pmon_plr mode=x
+	off 'pmon_uncore: mode=x is none of ' pmon_uncore mode=x
+	off 'pmon_uncore: names=garbage is not a list' pmon_uncore names=garbage
+	finish
+	S
+
+	in_vm "$k, wrong mode" --kernel "$k" --machine "$(plr_lean)" \
+		--timeout 200 --copy "$ATTACKS/race" <<-'S'
+	. /lib/test/guest.sh
+	. /lib/test/uncore.sh
+	. /lib/test/hang.sh
+	id=$(cat /sys/kernel/tracing/events/pmon/plr_reasons/id)
+	rmmod pmon_plr
+	echo 2 >/proc/sys/kernel/perf_event_paranoid
+	# Who asks for events by number need not see the tracepoint's file. The
+	# next module's number is the same or, before 6.2, one more.
+	for n in 1 2 3; do
+		goes_on "a wrong mode, and others who ask for the tracepoint, $n" \
+			-n 6 -t 30 open=2:$id:nobody \
+			open=2:$id-$((id + 20)):nobody \
+			open=2:$id-$((id + 20)):nobody \
+			run='modprobe pmon_plr mode=x'
+		is "$(messages 'BUG|WARNING|Oops|general protection')" '' \
+			"and the kernel is well, $n"
+		runs "and the module goes, $n" rmmod pmon_plr
+	done
+	runs 'the module loads with a good one' modprobe pmon_plr
+	finish
+	S
+
+	in_vm "$k, in use" --kernel "$k" --machine "$(plr_lean)" <<-'S'
+	. /lib/test/guest.sh
+	. /lib/test/plr.sh
+	tracing=/sys/kernel/tracing/events/pmon/plr_reasons
+	trigger() {
+		echo "$1" >$tracing/trigger
+	}
+	runs 'a trigger' trigger hist:keys=package
+	fails 'a trigger keeps the module' rmmod pmon_plr
+	hw plr 0/0/1 =0x4
+	runs 'its file is there' test -e $tracing/hist
+	runs 'no trigger' trigger '!hist:keys=package'
+	runs 'traced' trigger traceoff
+	fails 'another kind of trigger keeps it as well' rmmod pmon_plr
+	runs 'no trigger' trigger '!traceoff'
+	runs 'nobody uses it: the module goes' rmmod pmon_plr
+	is "$(dmesg | grep -cE 'WARNING|BUG')" 0 'and the kernel is well'
+	finish
+	S
+done
+finish

@@ -1,0 +1,8 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+# hang-unload many times, and on CPUs that really run at the same time.
+failed=0
+RACE_ROUNDS=40 "$(dirname "$0")/../hang-unload.sh" || failed=1
+RACE_ROUNDS=20 OPENPMON_PARALLEL=1 "$(dirname "$0")/../hang-unload.sh" ||
+	failed=1
+exit $failed

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* The host under the workers: modules, CPUs, devices, hardware. */
+#ifndef FUZZ_HOST_H
+#define FUZZ_HOST_H
+
+#include "fuzz.h"
+
+#define CPUS	"/sys/devices/system/cpu"
+#define PCI	"/sys/bus/pci"
+
+/* modules.c: in the order in which they are loaded */
+enum { CORE, UNCORE, PLR, MODULES };
+
+extern const char *const module_names[MODULES];
+int module_load(unsigned int module, const char *parameters);
+int module_unload(unsigned int module);
+bool module_is_loaded(unsigned int module);
+
+/* hotplug.c */
+void cpus_setup(void);
+void cpus_all_online(void);
+
+/* devices.c */
+void devices_setup(void);
+void devices_restore(void);
+bool devices_hold(void);
+void devices_release(void);
+
+/* hardware.c */
+bool bench(const char *command, char *answer, size_t size);
+void hardware_mend(void);
+
+#endif /* FUZZ_HOST_H */

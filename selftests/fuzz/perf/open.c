@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Opens and closes events, alone and in groups. */
+#include <fcntl.h>
+#include <stdio.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "events.h"
+
+int event_open(struct perf_event_attr *attr, const struct target *target)
+{
+	return syscall(SYS_perf_event_open, attr, target->pid, target->cpu,
+		       target->group, target->flags);
+}
+
+int random_slot(struct me *me)
+{
+	return SLOT(rng_below(&me->rng, SLOTS));
+}
+
+/* To a slot's number; what was there is closed, whoever used it. */
+static bool put(struct me *me, int fd, int slot)
+{
+	bool good = did(me, fd);
+
+	if (!good)
+		return false;
+	dup3(fd, slot, rng_odds(&me->rng, 70) ? O_CLOEXEC : 0);
+	close(fd);
+	return true;
+}
+
+static bool open_one(struct me *me, int slot, int group)
+{
+	struct perf_event_attr attr;
+	struct target target;
+	char text[80];
+	bool good;
+
+	/* Our PMUs are in use for a moment after each; few must come now. */
+	if (shared->truce && rng_odds(&me->rng, 80)) {
+		nap_us(1000);
+		return false;
+	}
+	attr_random(me, &attr, &target);
+	if (group >= 0)
+		target.group = group;
+	attr_describe(&attr, text, sizeof(text));
+	doing(me, "open %s pid %d cpu %d group %d flags %lx as %d", text,
+	      target.pid, target.cpu, target.group, target.flags, slot);
+	good = put(me, event_open(&attr, &target), slot);
+	if (target.flags & PERF_FLAG_PID_CGROUP && target.pid > 2 &&
+	    target.pid < FIRST_SLOT)
+		close(target.pid);
+	/* Somebody waits for the modules to be free. */
+	if (good && shared->truce)
+		close(slot);
+	return good;
+}
+
+bool op_open(struct me *me)
+{
+	return open_one(me, random_slot(me), -1);
+}
+
+/* One event and others that join it, which may be of anything. */
+bool op_group(struct me *me)
+{
+	unsigned int n = 1 + rng_below(&me->rng, 5);
+	int leader = random_slot(me);
+
+	if (!open_one(me, leader, -1))
+		return false;
+	while (n--)
+		open_one(me, random_slot(me), leader);
+	return true;
+}
+
+bool op_close(struct me *me)
+{
+	int slot = random_slot(me);
+
+	doing(me, "close %d", slot);
+	return did(me, close(slot));
+}
+
+void close_all(struct me *me)
+{
+	int i;
+
+	doing(me, "close all");
+	maps_drop(me);
+	bpf_drop();
+	for (i = 0; i < SLOTS; i++)
+		close(SLOT(i));
+	did(me, 0);
+}
+
+/* Seldom: else there would never be much to close. */
+bool op_close_all(struct me *me)
+{
+	if (!rng_odds(&me->rng, 20))
+		return op_close(me);
+	close_all(me);
+	return true;
+}
