@@ -306,18 +306,20 @@ static void plr_watch_look(u64 now)
 	}
 }
 
+/* The last consumer may have gone during the look: that is to be found, too. */
 static void plr_watch_schedule(void)
 {
 	struct plr_domain *domain;
 	u64 now = ktime_get_ns(), next = U64_MAX, delay;
 
-	list_for_each_entry(domain, &plr_watch_list, watch)
+	list_for_each_entry(domain, &plr_watch_list, watch) {
 		if (plr_watch_interval(domain))
 			next = min(next, domain->due_ns);
-	if (next == U64_MAX) {
-		cancel_delayed_work(&plr_watch_dwork);
-		return;
+		else if (domain->tick.primed)
+			next = now;
 	}
+	if (next == U64_MAX)
+		return;
 	delay = next > now ? DIV_ROUND_UP_ULL(next - now, TICK_NSEC) : 0;
 	mod_delayed_work(system_unbound_wq, &plr_watch_dwork, delay);
 }
