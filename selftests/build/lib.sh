@@ -30,6 +30,12 @@ lock() {
 	flock "$LOCK_FD"
 }
 
+# lock_own NAME: the same for what only this tree builds
+lock_own() {
+	exec {LOCK_FD}>"$OWN/$1.lock"
+	flock "$LOCK_FD"
+}
+
 # quiet LOG COMMAND...: the output goes to LOG, and to stderr on failure.
 # The lock is not inherited, so no stray child can hold it.
 quiet() {
