@@ -10,6 +10,7 @@
 
 const char *const pmon_class_name[PMON_CLASSES] = {
 	[PMON_TABLE] = "table",
+	[PMON_GLOBAL_CTL] = "global-ctl",
 	[PMON_BOX_CTL] = "box-ctl",
 	[PMON_EVENT_CTL] = "event-ctl",
 	[PMON_COUNTER] = "counter",

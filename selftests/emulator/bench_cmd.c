@@ -136,6 +136,44 @@ bool pmon_bench_box(char **word, GString *out)
 	return true;
 }
 
+static bool global_one(struct pmon_dev *d, const char *value, GString *out)
+{
+	uint64_t val;
+
+	if (!d || !d->global || d->global->kind == PMON_KIND_NONE)
+		return false;
+	if (!value)
+		g_string_append_printf(out, "device=%u/%u global=0x%" PRIx64 "\n",
+				       d->pkg, d->index, d->global->box_ctl);
+	else if (pmon_bench_number(value + 1, &val, out))
+		pmon_unit_set_box(d->global, val);
+	return true;
+}
+
+/*
+ * all|PKG/DEV [=VALUE]: the global control of a table, as firmware left it or
+ * sets it; no access is counted.
+ */
+static bool global(char **word, GString *out)
+{
+	unsigned int pkg, index, i;
+	bool found = false;
+
+	if (!word[0] || (word[1] && word[1][0] != '='))
+		return false;
+	if (!strcmp(word[0], "all")) {
+		for (i = 0; i < pmon_machine->devs->len; i++)
+			found |= global_one(g_ptr_array_index(pmon_machine->devs, i),
+					    word[1], out);
+	} else if (sscanf(word[0], "%u/%u", &pkg, &index) == 2) {
+		found = global_one(pmon_find_dev(pkg, index), word[1], out);
+	}
+	if (!found)
+		g_string_append_printf(out, "error: no global control %s (PKG/DEV)\n",
+				       word[0]);
+	return true;
+}
+
 static bool illegal(char **word, GString *out)
 {
 	if (word[0] && !strcmp(word[0], "reset"))
@@ -159,7 +197,7 @@ static const struct {
 } commands[] = {
 	{ "count", pmon_bench_count }, { "truth", pmon_bench_truth },
 	{ "units", pmon_bench_units }, { "box", pmon_bench_box },
-	{ "illegal", illegal }, { "machine", machine },
+	{ "global", global }, { "illegal", illegal }, { "machine", machine },
 };
 
 void pmon_bench_run(const char *command, GString *out)

@@ -207,6 +207,7 @@ static void load_unit(struct plan_line *l)
 	if (l->failed)
 		return;
 	pmon_unit_layout_done(u);
+	u->box_ctl = plan_has(l, "box") ? plan_max(l, "box", UINT32_MAX) : 0;
 	if (u->global)
 		d->global = u;
 	g_ptr_array_add(pmon_machine->units, u);

@@ -12,6 +12,7 @@
 /* Classes of register accesses, in the order in which they are listed. */
 enum pmon_class {
 	PMON_TABLE,
+	PMON_GLOBAL_CTL,
 	PMON_BOX_CTL,
 	PMON_EVENT_CTL,
 	PMON_COUNTER,

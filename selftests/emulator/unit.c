@@ -223,7 +223,7 @@ bool pmon_unit_decode(const struct pmon_unit *u, unsigned int off,
 
 	if (u->free)
 		return pmon_free_decode(u, off, r);
-	if (hit(r, off, PMON_BOX_CTL, 0, 0, 4, msr))
+	if (hit(r, off, u->global ? PMON_GLOBAL_CTL : PMON_BOX_CTL, 0, 0, 4, msr))
 		return true;
 	for (i = 0; i < l->counters; i++) {
 		if (hit(r, off, PMON_COUNTER, i, l->ctr + i * l->ctr_stride, 8, msr) ||
@@ -261,6 +261,7 @@ static uint64_t global_status(const struct pmon_unit *global)
 static uint64_t reg_value(struct pmon_unit *u, const struct pmon_reg *r)
 {
 	switch (r->class) {
+	case PMON_GLOBAL_CTL:
 	case PMON_BOX_CTL:
 		return u->box_ctl;
 	case PMON_EVENT_CTL:
@@ -337,6 +338,7 @@ static void write_reg(struct pmon_unit *u, const struct pmon_access *a,
 		      const struct pmon_reg *r, uint64_t val)
 {
 	switch (r->class) {
+	case PMON_GLOBAL_CTL:
 	case PMON_BOX_CTL:
 		pmon_unit_set_box(u, val);
 		break;

@@ -36,6 +36,7 @@ static const char usage[] =
 	"  box PKG/TYPE/ID                         box control, freeze, status\n"
 	"  box PKG/TYPE/ID dead|ok                 reads all-ones; as before\n"
 	"  box PKG/TYPE/ID preload|rate CTR VALUE  counter value; counts per us\n"
+	"  global all|PKG/DEV [=VALUE]             control of all units of a table\n"
 	"  box PKG/TYPE/ID poke ctl CTR VALUE | poke box VALUE\n"
 	"  plr|mesh PKG/DOM/MODULE [VALUE|=VALUE]  limit reasons: show, OR, assign\n"
 	"  plr schedule FILE                       lines: plr|mesh PKG/DOM/MODULE\n"

@@ -21,12 +21,12 @@ accesses() {
 
 # writes [UNIT]: to any counter register
 writes() {
-	accesses box-ctl,event-ctl,counter,filter writes "$@"
+	accesses global-ctl,box-ctl,event-ctl,counter,filter writes "$@"
 }
 
 # reads [UNIT]: of any counter register
 reads() {
-	accesses box-ctl,event-ctl,counter,filter,status reads "$@"
+	accesses global-ctl,box-ctl,event-ctl,counter,filter,status reads "$@"
 }
 
 # truth_of UNIT CONTROL: what the counter with that control has counted

@@ -29,7 +29,8 @@ class Device:
         node.done()
         place = (package.bus, self.devfn)
         self.discovery = discovery and units.Discovery(
-            discovery, package.bus, package.bus_step, package.gap, server.read_raw)
+            discovery, package.bus, package.bus_step, package.gap, server.read_raw,
+            server.model)
         self.tpmi = region and tpmi.Tpmi(region, package.number, package.partition(),
                                          place, server.read_raw)
         self.choose_bars()
@@ -208,7 +209,8 @@ class Server:
             for where, value, moves in table.words:
                 bar = f" moves={d.bars()[moves] + 1}" if moves else ""
                 yield f"word {at} at={where} value={value:#x}{bar}"
-            yield self.unit_plan(at, table.globe) + " global=1"
+            yield (self.unit_plan(at, table.globe) + " global=1" +
+                   f" box={table.globe.box:#x}" * bool(table.globe.box))
             for unit in table.units:
                 yield (self.unit_plan(at, unit) + f" type={unit.type} id={unit.id}" +
                        " dead=1" * unit.dead)

@@ -206,7 +206,12 @@ def units_of(node, layout, bus_step):
     return result
 
 
-def global_record(node, layout, max_units, stride):
+# Where Linux 7.2 clears the freeze of all units when it loads: GNR, GNR-D, SRF,
+# GRR, CWF (cpu.model).
+FROZEN_MODELS = (173, 174, 175, 182, 221)
+
+
+def global_record(node, layout, max_units, stride, frozen):
     """The first record and the control register behind it."""
     access = node.word("access", "msr", ACCESS)
     unit = Unit()
@@ -227,6 +232,7 @@ def global_record(node, layout, max_units, stride):
                    unit.moves and not node.has("q1")),
                   (node.num("q2", q2, 2 ** 64 - 1), False)]
     unit.reg = dict(NO_REGISTERS, status=status)
+    unit.box = int(node.flag("frozen", frozen and unit.kind != "none"))
     node.done()
     return unit
 
@@ -234,7 +240,7 @@ def global_record(node, layout, max_units, stride):
 class Discovery:
     """One discovery device: its DVSEC, its table and its units."""
 
-    def __init__(self, node, bus, bus_step, gap, read_raw):
+    def __init__(self, node, bus, bus_step, gap, read_raw, model):
         layout = Layout(bus, gap)
         self.units = []
         for entry in node.nodes("units"):
@@ -244,7 +250,8 @@ class Discovery:
         count = len(listed)
         if node.raw("max_units", "auto") != "auto":
             count = node.num("max_units", limit=1023)
-        self.globe = global_record(node.node("global"), layout, count, self.stride)
+        self.globe = global_record(node.node("global"), layout, count, self.stride,
+                                   model in FROZEN_MODELS)
         self.free = free.FreeRunning(node, layout, bus, bus_step)
         self.unit_bytes = layout.bytes()
         self.dvsec(node.node("dvsec"))
