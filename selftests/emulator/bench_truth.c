@@ -14,9 +14,10 @@ static void print_counter(const struct pmon_unit *u, unsigned int i, GString *ou
 		g_string_append(out, "ctr=fixed");
 	g_string_append_printf(out, " ctl=0x%08" PRIx64 " counted=%" PRIu64
 			       " happened=%" PRIu64 " value=0x%" PRIx64
-			       " enabled_ns=%" PRIu64 " frozen_ns=%" PRIu64 "\n",
+			       " enabled_ns=%" PRIu64 " frozen_ns=%" PRIu64
+			       " left=%" PRIu64 "\n",
 			       c->ctl, c->counted, c->happened, c->value,
-			       c->enabled_ns, c->frozen_ns);
+			       c->enabled_ns, c->frozen_ns, c->left_counted);
 }
 
 static void print_unit(struct pmon_unit *u, int only, bool idle, const char *prefix,
@@ -93,6 +94,7 @@ static void reset_truth(struct pmon_unit *u)
 		c->happened = 0;
 		c->enabled_ns = 0;
 		c->frozen_ns = 0;
+		c->left_counted = 0;
 	}
 }
 

@@ -65,6 +65,9 @@ static void load_machine(struct plan_line *l)
 	pmon_machine->packages = plan_max(l, "packages", 64);
 	pmon_machine->cpus = plan_max(l, "cpus", 1024);
 	pmon_machine->root_node = (int)plan_max(l, "root_node", 255) - 1;
+	pmon_machine->garbage = plan_has(l, "seed");
+	if (pmon_machine->garbage)
+		pmon_machine->seed = plan_u64(l, "seed");
 	if (plan_has(l, "core_counters"))
 		pmon_cores_create();
 }
@@ -201,6 +204,7 @@ static void load_unit(struct plan_line *l)
 		u->devfn = plan_max(l, "devfn", 255);
 	}
 	u->dead = plan_has(l, "dead");
+	u->resets_all = plan_has(l, "resets_all");
 	u->free = plan_has(l, "free");
 	u->gap = plan_has(l, "gap");
 	load_layout(l, &u->lay);
@@ -389,5 +393,7 @@ struct pmon_machine *pmon_machine_load(const char *plan, Error **errp)
 		if (!plan_parse(&l, plan, i + 1, line[i], errp) || !load_line(&l))
 			return NULL;
 	}
+	if (pmon_machine->garbage)
+		pmon_power_on(pmon_machine->seed);
 	return pmon_machine;
 }

@@ -51,6 +51,9 @@ struct pmon_counter {
 	uint64_t frozen_ns;
 	int64_t since;		/* guest time of the last update */
 	unsigned int width;
+	bool left;		/* the control is what was there at power-on ... */
+	uint64_t left_counted;	/* ... and has let it count this much */
+	uint64_t left_rest;
 };
 
 /* What was counted under one value of a control, on whichever counter. */
@@ -106,6 +109,7 @@ struct pmon_unit {
 	uint64_t status;
 	uint64_t filter;
 	bool dead;
+	bool resets_all;		/* and not only what is documented */
 	struct pmon_counter *ctr;	/* lay.counters, then the fixed one */
 	GHashTable *controls;		/* value of a control: struct pmon_control */
 	struct pmon_tally tally;
@@ -225,6 +229,8 @@ struct pmon_machine {
 	char *name;
 	unsigned int packages, cpus;	/* CPUs of one package */
 	int root_node;
+	bool garbage;			/* registers hold any values at power-on */
+	uint64_t seed;
 	GPtrArray *devs;
 	GPtrArray *units;
 	GArray *msrs;
@@ -295,6 +301,9 @@ bool pmon_cores_present(void);
 bool pmon_core_has(uint32_t msr);
 uint32_t pmon_core_rdpmc(uint32_t counter);
 bool pmon_core_access(uint32_t msr, bool write, uint64_t *val);
+
+/* power.c */
+void pmon_power_on(uint64_t seed);
 
 /* plr.c */
 uint64_t pmon_plr_read(struct pmon_plr *p, uint64_t addr, unsigned int off,

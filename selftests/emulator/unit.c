@@ -124,17 +124,29 @@ static void count_control(struct pmon_unit *u, unsigned int i, uint64_t n)
 	control->counters |= 1ull << MIN(i, 63);
 }
 
-static void count_up(struct pmon_unit *u, unsigned int i, uint64_t n)
+static void raise_value(struct pmon_unit *u, unsigned int i, uint64_t n)
 {
 	struct pmon_counter *c = &u->ctr[i];
 	uint64_t mask = width_mask(c->width);
 
-	c->counted += n;
-	if (n)
-		count_control(u, i, n);
 	if (n > mask - c->value)
 		u->status |= 1ull << MIN(i, 63);
 	c->value = (c->value + n) & mask;
+}
+
+static void count_up(struct pmon_unit *u, unsigned int i, uint64_t n)
+{
+	u->ctr[i].counted += n;
+	if (n)
+		count_control(u, i, n);
+	raise_value(u, i, n);
+}
+
+/* No software asked for it: seen in the register, and no part of the truth. */
+static void count_left(struct pmon_unit *u, unsigned int i, uint64_t n)
+{
+	u->ctr[i].left_counted += n;
+	raise_value(u, i, n);
 }
 
 static void counter_sync(struct pmon_unit *u, unsigned int i, int64_t now)
@@ -147,6 +159,11 @@ static void counter_sync(struct pmon_unit *u, unsigned int i, int64_t now)
 	if (!pmon_counter_active(u, i))
 		return;
 	rate = pmon_counter_rate(c);
+	if (c->left) {
+		if (!pmon_unit_frozen(u))
+			count_left(u, i, advance(&c->left_rest, rate, ns));
+		return;
+	}
 	c->happened += advance(&c->happened_rest, rate, ns);
 	if (pmon_unit_frozen(u)) {
 		c->frozen_ns += ns;
@@ -177,6 +194,25 @@ static void sync_all_of(struct pmon_dev *dev)
 	}
 }
 
+/*
+ * Specifications say that the resets clear controls and counters, and nothing
+ * of the upper halves that controls have in configuration space, nor of the
+ * fixed counter: the model leaves these, unless the machine says otherwise.
+ */
+static void reset_ctl(struct pmon_unit *u, unsigned int i)
+{
+	bool keeps = u->kind == PMON_KIND_PCI && !u->resets_all;
+
+	u->ctr[i].ctl &= keeps ? ~(uint64_t)UINT32_MAX : 0;
+	u->ctr[i].left = false;
+}
+
+static void reset_ctr(struct pmon_unit *u, unsigned int i)
+{
+	if (i < u->lay.counters || u->resets_all)
+		u->ctr[i].value = 0;
+}
+
 /* Both resets act in the write itself and read as 0. */
 void pmon_unit_set_box(struct pmon_unit *u, uint64_t val)
 {
@@ -187,9 +223,9 @@ void pmon_unit_set_box(struct pmon_unit *u, uint64_t val)
 	pmon_unit_sync(u);
 	for (i = 0; i < pmon_unit_counters(u); i++) {
 		if (val & BOX_RESET_CTL)
-			u->ctr[i].ctl = 0;
+			reset_ctl(u, i);
 		if (val & BOX_RESET_CTR)
-			u->ctr[i].value = 0;
+			reset_ctr(u, i);
 	}
 	if (val & BOX_RESET_CTR)
 		u->status = 0;
@@ -202,6 +238,7 @@ void pmon_unit_set_ctl(struct pmon_unit *u, unsigned int i, uint64_t val)
 	if (val & CTL_RESET)
 		u->ctr[i].value = 0;
 	u->ctr[i].ctl = val & ~(uint64_t)CTL_RESET;
+	u->ctr[i].left = false;
 }
 
 static bool hit(struct pmon_reg *r, unsigned int off, enum pmon_class class,

@@ -2,6 +2,7 @@
 """A whole machine: packages, devices, plan and QEMU arguments."""
 
 import os
+import zlib
 
 from . import check, functions, gap, tpmi, units
 
@@ -29,8 +30,7 @@ class Device:
         node.done()
         place = (package.bus, self.devfn)
         self.discovery = discovery and units.Discovery(
-            discovery, package.bus, package.bus_step, package.gap, server.read_raw,
-            server.model)
+            discovery, package.bus, package.bus_step, package.gap, server)
         self.tpmi = region and tpmi.Tpmi(region, package.number, package.partition(),
                                          place, server.read_raw)
         self.choose_bars()
@@ -103,6 +103,10 @@ class Server:
         self.memory = root.num("memory_mib", 768 * self.packages, 65536)
         self.controllers = root.word("memory_controllers", gap.KINDS[0], gap.KINDS)
         gap.check_memory(root, self.all_memory(), self.packages, self.controllers)
+        self.seed = None
+        if root.word("power_on", "garbage", ("garbage", "zero")) == "garbage":
+            self.seed = root.num("seed", zlib.crc32(self.name.encode()), 2 ** 64 - 1)
+        self.reset = root.word("reset", units.RESETS[0], units.RESETS)
         self.msrs = [(None, a, v) for a, v in root.numbers("msr").items()]
         self.read_packages(root)
         self.read_logical_ids(root)
@@ -182,6 +186,7 @@ class Server:
         node = self.root_package().node if self.root_has_proximity() else -1
         yield (f"machine name={self.name} packages={self.packages} "
                f"cpus={self.cpus} root_node={node + 1}" +
+               (f" seed={self.seed:#x}" if self.seed is not None else "") +
                " core_counters=1" * self.core_counters)
         for cpu, address, value in self.msrs:
             where = "" if cpu is None else f" cpu={cpu}"
@@ -213,7 +218,7 @@ class Server:
                    f" box={table.globe.box:#x}" * bool(table.globe.box))
             for unit in table.units:
                 yield (self.unit_plan(at, unit) + f" type={unit.type} id={unit.id}" +
-                       " dead=1" * unit.dead)
+                       " dead=1" * unit.dead + " resets_all=1" * unit.resets_all)
             for counters in table.free.units:
                 yield from counters.plan(at)
         if d.tpmi:

@@ -20,6 +20,10 @@ AUTO_BUS = 0x10         # PCI units with automatic addresses, after the root
 AUTO_OFFSET = 0x438
 AUTO_DEVICE = "8086:324a"
 
+# What the resets of a box clear: the lower halves of PCI controls and the
+# counters that the table lists; or all.
+RESETS = ("documented", "all")
+
 NO_REGISTERS = {"counters": 0, "width": 0, "ctl": 0, "ctl_stride": 0, "ctl_bytes": 0,
                 "ctr": 0, "ctr_stride": 0, "status": 0, "filter": 0}
 
@@ -178,11 +182,11 @@ def bare_record(node):
     unit.place = unit.address = words[1]
     unit.reg = dict(NO_REGISTERS)
     unit.words = [(word, False) for word in words]
-    unit.listed, unit.dead = True, False
+    unit.listed, unit.dead, unit.resets_all = True, False, False
     return unit
 
 
-def units_of(node, layout, bus_step):
+def units_of(node, layout, bus_step, reset):
     """The unit of one entry, repeated "count" times."""
     if node.has("record"):
         result = [bare_record(node) for _ in range(node.num("count", 1, 1023))]
@@ -201,6 +205,7 @@ def units_of(node, layout, bus_step):
         unit.words = table_words(node, unit)
         unit.listed = node.flag("listed", True)
         unit.dead = node.flag("dead", False)
+        unit.resets_all = node.word("reset", reset, RESETS) == "all"
         result.append(unit)
     node.done()
     return result
@@ -240,25 +245,25 @@ def global_record(node, layout, max_units, stride, frozen):
 class Discovery:
     """One discovery device: its DVSEC, its table and its units."""
 
-    def __init__(self, node, bus, bus_step, gap, read_raw, model):
+    def __init__(self, node, bus, bus_step, gap, server):
         layout = Layout(bus, gap)
         self.units = []
         for entry in node.nodes("units"):
-            self.units += units_of(entry, layout, bus_step)
+            self.units += units_of(entry, layout, bus_step, server.reset)
         self.stride = node.num("stride", 8, 255)
         listed = [u for u in self.units if u.listed]
         count = len(listed)
         if node.raw("max_units", "auto") != "auto":
             count = node.num("max_units", limit=1023)
         self.globe = global_record(node.node("global"), layout, count, self.stride,
-                                   model in FROZEN_MODELS)
+                                   server.model in FROZEN_MODELS)
         self.free = free.FreeRunning(node, layout, bus, bus_step)
         self.unit_bytes = layout.bytes()
         self.dvsec(node.node("dvsec"))
         self.words = self.table([self.globe] + listed)
         self.bytes = self.table_bytes(len(listed))
         if node.has("raw"):
-            data = read_raw(node, "raw")
+            data = server.read_raw(node, "raw")
             self.bytes = max(len(data), 8)
             self.words = [(i, int.from_bytes(data[i:i + 8], "little"), False)
                           for i in range(0, len(data), 8)]

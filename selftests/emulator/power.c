@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * What registers hold when the machine starts.  Specifications promise nothing,
+ * and firmware has used them before: pseudo-random values, the same whenever
+ * the same machine starts.  What is left running that way counts.
+ */
+#include "qemu/osdep.h"
+#include "pmon.h"
+
+/* splitmix64: one step */
+static uint64_t next(uint64_t *state)
+{
+	uint64_t z = *state += 0x9e3779b97f4a7c15ull;
+
+	z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9ull;
+	z = (z ^ z >> 27) * 0x94d049bb133111ebull;
+	return z ^ z >> 31;
+}
+
+static void fill_counter(struct pmon_unit *u, unsigned int i, uint64_t *state)
+{
+	struct pmon_counter *c = &u->ctr[i];
+	bool fixed = i >= u->lay.counters;
+	unsigned int bytes = u->kind == PMON_KIND_MSR ? 8 :
+			     fixed ? 4 : u->lay.ctl_bytes;
+
+	c->value = next(state) & (c->width < 64 ? (1ull << c->width) - 1 : ~0ull);
+	if (u->free)
+		return;
+	pmon_unit_set_ctl(u, i, pmon_part(next(state), 0, bytes));
+	c->left = true;
+}
+
+static void fill_unit(struct pmon_unit *u, uint64_t seed)
+{
+	uint64_t state = seed ^ (uint64_t)u->pkg << 32 ^ u->type << 16 ^ u->id;
+	unsigned int i, counters = pmon_unit_counters(u);
+
+	next(&state);	/* neighbours begin alike */
+	for (i = 0; i < counters; i++)
+		fill_counter(u, i, &state);
+	if (u->free)
+		return;
+	u->filter = u->lay.filter ? pmon_part(next(&state), 0, 4) : 0;
+	u->status = u->lay.status ? next(&state) & ((1ull << MIN(counters, 63)) - 1) : 0;
+	pmon_unit_set_box(u, next(&state) & 1);
+}
+
+void pmon_power_on(uint64_t seed)
+{
+	unsigned int i;
+
+	for (i = 0; i < pmon_machine->units->len; i++) {
+		struct pmon_unit *u = g_ptr_array_index(pmon_machine->units, i);
+
+		if (!u->global && !u->core && u->kind != PMON_KIND_NONE)
+			fill_unit(u, seed);
+	}
+}
