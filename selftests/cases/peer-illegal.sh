@@ -9,7 +9,10 @@
 . "$(dirname "$0")/lib/machine.sh"
 
 # Where `hw mmio` gets at them: behind the function.
-bar=$(machine gnr-2s 'm["memory_controllers"] = "bar"')
+# What the machine is like at power-on is peer-unkind's.
+bar=$(machine gnr-2s 'm["memory_controllers"] = "bar"
+m["power_on"] = "zero"
+m["packages"][0]["discovery"]["global"]["frozen"] = False')
 in_vm "gnr-2s" --kernel 6.12 --machine "$bar" --drivers none --allow-illegal \
 	--log "$TMP/log" <<'SCRIPT'
 . /lib/test/guest.sh

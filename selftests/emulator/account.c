@@ -104,6 +104,8 @@ void pmon_account(const struct pmon_access *a)
 	tally(&pmon_machine->tally, a->class, a);
 	if (a->unit)
 		tally(&a->unit->tally, a->class, a);
+	if (a->dev)
+		tally(&a->dev->tally, a->class, a);
 	log_access(a, pmon_class_name[a->class]);
 }
 

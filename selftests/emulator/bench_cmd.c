@@ -27,6 +27,25 @@ static void reset_tallies(void)
 
 		memset(&u->tally, 0, sizeof(u->tally));
 	}
+	for (i = 0; i < pmon_machine->devs->len; i++) {
+		struct pmon_dev *d = g_ptr_array_index(pmon_machine->devs, i);
+
+		memset(&d->tally, 0, sizeof(d->tally));
+	}
+}
+
+/* PKG/DEV: accesses of one device's table */
+static void count_table(const char *text, GString *out)
+{
+	unsigned int pkg, index;
+	struct pmon_dev *d = NULL;
+
+	if (text && sscanf(text, "%u/%u", &pkg, &index) == 2)
+		d = pmon_find_dev(pkg, index);
+	if (d)
+		print_tally(&d->tally, out);
+	else
+		g_string_append_printf(out, "error: no device %s (PKG/DEV)\n", text ?: "");
 }
 
 bool pmon_bench_count(char **word, GString *out)
@@ -39,6 +58,10 @@ bool pmon_bench_count(char **word, GString *out)
 	}
 	if (!strcmp(word[0], "reset")) {
 		reset_tallies();
+		return true;
+	}
+	if (!strcmp(word[0], "table")) {
+		count_table(word[1], out);
 		return true;
 	}
 	if (strcmp(word[0], "unit"))

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Registers of a package's memory controllers: in physical memory that belongs
- * to no device and that no host bridge lists as its window. Firmware calls it
- * reserved, or does not mention it.
+ * Registers of a package's memory controllers, HBM and CXL: in physical memory
+ * that belongs to no device and that no host bridge lists as its window. Firmware
+ * calls it reserved, or does not mention it.
  */
 #include "qemu/osdep.h"
 #include "exec/address-spaces.h"

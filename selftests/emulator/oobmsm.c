@@ -3,7 +3,7 @@
  * The out-of-band management function (8086:09a7): extended capabilities that
  * point to the PMON discovery table (DVSEC) and to the TPMI region (VSEC), and
  * the BARs behind them.  The MMIO units sit in a BAR of their own, but those of
- * memory controllers, see gap.c.
+ * memory controllers, HBM and CXL, see gap.c.
  */
 #include "qemu/osdep.h"
 #include "qapi/error.h"
@@ -100,7 +100,7 @@ static uint64_t table_read(void *opaque, hwaddr off, unsigned int bytes)
 	uint64_t at = off - s->dev->table_offset;
 	struct pmon_access a = {
 		.class = PMON_TABLE, .bytes = bytes, .address = off,
-		.where = "table",
+		.where = "table", .dev = s->dev,
 	};
 
 	if (silent(s))
@@ -116,6 +116,7 @@ static void table_write(void *opaque, hwaddr off, uint64_t val, unsigned int byt
 	struct pmon_access a = {
 		.class = PMON_TABLE, .write = true, .bytes = bytes,
 		.address = off, .value = val, .where = "table",
+		.dev = PMON_OOBMSM(opaque)->dev,
 	};
 
 	if (silent(opaque)) {

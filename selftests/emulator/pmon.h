@@ -201,6 +201,7 @@ struct pmon_dev {
 	size_t table_bytes;
 	uint64_t table_bar_bytes, unit_bar_bytes, tpmi_bar_bytes;
 	struct pmon_unit *global;
+	struct pmon_tally tally;	/* of the table */
 	/* TPMI */
 	struct pmon_tpmi *tpmi;
 	uint16_t vsec_id;
@@ -254,6 +255,7 @@ struct pmon_access {
 	unsigned int bytes;
 	uint64_t address, value;
 	struct pmon_unit *unit;
+	struct pmon_dev *dev;		/* of an access to its table */
 	const char *where;		/* for accesses of no unit */
 };
 

@@ -24,11 +24,12 @@ static void fill_counter(struct pmon_unit *u, unsigned int i, uint64_t *state)
 	unsigned int bytes = u->kind == PMON_KIND_MSR ? 8 :
 			     fixed ? 4 : u->lay.ctl_bytes;
 
+	if (!u->free) {
+		pmon_unit_set_ctl(u, i, pmon_part(next(state), 0, bytes));
+		c->left = true;
+	}
+	/* last: a control may have its reset bit set */
 	c->value = next(state) & (c->width < 64 ? (1ull << c->width) - 1 : ~0ull);
-	if (u->free)
-		return;
-	pmon_unit_set_ctl(u, i, pmon_part(next(state), 0, bytes));
-	c->left = true;
 }
 
 static void fill_unit(struct pmon_unit *u, uint64_t seed)

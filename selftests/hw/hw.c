@@ -31,6 +31,7 @@ static const char usage[] =
 	"usage: hw COMMAND...\n"
 	"  machine | units [free]\n"
 	"  count [reset | unit PKG/TYPE/ID]        register accesses by class\n"
+	"  count table PKG/DEV                     those of one device's table\n"
 	"  truth reset | truth [PKG/TYPE/ID [N|fixed]] what was really counted\n"
 	"  truth controls | truth free             by control; free-running ones\n"
 	"  box PKG/TYPE/ID                         box control, freeze, status\n"

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Where the registers of a package's memory controllers are.
+"""Where registers are that no device has: memory controllers, HBM and CXL.
 
 As on Sapphire Rapids: in 8 MiB of physical addresses that belong to no device
 and lie in no window of a host bridge. 8086:3251 tells where.
@@ -9,6 +9,7 @@ and lie in no window of a host bridge. 8086:3251 tells where.
 KINDS = ("unmapped", "reserved", "bar")
 
 IMC = 6                     # type of a channel's unit in the table
+OTHERS = (12, 13, 14, 17, 24)   # CXL and HBM
 BASE = 0xa8000000           # of package 0; behind low memory, before ECAM
 BYTES = 8 << 20             # of each package
 LOW_END = 0xb0000000        # more memory than this leaves room below, see q35
@@ -17,22 +18,32 @@ FIRST, STEP = 0x200000, 0x80000     # a controller's own space
 CHANNELS, CHANNEL = 2, 0x8000       # its channels
 UNIT = 0x22800                      # where in it the first channel's unit is
 MOST = (BYTES - FIRST) // STEP
+SLOT, SLOT_UNIT = 0x8000, 0x2800    # before the controllers: the others'
 
 
 class Gap:
     """The controllers of one package, handed out in order."""
 
     def __init__(self, number, kind):
-        self.kind, self.units = kind, 0
+        self.kind, self.units, self.others = kind, 0, 0
         self.base = BASE + number * BYTES
 
     def takes(self, unit_type):
-        return self.kind != "bar" and unit_type == IMC
+        return self.kind != "bar" and unit_type in (IMC, *OTHERS)
 
     def space(self, number):
         return self.base + FIRST + number * STEP
 
-    def unit(self, node):
+    def other(self, node):
+        if self.others == FIRST // SLOT:
+            node.fail("", "is one more unit of CXL or HBM than a package has room for",
+                      f'at most {FIRST // SLOT}, or "address": "bar"')
+        self.others += 1
+        return self.base + (self.others - 1) * SLOT + SLOT_UNIT
+
+    def unit(self, node, unit_type):
+        if unit_type != IMC:
+            return self.other(node)
         controller, channel = divmod(self.units, CHANNELS)
         if controller == MOST:
             node.fail("", "is one more memory channel than a package has room for",

@@ -27,6 +27,7 @@ class Device:
         self.devfn = check.devfn(node, "devfn", f"03.{index + 1}")
         self.d3 = node.flag("d3", False)
         self.telemetry = node.flag("telemetry", True)
+        self.port = check.devfn(node, "port") if node.has("port") else None
         node.done()
         place = (package.bus, self.devfn)
         self.discovery = discovery and units.Discovery(
@@ -48,6 +49,9 @@ class Device:
         self.tpmi_bar = take(self.tpmi.bir if self.tpmi else 1)
         self.unit_bar = take(2)
         self.telemetry_bar = take(3)
+
+    def argument(self):
+        return f"pmon-oobmsm,package={self.package.number},index={self.index}"
 
     def bars(self):
         """What an address in the table may be relative to; True: as units are."""
@@ -266,8 +270,8 @@ class Server:
                 places[bus, devfn] = (
                     f"pmon-function,vendor={vendor:#x},device={device:#x}")
             for d in package.devices:
-                places[package.bus, d.devfn] = (
-                    f"pmon-oobmsm,package={package.number},index={d.index}")
+                if d.port is None:
+                    places[package.bus, d.devfn] = d.argument()
                 for unit in d.discovery.units if d.discovery else []:
                     if unit.kind == "pci" and unit.exists:
                         vendor, device = unit.device
@@ -297,13 +301,19 @@ class Server:
             yield (f"{text},bus={name},addr={devfn >> 3:#x}.{devfn & 7}"
                    ",multifunction=on")
         for package in self.package:
-            if package.port is not None:
-                name, root = f"port{package.number}", f"root{package.bus:x}"
-                yield (f"pcie-root-port,id={name},chassis={package.number},"
-                       f"bus={root if package.bus else 'pcie.0'},"
-                       f"addr={package.port >> 3:#x}.{package.port & 7}")
-                yield f"edu,bus={name}"
+            behind = [(package.port, "edu")] if package.port is not None else []
+            behind += [(d.port, d.argument()) for d in package.devices
+                       if d.port is not None]
+            for number, (port, device) in enumerate(behind):
+                yield from self.port_arguments(package, number, port, device)
         yield f"pmon-bench,bus=pcie.0,addr={BENCH}"
+
+    def port_arguments(self, package, number, port, device):
+        name, root = f"port{package.number}.{number}", f"root{package.bus:x}"
+        yield (f"pcie-root-port,id={name},chassis={package.number},slot={number},"
+               f"bus={root if package.bus else 'pcie.0'},"
+               f"addr={port >> 3:#x}.{port & 7},multifunction=on")
+        yield f"{device},bus={name}"
 
     def numa_arguments(self):
         share = {}

@@ -112,7 +112,7 @@ def pci_address(node, unit, layout, bus_step, index):
 def mmio_address(node, unit, layout, step, index):
     address = node.raw("address")
     if address == "auto" and layout.gap.takes(unit.type):
-        unit.address = unit.place = layout.gap.unit(node)
+        unit.address = unit.place = layout.gap.unit(node, unit.type)
         unit.gap = True
         return
     if address in ("auto", "bar"):

@@ -1,0 +1,83 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+# Resets of a box that clear only what specifications say: neither the upper
+# halves of controls in configuration space nor the fixed counter, and both hold
+# garbage at power-on. Counts are exact, the first and later ones, and controls
+# hold what the event asks for and nothing else. So they do where resets clear
+# all.
+# kernels: 6.1 6.12
+. "$(dirname "$0")/lib/tap.sh"
+. "$(dirname "$0")/lib/machine.sh"
+
+kind=$(machine spr-2s 'm["reset"] = "all"')
+
+for k in $KERNELS; do
+for reset in documented all; do
+	machine=spr-2s
+	[ $reset = documented ] || machine=$kind
+	in_vm "$k, $reset" --kernel "$k" --machine "$machine" <<-'S'
+	. /lib/test/guest.sh
+	. /lib/test/uncore.sh
+
+	for package in 0 1; do
+		like "$(hw truth $package/6/0 fixed)" 'value=0x[0-9a-f]{6}' \
+			"package $package: the fixed counter holds garbage"
+		like "$(hw truth $package/7/0 0)" 'ctl=0x[1-9a-f][0-9a-f]{9}' \
+			"package $package: so does the upper half of a control"
+	done
+
+	# fixed UNIT: what its fixed counter counted; truly UNIT CONTROL: what
+	# the others did under exactly this control
+	fixed() { hw truth "$1" fixed | sed 's/.*counted=\([0-9]*\).*/\1/'; }
+	truly() {
+		hw truth controls |
+			sed -n "s|^unit=$1 ctl=$2 counted=\([0-9]*\) .*|\1|p" |
+			grep . || echo nothing
+	}
+
+	# all WHEN: the fixed counter and two others of an IMC, and four of an
+	# M2M, one of which has something in its upper half
+	all() {
+		hw truth reset
+		counts 0.1 "{uncore_imc_0/event=0xff/,uncore_imc_0/event=1/}" \
+			uncore_imc_0/event=2/ uncore_m2m_0/event=1/ \
+			uncore_m2m_0/event=2,umask=0x305/ \
+			"{uncore_m2m_0/event=3/,uncore_m2m_0/event=4/}" >/tmp/counts
+		is "$(wc -l </tmp/counts)" 14 "$1: counts"
+		while read -r package count event; do
+			unit=$package/7/0
+			case $event in *imc*) unit=$package/6/0 ;; esac
+			case $event in
+			*0xff*) truth=$(fixed $unit) ;;
+			*0x305*) truth=$(truly $unit 0x300000502) ;;
+			*) truth=$(truly $unit "0x$(echo "$event" |
+				sed 's/.*event=\([0-9]\).*/\1/')") ;;
+			esac
+			isnt "$truth" 0 "$1: $unit, $event happens"
+			is "$count" "$truth" "$1: $unit, $event, exactly"
+		done </tmp/counts
+	}
+	all first
+	all again
+
+	# Another agent's garbage in what a box has, while nothing counts.
+	for package in 0 1; do
+		hw box $package/6/0 preload 4 0x123456789abc
+		for ctr in 0 1 2 3; do
+			hw box $package/7/0 poke ctl $ctr 0xabcdef0100005555
+		done
+	done
+	all "after somebody else"
+
+	# One event alone: the fixed counter is read when it starts and at the end.
+	hw count reset
+	hw truth reset
+	perf stat -x'|' -C 0 -e uncore_imc_1/event=0xff/ -o /tmp/one -- sleep 0.1
+	is "$(grep uncore /tmp/one | cut -d'|' -f1)" "$(fixed 0/6/1)" \
+		'alone, on a box that was never used: exactly'
+	is "$(accesses counter reads 0/6/1)" 2 'with two reads'
+	finish
+	S
+done
+done
+finish

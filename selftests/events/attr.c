@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * attr PMU CONFIG: opens an event of a PMU on CPU 0 in several ways and prints
+ * for each "yes" or the name of the error: plain; with the shortest attributes
+ * that perf knows; with more of them than any perf knows, which are zero; with
+ * the first and the last bit of config3; with a stack of branches, of three
+ * kinds.
+ */
+#include <errno.h>
+#include <linux/perf_event.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#define PMUS		"/sys/bus/event_source/devices"
+#define SIZE_SHORTEST	64
+/* Behind what the headers of older systems know. */
+#define CONFIG3		(128 / sizeof(uint64_t))
+#define SIZE_CONFIG3	136
+#define SIZE_MOST	256
+
+union attributes {
+	struct perf_event_attr attr;
+	uint64_t word[SIZE_MOST / sizeof(uint64_t)];
+};
+
+static const struct attempt {
+	const char *name;
+	uint32_t size;
+	uint64_t config3, branches;
+} attempts[] = {
+	{ "plain", sizeof(struct perf_event_attr), 0, 0 },
+	{ "shortest", SIZE_SHORTEST, 0, 0 },
+	{ "longer", SIZE_MOST, 0, 0 },
+	{ "config3:0", SIZE_CONFIG3, 1, 0 },
+	{ "config3:63", SIZE_CONFIG3, 1ull << 63, 0 },
+	{ "branches:any", sizeof(struct perf_event_attr), 0, PERF_SAMPLE_BRANCH_ANY },
+	{ "branches:user", sizeof(struct perf_event_attr), 0,
+	  PERF_SAMPLE_BRANCH_USER | PERF_SAMPLE_BRANCH_ANY_CALL },
+	{ "branches:stack", sizeof(struct perf_event_attr), 0,
+	  PERF_SAMPLE_BRANCH_USER | PERF_SAMPLE_BRANCH_CALL_STACK },
+};
+
+static int type_of(const char *pmu)
+{
+	char path[256];
+	int type;
+	FILE *f;
+
+	snprintf(path, sizeof(path), PMUS "/%s/type", pmu);
+	f = fopen(path, "r");
+	if (!f || fscanf(f, "%d", &type) != 1) {
+		perror(path);
+		exit(2);
+	}
+	fclose(f);
+	return type;
+}
+
+static void attempt(const struct attempt *a, int type, uint64_t config)
+{
+	union attributes all = {
+		.attr = {
+			.type = type, .size = a->size, .config = config,
+			.branch_sample_type = a->branches,
+		},
+	};
+	int fd;
+
+	all.word[CONFIG3] = a->config3;
+	if (a->branches)
+		all.attr.sample_type = PERF_SAMPLE_BRANCH_STACK;
+	fd = syscall(SYS_perf_event_open, &all, -1, 0, -1, 0);
+	printf("%s %s\n", a->name, fd < 0 ? strerrorname_np(errno) : "yes");
+	if (fd >= 0)
+		close(fd);
+}
+
+int main(int argc, char **argv)
+{
+	size_t i;
+	int type;
+
+	if (argc != 3) {
+		fputs("usage: attr PMU CONFIG\n", stderr);
+		return 64;
+	}
+	type = type_of(argv[1]);
+	for (i = 0; i < sizeof(attempts) / sizeof(attempts[0]); i++)
+		attempt(&attempts[i], type, strtoull(argv[2], NULL, 0));
+	return 0;
+}
