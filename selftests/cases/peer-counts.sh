@@ -4,7 +4,7 @@
 # machine file in the discovery table, and perf's counts on all of them are
 # what the hardware counted, to the last one, whatever registers held at power-on
 # and however little resets clear. Of the global freeze it knows nothing before
-# Linux 7.2 (see uncore-frozen): firmware has cleared that here.
+# Linux 7.2 (see peer-frozen): firmware has cleared that here.
 # kernels: 6.1 6.12
 . "$(dirname "$0")/lib/tap.sh"
 
