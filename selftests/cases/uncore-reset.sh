@@ -60,11 +60,14 @@ for reset in documented all; do
 	all first
 	all again
 
-	# Another agent's garbage in what a box has, while nothing counts.
+	# Another agent used the boxes while nothing counted. (What it left in an
+	# upper half would be seen when the box is handed back, not before.)
 	for package in 0 1; do
 		hw box $package/6/0 preload 4 0x123456789abc
 		for ctr in 0 1 2 3; do
-			hw box $package/7/0 poke ctl $ctr 0xabcdef0100005555
+			hw box $package/6/0 poke ctl $ctr 0x5555
+			hw box $package/7/0 poke ctl $ctr 0x5555
+			hw box $package/7/0 preload $ctr 0x123456789abc
 		done
 	done
 	all "after somebody else"
