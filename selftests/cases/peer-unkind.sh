@@ -21,8 +21,8 @@ for model in 143 207 106; do
 	is "$(frozen $model)" 0 "model $model is not"
 done
 g='m["packages"][0]["discovery"]["global"]'
-is "$(frozen 173 "$g['frozen'] = False")" 0 "firmware that has cleared it"
-is "$(frozen 143 "$g['frozen'] = True")" 2 "firmware that has set it"
+is "$(frozen 173 "${g}['frozen'] = False")" 0 "firmware that has cleared it"
+is "$(frozen 143 "${g}['frozen'] = True")" 2 "firmware that has set it"
 
 # seed CODE: what garbage comes from
 seed() {
@@ -128,7 +128,7 @@ finish
 S
 
 in_vm "a kind machine" --kernel 6.12 --drivers none --copy "$TMP/registers.sh" \
-	--machine "$(machine gnr-2s "$g['frozen'] = False
+	--machine "$(machine gnr-2s "${g}['frozen'] = False
 m['power_on'] = 'zero'
 m['reset'] = 'all'")" <<'S'
 . /lib/test/guest.sh

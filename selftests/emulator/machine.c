@@ -185,6 +185,21 @@ static void load_layout(struct plan_line *l, struct pmon_layout *lay)
 	}
 }
 
+/* Tables of one package may name the same MSR: it is one register. */
+static struct pmon_unit *same_global(const struct pmon_unit *u)
+{
+	unsigned int i;
+
+	for (i = 0; u->global && i < pmon_machine->units->len; i++) {
+		struct pmon_unit *other = g_ptr_array_index(pmon_machine->units, i);
+
+		if (other->global && other->pkg == u->pkg && u->kind == PMON_KIND_MSR &&
+		    other->kind == u->kind && other->address == u->address)
+			return other;
+	}
+	return NULL;
+}
+
 static void load_unit(struct plan_line *l)
 {
 	struct pmon_dev *d = line_dev(l);
@@ -213,7 +228,7 @@ static void load_unit(struct plan_line *l)
 	pmon_unit_layout_done(u);
 	u->box_ctl = plan_has(l, "box") ? plan_max(l, "box", UINT32_MAX) : 0;
 	if (u->global)
-		d->global = u;
+		d->global = same_global(u) ?: u;
 	g_ptr_array_add(pmon_machine->units, u);
 }
 

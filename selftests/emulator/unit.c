@@ -182,14 +182,14 @@ void pmon_unit_sync(struct pmon_unit *u)
 		counter_sync(u, i, now);
 }
 
-static void sync_all_of(struct pmon_dev *dev)
+static void sync_all_of(const struct pmon_unit *global)
 {
 	unsigned int i;
 
 	for (i = 0; i < pmon_machine->units->len; i++) {
 		struct pmon_unit *u = g_ptr_array_index(pmon_machine->units, i);
 
-		if (u->dev == dev)
+		if (u->dev && u->dev->global == global)
 			pmon_unit_sync(u);
 	}
 }
@@ -219,7 +219,7 @@ void pmon_unit_set_box(struct pmon_unit *u, uint64_t val)
 	unsigned int i;
 
 	if (u->global)
-		sync_all_of(u->dev);
+		sync_all_of(u);
 	pmon_unit_sync(u);
 	for (i = 0; i < pmon_unit_counters(u); i++) {
 		if (val & BOX_RESET_CTL)
