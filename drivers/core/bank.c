@@ -73,6 +73,9 @@ void pmon_bank_find(struct pmon_bank *bank, const struct pmon_layout *layout,
 		slot->ctr_reg = pmon_slot_ctr(layout, i);
 		slot->ctl_reg = pmon_slot_ctl(layout, i);
 	}
+	bank->cleared = layout->counters ?
+		GENMASK_ULL(layout->counters - 1, 0) : 0;
+	bank->halves = ~0ULL;
 	bank->gone = false;
 	bank->silent = false;
 	bank->touched = bank->taken;
@@ -433,6 +436,7 @@ static void pmon_bank_check(struct pmon_bank *bank)
 	bank->restarts++;
 	pmon_bank_disturbed(bank);
 	bank->filter_known = false;
+	bank->halves = ~0ULL;
 	pmon_bank_begin(bank);
 }
 

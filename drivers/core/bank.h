@@ -103,6 +103,11 @@ struct pmon_bank_ops {
  * @counting: slots on which the hardware counts an event
  * @touched: slots that something was asked for since the last apply
  * @written: slots whose control was written since the last reset
+ * @cleared: slots whose counter is 0 after a reset: all but the fixed one, of
+ *	which no public document says so
+ * @known: slots whose @slot.value is what the counter holds when it starts
+ * @halves: slots whose control, of 8 bytes and reached in halves, may hold
+ *	anything in its high half
  * @filter: what the filter register holds, or shall next
  * @filter_known: @filter is valid
  * @dirty: something may have changed since the last pmon_bank_apply()
@@ -128,6 +133,9 @@ struct pmon_bank {
 	u64 counting;
 	u64 touched;
 	u64 written;
+	u64 cleared;
+	u64 known;
+	u64 halves;
 	u64 filter;
 	bool filter_known;
 	bool dirty;

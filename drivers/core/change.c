@@ -12,6 +12,7 @@
 #include <linux/kernel.h>
 
 #include "change.h"
+#include "count.h"
 
 static void pmon_write_box(struct pmon_bank *bank, u64 val)
 {
@@ -30,18 +31,20 @@ u64 pmon_ctl_stopped(const struct pmon_bank *bank, u64 ctl)
 
 /*
  * A control of 8 bytes that is reached in halves needs only the low one when
- * the high one stays as it is.
+ * the high one is known and stays as it is.
  */
 static void pmon_write_ctl(struct pmon_bank *bank, unsigned int i, u64 val)
 {
 	struct pmon_slot *slot = &bank->slot[i];
 	u8 bytes = bank->layout.ctl_bytes;
 
-	if (bank->regs.ops->split && slot->ctl >> 32 == val >> 32)
+	if (bank->regs.ops->split && slot->ctl >> 32 == val >> 32 &&
+	    !(bank->halves & BIT_ULL(i)))
 		bytes = 4;
 	pmon_write(&bank->regs, slot->ctl_reg, val, bytes);
 	slot->ctl = val;
 	bank->written |= BIT_ULL(i);
+	bank->halves &= ~BIT_ULL(i);
 }
 
 static void pmon_stop_ctl(struct pmon_bank *bank, unsigned int i)
@@ -56,18 +59,43 @@ static void pmon_write_filter(struct pmon_bank *bank)
 	bank->filter_known = true;
 }
 
-/* A reset clears every counter and control of the box. */
+/*
+ * A reset clears every counter and control of the box. Of the fixed counter
+ * and of the high halves of controls no public document says so: what a high
+ * half held may be there still.
+ */
 static void pmon_reset_box(struct pmon_bank *bank)
 {
 	u64 slots;
 
 	pmon_write_box(bank, bank->layout.protocol->reset);
 	for (slots = bank->written; slots; slots &= slots - 1) {
-		bank->slot[__ffs64(slots)].ctl = 0;
-		bank->slot[__ffs64(slots)].value = 0;
+		struct pmon_slot *slot = &bank->slot[__ffs64(slots)];
+
+		if (slot->ctl >> 32)
+			bank->halves |= BIT_ULL(__ffs64(slots));
+		slot->ctl = 0;
+		slot->value = 0;
 	}
 	bank->written = 0;
+	bank->known = bank->cleared;
 	bank->used = true;
+}
+
+/* Counters that do not count yet, and may hold anything: there they start. */
+static void pmon_learn_values(struct pmon_bank *bank, u64 slots)
+{
+	for (slots &= ~bank->known; slots; slots &= slots - 1) {
+		struct pmon_slot *slot = &bank->slot[__ffs64(slots)];
+		u64 value = pmon_read(&bank->regs, slot->ctr_reg, 8);
+
+		if (!pmon_reading_valid(value)) {
+			pmon_bank_is_silent(bank);
+			continue;
+		}
+		slot->value = value;
+		bank->known |= BIT_ULL(__ffs64(slots));
+	}
 }
 
 static void pmon_read_slots(struct pmon_bank *bank, u64 slots, u64 when)
@@ -92,12 +120,15 @@ static void pmon_write_ctls(struct pmon_bank *bank,
 
 void pmon_change_begin(struct pmon_bank *bank, u64 slots, bool filter_write)
 {
+	u64 left;
+
 	pmon_reset_box(bank);
 	if (filter_write)
 		pmon_write_filter(bank);
-	for (; slots; slots &= slots - 1)
-		pmon_write_ctl(bank, __ffs64(slots),
-			       bank->slot[__ffs64(slots)].want->ctl);
+	for (left = slots; left; left &= left - 1)
+		pmon_write_ctl(bank, __ffs64(left),
+			       bank->slot[__ffs64(left)].want->ctl);
+	pmon_learn_values(bank, slots);
 	pmon_write_box(bank, bank->layout.protocol->run);
 }
 
@@ -122,6 +153,7 @@ static void pmon_change_while_counting(struct pmon_bank *bank,
 	}
 	if (change->filter_write)
 		pmon_write_filter(bank);
+	pmon_learn_values(bank, change->arrive);
 	pmon_write_ctls(bank, change, change->arrive);
 }
 
@@ -130,6 +162,7 @@ static void pmon_change_while_frozen(struct pmon_bank *bank,
 {
 	pmon_write_box(bank, bank->layout.protocol->freeze);
 	pmon_read_slots(bank, change->leave, change->when);
+	pmon_learn_values(bank, change->arrive);
 	if (change->filter_write)
 		pmon_write_filter(bank);
 	pmon_write_ctls(bank, change, change->leave | change->arrive);
@@ -181,4 +214,5 @@ void pmon_change_release(struct pmon_bank *bank)
 	pmon_write_box(bank, bank->layout.protocol->run);
 	bank->used = false;
 	bank->filter_known = false;
+	bank->halves = ~0ULL;
 }

@@ -73,6 +73,7 @@ static void fixed_counter(struct kunit *test)
 	KUNIT_EXPECT_FALSE(test, add(t, 1));
 	fake_write(&t->fake, 0, RESET, 4);
 	fake_write(&t->fake, 0x54, 0x400000, 4);
+	fake_read(&t->fake, 0x38, 0);
 	fake_write(&t->fake, 0, RUN, 4);
 	apply(t);
 
@@ -119,6 +120,7 @@ static void sync_reads_what_counts(struct kunit *test)
 	fake_write(&t->fake, 0, RESET, 4);
 	fake_write(&t->fake, 0x40, 0x1, 4);
 	fake_write(&t->fake, 0x54, 0x400000, 4);
+	fake_read(&t->fake, 0x38, 0);
 	fake_write(&t->fake, 0, RUN, 4);
 	apply(t);
 	fake_time += LONG_NS;

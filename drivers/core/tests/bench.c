@@ -96,15 +96,17 @@ void apply(struct bench *t)
 void start_four(struct kunit *test, struct bench *t)
 {
 	const struct pmon_layout *l = &t->bank.layout;
+	/* in halves: the high ones only for the first time */
+	u8 bytes = t->fake.ops.split && t->started ? 4 : l->ctl_bytes;
 	unsigned int i;
 
 	fake_write(&t->fake, l->box_ctl, RESET, l->protocol->bytes);
 	for (i = 0; i < 4; i++) {
 		config(t, i, 0x1 + i, 0);
 		KUNIT_ASSERT_TRUE(test, add(t, i));
-		fake_write(&t->fake, pmon_slot_ctl(l, i), 1 + i,
-			   t->fake.ops.split ? 4 : l->ctl_bytes);
+		fake_write(&t->fake, pmon_slot_ctl(l, i), 1 + i, bytes);
 	}
+	t->started = true;
 	fake_write(&t->fake, l->box_ctl, RUN, l->protocol->bytes);
 	apply(t);
 }

@@ -30,6 +30,7 @@ struct bench {
 	struct pmon_bank bank;
 	struct pmon_slot slot[SLOTS];
 	struct counted ev[EVENTS];
+	bool started;	/* by start_four() */
 };
 
 struct bench *bench_new(struct kunit *test, const struct pmon_layout *layout,

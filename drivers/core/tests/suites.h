@@ -12,5 +12,6 @@ extern struct kunit_suite pmon_wide_suite;
 extern struct kunit_suite pmon_change_suite;
 extern struct kunit_suite pmon_bank_suite;
 extern struct kunit_suite pmon_free_suite;
+extern struct kunit_suite pmon_reset_suite;
 
 #endif /* PMON_CORE_TEST_SUITES_H */

@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * What a reset is not trusted to clear: the fixed counter, and the high halves
+ * of controls that are reached in halves.
+ */
+#include <linux/bits.h>
+#include <linux/kernel.h>
+
+#include "bench.h"
+#include "suites.h"
+
+#define FIXED_CTL	0x54
+#define FIXED_CTR	0x38
+#define FIXED_ON	0x400000
+/* What somebody left in a counter of 48 bits. */
+#define LEFT		0x7654321fedcbULL
+
+#define HIGH		BIT_ULL(40)
+
+/* It is read once, armed and frozen, and counts from there. */
+static void the_fixed_counter_starts_anywhere(struct kunit *test)
+{
+	struct bench *t = bench_new(test, &imc, false);
+
+	config(t, 0, 0xff, 0);
+	add(t, 0);
+	fake_write(&t->fake, 0, RESET, 4);
+	fake_write(&t->fake, FIXED_CTL, FIXED_ON, 4);
+	fake_read(&t->fake, FIXED_CTR, LEFT);
+	fake_write(&t->fake, 0, RUN, 4);
+	apply(t);
+	fake_read(&t->fake, FIXED_CTR, LEFT + 7);
+	pmon_bank_read(&t->bank, &t->ev[0].event);
+	KUNIT_EXPECT_EQ(test, t->ev[0].count, 7ULL);
+
+	del(t, 0);
+	fake_write(&t->fake, 0, FREEZE, 4);
+	fake_read(&t->fake, FIXED_CTR, LEFT + 10);
+	apply(t);
+	KUNIT_EXPECT_EQ(test, t->ev[0].count, 10ULL);
+
+	/* Another reset, and again nothing is known. */
+	add(t, 0);
+	fake_write(&t->fake, 0, RESET, 4);
+	fake_write(&t->fake, FIXED_CTL, FIXED_ON, 4);
+	fake_read(&t->fake, FIXED_CTR, 0);
+	fake_write(&t->fake, 0, RUN, 4);
+	apply(t);
+	fake_read(&t->fake, FIXED_CTR, 5);
+	pmon_bank_read(&t->bank, &t->ev[0].event);
+	KUNIT_EXPECT_EQ(test, t->ev[0].count, 15ULL);
+}
+
+/* Also in a box that others have set up; after that its value is known. */
+static void the_fixed_counter_joins_others(struct kunit *test)
+{
+	struct bench *t = bench_new(test, &imc, false);
+
+	start_four(test, t);
+	config(t, 4, 0xff, 0);
+	add(t, 4);
+	fake_read(&t->fake, FIXED_CTR, LEFT);
+	fake_write(&t->fake, FIXED_CTL, FIXED_ON, 4);
+	apply(t);
+	del(t, 4);
+	fake_write(&t->fake, FIXED_CTL, 0, 4);
+	fake_read(&t->fake, FIXED_CTR, LEFT + 3);
+	apply(t);
+	KUNIT_EXPECT_EQ(test, t->ev[4].count, 3ULL);
+
+	add(t, 4);
+	fake_write(&t->fake, FIXED_CTL, FIXED_ON, 4);
+	apply(t);
+	fake_read(&t->fake, FIXED_CTR, LEFT + 4);
+	pmon_bank_read(&t->bank, &t->ev[4].event);
+	KUNIT_EXPECT_EQ(test, t->ev[4].count, 4ULL);
+}
+
+static void no_answer_is_no_start(struct kunit *test)
+{
+	struct bench *t = bench_new(test, &imc, false);
+
+	config(t, 0, 0xff, 0);
+	add(t, 0);
+	fake_write(&t->fake, 0, RESET, 4);
+	fake_write(&t->fake, FIXED_CTL, FIXED_ON, 4);
+	fake_read(&t->fake, FIXED_CTR, ~0ULL);
+	fake_write(&t->fake, 0, RUN, 4);
+	apply(t);
+	fake_read(&t->fake, FIXED_CTR, 9);
+	pmon_bank_read(&t->bank, &t->ev[0].event);
+	KUNIT_EXPECT_EQ(test, t->ev[0].count, 9ULL);
+}
+
+/* One event on counter 0, whose control is written with so many bytes. */
+static void starts(struct bench *t, u64 ctl, u8 bytes)
+{
+	config(t, 0, ctl, 0);
+	add(t, 0);
+	fake_write(&t->fake, 0, RESET, 4);
+	fake_write(&t->fake, 0x38, ctl, bytes);
+	fake_write(&t->fake, 0, RUN, 4);
+	apply(t);
+}
+
+static void stops(struct bench *t)
+{
+	del(t, 0);
+	fake_write(&t->fake, 0, FREEZE, 4);
+	fake_read(&t->fake, 8, 0);
+	apply(t);
+}
+
+static void high_halves_are_written_once(struct kunit *test)
+{
+	struct bench *t = bench_new(test, &upi, true);
+
+	starts(t, 0x1, 8);
+	stops(t);
+	starts(t, 0x2, 4);
+	stops(t);
+	/* a bit up there may survive the reset */
+	starts(t, 0x1 | HIGH, 8);
+	stops(t);
+	starts(t, 0x1 | HIGH, 8);
+	stops(t);
+	starts(t, 0x2, 8);
+	stops(t);
+	starts(t, 0x2, 4);
+	stops(t);
+}
+
+/* What others do with the box is not known. */
+static void high_halves_after_others(struct kunit *test)
+{
+	struct bench *t = bench_new(test, &upi, true);
+
+	starts(t, 0x1, 8);
+	/* a reset, found by the tick */
+	fake_read_bytes(&t->fake, 0x38, 0, 8);
+	fake_write(&t->fake, 0, RESET, 4);
+	fake_write(&t->fake, 0x38, 0x1, 8);
+	fake_write(&t->fake, 0, RUN, 4);
+	pmon_bank_tick(&t->bank);
+	fake_done(&t->fake);
+	stops(t);
+
+	/* handed back, and used again */
+	fake_read_bytes(&t->fake, 0x38, 0x1, 8);
+	fake_read_bytes(&t->fake, 0x40, 0, 8);
+	fake_read_bytes(&t->fake, 0x48, 0, 8);
+	fake_read_bytes(&t->fake, 0x50, 0, 8);
+	fake_write(&t->fake, 0, RESET, 4);
+	fake_write(&t->fake, 0, RUN, 4);
+	pmon_bank_release(&t->bank);
+	fake_done(&t->fake);
+	starts(t, 0x1, 8);
+}
+
+static struct kunit_case reset_cases[] = {
+	KUNIT_CASE(the_fixed_counter_starts_anywhere),
+	KUNIT_CASE(the_fixed_counter_joins_others),
+	KUNIT_CASE(no_answer_is_no_start),
+	KUNIT_CASE(high_halves_are_written_once),
+	KUNIT_CASE(high_halves_after_others),
+	{ }
+};
+
+struct kunit_suite pmon_reset_suite = {
+	.name = "pmon_reset",
+	.test_cases = reset_cases,
+};
