@@ -27,6 +27,7 @@ static void pmon_box_tell(struct pmon_box *box)
 {
 	unsigned int restarts = READ_ONCE(box->bank.restarts);
 
+	pmon_global_tell(box);
 	if (box->told_restarts != restarts)
 		pr_warn("%s: the box of package %d was reset by another program or firmware and is set up again\n",
 			pmon_pmu_name(box->pmu), box->package->id);
@@ -62,9 +63,22 @@ static void pmon_tell_soon(struct irq_work *irq_work)
 
 static DEFINE_IRQ_WORK(pmon_tell_irq, pmon_tell_soon);
 
-static void pmon_box_disturbed(struct pmon_bank *bank)
+void pmon_box_tell_soon(void)
 {
 	irq_work_queue(&pmon_tell_irq);
+}
+
+/* What reset the box may have frozen all, before the box is set up again. */
+static void pmon_box_disturbed(struct pmon_bank *bank)
+{
+	struct pmon_box *box = container_of(bank, struct pmon_box, bank);
+
+	if (box->restarts != bank->restarts) {
+		box->restarts = bank->restarts;
+		pmon_global_doubt(box);
+		pmon_global_keeps(box, false);
+	}
+	pmon_box_tell_soon();
 }
 
 void pmon_box_exit(void)
@@ -134,7 +148,6 @@ struct pmon_box *pmon_box_create(struct pmon_pmu *pmu,
 	box->pmu = pmu;
 	box->package = package;
 	box->period_ns = pmon_box_period_ns(&info->layout);
-	box->power = info->power;
 	box->bank.ops = info->power ? &pmon_box_sleepy_ops : &pmon_box_bank_ops;
 	box->bank.ctl_mask = pmu->type->ctl_mask;
 	box->bank.slot = kcalloc(slots, sizeof(*box->bank.slot), GFP_KERNEL);
@@ -142,8 +155,19 @@ struct pmon_box *pmon_box_create(struct pmon_pmu *pmu,
 		pmon_box_free(box);
 		return NULL;
 	}
-	pmon_bank_find(&box->bank, &info->layout, &info->regs);
+	pmon_box_find(box, info);
 	return box;
+}
+
+/* Its hardware is there, for the first time or again. */
+void pmon_box_find(struct pmon_box *box, const struct pmon_box_info *info)
+{
+	pmon_global_attach(box, info->global);
+	scoped_guard(spinlock, &box->pmu->lock)
+		box->power = info->power;
+	guard(raw_spinlock_irqsave)(&box->lock);
+	box->away = false;
+	pmon_bank_find(&box->bank, &info->layout, &info->regs);
 }
 
 void pmon_box_free(struct pmon_box *box)
@@ -165,7 +189,12 @@ void pmon_box_apply(struct pmon_box *box)
 
 static void pmon_box_apply_here(void *data)
 {
-	pmon_box_apply(data);
+	struct pmon_box *box = data;
+
+	scoped_guard(raw_spinlock, &box->lock)
+		if (box->unsure)
+			pmon_global_keeps(box, false);
+	pmon_box_apply(box);
 }
 
 static void pmon_box_release_here(void *data)
@@ -224,6 +253,7 @@ static void pmon_box_stop(struct pmon_box *box, bool asleep)
 void pmon_box_lose(struct pmon_box *box)
 {
 	pmon_box_stop(box, false);
+	pmon_global_attach(box, NULL);
 	guard(spinlock)(&box->pmu->lock);
 	box->power = NULL;
 }
@@ -267,6 +297,7 @@ void pmon_box_wake(struct pmon_box *box)
 
 	scoped_guard(raw_spinlock_irqsave, &box->lock) {
 		pmon_bank_find(&box->bank, &layout, &regs);
+		pmon_global_doubt(box);
 		box->asleep = false;
 		box->away = false;
 	}

@@ -57,12 +57,16 @@ struct pmon_package {
  * @queued: is it there?
  * @told: the log says that it was disturbed; under pmon_mutex
  * @told_restarts: of how many resets it does; under pmon_mutex
+ * @restarts: after how many resets @global was looked at; under @lock
  * @power: the function whose sleep makes @bank gone, or NULL; changed under
  *	@pmu's lock, not while @bank can be accessed
  * @asleep: it sleeps, and @bank is gone for that; under @lock
  * @away: no CPU of @package is online, and @bank is gone for that; under @lock
  * @told_asleep: the log says so; under pmon_mutex
  * @period_ns: how often its counters must be read
+ * @global: what can stop it together with others, or NULL; under @lock, and
+ *	pmon_mutex to change it
+ * @unsure: look at @global before this box is used; under @lock
  */
 struct pmon_box {
 	raw_spinlock_t lock;
@@ -74,11 +78,14 @@ struct pmon_box {
 	bool queued;
 	bool told;
 	unsigned int told_restarts;
+	unsigned int restarts;
 	struct pci_dev *power;
 	bool asleep;
 	bool away;
 	bool told_asleep;
 	u64 period_ns;
+	struct pmon_global *global;
+	bool unsure;
 };
 
 /**
@@ -172,6 +179,7 @@ static inline struct pmon_pmu *to_pmon_pmu(struct pmu *pmu)
  *	pmon_pmu.lock
  *	pmon_package.lock	with interrupts off, also in the timer
  *	pmon_box.lock		with interrupts off, also in perf's callbacks
+ *	pmon_global.lock	likewise
  *
  * While a PMU is given to perf or taken away none of ours is held, and none
  * while sysfs waits for readers of a file: perf takes pmus_lock then and waits
@@ -196,11 +204,15 @@ void pmon_pmu_close(struct pmon_pmu *pmu, struct pmon_box *box);
 int pmon_registry_init(void);
 void pmon_registry_exit(void);
 
-/* box.c; callers of the last two hold the CPU hotplug lock */
+/*
+ * box.c; callers of pmon_box_apply_remotely(), pmon_box_wake() and
+ * pmon_box_release() hold the CPU hotplug lock
+ */
 struct pmon_box *pmon_box_create(struct pmon_pmu *pmu,
 				 struct pmon_package *package,
 				 const struct pmon_box_info *info);
 void pmon_box_free(struct pmon_box *box);
+void pmon_box_find(struct pmon_box *box, const struct pmon_box_info *info);
 void pmon_box_apply(struct pmon_box *box);
 void pmon_box_lose(struct pmon_box *box);
 void pmon_box_leave(struct pmon_box *box);
@@ -209,7 +221,15 @@ void pmon_box_sleep(struct pmon_box *box);
 void pmon_box_wake(struct pmon_box *box);
 void pmon_box_apply_remotely(struct pmon_box *box);
 void pmon_box_release(struct pmon_box *box);
+void pmon_box_tell_soon(void);
 void pmon_box_exit(void);
+
+/* global.c */
+bool pmon_global_keeps(struct pmon_box *box, bool again);
+void pmon_global_doubt(struct pmon_box *box);
+void pmon_global_attach(struct pmon_box *box, struct pmon_global *global);
+int pmon_global_open(struct pmon_box *box);
+void pmon_global_tell(const struct pmon_box *box);
 
 /* power.c */
 bool pmon_power_is_off(const struct pmon_box *box);

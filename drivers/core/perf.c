@@ -95,6 +95,8 @@ static int pmon_perf_add(struct perf_event *event, int flags)
 	scoped_guard(raw_spinlock, &box->lock) {
 		if (box->bank.gone)
 			return -ENODEV;
+		if (unlikely(box->unsure) && pmon_global_keeps(box, false))
+			return -EBUSY;
 		hw->event.stopped = !(flags & PERF_EF_START);
 		if (!pmon_bank_add(&box->bank, &hw->event))
 			return -EAGAIN;
@@ -410,7 +412,7 @@ static int pmon_perf_event_init(struct perf_event *event)
 	if (IS_ERR(box))
 		return PTR_ERR(box);
 
-	ret = pmon_event_place(event, box);
+	ret = pmon_event_place(event, box) ?: pmon_global_open(box);
 	if (ret)
 		pmon_event_close(event);
 	else

@@ -375,11 +375,7 @@ static int pmon_box_find_again(struct pmon_box *box,
 	if (!pmon_layouts_alike(&box->bank.layout, &info->layout))
 		return -EBUSY;
 
-	scoped_guard(spinlock, &box->pmu->lock)
-		box->power = info->power;
-	guard(raw_spinlock_irqsave)(&box->lock);
-	box->away = false;
-	pmon_bank_find(&box->bank, &info->layout, &info->regs);
+	pmon_box_find(box, info);
 	return 0;
 }
 

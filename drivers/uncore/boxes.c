@@ -201,6 +201,8 @@ static int box_add(struct uncore_table *table, const struct pmon_unit *unit,
 	if (ret)
 		return ret;
 	info.power = power_function(table, unit, box);
+	if (table->has_global && !unit->free_running)
+		info.global = &table->global;
 	pmu = xa_load(&pmus, pmu_key(unit)) ?: pmu_create(unit);
 	if (IS_ERR(pmu))
 		return PTR_ERR(pmu);

@@ -188,6 +188,7 @@ static unsigned int free_number(int package, const struct list_head *found)
  */
 void uncore_table_free(struct uncore_table *table)
 {
+	uncore_global_drop(table);
 	kvfree(table->raw);
 	kvfree(table->units);
 	kvfree(table->boxes);
@@ -220,6 +221,7 @@ static int discover_one(struct pci_dev *pdev, int cap, int package,
 		return ret;
 	}
 	parse_units(table);
+	uncore_global_find(table);
 	list_add_tail(&table->node, found);
 	return 0;
 }

@@ -1,44 +1,93 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The global control of a package's boxes. Its bit 0 freezes all of them: if
- * firmware left it set, every count is 0. Nothing needs this register to
- * count, so that it is read only for a person who asks, and never written.
+ * The global control that a discovery table names. Its bit 0 freezes every box
+ * of the table: the engine looks at it before the first of them is used, and a
+ * person can at any time.
  */
-#include <linux/bitfield.h>
+#include <linux/bits.h>
 #include <linux/io.h>
 #include <linux/pci.h>
-
-#include <asm/msr.h>
-
-#include <pmon/pmu.h>
+#include <linux/smp.h>
 
 #include "uncore.h"
 
-static int read_msr(const struct uncore_table *table, u64 address, u64 *value)
+#define GLOBAL_FREEZE	BIT_ULL(0)
+
+static bool is_global_msr(u64 address)
 {
 	const struct pmon_msr_range *range = &uncore.platform->global;
-	int cpu = pmon_package_cpu(table->package);
 
-	if (address < range->first || address > range->last)
-		return -ENODATA;
-	if (cpu < 0)
-		return -ENODEV;
-	return rdmsrl_safe_on_cpu(cpu, address, value);
+	return range->last && address >= range->first &&
+	       address <= range->last;
 }
 
-static int read_mmio(const struct uncore_table *table, u64 address, u64 *value)
+static bool reach(struct uncore_table *table, const struct pmon_table *head)
 {
-	void __iomem *control;
+	struct pmon_global *global = &table->global;
 
-	if (address % sizeof(u32) ||
-	    uncore_check_mmio(table, address, sizeof(u32)))
-		return -ENODATA;
-	control = ioremap(address, sizeof(u32));
-	if (!control)
-		return -ENOMEM;
-	*value = readl(control);
-	iounmap(control);
-	return *value == U32_MAX ? -ENODEV : 0;
+	switch (head->access) {
+	case PMON_ACCESS_MSR:
+		if (!is_global_msr(head->address))
+			return false;
+		pmon_regs_msr(&global->regs, head->address);
+		global->bytes = sizeof(u64);
+		return true;
+	case PMON_ACCESS_MMIO:
+		if (head->address % sizeof(u32) ||
+		    uncore_check_mmio(table, head->address, sizeof(u32)))
+			return false;
+		table->global_mmio = ioremap(head->address, sizeof(u32));
+		if (!table->global_mmio)
+			return false;
+		pmon_regs_mmio(&global->regs, table->global_mmio, sizeof(u32));
+		global->bytes = sizeof(u32);
+		return true;
+	default:
+		return false;
+	}
+}
+
+/**
+ * uncore_global_find - find the global control that a table names
+ * @table: was read, and its units were parsed
+ *
+ * Touches no register.
+ */
+void uncore_global_find(struct uncore_table *table)
+{
+	struct pmon_table head;
+	struct pmon_fault fault;
+
+	if (!table->count ||
+	    !pmon_table_parse(table->raw, table->raw_bytes, &head, &fault))
+		return;
+	table->global.freeze = GLOBAL_FREEZE;
+	table->global.keep = !uncore.unfreeze;
+	pmon_global_init(&table->global);
+	table->has_global = reach(table, &head);
+}
+
+/**
+ * uncore_global_drop - the counterpart of uncore_global_find()
+ * @table: without boxes
+ */
+void uncore_global_drop(struct uncore_table *table)
+{
+	if (table->global_mmio)
+		iounmap(table->global_mmio);
+}
+
+struct reading {
+	const struct pmon_global *global;
+	u64 value;
+};
+
+static void read_here(void *data)
+{
+	struct reading *reading = data;
+	const struct pmon_global *global = reading->global;
+
+	reading->value = pmon_read(&global->regs, 0, global->bytes);
 }
 
 /**
@@ -51,21 +100,19 @@ static int read_mmio(const struct uncore_table *table, u64 address, u64 *value)
  */
 int uncore_global_read(const struct uncore_table *table, u64 *value)
 {
-	struct pmon_table head;
-	struct pmon_fault fault;
+	struct reading reading = { .global = &table->global };
+	int cpu = pmon_package_cpu(table->package);
+	int ret;
 
 	lockdep_assert_held(&uncore.lock);
-	if (!table->count ||
-	    !pmon_table_parse(table->raw, table->raw_bytes, &head, &fault))
+	if (!table->has_global)
 		return -ENODATA;
-	if (uncore_asleep(table->pdev) || uncore_given_away(table->pdev))
+	if (cpu < 0 || uncore_asleep(table->pdev) ||
+	    uncore_given_away(table->pdev))
 		return -ENODEV;
-	switch (head.access) {
-	case PMON_ACCESS_MSR:
-		return read_msr(table, head.address, value);
-	case PMON_ACCESS_MMIO:
-		return read_mmio(table, head.address, value);
-	default:
-		return -ENODATA;
-	}
+	ret = smp_call_function_single(cpu, read_here, &reading, true);
+	*value = reading.value;
+	if (*value == GENMASK_ULL(8 * table->global.bytes - 1, 0))
+		return -ENODEV;
+	return ret;
 }

@@ -67,6 +67,17 @@ static ssize_t global_control_show(struct device *dev,
 }
 static PMON_DEVICE_ATTR_RO(global_control);
 
+/* What was found there; no register is read. */
+static ssize_t global_show(struct device *dev, struct device_attribute *attr,
+			   char *buf)
+{
+	const struct uncore_table *table = to_table(dev);
+
+	return sysfs_emit(buf, "%s\n", table->has_global ?
+			  pmon_global_state(&table->global) : "none");
+}
+static PMON_DEVICE_ATTR_RO(global);
+
 static const char * const owners[] = {
 	[UNCORE_NOBODY] = "-",
 	[UNCORE_SELF] = "openpmon",
@@ -219,6 +230,7 @@ static struct attribute *table_attrs[] = {
 	&dev_attr_fingerprint.attr,
 	&dev_attr_owner.attr,
 	&dev_attr_global_control.attr,
+	&dev_attr_global.attr,
 	NULL
 };
 

@@ -8,6 +8,8 @@
 #include <linux/mutex.h>
 #include <linux/pci.h>
 
+#include <pmon/pmu.h>
+
 #include "platform.h"
 #include "table.h"
 
@@ -57,6 +59,9 @@ struct uncore_box {
  * @place: where it is in memory
  * @taken: where other registers of @pdev are
  * @nr_taken: how many
+ * @global: the control of all its units, ...
+ * @has_global: ... if it names one that may be accessed
+ * @global_mmio: its mapping, where it is in memory
  * @fault: what is wrong with the whole of it
  * @fingerprint: hash of @raw
  * @raw: its records, record 0 first
@@ -75,6 +80,9 @@ struct uncore_table {
 	struct resource place;
 	struct resource taken[UNCORE_TAKEN];
 	unsigned int nr_taken;
+	struct pmon_global global;
+	bool has_global;
+	void __iomem *global_mmio;
 	struct pmon_fault fault;
 	u64 fingerprint;
 	u64 *raw;
@@ -93,6 +101,7 @@ struct uncore_table {
  * @tables: struct uncore_table
  * @platform: what is known of this CPU model
  * @state: whether units are served
+ * @unfreeze: boxes that are frozen together may be unfrozen
  * @tables_read: how many tables were ever read
  * @unplaced: a device waits for the first CPU of its package
  * @absent: a package with a table has no CPU online
@@ -103,13 +112,12 @@ struct uncore {
 	struct list_head tables;
 	const struct pmon_platform *platform;
 	enum uncore_state state;
+	bool unfreeze;
 	u32 tables_read;
 	bool unplaced;
 	bool absent;
 	bool again;
 };
-
-struct pmon_pmu;
 
 extern struct uncore uncore;
 
@@ -132,6 +140,8 @@ u32 uncore_cha_count(int package);
 bool uncore_compare_chas(struct uncore_table *table);
 
 /* global.c */
+void uncore_global_find(struct uncore_table *table);
+void uncore_global_drop(struct uncore_table *table);
 int uncore_global_read(const struct uncore_table *table, u64 *value);
 
 /* topology.c */

@@ -39,6 +39,8 @@ PMON_PARAM(mode, 16, "on",
 	   "on: register PMUs; observe: read tables and report, register nothing; off: do nothing");
 PMON_PARAM(generic, 8, "N",
 	   "serve units on CPU models that are not known, and under a hypervisor");
+PMON_PARAM(unfreeze, 8, "Y",
+	   "let boxes run that were frozen together when the first event is opened");
 PMON_PARAM(names, 256, "",
 	   "TYPE:NAME,...: unit types of the table that are boxes of these names");
 
@@ -512,6 +514,14 @@ static void stop(void)
 	cancel_work_sync(&rescan_work);
 }
 
+static bool choose_flag(const char *name, const char *text, bool *flag)
+{
+	if (!kstrtobool(text, flag))
+		return true;
+	pr_err("%s=%s is neither Y nor N: doing nothing\n", name, text);
+	return false;
+}
+
 /* A parameter that makes no sense is said, and then nothing is done. */
 static bool choose(void)
 {
@@ -524,11 +534,9 @@ static bool choose(void)
 		       mode);
 		return false;
 	}
-	if (kstrtobool(generic, &anywhere)) {
-		pr_err("generic=%s is neither Y nor N: doing nothing\n",
-		       generic);
+	if (!choose_flag("generic", generic, &anywhere) ||
+	    !choose_flag("unfreeze", unfreeze, &uncore.unfreeze))
 		return false;
-	}
 	choose_state(anywhere);
 	return choose_names();
 }

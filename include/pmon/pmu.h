@@ -28,6 +28,7 @@
 #ifndef PMON_PMU_H
 #define PMON_PMU_H
 
+#include <linux/spinlock.h>
 #include <linux/types.h>
 
 #include <pmon/box.h>
@@ -86,6 +87,46 @@ struct pmon_pmu_info {
 };
 
 /**
+ * struct pmon_global - the register that stops all boxes of a device at once
+ * @regs: offset 0 is the register; reached from the CPUs that reach the boxes
+ * @bytes: its width, 4 or 8
+ * @freeze: the bits of it that stop them
+ * @keep: leave it as it is: no event is opened while a bit of @freeze is set
+ * @lock: protects what follows; innermost, taken with a box's lock held
+ * @state: what is known of it
+ * @value: what it was when a bit of @freeze was last found set
+ * @cleared: how often these bits were found and cleared
+ * @told: how many of these times the log has; under the engine's mutex
+ * @told_kept: the log has that it stays set; under the engine's mutex
+ *
+ * The leaf fills what is before @lock and calls pmon_global_init().
+ */
+struct pmon_global {
+	struct pmon_regs regs;
+	u8 bytes;
+	u64 freeze;
+	bool keep;
+	raw_spinlock_t lock;	/* see above */
+	int state;
+	u64 value;
+	unsigned int cleared;
+	unsigned int told;
+	bool told_kept;
+};
+
+/* Before the first box that has it. Touches no register. */
+void pmon_global_init(struct pmon_global *global);
+
+/**
+ * pmon_global_state() - what is known of such a register
+ * @global: was initialised
+ *
+ * Return: "unknown" when it will be looked at before the next box is used,
+ * "running", or "frozen" when it was found so and stays. Reads no register.
+ */
+const char *pmon_global_state(const struct pmon_global *global);
+
+/**
  * struct pmon_box_info - a box to be
  * @package: topology_physical_package_id() of the CPUs that reach it
  * @layout: where the registers are; copied
@@ -93,6 +134,7 @@ struct pmon_pmu_info {
  *	must stay until the box was removed or the PMU destroyed.
  * @power: the PCI function that the registers belong to, if it may sleep, or
  *	NULL; it stays as what @regs points to
+ * @global: what can stop it together with others, or NULL; stays likewise
  *
  * While @power sleeps the registers are not touched, no event can be opened and
  * those that are open do not count; the box is set up anew when it wakes. The
@@ -104,6 +146,7 @@ struct pmon_pmu_info {
 struct pmon_box_info {
 	int package;
 	struct pci_dev *power;
+	struct pmon_global *global;
 	struct pmon_layout layout;
 	struct pmon_regs regs;
 };

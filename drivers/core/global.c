@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * The global control of a device's boxes. Its freeze bit stops all of them,
+ * and may be set since power-on: then every count is 0. So the register is read
+ * before the first box of the device is used, and the bit is cleared by one
+ * write, unless the leaf keeps its hands off. Nothing else writes it.
+ *
+ * It is read again only after a sign that somebody may have set the bit since:
+ * a box that had been reset, one that slept, a package that was away.
+ */
+#include <linux/bits.h>
+#include <linux/capability.h>
+#include <linux/export.h>
+#include <linux/printk.h>
+#include <linux/smp.h>
+
+#include <compat/cleanup.h>
+
+#include "core.h"
+
+/* States of struct pmon_global. */
+enum {
+	PMON_GLOBAL_UNKNOWN,
+	PMON_GLOBAL_RUNS,	/* or it does not answer, which stops nothing */
+	PMON_GLOBAL_KEPT,	/* frozen, and it stays so */
+};
+
+void pmon_global_init(struct pmon_global *global)
+{
+	raw_spin_lock_init(&global->lock);
+	global->state = PMON_GLOBAL_UNKNOWN;
+}
+EXPORT_SYMBOL_GPL(pmon_global_init);
+
+const char *pmon_global_state(const struct pmon_global *global)
+{
+	static const char * const names[] = {
+		[PMON_GLOBAL_UNKNOWN] = "unknown",
+		[PMON_GLOBAL_RUNS] = "running",
+		[PMON_GLOBAL_KEPT] = "frozen",
+	};
+
+	return names[READ_ONCE(global->state)];
+}
+EXPORT_SYMBOL_GPL(pmon_global_state);
+
+static void pmon_global_examine(struct pmon_global *global)
+{
+	u64 value = pmon_read(&global->regs, 0, global->bytes);
+	u64 all = GENMASK_ULL(8 * global->bytes - 1, 0);
+
+	lockdep_assert_held(&global->lock);
+	if (value == all || !(value & global->freeze)) {
+		global->state = PMON_GLOBAL_RUNS;
+		return;
+	}
+
+	global->value = value;
+	if (global->keep) {
+		global->state = PMON_GLOBAL_KEPT;
+	} else {
+		pmon_write(&global->regs, 0, value & ~global->freeze,
+			   global->bytes);
+		global->state = PMON_GLOBAL_RUNS;
+		global->cleared++;
+	}
+	pmon_box_tell_soon();
+}
+
+/*
+ * Before a box is used: on a CPU of its package, with its lock. Is it frozen,
+ * and stays so? With @again that is looked at anew.
+ */
+bool pmon_global_keeps(struct pmon_box *box, bool again)
+{
+	struct pmon_global *global = box->global;
+
+	lockdep_assert_held(&box->lock);
+	if (!global || box->bank.gone)
+		return false;
+
+	guard(raw_spinlock)(&global->lock);
+	if (global->state == PMON_GLOBAL_UNKNOWN ||
+	    (again && global->state == PMON_GLOBAL_KEPT))
+		pmon_global_examine(global);
+	box->unsure = global->state == PMON_GLOBAL_KEPT;
+	return box->unsure;
+}
+
+/* The bit may have been set since. With the box's lock. */
+void pmon_global_doubt(struct pmon_box *box)
+{
+	lockdep_assert_held(&box->lock);
+	if (!box->global)
+		return;
+
+	guard(raw_spinlock)(&box->global->lock);
+	box->global->state = PMON_GLOBAL_UNKNOWN;
+	box->unsure = true;
+}
+
+/* The box has this one, or none. */
+void pmon_global_attach(struct pmon_box *box, struct pmon_global *global)
+{
+	guard(raw_spinlock_irqsave)(&box->lock);
+	box->global = global;
+	box->unsure = global;
+}
+
+struct pmon_global_call {
+	struct pmon_box *box;
+	bool kept;
+};
+
+static void pmon_global_open_here(void *data)
+{
+	struct pmon_global_call *call = data;
+
+	guard(raw_spinlock_irqsave)(&call->box->lock);
+	call->kept = pmon_global_keeps(call->box, true);
+}
+
+static bool pmon_global_was_kept(struct pmon_box *box)
+{
+	guard(raw_spinlock_irqsave)(&box->lock);
+	return box->global &&
+	       READ_ONCE(box->global->state) == PMON_GLOBAL_KEPT;
+}
+
+/*
+ * An event of the box is being opened. perf has yet to ask whether it may be,
+ * so nothing is read for those without the right to count everywhere: theirs is
+ * looked at when it is to count.
+ */
+int pmon_global_open(struct pmon_box *box)
+{
+	struct pmon_global_call call = { .box = box };
+	int cpu = READ_ONCE(box->package->cpu);
+
+	if (likely(!READ_ONCE(box->unsure)))
+		return 0;
+	if (!perfmon_capable())
+		return pmon_global_was_kept(box) ? -EBUSY : 0;
+
+	if (cpu >= 0)
+		smp_call_function_single(cpu, pmon_global_open_here, &call,
+					 true);
+	return call.kept ? -EBUSY : 0;
+}
+
+/* What was found, once each time. Under pmon_mutex, as is the loss of a box. */
+void pmon_global_tell(const struct pmon_box *box)
+{
+	struct pmon_global *global = box->global;
+	unsigned int cleared;
+
+	if (!global)
+		return;
+
+	cleared = READ_ONCE(global->cleared);
+	if (global->told != cleared)
+		pr_info("package %d: all boxes were frozen by the global control 0x%llx: cleared it\n",
+			box->package->id, READ_ONCE(global->value));
+	global->told = cleared;
+	if (READ_ONCE(global->state) != PMON_GLOBAL_KEPT || global->told_kept)
+		return;
+
+	global->told_kept = true;
+	pr_warn("package %d: all boxes are frozen by the global control 0x%llx and unfreeze=N keeps it: events are refused\n",
+		box->package->id, READ_ONCE(global->value));
+}
