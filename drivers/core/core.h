@@ -198,11 +198,15 @@ void pmon_registry_each(void (*fn)(struct pmon_pmu *pmu, void *data),
 			void *data);
 bool pmon_registry_has(const struct pmu *pmu);
 void pmon_registry_quiesce(void);
-void pmon_pmu_event_moved(void);
-bool pmon_pmu_open(struct pmon_pmu *pmu);
-void pmon_pmu_close(struct pmon_pmu *pmu, struct pmon_box *box);
 int pmon_registry_init(void);
 void pmon_registry_exit(void);
+extern struct workqueue_struct *pmon_workqueue;
+
+/* opened.c: the events that are open */
+int pmon_pmu_event_moves(void);
+void pmon_pmu_note_open(struct pmon_pmu *pmu);
+bool pmon_pmu_open(struct pmon_pmu *pmu);
+void pmon_pmu_close(struct pmon_pmu *pmu, struct pmon_box *box);
 
 /*
  * box.c; callers of pmon_box_apply_remotely(), pmon_box_wake() and

@@ -391,8 +391,7 @@ static struct pmon_box *pmon_event_open(struct perf_event *event,
 	event->cpu = cpu;
 	event->event_caps |= PERF_EV_CAP_READ_ACTIVE_PKG;
 	box->open++;
-	p->open++;
-	pmon_pmu_event_moved();
+	pmon_pmu_note_open(p);
 	return box;
 }
 

@@ -20,7 +20,9 @@
 static DEFINE_MUTEX(pmon_mutex);
 static LIST_HEAD(pmon_pmus);
 static LIST_HEAD(pmon_free_pmus);
-static struct workqueue_struct *pmon_workqueue;
+
+/* Where PMUs leave and events end. */
+struct workqueue_struct *pmon_workqueue;
 
 void pmon_registry_each(void (*fn)(struct pmon_pmu *pmu, void *data),
 			void *data)
@@ -124,54 +126,6 @@ static void pmon_pmu_retire(struct pmon_pmu *pmu)
 	list_move(&pmu->list, &pmon_free_pmus);
 }
 
-/* Counts every event that is opened or closed, after that was noted. */
-static atomic_t pmon_event_moves;
-
-void pmon_pmu_event_moved(void)
-{
-	/* Pairs with the barriers of pmon_owner_settled(). */
-	smp_mb__before_atomic();
-	atomic_inc(&pmon_event_moves);
-}
-
-static void pmon_pmu_last_closed(struct pmon_pmu *pmu)
-{
-	queue_delayed_work(pmon_workqueue, &pmu->bury, 1);
-}
-
-/* One event more; false: of a PMU that is coming, leaving or dead. */
-bool pmon_pmu_open(struct pmon_pmu *pmu)
-{
-	guard(spinlock)(&pmu->lock);
-	if (!pmu->ready || pmu->dead || !pmon_presence_hold(pmu))
-		return false;
-
-	pmu->open++;
-	pmon_pmu_event_moved();
-	return true;
-}
-
-/*
- * One event less, of @box unless the PMU has none. The leaf stays until the PMU
- * has no more use for it.
- */
-void pmon_pmu_close(struct pmon_pmu *pmu, struct pmon_box *box)
-{
-	struct module *owner = pmu->owner;
-	bool last;
-
-	scoped_guard(spinlock, &pmu->lock) {
-		if (box)
-			box->open--;
-		pmu->open--;
-		last = pmu->dead && !pmu->open;
-		pmon_pmu_event_moved();
-	}
-	if (last)
-		pmon_pmu_last_closed(pmu);
-	pmon_presence_drop(owner);
-}
-
 /*
  * Has perf let go of all events that were closed? It goes on using the PMU for
  * a moment after it told us, and drops its reference to the leaf last. So it
@@ -179,7 +133,7 @@ void pmon_pmu_close(struct pmon_pmu *pmu, struct pmon_box *box)
  */
 static bool pmon_owner_settled(struct module *owner, const atomic_t *pins)
 {
-	int moves = atomic_read(&pmon_event_moves);
+	int moves = pmon_pmu_event_moves();
 	struct pmon_pmu *pmu;
 	int open = pins ? atomic_read(pins) : 0;
 
@@ -197,7 +151,7 @@ static bool pmon_owner_settled(struct module *owner, const atomic_t *pins)
 
 	/* And now the same look again. */
 	smp_rmb();
-	return atomic_read(&pmon_event_moves) == moves;
+	return pmon_pmu_event_moves() == moves;
 }
 
 /*
