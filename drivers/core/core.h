@@ -33,7 +33,8 @@
  * @boxes: how many
  * @unread: how many of them, from the first on, this round has yet to read
  * @period_ns: how often, 0 when there are none
- * @timer: ticks on @cpu while there are such boxes
+ * @timer: ticks while there are such boxes
+ * @timer_cpu: where it was started; @cpu, but for a moment
  */
 struct pmon_package {
 	int id;
@@ -44,6 +45,7 @@ struct pmon_package {
 	unsigned int unread;
 	u64 period_ns;
 	struct hrtimer timer;
+	int timer_cpu;
 };
 
 /**
@@ -125,14 +127,17 @@ struct pmon_window {
  * @box: by package; under pmon_mutex, read under RCU
  * @window: per CPU
  * @bury: unregisters a dead PMU after its last event
+ * @end: ends the events in @ending
  * @abandoned: the leaf is leaving; under pmon_mutex
  * @leaving: being taken away from perf, only its name still counts; under
  *	pmon_mutex
- * @lock: protects @ready, @dead, @open and boxes' @open; innermost but for
- *	boxes' locks
+ * @lock: protects @ready, @dead, @open, @events, @ending and boxes' @open;
+ *	innermost but for boxes' locks
  * @ready: perf has finished making it known, and has not begun to forget it
  * @dead: no box is left, or the leaf is leaving
  * @open: number of events
+ * @events: these events, but for those in @ending
+ * @ending: events whose device has gone, and that perf is to be told of
  */
 struct pmon_pmu {
 	struct pmu pmu;
@@ -153,12 +158,15 @@ struct pmon_pmu {
 	struct pmon_box *box[PMON_PACKAGES_MAX];
 	struct pmon_window __percpu *window;
 	struct delayed_work bury;
+	struct work_struct end;
 	bool abandoned;
 	bool leaving;
 	spinlock_t lock;	/* see above */
 	bool ready;
 	bool dead;
 	unsigned int open;
+	struct hlist_head events;
+	struct hlist_head ending;
 };
 
 static inline struct pmon_pmu *to_pmon_pmu(struct pmu *pmu)
@@ -203,10 +211,20 @@ void pmon_registry_exit(void);
 extern struct workqueue_struct *pmon_workqueue;
 
 /* opened.c: the events that are open */
+typedef bool (*pmon_event_match_t)(const struct perf_event *event,
+				   const void *data);
 int pmon_pmu_event_moves(void);
-void pmon_pmu_note_open(struct pmon_pmu *pmu);
-bool pmon_pmu_open(struct pmon_pmu *pmu);
-void pmon_pmu_close(struct pmon_pmu *pmu, struct pmon_box *box);
+void pmon_pmu_note_open(struct pmon_pmu *pmu, struct pmon_box *box,
+			struct perf_event *event);
+bool pmon_pmu_open(struct pmon_pmu *pmu, struct perf_event *event);
+void pmon_pmu_close(struct pmon_pmu *pmu, struct pmon_box *box,
+		    struct perf_event *event);
+void pmon_pmu_end_work(struct work_struct *work);
+void pmon_pmu_end_events(struct pmon_pmu *pmu, pmon_event_match_t ends,
+			 const void *data);
+void pmon_box_end_events(struct pmon_box *box);
+void pmon_pmu_cpus(struct pmon_pmu *pmu, struct cpumask *cpus);
+bool pmon_pmu_awaits(struct pmon_pmu *pmu, unsigned int cpu);
 
 /*
  * box.c; callers of pmon_box_apply_remotely(), pmon_box_wake() and
@@ -243,6 +261,7 @@ void pmon_power_exit(void);
 /* package.c */
 struct pmon_package *pmon_package_get(int id, unsigned int *index);
 struct pmon_package *pmon_package_of(unsigned int cpu, unsigned int *index);
+void pmon_package_astray(void);
 int pmon_package_init(void);
 void pmon_package_exit(void);
 
@@ -250,6 +269,7 @@ void pmon_package_exit(void);
 void pmon_timer_init(struct pmon_package *package);
 void pmon_timer_update(struct pmon_box *box);
 void pmon_timer_move(struct pmon_package *package);
+bool pmon_timer_is_astray(const struct pmon_package *package);
 
 /* presence.c; no lock is held */
 void pmon_presence_init(void);

@@ -1,5 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Where perf's events carry the engine's state. */
+/*
+ * Where perf's events carry the engine's state: in the hardware part of struct
+ * hw_perf_event, and in hlist_entry, which perf has for events of its own
+ * software PMUs and of tracepoints and initialises in every event: the engine
+ * lists open events there.
+ */
 #ifndef PMON_EVENT_H
 #define PMON_EVENT_H
 

@@ -2,7 +2,15 @@
 /*
  * The events of a PMU that are open: which they are, how many, and how they end
  * when their device goes before them.
+ *
+ * Until 6.16 perf cannot take an event back. What is not counted any more would
+ * look as if it were: the count stands still, and the time that perf shows as
+ * counted goes on. So such an event is disabled and gets the state that perf has
+ * for events that it could not count: read() returns nothing, and perf stat says
+ * <not counted>.
  */
+#include <linux/atomic.h>
+#include <linux/cpumask.h>
 #include <linux/perf_event.h>
 #include <linux/spinlock.h>
 #include <linux/workqueue.h>
@@ -10,6 +18,7 @@
 #include <compat/cleanup.h>
 
 #include "core.h"
+#include "event.h"
 
 /* Counts every event that is opened or closed, after that was noted. */
 static atomic_t pmon_event_moves;
@@ -27,22 +36,29 @@ static void pmon_pmu_event_moved(void)
 	atomic_inc(&pmon_event_moves);
 }
 
-/* One event more, of a PMU that was seen to be neither coming nor dead. */
-void pmon_pmu_note_open(struct pmon_pmu *pmu)
+/*
+ * One event more, of a PMU that was seen to be neither coming nor dead, and of
+ * @box unless it has none.
+ */
+void pmon_pmu_note_open(struct pmon_pmu *pmu, struct pmon_box *box,
+			struct perf_event *event)
 {
 	lockdep_assert_held(&pmu->lock);
+	hlist_add_head(&event->hlist_entry, &pmu->events);
+	if (box)
+		box->open++;
 	pmu->open++;
 	pmon_pmu_event_moved();
 }
 
 /* One event more; false: of a PMU that is coming, leaving or dead. */
-bool pmon_pmu_open(struct pmon_pmu *pmu)
+bool pmon_pmu_open(struct pmon_pmu *pmu, struct perf_event *event)
 {
 	guard(spinlock)(&pmu->lock);
 	if (!pmu->ready || pmu->dead || !pmon_presence_hold(pmu))
 		return false;
 
-	pmon_pmu_note_open(pmu);
+	pmon_pmu_note_open(pmu, NULL, event);
 	return true;
 }
 
@@ -50,12 +66,14 @@ bool pmon_pmu_open(struct pmon_pmu *pmu)
  * One event less, of @box unless the PMU has none. The leaf stays until the PMU
  * has no more use for it.
  */
-void pmon_pmu_close(struct pmon_pmu *pmu, struct pmon_box *box)
+void pmon_pmu_close(struct pmon_pmu *pmu, struct pmon_box *box,
+		    struct perf_event *event)
 {
 	struct module *owner = pmu->owner;
 	bool last;
 
 	scoped_guard(spinlock, &pmu->lock) {
+		hlist_del_init(&event->hlist_entry);
 		if (box)
 			box->open--;
 		pmu->open--;
@@ -65,4 +83,128 @@ void pmon_pmu_close(struct pmon_pmu *pmu, struct pmon_box *box)
 	if (last)
 		queue_delayed_work(pmon_workqueue, &pmu->bury, 1);
 	pmon_presence_drop(owner);
+}
+
+/*
+ * The next event that is to end, with a reference of ours. One that perf has not
+ * installed yet need not end: it has not counted, and cannot before its device
+ * is back. One without references is being closed.
+ *
+ * perf may yet drop an event that is not installed, and must then have the only
+ * reference. Once @ctx is set perf_event_open() does not fail any more.
+ */
+static struct perf_event *pmon_pmu_next_to_end(struct pmon_pmu *pmu)
+{
+	struct perf_event *event;
+
+	guard(spinlock)(&pmu->lock);
+	while (!hlist_empty(&pmu->ending)) {
+		event = hlist_entry(pmu->ending.first, struct perf_event,
+				    hlist_entry);
+		hlist_del(&event->hlist_entry);
+		hlist_add_head(&event->hlist_entry, &pmu->events);
+		/* Pairs with perf_install_in_context(). */
+		if (smp_load_acquire(&event->ctx) &&
+		    atomic_long_inc_not_zero(&event->refcount))
+			return event;
+	}
+	return NULL;
+}
+
+/*
+ * If all others have gone meanwhile perf_event_release_kernel() gives back the
+ * last reference; that the event was taken off its context before does not
+ * matter to it, as it does not after CPU hotplug.
+ */
+static void pmon_event_put(struct perf_event *event)
+{
+	if (!atomic_long_add_unless(&event->refcount, -1, 1))
+		perf_event_release_kernel(event);
+}
+
+/*
+ * Disabled, it is off all counters and gains no time. Only then, and only if it
+ * was not closed or enabled again meanwhile, the error: that is what
+ * perf_event_enable() expects of an event in this state, too.
+ */
+static void pmon_event_end(struct perf_event *event)
+{
+	perf_event_disable(event);
+	cmpxchg(&event->state, PERF_EVENT_STATE_OFF, PERF_EVENT_STATE_ERROR);
+	pmon_event_put(event);
+}
+
+/*
+ * perf_event_disable() takes the mutex of the event's context, which is held in
+ * event_init of a sibling, while user memory is written, and while events
+ * migrate with pmon_mutex held. So no lock of ours is held here, and closing an
+ * event does not wait for this: it may be closed with mmap_lock held, which
+ * comes after that mutex. A reference keeps the event instead.
+ */
+void pmon_pmu_end_work(struct work_struct *work)
+{
+	struct pmon_pmu *pmu = container_of(work, struct pmon_pmu, end);
+	struct perf_event *event;
+
+	while ((event = pmon_pmu_next_to_end(pmu)))
+		pmon_event_end(event);
+}
+
+/*
+ * Events that @ends says yes to, or all, end soon; pmon_pmu_flush() waits for
+ * it. They do even if the device is back by then: they have missed some time.
+ */
+void pmon_pmu_end_events(struct pmon_pmu *pmu, pmon_event_match_t ends,
+			 const void *data)
+{
+	struct perf_event *event;
+	struct hlist_node *next;
+
+	guard(spinlock)(&pmu->lock);
+	hlist_for_each_entry_safe(event, next, &pmu->events, hlist_entry) {
+		if (ends && !ends(event, data))
+			continue;
+		hlist_del(&event->hlist_entry);
+		hlist_add_head(&event->hlist_entry, &pmu->ending);
+	}
+	if (!hlist_empty(&pmu->ending))
+		queue_work(pmon_workqueue, &pmu->end);
+}
+
+static bool pmon_event_is_of(const struct perf_event *event, const void *box)
+{
+	return ((const struct pmon_hw_event *)&event->hw)->box == box;
+}
+
+/* @box has lost its hardware for good. */
+void pmon_box_end_events(struct pmon_box *box)
+{
+	pmon_pmu_end_events(box->pmu, pmon_event_is_of, box);
+}
+
+/*
+ * The CPUs that events are on. Those that perf has yet to install are not among
+ * them, because it could not move them.
+ */
+void pmon_pmu_cpus(struct pmon_pmu *pmu, struct cpumask *cpus)
+{
+	struct perf_event *event;
+
+	cpumask_clear(cpus);
+	guard(spinlock)(&pmu->lock);
+	hlist_for_each_entry(event, &pmu->events, hlist_entry)
+		if (READ_ONCE(event->ctx))
+			cpumask_set_cpu(READ_ONCE(event->cpu), cpus);
+}
+
+/* Is there an event for @cpu that perf has yet to install? */
+bool pmon_pmu_awaits(struct pmon_pmu *pmu, unsigned int cpu)
+{
+	struct perf_event *event;
+
+	guard(spinlock)(&pmu->lock);
+	hlist_for_each_entry(event, &pmu->events, hlist_entry)
+		if (!READ_ONCE(event->ctx) && READ_ONCE(event->cpu) == cpu)
+			return true;
+	return false;
 }

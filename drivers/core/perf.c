@@ -343,7 +343,6 @@ static int pmon_event_place(struct perf_event *event, struct pmon_box *box)
 	struct pmon_hw_event *hw = pmon_hw(event);
 	const struct pmon_layout *layout = &box->bank.layout;
 
-	hw->box = box;
 	pmon_event_init(&hw->event, box->pmu->type, layout, event->attr.config,
 			event->attr.config1);
 	hw->event.special = pmon_event_is_special(event);
@@ -363,7 +362,7 @@ static void pmon_event_close(struct perf_event *event)
 {
 	struct pmon_box *box = pmon_hw(event)->box;
 
-	pmon_pmu_close(box->pmu, box);
+	pmon_pmu_close(box->pmu, box, event);
 }
 
 /*
@@ -390,8 +389,8 @@ static struct pmon_box *pmon_event_open(struct perf_event *event,
 
 	event->cpu = cpu;
 	event->event_caps |= PERF_EV_CAP_READ_ACTIVE_PKG;
-	box->open++;
-	pmon_pmu_note_open(p);
+	pmon_hw(event)->box = box;
+	pmon_pmu_note_open(p, box, event);
 	return box;
 }
 

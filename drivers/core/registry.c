@@ -228,6 +228,7 @@ static struct pmon_pmu *pmon_pmu_alloc(const struct pmu *callbacks)
 	}
 	spin_lock_init(&pmu->lock);
 	INIT_DELAYED_WORK(&pmu->bury, pmon_pmu_bury);
+	INIT_WORK(&pmu->end, pmon_pmu_end_work);
 	INIT_LIST_HEAD(&pmu->list);
 	INIT_LIST_HEAD(&pmu->files);
 	return pmu;
@@ -445,9 +446,12 @@ void pmon_pmu_remove_box(struct pmon_pmu *pmu, int package)
 	unsigned int i;
 
 	guard(mutex)(&pmon_mutex);
-	for (i = 0; i < PMON_PACKAGES_MAX; i++)
-		if (pmu->box[i] && pmu->box[i]->package->id == package)
-			pmon_box_lose(pmu->box[i]);
+	for (i = 0; i < PMON_PACKAGES_MAX; i++) {
+		if (!pmu->box[i] || pmu->box[i]->package->id != package)
+			continue;
+		pmon_box_lose(pmu->box[i]);
+		pmon_box_end_events(pmu->box[i]);
+	}
 
 	if (!pmon_pmu_has_live_box(pmu) && pmon_pmu_kill(pmu))
 		mod_delayed_work(pmon_workqueue, &pmu->bury, 0);
@@ -484,6 +488,7 @@ void pmon_pmu_destroy(struct pmon_pmu *pmu)
 		/* If not, the last event that is closed does it. */
 		if (pmon_pmu_kill(pmu))
 			mod_delayed_work(pmon_workqueue, &pmu->bury, 0);
+		pmon_pmu_end_events(pmu, NULL, NULL);
 	}
 	cpus_read_unlock();
 }

@@ -67,7 +67,7 @@ static void pmon_soft_close(struct perf_event *event)
 	struct pmon_pmu *p = to_pmon_pmu(event->pmu);
 
 	p->soft->close(event);
-	pmon_pmu_close(p, NULL);
+	pmon_pmu_close(p, NULL, event);
 }
 
 /* Of a PMU that is held open: @p->soft stays. */
@@ -91,12 +91,12 @@ static int pmon_soft_event_init(struct perf_event *event)
 
 	if (event->attr.type != p->pmu.type)
 		return -ENOENT;
-	if (!pmon_pmu_open(p))
+	if (!pmon_pmu_open(p, event))
 		return -ENODEV;
 
 	ret = pmon_soft_check(p, event) ?: p->soft->open(event);
 	if (ret) {
-		pmon_pmu_close(p, NULL);
+		pmon_pmu_close(p, NULL, event);
 		return ret;
 	}
 	event->event_caps |= PERF_EV_CAP_READ_ACTIVE_PKG;
@@ -146,3 +146,30 @@ void pmon_soft_migrate(const struct pmon_soft_ops *soft, unsigned int from,
 	pmon_registry_each(pmon_soft_migrate_pmu, &m);
 }
 EXPORT_SYMBOL_GPL(pmon_soft_migrate);
+
+struct pmon_soft_ending {
+	const struct pmon_soft_ops *soft;
+	bool (*gone)(const struct perf_event *event, const void *data);
+	const void *data;
+};
+
+static void pmon_soft_end_pmu(struct pmon_pmu *pmu, void *data)
+{
+	const struct pmon_soft_ending *e = data;
+
+	if (pmu->soft == e->soft)
+		pmon_pmu_end_events(pmu, e->gone, e->data);
+}
+
+void pmon_soft_end(const struct pmon_soft_ops *soft,
+		   bool (*gone)(const struct perf_event *event,
+				const void *data),
+		   const void *data)
+{
+	struct pmon_soft_ending e = {
+		.soft = soft, .gone = gone, .data = data,
+	};
+
+	pmon_registry_each(pmon_soft_end_pmu, &e);
+}
+EXPORT_SYMBOL_GPL(pmon_soft_end);

@@ -3,8 +3,9 @@
  * What outlives a domain. Its logs and its interval: what hardware was cleared
  * of is on record until a person clears it, also when the device goes (its
  * driver is unbound, an error makes it start anew) and returns. And the time
- * that reasons have limited its modules: events stay open while the device is
- * away, and go on counting. So ledgers stay until this module goes.
+ * that reasons have limited its modules: events that have ended stay open, and
+ * may be enabled again when the device is back. So ledgers stay until this
+ * module goes.
  */
 #include <linux/mutex.h>
 #include <linux/slab.h>

@@ -3,7 +3,7 @@
  * The PMU "plr": for how long each reason has limited a module. It counts what
  * the watch of watch.c has noted; an event that counts is a consumer of the
  * watch. The PMU is there while a domain is, and while one of its events is
- * open: these keep their counts, and go on when the devices return.
+ * open. An event ends when its domain goes.
  */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
@@ -65,7 +65,7 @@ static int plr_event_open(struct perf_event *event)
 		return -ENOMEM;
 
 	event->cpu = cpu;
-	event->pmu_private = meter;
+	WRITE_ONCE(event->pmu_private, meter);
 
 	return 0;
 }
@@ -125,8 +125,8 @@ static void plr_perf_work_fn(struct work_struct *work)
 	if (!wanted && plr_pmu) {
 		pmon_pmu_destroy(plr_pmu);
 		plr_pmu = NULL;
-		pmon_pmu_flush();
 	}
+	pmon_pmu_flush();
 }
 
 static DECLARE_WORK(plr_perf_work, plr_perf_work_fn);
@@ -134,12 +134,32 @@ static DECLARE_WORK(plr_perf_work, plr_perf_work_fn);
 /**
  * plr_perf_update() - domains have come or gone
  *
- * The PMU is there, or gone, when this returns. Called without locks.
+ * The PMU is there, or gone, when this returns, and events of domains that have
+ * gone have ended. Called without locks.
  */
 void plr_perf_update(void)
 {
 	schedule_work(&plr_perf_work);
 	flush_work(&plr_perf_work);
+}
+
+/* An event that has no meter yet has not counted either. */
+static bool plr_event_is_of(const struct perf_event *event, const void *ledger)
+{
+	const struct plr_meter *meter = READ_ONCE(event->pmu_private);
+
+	return meter && meter->ledger == ledger;
+}
+
+/**
+ * plr_perf_end() - a domain has gone, and so end its events
+ * @ledger: of the domain
+ *
+ * plr_perf_update() waits for it.
+ */
+void plr_perf_end(const struct plr_ledger *ledger)
+{
+	pmon_soft_end(&plr_soft_ops, plr_event_is_of, ledger);
 }
 
 /**

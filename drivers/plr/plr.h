@@ -353,6 +353,7 @@ void plr_perf_sysfs_exit(void);
 int plr_perf_init(void);
 void plr_perf_exit(void);
 void plr_perf_update(void);
+void plr_perf_end(const struct plr_ledger *ledger);
 void plr_perf_migrate(int from, int to);
 
 /* domain.c */

@@ -208,10 +208,12 @@ int pmon_pmu_add_file(struct pmon_pmu *pmu, const char *name,
  * @package: of the box
  *
  * The hardware is not touched any more, before this returns. Events that are
- * open keep their counts; new ones get -ENODEV. The PMU leaves perf once its
- * last box is gone and its last event closed, and @pmu is the engine's then:
- * to use that name again, call pmon_pmu_create() again. pmon_pmu_flush() waits
- * for a PMU without events to be gone.
+ * open end: perf shows <not counted> for them, and if the device returns they
+ * count only when they are enabled anew. New ones get -ENODEV. The PMU leaves
+ * perf once its last box is gone and its last event closed, and @pmu is the
+ * engine's then: to use that name again, call pmon_pmu_create() again.
+ * pmon_pmu_flush() waits for events to have ended and for a PMU without events
+ * to be gone.
  */
 void pmon_pmu_remove_box(struct pmon_pmu *pmu, int package);
 
@@ -219,14 +221,16 @@ void pmon_pmu_remove_box(struct pmon_pmu *pmu, int package);
  * pmon_pmu_destroy() - the leaf goes, or gives up a PMU
  * @pmu: the PMU; may be NULL
  *
- * Boxes that were used get reset and run; the others are not touched.
+ * Boxes that were used get reset and run; the others are not touched. Events
+ * that are open end.
  */
 void pmon_pmu_destroy(struct pmon_pmu *pmu);
 
 /**
- * pmon_pmu_flush() - wait until PMUs that were given up have left perf
+ * pmon_pmu_flush() - wait until what was given up has left perf
  *
- * Those with open events leave later, by themselves.
+ * That is PMUs without open events, and events whose device is gone: these have
+ * ended. PMUs with open events leave later, by themselves.
  */
 void pmon_pmu_flush(void);
 
@@ -240,6 +244,21 @@ void pmon_pmu_flush(void);
  */
 void pmon_soft_migrate(const struct pmon_soft_ops *soft, unsigned int from,
 		       unsigned int to);
+
+/**
+ * pmon_soft_end() - what some events of PMUs of software counts count is gone
+ * @soft: their operations
+ * @gone: is this one of them? Called with interrupts on and a spinlock held, and
+ *	maybe before the event's @open has returned
+ * @data: handed to @gone
+ *
+ * perf is told soon, and shows <not counted> for them. pmon_pmu_flush() waits
+ * for it.
+ */
+void pmon_soft_end(const struct pmon_soft_ops *soft,
+		   bool (*gone)(const struct perf_event *event,
+				const void *data),
+		   const void *data);
 
 /**
  * pmon_pmu_destroy_all() - destroy every PMU of a leaf, side by side
