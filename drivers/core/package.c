@@ -6,12 +6,18 @@
  */
 #include <linux/cpu.h>
 #include <linux/cpuhotplug.h>
+#include <linux/delay.h>
+#include <linux/irq_work.h>
 #include <linux/sched/isolation.h>
 #include <linux/topology.h>
+#include <linux/workqueue.h>
 
 #include <compat/cleanup.h>
 
 #include "core.h"
+
+/* For so long an event is awaited that perf is about to install. */
+#define PMON_AWAIT_MS		50
 
 static struct pmon_package pmon_packages[PMON_PACKAGES_MAX];
 static unsigned int pmon_package_count;
@@ -151,6 +157,106 @@ static void pmon_package_return(struct pmon_pmu *pmu, void *data)
 		pmon_box_return(pmu->box[*index]);
 }
 
+/* The CPU that serves the package of an online one. */
+static int pmon_package_server(unsigned int cpu)
+{
+	unsigned int index;
+	struct pmon_package *package = pmon_package_of(cpu, &index);
+
+	return package ? package->cpu : -1;
+}
+
+/*
+ * perf_event_open() asks which CPU serves the package before it installs the
+ * event, and meanwhile another one may have come to do so: the event is then
+ * left behind, and lost when its CPU goes. Bring it to where it belongs, from
+ * the CPUs in @data.
+ */
+static void pmon_package_gather_pmu(struct pmon_pmu *pmu, void *data)
+{
+	static struct cpumask cpus;	/* under pmon_mutex */
+	unsigned int cpu;
+	int to;
+
+	if (pmu->soft)
+		return;
+
+	pmon_pmu_cpus(pmu, &cpus);
+	for_each_cpu_and(cpu, &cpus, (const struct cpumask *)data) {
+		to = pmon_package_server(cpu);
+		if (to >= 0 && to != cpu)
+			perf_pmu_migrate_context(&pmu->pmu, cpu, to);
+	}
+}
+
+/* The hotplug lock is held. */
+static void pmon_package_gather(const struct cpumask *from)
+{
+	unsigned int i, n = smp_load_acquire(&pmon_package_count);
+
+	pmon_registry_each(pmon_package_gather_pmu, (void *)from);
+	for (i = 0; i < n; i++)
+		if (pmon_packages[i].cpu >= 0 &&
+		    pmon_timer_is_astray(&pmon_packages[i]))
+			pmon_timer_move(&pmon_packages[i]);
+}
+
+struct pmon_awaited {
+	unsigned int cpu;
+	bool any;
+};
+
+static void pmon_package_await_pmu(struct pmon_pmu *pmu, void *data)
+{
+	struct pmon_awaited *a = data;
+
+	a->any = a->any || (!pmu->soft && pmon_pmu_awaits(pmu, a->cpu));
+}
+
+/*
+ * @cpu goes and serves no package any more, so no new event looks for it. perf
+ * may be about to install some that did; what it installs after this callback
+ * would be lost. That takes microseconds, and perf_event_open() fails if it takes
+ * longer than perf needs to give up the CPU.
+ */
+static void pmon_package_gather_last(unsigned int cpu)
+{
+	unsigned int tries = PMON_AWAIT_MS;
+
+	do {
+		struct pmon_awaited a = { .cpu = cpu };
+
+		/* First this: what is installed meanwhile is gathered. */
+		pmon_registry_each(pmon_package_await_pmu, &a);
+		pmon_package_gather(cpumask_of(cpu));
+		if (!a.any)
+			return;
+		msleep(1);
+	} while (--tries);
+}
+
+static void pmon_package_gather_all(struct work_struct *work)
+{
+	cpus_read_lock();
+	pmon_package_gather(cpu_online_mask);
+	cpus_read_unlock();
+}
+
+static DECLARE_WORK(pmon_package_work, pmon_package_gather_all);
+
+static void pmon_package_gather_soon(struct irq_work *irq_work)
+{
+	schedule_work(&pmon_package_work);
+}
+
+static DEFINE_IRQ_WORK(pmon_package_irq, pmon_package_gather_soon);
+
+/* An event or a tick is on a CPU that does not serve its package. Any context. */
+void pmon_package_astray(void)
+{
+	irq_work_queue(&pmon_package_irq);
+}
+
 /*
  * New events go to the new CPU at once, then the old ones follow. When no CPU
  * of the package is left, perf ends the events after this, on the CPU that
@@ -199,8 +305,12 @@ static int pmon_package_offline(unsigned int cpu)
 	unsigned int index;
 
 	package = pmon_package_of(cpu, &index);
-	if (package && package->cpu == cpu)
+	if (!package)
+		return 0;
+	if (package->cpu == cpu)
 		pmon_package_move(package, index, pmon_package_other_cpu(cpu));
+	if (package->cpu >= 0)
+		pmon_package_gather_last(cpu);
 	return 0;
 }
 
@@ -221,6 +331,8 @@ void pmon_package_exit(void)
 	unsigned int i;
 
 	cpuhp_remove_state_nocalls(pmon_cpuhp_state);
+	irq_work_sync(&pmon_package_irq);
+	cancel_work_sync(&pmon_package_work);
 	/* No box runs, but a tick may not have ended yet. */
 	for (i = 0; i < pmon_package_count; i++)
 		hrtimer_cancel(&pmon_packages[i].timer);

@@ -103,6 +103,8 @@ static int pmon_perf_add(struct perf_event *event, int flags)
 	}
 	event->hw.state = flags & PERF_EF_START ? 0 : PERF_HES_STOPPED;
 	pmon_perf_changed(box);
+	if (unlikely(smp_processor_id() != READ_ONCE(box->package->cpu)))
+		pmon_package_astray();
 	return 0;
 }
 

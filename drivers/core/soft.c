@@ -5,6 +5,7 @@
  * touches hardware.
  */
 #include <linux/capability.h>
+#include <linux/cpumask.h>
 #include <linux/export.h>
 #include <linux/perf_event.h>
 
@@ -124,15 +125,14 @@ struct pmon_soft_migration {
 static void pmon_soft_migrate_pmu(struct pmon_pmu *pmu, void *data)
 {
 	const struct pmon_soft_migration *m = data;
-	unsigned int open;
+	static struct cpumask cpus;	/* under pmon_mutex */
 
 	if (pmu->soft != m->soft)
 		return;
 
-	scoped_guard(spinlock, &pmu->lock)
-		open = pmu->open;
+	pmon_pmu_cpus(pmu, &cpus);
 	/* It waits for a grace period; mostly there is nothing to be moved. */
-	if (open)
+	if (cpumask_test_cpu(m->from, &cpus))
 		perf_pmu_migrate_context(&pmu->pmu, m->from, m->to);
 }
 

@@ -36,6 +36,21 @@ static void pmon_timer_portion(struct pmon_package *package)
 	}
 }
 
+/*
+ * A box that began to run on another CPU has started the timer there, and if
+ * that CPU went offline then, the kernel has moved it to any other one. It is
+ * about to follow; until then it does not tick where MSRs are another package's.
+ */
+static bool pmon_timer_may_stay(struct pmon_package *package)
+{
+	unsigned int index;
+
+	lockdep_assert_held(&package->lock);
+	WRITE_ONCE(package->timer_cpu, smp_processor_id());
+	pmon_package_astray();
+	return pmon_package_of(smp_processor_id(), &index) == package;
+}
+
 static enum hrtimer_restart pmon_timer_tick(struct hrtimer *timer)
 {
 	struct pmon_package *package =
@@ -45,6 +60,11 @@ static enum hrtimer_restart pmon_timer_tick(struct hrtimer *timer)
 	guard(raw_spinlock_irqsave)(&package->lock);
 	if (!package->boxes)
 		return HRTIMER_NORESTART;
+	if (unlikely(smp_processor_id() != READ_ONCE(package->cpu)) &&
+	    !pmon_timer_may_stay(package)) {
+		hrtimer_forward_now(timer, ns_to_ktime(PMON_TIMER_PAUSE_MAX_NS));
+		return HRTIMER_RESTART;
+	}
 
 	/* Boxes may have left since the last portion. */
 	package->unread = min(package->unread, package->boxes);
@@ -67,6 +87,14 @@ void pmon_timer_init(struct pmon_package *package)
 		      PMON_TIMER_MODE);
 }
 
+static void pmon_timer_start(struct pmon_package *package)
+{
+	lockdep_assert_held(&package->lock);
+	WRITE_ONCE(package->timer_cpu, smp_processor_id());
+	hrtimer_start(&package->timer, ns_to_ktime(package->period_ns),
+		      PMON_TIMER_MODE);
+}
+
 /* The shortest period of the boxes that run, or have since any did. */
 static void pmon_timer_box_begins(struct pmon_package *package, u64 period)
 {
@@ -75,7 +103,7 @@ static void pmon_timer_box_begins(struct pmon_package *package, u64 period)
 		return;
 
 	package->period_ns = period;
-	hrtimer_start(&package->timer, ns_to_ktime(period), PMON_TIMER_MODE);
+	pmon_timer_start(package);
 }
 
 static void pmon_timer_box_ends(struct pmon_package *package)
@@ -123,14 +151,17 @@ void pmon_timer_update(struct pmon_box *box)
 	}
 }
 
+/* When it was due on the other CPU: the counters go on all the time. */
 static void pmon_timer_start_here(void *data)
 {
 	struct pmon_package *package = data;
 
 	guard(raw_spinlock_irqsave)(&package->lock);
-	if (package->boxes)
-		hrtimer_start(&package->timer, ns_to_ktime(package->period_ns),
-			      PMON_TIMER_MODE);
+	if (!package->boxes)
+		return;
+
+	WRITE_ONCE(package->timer_cpu, smp_processor_id());
+	hrtimer_start_expires(&package->timer, HRTIMER_MODE_ABS_PINNED_HARD);
 }
 
 /* The package's work has moved to another CPU: so must the timer. */
@@ -139,4 +170,10 @@ void pmon_timer_move(struct pmon_package *package)
 	hrtimer_cancel(&package->timer);
 	smp_call_function_single(package->cpu, pmon_timer_start_here, package,
 				 true);
+}
+
+bool pmon_timer_is_astray(const struct pmon_package *package)
+{
+	return READ_ONCE(package->boxes) &&
+	       READ_ONCE(package->timer_cpu) != package->cpu;
 }

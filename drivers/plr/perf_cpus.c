@@ -87,14 +87,16 @@ int plr_perf_cpus_online(unsigned int cpu, const struct plr_place *place)
  * @cpu: the CPU
  * @place: its place
  *
- * Return: the CPU that takes its place, or -1.
+ * Return: the CPU that events on it go to, or -1. If it does not stand for its
+ * module there may be such events all the same: perf installs an event a moment
+ * after it has asked where.
  */
 int plr_perf_cpus_offline(unsigned int cpu, const struct plr_place *place)
 {
 	int other;
 
 	if (!cpumask_test_cpu(cpu, plr_perf_mask))
-		return -1;
+		return plr_perf_cpu_of(place);
 	other = plr_perf_other_cpu(cpu, place);
 	plr_perf_cpus_move(cpu, other);
 
