@@ -1,13 +1,14 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 # The PCI function of a box goes away while its events are open: the hardware
-# is not touched again, counts stay as they were, new events are refused. When
-# it returns, the same events count on. A PMU without any box stays until its
-# last event is closed, and its name can be used again after that.
+# is not touched again, they end, new events are refused. When it returns, they
+# count again once they are enabled. A PMU without any box stays until its last
+# event is closed, and its name can be used again after that.
 . "$(dirname "$0")/lib/tap.sh"
+. "$(dirname "$0")/lib/hang-host.sh"
 
 for k in $KERNELS; do
-	in_vm "$k" --kernel "$k" --machine spr-2s <<-'S'
+	in_vm "$k" --kernel "$k" --machine spr-2s --copy "$ATTACKS/hold" <<-'S'
 	. /lib/test/guest.sh
 	. /lib/test/uncore.sh
 	. /lib/test/engine.sh
@@ -25,8 +26,11 @@ for k in $KERNELS; do
 	mkfifo /tmp/end
 
 	# One of two boxes, and it returns.
-	perf stat --no-scale -x, -o /tmp/out -A -a -e $upi/event=1/ \
-		-- cat /tmp/end &
+	mkfifo /tmp/say
+	/root/hold </tmp/say >/tmp/held &
+	exec 3>/tmp/say
+	echo "open $upi 0 1" >&3
+	echo "open $upi 8 1" >&3
 	until_counting 0/8/0 1
 	until_counting 1/8/0 1
 	remove 0000:7e:01.1
@@ -39,15 +43,19 @@ for k in $KERNELS; do
 	is "$(reads 0/8/0) $(writes 0/8/0)" '0 0' 'nobody touches what is gone'
 	echo 1 >/sys/bus/pci/rescan
 	runs 'the function returns' becomes there
-	# both halves of the control: no reset is known to clear the upper one
 	is "$(accesses box-ctl writes 0/8/0) $(accesses event-ctl writes 0/8/0)" \
-		'2 2' 'its box is set up again, for the open event'
-	sleep 0.2
-	: >/tmp/end
+		'0 0' 'its box is not set up for an event that has ended'
+	echo enable >&3
+	echo 'read first' >&3
+	echo '! sleep 0.2' >&3
+	echo 'read second' >&3
+	exec 3>&-
 	wait
-	count=$(awk -F, '$1 == "CPU0" { print $2 }' /tmp/out)
-	[ "${count:-0}" -gt 100000000 ] && ok 'which counts on' ||
-		not_ok 'which counts on' "$(cat /tmp/out)"
+	is "$(accesses box-ctl writes 0/8/0)" '3' \
+		'but once it is enabled, until it is closed'
+	counted() { awk -v t="$1" '$1 == t && $3 == 0 { print $4 }' /tmp/held; }
+	[ "$(counted second)" -gt "$(counted first)" ] && ok 'which counts on' ||
+		not_ok 'which counts on' "$(cat /tmp/held)"
 
 	# Both, and they stay away until the event is closed.
 	hw truth reset
