@@ -192,8 +192,10 @@ static void pmon_package_gather_pmu(struct pmon_pmu *pmu, void *data)
 /* The hotplug lock is held. */
 static void pmon_package_gather(const struct cpumask *from)
 {
-	unsigned int i, n = smp_load_acquire(&pmon_package_count);
+	unsigned int i, n;
 
+	/* Pairs with the release in pmon_package_add(). */
+	n = smp_load_acquire(&pmon_package_count);
 	pmon_registry_each(pmon_package_gather_pmu, (void *)from);
 	for (i = 0; i < n; i++)
 		if (pmon_packages[i].cpu >= 0 &&
@@ -231,7 +233,7 @@ static void pmon_package_gather_last(unsigned int cpu)
 		pmon_package_gather(cpumask_of(cpu));
 		if (!a.any)
 			return;
-		msleep(1);
+		usleep_range(1000, 2000);
 	} while (--tries);
 }
 
