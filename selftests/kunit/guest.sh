@@ -9,6 +9,7 @@ else
 	modprobe kunit || exit
 fi
 for module; do
+	echo "# suites of $module"
 	insmod "/root/$module.ko" || exit
 	for suite in "$results"/*/results; do
 		cat "$suite"

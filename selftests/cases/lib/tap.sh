@@ -22,9 +22,10 @@ vm() {
 }
 
 # in_vm NAME [run options] <SCRIPT: the guest's TAP lines are counted on in the
-# case's own numbering; NAME stands before each.
+# case's own numbering; NAME stands before each. The guest must have said how
+# many there are.
 in_vm() {
-	local name=$1 line status=0
+	local name=$1 line status=0 planned=none had=0
 
 	shift
 	cat >"$TMP/script.sh"
@@ -32,13 +33,15 @@ in_vm() {
 		>"$TMP/out" 2>"$TMP/err" || status=$?
 	while IFS= read -r line; do
 		case $line in
-		'ok '*) ok "$name: ${line#ok * - }" ;;
-		'not ok '*) not_ok "$name: ${line#not ok * - }" ;;
-		'1..'*) ;;
+		'ok '*) ok "$name: ${line#ok * - }"; had=$((had + 1)) ;;
+		'not ok '*) not_ok "$name: ${line#not ok * - }"; had=$((had + 1)) ;;
+		'1..'*) planned=${line#1..} ;;
 		*) printf '%s\n' "$line" ;;
 		esac
 	done <"$TMP/out"
-	if [ "$status" = 0 ]; then
+	if [ "$status" = 0 ] && [ "$planned" != "$had" ]; then
+		not_ok "$name: the run" "$had results, planned: $planned"
+	elif [ "$status" = 0 ]; then
 		ok "$name: the run"
 	else
 		not_ok "$name: the run" "status $status

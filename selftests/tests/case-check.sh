@@ -1,0 +1,147 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# shellcheck shell=bash disable=SC2154,SC2016,SC2001
+# selftests/check, over a tree in which every test is made up.
+
+# stub FILE [LINE...]: a script of the tree with these lines
+stub() {
+	local file=$tree/$1
+
+	shift
+	mkdir -p "$(dirname "$file")"
+	printf '%s\n' '#!/bin/sh' "$@" >"$file"
+	chmod +x "$file"
+}
+
+# tree_of NAME: a tree where all is well: eleven jobs, each of which passes once
+tree_of() {
+	local name
+
+	tree=$tmp/$1
+	mkdir -p "$tree/selftests/build" "$tree/selftests/cases/slow"
+	cp "$root/selftests/check" "$tree/selftests/"
+	cp "$root/selftests/build/lib.sh" "$tree/selftests/build/"
+	for name in source qemu perf initramfs kernel modules sanitizer; do
+		stub "selftests/build/$name" true
+	done
+	stub tools/setup true
+	for name in selftests/static/run tools/pmonctl/tests/run \
+		tools/docs-check tools/install/test selftests/fuzz/run \
+		selftests/tests/run selftests/cases/fine.sh; do
+		stub "$name" 'echo "ok 1 - it"' 'echo 1..1'
+	done
+	sed -i '1a# kernels: 6.12' "$tree/selftests/cases/fine.sh"
+	stub selftests/kunit/run 'echo "$1: 1 passed, 0 failed"'
+}
+
+# checked STATUS LAST NAME [ARGUMENT...]: how check ends, and its last line
+checked() {
+	local want=$1 last=$2 name=$3 status=0
+
+	shift 3
+	OPENPMON_CACHE=$tree/.cache "$tree/selftests/check" "$@" \
+		>"$tmp/said" 2>&1 || status=$?
+	is "$status $(tail -n 1 "$tmp/said")" "$want $last" "$name" ||
+		sed 's/^/# /' "$tmp/said"
+}
+
+# says REGEX NAME: check did, too
+says() {
+	like "$(cat "$tmp/said")" "$1" "$2"
+}
+
+# bad NAME REGEX LAST [LINE...]: a case that has these lines makes a check fail
+bad() {
+	local name=$1 regex=$2 last=$3
+
+	shift 3
+	tree_of "bad$tap_n"
+	stub selftests/cases/bad.sh '# kernels: 6.12' "$@"
+	checked 1 "$last" "check: $name"
+	says "$regex" "check: $name: says so"
+}
+
+tree_of fine
+checked 0 '11 passed, 0 failed' 'check: a tree where all is well'
+checked 0 '1 passed, 0 failed' 'check: one of its jobs' fine
+checked 1 '1 passed, 1 failed' 'check: a pattern that is no job' fine nothing
+says 'FAILED no job.s name has nothing' 'check: it says which'
+checked 1 '0 passed, 1 failed' 'check: nothing but that' nothing
+checked 64 'usage: check [--all] [PATTERN...]' 'check: an option' --al
+
+bad 'a failure' '^FAILED bad/6.12 ' '12 passed, 1 failed' \
+	'echo "ok 1 - it"' 'echo "not ok 2 - that"' 'echo 1..2' 'exit 1'
+bad 'a failure with status 0' '^FAILED bad/6.12 ' '11 passed, 1 failed' \
+	'echo "not ok 1 - that"' 'echo 1..1'
+bad 'a status' 'exit status 3' '12 passed, 1 failed' \
+	'echo "ok 1 - it"' 'echo 1..1' 'exit 3'
+bad 'no word' 'no results' '11 passed, 1 failed' true
+bad 'a plan of nothing' 'no results' '11 passed, 1 failed' 'echo 1..0'
+bad 'no plan' '1 results, planned: none' '12 passed, 1 failed' \
+	'echo "ok 1 - it"'
+bad 'fewer results than planned' '1 results, planned: 2' \
+	'12 passed, 1 failed' 'echo "ok 1 - it"' 'echo 1..2'
+bad 'more results than planned' '2 results, planned: 1' \
+	'13 passed, 1 failed' 'echo "ok 1 - it"' 'echo 1..1' 'echo "ok 2 - it"'
+bad 'one of two plans is not kept' '1 results, planned: 2' \
+	'12 passed, 1 failed' 'echo 1..1' 'echo "ok 1 - it"' 'echo 1..1'
+bad 'a job that is killed' 'exit status 1[0-9][0-9]' '12 passed, 1 failed' \
+	'echo "ok 1 - it"' 'echo 1..1' 'kill -9 $$'
+bad 'a sum with a status' 'exit status 1' '16 passed, 1 failed' \
+	'echo "6.12: 5 passed, 0 failed"' 'exit 1'
+bad 'two sums' 'several sums' '16 passed, 1 failed' \
+	'echo "6.12: 5 passed, 0 failed"' 'echo "6.12: 6 passed, 0 failed"'
+
+tree_of skipped
+stub selftests/cases/one.sh '# kernels: 6.12' 'echo "ok 1 - it"' \
+	'echo "ok 2 - that # SKIP no tool"' 'echo 1..2'
+stub selftests/cases/whole.sh '# kernels: 6.12' 'echo "1..0 # SKIP no dkms"'
+stub selftests/kunit/run 'echo "$1: 1 passed, 0 failed, 2 skipped"'
+checked 0 '10 skipped, 12 passed, 0 failed' 'check: what is skipped is said'
+
+tree_of unrunnable
+chmod -x "$tree/selftests/cases/fine.sh"
+checked 1 '10 passed, 1 failed' 'check: a case that is not executable'
+says 'selftests/cases/fine.sh is not executable' 'check: it says which'
+checked 0 '1 passed, 0 failed' 'check: of what else was asked for' static
+mv "$tree/selftests/cases/fine.sh" "$tree/selftests/cases/fine"
+checked 1 '10 passed, 1 failed' 'check: a case by another name'
+says 'selftests/cases/fine is no case' 'check: it says which one'
+
+tree_of elsewhere
+sed -i 's/^# kernels: .*/# kernels: 6.12 sanitizer/' \
+	"$tree/selftests/cases/fine.sh"
+checked 1 '11 passed, 1 failed' 'check: a kernel where a case does not run'
+says 'asks for a kernel that it does not run on' 'check: it says that'
+rm "$tree/tools/docs-check"
+chmod -x "$tree/selftests/fuzz/run"
+checked 1 '9 passed, 3 failed' 'check: programs that are not there'
+says 'tools/docs-check is not there' 'check: it says which ones'
+
+tree_of all
+for name in tools/dkms/test tools/debian/test selftests/fuzz/long \
+	selftests/mutants/run selftests/cases/slow/long.sh; do
+	stub "$name" 'echo "ok 1 - it"' 'echo 1..1'
+done
+checked 0 '22 passed, 0 failed' 'check --all: a tree where all is well' --all
+chmod -x "$tree/selftests/cases/slow/long.sh" "$tree/selftests/mutants/run"
+checked 1 '16 passed, 2 failed' 'check --all: what is not executable' --all
+
+tree_of unbuilt
+stub selftests/build/qemu 'exit 1'
+checked 1 '0 passed, 1 failed' 'check: what tests need is not built'
+says 'FAILED to build emulator' 'check: it says what'
+
+# One that takes its runner with it leaves no result.
+tree_of lost
+stub selftests/cases/lost.sh '# kernels: 6.12' 'kill -9 $PPID'
+checked 1 '0 passed, 1 failed' 'check: a job that never ends' lost
+says 'FAILED lost/6.12 did not get to its end' 'check: it says which job'
+
+# What the emulation does wrong is tried once more, and only that, only once.
+tree_of flags
+stub selftests/cases/flags.sh '# kernels: 6.12' \
+	'echo "vm/run: an emulated CPU lost its flags"' 'echo "not ok 1 - it"' \
+	'echo x >>"${0%.sh}.times"; echo 1..1; exit 1'
+checked 1 '11 passed, 1 failed' 'check: a CPU that loses its flags'
+is "$(grep -c x "$tree/selftests/cases/flags.times")" 2 'check: twice'
+rm "$tree/selftests/cases/flags.times"

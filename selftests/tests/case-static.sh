@@ -1,0 +1,64 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# shellcheck shell=bash disable=SC2154,SC2016,SC2001
+# selftests/static/run: a check that cannot look has failed.
+
+tree=$tmp/static
+mkdir -p "$tree"/selftests/{static,build,cases} "$tree"/{drivers,tools} \
+	"$tree/linux/scripts/coccinelle"
+cp "$root/selftests/static/run" "$tree/selftests/static/"
+cp "$root/selftests/build/lib.sh" "$tree/selftests/build/"
+printf '#!/bin/sh\n# SPDX-License-Identifier: GPL-2.0-only\necho %s/linux\n' "$tree" >"$tree/selftests/build/source"
+chmod +x "$tree/selftests/build/source"
+for name in drivers/a.c tools/b.c; do
+	echo '// SPDX-License-Identifier: GPL-2.0-only' >"$tree/$name"
+done
+printf '#!/bin/sh\n# SPDX-License-Identifier: GPL-2.0-only\ntrue\n' \
+	>"$tree/selftests/cases/c.sh"
+git -C "$tree" init -q
+git -C "$tree" add .
+
+# bin_without NAME TOOL...: a PATH that has all but these
+bin_without() {
+	local bin=$tmp/$1 tool
+
+	shift
+	mkdir "$bin"
+	ln -s /usr/bin/* "$bin/" 2>/dev/null
+	for tool; do
+		rm -f "$bin/$tool"
+	done
+	echo "$bin"
+}
+
+# static_says STATUS REGEX NAME PATH CHECK...
+static_says() {
+	local want=$1 regex=$2 name=$3 path=$4 status=0 said
+
+	shift 4
+	said=$(OPENPMON_CACHE=$tree/.cache PATH=$path \
+		"$tree/selftests/static/run" "$@" 2>&1) || status=$?
+	is "$status" "$want" "static: $name" || note "$said"
+	like "$said" "$regex" "static: $name: says so"
+}
+
+static_says 0 '^ok 1 - spdx' 'a tree where all is well' "$PATH" spdx size
+static_says 1 'shellcheck is not installed' 'no shellcheck' \
+	"$(bin_without bin1 shellcheck)" shell
+static_says 1 'spatch is not installed' 'no spatch' \
+	"$(bin_without bin2 spatch)" coccinelle
+static_says 1 'sparse is not installed' 'no sparse' \
+	"$(bin_without bin3 sparse)" sparse
+static_says 1 'git is not installed' 'no git' \
+	"$(bin_without bin4 git)" spdx
+static_says 1 'did not run: status 127' 'a check that there is not' \
+	"$PATH" nonsense
+static_says 1 'there is no .*checkpatch.pl' 'no checkpatch' \
+	"$PATH" checkpatch
+rm -r "$tree/linux/scripts/coccinelle"
+static_says 1 'there is no .*coccinelle' 'no semantic patches' \
+	"$PATH" coccinelle
+rm "$tree/drivers/a.c"
+static_says 1 'nothing to look at: kernel_c' 'no sources' "$PATH" spdx
+echo '// SPDX-License-Identifier: GPL-2.0-only' >"$tree/drivers/a.c"
+rm -rf "$tree/.git"
+static_says 1 'nothing to look at' 'no list of files' "$PATH" size
