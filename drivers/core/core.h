@@ -12,6 +12,7 @@
 #include <pmon/pmu.h>
 
 #include "bank.h"
+#include "round.h"
 
 #undef pr_fmt
 #define pr_fmt(fmt) "pmon: " fmt
@@ -29,10 +30,7 @@
  * @cpu: the CPU that does the work for all its boxes, or -1 when none is
  *	online
  * @lock: protects what follows, and boxes' @queued
- * @running: boxes that have events, to be read before their counters wrap
- * @boxes: how many
- * @unread: how many of them, from the first on, this round has yet to read
- * @period_ns: how often, 0 when there are none
+ * @round: boxes that have events, to be read before their counters wrap
  * @timer: ticks while there are such boxes
  * @timer_cpu: where it was started; @cpu, but for a moment
  */
@@ -40,10 +38,7 @@ struct pmon_package {
 	int id;
 	int cpu;
 	raw_spinlock_t lock;
-	struct list_head running;
-	unsigned int boxes;
-	unsigned int unread;
-	u64 period_ns;
+	struct pmon_round round;
 	struct hrtimer timer;
 	int timer_cpu;
 };
@@ -55,7 +50,7 @@ struct pmon_package {
  * @pmu: that PMU
  * @package: where it is
  * @open: number of events, under @pmu's lock
- * @queue: in @package's list
+ * @queue: in @package's round
  * @queued: is it there?
  * @told: the log says that it was disturbed; under pmon_mutex
  * @told_restarts: of how many resets it does; under pmon_mutex

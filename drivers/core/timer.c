@@ -10,29 +10,18 @@
 
 #define PMON_TIMER_MODE		HRTIMER_MODE_REL_PINNED_HARD
 
-/*
- * A box is up to five reads of about a microsecond with interrupts off, and a
- * package may have hundreds: a round is made in portions with pauses between.
- * The period leaves room for them, it is half of what a counter needs to wrap.
- */
-#define PMON_TIMER_PORTION	32U
-#define PMON_TIMER_PAUSE_MAX_NS	NSEC_PER_MSEC
-
-/* Read the boxes at the head of the list, and put them at its end. */
 static void pmon_timer_portion(struct pmon_package *package)
 {
-	unsigned int n = min(package->unread, PMON_TIMER_PORTION);
+	unsigned int n = pmon_round_portion(&package->round);
 	struct pmon_box *box;
 
 	lockdep_assert_held(&package->lock);
-	package->unread -= n;
 	while (n--) {
-		box = list_first_entry(&package->running, struct pmon_box,
-				       queue);
+		box = list_entry(pmon_round_next(&package->round),
+				 struct pmon_box, queue);
 		scoped_guard(raw_spinlock, &box->lock)
 			if (!pmon_bank_falls_asleep(&box->bank))
 				pmon_bank_tick(&box->bank);
-		list_move_tail(&box->queue, &package->running);
 	}
 }
 
@@ -55,34 +44,26 @@ static enum hrtimer_restart pmon_timer_tick(struct hrtimer *timer)
 {
 	struct pmon_package *package =
 		container_of(timer, struct pmon_package, timer);
-	u64 wait;
 
 	guard(raw_spinlock_irqsave)(&package->lock);
-	if (!package->boxes)
+	if (!package->round.boxes)
 		return HRTIMER_NORESTART;
 	if (unlikely(smp_processor_id() != READ_ONCE(package->cpu)) &&
 	    !pmon_timer_may_stay(package)) {
-		hrtimer_forward_now(timer, ns_to_ktime(PMON_TIMER_PAUSE_MAX_NS));
+		hrtimer_forward_now(timer, ns_to_ktime(PMON_ROUND_PAUSE_MAX_NS));
 		return HRTIMER_RESTART;
 	}
 
-	/* Boxes may have left since the last portion. */
-	package->unread = min(package->unread, package->boxes);
-	if (!package->unread)
-		package->unread = package->boxes;
 	pmon_timer_portion(package);
-
-	wait = package->period_ns;
-	if (package->unread)
-		wait = min_t(u64, wait / 32, PMON_TIMER_PAUSE_MAX_NS);
-	hrtimer_forward_now(timer, ns_to_ktime(wait));
+	hrtimer_forward_now(timer,
+			    ns_to_ktime(pmon_round_wait_ns(&package->round)));
 	return HRTIMER_RESTART;
 }
 
 void pmon_timer_init(struct pmon_package *package)
 {
 	raw_spin_lock_init(&package->lock);
-	INIT_LIST_HEAD(&package->running);
+	pmon_round_init(&package->round);
 	hrtimer_setup(&package->timer, pmon_timer_tick, CLOCK_MONOTONIC,
 		      PMON_TIMER_MODE);
 }
@@ -91,31 +72,27 @@ static void pmon_timer_start(struct pmon_package *package)
 {
 	lockdep_assert_held(&package->lock);
 	WRITE_ONCE(package->timer_cpu, smp_processor_id());
-	hrtimer_start(&package->timer, ns_to_ktime(package->period_ns),
+	hrtimer_start(&package->timer, ns_to_ktime(package->round.period_ns),
 		      PMON_TIMER_MODE);
 }
 
-/* The shortest period of the boxes that run, or have since any did. */
-static void pmon_timer_box_begins(struct pmon_package *package, u64 period)
+static void pmon_timer_box_begins(struct pmon_package *package,
+				  struct pmon_box *box)
 {
-	lockdep_assert_held(&package->lock);
-	if (package->period_ns && package->period_ns <= period)
-		return;
+	struct pmon_round *round = &package->round;
 
-	package->period_ns = period;
-	pmon_timer_start(package);
+	lockdep_assert_held(&package->lock);
+	if (pmon_round_add(round, &box->queue, box->period_ns))
+		pmon_timer_start(package);
 }
 
-static void pmon_timer_box_ends(struct pmon_package *package)
+static void pmon_timer_box_ends(struct pmon_package *package,
+				struct pmon_box *box)
 {
 	lockdep_assert_held(&package->lock);
-	if (package->boxes)
-		return;
-
-	package->period_ns = 0;
-	package->unread = 0;
 	/* A tick that runs at this moment finds no box and ends. */
-	hrtimer_try_to_cancel(&package->timer);
+	if (pmon_round_del(&package->round, &box->queue))
+		hrtimer_try_to_cancel(&package->timer);
 }
 
 /*
@@ -139,16 +116,10 @@ void pmon_timer_update(struct pmon_box *box)
 		return;
 
 	WRITE_ONCE(box->queued, running);
-	if (running) {
-		/* Behind those that the current round has yet to read. */
-		list_add_tail(&box->queue, &package->running);
-		package->boxes++;
-		pmon_timer_box_begins(package, box->period_ns);
-	} else {
-		list_del_init(&box->queue);
-		package->boxes--;
-		pmon_timer_box_ends(package);
-	}
+	if (running)
+		pmon_timer_box_begins(package, box);
+	else
+		pmon_timer_box_ends(package, box);
 }
 
 /* When it was due on the other CPU: the counters go on all the time. */
@@ -157,7 +128,7 @@ static void pmon_timer_start_here(void *data)
 	struct pmon_package *package = data;
 
 	guard(raw_spinlock_irqsave)(&package->lock);
-	if (!package->boxes)
+	if (!package->round.boxes)
 		return;
 
 	WRITE_ONCE(package->timer_cpu, smp_processor_id());
@@ -174,6 +145,6 @@ void pmon_timer_move(struct pmon_package *package)
 
 bool pmon_timer_is_astray(const struct pmon_package *package)
 {
-	return READ_ONCE(package->boxes) &&
+	return READ_ONCE(package->round.boxes) &&
 	       READ_ONCE(package->timer_cpu) != package->cpu;
 }

@@ -7,3 +7,4 @@
 #include "../change.c"
 #include "../bank.c"
 #include "../free.c"
+#include "../round.c"

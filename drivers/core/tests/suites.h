@@ -13,5 +13,6 @@ extern struct kunit_suite pmon_change_suite;
 extern struct kunit_suite pmon_bank_suite;
 extern struct kunit_suite pmon_free_suite;
 extern struct kunit_suite pmon_reset_suite;
+extern struct kunit_suite pmon_round_suite;
 
 #endif /* PMON_CORE_TEST_SUITES_H */
