@@ -11,7 +11,7 @@ CACHE := $(or $(OPENPMON_CACHE),$(CURDIR)/.cache)
 export KVER DESTDIR PREFIX
 
 .PHONY: all modules tools install uninstall dkms-install dkms-uninstall deb \
-	demo vm check check-all bench setup clean distclean help
+	demo vm check check-all mutants bench setup clean distclean help
 
 all: modules tools
 
@@ -53,6 +53,9 @@ check:
 check-all:
 	@selftests/check --all
 
+mutants:
+	@selftests/mutants/run
+
 bench:
 	selftests/bench/run
 
@@ -73,6 +76,7 @@ help:
 	@echo '                  KERNEL=6.1|6.12|sanitizer DRIVERS=ours|upstream|both|none)'
 	@echo 'make check        install what tests need, run them (30 min, then 15)'
 	@echo 'make check-all    and the slow ones'
+	@echo 'make mutants      bugs put in one at a time, which the tests must see'
 	@echo 'make bench        side by side with the kernel'"'"'s own drivers'
 	@echo 'make setup        only install what the tests need'
 	@echo 'make clean        remove built modules; distclean: the whole cache'

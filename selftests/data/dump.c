@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Prints what the drivers' tables say, for `run`, which compares it with what
+ * others say. One line for each fact: the CPU model, what it is, the values.
+ */
+#include <stdio.h>
+
+#include "../../drivers/uncore/tests/pure.c"
+
+static const unsigned char models[] = {
+	0x8f, 0xcf, 0xad, 0xae, 0xaf, 0xb6, 0xdd
+};
+
+static unsigned int model;
+
+static void dump_type(const struct pmon_type *type)
+{
+	const struct pmon_constraint *c = type->constraints;
+	const struct pmon_field *field;
+	const struct pmon_alias *alias;
+
+	for (field = type->fields; field->name; field++)
+		printf("%#x field %s %s %u %#llx\n", model, type->name,
+		       field->name, field->word,
+		       (unsigned long long)field->mask);
+	for (alias = type->aliases; alias && alias->name; alias++)
+		printf("%#x alias %s %s %s %s %s\n", model, type->name,
+		       alias->name, alias->event, alias->scale ?: "-",
+		       alias->unit ?: "-");
+	for (; c && c->counters; c++)
+		printf("%#x constraint %s %#llx %#llx %#llx\n", model,
+		       type->name, (unsigned long long)c->config,
+		       (unsigned long long)c->mask,
+		       (unsigned long long)c->counters);
+	printf("%#x filter %s %#llx %#llx %#llx\n", model, type->name,
+	       (unsigned long long)type->filter_enable,
+	       (unsigned long long)type->filter_mask,
+	       (unsigned long long)type->fixed_config);
+}
+
+static void dump_free(const struct pmon_row *row)
+{
+	const struct pmon_free_group *group;
+
+	if (!row)
+		return;
+	dump_type(row->pmu);
+	for (group = row->groups; group->count; group++)
+		printf("%#x free %s %#x %#x %#x %#x %u\n", model,
+		       row->pmu->name, group->config, group->base,
+		       group->stride, group->step, group->count);
+}
+
+/* Where registers are, when the table says counters at 8 and controls at 0x80. */
+static void dump_layout(const struct pmon_row *row, u8 access)
+{
+	struct pmon_layout layout;
+	struct pmon_unit unit = {
+		.row = row, .access = access, .counters = 4, .width = 48,
+		.ctl = row->ctl ?: 0x80, .ctr = row->ctr ?: 8,
+	};
+
+	pmon_unit_layout(&unit, &layout);
+	printf("%#x layout %u %s %u %u %u %u %u %#x %#x %#x %#x %#x %#llx %#x\n",
+	       model, row->type, row->pmu->name, access, layout.ctl_stride,
+	       layout.ctl_bytes, layout.ctr_stride, layout.protocol->bytes,
+	       layout.fixed.width, layout.fixed.ctl, layout.fixed.ctr,
+	       layout.ctl, layout.ctr, (unsigned long long)layout.fixed.enable,
+	       layout.filter.bytes ? layout.filter.reg : 0);
+}
+
+static void dump_platform(const struct pmon_platform *platform)
+{
+	const struct pmon_stack *stack;
+	const struct pmon_link *link;
+	unsigned int i, chop;
+	u8 access;
+
+	for (i = 0; i < platform->nr_rows; i++) {
+		const struct pmon_row *row = &platform->rows[i];
+
+		printf("%#x type %u %s %s %u %u\n", model, row->type,
+		       row->pmu->name, row->kernel ?: row->pmu->name,
+		       row->accesses, row->counters);
+		dump_type(row->pmu);
+		dump_free(row->companion);
+		for (access = 0; access < PMON_ACCESSES; access++)
+			if (row->accesses & BIT(access))
+				dump_layout(row, access);
+	}
+	dump_free(platform->controllers);
+	for (link = platform->links; link && link->count; link++)
+		printf("%#x link %u %#x %u %u %u %#x\n", model, link->type,
+		       link->device, link->slot, link->function, link->count,
+		       link->offset);
+	for (chop = 0; chop < PMON_CHOPS; chop++)
+		for (stack = platform->stacks[chop];
+		     stack && stack->place != PMON_STACK_PLACES; stack++)
+			printf("%#x stack %u %u %u\n", model, chop,
+			       stack->place, stack->unit);
+}
+
+int main(void)
+{
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(models); i++) {
+		model = models[i];
+		dump_platform(pmon_platform_find(6, model));
+	}
+	return 0;
+}
