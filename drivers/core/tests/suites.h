@@ -14,5 +14,7 @@ extern struct kunit_suite pmon_bank_suite;
 extern struct kunit_suite pmon_free_suite;
 extern struct kunit_suite pmon_reset_suite;
 extern struct kunit_suite pmon_round_suite;
+extern struct kunit_suite pmon_again_suite;
+extern struct kunit_suite pmon_alike_suite;
 
 #endif /* PMON_CORE_TEST_SUITES_H */

@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * What a bank must do again: what was known of the hardware is not, once it was
+ * gone, reset or another program's. And events that move on to make room.
+ */
+#include <linux/bits.h>
+#include <linux/kernel.h>
+
+#include "bench.h"
+#include "suites.h"
+
+/* An event of thread 7 counts in @t. */
+static void start_filtered(struct kunit *test, struct bench *t)
+{
+	config(t, 0, 0x10001, 0x7);
+	KUNIT_ASSERT_TRUE(test, add(t, 0));
+	fake_write(&t->fake, 0, RESET, 8);
+	fake_write(&t->fake, 14, 0x7, 8);
+	fake_write(&t->fake, 2, 0x10001, 8);
+	fake_write(&t->fake, 0, RUN, 8);
+	apply(t);
+}
+
+/* The device went and came back: the filter is written like the first time. */
+static void a_filter_after_a_loss(struct kunit *test)
+{
+	struct bench *t = bench_new(test, &cha, false);
+
+	start_filtered(test, t);
+	pmon_bank_lose(&t->bank);
+	fake_done(&t->fake);
+	pmon_bank_find(&t->bank, &cha, &t->fake.regs);
+	fake_write(&t->fake, 0, RESET, 8);
+	fake_write(&t->fake, 14, 0x7, 8);
+	fake_write(&t->fake, 2, 0x10001, 8);
+	fake_write(&t->fake, 0, RUN, 8);
+	apply(t);
+}
+
+/* A box that goes idle and counts again has its filter still ... */
+static void a_filter_after_a_pause(struct kunit *test)
+{
+	struct bench *t = bench_new(test, &cha, false);
+
+	start_filtered(test, t);
+	del(t, 0);
+	fake_write(&t->fake, 0, FREEZE, 8);
+	fake_read(&t->fake, 8, 100);
+	apply(t);
+	KUNIT_ASSERT_TRUE(test, add(t, 0));
+	fake_write(&t->fake, 0, RESET, 8);
+	fake_write(&t->fake, 2, 0x10001, 8);
+	fake_write(&t->fake, 0, RUN, 8);
+	apply(t);
+}
+
+/* ... and one that was handed back in between may have any. */
+static void a_filter_after_handing_back(struct kunit *test)
+{
+	struct bench *t = bench_new(test, &cha, false);
+	unsigned int i;
+
+	start_filtered(test, t);
+	del(t, 0);
+	fake_write(&t->fake, 0, FREEZE, 8);
+	fake_read(&t->fake, 8, 100);
+	apply(t);
+	for (i = 0; i < 4; i++)
+		fake_read_bytes(&t->fake, 2 + i, i ? 0 : 0x10001, 8);
+	fake_write(&t->fake, 0, RESET, 8);
+	fake_write(&t->fake, 0, RUN, 8);
+	pmon_bank_release(&t->bank);
+	fake_done(&t->fake);
+	KUNIT_EXPECT_EQ(test, t->bank.disturbed, 0U);
+
+	KUNIT_ASSERT_TRUE(test, add(t, 0));
+	fake_write(&t->fake, 0, RESET, 8);
+	fake_write(&t->fake, 14, 0x7, 8);
+	fake_write(&t->fake, 2, 0x10001, 8);
+	fake_write(&t->fake, 0, RUN, 8);
+	apply(t);
+}
+
+/* A reset by another program clears the filter, too. */
+static void a_filter_after_a_reset(struct kunit *test)
+{
+	struct bench *t = bench_new(test, &cha, false);
+
+	start_filtered(test, t);
+	fake_read_bytes(&t->fake, 2, 0, 8);
+	fake_write(&t->fake, 0, RESET, 8);
+	fake_write(&t->fake, 14, 0x7, 8);
+	fake_write(&t->fake, 2, 0x10001, 8);
+	fake_write(&t->fake, 0, RUN, 8);
+	pmon_bank_tick(&t->bank);
+	fake_done(&t->fake);
+	KUNIT_EXPECT_EQ(test, t->bank.restarts, 1U);
+}
+
+static void allow(struct kunit *test, struct bench *t, unsigned int i,
+		  u64 allowed)
+{
+	config(t, i, i + 1, 0);
+	t->ev[i].event.allowed = allowed;
+	KUNIT_ASSERT_TRUE(test, add(t, i));
+}
+
+static void expect_seat(struct kunit *test, struct bench *t, unsigned int i,
+			int slot)
+{
+	KUNIT_EXPECT_EQ(test, t->ev[i].event.want, slot);
+	KUNIT_EXPECT_PTR_EQ(test, t->bank.slot[slot].want, &t->ev[i].event);
+}
+
+/* Each of three moves on by one to make room for the fourth. */
+static void a_row_of_events_moves_on(struct kunit *test)
+{
+	struct bench *t = bench_new(test, &imc, false);
+
+	allow(test, t, 0, BIT(0) | BIT(1));
+	allow(test, t, 1, BIT(1) | BIT(2));
+	allow(test, t, 2, BIT(2) | BIT(3));
+	expect_seat(test, t, 0, 0);
+	expect_seat(test, t, 1, 1);
+	expect_seat(test, t, 2, 2);
+	allow(test, t, 3, BIT(0));
+	expect_seat(test, t, 3, 0);
+	expect_seat(test, t, 0, 1);
+	expect_seat(test, t, 1, 2);
+	expect_seat(test, t, 2, 3);
+	KUNIT_EXPECT_EQ(test, t->bank.taken, 0xfULL);
+	KUNIT_EXPECT_EQ(test, t->bank.target, 0xfULL);
+	KUNIT_EXPECT_PTR_EQ(test, t->bank.slot[4].want, NULL);
+}
+
+/* One that is stopped moves, too, and stays stopped. */
+static void a_stopped_event_moves_on(struct kunit *test)
+{
+	struct bench *t = bench_new(test, &imc, false);
+
+	allow(test, t, 0, BIT(0) | BIT(1));
+	pmon_bank_set_stopped(&t->bank, &t->ev[0].event, true);
+	allow(test, t, 1, BIT(0));
+	expect_seat(test, t, 1, 0);
+	expect_seat(test, t, 0, 1);
+	KUNIT_EXPECT_EQ(test, t->bank.taken, 0x3ULL);
+	KUNIT_EXPECT_EQ(test, t->bank.target, 0x1ULL);
+}
+
+static struct kunit_case again_tests[] = {
+	KUNIT_CASE(a_filter_after_a_loss),
+	KUNIT_CASE(a_filter_after_a_pause),
+	KUNIT_CASE(a_filter_after_handing_back),
+	KUNIT_CASE(a_filter_after_a_reset),
+	KUNIT_CASE(a_row_of_events_moves_on),
+	KUNIT_CASE(a_stopped_event_moves_on),
+	{ }
+};
+
+struct kunit_suite pmon_again_suite = {
+	.name = "pmon_again",
+	.test_cases = again_tests,
+};
