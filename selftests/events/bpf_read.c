@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * bpf_read PMU CONFIG CPU [TRACEPOINT]: a BPF program reads one event of a PMU
- * at each tick of CPU's clock, or whenever CPU comes by a tracepoint
- * ("msr/read_msr") while the event is read over and over. Prints what the helper
- * returned, what the program read last, and what read() says afterwards.
+ * bpf_read [-q] PMU CONFIG CPU [TRACEPOINT [SECONDS]]: a BPF program reads one
+ * event of a PMU at each tick of CPU's clock, or whenever CPU comes by a
+ * tracepoint ("msr/read_msr") while the event is read over and over; with -q
+ * nothing else reads it. Prints what the helper returned, what the program
+ * read last, and what read() says afterwards.
  */
 #include <errno.h>
 #include <linux/bpf.h>
 #include <linux/perf_event.h>
 #include <sched.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -21,6 +23,7 @@
 #define PMUS		"/sys/bus/event_source/devices"
 #define TRACING		"/sys/kernel/tracing/events"
 #define PERIOD_NS	1000000
+#define CPUS		256
 #define RUN_NS		100000000
 
 /* Offsets from the frame pointer: the map's value, and before it the key. */
@@ -87,6 +90,8 @@ static int load(int events, int results, unsigned int type)
 		NUMBER(BPF_REG_4, sizeof(struct bpf_perf_event_value)),
 		CALL(perf_event_read_value),
 		INSN(BPF_STX | BPF_MEM | BPF_DW, BPF_REG_10, BPF_REG_0, VALUE, 0),
+		/* On other CPUs there is nothing to read. */
+		INSN(BPF_JMP | BPF_JNE | BPF_K, BPF_REG_0, 0, 8, 0),
 		MAP(BPF_REG_1, results), MAP_END,
 		FRAME(BPF_REG_2), ADD(BPF_REG_2, KEY),
 		FRAME(BPF_REG_3), ADD(BPF_REG_3, VALUE),
@@ -109,6 +114,17 @@ static int load(int events, int results, unsigned int type)
 	if (fd < 0)
 		fputs(log, stderr);
 	return checked(fd, "program");
+}
+
+static void put(int map, const void *key, const void *value)
+{
+	union bpf_attr attr;
+
+	memset(&attr, 0, sizeof(attr));
+	attr.map_fd = map;
+	attr.key = (uintptr_t)key;
+	attr.value = (uintptr_t)value;
+	checked(bpf(BPF_MAP_UPDATE_ELEM, &attr), "value in the map");
 }
 
 /* The number in DIRECTORY/NAME/FILE. */
@@ -143,9 +159,9 @@ static uint64_t now(void)
 }
 
 /* Keeps the CPU from sleeping, whose clock would stand still then. */
-static void work(int cpu, int event)
+static void work(int cpu, int event, uint64_t ns)
 {
-	uint64_t end = now() + RUN_NS, count;
+	uint64_t end = now() + ns, count;
 	cpu_set_t set;
 
 	CPU_ZERO(&set);
@@ -176,42 +192,50 @@ static int open_trigger(const char *tracepoint, int cpu)
 int main(int argc, char **argv)
 {
 	struct perf_event_attr counter = { 0 };
-	struct result result = { 0 };
+	struct result result = { .error = -1 };
 	int cpu, event, trigger, events, results, program;
-	const char *tracepoint = argv[argc - 1];
+	const char *tracepoint = NULL;
+	uint64_t ns = RUN_NS;
+	bool quiet = false;
 	uint32_t key, zero = 0;
-	union bpf_attr update, lookup;
+	union bpf_attr lookup;
 	uint64_t count;
 
-	if (argc != 4 && argc != 5) {
-		fputs("usage: bpf_read PMU CONFIG CPU [TRACEPOINT]\n", stderr);
+	if (argc > 1 && !strcmp(argv[1], "-q")) {
+		quiet = true;
+		argv++;
+		argc--;
+	}
+	if (argc < 4 || argc > 6) {
+		fputs("usage: bpf_read [-q] PMU CONFIG CPU [TRACEPOINT [SECONDS]]\n",
+		      stderr);
 		return 64;
 	}
-	if (argc == 4)
-		tracepoint = NULL;
+	if (argc > 4)
+		tracepoint = argv[4];
+	if (argc > 5)
+		ns = strtoull(argv[5], NULL, 0) * 1000000000;
 	counter.type = number_in(PMUS, argv[1], "type");
 	counter.config = strtoull(argv[2], NULL, 0);
 	cpu = atoi(argv[3]);
 	key = cpu;
 	event = open_event(&counter, cpu);
-	events = make_map(BPF_MAP_TYPE_PERF_EVENT_ARRAY, sizeof(event), cpu + 1);
+	events = make_map(BPF_MAP_TYPE_PERF_EVENT_ARRAY, sizeof(event), CPUS);
 	results = make_map(BPF_MAP_TYPE_ARRAY, sizeof(result), 1);
-	memset(&update, 0, sizeof(update));
-	update.map_fd = events;
-	update.key = (uintptr_t)&key;
-	update.value = (uintptr_t)&event;
-	checked(bpf(BPF_MAP_UPDATE_ELEM, &update), "event in the map");
+	put(events, &key, &event);
+	put(results, &zero, &result);
 	trigger = open_trigger(tracepoint, cpu);
 	program = load(events, results, tracepoint ? BPF_PROG_TYPE_TRACEPOINT :
 						     BPF_PROG_TYPE_PERF_EVENT);
 	checked(ioctl(trigger, PERF_EVENT_IOC_SET_BPF, program), "attaching");
-	work(cpu, tracepoint ? event : -1);
+	work(cpu, tracepoint && !quiet ? event : -1, ns);
 	checked(ioctl(trigger, PERF_EVENT_IOC_DISABLE, 0), "disabling");
 	memset(&lookup, 0, sizeof(lookup));
 	lookup.map_fd = results;
 	lookup.key = (uintptr_t)&zero;
 	lookup.value = (uintptr_t)&result;
 	checked(bpf(BPF_MAP_LOOKUP_ELEM, &lookup), "result");
+	checked(ioctl(event, PERF_EVENT_IOC_DISABLE, 0), "disabling");
 	if (read(event, &count, sizeof(count)) != sizeof(count))
 		die("read");
 	printf("returned=%lld bpf=%llu read=%llu\n", (long long)result.error,

@@ -1,0 +1,67 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+# kernels: 6.1 6.12
+# Counts are read in NMIs, by a BPF program at the tracepoint of their handlers;
+# the NMIs are those by which the kernel asks all CPUs what they do. MSRs and memory
+# give the count of that moment. In PCI configuration space, which has a lock of
+# the kernel's, there is the count as of the last reading. And none waits for
+# what it has interrupted: events are read over and over meanwhile.
+. "$(dirname "$0")/lib/tap.sh"
+
+make -s -C "$ROOT/selftests/events" O="$TMP" "$TMP/bpf_read"
+
+for k in $KERNELS; do
+	# What CPUs say is a trace, which a run takes for a complaint: the case
+	# looks for complaints itself.
+	in_vm "$k" --kernel "$k" --machine spr-2s --allow-warn \
+		--copy "$TMP/bpf_read" <<-'S'
+	. /lib/test/guest.sh
+	. /lib/test/uncore.sh
+	. /lib/test/engine.sh
+
+	nmis() {
+		sed -n "s/^ *NMI: *//p" /proc/interrupts | awk -v n=$(($1 + 1)) '{ print $n }'
+	}
+	value() { # NAME of what bpf_read printed
+		sed -n "s/.*$1=\([-0-9]*\).*/\1/p" /tmp/said
+	}
+
+	dmesg -n 1
+	for pmu in uncore_cha_0:0/0/0 uncore_imc_0:0/6/0 uncore_upi_0:0/8/0; do
+		unit=${pmu#*:} pmu=${pmu%:*}
+		cpu=$(collector $pmu 0)
+		touch /tmp/storm
+		while [ -e /tmp/storm ]; do echo l >/proc/sysrq-trigger; done &
+		before=$(nmis "$cpu")
+
+		hw truth reset
+		timeout 60 /root/bpf_read -q $pmu 0x33 "$cpu" nmi/nmi_handler 2 >/tmp/said
+		is "$?" 0 "$pmu: a program that reads in NMIs"
+		is "$(value returned)" 0 "$pmu: it gets a count"
+		agree $unit "$(value read)" 0x33 "$pmu: which is exact at the end"
+		seen=$(value bpf)
+		case $pmu in
+		*upi*) # that when events of the CPU were scheduled, at the start
+			is "$((seen < $(value read) / 10))" 1 \
+				"$pmu: as of the last reading ($seen)" ;;
+		*) is "$((seen > 0 && seen <= $(value read)))" 1 \
+			"$pmu: of that moment ($seen of $(value read))" ;;
+		esac
+
+		hw truth reset
+		timeout 60 /root/bpf_read $pmu 0x34 "$cpu" nmi/nmi_handler 3 >/tmp/said
+		is "$?" 0 "$pmu: and while the event is read all the time"
+		is "$(value returned)" 0 "$pmu: it gets one then, too"
+		agree $unit "$(value read)" 0x34 "$pmu: exact at the end"
+		is "$(($(value bpf) > 0))" 1 "$pmu: no reading is lost"
+		rm /tmp/storm
+		wait
+		is "$(($(nmis "$cpu") - before >= 20))" 1 \
+			"$pmu: there were NMIs ($(($(nmis "$cpu") - before)))"
+	done
+	is "$(dmesg | grep -cE 'WARNING|BUG|Oops|lockdep|stall|unchecked|hung')" 0 \
+		'the kernel complains of nothing'
+	finish
+	S
+done
+finish
