@@ -11,5 +11,6 @@ extern struct kunit_suite plr_mailbox_suite;
 extern struct kunit_suite plr_pass_suite;
 extern struct kunit_suite plr_tick_suite;
 extern struct kunit_suite plr_meter_suite;
+extern struct kunit_suite plr_log_suite;
 
 #endif /* PMON_PLR_SUITES_H */

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* The software log: nothing is forgotten that nobody has cleared. */
+#include <linux/kernel.h>
+
+#include "../log.h"
+#include "suites.h"
+
+/* What several readers took out of hardware is all in the next interval. */
+static void what_was_taken_is_active(struct kunit *test)
+{
+	struct plr_log log = { };
+
+	plr_log_keep(&log, 0x5);
+	plr_log_keep(&log, 0x10);
+	KUNIT_EXPECT_EQ(test, log.active, 0ULL);
+	KUNIT_EXPECT_EQ(test, plr_log_tick(&log, 0x20), 0x35ULL);
+	KUNIT_EXPECT_EQ(test, log.active, 0x35ULL);
+	/* The next interval has only its own; what goes on is not new. */
+	KUNIT_EXPECT_EQ(test, plr_log_tick(&log, 0x60), 0x40ULL);
+	KUNIT_EXPECT_EQ(test, log.active, 0x60ULL);
+	KUNIT_EXPECT_EQ(test, plr_log_tick(&log, 0), 0ULL);
+	KUNIT_EXPECT_EQ(test, log.active, 0ULL);
+	KUNIT_EXPECT_EQ(test, plr_log_shown(&log, 0x100), 0x175ULL);
+}
+
+static void a_clear_is_for_what_it_names(struct kunit *test)
+{
+	struct plr_log log = { };
+
+	plr_log_keep(&log, 0x3);
+	plr_log_tick(&log, 0xc);
+	plr_log_clear(&log, 0x5);
+	KUNIT_EXPECT_EQ(test, plr_log_shown(&log, 0), 0xaULL);
+	KUNIT_EXPECT_EQ(test, plr_log_shown(&log, 0x1), 0xbULL);
+	/* It is no statement about the interval. */
+	KUNIT_EXPECT_EQ(test, log.active, 0xfULL);
+	plr_log_clear(&log, ~0ULL);
+	KUNIT_EXPECT_EQ(test, plr_log_shown(&log, 0), 0ULL);
+}
+
+/* A watch that begins anew has no interval before. */
+static void rest_forgets_intervals_only(struct kunit *test)
+{
+	struct plr_log log = { };
+
+	plr_log_tick(&log, 0x1);
+	plr_log_keep(&log, 0x2);
+	plr_log_rest(&log);
+	KUNIT_EXPECT_EQ(test, log.active, 0ULL);
+	KUNIT_EXPECT_EQ(test, plr_log_shown(&log, 0), 0x3ULL);
+	KUNIT_EXPECT_EQ(test, plr_log_tick(&log, 0x1), 0x1ULL);
+	KUNIT_EXPECT_EQ(test, log.active, 0x1ULL);
+}
+
+static struct kunit_case log_tests[] = {
+	KUNIT_CASE(what_was_taken_is_active),
+	KUNIT_CASE(a_clear_is_for_what_it_names),
+	KUNIT_CASE(rest_forgets_intervals_only),
+	{ }
+};
+
+struct kunit_suite plr_log_suite = {
+	.name = "plr_log",
+	.test_cases = log_tests,
+};
