@@ -15,7 +15,7 @@ for k in $KERNELS; do
 	mkfifo /tmp/end
 	for pmu in uncore_imc_0:6/0 uncore_cha_0:0/0 uncore_upi_0:8/0; do
 		unit=${pmu#*:} pmu=${pmu%:*}
-		[ -e $PMUS/$pmu ] || continue
+		[ -e $PMUS/$pmu ] || not_ok "there is $pmu"
 		was=$(collector $pmu 1)
 		hw truth reset
 		# perf must not end while the CPU is away: it would not know its

@@ -31,7 +31,8 @@ plr_names | grep -v RSVD >/root/names
 for file in $(ls $pmu/events | grep -v '\.'); do
 	echo $file $(cat $pmu/events/$file $pmu/events/$file.unit $pmu/events/$file.scale)
 done | sort >/root/got
-is "$(diff /root/want /root/got)" "" "$(wc -l </root/got) events, with codes, units and scales"
+is "$(diff /root/want /root/got 2>&1)" "" "$(wc -l </root/got) events, with codes, units and scales"
+isnt "$(wc -l </root/want)" 0 "some are wanted"
 
 # ---- one CPU of each module
 tr ',' '\n' <$pmu/cpumask >/root/mask

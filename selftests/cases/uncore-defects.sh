@@ -42,6 +42,7 @@ for k in $KERNELS; do
 	rows "$k" ours || status=$?
 	is "$status" 0 "$k: the run" ||
 		tail -n 30 "$TMP/ours.err"
+	is "$(grep -c '^row|' "$TMP/ours.out")" 24 "$k: a result for each defect"
 	while IFS='|' read -r tag name result; do
 		[ "$tag" = row ] || continue
 		is "$result" right "$k: $name"

@@ -160,7 +160,7 @@ others() {
 # many NAME TYPE N: a group of N events on one unit
 many() {
 	name=$(pmu "$2" 0)
-	[ -n "$name" ] || { row "$1" 'not served' 'not served'; return; }
+	[ -n "$name" ] || { row "$1" 'not served' "$3 of $3 counts"; return; }
 	group='' n=1
 	while [ $n -le "$3" ]; do
 		group="$group${group:+,}$name/event=$n/"
@@ -209,6 +209,6 @@ all_defects() {
 	controls
 	wraps
 	others
-	many 'nine counters: all nine count, or none is offered' 71 9
-	many 'twelve counters: all count, or none is offered' 70 12
+	many 'nine counters: all nine count' 71 9
+	many 'twelve counters: all count' 70 12
 }
