@@ -147,6 +147,36 @@ static void a_stopped_event_moves_on(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, t->bank.target, 0x1ULL);
 }
 
+/* A tick between add and apply: the control of what comes is not there yet. */
+static void a_tick_before_a_change(struct kunit *test)
+{
+	struct bench *t = bench_new(test, &imc, false);
+	unsigned int i;
+
+	start_four(test, t);
+	KUNIT_EXPECT_FALSE(test, t->bank.dirty);
+	pmon_bank_set_stopped(&t->bank, &t->ev[0].event, true);
+	KUNIT_EXPECT_TRUE(test, t->bank.dirty);
+	for (i = 0; i < 4; i++)
+		fake_read(&t->fake, 8 + 8 * i, 10 + i);
+	pmon_bank_tick(&t->bank);
+	fake_done(&t->fake);
+	fake_write(&t->fake, 0x40, 0, 4);
+	fake_read(&t->fake, 8, 20);
+	apply(t);
+	KUNIT_EXPECT_FALSE(test, t->bank.dirty);
+
+	/* Nothing but its arrival makes an event's box one to be changed. */
+	config(t, 4, 0xff, 0);
+	KUNIT_ASSERT_TRUE(test, add(t, 4));
+	KUNIT_EXPECT_TRUE(test, t->bank.dirty);
+	fake_write(&t->fake, 0x54, 0x400000, 4);
+	apply(t);
+	KUNIT_EXPECT_FALSE(test, t->bank.dirty);
+	del(t, 4);
+	KUNIT_EXPECT_TRUE(test, t->bank.dirty);
+}
+
 static struct kunit_case again_tests[] = {
 	KUNIT_CASE(a_filter_after_a_loss),
 	KUNIT_CASE(a_filter_after_a_pause),
@@ -154,6 +184,7 @@ static struct kunit_case again_tests[] = {
 	KUNIT_CASE(a_filter_after_a_reset),
 	KUNIT_CASE(a_row_of_events_moves_on),
 	KUNIT_CASE(a_stopped_event_moves_on),
+	KUNIT_CASE(a_tick_before_a_change),
 	{ }
 };
 

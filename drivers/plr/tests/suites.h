@@ -12,5 +12,6 @@ extern struct kunit_suite plr_pass_suite;
 extern struct kunit_suite plr_tick_suite;
 extern struct kunit_suite plr_meter_suite;
 extern struct kunit_suite plr_log_suite;
+extern struct kunit_suite plr_edges_suite;
 
 #endif /* PMON_PLR_SUITES_H */
