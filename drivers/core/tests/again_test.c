@@ -170,6 +170,7 @@ static void a_tick_before_a_change(struct kunit *test)
 	config(t, 4, 0xff, 0);
 	KUNIT_ASSERT_TRUE(test, add(t, 4));
 	KUNIT_EXPECT_TRUE(test, t->bank.dirty);
+	fake_read(&t->fake, 0x38, 0);
 	fake_write(&t->fake, 0x54, 0x400000, 4);
 	apply(t);
 	KUNIT_EXPECT_FALSE(test, t->bank.dirty);
