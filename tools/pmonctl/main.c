@@ -23,8 +23,14 @@ static const char usage[] =
 "  plr                 what limits the performance of each core, mesh and die\n"
 "    --package N       of this package only\n"
 "    --cpu LIST        of the modules of these CPUs only, such as 3 or 0-7,16\n"
+"    --dies            of whole dies only, one register read each\n"
+"    --once            one look instead of two, which changes nothing\n"
 "    --watch           what limits now, until interrupted\n"
 "    --clear [NAME...] show, then clear these reasons or all that were shown\n"
+"    --pid N           what limits this process, for five seconds\n"
+"    --cgroup PATH     what limits the processes of a control group\n"
+"    --for SECONDS     for so long\n"
+"    -- JOB [ARG...]   what limits a job, which is run\n"
 "  decode VALUE...     the reasons in a raw register, 64 bits in hexadecimal\n"
 "  doctor              what on this host keeps counters or limits from being seen\n"
 "  adopt [AREA...]     hand boxes from the kernel's drivers to openpmon; AREA is\n"
@@ -44,7 +50,8 @@ static const char usage[] =
 
 enum {
 	OPT_JSON = 256, OPT_SYSROOT, OPT_PACKAGE, OPT_CPU, OPT_WATCH, OPT_CLEAR,
-	OPT_DRY_RUN, OPT_PERSIST, OPT_ALLOW_LOSS,
+	OPT_DRY_RUN, OPT_PERSIST, OPT_ALLOW_LOSS, OPT_ONCE, OPT_DIES, OPT_PID,
+	OPT_CGROUP, OPT_FOR,
 };
 
 static const struct option long_options[] = {
@@ -57,6 +64,11 @@ static const struct option long_options[] = {
 	{ "dry-run", no_argument, NULL, OPT_DRY_RUN },
 	{ "persist", no_argument, NULL, OPT_PERSIST },
 	{ "allow-loss", no_argument, NULL, OPT_ALLOW_LOSS },
+	{ "once", no_argument, NULL, OPT_ONCE },
+	{ "dies", no_argument, NULL, OPT_DIES },
+	{ "pid", required_argument, NULL, OPT_PID },
+	{ "cgroup", required_argument, NULL, OPT_CGROUP },
+	{ "for", required_argument, NULL, OPT_FOR },
 	{ "help", no_argument, NULL, 'h' },
 	{ "version", no_argument, NULL, 'V' },
 	{ NULL, 0, NULL, 0 },
@@ -73,7 +85,9 @@ static const struct command {
 } commands[] = {
 	{ "list", cmd_list, EVERYBODY, 0 },
 	{ "plr", cmd_plr, EVERYBODY | TAKES(OPT_PACKAGE) | TAKES(OPT_CPU) |
-	  TAKES(OPT_WATCH) | TAKES(OPT_CLEAR), TAKES(OPT_CLEAR) },
+	  TAKES(OPT_WATCH) | TAKES(OPT_CLEAR) | TAKES(OPT_ONCE) |
+	  TAKES(OPT_DIES) | TAKES(OPT_PID) | TAKES(OPT_CGROUP) |
+	  TAKES(OPT_FOR), TAKES(OPT_CLEAR) },
 	{ "decode", cmd_decode, EVERYBODY, ~0u },
 	{ "doctor", cmd_doctor, EVERYBODY, 0 },
 	{ "adopt", cmd_adopt, TAKES(OPT_SYSROOT) | TAKES(OPT_DRY_RUN) |
@@ -88,16 +102,18 @@ static enum status wrong_usage(void)
 	return STATUS_USAGE;
 }
 
-static bool parse_package(const char *text, long *package)
+/* A number from least to most, which is what `what` says. */
+static bool parse_number(const char *name, const char *what, long least,
+			 long most, long *value)
 {
 	char *end;
 
 	errno = 0;
-	*package = strtol(text, &end, 10);
-	if (end != text && !*end && !errno && *package >= 0 &&
-	    *package <= INT_MAX)
+	*value = strtol(optarg, &end, 10);
+	if (end != optarg && !*end && !errno && *value >= least &&
+	    *value <= most)
 		return true;
-	complain("--package %s: not a package number", text);
+	complain("--%s %s: not a %s", name, optarg, what);
 	return false;
 }
 
@@ -110,6 +126,8 @@ static void set_flag(int c, struct options *opt)
 		[OPT_DRY_RUN - OPT_JSON] = &opt->dry_run,
 		[OPT_PERSIST - OPT_JSON] = &opt->persist,
 		[OPT_ALLOW_LOSS - OPT_JSON] = &opt->allow_loss,
+		[OPT_ONCE - OPT_JSON] = &opt->once,
+		[OPT_DIES - OPT_JSON] = &opt->dies,
 	};
 
 	*flags[c - OPT_JSON] = true;
@@ -125,21 +143,41 @@ static void complain_option(int c, const char *word)
 			 "no value", word);
 }
 
+/* False for a value that makes no sense. */
+static bool take_value(int c, struct options *opt)
+{
+	switch (c) {
+	case OPT_PACKAGE:
+		return parse_number("package", "package number", 0, INT_MAX,
+				    &opt->package);
+	case OPT_PID:
+		return parse_number("pid", "process number", 1, INT_MAX,
+				    &opt->pid);
+	case OPT_FOR:
+		return parse_number("for", "number of seconds up to a day", 1,
+				    86400, &opt->seconds);
+	case OPT_CPU:
+		opt->cpus = optarg;
+		return true;
+	case OPT_CGROUP:
+		opt->cgroup = optarg;
+		return true;
+	default:
+		return root_set(optarg);
+	}
+}
+
 /* Returns -1 to go on, or the status to leave with. */
 static int take_option(int c, const char *word, struct options *opt)
 {
 	switch (c) {
 	case OPT_PACKAGE:
-		if (!parse_package(optarg, &opt->package))
-			return wrong_usage();
-		return -1;
 	case OPT_CPU:
-		opt->cpus = optarg;
-		return -1;
+	case OPT_PID:
+	case OPT_CGROUP:
+	case OPT_FOR:
 	case OPT_SYSROOT:
-		if (!root_set(optarg))
-			return wrong_usage();
-		return -1;
+		return take_value(c, opt) ? -1 : (int)wrong_usage();
 	case 'h':
 		print_text(stdout, usage);
 		return STATUS_FINE;
@@ -214,11 +252,35 @@ static void open_standard(void)
 		close(fd);
 }
 
+/*
+ * What follows "--" after `plr` is a job. getopt_long() has moved what comes
+ * before to the front, and has left optind behind the "--".
+ */
+static void split_job(int argc, char **argv, int dashes, struct options *opt)
+{
+	int after = argc - dashes - 1;
+
+	if (!dashes || strcmp(argv[optind - 1], "--") ||
+	    strcmp(argv[optind], "plr") || argc - optind <= after)
+		return;
+	opt->job = argv + argc - after;
+	opt->words -= (size_t)after;
+}
+
+/* Where the first "--" is, or 0. */
+static int find_dashes(int argc, char **argv)
+{
+	for (int i = 1; i < argc; i++)
+		if (!strcmp(argv[i], "--"))
+			return i;
+	return 0;
+}
+
 int main(int argc, char **argv)
 {
-	struct options opt = { .package = -1 };
+	struct options opt = { .package = -1, .pid = -1 };
+	int status, dashes = find_dashes(argc, argv);
 	unsigned int given = 0;
-	int status;
 
 	open_standard();
 	status = parse_options(argc, argv, &opt, &given);
@@ -230,6 +292,7 @@ int main(int argc, char **argv)
 	}
 	opt.word = argv + optind + 1;
 	opt.words = (size_t)(argc - optind - 1);
+	split_job(argc, argv, dashes, &opt);
 	for (size_t i = 0; i < sizeof(commands) / sizeof(*commands); i++) {
 		if (strcmp(argv[optind], commands[i].name))
 			continue;

@@ -104,7 +104,7 @@ static size_t shown_length(const char *s)
 }
 
 /* What cannot is shown as its bytes: \x1b. */
-static void text_add_shown(struct text *t, const char *s)
+void text_add_shown(struct text *t, const char *s)
 {
 	while (*s) {
 		size_t len = shown_length(s);

@@ -45,6 +45,9 @@ void text_vadd(struct text *t, const char *fmt, va_list ap)
 	__attribute__((format(printf, 2, 0)));
 void text_free(struct text *t);
 
+/* What was read, so that it can be printed for people as it is then. */
+void text_add_shown(struct text *t, const char *s);
+
 /* "0-3,8" for a sorted array of numbers. */
 void text_add_ranges(struct text *t, const unsigned int *v, size_t count);
 

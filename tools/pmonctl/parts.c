@@ -36,10 +36,15 @@ int part_open(const struct part *p, const char *file)
 			  file);
 }
 
+char *part_file(const struct part *p, const char *file)
+{
+	return sysfs_read(CLASS_DIR "/%s/plr/%s/%s", p->domain->name, p->name,
+			  file);
+}
+
 static bool read_mask(const struct part *p, const char *file, uint64_t *mask)
 {
-	char *text = sysfs_read(CLASS_DIR "/%s/plr/%s/%s", p->domain->name,
-				p->name, file);
+	char *text = part_file(p, file);
 	bool good = text && reasons_parse(text, mask);
 
 	if (text && !good)
@@ -57,7 +62,17 @@ void part_read(struct part *p)
 
 bool part_read_active(struct part *p)
 {
-	return read_mask(p, "active", &p->active);
+	p->watched = read_mask(p, "active", &p->active);
+	return p->watched;
+}
+
+size_t parts_of(const struct parts *all, const struct domain *d)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < all->count; i++)
+		n += all->part[i].domain == d;
+	return n;
 }
 
 int part_clear(struct part *p, uint64_t mask)
@@ -238,7 +253,10 @@ bool parts_find(struct parts *all, const struct machine *m,
 	for (size_t i = 0; i < m->domains; i++) {
 		if (opt->package >= 0 && opt->package != m->domain[i].package)
 			continue;
-		add_domain(all, &m->domain[i]);
+		if (opt->dies)
+			add_part(all, &m->domain[i], "die");
+		else
+			add_domain(all, &m->domain[i]);
 		found = true;
 	}
 	if (!found)
@@ -252,6 +270,7 @@ void parts_free(struct parts *all)
 	for (size_t i = 0; i < all->count; i++) {
 		free(all->part[i].name);
 		free(all->part[i].cpus);
+		free(all->part[i].history);
 	}
 	free(all->part);
 }

@@ -10,15 +10,21 @@
 #include "output.h"
 #include "pmonctl.h"
 
+struct history;
+
 /* A directory of reasons: the die, its mesh, or one module. */
 struct part {
 	const struct domain *domain;
 	char *name, *cpus;	/* cpus of modules only */
 	uint64_t reasons;	/* since the last clear */
-	uint64_t active;	/* of the last interval */
+	uint64_t now;		/* in force, as far as that is known */
+	uint64_t active;	/* of the last interval, if watched */
 	uint64_t cleared;	/* by this command */
+	struct history *history;	/* NULL: not read */
 	int error;		/* why reasons could not be read */
-	bool changed;		/* active is not what was shown */
+	bool watched;		/* active could be read */
+	bool known;		/* what is in force: all of it is in now */
+	bool changed;		/* now is not what was shown */
 };
 
 struct parts {
@@ -41,8 +47,14 @@ void part_read(struct part *p);
 /* No access of the hardware; false and errno when nobody watches. */
 bool part_read_active(struct part *p);
 
+/* How many are of a domain. */
+size_t parts_of(const struct parts *all, const struct domain *d);
+
 /* Clears bits; 0 or an errno value. */
 int part_clear(struct part *p, uint64_t mask);
+
+/* One of its files as sysfs_read() has it. */
+char *part_file(const struct part *p, const char *file);
 
 /* One of its files, for reading; -1 and errno. Its path is for messages. */
 int part_open(const struct part *p, const char *file);

@@ -3,176 +3,21 @@
  * pmonctl plr: what limits the performance of each module, mesh and die.
  */
 #include <ctype.h>
-#include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "clock.h"
 #include "discovery.h"
+#include "look.h"
+#include "numbers.h"
 #include "output.h"
 #include "parts.h"
+#include "plr_print.h"
 #include "pmonctl.h"
 #include "present.h"
 #include "reasons.h"
 #include "sysfs.h"
 #include "watch.h"
-
-static bool is_limited(const struct part *p)
-{
-	return p->reasons;
-}
-
-static bool is_not_limited(const struct part *p)
-{
-	return !p->reasons;
-}
-
-/* A die or mesh has a line of its own, modules alike share one. */
-static bool same_reasons(const struct part *a, const struct part *b)
-{
-	return part_is_core(a) && part_is_core(b) && a->reasons == b->reasons;
-}
-
-static bool same_error(const struct part *a, const struct part *b)
-{
-	return a->error == b->error;
-}
-
-static void table_group(struct table *t, const struct group *g)
-{
-	const struct part *first = g->part[0];
-	struct text names = { NULL, 0 }, cpus = { NULL, 0 };
-	char *reasons = reasons_text(first->reasons);
-
-	group_add_names(&names, g);
-	group_add_cpus(&cpus, g);
-	table_cell(t, "%ld", first->domain->package);
-	table_cell(t, "%ld", first->domain->id);
-	table_cell(t, "%s", names.s);
-	table_cell(t, "%s", cpus.s);
-	table_cell(t, "%s", reasons);
-	text_free(&names);
-	text_free(&cpus);
-	free(reasons);
-}
-
-static void print_limited(const struct parts *all)
-{
-	static const char *const head[] = {
-		"PACKAGE", "DOMAIN", "PART", "CPUS",
-		"LIMITED BY, SINCE THE LAST CLEAR", NULL
-	};
-	struct groups limited = groups_of(all, is_limited, same_reasons);
-	struct table t;
-
-	table_start_headed(&t, head);
-	for (size_t i = 0; i < limited.count; i++)
-		table_group(&t, &limited.group[i]);
-	if (limited.count) {
-		table_print(&t);
-	} else {
-		table_discard(&t);
-		say("No limit is recorded.");
-	}
-	groups_free(&limited);
-}
-
-static void print_rest_of(const struct groups *rest, const struct domain *d,
-			  bool errors)
-{
-	for (size_t i = 0; i < rest->count; i++) {
-		const struct group *g = &rest->group[i];
-		struct text names = { NULL, 0 }, how = { NULL, 0 };
-		int error = g->part[0]->error;
-
-		if (g->part[0]->domain != d || !!error != errors)
-			continue;
-		group_add_names(&names, g);
-		if (error)
-			text_add(&how, "unreadable (%s)", error_name(error));
-		else
-			text_add(&how, "not limited");
-		say("Package %ld domain %ld, %s: %s", d->package, d->id, how.s,
-		    names.s);
-		text_free(&names);
-		text_free(&how);
-	}
-}
-
-static void print_plr(const struct machine *m, const struct parts *all)
-{
-	struct groups rest = groups_of(all, is_not_limited, same_error);
-
-	print_limited(all);
-	if (rest.count)
-		say_nothing();
-	for (size_t i = 0; i < m->domains; i++) {
-		print_rest_of(&rest, &m->domain[i], true);
-		print_rest_of(&rest, &m->domain[i], false);
-	}
-	groups_free(&rest);
-}
-
-static void json_reasons(const char *name, uint64_t mask)
-{
-	char *words = reasons_text(mask);
-
-	if (!mask)
-		*words = '\0';
-	json_strings(name, words);
-	free(words);
-}
-
-static void json_part(struct part *p)
-{
-	json_open(NULL, '{');
-	json_string("name", p->name);
-	if (p->cpus)
-		json_string("cpus", p->cpus);
-	if (p->error)
-		json_string("error", error_name(p->error));
-	else
-		json_reasons("reasons", p->reasons);
-	if (part_read_active(p))
-		json_reasons("active", p->active);
-	if (p->cleared)
-		json_reasons("cleared", p->cleared);
-	json_close('}');
-}
-
-static bool has_parts(const struct parts *all, const struct domain *d)
-{
-	for (size_t i = 0; i < all->count; i++)
-		if (all->part[i].domain == d)
-			return true;
-	return false;
-}
-
-static void json_plr(const struct machine *m, struct parts *all)
-{
-	json_open(NULL, '{');
-	json_number("format", 1);
-	json_open("domains", '[');
-	for (size_t i = 0; i < m->domains; i++) {
-		const struct domain *d = &m->domain[i];
-
-		if (!has_parts(all, d))
-			continue;
-		json_open(NULL, '{');
-		json_string("name", d->name);
-		json_number("package", d->package);
-		json_number("domain", d->id);
-		json_string("cpus", d->cpus);
-		json_open("parts", '[');
-		for (size_t j = 0; j < all->count; j++)
-			if (all->part[j].domain == d)
-				json_part(&all->part[j]);
-		json_close(']');
-		json_close('}');
-	}
-	json_close(']');
-	json_close('}');
-}
 
 static void complain_part(const struct part *p, const char *file, int error)
 {
@@ -220,18 +65,6 @@ static bool clear(struct parts *all, uint64_t mask)
 		last = error ? error : last;
 	}
 	return !last;
-}
-
-static void print_cleared(const struct parts *all)
-{
-	size_t n = 0;
-
-	for (size_t i = 0; i < all->count; i++)
-		n += !!all->part[i].cleared;
-	if (n) {
-		say_nothing();
-		say("Cleared in %zu %s.", n, n == 1 ? "part" : "parts");
-	}
 }
 
 /* Reason names as arguments of --clear; none means all. */
@@ -287,19 +120,23 @@ enum status plr_absent(const struct machine *m)
 static enum status show(const struct machine *m, struct parts *all,
 			const struct options *opt, uint64_t mask)
 {
+	struct numbers numbers = { NULL, 0, 0 };
 	bool fine = true;
 
-	for (size_t i = 0; i < all->count; i++)
-		part_read(&all->part[i]);
+	if (opt->once || opt->clear || opt->dies || !clock_runs())
+		look_once(all, &numbers);
+	else
+		look_twice(m, all, &numbers);
 	if (!opt->json)
-		print_plr(m, all);
+		plr_print(all, &numbers);
 	if (opt->clear) {
 		fine = clear(all, mask);
 		if (!opt->json)
-			print_cleared(all);
+			plr_print_cleared(all);
 	}
 	if (opt->json)
-		json_plr(m, all);
+		plr_print_json(m, all, &numbers);
+	numbers_free(&numbers);
 	if (report_errors(all) || m->degraded || all->incomplete || !fine)
 		return STATUS_DEGRADED;
 	return STATUS_FINE;
@@ -307,10 +144,25 @@ static enum status show(const struct machine *m, struct parts *all,
 
 static bool options_agree(const struct options *opt)
 {
+	int tasks = (opt->pid >= 0) + !!opt->cgroup + !!opt->job;
+	int ways = opt->once + opt->watch + opt->clear + tasks;
+
 	if (opt->clear && opt->watch)
 		complain("--watch and --clear do not go together");
 	else if (opt->cpus && opt->package >= 0)
 		complain("--cpu and --package do not go together");
+	else if (opt->dies && opt->cpus)
+		complain("--cpu and --dies do not go together");
+	else if (ways > 1 && !(ways == 2 && opt->once && opt->clear))
+		complain("--once, --watch, --clear, --pid, --cgroup and a job "
+			 "do not go together");
+	else if (tasks && (opt->cpus || opt->package >= 0 || opt->dies))
+		complain("--cpu, --package and --dies do not go together with "
+			 "a process, a control group or a job");
+	else if (opt->seconds && !(tasks && !opt->job))
+		complain("--for goes with --pid or --cgroup");
+	else if (opt->job && !*opt->job)
+		complain("--: needs a job to run");
 	else
 		return true;
 	return false;

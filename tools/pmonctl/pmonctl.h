@@ -18,7 +18,11 @@ struct options {
 	bool json;
 	long package;		/* -1: all of them */
 	const char *cpus;	/* a list, NULL: all of them */
-	bool watch, clear;
+	bool watch, clear, once, dies;
+	long pid;		/* -1: none */
+	const char *cgroup;
+	long seconds;		/* for which it is looked at */
+	char **job;		/* NULL: none */
 	bool dry_run, persist, allow_loss;
 	char **word;		/* what follows the command */
 	size_t words;

@@ -5,6 +5,7 @@
  */
 #include <pmon/plr_reasons.h>
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "output.h"
@@ -38,4 +39,14 @@ char *reasons_text(uint64_t mask)
 
 	plr_reasons_format(mask, text, sizeof(text));
 	return xstrdup(text);
+}
+
+void json_reasons(const char *name, uint64_t mask)
+{
+	char *words = reasons_text(mask);
+
+	if (!mask)
+		*words = '\0';
+	json_strings(name, words);
+	free(words);
 }

@@ -22,6 +22,9 @@ bool reasons_parse(const char *text, uint64_t *mask);
 /* Names separated by spaces, or "none". The caller frees it. */
 char *reasons_text(uint64_t mask);
 
+/* A JSON array of them. */
+void json_reasons(const char *name, uint64_t mask);
+
 /* What a reason means and what to do about it, in a few words each. */
 const char *reason_meaning(unsigned int bit);
 const char *reason_remedy(unsigned int bit);

@@ -4,6 +4,7 @@
  */
 #include "screen.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,38 +12,28 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "history.h"
+#include "lines.h"
 #include "reasons.h"
 
 #define HOME "\033[H"
 #define CLEAR_LINE "\033[K"
 #define CLEAR_REST "\033[J"
 
+/* At the end of a line that goes on beyond the screen. */
+#define CUT ">"
+
 static bool absent;
-
-static bool is_active(const struct part *p)
-{
-	return p->active;
-}
-
-static bool is_past(const struct part *p)
-{
-	return !p->active && p->reasons;
-}
 
 static bool is_changed(const struct part *p)
 {
 	return p->changed;
 }
 
-static bool same_line(const struct part *a, const struct part *b)
+static bool same_now(const struct part *a, const struct part *b)
 {
-	return part_is_core(a) && part_is_core(b) && a->active == b->active &&
-	       a->reasons == b->reasons;
-}
-
-static bool same_active(const struct part *a, const struct part *b)
-{
-	return part_is_core(a) && part_is_core(b) && a->active == b->active;
+	return part_is_core(a) && part_is_core(b) && a->now == b->now &&
+	       a->known == b->known;
 }
 
 static void add_time(struct text *t, const char *format)
@@ -56,61 +47,17 @@ static void add_time(struct text *t, const char *format)
 	text_add(t, "%s", text);
 }
 
-static void add_rows(struct table *t, const struct parts *all,
-		     bool (*wanted)(const struct part *p))
-{
-	struct groups groups = groups_of(all, wanted, same_line);
-
-	for (size_t i = 0; i < groups.count; i++) {
-		const struct part *p = groups.group[i].part[0];
-		struct text names = { NULL, 0 }, cpus = { NULL, 0 };
-		char *now = reasons_text(p->active);
-		char *past = reasons_text(p->reasons & ~p->active);
-
-		group_add_names(&names, &groups.group[i]);
-		group_add_cpus(&cpus, &groups.group[i]);
-		table_cell(t, "%ld", p->domain->package);
-		table_cell(t, "%ld", p->domain->id);
-		table_cell(t, "%s", names.s);
-		table_cell(t, "%s", cpus.s);
-		table_cell(t, "%s", p->active ? now : "-");
-		table_cell(t, "%s", p->reasons & ~p->active ? past : "-");
-		text_free(&names);
-		text_free(&cpus);
-		free(now);
-		free(past);
-	}
-	groups_free(&groups);
-}
-
 static void add_header(struct text *t, const struct parts *all)
 {
 	size_t now = 0, ever = 0;
 
 	for (size_t i = 0; i < all->count; i++) {
-		now += !!all->part[i].active;
+		now += !!all->part[i].now;
 		ever += !!all->part[i].reasons;
 	}
 	add_time(t, "%T");
 	text_add(t, "  %zu of %zu parts limited in the last second, %zu since "
 		 "the last clear\n\n", now, all->count, ever);
-}
-
-static void add_table(struct text *t, const struct parts *all)
-{
-	static const char *const head[] = {
-		"PACKAGE", "DOMAIN", "PART", "CPUS", "NOW", "EARLIER",
-		NULL
-	};
-	struct table table;
-
-	table_start_headed(&table, head);
-	add_rows(&table, all, is_active);
-	add_rows(&table, all, is_past);
-	if (table.cells > table.columns)
-		table_add(t, &table);
-	else
-		table_discard(&table);
 }
 
 static struct winsize screen_size(void)
@@ -123,12 +70,15 @@ static struct winsize screen_size(void)
 	return size;
 }
 
-/* What fits into a line, and ends with a whole character of UTF-8. */
-static int line_length(const char *line, int len, int columns)
+/*
+ * What of a line that is too long fits before the mark that says so, and ends
+ * with a whole character of UTF-8. The last column is left free: not every
+ * terminal stays in the line after it.
+ */
+static int cut_length(const char *line, int columns)
 {
-	if (len < columns)
-		return len;
-	len = columns - 1;
+	int len = columns - 2;
+
 	while (len && (line[len] & 0xc0) == 0x80)
 		len--;
 	return len;
@@ -149,8 +99,12 @@ static void draw(const char *text)
 	for (; lines && room; lines--, room--) {
 		int len = (int)strcspn(text, "\n");
 
-		text_add(&drawn, "%.*s" CLEAR_LINE "\r\n",
-			 line_length(text, len, size.ws_col), text);
+		if (len < size.ws_col)
+			text_add(&drawn, "%.*s", len, text);
+		else
+			text_add(&drawn, "%.*s" CUT,
+				 cut_length(text, size.ws_col), text);
+		text_add(&drawn, CLEAR_LINE "\r\n");
 		text += len + 1;
 	}
 	if (lines)
@@ -161,45 +115,68 @@ static void draw(const char *text)
 	text_free(&drawn);
 }
 
+size_t screen_rows(void)
+{
+	return screen_size().ws_row;
+}
+
+/* A line that is wider than the terminal goes on in the next one. */
+static size_t rows_of(size_t len, size_t columns)
+{
+	return len ? (len + columns - 1) / columns : 1;
+}
+
+void screen_print(const char *text, size_t rows)
+{
+	size_t columns = screen_size().ws_col, used = 2, more = 0;
+	struct text fits = { NULL, 0 };
+
+	for (size_t len; *text; text += len + 1) {
+		len = strcspn(text, "\n");
+		used += rows_of(len, columns);
+		if (!more && (!rows || used <= rows))
+			text_add(&fits, "%.*s\n", (int)len, text);
+		else
+			more++;
+	}
+	if (fits.s)
+		print_text(stdout, fits.s);
+	text_free(&fits);
+	if (more)
+		say("(%zu more %s; a pipe or file gets all)", more,
+		    more == 1 ? "line" : "lines");
+}
+
 static void show_screen(const struct parts *all)
 {
 	struct text t = { NULL, 0 };
 
 	add_header(&t, all);
-	add_table(&t, all);
+	lines_add_table(&t, all, history_now());
 	draw(t.s);
 	text_free(&t);
 }
 
 static void show_lines(const struct parts *all)
 {
-	struct groups groups = groups_of(all, is_changed, same_active);
+	struct groups groups = groups_of(all, is_changed, same_now);
 
 	for (size_t i = 0; i < groups.count; i++) {
 		const struct part *p = groups.group[i].part[0];
 		struct text when = { NULL, 0 }, names = { NULL, 0 };
-		char *now = reasons_text(p->active);
+		char *now = reasons_text(p->now);
 
 		add_time(&when, "%F %T");
 		group_add_names(&names, &groups.group[i]);
 		say("%s package %ld domain %ld %s: %s", when.s,
-		    p->domain->package, p->domain->id, names.s, now);
+		    p->domain->package, p->domain->id, names.s,
+		    p->known ? now : "not known");
 		text_free(&when);
 		text_free(&names);
 		free(now);
 	}
 	groups_free(&groups);
 	fflush(stdout);
-}
-
-static void json_words(const char *name, uint64_t mask)
-{
-	char *words = reasons_text(mask);
-
-	if (!mask)
-		*words = '\0';
-	json_strings(name, words);
-	free(words);
 }
 
 static void show_json(const struct parts *all)
@@ -219,8 +196,10 @@ static void show_json(const struct parts *all)
 		json_string("name", p->name);
 		if (p->cpus)
 			json_string("cpus", p->cpus);
-		json_words("active", p->active);
-		json_words("reasons", p->reasons);
+		if (!p->known)
+			json_string("error", error_name(ENODATA));
+		json_reasons("active", p->now);
+		json_reasons("reasons", p->reasons);
 		json_close('}');
 		text_free(&t);
 	}

@@ -13,10 +13,19 @@
 void screen_start(const struct parts *all, bool json);
 
 /*
- * For each part: active is what limits now, changed whether that differs from
+ * For each part: now is what limits now, changed whether that differs from
  * what was shown, reasons what has limited since the last clear.
  */
 void screen_show(const struct parts *all, bool json);
+
+/* The height of the terminal. */
+size_t screen_rows(void);
+
+/*
+ * Lines that are fit to be shown, no more of them than leave room for what
+ * the shell says next on a screen of so many rows; 0: all.
+ */
+void screen_print(const char *text, size_t rows);
 
 /* The device or driver is gone, and waited for. */
 void screen_absent(void);

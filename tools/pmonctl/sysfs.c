@@ -205,6 +205,16 @@ bool sysfs_exists(const char *path)
 	return true;
 }
 
+bool sysfs_is_directory(const char *path)
+{
+	int fd = root_open(path, O_PATH | O_DIRECTORY | O_NOFOLLOW);
+
+	if (fd < 0)
+		return false;
+	close(fd);
+	return true;
+}
+
 bool sysfs_is_discovery(const char *vendor, const char *device)
 {
 	return vendor && device && !strcmp(vendor, "0x8086") &&

@@ -41,6 +41,7 @@ struct names sysfs_children(const char *dir, const char *prefix);
 void names_free(struct names *n);
 
 bool sysfs_exists(const char *path);
+bool sysfs_is_directory(const char *path);	/* and no link to one */
 
 /* 8086:09a7 is the OOBMSM function of Sapphire Rapids and later. */
 bool sysfs_is_discovery(const char *vendor, const char *device);

@@ -16,20 +16,24 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/resource.h>
 #include <time.h>
 #include <unistd.h>
 
-#include "event.h"
+#include "clock.h"
+#include "history.h"
+#include "keeper.h"
 #include "parts.h"
 #include "reasons.h"
 #include "screen.h"
+#include "signals.h"
 #include "sysfs.h"
 
 /* No more often than this is anything shown, and sought that went away. */
 #define CALM_MS 1000
 /* Modules come with the first of their CPUs that is online. */
 #define RECOUNT_MS 5000
+/* A watch begins sooner than this where it does at all. */
+#define BEGIN_MS 1000
 
 static volatile sig_atomic_t stopped, resized;
 
@@ -40,7 +44,8 @@ struct watcher {
 	struct pollfd *fd;		/* of each part's file active */
 	uint64_t *window;		/* active since the last show */
 	uint64_t *now;			/* active in the last interval */
-	int *event;			/* of each domain */
+	bool *known;			/* that it is */
+	struct keeper keeper;
 	long long shown_at, counted_at;
 	bool changed, gone;
 	bool ever;			/* something was shown */
@@ -63,39 +68,28 @@ static void catch_signals(sigset_t *during_poll)
 
 	sigemptyset(&blocked);
 	for (size_t i = 0; i < sizeof(caught) / sizeof(*caught); i++) {
+		if (signal_is_ignored(caught[i]))
+			continue;
 		sigaction(caught[i], &action, NULL);
 		sigaddset(&blocked, caught[i]);
 	}
 	sigprocmask(SIG_BLOCK, &blocked, during_poll);
 }
 
-/* A server has more modules than a shell allows files. */
-static void allow_files(void)
-{
-	struct rlimit limit;
-
-	if (getrlimit(RLIMIT_NOFILE, &limit))
-		return;
-	limit.rlim_cur = limit.rlim_max;
-	setrlimit(RLIMIT_NOFILE, &limit);
-}
-
-static long long now_ms(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return t.tv_sec * 1000LL + t.tv_nsec / 1000000;
-}
-
-/* True when what is active now could be read. */
+/*
+ * True when the file could be read. Hardware that does not answer for a while
+ * is no reason to end: what is in force is not known then.
+ */
 static bool take(struct watcher *w, size_t i)
 {
 	char text[4096];
 	ssize_t n = pread(w->fd[i].fd, text, sizeof(text) - 1, 0);
 
-	if (n < 0)
-		return false;
+	w->known[i] = n >= 0;
+	if (n < 0) {
+		w->now[i] = 0;
+		return errno == ENODATA;
+	}
 	while (n && text[n - 1] == '\n')
 		n--;
 	text[n] = '\0';
@@ -108,7 +102,6 @@ static bool take(struct watcher *w, size_t i)
 	return true;
 }
 
-/* The file tells whether the domain is watched, by us or by others. */
 static bool open_part(struct watcher *w, size_t i)
 {
 	const struct part *p = &w->all.part[i];
@@ -120,60 +113,44 @@ static bool open_part(struct watcher *w, size_t i)
 	good = w->fd[i].fd >= 0 && take(w, i);
 	if (!good && errno == ENODEV)
 		w->gone = true;
-	if (!good && errno != ENODATA && !(w->gone && w->ever))
+	if (!good && !(w->gone && w->ever))
 		complain_file(path, errno);
 	free(path);
 	return good;
 }
 
-static bool has_part(const struct watcher *w, size_t domain)
+static size_t count_known(struct watcher *w)
 {
+	size_t n = 0;
+
 	for (size_t i = 0; i < w->all.count; i++)
-		if (w->all.part[i].domain == &w->m.domain[domain])
-			return true;
-	return false;
+		n += take(w, i) && w->known[i];
+	return n;
 }
 
-/* Somebody else may watch already, so an error is one only without that. */
-static int open_events(struct watcher *w)
+/* The files tell whether anything is watched, by us or by others. */
+static bool wait_for_watch(struct watcher *w)
 {
-	int error = 0;
+	long long end = clock_ms() + BEGIN_MS;
+	size_t n;
 
-	for (size_t i = 0; i < w->m.domains; i++) {
-		w->event[i] = -1;
-		if (!has_part(w, i))
-			continue;
-		w->event[i] = event_open_on("plr", "observed",
-					    w->m.domain[i].cpus);
-		if (w->event[i] < 0)
-			error = errno;
-	}
-	return error;
-}
-
-static void complain_unwatched(const struct part *p, int error)
-{
-	const char *why = "the perf event plr/observed/ does not watch it";
-
-	if (error == EACCES || error == EPERM)
-		why = "having it watched takes root, or CAP_PERFMON";
-	else if (error == EOPNOTSUPP)
-		why = "firmware blocks clearing, so that it cannot be watched";
-	complain("%s: nobody watches this domain, and %s%s%s%s",
-		 p->domain->name, why, error ? " (" : "",
-		 error ? error_name(error) : "", error ? ")" : "");
+	while ((n = count_known(w)) < w->all.count && clock_ms() < end)
+		clock_pause_ms(50);
+	return n;
 }
 
 static bool open_parts(struct watcher *w)
 {
-	int error = open_events(w);
 	bool good = true;
 
+	keeper_open(&w->keeper, &w->m, &w->all);
 	for (size_t i = 0; i < w->all.count && good && !w->gone; i++) {
 		part_read(&w->all.part[i]);
 		good = open_part(w, i);
-		if (!good && errno == ENODATA)
-			complain_unwatched(&w->all.part[i], error);
+	}
+	if (good && !w->gone && !w->ever && !wait_for_watch(w)) {
+		keeper_complain(&w->keeper, &w->all.part[0]);
+		good = false;
 	}
 	return good;
 }
@@ -183,13 +160,11 @@ static void close_all(struct watcher *w)
 	for (size_t i = 0; w->fd && i < w->all.count; i++)
 		if (w->fd[i].fd >= 0)
 			close(w->fd[i].fd);
-	for (size_t i = 0; w->event && i < w->m.domains; i++)
-		if (w->event[i] >= 0)
-			close(w->event[i]);
+	keeper_close(&w->keeper);
 	free(w->fd);
 	free(w->window);
 	free(w->now);
-	free(w->event);
+	free(w->known);
 	parts_free(&w->all);
 	machine_free(&w->m);
 	*w = (struct watcher){ .opt = w->opt, .ever = w->ever };
@@ -211,13 +186,15 @@ static enum status open_all(struct watcher *w)
 	w->fd = xrealloc(NULL, n * sizeof(*w->fd));
 	w->window = xrealloc(NULL, n * sizeof(*w->window));
 	w->now = xrealloc(NULL, n * sizeof(*w->now));
-	w->event = xrealloc(NULL, w->m.domains * sizeof(*w->event));
+	w->known = xrealloc(NULL, n * sizeof(*w->known));
 	for (size_t i = 0; i < n; i++) {
 		w->fd[i] = (struct pollfd){ .fd = -1 };
 		w->window[i] = 0;
 		w->now[i] = 0;
+		w->known[i] = false;
+		w->all.part[i].known = true;
 	}
-	w->counted_at = now_ms();
+	w->counted_at = clock_ms();
 	w->shown_at = w->counted_at - CALM_MS;
 	w->changed = true;
 	return open_parts(w) || (w->gone && w->ever) ? STATUS_FINE :
@@ -234,13 +211,17 @@ static void show(struct watcher *w)
 	for (size_t i = 0; i < w->all.count; i++) {
 		struct part *p = &w->all.part[i];
 
-		p->changed = p->active != w->window[i];
-		p->active = w->window[i];
+		p->changed = p->now != w->window[i] ||
+			     p->known != w->known[i];
+		p->now = w->window[i];
+		p->known = w->known[i];
+		if (p->reasons)
+			history_read(p);
 		w->window[i] = w->now[i];
-		w->changed |= p->active != w->now[i];
+		w->changed |= p->now != w->now[i];
 	}
 	screen_show(&w->all, w->opt->json);
-	w->shown_at = now_ms();
+	w->shown_at = clock_ms();
 }
 
 /* A module that has come needs its own file, so all are opened anew. */
@@ -276,7 +257,7 @@ static void take_missed(struct watcher *w, size_t i)
 
 static void wait_for_news(struct watcher *w, const sigset_t *during_poll)
 {
-	long long now = now_ms();
+	long long now = clock_ms();
 	long long until = w->counted_at + RECOUNT_MS;
 	struct timespec left = { 0, 0 };
 
@@ -306,15 +287,15 @@ static void watch_all(struct watcher *w, const sigset_t *during_poll)
 {
 	while (!stopped && !w->gone) {
 		if (resized || (w->changed &&
-				now_ms() >= w->shown_at + CALM_MS)) {
+				clock_ms() >= w->shown_at + CALM_MS)) {
 			resized = 0;
 			show(w);
 		}
 		wait_for_news(w, during_poll);
-		if (now_ms() < w->counted_at + RECOUNT_MS)
+		if (clock_ms() < w->counted_at + RECOUNT_MS)
 			continue;
 		w->gone |= has_grown(w);
-		w->counted_at = now_ms();
+		w->counted_at = clock_ms();
 	}
 }
 
@@ -359,7 +340,6 @@ enum status watch(const struct options *opt)
 	enum status status;
 	sigset_t during_poll;
 
-	allow_files();
 	catch_signals(&during_poll);
 	do {
 		status = watch_once(&w, &during_poll);

@@ -28,17 +28,16 @@ done
 put pkg0-dom1/plr/core7/reasons 'THERMAL THERMAL_PER_CORE'
 put pkg0-dom1/plr/core8/reasons none
 run 0 plr && silent && prints <<-'END'
-PACKAGE  DOMAIN  PART          CPUS                         LIMITED BY, SINCE THE LAST CLEAR
-0        1       die           -                            POWER THERMAL
-0        1       core0-6,9-23  24-30,33-47,168-174,177-191  POWER POWER_PKG_PL1_MSR_TPMI
-0        1       core7         31,175                       THERMAL THERMAL_PER_CORE
+Of 156 parts 24 limited now or before (?)
 
-Package 0 domain 0, not limited: die mesh0 core0-23
+PACKAGE  DOMAIN  PART          CPUS                         NOW  SINCE
+0        1       die           -                            ?    POWER THERMAL
+0        1       core0-6,9-23  24-30,33-47,168-174,177-191  ?    POWER POWER_PKG_PL1_MSR_TPMI
+0        1       core7         31,175                       ?    THERMAL THERMAL_PER_CORE
+
+Package 0 domain 0,2, not limited: die mesh0 core0-23
 Package 0 domain 1, not limited: mesh0 core8
-Package 0 domain 2, not limited: die mesh0 core0-23
-Package 1 domain 0, not limited: die mesh0 core0-23
-Package 1 domain 1, not limited: die mesh0 core0-23
-Package 1 domain 2, not limited: die mesh0 core0-23
+Package 1 domain 0-2, not limited: die mesh0 core0-23
 END
 verdict $? "plr: modules with the same reasons share a line"
 
@@ -53,14 +52,18 @@ for c in 2 3; do cpu $c 0 0 1; done
 for c in 4 5 6 7; do cpu $c 1 2 5; done
 cpu 8
 run 0 plr --cpu 3 && silent && prints <<-'END'
-PACKAGE  DOMAIN  PART   CPUS  LIMITED BY, SINCE THE LAST CLEAR
-0        0       core1  2-3   POWER POWER_FAST_RAPL
+Of 1 parts 1 limited now or before (?)
+
+PACKAGE  DOMAIN  PART   CPUS  NOW  SINCE
+0        0       core1  2-3   ?    POWER POWER_FAST_RAPL
 END
 verdict $? "plr: --cpu shows the module of a CPU"
 
 run 0 plr --cpu 2-5,3,7 && silent && prints <<-'END'
-PACKAGE  DOMAIN  PART   CPUS  LIMITED BY, SINCE THE LAST CLEAR
-0        0       core1  2-3   POWER POWER_FAST_RAPL
+Of 2 parts 1 limited now or before (?)
+
+PACKAGE  DOMAIN  PART   CPUS  NOW  SINCE
+0        0       core1  2-3   ?    POWER POWER_FAST_RAPL
 
 Package 1 domain 2, not limited: core5
 END
@@ -251,14 +254,28 @@ if script -qec true /dev/null >/dev/null 2>&1; then
 		sed "s/$escape\[[HKJ]//g; s/^[0-9:]\{8\}  //; s/ *\$//" >"$tmp/lines"
 	mv "$tmp/lines" "$tmp/out"
 	prints <<-'END'
-	2 of 5 parts limited in the last second, 4 since
+	2 of 5 parts limited in the last second, 4 since>
 
-	PACKAGE  DOMAIN  PART     CPUS  NOW                    EARL
+	PACKAGE  DOMAIN  PART     CPUS  NOW                    SIN>
 	0        0       core0,2  0,2   POWER POWER_FAST_RAPL  -
 	(2 more lines)
 	END
 	verdict $? "plr: --watch draws one screen, no larger than the terminal"
 fi
+
+# nohup has the signal ignored before.
+watched watch-nohup
+env --ignore-signal=HUP "$PMONCTL" --sysroot "$root" plr --watch \
+	>"$tmp/out" 2>"$tmp/err" &
+pid=$!
+for _ in $(seq 100); do
+	[ ! -s "$tmp/out" ] || break
+	sleep 0.1
+done
+kill -HUP $pid
+sleep 0.3
+! grep -q ') Z ' /proc/$pid/stat && kill $pid && wait $pid
+verdict $? "plr: --watch under nohup goes on after SIGHUP"
 
 watched watch-unwatched
 rm "$(class)/pkg0-dom0/plr/die/active"

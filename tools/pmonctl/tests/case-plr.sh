@@ -16,8 +16,7 @@ granite quiet
 run 0 plr && silent && prints <<-'END'
 No limit is recorded.
 
-Package 0 domain 0, not limited: die mesh0 core0-2,10
-Package 1 domain 0, not limited: die mesh0 core0-2,10
+Package 0-1 domain 0, not limited: die mesh0 core0-2,10
 END
 verdict $? "plr: nothing limited"
 
@@ -25,9 +24,11 @@ granite limited
 put pkg1-dom0/plr/die/reasons POWER
 core 1 0 10 18 'POWER POWER_PKG_PL1_MSR_TPMI'
 run 0 plr && silent && prints <<-'END'
-PACKAGE  DOMAIN  PART    CPUS  LIMITED BY, SINCE THE LAST CLEAR
-1        0       die     -     POWER
-1        0       core10  18    POWER POWER_PKG_PL1_MSR_TPMI
+Of 12 parts 2 limited now or before (?)
+
+PACKAGE  DOMAIN  PART    CPUS  NOW  SINCE
+1        0       die     -     ?    POWER
+1        0       core10  18    ?    POWER POWER_PKG_PL1_MSR_TPMI
 
 Package 0 domain 0, not limited: die mesh0 core0-2,10
 Package 1 domain 0, not limited: mesh0 core0-2
@@ -80,9 +81,9 @@ rm "$(class)/pkg1-dom0/plr/core2/reasons"
 run 1 plr && prints <<-'END'
 No limit is recorded.
 
-Package 0 domain 0, not limited: die mesh0 core0-2,10
 Package 1 domain 0, unreadable (EISDIR): die core0-1,10
 Package 1 domain 0, unreadable (ENOENT): core2
+Package 0 domain 0, not limited: die mesh0 core0-2,10
 Package 1 domain 0, not limited: mesh0
 END
 verdict $? "plr: parts with one error share a line"

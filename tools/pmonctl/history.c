@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * How old a reason is, and for how long it has limited.
+ */
+#include "history.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "sysfs.h"
+
+#define SECOND 1000000000LL
+
+/* What has limited for less than this is a matter of the last look. */
+#define WORTH_A_WORD (10 * SECOND)
+
+long long history_now(void)
+{
+	char *text = sysfs_read("/proc/uptime");
+	double s = text ? strtod(text, NULL) : 0;
+
+	free(text);
+	return s > 0 && s < 1e9 ? (long long)(s * 1e9) : 0;
+}
+
+/* "POWER 81000212345 96300265432 15300053087 1"; other lines are skipped. */
+static void take_line(struct history *h, const char *line)
+{
+	long long first, last, limited;
+	char name[64];
+	uint64_t mask;
+
+	if (sscanf(line, "%63s %18lld %18lld %18lld", name, &first, &last,
+		   &limited) != 4 ||
+	    first < 0 || last < 0 || limited < 0)
+		return;
+	for (unsigned int bit = 0; bit < REASON_BITS; bit++) {
+		if (strcmp(name, reason_name(bit)))
+			continue;
+		mask = 1ULL << bit;
+		h->seen |= mask;
+		h->first[bit] = first;
+		h->last[bit] = last;
+		h->limited[bit] = limited;
+	}
+}
+
+void history_read(struct part *p)
+{
+	char *text = part_file(p, "history"), *cleared, *save, *line;
+	struct history *h = p->history;
+
+	if (!h)
+		h = xrealloc(NULL, sizeof(*h));
+	*h = (struct history){ .seen = 0 };
+	for (line = text ? strtok_r(text, "\n", &save) : NULL; line;
+	     line = strtok_r(NULL, "\n", &save))
+		take_line(h, line);
+	cleared = part_file(p, "cleared_ns");
+	h->cleared = cleared ? atoll(cleared) : 0;
+	if (h->cleared < 0)
+		h->cleared = 0;
+	p->history = h;
+	free(text);
+	free(cleared);
+}
+
+uint64_t history_since(const struct part *p, long long from)
+{
+	const struct history *h = p->history;
+	uint64_t mask = 0;
+
+	for (unsigned int bit = 0; h && from && bit < REASON_BITS; bit++)
+		if (h->seen >> bit & 1 && h->first[bit] &&
+		    h->last[bit] >= from)
+			mask |= 1ULL << bit;
+	return mask;
+}
+
+static void add_duration(struct text *t, long long ns)
+{
+	long long s = ns / SECOND;
+
+	if (s < 120)
+		text_add(t, "%lld s", s);
+	else if (s < 2 * 3600)
+		text_add(t, "%lld min", s / 60);
+	else if (s < 48 * 3600)
+		text_add(t, "%lld h", s / 3600);
+	else
+		text_add(t, "%lld d", s / 86400);
+}
+
+void history_add_time(struct text *t, const struct group *g, uint64_t mask)
+{
+	long long longest = 0;
+
+	for (size_t i = 0; i < g->count; i++) {
+		const struct history *h = g->part[i]->history;
+
+		for (unsigned int bit = 0; h && bit < REASON_BITS; bit++)
+			if (mask >> bit & 1 && h->limited[bit] > longest)
+				longest = h->limited[bit];
+	}
+	if (longest >= WORTH_A_WORD) {
+		text_add(t, " for ");
+		add_duration(t, longest);
+	}
+}
+
+/*
+ * The age of one reason: of parts that share a line the youngest. Hardware
+ * does not say when it has set a bit; what no watch has seen is younger than
+ * the last clear, or the last boot, and that is all there is to say.
+ */
+static void add_age(struct text *t, const struct group *g, unsigned int bit,
+		    long long now)
+{
+	long long last = -1, bound = 0;
+
+	for (size_t i = 0; i < g->count; i++) {
+		const struct history *h = g->part[i]->history;
+
+		if (!h)
+			continue;
+		if (h->seen >> bit & 1 && h->first[bit] && h->last[bit] > last)
+			last = h->last[bit];
+		if (h->cleared > bound)
+			bound = h->cleared;
+	}
+	if (!now || last > now || bound > now)
+		return;
+	text_add(t, last < 0 ? " up to " : " ");
+	add_duration(t, now - (last < 0 ? bound : last));
+	text_add(t, " ago");
+}
+
+void history_add_ages(struct text *t, const struct group *g, uint64_t mask,
+		      long long now)
+{
+	size_t before = t->len;
+
+	while (mask) {
+		struct text age = { NULL, 0 };
+		uint64_t alike = 0;
+		char *names;
+
+		for (unsigned int bit = 0; bit < REASON_BITS; bit++) {
+			struct text one = { NULL, 0 };
+
+			if (!(mask >> bit & 1))
+				continue;
+			text_add(&one, "%s", "");
+			add_age(&one, g, bit, now);
+			if (!alike)
+				text_add(&age, "%s", one.s);
+			if (!strcmp(age.s, one.s))
+				alike |= 1ULL << bit;
+			text_free(&one);
+		}
+		names = reasons_text(alike);
+		text_add(t, "%s%s%s", t->len > before ? ", " : "", names,
+			 age.s);
+		free(names);
+		text_free(&age);
+		mask &= ~alike;
+	}
+}

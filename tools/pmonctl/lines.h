@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+#ifndef PMONCTL_LINES_H
+#define PMONCTL_LINES_H
+
+#include "output.h"
+#include "parts.h"
+
+/*
+ * Parts that share a line: groups of several domains that are alike and have
+ * the same names are one, so that a host with many dies fits a screen.
+ */
+struct line {
+	unsigned int *package, *domain;
+	size_t packages, domains;
+	char *names;
+	struct group parts;
+};
+
+struct lines {
+	struct line *line;
+	size_t count;
+};
+
+/* As groups_of(), but over all domains. */
+struct lines lines_of(const struct parts *all,
+		      bool (*wanted)(const struct part *p),
+		      bool (*like)(const struct part *a, const struct part *b));
+void lines_free(struct lines *l);
+
+/* "0-1" */
+void line_add_packages(struct text *t, const struct line *l);
+void line_add_domains(struct text *t, const struct line *l);
+
+/*
+ * PACKAGE DOMAIN PART CPUS NOW SINCE, of the parts that something limits or
+ * has limited, those that are limited now first. False without any.
+ */
+bool lines_add_table(struct text *t, const struct parts *all, long long now);
+
+#endif

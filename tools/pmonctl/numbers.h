@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+#ifndef PMONCTL_NUMBERS_H
+#define PMONCTL_NUMBERS_H
+
+#include <stddef.h>
+
+#include "parts.h"
+
+/* What is not known is negative. */
+struct limit {
+	long long uw, max_uw;
+};
+
+/* A package, as powercap and cpufreq have it; the platform is number -1. */
+struct number {
+	long package;
+	struct limit pl1, pl2;
+	long long energy_uj, range_uj;	/* of the first look */
+	long long drawn_mw;
+	long long now_khz, base_khz, max_khz;
+};
+
+struct numbers {
+	struct number *number;
+	size_t count;
+	long long begin_ms;
+};
+
+/* The numbers behind the reasons, as far as the kernel has them. */
+void numbers_begin(struct numbers *n);
+/* When now of the parts is known; a while later, power drawn is known, too. */
+void numbers_end(struct numbers *n, const struct parts *all);
+void numbers_free(struct numbers *n);
+
+/* Lines for the packages in which something limits now. */
+void numbers_add(struct text *to, const struct numbers *n,
+		 const struct parts *all);
+void numbers_json(const struct numbers *n);
+
+#endif

@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * What pmonctl plr prints.
+ */
+#include "plr_print.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "history.h"
+#include "lines.h"
+#include "reasons.h"
+#include "screen.h"
+
+static bool is_not_limited(const struct part *p)
+{
+	return !p->reasons && !p->error;
+}
+
+static bool is_unreadable(const struct part *p)
+{
+	return p->error;
+}
+
+static bool same_error(const struct part *a, const struct part *b)
+{
+	return a->error == b->error;
+}
+
+static void add_rest(struct text *t, const struct parts *all,
+		     bool (*wanted)(const struct part *p))
+{
+	struct lines l = lines_of(all, wanted, same_error);
+
+	for (size_t i = 0; i < l.count; i++) {
+		int error = l.line[i].parts.part[0]->error;
+
+		text_add(t, "Package ");
+		line_add_packages(t, &l.line[i]);
+		text_add(t, " domain ");
+		line_add_domains(t, &l.line[i]);
+		if (error)
+			text_add(t, ", unreadable (%s): ", error_name(error));
+		else
+			text_add(t, ", not limited: ");
+		text_add_shown(t, l.line[i].names);
+		text_add(t, "\n");
+	}
+	lines_free(&l);
+}
+
+/* How many parts are limited now, and have been, and are not known. */
+struct tally {
+	size_t now, old, unknown;
+};
+
+static struct tally count(const struct parts *all)
+{
+	struct tally n = { 0, 0, 0 };
+
+	for (size_t i = 0; i < all->count; i++) {
+		const struct part *p = &all->part[i];
+
+		n.now += !!p->now;
+		n.old += !p->now && p->reasons && p->known;
+		n.unknown += !p->now && p->reasons && !p->known;
+	}
+	return n;
+}
+
+static void add_headline(struct text *t, const struct parts *all)
+{
+	struct tally n = count(all);
+
+	if (!n.now && !n.old && !n.unknown) {
+		text_add(t, "No limit is recorded.\n");
+		return;
+	}
+	text_add(t, "Of %zu parts ", all->count);
+	if (n.now || !n.unknown)
+		text_add(t, "%zu limited now", n.now);
+	if (n.old)
+		text_add(t, ", %zu before", n.old);
+	if (n.unknown)
+		text_add(t, "%s%zu limited now or before (?)",
+			 n.now || n.old ? ", " : "", n.unknown);
+	text_add(t, "\n\n");
+}
+
+void plr_print(const struct parts *all, const struct numbers *numbers)
+{
+	struct text t = { NULL, 0 }, rest = { NULL, 0 };
+	size_t room = isatty(STDOUT_FILENO) ? screen_rows() : 0;
+
+	add_headline(&t, all);
+	lines_add_table(&t, all, history_now());
+	numbers_add(&rest, numbers, all);
+	add_rest(&rest, all, is_unreadable);
+	add_rest(&rest, all, is_not_limited);
+	if (rest.len) {
+		text_add(&t, "\n");
+		text_add(&t, "%s", rest.s);
+	}
+	screen_print(t.s, room);
+	text_free(&t);
+	text_free(&rest);
+}
+
+void plr_print_cleared(const struct parts *all)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < all->count; i++)
+		n += !!all->part[i].cleared;
+	if (n) {
+		say_nothing();
+		say("Cleared in %zu %s.", n, n == 1 ? "part" : "parts");
+	}
+}
+
+static void json_history(const struct part *p)
+{
+	const struct history *h = p->history;
+
+	if (!h || !h->seen)
+		return;
+	json_open("history", '[');
+	for (unsigned int bit = 0; bit < REASON_BITS; bit++) {
+		if (!(h->seen >> bit & 1))
+			continue;
+		json_open(NULL, '{');
+		json_string("reason", reason_name(bit));
+		json_number("first_ns", (long)h->first[bit]);
+		json_number("last_ns", (long)h->last[bit]);
+		json_number("limited_ns", (long)h->limited[bit]);
+		json_close('}');
+	}
+	json_close(']');
+}
+
+static void json_part(const struct part *p)
+{
+	json_open(NULL, '{');
+	json_string("name", p->name);
+	if (p->cpus)
+		json_string("cpus", p->cpus);
+	if (p->error)
+		json_string("error", error_name(p->error));
+	else
+		json_reasons("reasons", p->reasons);
+	if (p->known)
+		json_reasons("now", p->now);
+	if (p->watched)
+		json_reasons("active", p->active);
+	if (p->cleared)
+		json_reasons("cleared", p->cleared);
+	if (p->history && p->history->cleared)
+		json_number("cleared_ns", (long)p->history->cleared);
+	json_history(p);
+	json_close('}');
+}
+
+static void json_domain(const struct domain *d, const struct parts *all)
+{
+	json_open(NULL, '{');
+	json_string("name", d->name);
+	json_number("package", d->package);
+	json_number("domain", d->id);
+	json_string("cpus", d->cpus);
+	json_open("parts", '[');
+	for (size_t i = 0; i < all->count; i++)
+		if (all->part[i].domain == d)
+			json_part(&all->part[i]);
+	json_close(']');
+	json_close('}');
+}
+
+void plr_print_json(const struct machine *m, struct parts *all,
+		    const struct numbers *numbers)
+{
+	long long now = history_now();
+
+	json_open(NULL, '{');
+	json_number("format", 1);
+	if (now)
+		json_number("uptime_ns", (long)now);
+	json_open("domains", '[');
+	for (size_t i = 0; i < m->domains; i++)
+		if (parts_of(all, &m->domain[i]))
+			json_domain(&m->domain[i], all);
+	json_close(']');
+	if (numbers->count)
+		numbers_json(numbers);
+	json_close('}');
+}

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "signals.h"
+
+#include <stddef.h>
+
+static sigset_t ignored;
+static volatile sig_atomic_t came;
+
+static void on_signal(int number)
+{
+	if (number != SIGCHLD)
+		came = number;
+}
+
+bool signal_is_ignored(int number)
+{
+	struct sigaction before;
+
+	return !sigaction(number, NULL, &before) &&
+	       before.sa_handler == SIG_IGN;
+}
+
+void signals_catch(bool for_job)
+{
+	static const int caught[] = {
+		SIGCHLD, SIGTERM, SIGHUP, SIGINT, SIGQUIT
+	};
+	struct sigaction action = { .sa_handler = on_signal };
+	struct sigaction ignore = { .sa_handler = SIG_IGN };
+
+	sigemptyset(&ignored);
+	for (size_t i = 0; i < sizeof(caught) / sizeof(*caught); i++) {
+		bool keyboard = caught[i] == SIGINT || caught[i] == SIGQUIT;
+
+		if (caught[i] != SIGCHLD && signal_is_ignored(caught[i])) {
+			sigaddset(&ignored, caught[i]);
+			continue;
+		}
+		sigaction(caught[i], for_job && keyboard ? &ignore : &action,
+			  NULL);
+	}
+}
+
+bool signals_stopped(void)
+{
+	return came;
+}
+
+const sigset_t *signals_ignored(void)
+{
+	return &ignored;
+}
+
+int signals_take(void)
+{
+	int number = came;
+
+	came = 0;
+	return number;
+}
