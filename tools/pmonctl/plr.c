@@ -18,6 +18,7 @@
 #include "reasons.h"
 #include "sysfs.h"
 #include "watch.h"
+#include "work.h"
 
 static void complain_part(const struct part *p, const char *file, int error)
 {
@@ -179,6 +180,8 @@ enum status cmd_plr(const struct options *opt)
 		return STATUS_USAGE;
 	if (opt->watch)
 		return watch(opt);
+	if (opt->pid >= 0 || opt->cgroup || opt->job)
+		return work(opt);
 	machine_read_limits(&m);
 	if (!m.domains)
 		status = plr_absent(&m);
