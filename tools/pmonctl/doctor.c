@@ -3,6 +3,7 @@
  * pmonctl doctor: everything on this host that keeps counters or limits from
  * being seen, and what to do about it.
  */
+#include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,6 +11,7 @@
 
 #include "config.h"
 #include "discovery.h"
+#include "doctor.h"
 #include "modules.h"
 #include "output.h"
 #include "pmonctl.h"
@@ -18,20 +20,10 @@
 
 #define PCI_DIR "/sys/bus/pci/devices"
 
-enum grade { FINE, NOTE, PROBLEM };
-
 static const char *const levels[] = { "ok", "note", "problem" };
 
-struct findings {
-	struct table table;
-	bool json;
-	enum grade worst;
-};
-
-/* What was found about what, and what to do about it, or NULL. */
-__attribute__((format(printf, 5, 6)))
-static void found(struct findings *f, enum grade level, const char *about,
-		  const char *remedy, const char *fmt, ...)
+void found(struct findings *f, enum grade level, const char *about,
+	   const char *remedy, const char *fmt, ...)
 {
 	char *text;
 	va_list ap;
@@ -93,7 +85,11 @@ static void check_hardware(struct findings *f)
 	struct names n = sysfs_children(PCI_DIR, "");
 
 	for (size_t i = 0; i < n.count; i++)
-		if (is_ours(n.name[i]))
+		if (is_ours(n.name[i]) && !sysfs_on_root_bus(n.name[i]))
+			found(f, NOTE, n.name[i], NULL, "on a card, such as a "
+			      "GPU: what it lists is not of this host, and "
+			      "ignored");
+		else if (is_ours(n.name[i]))
 			check_function(f, n.name[i]);
 	names_free(&n);
 }
@@ -174,40 +170,70 @@ static void check_owners(struct findings *f, const struct machine *m)
 		      "%zu rejected", m->rejects);
 }
 
-/* A global control that firmware or a tool has left frozen. */
-static void check_frozen(struct findings *f, const struct machine *m)
+/* Modules answer through the mailbox, so one of them stands for all. */
+static int ask_module(const struct domain *d)
 {
-	for (size_t i = 0; i < m->devices; i++) {
-		const char *name = m->device[i].name;
-		char *text = sysfs_read(CLASS_DIR "/%s/global_control", name);
+	char *text;
+	int error;
 
-		if (text && strtoull(text, NULL, 0) & 1)
-			found(f, PROBLEM, name, "something other than openpmon "
-			      "has frozen all boxes of this package; see "
-			      "troubleshooting", "every count is 0");
-		free(text);
+	if (!d->modules)
+		return 0;
+	text = sysfs_read(CLASS_DIR "/%s/plr/core%u/reasons", d->name,
+			  d->module[0]);
+	error = text ? 0 : errno;
+	free(text);
+	return error;
+}
+
+static const char *module_remedy(int error)
+{
+	switch (error) {
+	case ETIMEDOUT:
+		return "firmware does not serve the mailbox; a restart of the "
+		       "host, or of its BMC, may help";
+	case EBUSY:
+		return "another program holds the mailbox (pcm, a tool that "
+		       "maps the registers); end it";
+	case EOPNOTSUPP:
+		return "firmware has blocked writes; look at its setup, and at "
+		       "the BMC";
+	case EIO:
+		return "firmware has blocked reads; look at its setup, and at "
+		       "the BMC";
+	default:
+		return "pmonctl plr says what to do";
 	}
 }
 
-/* One register access for each die. */
+static void check_domain(struct findings *f, const struct domain *d)
+{
+	char *reasons = sysfs_read(CLASS_DIR "/%s/plr/die/reasons", d->name);
+	int error = ask_module(d);
+
+	if (error)
+		found(f, PROBLEM, d->name, module_remedy(error),
+		      "the modules cannot be read (%s)", error_name(error));
+	if (!reasons)
+		found(f, PROBLEM, d->name, "pmonctl plr says what to do",
+		      "the reasons cannot be read");
+	else if (!error)
+		found(f, FINE, d->name, NULL, "%zu %s, the die says: %s",
+		      d->modules, d->modules == 1 ? "module" : "modules",
+		      reasons);
+	free(reasons);
+}
+
+/* One register access for each die, and one mailbox command. */
 static void check_limits(struct findings *f, const struct machine *m)
 {
-	for (size_t i = 0; i < m->domains; i++) {
-		const char *name = m->domain[i].name;
-		char *reasons = sysfs_read(CLASS_DIR "/%s/plr/die/reasons",
-					   name);
-
-		if (reasons)
-			found(f, FINE, name, NULL, "%zu %s, the die says: %s",
-			      m->domain[i].modules,
-			      m->domain[i].modules == 1 ? "module" : "modules",
-			      reasons);
-		else
-			found(f, PROBLEM, name, "pmonctl plr says what to do",
-			      "the reasons cannot be read");
-		free(reasons);
-	}
-	if (m->tpmis && !m->domains)
+	for (size_t i = 0; i < m->domains; i++)
+		check_domain(f, &m->domain[i]);
+	if (m->domains)
+		return;
+	if (sysfs_exists("/sys/module/intel_plr_tpmi"))
+		found(f, NOTE, "limits", "pmonctl adopt plr hands them over",
+		      "left to intel_plr_tpmi");
+	else if (m->tpmis)
 		found(f, NOTE, "limits", mode_meaning(m->tpmi[0].mode),
 		      "not shown");
 }
@@ -264,7 +290,7 @@ static void check_all(struct findings *f)
 	check_module(f, "pmon_plr");
 	check_config(f);
 	check_owners(f, &m);
-	check_frozen(f, &m);
+	doctor_boxes(f, &m);
 	check_limits(f, &m);
 	check_perf(f);
 	machine_free(&m);

@@ -221,6 +221,23 @@ bool sysfs_is_discovery(const char *vendor, const char *device)
 	       (!strcmp(device, "0x09a7") || !strcmp(device, "0x09a1"));
 }
 
+/* The link leads to .../pci0000:00/0000:00:03.1. */
+bool sysfs_on_root_bus(const char *function)
+{
+	char *link = sysfs_link("/sys/bus/pci/devices/%s", function);
+	char *name = link ? strrchr(link, '/') : NULL;
+	const char *parent;
+	bool on_root = true;
+
+	if (name) {
+		*name = '\0';
+		parent = strrchr(link, '/');
+		on_root = parent && !strncmp(parent, "/pci", strlen("/pci"));
+	}
+	free(link);
+	return on_root;
+}
+
 bool sysfs_hardware_present(void)
 {
 	static const char dir[] = "/sys/bus/pci/devices";
@@ -231,7 +248,8 @@ bool sysfs_hardware_present(void)
 		char *vendor = sysfs_read("%s/%s/vendor", dir, n.name[i]);
 		char *device = sysfs_read("%s/%s/device", dir, n.name[i]);
 
-		found = sysfs_is_discovery(vendor, device);
+		found = sysfs_is_discovery(vendor, device) &&
+			sysfs_on_root_bus(n.name[i]);
 		free(vendor);
 		free(device);
 	}

@@ -24,6 +24,8 @@
 /* Groups inside groups, and children of children. */
 #define DEPTH_MAX 64
 
+#define SLACK_NS 1000000000LL
+
 struct thread {
 	long id;
 	long long ran;		/* nanoseconds */
@@ -180,12 +182,19 @@ static bool thread_cpu(long id, unsigned int *cpu)
 	return field;
 }
 
-/* One that was not here before has run here for no longer than time passed. */
+/*
+ * One that was not here before has run here for no longer than the time that
+ * has passed. Of the others the clocks differ a little from look to look.
+ */
 static long long gain(const struct thread *old, long long ran, long long passed)
 {
-	if (old && old->ran <= ran)
-		return ran - old->ran;
-	return ran < passed ? ran : passed;
+	long long ns = ran, most = passed;
+
+	if (old && old->ran <= ran) {
+		ns = ran - old->ran;
+		most += SLACK_NS;
+	}
+	return ns < most ? ns : most;
 }
 
 static const struct thread *find_old(const struct tasks *t, size_t *at, long id)

@@ -81,8 +81,10 @@ static int run_job(const struct options *opt, struct shares *s)
 
 	tasks_take(&tasks, shares_ran, s);
 	status = child_start(&child, opt->job);
-	if (status)
+	if (status) {
+		tasks_free(&tasks);
 		return status;
+	}
 	w.ms = clock_ms();
 	measure(&tasks, s, &child, 0);
 	status = child_end(&child);

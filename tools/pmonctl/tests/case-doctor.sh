@@ -82,6 +82,97 @@ verdict $? "doctor: rejected units"
 finds 1 unreadable '^problem .*pkg0-dom0 .*cannot be read' \
 	'rm "$(class)/pkg0-dom0/plr/die/reasons"'
 verdict $? "doctor: limits that cannot be read"
+finds 1 mailbox '^problem .*pkg0-dom0 .*the modules cannot be read \(EISDIR\)' \
+	'rm "$(class)/pkg0-dom0/plr/core0/reasons"; mkdir "$(class)/pkg0-dom0/plr/core0/reasons"'
+! grep -q '^ok .*pkg0-dom0' "$tmp/out"
+verdict $? "doctor: a mailbox that does not answer, though the die does"
+finds 0 plr-left '^note .*limits .*left to intel_plr_tpmi; pmonctl adopt plr' \
+	'rm -r "$(class)/pkg0-dom0"; live intel_plr_tpmi'
+verdict $? "doctor: limits of another driver"
+
+# ---- the states of boxes on real servers
+unfreeze() {
+	mkdir -p "$root/sys/module/pmon_uncore/parameters"
+	echo "$1" >"$root/sys/module/pmon_uncore/parameters/unfreeze"
+}
+one=0x0000000000000001
+finds 1 kept '^problem .*pkg0-uncore0 .*unfreeze=N keeps them so.*; load pmon_uncore without' \
+	'put pkg0-uncore0/global frozen; unfreeze N'
+verdict $? "doctor: boxes frozen together, and unfreeze=N"
+finds 1 kept-unknown '^problem .*pkg0-uncore0 .*unfreeze=N keeps them so' \
+	'put pkg0-uncore0/global unknown; put pkg0-uncore0/global_control $one; unfreeze N'
+verdict $? "doctor: the same before the first event"
+finds 0 thawing '^note .*pkg0-uncore0 .*as firmware left it; the first event that is opened lets them run' \
+	'put pkg0-uncore0/global unknown; put pkg0-uncore0/global_control $one; unfreeze Y'
+verdict $? "doctor: boxes frozen together, until the first event"
+finds 1 again '^problem .*pkg0-uncore0 .*every count is 0' \
+	'put pkg0-uncore0/global running; put pkg0-uncore0/global_control $one; unfreeze Y'
+verdict $? "doctor: boxes frozen together by another program while they count"
+finds 0 running '^ok .*boxes' \
+	'put pkg0-uncore0/global running; put pkg0-uncore0/global_control 0x0; unfreeze N'
+! grep -q pkg0-uncore0 "$tmp/out"
+verdict $? "doctor: boxes that run"
+finds 1 refused '^problem .*memory .*2 memory controllers refused: address 0xa8000000 outside .*; see the reasons' \
+	'rejected 0 6 0 address 0xa8000000 outside every window; rejected 0 6 1 address 0xa8800000 outside every window; rejected 0 5 1 address 0x1 no'
+verdict $? "doctor: memory controllers that were refused"
+# iomem FIRST-LAST: a window of a host bridge
+iomem() {
+	printf '%s\n' '00001000-0009ffff : System RAM' "$1 : PCI Bus 0000:00" \
+		'  a7000000-a70fffff : 0000:00:03.1' >"$root/proc/iomem"
+}
+finds 0 gap '^ok .*memory .*1 memory controllers outside all windows of host bridges, accepted' \
+	'unit 0 6 imc 1 mmio 0xa8222800 4+1 48 uncore_imc_1 openpmon; iomem 00000000-a7ffffff'
+verdict $? "doctor: memory controllers in a gap"
+finds 0 window '^ok .*boxes' \
+	'unit 0 6 imc 1 mmio 0xa8222800 4+1 48 uncore_imc_1 openpmon; iomem 00000000-a8ffffff'
+! grep -q memory "$tmp/out"
+verdict $? "doctor: memory controllers in a window"
+finds 0 hidden '^ok .*boxes' 'iomem 00000000-00000000'
+verdict $? "doctor: a memory map that a user cannot see"
+# disturbed PMU LINE...
+disturbed() {
+	mkdir -p "$root/sys/bus/event_source/devices/$1"
+	shift_pmu=$1
+	shift
+	printf '%s\n' "$@" >"$root/sys/bus/event_source/devices/$shift_pmu/disturbed"
+}
+finds 0 disturbed '^note .*uncore_cha_2 .*changed or reset by something else, 4 times in the boxes of 2 PMUs; find the other' \
+	'disturbed uncore_cha_1 "0 0" "1 0"; disturbed uncore_cha_2 "0 3" "1 0"; disturbed uncore_imc_0 "0 1"'
+verdict $? "doctor: boxes that another program disturbs"
+finds 0 calm '^ok .*boxes' 'disturbed uncore_cha_1 "0 0" "1 0"; disturbed uncore_x nonsense -1'
+! grep -q uncore_ "$tmp/out"
+verdict $? "doctor: boxes that none does"
+# function 80:1e.3 of segment 0, and its box
+finds 1 sleeps '^problem .*0000:80:1e.3 .*function of uncore_upi_0 sleeps: its boxes do not count' \
+	'unit 0 8 upi 0 pci 0x880f3318 4 48 uncore_upi_0 openpmon; pci 0000:80:1e.3 0x8086 0x3241; echo D3hot >$root/sys/bus/pci/devices/0000:80:1e.3/power_state'
+verdict $? "doctor: boxes whose function sleeps"
+finds 1 gone '^problem .*0000:80:1e.3 .*function of uncore_upi_0 is gone' \
+	'unit 0 8 upi 0 pci 0x880f3318 4 48 uncore_upi_0 openpmon; unit 0 8 upi 1 pci 0x880f3318 4 48 uncore_upi_1 openpmon'
+[ "$(grep -c 1e.3 "$tmp/out")" = 1 ]
+verdict $? "doctor: boxes whose function is gone, once"
+# card FUNCTION: a function of the same kind behind bridges
+card() {
+	real=$root/sys/devices/pci0000:40/0000:40:01.0/0000:41:00.0/$1
+	mkdir -p "$real" "$root/sys/bus/pci/devices"
+	echo 0x8086 >"$real/vendor"
+	echo 0x09a7 >"$real/device"
+	ln -s "../../../devices/pci0000:40/0000:40:01.0/0000:41:00.0/$1" \
+		"$root/sys/bus/pci/devices/$1"
+}
+finds 0 card '^note .*0000:42:01.0 .*on a card, such as a GPU: .* ignored' 'card 0000:42:01.0'
+verdict $? "doctor: the table of a card"
+new_tree doctor-card
+card 0000:42:01.0
+run 77 doctor && run 77 list
+verdict $? "doctor: a card alone is no supported hardware"
+real=$root/sys/devices/pci0000:00/0000:00:03.1
+mkdir -p "$real"
+echo 0x8086 >"$real/vendor"
+echo 0x09a7 >"$real/device"
+ln -s ../../../devices/pci0000:00/0000:00:03.1 "$root/sys/bus/pci/devices/0000:00:03.1"
+run 1 doctor && grep -q '^ok .*0000:00:03.1 .*present' "$tmp/out"
+verdict $? "doctor: a function of the host itself"
+
 finds 0 paranoid '^note .*perf_event_paranoid is 2' 'paranoid 2'
 verdict $? "doctor: who may count"
 finds 0 adopted '^ok .*uncore .*adopted, by .*/etc/modprobe.d/openpmon-uncore.conf' \
