@@ -106,7 +106,7 @@ for module in 0/0/0 0/0/1 0/0/2 0/0/3 0/1/0 0/1/1 1/0/0; do
 	hw plr $module "$(printf '=0x%016x' $value)"
 	n=$((n + 1))
 done
-pmonctl plr --json | tr -d ' \n' | sed 's/{/\n{/g' >/root/json
+pmonctl plr --once --json | tr -d ' \n' | sed 's/{/\n{/g' >/root/json
 awk '
 	BEGIN {
 		split("pkg0-dom0/core0 pkg0-dom0/core1 pkg0-dom0/core2 pkg0-dom0/core3 pkg0-dom1/core0 pkg0-dom1/core1 pkg1-dom0/core0", at, " ")

@@ -34,7 +34,7 @@ common='
 			hw plr $1 =$(plr_value $bit)
 			echo "$1 \"$name\"" >>/tmp/expected
 			[ $bit = 63 ] || [ $((bit % 12)) = 11 ] || continue
-			pmonctl plr --json | reasons_of_modules >/tmp/shown
+			pmonctl plr --once --json | reasons_of_modules >/tmp/shown
 			grep -vxFf /tmp/shown /tmp/expected
 			rm /tmp/expected
 		done </tmp/names
@@ -45,7 +45,7 @@ common='
 			s/^ *\"domain\": \([0-9]*\),/d \1/p
 			s/^ *\"name\": \"core\([0-9]*\)\",/m \1/p
 			s/^ *\"name\": \"[dm].*/m -/p
-			s/^ *\"reasons\": .\(.*\)\]/r \1/p" |
+			s/^ *\"reasons\": .\(.*\)\].*/r \1/p" |
 		awk "{ v[\$1] = \$2 } \$1 == \"r\" {
 			print v[\"p\"] \"/\" v[\"d\"] \"/\" v[\"m\"], \$2
 		}"
@@ -87,22 +87,51 @@ for k in $KERNELS; do
 	is "\$(cat /tmp/lost)" '' 'every PMU that it names is there'
 
 	hw count reset
-	exits 0 'plr' pmonctl plr
+	exits 0 'plr --once' pmonctl plr --once
 	like "\$out" 'No limit is recorded' 'no limit'
 	is "\$(plr_accesses plr-data) \$(plr_accesses die-level)" '16 4' \\
 		'each of 12 modules and 4 meshes is read once, and 4 dies'
 	hw plr 1/0/2 0x0000040000000004
-	exits 0 'plr --package 1' pmonctl plr --package 1
+	exits 0 'plr --once --package 1' pmonctl plr --once --package 1
 	like "\$(echo "\$out" | tr -s ' ')" \\
-		'^1 0 core2 16-17 POWER POWER_PKG_PL1_MSR_TPMI\$' 'the limit'
+		'^1 0 core2 16-17 [?] POWER POWER_PKG_PL1_MSR_TPMI up to' \\
+		'the limit'
 	unlike "\$out" '^Package 0' 'and nothing of package 0'
 
-	exits 0 'plr --cpu 17' pmonctl plr --cpu 17
-	is "\$(echo "\$out" | tail -n 1 | tr -s ' ')" \\
-		'1 0 core2 16-17 POWER POWER_PKG_PL1_MSR_TPMI' 'its module'
+	exits 0 'plr --once --cpu 17' pmonctl plr --once --cpu 17
+	like "\$(echo "\$out" | tail -n 1 | tr -s ' ')" \\
+		'^1 0 core2 16-17 [?] POWER POWER_PKG_PL1_MSR_TPMI up to' \\
+		'its module'
 	hw count reset
-	exits 0 'plr --cpu of one module' pmonctl plr --cpu 16-17
+	exits 0 'plr --once --cpu of one module' pmonctl plr --once --cpu 16-17
 	is "\$(plr_accesses plr-data)" 1 'is one round trip'
+	hw count reset
+	exits 0 'plr --dies' pmonctl plr --dies
+	like "\$(echo "\$out" | tr -s ' ')" '^1 0 die - [?] POWER up to' \\
+		'the limit of the die'
+	is "\$(plr_total) \$(plr_accesses die-level)" '4 4' \\
+		'each of 4 dies is read once, and nothing else'
+
+	# What was latched, and what firmware sets again every step.
+	echo 'plr 0/0/3 0x0000080000000004 0 600000000000' >/root/schedule
+	hw plr schedule /root/schedule
+	exits 0 'plr' pmonctl plr
+	like "\$(echo "\$out" | tr -s ' ')" \\
+		'^0 0 core3 6-7 POWER POWER_PKG_PL1_MMIO -\$' 'what limits now'
+	like "\$(echo "\$out" | tr -s ' ')" \\
+		'^1 0 core2 16-17 - POWER POWER_PKG_PL1_MSR_TPMI up to' \\
+		'what was there before'
+	like "\$out" '^Of 20 parts 2 limited now, 2 before' 'how many'
+	like "\$(plr_unwatched \$active)" 'No data' 'and nobody watches after it'
+	exits 0 'plr --json' pmonctl plr --json --cpu 6
+	like "\$(echo "\$out" | tr -d ' \n')" \\
+		'"now":."POWER","POWER_PKG_PL1_MMIO"' 'what limits now as JSON'
+	hw plr stop
+	exits 0 'plr after its end' pmonctl plr
+	like "\$(echo "\$out" | tr -s ' ')" \\
+		'^0 0 core3 6-7 - POWER POWER_PKG_PL1_MMIO' 'it is over'
+	echo all >\$PMON/pkg0-dom0/plr/core3/clear
+	echo all >\$PMON/pkg0-dom0/plr/die/clear
 
 	exits 0 'plr --clear of a name' pmonctl plr --clear power
 	is "\$(cat \$PMON/pkg1-dom0/plr/core2/reasons)" POWER_PKG_PL1_MSR_TPMI \\
@@ -137,6 +166,21 @@ for k in $KERNELS; do
 	kill \$watcher
 	wait \$watcher
 	is \$? 0 'a signal ends it well'
+	# as nohup does, which busybox may lack
+	sh -c 'trap "" HUP; exec pmonctl plr --watch' >/tmp/watch 2>&1 &
+	watcher=\$!
+	says 'watching 20 parts' 'plr --watch begins with SIGHUP ignored'
+	kill -HUP \$watcher
+	hw plr 1/0/3 0x8
+	says 'package 1 domain 0 core3: THERMAL' 'and goes on after SIGHUP'
+	hw mailbox 1/1 stuck
+	sleep 3
+	hw mailbox 1/1 ok
+	hw plr 0/0/3 0x8
+	says 'package 0 domain 0 core3: THERMAL' 'and after a mailbox was stuck'
+	kill \$watcher
+	wait \$watcher
+	is \$? 0 'until it is told to end'
 	: >/tmp/watch
 	pmonctl plr --watch --json >>/tmp/watch &
 	watcher=\$!
@@ -156,8 +200,12 @@ for k in $KERNELS; do
 	exits 1 'a mailbox that does not answer' pmonctl plr
 	like "\$out" 'Package 0 domain 1, unreadable .ETIMEDOUT.: mesh0 core0-1' \\
 		'its modules'
-	like "\$out" 'Package 0 domain 0, not limited: die mesh0 core0-3' \\
+	like "\$out" 'Package 0-1 domain 0, not limited: die mesh0 core0-3' \\
 		'the others all the same'
+	exits 1 'doctor' pmonctl doctor
+	like "\$out" 'problem +pkg0-dom1 +the modules cannot be read .ETIMEDOUT.; firmware' \\
+		'names it'
+	unlike "\$out" '^ok +pkg0-dom1' 'and does not say ok'
 	hw mailbox 0/1 ok
 	exits 0 'once it answers again' pmonctl plr
 

@@ -84,8 +84,8 @@ gnr() {
 	show "cat /sys/devices/system/cpu/cpu$cpu/plr/reasons"
 	says none
 
-	title "The hardware now limits core 3 (hw is the emulated server's bench)"
-	show "hw plr 0/0/3 0x008004000000000c"
+	title "Firmware now limits core 3 for a minute (hw is the emulated server's bench)"
+	show "echo plr 0/0/3 0x008004000000000c 0 60000000000 | hw plr schedule -"
 	show "cat $core/reasons"
 	says POWER POWER_PKG_PL1_MSR_TPMI THERMAL
 	show "cat /sys/devices/system/cpu/cpu$cpu/plr/reasons"

@@ -111,7 +111,8 @@ static bool open_part(struct watcher *w, size_t i)
 	w->fd[i].fd = part_open(p, "active");
 	w->fd[i].events = POLLPRI;
 	good = w->fd[i].fd >= 0 && take(w, i);
-	if (!good && errno == ENODEV)
+	/* Directories go one by one, while this looks for what is left. */
+	if (!good && (errno == ENODEV || (errno == ENOENT && w->ever)))
 		w->gone = true;
 	if (!good && !(w->gone && w->ever))
 		complain_file(path, errno);

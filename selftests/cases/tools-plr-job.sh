@@ -1,0 +1,141 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+# From work to reason: pmonctl plr -- ./job, --pid and --cgroup on emulated
+# servers, with limits that come and go by a schedule while the work runs here
+# and there. What the share of time must be follows from the schedule.
+# kernels: 6.1 6.12
+. "$(dirname "$0")/lib/tap.sh"
+
+for k in $KERNELS; do
+	in_vm "$k" --kernel "$k" --machine gnr-2s --drivers none <<'SCRIPT'
+. /lib/test/guest.sh
+. /lib/test/plr.sh
+plr_load
+
+# busy SECONDS CPU...: on these CPUs, one after the other
+cat >/root/busy <<'EOS'
+seconds=$1
+shift
+for cpu; do
+	taskset -p $(printf %x $((1 << cpu))) $$ >/dev/null
+	end=$(($(cut -d. -f1 /proc/uptime) + seconds))
+	while read -r up rest </proc/uptime && [ "${up%.*}" -lt $end ]; do :; done
+done
+EOS
+# between LEAST MOST VALUE NAME
+between() {
+	if [ "${3:--1}" -ge "$1" ] && [ "$3" -le "$2" ]; then
+		ok "$4: $3"
+	else
+		not_ok "$4" "got: $3
+want: $1 to $2"
+	fi
+}
+# share REASON: in /root/report, in percent; its CPUs
+share() {
+	awk -v r="$1" '$2 == "%" && $5 == r { print $1 }' /root/report
+}
+cpus() {
+	awk -v r="$1" '$2 == "%" && $5 == r { print $6 }' /root/report
+}
+# ran PACKAGE NAME, limited PACKAGE NAME REASON: ms in /root/json
+line() {
+	grep "^{\"package\":$1,.*\"name\":\"$2\"" /root/json
+}
+ran() {
+	line $1 $2 | sed 's/.*"ran_ms":\([0-9]*\).*/\1/'
+}
+limited() {
+	line $1 $2 | sed -n "s/.*\"$3\",\"ms\":\([0-9]*\).*/\1/p"
+}
+always() {
+	echo "plr $1 $2 0 600000000000" >/root/schedule
+	hw plr schedule /root/schedule
+}
+
+# ---- a job on a module that is limited all the time
+always 0/0/1 0x0000040000000004
+exits 3 "a job" pmonctl plr -- taskset 4 sh -c 'sh /root/busy 4 2; exit 3'
+echo "$out" >/root/report
+like "$out" ' of CPU time on CPUs 2 .1 module' "where it ran"
+between 80 100 "$(share POWER)" "limited all the time"
+is "$(share POWER_PKG_PL1_MSR_TPMI)" "$(share POWER)" "the fine reason as long"
+like "$(cpus POWER)" '^2$' "on that module's CPUs"
+is "$(pmonctl plr -- echo said 2>/dev/null)" said "its output is its own"
+
+# ---- a module that is not
+exits 0 "a job elsewhere" pmonctl plr -- taskset 10 sh /root/busy 3 4
+like "$out" '^Nothing limited it' "nothing limits it there"
+like "$out" ' on CPUs 4 .1 module' "on one CPU"
+hw plr stop
+
+# ---- a part of the time, and a reason of its own for each module
+cat >/root/half <<'EOS'
+hw plr schedule /root/schedule
+sh /root/busy 4 4 16
+hw plr stop
+EOS
+cat >/root/schedule <<'EOS'
+plr 0/0/2 0x0000000000000008 500000000 2500000000
+plr 1/0/2 0x0000000000000010 0 60000000000
+EOS
+exits 0 "a job that moves" pmonctl plr --json -- taskset 10 sh /root/half
+echo "$out" | tr -d ' \n' | sed 's/{"package":/\n&/g' >/root/json
+between 2500 5500 "$(ran 0 core2)" "ms on the first module"
+between 1500 2600 "$(limited 0 core2 THERMAL)" "of these limited, 2000 by the schedule"
+is "$(limited 0 core2 PLATFORM)" "" "not by the other module's reason"
+between 2500 5500 "$(ran 1 core2)" "ms on the second module"
+between $(($(ran 1 core2) * 80 / 100)) "$(ran 1 core2)" "$(limited 1 core2 PLATFORM)" \
+	"all of these limited"
+is "$(limited 1 core2 THERMAL)" "" "not by the first module's reason"
+
+# ---- a process, and a control group
+always 0/0/1 0x0000000000000004
+taskset 4 sh /root/busy 600 2 &
+work=$!
+exits 0 "a process" pmonctl plr --pid $work --for 3
+echo "$out" >/root/report
+like "$out" "^Process $work: .* on CPUs 2 .1 module" "its CPU"
+between 80 100 "$(share POWER)" "limited all the time"
+mkdir -p /sys/fs/cgroup
+mount -t cgroup2 none /sys/fs/cgroup 2>/dev/null
+mkdir -p /sys/fs/cgroup/work/inner
+echo $work >/sys/fs/cgroup/work/inner/cgroup.procs
+exits 0 "a control group" pmonctl plr --cgroup work --for 3
+echo "$out" >/root/report
+like "$out" "^Group work: .* on CPUs 2 .1 module" "its CPU"
+between 80 100 "$(share POWER)" "limited all the time"
+taskset -p 100 $work >/dev/null
+exits 0 "it moves" pmonctl plr --cgroup /sys/fs/cgroup/work/inner --for 2
+like "$out" '^Nothing limited it' "nothing limits it there"
+(
+	sleep 1
+	kill $work
+) &
+exits 0 "a process that ends" pmonctl plr --pid $work --for 60
+kill -9 $work 2>/dev/null
+wait $work 2>/dev/null
+hw plr stop
+
+# ---- what a job leaves behind is of it
+exits 0 "a job that leaves its work to others" pmonctl plr -- \
+	sh -c '(taskset 10 sh /root/busy 3 4 &) ; sleep 4'
+like "$out" ' on CPUs ([0-9,-]+,)?4(,|-| )' "where they ran"
+
+# ---- signals
+pmonctl plr -- sleep 100 >/root/out 2>&1 &
+wrapper=$!
+sleep 2
+kill -TERM $wrapper
+wait $wrapper
+is $? 143 "a signal is handed on to the job"
+like "$(cat /root/out)" '^sleep: ' "and the report comes all the same"
+
+like "$(plr_unwatched $PMON/pkg0-dom0/plr/core1/active)" 'No data' "nobody watches after it"
+rmmod pmon_plr
+exits 2 "without limits no job is run" pmonctl plr -- touch /root/ran
+fails "indeed" test -e /root/ran
+finish
+SCRIPT
+done
+finish
