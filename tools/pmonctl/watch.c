@@ -283,6 +283,17 @@ static void wait_for_news(struct watcher *w, const sigset_t *during_poll)
 	}
 }
 
+/* What was not known may be again, and "none": no news, so nothing wakes. */
+static void ask_again(struct watcher *w)
+{
+	for (size_t i = 0; i < w->all.count; i++) {
+		if (w->known[i])
+			continue;
+		w->gone |= !take(w, i);
+		w->changed |= w->known[i];
+	}
+}
+
 /* Until a signal comes, or the device goes. */
 static void watch_all(struct watcher *w, const sigset_t *during_poll)
 {
@@ -296,6 +307,7 @@ static void watch_all(struct watcher *w, const sigset_t *during_poll)
 		if (clock_ms() < w->counted_at + RECOUNT_MS)
 			continue;
 		w->gone |= has_grown(w);
+		ask_again(w);
 		w->counted_at = clock_ms();
 	}
 }
