@@ -77,14 +77,15 @@ static void add_headline(struct text *t, const struct parts *all)
 		text_add(t, "No limit is recorded.\n");
 		return;
 	}
-	text_add(t, "Of %zu parts ", all->count);
-	if (n.now || !n.unknown)
-		text_add(t, "%zu limited now", n.now);
+	text_add(t, "Of %zu %s", all->count,
+		 all->count == 1 ? "part" : "parts");
+	if (n.now || n.old || !n.unknown)
+		text_add(t, " %zu limited now", n.now);
 	if (n.old)
 		text_add(t, ", %zu before", n.old);
 	if (n.unknown)
-		text_add(t, "%s%zu limited now or before (?)",
-			 n.now || n.old ? ", " : "", n.unknown);
+		text_add(t, "%s %zu limited now or before (?)",
+			 n.now || n.old ? "," : "", n.unknown);
 	text_add(t, "\n\n");
 }
 

@@ -92,6 +92,12 @@ Package 0 domain 0, not limited: mesh0 core2
 END
 verdict $? "plr: without a watch what is new is in force, and the rest not known"
 
+two partly
+passing </dev/null
+put pkg0-dom0/plr/core0/active none
+look 0 plr && grep -qx 'Of 5 parts 0 limited now, 1 before, 2 limited now or before (?)' "$tmp/out"
+verdict $? "plr: how many, where some are watched"
+
 # The kernel's history: 1036800 s after boot, the first two columns of times.
 two history
 watching
@@ -207,7 +213,7 @@ done
 two dies
 put pkg0-dom0/plr/core0/reasons none
 look 0 plr --dies && prints <<-'END'
-Of 1 parts 1 limited now or before (?)
+Of 1 part 1 limited now or before (?)
 
 PACKAGE  DOMAIN  PART  CPUS  NOW  SINCE
 0        0       die   -     ?    POWER

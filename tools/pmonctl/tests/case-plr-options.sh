@@ -52,7 +52,7 @@ for c in 2 3; do cpu $c 0 0 1; done
 for c in 4 5 6 7; do cpu $c 1 2 5; done
 cpu 8
 run 0 plr --cpu 3 && silent && prints <<-'END'
-Of 1 parts 1 limited now or before (?)
+Of 1 part 1 limited now or before (?)
 
 PACKAGE  DOMAIN  PART   CPUS  NOW  SINCE
 0        0       core1  2-3   ?    POWER POWER_FAST_RAPL
