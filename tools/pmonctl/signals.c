@@ -25,7 +25,10 @@ void signals_catch(bool for_job)
 	static const int caught[] = {
 		SIGCHLD, SIGTERM, SIGHUP, SIGINT, SIGQUIT
 	};
-	struct sigaction action = { .sa_handler = on_signal };
+	/* They end a pause all the same. */
+	struct sigaction action = {
+		.sa_handler = on_signal, .sa_flags = SA_RESTART,
+	};
 	struct sigaction ignore = { .sa_handler = SIG_IGN };
 
 	sigemptyset(&ignored);
