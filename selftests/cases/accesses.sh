@@ -24,5 +24,8 @@ for k in $KERNELS; do
 	done <"$TMP/rows"
 	like "$(cut -d'|' -f2 "$TMP/rows" | sort -u | wc -l)" '^5$' \
 		"$k: rows of discovery, three kinds of units, limits"
+	[ "$k" != 6.12 ] ||
+		runs "README's table has these" "$ROOT/tools/readme" \
+			check-costs "$TMP/rows"
 done
 finish
