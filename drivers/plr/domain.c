@@ -287,6 +287,7 @@ static struct plr_domain *plr_domain_alloc(struct plr_tpmi *tpmi, unsigned int i
 	if (!domain)
 		return NULL;
 	domain->pdev = tpmi->pdev;
+	domain->feature = &tpmi->feature;
 	domain->package = tpmi->info.package;
 	domain->id = pfs_info_domain(&tpmi->info, instance);
 	domain->ledger = plr_ledger_get(domain->package, domain->id);
@@ -409,6 +410,7 @@ static struct plr_tpmi *plr_tpmi_alloc(struct plr_source *source)
 	tpmi->dev.groups = plr_tpmi_groups;
 	tpmi->pdev = pci_dev_get(source->pdev);
 	tpmi->info = source->info;
+	tpmi->feature = source->feature;
 	tpmi->count = source->count;
 	tpmi->rows = source->rows;
 	tpmi->row_count = source->row_count;

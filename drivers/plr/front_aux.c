@@ -48,6 +48,16 @@ static struct pci_dev *plr_aux_function(const struct plr_aux *aux)
 	return auxdev_to_ivdev(aux->auxdev)->pcidev;
 }
 
+static int plr_aux_blocked(const struct plr_feature *feature)
+{
+	bool read_blocked, write_blocked;
+	int ret;
+
+	ret = tpmi_get_feature_status(feature->auxdev, PFS_ID_PLR, &read_blocked, &write_blocked);
+
+	return ret ?: write_blocked;
+}
+
 static int plr_aux_attach(struct plr_aux *aux)
 {
 	struct plr_source source;
@@ -63,6 +73,8 @@ static int plr_aux_attach(struct plr_aux *aux)
 		return ret;
 
 	source.parent = &aux->auxdev->dev;
+	source.feature.blocked = plr_aux_blocked;
+	source.feature.auxdev = aux->auxdev;
 	tpmi = plr_aux_agrees(aux->auxdev, &source) ? plr_tpmi_attach(&source) : ERR_PTR(-EINVAL);
 	kfree(source.rows);
 	if (IS_ERR(tpmi))

@@ -104,17 +104,35 @@ struct plr_ledger {
 	struct plr_log core[PLR_MODULES];
 };
 
+struct auxiliary_device;
+
+/**
+ * struct plr_feature - what firmware says of the feature PLR of a device
+ * @blocked: 1 when writes are blocked, 0 when not, or an error; sleeps
+ * @auxdev: for @blocked, where the kernel knows
+ * @control: for @blocked, where it does not: physical address of the control
+ *	interface, 0 when the device has none
+ */
+struct plr_feature {
+	int (*blocked)(const struct plr_feature *feature);
+	struct auxiliary_device *auxdev;
+	phys_addr_t control;
+};
+
 /**
  * struct plr_domain - one live PLR instance
  * @dev: pkg<P>-dom<D>
  * @pdev: the function that the registers belong to
+ * @feature: what firmware says of it
  * @package: package id, as CPUs show it
  * @id: power domain in the package
  * @minor: minor version of the interface
  * @lock: one command at a time in the mailbox
  * @suspect: the last answer was all ones
  * @placed: CPUs get their directories and links; under the lock of domain.c
- * @told_unclearable: the log says that hardware ignores clears
+ * @told_blocked: the log says that firmware has blocked writes
+ * @blocked: what firmware said last
+ * @asked_ns: when that was, 0 for never
  * @regs: the registers
  * @mailbox: access to them
  * @dir: the directory plr
@@ -132,7 +150,6 @@ struct plr_ledger {
  * @looking: somebody looks now
  * @look_ns: since when
  * @was_primed: as it was before
- * @verified_ns: when a clear was last seen to have an effect, or looked at
  * @tick: the look itself
  * @targets: whom it asks
  * @watched: whose directories those are
@@ -141,13 +158,16 @@ struct plr_ledger {
 struct plr_domain {
 	struct device dev;
 	struct pci_dev *pdev;
+	const struct plr_feature *feature;
 	u8 package;
 	u8 id;
 	u8 minor;
 	struct mutex lock; /* one command at a time in the mailbox */
 	bool suspect;
 	bool placed;
-	bool told_unclearable;
+	bool told_blocked;
+	int blocked;
+	u64 asked_ns;
 	struct pmon_regs regs;
 	struct plr_mailbox mailbox;
 	struct kobject *dir;
@@ -165,7 +185,6 @@ struct plr_domain {
 	bool looking;
 	u64 look_ns;
 	bool was_primed;
-	u64 verified_ns;
 	struct plr_tick tick;
 	struct plr_target targets[PLR_MODULES + 1];
 	struct plr_scope *watched[PLR_MODULES + 1];
@@ -185,6 +204,7 @@ static inline struct plr_scope *plr_core(struct plr_domain *domain, unsigned int
  * @node: in the list of all
  * @pdev: the PCI function
  * @info: TPMI_INFO
+ * @feature: how to ask firmware for the state of PLR
  * @base: the registers of all its PLR instances
  * @rows: the PFS
  * @row_count: rows in @rows
@@ -196,6 +216,7 @@ struct plr_tpmi {
 	struct list_head node;
 	struct pci_dev *pdev;
 	struct pfs_info info;
+	struct plr_feature feature;
 	void __iomem *base;
 	u64 *rows;
 	unsigned int row_count;
@@ -208,6 +229,7 @@ struct plr_tpmi {
  * @parent: the device that it is bound to, or stands beside
  * @pdev: the PCI function
  * @info: TPMI_INFO
+ * @feature: how to ask firmware for the state of PLR
  * @start: physical address of PLR instance 0
  * @stride: bytes from one instance to the next
  * @count: instances
@@ -218,6 +240,7 @@ struct plr_source {
 	struct device *parent;
 	struct pci_dev *pdev;
 	struct pfs_info info;
+	struct plr_feature feature;
 	phys_addr_t start;
 	u32 stride;
 	u32 count;
@@ -299,10 +322,9 @@ void plr_scope_rest(struct plr_scope *scope);
 struct plr_target plr_scope_target(const struct plr_scope *scope);
 int plr_scope_read(struct plr_scope *scope, u64 *value);
 int plr_scope_clear(struct plr_scope *scope, u64 mask);
-void plr_domain_is_unclearable(struct plr_domain *domain);
 void plr_domain_check_mesh(struct plr_domain *domain, struct plr_scope *module);
 void plr_domain_judge_mesh(struct plr_domain *domain);
-int plr_scope_verify(struct plr_scope *scope, u64 before);
+int plr_domain_judge_writes(struct plr_domain *domain, int ret);
 
 /* snapshot.c */
 #define PLR_SNAPSHOT_SIZE	(sizeof(struct plr_snapshot) + PLR_MODULES * sizeof(u64))

@@ -13,8 +13,8 @@
 #include "pass.h"
 #include "plr.h"
 
-/* A clear that was without effect so often has none. */
-#define PLR_CLEAR_TRIES	3
+/* Firmware is not asked more often; other agents use its interface, too. */
+#define PLR_STATE_NS	(1ULL * NSEC_PER_SEC)
 
 /**
  * plr_domain_reachable() - may the registers be read?
@@ -74,18 +74,40 @@ unsigned int plr_domain_modules(struct plr_domain *domain)
 	return count;
 }
 
-/**
- * plr_domain_is_unclearable() - clearing was seen to have no effect
- * @domain: the domain, locked
- *
- * The log says so, once.
- */
-void plr_domain_is_unclearable(struct plr_domain *domain)
+static bool plr_domain_writes_blocked(struct plr_domain *domain)
 {
-	if (domain->told_unclearable)
-		return;
-	domain->told_unclearable = true;
-	dev_warn(&domain->dev, "clearing has no effect, firmware may have blocked writes\n");
+	u64 now = ktime_get_ns();
+
+	if (!domain->asked_ns || now - domain->asked_ns >= PLR_STATE_NS) {
+		domain->blocked = domain->feature->blocked(domain->feature);
+		domain->asked_ns = now;
+	}
+
+	/* When firmware does not tell, what was seen stands. */
+	return domain->blocked;
+}
+
+/**
+ * plr_domain_judge_writes() - has a write had no effect because it is blocked?
+ * @domain: the domain, locked
+ * @ret: -EOPNOTSUPP when a write seems to have had no effect, or another result
+ *
+ * Only firmware knows. A reason that is there again after its clear may be a
+ * limit in force. The log says once that writes are blocked.
+ *
+ * Return: -ETIMEDOUT for -EOPNOTSUPP when they are not, otherwise @ret.
+ */
+int plr_domain_judge_writes(struct plr_domain *domain, int ret)
+{
+	if (ret != -EOPNOTSUPP)
+		return ret;
+	if (!plr_domain_writes_blocked(domain))
+		return -ETIMEDOUT;
+	if (!domain->told_blocked)
+		dev_warn(&domain->dev, "firmware has blocked writes, reasons of modules are not known\n");
+	domain->told_blocked = true;
+
+	return -EOPNOTSUPP;
 }
 
 /**
@@ -188,7 +210,7 @@ static int plr_scope_fetch(struct plr_scope *scope)
 	u64 value;
 
 	WRITE_ONCE(scope->started, scope->started + 1);
-	scope->ret = plr_scope_access(scope, 0, &value);
+	scope->ret = plr_domain_judge_writes(domain, plr_scope_access(scope, 0, &value));
 	if (!scope->ret)
 		scope->shown = plr_log_shown(scope->log, value);
 	else if (scope->kind == PLR_SCOPE_MESH && scope->ret == -EIO && plr_domain_modules(domain))
@@ -229,38 +251,25 @@ int plr_scope_read(struct plr_scope *scope, u64 *value)
 	return plr_domain_error(domain, ret);
 }
 
-/**
- * plr_scope_verify() - was hardware really cleared?
- * @scope: the directory, whose domain is locked
- * @before: what it was cleared of
- *
- * The clear went through, and at once all is as it was: writes are ignored.
- * Hardware takes its time to find the next reason, and does not do so every
- * time.
- *
- * Return: 0, -EOPNOTSUPP when the clear had no effect, or the error of reading.
+/*
+ * The die has been cleared by one write, of which nothing is heard: what is
+ * still there limits on, or the write was blocked.
  */
-int plr_scope_verify(struct plr_scope *scope, u64 before)
+static int plr_die_judge_clear(struct plr_domain *domain, u64 before)
 {
-	unsigned int tries;
 	u64 after;
-	int ret;
+	int ret = plr_die_read(&domain->mailbox, &after);
 
-	for (tries = 0; tries < PLR_CLEAR_TRIES; tries++) {
-		ret = plr_scope_access(scope, 0, &after);
-		if (ret || after != before)
-			return ret;
-		ret = plr_scope_access(scope, U64_MAX, &before);
-		plr_log_keep(scope->log, before);
-		if (ret || after != before)
-			return ret;
-	}
+	if (ret || after != before)
+		return ret;
+	ret = plr_domain_judge_writes(domain, -EOPNOTSUPP);
 
-	return -EOPNOTSUPP;
+	return ret == -ETIMEDOUT ? 0 : ret;
 }
 
 static int plr_scope_clear_locked(struct plr_scope *scope, u64 mask)
 {
+	struct plr_domain *domain = scope->domain;
 	u64 value = 0;
 	int ret;
 
@@ -270,11 +279,10 @@ static int plr_scope_clear_locked(struct plr_scope *scope, u64 mask)
 		plr_log_keep(scope->log, value);
 	/* What the modules have is news to a watcher who has not seen it yet. */
 	if (value & mask && scope->kind == PLR_SCOPE_DIE)
-		plr_tick_owe(&scope->domain->tick);
-	if (!ret && (value & mask))
-		ret = plr_scope_verify(scope, value);
-	if (ret == -EOPNOTSUPP)
-		plr_domain_is_unclearable(scope->domain);
+		plr_tick_owe(&domain->tick);
+	if (!ret && value & mask && scope->kind == PLR_SCOPE_DIE)
+		ret = plr_die_judge_clear(domain, value);
+	ret = plr_domain_judge_writes(domain, ret);
 	if (ret)
 		return ret;
 	plr_log_clear(scope->log, mask);
@@ -291,7 +299,8 @@ static int plr_scope_clear_locked(struct plr_scope *scope, u64 mask)
  * Hardware clears all or nothing: what was not asked for stays in the software
  * log. After an error nothing is forgotten.
  *
- * Return: 0, -EOPNOTSUPP when hardware ignores it, or an error as for reading.
+ * Return: 0, -EOPNOTSUPP when firmware has blocked writes, or an error as for
+ * reading.
  */
 int plr_scope_clear(struct plr_scope *scope, u64 mask)
 {

@@ -7,6 +7,7 @@
 #include <linux/pci.h>
 #include <linux/slab.h>
 
+#include "control.h"
 #include "plr.h"
 
 /* More capabilities than fit into config space: a list that goes in circles. */
@@ -127,23 +128,43 @@ static u64 *plr_vsec_rows(struct pci_dev *pdev, struct pfs_vsec *vsec)
 }
 
 /* Where a feature is; -ENODEV when the PFS does not have it. */
-static int plr_vsec_region(struct pci_dev *pdev, const struct pfs_vsec *vsec, const u64 *rows,
-			   u8 id, u32 min_size, struct pfs_region *region)
+static int plr_vsec_look_up(struct pci_dev *pdev, const struct pfs_vsec *vsec, const u64 *rows,
+			    u8 id, u32 min_size, struct pfs_region *region,
+			    struct pfs_fault *fault)
 {
 	u64 size = plr_bar_size(pdev, vsec->bir);
 	struct pfs_entry entry;
-	struct pfs_fault fault;
 	unsigned int i;
 
-	for (i = 0; i < vsec->entries; i++) {
-		if (pfs_entry_decode(rows[i], &entry) || entry.id != id)
-			continue;
-		if (pfs_entry_region(&entry, vsec, size, min_size, region, &fault))
-			return plr_refuse(pdev, &fault);
-		return 0;
-	}
+	for (i = 0; i < vsec->entries; i++)
+		if (!pfs_entry_decode(rows[i], &entry) && entry.id == id)
+			return pfs_entry_region(&entry, vsec, size, min_size, region, fault);
 
 	return -ENODEV;
+}
+
+/* One that cannot be done without. */
+static int plr_vsec_region(struct pci_dev *pdev, const struct pfs_vsec *vsec, const u64 *rows,
+			   u8 id, u32 min_size, struct pfs_region *region)
+{
+	struct pfs_fault fault;
+	int ret = plr_vsec_look_up(pdev, vsec, rows, id, min_size, region, &fault);
+
+	return ret == -EINVAL ? plr_refuse(pdev, &fault) : ret;
+}
+
+/* Where to ask for the state of features; 0 when that cannot be relied on. */
+static phys_addr_t plr_vsec_control(struct pci_dev *pdev, const struct pfs_vsec *vsec,
+				    const u64 *rows)
+{
+	struct pfs_region region;
+	struct pfs_fault fault;
+
+	if (plr_vsec_look_up(pdev, vsec, rows, PFS_ID_CONTROL, PLR_CONTROL_SIZE, &region, &fault) ||
+	    pfs_region_check(&region, PFS_ID_CONTROL, vsec, rows, &fault))
+		return 0;
+
+	return pci_resource_start(pdev, vsec->bir) + region.offset;
 }
 
 static int plr_vsec_info(struct pci_dev *pdev, phys_addr_t start, struct pfs_info *info)
@@ -185,6 +206,7 @@ static int plr_vsec_source_from(struct pci_dev *pdev, const struct pfs_vsec *vse
 	if (ret)
 		return ret;
 
+	source->feature = (struct plr_feature) { .control = plr_vsec_control(pdev, vsec, rows) };
 	source->parent = &pdev->dev;
 	source->pdev = pdev;
 	source->start = bar + plr.offset;

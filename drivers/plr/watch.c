@@ -28,9 +28,6 @@
 /* When somebody wants to know, and nobody has said how often to look. */
 #define PLR_DEFAULT_MS	100
 
-/* While something limits, one clear is looked at this often. */
-#define PLR_VERIFY_NS	(60ULL * NSEC_PER_SEC)
-
 static void plr_watch_work(struct work_struct *work);
 
 /*
@@ -143,22 +140,6 @@ static void plr_watch_note_target(struct plr_scope *scope, const struct plr_targ
 		plr_log_keep(scope->log, target->value);
 }
 
-/* One whose clear must have had an effect, or nothing is worth counting. */
-static int plr_watch_verify(struct plr_domain *domain)
-{
-	struct plr_tick *tick = &domain->tick;
-	unsigned int i;
-
-	if (domain->was_primed && domain->look_ns - domain->verified_ns < PLR_VERIFY_NS)
-		return 0;
-	domain->verified_ns = domain->look_ns;
-	for (i = 0; i < tick->count; i++)
-		if (!tick->targets[i].ret && tick->targets[i].value)
-			return plr_scope_verify(domain->watched[i], tick->targets[i].value);
-
-	return 0;
-}
-
 static void plr_watch_forget_scope(struct plr_scope *scope, bool tell)
 {
 	plr_scope_rest(scope);
@@ -191,18 +172,13 @@ static void plr_watch_forget(struct plr_domain *domain, bool tell)
 static void plr_watch_judge(struct plr_domain *domain)
 {
 	struct plr_tick *tick = &domain->tick;
-	bool unclearable;
 
 	if (!tick->ran)
 		return;
-	unclearable = tick->targets[0].ret == -EOPNOTSUPP ||
-		      plr_watch_verify(domain) == -EOPNOTSUPP;
-	if (unclearable) {
-		plr_domain_is_unclearable(domain);
+	if (plr_domain_judge_writes(domain, tick->targets[0].ret) == -EOPNOTSUPP)
 		plr_watch_forget(domain, domain->was_primed);
-	} else {
+	else
 		WRITE_ONCE(domain->ledger->watched, tick->primed);
-	}
 }
 
 /* The mesh is the last. All ones for it alone: it may not answer. */

@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 # Limits that come and go in the hardware, by a schedule: the time that perf
-# counts is that of the schedule, to within an interval per edge. And hardware
-# that will not do what it should: clears without effect, another agent, a mesh
-# that never answers.
+# counts is that of the schedule, to within an interval per edge. Limits that
+# stay. And hardware that will not do what it should: blocked writes, another
+# agent, a mesh that never answers.
 . "$(dirname "$0")/lib/tap.sh"
 
 for k in $KERNELS; do
@@ -53,24 +53,54 @@ is "$(cat /root/news)" "1 POWER
 echo all >$plr/core1/clear
 echo all >$plr/core2/clear
 
-# ---- clears that do nothing
-hw mailbox 0/0 noclear
+# ---- a limit in force: firmware sets its bit again before the clear can be seen
+hw plr step 500000
+hw mailbox 0/0 slow 150000
+echo "plr 0/0/1 0x0000040000000004 0 600000000000" | hw plr schedule -
+cpu1=$(sed 's/[-,].*//' $plr/core1/cpus)
+for n in 1 2 3 4 5 6 7 8; do
+	perf stat -x, -C "$cpu1" -e plr/power/ -- sleep 0.3 2>&1
+done >/root/stat
+is "$(awk -F, '$1 + 0 >= 100 && $1 + 0 <= 700' /root/stat | wc -l)" 8 "a limit in force is counted in 8 of 8 runs"
+echo 20 >$plr/interval_ms
+rest=0
+for n in $(seq 100); do
+	plr_error $plr/core1/active
+	echo POWER >$plr/core1/clear || rest=$?
+	sleep 0.02
+done >/root/errors
+is "$rest $(sort -u /root/errors)" "0 " "it is watched without an end, and clears are no error"
+is "$(plr_watched $plr/core1/active)" "POWER POWER_PKG_PL1_MSR_TPMI" "and is active all the time"
+is "$(dmesg | grep -c 'firmware has blocked')" 0 "nothing is said of blocked writes"
+echo 0 >$plr/interval_ms
+hw plr stop
+hw plr step 1000000
+hw mailbox 0/0 slow 0
+echo all >$plr/core1/clear
+echo all >$plr/die/clear
+
+# ---- firmware blocks writes
 hw plr 0/0/1 =0x4
-like "$(echo POWER | dd of=$plr/core1/clear 2>&1)" "not supported" "a clear without effect: EOPNOTSUPP"
-is "$(cat $plr/core1/reasons) $(cat $plr/core1/cleared_ns | grep -c '^0$')" "POWER 0" "and nothing is forgotten"
+hw plr 0/0/2 =0x8
+cat $plr/core2/reasons >/dev/null
+hw feature 0 0x0c write-blocked
+like "$(echo POWER | dd of=$plr/core1/clear 2>&1)" "not supported" "writes are blocked: a clear gives EOPNOTSUPP"
+like "$(echo POWER | dd of=$plr/die/clear 2>&1)" "not supported" "and so does one of the die"
+is "$(cat $plr/die/reasons) $(cat $plr/die/cleared_ns)" "POWER THERMAL 0" "nothing is forgotten"
 echo 20 >$plr/interval_ms
 is "$(plr_error $plr/core1/active)" "No data available" "it cannot be watched"
-perf stat -x, -C 4 -e plr/power/ -o /root/stat -- true
+perf stat -x, -C "$cpu1" -e plr/power/ -o /root/stat -- true
 like "$(cat /root/stat)" '<not counted>,ms,plr/power/' "nor counted"
-is "$(dmesg | grep -c 'pkg0-dom0: clearing has no effect')" 1 "and the log says so once"
-hw mailbox 0/0 ok
+is "$(dmesg | grep -c 'pkg0-dom0: firmware has blocked writes')" 1 "and the log says so once"
+hw feature 0 0x0c ok
 for n in $(seq 100); do
 	[ "$(plr_error $plr/core1/active)" ] || break
 	sleep 0.02
 done
-is "$(cat $plr/core1/active) $(hw plr 0/0/1)" "none 0x0000000000000000" "it is, when clears have an effect again"
+is "$(cat $plr/core1/active) $(hw plr 0/0/1)" "none 0x0000000000000000" "it is, when writes go through again"
+is "$(cat $plr/core1/reasons)" POWER "and what was there is on record"
 echo 0 >$plr/interval_ms
-echo all >$plr/core1/clear
+for dir in core1 core2 die; do echo all >$plr/$dir/clear; done
 
 # ---- another agent at the mailbox
 hw plr 0/0/1 =0x4

@@ -35,6 +35,21 @@ static bool mesh(char **word, GString *out)
 	return limit(word, out, true);
 }
 
+static bool set_die(struct pmon_plr *p, const char *text)
+{
+	static const char *const mode[] = { "alone", "collects", "computed" };
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(mode); i++) {
+		if (!strcmp(text, mode[i])) {
+			p->follows = i;
+			return true;
+		}
+	}
+	return false;
+}
+
+/* die PKG/DOM [VALUE|=VALUE|alone|collects|computed] */
 static bool die(char **word, GString *out)
 {
 	struct pmon_plr *p = pmon_bench_plr(word[0], NULL, out);
@@ -45,7 +60,9 @@ static bool die(char **word, GString *out)
 		return true;
 	pmon_plr_settle(p);
 	if (!word[1])
-		g_string_append_printf(out, "0x%08" PRIx64 "\n", p->die_level);
+		g_string_append_printf(out, "0x%08" PRIx32 "\n", pmon_plr_die(p));
+	else if (set_die(p, word[1]))
+		return true;
 	else if (pmon_bench_number(word[1] + assign, &val, out))
 		p->die_level = (uint32_t)(assign ? val : p->die_level | val);
 	return true;

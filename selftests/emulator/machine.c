@@ -328,7 +328,7 @@ static void load_plr(struct plan_line *l)
 	p.modules = plan_max(l, "modules", PMON_PLR_MODULES);
 	p.meshes = plan_max(l, "meshes", PMON_PLR_MODULES);
 	p.die_level = plan_max(l, "die_level", UINT32_MAX);
-	p.follows = plan_max(l, "follows", 1);
+	p.follows = plan_max(l, "follows", PMON_DIE_COMPUTED);
 	p.mailbox_ns = plan_u64(l, "mailbox_ns");
 	p.mesh_mode = plan_max(l, "mesh_mode", PMON_MESH_ONES);
 	if (!d || !d->tpmi) {

@@ -118,7 +118,7 @@ static uint64_t reg_value(const struct pmon_plr *p, unsigned int off)
 	case PLR_DATA:
 		return p->data;
 	case PLR_DIE_LEVEL:
-		return p->die_level;
+		return pmon_plr_die(p);
 	default:
 		return 0;
 	}

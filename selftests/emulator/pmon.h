@@ -143,6 +143,13 @@ enum pmon_plr_header {
 	PMON_PLR_FUSED,		/* a compute die that is not there: all-ones */
 };
 
+/* What the die level does when a module comes to have coarse bits. */
+enum pmon_die_mode {
+	PMON_DIE_ALONE,		/* nothing */
+	PMON_DIE_COLLECTS,	/* has them until it is cleared itself */
+	PMON_DIE_COMPUTED,	/* has them as long as a module has */
+};
+
 struct pmon_plr {
 	enum pmon_plr_header state;
 	uint64_t header;
@@ -155,7 +162,7 @@ struct pmon_plr {
 	enum pmon_mesh_mode mesh_mode;
 	bool ignores_clear;		/* command 1 ends and changes nothing */
 	uint64_t agent, agent_left;	/* another's command after so many */
-	bool follows;			/* the die level collects coarse bits */
+	enum pmon_die_mode follows;
 	unsigned int modules, meshes;
 	uint64_t core[PMON_PLR_MODULES];
 	uint64_t mesh[PMON_PLR_MODULES];
@@ -319,6 +326,7 @@ void pmon_plr_settle(struct pmon_plr *p);
 /* plr_bits.c */
 void pmon_plr_raise(struct pmon_plr *p, bool mesh, unsigned int module,
 		    uint64_t bits);
+uint32_t pmon_plr_die(const struct pmon_plr *p);
 
 /* agenda.c: below plr.c; before what others call the instance is settled */
 void pmon_agenda_advance(struct pmon_plr *p, int64_t until);

@@ -45,7 +45,7 @@ static const char usage[] =
 	"  plr step NS                             sets again so often in force\n"
 	"  plr random SEED MEAN-NS COUNT           sets bits here and there\n"
 	"  plr truth | plr log | plr stop          ns in force; random ones' fate\n"
-	"  die PKG/DOM [VALUE|=VALUE]\n"
+	"  die PKG/DOM [VALUE|=VALUE|alone|collects|computed]\n"
 	"  mailbox PKG/DOM [stuck|ok|blocked|slow NS|noclear|agent N]\n"
 	"  mailbox PKG/DOM mesh ok|busy|ones       answers for the mesh\n"
 	"  feature PKG ID ok|read-blocked|write-blocked|disabled\n"

@@ -31,7 +31,7 @@ static u64 fake_read(const struct pmon_regs *regs, u32 reg, u8 bytes)
 {
 	struct fake_plr *fake = regs->priv;
 
-	KUNIT_EXPECT_EQ(fake->test, bytes, 8);
+	KUNIT_EXPECT_TRUE(fake->test, bytes == 8 || fake->any_width);
 
 	return fake_take(fake, false, reg).value;
 }
@@ -40,7 +40,7 @@ static void fake_write(const struct pmon_regs *regs, u32 reg, u64 value, u8 byte
 {
 	struct fake_plr *fake = regs->priv;
 
-	KUNIT_EXPECT_EQ(fake->test, bytes, 8);
+	KUNIT_EXPECT_TRUE(fake->test, bytes == 8 || fake->any_width);
 	KUNIT_EXPECT_EQ(fake->test, fake_take(fake, true, reg).value, value);
 }
 

@@ -29,6 +29,7 @@ struct fake_access {
  * @script: what is expected
  * @length: accesses in @script
  * @next: the one expected now
+ * @any_width: not all registers have eight bytes
  * @repeat: the last access of the script may happen any number of times
  */
 struct fake_plr {
@@ -38,6 +39,7 @@ struct fake_plr {
 	const struct fake_access *script;
 	size_t length;
 	size_t next;
+	bool any_width;
 	bool repeat;
 };
 

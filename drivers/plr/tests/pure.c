@@ -4,6 +4,7 @@
 #include "../logical_id.c"
 #include "../pfs.c"
 #include "../mailbox.c"
+#include "../control.c"
 #include "../pass.c"
 #include "../log.c"
 #include "../tick.c"

@@ -8,6 +8,7 @@ extern struct kunit_suite plr_reasons_suite;
 extern struct kunit_suite plr_logical_id_suite;
 extern struct kunit_suite plr_pfs_suite;
 extern struct kunit_suite plr_mailbox_suite;
+extern struct kunit_suite plr_control_suite;
 extern struct kunit_suite plr_pass_suite;
 extern struct kunit_suite plr_tick_suite;
 extern struct kunit_suite plr_meter_suite;

@@ -12,6 +12,9 @@ DEFAULT = [
 ]
 CONTROL, INFO, PLR, BMC = 0x80, 0x81, 0x0c, 0x0d
 
+# In the order of the models' enum pmon_die_mode.
+DIE_FOLLOWS = (False, True, "computed")
+
 # In the order of the models' enum pmon_mesh_mode.
 MESH_ANSWERS = ("ok", "busy", "ones")
 
@@ -56,7 +59,7 @@ class Plr:
 
     def __init__(self):
         self.state, self.header, self.modules, self.meshes = "absent", 0, 0, 0
-        self.die_level, self.follows, self.mailbox_ns = 0, True, 2000
+        self.die_level, self.follows, self.mailbox_ns = 0, 1, 100000
         self.mesh_mode = 0
         self.core, self.mesh = {}, {}
 
@@ -67,8 +70,12 @@ class Plr:
             self.header = node.num("header", 1, 2 ** 64 - 1)
         self.modules = node.num("modules", 0, 256)
         self.meshes = node.num("mesh", 1 if self.state == "live" else 0, 256)
-        self.follows = node.flag("die_level_follows", True)
-        self.mailbox_ns = node.num("mailbox_ns", 2000, 10 ** 12)
+        follows = node.raw("die_level_follows", True)
+        if follows not in DIE_FOLLOWS:
+            node.fail("die_level_follows", f"{follows!r} is none of them",
+                      'true, false or "computed"')
+        self.follows = DIE_FOLLOWS.index(follows)
+        self.mailbox_ns = node.num("mailbox_ns", 100000, 10 ** 12)
         self.mesh_mode = MESH_ANSWERS.index(
             node.word("mesh_answers", "ok", MESH_ANSWERS))
         self.core = node.numbers("core")
