@@ -15,12 +15,14 @@ struct plr_ledger;
 /**
  * struct plr_meter - for how long each reason has limited one module
  * @ledger: of its domain
+ * @since_ns: up to when time is counted, 0 while nothing is known of the module
  * @ns: nanoseconds, by what is counted; they only grow
  *
  * One writer, any number of readers, who need no lock, not even in an NMI.
  */
 struct plr_meter {
 	struct plr_ledger *ledger;
+	u64 since_ns;
 	u64 ns[PLR_METERS];
 };
 

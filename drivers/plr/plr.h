@@ -45,7 +45,8 @@ struct plr_domain;
  * @id: module or fabric cluster
  * @log: what hardware has been cleared of; it outlives the directory
  * @since_ns: when hardware was last seen clear, or was cleared, by a watcher:
- *	what it has now is of the time from then on; 0 when nobody watches
+ *	what it has now is of the time from then on; 0 when nobody watches, or
+ *	the last look at it failed
  * @started: accesses begun by readers, so that those who wait can share one
  * @shown: what the last of them brought
  * @ret: or why it failed
@@ -75,17 +76,16 @@ struct plr_scope {
  * @id: power domain in the package
  * @domain: the domain, NULL while it is not there
  * @interval_ms: how often to look, 0 for when there is a consumer
- * @watched: hardware was cleared, so that from now on time is observed
  * @counting: events that count
- * @wished_ns: when an event wanted to count and could not, as @watched was
- *	false; 0 for never
+ * @wished_ns: when an event wanted to count and could not, as nothing was known
+ *	of its module; 0 for never
  * @meter: time limited by module, NULL for one that never had an event; a new
  *	one is made under the lock of ledger.c
  * @die: log of the die
  * @mesh: log of the mesh
  * @core: logs of the modules
  *
- * @domain, @interval_ms and @watched change under the lock of watch.c, the logs
+ * @domain and @interval_ms change under the lock of watch.c, the logs
  * under that of the domain. Callbacks of perf read and change the rest without
  * a lock.
  */
@@ -95,7 +95,6 @@ struct plr_ledger {
 	u8 id;
 	struct plr_domain *domain;
 	unsigned int interval_ms;
-	bool watched;
 	atomic_t counting;
 	u64 wished_ns;
 	struct plr_meter *meter[PLR_MODULES];
@@ -318,7 +317,6 @@ bool plr_domain_reachable(struct plr_domain *domain);
 int plr_domain_error(struct plr_domain *domain, int ret);
 unsigned int plr_domain_modules(struct plr_domain *domain);
 void plr_scope_notify(struct plr_scope *scope);
-void plr_scope_rest(struct plr_scope *scope);
 struct plr_target plr_scope_target(const struct plr_scope *scope);
 int plr_scope_read(struct plr_scope *scope, u64 *value);
 int plr_scope_clear(struct plr_scope *scope, u64 mask);

@@ -140,16 +140,6 @@ void plr_scope_notify(struct plr_scope *scope)
 }
 
 /**
- * plr_scope_rest() - nobody watches a directory any more
- * @scope: the directory, whose domain is locked
- */
-void plr_scope_rest(struct plr_scope *scope)
-{
-	plr_log_rest(scope->log);
-	scope->since_ns = 0;
-}
-
-/**
  * plr_scope_target() - how the mailbox knows a directory
  * @scope: a mesh or core
  *

@@ -66,7 +66,7 @@ static ssize_t active_show(struct plr_scope *scope, char *buf)
 	if (ret)
 		return ret;
 	value = scope->log->active;
-	if (!domain->tick.primed)
+	if (!scope->since_ns)
 		ret = -ENODATA;
 	mutex_unlock(&domain->lock);
 

@@ -99,16 +99,32 @@ static void plr_watch_tell(struct plr_scope *scope, u64 value, u64 fresh)
 			  fresh, domain->names);
 }
 
+static struct plr_meter *plr_watch_meter(const struct plr_scope *scope)
+{
+	if (scope->kind != PLR_SCOPE_CORE)
+		return NULL;
+
+	/* Pairs with plr_ledger_meter(). */
+	return smp_load_acquire(&scope->domain->ledger->meter[scope->id]);
+}
+
+/* From when on all is known of a directory; 0 when nothing is. */
+static void plr_watch_set_since(struct plr_scope *scope, u64 ns)
+{
+	struct plr_meter *meter = plr_watch_meter(scope);
+
+	scope->since_ns = ns;
+	if (meter)
+		WRITE_ONCE(meter->since_ns, ns);
+}
+
 static void plr_watch_count(const struct plr_scope *scope)
 {
-	struct plr_domain *domain = scope->domain;
-	struct plr_meter *meter = NULL;
+	struct plr_meter *meter = plr_watch_meter(scope);
 
-	if (scope->kind == PLR_SCOPE_CORE)
-		/* Pairs with plr_ledger_meter(). */
-		meter = smp_load_acquire(&domain->ledger->meter[scope->id]);
 	if (meter)
-		plr_meter_add(meter, scope->log->active, domain->look_ns - scope->since_ns);
+		plr_meter_add(meter, scope->log->active,
+			      scope->domain->look_ns - scope->since_ns);
 }
 
 /* What one look has brought for one directory, which is clear from here on. */
@@ -128,23 +144,27 @@ static void plr_watch_note(struct plr_scope *scope, u64 value)
 		plr_log_keep(scope->log, value);
 		plr_log_rest(scope->log);
 	}
-	scope->since_ns = scope->domain->look_ns;
-}
-
-static void plr_watch_note_target(struct plr_scope *scope, const struct plr_target *target)
-{
-	if (!target->ret)
-		plr_watch_note(scope, target->value);
-	else if (target->read)
-		/* Not cleared: it belongs to an interval that has not ended. */
-		plr_log_keep(scope->log, target->value);
+	plr_watch_set_since(scope, scope->domain->look_ns);
 }
 
 static void plr_watch_forget_scope(struct plr_scope *scope, bool tell)
 {
-	plr_scope_rest(scope);
+	plr_log_rest(scope->log);
+	plr_watch_set_since(scope, 0);
 	if (tell)
 		plr_scope_notify(scope);
+}
+
+static void plr_watch_note_target(struct plr_scope *scope, const struct plr_target *target)
+{
+	if (!target->ret) {
+		plr_watch_note(scope, target->value);
+		return;
+	}
+	if (target->read)
+		plr_log_keep(scope->log, target->value);
+	/* What has limited since the last look is not known, nor for how long. */
+	plr_watch_forget_scope(scope, scope->since_ns);
 }
 
 /*
@@ -157,7 +177,6 @@ static void plr_watch_forget(struct plr_domain *domain, bool tell)
 	struct plr_scope *scope;
 
 	plr_tick_rest(&domain->tick);
-	WRITE_ONCE(domain->ledger->watched, false);
 	plr_watch_forget_scope(domain->die, tell);
 	if (domain->mesh)
 		plr_watch_forget_scope(domain->mesh, tell);
@@ -173,12 +192,8 @@ static void plr_watch_judge(struct plr_domain *domain)
 {
 	struct plr_tick *tick = &domain->tick;
 
-	if (!tick->ran)
-		return;
-	if (plr_domain_judge_writes(domain, tick->targets[0].ret) == -EOPNOTSUPP)
+	if (tick->ran && plr_domain_judge_writes(domain, tick->targets[0].ret) == -EOPNOTSUPP)
 		plr_watch_forget(domain, domain->was_primed);
-	else
-		WRITE_ONCE(domain->ledger->watched, tick->primed);
 }
 
 /* The mesh is the last. All ones for it alone: it may not answer. */
@@ -345,7 +360,7 @@ static DEFINE_IRQ_WORK(plr_watch_irq, plr_watch_wish);
  * Called with interrupts off and locks of the scheduler held, so the first look
  * at the domain is made by a work item that an interrupt starts.
  *
- * Return: 0, or -EAGAIN when the domain is not watched yet.
+ * Return: 0, or -EAGAIN when nothing is known of the module yet, or any more.
  */
 int plr_watch_begin_event(struct plr_meter *meter)
 {
@@ -355,7 +370,7 @@ int plr_watch_begin_event(struct plr_meter *meter)
 	atomic_inc(&ledger->counting);
 	/* Pairs with plr_watch_update(). */
 	smp_mb__after_atomic();
-	if (READ_ONCE(ledger->watched))
+	if (READ_ONCE(meter->since_ns))
 		return 0;
 	atomic_dec(&ledger->counting);
 	before = READ_ONCE(ledger->wished_ns);

@@ -115,6 +115,29 @@ is "$(cat $PMON/pkg0-dom1/plr/core0/reasons)" POWER\ POWER_PKG_PL1_MMIO "another
 hw mailbox 0/0 ok
 is "$(cat $plr/core1/reasons)" POWER "and it is over when it is"
 
+# ---- a mailbox that stops answering while it is watched
+hw plr 0/0/2 =0
+echo all >$plr/core2/clear
+echo 20 >$plr/interval_ms
+echo "plr 0/0/1 0x4 0 60000000000" | hw plr schedule -
+for n in $(seq 100); do
+	[ "$(cat $plr/core1/active)" != POWER ] || break
+	sleep 0.02
+done
+is "$(cat $plr/core1/active)" POWER "a mailbox that answers: what is active"
+hw mailbox 0/0 stuck
+is "$(plr_unwatched $plr/core1/active)" "No data available" "it does not any more: ENODATA, and not what was"
+is "$(plr_unwatched $plr/core2/active)" "No data available" "nor that a module is well of which nothing is known"
+is "$(cat $plr/die/active)" POWER "the die is known"
+perf stat -x, -C "$cpu1" -e plr/power/,plr/observed/ -o /root/stat -- sleep 0.3
+is "$(grep -c '<not counted>' /root/stat)" 2 "perf says that it could not count, and not 0"
+hw mailbox 0/0 ok
+is "$(plr_watched $plr/core2/active)" none "it answers again: it is known again"
+echo 0 >$plr/interval_ms
+hw plr stop
+hw plr 0/0/1 =0x4
+hw plr 0/0/2 =0x8
+
 # ---- asleep while it is watched: known after one look, and not touched
 echo 20 >$plr/interval_ms
 hw d3 0 on
