@@ -2,6 +2,7 @@
 #ifndef PMON_PLR_METER_H
 #define PMON_PLR_METER_H
 
+#include <linux/atomic.h>
 #include <linux/types.h>
 
 #include <pmon/plr_reasons.h>
@@ -16,6 +17,9 @@ struct plr_ledger;
  * struct plr_meter - for how long each reason has limited one module
  * @ledger: of its domain
  * @since_ns: up to when time is counted, 0 while nothing is known of the module
+ * @wished_ns: when an event began to wait for a look, 0 for none
+ * @ended_ns: when an event that counted ended
+ * @counting: events that count
  * @ns: nanoseconds, by what is counted; they only grow
  *
  * One writer, any number of readers, who need no lock, not even in an NMI.
@@ -23,6 +27,9 @@ struct plr_ledger;
 struct plr_meter {
 	struct plr_ledger *ledger;
 	u64 since_ns;
+	u64 wished_ns;
+	u64 ended_ns;
+	atomic_t counting;
 	u64 ns[PLR_METERS];
 };
 

@@ -30,17 +30,17 @@ static u64 plr_event_now(const struct perf_event *event)
 
 static int plr_event_begin(struct perf_event *event)
 {
-	return plr_watch_begin_event(plr_event_meter(event));
+	return plr_wish_begin(plr_event_meter(event));
 }
 
 static void plr_event_end(struct perf_event *event)
 {
-	plr_watch_end_event(plr_event_meter(event));
+	plr_wish_end(plr_event_meter(event));
 }
 
 static void plr_event_close(struct perf_event *event)
 {
-	plr_watch_close_event(plr_event_meter(event));
+	plr_wish_close(plr_event_meter(event));
 }
 
 static int plr_event_open(struct perf_event *event)
@@ -89,7 +89,7 @@ static struct pmon_pmu *plr_pmu_create(void)
 		.name = "plr",
 		.soft = &plr_soft_ops,
 		.owner = THIS_MODULE,
-		.pins = plr_watch_pins(),
+		.pins = plr_wish_pins(),
 	};
 	struct pmon_pmu *pmu = pmon_pmu_create(&info);
 

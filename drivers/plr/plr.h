@@ -79,6 +79,7 @@ struct plr_scope {
  * @counting: events that count
  * @wished_ns: when an event wanted to count and could not, as nothing was known
  *	of its module; 0 for never
+ * @hurry: that was news
  * @meter: time limited by module, NULL for one that never had an event; a new
  *	one is made under the lock of ledger.c
  * @die: log of the die
@@ -97,6 +98,7 @@ struct plr_ledger {
 	unsigned int interval_ms;
 	atomic_t counting;
 	u64 wished_ns;
+	bool hurry;
 	struct plr_meter *meter[PLR_MODULES];
 	struct plr_log die;
 	struct plr_log mesh;
@@ -329,15 +331,21 @@ int plr_domain_judge_writes(struct plr_domain *domain, int ret);
 
 ssize_t plr_snapshot_read(struct plr_domain *domain, char *buf);
 
+/* wishes.c */
+unsigned int plr_wish_interval(const struct plr_ledger *ledger);
+int plr_wish_begin(struct plr_meter *meter);
+void plr_wish_end(struct plr_meter *meter);
+void plr_wish_close(struct plr_meter *meter);
+const atomic_t *plr_wish_pins(void);
+void plr_wish_look_in(unsigned long delay);
+void plr_wish_start(work_func_t look);
+void plr_wish_stop(void);
+
 /* watch.c */
 void plr_watch_add(struct plr_domain *domain);
 void plr_watch_del(struct plr_domain *domain);
 void plr_watch_set_interval(struct plr_domain *domain, unsigned int ms);
 unsigned int plr_watch_get_interval(const struct plr_domain *domain);
-int plr_watch_begin_event(struct plr_meter *meter);
-void plr_watch_end_event(struct plr_meter *meter);
-void plr_watch_close_event(struct plr_meter *meter);
-const atomic_t *plr_watch_pins(void);
 void plr_watch_start(void);
 void plr_watch_stop(void);
 

@@ -73,8 +73,11 @@ module_init(plr_init);
 
 static void __exit plr_exit(void)
 {
-	if (plr_mode() == PLR_OFF)
+	if (plr_mode() == PLR_OFF) {
+		/* The tracepoint may have been used all the same. */
+		plr_watch_stop();
 		return;
+	}
 
 	plr_front_stop();
 	plr_counts_stop();

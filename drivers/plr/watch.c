@@ -4,11 +4,11 @@
  * read, kept in the software log, cleared in hardware and told.
  *
  * A domain is watched while its interval_ms says so, or while there is another
- * consumer (the tracepoint, an event of perf that counts). All domains that are
- * due are looked at together. Without a consumer there is no timer and no access.
+ * consumer (the tracepoint, an event of perf that counts); the shortest of their
+ * intervals holds. All domains that are due are looked at together. Without a
+ * consumer there is no timer and no access.
  */
 #include <linux/capability.h>
-#include <linux/irq_work.h>
 #include <linux/ktime.h>
 #include <linux/math64.h>
 #include <linux/module.h>
@@ -25,49 +25,9 @@
 #define CREATE_TRACE_POINTS
 #include "trace.h"
 
-/* When somebody wants to know, and nobody has said how often to look. */
-#define PLR_DEFAULT_MS	100
-
-static void plr_watch_work(struct work_struct *work);
-
-/*
- * An event that could not count yet is asked again every few milliseconds (the
- * interval of perf's multiplexing); when it was not for so long, it is gone.
- */
-#define PLR_WISH_NS	(250ULL * NSEC_PER_MSEC)
-
-/*
- * A consumer that perf refuses after all comes and goes in microseconds: the
- * tracepoint's is looked at after this time only.
- */
-#define PLR_TRACE_DELAY	DIV_ROUND_UP(HZ, 100)
-
 /* Guards the list and when domains are due; taken before their own locks. */
 static DEFINE_MUTEX(plr_watch_lock);
 static LIST_HEAD(plr_watch_list);
-static DECLARE_DELAYED_WORK(plr_watch_dwork, plr_watch_work);
-static DECLARE_DELAYED_WORK(plr_trace_dwork, plr_watch_work);
-
-/* Users of the tracepoint. Each has a reference to this module. */
-static atomic_t plr_watch_traced = ATOMIC_INIT(0);
-
-static bool plr_watch_is_wished(const struct plr_ledger *ledger)
-{
-	u64 wished_ns = READ_ONCE(ledger->wished_ns);
-
-	return wished_ns && ktime_get_mono_fast_ns() - wished_ns < PLR_WISH_NS;
-}
-
-static unsigned int plr_watch_interval(const struct plr_domain *domain)
-{
-	const struct plr_ledger *ledger = domain->ledger;
-
-	if (ledger->interval_ms)
-		return ledger->interval_ms;
-
-	return atomic_read(&plr_watch_traced) || atomic_read(&ledger->counting) ||
-	       plr_watch_is_wished(ledger) ? PLR_DEFAULT_MS : 0;
-}
 
 static void plr_watch_targets(struct plr_domain *domain)
 {
@@ -229,9 +189,20 @@ static void plr_watch_end(struct plr_domain *domain)
 	plr_watch_judge(domain);
 }
 
+/* A consumer has come that does not wait as long as those before it. */
+static void plr_watch_hurry(struct plr_domain *domain, u64 now)
+{
+	u64 interval = (u64)plr_wish_interval(domain->ledger) * NSEC_PER_MSEC;
+
+	if (xchg(&domain->ledger->hurry, false))
+		domain->due_ns = 0;
+	else if (interval && domain->due_ns > now + interval)
+		domain->due_ns = now;
+}
+
 static bool plr_watch_is_due(const struct plr_domain *domain, u64 now)
 {
-	return plr_watch_interval(domain) && now >= domain->due_ns;
+	return plr_wish_interval(domain->ledger) && now >= domain->due_ns;
 }
 
 /*
@@ -240,7 +211,7 @@ static bool plr_watch_is_due(const struct plr_domain *domain, u64 now)
  */
 static void plr_watch_next(struct plr_domain *domain, u64 now)
 {
-	u64 interval = (u64)plr_watch_interval(domain) * NSEC_PER_MSEC;
+	u64 interval = (u64)plr_wish_interval(domain->ledger) * NSEC_PER_MSEC;
 
 	if (interval)
 		domain->due_ns = (div64_u64(now, interval) + 1) * interval;
@@ -251,7 +222,8 @@ static struct plr_pass *plr_watch_begin(struct plr_domain *domain, struct plr_pa
 	struct plr_pass *pass;
 
 	mutex_lock_nest_lock(&domain->lock, &plr_watch_lock);
-	domain->look_ns = ktime_get_ns();
+	/* The clock of events. */
+	domain->look_ns = ktime_get_mono_fast_ns();
 	domain->was_primed = domain->tick.primed;
 	plr_watch_targets(domain);
 	pass = plr_tick_begin(&domain->tick);
@@ -278,6 +250,7 @@ static void plr_watch_look(u64 now)
 	lockdep_assert_held(&plr_watch_lock);
 	list_for_each_entry(domain, &plr_watch_list, watch) {
 		domain->looking = false;
+		plr_watch_hurry(domain, now);
 		if (!plr_watch_is_due(domain, now))
 			continue;
 		plr_watch_next(domain, now);
@@ -304,7 +277,7 @@ static void plr_watch_schedule(void)
 	u64 now = ktime_get_ns(), next = U64_MAX, delay;
 
 	list_for_each_entry(domain, &plr_watch_list, watch) {
-		if (plr_watch_interval(domain))
+		if (plr_wish_interval(domain->ledger))
 			next = min(next, domain->due_ns);
 		else if (domain->tick.primed)
 			next = now;
@@ -312,7 +285,7 @@ static void plr_watch_schedule(void)
 	if (next == U64_MAX)
 		return;
 	delay = next > now ? DIV_ROUND_UP_ULL(next - now, TICK_NSEC) : 0;
-	mod_delayed_work(system_unbound_wq, &plr_watch_dwork, delay);
+	plr_wish_look_in(delay);
 }
 
 /*
@@ -328,13 +301,13 @@ static void plr_watch_update(void)
 
 	lockdep_assert_held(&plr_watch_lock);
 	list_for_each_entry(domain, &plr_watch_list, watch) {
-		if (!domain->tick.primed || plr_watch_interval(domain))
+		if (!domain->tick.primed || plr_wish_interval(domain->ledger))
 			continue;
 		plr_watch_rest(domain);
 		/* When it is to be watched again, then at once. */
 		domain->due_ns = 0;
 	}
-	/* Pairs with plr_watch_begin_event(): one of both sees the other. */
+	/* Pairs with plr_wish_begin(): one of both sees the other. */
 	smp_mb();
 	plr_watch_look(now);
 	plr_watch_schedule();
@@ -346,92 +319,6 @@ static void plr_watch_work(struct work_struct *work)
 	plr_watch_update();
 }
 
-static void plr_watch_wish(struct irq_work *irq_work)
-{
-	mod_delayed_work(system_unbound_wq, &plr_watch_dwork, 0);
-}
-
-static DEFINE_IRQ_WORK(plr_watch_irq, plr_watch_wish);
-
-/**
- * plr_watch_begin_event() - an event is to count
- * @meter: of its module
- *
- * Called with interrupts off and locks of the scheduler held, so the first look
- * at the domain is made by a work item that an interrupt starts.
- *
- * Return: 0, or -EAGAIN when nothing is known of the module yet, or any more.
- */
-int plr_watch_begin_event(struct plr_meter *meter)
-{
-	struct plr_ledger *ledger = meter->ledger;
-	u64 now = ktime_get_mono_fast_ns(), before;
-
-	atomic_inc(&ledger->counting);
-	/* Pairs with plr_watch_update(). */
-	smp_mb__after_atomic();
-	if (READ_ONCE(meter->since_ns))
-		return 0;
-	atomic_dec(&ledger->counting);
-	before = READ_ONCE(ledger->wished_ns);
-	if (!before || now - before > PLR_WISH_NS / 4) {
-		WRITE_ONCE(ledger->wished_ns, now);
-		irq_work_queue(&plr_watch_irq);
-	}
-
-	return -EAGAIN;
-}
-
-/**
- * plr_watch_end_event() - an event that counted does not any more
- * @meter: of its module
- *
- * With interrupts off. The next tick finds that there is no consumer, unless
- * the event has come back, as it does when perf schedules all events anew.
- */
-void plr_watch_end_event(struct plr_meter *meter)
-{
-	atomic_dec(&meter->ledger->counting);
-}
-
-/**
- * plr_watch_close_event() - an event is gone
- * @meter: of its module
- *
- * What it wished for is forgotten; another event that waits wishes again.
- */
-void plr_watch_close_event(struct plr_meter *meter)
-{
-	WRITE_ONCE(meter->ledger->wished_ns, 0);
-	mod_delayed_work(system_unbound_wq, &plr_watch_dwork, 0);
-}
-
-/*
- * A user of the tracepoint comes, in perf, tracefs, BPF or a trigger. It may be
- * one that perf refuses in the end, and tracing waits for this: hardware is
- * looked at later. That makes this driver clear hardware, so it needs the right
- * that opening an event of the PMU needs. The reference keeps the tracepoint
- * there: not every user of it has one.
- */
-int plr_trace_reg(void)
-{
-	if (!perfmon_capable())
-		return -EACCES;
-	if (!try_module_get(THIS_MODULE))
-		return -ENODEV;
-	atomic_inc(&plr_watch_traced);
-	queue_delayed_work(system_unbound_wq, &plr_trace_dwork, PLR_TRACE_DELAY);
-
-	return 0;
-}
-
-void plr_trace_unreg(void)
-{
-	atomic_dec(&plr_watch_traced);
-	mod_delayed_work(system_unbound_wq, &plr_watch_dwork, 0);
-	module_put(THIS_MODULE);
-}
-
 /*
  * A task's own event on the tracepoint needs the right as well, also when the
  * tracepoint is in use already. TRACE_EVENT_PERF_PERM() is not for modules. A
@@ -440,24 +327,6 @@ void plr_trace_unreg(void)
 static int plr_trace_perm(struct trace_event_call *call, struct perf_event *event)
 {
 	return event->parent || perfmon_capable() ? 0 : -EACCES;
-}
-
-/**
- * plr_watch_pins() - references to this module that it has itself
- *
- * Return: how many.
- */
-const atomic_t *plr_watch_pins(void)
-{
-	return &plr_watch_traced;
-}
-
-/**
- * plr_watch_start() - before anything else
- */
-void __init plr_watch_start(void)
-{
-	event_plr_reasons.perf_perm = plr_trace_perm;
 }
 
 /**
@@ -513,12 +382,19 @@ void plr_watch_del(struct plr_domain *domain)
 }
 
 /**
+ * plr_watch_start() - before anything else
+ */
+void __init plr_watch_start(void)
+{
+	event_plr_reasons.perf_perm = plr_trace_perm;
+	plr_wish_start(plr_watch_work);
+}
+
+/**
  * plr_watch_stop() - no domain is left, and none will come
  */
 void plr_watch_stop(void)
 {
-	irq_work_sync(&plr_watch_irq);
-	cancel_delayed_work_sync(&plr_trace_dwork);
-	cancel_delayed_work_sync(&plr_watch_dwork);
+	plr_wish_stop();
 	plr_ledgers_free();
 }

@@ -7,7 +7,8 @@
 . "$(dirname "$0")/lib/tap.sh"
 
 for k in $KERNELS; do
-	in_vm "$k" --kernel "$k" --machine gnr-2s --drivers none --allow-illegal <<'SCRIPT'
+	in_vm "$k" --kernel "$k" --machine gnr-2s --drivers none --allow-illegal \
+		--timeout 400 <<'SCRIPT'
 . /lib/test/guest.sh
 . /lib/test/plr.sh
 modprobe pmon_plr
@@ -83,10 +84,11 @@ echo all >$plr/die/clear
 hw plr 0/0/1 =0x4
 hw plr 0/0/2 =0x8
 cat $plr/core2/reasons >/dev/null
+cleared=$(cat $plr/die/cleared_ns)
 hw feature 0 0x0c write-blocked
 like "$(echo POWER | dd of=$plr/core1/clear 2>&1)" "not supported" "writes are blocked: a clear gives EOPNOTSUPP"
 like "$(echo POWER | dd of=$plr/die/clear 2>&1)" "not supported" "and so does one of the die"
-is "$(cat $plr/die/reasons) $(cat $plr/die/cleared_ns)" "POWER THERMAL 0" "nothing is forgotten"
+is "$(cat $plr/die/reasons) $(cat $plr/die/cleared_ns)" "POWER THERMAL $cleared" "nothing is forgotten"
 echo 20 >$plr/interval_ms
 is "$(plr_error $plr/core1/active)" "No data available" "it cannot be watched"
 perf stat -x, -C "$cpu1" -e plr/power/ -o /root/stat -- true
@@ -135,6 +137,35 @@ hw mailbox 0/0 ok
 is "$(plr_watched $plr/core2/active)" none "it answers again: it is known again"
 echo 0 >$plr/interval_ms
 hw plr stop
+hw plr 0/0/1 =0x4
+hw plr 0/0/2 =0x8
+
+# ---- a long interval does not keep other consumers from theirs
+clean() {
+	hw plr 0/0/1 =0
+	hw plr 0/0/2 =0
+	for dir in core1 core2 die; do echo all >$plr/$dir/clear; done
+}
+clean
+echo 60000 >$plr/interval_ms
+hw plr 0/0/1 =0x4
+sleep 0.5
+perf stat -x, -C "$cpu1" -e plr/power/,plr/observed/ -o /root/stat -- sleep 0.5
+is "$(awk -F, '$3 == "plr/power/" { print $1 + 0 }' /root/stat)" 0 \
+	"an event counts nothing of the time before it was opened"
+is "$(awk -F, '$3 == "plr/observed/" { print $1 + 0 >= 100 && $1 + 0 < 10000 }' /root/stat)" 1 \
+	"and looks as often as it wishes"
+is "$(cat $plr/core1/active) $(cat $plr/core1/reasons)" "none POWER" "what was there is on record"
+echo 1 >$T/events/pmon/plr_reasons/enable
+hw plr 0/0/2 =0x8
+for n in $(seq 100); do
+	[ "$(hw plr 0/0/2)" != 0x0000000000000000 ] || break
+	sleep 0.02
+done
+is "$(hw plr 0/0/2)" 0x0000000000000000 "nor does the tracepoint wait for a minute"
+echo 0 >$T/events/pmon/plr_reasons/enable
+echo 0 >$plr/interval_ms
+clean
 hw plr 0/0/1 =0x4
 hw plr 0/0/2 =0x8
 

@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Who wants domains to be watched, and how often: interval_ms, the tracepoint,
+ * events of perf. What is done about it is in watch.c.
+ */
+#include <linux/capability.h>
+#include <linux/irq_work.h>
+#include <linux/ktime.h>
+#include <linux/module.h>
+#include <linux/workqueue.h>
+
+#include "plr.h"
+#include "trace.h"
+
+/* What the tracepoint and events of perf wish. */
+#define PLR_DEFAULT_MS	100
+
+/*
+ * An event that could not count yet is asked again every few milliseconds (the
+ * interval of perf's multiplexing); when it was not for so long, it is gone.
+ */
+#define PLR_WISH_NS	(250ULL * NSEC_PER_MSEC)
+
+/*
+ * An event begins with a look that was made for it. A wish for one is forgotten
+ * after the first time; an event that comes back within the second one has only
+ * been scheduled anew.
+ */
+#define PLR_FIRST_LOOK_NS	(1ULL * NSEC_PER_SEC)
+#define PLR_ANEW_NS		(10ULL * NSEC_PER_MSEC)
+
+/*
+ * A consumer that perf refuses after all comes and goes in microseconds: the
+ * tracepoint's is looked at after this time only.
+ */
+#define PLR_TRACE_DELAY	DIV_ROUND_UP(HZ, 100)
+
+/* Users of the tracepoint. Each has a reference to this module. */
+static atomic_t plr_wish_traced = ATOMIC_INIT(0);
+
+static struct delayed_work plr_look_dwork;
+static struct delayed_work plr_trace_dwork;
+
+static bool plr_wish_is_alive(const struct plr_ledger *ledger)
+{
+	u64 wished_ns = READ_ONCE(ledger->wished_ns);
+
+	return wished_ns && ktime_get_mono_fast_ns() - wished_ns < PLR_WISH_NS;
+}
+
+/**
+ * plr_wish_interval() - how often to look at a domain
+ * @ledger: of the domain
+ *
+ * Return: milliseconds, the shortest that is wished, or 0.
+ */
+unsigned int plr_wish_interval(const struct plr_ledger *ledger)
+{
+	unsigned int ms = ledger->interval_ms;
+
+	if (ms && ms <= PLR_DEFAULT_MS)
+		return ms;
+
+	return atomic_read(&plr_wish_traced) || atomic_read(&ledger->counting) ||
+	       plr_wish_is_alive(ledger) ? PLR_DEFAULT_MS : ms;
+}
+
+static void plr_wish_irq_fn(struct irq_work *irq_work)
+{
+	mod_delayed_work(system_unbound_wq, &plr_look_dwork, 0);
+}
+
+static DEFINE_IRQ_WORK(plr_wish_irq, plr_wish_irq_fn);
+
+/* Is what is known of a module of the time from the event's begin on? */
+static bool plr_wish_is_served(const struct plr_meter *meter, u64 now)
+{
+	u64 since = READ_ONCE(meter->since_ns), wished = READ_ONCE(meter->wished_ns);
+
+	if (!since)
+		return false;
+	if (atomic_read(&meter->counting) || now - READ_ONCE(meter->ended_ns) < PLR_ANEW_NS)
+		return true;
+
+	return wished && now - wished < PLR_FIRST_LOOK_NS && since >= wished;
+}
+
+/* Asked for again while it lasts, which is no news. */
+static void plr_wish_for(struct plr_meter *meter, u64 now)
+{
+	struct plr_ledger *ledger = meter->ledger;
+	u64 wished = READ_ONCE(meter->wished_ns);
+
+	WRITE_ONCE(ledger->wished_ns, now);
+	if (wished && now - wished < PLR_FIRST_LOOK_NS)
+		return;
+	WRITE_ONCE(meter->wished_ns, now);
+	xchg(&ledger->hurry, true);
+	irq_work_queue(&plr_wish_irq);
+}
+
+/**
+ * plr_wish_begin() - an event is to count
+ * @meter: of its module
+ *
+ * Called with interrupts off and locks of the scheduler held, so the look that
+ * begins its first interval is made by a work item that an interrupt starts.
+ *
+ * Return: 0, or -EAGAIN when that look has not been made, or has failed.
+ */
+int plr_wish_begin(struct plr_meter *meter)
+{
+	struct plr_ledger *ledger = meter->ledger;
+	u64 now = ktime_get_mono_fast_ns();
+
+	atomic_inc(&ledger->counting);
+	/* Pairs with plr_watch_update(). */
+	smp_mb__after_atomic();
+	if (plr_wish_is_served(meter, now)) {
+		atomic_inc(&meter->counting);
+		WRITE_ONCE(meter->wished_ns, 0);
+		return 0;
+	}
+	atomic_dec(&ledger->counting);
+	plr_wish_for(meter, now);
+
+	return -EAGAIN;
+}
+
+/**
+ * plr_wish_end() - an event that counted does not any more
+ * @meter: of its module
+ *
+ * With interrupts off. The next tick finds that there is no consumer, unless
+ * the event has come back, as it does when perf schedules all events anew.
+ */
+void plr_wish_end(struct plr_meter *meter)
+{
+	WRITE_ONCE(meter->ended_ns, ktime_get_mono_fast_ns());
+	atomic_dec(&meter->counting);
+	atomic_dec(&meter->ledger->counting);
+}
+
+/**
+ * plr_wish_close() - an event is gone
+ * @meter: of its module
+ *
+ * What it wished for is forgotten; another event that waits wishes again.
+ */
+void plr_wish_close(struct plr_meter *meter)
+{
+	WRITE_ONCE(meter->wished_ns, 0);
+	WRITE_ONCE(meter->ledger->wished_ns, 0);
+	mod_delayed_work(system_unbound_wq, &plr_look_dwork, 0);
+}
+
+/*
+ * A user of the tracepoint comes, in perf, tracefs, BPF or a trigger. It may be
+ * one that perf refuses in the end, and tracing waits for this: hardware is
+ * looked at later. That makes this driver clear hardware, so it needs the right
+ * that opening an event of the PMU needs. The reference keeps the tracepoint
+ * there: not every user of it has one.
+ */
+int plr_trace_reg(void)
+{
+	if (!perfmon_capable())
+		return -EACCES;
+	if (!try_module_get(THIS_MODULE))
+		return -ENODEV;
+	atomic_inc(&plr_wish_traced);
+	queue_delayed_work(system_unbound_wq, &plr_trace_dwork, PLR_TRACE_DELAY);
+
+	return 0;
+}
+
+void plr_trace_unreg(void)
+{
+	atomic_dec(&plr_wish_traced);
+	mod_delayed_work(system_unbound_wq, &plr_look_dwork, 0);
+	module_put(THIS_MODULE);
+}
+
+/**
+ * plr_wish_pins() - references to this module that it has itself
+ *
+ * Return: how many.
+ */
+const atomic_t *plr_wish_pins(void)
+{
+	return &plr_wish_traced;
+}
+
+/**
+ * plr_wish_look_in() - domains are to be looked at
+ * @delay: in so many jiffies
+ */
+void plr_wish_look_in(unsigned long delay)
+{
+	mod_delayed_work(system_unbound_wq, &plr_look_dwork, delay);
+}
+
+/**
+ * plr_wish_start() - before anything else
+ * @look: looks at domains
+ */
+void __init plr_wish_start(work_func_t look)
+{
+	INIT_DELAYED_WORK(&plr_look_dwork, look);
+	INIT_DELAYED_WORK(&plr_trace_dwork, look);
+}
+
+/**
+ * plr_wish_stop() - nobody is left who could wish for anything
+ */
+void plr_wish_stop(void)
+{
+	irq_work_sync(&plr_wish_irq);
+	cancel_delayed_work_sync(&plr_trace_dwork);
+	cancel_delayed_work_sync(&plr_look_dwork);
+}

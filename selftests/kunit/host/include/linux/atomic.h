@@ -1,0 +1,10 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+#ifndef HOST_LINUX_ATOMIC_H
+#define HOST_LINUX_ATOMIC_H
+
+/* The type alone: pure code does not use it. */
+typedef struct {
+	int counter;
+} atomic_t;
+
+#endif /* HOST_LINUX_ATOMIC_H */
