@@ -153,7 +153,7 @@ sleep 0.5
 perf stat -x, -C "$cpu1" -e plr/power/,plr/observed/ -o /root/stat -- sleep 0.5
 is "$(awk -F, '$3 == "plr/power/" { print $1 + 0 }' /root/stat)" 0 \
 	"an event counts nothing of the time before it was opened"
-is "$(awk -F, '$3 == "plr/observed/" { print $1 + 0 >= 100 && $1 + 0 < 10000 }' /root/stat)" 1 \
+is "$(awk -F, '$3 == "plr/observed/" { print ($1 + 0 >= 100 && $1 + 0 < 10000) }' /root/stat)" 1 \
 	"and looks as often as it wishes"
 is "$(cat $plr/core1/active) $(cat $plr/core1/reasons)" "none POWER" "what was there is on record"
 echo 1 >$T/events/pmon/plr_reasons/enable
