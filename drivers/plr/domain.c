@@ -11,6 +11,7 @@
 #include <linux/cpu.h>
 #include <linux/delay.h>
 #include <linux/io.h>
+#include <linux/irqflags.h>
 #include <linux/ktime.h>
 #include <linux/slab.h>
 #include <linux/sysfs.h>
@@ -34,9 +35,25 @@ static void plr_sleep_us(unsigned int us)
 	usleep_range(us, us * 2);
 }
 
+static unsigned long plr_hold_cpu(void)
+{
+	unsigned long flags;
+
+	local_irq_save(flags);
+
+	return flags;
+}
+
+static void plr_let_go(unsigned long flags)
+{
+	local_irq_restore(flags);
+}
+
 static const struct plr_wait plr_wait = {
 	.now_ns = ktime_get_ns,
 	.sleep_us = plr_sleep_us,
+	.hold_cpu = plr_hold_cpu,
+	.let_go = plr_let_go,
 };
 
 static void plr_domain_release(struct device *dev)

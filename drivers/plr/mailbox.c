@@ -2,9 +2,15 @@
 /*
  * One PLR instance: header, mailbox and die level.
  *
- * A read is a command with RUN_BUSY written to the interface register, polls
- * of that register until hardware takes RUN_BUSY away, and one read of the
- * data: three accesses when hardware is quick.
+ * A read is a look at the interface register, a command with RUN_BUSY written to
+ * it, polls of it until hardware takes RUN_BUSY away, one read of the data, and
+ * another look, which tells whether the data are still those of the command:
+ * five accesses when hardware is quick, four when another command follows.
+ *
+ * Other agents may use the mailbox, and there is no lock. So a command is
+ * written only where the interface was seen idle just before, and where what it
+ * has is not an answer that another agent may yet come for. What remains is
+ * the time between the look and the write, in which this CPU does nothing else.
  *
  * A device that is gone, or whose reads firmware has blocked, answers all
  * ones. Bits 62:20 of the interface are reserved and all 64 reasons at once
@@ -44,115 +50,205 @@ u64 plr_mailbox_command(u8 command, enum plr_mailbox_domain domain, u8 id)
 	       PLR_MAILBOX_RUN_BUSY;
 }
 
-/* Busy with a command that hardware may not know, for too long. */
-static bool plr_mailbox_is_lost(const struct plr_mailbox *mailbox)
+static bool plr_is_for_mesh(u64 command)
 {
-	return FIELD_GET(PLR_MAILBOX_DOMAIN, mailbox->command) == PLR_DOMAIN_MESH &&
-	       mailbox->wait->now_ns() - mailbox->mesh_ns >= PLR_MESH_NS;
+	return FIELD_GET(PLR_MAILBOX_DOMAIN, command) == PLR_DOMAIN_MESH;
+}
+
+static u64 plr_now(const struct plr_mailbox *mailbox)
+{
+	return mailbox->wait->now_ns();
+}
+
+/* Another agent is at work, and is to have its answer. */
+static void plr_mailbox_note_foreign(struct plr_mailbox *mailbox)
+{
+	mailbox->unknown = true;
+	mailbox->yield_ns = 0;
+	mailbox->foreign_ns = plr_now(mailbox);
 }
 
 /**
- * plr_mailbox_settle() - may a command be written?
+ * plr_mailbox_is_shared() - has another agent been seen lately?
  * @mailbox: the mailbox
  *
- * Costs nothing unless the command before was given up.
- *
- * Return: 0, -EINPROGRESS while hardware is busy, -EIO for all ones.
+ * Return: whether one has.
  */
-int plr_mailbox_settle(struct plr_mailbox *mailbox)
+bool plr_mailbox_is_shared(const struct plr_mailbox *mailbox)
 {
-	u64 value;
+	return mailbox->foreign_ns &&
+	       plr_now(mailbox) - mailbox->foreign_ns < PLR_SHARED_NS;
+}
 
-	if (!mailbox->unsettled)
-		return 0;
+/**
+ * plr_mailbox_begin() - commands are going to be given
+ * @mailbox: the mailbox
+ *
+ * The interface may have what we left there because another agent has asked for
+ * the same.
+ */
+void plr_mailbox_begin(struct plr_mailbox *mailbox)
+{
+	if (plr_mailbox_is_shared(mailbox))
+		mailbox->unknown = true;
+	mailbox->yield_ns = 0;
+}
 
-	value = plr_get(mailbox, PLR_MAILBOX_INTERFACE);
-	if (value == U64_MAX)
-		return -EIO;
-	if (value & PLR_MAILBOX_RUN_BUSY) {
-		if (!plr_mailbox_is_lost(mailbox))
-			return -EINPROGRESS;
-		mailbox->mesh_over = true;
+/**
+ * plr_mailbox_may_ask_mesh() - is a command for the mesh worth its time?
+ * @mailbox: the mailbox
+ *
+ * Return: whether it is; not soon after the mesh did not answer.
+ */
+bool plr_mailbox_may_ask_mesh(const struct plr_mailbox *mailbox)
+{
+	return !mailbox->mesh_tries || plr_now(mailbox) - mailbox->mesh_ns >= PLR_MESH_NS;
+}
+
+/* Busy, when a command is to be written. */
+static int plr_mailbox_wait(struct plr_mailbox *mailbox, u64 fields, u64 command)
+{
+	if (!mailbox->unsettled || fields != mailbox->command) {
+		plr_mailbox_note_foreign(mailbox);
+		return -EINPROGRESS;
 	}
-	mailbox->unsettled = false;
+	/* Our own, and its time is over. Cores need not wait for the mesh. */
+	if (!plr_is_for_mesh(fields) || plr_is_for_mesh(command))
+		return -EINPROGRESS;
+	mailbox->mesh_over = true;
 
 	return 0;
+}
+
+/* Idle, and it may be another agent's answer: has it been there long enough? */
+static int plr_mailbox_yield(struct plr_mailbox *mailbox, u64 fields)
+{
+	u64 now = plr_now(mailbox);
+
+	if (!mailbox->yield_ns || fields != mailbox->left) {
+		if (mailbox->used && fields != mailbox->left)
+			mailbox->foreign_ns = now;
+		mailbox->unknown = true;
+		mailbox->left = fields;
+		mailbox->yield_ns = now;
+		return -EAGAIN;
+	}
+	if (now - mailbox->yield_ns < PLR_GRACE_NS)
+		return -EAGAIN;
+	mailbox->unknown = false;
+
+	return 0;
+}
+
+/**
+ * plr_mailbox_look() - may a command be written?
+ * @mailbox: the mailbox
+ * @command: which one
+ *
+ * After a finished command of ours this also tells whether the data are its.
+ *
+ * Return: 0, -EINPROGRESS while hardware is busy, -EAGAIN while another agent's
+ * answer may be there, -EIO for all ones.
+ */
+int plr_mailbox_look(struct plr_mailbox *mailbox, u64 command)
+{
+	u64 value = plr_get(mailbox, PLR_MAILBOX_INTERFACE);
+	u64 fields = value & PLR_MAILBOX_FIELDS;
+
+	if (value == U64_MAX)
+		return -EIO;
+	mailbox->before = fields;
+	if (value & PLR_MAILBOX_RUN_BUSY)
+		return plr_mailbox_wait(mailbox, fields, command);
+	/* What was given up has ended after all. */
+	if (mailbox->unsettled && fields == mailbox->command && !mailbox->unknown)
+		mailbox->left = fields;
+	mailbox->unsettled = false;
+	if (!mailbox->unknown && fields == mailbox->left)
+		return 0;
+
+	return plr_mailbox_yield(mailbox, fields);
 }
 
 static void plr_mailbox_start(struct plr_mailbox *mailbox, u64 command)
 {
 	mailbox->command = command & PLR_MAILBOX_FIELDS;
-	if (FIELD_GET(PLR_MAILBOX_DOMAIN, command) == PLR_DOMAIN_MESH)
-		mailbox->mesh_ns = mailbox->wait->now_ns();
 	mailbox->unsettled = true;
+	mailbox->worked = false;
+	if (plr_is_for_mesh(command))
+		mailbox->mesh_ns = plr_now(mailbox);
+	/*
+	 * The specification does not say what writing ones does; writing zero to
+	 * all is the one clear that is known to work.
+	 */
+	if (FIELD_GET(PLR_MAILBOX_COMMAND, command) == PLR_COMMAND_WRITE)
+		pmon_write(mailbox->regs, PLR_MAILBOX_DATA, 0, sizeof(u64));
 	pmon_write(mailbox->regs, PLR_MAILBOX_INTERFACE, command, sizeof(u64));
 }
 
 /**
- * plr_mailbox_start_read() - ask for the reasons of a module or fabric cluster
- * @mailbox: a settled mailbox
- * @domain: what @id counts
- * @id: module or fabric cluster
- */
-void plr_mailbox_start_read(struct plr_mailbox *mailbox, enum plr_mailbox_domain domain, u8 id)
-{
-	plr_mailbox_start(mailbox, plr_mailbox_command(PLR_COMMAND_READ, domain, id));
-}
-
-/**
- * plr_mailbox_start_clear() - clear the reasons of a module or fabric cluster
- * @mailbox: a settled mailbox
- * @domain: what @id counts
- * @id: module or fabric cluster
+ * plr_mailbox_give() - write a command, if that may be done now
+ * @mailbox: the mailbox
+ * @command: from plr_mailbox_command(); PLR_COMMAND_WRITE clears all reasons
  *
- * The specification does not say what writing ones does; writing zero to all
- * is the one clear that is known to work.
+ * Return: as plr_mailbox_look() does; 0 when it was written.
  */
-void plr_mailbox_start_clear(struct plr_mailbox *mailbox, enum plr_mailbox_domain domain, u8 id)
+int plr_mailbox_give(struct plr_mailbox *mailbox, u64 command)
 {
-	pmon_write(mailbox->regs, PLR_MAILBOX_DATA, 0, sizeof(u64));
-	plr_mailbox_start(mailbox, plr_mailbox_command(PLR_COMMAND_WRITE, domain, id));
+	unsigned long flags = mailbox->wait->hold_cpu();
+	int ret = plr_mailbox_look(mailbox, command);
+
+	if (!ret)
+		plr_mailbox_start(mailbox, command);
+	mailbox->wait->let_go(flags);
+
+	return ret;
 }
 
-/*
- * A finished command stays readable. A part that should clear the register
- * instead is accepted, too, as long as it has not been seen to echo (then zero
- * is somebody else's read of core 0), and has been seen busy (else it may be
- * that firmware has blocked writes, and no command ever arrived).
- */
-static bool plr_mailbox_is_ours(struct plr_mailbox *mailbox, u64 value)
+static int plr_mailbox_finish(struct plr_mailbox *mailbox, u64 fields)
 {
-	if (value == mailbox->command) {
-		mailbox->echoes |= !!value;
-		return true;
+	mailbox->left = fields;
+	mailbox->unknown = false;
+	mailbox->used = true;
+	mailbox->echoes |= !!fields;
+	if (plr_is_for_mesh(mailbox->command)) {
+		mailbox->mesh_tries = 0;
+	} else if (mailbox->mesh_over) {
+		/* What it was written over was the fault, not the mailbox. */
+		mailbox->mesh_over = false;
+		mailbox->mesh_lost |= ++mailbox->mesh_tries >= PLR_MESH_TRIES;
 	}
 
-	return !value && mailbox->worked && !mailbox->echoes;
-}
-
-/**
- * plr_mailbox_is_proven() - are commands known to arrive?
- * @mailbox: the mailbox
- *
- * Until one has been echoed or seen at work, firmware may have blocked writes.
- * A read of core 0 proves nothing: it is all zero, as an idle register may be.
- *
- * Return: whether they are.
- */
-bool plr_mailbox_is_proven(const struct plr_mailbox *mailbox)
-{
-	return mailbox->echoes || mailbox->worked;
+	return 0;
 }
 
 /*
- * What has finished is not ours. The register as we left it, or as it is after
- * a reset, means that the command did not arrive; else somebody else was here.
+ * Idle with what we have written. A finished command stays readable, and so
+ * does one that never arrived, if it is the same as the one before: it must have
+ * been seen under way.
  */
-static int plr_mailbox_foreign(struct plr_mailbox *mailbox, u64 value)
+static int plr_mailbox_is_echoed(struct plr_mailbox *mailbox)
 {
-	if (mailbox->ours ? value == mailbox->last : !value && !mailbox->echoes)
+	if (mailbox->worked || mailbox->before != mailbox->command)
+		return plr_mailbox_finish(mailbox, mailbox->command);
+	mailbox->left = mailbox->command;
+
+	return -EALREADY;
+}
+
+/*
+ * Idle with something else. A part that should clear the register when it has
+ * finished is accepted, too, as long as it has not been seen to echo, and where
+ * the command was seen under way. The register as it was means that the command
+ * did not arrive. Else another agent was here.
+ */
+static int plr_mailbox_is_other(struct plr_mailbox *mailbox, u64 fields)
+{
+	if (!fields && mailbox->worked && !mailbox->echoes)
+		return plr_mailbox_finish(mailbox, fields);
+	if (fields == mailbox->before && !mailbox->worked)
 		return -EOPNOTSUPP;
-	mailbox->ours = false;
+	plr_mailbox_note_foreign(mailbox);
 
 	return -EAGAIN;
 }
@@ -161,35 +257,36 @@ static int plr_mailbox_foreign(struct plr_mailbox *mailbox, u64 value)
  * plr_mailbox_poll() - has the command finished?
  * @mailbox: a mailbox with a command under way
  *
- * Return: 0 when it has, -EINPROGRESS, -EAGAIN when somebody else's has,
- * -EOPNOTSUPP when nothing has happened, -EIO for all ones.
+ * Return: 0 when it has, -EINPROGRESS, -EAGAIN when another agent has written
+ * one over it, -EALREADY when it is the same as the one before, so that it is
+ * not known whether it arrived, -EOPNOTSUPP when nothing has happened, -EIO for
+ * all ones.
  */
 int plr_mailbox_poll(struct plr_mailbox *mailbox)
 {
 	u64 value = plr_get(mailbox, PLR_MAILBOX_INTERFACE);
+	u64 fields = value & PLR_MAILBOX_FIELDS;
 
 	if (value == U64_MAX)
 		return -EIO;
-	if (value & PLR_MAILBOX_RUN_BUSY) {
+	if (value & PLR_MAILBOX_RUN_BUSY && fields == mailbox->command) {
 		mailbox->worked = true;
 		return -EINPROGRESS;
 	}
 	mailbox->unsettled = false;
-	value &= PLR_MAILBOX_FIELDS;
-	if (!plr_mailbox_is_ours(mailbox, value))
-		return plr_mailbox_foreign(mailbox, value);
-	mailbox->ours = true;
-	mailbox->last = value;
-	/* What it was written over was the fault, not the mailbox. */
-	mailbox->mesh_lost |= mailbox->mesh_over;
-	mailbox->mesh_over = false;
+	if (value & PLR_MAILBOX_RUN_BUSY) {
+		plr_mailbox_note_foreign(mailbox);
+		return -EAGAIN;
+	}
+	if (fields == mailbox->command)
+		return plr_mailbox_is_echoed(mailbox);
 
-	return 0;
+	return plr_mailbox_is_other(mailbox, fields);
 }
 
 /**
- * plr_mailbox_data() - take what a finished read has brought
- * @mailbox: a mailbox whose poll gave 0
+ * plr_mailbox_data() - what the data register has
+ * @mailbox: a mailbox whose poll gave 0: what a read has brought
  * @value: coarse reasons in the low, fine ones in the high half
  *
  * Return: 0, or -EIO for all ones; @value is written for 0 only.

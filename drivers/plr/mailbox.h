@@ -29,10 +29,18 @@
 #define PLR_TIMEOUT_NS		1000000
 
 /*
- * A command for the mesh that is not finished after this time never will be:
- * the part does not know the mesh. The next one is written over it.
+ * Another agent's answer is left alone for so long, so that it can be taken;
+ * and one that was here not long ago may have been here again.
+ */
+#define PLR_GRACE_NS		100000ULL
+#define PLR_SHARED_NS		10000000000ULL
+
+/*
+ * A mesh that does not answer while cores do is asked again after this time,
+ * and so often in all: the part does not know the mesh then.
  */
 #define PLR_MESH_NS		1000000000ULL
+#define PLR_MESH_TRIES		2
 
 /**
  * enum plr_mailbox_domain - what the ID of a command counts
@@ -48,10 +56,14 @@ enum plr_mailbox_domain {
  * struct plr_wait - time, for a pure state machine
  * @now_ns: monotonic clock
  * @sleep_us: sleep for about this long
+ * @hold_cpu: nothing else runs on this CPU from here on
+ * @let_go: until here, with what @hold_cpu gave
  */
 struct plr_wait {
 	u64 (*now_ns)(void);
 	void (*sleep_us)(unsigned int us);
+	unsigned long (*hold_cpu)(void);
+	void (*let_go)(unsigned long flags);
 };
 
 /**
@@ -59,15 +71,21 @@ struct plr_wait {
  * @regs: its registers
  * @wait: how to wait
  * @command: what was written last, without RUN_BUSY
- * @unsettled: the last command was given up, so hardware may still be busy
- *	with it; the mailbox must be seen idle before it is written again
+ * @before: what the interface had before that, or when it was looked at last
+ * @unsettled: @command has not been seen to end
+ * @worked: @command has been seen under way
  * @echoes: a finished command has been read back from the interface register,
  *	so that a different one there is another agent's
- * @worked: RUN_BUSY has been seen set
- * @ours: when the interface was last seen idle, a command of ours had finished
- * @last: that command
+ * @left: what the interface has while it is idle and all of it is known
+ * @unknown: another agent may have an answer in the mailbox
+ * @used: a command of ours has finished
+ * @yield_ns: since when @left is there, unchanged; 0 when that is not waited for
+ * @foreign_ns: when another agent was seen last, 0 for never
+ * @opaque: after a clear the data register has something else than what was
+ *	written, so that it cannot be verified
  * @mesh_ns: when the mesh was asked last
  * @mesh_over: that command was written over, as it had not finished
+ * @mesh_tries: how often, while cores answered
  * @mesh_lost: hardware does not answer for the mesh, but for cores
  *
  * The caller serialises access.
@@ -76,22 +94,29 @@ struct plr_mailbox {
 	const struct pmon_regs *regs;
 	const struct plr_wait *wait;
 	u64 command;
+	u64 before;
 	bool unsettled;
-	bool echoes;
 	bool worked;
-	bool ours;
-	u64 last;
+	bool echoes;
+	u64 left;
+	bool unknown;
+	bool used;
+	u64 yield_ns;
+	u64 foreign_ns;
+	bool opaque;
 	u64 mesh_ns;
 	bool mesh_over;
+	unsigned int mesh_tries;
 	bool mesh_lost;
 };
 
-bool plr_mailbox_is_proven(const struct plr_mailbox *mailbox);
 u64 plr_mailbox_command(u8 command, enum plr_mailbox_domain domain, u8 id);
-int plr_mailbox_settle(struct plr_mailbox *mailbox);
-void plr_mailbox_start_read(struct plr_mailbox *mailbox, enum plr_mailbox_domain domain, u8 id);
-void plr_mailbox_start_clear(struct plr_mailbox *mailbox, enum plr_mailbox_domain domain, u8 id);
+void plr_mailbox_begin(struct plr_mailbox *mailbox);
+int plr_mailbox_look(struct plr_mailbox *mailbox, u64 command);
+int plr_mailbox_give(struct plr_mailbox *mailbox, u64 command);
 int plr_mailbox_poll(struct plr_mailbox *mailbox);
+bool plr_mailbox_is_shared(const struct plr_mailbox *mailbox);
+bool plr_mailbox_may_ask_mesh(const struct plr_mailbox *mailbox);
 int plr_mailbox_data(struct plr_mailbox *mailbox, u64 *value);
 int plr_die_read(struct plr_mailbox *mailbox, u64 *value);
 void plr_die_clear(struct plr_mailbox *mailbox);

@@ -16,8 +16,9 @@
 #define PLR_SLEEP_FIRST_US	2
 #define PLR_SLEEP_LAST_US	64
 
-/* How often a command is given when another agent uses the mailbox, too. */
+/* How often a command is given that has no effect, or that others write over. */
 #define PLR_ATTEMPTS		3
+#define PLR_ATTEMPTS_SHARED	10
 
 static u64 plr_pass_now(const struct plr_pass *pass)
 {
@@ -27,6 +28,44 @@ static u64 plr_pass_now(const struct plr_pass *pass)
 static void plr_pass_set_deadline(struct plr_pass *pass)
 {
 	pass->deadline = plr_pass_now(pass) + PLR_TIMEOUT_NS;
+}
+
+/* Something is to be done about the target, from scratch. */
+static void plr_pass_set(struct plr_pass *pass, enum plr_pass_state state)
+{
+	pass->state = state;
+	pass->given = false;
+	pass->attempts = 0;
+	pass->disturbed = false;
+	plr_pass_set_deadline(pass);
+	pass->turn = plr_pass_now(pass) + PLR_TURN_NS;
+}
+
+/* Why a target is not worth a command, or 0. */
+static int plr_pass_skips(const struct plr_pass *pass)
+{
+	if (pass->targets[pass->at].domain != PLR_DOMAIN_MESH)
+		return 0;
+	if (pass->mailbox->mesh_lost)
+		return -ENXIO;
+
+	return plr_mailbox_may_ask_mesh(pass->mailbox) ? 0 : -ETIMEDOUT;
+}
+
+/* Read the target @at, or the next one that may be asked. */
+static void plr_pass_aim(struct plr_pass *pass)
+{
+	int ret;
+
+	for (; pass->at < pass->count; pass->at++) {
+		ret = plr_pass_skips(pass);
+		if (!ret) {
+			plr_pass_set(pass, PLR_PASS_READ);
+			return;
+		}
+		pass->targets[pass->at].ret = ret;
+	}
+	plr_pass_set(pass, pass->doubtful ? PLR_PASS_CONFIRM : PLR_PASS_DONE);
 }
 
 /**
@@ -43,98 +82,195 @@ void plr_pass_begin(struct plr_pass *pass, struct plr_mailbox *mailbox,
 		.mailbox = mailbox,
 		.targets = targets,
 		.count = count,
-		.state = PLR_PASS_SETTLE,
 	};
-	plr_pass_set_deadline(pass);
-}
-
-/* Give the command that @state waits for. */
-static void plr_pass_command(struct plr_pass *pass, enum plr_pass_state state)
-{
-	const struct plr_target *target = &pass->targets[pass->at];
-
-	pass->state = state;
-	pass->attempts++;
-	if (state == PLR_PASS_PROVE)
-		plr_mailbox_start_read(pass->mailbox, PLR_DOMAIN_CORE, 1);
-	else if (state == PLR_PASS_CLEAR)
-		plr_mailbox_start_clear(pass->mailbox, target->domain, target->id);
-	else
-		plr_mailbox_start_read(pass->mailbox, target->domain, target->id);
-}
-
-/* Its time begins when it has been given: nobody knows how long that took. */
-static void plr_pass_first_command(struct plr_pass *pass, enum plr_pass_state state)
-{
-	pass->attempts = 0;
-	pass->disturbed = false;
-	plr_pass_command(pass, state);
-	plr_pass_set_deadline(pass);
-}
-
-static void plr_pass_next(struct plr_pass *pass, int ret);
-
-static void plr_pass_read(struct plr_pass *pass)
-{
-	const struct plr_target *target = &pass->targets[pass->at];
-	bool proves = target->domain != PLR_DOMAIN_CORE || target->id;
-
-	if (target->domain == PLR_DOMAIN_MESH && pass->mailbox->mesh_lost) {
-		plr_pass_next(pass, -ENXIO);
-		return;
-	}
-	plr_pass_first_command(pass, proves || plr_mailbox_is_proven(pass->mailbox) ?
-			       PLR_PASS_READ : PLR_PASS_PROVE);
+	plr_mailbox_begin(mailbox);
+	plr_pass_aim(pass);
 }
 
 static void plr_pass_next(struct plr_pass *pass, int ret)
 {
 	pass->targets[pass->at++].ret = ret;
-	if (pass->at == pass->count) {
-		pass->state = PLR_PASS_DONE;
-		return;
-	}
-	plr_pass_read(pass);
+	plr_pass_aim(pass);
+}
+
+/* The data that were taken last are not believed: the target is asked again. */
+static void plr_pass_doubt(struct plr_pass *pass)
+{
+	pass->doubtful = false;
+	pass->at = pass->from;
+	pass->targets[pass->at].value = 0;
+	pass->targets[pass->at].read = false;
+	pass->state = PLR_PASS_READ;
+	pass->given = false;
+	pass->disturbed = true;
+	plr_pass_set_deadline(pass);
 }
 
 /* A mailbox that fails for one module fails for all: nobody waits for more. */
 static void plr_pass_fail(struct plr_pass *pass, int ret)
 {
+	if (pass->doubtful)
+		plr_pass_doubt(pass);
 	while (pass->at < pass->count)
 		pass->targets[pass->at++].ret = ret;
 	pass->state = PLR_PASS_DONE;
 }
 
-static void plr_pass_finished(struct plr_pass *pass)
+static u64 plr_pass_command(const struct plr_pass *pass)
+{
+	const struct plr_target *target;
+
+	if (pass->at == pass->count)
+		return plr_mailbox_command(PLR_COMMAND_READ, PLR_DOMAIN_CORE, 0);
+	target = &pass->targets[pass->at];
+	if (pass->state == PLR_PASS_PROVE)
+		return plr_mailbox_command(PLR_COMMAND_READ, PLR_DOMAIN_CORE,
+					   target->domain == PLR_DOMAIN_CORE && !target->id);
+
+	return plr_mailbox_command(pass->state == PLR_PASS_CLEAR ? PLR_COMMAND_WRITE :
+				   PLR_COMMAND_READ, target->domain, target->id);
+}
+
+/* The data that were taken last were those of their command. */
+static void plr_pass_believe(struct plr_pass *pass)
+{
+	pass->doubtful = false;
+	pass->doubts = 0;
+	if (pass->state == PLR_PASS_CONFIRM)
+		pass->state = PLR_PASS_DONE;
+}
+
+/* The mailbox is not free: false to look again later. */
+static bool plr_pass_wait(struct plr_pass *pass, int ret, bool late)
+{
+	u64 before = pass->mailbox->before;
+
+	if (ret == -EINPROGRESS && before != pass->seen) {
+		/* Another command than before: hardware is at work. */
+		pass->seen = before;
+		plr_pass_set_deadline(pass);
+	} else if (ret == -EINPROGRESS && late) {
+		plr_pass_fail(pass, -ETIMEDOUT);
+		return true;
+	}
+	if (plr_pass_now(pass) < pass->turn)
+		return false;
+	plr_pass_fail(pass, -EBUSY);
+
+	return true;
+}
+
+/* Give the command, when the mailbox is free; false to look again later. */
+static bool plr_pass_give(struct plr_pass *pass, bool late)
+{
+	u64 command = plr_pass_command(pass);
+	int ret;
+
+	if (pass->state == PLR_PASS_CONFIRM)
+		ret = plr_mailbox_look(pass->mailbox, command);
+	else
+		ret = plr_mailbox_give(pass->mailbox, command);
+
+	if (ret == -EIO) {
+		plr_pass_fail(pass, ret);
+		return true;
+	}
+	if (ret && pass->doubtful) {
+		plr_pass_doubt(pass);
+		if (++pass->doubts < PLR_ATTEMPTS_SHARED)
+			return false;
+		pass->doubts = 0;
+		plr_pass_next(pass, -EBUSY);
+		return true;
+	}
+	if (ret)
+		return plr_pass_wait(pass, ret, late);
+	if (pass->state != PLR_PASS_CONFIRM) {
+		pass->given = true;
+		pass->attempts++;
+		/* Nobody knows how long giving it took. */
+		plr_pass_set_deadline(pass);
+	}
+	plr_pass_believe(pass);
+
+	return true;
+}
+
+static void plr_pass_has_read(struct plr_pass *pass)
 {
 	struct plr_target *target = &pass->targets[pass->at];
 
-	if (pass->state == PLR_PASS_PROVE) {
-		plr_pass_first_command(pass, PLR_PASS_READ);
-		return;
-	}
-	if (pass->state == PLR_PASS_CLEAR) {
-		plr_pass_next(pass, 0);
-		return;
-	}
 	if (plr_mailbox_data(pass->mailbox, &target->value)) {
 		plr_pass_fail(pass, -EIO);
 		return;
 	}
 	target->read = true;
-	if (!(target->clear & target->value)) {
+	pass->doubtful = true;
+	pass->from = pass->at;
+	if (target->clear & target->value)
+		plr_pass_set(pass, PLR_PASS_CLEAR);
+	else
 		plr_pass_next(pass, 0);
-		return;
-	}
-	plr_pass_first_command(pass, PLR_PASS_CLEAR);
 }
 
-/* What has finished is not what was asked for. */
+/*
+ * Another agent's data may have come between ours and the command, and are in
+ * the module now. A part where the data register never has what was written is
+ * not asked.
+ */
+static void plr_pass_has_cleared(struct plr_pass *pass)
+{
+	u64 data = 0;
+
+	if (!pass->mailbox->opaque && plr_mailbox_data(pass->mailbox, &data)) {
+		plr_pass_fail(pass, -EIO);
+		return;
+	}
+	if (data && plr_mailbox_is_shared(pass->mailbox) && pass->attempts >= PLR_ATTEMPTS_SHARED) {
+		plr_pass_next(pass, -EBUSY);
+		return;
+	}
+	if (data && (pass->attempts < PLR_ATTEMPTS || plr_mailbox_is_shared(pass->mailbox))) {
+		pass->given = false;
+		return;
+	}
+	pass->mailbox->opaque |= !!data;
+	plr_pass_next(pass, 0);
+}
+
+static void plr_pass_finished(struct plr_pass *pass)
+{
+	switch (pass->state) {
+	case PLR_PASS_PROVE:
+		pass->state = pass->proven;
+		pass->given = false;
+		break;
+	case PLR_PASS_CLEAR:
+		plr_pass_has_cleared(pass);
+		break;
+	default:
+		plr_pass_has_read(pass);
+	}
+}
+
+/* It may be that the command never arrived: one that is different tells. */
+static void plr_pass_prove(struct plr_pass *pass)
+{
+	if (pass->attempts >= PLR_ATTEMPTS_SHARED) {
+		plr_pass_next(pass, -EBUSY);
+		return;
+	}
+	pass->proven = pass->state;
+	pass->state = PLR_PASS_PROVE;
+	pass->given = false;
+}
+
+/* What has finished is not what was asked for, or nothing has. */
 static void plr_pass_again(struct plr_pass *pass, int ret)
 {
 	pass->disturbed |= ret == -EAGAIN;
-	if (pass->attempts < PLR_ATTEMPTS)
-		plr_pass_command(pass, pass->state);
+	if (pass->attempts < (pass->disturbed ? PLR_ATTEMPTS_SHARED : PLR_ATTEMPTS))
+		pass->given = false;
 	else if (pass->disturbed)
 		plr_pass_next(pass, -EBUSY);
 	else
@@ -151,21 +287,20 @@ static bool plr_pass_look(struct plr_pass *pass)
 	bool late = plr_pass_now(pass) >= pass->deadline;
 	int ret;
 
-	if (pass->state == PLR_PASS_SETTLE)
-		ret = plr_mailbox_settle(pass->mailbox);
-	else
-		ret = plr_mailbox_poll(pass->mailbox);
+	if (!pass->given)
+		return plr_pass_give(pass, late);
 
+	ret = plr_mailbox_poll(pass->mailbox);
 	if (ret == -EINPROGRESS && !late)
 		return false;
 	if (ret == -EINPROGRESS)
 		plr_pass_fail(pass, -ETIMEDOUT);
+	else if (ret == -EALREADY)
+		plr_pass_prove(pass);
 	else if (ret == -EAGAIN || ret == -EOPNOTSUPP)
 		plr_pass_again(pass, ret);
 	else if (ret)
 		plr_pass_fail(pass, ret);
-	else if (pass->state == PLR_PASS_SETTLE)
-		plr_pass_read(pass);
 	else
 		plr_pass_finished(pass);
 
@@ -203,9 +338,10 @@ void plr_pass_run(struct plr_pass *first, const struct plr_wait *wait)
 		for (pass = first; pass; pass = pass->next) {
 			unsigned int at = pass->at;
 			enum plr_pass_state state = pass->state;
+			bool given = pass->given;
 
 			done &= plr_pass_step(pass);
-			moved |= pass->at != at || pass->state != state;
+			moved |= pass->at != at || pass->state != state || pass->given != given;
 		}
 		if (done)
 			return;
@@ -223,7 +359,7 @@ void plr_pass_run(struct plr_pass *first, const struct plr_wait *wait)
  *
  * Return: 0, -ETIMEDOUT after PLR_TIMEOUT_NS, -ENXIO for a mesh that hardware
  * does not answer for, -EBUSY when another agent keeps
- * using the mailbox, -EOPNOTSUPP when commands have no effect, -EIO for all
+ * the mailbox, -EOPNOTSUPP when commands have no effect, -EIO for all
  * ones. @value is written for 0 only.
  */
 int plr_mailbox_read(struct plr_mailbox *mailbox, enum plr_mailbox_domain domain, u8 id,

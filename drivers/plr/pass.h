@@ -4,6 +4,9 @@
 
 #include "mailbox.h"
 
+/* Another agent's turn at the mailbox is waited for so long, not longer. */
+#define PLR_TURN_NS		20000000ULL
+
 /**
  * struct plr_target - one module or fabric cluster to be asked
  * @domain: what @id counts
@@ -23,15 +26,16 @@ struct plr_target {
 };
 
 /**
- * enum plr_pass_state - what a pass waits for
- * @PLR_PASS_SETTLE: the command that was given up before
- * @PLR_PASS_PROVE: a command that is not all zero, to see that they arrive
+ * enum plr_pass_state - what a pass is at
  * @PLR_PASS_READ: a read
+ * @PLR_PASS_PROVE: a command that differs from the next one, to see that they
+ *	arrive
  * @PLR_PASS_CLEAR: a clear
+ * @PLR_PASS_CONFIRM: a look at whether the last data were those of its command
  * @PLR_PASS_DONE: nothing
  */
 enum plr_pass_state {
-	PLR_PASS_SETTLE, PLR_PASS_PROVE, PLR_PASS_READ, PLR_PASS_CLEAR, PLR_PASS_DONE,
+	PLR_PASS_READ, PLR_PASS_PROVE, PLR_PASS_CLEAR, PLR_PASS_CONFIRM, PLR_PASS_DONE,
 };
 
 /**
@@ -40,10 +44,17 @@ enum plr_pass_state {
  * @targets: what to ask
  * @count: how many
  * @at: the one under way
- * @state: what it waits for
- * @attempts: how often its command was given
+ * @state: what is done about it
+ * @given: its command has been given, and is waited for
+ * @proven: what the command is for, while another one is given first
+ * @doubtful: the data of target @from may be another command's
+ * @from: the one whose data have been taken last
+ * @doubts: how often that was so
+ * @attempts: how often the command of this target was given
  * @disturbed: another command than it was seen to finish
- * @deadline: when it is given up
+ * @seen: what the mailbox was last seen busy with
+ * @deadline: when hardware is given up
+ * @turn: when another agent is not waited for any more
  * @next: another pass to be run beside it
  */
 struct plr_pass {
@@ -52,9 +63,16 @@ struct plr_pass {
 	unsigned int count;
 	unsigned int at;
 	enum plr_pass_state state;
+	bool given;
+	enum plr_pass_state proven;
+	bool doubtful;
+	unsigned int from;
+	unsigned int doubts;
 	unsigned int attempts;
 	bool disturbed;
+	u64 seen;
 	u64 deadline;
+	u64 turn;
 	struct plr_pass *next;
 };
 

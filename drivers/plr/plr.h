@@ -322,7 +322,7 @@ void plr_scope_notify(struct plr_scope *scope);
 struct plr_target plr_scope_target(const struct plr_scope *scope);
 int plr_scope_read(struct plr_scope *scope, u64 *value);
 int plr_scope_clear(struct plr_scope *scope, u64 mask);
-void plr_domain_check_mesh(struct plr_domain *domain, struct plr_scope *module);
+void plr_domain_check_mesh(struct plr_domain *domain, struct plr_scope *module, int ret);
 void plr_domain_judge_mesh(struct plr_domain *domain);
 int plr_domain_judge_writes(struct plr_domain *domain, int ret);
 

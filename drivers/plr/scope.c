@@ -178,18 +178,20 @@ static int plr_scope_access(struct plr_scope *scope, u64 clear, u64 *value)
 }
 
 /**
- * plr_domain_check_mesh() - the mesh has answered all ones
+ * plr_domain_check_mesh() - the mesh has answered all ones, or not at all
  * @domain: the domain, locked
  * @module: one of its modules
+ * @ret: -EIO or -ETIMEDOUT
  *
- * Do they stand for all of the mailbox, or for a device that has just gone? Not
- * when a module that is asked after the mesh answers.
+ * Does that stand for all of the mailbox, or for a device that has just gone?
+ * Not when a module that is asked after the mesh answers. Whether a mesh that
+ * is slow will ever answer is up to the mailbox.
  */
-void plr_domain_check_mesh(struct plr_domain *domain, struct plr_scope *module)
+void plr_domain_check_mesh(struct plr_domain *domain, struct plr_scope *module, int ret)
 {
 	u64 value;
 
-	if (!plr_scope_access(module, 0, &value))
+	if (!plr_scope_access(module, 0, &value) && ret == -EIO)
 		domain->mailbox.mesh_lost = true;
 }
 
@@ -203,8 +205,9 @@ static int plr_scope_fetch(struct plr_scope *scope)
 	scope->ret = plr_domain_judge_writes(domain, plr_scope_access(scope, 0, &value));
 	if (!scope->ret)
 		scope->shown = plr_log_shown(scope->log, value);
-	else if (scope->kind == PLR_SCOPE_MESH && scope->ret == -EIO && plr_domain_modules(domain))
-		plr_domain_check_mesh(domain, domain->watched[0]);
+	else if (scope->kind == PLR_SCOPE_MESH &&
+		 (scope->ret == -EIO || domain->mailbox.unsettled) && plr_domain_modules(domain))
+		plr_domain_check_mesh(domain, domain->watched[0], scope->ret);
 	plr_domain_judge_mesh(domain);
 
 	return scope->ret;

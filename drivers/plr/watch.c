@@ -164,7 +164,7 @@ static void plr_watch_check_mesh(struct plr_domain *domain)
 
 	if (tick->ran && last && domain->watched[last] == domain->mesh &&
 	    tick->targets[last].ret == -EIO && !tick->targets[0].ret)
-		plr_domain_check_mesh(domain, domain->watched[0]);
+		plr_domain_check_mesh(domain, domain->watched[0], -EIO);
 	plr_domain_judge_mesh(domain);
 }
 

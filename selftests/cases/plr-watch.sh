@@ -78,7 +78,7 @@ is "$(clear_each die 'hw die 0/0' 32)" none "each of 32 bits of the die"
 hw plr 0/0/3 =0x4
 hw count reset
 cat $plr/snapshot >/root/snapshot
-is "$(plr_total)" $((3 * modules + 1)) "a snapshot: 3 per module plus 1"
+is "$(plr_total)" $((4 * modules + 2)) "a snapshot: 4 per module plus 2"
 is "$(head -c 4 /root/snapshot) $(wc -c </root/snapshot)" "PLR1 $((24 + 8 + 8 + 32 + 8 * modules))" "its size"
 is "$(tail -c 8 /root/snapshot | od -An -tx8 | tr -d ' ')" 0000000000000004 "the last module's value"
 echo all >$plr/core3/clear
@@ -132,8 +132,8 @@ hw count reset
 hw plr 0/0/1 0x4
 until_is 0x00000000 hw die 0/0 >/dev/null
 until_is 0x0000000000000000 hw plr 0/0/1 >/dev/null
-is "$(plr_total)" "$((2 + 3 * (modules + 1) + 3))" \
-	"a tick with a limit: 2 plus 3 per module and mesh plus 3 per limited one"
+is "$(plr_total)" "$((3 + 4 * (modules + 1) + 5))" \
+	"a tick with a limit: 3 plus 4 per module and mesh plus 5 per limited one"
 echo 0 >$plr/interval_ms
 is "$(plr_error $plr/core1/active)" "No data available" "nobody watches any more"
 hw count reset

@@ -67,15 +67,15 @@ is "$(cat $PMON/pkg0-dom0/plr/core1/reasons)" PLATFORM \
 
 echo 2 >/proc/sys/kernel/perf_event_paranoid
 
-# Firmware that ignores clears is told of once a watch begins.
-hw mailbox 0/0 noclear
+# Firmware that blocks writes is told of once a watch begins.
+hw feature 0 0x0c write-blocked
 lines=$(dmesg | wc -l)
 {
 	echo "event $(cat $pmus/plr/type) 2 cpu=0,user"
 	echo "event 2 $id task,user"
 } | /root/rights everybody 20 >/tmp/answers
 is "$(dmesg | tail -n +$((lines + 1)))" '' 'nobody without rights fills the log'
-hw mailbox 0/0 ok
+hw feature 0 0x0c ok
 
 goes_all 'the drivers go' pmon_plr pmon_uncore
 finish

@@ -60,9 +60,20 @@ static void fake_sleep(unsigned int us)
 	fake_lost_ns = 0;
 }
 
+static unsigned long fake_hold_cpu(void)
+{
+	return 0;
+}
+
+static void fake_let_go(unsigned long flags)
+{
+}
+
 static const struct plr_wait fake_wait = {
 	.now_ns = fake_plr_now,
 	.sleep_us = fake_sleep,
+	.hold_cpu = fake_hold_cpu,
+	.let_go = fake_let_go,
 };
 
 const struct plr_wait *fake_plr_wait(void)

@@ -41,30 +41,40 @@ static void command_words(struct kunit *test)
 			0x80000000000ff101ULL);
 }
 
-static void read_core_is_three_accesses(struct kunit *test)
+/* A command that is written where the interface has @_before, and its end. */
+#define GIVE(_before, _command)							\
+	FAKE_READ(IF, _before), FAKE_WRITE(IF, BUSY | (_command))
+#define READ_QUICKLY(_before, _command, _data)					\
+	GIVE(_before, _command), FAKE_READ(IF, _command), FAKE_READ(DATA, _data), \
+	FAKE_READ(IF, _command)
+
+static void expect_read(struct kunit *test, struct fake_plr *fake,
+			const struct fake_access *script, size_t length, u8 id, int ret, u64 value)
 {
-	static const struct fake_access script[] = {
-		FAKE_WRITE(IF, BUSY | CORE3), FAKE_READ(IF, CORE3), FAKE_READ(DATA, POWER),
-	};
+	fake_plr_script(fake, script, length);
+	EXPECT_READ(fake, PLR_DOMAIN_CORE, id, ret, value);
+	fake_plr_done(fake);
+}
+
+/* The last five arguments: the script, and what a read of the core gives. */
+#define RUN(_fake, _script, _id, _ret, _value)					\
+	expect_read(test, _fake, _script, ARRAY_SIZE(_script), _id, _ret, _value)
+
+static void read_core_is_five_accesses(struct kunit *test)
+{
+	static const struct fake_access first[] = { READ_QUICKLY(0, CORE3, POWER) };
+	static const struct fake_access then[] = { READ_QUICKLY(CORE3, CORE4, 0) };
 	struct fake_plr *fake = fake_plr_new(test);
 	u64 start = fake_plr_now();
 
-	fake_plr_script(fake, script, ARRAY_SIZE(script));
-	EXPECT_READ(fake, PLR_DOMAIN_CORE, 3, 0, POWER);
-	fake_plr_done(fake);
+	RUN(fake, first, 3, 0, POWER);
+	RUN(fake, then, 4, 0, 0);
 	KUNIT_EXPECT_EQ(test, fake_plr_now(), start);
-
-	/* And the next one, too: nothing is remembered that costs. */
-	fake_plr_script(fake, script, ARRAY_SIZE(script));
-	EXPECT_READ(fake, PLR_DOMAIN_CORE, 3, 0, POWER);
-	fake_plr_done(fake);
 }
 
 static void read_mesh(struct kunit *test)
 {
-	static const struct fake_access script[] = {
-		FAKE_WRITE(IF, BUSY | MESH1), FAKE_READ(IF, MESH1), FAKE_READ(DATA, 0),
-	};
+	static const struct fake_access script[] = { READ_QUICKLY(0, MESH1, 0) };
 	struct fake_plr *fake = fake_plr_new(test);
 
 	fake_plr_script(fake, script, ARRAY_SIZE(script));
@@ -75,16 +85,14 @@ static void read_mesh(struct kunit *test)
 static void read_waits_while_busy(struct kunit *test)
 {
 	static const struct fake_access script[] = {
-		FAKE_WRITE(IF, BUSY | CORE3), FAKE_READ(IF, BUSY | CORE3),
+		GIVE(0, CORE3), FAKE_READ(IF, BUSY | CORE3),
 		FAKE_READ(IF, BUSY | CORE3), FAKE_READ(IF, BUSY | CORE3),
-		FAKE_READ(IF, CORE3), FAKE_READ(DATA, POWER),
+		FAKE_READ(IF, CORE3), FAKE_READ(DATA, POWER), FAKE_READ(IF, CORE3),
 	};
 	struct fake_plr *fake = fake_plr_new(test);
 	u64 start = fake_plr_now();
 
-	fake_plr_script(fake, script, ARRAY_SIZE(script));
-	EXPECT_READ(fake, PLR_DOMAIN_CORE, 3, 0, POWER);
-	fake_plr_done(fake);
+	RUN(fake, script, 3, 0, POWER);
 	KUNIT_EXPECT_GT(test, fake_plr_now(), start);
 	KUNIT_EXPECT_LT(test, fake_plr_now() - start, 100000);
 }
@@ -92,7 +100,7 @@ static void read_waits_while_busy(struct kunit *test)
 static void make_stuck(struct kunit *test, struct fake_plr *fake)
 {
 	static const struct fake_access script[] = {
-		FAKE_WRITE(IF, BUSY | CORE3), FAKE_READ(IF, BUSY | CORE3),
+		GIVE(0, CORE3), FAKE_READ(IF, BUSY | CORE3),
 	};
 	u64 start = fake_plr_now();
 
@@ -125,235 +133,334 @@ static void stuck_is_not_written_again(struct kunit *test)
 
 static void stuck_heals(struct kunit *test)
 {
-	static const struct fake_access script[] = {
-		FAKE_READ(IF, CORE3), FAKE_WRITE(IF, BUSY | CORE4),
-		FAKE_READ(IF, CORE4), FAKE_READ(DATA, POWER),
-	};
-	static const struct fake_access again[] = {
-		FAKE_WRITE(IF, BUSY | CORE4), FAKE_READ(IF, CORE4), FAKE_READ(DATA, POWER),
-	};
+	static const struct fake_access script[] = { READ_QUICKLY(CORE3, CORE4, POWER) };
 	struct fake_plr *fake = fake_plr_new(test);
 
 	make_stuck(test, fake);
-	fake_plr_script(fake, script, ARRAY_SIZE(script));
-	EXPECT_READ(fake, PLR_DOMAIN_CORE, 4, 0, POWER);
-	fake_plr_done(fake);
-	fake_plr_script(fake, again, ARRAY_SIZE(again));
-	EXPECT_READ(fake, PLR_DOMAIN_CORE, 4, 0, POWER);
-	fake_plr_done(fake);
+	RUN(fake, script, 4, 0, POWER);
 }
 
 /* The whole time in one sleep: hardware had it, so it is asked once more. */
 static void lost_cpu_is_not_a_timeout(struct kunit *test)
 {
 	static const struct fake_access script[] = {
-		FAKE_WRITE(IF, BUSY | CORE3), FAKE_READ(IF, BUSY | CORE3),
-		FAKE_READ(IF, CORE3), FAKE_READ(DATA, POWER),
+		GIVE(0, CORE3), FAKE_READ(IF, BUSY | CORE3),
+		FAKE_READ(IF, CORE3), FAKE_READ(DATA, POWER), FAKE_READ(IF, CORE3),
 	};
 	struct fake_plr *fake = fake_plr_new(test);
 
 	fake_plr_lose_cpu(50 * PLR_TIMEOUT_NS);
-	fake_plr_script(fake, script, ARRAY_SIZE(script));
-	EXPECT_READ(fake, PLR_DOMAIN_CORE, 3, 0, POWER);
-	fake_plr_done(fake);
+	RUN(fake, script, 3, 0, POWER);
 }
 
 static void gone_at_the_interface(struct kunit *test)
 {
-	static const struct fake_access script[] = {
-		FAKE_WRITE(IF, BUSY | CORE3), FAKE_READ(IF, U64_MAX),
-	};
+	static const struct fake_access script[] = { GIVE(0, CORE3), FAKE_READ(IF, U64_MAX) };
 	static const struct fake_access still[] = { FAKE_READ(IF, U64_MAX) };
-	static const struct fake_access back[] = {
-		FAKE_READ(IF, 0), FAKE_WRITE(IF, BUSY | CORE3),
-		FAKE_READ(IF, CORE3), FAKE_READ(DATA, 0),
-	};
+	static const struct fake_access back[] = { READ_QUICKLY(0, CORE3, 0) };
 	struct fake_plr *fake = fake_plr_new(test);
 	u64 start = fake_plr_now();
 
-	fake_plr_script(fake, script, ARRAY_SIZE(script));
-	EXPECT_READ(fake, PLR_DOMAIN_CORE, 3, -EIO, UNTOUCHED);
-	fake_plr_done(fake);
+	RUN(fake, script, 3, -EIO, UNTOUCHED);
 	/* Known at once: all ones is not waited for. */
 	KUNIT_EXPECT_EQ(test, fake_plr_now(), start);
-	fake_plr_script(fake, still, ARRAY_SIZE(still));
-	EXPECT_READ(fake, PLR_DOMAIN_CORE, 3, -EIO, UNTOUCHED);
-	fake_plr_done(fake);
-	fake_plr_script(fake, back, ARRAY_SIZE(back));
-	EXPECT_READ(fake, PLR_DOMAIN_CORE, 3, 0, 0);
-	fake_plr_done(fake);
+	RUN(fake, still, 3, -EIO, UNTOUCHED);
+	RUN(fake, back, 3, 0, 0);
 }
 
 static void gone_at_the_data(struct kunit *test)
 {
-	static const struct fake_access script[] = {
-		FAKE_WRITE(IF, BUSY | CORE3), FAKE_READ(IF, CORE3), FAKE_READ(DATA, U64_MAX),
+	static const struct fake_access data[] = {
+		GIVE(0, CORE3), FAKE_READ(IF, CORE3), FAKE_READ(DATA, U64_MAX),
 	};
-	struct fake_plr *fake = fake_plr_new(test);
+	static const struct fake_access look[] = {
+		GIVE(0, CORE3), FAKE_READ(IF, CORE3), FAKE_READ(DATA, POWER),
+		FAKE_READ(IF, U64_MAX),
+	};
 
-	fake_plr_script(fake, script, ARRAY_SIZE(script));
-	EXPECT_READ(fake, PLR_DOMAIN_CORE, 3, -EIO, UNTOUCHED);
-	fake_plr_done(fake);
+	RUN(fake_plr_new(test), data, 3, -EIO, UNTOUCHED);
+	RUN(fake_plr_new(test), look, 3, -EIO, UNTOUCHED);
 }
 
-/* What has finished is not what was asked for: ask again. */
-static void other_agent_once(struct kunit *test)
+/* A mailbox that is at work is not written to, whoever has asked for that. */
+static void others_are_waited_for(struct kunit *test)
 {
 	static const struct fake_access script[] = {
-		FAKE_WRITE(IF, BUSY | CORE3), FAKE_READ(IF, CORE4),
-		FAKE_WRITE(IF, BUSY | CORE3), FAKE_READ(IF, CORE3), FAKE_READ(DATA, POWER),
+		FAKE_READ(IF, BUSY | CORE4), FAKE_READ(IF, BUSY | CORE4), FAKE_READ(IF, BUSY),
+		FAKE_READ(IF, BUSY | CORE4), FAKE_READ(IF, CORE4),
 	};
+	static const struct fake_access then[] = { READ_QUICKLY(CORE4, CORE3, POWER) };
 	struct fake_plr *fake = fake_plr_new(test);
+	struct plr_target target = { .id = 3 };
+	struct plr_pass pass;
+	unsigned int n;
 
+	plr_pass_begin(&pass, &fake->mailbox, &target, 1);
 	fake_plr_script(fake, script, ARRAY_SIZE(script));
-	EXPECT_READ(fake, PLR_DOMAIN_CORE, 3, 0, POWER);
+	for (n = 0; n < ARRAY_SIZE(script); n++) {
+		/* Busy with one thing after the other is not stuck. */
+		fake_plr_pass_time(PLR_TIMEOUT_NS - 1);
+		KUNIT_EXPECT_FALSE(test, plr_pass_step(&pass));
+	}
+	/* Its answer is there to be taken, for a while. */
+	fake_plr_script(fake, &script[4], 1);
+	fake_plr_pass_time(PLR_GRACE_NS - 1);
+	KUNIT_EXPECT_FALSE(test, plr_pass_step(&pass));
+	fake_plr_pass_time(1);
+	fake_plr_script(fake, then, ARRAY_SIZE(then));
+	KUNIT_EXPECT_TRUE(test, plr_pass_step(&pass));
 	fake_plr_done(fake);
+	KUNIT_EXPECT_EQ(test, target.ret, 0);
+	KUNIT_EXPECT_EQ(test, target.value, POWER);
 }
+
+/* Later passes look for its answer, also where the same was asked for. */
+static void others_may_ask_for_the_same(struct kunit *test)
+{
+	static const struct fake_access foreign[] = {
+		FAKE_READ(IF, BUSY | CORE4), FAKE_READ(IF, CORE4),
+	};
+	static const struct fake_access ours[] = { READ_QUICKLY(CORE4, CORE3, POWER) };
+	static const struct fake_access same[] = { FAKE_READ(IF, CORE3) };
+	struct fake_plr *fake = fake_plr_new(test);
+	struct plr_target target = { .id = 3 };
+	struct plr_pass pass;
+
+	plr_pass_begin(&pass, &fake->mailbox, &target, 1);
+	fake_plr_script(fake, foreign, ARRAY_SIZE(foreign));
+	KUNIT_EXPECT_FALSE(test, plr_pass_step(&pass));
+	KUNIT_EXPECT_FALSE(test, plr_pass_step(&pass));
+	fake_plr_pass_time(PLR_GRACE_NS);
+	fake_plr_script(fake, ours, ARRAY_SIZE(ours));
+	KUNIT_EXPECT_TRUE(test, plr_pass_step(&pass));
+
+	plr_pass_begin(&pass, &fake->mailbox, &target, 1);
+	fake_plr_script(fake, same, ARRAY_SIZE(same));
+	KUNIT_EXPECT_FALSE(test, plr_pass_step(&pass));
+	fake_plr_done(fake);
+	/* Not for ever. */
+	fake_plr_pass_time(PLR_SHARED_NS);
+	plr_pass_begin(&pass, &fake->mailbox, &target, 1);
+	fake->mailbox.unknown = false;
+	fake_plr_script(fake, ours, ARRAY_SIZE(ours));
+	fake->mailbox.left = CORE4;
+	KUNIT_EXPECT_TRUE(test, plr_pass_step(&pass));
+}
+
+/* An agent that never ends is not waited for without an end. */
+static void others_for_ever(struct kunit *test)
+{
+	static const struct fake_access script[] = { FAKE_READ(IF, BUSY | CORE4) };
+	static const struct fake_access other[] = { FAKE_READ(IF, BUSY | CORE3) };
+	struct fake_plr *fake = fake_plr_new(test);
+	struct plr_target target = { .id = 3 };
+	struct plr_pass pass;
+	unsigned int n;
+
+	plr_pass_begin(&pass, &fake->mailbox, &target, 1);
+	for (n = 0; n < 100; n++) {
+		fake_plr_script(fake, n % 2 ? script : other, 1);
+		if (plr_pass_step(&pass))
+			break;
+		fake_plr_pass_time(PLR_TIMEOUT_NS / 2);
+	}
+	KUNIT_EXPECT_EQ(test, target.ret, -EBUSY);
+	KUNIT_EXPECT_EQ(test, n, PLR_TURN_NS / (PLR_TIMEOUT_NS / 2));
+}
+
+/* What was there at the first look may be an answer as well. */
+static void first_look_yields(struct kunit *test)
+{
+	static const struct fake_access look[] = { FAKE_READ(IF, CORE4) };
+	static const struct fake_access read[] = { READ_QUICKLY(CORE4, CORE3, POWER) };
+	struct fake_plr *fake = fake_plr_new(test);
+	struct plr_target target = { .id = 3 };
+	struct plr_pass pass;
+
+	plr_pass_begin(&pass, &fake->mailbox, &target, 1);
+	fake_plr_script(fake, look, ARRAY_SIZE(look));
+	KUNIT_EXPECT_FALSE(test, plr_pass_step(&pass));
+	fake_plr_pass_time(PLR_GRACE_NS);
+	fake_plr_script(fake, read, ARRAY_SIZE(read));
+	KUNIT_EXPECT_TRUE(test, plr_pass_step(&pass));
+	KUNIT_EXPECT_FALSE(test, plr_mailbox_is_shared(&fake->mailbox));
+}
+
+/* Steps of a pass, with time for another agent's answer to be taken. */
+static void run_patiently(struct kunit *test, struct fake_plr *fake,
+			  const struct fake_access *script, size_t length, int ret, u64 value)
+{
+	struct plr_target target = { .id = 3 };
+	struct plr_pass pass;
+	unsigned int n;
+
+	fake_plr_script(fake, script, length);
+	plr_pass_begin(&pass, &fake->mailbox, &target, 1);
+	for (n = 0; n < 100 && !plr_pass_step(&pass); n++)
+		fake_plr_pass_time(PLR_GRACE_NS);
+	fake_plr_done(fake);
+	KUNIT_EXPECT_EQ(test, target.ret, ret);
+	KUNIT_EXPECT_EQ(test, target.value, value);
+}
+
+#define PATIENTLY(_script, _ret, _value)					\
+	run_patiently(test, fake_plr_new(test), _script, ARRAY_SIZE(_script), _ret, _value)
+
+/* What has finished is not what was asked for: ask again, not at once. */
+static void other_agent_once(struct kunit *test)
+{
+	static const struct fake_access finished[] = {
+		GIVE(0, CORE3), FAKE_READ(IF, CORE4),
+		FAKE_READ(IF, CORE4), READ_QUICKLY(CORE4, CORE3, POWER),
+	};
+	static const struct fake_access busy[] = {
+		GIVE(0, CORE3), FAKE_READ(IF, BUSY | CORE4),
+		FAKE_READ(IF, CORE4), READ_QUICKLY(CORE4, CORE3, POWER),
+	};
+	/* A clear of the same core by another agent is not our read either. */
+	static const struct fake_access clear[] = {
+		GIVE(0, CORE3), FAKE_READ(IF, CORE3 | PLR_COMMAND_WRITE),
+		FAKE_READ(IF, CORE3 | PLR_COMMAND_WRITE),
+		READ_QUICKLY(CORE3 | PLR_COMMAND_WRITE, CORE3, POWER),
+	};
+
+	PATIENTLY(finished, 0, POWER);
+	PATIENTLY(busy, 0, POWER);
+	PATIENTLY(clear, 0, POWER);
+}
+
+/* The data were ours only if the interface still is. */
+static void other_agent_at_the_data(struct kunit *test)
+{
+	static const struct fake_access script[] = {
+		GIVE(0, CORE3), FAKE_READ(IF, CORE3), FAKE_READ(DATA, 0xbad),
+		FAKE_READ(IF, BUSY | CORE4), FAKE_READ(IF, CORE4),
+		READ_QUICKLY(CORE4, CORE3, POWER),
+	};
+
+	PATIENTLY(script, 0, POWER);
+}
+
+#define LOST(_before, _other)	GIVE(_before, CORE3), FAKE_READ(IF, _other), FAKE_READ(IF, _other)
 
 static void other_agent_for_ever(struct kunit *test)
 {
 	static const struct fake_access script[] = {
-		FAKE_WRITE(IF, BUSY | CORE3), FAKE_READ(IF, CORE4),
-		FAKE_WRITE(IF, BUSY | CORE3), FAKE_READ(IF, CORE4),
-		FAKE_WRITE(IF, BUSY | CORE3), FAKE_READ(IF, CORE4),
-		FAKE_WRITE(IF, BUSY | CORE3), FAKE_READ(IF, CORE3), FAKE_READ(DATA, POWER),
-		FAKE_WRITE(IF, BUSY | CORE3), FAKE_READ(IF, CORE4),
-		FAKE_WRITE(IF, BUSY | CORE3), FAKE_READ(IF, CORE4),
-		FAKE_WRITE(IF, BUSY | CORE3), FAKE_READ(IF, CORE4),
+		LOST(0, CORE4), LOST(CORE4, CORE1), LOST(CORE1, CORE4), LOST(CORE4, CORE1),
+		LOST(CORE1, CORE4), LOST(CORE4, CORE1), LOST(CORE1, CORE4), LOST(CORE4, CORE1),
+		LOST(CORE1, CORE4), GIVE(CORE4, CORE3), FAKE_READ(IF, CORE1),
 	};
-	struct fake_plr *fake = fake_plr_new(test);
 
-	fake_plr_script(fake, script, ARRAY_SIZE(script));
-	EXPECT_READ(fake, PLR_DOMAIN_CORE, 3, -EBUSY, UNTOUCHED);
-	EXPECT_READ(fake, PLR_DOMAIN_CORE, 3, 0, POWER);
-	EXPECT_READ(fake, PLR_DOMAIN_CORE, 3, -EBUSY, UNTOUCHED);
-	fake_plr_done(fake);
-}
-
-/* A clear of the same core by somebody else is not our read either. */
-static void other_agent_clears(struct kunit *test)
-{
-	static const struct fake_access script[] = {
-		FAKE_WRITE(IF, BUSY | CORE3), FAKE_READ(IF, CORE3 | PLR_COMMAND_WRITE),
-		FAKE_WRITE(IF, BUSY | CORE3), FAKE_READ(IF, CORE3), FAKE_READ(DATA, 0),
-	};
-	struct fake_plr *fake = fake_plr_new(test);
-
-	fake_plr_script(fake, script, ARRAY_SIZE(script));
-	EXPECT_READ(fake, PLR_DOMAIN_CORE, 3, 0, 0);
-	fake_plr_done(fake);
+	PATIENTLY(script, -EBUSY, 0);
 }
 
 /* A part that clears the register when it is done is as good. */
 static void no_echo_is_accepted(struct kunit *test)
 {
 	static const struct fake_access script[] = {
-		FAKE_WRITE(IF, BUSY | CORE3), FAKE_READ(IF, BUSY | CORE3), FAKE_READ(IF, 0),
-		FAKE_READ(DATA, POWER),
-		FAKE_WRITE(IF, BUSY), FAKE_READ(IF, 0), FAKE_READ(DATA, POWER),
-		FAKE_WRITE(IF, BUSY | CORE4), FAKE_READ(IF, 0), FAKE_READ(DATA, 0),
+		GIVE(0, CORE3), FAKE_READ(IF, BUSY | CORE3), FAKE_READ(IF, 0),
+		FAKE_READ(DATA, POWER), FAKE_READ(IF, 0),
+	};
+	static const struct fake_access zero[] = {
+		GIVE(0, 0), FAKE_READ(IF, BUSY), FAKE_READ(IF, 0), FAKE_READ(DATA, 0),
+		FAKE_READ(IF, 0),
 	};
 	struct fake_plr *fake = fake_plr_new(test);
 
-	fake_plr_script(fake, script, ARRAY_SIZE(script));
-	EXPECT_READ(fake, PLR_DOMAIN_CORE, 3, 0, POWER);
-	EXPECT_READ(fake, PLR_DOMAIN_CORE, 0, 0, POWER);
-	EXPECT_READ(fake, PLR_DOMAIN_CORE, 4, 0, 0);
-	fake_plr_done(fake);
+	RUN(fake, script, 3, 0, POWER);
+	RUN(fake, zero, 0, 0, 0);
+	RUN(fake, script, 3, 0, POWER);
 }
 
 /* Writes have no effect: whatever the data register holds is not an answer. */
 static void ignored_commands(struct kunit *test)
 {
 	static const struct fake_access script[] = {
-		FAKE_WRITE(IF, BUSY | CORE3), FAKE_READ(IF, 0),
-		FAKE_WRITE(IF, BUSY | CORE3), FAKE_READ(IF, 0),
-		FAKE_WRITE(IF, BUSY | CORE3), FAKE_READ(IF, 0),
+		GIVE(0, CORE3), FAKE_READ(IF, 0), GIVE(0, CORE3), FAKE_READ(IF, 0),
+		GIVE(0, CORE3), FAKE_READ(IF, 0),
 	};
-	struct fake_plr *fake = fake_plr_new(test);
 
-	fake_plr_script(fake, script, ARRAY_SIZE(script));
-	EXPECT_READ(fake, PLR_DOMAIN_CORE, 3, -EOPNOTSUPP, UNTOUCHED);
-	fake_plr_done(fake);
+	RUN(fake_plr_new(test), script, 3, -EOPNOTSUPP, UNTOUCHED);
 }
 
 /* Blocked after they had an effect: the register stays as it was. */
 static void commands_ignored_later(struct kunit *test)
 {
+	static const struct fake_access first[] = { READ_QUICKLY(0, CORE4, POWER) };
 	static const struct fake_access script[] = {
-		FAKE_WRITE(IF, BUSY | CORE4), FAKE_READ(IF, BUSY | CORE4), FAKE_READ(IF, CORE4),
-		FAKE_READ(DATA, POWER),
-		FAKE_WRITE(IF, BUSY | CORE3), FAKE_READ(IF, CORE4),
-		FAKE_WRITE(IF, BUSY | CORE3), FAKE_READ(IF, CORE4),
-		FAKE_WRITE(IF, BUSY | CORE3), FAKE_READ(IF, CORE4),
+		GIVE(CORE4, CORE3), FAKE_READ(IF, CORE4), GIVE(CORE4, CORE3), FAKE_READ(IF, CORE4),
+		GIVE(CORE4, CORE3), FAKE_READ(IF, CORE4),
+	};
+	/* And the same command again: it proves nothing, so another one is given. */
+	static const struct fake_access same[] = {
+		GIVE(CORE4, CORE4), FAKE_READ(IF, CORE4),
+		GIVE(CORE4, 0), FAKE_READ(IF, CORE4), GIVE(CORE4, 0), FAKE_READ(IF, CORE4),
 	};
 	struct fake_plr *fake = fake_plr_new(test);
 
-	fake_plr_script(fake, script, ARRAY_SIZE(script));
-	EXPECT_READ(fake, PLR_DOMAIN_CORE, 4, 0, POWER);
-	EXPECT_READ(fake, PLR_DOMAIN_CORE, 3, -EOPNOTSUPP, UNTOUCHED);
-	fake_plr_done(fake);
+	RUN(fake, first, 4, 0, POWER);
+	RUN(fake, script, 3, -EOPNOTSUPP, UNTOUCHED);
+	RUN(fake, same, 4, -EOPNOTSUPP, UNTOUCHED);
+}
+
+/* The same command again, and it arrives: seen under way, or proven. */
+static void same_command_again(struct kunit *test)
+{
+	static const struct fake_access slow[] = {
+		GIVE(CORE4, CORE4), FAKE_READ(IF, BUSY | CORE4), FAKE_READ(IF, CORE4),
+		FAKE_READ(DATA, POWER), FAKE_READ(IF, CORE4),
+	};
+	static const struct fake_access quick[] = {
+		GIVE(CORE4, CORE4), FAKE_READ(IF, CORE4),
+		GIVE(CORE4, 0), FAKE_READ(IF, 0), READ_QUICKLY(0, CORE4, POWER),
+	};
+	static const struct fake_access first[] = { READ_QUICKLY(0, CORE4, 0) };
+	struct fake_plr *fake = fake_plr_new(test);
+
+	RUN(fake, first, 4, 0, 0);
+	RUN(fake, slow, 4, 0, POWER);
+	RUN(fake, quick, 4, 0, POWER);
 }
 
 /* A read of core 0 is all zero, as the register may be that ignores it. */
-static void core_0_is_not_believed_unproven(struct kunit *test)
+static void core_0_of_an_idle_register(struct kunit *test)
 {
-	static const struct fake_access script[] = {
-		FAKE_WRITE(IF, BUSY | CORE1), FAKE_READ(IF, 0),
-		FAKE_WRITE(IF, BUSY | CORE1), FAKE_READ(IF, 0),
-		FAKE_WRITE(IF, BUSY | CORE1), FAKE_READ(IF, 0),
+	static const struct fake_access ignored[] = {
+		GIVE(0, 0), FAKE_READ(IF, 0), GIVE(0, CORE1), FAKE_READ(IF, 0),
+		GIVE(0, CORE1), FAKE_READ(IF, 0),
 	};
-	struct fake_plr *fake = fake_plr_new(test);
+	static const struct fake_access proven[] = {
+		GIVE(0, 0), FAKE_READ(IF, 0), GIVE(0, CORE1), FAKE_READ(IF, CORE1),
+		READ_QUICKLY(CORE1, 0, POWER),
+	};
 
-	fake_plr_script(fake, script, ARRAY_SIZE(script));
-	EXPECT_READ(fake, PLR_DOMAIN_CORE, 0, -EOPNOTSUPP, UNTOUCHED);
-	fake_plr_done(fake);
+	RUN(fake_plr_new(test), ignored, 0, -EOPNOTSUPP, UNTOUCHED);
+	RUN(fake_plr_new(test), proven, 0, 0, POWER);
 }
 
-/* Another command shows that they arrive, once for ever. */
-static void core_0_is_proven_once(struct kunit *test)
-{
-	static const struct fake_access script[] = {
-		FAKE_WRITE(IF, BUSY | CORE1), FAKE_READ(IF, CORE1),
-		FAKE_WRITE(IF, BUSY), FAKE_READ(IF, 0), FAKE_READ(DATA, POWER),
-		FAKE_WRITE(IF, BUSY), FAKE_READ(IF, 0), FAKE_READ(DATA, 0),
-	};
-	struct fake_plr *fake = fake_plr_new(test);
-
-	fake_plr_script(fake, script, ARRAY_SIZE(script));
-	EXPECT_READ(fake, PLR_DOMAIN_CORE, 0, 0, POWER);
-	EXPECT_READ(fake, PLR_DOMAIN_CORE, 0, 0, 0);
-	fake_plr_done(fake);
-}
-
-/* On a part that echoes, zero is somebody's read of core 0. */
+/* On a part that echoes, zero is another agent's read of core 0. */
 static void zero_after_an_echo_is_foreign(struct kunit *test)
 {
+	static const struct fake_access first[] = { READ_QUICKLY(0, CORE4, 0) };
 	static const struct fake_access script[] = {
-		FAKE_WRITE(IF, BUSY | CORE3), FAKE_READ(IF, CORE3), FAKE_READ(DATA, POWER),
-		FAKE_WRITE(IF, BUSY | CORE4), FAKE_READ(IF, 0),
-		FAKE_WRITE(IF, BUSY | CORE4), FAKE_READ(IF, CORE4), FAKE_READ(DATA, 0),
+		GIVE(CORE4, CORE3), FAKE_READ(IF, BUSY | CORE3), FAKE_READ(IF, 0),
+		FAKE_READ(IF, 0), READ_QUICKLY(0, CORE3, POWER),
 	};
 	struct fake_plr *fake = fake_plr_new(test);
 
-	fake_plr_script(fake, script, ARRAY_SIZE(script));
-	EXPECT_READ(fake, PLR_DOMAIN_CORE, 3, 0, POWER);
-	EXPECT_READ(fake, PLR_DOMAIN_CORE, 4, 0, 0);
-	fake_plr_done(fake);
+	RUN(fake, first, 4, 0, 0);
+	run_patiently(test, fake, script, ARRAY_SIZE(script), 0, POWER);
 }
 
 /* Reserved bits of the interface may become anything. */
 static void reserved_bits_are_ignored(struct kunit *test)
 {
 	static const struct fake_access script[] = {
-		FAKE_WRITE(IF, BUSY | CORE3), FAKE_READ(IF, CORE3 | 0x7ffffffffff00000ULL),
-		FAKE_READ(DATA, POWER),
+		GIVE(0x7ffffffffff00000ULL, CORE3), FAKE_READ(IF, CORE3 | 0x7ffffffffff00000ULL),
+		FAKE_READ(DATA, POWER), FAKE_READ(IF, CORE3),
 	};
-	struct fake_plr *fake = fake_plr_new(test);
 
-	fake_plr_script(fake, script, ARRAY_SIZE(script));
-	EXPECT_READ(fake, PLR_DOMAIN_CORE, 3, 0, POWER);
-	fake_plr_done(fake);
+	RUN(fake_plr_new(test), script, 3, 0, POWER);
 }
 
 static void die_level(struct kunit *test)
@@ -390,7 +497,7 @@ static void headers(struct kunit *test)
 
 static struct kunit_case plr_mailbox_cases[] = {
 	KUNIT_CASE(command_words),
-	KUNIT_CASE(read_core_is_three_accesses),
+	KUNIT_CASE(read_core_is_five_accesses),
 	KUNIT_CASE(read_mesh),
 	KUNIT_CASE(read_waits_while_busy),
 	KUNIT_CASE(stuck_times_out),
@@ -399,14 +506,18 @@ static struct kunit_case plr_mailbox_cases[] = {
 	KUNIT_CASE(lost_cpu_is_not_a_timeout),
 	KUNIT_CASE(gone_at_the_interface),
 	KUNIT_CASE(gone_at_the_data),
+	KUNIT_CASE(others_are_waited_for),
+	KUNIT_CASE(others_may_ask_for_the_same),
+	KUNIT_CASE(others_for_ever),
+	KUNIT_CASE(first_look_yields),
 	KUNIT_CASE(other_agent_once),
+	KUNIT_CASE(other_agent_at_the_data),
 	KUNIT_CASE(other_agent_for_ever),
-	KUNIT_CASE(other_agent_clears),
 	KUNIT_CASE(no_echo_is_accepted),
 	KUNIT_CASE(ignored_commands),
 	KUNIT_CASE(commands_ignored_later),
-	KUNIT_CASE(core_0_is_not_believed_unproven),
-	KUNIT_CASE(core_0_is_proven_once),
+	KUNIT_CASE(same_command_again),
+	KUNIT_CASE(core_0_of_an_idle_register),
 	KUNIT_CASE(zero_after_an_echo_is_foreign),
 	KUNIT_CASE(reserved_bits_are_ignored),
 	KUNIT_CASE(die_level),

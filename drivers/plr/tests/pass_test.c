@@ -19,6 +19,16 @@
 #define MESH	BIT_ULL(8)
 #define CLEAR(_n)	(CORE(_n) | PLR_COMMAND_WRITE)
 
+/* The accesses of one target, where the interface has @_before. */
+#define READ(_before, _n, _value)						\
+	FAKE_READ(IF, _before), FAKE_WRITE(IF, BUSY | CORE(_n)),		\
+	FAKE_READ(IF, CORE(_n)), FAKE_READ(DATA, _value)
+#define GIVE_CLEAR(_before, _n)							\
+	FAKE_READ(IF, _before), FAKE_WRITE(DATA, 0), FAKE_WRITE(IF, BUSY | CLEAR(_n))
+#define CLEARED(_before, _n)							\
+	GIVE_CLEAR(_before, _n), FAKE_READ(IF, CLEAR(_n)), FAKE_READ(DATA, 0)
+#define LOOK(_value)	FAKE_READ(IF, _value)
+
 static void expect_target(struct kunit *test, const struct plr_target *target, int ret,
 			  u64 value)
 {
@@ -30,20 +40,17 @@ static void run_pass(struct fake_plr *fake, struct plr_target *targets, unsigned
 {
 	struct plr_pass pass;
 
-	/* As in any pass but the first of a mailbox: commands arrive. */
-	fake->mailbox.echoes = true;
 	plr_pass_begin(&pass, &fake->mailbox, targets, count);
 	plr_pass_run(&pass, fake->mailbox.wait);
 }
 
-static void reads_three_each(struct kunit *test)
+/* Four each, and one look at the end. */
+static void reads_four_each(struct kunit *test)
 {
 	static const struct fake_access script[] = {
-		FAKE_WRITE(IF, BUSY | CORE(0)), FAKE_READ(IF, CORE(0)), FAKE_READ(DATA, 4),
-		FAKE_WRITE(IF, BUSY | CORE(1)), FAKE_READ(IF, CORE(1)), FAKE_READ(DATA, 0),
-		FAKE_WRITE(IF, BUSY | CORE(7)), FAKE_READ(IF, CORE(7)), FAKE_READ(DATA, 8),
+		READ(0, 2, 4), READ(CORE(2), 1, 0), READ(CORE(1), 7, 8), LOOK(CORE(7)),
 	};
-	struct plr_target targets[3] = { { .id = 0 }, { .id = 1 }, { .id = 7 } };
+	struct plr_target targets[3] = { { .id = 2 }, { .id = 1 }, { .id = 7 } };
 	struct fake_plr *fake = fake_plr_new(test);
 
 	fake_plr_script(fake, script, ARRAY_SIZE(script));
@@ -58,8 +65,8 @@ static void reads_three_each(struct kunit *test)
 static void lost_cpu_before_the_command(struct kunit *test)
 {
 	static const struct fake_access script[] = {
-		FAKE_WRITE(IF, BUSY | CORE(1)), FAKE_READ(IF, BUSY | CORE(1)),
-		FAKE_READ(IF, CORE(1)), FAKE_READ(DATA, 4),
+		FAKE_READ(IF, 0), FAKE_WRITE(IF, BUSY | CORE(1)), FAKE_READ(IF, BUSY | CORE(1)),
+		FAKE_READ(IF, CORE(1)), FAKE_READ(DATA, 4), LOOK(CORE(1)),
 	};
 	struct plr_target target = { .id = 1 };
 	struct fake_plr *fake = fake_plr_new(test);
@@ -73,16 +80,14 @@ static void lost_cpu_before_the_command(struct kunit *test)
 	expect_target(test, &target, 0, 4);
 }
 
-/* Three more for each module that has something to clear, none for others. */
+/* Five more for each module that has something to clear, none for others. */
 static void clears_what_is_set(struct kunit *test)
 {
 	static const struct fake_access script[] = {
-		FAKE_WRITE(IF, BUSY | CORE(0)), FAKE_READ(IF, CORE(0)), FAKE_READ(DATA, 4),
-		FAKE_WRITE(DATA, 0), FAKE_WRITE(IF, BUSY | CLEAR(0)), FAKE_READ(IF, CLEAR(0)),
-		FAKE_WRITE(IF, BUSY | CORE(1)), FAKE_READ(IF, CORE(1)), FAKE_READ(DATA, 0),
+		READ(0, 2, 4), CLEARED(CORE(2), 2), READ(CLEAR(2), 1, 0), LOOK(CORE(1)),
 	};
 	struct plr_target targets[2] = {
-		{ .id = 0, .clear = U64_MAX }, { .id = 1, .clear = U64_MAX },
+		{ .id = 2, .clear = U64_MAX }, { .id = 1, .clear = U64_MAX },
 	};
 	struct fake_plr *fake = fake_plr_new(test);
 
@@ -97,11 +102,9 @@ static void clears_what_is_set(struct kunit *test)
 static void clears_for_a_mask(struct kunit *test)
 {
 	static const struct fake_access script[] = {
-		FAKE_WRITE(IF, BUSY | CORE(0)), FAKE_READ(IF, CORE(0)), FAKE_READ(DATA, 4),
-		FAKE_WRITE(IF, BUSY | CORE(1)), FAKE_READ(IF, CORE(1)), FAKE_READ(DATA, 12),
-		FAKE_WRITE(DATA, 0), FAKE_WRITE(IF, BUSY | CLEAR(1)), FAKE_READ(IF, CLEAR(1)),
+		READ(0, 2, 4), READ(CORE(2), 1, 12), CLEARED(CORE(1), 1),
 	};
-	struct plr_target targets[2] = { { .id = 0, .clear = 8 }, { .id = 1, .clear = 8 } };
+	struct plr_target targets[2] = { { .id = 2, .clear = 8 }, { .id = 1, .clear = 8 } };
 	struct fake_plr *fake = fake_plr_new(test);
 
 	fake_plr_script(fake, script, ARRAY_SIZE(script));
@@ -111,14 +114,56 @@ static void clears_for_a_mask(struct kunit *test)
 	expect_target(test, &targets[1], 0, 12);
 }
 
+/* Another agent's data in the register when it was cleared: once more. */
+static void clear_is_verified(struct kunit *test)
+{
+	static const struct fake_access script[] = {
+		READ(0, 2, 4), GIVE_CLEAR(CORE(2), 2), FAKE_READ(IF, CLEAR(2)), FAKE_READ(DATA, 8),
+		GIVE_CLEAR(CLEAR(2), 2), FAKE_READ(IF, BUSY | CLEAR(2)), FAKE_READ(IF, CLEAR(2)),
+		FAKE_READ(DATA, 0),
+	};
+	struct plr_target target = { .id = 2, .clear = U64_MAX };
+	struct fake_plr *fake = fake_plr_new(test);
+
+	fake_plr_script(fake, script, ARRAY_SIZE(script));
+	run_pass(fake, &target, 1);
+	fake_plr_done(fake);
+	expect_target(test, &target, 0, 4);
+	KUNIT_EXPECT_FALSE(test, fake->mailbox.opaque);
+}
+
+/* A part whose register has something else after a clear: not asked for ever. */
+static void clear_cannot_be_verified(struct kunit *test)
+{
+	static const struct fake_access script[] = {
+		READ(0, 2, 4),
+		GIVE_CLEAR(CORE(2), 2), FAKE_READ(IF, CLEAR(2)), FAKE_READ(DATA, 8),
+		GIVE_CLEAR(CLEAR(2), 2), FAKE_READ(IF, BUSY | CLEAR(2)), FAKE_READ(IF, CLEAR(2)),
+		FAKE_READ(DATA, 8),
+		GIVE_CLEAR(CLEAR(2), 2), FAKE_READ(IF, BUSY | CLEAR(2)), FAKE_READ(IF, CLEAR(2)),
+		FAKE_READ(DATA, 8),
+		READ(CLEAR(2), 3, 4), GIVE_CLEAR(CORE(3), 3), FAKE_READ(IF, CLEAR(3)),
+	};
+	struct plr_target targets[2] = {
+		{ .id = 2, .clear = U64_MAX }, { .id = 3, .clear = U64_MAX },
+	};
+	struct fake_plr *fake = fake_plr_new(test);
+
+	fake_plr_script(fake, script, ARRAY_SIZE(script));
+	run_pass(fake, targets, 2);
+	fake_plr_done(fake);
+	expect_target(test, &targets[0], 0, 4);
+	expect_target(test, &targets[1], 0, 4);
+}
+
 /* Stuck in the middle: what came before is kept, the rest is not waited for. */
 static void stuck_in_the_middle(struct kunit *test)
 {
 	static const struct fake_access script[] = {
-		FAKE_WRITE(IF, BUSY | CORE(0)), FAKE_READ(IF, CORE(0)), FAKE_READ(DATA, 4),
-		FAKE_WRITE(IF, BUSY | CORE(1)), FAKE_READ(IF, BUSY | CORE(1)),
+		READ(0, 3, 4), FAKE_READ(IF, CORE(3)), FAKE_WRITE(IF, BUSY | CORE(1)),
+		FAKE_READ(IF, BUSY | CORE(1)),
 	};
-	struct plr_target targets[4] = { { .id = 0 }, { .id = 1 }, { .id = 2 }, { .id = 3 } };
+	struct plr_target targets[4] = { { .id = 3 }, { .id = 1 }, { .id = 2 }, { .id = 0 } };
 	struct fake_plr *fake = fake_plr_new(test);
 	u64 start = fake_plr_now();
 
@@ -136,11 +181,9 @@ static void stuck_in_the_middle(struct kunit *test)
 static void stuck_while_clearing(struct kunit *test)
 {
 	static const struct fake_access script[] = {
-		FAKE_WRITE(IF, BUSY | CORE(0)), FAKE_READ(IF, CORE(0)), FAKE_READ(DATA, 4),
-		FAKE_WRITE(DATA, 0), FAKE_WRITE(IF, BUSY | CLEAR(0)),
-		FAKE_READ(IF, BUSY | CLEAR(0)),
+		READ(0, 1, 4), GIVE_CLEAR(CORE(1), 1), FAKE_READ(IF, BUSY | CLEAR(1)),
 	};
-	struct plr_target target = { .id = 0, .clear = U64_MAX };
+	struct plr_target target = { .id = 1, .clear = U64_MAX };
 	struct fake_plr *fake = fake_plr_new(test);
 
 	fake_plr_script(fake, script, ARRAY_SIZE(script));
@@ -151,49 +194,70 @@ static void stuck_while_clearing(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, target.value, 4);
 }
 
+/* Let time for another agent's answer pass whenever the pass waits. */
+static void run_patiently(struct fake_plr *fake, struct plr_target *targets, unsigned int count)
+{
+	struct plr_pass pass;
+	unsigned int n;
+
+	plr_pass_begin(&pass, &fake->mailbox, targets, count);
+	for (n = 0; n < 100 && !plr_pass_step(&pass); n++)
+		fake_plr_pass_time(PLR_GRACE_NS);
+	fake_plr_done(fake);
+}
+
 /* Another agent took one command: that one is repeated, the data included. */
 static void other_agent_during_a_clear(struct kunit *test)
 {
 	static const struct fake_access script[] = {
-		FAKE_WRITE(IF, BUSY | CORE(0)), FAKE_READ(IF, CORE(0)), FAKE_READ(DATA, 4),
-		FAKE_WRITE(DATA, 0), FAKE_WRITE(IF, BUSY | CLEAR(0)), FAKE_READ(IF, CORE(9)),
-		FAKE_WRITE(DATA, 0), FAKE_WRITE(IF, BUSY | CLEAR(0)), FAKE_READ(IF, CLEAR(0)),
+		READ(0, 1, 4), GIVE_CLEAR(CORE(1), 1), LOOK(CORE(9)), LOOK(CORE(9)),
+		CLEARED(CORE(9), 1),
 	};
-	struct plr_target target = { .id = 0, .clear = U64_MAX };
+	struct plr_target target = { .id = 1, .clear = U64_MAX };
 	struct fake_plr *fake = fake_plr_new(test);
 
 	fake_plr_script(fake, script, ARRAY_SIZE(script));
-	run_pass(fake, &target, 1);
-	fake_plr_done(fake);
+	run_patiently(fake, &target, 1);
 	expect_target(test, &target, 0, 4);
 }
 
-/* One module that another agent keeps busy does not end the pass. */
-static void other_agent_at_one_module(struct kunit *test)
+/* It came before the clear was given: what was read may be its own. */
+static void other_agent_before_a_clear(struct kunit *test)
 {
 	static const struct fake_access script[] = {
-		FAKE_WRITE(IF, BUSY | CORE(1)), FAKE_READ(IF, CORE(9)),
-		FAKE_WRITE(IF, BUSY | CORE(1)), FAKE_READ(IF, CORE(9)),
-		FAKE_WRITE(IF, BUSY | CORE(1)), FAKE_READ(IF, CORE(9)),
-		FAKE_WRITE(IF, BUSY | CORE(2)), FAKE_READ(IF, CORE(2)), FAKE_READ(DATA, 4),
+		READ(0, 1, 8), LOOK(CORE(9)), READ(CORE(9), 1, 4), CLEARED(CORE(1), 1),
+	};
+	struct plr_target target = { .id = 1, .clear = U64_MAX };
+	struct fake_plr *fake = fake_plr_new(test);
+
+	fake_plr_script(fake, script, ARRAY_SIZE(script));
+	run_patiently(fake, &target, 1);
+	expect_target(test, &target, 0, 4);
+}
+
+/* The next command is the look at the data of the one before. */
+static void other_agent_between_modules(struct kunit *test)
+{
+	static const struct fake_access script[] = {
+		READ(0, 1, 8), LOOK(BUSY | CORE(9)), LOOK(CORE(9)),
+		READ(CORE(9), 1, 4), READ(CORE(1), 2, 1), LOOK(CORE(2)),
 	};
 	struct plr_target targets[2] = { { .id = 1 }, { .id = 2 } };
 	struct fake_plr *fake = fake_plr_new(test);
 
 	fake_plr_script(fake, script, ARRAY_SIZE(script));
-	run_pass(fake, targets, 2);
-	fake_plr_done(fake);
-	expect_target(test, &targets[0], -EBUSY, 0);
-	expect_target(test, &targets[1], 0, 4);
+	run_patiently(fake, targets, 2);
+	expect_target(test, &targets[0], 0, 4);
+	expect_target(test, &targets[1], 0, 1);
 }
 
 static void gone_in_the_middle(struct kunit *test)
 {
 	static const struct fake_access script[] = {
-		FAKE_WRITE(IF, BUSY | CORE(0)), FAKE_READ(IF, CORE(0)), FAKE_READ(DATA, 4),
-		FAKE_WRITE(IF, BUSY | CORE(1)), FAKE_READ(IF, U64_MAX),
+		READ(0, 3, 4), FAKE_READ(IF, CORE(3)), FAKE_WRITE(IF, BUSY | CORE(1)),
+		FAKE_READ(IF, U64_MAX),
 	};
-	struct plr_target targets[3] = { { .id = 0 }, { .id = 1 }, { .id = 2 } };
+	struct plr_target targets[3] = { { .id = 3 }, { .id = 1 }, { .id = 2 } };
 	struct fake_plr *fake = fake_plr_new(test);
 
 	fake_plr_script(fake, script, ARRAY_SIZE(script));
@@ -204,21 +268,19 @@ static void gone_in_the_middle(struct kunit *test)
 	expect_target(test, &targets[2], -EIO, 0);
 }
 
+#define ASK_MESH(_before)							\
+	FAKE_READ(IF, _before), FAKE_WRITE(IF, BUSY | MESH), FAKE_READ(IF, BUSY | MESH)
+
 /*
- * Hardware may not know the mesh and never finish. The mailbox is not written
- * over at once; when it is and a core answers, the mesh is not asked again.
+ * Hardware may not know the mesh and never finish. A core does not wait for it;
+ * when one has answered, the mesh is asked again a second later, and no more.
  */
 static void mesh_does_not_answer(struct kunit *test)
 {
-	static const struct fake_access asked[] = {
-		FAKE_WRITE(IF, BUSY | CORE(1)), FAKE_READ(IF, CORE(1)), FAKE_READ(DATA, 4),
-		FAKE_WRITE(IF, BUSY | MESH), FAKE_READ(IF, BUSY | MESH),
-	};
-	static const struct fake_access busy[] = { FAKE_READ(IF, BUSY | MESH) };
-	static const struct fake_access over[] = {
-		FAKE_READ(IF, BUSY | MESH),
-		FAKE_WRITE(IF, BUSY | CORE(1)), FAKE_READ(IF, CORE(1)), FAKE_READ(DATA, 8),
-	};
+	static const struct fake_access asked[] = { READ(0, 1, 4), ASK_MESH(CORE(1)) };
+	static const struct fake_access soon[] = { READ(BUSY | MESH, 1, 8), LOOK(CORE(1)) };
+	static const struct fake_access later[] = { READ(CORE(1), 2, 8), ASK_MESH(CORE(2)) };
+	static const struct fake_access over[] = { READ(BUSY | MESH, 1, 1), LOOK(CORE(1)) };
 	struct plr_target targets[2] = { { .id = 1 }, { .domain = PLR_DOMAIN_MESH } };
 	struct fake_plr *fake = fake_plr_new(test);
 
@@ -228,27 +290,33 @@ static void mesh_does_not_answer(struct kunit *test)
 	expect_target(test, &targets[0], 0, 4);
 	expect_target(test, &targets[1], -ETIMEDOUT, 0);
 
-	fake_plr_script(fake, busy, ARRAY_SIZE(busy));
-	fake->repeat = true;
-	targets[0].value = 0;
-	run_pass(fake, targets, 2);
-	expect_target(test, &targets[0], -ETIMEDOUT, 0);
-	KUNIT_EXPECT_FALSE(test, fake->mailbox.mesh_lost);
-
-	fake_plr_pass_time(PLR_MESH_NS);
-	fake_plr_script(fake, over, ARRAY_SIZE(over));
+	fake_plr_script(fake, soon, ARRAY_SIZE(soon));
 	run_pass(fake, targets, 2);
 	fake_plr_done(fake);
 	expect_target(test, &targets[0], 0, 8);
-	expect_target(test, &targets[1], -ENXIO, 0);
+	expect_target(test, &targets[1], -ETIMEDOUT, 0);
+	KUNIT_EXPECT_FALSE(test, fake->mailbox.mesh_lost);
+
+	fake_plr_pass_time(PLR_MESH_NS);
+	targets[0].id = 2;
+	fake_plr_script(fake, later, ARRAY_SIZE(later));
+	fake->repeat = true;
+	run_pass(fake, targets, 2);
+	targets[0].id = 1;
+	fake_plr_script(fake, over, ARRAY_SIZE(over));
+	run_pass(fake, targets, 2);
+	fake_plr_done(fake);
 	KUNIT_EXPECT_TRUE(test, fake->mailbox.mesh_lost);
+	run_pass(fake, &targets[1], 1);
+	fake_plr_done(fake);
+	expect_target(test, &targets[1], -ENXIO, 0);
 }
 
 /* A mailbox that is stuck with a core is never written over. */
 static void stuck_core_is_waited_for(struct kunit *test)
 {
 	static const struct fake_access script[] = {
-		FAKE_WRITE(IF, BUSY | CORE(1)), FAKE_READ(IF, BUSY | CORE(1)),
+		FAKE_READ(IF, 0), FAKE_WRITE(IF, BUSY | CORE(1)), FAKE_READ(IF, BUSY | CORE(1)),
 	};
 	static const struct fake_access busy[] = { FAKE_READ(IF, BUSY | CORE(1)) };
 	struct plr_target target = { .id = 1 };
@@ -425,14 +493,17 @@ static void clears_in_a_simulated_instance(struct kunit *test)
 }
 
 static struct kunit_case plr_pass_cases[] = {
-	KUNIT_CASE(reads_three_each),
+	KUNIT_CASE(reads_four_each),
 	KUNIT_CASE(lost_cpu_before_the_command),
 	KUNIT_CASE(clears_what_is_set),
 	KUNIT_CASE(clears_for_a_mask),
+	KUNIT_CASE(clear_is_verified),
+	KUNIT_CASE(clear_cannot_be_verified),
 	KUNIT_CASE(stuck_in_the_middle),
 	KUNIT_CASE(stuck_while_clearing),
 	KUNIT_CASE(other_agent_during_a_clear),
-	KUNIT_CASE(other_agent_at_one_module),
+	KUNIT_CASE(other_agent_before_a_clear),
+	KUNIT_CASE(other_agent_between_modules),
 	KUNIT_CASE(gone_in_the_middle),
 	KUNIT_CASE(mesh_does_not_answer),
 	KUNIT_CASE(stuck_core_is_waited_for),
