@@ -260,12 +260,26 @@ static int plr_die_judge_clear(struct plr_domain *domain, u64 before)
 	return ret == -ETIMEDOUT ? 0 : ret;
 }
 
+/*
+ * A part may compute its die level from the modules. What it has shown stays on
+ * the record of the die when a module is cleared.
+ */
+static void plr_die_keep(struct plr_domain *domain)
+{
+	u64 value;
+
+	if (!plr_die_read(&domain->mailbox, &value))
+		plr_log_keep(domain->die->log, value);
+}
+
 static int plr_scope_clear_locked(struct plr_scope *scope, u64 mask)
 {
 	struct plr_domain *domain = scope->domain;
 	u64 value = 0;
 	int ret;
 
+	if (scope->kind != PLR_SCOPE_DIE)
+		plr_die_keep(domain);
 	ret = plr_scope_access(scope, mask, &value);
 	/* Also when the clear was not seen to end: it may yet take effect. */
 	if (value & mask)

@@ -80,6 +80,35 @@ hw mailbox 0/0 slow 0
 echo all >$plr/core1/clear
 echo all >$plr/die/clear
 
+# ---- a die that collects reasons, and one that is computed from its modules
+for kind in collects computed; do
+	hw die 0/0 $kind
+	hw plr 0/0/1 =0x4
+	hw plr 0/0/2 =0x8
+	echo all >$plr/core1/clear
+	is "$(cat $plr/core1/reasons) $(cat $plr/die/reasons)" "none POWER THERMAL" \
+		"a die that $kind: what it has shown stays when a module is cleared"
+	runs "a die that $kind can be cleared" sh -c "echo all >$plr/die/clear"
+	case $kind in collects) want=none ;; computed) want=THERMAL ;; esac
+	is "$(cat $plr/die/reasons)" $want "a die that $kind has what its hardware has"
+	echo 20 >$plr/interval_ms
+	is "$(hw die 0/0) $(cat $plr/core2/reasons)" "0x00000000 THERMAL" "a die that $kind is clear when it is watched"
+	# set for two intervals at least
+	echo "plr 0/0/1 0x4 0 200000000" | hw plr schedule -
+	sleep 0.1
+	is "$(cat $plr/core1/active) $(cat $plr/die/active)" "POWER POWER" "a die that $kind: active with its module"
+	for n in $(seq 100); do
+		[ "$(cat $plr/core1/active) $(cat $plr/die/active)" != "none none" ] || break
+		sleep 0.02
+	done
+	is "$(cat $plr/core1/active) $(cat $plr/die/active)" "none none" "a die that $kind: and no longer"
+	echo 0 >$plr/interval_ms
+	for dir in core1 core2 die; do echo all >$plr/$dir/clear; done
+	echo all >$plr/die/clear
+	is "$(cat $plr/core1/reasons) $(cat $plr/die/reasons)" "none none" "a die that $kind: all cleared"
+done
+hw die 0/0 collects
+
 # ---- firmware blocks writes
 hw plr 0/0/1 =0x4
 hw plr 0/0/2 =0x8
