@@ -63,6 +63,7 @@ struct plr_ledger *plr_ledger_get(u8 package, u8 id)
 		return NULL;
 	ledger->package = package;
 	ledger->id = id;
+	ledger->max_commands = PLR_MAX_COMMANDS;
 	list_add_tail(&ledger->node, &plr_ledgers);
 
 	return ledger;
@@ -100,14 +101,21 @@ struct plr_meter *plr_ledger_meter(struct plr_ledger *ledger, u8 module)
  * @kind: die, mesh or core
  * @id: module
  *
- * Return: the log.
+ * Return: the log, with a history if there is memory for one.
  */
 struct plr_log *plr_ledger_log(struct plr_ledger *ledger, enum plr_scope_kind kind, u8 id)
 {
-	if (kind == PLR_SCOPE_DIE)
-		return &ledger->die;
+	struct plr_log *log = &ledger->core[id];
 
-	return kind == PLR_SCOPE_MESH ? &ledger->mesh : &ledger->core[id];
+	if (kind == PLR_SCOPE_DIE)
+		log = &ledger->die;
+	else if (kind == PLR_SCOPE_MESH)
+		log = &ledger->mesh;
+	/* It stays as long as the ledger; one directory at a time has the log. */
+	if (!log->history)
+		log->history = kzalloc(sizeof(*log->history), GFP_KERNEL);
+
+	return log;
 }
 
 /**
@@ -119,8 +127,12 @@ void plr_ledgers_free(void)
 	unsigned int module;
 
 	list_for_each_entry_safe(ledger, next, &plr_ledgers, node) {
-		for (module = 0; module < PLR_MODULES; module++)
+		for (module = 0; module < PLR_MODULES; module++) {
 			kfree(ledger->meter[module]);
+			kfree(ledger->core[module].history);
+		}
+		kfree(ledger->die.history);
+		kfree(ledger->mesh.history);
 		list_del(&ledger->node);
 		kfree(ledger);
 	}

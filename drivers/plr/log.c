@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* The software log behind every directory of reasons. */
+#include <linux/bitops.h>
+
 #include "log.h"
 
 /**
@@ -54,7 +56,16 @@ u64 plr_log_tick(struct plr_log *log, u64 hardware)
  */
 void plr_log_clear(struct plr_log *log, u64 mask)
 {
+	struct plr_history *history = log->history;
+
 	log->kept &= ~mask;
+	for (; history && mask; mask &= mask - 1) {
+		unsigned int bit = __ffs64(mask);
+
+		history->first[bit] = 0;
+		history->last[bit] = 0;
+		history->limited[bit] = 0;
+	}
 }
 
 /**
@@ -65,4 +76,39 @@ void plr_log_rest(struct plr_log *log)
 {
 	log->taken = 0;
 	log->active = 0;
+}
+
+/**
+ * plr_log_note_interval() - an interval is over, whose reasons are @active
+ * @log: the log, after plr_log_tick()
+ * @boot_ns: boot time of its end
+ * @ns: its length
+ */
+void plr_log_note_interval(struct plr_log *log, u64 boot_ns, u64 ns)
+{
+	struct plr_history *history = log->history;
+	u64 rest = log->active;
+
+	for (; history && rest; rest &= rest - 1) {
+		unsigned int bit = __ffs64(rest);
+
+		if (!history->first[bit])
+			history->first[bit] = boot_ns;
+		history->last[bit] = boot_ns;
+		history->limited[bit] += ns;
+	}
+}
+
+/**
+ * plr_log_note_latched() - reasons of an unknown time were found
+ * @log: the log
+ * @reasons: which
+ * @boot_ns: boot time
+ */
+void plr_log_note_latched(struct plr_log *log, u64 reasons, u64 boot_ns)
+{
+	struct plr_history *history = log->history;
+
+	for (; history && reasons; reasons &= reasons - 1)
+		history->last[__ffs64(reasons)] = boot_ns;
 }

@@ -131,9 +131,11 @@ static int plr_mailbox_yield(struct plr_mailbox *mailbox, u64 fields)
 		mailbox->unknown = true;
 		mailbox->left = fields;
 		mailbox->yield_ns = now;
+		mailbox->yields = 1;
 		return -EAGAIN;
 	}
-	if (now - mailbox->yield_ns < PLR_GRACE_NS)
+	/* The agent may not have had the CPU in all that time. */
+	if (++mailbox->yields < PLR_GRACE_LOOKS || now - mailbox->yield_ns < PLR_GRACE_NS)
 		return -EAGAIN;
 	mailbox->unknown = false;
 
@@ -208,7 +210,9 @@ int plr_mailbox_give(struct plr_mailbox *mailbox, u64 command)
 static int plr_mailbox_finish(struct plr_mailbox *mailbox, u64 fields)
 {
 	mailbox->left = fields;
-	mailbox->unknown = false;
+	/* Another agent may have asked for the same since, and not have taken it. */
+	mailbox->unknown = plr_mailbox_is_shared(mailbox);
+	mailbox->yield_ns = 0;
 	mailbox->used = true;
 	mailbox->echoes |= !!fields;
 	if (plr_is_for_mesh(mailbox->command)) {

@@ -29,10 +29,12 @@
 #define PLR_TIMEOUT_NS		1000000
 
 /*
- * Another agent's answer is left alone for so long, so that it can be taken;
- * and one that was here not long ago may have been here again.
+ * Another agent's answer is left alone for so long, and for so many looks with
+ * sleeps between them, so that it can be taken; and one that was here not long
+ * ago may have been here again.
  */
 #define PLR_GRACE_NS		100000ULL
+#define PLR_GRACE_LOOKS		4
 #define PLR_SHARED_NS		10000000000ULL
 
 /*
@@ -80,6 +82,7 @@ struct plr_wait {
  * @unknown: another agent may have an answer in the mailbox
  * @used: a command of ours has finished
  * @yield_ns: since when @left is there, unchanged; 0 when that is not waited for
+ * @yields: how often it was seen so
  * @foreign_ns: when another agent was seen last, 0 for never
  * @opaque: after a clear the data register has something else than what was
  *	written, so that it cannot be verified
@@ -102,6 +105,7 @@ struct plr_mailbox {
 	bool unknown;
 	bool used;
 	u64 yield_ns;
+	unsigned int yields;
 	u64 foreign_ns;
 	bool opaque;
 	u64 mesh_ns;

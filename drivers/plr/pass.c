@@ -16,6 +16,9 @@
 #define PLR_SLEEP_FIRST_US	2
 #define PLR_SLEEP_LAST_US	64
 
+/* How often hardware must have been seen busy before it is given up. */
+#define PLR_LOOKS		8
+
 /* How often a command is given that has no effect, or that others write over. */
 #define PLR_ATTEMPTS		3
 #define PLR_ATTEMPTS_SHARED	10
@@ -28,6 +31,7 @@ static u64 plr_pass_now(const struct plr_pass *pass)
 static void plr_pass_set_deadline(struct plr_pass *pass)
 {
 	pass->deadline = plr_pass_now(pass) + PLR_TIMEOUT_NS;
+	pass->looks = 0;
 }
 
 /* Something is to be done about the target, from scratch. */
@@ -58,6 +62,8 @@ static void plr_pass_aim(struct plr_pass *pass)
 	int ret;
 
 	for (; pass->at < pass->count; pass->at++) {
+		if (pass->targets[pass->at].skip)
+			continue;
 		ret = plr_pass_skips(pass);
 		if (!ret) {
 			plr_pass_set(pass, PLR_PASS_READ);
@@ -111,8 +117,9 @@ static void plr_pass_fail(struct plr_pass *pass, int ret)
 {
 	if (pass->doubtful)
 		plr_pass_doubt(pass);
-	while (pass->at < pass->count)
-		pass->targets[pass->at++].ret = ret;
+	for (; pass->at < pass->count; pass->at++)
+		if (!pass->targets[pass->at].skip)
+			pass->targets[pass->at].ret = ret;
 	pass->state = PLR_PASS_DONE;
 }
 
@@ -145,14 +152,15 @@ static bool plr_pass_wait(struct plr_pass *pass, int ret, bool late)
 {
 	u64 before = pass->mailbox->before;
 
-	if (ret == -EINPROGRESS && before != pass->seen) {
-		/* Another command than before: hardware is at work. */
-		pass->seen = before;
+	if (ret != -EINPROGRESS || before != pass->seen) {
+		/* Another command than before, or none: hardware is at work. */
+		pass->seen = ret == -EINPROGRESS ? before : U64_MAX;
 		plr_pass_set_deadline(pass);
-	} else if (ret == -EINPROGRESS && late) {
+	} else if (late) {
 		plr_pass_fail(pass, -ETIMEDOUT);
 		return true;
 	}
+	pass->yields = ret == -EAGAIN;
 	if (plr_pass_now(pass) < pass->turn)
 		return false;
 	plr_pass_fail(pass, -EBUSY);
@@ -163,7 +171,7 @@ static bool plr_pass_wait(struct plr_pass *pass, int ret, bool late)
 /* Give the command, when the mailbox is free; false to look again later. */
 static bool plr_pass_give(struct plr_pass *pass, bool late)
 {
-	u64 command = plr_pass_command(pass);
+	u64 command = plr_pass_command(pass), left = pass->mailbox->left;
 	int ret;
 
 	if (pass->state == PLR_PASS_CONFIRM)
@@ -174,6 +182,12 @@ static bool plr_pass_give(struct plr_pass *pass, bool late)
 	if (ret == -EIO) {
 		plr_pass_fail(pass, ret);
 		return true;
+	}
+	/* The interface is as our command has left it, only not free yet. */
+	if (ret == -EAGAIN && pass->mailbox->before == left && pass->doubtful) {
+		plr_pass_believe(pass);
+		pass->yields = true;
+		return pass->state == PLR_PASS_DONE;
 	}
 	if (ret && pass->doubtful) {
 		plr_pass_doubt(pass);
@@ -187,6 +201,7 @@ static bool plr_pass_give(struct plr_pass *pass, bool late)
 		return plr_pass_wait(pass, ret, late);
 	if (pass->state != PLR_PASS_CONFIRM) {
 		pass->given = true;
+		pass->yields = false;
 		pass->attempts++;
 		/* Nobody knows how long giving it took. */
 		plr_pass_set_deadline(pass);
@@ -282,9 +297,10 @@ static bool plr_pass_look(struct plr_pass *pass)
 {
 	/*
 	 * The clock comes before the register: who lost the CPU in between has
-	 * still looked once after the time.
+	 * still looked once after the time. And who has looked twice in all that
+	 * time may have seen two commands for the same module.
 	 */
-	bool late = plr_pass_now(pass) >= pass->deadline;
+	bool late = ++pass->looks > PLR_LOOKS && plr_pass_now(pass) >= pass->deadline;
 	int ret;
 
 	if (!pass->given)
@@ -332,7 +348,7 @@ void plr_pass_run(struct plr_pass *first, const struct plr_wait *wait)
 	unsigned int us = PLR_SLEEP_FIRST_US;
 
 	for (;;) {
-		bool moved = false, done = true;
+		bool moved = false, done = true, yields = true;
 		struct plr_pass *pass;
 
 		for (pass = first; pass; pass = pass->next) {
@@ -342,10 +358,15 @@ void plr_pass_run(struct plr_pass *first, const struct plr_wait *wait)
 
 			done &= plr_pass_step(pass);
 			moved |= pass->at != at || pass->state != state || pass->given != given;
+			yields &= pass->yields || pass->state == PLR_PASS_DONE;
 		}
 		if (done)
 			return;
-		us = moved ? PLR_SLEEP_FIRST_US : min(us * 2, PLR_SLEEP_LAST_US);
+		/* Another agent is to have the time to take its answer. */
+		if (yields)
+			us = PLR_SLEEP_LAST_US;
+		else
+			us = moved ? PLR_SLEEP_FIRST_US : min(us * 2, PLR_SLEEP_LAST_US);
 		wait->sleep_us(us);
 	}
 }

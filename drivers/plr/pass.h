@@ -12,6 +12,10 @@
  * @domain: what @id counts
  * @id: module or fabric cluster
  * @clear: clear in hardware when one of these bits was read
+ * @pending: for a watcher: it may have reasons that were not read yet
+ * @must: for a watcher: look at it however many commands there were
+ * @likely: for a watcher: it will have to be cleared
+ * @skip: do not ask; @ret stays as it is
  * @value: what was read, valid when @ret is 0 or @read is set
  * @read: @value is valid, although clearing it failed
  * @ret: 0, or why not
@@ -20,6 +24,10 @@ struct plr_target {
 	enum plr_mailbox_domain domain;
 	u8 id;
 	u64 clear;
+	bool pending;
+	bool must;
+	bool likely;
+	bool skip;
 	u64 value;
 	bool read;
 	int ret;
@@ -52,7 +60,9 @@ enum plr_pass_state {
  * @doubts: how often that was so
  * @attempts: how often the command of this target was given
  * @disturbed: another command than it was seen to finish
+ * @yields: it waits for another agent to take its answer
  * @seen: what the mailbox was last seen busy with
+ * @looks: how often that was, or its own command
  * @deadline: when hardware is given up
  * @turn: when another agent is not waited for any more
  * @next: another pass to be run beside it
@@ -70,7 +80,9 @@ struct plr_pass {
 	unsigned int doubts;
 	unsigned int attempts;
 	bool disturbed;
+	bool yields;
 	u64 seen;
+	unsigned int looks;
 	u64 deadline;
 	u64 turn;
 	struct plr_pass *next;

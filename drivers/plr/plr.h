@@ -47,6 +47,7 @@ struct plr_domain;
  * @since_ns: when hardware was last seen clear, or was cleared, by a watcher:
  *	what it has now is of the time from then on; 0 when nobody watches, or
  *	the last look at it failed
+ * @pending: hardware may have reasons that the watcher has not read yet
  * @started: accesses begun by readers, so that those who wait can share one
  * @shown: what the last of them brought
  * @ret: or why it failed
@@ -62,6 +63,7 @@ struct plr_scope {
 	u8 id;
 	struct plr_log *log;
 	u64 since_ns;
+	bool pending;
 	u64 started;
 	u64 shown;
 	int ret;
@@ -76,6 +78,7 @@ struct plr_scope {
  * @id: power domain in the package
  * @domain: the domain, NULL while it is not there
  * @interval_ms: how often to look, 0 for when there is a consumer
+ * @max_commands: how many commands a second looking may take
  * @counting: events that count
  * @wished_ns: when an event wanted to count and could not, as nothing was known
  *	of its module; 0 for never
@@ -96,6 +99,7 @@ struct plr_ledger {
 	u8 id;
 	struct plr_domain *domain;
 	unsigned int interval_ms;
+	unsigned int max_commands;
 	atomic_t counting;
 	u64 wished_ns;
 	bool hurry;
@@ -150,11 +154,13 @@ struct plr_feature {
  * @due_ns: when to look next
  * @looking: somebody looks now
  * @look_ns: since when
+ * @look_boot_ns: the same as boot time
  * @was_primed: as it was before
  * @tick: the look itself
  * @targets: whom it asks
  * @watched: whose directories those are
  * @names: text of a trace event
+ * @ended: the same
  */
 struct plr_domain {
 	struct device dev;
@@ -185,11 +191,13 @@ struct plr_domain {
 	u64 due_ns;
 	bool looking;
 	u64 look_ns;
+	u64 look_boot_ns;
 	bool was_primed;
 	struct plr_tick tick;
 	struct plr_target targets[PLR_MODULES + 1];
 	struct plr_scope *watched[PLR_MODULES + 1];
 	char names[PLR_REASONS_SIZE];
+	char ended[PLR_REASONS_SIZE];
 };
 
 /* The directory of a module, complete, or NULL; they do not go before all do. */
@@ -324,7 +332,7 @@ int plr_scope_read(struct plr_scope *scope, u64 *value);
 int plr_scope_clear(struct plr_scope *scope, u64 mask);
 void plr_domain_check_mesh(struct plr_domain *domain, struct plr_scope *module, int ret);
 void plr_domain_judge_mesh(struct plr_domain *domain);
-int plr_domain_judge_writes(struct plr_domain *domain, int ret);
+int plr_domain_judge_writes(struct plr_domain *domain, int ret, bool watching);
 
 /* snapshot.c */
 #define PLR_SNAPSHOT_SIZE	(sizeof(struct plr_snapshot) + PLR_MODULES * sizeof(u64))
@@ -346,6 +354,8 @@ void plr_watch_add(struct plr_domain *domain);
 void plr_watch_del(struct plr_domain *domain);
 void plr_watch_set_interval(struct plr_domain *domain, unsigned int ms);
 unsigned int plr_watch_get_interval(const struct plr_domain *domain);
+void plr_watch_set_max_commands(struct plr_domain *domain, unsigned int commands);
+unsigned int plr_watch_get_max_commands(const struct plr_domain *domain);
 void plr_watch_start(void);
 void plr_watch_stop(void);
 

@@ -74,11 +74,12 @@ unsigned int plr_domain_modules(struct plr_domain *domain)
 	return count;
 }
 
-static bool plr_domain_writes_blocked(struct plr_domain *domain)
+/* A person is told what is now, a watch what was true a second ago. */
+static bool plr_domain_writes_blocked(struct plr_domain *domain, bool watching)
 {
 	u64 now = ktime_get_ns();
 
-	if (!domain->asked_ns || now - domain->asked_ns >= PLR_STATE_NS) {
+	if (!watching || !domain->asked_ns || now - domain->asked_ns >= PLR_STATE_NS) {
 		domain->blocked = domain->feature->blocked(domain->feature);
 		domain->asked_ns = now;
 	}
@@ -91,18 +92,19 @@ static bool plr_domain_writes_blocked(struct plr_domain *domain)
  * plr_domain_judge_writes() - has a write had no effect because it is blocked?
  * @domain: the domain, locked
  * @ret: -EOPNOTSUPP when a write seems to have had no effect, or another result
+ * @watching: it is not a person who asks
  *
  * Only firmware knows. A reason that is there again after its clear may be a
  * limit in force. The log says once that writes are blocked.
  *
- * Return: -ETIMEDOUT for -EOPNOTSUPP when they are not, otherwise @ret.
+ * Return: -EBUSY or -ETIMEDOUT for -EOPNOTSUPP when they are not, otherwise @ret.
  */
-int plr_domain_judge_writes(struct plr_domain *domain, int ret)
+int plr_domain_judge_writes(struct plr_domain *domain, int ret, bool watching)
 {
 	if (ret != -EOPNOTSUPP)
 		return ret;
-	if (!plr_domain_writes_blocked(domain))
-		return -ETIMEDOUT;
+	if (!plr_domain_writes_blocked(domain, watching))
+		return plr_mailbox_is_shared(&domain->mailbox) ? -EBUSY : -ETIMEDOUT;
 	if (!domain->told_blocked)
 		dev_warn(&domain->dev, "firmware has blocked writes, reasons of modules are not known\n");
 	domain->told_blocked = true;
@@ -202,7 +204,7 @@ static int plr_scope_fetch(struct plr_scope *scope)
 	u64 value;
 
 	WRITE_ONCE(scope->started, scope->started + 1);
-	scope->ret = plr_domain_judge_writes(domain, plr_scope_access(scope, 0, &value));
+	scope->ret = plr_domain_judge_writes(domain, plr_scope_access(scope, 0, &value), false);
 	if (!scope->ret)
 		scope->shown = plr_log_shown(scope->log, value);
 	else if (scope->kind == PLR_SCOPE_MESH &&
@@ -255,9 +257,9 @@ static int plr_die_judge_clear(struct plr_domain *domain, u64 before)
 
 	if (ret || after != before)
 		return ret;
-	ret = plr_domain_judge_writes(domain, -EOPNOTSUPP);
+	ret = plr_domain_judge_writes(domain, -EOPNOTSUPP, false);
 
-	return ret == -ETIMEDOUT ? 0 : ret;
+	return ret == -EOPNOTSUPP ? ret : 0;
 }
 
 /*
@@ -289,7 +291,7 @@ static int plr_scope_clear_locked(struct plr_scope *scope, u64 mask)
 		plr_tick_owe(&domain->tick);
 	if (!ret && value & mask && scope->kind == PLR_SCOPE_DIE)
 		ret = plr_die_judge_clear(domain, value);
-	ret = plr_domain_judge_writes(domain, ret);
+	ret = plr_domain_judge_writes(domain, ret, false);
 	if (ret)
 		return ret;
 	plr_log_clear(scope->log, mask);

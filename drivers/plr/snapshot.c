@@ -47,7 +47,7 @@ static int plr_snapshot_fetch(struct plr_domain *domain)
 		failed += !!target->ret;
 	}
 
-	return failed == count ? plr_domain_judge_writes(domain, domain->targets[0].ret) : 0;
+	return failed == count ? plr_domain_judge_writes(domain, domain->targets[0].ret, false) : 0;
 }
 
 static size_t plr_snapshot_fill(struct plr_domain *domain, char *buf)

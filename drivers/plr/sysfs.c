@@ -20,6 +20,9 @@
 #define PLR_MIN_MS	10
 #define PLR_MAX_MS	60000
 
+/* More than a mailbox can take. */
+#define PLR_MOST_COMMANDS	100000
+
 struct plr_scope_attr {
 	struct attribute attr;
 	ssize_t (*show)(struct plr_scope *scope, char *buf);
@@ -73,6 +76,51 @@ static ssize_t active_show(struct plr_scope *scope, char *buf)
 	return ret ?: plr_emit_reasons(value, buf);
 }
 PLR_SCOPE_ATTR(active);
+
+/* Reasons without a meaning come last: they may not fit. */
+static bool plr_reason_is_reserved(unsigned int bit)
+{
+	return plr_reason_coarse(bit) < 0;
+}
+
+static int plr_emit_history(const struct plr_log *log, unsigned int bit, char *buf, int at)
+{
+	const struct plr_history *history = log->history;
+	char line[128];
+	int len;
+
+	if (!history->last[bit])
+		return at;
+	len = scnprintf(line, sizeof(line), "%s %llu %llu %llu %d\n", plr_reason_name(bit),
+			history->first[bit], history->last[bit], history->limited[bit],
+			!!(log->active & BIT_ULL(bit)));
+	if (at + len >= PAGE_SIZE)
+		return at;
+	memcpy(buf + at, line, len + 1);
+
+	return at + len;
+}
+
+static ssize_t history_show(struct plr_scope *scope, char *buf)
+{
+	struct plr_log *log = scope->log;
+	int ret, at = 0, reserved;
+	unsigned int bit;
+
+	if (!log->history)
+		return -ENOMEM;
+	ret = mutex_lock_interruptible(&scope->domain->lock);
+	if (ret)
+		return ret;
+	for (reserved = 0; reserved < 2; reserved++)
+		for (bit = 0; bit < PLR_REASON_BITS; bit++)
+			if (plr_reason_is_reserved(bit) == reserved)
+				at = plr_emit_history(log, bit, buf, at);
+	mutex_unlock(&scope->domain->lock);
+
+	return at;
+}
+PLR_SCOPE_ATTR(history);
 
 static ssize_t clear_store(struct plr_scope *scope, const char *buf, size_t len)
 {
@@ -133,6 +181,7 @@ PLR_SCOPE_ATTR(cpus);
 static struct attribute *plr_scope_attrs[] = {
 	&plr_scope_attr_reasons.attr,
 	&plr_scope_attr_active.attr,
+	&plr_scope_attr_history.attr,
 	&plr_scope_attr_clear.attr,
 	&plr_scope_attr_cleared_ns.attr,
 	&plr_scope_attr_coarse.attr,
@@ -279,6 +328,29 @@ static ssize_t interval_ms_store(struct kobject *kobj, struct kobj_attribute *at
 static struct kobj_attribute plr_dir_interval_ms =
 	__ATTR(interval_ms, 0640, interval_ms_show, interval_ms_store);
 
+static ssize_t max_commands_show(struct kobject *kobj, struct kobj_attribute *attr, char *buf)
+{
+	return sysfs_emit(buf, "%u\n", plr_watch_get_max_commands(plr_dir_domain(kobj)));
+}
+
+static ssize_t max_commands_store(struct kobject *kobj, struct kobj_attribute *attr,
+				  const char *buf, size_t len)
+{
+	unsigned int commands;
+	int ret = kstrtouint(buf, 0, &commands);
+
+	if (ret)
+		return ret;
+	if (commands > PLR_MOST_COMMANDS)
+		return -ERANGE;
+	plr_watch_set_max_commands(plr_dir_domain(kobj), commands);
+
+	return len;
+}
+
+static struct kobj_attribute plr_dir_max_commands =
+	__ATTR(max_commands, 0640, max_commands_show, max_commands_store);
+
 /* One read gives all of it: what a second one gave would be of another time. */
 static ssize_t snapshot_read(struct file *file, struct kobject *kobj, struct bin_attribute *attr,
 			     char *buf, loff_t offset, size_t count)
@@ -301,6 +373,7 @@ static struct bin_attribute *plr_dir_bin_attrs[] = {
 static struct attribute *plr_dir_attrs[] = {
 	&plr_dir_version.attr,
 	&plr_dir_interval_ms.attr,
+	&plr_dir_max_commands.attr,
 	NULL
 };
 

@@ -5,19 +5,38 @@
  * The die level says whether any module has a reason, so that nothing limited
  * costs one read. It is cleared before the modules are read: a reason that
  * comes afterwards sets it again and is found the next time.
+ *
+ * Where something limits, a tick asks as many modules as the commands of its
+ * time go round; those that have to wait stay pending, whatever the die level is
+ * by then, and take their turns in the next ticks.
  */
 #include <linux/errno.h>
 #include <linux/limits.h>
+#include <linux/minmax.h>
 
 #include "tick.h"
 
-static void plr_tick_aim(struct plr_tick *tick)
+/* A second, in what credit is counted in. */
+#define PLR_COMMAND_NS	1000000000ULL
+
+static bool plr_tick_is_full(const struct plr_tick *tick, u64 now)
+{
+	return !tick->primed || tick->owed || tick->gate_off ||
+	       now - tick->full_ns >= PLR_FULL_NS;
+}
+
+/* What each target is to bring; @all of them may have something. */
+static void plr_tick_aim(struct plr_tick *tick, bool all)
 {
 	unsigned int i;
 
 	for (i = 0; i < tick->count; i++) {
 		struct plr_target *target = &tick->targets[i];
 
+		/* The die was cleared before what it had was read. */
+		tick->judges &= !target->pending;
+		target->pending |= all;
+		target->skip = true;
 		target->clear = U64_MAX;
 		target->value = 0;
 		target->read = false;
@@ -25,10 +44,64 @@ static void plr_tick_aim(struct plr_tick *tick)
 	}
 }
 
-static bool plr_tick_is_full(const struct plr_tick *tick, u64 now)
+/* Time has passed, for which there are commands. */
+static void plr_tick_earn(struct plr_tick *tick, u64 now)
 {
-	return !tick->primed || tick->owed || tick->gate_off ||
-	       now - tick->full_ns >= PLR_FULL_NS;
+	u64 passed = min(now - tick->credit_ns, PLR_FULL_NS);
+	u64 most = 2 * PLR_COMMAND_NS * tick->count;
+
+	tick->credit = min(tick->credit + passed * tick->max_commands, most);
+	tick->credit_ns = now;
+}
+
+static void plr_tick_pay(struct plr_tick *tick, unsigned int commands)
+{
+	u64 price = commands * PLR_COMMAND_NS;
+
+	tick->credit -= min(tick->credit, price);
+}
+
+static void plr_tick_ask(struct plr_tick *tick, struct plr_target *target)
+{
+	target->skip = false;
+	tick->asked++;
+}
+
+/* Those that are to be asked whatever it costs. */
+static void plr_tick_ask_some(struct plr_tick *tick)
+{
+	bool all = !tick->primed && tick->max_commands;
+	unsigned int i;
+
+	for (i = 0; i < tick->count; i++) {
+		struct plr_target *target = &tick->targets[i];
+
+		target->must |= all;
+		if (target->pending && target->must)
+			plr_tick_ask(tick, target);
+	}
+}
+
+/* The others, as far as the commands go, beginning where it ended last time. */
+static void plr_tick_ask_more(struct plr_tick *tick)
+{
+	unsigned int n, first = tick->turn;
+	u64 credit = tick->credit;
+
+	for (n = 0; n < tick->count; n++) {
+		unsigned int i = (first + n) % tick->count;
+		struct plr_target *target = &tick->targets[i];
+		u64 price;
+
+		price = (1 + target->likely) * PLR_COMMAND_NS;
+		if (!target->pending || target->must)
+			continue;
+		if (price > credit)
+			break;
+		credit -= price;
+		plr_tick_ask(tick, target);
+		tick->turn = i + 1;
+	}
 }
 
 /**
@@ -41,21 +114,26 @@ static bool plr_tick_is_full(const struct plr_tick *tick, u64 now)
 struct plr_pass *plr_tick_begin(struct plr_tick *tick)
 {
 	u64 now = tick->mailbox->wait->now_ns();
+	bool full = plr_tick_is_full(tick, now);
 
-	tick->ran = false;
+	tick->asked = 0;
 	tick->judges = tick->primed && !tick->owed && !tick->gate_off;
 	tick->die = 0;
-	plr_tick_aim(tick);
 	tick->ret = plr_die_read(tick->mailbox, &tick->die);
+	plr_tick_aim(tick, !tick->ret && (tick->die || full));
 	if (tick->ret)
 		return NULL;
 	if (tick->die)
 		plr_die_clear(tick->mailbox);
-	if (!tick->count || (!tick->die && !plr_tick_is_full(tick, now)))
+	if (tick->die || full) {
+		tick->full_ns = now;
+		tick->owed = false;
+	}
+	plr_tick_earn(tick, now);
+	plr_tick_ask_some(tick);
+	plr_tick_ask_more(tick);
+	if (!tick->asked)
 		return NULL;
-
-	tick->ran = true;
-	tick->full_ns = now;
 	plr_pass_begin(&tick->pass, tick->mailbox, tick->targets, tick->count);
 
 	return &tick->pass;
@@ -82,10 +160,31 @@ static bool plr_tick_gate_fails(struct plr_tick *tick)
 {
 	u64 die;
 
-	if (!tick->ran || tick->die || !tick->judges || !plr_tick_found(tick))
+	if (!tick->asked || tick->die || !tick->judges || !plr_tick_found(tick))
 		return false;
 
 	return !plr_die_read(tick->mailbox, &die) && !die;
+}
+
+/* What came of asking; a target that failed has what it had. */
+static void plr_tick_settle(struct plr_tick *tick)
+{
+	unsigned int i, asked = 0;
+
+	tick->answered = 0;
+	tick->error = 0;
+	for (i = 0; i < tick->count; i++) {
+		struct plr_target *target = &tick->targets[i];
+
+		if (target->skip)
+			continue;
+		if (!asked++)
+			tick->error = target->ret;
+		target->pending = target->ret;
+		tick->answered += !target->ret;
+		if (!target->must)
+			plr_tick_pay(tick, 1 + !!target->value);
+	}
 }
 
 /**
@@ -97,16 +196,11 @@ static bool plr_tick_gate_fails(struct plr_tick *tick)
 bool plr_tick_end(struct plr_tick *tick)
 {
 	bool fails = plr_tick_gate_fails(tick);
-	unsigned int i, failed = 0;
 
-	if (fails)
-		tick->gate_off = true;
-	if (tick->ran) {
-		for (i = 0; i < tick->count; i++)
-			failed += !!tick->targets[i].ret;
-		tick->owed = failed;
-		tick->primed |= failed < tick->count;
-	}
+	tick->gate_off |= fails;
+	plr_tick_settle(tick);
+	if (!tick->ret)
+		tick->primed |= !tick->asked || tick->answered;
 
 	return fails;
 }

@@ -7,19 +7,29 @@
 /* All modules are read this often although the die level shows nothing. */
 #define PLR_FULL_NS	10000000000ULL
 
+/* Commands that watching may give a second in one domain, unless told otherwise. */
+#define PLR_MAX_COMMANDS	200
+
 /**
  * struct plr_tick - one domain that is watched
  * @mailbox: its mailbox
- * @targets: its modules and mesh; domain and id are the caller's
+ * @targets: its modules and mesh; domain, id, pending, must and likely are the
+ *	caller's
  * @count: how many
+ * @max_commands: commands a second for those that need not be looked at
+ * @credit: nanoseconds of that rate that have not been used
+ * @credit_ns: when that was counted last
+ * @turn: the target that comes first when not all can be asked
  * @primed: hardware has been cleared once, so that a tick sees one interval
  * @owed: a module may have reasons that the die level does not show: one that
- *	could not be read, or is new, or somebody has cleared the die
+ *	is new, or somebody has cleared the die
  * @gate_off: the die level does not follow the modules: read them always
  * @full_ns: when all modules were read last
  * @ret: of this tick: the die level could be read
  * @die: of this tick: what the die level was
- * @ran: of this tick: the modules were read
+ * @asked: of this tick: targets that were asked
+ * @answered: of this tick: targets that answered
+ * @error: of this tick: why the first of those asked did not answer, or 0
  * @judges: of this tick: a reason of a module is one of the die
  * @pass: of this tick
  */
@@ -27,13 +37,19 @@ struct plr_tick {
 	struct plr_mailbox *mailbox;
 	struct plr_target *targets;
 	unsigned int count;
+	unsigned int max_commands;
+	u64 credit;
+	u64 credit_ns;
+	unsigned int turn;
 	bool primed;
 	bool owed;
 	bool gate_off;
 	u64 full_ns;
 	int ret;
 	u64 die;
-	bool ran;
+	unsigned int asked;
+	unsigned int answered;
+	int error;
 	bool judges;
 	struct plr_pass pass;
 };

@@ -13,16 +13,18 @@ int plr_trace_reg(void);
 void plr_trace_unreg(void);
 
 /*
- * Something limits, that did not limit in the interval before. coarse and
- * fine are all reasons of this interval, new_coarse and new_fine the new ones
- * among them, which the last field gives by name.
+ * Something limits, that did not limit in the interval before, or does not any
+ * more. coarse and fine are all reasons of this interval, new_coarse and
+ * new_fine the new ones among them, ended_coarse and ended_fine those that only
+ * the interval before had; the last fields give both by name. Where nothing is
+ * known any more, all have ended.
  */
 TRACE_EVENT_FN(plr_reasons,
 
 	TP_PROTO(u8 package, u8 domain, const char *scope, u8 id, u64 value, u64 fresh,
-		 const char *names),
+		 u64 ended, const char *new_names, const char *ended_names),
 
-	TP_ARGS(package, domain, scope, id, value, fresh, names),
+	TP_ARGS(package, domain, scope, id, value, fresh, ended, new_names, ended_names),
 
 	TP_STRUCT__entry(
 		__field(u32, package)
@@ -33,7 +35,10 @@ TRACE_EVENT_FN(plr_reasons,
 		__field(u32, fine)
 		__field(u32, new_coarse)
 		__field(u32, new_fine)
-		__string(names, names)
+		__field(u32, ended_coarse)
+		__field(u32, ended_fine)
+		__string(new_names, new_names)
+		__string(ended_names, ended_names)
 	),
 
 	TP_fast_assign(
@@ -45,13 +50,17 @@ TRACE_EVENT_FN(plr_reasons,
 		__entry->fine = upper_32_bits(value);
 		__entry->new_coarse = lower_32_bits(fresh);
 		__entry->new_fine = upper_32_bits(fresh);
-		compat_assign_str(names, names);
+		__entry->ended_coarse = lower_32_bits(ended);
+		__entry->ended_fine = upper_32_bits(ended);
+		compat_assign_str(new_names, new_names);
+		compat_assign_str(ended_names, ended_names);
 	),
 
-	TP_printk("package=%u domain=%u scope=%s module=%u coarse=0x%08x fine=0x%08x new_coarse=0x%08x new_fine=0x%08x new=%s",
+	TP_printk("package=%u domain=%u scope=%s module=%u coarse=0x%08x fine=0x%08x new_coarse=0x%08x new_fine=0x%08x ended_coarse=0x%08x ended_fine=0x%08x new=%s ended=%s",
 		  __entry->package, __entry->domain, __get_str(scope), __entry->module,
 		  __entry->coarse, __entry->fine, __entry->new_coarse, __entry->new_fine,
-		  __get_str(names)),
+		  __entry->ended_coarse, __entry->ended_fine, __get_str(new_names),
+		  __get_str(ended_names)),
 
 	plr_trace_reg, plr_trace_unreg
 );

@@ -29,6 +29,26 @@
 static DEFINE_MUTEX(plr_watch_lock);
 static LIST_HEAD(plr_watch_list);
 
+static struct plr_meter *plr_watch_meter(const struct plr_scope *scope)
+{
+	if (scope->kind != PLR_SCOPE_CORE)
+		return NULL;
+
+	/* Pairs with plr_ledger_meter(). */
+	return smp_load_acquire(&scope->domain->ledger->meter[scope->id]);
+}
+
+/* An event is to have its module looked at as often as it wishes. */
+static void plr_watch_aim(const struct plr_scope *scope, struct plr_target *target)
+{
+	const struct plr_meter *meter = plr_watch_meter(scope);
+
+	*target = plr_scope_target(scope);
+	target->pending = scope->pending;
+	target->likely = scope->log->active;
+	target->must = meter && (atomic_read(&meter->counting) || READ_ONCE(meter->wished_ns));
+}
+
 static void plr_watch_targets(struct plr_domain *domain)
 {
 	unsigned int module, count;
@@ -37,14 +57,16 @@ static void plr_watch_targets(struct plr_domain *domain)
 	if (domain->mesh && !domain->mesh_silent)
 		domain->watched[count++] = domain->mesh;
 	for (module = 0; module < count; module++)
-		domain->targets[module] = plr_scope_target(domain->watched[module]);
+		plr_watch_aim(domain->watched[module], &domain->targets[module]);
 	/* What a new module brings with it, the die has long been cleared of. */
 	if (domain->tick.count != count)
 		plr_tick_owe(&domain->tick);
 	domain->tick.count = count;
+	domain->tick.max_commands = READ_ONCE(domain->ledger->max_commands);
 }
 
-static void plr_watch_tell(struct plr_scope *scope, u64 value, u64 fresh)
+/* Reasons have come, or gone. */
+static void plr_watch_tell(struct plr_scope *scope, u64 fresh, u64 ended)
 {
 	static const char * const names[] = {
 		[PLR_SCOPE_DIE] = "die", [PLR_SCOPE_MESH] = "mesh", [PLR_SCOPE_CORE] = "core",
@@ -52,20 +74,12 @@ static void plr_watch_tell(struct plr_scope *scope, u64 value, u64 fresh)
 	struct plr_domain *domain = scope->domain;
 
 	plr_scope_notify(scope);
-	if (!trace_plr_reasons_enabled())
+	if (!trace_plr_reasons_enabled() || !(fresh | ended))
 		return;
 	plr_reasons_format(fresh, domain->names, sizeof(domain->names));
-	trace_plr_reasons(domain->package, domain->id, names[scope->kind], scope->id, value,
-			  fresh, domain->names);
-}
-
-static struct plr_meter *plr_watch_meter(const struct plr_scope *scope)
-{
-	if (scope->kind != PLR_SCOPE_CORE)
-		return NULL;
-
-	/* Pairs with plr_ledger_meter(). */
-	return smp_load_acquire(&scope->domain->ledger->meter[scope->id]);
+	plr_reasons_format(ended, domain->ended, sizeof(domain->ended));
+	trace_plr_reasons(domain->package, domain->id, names[scope->kind], scope->id,
+			  scope->log->active, fresh, ended, domain->names, domain->ended);
 }
 
 /* From when on all is known of a directory; 0 when nothing is. */
@@ -81,10 +95,11 @@ static void plr_watch_set_since(struct plr_scope *scope, u64 ns)
 static void plr_watch_count(const struct plr_scope *scope)
 {
 	struct plr_meter *meter = plr_watch_meter(scope);
+	u64 ns = scope->domain->look_ns - scope->since_ns;
 
+	plr_log_note_interval(scope->log, scope->domain->look_boot_ns, ns);
 	if (meter)
-		plr_meter_add(meter, scope->log->active,
-			      scope->domain->look_ns - scope->since_ns);
+		plr_meter_add(meter, scope->log->active, ns);
 }
 
 /* What one look has brought for one directory, which is clear from here on. */
@@ -95,28 +110,40 @@ static void plr_watch_note(struct plr_scope *scope, u64 value)
 	if (scope->since_ns) {
 		fresh = plr_log_tick(scope->log, value);
 		plr_watch_count(scope);
-		if (fresh)
-			plr_watch_tell(scope, scope->log->active, fresh);
-		else if (before != scope->log->active)
-			plr_scope_notify(scope);
+		if (before != scope->log->active)
+			plr_watch_tell(scope, fresh, before & ~scope->log->active);
 	} else {
 		/* From before anybody watched: on record, but not of now. */
+		plr_log_note_latched(scope->log, value, scope->domain->look_boot_ns);
 		plr_log_keep(scope->log, value);
 		plr_log_rest(scope->log);
 	}
 	plr_watch_set_since(scope, scope->domain->look_ns);
 }
 
+/* Nothing is known of a directory any more; what was active has ended for all. */
 static void plr_watch_forget_scope(struct plr_scope *scope, bool tell)
 {
+	u64 before = scope->log->active;
+
 	plr_log_rest(scope->log);
 	plr_watch_set_since(scope, 0);
 	if (tell)
-		plr_scope_notify(scope);
+		plr_watch_tell(scope, 0, before);
 }
 
 static void plr_watch_note_target(struct plr_scope *scope, const struct plr_target *target)
 {
+	scope->pending = target->pending;
+	if (target->skip && !target->must && !scope->domain->tick.max_commands) {
+		/* Nobody looks at it from now on. */
+		if (scope->since_ns)
+			plr_watch_forget_scope(scope, true);
+		return;
+	}
+	/* Its interval has not ended, or has not begun. */
+	if (target->skip && (target->pending || !scope->since_ns))
+		return;
 	if (!target->ret) {
 		plr_watch_note(scope, target->value);
 		return;
@@ -152,7 +179,7 @@ static void plr_watch_judge(struct plr_domain *domain)
 {
 	struct plr_tick *tick = &domain->tick;
 
-	if (tick->ran && plr_domain_judge_writes(domain, tick->targets[0].ret) == -EOPNOTSUPP)
+	if (plr_domain_judge_writes(domain, tick->error, true) == -EOPNOTSUPP)
 		plr_watch_forget(domain, domain->was_primed);
 }
 
@@ -162,8 +189,8 @@ static void plr_watch_check_mesh(struct plr_domain *domain)
 	struct plr_tick *tick = &domain->tick;
 	unsigned int last = tick->count - 1;
 
-	if (tick->ran && last && domain->watched[last] == domain->mesh &&
-	    tick->targets[last].ret == -EIO && !tick->targets[0].ret)
+	if (tick->answered && domain->watched[last] == domain->mesh &&
+	    tick->targets[last].ret == -EIO)
 		plr_domain_check_mesh(domain, domain->watched[0], -EIO);
 	plr_domain_judge_mesh(domain);
 }
@@ -224,6 +251,7 @@ static struct plr_pass *plr_watch_begin(struct plr_domain *domain, struct plr_pa
 	mutex_lock_nest_lock(&domain->lock, &plr_watch_lock);
 	/* The clock of events. */
 	domain->look_ns = ktime_get_mono_fast_ns();
+	domain->look_boot_ns = ktime_get_boottime_ns();
 	domain->was_primed = domain->tick.primed;
 	plr_watch_targets(domain);
 	pass = plr_tick_begin(&domain->tick);
@@ -353,6 +381,31 @@ void plr_watch_set_interval(struct plr_domain *domain, unsigned int ms)
 unsigned int plr_watch_get_interval(const struct plr_domain *domain)
 {
 	return READ_ONCE(domain->ledger->interval_ms);
+}
+
+/**
+ * plr_watch_set_max_commands() - how much watching may cost
+ * @domain: the domain
+ * @commands: mailbox commands a second
+ */
+void plr_watch_set_max_commands(struct plr_domain *domain, unsigned int commands)
+{
+	guard(mutex)(&plr_watch_lock);
+	WRITE_ONCE(domain->ledger->max_commands, commands);
+	/* Modules that were left out are looked at anew. */
+	scoped_guard(mutex, &domain->lock)
+		plr_tick_owe(&domain->tick);
+}
+
+/**
+ * plr_watch_get_max_commands() - what plr_watch_set_max_commands() has set
+ * @domain: the domain
+ *
+ * Return: commands a second.
+ */
+unsigned int plr_watch_get_max_commands(const struct plr_domain *domain)
+{
+	return READ_ONCE(domain->ledger->max_commands);
 }
 
 /**

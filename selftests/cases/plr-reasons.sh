@@ -75,16 +75,23 @@ while read -r bit name; do
 done </root/names
 echo 0 >$T/events/pmon/plr_reasons/enable
 echo 0 >$dom/plr/interval_ms
-grep -o 'scope=.*' $T/trace | grep -v 'new_coarse=0x00000000 new_fine=0x00000000' >/root/trace
-# What each event says by number, said by name; and all that were said.
-while read -r scope module coarse fine new_coarse new_fine new; do
-	fresh=$((${new_coarse#*=} | ${new_fine#*=} << 32))
-	want=
+grep -o 'scope=.*' $T/trace >/root/trace
+# names COARSE FINE: what these numbers mean
+names() {
+	bits=$((${1#*=} | ${2#*=} << 32))
+	names=
 	while read -r bit name; do
-		[ $((fresh >> bit & 1)) = 0 ] || want="$want $name"
+		[ $((bits >> bit & 1)) = 0 ] || names="$names $name"
 	done </root/names
-	[ "new=${want# }" = "$new" ] || echo "$scope $new_coarse $new_fine: $new" >&2
-	for name in ${new#new=}; do echo "${scope#scope=} $name"; done
+	names=${names:- none}
+}
+# What each event says by number, said by name; and all that were said.
+while read -r scope module coarse fine new_coarse new_fine ended_coarse ended_fine said; do
+	names "$new_coarse" "$new_fine"
+	want="new=${names# }"
+	for name in $names; do [ $name = none ] || echo "${scope#scope=} $name"; done
+	names "$ended_coarse" "$ended_fine"
+	[ "$want ended=${names# }" = "$said" ] || echo "$scope $new_coarse $new_fine: $said" >&2
 done </root/trace 2>/root/wrong | sort -u >/root/said
 is "$(cat /root/wrong)" "" "$(wc -l </root/trace) trace events: names and numbers agree"
 cut -d' ' -f2 /root/names | sort >/root/want

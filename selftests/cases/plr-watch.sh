@@ -72,6 +72,7 @@ clear_each() { # DIR, HW COMMAND, FIRST BITS
 }
 is "$(clear_each core2 'hw plr 0/0/2' 64)" none "each of 64 bits of a core is cleared alone by its name"
 is "$(clear_each mesh0 'hw mesh 0/0/0' 64)" none "each of 64 bits of the mesh"
+echo all >$plr/die/clear
 is "$(clear_each die 'hw die 0/0' 32)" none "each of 32 bits of the die"
 
 # ---- one read for a whole domain
@@ -153,14 +154,18 @@ until_is 0x0000000000000000 hw plr 0/0/1 >/dev/null
 until_is none cat $plr/core1/active >/dev/null
 hw plr 0/0/1 =0x0000080000000004
 until_is 0x0000000000000000 hw plr 0/0/1 >/dev/null
+until_is none cat $plr/core1/active >/dev/null
+until_is none cat $plr/die/active >/dev/null
 echo 0 >$T/events/pmon/plr_reasons/enable
 grep -o 'package=.*' $T/trace >/root/trace
-is "$(grep -c 'scope=core' /root/trace)" 2 "two events for the core"
-like "$(grep scope=core /root/trace | head -n 1)" \
-	"^package=0 domain=0 scope=core module=1 coarse=0x00000004 fine=0x00000400 new_coarse=0x00000004 new_fine=0x00000400 new=POWER POWER_PKG_PL1_MSR_TPMI$" "the first"
-like "$(grep scope=core /root/trace | tail -n 1)" \
-	"new=POWER POWER_PKG_PL1_MMIO$" "one that ended and came back is news, too"
-like "$(cat /root/trace)" "scope=mesh module=0 .*new=FREQUENCY$" "the mesh"
+is "$(grep 'scope=core' /root/trace)" \
+	"package=0 domain=0 scope=core module=1 coarse=0x00000004 fine=0x00000400 new_coarse=0x00000004 new_fine=0x00000400 ended_coarse=0x00000000 ended_fine=0x00000000 new=POWER POWER_PKG_PL1_MSR_TPMI ended=none
+package=0 domain=0 scope=core module=1 coarse=0x00000000 fine=0x00000000 new_coarse=0x00000000 new_fine=0x00000000 ended_coarse=0x00000004 ended_fine=0x00000400 new=none ended=POWER POWER_PKG_PL1_MSR_TPMI
+package=0 domain=0 scope=core module=1 coarse=0x00000004 fine=0x00000800 new_coarse=0x00000004 new_fine=0x00000800 ended_coarse=0x00000000 ended_fine=0x00000000 new=POWER POWER_PKG_PL1_MMIO ended=none
+package=0 domain=0 scope=core module=1 coarse=0x00000000 fine=0x00000000 new_coarse=0x00000000 new_fine=0x00000000 ended_coarse=0x00000004 ended_fine=0x00000800 new=none ended=POWER POWER_PKG_PL1_MMIO" \
+	"the core: begin and end, and again"
+like "$(cat /root/trace)" "scope=mesh module=0 .* new=FREQUENCY ended=none$" "the mesh begins"
+like "$(cat /root/trace)" "scope=mesh module=0 .* new=none ended=FREQUENCY$" "and ends"
 like "$(cat /root/trace)" "scope=die .*new=" "the die"
 unlike "$(cat /root/trace)" "THERMAL" "what was there before is no news"
 is "$(plr_unwatched $plr/core1/active)" "No data available" "not traced: not watched"

@@ -25,10 +25,6 @@
 #define STATE_WRITE	0x80000c11ULL
 #define STATE_READ	0x80000c21ULL
 
-#define UP_TO(_status)								\
-	FAKE_READ(STATUS, FREE), FAKE_WRITE(COMMAND, ASK), FAKE_READ(STATUS, OURS), \
-	FAKE_WRITE(STATUS, RUN), FAKE_READ(STATUS, OURS | 1), FAKE_READ(STATUS, _status)
-
 static int ask(struct kunit *test, const struct fake_access *script, size_t length, bool repeat)
 {
 	struct fake_plr *fake = fake_plr_new(test);
@@ -47,7 +43,9 @@ static int ask(struct kunit *test, const struct fake_access *script, size_t leng
 static void writes_are_blocked(struct kunit *test)
 {
 	static const struct fake_access script[] = {
-		UP_TO(DONE), FAKE_READ(DATA, STATE_WRITE), FAKE_WRITE(STATUS, GIVE),
+		FAKE_READ(STATUS, FREE), FAKE_WRITE(COMMAND, ASK), FAKE_READ(STATUS, OURS),
+		FAKE_WRITE(STATUS, RUN), FAKE_READ(STATUS, OURS | 1), FAKE_READ(STATUS, DONE),
+		FAKE_READ(DATA, STATE_WRITE), FAKE_WRITE(STATUS, GIVE),
 	};
 
 	KUNIT_EXPECT_EQ(test, ask(test, script, ARRAY_SIZE(script), false), 1);
@@ -56,10 +54,14 @@ static void writes_are_blocked(struct kunit *test)
 static void writes_are_not_blocked(struct kunit *test)
 {
 	static const struct fake_access open[] = {
-		UP_TO(DONE), FAKE_READ(DATA, STATE_OPEN), FAKE_WRITE(STATUS, GIVE),
+		FAKE_READ(STATUS, FREE), FAKE_WRITE(COMMAND, ASK), FAKE_READ(STATUS, OURS),
+		FAKE_WRITE(STATUS, RUN), FAKE_READ(STATUS, OURS | 1), FAKE_READ(STATUS, DONE),
+		FAKE_READ(DATA, STATE_OPEN), FAKE_WRITE(STATUS, GIVE),
 	};
 	static const struct fake_access reads[] = {
-		UP_TO(DONE), FAKE_READ(DATA, STATE_READ), FAKE_WRITE(STATUS, GIVE),
+		FAKE_READ(STATUS, FREE), FAKE_WRITE(COMMAND, ASK), FAKE_READ(STATUS, OURS),
+		FAKE_WRITE(STATUS, RUN), FAKE_READ(STATUS, OURS | 1), FAKE_READ(STATUS, DONE),
+		FAKE_READ(DATA, STATE_READ), FAKE_WRITE(STATUS, GIVE),
 	};
 
 	KUNIT_EXPECT_EQ(test, ask(test, open, ARRAY_SIZE(open), false), 0);
@@ -70,10 +72,14 @@ static void writes_are_not_blocked(struct kunit *test)
 static void no_answer_is_none(struct kunit *test)
 {
 	static const struct fake_access failed[] = {
-		UP_TO(FAILED), FAKE_WRITE(STATUS, GIVE),
+		FAKE_READ(STATUS, FREE), FAKE_WRITE(COMMAND, ASK), FAKE_READ(STATUS, OURS),
+		FAKE_WRITE(STATUS, RUN), FAKE_READ(STATUS, OURS | 1),
+		FAKE_READ(STATUS, FAILED), FAKE_WRITE(STATUS, GIVE),
 	};
 	static const struct fake_access other[] = {
-		UP_TO(DONE), FAKE_READ(DATA, 0x80000211), FAKE_WRITE(STATUS, GIVE),
+		FAKE_READ(STATUS, FREE), FAKE_WRITE(COMMAND, ASK), FAKE_READ(STATUS, OURS),
+		FAKE_WRITE(STATUS, RUN), FAKE_READ(STATUS, OURS | 1), FAKE_READ(STATUS, DONE),
+		FAKE_READ(DATA, 0x80000211), FAKE_WRITE(STATUS, GIVE),
 	};
 
 	KUNIT_EXPECT_EQ(test, ask(test, failed, ARRAY_SIZE(failed), false), -EPROTO);
@@ -83,7 +89,9 @@ static void no_answer_is_none(struct kunit *test)
 /* Another owner's mailbox is not touched, and not waited for without an end. */
 static void another_owner(struct kunit *test)
 {
-	static const struct fake_access always[] = { FAKE_READ(STATUS, FOREIGN) };
+	static const struct fake_access always[] = {
+		FAKE_READ(STATUS, FOREIGN),
+	};
 	static const struct fake_access before_us[] = {
 		FAKE_READ(STATUS, FREE), FAKE_WRITE(COMMAND, ASK), FAKE_READ(STATUS, FOREIGN),
 	};
@@ -94,7 +102,9 @@ static void another_owner(struct kunit *test)
 
 static void device_is_gone(struct kunit *test)
 {
-	static const struct fake_access script[] = { FAKE_READ(STATUS, U64_MAX) };
+	static const struct fake_access script[] = {
+		FAKE_READ(STATUS, U64_MAX),
+	};
 
 	KUNIT_EXPECT_EQ(test, ask(test, script, ARRAY_SIZE(script), false), -EIO);
 }

@@ -7,10 +7,32 @@
 static u64 fake_clock_ns;
 static u64 fake_lost_ns;
 
+/* The access that is expected now: some are several. */
+static struct fake_access fake_expected(const struct fake_plr *fake)
+{
+	struct fake_access access = fake->script[fake->next];
+	unsigned int step = fake->done;
+
+	if (access.given && !step)
+		return (struct fake_access)FAKE_READ(PLR_MAILBOX_INTERFACE, access.before);
+	if (access.zeroed && step == 1)
+		return (struct fake_access)FAKE_WRITE(PLR_MAILBOX_DATA, 0);
+
+	return access;
+}
+
+static unsigned int fake_accesses(const struct fake_access *access)
+{
+	if (access->times)
+		return access->times;
+
+	return 1 + access->given + access->zeroed;
+}
+
 static struct fake_access fake_take(struct fake_plr *fake, bool write, u32 reg)
 {
 	struct fake_access none = {};
-	const struct fake_access *access;
+	struct fake_access access;
 
 	if (fake->next >= fake->length) {
 		KUNIT_FAIL(fake->test, "access %zu is one too many: %c 0x%x",
@@ -18,13 +40,16 @@ static struct fake_access fake_take(struct fake_plr *fake, bool write, u32 reg)
 		return none;
 	}
 
-	access = &fake->script[fake->next];
-	KUNIT_EXPECT_EQ(fake->test, access->write, write);
-	KUNIT_EXPECT_EQ(fake->test, access->reg, reg);
+	access = fake_expected(fake);
+	KUNIT_EXPECT_EQ(fake->test, access.write, write);
+	KUNIT_EXPECT_EQ(fake->test, access.reg, reg);
+	if (++fake->done < fake_accesses(&fake->script[fake->next]))
+		return access;
+	fake->done = 0;
 	if (!fake->repeat || fake->next + 1 < fake->length)
 		fake->next++;
 
-	return *access;
+	return access;
 }
 
 static u64 fake_read(const struct pmon_regs *regs, u32 reg, u8 bytes)
@@ -111,6 +136,7 @@ void fake_plr_script(struct fake_plr *fake, const struct fake_access *script, si
 	fake->script = script;
 	fake->length = length;
 	fake->next = 0;
+	fake->done = 0;
 	fake->repeat = false;
 }
 

@@ -11,15 +11,34 @@
  * @write: a write, of @value; otherwise a read, which gives @value
  * @reg: which register
  * @value: what is written or read
+ * @times: how often, 0 for once
+ * @given: of a command: the interface is looked at before, and has @before
+ * @zeroed: of a command: then the data register is cleared
+ * @before: what the interface has
  */
 struct fake_access {
 	bool write;
 	u32 reg;
 	u64 value;
+	unsigned int times;
+	bool given;
+	bool zeroed;
+	u64 before;
 };
 
 #define FAKE_READ(_reg, _value)		{ .reg = (_reg), .value = (_value) }
 #define FAKE_WRITE(_reg, _value)	{ .write = true, .reg = (_reg), .value = (_value) }
+
+#define FAKE_READS(_reg, _value, _times)						\
+	{ .reg = (_reg), .value = (_value), .times = (_times) }
+
+/* A command, and a clear, with what is done before they are written. */
+#define FAKE_GIVE(_before, _command)							\
+	{ .write = true, .reg = PLR_MAILBOX_INTERFACE, .given = true, .before = (_before), \
+	  .value = PLR_MAILBOX_RUN_BUSY | (_command) }
+#define FAKE_CLEAR(_before, _command)							\
+	{ .write = true, .reg = PLR_MAILBOX_INTERFACE, .given = true, .before = (_before), \
+	  .zeroed = true, .value = PLR_MAILBOX_RUN_BUSY | (_command) }
 
 /**
  * struct fake_plr - a PLR instance that follows a script
@@ -29,6 +48,7 @@ struct fake_access {
  * @script: what is expected
  * @length: accesses in @script
  * @next: the one expected now
+ * @done: accesses of that one
  * @any_width: not all registers have eight bytes
  * @repeat: the last access of the script may happen any number of times
  */
@@ -39,6 +59,7 @@ struct fake_plr {
 	const struct fake_access *script;
 	size_t length;
 	size_t next;
+	unsigned int done;
 	bool any_width;
 	bool repeat;
 };

@@ -41,13 +41,6 @@ static void command_words(struct kunit *test)
 			0x80000000000ff101ULL);
 }
 
-/* A command that is written where the interface has @_before, and its end. */
-#define GIVE(_before, _command)							\
-	FAKE_READ(IF, _before), FAKE_WRITE(IF, BUSY | (_command))
-#define READ_QUICKLY(_before, _command, _data)					\
-	GIVE(_before, _command), FAKE_READ(IF, _command), FAKE_READ(DATA, _data), \
-	FAKE_READ(IF, _command)
-
 static void expect_read(struct kunit *test, struct fake_plr *fake,
 			const struct fake_access *script, size_t length, u8 id, int ret, u64 value)
 {
@@ -62,8 +55,14 @@ static void expect_read(struct kunit *test, struct fake_plr *fake,
 
 static void read_core_is_five_accesses(struct kunit *test)
 {
-	static const struct fake_access first[] = { READ_QUICKLY(0, CORE3, POWER) };
-	static const struct fake_access then[] = { READ_QUICKLY(CORE3, CORE4, 0) };
+	static const struct fake_access first[] = {
+		FAKE_GIVE(0, CORE3), FAKE_READ(IF, CORE3), FAKE_READ(DATA, POWER),
+		FAKE_READ(IF, CORE3),
+	};
+	static const struct fake_access then[] = {
+		FAKE_GIVE(CORE3, CORE4), FAKE_READ(IF, CORE4), FAKE_READ(DATA, 0),
+		FAKE_READ(IF, CORE4),
+	};
 	struct fake_plr *fake = fake_plr_new(test);
 	u64 start = fake_plr_now();
 
@@ -74,7 +73,10 @@ static void read_core_is_five_accesses(struct kunit *test)
 
 static void read_mesh(struct kunit *test)
 {
-	static const struct fake_access script[] = { READ_QUICKLY(0, MESH1, 0) };
+	static const struct fake_access script[] = {
+		FAKE_GIVE(0, MESH1), FAKE_READ(IF, MESH1), FAKE_READ(DATA, 0),
+		FAKE_READ(IF, MESH1),
+	};
 	struct fake_plr *fake = fake_plr_new(test);
 
 	fake_plr_script(fake, script, ARRAY_SIZE(script));
@@ -85,9 +87,9 @@ static void read_mesh(struct kunit *test)
 static void read_waits_while_busy(struct kunit *test)
 {
 	static const struct fake_access script[] = {
-		GIVE(0, CORE3), FAKE_READ(IF, BUSY | CORE3),
-		FAKE_READ(IF, BUSY | CORE3), FAKE_READ(IF, BUSY | CORE3),
-		FAKE_READ(IF, CORE3), FAKE_READ(DATA, POWER), FAKE_READ(IF, CORE3),
+		FAKE_GIVE(0, CORE3), FAKE_READ(IF, BUSY | CORE3), FAKE_READ(IF, BUSY | CORE3),
+		FAKE_READ(IF, BUSY | CORE3), FAKE_READ(IF, CORE3), FAKE_READ(DATA, POWER),
+		FAKE_READ(IF, CORE3),
 	};
 	struct fake_plr *fake = fake_plr_new(test);
 	u64 start = fake_plr_now();
@@ -100,7 +102,7 @@ static void read_waits_while_busy(struct kunit *test)
 static void make_stuck(struct kunit *test, struct fake_plr *fake)
 {
 	static const struct fake_access script[] = {
-		GIVE(0, CORE3), FAKE_READ(IF, BUSY | CORE3),
+		FAKE_GIVE(0, CORE3), FAKE_READ(IF, BUSY | CORE3),
 	};
 	u64 start = fake_plr_now();
 
@@ -119,7 +121,9 @@ static void stuck_times_out(struct kunit *test)
 /* While it is stuck no further command is written over the one under way. */
 static void stuck_is_not_written_again(struct kunit *test)
 {
-	static const struct fake_access script[] = { FAKE_READ(IF, BUSY | CORE3) };
+	static const struct fake_access script[] = {
+		FAKE_READ(IF, BUSY | CORE3),
+	};
 	struct fake_plr *fake = fake_plr_new(test);
 	u64 start;
 
@@ -133,7 +137,10 @@ static void stuck_is_not_written_again(struct kunit *test)
 
 static void stuck_heals(struct kunit *test)
 {
-	static const struct fake_access script[] = { READ_QUICKLY(CORE3, CORE4, POWER) };
+	static const struct fake_access script[] = {
+		FAKE_GIVE(CORE3, CORE4), FAKE_READ(IF, CORE4), FAKE_READ(DATA, POWER),
+		FAKE_READ(IF, CORE4),
+	};
 	struct fake_plr *fake = fake_plr_new(test);
 
 	make_stuck(test, fake);
@@ -144,8 +151,8 @@ static void stuck_heals(struct kunit *test)
 static void lost_cpu_is_not_a_timeout(struct kunit *test)
 {
 	static const struct fake_access script[] = {
-		GIVE(0, CORE3), FAKE_READ(IF, BUSY | CORE3),
-		FAKE_READ(IF, CORE3), FAKE_READ(DATA, POWER), FAKE_READ(IF, CORE3),
+		FAKE_GIVE(0, CORE3), FAKE_READ(IF, BUSY | CORE3), FAKE_READ(IF, CORE3),
+		FAKE_READ(DATA, POWER), FAKE_READ(IF, CORE3),
 	};
 	struct fake_plr *fake = fake_plr_new(test);
 
@@ -155,9 +162,16 @@ static void lost_cpu_is_not_a_timeout(struct kunit *test)
 
 static void gone_at_the_interface(struct kunit *test)
 {
-	static const struct fake_access script[] = { GIVE(0, CORE3), FAKE_READ(IF, U64_MAX) };
-	static const struct fake_access still[] = { FAKE_READ(IF, U64_MAX) };
-	static const struct fake_access back[] = { READ_QUICKLY(0, CORE3, 0) };
+	static const struct fake_access script[] = {
+		FAKE_GIVE(0, CORE3), FAKE_READ(IF, U64_MAX),
+	};
+	static const struct fake_access still[] = {
+		FAKE_READ(IF, U64_MAX),
+	};
+	static const struct fake_access back[] = {
+		FAKE_GIVE(0, CORE3), FAKE_READ(IF, CORE3), FAKE_READ(DATA, 0),
+		FAKE_READ(IF, CORE3),
+	};
 	struct fake_plr *fake = fake_plr_new(test);
 	u64 start = fake_plr_now();
 
@@ -171,10 +185,10 @@ static void gone_at_the_interface(struct kunit *test)
 static void gone_at_the_data(struct kunit *test)
 {
 	static const struct fake_access data[] = {
-		GIVE(0, CORE3), FAKE_READ(IF, CORE3), FAKE_READ(DATA, U64_MAX),
+		FAKE_GIVE(0, CORE3), FAKE_READ(IF, CORE3), FAKE_READ(DATA, U64_MAX),
 	};
 	static const struct fake_access look[] = {
-		GIVE(0, CORE3), FAKE_READ(IF, CORE3), FAKE_READ(DATA, POWER),
+		FAKE_GIVE(0, CORE3), FAKE_READ(IF, CORE3), FAKE_READ(DATA, POWER),
 		FAKE_READ(IF, U64_MAX),
 	};
 
@@ -189,7 +203,10 @@ static void others_are_waited_for(struct kunit *test)
 		FAKE_READ(IF, BUSY | CORE4), FAKE_READ(IF, BUSY | CORE4), FAKE_READ(IF, BUSY),
 		FAKE_READ(IF, BUSY | CORE4), FAKE_READ(IF, CORE4),
 	};
-	static const struct fake_access then[] = { READ_QUICKLY(CORE4, CORE3, POWER) };
+	static const struct fake_access then[] = {
+		FAKE_GIVE(CORE4, CORE3), FAKE_READ(IF, CORE3), FAKE_READ(DATA, POWER),
+		FAKE_READ(IF, CORE3),
+	};
 	struct fake_plr *fake = fake_plr_new(test);
 	struct plr_target target = { .id = 3 };
 	struct plr_pass pass;
@@ -203,6 +220,10 @@ static void others_are_waited_for(struct kunit *test)
 		KUNIT_EXPECT_FALSE(test, plr_pass_step(&pass));
 	}
 	/* Its answer is there to be taken, for a while. */
+	for (n = 1; n < PLR_GRACE_LOOKS; n++) {
+		fake_plr_script(fake, &script[4], 1);
+		KUNIT_EXPECT_FALSE(test, plr_pass_step(&pass));
+	}
 	fake_plr_script(fake, &script[4], 1);
 	fake_plr_pass_time(PLR_GRACE_NS - 1);
 	KUNIT_EXPECT_FALSE(test, plr_pass_step(&pass));
@@ -218,18 +239,24 @@ static void others_are_waited_for(struct kunit *test)
 static void others_may_ask_for_the_same(struct kunit *test)
 {
 	static const struct fake_access foreign[] = {
-		FAKE_READ(IF, BUSY | CORE4), FAKE_READ(IF, CORE4),
+		FAKE_READ(IF, BUSY | CORE4), FAKE_READS(IF, CORE4, 3),
 	};
-	static const struct fake_access ours[] = { READ_QUICKLY(CORE4, CORE3, POWER) };
-	static const struct fake_access same[] = { FAKE_READ(IF, CORE3) };
+	static const struct fake_access ours[] = {
+		FAKE_GIVE(CORE4, CORE3), FAKE_READ(IF, CORE3), FAKE_READ(DATA, POWER),
+		FAKE_READ(IF, CORE3),
+	};
+	static const struct fake_access same[] = {
+		FAKE_READ(IF, CORE3),
+	};
 	struct fake_plr *fake = fake_plr_new(test);
 	struct plr_target target = { .id = 3 };
 	struct plr_pass pass;
+	unsigned int n;
 
 	plr_pass_begin(&pass, &fake->mailbox, &target, 1);
 	fake_plr_script(fake, foreign, ARRAY_SIZE(foreign));
-	KUNIT_EXPECT_FALSE(test, plr_pass_step(&pass));
-	KUNIT_EXPECT_FALSE(test, plr_pass_step(&pass));
+	for (n = 0; n < PLR_GRACE_LOOKS; n++)
+		KUNIT_EXPECT_FALSE(test, plr_pass_step(&pass));
 	fake_plr_pass_time(PLR_GRACE_NS);
 	fake_plr_script(fake, ours, ARRAY_SIZE(ours));
 	KUNIT_EXPECT_TRUE(test, plr_pass_step(&pass));
@@ -250,8 +277,12 @@ static void others_may_ask_for_the_same(struct kunit *test)
 /* An agent that never ends is not waited for without an end. */
 static void others_for_ever(struct kunit *test)
 {
-	static const struct fake_access script[] = { FAKE_READ(IF, BUSY | CORE4) };
-	static const struct fake_access other[] = { FAKE_READ(IF, BUSY | CORE3) };
+	static const struct fake_access script[] = {
+		FAKE_READ(IF, BUSY | CORE4),
+	};
+	static const struct fake_access other[] = {
+		FAKE_READ(IF, BUSY | CORE3),
+	};
 	struct fake_plr *fake = fake_plr_new(test);
 	struct plr_target target = { .id = 3 };
 	struct plr_pass pass;
@@ -271,15 +302,22 @@ static void others_for_ever(struct kunit *test)
 /* What was there at the first look may be an answer as well. */
 static void first_look_yields(struct kunit *test)
 {
-	static const struct fake_access look[] = { FAKE_READ(IF, CORE4) };
-	static const struct fake_access read[] = { READ_QUICKLY(CORE4, CORE3, POWER) };
+	static const struct fake_access look[] = {
+		FAKE_READS(IF, CORE4, 3),
+	};
+	static const struct fake_access read[] = {
+		FAKE_GIVE(CORE4, CORE3), FAKE_READ(IF, CORE3), FAKE_READ(DATA, POWER),
+		FAKE_READ(IF, CORE3),
+	};
 	struct fake_plr *fake = fake_plr_new(test);
 	struct plr_target target = { .id = 3 };
 	struct plr_pass pass;
+	unsigned int n;
 
 	plr_pass_begin(&pass, &fake->mailbox, &target, 1);
 	fake_plr_script(fake, look, ARRAY_SIZE(look));
-	KUNIT_EXPECT_FALSE(test, plr_pass_step(&pass));
+	for (n = 0; n < PLR_GRACE_LOOKS - 1; n++)
+		KUNIT_EXPECT_FALSE(test, plr_pass_step(&pass));
 	fake_plr_pass_time(PLR_GRACE_NS);
 	fake_plr_script(fake, read, ARRAY_SIZE(read));
 	KUNIT_EXPECT_TRUE(test, plr_pass_step(&pass));
@@ -310,18 +348,21 @@ static void run_patiently(struct kunit *test, struct fake_plr *fake,
 static void other_agent_once(struct kunit *test)
 {
 	static const struct fake_access finished[] = {
-		GIVE(0, CORE3), FAKE_READ(IF, CORE4),
-		FAKE_READ(IF, CORE4), READ_QUICKLY(CORE4, CORE3, POWER),
+		FAKE_GIVE(0, CORE3), FAKE_READ(IF, CORE4), FAKE_READS(IF, CORE4, 3),
+		FAKE_GIVE(CORE4, CORE3), FAKE_READ(IF, CORE3), FAKE_READ(DATA, POWER),
+		FAKE_READ(IF, CORE3),
 	};
 	static const struct fake_access busy[] = {
-		GIVE(0, CORE3), FAKE_READ(IF, BUSY | CORE4),
-		FAKE_READ(IF, CORE4), READ_QUICKLY(CORE4, CORE3, POWER),
+		FAKE_GIVE(0, CORE3), FAKE_READ(IF, BUSY | CORE4), FAKE_READS(IF, CORE4, 3),
+		FAKE_GIVE(CORE4, CORE3), FAKE_READ(IF, CORE3), FAKE_READ(DATA, POWER),
+		FAKE_READ(IF, CORE3),
 	};
 	/* A clear of the same core by another agent is not our read either. */
 	static const struct fake_access clear[] = {
-		GIVE(0, CORE3), FAKE_READ(IF, CORE3 | PLR_COMMAND_WRITE),
-		FAKE_READ(IF, CORE3 | PLR_COMMAND_WRITE),
-		READ_QUICKLY(CORE3 | PLR_COMMAND_WRITE, CORE3, POWER),
+		FAKE_GIVE(0, CORE3), FAKE_READ(IF, CORE3 | PLR_COMMAND_WRITE),
+		FAKE_READS(IF, CORE3 | PLR_COMMAND_WRITE, 3),
+		FAKE_GIVE(CORE3 | PLR_COMMAND_WRITE, CORE3), FAKE_READ(IF, CORE3),
+		FAKE_READ(DATA, POWER), FAKE_READ(IF, CORE3),
 	};
 
 	PATIENTLY(finished, 0, POWER);
@@ -333,22 +374,27 @@ static void other_agent_once(struct kunit *test)
 static void other_agent_at_the_data(struct kunit *test)
 {
 	static const struct fake_access script[] = {
-		GIVE(0, CORE3), FAKE_READ(IF, CORE3), FAKE_READ(DATA, 0xbad),
-		FAKE_READ(IF, BUSY | CORE4), FAKE_READ(IF, CORE4),
-		READ_QUICKLY(CORE4, CORE3, POWER),
+		FAKE_GIVE(0, CORE3), FAKE_READ(IF, CORE3), FAKE_READ(DATA, 0xbad),
+		FAKE_READ(IF, BUSY | CORE4), FAKE_READS(IF, CORE4, 3), FAKE_GIVE(CORE4, CORE3),
+		FAKE_READ(IF, CORE3), FAKE_READ(DATA, POWER), FAKE_READ(IF, CORE3),
 	};
 
 	PATIENTLY(script, 0, POWER);
 }
 
-#define LOST(_before, _other)	GIVE(_before, CORE3), FAKE_READ(IF, _other), FAKE_READ(IF, _other)
-
 static void other_agent_for_ever(struct kunit *test)
 {
 	static const struct fake_access script[] = {
-		LOST(0, CORE4), LOST(CORE4, CORE1), LOST(CORE1, CORE4), LOST(CORE4, CORE1),
-		LOST(CORE1, CORE4), LOST(CORE4, CORE1), LOST(CORE1, CORE4), LOST(CORE4, CORE1),
-		LOST(CORE1, CORE4), GIVE(CORE4, CORE3), FAKE_READ(IF, CORE1),
+		FAKE_GIVE(0, CORE3), FAKE_READ(IF, CORE4), FAKE_READS(IF, CORE4, 3),
+		FAKE_GIVE(CORE4, CORE3), FAKE_READ(IF, CORE1), FAKE_READS(IF, CORE1, 3),
+		FAKE_GIVE(CORE1, CORE3), FAKE_READ(IF, CORE4), FAKE_READS(IF, CORE4, 3),
+		FAKE_GIVE(CORE4, CORE3), FAKE_READ(IF, CORE1), FAKE_READS(IF, CORE1, 3),
+		FAKE_GIVE(CORE1, CORE3), FAKE_READ(IF, CORE4), FAKE_READS(IF, CORE4, 3),
+		FAKE_GIVE(CORE4, CORE3), FAKE_READ(IF, CORE1), FAKE_READS(IF, CORE1, 3),
+		FAKE_GIVE(CORE1, CORE3), FAKE_READ(IF, CORE4), FAKE_READS(IF, CORE4, 3),
+		FAKE_GIVE(CORE4, CORE3), FAKE_READ(IF, CORE1), FAKE_READS(IF, CORE1, 3),
+		FAKE_GIVE(CORE1, CORE3), FAKE_READ(IF, CORE4), FAKE_READS(IF, CORE4, 3),
+		FAKE_GIVE(CORE4, CORE3), FAKE_READ(IF, CORE1),
 	};
 
 	PATIENTLY(script, -EBUSY, 0);
@@ -358,11 +404,11 @@ static void other_agent_for_ever(struct kunit *test)
 static void no_echo_is_accepted(struct kunit *test)
 {
 	static const struct fake_access script[] = {
-		GIVE(0, CORE3), FAKE_READ(IF, BUSY | CORE3), FAKE_READ(IF, 0),
+		FAKE_GIVE(0, CORE3), FAKE_READ(IF, BUSY | CORE3), FAKE_READ(IF, 0),
 		FAKE_READ(DATA, POWER), FAKE_READ(IF, 0),
 	};
 	static const struct fake_access zero[] = {
-		GIVE(0, 0), FAKE_READ(IF, BUSY), FAKE_READ(IF, 0), FAKE_READ(DATA, 0),
+		FAKE_GIVE(0, 0), FAKE_READ(IF, BUSY), FAKE_READ(IF, 0), FAKE_READ(DATA, 0),
 		FAKE_READ(IF, 0),
 	};
 	struct fake_plr *fake = fake_plr_new(test);
@@ -376,8 +422,8 @@ static void no_echo_is_accepted(struct kunit *test)
 static void ignored_commands(struct kunit *test)
 {
 	static const struct fake_access script[] = {
-		GIVE(0, CORE3), FAKE_READ(IF, 0), GIVE(0, CORE3), FAKE_READ(IF, 0),
-		GIVE(0, CORE3), FAKE_READ(IF, 0),
+		FAKE_GIVE(0, CORE3), FAKE_READ(IF, 0), FAKE_GIVE(0, CORE3), FAKE_READ(IF, 0),
+		FAKE_GIVE(0, CORE3), FAKE_READ(IF, 0),
 	};
 
 	RUN(fake_plr_new(test), script, 3, -EOPNOTSUPP, UNTOUCHED);
@@ -386,15 +432,18 @@ static void ignored_commands(struct kunit *test)
 /* Blocked after they had an effect: the register stays as it was. */
 static void commands_ignored_later(struct kunit *test)
 {
-	static const struct fake_access first[] = { READ_QUICKLY(0, CORE4, POWER) };
+	static const struct fake_access first[] = {
+		FAKE_GIVE(0, CORE4), FAKE_READ(IF, CORE4), FAKE_READ(DATA, POWER),
+		FAKE_READ(IF, CORE4),
+	};
 	static const struct fake_access script[] = {
-		GIVE(CORE4, CORE3), FAKE_READ(IF, CORE4), GIVE(CORE4, CORE3), FAKE_READ(IF, CORE4),
-		GIVE(CORE4, CORE3), FAKE_READ(IF, CORE4),
+		FAKE_GIVE(CORE4, CORE3), FAKE_READ(IF, CORE4), FAKE_GIVE(CORE4, CORE3),
+		FAKE_READ(IF, CORE4), FAKE_GIVE(CORE4, CORE3), FAKE_READ(IF, CORE4),
 	};
 	/* And the same command again: it proves nothing, so another one is given. */
 	static const struct fake_access same[] = {
-		GIVE(CORE4, CORE4), FAKE_READ(IF, CORE4),
-		GIVE(CORE4, 0), FAKE_READ(IF, CORE4), GIVE(CORE4, 0), FAKE_READ(IF, CORE4),
+		FAKE_GIVE(CORE4, CORE4), FAKE_READ(IF, CORE4), FAKE_GIVE(CORE4, 0),
+		FAKE_READ(IF, CORE4), FAKE_GIVE(CORE4, 0), FAKE_READ(IF, CORE4),
 	};
 	struct fake_plr *fake = fake_plr_new(test);
 
@@ -407,14 +456,18 @@ static void commands_ignored_later(struct kunit *test)
 static void same_command_again(struct kunit *test)
 {
 	static const struct fake_access slow[] = {
-		GIVE(CORE4, CORE4), FAKE_READ(IF, BUSY | CORE4), FAKE_READ(IF, CORE4),
+		FAKE_GIVE(CORE4, CORE4), FAKE_READ(IF, BUSY | CORE4), FAKE_READ(IF, CORE4),
 		FAKE_READ(DATA, POWER), FAKE_READ(IF, CORE4),
 	};
 	static const struct fake_access quick[] = {
-		GIVE(CORE4, CORE4), FAKE_READ(IF, CORE4),
-		GIVE(CORE4, 0), FAKE_READ(IF, 0), READ_QUICKLY(0, CORE4, POWER),
+		FAKE_GIVE(CORE4, CORE4), FAKE_READ(IF, CORE4), FAKE_GIVE(CORE4, 0),
+		FAKE_READ(IF, 0), FAKE_GIVE(0, CORE4), FAKE_READ(IF, CORE4),
+		FAKE_READ(DATA, POWER), FAKE_READ(IF, CORE4),
 	};
-	static const struct fake_access first[] = { READ_QUICKLY(0, CORE4, 0) };
+	static const struct fake_access first[] = {
+		FAKE_GIVE(0, CORE4), FAKE_READ(IF, CORE4), FAKE_READ(DATA, 0),
+		FAKE_READ(IF, CORE4),
+	};
 	struct fake_plr *fake = fake_plr_new(test);
 
 	RUN(fake, first, 4, 0, 0);
@@ -426,12 +479,13 @@ static void same_command_again(struct kunit *test)
 static void core_0_of_an_idle_register(struct kunit *test)
 {
 	static const struct fake_access ignored[] = {
-		GIVE(0, 0), FAKE_READ(IF, 0), GIVE(0, CORE1), FAKE_READ(IF, 0),
-		GIVE(0, CORE1), FAKE_READ(IF, 0),
+		FAKE_GIVE(0, 0), FAKE_READ(IF, 0), FAKE_GIVE(0, CORE1), FAKE_READ(IF, 0),
+		FAKE_GIVE(0, CORE1), FAKE_READ(IF, 0),
 	};
 	static const struct fake_access proven[] = {
-		GIVE(0, 0), FAKE_READ(IF, 0), GIVE(0, CORE1), FAKE_READ(IF, CORE1),
-		READ_QUICKLY(CORE1, 0, POWER),
+		FAKE_GIVE(0, 0), FAKE_READ(IF, 0), FAKE_GIVE(0, CORE1), FAKE_READ(IF, CORE1),
+		FAKE_GIVE(CORE1, 0), FAKE_READ(IF, 0), FAKE_READ(DATA, POWER),
+		FAKE_READ(IF, 0),
 	};
 
 	RUN(fake_plr_new(test), ignored, 0, -EOPNOTSUPP, UNTOUCHED);
@@ -441,10 +495,14 @@ static void core_0_of_an_idle_register(struct kunit *test)
 /* On a part that echoes, zero is another agent's read of core 0. */
 static void zero_after_an_echo_is_foreign(struct kunit *test)
 {
-	static const struct fake_access first[] = { READ_QUICKLY(0, CORE4, 0) };
+	static const struct fake_access first[] = {
+		FAKE_GIVE(0, CORE4), FAKE_READ(IF, CORE4), FAKE_READ(DATA, 0),
+		FAKE_READ(IF, CORE4),
+	};
 	static const struct fake_access script[] = {
-		GIVE(CORE4, CORE3), FAKE_READ(IF, BUSY | CORE3), FAKE_READ(IF, 0),
-		FAKE_READ(IF, 0), READ_QUICKLY(0, CORE3, POWER),
+		FAKE_GIVE(CORE4, CORE3), FAKE_READ(IF, BUSY | CORE3), FAKE_READ(IF, 0),
+		FAKE_READS(IF, 0, 3), FAKE_GIVE(0, CORE3), FAKE_READ(IF, CORE3),
+		FAKE_READ(DATA, POWER), FAKE_READ(IF, CORE3),
 	};
 	struct fake_plr *fake = fake_plr_new(test);
 
@@ -456,8 +514,9 @@ static void zero_after_an_echo_is_foreign(struct kunit *test)
 static void reserved_bits_are_ignored(struct kunit *test)
 {
 	static const struct fake_access script[] = {
-		GIVE(0x7ffffffffff00000ULL, CORE3), FAKE_READ(IF, CORE3 | 0x7ffffffffff00000ULL),
-		FAKE_READ(DATA, POWER), FAKE_READ(IF, CORE3),
+		FAKE_GIVE(0x7ffffffffff00000ULL, CORE3),
+		FAKE_READ(IF, CORE3 | 0x7ffffffffff00000ULL), FAKE_READ(DATA, POWER),
+		FAKE_READ(IF, CORE3),
 	};
 
 	RUN(fake_plr_new(test), script, 3, 0, POWER);

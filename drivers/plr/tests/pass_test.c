@@ -19,16 +19,6 @@
 #define MESH	BIT_ULL(8)
 #define CLEAR(_n)	(CORE(_n) | PLR_COMMAND_WRITE)
 
-/* The accesses of one target, where the interface has @_before. */
-#define READ(_before, _n, _value)						\
-	FAKE_READ(IF, _before), FAKE_WRITE(IF, BUSY | CORE(_n)),		\
-	FAKE_READ(IF, CORE(_n)), FAKE_READ(DATA, _value)
-#define GIVE_CLEAR(_before, _n)							\
-	FAKE_READ(IF, _before), FAKE_WRITE(DATA, 0), FAKE_WRITE(IF, BUSY | CLEAR(_n))
-#define CLEARED(_before, _n)							\
-	GIVE_CLEAR(_before, _n), FAKE_READ(IF, CLEAR(_n)), FAKE_READ(DATA, 0)
-#define LOOK(_value)	FAKE_READ(IF, _value)
-
 static void expect_target(struct kunit *test, const struct plr_target *target, int ret,
 			  u64 value)
 {
@@ -48,7 +38,10 @@ static void run_pass(struct fake_plr *fake, struct plr_target *targets, unsigned
 static void reads_four_each(struct kunit *test)
 {
 	static const struct fake_access script[] = {
-		READ(0, 2, 4), READ(CORE(2), 1, 0), READ(CORE(1), 7, 8), LOOK(CORE(7)),
+		FAKE_GIVE(0, CORE(2)), FAKE_READ(IF, CORE(2)), FAKE_READ(DATA, 4),
+		FAKE_GIVE(CORE(2), CORE(1)), FAKE_READ(IF, CORE(1)), FAKE_READ(DATA, 0),
+		FAKE_GIVE(CORE(1), CORE(7)), FAKE_READ(IF, CORE(7)), FAKE_READ(DATA, 8),
+		FAKE_READ(IF, CORE(7)),
 	};
 	struct plr_target targets[3] = { { .id = 2 }, { .id = 1 }, { .id = 7 } };
 	struct fake_plr *fake = fake_plr_new(test);
@@ -65,8 +58,9 @@ static void reads_four_each(struct kunit *test)
 static void lost_cpu_before_the_command(struct kunit *test)
 {
 	static const struct fake_access script[] = {
-		FAKE_READ(IF, 0), FAKE_WRITE(IF, BUSY | CORE(1)), FAKE_READ(IF, BUSY | CORE(1)),
-		FAKE_READ(IF, CORE(1)), FAKE_READ(DATA, 4), LOOK(CORE(1)),
+		FAKE_READ(IF, 0), FAKE_WRITE(IF, BUSY | CORE(1)),
+		FAKE_READ(IF, BUSY | CORE(1)), FAKE_READ(IF, CORE(1)), FAKE_READ(DATA, 4),
+		FAKE_READ(IF, CORE(1)),
 	};
 	struct plr_target target = { .id = 1 };
 	struct fake_plr *fake = fake_plr_new(test);
@@ -84,7 +78,10 @@ static void lost_cpu_before_the_command(struct kunit *test)
 static void clears_what_is_set(struct kunit *test)
 {
 	static const struct fake_access script[] = {
-		READ(0, 2, 4), CLEARED(CORE(2), 2), READ(CLEAR(2), 1, 0), LOOK(CORE(1)),
+		FAKE_GIVE(0, CORE(2)), FAKE_READ(IF, CORE(2)), FAKE_READ(DATA, 4),
+		FAKE_CLEAR(CORE(2), CLEAR(2)), FAKE_READ(IF, CLEAR(2)), FAKE_READ(DATA, 0),
+		FAKE_GIVE(CLEAR(2), CORE(1)), FAKE_READ(IF, CORE(1)), FAKE_READ(DATA, 0),
+		FAKE_READ(IF, CORE(1)),
 	};
 	struct plr_target targets[2] = {
 		{ .id = 2, .clear = U64_MAX }, { .id = 1, .clear = U64_MAX },
@@ -102,7 +99,9 @@ static void clears_what_is_set(struct kunit *test)
 static void clears_for_a_mask(struct kunit *test)
 {
 	static const struct fake_access script[] = {
-		READ(0, 2, 4), READ(CORE(2), 1, 12), CLEARED(CORE(1), 1),
+		FAKE_GIVE(0, CORE(2)), FAKE_READ(IF, CORE(2)), FAKE_READ(DATA, 4),
+		FAKE_GIVE(CORE(2), CORE(1)), FAKE_READ(IF, CORE(1)), FAKE_READ(DATA, 12),
+		FAKE_CLEAR(CORE(1), CLEAR(1)), FAKE_READ(IF, CLEAR(1)), FAKE_READ(DATA, 0),
 	};
 	struct plr_target targets[2] = { { .id = 2, .clear = 8 }, { .id = 1, .clear = 8 } };
 	struct fake_plr *fake = fake_plr_new(test);
@@ -118,9 +117,10 @@ static void clears_for_a_mask(struct kunit *test)
 static void clear_is_verified(struct kunit *test)
 {
 	static const struct fake_access script[] = {
-		READ(0, 2, 4), GIVE_CLEAR(CORE(2), 2), FAKE_READ(IF, CLEAR(2)), FAKE_READ(DATA, 8),
-		GIVE_CLEAR(CLEAR(2), 2), FAKE_READ(IF, BUSY | CLEAR(2)), FAKE_READ(IF, CLEAR(2)),
-		FAKE_READ(DATA, 0),
+		FAKE_GIVE(0, CORE(2)), FAKE_READ(IF, CORE(2)), FAKE_READ(DATA, 4),
+		FAKE_CLEAR(CORE(2), CLEAR(2)), FAKE_READ(IF, CLEAR(2)), FAKE_READ(DATA, 8),
+		FAKE_CLEAR(CLEAR(2), CLEAR(2)), FAKE_READ(IF, BUSY | CLEAR(2)),
+		FAKE_READ(IF, CLEAR(2)), FAKE_READ(DATA, 0),
 	};
 	struct plr_target target = { .id = 2, .clear = U64_MAX };
 	struct fake_plr *fake = fake_plr_new(test);
@@ -136,13 +136,13 @@ static void clear_is_verified(struct kunit *test)
 static void clear_cannot_be_verified(struct kunit *test)
 {
 	static const struct fake_access script[] = {
-		READ(0, 2, 4),
-		GIVE_CLEAR(CORE(2), 2), FAKE_READ(IF, CLEAR(2)), FAKE_READ(DATA, 8),
-		GIVE_CLEAR(CLEAR(2), 2), FAKE_READ(IF, BUSY | CLEAR(2)), FAKE_READ(IF, CLEAR(2)),
-		FAKE_READ(DATA, 8),
-		GIVE_CLEAR(CLEAR(2), 2), FAKE_READ(IF, BUSY | CLEAR(2)), FAKE_READ(IF, CLEAR(2)),
-		FAKE_READ(DATA, 8),
-		READ(CLEAR(2), 3, 4), GIVE_CLEAR(CORE(3), 3), FAKE_READ(IF, CLEAR(3)),
+		FAKE_GIVE(0, CORE(2)), FAKE_READ(IF, CORE(2)), FAKE_READ(DATA, 4),
+		FAKE_CLEAR(CORE(2), CLEAR(2)), FAKE_READ(IF, CLEAR(2)), FAKE_READ(DATA, 8),
+		FAKE_CLEAR(CLEAR(2), CLEAR(2)), FAKE_READ(IF, BUSY | CLEAR(2)),
+		FAKE_READ(IF, CLEAR(2)), FAKE_READ(DATA, 8), FAKE_CLEAR(CLEAR(2), CLEAR(2)),
+		FAKE_READ(IF, BUSY | CLEAR(2)), FAKE_READ(IF, CLEAR(2)), FAKE_READ(DATA, 8),
+		FAKE_GIVE(CLEAR(2), CORE(3)), FAKE_READ(IF, CORE(3)), FAKE_READ(DATA, 4),
+		FAKE_CLEAR(CORE(3), CLEAR(3)), FAKE_READ(IF, CLEAR(3)),
 	};
 	struct plr_target targets[2] = {
 		{ .id = 2, .clear = U64_MAX }, { .id = 3, .clear = U64_MAX },
@@ -160,7 +160,8 @@ static void clear_cannot_be_verified(struct kunit *test)
 static void stuck_in_the_middle(struct kunit *test)
 {
 	static const struct fake_access script[] = {
-		READ(0, 3, 4), FAKE_READ(IF, CORE(3)), FAKE_WRITE(IF, BUSY | CORE(1)),
+		FAKE_GIVE(0, CORE(3)), FAKE_READ(IF, CORE(3)), FAKE_READ(DATA, 4),
+		FAKE_READ(IF, CORE(3)), FAKE_WRITE(IF, BUSY | CORE(1)),
 		FAKE_READ(IF, BUSY | CORE(1)),
 	};
 	struct plr_target targets[4] = { { .id = 3 }, { .id = 1 }, { .id = 2 }, { .id = 0 } };
@@ -181,7 +182,8 @@ static void stuck_in_the_middle(struct kunit *test)
 static void stuck_while_clearing(struct kunit *test)
 {
 	static const struct fake_access script[] = {
-		READ(0, 1, 4), GIVE_CLEAR(CORE(1), 1), FAKE_READ(IF, BUSY | CLEAR(1)),
+		FAKE_GIVE(0, CORE(1)), FAKE_READ(IF, CORE(1)), FAKE_READ(DATA, 4),
+		FAKE_CLEAR(CORE(1), CLEAR(1)), FAKE_READ(IF, BUSY | CLEAR(1)),
 	};
 	struct plr_target target = { .id = 1, .clear = U64_MAX };
 	struct fake_plr *fake = fake_plr_new(test);
@@ -210,8 +212,10 @@ static void run_patiently(struct fake_plr *fake, struct plr_target *targets, uns
 static void other_agent_during_a_clear(struct kunit *test)
 {
 	static const struct fake_access script[] = {
-		READ(0, 1, 4), GIVE_CLEAR(CORE(1), 1), LOOK(CORE(9)), LOOK(CORE(9)),
-		CLEARED(CORE(9), 1),
+		FAKE_GIVE(0, CORE(1)), FAKE_READ(IF, CORE(1)), FAKE_READ(DATA, 4),
+		FAKE_CLEAR(CORE(1), CLEAR(1)), FAKE_READ(IF, CORE(9)),
+		FAKE_READS(IF, CORE(9), 3), FAKE_CLEAR(CORE(9), CLEAR(1)),
+		FAKE_READ(IF, CLEAR(1)), FAKE_READ(DATA, 0),
 	};
 	struct plr_target target = { .id = 1, .clear = U64_MAX };
 	struct fake_plr *fake = fake_plr_new(test);
@@ -225,7 +229,12 @@ static void other_agent_during_a_clear(struct kunit *test)
 static void other_agent_before_a_clear(struct kunit *test)
 {
 	static const struct fake_access script[] = {
-		READ(0, 1, 8), LOOK(CORE(9)), READ(CORE(9), 1, 4), CLEARED(CORE(1), 1),
+		FAKE_GIVE(0, CORE(1)), FAKE_READ(IF, CORE(1)), FAKE_READ(DATA, 8),
+		FAKE_READS(IF, CORE(9), 3), FAKE_GIVE(CORE(9), CORE(1)),
+		FAKE_READ(IF, CORE(1)), FAKE_READ(DATA, 4),
+		/* It may have asked for the same meanwhile, so a moment later. */
+		FAKE_READS(IF, CORE(1), 3), FAKE_CLEAR(CORE(1), CLEAR(1)),
+		FAKE_READ(IF, CLEAR(1)), FAKE_READ(DATA, 0),
 	};
 	struct plr_target target = { .id = 1, .clear = U64_MAX };
 	struct fake_plr *fake = fake_plr_new(test);
@@ -239,8 +248,11 @@ static void other_agent_before_a_clear(struct kunit *test)
 static void other_agent_between_modules(struct kunit *test)
 {
 	static const struct fake_access script[] = {
-		READ(0, 1, 8), LOOK(BUSY | CORE(9)), LOOK(CORE(9)),
-		READ(CORE(9), 1, 4), READ(CORE(1), 2, 1), LOOK(CORE(2)),
+		FAKE_GIVE(0, CORE(1)), FAKE_READ(IF, CORE(1)), FAKE_READ(DATA, 8),
+		FAKE_READ(IF, BUSY | CORE(9)), FAKE_READS(IF, CORE(9), 3),
+		FAKE_GIVE(CORE(9), CORE(1)), FAKE_READ(IF, CORE(1)), FAKE_READ(DATA, 4),
+		FAKE_READS(IF, CORE(1), 3), FAKE_GIVE(CORE(1), CORE(2)),
+		FAKE_READ(IF, CORE(2)), FAKE_READ(DATA, 1), FAKE_READ(IF, CORE(2)),
 	};
 	struct plr_target targets[2] = { { .id = 1 }, { .id = 2 } };
 	struct fake_plr *fake = fake_plr_new(test);
@@ -254,8 +266,8 @@ static void other_agent_between_modules(struct kunit *test)
 static void gone_in_the_middle(struct kunit *test)
 {
 	static const struct fake_access script[] = {
-		READ(0, 3, 4), FAKE_READ(IF, CORE(3)), FAKE_WRITE(IF, BUSY | CORE(1)),
-		FAKE_READ(IF, U64_MAX),
+		FAKE_GIVE(0, CORE(3)), FAKE_READ(IF, CORE(3)), FAKE_READ(DATA, 4),
+		FAKE_READ(IF, CORE(3)), FAKE_WRITE(IF, BUSY | CORE(1)), FAKE_READ(IF, U64_MAX),
 	};
 	struct plr_target targets[3] = { { .id = 3 }, { .id = 1 }, { .id = 2 } };
 	struct fake_plr *fake = fake_plr_new(test);
@@ -268,19 +280,28 @@ static void gone_in_the_middle(struct kunit *test)
 	expect_target(test, &targets[2], -EIO, 0);
 }
 
-#define ASK_MESH(_before)							\
-	FAKE_READ(IF, _before), FAKE_WRITE(IF, BUSY | MESH), FAKE_READ(IF, BUSY | MESH)
-
 /*
  * Hardware may not know the mesh and never finish. A core does not wait for it;
  * when one has answered, the mesh is asked again a second later, and no more.
  */
 static void mesh_does_not_answer(struct kunit *test)
 {
-	static const struct fake_access asked[] = { READ(0, 1, 4), ASK_MESH(CORE(1)) };
-	static const struct fake_access soon[] = { READ(BUSY | MESH, 1, 8), LOOK(CORE(1)) };
-	static const struct fake_access later[] = { READ(CORE(1), 2, 8), ASK_MESH(CORE(2)) };
-	static const struct fake_access over[] = { READ(BUSY | MESH, 1, 1), LOOK(CORE(1)) };
+	static const struct fake_access asked[] = {
+		FAKE_GIVE(0, CORE(1)), FAKE_READ(IF, CORE(1)), FAKE_READ(DATA, 4),
+		FAKE_GIVE(CORE(1), MESH), FAKE_READ(IF, BUSY | MESH),
+	};
+	static const struct fake_access soon[] = {
+		FAKE_GIVE(BUSY | MESH, CORE(1)), FAKE_READ(IF, CORE(1)), FAKE_READ(DATA, 8),
+		FAKE_READ(IF, CORE(1)),
+	};
+	static const struct fake_access later[] = {
+		FAKE_GIVE(CORE(1), CORE(2)), FAKE_READ(IF, CORE(2)), FAKE_READ(DATA, 8),
+		FAKE_GIVE(CORE(2), MESH), FAKE_READ(IF, BUSY | MESH),
+	};
+	static const struct fake_access over[] = {
+		FAKE_GIVE(BUSY | MESH, CORE(1)), FAKE_READ(IF, CORE(1)), FAKE_READ(DATA, 1),
+		FAKE_READ(IF, CORE(1)),
+	};
 	struct plr_target targets[2] = { { .id = 1 }, { .domain = PLR_DOMAIN_MESH } };
 	struct fake_plr *fake = fake_plr_new(test);
 
@@ -316,9 +337,12 @@ static void mesh_does_not_answer(struct kunit *test)
 static void stuck_core_is_waited_for(struct kunit *test)
 {
 	static const struct fake_access script[] = {
-		FAKE_READ(IF, 0), FAKE_WRITE(IF, BUSY | CORE(1)), FAKE_READ(IF, BUSY | CORE(1)),
+		FAKE_READ(IF, 0), FAKE_WRITE(IF, BUSY | CORE(1)),
+		FAKE_READ(IF, BUSY | CORE(1)),
 	};
-	static const struct fake_access busy[] = { FAKE_READ(IF, BUSY | CORE(1)) };
+	static const struct fake_access busy[] = {
+		FAKE_READ(IF, BUSY | CORE(1)),
+	};
 	struct plr_target target = { .id = 1 };
 	struct fake_plr *fake = fake_plr_new(test);
 
@@ -334,7 +358,9 @@ static void stuck_core_is_waited_for(struct kunit *test)
 
 static void die_is_cleared_with_zero(struct kunit *test)
 {
-	static const struct fake_access script[] = { FAKE_WRITE(PLR_DIE_LEVEL, 0) };
+	static const struct fake_access script[] = {
+		FAKE_WRITE(PLR_DIE_LEVEL, 0),
+	};
 	struct fake_plr *fake = fake_plr_new(test);
 
 	fake_plr_script(fake, script, ARRAY_SIZE(script));

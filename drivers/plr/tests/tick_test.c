@@ -101,6 +101,8 @@ static struct watched *watch(struct kunit *test)
 	watched->tick.mailbox = &watched->fake->mailbox;
 	watched->tick.targets = watched->targets;
 	watched->tick.count = 2;
+	watched->tick.max_commands = PLR_MAX_COMMANDS;
+	fake_plr_pass_time(1000000000);
 	expect_die(watched, 0);
 	expect_cores(watched, 0, 0);
 	tick_once(watched);
@@ -115,7 +117,7 @@ static void nothing_limited_is_one_read(struct kunit *test)
 	expect_die(watched, 0);
 	KUNIT_EXPECT_EQ(test, tick_once(watched), 1);
 	KUNIT_EXPECT_EQ(test, watched->tick.ret, 0);
-	KUNIT_EXPECT_FALSE(test, watched->tick.ran);
+	KUNIT_EXPECT_EQ(test, watched->tick.asked, 0);
 	expect_die(watched, 0);
 	tick_once(watched);
 }
@@ -263,7 +265,7 @@ static void device_gone(struct kunit *test)
 	expect_die(watched, U64_MAX);
 	tick_once(watched);
 	KUNIT_EXPECT_EQ(test, watched->tick.ret, -EIO);
-	KUNIT_EXPECT_FALSE(test, watched->tick.ran);
+	KUNIT_EXPECT_EQ(test, watched->tick.asked, 0);
 }
 
 static void log_keeps_what_is_cleared(struct kunit *test)
@@ -316,6 +318,167 @@ static void log_ticks(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, log.kept, 12);
 }
 
+/* From here on both cores wait for their turns; @max commands a second. */
+static struct watched *watch_on_budget(struct kunit *test, unsigned int max)
+{
+	struct watched *watched = watch(test);
+
+	watched->targets[0].must = false;
+	watched->targets[1].must = false;
+	watched->tick.max_commands = max;
+	watched->tick.credit = 0;
+	watched->tick.credit_ns = fake_plr_now();
+
+	return watched;
+}
+
+/* Ten commands a second: a limited core takes its two every 200 ms. */
+static void modules_take_their_turns(struct kunit *test)
+{
+	struct watched *watched = watch_on_budget(test, 10);
+	unsigned int n;
+
+	watched->targets[0].likely = true;
+	watched->targets[1].likely = true;
+	/* Not enough for one of them; the die is cleared all the same. */
+	fake_plr_pass_time(100000000);
+	expect_die(watched, 4);
+	tick_once(watched);
+	KUNIT_EXPECT_EQ(test, watched->tick.asked, 0);
+	for (n = 0; n < 4; n++) {
+		fake_plr_pass_time(n ? 200000000 : 100000000);
+		/* What the die has shown is not forgotten while a core waits. */
+		expect_die(watched, n == 2 ? 4 : 0);
+		expect_core(watched, 1 + n % 2, 4);
+		tick_once(watched);
+		KUNIT_EXPECT_EQ(test, watched->tick.asked, 1);
+		KUNIT_EXPECT_EQ(test, watched->targets[!(n % 2)].pending, n % 2 == 0);
+		KUNIT_EXPECT_FALSE(test, watched->gate_failed);
+	}
+	/* None waits: the die is all that is looked at. */
+	fake_plr_pass_time(200000000);
+	expect_die(watched, 0);
+	KUNIT_EXPECT_EQ(test, tick_once(watched), 1);
+}
+
+/* A core with an event that counts does not wait, nor do others for it. */
+static void events_do_not_wait(struct kunit *test)
+{
+	struct watched *watched = watch_on_budget(test, 10);
+
+	watched->targets[1].must = true;
+	fake_plr_pass_time(100000000);
+	expect_die(watched, 4);
+	expect_cores(watched, 4, 4);
+	tick_once(watched);
+	KUNIT_EXPECT_EQ(test, watched->tick.asked, 2);
+	fake_plr_pass_time(1000000);
+	expect_die(watched, 4);
+	expect_core(watched, 2, 4);
+	tick_once(watched);
+	KUNIT_EXPECT_EQ(test, watched->tick.asked, 1);
+}
+
+/* No command at all: the die, which costs a read, and a write when it has one. */
+static void dies_only(struct kunit *test)
+{
+	struct watched *watched = watch_on_budget(test, 0);
+
+	fake_plr_pass_time(PLR_FULL_NS);
+	expect_die(watched, 4);
+	KUNIT_EXPECT_EQ(test, tick_once(watched), 2);
+	expect_die(watched, 0);
+	KUNIT_EXPECT_EQ(test, tick_once(watched), 1);
+	KUNIT_EXPECT_TRUE(test, watched->tick.primed);
+	/* Also when watching begins. */
+	plr_tick_rest(&watched->tick);
+	expect_die(watched, 4);
+	KUNIT_EXPECT_EQ(test, tick_once(watched), 2);
+	KUNIT_EXPECT_TRUE(test, watched->tick.primed);
+}
+
+/* Commands that were not used are there for one round, not for many. */
+static void credit_is_bounded(struct kunit *test)
+{
+	struct watched *watched = watch_on_budget(test, 100000);
+	unsigned int n;
+
+	fake_plr_pass_time(5000000000);
+	watched->tick.gate_off = true;
+	expect_die(watched, 0);
+	expect_cores(watched, 0, 0);
+	tick_once(watched);
+	watched->tick.max_commands = 1;
+	for (n = 0; n < 2; n++) {
+		expect_die(watched, 0);
+		if (!n)
+			expect_cores(watched, 0, 0);
+		tick_once(watched);
+	}
+}
+
+#define BIT_POWER	2
+#define POWER		BIT_ULL(BIT_POWER)
+#define BIT_PL1		42
+#define PL1		BIT_ULL(BIT_PL1)
+
+static void history_of_intervals(struct kunit *test)
+{
+	struct plr_history *history = kunit_kzalloc(test, sizeof(*history), GFP_KERNEL);
+	struct plr_log log = { .history = history };
+
+	KUNIT_ASSERT_NOT_NULL(test, history);
+	plr_log_tick(&log, POWER);
+	plr_log_note_interval(&log, 1000, 100);
+	plr_log_tick(&log, POWER | PL1);
+	plr_log_note_interval(&log, 1100, 100);
+	plr_log_tick(&log, PL1);
+	plr_log_note_interval(&log, 1250, 150);
+	KUNIT_EXPECT_EQ(test, history->first[BIT_POWER], 1000);
+	KUNIT_EXPECT_EQ(test, history->last[BIT_POWER], 1100);
+	KUNIT_EXPECT_EQ(test, history->limited[BIT_POWER], 200);
+	KUNIT_EXPECT_EQ(test, history->first[BIT_PL1], 1100);
+	KUNIT_EXPECT_EQ(test, history->last[BIT_PL1], 1250);
+	KUNIT_EXPECT_EQ(test, history->limited[BIT_PL1], 250);
+	KUNIT_EXPECT_EQ(test, history->last[0], 0);
+	/* A clear takes what it names, and no more. */
+	plr_log_clear(&log, PL1);
+	KUNIT_EXPECT_EQ(test, history->first[BIT_PL1], 0);
+	KUNIT_EXPECT_EQ(test, history->last[BIT_PL1], 0);
+	KUNIT_EXPECT_EQ(test, history->limited[BIT_PL1], 0);
+	KUNIT_EXPECT_EQ(test, history->limited[BIT_POWER], 200);
+}
+
+/* Nothing tells when it came, until it comes again. */
+static void history_of_what_was_there(struct kunit *test)
+{
+	struct plr_history *history = kunit_kzalloc(test, sizeof(*history), GFP_KERNEL);
+	struct plr_log log = { .history = history };
+
+	KUNIT_ASSERT_NOT_NULL(test, history);
+	plr_log_note_latched(&log, POWER, 1000);
+	KUNIT_EXPECT_EQ(test, history->first[BIT_POWER], 0);
+	KUNIT_EXPECT_EQ(test, history->last[BIT_POWER], 1000);
+	KUNIT_EXPECT_EQ(test, history->limited[BIT_POWER], 0);
+	plr_log_tick(&log, POWER);
+	plr_log_note_interval(&log, 2000, 100);
+	KUNIT_EXPECT_EQ(test, history->first[BIT_POWER], 2000);
+	KUNIT_EXPECT_EQ(test, history->last[BIT_POWER], 2000);
+	KUNIT_EXPECT_EQ(test, history->limited[BIT_POWER], 100);
+}
+
+/* Without memory there is none, and all else goes on. */
+static void no_history(struct kunit *test)
+{
+	struct plr_log log = {};
+
+	plr_log_note_latched(&log, POWER, 1000);
+	KUNIT_EXPECT_EQ(test, plr_log_tick(&log, POWER), POWER);
+	plr_log_note_interval(&log, 2000, 100);
+	plr_log_clear(&log, POWER);
+	KUNIT_EXPECT_EQ(test, plr_log_shown(&log, 0), 0);
+}
+
 static struct kunit_case plr_tick_cases[] = {
 	KUNIT_CASE(nothing_limited_is_one_read),
 	KUNIT_CASE(limits_are_read_and_cleared),
@@ -330,6 +493,13 @@ static struct kunit_case plr_tick_cases[] = {
 	KUNIT_CASE(log_keeps_what_is_cleared),
 	KUNIT_CASE(log_counts_what_others_cleared),
 	KUNIT_CASE(log_ticks),
+	KUNIT_CASE(modules_take_their_turns),
+	KUNIT_CASE(events_do_not_wait),
+	KUNIT_CASE(dies_only),
+	KUNIT_CASE(credit_is_bounded),
+	KUNIT_CASE(history_of_intervals),
+	KUNIT_CASE(history_of_what_was_there),
+	KUNIT_CASE(no_history),
 	{}
 };
 

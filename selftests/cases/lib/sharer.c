@@ -4,10 +4,12 @@
  * PLR instance, which does what public ones do: it waits until RUN_BUSY is
  * clear, asks for the module, waits again, without an end, and takes the data.
  * It asks for as many modules as there are values, again and again, with a
- * pause after each round. An answer is right when it is the module's value, or
+ * pause after each round. Nothing preempts it, so that it takes its answers at
+ * once. An answer is right when it is the module's value, or
  * none of it. Prints how many commands there were and how many were wrong.
  */
 #include <fcntl.h>
+#include <sched.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -31,6 +33,7 @@ static uint64_t ask(unsigned int module)
 
 int main(int argc, char **argv)
 {
+	const struct sched_param param = { .sched_priority = 10 };
 	const struct timespec pause = { .tv_nsec = 2000000 };
 	unsigned long offset, commands, n, wrong = 0;
 	unsigned int modules, m;
@@ -53,6 +56,10 @@ int main(int argc, char **argv)
 	map += offset & 4095;
 	interface = (volatile uint64_t *)(map + 0x08);
 	data = (volatile uint64_t *)(map + 0x10);
+	if (sched_setscheduler(0, SCHED_FIFO, &param)) {
+		perror("SCHED_FIFO");
+		return 1;
+	}
 	for (n = 0; n < commands; n++) {
 		uint64_t want, got;
 

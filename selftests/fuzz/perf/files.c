@@ -28,6 +28,7 @@ static const struct {
 } values[] = {
 	{ "interval_ms", { "0", "0", "1", "10", "100", "1000", "3600000",
 			   "4294967296", "-1", "x", "" } },
+	{ "max_commands", { "0", "200", "200", "1", "100000", "100001", "-1", "x" } },
 	{ "clear", { "all", "all", "THERMAL", "POWER THERMAL", "RSVD_FINE31",
 		     "NOTHING", "", "all all all" } },
 	/* A timer that is armed stays so: it has to end while the guest lives. */
@@ -35,7 +36,7 @@ static const struct {
 					  "-1", "2147483648", "x" } },
 	{ "enable", { "0", "1", "0", "1", "2", "" } },
 	{ "filter", { "0", "package == 0", "coarse & 4 || fine > 1",
-		      "scope == \"die\"", "names ~ \"*POWER*\"", "(((",
+		      "scope == \"die\"", "new_names ~ \"*POWER*\"", "(((",
 		      "nothing == 1", "common_pid > 0" } },
 	{ "trigger", { "hist:keys=package,module:vals=coarse",
 		       "!hist:keys=package,module:vals=coarse",
