@@ -77,6 +77,27 @@ for k in $KERNELS; do
 	runs 'traced' trigger traceoff
 	fails 'another kind of trigger keeps it as well' rmmod pmon_plr
 	runs 'no trigger' trigger '!traceoff'
+	# The last user may go while hardware is looked at: that look is found,
+	# too, and nothing stays watched.
+	hw mailbox 0/0 slow 900000
+	echo "plr 0/0/1 0x4 0 600000000000" | hw plr schedule -
+	left=0
+	for n in 1 2 3 4 5 6 7 8 9 10; do
+		echo 1 >$tracing/enable
+		plr_watched $PMON/pkg0-dom0/plr/die/active >/dev/null
+		for try in $(seq 500); do
+			hw mailbox 0/0 | grep -q busy=1 && break
+		done
+		echo 0 >$tracing/enable
+		for try in $(seq 50); do
+			active=$(cat $PMON/pkg*-dom*/plr/*/active 2>/dev/null)
+			[ -n "$active" ] || break
+			sleep 0.02
+		done
+		[ -z "$active" ] || left=$((left + 1))
+	done
+	is "$left" 0 'the last user goes during a look: nothing stays watched'
+	hw plr stop
 	runs 'nobody uses it: the module goes' rmmod pmon_plr
 	is "$(dmesg | grep -cE 'WARNING|BUG')" 0 'and the kernel is well'
 	finish
