@@ -100,7 +100,7 @@ for k in $KERNELS; do
 		is "$(messages 'are frozen by the global control 0x[0-9a-f]*1 and unfreeze=N keeps it: events are refused' | wc -l)" 1 \
 			'unfreeze=N: one line says why'
 		is "$(pmonctl doctor 2>&1 | grep -c 'and unfreeze=N keeps them so')" \
-			1 'unfreeze=N: doctor says so'
+			2 'unfreeze=N: doctor says so of both packages'
 		hw global all =0
 		hw truth reset
 		counts 0.1 uncore_cha_0/event=5,umask=0xcf/ >/tmp/counts
