@@ -275,7 +275,9 @@ static void plr_domain_empty(struct plr_domain *domain)
 	if (domain->placed)
 		plr_domain_displace(domain);
 	plr_watch_del(domain);
-	plr_perf_end(domain->ledger);
+	/* After an error it is back in seconds, and its events count on. */
+	if (!plr_pci_recovers(domain->pdev))
+		plr_perf_end(domain->ledger);
 	plr_dir_hide(domain->dir);
 	plr_domain_remove_mesh(domain);
 	for (module = 0; module < PLR_MODULES; module++)
