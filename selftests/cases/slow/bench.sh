@@ -18,7 +18,7 @@ done
 is "$(grep -c '^6.1 ' "$TMP/table")" "$(grep -c '^6.12 ' "$TMP/table")" \
 	'as many rows of each kernel'
 for k in 6.1 6.12; do
-	# The sixth pair of columns from the end is ours, and the kernel's.
+	# The sixth column from the end has ours.
 	counted=$(awk -v k="$k" '$1 == k && $(NF - 5) ~ /^[1-9][0-9]*$/' \
 		"$TMP/table" | wc -l)
 	if grep -q "^# $k: instructions are not counted" "$TMP/table"; then
