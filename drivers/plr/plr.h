@@ -155,7 +155,7 @@ struct plr_feature {
  * @looking: somebody looks now
  * @look_ns: since when
  * @look_boot_ns: the same as boot time
- * @was_primed: as it was before
+ * @was_known: before that, something was known of it
  * @tick: the look itself
  * @targets: whom it asks
  * @watched: whose directories those are
@@ -192,7 +192,7 @@ struct plr_domain {
 	bool looking;
 	u64 look_ns;
 	u64 look_boot_ns;
-	bool was_primed;
+	bool was_known;
 	struct plr_tick tick;
 	struct plr_target targets[PLR_MODULES + 1];
 	struct plr_scope *watched[PLR_MODULES + 1];

@@ -47,6 +47,8 @@ static void plr_watch_aim(const struct plr_scope *scope, struct plr_target *targ
 	target->pending = scope->pending;
 	target->likely = scope->log->active;
 	target->must = meter && (atomic_read(&meter->counting) || READ_ONCE(meter->wished_ns));
+	/* One of which nothing is known may have anything. */
+	target->pending |= target->must && !scope->since_ns;
 }
 
 static void plr_watch_targets(struct plr_domain *domain)
@@ -180,7 +182,7 @@ static void plr_watch_judge(struct plr_domain *domain)
 	struct plr_tick *tick = &domain->tick;
 
 	if (plr_domain_judge_writes(domain, tick->error, true) == -EOPNOTSUPP)
-		plr_watch_forget(domain, domain->was_primed);
+		plr_watch_forget(domain, domain->was_known);
 }
 
 /* The mesh is the last. All ones for it alone: it may not answer. */
@@ -204,7 +206,7 @@ static void plr_watch_end(struct plr_domain *domain)
 		dev_warn(&domain->dev, "die level does not follow the modules, reading all of them every time\n");
 	if (plr_domain_error(domain, tick->ret)) {
 		/* Blocked or gone: this time is not observed. */
-		if (domain->was_primed)
+		if (domain->was_known)
 			plr_watch_forget(domain, true);
 		return;
 	}
@@ -225,6 +227,12 @@ static void plr_watch_hurry(struct plr_domain *domain, u64 now)
 		domain->due_ns = 0;
 	else if (interval && domain->due_ns > now + interval)
 		domain->due_ns = now;
+}
+
+/* The die may answer while no module does. */
+static bool plr_watch_is_known(const struct plr_domain *domain)
+{
+	return domain->tick.primed || domain->die->since_ns;
 }
 
 static bool plr_watch_is_due(const struct plr_domain *domain, u64 now)
@@ -252,7 +260,7 @@ static struct plr_pass *plr_watch_begin(struct plr_domain *domain, struct plr_pa
 	/* The clock of events. */
 	domain->look_ns = ktime_get_mono_fast_ns();
 	domain->look_boot_ns = ktime_get_boottime_ns();
-	domain->was_primed = domain->tick.primed;
+	domain->was_known = plr_watch_is_known(domain);
 	plr_watch_targets(domain);
 	pass = plr_tick_begin(&domain->tick);
 	if (!pass)
@@ -285,7 +293,7 @@ static void plr_watch_look(u64 now)
 		domain->looking = plr_domain_reachable(domain);
 		if (domain->looking)
 			first = plr_watch_begin(domain, first);
-		else if (domain->tick.primed)
+		else if (plr_watch_is_known(domain))
 			plr_watch_rest(domain);
 	}
 	if (first)
@@ -307,7 +315,7 @@ static void plr_watch_schedule(void)
 	list_for_each_entry(domain, &plr_watch_list, watch) {
 		if (plr_wish_interval(domain->ledger))
 			next = min(next, domain->due_ns);
-		else if (domain->tick.primed)
+		else if (plr_watch_is_known(domain))
 			next = now;
 	}
 	if (next == U64_MAX)
@@ -329,7 +337,7 @@ static void plr_watch_update(void)
 
 	lockdep_assert_held(&plr_watch_lock);
 	list_for_each_entry(domain, &plr_watch_list, watch) {
-		if (!domain->tick.primed || plr_wish_interval(domain->ledger))
+		if (!plr_watch_is_known(domain) || plr_wish_interval(domain->ledger))
 			continue;
 		plr_watch_rest(domain);
 		/* When it is to be watched again, then at once. */
@@ -429,7 +437,7 @@ void plr_watch_del(struct plr_domain *domain)
 	guard(mutex)(&plr_watch_lock);
 	list_del_init(&domain->watch);
 	WRITE_ONCE(domain->ledger->domain, NULL);
-	if (domain->tick.primed)
+	if (plr_watch_is_known(domain))
 		plr_watch_rest(domain);
 	plr_watch_schedule();
 }

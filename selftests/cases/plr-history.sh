@@ -115,6 +115,8 @@ done
 is "$(plr_error $plr/core1/active)" "No data available" "dies only: no module is known"
 rate=$(commands 1)
 is "$rate $(cat $plr/die/active)" "0 POWER" "no command, and the die is known"
+perf stat -x, -C "$cpu1" -e plr/observed/ -o /root/stat -- sleep 0.5
+is "$(awk -F, '$3 == "plr/observed/" { print ($1 >= 200) }' /root/stat)" 1 "but modules with an event are"
 hw plr stop
 is "$(for n in $(seq 100); do
 	[ "$(cat $plr/die/active)" != none ] || break

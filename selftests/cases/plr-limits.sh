@@ -165,6 +165,13 @@ is "$(plr_unwatched $plr/core2/active)" "No data available" "nor that a module i
 is "$(cat $plr/die/active)" POWER "the die is known"
 perf stat -x, -C "$cpu1" -e plr/power/,plr/observed/ -o /root/stat -- sleep 0.3
 is "$(grep -c '<not counted>' /root/stat)" 2 "perf says that it could not count, and not 0"
+echo 0 >$plr/interval_ms
+echo 20 >$plr/interval_ms
+is "$(plr_error $plr/die/active)$(plr_error $plr/core1/active)" "No data available" \
+	"watched while it does not answer: the die is known"
+echo 0 >$plr/interval_ms
+is "$(plr_error $plr/die/active)" "No data available" "and not when it is not watched"
+echo 20 >$plr/interval_ms
 hw mailbox 0/0 ok
 is "$(plr_watched $plr/core2/active)" none "it answers again: it is known again"
 echo 0 >$plr/interval_ms
