@@ -115,9 +115,11 @@ hw die 0/0 collects
 # ---- firmware blocks writes
 hw plr 0/0/1 =0x4
 hw plr 0/0/2 =0x8
-cat $plr/core2/reasons >/dev/null
+is "$(cat $plr/core1/reasons)" POWER "writes go through"
 cleared=$(cat $plr/die/cleared_ns)
 hw feature 0 0x0c write-blocked
+is "$(plr_error $plr/core1/reasons)" "Operation not supported" \
+	"writes are blocked: what the last command has left is no answer to the same one"
 like "$(echo POWER | dd of=$plr/core1/clear 2>&1)" "not supported" "writes are blocked: a clear gives EOPNOTSUPP"
 like "$(echo POWER | dd of=$plr/die/clear 2>&1)" "not supported" "and so does one of the die"
 is "$(cat $plr/die/reasons) $(cat $plr/die/cleared_ns)" "POWER THERMAL $cleared" "nothing is forgotten"
