@@ -242,14 +242,18 @@ static bool plr_watch_is_due(const struct plr_domain *domain, u64 now)
 
 /*
  * Domains with the same interval are due together, so that one look serves all.
- * Looks that were missed are not made up for.
+ * Looks that were missed are not made up for, and one that was late is not
+ * followed by another before firmware may have set again what is in force.
  */
 static void plr_watch_next(struct plr_domain *domain, u64 now)
 {
 	u64 interval = (u64)plr_wish_interval(domain->ledger) * NSEC_PER_MSEC;
 
-	if (interval)
-		domain->due_ns = (div64_u64(now, interval) + 1) * interval;
+	if (!interval)
+		return;
+	domain->due_ns = (div64_u64(now, interval) + 1) * interval;
+	if (domain->due_ns - now < interval / 2)
+		domain->due_ns += interval;
 }
 
 static struct plr_pass *plr_watch_begin(struct plr_domain *domain, struct plr_pass *next)

@@ -34,15 +34,15 @@ is "$(plr_time 2.4 power=2 thermal=3 power_pkg_pl1_msr_tpmi=42 power_pkg_pl1_mmi
 echo >$T/trace
 echo 500 >$plr/interval_ms
 echo 1 >$T/events/pmon/plr_reasons/enable
-limit() {
-	hw plr $1 $2
-	while [ "$(hw plr $1)" != 0x0000000000000000 ]; do :; done
-}
-limit 0/0/1 0x4
-limit 0/0/2 0x4
-limit 0/0/2 0x0000040000000004
-sleep 1.2
-limit 0/0/2 0x0000040000000004
+cat >/root/schedule <<'EOS'
+plr 0/0/1 0x0000000000000004 300000000 400000000
+plr 0/0/2 0x0000000000000004 1000000000 2500000000
+plr 0/0/2 0x0000040000000004 2000000000 2500000000
+plr 0/0/2 0x0000040000000004 3500000000 4000000000
+EOS
+hw plr schedule /root/schedule
+sleep 4.5
+hw plr stop
 echo 0 >$T/events/pmon/plr_reasons/enable
 echo 0 >$plr/interval_ms
 grep -o 'scope=core.*' $T/trace | grep -v 'new_coarse=0x00000000 new_fine=0x00000000' |
