@@ -3,7 +3,8 @@
 # selftests/bench/run: what cannot be measured is said, and the rest printed.
 
 tree=$tmp/bench
-mkdir -p "$tree"/selftests/{bench,build,vm}
+mkdir -p "$tree"/selftests/{bench,build,machines,vm}
+cp "$root/selftests/machines/gnr-lean.json" "$tree/selftests/machines/"
 cp "$root/selftests/bench/run" "$tree/selftests/bench/"
 cp "$root/selftests/build/lib.sh" "$tree/selftests/build/"
 printf '#!/bin/sh\necho %s\n' "$tree" >"$tree/selftests/build/bench"
@@ -15,7 +16,10 @@ guests() {
 			'while [ "$1" != -- ]; do' \
 			'case $1 in --kernel) kernel=$2 ;; --drivers) drivers=$2 ;;' \
 			'--machine) machine=$2 ;; esac; shift 2; done' "$@" \
-			'[ $machine = spr-2s ] && echo "cha, MSR|one event: read|1|${icount:+99}${icount:-x}|0|1" || echo "limits|one core|3|-|0|4"'
+			'case $machine in' \
+			'spr-2s) echo "cha, MSR|one event: read|1|${icount:+99}${icount:-x}|0|1" ;;' \
+			'gnr-2s) echo "limits|one core|3|-|0|4" ;;' \
+			'*) echo "watch|a second|10|-|-|-" ;; esac'
 	} >"$tree/selftests/vm/run"
 	chmod +x "$tree/selftests/vm/run" "$tree/selftests/build/bench"
 }
