@@ -185,15 +185,18 @@ static void plr_watch_judge(struct plr_domain *domain)
 		plr_watch_forget(domain, domain->was_known);
 }
 
-/* The mesh is the last. All ones for it alone: it may not answer. */
+/* The mesh is the last. Where it alone does not answer, a module tells so at once. */
 static void plr_watch_check_mesh(struct plr_domain *domain)
 {
 	struct plr_tick *tick = &domain->tick;
 	unsigned int last = tick->count - 1;
+	int ret;
 
-	if (tick->answered && domain->watched[last] == domain->mesh &&
-	    tick->targets[last].ret == -EIO)
-		plr_domain_check_mesh(domain, domain->watched[0], -EIO);
+	if (tick->asked && last && domain->watched[last] == domain->mesh) {
+		ret = tick->targets[last].ret;
+		if (ret == -EIO || (ret == -ETIMEDOUT && domain->mailbox.unsettled))
+			plr_domain_check_mesh(domain, domain->watched[0], ret);
+	}
 	plr_domain_judge_mesh(domain);
 }
 
@@ -225,7 +228,7 @@ static void plr_watch_hurry(struct plr_domain *domain, u64 now)
 
 	if (xchg(&domain->ledger->hurry, false))
 		domain->due_ns = 0;
-	else if (interval && domain->due_ns > now + interval)
+	else if (interval && domain->due_ns > now + 2 * interval)
 		domain->due_ns = now;
 }
 

@@ -191,7 +191,8 @@ clean
 echo 60000 >$plr/interval_ms
 hw plr 0/0/1 =0x4
 sleep 0.5
-perf stat -x, -C "$cpu1" -e plr/power/,plr/observed/ -o /root/stat -- sleep 0.5
+perf stat -x, -C "$cpu1" -e plr/power/,plr/observed/ -o /root/stat -- sleep 1.5
+note "$(awk -F, '{ printf "%s %s; ", $3, $1 }' /root/stat)"
 is "$(awk -F, '$3 == "plr/power/" { print $1 + 0 }' /root/stat)" 0 \
 	"an event counts nothing of the time before it was opened"
 is "$(awk -F, '$3 == "plr/observed/" { print ($1 + 0 >= 100 && $1 + 0 < 10000) }' /root/stat)" 1 \
