@@ -17,7 +17,7 @@
 #define PLR_SLEEP_LAST_US	64
 
 /* How often hardware must have been seen busy before it is given up. */
-#define PLR_LOOKS		8
+#define PLR_LOOKS		3
 
 /* How often a command is given that has no effect, or that others write over. */
 #define PLR_ATTEMPTS		3
