@@ -63,7 +63,8 @@ static int try(size_t kind, uint64_t a, uint64_t b, int equal)
 {
 	uint64_t want = without(a, b), got;
 
-	memory[0] = memory[1] = 0;
+	memory[0] = 0;
+	memory[1] = 0;
 	low = !equal;
 	high = 0;
 	got = kinds[kind].with(a, b);
