@@ -14,7 +14,9 @@ for k in $KERNELS; do
 		name="$k: $part: $operation: ours $ours, the kernel's $theirs"
 		# Instructions and calls: the benchmark itself compares those.
 		like "$more" '^-\|-(\|[0-9-]+){4}$' "$name, and the rest"
-		if [ "$least" != - ] && [ "${operation#a turn}" = "$operation" ]; then
+		# A pass asks once more where a command was the last one already.
+		case $operation in 'a turn'* | 'all modules'*) least=- ;; esac
+		if [ "$least" != - ]; then
 			is "$ours" "$least" "$name, least"
 		elif [ "$operation" = 'bytes per read' ]; then
 			is "$ours" 8 "$name"
@@ -22,8 +24,8 @@ for k in $KERNELS; do
 			is "$((ours <= theirs))" 1 "$name"
 		fi
 	done <"$TMP/rows"
-	like "$(cut -d'|' -f2 "$TMP/rows" | sort -u | wc -l)" '^5$' \
-		"$k: rows of discovery, three kinds of units, limits"
+	like "$(cut -d'|' -f2 "$TMP/rows" | sort -u | wc -l)" '^6$' \
+		"$k: rows of discovery, three kinds of units, limits, the watch"
 	[ "$k" != 6.12 ] ||
 		runs "README's table has these" "$ROOT/tools/readme" \
 			check-costs "$TMP/rows"
