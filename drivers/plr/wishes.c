@@ -38,8 +38,22 @@
 /* Users of the tracepoint. Each has a reference to this module. */
 static atomic_t plr_wish_traced = ATOMIC_INIT(0);
 
-static struct delayed_work plr_look_dwork;
-static struct delayed_work plr_trace_dwork;
+static void plr_wish_work(struct work_struct *work);
+
+/* Complete from the beginning: the tracepoint is there before this module's init. */
+static DECLARE_DELAYED_WORK(plr_look_dwork, plr_wish_work);
+static DECLARE_DELAYED_WORK(plr_trace_dwork, plr_wish_work);
+
+/* Looks at domains; NULL while there can be none. */
+static work_func_t plr_wish_look;
+
+static void plr_wish_work(struct work_struct *work)
+{
+	work_func_t look = READ_ONCE(plr_wish_look);
+
+	if (look)
+		look(work);
+}
 
 static bool plr_wish_is_alive(const struct plr_ledger *ledger)
 {
@@ -205,8 +219,7 @@ void plr_wish_look_in(unsigned long delay)
  */
 void __init plr_wish_start(work_func_t look)
 {
-	INIT_DELAYED_WORK(&plr_look_dwork, look);
-	INIT_DELAYED_WORK(&plr_trace_dwork, look);
+	WRITE_ONCE(plr_wish_look, look);
 }
 
 /**
