@@ -46,9 +46,10 @@ for k in $KERNELS; do
 	modprobe intel_uncore
 	mux intel_uncore && echo alive
 	S
-	# Timers that lead nowhere: a panic, or no timer works any more.
-	like "$peer_status" '^12[45]$' "$k: intel_uncore: the kernel dies of it"
-	note "$(grep -m 1 -E 'BUG|Oops|general protection' "$TMP/console" ||
-		echo 'it says nothing, and stands still')"
+	# Timers that lead nowhere: a panic, or no timer works any more, unless
+	# the memory happens to be as it was. So this is shown and not held.
+	[ "$peer_status" = 0 ] ||
+		note "$(grep -m 1 -E 'BUG|Oops|general protection' \
+			"$TMP/console" || echo 'it says nothing, and stands still')"
 done
 finish
