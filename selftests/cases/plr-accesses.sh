@@ -82,8 +82,8 @@ look() { # DOMAIN...: us that a look takes when these have come to be limited
 	sleep 0.7
 	hw plr stop
 	awk '
-		/workqueue_execute_start.*plr_watch_work/ { begin = at() }
-		/workqueue_execute_end.*plr_watch_work/ {
+		/workqueue_execute_start.*plr_wish_work/ { begin = at() }
+		/workqueue_execute_end.*plr_wish_work/ {
 			took = at() - begin
 			if (begin && took >= 600 && (!best || took < best)) best = took
 			begin = 0
