@@ -164,7 +164,7 @@ plr_time() {
 	echo 0 >$plr_look
 	kill $plr_keeper
 	wait $plr_keeper
-	awk '/plr_watch_work/ {
+	awk '/plr_wish_work/ {
 		for (i = 1; i <= NF; i++)
 			if ($i ~ /^[0-9]+\.[0-9]+:$/) now = $i * 1000
 		if (last && now - last > gap) gap = now - last
