@@ -43,8 +43,8 @@ for k in $KERNELS; do
 	sum=$(awk -F'|' '{ sum += $2 } END { printf "%.0f", sum }' \
 		/tmp/intervals)
 	truth=$(($(truly 0 0xcf05) + $(truly 1 0xcf05)))
-	# the counters go on while perf prints the last one
-	is "$((sum <= truth && sum > truth / 10 * 9))" 1 \
+	# the counters go on while perf prints the last one of four
+	is "$((sum <= truth && sum > truth / 10 * 8))" 1 \
 		"-I: together they are the whole ($sum of $truth)"
 
 	hw truth reset
@@ -118,11 +118,19 @@ for k in $KERNELS; do
 
 	# Reading an MSR is traced, and what is attached there reads the same event
 	# in the middle of it: it gets what was read last, and nothing hangs.
+	# More events than the box has counters take turns, which writes to it.
+	perf stat -a -C 0 -e uncore_cha_0/event=2/,uncore_cha_0/event=3/ \
+		-e uncore_cha_0/event=4/,uncore_cha_0/event=6/ \
+		-e uncore_cha_0/event=7/,uncore_cha_0/event=8/ \
+		-- sleep 1000 2>/dev/null &
+	turns=$!
 	for trace in read_msr write_msr; do
 		set -- $(/root/bpf_read uncore_cha_0 1 0 msr/$trace 2>&1 |
 			tr '=' ' ')
 		is "$2 $(($4 <= $6))" '0 1' "BPF reads cha_0 at msr:$trace ($*)"
 	done
+	kill $turns
+	wait $turns
 
 	like "$(perf record -a -o /tmp/data -e uncore_imc_0/event=5/ \
 		-- true 2>&1)" 'Invalid argument' 'sampling is refused'
