@@ -5,7 +5,7 @@
  * before the first box of the device is used, and the bit is cleared by one
  * write, unless the leaf keeps its hands off. Nothing else writes it.
  *
- * It is read again only after a sign that somebody may have set the bit since:
+ * It is read again only after a sign that the bit may have been set since:
  * a box that had been reset, one that slept, a package that was away.
  */
 #include <linux/bits.h>

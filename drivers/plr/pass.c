@@ -112,7 +112,7 @@ static void plr_pass_doubt(struct plr_pass *pass)
 	plr_pass_set_deadline(pass);
 }
 
-/* A mailbox that fails for one module fails for all: nobody waits for more. */
+/* A mailbox that fails for one module fails for all: the others are not asked. */
 static void plr_pass_fail(struct plr_pass *pass, int ret)
 {
 	if (pass->doubtful)
@@ -203,7 +203,7 @@ static bool plr_pass_give(struct plr_pass *pass, bool late)
 		pass->given = true;
 		pass->yields = false;
 		pass->attempts++;
-		/* Nobody knows how long giving it took. */
+		/* How long giving it took is not known. */
 		plr_pass_set_deadline(pass);
 	}
 	plr_pass_believe(pass);
@@ -296,9 +296,9 @@ static void plr_pass_again(struct plr_pass *pass, int ret)
 static bool plr_pass_look(struct plr_pass *pass)
 {
 	/*
-	 * The clock comes before the register: who lost the CPU in between has
-	 * still looked once after the time. And who has looked twice in all that
-	 * time may have seen two commands for the same module.
+	 * The clock comes before the register: a pass that lost the CPU in between
+	 * has still looked once after the time. And a pass that has looked twice in
+	 * all that time may have seen two commands for the same module.
 	 */
 	bool late = ++pass->looks > PLR_LOOKS && plr_pass_now(pass) >= pass->deadline;
 	int ret;

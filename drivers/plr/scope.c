@@ -92,7 +92,7 @@ static bool plr_domain_writes_blocked(struct plr_domain *domain, bool watching)
  * plr_domain_judge_writes() - has a write had no effect because it is blocked?
  * @domain: the domain, locked
  * @ret: -EOPNOTSUPP when a write seems to have had no effect, or another result
- * @watching: it is not a person who asks
+ * @watching: the watch asks, not a reader of a file
  *
  * Only firmware knows. A reason that is there again after its clear may be a
  * limit in force. The log says once that writes are blocked.

@@ -12,7 +12,7 @@
 #define FIXED_CTL	0x54
 #define FIXED_CTR	0x38
 #define FIXED_ON	0x400000
-/* What somebody left in a counter of 48 bits. */
+/* What another program left in a counter of 48 bits. */
 #define LEFT		0x7654321fedcbULL
 
 #define HIGH		BIT_ULL(40)

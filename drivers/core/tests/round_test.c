@@ -151,7 +151,7 @@ static void the_shortest_period_wins(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, r->period_ns, 3999ULL);
 	KUNIT_EXPECT_EQ(test, r->boxes, 4U);
 
-	/* Until all are gone: nobody looks for the shortest of the others. */
+	/* Until all are gone: the shortest of the others is not looked for. */
 	KUNIT_EXPECT_FALSE(test, pmon_round_del(r, &b->box[3].queue));
 	KUNIT_EXPECT_EQ(test, r->period_ns, 3999ULL);
 	KUNIT_EXPECT_FALSE(test, pmon_round_del(r, &b->box[0].queue));

@@ -8,7 +8,7 @@
 #include "../pfs.h"
 #include "suites.h"
 
-/* The text is as long as its memory: what is behind it is nobody's. */
+/* The text is as long as its memory: what is behind it must not be read. */
 static void texts_need_no_end(struct kunit *test)
 {
 	static const char * const texts[] = {

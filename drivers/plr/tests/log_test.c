@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The software log: nothing is forgotten that nobody has cleared. */
+/* The software log: nothing is forgotten before it was cleared. */
 #include <linux/kernel.h>
 
 #include "../log.h"

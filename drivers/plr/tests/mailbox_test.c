@@ -196,7 +196,7 @@ static void gone_at_the_data(struct kunit *test)
 	RUN(fake_plr_new(test), look, 3, -EIO, UNTOUCHED);
 }
 
-/* A mailbox that is at work is not written to, whoever has asked for that. */
+/* A mailbox that is at work is not written to, whichever agent's command it is. */
 static void others_are_waited_for(struct kunit *test)
 {
 	static const struct fake_access script[] = {
