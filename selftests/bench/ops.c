@@ -10,8 +10,8 @@
  * Accesses are what the emulator counts. Instructions, with -i, are those of
  * a guest whose clock counts them: time is one nanosecond for each; the least
  * of several attempts, as interrupts come in between. Cross calls are function
- * calls on other CPUs that it makes, when the caller is on another CPU of the package than
- * the one that does the work. -s: snapshots too.
+ * calls on other CPUs that it makes, when the caller is on another CPU of the
+ * package than the one that does the work. -s: snapshots too.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -160,17 +160,29 @@ static unsigned long traced(int cpu, const char *text)
 	return n;
 }
 
-/* Function calls on other CPUs, made by this process and nobody else. */
+/*
+ * Function calls on other CPUs, made by this process and nothing else. Probed is
+ * what all of them begin with: what that calls in turn is inlined by some kernels.
+ */
 static void watch_cross_calls(void)
 {
-	char pid[16];
+	char pid[16], other[32];
 
+	trace_write("kprobe_events",
+		    "p:ops/one " CROSS_CALL "function_single cpu=%di:s32\n"
+		    "p:ops/many " CROSS_CALL "function_many_cond\n");
+	/* A call that stays on the same CPU is none. */
+	snprintf(other, sizeof(other), "cpu != %d", OTHER);
+	trace_write("events/ops/one/filter", other);
 	snprintf(pid, sizeof(pid), "%d", getpid());
-	trace_write("set_ftrace_pid", pid);
-	/* A call that stays on the same CPU gets to neither. */
-	trace_write("set_ftrace_filter",
-		    "__smp_call_single_queue smp_call_function_many_cond");
-	trace_write("current_tracer", "function");
+	trace_write("set_event_pid", pid);
+}
+
+/* Probes cost instructions, which are measured on the worker. */
+static void go_to(int cpu)
+{
+	pin(cpu);
+	trace_write("events/ops/enable", cpu == OTHER ? "1" : "0");
 }
 
 static void begin(struct meter *meter)
@@ -196,10 +208,7 @@ static struct cost nothing_yet(void)
 	};
 }
 
-/*
- * What most attempts took: now and then one has a call of something else in it,
- * or the trace lacks one.
- */
+/* What most attempts took: the first use of a code path may have one more. */
 static void most_often(struct cost *cost, uint64_t calls)
 {
 	uint64_t n;
@@ -341,7 +350,7 @@ static void measure(const struct shape *shape, struct cost *cost, int cpu,
 	struct meter meter = { .ask = ask };
 	int fd[MAX_EVENTS], step;
 
-	pin(cpu);
+	go_to(cpu);
 	for (step = 0; step < STEPS; step++) {
 		begin(&meter);
 		do_step(shape, step, fd);
@@ -380,7 +389,7 @@ static void rotation(void)
 		fd[i] = event(1 + i, -1, 0);
 		control(fd[i], PERF_EVENT_IOC_ENABLE);
 	}
-	trace_write("current_tracer", "nop");
+	trace_write("set_event_pid", "");
 	trace_write("buffer_size_kb", "4096");
 	trace_write("trace", "");
 	trace_write("events/timer/hrtimer_expire_entry/enable", "1");
@@ -426,7 +435,7 @@ static void events(bool snapshots)
 	for (i = 0; i < sizeof(shapes) / sizeof(shapes[0]); i++)
 		if (snapshots || !shapes[i].config2)
 			run_shape(&shapes[i]);
-	pin(WORKER);
+	go_to(WORKER);
 	rotation();
 }
 
@@ -459,7 +468,7 @@ static void files(const char *operation, char **path)
 	for (i = 0; i < 2 * ATTEMPTS; i++) {
 		cpu = i & 1 ? OTHER : WORKER;
 		meter.ask = !i;
-		pin(cpu);
+		go_to(cpu);
 		begin(&meter);
 		for (k = 0; path[k]; k++)
 			read_file(path[k]);
