@@ -73,26 +73,6 @@ static unsigned int find_links(const struct pmon_link *link, int package,
 	return found;
 }
 
-/* Takes back what is not where a link is; forgets addresses that are listed. */
-static void compare_links(struct uncore_table *table,
-			  const struct pmon_link *link, u64 *addresses)
-{
-	struct pmon_unit *unit;
-	size_t i;
-
-	for (i = 0; i < table->count; i++) {
-		unit = &table->units[i];
-		if (!pmon_unit_good(unit) || unit->type != link->type)
-			continue;
-		if (unit->id < link->count &&
-		    addresses[unit->id] == unit->address)
-			addresses[unit->id] = 0;
-		else
-			pmon_unit_reject(unit, "address", unit->address,
-					 "is not where this link is");
-	}
-}
-
 static void add_links(struct uncore_table *table, const struct pmon_link *link,
 		      const u64 *addresses)
 {
@@ -145,7 +125,9 @@ void uncore_add_links(struct list_head *found)
 				continue;
 			list_for_each_entry(other, found, node)
 				if (other->package == table->package)
-					compare_links(other, link, addresses);
+					pmon_units_compare_links(other->units,
+								 other->count,
+								 link, addresses);
 			add_links(table, link, addresses);
 		}
 	}

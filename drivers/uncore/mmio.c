@@ -196,6 +196,9 @@ static const char *in_other_device(struct pci_dev *self, struct resource *where)
 	struct pci_dev *pdev = NULL;
 	const char *reason = NULL;
 
+	/* Its BARs hold counters as a whole; its ROM, and their ends, do not. */
+	if (overlaps_bar(self, where))
+		return "not inside a BAR of the device";
 	for_each_pci_dev(pdev) {
 		if (pdev == self)
 			continue;

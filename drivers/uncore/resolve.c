@@ -4,6 +4,7 @@
 #include <linux/limits.h>
 #include <linux/sort.h>
 
+#include "platform.h"
 #include "table.h"
 
 /* At fault where the unit is one too many. */
@@ -158,4 +159,29 @@ u32 pmon_units_listed(const struct pmon_unit *units, size_t count, u32 kind)
 		listed += !units[i].empty && pmon_unit_kind(&units[i]) == kind &&
 			  units[i].fault.field != number_field;
 	return listed;
+}
+
+/**
+ * pmon_units_compare_links - reject units that are not where a link is
+ * @units: the units of a table
+ * @count: how many
+ * @link: a kind of links
+ * @addresses: of each of them, 0 where there is none; of those that the table
+ *	lists only 0 is left
+ */
+void pmon_units_compare_links(struct pmon_unit *units, size_t count,
+			      const struct pmon_link *link, u64 *addresses)
+{
+	struct pmon_unit *unit;
+
+	for (unit = units; unit < units + count; unit++) {
+		if (!pmon_unit_good(unit) || unit->type != link->type)
+			continue;
+		if (unit->id < link->count &&
+		    addresses[unit->id] == unit->address)
+			addresses[unit->id] = 0;
+		else
+			pmon_unit_reject(unit, "address", unit->address,
+					 "is not where this link is");
+	}
 }

@@ -66,6 +66,8 @@ struct pmon_limit {
 	const char *reason;
 };
 
+void pmon_units_compare_links(struct pmon_unit *units, size_t count,
+			      const struct pmon_link *link, u64 *addresses);
 u32 pmon_units_listed(const struct pmon_unit *units, size_t count, u32 kind);
 void pmon_units_resolve(struct pmon_unit **units, size_t count,
 			struct pmon_limit (*limit)(const struct pmon_unit *unit));

@@ -101,6 +101,9 @@ static void load_device(struct plan_line *l)
 	d->telemetry = plan_has(l, "telemetry_bar");
 	if (d->telemetry)
 		d->telemetry_bar = plan_max(l, "telemetry_bar", 5);
+	if (d->telemetry)
+		d->telemetry_id = plan_max(l, "telemetry_id", 0xffff);
+	d->rom = plan_has(l, "rom");
 	d->unit_bar_bytes = plan_max(l, "unit_bytes", 1ull << 28);
 	g_ptr_array_add(pmon_machine->devs, d);
 }

@@ -20,7 +20,7 @@ struct PmonOobmsm {
 	PCIDevice parent;
 	uint32_t package, index;
 	struct pmon_dev *dev;
-	MemoryRegion table, units, tpmi, telemetry;
+	MemoryRegion table, units, tpmi, telemetry, rom;
 	uint64_t bar_base[6];
 	uint16_t next_cap;
 	uint8_t *made;	/* the configuration space, while a guest is loaded */
@@ -31,8 +31,8 @@ struct PmonOobmsm {
 #define ECAP_FIRST	0x100	/* where a list of extended capabilities begins */
 #define ECAP_STEP	0x40
 #define ECAP_BYTES	0x10
-#define DVSEC_ID_TELEMETRY	2
 #define TELEMETRY_BYTES	0x1000
+#define ROM_BYTES	0x1000
 #define PCI_EXT_ID_DVSEC	0x23
 #define PCI_EXT_ID_VSEC		0x0b
 
@@ -317,10 +317,18 @@ static void add_telemetry(PmonOobmsm *s)
 	uint8_t *at = add_capability(s, PCI_EXT_ID_DVSEC);
 
 	pci_set_long(at + 4, 0x8086 | 1 << 16 | ECAP_BYTES << 20);
-	vsec_body(at, DVSEC_ID_TELEMETRY, 1, 4, bar);
+	vsec_body(at, s->dev->telemetry_id, 1, 4, bar);
 	memory_region_init_io(&s->telemetry, OBJECT(s), &telemetry_ops, s,
 			      "pmon-telemetry", TELEMETRY_BYTES);
 	pci_register_bar(&s->parent, bar, 0, &s->telemetry);
+}
+
+/* Empty: firmware finds nothing to run there. */
+static void add_rom(PmonOobmsm *s)
+{
+	memory_region_init_rom(&s->rom, OBJECT(s), "pmon-rom", ROM_BYTES,
+			       &error_abort);
+	pci_register_bar(&s->parent, PCI_ROM_SLOT, 0, &s->rom);
 }
 
 static void add_power(PmonOobmsm *s)
@@ -359,6 +367,8 @@ static void oobmsm_realize(PCIDevice *p, Error **errp)
 		add_tpmi(s);
 	if (d->telemetry)
 		add_telemetry(s);
+	if (d->rom)
+		add_rom(s);
 	if (!d->unit_bar_bytes)
 		return;
 	memory_region_init_io(&s->units, OBJECT(s), &units_ops, s, "pmon-units",

@@ -194,8 +194,9 @@ struct pmon_dev {
 	uint16_t vendor, device;
 	bool d3;
 	bool gone;			/* pulled out: nothing answers */
-	bool telemetry;			/* an empty PMT region */
-	unsigned int telemetry_bar;
+	bool telemetry;			/* an empty PMT region, or another's */
+	unsigned int telemetry_bar, telemetry_id;
+	bool rom;			/* an empty expansion ROM */
 	/* PMON discovery */
 	bool has_table;
 	uint16_t dvsec_vendor, dvsec_id;

@@ -303,7 +303,43 @@ static void listed(struct kunit *test)
 						    6 | PMON_KIND_FREE));
 }
 
+/* Links of which a table has one right, one wrong and one that cannot be. */
+static void links(struct kunit *test)
+{
+	const struct pmon_link *link = pmon_platform_find(6, SPR)->links;
+	struct pool *pool = test->priv;
+	/* Behind those of links is the address of the one that cannot be. */
+	u64 addresses[PMON_LINKS_MAX + 1] = { 0x10, 0x20, 0x30, 0, 0x50 };
+	static const struct {
+		u16 id;
+		u64 address;
+	} listed[] = {
+		{ 1, 0x20 }, { 2, 0x31 }, { PMON_LINKS_MAX, 0x50 },
+	};
+	size_t i;
+
+	KUNIT_ASSERT_EQ(test, PMON_LINKS_MAX, link->count);
+	for (i = 0; i < ARRAY_SIZE(listed); i++)
+		pool->units[i] = (struct pmon_unit){
+			.type = link->type, .id = listed[i].id,
+			.address = listed[i].address,
+		};
+	pool->units[i] = (struct pmon_unit){
+		.type = link->type + 1, .id = 0, .address = 0x77,
+	};
+	pmon_units_compare_links(pool->units, i + 1, link, addresses);
+	KUNIT_EXPECT_TRUE(test, pmon_unit_good(&pool->units[0]));
+	expect_fault(test, &pool->units[1], "address", 0x31);
+	expect_fault(test, &pool->units[2], "address", 0x50);
+	KUNIT_EXPECT_TRUE(test, pmon_unit_good(&pool->units[3]));
+	KUNIT_EXPECT_EQ(test, 0x10ULL, addresses[0]);
+	KUNIT_EXPECT_EQ(test, 0ULL, addresses[1]);
+	KUNIT_EXPECT_EQ(test, 0x30ULL, addresses[2]);
+	KUNIT_EXPECT_EQ(test, 0x50ULL, addresses[PMON_LINKS_MAX]);
+}
+
 static struct kunit_case resolve_tests[] = {
+	KUNIT_CASE(links),
 	KUNIT_CASE(limited),
 	KUNIT_CASE(duplicate_identity),
 	KUNIT_CASE(many_duplicates),

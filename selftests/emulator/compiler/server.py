@@ -27,6 +27,8 @@ class Device:
         self.devfn = check.devfn(node, "devfn", f"03.{index + 1}")
         self.d3 = node.flag("d3", False)
         self.telemetry = node.flag("telemetry", True)
+        self.telemetry_id = node.num("telemetry_id", 2, 0xffff)
+        self.rom = node.flag("rom", False)
         self.port = check.devfn(node, "port") if node.has("port") else None
         node.done()
         place = (package.bus, self.devfn)
@@ -209,7 +211,8 @@ class Server:
         yield (f"device {at} vendor={d.vendor:#x} device={d.device:#x} d3={d.d3:d} "
                f"table_bar={d.table_bar} tpmi_bar={d.tpmi_bar} unit_bar={d.unit_bar} "
                f"unit_bytes={table.unit_bytes if table else 0}" +
-               f" telemetry_bar={d.telemetry_bar}" * d.telemetry)
+               f" telemetry_bar={d.telemetry_bar} telemetry_id={d.telemetry_id}" * d.telemetry +
+               " rom=1" * d.rom)
         if table:
             yield (f"table {at} vendor={table.vendor:#x} id={table.id} rev={table.rev} "
                    f"entries={table.entries} size={table.size} "
@@ -346,7 +349,8 @@ class Server:
             for d in package.devices:
                 table, region = d.discovery, d.tpmi
                 yield (f"{d.vendor} {d.device} {d.d3} {d.table_bar} {d.tpmi_bar} "
-                       f"{d.unit_bar} {d.telemetry and d.telemetry_bar}")
+                       f"{d.unit_bar} {d.telemetry and (d.telemetry_bar, d.telemetry_id)} "
+                       f"{d.rom}")
                 if table:
                     yield (f"table {bar_bytes(table.offset + table.bytes)} "
                            f"units {table.unit_bytes}")

@@ -1,0 +1,109 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+# A device whose table leads astray, or that others have: into its expansion ROM
+# and its crash log; a global control that does not answer; memory decoding off;
+# vfio-pci by its name. Nothing of it is touched, what is mapped is unmapped, and
+# the boxes that can be used count.
+. "$(dirname "$0")/lib/tap.sh"
+. "$(dirname "$0")/lib/machine.sh"
+
+# A table that leads into the ROM, where firmware of the same machine puts it,
+# and into the registers behind the BAR of the crash log.
+device='m["packages"][0]["oobmsm"] = {"rom": True, "telemetry_id": 4}'
+lies='
+units = m["packages"][0]["discovery"]["units"]
+units.append({"type": 900, "id": 0, "access": "mmio", "address": hex(ROM + 0x100)})
+units.append({"type": 900, "id": 1, "access": "mmio", "address": "auto",
+	      "table": {"address": {"bar": "telemetry", "offset": 0x100}}})'
+# rom KERNEL: where it is, on a machine with BARs as large
+rom() {
+	vm --kernel "$1" --machine "$(machine spr-lean "$device${lies/ROM/0}")" \
+		--drivers none -- \
+		'sed -n "7s/ .*//p" /sys/bus/pci/devices/0000:00:03.1/resource'
+}
+# No unit is there, so that nothing answers.
+silent=$(machine spr-lean '
+m["packages"][0]["discovery"]["global"] = {"access": "mmio", "address": "0xa8600000"}')
+
+for k in $KERNELS; do
+	claim=$("$ROOT/selftests/build/test-module" claim "$k") || exit
+	rom=$(rom "$k")
+	like "$rom" '^0x[0-9a-f]*[1-9a-f][0-9a-f]*$' "$k: the device has a ROM"
+	in_vm "$k a ROM, a crash log" --kernel "$k" --drivers none \
+		--machine "$(machine spr-lean "$device${lies/ROM/$rom}")" <<-'S'
+	. /lib/test/guest.sh
+	. /lib/test/uncore.sh
+
+	echo 'options intel_uncore uncore_no_discover=1' >/etc/modprobe.d/test.conf
+	mapped=$(grep -c ioremap /proc/vmallocinfo)
+	hw count reset
+	runs 'loading' modprobe pmon_uncore
+	is "$(grep '^900 ' $PMON/pkg0-uncore0/rejected | cut -d' ' -f3,5-)" \
+		"address not inside a BAR of the device
+address inside other registers of the same device" 'both are refused, and why'
+	is "$(writes) $(accesses other reads) $(accesses other writes)" '0 0 0' \
+		'nothing there is touched'
+	is "$(all_units 0.1 | sed 's/ 0.900.*//')" '' 'what is right counts'
+	runs 'unloading' rmmod pmon_uncore
+	is "$(grep -c ioremap /proc/vmallocinfo)" "$mapped" 'what was mapped is unmapped'
+	finish
+	S
+
+	in_vm "$k a silent global control" --kernel "$k" --machine "$silent" \
+		--allow-illegal --drivers none <<-'S'
+	. /lib/test/guest.sh
+	. /lib/test/uncore.sh
+
+	echo 'options intel_uncore uncore_no_discover=1' >/etc/modprobe.d/test.conf
+	mapped=$(grep -c ioremap /proc/vmallocinfo)
+	runs 'loading' modprobe pmon_uncore
+	like "$(grep -c '^0x.*uncore_global_find.*ioremap' /proc/vmallocinfo)" '^1$' \
+		'the global control is mapped'
+	fails 'it has no value' cat $PMON/pkg0-uncore0/global_control
+	hw count reset
+	counts 0.1 uncore_imc_0/event=0x05,umask=0xcf/ >/tmp/counts
+	while read -r package count event; do
+		agree $package/6/0 $count 0xcf05 'a box counts all the same'
+	done </tmp/counts
+	is "$(wc -l </tmp/counts)" 1 'one package'
+	is "$(accesses other writes)" 0 'the global control is not written'
+	runs 'unloading' rmmod pmon_uncore
+	is "$(grep -c ioremap /proc/vmallocinfo)" "$mapped" 'and unmapped'
+	finish
+	S
+
+	in_vm "$k in other hands" --kernel "$k" --machine spr-2s --drivers none \
+		--copy "$claim" <<-'S'
+	. /lib/test/guest.sh
+	. /lib/test/uncore.sh
+
+	echo 'options intel_uncore uncore_no_discover=1' >/etc/modprobe.d/test.conf
+	table=/sys/bus/pci/devices/0000:80:03.1
+	# command BYTE: of the device of package 1
+	command() {
+		printf "\\$1" | dd of=$table/config bs=1 seek=4 conv=notrunc 2>/dev/null
+	}
+	# why: it is not served
+	why() {
+		hw count reset
+		runs "$1: loading" modprobe pmon_uncore
+		like "$(cat $PMON/pkg1-uncore0/rejected)" "$2" "$1: reported"
+		is "$(accesses table reads)" $((3 * (1 + $(listed 0)))) \
+			"$1: its table is not read"
+		is "$(cat $PMUS/uncore_imc_0/cpumask)" 0 "$1: its boxes are not served"
+		is "$(counts 0.1 uncore_imc_0/event=0x05,umask=0xcf/ | cut -d' ' -f1 | tr '\n' ' ')" \
+			'0 ' "$1: the other package counts"
+		runs "$1: unloading" rmmod pmon_uncore
+	}
+	command 0
+	why 'memory decoding off' '^- - bar 0x0 memory decoding is off$'
+	command 2
+	runs 'a driver by that name' insmod /root/claim.ko name=vfio-pci
+	echo vfio-pci >$table/driver_override
+	echo 0000:80:03.1 >/sys/bus/pci/drivers_probe
+	like "$(readlink $table/driver)" vfio-pci 'given away'
+	why vfio-pci '^- - device 0x[0-9a-f]+ belongs to a virtual machine$'
+	finish
+	S
+done
+finish
