@@ -2,13 +2,23 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # kernels: 6.1 6.12
 # One of many is odd: a CPU whose register has bits that it should not have, a
-# module that does not answer, an event that begins when others have counted.
+# module that does not answer, an event that begins when others have counted, one
+# that is limited when its die says nothing of it, a die that two devices claim,
+# a driver that comes when ours is there already.
 . "$(dirname "$0")/lib/tap.sh"
 . "$(dirname "$0")/lib/machine.sh"
 
 # CPUs 2 and 3 are module 1 of power domain 0. What CPU 3 says of itself is that,
 # and a bit that the register does not have.
 odd=$(machine gnr-2s 'm["pm_logical_id"] = {"3": 1 << 40 | 1 << 3 | 1}')
+
+# Both devices of a package say that their first instance is die 0.
+twice=$(machine gnr-2s '
+p = m["packages"][0]
+p["oobmsm"] = [p["oobmsm"], {"devfn": "03.3", "telemetry": False}]
+p["tpmi"] = [p["tpmi"], {"info": {"partition": 1, "cdie_mask": 1},
+	      "plr": [{"instance": 0, "modules": 4}]}]
+m["cpu"]["cpus_per_module"] = 2')
 
 for k in $KERNELS; do
 	in_vm "$k" --kernel "$k" --machine "$odd" --drivers none <<-'S'
@@ -49,6 +59,87 @@ for k in $KERNELS; do
 	wait
 	like "$(grep plr/power/ /tmp/first)" '^[1-9][0-9.]*,' 'the first event saw a limit'
 	like "$(grep plr/power/ /tmp/second)" '^0(\.0*)?,' 'the second one did not'
+	plr_unload
+	finish
+	S
+	in_vm "$k late" --kernel "$k" --machine gnr-2s --drivers none <<-'S'
+	. /lib/test/guest.sh
+	. /lib/test/plr.sh
+
+	# cleared: the watch has found what module 2 has
+	cleared() {
+		for n in $(seq 50); do
+			[ "$(hw plr 0/0/2)" != 0x0000000000000000 ] || return 0
+			sleep 0.1
+		done
+		return 1
+	}
+	# CPUs 4 and 5 are module 2 of die 0.
+	echo 0 >/sys/devices/system/cpu/cpu4/online
+	echo 0 >/sys/devices/system/cpu/cpu5/online
+	plr_load
+	plr_quick
+	dom=$PMON/pkg0-dom0/plr
+	fails 'a module without a CPU is not known' ls $dom/core2
+	echo all >$dom/die/clear
+	echo 200 >$dom/interval_ms
+	sleep 0.5
+	hw plr 0/0/2 =0x4
+	hw die 0/0 =0
+	sleep 0.5
+	is "$(hw plr 0/0/2) $(hw die 0/0)" '0x0000000000000004 0x00000000' \
+		'it is limited, and its die says nothing'
+	echo 1 >/sys/devices/system/cpu/cpu4/online
+	runs 'a module that comes is looked at' cleared
+	is "$(cat $dom/core2/reasons)" POWER 'and what it had is on record'
+
+	# A person clears the die while a module has what no look has found yet.
+	echo all >$dom/core2/clear
+	echo 3000 >$dom/interval_ms
+	sleep 0.3
+	hw plr 0/0/2 =0x4
+	isnt "$(hw die 0/0)" 0x00000000 'the die says that a module has something'
+	echo all >$dom/die/clear
+	is "$(hw plr 0/0/2) $(hw die 0/0)" '0x0000000000000004 0x00000000' \
+		'it is cleared by name, the module is not'
+	runs 'the next look finds it all the same' cleared
+	is "$(cat $dom/core2/reasons)" POWER 'and puts it on record'
+	plr_unload
+	finish
+	S
+
+	in_vm "$k two devices" --kernel "$k" --machine "$twice" --drivers none <<-'S'
+	. /lib/test/guest.sh
+	. /lib/test/plr.sh
+
+	plr_load
+	is "$(dmesg | grep -c 'pkg0-tpmi1: PLR instance 0 claims domain 0 of another device, not used')" 1 \
+		'the second one is told of, once'
+	is "$(ls $PMON | grep pkg0-dom | tr '\n' ' ')" 'pkg0-dom0 pkg0-dom1 ' \
+		'and there is one of each'
+	is "$(cat $PMON/pkg0-dom0/plr/core1/raw)" 0x0000000000000000 'which is read'
+	plr_unload
+	finish
+	S
+
+	# Only where ours is beside the function's driver, not below it.
+	[ "$k" = 6.1 ] || continue
+	in_vm "$k in other hands" --kernel "$k" --machine gnr-2s --drivers none <<-'S'
+	. /lib/test/guest.sh
+	. /lib/test/plr.sh
+
+	function=/sys/bus/pci/devices/0000:80:03.1
+	echo 'install intel_vsec false' >/etc/modprobe.d/test.conf
+	runs 'loading, without intel_vsec' modprobe pmon_plr
+	fails 'the function has no driver' ls $function/driver
+	runs 'a function without a driver is served' \
+		cat $PMON/pkg1-dom0/plr/core0/raw
+	runs 'a driver for virtual machines' modprobe pci-stub
+	echo pci-stub >$function/driver_override
+	echo 0000:80:03.1 >/sys/bus/pci/drivers_probe
+	like "$(readlink $function/driver)" pci-stub 'has the function'
+	fails 'which is let go of' ls -d $PMON/pkg1-dom0
+	runs 'the other one is not' cat $PMON/pkg0-dom0/plr/core0/raw
 	plr_unload
 	finish
 	S
