@@ -6,10 +6,11 @@
 #include <linux/module.h>
 #include <linux/string.h>
 
-#include <asm/cpu_device_id.h>
 #include <asm/cpufeature.h>
+#include <asm/processor.h>
 
 #include <pmon/param.h>
+#include <pmon/plr_reasons.h>
 
 #include "plr.h"
 
@@ -17,19 +18,10 @@ PMON_PARAM(mode, 16, "on", "off, observe (show TPMI devices only) or on (default
 PMON_PARAM(generic, 8, "N",
 	   "Y: use PLR on CPU models not known to have it, and in virtual machines");
 
-/* Models whose MSR 0x54 is known to number modules as the mailbox does. */
-static const struct x86_cpu_id plr_cpu_models[] = {
-	X86_MATCH_VENDOR_FAM_MODEL(INTEL, 6, 0xad, NULL),	/* Granite Rapids-SP */
-	X86_MATCH_VENDOR_FAM_MODEL(INTEL, 6, 0xae, NULL),	/* Granite Rapids-D */
-	X86_MATCH_VENDOR_FAM_MODEL(INTEL, 6, 0xaf, NULL),	/* Sierra Forest */
-	X86_MATCH_VENDOR_FAM_MODEL(INTEL, 6, 0xb6, NULL),	/* Grand Ridge */
-	X86_MATCH_VENDOR_FAM_MODEL(INTEL, 6, 0xdd, NULL),	/* Clearwater Forest */
-	X86_MATCH_VENDOR_FAM_MODEL(INTEL, 19, 0x01, NULL),	/* Diamond Rapids */
-	{}
-};
-
 static enum plr_mode plr_asked;
 static bool plr_anywhere;
+/* A model whose MSR 0x54 is known to number modules as the mailbox does. */
+static bool plr_is_known;
 
 static bool plr_is_virtual(void)
 {
@@ -47,7 +39,7 @@ const char *plr_mode_text(void)
 		return "observe";
 	if (!plr_anywhere && plr_is_virtual())
 		return "hypervisor";
-	if (!plr_anywhere && !x86_match_cpu(plr_cpu_models))
+	if (!plr_anywhere && !plr_is_known)
 		return "unknown-model";
 
 	return "on";
@@ -78,6 +70,8 @@ void __init plr_mode_init(void)
 	};
 	int asked = match_string(names, ARRAY_SIZE(names), mode);
 
+	plr_is_known = plr_reasons_use_cpu(boot_cpu_data.x86, boot_cpu_data.x86_model) &&
+		       boot_cpu_data.x86_vendor == X86_VENDOR_INTEL;
 	if (asked < 0)
 		pr_err("mode=%s is none of off, observe, on: doing nothing\n", mode);
 	else if (kstrtobool(generic, &plr_anywhere))

@@ -7,6 +7,10 @@
  * users of the kernel's own driver know; bits without a meaning keep a name
  * of their own, so that a new reason on a new part is visible before this
  * table knows it.
+ *
+ * A later part may mean something else by a bit. What is known to differ is a
+ * list of changes for that part; on a part of which nothing is known a name
+ * could be wrong, so bits have numbers there.
  */
 #include <linux/bitops.h>
 #include <linux/errno.h>
@@ -22,10 +26,12 @@ enum {
 
 #define FINE(bit)	(32 + (bit))
 
-static const struct plr_reason {
+struct plr_reason {
 	const char *name;
 	u8 coarse;
-} plr_reasons[PLR_REASON_BITS] = {
+};
+
+static const struct plr_reason plr_reasons[PLR_REASON_BITS] = {
 	[FREQUENCY]	= { "FREQUENCY", FREQUENCY },
 	[CURRENT]	= { "CURRENT", CURRENT },
 	[POWER]		= { "POWER", POWER },
@@ -92,6 +98,118 @@ static const struct plr_reason {
 	[FINE(31)]	= { "RSVD_FINE31", NONE },
 };
 
+/* Diamond Rapids: DFC has become ICCMAX, and the MMIO way of a limit is the BIOS's. */
+#define ICCMAX	DFC
+
+static const struct plr_change {
+	u8 bit;
+	struct plr_reason reason;
+} plr_dmr_changes[] = {
+	{ ICCMAX,	{ "ICCMAX", ICCMAX } },
+	{ FINE(11),	{ "POWER_PKG_PL1_CSR", POWER } },
+	{ FINE(14),	{ "POWER_PKG_PL2_CSR", POWER } },
+	{ FINE(17),	{ "POWER_PLATFORM_PL1_CSR", POWER } },
+	{ FINE(20),	{ "POWER_PLATFORM_PL2_CSR", POWER } },
+	{ FINE(22),	{ "CURRENT_RACL", CURRENT } },
+	{ FINE(24),	{ "ICCMAX_MODULE_LEVEL", ICCMAX } },
+	{ FINE(29),	{ "RSVD_FINE29", NONE } },
+	{ FINE(30),	{ "RAS_MODULE_LEVEL", RAS } },
+};
+
+static const char * const plr_numbers[PLR_REASON_BITS] = {
+	"COARSE0", "COARSE1", "COARSE2", "COARSE3",
+	"COARSE4", "COARSE5", "COARSE6", "COARSE7",
+	"COARSE8", "COARSE9", "COARSE10", "COARSE11",
+	"COARSE12", "COARSE13", "COARSE14", "COARSE15",
+	"COARSE16", "COARSE17", "COARSE18", "COARSE19",
+	"COARSE20", "COARSE21", "COARSE22", "COARSE23",
+	"COARSE24", "COARSE25", "COARSE26", "COARSE27",
+	"COARSE28", "COARSE29", "COARSE30", "COARSE31",
+	"FINE0", "FINE1", "FINE2", "FINE3",
+	"FINE4", "FINE5", "FINE6", "FINE7",
+	"FINE8", "FINE9", "FINE10", "FINE11",
+	"FINE12", "FINE13", "FINE14", "FINE15",
+	"FINE16", "FINE17", "FINE18", "FINE19",
+	"FINE20", "FINE21", "FINE22", "FINE23",
+	"FINE24", "FINE25", "FINE26", "FINE27",
+	"FINE28", "FINE29", "FINE30", "FINE31",
+};
+
+/**
+ * struct plr_part - what the bits of a part mean
+ * @numbered: nothing is known, they have numbers
+ * @changes: what differs from the table above
+ * @count: how many
+ */
+struct plr_part {
+	bool numbered;
+	const struct plr_change *changes;
+	size_t count;
+};
+
+static const struct plr_part plr_gnr;
+static const struct plr_part plr_unknown = { .numbered = true };
+static const struct plr_part plr_dmr = {
+	.changes = plr_dmr_changes,
+	.count = ARRAY_SIZE(plr_dmr_changes),
+};
+
+/* Models that are known to have reasons, and to number modules in MSR 0x54. */
+static const struct {
+	u8 family;
+	u8 model;
+	const struct plr_part *part;
+} plr_models[] = {
+	{ 6, 0xad, &plr_gnr },	/* Granite Rapids-SP */
+	{ 6, 0xae, &plr_gnr },	/* Granite Rapids-D */
+	{ 6, 0xaf, &plr_gnr },	/* Sierra Forest */
+	{ 6, 0xb6, &plr_gnr },	/* Grand Ridge */
+	{ 6, 0xdd, &plr_gnr },	/* Clearwater Forest */
+	{ 19, 0x01, &plr_dmr },	/* Diamond Rapids */
+};
+
+/* Changes only before names are used. */
+static const struct plr_part *plr_part = &plr_gnr;
+
+/**
+ * plr_reasons_use_cpu() - choose what bits mean
+ * @family: of the CPU
+ * @model: of the CPU
+ *
+ * To be called before anything else here is. Without it the names are those of
+ * the specification.
+ *
+ * Return: whether the model is known to have reasons; on any other one the bits
+ * have numbers.
+ */
+bool plr_reasons_use_cpu(unsigned int family, unsigned int model)
+{
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(plr_models); i++) {
+		if (plr_models[i].family == family && plr_models[i].model == model) {
+			plr_part = plr_models[i].part;
+			return true;
+		}
+	}
+	plr_part = &plr_unknown;
+
+	return false;
+}
+
+static struct plr_reason plr_reason_of(unsigned int bit)
+{
+	size_t i;
+
+	if (plr_part->numbered)
+		return (struct plr_reason){ plr_numbers[bit], NONE };
+	for (i = 0; i < plr_part->count; i++)
+		if (plr_part->changes[i].bit == bit)
+			return plr_part->changes[i].reason;
+
+	return plr_reasons[bit];
+}
+
 /**
  * plr_reason_name() - name of one reason
  * @bit: bit of a PLR value, coarse reasons first
@@ -100,7 +218,7 @@ static const struct plr_reason {
  */
 const char *plr_reason_name(unsigned int bit)
 {
-	return bit < PLR_REASON_BITS ? plr_reasons[bit].name : NULL;
+	return bit < PLR_REASON_BITS ? plr_reason_of(bit).name : NULL;
 }
 
 /**
@@ -115,7 +233,7 @@ int plr_reason_bit(const char *name, size_t len)
 	unsigned int bit;
 
 	for (bit = 0; bit < PLR_REASON_BITS; bit++) {
-		const char *known = plr_reasons[bit].name;
+		const char *known = plr_reason_of(bit).name;
 
 		if (strlen(known) == len && !memcmp(known, name, len))
 			return bit;
@@ -129,14 +247,13 @@ int plr_reason_bit(const char *name, size_t len)
  * @bit: bit of a PLR value
  *
  * Return: bit of the coarse reason (itself for a coarse one), or -EINVAL for
- * a reserved bit.
+ * a reserved bit, and one whose meaning is not known.
  */
 int plr_reason_coarse(unsigned int bit)
 {
-	if (bit >= PLR_REASON_BITS || plr_reasons[bit].coarse == NONE)
-		return -EINVAL;
+	u8 coarse = bit < PLR_REASON_BITS ? plr_reason_of(bit).coarse : NONE;
 
-	return plr_reasons[bit].coarse;
+	return coarse == NONE ? -EINVAL : coarse;
 }
 
 static bool plr_is_space(char c)
@@ -203,7 +320,7 @@ size_t plr_reasons_format(u64 value, char *buf, size_t size)
 
 	while (value || !len) {
 		unsigned int bit = value ? __ffs64(value) : 0;
-		const char *name = value ? plr_reasons[bit].name : "none";
+		const char *name = value ? plr_reason_of(bit).name : "none";
 		size_t room = strlen(name) + !!len;
 
 		if (room >= size - len)

@@ -18,6 +18,7 @@
 /* Longest text of plr_reasons_format(): every name, with its terminator. */
 #define PLR_REASONS_SIZE	1280
 
+bool plr_reasons_use_cpu(unsigned int family, unsigned int model);
 const char *plr_reason_name(unsigned int bit);
 int plr_reason_bit(const char *name, size_t len);
 int plr_reason_coarse(unsigned int bit);

@@ -30,6 +30,10 @@ cat >"$TMP/unknown.json" <<-JSON
 	{ "name": "unknown", "cpu": { "model": 106, "packages": 1, "cores": 2 },
 	  "packages": [ $(package 0 '') ] }
 JSON
+cat >"$TMP/dmr.json" <<-JSON
+	{ "name": "dmr", "cpu": { "family": 19, "model": 1, "packages": 1, "cores": 2 },
+	  "packages": [ $(package 0 '') ] }
+JSON
 # One package with two TPMI devices: power domains 0 and 1, and 2.
 cat >"$TMP/two.json" <<-JSON
 	{ "name": "two", "cpu": { "model": 173, "packages": 1, "cores": 6, "cpus_per_module": 1 },
@@ -81,10 +85,49 @@ rmmod pmon_plr
 modprobe pmon_plr generic=1
 is "$(cat $PMON/pkg0-dom0/plr/core0/reasons) $(cat $PMON/pkg0-tpmi0/mode)" \
 	"none on" "generic=1 asks for it"
+hw plr 0/0/0 =0x0100040000000204
+is "$(cat $PMON/pkg0-dom0/plr/core0/reasons)" "COARSE2 COARSE9 FINE10 FINE24" \
+	"what bits mean there is not known: numbers, no names"
+is "$(cd /sys/bus/event_source/devices/plr/events && echo *)" "observed observed.scale observed.unit" \
+	"and no events by name"
+like "$(pmonctl plr --once)" 'COARSE2 COARSE9 FINE10 FINE24' "pmonctl has the same"
+runs "a clear by number" sh -c "echo FINE10 >$PMON/pkg0-dom0/plr/core0/clear"
+is "$(cat $PMON/pkg0-dom0/plr/core0/reasons)" "COARSE2 COARSE9 FINE24" "of that bit"
 rmmod pmon_plr
 hw count reset
 modprobe pmon_plr mode=off
 is "$(hw count | grep -c -v 'reads=0 writes=0')" 0 "mode=off reads nothing"
+finish
+SCRIPT
+
+	# ---- a later part means something else by some bits
+	in_vm "$k dmr" --kernel "$k" --machine "$TMP/dmr.json" --drivers none <<'SCRIPT'
+. /lib/test/guest.sh
+. /lib/test/plr.sh
+plr_load
+is "$(cat $PMON/pkg0-tpmi0/mode)" on "Diamond Rapids: used without being asked for"
+sed 's/ DFC$/ ICCMAX/; s/ DFC_UFS$/ ICCMAX_MODULE_LEVEL/; s/_MMIO$/_CSR/
+	s/RSVD_FINE22/CURRENT_RACL/; s/MISC_PCS_PSTATE/RSVD_FINE29/; s/RSVD_FINE30/RAS_MODULE_LEVEL/' \
+	>/root/names <<EOS
+$(plr_names)
+EOS
+is "$(plr_names | diff - /root/names | grep -c '^+[0-9]')" 9 "nine names differ"
+plr=$PMON/pkg0-dom0/plr
+while read -r bit name; do
+	hw plr 0/0/0 "=$(plr_value $bit)"
+	[ "$(cat $plr/core0/reasons)" = "$name" ] || echo "$bit: $(cat $plr/core0/reasons)"
+done </root/names >/root/wrong
+is "$(cat /root/wrong)" "" "each of 64 bits has the name that it has there"
+is "$(cd /sys/bus/event_source/devices/plr/events && ls -d iccmax iccmax_module_level power_pkg_pl1_csr \
+	current_racl dfc dfc_ufs misc_pcs_pstate power_pkg_pl1_mmio 2>/dev/null | tr '\n' ' ')" \
+	"current_racl iccmax iccmax_module_level power_pkg_pl1_csr " "events have these names"
+hw plr 0/0/0 =0x4100080000000240
+is "$(pmonctl plr --once --json | tr -d ' \n' | sed 's/.*"core0"[^[]*"reasons":\[\([^]]*\)\].*/\1/')" \
+	'"RAS","ICCMAX","POWER_PKG_PL1_CSR","ICCMAX_MODULE_LEVEL","RAS_MODULE_LEVEL"' "pmonctl has the same"
+like "$(pmonctl decode 0x0100000000000200)" 'maximum current .ICCmax., of this module' "and says what they mean"
+fails "a clear by a name of Granite Rapids" sh -c "echo DFC >$plr/core0/clear"
+runs "a clear by its own" sh -c "echo ICCMAX >$plr/core0/clear"
+like "$(cat $plr/core0/reasons)" '^RAS POWER_PKG_PL1_CSR' "takes that"
 finish
 SCRIPT
 

@@ -13,6 +13,7 @@
 
 #include "output.h"
 #include "pmonctl.h"
+#include "reasons.h"
 #include "root.h"
 
 static const char usage[] =
@@ -298,6 +299,7 @@ int main(int argc, char **argv)
 			continue;
 		if (!fits(&commands[i], given, &opt))
 			return wrong_usage();
+		reasons_begin();
 		return finish(commands[i].run(&opt));
 	}
 	complain("unknown command: %s", argv[optind]);

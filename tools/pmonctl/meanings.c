@@ -5,6 +5,7 @@
  * Documentation/admin-guide/plr.rst has them at length.
  */
 #include <stddef.h>
+#include <string.h>
 
 #include "reasons.h"
 
@@ -75,18 +76,71 @@ static const struct {
 	[FINE(29)] = { "P-state limit set out of band (PCS, a BMC)", NULL },
 };
 
+/* What a bit means on a part that has another name for it. */
+static const struct {
+	const char *name, *meaning, *remedy;
+} others[] = {
+	{ "ICCMAX", "maximum current of the package (ICCmax)",
+	  "heavy vector code on many cores: spread or shift the work" },
+	{ "POWER_PKG_PL1_CSR",
+	  "package power limit 1 (long term), set by the BIOS", NULL },
+	{ "POWER_PKG_PL2_CSR",
+	  "package power limit 2 (short term), set by the BIOS", NULL },
+	{ "POWER_PLATFORM_PL1_CSR",
+	  "platform power limit 1 (long term), set by the BIOS", NULL },
+	{ "POWER_PLATFORM_PL2_CSR",
+	  "platform power limit 2 (short term), set by the BIOS", NULL },
+	{ "CURRENT_RACL", "running average of the current", NULL },
+	{ "ICCMAX_MODULE_LEVEL", "maximum current (ICCmax), of this module",
+	  NULL },
+	{ "RAS_MODULE_LEVEL", "reliability, of this module", NULL },
+};
+
+#define OTHERS (sizeof(others) / sizeof(*others))
+
+/* Its place in others[], or OTHERS. */
+static size_t other(unsigned int bit)
+{
+	size_t i = 0;
+
+	while (i < OTHERS && strcmp(others[i].name, reason_name(bit)))
+		i++;
+	return i;
+}
+
+/* A number: "COARSE9"; names end in a letter, or in a digit of their own. */
+static bool is_number(const char *name)
+{
+	size_t stem = strcspn(name, "0123456789");
+
+	return (stem == strlen("COARSE") && !strncmp(name, "COARSE", stem)) ||
+	       (stem == strlen("FINE") && !strncmp(name, "FINE", stem));
+}
+
 const char *reason_meaning(unsigned int bit)
 {
-	return meanings[bit].meaning ? meanings[bit].meaning :
-	       "no meaning in the public specification";
+	size_t i = other(bit);
+
+	if (i < OTHERS)
+		return others[i].meaning;
+	if (is_number(reason_name(bit)))
+		return "not known of this CPU model";
+	if (reason_coarse(bit) < 0 || !meanings[bit].meaning)
+		return "no meaning in the public specification";
+	return meanings[bit].meaning;
 }
 
 const char *reason_remedy(unsigned int bit)
 {
 	int coarse = reason_coarse(bit);
+	size_t i = other(bit);
 
 	if (coarse < 0)
 		return "please report it, with the CPU model";
-	return meanings[bit].remedy ? meanings[bit].remedy :
-				      meanings[coarse].remedy;
+	if (i < OTHERS && others[i].remedy)
+		return others[i].remedy;
+	if (i == OTHERS && meanings[bit].remedy)
+		return meanings[bit].remedy;
+	return (unsigned int)coarse == bit ? meanings[bit].remedy :
+					     reason_remedy((unsigned int)coarse);
 }

@@ -253,6 +253,7 @@ static const char *set_by(uint64_t now, const char *stem)
 		name += strlen(stem);
 		return !strcmp(name, "_MSR_TPMI") ? ", set in band" :
 		       !strcmp(name, "_MMIO") ? ", set by MMIO" :
+		       !strcmp(name, "_CSR") ? ", set by the BIOS" :
 		       !strcmp(name, "_PCS") ? ", set out of band" : "";
 	}
 	return NULL;

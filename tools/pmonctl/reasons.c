@@ -5,11 +5,54 @@
  */
 #include <pmon/plr_reasons.h>
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "output.h"
 #include "reasons.h"
+#include "sysfs.h"
+
+/* The parts that the driver starts with: Granite Rapids. */
+#define FAMILY 6
+#define MODEL 0xad
+
+/* "cpu family\t: 6" and the like; all CPUs of a server are of one model. */
+static bool cpu_number(const char *text, const char *key, unsigned int *number)
+{
+	size_t len = strlen(key);
+
+	for (const char *line = text; line; line = strchr(line, '\n')) {
+		line += *line == '\n';
+		if (!strncmp(line, key, len) &&
+		    sscanf(line + len, " : %u", number) == 1)
+			return true;
+	}
+	return false;
+}
+
+static bool anything_is_recorded(void)
+{
+	struct names all = sysfs_entries("/sys/class/pmon");
+	bool any = false;
+
+	for (size_t i = 0; i < all.count; i++)
+		any = any || strstr(all.name[i], "-dom");
+	names_free(&all);
+	return any;
+}
+
+void reasons_begin(void)
+{
+	char *text = sysfs_read("/proc/cpuinfo");
+	unsigned int family, model;
+
+	if (text && cpu_number(text, "cpu family", &family) &&
+	    cpu_number(text, "model", &model) &&
+	    !plr_reasons_use_cpu(family, model) && !anything_is_recorded())
+		plr_reasons_use_cpu(FAMILY, MODEL);
+	free(text);
+}
 
 const char *reason_name(unsigned int bit)
 {

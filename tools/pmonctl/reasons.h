@@ -11,6 +11,13 @@
  */
 #define REASON_BITS 64
 
+/*
+ * Bits have the meaning that they have on the CPU below the root directory: of
+ * a model that no table is for they have numbers, as in the driver's files;
+ * where nothing is recorded, the meaning of the specification. First of all.
+ */
+void reasons_begin(void);
+
 const char *reason_name(unsigned int bit);
 
 /* The coarse reason that a bit belongs to, or -1 for a reserved one. */

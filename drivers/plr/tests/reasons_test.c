@@ -96,6 +96,82 @@ static void reason_cases_are_complete(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, ARRAY_SIZE(reason_cases), 64);
 }
 
+/* What Diamond Rapids has otherwise; the expected names are written out again. */
+static const struct reason_case dmr_cases[] = {
+	COARSE(9, "ICCMAX"), FINE(11, "POWER_PKG_PL1_CSR", 2),
+	FINE(14, "POWER_PKG_PL2_CSR", 2), FINE(17, "POWER_PLATFORM_PL1_CSR", 2),
+	FINE(20, "POWER_PLATFORM_PL2_CSR", 2), FINE(22, "CURRENT_RACL", 1),
+	FINE(24, "ICCMAX_MODULE_LEVEL", 9), FINE_RESERVED(29),
+	FINE(30, "RAS_MODULE_LEVEL", 6),
+};
+
+static const struct reason_case *dmr_case(unsigned int bit)
+{
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(dmr_cases); i++)
+		if (dmr_cases[i].bit == bit)
+			return &dmr_cases[i];
+
+	return NULL;
+}
+
+/* Bits that differ have their own names there, and the names of others are none. */
+static void reason_is_named_by_part(struct kunit *test)
+{
+	const struct reason_case *c, *other;
+	size_t i;
+
+	KUNIT_EXPECT_TRUE(test, plr_reasons_use_cpu(19, 1));
+	for (i = 0; i < ARRAY_SIZE(reason_cases); i++) {
+		other = dmr_case(reason_cases[i].bit);
+		c = other ?: &reason_cases[i];
+		KUNIT_EXPECT_STREQ(test, plr_reason_name(c->bit), c->name);
+		KUNIT_EXPECT_EQ(test, plr_reason_bit(c->name, strlen(c->name)), (int)c->bit);
+		KUNIT_EXPECT_EQ(test, plr_reason_coarse(c->bit),
+				c->coarse == ITSELF ? (int)c->bit : c->coarse);
+		if (other)
+			KUNIT_EXPECT_EQ(test, plr_reason_bit(reason_cases[i].name,
+							     strlen(reason_cases[i].name)),
+					-EINVAL);
+	}
+}
+
+static void reason_is_a_number_on_an_unknown_part(struct kunit *test)
+{
+	char want[16], text[PLR_REASONS_SIZE];
+	unsigned int bit;
+
+	KUNIT_EXPECT_FALSE(test, plr_reasons_use_cpu(6, 0x6a));
+	for (bit = 0; bit < PLR_REASON_BITS; bit++) {
+		snprintf(want, sizeof(want), "%s%u", bit < 32 ? "COARSE" : "FINE", bit % 32);
+		KUNIT_EXPECT_STREQ(test, plr_reason_name(bit), want);
+		KUNIT_EXPECT_EQ(test, plr_reason_bit(want, strlen(want)), (int)bit);
+		KUNIT_EXPECT_EQ(test, plr_reason_coarse(bit), -EINVAL);
+	}
+	KUNIT_EXPECT_EQ(test, plr_reason_bit("POWER", 5), -EINVAL);
+	plr_reasons_format(0x0000040000000004, text, sizeof(text));
+	KUNIT_EXPECT_STREQ(test, text, "COARSE2 FINE10");
+	/* The same model number in another family is another part. */
+	KUNIT_EXPECT_FALSE(test, plr_reasons_use_cpu(6, 1));
+	KUNIT_EXPECT_FALSE(test, plr_reasons_use_cpu(19, 0xad));
+}
+
+static const u8 gnr_models[] = { 0xad, 0xae, 0xaf, 0xb6, 0xdd };
+
+static void reason_is_the_specifications_on_other_parts(struct kunit *test)
+{
+	size_t m, i;
+
+	for (m = 0; m < ARRAY_SIZE(gnr_models); m++) {
+		plr_reasons_use_cpu(19, 1);
+		KUNIT_EXPECT_TRUE(test, plr_reasons_use_cpu(6, gnr_models[m]));
+		for (i = 0; i < ARRAY_SIZE(reason_cases); i++)
+			KUNIT_EXPECT_STREQ(test, plr_reason_name(reason_cases[i].bit),
+					   reason_cases[i].name);
+	}
+}
+
 static void reason_unknown(struct kunit *test)
 {
 	KUNIT_EXPECT_PTR_EQ(test, plr_reason_name(64), NULL);
@@ -174,16 +250,23 @@ static void format_order(struct kunit *test)
 			   "FREQUENCY RSVD_COARSE31 FREQUENCY_CDYN0 RSVD_FINE31");
 }
 
+static const struct {
+	u8 family, model;
+} parts[] = { { 6, 0x6a }, { 19, 1 }, { 6, 0xad } };
+
 static void format_everything_fits(struct kunit *test)
 {
 	char text[PLR_REASONS_SIZE];
-	size_t len, i, spaces = 0;
+	size_t part, len, i, spaces;
 
-	len = plr_reasons_format(U64_MAX, text, sizeof(text));
-	KUNIT_EXPECT_EQ(test, len, strlen(text));
-	for (i = 0; i < len; i++)
-		spaces += text[i] == ' ';
-	KUNIT_EXPECT_EQ(test, spaces, 63);
+	for (part = 0; part < ARRAY_SIZE(parts); part++) {
+		plr_reasons_use_cpu(parts[part].family, parts[part].model);
+		len = plr_reasons_format(U64_MAX, text, sizeof(text));
+		KUNIT_EXPECT_EQ(test, len, strlen(text));
+		for (i = 0, spaces = 0; i < len; i++)
+			spaces += text[i] == ' ';
+		KUNIT_EXPECT_EQ(test, spaces, 63);
+	}
 }
 
 /* Every size of buffer: terminated, whole names, nothing written behind it. */
@@ -221,10 +304,26 @@ static void format_none_in_a_small_buffer(struct kunit *test)
 	KUNIT_EXPECT_STREQ(test, text, "none");
 }
 
+/* Each begins, and leaves others, with the names of the specification. */
+static int plr_reasons_begin(struct kunit *test)
+{
+	plr_reasons_use_cpu(6, 0xad);
+
+	return 0;
+}
+
+static void plr_reasons_end(struct kunit *test)
+{
+	plr_reasons_use_cpu(6, 0xad);
+}
+
 static struct kunit_case plr_reasons_cases[] = {
 	KUNIT_CASE_PARAM(reason_has_its_name, reason_gen_params),
 	KUNIT_CASE_PARAM(reason_fine_names_its_coarse, reason_gen_params),
 	KUNIT_CASE(reason_cases_are_complete),
+	KUNIT_CASE(reason_is_named_by_part),
+	KUNIT_CASE(reason_is_a_number_on_an_unknown_part),
+	KUNIT_CASE(reason_is_the_specifications_on_other_parts),
 	KUNIT_CASE(reason_unknown),
 	KUNIT_CASE_PARAM(parses, parse_gen_params),
 	KUNIT_CASE_PARAM(parses_what_is_formatted, reason_gen_params),
@@ -237,5 +336,7 @@ static struct kunit_case plr_reasons_cases[] = {
 
 struct kunit_suite plr_reasons_suite = {
 	.name = "plr_reasons",
+	.init = plr_reasons_begin,
+	.exit = plr_reasons_end,
 	.test_cases = plr_reasons_cases,
 };

@@ -70,3 +70,38 @@ while read -r bit name; do
 done <"$tmp/names"
 [ "$(grep -c . "$tmp/names")" = 64 ] && [ $wrong = 0 ]
 verdict $? "decode: every bit has its name and a meaning"
+
+# ---- what a bit means is up to the CPU
+# cpu_model FAMILY MODEL
+cpu_model() {
+	mkdir -p "$root/proc"
+	printf 'processor\t: 0\nvendor_id\t: GenuineIntel\ncpu family\t: %s\nmodel\t\t: %s\nmodel name\t: X\n' \
+		"$1" "$2" >"$root/proc/cpuinfo"
+}
+new_tree decode-parts
+cpu_model 19 1
+run 0 decode 0x0100080000000200 && silent && prints <<-'END'
+0x0100080000000200: ICCMAX POWER_PKG_PL1_CSR ICCMAX_MODULE_LEVEL
+
+BIT  REASON               MEANING
+9    ICCMAX               maximum current of the package (ICCmax)
+43   POWER_PKG_PL1_CSR    package power limit 1 (long term), set by the BIOS
+56   ICCMAX_MODULE_LEVEL  maximum current (ICCmax), of this module
+
+Look at
+  ICCMAX: heavy vector code on many cores: spread or shift the work
+  POWER_PKG_PL1_CSR: compare the limits in /sys/class/powercap with the part's TDP
+END
+verdict $? "decode: on Diamond Rapids bits have its names"
+run 0 decode 0x2000000000000000 && grep -q 'RSVD_FINE29 *no meaning in the public' "$tmp/out"
+verdict $? "decode: what it has no more is reserved"
+cpu_model 6 173
+run 0 decode 0x0100080000000200 && grep -q ': DFC POWER_PKG_PL1_MMIO DFC_UFS$' "$tmp/out"
+verdict $? "decode: on Granite Rapids those of the specification"
+cpu_model 6 300
+run 0 decode 4 && grep -q ': POWER$' "$tmp/out"
+verdict $? "decode: on another host, too"
+put pkg0-dom0/domain_id 0
+run 0 decode 0x0000040000000004 && grep -q ': COARSE2 FINE10$' "$tmp/out" &&
+	grep -q 'not known of this CPU model' "$tmp/out"
+verdict $? "decode: numbers where limits are recorded that nothing is known of"
