@@ -12,6 +12,7 @@ in_vm "gnr-2s" --kernel 6.12 --machine gnr-2s --drivers none --allow-illegal <<'
 BDF=0000:00:03.1
 PLR=$((0x2c * 1024))	# package 0's domain 0
 cd /root
+hw plr clear
 
 qword() { hw mmio $BDF 1 $((PLR + $1)) 8 $2; }
 command() { qword 8 $((1 << 63 | $1)); qword 8 >/dev/null; }

@@ -151,6 +151,27 @@ is "$(cat $CPUS/cpu5/plr/reasons)" POWER "and comes back"
 finish
 SCRIPT
 
+	# ---- as a real machine is: every die has a reason on record since boot
+	in_vm "$k real" --kernel "$k" --machine gnr-2s --drivers none <<'SCRIPT'
+. /lib/test/guest.sh
+plr_latched=kept
+. /lib/test/plr.sh
+plr_load
+is "$(cat $PMON/pkg*-dom*/plr/die/reasons $PMON/pkg*-dom*/plr/core0/reasons | sort | uniq -c | tr -s ' ')" \
+	" 8 FREQUENCY" "each of four live dies has a reason since boot, and no IO die is shown"
+like "$(hw mailbox 0/0)" ' ns=100000 ' "a mailbox takes 100 us"
+echo "plr 0/0/3 0x0000040000000004 0 600000000000" | hw plr schedule -
+out=$(pmonctl plr | tr -s ' ')
+like "$out" '^Of 20 parts 2 limited now, 7 before' "pmonctl plr: what limits now, and what is old"
+like "$out" '^0 0 core3 6-7 POWER POWER_PKG_PL1_MSR_TPMI -$' "what limits now"
+like "$out" '^0-1 0-1 core0 .* - FREQUENCY up to' "and what has been there since boot"
+hw plr stop
+perf stat -x, -a -e plr/frequency/,plr/observed/ -o /root/stat -- sleep 0.5
+is "$(awk -F, '$3 == "plr/frequency/" { print $1 + 0 }' /root/stat)" 0 "what is old counts for nothing"
+is "$(cat $PMON/pkg0-dom1/plr/core0/reasons)" FREQUENCY "and stays on record"
+finish
+SCRIPT
+
 	in_vm "$k srf" --kernel "$k" --machine srf-1s --drivers none <<'SCRIPT'
 . /lib/test/guest.sh
 . /lib/test/plr.sh

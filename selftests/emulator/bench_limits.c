@@ -25,8 +25,31 @@ static bool limit(char **word, GString *out, bool mesh)
 	return true;
 }
 
+/* No instance has a bit, as if nothing had limited since power-on. */
+static void clear_all(void)
+{
+	unsigned int i, j;
+
+	for (i = 0; i < pmon_machine->devs->len; i++) {
+		struct pmon_dev *d = g_ptr_array_index(pmon_machine->devs, i);
+
+		for (j = 0; d->tpmi && j < d->tpmi->num_plr; j++) {
+			struct pmon_plr *p = &d->tpmi->plr[j];
+
+			pmon_plr_settle(p);
+			memset(p->core, 0, sizeof(p->core));
+			memset(p->mesh, 0, sizeof(p->mesh));
+			p->die_level = 0;
+		}
+	}
+}
+
 static bool plr(char **word, GString *out)
 {
+	if (word[0] && !strcmp(word[0], "clear")) {
+		clear_all();
+		return true;
+	}
 	return pmon_bench_agenda(word, out) || limit(word, out, false);
 }
 
@@ -162,6 +185,32 @@ static bool feature(char **word, GString *out)
 	return true;
 }
 
+/* rapl PKG/DOMAIN [power MW | REG VALUE]: numbers of the domain's registers */
+static bool rapl(char **word, GString *out)
+{
+	const char *text = word[0];
+	struct pmon_tpmi *t = text ? pmon_bench_tpmi(&text) : NULL;
+	unsigned int index, i;
+	struct pmon_rapl *r = NULL;
+	uint64_t reg, value;
+
+	if (t && sscanf(text, "/%u", &index) == 1)
+		r = pmon_rapl_domain(t, index);
+	if (!r) {
+		g_string_append(out, "error: no such domain of power limits\n");
+		return true;
+	}
+	for (i = 0; !word[1] && i < PMON_RAPL_REGS; i++)
+		g_string_append_printf(out, "%u 0x%016" PRIx64 "\n", i, r->reg[i]);
+	if (!word[1] || !pmon_bench_number(word[2], &value, out))
+		return true;
+	if (!strcmp(word[1], "power"))
+		pmon_rapl_set_power(r, value);
+	else if (pmon_bench_number(word[1], &reg, out) && reg < PMON_RAPL_REGS)
+		r->reg[reg] = value;
+	return true;
+}
+
 /* d3 PKG [on|off], for every device of the package */
 static bool d3(char **word, GString *out)
 {
@@ -215,6 +264,7 @@ static const struct {
 } commands[] = {
 	{ "plr", plr }, { "mesh", mesh }, { "die", die },
 	{ "mailbox", mailbox }, { "feature", feature }, { "d3", d3 },
+	{ "rapl", rapl },
 	{ "remove", remove_devices }, { "insert", insert_devices },
 };
 

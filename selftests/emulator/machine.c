@@ -342,6 +342,29 @@ static void load_plr(struct plan_line *l)
 	d->tpmi->plr[d->tpmi->num_plr++] = p;
 }
 
+/* A domain of power limits: its registers, as far as they are not 0. */
+static void load_rapl(struct plan_line *l)
+{
+	static const char *const key[PMON_RAPL_REGS] = {
+		"header", "unit", "pl1", "pl2", "pl3", "pl4", "reserved",
+		"energy", "perf", "info", "domain",
+	};
+	struct pmon_dev *d = line_dev(l);
+	uint64_t index = plan_max(l, "index", PMON_RAPL_DOMAINS - 1);
+	struct pmon_rapl r = { .present = true };
+	unsigned int i;
+
+	r.power_mw = plan_max(l, "power_mw", 1000000000);
+	for (i = 0; i < PMON_RAPL_REGS && key[i]; i++) {
+		if (plan_has(l, key[i]))
+			r.reg[i] = plan_u64(l, key[i]);
+	}
+	if (!d || !d->tpmi)
+		plan_fail(l, "dev", "no TPMI there");
+	else if (!l->failed)
+		d->tpmi->rapl[index] = r;
+}
+
 static void load_bits(struct plan_line *l)
 {
 	struct pmon_dev *d = line_dev(l);
@@ -371,7 +394,7 @@ static const struct {
 	{ "free", load_free }, { "config", load_config },
 	{ "tpmi", load_tpmi }, { "pfs", load_pfs },
 	{ "feature", load_feature },
-	{ "plr", load_plr }, { "bits", load_bits },
+	{ "plr", load_plr }, { "bits", load_bits }, { "rapl", load_rapl },
 };
 
 static bool load_line(struct plan_line *l)

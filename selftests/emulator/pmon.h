@@ -25,6 +25,7 @@ enum pmon_class {
 	PMON_PFS,
 	PMON_TPMI_INFO,
 	PMON_TPMI_CONTROL,
+	PMON_RAPL,
 	PMON_CONFIG,
 	PMON_MSR,
 	PMON_OTHER,
@@ -169,6 +170,18 @@ struct pmon_plr {
 	struct pmon_agenda *agenda;	/* what will be set, see agenda.c */
 };
 
+#define PMON_RAPL_DOMAINS	8
+#define PMON_RAPL_REGS		16
+
+/* A domain of power limits, see rapl.c. */
+struct pmon_rapl {
+	bool present;
+	uint64_t reg[PMON_RAPL_REGS];
+	uint64_t power_mw;		/* drawn from now on ... */
+	uint64_t energy_uj, rest_nj;	/* ... and up to "since" */
+	int64_t since;
+};
+
 struct pmon_feature {
 	unsigned int id;
 	uint64_t base;			/* offset in the BAR */
@@ -187,6 +200,7 @@ struct pmon_tpmi {
 	uint8_t capabilities[32];
 	struct pmon_plr *plr;
 	unsigned int num_plr;
+	struct pmon_rapl rapl[PMON_RAPL_DOMAINS];
 };
 
 struct pmon_dev {
@@ -352,6 +366,12 @@ struct pmon_feature *pmon_tpmi_feature(struct pmon_tpmi *t, unsigned int id);
 uint64_t pmon_control_read(struct pmon_tpmi *t, unsigned int off, unsigned int bytes);
 void pmon_control_write(struct pmon_tpmi *t, unsigned int off, uint64_t val,
 			unsigned int bytes);
+
+/* rapl.c */
+struct pmon_rapl *pmon_rapl_domain(struct pmon_tpmi *t, unsigned int index);
+void pmon_rapl_set_power(struct pmon_rapl *r, uint64_t mw);
+uint64_t pmon_rapl_read(struct pmon_tpmi *t, uint64_t at, unsigned int bytes);
+bool pmon_rapl_write(struct pmon_tpmi *t, uint64_t at, uint64_t val, unsigned int bytes);
 
 #define PMON_STATE_ENABLED		0x1u
 #define PMON_STATE_WRITE_BLOCKED	0x10u

@@ -6,9 +6,11 @@
 #include "qemu/osdep.h"
 #include "pmon.h"
 
+#define FEATURE_RAPL	0x00
 #define FEATURE_PLR	0x0c
 #define FEATURE_CONTROL	0x80
 #define FEATURE_INFO	0x81
+#define NO_FEATURE	0x100
 
 struct pmon_feature *pmon_tpmi_feature(struct pmon_tpmi *t, unsigned int id)
 {
@@ -48,7 +50,9 @@ static struct pmon_plr *plr_at(struct pmon_tpmi *t, const struct pmon_feature *f
 
 static enum pmon_class feature_class(const struct pmon_feature *f)
 {
-	switch (f ? f->id : 0) {
+	switch (f ? f->id : NO_FEATURE) {
+	case FEATURE_RAPL:
+		return PMON_RAPL;
 	case FEATURE_INFO:
 		return PMON_TPMI_INFO;
 	case FEATURE_CONTROL:
@@ -82,6 +86,8 @@ static uint64_t feature_value(struct pmon_tpmi *t, const struct pmon_feature *f,
 
 	if (f->state & PMON_STATE_READ_BLOCKED)
 		return pmon_ones(bytes);
+	if (f->id == FEATURE_RAPL)
+		return pmon_rapl_read(t, at, bytes);
 	if (f->id == FEATURE_CONTROL)
 		return pmon_control_read(t, at, bytes);
 	if (f->id == FEATURE_INFO && at < 16)
@@ -110,11 +116,20 @@ uint64_t pmon_tpmi_read(struct pmon_tpmi *t, uint64_t off, unsigned int bytes)
 	return a.value;
 }
 
+static void write_rapl(struct pmon_tpmi *t, struct pmon_feature *f,
+		       const struct pmon_access *a)
+{
+	if (!pmon_rapl_write(t, a->address - f->base, a->value, a->bytes))
+		pmon_illegal(a, "read-only register written");
+}
+
 static void write_feature(struct pmon_tpmi *t, struct pmon_feature *f,
 			  const struct pmon_access *a)
 {
 	if (f->id == FEATURE_CONTROL)
 		pmon_control_write(t, a->address - f->base, a->value, a->bytes);
+	else if (f->id == FEATURE_RAPL)
+		write_rapl(t, f, a);
 	else
 		pmon_illegal(a, f->id == FEATURE_INFO ?
 			     "read-only register written" :

@@ -1,6 +1,10 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=sh
 # For the guest side of the plr cases:  . /lib/test/guest.sh; . /lib/test/plr.sh
+# Machines have reasons on record since boot. Cases that set their own begin
+# without; one that is about the real state says plr_latched=kept before.
+
+[ "${plr_latched-}" = kept ] || hw plr clear
 
 PMON=/sys/class/pmon
 # shellcheck disable=SC2034

@@ -256,6 +256,10 @@ class Server:
                     yield (f"bits {at} instance={number} mesh={mesh} module={module} "
                            f"value={value:#x}")
 
+        for r in t.rapl:
+            if r.present:
+                yield f"rapl {at} {r.plan()}"
+
     # ---- QEMU's arguments --------------------------------------------------
 
     def root_package(self):

@@ -78,7 +78,9 @@ class Plr:
         self.mailbox_ns = node.num("mailbox_ns", 100000, 10 ** 12)
         self.mesh_mode = MESH_ANSWERS.index(
             node.word("mesh_answers", "ok", MESH_ANSWERS))
-        self.core = node.numbers("core")
+        # Real dies have a reason on record since boot.
+        latched = {0: 1} if self.state == "live" and self.modules else {}
+        self.core = node.numbers("core") if node.has("core") else latched
         self.mesh = node.numbers("mesh_bits")
         bits = 0
         for value in (*self.core.values(), *self.mesh.values()):
@@ -92,12 +94,70 @@ class Plr:
         node.done()
 
 
+def watts(value, unit=3):
+    return value << unit
+
+
+def limit(value, window=0x6e):
+    """A power limit in watts, in force, over a window of time."""
+    return watts(value) | window << 18 | 1 << 62
+
+
+# Domains of power limits in the order of shipping machines: what a large part
+# has. The registers' numbers are those of the header's flags.
+RAPL_UNIT = 3 | 14 << 6 | 10 << 12   # 1/8 W, 1/16384 J, 1/1024 s
+RAPL_KEYS = ("header", "unit", "pl1", "pl2", "pl3", "pl4", "reserved", "energy", "perf",
+             "info", "domain")
+RAPL_DEFAULT = {
+    "socket": (2, 180000, {
+        "unit": RAPL_UNIT, "pl1": limit(500), "pl2": limit(600, 0x0e), "pl4": limit(1050, 0),
+        # Energy wraps some time after power-on, as it does every few minutes.
+        "energy": 0xff000000, "perf": 0,
+        "info": watts(500) | watts(230) << 18 | watts(750) << 36 | 0x6e << 54}),
+    "dram": (4, 30000, {
+        "unit": RAPL_UNIT, "pl1": 0, "energy": 0x12345678, "perf": 0,
+        "info": watts(60) | watts(15) << 18 | watts(120) << 36}),
+    "platform": (1, 420000, {
+        "unit": RAPL_UNIT, "pl1": watts(1200), "pl2": watts(1400), "energy": 0,
+        "info": watts(1200) | watts(1500) << 36, "domain": 1}),
+}
+
+
+class Rapl:
+    """A domain of power limits."""
+
+    def __init__(self, node, kind, index, package):
+        number, power, registers = RAPL_DEFAULT[kind]
+        self.index = index
+        self.present = node.flag("present", True)
+        self.power_mw = node.num("power_mw", power, 10 ** 9)
+        self.registers = dict(registers)
+        # One package stands for the platform.
+        if kind == "platform" and package:
+            self.registers["domain"] = 0
+        for key in RAPL_KEYS[1:]:
+            if node.has(key):
+                self.registers[key] = node.num(key, limit=2 ** 64 - 1)
+        flags = sum(1 << RAPL_KEYS.index(key) for key in self.registers)
+        self.registers["header"] = node.num(
+            "header", 1 | number << 8 | 1 << 16 | flags << 32, 2 ** 64 - 1)
+        node.done()
+
+    def plan(self):
+        words = [f"{key}={value:#x}" for key, value in self.registers.items()]
+        return f"index={self.index} power_mw={self.power_mw} " + " ".join(words)
+
+
 class Tpmi:
     """A TPMI device."""
 
     def __init__(self, node, package, partition, place, read_raw):
         self.features = self.feature_list(node)
         self.plr = self.instances(node)
+        rapl = node.node("rapl")
+        self.rapl = [Rapl(rapl.node(kind), kind, index, package)
+                     for index, kind in enumerate(RAPL_DEFAULT)]
+        rapl.done()
         self.partition = partition
         self.info(node.node("info"), package, place)
         vsec = node.node("vsec")
