@@ -1,11 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The files below pkg<P>-tpmi<N>: what the device said of itself. */
+/*
+ * The files below pkg<P>-tpmi<N>: what the device said of itself, and the power
+ * limits that it has.
+ */
+#include <linux/io.h>
 #include <linux/kernel.h>
 #include <linux/sysfs.h>
 
 #include <pmon/class.h>
 
 #include "plr.h"
+#include "rapl.h"
 
 static const struct {
 	u8 id;
@@ -83,13 +88,113 @@ static ssize_t table_read(struct file *file, struct kobject *kobj, struct bin_at
 
 static struct bin_attribute bin_attr_table = __BIN_ATTR(table, 0400, table_read, NULL, 0);
 
+static int plr_rapl_emit_limits(const struct pmon_regs *regs, unsigned int index, char *buf,
+				int len)
+{
+	struct rapl_domain domain;
+	int ret = rapl_read_domain(regs, index, &domain), begin = len;
+	unsigned int kind;
+
+	if (ret)
+		return ret;
+	for (kind = 0; kind < RAPL_LIMITS; kind++) {
+		const char *name = rapl_limit_name(kind);
+
+		if (!domain.limit[kind].present)
+			continue;
+		len += sysfs_emit_at(buf, len, "%s %s_uw %llu\n%s %s_enabled %d\n%s %s_locked %d\n",
+				     domain.name, name, domain.limit[kind].uw, domain.name, name,
+				     domain.limit[kind].enabled, domain.name, name,
+				     domain.limit[kind].locked);
+	}
+	if (domain.has_info)
+		len += sysfs_emit_at(buf, len, "%s tdp_uw %llu\n%s min_uw %llu\n%s max_uw %llu\n",
+				     domain.name, domain.tdp_uw, domain.name, domain.min_uw,
+				     domain.name, domain.max_uw);
+
+	return len - begin;
+}
+
+static int plr_rapl_emit_energy(const struct pmon_regs *regs, unsigned int index, char *buf,
+				int len)
+{
+	struct rapl_energy energy;
+	int ret = rapl_read_energy(regs, index, &energy);
+
+	if (ret)
+		return ret;
+
+	return sysfs_emit_at(buf, len, "%s energy_uj %llu\n%s energy_range_uj %llu\n",
+			     energy.name, energy.uj, energy.name, energy.range_uj);
+}
+
+/*
+ * All domains in one read. The registers are mapped for as long as that takes:
+ * the kernel's own driver may have them, and nothing of it is in the way.
+ */
+static ssize_t plr_rapl_show(struct plr_tpmi *tpmi, char *buf,
+			     int (*emit)(const struct pmon_regs *regs, unsigned int index,
+					 char *buf, int len))
+{
+	unsigned int index, count = min_t(size_t, tpmi->rapl_size / RAPL_DOMAIN_SIZE,
+					  RAPL_MAX_DOMAINS);
+	struct pmon_regs regs;
+	void __iomem *base;
+	int ret, len = 0;
+
+	if (!plr_pci_ready(tpmi->pdev))
+		return -ENODEV;
+	base = ioremap(tpmi->rapl, tpmi->rapl_size);
+	if (!base)
+		return -ENOMEM;
+	pmon_regs_mmio(&regs, base, tpmi->rapl_size);
+	for (index = 0; index < count; index++) {
+		ret = emit(&regs, index, buf, len);
+		/* A domain that is not there, or not known, is no error of the others. */
+		if (ret > 0)
+			len += ret;
+		else if (ret == -EIO)
+			break;
+	}
+	iounmap(base);
+
+	if (len)
+		return len;
+
+	return plr_pci_ready(tpmi->pdev) ? -EIO : -ENODEV;
+}
+
+static ssize_t rapl_show(struct device *dev, struct device_attribute *attr, char *buf)
+{
+	return plr_rapl_show(to_tpmi(dev), buf, plr_rapl_emit_limits);
+}
+static PMON_DEVICE_ATTR_RO(rapl);
+
+/* For root only, as powercap has it: how much is drawn tells what is computed. */
+static ssize_t rapl_energy_show(struct device *dev, struct device_attribute *attr, char *buf)
+{
+	return plr_rapl_show(to_tpmi(dev), buf, plr_rapl_emit_energy);
+}
+
+static struct device_attribute dev_attr_rapl_energy =
+	__ATTR(rapl_energy, 0400, rapl_energy_show, NULL);
+
 static struct attribute *plr_tpmi_attrs[] = {
 	&dev_attr_features.attr,
 	&dev_attr_package_id.attr,
 	&dev_attr_partition.attr,
 	&dev_attr_mode.attr,
+	&dev_attr_rapl.attr,
+	&dev_attr_rapl_energy.attr,
 	NULL
 };
+
+static umode_t plr_tpmi_is_visible(struct kobject *kobj, struct attribute *attr, int n)
+{
+	bool rapl = attr == &dev_attr_rapl.attr || attr == &dev_attr_rapl_energy.attr;
+
+	return rapl && !to_tpmi(kobj_to_dev(kobj))->rapl ? 0 : attr->mode;
+}
 
 static struct bin_attribute *plr_tpmi_bin_attrs[] = {
 	&bin_attr_table,
@@ -97,6 +202,7 @@ static struct bin_attribute *plr_tpmi_bin_attrs[] = {
 };
 
 static const struct attribute_group plr_tpmi_group = {
+	.is_visible = plr_tpmi_is_visible,
 	.attrs = plr_tpmi_attrs,
 	.bin_attrs = plr_tpmi_bin_attrs,
 };

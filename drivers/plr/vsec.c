@@ -9,6 +9,7 @@
 
 #include "control.h"
 #include "plr.h"
+#include "rapl.h"
 
 /* More capabilities than fit into config space: a list that goes in circles. */
 #define PLR_MAX_CAPS	((PCI_CFG_SPACE_EXP_SIZE - PCI_CFG_SPACE_SIZE) / 8)
@@ -167,6 +168,21 @@ static phys_addr_t plr_vsec_control(struct pci_dev *pdev, const struct pfs_vsec 
 	return pci_resource_start(pdev, vsec->bir) + region.offset;
 }
 
+/* Power limits, of which a device has one instance; none where that is not so. */
+static void plr_vsec_rapl(struct pci_dev *pdev, const struct pfs_vsec *vsec, const u64 *rows,
+			  struct plr_source *source)
+{
+	struct pfs_region region;
+	struct pfs_fault fault;
+
+	source->rapl = 0;
+	if (plr_vsec_look_up(pdev, vsec, rows, PFS_ID_RAPL, RAPL_DOMAIN_SIZE, &region, &fault) ||
+	    pfs_region_check(&region, PFS_ID_RAPL, vsec, rows, &fault) || region.count != 1)
+		return;
+	source->rapl = pci_resource_start(pdev, vsec->bir) + region.offset;
+	source->rapl_size = region.stride;
+}
+
 static int plr_vsec_info(struct pci_dev *pdev, phys_addr_t start, struct pfs_info *info)
 {
 	struct pfs_fault fault;
@@ -207,6 +223,7 @@ static int plr_vsec_source_from(struct pci_dev *pdev, const struct pfs_vsec *vse
 		return ret;
 
 	source->feature = (struct plr_feature) { .control = plr_vsec_control(pdev, vsec, rows) };
+	plr_vsec_rapl(pdev, vsec, rows, source);
 	source->parent = &pdev->dev;
 	source->pdev = pdev;
 	source->start = bar + plr.offset;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * The numbers behind the reasons: power limits and power drawn from powercap,
- * frequencies from cpufreq. A host may have neither, or for some packages
- * only; then there is nothing to say.
+ * or else from TPMI, frequencies from cpufreq. A host may have neither, or for
+ * some packages only; then there is nothing to say.
  */
 #include "numbers.h"
 
@@ -19,8 +19,6 @@
 
 #define POWERCAP "/sys/class/powercap"
 #define CPU_DIR "/sys/devices/system/cpu"
-
-#define PLATFORM -1L
 
 /* No number of these is larger; sums of a few of them are numbers, too. */
 #define MOST 1000000000000000000LL
@@ -45,7 +43,7 @@ static long long read_number(const char *dir, const char *name,
 	return v;
 }
 
-static struct number *number_of(struct numbers *n, long package)
+struct number *numbers_of(struct numbers *n, long package)
 {
 	struct number none = {
 		.package = package, .pl1 = { -1, -1 }, .pl2 = { -1, -1 },
@@ -79,7 +77,7 @@ static bool zone_package(const char *zone, long *package)
 	bool good = false;
 
 	if (text && !strcmp(text, "psys")) {
-		*package = PLATFORM;
+		*package = NUMBERS_PLATFORM;
 		good = true;
 	} else if (text && !strncmp(text, stem, strlen(stem)) &&
 		   isdigit((unsigned char)text[strlen(stem)])) {
@@ -119,7 +117,7 @@ static void over_zones(struct numbers *n,
 	for (size_t i = 0; i < zones.count; i++)
 		if (is_zone(zones.name[i]) &&
 		    zone_package(zones.name[i], &package))
-			take(n, zones.name[i], number_of(n, package));
+			take(n, zones.name[i], numbers_of(n, package));
 	names_free(&zones);
 }
 
@@ -127,16 +125,16 @@ static void take_limits(struct numbers *n, const char *zone,
 			struct number *number)
 {
 	(void)n;
+	number->from_powercap = true;
 	for (int i = 0; i < 3; i++)
 		read_limit(zone, i, number);
 	number->range_uj = read_number(POWERCAP, zone, "max_energy_range_uj");
 	number->energy_uj = read_number(POWERCAP, zone, "energy_uj");
 }
 
-static void take_energy(struct numbers *n, const char *zone,
-			struct number *number)
+void numbers_drawn(const struct numbers *n, struct number *number,
+		   long long now)
 {
-	long long now = read_number(POWERCAP, zone, "energy_uj");
 	long long ms = clock_ms() - n->begin_ms;
 
 	if (now < 0 || number->energy_uj < 0 || ms < 100)
@@ -147,10 +145,17 @@ static void take_energy(struct numbers *n, const char *zone,
 		number->drawn_mw = (now - number->energy_uj) / ms;
 }
 
+static void take_energy(struct numbers *n, const char *zone,
+			struct number *number)
+{
+	numbers_drawn(n, number, read_number(POWERCAP, zone, "energy_uj"));
+}
+
 void numbers_begin(struct numbers *n)
 {
 	*n = (struct numbers){ .begin_ms = clock_ms() };
 	over_zones(n, take_limits);
+	numbers_tpmi_begin(n);
 }
 
 /* One CPU of each module that is limited, or of each module if none is. */
@@ -205,7 +210,7 @@ static void take_frequency(struct numbers *n, const struct parts *all,
 	average(&now, cpu, cpus, "scaling_cur_freq");
 	if (now < 0)
 		return;
-	number = number_of(n, package);
+	number = numbers_of(n, package);
 	number->now_khz = now;
 	average(&number->base_khz, cpu, cpus, "base_frequency");
 	average(&number->max_khz, cpu, cpus, "cpuinfo_max_freq");
@@ -216,6 +221,7 @@ void numbers_end(struct numbers *n, const struct parts *all)
 	long last = -1;
 
 	over_zones(n, take_energy);
+	numbers_tpmi_end(n);
 	for (size_t i = 0; i < all->count; i++) {
 		long package = all->part[i].domain->package;
 
@@ -236,7 +242,7 @@ static uint64_t limited_now(const struct parts *all, long package)
 	uint64_t mask = 0;
 
 	for (size_t i = 0; i < all->count; i++)
-		if (package == PLATFORM ||
+		if (package == NUMBERS_PLATFORM ||
 		    all->part[i].domain->package == package)
 			mask |= all->part[i].now;
 	return mask;
@@ -272,9 +278,16 @@ static void add_limit(struct text *t, const char *name,
 }
 
 /* The first limit always, the second one while it is in force. */
+/* That the platform draws power says nothing, where it has no limit. */
+static bool says_something(const struct number *n)
+{
+	return n->package != NUMBERS_PLATFORM || n->pl1.uw >= 0 ||
+	       n->pl2.uw >= 0;
+}
+
 static void add_power(struct text *t, const struct number *n, uint64_t now)
 {
-	bool platform = n->package == PLATFORM;
+	bool platform = n->package == NUMBERS_PLATFORM;
 	const char *first = set_by(now, platform ? "POWER_PLATFORM_PL1" :
 						   "POWER_PKG_PL1");
 	const char *second = set_by(now, platform ? "POWER_PLATFORM_PL2" :
@@ -305,14 +318,15 @@ void numbers_add(struct text *to, const struct numbers *n,
 {
 	for (size_t i = 0; i < n->count; i++) {
 		const struct number *number = &n->number[i];
-		uint64_t now = limited_now(all, number->package);
+		uint64_t now = says_something(number) ?
+			limited_now(all, number->package) : 0;
 		struct text t = { NULL, 0 };
 
 		if (now)
 			add_power(&t, number, now);
 		if (now)
 			add_frequency(&t, number);
-		if (t.len && number->package == PLATFORM)
+		if (t.len && number->package == NUMBERS_PLATFORM)
 			text_add(to, "Platform: %s\n", t.s);
 		else if (t.len)
 			text_add(to, "Package %ld: %s\n", number->package,

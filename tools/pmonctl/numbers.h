@@ -2,6 +2,7 @@
 #ifndef PMONCTL_NUMBERS_H
 #define PMONCTL_NUMBERS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "parts.h"
@@ -11,9 +12,12 @@ struct limit {
 	long long uw, max_uw;
 };
 
-/* A package, as powercap and cpufreq have it; the platform is number -1. */
+#define NUMBERS_PLATFORM -1L
+
+/* A package, as powercap or TPMI, and cpufreq have it; or the platform. */
 struct number {
 	long package;
+	bool from_powercap;
 	struct limit pl1, pl2;
 	long long energy_uj, range_uj;	/* of the first look */
 	long long drawn_mw;
@@ -26,7 +30,7 @@ struct numbers {
 	long long begin_ms;
 };
 
-/* The numbers behind the reasons, as far as the kernel has them. */
+/* The numbers behind the reasons, as far as the host has them. */
 void numbers_begin(struct numbers *n);
 /* When now of the parts is known; a while later, power drawn is known, too. */
 void numbers_end(struct numbers *n, const struct parts *all);
@@ -36,5 +40,15 @@ void numbers_free(struct numbers *n);
 void numbers_add(struct text *to, const struct numbers *n,
 		 const struct parts *all);
 void numbers_json(const struct numbers *n);
+
+/* For the files that fill them in: the number of a package, made if needed. */
+struct number *numbers_of(struct numbers *n, long package);
+/* The second look at its energy. */
+void numbers_drawn(const struct numbers *n, struct number *number,
+		   long long now);
+
+/* numbers_tpmi.c: what powercap does not have */
+void numbers_tpmi_begin(struct numbers *n);
+void numbers_tpmi_end(struct numbers *n);
 
 #endif

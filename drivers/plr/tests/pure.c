@@ -9,3 +9,4 @@
 #include "../log.c"
 #include "../tick.c"
 #include "../meter.c"
+#include "../rapl.c"

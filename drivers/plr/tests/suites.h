@@ -15,5 +15,6 @@ extern struct kunit_suite plr_meter_suite;
 extern struct kunit_suite plr_log_suite;
 extern struct kunit_suite plr_edges_suite;
 extern struct kunit_suite plr_sleep_suite;
+extern struct kunit_suite plr_rapl_suite;
 
 #endif /* PMON_PLR_SUITES_H */

@@ -209,6 +209,50 @@ for bad in x -1 99999999999999999999 ''; do
 	verdict $? "plr: a number '$bad' is none"
 done
 
+# ---- where the kernel has no powercap for the part: the same from TPMI
+# tpmi_power PACKAGE ENERGY
+tpmi_power() {
+	put "pkg$1-tpmi0/package_id" "$1"
+	put "pkg$1-tpmi0/mode" on
+	put "pkg$1-tpmi0/rapl" 'package pl1_uw 350000000' 'package pl1_enabled 1' 'package pl1_locked 0' \
+		'package pl2_uw 420000000' 'package pl2_enabled 1' 'package tdp_uw 500000000' \
+		'package max_uw 600000000' 'memory pl1_uw 77000000' 'memory pl1_enabled 1' \
+		'platform pl1_uw 1200000000' 'platform pl1_enabled 0' 'later word 5' 'package pl9 x'
+	put "pkg$1-tpmi0/rapl_energy" "package energy_uj $2" 'package energy_range_uj 262144000000' \
+		"memory energy_uj $2"
+}
+two tpmi
+watching
+put pkg0-dom0/plr/core1/active 'POWER POWER_PKG_PL1_MSR_TPMI'
+tpmi_power 0 262100000000
+tpmi_power 1 1
+frequency 1 1900000
+passing <<-'END'
+[ "$2" != 500 ] || echo 'package energy_uj 304000000' >$root/sys/class/pmon/pkg0-tpmi0/rapl_energy
+END
+look 0 plr && silent && grep -qx 'Package 0: PL1 350 W of 500 W, set in band; 348 W drawn; 1.9 of 2.6 GHz' "$tmp/out" &&
+	! grep -q '^Package 1\|^Platform' "$tmp/out"
+verdict $? "plr: limits and power from TPMI where powercap has none"
+look 0 plr --json && is_json && grep -q '"pl2_max_uw": 600000000' "$tmp/out"
+verdict $? "plr: --json has them"
+put pkg0-dom0/plr/core1/active 'POWER POWER_PKG_PL2_CSR'
+mkdir -p "$root/proc"
+printf 'cpu family\t: 19\nmodel\t\t: 1\n' >"$root/proc/cpuinfo"
+rm "$(class)/pkg0-tpmi0/rapl_energy"
+passing </dev/null
+look 0 plr && grep -qx 'Package 0: PL1 350 W of 500 W; PL2 420 W of 600 W, set by the BIOS; 1.9 of 2.6 GHz' "$tmp/out"
+verdict $? "plr: without the right to read energy: limits only"
+rm "$root/proc/cpuinfo"
+put pkg0-dom0/plr/core1/active 'POWER POWER_PKG_PL1_MSR_TPMI'
+put pkg0-tpmi0/rapl 'package pl1_uw 350000000' 'package pl1_enabled 0' 'package tdp_uw 99999999999999999999'
+look 0 plr && silent && ! grep -q 'PL1.*W' "$tmp/out"
+verdict $? "plr: a limit that is off is none"
+tpmi_power 0 100
+zone intel-rapl:0 package-0 1
+put pkg0-tpmi0/rapl 'package pl1_uw 999000000' 'package pl1_enabled 1'
+look 0 plr && grep -q '^Package 0: PL1 350 W of 500 W' "$tmp/out"
+verdict $? "plr: powercap comes first where it is"
+
 # ---- one register read for a die
 two dies
 put pkg0-dom0/plr/core0/reasons none

@@ -1,0 +1,244 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Power limits and energy (TPMI id 0): the number behind a reason of power.
+ * Only reads; a driver of the kernel may have the same registers, and may
+ * write them.
+ *
+ * A domain has 128 bytes. Its header says of what it is, and which of 16
+ * registers it has.
+ */
+#include <linux/bitfield.h>
+#include <linux/bits.h>
+#include <linux/errno.h>
+#include <linux/kernel.h>
+#include <linux/limits.h>
+
+#include "rapl.h"
+
+enum {
+	REG_HEADER, REG_UNIT, REG_PL1, REG_PL2, REG_PL4 = 5, REG_ENERGY = 7, REG_INFO = 9,
+	REG_DOMAIN,
+};
+
+#define HEADER_MAJOR		GENMASK_ULL(7, 5)
+#define HEADER_TYPE		GENMASK_ULL(15, 8)
+#define HEADER_SIZE		GENMASK_ULL(23, 16)
+#define HEADER_REGISTERS	GENMASK_ULL(47, 32)
+
+#define UNIT_POWER		GENMASK_ULL(3, 0)
+#define UNIT_ENERGY		GENMASK_ULL(10, 6)
+
+#define LIMIT_POWER		GENMASK_ULL(17, 0)
+#define LIMIT_ENABLED		BIT_ULL(62)
+#define LIMIT_LOCKED		BIT_ULL(63)
+
+#define INFO_TDP		GENMASK_ULL(17, 0)
+#define INFO_MIN		GENMASK_ULL(35, 18)
+#define INFO_MAX		GENMASK_ULL(53, 36)
+
+#define ENERGY_COUNT		GENMASK_ULL(31, 0)
+
+/* One package stands for the platform; the others' domain of it has nothing. */
+#define DOMAIN_IS_ROOT		BIT_ULL(0)
+
+#define TYPE_PLATFORM		1
+
+static const char * const rapl_names[] = {
+	[TYPE_PLATFORM] = "platform", [2] = "package", [4] = "memory",
+};
+
+static const struct {
+	const char *name;
+	u8 reg;
+} rapl_limits[RAPL_LIMITS] = {
+	[RAPL_PL1] = { "pl1", REG_PL1 },
+	[RAPL_PL2] = { "pl2", REG_PL2 },
+	[RAPL_PL4] = { "pl4", REG_PL4 },
+};
+
+/**
+ * struct rapl_bank - the registers of a domain
+ * @regs: of all domains
+ * @offset: of this one
+ * @registers: a bit for each that it has
+ * @name: what it is of
+ * @unit: how the others count
+ */
+struct rapl_bank {
+	const struct pmon_regs *regs;
+	u32 offset;
+	u16 registers;
+	const char *name;
+	u64 unit;
+};
+
+static bool rapl_has(const struct rapl_bank *bank, unsigned int reg)
+{
+	return bank->registers >> reg & 1;
+}
+
+/* All ones is no value of any register: its upper bits are reserved, or a lock. */
+static int rapl_get(const struct rapl_bank *bank, unsigned int reg, u64 *value)
+{
+	*value = pmon_read(bank->regs, bank->offset + reg * sizeof(u64), sizeof(u64));
+
+	return *value == U64_MAX ? -EIO : 0;
+}
+
+static int rapl_check_header(struct rapl_bank *bank, u64 header)
+{
+	u8 type = FIELD_GET(HEADER_TYPE, header);
+
+	if (FIELD_GET(HEADER_MAJOR, header) || FIELD_GET(HEADER_SIZE, header) != 1)
+		return -ENODEV;
+	if (type >= ARRAY_SIZE(rapl_names) || !rapl_names[type])
+		return -ENODEV;
+	bank->name = rapl_names[type];
+	bank->registers = FIELD_GET(HEADER_REGISTERS, header);
+
+	return rapl_has(bank, REG_UNIT) ? 0 : -ENODEV;
+}
+
+static int rapl_check_root(const struct rapl_bank *bank)
+{
+	u64 value;
+	int ret;
+
+	if (bank->name != rapl_names[TYPE_PLATFORM])
+		return 0;
+	if (!rapl_has(bank, REG_DOMAIN))
+		return -ENODEV;
+	ret = rapl_get(bank, REG_DOMAIN, &value);
+	if (ret)
+		return ret;
+
+	return value & DOMAIN_IS_ROOT ? 0 : -ENODEV;
+}
+
+static int rapl_open(const struct pmon_regs *regs, unsigned int index, struct rapl_bank *bank)
+{
+	u64 header;
+	int ret;
+
+	*bank = (struct rapl_bank) { .regs = regs, .offset = index * RAPL_DOMAIN_SIZE };
+	ret = rapl_get(bank, REG_HEADER, &header);
+	if (!ret)
+		ret = rapl_check_header(bank, header);
+	if (!ret)
+		ret = rapl_check_root(bank);
+
+	return ret ?: rapl_get(bank, REG_UNIT, &bank->unit);
+}
+
+static u64 rapl_uw(const struct rapl_bank *bank, u64 count)
+{
+	return count * 1000000 >> FIELD_GET(UNIT_POWER, bank->unit);
+}
+
+static u64 rapl_uj(const struct rapl_bank *bank, u64 count)
+{
+	return count * 1000000 >> FIELD_GET(UNIT_ENERGY, bank->unit);
+}
+
+static int rapl_read_limit(const struct rapl_bank *bank, unsigned int reg,
+			   struct rapl_limit *limit)
+{
+	u64 value;
+	int ret;
+
+	*limit = (struct rapl_limit) { .present = rapl_has(bank, reg) };
+	if (!limit->present)
+		return 0;
+	ret = rapl_get(bank, reg, &value);
+	if (ret)
+		return ret;
+	limit->uw = rapl_uw(bank, FIELD_GET(LIMIT_POWER, value));
+	limit->enabled = value & LIMIT_ENABLED;
+	limit->locked = value & LIMIT_LOCKED;
+
+	return 0;
+}
+
+static int rapl_read_info(const struct rapl_bank *bank, struct rapl_domain *domain)
+{
+	u64 value;
+	int ret;
+
+	domain->has_info = rapl_has(bank, REG_INFO);
+	if (!domain->has_info)
+		return 0;
+	ret = rapl_get(bank, REG_INFO, &value);
+	domain->tdp_uw = rapl_uw(bank, FIELD_GET(INFO_TDP, value));
+	domain->min_uw = rapl_uw(bank, FIELD_GET(INFO_MIN, value));
+	domain->max_uw = rapl_uw(bank, FIELD_GET(INFO_MAX, value));
+
+	return ret;
+}
+
+/**
+ * rapl_limit_name() - how a limit is called
+ * @kind: which
+ *
+ * Return: the name.
+ */
+const char *rapl_limit_name(enum rapl_limit_kind kind)
+{
+	return rapl_limits[kind].name;
+}
+
+/**
+ * rapl_read_domain() - the limits of a domain
+ * @regs: registers of all domains
+ * @index: which
+ * @domain: the result
+ *
+ * Return: 0, -ENODEV when there is no such domain, or one that is not known, or
+ * -EIO for all ones.
+ */
+int rapl_read_domain(const struct pmon_regs *regs, unsigned int index, struct rapl_domain *domain)
+{
+	struct rapl_bank bank;
+	unsigned int kind;
+	int ret = rapl_open(regs, index, &bank);
+
+	if (ret)
+		return ret;
+	*domain = (struct rapl_domain) { .name = bank.name };
+	for (kind = 0; kind < RAPL_LIMITS; kind++) {
+		ret = rapl_read_limit(&bank, rapl_limits[kind].reg, &domain->limit[kind]);
+		if (ret)
+			return ret;
+	}
+
+	return rapl_read_info(&bank, domain);
+}
+
+/**
+ * rapl_read_energy() - what a domain has drawn
+ * @regs: registers of all domains
+ * @index: which
+ * @energy: the result
+ *
+ * Return: as rapl_read_domain().
+ */
+int rapl_read_energy(const struct pmon_regs *regs, unsigned int index, struct rapl_energy *energy)
+{
+	struct rapl_bank bank;
+	u64 value;
+	int ret = rapl_open(regs, index, &bank);
+
+	if (ret)
+		return ret;
+	if (!rapl_has(&bank, REG_ENERGY))
+		return -ENODEV;
+	ret = rapl_get(&bank, REG_ENERGY, &value);
+	if (ret)
+		return ret;
+	*energy = (struct rapl_energy) {
+		.name = bank.name,
+		.uj = rapl_uj(&bank, FIELD_GET(ENERGY_COUNT, value)),
+		.range_uj = rapl_uj(&bank, ENERGY_COUNT + 1),
+	};
+
+	return 0;
+}
