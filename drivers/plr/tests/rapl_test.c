@@ -48,7 +48,7 @@ static void limits_of_a_package(struct kunit *test)
 		FAKE_READ(REG(0, 2), IN_FORCE | 0x6eULL << 18 | 2801),
 		FAKE_READ(REG(0, 3), LOCKED | IN_FORCE | 0x3ffff),
 		FAKE_READ(REG(0, 5), LOCKED),
-		FAKE_READ(REG(0, 9), 4000ULL | 1840ULL << 18 | 6000ULL << 36 | 0x6eULL << 54),
+		FAKE_READ(REG(0, 9), 4001ULL | 1841ULL << 18 | 6001ULL << 36 | 0x6eULL << 54),
 	};
 	struct rapl_domain d;
 
@@ -63,9 +63,9 @@ static void limits_of_a_package(struct kunit *test)
 	KUNIT_EXPECT_FALSE(test, d.limit[RAPL_PL4].enabled);
 	KUNIT_EXPECT_TRUE(test, d.limit[RAPL_PL4].locked);
 	KUNIT_EXPECT_TRUE(test, d.has_info);
-	KUNIT_EXPECT_EQ(test, d.tdp_uw, 500000000);
-	KUNIT_EXPECT_EQ(test, d.min_uw, 230000000);
-	KUNIT_EXPECT_EQ(test, d.max_uw, 750000000);
+	KUNIT_EXPECT_EQ(test, d.tdp_uw, 500125000);
+	KUNIT_EXPECT_EQ(test, d.min_uw, 230125000);
+	KUNIT_EXPECT_EQ(test, d.max_uw, 750125000);
 }
 
 /* What the header does not have is not read. */
