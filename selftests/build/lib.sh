@@ -106,8 +106,37 @@ unpack_debs() {
 	)
 }
 
-# source_version 6.1|6.12: the version of the linux-source package.
+# backports_apt DIR TOOL ARGUMENT...: apt with Debian 13's backports as its only
+# source, from this machine's own mirror of Debian. Its lists are in DIR: what
+# is installed here, and from where, does not change.
+backports_apt() {
+	local dir=$1 tool=$2 mirror
+
+	shift 2
+	mkdir -p "$dir/lists/partial" "$dir/cache/archives/partial"
+	mirror=$(sed -n 's/^URIs:[[:space:]]*//p; s/^deb .*\(https\?:[^ ]*\).*/\1/p' \
+		/etc/apt/sources.list /etc/apt/sources.list.d/*.{sources,list} \
+		2>/dev/null | grep -m 1 '/debian/\?$' || true)
+	cat >"$dir/backports.sources" <<-EOF
+	Types: deb
+	URIs: ${mirror:-http://deb.debian.org/debian}
+	Suites: trixie-backports
+	Components: main
+	Signed-By: /usr/share/keyrings/debian-archive-keyring.gpg
+	EOF
+	"$tool" -q -o Dir::Etc::sourcelist="$dir/backports.sources" \
+		-o Dir::Etc::sourceparts=/dev/null \
+		-o Dir::State::Lists="$dir/lists" -o Dir::Cache="$dir/cache" \
+		-o APT::Sandbox::User="$(id -un)" -o Acquire::Retries=3 \
+		-o Debug::NoLocking=1 "$@"
+}
+
+# source_version 6.1|6.12|newest: the version of the linux-source package.
 source_version() {
+	if [ "$1" = newest ]; then
+		cat "$("$ROOT/selftests/build/source" newest)/.version"
+		return
+	fi
 	dpkg-query -W -f '${Version}\n' "linux-source-$1" 2>/dev/null ||
 		die "linux-source-$1 is not installed: run tools/setup"
 }
