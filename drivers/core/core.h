@@ -256,6 +256,7 @@ void pmon_power_exit(void);
 /* package.c */
 struct pmon_package *pmon_package_get(int id, unsigned int *index);
 struct pmon_package *pmon_package_of(unsigned int cpu, unsigned int *index);
+int pmon_package_shown_cpu(const struct pmon_package *package);
 void pmon_package_astray(void);
 int pmon_package_init(void);
 void pmon_package_exit(void);

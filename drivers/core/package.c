@@ -92,6 +92,37 @@ struct pmon_package *pmon_package_of(unsigned int cpu, unsigned int *index)
 	return &pmon_packages[known - 1];
 }
 
+/**
+ * pmon_package_shown_cpu - the CPU that a PMU's cpumask names for a package
+ * @package: which
+ *
+ * It is the one that does the work. But with several NUMA nodes in the package
+ * (sub-NUMA clusters) it is the first one that is online, as for the kernel's
+ * own drivers: perf takes it for the first CPU of the first of the nodes, and
+ * derives from it those of the others. An event opened on any of them moves.
+ *
+ * Return: -1 for a package without CPUs.
+ */
+int pmon_package_shown_cpu(const struct pmon_package *package)
+{
+	unsigned int known = package - pmon_packages + 1, cpu;
+	int server = READ_ONCE(package->cpu), first = -1;
+
+	if (server < 0)
+		return -1;
+
+	/* Without the hotplug lock: whoever removes this file may hold it. */
+	for_each_online_cpu(cpu) {
+		if (per_cpu(pmon_cpu_package, cpu) != known)
+			continue;
+		if (first < 0)
+			first = cpu;
+		else if (cpu_to_node(cpu) != cpu_to_node(first))
+			return first;
+	}
+	return server;
+}
+
 /*
  * CPUs that isolcpus= or nohz_full= keep for other work: they work only for
  * packages that have no others.

@@ -82,7 +82,7 @@ static ssize_t cpumask_show(struct device *dev, struct device_attribute *attr,
 		return -ENOMEM;
 
 	for (i = 0; (box = pmon_next_box(pmu, &i)); i++) {
-		int cpu = READ_ONCE(box->package->cpu);
+		int cpu = pmon_package_shown_cpu(box->package);
 
 		if (cpu >= 0)
 			cpumask_set_cpu(cpu, mask);
