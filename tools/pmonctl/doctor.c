@@ -291,6 +291,7 @@ static void check_all(struct findings *f)
 	check_config(f);
 	check_owners(f, &m);
 	doctor_boxes(f, &m);
+	doctor_nodes(f, &m);
 	check_limits(f, &m);
 	check_perf(f);
 	machine_free(&m);

@@ -23,4 +23,7 @@ void found(struct findings *f, enum grade level, const char *about,
 /* What keeps boxes that are served from counting, or from counting rightly. */
 void doctor_boxes(struct findings *f, const struct machine *m);
 
+/* What keeps perf from telling the nodes of a package apart. */
+void doctor_nodes(struct findings *f, const struct machine *m);
+
 #endif

@@ -150,6 +150,67 @@ finds 1 gone '^problem .*0000:80:1e.3 .*function of uncore_upi_0 is gone' \
 	'unit 0 8 upi 0 pci 0x880f3318 4 48 uncore_upi_0 openpmon; unit 0 8 upi 1 pci 0x880f3318 4 48 uncore_upi_1 openpmon'
 [ "$(grep -c 1e.3 "$tmp/out")" = 1 ]
 verdict $? "doctor: boxes whose function is gone, once"
+# ---- sub-NUMA clusters
+# clusters MASK NODE0 L3 NODE...: packages of six CPUs, with CPU 0's node and
+# cache as these lists say, and the other nodes' CPUs
+clusters() {
+	put pkg0-uncore0/platform gnr
+	for cha in 0 1 2; do
+		mkdir -p "$root/sys/bus/event_source/devices/uncore_cha_$cha"
+		echo "$1" >"$root/sys/bus/event_source/devices/uncore_cha_$cha/cpumask"
+	done
+	sys=$root/sys/devices/system
+	mkdir -p "$sys/cpu/cpu0/cache/index3"
+	echo "$3" >"$sys/cpu/cpu0/cache/index3/shared_cpu_list"
+	for cpu in 0 1 2 3 4 5 6 7 8 9 10 11; do
+		mkdir -p "$sys/cpu/cpu$cpu/topology"
+		echo $((cpu / 6 * 6))-$((cpu / 6 * 6 + 5)) \
+			>"$sys/cpu/cpu$cpu/topology/package_cpus_list"
+	done
+	list=$2
+	shift 3
+	node=0
+	for list in "$list" "$@"; do
+		mkdir -p "$sys/node/node$node"
+		echo "$list" >"$sys/node/node$node/cpulist"
+		node=$((node + 1))
+	done
+}
+mistaken='^note .*nodes .*3 NUMA nodes in each package, and perf 6.16 .*: '
+finds 0 clusters '^ok .*nodes .*3 NUMA nodes in each package: perf 6.16 and later knows' \
+	'clusters 0,6 0-1 0-5 2-3 4-5 6-7 8-9 10-11'
+verdict $? "doctor: sub-NUMA clusters"
+finds 0 offline "${mistaken}it takes them for more or fewer, as CPUs are offline; count with" \
+	'clusters 0,6 0-1 0-4 2-3 4 6-7 8-9 10-11'
+verdict $? "doctor: and a CPU that is offline in the first package"
+finds 0 no-cpu0 "${mistaken}CPU 0 is not in the PMUs' cpumask" \
+	'clusters 1,6 0-1 0-5 2-3 4-5 6-7 8-9 10-11'
+verdict $? "doctor: and a cpumask without CPU 0"
+finds 0 first-away "${mistaken}the CPUs it looks for are offline, or in other nodes" \
+	'clusters 0,6 0-1 0-5 2-3 4-5 6-7 9 10-11'
+verdict $? "doctor: and the first CPU of a node offline"
+finds 0 node-away "${mistaken}the CPUs it looks for are offline, or in other nodes" \
+	'clusters 0,8 0-1 0-5 2-3 4-5 "" 8-9 10-11'
+verdict $? "doctor: and a whole node offline"
+finds 0 across '^note .*2 NUMA nodes in each package.*: the CPUs it looks for' \
+	'clusters 0,6 0-2 0-5 6-8 3-5 9-11; rm -r $root/sys/bus/event_source/devices/uncore_cha_2'
+verdict $? "doctor: nodes numbered across packages"
+finds 0 odd "${mistaken}their number does not divide that of the CHAs" \
+	'clusters 0,6 0-1 0-5 2-3 4-5 6-7 8-9 10-11; rm -r $root/sys/bus/event_source/devices/uncore_cha_2'
+verdict $? "doctor: two CHAs in three nodes"
+finds 0 uneven "${mistaken}not every package has each of the boxes" \
+	'clusters 0,6 0-1 0-5 2-3 4-5 6-7 8-9 10-11; echo 0 >$root/sys/bus/event_source/devices/uncore_cha_2/cpumask'
+verdict $? "doctor: a CHA that one package only has"
+finds 0 six '^note .*6 NUMA nodes in each package.*: it knows up to three' \
+	'clusters 0,6 0 0-5 1 2 3 4 5 6-11'
+verdict $? "doctor: six nodes in a package"
+finds 0 one-node '^ok .*boxes' 'clusters 0,6 0-5 0-5 6-11'
+! grep -q nodes "$tmp/out"
+verdict $? "doctor: one node in each package"
+finds 0 not-gnr '^ok .*boxes' 'clusters 1,6 0-1 0-5 2-3 4-5 6-7 8-9 10-11; put pkg0-uncore0/platform spr'
+! grep -q nodes "$tmp/out"
+verdict $? "doctor: clusters of a platform that perf does not know them of"
+
 # card FUNCTION: a function of the same kind behind bridges
 card() {
 	real=$root/sys/devices/pci0000:40/0000:40:01.0/0000:41:00.0/$1
