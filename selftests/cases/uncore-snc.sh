@@ -113,6 +113,25 @@ for k in $KERNELS; do
 	wait
 	every_box 'hotplug while events are open'
 
+	# Opened for a CPU that is not there, and counted all the same. perf knows
+	# the node of that CPU, not its package.
+	says() { pmonctl doctor | sed -n 's/^\([a-z]*\)  *nodes .*: \([^;]*\).*/\1 \2/p'; }
+	is "$(says)" 'ok perf 6.16 and later knows which CHAs and memory controllers each has' \
+		'doctor: all is well'
+	cpu 8 0
+	is "$(says)" 'note the CPUs it looks for are offline, or in other nodes' \
+		'doctor: the first CPU of a node is offline'
+	count_all -a --per-node -- sleep 0.1
+	is "$(by_place)" "$(counted | sums 2)" '--per-node without it'
+	cpu 8 1
+	# perf divides CPUs by CPUs, and takes the nodes for two.
+	cpu 3 0
+	is "$(says)" 'note it takes them for more or fewer, as CPUs are offline' \
+		'doctor: another CPU of package 0 is offline'
+	count_all -a --per-socket -- sleep 0.1
+	is "$(by_place)" "$(counted | sums 1)" '--per-socket without it'
+	cpu 3 1
+
 	# The whole first node goes and comes; another node's CPU does the work now.
 	cpu 6 0
 	cpu 7 0

@@ -152,11 +152,11 @@ static void check_nodes(struct findings *f)
 		per_package++;
 	why = per_package > 1 ? mistaken(&nodes, per_package) : NULL;
 	if (why)
-		found(f, NOTE, "nodes", "count with --per-socket, or box by "
-		      "box; see the uncore guide", "%u NUMA nodes in each "
-		      "package, and perf 6.16 and later takes CHAs and memory "
-		      "controllers for those of other nodes, or leaves them "
-		      "out: %s", per_package, why);
+		found(f, NOTE, "nodes", "count with --per-socket of an older "
+		      "perf, or as the uncore guide says", "%u NUMA nodes in "
+		      "each package, and perf 6.16 and later takes CHAs and "
+		      "memory controllers for those of other nodes, or leaves "
+		      "them out: %s", per_package, why);
 	else if (per_package > 1)
 		found(f, FINE, "nodes", NULL, "%u NUMA nodes in each package: "
 		      "perf 6.16 and later knows which CHAs and memory "
