@@ -40,11 +40,18 @@ for k in $KERNELS; do
 	# perf needs the topology to sort by package, and it goes with the CPUs.
 	# Debian's shows the count all the same.
 	PATH=${PATH#/lib/test/bin:}
+	# Boxes that were used and are idle are frozen. Unloading cannot mend that in
+	# a package without CPUs.
+	counts 0.1 uncore_cha_1/event=1/ uncore_imc_1/event=1/ uncore_upi_1/event=1/ >/tmp/idle
+	is "$(wc -l </tmp/idle)" 6 'other boxes were used, too'
 	hw truth reset
 	all=$(cpus_of 1)
 	first=$(collector uncore_imc_0 1)
 	perf stat -x, -A -a -o /tmp/counts -e uncore_imc_0/event=1/ -- sleep 2 &
+	# the MSRs of another box of the package, beside
+	perf stat -a -o /dev/null -e uncore_cha_0/event=1/ -- sleep 2 &
 	until_counting 1/6/0 1
+	until_counting 1/0/0 1
 	for c in $all; do cpu "$c" 0; done
 	is "$(cat $PMUS/uncore_imc_0/cpumask)" 0 'a package without CPUs has none'
 	# Its boxes are handed back: the event is in no control any more.
@@ -62,6 +69,13 @@ for k in $KERNELS; do
 		"$(truth_of 0/6/0 1)" 'the other package counts on'
 	like "$(hw box 1/6/0)" 'box=0x0+( |$)' 'it is handed back: not frozen'
 	is "$(hw truth 1/6/0 | grep -c 'ctl=0x0*[1-9a-f]')" 0 'and cleared'
+	for unit in 0/0 0/1 6/1 8/1; do
+		like "$(hw box 1/$unit)" 'box=0x0+( |$)' \
+			"so is 1/$unit"
+		# a reset may leave upper halves of controls that were not used
+		is "$(hw truth 1/$unit | grep -cE 'ctl=0x[0-9a-f]*[1-9a-f][0-9a-f]{0,7} ')" \
+			0 "1/$unit is cleared"
+	done
 	hw count reset
 	rmmod pmon_uncore
 	is "$(writes 1/6/0)" 0 'unloading has nothing more to do there'
