@@ -51,6 +51,7 @@ for k in $KERNELS; do
 	is "$(by_place | wc -l)" 12 '--per-node: CHAs and controllers of six nodes'
 	count_all -a --per-socket -- sleep 0.1
 	is "$(by_place)" "$(counted | sums 1)" '--per-socket'
+	is "$(by_place | wc -l)" 4 '--per-socket: both packages'
 
 	# one <perf's options>: one box, or some, instead of all
 	one() {
@@ -83,6 +84,7 @@ for k in $KERNELS; do
 			-- sleep 0.1
 		is "$(by_box | cut -d' ' -f1,3)" "$(counted | cut -d' ' -f1,3)" \
 			"-C $c with perf 6.12"
+		is "$(by_box | cut -d/ -f1)" $((c / 6)) "-C $c with perf 6.12: its package"
 	done
 
 	# read again and again, by a CPU of the other package
@@ -102,6 +104,7 @@ for k in $KERNELS; do
 	# perf's CPU for the second node of package 1 goes while it counts, and the
 	# one that does the work; both come back
 	mkfifo /tmp/end
+	hw truth reset
 	count_all -a -A -- cat /tmp/end &
 	until_counting 1/0/2 cf05
 	cpu 8 0
@@ -123,6 +126,7 @@ for k in $KERNELS; do
 		'doctor: the first CPU of a node is offline'
 	count_all -a --per-node -- sleep 0.1
 	is "$(by_place)" "$(counted | sums 2)" '--per-node without it'
+	is "$(by_place | wc -l)" 12 '--per-node without it: all nodes'
 	cpu 8 1
 	# perf divides CPUs by CPUs, and takes the nodes for two.
 	cpu 3 0
@@ -130,6 +134,7 @@ for k in $KERNELS; do
 		'doctor: another CPU of package 0 is offline'
 	count_all -a --per-socket -- sleep 0.1
 	is "$(by_place)" "$(counted | sums 1)" '--per-socket without it'
+	is "$(by_place | wc -l)" 4 '--per-socket without it: both packages'
 	cpu 3 1
 
 	# The whole first node goes and comes; another node's CPU does the work now.
