@@ -51,8 +51,10 @@ is "$(cat $DEBUG/tpmi-*/plr/*/status | grep -c '^cpu[0-9]')" "$((packages * cpus
 
 set -- $DEBUG/tpmi-*
 first=$1/plr/domain0/status
-is "$(sort -u $first | sed 's/cpu[0-9]*/cpu/' | sort -u | tr '\n' ';')" "cpu none;cpus none;" \
-	"nothing limits at first"
+shown() { sort -u $first | sed 's/cpu[0-9]*/cpu/' | sort -u | tr '\n' ';'; }
+is "$(shown)" "cpu FREQUENCY;cpu none;cpus FREQUENCY;" "the reason since boot, of one module and of the die"
+hw plr clear
+is "$(shown)" "cpu none;cpus none;" "and nothing without it"
 hw plr 0/0/1 0x0004001000000012
 is "$(head -n 1 $first)" "cpus CURRENT PLATFORM" "the die level follows"
 hw plr 0/0/1 =0x0200040400000016
