@@ -14,7 +14,7 @@ void pmon_event_init(struct pmon_event *event, const struct pmon_type *type,
 		     const struct pmon_layout *layout, u64 config, u64 config1)
 {
 	*event = (struct pmon_event) {
-		.ctl = config & type->ctl_mask,
+		.ctl = (config & type->ctl_mask) | type->ctl_set,
 		.allowed = pmon_allowed(type, layout, config),
 		.want = -1,
 		.hw = -1,
@@ -66,16 +66,21 @@ void pmon_bank_find(struct pmon_bank *bank, const struct pmon_layout *layout,
 
 	bank->layout = *layout;
 	bank->regs = *regs;
+	bank->controlled = 0;
 	for (i = 0; i < pmon_bank_slots(bank); i++) {
 		struct pmon_slot *slot = &bank->slot[i];
 
 		slot->mask = GENMASK_ULL(pmon_slot_width(layout, i) - 1, 0);
 		slot->ctr_reg = pmon_slot_ctr(layout, i);
 		slot->ctl_reg = pmon_slot_ctl(layout, i);
+		slot->ctl = 0;
+		slot->value = 0;
+		bank->controlled |= BIT_ULL(i);
 	}
 	bank->cleared = layout->counters ?
 		GENMASK_ULL(layout->counters - 1, 0) : 0;
 	bank->halves = ~0ULL;
+	bank->written = 0;
 	bank->gone = false;
 	bank->silent = false;
 	bank->touched = bank->taken;
@@ -437,6 +442,8 @@ static void pmon_bank_check(struct pmon_bank *bank)
 	pmon_bank_disturbed(bank);
 	bank->filter_known = false;
 	bank->halves = ~0ULL;
+	if (bank->layout.protocol->keeps)
+		bank->written = 0;
 	pmon_bank_begin(bank);
 }
 
@@ -452,15 +459,20 @@ void pmon_bank_tick(struct pmon_bank *bank)
 		pmon_bank_sync(bank);
 }
 
-/* All other controls are looked at before a box is handed back. */
+/*
+ * All other controls are looked at before a box is handed back: those that were
+ * written, and those that a reset has cleared.
+ */
 static void pmon_bank_inspect(struct pmon_bank *bank)
 {
+	bool keeps = bank->layout.protocol->keeps;
 	bool stand = true;
 	unsigned int i;
 
 	for (i = 0; i < pmon_bank_slots(bank); i++)
-		stand &= pmon_bank_ctl_stands(bank, i,
-					      pmon_bank_read_ctl(bank, i));
+		if (!keeps || bank->written & BIT_ULL(i))
+			stand &= pmon_bank_ctl_stands(bank, i,
+						      pmon_bank_read_ctl(bank, i));
 	if (!stand)
 		pmon_bank_disturbed(bank);
 }

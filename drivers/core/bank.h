@@ -102,7 +102,9 @@ struct pmon_bank_ops {
  * @target: of these, those whose event shall count: it is not stopped
  * @counting: slots on which the hardware counts an event
  * @touched: slots that something was asked for since the last apply
- * @written: slots whose control was written since the last reset
+ * @controlled: slots that have a control
+ * @written: slots whose control was written since the last reset; if that keeps
+ *	controls, since nothing was known of them
  * @cleared: slots whose counter is 0 after a reset: all but the fixed one, of
  *	which no public document says so
  * @known: slots whose @slot.value is what the counter holds when it starts
@@ -132,6 +134,7 @@ struct pmon_bank {
 	u64 target;
 	u64 counting;
 	u64 touched;
+	u64 controlled;
 	u64 written;
 	u64 cleared;
 	u64 known;

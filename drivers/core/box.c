@@ -119,20 +119,6 @@ static const struct pmon_bank_ops pmon_box_sleepy_ops = {
 	.asleep = pmon_box_is_asleep,
 };
 
-static u64 pmon_box_period_ns(const struct pmon_layout *layout)
-{
-	u8 width = PMON_WIDTH_MAX;
-	unsigned int i;
-
-	if (layout->counters)
-		width = layout->width;
-	if (layout->fixed.width)
-		width = min(width, layout->fixed.width);
-	for (i = 0; i < PMON_FREE_MAX && layout->free[i].count; i++)
-		width = min(width, layout->free[i].width);
-	return pmon_wrap_period_ns(width);
-}
-
 struct pmon_box *pmon_box_create(struct pmon_pmu *pmu,
 				 struct pmon_package *package,
 				 const struct pmon_box_info *info)
@@ -147,9 +133,9 @@ struct pmon_box *pmon_box_create(struct pmon_pmu *pmu,
 	INIT_LIST_HEAD(&box->queue);
 	box->pmu = pmu;
 	box->package = package;
-	box->period_ns = pmon_box_period_ns(&info->layout);
+	box->period_ns = pmon_layout_period_ns(&info->layout);
 	box->bank.ops = info->power ? &pmon_box_sleepy_ops : &pmon_box_bank_ops;
-	box->bank.ctl_mask = pmu->type->ctl_mask;
+	box->bank.ctl_mask = pmu->type->ctl_mask | pmu->type->ctl_set;
 	box->bank.slot = kcalloc(slots, sizeof(*box->bank.slot), GFP_KERNEL);
 	if (!box->bank.slot) {
 		pmon_box_free(box);

@@ -6,6 +6,11 @@
  * active box, counters change either while the others count on, or with the
  * box frozen for a moment: whichever takes fewer accesses. No counter register
  * is ever written.
+ *
+ * Where a reset keeps counters and controls (@keeps), all controls are written
+ * once, and a counter is read when its event starts, after its control was
+ * written: from then on it counts that event. Where there is no box control,
+ * counters are stopped one by one.
  */
 #include <linux/bits.h>
 #include <linux/bitops.h>
@@ -16,8 +21,10 @@
 
 static void pmon_write_box(struct pmon_bank *bank, u64 val)
 {
-	pmon_write(&bank->regs, bank->layout.box_ctl, val,
-		   bank->layout.protocol->bytes);
+	u8 bytes = bank->layout.protocol->bytes;
+
+	if (likely(bytes))
+		pmon_write(&bank->regs, bank->layout.box_ctl, val, bytes);
 }
 
 /*
@@ -49,7 +56,22 @@ static void pmon_write_ctl(struct pmon_bank *bank, unsigned int i, u64 val)
 
 static void pmon_stop_ctl(struct pmon_bank *bank, unsigned int i)
 {
-	pmon_write_ctl(bank, i, pmon_ctl_stopped(bank, bank->slot[i].ctl));
+	if (likely(!bank->layout.protocol->no_off))
+		pmon_write_ctl(bank, i,
+			       pmon_ctl_stopped(bank, bank->slot[i].ctl));
+}
+
+/* Controls of @slots that may count shall not. */
+static void pmon_stop_slots(struct pmon_bank *bank, u64 slots)
+{
+	for (; slots; slots &= slots - 1) {
+		unsigned int i = __ffs64(slots);
+		u64 ctl = bank->slot[i].ctl;
+
+		if (!(bank->written & BIT_ULL(i)) ||
+		    ctl != pmon_ctl_stopped(bank, ctl))
+			pmon_stop_ctl(bank, i);
+	}
 }
 
 static void pmon_write_filter(struct pmon_bank *bank)
@@ -69,6 +91,10 @@ static void pmon_reset_box(struct pmon_bank *bank)
 	u64 slots;
 
 	pmon_write_box(bank, bank->layout.protocol->reset);
+	bank->used = true;
+	if (unlikely(bank->layout.protocol->keeps))
+		return;
+
 	for (slots = bank->written; slots; slots &= slots - 1) {
 		struct pmon_slot *slot = &bank->slot[__ffs64(slots)];
 
@@ -79,7 +105,6 @@ static void pmon_reset_box(struct pmon_bank *bank)
 	}
 	bank->written = 0;
 	bank->known = bank->cleared;
-	bank->used = true;
 }
 
 /* Counters that do not count yet, and may hold anything: there they start. */
@@ -104,7 +129,7 @@ static void pmon_read_slots(struct pmon_bank *bank, u64 slots, u64 when)
 		pmon_bank_take(bank, __ffs64(slots), when);
 }
 
-/* Controls of events that arrive on these @slots; of others, to be stopped. */
+/* Controls of events that arrive on some of @slots; of others, to be stopped. */
 static void pmon_write_ctls(struct pmon_bank *bank,
 			    const struct pmon_change *change, u64 slots)
 {
@@ -118,11 +143,35 @@ static void pmon_write_ctls(struct pmon_bank *bank,
 	}
 }
 
+/*
+ * Events arrive. Either their counters do not count yet, or what these did before
+ * their control was written is not the event's.
+ */
+static void pmon_change_arrive(struct pmon_bank *bank,
+			       const struct pmon_change *change, u64 slots)
+{
+	if (change->filter_write)
+		pmon_write_filter(bank);
+	if (likely(!bank->layout.protocol->keeps)) {
+		pmon_learn_values(bank, change->arrive);
+		pmon_write_ctls(bank, change, slots);
+		return;
+	}
+
+	pmon_write_ctls(bank, change, slots);
+	bank->known &= ~(change->arrive & ~change->over);
+	pmon_learn_values(bank, change->arrive);
+}
+
 void pmon_change_begin(struct pmon_bank *bank, u64 slots, bool filter_write)
 {
 	u64 left;
 
 	pmon_reset_box(bank);
+	if (unlikely(bank->layout.protocol->keeps)) {
+		bank->known = 0;
+		pmon_stop_slots(bank, bank->controlled & ~slots);
+	}
 	if (filter_write)
 		pmon_write_filter(bank);
 	for (left = slots; left; left &= left - 1)
@@ -134,8 +183,11 @@ void pmon_change_begin(struct pmon_bank *bank, u64 slots, bool filter_write)
 
 void pmon_change_end(struct pmon_bank *bank)
 {
-	pmon_write_box(bank, bank->layout.protocol->freeze);
-	/* When that was matters no more: a box begins with a reset. */
+	if (likely(bank->layout.protocol->bytes))
+		pmon_write_box(bank, bank->layout.protocol->freeze);
+	else
+		pmon_stop_slots(bank, bank->counting);
+	/* When that was matters no more: each start begins anew. */
 	pmon_read_slots(bank, bank->counting, 0);
 }
 
@@ -151,10 +203,7 @@ static void pmon_change_while_counting(struct pmon_bank *bank,
 			pmon_stop_ctl(bank, i);
 		pmon_bank_take(bank, i, change->when);
 	}
-	if (change->filter_write)
-		pmon_write_filter(bank);
-	pmon_learn_values(bank, change->arrive);
-	pmon_write_ctls(bank, change, change->arrive);
+	pmon_change_arrive(bank, change, change->arrive);
 }
 
 static void pmon_change_while_frozen(struct pmon_bank *bank,
@@ -162,17 +211,14 @@ static void pmon_change_while_frozen(struct pmon_bank *bank,
 {
 	pmon_write_box(bank, bank->layout.protocol->freeze);
 	pmon_read_slots(bank, change->leave, change->when);
-	pmon_learn_values(bank, change->arrive);
-	if (change->filter_write)
-		pmon_write_filter(bank);
-	pmon_write_ctls(bank, change, change->leave | change->arrive);
+	pmon_change_arrive(bank, change, change->leave | change->arrive);
 	pmon_write_box(bank, bank->layout.protocol->run);
 	bank->frozen_ns += bank->ops->clock() - change->when;
 }
 
 /*
- * A freeze takes two accesses of the box control and saves one for each
- * control that would be written twice.
+ * A freeze, where there is one, takes two accesses of the box control and saves
+ * one for each control that would be written twice.
  */
 static bool pmon_freezing_is_cheaper(const struct pmon_bank *bank,
 				     const struct pmon_change *change)
@@ -181,7 +227,8 @@ static bool pmon_freezing_is_cheaper(const struct pmon_bank *bank,
 	bool halves = bank->regs.ops->split &&
 		      bank->layout.protocol->bytes > 4;
 
-	return hweight64(twice) > (halves ? 4 : 2);
+	return hweight64(twice) > (halves ? 4 : 2) &&
+	       bank->layout.protocol->bytes;
 }
 
 void pmon_change_active(struct pmon_bank *bank, struct pmon_change *change)
@@ -197,7 +244,7 @@ void pmon_change_snapshot(struct pmon_bank *bank, u64 slots)
 {
 	u64 when = bank->ops->clock();
 
-	if (!(slots & (slots - 1))) {
+	if (!(slots & (slots - 1)) || !bank->layout.protocol->bytes) {
 		pmon_read_slots(bank, slots, when);
 		return;
 	}
@@ -211,7 +258,9 @@ void pmon_change_snapshot(struct pmon_bank *bank, u64 slots)
 void pmon_change_release(struct pmon_bank *bank)
 {
 	pmon_reset_box(bank);
+	pmon_stop_slots(bank, bank->written);
 	pmon_write_box(bank, bank->layout.protocol->run);
+	bank->written = 0;
 	bank->used = false;
 	bank->filter_known = false;
 	bank->halves = ~0ULL;

@@ -9,13 +9,11 @@
 #define PMON_PERIOD_MAX_NS	(60 * PMON_SECOND_NS)
 
 /*
- * How often counters are read: as if none gained more than 2^38 a second, 64
- * increments in each cycle of a 4 GHz clock. One that is twice as fast is still
- * read before it has gained its whole range.
- */
-#define PMON_RATE_LOG2		38
-
-/*
+ * How often counters are read: as if none gained more than 2^PMON_RATE_LOG2 a
+ * second, 64 increments in each cycle of a 4 GHz clock, unless its protocol says
+ * less. One that is twice as fast is still read before it has gained its whole
+ * range.
+ *
  * What is believed: 2^41 a second, and more is certainly not a count. The
  * fastest known event, the occupancy of IRP, adds 128 in a cycle (Intel Xeon
  * Processor E5-2600 v2 Uncore Performance Monitoring Reference Manual, IRP Box
@@ -31,14 +29,14 @@ bool pmon_delta_possible(u64 delta, u64 ns)
 	return ns > PMON_NS_MAX || delta <= (ns + 1) * PMON_BELIEVED_NS;
 }
 
-u64 pmon_wrap_period_ns(u8 width)
+u64 pmon_wrap_period_ns(u8 width, u8 rate_log2)
 {
 	unsigned int half_log2 = width - 1;
 
-	if (half_log2 < PMON_RATE_LOG2)
-		return PMON_SECOND_NS >> (PMON_RATE_LOG2 - half_log2);
+	if (half_log2 < rate_log2)
+		return PMON_SECOND_NS >> (rate_log2 - half_log2);
 
 	/* Beyond 2^6 seconds the maximum holds, and nothing may overflow. */
-	return min(PMON_SECOND_NS << min(half_log2 - PMON_RATE_LOG2, 6U),
+	return min(PMON_SECOND_NS << min(half_log2 - rate_log2, 6U),
 		   PMON_PERIOD_MAX_NS);
 }

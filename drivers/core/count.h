@@ -37,10 +37,18 @@ bool pmon_delta_possible(u64 delta, u64 ns);
 /**
  * pmon_wrap_period_ns() - how often must a counter be read?
  * @width: of the counter, PMON_WIDTH_MIN to PMON_WIDTH_MAX
+ * @rate_log2: the logarithm of what it gains in a second at most, up to
+ *	PMON_RATE_LOG2
  *
- * Return: nanoseconds in which the fastest counter gains half of its range,
- * at most a minute.
+ * Return: nanoseconds in which it gains half of its range, rounded down; at
+ * most a minute.
  */
-u64 pmon_wrap_period_ns(u8 width);
+u64 pmon_wrap_period_ns(u8 width, u8 rate_log2);
+
+/*
+ * A counter that would have to be read more often cannot be driven: what the
+ * readings cost, and what delays them, is too much.
+ */
+#define PMON_PERIOD_MIN_NS	5000000ULL
 
 #endif /* PMON_COUNT_H */

@@ -7,9 +7,46 @@
 
 #include <pmon/box.h>
 
-static bool pmon_width_valid(u8 width)
+#include "count.h"
+
+static u8 pmon_layout_rate_log2(const struct pmon_layout *layout)
 {
-	return width >= PMON_WIDTH_MIN && width <= PMON_WIDTH_MAX;
+	u8 rate_log2 = layout->protocol ? layout->protocol->rate_log2 : 0;
+
+	return rate_log2 ?: PMON_RATE_LOG2;
+}
+
+u64 pmon_layout_period_ns(const struct pmon_layout *layout)
+{
+	u8 width = PMON_WIDTH_MAX;
+	unsigned int i;
+
+	if (layout->counters)
+		width = layout->width;
+	if (layout->fixed.width)
+		width = min(width, layout->fixed.width);
+	for (i = 0; i < PMON_FREE_MAX && layout->free[i].count; i++)
+		width = min(width, layout->free[i].width);
+	return pmon_wrap_period_ns(width, pmon_layout_rate_log2(layout));
+}
+
+/* Wide enough not to wrap twice between two readings. */
+static bool pmon_width_valid(const struct pmon_layout *layout, u8 width)
+{
+	return width >= PMON_WIDTH_MIN && width <= PMON_WIDTH_MAX &&
+	       pmon_wrap_period_ns(width, pmon_layout_rate_log2(layout)) >=
+	       PMON_PERIOD_MIN_NS;
+}
+
+/* What there is not (a box control, being off) must not be relied on. */
+static bool pmon_protocol_valid(const struct pmon_protocol *protocol)
+{
+	if (protocol->bytes != 0 && protocol->bytes != 4 &&
+	    protocol->bytes != 8)
+		return false;
+	if ((!protocol->bytes || protocol->no_off) && !protocol->keeps)
+		return false;
+	return protocol->rate_log2 <= PMON_RATE_LOG2;
 }
 
 /*
@@ -28,7 +65,7 @@ static const char *pmon_fixed_valid(const struct pmon_layout *layout, u32 size)
 {
 	if (!layout->fixed.width)
 		return NULL;
-	if (!pmon_width_valid(layout->fixed.width))
+	if (!pmon_width_valid(layout, layout->fixed.width))
 		return "fixed.width";
 	if (!pmon_span_valid(layout->fixed.ctl, 1, layout->ctl_stride,
 			     layout->ctl_bytes, size))
@@ -44,9 +81,10 @@ static bool pmon_stride_valid(u32 n, u32 stride, u32 bytes)
 	return stride == 1 || stride >= (n > 1 ? bytes : 1);
 }
 
-static bool pmon_free_valid(const struct pmon_free *free, u32 size)
+static bool pmon_free_valid(const struct pmon_layout *layout,
+			    const struct pmon_free *free, u32 size)
 {
-	return pmon_width_valid(free->width) &&
+	return pmon_width_valid(layout, free->width) &&
 	       pmon_stride_valid(free->count, free->stride, 8) &&
 	       pmon_span_valid(free->reg, free->count, free->stride, 8, size);
 }
@@ -62,7 +100,7 @@ static const char *pmon_all_free_valid(const struct pmon_layout *layout,
 	for (i = 0; i < PMON_FREE_MAX && layout->free[i].count; i++) {
 		n += layout->free[i].count;
 		if (n > PMON_SLOTS_MAX ||
-		    !pmon_free_valid(&layout->free[i], size))
+		    !pmon_free_valid(layout, &layout->free[i], size))
 			return "free";
 	}
 	return NULL;
@@ -75,11 +113,14 @@ const char *pmon_layout_valid(const struct pmon_layout *layout, u32 size)
 	if (!layout->counters ||
 	    pmon_layout_slots(layout) > PMON_SLOTS_MAX)
 		return "counters";
-	if (!pmon_width_valid(layout->width))
+	if (!pmon_protocol_valid(layout->protocol))
+		return "protocol";
+	if (!pmon_width_valid(layout, layout->width))
 		return "width";
 	if (layout->ctl_bytes != 4 && layout->ctl_bytes != 8)
 		return "ctl_bytes";
-	if (!pmon_span_valid(layout->box_ctl, 1, layout->ctl_stride,
+	if (layout->protocol->bytes &&
+	    !pmon_span_valid(layout->box_ctl, 1, layout->ctl_stride,
 			     layout->protocol->bytes, size))
 		return "box_ctl";
 	if (!pmon_stride_valid(layout->counters, layout->ctl_stride,

@@ -17,22 +17,39 @@
 #define PMON_SLOTS_MAX		64
 /* Kinds of counters in a box that run by themselves. */
 #define PMON_FREE_MAX		4
-/* The wrap timer's arithmetic holds for counters of these widths. */
-#define PMON_WIDTH_MIN		32
+/* Widths of counters. */
+#define PMON_WIDTH_MIN		1
 #define PMON_WIDTH_MAX		64
+/* The fastest counter there is gains less than 2^38 a second. */
+#define PMON_RATE_LOG2		38
 
 /**
- * struct pmon_protocol - values of the box control register
- * @freeze: stop all counters, keep them
- * @reset: stop all counters, clear them and their controls
- * @run: let the counters count
- * @bytes: width of the register, 4 or 8
+ * struct pmon_protocol - how a box is started and stopped
+ * @freeze: stops all counters, keeps them
+ * @reset: stops all counters, clears them and their controls, see @keeps
+ * @run: lets the counters count
+ * @bytes: width of the box control register that takes these values: 4 or 8,
+ *	or 0 for a box that has none
+ * @keeps: @reset clears neither counters nor controls, or there is no @reset.
+ *	A counter is read when its event starts, and controls are cleared one
+ *	by one.
+ * @no_off: a counter counts something whatever its control holds. Its control
+ *	is written when an event starts and at no other time.
+ * @rate_log2: no counter gains more than two to this power in a second. 0:
+ *	nothing is known but that it is not more than %PMON_RATE_LOG2.
+ *
+ * Without a box control (@bytes is 0) the counters are stopped one by one, and
+ * events of a group are read one after the other, each exact. What the counters
+ * held is then unknown: @keeps must be set.
  */
 struct pmon_protocol {
 	u64 freeze;
 	u64 reset;
 	u64 run;
 	u8 bytes;
+	bool keeps;
+	bool no_off;
+	u8 rate_log2;
 };
 
 /**
@@ -142,6 +159,7 @@ struct pmon_constraint {
  * @aliases: named events, or NULL
  * @constraints: or NULL
  * @ctl_mask: bits of config that are the control register's
+ * @ctl_set: bits that are set in the control of each event, e.g. an enable bit
  * @fixed_config: config of the event that the fixed counter counts, 0 = none
  * @filter_enable: an event with one of these config bits set uses the filter
  *	register, 0 = none does
@@ -155,6 +173,7 @@ struct pmon_type {
 	const struct pmon_alias *aliases;
 	const struct pmon_constraint *constraints;
 	u64 ctl_mask;
+	u64 ctl_set;
 	u64 fixed_config;
 	u64 filter_enable;
 	u64 filter_mask;
@@ -169,6 +188,15 @@ struct pmon_type {
  * Return: NULL, or the name of the first member that is out of range.
  */
 const char *pmon_layout_valid(const struct pmon_layout *layout, u32 size);
+
+/**
+ * pmon_layout_period_ns() - how often must the counters of a box be read?
+ * @layout: a valid one
+ *
+ * Return: nanoseconds, the shortest time of all its counters, see
+ * pmon_wrap_period_ns().
+ */
+u64 pmon_layout_period_ns(const struct pmon_layout *layout);
 
 /* Can events of the one be counted on the other? */
 bool pmon_layouts_alike(const struct pmon_layout *a,

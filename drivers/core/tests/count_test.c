@@ -8,6 +8,9 @@
 #include "../count.h"
 #include "suites.h"
 
+/* At the rate of the fastest counters narrower ones would wrap too often. */
+#define WIDE	32
+
 static void delta_at_every_width(struct kunit *test)
 {
 	u8 width;
@@ -19,7 +22,8 @@ static void delta_at_every_width(struct kunit *test)
 		KUNIT_EXPECT_EQ(test, pmon_delta(0, max, width), max);
 		KUNIT_EXPECT_EQ(test, pmon_delta(max, max, width), 0ULL);
 		KUNIT_EXPECT_EQ(test, pmon_delta(max, 0, width), 1ULL);
-		KUNIT_EXPECT_EQ(test, pmon_delta(max - 5, 7, width), 13ULL);
+		KUNIT_EXPECT_EQ(test, pmon_delta(max - 5, 7, width),
+				13ULL & max);
 		KUNIT_EXPECT_EQ(test, pmon_delta(12345, 12344, width), max);
 	}
 }
@@ -29,7 +33,8 @@ static void deltas_add_up_over_wraps(struct kunit *test)
 {
 	u8 width;
 
-	for (width = PMON_WIDTH_MIN; width <= PMON_WIDTH_MAX; width++) {
+	/* Narrower counters wrap twice in a step that is 99 longer. */
+	for (width = 8; width <= PMON_WIDTH_MAX; width++) {
 		u64 max = GENMASK_ULL(width - 1, 0);
 		u64 step = max / 3 + 1, happened = 0, sum = 0, before = 0;
 		unsigned int i;
@@ -46,21 +51,25 @@ static void deltas_add_up_over_wraps(struct kunit *test)
 	}
 }
 
+static u64 period(u8 width)
+{
+	return pmon_wrap_period_ns(width, PMON_RATE_LOG2);
+}
+
 static void period_follows_width(struct kunit *test)
 {
 	u8 width;
 
-	KUNIT_EXPECT_EQ(test, pmon_wrap_period_ns(32), 7812500ULL);
-	KUNIT_EXPECT_EQ(test, pmon_wrap_period_ns(36), 125000000ULL);
-	KUNIT_EXPECT_EQ(test, pmon_wrap_period_ns(39), 1000000000ULL);
-	KUNIT_EXPECT_EQ(test, pmon_wrap_period_ns(44), 32000000000ULL);
-	KUNIT_EXPECT_EQ(test, pmon_wrap_period_ns(45), 60000000000ULL);
-	KUNIT_EXPECT_EQ(test, pmon_wrap_period_ns(48), 60000000000ULL);
-	KUNIT_EXPECT_EQ(test, pmon_wrap_period_ns(64), 60000000000ULL);
+	KUNIT_EXPECT_EQ(test, period(32), 7812500ULL);
+	KUNIT_EXPECT_EQ(test, period(36), 125000000ULL);
+	KUNIT_EXPECT_EQ(test, period(39), 1000000000ULL);
+	KUNIT_EXPECT_EQ(test, period(44), 32000000000ULL);
+	KUNIT_EXPECT_EQ(test, period(45), 60000000000ULL);
+	KUNIT_EXPECT_EQ(test, period(48), 60000000000ULL);
+	KUNIT_EXPECT_EQ(test, period(64), 60000000000ULL);
 
-	for (width = PMON_WIDTH_MIN; width < PMON_WIDTH_MAX; width++)
-		KUNIT_EXPECT_LE(test, pmon_wrap_period_ns(width),
-				pmon_wrap_period_ns(width + 1));
+	for (width = WIDE; width < PMON_WIDTH_MAX; width++)
+		KUNIT_EXPECT_LE(test, period(width), period(width + 1));
 }
 
 /* In one period the fastest counter gains at most half of its range. */
@@ -68,14 +77,32 @@ static void period_is_short_enough(struct kunit *test)
 {
 	u8 width;
 
-	for (width = PMON_WIDTH_MIN; width <= PMON_WIDTH_MAX; width++) {
-		u64 period = pmon_wrap_period_ns(width);
+	for (width = WIDE; width <= PMON_WIDTH_MAX; width++) {
+		u64 ns = period(width);
 		/* 2^38 per second is 2^29 per 1953125 ns. */
-		u64 gained = (period / 1953125 + 1) << 29;
+		u64 gained = (ns / 1953125 + 1) << 29;
 		u64 slack = 1ULL << 29;
 
 		KUNIT_EXPECT_LE(test, gained, BIT_ULL(width - 1) + slack);
 	}
+}
+
+/* The slower, the narrower a counter may be: what counts is the difference. */
+static void period_follows_rate(struct kunit *test)
+{
+	const u64 second = 1000000000;
+	u8 rate, width;
+
+	/* DRAM counters of Victoria Falls; 24 bits at a gigahertz */
+	KUNIT_EXPECT_EQ(test, pmon_wrap_period_ns(31, 34), 62500000ULL);
+	KUNIT_EXPECT_EQ(test, pmon_wrap_period_ns(24, 30), 7812500ULL);
+	KUNIT_EXPECT_EQ(test, pmon_wrap_period_ns(1, 1), second / 2);
+	KUNIT_EXPECT_EQ(test, pmon_wrap_period_ns(64, 1), 60 * second);
+	for (rate = 1; rate < PMON_RATE_LOG2; rate++)
+		for (width = PMON_WIDTH_MIN; width < PMON_WIDTH_MAX; width++)
+			KUNIT_EXPECT_EQ(test, pmon_wrap_period_ns(width, rate),
+					pmon_wrap_period_ns(width + 1,
+							    rate + 1));
 }
 
 static void all_ones_is_no_reading(struct kunit *test)
@@ -106,6 +133,7 @@ static struct kunit_case count_tests[] = {
 	KUNIT_CASE(deltas_add_up_over_wraps),
 	KUNIT_CASE(period_follows_width),
 	KUNIT_CASE(period_is_short_enough),
+	KUNIT_CASE(period_follows_rate),
 	KUNIT_CASE(all_ones_is_no_reading),
 	KUNIT_CASE(possible_is_what_no_counter_exceeds),
 	{ }

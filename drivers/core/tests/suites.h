@@ -16,5 +16,6 @@ extern struct kunit_suite pmon_reset_suite;
 extern struct kunit_suite pmon_round_suite;
 extern struct kunit_suite pmon_again_suite;
 extern struct kunit_suite pmon_alike_suite;
+extern struct kunit_suite pmon_protocol_suite;
 
 #endif /* PMON_CORE_TEST_SUITES_H */

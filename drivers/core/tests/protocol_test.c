@@ -1,0 +1,459 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Boxes that do not start and stop like those of a discovery table, access by
+ * access: a CXL CPMU (CXL 3.1, 8.2.7: frozen, never reset), DRAM counters of
+ * Victoria Falls (no box control, always counting), its Zambezi counters (no box
+ * control, select 0 is off) and R2PCIe (Intel 329468-002, 2.9: an enable bit in
+ * each control).
+ */
+#include <linux/bits.h>
+#include <linux/kernel.h>
+
+#include "bench.h"
+#include "suites.h"
+
+#define CPMU_CFG(n)	(0x200 + 8 * (n))
+#define CPMU_CTR(n)	(0xc00 + 8 * (n))
+#define CPMU_BOX	0x18
+#define CPMU_STOP	(~0ULL)
+#define CPMU_ENABLE	0x100
+
+static const struct pmon_protocol cpmu_protocol = {
+	.freeze = CPMU_STOP, .reset = CPMU_STOP, .run = 0, .bytes = 8,
+	.keeps = true, .rate_log2 = 32,
+};
+
+static const struct pmon_layout cpmu = {
+	.protocol = &cpmu_protocol, .counters = 3, .width = 48, .ctl_bytes = 8,
+	.box_ctl = CPMU_BOX, .ctl = CPMU_CFG(0), .ctl_stride = 8,
+	.ctr = CPMU_CTR(0), .ctr_stride = 8,
+};
+
+static const struct pmon_type cpmu_type = {
+	.ctl_mask = GENMASK_ULL(55, 24), .ctl_set = CPMU_ENABLE,
+};
+
+#define SELECT(n)	(0x100 + (n))
+#define PIC(n)		(0x200 + (n))
+
+static const struct pmon_protocol dram_protocol = {
+	.keeps = true, .no_off = true, .rate_log2 = 34,
+};
+
+static const struct pmon_layout dram = {
+	.protocol = &dram_protocol, .counters = 2, .width = 31, .ctl_bytes = 8,
+	.ctl = SELECT(0), .ctl_stride = 1, .ctr = PIC(0), .ctr_stride = 1,
+};
+
+static const struct pmon_type select_type = { .ctl_mask = 0xff };
+
+static const struct pmon_protocol zam_protocol = {
+	.keeps = true, .rate_log2 = 34,
+};
+
+static const struct pmon_layout zam = {
+	.protocol = &zam_protocol, .counters = 2, .width = 64, .ctl_bytes = 8,
+	.ctl = SELECT(0), .ctl_stride = 1, .ctr = PIC(0), .ctr_stride = 1,
+};
+
+static const struct pmon_protocol r2pcie_protocol = {
+	.freeze = 0x30100, .reset = 0x30103, .run = 0x30000, .bytes = 4,
+};
+
+static const struct pmon_layout r2pcie = {
+	.protocol = &r2pcie_protocol, .counters = 4, .width = 44,
+	.ctl_bytes = 4, .box_ctl = 0xf4, .ctl = 0xd8, .ctl_stride = 4,
+	.ctr = 0xa0, .ctr_stride = 8,
+};
+
+static const struct pmon_type r2pcie_type = {
+	.ctl_mask = 0xff04ffff, .ctl_set = BIT(22),
+};
+
+static struct bench *box(struct kunit *test, const struct pmon_layout *layout,
+			 const struct pmon_type *type, bool split)
+{
+	struct bench *t = bench_new(test, layout, split);
+
+	KUNIT_ASSERT_NULL(test, pmon_layout_valid(layout, 0));
+	t->bank.ctl_mask = type->ctl_mask | type->ctl_set;
+	return t;
+}
+
+static void want(struct bench *t, unsigned int i, const struct pmon_type *type,
+		 u64 config)
+{
+	pmon_event_init(&t->ev[i].event, type, &t->bank.layout, config, 0);
+	t->ev[i].count = 0;
+	KUNIT_ASSERT_TRUE(t->fake.test, add(t, i));
+}
+
+static void w(struct bench *t, u32 reg, u64 val)
+{
+	fake_write(&t->fake, reg, val, 8);
+}
+
+static void r(struct bench *t, u32 reg, u64 val)
+{
+	fake_read(&t->fake, reg, val);
+}
+
+/* What others left in counters is no count, and their controls are stopped. */
+static void kept_counters_are_read_when_they_start(struct kunit *test)
+{
+	struct bench *t = box(test, &cpmu, &cpmu_type, false);
+
+	want(t, 0, &cpmu_type, 1 << 24);
+	w(t, CPMU_BOX, CPMU_STOP);
+	w(t, CPMU_CFG(1), 0);
+	w(t, CPMU_CFG(2), 0);
+	w(t, CPMU_CFG(0), 1 << 24 | CPMU_ENABLE);
+	r(t, CPMU_CTR(0), 0x123456);
+	w(t, CPMU_BOX, 0);
+	apply(t);
+
+	want(t, 1, &cpmu_type, 2 << 24);
+	w(t, CPMU_CFG(1), 2 << 24 | CPMU_ENABLE);
+	r(t, CPMU_CTR(1), 0xabc);
+	apply(t);
+
+	r(t, CPMU_CTR(0), 0x123456 + 5);
+	r(t, CPMU_CTR(1), 0xabc + 7);
+	pmon_bank_sync(&t->bank);
+	KUNIT_EXPECT_EQ(test, t->ev[0].count, 5ULL);
+	KUNIT_EXPECT_EQ(test, t->ev[1].count, 7ULL);
+	fake_done(&t->fake);
+}
+
+/* Each start is a new one; what counts no more is stopped then. */
+static void a_kept_box_starts_again(struct kunit *test)
+{
+	struct bench *t = box(test, &cpmu, &cpmu_type, false);
+
+	want(t, 0, &cpmu_type, 1 << 24);
+	w(t, CPMU_BOX, CPMU_STOP);
+	w(t, CPMU_CFG(1), 0);
+	w(t, CPMU_CFG(2), 0);
+	w(t, CPMU_CFG(0), 1 << 24 | CPMU_ENABLE);
+	r(t, CPMU_CTR(0), 10);
+	w(t, CPMU_BOX, 0);
+	apply(t);
+	del(t, 0);
+	w(t, CPMU_BOX, CPMU_STOP);
+	r(t, CPMU_CTR(0), 13);
+	apply(t);
+	KUNIT_EXPECT_EQ(test, t->ev[0].count, 3ULL);
+
+	/* Meanwhile another program has set it. */
+	want(t, 1, &cpmu_type, 1 << 24);
+	w(t, CPMU_BOX, CPMU_STOP);
+	w(t, CPMU_CFG(0), 1 << 24 | CPMU_ENABLE);
+	r(t, CPMU_CTR(0), 0);
+	w(t, CPMU_BOX, 0);
+	apply(t);
+	del(t, 1);
+	w(t, CPMU_BOX, CPMU_STOP);
+	r(t, CPMU_CTR(0), 2);
+	apply(t);
+	KUNIT_EXPECT_EQ(test, t->ev[1].count, 2ULL);
+
+	pmon_event_init(&t->ev[2].event, &cpmu_type, &t->bank.layout, 4 << 24,
+			0);
+	t->ev[2].event.allowed = BIT_ULL(2);
+	KUNIT_ASSERT_TRUE(test, add(t, 2));
+	w(t, CPMU_BOX, CPMU_STOP);
+	w(t, CPMU_CFG(0), 0);
+	w(t, CPMU_CFG(2), 4 << 24 | CPMU_ENABLE);
+	r(t, CPMU_CTR(2), 0);
+	w(t, CPMU_BOX, 0);
+	apply(t);
+}
+
+/* Handed back, the controls that were written are cleared one by one. */
+static void a_kept_box_is_handed_back(struct kunit *test)
+{
+	struct bench *t = box(test, &cpmu, &cpmu_type, false);
+
+	want(t, 0, &cpmu_type, 1 << 24);
+	w(t, CPMU_BOX, CPMU_STOP);
+	w(t, CPMU_CFG(1), 0);
+	w(t, CPMU_CFG(2), 0);
+	w(t, CPMU_CFG(0), 1 << 24 | CPMU_ENABLE);
+	r(t, CPMU_CTR(0), 10);
+	w(t, CPMU_BOX, 0);
+	apply(t);
+	del(t, 0);
+	w(t, CPMU_BOX, CPMU_STOP);
+	r(t, CPMU_CTR(0), 13);
+	apply(t);
+
+	/* The type of a counter, in bits 0 and 1, is not ours. */
+	r(t, CPMU_CFG(0), 1 << 24 | CPMU_ENABLE | 2);
+	r(t, CPMU_CFG(1), 2);
+	r(t, CPMU_CFG(2), 2);
+	w(t, CPMU_BOX, CPMU_STOP);
+	w(t, CPMU_CFG(0), 0);
+	w(t, CPMU_BOX, 0);
+	pmon_bank_release(&t->bank);
+	fake_done(&t->fake);
+	KUNIT_EXPECT_EQ(test, t->bank.disturbed, 0U);
+	pmon_bank_release(&t->bank);
+	fake_done(&t->fake);
+}
+
+/* A cleared enable bit is seen, and all is set up again. */
+static void a_kept_box_is_disturbed(struct kunit *test)
+{
+	struct bench *t = box(test, &cpmu, &cpmu_type, false);
+
+	want(t, 0, &cpmu_type, 0);
+	w(t, CPMU_BOX, CPMU_STOP);
+	w(t, CPMU_CFG(1), 0);
+	w(t, CPMU_CFG(2), 0);
+	w(t, CPMU_CFG(0), CPMU_ENABLE);
+	r(t, CPMU_CTR(0), 10);
+	w(t, CPMU_BOX, 0);
+	apply(t);
+
+	r(t, CPMU_CFG(0), 0);
+	w(t, CPMU_BOX, CPMU_STOP);
+	w(t, CPMU_CFG(1), 0);
+	w(t, CPMU_CFG(2), 0);
+	w(t, CPMU_CFG(0), CPMU_ENABLE);
+	r(t, CPMU_CTR(0), 4);
+	w(t, CPMU_BOX, 0);
+	pmon_bank_tick(&t->bank);
+	fake_done(&t->fake);
+	KUNIT_EXPECT_EQ(test, t->bank.restarts, 1U);
+
+	r(t, CPMU_CTR(0), 6);
+	pmon_bank_read(&t->bank, &t->ev[0].event);
+	KUNIT_EXPECT_EQ(test, t->ev[0].count, 2ULL);
+}
+
+/* The same control again: one reading is the end of one event, and a start. */
+static void an_event_takes_over_a_kept_counter(struct kunit *test)
+{
+	struct bench *t = box(test, &cpmu, &cpmu_type, false);
+
+	want(t, 0, &cpmu_type, 1 << 24);
+	w(t, CPMU_BOX, CPMU_STOP);
+	w(t, CPMU_CFG(1), 0);
+	w(t, CPMU_CFG(2), 0);
+	w(t, CPMU_CFG(0), 1 << 24 | CPMU_ENABLE);
+	r(t, CPMU_CTR(0), 10);
+	w(t, CPMU_BOX, 0);
+	apply(t);
+
+	del(t, 0);
+	pmon_event_init(&t->ev[1].event, &cpmu_type, &t->bank.layout, 1 << 24,
+			0);
+	t->ev[1].event.allowed = BIT_ULL(0);
+	KUNIT_ASSERT_TRUE(test, add(t, 1));
+	r(t, CPMU_CTR(0), 14);
+	apply(t);
+	r(t, CPMU_CTR(0), 15);
+	pmon_bank_read(&t->bank, &t->ev[1].event);
+	KUNIT_EXPECT_EQ(test, t->ev[0].count, 4ULL);
+	KUNIT_EXPECT_EQ(test, t->ev[1].count, 1ULL);
+}
+
+/* No off: no stop. Select 0 is an event like any other. */
+static void a_counter_without_off_is_only_read(struct kunit *test)
+{
+	struct bench *t = box(test, &dram, &select_type, false);
+
+	want(t, 0, &select_type, 0);
+	w(t, SELECT(0), 0);
+	r(t, PIC(0), 0x7ffffff0);
+	apply(t);
+	want(t, 1, &select_type, 4);
+	w(t, SELECT(1), 4);
+	r(t, PIC(1), 77);
+	apply(t);
+	r(t, PIC(0), 4);
+	r(t, PIC(1), 78);
+	pmon_bank_sync(&t->bank);
+	KUNIT_EXPECT_EQ(test, t->ev[0].count, 20ULL);
+	KUNIT_EXPECT_EQ(test, t->ev[1].count, 1ULL);
+
+	/* It counts on after its event has left, and another event begins. */
+	del(t, 0);
+	r(t, PIC(0), 5);
+	apply(t);
+	want(t, 2, &select_type, 1);
+	w(t, SELECT(0), 1);
+	r(t, PIC(0), 100);
+	apply(t);
+	del(t, 1);
+	del(t, 2);
+	r(t, PIC(0), 102);
+	r(t, PIC(1), 80);
+	apply(t);
+	KUNIT_EXPECT_EQ(test, t->ev[0].count, 21ULL);
+	KUNIT_EXPECT_EQ(test, t->ev[1].count, 3ULL);
+	KUNIT_EXPECT_EQ(test, t->ev[2].count, 2ULL);
+
+	r(t, SELECT(0), 1);
+	r(t, SELECT(1), 4);
+	pmon_bank_release(&t->bank);
+	fake_done(&t->fake);
+	KUNIT_EXPECT_EQ(test, t->bank.disturbed, 0U);
+}
+
+/* There is no freeze: a group is read counter by counter. */
+static void nothing_freezes_a_box_without_control(struct kunit *test)
+{
+	struct bench *t = box(test, &dram, &select_type, false);
+
+	want(t, 0, &select_type, 1);
+	want(t, 1, &select_type, 2);
+	w(t, SELECT(0), 1);
+	w(t, SELECT(1), 2);
+	r(t, PIC(0), 0);
+	r(t, PIC(1), 0);
+	apply(t);
+	r(t, PIC(0), 1);
+	r(t, PIC(1), 2);
+	pmon_bank_snapshot(&t->bank, 0x3);
+	fake_done(&t->fake);
+	KUNIT_EXPECT_EQ(test, t->bank.frozen_ns, 0ULL);
+
+	/* Both events change places with others: no freeze to save writes. */
+	del(t, 0);
+	del(t, 1);
+	want(t, 2, &select_type, 5);
+	want(t, 3, &select_type, 6);
+	r(t, PIC(0), 2);
+	r(t, PIC(1), 4);
+	w(t, SELECT(0), 5);
+	w(t, SELECT(1), 6);
+	r(t, PIC(0), 3);
+	r(t, PIC(1), 5);
+	apply(t);
+	KUNIT_EXPECT_EQ(test, t->ev[0].count, 2ULL);
+	KUNIT_EXPECT_EQ(test, t->ev[1].count, 4ULL);
+}
+
+/* Counters that can be off are stopped one by one, when idle and at the end. */
+static void counters_are_stopped_one_by_one(struct kunit *test)
+{
+	struct bench *t = box(test, &zam, &select_type, false);
+
+	want(t, 0, &select_type, 3);
+	w(t, SELECT(1), 0);
+	w(t, SELECT(0), 3);
+	r(t, PIC(0), 9);
+	apply(t);
+	del(t, 0);
+	w(t, SELECT(0), 0);
+	r(t, PIC(0), 12);
+	apply(t);
+	KUNIT_EXPECT_EQ(test, t->ev[0].count, 3ULL);
+
+	want(t, 0, &select_type, 3);
+	w(t, SELECT(0), 3);
+	r(t, PIC(0), 12);
+	apply(t);
+	del(t, 0);
+	w(t, SELECT(0), 0);
+	r(t, PIC(0), 12);
+	apply(t);
+	r(t, SELECT(0), 0);
+	r(t, SELECT(1), 0);
+	pmon_bank_release(&t->bank);
+	fake_done(&t->fake);
+}
+
+/* Bits 16 and 17 of the box control are always set, and bit 22 of a control. */
+static void bits_that_are_always_set(struct kunit *test)
+{
+	struct bench *t = box(test, &r2pcie, &r2pcie_type, true);
+
+	want(t, 0, &r2pcie_type, 0x0110);
+	fake_write(&t->fake, 0xf4, 0x30103, 4);
+	fake_write(&t->fake, 0xd8, 0x400110, 4);
+	fake_write(&t->fake, 0xf4, 0x30000, 4);
+	apply(t);
+	r(t, 0xa0, 5);
+	pmon_bank_read(&t->bank, &t->ev[0].event);
+	KUNIT_EXPECT_EQ(test, t->ev[0].count, 5ULL);
+
+	/* The bit is looked at, too. */
+	fake_read_bytes(&t->fake, 0xd8, 0x110, 4);
+	fake_write(&t->fake, 0xf4, 0x30103, 4);
+	fake_write(&t->fake, 0xd8, 0x400110, 4);
+	fake_write(&t->fake, 0xf4, 0x30000, 4);
+	pmon_bank_tick(&t->bank);
+	fake_done(&t->fake);
+	KUNIT_EXPECT_EQ(test, t->bank.restarts, 1U);
+}
+
+struct protocol_case {
+	const char *what;
+	struct pmon_protocol protocol;
+	u8 width;
+	const char *wrong;
+};
+
+static const struct protocol_case protocol_cases[] = {
+	{ "a box control of 4 bytes", { .bytes = 4 }, 32 },
+	{ "of 8", { .bytes = 8 }, 32 },
+	{ "of 2", { .bytes = 2 }, 32, "protocol" },
+	{ "none", { .keeps = true }, 32 },
+	{ "none, and counters are cleared", { }, 32, "protocol" },
+	{ "no off", { .bytes = 4, .keeps = true, .no_off = true }, 32 },
+	{ "no off, and counters are cleared", { .bytes = 4, .no_off = true },
+	  32, "protocol" },
+	{ "the fastest", { .bytes = 4, .rate_log2 = 38 }, 32 },
+	{ "too fast", { .bytes = 4, .rate_log2 = 39 }, 64, "protocol" },
+	{ "too narrow", { .bytes = 4 }, 31, "width" },
+	{ "slow, narrow", { .bytes = 4, .rate_log2 = 37 }, 31 },
+	{ "slow, too narrow", { .bytes = 4, .rate_log2 = 37 }, 30, "width" },
+	{ "very slow and narrow", { .bytes = 4, .rate_log2 = 7 }, 1 },
+	{ "very narrow", { .bytes = 4, .rate_log2 = 8 }, 1, "width" },
+};
+
+KUNIT_ARRAY_PARAM_DESC(protocol, protocol_cases, what);
+
+static void protocol_is_judged(struct kunit *test)
+{
+	const struct protocol_case *c = test->param_value;
+	struct pmon_layout layout = imc;
+
+	layout.protocol = &c->protocol;
+	layout.width = c->width;
+	KUNIT_EXPECT_STREQ(test, pmon_layout_valid(&layout, 0) ?: "nothing",
+			   c->wrong ?: "nothing");
+}
+
+/* The fastest and the narrowest counter say how often a box is read. */
+static void period_of_a_box(struct kunit *test)
+{
+	struct pmon_layout layout = imc;
+
+	KUNIT_EXPECT_EQ(test, pmon_layout_period_ns(&dram), 62500000ULL);
+	KUNIT_EXPECT_EQ(test, pmon_layout_period_ns(&cpmu), 60000000000ULL);
+	layout.fixed.width = 36;
+	KUNIT_EXPECT_EQ(test, pmon_layout_period_ns(&layout), 125000000ULL);
+}
+
+static struct kunit_case protocol_tests[] = {
+	KUNIT_CASE(kept_counters_are_read_when_they_start),
+	KUNIT_CASE(a_kept_box_starts_again),
+	KUNIT_CASE(a_kept_box_is_handed_back),
+	KUNIT_CASE(a_kept_box_is_disturbed),
+	KUNIT_CASE(an_event_takes_over_a_kept_counter),
+	KUNIT_CASE(a_counter_without_off_is_only_read),
+	KUNIT_CASE(nothing_freezes_a_box_without_control),
+	KUNIT_CASE(counters_are_stopped_one_by_one),
+	KUNIT_CASE(bits_that_are_always_set),
+	KUNIT_CASE_PARAM(protocol_is_judged, protocol_gen_params),
+	KUNIT_CASE(period_of_a_box),
+	{ }
+};
+
+struct kunit_suite pmon_protocol_suite = {
+	.name = "pmon_protocol",
+	.test_cases = protocol_tests,
+};
