@@ -295,6 +295,36 @@ static void pmon_bank_left(struct pmon_bank *bank, u64 slots)
 	}
 }
 
+/*
+ * The last change could not start events. They keep their counters, but are not
+ * tried again until they are asked for again. Those of a box that does not run
+ * any more are among them. Without any event left the box is idle.
+ */
+static noinline void pmon_bank_give_up(struct pmon_bank *bank)
+{
+	u64 slots;
+
+	for (slots = bank->failed; slots; slots &= slots - 1) {
+		struct pmon_slot *slot = &bank->slot[__ffs64(slots)];
+		struct pmon_event *event = slot->hw ?: slot->want;
+
+		WRITE_ONCE(event->failed, true);
+		event->hw = -1;
+		slot->hw = NULL;
+		if (slot->want == event)
+			bank->target &= ~BIT_ULL(__ffs64(slots));
+	}
+	bank->counting &= ~bank->failed;
+	bank->failed = 0;
+	if (!bank->target) {
+		bank->counting = 0;
+		bank->running = false;
+		pmon_change_end(bank);
+	}
+	bank->refused++;
+	bank->ops->refused(bank);
+}
+
 static void pmon_bank_begin(struct pmon_bank *bank)
 {
 	u64 when = bank->ops->clock();
@@ -305,6 +335,8 @@ static void pmon_bank_begin(struct pmon_bank *bank)
 		filter_write |= pmon_bank_needs_filter(bank,
 				bank->slot[__ffs64(slots)].want);
 	pmon_change_begin(bank, bank->target, filter_write);
+	if (unlikely(bank->failed))
+		pmon_bank_give_up(bank);
 	pmon_bank_arrived(bank, bank->target, when);
 }
 
@@ -329,7 +361,9 @@ static void pmon_bank_change(struct pmon_bank *bank)
 	pmon_change_active(bank, &change);
 	/* An event may leave one slot and arrive on another. */
 	pmon_bank_left(bank, change.leave);
-	pmon_bank_arrived(bank, change.arrive, change.when);
+	if (unlikely(bank->failed))
+		pmon_bank_give_up(bank);
+	pmon_bank_arrived(bank, change.arrive & bank->target, change.when);
 }
 
 bool pmon_bank_falls_asleep(struct pmon_bank *bank)
@@ -385,6 +419,8 @@ void pmon_bank_snapshot(struct pmon_bank *bank, u64 slots)
 	slots &= bank->counting;
 	if (slots)
 		pmon_change_snapshot(bank, slots);
+	if (unlikely(bank->failed))
+		pmon_bank_give_up(bank);
 }
 
 void pmon_bank_sync(struct pmon_bank *bank)

@@ -31,6 +31,8 @@
  * @uses_filter: counts only with @filter
  * @free_running: its counter runs by itself, and others may read it too
  * @special: reading it takes more than reading its counter
+ * @failed: it could not be started, since @pmon_bank_ops.refused was told; its
+ *	user takes that back
  */
 struct pmon_event {
 	union {
@@ -48,6 +50,7 @@ struct pmon_event {
 	bool uses_filter : 1;
 	bool free_running : 1;
 	bool special : 1;
+	bool failed;	/* of a byte of its own: changed without a lock */
 };
 
 /**
@@ -81,6 +84,8 @@ struct pmon_bank;
  * @clock: nanoseconds that pass
  * @silent: a register was read as all-ones; or NULL when that has no
  *	other reason than that nothing answers
+ * @refused: a register was not written, and events that are @failed now have
+ *	not been started
  * @asleep: do the registers sleep, so that nothing must be accessed? Asked
  *	before the first access of a box that was idle, and at times while it
  *	counts; or NULL
@@ -90,6 +95,7 @@ struct pmon_bank_ops {
 	void (*disturbed)(struct pmon_bank *bank);
 	u64 (*clock)(void);
 	void (*silent)(struct pmon_bank *bank);
+	void (*refused)(struct pmon_bank *bank);
 	bool (*asleep)(struct pmon_bank *bank);
 };
 
@@ -110,6 +116,7 @@ struct pmon_bank_ops {
  * @known: slots whose @slot.value is what the counter holds when it starts
  * @halves: slots whose control, of 8 bytes and reached in halves, may hold
  *	anything in its high half
+ * @failed: slots whose event could not be started by the change that is made
  * @filter: what the filter register holds, or shall next
  * @filter_known: @filter is valid
  * @dirty: something may have changed since the last pmon_bank_apply()
@@ -121,6 +128,7 @@ struct pmon_bank_ops {
  * @disturbed: how often another program or firmware was found to have changed
  *	something
  * @restarts: how often of these the box had been reset, and was set up again
+ * @refused: how often events could not be started
  * @frozen_ns: time for which the box was frozen although it had events
  * @ctl_mask: bits of a control that read as they were written
  * @free: free running events that have a counter, or did until the last apply
@@ -139,6 +147,7 @@ struct pmon_bank {
 	u64 cleared;
 	u64 known;
 	u64 halves;
+	u64 failed;
 	u64 filter;
 	bool filter_known;
 	bool dirty;
@@ -148,6 +157,7 @@ struct pmon_bank {
 	bool silent;
 	unsigned int disturbed;
 	unsigned int restarts;
+	unsigned int refused;
 	u64 frozen_ns;
 	u64 ctl_mask;
 	struct pmon_event *free;

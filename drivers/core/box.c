@@ -20,6 +20,23 @@ static void pmon_event_gain(struct pmon_event *event, u64 delta)
 }
 
 /*
+ * Events that the hardware refused to start end, and are told each time: nothing
+ * else says why.
+ */
+static void pmon_box_tell_refused(struct pmon_box *box)
+{
+	unsigned int refused = READ_ONCE(box->bank.refused);
+
+	if (box->told_refused == refused)
+		return;
+
+	box->told_refused = refused;
+	pmon_box_end_refused(box);
+	pr_warn_ratelimited("%s: a register of package %d could not be written or read: events end\n",
+			    pmon_pmu_name(box->pmu), box->package->id);
+}
+
+/*
  * Found with interrupts off, maybe in an NMI: what goes to the log must wait
  * until it can be printed. That is rare, so one work serves all boxes.
  */
@@ -28,6 +45,7 @@ static void pmon_box_tell(struct pmon_box *box)
 	unsigned int restarts = READ_ONCE(box->bank.restarts);
 
 	pmon_global_tell(box);
+	pmon_box_tell_refused(box);
 	if (box->told_restarts != restarts)
 		pr_warn("%s: the box of package %d was reset by another program or firmware and is set up again\n",
 			pmon_pmu_name(box->pmu), box->package->id);
@@ -104,9 +122,15 @@ static void pmon_box_silent(struct pmon_bank *bank)
 	pmon_power_ask();
 }
 
+static void pmon_box_refused(struct pmon_bank *bank)
+{
+	pmon_box_tell_soon();
+}
+
 static const struct pmon_bank_ops pmon_box_bank_ops = {
 	.gain = pmon_event_gain,
 	.disturbed = pmon_box_disturbed,
+	.refused = pmon_box_refused,
 	.clock = ktime_get_mono_fast_ns,
 };
 
@@ -114,6 +138,7 @@ static const struct pmon_bank_ops pmon_box_bank_ops = {
 static const struct pmon_bank_ops pmon_box_sleepy_ops = {
 	.gain = pmon_event_gain,
 	.disturbed = pmon_box_disturbed,
+	.refused = pmon_box_refused,
 	.clock = ktime_get_mono_fast_ns,
 	.silent = pmon_box_silent,
 	.asleep = pmon_box_is_asleep,

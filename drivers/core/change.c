@@ -19,12 +19,15 @@
 #include "change.h"
 #include "count.h"
 
-static void pmon_write_box(struct pmon_bank *bank, u64 val)
+/* Returns whether the box does what was written, or needs not be told. */
+static bool pmon_write_box(struct pmon_bank *bank, u64 val)
 {
-	u8 bytes = bank->layout.protocol->bytes;
+	const struct pmon_layout *layout = &bank->layout;
 
-	if (likely(bytes))
-		pmon_write(&bank->regs, bank->layout.box_ctl, val, bytes);
+	if (unlikely(!layout->protocol->bytes))
+		return true;
+	return !pmon_write(&bank->regs, layout->box_ctl, val,
+			   layout->protocol->bytes);
 }
 
 /*
@@ -38,9 +41,9 @@ u64 pmon_ctl_stopped(const struct pmon_bank *bank, u64 ctl)
 
 /*
  * A control of 8 bytes that is reached in halves needs only the low one when
- * the high one is known and stays as it is.
+ * the high one is known and stays as it is. Returns whether it was written.
  */
-static void pmon_write_ctl(struct pmon_bank *bank, unsigned int i, u64 val)
+static bool pmon_write_ctl(struct pmon_bank *bank, unsigned int i, u64 val)
 {
 	struct pmon_slot *slot = &bank->slot[i];
 	u8 bytes = bank->layout.ctl_bytes;
@@ -48,17 +51,31 @@ static void pmon_write_ctl(struct pmon_bank *bank, unsigned int i, u64 val)
 	if (bank->regs.ops->split && slot->ctl >> 32 == val >> 32 &&
 	    !(bank->halves & BIT_ULL(i)))
 		bytes = 4;
-	pmon_write(&bank->regs, slot->ctl_reg, val, bytes);
+	if (unlikely(pmon_write(&bank->regs, slot->ctl_reg, val, bytes)))
+		return false;
+
 	slot->ctl = val;
 	bank->written |= BIT_ULL(i);
 	bank->halves &= ~BIT_ULL(i);
+	return true;
 }
 
+/* An event that cannot be told to the hardware does not start. */
+static void pmon_start_ctl(struct pmon_bank *bank, unsigned int i)
+{
+	if (unlikely(!pmon_write_ctl(bank, i, bank->slot[i].want->ctl)))
+		bank->failed |= BIT_ULL(i);
+}
+
+/* What is not stopped counts on. It is read when the next event starts there. */
 static void pmon_stop_ctl(struct pmon_bank *bank, unsigned int i)
 {
-	if (likely(!bank->layout.protocol->no_off))
-		pmon_write_ctl(bank, i,
-			       pmon_ctl_stopped(bank, bank->slot[i].ctl));
+	if (unlikely(bank->layout.protocol->no_off))
+		return;
+	if (unlikely(!pmon_write_ctl(bank, i,
+				     pmon_ctl_stopped(bank,
+						      bank->slot[i].ctl))))
+		bank->known &= ~BIT_ULL(i);
 }
 
 /* Controls of @slots that may count shall not. */
@@ -74,11 +91,17 @@ static void pmon_stop_slots(struct pmon_bank *bank, u64 slots)
 	}
 }
 
-static void pmon_write_filter(struct pmon_bank *bank)
+/* Without it the events of @slots that use it would count something else. */
+static void pmon_write_filter(struct pmon_bank *bank, u64 slots)
 {
-	pmon_write(&bank->regs, bank->layout.filter.reg, bank->filter,
-		   bank->layout.filter.bytes);
-	bank->filter_known = true;
+	if (!pmon_write(&bank->regs, bank->layout.filter.reg, bank->filter,
+			bank->layout.filter.bytes)) {
+		bank->filter_known = true;
+		return;
+	}
+	for (; slots; slots &= slots - 1)
+		if (bank->slot[__ffs64(slots)].want->uses_filter)
+			bank->failed |= BIT_ULL(__ffs64(slots));
 }
 
 /*
@@ -86,14 +109,15 @@ static void pmon_write_filter(struct pmon_bank *bank)
  * and of the high halves of controls no public document says so: what a high
  * half held may be there still.
  */
-static void pmon_reset_box(struct pmon_bank *bank)
+static bool pmon_reset_box(struct pmon_bank *bank)
 {
 	u64 slots;
 
-	pmon_write_box(bank, bank->layout.protocol->reset);
+	if (unlikely(!pmon_write_box(bank, bank->layout.protocol->reset)))
+		return false;
 	bank->used = true;
 	if (unlikely(bank->layout.protocol->keeps))
-		return;
+		return true;
 
 	for (slots = bank->written; slots; slots &= slots - 1) {
 		struct pmon_slot *slot = &bank->slot[__ffs64(slots)];
@@ -105,9 +129,14 @@ static void pmon_reset_box(struct pmon_bank *bank)
 	}
 	bank->written = 0;
 	bank->known = bank->cleared;
+	return true;
 }
 
-/* Counters that do not count yet, and may hold anything: there they start. */
+/*
+ * Counters that may hold anything: there they start. One that does not answer
+ * starts at the value that it had when it was last stopped or reset, unless
+ * others are known to have used it since (@keeps).
+ */
 static void pmon_learn_values(struct pmon_bank *bank, u64 slots)
 {
 	for (slots &= ~bank->known; slots; slots &= slots - 1) {
@@ -116,6 +145,8 @@ static void pmon_learn_values(struct pmon_bank *bank, u64 slots)
 
 		if (!pmon_reading_valid(value)) {
 			pmon_bank_is_silent(bank);
+			if (bank->layout.protocol->keeps)
+				bank->failed |= BIT_ULL(__ffs64(slots));
 			continue;
 		}
 		slot->value = value;
@@ -137,7 +168,7 @@ static void pmon_write_ctls(struct pmon_bank *bank,
 		unsigned int i = __ffs64(slots);
 
 		if (change->arrive & BIT_ULL(i))
-			pmon_write_ctl(bank, i, bank->slot[i].want->ctl);
+			pmon_start_ctl(bank, i);
 		else
 			pmon_stop_ctl(bank, i);
 	}
@@ -151,7 +182,7 @@ static void pmon_change_arrive(struct pmon_bank *bank,
 			       const struct pmon_change *change, u64 slots)
 {
 	if (change->filter_write)
-		pmon_write_filter(bank);
+		pmon_write_filter(bank, change->arrive);
 	if (likely(!bank->layout.protocol->keeps)) {
 		pmon_learn_values(bank, change->arrive);
 		pmon_write_ctls(bank, change, slots);
@@ -167,18 +198,21 @@ void pmon_change_begin(struct pmon_bank *bank, u64 slots, bool filter_write)
 {
 	u64 left;
 
-	pmon_reset_box(bank);
+	if (unlikely(!pmon_reset_box(bank))) {
+		bank->failed = slots;
+		return;
+	}
 	if (unlikely(bank->layout.protocol->keeps)) {
 		bank->known = 0;
 		pmon_stop_slots(bank, bank->controlled & ~slots);
 	}
 	if (filter_write)
-		pmon_write_filter(bank);
+		pmon_write_filter(bank, slots);
 	for (left = slots; left; left &= left - 1)
-		pmon_write_ctl(bank, __ffs64(left),
-			       bank->slot[__ffs64(left)].want->ctl);
+		pmon_start_ctl(bank, __ffs64(left));
 	pmon_learn_values(bank, slots);
-	pmon_write_box(bank, bank->layout.protocol->run);
+	if (unlikely(!pmon_write_box(bank, bank->layout.protocol->run)))
+		bank->failed = slots;
 }
 
 void pmon_change_end(struct pmon_bank *bank)
@@ -206,14 +240,24 @@ static void pmon_change_while_counting(struct pmon_bank *bank,
 	pmon_change_arrive(bank, change, change->arrive);
 }
 
+/* A box that stays frozen counts nothing, neither for those that were there. */
+static void pmon_run_again(struct pmon_bank *bank, u64 slots, u64 when)
+{
+	if (unlikely(!pmon_write_box(bank, bank->layout.protocol->run)))
+		bank->failed = slots;
+	bank->frozen_ns += bank->ops->clock() - when;
+}
+
+/* The box is frozen. */
 static void pmon_change_while_frozen(struct pmon_bank *bank,
 				     const struct pmon_change *change)
 {
-	pmon_write_box(bank, bank->layout.protocol->freeze);
 	pmon_read_slots(bank, change->leave, change->when);
 	pmon_change_arrive(bank, change, change->leave | change->arrive);
-	pmon_write_box(bank, bank->layout.protocol->run);
-	bank->frozen_ns += bank->ops->clock() - change->when;
+	pmon_run_again(bank, bank->target, change->when);
+	if (unlikely(bank->failed == bank->target))
+		pmon_read_slots(bank, bank->counting & ~change->leave,
+				change->when);
 }
 
 /*
@@ -234,7 +278,8 @@ static bool pmon_freezing_is_cheaper(const struct pmon_bank *bank,
 void pmon_change_active(struct pmon_bank *bank, struct pmon_change *change)
 {
 	change->when = bank->ops->clock();
-	if (pmon_freezing_is_cheaper(bank, change))
+	if (pmon_freezing_is_cheaper(bank, change) &&
+	    pmon_write_box(bank, bank->layout.protocol->freeze))
 		pmon_change_while_frozen(bank, change);
 	else
 		pmon_change_while_counting(bank, change);
@@ -243,16 +288,12 @@ void pmon_change_active(struct pmon_bank *bank, struct pmon_change *change)
 void pmon_change_snapshot(struct pmon_bank *bank, u64 slots)
 {
 	u64 when = bank->ops->clock();
+	bool frozen = slots & (slots - 1) && bank->layout.protocol->bytes &&
+		      pmon_write_box(bank, bank->layout.protocol->freeze);
 
-	if (!(slots & (slots - 1)) || !bank->layout.protocol->bytes) {
-		pmon_read_slots(bank, slots, when);
-		return;
-	}
-
-	pmon_write_box(bank, bank->layout.protocol->freeze);
 	pmon_read_slots(bank, slots, when);
-	pmon_write_box(bank, bank->layout.protocol->run);
-	bank->frozen_ns += bank->ops->clock() - when;
+	if (frozen)
+		pmon_run_again(bank, bank->counting, when);
 }
 
 void pmon_change_release(struct pmon_bank *bank)

@@ -54,6 +54,8 @@ struct pmon_package {
  * @queued: is it there?
  * @told: the log says that it was disturbed; under pmon_mutex
  * @told_restarts: of how many resets it does; under pmon_mutex
+ * @told_refused: of how many times that events could not be started; under
+ *	pmon_mutex
  * @restarts: after how many resets @global was looked at; under @lock
  * @power: the function whose sleep makes @bank gone, or NULL; changed under
  *	@pmu's lock, not while @bank can be accessed
@@ -75,6 +77,7 @@ struct pmon_box {
 	bool queued;
 	bool told;
 	unsigned int told_restarts;
+	unsigned int told_refused;
 	unsigned int restarts;
 	struct pci_dev *power;
 	bool asleep;
@@ -218,6 +221,7 @@ void pmon_pmu_end_work(struct work_struct *work);
 void pmon_pmu_end_events(struct pmon_pmu *pmu, pmon_event_match_t ends,
 			 const void *data);
 void pmon_box_end_events(struct pmon_box *box);
+void pmon_box_end_refused(struct pmon_box *box);
 void pmon_pmu_cpus(struct pmon_pmu *pmu, struct cpumask *cpus);
 bool pmon_pmu_awaits(struct pmon_pmu *pmu, unsigned int cpu);
 

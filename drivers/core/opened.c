@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * The events of a PMU that are open: which they are, how many, and how they end
- * when their device goes before them.
+ * when their device goes before them, or refuses to start them.
  *
  * Until 6.16 perf cannot take an event back. What is not counted any more would
  * look as if it were: the count stands still, and the time that perf shows as
@@ -146,8 +146,12 @@ void pmon_pmu_end_work(struct work_struct *work)
 	struct pmon_pmu *pmu = container_of(work, struct pmon_pmu, end);
 	struct perf_event *event;
 
-	while ((event = pmon_pmu_next_to_end(pmu)))
+	while ((event = pmon_pmu_next_to_end(pmu))) {
+		/* When it is enabled again that is another start. */
+		if (!pmu->soft)
+			WRITE_ONCE(pmon_hw(event)->event.failed, false);
 		pmon_event_end(event);
+	}
 }
 
 /*
@@ -180,6 +184,20 @@ static bool pmon_event_is_of(const struct perf_event *event, const void *box)
 void pmon_box_end_events(struct pmon_box *box)
 {
 	pmon_pmu_end_events(box->pmu, pmon_event_is_of, box);
+}
+
+static bool pmon_event_is_refused(const struct perf_event *event,
+				  const void *box)
+{
+	const struct pmon_hw_event *hw = (const void *)&event->hw;
+
+	return hw->box == box && READ_ONCE(hw->event.failed);
+}
+
+/* Events of @box that could not be started. */
+void pmon_box_end_refused(struct pmon_box *box)
+{
+	pmon_pmu_end_events(box->pmu, pmon_event_is_refused, box);
 }
 
 /*

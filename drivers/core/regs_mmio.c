@@ -13,8 +13,8 @@ static u64 pmon_mmio_read(const struct pmon_regs *regs, u32 reg, u8 bytes)
 	return bytes == 8 ? readq(where) : readl(where);
 }
 
-static void pmon_mmio_write(const struct pmon_regs *regs, u32 reg, u64 val,
-			    u8 bytes)
+static int pmon_mmio_write(const struct pmon_regs *regs, u32 reg, u64 val,
+			   u8 bytes)
 {
 	void __iomem *where = regs->mmio + reg;
 
@@ -22,6 +22,7 @@ static void pmon_mmio_write(const struct pmon_regs *regs, u32 reg, u64 val,
 		writeq(val, where);
 	else
 		writel(val, where);
+	return 0;
 }
 
 static const struct pmon_regs_ops pmon_mmio_ops = {

@@ -28,12 +28,14 @@ static noinline u64 pmon_msr_read_traced(u32 msr)
 	return ret ? ~0ULL : val;
 }
 
-static noinline void pmon_msr_write_traced(u32 msr, u64 val)
+static noinline int pmon_msr_write_traced(u32 msr, u64 val)
 {
 	bool outer = this_cpu_xchg(pmon_traced, true);
+	int ret;
 
-	wrmsrl_safe(msr, val);
+	ret = wrmsrl_safe(msr, val);
 	this_cpu_write(pmon_traced, outer);
+	return ret;
 }
 
 /*
@@ -59,13 +61,12 @@ static u64 pmon_msr_read(const struct pmon_regs *regs, u32 reg, u8 bytes)
 	return val;
 }
 
-static void pmon_msr_write(const struct pmon_regs *regs, u32 reg, u64 val,
-			   u8 bytes)
+static int pmon_msr_write(const struct pmon_regs *regs, u32 reg, u64 val,
+			  u8 bytes)
 {
 	if (tracepoint_enabled(write_msr))
-		pmon_msr_write_traced(regs->base + reg, val);
-	else
-		wrmsrl_safe(regs->base + reg, val);
+		return pmon_msr_write_traced(regs->base + reg, val);
+	return wrmsrl_safe(regs->base + reg, val);
 }
 
 static const struct pmon_regs_ops pmon_msr_ops = {

@@ -15,15 +15,32 @@ struct pmon_regs;
 
 /**
  * struct pmon_regs_ops - one way of reaching registers
- * @read: read @bytes (4 or 8) at @reg; what cannot be read is all-ones
- * @write: write @bytes (4 or 8) at @reg
+ * @read: read @bytes (4 or 8) at @reg; what cannot be read is all-ones, in all
+ *	the bits of these @bytes
+ * @write: write @bytes (4 or 8) at @reg. Returns 0, or an error when nothing
+ *	was written.
  * @split: an access of 8 bytes is two accesses of the hardware; plans that
  *	count accesses take it into account
  * @nmi_safe: @read takes no lock, so an NMI may call it
+ *
+ * Either may refuse, for the moment (a hypercall that would block) or for ever.
+ * What can succeed when it is tried again the accessor tries again, a bounded
+ * number of times: it is called with interrupts off. What is refused then costs
+ * no count but that of an event that cannot start or ends:
+ *
+ * - a refused reading is none. What the counter gained is in the next one.
+ * - an event whose control or filter is not written, or whose counter cannot be
+ *   read when it starts and must be, does not start: it ends in perf's error
+ *   state, and perf says <not counted>. So do all events of a box that cannot
+ *   be reset or run.
+ * - a box that cannot be frozen for a reading as of one moment is read one
+ *   counter after the other. A change that wanted to freeze it does without.
+ * - a control that cannot be cleared counts on, unread; it is written when the
+ *   next event starts there, or when the box is handed back.
  */
 struct pmon_regs_ops {
 	u64 (*read)(const struct pmon_regs *regs, u32 reg, u8 bytes);
-	void (*write)(const struct pmon_regs *regs, u32 reg, u64 val, u8 bytes);
+	int (*write)(const struct pmon_regs *regs, u32 reg, u64 val, u8 bytes);
 	bool split;
 	bool nmi_safe;
 };
@@ -53,10 +70,10 @@ static inline u64 pmon_read(const struct pmon_regs *regs, u32 reg, u8 bytes)
 	return regs->ops->read(regs, reg, bytes);
 }
 
-static inline void pmon_write(const struct pmon_regs *regs, u32 reg, u64 val,
-			      u8 bytes)
+static inline int pmon_write(const struct pmon_regs *regs, u32 reg, u64 val,
+			     u8 bytes)
 {
-	regs->ops->write(regs, reg, val, bytes);
+	return regs->ops->write(regs, reg, val, bytes);
 }
 
 /* The offset is in MSRs. Reading and writing act on the calling CPU. */

@@ -53,7 +53,8 @@ static void bank_disturbed(struct pmon_bank *bank)
 }
 
 static const struct pmon_bank_ops bank_ops = {
-	.gain = bank_gain, .disturbed = bank_disturbed, .clock = bank_clock,
+	.gain = bank_gain, .disturbed = bank_disturbed,
+	.refused = bank_disturbed, .clock = bank_clock,
 };
 
 struct bench *bench_new(struct kunit *test, const struct pmon_layout *layout,

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* A register space that knows what shall happen to it. */
+#include <linux/bits.h>
+#include <linux/errno.h>
+
 #include "fake.h"
 
 u64 fake_time;
@@ -25,8 +28,8 @@ static u64 fake_do_read(const struct pmon_regs *regs, u32 reg, u8 bytes)
 	return step->val;
 }
 
-static void fake_do_write(const struct pmon_regs *regs, u32 reg, u64 val,
-			  u8 bytes)
+static int fake_do_write(const struct pmon_regs *regs, u32 reg, u64 val,
+			 u8 bytes)
 {
 	struct fake *fake = regs->priv;
 	struct fake_step *step = fake_next(fake);
@@ -35,6 +38,7 @@ static void fake_do_write(const struct pmon_regs *regs, u32 reg, u64 val,
 	    step->val != val)
 		KUNIT_FAIL(fake->test, "access %u: write of 0x%x, %u bytes: %llx",
 			   fake->at, reg, bytes, (unsigned long long)val);
+	return step && step->refused ? -EWOULDBLOCK : 0;
 }
 
 void fake_init(struct fake *fake, struct kunit *test, bool split)
@@ -71,6 +75,15 @@ void fake_read_bytes(struct fake *fake, u32 reg, u64 val, u8 bytes)
 void fake_read(struct fake *fake, u32 reg, u64 val)
 {
 	fake_read_bytes(fake, reg, val, 8);
+}
+
+void fake_refused(struct fake *fake)
+{
+	struct fake_step *last = &fake->step[fake->steps - 1];
+
+	last->refused = true;
+	if (last->read)
+		last->val = GENMASK_ULL(8 * last->bytes - 1, 0);
 }
 
 void fake_done(struct fake *fake)

@@ -22,6 +22,7 @@ struct fake_step {
 	u32 reg;
 	u64 val;
 	u8 bytes;
+	bool refused;
 };
 
 struct fake {
@@ -40,6 +41,8 @@ void fake_write(struct fake *fake, u32 reg, u64 val, u8 bytes);
 void fake_read(struct fake *fake, u32 reg, u64 val);
 /* The same of a register that is no counter. */
 void fake_read_bytes(struct fake *fake, u32 reg, u64 val, u8 bytes);
+/* The last one is refused: it reads as all-ones, or is not written. */
+void fake_refused(struct fake *fake);
 
 /* All that was expected has happened. */
 void fake_done(struct fake *fake);

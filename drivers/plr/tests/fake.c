@@ -61,12 +61,13 @@ static u64 fake_read(const struct pmon_regs *regs, u32 reg, u8 bytes)
 	return fake_take(fake, false, reg).value;
 }
 
-static void fake_write(const struct pmon_regs *regs, u32 reg, u64 value, u8 bytes)
+static int fake_write(const struct pmon_regs *regs, u32 reg, u64 value, u8 bytes)
 {
 	struct fake_plr *fake = regs->priv;
 
 	KUNIT_EXPECT_TRUE(fake->test, bytes == 8 || fake->any_width);
 	KUNIT_EXPECT_EQ(fake->test, fake_take(fake, true, reg).value, value);
+	return 0;
 }
 
 static const struct pmon_regs_ops fake_regs_ops = {

@@ -405,16 +405,17 @@ static u64 sim_read(const struct pmon_regs *regs, u32 reg, u8 bytes)
 	return reg == IF ? sim->command : sim->data;
 }
 
-static void sim_write(const struct pmon_regs *regs, u32 reg, u64 value, u8 bytes)
+static int sim_write(const struct pmon_regs *regs, u32 reg, u64 value, u8 bytes)
 {
 	struct sim_plr *sim = regs->priv;
 
 	if (reg == DATA) {
 		sim->data = value;
-		return;
+		return 0;
 	}
 	sim->command = value;
 	sim->done_ns = fake_plr_now() + sim->takes_ns;
+	return 0;
 }
 
 static const struct pmon_regs_ops sim_ops = { .read = sim_read, .write = sim_write };
