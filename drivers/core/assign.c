@@ -10,7 +10,6 @@
 #include <linux/kernel.h>
 
 #include "assign.h"
-#include "free.h"
 
 /* The end of the way back: the new event itself wants this counter. */
 #define PMON_FROM_NEW	0xff
@@ -77,17 +76,20 @@ u64 pmon_allowed(const struct pmon_type *type, const struct pmon_layout *layout,
 		 u64 config)
 {
 	const struct pmon_constraint *c = type->constraints;
-	u64 all;
+	u64 any = 0, own = 0;
+	unsigned int i;
 
-	if (pmon_layout_is_free(layout))
-		return pmon_free_allowed(layout, config);
-
-	all = GENMASK_ULL(layout->counters - 1, 0);
-	if (type->fixed_config && config == type->fixed_config)
-		return layout->fixed.width ? BIT_ULL(layout->counters) : 0;
+	for (i = 0; i < layout->counters; i++) {
+		if (layout->counter[i].kind == PMON_COUNTER_ANY)
+			any |= BIT_ULL(i);
+		else if (layout->counter[i].config == config)
+			own |= BIT_ULL(i);
+	}
+	if (own || (type->fixed_config && config == type->fixed_config))
+		return own;
 
 	for (; c && c->counters; c++)
 		if ((config & c->mask) == c->config)
-			return c->counters & all;
-	return all;
+			return c->counters & any;
+	return any;
 }

@@ -10,9 +10,18 @@
 #include "count.h"
 #include "free.h"
 
+/* The counter of an event that no other counts, or the first one of a box. */
+static const struct pmon_counter *
+pmon_event_counter(const struct pmon_layout *layout, u64 allowed)
+{
+	return &layout->counter[allowed ? __ffs64(allowed) : 0];
+}
+
 void pmon_event_init(struct pmon_event *event, const struct pmon_type *type,
 		     const struct pmon_layout *layout, u64 config, u64 config1)
 {
+	const struct pmon_counter *counter;
+
 	*event = (struct pmon_event) {
 		.ctl = (config & type->ctl_mask) | type->ctl_set,
 		.allowed = pmon_allowed(type, layout, config),
@@ -20,29 +29,26 @@ void pmon_event_init(struct pmon_event *event, const struct pmon_type *type,
 		.hw = -1,
 	};
 
-	if (pmon_layout_is_free(layout)) {
+	counter = pmon_event_counter(layout, event->allowed);
+	if (counter->kind == PMON_COUNTER_FREE) {
 		event->free_running = true;
 		event->next = NULL;
 		return;
 	}
 
-	if (type->fixed_config && config == type->fixed_config)
-		event->ctl = layout->fixed.enable;
+	if (counter->kind == PMON_COUNTER_FIXED)
+		event->ctl = counter->enable;
 
-	if (config & type->filter_enable && layout->filter.bytes) {
+	if (config & type->filter_enable && layout->filter_bytes) {
 		event->uses_filter = true;
+		event->shares_filter = pmon_layout_shares_filter(layout);
 		event->filter = config1 & type->filter_mask;
 	}
 }
 
 bool pmon_events_agree(const struct pmon_event *a, const struct pmon_event *b)
 {
-	return !a->uses_filter || !b->uses_filter || a->filter == b->filter;
-}
-
-static unsigned int pmon_bank_slots(const struct pmon_bank *bank)
-{
-	return pmon_layout_slots(&bank->layout);
+	return !a->shares_filter || !b->shares_filter || a->filter == b->filter;
 }
 
 static bool pmon_bank_agrees(const struct pmon_bank *bank,
@@ -50,7 +56,7 @@ static bool pmon_bank_agrees(const struct pmon_bank *bank,
 {
 	u64 slots;
 
-	if (!event->uses_filter)
+	if (!event->shares_filter)
 		return true;
 
 	for (slots = bank->taken; slots; slots &= slots - 1)
@@ -66,19 +72,23 @@ void pmon_bank_find(struct pmon_bank *bank, const struct pmon_layout *layout,
 
 	bank->layout = *layout;
 	bank->regs = *regs;
+	bank->own_filters = !pmon_layout_shares_filter(layout);
 	bank->controlled = 0;
-	for (i = 0; i < pmon_bank_slots(bank); i++) {
+	bank->cleared = 0;
+	for (i = 0; i < layout->counters; i++) {
+		const struct pmon_counter *counter = &layout->counter[i];
 		struct pmon_slot *slot = &bank->slot[i];
 
-		slot->mask = GENMASK_ULL(pmon_slot_width(layout, i) - 1, 0);
-		slot->ctr_reg = pmon_slot_ctr(layout, i);
-		slot->ctl_reg = pmon_slot_ctl(layout, i);
+		slot->mask = GENMASK_ULL(counter->width - 1, 0);
+		slot->ctr_reg = counter->ctr;
+		slot->ctl_reg = counter->ctl;
 		slot->ctl = 0;
 		slot->value = 0;
-		bank->controlled |= BIT_ULL(i);
+		if (counter->kind != PMON_COUNTER_FREE)
+			bank->controlled |= BIT_ULL(i);
+		if (counter->kind == PMON_COUNTER_ANY)
+			bank->cleared |= BIT_ULL(i);
 	}
-	bank->cleared = layout->counters ?
-		GENMASK_ULL(layout->counters - 1, 0) : 0;
 	bank->halves = ~0ULL;
 	bank->written = 0;
 	bank->gone = false;
@@ -237,17 +247,29 @@ void pmon_bank_take(struct pmon_bank *bank, unsigned int i, u64 when)
 		bank->ops->gain(slot->hw, gain);
 }
 
-/* Does an arriving event need a filter that the register does not hold? */
-static bool pmon_bank_needs_filter(struct pmon_bank *bank,
-				   const struct pmon_event *event)
+/*
+ * The filter register, named by its slot, that an event arriving on slot @i needs
+ * and that does not hold its filter; or none.
+ */
+static u64 pmon_bank_needs_filter(struct pmon_bank *bank, unsigned int i,
+				  const struct pmon_event *event)
 {
-	if (!event->uses_filter ||
-	    (bank->filter_known && bank->filter == event->filter))
-		return false;
+	struct pmon_slot *slot;
+	u64 bit;
 
-	bank->filter = event->filter;
-	bank->filter_known = false;
-	return true;
+	if (!event->uses_filter)
+		return 0;
+
+	if (!bank->own_filters)
+		i = 0;
+	slot = &bank->slot[i];
+	bit = BIT_ULL(i);
+	if (bank->filters_known & bit && slot->filter == event->filter)
+		return 0;
+
+	slot->filter = event->filter;
+	bank->filters_known &= ~bit;
+	return bit;
 }
 
 /* What is different on a slot from what it shall be. */
@@ -267,7 +289,7 @@ static void pmon_bank_compare(struct pmon_bank *bank, unsigned int i,
 		return;
 
 	change->arrive |= bit;
-	change->filter_write |= pmon_bank_needs_filter(bank, target);
+	change->filters |= pmon_bank_needs_filter(bank, i, target);
 	if (slot->hw && slot->ctl == target->ctl)
 		change->over |= bit;
 }
@@ -318,7 +340,7 @@ static noinline void pmon_bank_give_up(struct pmon_bank *bank)
 	bank->failed = 0;
 	if (!bank->target) {
 		bank->counting = 0;
-		bank->running = false;
+		bank->running = bank->free_counting;
 		pmon_change_end(bank);
 	}
 	bank->refused++;
@@ -328,13 +350,12 @@ static noinline void pmon_bank_give_up(struct pmon_bank *bank)
 static void pmon_bank_begin(struct pmon_bank *bank)
 {
 	u64 when = bank->ops->clock();
-	bool filter_write = false;
-	u64 slots;
+	u64 slots, filters = 0;
 
 	for (slots = bank->target; slots; slots &= slots - 1)
-		filter_write |= pmon_bank_needs_filter(bank,
+		filters |= pmon_bank_needs_filter(bank, __ffs64(slots),
 				bank->slot[__ffs64(slots)].want);
-	pmon_change_begin(bank, bank->target, filter_write);
+	pmon_change_begin(bank, bank->target, filters);
 	if (unlikely(bank->failed))
 		pmon_bank_give_up(bank);
 	pmon_bank_arrived(bank, bank->target, when);
@@ -356,8 +377,8 @@ static void pmon_bank_change(struct pmon_bank *bank)
 	if (!(change.leave | change.arrive))
 		return;
 
-	if (change.filter_write)
-		change.over = 0;
+	if (change.filters)
+		change.over &= bank->own_filters ? ~change.filters : 0;
 	pmon_change_active(bank, &change);
 	/* An event may leave one slot and arrive on another. */
 	pmon_bank_left(bank, change.leave);
@@ -380,11 +401,6 @@ void pmon_bank_apply(struct pmon_bank *bank)
 	bank->dirty = false;
 	if (bank->gone)
 		return;
-	if (pmon_layout_is_free(&bank->layout)) {
-		pmon_free_apply(bank);
-		return;
-	}
-
 	if (bank->counting && bank->target)
 		pmon_bank_change(bank);
 	else if (bank->target && pmon_bank_falls_asleep(bank))
@@ -396,6 +412,8 @@ void pmon_bank_apply(struct pmon_bank *bank)
 	bank->touched = 0;
 	bank->counting = bank->target;
 	bank->running = bank->target;
+	if (unlikely(bank->free))
+		pmon_free_apply(bank);
 }
 
 void pmon_bank_read(struct pmon_bank *bank, struct pmon_event *event)
@@ -450,9 +468,9 @@ static u64 pmon_bank_read_ctl(const struct pmon_bank *bank, unsigned int i)
 static bool pmon_bank_ctl_stands(const struct pmon_bank *bank, unsigned int i,
 				 u64 ctl)
 {
-	const struct pmon_layout *layout = &bank->layout;
-	u64 mask = pmon_slot_is_fixed(layout, i) ? layout->fixed.enable :
-						   bank->ctl_mask;
+	const struct pmon_counter *counter = &bank->layout.counter[i];
+	u64 mask = counter->kind == PMON_COUNTER_FIXED ? counter->enable :
+							  bank->ctl_mask;
 	u64 all = pmon_bank_ctl_bits(bank);
 
 	return ctl == all || !((ctl ^ bank->slot[i].ctl) & mask & all);
@@ -476,7 +494,7 @@ static void pmon_bank_check(struct pmon_bank *bank)
 
 	bank->restarts++;
 	pmon_bank_disturbed(bank);
-	bank->filter_known = false;
+	bank->filters_known = 0;
 	bank->halves = ~0ULL;
 	if (bank->layout.protocol->keeps)
 		bank->written = 0;
@@ -501,14 +519,16 @@ void pmon_bank_tick(struct pmon_bank *bank)
  */
 static void pmon_bank_inspect(struct pmon_bank *bank)
 {
-	bool keeps = bank->layout.protocol->keeps;
+	u64 slots = bank->layout.protocol->keeps ? bank->written :
+						   bank->controlled;
 	bool stand = true;
-	unsigned int i;
 
-	for (i = 0; i < pmon_bank_slots(bank); i++)
-		if (!keeps || bank->written & BIT_ULL(i))
-			stand &= pmon_bank_ctl_stands(bank, i,
-						      pmon_bank_read_ctl(bank, i));
+	for (; slots; slots &= slots - 1) {
+		unsigned int i = __ffs64(slots);
+
+		stand &= pmon_bank_ctl_stands(bank, i,
+					      pmon_bank_read_ctl(bank, i));
+	}
 	if (!stand)
 		pmon_bank_disturbed(bank);
 }
@@ -540,7 +560,7 @@ void pmon_bank_lose(struct pmon_bank *bank)
 	bank->gone = true;
 	bank->running = false;
 	bank->used = false;
-	bank->filter_known = false;
+	bank->filters_known = 0;
 	pmon_bank_left(bank, bank->counting);
 	bank->counting = 0;
 	pmon_free_lose(bank);

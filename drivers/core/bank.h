@@ -29,6 +29,7 @@
  * @hw: the counter that counts it in hardware, or -1
  * @stopped: keeps its counter but does not count
  * @uses_filter: counts only with @filter
+ * @shares_filter: and so do all events in its box that use the filter
  * @free_running: its counter runs by itself, and others may read it too
  * @special: reading it takes more than reading its counter
  * @failed: it could not be started, since @pmon_bank_ops.refused was told; its
@@ -48,6 +49,7 @@ struct pmon_event {
 	s8 hw;
 	bool stopped : 1;
 	bool uses_filter : 1;
+	bool shares_filter : 1;
 	bool free_running : 1;
 	bool special : 1;
 	bool failed;	/* of a byte of its own: changed without a lock */
@@ -61,6 +63,8 @@ struct pmon_event {
  * @value: the counter, as last read; more bits than it has mean nothing
  * @mask: bits of the counter
  * @since: not later than that reading, in nanoseconds; maybe much earlier
+ * @filter: what its filter register holds, or shall next; that of slot 0 where
+ *	there is one register for all
  * @ctr_reg: the counter
  * @ctl_reg: its control
  */
@@ -71,6 +75,7 @@ struct pmon_slot {
 	u64 value;
 	u64 mask;
 	u64 since;
+	u64 filter;
 	u32 ctr_reg;
 	u32 ctl_reg;
 } __aligned(64);
@@ -117,10 +122,11 @@ struct pmon_bank_ops {
  * @halves: slots whose control, of 8 bytes and reached in halves, may hold
  *	anything in its high half
  * @failed: slots whose event could not be started by the change that is made
- * @filter: what the filter register holds, or shall next
- * @filter_known: @filter is valid
+ * @filters_known: slots whose filter register holds @slot.filter
+ * @own_filters: each slot has a filter register of its own
  * @dirty: something may have changed since the last pmon_bank_apply()
  * @running: the box is not frozen, it has events
+ * @free_counting: some of the events that count are free-running
  * @used: it was written to since it was handed back
  * @gone: the hardware must not be touched any more
  * @silent: a register read as all-ones, and @ops are asking why; until they
@@ -132,7 +138,7 @@ struct pmon_bank_ops {
  * @frozen_ns: time for which the box was frozen although it had events
  * @ctl_mask: bits of a control that read as they were written
  * @free: free running events that have a counter, or did until the last apply
- * @slot: the counters, pmon_layout_slots() of them
+ * @slot: the counters, as many as @layout has
  */
 struct pmon_bank {
 	struct pmon_layout layout;
@@ -148,10 +154,11 @@ struct pmon_bank {
 	u64 known;
 	u64 halves;
 	u64 failed;
-	u64 filter;
-	bool filter_known;
+	u64 filters_known;
+	bool own_filters;
 	bool dirty;
 	bool running;
+	bool free_counting;
 	bool used;
 	bool gone;
 	bool silent;
@@ -164,7 +171,7 @@ struct pmon_bank {
 	struct pmon_slot *slot;
 };
 
-/* The box is there, in an unknown state. */
+/* The box is there, in an unknown state. The table of counters stays the caller's. */
 void pmon_bank_find(struct pmon_bank *bank, const struct pmon_layout *layout,
 		    const struct pmon_regs *regs);
 

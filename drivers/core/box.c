@@ -5,6 +5,7 @@
 #include <linux/printk.h>
 #include <linux/slab.h>
 #include <linux/smp.h>
+#include <linux/string.h>
 #include <linux/timekeeping.h>
 #include <linux/workqueue.h>
 
@@ -148,7 +149,7 @@ struct pmon_box *pmon_box_create(struct pmon_pmu *pmu,
 				 struct pmon_package *package,
 				 const struct pmon_box_info *info)
 {
-	unsigned int slots = pmon_layout_slots(&info->layout);
+	unsigned int slots = info->layout.counters;
 	struct pmon_box *box = kzalloc(sizeof(*box), GFP_KERNEL);
 
 	if (!box)
@@ -162,7 +163,8 @@ struct pmon_box *pmon_box_create(struct pmon_pmu *pmu,
 	box->bank.ops = info->power ? &pmon_box_sleepy_ops : &pmon_box_bank_ops;
 	box->bank.ctl_mask = pmu->type->ctl_mask | pmu->type->ctl_set;
 	box->bank.slot = kcalloc(slots, sizeof(*box->bank.slot), GFP_KERNEL);
-	if (!box->bank.slot) {
+	box->counter = kcalloc(slots, sizeof(*box->counter), GFP_KERNEL);
+	if (!box->bank.slot || !box->counter) {
 		pmon_box_free(box);
 		return NULL;
 	}
@@ -170,21 +172,26 @@ struct pmon_box *pmon_box_create(struct pmon_pmu *pmu,
 	return box;
 }
 
-/* Its hardware is there, for the first time or again. */
+/* Its hardware is there, for the first time or again with as many counters. */
 void pmon_box_find(struct pmon_box *box, const struct pmon_box_info *info)
 {
+	struct pmon_layout layout = info->layout;
+
 	pmon_global_attach(box, info->global);
 	scoped_guard(spinlock, &box->pmu->lock)
 		box->power = info->power;
 	guard(raw_spinlock_irqsave)(&box->lock);
 	box->away = false;
-	pmon_bank_find(&box->bank, &info->layout, &info->regs);
+	layout.counter = memcpy(box->counter, info->layout.counter,
+				layout.counters * sizeof(*box->counter));
+	pmon_bank_find(&box->bank, &layout, &info->regs);
 }
 
 void pmon_box_free(struct pmon_box *box)
 {
 	if (!box)
 		return;
+	kfree(box->counter);
 	kfree(box->bank.slot);
 	kfree(box);
 }

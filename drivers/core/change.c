@@ -92,16 +92,28 @@ static void pmon_stop_slots(struct pmon_bank *bank, u64 slots)
 }
 
 /* Without it the events of @slots that use it would count something else. */
-static void pmon_write_filter(struct pmon_bank *bank, u64 slots)
+static void pmon_filter_failed(struct pmon_bank *bank, u64 slots)
 {
-	if (!pmon_write(&bank->regs, bank->layout.filter.reg, bank->filter,
-			bank->layout.filter.bytes)) {
-		bank->filter_known = true;
-		return;
-	}
 	for (; slots; slots &= slots - 1)
 		if (bank->slot[__ffs64(slots)].want->uses_filter)
 			bank->failed |= BIT_ULL(__ffs64(slots));
+}
+
+static void pmon_write_filters(struct pmon_bank *bank, u64 filters, u64 slots)
+{
+	const struct pmon_layout *layout = &bank->layout;
+
+	for (; filters; filters &= filters - 1) {
+		unsigned int i = __ffs64(filters);
+
+		if (!pmon_write(&bank->regs, layout->counter[i].filter,
+				bank->slot[i].filter, layout->filter_bytes))
+			bank->filters_known |= BIT_ULL(i);
+		else if (bank->own_filters)
+			bank->failed |= BIT_ULL(i);
+		else
+			pmon_filter_failed(bank, slots);
+	}
 }
 
 /*
@@ -181,8 +193,7 @@ static void pmon_write_ctls(struct pmon_bank *bank,
 static void pmon_change_arrive(struct pmon_bank *bank,
 			       const struct pmon_change *change, u64 slots)
 {
-	if (change->filter_write)
-		pmon_write_filter(bank, change->arrive);
+	pmon_write_filters(bank, change->filters, change->arrive);
 	if (likely(!bank->layout.protocol->keeps)) {
 		pmon_learn_values(bank, change->arrive);
 		pmon_write_ctls(bank, change, slots);
@@ -194,7 +205,7 @@ static void pmon_change_arrive(struct pmon_bank *bank,
 	pmon_learn_values(bank, change->arrive);
 }
 
-void pmon_change_begin(struct pmon_bank *bank, u64 slots, bool filter_write)
+void pmon_change_begin(struct pmon_bank *bank, u64 slots, u64 filters)
 {
 	u64 left;
 
@@ -206,8 +217,7 @@ void pmon_change_begin(struct pmon_bank *bank, u64 slots, bool filter_write)
 		bank->known = 0;
 		pmon_stop_slots(bank, bank->controlled & ~slots);
 	}
-	if (filter_write)
-		pmon_write_filter(bank, slots);
+	pmon_write_filters(bank, filters, slots);
 	for (left = slots; left; left &= left - 1)
 		pmon_start_ctl(bank, __ffs64(left));
 	pmon_learn_values(bank, slots);
@@ -303,6 +313,6 @@ void pmon_change_release(struct pmon_bank *bank)
 	pmon_write_box(bank, bank->layout.protocol->run);
 	bank->written = 0;
 	bank->used = false;
-	bank->filter_known = false;
+	bank->filters_known = 0;
 	bank->halves = ~0ULL;
 }

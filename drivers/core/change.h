@@ -15,14 +15,15 @@
  * @over: slots of both on which an event of the same control follows. The
  *	counter counts on, and one reading is the end of the one and the start
  *	of the other.
- * @filter_write: the filter register must be written
+ * @filters: slots whose filter register must be written; slot 0 when there is
+ *	one for all
  * @when: a moment before the first access
  */
 struct pmon_change {
 	u64 leave;
 	u64 arrive;
 	u64 over;
-	bool filter_write;
+	u64 filters;
 	u64 when;
 };
 
@@ -31,11 +32,11 @@ u64 pmon_ctl_stopped(const struct pmon_bank *bank, u64 ctl);
 
 /*
  * Controls and the filter are noted in the bank, what was read in the events.
- * The filter's value is @bank->filter.
+ * A filter's value is @slot.filter.
  */
 
 /* The box becomes active: @slots shall count. */
-void pmon_change_begin(struct pmon_bank *bank, u64 slots, bool filter_write);
+void pmon_change_begin(struct pmon_bank *bank, u64 slots, u64 filters);
 
 /* It becomes idle. */
 void pmon_change_end(struct pmon_bank *bank);

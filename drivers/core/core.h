@@ -47,6 +47,7 @@ struct pmon_package {
  * struct pmon_box - one box of a PMU
  * @lock: protects @bank
  * @bank: the counters
+ * @counter: the table of @bank's layout, changed under @lock
  * @pmu: that PMU
  * @package: where it is
  * @open: number of events, under @pmu's lock
@@ -70,6 +71,7 @@ struct pmon_package {
 struct pmon_box {
 	raw_spinlock_t lock;
 	struct pmon_bank bank;
+	struct pmon_counter *counter;
 	struct pmon_pmu *pmu;
 	struct pmon_package *package;
 	unsigned int open;

@@ -7,45 +7,17 @@
 #include "count.h"
 #include "free.h"
 
-u64 pmon_free_allowed(const struct pmon_layout *layout, u64 config)
-{
-	unsigned int first = 0, i;
-
-	for (i = 0; i < PMON_FREE_MAX && layout->free[i].count; i++) {
-		const struct pmon_free *free = &layout->free[i];
-		u64 number = (config - free->config) / PMON_FREE_STEP;
-
-		if (number < free->count &&
-		    config == free->config + number * PMON_FREE_STEP)
-			return BIT_ULL(first + number);
-		first += free->count;
-	}
-	return 0;
-}
-
-/* The kind of counter @slot, which becomes its number among these. */
-static const struct pmon_free *pmon_free_kind(const struct pmon_layout *layout,
-					      unsigned int *slot)
-{
-	const struct pmon_free *free = layout->free;
-
-	while (*slot >= free->count)
-		*slot -= free++->count;
-	return free;
-}
-
 /* Returns false when the hardware did not answer. */
-static bool pmon_free_reading(const struct pmon_bank *bank, unsigned int slot,
-			      u64 *value, u8 *width)
+static bool pmon_free_reading(const struct pmon_bank *bank, unsigned int i,
+			      u64 *value)
 {
-	const struct pmon_free *free = pmon_free_kind(&bank->layout, &slot);
+	const struct pmon_slot *slot = &bank->slot[i];
 
-	*width = free->width;
-	*value = pmon_read(&bank->regs, free->reg + slot * free->stride, 8);
+	*value = pmon_read(&bank->regs, slot->ctr_reg, 8);
 	if (!pmon_reading_valid(*value))
 		return false;
 
-	*value &= GENMASK_ULL(*width - 1, 0);
+	*value &= slot->mask;
 	return true;
 }
 
@@ -86,14 +58,13 @@ void pmon_free_del(struct pmon_bank *bank, struct pmon_event *event)
 void pmon_free_read(struct pmon_bank *bank, struct pmon_event *event)
 {
 	u64 value, delta;
-	u8 width;
 
-	if (!pmon_free_reading(bank, event->hw, &value, &width)) {
+	if (!pmon_free_reading(bank, event->hw, &value)) {
 		pmon_bank_is_silent(bank);
 		return;
 	}
 
-	delta = pmon_delta(event->before, value, width);
+	delta = (value - event->before) & bank->slot[event->hw].mask;
 	event->before = value;
 	if (delta)
 		bank->ops->gain(event, delta);
@@ -102,9 +73,7 @@ void pmon_free_read(struct pmon_bank *bank, struct pmon_event *event)
 /* Without an answer it does not begin: it would gain what it never counted. */
 static void pmon_free_begin(struct pmon_bank *bank, struct pmon_event *event)
 {
-	u8 width;
-
-	if (pmon_free_reading(bank, event->want, &event->before, &width))
+	if (pmon_free_reading(bank, event->want, &event->before))
 		event->hw = event->want;
 }
 
@@ -118,9 +87,10 @@ void pmon_free_apply(struct pmon_bank *bank)
 {
 	struct pmon_event *event, *next;
 
-	if (!bank->running && bank->free && pmon_bank_falls_asleep(bank))
+	if (!bank->target && !bank->free_counting &&
+	    pmon_bank_falls_asleep(bank))
 		return;
-	bank->running = false;
+	bank->free_counting = false;
 	for (event = bank->free; event; event = next) {
 		bool counts = event->want >= 0 && !event->stopped;
 
@@ -129,10 +99,11 @@ void pmon_free_apply(struct pmon_bank *bank)
 			pmon_free_begin(bank, event);
 		else if (!counts && event->hw >= 0)
 			pmon_free_end(bank, event);
-		bank->running |= counts;
+		bank->free_counting |= counts;
 		if (!pmon_free_listed(event))
 			pmon_free_unlist(bank, event);
 	}
+	bank->running |= bank->free_counting;
 }
 
 void pmon_free_sync(struct pmon_bank *bank)
@@ -148,6 +119,7 @@ void pmon_free_lose(struct pmon_bank *bank)
 {
 	struct pmon_event *event, *next;
 
+	bank->free_counting = false;
 	for (event = bank->free; event; event = next) {
 		next = event->next;
 		event->hw = -1;

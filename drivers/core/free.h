@@ -9,11 +9,9 @@
 
 #include "bank.h"
 
-/* The counter that counts an event, as a mask; 0 when none does. */
-u64 pmon_free_allowed(const struct pmon_layout *layout, u64 config);
-
 void pmon_free_add(struct pmon_bank *bank, struct pmon_event *event);
 void pmon_free_del(struct pmon_bank *bank, struct pmon_event *event);
+/* After the other counters; some of the bank's list are free-running events. */
 void pmon_free_apply(struct pmon_bank *bank);
 /* Bring an event that counts up to date. */
 void pmon_free_read(struct pmon_bank *bank, struct pmon_event *event);

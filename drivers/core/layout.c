@@ -21,13 +21,25 @@ u64 pmon_layout_period_ns(const struct pmon_layout *layout)
 	u8 width = PMON_WIDTH_MAX;
 	unsigned int i;
 
-	if (layout->counters)
-		width = layout->width;
-	if (layout->fixed.width)
-		width = min(width, layout->fixed.width);
-	for (i = 0; i < PMON_FREE_MAX && layout->free[i].count; i++)
-		width = min(width, layout->free[i].width);
+	for (i = 0; i < layout->counters; i++)
+		width = min(width, layout->counter[i].width);
 	return pmon_wrap_period_ns(width, pmon_layout_rate_log2(layout));
+}
+
+bool pmon_layout_is_free(const struct pmon_layout *layout)
+{
+	unsigned int i;
+
+	for (i = 0; i < layout->counters; i++)
+		if (layout->counter[i].kind != PMON_COUNTER_FREE)
+			return false;
+	return true;
+}
+
+bool pmon_layout_shares_filter(const struct pmon_layout *layout)
+{
+	return layout->filter_bytes && layout->counters > 1 &&
+	       layout->counter[0].filter == layout->counter[1].filter;
 }
 
 /* Wide enough not to wrap twice between two readings. */
@@ -49,99 +61,143 @@ static bool pmon_protocol_valid(const struct pmon_protocol *protocol)
 	return protocol->rate_log2 <= PMON_RATE_LOG2;
 }
 
-/*
- * Does a run of @n registers of @bytes at @start end before @size? Without a
- * size there is no bound. Offsets of MSRs count registers, not bytes, which
- * the stride of 1 tells.
- */
-static bool pmon_span_valid(u32 start, u32 n, u32 stride, u32 bytes, u32 size)
-{
-	u64 end = (u64)start + (u64)(n - 1) * stride + min(stride, bytes);
+/* Registers from @first on to before @end; none when these are the same. */
+struct pmon_extent {
+	u64 first;
+	u64 end;
+};
 
-	return end <= (size ? size : U32_MAX);
+static struct pmon_extent pmon_extent(const struct pmon_layout *layout,
+				      u32 first, u8 bytes)
+{
+	bool one = layout->indexed && bytes;
+
+	return (struct pmon_extent){ first, (u64)first + (one ? 1 : bytes) };
 }
 
-static const char *pmon_fixed_valid(const struct pmon_layout *layout, u32 size)
+static bool pmon_extents_overlap(struct pmon_extent a, struct pmon_extent b)
 {
-	if (!layout->fixed.width)
-		return NULL;
-	if (!pmon_width_valid(layout, layout->fixed.width))
-		return "fixed.width";
-	if (!pmon_span_valid(layout->fixed.ctl, 1, layout->ctl_stride,
-			     layout->ctl_bytes, size))
-		return "fixed.ctl";
-	if (!pmon_span_valid(layout->fixed.ctr, 1, layout->ctr_stride, 8, size))
-		return "fixed.ctr";
+	return a.first < b.end && b.first < a.end &&
+	       a.first < a.end && b.first < b.end;
+}
+
+/* Kinds of registers that a counter has, in the order of @pmon_register_names. */
+#define PMON_REGISTERS	3
+
+static const char * const pmon_register_names[PMON_REGISTERS] = {
+	"ctr", "ctl", "filter",
+};
+
+static struct pmon_extent pmon_register(const struct pmon_layout *layout,
+					unsigned int i, unsigned int which)
+{
+	const struct pmon_counter *counter = &layout->counter[i];
+	bool free = counter->kind == PMON_COUNTER_FREE;
+	bool shared = i && pmon_layout_shares_filter(layout);
+
+	switch (which) {
+	case 0:
+		return pmon_extent(layout, counter->ctr, 8);
+	case 1:
+		return pmon_extent(layout, counter->ctl,
+				   free ? 0 : layout->ctl_bytes);
+	default:
+		return pmon_extent(layout, counter->filter,
+				   free || shared ? 0 : layout->filter_bytes);
+	}
+}
+
+/* Does it lie in what can be reached, and apart from those before it? */
+static bool pmon_register_valid(const struct pmon_layout *layout,
+				unsigned int n, struct pmon_extent box,
+				u32 size)
+{
+	struct pmon_extent mine = pmon_register(layout, n / PMON_REGISTERS,
+						n % PMON_REGISTERS);
+	unsigned int i;
+
+	if (mine.end > (size ?: U32_MAX) || pmon_extents_overlap(mine, box))
+		return false;
+	for (i = 0; i < n; i++)
+		if (pmon_extents_overlap(mine,
+					 pmon_register(layout,
+						       i / PMON_REGISTERS,
+						       i % PMON_REGISTERS)))
+			return false;
+	return true;
+}
+
+static const char *pmon_registers_valid(const struct pmon_layout *layout,
+					struct pmon_extent box, u32 size)
+{
+	unsigned int n;
+
+	for (n = 0; n < PMON_REGISTERS * layout->counters; n++)
+		if (!pmon_register_valid(layout, n, box, size))
+			return pmon_register_names[n % PMON_REGISTERS];
 	return NULL;
 }
 
-/* Registers of @bytes each that do not overlap; a stride of 1 means MSRs. */
-static bool pmon_stride_valid(u32 n, u32 stride, u32 bytes)
+/* One filter register for all counters, or one for each. */
+static bool pmon_filters_valid(const struct pmon_layout *layout)
 {
-	return stride == 1 || stride >= (n > 1 ? bytes : 1);
+	unsigned int i;
+
+	if (layout->filter_bytes != 0 && layout->filter_bytes != 4 &&
+	    layout->filter_bytes != 8)
+		return false;
+	if (!pmon_layout_shares_filter(layout))
+		return true;
+	for (i = 2; i < layout->counters; i++)
+		if (layout->counter[i].filter != layout->counter[0].filter)
+			return false;
+	return true;
 }
 
-static bool pmon_free_valid(const struct pmon_layout *layout,
-			    const struct pmon_free *free, u32 size)
+static const char *pmon_counters_valid(const struct pmon_layout *layout)
 {
-	return pmon_width_valid(layout, free->width) &&
-	       pmon_stride_valid(free->count, free->stride, 8) &&
-	       pmon_span_valid(free->reg, free->count, free->stride, 8, size);
-}
+	unsigned int i;
 
-/* Counters that run by themselves, and nothing else. */
-static const char *pmon_all_free_valid(const struct pmon_layout *layout,
-				       u32 size)
-{
-	unsigned int i, n = 0;
-
-	if (layout->counters || layout->fixed.width || layout->protocol)
-		return "free";
-	for (i = 0; i < PMON_FREE_MAX && layout->free[i].count; i++) {
-		n += layout->free[i].count;
-		if (n > PMON_SLOTS_MAX ||
-		    !pmon_free_valid(layout, &layout->free[i], size))
-			return "free";
+	for (i = 0; i < layout->counters; i++) {
+		if (layout->counter[i].kind > PMON_COUNTER_FREE)
+			return "kind";
+		if (!pmon_width_valid(layout, layout->counter[i].width))
+			return "width";
 	}
 	return NULL;
 }
 
 const char *pmon_layout_valid(const struct pmon_layout *layout, u32 size)
 {
-	if (pmon_layout_is_free(layout))
-		return pmon_all_free_valid(layout, size);
-	if (!layout->counters ||
-	    pmon_layout_slots(layout) > PMON_SLOTS_MAX)
+	bool free = pmon_layout_is_free(layout);
+	struct pmon_extent box = { };
+	const char *wrong;
+
+	if (!layout->counters || layout->counters > PMON_SLOTS_MAX)
 		return "counters";
-	if (!pmon_protocol_valid(layout->protocol))
+	if (free ? !!layout->protocol :
+		   !layout->protocol || !pmon_protocol_valid(layout->protocol))
 		return "protocol";
-	if (!pmon_width_valid(layout, layout->width))
-		return "width";
-	if (layout->ctl_bytes != 4 && layout->ctl_bytes != 8)
+	wrong = pmon_counters_valid(layout);
+	if (wrong)
+		return wrong;
+	if (!free && layout->ctl_bytes != 4 && layout->ctl_bytes != 8)
 		return "ctl_bytes";
-	if (layout->protocol->bytes &&
-	    !pmon_span_valid(layout->box_ctl, 1, layout->ctl_stride,
-			     layout->protocol->bytes, size))
+	if (!pmon_filters_valid(layout))
+		return "filter";
+	if (!free)
+		box = pmon_extent(layout, layout->box_ctl,
+				  layout->protocol->bytes);
+	if (box.end > (size ?: U32_MAX))
 		return "box_ctl";
-	if (!pmon_stride_valid(layout->counters, layout->ctl_stride,
-			       layout->ctl_bytes))
-		return "ctl_stride";
-	if (!pmon_span_valid(layout->ctl, layout->counters, layout->ctl_stride,
-			     layout->ctl_bytes, size))
-		return "ctl";
-	if (!pmon_stride_valid(layout->counters, layout->ctr_stride, 8))
-		return "ctr_stride";
-	if (!pmon_span_valid(layout->ctr, layout->counters, layout->ctr_stride,
-			     8, size))
-		return "ctr";
-	return pmon_fixed_valid(layout, size);
+	return pmon_registers_valid(layout, box, size);
 }
 
-static bool pmon_free_alike(const struct pmon_free *a,
-			    const struct pmon_free *b)
+static bool pmon_counters_alike(const struct pmon_counter *a,
+				const struct pmon_counter *b)
 {
-	return a->config == b->config && a->count == b->count &&
-	       a->width == b->width;
+	return a->config == b->config && a->width == b->width &&
+	       a->kind == b->kind;
 }
 
 bool pmon_layouts_alike(const struct pmon_layout *a,
@@ -149,9 +205,10 @@ bool pmon_layouts_alike(const struct pmon_layout *a,
 {
 	unsigned int i;
 
-	for (i = 0; i < PMON_FREE_MAX; i++)
-		if (!pmon_free_alike(&a->free[i], &b->free[i]))
+	if (a->counters != b->counters)
+		return false;
+	for (i = 0; i < a->counters; i++)
+		if (!pmon_counters_alike(&a->counter[i], &b->counter[i]))
 			return false;
-	return a->counters == b->counters && a->width == b->width &&
-	       a->fixed.width == b->fixed.width;
+	return true;
 }

@@ -344,13 +344,15 @@ static int pmon_event_place(struct perf_event *event, struct pmon_box *box)
 {
 	struct pmon_hw_event *hw = pmon_hw(event);
 	const struct pmon_layout *layout = &box->bank.layout;
+	const struct perf_event *leader = event->group_leader;
 
 	pmon_event_init(&hw->event, box->pmu->type, layout, event->attr.config,
 			event->attr.config1);
 	hw->event.special = pmon_event_is_special(event);
 
 	/* What runs by itself cannot be frozen. */
-	if (hw->event.free_running && pmon_is_snapshot(event))
+	if (hw->event.free_running && leader->pmu == event->pmu &&
+	    pmon_is_snapshot(leader))
 		return -EINVAL;
 	/* Bits that the control register does not have. */
 	if (layout->ctl_bytes == 4 && hw->event.ctl >> 32)

@@ -190,6 +190,23 @@ static struct pci_dev *power_function(const struct uncore_table *table,
 	return NULL;
 }
 
+/* The engine makes a copy of the unit's counters. */
+static int box_give(struct uncore_pmu *pmu, const struct pmon_unit *unit,
+		    struct pmon_box_info *info)
+{
+	struct pmon_counter *counter;
+	int ret;
+
+	counter = kcalloc(pmon_unit_slots(unit), sizeof(*counter), GFP_KERNEL);
+	if (!counter)
+		return -ENOMEM;
+
+	pmon_unit_layout(unit, counter, &info->layout);
+	ret = pmon_pmu_add_box(pmu->pmu, info);
+	kfree(counter);
+	return ret;
+}
+
 static int box_add(struct uncore_table *table, const struct pmon_unit *unit,
 		   struct uncore_box *box)
 {
@@ -206,8 +223,7 @@ static int box_add(struct uncore_table *table, const struct pmon_unit *unit,
 	pmu = xa_load(&pmus, pmu_key(unit)) ?: pmu_create(unit);
 	if (IS_ERR(pmu))
 		return PTR_ERR(pmu);
-	pmon_unit_layout(unit, &info.layout);
-	ret = pmon_pmu_add_box(pmu->pmu, &info);
+	ret = box_give(pmu, unit, &info);
 	if (!ret) {
 		pmu->boxes++;
 		box->pmu = pmu;

@@ -14,6 +14,8 @@
 #include "table.h"
 
 #define FREE_WIDTH		48
+/* A unit mask more: from the event of one counter to that of the next. */
+#define FREE_STEP		BIT(8)
 /* Behind those of the last stack there can be, registers mean other things. */
 #define FREE_UNITS		16
 
@@ -83,23 +85,25 @@ void pmon_unit_controller(const struct pmon_platform *platform, u16 id,
 }
 
 /**
- * pmon_free_layout - where the counters are
+ * pmon_free_counters - where the counters are
  * @unit: a free-running unit
- * @layout: gets offsets from the unit's address
+ * @counter: gets them, with offsets from the unit's address
  */
-void pmon_free_layout(const struct pmon_unit *unit, struct pmon_layout *layout)
+void pmon_free_counters(const struct pmon_unit *unit,
+		      struct pmon_counter *counter)
 {
 	const struct pmon_free_group *group = unit->row->groups;
 	/* offsets in a space count from its start, MSRs from the first one */
 	u64 start = unit->access == PMON_ACCESS_MSR ? unit->address : 0;
-	size_t i;
+	u8 i;
 
-	*layout = (struct pmon_layout){};
-	for (i = 0; group[i].count && i < PMON_FREE_MAX; i++)
-		layout->free[i] = (struct pmon_free){
-			.config = group[i].config,
-			.reg = group_first(&group[i], unit->id) - start,
-			.stride = group[i].stride, .count = group[i].count,
-			.width = FREE_WIDTH,
-		};
+	for (; group->count; group++)
+		for (i = 0; i < group->count; i++)
+			*counter++ = (struct pmon_counter){
+				.config = group->config + i * FREE_STEP,
+				.ctr = group_first(group, unit->id) - start +
+				       i * group->stride,
+				.width = FREE_WIDTH,
+				.kind = PMON_COUNTER_FREE,
+			};
 }

@@ -243,40 +243,69 @@ static const struct pmon_protocol dword_protocol = {
 };
 
 /**
- * pmon_unit_layout - where the registers of a good unit are
+ * pmon_unit_slots - the counters that a good unit has in all
  * @unit: the unit
- * @layout: gets offsets from the unit's address
+ *
+ * Return: their number, the fixed one included.
  */
-void pmon_unit_layout(const struct pmon_unit *unit, struct pmon_layout *layout)
+unsigned int pmon_unit_slots(const struct pmon_unit *unit)
+{
+	return unit->counters + !!unit->row->fixed_ctl;
+}
+
+/* The programmable counters, which follow each other, and the fixed one. */
+static void unit_counters(const struct pmon_unit *unit,
+			  const struct geometry *geo,
+			  struct pmon_counter *counter)
 {
 	const struct pmon_row *row = unit->row;
+	unsigned int i;
+
+	for (i = 0; i < unit->counters; i++)
+		*counter++ = (struct pmon_counter){
+			.ctr = unit->ctr + i * geo->ctr_stride,
+			.ctl = unit->ctl + i * geo->ctl_stride,
+			.filter = row->filter,
+			.width = unit->width,
+			.kind = PMON_COUNTER_ANY,
+		};
+	if (row->fixed_ctl)
+		*counter = (struct pmon_counter){
+			.config = row->pmu->fixed_config,
+			.enable = FIXED_ENABLE,
+			.ctr = row->fixed_ctr,
+			.ctl = row->fixed_ctl,
+			.filter = row->filter,
+			.width = FIXED_WIDTH,
+			.kind = PMON_COUNTER_FIXED,
+		};
+}
+
+/**
+ * pmon_unit_layout - where the registers of a good unit are
+ * @unit: the unit
+ * @counter: gets pmon_unit_slots() counters, with offsets from the unit's address
+ * @layout: gets the rest, and refers to @counter
+ */
+void pmon_unit_layout(const struct pmon_unit *unit,
+		      struct pmon_counter *counter, struct pmon_layout *layout)
+{
 	struct geometry geo = unit_geometry(unit);
 	bool msr = unit->access == PMON_ACCESS_MSR;
 
-	if (unit->free_running) {
-		pmon_free_layout(unit, layout);
-		return;
-	}
 	*layout = (struct pmon_layout){
-		.protocol = msr ? &msr_protocol : &dword_protocol,
-		.counters = unit->counters,
-		.width = unit->width,
-		.ctl_bytes = msr ? 8 : geo.ctl_bytes,
-		.ctl = unit->ctl,
-		.ctl_stride = geo.ctl_stride,
-		.ctr = unit->ctr,
-		.ctr_stride = geo.ctr_stride,
+		.counter = counter,
+		.counters = pmon_unit_slots(unit),
+		.indexed = msr,
 	};
-	if (row->filter) {
-		layout->filter.bytes = 8;
-		layout->filter.reg = row->filter;
-	}
-	if (!row->fixed_ctl)
+	if (unit->free_running) {
+		pmon_free_counters(unit, counter);
 		return;
-	layout->fixed.width = FIXED_WIDTH;
-	layout->fixed.ctl = row->fixed_ctl;
-	layout->fixed.ctr = row->fixed_ctr;
-	layout->fixed.enable = FIXED_ENABLE;
+	}
+	unit_counters(unit, &geo, counter);
+	layout->protocol = msr ? &msr_protocol : &dword_protocol;
+	layout->ctl_bytes = msr ? 8 : geo.ctl_bytes;
+	layout->filter_bytes = unit->row->filter ? 8 : 0;
 }
 
 /* In memory a register is accessed as a whole, elsewhere in parts of 4 bytes. */

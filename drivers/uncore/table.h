@@ -13,6 +13,7 @@
 
 #include "unit.h"
 
+struct pmon_counter;
 struct pmon_layout;
 struct pmon_link;
 struct pmon_platform;
@@ -51,7 +52,9 @@ void pmon_link_record(const struct pmon_link *link, u16 id, u64 address,
 		      u64 record[PMON_RECORD_QWORDS]);
 void pmon_table_units(const u64 *records, const struct pmon_platform *platform,
 		      struct pmon_unit *units, size_t count);
-void pmon_unit_layout(const struct pmon_unit *unit, struct pmon_layout *layout);
+unsigned int pmon_unit_slots(const struct pmon_unit *unit);
+void pmon_unit_layout(const struct pmon_unit *unit,
+		      struct pmon_counter *counter, struct pmon_layout *layout);
 void pmon_unit_reject(struct pmon_unit *unit, const char *field, u64 value,
 		      const char *reason);
 
@@ -77,6 +80,7 @@ bool pmon_unit_companion(const struct pmon_unit *unit,
 			 struct pmon_unit *companion);
 void pmon_unit_controller(const struct pmon_platform *platform, u16 id,
 			  u64 address, struct pmon_unit *unit);
-void pmon_free_layout(const struct pmon_unit *unit, struct pmon_layout *layout);
+void pmon_free_counters(const struct pmon_unit *unit,
+		      struct pmon_counter *counter);
 
 #endif

@@ -13,10 +13,8 @@
 
 #include <pmon/format.h>
 
-/* Programmable counters and, as the last slot, the fixed one. */
+/* Counters of a box. */
 #define PMON_SLOTS_MAX		64
-/* Kinds of counters in a box that run by themselves. */
-#define PMON_FREE_MAX		4
 /* Widths of counters. */
 #define PMON_WIDTH_MIN		1
 #define PMON_WIDTH_MAX		64
@@ -53,68 +51,59 @@ struct pmon_protocol {
 };
 
 /**
- * struct pmon_free - counters that run by themselves and are only read
- * @config: config word of the event that the first of them counts; each
- *	following one has a unit mask that is higher by one
- * @reg: the first counter; counters are accessed with 8 bytes
- * @stride: from one counter to the next
- * @count: how many
- * @width: in bits
+ * enum pmon_counter_kind - what a counter counts
+ * @PMON_COUNTER_ANY: what its control selects
+ * @PMON_COUNTER_FIXED: one event, while its control says so
+ * @PMON_COUNTER_FREE: one event, always: it has no control, is only read, and
+ *	any number of events share it
  */
-struct pmon_free {
-	u64 config;
-	u32 reg;
-	u32 stride;
-	u8 count;
-	u8 width;
+enum pmon_counter_kind {
+	PMON_COUNTER_ANY,
+	PMON_COUNTER_FIXED,
+	PMON_COUNTER_FREE,
 };
 
-/* From the event of one such counter to that of the next. */
-#define PMON_FREE_STEP		BIT_ULL(8)
+/**
+ * struct pmon_counter - one counter of a box
+ * @config: of a fixed or free-running one: config word of the event it counts
+ * @enable: of a fixed one: what its control holds while it counts
+ * @ctr: the counter; accessed with 8 bytes, of which the low @width bits are
+ *	meant
+ * @ctl: its control, unless it runs by itself
+ * @filter: a register that an event on it may set, see struct pmon_type: one for
+ *	all counters of a box, or one for each
+ * @width: in bits
+ * @kind: enum pmon_counter_kind
+ */
+struct pmon_counter {
+	u64 config;
+	u64 enable;
+	u32 ctr;
+	u32 ctl;
+	u32 filter;
+	u8 width;
+	u8 kind;
+};
 
 /**
  * struct pmon_layout - where one box has its registers
- * @protocol: how the box is frozen, reset and run
- * @counters: number of programmable counters
- * @width: their width in bits
- * @ctl_bytes: width of a counter control register, 4 or 8
+ * @protocol: how the box is frozen, reset and run; NULL when all its counters
+ *	run by themselves
+ * @counter: the counters; the leaf's table, of which the engine makes a copy
+ * @counters: how many, up to PMON_SLOTS_MAX
+ * @ctl_bytes: width of a counter's control, 4 or 8
+ * @filter_bytes: width of a filter register: 4, 8, or 0 when there are none
+ * @indexed: offsets count registers (MSRs, a hypervisor's), not bytes
  * @box_ctl: box control register
- * @ctl: control of counter 0
- * @ctl_stride: from one control to the next
- * @ctr: counter 0; counters are accessed with 8 bytes
- * @ctr_stride: from one counter to the next
- * @fixed: the fixed counter
- * @fixed.width: in bits, 0 when the box has none
- * @fixed.ctl: its control
- * @fixed.ctr: the counter
- * @fixed.enable: what makes it count
- * @filter: a register that one event at a time may set, see struct pmon_type
- * @filter.bytes: 4 or 8, 0 when the box has none
- * @filter.reg: the register
- * @free: counters that run by themselves, ended by @free.count 0. A box that
- *	has them has nothing else: no other member is set.
  */
 struct pmon_layout {
 	const struct pmon_protocol *protocol;
+	const struct pmon_counter *counter;
 	u8 counters;
-	u8 width;
 	u8 ctl_bytes;
+	u8 filter_bytes;
+	bool indexed;
 	u32 box_ctl;
-	u32 ctl;
-	u32 ctl_stride;
-	u32 ctr;
-	u32 ctr_stride;
-	struct {
-		u8 width;
-		u32 ctl;
-		u32 ctr;
-		u64 enable;
-	} fixed;
-	struct {
-		u8 bytes;
-		u32 reg;
-	} filter;
-	struct pmon_free free[PMON_FREE_MAX];
 };
 
 /**
@@ -157,15 +146,16 @@ struct pmon_constraint {
  * @name: e.g. "imc"
  * @fields: format terms; "snapshot" (config2:63) is added by the engine
  * @aliases: named events, or NULL
- * @constraints: or NULL
+ * @constraints: or NULL; of counters of %PMON_COUNTER_ANY
  * @ctl_mask: bits of config that are the control register's
  * @ctl_set: bits that are set in the control of each event, e.g. an enable bit
- * @fixed_config: config of the event that the fixed counter counts, 0 = none
+ * @fixed_config: config of an event that no counter but a fixed one counts, 0 =
+ *	none
  * @filter_enable: an event with one of these config bits set uses the filter
  *	register, 0 = none does
  * @filter_mask: bits of config1 that go there
- * @free_running: its counters run by themselves, see struct pmon_free; of the
- *	other members only @name, @fields and @aliases matter
+ * @free_running: all its counters run by themselves; of the other members only
+ *	@name, @fields and @aliases matter
  */
 struct pmon_type {
 	const char *name;
@@ -202,42 +192,9 @@ u64 pmon_layout_period_ns(const struct pmon_layout *layout);
 bool pmon_layouts_alike(const struct pmon_layout *a,
 			const struct pmon_layout *b);
 
-static inline bool pmon_layout_is_free(const struct pmon_layout *layout)
-{
-	return layout->free[0].count;
-}
-
-/* The fixed counter, if any, is the slot behind the programmable ones. */
-static inline unsigned int pmon_layout_slots(const struct pmon_layout *layout)
-{
-	return layout->counters + !!layout->fixed.width;
-}
-
-static inline bool pmon_slot_is_fixed(const struct pmon_layout *layout,
-				      unsigned int slot)
-{
-	return slot == layout->counters;
-}
-
-static inline u8 pmon_slot_width(const struct pmon_layout *layout,
-				 unsigned int slot)
-{
-	return pmon_slot_is_fixed(layout, slot) ? layout->fixed.width :
-						  layout->width;
-}
-
-static inline u32 pmon_slot_ctl(const struct pmon_layout *layout,
-				unsigned int slot)
-{
-	return pmon_slot_is_fixed(layout, slot) ?
-		layout->fixed.ctl : layout->ctl + slot * layout->ctl_stride;
-}
-
-static inline u32 pmon_slot_ctr(const struct pmon_layout *layout,
-				unsigned int slot)
-{
-	return pmon_slot_is_fixed(layout, slot) ?
-		layout->fixed.ctr : layout->ctr + slot * layout->ctr_stride;
-}
+/* Do all its counters run by themselves? */
+bool pmon_layout_is_free(const struct pmon_layout *layout);
+/* Is there one filter register for several counters? */
+bool pmon_layout_shares_filter(const struct pmon_layout *layout);
 
 #endif /* PMON_BOX_H */

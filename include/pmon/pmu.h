@@ -129,7 +129,7 @@ const char *pmon_global_state(const struct pmon_global *global);
 /**
  * struct pmon_box_info - a box to be
  * @package: topology_physical_package_id() of the CPUs that reach it
- * @layout: where the registers are; copied
+ * @layout: where the registers are; copied, with its table of counters
  * @regs: how to reach them; copied. What it points to (mapping, PCI function)
  *	must stay until the box was removed or the PMU destroyed.
  * @power: the PCI function that the registers belong to, if it may sleep, or

@@ -4,35 +4,41 @@
 
 #include <pmon/box.h>
 
+#include "shape.h"
 #include "suites.h"
 
 static const struct pmon_protocol protocol = { 0x1, 0x301, 0x0, 4 };
 static const struct pmon_protocol other_protocol = { 0x1, 0x301, 0x0, 8 };
 
-static const struct pmon_layout box = {
+static const struct shape box = {
 	.protocol = &protocol, .counters = 4, .width = 48, .ctl_bytes = 4,
 	.ctl = 0x40, .ctl_stride = 4, .ctr = 8, .ctr_stride = 8,
 	.fixed = { .width = 48, .ctl = 0x54, .ctr = 0x38, .enable = 0x400000 },
 };
 
-static const struct pmon_layout free_box = {
+static const struct shape free_box = {
 	.free = { { .config = 0x10ff, .reg = 0xb0, .count = 1, .width = 48,
 		    .stride = 8 },
 		  { .config = 0x20ff, .reg = 0x118, .count = 2, .width = 48,
 		    .stride = 8 } },
 };
 
-static void expect_alike(struct kunit *test, const struct pmon_layout *a,
-			 const struct pmon_layout *b, bool alike,
+static struct shaped one, two;
+
+static void expect_alike(struct kunit *test, const struct shape *left,
+			 const struct shape *right, bool alike,
 			 const char *what)
 {
+	const struct pmon_layout *a = shape_layout(left, &one);
+	const struct pmon_layout *b = shape_layout(right, &two);
+
 	KUNIT_EXPECT_EQ_MSG(test, pmon_layouts_alike(a, b), alike, "%s", what);
 	KUNIT_EXPECT_EQ_MSG(test, pmon_layouts_alike(b, a), alike, "%s", what);
 }
 
 static void what_makes_another_box(struct kunit *test)
 {
-	struct pmon_layout other = box;
+	struct shape other = box;
 
 	expect_alike(test, &box, &other, true, "the same");
 	other.counters = 5;
@@ -51,7 +57,7 @@ static void what_makes_another_box(struct kunit *test)
 
 static void where_registers_are_makes_none(struct kunit *test)
 {
-	struct pmon_layout other = box;
+	struct shape other = box;
 
 	other.protocol = &other_protocol;
 	other.ctl = 0x80;
@@ -69,7 +75,7 @@ static void where_registers_are_makes_none(struct kunit *test)
 
 static void what_makes_other_free_counters(struct kunit *test)
 {
-	struct pmon_layout other = free_box;
+	struct shape other = free_box;
 
 	expect_alike(test, &free_box, &other, true, "the same");
 	other.free[0].config = 0x30ff;
@@ -81,7 +87,7 @@ static void what_makes_other_free_counters(struct kunit *test)
 	other.free[1].width = 36;
 	expect_alike(test, &free_box, &other, false, "another width");
 	other = free_box;
-	other.free[2] = (struct pmon_free){ .config = 0x30ff, .count = 1,
+	other.free[2] = (struct shape_free){ .config = 0x30ff, .count = 1,
 					    .width = 48 };
 	expect_alike(test, &free_box, &other, false, "one more group");
 }

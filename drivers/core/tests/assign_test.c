@@ -6,6 +6,7 @@
 #include <linux/string.h>
 
 #include "../assign.h"
+#include "shape.h"
 #include "suites.h"
 
 /* Can @n events with these masks have different counters at all? */
@@ -191,26 +192,32 @@ static const struct allowed_case allowed_cases[] = {
 
 KUNIT_ARRAY_PARAM_DESC(allowed, allowed_cases, what);
 
+static struct shaped shaped;
+
 static void constraints_are_looked_up(struct kunit *test)
 {
 	const struct allowed_case *c = test->param_value;
-	const struct pmon_layout layout = {
+	const struct shape shape = {
 		.counters = 4, .fixed.width = c->fixed_width,
 	};
 	const struct pmon_type type = {
 		.constraints = constraints, .fixed_config = 0xff,
 	};
 
-	KUNIT_EXPECT_EQ(test, pmon_allowed(&type, &layout, c->config),
+	KUNIT_EXPECT_EQ(test,
+			pmon_allowed(&type, shape_layout(&shape, &shaped),
+				     c->config),
 			c->allowed);
 }
 
 static void no_constraints_allow_all(struct kunit *test)
 {
-	const struct pmon_layout layout = { .counters = 64 };
+	const struct shape shape = { .counters = 64 };
 	const struct pmon_type type = {};
 
-	KUNIT_EXPECT_EQ(test, pmon_allowed(&type, &layout, 0xff), ~0ULL);
+	KUNIT_EXPECT_EQ(test,
+			pmon_allowed(&type, shape_layout(&shape, &shaped), 0xff),
+			~0ULL);
 }
 
 static struct kunit_case assign_tests[] = {

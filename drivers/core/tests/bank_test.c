@@ -28,7 +28,7 @@ static void a_group_of_four(struct kunit *test)
 		start_four(test, t);
 
 		for (i = 0; i < 4; i++) {
-			fake_read(&t->fake, pmon_slot_ctr(l, i), 100 + i);
+			fake_read(&t->fake, l->counter[i].ctr, 100 + i);
 			pmon_bank_read(&t->bank, &t->ev[i].event);
 			KUNIT_EXPECT_EQ(test, t->ev[i].count, 100ULL + i);
 		}
@@ -36,7 +36,7 @@ static void a_group_of_four(struct kunit *test)
 
 		fake_write(&t->fake, 0, FREEZE, l->protocol->bytes);
 		for (i = 0; i < 4; i++)
-			fake_read(&t->fake, pmon_slot_ctr(l, i), 200 + i);
+			fake_read(&t->fake, l->counter[i].ctr, 200 + i);
 		fake_write(&t->fake, 0, RUN, l->protocol->bytes);
 		pmon_bank_snapshot(&t->bank, 0xf);
 		fake_done(&t->fake);
@@ -45,7 +45,7 @@ static void a_group_of_four(struct kunit *test)
 
 		fake_write(&t->fake, 0, FREEZE, l->protocol->bytes);
 		for (i = 0; i < 4; i++) {
-			fake_read(&t->fake, pmon_slot_ctr(l, i), 300 + i);
+			fake_read(&t->fake, l->counter[i].ctr, 300 + i);
 			del(t, i);
 		}
 		apply(t);
@@ -57,7 +57,7 @@ static void a_group_of_four(struct kunit *test)
 
 		/* Starting again starts from 0, whatever was there. */
 		start_four(test, t);
-		fake_read(&t->fake, pmon_slot_ctr(l, 2), 5);
+		fake_read(&t->fake, l->counter[2].ctr, 5);
 		pmon_bank_read(&t->bank, &t->ev[2].event);
 		KUNIT_EXPECT_EQ(test, t->ev[2].count, 5ULL);
 	}
@@ -183,8 +183,8 @@ static void hand_back(struct bench *t, unsigned int slot, u64 xor)
 	const struct pmon_layout *l = &t->bank.layout;
 	unsigned int i;
 
-	for (i = 0; i < pmon_layout_slots(l); i++)
-		fake_read_bytes(&t->fake, pmon_slot_ctl(l, i),
+	for (i = 0; i < l->counters; i++)
+		fake_read_bytes(&t->fake, l->counter[i].ctl,
 				(i < 4 ? 1 + i : 0) ^ (i == slot ? xor : 0),
 				l->ctl_bytes);
 	fake_write(&t->fake, l->box_ctl, RESET, l->protocol->bytes);
@@ -313,7 +313,7 @@ static void the_last_cpu_hands_the_box_back(struct kunit *test)
 	for (i = 0; i < 4; i++)
 		fake_read(&t->fake, 8 + 8 * i, 100 + i);
 	for (i = 0; i < 5; i++)
-		fake_read_bytes(&t->fake, pmon_slot_ctl(&imc, i),
+		fake_read_bytes(&t->fake, imc.counter[i].ctl,
 				i < 4 ? 1 + i : 0, 4);
 	fake_write(&t->fake, 0, RESET, 4);
 	fake_write(&t->fake, 0, RUN, 4);
@@ -339,7 +339,7 @@ static void all_ones_is_no_change(struct kunit *test)
 
 	start_four(test, t);
 	for (i = 0; i < 5; i++)
-		fake_read_bytes(&t->fake, pmon_slot_ctl(&imc, i), ~0U, 4);
+		fake_read_bytes(&t->fake, imc.counter[i].ctl, ~0U, 4);
 	fake_write(&t->fake, 0, RESET, 4);
 	fake_write(&t->fake, 0, RUN, 4);
 	pmon_bank_release(&t->bank);
@@ -476,7 +476,22 @@ static void gone_and_back(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, t->ev[0].count, 5ULL);
 }
 
+static void slots_lie_where_the_layout_says(struct kunit *test)
+{
+	const struct pmon_bank *b = &bench_new(test, &imc, false)->bank;
+
+	KUNIT_EXPECT_EQ(test, b->slot[3].ctl_reg, 0x4cU);
+	KUNIT_EXPECT_EQ(test, b->slot[3].ctr_reg, 0x20U);
+	KUNIT_EXPECT_EQ(test, b->slot[4].ctl_reg, 0x54U);
+	KUNIT_EXPECT_EQ(test, b->slot[4].ctr_reg, 0x38U);
+	KUNIT_EXPECT_EQ(test, b->slot[4].mask, GENMASK_ULL(47, 0));
+	b = &bench_new(test, &cha, false)->bank;
+	KUNIT_EXPECT_EQ(test, b->slot[3].ctl_reg, 5U);
+	KUNIT_EXPECT_EQ(test, b->slot[3].ctr_reg, 11U);
+}
+
 static struct kunit_case bank_tests[] = {
+	KUNIT_CASE(slots_lie_where_the_layout_says),
 	KUNIT_CASE(a_group_of_four),
 	KUNIT_CASE(fixed_counter),
 	KUNIT_CASE(snapshot_of_one_does_not_freeze),

@@ -9,21 +9,42 @@
 static const struct pmon_protocol protocol = { FREEZE, RESET, RUN, 4 };
 static const struct pmon_protocol protocol_msr = { FREEZE, RESET, RUN, 8 };
 
+static const struct pmon_counter imc_counters[] = {
+	{ .width = 48, .ctl = 0x40, .ctr = 0x08 },
+	{ .width = 48, .ctl = 0x44, .ctr = 0x10 },
+	{ .width = 48, .ctl = 0x48, .ctr = 0x18 },
+	{ .width = 48, .ctl = 0x4c, .ctr = 0x20 },
+	{ .width = 48, .ctl = 0x54, .ctr = 0x38, .kind = PMON_COUNTER_FIXED,
+	  .config = 0xff, .enable = 0x400000 },
+};
+
 const struct pmon_layout imc = {
-	.protocol = &protocol, .counters = 4, .width = 48, .ctl_bytes = 4,
-	.box_ctl = 0, .ctl = 0x40, .ctl_stride = 4, .ctr = 8, .ctr_stride = 8,
-	.fixed = { .width = 48, .ctl = 0x54, .ctr = 0x38, .enable = 0x400000 },
+	.protocol = &protocol, .counter = imc_counters, .counters = 5,
+	.ctl_bytes = 4, .box_ctl = 0,
+};
+
+static const struct pmon_counter cha_counters[] = {
+	{ .width = 48, .ctl = 2, .ctr = 8, .filter = 14 },
+	{ .width = 48, .ctl = 3, .ctr = 9, .filter = 14 },
+	{ .width = 48, .ctl = 4, .ctr = 10, .filter = 14 },
+	{ .width = 48, .ctl = 5, .ctr = 11, .filter = 14 },
 };
 
 const struct pmon_layout cha = {
-	.protocol = &protocol_msr, .counters = 4, .width = 48, .ctl_bytes = 8,
-	.box_ctl = 0, .ctl = 2, .ctl_stride = 1, .ctr = 8, .ctr_stride = 1,
-	.filter = { .bytes = 8, .reg = 14 },
+	.protocol = &protocol_msr, .counter = cha_counters, .counters = 4,
+	.ctl_bytes = 8, .filter_bytes = 8, .indexed = true, .box_ctl = 0,
+};
+
+static const struct pmon_counter upi_counters[] = {
+	{ .width = 48, .ctl = 0x38, .ctr = 0x08 },
+	{ .width = 48, .ctl = 0x40, .ctr = 0x10 },
+	{ .width = 48, .ctl = 0x48, .ctr = 0x18 },
+	{ .width = 48, .ctl = 0x50, .ctr = 0x20 },
 };
 
 const struct pmon_layout upi = {
-	.protocol = &protocol, .counters = 4, .width = 48, .ctl_bytes = 8,
-	.box_ctl = 0, .ctl = 0x38, .ctl_stride = 8, .ctr = 8, .ctr_stride = 8,
+	.protocol = &protocol, .counter = upi_counters, .counters = 4,
+	.ctl_bytes = 8, .box_ctl = 0,
 };
 
 static const struct pmon_constraint constraints[] = {
@@ -105,7 +126,7 @@ void start_four(struct kunit *test, struct bench *t)
 	for (i = 0; i < 4; i++) {
 		config(t, i, 0x1 + i, 0);
 		KUNIT_ASSERT_TRUE(test, add(t, i));
-		fake_write(&t->fake, pmon_slot_ctl(l, i), 1 + i, bytes);
+		fake_write(&t->fake, l->counter[i].ctl, 1 + i, bytes);
 	}
 	t->started = true;
 	fake_write(&t->fake, l->box_ctl, RUN, l->protocol->bytes);

@@ -10,7 +10,7 @@
 #define RESET	0x301
 #define RUN	0x0
 
-#define SLOTS	5
+#define SLOTS	64
 #define EVENTS	10
 
 /* MMIO, controls of 4 bytes, a fixed counter. */

@@ -13,9 +13,19 @@
 #define IN(n)	(0x20ff + (n) * 0x100)
 #define OUT(n)	(0x30ff + (n) * 0x100)
 
+#define FREE(_config, _ctr, _width) \
+	{ .config = (_config), .ctr = (_ctr), .width = (_width), \
+	  .kind = PMON_COUNTER_FREE }
+#define PORT(n)	FREE(IN(n), 0x3800 + (n), 48), FREE(OUT(n), 0x3808 + (n), 36)
+
+static const struct pmon_counter port_counters[] = {
+	FREE(CLOCK, 0x340e, 48), PORT(0), PORT(1), PORT(2), PORT(3), PORT(4),
+	PORT(5), PORT(6), PORT(7),
+};
+
 static const struct pmon_layout ports = {
-	.free = { { CLOCK, 0x340e, 1, 1, 48 }, { IN(0), 0x3800, 1, 8, 48 },
-		  { OUT(0), 0x3808, 1, 8, 36 } },
+	.counter = port_counters, .counters = ARRAY_SIZE(port_counters),
+	.indexed = true,
 };
 
 static void start(struct kunit *test, struct bench *t, unsigned int i,

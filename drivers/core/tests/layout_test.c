@@ -6,37 +6,55 @@
 
 #include <pmon/box.h>
 
+#include "shape.h"
 #include "suites.h"
 
 static const struct pmon_protocol protocol = { 0x1, 0x301, 0, 4 };
 
 /* A memory controller's: four counters and a fixed one. */
-static const struct pmon_layout imc = {
+static const struct shape imc = {
 	.protocol = &protocol, .counters = 4, .width = 48, .ctl_bytes = 4,
 	.box_ctl = 0, .ctl = 0x40, .ctl_stride = 4, .ctr = 8, .ctr_stride = 8,
 	.fixed = { .width = 48, .ctl = 0x54, .ctr = 0x38, .enable = 0x400000 },
 };
 
-static const struct pmon_layout cha = {
+static const struct shape cha = {
 	.protocol = &protocol, .counters = 4, .width = 48, .ctl_bytes = 8,
 	.box_ctl = 0, .ctl = 2, .ctl_stride = 1, .ctr = 8, .ctr_stride = 1,
+	.indexed = true,
+};
+
+/* Registers of each kind far from the others. */
+static const struct shape wide = {
+	.protocol = &protocol, .counters = 4, .width = 48, .ctl_bytes = 4,
+	.box_ctl = 0, .ctl = 0x1000, .ctl_stride = 4, .ctr = 0x2000,
+	.ctr_stride = 8,
+	.fixed = { .width = 48, .ctl = 0x3000, .ctr = 0x2ff8, .enable = 0x400000 },
+};
+
+/* The same, of MSRs. */
+static const struct shape many = {
+	.protocol = &protocol, .counters = 4, .width = 48, .ctl_bytes = 8,
+	.box_ctl = 0, .ctl = 0x100, .ctl_stride = 1, .ctr = 0x200,
+	.ctr_stride = 1, .indexed = true,
 };
 
 /* Ports of an I/O stack: a clock, and two kinds of eight. */
-static const struct pmon_layout ports = {
+static const struct shape ports = {
+	.indexed = true,
 	.free = { { 0x10ff, 0x340e, 1, 1, 48 }, { 0x20ff, 0x3800, 1, 8, 48 },
 		  { 0x30ff, 0x3808, 1, 8, 48 } },
 };
 
 /* The same in a memory window. */
-static const struct pmon_layout queues = {
+static const struct shape queues = {
 	.free = { { 0x10ff, 0x22b0, 8, 1, 48 }, { 0x20ff, 0x2318, 8, 2, 48 } },
 };
 
 struct layout_case {
 	const char *what;
 	const char *wrong;
-	const struct pmon_layout *base;
+	const struct shape *base;
 	u32 size;
 	size_t offset;
 	u64 value;
@@ -46,7 +64,7 @@ struct layout_case {
 #define GOOD(base, size)	{ #base " in " #size, NULL, &(base), size }
 #define CHANGED(base, size, member, value, wrong) \
 	{ #base "." #member " " #value, wrong, &(base), size, \
-	  offsetof(struct pmon_layout, member), value, \
+	  offsetof(struct shape, member), value, \
 	  sizeof((base).member) }
 
 static const struct layout_case layout_cases[] = {
@@ -54,12 +72,12 @@ static const struct layout_case layout_cases[] = {
 	GOOD(imc, 0x58),
 	GOOD(cha, 0),
 	GOOD(cha, 12),
-	CHANGED(imc, 0, counters, 0, "counters"),
-	CHANGED(imc, 0, counters, 63, NULL),
-	CHANGED(imc, 0, counters, 64, "counters"),
-	CHANGED(cha, 0, counters, 64, NULL),
-	CHANGED(cha, 0, counters, 65, "counters"),
-	CHANGED(cha, 0, counters, 255, "counters"),
+	CHANGED(cha, 0, counters, 0, "counters"),
+	CHANGED(wide, 0, counters, 63, NULL),
+	CHANGED(wide, 0, counters, 64, "counters"),
+	CHANGED(many, 0, counters, 64, NULL),
+	CHANGED(many, 0, counters, 65, "counters"),
+	CHANGED(many, 0, counters, 255, "counters"),
 	CHANGED(imc, 0, width, 0, "width"),
 	CHANGED(imc, 0, width, 31, "width"),
 	CHANGED(imc, 0, width, 32, NULL),
@@ -68,49 +86,50 @@ static const struct layout_case layout_cases[] = {
 	CHANGED(imc, 0, width, 255, "width"),
 	CHANGED(imc, 0, ctl_bytes, 0, "ctl_bytes"),
 	CHANGED(imc, 0, ctl_bytes, 2, "ctl_bytes"),
-	CHANGED(imc, 0, ctl_bytes, 8, "ctl_stride"),
-	CHANGED(imc, 0, ctl_stride, 3, "ctl_stride"),
+	CHANGED(imc, 0, ctl_bytes, 8, "ctl"),
+	CHANGED(imc, 0, ctl_stride, 3, "ctl"),
 	CHANGED(imc, 0, ctl_stride, 8, NULL),
-	CHANGED(imc, 0, ctr_stride, 4, "ctr_stride"),
-	CHANGED(imc, 0x58, box_ctl, 0x54, NULL),
-	CHANGED(imc, 0x58, box_ctl, 0x55, "box_ctl"),
+	CHANGED(imc, 0, ctr_stride, 4, "ctr"),
+	CHANGED(imc, 0x5c, box_ctl, 0x58, NULL),
+	CHANGED(imc, 0x5c, box_ctl, 0x59, "box_ctl"),
 	CHANGED(imc, 0x58, box_ctl, 0xffffffff, "box_ctl"),
-	CHANGED(imc, 0x58, ctl, 0x48, NULL),
-	CHANGED(imc, 0x58, ctl, 0x49, "ctl"),
+	CHANGED(wide, 0x3018, ctl, 0x3008, NULL),
+	CHANGED(wide, 0x3018, ctl, 0x3009, "ctl"),
 	CHANGED(imc, 0, ctl, 0xffffffff, "ctl"),
-	CHANGED(imc, 0x58, ctl_stride, 0, "ctl_stride"),
+	CHANGED(imc, 0x58, ctl_stride, 0, "ctl"),
 	CHANGED(imc, 0x58, ctl_stride, 0xffffffff, "ctl"),
-	CHANGED(imc, 0x58, ctr, 0x38, NULL),
-	CHANGED(imc, 0x58, ctr, 0x39, "ctr"),
-	CHANGED(imc, 0x58, ctr_stride, 0, "ctr_stride"),
+	CHANGED(wide, 0x3028, ctr, 0x3008, NULL),
+	CHANGED(wide, 0x3028, ctr, 0x3009, "ctr"),
+	CHANGED(imc, 0x58, ctr_stride, 0, "ctr"),
 	CHANGED(imc, 0x58, ctr_stride, 0x40000000, "ctr"),
 	CHANGED(cha, 12, ctr, 9, "ctr"),
 	CHANGED(imc, 0x58, fixed.width, 0, NULL),
-	CHANGED(imc, 0x58, fixed.width, 31, "fixed.width"),
-	CHANGED(imc, 0x58, fixed.width, 65, "fixed.width"),
-	CHANGED(imc, 0x58, fixed.ctl, 0x55, "fixed.ctl"),
-	CHANGED(imc, 0x58, fixed.ctr, 0x50, NULL),
-	CHANGED(imc, 0x58, fixed.ctr, 0x51, "fixed.ctr"),
+	CHANGED(imc, 0x58, fixed.width, 31, "width"),
+	CHANGED(imc, 0x58, fixed.width, 65, "width"),
+	CHANGED(imc, 0x58, fixed.ctl, 0x55, "ctl"),
+	CHANGED(wide, 0x3010, fixed.ctr, 0x3008, NULL),
+	CHANGED(wide, 0x3010, fixed.ctr, 0x3009, "ctr"),
 	GOOD(ports, 0),
 	GOOD(queues, 0x2328),
-	CHANGED(queues, 0x2327, free[0].width, 48, "free"),
-	CHANGED(queues, 0, free[1].stride, 4, "free"),
-	CHANGED(queues, 0, free[1].stride, 0, "free"),
-	CHANGED(queues, 0, free[0].stride, 0, "free"),
-	CHANGED(queues, 0, free[1].width, 31, "free"),
+	CHANGED(queues, 0x2327, free[0].width, 48, "ctr"),
+	CHANGED(queues, 0, free[1].stride, 4, "ctr"),
+	CHANGED(queues, 0, free[1].stride, 0, "ctr"),
+	CHANGED(queues, 0, free[1].width, 31, "width"),
 	CHANGED(queues, 0, free[1].width, 64, NULL),
-	CHANGED(queues, 0, free[1].width, 65, "free"),
+	CHANGED(queues, 0, free[1].width, 65, "width"),
 	CHANGED(queues, 0, free[1].count, 0, NULL),
-	CHANGED(ports, 0, free[1].count, 55, NULL),
-	CHANGED(ports, 0, free[1].count, 56, "free"),
-	CHANGED(ports, 0, free[1].count, 255, "free"),
-	CHANGED(ports, 0, counters, 1, "free"),
-	CHANGED(ports, 0, fixed.width, 48, "free"),
+	CHANGED(ports, 0, free[2].count, 55, NULL),
+	CHANGED(ports, 0, free[2].count, 56, "counters"),
+	CHANGED(ports, 0, free[2].count, 247, "counters"),
+	CHANGED(ports, 0, counters, 1, "protocol"),
+	CHANGED(ports, 0, fixed.width, 48, "protocol"),
 };
+
+static struct shaped shaped;
 
 KUNIT_ARRAY_PARAM_DESC(layout, layout_cases, what);
 
-static void layout_store(struct pmon_layout *layout,
+static void layout_store(struct shape *layout,
 			 const struct layout_case *c)
 {
 	void *where = (char *)layout + c->offset;
@@ -126,11 +145,11 @@ static void layout_store(struct pmon_layout *layout,
 static void layout_is_judged(struct kunit *test)
 {
 	const struct layout_case *c = test->param_value;
-	struct pmon_layout layout = *c->base;
+	struct shape shape = *c->base;
 	const char *wrong;
 
-	layout_store(&layout, c);
-	wrong = pmon_layout_valid(&layout, c->size);
+	layout_store(&shape, c);
+	wrong = pmon_layout_valid(shape_layout(&shape, &shaped), c->size);
 	if (!c->wrong) {
 		KUNIT_EXPECT_STREQ(test, wrong ?: "nothing", "nothing");
 		return;
@@ -138,22 +157,85 @@ static void layout_is_judged(struct kunit *test)
 	KUNIT_EXPECT_STREQ(test, wrong ?: "nothing", c->wrong);
 }
 
-static void slots_lie_where_the_layout_says(struct kunit *test)
+static const char *judge(const struct shape *shape)
 {
-	KUNIT_EXPECT_EQ(test, pmon_layout_slots(&imc), 5U);
-	KUNIT_EXPECT_EQ(test, pmon_layout_slots(&cha), 4U);
-	KUNIT_EXPECT_EQ(test, pmon_slot_ctl(&imc, 3), 0x4cU);
-	KUNIT_EXPECT_EQ(test, pmon_slot_ctr(&imc, 3), 0x20U);
-	KUNIT_EXPECT_EQ(test, pmon_slot_ctl(&imc, 4), 0x54U);
-	KUNIT_EXPECT_EQ(test, pmon_slot_ctr(&imc, 4), 0x38U);
-	KUNIT_EXPECT_EQ(test, pmon_slot_ctl(&cha, 3), 5U);
-	KUNIT_EXPECT_EQ(test, pmon_slot_ctr(&cha, 3), 11U);
-	KUNIT_EXPECT_EQ(test, pmon_slot_width(&imc, 4), 48);
+	return pmon_layout_valid(shape_layout(shape, &shaped), 0) ?: "nothing";
+}
+
+/* One register for all counters, or one for each; nothing in between. */
+static void filters_are_one_or_own(struct kunit *test)
+{
+	struct shape shape = cha;
+
+	shape.filter_bytes = 8;
+	shape.filter = 14;
+	KUNIT_EXPECT_STREQ(test, judge(&shape), "nothing");
+	KUNIT_EXPECT_TRUE(test, pmon_layout_shares_filter(&shaped.layout));
+	shaped.counter[3].filter = 15;
+	KUNIT_EXPECT_STREQ(test, pmon_layout_valid(&shaped.layout, 0),
+			   "filter");
+
+	shape.filter_stride = 1;
+	KUNIT_EXPECT_STREQ(test, judge(&shape), "nothing");
+	KUNIT_EXPECT_FALSE(test, pmon_layout_shares_filter(&shaped.layout));
+	shaped.counter[3].filter = 16;
+	KUNIT_EXPECT_STREQ(test, pmon_layout_valid(&shaped.layout, 0),
+			   "filter");
+	shape.filter = 5;
+	shape.ctl = 12;
+	KUNIT_EXPECT_STREQ(test, judge(&shape), "filter");
+	shape.ctl = 2;
+	shape.filter = 14;
+	shape.filter_bytes = 2;
+	KUNIT_EXPECT_STREQ(test, judge(&shape), "filter");
+}
+
+/* Two of a box that are one register would count or control each other's. */
+static void registers_lie_apart(struct kunit *test)
+{
+	struct shape shape = imc;
+
+	shape.box_ctl = 0x50;
+	KUNIT_EXPECT_STREQ(test, judge(&shape), "nothing");
+	shape.box_ctl = 0x51;
+	KUNIT_EXPECT_STREQ(test, judge(&shape), "ctl");
+	shape.box_ctl = 0x4f;
+	KUNIT_EXPECT_STREQ(test, judge(&shape), "ctl");
+	shape.box_ctl = 0x27;
+	KUNIT_EXPECT_STREQ(test, judge(&shape), "ctr");
+	shape = imc;
+	shape.fixed.ctl = 0x4c;
+	KUNIT_EXPECT_STREQ(test, judge(&shape), "ctl");
+	shape.fixed.ctl = 0x20;
+	KUNIT_EXPECT_STREQ(test, judge(&shape), "ctl");
+	shape = cha;
+	shape.ctr = 5;
+	KUNIT_EXPECT_STREQ(test, judge(&shape), "ctl");
+	shape.ctr = 6;
+	KUNIT_EXPECT_STREQ(test, judge(&shape), "nothing");
+}
+
+static void kinds_are_known(struct kunit *test)
+{
+	KUNIT_EXPECT_STREQ(test, judge(&imc), "nothing");
+	shaped.counter[0].kind = PMON_COUNTER_FREE + 1;
+	KUNIT_EXPECT_STREQ(test, pmon_layout_valid(&shaped.layout, 0), "kind");
+	/* Counters that run by themselves need no protocol, others do. */
+	KUNIT_EXPECT_STREQ(test, judge(&imc), "nothing");
+	shaped.layout.protocol = NULL;
+	KUNIT_EXPECT_STREQ(test, pmon_layout_valid(&shaped.layout, 0),
+			   "protocol");
+	KUNIT_EXPECT_STREQ(test, judge(&ports), "nothing");
+	shaped.layout.protocol = &protocol;
+	KUNIT_EXPECT_STREQ(test, pmon_layout_valid(&shaped.layout, 0),
+			   "protocol");
 }
 
 static struct kunit_case layout_tests[] = {
 	KUNIT_CASE_PARAM(layout_is_judged, layout_gen_params),
-	KUNIT_CASE(slots_lie_where_the_layout_says),
+	KUNIT_CASE(filters_are_one_or_own),
+	KUNIT_CASE(registers_lie_apart),
+	KUNIT_CASE(kinds_are_known),
 	{ }
 };
 

@@ -8,6 +8,7 @@
  */
 #include <linux/bits.h>
 #include <linux/kernel.h>
+#include <linux/string.h>
 
 #include "bench.h"
 #include "suites.h"
@@ -23,10 +24,15 @@ static const struct pmon_protocol cpmu_protocol = {
 	.keeps = true, .rate_log2 = 32,
 };
 
+static const struct pmon_counter cpmu_counters[] = {
+	{ .width = 48, .ctl = CPMU_CFG(0), .ctr = CPMU_CTR(0) },
+	{ .width = 48, .ctl = CPMU_CFG(1), .ctr = CPMU_CTR(1) },
+	{ .width = 48, .ctl = CPMU_CFG(2), .ctr = CPMU_CTR(2) },
+};
+
 static const struct pmon_layout cpmu = {
-	.protocol = &cpmu_protocol, .counters = 3, .width = 48, .ctl_bytes = 8,
-	.box_ctl = CPMU_BOX, .ctl = CPMU_CFG(0), .ctl_stride = 8,
-	.ctr = CPMU_CTR(0), .ctr_stride = 8,
+	.protocol = &cpmu_protocol, .counter = cpmu_counters, .counters = 3,
+	.ctl_bytes = 8, .box_ctl = CPMU_BOX,
 };
 
 static const struct pmon_type cpmu_type = {
@@ -40,9 +46,14 @@ static const struct pmon_protocol dram_protocol = {
 	.keeps = true, .no_off = true, .rate_log2 = 34,
 };
 
+static const struct pmon_counter dram_counters[] = {
+	{ .width = 31, .ctl = SELECT(0), .ctr = PIC(0) },
+	{ .width = 31, .ctl = SELECT(1), .ctr = PIC(1) },
+};
+
 static const struct pmon_layout dram = {
-	.protocol = &dram_protocol, .counters = 2, .width = 31, .ctl_bytes = 8,
-	.ctl = SELECT(0), .ctl_stride = 1, .ctr = PIC(0), .ctr_stride = 1,
+	.protocol = &dram_protocol, .counter = dram_counters, .counters = 2,
+	.ctl_bytes = 8, .indexed = true,
 };
 
 static const struct pmon_type select_type = { .ctl_mask = 0xff };
@@ -51,19 +62,30 @@ static const struct pmon_protocol zam_protocol = {
 	.keeps = true, .rate_log2 = 34,
 };
 
+static const struct pmon_counter zam_counters[] = {
+	{ .width = 64, .ctl = SELECT(0), .ctr = PIC(0) },
+	{ .width = 64, .ctl = SELECT(1), .ctr = PIC(1) },
+};
+
 static const struct pmon_layout zam = {
-	.protocol = &zam_protocol, .counters = 2, .width = 64, .ctl_bytes = 8,
-	.ctl = SELECT(0), .ctl_stride = 1, .ctr = PIC(0), .ctr_stride = 1,
+	.protocol = &zam_protocol, .counter = zam_counters, .counters = 2,
+	.ctl_bytes = 8, .indexed = true,
 };
 
 static const struct pmon_protocol r2pcie_protocol = {
 	.freeze = 0x30100, .reset = 0x30103, .run = 0x30000, .bytes = 4,
 };
 
+static const struct pmon_counter r2pcie_counters[] = {
+	{ .width = 44, .ctl = 0xd8, .ctr = 0xa0 },
+	{ .width = 44, .ctl = 0xdc, .ctr = 0xa8 },
+	{ .width = 44, .ctl = 0xe0, .ctr = 0xb0 },
+	{ .width = 44, .ctl = 0xe4, .ctr = 0xb8 },
+};
+
 static const struct pmon_layout r2pcie = {
-	.protocol = &r2pcie_protocol, .counters = 4, .width = 44,
-	.ctl_bytes = 4, .box_ctl = 0xf4, .ctl = 0xd8, .ctl_stride = 4,
-	.ctr = 0xa0, .ctr_stride = 8,
+	.protocol = &r2pcie_protocol, .counter = r2pcie_counters, .counters = 4,
+	.ctl_bytes = 4, .box_ctl = 0xf4,
 };
 
 static const struct pmon_type r2pcie_type = {
@@ -419,10 +441,14 @@ KUNIT_ARRAY_PARAM_DESC(protocol, protocol_cases, what);
 static void protocol_is_judged(struct kunit *test)
 {
 	const struct protocol_case *c = test->param_value;
-	struct pmon_layout layout = imc;
+	const struct pmon_counter counter = {
+		.width = c->width, .ctl = 0x40, .ctr = 8,
+	};
+	const struct pmon_layout layout = {
+		.protocol = &c->protocol, .counter = &counter, .counters = 1,
+		.ctl_bytes = 4,
+	};
 
-	layout.protocol = &c->protocol;
-	layout.width = c->width;
 	KUNIT_EXPECT_STREQ(test, pmon_layout_valid(&layout, 0) ?: "nothing",
 			   c->wrong ?: "nothing");
 }
@@ -431,10 +457,13 @@ static void protocol_is_judged(struct kunit *test)
 static void period_of_a_box(struct kunit *test)
 {
 	struct pmon_layout layout = imc;
+	struct pmon_counter counter[5];
 
+	memcpy(counter, imc.counter, sizeof(counter));
+	layout.counter = counter;
 	KUNIT_EXPECT_EQ(test, pmon_layout_period_ns(&dram), 62500000ULL);
 	KUNIT_EXPECT_EQ(test, pmon_layout_period_ns(&cpmu), 60000000000ULL);
-	layout.fixed.width = 36;
+	counter[4].width = 36;
 	KUNIT_EXPECT_EQ(test, pmon_layout_period_ns(&layout), 125000000ULL);
 }
 

@@ -20,14 +20,19 @@ static const struct pmon_protocol keeps_on = {
 	.keeps = true, .no_off = true, .rate_log2 = 34,
 };
 
+static const struct pmon_counter selected_counters[] = {
+	{ .width = 31, .ctl = 0x100, .ctr = 0x200 },
+	{ .width = 31, .ctl = 0x101, .ctr = 0x201 },
+};
+
 static const struct pmon_layout off = {
-	.protocol = &keeps, .counters = 2, .width = 31, .ctl_bytes = 8,
-	.ctl = 0x100, .ctl_stride = 1, .ctr = 0x200, .ctr_stride = 1,
+	.protocol = &keeps, .counter = selected_counters, .counters = 2,
+	.ctl_bytes = 8, .indexed = true,
 };
 
 static const struct pmon_layout on = {
-	.protocol = &keeps_on, .counters = 2, .width = 31, .ctl_bytes = 8,
-	.ctl = 0x100, .ctl_stride = 1, .ctr = 0x200, .ctr_stride = 1,
+	.protocol = &keeps_on, .counter = selected_counters, .counters = 2,
+	.ctl_bytes = 8, .indexed = true,
 };
 
 static void box_write(struct bench *t, u64 val)
@@ -89,16 +94,19 @@ static void a_refused_reading_is_made_up_for(struct kunit *test)
 static void all_ones_is_no_reading_at_any_width(struct kunit *test)
 {
 	struct pmon_protocol slow = keeps_on;
+	struct pmon_counter counter = on.counter[0];
 	struct pmon_layout layout = on;
 	u8 width;
 
+	layout.counter = &counter;
+	layout.counters = 1;
 	slow.rate_log2 = 1;
 	layout.protocol = &slow;
 	for (width = PMON_WIDTH_MIN; width < PMON_WIDTH_MAX; width++) {
 		u64 max = GENMASK_ULL(width - 1, 0);
 		struct bench *t;
 
-		layout.width = width;
+		counter.width = width;
 		KUNIT_ASSERT_NULL(test, pmon_layout_valid(&layout, 0));
 		t = bench_new(test, &layout, false);
 		config(t, 0, 7, 0);

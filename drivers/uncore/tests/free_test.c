@@ -42,26 +42,24 @@ static const struct register_case register_cases[] = {
 	{ 0xad, 3, 0x32ff, 0x2fae },
 };
 
+static struct pmon_counter counters[PMON_SLOTS_MAX];
+
 static void registers_by_event(struct kunit *test)
 {
 	const struct register_case *c = register_cases;
 	struct pmon_unit unit, companion;
 	struct pmon_layout layout;
-	const struct pmon_free *free;
-	u64 number, msr;
-	size_t i;
+	u64 msr;
+	size_t i, n;
 
 	for (i = 0; i < ARRAY_SIZE(register_cases); i++, c++) {
 		unit = iio(test, c->model, c->id, 0x3000);
 		KUNIT_ASSERT_TRUE(test, pmon_unit_companion(&unit, &companion));
-		pmon_unit_layout(&companion, &layout);
+		pmon_unit_layout(&companion, counters, &layout);
 		msr = 0;
-		for (free = layout.free; free->count; free++) {
-			number = (c->config - free->config) >> 8;
-			if (c->config >= free->config && number < free->count)
-				msr = companion.address + free->reg +
-				      number * free->stride;
-		}
+		for (n = 0; n < layout.counters; n++)
+			if (counters[n].config == c->config)
+				msr = companion.address + counters[n].ctr;
 		KUNIT_EXPECT_EQ_MSG(test, msr, c->msr, "config 0x%x",
 				    c->config);
 	}
@@ -83,8 +81,10 @@ static void companion_of_a_stack(struct kunit *test)
 			pmon_unit_kind(&unit));
 	KUNIT_EXPECT_STREQ(test, companion.row->pmu->name,
 			   "iio_free_running");
-	pmon_unit_layout(&companion, &layout);
-	KUNIT_EXPECT_EQ(test, layout.counters, 0);
+	pmon_unit_layout(&companion, counters, &layout);
+	KUNIT_EXPECT_EQ(test, layout.counters, 17);
+	KUNIT_EXPECT_TRUE(test, pmon_layout_is_free(&layout));
+	KUNIT_EXPECT_NULL(test, pmon_layout_valid(&layout, 0));
 	KUNIT_EXPECT_TRUE(test, !layout.protocol);
 	/* no counters of their own beside these */
 	KUNIT_EXPECT_FALSE(test, pmon_unit_companion(&companion, &unit));
@@ -113,15 +113,15 @@ static void memory_controller(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, unit.counters, 3);
 	KUNIT_EXPECT_EQ(test, unit.span, 0x2328);
 	KUNIT_EXPECT_EQ(test, unit.access, PMON_ACCESS_MMIO);
-	pmon_unit_layout(&unit, &layout);
-	KUNIT_EXPECT_EQ(test, layout.free[0].config, 0x10ff);
-	KUNIT_EXPECT_EQ(test, layout.free[0].reg, 0x22b0);
-	KUNIT_EXPECT_EQ(test, layout.free[0].count, 1);
-	KUNIT_EXPECT_EQ(test, layout.free[1].config, 0x20ff);
-	KUNIT_EXPECT_EQ(test, layout.free[1].reg, 0x2318);
-	KUNIT_EXPECT_EQ(test, layout.free[1].stride, 8);
-	KUNIT_EXPECT_EQ(test, layout.free[1].count, 2);
-	KUNIT_EXPECT_EQ(test, layout.free[2].count, 0);
+	pmon_unit_layout(&unit, counters, &layout);
+	KUNIT_EXPECT_EQ(test, layout.counters, 3);
+	KUNIT_EXPECT_EQ(test, counters[0].config, 0x10ff);
+	KUNIT_EXPECT_EQ(test, counters[0].ctr, 0x22b0);
+	KUNIT_EXPECT_EQ(test, counters[1].config, 0x20ff);
+	KUNIT_EXPECT_EQ(test, counters[1].ctr, 0x2318);
+	KUNIT_EXPECT_EQ(test, counters[2].config, 0x21ff);
+	KUNIT_EXPECT_EQ(test, counters[2].ctr, 0x2320);
+	KUNIT_EXPECT_NULL(test, pmon_layout_valid(&layout, unit.span));
 	KUNIT_EXPECT_TRUE(test, !pmon_platform_find(6, 0xad)->controllers);
 }
 

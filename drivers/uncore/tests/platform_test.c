@@ -98,6 +98,8 @@ static void check_filter(struct kunit *test, const struct pmon_row *row)
 	KUNIT_EXPECT_GE(test, row->filter, row->ctr + row->counters);
 }
 
+static struct pmon_counter counters[PMON_SLOTS_MAX];
+
 /* A term that a 32-bit control cannot hold would be dropped silently. */
 static void check_width(struct kunit *test, const struct pmon_row *row,
 			u8 access)
@@ -108,7 +110,9 @@ static void check_width(struct kunit *test, const struct pmon_row *row,
 		.ctl = 0x80, .ctr = 8,
 	};
 
-	pmon_unit_layout(&unit, &layout);
+	pmon_unit_layout(&unit, counters, &layout);
+	KUNIT_EXPECT_STREQ(test, pmon_layout_valid(&layout, 0) ?: "nothing",
+			   "nothing");
 	if (layout.ctl_bytes == 4)
 		KUNIT_EXPECT_EQ(test, row->pmu->ctl_mask >> 32, 0);
 }
@@ -328,7 +332,7 @@ static void layout_of(struct kunit *test, struct spec spec, u8 model,
 	spec_record(&spec, record);
 	pmon_unit_parse(record, pmon_platform_find(6, model), &unit);
 	KUNIT_ASSERT_TRUE(test, pmon_unit_good(&unit));
-	pmon_unit_layout(&unit, layout);
+	pmon_unit_layout(&unit, counters, layout);
 }
 
 static void imc_layout(struct kunit *test)
@@ -336,13 +340,13 @@ static void imc_layout(struct kunit *test)
 	struct pmon_layout layout;
 
 	layout_of(test, spec_imc(0), 0x8f, &layout);
-	KUNIT_EXPECT_EQ(test, pmon_slot_ctl(&layout, 3), 0x4c);
-	KUNIT_EXPECT_EQ(test, pmon_slot_ctr(&layout, 3), 0x20);
-	KUNIT_EXPECT_EQ(test, pmon_layout_slots(&layout), 5);
-	KUNIT_EXPECT_EQ(test, pmon_slot_ctl(&layout, 4), 0x54);
-	KUNIT_EXPECT_EQ(test, pmon_slot_ctr(&layout, 4), 0x38);
-	KUNIT_EXPECT_EQ(test, layout.fixed.enable, 1ULL << 22);
-	KUNIT_EXPECT_EQ(test, layout.fixed.width, 48);
+	KUNIT_EXPECT_EQ(test, layout.counter[3].ctl, 0x4c);
+	KUNIT_EXPECT_EQ(test, layout.counter[3].ctr, 0x20);
+	KUNIT_EXPECT_EQ(test, layout.counters, 5);
+	KUNIT_EXPECT_EQ(test, layout.counter[4].ctl, 0x54);
+	KUNIT_EXPECT_EQ(test, layout.counter[4].ctr, 0x38);
+	KUNIT_EXPECT_EQ(test, layout.counter[4].enable, 1ULL << 22);
+	KUNIT_EXPECT_EQ(test, layout.counter[4].width, 48);
 	KUNIT_EXPECT_EQ(test, layout.ctl_bytes, 4);
 	KUNIT_EXPECT_EQ(test, layout.protocol->bytes, 4);
 	KUNIT_EXPECT_EQ(test, layout.protocol->reset, 0x301);
@@ -355,12 +359,12 @@ static void cha_layout(struct kunit *test)
 	struct pmon_layout layout;
 
 	layout_of(test, spec_cha(0), 0x8f, &layout);
-	KUNIT_EXPECT_EQ(test, pmon_slot_ctl(&layout, 3), 5);
-	KUNIT_EXPECT_EQ(test, pmon_slot_ctr(&layout, 3), 11);
-	KUNIT_EXPECT_EQ(test, pmon_layout_slots(&layout), 4);
+	KUNIT_EXPECT_EQ(test, layout.counter[3].ctl, 5);
+	KUNIT_EXPECT_EQ(test, layout.counter[3].ctr, 11);
+	KUNIT_EXPECT_EQ(test, layout.counters, 4);
 	KUNIT_EXPECT_EQ(test, layout.ctl_bytes, 8);
-	KUNIT_EXPECT_EQ(test, layout.filter.reg, 0xe);
-	KUNIT_EXPECT_EQ(test, layout.filter.bytes, 8);
+	KUNIT_EXPECT_EQ(test, layout.counter[0].filter, 0xe);
+	KUNIT_EXPECT_EQ(test, layout.filter_bytes, 8);
 	KUNIT_EXPECT_EQ(test, layout.protocol->bytes, 8);
 	KUNIT_EXPECT_EQ(test, layout.protocol->reset, 0x301);
 	KUNIT_EXPECT_EQ(test, layout.protocol->freeze, 0x1);
@@ -372,8 +376,8 @@ static void upi_layout(struct kunit *test)
 	struct pmon_layout layout;
 
 	layout_of(test, spec_upi(0), 0x8f, &layout);
-	KUNIT_EXPECT_EQ(test, pmon_slot_ctl(&layout, 3), 0x50);
-	KUNIT_EXPECT_EQ(test, pmon_slot_ctr(&layout, 3), 0x20);
+	KUNIT_EXPECT_EQ(test, layout.counter[3].ctl, 0x50);
+	KUNIT_EXPECT_EQ(test, layout.counter[3].ctr, 0x20);
 	KUNIT_EXPECT_EQ(test, layout.ctl_bytes, 8);
 	KUNIT_EXPECT_EQ(test, layout.protocol->bytes, 4);
 }
@@ -386,7 +390,7 @@ static void cxl_layout(struct kunit *test)
 
 	spec.type = 13;
 	layout_of(test, spec, 0xad, &layout);
-	KUNIT_EXPECT_EQ(test, pmon_slot_ctl(&layout, 3), 0x58);
+	KUNIT_EXPECT_EQ(test, layout.counter[3].ctl, 0x58);
 	KUNIT_EXPECT_EQ(test, layout.ctl_bytes, 8);
 }
 

@@ -6,3 +6,6 @@
 #include "../resolve.c"
 #include "../free.c"
 #include "../types.c"
+/* The judge of layouts. */
+#include "../../core/layout.c"
+#include "../../core/count.c"
