@@ -76,20 +76,16 @@ u64 pmon_allowed(const struct pmon_type *type, const struct pmon_layout *layout,
 		 u64 config)
 {
 	const struct pmon_constraint *c = type->constraints;
-	u64 any = 0, own = 0;
-	unsigned int i;
+	u64 own;
 
-	for (i = 0; i < layout->counters; i++) {
-		if (layout->counter[i].kind == PMON_COUNTER_ANY)
-			any |= BIT_ULL(i);
-		else if (layout->counter[i].config == config)
-			own |= BIT_ULL(i);
-	}
-	if (own || (type->fixed_config && config == type->fixed_config))
-		return own;
+	for (own = layout->own; own; own &= own - 1)
+		if (layout->counter[__ffs64(own)].config == config)
+			return own & -own;
+	if (type->fixed_config && config == type->fixed_config)
+		return 0;
 
 	for (; c && c->counters; c++)
 		if ((config & c->mask) == c->config)
-			return c->counters & any;
-	return any;
+			return c->counters & layout->any;
+	return layout->any;
 }

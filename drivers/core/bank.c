@@ -10,17 +10,11 @@
 #include "count.h"
 #include "free.h"
 
-/* The counter of an event that no other counts, or the first one of a box. */
-static const struct pmon_counter *
-pmon_event_counter(const struct pmon_layout *layout, u64 allowed)
-{
-	return &layout->counter[allowed ? __ffs64(allowed) : 0];
-}
-
 void pmon_event_init(struct pmon_event *event, const struct pmon_type *type,
 		     const struct pmon_layout *layout, u64 config, u64 config1)
 {
 	const struct pmon_counter *counter;
+	u64 own;
 
 	*event = (struct pmon_event) {
 		.ctl = (config & type->ctl_mask) | type->ctl_set,
@@ -29,19 +23,20 @@ void pmon_event_init(struct pmon_event *event, const struct pmon_type *type,
 		.hw = -1,
 	};
 
-	counter = pmon_event_counter(layout, event->allowed);
-	if (counter->kind == PMON_COUNTER_FREE) {
+	own = event->allowed & layout->own;
+	counter = &layout->counter[own ? __ffs64(own) : 0];
+	if (layout->is_free || (own && counter->kind == PMON_COUNTER_FREE)) {
 		event->free_running = true;
 		event->next = NULL;
 		return;
 	}
 
-	if (counter->kind == PMON_COUNTER_FIXED)
+	if (own)
 		event->ctl = counter->enable;
 
 	if (config & type->filter_enable && layout->filter_bytes) {
 		event->uses_filter = true;
-		event->shares_filter = pmon_layout_shares_filter(layout);
+		event->shares_filter = layout->shares_filter;
 		event->filter = config1 & type->filter_mask;
 	}
 }
@@ -71,10 +66,11 @@ void pmon_bank_find(struct pmon_bank *bank, const struct pmon_layout *layout,
 	unsigned int i;
 
 	bank->layout = *layout;
+	pmon_layout_prepare(&bank->layout);
 	bank->regs = *regs;
-	bank->own_filters = !pmon_layout_shares_filter(layout);
+	bank->own_filters = !bank->layout.shares_filter;
 	bank->controlled = 0;
-	bank->cleared = 0;
+	bank->cleared = bank->layout.any;
 	for (i = 0; i < layout->counters; i++) {
 		const struct pmon_counter *counter = &layout->counter[i];
 		struct pmon_slot *slot = &bank->slot[i];
@@ -86,8 +82,6 @@ void pmon_bank_find(struct pmon_bank *bank, const struct pmon_layout *layout,
 		slot->value = 0;
 		if (counter->kind != PMON_COUNTER_FREE)
 			bank->controlled |= BIT_ULL(i);
-		if (counter->kind == PMON_COUNTER_ANY)
-			bank->cleared |= BIT_ULL(i);
 	}
 	bank->halves = ~0ULL;
 	bank->written = 0;
@@ -322,7 +316,7 @@ static void pmon_bank_left(struct pmon_bank *bank, u64 slots)
  * tried again until they are asked for again. Those of a box that does not run
  * any more are among them. Without any event left the box is idle.
  */
-static noinline void pmon_bank_give_up(struct pmon_bank *bank)
+noinline void pmon_bank_give_up(struct pmon_bank *bank)
 {
 	u64 slots;
 
@@ -437,8 +431,6 @@ void pmon_bank_snapshot(struct pmon_bank *bank, u64 slots)
 	slots &= bank->counting;
 	if (slots)
 		pmon_change_snapshot(bank, slots);
-	if (unlikely(bank->failed))
-		pmon_bank_give_up(bank);
 }
 
 void pmon_bank_sync(struct pmon_bank *bank)

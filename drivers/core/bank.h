@@ -225,6 +225,9 @@ void pmon_bank_sync(struct pmon_bank *bank);
 /* The same, now and then, and make sure that the box still counts. */
 void pmon_bank_tick(struct pmon_bank *bank);
 
+/* The change that was just made could not start events, or all have stopped. */
+void pmon_bank_give_up(struct pmon_bank *bank);
+
 /* A register was read as all-ones. */
 void pmon_bank_is_silent(struct pmon_bank *bank);
 

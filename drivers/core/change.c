@@ -19,15 +19,22 @@
 #include "change.h"
 #include "count.h"
 
-/* Returns whether the box does what was written, or needs not be told. */
-static bool pmon_write_box(struct pmon_bank *bank, u64 val)
+/* Returns 0 when the box, which has a control, does what was written. */
+static __always_inline int pmon_tell_box(struct pmon_bank *bank, u64 val)
 {
-	const struct pmon_layout *layout = &bank->layout;
+	return pmon_write(&bank->regs, bank->layout.box_ctl, val,
+			  bank->layout.protocol->bytes);
+}
 
-	if (unlikely(!layout->protocol->bytes))
-		return true;
-	return !pmon_write(&bank->regs, layout->box_ctl, val,
-			   layout->protocol->bytes);
+static __always_inline bool pmon_box_has_control(const struct pmon_bank *bank)
+{
+	return likely(bank->layout.protocol->bytes);
+}
+
+/* Returns 0 when the box does what was written, or has no control. */
+static __always_inline int pmon_write_box(struct pmon_bank *bank, u64 val)
+{
+	return pmon_box_has_control(bank) ? pmon_tell_box(bank, val) : 0;
 }
 
 /*
@@ -41,53 +48,75 @@ u64 pmon_ctl_stopped(const struct pmon_bank *bank, u64 ctl)
 
 /*
  * A control of 8 bytes that is reached in halves needs only the low one when
- * the high one is known and stays as it is. Returns whether it was written.
+ * the high one is known and stays as it is. Returns 0 when it was written.
  */
-static bool pmon_write_ctl(struct pmon_bank *bank, unsigned int i, u64 val)
+static __always_inline int pmon_write_ctl(struct pmon_bank *bank,
+					  unsigned int i, u64 val)
 {
 	struct pmon_slot *slot = &bank->slot[i];
 	u8 bytes = bank->layout.ctl_bytes;
+	int ret;
 
 	if (bank->regs.ops->split && slot->ctl >> 32 == val >> 32 &&
 	    !(bank->halves & BIT_ULL(i)))
 		bytes = 4;
-	if (unlikely(pmon_write(&bank->regs, slot->ctl_reg, val, bytes)))
-		return false;
+	ret = pmon_write(&bank->regs, slot->ctl_reg, val, bytes);
+	if (likely(!ret))
+		slot->ctl = val;
+	return ret;
+}
 
-	slot->ctl = val;
-	bank->written |= BIT_ULL(i);
-	bank->halves &= ~BIT_ULL(i);
-	return true;
+/* All of these controls were written, as a whole. */
+static void pmon_ctls_written(struct pmon_bank *bank, u64 slots)
+{
+	bank->written |= slots;
+	bank->halves &= ~slots;
 }
 
 /* An event that cannot be told to the hardware does not start. */
-static void pmon_start_ctl(struct pmon_bank *bank, unsigned int i)
+static __always_inline void pmon_start_slots(struct pmon_bank *bank,
+					     u64 slots)
 {
-	if (unlikely(!pmon_write_ctl(bank, i, bank->slot[i].want->ctl)))
-		bank->failed |= BIT_ULL(i);
+	u64 left;
+
+	for (left = slots; left; left &= left - 1) {
+		unsigned int i = __ffs64(left);
+
+		if (unlikely(pmon_write_ctl(bank, i,
+					    bank->slot[i].want->ctl))) {
+			bank->failed |= BIT_ULL(i);
+			slots &= ~BIT_ULL(i);
+		}
+	}
+	pmon_ctls_written(bank, slots);
 }
 
-/* What is not stopped counts on. It is read when the next event starts there. */
+/*
+ * A control that was written. What is not stopped counts on, and is read when the
+ * next event starts there.
+ */
 static void pmon_stop_ctl(struct pmon_bank *bank, unsigned int i)
 {
-	if (unlikely(bank->layout.protocol->no_off))
-		return;
-	if (unlikely(!pmon_write_ctl(bank, i,
-				     pmon_ctl_stopped(bank,
-						      bank->slot[i].ctl))))
+	if (unlikely(pmon_write_ctl(bank, i,
+				    pmon_ctl_stopped(bank,
+						     bank->slot[i].ctl))))
 		bank->known &= ~BIT_ULL(i);
 }
 
-/* Controls of @slots that may count shall not. */
+/* Controls of @slots that may count shall not, where there is an off. */
 static void pmon_stop_slots(struct pmon_bank *bank, u64 slots)
 {
+	if (bank->layout.protocol->no_off)
+		return;
 	for (; slots; slots &= slots - 1) {
 		unsigned int i = __ffs64(slots);
 		u64 ctl = bank->slot[i].ctl;
+		u64 stopped = pmon_ctl_stopped(bank, ctl);
 
-		if (!(bank->written & BIT_ULL(i)) ||
-		    ctl != pmon_ctl_stopped(bank, ctl))
-			pmon_stop_ctl(bank, i);
+		if (bank->written & BIT_ULL(i) && ctl == stopped)
+			continue;
+		if (!pmon_write_ctl(bank, i, stopped))
+			pmon_ctls_written(bank, BIT_ULL(i));
 	}
 }
 
@@ -121,15 +150,9 @@ static void pmon_write_filters(struct pmon_bank *bank, u64 filters, u64 slots)
  * and of the high halves of controls no public document says so: what a high
  * half held may be there still.
  */
-static bool pmon_reset_box(struct pmon_bank *bank)
+static __always_inline void pmon_was_reset(struct pmon_bank *bank)
 {
 	u64 slots;
-
-	if (unlikely(!pmon_write_box(bank, bank->layout.protocol->reset)))
-		return false;
-	bank->used = true;
-	if (unlikely(bank->layout.protocol->keeps))
-		return true;
 
 	for (slots = bank->written; slots; slots &= slots - 1) {
 		struct pmon_slot *slot = &bank->slot[__ffs64(slots)];
@@ -141,7 +164,6 @@ static bool pmon_reset_box(struct pmon_bank *bank)
 	}
 	bank->written = 0;
 	bank->known = bank->cleared;
-	return true;
 }
 
 /*
@@ -172,63 +194,67 @@ static void pmon_read_slots(struct pmon_bank *bank, u64 slots, u64 when)
 		pmon_bank_take(bank, __ffs64(slots), when);
 }
 
-/* Controls of events that arrive on some of @slots; of others, to be stopped. */
-static void pmon_write_ctls(struct pmon_bank *bank,
-			    const struct pmon_change *change, u64 slots)
+/* Of a frozen box: each control is written once. */
+static void pmon_replace_slots(struct pmon_bank *bank,
+			       const struct pmon_change *change)
 {
-	for (slots &= ~change->over; slots; slots &= slots - 1) {
-		unsigned int i = __ffs64(slots);
+	u64 slots = (change->leave | change->arrive) & ~change->over;
 
-		if (change->arrive & BIT_ULL(i))
-			pmon_start_ctl(bank, i);
+	if (unlikely(bank->layout.protocol->no_off))
+		slots &= change->arrive;
+	for (; slots; slots &= slots - 1) {
+		u64 bit = slots & -slots;
+
+		if (change->arrive & bit)
+			pmon_start_slots(bank, bit);
 		else
-			pmon_stop_ctl(bank, i);
+			pmon_stop_ctl(bank, __ffs64(bit));
 	}
 }
 
 /*
- * Events arrive. Either their counters do not count yet, or what these did before
- * their control was written is not the event's.
+ * Events have arrived, and their controls are written, on counters that a reset
+ * keeps: they start where they are found then.
  */
-static void pmon_change_arrive(struct pmon_bank *bank,
-			       const struct pmon_change *change, u64 slots)
+static void pmon_learn_kept(struct pmon_bank *bank,
+			    const struct pmon_change *change)
 {
-	pmon_write_filters(bank, change->filters, change->arrive);
-	if (likely(!bank->layout.protocol->keeps)) {
-		pmon_learn_values(bank, change->arrive);
-		pmon_write_ctls(bank, change, slots);
-		return;
-	}
-
-	pmon_write_ctls(bank, change, slots);
 	bank->known &= ~(change->arrive & ~change->over);
 	pmon_learn_values(bank, change->arrive);
 }
 
+/* After a reset that keeps controls those of other counters are written, too. */
+static noinline void pmon_was_not_reset(struct pmon_bank *bank, u64 slots)
+{
+	bank->known = 0;
+	pmon_stop_slots(bank, bank->controlled & ~slots);
+}
+
 void pmon_change_begin(struct pmon_bank *bank, u64 slots, u64 filters)
 {
-	u64 left;
+	const struct pmon_protocol *protocol = bank->layout.protocol;
 
-	if (unlikely(!pmon_reset_box(bank))) {
+	if (unlikely(pmon_write_box(bank, protocol->reset))) {
 		bank->failed = slots;
 		return;
 	}
-	if (unlikely(bank->layout.protocol->keeps)) {
-		bank->known = 0;
-		pmon_stop_slots(bank, bank->controlled & ~slots);
-	}
-	pmon_write_filters(bank, filters, slots);
-	for (left = slots; left; left &= left - 1)
-		pmon_start_ctl(bank, __ffs64(left));
+	bank->used = true;
+	if (likely(!protocol->keeps))
+		pmon_was_reset(bank);
+	else
+		pmon_was_not_reset(bank, slots);
+	if (unlikely(filters))
+		pmon_write_filters(bank, filters, slots);
+	pmon_start_slots(bank, slots);
 	pmon_learn_values(bank, slots);
-	if (unlikely(!pmon_write_box(bank, bank->layout.protocol->run)))
+	if (unlikely(pmon_write_box(bank, protocol->run)))
 		bank->failed = slots;
 }
 
 void pmon_change_end(struct pmon_bank *bank)
 {
-	if (likely(bank->layout.protocol->bytes))
-		pmon_write_box(bank, bank->layout.protocol->freeze);
+	if (pmon_box_has_control(bank))
+		pmon_tell_box(bank, bank->layout.protocol->freeze);
 	else
 		pmon_stop_slots(bank, bank->counting);
 	/* When that was matters no more: each start begins anew. */
@@ -238,36 +264,49 @@ void pmon_change_end(struct pmon_bank *bank)
 static void pmon_change_while_counting(struct pmon_bank *bank,
 				       const struct pmon_change *change)
 {
-	u64 slots;
+	const struct pmon_protocol *protocol = bank->layout.protocol;
+	u64 slots, stay = protocol->no_off ? ~0ULL : change->over;
 
 	for (slots = change->leave; slots; slots &= slots - 1) {
 		unsigned int i = __ffs64(slots);
 
-		if (!(change->over & BIT_ULL(i)))
+		if (!(stay & BIT_ULL(i)))
 			pmon_stop_ctl(bank, i);
 		pmon_bank_take(bank, i, change->when);
 	}
-	pmon_change_arrive(bank, change, change->arrive);
-}
+	if (!change->arrive)
+		return;
 
-/* A box that stays frozen counts nothing, neither for those that were there. */
-static void pmon_run_again(struct pmon_bank *bank, u64 slots, u64 when)
-{
-	if (unlikely(!pmon_write_box(bank, bank->layout.protocol->run)))
-		bank->failed = slots;
-	bank->frozen_ns += bank->ops->clock() - when;
+	if (unlikely(change->filters))
+		pmon_write_filters(bank, change->filters, change->arrive);
+	if (likely(!protocol->keeps))
+		pmon_learn_values(bank, change->arrive);
+	pmon_start_slots(bank, change->arrive & ~change->over);
+	if (unlikely(protocol->keeps))
+		pmon_learn_kept(bank, change);
 }
 
 /* The box is frozen. */
 static void pmon_change_while_frozen(struct pmon_bank *bank,
 				     const struct pmon_change *change)
 {
+	bool keeps = bank->layout.protocol->keeps;
+
 	pmon_read_slots(bank, change->leave, change->when);
-	pmon_change_arrive(bank, change, change->leave | change->arrive);
-	pmon_run_again(bank, bank->target, change->when);
-	if (unlikely(bank->failed == bank->target))
+	if (!keeps)
+		pmon_learn_values(bank, change->arrive);
+	if (change->filters)
+		pmon_write_filters(bank, change->filters, change->arrive);
+	pmon_replace_slots(bank, change);
+	if (keeps)
+		pmon_learn_kept(bank, change);
+	/* A box that stays frozen counts for none, those that were there either. */
+	if (unlikely(pmon_tell_box(bank, bank->layout.protocol->run))) {
+		bank->failed = bank->target;
 		pmon_read_slots(bank, bank->counting & ~change->leave,
 				change->when);
+	}
+	bank->frozen_ns += bank->ops->clock() - change->when;
 }
 
 /*
@@ -289,7 +328,7 @@ void pmon_change_active(struct pmon_bank *bank, struct pmon_change *change)
 {
 	change->when = bank->ops->clock();
 	if (pmon_freezing_is_cheaper(bank, change) &&
-	    pmon_write_box(bank, bank->layout.protocol->freeze))
+	    !pmon_tell_box(bank, bank->layout.protocol->freeze))
 		pmon_change_while_frozen(bank, change);
 	else
 		pmon_change_while_counting(bank, change);
@@ -298,20 +337,30 @@ void pmon_change_active(struct pmon_bank *bank, struct pmon_change *change)
 void pmon_change_snapshot(struct pmon_bank *bank, u64 slots)
 {
 	u64 when = bank->ops->clock();
-	bool frozen = slots & (slots - 1) && bank->layout.protocol->bytes &&
-		      pmon_write_box(bank, bank->layout.protocol->freeze);
+
+	if (!(slots & (slots - 1)) || !pmon_box_has_control(bank) ||
+	    unlikely(pmon_tell_box(bank, bank->layout.protocol->freeze))) {
+		pmon_read_slots(bank, slots, when);
+		return;
+	}
 
 	pmon_read_slots(bank, slots, when);
-	if (frozen)
-		pmon_run_again(bank, bank->counting, when);
+	if (unlikely(pmon_tell_box(bank, bank->layout.protocol->run))) {
+		bank->failed = bank->counting;
+		pmon_bank_give_up(bank);
+	}
+	bank->frozen_ns += bank->ops->clock() - when;
 }
 
 void pmon_change_release(struct pmon_bank *bank)
 {
-	pmon_reset_box(bank);
-	pmon_stop_slots(bank, bank->written);
-	pmon_write_box(bank, bank->layout.protocol->run);
-	bank->written = 0;
+	const struct pmon_protocol *protocol = bank->layout.protocol;
+
+	pmon_write_box(bank, protocol->reset);
+	if (protocol->keeps)
+		pmon_stop_slots(bank, bank->written);
+	pmon_was_reset(bank);
+	pmon_write_box(bank, protocol->run);
 	bank->used = false;
 	bank->filters_known = 0;
 	bank->halves = ~0ULL;

@@ -42,6 +42,21 @@ bool pmon_layout_shares_filter(const struct pmon_layout *layout)
 	       layout->counter[0].filter == layout->counter[1].filter;
 }
 
+void pmon_layout_prepare(struct pmon_layout *layout)
+{
+	unsigned int i;
+
+	layout->any = 0;
+	layout->own = 0;
+	for (i = 0; i < layout->counters; i++)
+		if (layout->counter[i].kind == PMON_COUNTER_ANY)
+			layout->any |= BIT_ULL(i);
+		else
+			layout->own |= BIT_ULL(i);
+	layout->shares_filter = pmon_layout_shares_filter(layout);
+	layout->is_free = pmon_layout_is_free(layout);
+}
+
 /* Wide enough not to wrap twice between two readings. */
 static bool pmon_width_valid(const struct pmon_layout *layout, u8 width)
 {

@@ -95,6 +95,11 @@ struct pmon_counter {
  * @filter_bytes: width of a filter register: 4, 8, or 0 when there are none
  * @indexed: offsets count registers (MSRs, a hypervisor's), not bytes
  * @box_ctl: box control register
+ * @any: counters of %PMON_COUNTER_ANY; this and what follows comes from
+ *	pmon_layout_prepare()
+ * @own: all others, each for an event of its own
+ * @shares_filter: there is one filter register for several counters
+ * @is_free: all counters run by themselves
  */
 struct pmon_layout {
 	const struct pmon_protocol *protocol;
@@ -104,7 +109,14 @@ struct pmon_layout {
 	u8 filter_bytes;
 	bool indexed;
 	u32 box_ctl;
+	u64 any;
+	u64 own;
+	bool shares_filter;
+	bool is_free;
 };
+
+/* Note what is asked for often, once the table is there. The engine does it. */
+void pmon_layout_prepare(struct pmon_layout *layout);
 
 /**
  * struct pmon_alias - one file in events/, with .scale and .unit

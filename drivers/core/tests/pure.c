@@ -8,3 +8,4 @@
 #include "../bank.c"
 #include "../free.c"
 #include "../round.c"
+#include "../regs_packed.c"

@@ -19,5 +19,6 @@ extern struct kunit_suite pmon_alike_suite;
 extern struct kunit_suite pmon_protocol_suite;
 extern struct kunit_suite pmon_refused_suite;
 extern struct kunit_suite pmon_table_suite;
+extern struct kunit_suite pmon_fit_suite;
 
 #endif /* PMON_CORE_TEST_SUITES_H */

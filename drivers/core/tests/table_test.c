@@ -61,7 +61,7 @@ static void want(struct bench *t, unsigned int i, u64 config, u64 config1,
 {
 	struct pmon_event *event = &t->ev[i].event;
 
-	pmon_event_init(event, &type, &cpmu, config, config1);
+	pmon_event_init(event, &type, &t->bank.layout, config, config1);
 	t->ev[i].count = 0;
 	KUNIT_EXPECT_EQ(t->fake.test, event->allowed, allowed);
 	KUNIT_ASSERT_TRUE(t->fake.test, add(t, i));

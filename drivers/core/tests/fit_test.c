@@ -1,0 +1,502 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Does the engine fit hardware that it was not made for? A model of each counts by
+ * its own rules, and events come, go, stop and are read at random: each must
+ * have counted what the model did while the event was to count, no more and no
+ * less. Accesses that the hardware does not allow fail the test.
+ */
+#include <linux/bits.h>
+#include <linux/bitops.h>
+#include <linux/kernel.h>
+#include <linux/string.h>
+
+#include <pmon/packed.h>
+
+#include "bench.h"
+#include "suites.h"
+
+#define MODEL_EVENTS	8
+#define ROUNDS		2000
+
+struct model {
+	struct kunit *test;
+	u64 reg[0x200];		/* by offset / 8 where there are bytes */
+	bool refuses;
+	u64 seed;
+};
+
+struct fit {
+	struct model model;
+	struct pmon_regs_ops ops;
+	struct pmon_packed packed;
+	struct pmon_bank bank;
+	struct pmon_slot slot[8];
+	struct pmon_event event[MODEL_EVENTS];
+	u64 counted[MODEL_EVENTS];
+	u64 truth[MODEL_EVENTS];
+	u64 rate[MODEL_EVENTS];	/* of each event, by the model's rule */
+	bool on[MODEL_EVENTS];
+	bool stopped[MODEL_EVENTS];
+};
+
+/* What differs from one hardware to the next. */
+struct kind {
+	const char *what;
+	const struct pmon_layout *layout;
+	const struct pmon_type *type;
+	const struct pmon_regs_ops ops;
+	void (*run)(struct model *model, u64 n);
+	void (*left)(struct model *model, bool released);
+	u64 (*config)(unsigned int i);
+	u64 (*rate)(unsigned int i);
+	bool packed;
+	bool refuses;
+};
+
+static u64 fit_random(struct model *model)
+{
+	model->seed = model->seed * 6364136223846793005ULL + 1442695040888963407ULL;
+	return model->seed >> 33;
+}
+
+/* CXL 3.1, 8.2.7: counters of which one is a clock and one runs by itself. */
+#define CPMU_BOX	0x18
+#define CPMU_CFG(n)	(0x200 + 8 * (n))
+#define CPMU_CTR(n)	(0xc00 + 8 * (n))
+#define CPMU_ENABLE	0x100
+#define CPMU_COUNTERS	5
+#define CPMU_CLOCK	0x77
+#define CPMU_LINK	0x88
+
+static u64 cpmu_read(const struct pmon_regs *regs, u32 reg, u8 bytes)
+{
+	struct model *model = regs->priv;
+
+	return model->reg[reg / 8];
+}
+
+/* While a counter counts its control takes nothing but the end of it. */
+static int cpmu_write(const struct pmon_regs *regs, u32 reg, u64 val, u8 bytes)
+{
+	struct model *model = regs->priv;
+	unsigned int i = (reg - CPMU_CFG(0)) / 8;
+
+	if (reg != CPMU_BOX) {
+		KUNIT_EXPECT_LT(model->test, i, CPMU_COUNTERS - 1U);
+		KUNIT_EXPECT_TRUE(model->test, model->reg[CPMU_BOX / 8] ||
+				  !(model->reg[reg / 8] & val & CPMU_ENABLE));
+	}
+	model->reg[reg / 8] = val;
+	return 0;
+}
+
+static void cpmu_run(struct model *model, u64 n)
+{
+	u64 cfg, *ctr = &model->reg[CPMU_CTR(0) / 8];
+	unsigned int i;
+
+	ctr[4] = (ctr[4] + 7 * n) & GENMASK_ULL(39, 0);
+	if (model->reg[CPMU_BOX / 8])
+		return;
+	for (i = 0; i < 4; i++) {
+		cfg = model->reg[CPMU_CFG(i) / 8];
+		if (cfg & CPMU_ENABLE)
+			ctr[i] = (ctr[i] + n * (i ? cfg >> 24 : 5)) &
+				 GENMASK_ULL(47, 0);
+	}
+}
+
+static void cpmu_left(struct model *model, bool released)
+{
+	unsigned int i;
+
+	for (i = 0; released && i < 4; i++)
+		KUNIT_EXPECT_EQ(model->test, model->reg[CPMU_CFG(i) / 8],
+				0ULL);
+	KUNIT_EXPECT_EQ(model->test, model->reg[CPMU_BOX / 8],
+			released ? 0ULL : ~0ULL);
+}
+
+static const struct pmon_protocol cpmu_protocol = {
+	.freeze = ~0ULL, .reset = ~0ULL, .bytes = 8, .keeps = true,
+	.rate_log2 = 32,
+};
+
+static const struct pmon_counter cpmu_counters[CPMU_COUNTERS] = {
+	{ .width = 48, .ctl = CPMU_CFG(0), .ctr = CPMU_CTR(0),
+	  .kind = PMON_COUNTER_FIXED, .config = CPMU_CLOCK,
+	  .enable = CPMU_ENABLE },
+	{ .width = 48, .ctl = CPMU_CFG(1), .ctr = CPMU_CTR(1) },
+	{ .width = 48, .ctl = CPMU_CFG(2), .ctr = CPMU_CTR(2) },
+	{ .width = 48, .ctl = CPMU_CFG(3), .ctr = CPMU_CTR(3) },
+	{ .width = 40, .ctr = CPMU_CTR(4), .kind = PMON_COUNTER_FREE,
+	  .config = CPMU_LINK },
+};
+
+static const struct pmon_layout cpmu = {
+	.protocol = &cpmu_protocol, .counter = cpmu_counters,
+	.counters = CPMU_COUNTERS, .ctl_bytes = 8, .box_ctl = CPMU_BOX,
+};
+
+static const struct pmon_type cpmu_type = {
+	.ctl_mask = 0xff000000, .ctl_set = CPMU_ENABLE,
+};
+
+static u64 cpmu_config(unsigned int i)
+{
+	if (i == 0)
+		return CPMU_CLOCK;
+	return i == 1 ? CPMU_LINK : (u64)i << 24;
+}
+
+static u64 cpmu_rate(unsigned int i)
+{
+	if (i == 0)
+		return 5;
+	return i == 1 ? 7 : i;
+}
+
+/* Victoria Falls DRAM: two selects in register 2, two counters in register 3. */
+static u64 dram_read(const struct pmon_regs *regs, u32 reg, u8 bytes)
+{
+	struct model *model = regs->priv;
+
+	KUNIT_EXPECT_TRUE(model->test, reg == 2 || reg == 3);
+	if (model->refuses && fit_random(model) % 4 == 0)
+		return ~0ULL;
+	return model->reg[reg];
+}
+
+static int dram_write(const struct pmon_regs *regs, u32 reg, u64 val, u8 bytes)
+{
+	struct model *model = regs->priv;
+
+	KUNIT_EXPECT_EQ(model->test, reg, 2U);
+	KUNIT_EXPECT_EQ(model->test, val & ~0xffULL, 0ULL);
+	model->reg[reg] = val;
+	return 0;
+}
+
+static void dram_run(struct model *model, u64 n)
+{
+	u64 pcr = model->reg[2], pic = model->reg[3];
+	u64 pic0 = (pic >> 32) + n * ((pcr >> 4 & 0xf) + 1);
+	u64 pic1 = (pic & GENMASK(30, 0)) + n * ((pcr & 0xf) + 1);
+
+	model->reg[3] = (pic0 & GENMASK(30, 0)) << 32 | (pic1 & GENMASK(30, 0));
+}
+
+static void dram_left(struct model *model, bool released)
+{
+}
+
+static const struct pmon_part dram_parts[] = {
+	{ 2, 4, 4 }, { 2, 0, 4 }, { 3, 32, 31 }, { 3, 0, 31 },
+};
+
+static const struct pmon_protocol dram_protocol = {
+	.keeps = true, .no_off = true, .rate_log2 = 34,
+};
+
+static const struct pmon_counter dram_counters[] = {
+	{ .width = 31, .ctl = 0, .ctr = 2 },
+	{ .width = 31, .ctl = 1, .ctr = 3 },
+};
+
+static const struct pmon_layout dram = {
+	.protocol = &dram_protocol, .counter = dram_counters, .counters = 2,
+	.ctl_bytes = 8, .indexed = true,
+};
+
+static const struct pmon_type dram_type = { .ctl_mask = 0xf };
+
+static u64 dram_config(unsigned int i)
+{
+	return i;
+}
+
+static u64 dram_rate(unsigned int i)
+{
+	return i + 1;
+}
+
+/* R2PCIe of Ivy Town: an enable bit in each control, two bits always set. */
+#define R2_BOX		0xf4
+#define R2_CTL		0xd8
+#define R2_CTR		0xa0
+#define R2_ENABLE	BIT(22)
+
+static u64 r2_read(const struct pmon_regs *regs, u32 reg, u8 bytes)
+{
+	struct model *model = regs->priv;
+
+	return model->reg[reg];
+}
+
+static int r2_write(const struct pmon_regs *regs, u32 reg, u64 val, u8 bytes)
+{
+	struct model *model = regs->priv;
+	unsigned int i;
+
+	KUNIT_EXPECT_EQ(model->test, bytes, 4);
+	if (reg != R2_BOX) {
+		KUNIT_EXPECT_GE(model->test, reg, R2_CTL);
+		model->reg[reg] = val;
+		return 0;
+	}
+	KUNIT_EXPECT_EQ(model->test, val & 0x30000, 0x30000ULL);
+	for (i = 0; i < 4; i++) {
+		if (val & 1)
+			model->reg[R2_CTL + 4 * i] = 0;
+		if (val & 2)
+			model->reg[R2_CTR + 8 * i] = 0;
+	}
+	model->reg[reg] = val & ~3ULL;
+	return 0;
+}
+
+static void r2_run(struct model *model, u64 n)
+{
+	unsigned int i;
+
+	if (model->reg[R2_BOX] & BIT(8))
+		return;
+	for (i = 0; i < 4; i++) {
+		u64 ctl = model->reg[R2_CTL + 4 * i];
+		u64 *ctr = &model->reg[R2_CTR + 8 * i];
+
+		if (ctl & R2_ENABLE)
+			*ctr = (*ctr + n * (ctl & 0xff)) & GENMASK_ULL(43, 0);
+	}
+}
+
+static void r2_left(struct model *model, bool released)
+{
+	KUNIT_EXPECT_EQ(model->test, model->reg[R2_BOX] & 0x30100,
+			released ? 0x30000ULL : 0x30100ULL);
+}
+
+static const struct pmon_protocol r2_protocol = {
+	.freeze = 0x30100, .reset = 0x30103, .run = 0x30000, .bytes = 4,
+};
+
+static const struct pmon_counter r2_counters[] = {
+	{ .width = 44, .ctl = R2_CTL, .ctr = R2_CTR },
+	{ .width = 44, .ctl = R2_CTL + 4, .ctr = R2_CTR + 8 },
+	{ .width = 44, .ctl = R2_CTL + 8, .ctr = R2_CTR + 16 },
+	{ .width = 44, .ctl = R2_CTL + 12, .ctr = R2_CTR + 24 },
+};
+
+static const struct pmon_layout r2 = {
+	.protocol = &r2_protocol, .counter = r2_counters, .counters = 4,
+	.ctl_bytes = 4, .box_ctl = R2_BOX,
+};
+
+static const struct pmon_type r2_type = {
+	.ctl_mask = 0xff04ffff, .ctl_set = R2_ENABLE,
+};
+
+static u64 r2_config(unsigned int i)
+{
+	return i + 1;
+}
+
+static u64 r2_rate(unsigned int i)
+{
+	return i + 1;
+}
+
+static const struct kind kinds[] = {
+	{ "CPMU", &cpmu, &cpmu_type, { cpmu_read, cpmu_write }, cpmu_run,
+	  cpmu_left, cpmu_config, cpmu_rate },
+	{ "Victoria Falls", &dram, &dram_type, { dram_read, dram_write },
+	  dram_run, dram_left, dram_config, dram_rate, true },
+	{ "Victoria Falls, reads refused", &dram, &dram_type,
+	  { dram_read, dram_write }, dram_run, dram_left, dram_config,
+	  dram_rate, true, true },
+	{ "R2PCIe", &r2, &r2_type, { r2_read, r2_write, .split = true },
+	  r2_run, r2_left, r2_config, r2_rate },
+};
+
+KUNIT_ARRAY_PARAM_DESC(kind, kinds, what);
+
+static struct fit *fit;
+
+static void fit_gain(struct pmon_event *event, u64 delta)
+{
+	fit->counted[event - fit->event] += delta;
+}
+
+static void fit_nothing(struct pmon_bank *bank)
+{
+}
+
+static u64 fit_clock(void)
+{
+	return fake_time;
+}
+
+static const struct pmon_bank_ops fit_ops = {
+	.gain = fit_gain, .disturbed = fit_nothing, .refused = fit_nothing,
+	.clock = fit_clock,
+};
+
+static void fit_setup(struct kunit *test, const struct kind *kind)
+{
+	struct pmon_regs regs;
+	unsigned int i;
+
+	fit = kunit_kzalloc(test, sizeof(*fit), GFP_KERNEL);
+	KUNIT_ASSERT_NOT_NULL(test, fit);
+	fit->model.test = test;
+	fit->model.seed = 1;
+	for (i = 0; !kind->packed && i < ARRAY_SIZE(fit->model.reg); i++)
+		fit->model.reg[i] = fit_random(&fit->model) & 0xffff00ff;
+	if (kind->packed)
+		fit->model.reg[3] = 0x7ffffff0ULL << 32 | 0x7ffffffe;
+	fit->ops = kind->ops;
+	regs = (struct pmon_regs) { .ops = &fit->ops, .priv = &fit->model };
+	if (kind->packed) {
+		fit->packed.regs = regs;
+		fit->packed.part = dram_parts;
+		fit->packed.parts = ARRAY_SIZE(dram_parts);
+		pmon_regs_packed(&regs, &fit->packed);
+	}
+	KUNIT_ASSERT_STREQ(test, pmon_layout_valid(kind->layout, 0) ?: "nothing",
+			   "nothing");
+	fit->bank.ops = &fit_ops;
+	fit->bank.slot = fit->slot;
+	fit->bank.ctl_mask = kind->type->ctl_mask | kind->type->ctl_set;
+	pmon_bank_find(&fit->bank, kind->layout, &regs);
+	for (i = 0; i < MODEL_EVENTS; i++) {
+		pmon_event_init(&fit->event[i], kind->type, &fit->bank.layout,
+				kind->config(i), 0);
+		KUNIT_ASSERT_NE(test, fit->event[i].allowed, 0ULL);
+		fit->rate[i] = kind->rate(i);
+	}
+}
+
+/* One thing that perf does to event @i; changes wait for apply. */
+static void fit_act(unsigned int i)
+{
+	struct pmon_event *event = &fit->event[i];
+
+	if (!fit->on[i]) {
+		event->stopped = false;
+		fit->stopped[i] = false;
+		fit->on[i] = pmon_bank_add(&fit->bank, event);
+	} else if (fit_random(&fit->model) % 3) {
+		pmon_bank_del(&fit->bank, event);
+		fit->on[i] = false;
+	} else {
+		fit->stopped[i] = !fit->stopped[i];
+		pmon_bank_set_stopped(&fit->bank, event, fit->stopped[i]);
+	}
+}
+
+static void fit_time(const struct kind *kind)
+{
+	u64 n = fit_random(&fit->model) % BIT(24) + 1;
+	unsigned int i;
+
+	fake_time += 1000000000;
+	kind->run(&fit->model, n);
+	for (i = 0; i < MODEL_EVENTS; i++)
+		if (fit->on[i] && !fit->stopped[i])
+			fit->truth[i] += n * fit->rate[i];
+}
+
+static void fit_look(const struct kind *kind)
+{
+	unsigned int i = fit_random(&fit->model) % MODEL_EVENTS;
+
+	fit->model.refuses = kind->refuses;
+	switch (fit_random(&fit->model) % 4) {
+	case 0:
+		pmon_bank_snapshot(&fit->bank, fit_random(&fit->model));
+		break;
+	case 1:
+		pmon_bank_tick(&fit->bank);
+		break;
+	default:
+		pmon_bank_read(&fit->bank, &fit->event[i]);
+	}
+	fit->model.refuses = false;
+	/* The timer reads them all before they wrap twice. */
+	pmon_bank_sync(&fit->bank);
+}
+
+static void fit_is_exact(struct kunit *test)
+{
+	const struct kind *kind = test->param_value;
+	unsigned int i, round;
+
+	fit_setup(test, kind);
+	for (round = 0; round < ROUNDS; round++) {
+		for (i = fit_random(&fit->model) % 4; i; i--)
+			fit_act(fit_random(&fit->model) % MODEL_EVENTS);
+		pmon_bank_apply(&fit->bank);
+		fit_time(kind);
+		fit_look(kind);
+	}
+	for (i = 0; i < MODEL_EVENTS; i++) {
+		KUNIT_EXPECT_GT(test, fit->truth[i], 0ULL);
+		KUNIT_EXPECT_EQ_MSG(test, fit->counted[i], fit->truth[i],
+				    "event %u", i);
+		if (fit->on[i])
+			pmon_bank_del(&fit->bank, &fit->event[i]);
+	}
+	pmon_bank_apply(&fit->bank);
+	kind->left(&fit->model, false);
+	pmon_bank_release(&fit->bank);
+	kind->left(&fit->model, true);
+	KUNIT_EXPECT_EQ(test, fit->bank.disturbed, 0U);
+	KUNIT_EXPECT_EQ(test, fit->bank.refused, 0U);
+}
+
+/* A write of one part leaves the others; what is refused changes nothing. */
+static void parts_of_a_register(struct kunit *test)
+{
+	struct bench *t = bench_new(test, &imc, false);
+	struct pmon_packed packed = {
+		.regs = t->fake.regs, .part = dram_parts,
+		.parts = ARRAY_SIZE(dram_parts),
+	};
+	struct pmon_regs regs;
+
+	pmon_regs_packed(&regs, &packed);
+	fake_read(&t->fake, 2, 0x31);
+	fake_refused(&t->fake);
+	KUNIT_EXPECT_NE(test, pmon_write(&regs, 0, 4, 8), 0);
+	fake_read(&t->fake, 2, 0x31);
+	fake_write(&t->fake, 2, 0x41, 8);
+	fake_refused(&t->fake);
+	KUNIT_EXPECT_NE(test, pmon_write(&regs, 0, 4, 8), 0);
+	fake_read(&t->fake, 2, 0x31);
+	fake_write(&t->fake, 2, 0x37, 8);
+	KUNIT_EXPECT_EQ(test, pmon_write(&regs, 1, 7, 8), 0);
+	fake_write(&t->fake, 2, 0x47, 8);
+	KUNIT_EXPECT_EQ(test, pmon_write(&regs, 0, 4, 8), 0);
+	/* more than the part has does not reach its neighbour */
+	fake_write(&t->fake, 2, 0xf7, 8);
+	KUNIT_EXPECT_EQ(test, pmon_write(&regs, 0, 0xff, 8), 0);
+
+	fake_read(&t->fake, 3, 0x7fffffff80000000ULL | 5);
+	KUNIT_EXPECT_EQ(test, pmon_read(&regs, 2, 8), 0x7fffffffULL);
+	fake_read(&t->fake, 3, 0xffffffff80000000ULL | 5);
+	KUNIT_EXPECT_EQ(test, pmon_read(&regs, 3, 8), 5ULL);
+	fake_read(&t->fake, 3, ~0ULL);
+	KUNIT_EXPECT_EQ(test, pmon_read(&regs, 3, 8), ~0ULL);
+	fake_done(&t->fake);
+}
+
+static struct kunit_case fit_tests[] = {
+	KUNIT_CASE_PARAM(fit_is_exact, kind_gen_params),
+	KUNIT_CASE(parts_of_a_register),
+	{ }
+};
+
+struct kunit_suite pmon_fit_suite = {
+	.name = "pmon_fit",
+	.test_cases = fit_tests,
+};
