@@ -76,9 +76,12 @@ u64 pmon_allowed(const struct pmon_type *type, const struct pmon_layout *layout,
 		 u64 config)
 {
 	const struct pmon_constraint *c = type->constraints;
-	u64 own;
+	u64 own = layout->own;
 
-	for (own = layout->own; own; own &= own - 1)
+	if (type->fixed_config && config != type->fixed_config &&
+	    !layout->is_free)
+		own = 0;
+	for (; own; own &= own - 1)
 		if (layout->counter[__ffs64(own)].config == config)
 			return own & -own;
 	if (type->fixed_config && config == type->fixed_config)

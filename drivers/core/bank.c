@@ -242,8 +242,8 @@ void pmon_bank_take(struct pmon_bank *bank, unsigned int i, u64 when)
 }
 
 /*
- * The filter register, named by its slot, that an event arriving on slot @i needs
- * and that does not hold its filter; or none.
+ * The filter register, named by its slot, that an event arriving on slot @i
+ * needs and that does not hold its filter; or none.
  */
 static u64 pmon_bank_needs_filter(struct pmon_bank *bank, unsigned int i,
 				  const struct pmon_event *event)

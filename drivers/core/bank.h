@@ -171,7 +171,7 @@ struct pmon_bank {
 	struct pmon_slot *slot;
 };
 
-/* The box is there, in an unknown state. The table of counters stays the caller's. */
+/* The box is there, in an unknown state. Its table of counters is kept. */
 void pmon_bank_find(struct pmon_bank *bank, const struct pmon_layout *layout,
 		    const struct pmon_regs *regs);
 

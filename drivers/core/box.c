@@ -21,8 +21,8 @@ static void pmon_event_gain(struct pmon_event *event, u64 delta)
 }
 
 /*
- * Events that the hardware refused to start end, and are told each time: nothing
- * else says why.
+ * Events that the hardware refused to start end, and are told each time:
+ * nothing else says why.
  */
 static void pmon_box_tell_refused(struct pmon_box *box)
 {

@@ -20,21 +20,17 @@
 #include "count.h"
 
 /* Returns 0 when the box, which has a control, does what was written. */
-static __always_inline int pmon_tell_box(struct pmon_bank *bank, u64 val)
+static __always_inline int pmon_tell_box(struct pmon_bank *bank, u64 val,
+					 u8 bytes)
 {
-	return pmon_write(&bank->regs, bank->layout.box_ctl, val,
-			  bank->layout.protocol->bytes);
-}
-
-static __always_inline bool pmon_box_has_control(const struct pmon_bank *bank)
-{
-	return likely(bank->layout.protocol->bytes);
+	return pmon_write(&bank->regs, bank->layout.box_ctl, val, bytes);
 }
 
 /* Returns 0 when the box does what was written, or has no control. */
-static __always_inline int pmon_write_box(struct pmon_bank *bank, u64 val)
+static __always_inline int pmon_write_box(struct pmon_bank *bank, u64 val,
+					  u8 bytes)
 {
-	return pmon_box_has_control(bank) ? pmon_tell_box(bank, val) : 0;
+	return likely(bytes) ? pmon_tell_box(bank, val, bytes) : 0;
 }
 
 /*
@@ -92,8 +88,8 @@ static __always_inline void pmon_start_slots(struct pmon_bank *bank,
 }
 
 /*
- * A control that was written. What is not stopped counts on, and is read when the
- * next event starts there.
+ * A control that was written. What is not stopped counts on, and is read when
+ * the next event starts there.
  */
 static void pmon_stop_ctl(struct pmon_bank *bank, unsigned int i)
 {
@@ -223,7 +219,7 @@ static void pmon_learn_kept(struct pmon_bank *bank,
 	pmon_learn_values(bank, change->arrive);
 }
 
-/* After a reset that keeps controls those of other counters are written, too. */
+/* After a reset that keeps controls, those of other counters are written too. */
 static noinline void pmon_was_not_reset(struct pmon_bank *bank, u64 slots)
 {
 	bank->known = 0;
@@ -234,7 +230,7 @@ void pmon_change_begin(struct pmon_bank *bank, u64 slots, u64 filters)
 {
 	const struct pmon_protocol *protocol = bank->layout.protocol;
 
-	if (unlikely(pmon_write_box(bank, protocol->reset))) {
+	if (unlikely(pmon_write_box(bank, protocol->reset, protocol->bytes))) {
 		bank->failed = slots;
 		return;
 	}
@@ -247,14 +243,16 @@ void pmon_change_begin(struct pmon_bank *bank, u64 slots, u64 filters)
 		pmon_write_filters(bank, filters, slots);
 	pmon_start_slots(bank, slots);
 	pmon_learn_values(bank, slots);
-	if (unlikely(pmon_write_box(bank, protocol->run)))
+	if (unlikely(pmon_write_box(bank, protocol->run, protocol->bytes)))
 		bank->failed = slots;
 }
 
 void pmon_change_end(struct pmon_bank *bank)
 {
-	if (pmon_box_has_control(bank))
-		pmon_tell_box(bank, bank->layout.protocol->freeze);
+	const struct pmon_protocol *protocol = bank->layout.protocol;
+
+	if (likely(protocol->bytes))
+		pmon_tell_box(bank, protocol->freeze, protocol->bytes);
 	else
 		pmon_stop_slots(bank, bank->counting);
 	/* When that was matters no more: each start begins anew. */
@@ -290,7 +288,8 @@ static void pmon_change_while_counting(struct pmon_bank *bank,
 static void pmon_change_while_frozen(struct pmon_bank *bank,
 				     const struct pmon_change *change)
 {
-	bool keeps = bank->layout.protocol->keeps;
+	const struct pmon_protocol *protocol = bank->layout.protocol;
+	bool keeps = protocol->keeps;
 
 	pmon_read_slots(bank, change->leave, change->when);
 	if (!keeps)
@@ -300,8 +299,8 @@ static void pmon_change_while_frozen(struct pmon_bank *bank,
 	pmon_replace_slots(bank, change);
 	if (keeps)
 		pmon_learn_kept(bank, change);
-	/* A box that stays frozen counts for none, those that were there either. */
-	if (unlikely(pmon_tell_box(bank, bank->layout.protocol->run))) {
+	/* What stays frozen counts for none, nor for those that were there. */
+	if (unlikely(pmon_tell_box(bank, protocol->run, protocol->bytes))) {
 		bank->failed = bank->target;
 		pmon_read_slots(bank, bank->counting & ~change->leave,
 				change->when);
@@ -326,9 +325,11 @@ static bool pmon_freezing_is_cheaper(const struct pmon_bank *bank,
 
 void pmon_change_active(struct pmon_bank *bank, struct pmon_change *change)
 {
+	const struct pmon_protocol *protocol = bank->layout.protocol;
+
 	change->when = bank->ops->clock();
 	if (pmon_freezing_is_cheaper(bank, change) &&
-	    !pmon_tell_box(bank, bank->layout.protocol->freeze))
+	    !pmon_tell_box(bank, protocol->freeze, protocol->bytes))
 		pmon_change_while_frozen(bank, change);
 	else
 		pmon_change_while_counting(bank, change);
@@ -336,16 +337,17 @@ void pmon_change_active(struct pmon_bank *bank, struct pmon_change *change)
 
 void pmon_change_snapshot(struct pmon_bank *bank, u64 slots)
 {
+	const struct pmon_protocol *protocol = bank->layout.protocol;
 	u64 when = bank->ops->clock();
 
-	if (!(slots & (slots - 1)) || !pmon_box_has_control(bank) ||
-	    unlikely(pmon_tell_box(bank, bank->layout.protocol->freeze))) {
+	if (!(slots & (slots - 1)) || unlikely(!protocol->bytes) ||
+	    unlikely(pmon_tell_box(bank, protocol->freeze, protocol->bytes))) {
 		pmon_read_slots(bank, slots, when);
 		return;
 	}
 
 	pmon_read_slots(bank, slots, when);
-	if (unlikely(pmon_tell_box(bank, bank->layout.protocol->run))) {
+	if (unlikely(pmon_tell_box(bank, protocol->run, protocol->bytes))) {
 		bank->failed = bank->counting;
 		pmon_bank_give_up(bank);
 	}
@@ -356,11 +358,11 @@ void pmon_change_release(struct pmon_bank *bank)
 {
 	const struct pmon_protocol *protocol = bank->layout.protocol;
 
-	pmon_write_box(bank, protocol->reset);
+	pmon_write_box(bank, protocol->reset, protocol->bytes);
 	if (protocol->keeps)
 		pmon_stop_slots(bank, bank->written);
 	pmon_was_reset(bank);
-	pmon_write_box(bank, protocol->run);
+	pmon_write_box(bank, protocol->run, protocol->bytes);
 	bank->used = false;
 	bank->filters_known = 0;
 	bank->halves = ~0ULL;

@@ -96,7 +96,7 @@ static bool pmon_extents_overlap(struct pmon_extent a, struct pmon_extent b)
 	       a.first < a.end && b.first < b.end;
 }
 
-/* Kinds of registers that a counter has, in the order of @pmon_register_names. */
+/* Kinds of registers that a counter has, ordered as @pmon_register_names. */
 #define PMON_REGISTERS	3
 
 static const char * const pmon_register_names[PMON_REGISTERS] = {

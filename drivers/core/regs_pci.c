@@ -37,18 +37,14 @@ static u64 pmon_pci_read(const struct pmon_regs *regs, u32 reg, u8 bytes)
 	return pmon_pci_read32(regs, reg);
 }
 
-/*
- * The high half first: the low one holds the select and starts to count. What a
- * function that is gone makes of it is no refusal.
- */
+/* The high half first: the low one holds the select and starts to count. */
 static int pmon_pci_write(const struct pmon_regs *regs, u32 reg, u64 val,
 			  u8 bytes)
 {
 	if (bytes == 8)
 		pci_write_config_dword(regs->pci, regs->base + reg + 4,
 				       val >> 32);
-	pci_write_config_dword(regs->pci, regs->base + reg, val);
-	return 0;
+	return pci_write_config_dword(regs->pci, regs->base + reg, val);
 }
 
 static const struct pmon_regs_ops pmon_pci_ops = {

@@ -90,7 +90,7 @@ void pmon_unit_controller(const struct pmon_platform *platform, u16 id,
  * @counter: gets them, with offsets from the unit's address
  */
 void pmon_free_counters(const struct pmon_unit *unit,
-		      struct pmon_counter *counter)
+			struct pmon_counter *counter)
 {
 	const struct pmon_free_group *group = unit->row->groups;
 	/* offsets in a space count from its start, MSRs from the first one */

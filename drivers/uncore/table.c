@@ -284,7 +284,8 @@ static void unit_counters(const struct pmon_unit *unit,
 /**
  * pmon_unit_layout - where the registers of a good unit are
  * @unit: the unit
- * @counter: gets pmon_unit_slots() counters, with offsets from the unit's address
+ * @counter: gets pmon_unit_slots() counters; offsets are from the unit's
+ *	address
  * @layout: gets the rest, and refers to @counter
  */
 void pmon_unit_layout(const struct pmon_unit *unit,

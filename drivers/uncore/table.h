@@ -81,6 +81,6 @@ bool pmon_unit_companion(const struct pmon_unit *unit,
 void pmon_unit_controller(const struct pmon_platform *platform, u16 id,
 			  u64 address, struct pmon_unit *unit);
 void pmon_free_counters(const struct pmon_unit *unit,
-		      struct pmon_counter *counter);
+			struct pmon_counter *counter);
 
 #endif

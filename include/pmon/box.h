@@ -70,8 +70,8 @@ enum pmon_counter_kind {
  * @ctr: the counter; accessed with 8 bytes, of which the low @width bits are
  *	meant
  * @ctl: its control, unless it runs by itself
- * @filter: a register that an event on it may set, see struct pmon_type: one for
- *	all counters of a box, or one for each
+ * @filter: a register that an event on it may set, see struct pmon_type: one
+ *	for all counters of a box, or one for each
  * @width: in bits
  * @kind: enum pmon_counter_kind
  */
@@ -161,8 +161,8 @@ struct pmon_constraint {
  * @constraints: or NULL; of counters of %PMON_COUNTER_ANY
  * @ctl_mask: bits of config that are the control register's
  * @ctl_set: bits that are set in the control of each event, e.g. an enable bit
- * @fixed_config: config of an event that no counter but a fixed one counts, 0 =
- *	none
+ * @fixed_config: config of the only event that fixed counters have, and that no
+ *	other counts; 0: the layout says which there are
  * @filter_enable: an event with one of these config bits set uses the filter
  *	register, 0 = none does
  * @filter_mask: bits of config1 that go there

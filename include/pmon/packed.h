@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Registers that several counters share: two counters in one register, or the
- * events of two counters in one select register. Each part gets an offset of its
- * own, so that a layout is like any other.
+ * events of two counters in one select register. Each part gets an offset of
+ * its own, so that a layout is like any other.
  */
 #ifndef PMON_PACKED_H
 #define PMON_PACKED_H

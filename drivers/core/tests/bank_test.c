@@ -476,6 +476,31 @@ static void gone_and_back(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, t->ev[0].count, 5ULL);
 }
 
+/* Cleared by the next reset, whatever it held when it went. */
+static void a_box_that_returns_starts_at_zero(struct kunit *test)
+{
+	struct bench *t = bench_new(test, &imc, false);
+	unsigned int i;
+
+	start_four(test, t);
+	for (i = 0; i < 4; i++)
+		fake_read(&t->fake, imc.counter[i].ctr, 500);
+	pmon_bank_sync(&t->bank);
+	fake_done(&t->fake);
+	pmon_bank_lose(&t->bank);
+	pmon_bank_find(&t->bank, &imc, &t->fake.regs);
+	fake_write(&t->fake, 0, RESET, 4);
+	for (i = 0; i < 4; i++)
+		fake_write(&t->fake, imc.counter[i].ctl, 1 + i, 4);
+	fake_write(&t->fake, 0, RUN, 4);
+	apply(t);
+	fake_read(&t->fake, imc.counter[0].ctr, 3);
+	pmon_bank_read(&t->bank, &t->ev[0].event);
+	fake_done(&t->fake);
+	KUNIT_EXPECT_EQ(test, t->ev[0].count, 503ULL);
+	KUNIT_EXPECT_EQ(test, t->bank.disturbed, 0U);
+}
+
 static void slots_lie_where_the_layout_says(struct kunit *test)
 {
 	const struct pmon_bank *b = &bench_new(test, &imc, false)->bank;
@@ -492,6 +517,7 @@ static void slots_lie_where_the_layout_says(struct kunit *test)
 
 static struct kunit_case bank_tests[] = {
 	KUNIT_CASE(slots_lie_where_the_layout_says),
+	KUNIT_CASE(a_box_that_returns_starts_at_zero),
 	KUNIT_CASE(a_group_of_four),
 	KUNIT_CASE(fixed_counter),
 	KUNIT_CASE(snapshot_of_one_does_not_freeze),

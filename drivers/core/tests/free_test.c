@@ -16,11 +16,13 @@
 #define FREE(_config, _ctr, _width) \
 	{ .config = (_config), .ctr = (_ctr), .width = (_width), \
 	  .kind = PMON_COUNTER_FREE }
-#define PORT(n)	FREE(IN(n), 0x3800 + (n), 48), FREE(OUT(n), 0x3808 + (n), 36)
+#define INTO(n)	FREE(IN(n), 0x3800 + (n), 48)
+#define FROM(n)	FREE(OUT(n), 0x3808 + (n), 36)
 
 static const struct pmon_counter port_counters[] = {
-	FREE(CLOCK, 0x340e, 48), PORT(0), PORT(1), PORT(2), PORT(3), PORT(4),
-	PORT(5), PORT(6), PORT(7),
+	FREE(CLOCK, 0x340e, 48),
+	INTO(0), INTO(1), INTO(2), INTO(3), INTO(4), INTO(5), INTO(6), INTO(7),
+	FROM(0), FROM(1), FROM(2), FROM(3), FROM(4), FROM(5), FROM(6), FROM(7),
 };
 
 static const struct pmon_layout ports = {

@@ -323,6 +323,122 @@ static void a_counter_without_off_is_only_read(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, t->bank.disturbed, 0U);
 }
 
+static const struct pmon_protocol frozen_on_protocol = {
+	.freeze = 1, .reset = 1, .bytes = 4, .keeps = true, .no_off = true,
+	.rate_log2 = 32,
+};
+
+static const struct pmon_protocol four_protocol = {
+	.keeps = true, .rate_log2 = 32,
+};
+
+static const struct pmon_counter four_counters[] = {
+	{ .width = 48, .ctl = SELECT(0), .ctr = PIC(0) },
+	{ .width = 48, .ctl = SELECT(1), .ctr = PIC(1) },
+	{ .width = 48, .ctl = SELECT(2), .ctr = PIC(2) },
+	{ .width = 48, .ctl = SELECT(3), .ctr = PIC(3) },
+};
+
+/* A box that can be frozen, but whose counters cannot be off. */
+static const struct pmon_layout frozen_on = {
+	.protocol = &frozen_on_protocol, .counter = four_counters,
+	.counters = 4, .ctl_bytes = 8, .indexed = true,
+};
+
+/* A box of four that cannot be frozen. */
+static const struct pmon_layout four = {
+	.protocol = &four_protocol, .counter = four_counters, .counters = 4,
+	.ctl_bytes = 8, .indexed = true,
+};
+
+static void start_all(struct bench *t, bool frozen)
+{
+	unsigned int i;
+
+	for (i = 0; i < 4; i++)
+		want(t, i, &select_type, 1 + i);
+	if (frozen)
+		fake_write(&t->fake, 0, 1, 4);
+	for (i = 0; i < 4; i++)
+		w(t, SELECT(i), 1 + i);
+	for (i = 0; i < 4; i++)
+		r(t, PIC(i), 0);
+	if (frozen)
+		fake_write(&t->fake, 0, 0, 4);
+	apply(t);
+}
+
+/* Three events of four are replaced, and the last one goes. */
+static void replace_three(struct bench *t)
+{
+	unsigned int i;
+
+	for (i = 0; i < 4; i++)
+		del(t, i);
+	for (i = 0; i < 3; i++) {
+		pmon_event_init(&t->ev[4 + i].event, &select_type,
+				&t->bank.layout, 0x10 + i, 0);
+		t->ev[4 + i].event.allowed = BIT_ULL(i);
+		KUNIT_ASSERT_TRUE(t->fake.test, add(t, 4 + i));
+	}
+}
+
+static void counters_without_off_change_while_frozen(struct kunit *test)
+{
+	struct bench *t = box(test, &frozen_on, &select_type, false);
+	unsigned int i;
+
+	start_all(t, true);
+	replace_three(t);
+	fake_write(&t->fake, 0, 1, 4);
+	for (i = 0; i < 4; i++)
+		r(t, PIC(i), 7);
+	for (i = 0; i < 3; i++)
+		w(t, SELECT(i), 0x10 + i);
+	for (i = 0; i < 3; i++)
+		r(t, PIC(i), 8);
+	fake_write(&t->fake, 0, 0, 4);
+	apply(t);
+	KUNIT_EXPECT_EQ(test, t->ev[3].count, 7ULL);
+	r(t, PIC(0), 9);
+	pmon_bank_read(&t->bank, &t->ev[4].event);
+	KUNIT_EXPECT_EQ(test, t->ev[4].count, 1ULL);
+}
+
+static void a_box_without_control_is_not_frozen_for_changes(struct kunit *test)
+{
+	struct bench *t = box(test, &four, &select_type, false);
+	unsigned int i;
+
+	start_all(t, false);
+	replace_three(t);
+	for (i = 0; i < 4; i++) {
+		w(t, SELECT(i), 0);
+		r(t, PIC(i), 7);
+	}
+	for (i = 0; i < 3; i++)
+		w(t, SELECT(i), 0x10 + i);
+	for (i = 0; i < 3; i++)
+		r(t, PIC(i), 7);
+	apply(t);
+	KUNIT_EXPECT_EQ(test, t->ev[0].count, 7ULL);
+}
+
+/* Of controls that were never written nothing is known, and they stay so. */
+static void only_written_controls_are_looked_at(struct kunit *test)
+{
+	struct bench *t = box(test, &dram, &select_type, false);
+
+	want(t, 0, &select_type, 5);
+	w(t, SELECT(0), 5);
+	r(t, PIC(0), 0);
+	apply(t);
+	r(t, SELECT(0), 5);
+	pmon_bank_release(&t->bank);
+	fake_done(&t->fake);
+	KUNIT_EXPECT_EQ(test, t->bank.disturbed, 0U);
+}
+
 /* There is no freeze: a group is read counter by counter. */
 static void nothing_freezes_a_box_without_control(struct kunit *test)
 {
@@ -474,6 +590,9 @@ static struct kunit_case protocol_tests[] = {
 	KUNIT_CASE(a_kept_box_is_disturbed),
 	KUNIT_CASE(an_event_takes_over_a_kept_counter),
 	KUNIT_CASE(a_counter_without_off_is_only_read),
+	KUNIT_CASE(counters_without_off_change_while_frozen),
+	KUNIT_CASE(a_box_without_control_is_not_frozen_for_changes),
+	KUNIT_CASE(only_written_controls_are_looked_at),
 	KUNIT_CASE(nothing_freezes_a_box_without_control),
 	KUNIT_CASE(counters_are_stopped_one_by_one),
 	KUNIT_CASE(bits_that_are_always_set),

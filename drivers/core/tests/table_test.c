@@ -222,12 +222,69 @@ static void each_counter_has_its_filter(struct kunit *test)
 	apply(t);
 	KUNIT_EXPECT_EQ(test, t->ev[0].count, 5ULL);
 
+	/* One event follows itself while the other's filter changes. */
+	del(t, 1);
+	del(t, 2);
+	want(t, 4, FILTERED(2), 0x44, BIT_ULL(1) | BIT_ULL(2));
+	KUNIT_ASSERT_EQ(test, t->ev[4].event.want, 1);
+	want(t, 5, FILTERED(2), 0x22, BIT_ULL(1) | BIT_ULL(2));
+	KUNIT_ASSERT_EQ(test, t->ev[5].event.want, 2);
+	w(t, CFG(1), 0);
+	r(t, CTR(1), 6);
+	r(t, CTR(2), 3);
+	w(t, FLT(1), 0x44);
+	w(t, CFG(1), FILTERED(2) | ON);
+	r(t, CTR(1), 6);
+	apply(t);
+	KUNIT_EXPECT_EQ(test, t->ev[1].count, 3ULL);
+	KUNIT_EXPECT_EQ(test, t->ev[2].count, 1ULL);
+	del(t, 4);
+	want(t, 2, FILTERED(1), 0x33, BIT_ULL(1) | BIT_ULL(2));
+	w(t, CFG(1), 0);
+	r(t, CTR(1), 6);
+	w(t, FLT(1), 0x33);
+	w(t, CFG(1), FILTERED(1) | ON);
+	r(t, CTR(1), 5);
+	apply(t);
+
 	/* The same control and the same filter: nothing is. */
 	del(t, 2);
 	want(t, 3, FILTERED(1), 0x33, BIT_ULL(1) | BIT_ULL(2));
 	r(t, CTR(1), 6);
 	apply(t);
 	KUNIT_EXPECT_EQ(test, t->ev[2].count, 1ULL);
+}
+
+/* What runs by itself counts on in a box that stays frozen. */
+static void what_runs_by_itself_survives(struct kunit *test)
+{
+	struct bench *t = box(test);
+
+	want(t, 0, CLOCK, 0, BIT_ULL(0));
+	want(t, 1, EVENT(1), 0, BIT_ULL(1) | BIT_ULL(2));
+	want(t, 2, LINK, 0, BIT_ULL(3));
+	w(t, BOX, HALT);
+	w(t, CFG(2), 0);
+	w(t, CFG(0), ON);
+	w(t, CFG(1), EVENT(1) | ON);
+	r(t, CTR(0), 1);
+	r(t, CTR(1), 1);
+	w(t, BOX, 0);
+	r(t, CTR(3), 1);
+	apply(t);
+	w(t, BOX, HALT);
+	r(t, CTR(0), 2);
+	r(t, CTR(1), 2);
+	w(t, BOX, 0);
+	fake_refused(&t->fake);
+	w(t, BOX, HALT);
+	pmon_bank_snapshot(&t->bank, 0x3);
+	fake_done(&t->fake);
+	KUNIT_EXPECT_TRUE(test, t->bank.running);
+	r(t, CTR(3), 4);
+	pmon_bank_tick(&t->bank);
+	fake_done(&t->fake);
+	KUNIT_EXPECT_EQ(test, t->ev[2].count, 3ULL);
 }
 
 /* A filter that is refused stops one event, not those of other counters. */
@@ -260,6 +317,7 @@ static struct kunit_case table_tests[] = {
 	KUNIT_CASE(all_kinds_are_lost_together),
 	KUNIT_CASE(each_counter_has_its_filter),
 	KUNIT_CASE(one_filter_is_refused),
+	KUNIT_CASE(what_runs_by_itself_survives),
 	{ }
 };
 
