@@ -13,7 +13,6 @@
 void pmon_event_init(struct pmon_event *event, const struct pmon_type *type,
 		     const struct pmon_layout *layout, u64 config, u64 config1)
 {
-	const struct pmon_counter *counter;
 	u64 own;
 
 	*event = (struct pmon_event) {
@@ -24,15 +23,14 @@ void pmon_event_init(struct pmon_event *event, const struct pmon_type *type,
 	};
 
 	own = event->allowed & layout->own;
-	counter = &layout->counter[own ? __ffs64(own) : 0];
-	if (layout->is_free || (own && counter->kind == PMON_COUNTER_FREE)) {
+	if (own)
+		event->ctl = layout->counter[__ffs64(own)].enable;
+	if (layout->is_free ||
+	    (own && layout->counter[__ffs64(own)].kind == PMON_COUNTER_FREE)) {
 		event->free_running = true;
 		event->next = NULL;
 		return;
 	}
-
-	if (own)
-		event->ctl = counter->enable;
 
 	if (config & type->filter_enable && layout->filter_bytes) {
 		event->uses_filter = true;
@@ -229,9 +227,10 @@ u64 pmon_bank_doubt(struct pmon_bank *bank, struct pmon_slot *slot, u64 value)
 	return 0;
 }
 
-void pmon_bank_take(struct pmon_bank *bank, unsigned int i, u64 when)
+static __always_inline void pmon_bank_take_slot(struct pmon_bank *bank,
+						struct pmon_slot *slot,
+						u64 when)
 {
-	struct pmon_slot *slot = &bank->slot[i];
 	u64 gain = pmon_bank_poll(bank, slot);
 
 	if (gain == PMON_NO_READING)
@@ -239,6 +238,17 @@ void pmon_bank_take(struct pmon_bank *bank, unsigned int i, u64 when)
 	slot->since = when;
 	if (slot->hw && gain)
 		bank->ops->gain(slot->hw, gain);
+}
+
+void pmon_bank_take(struct pmon_bank *bank, unsigned int i, u64 when)
+{
+	pmon_bank_take_slot(bank, &bank->slot[i], when);
+}
+
+void pmon_bank_take_all(struct pmon_bank *bank, u64 slots, u64 when)
+{
+	for (; slots; slots &= slots - 1)
+		pmon_bank_take_slot(bank, &bank->slot[__ffs64(slots)], when);
 }
 
 /*
@@ -395,14 +405,16 @@ void pmon_bank_apply(struct pmon_bank *bank)
 	bank->dirty = false;
 	if (bank->gone)
 		return;
-	if (bank->counting && bank->target)
+	if (!bank->target) {
+		if (bank->counting)
+			pmon_bank_end(bank);
+	} else if (bank->counting) {
 		pmon_bank_change(bank);
-	else if (bank->target && pmon_bank_falls_asleep(bank))
-		return;
-	else if (bank->target)
+	} else {
+		if (pmon_bank_falls_asleep(bank))
+			return;
 		pmon_bank_begin(bank);
-	else if (bank->counting)
-		pmon_bank_end(bank);
+	}
 	bank->touched = 0;
 	bank->counting = bank->target;
 	bank->running = bank->target;

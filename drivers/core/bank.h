@@ -216,6 +216,8 @@ static inline u64 pmon_bank_poll(struct pmon_bank *bank, struct pmon_slot *slot)
 
 /* Read a counter that may count an event; @when is not later than now. */
 void pmon_bank_take(struct pmon_bank *bank, unsigned int slot, u64 when);
+/* The same of several. */
+void pmon_bank_take_all(struct pmon_bank *bank, u64 slots, u64 when);
 /* Bring one event up to date. */
 void pmon_bank_read(struct pmon_bank *bank, struct pmon_event *event);
 /* Bring several up to date as of one moment; @slots are those of the events. */

@@ -184,12 +184,6 @@ static void pmon_learn_values(struct pmon_bank *bank, u64 slots)
 	}
 }
 
-static void pmon_read_slots(struct pmon_bank *bank, u64 slots, u64 when)
-{
-	for (; slots; slots &= slots - 1)
-		pmon_bank_take(bank, __ffs64(slots), when);
-}
-
 /* Of a frozen box: each control is written once. */
 static void pmon_replace_slots(struct pmon_bank *bank,
 			       const struct pmon_change *change)
@@ -219,7 +213,7 @@ static void pmon_learn_kept(struct pmon_bank *bank,
 	pmon_learn_values(bank, change->arrive);
 }
 
-/* After a reset that keeps controls, those of other counters are written too. */
+/* After a reset that keeps controls, those of others are written, too. */
 static noinline void pmon_was_not_reset(struct pmon_bank *bank, u64 slots)
 {
 	bank->known = 0;
@@ -256,7 +250,7 @@ void pmon_change_end(struct pmon_bank *bank)
 	else
 		pmon_stop_slots(bank, bank->counting);
 	/* When that was matters no more: each start begins anew. */
-	pmon_read_slots(bank, bank->counting, 0);
+	pmon_bank_take_all(bank, bank->counting, 0);
 }
 
 static void pmon_change_while_counting(struct pmon_bank *bank,
@@ -291,7 +285,7 @@ static void pmon_change_while_frozen(struct pmon_bank *bank,
 	const struct pmon_protocol *protocol = bank->layout.protocol;
 	bool keeps = protocol->keeps;
 
-	pmon_read_slots(bank, change->leave, change->when);
+	pmon_bank_take_all(bank, change->leave, change->when);
 	if (!keeps)
 		pmon_learn_values(bank, change->arrive);
 	if (change->filters)
@@ -302,8 +296,8 @@ static void pmon_change_while_frozen(struct pmon_bank *bank,
 	/* What stays frozen counts for none, nor for those that were there. */
 	if (unlikely(pmon_tell_box(bank, protocol->run, protocol->bytes))) {
 		bank->failed = bank->target;
-		pmon_read_slots(bank, bank->counting & ~change->leave,
-				change->when);
+		pmon_bank_take_all(bank, bank->counting & ~change->leave,
+				   change->when);
 	}
 	bank->frozen_ns += bank->ops->clock() - change->when;
 }
@@ -342,11 +336,11 @@ void pmon_change_snapshot(struct pmon_bank *bank, u64 slots)
 
 	if (!(slots & (slots - 1)) || unlikely(!protocol->bytes) ||
 	    unlikely(pmon_tell_box(bank, protocol->freeze, protocol->bytes))) {
-		pmon_read_slots(bank, slots, when);
+		pmon_bank_take_all(bank, slots, when);
 		return;
 	}
 
-	pmon_read_slots(bank, slots, when);
+	pmon_bank_take_all(bank, slots, when);
 	if (unlikely(pmon_tell_box(bank, protocol->run, protocol->bytes))) {
 		bank->failed = bank->counting;
 		pmon_bank_give_up(bank);

@@ -11,8 +11,8 @@
 /*
  * How often counters are read: as if none gained more than 2^PMON_RATE_LOG2 a
  * second, 64 increments in each cycle of a 4 GHz clock, unless its protocol
- * says less. One that is twice as fast is still read before it has gained its whole
- * range.
+ * says less. One that is twice as fast is still read before it has gained its
+ * whole range.
  *
  * What is believed: 2^41 a second, and more is certainly not a count. The
  * fastest known event, the occupancy of IRP, adds 128 in a cycle (Intel Xeon

@@ -33,8 +33,8 @@ struct pmon_part {
  * @shadow: of the first part of a register: what the register holds
  * @known: parts whose @shadow is valid
  *
- * The leaf fills what is before @shadow. A register is read when a part of it is
- * written for the first time, and not again: what others write to the other
+ * The leaf fills what is before @shadow. A register is read when a part of it
+ * is written for the first time, and not again: what others write to the other
  * parts later is overwritten. A register that reads as all-ones did not answer,
  * and neither did its parts; a part that is all-ones is a value.
  */

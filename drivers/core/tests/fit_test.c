@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Does the engine fit hardware that it was not made for? A model of each counts by
- * its own rules, and events come, go, stop and are read at random: each must
+ * Does the engine fit hardware that it was not made for? A model of each counts
+ * by its own rules, and events come, go, stop and are read at random: each must
  * have counted what the model did while the event was to count, no more and no
  * less. Accesses that the hardware does not allow fail the test.
  */
@@ -55,7 +55,8 @@ struct kind {
 
 static u64 fit_random(struct model *model)
 {
-	model->seed = model->seed * 6364136223846793005ULL + 1442695040888963407ULL;
+	model->seed = model->seed * 6364136223846793005ULL +
+		      1442695040888963407ULL;
 	return model->seed >> 33;
 }
 
@@ -156,7 +157,7 @@ static u64 cpmu_rate(unsigned int i)
 	return i == 1 ? 7 : i;
 }
 
-/* Victoria Falls DRAM: two selects in register 2, two counters in register 3. */
+/* Victoria Falls DRAM: two selects in register 2, two counters in 3. */
 static u64 dram_read(const struct pmon_regs *regs, u32 reg, u8 bytes)
 {
 	struct model *model = regs->priv;

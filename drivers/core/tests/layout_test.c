@@ -29,7 +29,8 @@ static const struct shape wide = {
 	.protocol = &protocol, .counters = 4, .width = 48, .ctl_bytes = 4,
 	.box_ctl = 0, .ctl = 0x1000, .ctl_stride = 4, .ctr = 0x2000,
 	.ctr_stride = 8,
-	.fixed = { .width = 48, .ctl = 0x3000, .ctr = 0x2ff8, .enable = 0x400000 },
+	.fixed = { .width = 48, .ctl = 0x3000, .ctr = 0x2ff8,
+		   .enable = 0x400000 },
 };
 
 /* The same, of MSRs. */
@@ -231,7 +232,50 @@ static void kinds_are_known(struct kunit *test)
 			   "protocol");
 }
 
+struct protocol_case {
+	const char *what;
+	struct pmon_protocol protocol;
+	u8 width;
+	const char *wrong;
+};
+
+static const struct protocol_case protocol_cases[] = {
+	{ "a box control of 4 bytes", { .bytes = 4 }, 32 },
+	{ "of 8", { .bytes = 8 }, 32 },
+	{ "of 2", { .bytes = 2 }, 32, "protocol" },
+	{ "none", { .keeps = true }, 32 },
+	{ "none, and counters are cleared", { }, 32, "protocol" },
+	{ "no off", { .bytes = 4, .keeps = true, .no_off = true }, 32 },
+	{ "no off, and counters are cleared", { .bytes = 4, .no_off = true },
+	  32, "protocol" },
+	{ "the fastest", { .bytes = 4, .rate_log2 = 38 }, 32 },
+	{ "too fast", { .bytes = 4, .rate_log2 = 39 }, 64, "protocol" },
+	{ "too narrow", { .bytes = 4 }, 31, "width" },
+	{ "slow, narrow", { .bytes = 4, .rate_log2 = 37 }, 31 },
+	{ "slow, too narrow", { .bytes = 4, .rate_log2 = 37 }, 30, "width" },
+	{ "very slow and narrow", { .bytes = 4, .rate_log2 = 7 }, 1 },
+	{ "very narrow", { .bytes = 4, .rate_log2 = 8 }, 1, "width" },
+};
+
+KUNIT_ARRAY_PARAM_DESC(protocol, protocol_cases, what);
+
+static void protocol_is_judged(struct kunit *test)
+{
+	const struct protocol_case *c = test->param_value;
+	const struct pmon_counter counter = {
+		.width = c->width, .ctl = 0x40, .ctr = 8,
+	};
+	const struct pmon_layout layout = {
+		.protocol = &c->protocol, .counter = &counter, .counters = 1,
+		.ctl_bytes = 4,
+	};
+
+	KUNIT_EXPECT_STREQ(test, pmon_layout_valid(&layout, 0) ?: "nothing",
+			   c->wrong ?: "nothing");
+}
+
 static struct kunit_case layout_tests[] = {
+	KUNIT_CASE_PARAM(protocol_is_judged, protocol_gen_params),
 	KUNIT_CASE_PARAM(layout_is_judged, layout_gen_params),
 	KUNIT_CASE(filters_are_one_or_own),
 	KUNIT_CASE(registers_lie_apart),

@@ -2,8 +2,8 @@
 /*
  * Boxes that do not start and stop like those of a discovery table, access by
  * access: a CXL CPMU (CXL 3.1, 8.2.7: frozen, never reset), DRAM counters of
- * Victoria Falls (no box control, always counting), its Zambezi counters (no box
- * control, select 0 is off) and R2PCIe (Intel 329468-002, 2.9: an enable bit in
+ * Victoria Falls (no box control, always counting), its Zambezi counters (no
+ * box control, select 0 is off) and R2PCIe (Intel 329468-002, 2.9: an enable bit in
  * each control).
  */
 #include <linux/bits.h>
@@ -527,48 +527,6 @@ static void bits_that_are_always_set(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, t->bank.restarts, 1U);
 }
 
-struct protocol_case {
-	const char *what;
-	struct pmon_protocol protocol;
-	u8 width;
-	const char *wrong;
-};
-
-static const struct protocol_case protocol_cases[] = {
-	{ "a box control of 4 bytes", { .bytes = 4 }, 32 },
-	{ "of 8", { .bytes = 8 }, 32 },
-	{ "of 2", { .bytes = 2 }, 32, "protocol" },
-	{ "none", { .keeps = true }, 32 },
-	{ "none, and counters are cleared", { }, 32, "protocol" },
-	{ "no off", { .bytes = 4, .keeps = true, .no_off = true }, 32 },
-	{ "no off, and counters are cleared", { .bytes = 4, .no_off = true },
-	  32, "protocol" },
-	{ "the fastest", { .bytes = 4, .rate_log2 = 38 }, 32 },
-	{ "too fast", { .bytes = 4, .rate_log2 = 39 }, 64, "protocol" },
-	{ "too narrow", { .bytes = 4 }, 31, "width" },
-	{ "slow, narrow", { .bytes = 4, .rate_log2 = 37 }, 31 },
-	{ "slow, too narrow", { .bytes = 4, .rate_log2 = 37 }, 30, "width" },
-	{ "very slow and narrow", { .bytes = 4, .rate_log2 = 7 }, 1 },
-	{ "very narrow", { .bytes = 4, .rate_log2 = 8 }, 1, "width" },
-};
-
-KUNIT_ARRAY_PARAM_DESC(protocol, protocol_cases, what);
-
-static void protocol_is_judged(struct kunit *test)
-{
-	const struct protocol_case *c = test->param_value;
-	const struct pmon_counter counter = {
-		.width = c->width, .ctl = 0x40, .ctr = 8,
-	};
-	const struct pmon_layout layout = {
-		.protocol = &c->protocol, .counter = &counter, .counters = 1,
-		.ctl_bytes = 4,
-	};
-
-	KUNIT_EXPECT_STREQ(test, pmon_layout_valid(&layout, 0) ?: "nothing",
-			   c->wrong ?: "nothing");
-}
-
 /* The fastest and the narrowest counter say how often a box is read. */
 static void period_of_a_box(struct kunit *test)
 {
@@ -596,7 +554,6 @@ static struct kunit_case protocol_tests[] = {
 	KUNIT_CASE(nothing_freezes_a_box_without_control),
 	KUNIT_CASE(counters_are_stopped_one_by_one),
 	KUNIT_CASE(bits_that_are_always_set),
-	KUNIT_CASE_PARAM(protocol_is_judged, protocol_gen_params),
 	KUNIT_CASE(period_of_a_box),
 	{ }
 };

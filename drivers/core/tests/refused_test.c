@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Accesses that are refused, as by a hypervisor that would have to wait: what is
- * not read is in the next reading, and what is not written counts for no event.
+ * Accesses that are refused, as by a hypervisor that would have to wait: what
+ * is not read is in the next reading, and what is not written counts for no event.
  */
 #include <linux/bits.h>
 #include <linux/kernel.h>
@@ -413,7 +413,7 @@ static void an_event_whose_filter_is_refused(struct kunit *test)
 	expect_failed(test, t, 1, false);
 }
 
-/* Where a counter must be read when it starts, without that there is no start. */
+/* Where a counter must be read when it starts, there is no start without. */
 static void a_start_that_is_not_read(struct kunit *test)
 {
 	struct bench *t = bench_new(test, &on, false);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Layouts as most boxes have them: counters that follow each other, a fixed one,
- * a filter for all. Tests change one member and look at what becomes of it.
+ * Layouts as most boxes have them: counters that follow each other, a fixed
+ * one, a filter for all. Tests change one member and look at what becomes of it.
  */
 #ifndef PMON_CORE_TEST_SHAPE_H
 #define PMON_CORE_TEST_SHAPE_H
