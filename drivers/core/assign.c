@@ -78,8 +78,7 @@ u64 pmon_allowed(const struct pmon_type *type, const struct pmon_layout *layout,
 	const struct pmon_constraint *c = type->constraints;
 	u64 own = layout->own;
 
-	if (own && type->fixed_config && config != type->fixed_config &&
-	    !layout->is_free)
+	if (own && type->fixed_config && config != type->fixed_config)
 		own = 0;
 	for (; own; own &= own - 1)
 		if (layout->counter[__ffs64(own)].config == config)

@@ -405,16 +405,14 @@ void pmon_bank_apply(struct pmon_bank *bank)
 	bank->dirty = false;
 	if (bank->gone)
 		return;
-	if (!bank->target) {
-		if (bank->counting)
-			pmon_bank_end(bank);
-	} else if (bank->counting) {
+	if (bank->counting && bank->target)
 		pmon_bank_change(bank);
-	} else {
-		if (pmon_bank_falls_asleep(bank))
-			return;
+	else if (bank->target && pmon_bank_falls_asleep(bank))
+		return;
+	else if (bank->target)
 		pmon_bank_begin(bank);
-	}
+	else if (bank->counting)
+		pmon_bank_end(bank);
 	bank->touched = 0;
 	bank->counting = bank->target;
 	bank->running = bank->target;

@@ -161,8 +161,8 @@ struct pmon_constraint {
  * @constraints: or NULL; of counters of %PMON_COUNTER_ANY
  * @ctl_mask: bits of config that are the control register's
  * @ctl_set: bits that are set in the control of each event, e.g. an enable bit
- * @fixed_config: config of the only event that fixed counters have, and that no
- *	other counts; 0: the layout says which there are
+ * @fixed_config: config of the only event that counters have for their own, and
+ *	that no other counts; 0: the layout says which there are
  * @filter_enable: an event with one of these config bits set uses the filter
  *	register, 0 = none does
  * @filter_mask: bits of config1 that go there

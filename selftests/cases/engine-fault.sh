@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # The table says that a counter is an MSR that the CPU does not have: reading
 # it faults. The event counts nothing and the kernel has nothing to say, whether
-# somebody traces reads of MSRs or not.
+# somebody traces reads of MSRs or not. Of a control that faults the event ends.
 . "$(dirname "$0")/lib/tap.sh"
 . "$(dirname "$0")/lib/machine.sh"
 
@@ -10,6 +10,13 @@ fault=$(machine spr-lean '
 unit = {"type": 900, "access": "msr", "address": 0x3a00, "counters": 2,
         "width": 48, "ctl_offset": 2, "ctr_offset": 8,
         "table": {"ctr_offset": 0x20}}
+m["packages"][0]["discovery"]["units"].append(unit)
+m["msr"] = {**m.get("msr", {}), "0x3a20": "gp", "0x3a21": "gp"}')
+# The same of the control: such an event is not started at all.
+refused=$(machine spr-lean '
+unit = {"type": 901, "access": "msr", "address": 0x3a00, "counters": 2,
+        "width": 48, "ctl_offset": 2, "ctr_offset": 8,
+        "table": {"ctl_offset": 0x20}}
 m["packages"][0]["discovery"]["units"].append(unit)
 m["msr"] = {**m.get("msr", {}), "0x3a20": "gp", "0x3a21": "gp"}')
 
@@ -27,6 +34,18 @@ for k in $KERNELS; do
 			"others count, traced $traced"
 	done
 	echo 0 >$trace
+	finish
+	S
+	in_vm "$k, not started" --kernel "$k" --machine "$refused" <<-'S'
+	. /lib/test/guest.sh
+
+	perf stat -x, -a -e uncore_type_901/event=1/ -e uncore_cha_0/event=1/ \
+		-- sleep 0.1 2>/tmp/stat
+	like "$(cat /tmp/stat)" '<not counted>,[^,]*,uncore_type_901' \
+		"perf says that it did not count"
+	like "$(cat /tmp/stat)" '^[1-9][0-9]*,[^,]*,uncore_cha_0' "others count"
+	like "$(dmesg)" 'uncore_type_901_0: a register of package 0 could not be written or read: events end' \
+		"the log says why"
 	finish
 	S
 done

@@ -58,6 +58,9 @@ static const struct pmon_type type = {
 	.filter_mask = 0x3ff,
 };
 
+/* Of counters that all have an event of their own. */
+static const struct pmon_type free_type = { .name = "free" };
+
 static u64 bank_clock(void)
 {
 	return fake_time;
@@ -94,8 +97,9 @@ struct bench *bench_new(struct kunit *test, const struct pmon_layout *layout,
 
 void config(struct bench *t, unsigned int i, u64 config, u64 config1)
 {
-	pmon_event_init(&t->ev[i].event, &type, &t->bank.layout, config,
-			config1);
+	pmon_event_init(&t->ev[i].event,
+			t->bank.layout.is_free ? &free_type : &type,
+			&t->bank.layout, config, config1);
 	t->ev[i].count = 0;
 }
 
