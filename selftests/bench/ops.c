@@ -474,6 +474,8 @@ static void files(const char *operation, char **path)
 			read_file(path[k]);
 		end(&meter, &cost, cpu);
 	}
+	/* Else the next program could not set its probes. */
+	go_to(WORKER);
 	print(operation, NULL, &cost);
 }
 

@@ -54,19 +54,22 @@ static void dump_free(const struct pmon_row *row)
 /* Where registers are, when the table says counters at 8 and controls at 0x80. */
 static void dump_layout(const struct pmon_row *row, u8 access)
 {
+	struct pmon_counter counter[PMON_SLOTS_MAX] = {}, none = {}, *fixed;
 	struct pmon_layout layout;
 	struct pmon_unit unit = {
 		.row = row, .access = access, .counters = 4, .width = 48,
 		.ctl = row->ctl ?: 0x80, .ctr = row->ctr ?: 8,
 	};
 
-	pmon_unit_layout(&unit, &layout);
+	pmon_unit_layout(&unit, counter, &layout);
+	fixed = layout.counters > unit.counters ? &counter[unit.counters] : &none;
 	printf("%#x layout %u %s %u %u %u %u %u %#x %#x %#x %#x %#x %#llx %#x\n",
-	       model, row->type, row->pmu->name, access, layout.ctl_stride,
-	       layout.ctl_bytes, layout.ctr_stride, layout.protocol->bytes,
-	       layout.fixed.width, layout.fixed.ctl, layout.fixed.ctr,
-	       layout.ctl, layout.ctr, (unsigned long long)layout.fixed.enable,
-	       layout.filter.bytes ? layout.filter.reg : 0);
+	       model, row->type, row->pmu->name, access,
+	       counter[1].ctl - counter[0].ctl, layout.ctl_bytes,
+	       counter[1].ctr - counter[0].ctr, layout.protocol->bytes,
+	       fixed->width, fixed->ctl, fixed->ctr, counter[0].ctl,
+	       counter[0].ctr, (unsigned long long)fixed->enable,
+	       layout.filter_bytes ? counter[0].filter : 0);
 }
 
 static void dump_platform(const struct pmon_platform *platform)

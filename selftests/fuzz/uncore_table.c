@@ -23,25 +23,26 @@ static const unsigned char models[] = {
 /* First and last register byte (or MSR) of a unit, from its layout. */
 static void bounds(const struct pmon_unit *unit, u64 *first, u64 *last)
 {
-	struct pmon_layout layout;
 	unsigned int slot, end, one = unit->access == PMON_ACCESS_MSR;
+	struct pmon_counter counter[PMON_SLOTS_MAX];
+	struct pmon_layout layout;
 
-	pmon_unit_layout(unit, &layout);
-	assert(layout.counters >= 1 && layout.counters <= 64);
-	assert(layout.width >= 32 && layout.width <= 64);
+	assert(pmon_unit_slots(unit) <= PMON_SLOTS_MAX);
+	pmon_unit_layout(unit, counter, &layout);
+	assert(layout.counters >= 1);
 	*first = unit->address;
 	*last = unit->address;
-	for (slot = 0; slot < pmon_layout_slots(&layout); slot++) {
-		end = pmon_slot_ctl(&layout, slot) + (one ? 1 : 4);
+	for (slot = 0; slot < layout.counters; slot++) {
+		assert(counter[slot].width >= 32 && counter[slot].width <= 64);
+		end = counter[slot].ctl + (one ? 1 : 4);
 		if (unit->address + end - 1 > *last)
 			*last = unit->address + end - 1;
-		end = pmon_slot_ctr(&layout, slot) + (one ? 1 : 8);
+		end = counter[slot].ctr + (one ? 1 : 8);
 		if (unit->address + end - 1 > *last)
 			*last = unit->address + end - 1;
-		assert(pmon_slot_ctl(&layout, slot) > 0);
-		assert(pmon_slot_ctr(&layout, slot) > 0);
-		assert(pmon_slot_ctl(&layout, slot) !=
-		       pmon_slot_ctr(&layout, slot));
+		assert(counter[slot].ctl > 0);
+		assert(counter[slot].ctr > 0);
+		assert(counter[slot].ctl != counter[slot].ctr);
 	}
 }
 
@@ -49,20 +50,21 @@ static void bounds(const struct pmon_unit *unit, u64 *first, u64 *last)
 static void check_companion(const struct pmon_unit *unit)
 {
 	struct pmon_unit companion;
+	struct pmon_counter counter[PMON_SLOTS_MAX];
 	struct pmon_layout layout;
-	const struct pmon_free *group;
-	u64 first, last;
+	unsigned int i;
+	u64 msr;
 
 	if (!pmon_unit_companion(unit, &companion))
 		return;
 	assert(pmon_unit_good(&companion) && companion.package == unit->package);
-	pmon_unit_layout(&companion, &layout);
-	assert(!layout.counters && layout.free[0].count);
-	for (group = layout.free; group < layout.free + PMON_FREE_MAX &&
-	     group->count; group++) {
-		first = companion.address + group->reg;
-		last = first + (u64)(group->count - 1) * group->stride;
-		assert(first >= 0x2000 && last <= 0x3fff && first <= last);
+	assert(pmon_unit_slots(&companion) <= PMON_SLOTS_MAX);
+	pmon_unit_layout(&companion, counter, &layout);
+	assert(layout.counters && !layout.protocol);
+	for (i = 0; i < layout.counters; i++) {
+		msr = companion.address + counter[i].ctr;
+		assert(counter[i].kind == PMON_COUNTER_FREE);
+		assert(msr >= 0x2000 && msr <= 0x3fff);
 	}
 }
 
