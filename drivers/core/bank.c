@@ -516,6 +516,20 @@ void pmon_bank_tick(struct pmon_bank *bank)
 }
 
 /*
+ * The machine slept. Of a box that is in use one control tells; it is set up
+ * again when it was reset. Of another one nothing that was written is known.
+ */
+void pmon_bank_resume(struct pmon_bank *bank)
+{
+	if (bank->counting) {
+		pmon_bank_tick(bank);
+		return;
+	}
+	bank->filters_known = 0;
+	bank->halves = ~0ULL;
+}
+
+/*
  * All other controls are looked at before a box is handed back: those that were
  * written, and those that a reset has cleared.
  */

@@ -226,6 +226,7 @@ void pmon_bank_snapshot(struct pmon_bank *bank, u64 slots);
 void pmon_bank_sync(struct pmon_bank *bank);
 /* The same, now and then, and make sure that the box still counts. */
 void pmon_bank_tick(struct pmon_bank *bank);
+void pmon_bank_resume(struct pmon_bank *bank);
 
 /* The change that was just made could not start events, or all have stopped. */
 void pmon_bank_give_up(struct pmon_bank *bank);

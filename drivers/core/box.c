@@ -242,6 +242,23 @@ void pmon_box_apply_remotely(struct pmon_box *box)
 		pmon_box_call(box, pmon_box_apply_here);
 }
 
+static void pmon_box_resume_here(void *data)
+{
+	struct pmon_box *box = data;
+
+	guard(raw_spinlock_irqsave)(&box->lock);
+	pmon_global_doubt(box);
+	if (!pmon_bank_falls_asleep(&box->bank))
+		pmon_bank_resume(&box->bank);
+}
+
+/* The machine slept: a box that was ever used may have been reset. */
+void pmon_box_resume(struct pmon_box *box)
+{
+	if (READ_ONCE(box->bank.used))
+		pmon_box_call(box, pmon_box_resume_here);
+}
+
 /* Hand the hardware back, cleared and counting, if it was ever used. */
 void pmon_box_release(struct pmon_box *box)
 {

@@ -228,8 +228,8 @@ void pmon_pmu_cpus(struct pmon_pmu *pmu, struct cpumask *cpus);
 bool pmon_pmu_awaits(struct pmon_pmu *pmu, unsigned int cpu);
 
 /*
- * box.c; callers of pmon_box_apply_remotely(), pmon_box_wake() and
- * pmon_box_release() hold the CPU hotplug lock
+ * box.c; callers of pmon_box_apply_remotely(), pmon_box_wake(),
+ * pmon_box_resume() and pmon_box_release() hold the CPU hotplug lock
  */
 struct pmon_box *pmon_box_create(struct pmon_pmu *pmu,
 				 struct pmon_package *package,
@@ -242,10 +242,15 @@ void pmon_box_leave(struct pmon_box *box);
 void pmon_box_return(struct pmon_box *box);
 void pmon_box_sleep(struct pmon_box *box);
 void pmon_box_wake(struct pmon_box *box);
+void pmon_box_resume(struct pmon_box *box);
 void pmon_box_apply_remotely(struct pmon_box *box);
 void pmon_box_release(struct pmon_box *box);
 void pmon_box_tell_soon(void);
 void pmon_box_exit(void);
+
+/* resume.c */
+int pmon_resume_init(void);
+void pmon_resume_exit(void);
 
 /* global.c */
 bool pmon_global_keeps(struct pmon_box *box, bool again);

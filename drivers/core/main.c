@@ -30,6 +30,7 @@ static const struct {
 	{ pmon_owner_init, NULL },
 	{ pmon_class_init, pmon_class_exit },
 	{ pmon_package_init, pmon_package_exit },
+	{ pmon_resume_init, pmon_resume_exit },
 };
 
 static void pmon_parts_exit(unsigned int n)

@@ -82,5 +82,50 @@ for reset in documented all; do
 	finish
 	S
 done
+
+	# The kernel's own way into sleep and back, with all that it does to CPUs
+	# and devices; only firmware is left out, and what it does to registers
+	# is done here.
+	in_vm "$k, sleep" --kernel "$k" --machine spr-2s <<-'S'
+	. /lib/test/guest.sh
+	. /lib/test/uncore.sh
+
+	# tid VALUE: a CHA counts with this filter; what its register held then
+	modprobe msr
+	filtered='uncore_cha_1/event=0x35,tid_en=1,filter_tid=0x21/'
+	tid() {
+		perf stat -C 0 -e $filtered -- sh -c 'hw box 0/0/1' 2>/dev/null |
+			grep -o 'filter=[^ ]*'
+	}
+	filter=$(tid)
+	isnt "$filter" filter=0 'a filter is set, and its box is idle again'
+	echo core >/sys/power/pm_test
+	perf stat -x, -C 0 -I 500 -e uncore_imc_0/event=5,umask=0xcf/,uncore_cha_0/event=5/ \
+		-e uncore_upi_0/event=5/ -o /tmp/counts sleep 60 &
+	sleep 2
+	# what sleep does to registers
+	for unit in 0/6/0 0/0/0 0/8/0; do
+		for c in 0 1 2 3; do
+			hw box $unit poke ctl $c 0
+			hw box $unit preload $c 0x123456
+		done
+	done
+	printf '\0\0\0\0\0\0\0\0' | dd of=/dev/cpu/0/msr bs=8 \
+		seek=$((0x201e)) oflag=seek_bytes conv=notrunc 2>/dev/null
+	runs 'asleep and awake' sh -c 'echo mem >/sys/power/state'
+	sleep 1
+	lines=$(wc -l </tmp/counts)
+	sleep 2
+	is "$(messages 'the box of package 0 was reset by another program or firmware' | wc -l)" 3 \
+		'each box that was reset is told of'
+	for event in imc_0 cha_0 upi_0; do
+		isnt "$(tail -n +$((lines + 1)) /tmp/counts | grep $event | grep -vc ',0,,')" 0 \
+			"$event counts again"
+	done
+	kill -INT $!
+	wait
+	is "$(tid)" "$filter" 'a box that was idle gets its filter again'
+	finish
+	S
 done
 finish

@@ -97,6 +97,35 @@ static void a_filter_after_a_reset(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, t->bank.restarts, 1U);
 }
 
+/* The machine slept while the box was idle, and while it counted. */
+static void a_filter_after_sleep(struct kunit *test)
+{
+	struct bench *t = bench_new(test, &cha, false);
+
+	start_filtered(test, t);
+	del(t, 0);
+	fake_write(&t->fake, 0, FREEZE, 8);
+	fake_read(&t->fake, 8, 100);
+	apply(t);
+	pmon_bank_resume(&t->bank);
+	fake_done(&t->fake);
+	KUNIT_ASSERT_TRUE(test, add(t, 0));
+	fake_write(&t->fake, 0, RESET, 8);
+	fake_write(&t->fake, 14, 0x7, 8);
+	fake_write(&t->fake, 2, 0x10001, 8);
+	fake_write(&t->fake, 0, RUN, 8);
+	apply(t);
+
+	fake_read_bytes(&t->fake, 2, 0, 8);
+	fake_write(&t->fake, 0, RESET, 8);
+	fake_write(&t->fake, 14, 0x7, 8);
+	fake_write(&t->fake, 2, 0x10001, 8);
+	fake_write(&t->fake, 0, RUN, 8);
+	pmon_bank_resume(&t->bank);
+	fake_done(&t->fake);
+	KUNIT_EXPECT_EQ(test, t->bank.restarts, 1U);
+}
+
 static void allow(struct kunit *test, struct bench *t, unsigned int i,
 		  u64 allowed)
 {
@@ -183,6 +212,7 @@ static struct kunit_case again_tests[] = {
 	KUNIT_CASE(a_filter_after_a_pause),
 	KUNIT_CASE(a_filter_after_handing_back),
 	KUNIT_CASE(a_filter_after_a_reset),
+	KUNIT_CASE(a_filter_after_sleep),
 	KUNIT_CASE(a_row_of_events_moves_on),
 	KUNIT_CASE(a_stopped_event_moves_on),
 	KUNIT_CASE(a_tick_before_a_change),
