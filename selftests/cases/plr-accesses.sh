@@ -106,7 +106,7 @@ for d in $PMON/pkg*-dom*; do echo 0 >$d/plr/interval_ms; done
 note "a look at one domain takes $(cat /root/one) us, at six $(cat /root/all) us"
 # One after the other it would be 36 commands instead of six. The CPU's part of
 # a command is not small where it is emulated, and less so under the sanitizers.
-case $(uname -r) in *-amd64) times=2 ;; *) times=4 ;; esac
+case $(uname -r) in *-amd64) times=3 ;; *) times=4 ;; esac
 is "$(($(cat /root/all) < times * $(cat /root/one)))" 1 "six domains are read side by side"
 isnt "$(cat /root/one)" 0 "looks of six commands and more were seen"
 plr_quick
