@@ -59,7 +59,7 @@ flagged "wrong access width" hw mmio $BDF 1 $((0x2c * 1024)) 4
 flagged "" hw mmio $BDF 1 $((0x2c * 1024 + 0x18)) 8
 flagged "written to an instance that is not there" hw mmio $BDF 1 $((0x2c * 1024 + 3 * 0x28 + 0x10)) 8 0
 flagged "between the TPMI features" hw mmio $BDF 1 $((0x200)) 4
-flagged "written to a feature that is not modelled" hw mmio $BDF 1 $((0x30 * 1024)) 8 0
+flagged "written to a feature that is not modelled" hw mmio $BDF 1 $((0xc * 1024)) 8 0
 flagged "MSR of no unit" rdmsr 0x2fff
 flagged "" rdmsr 0x2000
 flagged "wrong access width" config 0x318 1
