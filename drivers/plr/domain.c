@@ -432,7 +432,7 @@ static struct plr_tpmi *plr_tpmi_alloc(struct plr_source *source)
 	tpmi->feature = source->feature;
 	tpmi->count = source->count;
 	tpmi->rapl = source->rapl;
-	tpmi->rapl_size = source->rapl_size;
+	tpmi->sst = source->sst;
 	tpmi->rows = source->rows;
 	tpmi->row_count = source->row_count;
 	source->rows = NULL;

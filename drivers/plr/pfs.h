@@ -10,6 +10,7 @@
 #define PFS_ENTRY_SIZE		8
 
 #define PFS_ID_RAPL		0x00
+#define PFS_ID_SST		0x05
 #define PFS_ID_PLR		0x0c
 #define PFS_ID_CONTROL		0x80
 #define PFS_ID_INFO		0x81

@@ -208,6 +208,18 @@ static inline struct plr_scope *plr_core(struct plr_domain *domain, unsigned int
 }
 
 /**
+ * struct plr_beside - the registers of another feature of a TPMI device
+ * @start: physical address of instance 0, 0 when the device has none
+ * @stride: bytes from one instance to the next
+ * @count: instances
+ */
+struct plr_beside {
+	phys_addr_t start;
+	u32 stride;
+	u32 count;
+};
+
+/**
  * struct plr_tpmi - a TPMI device
  * @dev: pkg<P>-tpmi<N>
  * @node: in the list of all
@@ -215,8 +227,8 @@ static inline struct plr_scope *plr_core(struct plr_domain *domain, unsigned int
  * @info: TPMI_INFO
  * @feature: how to ask firmware for the state of PLR
  * @base: the registers of all its PLR instances
- * @rapl: physical address of its power limits, 0 when it has none
- * @rapl_size: bytes of them
+ * @rapl: its power limits
+ * @sst: its limits of frequency
  * @rows: the PFS
  * @row_count: rows in @rows
  * @count: places in @domain
@@ -229,8 +241,8 @@ struct plr_tpmi {
 	struct pfs_info info;
 	struct plr_feature feature;
 	void __iomem *base;
-	phys_addr_t rapl;
-	size_t rapl_size;
+	struct plr_beside rapl;
+	struct plr_beside sst;
 	u64 *rows;
 	unsigned int row_count;
 	unsigned int count;
@@ -246,8 +258,8 @@ struct plr_tpmi {
  * @start: physical address of PLR instance 0
  * @stride: bytes from one instance to the next
  * @count: instances
- * @rapl: physical address of power limits, 0 when there are none
- * @rapl_size: bytes of them
+ * @rapl: power limits
+ * @sst: limits of frequency
  * @rows: the PFS; goes over to the device that is attached
  * @row_count: rows in @rows
  */
@@ -259,8 +271,8 @@ struct plr_source {
 	phys_addr_t start;
 	u32 stride;
 	u32 count;
-	phys_addr_t rapl;
-	size_t rapl_size;
+	struct plr_beside rapl;
+	struct plr_beside sst;
 	u64 *rows;
 	unsigned int row_count;
 };

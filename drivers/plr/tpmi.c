@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The files below pkg<P>-tpmi<N>: what the device said of itself, and the power
- * limits that it has.
+ * The files below pkg<P>-tpmi<N>: what the device said of itself, and the
+ * limits of power and of frequency that it has.
  */
 #include <linux/io.h>
 #include <linux/kernel.h>
@@ -11,6 +11,7 @@
 
 #include "plr.h"
 #include "rapl.h"
+#include "sst.h"
 
 static const struct {
 	u8 id;
@@ -88,8 +89,12 @@ static ssize_t table_read(struct file *file, struct kobject *kobj, struct bin_at
 
 static struct bin_attribute bin_attr_table = __BIN_ATTR(table, 0400, table_read, NULL, 0);
 
-static int plr_rapl_emit_limits(const struct pmon_regs *regs, unsigned int index, char *buf,
-				int len)
+/* Write the text of an instance to @buf from @len on: how long it is, or an error. */
+typedef int (*plr_emit_t)(const struct plr_tpmi *tpmi, const struct pmon_regs *regs,
+			  unsigned int index, char *buf, int len);
+
+static int plr_rapl_emit_limits(const struct plr_tpmi *tpmi, const struct pmon_regs *regs,
+				unsigned int index, char *buf, int len)
 {
 	struct rapl_domain domain;
 	int ret = rapl_read_domain(regs, index, &domain), begin = len;
@@ -115,8 +120,8 @@ static int plr_rapl_emit_limits(const struct pmon_regs *regs, unsigned int index
 	return len - begin;
 }
 
-static int plr_rapl_emit_energy(const struct pmon_regs *regs, unsigned int index, char *buf,
-				int len)
+static int plr_rapl_emit_energy(const struct plr_tpmi *tpmi, const struct pmon_regs *regs,
+				unsigned int index, char *buf, int len)
 {
 	struct rapl_energy energy;
 	int ret = rapl_read_energy(regs, index, &energy);
@@ -128,40 +133,109 @@ static int plr_rapl_emit_energy(const struct pmon_regs *regs, unsigned int index
 			     energy.name, energy.uj, energy.name, energy.range_uj);
 }
 
+static int plr_sst_emit_list(char *buf, int len, const char *name, const u16 *value,
+			     unsigned int count)
+{
+	int begin = len;
+	unsigned int i;
+
+	len += sysfs_emit_at(buf, len, " %s", name);
+	for (i = 0; i < count; i++)
+		len += sysfs_emit_at(buf, len, "%c%u", i ? ',' : '=', value[i]);
+
+	return len - begin;
+}
+
+static int plr_sst_emit_turbo(const struct sst_domain *domain, char *buf, int len)
+{
+	static const char * const name[SST_ROWS] = {
+		"cdyn0_mhz", "cdyn1_mhz", "cdyn2_mhz", "cdyn3_mhz", "cdyn4_mhz", "cdyn5_mhz",
+	};
+	unsigned int row, i;
+	int begin = len;
+	u16 cores[SST_BUCKETS];
+
+	for (i = 0; i < domain->buckets; i++)
+		cores[i] = domain->cores[i];
+	len += plr_sst_emit_list(buf, len, "cores", cores, domain->buckets);
+	for (row = 0; row < SST_ROWS; row++)
+		if (domain->mhz[row][0])
+			len += plr_sst_emit_list(buf, len, name[row], domain->mhz[row],
+						 domain->buckets);
+
+	return len - begin;
+}
+
+static int plr_sst_emit(const struct plr_tpmi *tpmi, const struct pmon_regs *regs,
+			unsigned int index, char *buf, int len)
+{
+	struct sst_domain domain;
+	int begin = len;
+	int ret = sst_read_domain(regs, index * tpmi->sst.stride, tpmi->sst.stride, &domain);
+
+	if (ret)
+		return ret;
+	len += sysfs_emit_at(buf, len, "%u level=%u locked=%d bf=%d tf=%d base_mhz=%u",
+			     pfs_info_domain(&tpmi->info, index), domain.level, domain.locked,
+			     domain.bf, domain.tf, domain.base_mhz);
+	len += plr_sst_emit_turbo(&domain, buf, len);
+	len += sysfs_emit_at(buf, len, "\n");
+	/* A line that is cut says something else than the whole one. */
+	if (buf[len - 1] != '\n')
+		return -ENOSPC;
+
+	return len - begin;
+}
+
+static ssize_t plr_emit_all(const struct plr_tpmi *tpmi, const struct pmon_regs *regs,
+			    unsigned int count, char *buf, plr_emit_t emit)
+{
+	unsigned int index;
+	int ret, len = 0;
+
+	for (index = 0; index < count; index++) {
+		ret = emit(tpmi, regs, index, buf, len);
+		/* A domain that is not there, or not known, is no error of the others. */
+		if (ret > 0)
+			len += ret;
+		else if (ret && ret != -ENODEV)
+			break;
+	}
+
+	return len;
+}
+
 /*
  * All domains in one read. The registers are mapped for as long as that takes:
  * the kernel's own driver may have them, and nothing of it is in the way.
  */
-static ssize_t plr_rapl_show(struct plr_tpmi *tpmi, char *buf,
-			     int (*emit)(const struct pmon_regs *regs, unsigned int index,
-					 char *buf, int len))
+static ssize_t plr_beside_show(const struct plr_tpmi *tpmi, const struct plr_beside *beside,
+			       size_t size, unsigned int count, char *buf, plr_emit_t emit)
 {
-	unsigned int index, count = min_t(size_t, tpmi->rapl_size / RAPL_DOMAIN_SIZE,
-					  RAPL_MAX_DOMAINS);
 	struct pmon_regs regs;
 	void __iomem *base;
-	int ret, len = 0;
+	ssize_t len;
 
 	if (!plr_pci_ready(tpmi->pdev))
 		return -ENODEV;
-	base = ioremap(tpmi->rapl, tpmi->rapl_size);
+	base = ioremap(beside->start, size);
 	if (!base)
 		return -ENOMEM;
-	pmon_regs_mmio(&regs, base, tpmi->rapl_size);
-	for (index = 0; index < count; index++) {
-		ret = emit(&regs, index, buf, len);
-		/* A domain that is not there, or not known, is no error of the others. */
-		if (ret > 0)
-			len += ret;
-		else if (ret == -EIO)
-			break;
-	}
+	pmon_regs_mmio(&regs, base, size);
+	len = plr_emit_all(tpmi, &regs, count, buf, emit);
 	iounmap(base);
-
 	if (len)
 		return len;
 
 	return plr_pci_ready(tpmi->pdev) ? -EIO : -ENODEV;
+}
+
+/* A device has one instance of power limits, and domains in it. */
+static ssize_t plr_rapl_show(const struct plr_tpmi *tpmi, char *buf, plr_emit_t emit)
+{
+	u32 domains = min_t(u32, tpmi->rapl.stride / RAPL_DOMAIN_SIZE, RAPL_MAX_DOMAINS);
+
+	return plr_beside_show(tpmi, &tpmi->rapl, tpmi->rapl.stride, domains, buf, emit);
 }
 
 static ssize_t rapl_show(struct device *dev, struct device_attribute *attr, char *buf)
@@ -179,6 +253,16 @@ static ssize_t rapl_energy_show(struct device *dev, struct device_attribute *att
 static struct device_attribute dev_attr_rapl_energy =
 	__ATTR(rapl_energy, 0400, rapl_energy_show, NULL);
 
+static ssize_t sst_show(struct device *dev, struct device_attribute *attr, char *buf)
+{
+	const struct plr_tpmi *tpmi = to_tpmi(dev);
+	u32 domains = min_t(u32, tpmi->sst.count, PFS_MAX_DOMAINS);
+
+	return plr_beside_show(tpmi, &tpmi->sst, domains * tpmi->sst.stride, domains, buf,
+			       plr_sst_emit);
+}
+static PMON_DEVICE_ATTR_RO(sst);
+
 static struct attribute *plr_tpmi_attrs[] = {
 	&dev_attr_features.attr,
 	&dev_attr_package_id.attr,
@@ -186,14 +270,20 @@ static struct attribute *plr_tpmi_attrs[] = {
 	&dev_attr_mode.attr,
 	&dev_attr_rapl.attr,
 	&dev_attr_rapl_energy.attr,
+	&dev_attr_sst.attr,
 	NULL
 };
 
 static umode_t plr_tpmi_is_visible(struct kobject *kobj, struct attribute *attr, int n)
 {
-	bool rapl = attr == &dev_attr_rapl.attr || attr == &dev_attr_rapl_energy.attr;
+	const struct plr_tpmi *tpmi = to_tpmi(kobj_to_dev(kobj));
 
-	return rapl && !to_tpmi(kobj_to_dev(kobj))->rapl ? 0 : attr->mode;
+	if (attr == &dev_attr_rapl.attr || attr == &dev_attr_rapl_energy.attr)
+		return tpmi->rapl.start && tpmi->rapl.count == 1 ? attr->mode : 0;
+	if (attr == &dev_attr_sst.attr)
+		return tpmi->sst.start ? attr->mode : 0;
+
+	return attr->mode;
 }
 
 static struct bin_attribute *plr_tpmi_bin_attrs[] = {

@@ -10,6 +10,7 @@
 #include "control.h"
 #include "plr.h"
 #include "rapl.h"
+#include "sst.h"
 
 /* More capabilities than fit into config space: a list that goes in circles. */
 #define PLR_MAX_CAPS	((PCI_CFG_SPACE_EXP_SIZE - PCI_CFG_SPACE_SIZE) / 8)
@@ -168,19 +169,22 @@ static phys_addr_t plr_vsec_control(struct pci_dev *pdev, const struct pfs_vsec 
 	return pci_resource_start(pdev, vsec->bir) + region.offset;
 }
 
-/* Power limits, of which a device has one instance; none where that is not so. */
-static void plr_vsec_rapl(struct pci_dev *pdev, const struct pfs_vsec *vsec, const u64 *rows,
-			  struct plr_source *source)
+/* The registers of another feature; none where its row is not to be believed. */
+static void plr_vsec_beside(struct pci_dev *pdev, const struct pfs_vsec *vsec, const u64 *rows,
+			    u8 id, u32 min_size, struct plr_beside *beside)
 {
 	struct pfs_region region;
 	struct pfs_fault fault;
 
-	source->rapl = 0;
-	if (plr_vsec_look_up(pdev, vsec, rows, PFS_ID_RAPL, RAPL_DOMAIN_SIZE, &region, &fault) ||
-	    pfs_region_check(&region, PFS_ID_RAPL, vsec, rows, &fault) || region.count != 1)
+	*beside = (struct plr_beside) {};
+	if (plr_vsec_look_up(pdev, vsec, rows, id, min_size, &region, &fault) ||
+	    pfs_region_check(&region, id, vsec, rows, &fault))
 		return;
-	source->rapl = pci_resource_start(pdev, vsec->bir) + region.offset;
-	source->rapl_size = region.stride;
+	*beside = (struct plr_beside) {
+		.start = pci_resource_start(pdev, vsec->bir) + region.offset,
+		.stride = region.stride,
+		.count = region.count,
+	};
 }
 
 static int plr_vsec_info(struct pci_dev *pdev, phys_addr_t start, struct pfs_info *info)
@@ -223,7 +227,8 @@ static int plr_vsec_source_from(struct pci_dev *pdev, const struct pfs_vsec *vse
 		return ret;
 
 	source->feature = (struct plr_feature) { .control = plr_vsec_control(pdev, vsec, rows) };
-	plr_vsec_rapl(pdev, vsec, rows, source);
+	plr_vsec_beside(pdev, vsec, rows, PFS_ID_RAPL, RAPL_DOMAIN_SIZE, &source->rapl);
+	plr_vsec_beside(pdev, vsec, rows, PFS_ID_SST, SST_MIN_SIZE, &source->sst);
 	source->parent = &pdev->dev;
 	source->pdev = pdev;
 	source->start = bar + plr.offset;

@@ -10,3 +10,4 @@
 #include "../tick.c"
 #include "../meter.c"
 #include "../rapl.c"
+#include "../sst.c"
