@@ -24,6 +24,7 @@ const char *const pmon_class_name[PMON_CLASSES] = {
 	[PMON_TPMI_INFO] = "tpmi-info",
 	[PMON_TPMI_CONTROL] = "tpmi-control",
 	[PMON_RAPL] = "rapl",
+	[PMON_SST] = "sst",
 	[PMON_CONFIG] = "config",
 	[PMON_MSR] = "msr",
 	[PMON_OTHER] = "other",

@@ -211,6 +211,29 @@ static bool rapl(char **word, GString *out)
 	return true;
 }
 
+/* sst PKG/INSTANCE WORD [VALUE] */
+static bool sst(char **word, GString *out)
+{
+	const char *text = word[0];
+	struct pmon_tpmi *t = text ? pmon_bench_tpmi(&text) : NULL;
+	unsigned int instance;
+	uint64_t at;
+
+	if (!t || sscanf(text, "/%u", &instance) != 1 || instance >= PMON_SST_DOMAINS) {
+		g_string_append(out, "error: no such domain of Speed Select\n");
+		return true;
+	}
+	if (!pmon_bench_number(word[1], &at, out))
+		return true;
+	if (at >= PMON_SST_WORDS)
+		g_string_append(out, "error: no such register\n");
+	else if (word[2])
+		pmon_bench_number(word[2], &t->sst[instance][at], out);
+	else
+		g_string_append_printf(out, "0x%016" PRIx64 "\n", t->sst[instance][at]);
+	return true;
+}
+
 /* d3 PKG [on|off], for every device of the package */
 static bool d3(char **word, GString *out)
 {
@@ -264,7 +287,7 @@ static const struct {
 } commands[] = {
 	{ "plr", plr }, { "mesh", mesh }, { "die", die },
 	{ "mailbox", mailbox }, { "feature", feature }, { "d3", d3 },
-	{ "rapl", rapl },
+	{ "rapl", rapl }, { "sst", sst },
 	{ "remove", remove_devices }, { "insert", insert_devices },
 };
 

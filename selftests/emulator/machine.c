@@ -365,6 +365,20 @@ static void load_rapl(struct plan_line *l)
 		d->tpmi->rapl[index] = r;
 }
 
+/* A register of Speed Select that is not 0. */
+static void load_sst(struct plan_line *l)
+{
+	struct pmon_dev *d = line_dev(l);
+	uint64_t instance = plan_max(l, "instance", PMON_SST_DOMAINS - 1);
+	uint64_t word = plan_max(l, "word", PMON_SST_WORDS - 1);
+	uint64_t value = plan_u64(l, "value");
+
+	if (!d || !d->tpmi)
+		plan_fail(l, "dev", "no TPMI there");
+	else if (!l->failed)
+		d->tpmi->sst[instance][word] = value;
+}
+
 static void load_bits(struct plan_line *l)
 {
 	struct pmon_dev *d = line_dev(l);
@@ -395,6 +409,7 @@ static const struct {
 	{ "tpmi", load_tpmi }, { "pfs", load_pfs },
 	{ "feature", load_feature },
 	{ "plr", load_plr }, { "bits", load_bits }, { "rapl", load_rapl },
+	{ "sst", load_sst },
 };
 
 static bool load_line(struct plan_line *l)

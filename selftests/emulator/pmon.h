@@ -26,6 +26,7 @@ enum pmon_class {
 	PMON_TPMI_INFO,
 	PMON_TPMI_CONTROL,
 	PMON_RAPL,
+	PMON_SST,
 	PMON_CONFIG,
 	PMON_MSR,
 	PMON_OTHER,
@@ -182,6 +183,9 @@ struct pmon_rapl {
 	int64_t since;
 };
 
+#define PMON_SST_DOMAINS	32
+#define PMON_SST_WORDS		256
+
 struct pmon_feature {
 	unsigned int id;
 	uint64_t base;			/* offset in the BAR */
@@ -201,6 +205,7 @@ struct pmon_tpmi {
 	struct pmon_plr *plr;
 	unsigned int num_plr;
 	struct pmon_rapl rapl[PMON_RAPL_DOMAINS];
+	uint64_t sst[PMON_SST_DOMAINS][PMON_SST_WORDS];
 };
 
 struct pmon_dev {

@@ -7,6 +7,7 @@
 #include "pmon.h"
 
 #define FEATURE_RAPL	0x00
+#define FEATURE_SST	0x05
 #define FEATURE_PLR	0x0c
 #define FEATURE_CONTROL	0x80
 #define FEATURE_INFO	0x81
@@ -53,6 +54,8 @@ static enum pmon_class feature_class(const struct pmon_feature *f)
 	switch (f ? f->id : NO_FEATURE) {
 	case FEATURE_RAPL:
 		return PMON_RAPL;
+	case FEATURE_SST:
+		return PMON_SST;
 	case FEATURE_INFO:
 		return PMON_TPMI_INFO;
 	case FEATURE_CONTROL:
@@ -79,6 +82,17 @@ static uint64_t read_pfs(struct pmon_tpmi *t, uint64_t off, unsigned int bytes)
 	return a.value;
 }
 
+/* Speed Select: what the machine says, and nothing moves by itself. */
+static uint64_t sst_value(struct pmon_tpmi *t, const struct pmon_feature *f,
+			  uint64_t at, unsigned int bytes)
+{
+	unsigned int instance = at / f->bytes, word = at % f->bytes / 8;
+
+	if (instance >= PMON_SST_DOMAINS || word >= PMON_SST_WORDS)
+		return 0;
+	return pmon_part(t->sst[instance][word], at % f->bytes % 8, bytes);
+}
+
 static uint64_t feature_value(struct pmon_tpmi *t, const struct pmon_feature *f,
 			      uint64_t off, unsigned int bytes)
 {
@@ -88,6 +102,8 @@ static uint64_t feature_value(struct pmon_tpmi *t, const struct pmon_feature *f,
 		return pmon_ones(bytes);
 	if (f->id == FEATURE_RAPL)
 		return pmon_rapl_read(t, at, bytes);
+	if (f->id == FEATURE_SST)
+		return sst_value(t, f, at, bytes);
 	if (f->id == FEATURE_CONTROL)
 		return pmon_control_read(t, at, bytes);
 	if (f->id == FEATURE_INFO && at < 16)

@@ -259,6 +259,9 @@ class Server:
         for r in t.rapl:
             if r.present:
                 yield f"rapl {at} {r.plan()}"
+        for number, registers in enumerate(t.sst):
+            for word, value in registers.items():
+                yield f"sst {at} instance={number} word={word} value={value:#x}"
 
     # ---- QEMU's arguments --------------------------------------------------
 

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """TPMI: features, PFS words, TPMI_INFO and PLR instances."""
+from . import sst
 
 # What shipping two-socket machines have: id, entries, dwords per entry, offset
 # in KiB, attribute, and what the control interface says about it.
@@ -158,6 +159,7 @@ class Tpmi:
         self.rapl = [Rapl(rapl.node(kind), kind, index, package)
                      for index, kind in enumerate(RAPL_DEFAULT)]
         rapl.done()
+        self.sst = sst.instances(node, self.features, self.plr)
         self.partition = partition
         self.info(node.node("info"), package, place)
         vsec = node.node("vsec")
