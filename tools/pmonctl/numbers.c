@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * The numbers behind the reasons: power limits and power drawn from powercap,
- * or else from TPMI, frequencies from cpufreq. A host may have neither, or for
- * some packages only; then there is nothing to say.
+ * or else from TPMI, frequencies from cpufreq, their limits from TPMI. A host
+ * may have none of these, or for some packages only; then there is nothing to
+ * say.
  */
 #include "numbers.h"
 
@@ -222,6 +223,7 @@ void numbers_end(struct numbers *n, const struct parts *all)
 
 	over_zones(n, take_energy);
 	numbers_tpmi_end(n);
+	numbers_sst_read(n);
 	for (size_t i = 0; i < all->count; i++) {
 		long package = all->part[i].domain->package;
 
@@ -233,6 +235,8 @@ void numbers_end(struct numbers *n, const struct parts *all)
 
 void numbers_free(struct numbers *n)
 {
+	for (size_t i = 0; i < n->count; i++)
+		free(n->number[i].sst);
 	free(n->number);
 	*n = (struct numbers){ .number = NULL };
 }
@@ -326,6 +330,8 @@ void numbers_add(struct text *to, const struct numbers *n,
 			add_power(&t, number, now);
 		if (now)
 			add_frequency(&t, number);
+		if (now)
+			numbers_sst_add(&t, number, all);
 		if (t.len && number->package == NUMBERS_PLATFORM)
 			text_add(to, "Platform: %s\n", t.s);
 		else if (t.len)
@@ -357,6 +363,7 @@ void numbers_json(const struct numbers *n)
 		json_known("now_khz", number->now_khz);
 		json_known("base_khz", number->base_khz);
 		json_known("max_khz", number->max_khz);
+		numbers_sst_json(number);
 		json_close('}');
 	}
 	json_close(']');

@@ -14,6 +14,17 @@ struct limit {
 
 #define NUMBERS_PLATFORM -1L
 
+#define SST_ROWS 6
+
+/* What Speed Select lets a die have; the rows are those of FREQUENCY_CDYN. */
+struct sst {
+	long domain, level, locked, bf, tf;
+	long long base_khz;
+	struct {
+		long long turbo_khz, all_cores_khz;
+	} row[SST_ROWS];
+};
+
 /* A package, as powercap or TPMI, and cpufreq have it; or the platform. */
 struct number {
 	long package;
@@ -22,6 +33,8 @@ struct number {
 	long long energy_uj, range_uj;	/* of the first look */
 	long long drawn_mw;
 	long long now_khz, base_khz, max_khz;
+	struct sst *sst;	/* of its dies */
+	size_t dies;
 };
 
 struct numbers {
@@ -50,5 +63,11 @@ void numbers_drawn(const struct numbers *n, struct number *number,
 /* numbers_tpmi.c: what powercap does not have */
 void numbers_tpmi_begin(struct numbers *n);
 void numbers_tpmi_end(struct numbers *n);
+
+/* numbers_sst.c: what no file of the kernel has */
+void numbers_sst_read(struct numbers *n);
+void numbers_sst_add(struct text *to, const struct number *number,
+		     const struct parts *all);
+void numbers_sst_json(const struct number *number);
 
 #endif

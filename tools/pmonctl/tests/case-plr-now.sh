@@ -253,6 +253,59 @@ put pkg0-tpmi0/rapl 'package pl1_uw 999000000' 'package pl1_enabled 1'
 look 0 plr && grep -q '^Package 0: PL1 350 W of 500 W' "$tmp/out"
 verdict $? "plr: powercap comes first where it is"
 
+# ---- limits of frequency, which no file of the kernel has
+# speed PACKAGE LINE...
+speed() {
+	put "pkg$1-tpmi0/package_id" "$1"
+	put "pkg$1-tpmi0/mode" on
+	package=$1
+	shift
+	put "pkg$package-tpmi0/sst" "$@"
+}
+turbo='base_mhz=2000 cores=10,20,43 cdyn0_mhz=3900,3500,3200 cdyn2_mhz=3300,2900,2600'
+two sst
+watching
+passing </dev/null
+put pkg0-dom0/plr/core1/active FREQUENCY
+speed 0 "0 level=0 locked=0 bf=0 tf=0 $turbo" '1 level=3 base_mhz=9900'
+speed 1 "0 level=0 locked=0 bf=0 tf=0 $turbo"
+look 0 plr && silent && ! grep -q '^Package 1:' "$tmp/out" &&
+	grep -qx 'Package 0: SST level 0: turbo up to 3.9 GHz, all cores 3.2 GHz' "$tmp/out"
+verdict $? "plr: limits of frequency from TPMI"
+look 0 plr --json && is_json && tr -d ' \n' <"$tmp/out" |
+	grep -q '{"package":0,"sst":\[{"domain":0,"level":0,"locked":0,"bf":0,"tf":0,"base_khz":2000000,"rows":\[{"cdyn":0,"turbo_khz":3900000,"all_cores_khz":3200000},{"cdyn":2,'
+verdict $? "plr: --json has them"
+frequency 1 1900000
+put pkg0-dom0/plr/core1/active 'FREQUENCY FREQUENCY_CDYN0 FREQUENCY_CDYN2 FREQUENCY_CDYN5'
+speed 0 "0 level=0 locked=0 bf=0 tf=1 $turbo later=5 word"
+look 0 plr && silent &&
+	grep -qx 'Package 0: 1.9 of 2.6 GHz; SST level 0, TF on, CDYN2: turbo up to 3.3 GHz, all cores 2.6 GHz' "$tmp/out"
+verdict $? "plr: the row of the reason, beside the frequency"
+speed 0 '0 level=3 base_mhz=2300'
+look 0 plr && grep -qx 'Package 0: 1.9 of 2.6 GHz; SST level 3: base 2.3 GHz' "$tmp/out"
+verdict $? "plr: a level without turbo"
+domain 0 1 3
+put pkg0-dom1/plr/die/active FREQUENCY
+speed 0 "0 level=0 $turbo" "1 level=0 $turbo"
+put pkg0-dom0/plr/core1/active FREQUENCY
+look 0 plr && grep -q 'GHz; SST level 0: turbo up to 3.9 GHz, all cores 3.2 GHz$' "$tmp/out"
+verdict $? "plr: two dies of one kind"
+speed 0 "0 level=0 $turbo" '1 level=3 base_mhz=2300'
+look 0 plr && grep -q 'GHz; domain 0 SST level 0: turbo .*, all cores 3.2 GHz; domain 1 SST level 3: base 2.3 GHz$' "$tmp/out"
+verdict $? "plr: two dies of two kinds"
+for bad in '' x '0' '-1 level=0' '0x level=0' '0 level=-1' '0 level=99999999999999999999' \
+	'0 level' '99999999 level=1' 'level=1'; do
+	speed 0 "$bad"
+	look 0 plr && silent && ! grep -q SST "$tmp/out"
+	verdict $? "plr: a line '$bad' is no level"
+done
+for bad in 'base_mhz=0' 'base_mhz=x' 'cdyn0_mhz=' 'cdyn0_mhz=3900,' 'cdyn0_mhz=3900,x' 'cdyn0_mhz=0,1' \
+	'cdyn0_mhz=1;2' 'cdyn9_mhz=5' 'cdyn0=5' 'cdyn0_mhz=99999999999999999999'; do
+	speed 0 "0 level=1 $bad"
+	look 0 plr && silent && grep -q '; SST level 1$' "$tmp/out"
+	verdict $? "plr: '$bad' is no frequency"
+done
+
 # ---- one register read for a die
 two dies
 put pkg0-dom0/plr/core0/reasons none
@@ -302,6 +355,9 @@ real() {
 	done
 	zone intel-rapl:0 package-0 1
 	zone intel-rapl:1 package-1 1
+	for p in 0 1; do
+		speed $p "0 level=0 $turbo" "1 level=0 $turbo" "2 level=0 $turbo"
+	done
 }
 
 real screen
