@@ -256,10 +256,9 @@ static struct device_attribute dev_attr_rapl_energy =
 static ssize_t sst_show(struct device *dev, struct device_attribute *attr, char *buf)
 {
 	const struct plr_tpmi *tpmi = to_tpmi(dev);
-	u32 domains = min_t(u32, tpmi->sst.count, PFS_MAX_DOMAINS);
+	const struct plr_beside *sst = &tpmi->sst;
 
-	return plr_beside_show(tpmi, &tpmi->sst, domains * tpmi->sst.stride, domains, buf,
-			       plr_sst_emit);
+	return plr_beside_show(tpmi, sst, sst->count * sst->stride, sst->count, buf, plr_sst_emit);
 }
 static PMON_DEVICE_ATTR_RO(sst);
 
