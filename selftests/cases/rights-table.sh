@@ -46,6 +46,10 @@ attempts() {
 			$PMON/pkg0-dom0/plr/snapshot $PMON/pkg0-uncore0/units; do
 			echo "read $file"
 		done ;;
+	limit-files)
+		echo "read $PMON/pkg0-tpmi0/rapl"
+		echo "read $PMON/pkg0-tpmi0/sst" ;;
+	energy-file) echo "read $PMON/pkg0-tpmi0/rapl_energy" ;;
 	write-files)
 		echo "write $core/clear all"
 		echo "write $PMON/pkg0-dom0/plr/interval_ms 0" ;;
@@ -63,7 +67,7 @@ awk '!/^#/ { split($3, l, /\.\./); for (n = l[1]; n <= l[2]; n++) print $1, $2, 
 	/lib/test/rights.table >/tmp/rows
 is "$(awk '{ print $1, $2, $3 }' /tmp/rows | sort | uniq -c | awk '$1 != 1')" '' \
 	'no row is there twice'
-is "$(wc -l </tmp/rows)" 210 'seven things, five actors, six levels'
+is "$(wc -l </tmp/rows)" 270 'nine things, five actors, six levels'
 
 # allowed WHO WHAT: yes if all its attempts are; no if none is
 allowed() {
