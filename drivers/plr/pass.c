@@ -43,6 +43,7 @@ static void plr_pass_set(struct plr_pass *pass, enum plr_pass_state state)
 	pass->disturbed = false;
 	plr_pass_set_deadline(pass);
 	pass->turn = plr_pass_now(pass) + PLR_TURN_NS;
+	pass->turn_looks = 0;
 }
 
 /* Why a target is not worth a command, or 0. */
@@ -161,7 +162,7 @@ static bool plr_pass_wait(struct plr_pass *pass, int ret, bool late)
 		return true;
 	}
 	pass->yields = ret == -EAGAIN;
-	if (plr_pass_now(pass) < pass->turn)
+	if (++pass->turn_looks < PLR_TURN_LOOKS || plr_pass_now(pass) < pass->turn)
 		return false;
 	plr_pass_fail(pass, -EBUSY);
 

@@ -4,7 +4,11 @@
 
 #include "mailbox.h"
 
-/* Another agent's turn at the mailbox is waited for so long, not longer. */
+/*
+ * Another agent's turn at the mailbox is waited for so long, not longer, and for
+ * so many looks: a pass that has lost the CPU has waited without looking.
+ */
+#define PLR_TURN_LOOKS		16
 #define PLR_TURN_NS		20000000ULL
 
 /**
@@ -65,6 +69,7 @@ enum plr_pass_state {
  * @looks: how often that was, or its own command
  * @deadline: when hardware is given up
  * @turn: when another agent is not waited for any more
+ * @turn_looks: how often it was found that it is to be waited for
  * @next: another pass to be run beside it
  */
 struct plr_pass {
@@ -85,6 +90,7 @@ struct plr_pass {
 	unsigned int looks;
 	u64 deadline;
 	u64 turn;
+	unsigned int turn_looks;
 	struct plr_pass *next;
 };
 

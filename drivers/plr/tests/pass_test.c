@@ -519,6 +519,40 @@ static void clears_in_a_simulated_instance(struct kunit *test)
 	}
 }
 
+/* A reader that loses the CPU while another agent has its turn looks again. */
+static void others_while_asleep(struct kunit *test)
+{
+	static const struct fake_access other[] = {
+		FAKE_READ(IF, BUSY | CORE(4)),
+	};
+	static const struct fake_access left[] = {
+		FAKE_READS(IF, CORE(4), PLR_GRACE_LOOKS),
+	};
+	static const struct fake_access ours[] = {
+		FAKE_GIVE(CORE(4), CORE(3)), FAKE_READ(IF, CORE(3)), FAKE_READ(DATA, 0x4),
+		FAKE_READ(IF, CORE(3)),
+	};
+	struct fake_plr *fake = fake_plr_new(test);
+	struct plr_target target = { .id = 3 };
+	struct plr_pass pass;
+	unsigned int n;
+
+	plr_pass_begin(&pass, &fake->mailbox, &target, 1);
+	fake_plr_script(fake, other, ARRAY_SIZE(other));
+	KUNIT_EXPECT_FALSE(test, plr_pass_step(&pass));
+	fake_plr_pass_time(PLR_TURN_NS);
+	fake_plr_script(fake, left, ARRAY_SIZE(left));
+	for (n = 0; n < PLR_GRACE_LOOKS; n++)
+		KUNIT_EXPECT_FALSE(test, plr_pass_step(&pass));
+	fake_plr_pass_time(PLR_GRACE_NS);
+	fake_plr_script(fake, ours, ARRAY_SIZE(ours));
+	while (!plr_pass_step(&pass))
+		fake_plr_pass_time(PLR_GRACE_NS);
+	fake_plr_done(fake);
+	KUNIT_EXPECT_EQ(test, target.ret, 0);
+	KUNIT_EXPECT_EQ(test, target.value, 0x4);
+}
+
 static struct kunit_case plr_pass_cases[] = {
 	KUNIT_CASE(reads_four_each),
 	KUNIT_CASE(lost_cpu_before_the_command),
@@ -539,6 +573,7 @@ static struct kunit_case plr_pass_cases[] = {
 	KUNIT_CASE(stuck_domain_delays_no_other),
 	KUNIT_CASE(slow_pass_is_no_timeout),
 	KUNIT_CASE(clears_in_a_simulated_instance),
+	KUNIT_CASE(others_while_asleep),
 	{}
 };
 
