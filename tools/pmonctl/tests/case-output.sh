@@ -112,14 +112,9 @@ verdict $? "output: adopt"
 
 # watching ARG...: what plr --watch shows until it is ended
 watching() {
-	"$PMONCTL" --sysroot "$root" plr --watch "$@" >"$tmp/out" 2>"$tmp/err" &
-	pid=$!
-	for _ in $(seq 150); do
-		! grep -q mesh1 "$tmp/out" || break
-		sleep 0.1
-	done
-	kill $pid
-	wait $pid
+	begin mesh1 "$PMONCTL" --sysroot "$root" plr --watch "$@"
+	kill "$pid"
+	wait "$pid"
 }
 
 new_tree output-watch

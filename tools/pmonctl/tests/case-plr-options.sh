@@ -210,15 +210,10 @@ watched() {
 
 # for_a_moment COMMAND...: until it has written something, and 0.3 s
 for_a_moment() {
-	"$@" >"$tmp/out" 2>"$tmp/err" &
-	pid=$!
-	for _ in $(seq 150); do
-		[ ! -s "$tmp/out" ] || break
-		sleep 0.1
-	done
+	begin . "$@"
 	sleep 0.3
-	kill $pid
-	wait $pid
+	kill "$pid"
+	wait "$pid"
 }
 
 watched watch-lines
@@ -265,16 +260,10 @@ fi
 
 # nohup has the signal ignored before.
 watched watch-nohup
-env --ignore-signal=HUP "$PMONCTL" --sysroot "$root" plr --watch \
-	>"$tmp/out" 2>"$tmp/err" &
-pid=$!
-for _ in $(seq 100); do
-	[ ! -s "$tmp/out" ] || break
-	sleep 0.1
-done
-kill -HUP $pid
+begin . env --ignore-signal=HUP "$PMONCTL" --sysroot "$root" plr --watch
+kill -HUP "$pid"
 sleep 0.3
-! grep -q ') Z ' /proc/$pid/stat && kill $pid && wait $pid
+! grep -q ') Z ' "/proc/$pid/stat" && kill "$pid" && wait "$pid"
 verdict $? "plr: --watch under nohup goes on after SIGHUP"
 
 watched watch-unwatched
