@@ -341,12 +341,6 @@ void numbers_add(struct text *to, const struct numbers *n,
 	}
 }
 
-static void json_known(const char *name, long long value)
-{
-	if (value >= 0)
-		json_number(name, (long)value);
-}
-
 void numbers_json(const struct numbers *n)
 {
 	json_open("numbers", '[');

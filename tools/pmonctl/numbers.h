@@ -61,6 +61,9 @@ void numbers_drawn(const struct numbers *n, struct number *number,
 		   long long now);
 
 /* numbers_tpmi.c: what powercap does not have */
+/* Calls take() for each line of a file that TPMI devices have. */
+void numbers_tpmi_lines(struct numbers *n, const char *file,
+			void (*take)(struct numbers *n, long package, char *line));
 void numbers_tpmi_begin(struct numbers *n);
 void numbers_tpmi_end(struct numbers *n);
 

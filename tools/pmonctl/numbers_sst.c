@@ -11,8 +11,6 @@
 #include "reasons.h"
 #include "sysfs.h"
 
-#define CLASS "/sys/class/pmon"
-
 /* No part is faster than this; no level or domain is a larger number. */
 #define MOST 100000
 
@@ -95,34 +93,21 @@ static bool take_line(struct sst *sst, char *line)
 	return sst->level >= 0;
 }
 
-static void read_device(struct numbers *n, const char *dev)
+static void take_die(struct numbers *n, long package, char *line)
 {
-	long package = sysfs_read_long(CLASS "/%s/package_id", dev);
-	char *text = sysfs_read(CLASS "/%s/sst", dev), *line, *save;
+	struct number *number;
 	struct sst sst;
 
-	for (line = text ? strtok_r(text, "\n", &save) : NULL;
-	     line && package >= 0; line = strtok_r(NULL, "\n", &save)) {
-		struct number *number;
-
-		if (!take_line(&sst, line))
-			continue;
-		number = numbers_of(n, package);
-		number->sst = xrealloc(number->sst, (number->dies + 1) *
-				       sizeof(sst));
-		number->sst[number->dies++] = sst;
-	}
-	free(text);
+	if (!take_line(&sst, line))
+		return;
+	number = numbers_of(n, package);
+	number->sst = xrealloc(number->sst, (number->dies + 1) * sizeof(sst));
+	number->sst[number->dies++] = sst;
 }
 
 void numbers_sst_read(struct numbers *n)
 {
-	struct names devs = sysfs_children(CLASS, "pkg");
-
-	for (size_t i = 0; i < devs.count; i++)
-		if (strstr(devs.name[i], "-tpmi"))
-			read_device(n, devs.name[i]);
-	names_free(&devs);
+	numbers_tpmi_lines(n, "sst", take_die);
 }
 
 /* What limits a die and its modules now. */
@@ -196,12 +181,6 @@ void numbers_sst_add(struct text *to, const struct number *number,
 			 same ? first.s : each.s);
 	text_free(&first);
 	text_free(&each);
-}
-
-static void json_known(const char *name, long long value)
-{
-	if (value >= 0)
-		json_number(name, (long)value);
 }
 
 static void json_rows(const struct sst *sst)

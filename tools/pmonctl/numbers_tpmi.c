@@ -16,6 +16,28 @@
 /* No number of these is larger; sums of a few of them are numbers, too. */
 #define MOST 1000000000000000000ULL
 
+void numbers_tpmi_lines(struct numbers *n, const char *file,
+			void (*take)(struct numbers *n, long package, char *line))
+{
+	struct names devs = sysfs_children(CLASS, "pkg");
+
+	for (size_t i = 0; i < devs.count; i++) {
+		const char *dev = devs.name[i];
+		char *text, *line, *save;
+		long package;
+
+		if (!strstr(dev, "-tpmi"))
+			continue;
+		package = sysfs_read_long(CLASS "/%s/package_id", dev);
+		text = sysfs_read(CLASS "/%s/%s", dev, file);
+		for (line = text ? strtok_r(text, "\n", &save) : NULL;
+		     line && package >= 0; line = strtok_r(NULL, "\n", &save))
+			take(n, package, line);
+		free(text);
+	}
+	names_free(&devs);
+}
+
 /* A device's own platform line is of all packages. */
 static struct number *number_at(struct numbers *n, const char *where,
 				long package)
@@ -26,90 +48,75 @@ static struct number *number_at(struct numbers *n, const char *where,
 					   numbers_of(n, NUMBERS_PLATFORM);
 }
 
-/* Calls take() for each line "DOMAIN NAME VALUE" of a file. */
-static void over_lines(struct numbers *n, const char *dev, const char *file,
-		       void (*take)(struct numbers *n, struct number *number,
-				    const char *name, long long value))
+/* A line "DOMAIN NAME VALUE"; NAME is empty where powercap tells, too. */
+struct value {
+	struct number *number;
+	char name[32];
+	long long v;
+};
+
+static struct value value_of(struct numbers *n, long package, const char *line)
 {
-	char *text = sysfs_read(CLASS "/%s/%s", dev, file), *line, *save;
-	long package = sysfs_read_long(CLASS "/%s/package_id", dev);
-	char where[16], name[32], digits[24];
+	char where[16], digits[24];
+	struct value value = { NULL, "", 0 };
+	unsigned long long v;
 
-	for (line = text ? strtok_r(text, "\n", &save) : NULL;
-	     line && package >= 0; line = strtok_r(NULL, "\n", &save)) {
-		struct number *number;
-		unsigned long long v;
-
-		if (sscanf(line, "%15s %31s %23[0-9]", where, name, digits) != 3)
-			continue;
-		errno = 0;
-		v = strtoull(digits, NULL, 10);
-		number = number_at(n, where, package);
-		if (number && !errno && v <= MOST)
-			take(n, number, name, (long long)v);
-	}
-	free(text);
-}
-
-static void over_devices(struct numbers *n, const char *file,
-			 void (*take)(struct numbers *n, struct number *number,
-				      const char *name, long long value))
-{
-	struct names devs = sysfs_children(CLASS, "pkg");
-
-	for (size_t i = 0; i < devs.count; i++)
-		if (strstr(devs.name[i], "-tpmi"))
-			over_lines(n, devs.name[i], file, take);
-	names_free(&devs);
+	if (sscanf(line, "%15s %31s %23[0-9]", where, value.name, digits) != 3)
+		return (struct value){ NULL, "", 0 };
+	errno = 0;
+	v = strtoull(digits, NULL, 10);
+	value.v = (long long)v;
+	value.number = number_at(n, where, package);
+	if (errno || v > MOST || !value.number || value.number->from_powercap)
+		value.name[0] = '\0';
+	return value;
 }
 
 /* One that is not enabled limits nothing. */
-static void take_limit(struct numbers *n, struct number *number,
-		       const char *name, long long v)
+static void take_limit(struct numbers *n, long package, char *line)
 {
-	(void)n;
-	if (number->from_powercap)
-		return;
-	if (!strcmp(name, "pl1_uw"))
-		number->pl1.uw = v;
-	else if (!strcmp(name, "pl2_uw"))
-		number->pl2.uw = v;
-	else if (!strcmp(name, "pl1_enabled") && !v)
+	struct value value = value_of(n, package, line);
+	struct number *number = value.number;
+
+	if (!strcmp(value.name, "pl1_uw"))
+		number->pl1.uw = value.v;
+	else if (!strcmp(value.name, "pl2_uw"))
+		number->pl2.uw = value.v;
+	else if (!strcmp(value.name, "pl1_enabled") && !value.v)
 		number->pl1.uw = -1;
-	else if (!strcmp(name, "pl2_enabled") && !v)
+	else if (!strcmp(value.name, "pl2_enabled") && !value.v)
 		number->pl2.uw = -1;
-	else if (!strcmp(name, "tdp_uw"))
-		number->pl1.max_uw = v;
-	else if (!strcmp(name, "max_uw"))
-		number->pl2.max_uw = v;
+	else if (!strcmp(value.name, "tdp_uw"))
+		number->pl1.max_uw = value.v;
+	else if (!strcmp(value.name, "max_uw"))
+		number->pl2.max_uw = value.v;
 }
 
-static void take_first(struct numbers *n, struct number *number,
-		       const char *name, long long v)
+static void take_first(struct numbers *n, long package, char *line)
 {
-	(void)n;
-	if (number->from_powercap)
-		return;
-	if (!strcmp(name, "energy_uj"))
-		number->energy_uj = v;
-	else if (!strcmp(name, "energy_range_uj"))
-		number->range_uj = v;
+	struct value value = value_of(n, package, line);
+
+	if (!strcmp(value.name, "energy_uj"))
+		value.number->energy_uj = value.v;
+	else if (!strcmp(value.name, "energy_range_uj"))
+		value.number->range_uj = value.v;
 }
 
-static void take_second(struct numbers *n, struct number *number,
-			const char *name, long long v)
+static void take_second(struct numbers *n, long package, char *line)
 {
-	if (!number->from_powercap && !strcmp(name, "energy_uj"))
-		numbers_drawn(n, number, v);
+	struct value value = value_of(n, package, line);
+
+	if (!strcmp(value.name, "energy_uj"))
+		numbers_drawn(n, value.number, value.v);
 }
 
 void numbers_tpmi_begin(struct numbers *n)
 {
-	over_devices(n, "rapl", take_limit);
-	over_devices(n, "rapl_energy", take_first);
+	numbers_tpmi_lines(n, "rapl", take_limit);
+	numbers_tpmi_lines(n, "rapl_energy", take_first);
 }
 
 void numbers_tpmi_end(struct numbers *n)
 {
-	over_devices(n, "rapl_energy", take_second);
+	numbers_tpmi_lines(n, "rapl_energy", take_second);
 }

@@ -434,6 +434,12 @@ void json_number(const char *name, long value)
 	printf("%ld", value);
 }
 
+void json_known(const char *name, long long value)
+{
+	if (value >= 0)
+		json_number(name, (long)value);
+}
+
 void json_strings(const char *name, char *words)
 {
 	char *save, *w;
