@@ -7,7 +7,6 @@
 #include "assign.h"
 #include "bank.h"
 #include "change.h"
-#include "count.h"
 #include "free.h"
 
 void pmon_event_init(struct pmon_event *event, const struct pmon_type *type,
@@ -478,6 +477,15 @@ static bool pmon_bank_ctl_stands(const struct pmon_bank *bank, unsigned int i,
 	return ctl == all || !((ctl ^ bank->slot[i].ctl) & mask & all);
 }
 
+/* A reset clears what was written (@written), unless it keeps controls. */
+void pmon_bank_forget(struct pmon_bank *bank)
+{
+	bank->filters_known = 0;
+	bank->halves = ~0ULL;
+	if (bank->layout.protocol->keeps)
+		bank->written = 0;
+}
+
 /*
  * A box that was reset (by another program, by firmware, in S3 or S4) counts
  * nothing, and nothing of its counters tells. One control does: it is read each
@@ -496,10 +504,7 @@ static void pmon_bank_check(struct pmon_bank *bank)
 
 	bank->restarts++;
 	pmon_bank_disturbed(bank);
-	bank->filters_known = 0;
-	bank->halves = ~0ULL;
-	if (bank->layout.protocol->keeps)
-		bank->written = 0;
+	pmon_bank_forget(bank);
 	pmon_bank_begin(bank);
 }
 
@@ -521,12 +526,10 @@ void pmon_bank_tick(struct pmon_bank *bank)
  */
 void pmon_bank_resume(struct pmon_bank *bank)
 {
-	if (bank->counting) {
+	if (bank->counting)
 		pmon_bank_tick(bank);
-		return;
-	}
-	bank->filters_known = 0;
-	bank->halves = ~0ULL;
+	else
+		pmon_bank_forget(bank);
 }
 
 /*

@@ -18,6 +18,8 @@
 #include <pmon/box.h>
 #include <pmon/regs.h>
 
+#include "count.h"
+
 /**
  * struct pmon_event - an event, as a bank sees it
  * @ctl: its control value
@@ -63,8 +65,9 @@ struct pmon_event {
  * @value: the counter, as last read; more bits than it has mean nothing
  * @mask: bits of the counter
  * @since: not later than that reading, in nanoseconds; maybe much earlier
- * @filter: what its filter register holds, or shall next; that of slot 0 where
- *	there is one register for all
+ * @filter: value of the counter's filter register: as last written, or, where
+ *	@filters_known lacks the slot, as the next change writes it. Where all
+ *	counters share one register, slot 0 has its value.
  * @ctr_reg: the counter
  * @ctl_reg: its control
  */
@@ -205,7 +208,7 @@ u64 pmon_bank_doubt(struct pmon_bank *bank, struct pmon_slot *slot, u64 value);
 static inline u64 pmon_bank_poll(struct pmon_bank *bank, struct pmon_slot *slot)
 {
 	u64 value = pmon_read(&bank->regs, slot->ctr_reg, 8);
-	u64 delta = (value - slot->value) & slot->mask;
+	u64 delta = pmon_delta(slot->value, value, slot->mask);
 
 	if (unlikely(delta >= PMON_DELTA_SMALL || value == ~0ULL))
 		return pmon_bank_doubt(bank, slot, value);
@@ -227,6 +230,9 @@ void pmon_bank_sync(struct pmon_bank *bank);
 /* The same, now and then, and make sure that the box still counts. */
 void pmon_bank_tick(struct pmon_bank *bank);
 void pmon_bank_resume(struct pmon_bank *bank);
+
+/* Filters and controls may hold anything. */
+void pmon_bank_forget(struct pmon_bank *bank);
 
 /* The change that was just made could not start events, or all have stopped. */
 void pmon_bank_give_up(struct pmon_bank *bank);

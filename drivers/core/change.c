@@ -99,7 +99,11 @@ static void pmon_stop_ctl(struct pmon_bank *bank, unsigned int i)
 		bank->known &= ~BIT_ULL(i);
 }
 
-/* Controls of @slots that may count shall not, where there is an off. */
+/*
+ * Writes the value of a stopped counter to the controls of @slots, but to those
+ * that hold it already, as far as known. A protocol without an off (@no_off) has
+ * no such value: nothing is written.
+ */
 static void pmon_stop_slots(struct pmon_bank *bank, u64 slots)
 {
 	if (bank->layout.protocol->no_off)
@@ -358,6 +362,5 @@ void pmon_change_release(struct pmon_bank *bank)
 	pmon_was_reset(bank);
 	pmon_write_box(bank, protocol->run, protocol->bytes);
 	bank->used = false;
-	bank->filters_known = 0;
-	bank->halves = ~0ULL;
+	pmon_bank_forget(bank);
 }

@@ -6,10 +6,10 @@
 #include <linux/bits.h>
 #include <linux/types.h>
 
-/* What a counter of @width bits gained, at most one wrap included. */
-static inline u64 pmon_delta(u64 before, u64 now, u8 width)
+/* What a counter with the bits @mask gained, at most one wrap included. */
+static inline u64 pmon_delta(u64 before, u64 now, u64 mask)
 {
-	return (now - before) & GENMASK_ULL(width - 1, 0);
+	return (now - before) & mask;
 }
 
 /*

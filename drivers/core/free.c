@@ -64,7 +64,7 @@ void pmon_free_read(struct pmon_bank *bank, struct pmon_event *event)
 		return;
 	}
 
-	delta = (value - event->before) & bank->slot[event->hw].mask;
+	delta = pmon_delta(event->before, value, bank->slot[event->hw].mask);
 	event->before = value;
 	if (delta)
 		bank->ops->gain(event, delta);

@@ -111,7 +111,10 @@ int pmon_package_shown_cpu(const struct pmon_package *package)
 	if (server < 0)
 		return -1;
 
-	/* Without the hotplug lock: whoever removes this file may hold it. */
+	/*
+	 * A thread that removes the file of cpumask waits for its readers, maybe
+	 * with the CPU hotplug lock held: readers do not take it.
+	 */
 	for_each_online_cpu(cpu) {
 		if (per_cpu(pmon_cpu_package, cpu) != known)
 			continue;

@@ -9,15 +9,30 @@
 #include "bench.h"
 #include "suites.h"
 
+/* The box is reset, and its filter written with the control. */
+static void expect_filtered_start(struct bench *t)
+{
+	fake_write(&t->fake, 0, RESET, 8);
+	fake_write(&t->fake, 14, 0x7, 8);
+	fake_write(&t->fake, 2, 0x10001, 8);
+	fake_write(&t->fake, 0, RUN, 8);
+}
+
+/* The only event leaves, after a gain of 100. */
+static void goes_idle(struct bench *t)
+{
+	del(t, 0);
+	fake_write(&t->fake, 0, FREEZE, 8);
+	fake_read(&t->fake, 8, 100);
+	apply(t);
+}
+
 /* An event of thread 7 counts in @t. */
 static void start_filtered(struct kunit *test, struct bench *t)
 {
 	config(t, 0, 0x10001, 0x7);
 	KUNIT_ASSERT_TRUE(test, add(t, 0));
-	fake_write(&t->fake, 0, RESET, 8);
-	fake_write(&t->fake, 14, 0x7, 8);
-	fake_write(&t->fake, 2, 0x10001, 8);
-	fake_write(&t->fake, 0, RUN, 8);
+	expect_filtered_start(t);
 	apply(t);
 }
 
@@ -30,10 +45,7 @@ static void a_filter_after_a_loss(struct kunit *test)
 	pmon_bank_lose(&t->bank);
 	fake_done(&t->fake);
 	pmon_bank_find(&t->bank, &cha, &t->fake.regs);
-	fake_write(&t->fake, 0, RESET, 8);
-	fake_write(&t->fake, 14, 0x7, 8);
-	fake_write(&t->fake, 2, 0x10001, 8);
-	fake_write(&t->fake, 0, RUN, 8);
+	expect_filtered_start(t);
 	apply(t);
 }
 
@@ -43,10 +55,7 @@ static void a_filter_after_a_pause(struct kunit *test)
 	struct bench *t = bench_new(test, &cha, false);
 
 	start_filtered(test, t);
-	del(t, 0);
-	fake_write(&t->fake, 0, FREEZE, 8);
-	fake_read(&t->fake, 8, 100);
-	apply(t);
+	goes_idle(t);
 	KUNIT_ASSERT_TRUE(test, add(t, 0));
 	fake_write(&t->fake, 0, RESET, 8);
 	fake_write(&t->fake, 2, 0x10001, 8);
@@ -61,10 +70,7 @@ static void a_filter_after_handing_back(struct kunit *test)
 	unsigned int i;
 
 	start_filtered(test, t);
-	del(t, 0);
-	fake_write(&t->fake, 0, FREEZE, 8);
-	fake_read(&t->fake, 8, 100);
-	apply(t);
+	goes_idle(t);
 	for (i = 0; i < 4; i++)
 		fake_read_bytes(&t->fake, 2 + i, i ? 0 : 0x10001, 8);
 	fake_write(&t->fake, 0, RESET, 8);
@@ -74,10 +80,7 @@ static void a_filter_after_handing_back(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, t->bank.disturbed, 0U);
 
 	KUNIT_ASSERT_TRUE(test, add(t, 0));
-	fake_write(&t->fake, 0, RESET, 8);
-	fake_write(&t->fake, 14, 0x7, 8);
-	fake_write(&t->fake, 2, 0x10001, 8);
-	fake_write(&t->fake, 0, RUN, 8);
+	expect_filtered_start(t);
 	apply(t);
 }
 
@@ -88,10 +91,7 @@ static void a_filter_after_a_reset(struct kunit *test)
 
 	start_filtered(test, t);
 	fake_read_bytes(&t->fake, 2, 0, 8);
-	fake_write(&t->fake, 0, RESET, 8);
-	fake_write(&t->fake, 14, 0x7, 8);
-	fake_write(&t->fake, 2, 0x10001, 8);
-	fake_write(&t->fake, 0, RUN, 8);
+	expect_filtered_start(t);
 	pmon_bank_tick(&t->bank);
 	fake_done(&t->fake);
 	KUNIT_EXPECT_EQ(test, t->bank.restarts, 1U);
@@ -103,24 +103,15 @@ static void a_filter_after_sleep(struct kunit *test)
 	struct bench *t = bench_new(test, &cha, false);
 
 	start_filtered(test, t);
-	del(t, 0);
-	fake_write(&t->fake, 0, FREEZE, 8);
-	fake_read(&t->fake, 8, 100);
-	apply(t);
+	goes_idle(t);
 	pmon_bank_resume(&t->bank);
 	fake_done(&t->fake);
 	KUNIT_ASSERT_TRUE(test, add(t, 0));
-	fake_write(&t->fake, 0, RESET, 8);
-	fake_write(&t->fake, 14, 0x7, 8);
-	fake_write(&t->fake, 2, 0x10001, 8);
-	fake_write(&t->fake, 0, RUN, 8);
+	expect_filtered_start(t);
 	apply(t);
 
 	fake_read_bytes(&t->fake, 2, 0, 8);
-	fake_write(&t->fake, 0, RESET, 8);
-	fake_write(&t->fake, 14, 0x7, 8);
-	fake_write(&t->fake, 2, 0x10001, 8);
-	fake_write(&t->fake, 0, RUN, 8);
+	expect_filtered_start(t);
 	pmon_bank_resume(&t->bank);
 	fake_done(&t->fake);
 	KUNIT_EXPECT_EQ(test, t->bank.restarts, 1U);

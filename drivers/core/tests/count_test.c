@@ -18,13 +18,13 @@ static void delta_at_every_width(struct kunit *test)
 	for (width = PMON_WIDTH_MIN; width <= PMON_WIDTH_MAX; width++) {
 		u64 max = GENMASK_ULL(width - 1, 0);
 
-		KUNIT_EXPECT_EQ(test, pmon_delta(0, 0, width), 0ULL);
-		KUNIT_EXPECT_EQ(test, pmon_delta(0, max, width), max);
-		KUNIT_EXPECT_EQ(test, pmon_delta(max, max, width), 0ULL);
-		KUNIT_EXPECT_EQ(test, pmon_delta(max, 0, width), 1ULL);
-		KUNIT_EXPECT_EQ(test, pmon_delta(max - 5, 7, width),
+		KUNIT_EXPECT_EQ(test, pmon_delta(0, 0, max), 0ULL);
+		KUNIT_EXPECT_EQ(test, pmon_delta(0, max, max), max);
+		KUNIT_EXPECT_EQ(test, pmon_delta(max, max, max), 0ULL);
+		KUNIT_EXPECT_EQ(test, pmon_delta(max, 0, max), 1ULL);
+		KUNIT_EXPECT_EQ(test, pmon_delta(max - 5, 7, max),
 				13ULL & max);
-		KUNIT_EXPECT_EQ(test, pmon_delta(12345, 12344, width), max);
+		KUNIT_EXPECT_EQ(test, pmon_delta(12345, 12344, max), max);
 	}
 }
 
@@ -44,7 +44,7 @@ static void deltas_add_up_over_wraps(struct kunit *test)
 
 			happened += step + i;
 			now = happened & max;
-			sum += pmon_delta(before, now, width);
+			sum += pmon_delta(before, now, max);
 			before = now;
 		}
 		KUNIT_EXPECT_EQ(test, sum, happened);

@@ -120,18 +120,27 @@ static void r(struct bench *t, u32 reg, u64 val)
 	fake_read(&t->fake, reg, val);
 }
 
+/*
+ * Nothing is known of a CPMU: it is stopped, the controls without an event are
+ * cleared, counter 0 gets control @ctl and is found at @value, the box runs.
+ */
+static void expect_start(struct bench *t, u64 ctl, u64 value)
+{
+	w(t, CPMU_BOX, CPMU_STOP);
+	w(t, CPMU_CFG(1), 0);
+	w(t, CPMU_CFG(2), 0);
+	w(t, CPMU_CFG(0), ctl);
+	r(t, CPMU_CTR(0), value);
+	w(t, CPMU_BOX, 0);
+}
+
 /* What others left in counters is no count, and their controls are stopped. */
 static void kept_counters_are_read_when_they_start(struct kunit *test)
 {
 	struct bench *t = box(test, &cpmu, &cpmu_type, false);
 
 	want(t, 0, &cpmu_type, 1 << 24);
-	w(t, CPMU_BOX, CPMU_STOP);
-	w(t, CPMU_CFG(1), 0);
-	w(t, CPMU_CFG(2), 0);
-	w(t, CPMU_CFG(0), 1 << 24 | CPMU_ENABLE);
-	r(t, CPMU_CTR(0), 0x123456);
-	w(t, CPMU_BOX, 0);
+	expect_start(t, 1 << 24 | CPMU_ENABLE, 0x123456);
 	apply(t);
 
 	want(t, 1, &cpmu_type, 2 << 24);
@@ -153,12 +162,7 @@ static void a_kept_box_starts_again(struct kunit *test)
 	struct bench *t = box(test, &cpmu, &cpmu_type, false);
 
 	want(t, 0, &cpmu_type, 1 << 24);
-	w(t, CPMU_BOX, CPMU_STOP);
-	w(t, CPMU_CFG(1), 0);
-	w(t, CPMU_CFG(2), 0);
-	w(t, CPMU_CFG(0), 1 << 24 | CPMU_ENABLE);
-	r(t, CPMU_CTR(0), 10);
-	w(t, CPMU_BOX, 0);
+	expect_start(t, 1 << 24 | CPMU_ENABLE, 10);
 	apply(t);
 	del(t, 0);
 	w(t, CPMU_BOX, CPMU_STOP);
@@ -197,12 +201,7 @@ static void a_kept_box_is_handed_back(struct kunit *test)
 	struct bench *t = box(test, &cpmu, &cpmu_type, false);
 
 	want(t, 0, &cpmu_type, 1 << 24);
-	w(t, CPMU_BOX, CPMU_STOP);
-	w(t, CPMU_CFG(1), 0);
-	w(t, CPMU_CFG(2), 0);
-	w(t, CPMU_CFG(0), 1 << 24 | CPMU_ENABLE);
-	r(t, CPMU_CTR(0), 10);
-	w(t, CPMU_BOX, 0);
+	expect_start(t, 1 << 24 | CPMU_ENABLE, 10);
 	apply(t);
 	del(t, 0);
 	w(t, CPMU_BOX, CPMU_STOP);
@@ -229,21 +228,11 @@ static void a_kept_box_is_disturbed(struct kunit *test)
 	struct bench *t = box(test, &cpmu, &cpmu_type, false);
 
 	want(t, 0, &cpmu_type, 0);
-	w(t, CPMU_BOX, CPMU_STOP);
-	w(t, CPMU_CFG(1), 0);
-	w(t, CPMU_CFG(2), 0);
-	w(t, CPMU_CFG(0), CPMU_ENABLE);
-	r(t, CPMU_CTR(0), 10);
-	w(t, CPMU_BOX, 0);
+	expect_start(t, CPMU_ENABLE, 10);
 	apply(t);
 
 	r(t, CPMU_CFG(0), 0);
-	w(t, CPMU_BOX, CPMU_STOP);
-	w(t, CPMU_CFG(1), 0);
-	w(t, CPMU_CFG(2), 0);
-	w(t, CPMU_CFG(0), CPMU_ENABLE);
-	r(t, CPMU_CTR(0), 4);
-	w(t, CPMU_BOX, 0);
+	expect_start(t, CPMU_ENABLE, 4);
 	pmon_bank_tick(&t->bank);
 	fake_done(&t->fake);
 	KUNIT_EXPECT_EQ(test, t->bank.restarts, 1U);
@@ -259,12 +248,7 @@ static void an_event_takes_over_a_kept_counter(struct kunit *test)
 	struct bench *t = box(test, &cpmu, &cpmu_type, false);
 
 	want(t, 0, &cpmu_type, 1 << 24);
-	w(t, CPMU_BOX, CPMU_STOP);
-	w(t, CPMU_CFG(1), 0);
-	w(t, CPMU_CFG(2), 0);
-	w(t, CPMU_CFG(0), 1 << 24 | CPMU_ENABLE);
-	r(t, CPMU_CTR(0), 10);
-	w(t, CPMU_BOX, 0);
+	expect_start(t, 1 << 24 | CPMU_ENABLE, 10);
 	apply(t);
 
 	del(t, 0);

@@ -51,6 +51,20 @@ static void ctl_write(struct bench *t, unsigned int i, u64 val)
 	fake_write(&t->fake, CTL(i), val, 4);
 }
 
+/* Two events run on counters 0 and 1, with controls 1 and 2. */
+static void start_two(struct bench *t)
+{
+	config(t, 0, 1, 0);
+	config(t, 1, 2, 0);
+	add(t, 0);
+	add(t, 1);
+	box_write(t, RESET);
+	ctl_write(t, 0, 1);
+	ctl_write(t, 1, 2);
+	box_write(t, RUN);
+	apply(t);
+}
+
 static void starts_again(struct bench *t, unsigned int i)
 {
 	t->ev[i].event.failed = false;
@@ -281,16 +295,8 @@ static void a_box_that_stays_frozen_has_news(struct kunit *test)
 {
 	struct bench *t = bench_new(test, &imc, false);
 
-	config(t, 0, 1, 0);
-	config(t, 1, 2, 0);
+	start_two(t);
 	config(t, 2, 3, 0);
-	add(t, 0);
-	add(t, 1);
-	box_write(t, RESET);
-	ctl_write(t, 0, 1);
-	ctl_write(t, 1, 2);
-	box_write(t, RUN);
-	apply(t);
 
 	del(t, 0);
 	t->ev[2].event.allowed = BIT_ULL(0);
@@ -436,21 +442,13 @@ static void a_start_that_is_not_read(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, t->ev[0].count, 1ULL);
 }
 
-/* It counts on, and what it counts then is nobody's. */
+/* The counter goes on. What it gains from then on is added to no event. */
 static void a_control_that_is_not_cleared(struct kunit *test)
 {
 	struct bench *t = bench_new(test, &imc, false);
 
-	config(t, 0, 1, 0);
-	config(t, 1, 2, 0);
+	start_two(t);
 	config(t, 2, 1, 0);
-	add(t, 0);
-	add(t, 1);
-	box_write(t, RESET);
-	ctl_write(t, 0, 1);
-	ctl_write(t, 1, 2);
-	box_write(t, RUN);
-	apply(t);
 
 	del(t, 0);
 	ctl_write(t, 0, 0);

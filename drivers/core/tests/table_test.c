@@ -77,6 +77,17 @@ static void r(struct bench *t, u32 reg, u64 val)
 	fake_read(&t->fake, reg, val);
 }
 
+/* The box begins with an event on its fixed counter, found at @value. */
+static void expect_start(struct bench *t, u64 value)
+{
+	w(t, BOX, HALT);
+	w(t, CFG(1), 0);
+	w(t, CFG(2), 0);
+	w(t, CFG(0), ON);
+	r(t, CTR(0), value);
+	w(t, BOX, 0);
+}
+
 static void events_find_their_counters(struct kunit *test)
 {
 	struct bench *t = box(test);
@@ -162,12 +173,7 @@ static void all_kinds_are_lost_together(struct kunit *test)
 
 	want(t, 0, CLOCK, 0, BIT_ULL(0));
 	want(t, 1, LINK, 0, BIT_ULL(3));
-	w(t, BOX, HALT);
-	w(t, CFG(1), 0);
-	w(t, CFG(2), 0);
-	w(t, CFG(0), ON);
-	r(t, CTR(0), 1);
-	w(t, BOX, 0);
+	expect_start(t, 1);
 	r(t, CTR(3), 1);
 	apply(t);
 	pmon_bank_lose(&t->bank);
@@ -175,12 +181,7 @@ static void all_kinds_are_lost_together(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, t->ev[1].event.hw, -1);
 	KUNIT_EXPECT_FALSE(test, t->bank.running);
 	pmon_bank_find(&t->bank, &cpmu, &t->fake.regs);
-	w(t, BOX, HALT);
-	w(t, CFG(1), 0);
-	w(t, CFG(2), 0);
-	w(t, CFG(0), ON);
-	r(t, CTR(0), 7);
-	w(t, BOX, 0);
+	expect_start(t, 7);
 	r(t, CTR(3), 9);
 	apply(t);
 	r(t, CTR(0), 8);
