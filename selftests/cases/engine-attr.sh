@@ -4,6 +4,7 @@
 # which kernels before 6.3 do not know at all, and stacks of branches. With
 # every kind of register, on counters that run by themselves, and on limits.
 # kernels: 6.1 6.12
+# check: 6.1
 . "$(dirname "$0")/lib/tap.sh"
 
 make -s -C "$ROOT/selftests/events" O="$TMP" "$TMP/attr"

@@ -4,6 +4,7 @@
 # cannot have counted is left out, the rest is exact, and it can be seen in
 # sysfs and, once per box, in the log. Controls are looked at when a box is
 # handed back. Nothing of that costs an access while events count.
+# check: 6.1
 . "$(dirname "$0")/lib/tap.sh"
 
 for k in $KERNELS; do

@@ -4,6 +4,7 @@
 # at 2.5 GHz that is more than 2^38 a second) counts exactly, over MSRs, MMIO and
 # configuration space, read once at the end or many times.
 # kernels: 6.1 6.12
+# check: 6.1
 . "$(dirname "$0")/lib/tap.sh"
 
 for k in $KERNELS; do

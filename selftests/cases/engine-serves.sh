@@ -6,6 +6,7 @@
 # before it installs it, so some are installed on the CPU that served before.
 # They follow, and none is lost when that CPU goes.
 # kernels: 6.1 6.12
+# check: 6.1
 # SERVES_ROUNDS: how often
 . "$(dirname "$0")/lib/tap.sh"
 . "$(dirname "$0")/lib/hang-host.sh"

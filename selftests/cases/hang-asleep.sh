@@ -6,6 +6,7 @@
 # elsewhere do not notice. When it is the kernel that puts the function to sleep,
 # it is known at once; else the first reading that is all ones tells.
 # kernels: 6.1 6.12
+# check: 6.1
 . "$(dirname "$0")/lib/tap.sh"
 . "$(dirname "$0")/lib/machine.sh"
 . "$(dirname "$0")/lib/hang-host.sh"

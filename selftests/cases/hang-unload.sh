@@ -6,6 +6,7 @@
 # open or close one again. What the kernel's own driver does there is shown
 # beside; it is a race, so that is no check.
 # kernels: 6.1 6.12
+# check: 6.1
 # RACE_ROUNDS: how often (slow/hang-unload.sh has more).
 . "$(dirname "$0")/lib/tap.sh"
 . "$(dirname "$0")/lib/machine.sh"

@@ -6,6 +6,7 @@
 # write of the register in each package that an event is opened in, and one read
 # where there is nothing to clear.
 # kernels: 6.1 6.12
+# check: 6.1
 . "$(dirname "$0")/lib/tap.sh"
 . "$(dirname "$0")/lib/machine.sh"
 

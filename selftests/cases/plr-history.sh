@@ -5,6 +5,7 @@
 # there before is told apart. And max_commands: what watching costs while
 # everything is limited, and whole dies only.
 # kernels: 6.1 6.12
+# check: 6.1
 . "$(dirname "$0")/lib/tap.sh"
 
 for k in $KERNELS; do

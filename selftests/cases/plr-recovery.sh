@@ -6,6 +6,7 @@
 # afterwards files, the watch and counts go on by themselves, and what was on
 # record is. Nothing is invented.
 # PLR_RECOVERIES: how often under load (slow/plr-recovery.sh has more).
+# check: 6.1
 . "$(dirname "$0")/lib/tap.sh"
 
 gcc -O2 -static -o "$TMP/await" "$CASES/lib/await.c" || exit

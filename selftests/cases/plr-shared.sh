@@ -6,6 +6,7 @@
 # and our command another CPU may write one. So on one CPU nothing may be wrong,
 # on several hardly anything, and never a module of ours.
 # kernels: 6.1 6.12
+# check: 6.1
 . "$(dirname "$0")/lib/tap.sh"
 
 gcc -O2 -static -o "$TMP/sharer" "$CASES/lib/sharer.c" || exit

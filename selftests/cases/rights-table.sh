@@ -4,6 +4,7 @@
 # the rows of lib/rights.table, each of them tried. What is refused touches no
 # register. The guide's table has the same rows.
 # kernels: 6.1 6.12
+# check: 6.1
 . "$(dirname "$0")/lib/tap.sh"
 . "$(dirname "$0")/lib/machine.sh"
 . "$(dirname "$0")/lib/hang-host.sh"

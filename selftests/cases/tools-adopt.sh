@@ -5,6 +5,7 @@
 # either side stay exact, and release leaves the configuration as it was.
 # Not under the sanitizers: intel_uncore leaks memory each time it is unloaded.
 # kernels: 6.1 6.12
+# check: 6.1
 . "$(dirname "$0")/lib/tap.sh"
 
 for k in $KERNELS; do

@@ -4,6 +4,7 @@
 # has one), with a table that is right, behind a port: the table is not read,
 # none of its units is listed, served or touched, and the processors' are.
 # kernels: 6.1 6.12
+# check: 6.1
 . "$(dirname "$0")/lib/tap.sh"
 . "$(dirname "$0")/lib/machine.sh"
 

@@ -6,6 +6,7 @@
 # the functions are not the known ones, so its table is believed. Where links
 # and I/O stacks lead is what the configuration registers say, and perf iostat
 # works with it.
+# check: 6.1
 . "$(dirname "$0")/lib/tap.sh"
 . "$(dirname "$0")/lib/machine.sh"
 

@@ -6,6 +6,7 @@
 # is never counted for another package. And how many CHAs a package has: those
 # that its tables list too many or too few are known when it has come. What the
 # kernel's driver makes of the same machines is told beside.
+# check: 6.1
 . "$(dirname "$0")/lib/tap.sh"
 . "$(dirname "$0")/lib/machine.sh"
 

@@ -3,6 +3,7 @@
 # The device with the table goes and comes back, and so does the function of a
 # PCI unit, with events open: nothing is touched that is gone, its events end,
 # the other package is not disturbed, and what returns is served again.
+# check: 6.1 sanitizer
 . "$(dirname "$0")/lib/tap.sh"
 
 for k in $KERNELS; do

@@ -109,7 +109,7 @@ checked 1 '11 passed, 1 failed' 'check: a case by another name'
 says 'selftests/cases/fine is no case' 'check: it says which one'
 
 tree_of elsewhere
-sed -i 's/^# kernels: .*/# kernels: 6.12 sanitizer/' \
+sed -i 's/^# kernels: .*/# kernels: 6.1 6.12\n# check: 6.12 sanitizer/' \
 	"$tree/selftests/cases/fine.sh"
 checked 1 '12 passed, 1 failed' 'check: a kernel where a case does not run'
 says 'asks for a kernel that it does not run on' 'check: it says that'
@@ -117,6 +117,18 @@ rm "$tree/tools/docs-check"
 chmod -x "$tree/selftests/fuzz/run"
 checked 1 '10 passed, 3 failed' 'check: programs that are not there'
 says 'tools/docs-check is not there' 'check: it says which ones'
+
+tree_of share
+stub selftests/cases/fine.sh '# kernels: 6.1 6.12' '# check: 6.1' \
+	'echo "ok 1 - $KERNELS"' 'echo 1..1'
+stub selftests/cases/new.sh 'echo "ok 1 - $KERNELS"' 'echo 1..1'
+checked 0 '13 passed, 0 failed' 'check: a case has its share of kernels'
+says '^ok +fine/6\.1 ' 'check: the one that it names'
+says '^ok +new/6\.12 ' 'check: else the newest'
+says 'left to make check-all: cases on 3 more kernels' 'check: the rest is said'
+checked 0 '2 passed, 0 failed' 'check: asked for by name, on all Debian has' new
+checked 0 '1 passed, 0 failed' 'check: on the one that was asked for' fine/6.12
+checked 0 '1 passed, 0 failed' 'check: with sanitizers' new/sanitizer
 
 tree_of all
 for name in tools/dkms/test tools/debian/test selftests/fuzz/long \
