@@ -89,6 +89,22 @@ kver() {
 	cat "$known"
 }
 
+# is_checked NAME: a kernel that selftests/build/checked builds, not Debian
+is_checked() {
+	case $1 in sanitizer | kcsan | coverage) ;; *) return 1 ;; esac
+}
+
+# kernel_build KERNEL: sets name and kdir, what external modules are built with
+kernel_build() {
+	if is_checked "$1"; then
+		name=$1
+		kdir=$("$ROOT/selftests/build/checked" "$1")/build
+	else
+		name=$(kver "$1")
+		kdir=$("$ROOT/selftests/build/headers" "$name")
+	fi
+}
+
 # unpack_debs DIR PACKAGE...: the files of Debian packages, without installing
 # them: a kernel package would change what this machine boots next.
 unpack_debs() {

@@ -48,9 +48,10 @@ for k in $KERNELS; do
 	hw truth reset
 	all=$(cpus_of 1)
 	first=$(collector uncore_imc_0 1)
-	perf stat -x, -A -a -o /tmp/counts -e uncore_imc_0/event=1/ -- sleep 2 &
+	mkfifo /tmp/end-cha
+	perf stat -x, -A -a -o /tmp/counts -e uncore_imc_0/event=1/ -- cat /tmp/end &
 	# the MSRs of another box of the package, beside
-	perf stat -a -o /dev/null -e uncore_cha_0/event=1/ -- sleep 2 &
+	perf stat -a -o /dev/null -e uncore_cha_0/event=1/ -- cat /tmp/end-cha &
 	until_counting 1/6/0 1
 	until_counting 1/0/0 1
 	for c in $all; do cpu "$c" 0; done
@@ -61,6 +62,8 @@ for k in $KERNELS; do
 	}
 	counted=$(counted_in_all 1/6/0 1)
 	fails 'and no events' perf stat -C "$first" -e uncore_imc_0/event=1/ true
+	: >/tmp/end
+	: >/tmp/end-cha
 	wait
 	isnt "$counted" 0 'it counted before'
 	is "$(awk -F, '$2 ~ /event=1/ || $3 ~ /event=1/ { print $1 }' /tmp/counts)" \

@@ -20,7 +20,7 @@ tree_of() {
 	mkdir -p "$tree/selftests/build" "$tree/selftests/cases/slow"
 	cp "$root/selftests/check" "$tree/selftests/"
 	cp "$root/selftests/build/lib.sh" "$tree/selftests/build/"
-	for name in source qemu perf initramfs kernel modules sanitizer; do
+	for name in source qemu perf initramfs kernel modules checked; do
 		stub "selftests/build/$name" true
 	done
 	stub tools/setup true

@@ -4,7 +4,7 @@
 
 Run a guest to its end and split the frames that it sends (see init.c):
 standard output and error go through at once; DIR/status gets the exit status
-of the command, DIR/illegal, DIR/leaks, DIR/setup-failed what their names say.
+of the command, DIR/illegal, DIR/leaks, DIR/setup-failed, DIR/coverage what their names say.
 DIR/started appears with the guest's first word, DIR/said when its command has
 printed something, DIR/done with its last word, when it is going to power off.
 DIR/console is the kernel's.
@@ -31,7 +31,7 @@ import time
 
 PREAMBLE = b"\001openpmon\n"
 FILES = {"i": "illegal", "l": "leaks", "s": "setup-failed", "d": "done",
-         "b": "started"}
+         "b": "started", "c": "coverage"}
 
 
 class Timeout(Exception):

@@ -12,7 +12,7 @@
  *
  * Types: 'o' standard output, 'e' standard error, 'i' illegal register
  * accesses, 'l' memory leaks, 's' setup failed, 'x' exit status, 'd' done,
- * 'r' ready for that byte.
+ * 'c' an archive of coverage, 'r' ready for that byte.
  * The stream starts with PREAMBLE, so that what firmware writes is skipped.
  */
 #include <errno.h>
@@ -291,5 +291,6 @@ int main(void)
 	frame('x', &status, 1);
 	run_script("/vm/finish-illegal", 'i', 'e');
 	run_script("/vm/finish-leaks", 'l', 'e');
+	run_script("/vm/finish-coverage", 'c', 'e');
 	power_off();
 }

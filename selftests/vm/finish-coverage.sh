@@ -1,0 +1,12 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# shellcheck shell=sh
+# In the guest, after the command: an archive of what gcov has counted, if this
+# kernel does. The kernel keeps what it counted of modules that are gone.
+gcov=/sys/kernel/debug/gcov
+[ -e "$gcov" ] || exit 0
+mkdir /vm/coverage && cd "$gcov" || exit
+find . -name '*.gcda' | while read -r file; do
+	mkdir -p "/vm/coverage/${file%/*}"
+	cat "$file" >"/vm/coverage/$file"
+done
+tar -C /vm/coverage -c . | gzip -1
