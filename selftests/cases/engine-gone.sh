@@ -5,6 +5,7 @@
 # count again once they are enabled. A PMU without any box stays until its last
 # event is closed, and its name can be used again after that.
 # check: 6.1
+# races: yes
 . "$(dirname "$0")/lib/tap.sh"
 . "$(dirname "$0")/lib/hang-host.sh"
 

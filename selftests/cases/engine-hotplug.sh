@@ -4,6 +4,7 @@
 # offline another one takes over; not a count is lost or invented. When all of
 # them go, the count is kept; when they return, new events count again.
 # check: 6.1
+# races: yes
 . "$(dirname "$0")/lib/tap.sh"
 
 for k in $KERNELS; do

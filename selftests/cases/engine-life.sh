@@ -4,6 +4,7 @@
 # time, over and over; nothing is left, in the hardware, on the bus, or in
 # memory.
 # check: 6.1 6.12
+# races: yes
 . "$(dirname "$0")/lib/tap.sh"
 
 for k in $KERNELS; do

@@ -4,6 +4,7 @@
 # unloaded, CPUs offline and online, all with files open. Files of what is gone
 # give ENODEV, what returns is shown again, links follow the CPUs.
 # check: 6.1
+# races: yes
 . "$(dirname "$0")/lib/tap.sh"
 
 for k in $KERNELS; do

@@ -5,6 +5,7 @@
 # stay. And hardware that will not do what it should: blocked writes, another
 # agent, a mesh that never answers.
 # check: 6.1 6.12
+# races: yes
 . "$(dirname "$0")/lib/tap.sh"
 
 for k in $KERNELS; do

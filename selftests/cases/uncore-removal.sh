@@ -4,6 +4,7 @@
 # PCI unit, with events open: nothing is touched that is gone, its events end,
 # the other package is not disturbed, and what returns is served again.
 # check: 6.1 sanitizer
+# races: yes
 . "$(dirname "$0")/lib/tap.sh"
 
 for k in $KERNELS; do
