@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* A bank of counters with a lock, events of perf, and a package. */
+/* A bank of counters with a lock, events of perf, and a place. */
 #include <linux/cpu.h>
 #include <linux/irq_work.h>
 #include <linux/printk.h>
@@ -33,8 +33,8 @@ static void pmon_box_tell_refused(struct pmon_box *box)
 
 	box->told_refused = refused;
 	pmon_box_end_refused(box);
-	pr_warn_ratelimited("%s: a register of package %d could not be written or read: events end\n",
-			    pmon_pmu_name(box->pmu), box->package->id);
+	pr_warn_ratelimited("%s: a register of %s could not be written or read: events end\n",
+			    pmon_pmu_name(box->pmu), box->place->name);
 }
 
 /*
@@ -48,22 +48,22 @@ static void pmon_box_tell(struct pmon_box *box)
 	pmon_global_tell(box);
 	pmon_box_tell_refused(box);
 	if (box->told_restarts != restarts)
-		pr_warn("%s: the box of package %d was reset by another program or firmware and is set up again\n",
-			pmon_pmu_name(box->pmu), box->package->id);
+		pr_warn("%s: the box of %s was reset by another program or firmware and is set up again\n",
+			pmon_pmu_name(box->pmu), box->place->name);
 	box->told_restarts = restarts;
 	if (READ_ONCE(box->bank.disturbed) == restarts || box->told)
 		return;
 
 	box->told = true;
-	pr_warn("%s: somebody else changed counters or controls of package %d\n",
-		pmon_pmu_name(box->pmu), box->package->id);
+	pr_warn("%s: somebody else changed counters or controls of %s\n",
+		pmon_pmu_name(box->pmu), box->place->name);
 }
 
 static void pmon_pmu_tell(struct pmon_pmu *pmu, void *data)
 {
 	unsigned int i;
 
-	for (i = 0; i < PMON_PACKAGES_MAX; i++)
+	for (i = 0; i < PMON_PLACES_MAX; i++)
 		if (pmu->box[i])
 			pmon_box_tell(pmu->box[i]);
 }
@@ -146,7 +146,7 @@ static const struct pmon_bank_ops pmon_box_sleepy_ops = {
 };
 
 struct pmon_box *pmon_box_create(struct pmon_pmu *pmu,
-				 struct pmon_package *package,
+				 struct pmon_place *place,
 				 const struct pmon_box_info *info)
 {
 	unsigned int slots = info->layout.counters;
@@ -158,7 +158,7 @@ struct pmon_box *pmon_box_create(struct pmon_pmu *pmu,
 	raw_spin_lock_init(&box->lock);
 	INIT_LIST_HEAD(&box->queue);
 	box->pmu = pmu;
-	box->package = package;
+	box->place = place;
 	box->period_ns = pmon_layout_period_ns(&info->layout);
 	box->bank.ops = info->power ? &pmon_box_sleepy_ops : &pmon_box_bank_ops;
 	box->bank.ctl_mask = pmu->type->ctl_mask | pmu->type->ctl_set;
@@ -196,7 +196,7 @@ void pmon_box_free(struct pmon_box *box)
 	kfree(box);
 }
 
-/* Runs on a CPU of the box's package, with interrupts off. */
+/* Runs on a CPU that reaches the box, with interrupts off. */
 void pmon_box_apply(struct pmon_box *box)
 {
 	lockdep_assert_irqs_disabled();
@@ -224,12 +224,12 @@ static void pmon_box_release_here(void *data)
 }
 
 /*
- * Without a CPU in the package there is nothing to do: its boxes were handed
- * back when the last one went. The caller holds the hotplug lock.
+ * Where no CPU reaches the box there is nothing to do: it was handed back when the
+ * last one went. The caller holds the hotplug lock.
  */
 static void pmon_box_call(struct pmon_box *box, smp_call_func_t fn)
 {
-	int cpu = box->package->cpu;
+	int cpu = box->place->cpu;
 
 	if (cpu >= 0)
 		smp_call_function_single(cpu, fn, box, true);
@@ -300,7 +300,7 @@ void pmon_box_sleep(struct pmon_box *box)
 }
 
 /*
- * The last CPU of the package goes, and this runs there. MSRs cannot be reached
+ * The last CPU of a package goes, and this runs there. MSRs cannot be reached
  * from elsewhere, so what was used is handed back now; perf ends the events
  * after this.
  */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The engine's own objects: packages, boxes, PMUs. */
+/* The engine's own objects: places, boxes, PMUs. */
 #ifndef PMON_CORE_H
 #define PMON_CORE_H
 
@@ -17,25 +17,27 @@
 #undef pr_fmt
 #define pr_fmt(fmt) "pmon: " fmt
 
-/* A server board has at most this many processor packages. */
-#define PMON_PACKAGES_MAX	32
+/* Processor packages of a server, and NUMA nodes with boxes near them. */
+#define PMON_PLACES_MAX	64
 
 /* The leader asks for all counters of a group as of one moment. */
 #define PMON_SNAPSHOT_WORD	2
 #define PMON_SNAPSHOT_MASK	BIT_ULL(63)
 
 /**
- * struct pmon_package - a processor package
- * @id: topology_physical_package_id() of its CPUs
- * @cpu: the CPU that does the work for all its boxes, or -1 when none is
- *	online
+ * struct pmon_place - a place with boxes
+ * @id: which place
+ * @name: for the log
+ * @cpu: the CPU that serves all its boxes, or -1 when none is online that
+ *	reaches them
  * @lock: protects what follows, and boxes' @queued
  * @round: boxes that have events, to be read before their counters wrap
  * @timer: ticks while there are such boxes
  * @timer_cpu: where it was started; @cpu, but for a moment
  */
-struct pmon_package {
-	int id;
+struct pmon_place {
+	struct pmon_place_id id;
+	char name[24];
 	int cpu;
 	raw_spinlock_t lock;
 	struct pmon_round round;
@@ -49,9 +51,9 @@ struct pmon_package {
  * @bank: the counters
  * @counter: the table of @bank's layout, changed under @lock
  * @pmu: that PMU
- * @package: where it is
+ * @place: where it is
  * @open: number of events, under @pmu's lock
- * @queue: in @package's round
+ * @queue: in @place's round
  * @queued: is it there?
  * @told: the log says that it was disturbed; under pmon_mutex
  * @told_restarts: of how many resets it does; under pmon_mutex
@@ -61,7 +63,7 @@ struct pmon_package {
  * @power: the function whose sleep makes @bank gone, or NULL; changed under
  *	@pmu's lock, not while @bank can be accessed
  * @asleep: it sleeps, and @bank is gone for that; under @lock
- * @away: no CPU of @package is online, and @bank is gone for that; under @lock
+ * @away: no CPU that reaches it is online, and @bank is gone for that; under @lock
  * @told_asleep: the log says so; under pmon_mutex
  * @period_ns: how often its counters must be read
  * @global: what can stop it together with others, or NULL; under @lock, and
@@ -73,7 +75,7 @@ struct pmon_box {
 	struct pmon_bank bank;
 	struct pmon_counter *counter;
 	struct pmon_pmu *pmu;
-	struct pmon_package *package;
+	struct pmon_place *place;
 	unsigned int open;
 	struct list_head queue;
 	bool queued;
@@ -124,7 +126,9 @@ struct pmon_window {
  * @attrs: files in sysfs that come from @type
  * @groups: all files in sysfs, for perf
  * @files: files in sysfs that the leaf added
- * @box: by package; under pmon_mutex, read under RCU
+ * @box: by the index of its place; under pmon_mutex, read under RCU
+ * @near: of a PMU whose box is near a node: its index; -1: boxes of packages.
+ *	Under @lock, and pmon_mutex to change it
  * @window: per CPU
  * @bury: unregisters a dead PMU after its last event
  * @end: ends the events in @ending
@@ -155,7 +159,8 @@ struct pmon_pmu {
 	struct pmon_attrs *attrs;
 	const struct attribute_group **groups;
 	struct list_head files;
-	struct pmon_box *box[PMON_PACKAGES_MAX];
+	struct pmon_box *box[PMON_PLACES_MAX];
+	int near;
 	struct pmon_window __percpu *window;
 	struct delayed_work bury;
 	struct work_struct end;
@@ -185,7 +190,7 @@ static inline struct pmon_pmu *to_pmon_pmu(struct pmu *pmu)
  *	pmon_mutex		registry.c; taken in hotplug callbacks
  *	pmon_files_mutex	files.c
  *	pmon_pmu.lock
- *	pmon_package.lock	with interrupts off, also in the timer
+ *	pmon_place.lock		with interrupts off, also in the timer
  *	pmon_box.lock		with interrupts off, also in perf's callbacks
  *	pmon_global.lock	likewise
  *
@@ -232,7 +237,7 @@ bool pmon_pmu_awaits(struct pmon_pmu *pmu, unsigned int cpu);
  * pmon_box_resume() and pmon_box_release() hold the CPU hotplug lock
  */
 struct pmon_box *pmon_box_create(struct pmon_pmu *pmu,
-				 struct pmon_package *package,
+				 struct pmon_place *place,
 				 const struct pmon_box_info *info);
 void pmon_box_free(struct pmon_box *box);
 void pmon_box_find(struct pmon_box *box, const struct pmon_box_info *info);
@@ -264,19 +269,35 @@ bool pmon_power_is_off(const struct pmon_box *box);
 void pmon_power_ask(void);
 void pmon_power_exit(void);
 
-/* package.c */
-struct pmon_package *pmon_package_get(int id, unsigned int *index);
-struct pmon_package *pmon_package_of(unsigned int cpu, unsigned int *index);
-int pmon_package_shown_cpu(const struct pmon_package *package);
-void pmon_package_astray(void);
-int pmon_package_init(void);
-void pmon_package_exit(void);
+/* place.c */
+bool pmon_place_is(const struct pmon_place *place, struct pmon_place_id id);
+struct pmon_place *pmon_place_get(struct pmon_place_id id, unsigned int *index);
+struct pmon_place *pmon_place_enter(unsigned int cpu);
+struct pmon_place *pmon_place_at(unsigned int index);
+unsigned int pmon_place_count(void);
+int pmon_place_of(unsigned int cpu);
+bool pmon_place_reaches(const struct pmon_place *place, unsigned int cpu);
+int pmon_place_shown_cpu(const struct pmon_place *place);
+int pmon_place_after_online(const struct pmon_place *place, unsigned int cpu);
+int pmon_place_after_offline(const struct pmon_place *place, unsigned int cpu);
+void pmon_place_exit(void);
+
+/* Which of its boxes does an event on @cpu count in? -1: none. */
+static inline int pmon_pmu_index(const struct pmon_pmu *pmu, unsigned int cpu)
+{
+	return pmu->near >= 0 ? pmu->near : pmon_place_of(cpu);
+}
+
+/* hotplug.c */
+void pmon_hotplug_astray(void);
+int pmon_hotplug_init(void);
+void pmon_hotplug_exit(void);
 
 /* timer.c */
-void pmon_timer_init(struct pmon_package *package);
+void pmon_timer_init(struct pmon_place *place);
 void pmon_timer_update(struct pmon_box *box);
-void pmon_timer_move(struct pmon_package *package);
-bool pmon_timer_is_astray(const struct pmon_package *package);
+void pmon_timer_move(struct pmon_place *place);
+bool pmon_timer_is_astray(const struct pmon_place *place);
 
 /* presence.c; no lock is held */
 void pmon_presence_init(void);

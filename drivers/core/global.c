@@ -6,7 +6,7 @@
  * write, unless the leaf keeps its hands off. Nothing else writes it.
  *
  * It is read again only after a sign that the bit may have been set since:
- * a box that had been reset, one that slept, a package that was away.
+ * a box that had been reset, one that slept, one whose package was away.
  */
 #include <linux/bits.h>
 #include <linux/capability.h>
@@ -68,7 +68,7 @@ static void pmon_global_examine(struct pmon_global *global)
 }
 
 /*
- * Before a box is used: on a CPU of its package, with its lock. Is it frozen,
+ * Before a box is used: on a CPU that reaches it, with its lock. Is it frozen,
  * and stays so? With @again that is looked at anew.
  */
 bool pmon_global_keeps(struct pmon_box *box, bool again)
@@ -135,7 +135,7 @@ static bool pmon_global_was_kept(struct pmon_box *box)
 int pmon_global_open(struct pmon_box *box)
 {
 	struct pmon_global_call call = { .box = box };
-	int cpu = READ_ONCE(box->package->cpu);
+	int cpu = READ_ONCE(box->place->cpu);
 
 	if (likely(!READ_ONCE(box->unsure)))
 		return 0;
@@ -159,13 +159,13 @@ void pmon_global_tell(const struct pmon_box *box)
 
 	cleared = READ_ONCE(global->cleared);
 	if (global->told != cleared)
-		pr_info("package %d: all boxes were frozen by the global control 0x%llx: cleared it\n",
-			box->package->id, READ_ONCE(global->value));
+		pr_info("%s: all boxes were frozen by the global control 0x%llx: cleared it\n",
+			box->place->name, READ_ONCE(global->value));
 	global->told = cleared;
 	if (READ_ONCE(global->state) != PMON_GLOBAL_KEPT || global->told_kept)
 		return;
 
 	global->told_kept = true;
-	pr_warn("package %d: all boxes are frozen by the global control 0x%llx and unfreeze=N keeps it: events are refused\n",
-		box->package->id, READ_ONCE(global->value));
+	pr_warn("%s: all boxes are frozen by the global control 0x%llx and unfreeze=N keeps it: events are refused\n",
+		box->place->name, READ_ONCE(global->value));
 }

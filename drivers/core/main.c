@@ -29,7 +29,7 @@ static const struct {
 	{ NULL, pmon_power_exit },
 	{ pmon_owner_init, NULL },
 	{ pmon_class_init, pmon_class_exit },
-	{ pmon_package_init, pmon_package_exit },
+	{ pmon_hotplug_init, pmon_hotplug_exit },
 	{ pmon_resume_init, pmon_resume_exit },
 };
 

@@ -103,8 +103,8 @@ static int pmon_perf_add(struct perf_event *event, int flags)
 	}
 	event->hw.state = flags & PERF_EF_START ? 0 : PERF_HES_STOPPED;
 	pmon_perf_changed(box);
-	if (unlikely(smp_processor_id() != READ_ONCE(box->package->cpu)))
-		pmon_package_astray();
+	if (unlikely(smp_processor_id() != READ_ONCE(box->place->cpu)))
+		pmon_hotplug_astray();
 	return 0;
 }
 
@@ -254,7 +254,7 @@ static void pmon_perf_read(struct perf_event *event)
 
 /*
  * What no PMU of ours can do: sample (there is no interrupt), record branches,
- * count for a task (counters are a package's), and use a word of configuration
+ * count for a task (counters are the machine's), and use a word of configuration
  * that no term is in.
  */
 int pmon_event_refuse(const struct perf_event *event)
@@ -375,18 +375,19 @@ static void pmon_event_close(struct perf_event *event)
  * have found it while it comes, goes or is used again.
  */
 static struct pmon_box *pmon_event_open(struct perf_event *event,
-					struct pmon_pmu *p, unsigned int index)
+					struct pmon_pmu *p)
 {
 	struct pmon_box *box;
-	int cpu;
+	int index, cpu;
 
 	guard(spinlock)(&p->lock);
 	if (!p->ready || p->dead)
 		return ERR_PTR(-ENODEV);
-	box = READ_ONCE(p->box[index]);
+	index = pmon_pmu_index(p, event->cpu);
+	box = index < 0 ? NULL : READ_ONCE(p->box[index]);
 	if (!box)
 		return ERR_PTR(-EINVAL);
-	cpu = READ_ONCE(box->package->cpu);
+	cpu = READ_ONCE(box->place->cpu);
 	if (READ_ONCE(box->bank.gone) || pmon_power_is_off(box) || cpu < 0 ||
 	    !pmon_presence_hold(p))
 		return ERR_PTR(-ENODEV);
@@ -402,15 +403,12 @@ static int pmon_perf_event_init(struct perf_event *event)
 {
 	struct pmon_pmu *p = to_pmon_pmu(event->pmu);
 	struct pmon_box *box;
-	unsigned int index;
 	int ret;
 
 	ret = pmon_event_check(p, event);
 	if (ret)
 		return ret;
-	if (!pmon_package_of(event->cpu, &index))
-		return -EINVAL;
-	box = pmon_event_open(event, p, index);
+	box = pmon_event_open(event, p);
 	if (IS_ERR(box))
 		return PTR_ERR(box);
 

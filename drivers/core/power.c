@@ -115,7 +115,7 @@ static void pmon_power_look_at_pmu(struct pmon_pmu *pmu, void *data)
 {
 	unsigned int i;
 
-	for (i = 0; i < PMON_PACKAGES_MAX; i++)
+	for (i = 0; i < PMON_PLACES_MAX; i++)
 		if (pmu->box[i] && pmu->box[i]->power)
 			pmon_power_look_at(pmu->box[i], data);
 }

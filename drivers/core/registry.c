@@ -72,7 +72,7 @@ static bool pmon_pmu_has_live_box(const struct pmon_pmu *pmu)
 {
 	unsigned int i;
 
-	for (i = 0; i < PMON_PACKAGES_MAX; i++)
+	for (i = 0; i < PMON_PLACES_MAX; i++)
 		if (pmu->box[i] &&
 		    (!pmu->box[i]->bank.gone || pmu->box[i]->asleep ||
 		     pmu->box[i]->away))
@@ -85,10 +85,11 @@ static void pmon_pmu_forget(struct pmon_pmu *pmu)
 {
 	unsigned int i;
 
-	for (i = 0; i < PMON_PACKAGES_MAX; i++) {
+	for (i = 0; i < PMON_PLACES_MAX; i++) {
 		pmon_box_free(pmu->box[i]);
 		pmu->box[i] = NULL;
 	}
+	pmu->near = -1;
 	pmon_attrs_free(pmu->attrs);
 	pmon_files_free(pmu);
 	kfree(pmu->alias);
@@ -226,6 +227,7 @@ static struct pmon_pmu *pmon_pmu_alloc(const struct pmu *callbacks)
 		kfree(pmu);
 		return NULL;
 	}
+	pmu->near = -1;
 	spin_lock_init(&pmu->lock);
 	INIT_DELAYED_WORK(&pmu->bury, pmon_pmu_bury);
 	INIT_WORK(&pmu->end, pmon_pmu_end_work);
@@ -334,17 +336,39 @@ static int pmon_box_find_again(struct pmon_box *box,
 	return 0;
 }
 
-static int pmon_pmu_put_box(struct pmon_pmu *pmu, struct pmon_package *package,
+/*
+ * Are its boxes those of packages, or is it one near a node? The first one says
+ * so. Any CPU reaches a box near a node, so a PMU has no other beside it.
+ */
+static bool pmon_pmu_settle(struct pmon_pmu *pmu,
+			    const struct pmon_place *place, unsigned int index)
+{
+	int near = place->id.kind == PMON_PLACE_NODE ? (int)index : -1;
+	unsigned int i;
+
+	lockdep_assert_held(&pmon_mutex);
+	for (i = 0; i < PMON_PLACES_MAX; i++)
+		if (pmu->box[i])
+			return pmu->near == near;
+
+	guard(spinlock)(&pmu->lock);
+	pmu->near = near;
+	return true;
+}
+
+static int pmon_pmu_put_box(struct pmon_pmu *pmu, struct pmon_place *place,
 			    unsigned int index,
 			    const struct pmon_box_info *info)
 {
 	struct pmon_box *box;
 
 	guard(mutex)(&pmon_mutex);
+	if (!pmon_pmu_settle(pmu, place, index))
+		return -EBUSY;
 	if (pmu->box[index])
 		return pmon_box_find_again(pmu->box[index], info);
 
-	box = pmon_box_create(pmu, package, info);
+	box = pmon_box_create(pmu, place, info);
 	if (!box)
 		return -ENOMEM;
 
@@ -355,7 +379,7 @@ static int pmon_pmu_put_box(struct pmon_pmu *pmu, struct pmon_package *package,
 
 int pmon_pmu_add_box(struct pmon_pmu *pmu, const struct pmon_box_info *info)
 {
-	struct pmon_package *package;
+	struct pmon_place *place;
 	unsigned int index;
 	int ret;
 
@@ -363,11 +387,11 @@ int pmon_pmu_add_box(struct pmon_pmu *pmu, const struct pmon_box_info *info)
 	    pmon_layout_is_free(&info->layout) != pmu->type->free_running)
 		return -EINVAL;
 
-	package = pmon_package_get(info->package, &index);
-	if (!package)
+	place = pmon_place_get(info->place, &index);
+	if (!place)
 		return -ENOSPC;
 
-	ret = pmon_pmu_put_box(pmu, package, index, info);
+	ret = pmon_pmu_put_box(pmu, place, index, info);
 	if (ret)
 		return ret;
 
@@ -441,13 +465,13 @@ int pmon_pmu_register(struct pmon_pmu *pmu)
 }
 EXPORT_SYMBOL_GPL(pmon_pmu_register);
 
-void pmon_pmu_remove_box(struct pmon_pmu *pmu, int package)
+void pmon_pmu_remove_box(struct pmon_pmu *pmu, struct pmon_place_id place)
 {
 	unsigned int i;
 
 	guard(mutex)(&pmon_mutex);
-	for (i = 0; i < PMON_PACKAGES_MAX; i++) {
-		if (!pmu->box[i] || pmu->box[i]->package->id != package)
+	for (i = 0; i < PMON_PLACES_MAX; i++) {
+		if (!pmu->box[i] || !pmon_place_is(pmu->box[i]->place, place))
 			continue;
 		pmon_box_lose(pmu->box[i]);
 		pmon_box_end_events(pmu->box[i]);
@@ -469,7 +493,7 @@ static void pmon_pmu_hand_back(struct pmon_pmu *pmu)
 {
 	unsigned int i;
 
-	for (i = 0; i < PMON_PACKAGES_MAX; i++) {
+	for (i = 0; i < PMON_PLACES_MAX; i++) {
 		if (!pmu->box[i])
 			continue;
 		pmon_box_release(pmu->box[i]);

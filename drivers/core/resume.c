@@ -14,7 +14,7 @@ static void pmon_resume_pmu(struct pmon_pmu *pmu, void *data)
 {
 	unsigned int i;
 
-	for (i = 0; i < PMON_PACKAGES_MAX; i++)
+	for (i = 0; i < PMON_PLACES_MAX; i++)
 		if (pmu->box[i])
 			pmon_box_resume(pmu->box[i]);
 }

@@ -8,7 +8,7 @@
 
 /*
  * A box is up to five reads of about a microsecond with interrupts off, and a
- * package may have hundreds: a round is made in portions with pauses between.
+ * place may have hundreds: a round is made in portions with pauses between.
  * The period leaves room for them, it is half of what a counter needs to wrap.
  */
 #define PMON_ROUND_PORTION	32U
@@ -32,7 +32,7 @@ void pmon_round_init(struct pmon_round *round);
 
 /**
  * pmon_round_add() - a box begins to run
- * @round: the boxes of its package
+ * @round: the boxes of its place
  * @box: its place in the list
  * @period_ns: how often it must be read
  *
@@ -44,7 +44,7 @@ bool pmon_round_add(struct pmon_round *round, struct list_head *box,
 
 /**
  * pmon_round_del() - a box ends to run
- * @round: the boxes of its package
+ * @round: the boxes of its place
  * @box: its place in the list
  *
  * Return: none is left, and the timer can stop.
@@ -53,7 +53,7 @@ bool pmon_round_del(struct pmon_round *round, struct list_head *box);
 
 /**
  * pmon_round_portion() - the timer ticks
- * @round: the boxes of its package
+ * @round: the boxes of its place
  *
  * Return: how many boxes it is to read, one pmon_round_next() each.
  */

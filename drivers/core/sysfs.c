@@ -56,11 +56,11 @@ static struct pmon_pmu *pmon_pmu_of_device(struct device *dev)
 	return to_pmon_pmu(dev_get_drvdata(dev));
 }
 
-/* The next box of a PMU that is there, from package @i on. */
+/* The next box of a PMU that is there, from place @i on. */
 static struct pmon_box *pmon_next_box(const struct pmon_pmu *pmu,
 				      unsigned int *i)
 {
-	for (; *i < PMON_PACKAGES_MAX; ++*i) {
+	for (; *i < PMON_PLACES_MAX; ++*i) {
 		struct pmon_box *box = READ_ONCE(pmu->box[*i]);
 
 		if (box && !READ_ONCE(box->bank.gone))
@@ -82,7 +82,7 @@ static ssize_t cpumask_show(struct device *dev, struct device_attribute *attr,
 		return -ENOMEM;
 
 	for (i = 0; (box = pmon_next_box(pmu, &i)); i++) {
-		int cpu = pmon_package_shown_cpu(box->package);
+		int cpu = pmon_place_shown_cpu(box->place);
 
 		if (cpu >= 0)
 			cpumask_set_cpu(cpu, mask);
@@ -100,7 +100,7 @@ static ssize_t alias_show(struct device *dev, struct device_attribute *attr,
 }
 static DEVICE_ATTR_RO(alias);
 
-/* One line per package: its number, and a number of its box. */
+/* One line per place: its number, and a number of its box. */
 static ssize_t pmon_show_boxes(struct device *dev, char *buf,
 			       u64 (*number)(const struct pmon_box *box))
 {
@@ -110,7 +110,7 @@ static ssize_t pmon_show_boxes(struct device *dev, char *buf,
 	ssize_t len = 0;
 
 	for (i = 0; (box = pmon_next_box(pmu, &i)); i++)
-		len += sysfs_emit_at(buf, len, "%d %llu\n", box->package->id,
+		len += sysfs_emit_at(buf, len, "%d %llu\n", box->place->id.id,
 				     number(box));
 	return len;
 }

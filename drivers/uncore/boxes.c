@@ -210,7 +210,9 @@ static int box_give(struct uncore_pmu *pmu, const struct pmon_unit *unit,
 static int box_add(struct uncore_table *table, const struct pmon_unit *unit,
 		   struct uncore_box *box)
 {
-	struct pmon_box_info info = { .package = unit->package };
+	struct pmon_box_info info = {
+		.place = pmon_in_package(unit->package),
+	};
 	struct uncore_pmu *pmu;
 	int ret;
 
@@ -288,7 +290,8 @@ void uncore_boxes_add(struct uncore_table *table)
 static void box_remove(const struct pmon_unit *unit, struct uncore_box *box)
 {
 	if (box->pmu) {
-		pmon_pmu_remove_box(box->pmu->pmu, unit->package);
+		pmon_pmu_remove_box(box->pmu->pmu,
+				    pmon_in_package(unit->package));
 		box->pmu->boxes--;
 		pmu_drop(unit, box->pmu);
 	}

@@ -261,7 +261,7 @@ bool uncore_compare_chas(struct uncore_table *table)
  */
 u32 uncore_cha_count(int package)
 {
-	int cpu = pmon_package_cpu(package);
+	int cpu = pmon_place_cpu(pmon_in_package(package));
 	u64 count;
 
 	if (!uncore.platform->counts_chas || cpu < 0 ||

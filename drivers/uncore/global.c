@@ -101,7 +101,7 @@ static void read_here(void *data)
 int uncore_global_read(const struct uncore_table *table, u64 *value)
 {
 	struct reading reading = { .global = &table->global };
-	int cpu = pmon_package_cpu(table->package);
+	int cpu = pmon_place_cpu(pmon_in_package(table->package));
 	int ret;
 
 	lockdep_assert_held(&uncore.lock);

@@ -116,7 +116,7 @@ static bool iio_text(const struct pmon_unit *unit, char *text)
 void uncore_topology_show(struct pmon_pmu *pmu, const struct pmon_unit *unit,
 			  const struct uncore_box *box)
 {
-	int cpu = pmon_package_cpu(unit->package);
+	int cpu = pmon_place_cpu(pmon_in_package(unit->package));
 	char name[16], text[TEXT_SIZE];
 	bool known = false;
 

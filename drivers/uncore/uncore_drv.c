@@ -193,7 +193,7 @@ static void look_closer(void)
 				log_rejection(&table->units[i]);
 		if (again)
 			uncore_boxes_describe(table);
-		uncore.absent |= pmon_package_cpu(table->package) < 0;
+		uncore.absent |= pmon_place_cpu(pmon_in_package(table->package)) < 0;
 	}
 }
 

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * The engine's objects. A PMU is one name on the event_source bus and holds
- * at most one box per package. A leaf finds boxes and describes them; the
- * engine drives them.
+ * at most one box per package, or one box near a NUMA node. A leaf finds boxes
+ * and describes them; the engine drives them.
  *
  *	pmu = pmon_pmu_create(&info);
- *	pmon_pmu_add_box(pmu, &box);		once per package
+ *	pmon_pmu_add_box(pmu, &box);		once per place
  *	pmon_pmu_register(pmu);			perf sees it
  *	...
- *	pmon_pmu_remove_box(pmu, package);	its device is gone
+ *	pmon_pmu_remove_box(pmu, place);	its device is gone
  *	...
  *	pmon_pmu_destroy(pmu);			the leaf gives it up
  *	pmon_pmu_flush();			what was given up has left perf
@@ -32,6 +32,7 @@
 #include <linux/types.h>
 
 #include <pmon/box.h>
+#include <pmon/place.h>
 #include <pmon/regs.h>
 
 struct attribute_group;
@@ -128,7 +129,7 @@ const char *pmon_global_state(const struct pmon_global *global);
 
 /**
  * struct pmon_box_info - a box to be
- * @package: topology_physical_package_id() of the CPUs that reach it
+ * @place: which CPUs reach it
  * @layout: where the registers are; copied, with its table of counters
  * @regs: how to reach them; copied. What it points to (mapping, PCI function)
  *	must stay until the box was removed or the PMU destroyed.
@@ -144,7 +145,7 @@ const char *pmon_global_state(const struct pmon_global *global);
  * read as all-ones.
  */
 struct pmon_box_info {
-	int package;
+	struct pmon_place_id place;
 	struct pci_dev *power;
 	struct pmon_global *global;
 	struct pmon_layout layout;
@@ -165,15 +166,15 @@ struct pmon_box_info {
 struct pmon_pmu *pmon_pmu_create(const struct pmon_pmu_info *info);
 
 /**
- * pmon_pmu_add_box() - give a PMU its box in one package
+ * pmon_pmu_add_box() - give a PMU its box in one place
  * @pmu: registered or not
  * @info: describes the box
  *
  * Return: 0, -EINVAL when pmon_layout_valid() says no or the PMU's type is for
  * another kind of counters, -EEXIST when the PMU
- * has a live box in that package, -EBUSY when an event is still open on a dead
- * one with other counters, -ENOSPC with more packages than the engine can
- * hold, -ENOMEM.
+ * has a live box in that place, -EBUSY when an event is still open on a dead
+ * one with other counters, or when the PMU has a box elsewhere and either is
+ * near a node, -ENOSPC with more places than the engine can hold, -ENOMEM.
  */
 int pmon_pmu_add_box(struct pmon_pmu *pmu, const struct pmon_box_info *info);
 
@@ -205,7 +206,7 @@ int pmon_pmu_add_file(struct pmon_pmu *pmu, const char *name,
 /**
  * pmon_pmu_remove_box() - the device of a box is gone
  * @pmu: the PMU
- * @package: of the box
+ * @place: of the box
  *
  * The hardware is not touched any more, before this returns. Events that are
  * open end: perf shows <not counted> for them, and if the device returns they
@@ -215,7 +216,7 @@ int pmon_pmu_add_file(struct pmon_pmu *pmu, const char *name,
  * pmon_pmu_flush() waits for events to have ended and for a PMU without events
  * to be gone.
  */
-void pmon_pmu_remove_box(struct pmon_pmu *pmu, int package);
+void pmon_pmu_remove_box(struct pmon_pmu *pmu, struct pmon_place_id place);
 
 /**
  * pmon_pmu_destroy() - the leaf goes, or gives up a PMU
@@ -269,16 +270,6 @@ void pmon_soft_end(const struct pmon_soft_ops *soft,
  * this is faster than one pmon_pmu_destroy() after the other.
  */
 void pmon_pmu_destroy_all(struct module *owner);
-
-/**
- * pmon_package_cpu() - the CPU that works for a package
- * @package: topology_physical_package_id()
- *
- * An isolated CPU only where the package has no other.
- *
- * Return: an online CPU, which may go offline at once, or -1.
- */
-int pmon_package_cpu(int package);
 
 /* The name on the event_source bus. */
 const char *pmon_pmu_name(const struct pmon_pmu *pmu);

@@ -8,4 +8,5 @@
 #include "../bank.c"
 #include "../free.c"
 #include "../round.c"
+#include "../serve.c"
 #include "../regs_packed.c"

@@ -20,5 +20,6 @@ extern struct kunit_suite pmon_protocol_suite;
 extern struct kunit_suite pmon_refused_suite;
 extern struct kunit_suite pmon_table_suite;
 extern struct kunit_suite pmon_fit_suite;
+extern struct kunit_suite pmon_serve_suite;
 
 #endif /* PMON_CORE_TEST_SUITES_H */

@@ -1,0 +1,229 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * CPUs come and go. When the CPU that serves a place goes offline another one
+ * takes over, with the events and the timer of its boxes.
+ */
+#include <linux/cpu.h>
+#include <linux/cpuhotplug.h>
+#include <linux/delay.h>
+#include <linux/irq_work.h>
+#include <linux/workqueue.h>
+
+#include <compat/cleanup.h>
+
+#include "core.h"
+
+/* For so long an event is awaited that perf is about to install. */
+#define PMON_AWAIT_MS		50
+
+static enum cpuhp_state pmon_cpuhp_state;
+
+struct pmon_migration {
+	unsigned int index;
+	int from;
+	int to;
+};
+
+static void pmon_hotplug_migrate(struct pmon_pmu *pmu, void *data)
+{
+	const struct pmon_migration *m = data;
+	struct pmon_box *box = pmu->box[m->index];
+	unsigned int open = 0;
+
+	scoped_guard(spinlock, &pmu->lock)
+		if (box)
+			open = box->open;
+
+	/* Migrating waits for a grace period; most PMUs have no events. */
+	if (open)
+		perf_pmu_migrate_context(&pmu->pmu, m->from, m->to);
+}
+
+static void pmon_hotplug_leave(struct pmon_pmu *pmu, void *data)
+{
+	const struct pmon_migration *m = data;
+
+	if (pmu->box[m->index])
+		pmon_box_leave(pmu->box[m->index]);
+}
+
+static void pmon_hotplug_return(struct pmon_pmu *pmu, void *data)
+{
+	const struct pmon_migration *m = data;
+
+	if (pmu->box[m->index])
+		pmon_box_return(pmu->box[m->index]);
+}
+
+/* The CPU that serves the place where an event on @cpu counts, or -1. */
+static int pmon_hotplug_server(const struct pmon_pmu *pmu, unsigned int cpu)
+{
+	int index = pmu->soft ? -1 : pmon_pmu_index(pmu, cpu);
+
+	return index < 0 ? -1 : pmon_place_at(index)->cpu;
+}
+
+/*
+ * perf_event_open() asks which CPU serves the place before it installs the
+ * event, and meanwhile another one may have come to do so: the event is then
+ * left behind, and lost when its CPU goes. Bring it to where it belongs, from
+ * the CPUs in @data.
+ */
+static void pmon_hotplug_gather_pmu(struct pmon_pmu *pmu, void *data)
+{
+	static struct cpumask cpus;	/* under pmon_mutex */
+	unsigned int cpu;
+	int to;
+
+	if (pmu->soft)
+		return;
+
+	pmon_pmu_cpus(pmu, &cpus);
+	for_each_cpu_and(cpu, &cpus, (const struct cpumask *)data) {
+		to = pmon_hotplug_server(pmu, cpu);
+		if (to >= 0 && to != cpu)
+			perf_pmu_migrate_context(&pmu->pmu, cpu, to);
+	}
+}
+
+/* The hotplug lock is held. */
+static void pmon_hotplug_gather(const struct cpumask *from)
+{
+	unsigned int i, n = pmon_place_count();
+
+	pmon_registry_each(pmon_hotplug_gather_pmu, (void *)from);
+	for (i = 0; i < n; i++) {
+		struct pmon_place *place = pmon_place_at(i);
+
+		if (place->cpu >= 0 && pmon_timer_is_astray(place))
+			pmon_timer_move(place);
+	}
+}
+
+struct pmon_awaited {
+	unsigned int cpu;
+	bool any;
+};
+
+static void pmon_hotplug_await_pmu(struct pmon_pmu *pmu, void *data)
+{
+	struct pmon_awaited *a = data;
+
+	a->any = a->any || (pmon_hotplug_server(pmu, a->cpu) >= 0 &&
+			    pmon_pmu_awaits(pmu, a->cpu));
+}
+
+/*
+ * @cpu goes and serves no place any more, so no new event looks for it. perf
+ * may be about to install some that did; what it installs after this callback
+ * would be lost. That takes microseconds, and perf_event_open() fails if it takes
+ * longer than perf needs to give up the CPU.
+ */
+static void pmon_hotplug_gather_last(unsigned int cpu)
+{
+	unsigned int tries = PMON_AWAIT_MS;
+
+	do {
+		struct pmon_awaited a = { .cpu = cpu };
+
+		/* First this: what is installed meanwhile is gathered. */
+		pmon_registry_each(pmon_hotplug_await_pmu, &a);
+		pmon_hotplug_gather(cpumask_of(cpu));
+		if (!a.any)
+			return;
+		usleep_range(1000, 2000);
+	} while (--tries);
+}
+
+static void pmon_hotplug_gather_all(struct work_struct *work)
+{
+	cpus_read_lock();
+	pmon_hotplug_gather(cpu_online_mask);
+	cpus_read_unlock();
+}
+
+static DECLARE_WORK(pmon_hotplug_work, pmon_hotplug_gather_all);
+
+static void pmon_hotplug_gather_soon(struct irq_work *irq_work)
+{
+	schedule_work(&pmon_hotplug_work);
+}
+
+static DEFINE_IRQ_WORK(pmon_hotplug_irq, pmon_hotplug_gather_soon);
+
+/* An event or a tick is on a CPU that does not serve its place. Any context. */
+void pmon_hotplug_astray(void)
+{
+	irq_work_queue(&pmon_hotplug_irq);
+}
+
+/*
+ * New events go to the new CPU at once, then the old ones follow. When no CPU
+ * of a package is left, perf ends the events after this, on the CPU that goes,
+ * and their counts stay.
+ */
+static void pmon_hotplug_move(unsigned int index, int to)
+{
+	struct pmon_place *place = pmon_place_at(index);
+	struct pmon_migration m = {
+		.index = index, .from = place->cpu, .to = to,
+	};
+
+	if (m.from == to)
+		return;
+
+	WRITE_ONCE(place->cpu, to);
+	if (to < 0) {
+		pmon_registry_each(pmon_hotplug_leave, &m);
+	} else if (m.from < 0) {
+		pmon_registry_each(pmon_hotplug_return, &m);
+	} else {
+		pmon_registry_each(pmon_hotplug_migrate, &m);
+		pmon_timer_move(place);
+	}
+}
+
+static int pmon_hotplug_online(unsigned int cpu)
+{
+	unsigned int i;
+
+	if (!pmon_place_enter(cpu))
+		pr_warn_once("more than %u packages and nodes with boxes: CPUs are left out\n",
+			     PMON_PLACES_MAX);
+
+	for (i = 0; i < pmon_place_count(); i++)
+		pmon_hotplug_move(i, pmon_place_after_online(pmon_place_at(i),
+							     cpu));
+	return 0;
+}
+
+static int pmon_hotplug_offline(unsigned int cpu)
+{
+	unsigned int i;
+
+	for (i = 0; i < pmon_place_count(); i++)
+		pmon_hotplug_move(i, pmon_place_after_offline(pmon_place_at(i),
+							      cpu));
+	pmon_hotplug_gather_last(cpu);
+	return 0;
+}
+
+int pmon_hotplug_init(void)
+{
+	int ret = cpuhp_setup_state(CPUHP_AP_ONLINE_DYN, "perf/pmon:online",
+				    pmon_hotplug_online, pmon_hotplug_offline);
+
+	if (ret < 0)
+		return ret;
+
+	pmon_cpuhp_state = ret;
+	return 0;
+}
+
+void pmon_hotplug_exit(void)
+{
+	cpuhp_remove_state_nocalls(pmon_cpuhp_state);
+	irq_work_sync(&pmon_hotplug_irq);
+	cancel_work_sync(&pmon_hotplug_work);
+	pmon_place_exit();
+}
