@@ -48,6 +48,8 @@ static_says 1 'spatch is not installed' 'no spatch' \
 	"$(bin_without bin2 spatch)" coccinelle
 static_says 1 'sparse is not installed' 'no sparse' \
 	"$(bin_without bin3 sparse)" sparse
+static_says 1 'sparc64-linux-gnu-gcc is not installed' 'no compiler for sparc64' \
+	"$(bin_without bin5 sparc64-linux-gnu-gcc)" portable
 static_says 1 'git is not installed' 'no git' \
 	"$(bin_without bin4 git)" spdx
 static_says 1 'did not run: status 127' 'a check that there is not' \
