@@ -7,41 +7,8 @@
 #include "assign.h"
 #include "bank.h"
 #include "change.h"
+#include "encode.h"
 #include "free.h"
-
-void pmon_event_init(struct pmon_event *event, const struct pmon_type *type,
-		     const struct pmon_layout *layout, u64 config, u64 config1)
-{
-	u64 own;
-
-	*event = (struct pmon_event) {
-		.ctl = (config & type->ctl_mask) | type->ctl_set,
-		.allowed = pmon_allowed(type, layout, config),
-		.want = -1,
-		.hw = -1,
-	};
-
-	own = event->allowed & layout->own;
-	if (own)
-		event->ctl = layout->counter[__ffs64(own)].enable;
-	if (layout->is_free ||
-	    (own && layout->counter[__ffs64(own)].kind == PMON_COUNTER_FREE)) {
-		event->free_running = true;
-		event->next = NULL;
-		return;
-	}
-
-	if (config & type->filter_enable && layout->filter_bytes) {
-		event->uses_filter = true;
-		event->shares_filter = layout->shares_filter;
-		event->filter = config1 & type->filter_mask;
-	}
-}
-
-bool pmon_events_agree(const struct pmon_event *a, const struct pmon_event *b)
-{
-	return !a->shares_filter || !b->shares_filter || a->filter == b->filter;
-}
 
 static bool pmon_bank_agrees(const struct pmon_bank *bank,
 			     const struct pmon_event *event)

@@ -164,7 +164,9 @@ struct pmon_box *pmon_box_create(struct pmon_pmu *pmu,
 	box->bank.ctl_mask = pmu->type->ctl_mask | pmu->type->ctl_set;
 	box->bank.slot = kcalloc(slots, sizeof(*box->bank.slot), GFP_KERNEL);
 	box->counter = kcalloc(slots, sizeof(*box->counter), GFP_KERNEL);
-	if (!box->bank.slot || !box->counter) {
+	box->data = kmemdup(info->layout.data, info->layout.data_bytes,
+			    GFP_KERNEL);
+	if (!box->bank.slot || !box->counter || !box->data) {
 		pmon_box_free(box);
 		return NULL;
 	}
@@ -184,6 +186,8 @@ void pmon_box_find(struct pmon_box *box, const struct pmon_box_info *info)
 	box->away = false;
 	layout.counter = memcpy(box->counter, info->layout.counter,
 				layout.counters * sizeof(*box->counter));
+	/* Found again, it has the same, see pmon_layouts_alike(). */
+	layout.data = box->data;
 	pmon_bank_find(&box->bank, &layout, &info->regs);
 }
 
@@ -191,6 +195,7 @@ void pmon_box_free(struct pmon_box *box)
 {
 	if (!box)
 		return;
+	kfree(box->data);
 	kfree(box->counter);
 	kfree(box->bank.slot);
 	kfree(box);

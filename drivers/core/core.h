@@ -50,6 +50,7 @@ struct pmon_place {
  * @lock: protects @bank
  * @bank: the counters
  * @counter: the table of @bank's layout, changed under @lock
+ * @data: that layout's data; stays as it is
  * @pmu: that PMU
  * @place: where it is
  * @open: number of events, under @pmu's lock
@@ -74,6 +75,7 @@ struct pmon_box {
 	raw_spinlock_t lock;
 	struct pmon_bank bank;
 	struct pmon_counter *counter;
+	void *data;
 	struct pmon_pmu *pmu;
 	struct pmon_place *place;
 	unsigned int open;

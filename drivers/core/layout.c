@@ -4,6 +4,7 @@
 #include <linux/kernel.h>
 #include <linux/limits.h>
 #include <linux/minmax.h>
+#include <linux/string.h>
 
 #include <pmon/box.h>
 
@@ -220,7 +221,8 @@ bool pmon_layouts_alike(const struct pmon_layout *a,
 {
 	unsigned int i;
 
-	if (a->counters != b->counters)
+	if (a->counters != b->counters || a->data_bytes != b->data_bytes ||
+	    (a->data_bytes && memcmp(a->data, b->data, a->data_bytes)))
 		return false;
 	for (i = 0; i < a->counters; i++)
 		if (!pmon_counters_alike(&a->counter[i], &b->counter[i]))

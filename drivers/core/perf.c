@@ -15,6 +15,7 @@
 
 #include "assign.h"
 #include "core.h"
+#include "encode.h"
 #include "event.h"
 #include "traced.h"
 
@@ -339,15 +340,42 @@ static bool pmon_event_is_special(struct perf_event *event)
 	       pmon_is_snapshot(leader) || is_sampling_event(leader);
 }
 
+static noinline int pmon_event_call_encode(struct perf_event *event,
+					   struct pmon_box *box)
+{
+	const u64 config[PMON_CONFIG_WORDS] = {
+		event->attr.config, event->attr.config1,
+		event->attr.config2 & ~PMON_SNAPSHOT_MASK,
+	};
+
+	return pmon_event_encode(&pmon_hw(event)->event, box->pmu->type,
+				 &box->bank.layout, config);
+}
+
+/* What is it in the box's registers? */
+static int pmon_event_describe(struct perf_event *event, struct pmon_box *box)
+{
+	const struct pmon_type *type = box->pmu->type;
+
+	if (type->encode)
+		return pmon_event_call_encode(event, box);
+
+	pmon_event_init(&pmon_hw(event)->event, type, &box->bank.layout,
+			event->attr.config, event->attr.config1);
+	return 0;
+}
+
 /* Describe the event for its box. */
 static int pmon_event_place(struct perf_event *event, struct pmon_box *box)
 {
 	struct pmon_hw_event *hw = pmon_hw(event);
 	const struct pmon_layout *layout = &box->bank.layout;
 	const struct perf_event *leader = event->group_leader;
+	int ret;
 
-	pmon_event_init(&hw->event, box->pmu->type, layout, event->attr.config,
-			event->attr.config1);
+	ret = pmon_event_describe(event, box);
+	if (ret)
+		return ret;
 	hw->event.special = pmon_event_is_special(event);
 
 	/* What runs by itself cannot be frozen. */

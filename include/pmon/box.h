@@ -95,6 +95,9 @@ struct pmon_counter {
  * @filter_bytes: width of a filter register: 4, 8, or 0 when there are none
  * @indexed: offsets count registers (MSRs, a hypervisor's), not bytes
  * @box_ctl: box control register
+ * @data: what &pmon_type.encode needs to know of this box, of which the engine
+ *	makes a copy; or NULL
+ * @data_bytes: how much that is
  * @any: counters of %PMON_COUNTER_ANY; this and what follows comes from
  *	pmon_layout_prepare()
  * @own: all others, each for an event of its own
@@ -109,6 +112,8 @@ struct pmon_layout {
 	u8 filter_bytes;
 	bool indexed;
 	u32 box_ctl;
+	const void *data;
+	u32 data_bytes;
 	u64 any;
 	u64 own;
 	bool shares_filter;
@@ -154,6 +159,20 @@ struct pmon_constraint {
 	  .counters = (allowed) }
 
 /**
+ * struct pmon_encoding - how a box counts an event
+ * @ctl: what its control holds while it counts
+ * @filter: what the filter register holds then, when it @uses_filter
+ * @allowed: the counters that can count it; one that runs by itself is alone
+ * @uses_filter: it counts only with @filter
+ */
+struct pmon_encoding {
+	u64 ctl;
+	u64 filter;
+	u64 allowed;
+	bool uses_filter;
+};
+
+/**
  * struct pmon_type - what is known about one kind of box
  * @name: e.g. "imc"
  * @fields: format terms; "snapshot" (config2:63) is added by the engine
@@ -166,6 +185,14 @@ struct pmon_constraint {
  * @filter_enable: an event with one of these config bits set uses the filter
  *	register, 0 = none does
  * @filter_mask: bits of config1 that go there
+ * @encode: where rows do not say it, how an event is encoded; @constraints,
+ *	@fixed_config, @filter_enable and @filter_mask are not looked at then,
+ *	@ctl_mask says which bits of a control read as they were written, and
+ *	@ctl_set is added. Called when an event is opened, and at no other time:
+ *	with &pmon_layout.data of the box, and the event's words of configuration
+ *	without bits that no term has. It touches no register, and may be called
+ *	for a box whose device is about to go. Returns 0, or -EINVAL when the box
+ *	has no such event.
  * @free_running: all its counters run by themselves; of the other members only
  *	@name, @fields and @aliases matter
  */
@@ -179,6 +206,8 @@ struct pmon_type {
 	u64 fixed_config;
 	u64 filter_enable;
 	u64 filter_mask;
+	int (*encode)(const struct pmon_layout *layout, const u64 *config,
+		      struct pmon_encoding *encoding);
 	bool free_running;
 };
 
@@ -200,7 +229,7 @@ const char *pmon_layout_valid(const struct pmon_layout *layout, u32 size);
  */
 u64 pmon_layout_period_ns(const struct pmon_layout *layout);
 
-/* Can events of the one be counted on the other? */
+/* Can events of the one be counted on the other, encoded as they are? */
 bool pmon_layouts_alike(const struct pmon_layout *a,
 			const struct pmon_layout *b);
 

@@ -4,6 +4,7 @@
 #define PMON_CORE_TEST_BENCH_H
 
 #include "../bank.h"
+#include "../encode.h"
 #include "fake.h"
 
 #define FREEZE	0x1

@@ -139,15 +139,29 @@ static const struct pmon_layout cpmu = {
 	.counters = CPMU_COUNTERS, .ctl_bytes = 8, .box_ctl = CPMU_BOX,
 };
 
+/* What the words say is not what the control holds. */
+static int cpmu_encode(const struct pmon_layout *layout, const u64 *config,
+		       struct pmon_encoding *encoding)
+{
+	if (config[0] == CPMU_CLOCK)
+		encoding->allowed = BIT_ULL(0);
+	else if (config[0] == CPMU_LINK)
+		encoding->allowed = BIT_ULL(4);
+	else
+		encoding->allowed = GENMASK_ULL(3, 1);
+	encoding->ctl = config[0] << 24 & 0xff000000;
+	return 0;
+}
+
 static const struct pmon_type cpmu_type = {
-	.ctl_mask = 0xff000000, .ctl_set = CPMU_ENABLE,
+	.ctl_mask = 0xff000000, .ctl_set = CPMU_ENABLE, .encode = cpmu_encode,
 };
 
 static u64 cpmu_config(unsigned int i)
 {
 	if (i == 0)
 		return CPMU_CLOCK;
-	return i == 1 ? CPMU_LINK : (u64)i << 24;
+	return i == 1 ? CPMU_LINK : i;
 }
 
 static u64 cpmu_rate(unsigned int i)
@@ -342,6 +356,20 @@ static const struct pmon_bank_ops fit_ops = {
 	.clock = fit_clock,
 };
 
+static void fit_encode(struct kunit *test, const struct kind *kind,
+		       unsigned int i)
+{
+	const u64 config[PMON_CONFIG_WORDS] = { kind->config(i) };
+
+	if (kind->type->encode)
+		KUNIT_EXPECT_EQ(test, 0,
+				pmon_event_encode(&fit->event[i], kind->type,
+						  &fit->bank.layout, config));
+	else
+		pmon_event_init(&fit->event[i], kind->type, &fit->bank.layout,
+				config[0], 0);
+}
+
 static void fit_setup(struct kunit *test, const struct kind *kind)
 {
 	struct pmon_regs regs;
@@ -370,8 +398,7 @@ static void fit_setup(struct kunit *test, const struct kind *kind)
 	fit->bank.ctl_mask = kind->type->ctl_mask | kind->type->ctl_set;
 	pmon_bank_find(&fit->bank, kind->layout, &regs);
 	for (i = 0; i < MODEL_EVENTS; i++) {
-		pmon_event_init(&fit->event[i], kind->type, &fit->bank.layout,
-				kind->config(i), 0);
+		fit_encode(test, kind, i);
 		KUNIT_ASSERT_NE(test, fit->event[i].allowed, 0ULL);
 		fit->rate[i] = kind->rate(i);
 	}

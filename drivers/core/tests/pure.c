@@ -4,6 +4,7 @@
 #include "../layout.c"
 #include "../assign.c"
 #include "../count.c"
+#include "../encode.c"
 #include "../change.c"
 #include "../bank.c"
 #include "../free.c"

@@ -21,5 +21,6 @@ extern struct kunit_suite pmon_refused_suite;
 extern struct kunit_suite pmon_table_suite;
 extern struct kunit_suite pmon_fit_suite;
 extern struct kunit_suite pmon_serve_suite;
+extern struct kunit_suite pmon_encode_suite;
 
 #endif /* PMON_CORE_TEST_SUITES_H */

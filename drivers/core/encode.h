@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* What an event is in the registers of a box: known when it is opened. */
+#ifndef PMON_ENCODE_H
+#define PMON_ENCODE_H
+
+#include <linux/types.h>
+
+#include <pmon/box.h>
+
+#include "slot.h"
+
+/* Describe an event that is on no counter, of a type that has rows for it. */
+void pmon_event_init(struct pmon_event *event, const struct pmon_type *type,
+		     const struct pmon_layout *layout, u64 config, u64 config1);
+
+/**
+ * pmon_event_encode() - describe an event of a type with a function for it
+ * @event: gets the description; is on no counter
+ * @type: the kind of box, with @encode
+ * @layout: the box
+ * @config: the event's words of configuration, %PMON_CONFIG_WORDS
+ *
+ * Return: 0, or what the function says: the box has no such event.
+ */
+int pmon_event_encode(struct pmon_event *event, const struct pmon_type *type,
+		      const struct pmon_layout *layout, const u64 *config);
+
+/* Can these two be in one box at the same time? */
+bool pmon_events_agree(const struct pmon_event *a, const struct pmon_event *b);
+
+#endif /* PMON_ENCODE_H */
