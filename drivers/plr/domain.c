@@ -277,7 +277,7 @@ static void plr_domain_empty(struct plr_domain *domain)
 	plr_watch_del(domain);
 	/* After an error it is back in seconds, and its events count on. */
 	if (!plr_pci_recovers(domain->pdev))
-		plr_perf_end(domain->ledger);
+		plr_perf_end(domain->saved);
 	plr_dir_hide(domain->dir);
 	plr_domain_remove_mesh(domain);
 	for (module = 0; module < PLR_MODULES; module++)
@@ -309,8 +309,8 @@ static struct plr_domain *plr_domain_alloc(struct plr_tpmi *tpmi, unsigned int i
 	domain->feature = &tpmi->feature;
 	domain->package = tpmi->info.package;
 	domain->id = pfs_info_domain(&tpmi->info, instance);
-	domain->ledger = plr_ledger_get(domain->package, domain->id);
-	if (!domain->ledger) {
+	domain->saved = plr_saved_get(domain->package, domain->id);
+	if (!domain->saved) {
 		kfree(domain);
 		return NULL;
 	}

@@ -11,11 +11,11 @@
 #define PLR_METER_OBSERVED	PLR_REASON_BITS
 #define PLR_METERS		(PLR_REASON_BITS + 1)
 
-struct plr_ledger;
+struct plr_saved;
 
 /**
  * struct plr_meter - for how long each reason has limited one module
- * @ledger: of its domain
+ * @saved: of its domain
  * @since_ns: up to when time is counted, 0 while nothing is known of the module
  * @wished_ns: when an event began to wait for a look, 0 for none
  * @ended_ns: when an event that counted ended
@@ -25,7 +25,7 @@ struct plr_ledger;
  * One writer, any number of readers, who need no lock, not even in an NMI.
  */
 struct plr_meter {
-	struct plr_ledger *ledger;
+	struct plr_saved *saved;
 	u64 since_ns;
 	u64 wished_ns;
 	u64 ended_ns;

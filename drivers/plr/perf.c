@@ -45,7 +45,7 @@ static void plr_event_close(struct perf_event *event)
 
 static int plr_event_open(struct perf_event *event)
 {
-	struct plr_ledger *ledger;
+	struct plr_saved *saved;
 	struct plr_meter *meter;
 	struct plr_place place;
 	int cpu;
@@ -54,13 +54,13 @@ static int plr_event_open(struct perf_event *event)
 		return -EINVAL;
 	if (!plr_cpu_place(event->cpu, &place))
 		return -EINVAL;
-	ledger = plr_ledger_find(place.package, place.domain);
-	if (!ledger)
+	saved = plr_saved_find(place.package, place.domain);
+	if (!saved)
 		return -EINVAL;
 	cpu = plr_perf_cpu_of(&place);
-	if (!READ_ONCE(ledger->domain) || cpu < 0)
+	if (!READ_ONCE(saved->domain) || cpu < 0)
 		return -ENODEV;
-	meter = plr_ledger_meter(ledger, place.module);
+	meter = plr_saved_meter(saved, place.module);
 	if (!meter)
 		return -ENOMEM;
 
@@ -144,22 +144,22 @@ void plr_perf_update(void)
 }
 
 /* An event that has no meter yet has not counted either. */
-static bool plr_event_is_of(const struct perf_event *event, const void *ledger)
+static bool plr_event_is_of(const struct perf_event *event, const void *saved)
 {
 	const struct plr_meter *meter = READ_ONCE(event->pmu_private);
 
-	return meter && meter->ledger == ledger;
+	return meter && meter->saved == saved;
 }
 
 /**
  * plr_perf_end() - a domain has gone, and so end its events
- * @ledger: of the domain
+ * @saved: of the domain
  *
  * plr_perf_update() waits for it.
  */
-void plr_perf_end(const struct plr_ledger *ledger)
+void plr_perf_end(const struct plr_saved *saved)
 {
-	pmon_soft_end(&plr_soft_ops, plr_event_is_of, ledger);
+	pmon_soft_end(&plr_soft_ops, plr_event_is_of, saved);
 }
 
 /**

@@ -72,8 +72,8 @@ struct plr_scope {
 };
 
 /**
- * struct plr_ledger - what is known of a domain, also while it is not there
- * @node: in the list of all, under the lock of ledger.c
+ * struct plr_saved - what is known of a domain, also while it is not there
+ * @node: in the list of all, under the lock of saved.c
  * @package: package id
  * @id: power domain in the package
  * @domain: the domain, NULL while it is not there
@@ -84,7 +84,7 @@ struct plr_scope {
  *	of its module; 0 for never
  * @hurry: that was news
  * @meter: time limited by module, NULL for one that never had an event; a new
- *	one is made under the lock of ledger.c
+ *	one is made under the lock of saved.c
  * @die: log of the die
  * @mesh: log of the mesh
  * @core: logs of the modules
@@ -93,7 +93,7 @@ struct plr_scope {
  * under that of the domain. Callbacks of perf read and change the rest without
  * a lock.
  */
-struct plr_ledger {
+struct plr_saved {
 	struct list_head node;
 	u8 package;
 	u8 id;
@@ -150,7 +150,7 @@ struct plr_feature {
  * @snapshot_ns: boot time of the last of them
  * @snapshot_ret: or why it failed
  * @watch: in the list of watch.c, whose lock guards what follows
- * @ledger: what outlives it
+ * @saved: what outlives it
  * @due_ns: when to look next
  * @looking: somebody looks now
  * @look_ns: since when
@@ -187,7 +187,7 @@ struct plr_domain {
 	u64 snapshot_ns;
 	int snapshot_ret;
 	struct list_head watch;
-	struct plr_ledger *ledger;
+	struct plr_saved *saved;
 	u64 due_ns;
 	bool looking;
 	u64 look_ns;
@@ -302,7 +302,7 @@ struct plr_place {
  *				callbacks of perf, of the tracepoint or of
  *				hotplug: looks are made by a work item
  *	plr_domain.lock		the mailbox; readers of files take it
- *	plr_ledger_lock		ledger.c; taken in event_init of perf
+ *	plr_saved_lock		saved.c; taken in event_init of perf
  */
 
 /*
@@ -335,12 +335,12 @@ bool plr_pci_recovers(struct pci_dev *pdev);
 bool plr_pci_ready(struct pci_dev *pdev);
 int plr_vsec_source(struct pci_dev *pdev, struct plr_source *source);
 
-/* ledger.c */
-struct plr_ledger *plr_ledger_find(u8 package, u8 id);
-struct plr_ledger *plr_ledger_get(u8 package, u8 id);
-struct plr_meter *plr_ledger_meter(struct plr_ledger *ledger, u8 module);
-struct plr_log *plr_ledger_log(struct plr_ledger *ledger, enum plr_scope_kind kind, u8 id);
-void plr_ledgers_free(void);
+/* saved.c */
+struct plr_saved *plr_saved_find(u8 package, u8 id);
+struct plr_saved *plr_saved_get(u8 package, u8 id);
+struct plr_meter *plr_saved_meter(struct plr_saved *saved, u8 module);
+struct plr_log *plr_saved_log(struct plr_saved *saved, enum plr_scope_kind kind, u8 id);
+void plr_saved_free(void);
 
 /* scope.c */
 bool plr_domain_reachable(struct plr_domain *domain);
@@ -360,7 +360,7 @@ int plr_domain_judge_writes(struct plr_domain *domain, int ret, bool watching);
 ssize_t plr_snapshot_read(struct plr_domain *domain, char *buf);
 
 /* wishes.c */
-unsigned int plr_wish_interval(const struct plr_ledger *ledger);
+unsigned int plr_wish_interval(const struct plr_saved *saved);
 int plr_wish_begin(struct plr_meter *meter);
 void plr_wish_end(struct plr_meter *meter);
 void plr_wish_close(struct plr_meter *meter);
@@ -411,7 +411,7 @@ void plr_perf_sysfs_exit(void);
 int plr_perf_init(void);
 void plr_perf_exit(void);
 void plr_perf_update(void);
-void plr_perf_end(const struct plr_ledger *ledger);
+void plr_perf_end(const struct plr_saved *saved);
 void plr_perf_migrate(int from, int to);
 
 /* domain.c */

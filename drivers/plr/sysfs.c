@@ -263,7 +263,7 @@ struct plr_scope *plr_scope_create(struct plr_domain *domain, enum plr_scope_kin
 	scope->domain = domain;
 	scope->kind = kind;
 	scope->id = id;
-	scope->log = plr_ledger_log(domain->ledger, kind, id);
+	scope->log = plr_saved_log(domain->saved, kind, id);
 	scope->ret = -ENODATA;
 	if (kobject_init_and_add(&scope->kobj, &plr_scope_type, domain->dir, format[kind], id)) {
 		kobject_put(&scope->kobj);

@@ -34,8 +34,8 @@ static struct plr_meter *plr_watch_meter(const struct plr_scope *scope)
 	if (scope->kind != PLR_SCOPE_CORE)
 		return NULL;
 
-	/* Pairs with plr_ledger_meter(). */
-	return smp_load_acquire(&scope->domain->ledger->meter[scope->id]);
+	/* Pairs with plr_saved_meter(). */
+	return smp_load_acquire(&scope->domain->saved->meter[scope->id]);
 }
 
 /* An event is to have its module looked at as often as it wishes. */
@@ -64,7 +64,7 @@ static void plr_watch_targets(struct plr_domain *domain)
 	if (domain->tick.count != count)
 		plr_tick_owe(&domain->tick);
 	domain->tick.count = count;
-	domain->tick.max_commands = READ_ONCE(domain->ledger->max_commands);
+	domain->tick.max_commands = READ_ONCE(domain->saved->max_commands);
 }
 
 /* Reasons have come, or gone. */
@@ -224,9 +224,9 @@ static void plr_watch_end(struct plr_domain *domain)
 /* A consumer has come that does not wait as long as those before it. */
 static void plr_watch_hurry(struct plr_domain *domain, u64 now)
 {
-	u64 interval = (u64)plr_wish_interval(domain->ledger) * NSEC_PER_MSEC;
+	u64 interval = (u64)plr_wish_interval(domain->saved) * NSEC_PER_MSEC;
 
-	if (xchg(&domain->ledger->hurry, false))
+	if (xchg(&domain->saved->hurry, false))
 		domain->due_ns = 0;
 	else if (interval && domain->due_ns > now + 2 * interval)
 		domain->due_ns = now;
@@ -240,7 +240,7 @@ static bool plr_watch_is_known(const struct plr_domain *domain)
 
 static bool plr_watch_is_due(const struct plr_domain *domain, u64 now)
 {
-	return plr_wish_interval(domain->ledger) && now >= domain->due_ns;
+	return plr_wish_interval(domain->saved) && now >= domain->due_ns;
 }
 
 /*
@@ -250,7 +250,7 @@ static bool plr_watch_is_due(const struct plr_domain *domain, u64 now)
  */
 static void plr_watch_next(struct plr_domain *domain, u64 now)
 {
-	u64 interval = (u64)plr_wish_interval(domain->ledger) * NSEC_PER_MSEC;
+	u64 interval = (u64)plr_wish_interval(domain->saved) * NSEC_PER_MSEC;
 
 	if (!interval)
 		return;
@@ -320,7 +320,7 @@ static void plr_watch_schedule(void)
 	u64 now = ktime_get_ns(), next = U64_MAX, delay;
 
 	list_for_each_entry(domain, &plr_watch_list, watch) {
-		if (plr_wish_interval(domain->ledger))
+		if (plr_wish_interval(domain->saved))
 			next = min(next, domain->due_ns);
 		else if (plr_watch_is_known(domain))
 			next = now;
@@ -344,7 +344,7 @@ static void plr_watch_update(void)
 
 	lockdep_assert_held(&plr_watch_lock);
 	list_for_each_entry(domain, &plr_watch_list, watch) {
-		if (!plr_watch_is_known(domain) || plr_wish_interval(domain->ledger))
+		if (!plr_watch_is_known(domain) || plr_wish_interval(domain->saved))
 			continue;
 		plr_watch_rest(domain);
 		/* When it is to be watched again, then at once. */
@@ -380,7 +380,7 @@ static int plr_trace_perm(struct trace_event_call *call, struct perf_event *even
 void plr_watch_set_interval(struct plr_domain *domain, unsigned int ms)
 {
 	guard(mutex)(&plr_watch_lock);
-	WRITE_ONCE(domain->ledger->interval_ms, ms);
+	WRITE_ONCE(domain->saved->interval_ms, ms);
 	domain->due_ns = 0;
 	if (domain->tick.primed)
 		plr_watch_next(domain, ktime_get_ns());
@@ -395,7 +395,7 @@ void plr_watch_set_interval(struct plr_domain *domain, unsigned int ms)
  */
 unsigned int plr_watch_get_interval(const struct plr_domain *domain)
 {
-	return READ_ONCE(domain->ledger->interval_ms);
+	return READ_ONCE(domain->saved->interval_ms);
 }
 
 /**
@@ -406,7 +406,7 @@ unsigned int plr_watch_get_interval(const struct plr_domain *domain)
 void plr_watch_set_max_commands(struct plr_domain *domain, unsigned int commands)
 {
 	guard(mutex)(&plr_watch_lock);
-	WRITE_ONCE(domain->ledger->max_commands, commands);
+	WRITE_ONCE(domain->saved->max_commands, commands);
 	/* Modules that were left out are looked at anew. */
 	scoped_guard(mutex, &domain->lock)
 		plr_tick_owe(&domain->tick);
@@ -420,17 +420,17 @@ void plr_watch_set_max_commands(struct plr_domain *domain, unsigned int commands
  */
 unsigned int plr_watch_get_max_commands(const struct plr_domain *domain)
 {
-	return READ_ONCE(domain->ledger->max_commands);
+	return READ_ONCE(domain->saved->max_commands);
 }
 
 /**
  * plr_watch_add() - a domain is there
- * @domain: complete, with its ledger and all its directories
+ * @domain: complete, with what is saved of it and all its directories
  */
 void plr_watch_add(struct plr_domain *domain)
 {
 	guard(mutex)(&plr_watch_lock);
-	WRITE_ONCE(domain->ledger->domain, domain);
+	WRITE_ONCE(domain->saved->domain, domain);
 	list_add_tail(&domain->watch, &plr_watch_list);
 	plr_watch_update();
 }
@@ -443,7 +443,7 @@ void plr_watch_del(struct plr_domain *domain)
 {
 	guard(mutex)(&plr_watch_lock);
 	list_del_init(&domain->watch);
-	WRITE_ONCE(domain->ledger->domain, NULL);
+	WRITE_ONCE(domain->saved->domain, NULL);
 	if (plr_watch_is_known(domain))
 		plr_watch_rest(domain);
 	plr_watch_schedule();
@@ -464,5 +464,5 @@ void __init plr_watch_start(void)
 void plr_watch_stop(void)
 {
 	plr_wish_stop();
-	plr_ledgers_free();
+	plr_saved_free();
 }

@@ -55,28 +55,28 @@ static void plr_wish_work(struct work_struct *work)
 		look(work);
 }
 
-static bool plr_wish_is_alive(const struct plr_ledger *ledger)
+static bool plr_wish_is_alive(const struct plr_saved *saved)
 {
-	u64 wished_ns = READ_ONCE(ledger->wished_ns);
+	u64 wished_ns = READ_ONCE(saved->wished_ns);
 
 	return wished_ns && ktime_get_mono_fast_ns() - wished_ns < PLR_WISH_NS;
 }
 
 /**
  * plr_wish_interval() - how often to look at a domain
- * @ledger: of the domain
+ * @saved: of the domain
  *
  * Return: milliseconds, the shortest that is wished, or 0.
  */
-unsigned int plr_wish_interval(const struct plr_ledger *ledger)
+unsigned int plr_wish_interval(const struct plr_saved *saved)
 {
-	unsigned int ms = ledger->interval_ms;
+	unsigned int ms = saved->interval_ms;
 
 	if (ms && ms <= PLR_DEFAULT_MS)
 		return ms;
 
-	return atomic_read(&plr_wish_traced) || atomic_read(&ledger->counting) ||
-	       plr_wish_is_alive(ledger) ? PLR_DEFAULT_MS : ms;
+	return atomic_read(&plr_wish_traced) || atomic_read(&saved->counting) ||
+	       plr_wish_is_alive(saved) ? PLR_DEFAULT_MS : ms;
 }
 
 static void plr_wish_irq_fn(struct irq_work *irq_work)
@@ -102,14 +102,14 @@ static bool plr_wish_is_served(const struct plr_meter *meter, u64 now)
 /* Asked for again while it lasts, which is no news. */
 static void plr_wish_for(struct plr_meter *meter, u64 now)
 {
-	struct plr_ledger *ledger = meter->ledger;
+	struct plr_saved *saved = meter->saved;
 	u64 wished = READ_ONCE(meter->wished_ns);
 
-	WRITE_ONCE(ledger->wished_ns, now);
+	WRITE_ONCE(saved->wished_ns, now);
 	if (wished && now - wished < PLR_FIRST_LOOK_NS)
 		return;
 	WRITE_ONCE(meter->wished_ns, now);
-	xchg(&ledger->hurry, true);
+	xchg(&saved->hurry, true);
 	irq_work_queue(&plr_wish_irq);
 }
 
@@ -124,10 +124,10 @@ static void plr_wish_for(struct plr_meter *meter, u64 now)
  */
 int plr_wish_begin(struct plr_meter *meter)
 {
-	struct plr_ledger *ledger = meter->ledger;
+	struct plr_saved *saved = meter->saved;
 	u64 now = ktime_get_mono_fast_ns();
 
-	atomic_inc(&ledger->counting);
+	atomic_inc(&saved->counting);
 	/* Pairs with plr_watch_update(). */
 	smp_mb__after_atomic();
 	if (plr_wish_is_served(meter, now)) {
@@ -135,7 +135,7 @@ int plr_wish_begin(struct plr_meter *meter)
 		WRITE_ONCE(meter->wished_ns, 0);
 		return 0;
 	}
-	atomic_dec(&ledger->counting);
+	atomic_dec(&saved->counting);
 	plr_wish_for(meter, now);
 
 	return -EAGAIN;
@@ -152,7 +152,7 @@ void plr_wish_end(struct plr_meter *meter)
 {
 	WRITE_ONCE(meter->ended_ns, ktime_get_mono_fast_ns());
 	atomic_dec(&meter->counting);
-	atomic_dec(&meter->ledger->counting);
+	atomic_dec(&meter->saved->counting);
 }
 
 /**
@@ -164,7 +164,7 @@ void plr_wish_end(struct plr_meter *meter)
 void plr_wish_close(struct plr_meter *meter)
 {
 	WRITE_ONCE(meter->wished_ns, 0);
-	WRITE_ONCE(meter->ledger->wished_ns, 0);
+	WRITE_ONCE(meter->saved->wished_ns, 0);
 	mod_delayed_work(system_unbound_wq, &plr_look_dwork, 0);
 }
 

@@ -55,8 +55,8 @@ static unsigned long pmu_key(const struct pmon_unit *unit)
  */
 void uncore_pmu_name(const struct pmon_unit *unit, char *name, size_t size)
 {
-	if (unit->row->pmu->name)
-		snprintf(name, size, "uncore_%s_%u", unit->row->pmu->name,
+	if (unit->row->pmu_type->name)
+		snprintf(name, size, "uncore_%s_%u", unit->row->pmu_type->name,
 			 unit->id);
 	else
 		snprintf(name, size, "uncore_type_%u_%u", unit->type, unit->id);
@@ -73,7 +73,7 @@ void uncore_pmu_name(const struct pmon_unit *unit, char *name, size_t size)
 bool uncore_pmu_alias(const struct pmon_unit *unit, char *alias, size_t size)
 {
 	snprintf(alias, size, "uncore_type_%u_%u", unit->type, unit->id);
-	return unit->row->pmu->name && !unit->free_running;
+	return unit->row->pmu_type->name && !unit->free_running;
 }
 
 const char *uncore_box_pmu_name(const struct uncore_box *box)
@@ -105,7 +105,7 @@ static struct uncore_pmu *pmu_create(const struct pmon_unit *unit)
 {
 	struct uncore_pmu *pmu = kzalloc(sizeof(*pmu), GFP_KERNEL);
 	struct pmon_pmu_info info = {
-		.type = unit->row->pmu, .owner = THIS_MODULE,
+		.type = unit->row->pmu_type, .owner = THIS_MODULE,
 	};
 	char alias[NAME_SIZE];
 	int ret;

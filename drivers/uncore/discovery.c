@@ -252,3 +252,42 @@ int uncore_discover(struct pci_dev *pdev, struct list_head *found, bool again)
 	}
 	return 0;
 }
+
+/**
+ * uncore_table_add_unit - a unit beside those that a table lists
+ * @table: the table; room for such units was made when it was read
+ *
+ * Return: the unit, which the caller fills in, or NULL without room.
+ */
+struct pmon_unit *uncore_table_add_unit(struct uncore_table *table)
+{
+	struct pmon_unit *unit = &table->units[table->count];
+
+	if (table->count == table->room)
+		return NULL;
+	*unit = (struct pmon_unit){
+		.table = table->units[0].table, .package = table->package,
+		.index = table->count,
+	};
+	table->count++;
+	return unit;
+}
+
+/**
+ * uncore_table_is_first - is this the table of its package that units are added to?
+ * @table: the table
+ * @found: tables that were read just now and are not published yet
+ */
+bool uncore_table_is_first(const struct uncore_table *table,
+			   const struct list_head *found)
+{
+	const struct uncore_table *other;
+
+	list_for_each_entry(other, &uncore.tables, node)
+		if (other->package == table->package && other->count)
+			return other == table;
+	list_for_each_entry(other, found, node)
+		if (other->package == table->package && other->count)
+			return other == table;
+	return false;
+}

@@ -185,7 +185,7 @@ static bool is_unused(struct pci_dev *pdev)
 
 	return pdev->vendor == PCI_VENDOR_ID_INTEL &&
 	       uncore_has_counters(pdev) &&
-	       !uncore_carries_table(pdev) && !READ_ONCE(pdev->dev.driver) &&
+	       !uncore_is_discovery(pdev) && !READ_ONCE(pdev->dev.driver) &&
 	       !uncore_asleep(pdev) &&
 	       !pci_read_config_word(pdev, PCI_COMMAND, &command) &&
 	       command & PCI_COMMAND_MEMORY;

@@ -34,8 +34,8 @@ static const struct pmon_row *row_by_name(const struct pmon_row *rows,
 	size_t i;
 
 	for (i = 0; i < count; i++)
-		if (strlen(rows[i].pmu->name) == length &&
-		    !strncmp(rows[i].pmu->name, name, length))
+		if (strlen(rows[i].pmu_type->name) == length &&
+		    !strncmp(rows[i].pmu_type->name, name, length))
 			return &rows[i];
 	return NULL;
 }
@@ -103,7 +103,7 @@ static bool is_named(const char *text, const char *name)
 
 static bool is_row(const struct pmon_row *row, const char *text)
 {
-	return row && (is_named(text, row->pmu->name) ||
+	return row && (is_named(text, row->pmu_type->name) ||
 		       is_named(text, row->kernel));
 }
 

@@ -97,7 +97,7 @@ static unsigned int rank_of_bus(struct pci_dev *pdev, unsigned int *buses)
 	struct pci_dev *other = NULL;
 
 	for_each_pci_dev(other) {
-		if (!uncore_carries_table(other) ||
+		if (!uncore_is_discovery(other) ||
 		    pci_domain_nr(other->bus) != pci_domain_nr(pdev->bus))
 			continue;
 		root = root_bus(other);
@@ -206,7 +206,7 @@ bool uncore_has_counters(struct pci_dev *pdev)
  */
 struct pci_dev *uncore_unit_function(const struct pmon_unit *unit)
 {
-	return pci_get_domain_bus_and_slot(pmon_pci_domain(unit->address),
+	return pci_get_domain_bus_and_slot(pmon_pci_segment(unit->address),
 					   pmon_pci_bus(unit->address),
 					   pmon_pci_devfn(unit->address));
 }

@@ -55,11 +55,11 @@ static const struct pmon_free_group imc_groups[] = {
 
 #define IIO_FREE(_groups) \
 	(&(const struct pmon_row){ .type = 1, .accesses = MSR, \
-				   .pmu = &pmon_type_iio_free_running, \
+				   .pmu_type = &pmon_type_iio_free_running, \
 				   .groups = _groups })
 
 static const struct pmon_row imc_free_row = {
-	.type = 6, .accesses = MMIO, .pmu = &pmon_type_imc_free_running,
+	.type = 6, .accesses = MMIO, .pmu_type = &pmon_type_imc_free_running,
 	.groups = imc_groups,
 };
 
@@ -77,75 +77,75 @@ static bool is_m2hbm(u8 access, u64 address)
 
 static const struct pmon_row spr_rows[] = {
 	{ .type = 0, .accesses = MSR, .counters = 4, .ctl = 2, .ctr = 8,
-	  .filter = 0xe, .pmu = &pmon_type_cha },
+	  .filter = 0xe, .pmu_type = &pmon_type_cha },
 	{ .type = 1, .accesses = MSR, .counters = 4, .ctl = 2, .ctr = 8,
-	  .pmu = &pmon_type_spr_iio, .companion = IIO_FREE(spr_iio_groups),
+	  .pmu_type = &pmon_type_spr_iio, .companion = IIO_FREE(spr_iio_groups),
 	  .topology = PMON_TOPOLOGY_IIO },
 	{ .type = 2, .accesses = MSR | PCI, .ctl_bytes = 8,
-	  .pmu = &pmon_type_irp },
+	  .pmu_type = &pmon_type_irp },
 	{ .type = 3, .accesses = MSR | PCI, .ctl_bytes = 8,
-	  .pmu = &pmon_type_m2pcie },
-	{ .type = 4, .accesses = MSR | MMIO | PCI, .pmu = &pmon_type_spr_pcu },
+	  .pmu_type = &pmon_type_m2pcie },
+	{ .type = 4, .accesses = MSR | MMIO | PCI, .pmu_type = &pmon_type_spr_pcu },
 	{ .type = 5, .accesses = MSR | MMIO | PCI,
-	  .pmu = &pmon_type_spr_ubox },
+	  .pmu_type = &pmon_type_spr_ubox },
 	{ .type = 6, .accesses = MMIO, .counters = 4, .ctl = 0x40, .ctr = 0x08,
-	  .fixed_ctl = 0x54, .fixed_ctr = 0x38, .pmu = &pmon_type_spr_imc },
+	  .fixed_ctl = 0x54, .fixed_ctr = 0x38, .pmu_type = &pmon_type_spr_imc },
 	{ .type = 7, .accesses = PCI, .counters = 4, .ctl = 0x30, .ctr = 0x08,
-	  .ctl_bytes = 8, .pmu = &pmon_type_m2hbm, .kernel = "m2m",
+	  .ctl_bytes = 8, .pmu_type = &pmon_type_m2hbm, .kernel = "m2m",
 	  .applies = is_m2hbm },
 	{ .type = 7, .accesses = PCI, .counters = 4, .ctl = 0x30, .ctr = 0x08,
-	  .ctl_bytes = 8, .pmu = &pmon_type_m2m },
+	  .ctl_bytes = 8, .pmu_type = &pmon_type_m2m },
 	{ .type = 8, .accesses = PCI, .counters = 4, .ctl = 0x38, .ctr = 0x08,
-	  .ctl_bytes = 8, .pmu = &pmon_type_upi,
+	  .ctl_bytes = 8, .pmu_type = &pmon_type_upi,
 	  .topology = PMON_TOPOLOGY_UPI },
 	{ .type = 9, .accesses = PCI, .counters = 4, .ctl = 0x38, .ctr = 0x08,
-	  .ctl_bytes = 8, .pmu = &pmon_type_m3upi },
+	  .ctl_bytes = 8, .pmu_type = &pmon_type_m3upi },
 	{ .type = 11, .accesses = MSR | PCI, .ctl_bytes = 8,
-	  .pmu = &pmon_type_spr_mdf },
+	  .pmu_type = &pmon_type_spr_mdf },
 	{ .type = 12, .accesses = MMIO, .counters = 8, .ctl_stride = 8,
-	  .ctl_bytes = 8, .pmu = &pmon_type_cxlcm },
+	  .ctl_bytes = 8, .pmu_type = &pmon_type_cxlcm },
 	{ .type = 13, .accesses = MMIO, .ctl_stride = 8, .ctl_bytes = 8,
-	  .pmu = &pmon_type_cxldp },
+	  .pmu_type = &pmon_type_cxldp },
 	{ .type = 14, .accesses = MMIO, .kernel = "hbm",
-	  .pmu = &pmon_type_mchbm },
+	  .pmu_type = &pmon_type_mchbm },
 };
 
 static const struct pmon_row gnr_rows[] = {
 	{ .type = 0, .accesses = MSR, .counters = 4, .ctl = 2, .ctr = 8,
-	  .filter = 0xe, .pmu = &pmon_type_cha },
+	  .filter = 0xe, .pmu_type = &pmon_type_cha },
 	{ .type = 1, .accesses = MSR, .counters = 4, .ctl = 2, .ctr = 8,
-	  .pmu = &pmon_type_gnr_iio, .companion = IIO_FREE(gnr_iio_groups),
+	  .pmu_type = &pmon_type_gnr_iio, .companion = IIO_FREE(gnr_iio_groups),
 	  .topology = PMON_TOPOLOGY_IIO },
 	{ .type = 2, .accesses = MSR | PCI, .ctl_bytes = 8,
-	  .pmu = &pmon_type_irp },
-	{ .type = 4, .accesses = MSR | MMIO | PCI, .pmu = &pmon_type_gnr_pcu },
+	  .pmu_type = &pmon_type_irp },
+	{ .type = 4, .accesses = MSR | MMIO | PCI, .pmu_type = &pmon_type_gnr_pcu },
 	{ .type = 5, .accesses = MSR | MMIO | PCI,
-	  .pmu = &pmon_type_gnr_ubox },
+	  .pmu_type = &pmon_type_gnr_ubox },
 	{ .type = 6, .accesses = MMIO, .counters = 4, .ctl = 0x40, .ctr = 0x08,
-	  .fixed_ctl = 0x54, .fixed_ctr = 0x38, .pmu = &pmon_type_gnr_imc },
-	{ .type = 8, .accesses = PCI, .ctl_bytes = 8, .pmu = &pmon_type_upi },
+	  .fixed_ctl = 0x54, .fixed_ctr = 0x38, .pmu_type = &pmon_type_gnr_imc },
+	{ .type = 8, .accesses = PCI, .ctl_bytes = 8, .pmu_type = &pmon_type_upi },
 	{ .type = 12, .accesses = MMIO, .counters = 8, .ctl_stride = 8,
-	  .ctl_bytes = 8, .pmu = &pmon_type_cxlcm },
+	  .ctl_bytes = 8, .pmu_type = &pmon_type_cxlcm },
 	{ .type = 13, .accesses = MMIO, .ctl_stride = 8, .ctl_bytes = 8,
-	  .pmu = &pmon_type_cxldp },
-	{ .type = 15, .accesses = MSR | MMIO | PCI, .pmu = &pmon_type_b2hot },
+	  .pmu_type = &pmon_type_cxldp },
+	{ .type = 15, .accesses = MSR | MMIO | PCI, .pmu_type = &pmon_type_b2hot },
 	{ .type = 16, .accesses = PCI, .ctl_bytes = 8,
-	  .pmu = &pmon_type_b2cmi },
+	  .pmu_type = &pmon_type_b2cmi },
 	{ .type = 17, .accesses = MMIO, .ctl_stride = 8, .ctl_bytes = 8,
-	  .pmu = &pmon_type_b2cxl },
+	  .pmu_type = &pmon_type_b2cxl },
 	{ .type = 18, .accesses = PCI, .ctl_bytes = 8,
-	  .pmu = &pmon_type_b2upi },
+	  .pmu_type = &pmon_type_b2upi },
 	{ .type = 20, .accesses = MSR | MMIO | PCI, .kernel = "mdf_sbo",
-	  .pmu = &pmon_type_gnr_mdf },
+	  .pmu_type = &pmon_type_gnr_mdf },
 	{ .type = 21, .accesses = PCI, .ctl_bytes = 8,
-	  .pmu = &pmon_type_pciex16 },
+	  .pmu_type = &pmon_type_pciex16 },
 	{ .type = 22, .accesses = PCI, .ctl_bytes = 8,
-	  .pmu = &pmon_type_pciex8 },
+	  .pmu_type = &pmon_type_pciex8 },
 };
 
 /* perf has events for these, and nobody published their type number. */
 static const struct pmon_row gnr_unplaced[] = {
-	{ .accesses = MSR | MMIO | PCI, .pmu = &pmon_type_chacms },
+	{ .accesses = MSR | MMIO | PCI, .pmu_type = &pmon_type_chacms },
 };
 
 /*
@@ -190,9 +190,9 @@ static const struct pmon_stack gnr_stacks[] = {
 
 /* A type nobody described: only what every box has. */
 static const struct pmon_row generic_rows[] = {
-	[PMON_ACCESS_MSR] = { .accesses = MSR, .pmu = &pmon_type_narrow },
-	[PMON_ACCESS_MMIO] = { .accesses = MMIO, .pmu = &pmon_type_narrow },
-	[PMON_ACCESS_PCI] = { .accesses = PCI, .pmu = &pmon_type_narrow },
+	[PMON_ACCESS_MSR] = { .accesses = MSR, .pmu_type = &pmon_type_narrow },
+	[PMON_ACCESS_MMIO] = { .accesses = MMIO, .pmu_type = &pmon_type_narrow },
+	[PMON_ACCESS_PCI] = { .accesses = PCI, .pmu_type = &pmon_type_narrow },
 };
 
 /*

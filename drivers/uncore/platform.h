@@ -36,8 +36,8 @@ enum pmon_topology {
 
 /**
  * struct pmon_row - one unit type of one platform
- * @pmu: name, format, events, constraints: what the engine needs
- * @kernel: what the kernel's driver calls this type, if not @pmu's name
+ * @pmu_type: name, format, events, constraints: what the engine needs
+ * @kernel: what the kernel's driver calls this type, if not @pmu_type's name
  * @type: box type in the table
  * @accesses: how such units may be reached, a mask of BIT(enum pmon_access)
  * @counters: programmable counters, 0 if the table decides
@@ -55,7 +55,7 @@ enum pmon_topology {
  * @topology: what tells where the unit leads to
  */
 struct pmon_row {
-	const struct pmon_type *pmu;
+	const struct pmon_type *pmu_type;
 	const char *kernel;
 	u16 type;
 	u8 accesses;

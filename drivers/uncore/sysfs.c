@@ -118,7 +118,7 @@ static int unit_line(char *line, size_t size, const struct pmon_unit *unit,
 	uncore_pmu_alias(unit, kernel, sizeof(kernel));
 	return scnprintf(line, size,
 			 "%u %s %u %s 0x%llx %u%s %u %s %s %s\n",
-			 unit->type, unit->row->pmu->name ?: "-", unit->id,
+			 unit->type, unit->row->pmu_type->name ?: "-", unit->id,
 			 accesses[unit->access], unit->address, unit->counters,
 			 unit->row->fixed_ctl ? "+1" : "", unit->width,
 			 uncore_box_pmu_name(box) ?: "-", owners[box->owner],
@@ -201,11 +201,11 @@ static ssize_t rejected_read(struct file *file, struct kobject *kobj,
 	return text_read(kobj, buf, off, count, rejected_text);
 }
 
-static ssize_t offer_read(struct file *file, struct kobject *kobj,
+static ssize_t pmus_read(struct file *file, struct kobject *kobj,
 			  struct bin_attribute *attr, char *buf, loff_t off,
 			  size_t count)
 {
-	return uncore_offer_read(to_table(kobj_to_dev(kobj)), buf, off, count);
+	return uncore_pmus_read(to_table(kobj_to_dev(kobj)), buf, off, count);
 }
 
 static ssize_t table_read(struct file *file, struct kobject *kobj,
@@ -220,7 +220,7 @@ static ssize_t table_read(struct file *file, struct kobject *kobj,
 
 static struct bin_attribute bin_attr_units = __BIN_ATTR(units, 0440, units_read, NULL, 0);
 static struct bin_attribute bin_attr_rejected = __BIN_ATTR(rejected, 0440, rejected_read, NULL, 0);
-static struct bin_attribute bin_attr_offer = __BIN_ATTR(offer, 0440, offer_read, NULL, 0);
+static struct bin_attribute bin_attr_pmus = __BIN_ATTR(pmus, 0440, pmus_read, NULL, 0);
 static struct bin_attribute bin_attr_table = __BIN_ATTR(table, 0400, table_read, NULL, 0);
 
 static struct attribute *table_attrs[] = {
@@ -237,7 +237,7 @@ static struct attribute *table_attrs[] = {
 static struct bin_attribute *table_bin_attrs[] = {
 	&bin_attr_units,
 	&bin_attr_rejected,
-	&bin_attr_offer,
+	&bin_attr_pmus,
 	&bin_attr_table,
 	NULL
 };

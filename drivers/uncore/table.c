@@ -271,7 +271,7 @@ static void unit_counters(const struct pmon_unit *unit,
 		};
 	if (row->fixed_ctl)
 		*counter = (struct pmon_counter){
-			.config = row->pmu->fixed_config,
+			.config = row->pmu_type->fixed_config,
 			.enable = FIXED_ENABLE,
 			.ctr = row->fixed_ctr,
 			.ctl = row->fixed_ctl,

@@ -121,8 +121,8 @@ struct uncore {
 
 extern struct uncore uncore;
 
-/* carrier.c */
-bool uncore_carries_table(struct pci_dev *pdev);
+/* dvsec.c */
+bool uncore_is_discovery(struct pci_dev *pdev);
 int uncore_next_table(struct pci_dev *pdev, int cap);
 bool uncore_table_place(struct pci_dev *pdev, int cap, u8 *bar, u32 *offset);
 void uncore_note_others(struct uncore_table *table);
@@ -132,10 +132,17 @@ bool uncore_other_registers(const struct uncore_table *table,
 /* discovery.c */
 int uncore_discover(struct pci_dev *pdev, struct list_head *found, bool again);
 void uncore_table_free(struct uncore_table *table);
+struct pmon_unit *uncore_table_add_unit(struct uncore_table *table);
+bool uncore_table_is_first(const struct uncore_table *table,
+			   const struct list_head *found);
 
-/* extra.c */
+/* links.c */
 void uncore_add_links(struct list_head *found);
+
+/* controllers.c */
 void uncore_add_free_running(struct uncore_table *table);
+
+/* cha.c */
 u32 uncore_cha_count(int package);
 bool uncore_compare_chas(struct uncore_table *table);
 
@@ -176,8 +183,8 @@ void uncore_pmu_name(const struct pmon_unit *unit, char *name, size_t size);
 bool uncore_pmu_alias(const struct pmon_unit *unit, char *alias, size_t size);
 const char *uncore_box_pmu_name(const struct uncore_box *box);
 
-/* offer.c */
-ssize_t uncore_offer_read(const struct uncore_table *table, char *buf,
+/* pmus.c */
+ssize_t uncore_pmus_read(const struct uncore_table *table, char *buf,
 			  loff_t off, size_t count);
 
 /* sysfs.c */

@@ -159,7 +159,7 @@ static void drop_tables(struct list_head *tables)
 }
 
 /* Publishes what was found; what cannot be shown in sysfs is not served. */
-static void adopt_tables(struct list_head *found)
+static void publish_tables(struct list_head *found)
 {
 	struct uncore_table *table, *next;
 
@@ -218,7 +218,7 @@ static int scan(void)
 	lockdep_assert_held(&uncore.lock);
 	uncore.unplaced = false;
 	for_each_pci_dev(pdev) {
-		if (!uncore_carries_table(pdev) || is_known(pdev))
+		if (!uncore_is_discovery(pdev) || is_known(pdev))
 			continue;
 		ret = uncore_discover(pdev, &found, again);
 		if (ret)
@@ -232,7 +232,7 @@ static int scan(void)
 		ret = resolve(&found);
 	}
 	if (!ret) {
-		adopt_tables(&found);
+		publish_tables(&found);
 		look_closer();
 		return 0;
 	}
@@ -585,12 +585,12 @@ module_exit(uncore_exit);
  * For udev and modprobe only. There is no pci_driver, so that nothing is
  * bound and whoever needs the function can have it.
  */
-static const struct pci_device_id carriers[] = {
+static const struct pci_device_id discovery_ids[] = {
 	{ PCI_VDEVICE(INTEL, 0x09a7) },
 	{ PCI_VDEVICE(INTEL, 0x09a1) },
 	{}
 };
-MODULE_DEVICE_TABLE(pci, carriers);
+MODULE_DEVICE_TABLE(pci, discovery_ids);
 
 MODULE_SOFTDEP("pre: intel_uncore");
 MODULE_DESCRIPTION("Uncore PMUs found through Intel PMON discovery");

@@ -103,12 +103,12 @@ static inline u8 pmon_pci_bus(u64 address)
 	return address >> 20;
 }
 
-static inline u8 pmon_pci_domain(u64 address)
+static inline u8 pmon_pci_segment(u64 address)
 {
 	return (address >> 28) & 0x7;
 }
 
-#define PMON_PCI_DOMAIN_MAX	7
+#define PMON_PCI_SEGMENT_MAX	7
 
 static inline u64 pmon_pci_address(u8 domain, u8 bus, u8 devfn, u16 offset)
 {

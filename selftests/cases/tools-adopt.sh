@@ -25,8 +25,8 @@ for k in $KERNELS; do
 		(cd $PMUS && grep -r "" uncore_*/format uncore_*/events |
 			grep -v /format/snapshot: | sed 's/:/ /' | sort)
 	}
-	# offered: the same from what pmon_uncore says it would give
-	offered() {
+	# promised: the same from what pmon_uncore says it would give
+	promised() {
 		awk '
 			$1 == "pmu" { if (!in_pmus) n = 0; in_pmus = 1; pmu[n++] = $2; next }
 			{
@@ -36,7 +36,7 @@ for k in $KERNELS; do
 				sub(/^[a-z]* [^ ]* /, "")
 				for (i = 0; i < n; i++)
 					print pmu[i] "/" dir "/" name, $0
-			}' $PMON/pkg*-uncore*/offer | sort -u
+			}' $PMON/pkg*-uncore*/pmus | sort -u
 	}
 	# counting: until a counter of imc 0 in package 1 counts
 	counting() {
@@ -70,7 +70,7 @@ for k in $KERNELS; do
 	# the kernel's driver has the boxes, and counts
 	modprobe intel_uncore && modprobe pmon_uncore
 	theirs=$(files)
-	offered >/tmp/offered
+	promised >/tmp/promised
 	exits 0 'list, while they are theirs' pmonctl list
 	like "$out" 'left to intel_uncore, which was there first' 'says so'
 	like "$(echo "$out" | tr -s ' ')" \
@@ -95,7 +95,7 @@ for k in $KERNELS; do
 	is "$(cat $PMON/pkg0-uncore0/owner) $(cat $PMON/pkg1-uncore0/owner)" \
 		'openpmon openpmon' 'the boxes are ours'
 	files >/tmp/files
-	runs 'the PMUs are what was offered' diff /tmp/files /tmp/offered
+	runs 'the PMUs are what was promised' diff /tmp/files /tmp/promised
 	fails 'intel_uncore has nothing to do' modprobe intel_uncore
 	runs 'perf takes the old names' perf stat -a \
 		-e uncore_pcu/event=1/,uncore_type_5/event=1/ true

@@ -44,10 +44,10 @@ static void dump_free(const struct pmon_row *row)
 
 	if (!row)
 		return;
-	dump_type(row->pmu);
+	dump_type(row->pmu_type);
 	for (group = row->groups; group->count; group++)
 		printf("%#x free %s %#x %#x %#x %#x %u\n", model,
-		       row->pmu->name, group->config, group->base,
+		       row->pmu_type->name, group->config, group->base,
 		       group->stride, group->step, group->count);
 }
 
@@ -64,7 +64,7 @@ static void dump_layout(const struct pmon_row *row, u8 access)
 	pmon_unit_layout(&unit, counter, &layout);
 	fixed = layout.counters > unit.counters ? &counter[unit.counters] : &none;
 	printf("%#x layout %u %s %u %u %u %u %u %#x %#x %#x %#x %#x %#llx %#x\n",
-	       model, row->type, row->pmu->name, access,
+	       model, row->type, row->pmu_type->name, access,
 	       counter[1].ctl - counter[0].ctl, layout.ctl_bytes,
 	       counter[1].ctr - counter[0].ctr, layout.protocol->bytes,
 	       fixed->width, fixed->ctl, fixed->ctr, counter[0].ctl,
@@ -83,9 +83,9 @@ static void dump_platform(const struct pmon_platform *platform)
 		const struct pmon_row *row = &platform->rows[i];
 
 		printf("%#x type %u %s %s %u %u\n", model, row->type,
-		       row->pmu->name, row->kernel ?: row->pmu->name,
+		       row->pmu_type->name, row->kernel ?: row->pmu_type->name,
 		       row->accesses, row->counters);
-		dump_type(row->pmu);
+		dump_type(row->pmu_type);
 		dump_free(row->companion);
 		for (access = 0; access < PMON_ACCESSES; access++)
 			if (row->accesses & BIT(access))

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * PMUs: those of perf's sysfs, and those of the driver's file `offer`.
+ * PMUs: those of perf's sysfs, and those of the driver's file `pmus`.
  */
 #include "pmus.h"
 
@@ -198,7 +198,7 @@ bool pmus_offered(struct pmus *all, const struct machine *m)
 	bool good = true;
 
 	for (size_t i = 0; i < m->devices && good; i++) {
-		char *text = sysfs_read(CLASS_DIR "/%s/offer",
+		char *text = sysfs_read(CLASS_DIR "/%s/pmus",
 					m->device[i].name);
 
 		if (text && !parse_offer(all, text))
@@ -208,7 +208,7 @@ bool pmus_offered(struct pmus *all, const struct machine *m)
 		good = text && !errno;
 		if (!good) {
 			int error = errno;
-			char *path = root_path(CLASS_DIR "/%s/offer",
+			char *path = root_path(CLASS_DIR "/%s/pmus",
 						m->device[i].name);
 
 			complain_file(path, error);

@@ -36,7 +36,7 @@ struct pmus pmus_of_others(const struct machine *m);
 
 /*
  * What openpmon gives for the units of all tables, whoever drives them now.
- * False, with a message, when a file `offer` cannot be read.
+ * False, with a message, when a file `pmus` cannot be read.
  */
 bool pmus_offered(struct pmus *all, const struct machine *m);
 void pmus_free(struct pmus *all);

@@ -65,10 +65,10 @@ static void check_fixed(struct kunit *test, const struct pmon_row *row)
 	u32 ctrs = row->ctr + row->counters * 8;
 
 	if (!row->fixed_ctl) {
-		KUNIT_EXPECT_EQ(test, row->pmu->fixed_config, 0);
+		KUNIT_EXPECT_EQ(test, row->pmu_type->fixed_config, 0);
 		return;
 	}
-	KUNIT_EXPECT_EQ(test, row->pmu->fixed_config, 0xff);
+	KUNIT_EXPECT_EQ(test, row->pmu_type->fixed_config, 0xff);
 	KUNIT_EXPECT_EQ(test, row->accesses, BIT(PMON_ACCESS_MMIO));
 	KUNIT_EXPECT_EQ(test, row->ctl_stride, 0);
 	KUNIT_ASSERT_TRUE(test, row->counters && row->ctl && row->ctr);
@@ -84,12 +84,12 @@ static void check_filter(struct kunit *test, const struct pmon_row *row)
 	u64 filter_terms = 0;
 	const struct pmon_field *field;
 
-	for (field = row->pmu->fields; field->name; field++)
+	for (field = row->pmu_type->fields; field->name; field++)
 		if (field->word == 1)
 			filter_terms |= field->mask;
-	KUNIT_EXPECT_EQ(test, row->pmu->filter_mask, filter_terms);
-	KUNIT_EXPECT_EQ(test, !row->filter, !row->pmu->filter_enable);
-	KUNIT_EXPECT_EQ(test, !row->filter, !row->pmu->filter_mask);
+	KUNIT_EXPECT_EQ(test, row->pmu_type->filter_mask, filter_terms);
+	KUNIT_EXPECT_EQ(test, !row->filter, !row->pmu_type->filter_enable);
+	KUNIT_EXPECT_EQ(test, !row->filter, !row->pmu_type->filter_mask);
 	if (!row->filter)
 		return;
 	KUNIT_EXPECT_EQ(test, row->accesses, BIT(PMON_ACCESS_MSR));
@@ -114,7 +114,7 @@ static void check_width(struct kunit *test, const struct pmon_row *row,
 	KUNIT_EXPECT_STREQ(test, pmon_layout_valid(&layout, 0) ?: "nothing",
 			   "nothing");
 	if (layout.ctl_bytes == 4)
-		KUNIT_EXPECT_EQ(test, row->pmu->ctl_mask >> 32, 0);
+		KUNIT_EXPECT_EQ(test, row->pmu_type->ctl_mask >> 32, 0);
 }
 
 static void check_rows(struct kunit *test, const struct pmon_row *rows,
@@ -124,7 +124,7 @@ static void check_rows(struct kunit *test, const struct pmon_row *rows,
 	u8 access;
 
 	for (i = 0; i < count; i++) {
-		check_type(test, rows[i].pmu);
+		check_type(test, rows[i].pmu_type);
 		check_fixed(test, &rows[i]);
 		check_filter(test, &rows[i]);
 		KUNIT_EXPECT_NE(test, rows[i].accesses, 0);
@@ -132,12 +132,12 @@ static void check_rows(struct kunit *test, const struct pmon_row *rows,
 		for (access = 0; access < PMON_ACCESSES; access++)
 			if (rows[i].accesses & BIT(access))
 				check_width(test, &rows[i], access);
-		for (j = 0; rows[i].pmu->name && j < i; j++) {
+		for (j = 0; rows[i].pmu_type->name && j < i; j++) {
 			if (!rows[j].applies)
 				KUNIT_EXPECT_NE(test, rows[i].type,
 						rows[j].type);
-			KUNIT_EXPECT_NE(test, strcmp(rows[i].pmu->name,
-						     rows[j].pmu->name), 0);
+			KUNIT_EXPECT_NE(test, strcmp(rows[i].pmu_type->name,
+						     rows[j].pmu_type->name), 0);
 		}
 	}
 }
@@ -229,11 +229,11 @@ static void types_by_number(struct kunit *test)
 	row = pmon_platform_row(pmon_platform_find(6, c->model), c->type,
 				PMON_ACCESS_MSR, 0x2000);
 	if (!c->name) {
-		KUNIT_EXPECT_TRUE(test, !row->pmu->name);
+		KUNIT_EXPECT_TRUE(test, !row->pmu_type->name);
 		return;
 	}
-	KUNIT_ASSERT_NOT_NULL(test, row->pmu->name);
-	KUNIT_EXPECT_STREQ(test, row->pmu->name, c->name);
+	KUNIT_ASSERT_NOT_NULL(test, row->pmu_type->name);
+	KUNIT_EXPECT_STREQ(test, row->pmu_type->name, c->name);
 	KUNIT_EXPECT_EQ(test, row->accesses, c->accesses);
 	KUNIT_EXPECT_EQ(test, row->counters, c->counters);
 	KUNIT_EXPECT_EQ(test, row->ctl, c->ctl);
@@ -419,11 +419,11 @@ static void m2hbm_by_function(struct kunit *test)
 					pci_address(0, 0x7e,
 						    function_cases[i].devfn,
 						    0x438));
-		KUNIT_EXPECT_STREQ(test, row->pmu->name,
+		KUNIT_EXPECT_STREQ(test, row->pmu_type->name,
 				   function_cases[i].name);
 	}
 	row = pmon_platform_row(spr, 7, PMON_ACCESS_MSR, 0x61000);
-	KUNIT_EXPECT_STREQ(test, row->pmu->name, "m2m");
+	KUNIT_EXPECT_STREQ(test, row->pmu_type->name, "m2m");
 }
 
 struct names_case {
@@ -472,9 +472,9 @@ static void names_by_hand(struct kunit *test)
 		row = pmon_platform_row(&platform, c->type, PMON_ACCESS_MSR,
 					0x2000);
 		if (c->name)
-			KUNIT_EXPECT_STREQ(test, row->pmu->name, c->name);
+			KUNIT_EXPECT_STREQ(test, row->pmu_type->name, c->name);
 		else
-			KUNIT_EXPECT_TRUE(test, !row->pmu->name);
+			KUNIT_EXPECT_TRUE(test, !row->pmu_type->name);
 	}
 }
 
@@ -513,7 +513,7 @@ static void counters_of_events(struct kunit *test)
 		counters = ~0ULL;
 		row = pmon_platform_row(pmon_platform_find(6, c->model),
 					c->type, PMON_ACCESS_MSR,
-					0)->pmu->constraints;
+					0)->pmu_type->constraints;
 		for (; row && row->counters && counters == ~0ULL; row++)
 			if ((c->config & row->mask) == row->config)
 				counters = row->counters;

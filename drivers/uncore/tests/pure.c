@@ -4,7 +4,7 @@
 #include "../names.c"
 #include "../table.c"
 #include "../resolve.c"
-#include "../free.c"
+#include "../freerunning.c"
 #include "../types.c"
 /* The judge of layouts. */
 #include "../../core/layout.c"

@@ -19,7 +19,7 @@ their_event() {
 }
 
 ours() {
-	echo "$*" >>"$(class)/pkg0-uncore0/offer"
+	echo "$*" >>"$(class)/pkg0-uncore0/pmus"
 }
 
 # A host on which both drivers are loaded and intel_uncore has the boxes.
@@ -30,7 +30,7 @@ contested() {
 	discovery 0
 	put pkg0-uncore0/owner intel_uncore
 	unit 0 6 imc 0 mmio 0x1 4 48 - intel_uncore
-	: >"$(class)/pkg0-uncore0/offer"
+	: >"$(class)/pkg0-uncore0/pmus"
 	for m in pmon pmon_uncore intel_uncore; do
 		live $m
 	done
@@ -173,26 +173,26 @@ loses() {
 }
 
 # shellcheck disable=SC2016
-offer='"$(class)/pkg0-uncore0/offer"'
+pmus='"$(class)/pkg0-uncore0/pmus"'
 loses 'a PMU is lost' 'LOST, with 1 event' \
 	'pmu uncore_free_0 event=config:0-7; their_event uncore_free_0 a event=1'
-loses 'a term is lost' 'term edge is lost' "sed -i '/format edge/d' $offer"
+loses 'a term is lost' 'term edge is lost' "sed -i '/format edge/d' $pmus"
 loses 'a term has other bits' 'term edge changes' \
-	"sed -i 's/config:18/config:17/' $offer"
+	"sed -i 's/config:18/config:17/' $pmus"
 loses 'a term is in another word' 'term umask changes' \
-	"sed -i 's/umask config:/umask config1:/' $offer"
+	"sed -i 's/umask config:/umask config1:/' $pmus"
 loses 'a term is narrower' 'term event changes' \
-	"sed -i 's/config:0-7/config:0-6/' $offer"
+	"sed -i 's/config:0-7/config:0-6/' $pmus"
 loses 'the bits of a term have another order' 'term umask changes' \
-	"sed -i 's/config:8-15,32-55/config:32-55,8-15/' $offer"
+	"sed -i 's/config:8-15,32-55/config:32-55,8-15/' $pmus"
 loses 'an event is lost' 'event clockticks is lost' \
-	"sed -i '/event clockticks/d' $offer"
+	"sed -i '/event clockticks/d' $pmus"
 loses 'an event has another encoding' 'event cas_count_read changes' \
-	"sed -i 's/umask=0xcf/umask=0xce/' $offer"
+	"sed -i 's/umask=0xcf/umask=0xce/' $pmus"
 loses 'an event has another scale' 'event cas_count_read.scale changes' \
-	"sed -i 's/scale 0.0000/scale 0.000/' $offer"
+	"sed -i 's/scale 0.0000/scale 0.000/' $pmus"
 loses 'an event has another unit' 'event cas_count_read.unit changes' \
-	"sed -i 's/MiB/MB/' $offer"
+	"sed -i 's/MiB/MB/' $pmus"
 
 contested narrow
 for i in 0 1; do
@@ -315,8 +315,8 @@ adopts 2 release uncore && complains 'pmon_uncore is in use by 1 user,' &&
 verdict $? "release: refused while openpmon counts"
 
 contested nooffer
-rm "$(class)/pkg0-uncore0/offer"
-adopts 2 adopt uncore && complains 'pkg0-uncore0/offer'
+rm "$(class)/pkg0-uncore0/pmus"
+adopts 2 adopt uncore && complains 'pkg0-uncore0/pmus'
 verdict $? "adopt: nothing is done when nothing can be compared"
 
 contested reasons

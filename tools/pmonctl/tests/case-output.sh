@@ -99,7 +99,7 @@ nasty_tree adopt
 live pmon
 live pmon_uncore
 live intel_uncore
-: >"$(class)/pkg0-uncore0/offer"
+: >"$(class)/pkg0-uncore0/pmus"
 pmu "uncore_a$nasty" "event$nasty=config:0-7"
 their_event "uncore_a$nasty" "read$nasty" event=1
 ours pmu "uncore_a$nasty" -

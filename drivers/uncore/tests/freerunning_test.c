@@ -79,7 +79,7 @@ static void companion_of_a_stack(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, companion.counters, 17);
 	KUNIT_EXPECT_NE(test, pmon_unit_kind(&companion),
 			pmon_unit_kind(&unit));
-	KUNIT_EXPECT_STREQ(test, companion.row->pmu->name,
+	KUNIT_EXPECT_STREQ(test, companion.row->pmu_type->name,
 			   "iio_free_running");
 	pmon_unit_layout(&companion, counters, &layout);
 	KUNIT_EXPECT_EQ(test, layout.counters, 17);
@@ -141,7 +141,7 @@ static void links_as_a_table_has_them(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, memcmp(record, expected, sizeof(record)), 0);
 	pmon_unit_parse(record, spr, &unit);
 	KUNIT_EXPECT_TRUE(test, pmon_unit_good(&unit));
-	KUNIT_EXPECT_EQ(test, pmon_pci_domain(unit.address), 1);
+	KUNIT_EXPECT_EQ(test, pmon_pci_segment(unit.address), 1);
 	KUNIT_EXPECT_EQ(test, pmon_pci_bus(unit.address), 0x7e);
 	KUNIT_EXPECT_EQ(test, pmon_pci_devfn(unit.address), 0x11);
 	KUNIT_EXPECT_EQ(test, pmon_pci_offset(unit.address), 0x318);
@@ -149,7 +149,7 @@ static void links_as_a_table_has_them(struct kunit *test)
 			 record);
 	pmon_unit_parse(record, spr, &unit);
 	KUNIT_EXPECT_TRUE(test, pmon_unit_good(&unit));
-	KUNIT_EXPECT_STREQ(test, unit.row->pmu->name, "m3upi");
+	KUNIT_EXPECT_STREQ(test, unit.row->pmu_type->name, "m3upi");
 	KUNIT_EXPECT_EQ(test, unit.id, 3);
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The file `offer` of a discovery table: the PMUs that its units give here,
+ * The file `pmus` of a discovery table: the PMUs that its units give here,
  * whoever drives them now. So it can be known what handing them over changes
  * before anything is handed over.
  */
@@ -16,18 +16,18 @@
 #define NAME_SIZE	48
 
 /**
- * struct offer_text - a text that is first measured, then written
+ * struct pmus_text - a text that is first measured, then written
  * @buf: NULL while it is measured
  * @size: of @buf
  * @len: of the text, also while it is measured
  */
-struct offer_text {
+struct pmus_text {
 	char *buf;
 	size_t size;
 	size_t len;
 };
 
-static __printf(2, 3) void offer_add(struct offer_text *text, const char *fmt, ...)
+static __printf(2, 3) void pmus_add(struct pmus_text *text, const char *fmt, ...)
 {
 	size_t room = text->size > text->len ? text->size - text->len : 0;
 	va_list args;
@@ -37,16 +37,16 @@ static __printf(2, 3) void offer_add(struct offer_text *text, const char *fmt, .
 	va_end(args);
 }
 
-static void offer_add_pmu(struct offer_text *text, const struct pmon_unit *unit)
+static void pmus_add_pmu(struct pmus_text *text, const struct pmon_unit *unit)
 {
 	char name[NAME_SIZE], alias[NAME_SIZE];
 	bool has_alias = uncore_pmu_alias(unit, alias, sizeof(alias));
 
 	uncore_pmu_name(unit, name, sizeof(name));
-	offer_add(text, "pmu %s %s\n", name, has_alias ? alias : "-");
+	pmus_add(text, "pmu %s %s\n", name, has_alias ? alias : "-");
 }
 
-static void offer_add_type(struct offer_text *text, const struct pmon_type *type)
+static void pmus_add_type(struct pmus_text *text, const struct pmon_type *type)
 {
 	const struct pmon_alias *alias = type->aliases;
 	const struct pmon_field *field;
@@ -54,58 +54,58 @@ static void offer_add_type(struct offer_text *text, const struct pmon_type *type
 
 	for (field = type->fields; field && field->name; field++) {
 		pmon_field_format(field, format, sizeof(format));
-		offer_add(text, "format %s %s\n", field->name, format);
+		pmus_add(text, "format %s %s\n", field->name, format);
 	}
 	for (; alias && alias->name; alias++) {
-		offer_add(text, "event %s %s\n", alias->name, alias->event);
+		pmus_add(text, "event %s %s\n", alias->name, alias->event);
 		if (alias->scale)
-			offer_add(text, "event %s.scale %s\n", alias->name, alias->scale);
+			pmus_add(text, "event %s.scale %s\n", alias->name, alias->scale);
 		if (alias->unit)
-			offer_add(text, "event %s.unit %s\n", alias->name, alias->unit);
+			pmus_add(text, "event %s.unit %s\n", alias->name, alias->unit);
 	}
 }
 
-static const struct pmon_type *offer_type(const struct pmon_unit *unit)
+static const struct pmon_type *pmus_type(const struct pmon_unit *unit)
 {
-	return pmon_unit_good(unit) ? unit->row->pmu : NULL;
+	return pmon_unit_good(unit) ? unit->row->pmu_type : NULL;
 }
 
 /* All PMUs of one type, then what they have in common. */
-static void offer_add_all_of(struct offer_text *text, const struct uncore_table *table,
+static void pmus_add_all_of(struct pmus_text *text, const struct uncore_table *table,
 			     size_t first)
 {
-	const struct pmon_type *type = offer_type(&table->units[first]);
+	const struct pmon_type *type = pmus_type(&table->units[first]);
 	size_t i;
 
 	for (i = first; i < table->count; i++)
-		if (offer_type(&table->units[i]) == type)
-			offer_add_pmu(text, &table->units[i]);
-	offer_add_type(text, type);
+		if (pmus_type(&table->units[i]) == type)
+			pmus_add_pmu(text, &table->units[i]);
+	pmus_add_type(text, type);
 }
 
-static bool offer_is_first(const struct uncore_table *table, size_t unit)
+static bool pmus_is_first(const struct uncore_table *table, size_t unit)
 {
-	const struct pmon_type *type = offer_type(&table->units[unit]);
+	const struct pmon_type *type = pmus_type(&table->units[unit]);
 	size_t i;
 
 	for (i = 0; i < unit; i++)
-		if (offer_type(&table->units[i]) == type)
+		if (pmus_type(&table->units[i]) == type)
 			return false;
 	return type;
 }
 
-static void offer_add_table(struct offer_text *text, const struct uncore_table *table)
+static void pmus_add_table(struct pmus_text *text, const struct uncore_table *table)
 {
 	size_t i;
 
 	text->len = 0;
 	for (i = 0; i < table->count; i++)
-		if (offer_is_first(table, i))
-			offer_add_all_of(text, table, i);
+		if (pmus_is_first(table, i))
+			pmus_add_all_of(text, table, i);
 }
 
 /**
- * uncore_offer_read - read the file `offer`
+ * uncore_pmus_read - read the file `pmus`
  * @table: the table
  * @buf: gets the text
  * @off: from here on
@@ -113,17 +113,17 @@ static void offer_add_table(struct offer_text *text, const struct uncore_table *
  *
  * Return: how many bytes, or -ENOMEM.
  */
-ssize_t uncore_offer_read(const struct uncore_table *table, char *buf, loff_t off, size_t count)
+ssize_t uncore_pmus_read(const struct uncore_table *table, char *buf, loff_t off, size_t count)
 {
-	struct offer_text text = {};
+	struct pmus_text text = {};
 	ssize_t ret;
 
 	mutex_lock(&uncore.lock);
-	offer_add_table(&text, table);
+	pmus_add_table(&text, table);
 	text.size = text.len + 1;
 	text.buf = kvmalloc(text.size, GFP_KERNEL);
 	if (text.buf)
-		offer_add_table(&text, table);
+		pmus_add_table(&text, table);
 	mutex_unlock(&uncore.lock);
 	if (!text.buf)
 		return -ENOMEM;

@@ -22,23 +22,23 @@
 #define VSEC_ID_SDSI			65
 #define VSEC_ID_TPMI			66
 
-static const u16 carriers[] = { 0x09a7, 0x09a1 };
+static const u16 discovery_ids[] = { 0x09a7, 0x09a1 };
 
 /**
- * uncore_carries_table - can this PCI device have a server's discovery table?
+ * uncore_is_discovery - can this PCI device have a server's discovery table?
  * @pdev: the device
  *
  * Those of the processors are on root buses. Graphics cards (Ponte Vecchio) have
  * the same device behind a port, with a table of their own.
  */
-bool uncore_carries_table(struct pci_dev *pdev)
+bool uncore_is_discovery(struct pci_dev *pdev)
 {
 	size_t i;
 
 	if (pdev->vendor != PCI_VENDOR_ID_INTEL || !pci_is_root_bus(pdev->bus))
 		return false;
-	for (i = 0; i < ARRAY_SIZE(carriers); i++)
-		if (pdev->device == carriers[i])
+	for (i = 0; i < ARRAY_SIZE(discovery_ids); i++)
+		if (pdev->device == discovery_ids[i])
 			return true;
 	return false;
 }

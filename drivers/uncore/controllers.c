@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Units of free-running counters, which no discovery table lists: those beside
+ * IIO units, and those of memory controllers.
+ */
+#include <linux/bitfield.h>
+#include <linux/pci.h>
+
+#include "uncore.h"
+
+/* The memory controllers of a package and where their spaces are. */
+#define MC_DEVICE		0x3251
+#define MC_BASE			0xd0
+#define   MC_BASE_ADDRESS	GENMASK(28, 0)
+#define   MC_BASE_SHIFT		23
+#define MC_SPACE(n)		(0xd8 + 4 * (n))
+#define   MC_SPACE_ADDRESS	GENMASK(10, 0)
+#define   MC_SPACE_SHIFT	12
+#define MC_MOST			4
+#define MC_CHANNELS		2
+
+/* How many memory controllers the good units of a table are channels of. */
+static unsigned int count_controllers(const struct uncore_table *table)
+{
+	const struct pmon_row *row = uncore.platform->controllers;
+	unsigned int channels = 0;
+	size_t i;
+
+	for (i = 0; row && i < table->count; i++)
+		if (pmon_unit_good(&table->units[i]) &&
+		    table->units[i].type == row->type)
+			channels = max(channels, table->units[i].id + 1u);
+	return min(DIV_ROUND_UP(channels, MC_CHANNELS), MC_MOST);
+}
+
+static bool read_space(struct pci_dev *pdev, unsigned int n, u64 *address)
+{
+	u32 base, space;
+
+	if (pci_read_config_dword(pdev, MC_BASE, &base) ||
+	    pci_read_config_dword(pdev, MC_SPACE(n), &space) ||
+	    base == U32_MAX || space == U32_MAX)
+		return false;
+	*address = (u64)FIELD_GET(MC_BASE_ADDRESS, base) << MC_BASE_SHIFT |
+		   FIELD_GET(MC_SPACE_ADDRESS, space) << MC_SPACE_SHIFT;
+	return *address;
+}
+
+static void add_controllers(struct uncore_table *table)
+{
+	unsigned int n, count = count_controllers(table);
+	struct pmon_unit *unit;
+	struct pci_dev *pdev;
+	u64 address;
+
+	if (!count)
+		return;
+	pdev = uncore_package_device(MC_DEVICE, UNCORE_ANY_DEVFN,
+				     table->package);
+	for (n = 0; pdev && n < count; n++) {
+		if (!read_space(pdev, n, &address))
+			continue;
+		unit = uncore_table_add_unit(table);
+		if (!unit)
+			break;
+		pmon_unit_controller(uncore.platform, n, address, unit);
+	}
+	pci_dev_put(pdev);
+}
+
+static void add_companions(struct uncore_table *table)
+{
+	size_t i, listed = table->count;
+	struct pmon_unit companion, *unit;
+
+	for (i = 0; i < listed; i++) {
+		if (!pmon_unit_good(&table->units[i]) ||
+		    !pmon_unit_companion(&table->units[i], &companion))
+			continue;
+		unit = uncore_table_add_unit(table);
+		if (!unit)
+			return;
+		companion.index = unit->index;
+		*unit = companion;
+	}
+}
+
+/**
+ * uncore_add_free_running - add the counters that run by themselves
+ * @table: a table whose units were parsed and placed
+ */
+void uncore_add_free_running(struct uncore_table *table)
+{
+	if (!table->count)
+		return;
+	add_companions(table);
+	add_controllers(table);
+}
