@@ -12,7 +12,7 @@
 #include <linux/jiffies.h>
 #include <linux/pci.h>
 #include <linux/printk.h>
-#include <linux/workqueue.h>
+#include <compat/workqueue.h>
 
 #include <compat/cleanup.h>
 
@@ -131,7 +131,7 @@ static void pmon_power_work_fn(struct work_struct *work)
 	pmon_registry_each(pmon_power_look_at_pmu, &look);
 	cpus_read_unlock();
 	if (look.sleepers)
-		queue_delayed_work(system_wq, &pmon_power_work,
+		queue_delayed_work(system_percpu_wq, &pmon_power_work,
 				   PMON_POWER_PERIOD);
 }
 
@@ -144,11 +144,11 @@ static void pmon_power_ask_soon(struct irq_work *irq_work)
 	unsigned long now = jiffies;
 
 	if (time_in_range(now, pmon_power_asked, next)) {
-		queue_delayed_work(system_wq, &pmon_power_work, next - now);
+		queue_delayed_work(system_percpu_wq, &pmon_power_work, next - now);
 		return;
 	}
 	pmon_power_asked = now;
-	mod_delayed_work(system_wq, &pmon_power_work, 0);
+	mod_delayed_work(system_percpu_wq, &pmon_power_work, 0);
 }
 
 static DEFINE_IRQ_WORK(pmon_power_irq, pmon_power_ask_soon);

@@ -7,7 +7,7 @@
 #include <linux/export.h>
 
 #include <asm/asm.h>
-#include <asm/msr.h>
+#include <compat/msr.h>
 
 #include <pmon/regs.h>
 
@@ -23,7 +23,7 @@ static noinline u64 pmon_msr_read_traced(u32 msr)
 	u64 val;
 	int ret;
 
-	ret = rdmsrl_safe(msr, &val);
+	ret = rdmsrq_safe(msr, &val);
 	this_cpu_write(pmon_traced, outer);
 	return ret ? ~0ULL : val;
 }
@@ -33,7 +33,7 @@ static noinline int pmon_msr_write_traced(u32 msr, u64 val)
 	bool outer = this_cpu_xchg(pmon_traced, true);
 	int ret;
 
-	ret = wrmsrl_safe(msr, val);
+	ret = wrmsrq_safe(msr, val);
 	this_cpu_write(pmon_traced, outer);
 	return ret;
 }
@@ -66,7 +66,7 @@ static int pmon_msr_write(const struct pmon_regs *regs, u32 reg, u64 val,
 {
 	if (tracepoint_enabled(write_msr))
 		return pmon_msr_write_traced(regs->base + reg, val);
-	return wrmsrl_safe(regs->base + reg, val);
+	return wrmsrq_safe(regs->base + reg, val);
 }
 
 static const struct pmon_regs_ops pmon_msr_ops = {

@@ -87,7 +87,7 @@ static ssize_t cpumask_show(struct device *dev, struct device_attribute *attr,
 		if (cpu >= 0)
 			cpumask_set_cpu(cpu, mask);
 	}
-	len = cpumap_print_to_pagebuf(true, buf, mask);
+	len = sysfs_emit(buf, "%*pbl\n", cpumask_pr_args(mask));
 	free_cpumask_var(mask);
 	return len;
 }

@@ -43,9 +43,15 @@ struct plr_aux {
 	struct delayed_work again;
 };
 
+/* The PCI function behind it; the firmware of other machines may have none. */
 static struct pci_dev *plr_aux_function(const struct plr_aux *aux)
 {
-	return auxdev_to_ivdev(aux->auxdev)->pcidev;
+	struct device *dev = &aux->auxdev->dev;
+
+	while (dev && !dev_is_pci(dev))
+		dev = dev->parent;
+
+	return dev ? to_pci_dev(dev) : NULL;
 }
 
 static int plr_aux_blocked(const struct plr_feature *feature)
@@ -101,6 +107,8 @@ static int plr_aux_probe(struct auxiliary_device *auxdev, const struct auxiliary
 	if (!aux)
 		return -ENOMEM;
 	aux->auxdev = auxdev;
+	if (!plr_aux_function(aux))
+		return -ENODEV;
 	INIT_DELAYED_WORK(&aux->again, plr_aux_again);
 	auxiliary_set_drvdata(auxdev, aux);
 
@@ -138,13 +146,13 @@ static int plr_aux_is_foreign(struct device *dev, const void *data)
 /* Say once what was left to whom. */
 static void plr_aux_report(void)
 {
-	struct auxiliary_device *auxdev;
+	struct device *dev;
 
-	auxdev = auxiliary_find_device(NULL, NULL, plr_aux_is_foreign);
-	if (!auxdev)
+	dev = bus_find_device(plr_aux_driver.driver.bus, NULL, NULL, plr_aux_is_foreign);
+	if (!dev)
 		return;
-	dev_info(&auxdev->dev, "PLR left to %s\n", auxdev->dev.driver->name);
-	put_device(&auxdev->dev);
+	dev_info(dev, "PLR left to %s\n", dev->driver->name);
+	put_device(dev);
 }
 
 /**

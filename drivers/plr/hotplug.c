@@ -5,7 +5,7 @@
 #include <linux/cpuhotplug.h>
 #include <linux/topology.h>
 
-#include <asm/msr.h>
+#include <compat/msr.h>
 
 #include "logical_id.h"
 #include "plr.h"
@@ -19,7 +19,7 @@ static int plr_cpu_online(unsigned int cpu)
 	u64 msr;
 
 	/* A CPU without a place is no reason to keep it offline. */
-	if (rdmsrl_safe(PLR_MSR_LOGICAL_ID, &msr) || plr_logical_id_decode(msr, &id))
+	if (rdmsrq_safe(PLR_MSR_LOGICAL_ID, &msr) || plr_logical_id_decode(msr, &id))
 		return 0;
 
 	place.package = topology_physical_package_id(cpu);

@@ -59,7 +59,7 @@ static const struct {
 
 static ssize_t cpumask_show(struct device *dev, struct device_attribute *attr, char *buf)
 {
-	return cpumap_print_to_pagebuf(true, buf, plr_perf_cpus());
+	return sysfs_emit(buf, "%*pbl\n", cpumask_pr_args(plr_perf_cpus()));
 }
 static DEVICE_ATTR_RO(cpumask);
 

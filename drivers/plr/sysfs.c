@@ -11,6 +11,8 @@
 #include <linux/slab.h>
 #include <linux/sysfs.h>
 
+#include <compat/sysfs.h>
+
 #include <pmon/class.h>
 #include <pmon/plr_reasons.h>
 
@@ -352,8 +354,9 @@ static struct kobj_attribute plr_dir_max_commands =
 	__ATTR(max_commands, 0640, max_commands_show, max_commands_store);
 
 /* One read gives all of it: what a second one gave would be of another time. */
-static ssize_t snapshot_read(struct file *file, struct kobject *kobj, struct bin_attribute *attr,
-			     char *buf, loff_t offset, size_t count)
+static ssize_t snapshot_read(struct file *file, struct kobject *kobj,
+			     COMPAT_BIN_CONST struct bin_attribute *attr, char *buf,
+			     loff_t offset, size_t count)
 {
 	if (offset)
 		return 0;
@@ -363,9 +366,10 @@ static ssize_t snapshot_read(struct file *file, struct kobject *kobj, struct bin
 	return plr_snapshot_read(plr_dir_domain(kobj), buf);
 }
 
-static struct bin_attribute plr_dir_snapshot = __BIN_ATTR(snapshot, 0440, snapshot_read, NULL, 0);
+static COMPAT_BIN_CONST struct bin_attribute plr_dir_snapshot =
+	__BIN_ATTR(snapshot, 0440, snapshot_read, NULL, 0);
 
-static struct bin_attribute *plr_dir_bin_attrs[] = {
+static COMPAT_BIN_CONST struct bin_attribute *COMPAT_BIN_CONST plr_dir_bin_attrs[] = {
 	&plr_dir_snapshot,
 	NULL
 };

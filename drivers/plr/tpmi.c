@@ -7,6 +7,8 @@
 #include <linux/kernel.h>
 #include <linux/sysfs.h>
 
+#include <compat/sysfs.h>
+
 #include <pmon/class.h>
 
 #include "plr.h"
@@ -78,8 +80,9 @@ static ssize_t mode_show(struct device *dev, struct device_attribute *attr, char
 }
 static PMON_DEVICE_ATTR_RO(mode);
 
-static ssize_t table_read(struct file *file, struct kobject *kobj, struct bin_attribute *attr,
-			  char *buf, loff_t offset, size_t count)
+static ssize_t table_read(struct file *file, struct kobject *kobj,
+			  COMPAT_BIN_CONST struct bin_attribute *attr, char *buf,
+			  loff_t offset, size_t count)
 {
 	struct plr_tpmi *tpmi = to_tpmi(kobj_to_dev(kobj));
 
@@ -87,7 +90,8 @@ static ssize_t table_read(struct file *file, struct kobject *kobj, struct bin_at
 				       tpmi->row_count * sizeof(u64));
 }
 
-static struct bin_attribute bin_attr_table = __BIN_ATTR(table, 0400, table_read, NULL, 0);
+static COMPAT_BIN_CONST struct bin_attribute bin_attr_table =
+	__BIN_ATTR(table, 0400, table_read, NULL, 0);
 
 /* Write the text of an instance to @buf from @len on: how long it is, or an error. */
 typedef int (*plr_emit_t)(const struct plr_tpmi *tpmi, const struct pmon_regs *regs,
@@ -285,7 +289,7 @@ static umode_t plr_tpmi_is_visible(struct kobject *kobj, struct attribute *attr,
 	return attr->mode;
 }
 
-static struct bin_attribute *plr_tpmi_bin_attrs[] = {
+static COMPAT_BIN_CONST struct bin_attribute *COMPAT_BIN_CONST plr_tpmi_bin_attrs[] = {
 	&bin_attr_table,
 	NULL
 };

@@ -7,7 +7,7 @@
 #include <linux/irq_work.h>
 #include <linux/ktime.h>
 #include <linux/module.h>
-#include <linux/workqueue.h>
+#include <compat/workqueue.h>
 
 #include "plr.h"
 #include "trace.h"
@@ -81,7 +81,7 @@ unsigned int plr_wish_interval(const struct plr_saved *saved)
 
 static void plr_wish_irq_fn(struct irq_work *irq_work)
 {
-	mod_delayed_work(system_unbound_wq, &plr_look_dwork, 0);
+	mod_delayed_work(system_dfl_wq, &plr_look_dwork, 0);
 }
 
 static DEFINE_IRQ_WORK(plr_wish_irq, plr_wish_irq_fn);
@@ -165,7 +165,7 @@ void plr_wish_close(struct plr_meter *meter)
 {
 	WRITE_ONCE(meter->wished_ns, 0);
 	WRITE_ONCE(meter->saved->wished_ns, 0);
-	mod_delayed_work(system_unbound_wq, &plr_look_dwork, 0);
+	mod_delayed_work(system_dfl_wq, &plr_look_dwork, 0);
 }
 
 /*
@@ -182,7 +182,7 @@ int plr_trace_reg(void)
 	if (!try_module_get(THIS_MODULE))
 		return -ENODEV;
 	atomic_inc(&plr_wish_traced);
-	queue_delayed_work(system_unbound_wq, &plr_trace_dwork, PLR_TRACE_DELAY);
+	queue_delayed_work(system_dfl_wq, &plr_trace_dwork, PLR_TRACE_DELAY);
 
 	return 0;
 }
@@ -190,7 +190,7 @@ int plr_trace_reg(void)
 void plr_trace_unreg(void)
 {
 	atomic_dec(&plr_wish_traced);
-	mod_delayed_work(system_unbound_wq, &plr_look_dwork, 0);
+	mod_delayed_work(system_dfl_wq, &plr_look_dwork, 0);
 	module_put(THIS_MODULE);
 }
 
@@ -210,7 +210,7 @@ const atomic_t *plr_wish_pins(void)
  */
 void plr_wish_look_in(unsigned long delay)
 {
-	mod_delayed_work(system_unbound_wq, &plr_look_dwork, delay);
+	mod_delayed_work(system_dfl_wq, &plr_look_dwork, delay);
 }
 
 /**

@@ -6,7 +6,6 @@
  */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
-#include <linux/bitmap.h>
 #include <linux/err.h>
 #include <linux/io.h>
 #include <linux/slab.h>
@@ -14,7 +13,6 @@
 
 #include <compat/cleanup.h>
 
-#include <pmon/owner.h>
 #include <pmon/pmu.h>
 
 #include "uncore.h"
@@ -39,8 +37,6 @@ struct uncore_pmu {
 
 /* By type and number; the driver's lock protects what is in it. */
 static DEFINE_XARRAY(pmus);
-/* Kinds of units that another driver counts. */
-static DECLARE_BITMAP(foreign_kinds, PMON_KINDS);
 
 static unsigned long pmu_key(const struct pmon_unit *unit)
 {
@@ -79,26 +75,6 @@ bool uncore_pmu_alias(const struct pmon_unit *unit, char *alias, size_t size)
 const char *uncore_box_pmu_name(const struct uncore_box *box)
 {
 	return box->pmu && box->pmu->shown ? box->pmu->name : NULL;
-}
-
-static int note_owner(const char *name, void *data)
-{
-	int kind = pmon_platform_kind(uncore.platform, name);
-
-	if (kind >= 0)
-		__set_bit(kind, foreign_kinds);
-	return 0;
-}
-
-/**
- * uncore_find_owners - look which kinds of units have PMUs of another driver
- *
- * Return: 0 or an error from perf.
- */
-int uncore_find_owners(void)
-{
-	bitmap_zero(foreign_kinds, PMON_KINDS);
-	return pmon_owner_each(note_owner, NULL);
 }
 
 static struct uncore_pmu *pmu_create(const struct pmon_unit *unit)
@@ -238,10 +214,10 @@ static int box_add(struct uncore_table *table, const struct pmon_unit *unit,
 	return ret;
 }
 
-/* What another driver counted is free again when that driver has no PMU for it. */
+/* What another driver counted can be served once it has no PMU for it. */
 static void box_mark(const struct pmon_unit *unit, struct uncore_box *box)
 {
-	if (test_bit(pmon_unit_kind(unit), foreign_kinds))
+	if (uncore_peer_counts(unit))
 		box->owner = UNCORE_PEER;
 	else if (box->owner == UNCORE_PEER)
 		box->owner = UNCORE_NOBODY;

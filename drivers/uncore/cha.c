@@ -3,7 +3,7 @@
  * How many CHAs a package has, by its MSR, against those that its discovery
  * tables list.
  */
-#include <asm/msr.h>
+#include <compat/msr.h>
 
 #include <pmon/pmu.h>
 
@@ -65,7 +65,7 @@ u32 uncore_cha_count(int package)
 	u64 count;
 
 	if (!uncore.platform->counts_chas || cpu < 0 ||
-	    rdmsrl_safe_on_cpu(cpu, MSR_CHA_COUNT, &count) || !count ||
+	    rdmsrq_safe_on_cpu(cpu, MSR_CHA_COUNT, &count) || !count ||
 	    count >= U32_MAX)
 		return U32_MAX;
 	return count;

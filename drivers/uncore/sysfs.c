@@ -12,6 +12,7 @@
 #include <pmon/class.h>
 
 #include <compat/cleanup.h>
+#include <compat/sysfs.h>
 
 #include "uncore.h"
 
@@ -188,29 +189,29 @@ static ssize_t text_read(struct kobject *kobj, char *buf, loff_t off,
 }
 
 static ssize_t units_read(struct file *file, struct kobject *kobj,
-			  struct bin_attribute *attr, char *buf, loff_t off,
-			  size_t count)
+			  COMPAT_BIN_CONST struct bin_attribute *attr, char *buf,
+			  loff_t off, size_t count)
 {
 	return text_read(kobj, buf, off, count, units_text);
 }
 
 static ssize_t rejected_read(struct file *file, struct kobject *kobj,
-			     struct bin_attribute *attr, char *buf, loff_t off,
-			     size_t count)
+			     COMPAT_BIN_CONST struct bin_attribute *attr, char *buf,
+			     loff_t off, size_t count)
 {
 	return text_read(kobj, buf, off, count, rejected_text);
 }
 
 static ssize_t pmus_read(struct file *file, struct kobject *kobj,
-			  struct bin_attribute *attr, char *buf, loff_t off,
-			  size_t count)
+			 COMPAT_BIN_CONST struct bin_attribute *attr, char *buf,
+			 loff_t off, size_t count)
 {
 	return uncore_pmus_read(to_table(kobj_to_dev(kobj)), buf, off, count);
 }
 
 static ssize_t table_read(struct file *file, struct kobject *kobj,
-			  struct bin_attribute *attr, char *buf, loff_t off,
-			  size_t count)
+			  COMPAT_BIN_CONST struct bin_attribute *attr, char *buf,
+			  loff_t off, size_t count)
 {
 	struct uncore_table *table = to_table(kobj_to_dev(kobj));
 
@@ -218,10 +219,14 @@ static ssize_t table_read(struct file *file, struct kobject *kobj,
 				       table->raw_bytes);
 }
 
-static struct bin_attribute bin_attr_units = __BIN_ATTR(units, 0440, units_read, NULL, 0);
-static struct bin_attribute bin_attr_rejected = __BIN_ATTR(rejected, 0440, rejected_read, NULL, 0);
-static struct bin_attribute bin_attr_pmus = __BIN_ATTR(pmus, 0440, pmus_read, NULL, 0);
-static struct bin_attribute bin_attr_table = __BIN_ATTR(table, 0400, table_read, NULL, 0);
+static COMPAT_BIN_CONST struct bin_attribute bin_attr_units =
+	__BIN_ATTR(units, 0440, units_read, NULL, 0);
+static COMPAT_BIN_CONST struct bin_attribute bin_attr_rejected =
+	__BIN_ATTR(rejected, 0440, rejected_read, NULL, 0);
+static COMPAT_BIN_CONST struct bin_attribute bin_attr_pmus =
+	__BIN_ATTR(pmus, 0440, pmus_read, NULL, 0);
+static COMPAT_BIN_CONST struct bin_attribute bin_attr_table =
+	__BIN_ATTR(table, 0400, table_read, NULL, 0);
 
 static struct attribute *table_attrs[] = {
 	&dev_attr_package_id.attr,
@@ -234,7 +239,7 @@ static struct attribute *table_attrs[] = {
 	NULL
 };
 
-static struct bin_attribute *table_bin_attrs[] = {
+static COMPAT_BIN_CONST struct bin_attribute *COMPAT_BIN_CONST table_bin_attrs[] = {
 	&bin_attr_units,
 	&bin_attr_rejected,
 	&bin_attr_pmus,

@@ -146,6 +146,17 @@ void uncore_add_free_running(struct uncore_table *table);
 u32 uncore_cha_count(int package);
 bool uncore_compare_chas(struct uncore_table *table);
 
+/* peer.c */
+int uncore_peer_refuse(void);
+void uncore_peer_admit(void);
+int uncore_peer_find(void);
+bool uncore_peer_counts(const struct pmon_unit *unit);
+void uncore_peer_watch(void);
+void uncore_peer_unwatch(void);
+
+/* uncore_drv.c */
+void uncore_rescan(void);
+
 /* global.c */
 void uncore_global_find(struct uncore_table *table);
 void uncore_global_drop(struct uncore_table *table);
@@ -178,7 +189,6 @@ void uncore_boxes_remove(struct uncore_table *table, struct pci_dev *gone);
 void uncore_boxes_destroy(void);
 void uncore_boxes_show(void);
 bool uncore_boxes_any(void);
-int uncore_find_owners(void);
 void uncore_pmu_name(const struct pmon_unit *unit, char *name, size_t size);
 bool uncore_pmu_alias(const struct pmon_unit *unit, char *alias, size_t size);
 const char *uncore_box_pmu_name(const struct uncore_box *box);

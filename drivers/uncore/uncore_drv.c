@@ -26,7 +26,6 @@
 #include <asm/processor.h>
 
 #include <compat/cleanup.h>
-#include <pmon/owner.h>
 #include <pmon/param.h>
 #include <pmon/pmu.h>
 
@@ -57,14 +56,6 @@ struct uncore uncore = {
 	.lock = __MUTEX_INITIALIZER(uncore.lock),
 	.tables = LIST_HEAD_INIT(uncore.tables),
 };
-
-/* Kept from loading while units are served here. */
-static struct pmon_refusal refusal = {
-	.module = UNCORE_PEER_MODULE,
-	.reason = "pmon_uncore drives the uncore boxes",
-};
-
-static bool refusing;
 
 static void log_fault(const struct uncore_table *table)
 {
@@ -254,27 +245,6 @@ static void serve(void)
 	}
 }
 
-/*
- * The kernel's driver is kept out before the look at what it has, so that it
- * cannot come in between, and let in again if nothing is served.
- */
-static int refuse_peer(void)
-{
-	int ret = 0;
-
-	if (uncore.state == UNCORE_ON && !refusing)
-		ret = pmon_refuse(&refusal);
-	refusing |= uncore.state == UNCORE_ON && !ret;
-	return ret;
-}
-
-static void admit_peer(void)
-{
-	if (refusing)
-		pmon_unrefuse(&refusal);
-	refusing = false;
-}
-
 /* Reads tables that are new, and takes boxes for what can be served. */
 static int take_boxes(void)
 {
@@ -282,11 +252,11 @@ static int take_boxes(void)
 
 	guard(mutex)(&uncore.lock);
 	uncore.again = false;
-	ret = refuse_peer();
+	ret = uncore.state == UNCORE_ON ? uncore_peer_refuse() : 0;
 	if (!ret)
 		ret = scan();
 	if (!ret)
-		ret = uncore_find_owners();
+		ret = uncore_peer_find();
 	if (!ret)
 		serve();
 	return ret;
@@ -308,7 +278,7 @@ static int look_around(void)
 
 	guard(mutex)(&uncore.lock);
 	if (!uncore_boxes_any())
-		admit_peer();
+		uncore_peer_admit();
 	return ret;
 }
 
@@ -328,6 +298,14 @@ static void rescan(struct work_struct *work)
 }
 
 static DECLARE_WORK(rescan_work, rescan);
+
+/**
+ * uncore_rescan() - look soon for what can be served now
+ */
+void uncore_rescan(void)
+{
+	schedule_work(&rescan_work);
+}
 
 /* The device goes, or goes to a virtual machine: touch it no more. */
 static void forget(struct pci_dev *pdev)
@@ -362,7 +340,7 @@ static void reconsider(struct pci_dev *pdev)
 			list_move_tail(&table->node, &gone);
 	mutex_unlock(&uncore.lock);
 	drop_tables(&gone);
-	schedule_work(&rescan_work);
+	uncore_rescan();
 }
 
 static int pci_event(struct notifier_block *nb, unsigned long action,
@@ -392,25 +370,9 @@ static int pci_event(struct notifier_block *nb, unsigned long action,
 static int cpu_came(unsigned int cpu)
 {
 	if (READ_ONCE(uncore.unplaced) || READ_ONCE(uncore.absent))
-		schedule_work(&rescan_work);
+		uncore_rescan();
 	return 0;
 }
-
-/* The kernel's driver has gone: its PMUs have, and nothing counts its boxes. */
-static int module_event(struct notifier_block *nb, unsigned long state,
-			void *data)
-{
-	const struct module *module = data;
-
-	if (state == MODULE_STATE_GOING &&
-	    !strcmp(module->name, UNCORE_PEER_MODULE))
-		schedule_work(&rescan_work);
-	return NOTIFY_DONE;
-}
-
-static struct notifier_block module_notifier = {
-	.notifier_call = module_event,
-};
 
 static enum cpuhp_state cpu_state;
 
@@ -497,7 +459,7 @@ static void stop(void)
 {
 	LIST_HEAD(gone);
 
-	unregister_module_notifier(&module_notifier);
+	uncore_peer_unwatch();
 	cpuhp_remove_state_nocalls(cpu_state);
 	pci_lock_rescan_remove();
 	ending = true;
@@ -507,7 +469,7 @@ static void stop(void)
 	mutex_lock(&uncore.lock);
 	uncore_boxes_destroy();
 	list_splice_init(&uncore.tables, &gone);
-	admit_peer();
+	uncore_peer_admit();
 	mutex_unlock(&uncore.lock);
 	drop_tables(&gone);
 	pci_unlock_rescan_remove();
@@ -550,7 +512,7 @@ static int watch_and_start(void)
 	if (ret < 0)
 		return ret;
 	cpu_state = ret;
-	register_module_notifier(&module_notifier);
+	uncore_peer_watch();
 	pci_lock_rescan_remove();
 	bus_register_notifier(&pci_bus_type, &pci_notifier);
 	ret = start();

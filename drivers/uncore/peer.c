@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * The kernel's own driver of the same boxes: which units it counts, and that it
+ * is not loaded while units are served here, because it resets boxes when it
+ * is.
+ */
+#define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
+
+#include <linux/bitmap.h>
+#include <linux/lockdep.h>
+#include <linux/module.h>
+#include <linux/notifier.h>
+
+#include <pmon/owner.h>
+
+#include "uncore.h"
+
+static struct pmon_refusal refusal = {
+	.module = UNCORE_PEER_MODULE,
+	.reason = "pmon_uncore drives the uncore boxes",
+};
+
+static bool refusing;
+
+/* Kinds of units that it counts. */
+static DECLARE_BITMAP(peer_kinds, PMON_KINDS);
+
+/**
+ * uncore_peer_refuse() - keep it from loading
+ *
+ * That comes before the look at what it has, so that it cannot come in between.
+ *
+ * Return: 0 or an error.
+ */
+int uncore_peer_refuse(void)
+{
+	int ret;
+
+	lockdep_assert_held(&uncore.lock);
+	if (refusing)
+		return 0;
+	ret = pmon_refuse(&refusal);
+	refusing = !ret;
+	return ret;
+}
+
+/**
+ * uncore_peer_admit() - let it load again, because nothing is served
+ */
+void uncore_peer_admit(void)
+{
+	if (refusing)
+		pmon_unrefuse(&refusal);
+	refusing = false;
+}
+
+static int note_kind(const char *name, void *data)
+{
+	int kind = pmon_platform_kind(uncore.platform, name);
+
+	if (kind >= 0)
+		__set_bit(kind, peer_kinds);
+	return 0;
+}
+
+/**
+ * uncore_peer_find() - look which kinds of units have PMUs of another driver
+ *
+ * Return: 0 or an error from perf.
+ */
+int uncore_peer_find(void)
+{
+	bitmap_zero(peer_kinds, PMON_KINDS);
+	return pmon_owner_each(note_kind, NULL);
+}
+
+/**
+ * uncore_peer_counts() - does another driver count a unit?
+ * @unit: the unit
+ *
+ * Return: whether it did at the last uncore_peer_find().
+ */
+bool uncore_peer_counts(const struct pmon_unit *unit)
+{
+	return test_bit(pmon_unit_kind(unit), peer_kinds);
+}
+
+/* It has gone, and its PMUs with it: nothing counts its boxes. */
+static int module_event(struct notifier_block *nb, unsigned long state,
+			void *data)
+{
+	const struct module *module = data;
+
+	if (state == MODULE_STATE_GOING &&
+	    !strcmp(module->name, UNCORE_PEER_MODULE))
+		uncore_rescan();
+	return NOTIFY_DONE;
+}
+
+static struct notifier_block module_notifier = {
+	.notifier_call = module_event,
+};
+
+/**
+ * uncore_peer_watch() - look again when it goes
+ */
+void uncore_peer_watch(void)
+{
+	register_module_notifier(&module_notifier);
+}
+
+/**
+ * uncore_peer_unwatch() - undo uncore_peer_watch()
+ */
+void uncore_peer_unwatch(void)
+{
+	unregister_module_notifier(&module_notifier);
+}
