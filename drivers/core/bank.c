@@ -149,74 +149,6 @@ void pmon_bank_set_stopped(struct pmon_bank *bank, struct pmon_event *event,
 		pmon_bank_seat(bank, event->want, event);
 }
 
-static void pmon_bank_disturbed(struct pmon_bank *bank)
-{
-	bank->disturbed++;
-	bank->ops->disturbed(bank);
-}
-
-/* The clock is read after the counter, and was read before it the last time. */
-static bool pmon_bank_believes(const struct pmon_bank *bank, u64 delta,
-			       u64 since)
-{
-	return delta < PMON_DELTA_SMALL ||
-	       pmon_delta_possible(delta, bank->ops->clock() - since);
-}
-
-void pmon_bank_is_silent(struct pmon_bank *bank)
-{
-	if (!bank->ops->silent)
-		return;
-
-	bank->silent = true;
-	bank->ops->silent(bank);
-}
-
-/*
- * If a counter has gone back or jumped, nobody knows what it counted since the
- * last reading: that is left out.
- */
-u64 pmon_bank_doubt(struct pmon_bank *bank, struct pmon_slot *slot, u64 value)
-{
-	u64 delta = (value - slot->value) & slot->mask;
-
-	if (!pmon_reading_valid(value)) {
-		pmon_bank_is_silent(bank);
-		return PMON_NO_READING;
-	}
-
-	slot->value = value;
-	if (!slot->hw || pmon_bank_believes(bank, delta, slot->since))
-		return delta;
-
-	pmon_bank_disturbed(bank);
-	return 0;
-}
-
-static __always_inline void pmon_bank_take_slot(struct pmon_bank *bank,
-						struct pmon_slot *slot,
-						u64 when)
-{
-	u64 gain = pmon_bank_poll(bank, slot);
-
-	if (gain == PMON_NO_READING)
-		return;
-	slot->since = when;
-	if (slot->hw && gain)
-		bank->ops->gain(slot->hw, gain);
-}
-
-void pmon_bank_take(struct pmon_bank *bank, unsigned int i, u64 when)
-{
-	pmon_bank_take_slot(bank, &bank->slot[i], when);
-}
-
-void pmon_bank_take_all(struct pmon_bank *bank, u64 slots, u64 when)
-{
-	for (; slots; slots &= slots - 1)
-		pmon_bank_take_slot(bank, &bank->slot[__ffs64(slots)], when);
-}
-
 /*
  * The filter register, named by its slot, that an event arriving on slot @i
  * needs and that does not hold its filter; or none.
@@ -292,7 +224,7 @@ static void pmon_bank_left(struct pmon_bank *bank, u64 slots)
  * tried again until they are asked for again. Those of a box that does not run
  * any more are among them. Without any event left the box is idle.
  */
-noinline void pmon_bank_give_up(struct pmon_bank *bank)
+static noinline void pmon_bank_give_up(struct pmon_bank *bank)
 {
 	u64 slots;
 
@@ -366,6 +298,14 @@ bool pmon_bank_falls_asleep(struct pmon_bank *bank)
 	return true;
 }
 
+/* After the other counters. */
+static noinline void pmon_bank_apply_free(struct pmon_bank *bank)
+{
+	if (bank->target || bank->free_counting ||
+	    !pmon_bank_falls_asleep(bank))
+		pmon_free_apply(bank);
+}
+
 void pmon_bank_apply(struct pmon_bank *bank)
 {
 	bank->dirty = false;
@@ -383,7 +323,7 @@ void pmon_bank_apply(struct pmon_bank *bank)
 	bank->counting = bank->target;
 	bank->running = bank->target;
 	if (unlikely(bank->free))
-		pmon_free_apply(bank);
+		pmon_bank_apply_free(bank);
 }
 
 void pmon_bank_read(struct pmon_bank *bank, struct pmon_event *event)
@@ -405,8 +345,12 @@ void pmon_bank_read(struct pmon_bank *bank, struct pmon_event *event)
 void pmon_bank_snapshot(struct pmon_bank *bank, u64 slots)
 {
 	slots &= bank->counting;
-	if (slots)
-		pmon_change_snapshot(bank, slots);
+	if (!slots)
+		return;
+
+	pmon_change_snapshot(bank, slots);
+	if (unlikely(bank->failed))
+		pmon_bank_give_up(bank);
 }
 
 void pmon_bank_sync(struct pmon_bank *bank)
@@ -442,15 +386,6 @@ static bool pmon_bank_ctl_stands(const struct pmon_bank *bank, unsigned int i,
 	u64 all = pmon_bank_ctl_bits(bank);
 
 	return ctl == all || !((ctl ^ bank->slot[i].ctl) & mask & all);
-}
-
-/* A reset clears what was written (@written), unless it keeps controls. */
-void pmon_bank_forget(struct pmon_bank *bank)
-{
-	bank->filters_known = 0;
-	bank->halves = ~0ULL;
-	if (bank->layout.protocol->keeps)
-		bank->written = 0;
 }
 
 /*

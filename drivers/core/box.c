@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* A bank of counters with a lock, events of perf, and a place. */
 #include <linux/cpu.h>
-#include <linux/irq_work.h>
-#include <linux/printk.h>
+#include <linux/pci.h>
 #include <linux/slab.h>
 #include <linux/smp.h>
 #include <linux/string.h>
 #include <linux/timekeeping.h>
-#include <linux/workqueue.h>
 
 #include <compat/cleanup.h>
 
@@ -20,73 +18,6 @@ static void pmon_event_gain(struct pmon_event *event, u64 delta)
 	local64_add(delta, &pmon_event_perf(event)->count);
 }
 
-/*
- * Events that the hardware refused to start end, and are told each time:
- * nothing else says why.
- */
-static void pmon_box_tell_refused(struct pmon_box *box)
-{
-	unsigned int refused = READ_ONCE(box->bank.refused);
-
-	if (box->told_refused == refused)
-		return;
-
-	box->told_refused = refused;
-	pmon_box_end_refused(box);
-	pr_warn_ratelimited("%s: a register of %s could not be written or read: events end\n",
-			    pmon_pmu_name(box->pmu), box->place->name);
-}
-
-/*
- * Found with interrupts off, maybe in an NMI: what goes to the log must wait
- * until it can be printed. That is rare, so one work serves all boxes.
- */
-static void pmon_box_tell(struct pmon_box *box)
-{
-	unsigned int restarts = READ_ONCE(box->bank.restarts);
-
-	pmon_global_tell(box);
-	pmon_box_tell_refused(box);
-	if (box->told_restarts != restarts)
-		pr_warn("%s: the box of %s was reset by another program or firmware and is set up again\n",
-			pmon_pmu_name(box->pmu), box->place->name);
-	box->told_restarts = restarts;
-	if (READ_ONCE(box->bank.disturbed) == restarts || box->told)
-		return;
-
-	box->told = true;
-	pr_warn("%s: somebody else changed counters or controls of %s\n",
-		pmon_pmu_name(box->pmu), box->place->name);
-}
-
-static void pmon_pmu_tell(struct pmon_pmu *pmu, void *data)
-{
-	unsigned int i;
-
-	for (i = 0; i < PMON_PLACES_MAX; i++)
-		if (pmu->box[i])
-			pmon_box_tell(pmu->box[i]);
-}
-
-static void pmon_tell(struct work_struct *work)
-{
-	pmon_registry_each(pmon_pmu_tell, NULL);
-}
-
-static DECLARE_WORK(pmon_tell_work, pmon_tell);
-
-static void pmon_tell_soon(struct irq_work *irq_work)
-{
-	schedule_work(&pmon_tell_work);
-}
-
-static DEFINE_IRQ_WORK(pmon_tell_irq, pmon_tell_soon);
-
-void pmon_box_tell_soon(void)
-{
-	irq_work_queue(&pmon_tell_irq);
-}
-
 /* What reset the box may have frozen all, before the box is set up again. */
 static void pmon_box_disturbed(struct pmon_bank *bank)
 {
@@ -97,35 +28,44 @@ static void pmon_box_disturbed(struct pmon_bank *bank)
 		pmon_global_doubt(box);
 		pmon_global_keeps(box, false);
 	}
-	pmon_box_tell_soon();
+	pmon_later(PMON_LATER_TELL);
 }
 
-void pmon_box_exit(void)
+/*
+ * As far as the kernel knows; in any context, with the lock of the box or of its
+ * PMU, or pmon_mutex, of a box that is not gone for good: @power stays then.
+ */
+bool pmon_box_is_off(const struct pmon_box *box)
 {
-	irq_work_sync(&pmon_tell_irq);
-	cancel_work_sync(&pmon_tell_work);
+	pci_power_t state;
+
+	if (!box->power)
+		return false;
+
+	state = READ_ONCE(box->power->current_state);
+	return state == PCI_D3hot || state == PCI_D3cold;
 }
 
 static bool pmon_box_is_asleep(struct pmon_bank *bank)
 {
 	struct pmon_box *box = container_of(bank, struct pmon_box, bank);
 
-	if (!pmon_power_is_off(box))
+	if (!pmon_box_is_off(box))
 		return false;
 
 	box->asleep = true;
-	pmon_power_ask();
+	pmon_later(PMON_LATER_POWER);
 	return true;
 }
 
 static void pmon_box_silent(struct pmon_bank *bank)
 {
-	pmon_power_ask();
+	pmon_later(PMON_LATER_POWER);
 }
 
 static void pmon_box_refused(struct pmon_bank *bank)
 {
-	pmon_box_tell_soon();
+	pmon_later(PMON_LATER_TELL);
 }
 
 static const struct pmon_bank_ops pmon_box_bank_ops = {
@@ -269,7 +209,6 @@ void pmon_box_release(struct pmon_box *box)
 {
 	if (READ_ONCE(box->bank.used))
 		pmon_box_call(box, pmon_box_release_here);
-	pmon_box_tell(box);
 }
 
 static void pmon_box_stop(struct pmon_box *box, bool asleep)

@@ -345,10 +345,8 @@ void pmon_change_snapshot(struct pmon_bank *bank, u64 slots)
 	}
 
 	pmon_bank_take_all(bank, slots, when);
-	if (unlikely(pmon_tell_box(bank, protocol->run, protocol->bytes))) {
+	if (unlikely(pmon_tell_box(bank, protocol->run, protocol->bytes)))
 		bank->failed = bank->counting;
-		pmon_bank_give_up(bank);
-	}
 	bank->frozen_ns += bank->ops->clock() - when;
 }
 

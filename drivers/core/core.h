@@ -212,10 +212,31 @@ static inline struct pmon_pmu *to_pmon_pmu(struct pmu *pmu)
 void pmon_registry_each(void (*fn)(struct pmon_pmu *pmu, void *data),
 			void *data);
 bool pmon_registry_has(const struct pmu *pmu);
-void pmon_registry_quiesce(void);
 int pmon_registry_init(void);
 void pmon_registry_exit(void);
 extern struct workqueue_struct *pmon_workqueue;
+extern struct mutex pmon_mutex;
+extern struct list_head pmon_pmus;
+extern struct list_head pmon_free_pmus;
+
+/* pmu.c: the life of each. */
+void pmon_pmu_quiesce(void);
+
+/* later.c: what waits until interrupts are on */
+enum pmon_later_kind {
+	PMON_LATER_TELL,	/* tell.c: a box has met something */
+	PMON_LATER_POWER,	/* power.c: a function may sleep, or has woken */
+	PMON_LATER_GATHER,	/* hotplug.c: on a CPU that does not serve */
+};
+
+void pmon_later(enum pmon_later_kind kind);
+void pmon_later_begin(enum pmon_later_kind kind, void (*fn)(void));
+void pmon_later_end(enum pmon_later_kind kind);
+
+/* tell.c */
+void pmon_box_tell(struct pmon_box *box);
+int pmon_tell_init(void);
+void pmon_tell_exit(void);
 
 /* opened.c: the events that are open */
 typedef bool (*pmon_event_match_t)(const struct perf_event *event,
@@ -252,8 +273,7 @@ void pmon_box_wake(struct pmon_box *box);
 void pmon_box_resume(struct pmon_box *box);
 void pmon_box_apply_remotely(struct pmon_box *box);
 void pmon_box_release(struct pmon_box *box);
-void pmon_box_tell_soon(void);
-void pmon_box_exit(void);
+bool pmon_box_is_off(const struct pmon_box *box);
 
 /* resume.c */
 int pmon_resume_init(void);
@@ -267,8 +287,7 @@ int pmon_global_open(struct pmon_box *box);
 void pmon_global_tell(const struct pmon_box *box);
 
 /* power.c */
-bool pmon_power_is_off(const struct pmon_box *box);
-void pmon_power_ask(void);
+int pmon_power_init(void);
 void pmon_power_exit(void);
 
 /* place.c */
@@ -277,26 +296,19 @@ struct pmon_place *pmon_place_get(struct pmon_place_id id, unsigned int *index);
 struct pmon_place *pmon_place_enter(unsigned int cpu);
 struct pmon_place *pmon_place_at(unsigned int index);
 unsigned int pmon_place_count(void);
-int pmon_place_of(unsigned int cpu);
+int pmon_place_index(int near, unsigned int cpu);
 bool pmon_place_reaches(const struct pmon_place *place, unsigned int cpu);
 int pmon_place_shown_cpu(const struct pmon_place *place);
 int pmon_place_after_online(const struct pmon_place *place, unsigned int cpu);
 int pmon_place_after_offline(const struct pmon_place *place, unsigned int cpu);
-void pmon_place_exit(void);
-
-/* Which of its boxes does an event on @cpu count in? -1: none. */
-static inline int pmon_pmu_index(const struct pmon_pmu *pmu, unsigned int cpu)
-{
-	return pmu->near >= 0 ? pmu->near : pmon_place_of(cpu);
-}
 
 /* hotplug.c */
-void pmon_hotplug_astray(void);
 int pmon_hotplug_init(void);
 void pmon_hotplug_exit(void);
 
 /* timer.c */
-void pmon_timer_init(struct pmon_place *place);
+int pmon_timer_init(void);
+void pmon_timer_exit(void);
 void pmon_timer_update(struct pmon_box *box);
 void pmon_timer_move(struct pmon_place *place);
 bool pmon_timer_is_astray(const struct pmon_place *place);

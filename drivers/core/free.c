@@ -87,9 +87,6 @@ void pmon_free_apply(struct pmon_bank *bank)
 {
 	struct pmon_event *event, *next;
 
-	if (!bank->target && !bank->free_counting &&
-	    pmon_bank_falls_asleep(bank))
-		return;
 	bank->free_counting = false;
 	for (event = bank->free; event; event = next) {
 		bool counts = event->want >= 0 && !event->stopped;

@@ -7,11 +7,11 @@
 #ifndef PMON_FREE_H
 #define PMON_FREE_H
 
-#include "bank.h"
+#include "slot.h"
 
 void pmon_free_add(struct pmon_bank *bank, struct pmon_event *event);
 void pmon_free_del(struct pmon_bank *bank, struct pmon_event *event);
-/* After the other counters; some of the bank's list are free-running events. */
+/* After the other counters, of a bank that has such events. */
 void pmon_free_apply(struct pmon_bank *bank);
 /* Bring an event that counts up to date. */
 void pmon_free_read(struct pmon_bank *bank, struct pmon_event *event);

@@ -64,7 +64,7 @@ static void pmon_global_examine(struct pmon_global *global)
 		global->state = PMON_GLOBAL_RUNS;
 		global->cleared++;
 	}
-	pmon_box_tell_soon();
+	pmon_later(PMON_LATER_TELL);
 }
 
 /*

@@ -6,7 +6,6 @@
 #include <linux/cpu.h>
 #include <linux/cpuhotplug.h>
 #include <linux/delay.h>
-#include <linux/irq_work.h>
 #include <linux/workqueue.h>
 
 #include <compat/cleanup.h>
@@ -58,7 +57,7 @@ static void pmon_hotplug_return(struct pmon_pmu *pmu, void *data)
 /* The CPU that serves the place where an event on @cpu counts, or -1. */
 static int pmon_hotplug_server(const struct pmon_pmu *pmu, unsigned int cpu)
 {
-	int index = pmu->soft ? -1 : pmon_pmu_index(pmu, cpu);
+	int index = pmu->soft ? -1 : pmon_place_index(pmu->near, cpu);
 
 	return index < 0 ? -1 : pmon_place_at(index)->cpu;
 }
@@ -144,17 +143,10 @@ static void pmon_hotplug_gather_all(struct work_struct *work)
 
 static DECLARE_WORK(pmon_hotplug_work, pmon_hotplug_gather_all);
 
-static void pmon_hotplug_gather_soon(struct irq_work *irq_work)
+/* An event or a tick is on a CPU that does not serve its place. */
+static void pmon_hotplug_gather_soon(void)
 {
 	schedule_work(&pmon_hotplug_work);
-}
-
-static DEFINE_IRQ_WORK(pmon_hotplug_irq, pmon_hotplug_gather_soon);
-
-/* An event or a tick is on a CPU that does not serve its place. Any context. */
-void pmon_hotplug_astray(void)
-{
-	irq_work_queue(&pmon_hotplug_irq);
 }
 
 /*
@@ -210,9 +202,11 @@ static int pmon_hotplug_offline(unsigned int cpu)
 
 int pmon_hotplug_init(void)
 {
-	int ret = cpuhp_setup_state(CPUHP_AP_ONLINE_DYN, "perf/pmon:online",
-				    pmon_hotplug_online, pmon_hotplug_offline);
+	int ret;
 
+	pmon_later_begin(PMON_LATER_GATHER, pmon_hotplug_gather_soon);
+	ret = cpuhp_setup_state(CPUHP_AP_ONLINE_DYN, "perf/pmon:online",
+				pmon_hotplug_online, pmon_hotplug_offline);
 	if (ret < 0)
 		return ret;
 
@@ -223,7 +217,6 @@ int pmon_hotplug_init(void)
 void pmon_hotplug_exit(void)
 {
 	cpuhp_remove_state_nocalls(pmon_cpuhp_state);
-	irq_work_sync(&pmon_hotplug_irq);
+	pmon_later_end(PMON_LATER_GATHER);
 	cancel_work_sync(&pmon_hotplug_work);
-	pmon_place_exit();
 }

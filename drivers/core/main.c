@@ -12,7 +12,7 @@
 static int pmon_reboot(struct notifier_block *nb, unsigned long action,
 		       void *data)
 {
-	pmon_registry_quiesce();
+	pmon_pmu_quiesce();
 	return NOTIFY_DONE;
 }
 
@@ -25,10 +25,11 @@ static const struct {
 	void (*exit)(void);
 } pmon_parts[] = {
 	{ pmon_registry_init, pmon_registry_exit },
-	{ NULL, pmon_box_exit },
-	{ NULL, pmon_power_exit },
+	{ pmon_tell_init, pmon_tell_exit },
+	{ pmon_power_init, pmon_power_exit },
 	{ pmon_owner_init, NULL },
 	{ pmon_class_init, pmon_class_exit },
+	{ pmon_timer_init, pmon_timer_exit },
 	{ pmon_hotplug_init, pmon_hotplug_exit },
 	{ pmon_resume_init, pmon_resume_exit },
 };

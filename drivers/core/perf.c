@@ -19,8 +19,6 @@
 #include "event.h"
 #include "traced.h"
 
-DEFINE_PER_CPU(bool, pmon_traced);
-
 static void pmon_window_open(struct pmon_pmu *pmu)
 {
 	this_cpu_inc(pmu->window->depth);
@@ -105,7 +103,7 @@ static int pmon_perf_add(struct perf_event *event, int flags)
 	event->hw.state = flags & PERF_EF_START ? 0 : PERF_HES_STOPPED;
 	pmon_perf_changed(box);
 	if (unlikely(smp_processor_id() != READ_ONCE(box->place->cpu)))
-		pmon_hotplug_astray();
+		pmon_later(PMON_LATER_GATHER);
 	return 0;
 }
 
@@ -411,12 +409,12 @@ static struct pmon_box *pmon_event_open(struct perf_event *event,
 	guard(spinlock)(&p->lock);
 	if (!p->ready || p->dead)
 		return ERR_PTR(-ENODEV);
-	index = pmon_pmu_index(p, event->cpu);
+	index = pmon_place_index(p->near, event->cpu);
 	box = index < 0 ? NULL : READ_ONCE(p->box[index]);
 	if (!box)
 		return ERR_PTR(-EINVAL);
 	cpu = READ_ONCE(box->place->cpu);
-	if (READ_ONCE(box->bank.gone) || pmon_power_is_off(box) || cpu < 0 ||
+	if (READ_ONCE(box->bank.gone) || pmon_box_is_off(box) || cpu < 0 ||
 	    !pmon_presence_hold(p))
 		return ERR_PTR(-ENODEV);
 

@@ -29,6 +29,7 @@ unsigned int pmon_place_count(void)
 	return smp_load_acquire(&pmon_places_known);
 }
 
+/* A place, or room for one. */
 struct pmon_place *pmon_place_at(unsigned int index)
 {
 	return &pmon_places[index];
@@ -50,9 +51,18 @@ static int pmon_place_find(struct pmon_place_id id)
 }
 
 /* The index of the package of a CPU that was online once, or -1. */
-int pmon_place_of(unsigned int cpu)
+static int pmon_place_of(unsigned int cpu)
 {
 	return per_cpu(pmon_cpu_place, cpu) - 1;
+}
+
+/*
+ * Where an event on @cpu counts, of a PMU with a box near the place @near, or,
+ * if that is negative, boxes of packages. Return: the place's index, or -1.
+ */
+int pmon_place_index(int near, unsigned int cpu)
+{
+	return near >= 0 ? near : pmon_place_of(cpu);
 }
 
 static int pmon_cpu_next(int from)
@@ -128,7 +138,6 @@ static int pmon_place_add(struct pmon_place_id id)
 	place->id = id;
 	place->cpu = pmon_serve_choose(&pmon_cpus, id, -1);
 	pmon_place_set_name(place);
-	pmon_timer_init(place);
 	/* With the count the place can be seen. */
 	smp_store_release(&pmon_places_known, n + 1);
 	return n;
@@ -211,13 +220,4 @@ int pmon_place_shown_cpu(const struct pmon_place *place)
 			return first;
 	}
 	return server;
-}
-
-/* No box runs, but a tick may not have ended yet. */
-void pmon_place_exit(void)
-{
-	unsigned int i;
-
-	for (i = 0; i < pmon_place_count(); i++)
-		hrtimer_cancel(&pmon_places[i].timer);
 }

@@ -8,7 +8,6 @@
  * which can be read in every state but D3cold.
  */
 #include <linux/cpu.h>
-#include <linux/irq_work.h>
 #include <linux/jiffies.h>
 #include <linux/pci.h>
 #include <linux/printk.h>
@@ -24,21 +23,6 @@
 /* So many functions that changed at the same time are named in the log. */
 #define PMON_POWER_LINES	16
 
-/*
- * As far as the kernel knows; in any context, with the lock of the box or of its
- * PMU, or pmon_mutex, of a box that is not gone for good: @power stays then.
- */
-bool pmon_power_is_off(const struct pmon_box *box)
-{
-	pci_power_t state;
-
-	if (!box->power)
-		return false;
-
-	state = READ_ONCE(box->power->current_state);
-	return state == PCI_D3hot || state == PCI_D3cold;
-}
-
 /* What the function itself says. */
 static bool pmon_power_asks_off(const struct pmon_box *box)
 {
@@ -47,7 +31,7 @@ static bool pmon_power_asks_off(const struct pmon_box *box)
 
 	if (!pdev)
 		return false;
-	if (pmon_power_is_off(box))
+	if (pmon_box_is_off(box))
 		return true;
 	if (!pdev->pm_cap ||
 	    pci_read_config_word(pdev, pdev->pm_cap + PCI_PM_CTRL, &control))
@@ -138,7 +122,8 @@ static void pmon_power_work_fn(struct work_struct *work)
 /* When a function that does not answer was asked last. */
 static unsigned long pmon_power_asked;
 
-static void pmon_power_ask_soon(struct irq_work *irq_work)
+/* A function may sleep, or has woken: look soon. With interrupts off. */
+static void pmon_power_ask(void)
 {
 	unsigned long next = pmon_power_asked + PMON_POWER_PERIOD;
 	unsigned long now = jiffies;
@@ -151,16 +136,14 @@ static void pmon_power_ask_soon(struct irq_work *irq_work)
 	mod_delayed_work(system_percpu_wq, &pmon_power_work, 0);
 }
 
-static DEFINE_IRQ_WORK(pmon_power_irq, pmon_power_ask_soon);
-
-/* A function may sleep, or has woken: look soon. In any context. */
-void pmon_power_ask(void)
+int pmon_power_init(void)
 {
-	irq_work_queue(&pmon_power_irq);
+	pmon_later_begin(PMON_LATER_POWER, pmon_power_ask);
+	return 0;
 }
 
 void pmon_power_exit(void)
 {
-	irq_work_sync(&pmon_power_irq);
+	pmon_later_end(PMON_LATER_POWER);
 	cancel_delayed_work_sync(&pmon_power_work);
 }

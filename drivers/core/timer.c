@@ -34,7 +34,7 @@ static bool pmon_timer_may_stay(struct pmon_place *place)
 {
 	lockdep_assert_held(&place->lock);
 	WRITE_ONCE(place->timer_cpu, smp_processor_id());
-	pmon_hotplug_astray();
+	pmon_later(PMON_LATER_GATHER);
 	return pmon_place_reaches(place, smp_processor_id());
 }
 
@@ -58,12 +58,29 @@ static enum hrtimer_restart pmon_timer_tick(struct hrtimer *timer)
 	return HRTIMER_RESTART;
 }
 
-void pmon_timer_init(struct pmon_place *place)
+/* Of all places that there will ever be. */
+int pmon_timer_init(void)
 {
-	raw_spin_lock_init(&place->lock);
-	pmon_round_init(&place->round);
-	hrtimer_setup(&place->timer, pmon_timer_tick, CLOCK_MONOTONIC,
-		      PMON_TIMER_MODE);
+	unsigned int i;
+
+	for (i = 0; i < PMON_PLACES_MAX; i++) {
+		struct pmon_place *place = pmon_place_at(i);
+
+		raw_spin_lock_init(&place->lock);
+		pmon_round_init(&place->round);
+		hrtimer_setup(&place->timer, pmon_timer_tick, CLOCK_MONOTONIC,
+			      PMON_TIMER_MODE);
+	}
+	return 0;
+}
+
+/* No box runs, but a tick may not have ended yet. */
+void pmon_timer_exit(void)
+{
+	unsigned int i;
+
+	for (i = 0; i < PMON_PLACES_MAX; i++)
+		hrtimer_cancel(&pmon_place_at(i)->timer);
 }
 
 static void pmon_timer_start(struct pmon_place *place)

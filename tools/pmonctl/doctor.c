@@ -11,7 +11,9 @@
 
 #include "config.h"
 #include "discovery.h"
-#include "doctor.h"
+#include "doctor_boxes.h"
+#include "doctor_nodes.h"
+#include "findings.h"
 #include "modules.h"
 #include "output.h"
 #include "pmonctl.h"
@@ -19,35 +21,6 @@
 #include "sysfs.h"
 
 #define PCI_DIR "/sys/bus/pci/devices"
-
-static const char *const levels[] = { "ok", "note", "problem" };
-
-void found(struct findings *f, enum grade level, const char *about,
-	   const char *remedy, const char *fmt, ...)
-{
-	char *text;
-	va_list ap;
-
-	va_start(ap, fmt);
-	if (vasprintf(&text, fmt, ap) < 0)
-		out_of_memory();
-	va_end(ap);
-	if (f->json) {
-		json_open(NULL, '{');
-		json_string("level", levels[level]);
-		json_string("about", about);
-		json_string("text", text);
-		json_string("remedy", remedy);
-		json_close('}');
-	} else {
-		table_cell(&f->table, "%s", levels[level]);
-		table_cell(&f->table, "%s", about);
-		table_cell(&f->table, "%s%s%s", text, remedy ? "; " : "",
-			   remedy ? remedy : "");
-	}
-	free(text);
-	f->worst = level > f->worst ? level : f->worst;
-}
 
 static bool is_ours(const char *function)
 {

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "doctor.h"
+#include "doctor_boxes.h"
 #include "sysfs.h"
 
 #define PCI_DIR "/sys/bus/pci/devices"

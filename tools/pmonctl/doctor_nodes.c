@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "cpus.h"
-#include "doctor.h"
+#include "doctor_nodes.h"
 #include "sysfs.h"
 
 #define CPU_DIR "/sys/devices/system/cpu"

@@ -44,22 +44,6 @@ static long long read_number(const char *dir, const char *name,
 	return v;
 }
 
-struct number *numbers_of(struct numbers *n, long package)
-{
-	struct number none = {
-		.package = package, .pl1 = { -1, -1 }, .pl2 = { -1, -1 },
-		.energy_uj = -1, .range_uj = -1, .drawn_mw = -1,
-		.now_khz = -1, .base_khz = -1, .max_khz = -1,
-	};
-
-	for (size_t i = 0; i < n->count; i++)
-		if (n->number[i].package == package)
-			return &n->number[i];
-	n->number = xrealloc(n->number, (n->count + 1) * sizeof(none));
-	n->number[n->count] = none;
-	return &n->number[n->count++];
-}
-
 /* "intel-rapl:0"; its parts have two colons, and the MMIO zone is the same. */
 static bool is_zone(const char *name)
 {
@@ -131,19 +115,6 @@ static void take_limits(struct numbers *n, const char *zone,
 		read_limit(zone, i, number);
 	number->range_uj = read_number(POWERCAP, zone, "max_energy_range_uj");
 	number->energy_uj = read_number(POWERCAP, zone, "energy_uj");
-}
-
-void numbers_drawn(const struct numbers *n, struct number *number,
-		   long long now)
-{
-	long long ms = clock_ms() - n->begin_ms;
-
-	if (now < 0 || number->energy_uj < 0 || ms < 100)
-		return;
-	if (now < number->energy_uj)
-		now += number->range_uj;
-	if (now >= number->energy_uj)
-		number->drawn_mw = (now - number->energy_uj) / ms;
 }
 
 static void take_energy(struct numbers *n, const char *zone,

@@ -7,7 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "numbers.h"
+#include "number.h"
+#include "output.h"
+#include "parts.h"
 #include "reasons.h"
 #include "sysfs.h"
 

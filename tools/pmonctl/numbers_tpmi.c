@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "numbers.h"
+#include "number.h"
 #include "sysfs.h"
 
 #define CLASS "/sys/class/pmon"

@@ -93,31 +93,6 @@ static bool parse_names(const struct options *opt, uint64_t *mask)
 	return true;
 }
 
-enum status plr_absent(const struct machine *m)
-{
-	if (m->tpmis) {
-		complain("no performance-limit domain: %s",
-			 mode_meaning(m->tpmi[0].mode));
-		return STATUS_BROKEN;
-	}
-	if (!sysfs_hardware_present() || !sysfs_exists(CLASS_DIR))
-		return nothing_found();
-	if (!sysfs_exists("/sys/module/pmon_plr")) {
-		complain("/sys/module/pmon_plr: not loaded; try: modprobe "
-			 "pmon_plr");
-		return STATUS_BROKEN;
-	}
-	if (sysfs_exists("/sys/module/intel_plr_tpmi")) {
-		complain("intel_plr_tpmi, the kernel's own driver, has the "
-			 "hardware and shows it in debugfs; pmonctl adopt plr "
-			 "hands it over");
-		return STATUS_BROKEN;
-	}
-	complain("no supported hardware: Granite Rapids and Sierra Forest "
-		 "are the first that record performance limits");
-	return STATUS_NO_HARDWARE;
-}
-
 static enum status show(const struct machine *m, struct parts *all,
 			const struct options *opt, uint64_t mask)
 {

@@ -23,6 +23,7 @@
 #include "history.h"
 #include "keeper.h"
 #include "parts.h"
+#include "present.h"
 #include "reasons.h"
 #include "screen.h"
 #include "signals.h"

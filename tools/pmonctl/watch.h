@@ -4,12 +4,7 @@
 
 #include "pmonctl.h"
 
-struct machine;
-
 /* pmonctl plr --watch: until a signal says that it is enough. */
 enum status watch(const struct options *opt);
-
-/* Says why there is no performance-limit domain. */
-enum status plr_absent(const struct machine *m);
 
 #endif

@@ -13,11 +13,11 @@
 #include "keeper.h"
 #include "output.h"
 #include "parts.h"
+#include "present.h"
 #include "programs.h"
 #include "share.h"
 #include "signals.h"
 #include "tasks.h"
-#include "watch.h"
 
 /* How long --pid and --cgroup look. */
 #define SECONDS 5

@@ -4,6 +4,7 @@
 #include "../layout.c"
 #include "../assign.c"
 #include "../count.c"
+#include "../slot.c"
 #include "../encode.c"
 #include "../change.c"
 #include "../bank.c"

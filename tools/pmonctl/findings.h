@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-#ifndef PMONCTL_DOCTOR_H
-#define PMONCTL_DOCTOR_H
+#ifndef PMONCTL_FINDINGS_H
+#define PMONCTL_FINDINGS_H
 
 #include <stdbool.h>
 
-#include "discovery.h"
 #include "output.h"
 
 enum grade { FINE, NOTE, PROBLEM };
@@ -19,11 +18,5 @@ struct findings {
 __attribute__((format(printf, 5, 6)))
 void found(struct findings *f, enum grade level, const char *about,
 	   const char *remedy, const char *fmt, ...);
-
-/* What keeps boxes that are served from counting, or from counting rightly. */
-void doctor_boxes(struct findings *f, const struct machine *m);
-
-/* What keeps perf from telling the nodes of a package apart. */
-void doctor_nodes(struct findings *f, const struct machine *m);
 
 #endif

@@ -1,0 +1,526 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * The life of a PMU. Until 6.16 perf cannot take events away from a PMU, so one
+ * whose hardware has gone stays registered, dead, until its last event is
+ * closed, and its memory is not freed but used again, until this module goes.
+ */
+#include <linux/cpu.h>
+#include <linux/module.h>
+#include <linux/mutex.h>
+#include <linux/slab.h>
+#include <linux/wait_bit.h>
+
+#include <compat/cleanup.h>
+#include <compat/perf.h>
+
+#include <pmon/owner.h>
+
+#include "core.h"
+
+/* From here on no event can be opened. True: none is open. */
+static bool pmon_pmu_kill(struct pmon_pmu *pmu)
+{
+	guard(spinlock)(&pmu->lock);
+	pmu->dead = true;
+	return !pmu->open;
+}
+
+/* Dead, and without events. */
+static bool pmon_pmu_is_over(struct pmon_pmu *pmu)
+{
+	guard(spinlock)(&pmu->lock);
+	return pmu->dead && !pmu->open;
+}
+
+static bool pmon_pmu_has_live_box(const struct pmon_pmu *pmu)
+{
+	unsigned int i;
+
+	for (i = 0; i < PMON_PLACES_MAX; i++)
+		if (pmu->box[i] &&
+		    (!pmu->box[i]->bank.gone || pmu->box[i]->asleep ||
+		     pmu->box[i]->away))
+			return true;
+	return false;
+}
+
+/* What perf saw of it is not used any more, or never was. */
+static void pmon_pmu_forget(struct pmon_pmu *pmu)
+{
+	unsigned int i;
+
+	for (i = 0; i < PMON_PLACES_MAX; i++) {
+		pmon_box_free(pmu->box[i]);
+		pmu->box[i] = NULL;
+	}
+	pmu->near = -1;
+	pmon_attrs_free(pmu->attrs);
+	pmon_files_free(pmu);
+	kfree(pmu->alias);
+	kfree(pmu->name);
+	pmu->attrs = NULL;
+	pmu->groups = NULL;
+	pmu->alias = NULL;
+	pmu->name = NULL;
+	pmu->type = NULL;
+	pmu->soft = NULL;
+	pmu->owner = NULL;
+}
+
+/* Is it used for something? Otherwise it waits to be used again. */
+static bool pmon_pmu_is_used(const struct pmon_pmu *pmu)
+{
+	lockdep_assert_held(&pmon_mutex);
+	return pmu->type || pmu->soft;
+}
+
+/*
+ * Take a PMU that has no events and is leaving away from perf. It keeps its
+ * place on the list, and thus its name, until no callback of perf can be
+ * running any more.
+ */
+static void pmon_pmu_retire(struct pmon_pmu *pmu)
+{
+	if (pmu->registered)
+		pmon_presence_end(pmu);
+
+	guard(mutex)(&pmon_mutex);
+	pmu->registered = false;
+	pmon_pmu_forget(pmu);
+	pmu->leaving = false;
+	list_move(&pmu->list, &pmon_free_pmus);
+}
+
+/*
+ * Has perf let go of all events that were closed? It goes on using the PMU for
+ * a moment after it told us, and drops its reference to the leaf last. So it
+ * has when the leaf has no more references than open events.
+ */
+static bool pmon_owner_settled(struct module *owner, const atomic_t *pins)
+{
+	int moves = pmon_pmu_event_moves();
+	struct pmon_pmu *pmu;
+	int open = pins ? atomic_read(pins) : 0;
+
+	lockdep_assert_held(&pmon_mutex);
+	/* What is counted here must not have changed until the end. */
+	smp_rmb();
+	list_for_each_entry(pmu, &pmon_pmus, list)
+		if (pmu->owner == owner)
+			open += READ_ONCE(pmu->open);
+
+	/* Events first: one that is closed after this keeps its reference. */
+	smp_rmb();
+	if (module_refcount(owner) > open)
+		return false;
+
+	/* And now the same look again. */
+	smp_rmb();
+	return pmon_pmu_event_moves() == moves;
+}
+
+/*
+ * Does perf still use what it will free when the PMU leaves? When all go
+ * because the leaf does, perf has no reference to it any more; and a PMU that
+ * stays with perf is not freed.
+ */
+static bool pmon_pmu_settled(const struct pmon_pmu *pmu)
+{
+	return COMPAT_PMU_STAYS || pmu->abandoned ||
+	       pmon_owner_settled(pmu->owner, pmu->pins);
+}
+
+/*
+ * After the last event of a dead PMU. It may have been revived since, or has
+ * been taken away already.
+ */
+static void pmon_pmu_bury(struct work_struct *work)
+{
+	struct pmon_pmu *pmu =
+		container_of(to_delayed_work(work), struct pmon_pmu, bury);
+
+	wait_var_event(&pmu->registering, !READ_ONCE(pmu->registering));
+	scoped_guard(mutex, &pmon_mutex) {
+		if (pmu->leaving || pmu->registering ||
+		    !pmon_pmu_is_used(pmu) || !pmon_pmu_is_over(pmu))
+			return;
+		if (!pmon_pmu_settled(pmu)) {
+			queue_delayed_work(pmon_workqueue, &pmu->bury, HZ / 20);
+			return;
+		}
+		pmu->leaving = true;
+		scoped_guard(spinlock, &pmu->lock)
+			pmu->ready = false;
+	}
+	pmon_pmu_retire(pmu);
+}
+
+static const struct pmu *pmon_pmu_callbacks(const struct pmon_soft_ops *soft)
+{
+	return soft ? &pmon_soft_callbacks : &pmon_perf_callbacks;
+}
+
+/* The callbacks of one that perf has kept stay what they are. */
+static struct pmon_pmu *pmon_pmu_reuse(const struct pmu *callbacks)
+{
+	struct pmon_pmu *pmu;
+
+	lockdep_assert_held(&pmon_mutex);
+	list_for_each_entry(pmu, &pmon_free_pmus, list)
+		if (!pmu->known ||
+		    pmu->pmu.event_init == callbacks->event_init) {
+			list_del_init(&pmu->list);
+			return pmu;
+		}
+	return NULL;
+}
+
+static struct pmon_pmu *pmon_pmu_alloc(const struct pmu *callbacks)
+{
+	struct pmon_pmu *pmu = pmon_pmu_reuse(callbacks);
+
+	if (pmu)
+		return pmu;
+
+	pmu = kzalloc(sizeof(*pmu), GFP_KERNEL);
+	if (!pmu)
+		return NULL;
+
+	pmu->window = alloc_percpu(struct pmon_window);
+	if (!pmu->window) {
+		kfree(pmu);
+		return NULL;
+	}
+	pmu->near = -1;
+	spin_lock_init(&pmu->lock);
+	INIT_DELAYED_WORK(&pmu->bury, pmon_pmu_bury);
+	INIT_WORK(&pmu->end, pmon_pmu_end_work);
+	INIT_LIST_HEAD(&pmu->list);
+	INIT_LIST_HEAD(&pmu->files);
+	return pmu;
+}
+
+/* Which config bits may be asked for, and which files there are. */
+static int pmon_pmu_describe_type(struct pmon_pmu *pmu,
+				  const struct pmon_type *type)
+{
+	if (!type)
+		return 0;
+
+	pmon_fields_cover(type->fields, pmu->covered);
+	pmu->covered[PMON_SNAPSHOT_WORD] |= PMON_SNAPSHOT_MASK;
+	pmu->attrs = pmon_attrs_create(type);
+	if (!pmu->attrs)
+		return -ENOMEM;
+
+	pmu->groups = pmon_attrs_groups(pmu->attrs);
+	return 0;
+}
+
+static int pmon_pmu_describe(struct pmon_pmu *pmu,
+			     const struct pmon_pmu_info *info)
+{
+	pmu->type = info->type;
+	pmu->soft = info->soft;
+	pmu->owner = info->owner;
+	pmu->pins = info->pins;
+	scoped_guard(spinlock, &pmu->lock)
+		pmu->dead = false;
+	pmu->abandoned = false;
+	pmu->name = kstrdup(info->name, GFP_KERNEL);
+	pmu->alias = kstrdup(info->alias, GFP_KERNEL);
+	if (info->soft)
+		pmu->groups = info->soft->groups;
+	if (!pmu->name || (info->alias && !pmu->alias))
+		return -ENOMEM;
+	return pmon_pmu_describe_type(pmu, info->type);
+}
+
+static struct pmon_pmu *pmon_pmu_find(const char *name)
+{
+	struct pmon_pmu *pmu;
+
+	list_for_each_entry(pmu, &pmon_pmus, list)
+		if (!strcmp(pmu->name, name))
+			return pmu;
+	return NULL;
+}
+
+/* A dead PMU with open events lives again, if it is meant. */
+static bool pmon_pmu_revive(struct pmon_pmu *pmu,
+			    const struct pmon_pmu_info *info)
+{
+	guard(spinlock)(&pmu->lock);
+	if (!pmu->dead || pmu->owner != info->owner ||
+	    pmu->type != info->type || pmu->soft != info->soft)
+		return false;
+
+	pmu->dead = false;
+	return true;
+}
+
+struct pmon_pmu *pmon_pmu_create(const struct pmon_pmu_info *info)
+{
+	struct pmon_pmu *pmu;
+
+	guard(mutex)(&pmon_mutex);
+	pmu = pmon_pmu_find(info->name);
+	if (pmu && pmu->leaving)
+		return ERR_PTR(-EAGAIN);
+	if (pmu)
+		return pmon_pmu_revive(pmu, info) ? pmu : ERR_PTR(-EEXIST);
+
+	pmu = pmon_pmu_alloc(pmon_pmu_callbacks(info->soft));
+	if (!pmu)
+		return ERR_PTR(-ENOMEM);
+
+	if (pmon_pmu_describe(pmu, info)) {
+		pmon_pmu_forget(pmu);
+		list_add(&pmu->list, &pmon_free_pmus);
+		return ERR_PTR(-ENOMEM);
+	}
+	list_add_tail(&pmu->list, &pmon_pmus);
+	return pmu;
+}
+EXPORT_SYMBOL_GPL(pmon_pmu_create);
+
+/*
+ * The device of a dead box is back. Its events may count on, so what they are
+ * counted on must be alike.
+ */
+static int pmon_box_find_again(struct pmon_box *box,
+			       const struct pmon_box_info *info)
+{
+	if (!box->bank.gone)
+		return -EEXIST;
+	if (!pmon_layouts_alike(&box->bank.layout, &info->layout))
+		return -EBUSY;
+
+	pmon_box_find(box, info);
+	return 0;
+}
+
+/*
+ * Are its boxes those of packages, or is it one near a node? The first one says
+ * so. Any CPU reaches a box near a node, so a PMU has no other beside it.
+ */
+static bool pmon_pmu_settle(struct pmon_pmu *pmu,
+			    const struct pmon_place *place, unsigned int index)
+{
+	int near = place->id.kind == PMON_PLACE_NODE ? (int)index : -1;
+	unsigned int i;
+
+	lockdep_assert_held(&pmon_mutex);
+	for (i = 0; i < PMON_PLACES_MAX; i++)
+		if (pmu->box[i])
+			return pmu->near == near;
+
+	guard(spinlock)(&pmu->lock);
+	pmu->near = near;
+	return true;
+}
+
+static int pmon_pmu_put_box(struct pmon_pmu *pmu, struct pmon_place *place,
+			    unsigned int index,
+			    const struct pmon_box_info *info)
+{
+	struct pmon_box *box;
+
+	guard(mutex)(&pmon_mutex);
+	if (!pmon_pmu_settle(pmu, place, index))
+		return -EBUSY;
+	if (pmu->box[index])
+		return pmon_box_find_again(pmu->box[index], info);
+
+	box = pmon_box_create(pmu, place, info);
+	if (!box)
+		return -ENOMEM;
+
+	/* perf's callbacks find it complete. */
+	smp_store_release(&pmu->box[index], box);
+	return 0;
+}
+
+int pmon_pmu_add_box(struct pmon_pmu *pmu, const struct pmon_box_info *info)
+{
+	struct pmon_place *place;
+	unsigned int index;
+	int ret;
+
+	if (pmon_layout_valid(&info->layout, info->regs.size) ||
+	    pmon_layout_is_free(&info->layout) != pmu->type->free_running)
+		return -EINVAL;
+
+	place = pmon_place_get(info->place, &index);
+	if (!place)
+		return -ENOSPC;
+
+	ret = pmon_pmu_put_box(pmu, place, index, info);
+	if (ret)
+		return ret;
+
+	cpus_read_lock();
+	pmon_box_apply_remotely(pmu->box[index]);
+	cpus_read_unlock();
+	return 0;
+}
+EXPORT_SYMBOL_GPL(pmon_pmu_add_box);
+
+/*
+ * From now on the PMU cannot leave until pmon_pmu_end_register(). If its last
+ * box has gone since it was created it is leaving, or has left already.
+ */
+static int pmon_pmu_begin_register(struct pmon_pmu *pmu)
+{
+	bool dead;
+
+	guard(mutex)(&pmon_mutex);
+	scoped_guard(spinlock, &pmu->lock)
+		dead = pmu->dead;
+	if (dead || pmu->leaving || !pmon_pmu_is_used(pmu))
+		return -ENODEV;
+	if (pmu->registered)
+		return -EALREADY;
+
+	WRITE_ONCE(pmu->registering, true);
+	return 0;
+}
+
+static void pmon_pmu_end_register(struct pmon_pmu *pmu, bool registered)
+{
+	scoped_guard(mutex, &pmon_mutex) {
+		pmu->registered = registered;
+		scoped_guard(spinlock, &pmu->lock)
+			pmu->ready = registered;
+		WRITE_ONCE(pmu->registering, false);
+	}
+	/* What wants it to leave finds it complete, and it cannot be freed. */
+	wake_up_var(&pmu->registering);
+}
+
+static int pmon_pmu_show(struct pmon_pmu *pmu)
+{
+	int ret;
+
+	/* perf would say no as well, but with a stack dump. */
+	if (pmon_owner_has(pmu->name))
+		return -EEXIST;
+
+	ret = pmon_presence_begin(pmu, pmon_pmu_callbacks(pmu->soft));
+	if (ret)
+		return ret;
+
+	ret = pmon_files_show(pmu);
+	if (ret)
+		pmon_presence_end(pmu);
+	return ret;
+}
+
+int pmon_pmu_register(struct pmon_pmu *pmu)
+{
+	int ret = pmon_pmu_begin_register(pmu);
+
+	if (ret)
+		return ret == -EALREADY ? 0 : ret;
+
+	ret = pmon_pmu_show(pmu);
+	pmon_pmu_end_register(pmu, !ret);
+	return ret;
+}
+EXPORT_SYMBOL_GPL(pmon_pmu_register);
+
+void pmon_pmu_remove_box(struct pmon_pmu *pmu, struct pmon_place_id place)
+{
+	unsigned int i;
+
+	guard(mutex)(&pmon_mutex);
+	for (i = 0; i < PMON_PLACES_MAX; i++) {
+		if (!pmu->box[i] || !pmon_place_is(pmu->box[i]->place, place))
+			continue;
+		pmon_box_lose(pmu->box[i]);
+		pmon_box_end_events(pmu->box[i]);
+	}
+
+	if (!pmon_pmu_has_live_box(pmu) && pmon_pmu_kill(pmu))
+		mod_delayed_work(pmon_workqueue, &pmu->bury, 0);
+}
+EXPORT_SYMBOL_GPL(pmon_pmu_remove_box);
+
+void pmon_pmu_flush(void)
+{
+	flush_workqueue(pmon_workqueue);
+}
+EXPORT_SYMBOL_GPL(pmon_pmu_flush);
+
+/* Boxes that were used get cleared and unfrozen; then they are let alone. */
+static void pmon_pmu_hand_back(struct pmon_pmu *pmu)
+{
+	unsigned int i;
+
+	for (i = 0; i < PMON_PLACES_MAX; i++) {
+		if (!pmu->box[i])
+			continue;
+		pmon_box_release(pmu->box[i]);
+		pmon_box_tell(pmu->box[i]);
+		pmon_box_lose(pmu->box[i]);
+	}
+}
+
+void pmon_pmu_destroy(struct pmon_pmu *pmu)
+{
+	if (!pmu)
+		return;
+
+	cpus_read_lock();
+	scoped_guard(mutex, &pmon_mutex) {
+		pmon_pmu_hand_back(pmu);
+		/* If not, the last event that is closed does it. */
+		if (pmon_pmu_kill(pmu))
+			mod_delayed_work(pmon_workqueue, &pmu->bury, 0);
+		pmon_pmu_end_events(pmu, NULL, NULL);
+	}
+	cpus_read_unlock();
+}
+EXPORT_SYMBOL_GPL(pmon_pmu_destroy);
+
+/*
+ * The leaf is leaving, so perf holds no reference to it and none of its events.
+ * Each PMU waits for grace periods when it leaves perf, so they do it side by
+ * side. Those that have died before are among them, or are done already.
+ */
+void pmon_pmu_destroy_all(struct module *owner)
+{
+	struct pmon_pmu *pmu;
+
+	cpus_read_lock();
+	scoped_guard(mutex, &pmon_mutex) {
+		list_for_each_entry(pmu, &pmon_pmus, list) {
+			if (pmu->owner != owner || pmu->leaving)
+				continue;
+			pmon_pmu_hand_back(pmu);
+			pmu->abandoned = true;
+			if (pmon_pmu_kill(pmu))
+				mod_delayed_work(pmon_workqueue, &pmu->bury, 0);
+		}
+	}
+	cpus_read_unlock();
+	flush_workqueue(pmon_workqueue);
+}
+EXPORT_SYMBOL_GPL(pmon_pmu_destroy_all);
+
+/* Hand all boxes back; nothing counts any more. */
+void pmon_pmu_quiesce(void)
+{
+	struct pmon_pmu *pmu;
+
+	cpus_read_lock();
+	scoped_guard(mutex, &pmon_mutex) {
+		list_for_each_entry(pmu, &pmon_pmus, list) {
+			if (pmu->leaving)
+				continue;
+			pmon_pmu_kill(pmu);
+			pmon_pmu_hand_back(pmu);
+		}
+	}
+	cpus_read_unlock();
+}

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* What boxes have met: a line in the log, and events that end. */
+#include <linux/printk.h>
+#include <linux/workqueue.h>
+
+#include "core.h"
+
+/*
+ * Events that the hardware refused to start end, and are told each time:
+ * nothing else says why.
+ */
+static void pmon_box_tell_refused(struct pmon_box *box)
+{
+	unsigned int refused = READ_ONCE(box->bank.refused);
+
+	if (box->told_refused == refused)
+		return;
+
+	box->told_refused = refused;
+	pmon_box_end_refused(box);
+	pr_warn_ratelimited("%s: a register of %s could not be written or read: events end\n",
+			    pmon_pmu_name(box->pmu), box->place->name);
+}
+
+/*
+ * Found with interrupts off, maybe in an NMI: what goes to the log must wait
+ * until it can be printed. That is rare, so one work serves all boxes.
+ */
+void pmon_box_tell(struct pmon_box *box)
+{
+	unsigned int restarts = READ_ONCE(box->bank.restarts);
+
+	pmon_global_tell(box);
+	pmon_box_tell_refused(box);
+	if (box->told_restarts != restarts)
+		pr_warn("%s: the box of %s was reset by another program or firmware and is set up again\n",
+			pmon_pmu_name(box->pmu), box->place->name);
+	box->told_restarts = restarts;
+	if (READ_ONCE(box->bank.disturbed) == restarts || box->told)
+		return;
+
+	box->told = true;
+	pr_warn("%s: somebody else changed counters or controls of %s\n",
+		pmon_pmu_name(box->pmu), box->place->name);
+}
+
+static void pmon_pmu_tell(struct pmon_pmu *pmu, void *data)
+{
+	unsigned int i;
+
+	for (i = 0; i < PMON_PLACES_MAX; i++)
+		if (pmu->box[i])
+			pmon_box_tell(pmu->box[i]);
+}
+
+static void pmon_tell(struct work_struct *work)
+{
+	pmon_registry_each(pmon_pmu_tell, NULL);
+}
+
+static DECLARE_WORK(pmon_tell_work, pmon_tell);
+
+static void pmon_tell_soon(void)
+{
+	schedule_work(&pmon_tell_work);
+}
+
+int pmon_tell_init(void)
+{
+	pmon_later_begin(PMON_LATER_TELL, pmon_tell_soon);
+	return 0;
+}
+
+void pmon_tell_exit(void)
+{
+	pmon_later_end(PMON_LATER_TELL);
+	cancel_work_sync(&pmon_tell_work);
+}
