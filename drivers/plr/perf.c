@@ -115,10 +115,13 @@ static void plr_pmu_show(void)
 		pmon_pmu_destroy(pmu);
 }
 
+/* Is there a domain? */
+static bool (*plr_perf_wanted)(void);
+
 /* perf is waited for, so no lock of ours is held. */
 static void plr_perf_work_fn(struct work_struct *work)
 {
-	bool wanted = plr_domains_any();
+	bool wanted = plr_perf_wanted();
 
 	if (wanted && !plr_pmu)
 		plr_pmu_show();
@@ -177,15 +180,17 @@ void plr_perf_migrate(int from, int to)
 
 /**
  * plr_perf_init() - get ready for the first domain
+ * @wanted: is there one? Called without locks
  *
  * Return: 0 or -ENOMEM.
  */
-int plr_perf_init(void)
+int plr_perf_init(bool (*wanted)(void))
 {
 	int ret = plr_perf_cpus_init();
 
 	if (ret)
 		return ret;
+	plr_perf_wanted = wanted;
 	ret = plr_perf_sysfs_init();
 	if (ret)
 		plr_perf_cpus_exit();

@@ -408,7 +408,7 @@ int plr_perf_sysfs_init(void);
 void plr_perf_sysfs_exit(void);
 
 /* perf.c */
-int plr_perf_init(void);
+int plr_perf_init(bool (*wanted)(void));
 void plr_perf_exit(void);
 void plr_perf_update(void);
 void plr_perf_end(const struct plr_saved *saved);

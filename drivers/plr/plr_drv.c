@@ -18,7 +18,7 @@ static int plr_counts_start(void)
 
 	if (plr_mode() != PLR_ON)
 		return 0;
-	ret = plr_perf_init();
+	ret = plr_perf_init(plr_domains_any);
 	if (ret)
 		return ret;
 	ret = plr_hotplug_start();

@@ -10,8 +10,8 @@
 
 #include <pmon/box.h>
 
+#include "freerunning.h"
 #include "platform.h"
-#include "table.h"
 
 #define FREE_WIDTH		48
 /* A unit mask more: from the event of one counter to that of the next. */

@@ -5,6 +5,7 @@
 #include <linux/sort.h>
 
 #include "platform.h"
+#include "resolve.h"
 #include "table.h"
 
 /* At fault where the unit is one too many. */

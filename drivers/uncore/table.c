@@ -15,6 +15,7 @@
 
 #include <pmon/box.h>
 
+#include "freerunning.h"
 #include "platform.h"
 #include "table.h"
 

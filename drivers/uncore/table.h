@@ -58,29 +58,4 @@ void pmon_unit_layout(const struct pmon_unit *unit,
 void pmon_unit_reject(struct pmon_unit *unit, const char *field, u64 value,
 		      const char *reason);
 
-/* resolve.c */
-/**
- * struct pmon_limit - how many units there may be
- * @most: so many
- * @reason: of those that are too many
- */
-struct pmon_limit {
-	u32 most;
-	const char *reason;
-};
-
-void pmon_units_compare_links(struct pmon_unit *units, size_t count,
-			      const struct pmon_link *link, u64 *addresses);
-u32 pmon_units_listed(const struct pmon_unit *units, size_t count, u32 kind);
-void pmon_units_resolve(struct pmon_unit **units, size_t count,
-			struct pmon_limit (*limit)(const struct pmon_unit *unit));
-
-/* free.c */
-bool pmon_unit_companion(const struct pmon_unit *unit,
-			 struct pmon_unit *companion);
-void pmon_unit_controller(const struct pmon_platform *platform, u16 id,
-			  u64 address, struct pmon_unit *unit);
-void pmon_free_counters(const struct pmon_unit *unit,
-			struct pmon_counter *counter);
-
 #endif

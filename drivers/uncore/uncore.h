@@ -11,6 +11,8 @@
 #include <pmon/pmu.h>
 
 #include "platform.h"
+#include "freerunning.h"
+#include "resolve.h"
 #include "table.h"
 
 #define UNCORE_PEER_MODULE	"intel_uncore"
@@ -166,12 +168,16 @@ int uncore_global_read(const struct uncore_table *table, u64 *value);
 void uncore_topology_show(struct pmon_pmu *pmu, const struct pmon_unit *unit,
 			  const struct uncore_box *box);
 
-/* placement.c */
+/* function.c */
 const char *uncore_asleep(struct pci_dev *pdev);
 bool uncore_given_away(struct pci_dev *pdev);
+bool uncore_has_counters(struct pci_dev *pdev);
+
+/* package.c */
 int uncore_package(struct pci_dev *pdev);
 struct pci_dev *uncore_package_device(u16 device, int devfn, int package);
-bool uncore_has_counters(struct pci_dev *pdev);
+
+/* placement.c */
 void uncore_check_placement(struct uncore_table *table, size_t first);
 struct pci_dev *uncore_unit_function(const struct pmon_unit *unit);
 const char *uncore_check_function(const struct pmon_unit *unit);

@@ -52,11 +52,6 @@ MODULE_PARM_DESC(max_units, "units of one type that are served in a package");
 static struct pmon_platform named_platform;
 static struct pmon_row named_rows[NAMES_MAX];
 
-struct uncore uncore = {
-	.lock = __MUTEX_INITIALIZER(uncore.lock),
-	.tables = LIST_HEAD_INIT(uncore.tables),
-};
-
 static void log_fault(const struct uncore_table *table)
 {
 	pr_warn("package %d: discovery table of %s is faulty: %s 0x%llx %s\n",

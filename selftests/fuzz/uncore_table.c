@@ -13,6 +13,8 @@
 #include <pmon/box.h>
 
 #include "../../drivers/uncore/platform.h"
+#include "../../drivers/uncore/free.h"
+#include "../../drivers/uncore/resolve.h"
 #include "../../drivers/uncore/table.h"
 #include "fuzz.h"
 

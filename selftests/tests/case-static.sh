@@ -56,6 +56,49 @@ static_says 1 'did not run: status 127' 'a check that there is not' \
 	"$PATH" nonsense
 static_says 1 'there is no .*checkpatch.pl' 'no checkpatch' \
 	"$PATH" checkpatch
+
+# What lies where: upper.c uses lower.c, and the table says so.
+layers=$tree/selftests/static/layers
+mkdir -p "$layers" "$tree/drivers/house"
+cp "$root/selftests/static/layers.py" "$tree/selftests/static/"
+printf 'drivers/house\nupper\nmiddle beside\nlower\n' >"$layers/drivers-house"
+house=$tree/drivers/house
+echo 'int lower(int n) { return n; }' >"$house/lower.c"
+echo 'int middle(int n) { return lower(n); }' >"$house/middle.c"
+echo 'int beside(int n) { int middle = lower(n); return middle; }' >"$house/beside.c"
+printf '#include "lower.h"\nint upper(int n) { return middle(n); }\n' >"$house/upper.c"
+echo 'int lower(int n);' >"$house/lower.h"
+static_says 0 '^ok 1 - layers' 'no file uses what lies above' "$PATH" layers
+echo 'int lower(int n) { return n ? 0 : upper(n); }' >"$house/lower.c"
+static_says 1 'house/lower uses upper, which is not below it: upper' \
+	'a call upwards' "$PATH" layers
+printf '#include "upper.h"\nint lower(int n) { return n; }\n' >"$house/lower.c"
+touch "$house/upper.h"
+static_says 1 'house/lower uses upper, which is not below it: upper.h' \
+	'a header from above' "$PATH" layers
+printf 'static inline int low(void)\n{\n\treturn upper(1);\n}\n' >"$house/lower.h"
+echo 'int lower(int n) { return n; }' >"$house/lower.c"
+static_says 1 'house/lower uses upper, which is not below it: upper' \
+	'a call upwards in a header' "$PATH" layers
+echo 'int lower(int n);' >"$house/lower.h"
+echo 'const struct ops table = { .fn = upper };' >>"$house/lower.c"
+static_says 1 'house/lower uses upper, which is not below it: upper' \
+	'an address from above' "$PATH" layers
+echo 'int lower(int n) { return n; }' >"$house/lower.c"
+echo 'int beside(int n) { return middle(n); }' >"$house/beside.c"
+static_says 1 'house/beside uses middle, which is not below it: middle' \
+	'a neighbour' "$PATH" layers
+printf 'drivers/house\nupper\nmiddle=beside\nlower\n' >"$layers/drivers-house"
+static_says 1 'middle=beside is no circle' 'a circle that is none' "$PATH" layers
+echo 'int middle(int n) { return beside(n); }' >"$house/middle.c"
+static_says 0 '^ok 1 - layers' 'a circle that is known' "$PATH" layers
+touch "$house/more.c"
+static_says 1 'house/more: is in no layer' 'a file of no layer' "$PATH" layers
+rm "$house"/{more,lower}.[ch] 2>/dev/null
+static_says 1 'there is no drivers/house/lower' 'a layer without its file' \
+	"$PATH" layers
+rm -r "$house" "$layers"
+
 rm -r "$tree/linux/scripts/coccinelle"
 static_says 1 'there is no .*coccinelle' 'no semantic patches' \
 	"$PATH" coccinelle

@@ -9,6 +9,8 @@
 #include <linux/types.h>
 
 #include "../platform.h"
+#include "../freerunning.h"
+#include "../resolve.h"
 #include "../table.h"
 
 /* The fields of a unit's record, wide enough for values that do not fit. */

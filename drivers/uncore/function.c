@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* May a PCI function be touched, and may it have counters? */
+#include <linux/pci.h>
+
+#include "uncore.h"
+
+/**
+ * uncore_asleep - may a device's registers be touched?
+ * @pdev: the device
+ *
+ * Only configuration space is read, which answers in every power state.
+ *
+ * Return: NULL, or why not.
+ */
+const char *uncore_asleep(struct pci_dev *pdev)
+{
+	u16 control;
+
+	if (pdev->current_state == PCI_D3cold)
+		return "is in D3cold";
+	if (!pdev->pm_cap)
+		return NULL;
+	if (pci_read_config_word(pdev, pdev->pm_cap + PCI_PM_CTRL, &control))
+		return "cannot be read";
+	if ((control & PCI_PM_CTRL_STATE_MASK) == (__force u16)PCI_D3hot)
+		return "is in D3";
+	return NULL;
+}
+
+/**
+ * uncore_given_away - is the device in the hands of a virtual machine?
+ * @pdev: the device
+ *
+ * A driver that binds after this look is announced on the bus, see pci_event().
+ */
+bool uncore_given_away(struct pci_dev *pdev)
+{
+	const struct device_driver *driver = READ_ONCE(pdev->dev.driver);
+
+	return driver && (!strcmp(driver->name, "vfio-pci") ||
+			  !strcmp(driver->name, "pci-stub"));
+}
+
+/**
+ * uncore_has_counters - may a PCI function have counters?
+ * @pdev: the function
+ *
+ * Storage, network and display have none.
+ */
+bool uncore_has_counters(struct pci_dev *pdev)
+{
+	switch (pdev->class >> 16) {
+	case PCI_BASE_CLASS_BRIDGE:
+	case PCI_BASE_CLASS_SYSTEM:
+	case PCI_BASE_CLASS_SIGNAL_PROCESSING:
+	case PCI_CLASS_NOT_DEFINED >> 8:
+	case PCI_CLASS_OTHERS:
+		return true;
+	default:
+		return false;
+	}
+}
