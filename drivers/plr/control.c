@@ -14,6 +14,11 @@
 
 #include "control.h"
 
+/*
+ * Intel, Topology Aware Register and PM Capsule Interface
+ * (TPMI_public_disclosure_FINAL_rev3), the control interface and its mailbox. Linux:
+ * tpmi_read_feature_status() in drivers/platform/x86/intel/vsec_tpmi.c.
+ */
 #define CONTROL_STATUS		0x00
 #define CONTROL_COMMAND		0x08
 #define CONTROL_DATA		0x0c

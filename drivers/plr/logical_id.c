@@ -4,6 +4,10 @@
  *
  * [15:11] power domain, [10:3] module, [2:0] logical processor. The module
  * number is the ID that the PLR mailbox takes.
+ *
+ * Intel, Topology Aware Register and PM Capsule Interface
+ * (TPMI_public_disclosure_FINAL_rev3), MSR_PM_LOGICAL_ID. Linux:
+ * drivers/platform/x86/intel/tpmi_power_domains.c.
  */
 #include <linux/bitfield.h>
 #include <linux/bits.h>

@@ -7,7 +7,11 @@
 
 #include <pmon/regs.h>
 
-/* Registers of one PLR instance; the interface has no more than these. */
+/*
+ * Intel, Perf Limit Reasons TPMI Register Interface (TPMI_Perf_Limit_reasons_rev3 in
+ * github.com/intel/tpmi_power_management), section "Interface": PLR_HEADER,
+ * PLR_MAILBOX_INTERFACE, PLR_MAILBOX_DATA, PLR_DIE_LEVEL. It has no more than these.
+ */
 #define PLR_HEADER		0x00
 #define PLR_MAILBOX_INTERFACE	0x08
 #define PLR_MAILBOX_DATA	0x10

@@ -15,6 +15,12 @@
 
 #include "rapl.h"
 
+/*
+ * Intel, RAPL TPMI interface (RAPL_TPMI_public_disclosure_FINAL-rev3 in
+ * github.com/intel/tpmi_power_management): RAPL_DOMAIN_HEADER and the registers that
+ * it announces. Linux: drivers/powercap/intel_rapl_tpmi.c, enum
+ * tpmi_rapl_register.
+ */
 enum {
 	REG_HEADER, REG_UNIT, REG_PL1, REG_PL2, REG_PL4 = 5, REG_ENERGY = 7, REG_INFO = 9,
 	REG_DOMAIN,

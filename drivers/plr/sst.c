@@ -15,6 +15,12 @@
 
 #include "sst.h"
 
+/*
+ * Intel, Speed Select TPMI interface (SST_TPMI_public_disclosure_FINAL_rev5 in
+ * github.com/intel/tpmi_power_management): SST_HEADER, SST_PP_HEADER and what these
+ * point to. Linux: drivers/platform/x86/intel/speed_select_if/isst_tpmi_core.c,
+ * struct sst_header and struct pp_header.
+ */
 #define HEADER_MAJOR		GENMASK_ULL(7, 5)
 #define HEADER_PP		GENMASK_ULL(31, 24)
 

@@ -8,7 +8,11 @@
 
 #include "uncore.h"
 
-/* The memory controllers of a package and where their spaces are. */
+/*
+ * The memory controllers of a package and where their spaces are: MMIO_BASE and
+ * MEM0_BAR to MEM3_BAR, as SNR_IMC_MMIO_BASE_OFFSET and SNR_IMC_MMIO_MEM0_OFFSET
+ * in arch/x86/events/intel/uncore_snbep.c of Linux.
+ */
 #define MC_DEVICE		0x3251
 #define MC_BASE			0xd0
 #define   MC_BASE_ADDRESS	GENMASK(28, 0)

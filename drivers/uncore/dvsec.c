@@ -8,13 +8,21 @@
 
 #include "uncore.h"
 
-/* PCI Express, Designated Vendor-Specific Extended Capability */
+/*
+ * PCI Express Base Specification, section "Designated Vendor-Specific Extended
+ * Capability (DVSEC)". What Intel's have behind the two headers is in
+ * include/linux/intel_vsec.h of Linux, struct intel_vsec_header.
+ */
 #define DVSEC_TABLE			0x0c
 #define   DVSEC_TABLE_BIR		GENMASK(2, 0)
 #define   DVSEC_TABLE_OFFSET		GENMASK(31, 3)
 #define DVSEC_ID_PMON_DISCOVERY		1
 
-/* What else such functions have, described in the same way */
+/*
+ * What else such functions have, described in the same way, also in a capability
+ * of the section "Vendor-Specific Extended Capability (VSEC)"; the numbers are
+ * those of enum intel_vsec_id in include/linux/intel_vsec.h.
+ */
 #define VSEC_ID				0x04
 #define VSEC_ID_TELEMETRY		2
 #define VSEC_ID_WATCHER			3

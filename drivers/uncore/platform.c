@@ -26,6 +26,10 @@
  */
 #define FREE_EVENT(_group)	(0xff | (_group) << 12)
 
+/*
+ * Where they are: spr_iio_freerunning[] and spr_imc_freerunning[] in
+ * arch/x86/events/intel/uncore_snbep.c of Linux.
+ */
 static const struct pmon_free_group spr_iio_groups[] = {
 	{ .config = FREE_EVENT(1), .base = 0x340e, .step = 0x10, .count = 1,
 	  .stride = 1 },

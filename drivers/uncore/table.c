@@ -19,7 +19,14 @@
 #include "platform.h"
 #include "table.h"
 
-/* Record 0, the table itself. */
+/*
+ * There is no published specification of PMON discovery. The records are as in
+ * arch/x86/events/intel/uncore_discovery.h of Linux (struct
+ * uncore_global_discovery, struct uncore_unit_discovery) and uncore_pmu_discovery.h
+ * of Intel PCM (GlobalPMU, BoxPMU), which agree.
+ *
+ * Record 0, the table itself.
+ */
 #define TABLE0_TYPE		GENMASK_ULL(7, 0)
 #define TABLE0_STRIDE		GENMASK_ULL(15, 8)
 #define TABLE0_UNITS		GENMASK_ULL(25, 16)
@@ -37,7 +44,10 @@
 #define UNIT2_TYPE		GENMASK_ULL(15, 0)
 #define UNIT2_ID		GENMASK_ULL(31, 16)
 
-/* The address of a PCI unit: offset, function, bus, domain, enable bit. */
+/*
+ * The address of a PCI unit: offset, function, bus, segment, enable bit; as
+ * UNCORE_DISCOVERY_PCI_DOMAIN() and its like in the same file of Linux.
+ */
 #define PCI_ADDRESS_ENABLE	BIT_ULL(31)
 #define PCI_ADDRESS_MASK	GENMASK_ULL(31, 0)
 #define PCI_CONFIG_HEADER	0x40
@@ -226,7 +236,10 @@ static struct geometry unit_geometry(const struct pmon_unit *unit)
 	return result;
 }
 
-/* The unit control register: bit 0 freezes, bits 8 and 9 reset. */
+/*
+ * The box control: bit 0 freezes, bits 8 and 9 reset. GENERIC_PMON_BOX_CTL_FRZ,
+ * _RST_CTRL and _RST_CTRS in arch/x86/events/intel/uncore_discovery.h of Linux.
+ */
 #define BOX_FREEZE		BIT_ULL(0)
 #define BOX_RESET_CONTROLS	BIT_ULL(8)
 #define BOX_RESET_COUNTERS	BIT_ULL(9)

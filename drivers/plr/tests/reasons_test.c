@@ -139,7 +139,8 @@ static void reason_is_named_by_part(struct kunit *test)
 
 static void reason_is_a_number_on_an_unknown_part(struct kunit *test)
 {
-	char want[16], text[PLR_REASONS_SIZE];
+	static char text[PLR_REASONS_SIZE];
+	char want[16];
 	unsigned int bit;
 
 	KUNIT_EXPECT_FALSE(test, plr_reasons_use_cpu(6, 0x6a));
@@ -230,7 +231,7 @@ static void parses_what_is_formatted(struct kunit *test)
 {
 	const struct reason_case *c = test->param_value;
 	u64 value = 0x0000040000000004 | 1ULL << c->bit, mask = 0;
-	char text[PLR_REASONS_SIZE];
+	static char text[PLR_REASONS_SIZE];
 	size_t len = plr_reasons_format(value, text, sizeof(text));
 
 	KUNIT_EXPECT_EQ(test, plr_reasons_parse(text, len, &mask), 0);
@@ -239,7 +240,7 @@ static void parses_what_is_formatted(struct kunit *test)
 
 static void format_order(struct kunit *test)
 {
-	char text[PLR_REASONS_SIZE];
+	static char text[PLR_REASONS_SIZE];
 
 	plr_reasons_format(0, text, sizeof(text));
 	KUNIT_EXPECT_STREQ(test, text, "none");
@@ -256,7 +257,7 @@ static const struct {
 
 static void format_everything_fits(struct kunit *test)
 {
-	char text[PLR_REASONS_SIZE];
+	static char text[PLR_REASONS_SIZE];
 	size_t part, len, i, spaces;
 
 	for (part = 0; part < ARRAY_SIZE(parts); part++) {
@@ -272,7 +273,7 @@ static void format_everything_fits(struct kunit *test)
 /* Every size of buffer: terminated, whole names, nothing written behind it. */
 static void format_never_overflows(struct kunit *test)
 {
-	char whole[PLR_REASONS_SIZE], text[PLR_REASONS_SIZE + 1];
+	static char whole[PLR_REASONS_SIZE], text[PLR_REASONS_SIZE + 1];
 	size_t full = plr_reasons_format(U64_MAX, whole, sizeof(whole));
 	size_t size, len;
 
