@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# The emulated CPU keeps the flags that an instruction leaves alone. QEMU 7.2
-# does not for CMPXCHG16B, which the kernel's allocator executes for each
-# object: an interrupt at the wrong moment then returned with traps on or
-# interrupts off, in one of hundreds of guests.
+# The emulated CPU keeps the flags that an instruction leaves alone. QEMU 7.2 did
+# not for CMPXCHG16B, which the kernel's allocator executes for each object: an
+# interrupt at the wrong moment then returned with traps on or interrupts off, in
+# one of hundreds of guests.
 # kernels: 6.12
 . "$(dirname "$0")/lib/tap.sh"
 

@@ -118,15 +118,14 @@ static void bench_realize(PCIDevice *p, Error **errp)
 		pci_register_bar(p, 2, 0, &s->window);
 }
 
-static Property bench_properties[] = {
+static const Property bench_properties[] = {
 	DEFINE_PROP_STRING("files", PmonBench, path),
-	DEFINE_PROP_END_OF_LIST(),
 };
 
 /* The text is saved as memory; between two commands nothing else is kept. */
 static const VMStateDescription bench_state = {
 	.name = "pmon-bench",
-	.fields = (VMStateField[]) {
+	.fields = (const VMStateField[]) {
 		VMSTATE_PCI_DEVICE(parent, PmonBench),
 		VMSTATE_END_OF_LIST()
 	}

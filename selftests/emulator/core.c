@@ -326,7 +326,7 @@ static const VMStateDescription core_state = {
 	.name = "pmon-core",
 	.pre_save = before_save,
 	.post_load = after_load,
-	.fields = (VMStateField[]) {
+	.fields = (const VMStateField[]) {
 		VMSTATE_UINT64(global, struct pmon_core),
 		VMSTATE_UINT64(fixed, struct pmon_core),
 		VMSTATE_UINT64_ARRAY(value, struct pmon_core, COUNTERS),

@@ -6,7 +6,7 @@
  */
 #include "qemu/osdep.h"
 #include "hw/qdev-properties.h"
-#include "hw/pci/pci.h"
+#include "hw/pci/pci_device.h"
 #include "hw/pci/pcie.h"
 #include "migration/vmstate.h"
 #include "pmon.h"
@@ -114,16 +114,15 @@ static void function_realize(PCIDevice *p, Error **errp)
 	pcie_endpoint_cap_init(p, CAP_EXPRESS);
 }
 
-static Property function_properties[] = {
+static const Property function_properties[] = {
 	DEFINE_PROP_UINT32("vendor", PmonFunction, vendor, 0x8086),
 	DEFINE_PROP_UINT32("device", PmonFunction, device, 0x09a6),
-	DEFINE_PROP_END_OF_LIST(),
 };
 
 /* A saved guest has booted and loaded no driver: its registers are untouched. */
 static const VMStateDescription function_state = {
 	.name = "pmon-function",
-	.fields = (VMStateField[]) {
+	.fields = (const VMStateField[]) {
 		VMSTATE_PCI_DEVICE(parent, PmonFunction),
 		VMSTATE_END_OF_LIST()
 	}

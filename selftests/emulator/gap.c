@@ -7,7 +7,6 @@
 #include "qemu/osdep.h"
 #include "exec/address-spaces.h"
 #include "hw/i386/e820_memory_layout.h"
-#include "hw/nvram/fw_cfg.h"
 #include "hook.h"
 #include "pmon.h"
 
@@ -86,15 +85,6 @@ static const MemoryRegionOps gap_ops = {
 	.impl = { .min_access_size = 1, .max_access_size = 8 },
 };
 
-/* Firmware is handed the map as a file, which was made before any device. */
-static void reserve(uint64_t base, uint64_t bytes)
-{
-	int entries = e820_add_entry(base, bytes, E820_RESERVED);
-
-	fw_cfg_modify_file(fw_cfg_find(), "etc/e820", e820_table,
-			   sizeof(struct e820_entry) * entries);
-}
-
 void pmon_gap_create(unsigned int pkg, uint64_t base, uint64_t bytes, bool reserved)
 {
 	struct pmon_gap *gap = g_new0(struct pmon_gap, 1);
@@ -107,5 +97,5 @@ void pmon_gap_create(unsigned int pkg, uint64_t base, uint64_t bytes, bool reser
 		gap_first = base;
 	gap_end = base + bytes;
 	if (reserved)
-		reserve(base, bytes);
+		e820_add_entry(base, bytes, E820_RESERVED);
 }

@@ -142,14 +142,14 @@ static enum pmon_msr_result msr_access(struct pmon_access *a)
 
 static enum pmon_msr_result locked_access(struct pmon_access *a)
 {
-	bool locked = qemu_mutex_iothread_locked();
+	bool locked = bql_locked();
 	enum pmon_msr_result result;
 
 	if (!locked)
-		qemu_mutex_lock_iothread();
+		bql_lock();
 	result = msr_access(a);
 	if (!locked)
-		qemu_mutex_unlock_iothread();
+		bql_unlock();
 	return result;
 }
 

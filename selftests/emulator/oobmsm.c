@@ -8,7 +8,7 @@
 #include "qemu/osdep.h"
 #include "qapi/error.h"
 #include "hw/qdev-properties.h"
-#include "hw/pci/pci.h"
+#include "hw/pci/pci_device.h"
 #include "hw/pci/pcie.h"
 #include "migration/vmstate.h"
 #include "pmon.h"
@@ -376,10 +376,9 @@ static void oobmsm_realize(PCIDevice *p, Error **errp)
 	pci_register_bar(p, d->unit_bar, 0, &s->units);
 }
 
-static Property oobmsm_properties[] = {
+static const Property oobmsm_properties[] = {
 	DEFINE_PROP_UINT32("package", PmonOobmsm, package, 0),
 	DEFINE_PROP_UINT32("index", PmonOobmsm, index, 0),
-	DEFINE_PROP_END_OF_LIST(),
 };
 
 /*
@@ -419,7 +418,7 @@ static const VMStateDescription oobmsm_state = {
 	.name = "pmon-oobmsm",
 	.pre_load = before_load,
 	.post_load = after_load,
-	.fields = (VMStateField[]) {
+	.fields = (const VMStateField[]) {
 		VMSTATE_PCI_DEVICE(parent, PmonOobmsm),
 		VMSTATE_END_OF_LIST()
 	}

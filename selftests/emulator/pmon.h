@@ -7,7 +7,7 @@
 #ifndef HW_MISC_PMON_PMON_H
 #define HW_MISC_PMON_PMON_H
 
-#include "hw/pci/pci.h"
+#include "hw/pci/pci_device.h"
 
 /* Classes of register accesses, in the order in which they are listed. */
 enum pmon_class {

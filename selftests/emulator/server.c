@@ -40,10 +40,9 @@ static void server_realize(DeviceState *dev, Error **errp)
 	pmon_machine_load(s->plan, errp);
 }
 
-static Property server_properties[] = {
+static const Property server_properties[] = {
 	DEFINE_PROP_STRING("plan", PmonServer, plan),
 	DEFINE_PROP_STRING("log", PmonServer, log),
-	DEFINE_PROP_END_OF_LIST(),
 };
 
 static void server_class_init(ObjectClass *klass, void *data)
