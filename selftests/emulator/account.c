@@ -25,6 +25,7 @@ const char *const pmon_class_name[PMON_CLASSES] = {
 	[PMON_TPMI_CONTROL] = "tpmi-control",
 	[PMON_RAPL] = "rapl",
 	[PMON_SST] = "sst",
+	[PMON_CAPABILITY] = "capability",
 	[PMON_CONFIG] = "config",
 	[PMON_MSR] = "msr",
 	[PMON_OTHER] = "other",
@@ -108,6 +109,8 @@ void pmon_account(const struct pmon_access *a)
 		tally(&a->unit->tally, a->class, a);
 	if (a->dev)
 		tally(&a->dev->tally, a->class, a);
+	if (a->tally)
+		tally(a->tally, a->class, a);
 	log_access(a, pmon_class_name[a->class]);
 }
 
@@ -119,6 +122,8 @@ void pmon_illegal(const struct pmon_access *a, const char *why)
 	tally(&pmon_machine->tally, PMON_ILLEGAL, a);
 	if (a->unit)
 		tally(&a->unit->tally, PMON_ILLEGAL, a);
+	if (a->tally)
+		tally(a->tally, PMON_ILLEGAL, a);
 	log_access(a, "illegal");
 
 	if (!illegal_text)

@@ -6,7 +6,7 @@
 
 static const char *const kind_name[] = { "msr", "mmio", "pci", "none" };
 
-static void print_tally(const struct pmon_tally *t, GString *out)
+void pmon_bench_tally(const struct pmon_tally *t, GString *out)
 {
 	unsigned int i;
 
@@ -32,6 +32,7 @@ static void reset_tallies(void)
 
 		memset(&d->tally, 0, sizeof(d->tally));
 	}
+	pmon_bench_reset_cpmu_tallies();
 }
 
 /* PKG/DEV: accesses of one device's table */
@@ -43,7 +44,7 @@ static void count_table(const char *text, GString *out)
 	if (text && sscanf(text, "%u/%u", &pkg, &index) == 2)
 		d = pmon_find_dev(pkg, index);
 	if (d)
-		print_tally(&d->tally, out);
+		pmon_bench_tally(&d->tally, out);
 	else
 		g_string_append_printf(out, "error: no device %s (PKG/DEV)\n", text ?: "");
 }
@@ -53,7 +54,7 @@ bool pmon_bench_count(char **word, GString *out)
 	struct pmon_unit *u;
 
 	if (!word[0]) {
-		print_tally(&pmon_machine->tally, out);
+		pmon_bench_tally(&pmon_machine->tally, out);
 		return true;
 	}
 	if (!strcmp(word[0], "reset")) {
@@ -68,7 +69,7 @@ bool pmon_bench_count(char **word, GString *out)
 		return false;
 	u = pmon_bench_unit(word[1], out);
 	if (u)
-		print_tally(&u->tally, out);
+		pmon_bench_tally(&u->tally, out);
 	return true;
 }
 
@@ -243,7 +244,8 @@ void pmon_bench_run(const char *command, GString *out)
 			break;
 		}
 	}
-	if (i == ARRAY_SIZE(commands) && word[0] && pmon_bench_limits(word, out))
+	if (i == ARRAY_SIZE(commands) && word[0] &&
+	    (pmon_bench_limits(word, out) || pmon_bench_cxl(word, out)))
 		return;
 	g_string_append_printf(out, "error: unknown command \"%s\"\n", command);
 }

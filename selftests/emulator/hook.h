@@ -27,6 +27,20 @@ int pmon_root_node(void);
 /* What no host bridge may have as a window; false: nothing */
 bool pmon_gap(uint64_t *first, uint64_t *last);
 
+/*
+ * CXL memory devices: more entries of the register locator, which are as many as
+ * this says; a BAR; a reset; where firmware has put the memory, if it has; an
+ * access to the memory.
+ */
+typedef struct PCIDevice PCIDevice;
+
+unsigned int pmon_cxl_locator(PCIDevice *pci, uint64_t *entry, unsigned int room);
+void pmon_cxl_realize(PCIDevice *pci);
+void pmon_cxl_reset(PCIDevice *pci);
+bool pmon_cxl_decoder(PCIDevice *pci, uint64_t *base, uint64_t *size);
+void pmon_cxl_traffic(PCIDevice *pci, unsigned int decoder, uint64_t dpa,
+		      unsigned int bytes, bool write);
+
 /* Whether there is a machine: its functions sit on root buses directly */
 bool pmon_present(void);
 

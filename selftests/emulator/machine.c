@@ -6,6 +6,7 @@
 #include "qemu/host-utils.h"
 #include "plan.h"
 #include "pmon.h"
+#include "cpmu.h"
 
 #define MAX_TABLE_BYTES	(1024 * 255 * 8)
 
@@ -410,6 +411,8 @@ static const struct {
 	{ "feature", load_feature },
 	{ "plr", load_plr }, { "bits", load_bits }, { "rapl", load_rapl },
 	{ "sst", load_sst },
+	{ "cxl", pmon_cxl_load }, { "locator", pmon_cxl_load_entry },
+	{ "cpmu", pmon_cxl_load_cpmu }, { "cpmu-register", pmon_cxl_load_register },
 };
 
 static bool load_line(struct plan_line *l)
@@ -444,6 +447,7 @@ struct pmon_machine *pmon_machine_load(const char *plan, Error **errp)
 	pmon_machine->units = g_ptr_array_new();
 	pmon_machine->msrs = g_array_new(false, false, sizeof(struct pmon_msr));
 	pmon_machine->configs = g_array_new(false, false, sizeof(struct pmon_config));
+	pmon_machine->cxl = g_ptr_array_new();
 	line = g_strsplit(data, "\n", 0);
 	for (i = 0; line[i]; i++) {
 		if (!plan_parse(&l, plan, i + 1, line[i], errp) || !load_line(&l))

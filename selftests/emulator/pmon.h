@@ -27,6 +27,7 @@ enum pmon_class {
 	PMON_TPMI_CONTROL,
 	PMON_RAPL,
 	PMON_SST,
+	PMON_CAPABILITY,
 	PMON_CONFIG,
 	PMON_MSR,
 	PMON_OTHER,
@@ -263,6 +264,7 @@ struct pmon_machine {
 	GPtrArray *units;
 	GArray *msrs;
 	GArray *configs;
+	GPtrArray *cxl;			/* struct pmon_cxl, see cpmu.h */
 	struct pmon_tally tally;
 };
 
@@ -284,6 +286,7 @@ struct pmon_access {
 	struct pmon_unit *unit;
 	struct pmon_dev *dev;		/* of an access to its table */
 	const char *where;		/* for accesses of no unit */
+	struct pmon_tally *tally;	/* of what it is to, beside the unit's */
 };
 
 extern const char *const pmon_class_name[PMON_CLASSES];

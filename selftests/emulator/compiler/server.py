@@ -4,7 +4,7 @@
 import os
 import zlib
 
-from . import check, functions, gap, tpmi, units
+from . import check, cxl, functions, gap, tpmi, units
 
 FIRST_EXPANDER = 0x10   # slots of the root bus for the other host bridges
 BENCH = "1e.0"
@@ -116,9 +116,9 @@ class Server:
         self.msrs = [(None, a, v) for a, v in root.numbers("msr").items()]
         self.read_packages(root)
         self.read_logical_ids(root)
-        for key in ("r2pcie", "cxl"):
-            if root.raw(key):
-                root.fail(key, "is not modelled", "leave it out")
+        self.cxl = cxl.Cxl(root.nodes("cxl"), self.name)
+        if root.raw("r2pcie"):
+            root.fail("r2pcie", "is not modelled", "leave it out")
         root.done()
 
     def read_raw(self, node, key):
@@ -204,6 +204,7 @@ class Server:
                 yield from self.device_plan(package, device)
             for config in package.functions.configs:
                 yield config.plan(package.number)
+        yield from self.cxl.plan()
 
     def device_plan(self, package, d):
         at = f"pkg={package.number} dev={d.index}"
@@ -316,6 +317,8 @@ class Server:
                        if d.port is not None]
             for number, (port, device) in enumerate(behind):
                 yield from self.port_arguments(package, number, port, device)
+        slot = FIRST_EXPANDER + len([b for b in buses if b])
+        yield from self.cxl.arguments(slot, self.root_package().node)
         yield f"pmon-bench,bus=pcie.0,addr={BENCH}"
 
     def port_arguments(self, package, number, port, device):
@@ -352,6 +355,7 @@ class Server:
         if self.core_counters:
             yield "core counters"
         yield f"memory controllers {self.controllers}"
+        yield from self.cxl.boot()
         for package in self.package:
             for d in package.devices:
                 table, region = d.discovery, d.tpmi
@@ -369,7 +373,7 @@ class Server:
         hypervisor = "" if self.hypervisor else ",-hypervisor"
         yield "-L", "/usr/share/qemu"
         yield "-L", "/usr/share/seabios"
-        yield "-M", "q35,i8042=off"
+        yield "-M", "q35,i8042=off" + self.cxl.machine()
         # CPUs in turns of 1 ms cost half of what threads cost on few cores.
         parallel = os.environ.get("OPENPMON_PARALLEL", "0") != "0"
         yield "-accel", "tcg,thread=" + ("multi" if parallel else "single")
@@ -379,6 +383,7 @@ class Server:
                        f"threads={self.threads}")
         yield "-m", f"{self.all_memory()}M"
         yield from self.numa_arguments()
+        yield from self.cxl.objects()
         logged = f",log={log}" if log else ""
         yield "-device", f"pmon-server,plan={plan}{logged}"
         for text in self.device_arguments():

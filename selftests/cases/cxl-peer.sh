@@ -1,0 +1,75 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+# The kernel's own cxl_pmu, which Debian does not build, judges the emulator: it
+# finds every CPMU that it can use and counts, on those of the device's events
+# for which it programs what it was asked for, exactly what the hardware counted,
+# accesses to the memory included. Where it is wrong the emulator shows what its
+# counters really counted.
+# kernels: 6.12
+. "$(dirname "$0")/lib/tap.sh"
+
+gcc -O2 -Wall -Wextra -Werror -static -o "$TMP/cxlmem" "$CASES/lib/cxlmem.c"
+in_vm peer --kernel 6.12 --machine cxl-peer --drivers none \
+	--copy "$TMP/cxlmem" <<'SCRIPT'
+. /lib/test/guest.sh
+. /lib/test/cxl.sh
+cd /root
+P=cxl_pmu_mem0.0
+modprobe cxl_pci
+is "$(ls /sys/bus/cxl/devices | tr '\n' ' ')" \
+	'mem0 pmu_mem0.0 pmu_mem0.1 pmu_mem0.2 pmu_mem0.3 ' \
+	'the stock driver binds and finds each CPMU'
+insmod /lib/peers/cxl_pmu.ko
+is "$(ls -d $PMUS/cxl_pmu_* | tr '\n' ' ')" "$PMUS/$P " \
+	'the peer drives the first one'
+like "$(dmesg | grep pmu_mem)" 'pmu_mem0.3: Counters not writable while frozen' \
+	'and not the one that cannot be frozen'
+is "$(ls $PMUS/$P/events | grep -c '^m2s_req_')" 8 'its names of group 20h'
+
+# What it programs rightly: the first Event Capability, one event after boot.
+hw truth reset
+count $P/m2s_req_memrd/ sh -c '. /lib/test/cxl.sh
+	traffic "0 r 8 1000 8
+8192 w 8 500 8"' >got
+is "$(number $P/m2s_req_memrd/ <got)" 1000 'a thousand reads are a thousand MemRd'
+is "$(truth 0.0 0x20 0x2)" 1000 'and the hardware says so'
+like "$(hw cxl)" 'reads=1000 writes=500' 'all accesses came to the device'
+hw truth reset
+count $P/m2s_req_memrd/,$P/m2s_req_memrddata/,$P/m2s_req_meminv/ sleep 0.05 >got
+for event in m2s_req_memrddata=0x4 m2s_req_meminv=0x1; do
+	is "$(number $P/${event%=*}/ <got)" "$(truth 0.0 0x20 "${event#*=}")" \
+		"${event%=*}: what the hardware counted"
+done
+for decoder in 0 1; do
+	count $P/m2s_req_memrd,hdm_filter_en=1,hdm=$decoder/ sh -c '. /lib/test/cxl.sh
+		traffic "0 r 8 77 8"' >got.$decoder
+done
+is "$(cut -d' ' -f1 got.0 got.1 | tr '\n' ' ')" '77 0 ' 'a decoder filters'
+is "$(hw illegal)" '' 'it does nothing that hardware forbids'
+
+# Where it is wrong
+hw truth reset
+count $P/m2s_rwd_memwrptl/ sh -c '. /lib/test/cxl.sh
+	traffic "0 r 8 100 8
+8192 w 4 10 8"' >got
+is "$(truth 0.0 0x21 0x4)" none 'group 21h was asked for and never programmed'
+is "$(number $P/m2s_rwd_memwrptl/ <got)" "$(truth 0.0 0x20 0x6)" \
+	'events of the first group are counted instead, those asked for before too'
+
+# Counter 0 overflows once, just before the end of its 40 bits.
+before=$(awk '/cxl_pmu_mem0.0_overflow/ { print $2 + $3 }' /proc/interrupts)
+hw truth reset
+count $P/m2s_req_memrd/ sh -c '. /lib/test/cxl.sh
+	hw cpmu 0.0 poke 0xc00 0xfffffffff0
+	traffic "0 r 8 100 8"; hw cpmu 0.0 >registers' >got
+after=$(awk '/cxl_pmu_mem0.0_overflow/ { print $2 + $3 }' /proc/interrupts)
+is "$((after - before))" 1 'an overflow is an interrupt'
+like "$(cat registers)" 'freeze=0xf ' 'after which everything stays frozen'
+like "$(cat registers)" 'overflow=0x0 ' 'the peer has acknowledged it'
+isnt "$(number $P/m2s_req_memrd/ <got)" 100 "a count with an overflow: $(number $P/m2s_req_memrd/ <got)"
+count $P/m2s_req_meminv,threshold=256/ sleep 0.02 >got
+isnt "$(truth 0.0 0x20 '0x[0-9a-f]*' threshold=0)" none \
+	'a threshold of 256 is cut off to none'
+finish
+SCRIPT
+finish

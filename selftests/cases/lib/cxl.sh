@@ -1,0 +1,47 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# shellcheck shell=sh
+# For the guest side of the CXL cases, beside guest.sh; /root/cxlmem is there.
+
+# shellcheck disable=SC2034
+PMUS=/sys/bus/event_source/devices
+
+# memory [DEV]: where the memory of a device is
+memory() {
+	hw cxl | sed -n "s/^dev=${1:-0} .* memory=\([^ ]*\) .*/\1/p"
+}
+
+# traffic TEXT [DEV]: accesses to the device's memory, see cxlmem.c
+traffic() {
+	printf '%s\n' "$1" | ./cxlmem "$(memory "${2:-0}")" >/dev/null
+}
+
+# truth CPMU GROUP MASK [PATTERN]: what was counted under a configuration with
+# these events, and with what PATTERN says of it
+truth() {
+	truth_sum=none
+	for truth_n in $(hw cpmu "$1" truth |
+		grep -E " gid=$2 mask=$3 .*${4-}" | sed 's/.* counted=//; s/ .*//'); do
+		[ "$truth_sum" != none ] || truth_sum=0
+		truth_sum=$((truth_sum + truth_n))
+	done
+	echo "$truth_sum"
+}
+
+# happened CPMU GROUP MASK: the same, with what a counter did not see
+happened() {
+	hw cpmu "$1" truth | sed -n "s/.* gid=$2 mask=$3 .* happened=\([0-9]*\) .*/\1/p" |
+		head -n 1
+}
+
+# count EVENTS COMMAND...: perf counts them meanwhile; prints "COUNT EVENT"
+count() {
+	count_events=$1
+	shift
+	perf stat -x'|' -a -e "$count_events" -- "$@" 2>&1 >/dev/null |
+		awk -F'|' '$3 != "" { print $1, $3 }'
+}
+
+# number EVENT: of what count has printed, on standard input
+number() {
+	awk -v event="$1" '$2 == event { print $1 }'
+}

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * cxlmem ADDRESS: accesses to memory at a physical address, as told on standard
+ * input: "OFFSET r|w BYTES COUNT STRIDE" a line, each access as wide as it says.
+ * Answers "done" after each line, so that what comes next is after the accesses.
+ */
+#include <fcntl.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+
+#define ROOM	(16UL << 20)
+
+static void access_once(volatile char *at, char kind, unsigned int bytes)
+{
+	switch (bytes) {
+	case 1:
+		kind == 'w' ? (void)(*(volatile uint8_t *)at = 1) :
+			      (void)*(volatile uint8_t *)at;
+		break;
+	case 4:
+		kind == 'w' ? (void)(*(volatile uint32_t *)at = 4) :
+			      (void)*(volatile uint32_t *)at;
+		break;
+	default:
+		kind == 'w' ? (void)(*(volatile uint64_t *)at = 8) :
+			      (void)*(volatile uint64_t *)at;
+		break;
+	}
+}
+
+int main(int argc, char **argv)
+{
+	unsigned long offset, count, stride, i;
+	unsigned int bytes;
+	volatile char *map;
+	char kind;
+	int fd = open("/dev/mem", O_RDWR | O_SYNC);
+
+	if (argc < 2 || fd < 0) {
+		perror("/dev/mem");
+		return 1;
+	}
+	map = mmap(NULL, ROOM, PROT_READ | PROT_WRITE, MAP_SHARED, fd,
+		   strtoull(argv[1], NULL, 0));
+	if (map == MAP_FAILED) {
+		perror("mmap");
+		return 1;
+	}
+	while (scanf("%lu %c %u %lu %lu", &offset, &kind, &bytes, &count,
+		     &stride) == 5) {
+		for (i = 0; i < count; i++)
+			access_once(map + (offset + i * stride) % ROOM, kind, bytes);
+		puts("done");
+		fflush(stdout);
+	}
+	return 0;
+}

@@ -1,0 +1,247 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* The counters of a CPMU: what they count, and what comes of an overflow. */
+#include "qemu/osdep.h"
+#include "qemu/timer.h"
+#include "hw/pci/msi.h"
+#include "hw/pci/msix.h"
+#include "cpmu.h"
+
+static uint64_t width_mask(const struct pmon_cpmu *p)
+{
+	return p->width < 64 ? (1ull << p->width) - 1 : ~0ull;
+}
+
+static bool is_free(const struct pmon_cpmu *p, unsigned int i)
+{
+	return CFG_TYPE(p->ctr[i].cfg) == CPMU_FREE_RUNNING;
+}
+
+static bool is_enabled(const struct pmon_cpmu *p, unsigned int i)
+{
+	return is_free(p, i) || p->ctr[i].cfg & CFG_ENABLE;
+}
+
+static bool is_frozen(const struct pmon_cpmu *p, unsigned int i)
+{
+	return !is_free(p, i) && p->freeze >> i & 1;
+}
+
+/* Which configurations count the same. */
+static struct cpmu_truth *truth_of(struct pmon_cpmu *p, unsigned int i)
+{
+	const struct cpmu_counter *c = &p->ctr[i];
+	uint64_t cfg = c->cfg & ~(CFG_INTERRUPT | CFG_FREEZE | CFG_ENABLE);
+	g_autofree char *key = g_strdup_printf("%" PRIx64 " %x %x", cfg,
+					       c->filter[0], c->filter[1]);
+	struct cpmu_truth *t = g_hash_table_lookup(p->truth, key);
+	uint64_t events = p->events[CFG_GROUP(cfg)];
+
+	if (t)
+		return t;
+	t = g_new0(struct cpmu_truth, 1);
+	t->vid = events >> 48;
+	t->gid = events >> 32;
+	t->mask = (uint32_t)events & CFG_MASK(cfg);
+	t->cfg = cfg;
+	t->filter[0] = c->filter[0];
+	t->filter[1] = c->filter[1];
+	g_hash_table_insert(p->truth, g_steal_pointer(&key), t);
+	return t;
+}
+
+static void interrupt(struct pmon_cpmu *p)
+{
+	PCIDevice *pci = p->dev->pci;
+
+	if (!pci || !(p->cap & CAP_INTERRUPT))
+		return;
+	if (msix_enabled(pci))
+		msix_notify(pci, CAP_MESSAGE(p->cap));
+	else if (msi_enabled(pci))
+		msi_notify(pci, CAP_MESSAGE(p->cap));
+}
+
+static void overflow(struct pmon_cpmu *p, unsigned int i)
+{
+	uint64_t cfg = p->ctr[i].cfg;
+
+	p->overflow |= 1ull << i;
+	if (cfg & CFG_FREEZE && p->cap & CAP_FREEZE && !is_free(p, i))
+		p->freeze = ~0ull >> (64 - p->counters);
+	if (cfg & CFG_INTERRUPT)
+		interrupt(p);
+}
+
+static void count_up(struct pmon_cpmu *p, unsigned int i, uint64_t n)
+{
+	struct cpmu_counter *c = &p->ctr[i];
+	uint64_t mask = width_mask(p), room = mask - c->value;
+	struct cpmu_truth *t;
+
+	if (!n)
+		return;
+	c->value = (c->value + n) & mask;
+	if (!c->left) {
+		t = truth_of(p, i);
+		t->counted += n;
+		t->counters |= 1ull << i;
+	}
+	if (n > room)
+		overflow(p, i);
+}
+
+static uint64_t advance(uint64_t *rest, uint64_t rate, uint64_t ns)
+{
+	unsigned __int128 t = (unsigned __int128)rate * ns + *rest;
+
+	*rest = t % 1000;
+	return t / 1000;
+}
+
+static void sync_counter(struct pmon_cpmu *p, unsigned int i, int64_t now)
+{
+	struct cpmu_counter *c = &p->ctr[i];
+	uint64_t ns = now - c->since, rate;
+
+	c->since = now;
+	if (!is_enabled(p, i))
+		return;
+	rate = pmon_cpmu_rate(p, i);
+	if (!c->left)
+		truth_of(p, i)->happened += advance(&c->happened_rest, rate, ns);
+	if (!is_frozen(p, i))
+		count_up(p, i, advance(&c->rest, rate, ns));
+}
+
+/* Bring all counters up to now; each reading and writing does it first. */
+void pmon_cpmu_sync(struct pmon_cpmu *p)
+{
+	int64_t now = pmon_now();
+	unsigned int i;
+
+	for (i = 0; i < p->counters; i++)
+		sync_counter(p, i, now);
+}
+
+/* An access made events happen, which a counter may count. */
+void pmon_cpmu_happen(struct pmon_cpmu *p, const struct cpmu_traffic *t,
+		      unsigned int gid, unsigned int id, uint64_t n)
+{
+	unsigned int i;
+
+	for (i = 0; i < p->counters; i++) {
+		if (!is_enabled(p, i) || !pmon_cpmu_sees(p, i, t, gid, id))
+			continue;
+		if (!p->ctr[i].left)
+			truth_of(p, i)->happened += n;
+		if (!is_frozen(p, i))
+			count_up(p, i, n);
+	}
+}
+
+/* When the next overflow is that somebody wants to know of. */
+static int64_t next_overflow(struct pmon_cpmu *p, int64_t now)
+{
+	unsigned __int128 ns;
+	int64_t next = INT64_MAX;
+	unsigned int i;
+
+	for (i = 0; i < p->counters; i++) {
+		struct cpmu_counter *c = &p->ctr[i];
+		uint64_t rate;
+
+		if (!(c->cfg & (CFG_INTERRUPT | CFG_FREEZE)) ||
+		    !is_enabled(p, i) || is_frozen(p, i))
+			continue;
+		rate = pmon_cpmu_rate(p, i);
+		if (!rate)
+			continue;
+		ns = ((unsigned __int128)(width_mask(p) - c->value) + 1) * 1000;
+		ns = (ns - c->rest + rate - 1) / rate;
+		if (ns < (unsigned __int128)(next - now))
+			next = now + (int64_t)ns;
+	}
+	return next;
+}
+
+void pmon_cpmu_plan_timer(struct pmon_cpmu *p)
+{
+	int64_t next = next_overflow(p, pmon_now());
+
+	if (next == INT64_MAX)
+		timer_del(p->timer);
+	else
+		timer_mod(p->timer, next);
+}
+
+static void cpmu_expired(void *opaque)
+{
+	pmon_cpmu_sync(opaque);
+	pmon_cpmu_plan_timer(opaque);
+}
+
+void pmon_cpmu_reset_truth(struct pmon_cpmu *p)
+{
+	pmon_cpmu_sync(p);
+	g_hash_table_remove_all(p->truth);
+}
+
+/* splitmix64: one step */
+static uint64_t any(uint64_t *state)
+{
+	uint64_t z = *state += 0x9e3779b97f4a7c15ull;
+
+	z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9ull;
+	z = (z ^ z >> 27) * 0x94d049bb133111ebull;
+	return z ^ z >> 31;
+}
+
+/*
+ * Firmware has counted before: counters and what they count hold anything, some
+ * are enabled, and the freeze is as it was left.  Nobody is told of overflows.
+ */
+void pmon_cpmu_power_on(struct pmon_cpmu *p)
+{
+	uint64_t state = pmon_machine->seed ^ p->dev->index << 8 ^ p->index;
+	bool garbage = pmon_machine->garbage;
+	unsigned int i;
+
+	p->overflow = 0;
+	p->freeze = garbage ? any(&state) & ~0ull >> (64 - p->counters) : 0;
+	for (i = 0; i < p->counters; i++) {
+		struct cpmu_counter *c = &p->ctr[i];
+		uint64_t writable = CFG_TYPE(c->cfg) == CPMU_CONFIGURABLE ?
+			CFG_WRITABLE : CFG_WRITABLE_FIXED;
+
+		if (is_free(p, i))
+			writable = 0;
+		memset(c->filter, 0xff, sizeof(c->filter));
+		c->cfg &= ~writable;
+		if (garbage)
+			c->cfg |= any(&state) & writable &
+				  ~(CFG_INTERRUPT | CFG_FREEZE);
+		c->value = garbage ? any(&state) & width_mask(p) : 0;
+		c->since = pmon_now();
+		c->left = !is_free(p, i);
+	}
+	g_hash_table_remove_all(p->truth);
+	timer_del(p->timer);
+}
+
+struct pmon_cpmu *pmon_cpmu_create(struct pmon_cxl *dev, uint64_t cap)
+{
+	struct pmon_cpmu *p = g_new0(struct pmon_cpmu, 1);
+
+	p->dev = dev;
+	p->index = dev->cpmus->len;
+	p->name = g_strdup_printf("cpmu%u.%u", dev->index, p->index);
+	p->cap = cap;
+	p->counters = (cap & 0x3f) + 1;
+	p->width = MIN(MAX(cap >> 8 & 0xff, 1), 64);
+	p->lies = g_hash_table_new_full(NULL, NULL, NULL, g_free);
+	p->truth = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, g_free);
+	p->rates = g_array_new(false, false, sizeof(struct cpmu_rate));
+	p->timer = timer_new_ns(QEMU_CLOCK_VIRTUAL, cpmu_expired, p);
+	g_ptr_array_add(dev->cpmus, p);
+	return p;
+}

@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* The registers of a CPMU: which there are, and what software may do to them. */
+#include "qemu/osdep.h"
+#include "cpmu.h"
+
+struct reg {
+	enum pmon_class class;
+	unsigned int index, start, bytes;
+};
+
+static bool in(unsigned int off, unsigned int first, unsigned int each,
+	       unsigned int count, struct reg *r)
+{
+	if (off < first || off >= first + each * count)
+		return false;
+	r->index = (off - first) / each;
+	r->start = first + r->index * each;
+	r->bytes = each;
+	return true;
+}
+
+static bool decode(const struct pmon_cpmu *p, unsigned int off, struct reg *r)
+{
+	unsigned int groups = (p->cap >> 20 & 0x1f) + 1;
+
+	r->class = PMON_CAPABILITY;
+	if (in(off, CPMU_CAP, 8, 1, r) || in(off, CPMU_EVENTS(0), 8, groups, r))
+		return true;
+	r->class = PMON_STATUS;
+	if (in(off, CPMU_OVERFLOW, 8, 1, r))
+		return true;
+	r->class = PMON_BOX_CTL;
+	if (in(off, CPMU_FREEZE, 8, 1, r))
+		return p->cap & CAP_FREEZE;
+	r->class = PMON_EVENT_CTL;
+	if (in(off, CPMU_CFG(0), 8, p->counters, r))
+		return true;
+	r->class = PMON_COUNTER;
+	if (in(off, CPMU_DATA(0), 8, p->counters, r))
+		return true;
+	r->class = PMON_FILTER;
+	if (in(off, CPMU_FILTER(0), 4, CPMU_FILTERS * p->counters, r))
+		return p->cap >> (32 + r->index % CPMU_FILTERS) & 1;
+	return false;
+}
+
+static uint64_t get(const struct pmon_cpmu *p, const struct reg *r)
+{
+	switch (r->class) {
+	case PMON_CAPABILITY:
+		return r->start == CPMU_CAP ? p->cap : p->events[r->index];
+	case PMON_STATUS:
+		return p->overflow;
+	case PMON_BOX_CTL:
+		return p->freeze;
+	case PMON_EVENT_CTL:
+		return p->ctr[r->index].cfg;
+	case PMON_COUNTER:
+		return p->ctr[r->index].value;
+	default:
+		return p->ctr[r->index / CPMU_FILTERS].filter[r->index % CPMU_FILTERS];
+	}
+}
+
+/* Why software may not write so, or NULL. */
+static const char *forbidden(const struct pmon_cpmu *p, const struct reg *r,
+			     uint64_t val)
+{
+	unsigned int i = r->class == PMON_FILTER ? r->index / CPMU_FILTERS : r->index;
+	const struct cpmu_counter *c = &p->ctr[i];
+	bool frozen = p->freeze >> i & 1;
+
+	if (r->class == PMON_CAPABILITY)
+		return "read-only register written";
+	if (r->class == PMON_STATUS || r->class == PMON_BOX_CTL)
+		return NULL;
+	if (CFG_TYPE(c->cfg) == CPMU_FREE_RUNNING)
+		return "a free-running counter written";
+	if (r->class == PMON_COUNTER) {
+		if (frozen && !(p->cap & CAP_WRITABLE))
+			return "a counter that cannot be written while frozen";
+		return frozen || !(c->cfg & CFG_ENABLE) ? NULL :
+		       "counter written while running";
+	}
+	if (!(c->cfg & CFG_ENABLE) || frozen || c->left)
+		return NULL;
+	/* All that may be done to one that runs is to stop it. */
+	return r->class == PMON_EVENT_CTL && !(val & CFG_ENABLE) ? NULL :
+	       "configuration changed while running";
+}
+
+static void set_cfg(struct cpmu_counter *c, uint64_t val)
+{
+	uint64_t writable = CFG_TYPE(c->cfg) == CPMU_CONFIGURABLE ?
+		CFG_WRITABLE : CFG_WRITABLE_FIXED;
+
+	if (CFG_TYPE(c->cfg) == CPMU_FREE_RUNNING)
+		return;
+	c->cfg = (c->cfg & ~writable) | (val & writable);
+	c->left = false;
+}
+
+static void set(struct pmon_cpmu *p, const struct reg *r, uint64_t val)
+{
+	uint64_t all = ~0ull >> (64 - p->counters);
+
+	switch (r->class) {
+	case PMON_STATUS:
+		p->overflow &= ~val;
+		break;
+	case PMON_BOX_CTL:
+		p->freeze = val & all;
+		break;
+	case PMON_EVENT_CTL:
+		set_cfg(&p->ctr[r->index], val);
+		break;
+	case PMON_COUNTER:
+		if (CFG_TYPE(p->ctr[r->index].cfg) != CPMU_FREE_RUNNING)
+			p->ctr[r->index].value = val & (p->width < 64 ?
+				(1ull << p->width) - 1 : ~0ull);
+		break;
+	case PMON_FILTER:
+		p->ctr[r->index / CPMU_FILTERS].filter[r->index % CPMU_FILTERS] = val;
+		break;
+	default:
+		break;
+	}
+}
+
+static struct pmon_access access_of(struct pmon_cpmu *p, unsigned int off,
+				    unsigned int bytes, bool write)
+{
+	return (struct pmon_access){
+		.class = PMON_OTHER, .write = write, .bytes = bytes,
+		.address = off, .where = p->name, .tally = &p->tally,
+	};
+}
+
+/* All are whole registers, or halves of those of eight bytes. */
+static bool whole(const struct reg *r, unsigned int off, unsigned int bytes)
+{
+	return bytes >= 4 && off % bytes == 0 && off + bytes <= r->start + r->bytes;
+}
+
+static uint64_t lie(const struct pmon_cpmu *p, unsigned int off, uint64_t truth)
+{
+	uint64_t *told = g_hash_table_lookup(p->lies, GUINT_TO_POINTER(off + 1));
+
+	return told ? *told : truth;
+}
+
+uint64_t pmon_cpmu_read(struct pmon_cpmu *p, unsigned int off, unsigned int bytes)
+{
+	struct pmon_access a = access_of(p, off, bytes, false);
+	struct reg r;
+
+	if (p->dead) {
+		a.value = pmon_ones(bytes);
+		pmon_account(&a);
+		return a.value;
+	}
+	pmon_cpmu_sync(p);
+	if (!decode(p, off, &r)) {
+		a.value = pmon_part(lie(p, off & ~7u, 0), off % 8, bytes);
+		pmon_account(&a);
+		pmon_illegal(&a, "no register there");
+		return a.value;
+	}
+	a.class = r.class;
+	a.value = pmon_part(lie(p, r.start, get(p, &r)), off - r.start, bytes);
+	pmon_account(&a);
+	if (!whole(&r, off, bytes))
+		pmon_illegal(&a, "a width that the register does not have");
+	return a.value;
+}
+
+void pmon_cpmu_write(struct pmon_cpmu *p, unsigned int off, uint64_t val,
+		     unsigned int bytes)
+{
+	struct pmon_access a = access_of(p, off, bytes, true);
+	const char *why = "no register there";
+	struct reg r;
+	bool found = decode(p, off, &r);
+
+	a.value = val;
+	if (found)
+		a.class = r.class;
+	pmon_account(&a);
+	if (p->dead)
+		return;
+	pmon_cpmu_sync(p);
+	if (found) {
+		/* Bits to be cleared: nothing of the other half. */
+		val = pmon_merge(r.class == PMON_STATUS ? 0 : get(p, &r), val,
+				 off - r.start, bytes);
+		why = whole(&r, off, bytes) ? forbidden(p, &r, val) :
+		      "a width that the register does not have";
+	}
+	if (why)
+		pmon_illegal(&a, why);
+	if (found)
+		set(p, &r, val);
+	pmon_cpmu_plan_timer(p);
+}
+
+/* What another agent writes: no access is counted or judged. */
+void pmon_cpmu_set(struct pmon_cpmu *p, unsigned int off, uint64_t val)
+{
+	struct reg r;
+
+	pmon_cpmu_sync(p);
+	if (decode(p, off, &r))
+		set(p, &r, val);
+	pmon_cpmu_plan_timer(p);
+}
