@@ -9,6 +9,7 @@
 
 #include "core.h"
 
+/* Protects both lists, and which boxes a PMU has. */
 DEFINE_MUTEX(pmon_mutex);
 LIST_HEAD(pmon_pmus);
 LIST_HEAD(pmon_free_pmus);
