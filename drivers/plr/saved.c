@@ -110,7 +110,7 @@ struct plr_log *plr_saved_log(struct plr_saved *saved, enum plr_scope_kind kind,
 		log = &saved->die;
 	else if (kind == PLR_SCOPE_MESH)
 		log = &saved->mesh;
-	/* It stays as long as the saved; one directory at a time has the log. */
+	/* It is freed with @saved; one directory at a time has the log. */
 	if (!log->history)
 		log->history = kzalloc(sizeof(*log->history), GFP_KERNEL);
 

@@ -277,6 +277,8 @@ struct pmon_unit *uncore_table_add_unit(struct uncore_table *table)
  * uncore_table_is_first - is this the table of its package that units are added to?
  * @table: the table
  * @found: tables that were read just now and are not published yet
+ *
+ * Return: whether it is.
  */
 bool uncore_table_is_first(const struct uncore_table *table,
 			   const struct list_head *found)

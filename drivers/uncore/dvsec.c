@@ -38,6 +38,8 @@ static const u16 discovery_ids[] = { 0x09a7, 0x09a1 };
  *
  * Those of the processors are on root buses. Graphics cards (Ponte Vecchio) have
  * the same device behind a port, with a table of their own.
+ *
+ * Return: whether it can.
  */
 bool uncore_is_discovery(struct pci_dev *pdev)
 {
@@ -163,6 +165,8 @@ static bool overlap(const struct resource *a, const struct resource *b)
  * uncore_other_registers - does a place belong to something else of a device?
  * @table: a table of the device, which is one of these things
  * @where: the place
+ *
+ * Return: whether it does.
  */
 bool uncore_other_registers(const struct uncore_table *table,
 			    const struct resource *where)

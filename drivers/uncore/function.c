@@ -32,6 +32,8 @@ const char *uncore_asleep(struct pci_dev *pdev)
  * @pdev: the device
  *
  * A driver that binds after this look is announced on the bus, see pci_event().
+ *
+ * Return: whether it is.
  */
 bool uncore_given_away(struct pci_dev *pdev)
 {
@@ -46,6 +48,8 @@ bool uncore_given_away(struct pci_dev *pdev)
  * @pdev: the function
  *
  * Storage, network and display have none.
+ *
+ * Return: whether it may.
  */
 bool uncore_has_counters(struct pci_dev *pdev)
 {

@@ -9,8 +9,9 @@
 #include <linux/ioport.h>
 #include <linux/pci.h>
 
-#include <asm/e820/api.h>
 #include <asm/processor.h>
+
+#include <compat/e820.h>
 
 #include "uncore.h"
 
@@ -80,12 +81,14 @@ static const char *in_fixed(const struct resource *where)
 
 static const char *in_map(const struct resource *where)
 {
+	enum e820_type type;
 	size_t i;
 
-	for (i = 0; i < ARRAY_SIZE(mapped); i++)
-		if (e820__mapped_raw_any(where->start, where->end + 1,
-					 mapped[i].type))
+	for (i = 0; i < ARRAY_SIZE(mapped); i++) {
+		type = mapped[i].type;
+		if (compat_e820_mapped(where->start, where->end + 1, type))
 			return mapped[i].reason;
+	}
 	return NULL;
 }
 

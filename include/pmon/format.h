@@ -37,6 +37,8 @@ int pmon_field_format(const struct pmon_field *field, char *buf, size_t size);
  * pmon_field_get() - a term's value, its runs put together
  * @field: the term
  * @config: the three config words of an event
+ *
+ * Return: the value.
  */
 u64 pmon_field_get(const struct pmon_field *field,
 		   const u64 config[PMON_CONFIG_WORDS]);
