@@ -132,12 +132,13 @@ checked 0 '1 passed, 0 failed' 'check: with sanitizers' new/sanitizer
 
 tree_of all
 for name in tools/dkms/test tools/debian/test selftests/fuzz/long \
-	selftests/coverage/run selftests/mutants/run selftests/cases/slow/long.sh; do
+	selftests/coverage/run selftests/upstream/run selftests/mutants/run \
+	selftests/cases/slow/long.sh; do
 	stub "$name" 'echo "ok 1 - it"' 'echo 1..1'
 done
-checked 0 '25 passed, 0 failed' 'check --all: a tree where all is well' --all
+checked 0 '26 passed, 0 failed' 'check --all: a tree where all is well' --all
 chmod -x "$tree/selftests/cases/slow/long.sh" "$tree/selftests/mutants/run"
-checked 1 '18 passed, 3 failed' 'check --all: what is not executable' --all
+checked 1 '19 passed, 3 failed' 'check --all: what is not executable' --all
 
 tree_of unbuilt
 stub selftests/build/qemu 'exit 1'
