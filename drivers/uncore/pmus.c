@@ -72,7 +72,7 @@ static const struct pmon_type *pmus_type(const struct pmon_unit *unit)
 
 /* All PMUs of one type, then what they have in common. */
 static void pmus_add_all_of(struct pmus_text *text, const struct uncore_table *table,
-			     size_t first)
+			    size_t first)
 {
 	const struct pmon_type *type = pmus_type(&table->units[first]);
 	size_t i;

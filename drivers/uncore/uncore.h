@@ -201,7 +201,7 @@ const char *uncore_box_pmu_name(const struct uncore_box *box);
 
 /* pmus.c */
 ssize_t uncore_pmus_read(const struct uncore_table *table, char *buf,
-			  loff_t off, size_t count);
+			 loff_t off, size_t count);
 
 /* sysfs.c */
 int uncore_table_publish(struct uncore_table *table);
