@@ -7,7 +7,6 @@
 #include "assign.h"
 #include "bank.h"
 #include "change.h"
-#include "encode.h"
 #include "free.h"
 
 static bool pmon_bank_agrees(const struct pmon_bank *bank,
@@ -224,7 +223,7 @@ static void pmon_bank_left(struct pmon_bank *bank, u64 slots)
  * tried again until they are asked for again. Those of a box that does not run
  * any more are among them. Without any event left the box is idle.
  */
-static noinline void pmon_bank_give_up(struct pmon_bank *bank)
+void pmon_bank_give_up(struct pmon_bank *bank)
 {
 	u64 slots;
 
@@ -340,17 +339,6 @@ void pmon_bank_read(struct pmon_bank *bank, struct pmon_event *event)
 	gain = pmon_bank_poll(bank, &bank->slot[event->hw]);
 	if (gain && gain != PMON_NO_READING)
 		bank->ops->gain(event, gain);
-}
-
-void pmon_bank_snapshot(struct pmon_bank *bank, u64 slots)
-{
-	slots &= bank->counting;
-	if (!slots)
-		return;
-
-	pmon_change_snapshot(bank, slots);
-	if (unlikely(bank->failed))
-		pmon_bank_give_up(bank);
 }
 
 void pmon_bank_sync(struct pmon_bank *bank)

@@ -16,6 +16,7 @@
 #include <pmon/box.h>
 #include <pmon/regs.h>
 
+#include "change.h"
 #include "slot.h"
 
 /* The box is there, in an unknown state. Its table of counters is kept. */
@@ -34,8 +35,19 @@ void pmon_bank_apply(struct pmon_bank *bank);
 
 /* Bring one event up to date. */
 void pmon_bank_read(struct pmon_bank *bank, struct pmon_event *event);
+/* The change that was just made could not start events, or all have stopped. */
+void pmon_bank_give_up(struct pmon_bank *bank);
+
 /* Bring several up to date as of one moment; @slots are those of the events. */
-void pmon_bank_snapshot(struct pmon_bank *bank, u64 slots);
+static inline void pmon_bank_snapshot(struct pmon_bank *bank, u64 slots)
+{
+	slots &= bank->counting;
+	if (slots)
+		pmon_change_snapshot(bank, slots);
+	if (unlikely(bank->failed))
+		pmon_bank_give_up(bank);
+}
+
 /* Bring all up to date. */
 void pmon_bank_sync(struct pmon_bank *bank);
 /* The same, now and then, and make sure that the box still counts. */

@@ -73,8 +73,3 @@ int pmon_event_encode(struct pmon_event *event, const struct pmon_type *type,
 		pmon_event_use_filter(event, layout, encoding.filter);
 	return 0;
 }
-
-bool pmon_events_agree(const struct pmon_event *a, const struct pmon_event *b)
-{
-	return !a->shares_filter || !b->shares_filter || a->filter == b->filter;
-}

@@ -25,7 +25,4 @@ void pmon_event_init(struct pmon_event *event, const struct pmon_type *type,
 int pmon_event_encode(struct pmon_event *event, const struct pmon_type *type,
 		      const struct pmon_layout *layout, const u64 *config);
 
-/* Can these two be in one box at the same time? */
-bool pmon_events_agree(const struct pmon_event *a, const struct pmon_event *b);
-
 #endif /* PMON_ENCODE_H */

@@ -52,6 +52,13 @@ struct pmon_event {
 	bool failed;	/* of a byte of its own: changed without a lock */
 };
 
+/* Can these two be in one box at the same time? */
+static inline bool pmon_events_agree(const struct pmon_event *a,
+				     const struct pmon_event *b)
+{
+	return !a->shares_filter || !b->shares_filter || a->filter == b->filter;
+}
+
 /**
  * struct pmon_slot - one counter of a box
  * @hw: the event that the hardware counts there
