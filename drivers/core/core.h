@@ -21,8 +21,12 @@
 #define PMON_PLACES_MAX	64
 
 /* The leader asks for all counters of a group as of one moment. */
-#define PMON_SNAPSHOT_WORD	2
 #define PMON_SNAPSHOT_MASK	BIT_ULL(63)
+
+static inline unsigned int pmon_snapshot_word(const struct pmon_type *type)
+{
+	return type->snapshot_config1 ? 1 : 2;
+}
 
 /**
  * struct pmon_place - a place with boxes

@@ -141,9 +141,13 @@ static void pmon_perf_stop(struct perf_event *event, int flags)
 	pmon_perf_set_stopped(event, true);
 }
 
-static bool pmon_is_snapshot(const struct perf_event *event)
+static bool pmon_is_snapshot(const struct perf_event *event,
+			     const struct pmon_type *type)
 {
-	return event->attr.config2 & PMON_SNAPSHOT_MASK;
+	u64 word = pmon_snapshot_word(type) == 1 ? event->attr.config1 :
+						   event->attr.config2;
+
+	return word & PMON_SNAPSHOT_MASK;
 }
 
 /* The counters that the events of a group have in hardware. */
@@ -210,7 +214,7 @@ static noinline void pmon_read_special(struct pmon_box *box,
 
 	local_irq_save(flags);
 	if (pmon_read_locks(box)) {
-		if (pmon_is_snapshot(event->group_leader))
+		if (pmon_is_snapshot(event->group_leader, box->pmu->type))
 			pmon_read_snapshot(box, event);
 		else
 			pmon_bank_read(&box->bank, &pmon_hw(event)->event);
@@ -330,23 +334,25 @@ static noinline bool pmon_group_fits(struct perf_event *event)
  * A leader that takes samples reads the others when it likes; kernels before
  * 6.3 leave interrupts on then.
  */
-static bool pmon_event_is_special(struct perf_event *event)
+static bool pmon_event_is_special(struct perf_event *event,
+				  const struct pmon_type *type)
 {
 	struct perf_event *leader = event->group_leader;
 
 	return pmon_hw(event)->event.free_running ||
-	       pmon_is_snapshot(leader) || is_sampling_event(leader);
+	       pmon_is_snapshot(leader, type) || is_sampling_event(leader);
 }
 
 static noinline int pmon_event_call_encode(struct perf_event *event,
 					   struct pmon_box *box)
 {
-	const u64 config[PMON_CONFIG_WORDS] = {
-		event->attr.config, event->attr.config1,
-		event->attr.config2 & ~PMON_SNAPSHOT_MASK,
+	const struct pmon_type *type = box->pmu->type;
+	u64 config[PMON_CONFIG_WORDS] = {
+		event->attr.config, event->attr.config1, event->attr.config2,
 	};
 
-	return pmon_event_encode(&pmon_hw(event)->event, box->pmu->type,
+	config[pmon_snapshot_word(type)] &= ~PMON_SNAPSHOT_MASK;
+	return pmon_event_encode(&pmon_hw(event)->event, type,
 				 &box->bank.layout, config);
 }
 
@@ -374,11 +380,11 @@ static int pmon_event_place(struct perf_event *event, struct pmon_box *box)
 	ret = pmon_event_describe(event, box);
 	if (ret)
 		return ret;
-	hw->event.special = pmon_event_is_special(event);
+	hw->event.special = pmon_event_is_special(event, box->pmu->type);
 
 	/* What runs by itself cannot be frozen. */
 	if (hw->event.free_running && leader->pmu == event->pmu &&
-	    pmon_is_snapshot(leader))
+	    pmon_is_snapshot(leader, box->pmu->type))
 		return -EINVAL;
 	/* Bits that the control register does not have. */
 	if (layout->ctl_bytes == 4 && hw->event.ctl >> 32)

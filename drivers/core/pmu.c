@@ -208,7 +208,7 @@ static int pmon_pmu_describe_type(struct pmon_pmu *pmu,
 		return 0;
 
 	pmon_fields_cover(type->fields, pmu->covered);
-	pmu->covered[PMON_SNAPSHOT_WORD] |= PMON_SNAPSHOT_MASK;
+	pmu->covered[pmon_snapshot_word(type)] |= PMON_SNAPSHOT_MASK;
 	pmu->attrs = pmon_attrs_create(type);
 	if (!pmu->attrs)
 		return -ENOMEM;

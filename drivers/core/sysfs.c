@@ -27,8 +27,10 @@ struct pmon_attrs {
 	const struct attribute_group *groups[4];
 };
 
-static const struct pmon_field pmon_snapshot_field = {
-	"snapshot", PMON_SNAPSHOT_WORD, PMON_SNAPSHOT_MASK,
+/* By the word of configuration that it is in. */
+static const struct pmon_field pmon_snapshot_field[PMON_CONFIG_WORDS] = {
+	[1] = { "snapshot", 1, PMON_SNAPSHOT_MASK },
+	[2] = { "snapshot", 2, PMON_SNAPSHOT_MASK },
 };
 
 static void *pmon_ext_var(struct device_attribute *attr)
@@ -227,6 +229,8 @@ static int pmon_attrs_add_text(struct pmon_attrs *attrs,
 static int pmon_attrs_fill(struct pmon_attrs *attrs,
 			   const struct pmon_type *type)
 {
+	const struct pmon_field *snapshot =
+		&pmon_snapshot_field[pmon_snapshot_word(type)];
 	const struct pmon_alias *alias = type->aliases;
 	const struct pmon_field *field = type->fields;
 	struct attribute **where = attrs->list;
@@ -235,7 +239,7 @@ static int pmon_attrs_fill(struct pmon_attrs *attrs,
 	attrs->format.attrs = where;
 	if (!type->free_running)
 		ret = pmon_attrs_add_field(attrs, where++,
-					   &pmon_snapshot_field);
+					   snapshot);
 	for (; !ret && field && field->name; field++)
 		ret = pmon_attrs_add_field(attrs, where++, field);
 

@@ -176,6 +176,7 @@ struct pmon_encoding {
  * struct pmon_type - what is known about one kind of box
  * @name: e.g. "imc"
  * @fields: format terms; "snapshot" (config2:63) is added by the engine
+ * @snapshot_config1: @fields need that bit, "snapshot" is config1:63
  * @aliases: named events, or NULL
  * @constraints: or NULL; of counters of %PMON_COUNTER_ANY
  * @ctl_mask: bits of config that are the control register's
@@ -208,6 +209,7 @@ struct pmon_type {
 	u64 filter_mask;
 	int (*encode)(const struct pmon_layout *layout, const u64 *config,
 		      struct pmon_encoding *encoding);
+	bool snapshot_config1;
 	bool free_running;
 };
 
