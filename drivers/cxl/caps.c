@@ -1,0 +1,277 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * What a CPMU says it can do. Nothing is believed: what contradicts itself or
+ * cannot be is left out, with a reason, and the rest is used.
+ */
+#include <linux/bitfield.h>
+#include <linux/bits.h>
+#include <linux/bitops.h>
+#include <linux/kernel.h>
+#include <linux/string.h>
+
+#include "caps.h"
+
+/* Capability */
+#define CAP_COUNTERS		GENMASK_ULL(5, 0)
+#define CAP_WIDTH		GENMASK_ULL(15, 8)
+#define CAP_GROUPS		GENMASK_ULL(24, 20)
+#define CAP_FILTERS		GENMASK_ULL(39, 32)
+#define CAP_MESSAGE		GENMASK_ULL(47, 44)
+#define CAP_WRITABLE		BIT_ULL(48)
+#define CAP_FREEZE		BIT_ULL(49)
+#define CAP_INTERRUPT		BIT_ULL(50)
+#define CAP_VERSION		GENMASK_ULL(63, 60)
+
+#define VERSION_MAX		1
+#define FILTERS_KNOWN		(BIT(CPMU_FILTER_HDM) | BIT(CPMU_FILTER_CRB))
+
+/* Event Capability */
+#define GROUP_VENDOR		GENMASK_ULL(63, 48)
+#define GROUP_ID		GENMASK_ULL(47, 32)
+#define GROUP_EVENTS		GENMASK_ULL(31, 0)
+
+/* Counter configuration */
+#define CFG_TYPE		GENMASK_ULL(1, 0)
+#define TYPE_FREE_RUNNING	0
+#define TYPE_FIXED		1
+#define TYPE_CONFIGURABLE	2
+
+/*
+ * Four increments in each clock of 1 GHz are taken for the most there is; then
+ * this is the narrowest counter that can be read before it wraps twice.
+ */
+#define RATE_LOG2		32
+#define WIDTH_MIN		26
+
+static bool cpmu_wrong(struct cpmu_fault *fault, const char *field, u64 value,
+		       const char *reason)
+{
+	*fault = (struct cpmu_fault){ field, value, reason };
+	return false;
+}
+
+unsigned int cpmu_counters(u64 cap)
+{
+	return FIELD_GET(CAP_COUNTERS, cap) + 1;
+}
+
+unsigned int cpmu_groups(u64 cap)
+{
+	return FIELD_GET(CAP_GROUPS, cap) + 1;
+}
+
+/**
+ * cpmu_parse_cap() - the first register
+ * @cap: the CPMU Capability register
+ * @caps: gets what it says
+ * @fault: gets what is wrong, if anything is
+ *
+ * Return: whether the CPMU can be used, as far as this register says.
+ */
+bool cpmu_parse_cap(u64 cap, struct cpmu_caps *caps, struct cpmu_fault *fault)
+{
+	u64 width = FIELD_GET(CAP_WIDTH, cap);
+
+	memset(caps, 0, sizeof(*caps));
+	if (cap == ~0ULL)
+		return cpmu_wrong(fault, "capability", cap, "does not answer");
+	if (FIELD_GET(CAP_VERSION, cap) > VERSION_MAX)
+		return cpmu_wrong(fault, "version", FIELD_GET(CAP_VERSION, cap),
+				  "is not known");
+	if (width > PMON_WIDTH_MAX)
+		return cpmu_wrong(fault, "width", width,
+				  "is more than a register holds");
+	if (width < WIDTH_MIN)
+		return cpmu_wrong(fault, "width", width,
+				  "wraps before it can be read");
+	if (cap & CAP_FREEZE && !(cap & CAP_WRITABLE))
+		return cpmu_wrong(fault, "capability", cap,
+				  "cannot be written while it is frozen");
+	caps->width = width;
+	caps->filters = FIELD_GET(CAP_FILTERS, cap) & FILTERS_KNOWN;
+	caps->message = FIELD_GET(CAP_MESSAGE, cap);
+	caps->interrupt = cap & CAP_INTERRUPT;
+	caps->freezes = cap & CAP_FREEZE;
+	return true;
+}
+
+/**
+ * cpmu_parse_group() - the next Event Capability register
+ * @value: what it holds
+ * @caps: of cpmu_parse_cap()
+ * @fault: gets what is wrong, if anything is
+ *
+ * One with a fault keeps its number, and has no events.
+ *
+ * Return: whether nothing is wrong.
+ */
+bool cpmu_parse_group(u64 value, struct cpmu_caps *caps,
+		      struct cpmu_fault *fault)
+{
+	struct cpmu_group *group = &caps->group[caps->groups++];
+
+	memset(group, 0, sizeof(*group));
+	if (value == ~0ULL)
+		return cpmu_wrong(fault, "event capability", value,
+				  "does not answer");
+	group->vid = FIELD_GET(GROUP_VENDOR, value);
+	group->gid = FIELD_GET(GROUP_ID, value);
+	group->mask = FIELD_GET(GROUP_EVENTS, value);
+	return true;
+}
+
+static bool cpmu_parse_own(unsigned int index, u64 value, u8 kind,
+			   struct cpmu_caps *caps, struct cpmu_fault *fault)
+{
+	unsigned int number = FIELD_GET(CPMU_CFG_GROUP, value);
+	u32 events = FIELD_GET(CPMU_CFG_EVENTS, value);
+	struct cpmu_group *group = &caps->group[number];
+	struct cpmu_own *own;
+
+	if (number >= caps->groups)
+		return cpmu_wrong(fault, "counter", value,
+				  "names an event capability that is not there");
+	if (!events || events & ~group->mask)
+		return cpmu_wrong(fault, "counter", value,
+				  "counts events that its group does not have");
+	if (kind == PMON_COUNTER_FIXED)
+		group->taken = true;
+	own = &caps->own[caps->owns++];
+	own->config = FIELD_PREP(GROUP_VENDOR, group->vid) |
+		      FIELD_PREP(GROUP_ID, group->gid) | events;
+	own->index = index;
+	own->kind = kind;
+	return true;
+}
+
+/**
+ * cpmu_parse_counter() - a Counter Configuration register
+ * @index: of which counter
+ * @value: what it holds
+ * @caps: with all its groups
+ * @fault: gets what is wrong, if anything is
+ *
+ * Return: whether the counter can be used.
+ */
+bool cpmu_parse_counter(unsigned int index, u64 value, struct cpmu_caps *caps,
+			struct cpmu_fault *fault)
+{
+	if (value == ~0ULL)
+		return cpmu_wrong(fault, "counter", value, "does not answer");
+
+	switch (FIELD_GET(CFG_TYPE, value)) {
+	case TYPE_CONFIGURABLE:
+		caps->any |= BIT_ULL(index);
+		return true;
+	case TYPE_FIXED:
+		return cpmu_parse_own(index, value, PMON_COUNTER_FIXED, caps,
+				      fault);
+	case TYPE_FREE_RUNNING:
+		return cpmu_parse_own(index, value, PMON_COUNTER_FREE, caps,
+				      fault);
+	default:
+		return cpmu_wrong(fault, "counter", value,
+				  "is of a kind that is not known");
+	}
+}
+
+/**
+ * cpmu_parse_end() - all registers were seen
+ * @caps: made of them
+ * @fault: gets what is wrong, if anything is
+ *
+ * Return: whether there is something to count with.
+ */
+bool cpmu_parse_end(struct cpmu_caps *caps, struct cpmu_fault *fault)
+{
+	unsigned int i;
+	u32 events = 0;
+
+	for (i = 0; i < caps->groups; i++)
+		if (!caps->group[i].taken)
+			events |= caps->group[i].mask;
+	if (!events)
+		caps->any = 0;
+	if (!caps->any && !caps->owns)
+		return cpmu_wrong(fault, "counters", 0,
+				  "of which none can be used");
+	return true;
+}
+
+/**
+ * cpmu_slots() - how many counters can be used
+ * @caps: a CPMU
+ */
+unsigned int cpmu_slots(const struct cpmu_caps *caps)
+{
+	return hweight64(caps->any) + caps->owns;
+}
+
+static const struct pmon_protocol cpmu_frozen = {
+	.freeze = ~0ULL, .reset = ~0ULL, .run = 0, .bytes = 8, .keeps = true,
+	.rate_log2 = RATE_LOG2,
+};
+
+/* One that cannot be frozen: its counters are stopped one by one. */
+static const struct pmon_protocol cpmu_running = {
+	.keeps = true, .rate_log2 = RATE_LOG2,
+};
+
+static struct pmon_counter cpmu_counter(const struct cpmu_caps *caps,
+					unsigned int i)
+{
+	unsigned int filter = caps->filters & BIT(CPMU_FILTER_HDM) ?
+		CPMU_FILTER_HDM : CPMU_FILTER_CRB;
+
+	return (struct pmon_counter){
+		.ctr = CPMU_DATA(i),
+		.ctl = CPMU_CFG(i),
+		.filter = CPMU_FILTER(i, filter),
+		.width = caps->width,
+	};
+}
+
+static bool cpmu_only_free(const struct cpmu_caps *caps)
+{
+	unsigned int i;
+
+	for (i = 0; i < caps->owns; i++)
+		if (caps->own[i].kind != PMON_COUNTER_FREE)
+			return false;
+	return !caps->any;
+}
+
+/**
+ * cpmu_layout() - where its counters are, for the engine
+ * @caps: a CPMU that can be used
+ * @counter: gets its counters, as many as cpmu_slots() says
+ * @layout: gets the rest; points to @counter
+ *
+ * With both filters a register of eight bytes stands for the two of four.
+ */
+void cpmu_layout(const struct cpmu_caps *caps, struct pmon_counter *counter,
+		 struct pmon_layout *layout)
+{
+	unsigned int i, n = 0;
+	u64 any;
+
+	for (any = caps->any; any; any &= any - 1)
+		counter[n++] = cpmu_counter(caps, __ffs64(any));
+	for (i = 0; i < caps->owns; i++) {
+		counter[n] = cpmu_counter(caps, caps->own[i].index);
+		counter[n].kind = caps->own[i].kind;
+		counter[n].config = caps->own[i].config;
+		counter[n++].enable = CPMU_CFG_ENABLE;
+	}
+	*layout = (struct pmon_layout){
+		.protocol = cpmu_only_free(caps) ? NULL :
+			    caps->freezes ? &cpmu_frozen : &cpmu_running,
+		.counter = counter,
+		.counters = n,
+		.ctl_bytes = 8,
+		.filter_bytes = 4 * hweight8(caps->filters),
+		.box_ctl = CPMU_FREEZE,
+		.data = caps,
+		.data_bytes = sizeof(*caps),
+	};
+}

@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * What a CPMU says it can do (CXL 3.1, 8.2.7). Pure: register values in,
+ * checked counters out; no device is known here.
+ */
+#ifndef PMON_CXL_CAPS_H
+#define PMON_CXL_CAPS_H
+
+#include <linux/types.h>
+
+#include <pmon/box.h>
+
+/* Of the register block */
+#define CPMU_BYTES		0xe00
+#define CPMU_CAP		0x000
+#define CPMU_OVERFLOW		0x010
+#define CPMU_FREEZE		0x018
+#define CPMU_EVENTS(n)		(0x100 + 8 * (n))
+#define CPMU_CFG(n)		(0x200 + 8 * (n))
+#define CPMU_FILTER(n, id)	(0x400 + 4 * (8 * (n) + (id)))
+#define CPMU_DATA(n)		(0xc00 + 8 * (n))
+
+#define CPMU_COUNTERS_MAX	64
+#define CPMU_GROUPS_MAX		32
+
+/* Vendor of the events that the specification defines */
+#define CPMU_VENDOR_CXL		0x1e98
+
+/* Filters, as bits of what is supported and as numbers of registers */
+#define CPMU_FILTER_HDM		0
+#define CPMU_FILTER_CRB		1
+
+/* Counter configuration */
+#define CPMU_CFG_ENABLE		BIT_ULL(8)
+#define CPMU_CFG_EDGE		BIT_ULL(11)
+#define CPMU_CFG_INVERT		BIT_ULL(12)
+#define CPMU_CFG_THRESHOLD	GENMASK_ULL(23, 16)
+#define CPMU_CFG_EVENTS		GENMASK_ULL(55, 24)
+#define CPMU_CFG_GROUP		GENMASK_ULL(63, 59)
+/* What is written of it */
+#define CPMU_CFG_WRITTEN	(CPMU_CFG_ENABLE | CPMU_CFG_EDGE | \
+				 CPMU_CFG_INVERT | CPMU_CFG_THRESHOLD | \
+				 CPMU_CFG_EVENTS | CPMU_CFG_GROUP)
+
+/**
+ * struct cpmu_fault - what is wrong with a register
+ * @field: its name, or NULL when nothing is wrong
+ * @value: what it holds
+ * @reason: why it cannot be used
+ */
+struct cpmu_fault {
+	const char *field;
+	u64 value;
+	const char *reason;
+};
+
+/**
+ * struct cpmu_group - an Event Capability register
+ * @vid: vendor of the events
+ * @gid: event group
+ * @mask: events that can be counted, one bit for each id
+ * @taken: a fixed-function counter has it, configurable ones cannot use it
+ */
+struct cpmu_group {
+	u16 vid;
+	u16 gid;
+	u32 mask;
+	bool taken;
+};
+
+/**
+ * struct cpmu_own - a counter with an event of its own
+ * @config: the event, as perf's config word
+ * @index: which counter
+ * @kind: enum pmon_counter_kind
+ */
+struct cpmu_own {
+	u64 config;
+	u8 index;
+	u8 kind;
+};
+
+/**
+ * struct cpmu_caps - a CPMU
+ * @any: its configurable counters, one bit for each
+ * @group: its Event Capability registers
+ * @own: counters with an event of their own
+ * @groups: how many of @group
+ * @owns: how many of @own
+ * @width: of its counters, in bits
+ * @filters: one bit for each that it has
+ * @message: number of its interrupt, if it has one
+ * @interrupt: it has an interrupt
+ * @freezes: it can be frozen, and written while it is
+ */
+struct cpmu_caps {
+	u64 any;
+	struct cpmu_group group[CPMU_GROUPS_MAX];
+	struct cpmu_own own[CPMU_COUNTERS_MAX];
+	u8 groups;
+	u8 owns;
+	u8 width;
+	u8 filters;
+	u8 message;
+	bool interrupt;
+	bool freezes;
+};
+
+/* How many registers of each kind there are, by the first register. */
+unsigned int cpmu_counters(u64 cap);
+unsigned int cpmu_groups(u64 cap);
+
+bool cpmu_parse_cap(u64 cap, struct cpmu_caps *caps, struct cpmu_fault *fault);
+bool cpmu_parse_group(u64 value, struct cpmu_caps *caps,
+		      struct cpmu_fault *fault);
+bool cpmu_parse_counter(unsigned int index, u64 value, struct cpmu_caps *caps,
+			struct cpmu_fault *fault);
+bool cpmu_parse_end(struct cpmu_caps *caps, struct cpmu_fault *fault);
+
+unsigned int cpmu_slots(const struct cpmu_caps *caps);
+void cpmu_layout(const struct cpmu_caps *caps, struct pmon_counter *counter,
+		 struct pmon_layout *layout);
+
+#endif

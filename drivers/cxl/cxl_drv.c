@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * pmon_cxl: perf PMUs for the performance monitoring units of CXL memory devices.
+ *
+ * The function belongs to cxl_pci. So this is no PCI driver: it listens to the
+ * PCI bus, comes when cxl_pci has bound and goes before it is unbound, and
+ * never enables, resets or powers anything, nor allocates its interrupts.
+ * Loading reads configuration space and capabilities, and writes nothing.
+ */
+#define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
+
+#include <linux/module.h>
+#include <linux/pci.h>
+#include <linux/string.h>
+#include <linux/workqueue.h>
+
+#include <compat/cleanup.h>
+
+#include <pmon/param.h>
+#include <pmon/pmu.h>
+
+#include "cxl.h"
+
+#define CXL_CLASS_MEMORY	0x050210
+
+PMON_PARAM(mode, 16, "on",
+	   "on: register PMUs; observe: read capabilities and report, register nothing; off: do nothing");
+
+struct cxl cxl = {
+	.lock = __MUTEX_INITIALIZER(cxl.lock),
+	.cpmus = LIST_HEAD_INIT(cxl.cpmus),
+};
+
+static bool is_known(struct pci_dev *pdev)
+{
+	const struct cxl_cpmu *cpmu;
+
+	list_for_each_entry(cpmu, &cxl.cpmus, node)
+		if (cpmu->pdev == pdev)
+			return true;
+	return false;
+}
+
+/* Its driver cannot go meanwhile: that takes the lock of the device. */
+static void look_at(struct pci_dev *pdev)
+{
+	struct cxl_cpmu *cpmu;
+
+	device_lock(&pdev->dev);
+	mutex_lock(&cxl.lock);
+	if (cxl_is_ours(pdev) && !is_known(pdev))
+		cxl_discover(pdev);
+	list_for_each_entry(cpmu, &cxl.cpmus, node)
+		if (cpmu->pdev == pdev)
+			cxl_pmu_add(cpmu);
+	mutex_unlock(&cxl.lock);
+	device_unlock(&pdev->dev);
+}
+
+static bool look_at_all(void)
+{
+	struct pci_dev *pdev = NULL;
+
+	scoped_guard(mutex, &cxl.lock)
+		cxl.again = false;
+	while ((pdev = pci_get_class(CXL_CLASS_MEMORY, pdev)))
+		look_at(pdev);
+	guard(mutex)(&cxl.lock);
+	return cxl.again;
+}
+
+/* What perf does with PMUs is waited for without a lock. */
+static void look_around(void)
+{
+	while (look_at_all())
+		pmon_pmu_flush();
+	cxl_pmus_show();
+}
+
+static void rescan(struct work_struct *work)
+{
+	look_around();
+}
+
+static DECLARE_WORK(rescan_work, rescan);
+
+/* The driver of the function goes: touch it no more. */
+static void forget(struct pci_dev *pdev)
+{
+	struct cxl_cpmu *cpmu, *next;
+
+	mutex_lock(&cxl.lock);
+	list_for_each_entry_safe(cpmu, next, &cxl.cpmus, node) {
+		if (cpmu->pdev != pdev)
+			continue;
+		list_del(&cpmu->node);
+		cxl_pmu_remove(cpmu);
+		cpmu->gone = true;
+		if (!cpmu->showing)
+			cxl_cpmu_free(cpmu);
+	}
+	mutex_unlock(&cxl.lock);
+	pmon_pmu_flush();
+}
+
+static int pci_event(struct notifier_block *nb, unsigned long action,
+		     void *data)
+{
+	struct pci_dev *pdev = to_pci_dev(data);
+
+	if (pdev->class != CXL_CLASS_MEMORY)
+		return NOTIFY_DONE;
+	switch (action) {
+	case BUS_NOTIFY_UNBIND_DRIVER:
+	case BUS_NOTIFY_DEL_DEVICE:
+		forget(pdev);
+		break;
+	case BUS_NOTIFY_BOUND_DRIVER:
+		schedule_work(&rescan_work);
+		break;
+	}
+	return NOTIFY_DONE;
+}
+
+/* The kernel's driver has gone: its PMUs have. */
+static int module_event(struct notifier_block *nb, unsigned long state,
+			void *data)
+{
+	const struct module *module = data;
+
+	if (state == MODULE_STATE_GOING &&
+	    !strcmp(module->name, CXL_PEER_MODULE))
+		schedule_work(&rescan_work);
+	return NOTIFY_DONE;
+}
+
+static struct notifier_block pci_notifier = { .notifier_call = pci_event };
+
+static struct notifier_block module_notifier = {
+	.notifier_call = module_event,
+};
+
+/* A parameter that makes no sense is said, and then nothing is done. */
+static bool choose(void)
+{
+	if (!strcmp(mode, "off"))
+		return false;
+	cxl.observe = !strcmp(mode, "observe");
+	if (cxl.observe || !strcmp(mode, "on"))
+		return true;
+	pr_err("mode=%s is none of on, observe, off: doing nothing\n", mode);
+	return false;
+}
+
+static bool started;
+
+static int __init cxl_init(void)
+{
+	started = choose();
+	if (!started)
+		return 0;
+	register_module_notifier(&module_notifier);
+	bus_register_notifier(&pci_bus_type, &pci_notifier);
+	schedule_work(&rescan_work);
+	flush_work(&rescan_work);
+	return 0;
+}
+module_init(cxl_init);
+
+static void __exit cxl_exit(void)
+{
+	struct cxl_cpmu *cpmu, *next;
+
+	if (!started)
+		return;
+	unregister_module_notifier(&module_notifier);
+	bus_unregister_notifier(&pci_bus_type, &pci_notifier);
+	cancel_work_sync(&rescan_work);
+	/* Used boxes are handed back here, so their devices must be there. */
+	pmon_pmu_destroy_all(THIS_MODULE);
+	list_for_each_entry_safe(cpmu, next, &cxl.cpmus, node)
+		cxl_cpmu_free(cpmu);
+	cxl_types_free();
+}
+module_exit(cxl_exit);
+
+/* For udev and modprobe only. There is no pci_driver. */
+static const struct pci_device_id memory_devices[] = {
+	{ PCI_DEVICE_CLASS(CXL_CLASS_MEMORY, ~0) },
+	{}
+};
+MODULE_DEVICE_TABLE(pci, memory_devices);
+
+MODULE_SOFTDEP("pre: cxl_pci cxl_pmu");
+MODULE_DESCRIPTION("PMUs of CXL memory devices");
+MODULE_LICENSE("GPL");

@@ -1,0 +1,396 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * The events of the specification's table of events under its own vendor ID
+ * (CXL 3.1, 13.2), with what the ECN of March 2024 adds to it, and the format
+ * terms. Names and terms are those of the kernel's driver, so that what was
+ * written for it works; six events of the ECN have no name there.
+ */
+#include <linux/bitfield.h>
+#include <linux/bits.h>
+#include <linux/bitops.h>
+#include <linux/errno.h>
+#include <linux/kernel.h>
+
+#include "events.h"
+
+#define EVENT(_name, _gid, _id) { .name = _name, .gid = _gid, .id = _id }
+
+const struct cpmu_event cpmu_events[] = {
+	EVENT("clock_ticks", 0x0000, 0),
+
+	EVENT("d2h_req_rdcurr", 0x0010, 1),
+	EVENT("d2h_req_rdown", 0x0010, 2),
+	EVENT("d2h_req_rdshared", 0x0010, 3),
+	EVENT("d2h_req_rdany", 0x0010, 4),
+	EVENT("d2h_req_rdownnodata", 0x0010, 5),
+	EVENT("d2h_req_itomwr", 0x0010, 6),
+	EVENT("d2h_req_wrcurr", 0x0010, 7),
+	EVENT("d2h_req_clflush", 0x0010, 8),
+	EVENT("d2h_req_cleanevict", 0x0010, 9),
+	EVENT("d2h_req_dirtyevict", 0x0010, 10),
+	EVENT("d2h_req_cleanevictnodata", 0x0010, 11),
+	EVENT("d2h_req_wowrinv", 0x0010, 12),
+	EVENT("d2h_req_wowrinvf", 0x0010, 13),
+	EVENT("d2h_req_wrinv", 0x0010, 14),
+	EVENT("d2h_req_cacheflushed", 0x0010, 16),
+
+	EVENT("d2h_rsp_rspshitse", 0x0011, 1),
+	EVENT("d2h_rsp_rspihiti", 0x0011, 4),
+	EVENT("d2h_rsp_rspihitse", 0x0011, 5),
+	EVENT("d2h_rsp_rspvhitv", 0x0011, 6),
+	EVENT("d2h_rsp_rspsfwdm", 0x0011, 7),
+	EVENT("d2h_rsp_rspifwdm", 0x0011, 15),
+	EVENT("d2h_rsp_rspvfwdv", 0x0011, 22),
+
+	EVENT("h2d_req_snpdata", 0x0012, 1),
+	EVENT("h2d_req_snpinv", 0x0012, 2),
+	EVENT("h2d_req_snpcur", 0x0012, 3),
+
+	EVENT("h2d_rsp_writepull", 0x0013, 1),
+	EVENT("h2d_rsp_go", 0x0013, 4),
+	EVENT("h2d_rsp_gowritepull", 0x0013, 5),
+	EVENT("h2d_rsp_extcmp", 0x0013, 6),
+	EVENT("h2d_rsp_gowritepulldrop", 0x0013, 8),
+	EVENT("h2d_rsp_fastgowritepull", 0x0013, 13),
+	EVENT("h2d_rsp_goerrwritepull", 0x0013, 15),
+
+	EVENT("cachedata_d2h_data", 0x0014, 0),
+	EVENT("cachedata_h2d_data", 0x0014, 1),
+
+	EVENT("m2s_req_meminv", 0x0020, 0),
+	EVENT("m2s_req_memrd", 0x0020, 1),
+	EVENT("m2s_req_memrddata", 0x0020, 2),
+	EVENT("m2s_req_memrdfwd", 0x0020, 3),
+	EVENT("m2s_req_memwrfwd", 0x0020, 4),
+	EVENT("m2s_req_memrdtee", 0x0020, 5),
+	EVENT("m2s_req_memrddatatee", 0x0020, 6),
+	EVENT("m2s_req_meminvtee", 0x0020, 7),
+	EVENT("m2s_req_memspecrd", 0x0020, 8),
+	EVENT("m2s_req_meminvnt", 0x0020, 9),
+	EVENT("m2s_req_memcleanevict", 0x0020, 10),
+	EVENT("m2s_req_meminvptee", 0x0020, 11),
+	EVENT("m2s_req_memspecrdtee", 0x0020, 12),
+	EVENT("m2s_req_teupdate", 0x0020, 13),
+	EVENT("m2s_req_memclnevcttee", 0x0020, 14),
+	EVENT("m2s_req_memclnevctu", 0x0020, 15),
+
+	EVENT("m2s_rwd_memwr", 0x0021, 1),
+	EVENT("m2s_rwd_memwrptl", 0x0021, 2),
+	EVENT("m2s_rwd_biconflict", 0x0021, 4),
+	EVENT("m2s_rwd_memrdfill", 0x0021, 5),
+	EVENT("m2s_rwd_memwrtee", 0x0021, 9),
+	EVENT("m2s_rwd_memwrptltee", 0x0021, 10),
+	EVENT("m2s_rwd_memrdfilltee", 0x0021, 13),
+
+	EVENT("m2s_birsp_i", 0x0022, 0),
+	EVENT("m2s_birsp_s", 0x0022, 1),
+	EVENT("m2s_birsp_e", 0x0022, 2),
+	EVENT("m2s_birsp_iblk", 0x0022, 4),
+	EVENT("m2s_birsp_sblk", 0x0022, 5),
+	EVENT("m2s_birsp_eblk", 0x0022, 6),
+
+	EVENT("s2m_bisnp_cur", 0x0023, 0),
+	EVENT("s2m_bisnp_data", 0x0023, 1),
+	EVENT("s2m_bisnp_inv", 0x0023, 2),
+	EVENT("s2m_bisnp_curblk", 0x0023, 4),
+	EVENT("s2m_bisnp_datblk", 0x0023, 5),
+	EVENT("s2m_bisnp_invblk", 0x0023, 6),
+	EVENT("s2m_bisnp_curtee", 0x0023, 8),
+	EVENT("s2m_bisnp_datatee", 0x0023, 9),
+	EVENT("s2m_bisnp_invtee", 0x0023, 10),
+	EVENT("s2m_bisnp_curblktee", 0x0023, 12),
+	EVENT("s2m_bisnp_datablktee", 0x0023, 13),
+	EVENT("s2m_bisnp_invblktee", 0x0023, 14),
+
+	EVENT("s2m_ndr_cmp", 0x0024, 0),
+	EVENT("s2m_ndr_cmps", 0x0024, 1),
+	EVENT("s2m_ndr_cmpe", 0x0024, 2),
+	EVENT("s2m_ndr_cmpm", 0x0024, 3),
+	EVENT("s2m_ndr_biconflictack", 0x0024, 4),
+	EVENT("s2m_ndr_cmptee", 0x0024, 5),
+	EVENT("s2m_ndr_cmptee_s", 0x0024, 6),
+	EVENT("s2m_ndr_cmptee_e", 0x0024, 7),
+
+	EVENT("s2m_drs_memdata", 0x0025, 0),
+	EVENT("s2m_drs_memdatanxm", 0x0025, 1),
+	EVENT("s2m_drs_memdatatee", 0x0025, 2),
+
+	EVENT("devload_light", 0x0030, 0),
+	EVENT("devload_optimal", 0x0030, 1),
+	EVENT("devload_moderate_overload", 0x0030, 2),
+	EVENT("devload_severe_overload", 0x0030, 3),
+
+	EVENT("m2s_req_resid_cnt", 0x0031, 0),
+	EVENT("m2s_rwd_resid_cnt", 0x0031, 1),
+
+	EVENT("ddr_act", 0x8000, 0),
+	EVENT("ddr_pre", 0x8000, 1),
+	EVENT("ddr_casrd", 0x8000, 2),
+	EVENT("ddr_caswr", 0x8000, 3),
+	EVENT("ddr_refresh", 0x8000, 4),
+	EVENT("ddr_selfrefreshent", 0x8000, 5),
+	EVENT("ddr_rfm", 0x8000, 6),
+	EVENT("ddr_cas_rd_ap", 0x8000, 7),
+	EVENT("ddr_cas_wr_ap", 0x8000, 8),
+	EVENT("ddr_refresh_all_banks", 0x8000, 9),
+	EVENT("ddr_refresh_same_bank", 0x8000, 10),
+	EVENT("ddr_pwrdn_entry", 0x8000, 11),
+	EVENT("ddr_pwrdn_exit", 0x8000, 12),
+	EVENT("ddr_rd_wr_ddr_bus_switching", 0x8000, 13),
+	EVENT("ddr_incoming_rd_req", 0x8000, 14),
+	EVENT("ddr_incoming_wr_req", 0x8000, 15),
+
+	EVENT("rd_queue_occ", 0x8001, 0),
+	EVENT("wr_queue_occ", 0x8001, 1),
+	EVENT("rd_wr_merged_queue_occ", 0x8001, 2),
+	EVENT("pwrdn_event", 0x8001, 3),
+
+	EVENT("mc_rd_resid_cnt", 0x8002, 0),
+	EVENT("mc_wr_resid_cnt", 0x8002, 1),
+
+	EVENT("retry_event_trig_by_rd_crc", 0x8003, 0),
+	EVENT("retry_event_trig_by_wr_crc", 0x8003, 1),
+	EVENT("retry_event_trig_by_ca_parity", 0x8003, 2),
+	EVENT("retry_event_trig_by_ecc", 0x8003, 3),
+
+	EVENT("thermal_throttle_event", 0x8004, 0),
+	EVENT("power_throttle_event", 0x8004, 1),
+};
+
+const unsigned int cpmu_event_count = ARRAY_SIZE(cpmu_events);
+
+/* Format terms */
+
+#define FIELD(_name, _word, _mask) \
+	{ .name = _name, .word = _word, .mask = _mask }
+
+#define MASK		GENMASK_ULL(31, 0)
+#define GID		GENMASK_ULL(47, 32)
+#define VID		GENMASK_ULL(63, 48)
+#define THRESHOLD	GENMASK_ULL(15, 0)
+#define INVERT		BIT_ULL(16)
+#define EDGE		BIT_ULL(17)
+#define HDM_ENABLE	BIT_ULL(18)
+#define CRB_ENABLE	BIT_ULL(19)
+#define HDM		GENMASK_ULL(15, 0)
+#define CRB		GENMASK_ULL(63, 32)
+
+/* The register has eight bits for it. */
+#define THRESHOLD_MAX	0xff
+
+/* By the filters that there are. */
+static const struct pmon_field fields[4][11] = {
+	{
+		FIELD("mask", 0, MASK),
+		FIELD("gid", 0, GID),
+		FIELD("vid", 0, VID),
+		FIELD("threshold", 1, THRESHOLD),
+		FIELD("invert", 1, INVERT),
+		FIELD("edge", 1, EDGE),
+		{}
+	},
+	{
+		FIELD("mask", 0, MASK),
+		FIELD("gid", 0, GID),
+		FIELD("vid", 0, VID),
+		FIELD("threshold", 1, THRESHOLD),
+		FIELD("invert", 1, INVERT),
+		FIELD("edge", 1, EDGE),
+		FIELD("hdm_filter_en", 1, HDM_ENABLE),
+		FIELD("hdm", 2, HDM),
+		{}
+	},
+	{
+		FIELD("mask", 0, MASK),
+		FIELD("gid", 0, GID),
+		FIELD("vid", 0, VID),
+		FIELD("threshold", 1, THRESHOLD),
+		FIELD("invert", 1, INVERT),
+		FIELD("edge", 1, EDGE),
+		FIELD("crb_filter_en", 1, CRB_ENABLE),
+		FIELD("crb", 2, CRB),
+		{}
+	},
+	{
+		FIELD("mask", 0, MASK),
+		FIELD("gid", 0, GID),
+		FIELD("vid", 0, VID),
+		FIELD("threshold", 1, THRESHOLD),
+		FIELD("invert", 1, INVERT),
+		FIELD("edge", 1, EDGE),
+		FIELD("hdm_filter_en", 1, HDM_ENABLE),
+		FIELD("hdm", 2, HDM),
+		FIELD("crb_filter_en", 1, CRB_ENABLE),
+		FIELD("crb", 2, CRB),
+		{}
+	},
+};
+
+/**
+ * cpmu_fields() - the terms that a CPMU has
+ * @caps: the CPMU
+ */
+const struct pmon_field *cpmu_fields(const struct cpmu_caps *caps)
+{
+	return fields[caps->filters & (BIT(CPMU_FILTER_HDM) |
+				       BIT(CPMU_FILTER_CRB))];
+}
+
+/**
+ * cpmu_event_config() - perf's config word of an event
+ * @event: the event
+ */
+u64 cpmu_event_config(const struct cpmu_event *event)
+{
+	return FIELD_PREP(VID, CPMU_VENDOR_CXL) | FIELD_PREP(GID, event->gid) |
+	       BIT_ULL(event->id);
+}
+
+/* The Event Capability register that configurable counters select it by. */
+static int cpmu_find_group(const struct cpmu_caps *caps, u64 config)
+{
+	unsigned int i;
+
+	for (i = 0; i < caps->groups; i++) {
+		const struct cpmu_group *group = &caps->group[i];
+
+		if (!group->taken && group->vid == FIELD_GET(VID, config) &&
+		    group->gid == FIELD_GET(GID, config) &&
+		    !(FIELD_GET(MASK, config) & ~group->mask))
+			return i;
+	}
+	return -1;
+}
+
+/**
+ * cpmu_has() - can a CPMU count an event?
+ * @caps: the CPMU
+ * @config: the event's config word
+ */
+bool cpmu_has(const struct cpmu_caps *caps, u64 config)
+{
+	unsigned int i;
+
+	for (i = 0; i < caps->owns; i++)
+		if (caps->own[i].config == config)
+			return true;
+	return caps->any && cpmu_find_group(caps, config) >= 0;
+}
+
+/*
+ * What the column MEC of the ECN says: events of these groups mean nothing when
+ * they are added up. The specification's other groups can be.
+ */
+static bool cpmu_adds_up(u64 config)
+{
+	if (FIELD_GET(VID, config) != CPMU_VENDOR_CXL ||
+	    hweight32(FIELD_GET(MASK, config)) == 1)
+		return true;
+	switch (FIELD_GET(GID, config)) {
+	case 0x0030:
+	case 0x0031:
+	case 0x8001:
+	case 0x8002:
+	case 0x8004:
+		return false;
+	default:
+		return true;
+	}
+}
+
+/* Of the ECN's groups these have channel, rank and bank as their filter, ... */
+static bool cpmu_group_has_crb(u64 config)
+{
+	return FIELD_GET(VID, config) == CPMU_VENDOR_CXL &&
+	       FIELD_GET(GID, config) >= 0x8000 &&
+	       FIELD_GET(GID, config) <= 0x8003;
+}
+
+/* ... and none has the HDM decoder. */
+static bool cpmu_group_has_hdm(u64 config)
+{
+	return FIELD_GET(VID, config) != CPMU_VENDOR_CXL ||
+	       FIELD_GET(GID, config) < 0x0030;
+}
+
+/* An event passes when its filter is off, which is all-ones. */
+static bool cpmu_encode_filters(const struct cpmu_caps *caps,
+				const u64 *config,
+				struct pmon_encoding *encoding)
+{
+	bool hdm = config[1] & HDM_ENABLE, crb = config[1] & CRB_ENABLE;
+	u64 decoder = hdm ? FIELD_GET(HDM, config[2]) : U32_MAX;
+	u64 place = crb ? FIELD_GET(CRB, config[2]) : U32_MAX;
+
+	if ((hdm && !cpmu_group_has_hdm(config[0])) ||
+	    (!hdm && config[2] & HDM))
+		return false;
+	if ((crb && (!cpmu_group_has_crb(config[0]) ||
+		     hweight32(FIELD_GET(MASK, config[0])) != 1)) ||
+	    (!crb && config[2] & CRB))
+		return false;
+	encoding->uses_filter = caps->filters;
+	if (!(caps->filters & BIT(CPMU_FILTER_HDM)))
+		encoding->filter = place;
+	else if (caps->filters & BIT(CPMU_FILTER_CRB))
+		encoding->filter = place << 32 | decoder;
+	else
+		encoding->filter = decoder;
+	return true;
+}
+
+/* The counter whose own event it is. What runs by itself has no terms. */
+static u64 cpmu_own_slot(const struct pmon_layout *layout, const u64 *config)
+{
+	bool plain = !config[1] && !config[2];
+	unsigned int i;
+
+	for (i = 0; i < layout->counters; i++) {
+		const struct pmon_counter *counter = &layout->counter[i];
+
+		if (counter->kind == PMON_COUNTER_ANY ||
+		    counter->config != config[0])
+			continue;
+		if (plain || counter->kind == PMON_COUNTER_FIXED)
+			return BIT_ULL(i);
+	}
+	return 0;
+}
+
+/**
+ * cpmu_encode() - what the registers hold while an event counts
+ * @layout: the box, with the &struct cpmu_caps as its data
+ * @config: the words of configuration of the event
+ * @encoding: gets it
+ *
+ * Return: 0, or -EINVAL when the CPMU cannot count it.
+ */
+int cpmu_encode(const struct pmon_layout *layout, const u64 *config,
+		struct pmon_encoding *encoding)
+{
+	u64 threshold = FIELD_GET(THRESHOLD, config[1]);
+	const struct cpmu_caps *caps = layout->data;
+	int group = cpmu_find_group(caps, config[0]);
+
+	if (!FIELD_GET(MASK, config[0]) || threshold > THRESHOLD_MAX ||
+	    !cpmu_adds_up(config[0]) ||
+	    !cpmu_encode_filters(caps, config, encoding))
+		return -EINVAL;
+
+	encoding->ctl = CPMU_CFG_ENABLE |
+			FIELD_PREP(CPMU_CFG_THRESHOLD, threshold);
+	if (config[1] & INVERT)
+		encoding->ctl |= CPMU_CFG_INVERT;
+	if (config[1] & EDGE)
+		encoding->ctl |= CPMU_CFG_EDGE;
+	encoding->allowed = cpmu_own_slot(layout, config);
+	if (encoding->allowed)
+		return 0;
+	if (group < 0)
+		return -EINVAL;
+	encoding->allowed = layout->any;
+	encoding->ctl |= FIELD_PREP(CPMU_CFG_GROUP, group) |
+			 FIELD_PREP(CPMU_CFG_EVENTS,
+				    FIELD_GET(MASK, config[0]));
+	return 0;
+}

@@ -1,0 +1,260 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* From CPMUs to perf PMUs: one for each, near the node of its device. */
+#define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
+
+#include <linux/device.h>
+#include <linux/err.h>
+#include <linux/module.h>
+#include <linux/slab.h>
+#include <linux/string.h>
+
+#include <compat/cleanup.h>
+
+#include <pmon/owner.h>
+#include <pmon/pmu.h>
+
+#include "cxl.h"
+#include "events.h"
+
+/**
+ * struct cxl_type - CPMUs with the same capabilities are of one type
+ * @node: in the list of all; they stay until the driver goes, because a PMU
+ *	with open events needs its type
+ * @type: for the engine
+ * @caps: the capabilities
+ * @alias: the named events that it has
+ */
+struct cxl_type {
+	struct list_head node;
+	struct pmon_type type;
+	struct cpmu_caps caps;
+	struct pmon_alias alias[];
+};
+
+static LIST_HEAD(types);
+
+static void cxl_type_free(struct cxl_type *type)
+{
+	struct pmon_alias *alias;
+
+	for (alias = type->alias; alias->name; alias++)
+		kfree(alias->event);
+	kfree(type);
+}
+
+void cxl_types_free(void)
+{
+	struct cxl_type *type, *next;
+
+	list_for_each_entry_safe(type, next, &types, node) {
+		list_del(&type->node);
+		cxl_type_free(type);
+	}
+}
+
+/* The names of what it can count, and no others. */
+static bool cxl_type_add_events(struct cxl_type *type)
+{
+	struct pmon_alias *alias = type->alias;
+	unsigned int i;
+
+	for (i = 0; i < cpmu_event_count; i++) {
+		u64 config = cpmu_event_config(&cpmu_events[i]);
+
+		if (!cpmu_has(&type->caps, config))
+			continue;
+		alias->event = kasprintf(GFP_KERNEL, "config=0x%llx", config);
+		if (!alias->event)
+			return false;
+		alias++->name = cpmu_events[i].name;
+	}
+	return true;
+}
+
+static bool cxl_only_free(const struct cpmu_caps *caps)
+{
+	unsigned int i;
+
+	for (i = 0; i < caps->owns; i++)
+		if (caps->own[i].kind != PMON_COUNTER_FREE)
+			return false;
+	return !caps->any;
+}
+
+static struct cxl_type *cxl_type_create(const struct cpmu_caps *caps)
+{
+	struct cxl_type *type;
+
+	type = kzalloc(struct_size(type, alias, cpmu_event_count + 1),
+		       GFP_KERNEL);
+	if (!type)
+		return NULL;
+	type->caps = *caps;
+	type->alias[cpmu_event_count].name = NULL;
+	type->type = (struct pmon_type){
+		.name = "cxl",
+		.fields = cpmu_fields(caps),
+		.aliases = type->alias,
+		.ctl_mask = CPMU_CFG_WRITTEN,
+		.encode = cpmu_encode,
+		.snapshot_config1 = true,
+		.free_running = cxl_only_free(caps),
+	};
+	if (cxl_type_add_events(type)) {
+		list_add(&type->node, &types);
+		return type;
+	}
+	cxl_type_free(type);
+	return NULL;
+}
+
+static struct cxl_type *cxl_type_get(const struct cpmu_caps *caps)
+{
+	struct cxl_type *type;
+
+	list_for_each_entry(type, &types, node)
+		if (!memcmp(&type->caps, caps, sizeof(*caps)))
+			return type;
+	return cxl_type_create(caps);
+}
+
+static struct pmon_place_id cxl_place(const struct cxl_cpmu *cpmu)
+{
+	return pmon_near_node(dev_to_node(&cpmu->pdev->dev));
+}
+
+static int cxl_pmu_give_box(struct cxl_cpmu *cpmu)
+{
+	struct pmon_box_info info = {
+		.place = cxl_place(cpmu), .power = cpmu->pdev,
+	};
+	struct pmon_counter *counter;
+	int ret;
+
+	counter = kcalloc(cpmu_slots(&cpmu->caps), sizeof(*counter), GFP_KERNEL);
+	if (!counter)
+		return -ENOMEM;
+	cpmu_layout(&cpmu->caps, counter, &info.layout);
+	cxl_regs(&info.regs, cpmu->mmio);
+	ret = pmon_pmu_add_box(cpmu->pmu, &info);
+	kfree(counter);
+	return ret;
+}
+
+static void cxl_pmu_describe(struct cxl_cpmu *cpmu)
+{
+	char text[32];
+
+	pmon_pmu_add_file(cpmu->pmu, "device", pci_name(cpmu->pdev));
+	snprintf(text, sizeof(text), "0x%016llx", pci_get_dsn(cpmu->pdev));
+	pmon_pmu_add_file(cpmu->pmu, "serial", text);
+}
+
+static int cxl_pmu_create(struct cxl_cpmu *cpmu)
+{
+	struct cxl_type *type = cxl_type_get(&cpmu->caps);
+	struct pmon_pmu_info info = {
+		.name = cpmu->name, .owner = THIS_MODULE,
+	};
+	int ret;
+
+	if (!type)
+		return -ENOMEM;
+	info.type = &type->type;
+	cpmu->pmu = pmon_pmu_create(&info);
+	if (IS_ERR(cpmu->pmu)) {
+		ret = PTR_ERR(cpmu->pmu);
+		cpmu->pmu = NULL;
+		return ret;
+	}
+	cpmu->shown = false;
+	ret = cxl_pmu_give_box(cpmu);
+	if (!ret) {
+		cxl_pmu_describe(cpmu);
+		return 0;
+	}
+	pmon_pmu_destroy(cpmu->pmu);
+	cpmu->pmu = NULL;
+	return ret;
+}
+
+/**
+ * cxl_pmu_add() - make a PMU of a CPMU, for cxl_pmus_show()
+ * @cpmu: the CPMU; one that the kernel's driver has stays with it
+ */
+void cxl_pmu_add(struct cxl_cpmu *cpmu)
+{
+	int ret;
+
+	lockdep_assert_held(&cxl.lock);
+	if (cpmu->pmu || cxl.observe)
+		return;
+	if (pmon_owner_has(cpmu->name)) {
+		if (!cpmu->left)
+			pr_info("%s is left to another driver, which has a PMU of that name\n",
+				cpmu->name);
+		cpmu->left = true;
+		return;
+	}
+	ret = cxl_pmu_create(cpmu);
+	if (ret == -EAGAIN)
+		cxl.again = true;
+	else if (ret)
+		pr_warn("%s cannot be served: error %d\n", cpmu->name, ret);
+}
+
+/**
+ * cxl_pmu_remove() - the device of a PMU goes: touch it no more
+ * @cpmu: its CPMU
+ */
+void cxl_pmu_remove(struct cxl_cpmu *cpmu)
+{
+	if (cpmu->pmu)
+		pmon_pmu_remove_box(cpmu->pmu, cxl_place(cpmu));
+	cpmu->pmu = NULL;
+}
+
+static struct pmon_pmu *cxl_next_hidden(struct cxl_cpmu **found)
+{
+	struct cxl_cpmu *cpmu;
+
+	guard(mutex)(&cxl.lock);
+	list_for_each_entry(cpmu, &cxl.cpmus, node) {
+		if (!cpmu->pmu || cpmu->shown)
+			continue;
+		cpmu->showing = true;
+		*found = cpmu;
+		return cpmu->pmu;
+	}
+	return NULL;
+}
+
+/* Its device may have gone meanwhile. */
+static void cxl_note_shown(struct cxl_cpmu *cpmu, int ret)
+{
+	guard(mutex)(&cxl.lock);
+	cpmu->showing = false;
+	cpmu->shown = true;
+	if (ret && ret != -ENODEV) {
+		pr_warn("%s cannot be registered: error %d\n", cpmu->name, ret);
+		if (cpmu->pmu)
+			pmon_pmu_destroy(cpmu->pmu);
+		cpmu->pmu = NULL;
+	}
+	if (cpmu->gone)
+		cxl_cpmu_free(cpmu);
+}
+
+/**
+ * cxl_pmus_show() - register PMUs with perf that are not yet
+ *
+ * Called without a lock, and by one at a time.
+ */
+void cxl_pmus_show(void)
+{
+	struct cxl_cpmu *cpmu;
+	struct pmon_pmu *pmu;
+
+	while ((pmu = cxl_next_hidden(&cpmu)))
+		cxl_note_shown(cpmu, pmon_pmu_register(pmu));
+}

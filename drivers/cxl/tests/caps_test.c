@@ -1,0 +1,234 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* What CPMUs say, and what cannot be (CXL 3.1, 8.2.7.1). */
+#include <kunit/test.h>
+#include <linux/bits.h>
+#include <linux/kernel.h>
+#include <linux/string.h>
+
+#include "../caps.h"
+#include "suites.h"
+
+/* Eight counters of 48 bits, two groups, both filters, all of what it may do. */
+#define CAP		0x1007800300103007ULL
+#define GROUP(gid, mask) (0x1e98ULL << 48 | (u64)(gid) << 32 | (mask))
+#define ANY		2ULL
+#define FIXED(group, mask) (1ULL | (u64)(mask) << 24 | (u64)(group) << 59)
+#define FREE(group, mask) ((u64)(mask) << 24 | (u64)(group) << 59)
+
+static struct cpmu_fault fault;
+
+static bool start(struct cpmu_caps *caps, u64 cap)
+{
+	fault = (struct cpmu_fault){ };
+	return cpmu_parse_cap(cap, caps, &fault) &&
+	       cpmu_parse_group(GROUP(0, 1), caps, &fault) &&
+	       cpmu_parse_group(GROUP(0x20, 0xffff), caps, &fault);
+}
+
+static void fields_of_the_capability(struct kunit *test)
+{
+	struct cpmu_caps caps;
+
+	KUNIT_ASSERT_TRUE(test, start(&caps, CAP));
+	KUNIT_EXPECT_EQ(test, cpmu_counters(CAP), 8U);
+	KUNIT_EXPECT_EQ(test, cpmu_groups(CAP), 2U);
+	KUNIT_EXPECT_EQ(test, caps.width, 48);
+	KUNIT_EXPECT_EQ(test, caps.filters, 3);
+	KUNIT_EXPECT_EQ(test, caps.message, 8);
+	KUNIT_EXPECT_TRUE(test, caps.interrupt);
+	KUNIT_EXPECT_TRUE(test, caps.freezes);
+	KUNIT_EXPECT_EQ(test, cpmu_counters(0x3f), 64U);
+	KUNIT_EXPECT_EQ(test, cpmu_groups(0x01f00000), 32U);
+	KUNIT_EXPECT_EQ(test, caps.group[1].vid, 0x1e98);
+	KUNIT_EXPECT_EQ(test, caps.group[1].gid, 0x20);
+	KUNIT_EXPECT_EQ(test, caps.group[1].mask, 0xffffU);
+}
+
+struct cap_case {
+	u64 cap;
+	const char *field;
+};
+
+/* Width, version, freeze: the last that is good and the first that is not. */
+static const struct cap_case cap_cases[] = {
+	{ ~0ULL, "capability" },
+	{ (CAP & ~0xff00ULL) | 0 << 8, "width" },
+	{ (CAP & ~0xff00ULL) | 25 << 8, "width" },
+	{ (CAP & ~0xff00ULL) | 26 << 8, NULL },
+	{ (CAP & ~0xff00ULL) | 64 << 8, NULL },
+	{ (CAP & ~0xff00ULL) | 65 << 8, "width" },
+	{ (CAP & ~0xff00ULL) | 255 << 8, "width" },
+	{ CAP & ~(0xfULL << 60), NULL },
+	{ (CAP & ~(0xfULL << 60)) | 2ULL << 60, "version" },
+	{ CAP & ~BIT_ULL(48), "capability" },
+	{ CAP & ~(BIT_ULL(48) | BIT_ULL(49)), NULL },
+	{ CAP & ~BIT_ULL(50), NULL },
+	{ CAP | 0xfcULL << 32, NULL },
+};
+
+static void capabilities_that_cannot_be(struct kunit *test)
+{
+	struct cpmu_caps caps;
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(cap_cases); i++) {
+		const struct cap_case *c = &cap_cases[i];
+
+		KUNIT_EXPECT_EQ_MSG(test, start(&caps, c->cap), !c->field,
+				    "0x%llx", (unsigned long long)c->cap);
+		KUNIT_EXPECT_STREQ(test, fault.field ?: "-", c->field ?: "-");
+	}
+	KUNIT_EXPECT_EQ(test, caps.filters, 3);
+}
+
+struct counter_case {
+	u64 value;
+	bool good;
+};
+
+static const struct counter_case counter_cases[] = {
+	{ ANY, true }, { ANY | 0xfffffffffffffff0ULL, true },
+	{ 3, false }, { ~0ULL, false },
+	{ FIXED(0, 1), true }, { FIXED(1, 0x8001), true },
+	{ FIXED(1, 0x18000), false }, { FIXED(1, 0), false },
+	{ FIXED(0, 2), false }, { FIXED(2, 1), false },
+	{ FIXED(31, 1), false }, { FREE(0, 1), true }, { FREE(1, 2), true },
+	{ FREE(0, 0), false }, { FREE(30, 1), false },
+};
+
+static void counters_that_cannot_be(struct kunit *test)
+{
+	struct cpmu_caps caps;
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(counter_cases); i++) {
+		KUNIT_ASSERT_TRUE(test, start(&caps, CAP));
+		KUNIT_EXPECT_EQ_MSG(test, counter_cases[i].good,
+				    cpmu_parse_counter(5, counter_cases[i].value,
+						       &caps, &fault),
+				    "0x%llx", (unsigned long long)
+				    counter_cases[i].value);
+		KUNIT_EXPECT_EQ(test, counter_cases[i].good, !fault.field);
+		KUNIT_EXPECT_EQ(test, cpmu_slots(&caps),
+				(unsigned int)counter_cases[i].good);
+	}
+}
+
+static void a_group_of_a_fixed_counter_is_taken(struct kunit *test)
+{
+	struct cpmu_caps caps;
+
+	KUNIT_ASSERT_TRUE(test, start(&caps, CAP));
+	KUNIT_EXPECT_TRUE(test, cpmu_parse_counter(0, FIXED(0, 1), &caps,
+						   &fault));
+	KUNIT_EXPECT_TRUE(test, cpmu_parse_counter(1, FREE(1, 2), &caps,
+						   &fault));
+	KUNIT_EXPECT_TRUE(test, caps.group[0].taken);
+	KUNIT_EXPECT_FALSE(test, caps.group[1].taken);
+	KUNIT_EXPECT_EQ(test, caps.own[0].config, GROUP(0, 1));
+	KUNIT_EXPECT_EQ(test, caps.own[1].config, GROUP(0x20, 2));
+}
+
+/* Configurable counters for which no group is left count nothing. */
+static void nothing_to_count_with(struct kunit *test)
+{
+	struct cpmu_caps caps;
+
+	KUNIT_ASSERT_TRUE(test, start(&caps, CAP));
+	KUNIT_EXPECT_FALSE(test, cpmu_parse_end(&caps, &fault));
+	KUNIT_EXPECT_STREQ(test, fault.field, "counters");
+
+	KUNIT_ASSERT_TRUE(test, cpmu_parse_cap(CAP, &caps, &fault));
+	KUNIT_EXPECT_FALSE(test, cpmu_parse_group(~0ULL, &caps, &fault));
+	KUNIT_EXPECT_TRUE(test, cpmu_parse_group(GROUP(7, 0), &caps, &fault));
+	KUNIT_EXPECT_TRUE(test, cpmu_parse_counter(0, ANY, &caps, &fault));
+	KUNIT_EXPECT_FALSE(test, cpmu_parse_end(&caps, &fault));
+
+	KUNIT_ASSERT_TRUE(test, start(&caps, CAP));
+	KUNIT_EXPECT_TRUE(test, cpmu_parse_counter(0, ANY, &caps, &fault));
+	KUNIT_EXPECT_TRUE(test, cpmu_parse_end(&caps, &fault));
+}
+
+static void layout_of(struct kunit *test, u64 cap, struct pmon_counter *counter,
+		      struct pmon_layout *layout, struct cpmu_caps *caps)
+{
+	KUNIT_ASSERT_TRUE(test, start(caps, cap));
+	KUNIT_EXPECT_TRUE(test, cpmu_parse_counter(0, FIXED(0, 1), caps,
+						   &fault));
+	KUNIT_EXPECT_TRUE(test, cpmu_parse_counter(3, ANY, caps, &fault));
+	KUNIT_EXPECT_TRUE(test, cpmu_parse_counter(7, FREE(1, 4), caps,
+						   &fault));
+	KUNIT_ASSERT_EQ(test, cpmu_slots(caps), 3U);
+	cpmu_layout(caps, counter, layout);
+}
+
+static void where_the_registers_are(struct kunit *test)
+{
+	struct pmon_counter counter[3];
+	struct pmon_layout layout;
+	struct cpmu_caps caps;
+
+	layout_of(test, CAP, counter, &layout, &caps);
+	KUNIT_EXPECT_NULL(test, pmon_layout_valid(&layout, 0xe00));
+	KUNIT_EXPECT_EQ(test, layout.box_ctl, 0x18U);
+	KUNIT_EXPECT_EQ(test, layout.filter_bytes, 8);
+	KUNIT_EXPECT_EQ(test, counter[0].ctl, 0x218U);
+	KUNIT_EXPECT_EQ(test, counter[0].ctr, 0xc18U);
+	KUNIT_EXPECT_EQ(test, counter[0].filter, 0x460U);
+	KUNIT_EXPECT_EQ(test, counter[1].ctl, 0x200U);
+	KUNIT_EXPECT_EQ(test, counter[1].kind, PMON_COUNTER_FIXED);
+	KUNIT_EXPECT_EQ(test, counter[1].enable, 0x100ULL);
+	KUNIT_EXPECT_EQ(test, counter[2].ctr, 0xc38U);
+	KUNIT_EXPECT_EQ(test, counter[2].kind, PMON_COUNTER_FREE);
+	KUNIT_EXPECT_EQ(test, layout.protocol->freeze, ~0ULL);
+	KUNIT_EXPECT_EQ(test, layout.protocol->run, 0ULL);
+
+	layout_of(test, CAP & ~BIT_ULL(32), counter, &layout, &caps);
+	KUNIT_EXPECT_EQ(test, layout.filter_bytes, 4);
+	KUNIT_EXPECT_EQ(test, counter[0].filter, 0x464U);
+	layout_of(test, CAP & ~(3ULL << 32 | 3ULL << 48), counter, &layout,
+		  &caps);
+	KUNIT_EXPECT_EQ(test, layout.filter_bytes, 0);
+	KUNIT_EXPECT_EQ(test, layout.protocol->bytes, 0);
+	KUNIT_EXPECT_NULL(test, pmon_layout_valid(&layout, 0xe00));
+}
+
+/* 64 counters of each width can be driven, and only free-running ones. */
+static void the_largest(struct kunit *test)
+{
+	struct pmon_counter counter[64];
+	struct pmon_layout layout;
+	struct cpmu_caps caps;
+	unsigned int i, width;
+
+	for (width = 26; width <= 64; width++) {
+		KUNIT_ASSERT_TRUE(test, start(&caps, (CAP & ~0xff3fULL) |
+					      width << 8 | 0x3f));
+		for (i = 0; i < 64; i++)
+			cpmu_parse_counter(i, ANY, &caps, &fault);
+		cpmu_layout(&caps, counter, &layout);
+		KUNIT_EXPECT_NULL(test, pmon_layout_valid(&layout, 0xe00));
+	}
+	KUNIT_ASSERT_TRUE(test, start(&caps, CAP));
+	for (i = 0; i < 64; i++)
+		cpmu_parse_counter(i, FREE(1, 1 << i % 16), &caps, &fault);
+	cpmu_layout(&caps, counter, &layout);
+	KUNIT_EXPECT_NULL(test, layout.protocol);
+	KUNIT_EXPECT_NULL(test, pmon_layout_valid(&layout, 0xe00));
+}
+
+static struct kunit_case caps_tests[] = {
+	KUNIT_CASE(fields_of_the_capability),
+	KUNIT_CASE(capabilities_that_cannot_be),
+	KUNIT_CASE(counters_that_cannot_be),
+	KUNIT_CASE(a_group_of_a_fixed_counter_is_taken),
+	KUNIT_CASE(nothing_to_count_with),
+	KUNIT_CASE(where_the_registers_are),
+	KUNIT_CASE(the_largest),
+	{ }
+};
+
+struct kunit_suite cxl_caps_suite = {
+	.name = "pmon_cxl_caps",
+	.test_cases = caps_tests,
+};

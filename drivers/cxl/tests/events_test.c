@@ -1,0 +1,248 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Names and numbers of events, and what registers hold while one counts. What is
+ * expected comes from the kernel's driver (drivers/perf/cxl_pmu.c of Linux 7.3)
+ * and from the ECN "Addition for performance monitoring events for CXL memory
+ * devices" of March 2024, which also says what cannot be added up and which
+ * filters there are.
+ */
+#include <kunit/test.h>
+#include <linux/kernel.h>
+#include <linux/string.h>
+
+#include "../events.h"
+#include "suites.h"
+
+struct expected {
+	u16 gid;
+	const char *prefix;
+	const char *names[32];	/* by number in the group */
+};
+
+static const struct expected expected[] = {
+	{ 0x0000, "", { "clock_ticks" } },
+	{ 0x0010, "d2h_req_", { NULL, "rdcurr", "rdown", "rdshared", "rdany",
+		"rdownnodata", "itomwr", "wrcurr", "clflush", "cleanevict",
+		"dirtyevict", "cleanevictnodata", "wowrinv", "wowrinvf",
+		"wrinv", NULL, "cacheflushed" } },
+	{ 0x0011, "d2h_rsp_", { NULL, "rspshitse", NULL, NULL, "rspihiti",
+		"rspihitse", "rspvhitv", "rspsfwdm", [15] = "rspifwdm",
+		[22] = "rspvfwdv" } },
+	{ 0x0012, "h2d_req_", { NULL, "snpdata", "snpinv", "snpcur" } },
+	{ 0x0013, "h2d_rsp_", { NULL, "writepull", [4] = "go",
+		[5] = "gowritepull", [6] = "extcmp", [8] = "gowritepulldrop",
+		[13] = "fastgowritepull", [15] = "goerrwritepull" } },
+	{ 0x0014, "cachedata_", { "d2h_data", "h2d_data" } },
+	{ 0x0020, "m2s_req_", { "meminv", "memrd", "memrddata", "memrdfwd",
+		"memwrfwd", "memrdtee", "memrddatatee", "meminvtee",
+		"memspecrd", "meminvnt", "memcleanevict", "meminvptee",
+		"memspecrdtee", "teupdate", "memclnevcttee",
+		"memclnevctu" } },
+	{ 0x0021, "m2s_rwd_", { NULL, "memwr", "memwrptl", NULL, "biconflict",
+		"memrdfill", [9] = "memwrtee", [10] = "memwrptltee",
+		[13] = "memrdfilltee" } },
+	{ 0x0022, "m2s_birsp_", { "i", "s", "e", NULL, "iblk", "sblk",
+		"eblk" } },
+	{ 0x0023, "s2m_bisnp_", { "cur", "data", "inv", NULL, "curblk",
+		"datblk", "invblk", NULL, "curtee", "datatee", "invtee", NULL,
+		"curblktee", "datablktee", "invblktee" } },
+	{ 0x0024, "s2m_ndr_", { "cmp", "cmps", "cmpe", "cmpm",
+		"biconflictack", "cmptee", "cmptee_s", "cmptee_e" } },
+	{ 0x0025, "s2m_drs_", { "memdata", "memdatanxm", "memdatatee" } },
+	{ 0x0030, "devload_", { "light", "optimal", "moderate_overload",
+		"severe_overload" } },
+	{ 0x0031, "m2s_", { "req_resid_cnt", "rwd_resid_cnt" } },
+	{ 0x8000, "ddr_", { "act", "pre", "casrd", "caswr", "refresh",
+		"selfrefreshent", "rfm", "cas_rd_ap", "cas_wr_ap",
+		"refresh_all_banks", "refresh_same_bank", "pwrdn_entry",
+		"pwrdn_exit", "rd_wr_ddr_bus_switching", "incoming_rd_req",
+		"incoming_wr_req" } },
+	{ 0x8001, "", { "rd_queue_occ", "wr_queue_occ",
+		"rd_wr_merged_queue_occ", "pwrdn_event" } },
+	{ 0x8002, "", { "mc_rd_resid_cnt", "mc_wr_resid_cnt" } },
+	{ 0x8003, "retry_event_trig_by_", { "rd_crc", "wr_crc", "ca_parity",
+		"ecc" } },
+	{ 0x8004, "", { "thermal_throttle_event", "power_throttle_event" } },
+};
+
+static const struct cpmu_event *find(u16 gid, unsigned int id)
+{
+	unsigned int i;
+
+	for (i = 0; i < cpmu_event_count; i++)
+		if (cpmu_events[i].gid == gid && cpmu_events[i].id == id)
+			return &cpmu_events[i];
+	return NULL;
+}
+
+static void names_and_numbers(struct kunit *test)
+{
+	unsigned int i, id, events = 0;
+	char name[48];
+
+	for (i = 0; i < ARRAY_SIZE(expected); i++) {
+		for (id = 0; id < 32; id++) {
+			const struct cpmu_event *e = find(expected[i].gid, id);
+
+			if (!expected[i].names[id]) {
+				KUNIT_EXPECT_NULL(test, e);
+				continue;
+			}
+			snprintf(name, sizeof(name), "%s%s", expected[i].prefix,
+				 expected[i].names[id]);
+			KUNIT_ASSERT_NOT_NULL_MSG(test, e, "%s", name);
+			KUNIT_EXPECT_STREQ(test, e->name, name);
+			events++;
+		}
+	}
+	KUNIT_EXPECT_EQ(test, events, 121U);
+	KUNIT_EXPECT_EQ(test, cpmu_event_count, 121U);
+	KUNIT_EXPECT_EQ(test, cpmu_event_config(find(0x8001, 2)),
+			0x1e98800100000004ULL);
+}
+
+/* Groups 0 (of the fixed counter), 20h, 8000h, 8001h, vendor's 7, 30h, 20h. */
+static struct cpmu_caps caps;
+static struct pmon_counter counter[4];
+static struct pmon_layout layout;
+
+static void setup(u64 filters)
+{
+	static const u64 groups[] = {
+		0x1e98000000000001, 0x1e98002000000006, 0x1e9880000000ffff,
+		0x1e9880010000000f, 0x1b00000700000030, 0x1e9800300000000f,
+		0x1e9800200000ffff,
+	};
+	struct cpmu_fault fault;
+	unsigned int i;
+
+	cpmu_parse_cap(0x1007800000603003ULL | filters << 32, &caps, &fault);
+	for (i = 0; i < ARRAY_SIZE(groups); i++)
+		cpmu_parse_group(groups[i], &caps, &fault);
+	cpmu_parse_counter(0, 1 | 1 << 24, &caps, &fault);
+	cpmu_parse_counter(1, 2, &caps, &fault);
+	cpmu_parse_counter(2, 2, &caps, &fault);
+	cpmu_layout(&caps, counter, &layout);
+	layout.any = 3;
+	layout.own = GENMASK(cpmu_slots(&caps) - 1, 2);
+}
+
+struct code_case {
+	u64 config, config1, config2;
+	u64 ctl, filter, allowed;
+};
+
+#define MEM(mask)	(0x1e98002000000000 | (mask))
+#define DDR(mask)	(0x1e98800000000000 | (mask))
+#define QUEUE(mask)	(0x1e98800100000000 | (mask))
+#define OFF		0xffffffffffffffff
+
+/* With both filters. allowed 0: it is refused. */
+static const struct code_case codes[] = {
+	{ MEM(2), 0, 0, 0x0800000002000100, OFF, 3 },
+	{ MEM(6), 0, 0, 0x0800000006000100, OFF, 3 },
+	{ MEM(1), 0, 0, 0x3000000001000100, OFF, 3 },	/* another capability */
+	{ MEM(0x10000), 0, 0, 0, 0, 0 },
+	{ MEM(0), 0, 0, 0, 0, 0 },
+	{ 0x1e98002100000002, 0, 0, 0, 0, 0 },
+	{ 0x1b00000700000030, 0, 0, 0x2000000030000100, OFF, 3 },
+	{ 0x1b00000700000040, 0, 0, 0, 0, 0 },
+	{ MEM(2), 0x4, 0, 0x0800000002040100, OFF, 3 },
+	{ MEM(2), 0xff, 0, 0x0800000002ff0100, OFF, 3 },
+	{ MEM(2), 0x100, 0, 0, 0, 0 },
+	{ MEM(2), 0x10001, 0, 0x0800000002011100, OFF, 3 },
+	{ MEM(2), 0x20001, 0, 0x0800000002010900, OFF, 3 },
+	{ MEM(2), 0x40000, 0, 0x0800000002000100, 0xffffffff00000000, 3 },
+	{ MEM(2), 0x40000, 9, 0x0800000002000100, 0xffffffff00000009, 3 },
+	{ MEM(2), 0, 9, 0, 0, 0 },			/* not switched on */
+	{ MEM(2), 0x80000, 9ULL << 32, 0, 0, 0 },	/* not its filter */
+	{ DDR(4), 0x80000, 9ULL << 32, 0x1000000004000100, 0x9ffffffff, 3 },
+	{ DDR(4), 0x80000, 0xffffff01ULL << 32, 0x1000000004000100,
+	  0xffffff01ffffffff, 3 },
+	{ DDR(4), 0, 9ULL << 32, 0, 0, 0 },
+	{ DDR(0xc), 0, 0, 0x100000000c000100, OFF, 3 },	/* they add up */
+	{ DDR(0xc), 0x80000, 9ULL << 32, 0, 0, 0 },
+	{ DDR(4), 0x40000, 0, 0, 0, 0 },
+	{ QUEUE(1), 7, 0, 0x1800000001070100, OFF, 3 },
+	{ QUEUE(3), 7, 0, 0, 0, 0 },			/* they do not */
+	{ 0x1e98003000000003, 0, 0, 0, 0, 0 },
+	{ 0x1e98003000000002, 0, 0, 0x2800000002000100, OFF, 3 },
+	{ 0x1e98003000000002, 0x40000, 0, 0, 0, 0 },
+	{ 0x1e98000000000001, 0, 0, 0x100, OFF, 4 },	/* a counter of its own */
+	{ 0x1e98000000000001, 1, 0, 0x10100, OFF, 4 },
+};
+
+static void what_registers_hold(struct kunit *test)
+{
+	struct pmon_encoding got;
+	size_t i;
+	int ret;
+
+	setup(3);
+	for (i = 0; i < ARRAY_SIZE(codes); i++) {
+		const struct code_case *c = &codes[i];
+
+		memset(&got, 0, sizeof(got));
+		ret = cpmu_encode(&layout, &c->config, &got);
+		KUNIT_EXPECT_EQ_MSG(test, ret == 0, c->allowed != 0, "%zu", i);
+		if (ret)
+			continue;
+		KUNIT_EXPECT_EQ_MSG(test, got.ctl, c->ctl, "%zu", i);
+		KUNIT_EXPECT_EQ_MSG(test, got.filter, c->filter, "%zu", i);
+		KUNIT_EXPECT_EQ_MSG(test, got.allowed, c->allowed, "%zu", i);
+		KUNIT_EXPECT_TRUE(test, got.uses_filter);
+	}
+}
+
+/* One filter has the low half of the register; without any there is none. */
+static void filters_there_are(struct kunit *test)
+{
+	const u64 memory[] = { MEM(2), 0x40000, 9 };
+	const u64 ddr[] = { DDR(4), 0x80000, 9ULL << 32 };
+	const u64 plain[] = { DDR(4), 0, 0 };
+	struct pmon_encoding got = { };
+
+	setup(1);
+	KUNIT_EXPECT_EQ(test, cpmu_encode(&layout, memory, &got), 0);
+	KUNIT_EXPECT_EQ(test, got.filter, 9ULL);
+	KUNIT_EXPECT_STREQ(test, cpmu_fields(&caps)[7].name, "hdm");
+	KUNIT_EXPECT_NULL(test, cpmu_fields(&caps)[8].name);
+	setup(2);
+	KUNIT_EXPECT_EQ(test, cpmu_encode(&layout, ddr, &got), 0);
+	KUNIT_EXPECT_EQ(test, got.filter, 9ULL);
+	KUNIT_EXPECT_EQ(test, cpmu_encode(&layout, plain, &got), 0);
+	KUNIT_EXPECT_EQ(test, got.filter, 0xffffffffULL);
+	KUNIT_EXPECT_STREQ(test, cpmu_fields(&caps)[7].name, "crb");
+	setup(0);
+	KUNIT_EXPECT_EQ(test, cpmu_encode(&layout, plain, &got), 0);
+	KUNIT_EXPECT_FALSE(test, got.uses_filter);
+	KUNIT_EXPECT_NULL(test, cpmu_fields(&caps)[6].name);
+	setup(3);
+	KUNIT_EXPECT_STREQ(test, cpmu_fields(&caps)[9].name, "crb");
+}
+
+static void what_is_shown(struct kunit *test)
+{
+	setup(3);
+	KUNIT_EXPECT_TRUE(test, cpmu_has(&caps, 0x1e98000000000001));
+	KUNIT_EXPECT_TRUE(test, cpmu_has(&caps, MEM(0x8000)));
+	KUNIT_EXPECT_FALSE(test, cpmu_has(&caps, MEM(0x10000)));
+	KUNIT_EXPECT_FALSE(test, cpmu_has(&caps, 0x1e98000000000002));
+	KUNIT_EXPECT_FALSE(test, cpmu_has(&caps, 0x1e97002000000002));
+	caps.any = 0;
+	KUNIT_EXPECT_FALSE(test, cpmu_has(&caps, MEM(2)));
+	KUNIT_EXPECT_TRUE(test, cpmu_has(&caps, 0x1e98000000000001));
+}
+
+static struct kunit_case events_tests[] = {
+	KUNIT_CASE(names_and_numbers),
+	KUNIT_CASE(what_registers_hold),
+	KUNIT_CASE(filters_there_are),
+	KUNIT_CASE(what_is_shown),
+	{ }
+};
+
+struct kunit_suite cxl_events_suite = {
+	.name = "pmon_cxl_events",
+	.test_cases = events_tests,
+};

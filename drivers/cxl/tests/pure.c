@@ -1,0 +1,8 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* The code under test, as the driver compiles it. */
+#include "../caps.c"
+#include "../events.c"
+#include "../locator.c"
+/* The judge of layouts. */
+#include "../../core/layout.c"
+#include "../../core/count.c"

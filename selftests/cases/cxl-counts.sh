@@ -1,0 +1,141 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+# Every event of both CPMUs of a CXL memory device, beside the stock cxl_pci:
+# perf counts exactly what the hardware counted, and what the guest's accesses to
+# the device's memory are. Names are the kernel's. Loading writes nothing; nothing
+# is done that hardware forbids; what cannot be counted is refused.
+# kernels: 6.1 6.12
+. "$(dirname "$0")/lib/tap.sh"
+
+gcc -O2 -Wall -Wextra -Werror -static -o "$TMP/cxlmem" "$CASES/lib/cxlmem.c"
+# "NAME CONFIG" of the kernel's driver, from its source
+awk '/define CXL_PMU_GID_/ { gid[$2] = substr("0000" substr($3, 3), length($3) - 1) }
+	/CXL_PMU_EVENT_CXL_ATTR\(.*BIT/ {
+		split($0, part, /[(),]+[[:space:]]*/)
+		printf "%s config=0x1e98%s%08x\n", part[2], gid[part[3]], 2 ^ part[5]
+	}' "$("$ROOT/selftests/build/source" 6.12)/drivers/perf/cxl_pmu.c" |
+	sort >"$TMP/kernel-events"
+is "$(wc -l <"$TMP/kernel-events")" 71 'the kernel has 71 names'
+
+for k in $KERNELS; do
+	in_vm "$k" --kernel "$k" --machine cxl-1s --drivers none \
+		--copy "$TMP/cxlmem" --copy "$TMP/kernel-events" <<'SCRIPT'
+. /lib/test/guest.sh
+. /lib/test/cxl.sh
+cd /root
+A=cxl_pmu_mem0.0 B=cxl_pmu_mem0.1
+modprobe cxl_pci
+hw count reset
+modprobe pmon_cxl
+is "$(ls -d $PMUS/cxl_pmu_* | tr '\n' ' ')" "$PMUS/$A $PMUS/$B " \
+	'a PMU for each CPMU'
+is "$(hw count | grep -cE 'class=(box-ctl|event-ctl|counter|filter|status|capability) .*writes=[^0]')" 0 \
+	'loading writes nothing'
+is "$(hw cpmu 0.0 count | sed -n 's/^class=capability reads=\([0-9]*\) .*/\1/p')" 16 \
+	'and reads each capability once'
+is "$(cat $PMUS/$A/device)" 0000:c1:00.0 'the PMU says which device it is'
+like "$(cat $PMUS/$A/serial)" '^0x[0-9a-f]{16}$' 'and its serial number'
+
+# Names
+for pmu in $A $B; do
+	(cd $PMUS/$pmu/events && grep . -- *) | tr ':' ' '
+done | sort >events
+is "$(wc -l <events)" 122 'all names: 121, one on both'
+is "$(awk 'NR == FNR { has[$1] = $2; next } has[$1] != $2' events kernel-events)" '' \
+	'those of the kernel are among them and mean the same'
+
+# each PMU UNIT: groups of four events, each compared with the truth
+each() {
+	(cd $PMUS/$1/events && ls) | awk -v pmu=$1 '
+		{ list = list (list == "" ? "" : ",") pmu "/" $1 "/" }
+		NR % 4 == 0 { print "{" list "}"; list = "" }
+		END { if (list != "") print "{" list "}" }' >groups
+	while read -r group; do
+		hw truth reset
+		count "$group" sh -c '. /lib/test/cxl.sh
+			traffic "8192 r 8 50 262144
+4096 w 8 30 256
+12288 w 4 7 4"' >got
+		while read -r n name; do
+			name=${name#*/} name=${name%/}
+			config=$(cat "$PMUS/$1/events/$name")
+			want=$(truth "$2" "0x$(printf %x 0x$(echo "$config" |
+				cut -c14-17))" "0x$(printf %x 0x$(echo "$config" |
+				cut -c18-25))")
+			echo "$name $n $want"
+		done <got
+	done <groups
+}
+each $A 0.0 >counts.a
+each $B 0.1 >counts.b
+is "$(cat counts.a counts.b | wc -l)" 122 'all of them were counted'
+is "$(cat counts.a counts.b | awk '$2 != $3 && $1 != "clock_ticks"')" '' \
+	'and each is what the hardware counted'
+is "$(cat counts.a counts.b | awk '$2 <= 0 { print $1 }' | tr '\n' ' ')" '' 'none is 0'
+# The second CPMU has a clock that runs by itself, since power-on.
+is "$(awk '$1 == "clock_ticks" { print ($2 == $3) }' counts.a)" 1 'the clock, too'
+
+# What the accesses are: 50 reads, 30 whole writes, 7 others
+for row in m2s_req_memrd=50 s2m_drs_memdata=50 m2s_rwd_memwr=30 \
+	m2s_rwd_memwrptl=7 s2m_ndr_cmp=37 m2s_req_resid_cnt=8500 \
+	m2s_rwd_resid_cnt=5180 ddr_casrd=50 ddr_caswr=37 \
+	ddr_incoming_rd_req=50 ddr_incoming_wr_req=37 mc_rd_resid_cnt=4500 \
+	mc_wr_resid_cnt=2220; do
+	is "$(awk -v e="${row%=*}" '$1 == e { print $2 }' counts.a counts.b)" \
+		"${row#*=}" "${row%=*}"
+done
+
+# Masks, thresholds, filters
+M="sh -c '. /lib/test/cxl.sh; traffic \"0 r 8 40 256\"'"
+hw truth reset
+eval "count $A/vid=0x1e98,gid=0x20,mask=0x3/ $M" >got
+is "$(cut -d' ' -f1 got)" "$(truth 0.0 0x20 0x3)" 'events that are added up'
+hw truth reset
+count $A/vid=0x1b00,gid=7,mask=0x81/ sleep 0.05 >got
+is "$(cut -d' ' -f1 got)" "$(truth 0.0 0x7 0x81)" "a vendor's events"
+for terms in threshold=1 threshold=2 threshold=1,invert=1 threshold=1,edge=1; do
+	hw truth reset
+	hw cpmu 0.0 rate 0x1e98 0x20 0 1300
+	count $A/m2s_req_meminv,$terms/ sleep 0.05 >got
+	is "$(cut -d' ' -f1 got)" "$(truth 0.0 0x20 0x1)" "$terms"
+done
+for level in 1 15 16; do
+	hw truth reset
+	count $B/rd_queue_occ,threshold=$level/ sleep 0.02 >got
+	is "$(cut -d' ' -f1 got)" "$(truth 0.1 0x8001 0x1 threshold=$level)" \
+		"queue above $level"
+done
+for decoder in 0 3; do
+	eval "count $A/m2s_req_memrd,hdm_filter_en=1,hdm=$decoder/ $M" >got
+	is "$(cut -d' ' -f1 got)" $((decoder ? 0 : 40)) "decoder $decoder"
+done
+for channel in 0 1 2; do
+	eval "count $B/ddr_casrd,crb_filter_en=1,crb=0xffffff0$channel/ $M" >got
+	is "$(cut -d' ' -f1 got)" $((channel < 2 ? 20 : 0)) "channel $channel"
+done
+
+# refused EVENTS NAME
+refused() {
+	like "$(perf stat -a -e "$1" -- true 2>&1)" 'not supported' "$2"
+}
+refused $A/vid=0x1e98,gid=0x8000,mask=1/ 'a group that this CPMU does not have'
+refused $A/vid=0x1e98,gid=0x20,mask=0x10002/ 'an event that the group does not have'
+refused $A/vid=0x1e98,gid=0x20,mask=0/ 'no event'
+refused $A/m2s_req_memrd,threshold=256/ 'a threshold that the register does not hold'
+refused $A/vid=0x1e98,gid=0x30,mask=3/ 'DevLoad cannot be added up'
+refused $B/vid=0x1e98,gid=0x8002,mask=3/ 'nor can residencies'
+refused $B/vid=0x1e98,gid=0x8000,mask=12,crb_filter_en=1,crb=1/ 'a filter for two events'
+refused $A/m2s_req_memrd,hdm=1/ 'a decoder that is not switched on'
+refused $A/m2s_req_memrd,config1=0x100000/ 'a bit without a term'
+refused "{$B/ddr_act/,$B/ddr_pre/,$B/ddr_casrd/,$B/ddr_caswr/,$B/ddr_rfm/,$B/ddr_refresh/}" \
+	'a group with more events than counters'
+
+is "$(dmesg | grep pmon_cxl)" '' 'nothing to say'
+runs 'it unloads' rmmod pmon_cxl
+is "$(hw cpmu 0.0 | sed -n 's/.*\(freeze=[^ ]*\).*/\1/p; s/.* cfg=\([^ ]*\) .*/\1/p' |
+	tr '\n' ' ')" 'freeze=0x0 0x1000001 0x2 0x2 0x2 0x2 0x2 0x2 0x2 ' \
+	'and hands the CPMU back running, with nothing enabled'
+finish
+SCRIPT
+done
+finish

@@ -1,0 +1,106 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+# CXL memory devices that lie about their CPMUs: capabilities, counters, places
+# of register blocks. Each lie is said in a line; a CPMU is refused or does without
+# what cannot be, nothing outside a block is touched, and the others count.
+# kernels: 6.1 6.12
+. "$(dirname "$0")/lib/tap.sh"
+
+for k in $KERNELS; do
+	in_vm "$k capabilities" --kernel "$k" --machine hostile/cxl-capabilities \
+		--drivers none <<'SCRIPT'
+. /lib/test/guest.sh
+. /lib/test/cxl.sh
+modprobe cxl_pci
+modprobe pmon_cxl
+dmesg | sed -n 's/.*0000:\(c[15]\):00.0: pmon_cxl: CPMU /\1 /p' >said
+# says DEVICE CPMU TEXT...: just these lines
+says() {
+	says_where="$1 $2: "
+	shift 2
+	is "$(grep "^$says_where" said | sed 's/^[^:]*: //')" \
+		"$(printf '%s\n' "$@")" "${says_where}$1"
+}
+says c1 0 'capability 0xffffffffffffffff does not answer'
+says c1 1 'width 0x0 wraps before it can be read'
+says c1 2 'width 0x19 wraps before it can be read'
+says c1 3 'width 0x41 is more than a register holds'
+says c1 4 'width 0xff is more than a register holds'
+says c1 5 'version 0x2 is not known'
+says c1 6 'version 0xf is not known'
+says c1 7 'capability 0x1006800000003007 cannot be written while it is frozen'
+says c1 8 'event capability 0xffffffffffffffff does not answer' \
+	'counters 0x0 of which none can be used'
+says c1 9 'counters 0x0 of which none can be used'
+says c1 10 'counter 0x3 is of a kind that is not known' \
+	'counter 0xffffffffffffffff does not answer'
+says c1 11
+says c5 0 'counter 0x3 is of a kind that is not known' \
+	'counter 0x3 is of a kind that is not known' \
+	'counter 0x3 is of a kind that is not known' \
+	'counter 0x3 is of a kind that is not known' \
+	'counters 0x0 of which none can be used'
+says c5 2 'counter 0xf800000001000001 names an event capability that is not there'
+says c5 3 'counter 0x800000001000001 names an event capability that is not there'
+says c5 4 'counter 0x1 counts events that its group does not have'
+says c5 5 'counter 0x1000000000001 counts events that its group does not have'
+says c5 6 'counter 0x0 counts events that its group does not have'
+says c5 7 'counter 0xf800000001000000 names an event capability that is not there'
+for n in 8 9; do says c5 $n; done
+
+# pmu DEVICE CPMU: its name, whichever device came first
+pmu() {
+	for pmu_dir in "$PMUS"/cxl_pmu_mem?."$2"; do
+		[ "$(cat "$pmu_dir/device" 2>/dev/null)" != "0000:$1:00.0" ] ||
+			echo "${pmu_dir##*/}"
+	done
+}
+is "$(ls -d $PMUS/cxl_pmu_* | wc -l)" 10 'two and eight CPMUs are left'
+hw truth reset
+count "$(pmu c1 11)/m2s_req_meminv/" sleep 0.02 >got
+is "$(cut -d' ' -f1 got)" "$(truth 0.11 0x20 0x1)" 'c1 11 counts exactly'
+for n in 2 3 4 5 6 7 8; do
+	hw truth reset
+	count "$(pmu c5 $n)/m2s_req_meminv/" sleep 0.02 >got
+	is "$(cut -d' ' -f1 got)" "$(truth 1.$n 0x20 0x1)" "c5 $n counts exactly"
+done
+# One that cannot be frozen begins when its counter is read.
+hw truth reset
+count "$(pmu c5 9)/m2s_req_meminv/" sleep 0.02 >got
+late=$(($(truth 1.9 0x20 0x1) - $(cut -d' ' -f1 got)))
+is "$((late >= 0 && late < 20000))" 1 'c5 9 counts from the reading on'
+is "$(hw illegal)" '' 'nothing that hardware forbids'
+runs 'it unloads' rmmod pmon_cxl
+finish
+SCRIPT
+
+	in_vm "$k places" --kernel "$k" --machine hostile/cxl-places \
+		--drivers none <<'SCRIPT'
+. /lib/test/guest.sh
+. /lib/test/cxl.sh
+modprobe cxl_pci
+hw illegal reset
+hw count reset
+modprobe pmon_cxl
+is "$(dmesg | sed -n 's/.*pmon_cxl: CPMU //p')" '0: BIR 0x6 is no BAR
+1: BIR 0x7 is no BAR
+2: BIR 0x1 is a BAR that is not there
+3: BIR 0x3 is a BAR that is not there
+4: offset 0x1000000 is outside the BAR
+5: offset 0xffffffffffff0000 is outside the BAR
+6: offset 0x0 is that of another block
+7: offset 0x0 is that of another block
+8: offset 0x90000 is that of another block
+9: offset 0x90000 is that of another block
+10: width 0x0 wraps before it can be read' 'each place that cannot be'
+is "$(ls -d $PMUS/cxl_pmu_*)" $PMUS/cxl_pmu_mem0.11 'the last one is served'
+is "$(hw count | sed -n 's/^class=other reads=\([0-9]*\) .*/\1/p')" 0 \
+	'nothing outside a block was read'
+hw truth reset
+count cxl_pmu_mem0.11/m2s_req_meminv/ sleep 0.02 >got
+is "$(cut -d' ' -f1 got)" "$(truth 0.11 0x20 0x1)" 'and counts exactly'
+is "$(hw illegal)" '' 'nothing that hardware forbids'
+finish
+SCRIPT
+done
+finish

@@ -1,0 +1,95 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+# A CXL memory device goes, with events open, and returns: cxl_pci unbound, the
+# device removed from the bus, pulled out. perf says <not counted> and never
+# garbage, nothing is touched that is gone, and the device counts when it is back.
+# kernels: 6.1 6.12
+. "$(dirname "$0")/lib/tap.sh"
+
+gcc -O2 -Wall -Wextra -Werror -static -o "$TMP/cxlmem" "$CASES/lib/cxlmem.c"
+for k in $KERNELS; do
+	in_vm "$k" --kernel "$k" --machine cxl-1s --drivers none \
+		--copy "$TMP/cxlmem" <<'SCRIPT'
+. /lib/test/guest.sh
+. /lib/test/cxl.sh
+cd /root
+A=cxl_pmu_mem0.0 B=cxl_pmu_mem0.1
+DEV=0000:c1:00.0
+DRIVER=/sys/bus/pci/drivers/cxl_pci
+modprobe cxl_pci
+modprobe pmon_cxl
+
+# there: both PMUs are
+there() {
+	tries=100
+	while [ $tries -gt 0 ] && [ ! -e $PMUS/$A -o ! -e $PMUS/$B ]; do
+		tries=$((tries - 1))
+		sleep 0.05
+	done
+	ls -d $PMUS/cxl_pmu_* 2>/dev/null | wc -l
+}
+
+# counts_exactly NAME
+counts_exactly() {
+	count $A/m2s_req_memrd/ sh -c '. /lib/test/cxl.sh; traffic "0 r 8 25 8"' >got
+	is "$(cut -d' ' -f1 got)" 25 "$1"
+}
+
+# while_counting NAME COMMAND: four events are open meanwhile
+while_counting() {
+	perf stat -x'|' -a -e "$A/clock_ticks/,$A/m2s_req_memrd/,$B/ddr_act/,$B/clock_ticks/" \
+		-o held -- sh -c "sleep 0.1; $2; sleep 0.1"
+	is "$(awk -F'|' '$3 != "" && $1 != "<not counted>"' held)" '' \
+		"$1: no count of what is gone"
+	is "$(grep -c 'not counted' held)" 4 "$1: perf says so for all four"
+}
+
+counts_exactly 'it counts'
+hw count reset
+while_counting unbound "echo $DEV >$DRIVER/unbind"
+is "$(ls -d $PMUS/cxl_pmu_* 2>/dev/null)" '' 'unbound: no PMU is left'
+echo $DEV >$DRIVER/bind
+is "$(there)" 2 'bound again: both PMUs'
+counts_exactly 'bound again: it counts'
+
+while_counting removed "echo 1 >/sys/bus/pci/devices/$DEV/remove"
+echo 1 >/sys/bus/pci/rescan
+is "$(there)" 2 'found again: both PMUs'
+counts_exactly 'found again: it counts'
+
+# Bound again while its events are still open: they stay ended, new ones count.
+perf stat -x'|' -a -e "$A/clock_ticks/" -o held -- sh -c "sleep 0.1
+	echo $DEV >$DRIVER/unbind; echo $DEV >$DRIVER/bind; sleep 0.3
+	ls -d $PMUS/cxl_pmu_* | wc -l >seen"
+is "$(cat seen)" 2 'bound again under an open event: both PMUs'
+counts_exactly 'and they count'
+
+# Pulled out without a word: nothing answers.
+perf stat -x'|' -a -e "$A/m2s_req_memrd/" -o held -- sh -c '. /lib/test/cxl.sh
+	traffic "0 r 8 10 8"; hw cxl remove 0; sleep 0.1'
+like "$(cut -d'|' -f1 held | tail -n 1)" '^(0|10|<not counted>)$' \
+	'pulled out: no garbage'
+hw cxl insert 0
+echo $DEV >$DRIVER/unbind
+echo $DEV >$DRIVER/bind
+is "$(there)" 2 'put back: both PMUs'
+counts_exactly 'put back: it counts'
+
+n=0
+while [ $n -lt 40 ]; do
+	perf stat -a -e "$A/clock_ticks/,$A/m2s_req_memrd/,$B/ddr_act/,$B/clock_ticks/" \
+		-- sleep 0.05 >/dev/null 2>&1 &
+	echo $DEV >$DRIVER/unbind
+	echo $DEV >$DRIVER/bind
+	n=$((n + 1))
+done
+wait
+is "$(there)" 2 'forty times under events: both PMUs'
+counts_exactly 'and they count'
+is "$(hw illegal)" '' 'nothing that hardware forbids'
+is "$(dmesg | grep 'pmon')" "$(dmesg | grep 'pmon: ')" 'and nothing to say of CPMUs'
+runs 'it unloads' rmmod pmon_cxl
+finish
+SCRIPT
+done
+finish
