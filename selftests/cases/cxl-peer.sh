@@ -4,7 +4,8 @@
 # finds every CPMU that it can use and counts, on those of the device's events
 # for which it programs what it was asked for, exactly what the hardware counted,
 # accesses to the memory included. Where it is wrong the emulator shows what its
-# counters really counted.
+# counters really counted; pmon_cxl leaves its CPMU to it, serves the others, and
+# is right when it has that one, too.
 # kernels: 6.12
 . "$(dirname "$0")/lib/tap.sh"
 
@@ -70,6 +71,49 @@ isnt "$(number $P/m2s_req_memrd/ <got)" 100 "a count with an overflow: $(number 
 count $P/m2s_req_meminv,threshold=256/ sleep 0.02 >got
 isnt "$(truth 0.0 0x20 '0x[0-9a-f]*' threshold=0)" none \
 	'a threshold of 256 is cut off to none'
+
+# Ours beside it
+modprobe pmon_cxl
+is "$(dmesg | sed -n 's/.*pmon_cxl: //p')" \
+	"$P is left to another driver, which has a PMU of that name" \
+	'what the peer has is left to it'
+is "$(cd $PMUS && ls -d cxl_pmu_* | tr '\n' ' ')" \
+	"$P cxl_pmu_mem0.1 cxl_pmu_mem0.2 cxl_pmu_mem0.3 " 'the others are served'
+is "$(cat $PMUS/$P/device 2>/dev/null)" '' 'the PMU is the peer'"'"'s'
+for n in 1 2; do
+	hw truth reset
+	count cxl_pmu_mem0.$n/clock_ticks/ sleep 0.02 >got
+	is "$(cut -d' ' -f1 got)" "$(truth 0.$n 0x0 0x1)" "CPMU $n counts exactly"
+done
+rmmod cxl_pmu
+tries=100
+while [ $tries -gt 0 ] && [ ! -e $PMUS/$P/device ]; do
+	tries=$((tries - 1))
+	sleep 0.05
+done
+is "$(cat $PMUS/$P/device)" 0000:c1:00.0 'when the peer has gone ours has it'
+
+# The same again, right
+hw truth reset
+count $P/m2s_req_memrd/,$P/m2s_rwd_memwrptl/ sh -c '. /lib/test/cxl.sh
+	traffic "0 r 8 100 8
+8192 w 4 10 8"' >got
+is "$(number $P/m2s_req_memrd/ <got)" 100 'a hundred reads'
+is "$(number $P/m2s_rwd_memwrptl/ <got)" 10 'and ten writes of another group'
+count $P/m2s_req_memrd/ sh -c '. /lib/test/cxl.sh
+	hw cpmu 0.0 >registers' >got
+n=$(sed -n 's/^ctr=\([0-9]*\) cfg=0x2000102 .*/\1/p' registers)
+count $P/m2s_req_memrd/ sh -c ". /lib/test/cxl.sh
+	traffic '0 r 8 50 8'" >got
+is "$(number $P/m2s_req_memrd/ <got)" 50 "counter $n is used again"
+hw cpmu 0.0 poke $((0xc00 + 8 * n)) 0xfffffffff0
+count $P/m2s_req_memrd/ sh -c '. /lib/test/cxl.sh
+	traffic "0 r 8 100 8"; hw cpmu 0.0 >registers' >got
+is "$(number $P/m2s_req_memrd/ <got)" 100 'a hundred, with an overflow'
+like "$(cat registers)" 'overflow=0x[1-9a-f]' 'which there was'
+like "$(perf stat -a -e $P/m2s_req_meminv,threshold=256/ -- true 2>&1)" \
+	'not supported' 'a threshold of 256 is refused'
+is "$(hw illegal)" '' 'ours does nothing that hardware forbids'
 finish
 SCRIPT
 finish
