@@ -386,7 +386,7 @@ int cpmu_encode(const struct pmon_layout *layout, const u64 *config,
 	encoding->allowed = cpmu_own_slot(layout, config);
 	if (encoding->allowed)
 		return 0;
-	if (group < 0)
+	if (group < 0 || !layout->any)
 		return -EINVAL;
 	encoding->allowed = layout->any;
 	encoding->ctl |= FIELD_PREP(CPMU_CFG_GROUP, group) |

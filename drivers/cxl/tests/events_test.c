@@ -194,6 +194,17 @@ static void what_registers_hold(struct kunit *test)
 	}
 }
 
+/* The group is there, and no counter that could select it. */
+static void events_without_a_counter(struct kunit *test)
+{
+	const u64 config[] = { MEM(2), 0, 0 };
+	struct pmon_encoding got = { };
+
+	setup(3);
+	layout.any = 0;
+	KUNIT_EXPECT_NE(test, cpmu_encode(&layout, config, &got), 0);
+}
+
 /* One filter has the low half of the register; without any there is none. */
 static void filters_there_are(struct kunit *test)
 {
@@ -237,6 +248,7 @@ static void what_is_shown(struct kunit *test)
 static struct kunit_case events_tests[] = {
 	KUNIT_CASE(names_and_numbers),
 	KUNIT_CASE(what_registers_hold),
+	KUNIT_CASE(events_without_a_counter),
 	KUNIT_CASE(filters_there_are),
 	KUNIT_CASE(what_is_shown),
 	{ }

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Fuzz target: a CXL device whose register locator and CPMU hold any bytes. What
+ * the parser accepts must be safe to drive: registers inside the block, apart
+ * from each other, and events that select a group that is there.
+ */
+#include <assert.h>
+#include <string.h>
+
+#include <linux/bits.h>
+#include <linux/kernel.h>
+
+#include <pmon/box.h>
+
+#include "../../drivers/cxl/events.h"
+#include "../../drivers/cxl/locator.h"
+#include "fuzz.h"
+
+#define WORDS	256
+
+static void check_places(const u64 *word)
+{
+	struct cxl_bar bar[CXL_BARS];
+	struct cpmu_fault fault = { };
+	unsigned int i;
+
+	for (i = 0; i < CXL_BARS; i++)
+		bar[i] = (struct cxl_bar){ word[i] >> (word[i] & 63),
+					   word[i] >> 63 };
+	for (i = 0; i < 16; i++) {
+		struct cxl_place place = cxl_place_of(word[8 + i]);
+
+		if (!cxl_check_place(word + 8, 16, i, bar, &fault)) {
+			assert(fault.field && fault.reason);
+			continue;
+		}
+		assert(place.bir < CXL_BARS && bar[place.bir].memory);
+		assert(place.offset + CPMU_BYTES > place.offset);
+		assert(place.offset + CPMU_BYTES <= bar[place.bir].size);
+	}
+}
+
+static void check_event(const struct cpmu_caps *caps,
+			const struct pmon_layout *layout, const u64 *config)
+{
+	struct pmon_encoding code = { };
+	unsigned int group;
+
+	if (cpmu_encode(layout, config, &code))
+		return;
+	assert(code.allowed && !(code.allowed & ~(layout->any | layout->own)));
+	assert(!(code.ctl & ~CPMU_CFG_WRITTEN) && code.ctl & CPMU_CFG_ENABLE);
+	if (!(code.allowed & layout->any))
+		return;
+	group = code.ctl >> 59;
+	assert(group < caps->groups && !caps->group[group].taken);
+	assert(caps->group[group].vid == config[0] >> 48);
+	assert(caps->group[group].gid == (config[0] >> 32 & 0xffff));
+	assert(!((u32)(code.ctl >> 24) & ~caps->group[group].mask));
+}
+
+static void check_cpmu(const u64 *word)
+{
+	struct pmon_counter counter[CPMU_COUNTERS_MAX];
+	struct cpmu_fault fault = { };
+	struct pmon_layout layout;
+	struct cpmu_caps caps;
+	unsigned int i;
+
+	if (!cpmu_parse_cap(word[0], &caps, &fault))
+		return;
+	for (i = 0; i < cpmu_groups(word[0]); i++)
+		cpmu_parse_group(word[32 + i], &caps, &fault);
+	for (i = 0; i < cpmu_counters(word[0]); i++)
+		cpmu_parse_counter(i, word[64 + i], &caps, &fault);
+	if (!cpmu_parse_end(&caps, &fault))
+		return;
+	assert(cpmu_slots(&caps) && cpmu_slots(&caps) <= CPMU_COUNTERS_MAX);
+	cpmu_layout(&caps, counter, &layout);
+	assert(!pmon_layout_valid(&layout, CPMU_BYTES));
+	pmon_layout_prepare(&layout);
+	for (i = 0; i < 16; i++)
+		check_event(&caps, &layout, word + 128 + 3 * i);
+	for (i = 0; i < cpmu_event_count; i++) {
+		const u64 config[] = { cpmu_event_config(&cpmu_events[i]), 0, 0 };
+
+		check_event(&caps, &layout, config);
+	}
+}
+
+int LLVMFuzzerTestOneInput(const unsigned char *data, size_t size)
+{
+	u64 word[WORDS] = { };
+
+	memcpy(word, data, size < sizeof(word) ? size : sizeof(word));
+	check_places(word);
+	check_cpmu(word);
+	return 0;
+}
