@@ -26,11 +26,6 @@
 PMON_PARAM(mode, 16, "on",
 	   "on: register PMUs; observe: read capabilities and report, register nothing; off: do nothing");
 
-struct cxl cxl = {
-	.lock = __MUTEX_INITIALIZER(cxl.lock),
-	.cpmus = LIST_HEAD_INIT(cxl.cpmus),
-};
-
 static bool is_known(struct pci_dev *pdev)
 {
 	const struct cxl_cpmu *cpmu;

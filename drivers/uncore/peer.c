@@ -22,6 +22,9 @@ static struct pmon_refusal refusal = {
 
 static bool refusing;
 
+/* Called when it goes. */
+static void (*peer_gone)(void);
+
 /* Kinds of units that it counts. */
 static DECLARE_BITMAP(peer_kinds, PMON_KINDS);
 
@@ -93,7 +96,7 @@ static int module_event(struct notifier_block *nb, unsigned long state,
 
 	if (state == MODULE_STATE_GOING &&
 	    !strcmp(module->name, UNCORE_PEER_MODULE))
-		uncore_rescan();
+		peer_gone();
 	return NOTIFY_DONE;
 }
 
@@ -102,10 +105,12 @@ static struct notifier_block module_notifier = {
 };
 
 /**
- * uncore_peer_watch() - look again when it goes
+ * uncore_peer_watch() - begin to look whether it goes
+ * @gone: called when it does
  */
-void uncore_peer_watch(void)
+void uncore_peer_watch(void (*gone)(void))
 {
+	peer_gone = gone;
 	register_module_notifier(&module_notifier);
 }
 

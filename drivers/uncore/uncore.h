@@ -153,11 +153,8 @@ int uncore_peer_refuse(void);
 void uncore_peer_admit(void);
 int uncore_peer_find(void);
 bool uncore_peer_counts(const struct pmon_unit *unit);
-void uncore_peer_watch(void);
+void uncore_peer_watch(void (*gone)(void));
 void uncore_peer_unwatch(void);
-
-/* uncore_drv.c */
-void uncore_rescan(void);
 
 /* global.c */
 void uncore_global_find(struct uncore_table *table);

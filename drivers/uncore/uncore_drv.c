@@ -294,10 +294,8 @@ static void rescan(struct work_struct *work)
 
 static DECLARE_WORK(rescan_work, rescan);
 
-/**
- * uncore_rescan() - look soon for what can be served now
- */
-void uncore_rescan(void)
+/* Look soon for what can be served now. */
+static void rescan_soon(void)
 {
 	schedule_work(&rescan_work);
 }
@@ -335,7 +333,7 @@ static void reconsider(struct pci_dev *pdev)
 			list_move_tail(&table->node, &gone);
 	mutex_unlock(&uncore.lock);
 	drop_tables(&gone);
-	uncore_rescan();
+	rescan_soon();
 }
 
 static int pci_event(struct notifier_block *nb, unsigned long action,
@@ -365,7 +363,7 @@ static int pci_event(struct notifier_block *nb, unsigned long action,
 static int cpu_came(unsigned int cpu)
 {
 	if (READ_ONCE(uncore.unplaced) || READ_ONCE(uncore.absent))
-		uncore_rescan();
+		rescan_soon();
 	return 0;
 }
 
@@ -507,7 +505,7 @@ static int watch_and_start(void)
 	if (ret < 0)
 		return ret;
 	cpu_state = ret;
-	uncore_peer_watch();
+	uncore_peer_watch(rescan_soon);
 	pci_lock_rescan_remove();
 	bus_register_notifier(&pci_bus_type, &pci_notifier);
 	ret = start();
