@@ -128,7 +128,10 @@ refused "more channels than there is room" 'units\[0\]: is one more memory chann
 refused "memory where controllers are" 'memory_mib: reaches to' <<<"{ $cpu, \"memory_mib\": 2700, \"packages\": [ {} ] }"
 refused "half a dword" 'config.0x42: is not a dword' \
 	<<<"{ $cpu, \"packages\": [ { \"functions\": [ { \"bus\": 3, \"devfn\": \"01.0\", \"config\": { \"0x42\": 1 } } ] } ] }"
-refused "CXL, not modelled yet" 'cxl: is not modelled' <<<"{ $cpu, \"packages\": [ {} ], \"cxl\": [ {} ] }"
+refused "CXL memory that no window can have" 'size_mib: 100 is no multiple of 256' \
+	<<<"{ $cpu, \"packages\": [ {} ], \"cxl\": [ { \"size_mib\": 100 } ] }"
+refused "a CPMU without counters" 'counters.*is 0' \
+	<<<"{ $cpu, \"packages\": [ {} ], \"cxl\": [ { \"cpmu\": [ { \"counters\": 0 } ] } ] }"
 echo '{ "name": ' >"$TMP/m.json"
 fails "broken JSON is refused" "$ARGS" "$TMP/m.json"
 finish

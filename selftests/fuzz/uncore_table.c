@@ -13,7 +13,7 @@
 #include <pmon/box.h>
 
 #include "../../drivers/uncore/platform.h"
-#include "../../drivers/uncore/free.h"
+#include "../../drivers/uncore/freerunning.h"
 #include "../../drivers/uncore/resolve.h"
 #include "../../drivers/uncore/table.h"
 #include "fuzz.h"
