@@ -116,12 +116,13 @@ static void plr_pmu_show(void)
 }
 
 /* Is there a domain? */
+/* Is there a domain? Not set where nothing is counted (observe). */
 static bool (*plr_perf_wanted)(void);
 
 /* perf is waited for, so no lock of ours is held. */
 static void plr_perf_work_fn(struct work_struct *work)
 {
-	bool wanted = plr_perf_wanted();
+	bool wanted = plr_perf_wanted && plr_perf_wanted();
 
 	if (wanted && !plr_pmu)
 		plr_pmu_show();
