@@ -43,8 +43,17 @@
 #define RATE_LOG2		32
 #define WIDTH_MIN		26
 
-static bool cpmu_wrong(struct cpmu_fault *fault, const char *field, u64 value,
-		       const char *reason)
+/**
+ * cpmu_wrong() - say what is wrong
+ * @fault: gets it
+ * @field: the field
+ * @value: what it holds
+ * @reason: why it cannot be used
+ *
+ * Return: false.
+ */
+bool cpmu_wrong(struct cpmu_fault *fault, const char *field, u64 value,
+		const char *reason)
 {
 	*fault = (struct cpmu_fault){ field, value, reason };
 	return false;
@@ -231,7 +240,11 @@ static struct pmon_counter cpmu_counter(const struct cpmu_caps *caps,
 	};
 }
 
-static bool cpmu_only_free(const struct cpmu_caps *caps)
+/**
+ * cpmu_only_free() - do all its counters run by themselves?
+ * @caps: a CPMU that can be used
+ */
+bool cpmu_only_free(const struct cpmu_caps *caps)
 {
 	unsigned int i;
 

@@ -106,6 +106,9 @@ struct cpmu_caps {
 	bool freezes;
 };
 
+bool cpmu_wrong(struct cpmu_fault *fault, const char *field, u64 value,
+		const char *reason);
+
 /* How many registers of each kind there are, by the first register. */
 unsigned int cpmu_counters(u64 cap);
 unsigned int cpmu_groups(u64 cap);
@@ -118,6 +121,7 @@ bool cpmu_parse_counter(unsigned int index, u64 value, struct cpmu_caps *caps,
 bool cpmu_parse_end(struct cpmu_caps *caps, struct cpmu_fault *fault);
 
 unsigned int cpmu_slots(const struct cpmu_caps *caps);
+bool cpmu_only_free(const struct cpmu_caps *caps);
 void cpmu_layout(const struct cpmu_caps *caps, struct pmon_counter *counter,
 		 struct pmon_layout *layout);
 

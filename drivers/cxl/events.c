@@ -161,9 +161,6 @@ const unsigned int cpmu_event_count = ARRAY_SIZE(cpmu_events);
 
 /* Format terms */
 
-#define FIELD(_name, _word, _mask) \
-	{ .name = _name, .word = _word, .mask = _mask }
-
 #define MASK		GENMASK_ULL(31, 0)
 #define GID		GENMASK_ULL(47, 32)
 #define VID		GENMASK_ULL(63, 48)
@@ -178,62 +175,37 @@ const unsigned int cpmu_event_count = ARRAY_SIZE(cpmu_events);
 /* The register has eight bits for it. */
 #define THRESHOLD_MAX	0xff
 
-/* By the filters that there are. */
-static const struct pmon_field fields[4][11] = {
-	{
-		FIELD("mask", 0, MASK),
-		FIELD("gid", 0, GID),
-		FIELD("vid", 0, VID),
-		FIELD("threshold", 1, THRESHOLD),
-		FIELD("invert", 1, INVERT),
-		FIELD("edge", 1, EDGE),
-		{}
-	},
-	{
-		FIELD("mask", 0, MASK),
-		FIELD("gid", 0, GID),
-		FIELD("vid", 0, VID),
-		FIELD("threshold", 1, THRESHOLD),
-		FIELD("invert", 1, INVERT),
-		FIELD("edge", 1, EDGE),
-		FIELD("hdm_filter_en", 1, HDM_ENABLE),
-		FIELD("hdm", 2, HDM),
-		{}
-	},
-	{
-		FIELD("mask", 0, MASK),
-		FIELD("gid", 0, GID),
-		FIELD("vid", 0, VID),
-		FIELD("threshold", 1, THRESHOLD),
-		FIELD("invert", 1, INVERT),
-		FIELD("edge", 1, EDGE),
-		FIELD("crb_filter_en", 1, CRB_ENABLE),
-		FIELD("crb", 2, CRB),
-		{}
-	},
-	{
-		FIELD("mask", 0, MASK),
-		FIELD("gid", 0, GID),
-		FIELD("vid", 0, VID),
-		FIELD("threshold", 1, THRESHOLD),
-		FIELD("invert", 1, INVERT),
-		FIELD("edge", 1, EDGE),
-		FIELD("hdm_filter_en", 1, HDM_ENABLE),
-		FIELD("hdm", 2, HDM),
-		FIELD("crb_filter_en", 1, CRB_ENABLE),
-		FIELD("crb", 2, CRB),
-		{}
-	},
+/* The terms, and the filter without which there is none of that name. */
+static const struct {
+	struct pmon_field field;
+	u8 filter;
+} terms[CPMU_FIELDS] = {
+	{ { "mask", 0, MASK } },
+	{ { "gid", 0, GID } },
+	{ { "vid", 0, VID } },
+	{ { "threshold", 1, THRESHOLD } },
+	{ { "invert", 1, INVERT } },
+	{ { "edge", 1, EDGE } },
+	{ { "hdm_filter_en", 1, HDM_ENABLE }, BIT(CPMU_FILTER_HDM) },
+	{ { "hdm", 2, HDM }, BIT(CPMU_FILTER_HDM) },
+	{ { "crb_filter_en", 1, CRB_ENABLE }, BIT(CPMU_FILTER_CRB) },
+	{ { "crb", 2, CRB }, BIT(CPMU_FILTER_CRB) },
 };
 
 /**
  * cpmu_fields() - the terms that a CPMU has
  * @caps: the CPMU
+ * @field: gets them, and the end of the table
  */
-const struct pmon_field *cpmu_fields(const struct cpmu_caps *caps)
+void cpmu_fields(const struct cpmu_caps *caps,
+		 struct pmon_field field[CPMU_FIELDS + 1])
 {
-	return fields[caps->filters & (BIT(CPMU_FILTER_HDM) |
-				       BIT(CPMU_FILTER_CRB))];
+	unsigned int i;
+
+	for (i = 0; i < CPMU_FIELDS; i++)
+		if (!(terms[i].filter & ~caps->filters))
+			*field++ = terms[i].field;
+	*field = (struct pmon_field){ };
 }
 
 /**

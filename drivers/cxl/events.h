@@ -21,12 +21,16 @@ struct cpmu_event {
 	u8 id;
 };
 
+/* Format terms of a CPMU that has all filters. */
+#define CPMU_FIELDS	10
+
 extern const struct cpmu_event cpmu_events[];
 extern const unsigned int cpmu_event_count;
 
 u64 cpmu_event_config(const struct cpmu_event *event);
 bool cpmu_has(const struct cpmu_caps *caps, u64 config);
-const struct pmon_field *cpmu_fields(const struct cpmu_caps *caps);
+void cpmu_fields(const struct cpmu_caps *caps,
+		 struct pmon_field field[CPMU_FIELDS + 1]);
 int cpmu_encode(const struct pmon_layout *layout, const u64 *config,
 		struct pmon_encoding *encoding);
 

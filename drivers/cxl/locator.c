@@ -48,13 +48,6 @@ static bool cxl_is_shared(const u64 *entries, unsigned int count,
 	return false;
 }
 
-static bool cxl_wrong(struct cpmu_fault *fault, const char *field, u64 value,
-		      const char *reason)
-{
-	*fault = (struct cpmu_fault){ field, value, reason };
-	return false;
-}
-
 /**
  * cxl_check_place() - can a CPMU be where its entry says?
  * @entries: the entries of the locator
@@ -70,18 +63,18 @@ bool cxl_check_place(const u64 *entries, unsigned int count, unsigned int which,
 	struct cxl_place place = cxl_place_of(entries[which]);
 
 	if (place.bir >= CXL_BARS)
-		return cxl_wrong(fault, "BIR", place.bir, "is no BAR");
+		return cpmu_wrong(fault, "BIR", place.bir, "is no BAR");
 	if (!bar[place.bir].size)
-		return cxl_wrong(fault, "BIR", place.bir,
-				 "is a BAR that is not there");
+		return cpmu_wrong(fault, "BIR", place.bir,
+				  "is a BAR that is not there");
 	if (!bar[place.bir].memory)
-		return cxl_wrong(fault, "BIR", place.bir, "is not memory");
+		return cpmu_wrong(fault, "BIR", place.bir, "is not memory");
 	if (place.offset > bar[place.bir].size ||
 	    bar[place.bir].size - place.offset < CPMU_BYTES)
-		return cxl_wrong(fault, "offset", place.offset,
-				 "is outside the BAR");
+		return cpmu_wrong(fault, "offset", place.offset,
+				  "is outside the BAR");
 	if (cxl_is_shared(entries, count, which))
-		return cxl_wrong(fault, "offset", place.offset,
-				 "is that of another block");
+		return cpmu_wrong(fault, "offset", place.offset,
+				  "is that of another block");
 	return true;
 }

@@ -22,12 +22,14 @@
  *	with open events needs its type
  * @type: for the engine
  * @caps: the capabilities
+ * @field: the terms that it has
  * @alias: the named events that it has
  */
 struct cxl_type {
 	struct list_head node;
 	struct pmon_type type;
 	struct cpmu_caps caps;
+	struct pmon_field field[CPMU_FIELDS + 1];
 	struct pmon_alias alias[];
 };
 
@@ -71,16 +73,6 @@ static bool cxl_type_add_events(struct cxl_type *type)
 	return true;
 }
 
-static bool cxl_only_free(const struct cpmu_caps *caps)
-{
-	unsigned int i;
-
-	for (i = 0; i < caps->owns; i++)
-		if (caps->own[i].kind != PMON_COUNTER_FREE)
-			return false;
-	return !caps->any;
-}
-
 static struct cxl_type *cxl_type_create(const struct cpmu_caps *caps)
 {
 	struct cxl_type *type;
@@ -90,15 +82,16 @@ static struct cxl_type *cxl_type_create(const struct cpmu_caps *caps)
 	if (!type)
 		return NULL;
 	type->caps = *caps;
+	cpmu_fields(caps, type->field);
 	type->alias[cpmu_event_count].name = NULL;
 	type->type = (struct pmon_type){
 		.name = "cxl",
-		.fields = cpmu_fields(caps),
+		.fields = type->field,
 		.aliases = type->alias,
 		.ctl_mask = CPMU_CFG_WRITTEN,
 		.encode = cpmu_encode,
 		.snapshot_config1 = true,
-		.free_running = cxl_only_free(caps),
+		.free_running = cpmu_only_free(caps),
 	};
 	if (cxl_type_add_events(type)) {
 		list_add(&type->node, &types);
