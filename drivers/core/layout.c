@@ -66,15 +66,21 @@ static bool pmon_width_valid(const struct pmon_layout *layout, u8 width)
 	       PMON_PERIOD_MIN_NS;
 }
 
-/* What there is not (a box control, being off) must not be relied on. */
-static bool pmon_protocol_valid(const struct pmon_protocol *protocol)
+/*
+ * What there is not (a box control, being off) must not be relied on, and to
+ * counters that all run by themselves (@free) nothing is written.
+ */
+static bool pmon_protocol_valid(const struct pmon_protocol *protocol, bool free)
 {
+	if (protocol->rate_log2 > PMON_RATE_LOG2)
+		return false;
+	if (free)
+		return !protocol->bytes && !protocol->keeps &&
+		       !protocol->no_off;
 	if (protocol->bytes != 0 && protocol->bytes != 4 &&
 	    protocol->bytes != 8)
 		return false;
-	if ((!protocol->bytes || protocol->no_off) && !protocol->keeps)
-		return false;
-	return protocol->rate_log2 <= PMON_RATE_LOG2;
+	return (protocol->bytes && !protocol->no_off) || protocol->keeps;
 }
 
 /* Registers from @first on to before @end; none when these are the same. */
@@ -191,8 +197,9 @@ const char *pmon_layout_valid(const struct pmon_layout *layout, u32 size)
 
 	if (!layout->counters || layout->counters > PMON_SLOTS_MAX)
 		return "counters";
-	if (free ? !!layout->protocol :
-		   !layout->protocol || !pmon_protocol_valid(layout->protocol))
+	if (!layout->protocol && !free)
+		return "protocol";
+	if (layout->protocol && !pmon_protocol_valid(layout->protocol, free))
 		return "protocol";
 	wrong = pmon_counters_valid(layout);
 	if (wrong)

@@ -226,6 +226,9 @@ static const struct pmon_protocol cpmu_running = {
 	.keeps = true, .rate_log2 = RATE_LOG2,
 };
 
+/* One whose counters all run by themselves: nothing is written. */
+static const struct pmon_protocol cpmu_free = { .rate_log2 = RATE_LOG2 };
+
 static struct pmon_counter cpmu_counter(const struct cpmu_caps *caps,
 					unsigned int i)
 {
@@ -277,7 +280,7 @@ void cpmu_layout(const struct cpmu_caps *caps, struct pmon_counter *counter,
 		counter[n++].enable = CPMU_CFG_ENABLE;
 	}
 	*layout = (struct pmon_layout){
-		.protocol = cpmu_only_free(caps) ? NULL :
+		.protocol = cpmu_only_free(caps) ? &cpmu_free :
 			    caps->freezes ? &cpmu_frozen : &cpmu_running,
 		.counter = counter,
 		.counters = n,

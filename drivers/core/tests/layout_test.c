@@ -216,6 +216,28 @@ static void registers_lie_apart(struct kunit *test)
 	KUNIT_EXPECT_STREQ(test, judge(&shape), "nothing");
 }
 
+/* Of counters that run by themselves a protocol says how fast they are. */
+static void rate_of_free(struct kunit *test)
+{
+	static const struct pmon_protocol slow = { .rate_log2 = 30 },
+		fast = { .rate_log2 = 39 }, keeps = { .keeps = true };
+
+	judge(&ports);
+	shaped.layout.protocol = &slow;
+	KUNIT_EXPECT_NULL(test, pmon_layout_valid(&shaped.layout, 0));
+	shaped.counter[0].width = 24;
+	KUNIT_EXPECT_NULL(test, pmon_layout_valid(&shaped.layout, 0));
+	shaped.layout.protocol = NULL;
+	KUNIT_EXPECT_STREQ(test, pmon_layout_valid(&shaped.layout, 0), "width");
+	judge(&ports);
+	shaped.layout.protocol = &fast;
+	KUNIT_EXPECT_STREQ(test, pmon_layout_valid(&shaped.layout, 0),
+			   "protocol");
+	shaped.layout.protocol = &keeps;
+	KUNIT_EXPECT_STREQ(test, pmon_layout_valid(&shaped.layout, 0),
+			   "protocol");
+}
+
 static void kinds_are_known(struct kunit *test)
 {
 	KUNIT_EXPECT_STREQ(test, judge(&imc), "nothing");
@@ -279,6 +301,7 @@ static struct kunit_case layout_tests[] = {
 	KUNIT_CASE_PARAM(layout_is_judged, layout_gen_params),
 	KUNIT_CASE(filters_are_one_or_own),
 	KUNIT_CASE(registers_lie_apart),
+	KUNIT_CASE(rate_of_free),
 	KUNIT_CASE(kinds_are_known),
 	{ }
 };

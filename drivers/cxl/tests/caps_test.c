@@ -209,12 +209,16 @@ static void the_largest(struct kunit *test)
 		cpmu_layout(&caps, counter, &layout);
 		KUNIT_EXPECT_NULL(test, pmon_layout_valid(&layout, 0xe00));
 	}
-	KUNIT_ASSERT_TRUE(test, start(&caps, CAP));
-	for (i = 0; i < 64; i++)
-		cpmu_parse_counter(i, FREE(1, 1 << i % 16), &caps, &fault);
-	cpmu_layout(&caps, counter, &layout);
-	KUNIT_EXPECT_NULL(test, layout.protocol);
-	KUNIT_EXPECT_NULL(test, pmon_layout_valid(&layout, 0xe00));
+	for (width = 26; width <= 64; width++) {
+		KUNIT_ASSERT_TRUE(test, start(&caps, (CAP & ~0xff3fULL) |
+					      width << 8 | 0x3f));
+		for (i = 0; i < 64; i++)
+			cpmu_parse_counter(i, FREE(1, 1 << i % 16), &caps,
+					   &fault);
+		cpmu_layout(&caps, counter, &layout);
+		KUNIT_EXPECT_EQ(test, layout.protocol->bytes, 0);
+		KUNIT_EXPECT_NULL(test, pmon_layout_valid(&layout, 0xe00));
+	}
 }
 
 static struct kunit_case caps_tests[] = {
