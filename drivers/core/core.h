@@ -124,7 +124,7 @@ struct pmon_window {
  * @registering: is about to be; under pmon_mutex
  * @name: on the event_source bus
  * @alias: contents of the file alias, or NULL
- * @type: what kind of boxes, NULL for a PMU of software counts
+ * @type: what kind of boxes, and which files; NULL: not in use
  * @soft: of a PMU of software counts: the leaf's part
  * @covered: bits of the config words that may be asked for
  * @owner: the leaf

@@ -257,13 +257,17 @@ static void pmon_perf_read(struct perf_event *event)
 
 /*
  * What no PMU of ours can do: sample (there is no interrupt), record branches,
- * count for a task (counters are the machine's), and use a word of configuration
+ * count for a task (counters are the machine's), and use bits of configuration
  * that no term is in.
  */
 int pmon_event_refuse(const struct perf_event *event)
 {
+	const struct pmon_pmu *p = to_pmon_pmu(event->pmu);
 	const struct perf_event_attr *attr = &event->attr;
 
+	if (attr->config & ~p->covered[0] || attr->config1 & ~p->covered[1] ||
+	    attr->config2 & ~p->covered[2])
+		return -EINVAL;
 	if (attr->sample_period || attr->branch_sample_type ||
 	    event->attach_state & PERF_ATTACH_TASK || event->cpu < 0)
 		return -EINVAL;
@@ -276,10 +280,6 @@ static int pmon_event_check(const struct pmon_pmu *p,
 {
 	if (event->attr.type != p->pmu.type)
 		return -ENOENT;
-	if (event->attr.config & ~p->covered[0] ||
-	    event->attr.config1 & ~p->covered[1] ||
-	    event->attr.config2 & ~p->covered[2])
-		return -EINVAL;
 	return pmon_event_refuse(event);
 }
 

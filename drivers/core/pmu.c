@@ -71,7 +71,7 @@ static void pmon_pmu_forget(struct pmon_pmu *pmu)
 static bool pmon_pmu_is_used(const struct pmon_pmu *pmu)
 {
 	lockdep_assert_held(&pmon_mutex);
-	return pmu->type || pmu->soft;
+	return pmu->type;
 }
 
 /*
@@ -204,11 +204,9 @@ static struct pmon_pmu *pmon_pmu_alloc(const struct pmu *callbacks)
 static int pmon_pmu_describe_type(struct pmon_pmu *pmu,
 				  const struct pmon_type *type)
 {
-	if (!type)
-		return 0;
-
 	pmon_fields_cover(type->fields, pmu->covered);
-	pmu->covered[pmon_snapshot_word(type)] |= PMON_SNAPSHOT_MASK;
+	if (!pmu->soft)
+		pmu->covered[pmon_snapshot_word(type)] |= PMON_SNAPSHOT_MASK;
 	pmu->attrs = pmon_attrs_create(type);
 	if (!pmu->attrs)
 		return -ENOMEM;
@@ -229,8 +227,6 @@ static int pmon_pmu_describe(struct pmon_pmu *pmu,
 	pmu->abandoned = false;
 	pmu->name = kstrdup(info->name, GFP_KERNEL);
 	pmu->alias = kstrdup(info->alias, GFP_KERNEL);
-	if (info->soft)
-		pmu->groups = info->soft->groups;
 	if (!pmu->name || (info->alias && !pmu->alias))
 		return -ENOMEM;
 	return pmon_pmu_describe_type(pmu, info->type);

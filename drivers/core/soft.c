@@ -71,20 +71,6 @@ static void pmon_soft_close(struct perf_event *event)
 	pmon_pmu_close(p, NULL, event);
 }
 
-/* Of a PMU that is held open: @p->soft stays. */
-static int pmon_soft_check(const struct pmon_pmu *p,
-			   const struct perf_event *event)
-{
-	const struct perf_event_attr *attr = &event->attr;
-	int ret = pmon_event_refuse(event);
-
-	if (ret)
-		return ret;
-	if (attr->config & ~p->soft->config || attr->config1 || attr->config2)
-		return -EINVAL;
-	return perfmon_capable() ? 0 : -EACCES;
-}
-
 static int pmon_soft_event_init(struct perf_event *event)
 {
 	struct pmon_pmu *p = to_pmon_pmu(event->pmu);
@@ -95,7 +81,9 @@ static int pmon_soft_event_init(struct perf_event *event)
 	if (!pmon_pmu_open(p, event))
 		return -ENODEV;
 
-	ret = pmon_soft_check(p, event) ?: p->soft->open(event);
+	/* Of a PMU that is held open: @p->soft stays. */
+	ret = pmon_event_refuse(event) ?:
+	      (perfmon_capable() ? p->soft->open(event) : -EACCES);
 	if (ret) {
 		pmon_pmu_close(p, NULL, event);
 		return ret;

@@ -71,17 +71,12 @@ static struct pmon_box *pmon_next_box(const struct pmon_pmu *pmu,
 	return NULL;
 }
 
-static ssize_t cpumask_show(struct device *dev, struct device_attribute *attr,
-			    char *buf)
+/* Where boxes are served from. */
+static void pmon_pmu_shown_cpus(const struct pmon_pmu *pmu,
+				struct cpumask *mask)
 {
-	struct pmon_pmu *pmu = pmon_pmu_of_device(dev);
 	struct pmon_box *box;
-	cpumask_var_t mask;
 	unsigned int i;
-	ssize_t len;
-
-	if (!zalloc_cpumask_var(&mask, GFP_KERNEL))
-		return -ENOMEM;
 
 	for (i = 0; (box = pmon_next_box(pmu, &i)); i++) {
 		int cpu = pmon_place_shown_cpu(box->place);
@@ -89,6 +84,22 @@ static ssize_t cpumask_show(struct device *dev, struct device_attribute *attr,
 		if (cpu >= 0)
 			cpumask_set_cpu(cpu, mask);
 	}
+}
+
+static ssize_t cpumask_show(struct device *dev, struct device_attribute *attr,
+			    char *buf)
+{
+	const struct pmon_pmu *pmu = pmon_pmu_of_device(dev);
+	cpumask_var_t mask;
+	ssize_t len;
+
+	if (!zalloc_cpumask_var(&mask, GFP_KERNEL))
+		return -ENOMEM;
+
+	if (pmu->soft)
+		cpumask_copy(mask, pmu->soft->cpus());
+	else
+		pmon_pmu_shown_cpus(pmu, mask);
 	len = sysfs_emit(buf, "%*pbl\n", cpumask_pr_args(mask));
 	free_cpumask_var(mask);
 	return len;

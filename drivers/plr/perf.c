@@ -71,8 +71,7 @@ static int plr_event_open(struct perf_event *event)
 }
 
 static const struct pmon_soft_ops plr_soft_ops = {
-	.config = PLR_PERF_EVENT,
-	.groups = plr_perf_groups,
+	.cpus = plr_perf_cpus,
 	.open = plr_event_open,
 	.close = plr_event_close,
 	.begin = plr_event_begin,
@@ -87,6 +86,7 @@ static struct pmon_pmu *plr_pmu_create(void)
 {
 	const struct pmon_pmu_info info = {
 		.name = "plr",
+		.type = &plr_perf_type,
 		.soft = &plr_soft_ops,
 		.owner = THIS_MODULE,
 		.pins = plr_wish_pins(),
@@ -115,7 +115,6 @@ static void plr_pmu_show(void)
 		pmon_pmu_destroy(pmu);
 }
 
-/* Is there a domain? */
 /* Is there a domain? Not set where nothing is counted (observe). */
 static bool (*plr_perf_wanted)(void);
 
@@ -192,7 +191,7 @@ int plr_perf_init(bool (*wanted)(void))
 	if (ret)
 		return ret;
 	plr_perf_wanted = wanted;
-	ret = plr_perf_sysfs_init();
+	ret = plr_perf_events_init();
 	if (ret)
 		plr_perf_cpus_exit();
 
@@ -205,6 +204,6 @@ int plr_perf_init(bool (*wanted)(void))
 void plr_perf_exit(void)
 {
 	pmon_pmu_destroy_all(THIS_MODULE);
-	plr_perf_sysfs_exit();
+	plr_perf_events_exit();
 	plr_perf_cpus_exit();
 }

@@ -14,6 +14,7 @@
 #include <linux/pci.h>
 #include <linux/workqueue.h>
 
+#include <pmon/box.h>
 #include <pmon/plr_reasons.h>
 #include <pmon/plr_snapshot.h>
 
@@ -400,12 +401,12 @@ void plr_perf_cpus_remove(u8 package, u8 domain);
 int plr_perf_cpu_of(const struct plr_place *place);
 const struct cpumask *plr_perf_cpus(void);
 
-/* perf_sysfs.c */
+/* perf_events.c */
 #define PLR_PERF_EVENT	GENMASK_ULL(6, 0)
 
-extern const struct attribute_group *plr_perf_groups[];
-int plr_perf_sysfs_init(void);
-void plr_perf_sysfs_exit(void);
+extern const struct pmon_type plr_perf_type;
+int plr_perf_events_init(void);
+void plr_perf_events_exit(void);
 
 /* perf.c */
 int plr_perf_init(bool (*wanted)(void));

@@ -23,7 +23,8 @@
  * perf, so the caller has no lock that a CPU hotplug callback, a file in sysfs
  * or a callback of perf may want.
  *
- * A PMU without boxes counts in software: its info has @soft instead of @type.
+ * A PMU without boxes counts in software: its info has @soft, and its @type
+ * says that its counters run by themselves.
  */
 #ifndef PMON_PMU_H
 #define PMON_PMU_H
@@ -35,7 +36,7 @@
 #include <pmon/place.h>
 #include <pmon/regs.h>
 
-struct attribute_group;
+struct cpumask;
 struct module;
 struct pci_dev;
 struct perf_event;
@@ -43,8 +44,7 @@ struct pmon_pmu;
 
 /**
  * struct pmon_soft_ops - events whose count is a number that the leaf keeps
- * @config: bits of attr.config that may be set; other words must be 0
- * @groups: files in sysfs
+ * @cpus: the CPUs that events can be opened on; the leaf may change it
  * @open: describe an event for a CPU, see @place; sleeps, and touches no
  *	hardware: perf may yet refuse the event. Returns 0 or an error.
  * @close: undo @open
@@ -59,8 +59,7 @@ struct pmon_pmu;
  * perf_event_paranoid says, because counting it makes the leaf work.
  */
 struct pmon_soft_ops {
-	u64 config;
-	const struct attribute_group **groups;
+	const struct cpumask *(*cpus)(void);
 	int (*open)(struct perf_event *event);
 	void (*close)(struct perf_event *event);
 	int (*begin)(struct perf_event *event);
@@ -72,8 +71,8 @@ struct pmon_soft_ops {
  * struct pmon_pmu_info - a PMU to be
  * @name: on the event_source bus; copied
  * @alias: contents of the PMU's alias file, or NULL; copied
- * @type: what kind of boxes it holds; stays the leaf's
- * @soft: instead of @type: how its events count; stays the leaf's
+ * @type: what kind of boxes it holds, and which files there are; stays the leaf's
+ * @soft: of a PMU without boxes: how its events count; stays the leaf's
  * @owner: the leaf, THIS_MODULE; cannot be unloaded while an event is open
  * @pins: references to @owner that the leaf itself holds at the moment, or
  *	NULL when it never holds any
