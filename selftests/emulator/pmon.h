@@ -366,11 +366,14 @@ void pmon_agenda_truth(struct pmon_plr *p, const char *name, GString *out);
 void pmon_agenda_log(struct pmon_plr *p, const char *name, GString *out);
 extern uint64_t pmon_agenda_step;
 
+/* feature.c */
+struct pmon_feature *pmon_tpmi_feature(struct pmon_tpmi *t, unsigned int id);
+struct pmon_feature *pmon_tpmi_feature_at(struct pmon_tpmi *t, uint64_t off);
+
 /* tpmi.c, tpmi_control.c */
 uint64_t pmon_tpmi_read(struct pmon_tpmi *t, uint64_t off, unsigned int bytes);
 void pmon_tpmi_write(struct pmon_tpmi *t, uint64_t off, uint64_t val,
 		     unsigned int bytes);
-struct pmon_feature *pmon_tpmi_feature(struct pmon_tpmi *t, unsigned int id);
 uint64_t pmon_control_read(struct pmon_tpmi *t, unsigned int off, unsigned int bytes);
 void pmon_control_write(struct pmon_tpmi *t, unsigned int off, uint64_t val,
 			unsigned int bytes);

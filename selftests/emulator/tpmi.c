@@ -13,33 +13,6 @@
 #define FEATURE_INFO	0x81
 #define NO_FEATURE	0x100
 
-struct pmon_feature *pmon_tpmi_feature(struct pmon_tpmi *t, unsigned int id)
-{
-	unsigned int i;
-
-	for (i = 0; i < t->num_features; i++) {
-		if (t->feature[i].id == id)
-			return &t->feature[i];
-	}
-	return NULL;
-}
-
-/* Where a PFS says that regions overlap, the later region is what is there. */
-static struct pmon_feature *feature_at(struct pmon_tpmi *t, uint64_t off)
-{
-	struct pmon_feature *last = NULL;
-	unsigned int i;
-
-	for (i = 0; i < t->num_features; i++) {
-		struct pmon_feature *f = &t->feature[i];
-
-		if (off >= f->base && off - f->base < (uint64_t)f->entries * f->bytes &&
-		    (!last || f->base > last->base))
-			last = f;
-	}
-	return last;
-}
-
 static struct pmon_plr *plr_at(struct pmon_tpmi *t, const struct pmon_feature *f,
 			       uint64_t off, unsigned int *inside)
 {
@@ -113,7 +86,7 @@ static uint64_t feature_value(struct pmon_tpmi *t, const struct pmon_feature *f,
 
 uint64_t pmon_tpmi_read(struct pmon_tpmi *t, uint64_t off, unsigned int bytes)
 {
-	struct pmon_feature *f = feature_at(t, off);
+	struct pmon_feature *f = pmon_tpmi_feature_at(t, off);
 	struct pmon_access a = { .bytes = bytes, .address = off, .where = "tpmi" };
 	struct pmon_plr *plr = NULL;
 	unsigned int inside;
@@ -155,7 +128,7 @@ static void write_feature(struct pmon_tpmi *t, struct pmon_feature *f,
 void pmon_tpmi_write(struct pmon_tpmi *t, uint64_t off, uint64_t val,
 		     unsigned int bytes)
 {
-	struct pmon_feature *f = feature_at(t, off);
+	struct pmon_feature *f = pmon_tpmi_feature_at(t, off);
 	struct pmon_access a = {
 		.class = feature_class(f), .write = true, .bytes = bytes,
 		.address = off, .value = val, .where = "tpmi",

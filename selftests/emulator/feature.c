@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* The features that a TPMI region has, by number and by address. */
+#include "qemu/osdep.h"
+#include "pmon.h"
+
+struct pmon_feature *pmon_tpmi_feature(struct pmon_tpmi *t, unsigned int id)
+{
+	unsigned int i;
+
+	for (i = 0; i < t->num_features; i++) {
+		if (t->feature[i].id == id)
+			return &t->feature[i];
+	}
+	return NULL;
+}
+
+/* Where a PFS says that regions overlap, the later region is what is there. */
+struct pmon_feature *pmon_tpmi_feature_at(struct pmon_tpmi *t, uint64_t off)
+{
+	struct pmon_feature *last = NULL;
+	unsigned int i;
+
+	for (i = 0; i < t->num_features; i++) {
+		struct pmon_feature *f = &t->feature[i];
+
+		if (off >= f->base && off - f->base < (uint64_t)f->entries * f->bytes &&
+		    (!last || f->base > last->base))
+			last = f;
+	}
+	return last;
+}
