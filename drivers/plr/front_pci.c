@@ -5,9 +5,7 @@
  * reset or woken; what its driver does to it is seen on the PCI bus, and
  * registers are let go of before the driver lets go of the function.
  */
-#include <linux/delay.h>
 #include <linux/io.h>
-#include <linux/ktime.h>
 #include <linux/module.h>
 #include <linux/notifier.h>
 #include <linux/pci.h>
@@ -20,11 +18,6 @@
 #include "plr.h"
 
 #define PLR_PCI_DRIVER	"intel_vsec"
-
-static void plr_sleep_us(unsigned int us)
-{
-	usleep_range(us, us * 2);
-}
 
 static const struct pci_device_id plr_pci_ids[] = {
 	{ PCI_VDEVICE(INTEL, 0x09a7) },
@@ -100,7 +93,6 @@ static void plr_pci_free(struct plr_pci *pci)
 /* On kernels without TPMI nothing else in the kernel uses the interface. */
 static int plr_pci_blocked(const struct plr_feature *feature)
 {
-	static const struct plr_wait wait = { .now_ns = ktime_get_ns, .sleep_us = plr_sleep_us };
 	static DEFINE_MUTEX(lock);
 	struct pmon_regs regs;
 	void __iomem *base;
@@ -114,7 +106,7 @@ static int plr_pci_blocked(const struct plr_feature *feature)
 	pmon_regs_mmio(&regs, base, PLR_CONTROL_SIZE);
 	/* The domains of a device share its interface. */
 	scoped_guard(mutex, &lock)
-		ret = plr_control_is_blocked(&regs, &wait, PFS_ID_PLR);
+		ret = plr_control_is_blocked(&regs, &plr_wait, PFS_ID_PLR);
 	iounmap(base);
 
 	return ret;

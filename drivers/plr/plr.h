@@ -135,7 +135,7 @@ struct plr_feature {
  * @minor: minor version of the interface
  * @lock: one command at a time in the mailbox
  * @suspect: the last answer was all ones
- * @placed: CPUs get their directories and links; under the lock of domain.c
+ * @placed: CPUs get their directories and links; under plr_lock
  * @told_blocked: the log says that firmware has blocked writes
  * @blocked: what firmware said last
  * @asked_ns: when that was, 0 for never
@@ -297,7 +297,7 @@ struct plr_place {
  * an access of hardware.
  *
  *	the CPU hotplug lock	the kernel's
- *	plr_lock		domain.c; taken in hotplug callbacks
+ *	plr_lock		list.c; taken in hotplug callbacks
  *	plr_pci_lock		front_pci.c; not with plr_lock
  *	plr_watch_lock		watch.c; not taken with plr_lock held, and not in
  *				callbacks of perf, of the tracepoint or of
@@ -392,7 +392,7 @@ void plr_scope_remove(struct plr_scope *scope);
 /* tpmi.c */
 extern const struct attribute_group *plr_tpmi_groups[];
 
-/* perf_cpus.c; changes under the lock of domain.c */
+/* perf_cpus.c; changes under plr_lock */
 int plr_perf_cpus_init(void);
 void plr_perf_cpus_exit(void);
 int plr_perf_cpus_online(unsigned int cpu, const struct plr_place *place);
@@ -415,12 +415,33 @@ void plr_perf_update(void);
 void plr_perf_end(const struct plr_saved *saved);
 void plr_perf_migrate(int from, int to);
 
-/* domain.c */
-struct plr_tpmi *plr_tpmi_attach(struct plr_source *source);
-void plr_tpmi_detach(struct plr_tpmi *tpmi);
+/* wait.c */
+extern const struct plr_wait plr_wait;
+
+/* list.c */
+extern struct mutex plr_lock;
+struct plr_domain *plr_domain_find(u8 package, u8 id);
+bool plr_domains_any(void);
+int plr_domain_reserve(struct plr_tpmi *tpmi, unsigned int instance,
+		       struct plr_domain *domain);
+void plr_domain_cancel(struct plr_tpmi *tpmi, unsigned int instance);
+int plr_tpmi_reserve(struct plr_tpmi *tpmi);
+void plr_tpmi_cancel(struct plr_tpmi *tpmi);
+
+/* placing.c */
 void plr_domains_cpu_online(unsigned int cpu, const struct plr_place *place);
 void plr_domains_cpu_offline(unsigned int cpu);
-bool plr_domains_any(void);
+void plr_domain_place(struct plr_domain *domain);
+void plr_domain_displace(struct plr_domain *domain);
+
+/* domain.c */
+int plr_domain_add(struct plr_tpmi *tpmi, unsigned int instance,
+		   const struct pmon_regs *regs, u64 header, struct device *parent);
+void plr_domain_remove(struct plr_tpmi *tpmi, unsigned int instance);
+
+/* device.c */
+struct plr_tpmi *plr_tpmi_attach(struct plr_source *source);
+void plr_tpmi_detach(struct plr_tpmi *tpmi);
 
 /* hotplug.c */
 int plr_hotplug_start(void);
