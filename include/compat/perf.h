@@ -47,6 +47,16 @@ static inline void compat_pmu_stop_timers(struct pmu *pmu)
 
 #define COMPAT_PMU_STAYS	false
 
+static inline struct perf_cpu_pmu_context *
+compat_pmu_context(struct pmu *pmu, unsigned int cpu)
+{
+#if LINUX_VERSION_CODE < KERNEL_VERSION(6, 15, 0)
+	return per_cpu_ptr(pmu->cpu_pmu_context, cpu);
+#else
+	return *per_cpu_ptr(pmu->cpu_pmu_context, cpu);
+#endif
+}
+
 /* No event is open, so once the file is gone nothing starts them again. */
 static inline void compat_pmu_stop_timers(struct pmu *pmu)
 {
@@ -58,7 +68,7 @@ static inline void compat_pmu_stop_timers(struct pmu *pmu)
 	/* Waits for those that write to it. */
 	sysfs_remove_file(&pmu->dev->kobj, &file);
 	for_each_possible_cpu(cpu)
-		hrtimer_cancel(&per_cpu_ptr(pmu->cpu_pmu_context, cpu)->hrtimer);
+		hrtimer_cancel(&compat_pmu_context(pmu, cpu)->hrtimer);
 }
 
 #endif

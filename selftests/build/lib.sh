@@ -64,24 +64,31 @@ key() {
 	done | sha256sum | cut -c1-12
 }
 
-# kver 6.1|6.12|6.1-rt|6.12-rt|RELEASE: the kernel release that the headers
-# metapackage stands for, installed or not. Kept for a week, so that it does
-# not change in the middle of a day. Anything else is taken as a release.
+# kver 6.1|6.12|7.2|6.1-rt|6.12-rt|RELEASE: the kernel release that the headers
+# metapackage stands for, installed or not; of 7.2 the last that Debian 13's
+# backports have, whose metapackage goes on to the next version. Kept for a week,
+# so that it does not change in the middle of a day. Anything else is taken as a
+# release.
 kver() {
 	local meta known
 
 	case $1 in
 	6.1) meta=linux-headers-amd64 ;;
 	6.12) meta=linux-headers-6.12-amd64 ;;
+	7.2) meta=linux-headers-7.2 ;;
 	6.1-rt) meta=linux-headers-rt-amd64 ;;
 	6.12-rt) meta=linux-headers-6.12-rt-amd64 ;;
 	*) echo "$1"; return ;;
 	esac
 	known=$CACHE/release-$1
 	if [ -z "$(find "$known" -mtime -7 -size +0 2>/dev/null)" ]; then
-		apt-cache depends "$meta" 2>/dev/null |
-			sed -n 's/^  Depends: linux-headers-//p' | head -n 1 \
-			>"$known.$$"
+		case $1 in
+		7.2) debian13_apt apt-cache pkgnames linux-headers-7.2. |
+			sed -n 's/^linux-headers-\(.*+deb13-amd64\)$/\1/p' |
+			sort -V | tail -n 1 ;;
+		*) apt-cache depends "$meta" 2>/dev/null |
+			sed -n 's/^  Depends: linux-headers-//p' | head -n 1 ;;
+		esac >"$known.$$"
 		[ -s "$known.$$" ] ||
 			die "no package $meta is known: run tools/setup"
 		mv "$known.$$" "$known"
@@ -89,32 +96,59 @@ kver() {
 	cat "$known"
 }
 
+# is_debian13 RELEASE: is that kernel, and what builds for it, Debian 13's?
+is_debian13() {
+	case $1 in *+deb13*) ;; *) return 1 ;; esac
+}
+
+# needs_debian13 RELEASE: and are they not this machine's own?
+needs_debian13() {
+	is_debian13 "$1" && ! command -v x86_64-linux-gnu-gcc-14 >/dev/null
+}
+
+# apt_for RELEASE TOOL ARGUMENT...: apt that knows that kernel's packages
+apt_for() {
+	if is_debian13 "$1"; then
+		debian13_apt "${@:2}"
+	else
+		"$2" -q "${@:3}"
+	fi
+}
+
 # is_checked NAME: a kernel that selftests/build/checked builds, not Debian
 is_checked() {
 	case $1 in sanitizer | kcsan | coverage) ;; *) return 1 ;; esac
 }
 
-# kernel_build KERNEL: sets name and kdir, what external modules are built with
+# kernel_build KERNEL: sets name and kdir, what external modules are built with,
+# and PATH, where the compiler is with which that kernel was built
 kernel_build() {
+	local compiler
+
 	if is_checked "$1"; then
 		name=$1
 		kdir=$("$ROOT/selftests/build/checked" "$1")/build
 	else
 		name=$(kver "$1")
 		kdir=$("$ROOT/selftests/build/headers" "$name")
+		! needs_debian13 "$name" || {
+			compiler=$("$ROOT/selftests/build/debian13")
+			PATH=$compiler/usr/bin:$PATH
+		}
 	fi
 }
 
-# unpack_debs DIR PACKAGE...: the files of Debian packages, without installing
-# them: a kernel package would change what this machine boots next.
+# unpack_debs RELEASE DIR PACKAGE...: the files of packages of that kernel's
+# Debian, without installing them: a kernel package would change what this machine
+# boots next.
 unpack_debs() {
-	local dir=$1 deb
+	local release=$1 dir=$2 deb
 
-	shift
+	shift 2
 	mkdir -p "$dir"
 	(
 		cd "$dir"
-		apt-get -q download "$@"
+		apt_for "$release" apt-get download "$@"
 		for deb in *.deb; do
 			dpkg-deb -x "$deb" .
 		done
@@ -122,8 +156,8 @@ unpack_debs() {
 	)
 }
 
-# backports_apt DIR TOOL ARGUMENT...: apt with Debian 13's backports as its only
-# source, from this machine's own mirror of Debian. Its lists are in DIR: what
+# backports_apt DIR TOOL ARGUMENT...: apt with Debian 13 and its backports as its
+# only source, from this machine's own mirror of Debian. Its lists are in DIR: what
 # is installed here, and from where, does not change.
 backports_apt() {
 	local dir=$1 tool=$2 mirror
@@ -136,7 +170,7 @@ backports_apt() {
 	cat >"$dir/backports.sources" <<-EOF
 	Types: deb
 	URIs: ${mirror:-http://deb.debian.org/debian}
-	Suites: trixie-backports
+	Suites: trixie trixie-backports
 	Components: main
 	Signed-By: /usr/share/keyrings/debian-archive-keyring.gpg
 	EOF
@@ -145,6 +179,44 @@ backports_apt() {
 		-o Dir::State::Lists="$dir/lists" -o Dir::Cache="$dir/cache" \
 		-o APT::Sandbox::User="$(id -un)" -o Acquire::Retries=3 \
 		-o Debug::NoLocking=1 "$@"
+}
+
+# debian13_apt TOOL ARGUMENT...: the same, with lists that are kept for a week
+debian13_apt() {
+	local dir=$CACHE/debian13-apt
+
+	mkdir -p "$dir"
+	(
+		flock 8
+		[ -n "$(find "$dir/fresh" -mtime -7 2>/dev/null)" ] || {
+			backports_apt "$dir" apt-get update >&2
+			touch "$dir/fresh"
+		}
+	) 8>"$dir/lock"
+	backports_apt "$dir" "$@"
+}
+
+# on_its_own_libraries DIR <FILES: programs of Debian 13, whose libraries are
+# unpacked in DIR, run on Debian 12: each file that is one is renamed, and its name
+# starts it with Debian 13's loader and libraries.
+on_its_own_libraries() {
+	local dir=$1 f real
+
+	while read -r f; do
+		# Scripts and libraries are no programs with a loader.
+		if ! readelf -l "$f" 2>/dev/null | grep -q INTERP; then
+			continue
+		fi
+		real=$(dirname "$f")/.$(basename "$f").elf
+		mv "$f" "$real"
+		cat >"$f" <<-EOF
+		#!/bin/sh
+		exec $dir/usr/lib64/ld-linux-x86-64.so.2 --argv0 "\$0" \\
+			--library-path $dir/usr/lib/x86_64-linux-gnu \\
+			$real "\$@"
+		EOF
+		chmod 755 "$f"
+	done
 }
 
 # source_version 6.1|6.12|newest: the version of the linux-source package.
