@@ -219,6 +219,13 @@ on_its_own_libraries() {
 	done
 }
 
+# peer_source RELEASE: sets version, of the linux-source package whose drivers
+# are compiled for that kernel where Debian does not build them
+peer_source() {
+	version=6.12
+	! is_debian13 "$1" || version=newest
+}
+
 # source_version 6.1|6.12|newest: the version of the linux-source package.
 source_version() {
 	if [ "$1" = newest ]; then

@@ -2,11 +2,14 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # The kernel's own driver, intel_plr_tpmi, and ours read the same hardware
 # state on the same machine: for every CPU the same reasons, at three accesses
-# per CPU on its side and three per module on ours.
+# per CPU on its side and three per module on ours. On 7.2 the peer is that of 7.3.
+# kernels: 6.12 7.2
+# check: 7.2
 . "$(dirname "$0")/lib/tap.sh"
 
-for machine in gnr-2s srf-1s; do
-	in_vm "$machine" --kernel 6.12 --machine "$machine" --drivers none <<'SCRIPT'
+for run in $(printf "%s\n" $KERNELS | sed 's/.*/&:gnr-2s &:srf-1s/'); do
+	k=${run%:*} machine=${run#*:}
+	in_vm "$k $machine" --kernel "$k" --machine "$machine" --drivers none <<'SCRIPT'
 . /lib/test/guest.sh
 . /lib/test/plr.sh
 modprobe intel_vsec_tpmi
