@@ -5,7 +5,7 @@
 # online, and takes over again when it goes. perf asks where an event belongs
 # before it installs it, so some are installed on the CPU that served before.
 # They follow, and none is lost when that CPU goes.
-# kernels: 6.1 6.12
+# kernels: 6.1 6.12 7.2
 # check: 6.1
 # SERVES_ROUNDS: how often
 . "$(dirname "$0")/lib/tap.sh"

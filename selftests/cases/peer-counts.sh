@@ -5,7 +5,7 @@
 # what the hardware counted, to the last one, whatever registers held at power-on
 # and however little resets clear. Of the global freeze it knows nothing before
 # Linux 7.2 (see peer-frozen): firmware has cleared that here.
-# kernels: 6.1 6.12
+# kernels: 6.1 6.12 7.2
 # check: 6.1 6.12
 . "$(dirname "$0")/lib/tap.sh"
 

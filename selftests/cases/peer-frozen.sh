@@ -5,7 +5,7 @@
 # cleared it the same driver counts. Ours counts on both, after one read and one
 # write of the register in each package that an event is opened in, and one read
 # where there is nothing to clear.
-# kernels: 6.1 6.12
+# kernels: 6.1 6.12 7.2
 # check: 6.1
 . "$(dirname "$0")/lib/tap.sh"
 . "$(dirname "$0")/lib/machine.sh"

@@ -7,7 +7,7 @@
 # check: 7.2
 . "$(dirname "$0")/lib/tap.sh"
 
-for run in $(printf "%s\n" $KERNELS | sed 's/.*/&:gnr-2s &:srf-1s/'); do
+for run in ${KERNELS// /:gnr-2s }:gnr-2s ${KERNELS// /:srf-1s }:srf-1s; do
 	k=${run%:*} machine=${run#*:}
 	in_vm "$k $machine" --kernel "$k" --machine "$machine" --drivers none <<'SCRIPT'
 . /lib/test/guest.sh

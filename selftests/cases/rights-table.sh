@@ -3,7 +3,7 @@
 # Who may count, trace, read and write, at every level of perf_event_paranoid:
 # the rows of lib/rights.table, each of them tried. What is refused touches no
 # register. The guide's table has the same rows.
-# kernels: 6.1 6.12
+# kernels: 6.1 6.12 7.2
 # check: 6.1
 . "$(dirname "$0")/lib/tap.sh"
 . "$(dirname "$0")/lib/machine.sh"

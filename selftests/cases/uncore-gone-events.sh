@@ -5,7 +5,7 @@
 # nothing had happened. The other package's events count on. An event that is
 # enabled again when the device is back counts again. What the kernel's own
 # driver does in the same situation is noted.
-# kernels: 6.1 6.12
+# kernels: 6.1 6.12 7.2
 # check: 6.1
 . "$(dirname "$0")/lib/tap.sh"
 . "$(dirname "$0")/lib/hang-host.sh"

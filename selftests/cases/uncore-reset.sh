@@ -5,7 +5,7 @@
 # garbage at power-on. Counts are exact, the first and later ones, and controls
 # hold what the event asks for and nothing else. So they do where resets clear
 # all.
-# kernels: 6.1 6.12
+# kernels: 6.1 6.12 7.2
 . "$(dirname "$0")/lib/tap.sh"
 . "$(dirname "$0")/lib/machine.sh"
 
