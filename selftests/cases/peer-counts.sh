@@ -6,7 +6,7 @@
 # and however little resets clear. Of the global freeze it knows nothing before
 # Linux 7.2 (see peer-frozen): firmware has cleared that here.
 # kernels: 6.1 6.12 7.2
-# check: 6.1 6.12
+# check: 6.1 7.2
 . "$(dirname "$0")/lib/tap.sh"
 
 for k in $KERNELS; do

@@ -4,7 +4,7 @@
 # the rows of lib/rights.table, each of them tried. What is refused touches no
 # register. The guide's table has the same rows.
 # kernels: 6.1 6.12 7.2
-# check: 6.1
+# check: 7.2
 . "$(dirname "$0")/lib/tap.sh"
 . "$(dirname "$0")/lib/machine.sh"
 . "$(dirname "$0")/lib/hang-host.sh"

@@ -5,6 +5,7 @@
 # not an event that is refused, not another event, not unloading. With
 # unfreeze=N it stays, and events are refused.
 # kernels: 6.1 6.12 7.2
+# check: 7.2
 . "$(dirname "$0")/lib/tap.sh"
 . "$(dirname "$0")/lib/machine.sh"
 . "$(dirname "$0")/lib/hang-host.sh"

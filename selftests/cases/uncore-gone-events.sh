@@ -6,7 +6,7 @@
 # enabled again when the device is back counts again. What the kernel's own
 # driver does in the same situation is noted.
 # kernels: 6.1 6.12 7.2
-# check: 6.1
+# check: 7.2
 . "$(dirname "$0")/lib/tap.sh"
 . "$(dirname "$0")/lib/hang-host.sh"
 

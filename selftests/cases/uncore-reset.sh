@@ -6,6 +6,7 @@
 # hold what the event asks for and nothing else. So they do where resets clear
 # all.
 # kernels: 6.1 6.12 7.2
+# check: 7.2
 . "$(dirname "$0")/lib/tap.sh"
 . "$(dirname "$0")/lib/machine.sh"
 
