@@ -92,7 +92,7 @@ bool pmon_bench_units(char **word, GString *out)
 	return true;
 }
 
-/* preload|rate CTR VALUE */
+/* preload|rate|carry CTR VALUE */
 static bool box_counter(struct pmon_unit *u, char **word, GString *out)
 {
 	uint64_t ctr, val;
@@ -107,6 +107,8 @@ static bool box_counter(struct pmon_unit *u, char **word, GString *out)
 	pmon_unit_sync(u);
 	if (!strcmp(word[0], "rate"))
 		u->ctr[ctr].rate = val;
+	else if (!strcmp(word[0], "carry"))
+		u->carry = deposit64(u->carry, ctr, 1, !!val);
 	else if (!strcmp(word[0], "preload"))
 		u->ctr[ctr].value = pmon_part(val, 0, 8) &
 			(u->ctr[ctr].width < 64 ? (1ull << u->ctr[ctr].width) - 1 : ~0ull);
@@ -136,6 +138,8 @@ static void box_show(struct pmon_unit *u, GString *out)
 	g_string_append_printf(out, "box=0x%" PRIx64 " frozen=%d status=0x%" PRIx64
 			       " filter=0x%" PRIx64 " dead=%d\n", u->box_ctl,
 			       pmon_unit_frozen(u), u->status, u->filter, u->dead);
+	if (u->ring)
+		g_string_append_printf(out, "carries=%" PRIu64 "\n", u->carries);
 }
 
 bool pmon_bench_box(char **word, GString *out)
@@ -151,7 +155,8 @@ bool pmon_bench_box(char **word, GString *out)
 		u->dead = true;
 	else if (!strcmp(word[1], "ok"))
 		u->dead = false;
-	else if (!strcmp(word[1], "preload") || !strcmp(word[1], "rate"))
+	else if (!strcmp(word[1], "preload") || !strcmp(word[1], "rate") ||
+		 !strcmp(word[1], "carry"))
 		return box_counter(u, word + 1, out);
 	else if (!strcmp(word[1], "poke"))
 		return box_poke(u, word + 1, out);

@@ -17,6 +17,7 @@ OBJECT_DECLARE_SIMPLE_TYPE(PmonFunction, PMON_FUNCTION)
 struct PmonFunction {
 	PCIDevice parent;
 	uint32_t vendor, device;
+	bool express;
 };
 
 #define CAP_EXPRESS	0x40
@@ -40,6 +41,21 @@ static struct pmon_unit *unit_at(PCIDevice *p, uint32_t off)
 			return u;
 	}
 	return NULL;
+}
+
+/* A function whose box is dead answers nothing at all. */
+static bool is_gone(PCIDevice *p)
+{
+	int bus = pci_dev_bus_num(p);
+	unsigned int i;
+
+	for (i = 0; pmon_machine && i < pmon_machine->units->len; i++) {
+		struct pmon_unit *u = g_ptr_array_index(pmon_machine->units, i);
+
+		if (u->ring && u->dead && u->bus == bus && u->devfn == p->devfn)
+			return true;
+	}
+	return false;
 }
 
 static const struct pmon_config *config_at(PCIDevice *p, uint32_t off)
@@ -79,7 +95,9 @@ static uint32_t config_read(PCIDevice *p, uint32_t off, int bytes)
 
 	if (u)
 		return pmon_unit_read(u, a.address, off - u->address, bytes);
-	if (c)
+	if (is_gone(p))
+		a.value = pmon_ones(bytes);
+	else if (c)
 		a.value = pmon_part(config_value(c), off % 4, bytes);
 	else
 		a.value = pci_default_read_config(p, off, bytes);
@@ -111,12 +129,14 @@ static void function_realize(PCIDevice *p, Error **errp)
 
 	pci_config_set_vendor_id(p->config, s->vendor);
 	pci_config_set_device_id(p->config, s->device);
-	pcie_endpoint_cap_init(p, CAP_EXPRESS);
+	if (s->express)
+		pcie_endpoint_cap_init(p, CAP_EXPRESS);
 }
 
 static const Property function_properties[] = {
 	DEFINE_PROP_UINT32("vendor", PmonFunction, vendor, 0x8086),
 	DEFINE_PROP_UINT32("device", PmonFunction, device, 0x09a6),
+	DEFINE_PROP_BOOL("express", PmonFunction, express, true),
 };
 
 /* A saved guest has booted and loaded no driver: its registers are untouched. */

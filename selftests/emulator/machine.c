@@ -410,7 +410,7 @@ static const struct {
 	{ "tpmi", load_tpmi }, { "pfs", load_pfs },
 	{ "feature", load_feature },
 	{ "plr", load_plr }, { "bits", load_bits }, { "rapl", load_rapl },
-	{ "sst", load_sst },
+	{ "sst", load_sst }, { "ring", pmon_ring_load },
 	{ "cxl", pmon_cxl_load }, { "locator", pmon_cxl_load_entry },
 	{ "cpmu", pmon_cxl_load_cpmu }, { "cpmu-register", pmon_cxl_load_register },
 };

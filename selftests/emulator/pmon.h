@@ -102,6 +102,11 @@ struct pmon_unit {
 	bool core;		/* the counters of a CPU, see core.c, ... */
 	uint64_t running;	/* ... and which of them count */
 	bool global;		/* the control of all units of a device */
+	unsigned int ring;	/* version of the Xeon E5 that has it, see ring.c: ... */
+	bool qpi;		/* ... a link layer, and no R2PCIe */
+	bool held;		/* has frozen itself, because a counter overflowed */
+	uint64_t carry;		/* counters that wait for a reader before a carry, ... */
+	uint64_t carries;	/* ... and how often one was between its two halves */
 	enum pmon_kind kind;
 	uint64_t address;	/* MSR, offset in the unit BAR or in config space, ... */
 	bool gap;		/* ... or in physical memory, see gap.c */
@@ -303,6 +308,7 @@ void pmon_illegal_reset(void);
 /* unit.c */
 void pmon_unit_layout_done(struct pmon_unit *u);
 void pmon_unit_sync(struct pmon_unit *u);
+void pmon_unit_sync_to(struct pmon_unit *u, int64_t now);
 bool pmon_unit_frozen(const struct pmon_unit *u);
 bool pmon_counter_active(const struct pmon_unit *u, unsigned int i);
 uint64_t pmon_counter_rate(const struct pmon_counter *c);
@@ -321,6 +327,26 @@ void pmon_unit_write(struct pmon_unit *u, uint64_t addr, unsigned int off,
 bool pmon_free_add(struct pmon_unit *u, const struct pmon_row *row);
 bool pmon_free_decode(const struct pmon_unit *u, unsigned int off,
 		      struct pmon_reg *r);
+
+/* ring.c */
+#define PMON_RING_TYPE	0x3000	/* R2PCIe; the next one is the link layer of QPI */
+
+struct plan_line;
+
+void pmon_ring_load(struct plan_line *l);
+void pmon_ring_power_on(struct pmon_unit *u, uint64_t any);
+uint64_t pmon_ring_rate(const struct pmon_counter *c);
+bool pmon_ring_frozen(const struct pmon_unit *u);
+int64_t pmon_ring_next_overflow(const struct pmon_unit *u, int64_t now);
+void pmon_ring_overflow(struct pmon_unit *u, unsigned int i);
+void pmon_ring_sync(unsigned int pkg, int64_t now);
+void pmon_ring_set_box(struct pmon_unit *u, uint64_t val);
+bool pmon_ring_decode(const struct pmon_unit *u, unsigned int off,
+		      struct pmon_reg *r);
+const char *pmon_ring_forbidden(const struct pmon_unit *u,
+				const struct pmon_reg *r, uint64_t val);
+bool pmon_ring_has_msr(uint32_t msr);
+void pmon_ring_msr(unsigned int pkg, uint32_t msr, bool write, uint64_t *val);
 
 /* gap.c */
 void pmon_gap_create(unsigned int pkg, uint64_t base, uint64_t bytes, bool reserved);

@@ -44,7 +44,10 @@ static void fill_unit(struct pmon_unit *u, uint64_t seed)
 		return;
 	u->filter = u->lay.filter ? pmon_part(next(&state), 0, 4) : 0;
 	u->status = u->lay.status ? next(&state) & ((1ull << MIN(counters, 63)) - 1) : 0;
-	pmon_unit_set_box(u, next(&state) & 1);
+	if (u->ring)
+		pmon_ring_power_on(u, next(&state));
+	else
+		pmon_unit_set_box(u, next(&state) & 1);
 }
 
 void pmon_power_on(uint64_t seed)

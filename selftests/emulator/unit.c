@@ -83,7 +83,7 @@ bool pmon_counter_active(const struct pmon_unit *u, unsigned int i)
 		return true;
 	if (u->core)
 		return u->running >> i & 1;
-	if (i >= u->lay.counters)
+	if (i >= u->lay.counters || u->ring)
 		return u->ctr[i].ctl & FIXED_ENABLE;
 	return (uint32_t)u->ctr[i].ctl;
 }
@@ -94,6 +94,8 @@ bool pmon_unit_frozen(const struct pmon_unit *u)
 
 	if (u->free)
 		return false;
+	if (u->ring)
+		return pmon_ring_frozen(u);
 	return (u->box_ctl & BOX_FREEZE) ||
 	       (global && (global->box_ctl & BOX_FREEZE));
 }
@@ -129,7 +131,9 @@ static void raise_value(struct pmon_unit *u, unsigned int i, uint64_t n)
 	struct pmon_counter *c = &u->ctr[i];
 	uint64_t mask = width_mask(c->width);
 
-	if (n > mask - c->value)
+	if (n > mask - c->value && u->ring)
+		pmon_ring_overflow(u, i);
+	else if (n > mask - c->value)
 		u->status |= 1ull << MIN(i, 63);
 	c->value = (c->value + n) & mask;
 }
@@ -149,6 +153,14 @@ static void count_left(struct pmon_unit *u, unsigned int i, uint64_t n)
 	raise_value(u, i, n);
 }
 
+/* A carry waits until the low half was read: nothing happens meanwhile. */
+static uint64_t before_carry(const struct pmon_unit *u, unsigned int i, uint64_t n)
+{
+	uint64_t room = UINT32_MAX - (uint32_t)u->ctr[i].value;
+
+	return u->carry >> i & 1 ? MIN(n, room) : n;
+}
+
 static void counter_sync(struct pmon_unit *u, unsigned int i, int64_t now)
 {
 	struct pmon_counter *c = &u->ctr[i];
@@ -158,7 +170,7 @@ static void counter_sync(struct pmon_unit *u, unsigned int i, int64_t now)
 	c->since = now;
 	if (!pmon_counter_active(u, i))
 		return;
-	rate = pmon_counter_rate(c);
+	rate = u->ring ? pmon_ring_rate(c) : pmon_counter_rate(c);
 	if (c->left) {
 		if (!pmon_unit_frozen(u))
 			count_left(u, i, advance(&c->left_rest, rate, ns));
@@ -170,16 +182,23 @@ static void counter_sync(struct pmon_unit *u, unsigned int i, int64_t now)
 		return;
 	}
 	c->enabled_ns += ns;
-	count_up(u, i, advance(&c->counted_rest, rate, ns));
+	count_up(u, i, before_carry(u, i, advance(&c->counted_rest, rate, ns)));
 }
 
-void pmon_unit_sync(struct pmon_unit *u)
+void pmon_unit_sync_to(struct pmon_unit *u, int64_t now)
 {
-	int64_t now = pmon_now();
 	unsigned int i;
 
 	for (i = 0; i < pmon_unit_counters(u); i++)
 		counter_sync(u, i, now);
+}
+
+void pmon_unit_sync(struct pmon_unit *u)
+{
+	if (u->ring)
+		pmon_ring_sync(u->pkg, pmon_now());
+	else
+		pmon_unit_sync_to(u, pmon_now());
 }
 
 static void sync_all_of(const struct pmon_unit *global)
@@ -221,6 +240,10 @@ void pmon_unit_set_box(struct pmon_unit *u, uint64_t val)
 	if (u->global)
 		sync_all_of(u);
 	pmon_unit_sync(u);
+	if (u->ring) {
+		pmon_ring_set_box(u, val);
+		return;
+	}
 	for (i = 0; i < pmon_unit_counters(u); i++) {
 		if (val & BOX_RESET_CTL)
 			reset_ctl(u, i);
@@ -260,6 +283,8 @@ bool pmon_unit_decode(const struct pmon_unit *u, unsigned int off,
 
 	if (u->free)
 		return pmon_free_decode(u, off, r);
+	if (u->ring)
+		return pmon_ring_decode(u, off, r);
 	if (hit(r, off, u->global ? PMON_GLOBAL_CTL : PMON_BOX_CTL, 0, 0, 4, msr))
 		return true;
 	for (i = 0; i < l->counters; i++) {
@@ -340,6 +365,16 @@ static bool access_reg(struct pmon_unit *u, struct pmon_access *a,
 	return known;
 }
 
+/* The worst moment for those who read the high half now. */
+static void low_half_was_read(struct pmon_unit *u, unsigned int i, uint64_t low)
+{
+	if (!(u->carry >> i & 1) || low != UINT32_MAX || pmon_unit_frozen(u) ||
+	    !pmon_counter_active(u, i))
+		return;
+	u->carries++;
+	count_up(u, i, 5);
+}
+
 uint64_t pmon_unit_read(struct pmon_unit *u, uint64_t addr, unsigned int off,
 			unsigned int bytes)
 {
@@ -354,6 +389,8 @@ uint64_t pmon_unit_read(struct pmon_unit *u, uint64_t addr, unsigned int off,
 	else if (known)
 		a.value = pmon_part(reg_value(u, &r), off - r.start, bytes);
 	access_reg(u, &a, off, &r);
+	if (known && r.class == PMON_COUNTER && off == r.start)
+		low_half_was_read(u, r.index, a.value);
 	return a.value;
 }
 
@@ -402,10 +439,14 @@ void pmon_unit_write(struct pmon_unit *u, uint64_t addr, unsigned int off,
 	};
 	struct pmon_reg r;
 	uint64_t whole = val;
+	const char *why;
 
 	pmon_unit_sync(u);
 	if (!access_reg(u, &a, off, &r) || u->dead)
 		return;
+	why = u->ring ? pmon_ring_forbidden(u, &r, val) : NULL;
+	if (why)
+		pmon_illegal(&a, why);
 	/* Half of a 64-bit register: the other half keeps its value. */
 	if (r.class == PMON_EVENT_CTL || r.class == PMON_COUNTER)
 		whole = pmon_merge(reg_value(u, &r), val, off - r.start, bytes);

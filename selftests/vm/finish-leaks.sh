@@ -5,7 +5,7 @@
 # unreferenced and unchanged in two scans.
 leaks=/sys/kernel/debug/kmemleak
 [ -e "$leaks" ] && [ ! -e /vm/no-leaks ] || exit 0
-rmmod pmon_plr pmon_uncore pmon_cxl pmon 2>/dev/null
+rmmod pmon_plr pmon_uncore pmon_cxl pmon_r2pcie pmon 2>/dev/null
 end=$(($(cut -d. -f1 /proc/uptime) + 6))
 echo scan >"$leaks"
 while [ "$(cut -d. -f1 /proc/uptime)" -lt "$end" ]; do

@@ -44,9 +44,12 @@ class Functions:
         self.number, self.packages = number, packages
         self.root, self.step = bus, step
         self.places, self.configs = {}, []
+        self.plain = set()      # without capabilities: registers are there
 
-    def add(self, bus, devfn, device, vendor=INTEL):
+    def add(self, bus, devfn, device, vendor=INTEL, plain=False):
         self.places[bus, devfn] = (vendor, device)
+        if plain:
+            self.plain.add((bus, devfn))
 
     def config(self, bus, devfn, at, value, moves=None):
         self.configs.append(Config(bus, devfn, at, value, moves))

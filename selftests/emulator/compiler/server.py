@@ -4,7 +4,7 @@
 import os
 import zlib
 
-from . import check, cxl, functions, gap, tpmi, units
+from . import check, cxl, functions, gap, ring, tpmi, units
 
 FIRST_EXPANDER = 0x10   # slots of the root bus for the other host bridges
 BENCH = "1e.0"
@@ -74,8 +74,9 @@ class Package:
         self.proximity = node.flag("proximity", True)
         self.gap = gap.Gap(number, server.controllers)
         self.port = check.devfn(node, "port", "04.0") if node.has("port") else None
-        node.has("oobmsm")
-        devices = node.nodes("oobmsm") or [check.Node({}, node.file, f"{node.path}.oobmsm")]
+        devices = node.nodes("oobmsm")
+        if not node.has("oobmsm"):
+            devices = [check.Node({}, node.file, f"{node.path}.oobmsm")]
         discovery, region = node.nodes("discovery"), node.nodes("tpmi")
         while len(devices) < max(len(discovery), len(region)):
             devices.append(check.Node({}, node.file, f"{node.path}.oobmsm"))
@@ -117,8 +118,7 @@ class Server:
         self.read_packages(root)
         self.read_logical_ids(root)
         self.cxl = cxl.Cxl(root.nodes("cxl"), self.name)
-        if root.raw("r2pcie"):
-            root.fail("r2pcie", "is not modelled", "leave it out")
+        self.rings = ring.read(root, self.package)
         root.done()
 
     def read_raw(self, node, key):
@@ -204,6 +204,8 @@ class Server:
                 yield from self.device_plan(package, device)
             for config in package.functions.configs:
                 yield config.plan(package.number)
+        for socket in self.rings:
+            yield from socket.plan()
         yield from self.cxl.plan()
 
     def device_plan(self, package, d):
@@ -279,7 +281,8 @@ class Server:
         for package in self.package:
             for (bus, devfn), (vendor, device) in package.functions.places.items():
                 places[bus, devfn] = (
-                    f"pmon-function,vendor={vendor:#x},device={device:#x}")
+                    f"pmon-function,vendor={vendor:#x},device={device:#x}" +
+                    ",express=off" * ((bus, devfn) in package.functions.plain))
             for d in package.devices:
                 if d.port is None:
                     places[package.bus, d.devfn] = d.argument()
@@ -301,7 +304,8 @@ class Server:
 
     def device_arguments(self):
         places = self.functions()
-        buses = sorted({bus for bus, _ in places} | {p.bus for p in self.package})
+        buses = sorted({bus for bus, _ in places} |
+                       {p.bus for p in self.package if p.devices})
         for i, bus in enumerate(b for b in buses if b):
             package = self.bus_package(bus)
             node = f",numa_node={package.node}" if package.proximity else ""

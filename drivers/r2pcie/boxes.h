@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * What is known of the boxes: the interface between ring and PCIe (R2PCIe) of
+ * the Xeon E5 and E7, versions 1 to 4, and the link layer of QPI beside it.
+ * Pure.
+ */
+#ifndef PMON_R2PCIE_BOXES_H
+#define PMON_R2PCIE_BOXES_H
+
+#include <linux/types.h>
+
+#include <pmon/box.h>
+
+#define R2_COUNTERS	4
+
+/**
+ * enum r2_kind - a kind of box
+ * @R2_KIND_R2PCIE: the interface between ring and PCIe; one in a package
+ * @R2_KIND_QPI: the link layer of QPI; one for each port
+ */
+enum r2_kind {
+	R2_KIND_R2PCIE,
+	R2_KIND_QPI,
+	R2_KINDS,
+};
+
+/* Ports of QPI. */
+#define R2_PORTS	3
+
+/**
+ * struct r2_generation - what is the same in all boxes of a generation
+ * @name: as Intel numbers them
+ * @ubox: device id of the function that says which socket a bus belongs to
+ * @width: bits of a counter, by kind
+ * @protocol: values of the box control, by kind
+ * @type: what the boxes count, by kind
+ */
+struct r2_generation {
+	const char *name;
+	u16 ubox;
+	u8 width[R2_KINDS];
+	struct pmon_protocol protocol[R2_KINDS];
+	const struct pmon_type *type[R2_KINDS];
+};
+
+/**
+ * struct r2_function - a PCI function that is a box
+ * @device: its device id; 0 ends the table
+ * @generation: of the processor
+ * @kind: of the box
+ * @port: of QPI
+ */
+struct r2_function {
+	u16 device;
+	const struct r2_generation *generation;
+	enum r2_kind kind;
+	u8 port;
+};
+
+extern const struct r2_function r2_functions[];
+
+const struct r2_function *r2_function_find(u16 device);
+void r2_layout(const struct r2_function *function,
+	       struct pmon_counter counter[R2_COUNTERS],
+	       struct pmon_layout *layout);
+
+#endif

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Which processor package does a function belong to? */
+#include <linux/cpu.h>
+#include <linux/nodemask.h>
+#include <linux/numa.h>
+#include <linux/pci.h>
+#include <linux/topology.h>
+
+#include <asm/processor.h>
+
+#include "r2pcie.h"
+#include "sockets.h"
+
+/* A CPU that was never online has said nothing of its package. */
+static int package_of_cpu(int cpu)
+{
+	return cpu_data(cpu).x86_model ? topology_physical_package_id(cpu) : -1;
+}
+
+static bool package_exists(int package)
+{
+	int cpu;
+
+	for_each_possible_cpu(cpu)
+		if (package_of_cpu(cpu) == package)
+			return true;
+	return false;
+}
+
+static int package_of_node(int node)
+{
+	int cpu, package;
+
+	for_each_possible_cpu(cpu) {
+		package = cpu_to_node(cpu) == node ? package_of_cpu(cpu) : -1;
+		if (package >= 0)
+			return package;
+	}
+	return -1;
+}
+
+/* What cannot be read is all-ones. */
+static u32 read_ubox(struct pci_dev *pdev, int where)
+{
+	u32 value;
+
+	return pci_read_config_dword(pdev, where, &value) ? ~0U : value;
+}
+
+static unsigned int find_uboxes(u16 device, struct r2_ubox *ubox)
+{
+	struct pci_dev *pdev = NULL;
+	unsigned int count = 0;
+
+	while ((pdev = pci_get_device(PCI_VENDOR_ID_INTEL, device, pdev))) {
+		if (count == R2_UBOXES_MAX)
+			continue;
+		ubox[count++] = (struct r2_ubox){
+			.segment = pci_domain_nr(pdev->bus),
+			.bus = pdev->bus->number,
+			.node = read_ubox(pdev, R2_UBOX_NODE),
+			.map = read_ubox(pdev, R2_UBOX_MAP),
+		};
+	}
+	return count;
+}
+
+static int package_by_ubox(struct pci_dev *pdev, u16 device,
+			   const char **reason)
+{
+	struct r2_ubox ubox[R2_UBOXES_MAX];
+	unsigned int count = find_uboxes(device, ubox);
+
+	return r2_socket(ubox, count, pci_domain_nr(pdev->bus),
+			 pdev->bus->number, reason);
+}
+
+/**
+ * r2_package() - the processor package that a function is part of
+ * @pdev: the function
+ * @function: what it is
+ * @reason: gets why it cannot be told
+ *
+ * Uboxes know it, with NUMA or without. Their registers have room for eight
+ * nodes; with more, the function's own NUMA node says it, as in the kernel's
+ * driver.
+ *
+ * Return: the package, or -1.
+ */
+int r2_package(struct pci_dev *pdev, const struct r2_function *function,
+	       const char **reason)
+{
+	int package;
+
+	cpus_read_lock();
+	*reason = NULL;
+	if (nr_node_ids > R2_GROUPS)
+		package = package_of_node(dev_to_node(&pdev->dev));
+	else
+		package = package_by_ubox(pdev, function->generation->ubox,
+					  reason);
+	if (!*reason && (package < 0 || !package_exists(package))) {
+		*reason = "no CPU of its package was ever online";
+		package = -1;
+	}
+	cpus_read_unlock();
+	return package;
+}

@@ -1,0 +1,248 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * From functions to perf PMUs: one for the R2PCIe boxes of all packages, one for
+ * each port of QPI. Names are those of the kernel's driver. So a PMU is shown
+ * only when that driver has none of its functions and cannot come to have one:
+ * it would register the same name, and perf prints a stack dump then.
+ */
+#define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
+
+#include <linux/err.h>
+#include <linux/lockdep.h>
+#include <linux/module.h>
+#include <linux/pci.h>
+#include <linux/slab.h>
+#include <linux/string.h>
+
+#include <pmon/owner.h>
+#include <pmon/pmu.h>
+
+#include "r2pcie.h"
+
+static unsigned int pmu_index(const struct r2_function *function)
+{
+	return function->kind == R2_KIND_QPI ? 1 + function->port : 0;
+}
+
+/**
+ * r2_pmu_name() - the PMU that a function is a box of
+ * @function: what it is
+ */
+const char *r2_pmu_name(const struct r2_function *function)
+{
+	static const char * const names[R2_PMUS] = {
+		"uncore_r2pcie", "uncore_qpi_0", "uncore_qpi_1", "uncore_qpi_2",
+	};
+
+	return names[pmu_index(function)];
+}
+
+static struct r2_pmu *pmu_of(const struct r2_function *function)
+{
+	return &r2.pmu[pmu_index(function)];
+}
+
+static int create_pmu(const struct r2_box *box, struct pmon_pmu **pmu)
+{
+	const struct r2_function *function = box->function;
+	const struct pmon_pmu_info info = {
+		.name = r2_pmu_name(function), .owner = THIS_MODULE,
+		.type = function->generation->type[function->kind],
+	};
+
+	*pmu = pmon_pmu_create(&info);
+	while (*pmu == ERR_PTR(-EAGAIN)) {
+		pmon_pmu_flush();
+		*pmu = pmon_pmu_create(&info);
+	}
+	return PTR_ERR_OR_ZERO(*pmu);
+}
+
+static int give_box(struct pmon_pmu *pmu, const struct r2_box *box)
+{
+	struct pmon_box_info info = {
+		.place = pmon_in_package(box->package), .power = box->pdev,
+	};
+	struct pmon_counter counter[R2_COUNTERS];
+
+	r2_layout(box->function, counter, &info.layout);
+	pmon_regs_pci(&info.regs, box->pdev, 0);
+	return pmon_pmu_add_box(pmu, &info);
+}
+
+/* The boxes of a PMU that can be served; false when one of them is no more. */
+static void list_functions(const struct r2_pmu *pmu)
+{
+	const struct r2_box *box;
+	char text[512];
+	size_t len = 0;
+
+	text[0] = '\0';
+	list_for_each_entry(box, &r2.boxes, node)
+		if (box->added && pmu_of(box->function) == pmu)
+			len += scnprintf(text + len, sizeof(text) - len,
+					 "%s%s %d", len ? "\n" : "",
+					 pci_name(box->pdev), box->package);
+	pmon_pmu_add_file(pmu->pmu, "functions", text);
+}
+
+static bool same_generation(const struct r2_box *box)
+{
+	const struct r2_box *other;
+
+	list_for_each_entry(other, &r2.boxes, node)
+		if (other->added &&
+		    other->function->generation != box->function->generation)
+			return false;
+	return true;
+}
+
+static int add_box(struct r2_box *box)
+{
+	struct r2_pmu *pmu = pmu_of(box->function);
+	int ret;
+
+	if (!same_generation(box))
+		return -EINVAL;
+	if (!pmu->pmu) {
+		struct pmon_pmu *new;
+
+		ret = create_pmu(box, &new);
+		if (ret)
+			return ret;
+		*pmu = (struct r2_pmu){ .pmu = new };
+	}
+	ret = give_box(pmu->pmu, box);
+	if (ret)
+		return ret;
+	box->added = true;
+	list_functions(pmu);
+	return 0;
+}
+
+/* Could the kernel's driver take this function, or has it? */
+static bool is_theirs(const struct pci_dev *pdev)
+{
+	const struct device_driver *driver = READ_ONCE(pdev->dev.driver);
+
+	if (!driver)
+		return true;
+	return strcmp(driver->name, R2_DRIVER) &&
+	       strstr(driver->name, "_uncore");
+}
+
+static struct pci_dev *their_function(const struct r2_function *function)
+{
+	struct pci_dev *pdev = NULL;
+
+	while ((pdev = pci_get_device(PCI_VENDOR_ID_INTEL, function->device,
+				      pdev)))
+		if (is_theirs(pdev))
+			return pdev;
+	return NULL;
+}
+
+/* Is the name free, and will it stay so? */
+static bool may_show(struct r2_pmu *pmu, const struct r2_function *function)
+{
+	struct pci_dev *theirs = their_function(function);
+	bool taken = pmon_owner_has(r2_pmu_name(function));
+
+	if (theirs && !pmu->told)
+		pr_info("%s waits: %s is not openpmon's\n",
+			r2_pmu_name(function), pci_name(theirs));
+	else if (taken && !pmu->told)
+		pr_info("%s waits: another driver has a PMU of that name\n",
+			r2_pmu_name(function));
+	pmu->told = theirs || taken;
+	pci_dev_put(theirs);
+	return !pmu->told;
+}
+
+static void show_pmu(struct r2_pmu *pmu, const struct r2_function *function)
+{
+	int ret;
+
+	if (!pmu->pmu || pmu->shown || !may_show(pmu, function))
+		return;
+	ret = pmon_pmu_register(pmu->pmu);
+	pmu->shown = !ret;
+	if (!ret)
+		return;
+	pr_warn("%s cannot be registered: error %d\n", r2_pmu_name(function),
+		ret);
+	if (ret == -ENODEV)
+		pmu->pmu = NULL;
+}
+
+/**
+ * r2_pmus_settle() - give PMUs the boxes that they have not, and show them
+ */
+void r2_pmus_settle(void)
+{
+	struct r2_box *box;
+	int ret;
+
+	lockdep_assert_held(&r2.lock);
+	if (!r2.settled)
+		return;
+	list_for_each_entry(box, &r2.boxes, node) {
+		if (box->added || box->package < 0)
+			continue;
+		ret = add_box(box);
+		if (!ret)
+			continue;
+		pci_warn(box->pdev, "pmon_r2pcie: not served: error %d\n", ret);
+		box->package = -1;
+	}
+	list_for_each_entry(box, &r2.boxes, node)
+		if (box->added)
+			show_pmu(pmu_of(box->function), box->function);
+}
+
+/* Is a box with events on it going to be without its PMU? */
+static bool has_others(const struct r2_box *box)
+{
+	const struct r2_box *other;
+
+	list_for_each_entry(other, &r2.boxes, node)
+		if (other != box && other->added &&
+		    pmu_of(other->function) == pmu_of(box->function))
+			return true;
+	return false;
+}
+
+/*
+ * The function is given up, not gone: the box is handed back as it was found,
+ * and so are the others of the PMU, which cannot be shown without this one.
+ */
+static void give_up_pmu(struct r2_pmu *pmu)
+{
+	struct r2_box *box;
+
+	list_for_each_entry(box, &r2.boxes, node)
+		if (pmu_of(box->function) == pmu)
+			box->added = false;
+	pmon_pmu_destroy(pmu->pmu);
+	*pmu = (struct r2_pmu){ };
+}
+
+/**
+ * r2_pmus_forget() - a function leaves: touch it no more
+ * @box: the function
+ */
+void r2_pmus_forget(struct r2_box *box)
+{
+	struct r2_pmu *pmu = pmu_of(box->function);
+
+	lockdep_assert_held(&r2.lock);
+	if (box->added && pci_device_is_present(box->pdev)) {
+		give_up_pmu(pmu);
+	} else if (box->added) {
+		pmon_pmu_remove_box(pmu->pmu, pmon_in_package(box->package));
+		if (!has_others(box))
+			*pmu = (struct r2_pmu){ };
+		box->added = false;
+	}
+	pmon_pmu_flush();
+}

@@ -1,0 +1,232 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * pmon_r2pcie: perf PMUs for R2PCIe and the link layer of QPI of Xeon E5 and E7,
+ * versions 1 to 4.
+ *
+ * The kernel's driver is the PCI driver of these functions, and comes first: this
+ * one binds only functions that it was given, one by one (driver_override) or all
+ * of a kind (the parameters r2pcie and qpi). Nothing is enabled or powered, and
+ * loading writes no register.
+ */
+#define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
+
+#include <linux/module.h>
+#include <linux/pci.h>
+#include <linux/slab.h>
+#include <linux/string.h>
+#include <linux/workqueue.h>
+
+#include <compat/cleanup.h>
+
+#include <pmon/param.h>
+#include <pmon/pmu.h>
+
+#include "r2pcie.h"
+
+#define R2_PEER_MODULE	"intel_uncore"
+
+PMON_PARAM(mode, 16, "on",
+	   "on: bind functions and register PMUs; observe: say what there is, bind nothing; off: do nothing");
+PMON_PARAM(r2pcie, 4, "N",
+	   "bind all R2PCIe functions that no driver has; pmonctl adopt r2pcie sets it");
+PMON_PARAM(qpi, 4, "N",
+	   "bind all QPI functions that no driver has; pmonctl adopt qpi sets it");
+
+#define R2_ID(_device) { PCI_VDEVICE(INTEL, _device) }
+
+/* For udev and modprobe; what is bound of them is decided in r2_init(). */
+static const struct pci_device_id all_ids[] = {
+	R2_ID(0x3c43), R2_ID(0x0e34), R2_ID(0x2f34), R2_ID(0x6f34),
+	R2_ID(0x3c41), R2_ID(0x3c42),
+	R2_ID(0x0e32), R2_ID(0x0e33), R2_ID(0x0e3a),
+	R2_ID(0x2f32), R2_ID(0x2f33), R2_ID(0x2f3a),
+	R2_ID(0x6f32), R2_ID(0x6f33), R2_ID(0x6f3a),
+	{}
+};
+MODULE_DEVICE_TABLE(pci, all_ids);
+
+/* Those of the kinds that were given; none matches only driver_override. */
+static struct pci_device_id given_ids[ARRAY_SIZE(all_ids)];
+
+static bool says_yes(const char *text)
+{
+	return *text == 'Y' || *text == 'y' || *text == '1';
+}
+
+static bool is_given(u16 device)
+{
+	const struct r2_function *function = r2_function_find(device);
+
+	if (!function)
+		return false;
+	return says_yes(function->kind == R2_KIND_QPI ? qpi : r2pcie);
+}
+
+static void choose_ids(void)
+{
+	unsigned int i, n = 0;
+
+	for (i = 0; all_ids[i].vendor; i++)
+		if (is_given(all_ids[i].device))
+			given_ids[n++] = all_ids[i];
+}
+
+/* A box control is never all-ones: most of its bits are reserved. */
+static bool answers(struct pci_dev *pdev, const struct r2_function *function)
+{
+	struct pmon_counter counter[R2_COUNTERS];
+	struct pmon_layout layout;
+	u32 value;
+
+	r2_layout(function, counter, &layout);
+	return !pci_read_config_dword(pdev, layout.box_ctl, &value) &&
+	       value != ~0U;
+}
+
+static int find_package(struct pci_dev *pdev,
+			const struct r2_function *function)
+{
+	const char *reason = "it does not answer";
+	int package = -1;
+
+	if (answers(pdev, function))
+		package = r2_package(pdev, function, &reason);
+	if (package < 0)
+		pci_warn(pdev, "pmon_r2pcie: not served: %s\n", reason);
+	return package;
+}
+
+/*
+ * A function that cannot be served is kept all the same: with it, the kernel's
+ * driver would register the name that the others have here.
+ */
+static int r2_probe(struct pci_dev *pdev, const struct pci_device_id *id)
+{
+	const struct r2_function *function = r2_function_find(pdev->device);
+	struct r2_box *box;
+
+	if (!function || pdev->vendor != PCI_VENDOR_ID_INTEL)
+		return -ENODEV;
+	box = kzalloc(sizeof(*box), GFP_KERNEL);
+	if (!box)
+		return -ENOMEM;
+	box->pdev = pdev;
+	box->function = function;
+	box->package = find_package(pdev, function);
+	pci_set_drvdata(pdev, box);
+	guard(mutex)(&r2.lock);
+	list_add_tail(&box->node, &r2.boxes);
+	r2_pmus_settle();
+	return 0;
+}
+
+static void r2_remove(struct pci_dev *pdev)
+{
+	struct r2_box *box = pci_get_drvdata(pdev);
+
+	guard(mutex)(&r2.lock);
+	r2_pmus_forget(box);
+	list_del(&box->node);
+	kfree(box);
+}
+
+static struct pci_driver r2_driver = {
+	.name = R2_DRIVER,
+	.id_table = given_ids,
+	.probe = r2_probe,
+	.remove = r2_remove,
+	.driver.probe_type = PROBE_FORCE_SYNCHRONOUS,
+};
+
+static void settle(struct work_struct *work)
+{
+	guard(mutex)(&r2.lock);
+	r2_pmus_settle();
+}
+
+static DECLARE_WORK(settle_work, settle);
+
+/* The kernel's driver has gone, and its PMUs with it. */
+static int module_event(struct notifier_block *nb, unsigned long state,
+			void *data)
+{
+	const struct module *module = data;
+
+	if (state == MODULE_STATE_GOING &&
+	    !strcmp(module->name, R2_PEER_MODULE))
+		schedule_work(&settle_work);
+	return NOTIFY_DONE;
+}
+
+static struct notifier_block module_notifier = {
+	.notifier_call = module_event,
+};
+
+/* One line for all functions that this driver has not. */
+static void tell_what_is_left(bool observe)
+{
+	unsigned int boxes = 0, bound = 0;
+	struct pci_dev *pdev = NULL;
+
+	for_each_pci_dev(pdev) {
+		if (pdev->vendor != PCI_VENDOR_ID_INTEL ||
+		    !r2_function_find(pdev->device))
+			continue;
+		boxes++;
+		if (READ_ONCE(pdev->dev.driver) == &r2_driver.driver)
+			bound++;
+	}
+	if (observe)
+		pr_info("observing %u functions of R2PCIe and QPI\n", boxes);
+	else if (boxes > bound)
+		pr_info("%u of %u functions of R2PCIe and QPI are left to others; pmonctl adopt hands them over\n",
+			boxes - bound, boxes);
+}
+
+static bool registered;
+
+static int register_driver(void)
+{
+	int ret;
+
+	choose_ids();
+	ret = pci_register_driver(&r2_driver);
+	if (ret)
+		return ret;
+	registered = true;
+	scoped_guard(mutex, &r2.lock) {
+		r2.settled = true;
+		r2_pmus_settle();
+	}
+	register_module_notifier(&module_notifier);
+	tell_what_is_left(false);
+	return 0;
+}
+
+static int __init r2_init(void)
+{
+	if (!strcmp(mode, "on"))
+		return register_driver();
+	if (!strcmp(mode, "observe"))
+		tell_what_is_left(true);
+	else if (strcmp(mode, "off"))
+		pr_err("mode=%s is none of on, observe, off: doing nothing\n",
+		       mode);
+	return 0;
+}
+module_init(r2_init);
+
+static void __exit r2_exit(void)
+{
+	if (!registered)
+		return;
+	unregister_module_notifier(&module_notifier);
+	cancel_work_sync(&settle_work);
+	/* Used boxes are handed back as their functions leave. */
+	pci_unregister_driver(&r2_driver);
+	pmon_pmu_destroy_all(THIS_MODULE);
+}
+module_exit(r2_exit);
+
+MODULE_DESCRIPTION("R2PCIe and QPI of Xeon E5 and E7, versions 1 to 4");
+MODULE_LICENSE("GPL");

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * From buses to sockets, as the kernel's driver does it, but with a look at
+ * whether the Uboxes agree: of those that contradict each other none is
+ * believed, because counts of one socket would be shown as another's.
+ */
+#include <linux/bits.h>
+#include <linux/kernel.h>
+#include <linux/limits.h>
+
+#include "sockets.h"
+
+#define NODE		GENMASK(2, 0)
+#define NODE_BITS	3
+
+static unsigned int ubox_node(const struct r2_ubox *ubox)
+{
+	return ubox->node & NODE;
+}
+
+static bool ubox_answers(const struct r2_ubox *ubox)
+{
+	return ubox->node != U32_MAX && ubox->map != U32_MAX;
+}
+
+/* The first group that has the node; unused groups have node 0. */
+static int group_of(u32 map, unsigned int node)
+{
+	unsigned int i;
+
+	for (i = 0; i < R2_GROUPS; i++)
+		if ((map >> NODE_BITS * i & NODE) == node)
+			return i;
+	return -1;
+}
+
+/*
+ * That of the bus, or of the next bus that has one: it is on the last bus of
+ * its socket, or on that of the boxes.
+ */
+static const struct r2_ubox *ubox_of(const struct r2_ubox *ubox,
+				     unsigned int count, u16 segment, u8 bus)
+{
+	const struct r2_ubox *found = NULL;
+	unsigned int i;
+
+	for (i = 0; i < count; i++) {
+		if (ubox[i].segment != segment || ubox[i].bus < bus)
+			continue;
+		if (!found || ubox[i].bus < found->bus)
+			found = &ubox[i];
+	}
+	return found;
+}
+
+/* What is wrong between two of them, or NULL. */
+static const char *contradiction(const struct r2_ubox *a,
+				 const struct r2_ubox *b)
+{
+	unsigned int node = ubox_node(b);
+
+	if (!ubox_answers(b))
+		return NULL;
+	if (ubox_node(a) == node)
+		return "another Ubox has the same node id";
+	if (group_of(a->map, node) != group_of(b->map, node))
+		return "another Ubox has another map of nodes";
+	return NULL;
+}
+
+/**
+ * r2_socket() - the socket of a bus
+ * @ubox: what all Uboxes say
+ * @count: how many there are
+ * @segment: PCI segment of the bus
+ * @bus: its number
+ * @reason: gets why it cannot be told
+ *
+ * Return: number of the package, or -1.
+ */
+int r2_socket(const struct r2_ubox *ubox, unsigned int count, u16 segment,
+	      u8 bus, const char **reason)
+{
+	const struct r2_ubox *mine = ubox_of(ubox, count, segment, bus);
+	unsigned int i;
+	int group;
+
+	*reason = NULL;
+	if (!mine)
+		*reason = "no Ubox says which socket it is in";
+	else if (!ubox_answers(mine))
+		*reason = "its Ubox does not answer";
+	for (i = 0; i < count && !*reason; i++)
+		if (&ubox[i] != mine)
+			*reason = contradiction(mine, &ubox[i]);
+	if (*reason)
+		return -1;
+	group = group_of(mine->map, ubox_node(mine));
+	if (group < 0)
+		*reason = "its Ubox maps its own node id to no group";
+	return group;
+}

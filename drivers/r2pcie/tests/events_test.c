@@ -1,0 +1,262 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Terms, values of controls, and which counters can count what. */
+#include <kunit/test.h>
+#include <linux/bitops.h>
+#include <linux/kernel.h>
+#include <linux/string.h>
+
+#include "../../core/assign.h"
+#include "../../core/encode.h"
+#include "../boxes.h"
+#include "suites.h"
+
+#define V1	0x3c43
+#define V2	0x0e34
+#define V3	0x2f34
+#define V4	0x6f34
+
+struct box {
+	struct pmon_counter counter[R2_COUNTERS];
+	struct pmon_layout layout;
+	const struct pmon_type *type;
+};
+
+static void find_box(struct box *box, u16 device)
+{
+	const struct r2_function *f = r2_function_find(device);
+
+	r2_layout(f, box->counter, &box->layout);
+	pmon_layout_prepare(&box->layout);
+	box->type = f->generation->type[f->kind];
+}
+
+/* Counters by the manual's note, its tables, and perf's lists of events. */
+struct rule {
+	u8 event;
+	u8 v1;
+	u8 v2;
+	u8 v3;
+	u8 v4;
+};
+
+static const struct rule rules[] = {
+	{ 0x01, 0xf, 0xf, 0xf, 0xf },
+	{ 0x07, 0xc, 0xc, 0xc, 0xc },
+	{ 0x08, 0xc, 0xc, 0xc, 0xc },
+	{ 0x09, 0xc, 0xc, 0xc, 0xc },
+	{ 0x0a, 0xc, 0xc, 0xc, 0xc },
+	{ 0x10, 0x3, 0x3, 0x3, 0x3 },
+	{ 0x11, 0x3, 0x3, 0x3, 0x3 },
+	{ 0x12, 0x1, 0x1, 0xf, 0xf },
+	{ 0x13, 0x1, 0x1, 0x1, 0x1 },
+	{ 0x23, 0x1, 0x1, 0x1, 0x1 },
+	{ 0x25, 0x1, 0x1, 0x1, 0x1 },
+	{ 0x26, 0x3, 0x3, 0x3, 0x3 },
+	{ 0x28, 0x3, 0x3, 0x3, 0x3 },
+	{ 0x2a, 0xf, 0xf, 0x1, 0x1 },
+	{ 0x2c, 0xf, 0xf, 0x3, 0x3 },
+	{ 0x2d, 0xf, 0xf, 0x3, 0x3 },
+	{ 0x32, 0x3, 0x3, 0x3, 0x3 },
+	{ 0x33, 0x3, 0x3, 0x3, 0x3 },
+	{ 0x34, 0x3, 0x3, 0x3, 0x3 },
+};
+
+static void counters_of_an_event(struct kunit *test)
+{
+	static const u16 device[] = { V1, V2, V3, V4 };
+	struct box box;
+	unsigned int i, v;
+
+	for (i = 0; i < ARRAY_SIZE(rules); i++) {
+		const u8 want[] = { rules[i].v1, rules[i].v2, rules[i].v3,
+				    rules[i].v4 };
+
+		for (v = 0; v < ARRAY_SIZE(device); v++) {
+			find_box(&box, device[v]);
+			KUNIT_EXPECT_EQ_MSG(test,
+					    pmon_allowed(box.type, &box.layout,
+							 0xff00 | rules[i].event),
+					    want[v], "event 0x%x of v%u",
+					    rules[i].event, v + 1);
+		}
+	}
+}
+
+static bool has_room(const u64 *allowed, unsigned int events, u64 taken)
+{
+	unsigned int i;
+
+	if (!events)
+		return true;
+	for (i = 0; i < R2_COUNTERS; i++)
+		if (allowed[0] & ~taken & BIT_ULL(i) &&
+		    has_room(allowed + 1, events - 1, taken | BIT_ULL(i)))
+			return true;
+	return false;
+}
+
+/* The engine puts one after the other, and moves them as it must. */
+static bool are_assigned(const u64 *allowed, unsigned int events)
+{
+	struct pmon_assignment a = { };
+	struct pmon_chain chain;
+	unsigned int i;
+
+	for (i = 0; i < events; i++) {
+		if (!pmon_assign(&a, allowed[i], 0, 0, &chain))
+			return false;
+		pmon_assignment_apply(&a, allowed[i], &chain);
+	}
+	return true;
+}
+
+/* Every group of one to five events, of the kinds that there are. */
+static void every_group(struct kunit *test)
+{
+	unsigned int n = ARRAY_SIZE(rules), groups = n * n * n * n * n, g, i;
+	unsigned int wrong = 0;
+
+	for (g = 0; g < groups; g++) {
+		u64 allowed[5];
+		unsigned int rest = g;
+
+		for (i = 0; i < ARRAY_SIZE(allowed); i++, rest /= n)
+			allowed[i] = rules[rest % n].v2;
+		for (i = 1; i <= ARRAY_SIZE(allowed); i++)
+			wrong += are_assigned(allowed, i) !=
+				 has_room(allowed, i, 0);
+		/* All of a group, or one of a larger one: often enough. */
+		g += 97;
+	}
+	KUNIT_EXPECT_EQ(test, wrong, 0);
+}
+
+static const struct pmon_field *field(const struct pmon_type *type,
+				      const char *name)
+{
+	const struct pmon_field *f;
+
+	for (f = type->fields; f->name; f++)
+		if (!strcmp(f->name, name))
+			return f;
+	return NULL;
+}
+
+static void expect_format(struct kunit *test, u16 device, const char *name,
+			  const char *want)
+{
+	const struct r2_function *function = r2_function_find(device);
+	const struct pmon_field *f =
+		field(function->generation->type[function->kind], name);
+	char text[64];
+
+	if (!want) {
+		KUNIT_EXPECT_NULL(test, f);
+		return;
+	}
+	KUNIT_ASSERT_NOT_NULL(test, f);
+	pmon_field_format(f, text, sizeof(text));
+	KUNIT_EXPECT_STREQ(test, text, want);
+}
+
+/* Bits that are reserved, or others' to set, have no term: they are refused. */
+static void terms(struct kunit *test)
+{
+	static const u16 all[] = { V1, V2, V3, V4, 0x3c41, 0x0e32, 0x2f32 };
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(all); i++) {
+		bool qpi = i > 3, v2 = i == 1 || i == 5;
+
+		expect_format(test, all[i], "event",
+			      qpi ? "config:0-7,21" : "config:0-7");
+		expect_format(test, all[i], "umask", "config:8-15");
+		expect_format(test, all[i], "edge", "config:18");
+		expect_format(test, all[i], "inv", v2 ? NULL : "config:23");
+		expect_format(test, all[i], "thresh", "config:24-31");
+		expect_format(test, all[i], "match0", NULL);
+	}
+}
+
+static void bits_of_a_control(struct kunit *test)
+{
+	u64 covered[PMON_CONFIG_WORDS] = { };
+	struct pmon_event event;
+	struct box box;
+
+	find_box(&box, V2);
+	pmon_fields_cover(box.type->fields, covered);
+	KUNIT_EXPECT_EQ(test, covered[0], 0xff04ffffULL);
+	KUNIT_EXPECT_EQ(test, covered[1] | covered[2], 0);
+	pmon_event_init(&event, box.type, &box.layout, 0x1f04cc07, 0);
+	KUNIT_EXPECT_EQ(test, event.ctl, 0x1f44cc07);
+	KUNIT_EXPECT_EQ(test, event.allowed, 0xc);
+	find_box(&box, V3);
+	pmon_fields_cover(box.type->fields, covered);
+	KUNIT_EXPECT_EQ(test, covered[0], 0xff84ffffULL);
+	pmon_event_init(&event, box.type, &box.layout, 0x01840113, 0);
+	KUNIT_EXPECT_EQ(test, event.ctl, 0x01c40113);
+	KUNIT_EXPECT_EQ(test, event.allowed, 0x1);
+}
+
+/* VNA credits: "Extra Select Bit: Y", which is bit 21 of a control. */
+static void extra_select_bit_of_qpi(struct kunit *test)
+{
+	static const u16 device[] = { 0x0e32, 0x0e33, 0x0e3a };
+	struct pmon_event event;
+	struct box box;
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(device); i++) {
+		u64 config[PMON_CONFIG_WORDS] = { };
+
+		find_box(&box, device[i]);
+		config[0] = pmon_field_put(field(box.type, "event"), 0x11c);
+		KUNIT_EXPECT_EQ(test, config[0], 0x20001c);
+		KUNIT_EXPECT_EQ(test, 0, pmon_event_encode(&event, box.type,
+							   &box.layout,
+							   config));
+		KUNIT_EXPECT_EQ(test, event.ctl, 0x60001c);
+		KUNIT_EXPECT_EQ(test, event.allowed, 0xf);
+		config[0] = 0x1b;
+		pmon_event_encode(&event, box.type, &box.layout, config);
+		KUNIT_EXPECT_EQ(test, event.ctl, 0x40001b);
+	}
+}
+
+/* What matches is in registers that are not ours. */
+static void qpi_matches_are_refused(struct kunit *test)
+{
+	static const u64 refused[] = { 0x38, 0x200038, 0xff38, 0x01040038 };
+	u64 config[PMON_CONFIG_WORDS] = { };
+	struct pmon_event event;
+	struct box box;
+	unsigned int i;
+
+	find_box(&box, 0x2f32);
+	for (i = 0; i < ARRAY_SIZE(refused); i++) {
+		config[0] = refused[i];
+		KUNIT_EXPECT_NE(test, 0, pmon_event_encode(&event, box.type,
+							   &box.layout,
+							   config));
+	}
+	config[0] = 0x01840039;
+	KUNIT_EXPECT_EQ(test, 0, pmon_event_encode(&event, box.type,
+						   &box.layout, config));
+	KUNIT_EXPECT_EQ(test, event.ctl, 0x01c40039);
+}
+
+static struct kunit_case events_tests[] = {
+	KUNIT_CASE(counters_of_an_event),
+	KUNIT_CASE(every_group),
+	KUNIT_CASE(terms),
+	KUNIT_CASE(bits_of_a_control),
+	KUNIT_CASE(extra_select_bit_of_qpi),
+	KUNIT_CASE(qpi_matches_are_refused),
+	{ }
+};
+
+struct kunit_suite r2pcie_events_suite = {
+	.name = "pmon_r2pcie_events",
+	.test_cases = events_tests,
+};

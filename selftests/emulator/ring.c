@@ -1,0 +1,278 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * The boxes of Xeon E5 and E7, versions 1 to 4, that are PCI functions between
+ * ring and links: R2PCIe and the link layer of QPI; and what the Ubox knows of
+ * their overflows, in two MSRs of the package.  Registers as in the manual of
+ * version 2 (329468-002), as far as its pages are public.
+ */
+#include "qemu/osdep.h"
+#include "plan.h"
+#include "pmon.h"
+
+#define FIRST		0xa0	/* in configuration space; what follows counts from here */
+#define CTR0		0x00
+#define CTL0		0x38
+#define BOX		0x54
+#define STATUS		0x58
+
+#define BOX_RST_CTRL	(1u << 0)
+#define BOX_RST_CTRS	(1u << 1)
+#define BOX_FRZ		(1u << 8)
+#define BOX_FRZ_EN	(1u << 16)
+#define BOX_OV_EN	(1u << 17)
+#define BOX_KEPT	(BOX_FRZ | BOX_FRZ_EN | BOX_OV_EN)
+
+#define CTL_OV_EN	(1u << 20)
+#define CTL_EXT		(1u << 21)
+#define CTL_INVERT	(1u << 23)
+#define CTL_RESERVED	(1u << 16 | 1u << 19)
+
+#define MSR_GLOBAL_CTL		0xc00
+#define MSR_GLOBAL_STATUS	0xc01
+#define FRZ_ALL		(1u << 31)
+#define UNFRZ_ALL	(1u << 29)
+#define PMI_CORES	0x7fffu
+#define OV_RP		26
+#define OV_QPI		22	/* and 23 */
+
+/* Of each package */
+static struct {
+	bool frozen;
+	uint32_t cores, status;
+} ubox[64];
+
+static bool present;
+
+void pmon_ring_load(struct plan_line *l)
+{
+	struct pmon_unit *u = g_new0(struct pmon_unit, 1);
+
+	u->pkg = plan_max(l, "pkg", 63);
+	u->qpi = plan_max(l, "qpi", 1);
+	u->type = PMON_RING_TYPE + u->qpi;
+	u->id = plan_max(l, "id", 7);
+	u->ring = plan_max(l, "version", 4);
+	u->kind = PMON_KIND_PCI;
+	u->bus = plan_max(l, "bus", 255);
+	u->devfn = plan_max(l, "devfn", 255);
+	u->dead = plan_has(l, "dead");
+	u->address = FIRST;
+	u->lay = (struct pmon_layout){
+		.counters = 4, .width = plan_max(l, "width", 64),
+		.ctl = CTL0, .ctl_stride = 4, .ctl_bytes = 4,
+		.ctr = CTR0, .ctr_stride = 8, .status = STATUS,
+	};
+	if (l->failed)
+		return;
+	pmon_unit_layout_done(u);
+	present = true;
+	g_ptr_array_add(pmon_machine->units, u);
+}
+
+/* The extra select bit makes another event of the same number. */
+uint64_t pmon_ring_rate(const struct pmon_counter *c)
+{
+	uint64_t umask = c->ctl >> 8 & 0xff;
+
+	if (c->rate)
+		return c->rate;
+	return 1000 + ((c->ctl & 0xff) * 37 + umask * 11 +
+		       !!(c->ctl & CTL_EXT) * 1777) % 4096;
+}
+
+/* A freeze of all reaches boxes that take part in it. */
+bool pmon_ring_frozen(const struct pmon_unit *u)
+{
+	return (u->box_ctl & BOX_FRZ) || u->held ||
+	       (ubox[u->pkg].frozen && (u->box_ctl & BOX_FRZ_EN));
+}
+
+static bool is_armed(const struct pmon_unit *u, unsigned int i)
+{
+	return (u->ctr[i].ctl & CTL_OV_EN) && (u->box_ctl & BOX_OV_EN) &&
+	       !u->ctr[i].left;
+}
+
+/* When the first counter that tells overflows, but not before "now": -1, none. */
+int64_t pmon_ring_next_overflow(const struct pmon_unit *u, int64_t now)
+{
+	int64_t next = -1;
+	unsigned int i;
+
+	for (i = 0; i < u->lay.counters; i++) {
+		const struct pmon_counter *c = &u->ctr[i];
+		unsigned __int128 ns;
+		uint64_t rate;
+
+		if (!is_armed(u, i) || !pmon_counter_active(u, i) || pmon_ring_frozen(u))
+			continue;
+		rate = pmon_ring_rate(c);
+		ns = (((unsigned __int128)1 << c->width) - c->value) * 1000;
+		ns = (ns - c->counted_rest + rate - 1) / rate;
+		if (ns <= now - c->since && (next < 0 || c->since + (int64_t)ns < next))
+			next = c->since + (int64_t)ns;
+	}
+	return next;
+}
+
+static int global_bit(const struct pmon_unit *u)
+{
+	return !u->qpi ? OV_RP : u->id < 2 ? OV_QPI + (int)u->id : -1;
+}
+
+/*
+ * Only a counter that is to tell sets its bit.  The box freezes, the Ubox has all
+ * boxes freeze, and neither does so again before both bits were cleared.
+ */
+void pmon_ring_overflow(struct pmon_unit *u, unsigned int i)
+{
+	int bit = global_bit(u);
+	bool known = u->status || (bit >= 0 && ubox[u->pkg].status >> bit & 1);
+
+	if (!is_armed(u, i))
+		return;
+	u->status |= 1ull << i;
+	if (bit >= 0)
+		ubox[u->pkg].status |= 1u << bit;
+	if (known)
+		return;
+	u->held = true;
+	ubox[u->pkg].frozen = true;
+}
+
+static void sync_package(unsigned int pkg, int64_t now)
+{
+	unsigned int i;
+
+	for (i = 0; i < pmon_machine->units->len; i++) {
+		struct pmon_unit *u = g_ptr_array_index(pmon_machine->units, i);
+
+		if (u->ring && u->pkg == pkg)
+			pmon_unit_sync_to(u, now);
+	}
+}
+
+/* From one overflow to the next: each may freeze all boxes. */
+void pmon_ring_sync(unsigned int pkg, int64_t now)
+{
+	int64_t next, first;
+	unsigned int i;
+
+	do {
+		first = -1;
+		for (i = 0; i < pmon_machine->units->len; i++) {
+			struct pmon_unit *u = g_ptr_array_index(pmon_machine->units, i);
+
+			if (!u->ring || u->pkg != pkg)
+				continue;
+			next = pmon_ring_next_overflow(u, now);
+			if (next >= 0 && (first < 0 || next < first))
+				first = next;
+		}
+		sync_package(pkg, first < 0 ? now : first);
+	} while (first >= 0 && first < now);
+}
+
+/* The resets act in the write itself. */
+void pmon_ring_set_box(struct pmon_unit *u, uint64_t val)
+{
+	unsigned int i;
+
+	for (i = 0; i < u->lay.counters; i++) {
+		if (val & BOX_RST_CTRL) {
+			u->ctr[i].ctl = 0;
+			u->ctr[i].left = false;
+		}
+		if (val & BOX_RST_CTRS)
+			u->ctr[i].value = 0;
+	}
+	u->box_ctl = val & BOX_KEPT;
+	if (!(val & BOX_FRZ))
+		u->held = false;
+}
+
+/* Nothing has frozen all, but overflows of firmware's may be on record. */
+void pmon_ring_power_on(struct pmon_unit *u, uint64_t any)
+{
+	int bit = global_bit(u);
+
+	u->box_ctl = any & BOX_KEPT;
+	if (bit >= 0 && any >> 63)
+		ubox[u->pkg].status |= 1u << bit;
+}
+
+static bool in(unsigned int off, unsigned int first, unsigned int each,
+	       unsigned int count, enum pmon_class class, struct pmon_reg *r)
+{
+	unsigned int i = (off - first) / each;
+
+	if (off < first || i >= count)
+		return false;
+	*r = (struct pmon_reg){ class, i, first + i * each, each };
+	return true;
+}
+
+bool pmon_ring_decode(const struct pmon_unit *u, unsigned int off,
+		      struct pmon_reg *r)
+{
+	return in(off, CTR0, 8, 4, PMON_COUNTER, r) ||
+	       in(off, CTL0, 4, 4, PMON_EVENT_CTL, r) ||
+	       in(off, BOX, 4, 1, PMON_BOX_CTL, r) ||
+	       in(off, STATUS, 4, 1, PMON_STATUS, r);
+}
+
+/* Why software may not write that, or NULL. */
+const char *pmon_ring_forbidden(const struct pmon_unit *u,
+				const struct pmon_reg *r, uint64_t val)
+{
+	uint32_t reserved = CTL_RESERVED;
+
+	if (r->class == PMON_BOX_CTL) {
+		if (u->ring == 2 && ~val & (BOX_FRZ_EN | BOX_OV_EN))
+			return "bits 17:16 of the box control must be 1";
+		return u->ring == 1 && val & BOX_OV_EN ?
+			"bit 17 of the box control must be 0" : NULL;
+	}
+	if (r->class != PMON_EVENT_CTL)
+		return NULL;
+	if (u->ring == 2)
+		reserved |= CTL_INVERT;
+	if (!u->qpi)
+		reserved |= CTL_EXT;
+	return val & reserved ? "a reserved bit of a control" : NULL;
+}
+
+bool pmon_ring_has_msr(uint32_t msr)
+{
+	return present && (msr == MSR_GLOBAL_CTL || msr == MSR_GLOBAL_STATUS);
+}
+
+static void set_global(unsigned int pkg, uint64_t val)
+{
+	unsigned int i;
+
+	ubox[pkg].cores = val & PMI_CORES;
+	if (val & FRZ_ALL)
+		ubox[pkg].frozen = true;
+	if (!(val & UNFRZ_ALL))
+		return;
+	ubox[pkg].frozen = false;
+	for (i = 0; i < pmon_machine->units->len; i++) {
+		struct pmon_unit *u = g_ptr_array_index(pmon_machine->units, i);
+
+		if (u->ring && u->pkg == pkg)
+			u->held = false;
+	}
+}
+
+/* There is no PMI: which cores are to get it is all that is kept. */
+void pmon_ring_msr(unsigned int pkg, uint32_t msr, bool write, uint64_t *val)
+{
+	pmon_ring_sync(pkg, pmon_now());
+	if (!write)
+		*val = msr == MSR_GLOBAL_STATUS ? ubox[pkg].status : ubox[pkg].cores;
+	else if (msr == MSR_GLOBAL_STATUS)
+		ubox[pkg].status &= ~*val;
+	else
+		set_global(pkg, *val);
+}
