@@ -70,7 +70,7 @@ static int give_box(struct pmon_pmu *pmu, const struct r2_box *box)
 	return pmon_pmu_add_box(pmu, &info);
 }
 
-/* The boxes of a PMU that can be served; false when one of them is no more. */
+/* What of a PMU is served. */
 static void list_functions(const struct r2_pmu *pmu)
 {
 	const struct r2_box *box;
@@ -200,7 +200,7 @@ void r2_pmus_settle(void)
 			show_pmu(pmu_of(box->function), box->function);
 }
 
-/* Is a box with events on it going to be without its PMU? */
+/* Has its PMU another box? */
 static bool has_others(const struct r2_box *box)
 {
 	const struct r2_box *other;
@@ -240,9 +240,11 @@ void r2_pmus_forget(struct r2_box *box)
 		give_up_pmu(pmu);
 	} else if (box->added) {
 		pmon_pmu_remove_box(pmu->pmu, pmon_in_package(box->package));
-		if (!has_others(box))
-			*pmu = (struct r2_pmu){ };
 		box->added = false;
+		if (has_others(box))
+			list_functions(pmu);
+		else
+			*pmu = (struct r2_pmu){ };
 	}
 	pmon_pmu_flush();
 }

@@ -22,6 +22,7 @@
 #include "pmus.h"
 #include "present.h"
 #include "programs.h"
+#include "ring.h"
 #include "root.h"
 #include "sysfs.h"
 
@@ -32,17 +33,28 @@ struct area {
 	const char *lines;		/* keep the peer from it */
 	/* Prints what changes; how many PMUs lose something, -1 on error. */
 	long (*compare)(void);
+	enum ring_kind ring;		/* functions that are handed one by one */
 };
 
 static long compare_uncore(void);
 static long compare_plr(void);
+static long compare_r2pcie(void);
+static long compare_qpi(void);
 
 static const struct area areas[] = {
 	{ "uncore", "pmon_uncore", "intel_uncore", "counter boxes",
-	  "options intel_uncore uncore_no_discover=1\n", compare_uncore },
+	  "options intel_uncore uncore_no_discover=1\n", compare_uncore,
+	  RING_NONE },
 	/* pmon_plr asks for the peer by its name, which a blacklist allows. */
 	{ "plr", "pmon_plr", "intel_plr_tpmi", "performance limits",
-	  "install intel_plr_tpmi /bin/true\n", compare_plr },
+	  "install intel_plr_tpmi /bin/true\n", compare_plr, RING_NONE },
+	/* The peer keeps its other boxes, and so is loaded after ours. */
+	{ "r2pcie", "pmon_r2pcie", "intel_uncore", "R2PCIe boxes",
+	  "options pmon_r2pcie r2pcie=Y\n"
+	  "softdep intel_uncore pre: pmon_r2pcie\n", compare_r2pcie, RING_R2PCIE },
+	{ "qpi", "pmon_r2pcie", "intel_uncore", "QPI boxes",
+	  "options pmon_r2pcie qpi=Y\n"
+	  "softdep intel_uncore pre: pmon_r2pcie\n", compare_qpi, RING_QPI },
 };
 
 #define AREAS (sizeof(areas) / sizeof(*areas))
@@ -78,6 +90,22 @@ static long compare_plr(void)
 	return 0;
 }
 
+static long compare_r2pcie(void)
+{
+	return ring_compare(RING_R2PCIE);
+}
+
+static long compare_qpi(void)
+{
+	return ring_compare(RING_QPI);
+}
+
+/* All functions of the area are with our driver. */
+static bool ring_is_ours(const struct area *a)
+{
+	return ring_functions(a->ring) == ring_bound(a->ring);
+}
+
 static const struct area *find_area(const char *name)
 {
 	for (size_t i = 0; i < AREAS; i++)
@@ -101,6 +129,8 @@ static long compare(const struct area *a)
 	bool ours = module_state(a->ours) == MODULE_LOADED;
 	long losers = -1;
 
+	if (a->ring)
+		return a->compare();
 	if ((engine || module_load("pmon")) &&
 	    (ours || module_insert(a->ours, "mode=observe")))
 		losers = a->compare();
@@ -144,10 +174,16 @@ static bool load_if(bool wanted, const char *module)
 	return !wanted || module_load(module);
 }
 
-/* The peer comes first, as it does on every boot. */
+/* The order of every boot: the peer first, but where it shares functions. */
 static bool reload(const struct area *a, bool peer, bool ours)
 {
-	bool good = load_if(peer, a->peer);
+	bool good;
+
+	if (a->ring) {
+		good = load_if(ours, a->ours);
+		return load_if(peer, a->peer) && good;
+	}
+	good = load_if(peer, a->peer);
 
 	return load_if(ours, a->ours) && good;
 }
@@ -155,6 +191,8 @@ static bool reload(const struct area *a, bool peer, bool ours)
 /* With the other driver away there is nothing to move, only to write down. */
 static bool must_move(const struct area *a)
 {
+	if (a->ring)
+		return !ring_is_ours(a);
 	return module_state(a->peer) != MODULE_ABSENT ||
 	       module_state(a->ours) != MODULE_LOADED;
 }
@@ -168,7 +206,7 @@ static void warn_of_hang(const struct area *a)
 {
 	char *release = sysfs_read("/proc/sys/kernel/osrelease");
 
-	if (release && !strncmp(release, "6.1.", 4) && a->compare == compare_uncore &&
+	if (release && !strncmp(release, "6.1.", 4) && a->compare != compare_plr &&
 	    module_state(a->peer) == MODULE_LOADED)
 		complain("this kernel can hang when %s is unloaded while any "
 			 "program opens a perf event; should perf stand still "
@@ -177,12 +215,24 @@ static void warn_of_hang(const struct area *a)
 	free(release);
 }
 
+/* Ours binds its functions first, and the peer what is left. */
+static bool take_functions(const struct area *a)
+{
+	bool peer = module_state(a->peer) == MODULE_LOADED;
+
+	return unload(a->ours) && unload(a->peer) && ring_reserve(a->ring) &&
+	       module_load(a->ours) && load_if(peer, a->peer) &&
+	       (!programs_allowed() || ring_is_ours(a));
+}
+
 /* Both drivers go, and the one that is to have the devices comes. */
 static bool take_over(const struct area *a)
 {
 	if (!must_move(a))
 		return true;
 	warn_of_hang(a);
+	if (a->ring)
+		return take_functions(a);
 	return unload(a->ours) && unload(a->peer) && module_load(a->ours) &&
 	       module_state(a->peer) == MODULE_ABSENT;
 }
@@ -191,6 +241,10 @@ static bool take_over(const struct area *a)
 static void undo(const struct area *a, bool peer, bool ours)
 {
 	unload(a->ours);
+	if (a->ring) {
+		ring_free(a->ring);
+		unload(a->peer);
+	}
 	if (reload(a, peer, ours))
 		complain("everything is as it was");
 	else
@@ -254,6 +308,9 @@ static bool is_changed(const struct area *a)
 
 static bool is_adopted(const struct area *a, enum config_place place)
 {
+	if (a->ring)
+		return config_state(place, a->name, a->lines) == CONFIG_OURS &&
+		       ring_is_ours(a);
 	return config_state(place, a->name, a->lines) == CONFIG_OURS &&
 	       module_state(a->peer) == MODULE_ABSENT &&
 	       module_state(a->ours) == MODULE_LOADED;
@@ -348,6 +405,8 @@ static enum status give_back(const struct area *a)
 
 	if (!unload(a->ours))
 		return STATUS_BROKEN;
+	if (a->ring)
+		ring_free(a->ring);
 	if (!remove_config(a)) {
 		reload(a, false, ours);
 		return STATUS_BROKEN;
@@ -358,6 +417,7 @@ static enum status give_back(const struct area *a)
 			 a->name);
 		return STATUS_DEGRADED;
 	}
+	ring_offer(a->ring);
 	say("%s: the %s are with those who had them before adopt.", a->name,
 	    a->what);
 	return STATUS_FINE;
@@ -406,13 +466,18 @@ static void hold_signals(void)
 	sigprocmask(SIG_BLOCK, &set, NULL);
 }
 
+static bool has_hardware(const struct area *a)
+{
+	return a->ring ? ring_functions(a->ring) : sysfs_hardware_present();
+}
+
 /* Without a name: all areas whose drivers both exist on this host. */
 static bool is_asked_for(const struct area *a, const struct options *opt)
 {
 	for (size_t i = 0; i < opt->words; i++)
 		if (!strcmp(opt->word[i], a->name))
 			return true;
-	if (opt->words)
+	if (opt->words || !has_hardware(a))
 		return false;
 	return is_installed(a->peer) || has_config(a) || is_changed(a);
 }
@@ -425,14 +490,15 @@ static enum status run_areas(const struct options *opt, bool back)
 	for (size_t i = 0; i < opt->words; i++)
 		if (!find_area(opt->word[i])) {
 			complain("%s: nothing by that name can be handed over; "
-				 "uncore and plr can", opt->word[i]);
+				 "uncore, plr, r2pcie and qpi can", opt->word[i]);
 			return STATUS_USAGE;
 		}
 	if (root_is_real() && geteuid()) {
 		complain("handing devices over takes root");
 		return STATUS_BROKEN;
 	}
-	if (!sysfs_hardware_present())
+	if (!sysfs_hardware_present() && !ring_functions(RING_R2PCIE) &&
+	    !ring_functions(RING_QPI))
 		return nothing_found();
 	hold_signals();
 	for (size_t i = 0; i < AREAS; i++) {
@@ -442,6 +508,12 @@ static enum status run_areas(const struct options *opt, bool back)
 			continue;
 		if (done++)
 			say_nothing();
+		if (!has_hardware(&areas[i])) {
+			complain("%s: this host has none of these devices",
+				 areas[i].name);
+			status = STATUS_NO_HARDWARE;
+			continue;
+		}
 		one = back ? release(&areas[i], opt) : adopt(&areas[i], opt);
 		status = one > status ? one : status;
 	}

@@ -35,7 +35,7 @@ static const char usage[] =
 "  decode VALUE...     the reasons in a raw register, 64 bits in hexadecimal\n"
 "  doctor              what on this host keeps counters or limits from being seen\n"
 "  adopt [AREA...]     hand boxes from the kernel's drivers to openpmon; AREA is\n"
-"                      uncore or plr\n"
+"                      uncore, plr, r2pcie or qpi\n"
 "    --persist         on every boot, not only until the next\n"
 "    --allow-loss      even if an event is lost or changes its encoding\n"
 "    --dry-run         show what would change, and change nothing\n"
