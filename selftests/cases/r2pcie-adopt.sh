@@ -24,7 +24,7 @@ whose() {
 }
 fresh() {
 	for m in pmon_r2pcie pmon intel_uncore; do rmmod $m 2>/dev/null; done
-	dmesg -C
+	dmesg -c >/dev/null
 }
 exact() {
 	hw truth reset

@@ -19,7 +19,7 @@ want='$3' served='$4'
 . /lib/test/r2pcie.sh
 cd /root
 modprobe pmon_r2pcie r2pcie=Y
-is "\$(dmesg | sed -n 's/.*0000:\(..\):13.1: pmon_r2pcie: not served: /\1 /p' | tr '\n' ';')" \
+is "\$(dmesg | sed -n 's/.*0000:\(..\):13.1: pmon_r2pcie: not served: /\1 /p' | sort | tr '\n' ';')" \
 	"\$want" 'one line each'
 is "\$(sed 's/.* //' $P/functions 2>/dev/null | tr '\n' ' ')" "\$served" 'what is right is served'
 for package in \$served; do
@@ -29,7 +29,7 @@ for package in \$served; do
 		"\$(truth \$package/\$R2PCIE/0 0x400001)" "package \$package counts exactly"
 	is "\$(wc -l <got)" "\$(echo \$served | wc -w)" 'and no other'
 done
-is "\$(dmesg | grep -c pmon_r2pcie:)" "\$(echo "\$want" | tr -dc ';' | wc -c)" 'nothing else is said'
+is "\$(dmesg | grep pmon_r2pcie: | grep -vc 'are left to others')" "\$(echo "\$want" | tr -dc ';' | wc -c)" 'nothing else is said'
 is "\$(hw illegal)" '' 'nothing that the manual forbids'
 runs 'it unloads' rmmod pmon_r2pcie
 finish
@@ -63,7 +63,7 @@ cd /root
 modprobe pmon_r2pcie r2pcie=Y
 mkfifo hold
 hw truth reset
-perf stat -x'|' -o stat -a --per-socket -e uncore_r2pcie/event=1/ -I 100 -- cat hold &
+perf stat -x'|' -o stat -a --per-socket -e uncore_r2pcie/event=1/ -- cat hold &
 for _ in $(seq 100); do
 	hw truth 0/$R2PCIE/0 | grep -q 'ctl=0x00400001 .*enabled_ns=[1-9]' && break
 	sleep 0.05
@@ -72,9 +72,8 @@ hw box 0/$R2PCIE/0 dead
 sleep 0.5
 : >hold
 wait
-awk -F'|' '$2 == "S0" { s += $4 } END { printf "%.0f\n", s }' stat >total
-is "$(($(cat total) <= $(truth 0/$R2PCIE/0 0x400001)))" 1 'no more is counted than there was'
-is "$(awk -F'|' '$2 == "S1" { s += $4 } END { printf "%.0f", s }' stat)" \
+is "$(($(awk -F'|' '$1 == "S0" { print $3 + 0 }' stat) <= $(truth 0/$R2PCIE/0 0x400001)))" 1 'no more is counted than there was'
+is "$(awk -F'|' '$1 == "S1" { print $3 }' stat)" \
 	"$(truth 1/$R2PCIE/0 0x400001)" 'the other package counts exactly'
 count uncore_r2pcie/event=1/ sleep 0.05 >got
 is "$(awk '$1 == 0 && $2 > 0' got)" '' 'what does not answer counts nothing'
@@ -88,8 +87,8 @@ echo 1 >/sys/bus/pci/rescan
 is "$(sort $PMUS/uncore_r2pcie/functions | tr '\n' ' ')" '0000:7f:13.1 0 0000:ff:13.1 1 ' \
 	'put back, it is served again'
 hw truth reset
-count uncore_r2pcie/event=1/ sleep 0.01 >got
-is "$(awk '$1 == 0 { print $2 }' got)" "$(truth 0/$R2PCIE/0 0x400001)" 'exactly'
+count uncore_r2pcie/event=2/ sleep 0.01 >got
+is "$(awk '$1 == 0 { print $2 }' got)" "$(truth 0/$R2PCIE/0 0x400002)" 'exactly'
 runs 'it unloads' rmmod pmon_r2pcie
 finish
 SCRIPT

@@ -39,7 +39,8 @@ frozen() {
 	hw box $1 | sed -n 's/.*frozen=\([01]\).*/\1/p'
 }
 
-# What power-on left is cleared first: both boxes, and the package's status.
+# What power-on left is cleared first: boxes, and below the package's status.
+r pci 0000:ff:13.1 0xf4 0x30000
 r pci $LINK 0xf4 0x30103
 r pci $LINK 0xf8 0xf
 r pci $LINK 0xd8 0x400014

@@ -15,17 +15,17 @@ run() {
 	vm --kernel "$1" --machine ivt-2s --drivers "$2" --allow-illegal \
 		--timeout 400 --copy "$TMP/reads" -- "$3"'
 		cd /root
-		# 2^36 counts in a second: the high half changes 16 times
+		# 2^37 counts in a second: the high half changes 30 times
 		for unit in 0/12288/0 0/12289/0; do
 			for i in 0 1 2 3; do
-				hw box $unit rate $i 68719
+				hw box $unit rate $i 131072
 				hw box $unit carry $i 1
 			done
 		done
 		for i in "uncore_r2pcie 0/12288/0" "uncore_qpi_0 0/12289/0"; do
 			set -- $i
 			hw truth reset
-			./reads $1 0 0x1 10000 68719
+			./reads $1 0 0x1 10000 131072 100
 			hw truth $2 | sed -n "s/.*counted=\([1-9][0-9]*\) .*/counted=\1/p"
 			hw box $2 | grep carries
 			echo "disturbed=$(cat /sys/bus/event_source/devices/$1/disturbed 2>/dev/null)"

@@ -406,7 +406,10 @@ static enum status give_back(const struct area *a)
 	if (!unload(a->ours))
 		return STATUS_BROKEN;
 	if (a->ring)
-		ring_free(a->ring);
+		warn_of_hang(a);
+	/* intel_uncore counts only what it found as it was loaded. */
+	if (a->ring && (!unload(a->peer) || !ring_free(a->ring)))
+		return STATUS_BROKEN;
 	if (!remove_config(a)) {
 		reload(a, false, ours);
 		return STATUS_BROKEN;
@@ -417,7 +420,6 @@ static enum status give_back(const struct area *a)
 			 a->name);
 		return STATUS_DEGRADED;
 	}
-	ring_offer(a->ring);
 	say("%s: the %s are with those who had them before adopt.", a->name,
 	    a->what);
 	return STATUS_FINE;
@@ -431,7 +433,7 @@ static enum status release(const struct area *a, const struct options *opt)
 		say("%s: nothing was adopted.", a->name);
 		return STATUS_FINE;
 	}
-	if (in_use(a->ours))
+	if (in_use(a->ours) || (a->ring && in_use(a->peer)))
 		return STATUS_BROKEN;
 	if (opt->dry_run) {
 		for (int place = 0; place < CONFIG_PLACES; place++) {

@@ -90,11 +90,6 @@ static bool set_free(const char *function)
 	return override(function, "\n");
 }
 
-static bool offer(const char *function)
-{
-	return !sysfs_write(function, "/sys/bus/pci/drivers_probe");
-}
-
 size_t ring_functions(enum ring_kind kind)
 {
 	return each(kind, is_there);
@@ -113,11 +108,6 @@ bool ring_reserve(enum ring_kind kind)
 bool ring_free(enum ring_kind kind)
 {
 	return each(kind, set_free) == ring_functions(kind);
-}
-
-void ring_offer(enum ring_kind kind)
-{
-	each(kind, offer);
 }
 
 static bool has_term(const char *pmu, const char *term)
@@ -139,9 +129,9 @@ static bool has_term(const char *pmu, const char *term)
 long ring_compare(enum ring_kind kind)
 {
 	const char *prefix = kind == RING_QPI ? "uncore_qpi_" : "uncore_r2pcie";
-	struct names n = sysfs_children(PMUS, prefix);
+	struct names n = sysfs_entries(PMUS);
 	struct table t;
-	long losers = 0;
+	long losers = 0, pmus = 0;
 
 	table_start(&t, 3);
 	table_cell(&t, "NOW");
@@ -150,13 +140,16 @@ long ring_compare(enum ring_kind kind)
 	for (size_t i = 0; i < n.count; i++) {
 		bool loses = has_term(n.name[i], "match0");
 
+		if (strncmp(n.name[i], prefix, strlen(prefix)))
+			continue;
+		pmus++;
 		table_cell(&t, "%s", n.name[i]);
 		table_cell(&t, "%s", n.name[i]);
 		table_cell(&t, loses ? "loses the terms match* and mask*" :
 				       "kept");
 		losers += loses;
 	}
-	if (!n.count) {
+	if (!pmus) {
 		table_cell(&t, "-");
 		table_cell(&t, "%s", kind == RING_QPI ? "uncore_qpi_<port>" : prefix);
 		table_cell(&t, "new");

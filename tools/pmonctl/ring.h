@@ -23,9 +23,6 @@ size_t ring_bound(enum ring_kind kind);
 bool ring_reserve(enum ring_kind kind);		/* for openpmon */
 bool ring_free(enum ring_kind kind);		/* for any driver */
 
-/* Offers functions that no driver has to those that are loaded. */
-void ring_offer(enum ring_kind kind);
-
 /* Prints what changes; how many PMUs lose something. */
 long ring_compare(enum ring_kind kind);
 

@@ -61,8 +61,8 @@ static int try_group(unsigned int type, int cpu, long us, char *configs)
 	int fd[EVENTS_MAX], n = 0, error = 0;
 	char *word;
 
-	for (word = strtok(configs, " \n"); word && n < EVENTS_MAX && !error;
-	     word = strtok(NULL, " \n")) {
+	for (word = strtok(configs, "\n "); word && n < EVENTS_MAX && !error;
+	     word = strtok(NULL, "\n ")) {
 		fd[n] = open_event(type, strtoull(word, NULL, 0), cpu,
 				   n ? fd[0] : -1);
 		if (fd[n] < 0)

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * reads PMU CPU CONFIG COUNT RATE: opens an event and reads it so often. RATE is
- * what it gains in a microsecond at most: a reading that is below the one before
- * or above what can have come since is wrong. Prints "reads=COUNT wrong=N
- * total=LAST".
+ * reads PMU CPU CONFIG COUNT RATE PAUSE: opens an event and reads it COUNT times,
+ * with pauses of so many microseconds. RATE is what it gains in a microsecond at
+ * most: a reading that is below the one before, or above what can have come since,
+ * is wrong. Prints "reads=COUNT wrong=N total=LAST".
  */
 #define _GNU_SOURCE
 #include <linux/perf_event.h>
@@ -42,15 +42,17 @@ static unsigned int type_of(const char *pmu)
 int main(int argc, char **argv)
 {
 	struct perf_event_attr attr = { .size = sizeof(attr), .disabled = 1 };
+	struct timespec pause = { };
 	uint64_t value, last = 0, since, rate, wrong = 0, count, i;
 	int fd;
 
-	if (argc < 6)
+	if (argc < 7)
 		return 64;
 	attr.type = type_of(argv[1]);
 	attr.config = strtoull(argv[3], NULL, 0);
 	count = strtoull(argv[4], NULL, 0);
 	rate = strtoull(argv[5], NULL, 0);
+	pause.tv_nsec = 1000 * strtol(argv[6], NULL, 0);
 	fd = syscall(SYS_perf_event_open, &attr, -1, atoi(argv[2]), -1, 0);
 	if (fd < 0) {
 		perror("perf_event_open");
@@ -65,6 +67,7 @@ int main(int argc, char **argv)
 			return 1;
 		/* From before the last reading to after this one. */
 		wrong += value < last || value - last > (now_us() - since + 2) * rate;
+		nanosleep(&pause, NULL);
 		since = before;
 		last = value;
 	}
