@@ -26,13 +26,6 @@ static __always_inline int pmon_tell_box(struct pmon_bank *bank, u64 val,
 	return pmon_write(&bank->regs, bank->layout.box_ctl, val, bytes);
 }
 
-/* Returns 0 when the box does what was written, or has no control. */
-static __always_inline int pmon_write_box(struct pmon_bank *bank, u64 val,
-					  u8 bytes)
-{
-	return likely(bytes) ? pmon_tell_box(bank, val, bytes) : 0;
-}
-
 /*
  * The select is in the low half, and select 0 counts nothing. So where an
  * access of 8 bytes takes two, stopping takes one and leaves the high half.
@@ -224,11 +217,76 @@ static noinline void pmon_was_not_reset(struct pmon_bank *bank, u64 slots)
 	pmon_stop_slots(bank, bank->controlled & ~slots);
 }
 
+/*
+ * Counters without a box control may share registers: what is written belongs
+ * together, and so does what is read. If it was not written it is not known
+ * what was: what is not stopped counts on, unread.
+ */
+static void pmon_write_together(struct pmon_bank *bank, u64 stop, u64 start,
+				u64 filters)
+{
+	pmon_regs_begin(&bank->regs);
+	pmon_stop_slots(bank, stop);
+	pmon_write_filters(bank, filters, start);
+	pmon_start_slots(bank, start);
+	if (likely(!pmon_regs_end(&bank->regs)))
+		return;
+
+	bank->failed |= start;
+	bank->written &= ~(stop | start);
+}
+
+static void pmon_take_together(struct pmon_bank *bank, u64 slots, u64 when)
+{
+	pmon_regs_begin(&bank->regs);
+	pmon_bank_take_all(bank, slots, when);
+	pmon_regs_end(&bank->regs);
+}
+
+/* Those of @slots that are not known start where they are found now. */
+static void pmon_learn_together(struct pmon_bank *bank, u64 slots)
+{
+	pmon_regs_begin(&bank->regs);
+	pmon_learn_values(bank, slots);
+	pmon_regs_end(&bank->regs);
+}
+
+static noinline void pmon_begin_one_by_one(struct pmon_bank *bank, u64 slots,
+					   u64 filters)
+{
+	bank->used = true;
+	bank->known = 0;
+	pmon_write_together(bank, bank->controlled & ~slots, slots, filters);
+	pmon_learn_together(bank, slots);
+}
+
+static noinline void pmon_end_one_by_one(struct pmon_bank *bank)
+{
+	pmon_write_together(bank, bank->counting, 0, 0);
+	pmon_take_together(bank, bank->counting, 0);
+}
+
+static noinline void pmon_change_one_by_one(struct pmon_bank *bank,
+					    const struct pmon_change *change)
+{
+	u64 fresh = change->arrive & ~change->over;
+
+	pmon_write_together(bank, change->leave & ~change->over, 0, 0);
+	pmon_take_together(bank, change->leave, change->when);
+	pmon_write_together(bank, 0, fresh, change->filters);
+	bank->known &= ~fresh;
+	pmon_learn_together(bank, change->arrive);
+}
+
 void pmon_change_begin(struct pmon_bank *bank, u64 slots, u64 filters)
 {
 	const struct pmon_protocol *protocol = bank->layout.protocol;
 
-	if (unlikely(pmon_write_box(bank, protocol->reset, protocol->bytes))) {
+	if (unlikely(!protocol->bytes)) {
+		pmon_begin_one_by_one(bank, slots, filters);
+		return;
+	}
+	if (unlikely(pmon_tell_box(bank, protocol->reset, protocol->bytes))) {
 		bank->failed = slots;
 		return;
 	}
@@ -241,7 +299,7 @@ void pmon_change_begin(struct pmon_bank *bank, u64 slots, u64 filters)
 		pmon_write_filters(bank, filters, slots);
 	pmon_start_slots(bank, slots);
 	pmon_learn_values(bank, slots);
-	if (unlikely(pmon_write_box(bank, protocol->run, protocol->bytes)))
+	if (unlikely(pmon_tell_box(bank, protocol->run, protocol->bytes)))
 		bank->failed = slots;
 }
 
@@ -249,10 +307,11 @@ void pmon_change_end(struct pmon_bank *bank)
 {
 	const struct pmon_protocol *protocol = bank->layout.protocol;
 
-	if (likely(protocol->bytes))
-		pmon_tell_box(bank, protocol->freeze, protocol->bytes);
-	else
-		pmon_stop_slots(bank, bank->counting);
+	if (unlikely(!protocol->bytes)) {
+		pmon_end_one_by_one(bank);
+		return;
+	}
+	pmon_tell_box(bank, protocol->freeze, protocol->bytes);
 	/* When that was matters no more: each start begins anew. */
 	pmon_bank_take_all(bank, bank->counting, 0);
 }
@@ -307,8 +366,8 @@ static void pmon_change_while_frozen(struct pmon_bank *bank,
 }
 
 /*
- * A freeze, where there is one, takes two accesses of the box control and saves
- * one for each control that would be written twice.
+ * A freeze takes two accesses of the box control and saves one for each control
+ * that would be written twice.
  */
 static bool pmon_freezing_is_cheaper(const struct pmon_bank *bank,
 				     const struct pmon_change *change)
@@ -317,8 +376,7 @@ static bool pmon_freezing_is_cheaper(const struct pmon_bank *bank,
 	bool halves = bank->regs.ops->split &&
 		      bank->layout.protocol->bytes > 4;
 
-	return hweight64(twice) > (halves ? 4 : 2) &&
-	       bank->layout.protocol->bytes;
+	return hweight64(twice) > (halves ? 4 : 2);
 }
 
 void pmon_change_active(struct pmon_bank *bank, struct pmon_change *change)
@@ -326,7 +384,9 @@ void pmon_change_active(struct pmon_bank *bank, struct pmon_change *change)
 	const struct pmon_protocol *protocol = bank->layout.protocol;
 
 	change->when = bank->ops->clock();
-	if (pmon_freezing_is_cheaper(bank, change) &&
+	if (unlikely(!protocol->bytes))
+		pmon_change_one_by_one(bank, change);
+	else if (pmon_freezing_is_cheaper(bank, change) &&
 	    !pmon_tell_box(bank, protocol->freeze, protocol->bytes))
 		pmon_change_while_frozen(bank, change);
 	else
@@ -338,8 +398,13 @@ void pmon_change_snapshot(struct pmon_bank *bank, u64 slots)
 	const struct pmon_protocol *protocol = bank->layout.protocol;
 	u64 when = bank->ops->clock();
 
-	if (!(slots & (slots - 1)) || unlikely(!protocol->bytes) ||
-	    unlikely(pmon_tell_box(bank, protocol->freeze, protocol->bytes))) {
+	if (unlikely(!protocol->bytes)) {
+		pmon_take_together(bank, slots, when);
+		return;
+	}
+	if (!(slots & (slots - 1)) ||
+	    unlikely(pmon_tell_box(bank, protocol->freeze,
+				   protocol->bytes))) {
 		pmon_bank_take_all(bank, slots, when);
 		return;
 	}
@@ -354,11 +419,16 @@ void pmon_change_release(struct pmon_bank *bank)
 {
 	const struct pmon_protocol *protocol = bank->layout.protocol;
 
-	pmon_write_box(bank, protocol->reset, protocol->bytes);
-	if (protocol->keeps)
-		pmon_stop_slots(bank, bank->written);
+	if (protocol->bytes) {
+		pmon_tell_box(bank, protocol->reset, protocol->bytes);
+		if (protocol->keeps)
+			pmon_stop_slots(bank, bank->written);
+	} else {
+		pmon_write_together(bank, bank->controlled, 0, 0);
+	}
 	pmon_was_reset(bank);
-	pmon_write_box(bank, protocol->run, protocol->bytes);
+	if (protocol->bytes)
+		pmon_tell_box(bank, protocol->run, protocol->bytes);
 	bank->used = false;
 	pmon_bank_forget(bank);
 }

@@ -17,8 +17,11 @@
 #undef pr_fmt
 #define pr_fmt(fmt) "pmon: " fmt
 
-/* Processor packages of a server, and NUMA nodes with boxes near them. */
-#define PMON_PLACES_MAX	64
+/*
+ * Processor packages of a server, and NUMA nodes with boxes near them. What sparc64
+ * calls a package is an execution unit, of which four chips have 64.
+ */
+#define PMON_PLACES_MAX	72
 
 /* The leader asks for all counters of a group as of one moment. */
 #define PMON_SNAPSHOT_MASK	BIT_ULL(63)

@@ -141,13 +141,16 @@ static void pmon_perf_stop(struct perf_event *event, int flags)
 	pmon_perf_set_stopped(event, true);
 }
 
+/* Is the group of this leader to be read as a whole? */
 static bool pmon_is_snapshot(const struct perf_event *event,
-			     const struct pmon_type *type)
+			     const struct pmon_box *box)
 {
+	const struct pmon_type *type = box->pmu->type;
 	u64 word = pmon_snapshot_word(type) == 1 ? event->attr.config1 :
 						   event->attr.config2;
 
-	return word & PMON_SNAPSHOT_MASK;
+	/* Counters that share a register are read with it. */
+	return word & PMON_SNAPSHOT_MASK || box->bank.regs.ops->begin;
 }
 
 /* The counters that the events of a group have in hardware. */
@@ -214,7 +217,7 @@ static noinline void pmon_read_special(struct pmon_box *box,
 
 	local_irq_save(flags);
 	if (pmon_read_locks(box)) {
-		if (pmon_is_snapshot(event->group_leader, box->pmu->type))
+		if (pmon_is_snapshot(event->group_leader, box))
 			pmon_read_snapshot(box, event);
 		else
 			pmon_bank_read(&box->bank, &pmon_hw(event)->event);
@@ -335,12 +338,12 @@ static noinline bool pmon_group_fits(struct perf_event *event)
  * 6.3 leave interrupts on then.
  */
 static bool pmon_event_is_special(struct perf_event *event,
-				  const struct pmon_type *type)
+				  const struct pmon_box *box)
 {
 	struct perf_event *leader = event->group_leader;
 
 	return pmon_hw(event)->event.free_running ||
-	       pmon_is_snapshot(leader, type) || is_sampling_event(leader);
+	       pmon_is_snapshot(leader, box) || is_sampling_event(leader);
 }
 
 static noinline int pmon_event_call_encode(struct perf_event *event,
@@ -380,11 +383,11 @@ static int pmon_event_place(struct perf_event *event, struct pmon_box *box)
 	ret = pmon_event_describe(event, box);
 	if (ret)
 		return ret;
-	hw->event.special = pmon_event_is_special(event, box->pmu->type);
+	hw->event.special = pmon_event_is_special(event, box);
 
 	/* What runs by itself cannot be frozen. */
 	if (hw->event.free_running && leader->pmu == event->pmu &&
-	    pmon_is_snapshot(leader, box->pmu->type))
+	    pmon_is_snapshot(leader, box))
 		return -EINVAL;
 	/* Bits that the control register does not have. */
 	if (layout->ctl_bytes == 4 && hw->event.ctl >> 32)

@@ -32,6 +32,12 @@ struct pmon_part {
  * @parts: how many, up to PMON_PARTS_MAX
  * @shadow: of the first part of a register: what the register holds
  * @known: parts whose @shadow is valid
+ * @together: accesses belong together, see &pmon_regs_ops.begin
+ * @pending: the first part of a register that is to be written, and
+ *	@pending_value to it; or -1
+ * @held: a register that was read since then, and was @held_value; or none
+ *	(@holds)
+ * @error: of a write since then
  *
  * The leaf fills what is before @shadow. A register is read when a part of it
  * is written for the first time, and not again: what others write to the other
@@ -44,6 +50,13 @@ struct pmon_packed {
 	unsigned int parts;
 	u64 shadow[PMON_PARTS_MAX];
 	u64 known;
+	bool together;
+	bool holds;
+	int pending;
+	u64 pending_value;
+	u32 held;
+	u64 held_value;
+	int error;
 };
 
 /* The offset counts parts, which are accessed with 8 bytes. */

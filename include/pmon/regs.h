@@ -22,6 +22,11 @@ struct pmon_regs;
  * @split: an access of 8 bytes is two accesses of the hardware; plans that
  *	count accesses take it into account
  * @nmi_safe: @read takes no lock, so an NMI may call it
+ * @begin: or NULL. The accesses from here to @end belong together: a register of
+ *	which they read several parts is read once, and one of which they write
+ *	several parts is written once, at the latest by @end
+ * @end: there is one where there is @begin. Returns 0, or an error when what was
+ *	written since @begin was not, or not all of it
  *
  * Either may refuse, for the moment (a hypercall that would block) or for ever.
  * What can succeed when it is tried again the accessor tries again, a bounded
@@ -43,6 +48,8 @@ struct pmon_regs_ops {
 	int (*write)(const struct pmon_regs *regs, u32 reg, u64 val, u8 bytes);
 	bool split;
 	bool nmi_safe;
+	void (*begin)(const struct pmon_regs *regs);
+	int (*end)(const struct pmon_regs *regs);
 };
 
 /**
@@ -74,6 +81,17 @@ static inline int pmon_write(const struct pmon_regs *regs, u32 reg, u64 val,
 			     u8 bytes)
 {
 	return regs->ops->write(regs, reg, val, bytes);
+}
+
+static inline void pmon_regs_begin(const struct pmon_regs *regs)
+{
+	if (regs->ops->begin)
+		regs->ops->begin(regs);
+}
+
+static inline int pmon_regs_end(const struct pmon_regs *regs)
+{
+	return regs->ops->end ? regs->ops->end(regs) : 0;
 }
 
 /* The offset is in MSRs. Reading and writing act on the calling CPU. */

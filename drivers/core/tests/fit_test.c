@@ -482,45 +482,8 @@ static void fit_is_exact(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, fit->bank.refused, 0U);
 }
 
-/* A write of one part leaves the others; what is refused changes nothing. */
-static void parts_of_a_register(struct kunit *test)
-{
-	struct bench *t = bench_new(test, &imc, false);
-	struct pmon_packed packed = {
-		.regs = t->fake.regs, .part = dram_parts,
-		.parts = ARRAY_SIZE(dram_parts),
-	};
-	struct pmon_regs regs;
-
-	pmon_regs_packed(&regs, &packed);
-	fake_read(&t->fake, 2, 0x31);
-	fake_refused(&t->fake);
-	KUNIT_EXPECT_NE(test, pmon_write(&regs, 0, 4, 8), 0);
-	fake_read(&t->fake, 2, 0x31);
-	fake_write(&t->fake, 2, 0x41, 8);
-	fake_refused(&t->fake);
-	KUNIT_EXPECT_NE(test, pmon_write(&regs, 0, 4, 8), 0);
-	fake_read(&t->fake, 2, 0x31);
-	fake_write(&t->fake, 2, 0x37, 8);
-	KUNIT_EXPECT_EQ(test, pmon_write(&regs, 1, 7, 8), 0);
-	fake_write(&t->fake, 2, 0x47, 8);
-	KUNIT_EXPECT_EQ(test, pmon_write(&regs, 0, 4, 8), 0);
-	/* more than the part has does not reach its neighbour */
-	fake_write(&t->fake, 2, 0xf7, 8);
-	KUNIT_EXPECT_EQ(test, pmon_write(&regs, 0, 0xff, 8), 0);
-
-	fake_read(&t->fake, 3, 0x7fffffff80000000ULL | 5);
-	KUNIT_EXPECT_EQ(test, pmon_read(&regs, 2, 8), 0x7fffffffULL);
-	fake_read(&t->fake, 3, 0xffffffff80000000ULL | 5);
-	KUNIT_EXPECT_EQ(test, pmon_read(&regs, 3, 8), 5ULL);
-	fake_read(&t->fake, 3, ~0ULL);
-	KUNIT_EXPECT_EQ(test, pmon_read(&regs, 3, 8), ~0ULL);
-	fake_done(&t->fake);
-}
-
 static struct kunit_case fit_tests[] = {
 	KUNIT_CASE_PARAM(fit_is_exact, kind_gen_params),
-	KUNIT_CASE(parts_of_a_register),
 	{ }
 };
 

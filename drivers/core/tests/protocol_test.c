@@ -396,10 +396,10 @@ static void a_box_without_control_is_not_frozen_for_changes(struct kunit *test)
 
 	start_all(t, false);
 	replace_three(t);
-	for (i = 0; i < 4; i++) {
+	for (i = 0; i < 4; i++)
 		w(t, SELECT(i), 0);
+	for (i = 0; i < 4; i++)
 		r(t, PIC(i), 7);
-	}
 	for (i = 0; i < 3; i++)
 		w(t, SELECT(i), 0x10 + i);
 	for (i = 0; i < 3; i++)

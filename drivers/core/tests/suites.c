@@ -9,6 +9,7 @@ kunit_test_suites(&pmon_format_suite, &pmon_layout_suite, &pmon_assign_suite,
 		  &pmon_round_suite, &pmon_again_suite,
 		  &pmon_alike_suite, &pmon_protocol_suite,
 		  &pmon_refused_suite, &pmon_table_suite, &pmon_fit_suite,
+		  &pmon_packed_suite,
 		  &pmon_serve_suite, &pmon_encode_suite);
 
 MODULE_DESCRIPTION("Tests of the uncore counter engine");

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Hypervisor calls of API group 0x205 (vf_perf_api 1.11, section 3.2): the function in
+ * %o5, arguments in %o0 and %o1, the status comes back in %o0 and a value in
+ * %o1. The hypervisor changes no other register but %o2 to %o5.
+ */
+#include <linux/linkage.h>
+
+#include <asm/hypervisor.h>
+
+#define VFALLS_GET_PERFREG	0x106
+#define VFALLS_SET_PERFREG	0x107
+
+	.section .note.GNU-stack, "", @progbits
+	.text
+
+/*
+ * %o0: register, %o1: where the value goes. It is kept in %g1, which the
+ * hypervisor preserves and a leaf function may use.
+ */
+ENTRY(pmon_vfalls_get_perfreg)
+	mov	%o1, %g1
+	mov	VFALLS_GET_PERFREG, %o5
+	ta	HV_FAST_TRAP
+	brz,a,pt %o0, 1f
+	 stx	%o1, [%g1]
+1:	retl
+	 nop
+ENDPROC(pmon_vfalls_get_perfreg)
+
+/* %o0: register, %o1: value */
+ENTRY(pmon_vfalls_set_perfreg)
+	mov	VFALLS_SET_PERFREG, %o5
+	ta	HV_FAST_TRAP
+	retl
+	 nop
+ENDPROC(pmon_vfalls_set_perfreg)

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* A value in some bits of a register, for as long as events want it. */
+#include <linux/errno.h>
+
+#include "hold.h"
+
+/* The other bits may be written by others at any time: they stay as found. */
+static int hold_write(const struct vfalls_hv *hv, unsigned int reg, u64 mask,
+		      u64 value, u64 *before)
+{
+	u64 now;
+	int ret = vfalls_get(hv, reg, &now);
+
+	if (ret)
+		return ret;
+	*before = now & mask;
+	if (*before == value)
+		return 0;
+	return vfalls_set(hv, reg, (now & ~mask) | value);
+}
+
+int vfalls_hold_begin(struct vfalls_hold *hold, const struct vfalls_hv *hv,
+		      unsigned int reg, u64 mask, u64 value)
+{
+	int ret = 0;
+
+	if (hold->users && hold->value != value)
+		return -EBUSY;
+	if (!hold->users)
+		ret = hold_write(hv, reg, mask, value, &hold->before);
+	if (ret)
+		return ret;
+	hold->value = value;
+	hold->users++;
+	return 0;
+}
+
+int vfalls_hold_end(struct vfalls_hold *hold, const struct vfalls_hv *hv,
+		    unsigned int reg, u64 mask)
+{
+	u64 ours;
+
+	if (--hold->users)
+		return 0;
+	return hold_write(hv, reg, mask, hold->before, &ours);
+}

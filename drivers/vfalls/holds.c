@@ -1,0 +1,232 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Registers that change what the strands' own counters count: the virtual
+ * control of the L2 banks, one for a node, and the hyperprivileged bit of a strand.
+ * They have no counter. So each is a PMU whose event has a setting in force while
+ * it counts, and counts the nanoseconds.
+ */
+#define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
+
+#include <linux/cpumask.h>
+#include <linux/device.h>
+#include <linux/err.h>
+#include <linux/module.h>
+#include <linux/percpu.h>
+#include <linux/perf_event.h>
+#include <linux/sysfs.h>
+#include <linux/timekeeping.h>
+#include <linux/topology.h>
+
+#include <compat/cleanup.h>
+
+#include "hold.h"
+#include "vfalls.h"
+
+/* PERF_CONFIG (section 2.3): bits 1:0 of the virtual register. */
+#define L2_PERF_CONFIG		0x3ULL
+/* HT in the PCR (section 2.1), bit 3 of an UltraSPARC T2's. */
+#define PCR_HT			0x8ULL
+
+#define L2_CONFIG		0x3ULL
+#define STRAND_CONFIG		0x1ULL
+
+/* Of the first CPU of a node, and of each strand. */
+static DEFINE_PER_CPU(struct vfalls_hold, l2_hold);
+static DEFINE_PER_CPU(struct vfalls_hold, strand_hold);
+
+/* Protects all of them; innermost, with interrupts off. */
+static DEFINE_RAW_SPINLOCK(holds_lock);
+
+static bool l2_denied;
+static bool strand_denied;
+
+/* The strands of a node: they share its L2 cache. */
+static const struct cpumask *node_of(int cpu)
+{
+	return &cpu_core_sib_cache_map[cpu];
+}
+
+static u64 hold_now(const struct perf_event *event)
+{
+	return ktime_get_mono_fast_ns();
+}
+
+static int hold_begin(struct perf_event *event, struct vfalls_hold *hold,
+		      unsigned int reg, u64 mask, u64 value, bool *denied)
+{
+	int ret;
+
+	if (READ_ONCE(*denied))
+		return -EACCES;
+	guard(raw_spinlock)(&holds_lock);
+	ret = vfalls_hold_begin(hold, &vfalls_hv, reg, mask, value);
+	if (ret == -EACCES)
+		WRITE_ONCE(*denied, true);
+	/* The first CPU of a node may be another one at the end. */
+	if (!ret)
+		event->pmu_private = hold;
+	return ret;
+}
+
+static void hold_end(struct perf_event *event, unsigned int reg, u64 mask)
+{
+	guard(raw_spinlock)(&holds_lock);
+	vfalls_hold_end(event->pmu_private, &vfalls_hv, reg, mask);
+}
+
+static int l2_open(struct perf_event *event)
+{
+	return READ_ONCE(l2_denied) ? -EACCES : 0;
+}
+
+static int strand_open(struct perf_event *event)
+{
+	return READ_ONCE(strand_denied) ? -EACCES : 0;
+}
+
+static void hold_close(struct perf_event *event)
+{
+}
+
+static int l2_begin(struct perf_event *event)
+{
+	int first = cpumask_first(node_of(smp_processor_id()));
+	struct vfalls_hold *hold =
+		first < nr_cpu_ids ? &per_cpu(l2_hold, first) : this_cpu_ptr(&l2_hold);
+
+	return hold_begin(event, hold, VFALLS_REG_L2, L2_PERF_CONFIG,
+			  event->attr.config, &l2_denied);
+}
+
+static void l2_end(struct perf_event *event)
+{
+	hold_end(event, VFALLS_REG_L2, L2_PERF_CONFIG);
+}
+
+static int strand_begin(struct perf_event *event)
+{
+	u64 value = event->attr.config ? PCR_HT : 0;
+
+	return hold_begin(event, this_cpu_ptr(&strand_hold), VFALLS_REG_STRAND,
+			  PCR_HT, value, &strand_denied);
+}
+
+static void strand_end(struct perf_event *event)
+{
+	hold_end(event, VFALLS_REG_STRAND, PCR_HT);
+}
+
+static ssize_t l2ctl_show(struct device *dev, struct device_attribute *attr,
+			  char *buf)
+{
+	return sysfs_emit(buf, "config:0-1\n");
+}
+static DEVICE_ATTR_RO(l2ctl);
+
+static ssize_t hpriv_show(struct device *dev, struct device_attribute *attr,
+			  char *buf)
+{
+	return sysfs_emit(buf, "config:0\n");
+}
+static DEVICE_ATTR_RO(hpriv);
+
+/* One CPU of each node. */
+static ssize_t l2_cpumask_show(struct device *dev,
+			       struct device_attribute *attr, char *buf)
+{
+	cpumask_var_t cpus;
+	ssize_t ret;
+	int cpu;
+
+	if (!zalloc_cpumask_var(&cpus, GFP_KERNEL))
+		return -ENOMEM;
+	for_each_online_cpu(cpu)
+		if (!cpumask_intersects(cpus, node_of(cpu)))
+			cpumask_set_cpu(cpu, cpus);
+	ret = sysfs_emit(buf, "%*pbl\n", cpumask_pr_args(cpus));
+	free_cpumask_var(cpus);
+	return ret;
+}
+
+static ssize_t strand_cpumask_show(struct device *dev,
+				   struct device_attribute *attr, char *buf)
+{
+	return sysfs_emit(buf, "%*pbl\n", cpumask_pr_args(cpu_online_mask));
+}
+
+static struct device_attribute dev_attr_l2_cpumask =
+	__ATTR(cpumask, 0444, l2_cpumask_show, NULL);
+
+static struct device_attribute dev_attr_strand_cpumask =
+	__ATTR(cpumask, 0444, strand_cpumask_show, NULL);
+
+static struct attribute *l2_attrs[] = { &dev_attr_l2_cpumask.attr, NULL };
+
+static struct attribute *l2_format_attrs[] = { &dev_attr_l2ctl.attr, NULL };
+
+static struct attribute *strand_attrs[] = {
+	&dev_attr_strand_cpumask.attr, NULL
+};
+
+static struct attribute *strand_format_attrs[] = {
+	&dev_attr_hpriv.attr, NULL
+};
+
+static const struct attribute_group l2_group = { .attrs = l2_attrs };
+
+static const struct attribute_group l2_format_group = {
+	.name = "format", .attrs = l2_format_attrs,
+};
+
+static const struct attribute_group strand_group = { .attrs = strand_attrs };
+
+static const struct attribute_group strand_format_group = {
+	.name = "format", .attrs = strand_format_attrs,
+};
+
+static const struct attribute_group *l2_groups[] = {
+	&l2_group, &l2_format_group, NULL
+};
+
+static const struct attribute_group *strand_groups[] = {
+	&strand_group, &strand_format_group, NULL
+};
+
+static const struct pmon_soft_ops l2_ops = {
+	.config = L2_CONFIG, .groups = l2_groups, .open = l2_open,
+	.close = hold_close, .begin = l2_begin, .end = l2_end, .now = hold_now,
+};
+
+static const struct pmon_soft_ops strand_ops = {
+	.config = STRAND_CONFIG, .groups = strand_groups, .open = strand_open,
+	.close = hold_close, .begin = strand_begin, .end = strand_end,
+	.now = hold_now,
+};
+
+static void hold_add(const char *name, const struct pmon_soft_ops *ops)
+{
+	const struct pmon_pmu_info info = {
+		.name = name, .soft = ops, .owner = THIS_MODULE,
+	};
+	struct pmon_pmu *pmu = pmon_pmu_create(&info);
+	int ret = PTR_ERR_OR_ZERO(pmu) ?: pmon_pmu_register(pmu);
+
+	if (!ret)
+		return;
+	pr_warn("%s cannot be registered: error %d\n", name, ret);
+	if (!IS_ERR(pmu))
+		pmon_pmu_destroy(pmu);
+}
+
+/**
+ * vfalls_holds_add() - give perf the registers that can be read
+ *
+ * At module init; pmon_pmu_destroy_all() takes them away.
+ */
+void vfalls_holds_add(void)
+{
+	if (!vfalls.found.l2)
+		hold_add("vfalls_l2", &l2_ops);
+	if (!vfalls.found.strand)
+		hold_add("vfalls_strand", &strand_ops);
+}

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* A hypervisor that knows 90 registers and does what a test says. */
+#ifndef PMON_VFALLS_TEST_FAKE_H
+#define PMON_VFALLS_TEST_FAKE_H
+
+#include <kunit/test.h>
+
+#include "../call.h"
+#include "../regmap.h"
+
+/**
+ * struct fake_hv - its state; tests change it at will
+ * @reg: what registers hold
+ * @get_status: of reading them
+ * @set_status: of writing them
+ * @block: so many calls would block from now on
+ * @gets: calls to read, those that fail included
+ * @sets: calls to write, likewise
+ * @blocked: calls that would have blocked, as the driver was told
+ * @missed: accesses that were given up, likewise
+ */
+struct fake_hv {
+	u64 reg[VFALLS_REGS];
+	unsigned long get_status[VFALLS_REGS];
+	unsigned long set_status[VFALLS_REGS];
+	unsigned int block;
+	unsigned int gets;
+	unsigned int sets;
+	unsigned int blocked;
+	unsigned int missed;
+};
+
+extern struct fake_hv fake_hv;
+extern const struct vfalls_hv fake_calls;
+
+void fake_hv_reset(void);
+
+#endif

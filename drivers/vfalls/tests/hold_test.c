@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Bits that have a value while events want it. */
+#include <linux/errno.h>
+
+#include "../hold.h"
+#include "fake.h"
+#include "suites.h"
+
+/* The bits come and go, the others stay whatever they become meanwhile. */
+static void the_last_one_restores(struct kunit *test)
+{
+	struct vfalls_hold hold = { };
+
+	fake_hv_reset();
+	fake_hv.reg[0] = 0x71;
+	KUNIT_EXPECT_EQ(test, vfalls_hold_begin(&hold, &fake_calls, 0, 8, 8), 0);
+	KUNIT_EXPECT_EQ(test, fake_hv.reg[0], 0x79ULL);
+	KUNIT_EXPECT_EQ(test, vfalls_hold_begin(&hold, &fake_calls, 0, 8, 8), 0);
+	KUNIT_EXPECT_EQ(test, fake_hv.sets, 1U);
+	fake_hv.reg[0] = 0x2a;
+	KUNIT_EXPECT_EQ(test, vfalls_hold_end(&hold, &fake_calls, 0, 8), 0);
+	KUNIT_EXPECT_EQ(test, fake_hv.reg[0], 0x2aULL);
+	KUNIT_EXPECT_EQ(test, vfalls_hold_end(&hold, &fake_calls, 0, 8), 0);
+	KUNIT_EXPECT_EQ(test, fake_hv.reg[0], 0x22ULL);
+	KUNIT_EXPECT_EQ(test, hold.users, 0U);
+}
+
+/* A value that is there already is not written, and stays. */
+static void what_is_there_is_not_written(struct kunit *test)
+{
+	struct vfalls_hold hold = { };
+
+	fake_hv_reset();
+	fake_hv.reg[1] = 2;
+	KUNIT_EXPECT_EQ(test, vfalls_hold_begin(&hold, &fake_calls, 1, 3, 2), 0);
+	KUNIT_EXPECT_EQ(test, vfalls_hold_end(&hold, &fake_calls, 1, 3), 0);
+	KUNIT_EXPECT_EQ(test, fake_hv.sets, 0U);
+	KUNIT_EXPECT_EQ(test, fake_hv.reg[1], 2ULL);
+}
+
+static void two_values_do_not_go_together(struct kunit *test)
+{
+	struct vfalls_hold hold = { };
+
+	fake_hv_reset();
+	fake_hv.reg[1] = 1;
+	KUNIT_EXPECT_EQ(test, vfalls_hold_begin(&hold, &fake_calls, 1, 3, 2), 0);
+	KUNIT_EXPECT_EQ(test, vfalls_hold_begin(&hold, &fake_calls, 1, 3, 3),
+			-EBUSY);
+	KUNIT_EXPECT_EQ(test, fake_hv.reg[1], 2ULL);
+	KUNIT_EXPECT_EQ(test, vfalls_hold_end(&hold, &fake_calls, 1, 3), 0);
+	KUNIT_EXPECT_EQ(test, fake_hv.reg[1], 1ULL);
+	KUNIT_EXPECT_EQ(test, vfalls_hold_begin(&hold, &fake_calls, 1, 3, 3), 0);
+	KUNIT_EXPECT_EQ(test, fake_hv.reg[1], 3ULL);
+}
+
+/* What is refused changes nothing, and the next one may have better luck. */
+static void refusals(struct kunit *test)
+{
+	struct vfalls_hold hold = { };
+
+	fake_hv_reset();
+	fake_hv.get_status[0] = VFALLS_ENOACCESS;
+	KUNIT_EXPECT_EQ(test, vfalls_hold_begin(&hold, &fake_calls, 0, 8, 8),
+			-EACCES);
+	fake_hv.get_status[0] = VFALLS_EOK;
+	fake_hv.set_status[0] = VFALLS_ENOACCESS;
+	KUNIT_EXPECT_EQ(test, vfalls_hold_begin(&hold, &fake_calls, 0, 8, 8),
+			-EACCES);
+	KUNIT_EXPECT_EQ(test, hold.users, 0U);
+	KUNIT_EXPECT_EQ(test, fake_hv.reg[0], 0ULL);
+	fake_hv.set_status[0] = VFALLS_EOK;
+	KUNIT_EXPECT_EQ(test, vfalls_hold_begin(&hold, &fake_calls, 0, 8, 8), 0);
+	KUNIT_EXPECT_EQ(test, fake_hv.reg[0], 8ULL);
+	fake_hv.block = ~0U;
+	KUNIT_EXPECT_EQ(test, vfalls_hold_end(&hold, &fake_calls, 0, 8),
+			-EAGAIN);
+	KUNIT_EXPECT_EQ(test, hold.users, 0U);
+}
+
+static struct kunit_case hold_tests[] = {
+	KUNIT_CASE(the_last_one_restores),
+	KUNIT_CASE(what_is_there_is_not_written),
+	KUNIT_CASE(two_values_do_not_go_together),
+	KUNIT_CASE(refusals),
+	{ }
+};
+
+struct kunit_suite vfalls_hold_suite = {
+	.name = "vfalls_hold",
+	.test_cases = hold_tests,
+};

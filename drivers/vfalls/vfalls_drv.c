@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * pmon_vfalls: perf PMUs for the memory controllers, the L2 cache and the Zambezi
+ * chips of sun4v machines with UltraSPARC T2 Plus processors (Victoria Falls).
+ * Their registers belong to the hypervisor, which is asked by API group 0x205.
+ * Loading reads registers and writes none.
+ */
+#define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
+
+#include <linux/bitops.h>
+#include <linux/module.h>
+#include <linux/string.h>
+
+#include <asm/hypervisor.h>
+#include <asm/spitfire.h>
+
+#include <pmon/param.h>
+
+#include "vfalls.h"
+
+PMON_PARAM(mode, 16, "on",
+	   "on: register PMUs; observe: read registers and report, register nothing; off: do nothing");
+
+static bool started;
+
+/* A parameter that makes no sense is said, and then nothing is done. */
+static bool choose(bool *observe)
+{
+	*observe = !strcmp(mode, "observe");
+	if (*observe || !strcmp(mode, "on"))
+		return true;
+	if (strcmp(mode, "off"))
+		pr_err("mode=%s is none of on, observe, off: doing nothing\n",
+		       mode);
+	return false;
+}
+
+static void tell(void)
+{
+	const struct vfalls_found *found = &vfalls.found;
+	unsigned int denied = hweight32(found->denied);
+
+	pr_info("performance API 1.%u: %u pairs of counters\n", vfalls.minor,
+		hweight32(found->units));
+	denied += (found->l2 == -EACCES) + (found->strand == -EACCES);
+	if (denied)
+		pr_info("the hypervisor does not permit this guest %u units\n",
+			denied);
+}
+
+static int begin(bool observe)
+{
+	int ret = vfalls_negotiate(sun4v_hvapi_register, &vfalls.minor);
+
+	if (ret)
+		return ret;
+	vfalls_probe(&vfalls_hv, vfalls.minor, &vfalls.found);
+	ret = vfalls_sysfs_add();
+	if (ret) {
+		sun4v_hvapi_unregister(VFALLS_GROUP);
+		return ret;
+	}
+	started = true;
+	tell();
+	if (!observe) {
+		vfalls_pmus_add();
+		vfalls_holds_add();
+	}
+	return 0;
+}
+
+static int __init vfalls_init(void)
+{
+	bool observe;
+
+	/* Elsewhere the trap of a call is an illegal instruction. */
+	if (tlb_type != hypervisor)
+		return -ENODEV;
+	return choose(&observe) ? begin(observe) : 0;
+}
+module_init(vfalls_init);
+
+static void __exit vfalls_exit(void)
+{
+	if (!started)
+		return;
+	/* Used boxes are handed back here. */
+	pmon_pmu_destroy_all(THIS_MODULE);
+	vfalls_sysfs_remove();
+	sun4v_hvapi_unregister(VFALLS_GROUP);
+}
+module_exit(vfalls_exit);
+
+MODULE_DESCRIPTION("PMUs of UltraSPARC T2 Plus machines");
+MODULE_LICENSE("GPL");
