@@ -387,7 +387,7 @@ void pmon_change_active(struct pmon_bank *bank, struct pmon_change *change)
 	if (unlikely(!protocol->bytes))
 		pmon_change_one_by_one(bank, change);
 	else if (pmon_freezing_is_cheaper(bank, change) &&
-	    !pmon_tell_box(bank, protocol->freeze, protocol->bytes))
+		 !pmon_tell_box(bank, protocol->freeze, protocol->bytes))
 		pmon_change_while_frozen(bank, change);
 	else
 		pmon_change_while_counting(bank, change);
