@@ -7,6 +7,7 @@
  * 2009), too.
  */
 #include <linux/bits.h>
+#include <linux/compiler.h>
 #include <linux/errno.h>
 
 #include "units.h"
@@ -67,7 +68,7 @@ static int vfalls_encode(const struct pmon_layout *layout, const u64 *config,
 {
 	const struct vfalls_rights *rights = layout->data;
 
-	if (*rights->denied)
+	if (READ_ONCE(*rights->denied))
 		return -EACCES;
 	/* What is off counts nothing. */
 	if (!layout->protocol->no_off && !config[0])

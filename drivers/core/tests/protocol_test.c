@@ -389,6 +389,19 @@ static void counters_without_off_change_while_frozen(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, t->ev[4].count, 1ULL);
 }
 
+/* One of four leaves: that is no reason to freeze, and nothing to be stopped. */
+static void a_counter_without_off_leaves_a_box_that_runs(struct kunit *test)
+{
+	struct bench *t = box(test, &frozen_on, &select_type, false);
+
+	start_all(t, true);
+	del(t, 0);
+	r(t, PIC(0), 7);
+	apply(t);
+	fake_done(&t->fake);
+	KUNIT_EXPECT_EQ(test, t->ev[0].count, 7ULL);
+}
+
 static void a_box_without_control_is_not_frozen_for_changes(struct kunit *test)
 {
 	struct bench *t = box(test, &four, &select_type, false);
@@ -533,6 +546,7 @@ static struct kunit_case protocol_tests[] = {
 	KUNIT_CASE(an_event_takes_over_a_kept_counter),
 	KUNIT_CASE(a_counter_without_off_is_only_read),
 	KUNIT_CASE(counters_without_off_change_while_frozen),
+	KUNIT_CASE(a_counter_without_off_leaves_a_box_that_runs),
 	KUNIT_CASE(a_box_without_control_is_not_frozen_for_changes),
 	KUNIT_CASE(only_written_controls_are_looked_at),
 	KUNIT_CASE(nothing_freezes_a_box_without_control),
