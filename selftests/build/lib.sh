@@ -121,11 +121,16 @@ is_checked() {
 }
 
 # kernel_build KERNEL: sets name and kdir, what external modules are built with,
-# and PATH, where the compiler is with which that kernel was built
+# and PATH, where the compiler is with which that kernel was built; sparc64-6.12
+# is the kernel of selftests/build/sparc64
 kernel_build() {
 	local compiler
 
-	if is_checked "$1"; then
+	if [ "${1#sparc64-}" != "$1" ]; then
+		name=$1
+		kdir=$("$ROOT/selftests/build/sparc64" "${1#sparc64-}")/build
+		export ARCH=sparc64 CROSS_COMPILE=sparc64-linux-gnu-
+	elif is_checked "$1"; then
 		name=$1
 		kdir=$("$ROOT/selftests/build/checked" "$1")/build
 	else

@@ -1,0 +1,468 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * pmon_vfalls on the fake hypervisor. A step of its counters adds a number that
+ * follows from the select: 1 and the event on a memory controller, the event on
+ * a Zambezi (fakehv.c), so what is to be counted is known.
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "guest.h"
+
+#define FULL	0x7fffffffULL
+#define ARRAY_SIZE(a) (sizeof(a) / sizeof((a)[0]))
+
+/* As vf_perf_api 1.11, section 3.1, numbers registers. */
+static const struct unit {
+	const char *pmu;
+	unsigned int n;
+	unsigned int reg;	/* its select */
+	uint64_t event[3];
+} units[] = {
+	{ "vfalls_dram_0_0", 0, 2, { 0, 7, 4 } },
+	{ "vfalls_dram_1_0", 2, 6, { 1, 1, 5 } },
+	{ "vfalls_dram_3_1", 7, 16, { 6, 2, 0 } },
+	{ "zambezi_lpu_0_a", 8, 18, { 0x29, 0x01, 0x10 } },
+	{ "zambezi_lpu_2_c", 22, 60, { 0x02, 0x0d, 0x26 } },
+	{ "zambezi_gpd_1", 18, 48, { 1, 1, 1 } },
+	{ "zambezi_asu_3", 31, 87, { 5, 2, 4 } },
+};
+
+static bool is_dram(const struct unit *unit)
+{
+	return unit->n < 8;
+}
+
+static uint64_t rate(const struct unit *unit, unsigned int i)
+{
+	return unit->event[i] + is_dram(unit);
+}
+
+/* What a counter gains at once must be believable: time has passed. */
+static void run(uint64_t steps)
+{
+	wait_ms(3);
+	hv("run %llu", (unsigned long long)steps);
+}
+
+static void expect_both(int fd, const struct unit *unit, uint64_t steps,
+			const char *when)
+{
+	uint64_t counts[2];
+
+	count_both(fd, counts);
+	is(counts[0], steps * rate(unit, 0), "%s: first event, %s", unit->pmu,
+	   when);
+	is(counts[1], steps * rate(unit, 1), "%s: second event, %s", unit->pmu,
+	   when);
+}
+
+/* One of a pair gives way to another event: the other one counts on. */
+static void expect_another(int first, const struct unit *unit, uint64_t steps)
+{
+	uint64_t rest = steps;
+	int second = event(unit->pmu, unit->event[1], -1);
+	int third;
+
+	/* A group of its own, as the first one is. */
+	on(second);
+	on(first);
+	run(100);
+	close(second);
+	third = event(unit->pmu, unit->event[2], -1);
+	run(50);
+	on(third);
+	run(7);
+	is(count(first), (rest + 157) * rate(unit, 0),
+	   "%s: an event counts on while its neighbour changes", unit->pmu);
+	is(count(third), 7 * rate(unit, 2), "%s: a new neighbour", unit->pmu);
+	off(first);
+	run(20);
+	is(count(first), (rest + 157) * rate(unit, 0),
+	   "%s: an event that is off", unit->pmu);
+	is(count(third), 27 * rate(unit, 2), "%s: its neighbour is not",
+	   unit->pmu);
+	close(third);
+}
+
+static void count_unit(const struct unit *unit)
+{
+	uint64_t most = FULL / (rate(unit, 0) > rate(unit, 1) ? rate(unit, 0) :
+								rate(unit, 1));
+	int first = event(unit->pmu, unit->event[0], -1);
+	int second = event(unit->pmu, unit->event[1], first);
+
+	check(first >= 0 && second >= 0, "%s: a pair is open", unit->pmu);
+	on(first);
+	expect_both(first, unit, 0, "at once");
+	/* Those of the first unit stand 1 and 15 below their end. */
+	run(100);
+	expect_both(first, unit, 100, "after a wrap");
+	run(most);
+	expect_both(first, unit, 100 + most, "after all but once around");
+	run(most);
+	wait_ms(200);
+	run(most);
+	expect_both(first, unit, 100 + 3 * most, "with readings of the timer");
+	close(second);
+	off(first);
+	run(1000);
+	is(count(first), (100 + 3 * most) * rate(unit, 0), "%s: off",
+	   unit->pmu);
+	expect_another(first, unit, 100 + 3 * most);
+	close(first);
+}
+
+static void expect_pmus(unsigned int drams, unsigned int lpus,
+			unsigned int others)
+{
+	is(pmus("vfalls_dram_"), drams, "memory controllers");
+	is(pmus("zambezi_lpu_"), lpus, "link ports");
+	is(pmus("zambezi_gpd_"), others, "GPDs");
+	is(pmus("zambezi_asu_"), others, "ASUs");
+}
+
+static void test_counts(void)
+{
+	unsigned int i;
+
+	is(load("pmon", ""), 0, "the engine loads");
+	hv("reset");
+	is(load("pmon_vfalls", ""), 0, "the driver loads");
+	is(hv_says(0, "calls"), 90, "loading makes one call for each register");
+	for (i = 0; i < 90; i++)
+		if (hv_says(1, "reg%u", i))
+			check(false, "loading has written register %u", i);
+	expect_pmus(8, 16, 4);
+	is(pmus("vfalls_l2"), 1, "the L2 control");
+	is(pmus("vfalls_strand"), 1, "the strand's");
+	is(strcmp(line_of(PMUS "vfalls_dram_3_1/cpumask"), "0"), 0, "cpumask");
+	is(strcmp(line_of(PMUS "zambezi_lpu_1_d/events/link_retrain"),
+		  "event=0x29"), 0, "a named event");
+	is(strcmp(line_of(CLASS "version"), "1.1"), 0, "version");
+	for (i = 0; i < ARRAY_SIZE(units); i++)
+		count_unit(&units[i]);
+	unload_ours();
+	for (i = 8; i < 32; i++)
+		if (i == 8 || i == 18 || i == 22 || i == 31)
+			is(hv_says(0, "select%u", i), 0,
+			   "unit %u was handed back off", i);
+		else if (hv_says(0, "select%u", i) != 0x102)
+			check(false, "unit %u was not left alone", i);
+	is(hv_says(0, "version"), 0, "and the API given back");
+}
+
+/* The least of several tries: the wrap timer makes calls of its own. */
+static void least(unsigned int *calls, unsigned int made)
+{
+	if (made < *calls)
+		*calls = made;
+}
+
+static unsigned int calls_of(const struct unit *unit, bool sets)
+{
+	unsigned int i, n = 0;
+
+	for (i = 0; i < 2U + !is_dram(unit); i++)
+		n += hv_says(sets, "reg%u", unit->reg + i);
+	return n;
+}
+
+static void expect_calls(const struct unit *unit, unsigned int start_gets,
+			 unsigned int read_gets)
+{
+	unsigned int get = 99, set = 99, again = 99, try;
+	uint64_t counts[2];
+
+	for (try = 0; try < 5; try++) {
+		int first = event(unit->pmu, unit->event[0], -1);
+		int second = event(unit->pmu, unit->event[1], first);
+
+		hv("reset");
+		on(first);
+		least(&get, calls_of(unit, false));
+		least(&set, calls_of(unit, true));
+		hv("reset");
+		count_both(first, counts);
+		least(&again, calls_of(unit, false));
+		is(calls_of(unit, true), 0, "%s: reading writes nothing",
+		   unit->pmu);
+		close(second);
+		close(first);
+	}
+	is(set, 1, "%s: the start of two events is one SET", unit->pmu);
+	is(get, start_gets, "%s: and GETs", unit->pmu);
+	is(again, read_gets, "%s: GETs to read both", unit->pmu);
+}
+
+static void test_calls(void)
+{
+	load_ours();
+	expect_calls(&units[0], 1, 1);
+	expect_calls(&units[3], 2, 2);
+	hv("reset");
+	wait_ms(300);
+	is(hv_says(0, "calls"), 0, "no call while nothing counts");
+	unload_ours();
+}
+
+/*
+ * Counters that run all the time, some of them once around in a third of a
+ * second: what the hypervisor showed last is the count.
+ */
+static void test_live(void)
+{
+	const struct unit *dram = &units[0];
+	uint64_t counts[2], rest = 5;
+	int first, second;
+
+	load_ours();
+	first = event(dram->pmu, 7, -1);
+	second = event(dram->pmu, 0, first);
+	hv("live 800");
+	on(first);
+	wait_ms(3000);
+	count_both(first, counts);
+	off(first);
+	is(count(first), hv_says(0, "counted%u.0", dram->n), "all was counted");
+	hv("live 0");
+	check(counts[0] > rest * FULL, "several times around");
+	check(counts[1] > 1000000 && counts[1] < FULL * 2,
+	      "by one of the pair");
+	close(second);
+	close(first);
+	unload_ours();
+}
+
+static void reload(void)
+{
+	is(unload("pmon_vfalls"), 0, "the driver unloads");
+	is(load("pmon_vfalls", ""), 0, "and loads");
+}
+
+static void test_versions(void)
+{
+	hv("minor 0");
+	load_ours();
+	is(strcmp(line_of(CLASS "version"), "1.0"), 0, "1.0");
+	expect_pmus(8, 0, 0);
+	hv("strict 1");
+	reload();
+	expect_pmus(8, 0, 0);
+	hv("minor 1");
+	reload();
+	expect_pmus(8, 16, 4);
+	is(unload("pmon_vfalls"), 0, "the driver unloads");
+
+	/* Another driver was first, with less and with as much. */
+	hv("enlist 0");
+	is(load("pmon_vfalls", ""), 0, "beside a driver that has 1.0");
+	is(strcmp(line_of(CLASS "version"), "1.0"), 0, "1.0");
+	expect_pmus(8, 0, 0);
+	is(unload("pmon_vfalls"), 0, "the driver unloads");
+	is(hv_says(0, "version"), 0x100, "the other one keeps it");
+	hv("delist");
+	hv("enlist 1");
+	is(load("pmon_vfalls", ""), 0, "beside a driver that has 1.1");
+	expect_pmus(8, 16, 4);
+	is(unload("pmon_vfalls"), 0, "the driver unloads");
+	hv("delist");
+
+	hv("minor -1");
+	is(load("pmon_vfalls", ""), ENODEV, "without the API");
+	hv("minor 1");
+	is(load("pmon_vfalls", "mode=observe"), 0, "observe");
+	expect_pmus(0, 0, 0);
+	check(exists(CLASS "registers"), "registers are shown");
+	is(unload("pmon_vfalls"), 0, "the driver unloads");
+	is(load("pmon_vfalls", "mode=off"), 0, "off");
+	check(!exists(CLASS "version"), "nothing is shown");
+	is(unload("pmon_vfalls"), 0, "the driver unloads");
+	is(unload("pmon"), 0, "the engine unloads");
+}
+
+static void test_access(void)
+{
+	int fd;
+
+	hv("zambezi 0");
+	hv("nodes 2");
+	load_ours();
+	expect_pmus(4, 0, 0);
+	check(!exists(PMUS "vfalls_dram_2_0"), "a node that is not there");
+	hv("zambezi 1");
+	hv("nodes 4");
+
+	/* What may not be read is not shown. */
+	hv("deny-get 3");
+	hv("deny-get 20");
+	hv("deny-get 1");
+	reload();
+	expect_pmus(7, 15, 4);
+	check(!exists(PMUS "vfalls_dram_0_0"), "a counter that is denied");
+	check(!exists(PMUS "zambezi_lpu_0_a"), "a second counter that is denied");
+	check(!exists(PMUS "vfalls_l2"), "the L2 control that is denied");
+	hv("deny-get 3 0");
+	hv("deny-get 20 0");
+	hv("deny-get 1 0");
+
+	/* What may not be written is known when it is tried. */
+	hv("deny-set 2");
+	reload();
+	expect_pmus(8, 16, 4);
+	fd = event("vfalls_dram_0_0", 1, -1);
+	check(fd >= 0, "before the first try");
+	on(fd);
+	wait_ms(50);
+	is(count(fd), ~0ULL, "the event has ended");
+	is(-event("vfalls_dram_0_0", 1, -1), EACCES, "the next one is refused");
+	close(fd);
+	fd = event("vfalls_dram_0_1", 1, -1);
+	on(fd);
+	hv("run 10");
+	is(count(fd), 20, "another unit counts");
+	close(fd);
+	is(-event("zambezi_lpu_0_a", 0, -1), EINVAL, "none is no event");
+	is(-event("vfalls_dram_0_1", 0x10, -1), EINVAL, "nor is what has no term");
+	unload_ours();
+	is(load("pmon", ""), 0, "the engine loads");
+	unload("fakehv");
+	is(load("fakehv", "sun4v=0"), 0, "a machine that is not sun4v");
+	is(load("pmon_vfalls", ""), ENODEV, "is not ours");
+	is(hv_says(0, "calls"), 0, "and no call is made");
+	is(unload("pmon"), 0, "the engine unloads");
+}
+
+static void test_blocked(void)
+{
+	const struct unit *lpu = &units[3];
+	uint64_t counts[2];
+	int first, second;
+
+	load_ours();
+	first = event(lpu->pmu, 3, -1);
+	second = event(lpu->pmu, 4, -1);
+	hv("block 15");
+	on(first);
+	is(hv_says(0, "blocked"), 15, "a burst");
+	hv("run 100");
+	hv("block 15");
+	is(count(first), 300, "costs no count");
+	is(strtoul(line_of(CLASS "missed"), NULL, 10), 0, "nothing was given up");
+	is(strtoul(line_of(CLASS "blocked"), NULL, 10), 30, "and it is told");
+
+	/* For ever: reading gives what is known, and ends. */
+	hv("block -1");
+	hv("reset");
+	hv("run 100");
+	is(count(first), 300, "the count as of the last reading");
+	is(hv_says(0, "blocked"), 16, "a bounded number of calls");
+	is(strtoul(line_of(CLASS "missed"), NULL, 10), 1, "is told");
+	on(second);
+	wait_ms(50);
+	is(count(second), ~0ULL, "an event that cannot start ends");
+	hv("run 100");
+	hv("block 0");
+	is(count(first), 900, "nothing is lost");
+	on(second);
+	hv("run 10");
+	is(count(second), 40, "and it can be started again");
+	is(count(first), 930, "beside the other one");
+	close(second);
+	close(first);
+
+	/* It begins while a pair counts, and ends before they are stopped. */
+	first = event(lpu->pmu, 1, -1);
+	second = event(lpu->pmu, 2, first);
+	on(first);
+	hv("block -1");
+	hv("run 5");
+	count_both(first, counts);
+	is(counts[0] + counts[1], 0, "a pair that cannot be read");
+	hv("block 0");
+	off(first);
+	count_both(first, counts);
+	is(counts[0], 5, "has its counts at the end, first");
+	is(counts[1], 10, "and second");
+	close(second);
+	close(first);
+	unload_ours();
+}
+
+static uint64_t now_ns(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return now.tv_sec * 1000000000ULL + now.tv_nsec;
+}
+
+/* Two settings cannot be in force together: perf has them take turns. */
+static void take_turns(int fd)
+{
+	int other = event("vfalls_l2", 3, -1);
+	uint64_t before = count(fd), begin = now_ns(), counted;
+
+	on(fd);
+	on(other);
+	wait_ms(200);
+	off(fd);
+	off(other);
+	counted = count(fd) - before + count(other);
+	check(counted && counted <= now_ns() - begin,
+	      "two settings are never in force together");
+	close(other);
+}
+
+static void test_holds(void)
+{
+	int fd;
+
+	load_ours();
+	is(strcmp(line_of(PMUS "vfalls_l2/cpumask"), "0"), 0,
+	   "one strand of a node");
+	is(strcmp(line_of(PMUS "vfalls_strand/cpumask"), "0"), 0,
+	   "all strands");
+	fd = event("vfalls_l2", 2, -1);
+	is(hv_says(0, "l2"), 1, "opening changes nothing");
+	on(fd);
+	is(hv_says(0, "l2"), 2, "a setting is in force");
+	wait_ms(100);
+	check(count(fd) >= 100000000, "what is in force counts the time");
+	off(fd);
+	is(hv_says(0, "l2"), 1, "and is not in force when it is off");
+	take_turns(fd);
+	close(fd);
+	is(hv_says(0, "l2"), 1, "and then it is as it was");
+
+	fd = event("vfalls_strand", 1, -1);
+	on(fd);
+	is(hv_says(0, "strand"), 0x79, "the hyperprivileged bit");
+	close(fd);
+	is(hv_says(0, "strand"), 0x71, "is taken back");
+
+	hv("deny-ht 1");
+	fd = event("vfalls_strand", 1, -1);
+	check(fd >= 0, "before the first try");
+	on(fd);
+	is(count(fd), 0, "what is not permitted does not count");
+	is(hv_says(0, "strand"), 0x71, "nor changes a bit");
+	is(-event("vfalls_strand", 1, -1), EACCES, "and is refused then");
+	close(fd);
+	unload_ours();
+}
+
+const struct test tests[] = {
+	{ "counts", test_counts },
+	{ "calls", test_calls },
+	{ "live", test_live },
+	{ "versions", test_versions },
+	{ "access", test_access },
+	{ "blocked", test_blocked },
+	{ "holds", test_holds },
+	{ }
+};
