@@ -8,9 +8,10 @@
  * is ever written.
  *
  * Where a reset keeps counters and controls (@keeps), all controls are written
- * once, and a counter is read when its event starts, after its control was
- * written: from then on it counts that event. Where there is no box control,
- * counters are stopped one by one.
+ * once, and a counter is read when its event starts, while it is off or the box
+ * is frozen: nothing is missed. What has no off is read after its control was
+ * written, because from then on it counts that event. Where there is no box
+ * control, counters are stopped one by one.
  */
 #include <linux/bits.h>
 #include <linux/bitops.h>
@@ -200,20 +201,38 @@ static void pmon_replace_slots(struct pmon_bank *bank,
 }
 
 /*
- * Events have arrived, and their controls are written, on counters that a reset
- * keeps: they start where they are found then.
+ * Events arrive on counters that a reset keeps, and start where these are found
+ * now. Those that others have just left and that are off were read since.
  */
 static void pmon_learn_kept(struct pmon_bank *bank,
 			    const struct pmon_change *change)
 {
-	bank->known &= ~(change->arrive & ~change->over);
+	u64 read = bank->layout.protocol->no_off ? change->over : change->leave;
+
+	bank->known &= ~(change->arrive & ~read);
 	pmon_learn_values(bank, change->arrive);
+}
+
+/* Where an event left a counter that a reset keeps is not known. */
+static noinline void pmon_not_read(struct pmon_bank *bank, u64 slots)
+{
+	if (bank->layout.protocol->keeps)
+		bank->known &= ~slots;
+}
+
+/* What cannot be frozen is read while it is off, before its event starts. */
+static noinline void pmon_start_kept(struct pmon_bank *bank, u64 slots)
+{
+	pmon_learn_values(bank, slots);
+	pmon_start_slots(bank, slots & ~bank->failed);
 }
 
 /* After a reset that keeps controls, those of others are written, too. */
 static noinline void pmon_was_not_reset(struct pmon_bank *bank, u64 slots)
 {
 	bank->known = 0;
+	if (!bank->layout.protocol->bytes)
+		slots = 0;
 	pmon_stop_slots(bank, bank->controlled & ~slots);
 }
 
@@ -297,6 +316,10 @@ void pmon_change_begin(struct pmon_bank *bank, u64 slots, u64 filters)
 		pmon_was_not_reset(bank, slots);
 	if (unlikely(filters))
 		pmon_write_filters(bank, filters, slots);
+	if (unlikely(!protocol->bytes && !protocol->no_off)) {
+		pmon_start_kept(bank, slots);
+		return;
+	}
 	pmon_start_slots(bank, slots);
 	pmon_learn_values(bank, slots);
 	if (unlikely(pmon_tell_box(bank, protocol->run, protocol->bytes)))
@@ -327,17 +350,24 @@ static void pmon_change_while_counting(struct pmon_bank *bank,
 
 		if (!(stay & BIT_ULL(i)))
 			pmon_stop_ctl(bank, i);
-		pmon_bank_take(bank, i, change->when);
+		if (unlikely(!pmon_bank_take(bank, i, change->when)))
+			pmon_not_read(bank, BIT_ULL(i));
 	}
 	if (!change->arrive)
 		return;
 
 	if (unlikely(change->filters))
 		pmon_write_filters(bank, change->filters, change->arrive);
+	if (unlikely(protocol->keeps && !protocol->no_off)) {
+		pmon_learn_kept(bank, change);
+		pmon_start_slots(bank, change->arrive & ~change->over &
+				 ~bank->failed);
+		return;
+	}
 	if (likely(!protocol->keeps))
 		pmon_learn_values(bank, change->arrive);
 	pmon_start_slots(bank, change->arrive & ~change->over);
-	if (unlikely(protocol->keeps))
+	if (unlikely(protocol->no_off))
 		pmon_learn_kept(bank, change);
 }
 
@@ -348,7 +378,8 @@ static void pmon_change_while_frozen(struct pmon_bank *bank,
 	const struct pmon_protocol *protocol = bank->layout.protocol;
 	bool keeps = protocol->keeps;
 
-	pmon_bank_take_all(bank, change->leave, change->when);
+	pmon_not_read(bank, pmon_bank_take_all(bank, change->leave,
+					       change->when));
 	if (!keeps)
 		pmon_learn_values(bank, change->arrive);
 	if (change->filters)

@@ -51,28 +51,35 @@ u64 pmon_bank_doubt(struct pmon_bank *bank, struct pmon_slot *slot, u64 value)
 	return 0;
 }
 
-static __always_inline void pmon_bank_take_slot(struct pmon_bank *bank,
+static __always_inline bool pmon_bank_take_slot(struct pmon_bank *bank,
 						struct pmon_slot *slot,
 						u64 when)
 {
 	u64 gain = pmon_bank_poll(bank, slot);
 
 	if (gain == PMON_NO_READING)
-		return;
+		return false;
 	slot->since = when;
 	if (slot->hw && gain)
 		bank->ops->gain(slot->hw, gain);
+	return true;
 }
 
-void pmon_bank_take(struct pmon_bank *bank, unsigned int i, u64 when)
+bool pmon_bank_take(struct pmon_bank *bank, unsigned int i, u64 when)
 {
-	pmon_bank_take_slot(bank, &bank->slot[i], when);
+	return pmon_bank_take_slot(bank, &bank->slot[i], when);
 }
 
-void pmon_bank_take_all(struct pmon_bank *bank, u64 slots, u64 when)
+u64 pmon_bank_take_all(struct pmon_bank *bank, u64 slots, u64 when)
 {
+	u64 silent = 0;
+
 	for (; slots; slots &= slots - 1)
-		pmon_bank_take_slot(bank, &bank->slot[__ffs64(slots)], when);
+		if (unlikely(!pmon_bank_take_slot(bank,
+						  &bank->slot[__ffs64(slots)],
+						  when)))
+			silent |= slots & -slots;
+	return silent;
 }
 
 /* A reset clears what was written (@written), unless it keeps controls. */

@@ -198,10 +198,13 @@ static inline u64 pmon_bank_poll(struct pmon_bank *bank, struct pmon_slot *slot)
 	return delta;
 }
 
-/* Read a counter that may count an event; @when is not later than now. */
-void pmon_bank_take(struct pmon_bank *bank, unsigned int slot, u64 when);
-/* The same of several. */
-void pmon_bank_take_all(struct pmon_bank *bank, u64 slots, u64 when);
+/*
+ * Read a counter that may count an event; @when is not later than now. Returns
+ * false when there was no answer.
+ */
+bool pmon_bank_take(struct pmon_bank *bank, unsigned int slot, u64 when);
+/* The same of several. Returns those that did not answer. */
+u64 pmon_bank_take_all(struct pmon_bank *bank, u64 slots, u64 when);
 /* A register was read as all-ones. */
 void pmon_bank_is_silent(struct pmon_bank *bank);
 

@@ -75,6 +75,16 @@ is "$(cat counts.a counts.b | awk '$2 <= 0 { print $1 }' | tr '\n' ' ')" '' 'non
 # The second CPMU has a clock that runs by itself, since power-on.
 is "$(awk '$1 == "clock_ticks" { print ($2 == $3) }' counts.a)" 1 'the clock, too'
 
+# Not in a group: the second and the third one join a CPMU that counts.
+hw truth reset
+count $A/m2s_req_meminv/,$A/m2s_req_memrddata/,$A/m2s_rwd_memwrptl/ sleep 0.05 >got
+for event in m2s_req_meminv=0x20,0x1 m2s_req_memrddata=0x20,0x4 \
+	m2s_rwd_memwrptl=0x21,0x4; do
+	where=${event#*=}
+	is "$(number $A/${event%=*}/ <got)" \
+		"$(truth 0.0 "${where%,*}" "${where#*,}")" "${event%=*} joins exactly"
+done
+
 # What the accesses are: 50 reads, 30 whole writes, 7 others
 for row in m2s_req_memrd=50 s2m_drs_memdata=50 m2s_rwd_memwr=30 \
 	m2s_rwd_memwrptl=7 s2m_ndr_cmp=37 m2s_req_resid_cnt=8500 \

@@ -498,9 +498,10 @@ static void what_was_not_cleared_is_when_handed_back(struct kunit *test)
 
 	config(t, 0, 7, 0);
 	add(t, 0);
+	fake_write(&t->fake, 0x100, 0, 8);
 	fake_write(&t->fake, 0x101, 0, 8);
-	fake_write(&t->fake, 0x100, 7, 8);
 	fake_read(&t->fake, 0x200, 50);
+	fake_write(&t->fake, 0x100, 7, 8);
 	apply(t);
 	del(t, 0);
 	fake_write(&t->fake, 0x100, 0, 8);

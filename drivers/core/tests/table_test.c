@@ -219,7 +219,6 @@ static void each_counter_has_its_filter(struct kunit *test)
 	r(t, CTR(1), 5);
 	w(t, FLT(1), 0x33);
 	w(t, CFG(1), FILTERED(1) | ON);
-	r(t, CTR(1), 5);
 	apply(t);
 	KUNIT_EXPECT_EQ(test, t->ev[0].count, 5ULL);
 
@@ -235,7 +234,6 @@ static void each_counter_has_its_filter(struct kunit *test)
 	r(t, CTR(2), 3);
 	w(t, FLT(1), 0x44);
 	w(t, CFG(1), FILTERED(2) | ON);
-	r(t, CTR(1), 6);
 	apply(t);
 	KUNIT_EXPECT_EQ(test, t->ev[1].count, 3ULL);
 	KUNIT_EXPECT_EQ(test, t->ev[2].count, 1ULL);
@@ -245,13 +243,12 @@ static void each_counter_has_its_filter(struct kunit *test)
 	r(t, CTR(1), 6);
 	w(t, FLT(1), 0x33);
 	w(t, CFG(1), FILTERED(1) | ON);
-	r(t, CTR(1), 5);
 	apply(t);
 
 	/* The same control and the same filter: nothing is. */
 	del(t, 2);
 	want(t, 3, FILTERED(1), 0x33, BIT_ULL(1) | BIT_ULL(2));
-	r(t, CTR(1), 6);
+	r(t, CTR(1), 7);
 	apply(t);
 	KUNIT_EXPECT_EQ(test, t->ev[2].count, 1ULL);
 }
