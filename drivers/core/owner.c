@@ -85,7 +85,7 @@ EXPORT_SYMBOL_GPL(pmon_owner_has);
 static int pmon_refuse_module(struct notifier_block *nb, unsigned long state,
 			      void *data)
 {
-	const struct pmon_refusal *refusal =
+	struct pmon_refusal *refusal =
 		container_of(nb, struct pmon_refusal, nb);
 	const struct module *module = data;
 
@@ -93,7 +93,8 @@ static int pmon_refuse_module(struct notifier_block *nb, unsigned long state,
 	    strcmp(module->name, refusal->module))
 		return NOTIFY_DONE;
 
-	pr_info("%s refused: %s\n", module->name, refusal->reason);
+	if (!test_and_set_bit(0, &refusal->told))
+		pr_info("%s refused: %s\n", module->name, refusal->reason);
 	return notifier_from_errno(-EBUSY);
 }
 

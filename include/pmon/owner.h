@@ -30,13 +30,16 @@ bool pmon_owner_has(const char *name);
  * @module: its name, as in /proc/modules
  * @reason: ends the log line, e.g. "pmon_uncore drives the uncore boxes"
  * @nb: the engine's
+ * @told: that it was refused
  *
- * modprobe of that module fails with EBUSY, and one line in the log says why.
+ * modprobe of that module fails with EBUSY, and one line in the log says why,
+ * the first time: udev asks once for each device and CPU that it fits.
  */
 struct pmon_refusal {
 	const char *module;
 	const char *reason;
 	struct notifier_block nb;
+	unsigned long told;
 };
 
 int pmon_refuse(struct pmon_refusal *refusal);

@@ -83,6 +83,7 @@ for k in $KERNELS; do
 	counting 1/6/0 || not_ok 'later: our event counts'
 	hw count reset
 	fails 'later: intel_uncore is refused' modprobe intel_uncore
+	fails 'later: and again, as by udev for each CPU' modprobe intel_uncore
 	is "$(writes)" 0 'later: and writes no register'
 	is "$(messages 'intel_uncore refused: pmon_uncore drives' | wc -l)" 1 \
 		'later: one line in the log'

@@ -16,6 +16,7 @@ updates=$dest/lib/modules/$kver/updates
 modules=$updates/openpmon
 program=$dest$prefix/sbin/pmonctl
 manual=$dest$prefix/share/man/man8/pmonctl.8
+boot=$dest$prefix/libexec/openpmon/boot
 
 die() {
 	echo "${0##*/}: $*" >&2
@@ -25,6 +26,13 @@ die() {
 need_root() {
 	[ -n "$dest" ] || [ "$(id -u)" = 0 ] ||
 		die "only root can change /lib/modules; give DESTDIR= to stage elsewhere"
+}
+
+# service enable|disable: of this system, where systemd runs it
+service() {
+	[ -z "$dest" ] && [ -d /run/systemd/system ] || return 0
+	systemctl daemon-reload
+	[ "$1" != enable ] || systemctl -q enable openpmon.service
 }
 
 # A staged tree has no module index; the package's scripts run depmod.

@@ -16,6 +16,7 @@
 #include "compare.h"
 #include "config.h"
 #include "discovery.h"
+#include "holders.h"
 #include "modules.h"
 #include "output.h"
 #include "pmonctl.h"
@@ -145,12 +146,16 @@ static long compare(const struct area *a)
 static bool in_use(const char *module)
 {
 	long users = module_users(module);
+	char *names;
 
 	if (!users)
 		return false;
+	names = holders_names();
 	complain("%s is in use by %ld %s, such as an open perf event; nothing "
-		 "was changed. Stop what counts, then try again", module, users,
-		 users == 1 ? "user" : "users");
+		 "was changed. Stop what counts, then try again%s%s", module,
+		 users, users == 1 ? "user" : "users", *names ?
+		 ". These have perf events open: " : "", names);
+	free(names);
 	return true;
 }
 
@@ -499,9 +504,10 @@ static enum status run_areas(const struct options *opt, bool back)
 		complain("handing devices over takes root");
 		return STATUS_BROKEN;
 	}
-	if (!sysfs_hardware_present() && !ring_functions(RING_R2PCIE) &&
-	    !ring_functions(RING_QPI))
-		return nothing_found();
+	/* What was written is taken back on any machine. */
+	if (!back && !sysfs_hardware_present() &&
+	    !ring_functions(RING_R2PCIE) && !ring_functions(RING_QPI))
+		return nothing_found(false);
 	hold_signals();
 	for (size_t i = 0; i < AREAS; i++) {
 		enum status one;
@@ -519,7 +525,9 @@ static enum status run_areas(const struct options *opt, bool back)
 		one = back ? release(&areas[i], opt) : adopt(&areas[i], opt);
 		status = one > status ? one : status;
 	}
-	if (!done)
+	if (!done && back)
+		say("Nothing was adopted.");
+	else if (!done)
 		say("This kernel has no other driver for these devices.");
 	return status;
 }

@@ -113,7 +113,7 @@ static bool parse_reject(struct machine *m, char *line)
 	return true;
 }
 
-static void read_lines(struct machine *m, const char *dir, const char *file,
+static bool read_lines(struct machine *m, const char *dir, const char *file,
 		       bool (*parse)(struct machine *m, char *line))
 {
 	char *text = sysfs_read(CLASS_DIR "/%s/%s", dir, file);
@@ -121,7 +121,7 @@ static void read_lines(struct machine *m, const char *dir, const char *file,
 
 	if (!text) {
 		unreadable(m, dir, file);
-		return;
+		return false;
 	}
 	for (line = strtok_r(text, "\n", &save); line;
 	     line = strtok_r(NULL, "\n", &save)) {
@@ -132,6 +132,7 @@ static void read_lines(struct machine *m, const char *dir, const char *file,
 		free(copy);
 	}
 	free(text);
+	return true;
 }
 
 static char *read_word(struct machine *m, const char *dir, const char *file)
@@ -163,7 +164,10 @@ static void read_device(struct machine *m, const char *name)
 	d.platform = read_word(m, name, "platform");
 	m->device = xrealloc(m->device, (m->devices + 1) * sizeof(d));
 	m->device[m->devices++] = d;
-	read_lines(m, name, "units", parse_unit);
+	if (!read_lines(m, name, "units", parse_unit)) {
+		m->device[m->devices - 1].unread = true;
+		m->unread = true;
+	}
 	read_lines(m, name, "rejected", parse_reject);
 }
 

@@ -23,6 +23,7 @@ struct reject {
 struct device {
 	char *name, *owner, *mode, *platform, *fingerprint;
 	long package;
+	bool unread;		/* which boxes it has */
 };
 
 /* A live performance-limit instance, /sys/class/pmon/pkg<P>-dom<D>. */
@@ -47,6 +48,7 @@ struct machine {
 	struct tpmi *tpmi;
 	size_t devices, units, rejects, domains, tpmis;
 	bool degraded;		/* something could not be read or understood */
+	bool unread;		/* the boxes of a table could not be read */
 };
 
 /* Reads everything, complaining on stderr about what it cannot read. */

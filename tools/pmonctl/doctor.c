@@ -4,17 +4,14 @@
  * being seen, and what to do about it.
  */
 #include <errno.h>
-#include <stdarg.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "config.h"
 #include "discovery.h"
 #include "doctor_boxes.h"
+#include "doctor_host.h"
 #include "doctor_nodes.h"
 #include "findings.h"
-#include "modules.h"
 #include "output.h"
 #include "pmonctl.h"
 #include "present.h"
@@ -65,52 +62,6 @@ static void check_hardware(struct findings *f)
 		else if (is_ours(n.name[i]))
 			check_function(f, n.name[i]);
 	names_free(&n);
-}
-
-/* Why modprobe may refuse modules that are not signed. */
-static void check_signatures(struct findings *f)
-{
-	char *enforce = sysfs_read("/sys/module/module/parameters/sig_enforce");
-	char *lockdown = sysfs_read("/sys/kernel/security/lockdown");
-
-	if ((enforce && *enforce == 'Y') ||
-	    (lockdown && !strstr(lockdown, "[none]")))
-		found(f, NOTE, "signatures", "see the installation guide on "
-		      "Secure Boot if loading fails",
-		      "this kernel loads signed modules only");
-	free(enforce);
-	free(lockdown);
-}
-
-/* Not loaded: is it there to be loaded? */
-static void check_file(struct findings *f, const char *name)
-{
-	char *kernel = module_kernel(), *file = module_file(name);
-	struct text remedy = { NULL, 0 };
-
-	if (!kernel) {
-		found(f, PROBLEM, name, "modprobe it on the host itself",
-		      "not loaded; proc/sys/kernel/osrelease, which would tell "
-		      "where it is installed, cannot be read");
-	} else if (file) {
-		text_add(&remedy, "modprobe %s", name);
-		found(f, PROBLEM, name, remedy.s, "not loaded");
-	} else {
-		found(f, PROBLEM, name, "install openpmon for this kernel",
-		      "no such module for kernel %s", kernel);
-	}
-	text_free(&remedy);
-	free(kernel);
-	free(file);
-}
-
-static void check_module(struct findings *f, const char *name)
-{
-	if (module_state(name) == MODULE_ABSENT)
-		check_file(f, name);
-	else
-		found(f, FINE, name, NULL, "loaded, %ld users",
-		      module_users(name));
 }
 
 static void check_owners(struct findings *f, const struct machine *m)
@@ -211,62 +162,18 @@ static void check_limits(struct findings *f, const struct machine *m)
 		      "not shown");
 }
 
-static void check_perf(struct findings *f)
-{
-	char *text = sysfs_read("/proc/sys/kernel/perf_event_paranoid");
-
-	if (text && strtol(text, NULL, 10) > 0)
-		found(f, NOTE, "perf", "sysctl kernel.perf_event_paranoid=0 "
-		      "lets everybody", "only root and CAP_PERFMON may count "
-		      "(perf_event_paranoid is %s)", text);
-	else
-		found(f, FINE, "perf", NULL, "everybody may count");
-	free(text);
-}
-
-static void check_area(struct findings *f, const char *area,
-		       enum config_place place)
-{
-	char *path = config_path(place, area);
-
-	switch (config_look(place, area)) {
-	case CONFIG_NONE:
-		break;
-	case CONFIG_ODD:
-		found(f, NOTE, area, "adopt and release want it removed",
-		      "%s is a link, or not an ordinary file", path);
-		break;
-	default:
-		found(f, FINE, area, NULL, "adopted, by %s", path);
-	}
-	free(path);
-}
-
-/* What says on this host that the other driver keeps off. */
-static void check_config(struct findings *f)
-{
-	static const char *const areas[] = { "uncore", "plr" };
-
-	for (size_t i = 0; i < sizeof(areas) / sizeof(*areas); i++)
-		for (int place = 0; place < CONFIG_PLACES; place++)
-			check_area(f, areas[i], place);
-}
-
 static void check_all(struct findings *f)
 {
 	struct machine m = { 0 };
 
 	machine_read(&m);
 	check_hardware(f);
-	check_signatures(f);
-	check_module(f, "pmon_uncore");
-	check_module(f, "pmon_plr");
-	check_config(f);
+	doctor_host(f);
 	check_owners(f, &m);
 	doctor_boxes(f, &m);
 	doctor_nodes(f, &m);
 	check_limits(f, &m);
-	check_perf(f);
+	doctor_rights(f, &m);
 	machine_free(&m);
 }
 
@@ -275,7 +182,7 @@ enum status cmd_doctor(const struct options *opt)
 	struct findings f = { .json = opt->json };
 
 	if (!sysfs_hardware_present())
-		return nothing_found();
+		return nothing_found(opt->json);
 	if (opt->json) {
 		json_open(NULL, '{');
 		json_number("format", 1);

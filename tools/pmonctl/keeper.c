@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "event.h"
+#include "sysfs.h"
 
 /* A server has more modules than a shell allows files. */
 static void allow_files(void)
@@ -45,13 +46,22 @@ void keeper_close(struct keeper *k)
 	*k = (struct keeper){ .event = NULL };
 }
 
+/* Debian's levels above 2 ask for more, before any driver is asked. */
+static const char *rights_text(void)
+{
+	if (sysfs_read_long("/proc/sys/kernel/perf_event_paranoid") > 2)
+		return "having it watched takes root, or CAP_SYS_ADMIN while "
+		       "kernel.perf_event_paranoid is above 2";
+	return "having it watched takes root, or CAP_PERFMON";
+}
+
 void keeper_complain(const struct keeper *k, const struct part *p)
 {
 	int error = k->error;
 	const char *why = "the perf event plr/observed/ does not watch it";
 
 	if (error == EACCES || error == EPERM)
-		why = "having it watched takes root, or CAP_PERFMON";
+		why = rights_text();
 	else if (error == EOPNOTSUPP)
 		why = "firmware blocks clearing, so that it cannot be watched";
 	complain("%s: nobody watches this domain, and %s%s%s%s",

@@ -42,8 +42,15 @@ static void print_summary(const struct machine *m)
 	struct text t = { NULL, 0 };
 	bool platform = m->devices;
 
+	if (m->unread && !count_packages(m)) {
+		say("What " CLASS_DIR " lists cannot be read.");
+		return;
+	}
 	add_count(&t, count_packages(m), "package", "packages");
-	add_count(&t, m->units, "box", "boxes");
+	if (m->unread && !m->units)
+		text_add(&t, ", boxes that cannot be read");
+	else
+		add_count(&t, m->units, "box", "boxes");
 	if (m->domains)
 		add_count(&t, m->domains, "performance-limit domain",
 			  "performance-limit domains");
@@ -192,6 +199,8 @@ static void print_notes(const struct machine *m)
 
 static void json_units(const struct machine *m, size_t device)
 {
+	if (m->device[device].unread)
+		return;
 	json_open("units", '[');
 	for (size_t i = 0; i < m->units; i++) {
 		const struct unit *u = &m->unit[i];
@@ -245,6 +254,8 @@ static void json_devices(const struct machine *m)
 		json_string("mode", d->mode);
 		json_string("platform", d->platform);
 		json_string("fingerprint", d->fingerprint);
+		if (d->unread)
+			json_string("error", "unreadable");
 		json_units(m, i);
 		json_rejects(m, i);
 		json_close('}');
@@ -314,7 +325,7 @@ enum status cmd_list(const struct options *opt)
 
 	machine_read(&m);
 	if (!m.devices && !m.domains && !m.tpmis)
-		return nothing_found();
+		return nothing_found(opt->json);
 	if (opt->json)
 		json_list(&m);
 	else

@@ -33,6 +33,7 @@ static const char usage[] =
 "    --for SECONDS     for so long\n"
 "    -- JOB [ARG...]   what limits a job, which is run\n"
 "  decode VALUE...     the reasons in a raw register, 64 bits in hexadecimal\n"
+"  who                 which processes have perf events open\n"
 "  doctor              what on this host keeps counters or limits from being seen\n"
 "  adopt [AREA...]     hand boxes from the kernel's drivers to openpmon; AREA is\n"
 "                      uncore, plr, r2pcie or qpi\n"
@@ -90,6 +91,7 @@ static const struct command {
 	  TAKES(OPT_DIES) | TAKES(OPT_PID) | TAKES(OPT_CGROUP) |
 	  TAKES(OPT_FOR), TAKES(OPT_CLEAR) },
 	{ "decode", cmd_decode, EVERYBODY, ~0u },
+	{ "who", cmd_who, EVERYBODY, 0 },
 	{ "doctor", cmd_doctor, EVERYBODY, 0 },
 	{ "adopt", cmd_adopt, TAKES(OPT_SYSROOT) | TAKES(OPT_DRY_RUN) |
 	  TAKES(OPT_PERSIST) | TAKES(OPT_ALLOW_LOSS), ~0u },

@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/utsname.h>
+#include <unistd.h>
 
 #include "output.h"
 #include "programs.h"
@@ -114,6 +115,32 @@ char *module_file(const char *name)
 	free(list);
 	free(kernel);
 	return path;
+}
+
+enum signature module_signature(const char *file)
+{
+	/* MODULE_SIG_STRING of linux/module_signature.h */
+	static const char end[] = "~Module signature appended~\n";
+	const size_t len = strlen(end);
+	enum signature found = SIGNATURE_UNKNOWN;
+	size_t name = strlen(file);
+	char tail[sizeof(end)];
+	off_t size;
+	int fd;
+
+	if (name < 3 || strcmp(file + name - 3, ".ko"))
+		return SIGNATURE_UNKNOWN;
+	fd = sysfs_open("%s", file);
+	if (fd < 0)
+		return SIGNATURE_UNKNOWN;
+	size = lseek(fd, 0, SEEK_END);
+	if (size >= 0 && size < (off_t)len)
+		found = SIGNATURE_NONE;
+	else if (pread(fd, tail, len, size - (off_t)len) == (ssize_t)len)
+		found = memcmp(tail, end, len) ? SIGNATURE_NONE :
+						 SIGNATURE_THERE;
+	close(fd);
+	return found;
 }
 
 bool module_insert(const char *name, const char *parameter)

@@ -25,6 +25,18 @@ char *module_kernel(void);
 char *module_file(const char *name);
 
 /*
+ * Whether a file ends as signed modules do. Who has signed it is not looked at,
+ * and a compressed file is not looked into.
+ */
+enum signature {
+	SIGNATURE_NONE,
+	SIGNATURE_THERE,
+	SIGNATURE_UNKNOWN,
+};
+
+enum signature module_signature(const char *file);
+
+/*
  * With everything that modprobe's configuration says, without the module's
  * wish to have others loaded first, and away. True when it worked.
  */

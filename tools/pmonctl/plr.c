@@ -159,7 +159,7 @@ enum status cmd_plr(const struct options *opt)
 		return work(opt);
 	machine_read_limits(&m);
 	if (!m.domains)
-		status = plr_absent(&m);
+		status = plr_absent(&m, opt->json);
 	else if (!parts_find(&all, &m, opt))
 		status = STATUS_USAGE;
 	else if (!all.count)

@@ -52,16 +52,17 @@ static void add_rest(struct text *t, const struct parts *all,
 
 /* How many parts are limited now, and have been, and are not known. */
 struct tally {
-	size_t now, old, unknown;
+	size_t now, old, unknown, unread;
 };
 
 static struct tally count(const struct parts *all)
 {
-	struct tally n = { 0, 0, 0 };
+	struct tally n = { 0, 0, 0, 0 };
 
 	for (size_t i = 0; i < all->count; i++) {
 		const struct part *p = &all->part[i];
 
+		n.unread += !!p->error;
 		n.now += !!p->now;
 		n.old += !p->now && p->reasons && p->known;
 		n.unknown += !p->now && p->reasons && !p->known;
@@ -73,8 +74,16 @@ static void add_headline(struct text *t, const struct parts *all)
 {
 	struct tally n = count(all);
 
+	if (n.unread == all->count) {
+		text_add(t, "What limits cannot be read.\n");
+		return;
+	}
 	if (!n.now && !n.old && !n.unknown) {
-		text_add(t, "No limit is recorded.\n");
+		text_add(t, "No limit is recorded");
+		if (n.unread)
+			text_add(t, " in what can be read; %zu of %zu parts "
+				 "cannot", n.unread, all->count);
+		text_add(t, ".\n");
 		return;
 	}
 	text_add(t, "Of %zu %s", all->count,

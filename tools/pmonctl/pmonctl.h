@@ -32,6 +32,7 @@ struct options {
 enum status cmd_list(const struct options *opt);
 enum status cmd_plr(const struct options *opt);
 enum status cmd_decode(const struct options *opt);
+enum status cmd_who(const struct options *opt);
 enum status cmd_doctor(const struct options *opt);
 enum status cmd_adopt(const struct options *opt);
 enum status cmd_release(const struct options *opt);

@@ -5,44 +5,61 @@
 #include "output.h"
 #include "sysfs.h"
 
-enum status nothing_found(void)
+/* For people on stderr, for programs on stdout as well. */
+static enum status nothing(bool json, enum status status, const char *why)
 {
-	if (!sysfs_hardware_present()) {
-		complain("no supported hardware: no PCI device 8086:09a7 "
-			 "(Sapphire Rapids and later) is present");
-		return STATUS_NO_HARDWARE;
+	complain("%s", why);
+	if (json) {
+		json_open(NULL, '{');
+		json_number("format", 1);
+		json_string("error", why);
+		json_close('}');
 	}
-	if (!sysfs_exists("/sys/module/pmon_uncore") &&
-	    !sysfs_exists("/sys/module/pmon_plr"))
-		complain(CLASS_DIR ": the openpmon modules are not loaded; "
-			 "try: modprobe -a pmon_uncore pmon_plr");
-	else
-		complain(CLASS_DIR ": empty; the kernel log says why, look "
-			 "for lines that start with pmon");
-	return STATUS_BROKEN;
+	return status;
 }
 
-enum status plr_absent(const struct machine *m)
+enum status nothing_found(bool json)
 {
+	if (!sysfs_hardware_present())
+		return nothing(json, STATUS_NO_HARDWARE,
+			       "no supported hardware: no PCI device 8086:09a7 "
+			       "(Sapphire Rapids and later) is present");
+	if (sysfs_exists(CLASS_DIR) && !sysfs_can_list(CLASS_DIR))
+		return nothing(json, STATUS_BROKEN, CLASS_DIR ": cannot be "
+			       "read; run as root");
+	if (!sysfs_exists("/sys/module/pmon_uncore") &&
+	    !sysfs_exists("/sys/module/pmon_plr"))
+		return nothing(json, STATUS_BROKEN, CLASS_DIR ": the openpmon "
+			       "modules are not loaded; try: modprobe -a "
+			       "pmon_uncore pmon_plr");
+	return nothing(json, STATUS_BROKEN, CLASS_DIR ": empty; the kernel log "
+		       "says why, look for lines that start with pmon");
+}
+
+enum status plr_absent(const struct machine *m, bool json)
+{
+	struct text why = { NULL, 0 };
+	enum status status;
+
 	if (m->tpmis) {
-		complain("no performance-limit domain: %s",
+		text_add(&why, "no performance-limit domain: %s",
 			 mode_meaning(m->tpmi[0].mode));
-		return STATUS_BROKEN;
+		status = nothing(json, STATUS_BROKEN, why.s);
+		text_free(&why);
+		return status;
 	}
-	if (!sysfs_hardware_present() || !sysfs_exists(CLASS_DIR))
-		return nothing_found();
-	if (!sysfs_exists("/sys/module/pmon_plr")) {
-		complain("/sys/module/pmon_plr: not loaded; try: modprobe "
-			 "pmon_plr");
-		return STATUS_BROKEN;
-	}
-	if (sysfs_exists("/sys/module/intel_plr_tpmi")) {
-		complain("intel_plr_tpmi, the kernel's own driver, has the "
-			 "hardware and shows it in debugfs; pmonctl adopt plr "
-			 "hands it over");
-		return STATUS_BROKEN;
-	}
-	complain("no supported hardware: Granite Rapids and Sierra Forest "
-		 "are the first that record performance limits");
-	return STATUS_NO_HARDWARE;
+	if (!sysfs_hardware_present() || !sysfs_exists(CLASS_DIR) ||
+	    !sysfs_can_list(CLASS_DIR))
+		return nothing_found(json);
+	if (!sysfs_exists("/sys/module/pmon_plr"))
+		return nothing(json, STATUS_BROKEN, "/sys/module/pmon_plr: not "
+			       "loaded; try: modprobe pmon_plr");
+	if (sysfs_exists("/sys/module/intel_plr_tpmi"))
+		return nothing(json, STATUS_BROKEN, "intel_plr_tpmi, the "
+			       "kernel's own driver, has the hardware and "
+			       "shows it in debugfs; pmonctl adopt plr hands "
+			       "it over");
+	return nothing(json, STATUS_NO_HARDWARE, "no supported hardware: "
+		       "Granite Rapids and Sierra Forest are the first that "
+		       "record performance limits");
 }

@@ -2,14 +2,19 @@
 #ifndef PMONCTL_PRESENT_H
 #define PMONCTL_PRESENT_H
 
+#include <stdbool.h>
+
 #include "pmonctl.h"
 
 struct machine;
 
-/* Explains on stderr why /sys/class/pmon holds no device. */
-enum status nothing_found(void);
+/*
+ * Explains on stderr why /sys/class/pmon holds no device; with json also on
+ * stdout, as {"format": 1, "error": ...}.
+ */
+enum status nothing_found(bool json);
 
 /* Says why there is no performance-limit domain. */
-enum status plr_absent(const struct machine *m);
+enum status plr_absent(const struct machine *m, bool json);
 
 #endif

@@ -47,6 +47,27 @@ static void add_time(struct text *t, const char *format)
 	text_add(t, "%s", text);
 }
 
+/* As RFC 3339 wants it: strftime() writes the zone without a colon. */
+static void add_timestamp(struct text *t)
+{
+	struct text s = { NULL, 0 };
+	int minutes;
+
+	add_time(&s, "%FT%T%z");
+	minutes = (int)s.len - 2;
+	text_add(t, "%.*s:%s", minutes, s.s, s.s + minutes);
+	text_free(&s);
+}
+
+/* One that moves the cursor where it is told to. */
+static bool is_screen(void)
+{
+	const char *term = getenv("TERM");
+
+	return isatty(STDOUT_FILENO) && term && *term &&
+	       strcmp(term, "dumb");
+}
+
 static void add_header(struct text *t, const struct parts *all)
 {
 	size_t now = 0, ever = 0;
@@ -166,7 +187,7 @@ static void show_lines(const struct parts *all)
 		struct text when = { NULL, 0 }, names = { NULL, 0 };
 		char *now = reasons_text(p->now);
 
-		add_time(&when, "%F %T");
+		add_timestamp(&when);
 		group_add_names(&names, &groups.group[i]);
 		say("%s package %ld domain %ld %s: %s", when.s,
 		    p->domain->package, p->domain->id, names.s,
@@ -188,8 +209,9 @@ static void show_json(const struct parts *all)
 
 		if (!p->changed)
 			continue;
-		add_time(&t, "%FT%T%z");
+		add_timestamp(&t);
 		json_open(NULL, '{');
+		json_number("format", 1);
 		json_string("time", t.s);
 		json_number("package", p->domain->package);
 		json_number("domain", p->domain->id);
@@ -211,9 +233,9 @@ void screen_start(const struct parts *all, bool json)
 	struct text t = { NULL, 0 };
 
 	absent = false;
-	if (json || isatty(STDOUT_FILENO))
+	if (json || is_screen())
 		return;
-	add_time(&t, "%F %T");
+	add_timestamp(&t);
 	say("%s watching %zu parts", t.s, all->count);
 	fflush(stdout);
 	text_free(&t);
@@ -223,7 +245,7 @@ void screen_show(const struct parts *all, bool json)
 {
 	if (json)
 		show_json(all);
-	else if (isatty(STDOUT_FILENO))
+	else if (is_screen())
 		show_screen(all);
 	else
 		show_lines(all);

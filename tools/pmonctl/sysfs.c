@@ -80,6 +80,32 @@ char *sysfs_read(const char *fmt, ...)
 	return text;
 }
 
+/* No more than a line on a screen could show. */
+char *sysfs_read_words(const char *fmt, ...)
+{
+	char line[1024];
+	va_list ap;
+	ssize_t n;
+	int fd;
+
+	va_start(ap, fmt);
+	fd = vopen(O_RDONLY, fmt, ap);
+	va_end(ap);
+	if (fd < 0)
+		return NULL;
+	n = read(fd, line, sizeof(line) - 1);
+	close(fd);
+	while (n > 0 && !line[n - 1])
+		n--;
+	if (n <= 0)
+		return NULL;
+	line[n] = '\0';
+	for (ssize_t i = 0; i < n; i++)
+		if (!line[i])
+			line[i] = ' ';
+	return xstrdup(line);
+}
+
 long sysfs_read_long(const char *fmt, ...)
 {
 	char *text, *end;
@@ -198,6 +224,16 @@ void names_free(struct names *n)
 bool sysfs_exists(const char *path)
 {
 	int fd = root_open(path, O_PATH);
+
+	if (fd < 0)
+		return false;
+	close(fd);
+	return true;
+}
+
+bool sysfs_can_list(const char *dir)
+{
+	int fd = root_open(dir, O_RDONLY | O_DIRECTORY);
 
 	if (fd < 0)
 		return false;

@@ -22,6 +22,13 @@ int sysfs_open(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
  */
 char *sysfs_read(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 
+/*
+ * A file of words that end with a NUL each, as one line; NULL where it is empty
+ * or cannot be read.
+ */
+char *sysfs_read_words(const char *fmt, ...)
+	__attribute__((format(printf, 1, 2)));
+
 /* One number up to INT_MAX, or -1 and errno (EINVAL: not such a number). */
 long sysfs_read_long(const char *fmt, ...)
 	__attribute__((format(printf, 1, 2)));
@@ -41,6 +48,7 @@ struct names sysfs_children(const char *dir, const char *prefix);
 void names_free(struct names *n);
 
 bool sysfs_exists(const char *path);
+bool sysfs_can_list(const char *dir);	/* or errno says why not */
 bool sysfs_is_directory(const char *path);	/* and no link to one */
 
 /* 8086:09a7 is the OOBMSM function of Sapphire Rapids and later. */

@@ -179,7 +179,7 @@ static enum status open_all(struct watcher *w)
 
 	machine_read_limits(&w->m);
 	if (!w->m.domains)
-		return plr_absent(&w->m);
+		return plr_absent(&w->m, w->opt->json);
 	if (!parts_find(&w->all, &w->m, w->opt))
 		return STATUS_USAGE;
 	n = w->all.count;

@@ -172,7 +172,7 @@ enum status work(const struct options *opt)
 	}
 	machine_read_limits(&m);
 	if (!m.domains)
-		status = plr_absent(&m);
+		status = plr_absent(&m, opt->json);
 	else if (!parts_find(&all, &m, opt))
 		status = STATUS_USAGE;
 	else

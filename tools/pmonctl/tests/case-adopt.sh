@@ -373,3 +373,9 @@ verdict $? "release: --persist is wrong usage"
 new_tree bare
 run 77 adopt
 verdict $? "adopt: no supported hardware is 77"
+
+# The machine it was adopted on is another one now, or its functions are hidden.
+contested moved
+adopts 0 adopt --persist uncore >/dev/null && rm -r "$root/sys/bus/pci" &&
+	adopts 0 release && [ ! -e "$root/etc/modprobe.d/openpmon-uncore.conf" ]
+verdict $? "release: also where the hardware is gone"

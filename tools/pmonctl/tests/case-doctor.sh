@@ -242,3 +242,56 @@ verdict $? "doctor: what was adopted"
 new_tree doctor-none
 run 77 doctor
 verdict $? "doctor: no supported hardware is 77"
+
+# ---- what the host does with openpmon
+held='mkdir -p $root/etc/modprobe.d; : >$root/etc/modprobe.d/openpmon-uncore.conf'
+finds 1 held '^problem .*uncore .*adopted, by .*, but pmon_uncore is not loaded, and intel_uncore is held back; pmonctl release' \
+	"$held; rm -r \$root/sys/module/pmon_uncore"
+verdict $? "doctor: adopted, and nobody drives the boxes"
+finds 1 fallen-back '^problem .*uncore .*intel_uncore is loaded in its place; pmonctl release' \
+	"$held; rm -r \$root/sys/module/pmon_uncore; live intel_uncore"
+verdict $? "doctor: adopted, and the kernel's driver has stepped in"
+
+# module_file WORDS: what ends the file of pmon_plr, not compressed
+module_file() {
+	rm -r "$root/sys/module/pmon_plr"
+	echo 'updates/pmon_plr.ko: ' >"$root/lib/modules/6.0-tree/modules.dep"
+	mkdir -p "$root/lib/modules/6.0-tree/updates" "$root/sys/kernel/security"
+	echo "a module of more than a few bytes$*" \
+		>"$root/lib/modules/6.0-tree/updates/pmon_plr.ko"
+	echo '[none] integrity confidentiality' >"$root/sys/kernel/security/lockdown"
+}
+locked='echo "none [integrity] confidentiality" >$root/sys/kernel/security/lockdown'
+finds 1 unsigned '^problem .*pmon_plr .*not loaded, and cannot be: it is not signed.*; see the installation guide' \
+	"module_file; $locked"
+! grep -q 'modprobe pmon_plr' "$tmp/out"
+verdict $? "doctor: a module that is not signed, under lockdown"
+finds 1 unsigned-open '^problem .*pmon_plr .*not loaded; modprobe pmon_plr' module_file
+verdict $? "doctor: the same where no signature is wanted"
+finds 1 signed-file '^problem .*pmon_plr .*not loaded; modprobe pmon_plr' \
+	"module_file '~Module signature appended~'; $locked"
+verdict $? "doctor: a module that is signed, under lockdown"
+finds 1 short-file '^problem .*pmon_plr .*cannot be: it is not signed' \
+	"module_file; $locked; echo x >\$root/lib/modules/6.0-tree/updates/pmon_plr.ko"
+verdict $? "doctor: a file that is shorter than a signature"
+
+state='mkdir -p $root/var/lib/openpmon/builds'
+finds 1 unbuilt '^problem .*pmon_plr .*not built for kernel 6.0-tree: the headers are missing' \
+	"$state; rm -r \$root/sys/module/pmon_plr; installed pmon_uncore; echo 'the headers are missing: apt-get install linux-headers-6.0-tree' >\$root/var/lib/openpmon/builds/6.0-tree"
+verdict $? "doctor: why the modules were not built for this kernel"
+finds 1 fuse '^problem .*service .*stays out: .*\(6.0-tree 0.1.0\); look for the cause' \
+	"$state; printf '6.0-tree 0.1.0\nboot\n' >\$root/var/lib/openpmon/quarantine"
+verdict $? "doctor: the host went down after loading"
+finds 0 off '^note .*service .*openpmon.off on the kernel.s command line' \
+	'echo "root=/dev/vda openpmon.off quiet" >$root/proc/cmdline'
+verdict $? "doctor: openpmon.off"
+finds 0 not-off '^ok' 'echo "root=/dev/vda openpmon.offset=1" >$root/proc/cmdline'
+! grep -q service "$tmp/out"
+verdict $? "doctor: and what only looks like it"
+finds 0 perfmon '^note .*only root and CAP_PERFMON may count' 'paranoid 2'
+verdict $? "doctor: CAP_PERFMON up to level 2"
+finds 0 sysadmin '^note .*only root and CAP_SYS_ADMIN may count' 'paranoid 3'
+verdict $? "doctor: CAP_SYS_ADMIN from Debian's level 3 on"
+finds 1 unread '^problem .*files .*cannot be read, and nothing is said about that; run as root' \
+	'rm "$(class)/pkg0-uncore0/units"; mkdir "$(class)/pkg0-uncore0/units"'
+verdict $? "doctor: without rights it does not say that all is well"

@@ -164,3 +164,20 @@ discovery 0
 unit 0 6 imc 0 mmio 0x1 4 48 uncore_imc_0 openpmon more columns
 run 0 list && silent
 verdict $? "list: columns that a later version appends are ignored"
+
+# A file that cannot be read, as it is for a user without rights.
+new_tree list-unread
+discovery 0
+rm "$(class)/pkg0-uncore0/units"
+mkdir "$(class)/pkg0-uncore0/units"
+run 1 list && grep -q '^Platform spr: 1 package, boxes that cannot be read$' "$tmp/out" &&
+	! grep -q '0 boxes' "$tmp/out"
+verdict $? "list: nothing is said of boxes that cannot be read"
+run 1 list --json && is_json && grep -q '"error": "unreadable"' "$tmp/out" &&
+	! grep -q '"units"' "$tmp/out"
+verdict $? "list: --json says which tables cannot be read"
+rm "$(class)/pkg0-uncore0/package_id"
+run 1 list && prints <<-'END'
+What /sys/class/pmon lists cannot be read.
+END
+verdict $? "list: nothing is said where nothing can be read"

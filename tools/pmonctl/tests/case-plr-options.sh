@@ -219,7 +219,7 @@ for_a_moment() {
 watched watch-lines
 for_a_moment "$PMONCTL" --sysroot "$root" plr --watch
 verdict $? "plr: --watch ends well when asked to"
-silent && sed 's/^[-0-9]* [0-9:]* //' "$tmp/out" >"$tmp/lines" &&
+silent && sed -E 's/^[0-9-]{10}T[0-9:]{8}[+-][0-9]{2}:[0-9]{2} //' "$tmp/out" >"$tmp/lines" &&
 	mv "$tmp/lines" "$tmp/out" && prints <<-'END'
 watching 5 parts
 package 0 domain 0 core0,2: POWER POWER_FAST_RAPL
@@ -234,7 +234,11 @@ if command -v python3 >/dev/null; then
 	import json, sys
 	a, b = [json.loads(l) for l in open(sys.argv[1])]
 	assert (a["package"], a["domain"], a["name"], a["cpus"]) == (0, 0, "core0", "0")
-	assert a["active"] == ["POWER", "POWER_FAST_RAPL"] and a["time"]
+	assert a["active"] == ["POWER", "POWER_FAST_RAPL"]
+	# RFC 3339, 5.6: the zone has a colon
+	import re
+	assert re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d[+-]\d\d:\d\d", a["time"])
+	assert a["format"] == b["format"] == 1
 	assert b["name"] == "core2" and b["reasons"] == b["active"]
 	END
 	verdict $? "plr: --watch --json has an object per line"
@@ -243,6 +247,7 @@ fi
 # Containers may have no terminals.
 if script -qec true /dev/null >/dev/null 2>&1; then
 	watched watch-screen
+	export TERM=vt100
 	for_a_moment script -qec "stty rows 6 cols 60; exec '$PMONCTL' --sysroot '$root' plr --watch" /dev/null
 	escape=$(printf '\033')
 	tr -d '\r' <"$tmp/out" |
@@ -256,6 +261,12 @@ if script -qec true /dev/null >/dev/null 2>&1; then
 	(2 more lines)
 	END
 	verdict $? "plr: --watch draws one screen, no larger than the terminal"
+
+	watched watch-dumb
+	export TERM=dumb
+	for_a_moment script -qec "exec '$PMONCTL' --sysroot '$root' plr --watch" /dev/null
+	grep -q 'watching 5 parts' "$tmp/out" && ! grep -q "$escape" "$tmp/out"
+	verdict $? "plr: --watch has no escape codes for a terminal that takes none"
 fi
 
 # nohup has the signal ignored before.

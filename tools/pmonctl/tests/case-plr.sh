@@ -79,7 +79,7 @@ for part in die core0 core1 core10; do
 done
 rm "$(class)/pkg1-dom0/plr/core2/reasons"
 run 1 plr && prints <<-'END'
-No limit is recorded.
+No limit is recorded in what can be read; 5 of 12 parts cannot.
 
 Package 1 domain 0, unreadable (EISDIR): die core0-1,10
 Package 1 domain 0, unreadable (ENOENT): core2
@@ -123,3 +123,13 @@ if command -v strace >/dev/null && [ "$(id -u)" = 0 ]; then
 	[ "$(grep -c '/reasons"' "$tmp/trace")" = 12 ]
 	verdict $? "plr: every part is read once"
 fi
+
+new_tree plr-unread
+domain 0 0 0-1
+for part in die mesh0; do
+	rm "$(class)/pkg0-dom0/plr/$part/reasons"
+	mkdir "$(class)/pkg0-dom0/plr/$part/reasons"
+done
+run 1 plr && head -n 1 "$tmp/out" | grep -qx 'What limits cannot be read.' &&
+	! grep -q 'No limit' "$tmp/out"
+verdict $? "plr: nothing is said of what cannot be read"

@@ -61,3 +61,11 @@ verdict $? "output that cannot be written is an error"
 
 run 64 list --watch && complains '--watch: not an option of list'
 verdict $? "an option of another command is wrong usage"
+
+new_tree empty-json
+for command in list plr doctor; do
+	run 77 $command --json && is_json && complains 'no supported hardware' &&
+		grep -q '"format": 1' "$tmp/out" &&
+		grep -q '"error": "no supported hardware: ' "$tmp/out"
+	verdict $? "$command: --json says so where there is no hardware"
+done

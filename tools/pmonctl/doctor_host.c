@@ -1,0 +1,218 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * pmonctl doctor: what this host has of openpmon, and what it does with it: the
+ * modules, modprobe's configuration, the service, rights.
+ */
+#include "doctor_host.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "config.h"
+#include "modules.h"
+#include "output.h"
+#include "sysfs.h"
+
+#define STATE_DIR "/var/lib/openpmon"
+
+/* Whether modprobe refuses modules without a signature that is trusted. */
+static bool wants_signatures(void)
+{
+	char *enforce = sysfs_read("/sys/module/module/parameters/sig_enforce");
+	char *lockdown = sysfs_read("/sys/kernel/security/lockdown");
+	bool wants = (enforce && *enforce == 'Y') ||
+		     (lockdown && !strstr(lockdown, "[none]"));
+
+	free(enforce);
+	free(lockdown);
+	return wants;
+}
+
+static void check_signatures(struct findings *f)
+{
+	if (wants_signatures())
+		found(f, NOTE, "signatures", "see the installation guide on "
+		      "Secure Boot if loading fails",
+		      "this kernel loads signed modules only");
+}
+
+/* Installed and not loaded: what stands in the way of that? */
+static void check_loadable(struct findings *f, const char *name,
+			   const char *file)
+{
+	struct text remedy = { NULL, 0 };
+
+	if (wants_signatures() && module_signature(file) == SIGNATURE_NONE) {
+		found(f, PROBLEM, name, "see the installation guide on Secure "
+		      "Boot", "not loaded, and cannot be: it is not signed, and "
+		      "this kernel loads signed modules only");
+		return;
+	}
+	text_add(&remedy, "modprobe %s", name);
+	found(f, PROBLEM, name, remedy.s, "not loaded");
+	text_free(&remedy);
+}
+
+/* Why the package's hook could not build the modules for this kernel. */
+static char *build_failure(const char *kernel)
+{
+	return sysfs_read(STATE_DIR "/builds/%s", kernel);
+}
+
+static void check_absent(struct findings *f, const char *name,
+			 const char *kernel)
+{
+	char *why = build_failure(kernel);
+
+	if (why)
+		found(f, PROBLEM, name, "then: dpkg-reconfigure openpmon-dkms",
+		      "not built for kernel %s: %s", kernel, why);
+	else
+		found(f, PROBLEM, name, "install openpmon for this kernel",
+		      "no such module for kernel %s", kernel);
+	free(why);
+}
+
+/* Not loaded: is it there to be loaded? */
+static void check_file(struct findings *f, const char *name)
+{
+	char *kernel = module_kernel(), *file = module_file(name);
+
+	if (!kernel)
+		found(f, PROBLEM, name, "modprobe it on the host itself",
+		      "not loaded; proc/sys/kernel/osrelease, which would tell "
+		      "where it is installed, cannot be read");
+	else if (file)
+		check_loadable(f, name, file);
+	else
+		check_absent(f, name, kernel);
+	free(kernel);
+	free(file);
+}
+
+static void check_module(struct findings *f, const char *name)
+{
+	if (module_state(name) == MODULE_ABSENT)
+		check_file(f, name);
+	else
+		found(f, FINE, name, NULL, "loaded, %ld users",
+		      module_users(name));
+}
+
+/* An area, the module that has it after adopt, and the one that had it. */
+static const struct {
+	const char *name, *ours, *peer;
+} areas[] = {
+	{ "uncore", "pmon_uncore", "intel_uncore" },
+	{ "plr", "pmon_plr", "intel_plr_tpmi" },
+};
+
+#define AREAS (sizeof(areas) / sizeof(*areas))
+
+/*
+ * The kernel's driver is held back for a module that is not there: without the
+ * service, which loads the former then, nothing drives the hardware.
+ */
+static void check_adopted(struct findings *f, size_t area, const char *path)
+{
+	if (module_state(areas[area].ours) != MODULE_ABSENT)
+		found(f, FINE, areas[area].name, NULL, "adopted, by %s", path);
+	else
+		found(f, PROBLEM, areas[area].name, "pmonctl release gives "
+		      "everything back to the kernel's driver",
+		      "adopted, by %s, but %s is not loaded, and %s is %s", path,
+		      areas[area].ours, areas[area].peer,
+		      module_state(areas[area].peer) == MODULE_ABSENT ?
+		      "held back" : "loaded in its place");
+}
+
+static void check_area(struct findings *f, size_t area,
+		       enum config_place place)
+{
+	char *path = config_path(place, areas[area].name);
+
+	switch (config_look(place, areas[area].name)) {
+	case CONFIG_NONE:
+		break;
+	case CONFIG_ODD:
+		found(f, NOTE, areas[area].name, "adopt and release want it "
+		      "removed", "%s is a link, or not an ordinary file", path);
+		break;
+	default:
+		check_adopted(f, area, path);
+	}
+	free(path);
+}
+
+/* What says on this host that the other driver keeps off. */
+static void check_config(struct findings *f)
+{
+	for (size_t i = 0; i < AREAS; i++)
+		for (int place = 0; place < CONFIG_PLACES; place++)
+			check_area(f, i, place);
+}
+
+/* The modules were loaded shortly before the host went down, unasked. */
+static void check_fuse(struct findings *f)
+{
+	char *what = sysfs_read(STATE_DIR "/quarantine");
+	char *line = what ? strchr(what, '\n') : NULL;
+
+	if (line)
+		*line = '\0';
+	if (what)
+		found(f, PROBLEM, "service", "look for the cause; then remove "
+		      STATE_DIR "/quarantine and restart openpmon.service",
+		      "openpmon stays out: the host went down within five "
+		      "minutes of loading it (%s)", what);
+	free(what);
+}
+
+static void check_command_line(struct findings *f)
+{
+	char *text = sysfs_read("/proc/cmdline"), *save, *word;
+
+	for (word = text ? strtok_r(text, " \n", &save) : NULL; word;
+	     word = strtok_r(NULL, " \n", &save))
+		if (!strcmp(word, "openpmon.off"))
+			found(f, NOTE, "service", "boot without it",
+			      "openpmon.off on the kernel's command line: "
+			      "nothing is loaded at boot");
+	free(text);
+}
+
+void doctor_host(struct findings *f)
+{
+	check_signatures(f);
+	check_module(f, "pmon_uncore");
+	check_module(f, "pmon_plr");
+	check_config(f);
+	check_fuse(f);
+	check_command_line(f);
+}
+
+/* Levels above 2 are Debian's: they ask for more than CAP_PERFMON. */
+static void check_perf(struct findings *f)
+{
+	char *text = sysfs_read("/proc/sys/kernel/perf_event_paranoid");
+	long level = text ? strtol(text, NULL, 10) : 0;
+
+	if (level > 0)
+		found(f, NOTE, "perf", "sysctl kernel.perf_event_paranoid=0 "
+		      "lets everybody", "only root and %s may count "
+		      "(perf_event_paranoid is %s)", level > 2 ?
+		      "CAP_SYS_ADMIN" : "CAP_PERFMON", text);
+	else
+		found(f, FINE, "perf", NULL, "everybody may count");
+	free(text);
+}
+
+void doctor_rights(struct findings *f, const struct machine *m)
+{
+	if (m->degraded)
+		found(f, PROBLEM, "files", "run as root, or as a member of the "
+		      "group given to pmon.ko with gid=", "some of " CLASS_DIR
+		      " cannot be read, and nothing is said about that");
+	check_perf(f);
+}

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+#ifndef PMONCTL_DOCTOR_HOST_H
+#define PMONCTL_DOCTOR_HOST_H
+
+#include "discovery.h"
+#include "findings.h"
+
+/* The modules: whether they are there, may be loaded, and what was adopted. */
+void doctor_host(struct findings *f);
+
+/* Who may count, and what could not be read now. */
+void doctor_rights(struct findings *f, const struct machine *m);
+
+#endif
