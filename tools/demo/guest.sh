@@ -45,36 +45,43 @@ says() {
 	done
 }
 
-# The kernel's own driver keeps what it drives; this gives the boxes to us.
-# A real host does the same once, at installation.
-load() {
-	title "Leave the boxes to openpmon, load its modules, see what they found"
-	show "echo 'options intel_uncore uncore_no_discover=1' >/etc/modprobe.d/openpmon.conf"
-	show "modprobe -a $*"
+# A host has the kernel's driver loaded by udev, and our modules by the service.
+# adopt [OPTION]: its boxes are handed over, once for all boots.
+adopt() {
+	modprobe -a intel_uncore pmon_uncore
+	title "Hand the kernel's boxes to openpmon, for this boot and all later ones"
+	show "pmonctl adopt --persist $*"
+	title "Which boxes are there?"
 	show "pmonctl list"
 	says uncore_imc_ openpmon
 }
 
 spr() {
 	show "uname -r"
-	load pmon_uncore
+	adopt uncore
 	title "Memory reads per socket: an event by its number (emulated boxes count at a fixed rate)"
 	counts "perf stat -a --per-socket -e uncore_imc_0/event=0x05,umask=0xcf/ sleep 1"
 	title "The same by its alias, in MiB"
 	counts "perf stat -a --per-socket -e uncore_imc_0/cas_count_read/ sleep 1"
 	title "And by the name that perf itself knows, over all memory controllers"
 	counts "perf stat -a --per-socket -e UNC_M_CAS_COUNT.RD sleep 1"
+	title "Bandwidth of each socket; without the filter, of each box"
+	show "pmonctl bw | grep -v uncore_"
+	says memory upi
 }
 
 gnr() {
 	core=/sys/class/pmon/pkg0-dom0/plr/core3
 
 	show "uname -r"
-	load pmon_uncore pmon_plr
-	title "Memory reads per socket: by number, by alias, by perf's own name"
+	modprobe pmon_plr
+	adopt --allow-loss uncore
+	title "Memory reads per socket: by number, by alias; perf's names need perf 6.12"
 	counts "perf stat -a --per-socket -e uncore_imc_0/event=0x05,umask=0xcf/ sleep 1"
 	counts "perf stat -a --per-socket -e uncore_imc_0/cas_count_read_sch0/ sleep 1"
-	counts "perf6.12 stat -a --per-socket -e UNC_M_CAS_COUNT_SCH0.RD sleep 1"
+	title "Bandwidth of each socket, with no perf at all"
+	show "pmonctl bw | grep -v uncore_"
+	says memory upi
 
 	title "What limits core 3? Nothing yet"
 	show "cat $core/reasons"

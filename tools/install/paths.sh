@@ -16,6 +16,7 @@ updates=$dest/lib/modules/$kver/updates
 modules=$updates/openpmon
 program=$dest$prefix/sbin/pmonctl
 manual=$dest$prefix/share/man/man8/pmonctl.8
+completion=$dest$prefix/share/bash-completion/completions/pmonctl
 boot=$dest$prefix/libexec/openpmon/boot
 
 die() {

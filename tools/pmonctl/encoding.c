@@ -91,6 +91,24 @@ static bool parse_value(const char *text, uint64_t *value)
 	return isdigit((unsigned char)*text) && !*end && !errno;
 }
 
+/* "config=0x1" and "config2=0x1" are whole words, which need no format. */
+static bool put_word(const char *name, const char *value,
+		     uint64_t config[CONFIG_WORDS])
+{
+	unsigned int word = 0;
+	uint64_t number;
+
+	if (strncmp(name, "config", strlen("config")))
+		return false;
+	name += strlen("config");
+	if (*name >= '1' && *name <= '3')
+		word = (unsigned int)(*name++ - '0');
+	if (*name || !value || !parse_value(value, &number))
+		return false;
+	config[word] |= number;
+	return true;
+}
+
 static bool put_term(const struct pmu *pmu, char *text,
 		     uint64_t config[CONFIG_WORDS])
 {
@@ -101,6 +119,8 @@ static bool put_term(const struct pmu *pmu, char *text,
 
 	if (value)
 		*value++ = '\0';
+	if (put_word(text, value, config))
+		return true;
 	format = entries_find(&pmu->format, text);
 	return format && term_parse(&t, format) &&
 	       parse_value(value, &number) && put(&t, number, config);

@@ -8,6 +8,7 @@
 #include <linux/perf_event.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -16,6 +17,25 @@
 #include "sysfs.h"
 
 #define PMUS "/sys/bus/event_source/devices"
+
+/* Debian's levels above 2 ask for more, before any driver is asked. */
+const char *event_rights(void)
+{
+	if (sysfs_read_long("/proc/sys/kernel/perf_event_paranoid") > 2)
+		return "root, or CAP_SYS_ADMIN while "
+		       "kernel.perf_event_paranoid is above 2";
+	return "root, or CAP_PERFMON";
+}
+
+void event_allow_files(void)
+{
+	struct rlimit limit;
+
+	if (getrlimit(RLIMIT_NOFILE, &limit))
+		return;
+	limit.rlim_cur = limit.rlim_max;
+	setrlimit(RLIMIT_NOFILE, &limit);
+}
 
 /* The PMU takes the events of several CPUs, of which each list names some. */
 static int common_cpu(const char *a, const char *b)

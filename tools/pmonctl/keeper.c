@@ -3,27 +3,14 @@
 
 #include <errno.h>
 #include <stdlib.h>
-#include <sys/resource.h>
 #include <unistd.h>
 
 #include "event.h"
-#include "sysfs.h"
-
-/* A server has more modules than a shell allows files. */
-static void allow_files(void)
-{
-	struct rlimit limit;
-
-	if (getrlimit(RLIMIT_NOFILE, &limit))
-		return;
-	limit.rlim_cur = limit.rlim_max;
-	setrlimit(RLIMIT_NOFILE, &limit);
-}
 
 void keeper_open(struct keeper *k, const struct machine *m,
 		 const struct parts *all)
 {
-	allow_files();
+	event_allow_files();
 	*k = (struct keeper){ .count = m->domains };
 	k->event = xrealloc(NULL, (k->count + 1) * sizeof(*k->event));
 	for (size_t i = 0; i < k->count; i++) {
@@ -46,25 +33,19 @@ void keeper_close(struct keeper *k)
 	*k = (struct keeper){ .event = NULL };
 }
 
-/* Debian's levels above 2 ask for more, before any driver is asked. */
-static const char *rights_text(void)
-{
-	if (sysfs_read_long("/proc/sys/kernel/perf_event_paranoid") > 2)
-		return "having it watched takes root, or CAP_SYS_ADMIN while "
-		       "kernel.perf_event_paranoid is above 2";
-	return "having it watched takes root, or CAP_PERFMON";
-}
-
 void keeper_complain(const struct keeper *k, const struct part *p)
 {
 	int error = k->error;
 	const char *why = "the perf event plr/observed/ does not watch it";
+	const char *rights = "";
 
-	if (error == EACCES || error == EPERM)
-		why = rights_text();
-	else if (error == EOPNOTSUPP)
+	if (error == EACCES || error == EPERM) {
+		why = "having it watched takes ";
+		rights = event_rights();
+	} else if (error == EOPNOTSUPP) {
 		why = "firmware blocks clearing, so that it cannot be watched";
-	complain("%s: nobody watches this domain, and %s%s%s%s",
-		 p->domain->name, why, error ? " (" : "",
+	}
+	complain("%s: nobody watches this domain, and %s%s%s%s%s",
+		 p->domain->name, why, rights, error ? " (" : "",
 		 error ? error_name(error) : "", error ? ")" : "");
 }

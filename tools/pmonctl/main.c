@@ -33,6 +33,11 @@ static const char usage[] =
 "    --for SECONDS     for so long\n"
 "    -- JOB [ARG...]   what limits a job, which is run\n"
 "  decode VALUE...     the reasons in a raw register, 64 bits in hexadecimal\n"
+"  bw                  bandwidth of memory, CXL devices, links, PCIe stacks\n"
+"    --for SECONDS     over so long, not one second\n"
+"    --watch           again and again, until interrupted\n"
+"    --csv             a line of values for each\n"
+"  stat -- JOB [ARG...] what a job moves and what limits it, while it runs\n"
 "  who                 which processes have perf events open\n"
 "  doctor              what on this host keeps counters or limits from being seen\n"
 "  adopt [AREA...]     hand boxes from the kernel's drivers to openpmon; AREA is\n"
@@ -42,7 +47,8 @@ static const char usage[] =
 "    --dry-run         show what would change, and change nothing\n"
 "  release [AREA...]   hand them back (--dry-run)\n"
 "\n"
-"  --json              machine-readable output\n"
+"  --json              machine-readable output, but for adopt and release\n"
+"  --noheadings        tables without heads\n"
 "  --sysroot DIR       read the files below DIR, and run no program\n"
 "  -h, --help          this text\n"
 "  -V, --version       the version\n"
@@ -53,7 +59,7 @@ static const char usage[] =
 enum {
 	OPT_JSON = 256, OPT_SYSROOT, OPT_PACKAGE, OPT_CPU, OPT_WATCH, OPT_CLEAR,
 	OPT_DRY_RUN, OPT_PERSIST, OPT_ALLOW_LOSS, OPT_ONCE, OPT_DIES, OPT_PID,
-	OPT_CGROUP, OPT_FOR,
+	OPT_CGROUP, OPT_FOR, OPT_CSV, OPT_NOHEADINGS,
 };
 
 static const struct option long_options[] = {
@@ -71,13 +77,16 @@ static const struct option long_options[] = {
 	{ "pid", required_argument, NULL, OPT_PID },
 	{ "cgroup", required_argument, NULL, OPT_CGROUP },
 	{ "for", required_argument, NULL, OPT_FOR },
+	{ "csv", no_argument, NULL, OPT_CSV },
+	{ "noheadings", no_argument, NULL, OPT_NOHEADINGS },
 	{ "help", no_argument, NULL, 'h' },
 	{ "version", no_argument, NULL, 'V' },
 	{ NULL, 0, NULL, 0 },
 };
 
 #define TAKES(option) (1u << ((option) - OPT_JSON))
-#define EVERYBODY (TAKES(OPT_JSON) | TAKES(OPT_SYSROOT))
+#define ALL (TAKES(OPT_NOHEADINGS) | TAKES(OPT_SYSROOT))
+#define EVERYBODY (ALL | TAKES(OPT_JSON))
 
 static const struct command {
 	const char *name;
@@ -91,12 +100,14 @@ static const struct command {
 	  TAKES(OPT_DIES) | TAKES(OPT_PID) | TAKES(OPT_CGROUP) |
 	  TAKES(OPT_FOR), TAKES(OPT_CLEAR) },
 	{ "decode", cmd_decode, EVERYBODY, ~0u },
+	{ "bw", cmd_bw, EVERYBODY | TAKES(OPT_WATCH) | TAKES(OPT_FOR) |
+	  TAKES(OPT_CSV), 0 },
+	{ "stat", cmd_stat, EVERYBODY, 0 },
 	{ "who", cmd_who, EVERYBODY, 0 },
 	{ "doctor", cmd_doctor, EVERYBODY, 0 },
-	{ "adopt", cmd_adopt, TAKES(OPT_SYSROOT) | TAKES(OPT_DRY_RUN) |
+	{ "adopt", cmd_adopt, ALL | TAKES(OPT_DRY_RUN) |
 	  TAKES(OPT_PERSIST) | TAKES(OPT_ALLOW_LOSS), ~0u },
-	{ "release", cmd_release, TAKES(OPT_SYSROOT) | TAKES(OPT_DRY_RUN),
-	  ~0u },
+	{ "release", cmd_release, ALL | TAKES(OPT_DRY_RUN), ~0u },
 };
 
 static enum status wrong_usage(void)
@@ -131,6 +142,8 @@ static void set_flag(int c, struct options *opt)
 		[OPT_ALLOW_LOSS - OPT_JSON] = &opt->allow_loss,
 		[OPT_ONCE - OPT_JSON] = &opt->once,
 		[OPT_DIES - OPT_JSON] = &opt->dies,
+		[OPT_CSV - OPT_JSON] = &opt->csv,
+		[OPT_NOHEADINGS - OPT_JSON] = &opt->bare,
 	};
 
 	*flags[c - OPT_JSON] = true;
@@ -256,7 +269,7 @@ static void open_standard(void)
 }
 
 /*
- * What follows "--" after `plr` is a job. getopt_long() has moved what comes
+ * What follows "--" after `plr` or `stat` is a job. getopt_long() has moved what comes
  * before to the front, and has left optind behind the "--".
  */
 static void split_job(int argc, char **argv, int dashes, struct options *opt)
@@ -264,7 +277,8 @@ static void split_job(int argc, char **argv, int dashes, struct options *opt)
 	int after = argc - dashes - 1;
 
 	if (!dashes || strcmp(argv[optind - 1], "--") ||
-	    strcmp(argv[optind], "plr") || argc - optind <= after)
+	    (strcmp(argv[optind], "plr") && strcmp(argv[optind], "stat")) ||
+	    argc - optind <= after)
 		return;
 	opt->job = argv + argc - after;
 	opt->words -= (size_t)after;
@@ -302,6 +316,8 @@ int main(int argc, char **argv)
 		if (!fits(&commands[i], given, &opt))
 			return wrong_usage();
 		reasons_begin();
+		if (opt.bare)
+			tables_bare();
 		return finish(commands[i].run(&opt));
 	}
 	complain("unknown command: %s", argv[optind]);

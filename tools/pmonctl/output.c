@@ -276,6 +276,13 @@ void table_start(struct table *t, size_t columns)
 	t->cell = NULL;
 }
 
+static bool bare;
+
+void tables_bare(void)
+{
+	bare = true;
+}
+
 void table_start_headed(struct table *t, const char *const *head)
 {
 	size_t columns = 0;
@@ -283,7 +290,7 @@ void table_start_headed(struct table *t, const char *const *head)
 	while (head[columns])
 		columns++;
 	table_start(t, columns);
-	for (size_t i = 0; i < columns; i++)
+	for (size_t i = 0; i < columns && !bare; i++)
 		table_cell(t, "%s", head[i]);
 }
 

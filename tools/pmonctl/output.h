@@ -58,6 +58,9 @@ struct table {
 };
 
 void table_start(struct table *t, size_t columns);
+/* From here on, tables have no first row. */
+void tables_bare(void);
+
 /* With a first row; NULL ends it. */
 void table_start_headed(struct table *t, const char *const *head);
 void table_cell(struct table *t, const char *fmt, ...)

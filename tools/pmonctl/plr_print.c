@@ -6,7 +6,6 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "history.h"
 #include "lines.h"
@@ -101,7 +100,7 @@ static void add_headline(struct text *t, const struct parts *all)
 void plr_print(const struct parts *all, const struct numbers *numbers)
 {
 	struct text t = { NULL, 0 }, rest = { NULL, 0 };
-	size_t room = isatty(STDOUT_FILENO) ? screen_rows() : 0;
+	size_t room = screen_room();
 
 	add_headline(&t, all);
 	lines_add_table(&t, all, history_now());

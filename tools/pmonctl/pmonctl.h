@@ -19,6 +19,7 @@ struct options {
 	long package;		/* -1: all of them */
 	const char *cpus;	/* a list, NULL: all of them */
 	bool watch, clear, once, dies;
+	bool csv, bare;		/* bare: without heads */
 	long pid;		/* -1: none */
 	const char *cgroup;
 	long seconds;		/* for which it is looked at */
@@ -32,6 +33,8 @@ struct options {
 enum status cmd_list(const struct options *opt);
 enum status cmd_plr(const struct options *opt);
 enum status cmd_decode(const struct options *opt);
+enum status cmd_bw(const struct options *opt);
+enum status cmd_stat(const struct options *opt);
 enum status cmd_who(const struct options *opt);
 enum status cmd_doctor(const struct options *opt);
 enum status cmd_adopt(const struct options *opt);

@@ -80,22 +80,36 @@ static bool is_ours(const struct machine *m, const char *name)
 	return false;
 }
 
+static void read_pmu(struct pmus *all, const char *name)
+{
+	struct pmu *pmu = add_pmu(all, name);
+
+	pmu->alias = sysfs_read(PMUS "/%s/alias", pmu->name);
+	read_entries(&pmu->format, pmu->name, "format");
+	read_entries(&pmu->events, pmu->name, "events");
+}
+
+struct pmus pmus_present(bool (*wanted)(const char *name))
+{
+	struct names names = sysfs_entries(PMUS);
+	struct pmus all = { NULL, 0 };
+
+	for (size_t i = 0; i < names.count; i++)
+		if (wanted(names.name[i]))
+			read_pmu(&all, names.name[i]);
+	names_free(&names);
+	return all;
+}
+
 struct pmus pmus_of_others(const struct machine *m)
 {
 	struct names names = sysfs_entries(PMUS);
 	struct pmus all = { NULL, 0 };
 
-	for (size_t i = 0; i < names.count; i++) {
-		struct pmu *pmu;
-
-		if (strncmp(names.name[i], "uncore_", strlen("uncore_")) ||
-		    is_ours(m, names.name[i]))
-			continue;
-		pmu = add_pmu(&all, names.name[i]);
-		pmu->alias = sysfs_read(PMUS "/%s/alias", pmu->name);
-		read_entries(&pmu->format, pmu->name, "format");
-		read_entries(&pmu->events, pmu->name, "events");
-	}
+	for (size_t i = 0; i < names.count; i++)
+		if (!strncmp(names.name[i], "uncore_", strlen("uncore_")) &&
+		    !is_ours(m, names.name[i]))
+			read_pmu(&all, names.name[i]);
 	names_free(&names);
 	return all;
 }

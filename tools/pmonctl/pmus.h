@@ -34,6 +34,9 @@ struct pmus {
  */
 struct pmus pmus_of_others(const struct machine *m);
 
+/* PMUs that perf has, whoever drives them, of which wanted() likes the name. */
+struct pmus pmus_present(bool (*wanted)(const char *name));
+
 /*
  * What openpmon gives for the units of all tables, whoever drives them now.
  * False, with a message, when a file `pmus` cannot be read.

@@ -9,12 +9,12 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "history.h"
 #include "lines.h"
 #include "reasons.h"
+#include "timestamp.h"
 
 #define HOME "\033[H"
 #define CLEAR_LINE "\033[K"
@@ -36,31 +36,8 @@ static bool same_now(const struct part *a, const struct part *b)
 	       a->known == b->known;
 }
 
-static void add_time(struct text *t, const char *format)
-{
-	time_t now = time(NULL);
-	struct tm local;
-	char text[64];
-
-	localtime_r(&now, &local);
-	strftime(text, sizeof(text), format, &local);
-	text_add(t, "%s", text);
-}
-
-/* As RFC 3339 wants it: strftime() writes the zone without a colon. */
-static void add_timestamp(struct text *t)
-{
-	struct text s = { NULL, 0 };
-	int minutes;
-
-	add_time(&s, "%FT%T%z");
-	minutes = (int)s.len - 2;
-	text_add(t, "%.*s:%s", minutes, s.s, s.s + minutes);
-	text_free(&s);
-}
-
 /* One that moves the cursor where it is told to. */
-static bool is_screen(void)
+bool screen_is(void)
 {
 	const char *term = getenv("TERM");
 
@@ -70,15 +47,16 @@ static bool is_screen(void)
 
 static void add_header(struct text *t, const struct parts *all)
 {
+	char *time = timestamp_as("%T");
 	size_t now = 0, ever = 0;
 
 	for (size_t i = 0; i < all->count; i++) {
 		now += !!all->part[i].now;
 		ever += !!all->part[i].reasons;
 	}
-	add_time(t, "%T");
-	text_add(t, "  %zu of %zu parts limited in the last second, %zu since "
-		 "the last clear\n\n", now, all->count, ever);
+	text_add(t, "%s  %zu of %zu parts limited in the last second, %zu since "
+		 "the last clear\n\n", time, now, all->count, ever);
+	free(time);
 }
 
 static struct winsize screen_size(void)
@@ -106,7 +84,7 @@ static int cut_length(const char *line, int columns)
 }
 
 /* Draws what fits above the line of the cursor, and says what does not. */
-static void draw(const char *text)
+void screen_draw(const char *text)
 {
 	struct winsize size = screen_size();
 	int lines = 0, room = size.ws_row - 1;
@@ -136,9 +114,9 @@ static void draw(const char *text)
 	text_free(&drawn);
 }
 
-size_t screen_rows(void)
+size_t screen_room(void)
 {
-	return screen_size().ws_row;
+	return isatty(STDOUT_FILENO) ? screen_size().ws_row : 0;
 }
 
 /* A line that is wider than the terminal goes on in the next one. */
@@ -174,7 +152,7 @@ static void show_screen(const struct parts *all)
 
 	add_header(&t, all);
 	lines_add_table(&t, all, history_now());
-	draw(t.s);
+	screen_draw(t.s);
 	text_free(&t);
 }
 
@@ -184,15 +162,14 @@ static void show_lines(const struct parts *all)
 
 	for (size_t i = 0; i < groups.count; i++) {
 		const struct part *p = groups.group[i].part[0];
-		struct text when = { NULL, 0 }, names = { NULL, 0 };
-		char *now = reasons_text(p->now);
+		char *now = reasons_text(p->now), *when = timestamp();
+		struct text names = { NULL, 0 };
 
-		add_timestamp(&when);
 		group_add_names(&names, &groups.group[i]);
-		say("%s package %ld domain %ld %s: %s", when.s,
+		say("%s package %ld domain %ld %s: %s", when,
 		    p->domain->package, p->domain->id, names.s,
 		    p->known ? now : "not known");
-		text_free(&when);
+		free(when);
 		text_free(&names);
 		free(now);
 	}
@@ -205,14 +182,14 @@ static void show_json(const struct parts *all)
 	json_lines();
 	for (size_t i = 0; i < all->count; i++) {
 		const struct part *p = &all->part[i];
-		struct text t = { NULL, 0 };
+		char *when;
 
 		if (!p->changed)
 			continue;
-		add_timestamp(&t);
+		when = timestamp();
 		json_open(NULL, '{');
 		json_number("format", 1);
-		json_string("time", t.s);
+		json_string("time", when);
 		json_number("package", p->domain->package);
 		json_number("domain", p->domain->id);
 		json_string("name", p->name);
@@ -223,29 +200,29 @@ static void show_json(const struct parts *all)
 		json_reasons("active", p->now);
 		json_reasons("reasons", p->reasons);
 		json_close('}');
-		text_free(&t);
+		free(when);
 	}
 	fflush(stdout);
 }
 
 void screen_start(const struct parts *all, bool json)
 {
-	struct text t = { NULL, 0 };
+	char *when;
 
 	absent = false;
-	if (json || is_screen())
+	if (json || screen_is())
 		return;
-	add_timestamp(&t);
-	say("%s watching %zu parts", t.s, all->count);
+	when = timestamp();
+	say("%s watching %zu parts", when, all->count);
 	fflush(stdout);
-	text_free(&t);
+	free(when);
 }
 
 void screen_show(const struct parts *all, bool json)
 {
 	if (json)
 		show_json(all);
-	else if (is_screen())
+	else if (screen_is())
 		show_screen(all);
 	else
 		show_lines(all);

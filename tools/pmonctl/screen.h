@@ -18,8 +18,14 @@ void screen_start(const struct parts *all, bool json);
  */
 void screen_show(const struct parts *all, bool json);
 
-/* The height of the terminal. */
-size_t screen_rows(void);
+/* True for a terminal whose cursor goes where it is told to. */
+bool screen_is(void);
+
+/* Draws what fits above the line of the cursor, and says what does not. */
+void screen_draw(const char *text);
+
+/* The height of the terminal; 0 where there is none. */
+size_t screen_room(void);
 
 /*
  * Lines that are fit to be shown, no more of them than leave room for what

@@ -42,7 +42,9 @@ struct work {
 };
 
 void shares_print(const struct shares *s, const struct work *w);
-void shares_print_json(const struct shares *s, const struct work *w);
+/* name: of the member that it is, or NULL. */
+void shares_print_json(const struct shares *s, const struct work *w,
+		       const char *name);
 
 /* How often threads and reasons are looked at. */
 #define SHARE_STEP_MS 100

@@ -161,13 +161,14 @@ static void json_share(const struct share *share)
 	text_free(&cpus);
 }
 
-void shares_print_json(const struct shares *s, const struct work *w)
+void shares_print_json(const struct shares *s, const struct work *w,
+		       const char *name)
 {
 	struct total *t = add_up(s);
 	struct text cpus = { NULL, 0 };
 
 	cpus_add_text(&cpus, &s->cpus);
-	json_open(NULL, '{');
+	json_open(name, '{');
 	json_number("format", 1);
 	json_string("work", w->what);
 	json_number("step_ms", SHARE_STEP_MS);

@@ -66,13 +66,34 @@ static void measure(struct tasks *tasks, struct shares *s, struct child *child,
 static void print(const struct shares *s, const struct work *w, bool json)
 {
 	if (json)
-		shares_print_json(s, w);
+		shares_print_json(s, w, NULL);
 	else
 		shares_print(s, w);
 }
 
+/* What pmonctl stat reports, too. */
+struct more {
+	void (*report)(void *context, bool json, long long ms);
+	void *context;
+};
+
+static void print_more(const struct shares *s, const struct work *w, bool json,
+		       const struct more *more)
+{
+	if (json)
+		json_open(NULL, '{');
+	more->report(more->context, json, w->ms);
+	if (!json) {
+		shares_print(s, w);
+		return;
+	}
+	shares_print_json(s, w, "limits");
+	json_close('}');
+}
+
 /* The report goes to stderr: stdout is the job's. */
-static int run_job(const struct options *opt, struct shares *s)
+static int run_job(const struct options *opt, struct shares *s,
+		   const struct more *more)
 {
 	struct tasks tasks = { .pid = 0 };
 	struct child child = { .pid = 0 };
@@ -93,7 +114,10 @@ static int run_job(const struct options *opt, struct shares *s)
 	w.too_many = tasks.too_many;
 	fflush(stdout);
 	dup2(STDERR_FILENO, STDOUT_FILENO);
-	print(s, &w, opt->json);
+	if (more)
+		print_more(s, &w, opt->json, more);
+	else
+		print(s, &w, opt->json);
 	tasks_free(&tasks);
 	return status;
 }
@@ -138,7 +162,7 @@ static int look_at_tasks(const struct options *opt, struct shares *s)
 }
 
 static int measure_on(const struct options *opt, struct parts *all,
-		      const struct machine *m)
+		      const struct machine *m, const struct more *more)
 {
 	struct keeper keeper;
 	struct shares shares;
@@ -151,7 +175,7 @@ static int measure_on(const struct options *opt, struct parts *all,
 		keeper_complain(&keeper, &all->part[0]);
 		status = STATUS_BROKEN;
 	} else if (opt->job) {
-		status = run_job(opt, &shares);
+		status = run_job(opt, &shares, more);
 	} else {
 		status = look_at_tasks(opt, &shares);
 	}
@@ -176,8 +200,25 @@ enum status work(const struct options *opt)
 	else if (!parts_find(&all, &m, opt))
 		status = STATUS_USAGE;
 	else
-		status = measure_on(opt, &all, &m);
+		status = measure_on(opt, &all, &m, NULL);
 	parts_free(&all);
 	machine_free(&m);
 	return (enum status)status;
+}
+
+int work_with(const struct options *opt,
+	      void (*report)(void *context, bool json, long long ms),
+	      void *context)
+{
+	const struct more more = { report, context };
+	struct parts all = { NULL, 0, false };
+	struct machine m = { 0 };
+	int status = -1;
+
+	machine_read_limits(&m);
+	if (m.domains && parts_find(&all, &m, opt))
+		status = measure_on(opt, &all, &m, &more);
+	parts_free(&all);
+	machine_free(&m);
+	return status;
 }

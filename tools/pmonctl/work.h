@@ -10,4 +10,13 @@
  */
 enum status work(const struct options *opt);
 
+/*
+ * The same for a job, for which report() prints more, or with json the first
+ * members of an object, before. Returns what to exit with, or -1 where nothing
+ * records limits; then the job was not run.
+ */
+int work_with(const struct options *opt,
+	      void (*report)(void *context, bool json, long long ms),
+	      void *context);
+
 #endif

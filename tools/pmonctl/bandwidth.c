@@ -1,0 +1,248 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Who moves how much: events for the data of memory controllers, links between
+ * packages, stacks of PCIe and CXL devices, by the names that drivers give them.
+ */
+#include "bandwidth.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cpus.h"
+#include "encoding.h"
+#include "event.h"
+#include "pmus.h"
+#include "sysfs.h"
+
+#define PMUS "/sys/bus/event_source/devices"
+
+/* A flit of CXL.mem that has data has 64 bytes of it; no file says so. */
+#define LINE_MIB (64.0 / (1 << 20))
+
+/* By how the names of PMUs and of events begin. */
+static const struct source {
+	const char *stem, *name;
+	const char *event[FLOW_WAYS];
+} sources[FLOW_KINDS] = {
+	[FLOW_MEMORY] = { "uncore_imc", "memory",
+			  { "cas_count_read", "cas_count_write" } },
+	[FLOW_CXL] = { "cxl_pmu_mem", "cxl",
+		       { "s2m_drs_memdata", "m2s_rwd_memwr" } },
+	[FLOW_UPI] = { "uncore_upi", "upi", { "rx_data", "tx_data" } },
+	/* Counters that run by themselves: nobody has one less for it. */
+	[FLOW_IIO] = { "uncore_iio_free_running", "iio",
+		       { "bw_in_port", "bw_out_port" } },
+};
+
+const char *flow_kind_name(enum flow_kind kind)
+{
+	return sources[kind].name;
+}
+
+/* "uncore_imc_3", or "uncore_imc" where the kernel's driver has one of a kind. */
+static bool is_of(const char *pmu, enum flow_kind kind)
+{
+	size_t len = strlen(sources[kind].stem);
+
+	if (strncmp(pmu, sources[kind].stem, len))
+		return false;
+	pmu += len;
+	if (kind == FLOW_CXL)
+		return *pmu;
+	return !*pmu || (*pmu == '_' && pmu[1] &&
+			 strspn(pmu + 1, "0123456789") == strlen(pmu + 1));
+}
+
+static bool is_wanted(const char *pmu)
+{
+	for (int kind = 0; kind < FLOW_KINDS; kind++)
+		if (is_of(pmu, kind))
+			return true;
+	return false;
+}
+
+/* What no memory has answered was not moved. */
+static bool counts_data(const char *event, enum flow_kind kind, int way)
+{
+	const char *begin = sources[kind].event[way];
+
+	return !strncmp(event, begin, strlen(begin)) && !strchr(event, '.') &&
+	       !strstr(event, "nxm");
+}
+
+static long package_of(unsigned int cpu)
+{
+	return sysfs_read_long("/sys/devices/system/cpu/cpu%u/topology/"
+			       "physical_package_id", cpu);
+}
+
+static double scale_of(const struct pmu *pmu, const char *event,
+		       enum flow_kind kind)
+{
+	struct text file = { NULL, 0 };
+	const char *scale;
+
+	text_add(&file, "%s.scale", event);
+	scale = entries_find(&pmu->events, file.s);
+	text_free(&file);
+	if (scale)
+		return strtod(scale, NULL);
+	return kind == FLOW_CXL ? LINE_MIB : 0;
+}
+
+static void add_meter(struct bandwidth *b, int way, double scale, int fd)
+{
+	struct meter m = { b->flows - 1, way, scale, fd, { 0, 0, 0 } };
+
+	count_read(fd, &m.last);
+	b->meter = xrealloc(b->meter, (b->meters + 1) * sizeof(m));
+	b->meter[b->meters++] = m;
+}
+
+static void open_event(struct bandwidth *b, const struct pmu *pmu, int way,
+		       const struct entry *e, unsigned int cpu)
+{
+	struct flow *f = &b->flow[b->flows - 1];
+	double scale = scale_of(pmu, e->name, f->kind);
+	long type = sysfs_read_long(PMUS "/%s/type", pmu->name);
+	uint64_t config[CONFIG_WORDS];
+	int fd = -1;
+
+	errno = EINVAL;
+	if (type >= 0 && scale > 0 && event_encode(pmu, e->text, config))
+		fd = count_open(type, config, cpu);
+	if (fd >= 0) {
+		add_meter(b, way, scale, fd);
+		return;
+	}
+	f->unknown = true;
+	if (!b->error) {
+		b->error = errno;
+		b->refused = xstrdup(pmu->name);
+	}
+}
+
+static void add_flow(struct bandwidth *b, const struct pmu *pmu,
+		     enum flow_kind kind, unsigned int cpu)
+{
+	const char *digits = strrchr(pmu->name, '_');
+	struct flow f = { .kind = kind, .pmu = xstrdup(pmu->name) };
+
+	f.number = digits ? (unsigned int)strtoul(digits + 1, NULL, 10) : 0;
+	f.package = kind == FLOW_CXL ? -1 : package_of(cpu);
+	b->flow = xrealloc(b->flow, (b->flows + 1) * sizeof(f));
+	b->flow[b->flows++] = f;
+	for (int way = 0; way < FLOW_WAYS; way++)
+		for (size_t i = 0; i < pmu->events.count; i++)
+			if (counts_data(pmu->events.entry[i].name, kind, way))
+				open_event(b, pmu, way,
+					   &pmu->events.entry[i], cpu);
+}
+
+static bool has_events(const struct pmu *pmu, enum flow_kind kind)
+{
+	for (size_t i = 0; i < pmu->events.count; i++)
+		if (counts_data(pmu->events.entry[i].name, kind, FLOW_IN))
+			return true;
+	return false;
+}
+
+/* One CPU of each package that has the box. */
+static void add_pmu(struct bandwidth *b, const struct pmu *pmu,
+		    enum flow_kind kind)
+{
+	char *mask = sysfs_read(PMUS "/%s/cpumask", pmu->name);
+	struct cpus cpus;
+
+	if (mask && has_events(pmu, kind) &&
+	    cpus_parse(&cpus, mask) == CPUS_FINE)
+		for (unsigned int cpu = cpus_next(&cpus, 0); cpu < CPUS_MAX;
+		     cpu = cpus_next(&cpus, cpu + 1))
+			add_flow(b, pmu, kind, cpu);
+	free(mask);
+}
+
+static int compare_flows(const void *a, const void *b)
+{
+	const struct flow *x = a, *y = b;
+
+	if (x->kind != y->kind)
+		return x->kind < y->kind ? -1 : 1;
+	if (x->package != y->package)
+		return x->package < y->package ? -1 : 1;
+	return strverscmp(x->pmu, y->pmu);
+}
+
+/* PMUs come by name, so meters know their flow by its name until the end. */
+static void sort_flows(struct bandwidth *b)
+{
+	struct flow *sorted = xrealloc(NULL, (b->flows + 1) * sizeof(*sorted));
+	size_t *place = xrealloc(NULL, (b->flows + 1) * sizeof(*place));
+
+	memcpy(sorted, b->flow, b->flows * sizeof(*sorted));
+	qsort(sorted, b->flows, sizeof(*sorted), compare_flows);
+	for (size_t i = 0; i < b->flows; i++)
+		for (size_t j = 0; j < b->flows; j++)
+			if (sorted[j].pmu == b->flow[i].pmu)
+				place[i] = j;
+	for (size_t i = 0; i < b->meters; i++)
+		b->meter[i].flow = place[b->meter[i].flow];
+	free(place);
+	free(b->flow);
+	b->flow = sorted;
+}
+
+void bandwidth_open(struct bandwidth *b)
+{
+	struct pmus all = pmus_present(is_wanted);
+
+	*b = (struct bandwidth){ .flow = NULL };
+	event_allow_files();
+	for (int kind = 0; kind < FLOW_KINDS; kind++)
+		for (size_t i = 0; i < all.count; i++)
+			if (is_of(all.pmu[i].name, kind))
+				add_pmu(b, &all.pmu[i], kind);
+	pmus_free(&all);
+	if (b->flows)
+		sort_flows(b);
+}
+
+/* An event that had no counter for part of the time is scaled, as by perf. */
+static bool read_meter(struct bandwidth *b, struct meter *m)
+{
+	struct count now;
+	double ns;
+
+	if (!count_read(m->fd, &now))
+		return false;
+	ns = (double)(now.running_ns - m->last.running_ns);
+	if (ns > 0)
+		b->flow[m->flow].rate[m->way] += m->scale *
+			(double)(now.value - m->last.value) / (ns / 1e9);
+	m->last = now;
+	return ns > 0;
+}
+
+void bandwidth_read(struct bandwidth *b)
+{
+	for (size_t i = 0; i < b->flows; i++)
+		for (int way = 0; way < FLOW_WAYS; way++)
+			b->flow[i].rate[way] = 0;
+	for (size_t i = 0; i < b->meters; i++)
+		if (!read_meter(b, &b->meter[i]))
+			b->flow[b->meter[i].flow].unknown = true;
+}
+
+void bandwidth_close(struct bandwidth *b)
+{
+	for (size_t i = 0; i < b->meters; i++)
+		close(b->meter[i].fd);
+	for (size_t i = 0; i < b->flows; i++)
+		free(b->flow[i].pmu);
+	free(b->flow);
+	free(b->meter);
+	free(b->refused);
+	*b = (struct bandwidth){ .flow = NULL };
+}

@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+#ifndef PMONCTL_BANDWIDTH_H
+#define PMONCTL_BANDWIDTH_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "counts.h"
+
+enum flow_kind {
+	FLOW_MEMORY, FLOW_CXL, FLOW_UPI, FLOW_IIO, FLOW_KINDS,
+};
+
+/* Of memory and CXL devices, in is what is read; of links and stacks, what comes. */
+enum flow_way {
+	FLOW_IN, FLOW_OUT, FLOW_WAYS,
+};
+
+/* A box of a package: a memory controller, a link, a stack, or a device. */
+struct flow {
+	enum flow_kind kind;
+	char *pmu;
+	unsigned int number;
+	long package;			/* -1: it has none */
+	double rate[FLOW_WAYS];		/* MiB/s between the last two reads */
+	bool unknown;			/* an event of it could not be opened or read */
+};
+
+struct meter {
+	size_t flow;
+	enum flow_way way;
+	double scale;			/* to MiB */
+	int fd;
+	struct count last;
+};
+
+struct bandwidth {
+	struct flow *flow;
+	struct meter *meter;
+	size_t flows, meters;
+	int error;			/* the first that could not be opened, or 0 */
+	char *refused;			/* its PMU */
+};
+
+/* Events of all PMUs that have them, whichever driver they are of. */
+void bandwidth_open(struct bandwidth *b);
+
+/* Rates since the last read, or since they were opened. */
+void bandwidth_read(struct bandwidth *b);
+void bandwidth_close(struct bandwidth *b);
+
+/* "memory" */
+const char *flow_kind_name(enum flow_kind kind);
+
+#endif

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+#ifndef PMONCTL_BW_H
+#define PMONCTL_BW_H
+
+#include "bandwidth.h"
+#include "pmonctl.h"
+
+/*
+ * Opens what there is to count. STATUS_FINE, or, with a message, why there is
+ * nothing.
+ */
+enum status bw_open(struct bandwidth *b, bool json);
+
+/* Says what could not be counted, and why. STATUS_FINE: nothing. */
+enum status bw_complain(const struct bandwidth *b);
+
+#endif

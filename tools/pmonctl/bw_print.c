@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * What pmonctl bw prints.
+ */
+#include "bw_print.h"
+
+#include <stdlib.h>
+
+#include "output.h"
+#include "timestamp.h"
+
+/* What moves less is idle: clocks and firmware alone move some. */
+#define IDLE 1.0
+
+/* The boxes of one kind in one package. */
+struct span {
+	size_t first, count, idle, unknown;
+	double sum[FLOW_WAYS];
+};
+
+static bool is_idle(const struct flow *f)
+{
+	return f->rate[FLOW_IN] < IDLE && f->rate[FLOW_OUT] < IDLE;
+}
+
+static struct span span_from(const struct bandwidth *b, size_t first)
+{
+	const struct flow *f = &b->flow[first];
+	struct span s = { .first = first };
+
+	for (size_t i = first; i < b->flows && b->flow[i].kind == f->kind &&
+	     b->flow[i].package == f->package; i++) {
+		const struct flow *one = &b->flow[i];
+
+		s.count++;
+		s.unknown += one->unknown;
+		s.idle += !one->unknown && is_idle(one);
+		for (int way = 0; way < FLOW_WAYS; way++)
+			s.sum[way] += one->rate[way];
+	}
+	return s;
+}
+
+static void package_cell(struct table *t, long package)
+{
+	if (package < 0)
+		table_cell(t, "-");
+	else
+		table_cell(t, "%ld", package);
+}
+
+static void rate_cells(struct table *t, const double rate[FLOW_WAYS],
+		       bool unknown)
+{
+	for (int way = 0; way < FLOW_WAYS; way++)
+		if (unknown)
+			table_cell(t, "%9s", "?");
+		else
+			table_cell(t, "%9.0f", rate[way]);
+}
+
+static void add_sum(struct table *t, const struct bandwidth *b,
+		    const struct span *s)
+{
+	struct text boxes = { NULL, 0 };
+
+	text_add(&boxes, "all %zu", s->count);
+	if (s->idle)
+		text_add(&boxes, ", %zu idle", s->idle);
+	if (s->unknown)
+		text_add(&boxes, ", %zu unknown", s->unknown);
+	table_cell(t, "%s", flow_kind_name(b->flow[s->first].kind));
+	package_cell(t, b->flow[s->first].package);
+	/* A sum of less than all would be a wrong one. */
+	rate_cells(t, s->sum, s->unknown);
+	table_cell(t, "%s", boxes.s);
+	text_free(&boxes);
+}
+
+static void add_boxes(struct table *t, const struct bandwidth *b,
+		      const struct span *s)
+{
+	for (size_t i = s->first; i < s->first + s->count; i++) {
+		const struct flow *f = &b->flow[i];
+
+		if (!f->unknown && is_idle(f))
+			continue;
+		table_cell(t, "%s", "");
+		package_cell(t, f->package);
+		rate_cells(t, f->rate, f->unknown);
+		table_cell(t, "%s", f->pmu);
+	}
+}
+
+char *bw_table(const struct bandwidth *b, double seconds)
+{
+	static const char *const head[] = {
+		"MiB/s", "PACKAGE", "  READ/IN", "WRITE/OUT", "BOXES", NULL
+	};
+	struct text text = { NULL, 0 };
+	struct table t;
+
+	text_add(&text, "Over %.1f s\n\n", seconds);
+	table_start_headed(&t, head);
+	for (size_t i = 0; i < b->flows;) {
+		struct span s = span_from(b, i);
+
+		add_sum(&t, b, &s);
+		if (s.count > 1)
+			add_boxes(&t, b, &s);
+		i += s.count;
+	}
+	table_add(&text, &t);
+	return text.s;
+}
+
+void bw_csv_head(void)
+{
+	say("time,kind,package,pmu,in_mib_s,out_mib_s");
+}
+
+/* An empty field is a value that is not known. */
+void bw_csv(const struct bandwidth *b)
+{
+	char *now = timestamp();
+
+	for (size_t i = 0; i < b->flows; i++) {
+		const struct flow *f = &b->flow[i];
+		struct text package = { NULL, 0 }, rates = { NULL, 0 };
+
+		text_add(&package, "%s", "");
+		if (f->package >= 0)
+			text_add(&package, "%ld", f->package);
+		if (f->unknown)
+			text_add(&rates, ",");
+		else
+			text_add(&rates, "%.1f,%.1f", f->rate[FLOW_IN],
+				 f->rate[FLOW_OUT]);
+		say("%s,%s,%s,%s,%s", now, flow_kind_name(f->kind), package.s,
+		    f->pmu, rates.s);
+		text_free(&package);
+		text_free(&rates);
+	}
+	free(now);
+}
+
+void bw_json(const struct bandwidth *b, double seconds)
+{
+	char *now = timestamp();
+
+	json_number("format", 1);
+	json_string("time", now);
+	json_number("ms", (long)(seconds * 1000));
+	json_open("flows", '[');
+	for (size_t i = 0; i < b->flows; i++) {
+		const struct flow *f = &b->flow[i];
+
+		json_open(NULL, '{');
+		json_string("kind", flow_kind_name(f->kind));
+		json_known("package", f->package);
+		json_string("pmu", f->pmu);
+		if (!f->unknown) {
+			json_number("in_bytes_s",
+				    (long)(f->rate[FLOW_IN] * (1 << 20)));
+			json_number("out_bytes_s",
+				    (long)(f->rate[FLOW_OUT] * (1 << 20)));
+		}
+		json_close('}');
+	}
+	json_close(']');
+	free(now);
+}

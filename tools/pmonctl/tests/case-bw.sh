@@ -1,0 +1,154 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# shellcheck shell=sh disable=SC2154
+# pmonctl bw and stat. Events of a tree count at the rates that its file counts
+# has, in a clock of its own, and half of the time.
+
+# box PMU TYPE CPUS EVENT=CONFIG[*SCALE]...: CONFIG is event=, in hexadecimal
+box() {
+	dir=$root/sys/bus/event_source/devices/$1
+	mkdir -p "$dir/events" "$dir/format"
+	echo "$2" >"$dir/type"
+	echo "$3" >"$dir/cpumask"
+	echo config:0-7 >"$dir/format/event"
+	shift 3
+	for event; do
+		name=${event%%=*}
+		scale=${event#*\*}
+		event=${event#*=}
+		echo "event=0x${event%\**}" >"$dir/events/$name"
+		[ "$scale" = "$name=$event" ] || {
+			echo "$scale" >"$dir/events/$name.scale"
+			echo MiB >"$dir/events/$name.unit"
+		}
+	done
+}
+
+# rate TYPE CONFIG CPU RATE: counts in a millisecond
+rate() {
+	echo "$*" >>"$root/counts"
+}
+
+topology() {
+	mkdir -p "$root/sys/devices/system/cpu/cpu$1/topology"
+	echo "$2" >"$root/sys/devices/system/cpu/cpu$1/topology/physical_package_id"
+}
+
+# A quarter of a MiB is what one count stands for.
+# moving NAME: two packages, with two memory controllers that have events for
+# two halves each, a link, a stack, and a CXL device
+moving() {
+	new_tree "bw-$1"
+	pci 0000:00:03.1 0x8086 0x09a7
+	mkdir -p "$(class)" "$root/sbin"
+	printf '#!/bin/sh\n' >"$root/sbin/pause"
+	chmod +x "$root/sbin/pause"
+	topology 0 0
+	topology 8 1
+	for i in 0 10; do
+		box uncore_imc_$i $((20 + i)) 0,8 clockticks=1 \
+			'cas_count_read_sch0=5*0.25' 'cas_count_read_sch1=6*0.25' \
+			'cas_count_write_sch0=7*0.25' 'cas_count_write_sch1=8*0.25'
+		for cpu in 0 8; do
+			rate $((20 + i)) 5 $cpu 8
+			rate $((20 + i)) 6 $cpu $((i * 4))
+			rate $((20 + i)) 7 $cpu 0
+			rate $((20 + i)) 8 $cpu $cpu
+		done
+	done
+	box uncore_upi_0 50 0,8 'rx_data=3*0.25' 'tx_data=2*0.25'
+	rate 50 3 0 4
+	rate 50 2 0 40
+	rate 50 3 8 0
+	rate 50 2 8 0
+	box uncore_iio_free_running_3 60 0 'bw_in_port0=20*0.25' 'bw_out_port7=37*0.25'
+	rate 60 20 0 1
+	rate 60 37 0 2
+	box cxl_pmu_mem0.0 70 0
+	dir=$root/sys/bus/event_source/devices/cxl_pmu_mem0.0
+	echo config=0x1e9800250001 >"$dir/events/s2m_drs_memdata"
+	echo config=0x1e9800250002 >"$dir/events/s2m_drs_memdatanxm"
+	echo config=0x1e9800210002 >"$dir/events/m2s_rwd_memwr"
+	rate 70 1e9800250001 0 16384
+	rate 70 1e9800210002 0 0
+}
+
+# moved STATUS ARG...: by the program with the clock and the events of the tree
+moved() {
+	run_binary "$PMONCTL_TEST" "$@"
+}
+
+# A count of 8 in a millisecond, while it counts, is 8000 * 0.25 MiB/s.
+moving all
+moved 0 bw && silent && prints <<-'END'
+Over 1.0 s
+
+MiB/s   PACKAGE    READ/IN  WRITE/OUT  BOXES
+memory  0            14000          0  all 2
+        0             2000          0  uncore_imc_0
+        0            12000          0  uncore_imc_10
+memory  1            14000       4000  all 2
+        1             2000       2000  uncore_imc_0
+        1            12000       2000  uncore_imc_10
+cxl     -             1000          0  all 1
+upi     0             1000      10000  all 1
+upi     1                0          0  all 1, 1 idle
+iio     0              250        500  all 1
+END
+verdict $? "bw: what moves, by package and box, with half of the time scaled"
+moved 0 bw --for 5 && head -n 1 "$tmp/out" | grep -qx 'Over 5.0 s' &&
+	grep -q '^memory  0            14000          0  all 2$' "$tmp/out"
+verdict $? "bw: --for"
+moved 0 bw --csv && head -n 3 "$tmp/out" | sed -E 's/^[0-9T:+-]{25},/T,/' \
+	>"$tmp/lines" && mv "$tmp/lines" "$tmp/out" && prints <<-'END'
+time,kind,package,pmu,in_mib_s,out_mib_s
+T,memory,0,uncore_imc_0,2000.0,0.0
+T,memory,0,uncore_imc_10,12000.0,0.0
+END
+verdict $? "bw: --csv"
+moved 0 bw --csv --noheadings && ! grep -q '^time,' "$tmp/out" &&
+	moved 0 bw --noheadings && ! grep -q PACKAGE "$tmp/out"
+verdict $? "bw: --noheadings"
+moved 0 bw --json && is_json && python3 - "$tmp/out" <<-'END'
+	import json, sys
+	m = json.load(open(sys.argv[1]))
+	assert m["format"] == 1 and m["ms"] == 1000
+	f = [f for f in m["flows"] if f["kind"] == "memory"]
+	assert [(x["package"], x["pmu"], x["in_bytes_s"], x["out_bytes_s"]) for x in f][3] \
+		== (1, "uncore_imc_10", 12000 << 20, 2000 << 20)
+	assert "package" not in [x for x in m["flows"] if x["kind"] == "cxl"][0]
+END
+verdict $? "bw: --json"
+run 64 bw --csv --json
+verdict $? "bw: --csv and --json are two ways"
+
+moving refused
+sed -i 's/^20 5 0 8$/20 5 0 EBUSY/' "$root/counts"
+moved 1 bw && complains 'uncore_imc_0: all counters are taken' &&
+	grep -q '^memory  0                ?          ?  all 2, 1 unknown$' "$tmp/out" &&
+	grep -q '^memory  1            14000 ' "$tmp/out"
+verdict $? "bw: a box that cannot be counted makes no sum"
+moved 1 bw --csv && grep -q 'memory,0,uncore_imc_0,,$' "$tmp/out"
+verdict $? "bw: and no number"
+moving rights
+sed -i 's/[0-9]*$/EACCES/' "$root/counts"
+mkdir -p "$root/proc/sys/kernel"
+echo 3 >"$root/proc/sys/kernel/perf_event_paranoid"
+moved 2 bw && complains 'counting takes root, or CAP_SYS_ADMIN while kernel.perf_event_paranoid is above 2' &&
+	prints </dev/null
+verdict $? "bw: without rights it says which"
+moving eventless
+rm -r "$root"/sys/bus/event_source/devices/*/events
+moved 2 bw && complains 'no PMU has events for bandwidth' && complains 'pmonctl adopt'
+verdict $? "bw: PMUs without events"
+new_tree bw-none
+run 77 bw && run 77 bw --json && is_json
+verdict $? "bw: no supported hardware is 77"
+
+moving job
+moved 7 stat -- sh -c 'echo of the job; exit 7' && grep -qx 'of the job' "$tmp/out" &&
+	grep -q '^MiB/s ' "$tmp/err" && ! grep -q MiB "$tmp/out"
+verdict $? "stat: the job's output and status are its own"
+run 64 stat && complains 'needs a job' && run 64 stat true && run 64 stat --
+verdict $? "stat: without a job is wrong usage"
+run 64 stat -- true && complains 'with --sysroot no program is run'
+verdict $? "stat: no program is run for a tree"

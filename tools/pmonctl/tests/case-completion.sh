@@ -1,0 +1,86 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# shellcheck shell=sh disable=SC2154
+# Completion for bash: what --help says, and what its commands take.
+
+mkdir -p "$tmp/path"
+ln -sf "$PMONCTL" "$tmp/path/pmonctl"
+
+# completes WORDS: those that it offers for the last one are on standard input
+completes() {
+	PATH=$tmp/path:$PATH bash -c '
+		. "$1"
+		shift
+		COMP_WORDS=("$@") COMP_CWORD=$(($# - 1))
+		_pmonctl
+		printf "%s\n" "${COMPREPLY[@]}" | sort' - \
+		"$here/../completion.bash" "$@" >"$tmp/out" 2>"$tmp/err"
+	sed -i '/^$/d' "$tmp/out"
+	silent && prints
+}
+
+completes pmonctl '' <<-'END'
+adopt
+bw
+decode
+doctor
+list
+plr
+release
+stat
+who
+END
+verdict $? "completion: commands"
+completes pmonctl d <<-'END'
+decode
+doctor
+END
+verdict $? "completion: the beginning of one"
+completes pmonctl adopt -- <<-'END'
+--allow-loss
+--dry-run
+--help
+--noheadings
+--persist
+--sysroot
+--version
+END
+verdict $? "completion: options of a command, and of all"
+completes pmonctl --json plr --c <<-'END'
+--cgroup
+--clear
+--cpu
+END
+verdict $? "completion: options after others"
+completes pmonctl adopt '' <<-'END'
+plr
+uncore
+END
+verdict $? "completion: areas"
+completes pmonctl stat -- l </dev/null
+verdict $? "completion: a job is none of ours"
+
+# Every option that a command takes is completed for it, and no other is.
+for command in list plr decode doctor bw stat who adopt release; do
+	offered=$(PATH=$tmp/path:$PATH bash -c '. "$0"; COMP_WORDS=(pmonctl "$1" --) COMP_CWORD=2
+		_pmonctl; echo "${COMPREPLY[*]}"' "$here/../completion.bash" "$command")
+	bad=
+	for option in json sysroot package cpu watch clear dry-run persist \
+		allow-loss once dies pid cgroup for csv noheadings; do
+		case $option in
+		package | pid | for) value="=1" ;;
+		cpu | cgroup | sysroot) value="=$tmp" ;;
+		*) value= ;;
+		esac
+		"$PMONCTL" --sysroot "$tmp/path" "$command" "--$option$value" \
+			>/dev/null 2>"$tmp/err"
+		takes=yes
+		! grep -q "not an option of $command" "$tmp/err" || takes=
+		case " $offered " in
+		*" --$option "*) [ -n "$takes" ] || bad="$bad $option" ;;
+		*) [ -z "$takes" ] || bad="$bad $option" ;;
+		esac
+	done
+	[ -z "$bad" ] || echo "# $command:$bad"
+	[ -z "$bad" ]
+	verdict $? "completion: $command is offered what it takes"
+done
