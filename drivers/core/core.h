@@ -18,8 +18,9 @@
 #define pr_fmt(fmt) "pmon: " fmt
 
 /*
- * Processor packages of a server, and NUMA nodes with boxes near them. What sparc64
- * calls a package is an execution unit, of which four chips have 64.
+ * Processor packages of a server, dies with boxes, and NUMA nodes with boxes near
+ * them. What sparc64 calls a package is an execution unit, of which four chips
+ * have 64.
  */
 #define PMON_PLACES_MAX	72
 
@@ -114,6 +115,10 @@ struct pmon_window {
 	unsigned int txn;
 };
 
+/* Boxes near no node: those of packages, those of dies. */
+#define PMON_NEAR_PACKAGE	(-1)
+#define PMON_NEAR_DIE		(-2)
+
 /* Not one of perf's. */
 #define PMON_TXN_WAS_READ	BIT(31)
 
@@ -136,8 +141,9 @@ struct pmon_window {
  * @groups: all files in sysfs, for perf
  * @files: files in sysfs that the leaf added
  * @box: by the index of its place; under pmon_mutex, read under RCU
- * @near: of a PMU whose box is near a node: its index; -1: boxes of packages.
- *	Under @lock, and pmon_mutex to change it
+ * @near: of a PMU whose box is near a node: its index; or whose the boxes are,
+ *	%PMON_NEAR_PACKAGE or %PMON_NEAR_DIE. Under @lock, and pmon_mutex to
+ *	change it
  * @window: per CPU
  * @bury: unregisters a dead PMU after its last event
  * @end: ends the events in @ending

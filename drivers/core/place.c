@@ -2,7 +2,8 @@
 /*
  * Places, each with one CPU that serves its boxes: its events live there, and so
  * does its timer. There is one for each processor package, from when one of its
- * CPUs was first online, and one for each NUMA node that a box is near.
+ * CPUs was first online, and one for each die that has boxes and each NUMA node
+ * that a box is near.
  */
 #include <linux/cpu.h>
 #include <linux/export.h>
@@ -21,6 +22,9 @@ static DEFINE_RAW_SPINLOCK(pmon_places_lock);
 
 /* Index of a CPU's package plus one; 0 until the CPU was first online. */
 static DEFINE_PER_CPU(u8, pmon_cpu_place);
+
+/* Likewise the number of its die. */
+static DEFINE_PER_CPU(int, pmon_cpu_die);
 
 /* Indices below this one are places. */
 unsigned int pmon_place_count(void)
@@ -56,12 +60,22 @@ static int pmon_place_of(unsigned int cpu)
 	return per_cpu(pmon_cpu_place, cpu) - 1;
 }
 
+/* The number of the die of a CPU that was online once, or -1. */
+static int pmon_die_of(unsigned int cpu)
+{
+	return per_cpu(pmon_cpu_die, cpu) - 1;
+}
+
 /*
- * Where an event on @cpu counts, of a PMU with a box near the place @near, or,
- * if that is negative, boxes of packages. Return: the place's index, or -1.
+ * Where an event on @cpu counts, of a PMU with a box near the place @near, or
+ * boxes of dies or packages. Return: the place's index, or -1.
  */
 int pmon_place_index(int near, unsigned int cpu)
 {
+	int die = pmon_die_of(cpu);
+
+	if (near == PMON_NEAR_DIE)
+		return die < 0 ? -1 : pmon_place_find(pmon_in_die(die));
 	return near >= 0 ? near : pmon_place_of(cpu);
 }
 
@@ -79,6 +93,8 @@ static int pmon_cpu_distance(int cpu, struct pmon_place_id id)
 	if (id.kind == PMON_PLACE_NODE)
 		return id.id == NUMA_NO_NODE ? 0 :
 			node_distance(id.id, cpu_to_node(cpu));
+	if (id.kind == PMON_PLACE_DIE)
+		return pmon_die_of(cpu) == id.id ? 0 : -1;
 	return package >= 0 && pmon_place_is(&pmon_places[package], id) ? 0 : -1;
 }
 
@@ -117,6 +133,9 @@ static void pmon_place_set_name(struct pmon_place *place)
 {
 	if (place->id.kind == PMON_PLACE_PACKAGE)
 		snprintf(place->name, sizeof(place->name), "package %d",
+			 place->id.id);
+	else if (place->id.kind == PMON_PLACE_DIE)
+		snprintf(place->name, sizeof(place->name), "die %d",
 			 place->id.id);
 	else if (place->id.id == NUMA_NO_NODE)
 		snprintf(place->name, sizeof(place->name), "the machine");
@@ -177,6 +196,7 @@ struct pmon_place *pmon_place_enter(unsigned int cpu)
 	if (i < 0)
 		return NULL;
 
+	per_cpu(pmon_cpu_die, cpu) = topology_logical_die_id(cpu) + 1;
 	per_cpu(pmon_cpu_place, cpu) = i + 1;
 	return &pmon_places[i];
 }
@@ -198,7 +218,7 @@ EXPORT_SYMBOL_GPL(pmon_place_cpu);
  * own drivers: perf takes it for the first CPU of the first of the nodes, and
  * derives from it those of the others. An event opened on any of them moves.
  *
- * Return: -1 for a package without CPUs.
+ * Return: -1 for a package or die without CPUs.
  */
 int pmon_place_shown_cpu(const struct pmon_place *place)
 {

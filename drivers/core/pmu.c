@@ -53,7 +53,7 @@ static void pmon_pmu_forget(struct pmon_pmu *pmu)
 		pmon_box_free(pmu->box[i]);
 		pmu->box[i] = NULL;
 	}
-	pmu->near = -1;
+	pmu->near = PMON_NEAR_PACKAGE;
 	pmon_attrs_free(pmu->attrs);
 	pmon_files_free(pmu);
 	kfree(pmu->alias);
@@ -191,7 +191,7 @@ static struct pmon_pmu *pmon_pmu_alloc(const struct pmu *callbacks)
 		kfree(pmu);
 		return NULL;
 	}
-	pmu->near = -1;
+	pmu->near = PMON_NEAR_PACKAGE;
 	spin_lock_init(&pmu->lock);
 	INIT_DELAYED_WORK(&pmu->bury, pmon_pmu_bury);
 	INIT_WORK(&pmu->end, pmon_pmu_end_work);
@@ -297,13 +297,15 @@ static int pmon_box_find_again(struct pmon_box *box,
 }
 
 /*
- * Are its boxes those of packages, or is it one near a node? The first one says
- * so. Any CPU reaches a box near a node, so a PMU has no other beside it.
+ * Are its boxes those of packages, of dies, or is it one near a node? The first
+ * one says so, because it decides where an event counts that is opened on a CPU.
  */
 static bool pmon_pmu_settle(struct pmon_pmu *pmu,
 			    const struct pmon_place *place, unsigned int index)
 {
-	int near = place->id.kind == PMON_PLACE_NODE ? (int)index : -1;
+	int near = place->id.kind == PMON_PLACE_NODE ? (int)index :
+		   place->id.kind == PMON_PLACE_DIE ? PMON_NEAR_DIE :
+						      PMON_NEAR_PACKAGE;
 	unsigned int i;
 
 	lockdep_assert_held(&pmon_mutex);

@@ -40,7 +40,13 @@ static DEFINE_XARRAY(pmus);
 
 static unsigned long pmu_key(const struct pmon_unit *unit)
 {
-	return (unsigned long)pmon_unit_kind(unit) << 16 | unit->id;
+	return (unsigned long)pmon_unit_kind(unit) << 32 | unit->number;
+}
+
+static struct pmon_place_id unit_place(const struct pmon_unit *unit)
+{
+	return unit->die ? pmon_in_die(unit->die - 1) :
+			   pmon_in_package(unit->package);
 }
 
 /**
@@ -53,9 +59,10 @@ void uncore_pmu_name(const struct pmon_unit *unit, char *name, size_t size)
 {
 	if (unit->row->pmu_type->name)
 		snprintf(name, size, "uncore_%s_%u", unit->row->pmu_type->name,
-			 unit->id);
+			 unit->number);
 	else
-		snprintf(name, size, "uncore_type_%u_%u", unit->type, unit->id);
+		snprintf(name, size, "uncore_type_%u_%u", unit->type,
+			 unit->number);
 }
 
 /**
@@ -68,7 +75,7 @@ void uncore_pmu_name(const struct pmon_unit *unit, char *name, size_t size)
  */
 bool uncore_pmu_alias(const struct pmon_unit *unit, char *alias, size_t size)
 {
-	snprintf(alias, size, "uncore_type_%u_%u", unit->type, unit->id);
+	snprintf(alias, size, "uncore_type_%u_%u", unit->type, unit->number);
 	return unit->row->pmu_type->name && !unit->free_running;
 }
 
@@ -158,7 +165,7 @@ static struct pci_dev *power_function(const struct uncore_table *table,
 	struct resource where = DEFINE_RES_MEM(unit->address, unit->span);
 	unsigned int bar;
 
-	if (unit->access != PMON_ACCESS_MMIO)
+	if (unit->access != PMON_ACCESS_MMIO || !table->pdev)
 		return box->pci;
 	for (bar = 0; bar <= PCI_STD_RESOURCE_END; bar++)
 		if (resource_overlaps(&table->pdev->resource[bar], &where))
@@ -187,7 +194,7 @@ static int box_add(struct uncore_table *table, const struct pmon_unit *unit,
 		   struct uncore_box *box)
 {
 	struct pmon_box_info info = {
-		.place = pmon_in_package(unit->package),
+		.place = unit_place(unit),
 	};
 	struct uncore_pmu *pmu;
 	int ret;
@@ -266,8 +273,7 @@ void uncore_boxes_add(struct uncore_table *table)
 static void box_remove(const struct pmon_unit *unit, struct uncore_box *box)
 {
 	if (box->pmu) {
-		pmon_pmu_remove_box(box->pmu->pmu,
-				    pmon_in_package(unit->package));
+		pmon_pmu_remove_box(box->pmu->pmu, unit_place(unit));
 		box->pmu->boxes--;
 		pmu_drop(unit, box->pmu);
 	}

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * Units of free-running counters, which no discovery table lists: those beside
- * IIO units, and those of memory controllers.
+ * IIO units, those of memory controllers, and those at fixed places.
  */
 #include <linux/bitfield.h>
 #include <linux/pci.h>
@@ -89,6 +89,26 @@ static void add_companions(struct uncore_table *table)
 	}
 }
 
+static void add_spaces(struct uncore_table *table)
+{
+	const struct pmon_spaces *spaces = uncore.platform->spaces;
+	size_t i, listed = table->count;
+	struct pmon_unit space, *unit;
+
+	for (i = 0; spaces && i < listed; i++) {
+		space = (struct pmon_unit){};
+		if (!pmon_unit_space(spaces, table->units, listed, i, &space))
+			continue;
+		unit = uncore_table_add_unit(table);
+		if (!unit)
+			return;
+		space.table = unit->table;
+		space.package = unit->package;
+		space.index = unit->index;
+		*unit = space;
+	}
+}
+
 /**
  * uncore_add_free_running - add the counters that run by themselves
  * @table: a table whose units were parsed and placed
@@ -99,4 +119,5 @@ void uncore_add_free_running(struct uncore_table *table)
 		return;
 	add_companions(table);
 	add_controllers(table);
+	add_spaces(table);
 }

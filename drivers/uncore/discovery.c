@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Finding discovery tables and reading them.
+ * Reading discovery tables, wherever they are.
  *
- * A table lies behind a BAR of a PCI function that says so in a DVSEC. That
+ * Most lie behind a BAR of a PCI function that says so in a DVSEC. That
  * function usually belongs to intel_vsec, so that nothing here binds to it,
  * enables it or wakes it: what sleeps, does not decode its BAR or was given
- * to a virtual machine is left alone. The table is read once, eight bytes at
+ * to a virtual machine is left alone. Others are where an MSR says: what is known
+ * to be something else is not read. A table is read once, eight bytes at
  * a time, and is unmapped before anything it says is looked at.
  */
 #include <linux/io-64-nonatomic-lo-hi.h>
@@ -14,6 +15,7 @@
 #include <linux/pci.h>
 #include <linux/pm_runtime.h>
 #include <linux/slab.h>
+#include <linux/topology.h>
 
 #include "uncore.h"
 
@@ -115,35 +117,86 @@ static size_t extent(const struct pmon_table *head)
 	return head->units * head->stride * sizeof(u64) + PMON_RECORD_BYTES;
 }
 
-static int read_table(struct uncore_table *table, u8 bar)
+/* Record 0 and all the others, as far apart as they can be. */
+#define LARGEST		(PMON_RECORD_BYTES + PMON_TABLE_UNITS * 255 * 8)
+
+static int read_head(struct uncore_table *table, u64 address)
 {
-	/* record 0 and all the others, as far apart as they can be */
-	const u64 largest = PMON_RECORD_BYTES + PMON_TABLE_UNITS * 255 * 8;
-	u64 space = min_t(u64, pci_resource_len(table->pdev, bar), largest);
+	void __iomem *base = ioremap(address, PMON_RECORD_BYTES);
+
+	table->raw = kvzalloc(PMON_RECORD_BYTES, GFP_KERNEL);
+	if (base && table->raw) {
+		read_record(base, table->raw);
+		table->raw_bytes = PMON_RECORD_BYTES;
+	}
+	if (base)
+		iounmap(base);
+	return table->raw_bytes ? 0 : -ENOMEM;
+}
+
+static int read_rest(struct uncore_table *table, u64 address,
+		     const struct pmon_table *head)
+{
+	void __iomem *base = ioremap(address, extent(head));
+	int ret;
+
+	if (!base)
+		return -ENOMEM;
+	ret = read_units(table, base, head);
+	iounmap(base);
+	return ret;
+}
+
+/* The table is at @address, where @space may be read. */
+static int read_table(struct uncore_table *table, u64 address, u64 space)
+{
 	struct pmon_table head;
-	void __iomem *base;
-	int ret = 0;
+	const char *reason;
+	int ret = read_head(table, address);
+
+	if (ret)
+		return ret;
+	if (pmon_table_parse(table->raw, space, &head, &table->fault)) {
+		reason = table->pdev ? NULL :
+			 uncore_check_mmio(table, address, extent(&head));
+		if (reason)
+			fault(table, "address", address, reason);
+		else
+			ret = read_rest(table, address, &head);
+	}
+	table->place.start = address;
+	table->place.end = address + extent(&head) - 1;
+	table->fingerprint = fnv1a(table->raw, table->raw_bytes);
+	return ret;
+}
+
+static int read_behind_bar(struct uncore_table *table, u8 bar)
+{
+	u64 space = min_t(u64, pci_resource_len(table->pdev, bar), LARGEST);
 
 	if (space < PMON_RECORD_BYTES) {
 		fault(table, "bar", bar, "too small for a table");
 		return 0;
 	}
-	table->raw = kvzalloc(PMON_RECORD_BYTES, GFP_KERNEL);
-	base = ioremap(pci_resource_start(table->pdev, bar), space);
-	if (!table->raw || !base) {
-		ret = -ENOMEM;
-	} else {
-		read_record(base, table->raw);
-		table->raw_bytes = PMON_RECORD_BYTES;
-		if (pmon_table_parse(table->raw, space, &head, &table->fault))
-			ret = read_units(table, base, &head);
-		table->place.start = pci_resource_start(table->pdev, bar);
-		table->place.end = table->place.start + extent(&head) - 1;
-		table->fingerprint = fnv1a(table->raw, table->raw_bytes);
+	return read_table(table, pci_resource_start(table->pdev, bar), space);
+}
+
+static int read_in_memory(struct uncore_table *table, u64 address)
+{
+	const char *reason;
+
+	if (address % sizeof(u64))
+		reason = "not aligned";
+	else if (address >> 52)
+		reason = "not a physical address";
+	else
+		reason = uncore_check_mmio(table, address, PMON_RECORD_BYTES);
+	if (reason) {
+		table->place = (struct resource)DEFINE_RES_MEM(address, 1);
+		fault(table, "address", address, reason);
+		return 0;
 	}
-	if (base)
-		iounmap(base);
-	return ret;
+	return read_table(table, address, LARGEST);
 }
 
 static void parse_units(struct uncore_table *table)
@@ -155,9 +208,11 @@ static void parse_units(struct uncore_table *table)
 		return;
 	pmon_table_units(table->raw + PMON_RECORD_QWORDS, uncore.platform,
 			 table->units, table->count);
+	pmon_units_ignore(table->units, table->count, table->domain->ignored);
 	for (i = 0; i < table->count; i++) {
 		table->units[i].table = sequence;
 		table->units[i].package = table->package;
+		table->units[i].die = table->die;
 	}
 }
 
@@ -196,26 +251,23 @@ void uncore_table_free(struct uncore_table *table)
 	kfree(table);
 }
 
-static int discover_one(struct pci_dev *pdev, int cap, int package,
-			struct list_head *found)
+static struct uncore_table *new_table(const struct pmon_domain *domain,
+				      int package, struct list_head *found)
 {
 	struct uncore_table *table = kzalloc(sizeof(*table), GFP_KERNEL);
-	int ret = 0;
-	u8 bar;
 
 	if (!table)
-		return -ENOMEM;
-	table->pdev = pci_dev_get(pdev);
+		return NULL;
+	table->domain = domain;
 	table->package = package;
 	table->number = free_number(package, found);
-	uncore_note_others(table);
+	return table;
+}
 
-	/* Keep it from falling asleep between the look at it and the reading. */
-	pm_runtime_get_noresume(&pdev->dev);
-	if (check_device(table) && check_bar(table, cap, &bar))
-		ret = read_table(table, bar);
-	pm_runtime_put_noidle(&pdev->dev);
-
+/* A table was read, or with @ret not. */
+static int add_table(struct uncore_table *table, int ret,
+		     struct list_head *found)
+{
 	if (ret) {
 		uncore_table_free(table);
 		return ret;
@@ -226,15 +278,61 @@ static int discover_one(struct pci_dev *pdev, int cap, int package,
 	return 0;
 }
 
+static int discover_one(const struct pmon_domain *domain, struct pci_dev *pdev,
+			int cap, int package, struct list_head *found)
+{
+	struct uncore_table *table = new_table(domain, package, found);
+	int ret = 0;
+	u8 bar;
+
+	if (!table)
+		return -ENOMEM;
+	table->pdev = pci_dev_get(pdev);
+	snprintf(table->origin, sizeof(table->origin), "%s", pci_name(pdev));
+	uncore_note_others(table);
+
+	/* Keep it from falling asleep between the look at it and the reading. */
+	pm_runtime_get_noresume(&pdev->dev);
+	if (check_device(table) && check_bar(table, cap, &bar))
+		ret = read_behind_bar(table, bar);
+	pm_runtime_put_noidle(&pdev->dev);
+
+	return add_table(table, ret, found);
+}
+
+/**
+ * uncore_discover_memory - read the table of a die
+ * @domain: what has the table
+ * @address: where it is
+ * @cpu: of the die
+ * @found: gets the table, also an unreadable one, with its fault
+ *
+ * Return: 0 or -ENOMEM.
+ */
+int uncore_discover_memory(const struct pmon_domain *domain, u64 address,
+			   unsigned int cpu, struct list_head *found)
+{
+	struct uncore_table *table;
+
+	table = new_table(domain, topology_physical_package_id(cpu), found);
+	if (!table)
+		return -ENOMEM;
+	table->die = topology_logical_die_id(cpu) + 1;
+	snprintf(table->origin, sizeof(table->origin), "CPU %u", cpu);
+	return add_table(table, read_in_memory(table, address), found);
+}
+
 /**
  * uncore_discover - read the tables of a PCI device
+ * @domain: what has the tables
  * @pdev: the device
  * @found: gets the tables, the unreadable ones too, with their fault
  * @again: it may have been tried before: say nothing if it is in vain
  *
  * Return: 0, also without any table, or -ENOMEM.
  */
-int uncore_discover(struct pci_dev *pdev, struct list_head *found, bool again)
+int uncore_discover(const struct pmon_domain *domain, struct pci_dev *pdev,
+		    struct list_head *found, bool again)
 {
 	int package, ret, cap = 0;
 
@@ -246,7 +344,7 @@ int uncore_discover(struct pci_dev *pdev, struct list_head *found, bool again)
 			uncore.unplaced = true;
 			return 0;
 		}
-		ret = discover_one(pdev, cap, package, found);
+		ret = discover_one(domain, pdev, cap, package, found);
 		if (ret)
 			return ret;
 	}

@@ -50,11 +50,33 @@ bool pmon_unit_companion(const struct pmon_unit *unit,
 	*companion = (struct pmon_unit){
 		.row = row, .address = group_first(row->groups, unit->id),
 		.table = unit->table, .package = unit->package,
-		.type = unit->type, .id = unit->id, .span = 1,
+		.type = unit->type, .id = unit->id, .number = unit->id,
+		.span = 1,
 		.access = PMON_ACCESS_MSR, .width = FREE_WIDTH,
 		.counters = count_counters(row->groups), .free_running = true,
 	};
 	return true;
+}
+
+/* Those in a space of memory; package and table are left alone. */
+static void unit_in_memory(const struct pmon_row *row, u16 id, u64 address,
+			   struct pmon_unit *unit)
+{
+	const struct pmon_free_group *group;
+
+	unit->row = row;
+	unit->address = address;
+	unit->type = row->type;
+	unit->id = id;
+	unit->number = id;
+	unit->access = PMON_ACCESS_MMIO;
+	unit->width = FREE_WIDTH;
+	unit->counters = count_counters(row->groups);
+	unit->free_running = true;
+	unit->span = 0;
+	for (group = row->groups; group->count; group++)
+		unit->span = max_t(u16, unit->span, group->base +
+				   (group->count - 1) * group->stride + 8);
 }
 
 /**
@@ -67,21 +89,63 @@ bool pmon_unit_companion(const struct pmon_unit *unit,
 void pmon_unit_controller(const struct pmon_platform *platform, u16 id,
 			  u64 address, struct pmon_unit *unit)
 {
-	const struct pmon_row *row = platform->controllers;
-	const struct pmon_free_group *group;
+	unit_in_memory(platform->controllers, id, address, unit);
+}
 
-	unit->row = row;
-	unit->address = address;
-	unit->type = row->type;
-	unit->id = id;
-	unit->access = PMON_ACCESS_MMIO;
-	unit->width = FREE_WIDTH;
-	unit->counters = count_counters(row->groups);
-	unit->free_running = true;
-	unit->span = 0;
-	for (group = row->groups; group->count; group++)
-		unit->span = max_t(u16, unit->span, group->base +
-				   (group->count - 1) * group->stride + 8);
+/* Is this one of the units in whose spaces counters are? */
+static bool has_space(const struct pmon_spaces *spaces,
+		      const struct pmon_unit *unit)
+{
+	return !unit->empty && !unit->free_running &&
+	       unit->type == spaces->beside && unit->id < spaces->ids;
+}
+
+/* How many numbers of such units are below this one's. */
+static u32 rank_of_space(const struct pmon_spaces *spaces,
+			 const struct pmon_unit *units, size_t count, u16 id)
+{
+	u32 rank = 0, next, last = 0;
+	size_t i;
+
+	for (;;) {
+		next = id;
+		for (i = 0; i < count; i++)
+			if (has_space(spaces, &units[i]) &&
+			    units[i].id >= last && units[i].id < next)
+				next = units[i].id;
+		if (next == id || rank == spaces->count)
+			return rank;
+		last = next + 1;
+		rank++;
+	}
+}
+
+/**
+ * pmon_unit_space - the free-running counters in the space of a unit
+ * @spaces: where such counters are
+ * @units: the units of the unit's table
+ * @count: how many
+ * @which: the unit
+ * @unit: result; package and table are left alone
+ *
+ * Return: whether there are any.
+ */
+bool pmon_unit_space(const struct pmon_spaces *spaces,
+		     const struct pmon_unit *units, size_t count, size_t which,
+		     struct pmon_unit *unit)
+{
+	const struct pmon_unit *beside = &units[which];
+	u32 rank;
+
+	if (!has_space(spaces, beside) || !pmon_unit_good(beside) ||
+	    beside->package != spaces->package)
+		return false;
+	rank = rank_of_space(spaces, units, count, beside->id);
+	if (rank >= spaces->count)
+		return false;
+	unit_in_memory(spaces->row, rank, spaces->base + spaces->offset[rank],
+		       unit);
+	return true;
 }
 
 /**

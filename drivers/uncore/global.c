@@ -30,7 +30,8 @@ static bool reach(struct uncore_table *table, const struct pmon_table *head)
 {
 	struct pmon_global *global = &table->global;
 
-	switch (head->access) {
+	switch (table->domain->global_in_memory ? PMON_ACCESS_MMIO :
+						  head->access) {
 	case PMON_ACCESS_MSR:
 		if (!is_global_msr(head->address))
 			return false;
@@ -112,8 +113,8 @@ int uncore_global_read(const struct uncore_table *table, u64 *value)
 	lockdep_assert_held(&uncore.lock);
 	if (!table->has_global)
 		return -ENODATA;
-	if (cpu < 0 || uncore_asleep(table->pdev) ||
-	    uncore_given_away(table->pdev))
+	if (cpu < 0 || (table->pdev && (uncore_asleep(table->pdev) ||
+					uncore_given_away(table->pdev))))
 		return -ENODEV;
 	ret = smp_call_function_single(cpu, read_here, &reading, true);
 	*value = reading.value;

@@ -200,7 +200,7 @@ static const char *in_other_device(struct pci_dev *self, struct resource *where)
 	const char *reason = NULL;
 
 	/* Its BARs hold counters as a whole; its ROM, and their ends, do not. */
-	if (overlaps_bar(self, where))
+	if (self && overlaps_bar(self, where))
 		return "not inside a BAR of the device";
 	for_each_pci_dev(pdev) {
 		if (pdev == self)
@@ -242,7 +242,7 @@ const char *uncore_check_mmio(const struct uncore_table *table, u64 address,
 		return "inside PCI configuration space";
 	if (uncore_other_registers(table, &where))
 		return "inside other registers of the same device";
-	if (in_own_bar(table->pdev, &where))
+	if (table->pdev && in_own_bar(table->pdev, &where))
 		return NULL;
 	return in_other_device(table->pdev, &where) ?: in_known(&where);
 }

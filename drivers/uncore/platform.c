@@ -14,17 +14,8 @@
 #include <pmon/box.h>
 
 #include "platform.h"
+#include "rows.h"
 #include "types.h"
-
-#define MSR	BIT(PMON_ACCESS_MSR)
-#define MMIO	BIT(PMON_ACCESS_MMIO)
-#define PCI	BIT(PMON_ACCESS_PCI)
-
-/*
- * Free-running counters: an event is 0xff with the number of a group, and of
- * a counter in it, as its unit mask. Groups begin at multiples of 16.
- */
-#define FREE_EVENT(_group)	(0xff | (_group) << 12)
 
 /*
  * Where they are: spr_iio_freerunning[] and spr_imc_freerunning[] in
@@ -192,8 +183,7 @@ static const struct pmon_stack gnr_stacks[] = {
 	{ 28, 8 }, { 29, 11 }, { 29, 13 }, STACKS_END
 };
 
-/* A type nobody described: only what every box has. */
-static const struct pmon_row generic_rows[] = {
+const struct pmon_row pmon_rows_generic[] = {
 	[PMON_ACCESS_MSR] = { .accesses = MSR, .pmu_type = &pmon_type_narrow },
 	[PMON_ACCESS_MMIO] = { .accesses = MMIO, .pmu_type = &pmon_type_narrow },
 	[PMON_ACCESS_PCI] = { .accesses = PCI, .pmu_type = &pmon_type_narrow },
@@ -209,9 +199,14 @@ static const struct pmon_msr_range uncore_msrs[] = {
 
 #define GLOBAL_MSRS	{ 0x2ff0, 0x2ffd }
 
-#define ROWS(_rows)	.rows = _rows, .nr_rows = ARRAY_SIZE(_rows)
-#define COMMON(_name)	.name = _name, .generic = generic_rows, \
-			.msr = uncore_msrs, .global = GLOBAL_MSRS
+/* One PCI function of each package has the table. */
+static const struct pmon_domain pci_domains[] = {
+	{ .source = PMON_SOURCE_PCI }, {}
+};
+
+#define COMMON(_name)	.name = _name, .generic = pmon_rows_generic, \
+			.domains = pci_domains, .msr = uncore_msrs, \
+			.global = GLOBAL_MSRS
 #define SPR(_name, ...) \
 	{ COMMON(_name), ROWS(spr_rows), .links = spr_links, \
 	  .controllers = &imc_free_row, .counts_chas = true, ##__VA_ARGS__ }
@@ -219,7 +214,7 @@ static const struct pmon_msr_range uncore_msrs[] = {
 	{ COMMON(_name), ROWS(gnr_rows), .unplaced = gnr_unplaced, \
 	  .nr_unplaced = ARRAY_SIZE(gnr_unplaced), ##__VA_ARGS__ }
 
-/* Listed by model: everything since Sapphire Rapids is family 6. */
+/* Listed by model: from Sapphire Rapids to Clearwater Forest it is family 6. */
 static const struct {
 	u8 model;
 	struct pmon_platform platform;
@@ -236,22 +231,20 @@ static const struct {
 
 /* A model that nobody described, served only when asked for. */
 const struct pmon_platform pmon_platform_unknown = {
-	.name = "unknown", .generic = generic_rows, .msr = uncore_msrs,
+	.name = "unknown", .generic = pmon_rows_generic,
+	.domains = pci_domains, .msr = uncore_msrs,
 };
 
 /**
- * pmon_platform_find - the platform of a CPU model
- * @family: CPU family
+ * pmon_platform_find_6 - the platform of a CPU model of family 6
  * @model: CPU model
  *
  * Return: NULL if the model is not known.
  */
-const struct pmon_platform *pmon_platform_find(u8 family, u8 model)
+const struct pmon_platform *pmon_platform_find_6(u8 model)
 {
 	size_t i;
 
-	if (family != 6)
-		return NULL;
 	for (i = 0; i < ARRAY_SIZE(platforms); i++)
 		if (platforms[i].model == model)
 			return &platforms[i].platform;

@@ -106,6 +106,50 @@ struct pmon_stack {
 	u8 unit;
 };
 
+/**
+ * struct pmon_spaces - free-running counters at fixed places in memory
+ * @row: what they are
+ * @beside: type of the units in whose spaces they are
+ * @ids: only of units whose number is below this
+ * @package: in this package
+ * @base: physical address
+ * @offset: from there to the space of the first, second... of these units, in
+ *	the order of their numbers
+ * @count: of @offset
+ */
+struct pmon_spaces {
+	const struct pmon_row *row;
+	u16 beside;
+	u16 ids;
+	u16 package;
+	u64 base;
+	const u32 *offset;
+	u8 count;
+};
+
+/* Where tables are. The driver has a function for each. */
+enum pmon_source {
+	PMON_SOURCE_NONE,
+	PMON_SOURCE_PCI,	/* behind a BAR of PCI functions */
+	PMON_SOURCE_MSR,	/* in memory, where an MSR of a die's CPUs says */
+	PMON_SOURCES
+};
+
+/**
+ * struct pmon_domain - a part of a package that has a table of its own
+ * @source: where it is; PMON_SOURCE_NONE ends a list
+ * @ignored: a type of units that is left alone, 0: none is
+ * @msr: of PMON_SOURCE_MSR: has its physical address
+ * @global_in_memory: whatever the table says, the control of all its units is
+ *	in memory
+ */
+struct pmon_domain {
+	enum pmon_source source;
+	u16 ignored;
+	u32 msr;
+	bool global_in_memory;
+};
+
 /* Dies of one CPU model that differ, as a capability register says. */
 enum pmon_chop {
 	PMON_CHOP_ANY,
@@ -125,39 +169,55 @@ struct pmon_msr_range {
  * @name: short name, as in the log and in sysfs
  * @rows: unit types with a name of their own
  * @generic: what to make of any other type, by access
+ * @domains: where its tables are
  * @msr: where MSR units may be, ended by an empty entry
  * @global: where an MSR that controls all units may be
  * @links: units that are where these say, whatever a table says; or NULL
  * @stacks: root buses of IIO units, for each enum pmon_chop
  * @controllers: free-running counters in the space of each memory controller,
  *	or NULL
+ * @spaces: free-running counters at fixed places, or NULL
+ * @narrow: the same platform with event controls of 32 bits, where it is not
+ *	certain that they are wider; or NULL
  * @unplaced: rows whose type number nobody knows
  * @named: rows for types that a person gave a name
  * @nr_rows: number of @rows
  * @nr_unplaced: number of @unplaced
  * @nr_named: number of @named
  * @counts_chas: an MSR says how many CHAs a package has
+ * @repeats_ids: tables of a package number their units independently
  */
 struct pmon_platform {
 	const char *name;
 	const struct pmon_row *rows;
 	const struct pmon_row *generic;
+	const struct pmon_domain *domains;
 	const struct pmon_msr_range *msr;
 	struct pmon_msr_range global;
 	const struct pmon_link *links;
 	const struct pmon_stack *stacks[PMON_CHOPS];
 	const struct pmon_row *controllers;
+	const struct pmon_spaces *spaces;
+	const struct pmon_platform *narrow;
 	const struct pmon_row *unplaced;
 	const struct pmon_row *named;
 	u8 nr_rows;
 	u8 nr_unplaced;
 	u8 nr_named;
 	bool counts_chas;
+	bool repeats_ids;
 };
 
 extern const struct pmon_platform pmon_platform_unknown;
+extern const struct pmon_platform pmon_platform_dmr;
 
+/* What to make of a type that a platform has no row for, by access. */
+extern const struct pmon_row pmon_rows_generic[];
+
+/* models.c */
 const struct pmon_platform *pmon_platform_find(u8 family, u8 model);
+
+const struct pmon_platform *pmon_platform_find_6(u8 model);
 const struct pmon_row *pmon_platform_row(const struct pmon_platform *platform,
 					 u16 type, u8 access, u64 address);
 const struct pmon_stack *

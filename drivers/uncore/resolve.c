@@ -23,10 +23,17 @@ static int by_record(const struct pmon_unit *a, const struct pmon_unit *b)
 			 ((u64)b->table << 16) | b->index);
 }
 
-static u64 identity(const struct pmon_unit *unit)
+/* A kind of units of a package. */
+static u64 package_kind(const struct pmon_unit *unit)
 {
-	return ((u64)unit->package << 33) |
-	       ((u64)pmon_unit_kind(unit) << 16) | unit->id;
+	return ((u64)unit->package << 17) | pmon_unit_kind(unit);
+}
+
+static int compare_identity(const struct pmon_unit *a,
+			    const struct pmon_unit *b)
+{
+	return order_key(package_kind(a), package_kind(b)) ?:
+	       order_key(a->number, b->number) ?: order_key(a->die, b->die);
 }
 
 static int by_identity(const void *left, const void *right)
@@ -34,7 +41,7 @@ static int by_identity(const void *left, const void *right)
 	const struct pmon_unit *a = *(const struct pmon_unit * const *)left;
 	const struct pmon_unit *b = *(const struct pmon_unit * const *)right;
 
-	return order_key(identity(a), identity(b)) ?: by_record(a, b);
+	return compare_identity(a, b) ?: by_record(a, b);
 }
 
 /* Every package has MSRs of its own; memory and PCI are everybody's. */
@@ -90,7 +97,7 @@ static void reject_duplicates(struct pmon_unit **units, size_t count)
 	for (i = 0; i < count; i++) {
 		if (!pmon_unit_good(units[i]))
 			continue;
-		if (last && identity(last) == identity(units[i]))
+		if (last && !compare_identity(last, units[i]))
 			pmon_unit_reject(units[i], number_field, units[i]->id,
 					 "listed before");
 		else
@@ -109,7 +116,7 @@ static void reject_excess(struct pmon_unit **units, size_t count,
 	for (i = 0; i < count; i++) {
 		if (!pmon_unit_good(units[i]))
 			continue;
-		type = identity(units[i]) >> 16;
+		type = package_kind(units[i]);
 		if (type != last) {
 			now = limit(units[i]);
 			last = type;
@@ -118,6 +125,97 @@ static void reject_excess(struct pmon_unit **units, size_t count,
 		if (++seen > now.most)
 			pmon_unit_reject(units[i], number_field, units[i]->id,
 					 now.reason);
+	}
+}
+
+/* What tables call the same, whatever the package. */
+static u64 listed_as(const struct pmon_unit *unit)
+{
+	return ((u64)pmon_unit_kind(unit) << 16) | unit->id;
+}
+
+static int by_listing(const void *left, const void *right)
+{
+	const struct pmon_unit *a = *(const struct pmon_unit * const *)left;
+	const struct pmon_unit *b = *(const struct pmon_unit * const *)right;
+
+	return order_key(listed_as(a), listed_as(b)) ?: by_record(a, b);
+}
+
+/*
+ * A PMU has one box in a package, or on each die. Boxes that are reached from a
+ * package's CPUs and from a die's are not in one PMU.
+ */
+static bool share_pmu(const struct pmon_unit *a, const struct pmon_unit *b)
+{
+	if (!a->die != !b->die)
+		return false;
+	return a->die ? a->die != b->die : a->package != b->package;
+}
+
+/* Is a number free for a unit among those that tables call the same? */
+static bool number_is_free(struct pmon_unit **units, size_t count,
+			   const struct pmon_unit *unit, u32 number)
+{
+	size_t i;
+
+	for (i = 0; i < count; i++)
+		if (units[i]->numbered && pmon_unit_good(units[i]) &&
+		    units[i]->number == number && !share_pmu(units[i], unit))
+			return false;
+	return true;
+}
+
+/* No table can have a number of more than 16 bits. */
+#define NUMBER_STEP	BIT(16)
+
+static void number_unit(struct pmon_unit **units, size_t count,
+			struct pmon_unit *unit)
+{
+	while (!number_is_free(units, count, unit, unit->number))
+		unit->number += NUMBER_STEP;
+	unit->numbered = true;
+}
+
+/* Those that tables call the same, in the order of tables and records. */
+static void number_same(struct pmon_unit **units, size_t count)
+{
+	struct pmon_unit *last = NULL;
+	size_t i;
+
+	for (i = 0; i < count; i++) {
+		if (!pmon_unit_good(units[i]))
+			continue;
+		if (last && last->table == units[i]->table)
+			pmon_unit_reject(units[i], number_field, units[i]->id,
+					 "listed before");
+		else
+			last = units[i];
+	}
+	for (i = 0; i < count; i++)
+		if (pmon_unit_good(units[i]) && !units[i]->numbered)
+			number_unit(units, count, units[i]);
+}
+
+/**
+ * pmon_units_number - tell units apart that tables call the same
+ * @units: the units of all tables of all packages; gets reordered
+ * @count: how many
+ *
+ * For platforms whose tables number their units independently. A number stays
+ * that was given before.
+ */
+void pmon_units_number(struct pmon_unit **units, size_t count)
+{
+	size_t first, end;
+
+	sort(units, count, sizeof(*units), by_listing, NULL);
+	for (first = 0; first < count; first = end) {
+		end = first;
+		while (end < count &&
+		       listed_as(units[end]) == listed_as(units[first]))
+			end++;
+		number_same(units + first, end - first);
 	}
 }
 

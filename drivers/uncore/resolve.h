@@ -22,6 +22,7 @@ struct pmon_limit {
 void pmon_units_compare_links(struct pmon_unit *units, size_t count,
 			      const struct pmon_link *link, u64 *addresses);
 u32 pmon_units_listed(const struct pmon_unit *units, size_t count, u32 kind);
+void pmon_units_number(struct pmon_unit **units, size_t count);
 void pmon_units_resolve(struct pmon_unit **units, size_t count,
 			struct pmon_limit (*limit)(const struct pmon_unit *unit));
 

@@ -270,6 +270,8 @@ int uncore_table_publish(struct uncore_table *table)
 	device_initialize(&table->dev);
 	table->dev.release = table_release;
 	table->dev.groups = table_groups;
-	return pmon_class_add(&table->dev, &table->pdev->dev, "pkg%d-uncore%u",
+	return pmon_class_add(&table->dev,
+			      table->pdev ? &table->pdev->dev : NULL,
+			      "pkg%d-uncore%u",
 			      table->package, table->number);
 }

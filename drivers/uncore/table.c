@@ -359,8 +359,8 @@ static bool check_status(struct pmon_unit *unit, struct extent box,
 }
 
 /*
- * What a row adds. Rows with a fixed counter or a filter leave the table no
- * say in where the other registers are.
+ * What a row adds. Rows with a filter leave the table no say in where the other
+ * registers are.
  */
 static void add_extras(struct pmon_unit *unit)
 {
@@ -371,6 +371,28 @@ static void add_extras(struct pmon_unit *unit)
 				  row->fixed_ctr + 8u);
 	if (row->filter)
 		unit->span = max(unit->span, (u16)(row->filter + 1));
+}
+
+/* The fixed counter, which the table does not know, has a place of its own. */
+static bool check_fixed(struct pmon_unit *unit, u8 ctl_bytes, struct extent ctl,
+			struct extent ctr)
+{
+	const struct pmon_row *row = unit->row;
+	struct extent fixed[] = {
+		registers(row->fixed_ctl, 1, 0, ctl_bytes),
+		registers(row->fixed_ctr, 1, 0, 8),
+	};
+	size_t i;
+
+	for (i = 0; row->fixed_ctl && i < ARRAY_SIZE(fixed); i++) {
+		if (overlap(fixed[i], ctl))
+			return rejected(unit, "ctl_offset", unit->ctl,
+					"overlaps the fixed counter");
+		if (overlap(fixed[i], ctr))
+			return rejected(unit, "ctr_offset", unit->ctr,
+					"overlaps the fixed counter");
+	}
+	return true;
 }
 
 static bool check_offsets(struct pmon_unit *unit)
@@ -391,7 +413,8 @@ static bool check_offsets(struct pmon_unit *unit)
 	if (overlap(ctl, ctr))
 		return rejected(unit, "ctr_offset", unit->ctr,
 				"overlaps the event controls");
-	if (!check_alignment(unit, geo.ctl_bytes))
+	if (!check_alignment(unit, geo.ctl_bytes) ||
+	    !check_fixed(unit, geo.ctl_bytes, ctl, ctr))
 		return false;
 	unit->span = max(ctl.end, ctr.end);
 	add_extras(unit);
@@ -474,6 +497,7 @@ void pmon_unit_parse(const u64 record[PMON_RECORD_QWORDS],
 	unit->address = record[1];
 	unit->type = FIELD_GET(UNIT2_TYPE, record[2]);
 	unit->id = FIELD_GET(UNIT2_ID, record[2]);
+	unit->number = unit->id;
 	unit->span = 0;
 	unit->free_running = false;
 	unit->row = pmon_platform_row(platform, unit->type, unit->access,
@@ -547,4 +571,19 @@ void pmon_table_units(const u64 *records, const struct pmon_platform *platform,
 		pmon_unit_parse(records + i * PMON_RECORD_QWORDS, platform,
 				&units[i]);
 	}
+}
+
+/**
+ * pmon_units_ignore - units of a type that is left alone
+ * @units: of a table
+ * @count: how many
+ * @type: the type, 0: there is none
+ */
+void pmon_units_ignore(struct pmon_unit *units, size_t count, u16 type)
+{
+	size_t i;
+
+	for (i = 0; type && i < count; i++)
+		if (units[i].type == type)
+			units[i].empty = true;
 }

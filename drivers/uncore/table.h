@@ -52,6 +52,7 @@ void pmon_link_record(const struct pmon_link *link, u16 id, u64 address,
 		      u64 record[PMON_RECORD_QWORDS]);
 void pmon_table_units(const u64 *records, const struct pmon_platform *platform,
 		      struct pmon_unit *units, size_t count);
+void pmon_units_ignore(struct pmon_unit *units, size_t count, u16 type);
 unsigned int pmon_unit_slots(const struct pmon_unit *unit);
 void pmon_unit_layout(const struct pmon_unit *unit,
 		      struct pmon_counter *counter, struct pmon_layout *layout);

@@ -10,26 +10,9 @@
 
 #include <pmon/box.h>
 
+#include "fields.h"
 #include "types.h"
 
-/*
- * Formats. Event select, unit mask, edge, invert and threshold are where Intel's
- * uncore manuals have them since the Xeon Processor E5-2600 v2 Product Family
- * Uncore Performance Monitoring Reference Manual (329468), section 1.4 "Uncore
- * PMON - Typical Control/Counter Logic"; later fields are those of the format
- * attributes in arch/x86/events/intel/uncore_snbep.c of Linux.
- */
-
-#define FIELD(_name, _mask)	{ .name = _name, .word = 0, .mask = _mask }
-#define EVENT			FIELD("event", GENMASK_ULL(7, 0))
-#define UMASK			GENMASK_ULL(15, 8)
-#define EDGE			FIELD("edge", BIT_ULL(18))
-#define INV			FIELD("inv", BIT_ULL(23))
-#define THRESH			FIELD("thresh", GENMASK_ULL(31, 24))
-
-#define FREE_MASK		(GENMASK_ULL(7, 0) | UMASK)
-#define NARROW_MASK		(GENMASK_ULL(7, 0) | UMASK | BIT_ULL(18) | \
-				 BIT_ULL(23) | GENMASK_ULL(31, 24))
 #define WIDE_MASK		(NARROW_MASK | GENMASK_ULL(55, 32))
 #define CHA_FILTER_ENABLE	BIT_ULL(16)
 #define CHA_FILTER_MASK		GENMASK_ULL(9, 0)
@@ -37,7 +20,7 @@
 				 GENMASK_ULL(63, 32))
 
 /* A 32-bit event control: nothing above it can be asked for. */
-static const struct pmon_field narrow_fields[] = {
+const struct pmon_field pmon_fields_narrow[] = {
 	EVENT, FIELD("umask", UMASK), EDGE, INV, THRESH, {}
 };
 
@@ -65,15 +48,11 @@ static const struct pmon_field iio_fields[] = {
 };
 
 /* No control register: these name a counter. */
-static const struct pmon_field free_fields[] = {
+const struct pmon_field pmon_fields_free[] = {
 	EVENT, FIELD("umask", UMASK), {}
 };
 
 /* Events by a name of their own */
-
-#define PLAIN(_name, _event)	{ .name = _name, .event = _event }
-#define MIB(_name, _event, _scale) \
-	{ .name = _name, .event = _event, .scale = _scale, .unit = "MiB" }
 
 /* One CAS moves a cache line: 64 bytes, here in MiB. */
 #define CAS(_name, _event)	MIB(_name, _event, "6.103515625e-5")
@@ -173,13 +152,6 @@ static const struct pmon_alias imc_free_aliases[] = {
 
 /* Which counters can count an event, where not all can */
 
-#define ON(_event, _counters)	PMON_ON_COUNTERS(_event, _counters)
-/* events @_first to @_first + 3, or to @_first + 15, aligned */
-#define ON4(_first, _counters) \
-	{ .config = _first, .mask = 0xfc, .counters = _counters }
-#define ON16(_first, _counters) \
-	{ .config = _first, .mask = 0xf0, .counters = _counters }
-
 static const struct pmon_constraint cha_constraints[] = {
 	ON(0x11, 0x1), ON(0x36, 0x1), {}
 };
@@ -224,10 +196,6 @@ static const struct pmon_constraint cxlcm_constraints[] = {
 
 /* The types */
 
-#define TYPE(_name, _fields, _mask, ...) \
-	{ .name = _name, .fields = _fields, .ctl_mask = _mask, ##__VA_ARGS__ }
-#define NARROW(_name, ...) \
-	TYPE(_name, narrow_fields, NARROW_MASK, ##__VA_ARGS__)
 #define WIDE(_name, ...) \
 	TYPE(_name, wide_fields, WIDE_MASK, ##__VA_ARGS__)
 #define IIO(...) \
@@ -236,8 +204,6 @@ static const struct pmon_constraint cxlcm_constraints[] = {
 /* Event 0xff of a memory controller is its fixed clock counter. */
 #define IMC(_aliases) \
 	NARROW("imc", .aliases = _aliases, .fixed_config = 0xff)
-#define FREE(_name, ...) \
-	TYPE(_name, free_fields, FREE_MASK, .free_running = true, ##__VA_ARGS__)
 
 const struct pmon_type pmon_type_narrow = NARROW(NULL);
 

@@ -55,11 +55,14 @@ struct uncore_box {
  * struct uncore_table - a discovery table that was read
  * @dev: the device below /sys/class/pmon
  * @node: in the list of tables
- * @pdev: the PCI device that carries it
+ * @domain: what has it
+ * @origin: where it was found, for the log
+ * @pdev: the PCI device that carries it, NULL if none does
  * @package: processor package
+ * @die: one more than the number of the die that has it, 0: the package has
  * @number: which table of the package, from 0
  * @place: where it is in memory
- * @taken: where other registers of @pdev are
+ * @taken: where other registers of @pdev are, if there is one
  * @nr_taken: how many
  * @global: the control of all its units, ...
  * @has_global: ... if it names one that may be accessed
@@ -76,8 +79,11 @@ struct uncore_box {
 struct uncore_table {
 	struct device dev;
 	struct list_head node;
+	const struct pmon_domain *domain;
+	char origin[16];
 	struct pci_dev *pdev;
 	int package;
+	u16 die;
 	unsigned int number;
 	struct resource place;
 	struct resource taken[UNCORE_TAKEN];
@@ -132,11 +138,18 @@ bool uncore_other_registers(const struct uncore_table *table,
 			    const struct resource *where);
 
 /* discovery.c */
-int uncore_discover(struct pci_dev *pdev, struct list_head *found, bool again);
+int uncore_discover(const struct pmon_domain *domain, struct pci_dev *pdev,
+		    struct list_head *found, bool again);
+int uncore_discover_memory(const struct pmon_domain *domain, u64 address,
+			   unsigned int cpu, struct list_head *found);
 void uncore_table_free(struct uncore_table *table);
 struct pmon_unit *uncore_table_add_unit(struct uncore_table *table);
 bool uncore_table_is_first(const struct uncore_table *table,
 			   const struct list_head *found);
+
+/* sources.c */
+int uncore_find_tables(struct list_head *found, bool again);
+bool uncore_cpu_may_know(unsigned int cpu);
 
 /* links.c */
 void uncore_add_links(struct list_head *found);

@@ -43,6 +43,9 @@ PMON_PARAM(unfreeze, 8, "Y",
 PMON_PARAM(names, 256, "",
 	   "TYPE:NAME,...: unit types of the table that are boxes of these names");
 
+PMON_PARAM(controls, 8, "8",
+	   "bytes from one event control in memory to the next, where it is not certain that they have fields above bit 31: 8, or 4 and no such fields");
+
 static uint max_units = 256;
 module_param(max_units, uint, 0444);
 MODULE_PARM_DESC(max_units, "units of one type that are served in a package");
@@ -55,7 +58,7 @@ static struct pmon_row named_rows[NAMES_MAX];
 static void log_fault(const struct uncore_table *table)
 {
 	pr_warn("package %d: discovery table of %s is faulty: %s 0x%llx %s\n",
-		table->package, pci_name(table->pdev), table->fault.field,
+		table->package, table->origin, table->fault.field,
 		table->fault.value, table->fault.reason);
 }
 
@@ -119,19 +122,11 @@ static int resolve(struct list_head *found)
 		list_for_each_entry(table, lists[i], node)
 			for (j = 0; j < table->count; j++)
 				units[count++] = &table->units[j];
+	if (uncore.platform->repeats_ids)
+		pmon_units_number(units, count);
 	pmon_units_resolve(units, count, limit);
 	kvfree(units);
 	return 0;
-}
-
-static bool is_known(struct pci_dev *pdev)
-{
-	const struct uncore_table *table;
-
-	list_for_each_entry(table, &uncore.tables, node)
-		if (table->pdev == pdev)
-			return true;
-	return false;
 }
 
 static void drop_tables(struct list_head *tables)
@@ -153,7 +148,7 @@ static void publish_tables(struct list_head *found)
 		list_del(&table->node);
 		if (uncore_table_publish(table)) {
 			pr_warn("package %d: discovery table of %s cannot be shown in sysfs, it is not used\n",
-				table->package, pci_name(table->pdev));
+				table->package, table->origin);
 			put_device(&table->dev);
 			continue;
 		}
@@ -192,25 +187,17 @@ static void place(struct uncore_table *table)
 	uncore_check_placement(table, listed);
 }
 
-/* Reads the tables of devices that are not known yet. */
+/* Reads the tables that are not known yet. */
 static int scan(void)
 {
 	struct uncore_table *table, *next;
-	struct pci_dev *pdev = NULL;
 	bool again = uncore.unplaced;
 	LIST_HEAD(found);
-	int ret = 0;
+	int ret;
 
 	lockdep_assert_held(&uncore.lock);
 	uncore.unplaced = false;
-	for_each_pci_dev(pdev) {
-		if (!uncore_is_discovery(pdev) || is_known(pdev))
-			continue;
-		ret = uncore_discover(pdev, &found, again);
-		if (ret)
-			break;
-	}
-	pci_dev_put(pdev);
+	ret = uncore_find_tables(&found, again);
 	if (!ret) {
 		uncore_add_links(&found);
 		list_for_each_entry(table, &found, node)
@@ -362,7 +349,8 @@ static int pci_event(struct notifier_block *nb, unsigned long action,
 /* It may be the first CPU of a package that something waits for. */
 static int cpu_came(unsigned int cpu)
 {
-	if (READ_ONCE(uncore.unplaced) || READ_ONCE(uncore.absent))
+	if (READ_ONCE(uncore.unplaced) || READ_ONCE(uncore.absent) ||
+	    uncore_cpu_may_know(cpu))
 		rescan_soon();
 	return 0;
 }
@@ -384,6 +372,18 @@ static bool choose_names(void)
 	}
 	uncore.platform = &named_platform;
 	return true;
+}
+
+static bool choose_controls(void)
+{
+	if (!strcmp(controls, "4")) {
+		uncore.platform = uncore.platform->narrow ?: uncore.platform;
+		return true;
+	}
+	if (!strcmp(controls, "8"))
+		return true;
+	pr_err("controls=%s is neither 8 nor 4: doing nothing\n", controls);
+	return false;
 }
 
 static void choose_state(bool generic)
@@ -493,7 +493,7 @@ static bool choose(void)
 	    !choose_flag("unfreeze", unfreeze, &uncore.unfreeze))
 		return false;
 	choose_state(anywhere);
-	return choose_names();
+	return choose_controls() && choose_names();
 }
 
 static int watch_and_start(void)

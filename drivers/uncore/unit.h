@@ -44,9 +44,13 @@ struct pmon_fault {
  * @address: of the box control register, as the table encodes it
  * @table: counts the tables in the order they were read; the caller fills it in
  * @package: the package it belongs to; the caller fills it in
+ * @die: one more than the number of the die whose CPUs reach it, 0: all those of
+ *	the package do; the caller fills it in
  * @index: its place among the units of that table, from 0
  * @type: box type
- * @id: box number inside its type
+ * @id: box number inside its type, as the table says
+ * @number: that number, unless another table of the package has a unit with it:
+ *	then one that no table can have
  * @span: registers' extent from @address: bytes, or MSRs
  * @access: enum pmon_access
  * @counters: number of programmable counters
@@ -55,6 +59,7 @@ struct pmon_fault {
  * @ctr: offset of the first counter
  * @status: offset of the status register, 0 if there is none
  * @empty: an unused record: all of it is zero
+ * @numbered: @number is decided
  * @free_running: its counters have no control: from the platform, not a table
  */
 struct pmon_unit {
@@ -62,7 +67,9 @@ struct pmon_unit {
 	const struct pmon_row *row;
 	u64 address;
 	u32 table;
+	u32 number;
 	u16 package;
+	u16 die;
 	u16 index;
 	u16 type;
 	u16 id;
@@ -75,6 +82,7 @@ struct pmon_unit {
 	u8 status;
 	bool empty;
 	bool free_running;
+	bool numbered;
 };
 
 /* Free-running counters are another kind of unit with the same type number. */

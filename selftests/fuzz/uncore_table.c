@@ -18,9 +18,14 @@
 #include "../../drivers/uncore/table.h"
 #include "fuzz.h"
 
-static const unsigned char models[] = {
-	0x8f, 0xcf, 0xad, 0xae, 0xaf, 0xb6, 0xdd, 0x00
+static const struct {
+	unsigned char family, model;
+} models[] = {
+	{ 6, 0x8f }, { 6, 0xcf }, { 6, 0xad }, { 6, 0xae }, { 6, 0xaf },
+	{ 6, 0xb6 }, { 6, 0xdd }, { 0, 0 }, { 19, 1 }
 };
+
+#define MODELS	(sizeof(models) / sizeof(*models))
 
 /* First and last register byte (or MSR) of a unit, from its layout. */
 static void bounds(const struct pmon_unit *unit, u64 *first, u64 *last)
@@ -70,6 +75,28 @@ static void check_companion(const struct pmon_unit *unit)
 	}
 }
 
+/* Each space is given once, and one that there is not, never. */
+static void check_spaces(const struct pmon_platform *platform,
+			 const struct pmon_unit *units, size_t count)
+{
+	unsigned int given[0x10000] = {};
+	struct pmon_unit space;
+	size_t i;
+
+	for (i = 0; i < count; i++) {
+		memset(&space, 0, sizeof(space));
+		if (!pmon_unit_space(platform->spaces, units, count, i, &space))
+			continue;
+		assert(space.id < platform->spaces->count);
+		assert(space.address >= 0x1ffff6ae7000 &&
+		       space.address + space.span <= 0x1ffff6b0f000);
+		/* where a table has a number twice, so it has its space */
+		assert(!given[units[i].id] ||
+		       given[units[i].id] == space.id + 1u);
+		given[units[i].id] = space.id + 1;
+	}
+}
+
 static void check_unit(const struct pmon_unit *unit)
 {
 	u64 first, last;
@@ -104,7 +131,8 @@ static void check_pair(const struct pmon_unit *a, const struct pmon_unit *b)
 {
 	if (!pmon_unit_good(a) || !pmon_unit_good(b))
 		return;
-	assert(a->type != b->type || a->id != b->id);
+	assert(a->type != b->type || a->number != b->number ||
+	       (a->die && b->die && a->die != b->die));
 	assert(a->access != b->access || a->address + a->span <= b->address ||
 	       b->address + b->span <= a->address);
 }
@@ -126,7 +154,8 @@ int LLVMFuzzerTestOneInput(const unsigned char *data, size_t size)
 
 	if (size < 1 + PMON_RECORD_BYTES)
 		return 0;
-	platform = pmon_platform_find(6, models[*data % sizeof(models)]) ?:
+	platform = pmon_platform_find(models[*data % MODELS].family,
+				      models[*data % MODELS].model) ?:
 		&pmon_platform_unknown;
 	data++;
 	size--;
@@ -148,6 +177,16 @@ int LLVMFuzzerTestOneInput(const unsigned char *data, size_t size)
 		list[i] = &units[i];
 	}
 	pmon_table_units(records, platform, units, table.units);
+	if (platform->repeats_ids) {
+		/* as if they were those of a package and of two dies */
+		for (i = 0; i < table.units; i++)
+			units[i].die = units[i].table = i % 3;
+		pmon_units_ignore(units, table.units, 0x13);
+		pmon_units_number(list, table.units);
+		for (i = 0; i < table.units; i++)
+			assert(!pmon_unit_good(&units[i]) || units[i].numbered);
+		check_spaces(platform, units, table.units);
+	}
 	pmon_units_resolve(list, table.units, no_limit);
 	for (i = 0; i < table.units; i++) {
 		check_unit(&units[i]);

@@ -57,7 +57,7 @@ int main(int argc, char **argv)
 	unsigned int i;
 	int bad = argc != 2;
 
-	for (i = 0; !bad && i < 8; i++)
+	for (i = 0; !bad && i < 9; i++)
 		bad |= write_table(argv[1], 1 + i * i, 3 + i, i) |
 		       write_table(argv[1], 3 + i, 8, i);
 	return bad;

@@ -5,6 +5,7 @@
  *
  *	CPU	0 1	2 3	4 5	6 7
  *	node	0	1	2	3
+ *	die	0	1	2	3
  *	package	0		1
  *
  * Node 4 is a device of package 1, node 5 one that is as far from all.
@@ -44,6 +45,8 @@ static int machine_distance(int cpu, struct pmon_place_id id)
 {
 	if (id.kind == PMON_PLACE_PACKAGE)
 		return id.id == cpu / 4 ? 0 : -1;
+	if (id.kind == PMON_PLACE_DIE)
+		return id.id == cpu / 2 ? 0 : -1;
 	return id.id == NO_NODE ? 0 : distances[id.id][cpu / 2];
 }
 
@@ -95,6 +98,12 @@ static void nearest(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, first(pmon_near_node(NO_NODE)), 0);
 	KUNIT_EXPECT_EQ(test, first(pmon_in_package(1)), 4);
 	KUNIT_EXPECT_EQ(test, first(pmon_in_package(2)), -1);
+	KUNIT_EXPECT_EQ(test, first(pmon_in_die(1)), 2);
+	KUNIT_EXPECT_EQ(test, first(pmon_in_die(4)), -1);
+	/* Another CPU of the package does not do. */
+	KUNIT_EXPECT_EQ(test, goes(pmon_in_die(1), 2, 2), 3);
+	machine_boot(0xf3, 0);
+	KUNIT_EXPECT_EQ(test, first(pmon_in_die(1)), -1);
 }
 
 static void last_of_a_node_goes(struct kunit *test)

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* The code under test, as the driver compiles it. */
 #include "../platform.c"
+#include "../platform_dmr.c"
+#include "../models.c"
 #include "../names.c"
 #include "../table.c"
 #include "../resolve.c"
 #include "../freerunning.c"
 #include "../types.c"
+#include "../types_dmr.c"
 /* The judge of layouts. */
 #include "../../core/layout.c"
 #include "../../core/count.c"

@@ -1,0 +1,466 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Diamond Rapids. What is expected are dmr_uncores[] and the constraints behind it
+ * in arch/x86/events/intel/uncore_snbep.c of Linux 7.3, but for what types_dmr.c
+ * says is wrong there.
+ */
+#include <kunit/test.h>
+#include <linux/kernel.h>
+#include <linux/string.h>
+
+#include <pmon/box.h>
+
+#include "build.h"
+#include "suites.h"
+
+static const struct pmon_platform *dmr(void)
+{
+	return pmon_platform_find(19, 1);
+}
+
+static struct spec spec_dmr(u16 type, u16 id)
+{
+	return (struct spec){
+		.type = type, .id = id, .access = PMON_ACCESS_MMIO,
+		.counters = 4, .width = 48, .ctl = 0x40, .ctr = 0x20,
+		.address = 0xd0002800 + 0x8000 * id,
+	};
+}
+
+static bool parse(const struct pmon_platform *platform, struct spec spec,
+		  struct pmon_unit *unit)
+{
+	u64 record[PMON_RECORD_QWORDS];
+
+	spec_record(&spec, record);
+	pmon_unit_parse(record, platform, unit);
+	return pmon_unit_good(unit);
+}
+
+struct type_case {
+	u16 type;
+	const char *name;
+	u64 mask;
+	u64 narrow;	/* with controls of 32 bits */
+};
+
+#define LOW	0xff84ffff
+
+static const struct type_case type_cases[] = {
+	{ 4, "pcu", LOW, LOW }, { 5, "ubox", LOW, LOW },
+	/* no inv, which is the lowest bit of thresh */
+	{ 6, "imc", 0x1ff84ffff, LOW },
+	{ 23, "sca", 0xffffffffULL << 32 | LOW, LOW },
+	{ 24, "cxlcm", 0xfffa4ffff, 0xffa4ffff },
+	{ 30, "hamvf", 0xffffffffULL << 32 | LOW, LOW },
+	{ 31, "cbo", 0xffffffffULL << 32 | LOW, LOW },
+	{ 32, "santa", LOW, LOW }, { 33, "cncu", LOW, LOW },
+	{ 34, "sncu", LOW, LOW },
+	{ 35, "ula", 0xffffffffULL << 32 | LOW, LOW },
+	{ 36, "dda", 0xffffffffULL << 32 | LOW, LOW },
+	{ 38, "sbo", 0xffffffffULL << 32 | LOW, LOW },
+	{ 43, "ubr", 0xffffffffULL << 32 | LOW, LOW },
+	{ 45, "pcie4", 0xffffffULL << 32 | LOW, LOW },
+	{ 46, "crs", LOW, LOW },
+	{ 47, "cpc", 0xffffffffULL << 32 | LOW, LOW },
+	{ 48, "itc", 0xffffffffULL << 32 | LOW, LOW },
+	{ 49, "otc", 0xffffffffULL << 32 | LOW, LOW },
+	{ 50, "cms", LOW, LOW },
+	{ 51, "pcie6", 0xffffffULL << 32 | LOW, LOW },
+};
+
+static struct pmon_counter counters[PMON_SLOTS_MAX];
+
+/* Wide controls have a place for every field, and room for them all. */
+static void check_type(struct kunit *test, const struct pmon_platform *platform,
+		       const struct type_case *c, u64 mask, u8 bytes)
+{
+	struct pmon_unit unit = {};
+	struct pmon_layout layout;
+
+	KUNIT_ASSERT_TRUE_MSG(test, parse(platform, spec_dmr(c->type, 0), &unit),
+			      "type %u: %s", c->type, unit.fault.reason);
+	KUNIT_EXPECT_STREQ(test, unit.row->pmu_type->name, c->name);
+	KUNIT_EXPECT_EQ_MSG(test, unit.row->pmu_type->ctl_mask, mask, "%s",
+			    c->name);
+	pmon_unit_layout(&unit, counters, &layout);
+	KUNIT_EXPECT_EQ_MSG(test, layout.ctl_bytes, bytes, "%s", c->name);
+	KUNIT_EXPECT_EQ(test, counters[3].ctl, 0x40 + 3 * bytes);
+	KUNIT_EXPECT_EQ(test, counters[3].ctr, 0x38);
+	KUNIT_EXPECT_EQ(test, layout.protocol->bytes, 4);
+}
+
+static void types_and_masks(struct kunit *test)
+{
+	const struct type_case *c = type_cases;
+	size_t i;
+
+	KUNIT_EXPECT_EQ(test, ARRAY_SIZE(type_cases), dmr()->nr_rows);
+	for (i = 0; i < ARRAY_SIZE(type_cases); i++, c++) {
+		check_type(test, dmr(), c, c->mask, c->mask >> 32 ? 8 : 4);
+		check_type(test, dmr()->narrow, c, c->narrow, 4);
+	}
+}
+
+/* In configuration space a control has 8 bytes either way. */
+static void controls_in_pci(struct kunit *test)
+{
+	struct spec spec = spec_dmr(23, 0);
+	struct pmon_unit unit = {};
+	struct pmon_layout layout;
+
+	spec.access = PMON_ACCESS_PCI;
+	spec.address = pci_address(0, 0x7e, 0x11, 0x318);
+	KUNIT_ASSERT_TRUE(test, parse(dmr(), spec, &unit));
+	pmon_unit_layout(&unit, counters, &layout);
+	KUNIT_EXPECT_EQ(test, layout.ctl_bytes, 8);
+	KUNIT_EXPECT_EQ(test, counters[1].ctl, 0x48);
+	KUNIT_ASSERT_TRUE(test, parse(dmr()->narrow, spec, &unit));
+	pmon_unit_layout(&unit, counters, &layout);
+	KUNIT_EXPECT_EQ(test, layout.ctl_bytes, 4);
+	KUNIT_EXPECT_EQ(test, counters[1].ctl, 0x48);
+}
+
+static void no_msrs(struct kunit *test)
+{
+	struct spec spec = spec_cha(0);
+	struct pmon_unit unit = {};
+
+	spec.type = 99;
+	KUNIT_EXPECT_FALSE(test, parse(dmr(), spec, &unit));
+	KUNIT_EXPECT_STREQ(test, unit.fault.field, "address");
+	spec.type = 31;
+	KUNIT_EXPECT_FALSE(test, parse(dmr(), spec, &unit));
+	KUNIT_EXPECT_STREQ(test, unit.fault.field, "access");
+}
+
+/* The fixed counter of a memory controller is between the table's registers. */
+static void fixed_counter(struct kunit *test)
+{
+	struct spec spec = spec_dmr(6, 0);
+	struct pmon_unit unit = {};
+	struct pmon_layout layout;
+
+	KUNIT_ASSERT_TRUE(test, parse(dmr(), spec, &unit));
+	pmon_unit_layout(&unit, counters, &layout);
+	KUNIT_ASSERT_EQ(test, layout.counters, 5);
+	KUNIT_EXPECT_EQ(test, counters[4].ctl, 0x10);
+	KUNIT_EXPECT_EQ(test, counters[4].ctr, 0x18);
+	KUNIT_EXPECT_EQ(test, counters[4].width, 48);
+	KUNIT_EXPECT_EQ(test, counters[4].enable, BIT(22));
+	KUNIT_EXPECT_NULL(test, pmon_layout_valid(&layout, unit.span));
+	spec.ctr = 0x18;
+	KUNIT_EXPECT_FALSE(test, parse(dmr(), spec, &unit));
+	KUNIT_EXPECT_STREQ(test, unit.fault.field, "ctr_offset");
+	spec.ctr = 0x40;
+	spec.ctl = 0x10;
+	KUNIT_EXPECT_FALSE(test, parse(dmr(), spec, &unit));
+	KUNIT_EXPECT_STREQ(test, unit.fault.field, "ctl_offset");
+	/* with wide controls the last one reaches into it */
+	spec.counters = 1;
+	spec.ctl = 0x8;
+	KUNIT_EXPECT_TRUE(test, parse(dmr(), spec, &unit));
+	spec.counters = 2;
+	KUNIT_EXPECT_FALSE(test, parse(dmr(), spec, &unit));
+	KUNIT_EXPECT_TRUE(test, parse(dmr()->narrow, spec, &unit));
+}
+
+static u64 allowed(u16 type, u64 config)
+{
+	const struct pmon_constraint *row;
+
+	row = pmon_platform_row(dmr(), type, PMON_ACCESS_MMIO,
+				0)->pmu_type->constraints;
+	for (; row && row->counters; row++)
+		if ((config & row->mask) == row->config)
+			return row->counters & 0xff;
+	return 0xff;
+}
+
+static u64 allowed_by_kernel(u16 type, u8 event)
+{
+	static const u8 cbo[] = { 0x11, 0x19, 0x1a, 0x1f, 0x21, 0x25, 0x36 };
+	size_t i;
+
+	if (type == 24)
+		return event >= 0x01 && event <= 0x24 ? 0x0f :
+		       event == 0x41 || (event >= 0x50 && event <= 0x5e) ||
+		       event == 0x60 || event == 0x61 ? 0xf0 : 0xff;
+	if (type == 38)
+		return event == 0x1f || event == 0x25 ? 0x1 : 0xff;
+	for (i = 0; type == 31 && i < ARRAY_SIZE(cbo); i++)
+		if (event == cbo[i])
+			return 0x1;
+	return 0xff;
+}
+
+static void counters_of_events(struct kunit *test)
+{
+	unsigned int event;
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(type_cases); i++)
+		for (event = 0; event < 256; event++)
+			KUNIT_EXPECT_EQ_MSG(test,
+					    allowed(type_cases[i].type,
+						    event | 0xa500),
+					    allowed_by_kernel(type_cases[i].type,
+							      event),
+					    "%s event 0x%x", type_cases[i].name,
+					    event);
+}
+
+static void ignored_types(struct kunit *test)
+{
+	const struct pmon_domain *domain = dmr()->domains;
+	struct pmon_unit units[2] = {};
+
+	KUNIT_EXPECT_EQ(test, domain[0].source, PMON_SOURCE_PCI);
+	KUNIT_EXPECT_EQ(test, domain[0].ignored, 0x13);
+	KUNIT_EXPECT_EQ(test, domain[1].source, PMON_SOURCE_MSR);
+	KUNIT_EXPECT_EQ(test, domain[1].msr, 0x710);
+	KUNIT_EXPECT_EQ(test, domain[1].ignored, 0x25);
+	KUNIT_EXPECT_EQ(test, domain[2].source, PMON_SOURCE_NONE);
+	parse(dmr(), spec_dmr(0x13, 0), &units[0]);
+	parse(dmr(), spec_dmr(0x25, 0), &units[1]);
+	pmon_units_ignore(units, 2, 0);
+	KUNIT_EXPECT_TRUE(test, pmon_unit_good(&units[0]));
+	pmon_units_ignore(units, 2, 0x25);
+	KUNIT_EXPECT_TRUE(test, pmon_unit_good(&units[0]));
+	KUNIT_EXPECT_FALSE(test, pmon_unit_good(&units[1]));
+	KUNIT_EXPECT_NULL(test, units[1].fault.field);
+}
+
+#define ITC	48
+
+struct space_case {
+	u16 ids[5];
+	u16 which;
+	u64 address;	/* 0: there are none */
+};
+
+/* The n-th ITC below 0x8000 has the n-th space, whatever its number. */
+static const struct space_case space_cases[] = {
+	{ { 0, 1, 2, 3, 0x8000 }, 0, 0x1ffff6ae7000 },
+	{ { 0, 1, 2, 3, 0x8000 }, 1, 0x1ffff6aef000 },
+	{ { 0, 1, 2, 3, 0x8000 }, 2, 0x1ffff6aff000 },
+	{ { 0, 1, 2, 3, 0x8000 }, 3, 0x1ffff6b07000 },
+	{ { 0, 1, 2, 3, 0x8000 }, 4, 0 },
+	{ { 4, 3, 1, 0, 0x7fff }, 0, 0x1ffff6b07000 },
+	{ { 4, 3, 1, 0, 0x7fff }, 1, 0x1ffff6aff000 },
+	{ { 4, 3, 1, 0, 0x7fff }, 3, 0x1ffff6ae7000 },
+	/* the kernel's driver reads behind the end of its list */
+	{ { 4, 3, 1, 0, 0x7fff }, 4, 0 },
+};
+
+static void free_running_spaces(struct kunit *test)
+{
+	const struct space_case *c = space_cases;
+	struct pmon_unit units[5], unit;
+	struct pmon_layout layout;
+	size_t i, j;
+	bool found;
+
+	for (i = 0; i < ARRAY_SIZE(space_cases); i++, c++) {
+		memset(units, 0, sizeof(units));
+		memset(&unit, 0, sizeof(unit));
+		for (j = 0; j < ARRAY_SIZE(units); j++)
+			KUNIT_ASSERT_TRUE(test,
+					  parse(dmr(), spec_dmr(ITC, c->ids[j]),
+						&units[j]));
+		found = pmon_unit_space(dmr()->spaces, units, 5, c->which,
+					&unit);
+		KUNIT_EXPECT_EQ_MSG(test, found, !!c->address, "case %zu", i);
+		KUNIT_EXPECT_EQ_MSG(test, unit.address, c->address, "case %zu",
+				    i);
+		if (!found)
+			continue;
+		KUNIT_EXPECT_TRUE(test, pmon_unit_good(&unit));
+		KUNIT_EXPECT_LE(test, unit.span, 0x8000);
+		KUNIT_EXPECT_EQ(test, unit.counters, 25);
+		pmon_unit_layout(&unit, counters, &layout);
+		KUNIT_EXPECT_NULL(test, pmon_layout_valid(&layout, unit.span));
+	}
+	/* those of another package, and of another type, have none */
+	units[3].package = 1;
+	KUNIT_EXPECT_FALSE(test, pmon_unit_space(dmr()->spaces, units, 5, 3,
+						 &unit));
+	units[3].package = 0;
+	units[3].type = 49;
+	KUNIT_EXPECT_FALSE(test, pmon_unit_space(dmr()->spaces, units, 5, 3,
+						 &unit));
+}
+
+/* Offset of each event's counter: dmr_iio_freerunning[] of the same file. */
+static const struct {
+	u16 config;
+	u32 offset;
+} free_cases[] = {
+	{ 0x10ff, 0x4d40 }, { 0x17ff, 0x4d78 }, { 0x20ff, 0x6b00 },
+	{ 0x27ff, 0x6b38 }, { 0x30ff, 0x6b60 }, { 0x37ff, 0x6b98 },
+	{ 0x40ff, 0x6bb0 },
+};
+
+static void free_running_counters(struct kunit *test)
+{
+	struct pmon_unit itc = {}, unit = {};
+	struct pmon_layout layout;
+	unsigned int n, found;
+	size_t i;
+
+	KUNIT_ASSERT_TRUE(test, parse(dmr(), spec_dmr(ITC, 7), &itc));
+	KUNIT_ASSERT_TRUE(test, pmon_unit_space(dmr()->spaces, &itc, 1, 0,
+						&unit));
+	KUNIT_EXPECT_EQ(test, unit.number, 0);
+	pmon_unit_layout(&unit, counters, &layout);
+	for (i = 0; i < ARRAY_SIZE(free_cases); i++) {
+		found = 0;
+		for (n = 0; n < layout.counters; n++) {
+			if (counters[n].config != free_cases[i].config)
+				continue;
+			found++;
+			KUNIT_EXPECT_EQ(test, counters[n].ctr,
+					free_cases[i].offset);
+		}
+		KUNIT_EXPECT_EQ(test, found, 1);
+	}
+}
+
+struct number_case {
+	u16 package;
+	u16 die;	/* 0: the table is a whole package's */
+	u16 id;
+	u32 number;
+};
+
+/* Each row is a unit of a table of its own, in the order of reading. */
+static const struct number_case number_cases[] = {
+	/* hubs: one in each of two packages, then a second one in the first */
+	{ 0, 0, 0, 0 }, { 1, 0, 0, 0 }, { 0, 0, 0, 0x10000 },
+	/* a second hub's own numbers are left as they are */
+	{ 0, 0, 0x8000, 0x8000 },
+	/* blocks: no PMU has both kinds of places; a number for each die */
+	{ 0, 1, 0, 0x20000 }, { 0, 2, 0, 0x20000 }, { 1, 3, 0, 0x20000 },
+	/* two blocks that one die's CPUs reach */
+	{ 0, 1, 0, 0x30000 },
+	/* and what only blocks have keeps its number */
+	{ 0, 1, 5, 5 }, { 0, 2, 5, 5 }, { 0, 2, 5, 0x10005 },
+};
+
+#define NUMBER_CASES	ARRAY_SIZE(number_cases)
+
+static void number_all(struct pmon_unit *units, size_t count)
+{
+	struct pmon_unit *list[NUMBER_CASES];
+	size_t i;
+
+	for (i = 0; i < count; i++)
+		list[i] = &units[count - 1 - i];
+	pmon_units_number(list, count);
+	pmon_units_resolve(list, count, no_limit);
+}
+
+static void make_units(struct kunit *test, struct pmon_unit *units)
+{
+	struct spec spec;
+	size_t i;
+
+	memset(units, 0, NUMBER_CASES * sizeof(*units));
+	for (i = 0; i < NUMBER_CASES; i++) {
+		spec = spec_dmr(35, number_cases[i].id);
+		spec.address = 0xd0000000 + 0x1000 * i;
+		KUNIT_ASSERT_TRUE(test, parse(dmr(), spec, &units[i]));
+		units[i].package = number_cases[i].package;
+		units[i].die = number_cases[i].die;
+		units[i].table = i;
+	}
+}
+
+static void equal_ids(struct kunit *test)
+{
+	struct pmon_unit units[NUMBER_CASES];
+	size_t i;
+
+	make_units(test, units);
+	number_all(units, NUMBER_CASES);
+	for (i = 0; i < NUMBER_CASES; i++) {
+		KUNIT_EXPECT_TRUE_MSG(test, pmon_unit_good(&units[i]),
+				      "case %zu", i);
+		KUNIT_EXPECT_EQ_MSG(test, units[i].number,
+				    number_cases[i].number, "case %zu", i);
+	}
+}
+
+/* A number that was given stays, when tables go and come. */
+static void numbers_stay(struct kunit *test)
+{
+	struct pmon_unit units[NUMBER_CASES];
+	size_t i;
+
+	make_units(test, units);
+	number_all(units, NUMBER_CASES);
+	number_all(units + 4, NUMBER_CASES - 4);
+	for (i = 4; i < NUMBER_CASES; i++)
+		KUNIT_EXPECT_EQ_MSG(test, units[i].number,
+				    number_cases[i].number, "case %zu", i);
+	/* the first hub returns as the last table, and gets a number again */
+	units[0].numbered = false;
+	units[0].table = 100;
+	number_all(units, NUMBER_CASES);
+	KUNIT_EXPECT_EQ(test, units[0].number, 0);
+}
+
+/* In one table it is a mistake. */
+static void equal_ids_in_a_table(struct kunit *test)
+{
+	struct pmon_unit units[NUMBER_CASES];
+
+	make_units(test, units);
+	units[2].table = 0;
+	units[2].index = 1;
+	number_all(units, 3);
+	KUNIT_EXPECT_TRUE(test, pmon_unit_good(&units[0]));
+	KUNIT_EXPECT_TRUE(test, pmon_unit_good(&units[1]));
+	KUNIT_EXPECT_FALSE(test, pmon_unit_good(&units[2]));
+	KUNIT_EXPECT_STREQ(test, units[2].fault.field, "id");
+}
+
+/* Where tables do not repeat numbers, dies tell units apart as packages do. */
+static void dies_are_places(struct kunit *test)
+{
+	struct pmon_unit units[3], *list[3] = { &units[2], &units[1], units };
+	size_t i;
+
+	memset(units, 0, sizeof(units));
+	for (i = 0; i < 3; i++) {
+		KUNIT_ASSERT_TRUE(test, parse(dmr(), spec_dmr(31, 1), &units[i]));
+		units[i].address += 0x1000 * i;
+		units[i].die = 1 + i / 2;
+		units[i].index = i;
+	}
+	pmon_units_resolve(list, 3, no_limit);
+	KUNIT_EXPECT_TRUE(test, pmon_unit_good(&units[0]));
+	KUNIT_EXPECT_FALSE(test, pmon_unit_good(&units[1]));
+	KUNIT_EXPECT_TRUE(test, pmon_unit_good(&units[2]));
+}
+
+static struct kunit_case dmr_tests[] = {
+	KUNIT_CASE(types_and_masks),
+	KUNIT_CASE(controls_in_pci),
+	KUNIT_CASE(no_msrs),
+	KUNIT_CASE(fixed_counter),
+	KUNIT_CASE(counters_of_events),
+	KUNIT_CASE(ignored_types),
+	KUNIT_CASE(free_running_spaces),
+	KUNIT_CASE(free_running_counters),
+	KUNIT_CASE(equal_ids),
+	KUNIT_CASE(numbers_stay),
+	KUNIT_CASE(equal_ids_in_a_table),
+	KUNIT_CASE(dies_are_places),
+	{}
+};
+
+struct kunit_suite dmr_suite = {
+	.name = "uncore_dmr",
+	.test_cases = dmr_tests,
+};
