@@ -45,6 +45,7 @@ enum pmon_topology {
  * @ctr: offset of the first counter, 0 if the table decides
  * @ctl_stride: from one event control to the next, 0 if as usual
  * @ctl_bytes: size of an event control, 0 if as usual
+ * @pci_ctl_bytes: the same of PCI units, 0 if as @ctl_bytes says
  * @fixed_ctl: offset of the fixed counter's control, 0 if there is none
  * @fixed_ctr: offset of the fixed counter
  * @filter: offset of the filter register of an MSR unit, 0 if there is none
@@ -64,6 +65,7 @@ struct pmon_row {
 	u8 ctr;
 	u8 ctl_stride;
 	u8 ctl_bytes;
+	u8 pci_ctl_bytes;
 	u8 fixed_ctl;
 	u8 fixed_ctr;
 	u8 filter;

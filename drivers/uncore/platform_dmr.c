@@ -22,16 +22,17 @@
  * The kernel's driver has no way to units in MSRs there. Controls in memory are
  * 8 bytes apart where they have fields above bit 31, as those of CXL boxes on
  * Sapphire and Granite Rapids; the kernel's driver has them 4 bytes apart, and
- * never writes these fields.
+ * never writes these fields. In configuration space they are 8 bytes apart for
+ * all, and are written as a whole: the upper half may hold anything.
  */
 #define ROW8(_type, _name) \
 	{ .type = _type, .accesses = MMIO | PCI, .ctl_stride = 8, \
 	  .ctl_bytes = 8, .pmu_type = &pmon_type_dmr_##_name }
 #define ROW4(_type, _name) \
-	{ .type = _type, .accesses = MMIO | PCI, \
+	{ .type = _type, .accesses = MMIO | PCI, .pci_ctl_bytes = 8, \
 	  .pmu_type = &pmon_type_dmr4_##_name }
 #define ROW(_type, _name) \
-	{ .type = _type, .accesses = MMIO | PCI, \
+	{ .type = _type, .accesses = MMIO | PCI, .pci_ctl_bytes = 8, \
 	  .pmu_type = &pmon_type_##_name }
 
 #define TYPE_ITC	48

@@ -233,6 +233,8 @@ static struct geometry unit_geometry(const struct pmon_unit *unit)
 	result.ctl_stride = unit->row->ctl_stride ?: result.ctl_stride;
 	if (unit->access != PMON_ACCESS_MSR)
 		result.ctl_bytes = unit->row->ctl_bytes ?: result.ctl_bytes;
+	if (unit->access == PMON_ACCESS_PCI && unit->row->pci_ctl_bytes)
+		result.ctl_bytes = unit->row->pci_ctl_bytes;
 	return result;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Registers of a package's memory controllers, HBM and CXL: in physical memory
+ * Registers of a package's memory controllers, HBM and CXL, and of a core building
+ * block with its discovery table: in physical memory
  * that belongs to no device and that no host bridge lists as its window. Firmware
  * calls it reserved, or does not mention it.
  */
@@ -14,9 +15,10 @@ struct pmon_gap {
 	MemoryRegion region;
 	unsigned int pkg;
 	uint64_t base;
+	struct pmon_dev *table;		/* its table is at the beginning */
 };
 
-/* Those of all packages, side by side. */
+/* Those of all packages, side by side, but for the high ones. */
 static uint64_t gap_first, gap_end;
 
 bool pmon_gap(uint64_t *first, uint64_t *last)
@@ -54,12 +56,37 @@ static void no_answer(uint64_t addr, uint64_t val, unsigned int bytes,
 		pmon_illegal(&a, "outside any unit");
 }
 
+static bool in_table(const struct pmon_gap *gap, hwaddr off)
+{
+	return gap->table && off < gap->table->table_bytes;
+}
+
+static uint64_t table_access(const struct pmon_gap *gap, hwaddr off,
+			     uint64_t val, unsigned int bytes, bool write)
+{
+	struct pmon_access a = {
+		.class = PMON_TABLE, .write = write, .bytes = bytes,
+		.address = gap->base + off, .value = val, .where = "table",
+		.dev = gap->table,
+	};
+
+	if (!write)
+		a.value = pmon_part(ldq_le_p(gap->table->table + (off & ~7ull)),
+				    off % 8, bytes);
+	pmon_account(&a);
+	if (write)
+		pmon_illegal(&a, "read-only register written");
+	return a.value;
+}
+
 static uint64_t gap_read(void *opaque, hwaddr off, unsigned int bytes)
 {
 	struct pmon_gap *gap = opaque;
 	uint64_t addr = gap->base + off;
 	struct pmon_unit *u = unit_at(gap, addr);
 
+	if (in_table(gap, off))
+		return table_access(gap, off, 0, bytes, false);
 	if (u && !u->dev->gone)
 		return pmon_unit_read(u, addr, addr - u->address, bytes);
 	no_answer(addr, pmon_ones(bytes), bytes, false, u);
@@ -72,7 +99,9 @@ static void gap_write(void *opaque, hwaddr off, uint64_t val, unsigned int bytes
 	uint64_t addr = gap->base + off;
 	struct pmon_unit *u = unit_at(gap, addr);
 
-	if (u && !u->dev->gone)
+	if (in_table(gap, off))
+		table_access(gap, off, val, bytes, true);
+	else if (u && !u->dev->gone)
 		pmon_unit_write(u, addr, addr - u->address, val, bytes);
 	else
 		no_answer(addr, val, bytes, true, u);
@@ -85,17 +114,20 @@ static const MemoryRegionOps gap_ops = {
 	.impl = { .min_access_size = 1, .max_access_size = 8 },
 };
 
-void pmon_gap_create(unsigned int pkg, uint64_t base, uint64_t bytes, bool reserved)
+void pmon_gap_create(unsigned int pkg, uint64_t base, uint64_t bytes,
+		     struct pmon_dev *table, bool reserved, bool high)
 {
 	struct pmon_gap *gap = g_new0(struct pmon_gap, 1);
 
 	gap->pkg = pkg;
 	gap->base = base;
+	gap->table = table;
 	memory_region_init_io(&gap->region, NULL, &gap_ops, gap, "pmon-gap", bytes);
 	memory_region_add_subregion(get_system_memory(), base, &gap->region);
-	if (!gap_end)
-		gap_first = base;
-	gap_end = base + bytes;
+	if (!high) {
+		gap_first = gap_end ? MIN(gap_first, base) : base;
+		gap_end = MAX(gap_end, base + bytes);
+	}
 	if (reserved)
 		e820_add_entry(base, bytes, E820_RESERVED);
 }

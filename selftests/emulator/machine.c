@@ -150,10 +150,13 @@ static void load_gap(struct plan_line *l)
 {
 	unsigned int pkg = plan_max(l, "pkg", 63);
 	uint64_t base = plan_u64(l, "base"), bytes = plan_u64(l, "bytes");
-	bool reserved = plan_has(l, "reserved");
+	bool reserved = plan_has(l, "reserved"), high = plan_has(l, "high");
+	struct pmon_dev *table = NULL;
 
+	if (plan_has(l, "table"))
+		table = pmon_find_dev(pkg, plan_max(l, "table", 255));
 	if (!l->failed)
-		pmon_gap_create(pkg, base, bytes, reserved);
+		pmon_gap_create(pkg, base, bytes, table, reserved, high);
 }
 
 static enum pmon_kind kind_of(struct plan_line *l)
@@ -186,6 +189,7 @@ static void load_layout(struct plan_line *l, struct pmon_layout *lay)
 		lay->fixed_ctl = plan_max(l, "fixed_ctl", 255);
 		lay->fixed_ctr = plan_max(l, "fixed_ctr", 255);
 		lay->fixed_width = plan_max(l, "fixed_width", 64);
+		lay->fixed_ctl_bytes = plan_max(l, "fixed_ctl_bytes", 8);
 	}
 }
 
@@ -215,7 +219,7 @@ static void load_unit(struct plan_line *l)
 	u->global = plan_has(l, "global");
 	if (!u->global) {
 		u->type = plan_max(l, "type", 0xffff);
-		u->id = plan_max(l, "id", 0xffff);
+		u->id = plan_max(l, "id", 0xffffff);
 	}
 	u->address = plan_u64(l, "address");
 	if (u->kind == PMON_KIND_PCI) {

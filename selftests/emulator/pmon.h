@@ -81,7 +81,7 @@ struct pmon_layout {
 	unsigned int ctl, ctl_stride, ctl_bytes;
 	unsigned int ctr, ctr_stride;
 	unsigned int status, filter;	/* 0: none */
-	unsigned int fixed_ctl, fixed_ctr, fixed_width;
+	unsigned int fixed_ctl, fixed_ctl_bytes, fixed_ctr, fixed_width;
 	bool fixed;
 };
 
@@ -349,7 +349,8 @@ bool pmon_ring_has_msr(uint32_t msr);
 void pmon_ring_msr(unsigned int pkg, uint32_t msr, bool write, uint64_t *val);
 
 /* gap.c */
-void pmon_gap_create(unsigned int pkg, uint64_t base, uint64_t bytes, bool reserved);
+void pmon_gap_create(unsigned int pkg, uint64_t base, uint64_t bytes,
+		     struct pmon_dev *table, bool reserved, bool high);
 
 /* core.c */
 #define PMON_CORE_TYPE	0x2000	/* the unit's number is that of the CPU */

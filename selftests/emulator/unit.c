@@ -51,7 +51,7 @@ void pmon_unit_layout_done(struct pmon_unit *u)
 	if (l->filter)
 		grow(&u->extent, l->filter, msr ? 1 : 4);
 	if (l->fixed) {
-		grow(&u->extent, l->fixed_ctl, msr ? 1 : 4);
+		grow(&u->extent, l->fixed_ctl, msr ? 1 : l->fixed_ctl_bytes);
 		grow(&u->extent, l->fixed_ctr, msr ? 1 : 8);
 	}
 	u->ctr = g_new0(struct pmon_counter, pmon_unit_counters(u) + 1);
@@ -294,7 +294,8 @@ bool pmon_unit_decode(const struct pmon_unit *u, unsigned int off,
 			return true;
 	}
 	if (l->fixed && (hit(r, off, PMON_COUNTER, i, l->fixed_ctr, 8, msr) ||
-			 hit(r, off, PMON_EVENT_CTL, i, l->fixed_ctl, 4, msr)))
+			 hit(r, off, PMON_EVENT_CTL, i, l->fixed_ctl,
+			     l->fixed_ctl_bytes, msr)))
 		return true;
 	if (l->status && hit(r, off, PMON_STATUS, 0, l->status, 4, msr))
 		return true;

@@ -179,8 +179,10 @@ int LLVMFuzzerTestOneInput(const unsigned char *data, size_t size)
 	pmon_table_units(records, platform, units, table.units);
 	if (platform->repeats_ids) {
 		/* as if they were those of a package and of two dies */
-		for (i = 0; i < table.units; i++)
-			units[i].die = units[i].table = i % 3;
+		for (i = 0; i < table.units; i++) {
+			units[i].die = i % 3;
+			units[i].table = i % 3;
+		}
 		pmon_units_ignore(units, table.units, 0x13);
 		pmon_units_number(list, table.units);
 		for (i = 0; i < table.units; i++)

@@ -223,8 +223,27 @@ static void check_away(struct findings *f, const struct machine *m)
 	free(last);
 }
 
+/* What no public source says is taken for granted, and can be changed. */
+static void check_controls(struct findings *f, const struct machine *m)
+{
+	char *bytes;
+
+	if (!m->devices || !m->device[0].platform ||
+	    strcmp(m->device[0].platform, "dmr"))
+		return;
+	bytes = sysfs_read("/sys/module/pmon_uncore/parameters/controls");
+	if (bytes)
+		found(f, FINE, "controls", NULL, "event controls in memory are "
+		      "taken to be %s bytes apart, which no public source "
+		      "says; if one event of a box counts and four do not, or "
+		      "units are rejected, load pmon_uncore with controls=%s",
+		      bytes, strcmp(bytes, "8") ? "8" : "4");
+	free(bytes);
+}
+
 void doctor_boxes(struct findings *f, const struct machine *m)
 {
+	check_controls(f, m);
 	for (size_t i = 0; i < m->devices; i++)
 		check_global(f, m->device[i].name);
 	check_refused(f, m);

@@ -102,7 +102,7 @@ static void types_and_masks(struct kunit *test)
 	}
 }
 
-/* In configuration space a control has 8 bytes either way. */
+/* In configuration space a control has 8 bytes, whatever its fields. */
 static void controls_in_pci(struct kunit *test)
 {
 	struct spec spec = spec_dmr(23, 0);
@@ -117,8 +117,12 @@ static void controls_in_pci(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, counters[1].ctl, 0x48);
 	KUNIT_ASSERT_TRUE(test, parse(dmr()->narrow, spec, &unit));
 	pmon_unit_layout(&unit, counters, &layout);
-	KUNIT_EXPECT_EQ(test, layout.ctl_bytes, 4);
+	KUNIT_EXPECT_EQ(test, layout.ctl_bytes, 8);
 	KUNIT_EXPECT_EQ(test, counters[1].ctl, 0x48);
+	spec.type = 5;
+	KUNIT_ASSERT_TRUE(test, parse(dmr(), spec, &unit));
+	pmon_unit_layout(&unit, counters, &layout);
+	KUNIT_EXPECT_EQ(test, layout.ctl_bytes, 8);
 }
 
 static void no_msrs(struct kunit *test)

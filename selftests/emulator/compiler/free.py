@@ -14,7 +14,13 @@ LAYOUTS = {
     "gnr-iio": (1, "msr", ((0x10, 0x290e, 0x10, 1, 1), (0x20, 0x360e, 0x80, 8, 0x10),
                            (0x30, 0x2e0e, 0x80, 8, 0x10))),
     "spr-imc": (6, "mmio", ((0x10, 0x22b0, 0, 1, 8), (0x20, 0x2318, 0, 2, 8))),
+    "dmr-itc": (48, "memory", ((0x10, 0x4d40, 0, 8, 8), (0x20, 0x6b00, 0, 8, 8),
+                               (0x30, 0x6b60, 0, 8, 8), (0x40, 0x6bb0, 0, 1, 8))),
 }
+
+# Fixed physical addresses of the spaces of "memory", and where all of them end.
+SPACES = (0x1ffff6ae7000, 0x1ffff6aef000, 0x1ffff6aff000, 0x1ffff6b07000)
+SPACES_END = 0x1ffff6b0f000
 
 
 class Free:
@@ -26,6 +32,8 @@ class Free:
         self.rows = [(umask, at + number * step, count, stride)
                      for umask, at, step, count, stride in rows]
         self.place, self.gap = slot, gap
+        if self.access == "memory":
+            self.access, self.place, self.gap = "mmio", SPACES[number], True
         if self.access == "msr":
             self.place = min(row[1] for row in self.rows)
             self.rows = [(umask, at - self.place, count, stride)
@@ -48,19 +56,26 @@ class FreeRunning:
     def __init__(self, node, layout, bus, bus_step):
         self.units = []
         self.controllers = None     # (bus, devfn), where each begins, in a gap?
+        self.fixed = False          # at fixed physical addresses
         for entry in node.nodes("free_running"):
             self.read(entry, layout, bus, bus_step)
 
     def read(self, node, layout, bus, bus_step):
         name = node.word("layout", None, LAYOUTS)
         first, width = node.num("id", 0, 255), node.num("width", 48, 64)
+        memory = LAYOUTS[name][1] == "memory"
+        self.fixed |= memory
         slots, gap = [], LAYOUTS[name][1] == "mmio" and layout.gap.takes(LAYOUTS[name][0])
         for number in range(first, first + node.num("count", 1, 255)):
             slot = None
             if LAYOUTS[name][1] == "mmio":
                 slot = layout.gap.space(number) if gap else layout.window()
                 slots.append(slot)
-            self.units.append(Free(name, number, width, slot, gap))
+            if memory and number >= len(SPACES):
+                node.fail("count", "is more than there are spaces", f"{len(SPACES)}")
+            # Other packages' are nobody knows where.
+            if not memory or not layout.gap.number:
+                self.units.append(Free(name, number, width, slot, gap))
         if slots:
             if node.has("bus"):
                 bus = node.num("bus", limit=255) + bus_step

@@ -25,7 +25,7 @@ class Gap:
     """The controllers of one package, handed out in order."""
 
     def __init__(self, number, kind):
-        self.kind, self.units, self.others = kind, 0, 0
+        self.number, self.kind, self.units, self.others = number, kind, 0, 0
         self.base = BASE + number * BYTES
 
     def takes(self, unit_type):
@@ -55,6 +55,11 @@ class Gap:
         if self.kind != "bar":
             yield (f"gap pkg={package} base={self.base:#x} bytes={BYTES:#x}" +
                    " reserved=1" * (self.kind == "reserved"))
+
+
+def end(packages):
+    """Behind those of all packages."""
+    return BASE + packages * BYTES
 
 
 def check_memory(node, mib, packages, kind):

@@ -4,7 +4,7 @@
 import os
 import zlib
 
-from . import check, cxl, functions, gap, ring, tpmi, units
+from . import block, check, cxl, free, functions, gap, ring, tpmi, units
 
 FIRST_EXPANDER = 0x10   # slots of the root bus for the other host bridges
 BENCH = "1e.0"
@@ -85,6 +85,8 @@ class Package:
             parts = (discovery[i] if i < len(discovery) else None,
                      region[i] if i < len(region) else None)
             self.devices.append(Device(server, self, i, device, parts))
+        self.blocks = [block.Block(server, self, len(devices) + i, i, entry)
+                       for i, entry in enumerate(node.nodes("blocks"))]
         self.functions = functions.Functions(number, server.packages, self.bus, step)
         self.functions.read(node)
         for device in self.devices:
@@ -92,6 +94,10 @@ class Package:
                 place, spaces, free = device.discovery.free.controllers
                 self.functions.memory_controllers(place, device.index, spaces, free)
         node.done()
+
+    def has_fixed_spaces(self):
+        return not self.number and any(
+            d.discovery and d.discovery.free.fixed for d in self.devices)
 
     def partition(self):
         """The number of the next TPMI device of the package."""
@@ -117,6 +123,9 @@ class Server:
         self.msrs = [(None, a, v) for a, v in root.numbers("msr").items()]
         self.read_packages(root)
         self.read_logical_ids(root)
+        for package in self.package:
+            if package.blocks:
+                self.msrs += block.msrs(package, self.cpus)
         self.cxl = cxl.Cxl(root.nodes("cxl"), self.name)
         self.rings = ring.read(root, self.package)
         root.done()
@@ -136,11 +145,14 @@ class Server:
         self.packages = node.num("packages", limit=16)
         self.cores = node.num("cores", limit=256)
         self.threads = node.num("threads", 1, 2)
+        self.dies = node.num("dies", 1, 16)
         self.hypervisor = node.flag("hypervisor", False)
         self.core_counters = node.flag("core_counters", False)
         self.per_module = node.num("cpus_per_module", 0, 8)
         self.cpus = self.cores * self.threads
         self.read_nodes(node)
+        if not self.dies or self.cores % self.dies:
+            node.fail("dies", "does not divide the cores of a package", "1")
         if not self.packages or not self.cpus:
             node.fail("", "has no CPU", "at least one package, core and thread")
         self.cpu_node = node
@@ -165,6 +177,8 @@ class Server:
             root.fail("packages", f"has {len(entries)} entries for {self.packages} "
                       "packages", "give one entry for all, or one for each")
         step = 256 // self.packages if self.packages > 1 else 0
+        self.blocks = max(len(entry.nodes("blocks")) for entry in entries)
+        block.check_room(root, self)
         self.package = []
         for number in range(self.packages):
             if len(entries) == 1:
@@ -200,8 +214,13 @@ class Server:
             yield f"msr address={address:#x}{where} {what}"
         for package in self.package:
             yield from package.gap.plan(package.number)
-            for device in package.devices:
+            for device in [*package.devices, *package.blocks]:
                 yield from self.device_plan(package, device)
+            for each in package.blocks:
+                yield from each.plan(package.number)
+            if package.has_fixed_spaces():
+                yield (f"gap pkg={package.number} base={free.SPACES[0]:#x} "
+                       f"bytes={free.SPACES_END - free.SPACES[0]:#x} high=1")
             for config in package.functions.configs:
                 yield config.plan(package.number)
         for socket in self.rings:
@@ -359,6 +378,9 @@ class Server:
         if self.core_counters:
             yield "core counters"
         yield f"memory controllers {self.controllers}"
+        for package in self.package:
+            for each in package.blocks:
+                yield f"block {each.base:#x}"
         yield from self.cxl.boot()
         for package in self.package:
             for d in package.devices:
@@ -381,10 +403,16 @@ class Server:
         # CPUs in turns of 1 ms cost half of what threads cost on few cores.
         parallel = os.environ.get("OPENPMON_PARALLEL", "0") != "0"
         yield "-accel", "tcg,thread=" + ("multi" if parallel else "single")
+        # Leaf 0x1f has dies, and must not be the last, which stands for all that
+        # are not there. Room for addresses of 46 bits where something is there.
+        level = "0x20" if self.dies > 1 else "0x16"
+        wide = any(p.has_fixed_spaces() for p in self.package)
         yield "-cpu", (f"Icelake-Server,family={self.family},model={self.model},"
-                       f"stepping={self.stepping}{hypervisor},level=0x16")
-        yield "-smp", (f"{total},sockets={self.packages},cores={self.cores},"
-                       f"threads={self.threads}")
+                       f"stepping={self.stepping}{hypervisor},level={level}" +
+                       ",phys-bits=46" * wide)
+        dies = f"dies={self.dies}," * (self.dies > 1)
+        yield "-smp", (f"{total},sockets={self.packages},{dies}"
+                       f"cores={self.cores // self.dies},threads={self.threads}")
         yield "-m", f"{self.all_memory()}M"
         yield from self.numa_arguments()
         yield from self.cxl.objects()

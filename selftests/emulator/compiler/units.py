@@ -33,7 +33,7 @@ class Unit:
 
     def __init__(self):
         self.moves = False      # the address is relative to the unit BAR
-        self.gap = False        # it is a memory controller's, see gap.py
+        self.gap = False        # at a physical address, see gap.py and block.py
         self.device = None      # PCI id of the function of a PCI unit
 
 
@@ -82,6 +82,7 @@ def registers(node, unit):
         reg["fixed_ctl"] = node.num("fixed_ctl_offset", 0x54, 255)
         reg["fixed_ctr"] = node.num("fixed_ctr_offset", 0x38, 255)
         reg["fixed_width"] = node.num("fixed_width", 48, 64)
+        reg["fixed_ctl_bytes"] = node.num("fixed_ctl_bytes", 4, 8)
     return reg
 
 

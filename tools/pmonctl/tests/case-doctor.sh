@@ -68,6 +68,9 @@ verdict $? "doctor: a kernel whose name is a path"
 finds 0 signed '^note .*signed modules only' \
 	'mkdir -p $root/sys/kernel/security; echo "none [integrity] confidentiality" >$root/sys/kernel/security/lockdown'
 verdict $? "doctor: signatures are wanted"
+finds 0 controls '^ok .*controls .*taken to be 8 bytes apart.*with controls=4' \
+	'put pkg0-uncore0/platform dmr; mkdir -p $root/sys/module/pmon_uncore/parameters; echo 8 >$root/sys/module/pmon_uncore/parameters/controls'
+verdict $? "doctor: what no source says of Diamond Rapids"
 finds 0 foreign '^note .*1 left to intel_uncore; pmonctl adopt uncore' \
 	'unit 0 6 imc 1 mmio 0x1 4 48 - intel_uncore'
 verdict $? "doctor: boxes of another driver"

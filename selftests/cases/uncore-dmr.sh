@@ -1,0 +1,241 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+# Diamond Rapids: tables behind PCI functions and in memory where an MSR says,
+# equal numbers in several of them, boxes of dies, blocks that are frozen at
+# power-on. Every unit counts exactly, every field of every format reaches the
+# register, counters that run by themselves are the first package's. Where
+# controls are 4 bytes apart, and where two blocks share a die, too.
+. "$(dirname "$0")/lib/tap.sh"
+
+# Number, name and bits of the controls: dmr_uncores[] in
+# arch/x86/events/intel/uncore_snbep.c of Linux 7.3; but for imc, of which that
+# masks off the highest bit of the threshold.
+cat >"$TMP/types" <<'T'
+4 pcu 0xff84ffff
+5 ubox 0xff84ffff
+6 imc 0x1ff84ffff
+23 sca 0xffffffffff84ffff
+24 cxlcm 0xfffa4ffff
+30 hamvf 0xffffffffff84ffff
+31 cbo 0xffffffffff84ffff
+32 santa 0xff84ffff
+33 cncu 0xff84ffff
+34 sncu 0xff84ffff
+35 ula 0xffffffffff84ffff
+36 dda 0xffffffffff84ffff
+38 sbo 0xffffffffff84ffff
+43 ubr 0xffffffffff84ffff
+45 pcie4 0xffffffff84ffff
+46 crs 0xff84ffff
+47 cpc 0xffffffffff84ffff
+48 itc 0xffffffffff84ffff
+49 otc 0xffffffffff84ffff
+50 cms 0xff84ffff
+51 pcie6 0xffffffff84ffff
+T
+
+cat >"$TMP/dmr.sh" <<'S'
+. /lib/test/guest.sh
+. /lib/test/uncore.sh
+
+# every CPUS BLOCKS: all PMUs count at once, on each CPU of their cpumask; prints
+# what is not what the hardware counted, and how much was. A package has CPUS
+# CPUs and BLOCKS blocks, whose units hw numbers from 100000 on.
+every() {
+	for t in $PMON/pkg*-uncore*; do
+		[ -e "$t/device" ] && block= || block=block
+		sed 's/$/ '$block'/' "$t/units"
+	done | awk '$10 != "-" { print $8, $1, $3, $11 }' | sort -u >/tmp/pmus
+	hw truth reset
+	perf stat -x'|' -A -a $(cut -d' ' -f1 /tmp/pmus | sort -u |
+		sed 's|.*|-e &/event=0x05,umask=0xcf/|') -- sleep 0.3 2>&1 |
+		awk -F'|' '/^CPU/ { sub(/^CPU/, ""); sub(/\/.*/, "", $4)
+			print $4, $1, $2 }' >/tmp/counts
+	hw truth | sed -n 's|^unit=\([^ ]*\) .* ctl=0x0*cf05 .*counted=\([0-9]*\).*|\1 \2|p' |
+		sort >/tmp/truth
+	awk -v cpus="$1" -v blocks="$2" '
+		NR == FNR { type[$1] = $2; id[$1] = $3; block[$1] = $4; next }
+		{
+			b = block[$1] == "" ? 0 :
+				int($2 % cpus * blocks / cpus) + 1
+			print int($2 / cpus) "/" type[$1] "/" \
+				id[$1] + 100000 * b, $3
+		}' /tmp/pmus /tmp/counts | sort >/tmp/counted
+	diff /tmp/truth /tmp/counted | grep '^[<>]'
+	wc -l </tmp/counted
+}
+
+# bits FORMAT: "config:8-15,32-63" as a mask
+bits() {
+	mask=0
+	for range in $(echo "${1#config:}" | tr , ' '); do
+		bit=${range%-*}
+		while [ "$bit" -le "${range#*-}" ]; do
+			mask=$((mask | 1 << bit))
+			bit=$((bit + 1))
+		done
+	done
+	echo $mask
+}
+
+# ones MASK: as many ones as it has
+ones() {
+	mask=$1 value=0 bit=0
+	while [ $bit -lt 64 ]; do
+		[ $((mask >> bit & 1)) = 0 ] || value=$((value << 1 | 1))
+		bit=$((bit + 1))
+	done
+	printf '0x%x' $value
+}
+
+# terms NAME: "TERM MASK" of each
+terms() {
+	for f in $PMUS/uncore_"$1"/format/*; do
+		case $(cat "$f") in
+		config:*) echo "${f##*/} $(bits "$(cat "$f")")" ;;
+		esac
+	done
+}
+S
+
+for k in $KERNELS; do
+	in_vm "$k dmr-2s" --kernel "$k" --machine dmr-2s --drivers ours \
+		--copy "$TMP/dmr.sh" --copy "$TMP/types" <<-'S'
+	. /root/dmr.sh
+	is "$(cat $PMON/pkg*-uncore*/platform | sort -u)" dmr 'it is known'
+	is "$(cat $PMON/pkg*-uncore*/rejected)" '' 'nothing is rejected'
+	is "$(writes)" 0 'loading writes nothing'
+	is "$(accesses table reads)" $((3 * ($(listed) + 2 * 6 + 8))) \
+		'each record is read once'
+	is "$(cat $PMON/pkg*-uncore*/units | awk '$10 != "-" { print $1, $2 }' |
+		sort -nu)" "$(cut -d' ' -f1,2 /root/types)" 'all types by name'
+	is "$(cat $PMUS/uncore_imc_0/cpumask)" 0,4 'a hub has a CPU of the package'
+	is "$(cat $PMUS/uncore_imc_32768/cpumask)" 0,4 'the second hub as well'
+	is "$(cat $PMUS/uncore_cbo_0/cpumask)" 0,2,4,6 'a block one of the die'
+	is "$(cat $PMUS/uncore_ula_0/cpumask)" 0,4 'a number of hubs'
+	is "$(cat $PMUS/uncore_ula_65536/cpumask)" 0,2,4,6 \
+		'and of blocks, which get another one'
+	is "$(cat $PMUS/uncore_ula_65536/alias)" uncore_type_35_65536 'alias'
+
+	total=$(hw units | grep -vcE ' type=(19|37) ')
+	is "$(every 4 2)" "$total" 'every unit counts exactly'
+	becomes '[ "$(messages "were frozen by the global control" | wc -l)" = 4 ]'
+	is "$(messages 'were frozen by the global control' | wc -l)" 4 \
+		'the blocks were frozen'
+	is "$(cat $PMON/pkg*-uncore*/global | sort -u)" running 'none is now'
+	is "$(every 4 2)" "$total" 'and again'
+
+	# each term of each type, all bits set, with an event
+	: >/tmp/terms
+	while read -r type name mask; do
+		sum=0
+		number=0
+		[ "$name" != cbo ] && [ "$name" != sbo ] && [ "$name" != cpc ] &&
+			unit=0/$type/0 || unit=0/$type/100000
+		terms ${name}_0 >/tmp/of
+		while read -r term value; do
+			sum=$((sum | value))
+			number=$((number + 1))
+			if [ "$term" = event ]; then
+				echo "$number $unit uncore_${name}_0/event=0xfe/ 0xfe"
+			else
+				printf '%d %s %s 0x%x\n' $number $unit \
+					"uncore_${name}_0/event=0x1,$term=$(ones $value)/" \
+					$((value | 1))
+			fi
+		done </tmp/of >>/tmp/terms
+		is "$(printf 0x%x $sum)" $mask "$name: its fields"
+	done </root/types
+	: >/tmp/wrong
+	for number in $(cut -d' ' -f1 /tmp/terms | sort -nu); do
+		grep "^$number " /tmp/terms >/tmp/round
+		hw truth reset
+		perf stat -C 0 $(sed 's/^[^ ]* [^ ]* \([^ ]*\) .*/-e \1/' /tmp/round) \
+			-- sleep 0.05 >/dev/null 2>&1 || cat /tmp/round >>/tmp/wrong
+		while read -r number unit event ctl; do
+			case $(truth_of $unit $ctl) in
+			none | 0) echo "$unit $event $ctl"; hw truth $unit ;;
+			esac
+		done </tmp/round >>/tmp/wrong
+	done
+	is "$(cat /tmp/wrong)" '' \
+		"each of $(wc -l </tmp/terms) fields reaches the register"
+	isnt "$(wc -l </tmp/terms)" 0 'there are some'
+
+	# the fixed counter, which has a control of its own
+	hw truth reset
+	counts 0.1 uncore_imc_0/event=0xff/ >/tmp/fixed
+	is "$(wc -l </tmp/fixed)" 2 'fixed counters of both packages'
+	while read -r package count event; do
+		is "$count" "$(hw truth "$package/6/0" fixed |
+			grep -o 'counted=[0-9]*' | cut -d= -f2)" \
+			"package $package: the fixed counter"
+	done </tmp/fixed
+	like "$(perf stat -e uncore_imc_0/event=1,inv/ -C 0 true 2>&1)" \
+		"unknown term|Invalid|bad|error" 'inv of imc would be its threshold'
+
+	# counters that run by themselves: of the first package only
+	is "$(ls $PMUS | grep -c iio_free_running)" 4 'four traffic controllers'
+	is "$(cat $PMUS/uncore_iio_free_running_3/cpumask)" 0 \
+		'those of the first package, and not for all'
+	is "$(ls $PMUS/uncore_iio_free_running_3/events | grep -vc '[.]')" 25 \
+		'with 25 events'
+	hw box 0/4144/2 rate 3 1
+	hw box 0/4144/2 preload 3 0
+	perf stat -x, -C 0 -e uncore_iio_free_running_2/event=0xff,umask=0x13/ \
+		-- hw box 0/4144/2 preload 3 5000000000 2>/tmp/stat
+	is "$(awk -F, '{ printf "%.1f", $1 / 5000000000 }' /tmp/stat)" 1.0 \
+		'an event is the counter that the kernel says'
+
+	# a die without CPUs has no counters; the others go on
+	echo 0 >/sys/devices/system/cpu/cpu2/online
+	is "$(cat $PMUS/uncore_cbo_0/cpumask)" 0,3-4,6 'another CPU of the die'
+	hw truth reset
+	perf stat -x, -C 3 -e uncore_cbo_1/event=0x05,umask=0xcf/ -- \
+		sleep 0.1 2>/tmp/stat
+	agree 0/31/200001 "$(cut -d, -f1 /tmp/stat)" 0xcf05 'it counts for it'
+	echo 0 >/sys/devices/system/cpu/cpu3/online
+	is "$(cat $PMUS/uncore_cbo_0/cpumask)" 0,4,6 'no CPU of the die'
+	is "$(cat $PMUS/uncore_imc_0/cpumask)" 0,4 'the package has others'
+	echo 1 >/sys/devices/system/cpu/cpu3/online
+	is "$(cat $PMUS/uncore_cbo_0/cpumask)" 0,3-4,6 'and back'
+	runs 'unloading' rmmod pmon_uncore
+	finish
+	S
+
+	in_vm "$k dmr-lean" --kernel "$k" --machine dmr-lean --drivers ours \
+		--copy "$TMP/dmr.sh" <<-'S'
+	. /root/dmr.sh
+	like "$(cat $PMON/pkg0-uncore0/rejected)" \
+		'^23 0 status_offset 0x50 among the event controls$' \
+		'by default controls are 8 bytes apart'
+	rmmod pmon_uncore
+	modprobe pmon_uncore controls=4
+	is "$(cat $PMON/pkg*-uncore*/rejected)" '' 'they may be 4 bytes apart'
+	for name in imc sca cxlcm cbo; do
+		sum=0
+		for value in $(terms ${name}_0 | cut -d' ' -f2); do
+			sum=$((sum | value))
+		done
+		is $((sum >> 32)) 0 "$name: nothing above bit 31"
+	done
+	is "$(cat $PMUS/uncore_cbo_65537/cpumask)" 0 \
+		'two blocks of a die: the second has other numbers'
+	is "$(ls $PMUS | grep -c free_running)" 0 'no traffic controllers'
+	hw truth reset
+	perf stat -x'|' -C 0 $(ls $PMUS | sed -n \
+		's|^uncore_.*|-e {&/event=5,umask=0xcf/,&/event=6,umask=0xcf/}|p') \
+		-- sleep 0.3 2>&1 | awk -F'|' '$1 ~ /^[0-9]+$/ { print $1 }' |
+		sort >/tmp/counts
+	hw truth | sed -n 's|.* ctl=0x0*cf0[56] .*counted=\([0-9]*\).*|\1|p' |
+		sort >/tmp/truth
+	is "$(cat /tmp/counts)" "$(cat /tmp/truth)" 'every unit counts exactly'
+	is "$(wc -l </tmp/counts)" $((2 * $(hw units | wc -l))) 'all of them'
+	rmmod pmon_uncore
+	modprobe pmon_uncore controls=5
+	like "$(messages controls=5)" 'neither 8 nor 4: doing nothing' \
+		'nothing else is possible'
+	finish
+	S
+done
+finish
