@@ -220,19 +220,10 @@ static noinline void pmon_not_read(struct pmon_bank *bank, u64 slots)
 		bank->known &= ~slots;
 }
 
-/* What cannot be frozen is read while it is off, before its event starts. */
-static noinline void pmon_start_kept(struct pmon_bank *bank, u64 slots)
-{
-	pmon_learn_values(bank, slots);
-	pmon_start_slots(bank, slots & ~bank->failed);
-}
-
 /* After a reset that keeps controls, those of others are written, too. */
 static noinline void pmon_was_not_reset(struct pmon_bank *bank, u64 slots)
 {
 	bank->known = 0;
-	if (!bank->layout.protocol->bytes)
-		slots = 0;
 	pmon_stop_slots(bank, bank->controlled & ~slots);
 }
 
@@ -255,11 +246,15 @@ static void pmon_write_together(struct pmon_bank *bank, u64 stop, u64 start,
 	bank->written &= ~(stop | start);
 }
 
-static void pmon_take_together(struct pmon_bank *bank, u64 slots, u64 when)
+/* Returns those that did not answer. */
+static u64 pmon_take_together(struct pmon_bank *bank, u64 slots, u64 when)
 {
+	u64 silent;
+
 	pmon_regs_begin(&bank->regs);
-	pmon_bank_take_all(bank, slots, when);
+	silent = pmon_bank_take_all(bank, slots, when);
 	pmon_regs_end(&bank->regs);
+	return silent;
 }
 
 /* Those of @slots that are not known start where they are found now. */
@@ -270,13 +265,23 @@ static void pmon_learn_together(struct pmon_bank *bank, u64 slots)
 	pmon_regs_end(&bank->regs);
 }
 
+/*
+ * What can be off is read while it is, before its event starts; what cannot is
+ * read after its control was written (@no_off).
+ */
 static noinline void pmon_begin_one_by_one(struct pmon_bank *bank, u64 slots,
 					   u64 filters)
 {
 	bank->used = true;
 	bank->known = 0;
-	pmon_write_together(bank, bank->controlled & ~slots, slots, filters);
+	if (bank->layout.protocol->no_off) {
+		pmon_write_together(bank, 0, slots, filters);
+		pmon_learn_together(bank, slots);
+		return;
+	}
+	pmon_write_together(bank, bank->controlled, 0, 0);
 	pmon_learn_together(bank, slots);
+	pmon_write_together(bank, 0, slots & ~bank->failed, filters);
 }
 
 static noinline void pmon_end_one_by_one(struct pmon_bank *bank)
@@ -289,12 +294,18 @@ static noinline void pmon_change_one_by_one(struct pmon_bank *bank,
 					    const struct pmon_change *change)
 {
 	u64 fresh = change->arrive & ~change->over;
+	bool no_off = bank->layout.protocol->no_off;
 
 	pmon_write_together(bank, change->leave & ~change->over, 0, 0);
-	pmon_take_together(bank, change->leave, change->when);
-	pmon_write_together(bank, 0, fresh, change->filters);
-	bank->known &= ~fresh;
+	pmon_not_read(bank, pmon_take_together(bank, change->leave,
+					       change->when));
+	if (no_off)
+		pmon_write_together(bank, 0, fresh, change->filters);
+	bank->known &= no_off ? ~fresh : ~(fresh & ~change->leave);
 	pmon_learn_together(bank, change->arrive);
+	if (!no_off)
+		pmon_write_together(bank, 0, fresh & ~bank->failed,
+				    change->filters);
 }
 
 void pmon_change_begin(struct pmon_bank *bank, u64 slots, u64 filters)
@@ -316,10 +327,6 @@ void pmon_change_begin(struct pmon_bank *bank, u64 slots, u64 filters)
 		pmon_was_not_reset(bank, slots);
 	if (unlikely(filters))
 		pmon_write_filters(bank, filters, slots);
-	if (unlikely(!protocol->bytes && !protocol->no_off)) {
-		pmon_start_kept(bank, slots);
-		return;
-	}
 	pmon_start_slots(bank, slots);
 	pmon_learn_values(bank, slots);
 	if (unlikely(pmon_tell_box(bank, protocol->run, protocol->bytes)))

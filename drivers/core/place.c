@@ -12,6 +12,7 @@
 #include <linux/topology.h>
 
 #include <compat/cleanup.h>
+#include <compat/topology.h>
 
 #include "core.h"
 #include "serve.h"
@@ -196,7 +197,7 @@ struct pmon_place *pmon_place_enter(unsigned int cpu)
 	if (i < 0)
 		return NULL;
 
-	per_cpu(pmon_cpu_die, cpu) = topology_logical_die_id(cpu) + 1;
+	per_cpu(pmon_cpu_die, cpu) = compat_logical_die_id(cpu) + 1;
 	per_cpu(pmon_cpu_place, cpu) = i + 1;
 	return &pmon_places[i];
 }

@@ -97,7 +97,7 @@ static ssize_t cpumask_show(struct device *dev, struct device_attribute *attr,
 		return -ENOMEM;
 
 	if (pmu->soft)
-		cpumask_copy(mask, pmu->soft->cpus());
+		pmu->soft->cpus(mask);
 	else
 		pmon_pmu_shown_cpus(pmu, mask);
 	len = sysfs_emit(buf, "%*pbl\n", cpumask_pr_args(mask));

@@ -121,12 +121,11 @@ void plr_perf_cpus_remove(u8 package, u8 domain)
 
 /**
  * plr_perf_cpus() - the CPUs that events live on
- *
- * Return: what the file cpumask shows.
+ * @cpus: gets what the file cpumask shows
  */
-const struct cpumask *plr_perf_cpus(void)
+void plr_perf_cpus(struct cpumask *cpus)
 {
-	return plr_perf_mask;
+	cpumask_copy(cpus, plr_perf_mask);
 }
 
 /**

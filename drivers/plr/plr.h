@@ -399,7 +399,7 @@ int plr_perf_cpus_online(unsigned int cpu, const struct plr_place *place);
 int plr_perf_cpus_offline(unsigned int cpu, const struct plr_place *place);
 void plr_perf_cpus_remove(u8 package, u8 domain);
 int plr_perf_cpu_of(const struct plr_place *place);
-const struct cpumask *plr_perf_cpus(void);
+void plr_perf_cpus(struct cpumask *cpus);
 
 /* perf_events.c */
 #define PLR_PERF_EVENT	GENMASK_ULL(6, 0)

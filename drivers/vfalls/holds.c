@@ -8,12 +8,10 @@
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
 #include <linux/cpumask.h>
-#include <linux/device.h>
 #include <linux/err.h>
 #include <linux/module.h>
 #include <linux/percpu.h>
 #include <linux/perf_event.h>
-#include <linux/sysfs.h>
 #include <linux/timekeeping.h>
 #include <linux/topology.h>
 
@@ -116,97 +114,54 @@ static void strand_end(struct perf_event *event)
 	hold_end(event, VFALLS_REG_STRAND, PCR_HT);
 }
 
-static ssize_t l2ctl_show(struct device *dev, struct device_attribute *attr,
-			  char *buf)
-{
-	return sysfs_emit(buf, "config:0-1\n");
-}
-static DEVICE_ATTR_RO(l2ctl);
-
-static ssize_t hpriv_show(struct device *dev, struct device_attribute *attr,
-			  char *buf)
-{
-	return sysfs_emit(buf, "config:0\n");
-}
-static DEVICE_ATTR_RO(hpriv);
-
 /* One CPU of each node. */
-static ssize_t l2_cpumask_show(struct device *dev,
-			       struct device_attribute *attr, char *buf)
+static void l2_cpus(struct cpumask *cpus)
 {
-	cpumask_var_t cpus;
-	ssize_t ret;
 	int cpu;
 
-	if (!zalloc_cpumask_var(&cpus, GFP_KERNEL))
-		return -ENOMEM;
 	for_each_online_cpu(cpu)
 		if (!cpumask_intersects(cpus, node_of(cpu)))
 			cpumask_set_cpu(cpu, cpus);
-	ret = sysfs_emit(buf, "%*pbl\n", cpumask_pr_args(cpus));
-	free_cpumask_var(cpus);
-	return ret;
 }
 
-static ssize_t strand_cpumask_show(struct device *dev,
-				   struct device_attribute *attr, char *buf)
+static void strand_cpus(struct cpumask *cpus)
 {
-	return sysfs_emit(buf, "%*pbl\n", cpumask_pr_args(cpu_online_mask));
+	cpumask_copy(cpus, cpu_online_mask);
 }
 
-static struct device_attribute dev_attr_l2_cpumask =
-	__ATTR(cpumask, 0444, l2_cpumask_show, NULL);
-
-static struct device_attribute dev_attr_strand_cpumask =
-	__ATTR(cpumask, 0444, strand_cpumask_show, NULL);
-
-static struct attribute *l2_attrs[] = { &dev_attr_l2_cpumask.attr, NULL };
-
-static struct attribute *l2_format_attrs[] = { &dev_attr_l2ctl.attr, NULL };
-
-static struct attribute *strand_attrs[] = {
-	&dev_attr_strand_cpumask.attr, NULL
+static const struct pmon_field l2_fields[] = {
+	{ "l2ctl", 0, L2_CONFIG },
+	{ }
 };
 
-static struct attribute *strand_format_attrs[] = {
-	&dev_attr_hpriv.attr, NULL
+static const struct pmon_field strand_fields[] = {
+	{ "hpriv", 0, STRAND_CONFIG },
+	{ }
 };
 
-static const struct attribute_group l2_group = { .attrs = l2_attrs };
-
-static const struct attribute_group l2_format_group = {
-	.name = "format", .attrs = l2_format_attrs,
+static const struct pmon_type l2_type = {
+	.name = "l2", .fields = l2_fields, .free_running = true,
 };
 
-static const struct attribute_group strand_group = { .attrs = strand_attrs };
-
-static const struct attribute_group strand_format_group = {
-	.name = "format", .attrs = strand_format_attrs,
-};
-
-static const struct attribute_group *l2_groups[] = {
-	&l2_group, &l2_format_group, NULL
-};
-
-static const struct attribute_group *strand_groups[] = {
-	&strand_group, &strand_format_group, NULL
+static const struct pmon_type strand_type = {
+	.name = "strand", .fields = strand_fields, .free_running = true,
 };
 
 static const struct pmon_soft_ops l2_ops = {
-	.config = L2_CONFIG, .groups = l2_groups, .open = l2_open,
-	.close = hold_close, .begin = l2_begin, .end = l2_end, .now = hold_now,
+	.cpus = l2_cpus, .open = l2_open, .close = hold_close,
+	.begin = l2_begin, .end = l2_end, .now = hold_now,
 };
 
 static const struct pmon_soft_ops strand_ops = {
-	.config = STRAND_CONFIG, .groups = strand_groups, .open = strand_open,
-	.close = hold_close, .begin = strand_begin, .end = strand_end,
-	.now = hold_now,
+	.cpus = strand_cpus, .open = strand_open, .close = hold_close,
+	.begin = strand_begin, .end = strand_end, .now = hold_now,
 };
 
-static void hold_add(const char *name, const struct pmon_soft_ops *ops)
+static void hold_add(const char *name, const struct pmon_type *type,
+		     const struct pmon_soft_ops *ops)
 {
 	const struct pmon_pmu_info info = {
-		.name = name, .soft = ops, .owner = THIS_MODULE,
+		.name = name, .type = type, .soft = ops, .owner = THIS_MODULE,
 	};
 	struct pmon_pmu *pmu = pmon_pmu_create(&info);
 	int ret = PTR_ERR_OR_ZERO(pmu) ?: pmon_pmu_register(pmu);
@@ -226,7 +181,7 @@ static void hold_add(const char *name, const struct pmon_soft_ops *ops)
 void vfalls_holds_add(void)
 {
 	if (!vfalls.found.l2)
-		hold_add("vfalls_l2", &l2_ops);
+		hold_add("vfalls_l2", &l2_type, &l2_ops);
 	if (!vfalls.found.strand)
-		hold_add("vfalls_strand", &strand_ops);
+		hold_add("vfalls_strand", &strand_type, &strand_ops);
 }

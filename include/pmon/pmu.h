@@ -44,7 +44,7 @@ struct pmon_pmu;
 
 /**
  * struct pmon_soft_ops - events whose count is a number that the leaf keeps
- * @cpus: the CPUs that events can be opened on; the leaf may change it
+ * @cpus: adds the CPUs that events can be opened on to a mask, which is empty
  * @open: describe an event for a CPU, see @place; sleeps, and touches no
  *	hardware: perf may yet refuse the event. Returns 0 or an error.
  * @close: undo @open
@@ -59,7 +59,7 @@ struct pmon_pmu;
  * perf_event_paranoid says, because counting it makes the leaf work.
  */
 struct pmon_soft_ops {
-	const struct cpumask *(*cpus)(void);
+	void (*cpus)(struct cpumask *cpus);
 	int (*open)(struct perf_event *event);
 	void (*close)(struct perf_event *event);
 	int (*begin)(struct perf_event *event);
