@@ -25,7 +25,10 @@
 #define KTIPCSTS		0x120
 #define   KTIPCSTS_TRAINED	BIT(4)
 
-/* The bus numbers of a package, a byte each, in two rows of registers */
+/*
+ * The bus numbers of a package, a byte each, in two rows of registers: as Intel
+ * PCM reads them (src/pcm-iio.cpp, SPR_MSM_REG_CPUBUSNO0 and following).
+ */
 #define MSM_DEVICE		0x09a6
 #define MSM_DEVFN		PCI_DEVFN(3, 0)
 #define MSM_BUSES_VALID		0x1a0
@@ -33,7 +36,10 @@
 #define MSM_BUSES_HIGH		0x1c0
 #define MSM_BUSES_LOW_COUNT	16
 
-/* Which die the package has */
+/*
+ * Which die the package has: the physical chop in CAPID4, as Intel PCM reads it
+ * (src/pcm-iio.cpp, SPR_PCU_CR3_REG_CAPID4).
+ */
 #define PCU_DEVICE		0x325b
 #define PCU_DEVFN		PCI_DEVFN(30, 3)
 #define PCU_CAPID4		0x94

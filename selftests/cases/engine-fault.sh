@@ -3,8 +3,11 @@
 # The table says that a counter is an MSR that the CPU does not have: reading
 # it faults. The event counts nothing and the kernel has nothing to say, whether
 # somebody traces reads of MSRs or not. Of a control that faults the event ends.
+# A counter that faults for a while, and answers again, has lost nothing: the
+# count stands still, and the next reading has the gain.
 . "$(dirname "$0")/lib/tap.sh"
 . "$(dirname "$0")/lib/machine.sh"
+. "$(dirname "$0")/lib/hang-host.sh"
 
 fault=$(machine spr-lean '
 unit = {"type": 900, "access": "msr", "address": 0x3a00, "counters": 2,
@@ -32,6 +35,41 @@ for k in $KERNELS; do
 		like "$(cat /tmp/counts)" '0 0 uncore_type_900' "counts nothing, traced $traced"
 		like "$(cat /tmp/counts)" '^0 [1-9][0-9]* uncore_cha_0' \
 			"others count, traced $traced"
+	done
+	echo 0 >$trace
+	finish
+	S
+	in_vm "$k, midway" --kernel "$k" --machine spr-lean --drivers ours \
+		--copy "$ATTACKS/hold" <<-'S'
+	. /lib/test/guest.sh
+	. /lib/test/uncore.sh
+
+	trace=/sys/kernel/tracing/events/msr/read_msr/enable
+	# read_at WHEN: the count that was read then
+	read_at() { awk -v when="$1" '$1 == when { print $NF }' /tmp/held; }
+	for traced in 0 1; do
+		echo $traced >$trace
+		hw truth reset
+		/root/hold >/tmp/held <<-E
+		open uncore_cha_0 0 0x21
+		! sleep 0.1
+		read before
+		! hw box 0/0/0 faults
+		read then
+		! sleep 0.1
+		read still
+		! hw box 0/0/0 ok
+		disable
+		read end
+		close
+		E
+		note "traced $traced: $(tr '\n' ';' </tmp/held)"
+		like "$(read_at before)" '^[1-9]' "it counts, traced $traced"
+		is "$(read_at then) $(read_at still)" \
+			"$(read_at before) $(read_at before)" \
+			"it stands still while reading faults, traced $traced"
+		agree 0/0/0 "$(read_at end)" 0x21 \
+			"and nothing is lost, traced $traced"
 	done
 	echo 0 >$trace
 	finish

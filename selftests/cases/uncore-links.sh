@@ -53,6 +53,8 @@ first["discovery"]["units"] = [u for u in units if u["type"] not in (8, 9)] + [
 m["packages"] = [first, second]
 PY
 wrong=$(machine spr-2s "$(cat "$TMP/wrong.py")")
+# Firmware has left a number where it says that there is no bus.
+stale=$(machine spr-2s 'm["packages"][0]["msm"]["mask"] = 0x103')
 
 for k in $KERNELS; do
 	in_vm "$k" --kernel "$k" --machine "$wrong" --drivers ours <<-'S'
@@ -105,6 +107,17 @@ for k in $KERNELS; do
 			"link $n: nothing where nothing is known"
 	done
 	is "$(cat $PMUS/uncore_iio_0/die0)" 0000:7e 'a stack and its bus'
+	finish
+	S
+
+	in_vm "$k no bus" --kernel "$k" --machine "$stale" --drivers ours <<-'S'
+	. /lib/test/guest.sh
+	. /lib/test/uncore.sh
+
+	is "$(cat $PMUS/uncore_iio_[0-3]/die0 | tr '\n' ' ')" \
+		'0000:7e 0000:00 0000:15 ' 'stacks whose bus numbers are valid'
+	is "$(ls $PMUS/uncore_iio_3 | grep -c ^die)" 0 \
+		'one whose number is not valid leads to no bus'
 	finish
 	S
 

@@ -24,6 +24,8 @@ for unit in '6 0' '0 0'; do
 done
 rmmod intel_uncore
 S
+# One node, which all buses name.
+one=$(machine spr-2s 'm["cpu"]["nodes"] = [0, 0]; del m["packages"][0]["node"]')
 few=$(machine spr-2s 'm["msr"]["0x2ffe"] = 6')
 more=$(machine spr-2s 'm["msr"]["0x2ffe"] = 56')
 
@@ -72,6 +74,32 @@ for k in $KERNELS; do
 		case $event in
 		*imc*) unit=6/0 ;;
 		*cha*) unit=0/1 ;;
+		*) unit=8/2 ;;
+		esac
+		agree "$package/$unit" "$count" 0xcf05 "$unit of package $package"
+	done </tmp/counts
+	finish
+	S
+
+	in_vm "$k one node" --kernel "$k" --machine "$one" --drivers none <<-'S'
+	. /lib/test/guest.sh
+	. /lib/test/uncore.sh
+
+	echo 'options intel_uncore uncore_no_discover=1' >/etc/modprobe.d/test.conf
+	is "$(ls -d /sys/devices/system/node/node[0-9]* | wc -l)" 1 'one node'
+	is "$(cat /sys/bus/pci/devices/0000:[08][0e]:03.1/numa_node | sort -u)" 0 \
+		'all buses name it'
+	runs 'loading' modprobe pmon_uncore
+	is "$(cat $PMON/pkg*-uncore0/package_id | tr '\n' ' ')" '0 1 ' \
+		'each table has its package'
+	is "$(cat $PMUS/uncore_imc_0/cpumask)" 0,8 'and a CPU of it'
+	hw truth reset
+	counts 0.1 uncore_imc_0/event=0x05,umask=0xcf/ \
+		uncore_upi_2/event=0x05,umask=0xcf/ >/tmp/counts
+	is "$(wc -l </tmp/counts)" 4 'all are counted'
+	while read -r package count event; do
+		case $event in
+		*imc*) unit=6/0 ;;
 		*) unit=8/2 ;;
 		esac
 		agree "$package/$unit" "$count" 0xcf05 "$unit of package $package"

@@ -153,8 +153,10 @@ bool pmon_bench_box(char **word, GString *out)
 		box_show(u, out);
 	else if (!strcmp(word[1], "dead"))
 		u->dead = true;
+	else if (!strcmp(word[1], "faults") && u->kind == PMON_KIND_MSR)
+		u->faults = true;
 	else if (!strcmp(word[1], "ok"))
-		u->dead = false;
+		u->dead = u->faults = false;
 	else if (!strcmp(word[1], "preload") || !strcmp(word[1], "rate") ||
 		 !strcmp(word[1], "carry"))
 		return box_counter(u, word + 1, out);

@@ -130,6 +130,10 @@ static enum pmon_msr_result msr_access(struct pmon_access *a)
 		pmon_account(a);
 		return PMON_MSR_DONE;
 	}
+	if (u && u->faults) {
+		pmon_account(a);
+		return PMON_MSR_FAULT;
+	}
 	if (u && a->write)
 		pmon_unit_write(u, a->address, a->address - u->address, a->value, 8);
 	else if (u)

@@ -163,10 +163,12 @@ class Server:
         self.nodes = [[check.number(n) for n in (entry if isinstance(entry, list) else [entry])]
                       for entry in node.raw("nodes", range(self.packages))]
         every = sum(self.nodes, [])
-        if (len(self.nodes) != self.packages or len(set(every)) != len(every)
+        one = len(set(every)) == 1
+        if (len(self.nodes) != self.packages
+                or not one and len(set(every)) != len(every)
                 or not all(n is not None and 0 <= n < 64 for n in every)):
             node.fail("nodes", "does not give each package nodes of its own",
-                      "a number below 64 for each, or a list of them")
+                      "a number below 64 for each, or a list of them, or one for all")
         if any(not nodes or self.cores % len(nodes) for nodes in self.nodes):
             node.fail("nodes", "does not divide the cores of a package",
                       "as many cores for each of its nodes")
@@ -357,8 +359,9 @@ class Server:
             cpus = self.cpus // len(nodes)
             for i, node in enumerate(nodes):
                 first = package * self.cpus + i * cpus
-                share[node] = (self.memory // self.packages // len(nodes),
-                               f",cpus={first}-{first + cpus - 1}")
+                size, before = share.get(node, (0, ""))
+                share[node] = (size + self.memory // self.packages // len(nodes),
+                               f"{before},cpus={first}-{first + cpus - 1}")
         for node in range(max(share) + 1):
             size, cpus = share.get(node, (MEMORY_NODE, ""))
             yield "-object", f"memory-backend-ram,id=ram{node},size={size}M"
@@ -367,7 +370,7 @@ class Server:
     def all_memory(self):
         """In MiB: the packages' equal shares, and nodes without CPUs."""
         every = sum(self.nodes, [])
-        others = max(every) + 1 - len(every)
+        others = max(every) + 1 - len(set(every))
         return (sum(self.memory // self.packages // len(nodes) * len(nodes)
                     for nodes in self.nodes) + others * MEMORY_NODE)
 
