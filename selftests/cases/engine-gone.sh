@@ -4,7 +4,7 @@
 # is not touched again, they end, new events are refused. When it returns, they
 # count again once they are enabled. A PMU without any box stays until its last
 # event is closed, and its name can be used again after that.
-# check: 6.1
+# check: 7.2
 # races: yes
 . "$(dirname "$0")/lib/tap.sh"
 . "$(dirname "$0")/lib/hang-host.sh"
