@@ -21,8 +21,9 @@
 enum r2_kind {
 	R2_KIND_R2PCIE,
 	R2_KIND_QPI,
-	R2_KINDS,
 };
+
+#define R2_KINDS	2
 
 /* Ports of QPI. */
 #define R2_PORTS	3
