@@ -366,6 +366,39 @@ FAKE=$root run 2 adopt --dry-run uncore && calls </dev/null &&
 	complains 'insmod /lib/modules/6.0-tree/updates/pmon_uncore.ko.xz: not run'
 verdict $? "adopt: no program of a tree is run"
 
+# R2PCIe: function by function. In this tree nothing ever binds one.
+contested functions
+adopts 77 adopt r2pcie && complains 'r2pcie: this host has none of these devices' &&
+	calls </dev/null
+verdict $? "adopt: a host without R2PCIe"
+for f in 0000:7f:13.1 0000:ff:13.1; do
+	pci $f 0x8086 0x0e34
+	: >"$root/sys/bus/pci/devices/$f/driver_override"
+done
+pci 0000:7f:08.2 0x8086 0x0e32
+installed pmon pmon_uncore pmon_r2pcie intel_uncore
+pmu uncore_r2pcie event=config:0-7 umask=config:8-15
+pmu uncore_qpi_0 event=config:0-7,21 match0=config1:0-31
+configuration >"$tmp/before"
+adopts 0 adopt --dry-run r2pcie && grep -q '^uncore_r2pcie  *uncore_r2pcie  *kept$' "$tmp/out" &&
+	calls </dev/null && configuration | diff - "$tmp/before"
+verdict $? "adopt: --dry-run of R2PCIe"
+adopts 2 adopt qpi && grep -q 'uncore_qpi_0 .*loses the terms match' "$tmp/out" &&
+	calls </dev/null
+verdict $? "adopt: QPI would lose terms"
+adopts 2 adopt r2pcie && complains 'everything is as it was' && calls <<-'END'
+rmmod intel_uncore
+modprobe pmon_r2pcie
+modprobe intel_uncore
+rmmod pmon_r2pcie
+rmmod intel_uncore
+modprobe intel_uncore
+END
+verdict $? "adopt: functions that are not bound are given back"
+configuration | diff - "$tmp/before" &&
+	[ -z "$(head -qn 1 "$root"/sys/bus/pci/devices/0000:?f:13.1/driver_override)" ]
+verdict $? "adopt: and nothing of it is left"
+
 run 64 adopt cxl && complains 'cxl: nothing by that name'
 verdict $? "adopt: an unknown area is wrong usage"
 run 64 release --persist && complains '--persist: not an option of release'
