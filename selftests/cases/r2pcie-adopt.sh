@@ -5,7 +5,7 @@
 # pmonctl adopt takes R2PCIe alone, says what QPI loses, does nothing while an
 # event is open, and release gives back. No stack dump in any order.
 # kernels: 6.1 6.12 7.2
-# check: none
+# check: 6.1
 . "$(dirname "$0")/lib/tap.sh"
 
 for k in $KERNELS; do
