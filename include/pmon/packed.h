@@ -33,10 +33,11 @@ struct pmon_part {
  * @shadow: of the first part of a register: what the register holds
  * @known: parts whose @shadow is valid
  * @together: accesses belong together, see &pmon_regs_ops.begin
- * @pending: the first part of a register that is to be written, and
- *	@pending_value to it; or -1
- * @held: a register that was read since then, and was @held_value; or none
- *	(@holds)
+ * @holds: @held was read since then
+ * @pending: the first part of a register that is to be written, or -1
+ * @pending_value: what is to be written there
+ * @held: the register that was read last
+ * @held_value: what it was
  * @error: of a write since then
  *
  * The leaf fills what is before @shadow. A register is read when a part of it
