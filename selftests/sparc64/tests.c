@@ -42,11 +42,20 @@ static uint64_t rate(const struct unit *unit, unsigned int i)
 	return unit->event[i] + is_dram(unit);
 }
 
-/* What a counter gains at once must be believable: time has passed. */
+/*
+ * What a counter gains must be believable, whenever the wrap timer reads it: so
+ * little at once that nothing is asked, and time in between.
+ */
 static void run(uint64_t steps)
 {
-	wait_ms(3);
-	hv("run %llu", (unsigned long long)steps);
+	unsigned int i;
+
+	for (i = 0; i < 16; i++) {
+		hv("run %llu", (unsigned long long)(steps * (i + 1) / 16 -
+						    steps * i / 16));
+		if (steps > 1000)
+			wait_ms(1);
+	}
 }
 
 static void expect_both(int fd, const struct unit *unit, uint64_t steps,
@@ -115,6 +124,19 @@ static void count_unit(const struct unit *unit)
 	   unit->pmu);
 	expect_another(first, unit, 100 + 3 * most);
 	close(first);
+}
+
+/* The engine ends an event that cannot start a moment later. */
+static bool ends(int fd)
+{
+	unsigned int tries;
+
+	for (tries = 0; tries < 100; tries++) {
+		if (count(fd) == ~0ULL)
+			return true;
+		wait_ms(20);
+	}
+	return false;
 }
 
 static void expect_pmus(unsigned int drams, unsigned int lpus,
@@ -211,21 +233,22 @@ static void test_calls(void)
 }
 
 /*
- * Counters that run all the time, some of them once around in a third of a
- * second: what the hypervisor showed last is the count.
+ * Counters that run all the time, one of them once around in 1.3 seconds: what the
+ * hypervisor showed last is the count. A busy host lets the guest stand still for
+ * less than that.
  */
 static void test_live(void)
 {
 	const struct unit *dram = &units[0];
-	uint64_t counts[2], rest = 5;
+	uint64_t counts[2], rest = 2;
 	int first, second;
 
 	load_ours();
 	first = event(dram->pmu, 7, -1);
 	second = event(dram->pmu, 0, first);
-	hv("live 800");
+	hv("live 200");
 	on(first);
-	wait_ms(3000);
+	wait_ms(4000);
 	count_both(first, counts);
 	off(first);
 	is(count(first), hv_says(0, "counted%u.0", dram->n), "all was counted");
@@ -317,8 +340,7 @@ static void test_access(void)
 	fd = event("vfalls_dram_0_0", 1, -1);
 	check(fd >= 0, "before the first try");
 	on(fd);
-	wait_ms(50);
-	is(count(fd), ~0ULL, "the event has ended");
+	check(ends(fd), "the event has ended");
 	is(-event("vfalls_dram_0_0", 1, -1), EACCES, "the next one is refused");
 	close(fd);
 	fd = event("vfalls_dram_0_1", 1, -1);
@@ -363,8 +385,7 @@ static void test_blocked(void)
 	is(hv_says(0, "blocked"), 16, "a bounded number of calls");
 	is(strtoul(line_of(CLASS "missed"), NULL, 10), 1, "is told");
 	on(second);
-	wait_ms(50);
-	is(count(second), ~0ULL, "an event that cannot start ends");
+	check(ends(second), "an event that cannot start ends");
 	hv("run 100");
 	hv("block 0");
 	is(count(first), 900, "nothing is lost");
