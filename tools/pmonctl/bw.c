@@ -47,11 +47,26 @@ enum status bw_open(struct bandwidth *b, bool json)
 	return STATUS_BROKEN;
 }
 
+static void print_screen(const struct bandwidth *b, const struct options *opt,
+			 double seconds)
+{
+	struct text text = { NULL, 0 };
+	char *table = bw_table(b);
+
+	if (!opt->columns)
+		text_add(&text, "Over %.1f s\n\n", seconds);
+	text_add(&text, "%s", table);
+	if (opt->watch && screen_is())
+		screen_draw(text.s);
+	else
+		screen_print(text.s, opt->watch ? 0 : screen_room());
+	text_free(&text);
+	free(table);
+}
+
 static void print(const struct bandwidth *b, const struct options *opt,
 		  double seconds)
 {
-	char *text;
-
 	if (opt->csv) {
 		bw_csv(b);
 	} else if (opt->json) {
@@ -59,12 +74,7 @@ static void print(const struct bandwidth *b, const struct options *opt,
 		bw_json(b, seconds);
 		json_close('}');
 	} else {
-		text = bw_table(b, seconds);
-		if (opt->watch && screen_is())
-			screen_draw(text);
-		else
-			screen_print(text, opt->watch ? 0 : screen_room());
-		free(text);
+		print_screen(b, opt, seconds);
 	}
 	fflush(stdout);
 }

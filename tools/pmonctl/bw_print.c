@@ -92,7 +92,7 @@ static void add_boxes(struct table *t, const struct bandwidth *b,
 	}
 }
 
-char *bw_table(const struct bandwidth *b, double seconds)
+char *bw_table(const struct bandwidth *b)
 {
 	static const char *const head[] = {
 		"MiB/s", "PACKAGE", "  READ/IN", "WRITE/OUT", "BOXES", NULL
@@ -100,7 +100,7 @@ char *bw_table(const struct bandwidth *b, double seconds)
 	struct text text = { NULL, 0 };
 	struct table t;
 
-	text_add(&text, "Over %.1f s\n\n", seconds);
+	text_add(&text, "%s", "");
 	table_start_headed(&t, head);
 	for (size_t i = 0; i < b->flows;) {
 		struct span s = span_from(b, i);

@@ -4,8 +4,8 @@
 
 #include "bandwidth.h"
 
-/* Sums of each package, and the boxes that move anything. */
-char *bw_table(const struct bandwidth *b, double seconds);
+/* Sums of each package, and the boxes that move anything; "" for no table. */
+char *bw_table(const struct bandwidth *b);
 void bw_csv_head(void);
 void bw_csv(const struct bandwidth *b);
 

@@ -118,7 +118,6 @@ static void print_units(const struct machine *m)
 	table_start_headed(&t, head);
 	for (size_t i = 0; i < rows.count; i++)
 		print_row(&t, &rows.row[i]);
-	say_nothing();
 	table_print(&t);
 	rows_free(&rows);
 }
@@ -159,7 +158,6 @@ static void print_domains(const struct machine *m)
 		table_cell(&t, "%zu", d->modules);
 		table_cell(&t, "%s", d->cpus);
 	}
-	say_nothing();
 	table_print(&t);
 }
 
@@ -306,13 +304,25 @@ static void json_list(const struct machine *m)
 	json_close('}');
 }
 
-static void print_list(const struct machine *m)
+static void print_tables(const struct machine *m)
 {
-	print_summary(m);
 	if (m->units)
 		print_units(m);
 	if (m->domains)
 		print_domains(m);
+}
+
+static void print_list(const struct machine *m)
+{
+	print_summary(m);
+	if (m->units) {
+		say_nothing();
+		print_units(m);
+	}
+	if (m->domains) {
+		say_nothing();
+		print_domains(m);
+	}
 	if (m->rejects)
 		print_rejects(m);
 	print_notes(m);
@@ -328,6 +338,8 @@ enum status cmd_list(const struct options *opt)
 		return nothing_found(opt->json);
 	if (opt->json)
 		json_list(&m);
+	else if (opt->columns)
+		print_tables(&m);
 	else
 		print_list(&m);
 	status = m.degraded || m.rejects ? STATUS_DEGRADED : STATUS_FINE;

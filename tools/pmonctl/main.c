@@ -21,6 +21,7 @@ static const char usage[] =
 "\n"
 "  list                packages, counter boxes, who drives them, what was\n"
 "                      rejected and why; performance-limit domains\n"
+"    --output COLUMNS  of its tables only these, such as PMU,UNIT; -o is short\n"
 "  plr                 what limits the performance of each core, mesh and die\n"
 "    --package N       of this package only\n"
 "    --cpu LIST        of the modules of these CPUs only, such as 3 or 0-7,16\n"
@@ -37,8 +38,10 @@ static const char usage[] =
 "    --for SECONDS     over so long, not one second\n"
 "    --watch           again and again, until interrupted\n"
 "    --csv             a line of values for each\n"
+"    --output COLUMNS  only these\n"
 "  stat -- JOB [ARG...] what a job moves and what limits it, while it runs\n"
 "  who                 which processes have perf events open\n"
+"    --output COLUMNS  only these\n"
 "  doctor              what on this host keeps counters or limits from being seen\n"
 "  adopt [AREA...]     hand boxes from the kernel's drivers to openpmon; AREA is\n"
 "                      uncore, plr, r2pcie or qpi\n"
@@ -60,6 +63,7 @@ enum {
 	OPT_JSON = 256, OPT_SYSROOT, OPT_PACKAGE, OPT_CPU, OPT_WATCH, OPT_CLEAR,
 	OPT_DRY_RUN, OPT_PERSIST, OPT_ALLOW_LOSS, OPT_ONCE, OPT_DIES, OPT_PID,
 	OPT_CGROUP, OPT_FOR, OPT_CSV, OPT_NOHEADINGS,
+	OPT_OUTPUT,
 };
 
 static const struct option long_options[] = {
@@ -79,6 +83,7 @@ static const struct option long_options[] = {
 	{ "for", required_argument, NULL, OPT_FOR },
 	{ "csv", no_argument, NULL, OPT_CSV },
 	{ "noheadings", no_argument, NULL, OPT_NOHEADINGS },
+	{ "output", required_argument, NULL, OPT_OUTPUT },
 	{ "help", no_argument, NULL, 'h' },
 	{ "version", no_argument, NULL, 'V' },
 	{ NULL, 0, NULL, 0 },
@@ -94,16 +99,16 @@ static const struct command {
 	unsigned int takes;		/* options */
 	unsigned int wants_words;	/* with any of these, or always */
 } commands[] = {
-	{ "list", cmd_list, EVERYBODY, 0 },
+	{ "list", cmd_list, EVERYBODY | TAKES(OPT_OUTPUT), 0 },
 	{ "plr", cmd_plr, EVERYBODY | TAKES(OPT_PACKAGE) | TAKES(OPT_CPU) |
 	  TAKES(OPT_WATCH) | TAKES(OPT_CLEAR) | TAKES(OPT_ONCE) |
 	  TAKES(OPT_DIES) | TAKES(OPT_PID) | TAKES(OPT_CGROUP) |
 	  TAKES(OPT_FOR), TAKES(OPT_CLEAR) },
 	{ "decode", cmd_decode, EVERYBODY, ~0u },
 	{ "bw", cmd_bw, EVERYBODY | TAKES(OPT_WATCH) | TAKES(OPT_FOR) |
-	  TAKES(OPT_CSV), 0 },
+	  TAKES(OPT_CSV) | TAKES(OPT_OUTPUT), 0 },
 	{ "stat", cmd_stat, EVERYBODY, 0 },
-	{ "who", cmd_who, EVERYBODY, 0 },
+	{ "who", cmd_who, EVERYBODY | TAKES(OPT_OUTPUT), 0 },
 	{ "doctor", cmd_doctor, EVERYBODY, 0 },
 	{ "adopt", cmd_adopt, ALL | TAKES(OPT_DRY_RUN) |
 	  TAKES(OPT_PERSIST) | TAKES(OPT_ALLOW_LOSS), ~0u },
@@ -178,6 +183,9 @@ static bool take_value(int c, struct options *opt)
 	case OPT_CGROUP:
 		opt->cgroup = optarg;
 		return true;
+	case OPT_OUTPUT:
+		opt->columns = optarg;
+		return true;
 	default:
 		return root_set(optarg);
 	}
@@ -192,6 +200,7 @@ static int take_option(int c, const char *word, struct options *opt)
 	case OPT_PID:
 	case OPT_CGROUP:
 	case OPT_FOR:
+	case OPT_OUTPUT:
 	case OPT_SYSROOT:
 		return take_value(c, opt) ? -1 : (int)wrong_usage();
 	case 'h':
@@ -217,7 +226,8 @@ static int parse_options(int argc, char **argv, struct options *opt,
 
 	opterr = 0;
 	while (status < 0 &&
-	       (c = getopt_long(argc, argv, ":hV", long_options, NULL)) != -1) {
+	       (c = getopt_long(argc, argv, ":hVo:", long_options, NULL)) != -1) {
+		c = c == 'o' ? OPT_OUTPUT : c;
 		if (c >= OPT_JSON)
 			*given |= TAKES(c);
 		status = take_option(c, argv[optind - 1], opt);
@@ -293,6 +303,21 @@ static int find_dashes(int argc, char **argv)
 	return 0;
 }
 
+static int run(const struct command *command, const struct options *opt)
+{
+	int status;
+
+	if (opt->bare)
+		tables_bare();
+	if (opt->columns)
+		tables_choose(opt->columns);
+	status = command->run(opt);
+	if (status <= STATUS_DEGRADED && !opt->json && !opt->csv &&
+	    !tables_found())
+		return STATUS_USAGE;
+	return status;
+}
+
 int main(int argc, char **argv)
 {
 	struct options opt = { .package = -1, .pid = -1 };
@@ -316,9 +341,7 @@ int main(int argc, char **argv)
 		if (!fits(&commands[i], given, &opt))
 			return wrong_usage();
 		reasons_begin();
-		if (opt.bare)
-			tables_bare();
-		return finish(commands[i].run(&opt));
+		return finish(run(&commands[i], &opt));
 	}
 	complain("unknown command: %s", argv[optind]);
 	return wrong_usage();

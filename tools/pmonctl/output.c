@@ -15,6 +15,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "pmonctl.h"
 
@@ -271,16 +272,58 @@ void text_add_ranges(struct text *t, const unsigned int *v, size_t count)
 
 void table_start(struct table *t, size_t columns)
 {
-	t->columns = columns;
-	t->cells = 0;
-	t->cell = NULL;
+	*t = (struct table){ .columns = columns };
 }
 
-static bool bare;
+static bool bare, found;
+static const char *chosen;
 
 void tables_bare(void)
 {
 	bare = true;
+}
+
+void tables_choose(const char *names)
+{
+	chosen = names;
+}
+
+bool tables_found(void)
+{
+	if (!chosen || found)
+		return true;
+	complain("--output %s: no table has these columns", chosen);
+	return false;
+}
+
+/* The column that says so, in upper or lower case, or how many there are. */
+static size_t find_column(const char *const *head, size_t columns,
+			  const char *name, size_t len)
+{
+	size_t i = 0;
+
+	for (; i < columns; i++) {
+		const char *text = head[i] + strspn(head[i], " ");
+
+		if (strlen(text) == len && !strncasecmp(text, name, len))
+			break;
+	}
+	return i;
+}
+
+static void choose(struct table *t, const char *const *head)
+{
+	for (const char *name = chosen; name && !t->hidden;) {
+		size_t len = strcspn(name, ",");
+		size_t column = find_column(head, t->columns, name, len);
+
+		t->hidden = column == t->columns;
+		t->order = xrealloc(t->order,
+				    (t->shown + 1) * sizeof(*t->order));
+		t->order[t->shown++] = column;
+		name = name[len] ? name + len + 1 : NULL;
+	}
+	found |= !t->hidden;
 }
 
 void table_start_headed(struct table *t, const char *const *head)
@@ -290,6 +333,7 @@ void table_start_headed(struct table *t, const char *const *head)
 	while (head[columns])
 		columns++;
 	table_start(t, columns);
+	choose(t, head);
 	for (size_t i = 0; i < columns && !bare; i++)
 		table_cell(t, "%s", head[i]);
 }
@@ -320,20 +364,29 @@ static int column_width(const struct table *t, size_t column)
 	return (int)(width < WIDEST ? width : WIDEST);
 }
 
+static void add_row(struct text *text, const struct table *t, char **cell,
+		    const int *width)
+{
+	size_t count = t->order ? t->shown : t->columns;
+
+	for (size_t i = 0; i < count; i++) {
+		size_t column = t->order ? t->order[i] : i;
+
+		if (i + 1 == count)
+			text_add(text, "%s\n", cell[column]);
+		else
+			text_add(text, "%-*s  ", width[column], cell[column]);
+	}
+}
+
 void table_add(struct text *text, struct table *t)
 {
 	int *width = xrealloc(NULL, t->columns * sizeof(*width));
 
 	for (size_t i = 0; i < t->columns; i++)
 		width[i] = column_width(t, i);
-	for (size_t i = 0; i < t->cells; i++) {
-		size_t column = i % t->columns;
-
-		if (column + 1 == t->columns)
-			text_add(text, "%s\n", t->cell[i]);
-		else
-			text_add(text, "%-*s  ", width[column], t->cell[i]);
-	}
+	for (size_t row = 0; row < t->cells && !t->hidden; row += t->columns)
+		add_row(text, t, t->cell + row, width);
 	free(width);
 	table_discard(t);
 }
@@ -353,6 +406,7 @@ void table_discard(struct table *t)
 	for (size_t i = 0; i < t->cells; i++)
 		free(t->cell[i]);
 	free(t->cell);
+	free(t->order);
 	table_start(t, t->columns);
 }
 

@@ -55,11 +55,22 @@ void text_add_ranges(struct text *t, const unsigned int *v, size_t count);
 struct table {
 	size_t columns, cells;	/* cells: all rows together */
 	char **cell;
+	size_t *order, shown;	/* which columns are printed; NULL: all */
+	bool hidden;		/* it lacks one that was asked for */
 };
 
 void table_start(struct table *t, size_t columns);
 /* From here on, tables have no first row. */
 void tables_bare(void);
+
+/*
+ * From here on, only these columns of tables with a first row, by what that
+ * says and in this order: "PMU,UNIT". A table that lacks one is not printed.
+ */
+void tables_choose(const char *names);
+
+/* False after a message where no table had all of them. */
+bool tables_found(void);
 
 /* With a first row; NULL ends it. */
 void table_start_headed(struct table *t, const char *const *head);

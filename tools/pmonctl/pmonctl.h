@@ -20,6 +20,7 @@ struct options {
 	const char *cpus;	/* a list, NULL: all of them */
 	bool watch, clear, once, dies;
 	bool csv, bare;		/* bare: without heads */
+	const char *columns;	/* NULL: all, and what is beside tables */
 	long pid;		/* -1: none */
 	const char *cgroup;
 	long seconds;		/* for which it is looked at */

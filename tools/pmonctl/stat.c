@@ -25,7 +25,9 @@ static void print(const struct bandwidth *b, bool json, long long ms)
 		bw_json(b, seconds);
 		return;
 	}
-	text = bw_table(b, seconds);
+	text = bw_table(b);
+	say("Over %.1f s", seconds);
+	say_nothing();
 	print_text(stdout, text);
 	free(text);
 }

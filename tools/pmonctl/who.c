@@ -95,6 +95,8 @@ enum status cmd_who(const struct options *opt)
 		json_holders(&h);
 		json_modules();
 		json_close('}');
+	} else if (opt->columns) {
+		print_holders(&h);
 	} else {
 		print_who(&h);
 	}

@@ -152,3 +152,11 @@ run 64 stat && complains 'needs a job' && run 64 stat true && run 64 stat --
 verdict $? "stat: without a job is wrong usage"
 run 64 stat -- true && complains 'with --sysroot no program is run'
 verdict $? "stat: no program is run for a tree"
+
+moving columns
+moved 0 bw -o boxes,read/in --noheadings && sed -n 1,2p "$tmp/out" >"$tmp/lines" &&
+	mv "$tmp/lines" "$tmp/out" && prints <<-'END'
+all 2              14000
+uncore_imc_0        2000
+END
+verdict $? "bw: -o"

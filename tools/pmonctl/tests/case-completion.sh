@@ -65,10 +65,10 @@ for command in list plr decode doctor bw stat who adopt release; do
 		_pmonctl; echo "${COMPREPLY[*]}"' "$here/../completion.bash" "$command")
 	bad=
 	for option in json sysroot package cpu watch clear dry-run persist \
-		allow-loss once dies pid cgroup for csv noheadings; do
+		allow-loss once dies pid cgroup for csv noheadings output; do
 		case $option in
 		package | pid | for) value="=1" ;;
-		cpu | cgroup | sysroot) value="=$tmp" ;;
+		cpu | cgroup | sysroot | output) value="=$tmp" ;;
 		*) value= ;;
 		esac
 		"$PMONCTL" --sysroot "$tmp/path" "$command" "--$option$value" \

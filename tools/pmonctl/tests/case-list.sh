@@ -181,3 +181,34 @@ run 1 list && prints <<-'END'
 What /sys/class/pmon lists cannot be read.
 END
 verdict $? "list: nothing is said where nothing can be read"
+
+# ---- columns
+new_tree list-columns
+discovery 0
+unit 0 6 imc 0 mmio 0x1 4 48 uncore_imc_0 openpmon
+unit 0 8 upi 0 pci 0x2 4 48 uncore_upi_0 openpmon
+domain 0 0 0-1
+run 0 list -o pmu,UNIT && prints <<-'END'
+PMU           UNIT
+uncore_imc_0  imc
+uncore_upi_0  upi
+END
+verdict $? "list: -o, in the order that is asked for"
+run 0 list --noheadings --output 'driven by' && prints <<-'END'
+openpmon
+openpmon
+END
+verdict $? "list: --noheadings --output"
+run 0 list -o CPUS && prints <<-'END'
+CPUS
+0-1
+END
+verdict $? "list: -o, a table that lacks the column is left out"
+run 0 list -o PACKAGE && grep -c PACKAGE "$tmp/out" | grep -qx 2
+verdict $? "list: -o, a column of two tables"
+for bad in COLOUR PMU,CPUS '' PMU, ,PMU; do
+	run 64 list -o "$bad" && complains 'no table has these columns' && prints </dev/null
+	verdict $? "list: -o '$bad' is wrong usage"
+done
+run 64 plr -o CPUS && complains '--output: not an option of plr'
+verdict $? "plr: -o is wrong usage"
