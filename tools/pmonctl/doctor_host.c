@@ -173,8 +173,8 @@ static void check_command_line(struct findings *f)
 {
 	char *text = sysfs_read("/proc/cmdline"), *save, *word;
 
-	for (word = text ? strtok_r(text, " \n", &save) : NULL; word;
-	     word = strtok_r(NULL, " \n", &save))
+	for (word = text ? strtok_r(text, "\n ", &save) : NULL; word;
+	     word = strtok_r(NULL, "\n ", &save))
 		if (!strcmp(word, "openpmon.off"))
 			found(f, NOTE, "service", "boot without it",
 			      "openpmon.off on the kernel's command line: "

@@ -206,7 +206,7 @@ END
 verdict $? "list: -o, a table that lacks the column is left out"
 run 0 list -o PACKAGE && grep -c PACKAGE "$tmp/out" | grep -qx 2
 verdict $? "list: -o, a column of two tables"
-for bad in COLOUR PMU,CPUS '' PMU, ,PMU; do
+for bad in COLOUR PMU,CPUS '' 'PMU,' ,PMU; do
 	run 64 list -o "$bad" && complains 'no table has these columns' && prints </dev/null
 	verdict $? "list: -o '$bad' is wrong usage"
 done
