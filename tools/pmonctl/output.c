@@ -275,7 +275,7 @@ void table_start(struct table *t, size_t columns)
 	*t = (struct table){ .columns = columns };
 }
 
-static bool bare, found;
+static bool bare, matched;
 static const char *chosen;
 
 void tables_bare(void)
@@ -290,7 +290,7 @@ void tables_choose(const char *names)
 
 bool tables_found(void)
 {
-	if (!chosen || found)
+	if (!chosen || matched)
 		return true;
 	complain("--output %s: no table has these columns", chosen);
 	return false;
@@ -323,7 +323,7 @@ static void choose(struct table *t, const char *const *head)
 		t->order[t->shown++] = column;
 		name = name[len] ? name + len + 1 : NULL;
 	}
-	found |= !t->hidden;
+	matched |= !t->hidden;
 }
 
 void table_start_headed(struct table *t, const char *const *head)
