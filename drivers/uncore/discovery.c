@@ -192,7 +192,8 @@ static int read_in_memory(struct uncore_table *table, u64 address)
 	else
 		reason = uncore_check_mmio(table, address, PMON_RECORD_BYTES);
 	if (reason) {
-		table->place = (struct resource)DEFINE_RES_MEM(address, 1);
+		table->place.start = address;
+		table->place.end = address;
 		fault(table, "address", address, reason);
 		return 0;
 	}
