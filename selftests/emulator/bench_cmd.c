@@ -142,6 +142,12 @@ static void box_show(struct pmon_unit *u, GString *out)
 		g_string_append_printf(out, "carries=%" PRIu64 "\n", u->carries);
 }
 
+static void box_answers(struct pmon_unit *u)
+{
+	u->dead = false;
+	u->faults = false;
+}
+
 bool pmon_bench_box(char **word, GString *out)
 {
 	struct pmon_unit *u = pmon_bench_unit(word[0], out);
@@ -156,7 +162,7 @@ bool pmon_bench_box(char **word, GString *out)
 	else if (!strcmp(word[1], "faults") && u->kind == PMON_KIND_MSR)
 		u->faults = true;
 	else if (!strcmp(word[1], "ok"))
-		u->dead = u->faults = false;
+		box_answers(u);
 	else if (!strcmp(word[1], "preload") || !strcmp(word[1], "rate") ||
 		 !strcmp(word[1], "carry"))
 		return box_counter(u, word + 1, out);
