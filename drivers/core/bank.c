@@ -48,6 +48,7 @@ void pmon_bank_find(struct pmon_bank *bank, const struct pmon_layout *layout,
 	}
 	bank->halves = ~0ULL;
 	bank->written = 0;
+	bank->ahead = 0;
 	bank->gone = false;
 	bank->silent = false;
 	bank->touched = bank->taken;
@@ -339,6 +340,37 @@ void pmon_bank_read(struct pmon_bank *bank, struct pmon_event *event)
 	gain = pmon_bank_poll(bank, &bank->slot[event->hw]);
 	if (gain && gain != PMON_NO_READING)
 		bank->ops->gain(event, gain);
+}
+
+/*
+ * Only what has wrapped is read, and only what was seen is cleared: another that
+ * wraps meanwhile is told of by another interrupt.
+ */
+bool pmon_bank_overflow(struct pmon_bank *bank)
+{
+	const struct pmon_layout *layout = &bank->layout;
+	u64 slots, when, bits;
+
+	if (bank->gone || bank->silent || !layout->overflow ||
+	    !bank->counting || pmon_bank_falls_asleep(bank))
+		return false;
+	when = bank->ops->clock();
+	bits = pmon_read(&bank->regs, layout->overflow_reg, 8);
+	if (!pmon_reading_valid(bits)) {
+		pmon_bank_is_silent(bank);
+		return false;
+	}
+	if (!bits)
+		return false;
+
+	for (slots = bank->controlled; slots; slots &= slots - 1)
+		if (bits & BIT_ULL(layout->counter[__ffs64(slots)].bit))
+			bank->wrapped |= slots & -slots;
+	pmon_bank_take_all(bank, bank->wrapped & bank->counting, when);
+	bank->ahead &= ~bank->wrapped;
+	bank->wrapped = 0;
+	pmon_write(&bank->regs, layout->overflow_reg, bits, 8);
+	return true;
 }
 
 void pmon_bank_sync(struct pmon_bank *bank)

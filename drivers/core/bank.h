@@ -48,6 +48,9 @@ static inline void pmon_bank_snapshot(struct pmon_bank *bank, u64 slots)
 		pmon_bank_give_up(bank);
 }
 
+/* The box may have said that counters wrapped; returns whether it did. */
+bool pmon_bank_overflow(struct pmon_bank *bank);
+
 /* Bring all up to date. */
 void pmon_bank_sync(struct pmon_bank *bank);
 /* The same, now and then, and make sure that the box still counts. */

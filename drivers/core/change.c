@@ -220,10 +220,30 @@ static noinline void pmon_not_read(struct pmon_bank *bank, u64 slots)
 		bank->known &= ~slots;
 }
 
+/*
+ * Is the box, which has a control, not frozen while the controls of its counters
+ * are written?
+ */
+static bool pmon_runs_meanwhile(const struct pmon_bank *bank)
+{
+	const struct pmon_protocol *protocol = bank->layout.protocol;
+
+	return protocol->sealed && !protocol->no_off;
+}
+
+/* If so each is read while it is off, before its event starts. */
+static noinline void pmon_start_kept(struct pmon_bank *bank, u64 slots)
+{
+	pmon_learn_values(bank, slots);
+	pmon_start_slots(bank, slots & ~bank->failed);
+}
+
 /* After a reset that keeps controls, those of others are written, too. */
 static noinline void pmon_was_not_reset(struct pmon_bank *bank, u64 slots)
 {
 	bank->known = 0;
+	if (pmon_runs_meanwhile(bank))
+		slots = 0;
 	pmon_stop_slots(bank, bank->controlled & ~slots);
 }
 
@@ -266,6 +286,20 @@ static void pmon_learn_together(struct pmon_bank *bank, u64 slots)
 }
 
 /*
+ * An overflow that was there before is no news, and the next one might not be
+ * told of.
+ */
+static noinline void pmon_clear_overflows(struct pmon_bank *bank, u64 slots)
+{
+	u64 bits = 0;
+
+	for (; slots; slots &= slots - 1)
+		bits |= BIT_ULL(bank->layout.counter[__ffs64(slots)].bit);
+	pmon_write(&bank->regs, bank->layout.overflow_reg, bits, 8);
+	bank->ahead = 0;
+}
+
+/*
  * What can be off is read while it is, before its event starts; what cannot is
  * read after its control was written (@no_off).
  */
@@ -280,6 +314,8 @@ static noinline void pmon_begin_one_by_one(struct pmon_bank *bank, u64 slots,
 		return;
 	}
 	pmon_write_together(bank, bank->controlled, 0, 0);
+	if (bank->layout.overflow)
+		pmon_clear_overflows(bank, bank->controlled);
 	pmon_learn_together(bank, slots);
 	pmon_write_together(bank, 0, slots & ~bank->failed, filters);
 }
@@ -327,8 +363,14 @@ void pmon_change_begin(struct pmon_bank *bank, u64 slots, u64 filters)
 		pmon_was_not_reset(bank, slots);
 	if (unlikely(filters))
 		pmon_write_filters(bank, filters, slots);
-	pmon_start_slots(bank, slots);
-	pmon_learn_values(bank, slots);
+	if (unlikely(bank->layout.overflow))
+		pmon_clear_overflows(bank, bank->controlled);
+	if (unlikely(pmon_runs_meanwhile(bank))) {
+		pmon_start_kept(bank, slots);
+	} else {
+		pmon_start_slots(bank, slots);
+		pmon_learn_values(bank, slots);
+	}
 	if (unlikely(pmon_tell_box(bank, protocol->run, protocol->bytes)))
 		bank->failed = slots;
 }
@@ -414,7 +456,8 @@ static bool pmon_freezing_is_cheaper(const struct pmon_bank *bank,
 	bool halves = bank->regs.ops->split &&
 		      bank->layout.protocol->bytes > 4;
 
-	return hweight64(twice) > (halves ? 4 : 2);
+	return hweight64(twice) > (halves ? 4 : 2) &&
+	       !bank->layout.protocol->sealed;
 }
 
 void pmon_change_active(struct pmon_bank *bank, struct pmon_change *change)

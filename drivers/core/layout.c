@@ -17,12 +17,13 @@ static u8 pmon_layout_rate_log2(const struct pmon_layout *layout)
 	return rate_log2 ?: PMON_RATE_LOG2;
 }
 
+/* Where overflows are told of, only whether the box was reset is looked at. */
 u64 pmon_layout_period_ns(const struct pmon_layout *layout)
 {
 	u8 width = PMON_WIDTH_MAX;
 	unsigned int i;
 
-	for (i = 0; i < layout->counters; i++)
+	for (i = 0; i < layout->counters && !layout->overflow; i++)
 		width = min(width, layout->counter[i].width);
 	return pmon_wrap_period_ns(width, pmon_layout_rate_log2(layout));
 }
@@ -58,12 +59,18 @@ void pmon_layout_prepare(struct pmon_layout *layout)
 	layout->is_free = pmon_layout_is_free(layout);
 }
 
-/* Wide enough not to wrap twice between two readings. */
+/*
+ * Wide enough not to wrap twice between two readings; with an interrupt for each
+ * wrap, before it is served.
+ */
 static bool pmon_width_valid(const struct pmon_layout *layout, u8 width)
 {
+	u64 least = layout->overflow ? PMON_OVERFLOW_MIN_NS :
+				       PMON_PERIOD_MIN_NS;
+
 	return width >= PMON_WIDTH_MIN && width <= PMON_WIDTH_MAX &&
 	       pmon_wrap_period_ns(width, pmon_layout_rate_log2(layout)) >=
-	       PMON_PERIOD_MIN_NS;
+	       least;
 }
 
 /*
@@ -76,7 +83,9 @@ static bool pmon_protocol_valid(const struct pmon_protocol *protocol, bool free)
 		return false;
 	if (free)
 		return !protocol->bytes && !protocol->keeps &&
-		       !protocol->no_off;
+		       !protocol->no_off && !protocol->sealed;
+	if (protocol->sealed && (!protocol->keeps || protocol->no_off))
+		return false;
 	if (protocol->bytes != 0 && protocol->bytes != 4 &&
 	    protocol->bytes != 8)
 		return false;
@@ -95,6 +104,12 @@ static struct pmon_extent pmon_extent(const struct pmon_layout *layout,
 	bool one = layout->indexed && bytes;
 
 	return (struct pmon_extent){ first, (u64)first + (one ? 1 : bytes) };
+}
+
+static struct pmon_extent pmon_overflow_extent(const struct pmon_layout *layout)
+{
+	return pmon_extent(layout, layout->overflow_reg,
+			   layout->overflow ? 8 : 0);
 }
 
 static bool pmon_extents_overlap(struct pmon_extent a, struct pmon_extent b)
@@ -138,7 +153,8 @@ static bool pmon_register_valid(const struct pmon_layout *layout,
 						n % PMON_REGISTERS);
 	unsigned int i;
 
-	if (mine.end > (size ?: U32_MAX) || pmon_extents_overlap(mine, box))
+	if (mine.end > (size ?: U32_MAX) || pmon_extents_overlap(mine, box) ||
+	    pmon_extents_overlap(mine, pmon_overflow_extent(layout)))
 		return false;
 	for (i = 0; i < n; i++)
 		if (pmon_extents_overlap(mine,
@@ -185,8 +201,24 @@ static const char *pmon_counters_valid(const struct pmon_layout *layout)
 			return "kind";
 		if (!pmon_width_valid(layout, layout->counter[i].width))
 			return "width";
+		if (layout->counter[i].bit > 63)
+			return "bit";
 	}
 	return NULL;
+}
+
+/* What runs by itself has no control to say that overflows are told of. */
+static bool pmon_overflow_valid(const struct pmon_layout *layout,
+				struct pmon_extent box, u32 size)
+{
+	struct pmon_extent mine = pmon_overflow_extent(layout);
+	unsigned int i;
+
+	for (i = 0; i < layout->counters && layout->overflow; i++)
+		if (layout->counter[i].kind == PMON_COUNTER_FREE)
+			return false;
+	return mine.end <= (size ?: U32_MAX) &&
+	       !pmon_extents_overlap(mine, box);
 }
 
 const char *pmon_layout_valid(const struct pmon_layout *layout, u32 size)
@@ -213,6 +245,8 @@ const char *pmon_layout_valid(const struct pmon_layout *layout, u32 size)
 				  layout->protocol->bytes);
 	if (box.end > (size ?: U32_MAX))
 		return "box_ctl";
+	if (!pmon_overflow_valid(layout, box, size))
+		return "overflow";
 	return pmon_registers_valid(layout, box, size);
 }
 

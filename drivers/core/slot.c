@@ -30,6 +30,49 @@ void pmon_bank_is_silent(struct pmon_bank *bank)
 	bank->ops->silent(bank);
 }
 
+static bool pmon_bank_tells_wrap(struct pmon_bank *bank, unsigned int i)
+{
+	const struct pmon_layout *layout = &bank->layout;
+	u64 bits = pmon_read(&bank->regs, layout->overflow_reg, 8);
+
+	return pmon_reading_valid(bits) &&
+	       bits & BIT_ULL(layout->counter[i].bit);
+}
+
+/*
+ * Where wraps are told of by an interrupt, a counter may have gained more than
+ * its range since it was last read. It has wrapped once and not twice: either it
+ * is less than it was, or the interrupt says so, or, when it was not read for so
+ * long that it may have, its status does. Each wrap is added once.
+ */
+static noinline u64 pmon_bank_unwrap(struct pmon_bank *bank,
+				     struct pmon_slot *slot, u64 value,
+				     u64 delta)
+{
+	u64 bit = BIT_ULL(slot - bank->slot), now = bank->ops->clock();
+	bool long_ago = now - slot->since >=
+			pmon_wrap_period_ns(hweight64(slot->mask),
+					    bank->layout.protocol->rate_log2);
+	bool ahead = bank->ahead & bit;
+
+	slot->since = now;
+	bank->ahead &= ~bit;
+	if ((value & slot->mask) < (slot->value & slot->mask)) {
+		bank->ahead |= bit & ~bank->wrapped;
+		return delta;
+	}
+	if (bank->wrapped & bit)
+		return ahead ? delta : delta + slot->mask + 1;
+
+	if (ahead) {
+		bank->ahead |= bit;
+	} else if (long_ago && pmon_bank_tells_wrap(bank, slot - bank->slot)) {
+		bank->ahead |= bit;
+		delta += slot->mask + 1;
+	}
+	return delta;
+}
+
 /*
  * If a counter has gone back or jumped, nobody knows what it counted since the
  * last reading: that is left out.
@@ -37,14 +80,17 @@ void pmon_bank_is_silent(struct pmon_bank *bank)
 u64 pmon_bank_doubt(struct pmon_bank *bank, struct pmon_slot *slot, u64 value)
 {
 	u64 delta = (value - slot->value) & slot->mask;
+	u64 since = slot->since;
 
 	if (!pmon_reading_valid(value)) {
 		pmon_bank_is_silent(bank);
 		return PMON_NO_READING;
 	}
 
+	if (bank->layout.overflow)
+		delta = pmon_bank_unwrap(bank, slot, value, delta);
 	slot->value = value;
-	if (!slot->hw || pmon_bank_believes(bank, delta, slot->since))
+	if (!slot->hw || pmon_bank_believes(bank, delta, since))
 		return delta;
 
 	pmon_bank_disturbed(bank);

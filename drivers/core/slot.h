@@ -128,6 +128,8 @@ struct pmon_bank_ops {
  *	anything in its high half
  * @failed: slots whose event could not be started by the change that is made
  * @filters_known: slots whose filter register holds @slot.filter
+ * @wrapped: while an interrupt is served: slots that have wrapped
+ * @ahead: slots whose last wrap was seen before its interrupt was served
  * @own_filters: each slot has a filter register of its own
  * @dirty: something may have changed since the last pmon_bank_apply()
  * @running: the box is not frozen, it has events
@@ -160,6 +162,8 @@ struct pmon_bank {
 	u64 halves;
 	u64 failed;
 	u64 filters_known;
+	u64 wrapped;
+	u64 ahead;
 	bool own_filters;
 	bool dirty;
 	bool running;
@@ -191,7 +195,8 @@ static inline u64 pmon_bank_poll(struct pmon_bank *bank, struct pmon_slot *slot)
 	u64 value = pmon_read(&bank->regs, slot->ctr_reg, 8);
 	u64 delta = pmon_delta(slot->value, value, slot->mask);
 
-	if (unlikely(delta >= PMON_DELTA_SMALL || value == ~0ULL))
+	if (unlikely(delta >= PMON_DELTA_SMALL || value == ~0ULL ||
+		     bank->layout.overflow))
 		return pmon_bank_doubt(bank, slot, value);
 
 	slot->value = value;

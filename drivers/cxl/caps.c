@@ -38,10 +38,14 @@
 
 /*
  * Four increments in each clock of 1 GHz are taken for the most there is; then
- * this is the narrowest counter that can be read before it wraps twice.
+ * these are the narrowest counters that can be read before they wrap twice, by a
+ * timer and by an interrupt, and the narrowest that need no more than the reading
+ * each minute that there is anyway.
  */
 #define RATE_LOG2		32
 #define WIDTH_MIN		26
+#define WIDTH_MIN_INTERRUPT	22
+#define WIDTH_SLOW		39
 
 /**
  * cpmu_wrong() - say what is wrong
@@ -90,17 +94,15 @@ bool cpmu_parse_cap(u64 cap, struct cpmu_caps *caps, struct cpmu_fault *fault)
 	if (width > PMON_WIDTH_MAX)
 		return cpmu_wrong(fault, "width", width,
 				  "is more than a register holds");
-	if (width < WIDTH_MIN)
+	if (width < (cap & CAP_INTERRUPT ? WIDTH_MIN_INTERRUPT : WIDTH_MIN))
 		return cpmu_wrong(fault, "width", width,
 				  "wraps before it can be read");
-	if (cap & CAP_FREEZE && !(cap & CAP_WRITABLE))
-		return cpmu_wrong(fault, "capability", cap,
-				  "cannot be written while it is frozen");
 	caps->width = width;
 	caps->filters = FIELD_GET(CAP_FILTERS, cap) & FILTERS_KNOWN;
 	caps->message = FIELD_GET(CAP_MESSAGE, cap);
 	caps->interrupt = cap & CAP_INTERRUPT;
 	caps->freezes = cap & CAP_FREEZE;
+	caps->sealed = caps->freezes && !(cap & CAP_WRITABLE);
 	return true;
 }
 
@@ -208,6 +210,36 @@ bool cpmu_parse_end(struct cpmu_caps *caps, struct cpmu_fault *fault)
 }
 
 /**
+ * cpmu_wants_interrupt() - is an interrupt cheaper than a timer?
+ * @caps: a CPMU
+ *
+ * It is not for counters that are wide, nor where one runs by itself, for which
+ * a timer is needed anyway.
+ */
+bool cpmu_wants_interrupt(const struct cpmu_caps *caps)
+{
+	unsigned int i;
+
+	for (i = 0; i < caps->owns; i++)
+		if (caps->own[i].kind == PMON_COUNTER_FREE)
+			return false;
+	return caps->interrupt && caps->width < WIDTH_SLOW;
+}
+
+/**
+ * cpmu_is_countable() - are its counters read before they wrap twice?
+ * @caps: a CPMU, of which it was decided whether it has interrupts
+ * @fault: gets what is wrong, if anything is
+ */
+bool cpmu_is_countable(const struct cpmu_caps *caps, struct cpmu_fault *fault)
+{
+	if (caps->overflow || caps->width >= WIDTH_MIN)
+		return true;
+	return cpmu_wrong(fault, "width", caps->width,
+			  "wraps before it can be read without an interrupt");
+}
+
+/**
  * cpmu_slots() - how many counters can be used
  * @caps: a CPMU
  */
@@ -219,6 +251,12 @@ unsigned int cpmu_slots(const struct cpmu_caps *caps)
 static const struct pmon_protocol cpmu_frozen = {
 	.freeze = ~0ULL, .reset = ~0ULL, .run = 0, .bytes = 8, .keeps = true,
 	.rate_log2 = RATE_LOG2,
+};
+
+/* One that cannot be written while it is frozen. */
+static const struct pmon_protocol cpmu_sealed = {
+	.freeze = ~0ULL, .reset = 0, .run = 0, .bytes = 8, .keeps = true,
+	.sealed = true, .rate_log2 = RATE_LOG2,
 };
 
 /* One that cannot be frozen: its counters are stopped one by one. */
@@ -240,6 +278,7 @@ static struct pmon_counter cpmu_counter(const struct cpmu_caps *caps,
 		.ctl = CPMU_CFG(i),
 		.filter = CPMU_FILTER(i, filter),
 		.width = caps->width,
+		.bit = i,
 	};
 }
 
@@ -255,6 +294,15 @@ bool cpmu_only_free(const struct cpmu_caps *caps)
 		if (caps->own[i].kind != PMON_COUNTER_FREE)
 			return false;
 	return !caps->any;
+}
+
+static const struct pmon_protocol *cpmu_protocol(const struct cpmu_caps *caps)
+{
+	if (cpmu_only_free(caps))
+		return &cpmu_free;
+	if (!caps->freezes)
+		return &cpmu_running;
+	return caps->sealed ? &cpmu_sealed : &cpmu_frozen;
 }
 
 /**
@@ -280,13 +328,14 @@ void cpmu_layout(const struct cpmu_caps *caps, struct pmon_counter *counter,
 		counter[n++].enable = CPMU_CFG_ENABLE;
 	}
 	*layout = (struct pmon_layout){
-		.protocol = cpmu_only_free(caps) ? &cpmu_free :
-			    caps->freezes ? &cpmu_frozen : &cpmu_running,
+		.protocol = cpmu_protocol(caps),
 		.counter = counter,
 		.counters = n,
 		.ctl_bytes = 8,
 		.filter_bytes = 4 * hweight8(caps->filters),
 		.box_ctl = CPMU_FREEZE,
+		.overflow_reg = CPMU_OVERFLOW,
+		.overflow = caps->overflow,
 		.data = caps,
 		.data_bytes = sizeof(*caps),
 	};

@@ -32,14 +32,15 @@
 
 /* Counter configuration */
 #define CPMU_CFG_ENABLE		BIT_ULL(8)
+#define CPMU_CFG_INTERRUPT	BIT_ULL(9)
 #define CPMU_CFG_EDGE		BIT_ULL(11)
 #define CPMU_CFG_INVERT		BIT_ULL(12)
 #define CPMU_CFG_THRESHOLD	GENMASK_ULL(23, 16)
 #define CPMU_CFG_EVENTS		GENMASK_ULL(55, 24)
 #define CPMU_CFG_GROUP		GENMASK_ULL(63, 59)
 /* What is written of it */
-#define CPMU_CFG_WRITTEN	(CPMU_CFG_ENABLE | CPMU_CFG_EDGE | \
-				 CPMU_CFG_INVERT | CPMU_CFG_THRESHOLD | \
+#define CPMU_CFG_WRITTEN	(CPMU_CFG_ENABLE | CPMU_CFG_INTERRUPT | \
+				 CPMU_CFG_EDGE | CPMU_CFG_INVERT | CPMU_CFG_THRESHOLD | \
 				 CPMU_CFG_EVENTS | CPMU_CFG_GROUP)
 
 /**
@@ -91,7 +92,10 @@ struct cpmu_own {
  * @filters: one bit for each that it has
  * @message: number of its interrupt, if it has one
  * @interrupt: it has an interrupt
- * @freezes: it can be frozen, and written while it is
+ * @overflow: that interrupt says when a counter has wrapped; the leaf's to
+ *	decide, see cpmu_wants_interrupt()
+ * @freezes: it can be frozen
+ * @sealed: it cannot be written while it is
  */
 struct cpmu_caps {
 	u64 any;
@@ -103,7 +107,9 @@ struct cpmu_caps {
 	u8 filters;
 	u8 message;
 	bool interrupt;
+	bool overflow;
 	bool freezes;
+	bool sealed;
 };
 
 bool cpmu_wrong(struct cpmu_fault *fault, const char *field, u64 value,
@@ -121,6 +127,8 @@ bool cpmu_parse_counter(unsigned int index, u64 value, struct cpmu_caps *caps,
 bool cpmu_parse_end(struct cpmu_caps *caps, struct cpmu_fault *fault);
 
 unsigned int cpmu_slots(const struct cpmu_caps *caps);
+bool cpmu_wants_interrupt(const struct cpmu_caps *caps);
+bool cpmu_is_countable(const struct cpmu_caps *caps, struct cpmu_fault *fault);
 bool cpmu_only_free(const struct cpmu_caps *caps);
 void cpmu_layout(const struct cpmu_caps *caps, struct pmon_counter *counter,
 		 struct pmon_layout *layout);

@@ -22,10 +22,12 @@
  * @mmio: its registers
  * @caps: what they say
  * @pmu: the engine's, or NULL
+ * @irq: its interrupt, or 0 when it is not used
  * @showing: is about to be registered, without the driver's lock: it must stay
  * @shown: registered with perf
- * @left: to another driver
+ * @left: not served, and it was said why
  * @gone: its function was given up while @showing
+ * @index: its number in the function
  * @name: of the PMU
  */
 struct cxl_cpmu {
@@ -34,10 +36,12 @@ struct cxl_cpmu {
 	void __iomem *mmio;
 	struct cpmu_caps caps;
 	struct pmon_pmu *pmu;
+	int irq;
 	bool showing;
 	bool shown;
 	bool left;
 	bool gone;
+	unsigned int index;
 	char name[CXL_NAME_SIZE];
 };
 
@@ -61,7 +65,12 @@ extern struct cxl cxl;
 /* device.c */
 bool cxl_is_ours(struct pci_dev *pdev);
 void cxl_discover(struct pci_dev *pdev);
+void cxl_say(struct cxl_cpmu *cpmu, const struct cpmu_fault *fault);
 void cxl_cpmu_free(struct cxl_cpmu *cpmu);
+
+/* irq.c */
+void cxl_irq_get(struct cxl_cpmu *cpmu);
+void cxl_irq_put(struct cxl_cpmu *cpmu);
 
 /* pmus.c */
 void cxl_pmu_add(struct cxl_cpmu *cpmu);

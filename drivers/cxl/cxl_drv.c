@@ -171,6 +171,8 @@ static void __exit cxl_exit(void)
 	unregister_module_notifier(&module_notifier);
 	bus_unregister_notifier(&pci_bus_type, &pci_notifier);
 	cancel_work_sync(&rescan_work);
+	list_for_each_entry(cpmu, &cxl.cpmus, node)
+		cxl_irq_put(cpmu);
 	/* Used boxes are handed back here, so their devices must be there. */
 	pmon_pmu_destroy_all(THIS_MODULE);
 	list_for_each_entry_safe(cpmu, next, &cxl.cpmus, node)

@@ -32,11 +32,21 @@ bool cxl_is_ours(struct pci_dev *pdev)
 	       pdev->current_state == PCI_D0;
 }
 
-static void cxl_say(struct pci_dev *pdev, unsigned int index,
-		    const struct cpmu_fault *fault)
+static void cxl_say_of(struct pci_dev *pdev, unsigned int index,
+		       const struct cpmu_fault *fault)
 {
 	pci_warn(pdev, "pmon_cxl: CPMU %u: %s 0x%llx %s\n", index, fault->field,
 		 fault->value, fault->reason);
+}
+
+/**
+ * cxl_say() - a line of what is wrong with a CPMU
+ * @cpmu: the CPMU
+ * @fault: that
+ */
+void cxl_say(struct cxl_cpmu *cpmu, const struct cpmu_fault *fault)
+{
+	cxl_say_of(cpmu->pdev, cpmu->index, fault);
 }
 
 /* The number of its memory device, which cxl_pci has made. */
@@ -83,7 +93,7 @@ static void cxl_read_bars(struct pci_dev *pdev, struct cxl_bar bar[CXL_BARS])
 }
 
 /* What is wrong with a counter or a group costs that one only, and is said. */
-static bool cxl_read_caps(struct cxl_cpmu *cpmu, unsigned int index)
+static bool cxl_read_caps(struct cxl_cpmu *cpmu)
 {
 	struct cpmu_fault fault;
 	struct pmon_regs regs;
@@ -93,20 +103,20 @@ static bool cxl_read_caps(struct cxl_cpmu *cpmu, unsigned int index)
 	cxl_regs(&regs, cpmu->mmio);
 	cap = pmon_read(&regs, CPMU_CAP, 8);
 	if (!cpmu_parse_cap(cap, &cpmu->caps, &fault)) {
-		cxl_say(cpmu->pdev, index, &fault);
+		cxl_say(cpmu, &fault);
 		return false;
 	}
 	for (i = 0; i < cpmu_groups(cap); i++)
 		if (!cpmu_parse_group(pmon_read(&regs, CPMU_EVENTS(i), 8),
 				      &cpmu->caps, &fault))
-			cxl_say(cpmu->pdev, index, &fault);
+			cxl_say(cpmu, &fault);
 	for (i = 0; i < cpmu_counters(cap); i++)
 		if (!cpmu_parse_counter(i, pmon_read(&regs, CPMU_CFG(i), 8),
 					&cpmu->caps, &fault))
-			cxl_say(cpmu->pdev, index, &fault);
+			cxl_say(cpmu, &fault);
 	if (cpmu_parse_end(&cpmu->caps, &fault))
 		return true;
-	cxl_say(cpmu->pdev, index, &fault);
+	cxl_say(cpmu, &fault);
 	return false;
 }
 
@@ -126,10 +136,11 @@ static void cxl_add_cpmu(struct pci_dev *pdev, const struct cxl_place *place,
 	if (!cpmu)
 		return;
 	cpmu->pdev = pci_dev_get(pdev);
+	cpmu->index = index;
 	snprintf(cpmu->name, sizeof(cpmu->name), "cxl_pmu_mem%u.%u", mem, index);
 	cpmu->mmio = ioremap(pci_resource_start(pdev, place->bir) +
 			     place->offset, CPMU_BYTES);
-	if (!cpmu->mmio || !cxl_read_caps(cpmu, index)) {
+	if (!cpmu->mmio || !cxl_read_caps(cpmu)) {
 		cxl_cpmu_free(cpmu);
 		return;
 	}
@@ -162,7 +173,7 @@ void cxl_discover(struct pci_dev *pdev)
 		if (cxl_check_place(entry, count, i, bar, &fault))
 			cxl_add_cpmu(pdev, &place, mem, index);
 		else
-			cxl_say(pdev, index, &fault);
+			cxl_say_of(pdev, index, &fault);
 		index++;
 	}
 }

@@ -155,6 +155,13 @@ const struct cpmu_event cpmu_events[] = {
 
 	EVENT("thermal_throttle_event", 0x8004, 0),
 	EVENT("power_throttle_event", 0x8004, 1),
+
+	/*
+	 * Other names of what moves a whole line: data to the host, and writes
+	 * that are not partial ones.
+	 */
+	{ .name = "read_bytes", .gid = 0x0025, .id = 0, .lines = true },
+	{ .name = "write_bytes", .gid = 0x0021, .id = 1, .lines = true },
 };
 
 const unsigned int cpmu_event_count = ARRAY_SIZE(cpmu_events);
@@ -350,6 +357,7 @@ int cpmu_encode(const struct pmon_layout *layout, const u64 *config,
 		return -EINVAL;
 
 	encoding->ctl = CPMU_CFG_ENABLE |
+			(caps->overflow ? CPMU_CFG_INTERRUPT : 0) |
 			FIELD_PREP(CPMU_CFG_THRESHOLD, threshold);
 	if (config[1] & INVERT)
 		encoding->ctl |= CPMU_CFG_INVERT;

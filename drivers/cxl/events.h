@@ -14,11 +14,13 @@
  * @name: its file in events/
  * @gid: event group
  * @id: number in the group
+ * @lines: each is a line of 64 bytes, and this name shows them as MiB
  */
 struct cpmu_event {
 	const char *name;
 	u16 gid;
 	u8 id;
+	bool lines;
 };
 
 /* Format terms of a CPMU that has all filters. */

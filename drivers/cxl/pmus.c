@@ -35,6 +35,9 @@ struct cxl_type {
 
 static LIST_HEAD(types);
 
+/* Of 64 bytes in 2^20 */
+#define LINE_SCALE	"6.103515625e-5"
+
 static void cxl_type_free(struct cxl_type *type)
 {
 	struct pmon_alias *alias;
@@ -68,6 +71,10 @@ static bool cxl_type_add_events(struct cxl_type *type)
 		alias->event = kasprintf(GFP_KERNEL, "config=0x%llx", config);
 		if (!alias->event)
 			return false;
+		if (cpmu_events[i].lines) {
+			alias->scale = LINE_SCALE;
+			alias->unit = "MiB";
+		}
 		alias++->name = cpmu_events[i].name;
 	}
 	return true;
@@ -149,25 +156,46 @@ static int cxl_pmu_create(struct cxl_cpmu *cpmu)
 	struct pmon_pmu_info info = {
 		.name = cpmu->name, .owner = THIS_MODULE,
 	};
+	struct pmon_pmu *pmu;
 	int ret;
 
 	if (!type)
 		return -ENOMEM;
 	info.type = &type->type;
-	cpmu->pmu = pmon_pmu_create(&info);
-	if (IS_ERR(cpmu->pmu)) {
-		ret = PTR_ERR(cpmu->pmu);
-		cpmu->pmu = NULL;
-		return ret;
-	}
+	pmu = pmon_pmu_create(&info);
+	if (IS_ERR(pmu))
+		return PTR_ERR(pmu);
+	WRITE_ONCE(cpmu->pmu, pmu);
 	cpmu->shown = false;
 	ret = cxl_pmu_give_box(cpmu);
-	if (!ret) {
+	if (!ret)
 		cxl_pmu_describe(cpmu);
-		return 0;
-	}
+	return ret;
+}
+
+static void cxl_pmu_give_up(struct cxl_cpmu *cpmu)
+{
+	cxl_irq_put(cpmu);
 	pmon_pmu_destroy(cpmu->pmu);
 	cpmu->pmu = NULL;
+}
+
+/* With an interrupt if there is one and it is of use. */
+static int cxl_pmu_begin(struct cxl_cpmu *cpmu)
+{
+	struct cpmu_fault fault;
+	int ret;
+
+	cxl_irq_get(cpmu);
+	if (!cpmu_is_countable(&cpmu->caps, &fault)) {
+		if (!cpmu->left)
+			cxl_say(cpmu, &fault);
+		cpmu->left = true;
+		return 0;
+	}
+	ret = cxl_pmu_create(cpmu);
+	if (ret)
+		cxl_pmu_give_up(cpmu);
 	return ret;
 }
 
@@ -189,7 +217,7 @@ void cxl_pmu_add(struct cxl_cpmu *cpmu)
 		cpmu->left = true;
 		return;
 	}
-	ret = cxl_pmu_create(cpmu);
+	ret = cxl_pmu_begin(cpmu);
 	if (ret == -EAGAIN)
 		cxl.again = true;
 	else if (ret)
@@ -202,6 +230,7 @@ void cxl_pmu_add(struct cxl_cpmu *cpmu)
  */
 void cxl_pmu_remove(struct cxl_cpmu *cpmu)
 {
+	cxl_irq_put(cpmu);
 	if (cpmu->pmu)
 		pmon_pmu_remove_box(cpmu->pmu, cxl_place(cpmu));
 	cpmu->pmu = NULL;
@@ -230,9 +259,7 @@ static void cxl_note_shown(struct cxl_cpmu *cpmu, int ret)
 	cpmu->shown = true;
 	if (ret && ret != -ENODEV) {
 		pr_warn("%s cannot be registered: error %d\n", cpmu->name, ret);
-		if (cpmu->pmu)
-			pmon_pmu_destroy(cpmu->pmu);
-		cpmu->pmu = NULL;
+		cxl_pmu_give_up(cpmu);
 	}
 	if (cpmu->gone)
 		cxl_cpmu_free(cpmu);

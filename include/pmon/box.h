@@ -33,6 +33,8 @@
  *	by one.
  * @no_off: a counter counts something whatever its control holds. Its control
  *	is written when an event starts and at no other time.
+ * @sealed: while the box is frozen nothing can be written but its control. Then
+ *	@keeps, and @reset lets the counters count.
  * @rate_log2: no counter gains more than two to this power in a second. 0:
  *	nothing is known but that it is not more than %PMON_RATE_LOG2.
  *
@@ -47,6 +49,7 @@ struct pmon_protocol {
 	u8 bytes;
 	bool keeps;
 	bool no_off;
+	bool sealed;
 	u8 rate_log2;
 };
 
@@ -74,6 +77,7 @@ enum pmon_counter_kind {
  *	for all counters of a box, or one for each
  * @width: in bits
  * @kind: enum pmon_counter_kind
+ * @bit: its bit in the register of overflows, where there is one
  */
 struct pmon_counter {
 	u64 config;
@@ -83,6 +87,7 @@ struct pmon_counter {
 	u32 filter;
 	u8 width;
 	u8 kind;
+	u8 bit;
 };
 
 /**
@@ -96,6 +101,10 @@ struct pmon_counter {
  * @filter_bytes: width of a filter register: 4, 8, or 0 when there are none
  * @indexed: offsets count registers (MSRs, a hypervisor's), not bytes
  * @box_ctl: box control register
+ * @overflow: each overflow is an interrupt, for which pmon_pmu_overflow() is
+ *	called; so counters are read then, and not before they wrap
+ * @overflow_reg: if so, a register of 8 bytes with one bit for each counter, set
+ *	when it wraps and cleared by writing 1
  * @data: what &pmon_type.encode needs to know of this box, of which the engine
  *	makes a copy; or NULL
  * @data_bytes: how much that is
@@ -113,6 +122,8 @@ struct pmon_layout {
 	u8 filter_bytes;
 	bool indexed;
 	u32 box_ctl;
+	u32 overflow_reg;
+	bool overflow;
 	const void *data;
 	u32 data_bytes;
 	u64 any;

@@ -39,14 +39,14 @@ like "$(cat $PMUS/$A/serial)" '^0x[0-9a-f]{16}$' 'and its serial number'
 # Names
 for pmu in $A $B; do
 	(cd $PMUS/$pmu/events && grep . -- *) | tr ':' ' '
-done | sort >events
-is "$(wc -l <events)" 122 'all names: 121, one on both'
+done | grep -v '^[^ ]*\.' | sort >events
+is "$(wc -l <events)" 124 'all names: 121, one on both, and two of bytes'
 is "$(awk 'NR == FNR { has[$1] = $2; next } has[$1] != $2' events kernel-events)" '' \
 	'those of the kernel are among them and mean the same'
 
 # each PMU UNIT: groups of four events, each compared with the truth
 each() {
-	(cd $PMUS/$1/events && ls) | awk -v pmu=$1 '
+	(cd $PMUS/$1/events && ls) | grep -v _bytes | awk -v pmu=$1 '
 		{ list = list (list == "" ? "" : ",") pmu "/" $1 "/" }
 		NR % 4 == 0 { print "{" list "}"; list = "" }
 		END { if (list != "") print "{" list "}" }' >groups
@@ -94,6 +94,16 @@ for row in m2s_req_memrd=50 s2m_drs_memdata=50 m2s_rwd_memwr=30 \
 	is "$(awk -v e="${row%=*}" '$1 == e { print $2 }' counts.a counts.b)" \
 		"${row#*=}" "${row%=*}"
 done
+
+# Lines of 64 bytes, as MiB
+count $A/read_bytes/,$A/write_bytes/ sh -c '. /lib/test/cxl.sh
+	traffic "0 r 8 16384 8
+0 w 8 8192 8
+0 w 4 1000 4"' >got
+is "$(number $A/read_bytes/ <got) $(number $A/write_bytes/ <got)" '1.00 0.50' 'MiB'
+is "$(cat $PMUS/$A/events/read_bytes.unit $PMUS/$A/events/write_bytes.unit)" \
+	'MiB
+MiB' 'perf says so'
 
 # Masks, thresholds, filters
 M="sh -c '. /lib/test/cxl.sh; traffic \"0 r 8 40 256\"'"

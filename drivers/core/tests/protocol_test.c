@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * Boxes that do not start and stop like those of a discovery table, access by
- * access: a CXL CPMU (CXL 3.1, 8.2.7: frozen, never reset), DRAM counters of
- * Victoria Falls (no box control, always counting), its Zambezi counters (no
- * box control, select 0 is off) and R2PCIe (Intel 329468-002, 2.9: an enable bit in
- * each control).
+ * access: DRAM counters of Victoria Falls (no box control, always counting), its
+ * Zambezi counters (no box control, select 0 is off) and R2PCIe (Intel 329468-002,
+ * 2.9: an enable bit in each control).
  */
 #include <linux/bits.h>
 #include <linux/kernel.h>
@@ -12,32 +11,6 @@
 
 #include "bench.h"
 #include "suites.h"
-
-#define CPMU_CFG(n)	(0x200 + 8 * (n))
-#define CPMU_CTR(n)	(0xc00 + 8 * (n))
-#define CPMU_BOX	0x18
-#define CPMU_STOP	(~0ULL)
-#define CPMU_ENABLE	0x100
-
-static const struct pmon_protocol cpmu_protocol = {
-	.freeze = CPMU_STOP, .reset = CPMU_STOP, .run = 0, .bytes = 8,
-	.keeps = true, .rate_log2 = 32,
-};
-
-static const struct pmon_counter cpmu_counters[] = {
-	{ .width = 48, .ctl = CPMU_CFG(0), .ctr = CPMU_CTR(0) },
-	{ .width = 48, .ctl = CPMU_CFG(1), .ctr = CPMU_CTR(1) },
-	{ .width = 48, .ctl = CPMU_CFG(2), .ctr = CPMU_CTR(2) },
-};
-
-static const struct pmon_layout cpmu = {
-	.protocol = &cpmu_protocol, .counter = cpmu_counters, .counters = 3,
-	.ctl_bytes = 8, .box_ctl = CPMU_BOX,
-};
-
-static const struct pmon_type cpmu_type = {
-	.ctl_mask = GENMASK_ULL(55, 24), .ctl_set = CPMU_ENABLE,
-};
 
 #define SELECT(n)	(0x100 + (n))
 #define PIC(n)		(0x200 + (n))
@@ -110,17 +83,6 @@ static void want(struct bench *t, unsigned int i, const struct pmon_type *type,
 	KUNIT_ASSERT_TRUE(t->fake.test, add(t, i));
 }
 
-/* Of a CPMU, on this counter. */
-static void want_on(struct bench *t, unsigned int i, u64 config,
-		    unsigned int counter)
-{
-	pmon_event_init(&t->ev[i].event, &cpmu_type, &t->bank.layout, config,
-			0);
-	t->ev[i].event.allowed = BIT_ULL(counter);
-	t->ev[i].count = 0;
-	KUNIT_ASSERT_TRUE(t->fake.test, add(t, i));
-}
-
 static void w(struct bench *t, u32 reg, u64 val)
 {
 	fake_write(&t->fake, reg, val, 8);
@@ -129,176 +91,6 @@ static void w(struct bench *t, u32 reg, u64 val)
 static void r(struct bench *t, u32 reg, u64 val)
 {
 	fake_read(&t->fake, reg, val);
-}
-
-/*
- * Nothing is known of a CPMU: it is stopped, the controls without an event are
- * cleared, counter 0 gets control @ctl and is found at @value, the box runs.
- */
-static void expect_start(struct bench *t, u64 ctl, u64 value)
-{
-	w(t, CPMU_BOX, CPMU_STOP);
-	w(t, CPMU_CFG(1), 0);
-	w(t, CPMU_CFG(2), 0);
-	w(t, CPMU_CFG(0), ctl);
-	r(t, CPMU_CTR(0), value);
-	w(t, CPMU_BOX, 0);
-}
-
-/* What others left in counters is no count, and their controls are stopped. */
-static void kept_counters_are_read_when_they_start(struct kunit *test)
-{
-	struct bench *t = box(test, &cpmu, &cpmu_type, false);
-
-	want(t, 0, &cpmu_type, 1 << 24);
-	expect_start(t, 1 << 24 | CPMU_ENABLE, 0x123456);
-	apply(t);
-
-	/* The others run on: it is read before its control lets it count. */
-	want(t, 1, &cpmu_type, 2 << 24);
-	r(t, CPMU_CTR(1), 0xabc);
-	w(t, CPMU_CFG(1), 2 << 24 | CPMU_ENABLE);
-	apply(t);
-
-	r(t, CPMU_CTR(0), 0x123456 + 5);
-	r(t, CPMU_CTR(1), 0xabc + 7);
-	pmon_bank_sync(&t->bank);
-	KUNIT_EXPECT_EQ(test, t->ev[0].count, 5ULL);
-	KUNIT_EXPECT_EQ(test, t->ev[1].count, 7ULL);
-	fake_done(&t->fake);
-
-	/* Where an event left a counter that is off the next one begins. */
-	del(t, 1);
-	want_on(t, 2, 3 << 24, 1);
-	w(t, CPMU_CFG(1), 0);
-	r(t, CPMU_CTR(1), 0xabc + 9);
-	w(t, CPMU_CFG(1), 3 << 24 | CPMU_ENABLE);
-	apply(t);
-	r(t, CPMU_CTR(1), 0xabc + 10);
-	pmon_bank_read(&t->bank, &t->ev[2].event);
-	KUNIT_EXPECT_EQ(test, t->ev[1].count, 9ULL);
-	KUNIT_EXPECT_EQ(test, t->ev[2].count, 1ULL);
-
-	/* Unless it did not answer then: it is asked once more. */
-	del(t, 2);
-	want_on(t, 3, 4 << 24, 1);
-	w(t, CPMU_CFG(1), 0);
-	r(t, CPMU_CTR(1), ~0ULL);
-	r(t, CPMU_CTR(1), 0xabc + 20);
-	w(t, CPMU_CFG(1), 4 << 24 | CPMU_ENABLE);
-	apply(t);
-	r(t, CPMU_CTR(1), 0xabc + 21);
-	pmon_bank_read(&t->bank, &t->ev[3].event);
-	KUNIT_EXPECT_EQ(test, t->ev[3].count, 1ULL);
-	fake_done(&t->fake);
-}
-
-/* Each start is a new one; what counts no more is stopped then. */
-static void a_kept_box_starts_again(struct kunit *test)
-{
-	struct bench *t = box(test, &cpmu, &cpmu_type, false);
-
-	want(t, 0, &cpmu_type, 1 << 24);
-	expect_start(t, 1 << 24 | CPMU_ENABLE, 10);
-	apply(t);
-	del(t, 0);
-	w(t, CPMU_BOX, CPMU_STOP);
-	r(t, CPMU_CTR(0), 13);
-	apply(t);
-	KUNIT_EXPECT_EQ(test, t->ev[0].count, 3ULL);
-
-	/* Meanwhile another program has set it. */
-	want(t, 1, &cpmu_type, 1 << 24);
-	w(t, CPMU_BOX, CPMU_STOP);
-	w(t, CPMU_CFG(0), 1 << 24 | CPMU_ENABLE);
-	r(t, CPMU_CTR(0), 0);
-	w(t, CPMU_BOX, 0);
-	apply(t);
-	del(t, 1);
-	w(t, CPMU_BOX, CPMU_STOP);
-	r(t, CPMU_CTR(0), 2);
-	apply(t);
-	KUNIT_EXPECT_EQ(test, t->ev[1].count, 2ULL);
-
-	pmon_event_init(&t->ev[2].event, &cpmu_type, &t->bank.layout, 4 << 24,
-			0);
-	t->ev[2].event.allowed = BIT_ULL(2);
-	KUNIT_ASSERT_TRUE(test, add(t, 2));
-	w(t, CPMU_BOX, CPMU_STOP);
-	w(t, CPMU_CFG(0), 0);
-	w(t, CPMU_CFG(2), 4 << 24 | CPMU_ENABLE);
-	r(t, CPMU_CTR(2), 0);
-	w(t, CPMU_BOX, 0);
-	apply(t);
-}
-
-/* Handed back, the controls that were written are cleared one by one. */
-static void a_kept_box_is_handed_back(struct kunit *test)
-{
-	struct bench *t = box(test, &cpmu, &cpmu_type, false);
-
-	want(t, 0, &cpmu_type, 1 << 24);
-	expect_start(t, 1 << 24 | CPMU_ENABLE, 10);
-	apply(t);
-	del(t, 0);
-	w(t, CPMU_BOX, CPMU_STOP);
-	r(t, CPMU_CTR(0), 13);
-	apply(t);
-
-	/* The type of a counter, in bits 0 and 1, is not ours. */
-	r(t, CPMU_CFG(0), 1 << 24 | CPMU_ENABLE | 2);
-	r(t, CPMU_CFG(1), 2);
-	r(t, CPMU_CFG(2), 2);
-	w(t, CPMU_BOX, CPMU_STOP);
-	w(t, CPMU_CFG(0), 0);
-	w(t, CPMU_BOX, 0);
-	pmon_bank_release(&t->bank);
-	fake_done(&t->fake);
-	KUNIT_EXPECT_EQ(test, t->bank.disturbed, 0U);
-	pmon_bank_release(&t->bank);
-	fake_done(&t->fake);
-}
-
-/* A cleared enable bit is seen, and all is set up again. */
-static void a_kept_box_is_disturbed(struct kunit *test)
-{
-	struct bench *t = box(test, &cpmu, &cpmu_type, false);
-
-	want(t, 0, &cpmu_type, 0);
-	expect_start(t, CPMU_ENABLE, 10);
-	apply(t);
-
-	r(t, CPMU_CFG(0), 0);
-	expect_start(t, CPMU_ENABLE, 4);
-	pmon_bank_tick(&t->bank);
-	fake_done(&t->fake);
-	KUNIT_EXPECT_EQ(test, t->bank.restarts, 1U);
-
-	r(t, CPMU_CTR(0), 6);
-	pmon_bank_read(&t->bank, &t->ev[0].event);
-	KUNIT_EXPECT_EQ(test, t->ev[0].count, 2ULL);
-}
-
-/* The same control again: one reading is the end of one event, and a start. */
-static void an_event_takes_over_a_kept_counter(struct kunit *test)
-{
-	struct bench *t = box(test, &cpmu, &cpmu_type, false);
-
-	want(t, 0, &cpmu_type, 1 << 24);
-	expect_start(t, 1 << 24 | CPMU_ENABLE, 10);
-	apply(t);
-
-	del(t, 0);
-	pmon_event_init(&t->ev[1].event, &cpmu_type, &t->bank.layout, 1 << 24,
-			0);
-	t->ev[1].event.allowed = BIT_ULL(0);
-	KUNIT_ASSERT_TRUE(test, add(t, 1));
-	r(t, CPMU_CTR(0), 14);
-	apply(t);
-	r(t, CPMU_CTR(0), 15);
-	pmon_bank_read(&t->bank, &t->ev[1].event);
-	KUNIT_EXPECT_EQ(test, t->ev[0].count, 4ULL);
-	KUNIT_EXPECT_EQ(test, t->ev[1].count, 1ULL);
 }
 
 /* No off: no stop. Select 0 is an event like any other. */
@@ -574,17 +366,11 @@ static void period_of_a_box(struct kunit *test)
 	memcpy(counter, imc.counter, sizeof(counter));
 	layout.counter = counter;
 	KUNIT_EXPECT_EQ(test, pmon_layout_period_ns(&dram), 62500000ULL);
-	KUNIT_EXPECT_EQ(test, pmon_layout_period_ns(&cpmu), 60000000000ULL);
 	counter[4].width = 36;
 	KUNIT_EXPECT_EQ(test, pmon_layout_period_ns(&layout), 125000000ULL);
 }
 
 static struct kunit_case protocol_tests[] = {
-	KUNIT_CASE(kept_counters_are_read_when_they_start),
-	KUNIT_CASE(a_kept_box_starts_again),
-	KUNIT_CASE(a_kept_box_is_handed_back),
-	KUNIT_CASE(a_kept_box_is_disturbed),
-	KUNIT_CASE(an_event_takes_over_a_kept_counter),
 	KUNIT_CASE(a_counter_without_off_is_only_read),
 	KUNIT_CASE(counters_without_off_change_while_frozen),
 	KUNIT_CASE(a_counter_without_off_leaves_a_box_that_runs),

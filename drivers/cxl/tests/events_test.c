@@ -96,7 +96,14 @@ static void names_and_numbers(struct kunit *test)
 		}
 	}
 	KUNIT_EXPECT_EQ(test, events, 121U);
-	KUNIT_EXPECT_EQ(test, cpmu_event_count, 121U);
+	/* And two names of lines. */
+	KUNIT_EXPECT_EQ(test, cpmu_event_count, 123U);
+	KUNIT_EXPECT_STREQ(test, cpmu_events[121].name, "read_bytes");
+	KUNIT_EXPECT_EQ(test, cpmu_event_config(&cpmu_events[121]),
+			cpmu_event_config(find(0x0025, 0)));
+	KUNIT_EXPECT_STREQ(test, cpmu_events[122].name, "write_bytes");
+	KUNIT_EXPECT_EQ(test, cpmu_event_config(&cpmu_events[122]),
+			cpmu_event_config(find(0x0021, 1)));
 	KUNIT_EXPECT_EQ(test, cpmu_event_config(find(0x8001, 2)),
 			0x1e98800100000004ULL);
 }

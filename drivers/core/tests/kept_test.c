@@ -1,0 +1,460 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Boxes that are frozen and never reset, access by access: CXL CPMUs (CXL 3.1,
+ * 8.2.7). What was there stays there.
+ */
+#include <linux/bits.h>
+#include <linux/kernel.h>
+
+#include "bench.h"
+#include "suites.h"
+
+#define CPMU_CFG(n)	(0x200 + 8 * (n))
+#define CPMU_CTR(n)	(0xc00 + 8 * (n))
+#define CPMU_BOX	0x18
+#define CPMU_STOP	(~0ULL)
+#define CPMU_ENABLE	0x100
+
+static const struct pmon_protocol cpmu_protocol = {
+	.freeze = CPMU_STOP, .reset = CPMU_STOP, .run = 0, .bytes = 8,
+	.keeps = true, .rate_log2 = 32,
+};
+
+static const struct pmon_counter cpmu_counters[] = {
+	{ .width = 48, .ctl = CPMU_CFG(0), .ctr = CPMU_CTR(0) },
+	{ .width = 48, .ctl = CPMU_CFG(1), .ctr = CPMU_CTR(1) },
+	{ .width = 48, .ctl = CPMU_CFG(2), .ctr = CPMU_CTR(2) },
+};
+
+static const struct pmon_layout cpmu = {
+	.protocol = &cpmu_protocol, .counter = cpmu_counters, .counters = 3,
+	.ctl_bytes = 8, .box_ctl = CPMU_BOX,
+};
+
+static const struct pmon_type cpmu_type = {
+	.ctl_mask = GENMASK_ULL(55, 24), .ctl_set = CPMU_ENABLE,
+};
+
+static const struct pmon_protocol sealed_protocol = {
+	.freeze = CPMU_STOP, .reset = 0, .run = 0, .bytes = 8, .keeps = true,
+	.sealed = true, .rate_log2 = 32,
+};
+
+/* A CPMU that cannot be written while it is frozen. */
+static const struct pmon_layout sealed = {
+	.protocol = &sealed_protocol, .counter = cpmu_counters, .counters = 3,
+	.ctl_bytes = 8, .box_ctl = CPMU_BOX,
+};
+
+#define CPMU_OVERFLOW	0x10
+
+static const struct pmon_counter telling_counters[] = {
+	{ .width = 32, .ctl = CPMU_CFG(0), .ctr = CPMU_CTR(0), .bit = 0 },
+	{ .width = 32, .ctl = CPMU_CFG(1), .ctr = CPMU_CTR(1), .bit = 1 },
+	{ .width = 32, .ctl = CPMU_CFG(5), .ctr = CPMU_CTR(5), .bit = 5 },
+};
+
+/* One whose overflows are interrupts. */
+static const struct pmon_layout telling = {
+	.protocol = &cpmu_protocol, .counter = telling_counters, .counters = 3,
+	.ctl_bytes = 8, .box_ctl = CPMU_BOX, .overflow = true,
+	.overflow_reg = CPMU_OVERFLOW,
+};
+
+static struct bench *box(struct kunit *test, const struct pmon_layout *layout)
+{
+	struct bench *t = bench_new(test, layout, false);
+
+	KUNIT_ASSERT_NULL(test, pmon_layout_valid(layout, 0));
+	t->bank.ctl_mask = cpmu_type.ctl_mask | cpmu_type.ctl_set;
+	return t;
+}
+
+static void want(struct bench *t, unsigned int i, u64 config)
+{
+	pmon_event_init(&t->ev[i].event, &cpmu_type, &t->bank.layout, config,
+			0);
+	t->ev[i].count = 0;
+	KUNIT_ASSERT_TRUE(t->fake.test, add(t, i));
+}
+
+/* On this counter. */
+static void want_on(struct bench *t, unsigned int i, u64 config,
+		    unsigned int counter)
+{
+	pmon_event_init(&t->ev[i].event, &cpmu_type, &t->bank.layout, config,
+			0);
+	t->ev[i].event.allowed = BIT_ULL(counter);
+	t->ev[i].count = 0;
+	KUNIT_ASSERT_TRUE(t->fake.test, add(t, i));
+}
+
+static void w(struct bench *t, u32 reg, u64 val)
+{
+	fake_write(&t->fake, reg, val, 8);
+}
+
+static void r(struct bench *t, u32 reg, u64 val)
+{
+	fake_read(&t->fake, reg, val);
+}
+
+/*
+ * Nothing is known of a CPMU: it is stopped, the controls without an event are
+ * cleared, counter 0 gets control @ctl and is found at @value, the box runs.
+ */
+static void expect_start(struct bench *t, u64 ctl, u64 value)
+{
+	w(t, CPMU_BOX, CPMU_STOP);
+	w(t, CPMU_CFG(1), 0);
+	w(t, CPMU_CFG(2), 0);
+	w(t, CPMU_CFG(0), ctl);
+	r(t, CPMU_CTR(0), value);
+	w(t, CPMU_BOX, 0);
+}
+
+/* What others left in counters is no count, and their controls are stopped. */
+static void kept_counters_are_read_when_they_start(struct kunit *test)
+{
+	struct bench *t = box(test, &cpmu);
+
+	want(t, 0, 1 << 24);
+	expect_start(t, 1 << 24 | CPMU_ENABLE, 0x123456);
+	apply(t);
+
+	/* The others run on: it is read before its control lets it count. */
+	want(t, 1, 2 << 24);
+	r(t, CPMU_CTR(1), 0xabc);
+	w(t, CPMU_CFG(1), 2 << 24 | CPMU_ENABLE);
+	apply(t);
+
+	r(t, CPMU_CTR(0), 0x123456 + 5);
+	r(t, CPMU_CTR(1), 0xabc + 7);
+	pmon_bank_sync(&t->bank);
+	KUNIT_EXPECT_EQ(test, t->ev[0].count, 5ULL);
+	KUNIT_EXPECT_EQ(test, t->ev[1].count, 7ULL);
+	fake_done(&t->fake);
+
+	/* Where an event left a counter that is off the next one begins. */
+	del(t, 1);
+	want_on(t, 2, 3 << 24, 1);
+	w(t, CPMU_CFG(1), 0);
+	r(t, CPMU_CTR(1), 0xabc + 9);
+	w(t, CPMU_CFG(1), 3 << 24 | CPMU_ENABLE);
+	apply(t);
+	r(t, CPMU_CTR(1), 0xabc + 10);
+	pmon_bank_read(&t->bank, &t->ev[2].event);
+	KUNIT_EXPECT_EQ(test, t->ev[1].count, 9ULL);
+	KUNIT_EXPECT_EQ(test, t->ev[2].count, 1ULL);
+
+	/* Unless it did not answer then: it is asked once more. */
+	del(t, 2);
+	want_on(t, 3, 4 << 24, 1);
+	w(t, CPMU_CFG(1), 0);
+	r(t, CPMU_CTR(1), ~0ULL);
+	r(t, CPMU_CTR(1), 0xabc + 20);
+	w(t, CPMU_CFG(1), 4 << 24 | CPMU_ENABLE);
+	apply(t);
+	r(t, CPMU_CTR(1), 0xabc + 21);
+	pmon_bank_read(&t->bank, &t->ev[3].event);
+	KUNIT_EXPECT_EQ(test, t->ev[3].count, 1ULL);
+	fake_done(&t->fake);
+}
+
+/* Each start is a new one; what counts no more is stopped then. */
+static void a_kept_box_starts_again(struct kunit *test)
+{
+	struct bench *t = box(test, &cpmu);
+
+	want(t, 0, 1 << 24);
+	expect_start(t, 1 << 24 | CPMU_ENABLE, 10);
+	apply(t);
+	del(t, 0);
+	w(t, CPMU_BOX, CPMU_STOP);
+	r(t, CPMU_CTR(0), 13);
+	apply(t);
+	KUNIT_EXPECT_EQ(test, t->ev[0].count, 3ULL);
+
+	/* Meanwhile another program has set it. */
+	want(t, 1, 1 << 24);
+	w(t, CPMU_BOX, CPMU_STOP);
+	w(t, CPMU_CFG(0), 1 << 24 | CPMU_ENABLE);
+	r(t, CPMU_CTR(0), 0);
+	w(t, CPMU_BOX, 0);
+	apply(t);
+	del(t, 1);
+	w(t, CPMU_BOX, CPMU_STOP);
+	r(t, CPMU_CTR(0), 2);
+	apply(t);
+	KUNIT_EXPECT_EQ(test, t->ev[1].count, 2ULL);
+
+	pmon_event_init(&t->ev[2].event, &cpmu_type, &t->bank.layout, 4 << 24,
+			0);
+	t->ev[2].event.allowed = BIT_ULL(2);
+	KUNIT_ASSERT_TRUE(test, add(t, 2));
+	w(t, CPMU_BOX, CPMU_STOP);
+	w(t, CPMU_CFG(0), 0);
+	w(t, CPMU_CFG(2), 4 << 24 | CPMU_ENABLE);
+	r(t, CPMU_CTR(2), 0);
+	w(t, CPMU_BOX, 0);
+	apply(t);
+}
+
+/* Handed back, the controls that were written are cleared one by one. */
+static void a_kept_box_is_handed_back(struct kunit *test)
+{
+	struct bench *t = box(test, &cpmu);
+
+	want(t, 0, 1 << 24);
+	expect_start(t, 1 << 24 | CPMU_ENABLE, 10);
+	apply(t);
+	del(t, 0);
+	w(t, CPMU_BOX, CPMU_STOP);
+	r(t, CPMU_CTR(0), 13);
+	apply(t);
+
+	/* The type of a counter, in bits 0 and 1, is not ours. */
+	r(t, CPMU_CFG(0), 1 << 24 | CPMU_ENABLE | 2);
+	r(t, CPMU_CFG(1), 2);
+	r(t, CPMU_CFG(2), 2);
+	w(t, CPMU_BOX, CPMU_STOP);
+	w(t, CPMU_CFG(0), 0);
+	w(t, CPMU_BOX, 0);
+	pmon_bank_release(&t->bank);
+	fake_done(&t->fake);
+	KUNIT_EXPECT_EQ(test, t->bank.disturbed, 0U);
+	pmon_bank_release(&t->bank);
+	fake_done(&t->fake);
+}
+
+/* A cleared enable bit is seen, and all is set up again. */
+static void a_kept_box_is_disturbed(struct kunit *test)
+{
+	struct bench *t = box(test, &cpmu);
+
+	want(t, 0, 0);
+	expect_start(t, CPMU_ENABLE, 10);
+	apply(t);
+
+	r(t, CPMU_CFG(0), 0);
+	expect_start(t, CPMU_ENABLE, 4);
+	pmon_bank_tick(&t->bank);
+	fake_done(&t->fake);
+	KUNIT_EXPECT_EQ(test, t->bank.restarts, 1U);
+
+	r(t, CPMU_CTR(0), 6);
+	pmon_bank_read(&t->bank, &t->ev[0].event);
+	KUNIT_EXPECT_EQ(test, t->ev[0].count, 2ULL);
+}
+
+/* The same control again: one reading is the end of one event, and a start. */
+static void an_event_takes_over_a_kept_counter(struct kunit *test)
+{
+	struct bench *t = box(test, &cpmu);
+
+	want(t, 0, 1 << 24);
+	expect_start(t, 1 << 24 | CPMU_ENABLE, 10);
+	apply(t);
+
+	del(t, 0);
+	pmon_event_init(&t->ev[1].event, &cpmu_type, &t->bank.layout, 1 << 24,
+			0);
+	t->ev[1].event.allowed = BIT_ULL(0);
+	KUNIT_ASSERT_TRUE(test, add(t, 1));
+	r(t, CPMU_CTR(0), 14);
+	apply(t);
+	r(t, CPMU_CTR(0), 15);
+	pmon_bank_read(&t->bank, &t->ev[1].event);
+	KUNIT_EXPECT_EQ(test, t->ev[0].count, 4ULL);
+	KUNIT_EXPECT_EQ(test, t->ev[1].count, 1ULL);
+}
+
+/* Nothing but its control is written while it is frozen. */
+static void what_is_sealed_is_written_while_it_runs(struct kunit *test)
+{
+	struct bench *t = box(test, &sealed);
+	unsigned int i;
+
+	want_on(t, 0, 1 << 24, 0);
+	w(t, CPMU_BOX, 0);
+	for (i = 0; i < 3; i++)
+		w(t, CPMU_CFG(i), 0);
+	r(t, CPMU_CTR(0), 50);
+	w(t, CPMU_CFG(0), 1 << 24 | CPMU_ENABLE);
+	w(t, CPMU_BOX, 0);
+	apply(t);
+	want_on(t, 1, 2 << 24, 1);
+	want_on(t, 2, 2 << 24, 2);
+	r(t, CPMU_CTR(1), 60);
+	r(t, CPMU_CTR(2), 70);
+	w(t, CPMU_CFG(1), 2 << 24 | CPMU_ENABLE);
+	w(t, CPMU_CFG(2), 2 << 24 | CPMU_ENABLE);
+	apply(t);
+
+	/* Reading is no writing. */
+	w(t, CPMU_BOX, CPMU_STOP);
+	for (i = 0; i < 3; i++)
+		r(t, CPMU_CTR(i), 51 + 10 * i);
+	w(t, CPMU_BOX, 0);
+	pmon_bank_snapshot(&t->bank, 7);
+
+	/* A freeze would save writes if they were allowed. */
+	for (i = 0; i < 3; i++)
+		del(t, i);
+	for (i = 0; i < 3; i++)
+		want_on(t, 4 + i, 8 << 24, i);
+	for (i = 0; i < 3; i++) {
+		w(t, CPMU_CFG(i), 0);
+		r(t, CPMU_CTR(i), 52 + 10 * i);
+	}
+	for (i = 0; i < 3; i++)
+		w(t, CPMU_CFG(i), 8 << 24 | CPMU_ENABLE);
+	apply(t);
+	for (i = 0; i < 3; i++)
+		KUNIT_EXPECT_EQ(test, t->ev[i].count, 2ULL);
+
+	for (i = 0; i < 3; i++)
+		del(t, 4 + i);
+	w(t, CPMU_BOX, CPMU_STOP);
+	for (i = 0; i < 3; i++)
+		r(t, CPMU_CTR(i), 52 + 10 * i);
+	apply(t);
+	for (i = 0; i < 3; i++)
+		r(t, CPMU_CFG(i), 8 << 24 | CPMU_ENABLE);
+	w(t, CPMU_BOX, 0);
+	for (i = 0; i < 3; i++)
+		w(t, CPMU_CFG(i), 0);
+	w(t, CPMU_BOX, 0);
+	pmon_bank_release(&t->bank);
+	fake_done(&t->fake);
+}
+
+/*
+ * Of an overflow: one reading of which, one of each that has wrapped and counts,
+ * one writing. Of another device's interrupt: one reading.
+ */
+static void overflows_are_read_and_cleared(struct kunit *test)
+{
+	struct bench *t = box(test, &telling);
+
+	KUNIT_EXPECT_FALSE(test, pmon_bank_overflow(&t->bank));
+	want_on(t, 0, 1 << 24, 0);
+	want_on(t, 2, 2 << 24, 2);
+	w(t, CPMU_BOX, CPMU_STOP);
+	w(t, CPMU_CFG(1), 0);
+	/* What was there before would hide the next. */
+	w(t, CPMU_OVERFLOW, 0x23);
+	w(t, CPMU_CFG(0), 1 << 24 | CPMU_ENABLE);
+	w(t, CPMU_CFG(5), 2 << 24 | CPMU_ENABLE);
+	r(t, CPMU_CTR(0), 0xfffffff0);
+	r(t, CPMU_CTR(5), 1000);
+	w(t, CPMU_BOX, 0);
+	apply(t);
+
+	r(t, CPMU_OVERFLOW, 0);
+	KUNIT_EXPECT_FALSE(test, pmon_bank_overflow(&t->bank));
+	r(t, CPMU_OVERFLOW, 3);
+	r(t, CPMU_CTR(0), 0x10);
+	w(t, CPMU_OVERFLOW, 3);
+	KUNIT_EXPECT_TRUE(test, pmon_bank_overflow(&t->bank));
+	KUNIT_EXPECT_EQ(test, t->ev[0].count, 0x20ULL);
+	KUNIT_EXPECT_EQ(test, pmon_layout_period_ns(&telling), 60000000000ULL);
+
+	/* Nothing answers: that is no overflow of all. */
+	r(t, CPMU_OVERFLOW, ~0ULL);
+	KUNIT_EXPECT_FALSE(test, pmon_bank_overflow(&t->bank));
+	pmon_bank_lose(&t->bank);
+	KUNIT_EXPECT_FALSE(test, pmon_bank_overflow(&t->bank));
+	fake_done(&t->fake);
+}
+
+#define RANGE	(1ULL << 32)
+
+static void expect_gain(struct bench *t, u64 gain)
+{
+	KUNIT_EXPECT_EQ(t->fake.test, t->ev[0].count, gain);
+	t->ev[0].count = 0;
+	fake_time += 2000000000;
+}
+
+static void expect_interrupt(struct bench *t, u64 value, u64 gain)
+{
+	r(t, CPMU_OVERFLOW, 1);
+	r(t, CPMU_CTR(0), value);
+	w(t, CPMU_OVERFLOW, 1);
+	KUNIT_EXPECT_TRUE(t->fake.test, pmon_bank_overflow(&t->bank));
+	expect_gain(t, gain);
+}
+
+/*
+ * From one interrupt to the next a counter gains its whole range, or a bit more,
+ * as the second one is served later. No wrap is lost and none is added twice.
+ */
+static void wraps_are_added_once(struct kunit *test)
+{
+	struct bench *t = box(test, &telling);
+
+	want_on(t, 0, 1 << 24, 0);
+	w(t, CPMU_BOX, CPMU_STOP);
+	w(t, CPMU_CFG(1), 0);
+	w(t, CPMU_CFG(5), 0);
+	w(t, CPMU_OVERFLOW, 0x23);
+	w(t, CPMU_CFG(0), 1 << 24 | CPMU_ENABLE);
+	r(t, CPMU_CTR(0), 1000);
+	w(t, CPMU_BOX, 0);
+	apply(t);
+	fake_time += 2000000000;
+
+	expect_interrupt(t, 5, RANGE - 995);
+	expect_interrupt(t, 5, RANGE);
+	expect_interrupt(t, 9, RANGE + 4);
+	expect_interrupt(t, 3, RANGE - 6);
+
+	/* perf reads it before the interrupt is served. */
+	r(t, CPMU_CTR(0), 1);
+	pmon_bank_read(&t->bank, &t->ev[0].event);
+	expect_gain(t, RANGE - 2);
+	expect_interrupt(t, 4, 3);
+
+	/* And when it was not read for so long that it may have wrapped. */
+	r(t, CPMU_CTR(0), 6);
+	r(t, CPMU_OVERFLOW, 1);
+	pmon_bank_read(&t->bank, &t->ev[0].event);
+	expect_gain(t, RANGE + 2);
+	r(t, CPMU_CTR(0), 7);
+	pmon_bank_read(&t->bank, &t->ev[0].event);
+	expect_gain(t, 1);
+	expect_interrupt(t, 8, 1);
+	r(t, CPMU_CTR(0), 18);
+	r(t, CPMU_OVERFLOW, 0);
+	pmon_bank_read(&t->bank, &t->ev[0].event);
+	fake_time -= 2000000000;
+	expect_gain(t, 10);
+	r(t, CPMU_CTR(0), 20);
+	pmon_bank_read(&t->bank, &t->ev[0].event);
+	expect_gain(t, 2);
+	fake_done(&t->fake);
+}
+
+static void period_of_a_cpmu(struct kunit *test)
+{
+	KUNIT_EXPECT_EQ(test, pmon_layout_period_ns(&cpmu), 60000000000ULL);
+}
+
+static struct kunit_case kept_tests[] = {
+	KUNIT_CASE(kept_counters_are_read_when_they_start),
+	KUNIT_CASE(a_kept_box_starts_again),
+	KUNIT_CASE(a_kept_box_is_handed_back),
+	KUNIT_CASE(a_kept_box_is_disturbed),
+	KUNIT_CASE(an_event_takes_over_a_kept_counter),
+	KUNIT_CASE(what_is_sealed_is_written_while_it_runs),
+	KUNIT_CASE(overflows_are_read_and_cleared),
+	KUNIT_CASE(wraps_are_added_once),
+	KUNIT_CASE(period_of_a_cpmu),
+	{ }
+};
+
+struct kunit_suite pmon_kept_suite = {
+	.name = "pmon_kept",
+	.test_cases = kept_tests,
+};

@@ -1,0 +1,91 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+# Counters that overflow: by the interrupt that cxl_pci has a vector for, also
+# message 0 and one that several CPMUs share, and by the timer where there is none
+# (6.1 allocates no vectors). Counts are exact either way, an overflow costs one
+# reading of the status, one of each counter that has wrapped and one writing, and
+# what is wide has no interrupt.
+# kernels: 6.1 6.12
+. "$(dirname "$0")/lib/tap.sh"
+. "$(dirname "$0")/lib/machine.sh"
+
+narrow=$(machine cxl-peer '
+groups = [{"group": "0x20", "mask": "0xffff"}, {"group": 0, "mask": 1}]
+def cpmu(**more):
+    return dict(counters=4, filters=0, capabilities=groups, **more)
+m["cxl"][0]["cpmu"] = [cpmu(width=32), cpmu(width=32, msi=0),
+                       cpmu(width=32, msi=8), cpmu(width=32, interrupt=False),
+                       cpmu(width=25), cpmu(width=48),
+                       cpmu(width=32, msi=2)]')
+for k in $KERNELS; do
+	in_vm "$k" --kernel "$k" --machine "$narrow" --drivers none <<'SCRIPT'
+. /lib/test/guest.sh
+. /lib/test/cxl.sh
+cd /root
+P=cxl_pmu_mem0
+modprobe cxl_pci
+modprobe pmon_cxl
+case $(uname -r) in 6.1.*) vectors= ;; *) vectors=1 ;; esac
+
+# interrupts CPMU: how many there were, or nothing when it has none
+interrupts() {
+	awk -v name="$P.$1" '{ for (i = 4; i <= NF; i++) if ($i ~ "^" name ",?$") {
+		print $2 + $3; exit } }' /proc/interrupts
+}
+# The last one shares the line of an event log, which has a thread.
+for n in 0 1 2 4 6; do
+	is "$(interrupts $n)" "${vectors:+0}" "CPMU $n: ${vectors:-no} interrupt"
+done
+is "$(interrupts 3)$(interrupts 5)" '' 'none where the device has none, or counters are wide'
+if [ -n "$vectors" ]; then
+	is "$(dmesg | grep pmon_cxl)" '' 'nothing to say'
+else
+	like "$(dmesg | grep pmon_cxl)" \
+		'CPMU 4: width 0x19 wraps before it can be read without an interrupt' \
+		'25 bits are too few without one'
+fi
+
+# accesses CLASS: reads and writes between before and after
+accesses() {
+	cat before after | awk -v class="class=$1" '$1 == class {
+		split($2, r, "="); split($3, w, "="); reads = r[2] - reads; writes = w[2] - writes }
+		END { print reads, writes }'
+}
+for n in 0 1 2; do
+	had=$(interrupts $n)
+	hw truth reset
+	# Near the most that is assumed: 32 bits wrap in a bit more than a second.
+	hw cpmu 0.$n rate 0x1e98 0x20 0 4000
+	count $P.$n/m2s_req_meminv/ sh -c "hw cpmu 0.$n count >before
+		sleep 2.5; hw cpmu 0.$n count >after" >got
+	hw cpmu 0.$n rate 0x1e98 0x20 0 1
+	counted=$(cut -d' ' -f1 got)
+	is "$counted" "$(truth 0.$n 0x20 0x1)" "CPMU $n: exact over wraps"
+	is "$((counted > 1 << 32))" 1 "CPMU $n: there were wraps: $((counted >> 32))"
+	[ -n "$vectors" ] || continue
+	came=$(($(interrupts $n) - had))
+	is "$((came >= counted >> 32))" 1 "CPMU $n: each was an interrupt: $came"
+	wraps=$(accesses status | cut -d' ' -f2)
+	is "$((wraps >= 1 && $(accesses counter | cut -d' ' -f1) == wraps))" 1 \
+		"CPMU $n: one reading of a counter and one writing for each: $wraps"
+	is "$(accesses event-ctl)" '0 0' "CPMU $n: and no configuration"
+done
+hw truth reset
+count $P.3/clock_ticks/ sleep 5 >got
+is "$(cut -d' ' -f1 got)" "$(truth 0.3 0x0 0x1)" 'by the timer: exact over a wrap'
+is "$(($(cut -d' ' -f1 got) > 1 << 32))" 1 'and there was one'
+if [ -n "$vectors" ]; then
+	hw truth reset
+	count $P.4/m2s_req_meminv/ sleep 0.2 >got
+	is "$(cut -d' ' -f1 got)" "$(truth 0.4 0x20 0x1)" '25 bits: exact'
+fi
+is "$(hw illegal)" '' 'nothing that hardware forbids'
+echo 0000:c1:00.0 >/sys/bus/pci/drivers/cxl_pci/unbind
+is "$(interrupts 0)$(interrupts 1)" '' 'unbound: no interrupt is left'
+echo 0000:c1:00.0 >/sys/bus/pci/drivers/cxl_pci/bind
+runs 'it unloads' rmmod pmon_cxl
+is "$(interrupts 0)$(interrupts 1)" '' 'unloaded: none'
+finish
+SCRIPT
+done
+finish

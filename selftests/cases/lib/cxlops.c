@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * cxlops TYPE CPMU CONFIG...: what perf's operations cost on a CPMU, in register
+ * accesses that the emulator counts. Four events, of these words of
+ * configuration, are opened and not started; then a line for each operation:
+ * "OPERATION|reads|writes|reads of configuration|writes but those of the freeze".
+ */
+#include <linux/perf_event.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#define EVENTS	4
+
+static const char *cpmu;
+static int one[EVENTS], group[EVENTS];
+
+static void die(const char *what)
+{
+	perror(what);
+	exit(1);
+}
+
+static int open_event(uint32_t type, uint64_t config, int leader)
+{
+	struct perf_event_attr attr = {
+		.size = sizeof(attr), .type = type, .config = config,
+		.disabled = leader < 0, .read_format = leader == -2 ? 0 :
+						       PERF_FORMAT_GROUP,
+	};
+	int fd = syscall(SYS_perf_event_open, &attr, -1, 0,
+			 leader < 0 ? -1 : leader, 0);
+
+	if (fd < 0)
+		die("perf_event_open");
+	return fd;
+}
+
+static void said(const char *operation)
+{
+	unsigned long reads = 0, writes = 0, back = 0, own = 0, r, w;
+	char command[64], line[256], class[32];
+	FILE *p;
+
+	snprintf(command, sizeof(command), "hw cpmu %s count", cpmu);
+	p = popen(command, "r");
+	while (p && fgets(line, sizeof(line), p)) {
+		if (sscanf(line, "class=%31s reads=%lu writes=%lu", class, &r,
+			   &w) != 3)
+			continue;
+		reads += r;
+		writes += w;
+		back += strcmp(class, "event-ctl") ? 0 : r;
+		own += strcmp(class, "box-ctl") ? w : 0;
+	}
+	if (!p || pclose(p))
+		die("hw");
+	printf("%s|%lu|%lu|%lu|%lu\n", operation, reads, writes, back, own);
+}
+
+static void fresh(void)
+{
+	if (system("hw count reset >/dev/null"))
+		die("hw");
+}
+
+static void control(const char *operation, int fd, unsigned long what,
+		    unsigned long flag)
+{
+	fresh();
+	if (ioctl(fd, what, flag))
+		die(operation);
+	said(operation);
+}
+
+static void reading(const char *operation, int fd)
+{
+	uint64_t value[1 + EVENTS];
+
+	fresh();
+	if (read(fd, value, sizeof(value)) <= 0)
+		die(operation);
+	said(operation);
+}
+
+int main(int argc, char **argv)
+{
+	uint32_t type;
+	unsigned int i;
+
+	if (argc != 3 + EVENTS)
+		return 2;
+	type = strtoul(argv[1], NULL, 0);
+	cpmu = argv[2];
+	for (i = 0; i < EVENTS; i++) {
+		one[i] = open_event(type, strtoull(argv[3 + i], NULL, 0), -2);
+		group[i] = open_event(type, strtoull(argv[3 + i], NULL, 0),
+				      i ? group[0] : -1);
+	}
+
+	control("first start", one[0], PERF_EVENT_IOC_ENABLE, 0);
+	control("first start beside it", one[1], PERF_EVENT_IOC_ENABLE, 0);
+	reading("read", one[0]);
+	control("stop beside it", one[1], PERF_EVENT_IOC_DISABLE, 0);
+	control("start beside it", one[1], PERF_EVENT_IOC_ENABLE, 0);
+	control("stop again", one[1], PERF_EVENT_IOC_DISABLE, 0);
+	control("stop", one[0], PERF_EVENT_IOC_DISABLE, 0);
+	control("start", one[0], PERF_EVENT_IOC_ENABLE, 0);
+	control("stop", one[0], PERF_EVENT_IOC_DISABLE, 0);
+	control("start of four", group[0], PERF_EVENT_IOC_ENABLE,
+		PERF_IOC_FLAG_GROUP);
+	reading("read of four", group[0]);
+	control("stop of four", group[0], PERF_EVENT_IOC_DISABLE,
+		PERF_IOC_FLAG_GROUP);
+	return 0;
+}
