@@ -5,6 +5,7 @@
  */
 #include <string.h>
 
+#include "cxl.h"
 #include "discovery.h"
 #include "output.h"
 #include "pmonctl.h"
@@ -294,27 +295,33 @@ static void json_domains(const struct machine *m)
 	json_close(']');
 }
 
-static void json_list(const struct machine *m)
+static void json_list(const struct machine *m, const struct cxl_devices *cxl)
 {
 	json_open(NULL, '{');
 	json_number("format", 1);
 	json_devices(m);
 	json_tpmis(m);
 	json_domains(m);
+	cxl_json(cxl);
 	json_close('}');
 }
 
-static void print_tables(const struct machine *m)
+static void print_tables(const struct machine *m, const struct cxl_devices *cxl)
 {
 	if (m->units)
 		print_units(m);
 	if (m->domains)
 		print_domains(m);
+	if (cxl->count)
+		cxl_print(cxl);
 }
 
-static void print_list(const struct machine *m)
+static void print_list(const struct machine *m, const struct cxl_devices *cxl)
 {
-	print_summary(m);
+	bool others = m->devices || m->domains || m->tpmis;
+
+	if (others)
+		print_summary(m);
 	if (m->units) {
 		say_nothing();
 		print_units(m);
@@ -326,22 +333,30 @@ static void print_list(const struct machine *m)
 	if (m->rejects)
 		print_rejects(m);
 	print_notes(m);
+	if (others && cxl->count)
+		say_nothing();
+	if (cxl->count)
+		cxl_print(cxl);
 }
 
 enum status cmd_list(const struct options *opt)
 {
+	struct cxl_devices cxl = cxl_read();
 	struct machine m = { 0 };
 	enum status status;
 
 	machine_read(&m);
-	if (!m.devices && !m.domains && !m.tpmis)
+	if (!m.devices && !m.domains && !m.tpmis && !cxl.count) {
+		cxl_free(&cxl);
 		return nothing_found(opt->json);
+	}
 	if (opt->json)
-		json_list(&m);
+		json_list(&m, &cxl);
 	else if (opt->columns)
-		print_tables(&m);
+		print_tables(&m, &cxl);
 	else
-		print_list(&m);
+		print_list(&m, &cxl);
+	cxl_free(&cxl);
 	status = m.degraded || m.rejects ? STATUS_DEGRADED : STATUS_FINE;
 	machine_free(&m);
 	return status;

@@ -212,3 +212,26 @@ for bad in COLOUR PMU,CPUS '' 'PMU,' ,PMU; do
 done
 run 64 plr -o CPUS && complains '--output: not an option of plr'
 verdict $? "plr: -o is wrong usage"
+new_tree cxl
+memory mem0 0000:c1:00.0 0x00000000ccf3e97e
+memory mem10 0000:c5:00.0 0x0
+cpmu cxl_pmu_mem0.0 0x00000000ccf3e97e clock_ticks m2s_req_memrd s2m_ndr_cmp \
+	read_bytes read_bytes.scale read_bytes.unit
+cpmu cxl_pmu_mem0.1 '' ddr_act rd_queue_occ mc_rd_resid_cnt
+run 0 list && silent && prints <<-'END'
+CXL DEVICE  ADDRESS       SERIAL              PMU             EVENTS  DRIVEN BY  COUNTS
+mem0        0000:c1:00.0  0x00000000ccf3e97e  cxl_pmu_mem0.0  4       openpmon   clock, CXL.mem
+mem0        0000:c1:00.0  0x00000000ccf3e97e  cxl_pmu_mem0.1  3       cxl_pmu    DDR, queues
+mem10       0000:c5:00.0  0x0                 -               -       nobody     -
+END
+verdict $? "list: CXL memory devices and their PMUs"
+run 0 list --json && is_json && silent &&
+	grep -q '"pmu": "cxl_pmu_mem0.1"' "$tmp/out" &&
+	grep -q '"address": "0000:c5:00.0"' "$tmp/out"
+verdict $? "list: --json has them"
+
+discovery 0
+unit 0 6 imc 0 mmio 0x1 4 48 uncore_imc_0 openpmon
+run 0 list && grep -q uncore_imc_0 "$tmp/out" &&
+	grep -q '^mem0 .*cxl_pmu_mem0.0' "$tmp/out"
+verdict $? "list: beside boxes of processors"

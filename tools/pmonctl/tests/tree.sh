@@ -43,6 +43,24 @@ pci() {
 	echo "$3" >"$root/sys/bus/pci/devices/$1/device"
 }
 
+# memory NAME ADDRESS SERIAL: a CXL memory device
+memory() {
+	mkdir -p "$root/sys/devices/pci0000:c0/$2/$1" "$root/sys/bus/cxl/devices"
+	echo "$3" >"$root/sys/devices/pci0000:c0/$2/$1/serial"
+	ln -s "../../../devices/pci0000:c0/$2/$1" "$root/sys/bus/cxl/devices/$1"
+}
+
+# cpmu PMU SERIAL EVENT...: a PMU; without a serial number it is not openpmon's
+cpmu() {
+	pmu=$root/sys/bus/event_source/devices/$1
+	mkdir -p "$pmu/events"
+	[ -z "$2" ] || echo "$2" >"$pmu/serial"
+	shift 2
+	for event; do
+		echo config=0x1e98000000000001 >"$pmu/events/$event"
+	done
+}
+
 # discovery PACKAGE: an empty discovery device
 discovery() {
 	dev=pkg$1-uncore0

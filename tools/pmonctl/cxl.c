@@ -1,0 +1,231 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* CXL memory devices and their performance monitoring units. */
+#include "cxl.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "output.h"
+
+#define DEVICES "/sys/bus/cxl/devices"
+#define PMUS "/sys/bus/event_source/devices"
+
+/* ".../0000:c1:00.0/mem0" is where the memory device of that function is. */
+static char *address_of(const char *name)
+{
+	char *link = sysfs_link(DEVICES "/%s", name), *end, *begin;
+
+	if (!link)
+		return NULL;
+	end = strrchr(link, '/');
+	if (!end) {
+		free(link);
+		return NULL;
+	}
+	*end = '\0';
+	begin = strrchr(link, '/');
+	begin = xstrdup(begin ? begin + 1 : link);
+	free(link);
+	return begin;
+}
+
+/* The names of events, without what says their scales and units. */
+static struct names events_of(const char *pmu)
+{
+	struct text dir = { NULL, 0 };
+	struct names all;
+	size_t kept = 0;
+
+	text_add(&dir, PMUS "/%s/events", pmu);
+	all = sysfs_entries(dir.s);
+	text_free(&dir);
+	for (size_t i = 0; i < all.count; i++)
+		if (strchr(all.name[i], '.'))
+			free(all.name[i]);
+		else
+			all.name[kept++] = all.name[i];
+	all.count = kept;
+	return all;
+}
+
+/* Only openpmon's PMUs say which device they are of. */
+static bool is_ours(const char *pmu)
+{
+	char *device = sysfs_read(PMUS "/%s/serial", pmu);
+	bool ours = device;
+
+	free(device);
+	return ours;
+}
+
+static void add_cpmus(struct cxl_device *d)
+{
+	struct text prefix = { NULL, 0 };
+	struct names pmus;
+
+	text_add(&prefix, "cxl_pmu_%s.", d->name);
+	pmus = sysfs_children(PMUS, prefix.s);
+	text_free(&prefix);
+	d->cpmu = xrealloc(NULL, (pmus.count + 1) * sizeof(*d->cpmu));
+	for (size_t i = 0; i < pmus.count; i++)
+		d->cpmu[d->cpmus++] = (struct cpmu){
+			.pmu = xstrdup(pmus.name[i]),
+			.events = events_of(pmus.name[i]),
+			.ours = is_ours(pmus.name[i]),
+		};
+	names_free(&pmus);
+}
+
+struct cxl_devices cxl_read(void)
+{
+	struct names names = sysfs_children(DEVICES, "mem");
+	struct cxl_devices all = { NULL, 0 };
+
+	all.device = xrealloc(NULL, (names.count + 1) * sizeof(*all.device));
+	for (size_t i = 0; i < names.count; i++) {
+		struct cxl_device *d = &all.device[all.count++];
+
+		*d = (struct cxl_device){
+			.name = xstrdup(names.name[i]),
+			.address = address_of(names.name[i]),
+			.serial = sysfs_read(DEVICES "/%s/serial",
+					     names.name[i]),
+		};
+		add_cpmus(d);
+	}
+	names_free(&names);
+	return all;
+}
+
+void cxl_free(struct cxl_devices *all)
+{
+	for (size_t i = 0; i < all->count; i++) {
+		struct cxl_device *d = &all->device[i];
+
+		for (size_t j = 0; j < d->cpmus; j++) {
+			free(d->cpmu[j].pmu);
+			names_free(&d->cpmu[j].events);
+		}
+		free(d->cpmu);
+		free(d->name);
+		free(d->address);
+		free(d->serial);
+	}
+	free(all->device);
+}
+
+/* What events of such names are of. */
+static const struct {
+	const char *begin, *what;
+} families[] = {
+	{ "clock_", "clock" },
+	{ "m2s_", "CXL.mem" }, { "s2m_", "CXL.mem" },
+	{ "d2h_", "CXL.cache" }, { "h2d_", "CXL.cache" },
+	{ "cachedata_", "CXL.cache" },
+	{ "devload_", "DevLoad" },
+	{ "ddr_", "DDR" },
+	{ "rd_queue_", "queues" }, { "wr_queue_", "queues" },
+	{ "rd_wr_merged_", "queues" }, { "mc_", "queues" },
+	{ "retry_", "retries" },
+	{ "thermal_throttle_", "throttling" },
+	{ "power_throttle_", "throttling" },
+};
+
+#define FAMILIES (sizeof(families) / sizeof(families[0]))
+
+static bool has_event(const struct names *events, const char *begin)
+{
+	for (size_t i = 0; i < events->count; i++)
+		if (!strncmp(events->name[i], begin, strlen(begin)))
+			return true;
+	return false;
+}
+
+/* Each once, in the order of the table, which has those of a kind together. */
+static void counts_cell(struct table *t, const struct names *events)
+{
+	struct text s = { NULL, 0 };
+	const char *last = "";
+
+	for (size_t i = 0; i < FAMILIES; i++) {
+		if (!strcmp(families[i].what, last) ||
+		    !has_event(events, families[i].begin))
+			continue;
+		last = families[i].what;
+		text_add(&s, "%s%s", s.len ? ", " : "", last);
+	}
+	table_cell(t, "%s", s.len ? s.s : "-");
+	text_free(&s);
+}
+
+static void device_cells(struct table *t, const struct cxl_device *d)
+{
+	table_cell(t, "%s", d->name);
+	table_cell(t, "%s", d->address ? d->address : "-");
+	table_cell(t, "%s", d->serial ? d->serial : "-");
+}
+
+static void print_device(struct table *t, const struct cxl_device *d)
+{
+	if (!d->cpmus) {
+		device_cells(t, d);
+		table_cell(t, "-");
+		table_cell(t, "-");
+		table_cell(t, "nobody");
+		table_cell(t, "-");
+	}
+	for (size_t i = 0; i < d->cpmus; i++) {
+		const struct cpmu *p = &d->cpmu[i];
+
+		device_cells(t, d);
+		table_cell(t, "%s", p->pmu);
+		table_cell(t, "%zu", p->events.count);
+		table_cell(t, "%s", p->ours ? "openpmon" : "cxl_pmu");
+		counts_cell(t, &p->events);
+	}
+}
+
+void cxl_print(const struct cxl_devices *all)
+{
+	static const char *const head[] = {
+		"CXL DEVICE", "ADDRESS", "SERIAL", "PMU", "EVENTS",
+		"DRIVEN BY", "COUNTS", NULL
+	};
+	struct table t;
+
+	table_start_headed(&t, head);
+	for (size_t i = 0; i < all->count; i++)
+		print_device(&t, &all->device[i]);
+	table_print(&t);
+}
+
+static void json_cpmu(const struct cpmu *p)
+{
+	json_open(NULL, '{');
+	json_string("pmu", p->pmu);
+	json_string("owner", p->ours ? "openpmon" : "cxl_pmu");
+	json_open("events", '[');
+	for (size_t i = 0; i < p->events.count; i++)
+		json_string(NULL, p->events.name[i]);
+	json_close(']');
+	json_close('}');
+}
+
+void cxl_json(const struct cxl_devices *all)
+{
+	json_open("cxl", '[');
+	for (size_t i = 0; i < all->count; i++) {
+		const struct cxl_device *d = &all->device[i];
+
+		json_open(NULL, '{');
+		json_string("name", d->name);
+		json_string("address", d->address);
+		json_string("serial", d->serial);
+		json_open("units", '[');
+		for (size_t j = 0; j < d->cpmus; j++)
+			json_cpmu(&d->cpmu[j]);
+		json_close(']');
+		json_close('}');
+	}
+	json_close(']');
+}
