@@ -30,10 +30,16 @@ load_upstream() {
 	return 0
 }
 
+# has_cxl: is there a CXL memory device?
+has_cxl() {
+	grep -q 0x050210 /sys/bus/pci/devices/*/class
+}
+
 # A machine need not have what a module is for.
 load_ours() {
 	load_platform
-	for module in pmon_uncore pmon_plr; do
+	! has_cxl || load cxl_pci
+	for module in pmon_uncore pmon_plr $(! has_cxl || echo pmon_cxl); do
 		! have "$module" || modprobe "$module" 2>/vm/said && continue
 		cat /vm/said >&2
 		grep -q 'No such device' /vm/said || return
