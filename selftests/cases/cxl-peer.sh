@@ -15,14 +15,14 @@ in_vm peer --kernel 6.12 --machine cxl-peer --drivers none \
 . /lib/test/guest.sh
 . /lib/test/cxl.sh
 cd /root
-P=cxl_pmu_mem0.0
+P=cxl_pmu_mem0.0 WIDE=cxl_pmu_mem0.4
 modprobe cxl_pci
 is "$(ls /sys/bus/cxl/devices | tr '\n' ' ')" \
-	'mem0 pmu_mem0.0 pmu_mem0.1 pmu_mem0.2 pmu_mem0.3 ' \
+	'mem0 pmu_mem0.0 pmu_mem0.1 pmu_mem0.2 pmu_mem0.3 pmu_mem0.4 ' \
 	'the stock driver binds and finds each CPMU'
 insmod /lib/peers/cxl_pmu.ko
-is "$(ls -d $PMUS/cxl_pmu_* | tr '\n' ' ')" "$PMUS/$P " \
-	'the peer drives the first one'
+is "$(ls -d $PMUS/cxl_pmu_* | tr '\n' ' ')" "$PMUS/$P $PMUS/$WIDE " \
+	'the peer drives the first and the last one, not what has no interrupt or message 0'
 like "$(dmesg | grep pmu_mem)" 'pmu_mem0.3: Counters not writable while frozen' \
 	'and not the one that cannot be frozen'
 is "$(ls $PMUS/$P/events | grep -c '^m2s_req_')" 8 'its names of group 20h'
@@ -75,10 +75,11 @@ isnt "$(truth 0.0 0x20 '0x[0-9a-f]*' threshold=0)" none \
 # Ours beside it
 modprobe pmon_cxl
 is "$(dmesg | sed -n 's/.*pmon_cxl: //p')" \
-	"$P is left to another driver, which has a PMU of that name" \
+	"$P is left to another driver, which has a PMU of that name
+$WIDE is left to another driver, which has a PMU of that name" \
 	'what the peer has is left to it'
 is "$(cd $PMUS && ls -d cxl_pmu_* | tr '\n' ' ')" \
-	"$P cxl_pmu_mem0.1 cxl_pmu_mem0.2 cxl_pmu_mem0.3 " 'the others are served'
+	"$P cxl_pmu_mem0.1 cxl_pmu_mem0.2 cxl_pmu_mem0.3 $WIDE " 'the others are served'
 is "$(cat $PMUS/$P/device 2>/dev/null)" '' 'the PMU is the peer'"'"'s'
 for n in 1 2; do
 	hw truth reset
@@ -111,6 +112,11 @@ count $P/m2s_req_memrd/ sh -c '. /lib/test/cxl.sh
 	traffic "0 r 8 100 8"; hw cpmu 0.0 >registers' >got
 is "$(number $P/m2s_req_memrd/ <got)" 100 'a hundred, with an overflow'
 like "$(cat registers)" 'overflow=0x[1-9a-f]' 'which there was'
+hw cpmu 0.4 poke 0xc00 0xfffffffffffffff0
+count $WIDE/m2s_req_memrd/ sh -c '. /lib/test/cxl.sh
+	traffic "0 r 8 100 8"; hw cpmu 0.4 >registers' >got
+is "$(number $WIDE/m2s_req_memrd/ <got)" 100 'over the end of 64 bits'
+like "$(cat registers)" 'overflow=0x1 ' 'which was reached'
 like "$(perf stat -a -e $P/m2s_req_meminv,threshold=256/ -- true 2>&1)" \
 	'not supported' 'a threshold of 256 is refused'
 is "$(hw illegal)" '' 'ours does nothing that hardware forbids'
