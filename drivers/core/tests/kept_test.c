@@ -368,7 +368,7 @@ static void overflows_are_read_and_cleared(struct kunit *test)
 	fake_done(&t->fake);
 }
 
-#define RANGE	(1ULL << 32)
+#define RANGE	BIT_ULL(32)
 
 static void expect_gain(struct bench *t, u64 gain)
 {
