@@ -1,0 +1,52 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+# A CXL memory device that cxl_pci does not have is not touched, whether pci-stub
+# has it, as for a guest, or none does; and its PMUs come when cxl_pci has it.
+# kernels: 6.1 6.12
+. "$(dirname "$0")/lib/tap.sh"
+
+for k in $KERNELS; do
+	in_vm "$k" --kernel "$k" --machine cxl-1s --drivers none <<'SCRIPT'
+. /lib/test/guest.sh
+. /lib/test/cxl.sh
+DEV=0000:c1:00.0
+SYS=/sys/bus/pci/devices/$DEV
+modprobe cxl_pci
+modprobe pci-stub
+echo $DEV >/sys/bus/pci/drivers/cxl_pci/unbind
+echo pci-stub >$SYS/driver_override
+echo $DEV >/sys/bus/pci/drivers_probe
+is "$(basename "$(readlink $SYS/driver)")" pci-stub 'pci-stub has the device'
+
+# untouched NAME: no register of a CPMU was accessed, and there is no PMU
+untouched() {
+	is "$(ls -d $PMUS/cxl_pmu_* 2>/dev/null)" '' "$1: no PMU"
+	is "$(for n in 0.0 0.1; do hw cpmu $n count; done |
+		grep -vE ' reads=0 writes=0 ')" '' "$1: no access"
+}
+hw count reset
+modprobe pmon_cxl
+untouched 'of pci-stub'
+echo $DEV >/sys/bus/pci/drivers/pci-stub/unbind
+untouched 'of none'
+echo >$SYS/driver_override
+hw count reset
+echo $DEV >/sys/bus/pci/drivers/cxl_pci/bind
+tries=100
+while [ $tries -gt 0 ] && [ ! -e $PMUS/cxl_pmu_mem0.1 ]; do
+	tries=$((tries - 1))
+	sleep 0.05
+done
+is "$(ls -d $PMUS/cxl_pmu_* | wc -l)" 2 'of cxl_pci: both PMUs'
+echo $DEV >/sys/bus/pci/drivers/cxl_pci/unbind
+hw count reset
+echo pci-stub >$SYS/driver_override
+echo $DEV >/sys/bus/pci/drivers_probe
+untouched 'of pci-stub again'
+runs 'it unloads' rmmod pmon_cxl
+untouched 'and unloading'
+is "$(hw illegal)" '' 'nothing that hardware forbids'
+finish
+SCRIPT
+done
+finish
