@@ -8,6 +8,8 @@
 #include <linux/slab.h>
 #include <linux/string.h>
 
+#include <compat/cleanup.h>
+
 #include "cxl.h"
 
 #define CXL_VENDOR		0x1e98
@@ -156,11 +158,12 @@ static void cxl_add_cpmu(struct pci_dev *pdev, const struct cxl_place *place,
  */
 void cxl_discover(struct pci_dev *pdev)
 {
+	u64 *entry __free(kfree) = kcalloc(CXL_ENTRIES_MAX, sizeof(*entry),
+					   GFP_KERNEL);
 	struct cxl_bar bar[CXL_BARS];
-	u64 entry[CXL_ENTRIES_MAX];
 	unsigned int i, count, mem, index = 0;
 
-	if (!cxl_memdev(pdev, &mem))
+	if (!entry || !cxl_memdev(pdev, &mem))
 		return;
 	count = cxl_read_entries(pdev, entry);
 	cxl_read_bars(pdev, bar);

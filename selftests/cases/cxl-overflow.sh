@@ -5,7 +5,7 @@
 # (6.1 allocates no vectors). Counts are exact either way, an overflow costs one
 # reading of the status, one of each counter that has wrapped and one writing, and
 # what is wide has no interrupt.
-# kernels: 6.1 6.12
+# kernels: 6.1 6.12 7.2
 . "$(dirname "$0")/lib/tap.sh"
 . "$(dirname "$0")/lib/machine.sh"
 
