@@ -90,9 +90,10 @@ static void pmon_device_del(struct pmon_pmu *pmu)
 /* Cannot fail: the leaf that removes the PMU has a reference to this module. */
 static void pmon_stay_loaded(void)
 {
-	static bool stays;
+	/* Of 4 bytes: sparc64 before 6.2 exchanges no smaller ones. */
+	static atomic_t stays;
 
-	if (!xchg(&stays, true))
+	if (!atomic_xchg(&stays, 1))
 		__module_get(THIS_MODULE);
 }
 

@@ -22,6 +22,8 @@ row() {
 
 named=' uncore_cha_0 uncore_imc_0 uncore_upi_0 '
 numbered=' uncore_type_0_0 uncore_type_6_0 uncore_type_8_0 '
+# Types of the hubs of dmr-2s; 31, 37, 38 and 47 are only in blocks.
+hubs='4 5 6 19 23 24 30 32 33 34 35 36 43 45 46 48 49 50 51 '
 for k in $KERNELS; do
 	case $k in
 	6.1)
@@ -48,6 +50,19 @@ for k in $KERNELS; do
 	is " \$pmus" '$boxes' 'what the boxes are called'
 	is "\$(ls -d /sys/class/pmon /sys/kernel/debug/tpmi-*/plr 2>/dev/null)" '' \
 		'no file with limits'
+	finish
+	S
+
+	# From 7.x on the kernel knows Diamond Rapids.
+	[ "$k" = 7.2 ] || in_vm "$k dmr-2s" --kernel "$k" --machine dmr-2s \
+		--drivers none <<-S
+	. /lib/test/guest.sh
+	modprobe intel_uncore
+	types=\$(ls /sys/bus/event_source/devices | sed -n 's/^uncore_type_\([0-9]*\).*/\1/p' |
+		sort -un | tr '\\n' ' ')
+	is "\$types" '$hubs' 'hubs have numbers, blocks are not found'
+	is "\$(ls /sys/bus/event_source/devices | grep -cE 'uncore_(imc|cbo|sca)')" 0 \
+		'none has a name'
 	finish
 	S
 

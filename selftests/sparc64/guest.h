@@ -27,6 +27,8 @@ int load(const char *module, const char *parameters);
 int unload(const char *module);
 /* The engine and the driver. */
 void load_ours(void);
+void load_engine(void);
+void unload_engine(void);
 void unload_ours(void);
 
 /* The first line of a file, "" when there is none. */

@@ -152,7 +152,7 @@ static void test_counts(void)
 {
 	unsigned int i;
 
-	is(load("pmon", ""), 0, "the engine loads");
+	load_engine();
 	hv("reset");
 	is(load("pmon_vfalls", ""), 0, "the driver loads");
 	is(hv_says(0, "calls"), 90, "loading makes one call for each register");
@@ -305,7 +305,7 @@ static void test_versions(void)
 	is(load("pmon_vfalls", "mode=off"), 0, "off");
 	check(!exists(CLASS "version"), "nothing is shown");
 	is(unload("pmon_vfalls"), 0, "the driver unloads");
-	is(unload("pmon"), 0, "the engine unloads");
+	unload_engine();
 }
 
 static void test_access(void)
@@ -351,12 +351,12 @@ static void test_access(void)
 	is(-event("zambezi_lpu_0_a", 0, -1), EINVAL, "none is no event");
 	is(-event("vfalls_dram_0_1", 0x10, -1), EINVAL, "nor is what has no term");
 	unload_ours();
-	is(load("pmon", ""), 0, "the engine loads");
+	load_engine();
 	unload("fakehv");
 	is(load("fakehv", "sun4v=0"), 0, "a machine that is not sun4v");
 	is(load("pmon_vfalls", ""), ENODEV, "is not ours");
 	is(hv_says(0, "calls"), 0, "and no call is made");
-	is(unload("pmon"), 0, "the engine unloads");
+	unload_engine();
 }
 
 static void test_blocked(void)
