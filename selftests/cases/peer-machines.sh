@@ -118,7 +118,7 @@ refused "a limit of a module that is not there" 'plr\[0\].core: names a module' 
 refused "modules that do not divide" 'cpus_per_module: 2 CPUs do not divide' \
 	<<<"{ $cpu, \"packages\": [ { \"tpmi\": { \"plr\": [ { \"instance\": 0, \"modules\": 3 } ] } } ] }"
 refused "two packages in one node" 'cpu.nodes: does not give each package' \
-	<<<'{ "name": "m", "cpu": { "model": 143, "packages": 2, "cores": 2, "nodes": [ 3, 3 ] }, "packages": [ {} ] }'
+	<<<'{ "name": "m", "cpu": { "model": 143, "packages": 2, "cores": 2, "nodes": [ [ 3, 4 ], [ 4, 5 ] ] }, "packages": [ {} ] }'
 refused "nodes that cores do not divide" 'cpu.nodes: does not divide' \
 	<<<'{ "name": "m", "cpu": { "model": 143, "packages": 1, "cores": 3, "nodes": [ [ 0, 1 ] ] }, "packages": [ {} ] }'
 refused "free-running counters of nobody" "layout: 'icx' is not known; one of spr-iio" \

@@ -3,11 +3,12 @@
 # tools/docs-check: it sees a line that is too long, and none that must be.
 
 tree=$tmp/docs
-mkdir -p "$tree/tools/pmonctl" "$tree/selftests/emulator"
+mkdir -p "$tree/tools/pmonctl" "$tree/tools/boot" "$tree/selftests/emulator"
 cp -r "$root/Documentation" "$root/drivers" "$root/README.md" "$tree/"
 cp "$root/tools/docs-check" "$tree/tools/"
 cp "$root/selftests/emulator/README.md" "$tree/selftests/emulator/"
 cp "$root"/tools/pmonctl/{main.c,pmonctl.8} "$tree/tools/pmonctl/"
+cp "$root/tools/boot/boot.in" "$tree/tools/boot/"
 long=$(printf 'word %.0s' {1..21})
 
 # docs_says REGEX NAME FILE LINE...: with these lines at the end of a file

@@ -478,13 +478,20 @@ static bool has_hardware(const struct area *a)
 	return a->ring ? ring_functions(a->ring) : sysfs_hardware_present();
 }
 
+/* Is there something to be done? What was written is taken back on any machine. */
+static bool is_possible(const struct area *a, bool back)
+{
+	return has_hardware(a) || (back && (has_config(a) || is_changed(a)));
+}
+
 /* Without a name: all areas whose drivers both exist on this host. */
-static bool is_asked_for(const struct area *a, const struct options *opt)
+static bool is_asked_for(const struct area *a, const struct options *opt,
+			 bool back)
 {
 	for (size_t i = 0; i < opt->words; i++)
 		if (!strcmp(opt->word[i], a->name))
 			return true;
-	if (opt->words || !has_hardware(a))
+	if (opt->words || !is_possible(a, back))
 		return false;
 	return is_installed(a->peer) || has_config(a) || is_changed(a);
 }
@@ -512,11 +519,11 @@ static enum status run_areas(const struct options *opt, bool back)
 	for (size_t i = 0; i < AREAS; i++) {
 		enum status one;
 
-		if (!is_asked_for(&areas[i], opt))
+		if (!is_asked_for(&areas[i], opt, back))
 			continue;
 		if (done++)
 			say_nothing();
-		if (!has_hardware(&areas[i])) {
+		if (!is_possible(&areas[i], back)) {
 			complain("%s: this host has none of these devices",
 				 areas[i].name);
 			status = STATUS_NO_HARDWARE;
