@@ -6,9 +6,9 @@
 
 set -euo pipefail
 
-ROOT=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
+ROOT=$(cd "${BASH_SOURCE[0]%/*}/../.." && pwd)
 CACHE=${OPENPMON_CACHE:-$ROOT/.cache}
-mkdir -p "$CACHE"
+[ -d "$CACHE" ] || mkdir -p "$CACHE"
 CACHE=$(cd "$CACHE" && pwd)
 # What is built from this tree's own sources; a cache may serve several trees.
 OWN=$CACHE
@@ -16,7 +16,9 @@ case $CACHE in
 "$ROOT"/*) ;;
 *) OWN=$CACHE/trees/$(echo "$ROOT" | sha256sum | cut -c1-12) && mkdir -p "$OWN" ;;
 esac
-JOBS=${OPENPMON_JOBS:-$(nproc)}
+# Scripts start each other; one asks for the number of CPUs.
+export OPENPMON_JOBS=${OPENPMON_JOBS:-$(nproc)}
+JOBS=$OPENPMON_JOBS
 export LC_ALL=C
 
 die() {
@@ -57,11 +59,12 @@ LOCK_FD=9
 # key FILE|STRING...: a short digest of the named files' contents (and of
 # the words that name no file), for cache directory names.
 key() {
-	local a
+	local a sum
 
-	for a in "$@"; do
+	sum=$(for a in "$@"; do
 		if [ -f "$a" ]; then cat "$a"; else echo "$a"; fi
-	done | sha256sum | cut -c1-12
+	done | sha256sum)
+	echo "${sum:0:12}"
 }
 
 # kver 6.1|6.12|7.2|6.1-rt|6.12-rt|RELEASE: the kernel release that the headers
