@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * May registers in memory be used? table.c has checked before that their
+ * May registers in memory be used? check.c has checked before that their
  * address is one at all. Units of memory controllers lie where no bridge and
  * no memory map says anything, so nothing proves that an address is right:
  * what is known to be something else is refused.

@@ -6,7 +6,6 @@
 
 #include "platform.h"
 #include "resolve.h"
-#include "table.h"
 
 /* At fault where the unit is one too many. */
 static const char number_field[] = "id";

@@ -12,6 +12,7 @@
 
 #include "platform.h"
 #include "freerunning.h"
+#include "registers.h"
 #include "resolve.h"
 #include "table.h"
 

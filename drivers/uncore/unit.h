@@ -124,6 +124,30 @@ static inline u64 pmon_pci_address(u8 domain, u8 bus, u8 devfn, u16 offset)
 	       (u64)devfn << 12 | offset;
 }
 
+static inline void pmon_fault_set(struct pmon_fault *fault, const char *field,
+				  u64 value, const char *reason)
+{
+	fault->field = field;
+	fault->value = value;
+	fault->reason = reason;
+}
+
+/**
+ * pmon_unit_reject() - mark a unit as not to be used
+ * @unit: the unit
+ * @field: which field is wrong
+ * @value: its value
+ * @reason: why
+ *
+ * The first fault stays: it is the one that explains the others.
+ */
+static inline void pmon_unit_reject(struct pmon_unit *unit, const char *field,
+				    u64 value, const char *reason)
+{
+	if (!unit->fault.field)
+		pmon_fault_set(&unit->fault, field, value, reason);
+}
+
 static inline bool pmon_unit_good(const struct pmon_unit *unit)
 {
 	return !unit->empty && !unit->fault.field;

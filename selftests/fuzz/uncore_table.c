@@ -14,6 +14,7 @@
 
 #include "../../drivers/uncore/platform.h"
 #include "../../drivers/uncore/freerunning.h"
+#include "../../drivers/uncore/registers.h"
 #include "../../drivers/uncore/resolve.h"
 #include "../../drivers/uncore/table.h"
 #include "fuzz.h"

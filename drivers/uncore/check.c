@@ -1,0 +1,246 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Can a unit be what its record says, on this platform?
+ *
+ * Nothing that a table says is believed before it was compared with what the
+ * platform can have, because the addresses in it are written to later.
+ */
+#include <linux/bits.h>
+#include <linux/kernel.h>
+#include <linux/minmax.h>
+
+#include "check.h"
+#include "platform.h"
+#include "registers.h"
+
+/*
+ * The address of a PCI unit: offset, function, bus, segment, enable bit; as
+ * UNCORE_DISCOVERY_PCI_DOMAIN() and its like in the same file of Linux.
+ */
+#define PCI_ADDRESS_ENABLE	BIT_ULL(31)
+#define PCI_ADDRESS_MASK	GENMASK_ULL(31, 0)
+#define PCI_CONFIG_HEADER	0x40
+#define PCI_CONFIG_SIZE		0x1000
+
+#define MMIO_ADDRESS_MIN	BIT_ULL(20)
+#define MMIO_ADDRESS_END	BIT_ULL(52)
+
+static bool rejected(struct pmon_unit *unit, const char *field, u64 value,
+		     const char *reason)
+{
+	pmon_unit_reject(unit, field, value, reason);
+	return false;
+}
+
+static bool check_shape(struct pmon_unit *unit)
+{
+	if (unit->access >= PMON_ACCESSES)
+		return rejected(unit, "access", unit->access, "no such access type");
+	if (!unit->counters)
+		return rejected(unit, "counters", 0, "has none");
+	if (unit->counters > PMON_UNIT_COUNTERS)
+		return rejected(unit, "counters", unit->counters,
+				"more than can be served");
+	if (unit->width < PMON_UNIT_WIDTH_MIN)
+		return rejected(unit, "width", unit->width, "too narrow");
+	if (unit->width > PMON_UNIT_WIDTH_MAX)
+		return rejected(unit, "width", unit->width,
+				"wider than a register");
+	return true;
+}
+
+/* What is certain about a type on this platform must be what its units say. */
+static bool check_row(struct pmon_unit *unit)
+{
+	const struct pmon_row *row = unit->row;
+	static const char differs[] = "differs from this type on this platform";
+
+	if (!(row->accesses & BIT(unit->access)))
+		return rejected(unit, "access", unit->access, differs);
+	if (row->counters && row->counters != unit->counters)
+		return rejected(unit, "counters", unit->counters, differs);
+	if (row->ctl && row->ctl != unit->ctl)
+		return rejected(unit, "ctl_offset", unit->ctl, differs);
+	if (row->ctr && row->ctr != unit->ctr)
+		return rejected(unit, "ctr_offset", unit->ctr, differs);
+	return true;
+}
+
+/* Registers of one kind inside a unit: first offset and the one after. */
+struct extent {
+	u32 first;
+	u32 end;
+};
+
+static bool overlap(struct extent a, struct extent b)
+{
+	return a.first < b.end && b.first < a.end;
+}
+
+static struct extent registers(u32 first, u32 count, u32 stride, u32 size)
+{
+	return (struct extent){ first, first + (count - 1) * stride + size };
+}
+
+/* In memory a register is accessed as a whole, elsewhere in parts of 4 bytes. */
+static bool check_alignment(struct pmon_unit *unit, u8 ctl_bytes)
+{
+	bool mmio = unit->access == PMON_ACCESS_MMIO;
+	u32 ctl_align = mmio ? ctl_bytes : 4;
+	u32 ctr_align = mmio ? 8 : 4;
+
+	if (unit->access == PMON_ACCESS_MSR)
+		return true;
+	if (unit->ctl % ctl_align)
+		return rejected(unit, "ctl_offset", unit->ctl, "not aligned");
+	if (unit->ctr % ctr_align)
+		return rejected(unit, "ctr_offset", unit->ctr, "not aligned");
+	return true;
+}
+
+static bool check_status(struct pmon_unit *unit, struct extent box,
+			 struct extent ctl, struct extent ctr)
+{
+	struct extent status = { unit->status, unit->status + 1 };
+
+	if (!unit->status)
+		return true;
+	if (overlap(status, box))
+		return rejected(unit, "status_offset", unit->status,
+				"inside the box control");
+	if (overlap(status, ctl))
+		return rejected(unit, "status_offset", unit->status,
+				"among the event controls");
+	if (overlap(status, ctr))
+		return rejected(unit, "status_offset", unit->status,
+				"among the counters");
+	return true;
+}
+
+/*
+ * What a row adds. Rows with a filter leave the table no say in where the other
+ * registers are.
+ */
+static void add_extras(struct pmon_unit *unit)
+{
+	const struct pmon_row *row = unit->row;
+
+	if (row->fixed_ctl)
+		unit->span = max3((u32)unit->span, row->fixed_ctl + 4u,
+				  row->fixed_ctr + 8u);
+	if (row->filter)
+		unit->span = max(unit->span, (u16)(row->filter + 1));
+}
+
+/* The fixed counter, which the table does not know, has a place of its own. */
+static bool check_fixed(struct pmon_unit *unit, u8 ctl_bytes, struct extent ctl,
+			struct extent ctr)
+{
+	const struct pmon_row *row = unit->row;
+	struct extent fixed[] = {
+		registers(row->fixed_ctl, 1, 0, ctl_bytes),
+		registers(row->fixed_ctr, 1, 0, 8),
+	};
+	size_t i;
+
+	for (i = 0; row->fixed_ctl && i < ARRAY_SIZE(fixed); i++) {
+		if (overlap(fixed[i], ctl))
+			return rejected(unit, "ctl_offset", unit->ctl,
+					"overlaps the fixed counter");
+		if (overlap(fixed[i], ctr))
+			return rejected(unit, "ctr_offset", unit->ctr,
+					"overlaps the fixed counter");
+	}
+	return true;
+}
+
+static bool check_offsets(struct pmon_unit *unit)
+{
+	struct pmon_geometry geo = pmon_unit_geometry(unit);
+	struct extent box = { 0, geo.box_bytes };
+	struct extent ctl = registers(unit->ctl, unit->counters,
+				      geo.ctl_stride, geo.ctl_bytes);
+	struct extent ctr = registers(unit->ctr, unit->counters,
+				      geo.ctr_stride, geo.ctr_bytes);
+
+	if (overlap(box, ctl))
+		return rejected(unit, "ctl_offset", unit->ctl,
+				"overlaps the box control");
+	if (overlap(box, ctr))
+		return rejected(unit, "ctr_offset", unit->ctr,
+				"overlaps the box control");
+	if (overlap(ctl, ctr))
+		return rejected(unit, "ctr_offset", unit->ctr,
+				"overlaps the event controls");
+	if (!check_alignment(unit, geo.ctl_bytes) ||
+	    !check_fixed(unit, geo.ctl_bytes, ctl, ctr))
+		return false;
+	unit->span = max(ctl.end, ctr.end);
+	add_extras(unit);
+	return check_status(unit, box, ctl, ctr);
+}
+
+static const char *check_msr(const struct pmon_unit *unit,
+			     const struct pmon_platform *platform)
+{
+	const struct pmon_msr_range *range;
+
+	for (range = platform->msr; range->last; range++)
+		if (unit->address >= range->first &&
+		    unit->address <= range->last &&
+		    unit->span - 1 <= range->last - unit->address)
+			return NULL;
+	return "outside the counter MSRs of this platform";
+}
+
+static const char *check_mmio(const struct pmon_unit *unit)
+{
+	if (unit->address % 8)
+		return "not aligned";
+	if (unit->address < MMIO_ADDRESS_MIN)
+		return "in the first megabyte";
+	if (unit->address > MMIO_ADDRESS_END - unit->span)
+		return "not a physical address";
+	return NULL;
+}
+
+static const char *check_pci(const struct pmon_unit *unit)
+{
+	u32 offset = pmon_pci_offset(unit->address);
+
+	if (!(unit->address & PCI_ADDRESS_ENABLE))
+		return "PCI function not enabled";
+	if (unit->address & ~PCI_ADDRESS_MASK)
+		return "not a PCI address";
+	if (offset % 4)
+		return "not aligned";
+	if (offset < PCI_CONFIG_HEADER)
+		return "inside the configuration header";
+	if (offset + unit->span > PCI_CONFIG_SIZE)
+		return "runs past the configuration space";
+	return NULL;
+}
+
+static void check_address(struct pmon_unit *unit,
+			  const struct pmon_platform *platform)
+{
+	const char *reason = unit->access == PMON_ACCESS_MSR ?
+				check_msr(unit, platform) :
+			     unit->access == PMON_ACCESS_MMIO ?
+				check_mmio(unit) : check_pci(unit);
+
+	if (reason)
+		pmon_unit_reject(unit, "address", unit->address, reason);
+}
+
+/**
+ * pmon_unit_check() - hold a unit against its platform
+ * @unit: the unit; gets its span, and a fault for the first field that is wrong
+ * @platform: what its addresses may be
+ */
+void pmon_unit_check(struct pmon_unit *unit,
+		     const struct pmon_platform *platform)
+{
+	if (check_shape(unit) && check_row(unit) && check_offsets(unit))
+		check_address(unit, platform);
+}
