@@ -5,4 +5,5 @@
 struct uncore uncore = {
 	.lock = __MUTEX_INITIALIZER(uncore.lock),
 	.tables = LIST_HEAD_INIT(uncore.tables),
+	.max_units = 256,
 };

@@ -111,6 +111,7 @@ struct uncore_table {
  * @platform: what is known of this CPU model
  * @state: whether units are served
  * @unfreeze: boxes that are frozen together may be unfrozen
+ * @max_units: units of one type that are served in a package
  * @tables_read: how many tables were ever read
  * @unplaced: a device waits for the first CPU of its package
  * @absent: a package with a table has no CPU online
@@ -122,6 +123,7 @@ struct uncore {
 	const struct pmon_platform *platform;
 	enum uncore_state state;
 	bool unfreeze;
+	unsigned int max_units;
 	u32 tables_read;
 	bool unplaced;
 	bool absent;
@@ -129,6 +131,19 @@ struct uncore {
 };
 
 extern struct uncore uncore;
+
+/* params.c */
+bool uncore_params_judge(void);
+
+/* report.c */
+void uncore_log_fault(const struct uncore_table *table);
+void uncore_log_rejection(const struct pmon_unit *unit);
+void uncore_log_rejections(const struct uncore_table *table);
+void uncore_log_summary(void);
+
+/* tables.c; under uncore.lock, but for uncore_tables_drop() */
+int uncore_tables_scan(void);
+void uncore_tables_drop(struct list_head *tables);
 
 /* dvsec.c */
 bool uncore_is_discovery(struct pci_dev *pdev);

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* What the log says of tables and of their units. */
+#define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
+
+#include <asm/processor.h>
+
+#include "uncore.h"
+
+/* So many rejected units get a line in the log; all are in sysfs. */
+#define LOGGED_REJECTIONS	256
+
+/**
+ * uncore_log_fault() - say what is wrong with a table
+ * @table: the table
+ */
+void uncore_log_fault(const struct uncore_table *table)
+{
+	pr_warn("package %d: discovery table of %s is faulty: %s 0x%llx %s\n",
+		table->package, table->origin, table->fault.field,
+		table->fault.value, table->fault.reason);
+}
+
+/**
+ * uncore_log_rejection() - say why a unit is not used
+ * @unit: the unit
+ */
+void uncore_log_rejection(const struct pmon_unit *unit)
+{
+	pr_warn("package %d: unit type %u id %u rejected: %s 0x%llx %s\n",
+		unit->package, unit->type, unit->id, unit->fault.field,
+		unit->fault.value, unit->fault.reason);
+}
+
+/**
+ * uncore_log_rejections() - say what of a table is not used
+ * @table: the table, new
+ */
+void uncore_log_rejections(const struct uncore_table *table)
+{
+	unsigned int more = 0, logged = 0;
+	size_t i;
+
+	if (table->fault.field)
+		uncore_log_fault(table);
+	for (i = 0; i < table->count; i++) {
+		if (!table->units[i].fault.field)
+			continue;
+		if (logged++ < LOGGED_REJECTIONS)
+			uncore_log_rejection(&table->units[i]);
+		else
+			more++;
+	}
+	if (more)
+		pr_warn("package %d: %u more units rejected, see /sys/class/pmon/%s/rejected\n",
+			table->package, more, dev_name(&table->dev));
+}
+
+static unsigned int uncore_count_units(enum uncore_owner owner)
+{
+	const struct uncore_table *table;
+	unsigned int units = 0;
+	size_t i;
+
+	list_for_each_entry(table, &uncore.tables, node)
+		for (i = 0; i < table->count; i++)
+			units += pmon_unit_good(&table->units[i]) &&
+				 table->boxes[i].owner == owner;
+	return units;
+}
+
+/**
+ * uncore_log_summary() - say which units are served, and why others are not
+ */
+void uncore_log_summary(void)
+{
+	unsigned int own = uncore_count_units(UNCORE_SELF);
+	unsigned int left = uncore_count_units(UNCORE_PEER);
+	unsigned int idle = uncore_count_units(UNCORE_NOBODY);
+
+	pr_debug("%s: %u units served\n", uncore.platform->name, own);
+	if (left)
+		pr_info("%u units left to %s, which has PMUs for them\n", left,
+			UNCORE_PEER_MODULE);
+	if (uncore.state == UNCORE_UNKNOWN_MODEL && idle)
+		pr_info("CPU model 0x%x is not known: %u units are listed and not served, load with generic=1 to serve them\n",
+			boot_cpu_data.x86_model, idle);
+	if (uncore.state == UNCORE_HYPERVISOR && idle)
+		pr_info("running under a hypervisor: %u units are listed and not served, load with generic=1 to serve them\n",
+			idle);
+}
