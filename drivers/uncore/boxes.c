@@ -38,12 +38,12 @@ struct uncore_pmu {
 /* By type and number; the driver's lock protects what is in it. */
 static DEFINE_XARRAY(pmus);
 
-static unsigned long pmu_key(const struct pmon_unit *unit)
+static unsigned long pmu_key(const struct uncore_unit *unit)
 {
-	return (unsigned long)pmon_unit_kind(unit) << 32 | unit->number;
+	return (unsigned long)uncore_unit_kind(unit) << 32 | unit->number;
 }
 
-static struct pmon_place_id unit_place(const struct pmon_unit *unit)
+static struct pmon_place_id unit_place(const struct uncore_unit *unit)
 {
 	return unit->die ? pmon_in_die(unit->die - 1) :
 			   pmon_in_package(unit->package);
@@ -55,7 +55,7 @@ static struct pmon_place_id unit_place(const struct pmon_unit *unit)
  * @name: gets the name
  * @size: of @name
  */
-void uncore_pmu_name(const struct pmon_unit *unit, char *name, size_t size)
+void uncore_pmu_name(const struct uncore_unit *unit, char *name, size_t size)
 {
 	if (unit->row->pmu_type->name)
 		snprintf(name, size, "uncore_%s_%u", unit->row->pmu_type->name,
@@ -73,7 +73,7 @@ void uncore_pmu_name(const struct pmon_unit *unit, char *name, size_t size)
  *
  * Return: false for a PMU that has no such second name.
  */
-bool uncore_pmu_alias(const struct pmon_unit *unit, char *alias, size_t size)
+bool uncore_pmu_alias(const struct uncore_unit *unit, char *alias, size_t size)
 {
 	snprintf(alias, size, "uncore_type_%u_%u", unit->type, unit->number);
 	return unit->row->pmu_type->name && !unit->free_running;
@@ -84,7 +84,7 @@ const char *uncore_box_pmu_name(const struct uncore_box *box)
 	return box->pmu && box->pmu->shown ? box->pmu->name : NULL;
 }
 
-static struct uncore_pmu *pmu_create(const struct pmon_unit *unit)
+static struct uncore_pmu *pmu_create(const struct uncore_unit *unit)
 {
 	struct uncore_pmu *pmu = kzalloc(sizeof(*pmu), GFP_KERNEL);
 	struct pmon_pmu_info info = {
@@ -115,7 +115,7 @@ static struct uncore_pmu *pmu_create(const struct pmon_unit *unit)
 }
 
 /* Gives up what an unused PMU has; one with boxes stays. */
-static void pmu_drop(const struct pmon_unit *unit, struct uncore_pmu *pmu)
+static void pmu_drop(const struct uncore_unit *unit, struct uncore_pmu *pmu)
 {
 	if (pmu->boxes || pmu->showing)
 		return;
@@ -124,14 +124,14 @@ static void pmu_drop(const struct pmon_unit *unit, struct uncore_pmu *pmu)
 }
 
 /* Makes the registers of a unit reachable; touches none. */
-static int reach(const struct pmon_unit *unit, struct uncore_box *box,
+static int reach(const struct uncore_unit *unit, struct uncore_box *box,
 		 struct pmon_regs *regs)
 {
 	switch (unit->access) {
-	case PMON_ACCESS_MSR:
+	case UNCORE_ACCESS_MSR:
 		pmon_regs_msr(regs, unit->address);
 		return 0;
-	case PMON_ACCESS_MMIO:
+	case UNCORE_ACCESS_MMIO:
 		box->mmio = ioremap(unit->address, unit->span);
 		if (!box->mmio)
 			return -ENOMEM;
@@ -144,7 +144,7 @@ static int reach(const struct pmon_unit *unit, struct uncore_box *box,
 		box->pci = uncore_unit_function(unit);
 		if (!box->pci)
 			return -ENODEV;
-		pmon_regs_pci(regs, box->pci, pmon_pci_offset(unit->address));
+		pmon_regs_pci(regs, box->pci, uncore_pci_offset(unit->address));
 		return 0;
 	}
 }
@@ -159,13 +159,13 @@ static void unreach(struct uncore_box *box)
 
 /* The function whose sleep takes a unit's registers away, or NULL. */
 static struct pci_dev *power_function(const struct uncore_table *table,
-				      const struct pmon_unit *unit,
+				      const struct uncore_unit *unit,
 				      const struct uncore_box *box)
 {
 	struct resource where = DEFINE_RES_MEM(unit->address, unit->span);
 	unsigned int bar;
 
-	if (unit->access != PMON_ACCESS_MMIO || !table->pdev)
+	if (unit->access != UNCORE_ACCESS_MMIO || !table->pdev)
 		return box->pci;
 	for (bar = 0; bar <= PCI_STD_RESOURCE_END; bar++)
 		if (resource_overlaps(&table->pdev->resource[bar], &where))
@@ -174,23 +174,24 @@ static struct pci_dev *power_function(const struct uncore_table *table,
 }
 
 /* The engine makes a copy of the unit's counters. */
-static int box_give(struct uncore_pmu *pmu, const struct pmon_unit *unit,
+static int box_give(struct uncore_pmu *pmu, const struct uncore_unit *unit,
 		    struct pmon_box_info *info)
 {
 	struct pmon_counter *counter;
 	int ret;
 
-	counter = kcalloc(pmon_unit_slots(unit), sizeof(*counter), GFP_KERNEL);
+	counter =
+		kcalloc(uncore_unit_slots(unit), sizeof(*counter), GFP_KERNEL);
 	if (!counter)
 		return -ENOMEM;
 
-	pmon_unit_layout(unit, counter, &info->layout);
+	uncore_unit_layout(unit, counter, &info->layout);
 	ret = pmon_pmu_add_box(pmu->pmu, info);
 	kfree(counter);
 	return ret;
 }
 
-static int box_add(struct uncore_table *table, const struct pmon_unit *unit,
+static int box_add(struct uncore_table *table, const struct uncore_unit *unit,
 		   struct uncore_box *box)
 {
 	struct pmon_box_info info = {
@@ -222,7 +223,7 @@ static int box_add(struct uncore_table *table, const struct pmon_unit *unit,
 }
 
 /* What another driver counted can be served once it has no PMU for it. */
-static void box_mark(const struct pmon_unit *unit, struct uncore_box *box)
+static void box_mark(const struct uncore_unit *unit, struct uncore_box *box)
 {
 	if (uncore_peer_counts(unit))
 		box->owner = UNCORE_PEER;
@@ -239,7 +240,7 @@ void uncore_boxes_mark(struct uncore_table *table)
 	size_t i;
 
 	for (i = 0; i < table->count; i++)
-		if (pmon_unit_good(&table->units[i]))
+		if (uncore_unit_good(&table->units[i]))
 			box_mark(&table->units[i], &table->boxes[i]);
 }
 
@@ -249,7 +250,7 @@ void uncore_boxes_mark(struct uncore_table *table)
  */
 void uncore_boxes_add(struct uncore_table *table)
 {
-	struct pmon_unit *unit;
+	struct uncore_unit *unit;
 	struct uncore_box *box;
 	size_t i;
 	int ret;
@@ -257,7 +258,7 @@ void uncore_boxes_add(struct uncore_table *table)
 	for (i = 0; i < table->count; i++) {
 		unit = &table->units[i];
 		box = &table->boxes[i];
-		if (!pmon_unit_good(unit) || box->owner)
+		if (!uncore_unit_good(unit) || box->owner)
 			continue;
 		ret = box_add(table, unit, box);
 		if (ret)
@@ -270,7 +271,7 @@ void uncore_boxes_add(struct uncore_table *table)
 	}
 }
 
-static void box_remove(const struct pmon_unit *unit, struct uncore_box *box)
+static void box_remove(const struct uncore_unit *unit, struct uncore_box *box)
 {
 	if (box->pmu) {
 		pmon_pmu_remove_box(box->pmu->pmu, unit_place(unit));
@@ -306,7 +307,7 @@ void uncore_boxes_describe(const struct uncore_table *table)
  */
 bool uncore_box_withdraw(struct uncore_table *table, size_t unit)
 {
-	if (pmon_unit_good(&table->units[unit]) || !table->boxes[unit].pmu)
+	if (uncore_unit_good(&table->units[unit]) || !table->boxes[unit].pmu)
 		return false;
 	box_remove(&table->units[unit], &table->boxes[unit]);
 	return true;

@@ -20,8 +20,9 @@ static u32 listed_chas(int package)
 
 	list_for_each_entry(table, &uncore.tables, node)
 		if (table->package == package)
-			listed += pmon_units_listed(table->units, table->count,
-						    PMON_KIND_CHA);
+			listed += uncore_units_listed(table->units,
+						      table->count,
+						      UNCORE_KIND_CHA);
 	return listed;
 }
 
@@ -48,7 +49,7 @@ bool uncore_compare_chas(struct uncore_table *table)
 		return false;
 	chas = uncore_cha_count(table->package);
 	if (chas != U32_MAX && chas > listed_chas(table->package))
-		table->fault = (struct pmon_fault){
+		table->fault = (struct uncore_fault){
 			field, "more than the tables list", chas
 		};
 	return table->fault.field && !had;

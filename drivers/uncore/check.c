@@ -25,34 +25,34 @@
 #define MMIO_ADDRESS_MIN	BIT_ULL(20)
 #define MMIO_ADDRESS_END	BIT_ULL(52)
 
-static bool rejected(struct pmon_unit *unit, const char *field, u64 value,
+static bool rejected(struct uncore_unit *unit, const char *field, u64 value,
 		     const char *reason)
 {
-	pmon_unit_reject(unit, field, value, reason);
+	uncore_unit_reject(unit, field, value, reason);
 	return false;
 }
 
-static bool check_shape(struct pmon_unit *unit)
+static bool check_shape(struct uncore_unit *unit)
 {
-	if (unit->access >= PMON_ACCESSES)
+	if (unit->access >= UNCORE_ACCESSES)
 		return rejected(unit, "access", unit->access, "no such access type");
 	if (!unit->counters)
 		return rejected(unit, "counters", 0, "has none");
-	if (unit->counters > PMON_UNIT_COUNTERS)
+	if (unit->counters > UNCORE_UNIT_COUNTERS)
 		return rejected(unit, "counters", unit->counters,
 				"more than can be served");
-	if (unit->width < PMON_UNIT_WIDTH_MIN)
+	if (unit->width < UNCORE_UNIT_WIDTH_MIN)
 		return rejected(unit, "width", unit->width, "too narrow");
-	if (unit->width > PMON_UNIT_WIDTH_MAX)
+	if (unit->width > UNCORE_UNIT_WIDTH_MAX)
 		return rejected(unit, "width", unit->width,
 				"wider than a register");
 	return true;
 }
 
 /* What is certain about a type on this platform must be what its units say. */
-static bool check_row(struct pmon_unit *unit)
+static bool check_row(struct uncore_unit *unit)
 {
-	const struct pmon_row *row = unit->row;
+	const struct uncore_row *row = unit->row;
 	static const char differs[] = "differs from this type on this platform";
 
 	if (!(row->accesses & BIT(unit->access)))
@@ -83,13 +83,13 @@ static struct extent registers(u32 first, u32 count, u32 stride, u32 size)
 }
 
 /* In memory a register is accessed as a whole, elsewhere in parts of 4 bytes. */
-static bool check_alignment(struct pmon_unit *unit, u8 ctl_bytes)
+static bool check_alignment(struct uncore_unit *unit, u8 ctl_bytes)
 {
-	bool mmio = unit->access == PMON_ACCESS_MMIO;
+	bool mmio = unit->access == UNCORE_ACCESS_MMIO;
 	u32 ctl_align = mmio ? ctl_bytes : 4;
 	u32 ctr_align = mmio ? 8 : 4;
 
-	if (unit->access == PMON_ACCESS_MSR)
+	if (unit->access == UNCORE_ACCESS_MSR)
 		return true;
 	if (unit->ctl % ctl_align)
 		return rejected(unit, "ctl_offset", unit->ctl, "not aligned");
@@ -98,7 +98,7 @@ static bool check_alignment(struct pmon_unit *unit, u8 ctl_bytes)
 	return true;
 }
 
-static bool check_status(struct pmon_unit *unit, struct extent box,
+static bool check_status(struct uncore_unit *unit, struct extent box,
 			 struct extent ctl, struct extent ctr)
 {
 	struct extent status = { unit->status, unit->status + 1 };
@@ -121,9 +121,9 @@ static bool check_status(struct pmon_unit *unit, struct extent box,
  * What a row adds. Rows with a filter leave the table no say in where the other
  * registers are.
  */
-static void add_extras(struct pmon_unit *unit)
+static void add_extras(struct uncore_unit *unit)
 {
-	const struct pmon_row *row = unit->row;
+	const struct uncore_row *row = unit->row;
 
 	if (row->fixed_ctl)
 		unit->span = max3((u32)unit->span, row->fixed_ctl + 4u,
@@ -133,10 +133,10 @@ static void add_extras(struct pmon_unit *unit)
 }
 
 /* The fixed counter, which the table does not know, has a place of its own. */
-static bool check_fixed(struct pmon_unit *unit, u8 ctl_bytes, struct extent ctl,
-			struct extent ctr)
+static bool check_fixed(struct uncore_unit *unit, u8 ctl_bytes,
+			struct extent ctl, struct extent ctr)
 {
-	const struct pmon_row *row = unit->row;
+	const struct uncore_row *row = unit->row;
 	struct extent fixed[] = {
 		registers(row->fixed_ctl, 1, 0, ctl_bytes),
 		registers(row->fixed_ctr, 1, 0, 8),
@@ -154,9 +154,9 @@ static bool check_fixed(struct pmon_unit *unit, u8 ctl_bytes, struct extent ctl,
 	return true;
 }
 
-static bool check_offsets(struct pmon_unit *unit)
+static bool check_offsets(struct uncore_unit *unit)
 {
-	struct pmon_geometry geo = pmon_unit_geometry(unit);
+	struct uncore_geometry geo = uncore_unit_geometry(unit);
 	struct extent box = { 0, geo.box_bytes };
 	struct extent ctl = registers(unit->ctl, unit->counters,
 				      geo.ctl_stride, geo.ctl_bytes);
@@ -180,10 +180,10 @@ static bool check_offsets(struct pmon_unit *unit)
 	return check_status(unit, box, ctl, ctr);
 }
 
-static const char *check_msr(const struct pmon_unit *unit,
-			     const struct pmon_platform *platform)
+static const char *check_msr(const struct uncore_unit *unit,
+			     const struct uncore_platform *platform)
 {
-	const struct pmon_msr_range *range;
+	const struct uncore_msr_range *range;
 
 	for (range = platform->msr; range->last; range++)
 		if (unit->address >= range->first &&
@@ -193,7 +193,7 @@ static const char *check_msr(const struct pmon_unit *unit,
 	return "outside the counter MSRs of this platform";
 }
 
-static const char *check_mmio(const struct pmon_unit *unit)
+static const char *check_mmio(const struct uncore_unit *unit)
 {
 	if (unit->address % 8)
 		return "not aligned";
@@ -204,9 +204,9 @@ static const char *check_mmio(const struct pmon_unit *unit)
 	return NULL;
 }
 
-static const char *check_pci(const struct pmon_unit *unit)
+static const char *check_pci(const struct uncore_unit *unit)
 {
-	u32 offset = pmon_pci_offset(unit->address);
+	u32 offset = uncore_pci_offset(unit->address);
 
 	if (!(unit->address & PCI_ADDRESS_ENABLE))
 		return "PCI function not enabled";
@@ -221,25 +221,25 @@ static const char *check_pci(const struct pmon_unit *unit)
 	return NULL;
 }
 
-static void check_address(struct pmon_unit *unit,
-			  const struct pmon_platform *platform)
+static void check_address(struct uncore_unit *unit,
+			  const struct uncore_platform *platform)
 {
-	const char *reason = unit->access == PMON_ACCESS_MSR ?
+	const char *reason = unit->access == UNCORE_ACCESS_MSR ?
 				check_msr(unit, platform) :
-			     unit->access == PMON_ACCESS_MMIO ?
+			     unit->access == UNCORE_ACCESS_MMIO ?
 				check_mmio(unit) : check_pci(unit);
 
 	if (reason)
-		pmon_unit_reject(unit, "address", unit->address, reason);
+		uncore_unit_reject(unit, "address", unit->address, reason);
 }
 
 /**
- * pmon_unit_check() - hold a unit against its platform
+ * uncore_unit_check() - hold a unit against its platform
  * @unit: the unit; gets its span, and a fault for the first field that is wrong
  * @platform: what its addresses may be
  */
-void pmon_unit_check(struct pmon_unit *unit,
-		     const struct pmon_platform *platform)
+void uncore_unit_check(struct uncore_unit *unit,
+		       const struct uncore_platform *platform)
 {
 	if (check_shape(unit) && check_row(unit) && check_offsets(unit))
 		check_address(unit, platform);

@@ -5,9 +5,9 @@
 
 #include "unit.h"
 
-struct pmon_platform;
+struct uncore_platform;
 
-void pmon_unit_check(struct pmon_unit *unit,
-		     const struct pmon_platform *platform);
+void uncore_unit_check(struct uncore_unit *unit,
+		       const struct uncore_platform *platform);
 
 #endif

@@ -26,12 +26,12 @@
 /* How many memory controllers the good units of a table are channels of. */
 static unsigned int count_controllers(const struct uncore_table *table)
 {
-	const struct pmon_row *row = uncore.platform->controllers;
+	const struct uncore_row *row = uncore.platform->controllers;
 	unsigned int channels = 0;
 	size_t i;
 
 	for (i = 0; row && i < table->count; i++)
-		if (pmon_unit_good(&table->units[i]) &&
+		if (uncore_unit_good(&table->units[i]) &&
 		    table->units[i].type == row->type)
 			channels = max(channels, table->units[i].id + 1u);
 	return min(DIV_ROUND_UP(channels, MC_CHANNELS), MC_MOST);
@@ -53,7 +53,7 @@ static bool read_space(struct pci_dev *pdev, unsigned int n, u64 *address)
 static void add_controllers(struct uncore_table *table)
 {
 	unsigned int n, count = count_controllers(table);
-	struct pmon_unit *unit;
+	struct uncore_unit *unit;
 	struct pci_dev *pdev;
 	u64 address;
 
@@ -67,7 +67,7 @@ static void add_controllers(struct uncore_table *table)
 		unit = uncore_table_add_unit(table);
 		if (!unit)
 			break;
-		pmon_unit_controller(uncore.platform, n, address, unit);
+		uncore_unit_controller(uncore.platform, n, address, unit);
 	}
 	pci_dev_put(pdev);
 }
@@ -75,11 +75,11 @@ static void add_controllers(struct uncore_table *table)
 static void add_companions(struct uncore_table *table)
 {
 	size_t i, listed = table->count;
-	struct pmon_unit companion, *unit;
+	struct uncore_unit companion, *unit;
 
 	for (i = 0; i < listed; i++) {
-		if (!pmon_unit_good(&table->units[i]) ||
-		    !pmon_unit_companion(&table->units[i], &companion))
+		if (!uncore_unit_good(&table->units[i]) ||
+		    !uncore_unit_companion(&table->units[i], &companion))
 			continue;
 		unit = uncore_table_add_unit(table);
 		if (!unit)
@@ -91,13 +91,13 @@ static void add_companions(struct uncore_table *table)
 
 static void add_spaces(struct uncore_table *table)
 {
-	const struct pmon_spaces *spaces = uncore.platform->spaces;
+	const struct uncore_spaces *spaces = uncore.platform->spaces;
 	size_t i, listed = table->count;
-	struct pmon_unit space, *unit;
+	struct uncore_unit space, *unit;
 
 	for (i = 0; spaces && i < listed; i++) {
-		space = (struct pmon_unit){};
-		if (!pmon_unit_space(spaces, table->units, listed, i, &space))
+		space = (struct uncore_unit){};
+		if (!uncore_unit_space(spaces, table->units, listed, i, &space))
 			continue;
 		unit = uncore_table_add_unit(table);
 		if (!unit)

@@ -25,7 +25,7 @@
 static bool fault(struct uncore_table *table, const char *field, u64 value,
 		  const char *reason)
 {
-	table->fault = (struct pmon_fault){ field, reason, value };
+	table->fault = (struct uncore_fault){ field, reason, value };
 	return false;
 }
 
@@ -71,7 +71,7 @@ static void read_record(const void __iomem *at, u64 *record)
 {
 	int i;
 
-	for (i = 0; i < PMON_RECORD_QWORDS; i++)
+	for (i = 0; i < UNCORE_RECORD_QWORDS; i++)
 		record[i] = readq(at + i * sizeof(u64));
 }
 
@@ -86,10 +86,10 @@ static u64 fnv1a(const void *data, size_t size)
 }
 
 static int read_units(struct uncore_table *table, const void __iomem *base,
-		      const struct pmon_table *head)
+		      const struct uncore_global_record *head)
 {
 	size_t stride = head->stride * sizeof(u64);
-	size_t i, bytes = (head->units + 1) * PMON_RECORD_BYTES;
+	size_t i, bytes = (head->units + 1) * UNCORE_RECORD_BYTES;
 	u64 *raw;
 
 	raw = kvzalloc(bytes, GFP_KERNEL);
@@ -101,9 +101,9 @@ static int read_units(struct uncore_table *table, const void __iomem *base,
 		kvfree(raw);
 		return -ENOMEM;
 	}
-	memcpy(raw, table->raw, PMON_RECORD_BYTES);
+	memcpy(raw, table->raw, UNCORE_RECORD_BYTES);
 	for (i = 1; i <= head->units; i++)
-		read_record(base + i * stride, raw + i * PMON_RECORD_QWORDS);
+		read_record(base + i * stride, raw + i * UNCORE_RECORD_QWORDS);
 	kvfree(table->raw);
 	table->raw = raw;
 	table->raw_bytes = bytes;
@@ -112,22 +112,22 @@ static int read_units(struct uncore_table *table, const void __iomem *base,
 }
 
 /* From the first byte of a table to behind its last record. */
-static size_t extent(const struct pmon_table *head)
+static size_t extent(const struct uncore_global_record *head)
 {
-	return head->units * head->stride * sizeof(u64) + PMON_RECORD_BYTES;
+	return head->units * head->stride * sizeof(u64) + UNCORE_RECORD_BYTES;
 }
 
 /* Record 0 and all the others, as far apart as they can be. */
-#define LARGEST		(PMON_RECORD_BYTES + PMON_TABLE_UNITS * 255 * 8)
+#define LARGEST		(UNCORE_RECORD_BYTES + UNCORE_TABLE_UNITS * 255 * 8)
 
 static int read_head(struct uncore_table *table, u64 address)
 {
-	void __iomem *base = ioremap(address, PMON_RECORD_BYTES);
+	void __iomem *base = ioremap(address, UNCORE_RECORD_BYTES);
 
-	table->raw = kvzalloc(PMON_RECORD_BYTES, GFP_KERNEL);
+	table->raw = kvzalloc(UNCORE_RECORD_BYTES, GFP_KERNEL);
 	if (base && table->raw) {
 		read_record(base, table->raw);
-		table->raw_bytes = PMON_RECORD_BYTES;
+		table->raw_bytes = UNCORE_RECORD_BYTES;
 	}
 	if (base)
 		iounmap(base);
@@ -135,7 +135,7 @@ static int read_head(struct uncore_table *table, u64 address)
 }
 
 static int read_rest(struct uncore_table *table, u64 address,
-		     const struct pmon_table *head)
+		     const struct uncore_global_record *head)
 {
 	void __iomem *base = ioremap(address, extent(head));
 	int ret;
@@ -150,13 +150,14 @@ static int read_rest(struct uncore_table *table, u64 address,
 /* The table is at @address, where @space may be read. */
 static int read_table(struct uncore_table *table, u64 address, u64 space)
 {
-	struct pmon_table head;
+	struct uncore_global_record head;
 	const char *reason;
 	int ret = read_head(table, address);
 
 	if (ret)
 		return ret;
-	if (pmon_table_parse(table->raw, space, &head, &table->fault)) {
+	if (uncore_global_record_check(table->raw, space, &head,
+				       &table->fault)) {
 		reason = table->pdev ? NULL :
 			 uncore_check_mmio(table, address, extent(&head));
 		if (reason)
@@ -174,7 +175,7 @@ static int read_behind_bar(struct uncore_table *table, u8 bar)
 {
 	u64 space = min_t(u64, pci_resource_len(table->pdev, bar), LARGEST);
 
-	if (space < PMON_RECORD_BYTES) {
+	if (space < UNCORE_RECORD_BYTES) {
 		fault(table, "bar", bar, "too small for a table");
 		return 0;
 	}
@@ -190,7 +191,7 @@ static int read_in_memory(struct uncore_table *table, u64 address)
 	else if (address >> 52)
 		reason = "not a physical address";
 	else
-		reason = uncore_check_mmio(table, address, PMON_RECORD_BYTES);
+		reason = uncore_check_mmio(table, address, UNCORE_RECORD_BYTES);
 	if (reason) {
 		table->place.start = address;
 		table->place.end = address;
@@ -207,9 +208,9 @@ static void parse_units(struct uncore_table *table)
 
 	if (!table->count)
 		return;
-	pmon_table_units(table->raw + PMON_RECORD_QWORDS, uncore.platform,
-			 table->units, table->count);
-	pmon_units_ignore(table->units, table->count, table->domain->ignored);
+	uncore_table_units(table->raw + UNCORE_RECORD_QWORDS, uncore.platform,
+			   table->units, table->count);
+	uncore_units_ignore(table->units, table->count, table->domain->ignored);
 	for (i = 0; i < table->count; i++) {
 		table->units[i].table = sequence;
 		table->units[i].package = table->package;
@@ -252,8 +253,9 @@ void uncore_table_free(struct uncore_table *table)
 	kfree(table);
 }
 
-static struct uncore_table *new_table(const struct pmon_domain *domain,
-				      int package, struct list_head *found)
+static struct uncore_table *
+new_table(const struct uncore_discovery_domain *domain, int package,
+	  struct list_head *found)
 {
 	struct uncore_table *table = kzalloc(sizeof(*table), GFP_KERNEL);
 
@@ -279,8 +281,9 @@ static int add_table(struct uncore_table *table, int ret,
 	return 0;
 }
 
-static int discover_one(const struct pmon_domain *domain, struct pci_dev *pdev,
-			int cap, int package, struct list_head *found)
+static int discover_one(const struct uncore_discovery_domain *domain,
+			struct pci_dev *pdev, int cap, int package,
+			struct list_head *found)
 {
 	struct uncore_table *table = new_table(domain, package, found);
 	int ret = 0;
@@ -310,8 +313,9 @@ static int discover_one(const struct pmon_domain *domain, struct pci_dev *pdev,
  *
  * Return: 0 or -ENOMEM.
  */
-int uncore_discover_memory(const struct pmon_domain *domain, u64 address,
-			   unsigned int cpu, struct list_head *found)
+int uncore_discover_memory(const struct uncore_discovery_domain *domain,
+			   u64 address, unsigned int cpu,
+			   struct list_head *found)
 {
 	struct uncore_table *table;
 
@@ -332,8 +336,8 @@ int uncore_discover_memory(const struct pmon_domain *domain, u64 address,
  *
  * Return: 0, also without any table, or -ENOMEM.
  */
-int uncore_discover(const struct pmon_domain *domain, struct pci_dev *pdev,
-		    struct list_head *found, bool again)
+int uncore_discover(const struct uncore_discovery_domain *domain,
+		    struct pci_dev *pdev, struct list_head *found, bool again)
 {
 	int package, ret, cap = 0;
 
@@ -358,13 +362,13 @@ int uncore_discover(const struct pmon_domain *domain, struct pci_dev *pdev,
  *
  * Return: the unit, which the caller fills in, or NULL without room.
  */
-struct pmon_unit *uncore_table_add_unit(struct uncore_table *table)
+struct uncore_unit *uncore_table_add_unit(struct uncore_table *table)
 {
-	struct pmon_unit *unit = &table->units[table->count];
+	struct uncore_unit *unit = &table->units[table->count];
 
 	if (table->count == table->room)
 		return NULL;
-	*unit = (struct pmon_unit){
+	*unit = (struct uncore_unit){
 		.table = table->units[0].table, .package = table->package,
 		.index = table->count,
 	};

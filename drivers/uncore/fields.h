@@ -26,8 +26,8 @@
 				 BIT_ULL(23) | GENMASK_ULL(31, 24))
 #define FREE_MASK		(GENMASK_ULL(7, 0) | UMASK)
 
-extern const struct pmon_field pmon_fields_narrow[];
-extern const struct pmon_field pmon_fields_free[];
+extern const struct pmon_field uncore_fields_narrow[];
+extern const struct pmon_field uncore_fields_free[];
 
 /* Events by a name of their own */
 
@@ -53,9 +53,9 @@ extern const struct pmon_field pmon_fields_free[];
 #define TYPE(_name, _fields, _mask, ...) \
 	{ .name = _name, .fields = _fields, .ctl_mask = _mask, ##__VA_ARGS__ }
 #define NARROW(_name, ...) \
-	TYPE(_name, pmon_fields_narrow, NARROW_MASK, ##__VA_ARGS__)
+	TYPE(_name, uncore_fields_narrow, NARROW_MASK, ##__VA_ARGS__)
 #define FREE(_name, ...) \
-	TYPE(_name, pmon_fields_free, FREE_MASK, .free_running = true, \
+	TYPE(_name, uncore_fields_free, FREE_MASK, .free_running = true, \
 	     ##__VA_ARGS__)
 
 #endif

@@ -19,12 +19,12 @@
 /* Behind those of the last stack there can be, registers mean other things. */
 #define FREE_UNITS		16
 
-static u64 group_first(const struct pmon_free_group *group, u16 id)
+static u64 group_first(const struct uncore_free_running_group *group, u16 id)
 {
 	return group->base + (u64)group->step * id;
 }
 
-static u8 count_counters(const struct pmon_free_group *group)
+static u8 count_counters(const struct uncore_free_running_group *group)
 {
 	u8 count = 0;
 
@@ -34,42 +34,42 @@ static u8 count_counters(const struct pmon_free_group *group)
 }
 
 /**
- * pmon_unit_companion - the free-running counters beside a good unit
+ * uncore_unit_companion - the free-running counters beside a good unit
  * @unit: the unit
  * @companion: result
  *
  * Return: whether there are any.
  */
-bool pmon_unit_companion(const struct pmon_unit *unit,
-			 struct pmon_unit *companion)
+bool uncore_unit_companion(const struct uncore_unit *unit,
+			   struct uncore_unit *companion)
 {
-	const struct pmon_row *row = unit->row->companion;
+	const struct uncore_row *row = unit->row->companion;
 
 	if (!row || unit->id >= FREE_UNITS)
 		return false;
-	*companion = (struct pmon_unit){
+	*companion = (struct uncore_unit){
 		.row = row, .address = group_first(row->groups, unit->id),
 		.table = unit->table, .package = unit->package,
 		.type = unit->type, .id = unit->id, .number = unit->id,
 		.span = 1,
-		.access = PMON_ACCESS_MSR, .width = FREE_WIDTH,
+		.access = UNCORE_ACCESS_MSR, .width = FREE_WIDTH,
 		.counters = count_counters(row->groups), .free_running = true,
 	};
 	return true;
 }
 
 /* Those in a space of memory; package and table are left alone. */
-static void unit_in_memory(const struct pmon_row *row, u16 id, u64 address,
-			   struct pmon_unit *unit)
+static void unit_in_memory(const struct uncore_row *row, u16 id, u64 address,
+			   struct uncore_unit *unit)
 {
-	const struct pmon_free_group *group;
+	const struct uncore_free_running_group *group;
 
 	unit->row = row;
 	unit->address = address;
 	unit->type = row->type;
 	unit->id = id;
 	unit->number = id;
-	unit->access = PMON_ACCESS_MMIO;
+	unit->access = UNCORE_ACCESS_MMIO;
 	unit->width = FREE_WIDTH;
 	unit->counters = count_counters(row->groups);
 	unit->free_running = true;
@@ -80,29 +80,29 @@ static void unit_in_memory(const struct pmon_row *row, u16 id, u64 address,
 }
 
 /**
- * pmon_unit_controller - the free-running counters of a memory controller
+ * uncore_unit_controller - the free-running counters of a memory controller
  * @platform: has such counters
  * @id: number of the controller in its package
  * @address: of its space
  * @unit: result; package and table are left alone
  */
-void pmon_unit_controller(const struct pmon_platform *platform, u16 id,
-			  u64 address, struct pmon_unit *unit)
+void uncore_unit_controller(const struct uncore_platform *platform, u16 id,
+			    u64 address, struct uncore_unit *unit)
 {
 	unit_in_memory(platform->controllers, id, address, unit);
 }
 
 /* Is this one of the units in whose spaces counters are? */
-static bool has_space(const struct pmon_spaces *spaces,
-		      const struct pmon_unit *unit)
+static bool has_space(const struct uncore_spaces *spaces,
+		      const struct uncore_unit *unit)
 {
 	return !unit->empty && !unit->free_running &&
 	       unit->type == spaces->beside && unit->id < spaces->ids;
 }
 
 /* How many numbers of such units are below this one's. */
-static u32 rank_of_space(const struct pmon_spaces *spaces,
-			 const struct pmon_unit *units, size_t count, u16 id)
+static u32 rank_of_space(const struct uncore_spaces *spaces,
+			 const struct uncore_unit *units, size_t count, u16 id)
 {
 	u32 rank = 0, next, last = 0;
 	size_t i;
@@ -121,7 +121,7 @@ static u32 rank_of_space(const struct pmon_spaces *spaces,
 }
 
 /**
- * pmon_unit_space - the free-running counters in the space of a unit
+ * uncore_unit_space - the free-running counters in the space of a unit
  * @spaces: where such counters are
  * @units: the units of the unit's table
  * @count: how many
@@ -130,14 +130,14 @@ static u32 rank_of_space(const struct pmon_spaces *spaces,
  *
  * Return: whether there are any.
  */
-bool pmon_unit_space(const struct pmon_spaces *spaces,
-		     const struct pmon_unit *units, size_t count, size_t which,
-		     struct pmon_unit *unit)
+bool uncore_unit_space(const struct uncore_spaces *spaces,
+		       const struct uncore_unit *units, size_t count,
+		       size_t which, struct uncore_unit *unit)
 {
-	const struct pmon_unit *beside = &units[which];
+	const struct uncore_unit *beside = &units[which];
 	u32 rank;
 
-	if (!has_space(spaces, beside) || !pmon_unit_good(beside) ||
+	if (!has_space(spaces, beside) || !uncore_unit_good(beside) ||
 	    beside->package != spaces->package)
 		return false;
 	rank = rank_of_space(spaces, units, count, beside->id);
@@ -149,16 +149,16 @@ bool pmon_unit_space(const struct pmon_spaces *spaces,
 }
 
 /**
- * pmon_free_counters - where the counters are
+ * uncore_free_running_counters - where the counters are
  * @unit: a free-running unit
  * @counter: gets them, with offsets from the unit's address
  */
-void pmon_free_counters(const struct pmon_unit *unit,
-			struct pmon_counter *counter)
+void uncore_free_running_counters(const struct uncore_unit *unit,
+				  struct pmon_counter *counter)
 {
-	const struct pmon_free_group *group = unit->row->groups;
+	const struct uncore_free_running_group *group = unit->row->groups;
 	/* offsets in a space count from its start, MSRs from the first one */
-	u64 start = unit->access == PMON_ACCESS_MSR ? unit->address : 0;
+	u64 start = unit->access == UNCORE_ACCESS_MSR ? unit->address : 0;
 	u8 i;
 
 	for (; group->count; group++)

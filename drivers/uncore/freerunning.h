@@ -8,17 +8,17 @@
 #include "unit.h"
 
 struct pmon_counter;
-struct pmon_platform;
-struct pmon_spaces;
+struct uncore_platform;
+struct uncore_spaces;
 
-bool pmon_unit_companion(const struct pmon_unit *unit,
-			 struct pmon_unit *companion);
-void pmon_unit_controller(const struct pmon_platform *platform, u16 id,
-			  u64 address, struct pmon_unit *unit);
-bool pmon_unit_space(const struct pmon_spaces *spaces,
-		     const struct pmon_unit *units, size_t count, size_t which,
-		     struct pmon_unit *unit);
-void pmon_free_counters(const struct pmon_unit *unit,
-			struct pmon_counter *counter);
+bool uncore_unit_companion(const struct uncore_unit *unit,
+			   struct uncore_unit *companion);
+void uncore_unit_controller(const struct uncore_platform *platform, u16 id,
+			    u64 address, struct uncore_unit *unit);
+bool uncore_unit_space(const struct uncore_spaces *spaces,
+		       const struct uncore_unit *units, size_t count,
+		       size_t which, struct uncore_unit *unit);
+void uncore_free_running_counters(const struct uncore_unit *unit,
+				  struct pmon_counter *counter);
 
 #endif

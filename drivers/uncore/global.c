@@ -20,25 +20,26 @@
 
 static bool is_global_msr(u64 address)
 {
-	const struct pmon_msr_range *range = &uncore.platform->global;
+	const struct uncore_msr_range *range = &uncore.platform->global;
 
 	return range->last && address >= range->first &&
 	       address <= range->last;
 }
 
-static bool reach(struct uncore_table *table, const struct pmon_table *head)
+static bool reach(struct uncore_table *table,
+		  const struct uncore_global_record *head)
 {
 	struct pmon_global *global = &table->global;
 
-	switch (table->domain->global_in_memory ? PMON_ACCESS_MMIO :
+	switch (table->domain->global_in_memory ? UNCORE_ACCESS_MMIO :
 						  head->access) {
-	case PMON_ACCESS_MSR:
+	case UNCORE_ACCESS_MSR:
 		if (!is_global_msr(head->address))
 			return false;
 		pmon_regs_msr(&global->regs, head->address);
 		global->bytes = sizeof(u64);
 		return true;
-	case PMON_ACCESS_MMIO:
+	case UNCORE_ACCESS_MMIO:
 		if (head->address % sizeof(u32) ||
 		    uncore_check_mmio(table, head->address, sizeof(u32)))
 			return false;
@@ -61,11 +62,12 @@ static bool reach(struct uncore_table *table, const struct pmon_table *head)
  */
 void uncore_global_find(struct uncore_table *table)
 {
-	struct pmon_table head;
-	struct pmon_fault fault;
+	struct uncore_global_record head;
+	struct uncore_fault fault;
 
 	if (!table->count ||
-	    !pmon_table_parse(table->raw, table->raw_bytes, &head, &fault))
+	    !uncore_global_record_check(table->raw, table->raw_bytes, &head,
+					&fault))
 		return;
 	table->global.freeze = GLOBAL_FREEZE;
 	table->global.keep = !uncore.unfreeze;

@@ -10,19 +10,19 @@
 
 #include "uncore.h"
 
-static bool is_link(struct pci_dev *pdev, const struct pmon_link *link,
+static bool is_link(struct pci_dev *pdev, const struct uncore_link *link,
 		    int package)
 {
 	u8 slot = PCI_SLOT(pdev->devfn);
 
 	return slot >= link->slot && slot < link->slot + link->count &&
 	       PCI_FUNC(pdev->devfn) == link->function &&
-	       pci_domain_nr(pdev->bus) <= PMON_PCI_SEGMENT_MAX &&
+	       pci_domain_nr(pdev->bus) <= UNCORE_PCI_SEGMENT_MAX &&
 	       uncore_package(pdev) == package;
 }
 
 /* Addresses of the links that a package has, 0 for those it has not. */
-static unsigned int find_links(const struct pmon_link *link, int package,
+static unsigned int find_links(const struct uncore_link *link, int package,
 			       u64 *addresses)
 {
 	struct pci_dev *pdev = NULL;
@@ -34,19 +34,19 @@ static unsigned int find_links(const struct pmon_link *link, int package,
 		if (!is_link(pdev, link, package))
 			continue;
 		addresses[PCI_SLOT(pdev->devfn) - link->slot] =
-			pmon_pci_address(pci_domain_nr(pdev->bus),
-					 pdev->bus->number, pdev->devfn,
-					 link->offset);
+			uncore_pci_address(pci_domain_nr(pdev->bus),
+					   pdev->bus->number, pdev->devfn,
+					   link->offset);
 		found++;
 	}
 	return found;
 }
 
-static void add_links(struct uncore_table *table, const struct pmon_link *link,
-		      const u64 *addresses)
+static void add_links(struct uncore_table *table,
+		      const struct uncore_link *link, const u64 *addresses)
 {
-	u64 record[PMON_RECORD_QWORDS];
-	struct pmon_unit *unit;
+	u64 record[UNCORE_RECORD_QWORDS];
+	struct uncore_unit *unit;
 	u16 id;
 
 	for (id = 0; id < link->count; id++) {
@@ -55,8 +55,8 @@ static void add_links(struct uncore_table *table, const struct pmon_link *link,
 		unit = uncore_table_add_unit(table);
 		if (!unit)
 			return;
-		pmon_link_record(link, id, addresses[id], record);
-		pmon_unit_parse(record, uncore.platform, unit);
+		uncore_link_record(link, id, addresses[id], record);
+		uncore_unit_parse(record, uncore.platform, unit);
 	}
 }
 
@@ -68,9 +68,9 @@ static void add_links(struct uncore_table *table, const struct pmon_link *link,
  */
 void uncore_add_links(struct list_head *found)
 {
-	const struct pmon_link *link = uncore.platform->links;
+	const struct uncore_link *link = uncore.platform->links;
 	struct uncore_table *table, *other;
-	u64 addresses[PMON_LINKS_MAX];
+	u64 addresses[UNCORE_LINKS_MAX];
 
 	for (; link && link->count; link++) {
 		list_for_each_entry(table, found, node) {
@@ -79,9 +79,10 @@ void uncore_add_links(struct list_head *found)
 				continue;
 			list_for_each_entry(other, found, node)
 				if (other->package == table->package)
-					pmon_units_compare_links(other->units,
-								 other->count,
-								 link, addresses);
+					uncore_units_compare_links(other->units,
+								   other->count,
+								   link,
+								   addresses);
 			add_links(table, link, addresses);
 		}
 	}

@@ -8,15 +8,15 @@
 #define DIAMOND_RAPIDS_MODEL	1
 
 /**
- * pmon_platform_find - the platform of a CPU model
+ * uncore_platform_find - the platform of a CPU model
  * @family: CPU family
  * @model: CPU model
  *
  * Return: NULL if the model is not known.
  */
-const struct pmon_platform *pmon_platform_find(u8 family, u8 model)
+const struct uncore_platform *uncore_platform_find(u8 family, u8 model)
 {
 	if (family == DIAMOND_RAPIDS_FAMILY && model == DIAMOND_RAPIDS_MODEL)
-		return &pmon_platform_dmr;
-	return family == 6 ? pmon_platform_find_6(model) : NULL;
+		return &uncore_platform_dmr;
+	return family == 6 ? uncore_platform_find_6(model) : NULL;
 }

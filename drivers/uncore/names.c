@@ -27,9 +27,9 @@ static bool read_number(const char **text, u32 *value)
 	return true;
 }
 
-static const struct pmon_row *row_by_name(const struct pmon_row *rows,
-					  size_t count, const char *name,
-					  size_t length)
+static const struct uncore_row *row_by_name(const struct uncore_row *rows,
+					    size_t count, const char *name,
+					    size_t length)
 {
 	size_t i;
 
@@ -41,10 +41,10 @@ static const struct pmon_row *row_by_name(const struct pmon_row *rows,
 }
 
 /* One TYPE:NAME of a list; moves @text behind it and its comma. */
-static bool read_name(const struct pmon_platform *platform, const char **text,
-		      struct pmon_row *row)
+static bool read_name(const struct uncore_platform *platform, const char **text,
+		      struct uncore_row *row)
 {
-	const struct pmon_row *known;
+	const struct uncore_row *known;
 	size_t length;
 	u32 type;
 
@@ -64,7 +64,7 @@ static bool read_name(const struct pmon_platform *platform, const char **text,
 }
 
 /**
- * pmon_platform_names - give unit types the names that a person says
+ * uncore_platform_names - give unit types the names that a person says
  * @platform: gets the rows; a copy of a known platform
  * @text: "TYPE:NAME,TYPE:NAME", with names that the platform knows
  * @rows: room for the rows
@@ -72,8 +72,8 @@ static bool read_name(const struct pmon_platform *platform, const char **text,
  *
  * Return: whether @text could be read and fits.
  */
-bool pmon_platform_names(struct pmon_platform *platform, const char *text,
-			 struct pmon_row *rows, size_t count)
+bool uncore_platform_names(struct uncore_platform *platform, const char *text,
+			   struct uncore_row *rows, size_t count)
 {
 	platform->named = rows;
 	platform->nr_named = 0;
@@ -101,24 +101,25 @@ static bool is_named(const char *text, const char *name)
 	       is_suffix(text + length);
 }
 
-static bool is_row(const struct pmon_row *row, const char *text)
+static bool is_row(const struct uncore_row *row, const char *text)
 {
 	return row && (is_named(text, row->pmu_type->name) ||
 		       is_named(text, row->kernel));
 }
 
 /**
- * pmon_platform_kind - which kind of unit another driver's PMU counts
+ * uncore_platform_kind - which kind of unit another driver's PMU counts
  * @platform: the platform
  * @pmu: the PMU's name, such as "uncore_imc_3" or "uncore_type_6_3"
  *
- * Return: what pmon_unit_kind() says for such units, or -1 if the name does
+ * Return: what uncore_unit_kind() says for such units, or -1 if the name does
  * not tell.
  */
-int pmon_platform_kind(const struct pmon_platform *platform, const char *pmu)
+int uncore_platform_kind(const struct uncore_platform *platform,
+			 const char *pmu)
 {
 	static const char prefix[] = "uncore_", type[] = "type_";
-	const struct pmon_row *row;
+	const struct uncore_row *row;
 	u32 number;
 
 	if (strncmp(pmu, prefix, sizeof(prefix) - 1))
@@ -130,11 +131,11 @@ int pmon_platform_kind(const struct pmon_platform *platform, const char *pmu)
 			(int)number : -1;
 	}
 	if (is_row(platform->controllers, pmu))
-		return platform->controllers->type | PMON_KIND_FREE;
+		return platform->controllers->type | UNCORE_KIND_FREE;
 	for (row = platform->rows; row < platform->rows + platform->nr_rows;
 	     row++) {
 		if (is_row(row->companion, pmu))
-			return row->type | PMON_KIND_FREE;
+			return row->type | UNCORE_KIND_FREE;
 		if (is_row(row, pmu))
 			return row->type;
 	}

@@ -29,16 +29,16 @@ MODULE_PARM_DESC(max_units, "units of one type that are served in a package");
 
 /* A platform in which a person named types. */
 #define NAMES_MAX	8
-static struct pmon_platform named_platform;
-static struct pmon_row named_rows[NAMES_MAX];
+static struct uncore_platform named_platform;
+static struct uncore_row named_rows[NAMES_MAX];
 
 static bool uncore_choose_names(void)
 {
 	if (!*names)
 		return true;
 	named_platform = *uncore.platform;
-	if (!pmon_platform_names(&named_platform, names, named_rows,
-				 NAMES_MAX)) {
+	if (!uncore_platform_names(&named_platform, names, named_rows,
+				   NAMES_MAX)) {
 		pr_err("names=%s is not a list of TYPE:NAME with names that %s has: doing nothing\n",
 		       names, uncore.platform->name);
 		return false;
@@ -61,8 +61,8 @@ static bool uncore_choose_controls(void)
 
 static void uncore_choose_state(bool generic)
 {
-	uncore.platform = pmon_platform_find(boot_cpu_data.x86,
-					     boot_cpu_data.x86_model);
+	uncore.platform = uncore_platform_find(boot_cpu_data.x86,
+					       boot_cpu_data.x86_model);
 	uncore.state = UNCORE_ON;
 	if (!strcmp(mode, "observe"))
 		uncore.state = UNCORE_OBSERVE;
@@ -71,7 +71,7 @@ static void uncore_choose_state(bool generic)
 	else if (!generic && !uncore.platform)
 		uncore.state = UNCORE_UNKNOWN_MODEL;
 	if (!uncore.platform)
-		uncore.platform = &pmon_platform_unknown;
+		uncore.platform = &uncore_platform_unknown;
 }
 
 static bool uncore_choose_flag(const char *name, const char *text, bool *flag)

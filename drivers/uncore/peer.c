@@ -26,7 +26,7 @@ static bool refusing;
 static void (*peer_gone)(void);
 
 /* Kinds of units that it counts. */
-static DECLARE_BITMAP(peer_kinds, PMON_KINDS);
+static DECLARE_BITMAP(peer_kinds, UNCORE_KINDS);
 
 /**
  * uncore_peer_refuse() - keep it from loading
@@ -59,7 +59,7 @@ void uncore_peer_admit(void)
 
 static int note_kind(const char *name, void *data)
 {
-	int kind = pmon_platform_kind(uncore.platform, name);
+	int kind = uncore_platform_kind(uncore.platform, name);
 
 	if (kind >= 0)
 		__set_bit(kind, peer_kinds);
@@ -73,7 +73,7 @@ static int note_kind(const char *name, void *data)
  */
 int uncore_peer_find(void)
 {
-	bitmap_zero(peer_kinds, PMON_KINDS);
+	bitmap_zero(peer_kinds, UNCORE_KINDS);
 	return pmon_owner_each(note_kind, NULL);
 }
 
@@ -83,9 +83,9 @@ int uncore_peer_find(void)
  *
  * Return: whether it did at the last uncore_peer_find().
  */
-bool uncore_peer_counts(const struct pmon_unit *unit)
+bool uncore_peer_counts(const struct uncore_unit *unit)
 {
-	return test_bit(pmon_unit_kind(unit), peer_kinds);
+	return test_bit(uncore_unit_kind(unit), peer_kinds);
 }
 
 /* It has gone, and its PMUs with it: nothing counts its boxes. */

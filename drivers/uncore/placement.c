@@ -12,11 +12,11 @@
  *
  * Return: the function with a reference, or NULL.
  */
-struct pci_dev *uncore_unit_function(const struct pmon_unit *unit)
+struct pci_dev *uncore_unit_function(const struct uncore_unit *unit)
 {
-	return pci_get_domain_bus_and_slot(pmon_pci_segment(unit->address),
-					   pmon_pci_bus(unit->address),
-					   pmon_pci_devfn(unit->address));
+	return pci_get_domain_bus_and_slot(uncore_pci_segment(unit->address),
+					   uncore_pci_bus(unit->address),
+					   uncore_pci_devfn(unit->address));
 }
 
 /**
@@ -25,7 +25,7 @@ struct pci_dev *uncore_unit_function(const struct pmon_unit *unit)
  *
  * Return: NULL, or why not.
  */
-const char *uncore_check_function(const struct pmon_unit *unit)
+const char *uncore_check_function(const struct uncore_unit *unit)
 {
 	struct pci_dev *pdev __free(pci_dev_put) = uncore_unit_function(unit);
 
@@ -35,7 +35,7 @@ const char *uncore_check_function(const struct pmon_unit *unit)
 		return "not an Intel function";
 	if (!uncore_has_counters(pdev))
 		return "not a function with counters";
-	if (pmon_pci_offset(unit->address) + unit->span > pdev->cfg_size)
+	if (uncore_pci_offset(unit->address) + unit->span > pdev->cfg_size)
 		return "runs past the configuration space";
 	if (uncore_given_away(pdev))
 		return "belongs to a virtual machine";
@@ -49,21 +49,22 @@ const char *uncore_check_function(const struct pmon_unit *unit)
  */
 void uncore_check_placement(struct uncore_table *table, size_t first)
 {
-	struct pmon_unit *unit;
+	struct uncore_unit *unit;
 	const char *reason;
 	size_t i;
 
 	for (i = first; i < table->count; i++) {
 		unit = &table->units[i];
-		if (!pmon_unit_good(unit))
+		if (!uncore_unit_good(unit))
 			continue;
 		reason = NULL;
-		if (unit->access == PMON_ACCESS_MMIO)
+		if (unit->access == UNCORE_ACCESS_MMIO)
 			reason = uncore_check_mmio(table, unit->address,
 						   unit->span);
-		else if (unit->access == PMON_ACCESS_PCI)
+		else if (unit->access == UNCORE_ACCESS_PCI)
 			reason = uncore_check_function(unit);
 		if (reason)
-			pmon_unit_reject(unit, "address", unit->address, reason);
+			uncore_unit_reject(unit, "address", unit->address,
+					   reason);
 	}
 }

@@ -21,7 +21,7 @@
  * Where they are: spr_iio_freerunning[] and spr_imc_freerunning[] in
  * arch/x86/events/intel/uncore_snbep.c of Linux.
  */
-static const struct pmon_free_group spr_iio_groups[] = {
+static const struct uncore_free_running_group spr_iio_groups[] = {
 	{ .config = FREE_EVENT(1), .base = 0x340e, .step = 0x10, .count = 1,
 	  .stride = 1 },
 	{ .config = FREE_EVENT(2), .base = 0x3800, .step = 0x10, .count = 8,
@@ -31,7 +31,7 @@ static const struct pmon_free_group spr_iio_groups[] = {
 	{}
 };
 
-static const struct pmon_free_group gnr_iio_groups[] = {
+static const struct uncore_free_running_group gnr_iio_groups[] = {
 	{ .config = FREE_EVENT(1), .base = 0x290e, .step = 0x10, .count = 1,
 	  .stride = 1 },
 	{ .config = FREE_EVENT(2), .base = 0x360e, .step = 0x80, .count = 8,
@@ -42,19 +42,19 @@ static const struct pmon_free_group gnr_iio_groups[] = {
 };
 
 /* Offsets in the space of a memory controller. */
-static const struct pmon_free_group imc_groups[] = {
+static const struct uncore_free_running_group imc_groups[] = {
 	{ .config = FREE_EVENT(1), .base = 0x22b0, .count = 1, .stride = 8 },
 	{ .config = FREE_EVENT(2), .base = 0x2318, .count = 2, .stride = 8 },
 	{}
 };
 
 #define IIO_FREE(_groups) \
-	(&(const struct pmon_row){ .type = 1, .accesses = MSR, \
-				   .pmu_type = &pmon_type_iio_free_running, \
+	(&(const struct uncore_row){ .type = 1, .accesses = MSR, \
+				   .pmu_type = &uncore_type_iio_free_running, \
 				   .groups = _groups })
 
-static const struct pmon_row imc_free_row = {
-	.type = 6, .accesses = MMIO, .pmu_type = &pmon_type_imc_free_running,
+static const struct uncore_row imc_free_row = {
+	.type = 6, .accesses = MMIO, .pmu_type = &uncore_type_imc_free_running,
 	.groups = imc_groups,
 };
 
@@ -66,88 +66,96 @@ static bool is_m2hbm(u8 access, u64 address)
 {
 	u8 devfn = address >> 12;
 
-	return access == PMON_ACCESS_PCI && devfn >> 3 >= 12 &&
+	return access == UNCORE_ACCESS_PCI && devfn >> 3 >= 12 &&
 	       devfn >> 3 <= 15 && (devfn & 7) >= 1 && (devfn & 7) <= 4;
 }
 
-static const struct pmon_row spr_rows[] = {
+static const struct uncore_row spr_rows[] = {
 	{ .type = 0, .accesses = MSR, .counters = 4, .ctl = 2, .ctr = 8,
-	  .filter = 0xe, .pmu_type = &pmon_type_cha },
+	  .filter = 0xe, .pmu_type = &uncore_type_cha },
 	{ .type = 1, .accesses = MSR, .counters = 4, .ctl = 2, .ctr = 8,
-	  .pmu_type = &pmon_type_spr_iio, .companion = IIO_FREE(spr_iio_groups),
-	  .topology = PMON_TOPOLOGY_IIO },
+	  .pmu_type = &uncore_type_spr_iio,
+	  .companion = IIO_FREE(spr_iio_groups),
+	  .topology = UNCORE_TOPOLOGY_IIO },
 	{ .type = 2, .accesses = MSR | PCI, .ctl_bytes = 8,
-	  .pmu_type = &pmon_type_irp },
+	  .pmu_type = &uncore_type_irp },
 	{ .type = 3, .accesses = MSR | PCI, .ctl_bytes = 8,
-	  .pmu_type = &pmon_type_m2pcie },
-	{ .type = 4, .accesses = MSR | MMIO | PCI, .pmu_type = &pmon_type_spr_pcu },
+	  .pmu_type = &uncore_type_m2pcie },
+	{ .type = 4, .accesses = MSR | MMIO | PCI,
+	  .pmu_type = &uncore_type_spr_pcu },
 	{ .type = 5, .accesses = MSR | MMIO | PCI,
-	  .pmu_type = &pmon_type_spr_ubox },
+	  .pmu_type = &uncore_type_spr_ubox },
 	{ .type = 6, .accesses = MMIO, .counters = 4, .ctl = 0x40, .ctr = 0x08,
-	  .fixed_ctl = 0x54, .fixed_ctr = 0x38, .pmu_type = &pmon_type_spr_imc },
+	  .fixed_ctl = 0x54, .fixed_ctr = 0x38,
+	  .pmu_type = &uncore_type_spr_imc },
 	{ .type = 7, .accesses = PCI, .counters = 4, .ctl = 0x30, .ctr = 0x08,
-	  .ctl_bytes = 8, .pmu_type = &pmon_type_m2hbm, .kernel = "m2m",
+	  .ctl_bytes = 8, .pmu_type = &uncore_type_m2hbm, .kernel = "m2m",
 	  .applies = is_m2hbm },
 	{ .type = 7, .accesses = PCI, .counters = 4, .ctl = 0x30, .ctr = 0x08,
-	  .ctl_bytes = 8, .pmu_type = &pmon_type_m2m },
+	  .ctl_bytes = 8, .pmu_type = &uncore_type_m2m },
 	{ .type = 8, .accesses = PCI, .counters = 4, .ctl = 0x38, .ctr = 0x08,
-	  .ctl_bytes = 8, .pmu_type = &pmon_type_upi,
-	  .topology = PMON_TOPOLOGY_UPI },
+	  .ctl_bytes = 8, .pmu_type = &uncore_type_upi,
+	  .topology = UNCORE_TOPOLOGY_UPI },
 	{ .type = 9, .accesses = PCI, .counters = 4, .ctl = 0x38, .ctr = 0x08,
-	  .ctl_bytes = 8, .pmu_type = &pmon_type_m3upi },
+	  .ctl_bytes = 8, .pmu_type = &uncore_type_m3upi },
 	{ .type = 11, .accesses = MSR | PCI, .ctl_bytes = 8,
-	  .pmu_type = &pmon_type_spr_mdf },
+	  .pmu_type = &uncore_type_spr_mdf },
 	{ .type = 12, .accesses = MMIO, .counters = 8, .ctl_stride = 8,
-	  .ctl_bytes = 8, .pmu_type = &pmon_type_cxlcm },
+	  .ctl_bytes = 8, .pmu_type = &uncore_type_cxlcm },
 	{ .type = 13, .accesses = MMIO, .ctl_stride = 8, .ctl_bytes = 8,
-	  .pmu_type = &pmon_type_cxldp },
+	  .pmu_type = &uncore_type_cxldp },
 	{ .type = 14, .accesses = MMIO, .kernel = "hbm",
-	  .pmu_type = &pmon_type_mchbm },
+	  .pmu_type = &uncore_type_mchbm },
 };
 
-static const struct pmon_row gnr_rows[] = {
+static const struct uncore_row gnr_rows[] = {
 	{ .type = 0, .accesses = MSR, .counters = 4, .ctl = 2, .ctr = 8,
-	  .filter = 0xe, .pmu_type = &pmon_type_cha },
+	  .filter = 0xe, .pmu_type = &uncore_type_cha },
 	{ .type = 1, .accesses = MSR, .counters = 4, .ctl = 2, .ctr = 8,
-	  .pmu_type = &pmon_type_gnr_iio, .companion = IIO_FREE(gnr_iio_groups),
-	  .topology = PMON_TOPOLOGY_IIO },
+	  .pmu_type = &uncore_type_gnr_iio,
+	  .companion = IIO_FREE(gnr_iio_groups),
+	  .topology = UNCORE_TOPOLOGY_IIO },
 	{ .type = 2, .accesses = MSR | PCI, .ctl_bytes = 8,
-	  .pmu_type = &pmon_type_irp },
-	{ .type = 4, .accesses = MSR | MMIO | PCI, .pmu_type = &pmon_type_gnr_pcu },
+	  .pmu_type = &uncore_type_irp },
+	{ .type = 4, .accesses = MSR | MMIO | PCI,
+	  .pmu_type = &uncore_type_gnr_pcu },
 	{ .type = 5, .accesses = MSR | MMIO | PCI,
-	  .pmu_type = &pmon_type_gnr_ubox },
+	  .pmu_type = &uncore_type_gnr_ubox },
 	{ .type = 6, .accesses = MMIO, .counters = 4, .ctl = 0x40, .ctr = 0x08,
-	  .fixed_ctl = 0x54, .fixed_ctr = 0x38, .pmu_type = &pmon_type_gnr_imc },
-	{ .type = 8, .accesses = PCI, .ctl_bytes = 8, .pmu_type = &pmon_type_upi },
+	  .fixed_ctl = 0x54, .fixed_ctr = 0x38,
+	  .pmu_type = &uncore_type_gnr_imc },
+	{ .type = 8, .accesses = PCI, .ctl_bytes = 8,
+	  .pmu_type = &uncore_type_upi },
 	{ .type = 12, .accesses = MMIO, .counters = 8, .ctl_stride = 8,
-	  .ctl_bytes = 8, .pmu_type = &pmon_type_cxlcm },
+	  .ctl_bytes = 8, .pmu_type = &uncore_type_cxlcm },
 	{ .type = 13, .accesses = MMIO, .ctl_stride = 8, .ctl_bytes = 8,
-	  .pmu_type = &pmon_type_cxldp },
-	{ .type = 15, .accesses = MSR | MMIO | PCI, .pmu_type = &pmon_type_b2hot },
+	  .pmu_type = &uncore_type_cxldp },
+	{ .type = 15, .accesses = MSR | MMIO | PCI,
+	  .pmu_type = &uncore_type_b2hot },
 	{ .type = 16, .accesses = PCI, .ctl_bytes = 8,
-	  .pmu_type = &pmon_type_b2cmi },
+	  .pmu_type = &uncore_type_b2cmi },
 	{ .type = 17, .accesses = MMIO, .ctl_stride = 8, .ctl_bytes = 8,
-	  .pmu_type = &pmon_type_b2cxl },
+	  .pmu_type = &uncore_type_b2cxl },
 	{ .type = 18, .accesses = PCI, .ctl_bytes = 8,
-	  .pmu_type = &pmon_type_b2upi },
+	  .pmu_type = &uncore_type_b2upi },
 	{ .type = 20, .accesses = MSR | MMIO | PCI, .kernel = "mdf_sbo",
-	  .pmu_type = &pmon_type_gnr_mdf },
+	  .pmu_type = &uncore_type_gnr_mdf },
 	{ .type = 21, .accesses = PCI, .ctl_bytes = 8,
-	  .pmu_type = &pmon_type_pciex16 },
+	  .pmu_type = &uncore_type_pciex16 },
 	{ .type = 22, .accesses = PCI, .ctl_bytes = 8,
-	  .pmu_type = &pmon_type_pciex8 },
+	  .pmu_type = &uncore_type_pciex8 },
 };
 
 /* perf has events for these, and nobody published their type number. */
-static const struct pmon_row gnr_unplaced[] = {
-	{ .accesses = MSR | MMIO | PCI, .pmu_type = &pmon_type_chacms },
+static const struct uncore_row gnr_unplaced[] = {
+	{ .accesses = MSR | MMIO | PCI, .pmu_type = &uncore_type_chacms },
 };
 
 /*
  * Tables list links of Sapphire Rapids that are not there and leave out some
  * that are: the functions themselves are the truth, one for each link.
  */
-static const struct pmon_link spr_links[] = {
+static const struct uncore_link spr_links[] = {
 	{ .type = 8, .device = 0x3241, .slot = 1, .function = 1, .count = 4,
 	  .offset = 0x318 },
 	{ .type = 9, .device = 0x3246, .slot = 5, .function = 1, .count = 4,
@@ -159,52 +167,55 @@ static const struct pmon_link spr_links[] = {
  * Which root bus is behind which IIO unit: the bus numbers of a package have
  * fixed places in a register, and each place belongs to a unit.
  */
-#define STACKS_END	{ PMON_STACK_PLACES }
+#define STACKS_END	{ UNCORE_STACK_PLACES }
 
-static const struct pmon_stack spr_xcc_stacks[] = {
+static const struct uncore_stack spr_xcc_stacks[] = {
 	{ 0, 1 }, { 1, 2 }, { 2, 4 }, { 3, 6 }, { 4, 7 }, { 5, 9 },
 	{ 8, 0 }, { 9, 3 }, { 10, 5 }, { 11, 8 }, STACKS_END
 };
 
-static const struct pmon_stack spr_mcc_stacks[] = {
+static const struct uncore_stack spr_mcc_stacks[] = {
 	{ 0, 0 }, { 1, 1 }, { 2, 2 }, { 3, 10 }, { 4, 4 }, { 5, 5 },
 	{ 8, 3 }, STACKS_END
 };
 
-static const struct pmon_stack emr_stacks[] = {
+static const struct uncore_stack emr_stacks[] = {
 	{ 0, 7 }, { 1, 1 }, { 2, 2 }, { 3, 3 }, { 4, 8 }, { 5, 6 },
 	{ 8, 0 }, { 9, 4 }, { 10, 5 }, { 11, 9 }, STACKS_END
 };
 
 /* Two places serve either of two units; the table tells which is there. */
-static const struct pmon_stack gnr_stacks[] = {
+static const struct uncore_stack gnr_stacks[] = {
 	{ 0, 0 }, { 1, 2 }, { 2, 3 }, { 3, 4 }, { 4, 5 }, { 5, 7 },
 	{ 8, 1 }, { 12, 6 }, { 16, 14 }, { 20, 9 }, { 26, 12 }, { 26, 10 },
 	{ 28, 8 }, { 29, 11 }, { 29, 13 }, STACKS_END
 };
 
-const struct pmon_row pmon_rows_generic[] = {
-	[PMON_ACCESS_MSR] = { .accesses = MSR, .pmu_type = &pmon_type_narrow },
-	[PMON_ACCESS_MMIO] = { .accesses = MMIO, .pmu_type = &pmon_type_narrow },
-	[PMON_ACCESS_PCI] = { .accesses = PCI, .pmu_type = &pmon_type_narrow },
+const struct uncore_row uncore_rows_generic[] = {
+	[UNCORE_ACCESS_MSR] = { .accesses = MSR,
+	  .pmu_type = &uncore_type_narrow },
+	[UNCORE_ACCESS_MMIO] = { .accesses = MMIO,
+	  .pmu_type = &uncore_type_narrow },
+	[UNCORE_ACCESS_PCI] = { .accesses = PCI,
+	  .pmu_type = &uncore_type_narrow },
 };
 
 /*
  * Counter MSRs lie in two blocks of 4096. The end of the first is left out:
  * the global control of all boxes and the number of CHAs are there.
  */
-static const struct pmon_msr_range uncore_msrs[] = {
+static const struct uncore_msr_range uncore_msrs[] = {
 	{ 0x2000, 0x2fef }, { 0x3000, 0x3fff }, {}
 };
 
 #define GLOBAL_MSRS	{ 0x2ff0, 0x2ffd }
 
 /* One PCI function of each package has the table. */
-static const struct pmon_domain pci_domains[] = {
-	{ .source = PMON_SOURCE_PCI }, {}
+static const struct uncore_discovery_domain pci_domains[] = {
+	{ .source = UNCORE_SOURCE_PCI }, {}
 };
 
-#define COMMON(_name)	.name = _name, .generic = pmon_rows_generic, \
+#define COMMON(_name)	.name = _name, .generic = uncore_rows_generic, \
 			.domains = pci_domains, .msr = uncore_msrs, \
 			.global = GLOBAL_MSRS
 #define SPR(_name, ...) \
@@ -217,31 +228,31 @@ static const struct pmon_domain pci_domains[] = {
 /* Listed by model: from Sapphire Rapids to Clearwater Forest it is family 6. */
 static const struct {
 	u8 model;
-	struct pmon_platform platform;
+	struct uncore_platform platform;
 } platforms[] = {
-	{ 0x8f, SPR("spr", .stacks = { [PMON_CHOP_XCC] = spr_xcc_stacks,
-				       [PMON_CHOP_MCC] = spr_mcc_stacks }) },
-	{ 0xcf, SPR("emr", .stacks = { [PMON_CHOP_ANY] = emr_stacks }) },
-	{ 0xad, GNR("gnr", .stacks = { [PMON_CHOP_ANY] = gnr_stacks }) },
+	{ 0x8f, SPR("spr", .stacks = { [UNCORE_CHOP_XCC] = spr_xcc_stacks,
+				       [UNCORE_CHOP_MCC] = spr_mcc_stacks }) },
+	{ 0xcf, SPR("emr", .stacks = { [UNCORE_CHOP_ANY] = emr_stacks }) },
+	{ 0xad, GNR("gnr", .stacks = { [UNCORE_CHOP_ANY] = gnr_stacks }) },
 	{ 0xae, GNR("gnr-d") },
-	{ 0xaf, GNR("srf", .stacks = { [PMON_CHOP_ANY] = gnr_stacks }) },
+	{ 0xaf, GNR("srf", .stacks = { [UNCORE_CHOP_ANY] = gnr_stacks }) },
 	{ 0xb6, GNR("grr") },
 	{ 0xdd, GNR("cwf") },
 };
 
 /* A model that nobody described, served only when asked for. */
-const struct pmon_platform pmon_platform_unknown = {
-	.name = "unknown", .generic = pmon_rows_generic,
+const struct uncore_platform uncore_platform_unknown = {
+	.name = "unknown", .generic = uncore_rows_generic,
 	.domains = pci_domains, .msr = uncore_msrs,
 };
 
 /**
- * pmon_platform_find_6 - the platform of a CPU model of family 6
+ * uncore_platform_find_6 - the platform of a CPU model of family 6
  * @model: CPU model
  *
  * Return: NULL if the model is not known.
  */
-const struct pmon_platform *pmon_platform_find_6(u8 model)
+const struct uncore_platform *uncore_platform_find_6(u8 model)
 {
 	size_t i;
 
@@ -252,7 +263,7 @@ const struct pmon_platform *pmon_platform_find_6(u8 model)
 }
 
 /**
- * pmon_platform_row - what is known of a unit
+ * uncore_platform_row - what is known of a unit
  * @platform: the platform
  * @type: box type
  * @access: how the unit is reached, as the table says
@@ -260,10 +271,11 @@ const struct pmon_platform *pmon_platform_find_6(u8 model)
  *
  * Return: the row, a generic one for a type without name; never NULL.
  */
-const struct pmon_row *pmon_platform_row(const struct pmon_platform *platform,
-					 u16 type, u8 access, u64 address)
+const struct uncore_row *
+uncore_platform_row(const struct uncore_platform *platform, u16 type,
+		    u8 access, u64 address)
 {
-	const struct pmon_row *row;
+	const struct uncore_row *row;
 	size_t i;
 
 	for (i = 0; i < platform->nr_named; i++)
@@ -275,18 +287,19 @@ const struct pmon_row *pmon_platform_row(const struct pmon_platform *platform,
 		    (!row->applies || row->applies(access, address)))
 			return row;
 	}
-	return &platform->generic[access < PMON_ACCESSES ? access : 0];
+	return &platform->generic[access < UNCORE_ACCESSES ? access : 0];
 }
 
 /**
- * pmon_platform_stacks - the root buses behind IIO units
+ * uncore_platform_stacks - the root buses behind IIO units
  * @platform: the platform
  * @chop: which of its dies the package has
  *
- * Return: pairs up to place PMON_STACK_PLACES, NULL if they are not known.
+ * Return: pairs up to place UNCORE_STACK_PLACES, NULL if they are not known.
  */
-const struct pmon_stack *
-pmon_platform_stacks(const struct pmon_platform *platform, enum pmon_chop chop)
+const struct uncore_stack *
+uncore_platform_stacks(const struct uncore_platform *platform,
+		       enum uncore_chop chop)
 {
-	return platform->stacks[chop] ?: platform->stacks[PMON_CHOP_ANY];
+	return platform->stacks[chop] ?: platform->stacks[UNCORE_CHOP_ANY];
 }

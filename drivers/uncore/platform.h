@@ -12,14 +12,14 @@
 struct pmon_type;
 
 /**
- * struct pmon_free_group - free-running counters that follow each other
+ * struct uncore_free_running_group - counters that follow each other
  * @config: the event of the first; a unit mask more for each of the others
  * @base: the first counter of unit 0: an MSR, or an offset in the unit's space
  * @step: from unit to unit
  * @stride: from counter to counter
  * @count: how many counters, 0 ends a table
  */
-struct pmon_free_group {
+struct uncore_free_running_group {
 	u32 config;
 	u32 base;
 	u16 step;
@@ -28,18 +28,18 @@ struct pmon_free_group {
 };
 
 /* What a unit is connected to can be read from its platform. */
-enum pmon_topology {
-	PMON_TOPOLOGY_NONE,
-	PMON_TOPOLOGY_UPI,	/* a link, to another package's */
-	PMON_TOPOLOGY_IIO,	/* a stack, with a root bus */
+enum uncore_topology {
+	UNCORE_TOPOLOGY_NONE,
+	UNCORE_TOPOLOGY_UPI,	/* a link, to another package's */
+	UNCORE_TOPOLOGY_IIO,	/* a stack, with a root bus */
 };
 
 /**
- * struct pmon_row - one unit type of one platform
+ * struct uncore_row - one unit type of one platform
  * @pmu_type: name, format, events, constraints: what the engine needs
  * @kernel: what the kernel's driver calls this type, if not @pmu_type's name
  * @type: box type in the table
- * @accesses: how such units may be reached, a mask of BIT(enum pmon_access)
+ * @accesses: how such units may be reached, a mask of BIT(enum uncore_access)
  * @counters: programmable counters, 0 if the table decides
  * @ctl: offset of the first event control, 0 if the table decides
  * @ctr: offset of the first counter, 0 if the table decides
@@ -55,7 +55,7 @@ enum pmon_topology {
  * @groups: of a row for free-running counters: which there are
  * @topology: what tells where the unit leads to
  */
-struct pmon_row {
+struct uncore_row {
 	const struct pmon_type *pmu_type;
 	const char *kernel;
 	u16 type;
@@ -70,23 +70,23 @@ struct pmon_row {
 	u8 fixed_ctr;
 	u8 filter;
 	bool (*applies)(u8 access, u64 address);
-	const struct pmon_row *companion;
-	const struct pmon_free_group *groups;
-	enum pmon_topology topology;
+	const struct uncore_row *companion;
+	const struct uncore_free_running_group *groups;
+	enum uncore_topology topology;
 };
 
-#define PMON_LINKS_MAX		4
+#define UNCORE_LINKS_MAX		4
 
 /**
- * struct pmon_link - units of a type, each in a PCI function of its own
+ * struct uncore_link - units of a type, each in a PCI function of its own
  * @type: box type
  * @device: PCI device id of the functions
  * @slot: of unit 0; the others follow
  * @function: in each slot
- * @count: how many there can be, at most PMON_LINKS_MAX; 0 ends a table
+ * @count: how many there can be, at most UNCORE_LINKS_MAX; 0 ends a table
  * @offset: of the box control in configuration space
  */
-struct pmon_link {
+struct uncore_link {
 	u16 type;
 	u16 device;
 	u8 slot;
@@ -95,21 +95,21 @@ struct pmon_link {
 	u16 offset;
 };
 
-#define PMON_STACK_PLACES	32
+#define UNCORE_STACK_PLACES	32
 
 /**
- * struct pmon_stack - an IIO unit and its bus
- * @place: of the bus number among those of the package, PMON_STACK_PLACES ends
- *	a table
+ * struct uncore_stack - an IIO unit and its bus
+ * @place: of the bus number among those of the package,
+ *	UNCORE_STACK_PLACES ends a table
  * @unit: number of the IIO unit
  */
-struct pmon_stack {
+struct uncore_stack {
 	u8 place;
 	u8 unit;
 };
 
 /**
- * struct pmon_spaces - free-running counters at fixed places in memory
+ * struct uncore_spaces - free-running counters at fixed places in memory
  * @row: what they are
  * @beside: type of the units in whose spaces they are
  * @ids: only of units whose number is below this
@@ -119,8 +119,8 @@ struct pmon_stack {
  *	the order of their numbers
  * @count: of @offset
  */
-struct pmon_spaces {
-	const struct pmon_row *row;
+struct uncore_spaces {
+	const struct uncore_row *row;
 	u16 beside;
 	u16 ids;
 	u16 package;
@@ -130,44 +130,44 @@ struct pmon_spaces {
 };
 
 /* Where tables are. The driver has a function for each. */
-enum pmon_source {
-	PMON_SOURCE_NONE,
-	PMON_SOURCE_PCI,	/* behind a BAR of PCI functions */
-	PMON_SOURCE_MSR,	/* in memory, where an MSR of a die's CPUs says */
-	PMON_SOURCES
+enum uncore_source {
+	UNCORE_SOURCE_NONE,
+	UNCORE_SOURCE_PCI, /* behind a BAR of PCI functions */
+	UNCORE_SOURCE_MSR, /* in memory, where an MSR of a die's CPUs says */
+	UNCORE_SOURCES
 };
 
 /**
- * struct pmon_domain - a part of a package that has a table of its own
- * @source: where it is; PMON_SOURCE_NONE ends a list
+ * struct uncore_discovery_domain - part of a package with a table of its own
+ * @source: where it is; UNCORE_SOURCE_NONE ends a list
  * @ignored: a type of units that is left alone, 0: none is
- * @msr: of PMON_SOURCE_MSR: has its physical address
+ * @msr: of UNCORE_SOURCE_MSR: has its physical address
  * @global_in_memory: whatever the table says, the control of all its units is
  *	in memory
  */
-struct pmon_domain {
-	enum pmon_source source;
+struct uncore_discovery_domain {
+	enum uncore_source source;
 	u16 ignored;
 	u32 msr;
 	bool global_in_memory;
 };
 
 /* Dies of one CPU model that differ, as a capability register says. */
-enum pmon_chop {
-	PMON_CHOP_ANY,
-	PMON_CHOP_MCC,
-	PMON_CHOP_XCC = 3,
-	PMON_CHOPS
+enum uncore_chop {
+	UNCORE_CHOP_ANY,
+	UNCORE_CHOP_MCC,
+	UNCORE_CHOP_XCC = 3,
+	UNCORE_CHOPS
 };
 
 /* MSRs that counter boxes of a platform may occupy, both ends included. */
-struct pmon_msr_range {
+struct uncore_msr_range {
 	u32 first;
 	u32 last;
 };
 
 /**
- * struct pmon_platform - a family of CPU models with the same boxes
+ * struct uncore_platform - a family of CPU models with the same boxes
  * @name: short name, as in the log and in sysfs
  * @rows: unit types with a name of their own
  * @generic: what to make of any other type, by access
@@ -175,7 +175,7 @@ struct pmon_msr_range {
  * @msr: where MSR units may be, ended by an empty entry
  * @global: where an MSR that controls all units may be
  * @links: units that are where these say, whatever a table says; or NULL
- * @stacks: root buses of IIO units, for each enum pmon_chop
+ * @stacks: root buses of IIO units, for each enum uncore_chop
  * @controllers: free-running counters in the space of each memory controller,
  *	or NULL
  * @spaces: free-running counters at fixed places, or NULL
@@ -189,20 +189,20 @@ struct pmon_msr_range {
  * @counts_chas: an MSR says how many CHAs a package has
  * @repeats_ids: tables of a package number their units independently
  */
-struct pmon_platform {
+struct uncore_platform {
 	const char *name;
-	const struct pmon_row *rows;
-	const struct pmon_row *generic;
-	const struct pmon_domain *domains;
-	const struct pmon_msr_range *msr;
-	struct pmon_msr_range global;
-	const struct pmon_link *links;
-	const struct pmon_stack *stacks[PMON_CHOPS];
-	const struct pmon_row *controllers;
-	const struct pmon_spaces *spaces;
-	const struct pmon_platform *narrow;
-	const struct pmon_row *unplaced;
-	const struct pmon_row *named;
+	const struct uncore_row *rows;
+	const struct uncore_row *generic;
+	const struct uncore_discovery_domain *domains;
+	const struct uncore_msr_range *msr;
+	struct uncore_msr_range global;
+	const struct uncore_link *links;
+	const struct uncore_stack *stacks[UNCORE_CHOPS];
+	const struct uncore_row *controllers;
+	const struct uncore_spaces *spaces;
+	const struct uncore_platform *narrow;
+	const struct uncore_row *unplaced;
+	const struct uncore_row *named;
 	u8 nr_rows;
 	u8 nr_unplaced;
 	u8 nr_named;
@@ -210,24 +210,27 @@ struct pmon_platform {
 	bool repeats_ids;
 };
 
-extern const struct pmon_platform pmon_platform_unknown;
-extern const struct pmon_platform pmon_platform_dmr;
+extern const struct uncore_platform uncore_platform_unknown;
+extern const struct uncore_platform uncore_platform_dmr;
 
 /* What to make of a type that a platform has no row for, by access. */
-extern const struct pmon_row pmon_rows_generic[];
+extern const struct uncore_row uncore_rows_generic[];
 
 /* models.c */
-const struct pmon_platform *pmon_platform_find(u8 family, u8 model);
+const struct uncore_platform *uncore_platform_find(u8 family, u8 model);
 
-const struct pmon_platform *pmon_platform_find_6(u8 model);
-const struct pmon_row *pmon_platform_row(const struct pmon_platform *platform,
-					 u16 type, u8 access, u64 address);
-const struct pmon_stack *
-pmon_platform_stacks(const struct pmon_platform *platform, enum pmon_chop chop);
+const struct uncore_platform *uncore_platform_find_6(u8 model);
+const struct uncore_row *
+uncore_platform_row(const struct uncore_platform *platform, u16 type, u8 access,
+		    u64 address);
+const struct uncore_stack *
+uncore_platform_stacks(const struct uncore_platform *platform,
+		       enum uncore_chop chop);
 
 /* names.c */
-bool pmon_platform_names(struct pmon_platform *platform, const char *text,
-			 struct pmon_row *rows, size_t count);
-int pmon_platform_kind(const struct pmon_platform *platform, const char *pmu);
+bool uncore_platform_names(struct uncore_platform *platform, const char *text,
+			   struct uncore_row *rows, size_t count);
+int uncore_platform_kind(const struct uncore_platform *platform,
+			 const char *pmu);
 
 #endif

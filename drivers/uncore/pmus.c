@@ -37,7 +37,7 @@ static __printf(2, 3) void pmus_add(struct pmus_text *text, const char *fmt, ...
 	va_end(args);
 }
 
-static void pmus_add_pmu(struct pmus_text *text, const struct pmon_unit *unit)
+static void pmus_add_pmu(struct pmus_text *text, const struct uncore_unit *unit)
 {
 	char name[NAME_SIZE], alias[NAME_SIZE];
 	bool has_alias = uncore_pmu_alias(unit, alias, sizeof(alias));
@@ -65,9 +65,9 @@ static void pmus_add_type(struct pmus_text *text, const struct pmon_type *type)
 	}
 }
 
-static const struct pmon_type *pmus_type(const struct pmon_unit *unit)
+static const struct pmon_type *pmus_type(const struct uncore_unit *unit)
 {
-	return pmon_unit_good(unit) ? unit->row->pmu_type : NULL;
+	return uncore_unit_good(unit) ? unit->row->pmu_type : NULL;
 }
 
 /* All PMUs of one type, then what they have in common. */

@@ -33,41 +33,41 @@
 #define UNIT2_ID		GENMASK_ULL(31, 16)
 
 /**
- * pmon_record_answers() - was a record read, or did nothing answer?
+ * uncore_record_answers() - was a record read, or did nothing answer?
  * @record: its three quadwords
  *
  * Return: false if one of them is all-ones.
  */
-bool pmon_record_answers(const u64 record[PMON_RECORD_QWORDS])
+bool uncore_record_answers(const u64 record[UNCORE_RECORD_QWORDS])
 {
 	return record[0] != U64_MAX && record[1] != U64_MAX &&
 	       record[2] != U64_MAX;
 }
 
 /**
- * pmon_table_decode() - the fields of record 0
+ * uncore_global_record_decode() - the fields of record 0
  * @record: its three quadwords
- * @table: gets them, as they are
+ * @head: gets them, as they are
  */
-void pmon_table_decode(const u64 record[PMON_RECORD_QWORDS],
-		       struct pmon_table *table)
+void uncore_global_record_decode(const u64 record[UNCORE_RECORD_QWORDS],
+				 struct uncore_global_record *head)
 {
-	table->type = FIELD_GET(TABLE0_TYPE, record[0]);
-	table->stride = FIELD_GET(TABLE0_STRIDE, record[0]);
-	table->units = FIELD_GET(TABLE0_UNITS, record[0]);
-	table->access = FIELD_GET(TABLE0_ACCESS, record[0]);
-	table->address = record[1];
-	table->status = FIELD_GET(TABLE2_STATUS, record[2]);
-	table->num_status = FIELD_GET(TABLE2_NUM_STATUS, record[2]);
+	head->type = FIELD_GET(TABLE0_TYPE, record[0]);
+	head->stride = FIELD_GET(TABLE0_STRIDE, record[0]);
+	head->units = FIELD_GET(TABLE0_UNITS, record[0]);
+	head->access = FIELD_GET(TABLE0_ACCESS, record[0]);
+	head->address = record[1];
+	head->status = FIELD_GET(TABLE2_STATUS, record[2]);
+	head->num_status = FIELD_GET(TABLE2_NUM_STATUS, record[2]);
 }
 
 /**
- * pmon_unit_decode() - the fields of the record of one unit
+ * uncore_unit_decode() - the fields of the record of one unit
  * @record: its three quadwords
  * @unit: gets them, as they are; the rest is left alone
  */
-void pmon_unit_decode(const u64 record[PMON_RECORD_QWORDS],
-		      struct pmon_unit *unit)
+void uncore_unit_decode(const u64 record[UNCORE_RECORD_QWORDS],
+			struct uncore_unit *unit)
 {
 	unit->empty = !record[0] && !record[1] && !record[2];
 	unit->counters = FIELD_GET(UNIT0_COUNTERS, record[0]);
@@ -82,12 +82,12 @@ void pmon_unit_decode(const u64 record[PMON_RECORD_QWORDS],
 }
 
 /**
- * pmon_unit_record() - the counterpart of pmon_unit_decode()
+ * uncore_unit_record() - the counterpart of uncore_unit_decode()
  * @unit: a unit as a table would describe it
  * @record: gets the three quadwords
  */
-void pmon_unit_record(const struct pmon_unit *unit,
-		      u64 record[PMON_RECORD_QWORDS])
+void uncore_unit_record(const struct uncore_unit *unit,
+			u64 record[UNCORE_RECORD_QWORDS])
 {
 	record[0] = FIELD_PREP(UNIT0_COUNTERS, unit->counters) |
 		    FIELD_PREP(UNIT0_CTL, unit->ctl) |
@@ -107,20 +107,20 @@ void pmon_unit_record(const struct pmon_unit *unit,
 #define LINK_CTR		0x08
 
 /**
- * pmon_link_record() - what a table would say of a link
+ * uncore_link_record() - what a table would say of a link
  * @link: kind of link
  * @id: its number
  * @address: of its box control
  * @record: gets the three quadwords
  */
-void pmon_link_record(const struct pmon_link *link, u16 id, u64 address,
-		      u64 record[PMON_RECORD_QWORDS])
+void uncore_link_record(const struct uncore_link *link, u16 id, u64 address,
+			u64 record[UNCORE_RECORD_QWORDS])
 {
-	const struct pmon_unit unit = {
+	const struct uncore_unit unit = {
 		.counters = LINK_COUNTERS, .width = LINK_WIDTH,
-		.ctl = LINK_CTL, .ctr = LINK_CTR, .access = PMON_ACCESS_PCI,
+		.ctl = LINK_CTL, .ctr = LINK_CTR, .access = UNCORE_ACCESS_PCI,
 		.address = address, .type = link->type, .id = id,
 	};
 
-	pmon_unit_record(&unit, record);
+	uncore_unit_record(&unit, record);
 }

@@ -7,13 +7,13 @@
 
 #include "unit.h"
 
-struct pmon_link;
+struct uncore_link;
 
 /* Ten bits count the units, so that this is the most a table can list. */
-#define PMON_TABLE_UNITS	1023
+#define UNCORE_TABLE_UNITS	1023
 
 /**
- * struct pmon_table - record 0
+ * struct uncore_global_record - record 0, which describes the table
  * @address: of the global control register; not used on these platforms
  * @units: how many records follow
  * @num_status: number of global status registers
@@ -22,7 +22,7 @@ struct pmon_link;
  * @access: how the global registers are reached
  * @status: offset of the first status register
  */
-struct pmon_table {
+struct uncore_global_record {
 	u64 address;
 	u16 units;
 	u16 num_status;
@@ -32,14 +32,14 @@ struct pmon_table {
 	u8 status;
 };
 
-bool pmon_record_answers(const u64 record[PMON_RECORD_QWORDS]);
-void pmon_table_decode(const u64 record[PMON_RECORD_QWORDS],
-		       struct pmon_table *table);
-void pmon_unit_decode(const u64 record[PMON_RECORD_QWORDS],
-		      struct pmon_unit *unit);
-void pmon_unit_record(const struct pmon_unit *unit,
-		      u64 record[PMON_RECORD_QWORDS]);
-void pmon_link_record(const struct pmon_link *link, u16 id, u64 address,
-		      u64 record[PMON_RECORD_QWORDS]);
+bool uncore_record_answers(const u64 record[UNCORE_RECORD_QWORDS]);
+void uncore_global_record_decode(const u64 record[UNCORE_RECORD_QWORDS],
+				 struct uncore_global_record *head);
+void uncore_unit_decode(const u64 record[UNCORE_RECORD_QWORDS],
+			struct uncore_unit *unit);
+void uncore_unit_record(const struct uncore_unit *unit,
+			u64 record[UNCORE_RECORD_QWORDS]);
+void uncore_link_record(const struct uncore_link *link, u16 id, u64 address,
+			u64 record[UNCORE_RECORD_QWORDS]);
 
 #endif

@@ -8,27 +8,27 @@
 #include "platform.h"
 #include "registers.h"
 
-static_assert(PMON_UNIT_COUNTERS <= PMON_SLOTS_MAX);
+static_assert(UNCORE_UNIT_COUNTERS <= PMON_SLOTS_MAX);
 
 /**
- * pmon_unit_geometry() - how the registers of a unit lie
+ * uncore_unit_geometry() - how the registers of a unit lie
  * @unit: the unit
  *
  * Return: what its row says, or what is usual.
  */
-struct pmon_geometry pmon_unit_geometry(const struct pmon_unit *unit)
+struct uncore_geometry uncore_unit_geometry(const struct uncore_unit *unit)
 {
-	static const struct pmon_geometry usual[] = {
-		[PMON_ACCESS_MSR] = { 1, 1, 1, 1, 1 },
-		[PMON_ACCESS_MMIO] = { 4, 4, 4, 8, 8 },
-		[PMON_ACCESS_PCI] = { 4, 8, 4, 8, 8 },
+	static const struct uncore_geometry usual[] = {
+		[UNCORE_ACCESS_MSR] = { 1, 1, 1, 1, 1 },
+		[UNCORE_ACCESS_MMIO] = { 4, 4, 4, 8, 8 },
+		[UNCORE_ACCESS_PCI] = { 4, 8, 4, 8, 8 },
 	};
-	struct pmon_geometry result = usual[unit->access];
+	struct uncore_geometry result = usual[unit->access];
 
 	result.ctl_stride = unit->row->ctl_stride ?: result.ctl_stride;
-	if (unit->access != PMON_ACCESS_MSR)
+	if (unit->access != UNCORE_ACCESS_MSR)
 		result.ctl_bytes = unit->row->ctl_bytes ?: result.ctl_bytes;
-	if (unit->access == PMON_ACCESS_PCI && unit->row->pci_ctl_bytes)
+	if (unit->access == UNCORE_ACCESS_PCI && unit->row->pci_ctl_bytes)
 		result.ctl_bytes = unit->row->pci_ctl_bytes;
 	return result;
 }
@@ -54,22 +54,22 @@ static const struct pmon_protocol dword_protocol = {
 };
 
 /**
- * pmon_unit_slots() - the counters that a good unit has in all
+ * uncore_unit_slots() - the counters that a good unit has in all
  * @unit: the unit
  *
  * Return: their number, the fixed one included.
  */
-unsigned int pmon_unit_slots(const struct pmon_unit *unit)
+unsigned int uncore_unit_slots(const struct uncore_unit *unit)
 {
 	return unit->counters + !!unit->row->fixed_ctl;
 }
 
 /* The programmable counters, which follow each other, and the fixed one. */
-static void unit_counters(const struct pmon_unit *unit,
-			  const struct pmon_geometry *geo,
+static void unit_counters(const struct uncore_unit *unit,
+			  const struct uncore_geometry *geo,
 			  struct pmon_counter *counter)
 {
-	const struct pmon_row *row = unit->row;
+	const struct uncore_row *row = unit->row;
 	unsigned int i;
 
 	for (i = 0; i < unit->counters; i++)
@@ -93,25 +93,26 @@ static void unit_counters(const struct pmon_unit *unit,
 }
 
 /**
- * pmon_unit_layout() - where the registers of a good unit are
+ * uncore_unit_layout() - where the registers of a good unit are
  * @unit: the unit
- * @counter: gets pmon_unit_slots() counters; offsets are from the unit's
+ * @counter: gets uncore_unit_slots() counters; offsets are from the unit's
  *	address
  * @layout: gets the rest, and refers to @counter
  */
-void pmon_unit_layout(const struct pmon_unit *unit,
-		      struct pmon_counter *counter, struct pmon_layout *layout)
+void uncore_unit_layout(const struct uncore_unit *unit,
+			struct pmon_counter *counter,
+			struct pmon_layout *layout)
 {
-	struct pmon_geometry geo = pmon_unit_geometry(unit);
-	bool msr = unit->access == PMON_ACCESS_MSR;
+	struct uncore_geometry geo = uncore_unit_geometry(unit);
+	bool msr = unit->access == UNCORE_ACCESS_MSR;
 
 	*layout = (struct pmon_layout){
 		.counter = counter,
-		.counters = pmon_unit_slots(unit),
+		.counters = uncore_unit_slots(unit),
 		.indexed = msr,
 	};
 	if (unit->free_running) {
-		pmon_free_counters(unit, counter);
+		uncore_free_running_counters(unit, counter);
 		return;
 	}
 	unit_counters(unit, &geo, counter);

@@ -11,7 +11,7 @@ struct pmon_counter;
 struct pmon_layout;
 
 /**
- * struct pmon_geometry - how registers lie where the table does not say
+ * struct uncore_geometry - how registers lie where the table does not say
  * @box_bytes: size of the box control
  * @ctl_stride: from one event control to the next
  * @ctl_bytes: size of an event control
@@ -20,7 +20,7 @@ struct pmon_layout;
  *
  * Of MSRs everything is one register long.
  */
-struct pmon_geometry {
+struct uncore_geometry {
 	u8 box_bytes;
 	u8 ctl_stride;
 	u8 ctl_bytes;
@@ -28,9 +28,10 @@ struct pmon_geometry {
 	u8 ctr_bytes;
 };
 
-struct pmon_geometry pmon_unit_geometry(const struct pmon_unit *unit);
-unsigned int pmon_unit_slots(const struct pmon_unit *unit);
-void pmon_unit_layout(const struct pmon_unit *unit,
-		      struct pmon_counter *counter, struct pmon_layout *layout);
+struct uncore_geometry uncore_unit_geometry(const struct uncore_unit *unit);
+unsigned int uncore_unit_slots(const struct uncore_unit *unit);
+void uncore_unit_layout(const struct uncore_unit *unit,
+			struct pmon_counter *counter,
+			struct pmon_layout *layout);
 
 #endif

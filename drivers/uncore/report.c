@@ -24,7 +24,7 @@ void uncore_log_fault(const struct uncore_table *table)
  * uncore_log_rejection() - say why a unit is not used
  * @unit: the unit
  */
-void uncore_log_rejection(const struct pmon_unit *unit)
+void uncore_log_rejection(const struct uncore_unit *unit)
 {
 	pr_warn("package %d: unit type %u id %u rejected: %s 0x%llx %s\n",
 		unit->package, unit->type, unit->id, unit->fault.field,
@@ -63,7 +63,7 @@ static unsigned int uncore_count_units(enum uncore_owner owner)
 
 	list_for_each_entry(table, &uncore.tables, node)
 		for (i = 0; i < table->count; i++)
-			units += pmon_unit_good(&table->units[i]) &&
+			units += uncore_unit_good(&table->units[i]) &&
 				 table->boxes[i].owner == owner;
 	return units;
 }

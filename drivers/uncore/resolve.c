@@ -16,20 +16,20 @@ static int order_key(u64 a, u64 b)
 }
 
 /* Tables read earlier come first, so that what came later gives way. */
-static int by_record(const struct pmon_unit *a, const struct pmon_unit *b)
+static int by_record(const struct uncore_unit *a, const struct uncore_unit *b)
 {
 	return order_key(((u64)a->table << 16) | a->index,
 			 ((u64)b->table << 16) | b->index);
 }
 
 /* A kind of units of a package. */
-static u64 package_kind(const struct pmon_unit *unit)
+static u64 package_kind(const struct uncore_unit *unit)
 {
-	return ((u64)unit->package << 17) | pmon_unit_kind(unit);
+	return ((u64)unit->package << 17) | uncore_unit_kind(unit);
 }
 
-static int compare_identity(const struct pmon_unit *a,
-			    const struct pmon_unit *b)
+static int compare_identity(const struct uncore_unit *a,
+			    const struct uncore_unit *b)
 {
 	return order_key(package_kind(a), package_kind(b)) ?:
 	       order_key(a->number, b->number) ?: order_key(a->die, b->die);
@@ -37,29 +37,30 @@ static int compare_identity(const struct pmon_unit *a,
 
 static int by_identity(const void *left, const void *right)
 {
-	const struct pmon_unit *a = *(const struct pmon_unit * const *)left;
-	const struct pmon_unit *b = *(const struct pmon_unit * const *)right;
+	const struct uncore_unit *a = *(const struct uncore_unit * const *)left;
+	const struct uncore_unit *b = *(const struct uncore_unit *const *)right;
 
 	return compare_identity(a, b) ?: by_record(a, b);
 }
 
 /* Every package has MSRs of its own; memory and PCI are everybody's. */
-static u32 address_space(const struct pmon_unit *unit)
+static u32 address_space(const struct uncore_unit *unit)
 {
-	return unit->access == PMON_ACCESS_MSR ?
-		PMON_ACCESSES + unit->package : unit->access;
+	return unit->access == UNCORE_ACCESS_MSR ?
+		UNCORE_ACCESSES + unit->package : unit->access;
 }
 
 static int by_address(const void *left, const void *right)
 {
-	const struct pmon_unit *a = *(const struct pmon_unit * const *)left;
-	const struct pmon_unit *b = *(const struct pmon_unit * const *)right;
+	const struct uncore_unit *a = *(const struct uncore_unit * const *)left;
+	const struct uncore_unit *b = *(const struct uncore_unit *const *)right;
 
 	return order_key(address_space(a), address_space(b)) ?:
 	       order_key(a->address, b->address) ?: by_record(a, b);
 }
 
-static bool share_registers(const struct pmon_unit *a, const struct pmon_unit *b)
+static bool share_registers(const struct uncore_unit *a,
+			    const struct uncore_unit *b)
 {
 	return address_space(a) == address_space(b) &&
 	       b->address - a->address < a->span;
@@ -69,18 +70,18 @@ static bool share_registers(const struct pmon_unit *a, const struct pmon_unit *b
  * Adjacent in the order of addresses is enough: of two that overlap one goes,
  * so that the one that stays ends before the next begins.
  */
-static void reject_overlaps(struct pmon_unit **units, size_t count)
+static void reject_overlaps(struct uncore_unit **units, size_t count)
 {
-	struct pmon_unit *last = NULL, *loser;
+	struct uncore_unit *last = NULL, *loser;
 	size_t i;
 
 	for (i = 0; i < count; i++) {
-		if (!pmon_unit_good(units[i]))
+		if (!uncore_unit_good(units[i]))
 			continue;
 		if (last && share_registers(last, units[i])) {
 			loser = by_record(last, units[i]) < 0 ? units[i] : last;
-			pmon_unit_reject(loser, "address", loser->address,
-					 "overlaps another unit");
+			uncore_unit_reject(loser, "address", loser->address,
+					   "overlaps another unit");
 			if (loser == units[i])
 				continue;
 		}
@@ -88,32 +89,33 @@ static void reject_overlaps(struct pmon_unit **units, size_t count)
 	}
 }
 
-static void reject_duplicates(struct pmon_unit **units, size_t count)
+static void reject_duplicates(struct uncore_unit **units, size_t count)
 {
-	struct pmon_unit *last = NULL;
+	struct uncore_unit *last = NULL;
 	size_t i;
 
 	for (i = 0; i < count; i++) {
-		if (!pmon_unit_good(units[i]))
+		if (!uncore_unit_good(units[i]))
 			continue;
 		if (last && !compare_identity(last, units[i]))
-			pmon_unit_reject(units[i], number_field, units[i]->id,
-					 "listed before");
+			uncore_unit_reject(units[i], number_field, units[i]->id,
+					   "listed before");
 		else
 			last = units[i];
 	}
 }
 
 /* In the order of identities: those with the lowest numbers stay. */
-static void reject_excess(struct pmon_unit **units, size_t count,
-			  struct pmon_limit (*limit)(const struct pmon_unit *))
+static void
+reject_excess(struct uncore_unit **units, size_t count,
+	      struct uncore_limit (*limit)(const struct uncore_unit *))
 {
-	struct pmon_limit now = {};
+	struct uncore_limit now = {};
 	u64 type, last = U64_MAX;
 	size_t i, seen = 0;
 
 	for (i = 0; i < count; i++) {
-		if (!pmon_unit_good(units[i]))
+		if (!uncore_unit_good(units[i]))
 			continue;
 		type = package_kind(units[i]);
 		if (type != last) {
@@ -122,21 +124,21 @@ static void reject_excess(struct pmon_unit **units, size_t count,
 			seen = 0;
 		}
 		if (++seen > now.most)
-			pmon_unit_reject(units[i], number_field, units[i]->id,
-					 now.reason);
+			uncore_unit_reject(units[i], number_field, units[i]->id,
+					   now.reason);
 	}
 }
 
 /* What tables call the same, whatever the package. */
-static u64 listed_as(const struct pmon_unit *unit)
+static u64 listed_as(const struct uncore_unit *unit)
 {
-	return ((u64)pmon_unit_kind(unit) << 16) | unit->id;
+	return ((u64)uncore_unit_kind(unit) << 16) | unit->id;
 }
 
 static int by_listing(const void *left, const void *right)
 {
-	const struct pmon_unit *a = *(const struct pmon_unit * const *)left;
-	const struct pmon_unit *b = *(const struct pmon_unit * const *)right;
+	const struct uncore_unit *a = *(const struct uncore_unit * const *)left;
+	const struct uncore_unit *b = *(const struct uncore_unit *const *)right;
 
 	return order_key(listed_as(a), listed_as(b)) ?: by_record(a, b);
 }
@@ -145,7 +147,7 @@ static int by_listing(const void *left, const void *right)
  * A PMU has one box in a package, or on each die. Boxes that are reached from a
  * package's CPUs and from a die's are not in one PMU.
  */
-static bool share_pmu(const struct pmon_unit *a, const struct pmon_unit *b)
+static bool share_pmu(const struct uncore_unit *a, const struct uncore_unit *b)
 {
 	if (!a->die != !b->die)
 		return false;
@@ -153,13 +155,13 @@ static bool share_pmu(const struct pmon_unit *a, const struct pmon_unit *b)
 }
 
 /* Is a number free for a unit among those that tables call the same? */
-static bool number_is_free(struct pmon_unit **units, size_t count,
-			   const struct pmon_unit *unit, u32 number)
+static bool number_is_free(struct uncore_unit **units, size_t count,
+			   const struct uncore_unit *unit, u32 number)
 {
 	size_t i;
 
 	for (i = 0; i < count; i++)
-		if (units[i]->numbered && pmon_unit_good(units[i]) &&
+		if (units[i]->numbered && uncore_unit_good(units[i]) &&
 		    units[i]->number == number && !share_pmu(units[i], unit))
 			return false;
 	return true;
@@ -168,8 +170,8 @@ static bool number_is_free(struct pmon_unit **units, size_t count,
 /* No table can have a number of more than 16 bits. */
 #define NUMBER_STEP	BIT(16)
 
-static void number_unit(struct pmon_unit **units, size_t count,
-			struct pmon_unit *unit)
+static void number_unit(struct uncore_unit **units, size_t count,
+			struct uncore_unit *unit)
 {
 	while (!number_is_free(units, count, unit, unit->number))
 		unit->number += NUMBER_STEP;
@@ -177,34 +179,34 @@ static void number_unit(struct pmon_unit **units, size_t count,
 }
 
 /* Those that tables call the same, in the order of tables and records. */
-static void number_same(struct pmon_unit **units, size_t count)
+static void number_same(struct uncore_unit **units, size_t count)
 {
-	struct pmon_unit *last = NULL;
+	struct uncore_unit *last = NULL;
 	size_t i;
 
 	for (i = 0; i < count; i++) {
-		if (!pmon_unit_good(units[i]))
+		if (!uncore_unit_good(units[i]))
 			continue;
 		if (last && last->table == units[i]->table)
-			pmon_unit_reject(units[i], number_field, units[i]->id,
-					 "listed before");
+			uncore_unit_reject(units[i], number_field, units[i]->id,
+					   "listed before");
 		else
 			last = units[i];
 	}
 	for (i = 0; i < count; i++)
-		if (pmon_unit_good(units[i]) && !units[i]->numbered)
+		if (uncore_unit_good(units[i]) && !units[i]->numbered)
 			number_unit(units, count, units[i]);
 }
 
 /**
- * pmon_units_number - tell units apart that tables call the same
+ * uncore_units_number - tell units apart that tables call the same
  * @units: the units of all tables of all packages; gets reordered
  * @count: how many
  *
  * For platforms whose tables number their units independently. A number stays
  * that was given before.
  */
-void pmon_units_number(struct pmon_unit **units, size_t count)
+void uncore_units_number(struct uncore_unit **units, size_t count)
 {
 	size_t first, end;
 
@@ -219,7 +221,7 @@ void pmon_units_number(struct pmon_unit **units, size_t count)
 }
 
 /**
- * pmon_units_resolve - reject units that contradict another one
+ * uncore_units_resolve - reject units that contradict another one
  * @units: the units of all tables of all packages; gets reordered
  * @count: how many
  * @limit: how many units of a unit's type may stay in its package
@@ -227,8 +229,8 @@ void pmon_units_number(struct pmon_unit **units, size_t count)
  * Of two units with the same type and number, or with registers in common, the
  * one listed first stays. Takes as long as sorting does.
  */
-void pmon_units_resolve(struct pmon_unit **units, size_t count,
-			struct pmon_limit (*limit)(const struct pmon_unit *unit))
+void uncore_units_resolve(struct uncore_unit **units, size_t count,
+			  uncore_limit_t limit)
 {
 	sort(units, count, sizeof(*units), by_identity, NULL);
 	reject_duplicates(units, count);
@@ -238,48 +240,49 @@ void pmon_units_resolve(struct pmon_unit **units, size_t count,
 }
 
 /**
- * pmon_units_listed - how many units of a kind a table has
+ * uncore_units_listed - how many units of a kind a table has
  * @units: its units, resolved
  * @count: how many
- * @kind: as pmon_unit_kind() says
+ * @kind: as uncore_unit_kind() says
  *
  * A unit with a fault is one of them; what is listed twice, or beyond what
  * there can be, is not.
  *
  * Return: their number.
  */
-u32 pmon_units_listed(const struct pmon_unit *units, size_t count, u32 kind)
+u32 uncore_units_listed(const struct uncore_unit *units, size_t count, u32 kind)
 {
 	u32 listed = 0;
 	size_t i;
 
 	for (i = 0; i < count; i++)
-		listed += !units[i].empty && pmon_unit_kind(&units[i]) == kind &&
+		listed += !units[i].empty &&
+			  uncore_unit_kind(&units[i]) == kind &&
 			  units[i].fault.field != number_field;
 	return listed;
 }
 
 /**
- * pmon_units_compare_links - reject units that are not where a link is
+ * uncore_units_compare_links - reject units that are not where a link is
  * @units: the units of a table
  * @count: how many
  * @link: a kind of links
  * @addresses: of each of them, 0 where there is none; of those that the table
  *	lists only 0 is left
  */
-void pmon_units_compare_links(struct pmon_unit *units, size_t count,
-			      const struct pmon_link *link, u64 *addresses)
+void uncore_units_compare_links(struct uncore_unit *units, size_t count,
+				const struct uncore_link *link, u64 *addresses)
 {
-	struct pmon_unit *unit;
+	struct uncore_unit *unit;
 
 	for (unit = units; unit < units + count; unit++) {
-		if (!pmon_unit_good(unit) || unit->type != link->type)
+		if (!uncore_unit_good(unit) || unit->type != link->type)
 			continue;
 		if (unit->id < link->count &&
 		    addresses[unit->id] == unit->address)
 			addresses[unit->id] = 0;
 		else
-			pmon_unit_reject(unit, "address", unit->address,
-					 "is not where this link is");
+			uncore_unit_reject(unit, "address", unit->address,
+					   "is not where this link is");
 	}
 }

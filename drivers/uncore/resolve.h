@@ -7,23 +7,26 @@
 
 #include "unit.h"
 
-struct pmon_link;
+struct uncore_link;
 
 /**
- * struct pmon_limit - how many units there may be
+ * struct uncore_limit - how many units there may be
  * @most: so many
  * @reason: of those that are too many
  */
-struct pmon_limit {
+struct uncore_limit {
 	u32 most;
 	const char *reason;
 };
 
-void pmon_units_compare_links(struct pmon_unit *units, size_t count,
-			      const struct pmon_link *link, u64 *addresses);
-u32 pmon_units_listed(const struct pmon_unit *units, size_t count, u32 kind);
-void pmon_units_number(struct pmon_unit **units, size_t count);
-void pmon_units_resolve(struct pmon_unit **units, size_t count,
-			struct pmon_limit (*limit)(const struct pmon_unit *unit));
+typedef struct uncore_limit (*uncore_limit_t)(const struct uncore_unit *unit);
+
+void uncore_units_compare_links(struct uncore_unit *units, size_t count,
+				const struct uncore_link *link, u64 *addresses);
+u32 uncore_units_listed(const struct uncore_unit *units, size_t count,
+			u32 kind);
+void uncore_units_number(struct uncore_unit **units, size_t count);
+void uncore_units_resolve(struct uncore_unit **units, size_t count,
+			  uncore_limit_t limit);
 
 #endif

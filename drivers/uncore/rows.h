@@ -7,9 +7,9 @@
 
 #include "unit.h"
 
-#define MSR	BIT(PMON_ACCESS_MSR)
-#define MMIO	BIT(PMON_ACCESS_MMIO)
-#define PCI	BIT(PMON_ACCESS_PCI)
+#define MSR	BIT(UNCORE_ACCESS_MSR)
+#define MMIO	BIT(UNCORE_ACCESS_MMIO)
+#define PCI	BIT(UNCORE_ACCESS_PCI)
 
 #define ROWS(_rows)	.rows = _rows, .nr_rows = ARRAY_SIZE(_rows)
 

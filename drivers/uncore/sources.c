@@ -20,7 +20,7 @@ static bool is_known(struct pci_dev *pdev)
 	return false;
 }
 
-static int find_in_pci(const struct pmon_domain *domain,
+static int find_in_pci(const struct uncore_discovery_domain *domain,
 		       struct list_head *found, bool again)
 {
 	struct pci_dev *pdev = NULL;
@@ -54,7 +54,7 @@ static bool is_at(const struct list_head *tables, u64 address)
  * Every CPU is asked, because dies with a table each need not be what the CPUs
  * themselves call dies.
  */
-static int find_by_msr(const struct pmon_domain *domain,
+static int find_by_msr(const struct uncore_discovery_domain *domain,
 		       struct list_head *found, bool again)
 {
 	unsigned int cpu;
@@ -79,11 +79,12 @@ static int find_by_msr(const struct pmon_domain *domain,
 	return 0;
 }
 
-static int (* const find[PMON_SOURCES])(const struct pmon_domain *domain,
-					struct list_head *found,
-					bool again) = {
-	[PMON_SOURCE_PCI] = find_in_pci,
-	[PMON_SOURCE_MSR] = find_by_msr,
+typedef int (*uncore_find_t)(const struct uncore_discovery_domain *domain,
+			     struct list_head *found, bool again);
+
+static const uncore_find_t find[UNCORE_SOURCES] = {
+	[UNCORE_SOURCE_PCI] = find_in_pci,
+	[UNCORE_SOURCE_MSR] = find_by_msr,
 };
 
 /**
@@ -95,7 +96,7 @@ static int (* const find[PMON_SOURCES])(const struct pmon_domain *domain,
  */
 int uncore_find_tables(struct list_head *found, bool again)
 {
-	const struct pmon_domain *domain = uncore.platform->domains;
+	const struct uncore_discovery_domain *domain = uncore.platform->domains;
 	int ret = 0;
 
 	lockdep_assert_held(&uncore.lock);
@@ -112,10 +113,10 @@ int uncore_find_tables(struct list_head *found, bool again)
  */
 bool uncore_cpu_may_know(unsigned int cpu)
 {
-	const struct pmon_domain *domain = uncore.platform->domains;
+	const struct uncore_discovery_domain *domain = uncore.platform->domains;
 
 	for (; domain->source; domain++)
-		if (domain->source == PMON_SOURCE_MSR)
+		if (domain->source == UNCORE_SOURCE_MSR)
 			return !cpumask_test_cpu(cpu, &asked);
 	return false;
 }

@@ -105,13 +105,13 @@ static PMON_DEVICE_ATTR_RO(owner);
 /* Room for a line of `units` or `rejected`, whatever is in it. */
 #define LINE_SIZE	200
 
-static int unit_line(char *line, size_t size, const struct pmon_unit *unit,
+static int unit_line(char *line, size_t size, const struct uncore_unit *unit,
 		     const struct uncore_box *box)
 {
-	static const char * const accesses[PMON_ACCESSES] = {
-		[PMON_ACCESS_MSR] = "msr",
-		[PMON_ACCESS_MMIO] = "mmio",
-		[PMON_ACCESS_PCI] = "pci",
+	static const char * const accesses[UNCORE_ACCESSES] = {
+		[UNCORE_ACCESS_MSR] = "msr",
+		[UNCORE_ACCESS_MMIO] = "mmio",
+		[UNCORE_ACCESS_PCI] = "pci",
 	};
 
 	char kernel[32];
@@ -126,8 +126,8 @@ static int unit_line(char *line, size_t size, const struct pmon_unit *unit,
 			 unit->free_running ? "-" : kernel);
 }
 
-static int fault_line(char *line, size_t size, const struct pmon_fault *fault,
-		      const struct pmon_unit *unit)
+static int fault_line(char *line, size_t size, const struct uncore_fault *fault,
+		      const struct uncore_unit *unit)
 {
 	int length;
 
@@ -144,7 +144,7 @@ static size_t units_text(const struct uncore_table *table, char *text,
 	size_t i, length = 0;
 
 	for (i = 0; i < table->count; i++)
-		if (pmon_unit_good(&table->units[i]))
+		if (uncore_unit_good(&table->units[i]))
 			length += unit_line(text + length, size - length,
 					    &table->units[i], &table->boxes[i]);
 	return length;
@@ -153,7 +153,7 @@ static size_t units_text(const struct uncore_table *table, char *text,
 static size_t rejected_text(const struct uncore_table *table, char *text,
 			    size_t size)
 {
-	const struct pmon_unit *unit;
+	const struct uncore_unit *unit;
 	size_t i, length = 0;
 
 	if (table->fault.field)

@@ -14,15 +14,17 @@
 #include "record.h"
 #include "unit.h"
 
-struct pmon_platform;
+struct uncore_platform;
 
-bool pmon_table_parse(const u64 record[PMON_RECORD_QWORDS], u64 space,
-		      struct pmon_table *table, struct pmon_fault *fault);
-void pmon_unit_parse(const u64 record[PMON_RECORD_QWORDS],
-		     const struct pmon_platform *platform,
-		     struct pmon_unit *unit);
-void pmon_table_units(const u64 *records, const struct pmon_platform *platform,
-		      struct pmon_unit *units, size_t count);
-void pmon_units_ignore(struct pmon_unit *units, size_t count, u16 type);
+bool uncore_global_record_check(const u64 record[UNCORE_RECORD_QWORDS],
+				u64 space, struct uncore_global_record *head,
+				struct uncore_fault *fault);
+void uncore_unit_parse(const u64 record[UNCORE_RECORD_QWORDS],
+		       const struct uncore_platform *platform,
+		       struct uncore_unit *unit);
+void uncore_table_units(const u64 *records,
+			const struct uncore_platform *platform,
+			struct uncore_unit *units, size_t count);
+void uncore_units_ignore(struct uncore_unit *units, size_t count, u16 type);
 
 #endif

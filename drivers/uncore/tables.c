@@ -10,14 +10,16 @@
 #include "uncore.h"
 
 /* How many units of a type a package may have. */
-static struct pmon_limit uncore_limit(const struct pmon_unit *unit)
+static struct uncore_limit uncore_units_limit(const struct uncore_unit *unit)
 {
-	u32 chas = pmon_unit_kind(unit) == PMON_KIND_CHA ?
+	u32 chas = uncore_unit_kind(unit) == UNCORE_KIND_CHA ?
 		uncore_cha_count(unit->package) : U32_MAX;
 
 	if (chas < uncore.max_units)
-		return (struct pmon_limit){ chas, "more CHAs than the package has" };
-	return (struct pmon_limit){ uncore.max_units,
+		return (struct uncore_limit){
+			chas, "more CHAs than the package has"
+		};
+	return (struct uncore_limit){ uncore.max_units,
 				    "more units of this type than max_units" };
 }
 
@@ -26,7 +28,7 @@ static int uncore_resolve(struct list_head *found)
 {
 	struct list_head * const lists[] = { &uncore.tables, found };
 	struct uncore_table *table;
-	struct pmon_unit **units;
+	struct uncore_unit **units;
 	size_t i, j, count = 0;
 
 	for (i = 0; i < ARRAY_SIZE(lists); i++)
@@ -43,8 +45,8 @@ static int uncore_resolve(struct list_head *found)
 			for (j = 0; j < table->count; j++)
 				units[count++] = &table->units[j];
 	if (uncore.platform->repeats_ids)
-		pmon_units_number(units, count);
-	pmon_units_resolve(units, count, uncore_limit);
+		uncore_units_number(units, count);
+	uncore_units_resolve(units, count, uncore_units_limit);
 	kvfree(units);
 	return 0;
 }

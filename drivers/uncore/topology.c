@@ -63,7 +63,7 @@ static bool upi_text(const struct uncore_box *box, char *text)
 	return true;
 }
 
-static enum pmon_chop package_chop(int package)
+static enum uncore_chop package_chop(int package)
 {
 	struct pci_dev *pdev = uncore_package_device(PCU_DEVICE, PCU_DEVFN,
 						     package);
@@ -92,19 +92,19 @@ static bool read_bus(struct pci_dev *msm, u8 place, u8 *bus)
 	return true;
 }
 
-static bool iio_text(const struct pmon_unit *unit, char *text)
+static bool iio_text(const struct uncore_unit *unit, char *text)
 {
-	const struct pmon_stack *stack;
+	const struct uncore_stack *stack;
 	struct pci_dev *msm = NULL;
 	bool found = false;
 	u8 bus;
 
-	stack = pmon_platform_stacks(uncore.platform,
-				     package_chop(unit->package));
+	stack = uncore_platform_stacks(uncore.platform,
+				       package_chop(unit->package));
 	if (stack)
 		msm = uncore_package_device(MSM_DEVICE, MSM_DEVFN,
 					    unit->package);
-	for (; msm && stack->place < PMON_STACK_PLACES && !found; stack++)
+	for (; msm && stack->place < UNCORE_STACK_PLACES && !found; stack++)
 		found = stack->unit == unit->id &&
 			read_bus(msm, stack->place, &bus);
 	if (found)
@@ -122,16 +122,16 @@ static bool iio_text(const struct pmon_unit *unit, char *text)
  *
  * Units of which nothing is known get none.
  */
-void uncore_topology_show(struct pmon_pmu *pmu, const struct pmon_unit *unit,
+void uncore_topology_show(struct pmon_pmu *pmu, const struct uncore_unit *unit,
 			  const struct uncore_box *box)
 {
 	int cpu = pmon_place_cpu(pmon_in_package(unit->package));
 	char name[16], text[TEXT_SIZE];
 	bool known = false;
 
-	if (unit->row->topology == PMON_TOPOLOGY_UPI)
+	if (unit->row->topology == UNCORE_TOPOLOGY_UPI)
 		known = upi_text(box, text);
-	else if (unit->row->topology == PMON_TOPOLOGY_IIO)
+	else if (unit->row->topology == UNCORE_TOPOLOGY_IIO)
 		known = iio_text(unit, text);
 	if (!known || cpu < 0)
 		return;

@@ -20,7 +20,7 @@
 				 GENMASK_ULL(63, 32))
 
 /* A 32-bit event control: nothing above it can be asked for. */
-const struct pmon_field pmon_fields_narrow[] = {
+const struct pmon_field uncore_fields_narrow[] = {
 	EVENT, FIELD("umask", UMASK), EDGE, INV, THRESH, {}
 };
 
@@ -48,7 +48,7 @@ static const struct pmon_field iio_fields[] = {
 };
 
 /* No control register: these name a counter. */
-const struct pmon_field pmon_fields_free[] = {
+const struct pmon_field uncore_fields_free[] = {
 	EVENT, FIELD("umask", UMASK), {}
 };
 
@@ -205,49 +205,49 @@ static const struct pmon_constraint cxlcm_constraints[] = {
 #define IMC(_aliases) \
 	NARROW("imc", .aliases = _aliases, .fixed_config = 0xff)
 
-const struct pmon_type pmon_type_narrow = NARROW(NULL);
+const struct pmon_type uncore_type_narrow = NARROW(NULL);
 
-const struct pmon_type pmon_type_cha =
+const struct pmon_type uncore_type_cha =
 	TYPE("cha", cha_fields, CHA_MASK, .aliases = clock_aliases,
 	     .constraints = cha_constraints,
 	     .filter_enable = CHA_FILTER_ENABLE,
 	     .filter_mask = CHA_FILTER_MASK);
-const struct pmon_type pmon_type_irp = WIDE("irp");
-const struct pmon_type pmon_type_upi = WIDE("upi", .aliases = upi_aliases);
-const struct pmon_type pmon_type_cxlcm =
+const struct pmon_type uncore_type_irp = WIDE("irp");
+const struct pmon_type uncore_type_upi = WIDE("upi", .aliases = upi_aliases);
+const struct pmon_type uncore_type_cxlcm =
 	WIDE("cxlcm", .constraints = cxlcm_constraints);
-const struct pmon_type pmon_type_cxldp = WIDE("cxldp");
-const struct pmon_type pmon_type_iio_free_running =
+const struct pmon_type uncore_type_cxldp = WIDE("cxldp");
+const struct pmon_type uncore_type_iio_free_running =
 	FREE("iio_free_running", .aliases = iio_free_aliases);
 
-const struct pmon_type pmon_type_spr_iio =
+const struct pmon_type uncore_type_spr_iio =
 	IIO(.constraints = spr_iio_constraints);
-const struct pmon_type pmon_type_spr_imc = IMC(imc_aliases);
-const struct pmon_type pmon_type_spr_mdf = WIDE("mdf");
-const struct pmon_type pmon_type_spr_pcu =
+const struct pmon_type uncore_type_spr_imc = IMC(imc_aliases);
+const struct pmon_type uncore_type_spr_mdf = WIDE("mdf");
+const struct pmon_type uncore_type_spr_pcu =
 	NARROW("pcu", .constraints = spr_pcu_constraints);
-const struct pmon_type pmon_type_spr_ubox =
+const struct pmon_type uncore_type_spr_ubox =
 	NARROW("ubox", .constraints = spr_ubox_constraints);
-const struct pmon_type pmon_type_imc_free_running =
+const struct pmon_type uncore_type_imc_free_running =
 	FREE("imc_free_running", .aliases = imc_free_aliases);
-const struct pmon_type pmon_type_m2hbm = WIDE("m2hbm");
-const struct pmon_type pmon_type_m2m = WIDE("m2m");
-const struct pmon_type pmon_type_m2pcie =
+const struct pmon_type uncore_type_m2hbm = WIDE("m2hbm");
+const struct pmon_type uncore_type_m2m = WIDE("m2m");
+const struct pmon_type uncore_type_m2pcie =
 	WIDE("m2pcie", .constraints = m2pcie_constraints);
-const struct pmon_type pmon_type_m3upi =
+const struct pmon_type uncore_type_m3upi =
 	WIDE("m3upi", .constraints = m3upi_constraints);
-const struct pmon_type pmon_type_mchbm = NARROW("mchbm");
+const struct pmon_type uncore_type_mchbm = NARROW("mchbm");
 
-const struct pmon_type pmon_type_b2cmi = WIDE("b2cmi");
-const struct pmon_type pmon_type_b2cxl = WIDE("b2cxl");
-const struct pmon_type pmon_type_b2hot = NARROW("b2hot");
-const struct pmon_type pmon_type_b2upi = WIDE("b2upi");
-const struct pmon_type pmon_type_chacms = NARROW("chacms");
-const struct pmon_type pmon_type_gnr_iio =
+const struct pmon_type uncore_type_b2cmi = WIDE("b2cmi");
+const struct pmon_type uncore_type_b2cxl = WIDE("b2cxl");
+const struct pmon_type uncore_type_b2hot = NARROW("b2hot");
+const struct pmon_type uncore_type_b2upi = WIDE("b2upi");
+const struct pmon_type uncore_type_chacms = NARROW("chacms");
+const struct pmon_type uncore_type_gnr_iio =
 	IIO(.constraints = gnr_iio_constraints);
-const struct pmon_type pmon_type_gnr_imc = IMC(imc_sch_aliases);
-const struct pmon_type pmon_type_gnr_mdf = NARROW("mdf");
-const struct pmon_type pmon_type_gnr_pcu = NARROW("pcu");
-const struct pmon_type pmon_type_gnr_ubox = NARROW("ubox");
-const struct pmon_type pmon_type_pciex16 = WIDE("pciex16");
-const struct pmon_type pmon_type_pciex8 = WIDE("pciex8");
+const struct pmon_type uncore_type_gnr_imc = IMC(imc_sch_aliases);
+const struct pmon_type uncore_type_gnr_mdf = NARROW("mdf");
+const struct pmon_type uncore_type_gnr_pcu = NARROW("pcu");
+const struct pmon_type uncore_type_gnr_ubox = NARROW("ubox");
+const struct pmon_type uncore_type_pciex16 = WIDE("pciex16");
+const struct pmon_type uncore_type_pciex8 = WIDE("pciex8");

@@ -80,7 +80,7 @@ struct uncore_box {
 struct uncore_table {
 	struct device dev;
 	struct list_head node;
-	const struct pmon_domain *domain;
+	const struct uncore_discovery_domain *domain;
 	char origin[16];
 	struct pci_dev *pdev;
 	int package;
@@ -92,11 +92,11 @@ struct uncore_table {
 	struct pmon_global global;
 	bool has_global;
 	void __iomem *global_mmio;
-	struct pmon_fault fault;
+	struct uncore_fault fault;
 	u64 fingerprint;
 	u64 *raw;
 	size_t raw_bytes;
-	struct pmon_unit *units;
+	struct uncore_unit *units;
 	struct uncore_box *boxes;
 	size_t count;
 	size_t room;
@@ -120,7 +120,7 @@ struct uncore_table {
 struct uncore {
 	struct mutex lock;	/* see above */
 	struct list_head tables;
-	const struct pmon_platform *platform;
+	const struct uncore_platform *platform;
 	enum uncore_state state;
 	bool unfreeze;
 	unsigned int max_units;
@@ -137,7 +137,7 @@ bool uncore_params_judge(void);
 
 /* report.c */
 void uncore_log_fault(const struct uncore_table *table);
-void uncore_log_rejection(const struct pmon_unit *unit);
+void uncore_log_rejection(const struct uncore_unit *unit);
 void uncore_log_rejections(const struct uncore_table *table);
 void uncore_log_summary(void);
 
@@ -154,12 +154,13 @@ bool uncore_other_registers(const struct uncore_table *table,
 			    const struct resource *where);
 
 /* discovery.c */
-int uncore_discover(const struct pmon_domain *domain, struct pci_dev *pdev,
-		    struct list_head *found, bool again);
-int uncore_discover_memory(const struct pmon_domain *domain, u64 address,
-			   unsigned int cpu, struct list_head *found);
+int uncore_discover(const struct uncore_discovery_domain *domain,
+		    struct pci_dev *pdev, struct list_head *found, bool again);
+int uncore_discover_memory(const struct uncore_discovery_domain *domain,
+			   u64 address, unsigned int cpu,
+			   struct list_head *found);
 void uncore_table_free(struct uncore_table *table);
-struct pmon_unit *uncore_table_add_unit(struct uncore_table *table);
+struct uncore_unit *uncore_table_add_unit(struct uncore_table *table);
 bool uncore_table_is_first(const struct uncore_table *table,
 			   const struct list_head *found);
 
@@ -181,7 +182,7 @@ bool uncore_compare_chas(struct uncore_table *table);
 int uncore_peer_refuse(void);
 void uncore_peer_admit(void);
 int uncore_peer_find(void);
-bool uncore_peer_counts(const struct pmon_unit *unit);
+bool uncore_peer_counts(const struct uncore_unit *unit);
 void uncore_peer_watch(void (*gone)(void));
 void uncore_peer_unwatch(void);
 
@@ -191,7 +192,7 @@ void uncore_global_drop(struct uncore_table *table);
 int uncore_global_read(const struct uncore_table *table, u64 *value);
 
 /* topology.c */
-void uncore_topology_show(struct pmon_pmu *pmu, const struct pmon_unit *unit,
+void uncore_topology_show(struct pmon_pmu *pmu, const struct uncore_unit *unit,
 			  const struct uncore_box *box);
 
 /* function.c */
@@ -205,8 +206,8 @@ struct pci_dev *uncore_package_device(u16 device, int devfn, int package);
 
 /* placement.c */
 void uncore_check_placement(struct uncore_table *table, size_t first);
-struct pci_dev *uncore_unit_function(const struct pmon_unit *unit);
-const char *uncore_check_function(const struct pmon_unit *unit);
+struct pci_dev *uncore_unit_function(const struct uncore_unit *unit);
+const char *uncore_check_function(const struct uncore_unit *unit);
 
 /* mmio.c */
 const char *uncore_check_mmio(const struct uncore_table *table, u64 address,
@@ -221,8 +222,8 @@ void uncore_boxes_remove(struct uncore_table *table, struct pci_dev *gone);
 void uncore_boxes_destroy(void);
 void uncore_boxes_show(void);
 bool uncore_boxes_any(void);
-void uncore_pmu_name(const struct pmon_unit *unit, char *name, size_t size);
-bool uncore_pmu_alias(const struct pmon_unit *unit, char *alias, size_t size);
+void uncore_pmu_name(const struct uncore_unit *unit, char *name, size_t size);
+bool uncore_pmu_alias(const struct uncore_unit *unit, char *alias, size_t size);
 const char *uncore_box_pmu_name(const struct uncore_box *box);
 
 /* pmus.c */

@@ -6,39 +6,39 @@
 #include <linux/bits.h>
 #include <linux/types.h>
 
-struct pmon_row;
+struct uncore_row;
 
 /* How a table describes it. */
-#define PMON_RECORD_QWORDS	3
-#define PMON_RECORD_BYTES	(PMON_RECORD_QWORDS * 8)
+#define UNCORE_RECORD_QWORDS	3
+#define UNCORE_RECORD_BYTES	(UNCORE_RECORD_QWORDS * 8)
 
 /* Known boxes have at most 8; this is what fits into the engine's masks. */
-#define PMON_UNIT_COUNTERS	64
-#define PMON_UNIT_WIDTH_MIN	32
-#define PMON_UNIT_WIDTH_MAX	64
+#define UNCORE_UNIT_COUNTERS	64
+#define UNCORE_UNIT_WIDTH_MIN	32
+#define UNCORE_UNIT_WIDTH_MAX	64
 
 /* How a unit's registers are reached, as the table encodes it. */
-enum pmon_access {
-	PMON_ACCESS_MSR,
-	PMON_ACCESS_MMIO,
-	PMON_ACCESS_PCI,
-	PMON_ACCESSES		/* how many there are */
+enum uncore_access {
+	UNCORE_ACCESS_MSR,
+	UNCORE_ACCESS_MMIO,
+	UNCORE_ACCESS_PCI,
+	UNCORE_ACCESSES		/* how many there are */
 };
 
 /**
- * struct pmon_fault - why something of a table is not used
+ * struct uncore_fault - why something of a table is not used
  * @field: the field at fault, NULL when there is no fault
  * @reason: what is wrong with it
  * @value: what the field holds
  */
-struct pmon_fault {
+struct uncore_fault {
 	const char *field;
 	const char *reason;
 	u64 value;
 };
 
 /**
- * struct pmon_unit - one counter box of one package
+ * struct uncore_unit - one counter box of one package
  * @fault: why the unit is not used; @fault.field is NULL for a good one
  * @row: what the platform says about this type, never NULL
  * @address: of the box control register, as the table encodes it
@@ -52,7 +52,7 @@ struct pmon_fault {
  * @number: that number, unless another table of the package has a unit with it:
  *	then one that no table can have
  * @span: registers' extent from @address: bytes, or MSRs
- * @access: enum pmon_access
+ * @access: enum uncore_access
  * @counters: number of programmable counters
  * @width: bits of a counter
  * @ctl: offset of the first event control
@@ -62,9 +62,9 @@ struct pmon_fault {
  * @numbered: @number is decided
  * @free_running: its counters have no control: from the platform, not a table
  */
-struct pmon_unit {
-	struct pmon_fault fault;
-	const struct pmon_row *row;
+struct uncore_unit {
+	struct uncore_fault fault;
+	const struct uncore_row *row;
 	u64 address;
 	u32 table;
 	u32 number;
@@ -86,46 +86,47 @@ struct pmon_unit {
 };
 
 /* Free-running counters are another kind of unit with the same type number. */
-#define PMON_KIND_FREE		BIT(16)
-#define PMON_KINDS		BIT(17)
-#define PMON_KIND_CHA		0
+#define UNCORE_KIND_FREE		BIT(16)
+#define UNCORE_KINDS		BIT(17)
+#define UNCORE_KIND_CHA		0
 
-static inline u32 pmon_unit_kind(const struct pmon_unit *unit)
+static inline u32 uncore_unit_kind(const struct uncore_unit *unit)
 {
-	return unit->type | (unit->free_running ? PMON_KIND_FREE : 0);
+	return unit->type | (unit->free_running ? UNCORE_KIND_FREE : 0);
 }
 
 /* The parts of a PCI unit's address. */
-static inline u16 pmon_pci_offset(u64 address)
+static inline u16 uncore_pci_offset(u64 address)
 {
 	return address & 0xfff;
 }
 
-static inline u8 pmon_pci_devfn(u64 address)
+static inline u8 uncore_pci_devfn(u64 address)
 {
 	return address >> 12;
 }
 
-static inline u8 pmon_pci_bus(u64 address)
+static inline u8 uncore_pci_bus(u64 address)
 {
 	return address >> 20;
 }
 
-static inline u8 pmon_pci_segment(u64 address)
+static inline u8 uncore_pci_segment(u64 address)
 {
 	return (address >> 28) & 0x7;
 }
 
-#define PMON_PCI_SEGMENT_MAX	7
+#define UNCORE_PCI_SEGMENT_MAX	7
 
-static inline u64 pmon_pci_address(u8 domain, u8 bus, u8 devfn, u16 offset)
+static inline u64 uncore_pci_address(u8 domain, u8 bus, u8 devfn, u16 offset)
 {
 	return BIT_ULL(31) | (u64)domain << 28 | (u64)bus << 20 |
 	       (u64)devfn << 12 | offset;
 }
 
-static inline void pmon_fault_set(struct pmon_fault *fault, const char *field,
-				  u64 value, const char *reason)
+static inline void uncore_fault_set(struct uncore_fault *fault,
+				    const char *field, u64 value,
+				    const char *reason)
 {
 	fault->field = field;
 	fault->value = value;
@@ -133,7 +134,7 @@ static inline void pmon_fault_set(struct pmon_fault *fault, const char *field,
 }
 
 /**
- * pmon_unit_reject() - mark a unit as not to be used
+ * uncore_unit_reject() - mark a unit as not to be used
  * @unit: the unit
  * @field: which field is wrong
  * @value: its value
@@ -141,14 +142,15 @@ static inline void pmon_fault_set(struct pmon_fault *fault, const char *field,
  *
  * The first fault stays: it is the one that explains the others.
  */
-static inline void pmon_unit_reject(struct pmon_unit *unit, const char *field,
-				    u64 value, const char *reason)
+static inline void uncore_unit_reject(struct uncore_unit *unit,
+				      const char *field, u64 value,
+				      const char *reason)
 {
 	if (!unit->fault.field)
-		pmon_fault_set(&unit->fault, field, value, reason);
+		uncore_fault_set(&unit->fault, field, value, reason);
 }
 
-static inline bool pmon_unit_good(const struct pmon_unit *unit)
+static inline bool uncore_unit_good(const struct uncore_unit *unit)
 {
 	return !unit->empty && !unit->fault.field;
 }

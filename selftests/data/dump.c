@@ -38,9 +38,9 @@ static void dump_type(const struct pmon_type *type)
 	       (unsigned long long)type->fixed_config);
 }
 
-static void dump_free(const struct pmon_row *row)
+static void dump_free(const struct uncore_row *row)
 {
-	const struct pmon_free_group *group;
+	const struct uncore_free_running_group *group;
 
 	if (!row)
 		return;
@@ -52,16 +52,16 @@ static void dump_free(const struct pmon_row *row)
 }
 
 /* Where registers are, when the table says counters at 8 and controls at 0x80. */
-static void dump_layout(const struct pmon_row *row, u8 access)
+static void dump_layout(const struct uncore_row *row, u8 access)
 {
 	struct pmon_counter counter[PMON_SLOTS_MAX] = {}, none = {}, *fixed;
 	struct pmon_layout layout;
-	struct pmon_unit unit = {
+	struct uncore_unit unit = {
 		.row = row, .access = access, .counters = 4, .width = 48,
 		.ctl = row->ctl ?: 0x80, .ctr = row->ctr ?: 8,
 	};
 
-	pmon_unit_layout(&unit, counter, &layout);
+	uncore_unit_layout(&unit, counter, &layout);
 	fixed = layout.counters > unit.counters ? &counter[unit.counters] : &none;
 	printf("%#x layout %u %s %u %u %u %u %u %#x %#x %#x %#x %#x %#llx %#x\n",
 	       model, row->type, row->pmu_type->name, access,
@@ -72,22 +72,22 @@ static void dump_layout(const struct pmon_row *row, u8 access)
 	       layout.filter_bytes ? counter[0].filter : 0);
 }
 
-static void dump_platform(const struct pmon_platform *platform)
+static void dump_platform(const struct uncore_platform *platform)
 {
-	const struct pmon_stack *stack;
-	const struct pmon_link *link;
+	const struct uncore_stack *stack;
+	const struct uncore_link *link;
 	unsigned int i, chop;
 	u8 access;
 
 	for (i = 0; i < platform->nr_rows; i++) {
-		const struct pmon_row *row = &platform->rows[i];
+		const struct uncore_row *row = &platform->rows[i];
 
 		printf("%#x type %u %s %s %u %u\n", model, row->type,
 		       row->pmu_type->name, row->kernel ?: row->pmu_type->name,
 		       row->accesses, row->counters);
 		dump_type(row->pmu_type);
 		dump_free(row->companion);
-		for (access = 0; access < PMON_ACCESSES; access++)
+		for (access = 0; access < UNCORE_ACCESSES; access++)
 			if (row->accesses & BIT(access))
 				dump_layout(row, access);
 	}
@@ -96,9 +96,9 @@ static void dump_platform(const struct pmon_platform *platform)
 		printf("%#x link %u %#x %u %u %u %#x\n", model, link->type,
 		       link->device, link->slot, link->function, link->count,
 		       link->offset);
-	for (chop = 0; chop < PMON_CHOPS; chop++)
+	for (chop = 0; chop < UNCORE_CHOPS; chop++)
 		for (stack = platform->stacks[chop];
-		     stack && stack->place != PMON_STACK_PLACES; stack++)
+		     stack && stack->place != UNCORE_STACK_PLACES; stack++)
 			printf("%#x stack %u %u %u\n", model, chop,
 			       stack->place, stack->unit);
 }
@@ -109,7 +109,7 @@ int main(void)
 
 	for (i = 0; i < ARRAY_SIZE(models); i++) {
 		model = models[i];
-		dump_platform(pmon_platform_find(6, model));
+		dump_platform(uncore_platform_find(6, model));
 	}
 	return 0;
 }

@@ -29,14 +29,14 @@ static const struct {
 #define MODELS	(sizeof(models) / sizeof(*models))
 
 /* First and last register byte (or MSR) of a unit, from its layout. */
-static void bounds(const struct pmon_unit *unit, u64 *first, u64 *last)
+static void bounds(const struct uncore_unit *unit, u64 *first, u64 *last)
 {
-	unsigned int slot, end, one = unit->access == PMON_ACCESS_MSR;
+	unsigned int slot, end, one = unit->access == UNCORE_ACCESS_MSR;
 	struct pmon_counter counter[PMON_SLOTS_MAX];
 	struct pmon_layout layout;
 
-	assert(pmon_unit_slots(unit) <= PMON_SLOTS_MAX);
-	pmon_unit_layout(unit, counter, &layout);
+	assert(uncore_unit_slots(unit) <= PMON_SLOTS_MAX);
+	uncore_unit_layout(unit, counter, &layout);
 	assert(layout.counters >= 1);
 	*first = unit->address;
 	*last = unit->address;
@@ -55,19 +55,20 @@ static void bounds(const struct pmon_unit *unit, u64 *first, u64 *last)
 }
 
 /* Counters that run by themselves are counter MSRs, whatever the unit's id. */
-static void check_companion(const struct pmon_unit *unit)
+static void check_companion(const struct uncore_unit *unit)
 {
-	struct pmon_unit companion;
+	struct uncore_unit companion;
 	struct pmon_counter counter[PMON_SLOTS_MAX];
 	struct pmon_layout layout;
 	unsigned int i;
 	u64 msr;
 
-	if (!pmon_unit_companion(unit, &companion))
+	if (!uncore_unit_companion(unit, &companion))
 		return;
-	assert(pmon_unit_good(&companion) && companion.package == unit->package);
-	assert(pmon_unit_slots(&companion) <= PMON_SLOTS_MAX);
-	pmon_unit_layout(&companion, counter, &layout);
+	assert(uncore_unit_good(&companion) &&
+	       companion.package == unit->package);
+	assert(uncore_unit_slots(&companion) <= PMON_SLOTS_MAX);
+	uncore_unit_layout(&companion, counter, &layout);
 	assert(layout.counters && !layout.protocol);
 	for (i = 0; i < layout.counters; i++) {
 		msr = companion.address + counter[i].ctr;
@@ -77,16 +78,17 @@ static void check_companion(const struct pmon_unit *unit)
 }
 
 /* Each space is given once, and one that there is not, never. */
-static void check_spaces(const struct pmon_platform *platform,
-			 const struct pmon_unit *units, size_t count)
+static void check_spaces(const struct uncore_platform *platform,
+			 const struct uncore_unit *units, size_t count)
 {
 	unsigned int given[0x10000] = {};
-	struct pmon_unit space;
+	struct uncore_unit space;
 	size_t i;
 
 	for (i = 0; i < count; i++) {
 		memset(&space, 0, sizeof(space));
-		if (!pmon_unit_space(platform->spaces, units, count, i, &space))
+		if (!uncore_unit_space(platform->spaces, units, count, i,
+				       &space))
 			continue;
 		assert(space.id < platform->spaces->count);
 		assert(space.address >= 0x1ffff6ae7000 &&
@@ -98,12 +100,12 @@ static void check_spaces(const struct pmon_platform *platform,
 	}
 }
 
-static void check_unit(const struct pmon_unit *unit)
+static void check_unit(const struct uncore_unit *unit)
 {
 	u64 first, last;
 
 	assert(unit->row);
-	if (!pmon_unit_good(unit)) {
+	if (!uncore_unit_good(unit)) {
 		assert(unit->empty ||
 		       (unit->fault.field && unit->fault.reason));
 		return;
@@ -112,14 +114,14 @@ static void check_unit(const struct pmon_unit *unit)
 	bounds(unit, &first, &last);
 	assert(last - first < unit->span);
 	switch (unit->access) {
-	case PMON_ACCESS_MSR:
+	case UNCORE_ACCESS_MSR:
 		assert((first >= 0x2000 && last <= 0x2fef) ||
 		       (first >= 0x3000 && last <= 0x3fff));
 		break;
-	case PMON_ACCESS_MMIO:
+	case UNCORE_ACCESS_MMIO:
 		assert(first >= 0x100000 && last < 1ULL << 52);
 		break;
-	case PMON_ACCESS_PCI:
+	case UNCORE_ACCESS_PCI:
 		assert(first >> 31 == 1 && first >> 12 == last >> 12);
 		assert((first & 0xfff) >= 0x40);
 		break;
@@ -128,9 +130,9 @@ static void check_unit(const struct pmon_unit *unit)
 	}
 }
 
-static void check_pair(const struct pmon_unit *a, const struct pmon_unit *b)
+static void check_pair(const struct uncore_unit *a, const struct uncore_unit *b)
 {
-	if (!pmon_unit_good(a) || !pmon_unit_good(b))
+	if (!uncore_unit_good(a) || !uncore_unit_good(b))
 		return;
 	assert(a->type != b->type || a->number != b->number ||
 	       (a->die && b->die && a->die != b->die));
@@ -138,59 +140,60 @@ static void check_pair(const struct pmon_unit *a, const struct pmon_unit *b)
 	       b->address + b->span <= a->address);
 }
 
-static struct pmon_limit no_limit(const struct pmon_unit *unit)
+static struct uncore_limit no_limit(const struct uncore_unit *unit)
 {
-	return (struct pmon_limit){ .most = PMON_TABLE_UNITS };
+	return (struct uncore_limit){ .most = UNCORE_TABLE_UNITS };
 }
 
 int LLVMFuzzerTestOneInput(const unsigned char *data, size_t size)
 {
-	const struct pmon_platform *platform;
-	u64 record[PMON_RECORD_QWORDS];
-	struct pmon_unit *units, **list;
-	struct pmon_table table;
-	struct pmon_fault fault;
+	const struct uncore_platform *platform;
+	u64 record[UNCORE_RECORD_QWORDS];
+	struct uncore_unit *units, **list;
+	struct uncore_global_record table;
+	struct uncore_fault fault;
 	size_t i, j, stride;
 	u64 *records;
 
-	if (size < 1 + PMON_RECORD_BYTES)
+	if (size < 1 + UNCORE_RECORD_BYTES)
 		return 0;
-	platform = pmon_platform_find(models[*data % MODELS].family,
-				      models[*data % MODELS].model) ?:
-		&pmon_platform_unknown;
+	platform = uncore_platform_find(models[*data % MODELS].family,
+					models[*data % MODELS].model) ?:
+		&uncore_platform_unknown;
 	data++;
 	size--;
 	memcpy(record, data, sizeof(record));
-	if (!pmon_table_parse(record, size, &table, &fault)) {
+	if (!uncore_global_record_check(record, size, &table, &fault)) {
 		assert(fault.field && fault.reason);
 		return 0;
 	}
-	assert(table.units > 0 && table.units <= PMON_TABLE_UNITS);
+	assert(table.units > 0 && table.units <= UNCORE_TABLE_UNITS);
 	stride = table.stride * 8;
-	assert(table.units * stride + PMON_RECORD_BYTES <= size);
+	assert(table.units * stride + UNCORE_RECORD_BYTES <= size);
 
-	records = calloc(table.units, PMON_RECORD_BYTES);
+	records = calloc(table.units, UNCORE_RECORD_BYTES);
 	units = calloc(table.units, sizeof(*units));
 	list = calloc(table.units, sizeof(*list));
 	for (i = 0; i < table.units; i++) {
-		memcpy(records + i * PMON_RECORD_QWORDS,
-		       data + (i + 1) * stride, PMON_RECORD_BYTES);
+		memcpy(records + i * UNCORE_RECORD_QWORDS,
+		       data + (i + 1) * stride, UNCORE_RECORD_BYTES);
 		list[i] = &units[i];
 	}
-	pmon_table_units(records, platform, units, table.units);
+	uncore_table_units(records, platform, units, table.units);
 	if (platform->repeats_ids) {
 		/* as if they were those of a package and of two dies */
 		for (i = 0; i < table.units; i++) {
 			units[i].die = i % 3;
 			units[i].table = i % 3;
 		}
-		pmon_units_ignore(units, table.units, 0x13);
-		pmon_units_number(list, table.units);
+		uncore_units_ignore(units, table.units, 0x13);
+		uncore_units_number(list, table.units);
 		for (i = 0; i < table.units; i++)
-			assert(!pmon_unit_good(&units[i]) || units[i].numbered);
+			assert(!uncore_unit_good(&units[i]) ||
+			       units[i].numbered);
 		check_spaces(platform, units, table.units);
 	}
-	pmon_units_resolve(list, table.units, no_limit);
+	uncore_units_resolve(list, table.units, no_limit);
 	for (i = 0; i < table.units; i++) {
 		check_unit(&units[i]);
 		for (j = 0; j < i; j++)

@@ -11,17 +11,17 @@ static void put(FILE *file, const u64 *record, size_t stride)
 {
 	static const u64 padding[255];
 
-	fwrite(record, PMON_RECORD_BYTES, 1, file);
-	fwrite(padding, 8, stride - PMON_RECORD_QWORDS, file);
+	fwrite(record, UNCORE_RECORD_BYTES, 1, file);
+	fwrite(padding, 8, stride - UNCORE_RECORD_QWORDS, file);
 }
 
 /* Of a type without a row, and with room for more counters and an end. */
 static struct spec roomy(unsigned int i)
 {
-	struct spec spec = spec_generic(i % PMON_ACCESSES, 0x200 + i);
+	struct spec spec = spec_generic(i % UNCORE_ACCESSES, 0x200 + i);
 
 	spec.ctr = 0x80;
-	if (spec.access == PMON_ACCESS_PCI)
+	if (spec.access == UNCORE_ACCESS_PCI)
 		spec.address += 0xc00;
 	return spec;
 }
@@ -29,7 +29,7 @@ static struct spec roomy(unsigned int i)
 static int write_table(const char *dir, unsigned int units,
 		       unsigned int stride, unsigned char model)
 {
-	u64 record[PMON_RECORD_QWORDS];
+	u64 record[UNCORE_RECORD_QWORDS];
 	struct spec spec;
 	char name[4096];
 	unsigned int i;

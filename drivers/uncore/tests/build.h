@@ -53,7 +53,7 @@ static inline u64 pci_address(u8 domain, u8 bus, u8 devfn, u16 offset)
 static inline struct spec spec_cha(u16 id)
 {
 	return (struct spec){
-		.type = 0, .id = id, .access = PMON_ACCESS_MSR, .counters = 4,
+		.type = 0, .id = id, .access = UNCORE_ACCESS_MSR, .counters = 4,
 		.width = 48, .ctl = 2, .ctr = 8, .status = 1,
 		.address = 0x2000 + 0x10 * id,
 	};
@@ -62,8 +62,14 @@ static inline struct spec spec_cha(u16 id)
 static inline struct spec spec_imc(u16 id)
 {
 	return (struct spec){
-		.type = 6, .id = id, .access = PMON_ACCESS_MMIO, .counters = 4,
-		.width = 48, .ctl = 0x40, .ctr = 8, .status = 0x5c,
+		.type = 6,
+		.id = id,
+		.access = UNCORE_ACCESS_MMIO,
+		.counters = 4,
+		.width = 48,
+		.ctl = 0x40,
+		.ctr = 8,
+		.status = 0x5c,
 		.address = 0xc8aa2800 + 0x8000 * id,
 	};
 }
@@ -71,7 +77,7 @@ static inline struct spec spec_imc(u16 id)
 static inline struct spec spec_upi(u16 id)
 {
 	return (struct spec){
-		.type = 8, .id = id, .access = PMON_ACCESS_PCI, .counters = 4,
+		.type = 8, .id = id, .access = UNCORE_ACCESS_PCI, .counters = 4,
 		.width = 48, .ctl = 0x38, .ctr = 8, .status = 0x64,
 		.address = pci_address(0, 0x7e, (1 + id) << 3 | 1, 0x318),
 	};
@@ -80,8 +86,8 @@ static inline struct spec spec_upi(u16 id)
 /* A type without a name: the table alone says what it is. */
 static inline struct spec spec_generic(u8 access, u16 id)
 {
-	struct spec spec = access == PMON_ACCESS_MSR ? spec_cha(id) :
-			   access == PMON_ACCESS_MMIO ? spec_imc(id) :
+	struct spec spec = access == UNCORE_ACCESS_MSR ? spec_cha(id) :
+			   access == UNCORE_ACCESS_MMIO ? spec_imc(id) :
 			   spec_upi(id);
 
 	spec.type = 99;
@@ -90,9 +96,9 @@ static inline struct spec spec_generic(u8 access, u16 id)
 }
 
 /* A package may have any number of any type. */
-static inline struct pmon_limit no_limit(const struct pmon_unit *unit)
+static inline struct uncore_limit no_limit(const struct uncore_unit *unit)
 {
-	return (struct pmon_limit){ .most = PMON_TABLE_UNITS * 2 };
+	return (struct uncore_limit){ .most = UNCORE_TABLE_UNITS * 2 };
 }
 
 #endif

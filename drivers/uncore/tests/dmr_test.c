@@ -13,28 +13,28 @@
 #include "build.h"
 #include "suites.h"
 
-static const struct pmon_platform *dmr(void)
+static const struct uncore_platform *dmr(void)
 {
-	return pmon_platform_find(19, 1);
+	return uncore_platform_find(19, 1);
 }
 
 static struct spec spec_dmr(u16 type, u16 id)
 {
 	return (struct spec){
-		.type = type, .id = id, .access = PMON_ACCESS_MMIO,
+		.type = type, .id = id, .access = UNCORE_ACCESS_MMIO,
 		.counters = 4, .width = 48, .ctl = 0x40, .ctr = 0x20,
 		.address = 0xd0002800 + 0x8000 * id,
 	};
 }
 
-static bool parse(const struct pmon_platform *platform, struct spec spec,
-		  struct pmon_unit *unit)
+static bool parse(const struct uncore_platform *platform, struct spec spec,
+		  struct uncore_unit *unit)
 {
-	u64 record[PMON_RECORD_QWORDS];
+	u64 record[UNCORE_RECORD_QWORDS];
 
 	spec_record(&spec, record);
-	pmon_unit_parse(record, platform, unit);
-	return pmon_unit_good(unit);
+	uncore_unit_parse(record, platform, unit);
+	return uncore_unit_good(unit);
 }
 
 struct type_case {
@@ -72,10 +72,11 @@ static const struct type_case type_cases[] = {
 static struct pmon_counter counters[PMON_SLOTS_MAX];
 
 /* Wide controls have a place for every field, and room for them all. */
-static void check_type(struct kunit *test, const struct pmon_platform *platform,
+static void check_type(struct kunit *test,
+		       const struct uncore_platform *platform,
 		       const struct type_case *c, u64 mask, u8 bytes)
 {
-	struct pmon_unit unit = {};
+	struct uncore_unit unit = {};
 	struct pmon_layout layout;
 
 	KUNIT_ASSERT_TRUE_MSG(test, parse(platform, spec_dmr(c->type, 0), &unit),
@@ -83,7 +84,7 @@ static void check_type(struct kunit *test, const struct pmon_platform *platform,
 	KUNIT_EXPECT_STREQ(test, unit.row->pmu_type->name, c->name);
 	KUNIT_EXPECT_EQ_MSG(test, unit.row->pmu_type->ctl_mask, mask, "%s",
 			    c->name);
-	pmon_unit_layout(&unit, counters, &layout);
+	uncore_unit_layout(&unit, counters, &layout);
 	KUNIT_EXPECT_EQ_MSG(test, layout.ctl_bytes, bytes, "%s", c->name);
 	KUNIT_EXPECT_EQ(test, counters[3].ctl, 0x40 + 3 * bytes);
 	KUNIT_EXPECT_EQ(test, counters[3].ctr, 0x38);
@@ -106,29 +107,29 @@ static void types_and_masks(struct kunit *test)
 static void controls_in_pci(struct kunit *test)
 {
 	struct spec spec = spec_dmr(23, 0);
-	struct pmon_unit unit = {};
+	struct uncore_unit unit = {};
 	struct pmon_layout layout;
 
-	spec.access = PMON_ACCESS_PCI;
+	spec.access = UNCORE_ACCESS_PCI;
 	spec.address = pci_address(0, 0x7e, 0x11, 0x318);
 	KUNIT_ASSERT_TRUE(test, parse(dmr(), spec, &unit));
-	pmon_unit_layout(&unit, counters, &layout);
+	uncore_unit_layout(&unit, counters, &layout);
 	KUNIT_EXPECT_EQ(test, layout.ctl_bytes, 8);
 	KUNIT_EXPECT_EQ(test, counters[1].ctl, 0x48);
 	KUNIT_ASSERT_TRUE(test, parse(dmr()->narrow, spec, &unit));
-	pmon_unit_layout(&unit, counters, &layout);
+	uncore_unit_layout(&unit, counters, &layout);
 	KUNIT_EXPECT_EQ(test, layout.ctl_bytes, 8);
 	KUNIT_EXPECT_EQ(test, counters[1].ctl, 0x48);
 	spec.type = 5;
 	KUNIT_ASSERT_TRUE(test, parse(dmr(), spec, &unit));
-	pmon_unit_layout(&unit, counters, &layout);
+	uncore_unit_layout(&unit, counters, &layout);
 	KUNIT_EXPECT_EQ(test, layout.ctl_bytes, 8);
 }
 
 static void no_msrs(struct kunit *test)
 {
 	struct spec spec = spec_cha(0);
-	struct pmon_unit unit = {};
+	struct uncore_unit unit = {};
 
 	spec.type = 99;
 	KUNIT_EXPECT_FALSE(test, parse(dmr(), spec, &unit));
@@ -142,11 +143,11 @@ static void no_msrs(struct kunit *test)
 static void fixed_counter(struct kunit *test)
 {
 	struct spec spec = spec_dmr(6, 0);
-	struct pmon_unit unit = {};
+	struct uncore_unit unit = {};
 	struct pmon_layout layout;
 
 	KUNIT_ASSERT_TRUE(test, parse(dmr(), spec, &unit));
-	pmon_unit_layout(&unit, counters, &layout);
+	uncore_unit_layout(&unit, counters, &layout);
 	KUNIT_ASSERT_EQ(test, layout.counters, 5);
 	KUNIT_EXPECT_EQ(test, counters[4].ctl, 0x10);
 	KUNIT_EXPECT_EQ(test, counters[4].ctr, 0x18);
@@ -173,8 +174,8 @@ static u64 allowed(u16 type, u64 config)
 {
 	const struct pmon_constraint *row;
 
-	row = pmon_platform_row(dmr(), type, PMON_ACCESS_MMIO,
-				0)->pmu_type->constraints;
+	row = uncore_platform_row(dmr(), type, UNCORE_ACCESS_MMIO,
+				  0)->pmu_type->constraints;
 	for (; row && row->counters; row++)
 		if ((config & row->mask) == row->config)
 			return row->counters & 0xff;
@@ -216,22 +217,22 @@ static void counters_of_events(struct kunit *test)
 
 static void ignored_types(struct kunit *test)
 {
-	const struct pmon_domain *domain = dmr()->domains;
-	struct pmon_unit units[2] = {};
+	const struct uncore_discovery_domain *domain = dmr()->domains;
+	struct uncore_unit units[2] = {};
 
-	KUNIT_EXPECT_EQ(test, domain[0].source, PMON_SOURCE_PCI);
+	KUNIT_EXPECT_EQ(test, domain[0].source, UNCORE_SOURCE_PCI);
 	KUNIT_EXPECT_EQ(test, domain[0].ignored, 0x13);
-	KUNIT_EXPECT_EQ(test, domain[1].source, PMON_SOURCE_MSR);
+	KUNIT_EXPECT_EQ(test, domain[1].source, UNCORE_SOURCE_MSR);
 	KUNIT_EXPECT_EQ(test, domain[1].msr, 0x710);
 	KUNIT_EXPECT_EQ(test, domain[1].ignored, 0x25);
-	KUNIT_EXPECT_EQ(test, domain[2].source, PMON_SOURCE_NONE);
+	KUNIT_EXPECT_EQ(test, domain[2].source, UNCORE_SOURCE_NONE);
 	parse(dmr(), spec_dmr(0x13, 0), &units[0]);
 	parse(dmr(), spec_dmr(0x25, 0), &units[1]);
-	pmon_units_ignore(units, 2, 0);
-	KUNIT_EXPECT_TRUE(test, pmon_unit_good(&units[0]));
-	pmon_units_ignore(units, 2, 0x25);
-	KUNIT_EXPECT_TRUE(test, pmon_unit_good(&units[0]));
-	KUNIT_EXPECT_FALSE(test, pmon_unit_good(&units[1]));
+	uncore_units_ignore(units, 2, 0);
+	KUNIT_EXPECT_TRUE(test, uncore_unit_good(&units[0]));
+	uncore_units_ignore(units, 2, 0x25);
+	KUNIT_EXPECT_TRUE(test, uncore_unit_good(&units[0]));
+	KUNIT_EXPECT_FALSE(test, uncore_unit_good(&units[1]));
 	KUNIT_EXPECT_NULL(test, units[1].fault.field);
 }
 
@@ -260,7 +261,7 @@ static const struct space_case space_cases[] = {
 static void free_running_spaces(struct kunit *test)
 {
 	const struct space_case *c = space_cases;
-	struct pmon_unit units[5], unit;
+	struct uncore_unit units[5], unit;
 	struct pmon_layout layout;
 	size_t i, j;
 	bool found;
@@ -272,27 +273,27 @@ static void free_running_spaces(struct kunit *test)
 			KUNIT_ASSERT_TRUE(test,
 					  parse(dmr(), spec_dmr(ITC, c->ids[j]),
 						&units[j]));
-		found = pmon_unit_space(dmr()->spaces, units, 5, c->which,
-					&unit);
+		found = uncore_unit_space(dmr()->spaces, units, 5, c->which,
+					  &unit);
 		KUNIT_EXPECT_EQ_MSG(test, found, !!c->address, "case %zu", i);
 		KUNIT_EXPECT_EQ_MSG(test, unit.address, c->address, "case %zu",
 				    i);
 		if (!found)
 			continue;
-		KUNIT_EXPECT_TRUE(test, pmon_unit_good(&unit));
+		KUNIT_EXPECT_TRUE(test, uncore_unit_good(&unit));
 		KUNIT_EXPECT_LE(test, unit.span, 0x8000);
 		KUNIT_EXPECT_EQ(test, unit.counters, 25);
-		pmon_unit_layout(&unit, counters, &layout);
+		uncore_unit_layout(&unit, counters, &layout);
 		KUNIT_EXPECT_NULL(test, pmon_layout_valid(&layout, unit.span));
 	}
 	/* those of another package, and of another type, have none */
 	units[3].package = 1;
-	KUNIT_EXPECT_FALSE(test, pmon_unit_space(dmr()->spaces, units, 5, 3,
-						 &unit));
+	KUNIT_EXPECT_FALSE(test, uncore_unit_space(dmr()->spaces, units, 5, 3,
+						   &unit));
 	units[3].package = 0;
 	units[3].type = 49;
-	KUNIT_EXPECT_FALSE(test, pmon_unit_space(dmr()->spaces, units, 5, 3,
-						 &unit));
+	KUNIT_EXPECT_FALSE(test, uncore_unit_space(dmr()->spaces, units, 5, 3,
+						   &unit));
 }
 
 /* Offset of each event's counter: dmr_iio_freerunning[] of the same file. */
@@ -307,16 +308,16 @@ static const struct {
 
 static void free_running_counters(struct kunit *test)
 {
-	struct pmon_unit itc = {}, unit = {};
+	struct uncore_unit itc = {}, unit = {};
 	struct pmon_layout layout;
 	unsigned int n, found;
 	size_t i;
 
 	KUNIT_ASSERT_TRUE(test, parse(dmr(), spec_dmr(ITC, 7), &itc));
-	KUNIT_ASSERT_TRUE(test, pmon_unit_space(dmr()->spaces, &itc, 1, 0,
-						&unit));
+	KUNIT_ASSERT_TRUE(test, uncore_unit_space(dmr()->spaces, &itc, 1, 0,
+						  &unit));
 	KUNIT_EXPECT_EQ(test, unit.number, 0);
-	pmon_unit_layout(&unit, counters, &layout);
+	uncore_unit_layout(&unit, counters, &layout);
 	for (i = 0; i < ARRAY_SIZE(free_cases); i++) {
 		found = 0;
 		for (n = 0; n < layout.counters; n++) {
@@ -353,18 +354,18 @@ static const struct number_case number_cases[] = {
 
 #define NUMBER_CASES	ARRAY_SIZE(number_cases)
 
-static void number_all(struct pmon_unit *units, size_t count)
+static void number_all(struct uncore_unit *units, size_t count)
 {
-	struct pmon_unit *list[NUMBER_CASES];
+	struct uncore_unit *list[NUMBER_CASES];
 	size_t i;
 
 	for (i = 0; i < count; i++)
 		list[i] = &units[count - 1 - i];
-	pmon_units_number(list, count);
-	pmon_units_resolve(list, count, no_limit);
+	uncore_units_number(list, count);
+	uncore_units_resolve(list, count, no_limit);
 }
 
-static void make_units(struct kunit *test, struct pmon_unit *units)
+static void make_units(struct kunit *test, struct uncore_unit *units)
 {
 	struct spec spec;
 	size_t i;
@@ -382,13 +383,13 @@ static void make_units(struct kunit *test, struct pmon_unit *units)
 
 static void equal_ids(struct kunit *test)
 {
-	struct pmon_unit units[NUMBER_CASES];
+	struct uncore_unit units[NUMBER_CASES];
 	size_t i;
 
 	make_units(test, units);
 	number_all(units, NUMBER_CASES);
 	for (i = 0; i < NUMBER_CASES; i++) {
-		KUNIT_EXPECT_TRUE_MSG(test, pmon_unit_good(&units[i]),
+		KUNIT_EXPECT_TRUE_MSG(test, uncore_unit_good(&units[i]),
 				      "case %zu", i);
 		KUNIT_EXPECT_EQ_MSG(test, units[i].number,
 				    number_cases[i].number, "case %zu", i);
@@ -398,7 +399,7 @@ static void equal_ids(struct kunit *test)
 /* A number that was given stays, when tables go and come. */
 static void numbers_stay(struct kunit *test)
 {
-	struct pmon_unit units[NUMBER_CASES];
+	struct uncore_unit units[NUMBER_CASES];
 	size_t i;
 
 	make_units(test, units);
@@ -417,22 +418,22 @@ static void numbers_stay(struct kunit *test)
 /* In one table it is a mistake. */
 static void equal_ids_in_a_table(struct kunit *test)
 {
-	struct pmon_unit units[NUMBER_CASES];
+	struct uncore_unit units[NUMBER_CASES];
 
 	make_units(test, units);
 	units[2].table = 0;
 	units[2].index = 1;
 	number_all(units, 3);
-	KUNIT_EXPECT_TRUE(test, pmon_unit_good(&units[0]));
-	KUNIT_EXPECT_TRUE(test, pmon_unit_good(&units[1]));
-	KUNIT_EXPECT_FALSE(test, pmon_unit_good(&units[2]));
+	KUNIT_EXPECT_TRUE(test, uncore_unit_good(&units[0]));
+	KUNIT_EXPECT_TRUE(test, uncore_unit_good(&units[1]));
+	KUNIT_EXPECT_FALSE(test, uncore_unit_good(&units[2]));
 	KUNIT_EXPECT_STREQ(test, units[2].fault.field, "id");
 }
 
 /* Where tables do not repeat numbers, dies tell units apart as packages do. */
 static void dies_are_places(struct kunit *test)
 {
-	struct pmon_unit units[3], *list[3] = { &units[2], &units[1], units };
+	struct uncore_unit units[3], *list[3] = { &units[2], &units[1], units };
 	size_t i;
 
 	memset(units, 0, sizeof(units));
@@ -442,10 +443,10 @@ static void dies_are_places(struct kunit *test)
 		units[i].die = 1 + i / 2;
 		units[i].index = i;
 	}
-	pmon_units_resolve(list, 3, no_limit);
-	KUNIT_EXPECT_TRUE(test, pmon_unit_good(&units[0]));
-	KUNIT_EXPECT_FALSE(test, pmon_unit_good(&units[1]));
-	KUNIT_EXPECT_TRUE(test, pmon_unit_good(&units[2]));
+	uncore_units_resolve(list, 3, no_limit);
+	KUNIT_EXPECT_TRUE(test, uncore_unit_good(&units[0]));
+	KUNIT_EXPECT_FALSE(test, uncore_unit_good(&units[1]));
+	KUNIT_EXPECT_TRUE(test, uncore_unit_good(&units[2]));
 }
 
 static struct kunit_case dmr_tests[] = {

@@ -9,15 +9,15 @@
 
 #define SPR 0x8f
 
-static bool good_at(struct spec spec, u64 address, struct pmon_unit *unit)
+static bool good_at(struct spec spec, u64 address, struct uncore_unit *unit)
 {
-	u64 record[PMON_RECORD_QWORDS];
+	u64 record[UNCORE_RECORD_QWORDS];
 
 	spec.address = address;
 	spec_record(&spec, record);
 	memset(unit, 0, sizeof(*unit));
-	pmon_unit_parse(record, pmon_platform_find(6, SPR), unit);
-	return pmon_unit_good(unit);
+	uncore_unit_parse(record, uncore_platform_find(6, SPR), unit);
+	return uncore_unit_good(unit);
 }
 
 struct edge_case {
@@ -37,12 +37,12 @@ static const struct edge_case msr_cases[] = {
 
 static void msrs_of_units(struct kunit *test)
 {
-	struct pmon_unit unit;
+	struct uncore_unit unit;
 	size_t i;
 
 	for (i = 0; i < ARRAY_SIZE(msr_cases); i++)
 		KUNIT_EXPECT_EQ_MSG(test, msr_cases[i].good,
-				    good_at(spec_generic(PMON_ACCESS_MSR, 0),
+				    good_at(spec_generic(UNCORE_ACCESS_MSR, 0),
 					    msr_cases[i].address, &unit),
 				    "MSR 0x%llx", (unsigned long long)
 				    msr_cases[i].address);
@@ -58,12 +58,12 @@ static const struct edge_case mmio_cases[] = {
 
 static void memory_of_units(struct kunit *test)
 {
-	struct pmon_unit unit;
+	struct uncore_unit unit;
 	size_t i;
 
 	for (i = 0; i < ARRAY_SIZE(mmio_cases); i++)
 		KUNIT_EXPECT_EQ_MSG(test, mmio_cases[i].good,
-				    good_at(spec_generic(PMON_ACCESS_MMIO, 0),
+				    good_at(spec_generic(UNCORE_ACCESS_MMIO, 0),
 					    mmio_cases[i].address, &unit),
 				    "address 0x%llx", (unsigned long long)
 				    mmio_cases[i].address);
@@ -72,8 +72,8 @@ static void memory_of_units(struct kunit *test)
 /* A table that was read earlier wins, whatever the places in them. */
 static void tables_come_in_order(struct kunit *test)
 {
-	struct pmon_unit unit[3], *list[3];
-	struct spec spec = spec_generic(PMON_ACCESS_MMIO, 3);
+	struct uncore_unit unit[3], *list[3];
+	struct spec spec = spec_generic(UNCORE_ACCESS_MMIO, 3);
 	int i;
 
 	for (i = 0; i < 3; i++) {
@@ -87,17 +87,17 @@ static void tables_come_in_order(struct kunit *test)
 	unit[1].index = 700;
 	unit[2].table = 1;
 	unit[2].index = 701;
-	pmon_units_resolve(list, 3, no_limit);
-	KUNIT_EXPECT_FALSE(test, pmon_unit_good(&unit[0]));
-	KUNIT_EXPECT_TRUE(test, pmon_unit_good(&unit[1]));
-	KUNIT_EXPECT_FALSE(test, pmon_unit_good(&unit[2]));
+	uncore_units_resolve(list, 3, no_limit);
+	KUNIT_EXPECT_FALSE(test, uncore_unit_good(&unit[0]));
+	KUNIT_EXPECT_TRUE(test, uncore_unit_good(&unit[1]));
+	KUNIT_EXPECT_FALSE(test, uncore_unit_good(&unit[2]));
 }
 
 /* Each bit of a width, and no other field's. */
 static void widths(struct kunit *test)
 {
-	struct spec spec = spec_generic(PMON_ACCESS_MMIO, 0);
-	struct pmon_unit unit;
+	struct spec spec = spec_generic(UNCORE_ACCESS_MMIO, 0);
+	struct uncore_unit unit;
 	unsigned int width;
 
 	for (width = 0; width < 256; width++) {

@@ -9,18 +9,18 @@
 #include "build.h"
 #include "suites.h"
 
-static struct pmon_unit iio(struct kunit *test, u8 model, u16 id, u64 address)
+static struct uncore_unit iio(struct kunit *test, u8 model, u16 id, u64 address)
 {
-	struct pmon_unit unit = { .package = 3, .table = 5 };
-	u64 record[PMON_RECORD_QWORDS];
+	struct uncore_unit unit = { .package = 3, .table = 5 };
+	u64 record[UNCORE_RECORD_QWORDS];
 	struct spec spec = spec_cha(0);
 
 	spec.type = 1;
 	spec.id = id;
 	spec.address = address;
 	spec_record(&spec, record);
-	pmon_unit_parse(record, pmon_platform_find(6, model), &unit);
-	KUNIT_ASSERT_TRUE(test, pmon_unit_good(&unit));
+	uncore_unit_parse(record, uncore_platform_find(6, model), &unit);
+	KUNIT_ASSERT_TRUE(test, uncore_unit_good(&unit));
 	return unit;
 }
 
@@ -47,15 +47,16 @@ static struct pmon_counter counters[PMON_SLOTS_MAX];
 static void registers_by_event(struct kunit *test)
 {
 	const struct register_case *c = register_cases;
-	struct pmon_unit unit, companion;
+	struct uncore_unit unit, companion;
 	struct pmon_layout layout;
 	u64 msr;
 	size_t i, n;
 
 	for (i = 0; i < ARRAY_SIZE(register_cases); i++, c++) {
 		unit = iio(test, c->model, c->id, 0x3000);
-		KUNIT_ASSERT_TRUE(test, pmon_unit_companion(&unit, &companion));
-		pmon_unit_layout(&companion, counters, &layout);
+		KUNIT_ASSERT_TRUE(test,
+				  uncore_unit_companion(&unit, &companion));
+		uncore_unit_layout(&companion, counters, &layout);
 		msr = 0;
 		for (n = 0; n < layout.counters; n++)
 			if (counters[n].config == c->config)
@@ -67,53 +68,54 @@ static void registers_by_event(struct kunit *test)
 
 static void companion_of_a_stack(struct kunit *test)
 {
-	struct pmon_unit unit = iio(test, 0x8f, 2, 0x3020), companion;
+	struct uncore_unit unit = iio(test, 0x8f, 2, 0x3020), companion;
 	struct pmon_layout layout;
 
-	KUNIT_ASSERT_TRUE(test, pmon_unit_companion(&unit, &companion));
-	KUNIT_EXPECT_TRUE(test, pmon_unit_good(&companion));
+	KUNIT_ASSERT_TRUE(test, uncore_unit_companion(&unit, &companion));
+	KUNIT_EXPECT_TRUE(test, uncore_unit_good(&companion));
 	KUNIT_EXPECT_TRUE(test, companion.free_running);
 	KUNIT_EXPECT_EQ(test, companion.package, 3);
 	KUNIT_EXPECT_EQ(test, companion.table, 5);
 	KUNIT_EXPECT_EQ(test, companion.id, 2);
 	KUNIT_EXPECT_EQ(test, companion.counters, 17);
-	KUNIT_EXPECT_NE(test, pmon_unit_kind(&companion),
-			pmon_unit_kind(&unit));
+	KUNIT_EXPECT_NE(test, uncore_unit_kind(&companion),
+			uncore_unit_kind(&unit));
 	KUNIT_EXPECT_STREQ(test, companion.row->pmu_type->name,
 			   "iio_free_running");
-	pmon_unit_layout(&companion, counters, &layout);
+	uncore_unit_layout(&companion, counters, &layout);
 	KUNIT_EXPECT_EQ(test, layout.counters, 17);
 	KUNIT_EXPECT_TRUE(test, pmon_layout_is_free(&layout));
 	KUNIT_EXPECT_NULL(test, pmon_layout_valid(&layout, 0));
 	KUNIT_EXPECT_TRUE(test, !layout.protocol);
 	/* no counters of their own beside these */
-	KUNIT_EXPECT_FALSE(test, pmon_unit_companion(&companion, &unit));
+	KUNIT_EXPECT_FALSE(test, uncore_unit_companion(&companion, &unit));
 }
 
 /* There are at most 16 stacks: of a higher number these are no counters. */
 static void companion_out_of_range(struct kunit *test)
 {
-	struct pmon_unit companion;
-	struct pmon_unit unit = iio(test, 0xad, 15, 0x3000);
+	struct uncore_unit companion;
+	struct uncore_unit unit = iio(test, 0xad, 15, 0x3000);
 
-	KUNIT_EXPECT_TRUE(test, pmon_unit_companion(&unit, &companion));
+	KUNIT_EXPECT_TRUE(test, uncore_unit_companion(&unit, &companion));
 	unit = iio(test, 0xad, 16, 0x3000);
-	KUNIT_EXPECT_FALSE(test, pmon_unit_companion(&unit, &companion));
+	KUNIT_EXPECT_FALSE(test, uncore_unit_companion(&unit, &companion));
 	unit = iio(test, 0x8f, 0xffff, 0x3000);
-	KUNIT_EXPECT_FALSE(test, pmon_unit_companion(&unit, &companion));
+	KUNIT_EXPECT_FALSE(test, uncore_unit_companion(&unit, &companion));
 }
 
 static void memory_controller(struct kunit *test)
 {
-	struct pmon_unit unit = {};
+	struct uncore_unit unit = {};
 	struct pmon_layout layout;
 
-	pmon_unit_controller(pmon_platform_find(6, 0x8f), 3, 0xc8a80000, &unit);
-	KUNIT_EXPECT_TRUE(test, pmon_unit_good(&unit));
+	uncore_unit_controller(uncore_platform_find(6, 0x8f), 3, 0xc8a80000,
+			       &unit);
+	KUNIT_EXPECT_TRUE(test, uncore_unit_good(&unit));
 	KUNIT_EXPECT_EQ(test, unit.counters, 3);
 	KUNIT_EXPECT_EQ(test, unit.span, 0x2328);
-	KUNIT_EXPECT_EQ(test, unit.access, PMON_ACCESS_MMIO);
-	pmon_unit_layout(&unit, counters, &layout);
+	KUNIT_EXPECT_EQ(test, unit.access, UNCORE_ACCESS_MMIO);
+	uncore_unit_layout(&unit, counters, &layout);
 	KUNIT_EXPECT_EQ(test, layout.counters, 3);
 	KUNIT_EXPECT_EQ(test, counters[0].config, 0x10ff);
 	KUNIT_EXPECT_EQ(test, counters[0].ctr, 0x22b0);
@@ -122,33 +124,33 @@ static void memory_controller(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, counters[2].config, 0x21ff);
 	KUNIT_EXPECT_EQ(test, counters[2].ctr, 0x2320);
 	KUNIT_EXPECT_NULL(test, pmon_layout_valid(&layout, unit.span));
-	KUNIT_EXPECT_TRUE(test, !pmon_platform_find(6, 0xad)->controllers);
+	KUNIT_EXPECT_TRUE(test, !uncore_platform_find(6, 0xad)->controllers);
 }
 
 /* A link's record is what a right table has for it. */
 static void links_as_a_table_has_them(struct kunit *test)
 {
-	const struct pmon_platform *spr = pmon_platform_find(6, 0x8f);
-	u64 address = pmon_pci_address(1, 0x7e, 2 << 3 | 1, 0x318);
-	u64 expected[PMON_RECORD_QWORDS], record[PMON_RECORD_QWORDS];
+	const struct uncore_platform *spr = uncore_platform_find(6, 0x8f);
+	u64 address = uncore_pci_address(1, 0x7e, 2 << 3 | 1, 0x318);
+	u64 expected[UNCORE_RECORD_QWORDS], record[UNCORE_RECORD_QWORDS];
 	struct spec spec = spec_upi(1);
-	struct pmon_unit unit = {};
+	struct uncore_unit unit = {};
 
 	spec.status = 0;
 	spec.address = address;
 	spec_record(&spec, expected);
-	pmon_link_record(&spr->links[0], 1, address, record);
+	uncore_link_record(&spr->links[0], 1, address, record);
 	KUNIT_EXPECT_EQ(test, memcmp(record, expected, sizeof(record)), 0);
-	pmon_unit_parse(record, spr, &unit);
-	KUNIT_EXPECT_TRUE(test, pmon_unit_good(&unit));
-	KUNIT_EXPECT_EQ(test, pmon_pci_segment(unit.address), 1);
-	KUNIT_EXPECT_EQ(test, pmon_pci_bus(unit.address), 0x7e);
-	KUNIT_EXPECT_EQ(test, pmon_pci_devfn(unit.address), 0x11);
-	KUNIT_EXPECT_EQ(test, pmon_pci_offset(unit.address), 0x318);
-	pmon_link_record(&spr->links[1], 3, pci_address(0, 0xfe, 0x41, 0xa0),
-			 record);
-	pmon_unit_parse(record, spr, &unit);
-	KUNIT_EXPECT_TRUE(test, pmon_unit_good(&unit));
+	uncore_unit_parse(record, spr, &unit);
+	KUNIT_EXPECT_TRUE(test, uncore_unit_good(&unit));
+	KUNIT_EXPECT_EQ(test, uncore_pci_segment(unit.address), 1);
+	KUNIT_EXPECT_EQ(test, uncore_pci_bus(unit.address), 0x7e);
+	KUNIT_EXPECT_EQ(test, uncore_pci_devfn(unit.address), 0x11);
+	KUNIT_EXPECT_EQ(test, uncore_pci_offset(unit.address), 0x318);
+	uncore_link_record(&spr->links[1], 3, pci_address(0, 0xfe, 0x41, 0xa0),
+			   record);
+	uncore_unit_parse(record, spr, &unit);
+	KUNIT_EXPECT_TRUE(test, uncore_unit_good(&unit));
 	KUNIT_EXPECT_STREQ(test, unit.row->pmu_type->name, "m3upi");
 	KUNIT_EXPECT_EQ(test, unit.id, 3);
 }
@@ -156,24 +158,24 @@ static void links_as_a_table_has_them(struct kunit *test)
 static void links_fit(struct kunit *test)
 {
 	static const u8 models[] = { 0x8f, 0xcf };
-	const struct pmon_link *link;
+	const struct uncore_link *link;
 	size_t i;
 
 	for (i = 0; i < ARRAY_SIZE(models); i++)
-		for (link = pmon_platform_find(6, models[i])->links;
+		for (link = uncore_platform_find(6, models[i])->links;
 		     link->count; link++)
-			KUNIT_EXPECT_LE(test, link->count, PMON_LINKS_MAX);
-	KUNIT_EXPECT_TRUE(test, !pmon_platform_find(6, 0xad)->links);
+			KUNIT_EXPECT_LE(test, link->count, UNCORE_LINKS_MAX);
+	KUNIT_EXPECT_TRUE(test, !uncore_platform_find(6, 0xad)->links);
 }
 
-static const struct pmon_stack *stacks(u8 model, enum pmon_chop chop)
+static const struct uncore_stack *stacks(u8 model, enum uncore_chop chop)
 {
-	return pmon_platform_stacks(pmon_platform_find(6, model), chop);
+	return uncore_platform_stacks(uncore_platform_find(6, model), chop);
 }
 
-static int place_of(const struct pmon_stack *stack, u8 unit)
+static int place_of(const struct uncore_stack *stack, u8 unit)
 {
-	for (; stack->place < PMON_STACK_PLACES; stack++)
+	for (; stack->place < UNCORE_STACK_PLACES; stack++)
 		if (stack->unit == unit)
 			return stack->place;
 	return -1;
@@ -182,17 +184,17 @@ static int place_of(const struct pmon_stack *stack, u8 unit)
 static void root_buses(struct kunit *test)
 {
 	/* on Sapphire Rapids it depends on the die */
-	KUNIT_EXPECT_EQ(test, place_of(stacks(0x8f, PMON_CHOP_XCC), 1), 0);
-	KUNIT_EXPECT_EQ(test, place_of(stacks(0x8f, PMON_CHOP_XCC), 8), 11);
-	KUNIT_EXPECT_EQ(test, place_of(stacks(0x8f, PMON_CHOP_XCC), 10), -1);
-	KUNIT_EXPECT_EQ(test, place_of(stacks(0x8f, PMON_CHOP_MCC), 0), 0);
-	KUNIT_EXPECT_EQ(test, place_of(stacks(0x8f, PMON_CHOP_MCC), 10), 3);
-	KUNIT_EXPECT_TRUE(test, !stacks(0x8f, PMON_CHOP_ANY));
-	KUNIT_EXPECT_EQ(test, place_of(stacks(0xcf, PMON_CHOP_XCC), 7), 0);
-	KUNIT_EXPECT_EQ(test, place_of(stacks(0xad, PMON_CHOP_ANY), 12), 26);
-	KUNIT_EXPECT_EQ(test, place_of(stacks(0xad, PMON_CHOP_ANY), 10), 26);
-	KUNIT_EXPECT_EQ(test, place_of(stacks(0xaf, PMON_CHOP_MCC), 14), 16);
-	KUNIT_EXPECT_TRUE(test, !stacks(0xdd, PMON_CHOP_ANY));
+	KUNIT_EXPECT_EQ(test, place_of(stacks(0x8f, UNCORE_CHOP_XCC), 1), 0);
+	KUNIT_EXPECT_EQ(test, place_of(stacks(0x8f, UNCORE_CHOP_XCC), 8), 11);
+	KUNIT_EXPECT_EQ(test, place_of(stacks(0x8f, UNCORE_CHOP_XCC), 10), -1);
+	KUNIT_EXPECT_EQ(test, place_of(stacks(0x8f, UNCORE_CHOP_MCC), 0), 0);
+	KUNIT_EXPECT_EQ(test, place_of(stacks(0x8f, UNCORE_CHOP_MCC), 10), 3);
+	KUNIT_EXPECT_TRUE(test, !stacks(0x8f, UNCORE_CHOP_ANY));
+	KUNIT_EXPECT_EQ(test, place_of(stacks(0xcf, UNCORE_CHOP_XCC), 7), 0);
+	KUNIT_EXPECT_EQ(test, place_of(stacks(0xad, UNCORE_CHOP_ANY), 12), 26);
+	KUNIT_EXPECT_EQ(test, place_of(stacks(0xad, UNCORE_CHOP_ANY), 10), 26);
+	KUNIT_EXPECT_EQ(test, place_of(stacks(0xaf, UNCORE_CHOP_MCC), 14), 16);
+	KUNIT_EXPECT_TRUE(test, !stacks(0xdd, UNCORE_CHOP_ANY));
 }
 
 static struct kunit_case free_tests[] = {

@@ -35,9 +35,9 @@ KUNIT_ARRAY_PARAM(model, model_cases, model_case_desc);
 static void models(struct kunit *test)
 {
 	const struct model_case *c = test->param_value;
-	const struct pmon_platform *platform;
+	const struct uncore_platform *platform;
 
-	platform = pmon_platform_find(c->family, c->model);
+	platform = uncore_platform_find(c->family, c->model);
 	if (!c->name) {
 		KUNIT_EXPECT_TRUE(test, !platform);
 		return;
@@ -61,7 +61,7 @@ static void check_type(struct kunit *test, const struct pmon_type *type)
 }
 
 /* Where a fixed counter is, nothing else is: the row alone decides that. */
-static void check_fixed(struct kunit *test, const struct pmon_row *row)
+static void check_fixed(struct kunit *test, const struct uncore_row *row)
 {
 	u32 ctls = row->ctl + row->counters * 4;
 	u32 ctrs = row->ctr + row->counters * 8;
@@ -71,7 +71,7 @@ static void check_fixed(struct kunit *test, const struct pmon_row *row)
 		return;
 	}
 	KUNIT_EXPECT_EQ(test, row->pmu_type->fixed_config, 0xff);
-	KUNIT_EXPECT_EQ(test, row->accesses, BIT(PMON_ACCESS_MMIO));
+	KUNIT_EXPECT_EQ(test, row->accesses, BIT(UNCORE_ACCESS_MMIO));
 	/* or the table does, and its units are checked against it */
 	if (!row->counters && !row->ctl && !row->ctr)
 		return;
@@ -84,7 +84,7 @@ static void check_fixed(struct kunit *test, const struct pmon_row *row)
 }
 
 /* A filter is an MSR behind the counters. */
-static void check_filter(struct kunit *test, const struct pmon_row *row)
+static void check_filter(struct kunit *test, const struct uncore_row *row)
 {
 	u64 filter_terms = 0;
 	const struct pmon_field *field;
@@ -97,7 +97,7 @@ static void check_filter(struct kunit *test, const struct pmon_row *row)
 	KUNIT_EXPECT_EQ(test, !row->filter, !row->pmu_type->filter_mask);
 	if (!row->filter)
 		return;
-	KUNIT_EXPECT_EQ(test, row->accesses, BIT(PMON_ACCESS_MSR));
+	KUNIT_EXPECT_EQ(test, row->accesses, BIT(UNCORE_ACCESS_MSR));
 	KUNIT_ASSERT_TRUE(test, row->counters && row->ctl && row->ctr);
 	KUNIT_EXPECT_GE(test, row->filter, row->ctl + row->counters);
 	KUNIT_EXPECT_GE(test, row->filter, row->ctr + row->counters);
@@ -106,23 +106,23 @@ static void check_filter(struct kunit *test, const struct pmon_row *row)
 static struct pmon_counter counters[PMON_SLOTS_MAX];
 
 /* A term that a 32-bit control cannot hold would be dropped silently. */
-static void check_width(struct kunit *test, const struct pmon_row *row,
+static void check_width(struct kunit *test, const struct uncore_row *row,
 			u8 access)
 {
 	struct pmon_layout layout;
-	struct pmon_unit unit = {
+	struct uncore_unit unit = {
 		.row = row, .access = access, .counters = 4, .width = 48,
 		.ctl = 0x80, .ctr = row->ctr ?: 0x40,
 	};
 
-	pmon_unit_layout(&unit, counters, &layout);
+	uncore_unit_layout(&unit, counters, &layout);
 	KUNIT_EXPECT_STREQ(test, pmon_layout_valid(&layout, 0) ?: "nothing",
 			   "nothing");
 	if (layout.ctl_bytes == 4)
 		KUNIT_EXPECT_EQ(test, row->pmu_type->ctl_mask >> 32, 0);
 }
 
-static void check_rows(struct kunit *test, const struct pmon_row *rows,
+static void check_rows(struct kunit *test, const struct uncore_row *rows,
 		       size_t count)
 {
 	size_t i, j;
@@ -133,8 +133,8 @@ static void check_rows(struct kunit *test, const struct pmon_row *rows,
 		check_fixed(test, &rows[i]);
 		check_filter(test, &rows[i]);
 		KUNIT_EXPECT_NE(test, rows[i].accesses, 0);
-		KUNIT_EXPECT_LE(test, rows[i].counters, PMON_UNIT_COUNTERS);
-		for (access = 0; access < PMON_ACCESSES; access++)
+		KUNIT_EXPECT_LE(test, rows[i].counters, UNCORE_UNIT_COUNTERS);
+		for (access = 0; access < UNCORE_ACCESSES; access++)
 			if (rows[i].accesses & BIT(access))
 				check_width(test, &rows[i], access);
 		for (j = 0; rows[i].pmu_type->name && j < i; j++) {
@@ -149,19 +149,19 @@ static void check_rows(struct kunit *test, const struct pmon_row *rows,
 
 static void rows_are_consistent(struct kunit *test)
 {
-	const struct pmon_platform *platform;
+	const struct uncore_platform *platform;
 	size_t i;
 
 	for (i = 0; i < ARRAY_SIZE(model_cases); i++) {
-		platform = pmon_platform_find(model_cases[i].family,
-					      model_cases[i].model);
+		platform = uncore_platform_find(model_cases[i].family,
+						model_cases[i].model);
 		if (!platform)
 			continue;
 		check_rows(test, platform->rows, platform->nr_rows);
 		if (platform->narrow)
 			check_rows(test, platform->narrow->rows,
 				   platform->narrow->nr_rows);
-		check_rows(test, platform->generic, PMON_ACCESSES);
+		check_rows(test, platform->generic, UNCORE_ACCESSES);
 	}
 }
 
@@ -175,9 +175,9 @@ struct row_case {
 	u8 ctr;
 };
 
-#define ON_MSR	BIT(PMON_ACCESS_MSR)
-#define ON_MMIO	BIT(PMON_ACCESS_MMIO)
-#define ON_PCI	BIT(PMON_ACCESS_PCI)
+#define ON_MSR	BIT(UNCORE_ACCESS_MSR)
+#define ON_MMIO	BIT(UNCORE_ACCESS_MMIO)
+#define ON_PCI	BIT(UNCORE_ACCESS_PCI)
 #define ANYHOW	(ON_MSR | ON_MMIO | ON_PCI)
 
 /* Types by number, as the platforms' documents and the kernel's driver agree. */
@@ -232,10 +232,10 @@ KUNIT_ARRAY_PARAM(row, row_cases, row_case_desc);
 static void types_by_number(struct kunit *test)
 {
 	const struct row_case *c = test->param_value;
-	const struct pmon_row *row;
+	const struct uncore_row *row;
 
-	row = pmon_platform_row(pmon_platform_find(6, c->model), c->type,
-				PMON_ACCESS_MSR, 0x2000);
+	row = uncore_platform_row(uncore_platform_find(6, c->model), c->type,
+				  UNCORE_ACCESS_MSR, 0x2000);
 	if (!c->name) {
 		KUNIT_EXPECT_TRUE(test, !row->pmu_type->name);
 		return;
@@ -252,19 +252,20 @@ static void types_by_number(struct kunit *test)
 
 static void unknown_types_are_generic(struct kunit *test)
 {
-	const struct pmon_platform *spr = pmon_platform_find(6, 0x8f);
+	const struct uncore_platform *spr = uncore_platform_find(6, 0x8f);
+	const struct uncore_platform *unknown = &uncore_platform_unknown;
 	u8 access;
 
-	for (access = 0; access < PMON_ACCESSES; access++) {
-		KUNIT_EXPECT_PTR_EQ(test, pmon_platform_row(spr, 99, access, 0),
+	for (access = 0; access < UNCORE_ACCESSES; access++) {
+		KUNIT_EXPECT_PTR_EQ(test,
+				    uncore_platform_row(spr, 99, access, 0),
 				    &spr->generic[access]);
 		KUNIT_EXPECT_PTR_EQ(test,
-				    pmon_platform_row(&pmon_platform_unknown, 6,
-						      access, 0),
+				    uncore_platform_row(unknown, 6, access, 0),
 				    &spr->generic[access]);
 	}
 	/* what is no access method at all must not index past the end */
-	KUNIT_EXPECT_PTR_EQ(test, pmon_platform_row(spr, 99, 3, 0),
+	KUNIT_EXPECT_PTR_EQ(test, uncore_platform_row(spr, 99, 3, 0),
 			    &spr->generic[0]);
 }
 
@@ -326,21 +327,23 @@ static void pmus_of_others(struct kunit *test)
 	const struct name_case *c = test->param_value;
 
 	KUNIT_EXPECT_EQ(test, c->spr,
-			pmon_platform_kind(pmon_platform_find(6, 0x8f), c->pmu));
+			uncore_platform_kind(uncore_platform_find(6, 0x8f),
+					     c->pmu));
 	KUNIT_EXPECT_EQ(test, c->gnr,
-			pmon_platform_kind(pmon_platform_find(6, 0xad), c->pmu));
+			uncore_platform_kind(uncore_platform_find(6, 0xad),
+					     c->pmu));
 }
 
 static void layout_of(struct kunit *test, struct spec spec, u8 model,
 		      struct pmon_layout *layout)
 {
-	u64 record[PMON_RECORD_QWORDS];
-	struct pmon_unit unit = {};
+	u64 record[UNCORE_RECORD_QWORDS];
+	struct uncore_unit unit = {};
 
 	spec_record(&spec, record);
-	pmon_unit_parse(record, pmon_platform_find(6, model), &unit);
-	KUNIT_ASSERT_TRUE(test, pmon_unit_good(&unit));
-	pmon_unit_layout(&unit, counters, layout);
+	uncore_unit_parse(record, uncore_platform_find(6, model), &unit);
+	KUNIT_ASSERT_TRUE(test, uncore_unit_good(&unit));
+	uncore_unit_layout(&unit, counters, layout);
 }
 
 static void imc_layout(struct kunit *test)
@@ -393,7 +396,7 @@ static void upi_layout(struct kunit *test)
 /* CXL boxes have controls of eight bytes. */
 static void cxl_layout(struct kunit *test)
 {
-	struct spec spec = spec_generic(PMON_ACCESS_MMIO, 0);
+	struct spec spec = spec_generic(UNCORE_ACCESS_MMIO, 0);
 	struct pmon_layout layout;
 
 	spec.type = 13;
@@ -418,19 +421,19 @@ static const struct function_case function_cases[] = {
 
 static void m2hbm_by_function(struct kunit *test)
 {
-	const struct pmon_platform *spr = pmon_platform_find(6, 0x8f);
-	const struct pmon_row *row;
+	const struct uncore_platform *spr = uncore_platform_find(6, 0x8f);
+	const struct uncore_row *row;
 	size_t i;
 
 	for (i = 0; i < ARRAY_SIZE(function_cases); i++) {
-		row = pmon_platform_row(spr, 7, PMON_ACCESS_PCI,
-					pci_address(0, 0x7e,
-						    function_cases[i].devfn,
-						    0x438));
+		row = uncore_platform_row(spr, 7, UNCORE_ACCESS_PCI,
+					  pci_address(0, 0x7e,
+						      function_cases[i].devfn,
+						      0x438));
 		KUNIT_EXPECT_STREQ(test, row->pmu_type->name,
 				   function_cases[i].name);
 	}
-	row = pmon_platform_row(spr, 7, PMON_ACCESS_MSR, 0x61000);
+	row = uncore_platform_row(spr, 7, UNCORE_ACCESS_MSR, 0x61000);
 	KUNIT_EXPECT_STREQ(test, row->pmu_type->name, "m2m");
 }
 
@@ -464,21 +467,21 @@ static const struct names_case names_cases[] = {
 static void names_by_hand(struct kunit *test)
 {
 	const struct names_case *c = names_cases;
-	struct pmon_platform platform;
-	const struct pmon_row *row;
-	struct pmon_row rows[2];
+	struct uncore_platform platform;
+	const struct uncore_row *row;
+	struct uncore_row rows[2];
 	size_t i;
 
 	for (i = 0; i < ARRAY_SIZE(names_cases); i++, c++) {
-		platform = *pmon_platform_find(6, 0xad);
+		platform = *uncore_platform_find(6, 0xad);
 		KUNIT_EXPECT_EQ_MSG(test, c->good,
-				    pmon_platform_names(&platform, c->text,
-							rows, 2),
+				    uncore_platform_names(&platform, c->text,
+							  rows, 2),
 				    "%s", c->text);
 		if (!c->good)
 			continue;
-		row = pmon_platform_row(&platform, c->type, PMON_ACCESS_MSR,
-					0x2000);
+		row = uncore_platform_row(&platform, c->type, UNCORE_ACCESS_MSR,
+					  0x2000);
 		if (c->name)
 			KUNIT_EXPECT_STREQ(test, row->pmu_type->name, c->name);
 		else
@@ -519,9 +522,9 @@ static void counters_of_events(struct kunit *test)
 
 	for (i = 0; i < ARRAY_SIZE(counter_cases); i++, c++) {
 		counters = ~0ULL;
-		row = pmon_platform_row(pmon_platform_find(6, c->model),
-					c->type, PMON_ACCESS_MSR,
-					0)->pmu_type->constraints;
+		row = uncore_platform_row(uncore_platform_find(6, c->model),
+					  c->type, UNCORE_ACCESS_MSR,
+					  0)->pmu_type->constraints;
 		for (; row && row->counters && counters == ~0ULL; row++)
 			if ((c->config & row->mask) == row->config)
 				counters = row->counters;

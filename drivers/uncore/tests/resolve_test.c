@@ -11,9 +11,9 @@
 
 /* Room for a whole table, kept from one case to the next. */
 struct pool {
-	u64 records[PMON_TABLE_UNITS * PMON_RECORD_QWORDS];
-	struct pmon_unit units[PMON_TABLE_UNITS];
-	struct pmon_unit *list[PMON_TABLE_UNITS];
+	u64 records[UNCORE_TABLE_UNITS * UNCORE_RECORD_QWORDS];
+	struct uncore_unit units[UNCORE_TABLE_UNITS];
+	struct uncore_unit *list[UNCORE_TABLE_UNITS];
 	size_t count;
 };
 
@@ -23,23 +23,23 @@ static int resolve_init(struct kunit *test)
 	return test->priv ? 0 : -ENOMEM;
 }
 
-static struct pmon_unit *add(struct pool *pool, u16 package, struct spec spec)
+static struct uncore_unit *add(struct pool *pool, u16 package, struct spec spec)
 {
-	u64 record[PMON_RECORD_QWORDS];
-	struct pmon_unit *unit = &pool->units[pool->count];
+	u64 record[UNCORE_RECORD_QWORDS];
+	struct uncore_unit *unit = &pool->units[pool->count];
 
 	spec_record(&spec, record);
 	unit->package = package;
 	unit->index = pool->count;
-	pmon_unit_parse(record, pmon_platform_find(6, SPR), unit);
+	uncore_unit_parse(record, uncore_platform_find(6, SPR), unit);
 	pool->list[pool->count++] = unit;
 	return unit;
 }
 
-static void expect_fault(struct kunit *test, const struct pmon_unit *unit,
+static void expect_fault(struct kunit *test, const struct uncore_unit *unit,
 			 const char *field, u64 value)
 {
-	KUNIT_EXPECT_FALSE(test, pmon_unit_good(unit));
+	KUNIT_EXPECT_FALSE(test, uncore_unit_good(unit));
 	KUNIT_ASSERT_NOT_NULL(test, unit->fault.field);
 	KUNIT_EXPECT_STREQ(test, unit->fault.field, field);
 	KUNIT_EXPECT_EQ(test, unit->fault.value, value);
@@ -49,17 +49,17 @@ static void duplicate_identity(struct kunit *test)
 {
 	struct pool *pool = test->priv;
 	struct spec again = spec_imc(2);
-	struct pmon_unit *first, *second, *other;
+	struct uncore_unit *first, *second, *other;
 
 	again.address = spec_imc(7).address;
 	first = add(pool, 0, spec_imc(2));
 	second = add(pool, 0, again);
 	other = add(pool, 1, again);
-	pmon_units_resolve(pool->list, pool->count, no_limit);
-	KUNIT_EXPECT_TRUE(test, pmon_unit_good(first));
+	uncore_units_resolve(pool->list, pool->count, no_limit);
+	KUNIT_EXPECT_TRUE(test, uncore_unit_good(first));
 	expect_fault(test, second, "id", 2);
 	/* the duplicate is gone, so that the other package's unit has room */
-	KUNIT_EXPECT_TRUE(test, pmon_unit_good(other));
+	KUNIT_EXPECT_TRUE(test, uncore_unit_good(other));
 }
 
 static void many_duplicates(struct kunit *test)
@@ -67,11 +67,11 @@ static void many_duplicates(struct kunit *test)
 	struct pool *pool = test->priv;
 	size_t i;
 
-	for (i = 0; i < PMON_TABLE_UNITS; i++)
+	for (i = 0; i < UNCORE_TABLE_UNITS; i++)
 		add(pool, 0, spec_cha(5));
-	pmon_units_resolve(pool->list, pool->count, no_limit);
-	KUNIT_EXPECT_TRUE(test, pmon_unit_good(&pool->units[0]));
-	for (i = 1; i < PMON_TABLE_UNITS; i++)
+	uncore_units_resolve(pool->list, pool->count, no_limit);
+	KUNIT_EXPECT_TRUE(test, uncore_unit_good(&pool->units[0]));
+	for (i = 1; i < UNCORE_TABLE_UNITS; i++)
 		expect_fault(test, &pool->units[i], "id", 5);
 }
 
@@ -80,27 +80,27 @@ static void rejected_first_is_no_duplicate(struct kunit *test)
 {
 	struct pool *pool = test->priv;
 	struct spec broken = spec_imc(2);
-	struct pmon_unit *bad, *good;
+	struct uncore_unit *bad, *good;
 
 	broken.width = 7;
 	bad = add(pool, 0, broken);
 	good = add(pool, 0, spec_imc(2));
-	pmon_units_resolve(pool->list, pool->count, no_limit);
+	uncore_units_resolve(pool->list, pool->count, no_limit);
 	expect_fault(test, bad, "width", 7);
-	KUNIT_EXPECT_TRUE(test, pmon_unit_good(good));
+	KUNIT_EXPECT_TRUE(test, uncore_unit_good(good));
 }
 
 static void same_address(struct kunit *test)
 {
 	struct pool *pool = test->priv;
 	struct spec again = spec_imc(3);
-	struct pmon_unit *first, *second;
+	struct uncore_unit *first, *second;
 
 	again.address = spec_imc(2).address;
 	first = add(pool, 0, spec_imc(2));
 	second = add(pool, 0, again);
-	pmon_units_resolve(pool->list, pool->count, no_limit);
-	KUNIT_EXPECT_TRUE(test, pmon_unit_good(first));
+	uncore_units_resolve(pool->list, pool->count, no_limit);
+	KUNIT_EXPECT_TRUE(test, uncore_unit_good(first));
 	expect_fault(test, second, "address", again.address);
 }
 
@@ -109,7 +109,7 @@ static void partial_overlap(struct kunit *test)
 {
 	struct pool *pool = test->priv;
 	struct spec below = spec_imc(3), above = spec_imc(4);
-	struct pmon_unit *first, *low, *high;
+	struct uncore_unit *first, *low, *high;
 
 	/* an IMC unit is 0x58 bytes long */
 	below.address = spec_imc(2).address - 0x50;
@@ -117,8 +117,8 @@ static void partial_overlap(struct kunit *test)
 	first = add(pool, 0, spec_imc(2));
 	low = add(pool, 0, below);
 	high = add(pool, 0, above);
-	pmon_units_resolve(pool->list, pool->count, no_limit);
-	KUNIT_EXPECT_TRUE(test, pmon_unit_good(first));
+	uncore_units_resolve(pool->list, pool->count, no_limit);
+	KUNIT_EXPECT_TRUE(test, uncore_unit_good(first));
 	expect_fault(test, low, "address", below.address);
 	expect_fault(test, high, "address", above.address);
 }
@@ -127,8 +127,8 @@ static void partial_overlap(struct kunit *test)
 static void behind_a_loser(struct kunit *test)
 {
 	struct pool *pool = test->priv;
-	struct spec spec = spec_generic(PMON_ACCESS_MMIO, 1);
-	struct pmon_unit *longest, *brief, *behind;
+	struct spec spec = spec_generic(UNCORE_ACCESS_MMIO, 1);
+	struct uncore_unit *longest, *brief, *behind;
 
 	spec.ctl = 0xf0;
 	longest = add(pool, 0, spec);
@@ -139,8 +139,8 @@ static void behind_a_loser(struct kunit *test)
 	spec.id = 3;
 	spec.address += 0x80;
 	behind = add(pool, 0, spec);
-	pmon_units_resolve(pool->list, pool->count, no_limit);
-	KUNIT_EXPECT_TRUE(test, pmon_unit_good(longest));
+	uncore_units_resolve(pool->list, pool->count, no_limit);
+	KUNIT_EXPECT_TRUE(test, uncore_unit_good(longest));
 	expect_fault(test, brief, "address", brief->address);
 	expect_fault(test, behind, "address", behind->address);
 }
@@ -154,35 +154,35 @@ static void identities_are_apart(struct kunit *test)
 	size_t i;
 
 	for (i = 0; i < 16; i++) {
-		spec = spec_generic(PMON_ACCESS_MMIO, i);
+		spec = spec_generic(UNCORE_ACCESS_MMIO, i);
 		spec.type = values[i / 4];
 		spec.id = values[i % 4];
 		add(pool, 0, spec);
 	}
-	pmon_units_resolve(pool->list, pool->count, no_limit);
+	uncore_units_resolve(pool->list, pool->count, no_limit);
 	for (i = 0; i < 16; i++)
-		KUNIT_EXPECT_TRUE(test, pmon_unit_good(&pool->units[i]));
+		KUNIT_EXPECT_TRUE(test, uncore_unit_good(&pool->units[i]));
 }
 
 static void neighbours_touch(struct kunit *test)
 {
 	struct pool *pool = test->priv;
 	struct spec above = spec_imc(4);
-	struct pmon_unit *first, *high;
+	struct uncore_unit *first, *high;
 
 	above.address = spec_imc(2).address + 0x58;
 	first = add(pool, 0, spec_imc(2));
 	high = add(pool, 0, above);
-	pmon_units_resolve(pool->list, pool->count, no_limit);
-	KUNIT_EXPECT_TRUE(test, pmon_unit_good(first));
-	KUNIT_EXPECT_TRUE(test, pmon_unit_good(high));
+	uncore_units_resolve(pool->list, pool->count, no_limit);
+	KUNIT_EXPECT_TRUE(test, uncore_unit_good(first));
+	KUNIT_EXPECT_TRUE(test, uncore_unit_good(high));
 }
 
 /* MSRs belong to a package, memory and PCI functions to the machine. */
 static void packages_share_memory_only(struct kunit *test)
 {
 	struct pool *pool = test->priv;
-	struct pmon_unit *msr[2], *mmio[2], *pci[2];
+	struct uncore_unit *msr[2], *mmio[2], *pci[2];
 	int i;
 
 	for (i = 0; i < 2; i++) {
@@ -190,12 +190,12 @@ static void packages_share_memory_only(struct kunit *test)
 		mmio[i] = add(pool, i, spec_imc(1));
 		pci[i] = add(pool, i, spec_upi(1));
 	}
-	pmon_units_resolve(pool->list, pool->count, no_limit);
-	KUNIT_EXPECT_TRUE(test, pmon_unit_good(msr[0]));
-	KUNIT_EXPECT_TRUE(test, pmon_unit_good(msr[1]));
-	KUNIT_EXPECT_TRUE(test, pmon_unit_good(mmio[0]));
+	uncore_units_resolve(pool->list, pool->count, no_limit);
+	KUNIT_EXPECT_TRUE(test, uncore_unit_good(msr[0]));
+	KUNIT_EXPECT_TRUE(test, uncore_unit_good(msr[1]));
+	KUNIT_EXPECT_TRUE(test, uncore_unit_good(mmio[0]));
 	expect_fault(test, mmio[1], "address", spec_imc(1).address);
-	KUNIT_EXPECT_TRUE(test, pmon_unit_good(pci[0]));
+	KUNIT_EXPECT_TRUE(test, uncore_unit_good(pci[0]));
 	expect_fault(test, pci[1], "address", spec_upi(1).address);
 }
 
@@ -204,49 +204,49 @@ static void access_methods_are_apart(struct kunit *test)
 {
 	struct pool *pool = test->priv;
 	struct spec imc = spec_imc(0), upi = spec_upi(0);
-	struct pmon_unit *a, *b;
+	struct uncore_unit *a, *b;
 
 	imc.address = upi.address;
 	a = add(pool, 0, imc);
 	b = add(pool, 0, upi);
-	pmon_units_resolve(pool->list, pool->count, no_limit);
-	KUNIT_EXPECT_TRUE(test, pmon_unit_good(a));
-	KUNIT_EXPECT_TRUE(test, pmon_unit_good(b));
+	uncore_units_resolve(pool->list, pool->count, no_limit);
+	KUNIT_EXPECT_TRUE(test, uncore_unit_good(a));
+	KUNIT_EXPECT_TRUE(test, uncore_unit_good(b));
 }
 
 /* The largest table there can be, all of it good, then every third broken. */
 static void whole_table(struct kunit *test)
 {
 	struct pool *pool = test->priv;
-	struct pmon_unit *units = pool->units;
+	struct uncore_unit *units = pool->units;
 	struct spec spec;
 	size_t i;
 
-	for (i = 0; i < PMON_TABLE_UNITS; i++) {
-		spec = spec_generic(PMON_ACCESS_MMIO, i);
+	for (i = 0; i < UNCORE_TABLE_UNITS; i++) {
+		spec = spec_generic(UNCORE_ACCESS_MMIO, i);
 		if (i % 3 == 2)
 			spec.width = 200;
-		spec_record(&spec, pool->records + i * PMON_RECORD_QWORDS);
+		spec_record(&spec, pool->records + i * UNCORE_RECORD_QWORDS);
 		pool->list[i] = &units[i];
 	}
-	pmon_table_units(pool->records, pmon_platform_find(6, SPR), units,
-			 PMON_TABLE_UNITS);
-	pmon_units_resolve(pool->list, PMON_TABLE_UNITS, no_limit);
-	for (i = 0; i < PMON_TABLE_UNITS; i++) {
+	uncore_table_units(pool->records, uncore_platform_find(6, SPR), units,
+			   UNCORE_TABLE_UNITS);
+	uncore_units_resolve(pool->list, UNCORE_TABLE_UNITS, no_limit);
+	for (i = 0; i < UNCORE_TABLE_UNITS; i++) {
 		KUNIT_EXPECT_EQ(test, units[i].index, i);
 		KUNIT_EXPECT_EQ(test, units[i].id, i);
 		KUNIT_EXPECT_EQ(test, units[i].type, 99);
 		if (i % 3 == 2)
 			expect_fault(test, &units[i], "width", 200);
 		else
-			KUNIT_EXPECT_TRUE(test, pmon_unit_good(&units[i]));
+			KUNIT_EXPECT_TRUE(test, uncore_unit_good(&units[i]));
 	}
 }
 
-static struct pmon_limit three_chas(const struct pmon_unit *unit)
+static struct uncore_limit three_chas(const struct uncore_unit *unit)
 {
 	return unit->type ? no_limit(unit) :
-			    (struct pmon_limit){ 3, "more than three" };
+			    (struct uncore_limit){ 3, "more than three" };
 }
 
 /* Of those that are too many the highest numbers go, in each package. */
@@ -254,7 +254,7 @@ static void limited(struct kunit *test)
 {
 	struct pool *pool = test->priv;
 	static const u16 ids[] = { 7, 0, 9, 3, 3 };
-	struct pmon_unit *a[5], *b[5], *imc[5];
+	struct uncore_unit *a[5], *b[5], *imc[5];
 	struct spec again;
 	size_t i;
 
@@ -266,16 +266,16 @@ static void limited(struct kunit *test)
 	again = spec_cha(3);
 	again.address = 0x2fe2;
 	add(pool, 0, again);
-	pmon_units_resolve(pool->list, pool->count, three_chas);
-	KUNIT_EXPECT_TRUE(test, pmon_unit_good(a[0]));
-	KUNIT_EXPECT_TRUE(test, pmon_unit_good(a[1]));
+	uncore_units_resolve(pool->list, pool->count, three_chas);
+	KUNIT_EXPECT_TRUE(test, uncore_unit_good(a[0]));
+	KUNIT_EXPECT_TRUE(test, uncore_unit_good(a[1]));
 	expect_fault(test, a[2], "id", 9);
 	KUNIT_EXPECT_STREQ(test, a[2]->fault.reason, "more than three");
-	KUNIT_EXPECT_TRUE(test, pmon_unit_good(a[3]));
+	KUNIT_EXPECT_TRUE(test, uncore_unit_good(a[3]));
 	expect_fault(test, a[4], "id", 3);
 	for (i = 0; i < ARRAY_SIZE(ids); i++) {
-		KUNIT_EXPECT_EQ(test, pmon_unit_good(b[i]), i < 3);
-		KUNIT_EXPECT_TRUE(test, pmon_unit_good(imc[i]));
+		KUNIT_EXPECT_EQ(test, uncore_unit_good(b[i]), i < 3);
+		KUNIT_EXPECT_TRUE(test, uncore_unit_good(imc[i]));
 	}
 }
 
@@ -284,7 +284,7 @@ static void listed(struct kunit *test)
 {
 	struct pool *pool = test->priv;
 	struct spec broken = spec_cha(3);
-	u64 zero[PMON_RECORD_QWORDS] = {};
+	u64 zero[UNCORE_RECORD_QWORDS] = {};
 	u16 id;
 
 	broken.width = 7;
@@ -293,49 +293,50 @@ static void listed(struct kunit *test)
 	add(pool, 0, broken);
 	add(pool, 0, spec_cha(1));
 	add(pool, 0, spec_imc(0));
-	pmon_unit_parse(zero, pmon_platform_find(6, SPR),
-			&pool->units[pool->count++]);
-	pmon_units_resolve(pool->list, pool->count - 1, no_limit);
-	KUNIT_EXPECT_EQ(test, 4u, pmon_units_listed(pool->units, pool->count,
-						    PMON_KIND_CHA));
-	KUNIT_EXPECT_EQ(test, 1u, pmon_units_listed(pool->units, pool->count, 6));
-	KUNIT_EXPECT_EQ(test, 0u, pmon_units_listed(pool->units, pool->count,
-						    6 | PMON_KIND_FREE));
+	uncore_unit_parse(zero, uncore_platform_find(6, SPR),
+			  &pool->units[pool->count++]);
+	uncore_units_resolve(pool->list, pool->count - 1, no_limit);
+	KUNIT_EXPECT_EQ(test, 4u, uncore_units_listed(pool->units, pool->count,
+						      UNCORE_KIND_CHA));
+	KUNIT_EXPECT_EQ(test, 1u,
+			uncore_units_listed(pool->units, pool->count, 6));
+	KUNIT_EXPECT_EQ(test, 0u, uncore_units_listed(pool->units, pool->count,
+						      6 | UNCORE_KIND_FREE));
 }
 
 /* Links of which a table has one right, one wrong and one that cannot be. */
 static void links(struct kunit *test)
 {
-	const struct pmon_link *link = pmon_platform_find(6, SPR)->links;
+	const struct uncore_link *link = uncore_platform_find(6, SPR)->links;
 	struct pool *pool = test->priv;
 	/* Behind those of links is the address of the one that cannot be. */
-	u64 addresses[PMON_LINKS_MAX + 1] = { 0x10, 0x20, 0x30, 0, 0x50 };
+	u64 addresses[UNCORE_LINKS_MAX + 1] = { 0x10, 0x20, 0x30, 0, 0x50 };
 	static const struct {
 		u16 id;
 		u64 address;
 	} listed[] = {
-		{ 1, 0x20 }, { 2, 0x31 }, { PMON_LINKS_MAX, 0x50 },
+		{ 1, 0x20 }, { 2, 0x31 }, { UNCORE_LINKS_MAX, 0x50 },
 	};
 	size_t i;
 
-	KUNIT_ASSERT_EQ(test, PMON_LINKS_MAX, link->count);
+	KUNIT_ASSERT_EQ(test, UNCORE_LINKS_MAX, link->count);
 	for (i = 0; i < ARRAY_SIZE(listed); i++)
-		pool->units[i] = (struct pmon_unit){
+		pool->units[i] = (struct uncore_unit){
 			.type = link->type, .id = listed[i].id,
 			.address = listed[i].address,
 		};
-	pool->units[i] = (struct pmon_unit){
+	pool->units[i] = (struct uncore_unit){
 		.type = link->type + 1, .id = 0, .address = 0x77,
 	};
-	pmon_units_compare_links(pool->units, i + 1, link, addresses);
-	KUNIT_EXPECT_TRUE(test, pmon_unit_good(&pool->units[0]));
+	uncore_units_compare_links(pool->units, i + 1, link, addresses);
+	KUNIT_EXPECT_TRUE(test, uncore_unit_good(&pool->units[0]));
 	expect_fault(test, &pool->units[1], "address", 0x31);
 	expect_fault(test, &pool->units[2], "address", 0x50);
-	KUNIT_EXPECT_TRUE(test, pmon_unit_good(&pool->units[3]));
+	KUNIT_EXPECT_TRUE(test, uncore_unit_good(&pool->units[3]));
 	KUNIT_EXPECT_EQ(test, 0x10ULL, addresses[0]);
 	KUNIT_EXPECT_EQ(test, 0ULL, addresses[1]);
 	KUNIT_EXPECT_EQ(test, 0x30ULL, addresses[2]);
-	KUNIT_EXPECT_EQ(test, 0x50ULL, addresses[PMON_LINKS_MAX]);
+	KUNIT_EXPECT_EQ(test, 0x50ULL, addresses[UNCORE_LINKS_MAX]);
 }
 
 static struct kunit_case resolve_tests[] = {

@@ -13,21 +13,21 @@
 #define SPR 0x8f
 
 static void parse(struct kunit *test, const struct spec *spec,
-		  struct pmon_unit *unit)
+		  struct uncore_unit *unit)
 {
-	u64 record[PMON_RECORD_QWORDS];
+	u64 record[UNCORE_RECORD_QWORDS];
 
 	memset(unit, 0, sizeof(*unit));
 	spec_record(spec, record);
-	pmon_unit_parse(record, pmon_platform_find(6, SPR), unit);
+	uncore_unit_parse(record, uncore_platform_find(6, SPR), unit);
 }
 
 static void expect_good(struct kunit *test, const struct spec *spec)
 {
-	struct pmon_unit unit;
+	struct uncore_unit unit;
 
 	parse(test, spec, &unit);
-	KUNIT_EXPECT_TRUE(test, pmon_unit_good(&unit));
+	KUNIT_EXPECT_TRUE(test, uncore_unit_good(&unit));
 	KUNIT_EXPECT_NULL(test, unit.fault.field);
 }
 
@@ -42,7 +42,7 @@ static void good_units(struct kunit *test)
 	expect_good(test, &spec);
 	spec = spec_upi(3);
 	expect_good(test, &spec);
-	for (access = 0; access < PMON_ACCESSES; access++) {
+	for (access = 0; access < UNCORE_ACCESSES; access++) {
 		spec = spec_generic(access, 3);
 		expect_good(test, &spec);
 	}
@@ -51,13 +51,13 @@ static void good_units(struct kunit *test)
 static void fields_of_a_unit(struct kunit *test)
 {
 	struct spec spec = spec_imc(5);
-	struct pmon_unit unit;
+	struct uncore_unit unit;
 
 	spec.id = 0xfedc;
 	parse(test, &spec, &unit);
 	KUNIT_EXPECT_EQ(test, unit.type, 6);
 	KUNIT_EXPECT_EQ(test, unit.id, 0xfedc);
-	KUNIT_EXPECT_EQ(test, unit.access, PMON_ACCESS_MMIO);
+	KUNIT_EXPECT_EQ(test, unit.access, UNCORE_ACCESS_MMIO);
 	KUNIT_EXPECT_EQ(test, unit.counters, 4);
 	KUNIT_EXPECT_EQ(test, unit.width, 48);
 	KUNIT_EXPECT_EQ(test, unit.ctl, 0x40);
@@ -73,28 +73,28 @@ static void fields_of_a_unit(struct kunit *test)
 static void reserved_bits_are_ignored(struct kunit *test)
 {
 	struct spec spec = spec_imc(0);
-	u64 record[PMON_RECORD_QWORDS];
-	struct pmon_unit unit = {};
+	u64 record[UNCORE_RECORD_QWORDS];
+	struct uncore_unit unit = {};
 
 	spec_record(&spec, record);
 	record[0] |= GENMASK_ULL(61, 40);
 	record[2] |= GENMASK_ULL(62, 32);
-	pmon_unit_parse(record, pmon_platform_find(6, SPR), &unit);
-	KUNIT_EXPECT_TRUE(test, pmon_unit_good(&unit));
+	uncore_unit_parse(record, uncore_platform_find(6, SPR), &unit);
+	KUNIT_EXPECT_TRUE(test, uncore_unit_good(&unit));
 }
 
 /* A field full of ones shows in that field and in no other. */
 static void fields_are_apart(struct kunit *test)
 {
-	u64 record[PMON_RECORD_QWORDS] = {};
-	struct pmon_unit unit = {};
+	u64 record[UNCORE_RECORD_QWORDS] = {};
+	struct uncore_unit unit = {};
 	int i;
 
 	for (i = 0; i < 7; i++) {
 		record[0] = i < 5 ? 0xffULL << (8 * i) : 0;
 		record[1] = 1;
 		record[2] = i < 5 ? 0 : 0xffffULL << (16 * (i - 5));
-		pmon_unit_parse(record, pmon_platform_find(6, SPR), &unit);
+		uncore_unit_parse(record, uncore_platform_find(6, SPR), &unit);
 		KUNIT_EXPECT_EQ(test, unit.counters, i == 0 ? 0xff : 0);
 		KUNIT_EXPECT_EQ(test, unit.ctl, i == 1 ? 0xff : 0);
 		KUNIT_EXPECT_EQ(test, unit.width, i == 2 ? 0xff : 0);
@@ -108,15 +108,15 @@ static void fields_are_apart(struct kunit *test)
 
 static void fields_of_a_table(struct kunit *test)
 {
-	u64 record[PMON_RECORD_QWORDS] = {
+	u64 record[UNCORE_RECORD_QWORDS] = {
 		0x40000000000000a5ULL | 0x3cULL << 8 | 2ULL << 16, 0x12345678,
 		0x5a | 0xbeefULL << 8,
 	};
-	struct pmon_table table;
-	struct pmon_fault fault;
+	struct uncore_global_record table;
+	struct uncore_fault fault;
 
-	KUNIT_ASSERT_TRUE(test, pmon_table_parse(record, 0x10000, &table,
-						 &fault));
+	KUNIT_ASSERT_TRUE(test, uncore_global_record_check(record, 0x10000,
+							   &table, &fault));
 	KUNIT_EXPECT_NULL(test, fault.field);
 	KUNIT_EXPECT_EQ(test, table.type, 0xa5);
 	KUNIT_EXPECT_EQ(test, table.stride, 0x3c);
@@ -129,8 +129,8 @@ static void fields_of_a_table(struct kunit *test)
 	/* reserved bits belong to no field */
 	record[0] |= GENMASK_ULL(61, 26);
 	record[2] |= GENMASK_ULL(62, 24);
-	KUNIT_ASSERT_TRUE(test, pmon_table_parse(record, 0x10000, &table,
-						 &fault));
+	KUNIT_ASSERT_TRUE(test, uncore_global_record_check(record, 0x10000,
+							   &table, &fault));
 	KUNIT_EXPECT_EQ(test, table.units, 2);
 	KUNIT_EXPECT_EQ(test, table.access, 1);
 	KUNIT_EXPECT_EQ(test, table.num_status, 0xbeef);
@@ -138,10 +138,10 @@ static void fields_of_a_table(struct kunit *test)
 
 static void first_fault_stays(struct kunit *test)
 {
-	struct pmon_unit unit = {};
+	struct uncore_unit unit = {};
 
-	pmon_unit_reject(&unit, "width", 7, "first");
-	pmon_unit_reject(&unit, "address", 8, "second");
+	uncore_unit_reject(&unit, "width", 7, "first");
+	uncore_unit_reject(&unit, "address", 8, "second");
 	KUNIT_EXPECT_STREQ(test, unit.fault.field, "width");
 	KUNIT_EXPECT_STREQ(test, unit.fault.reason, "first");
 	KUNIT_EXPECT_EQ(test, unit.fault.value, 7);
@@ -150,10 +150,10 @@ static void first_fault_stays(struct kunit *test)
 /* With an address it is not an unused record, but a broken one. */
 static void address_alone(struct kunit *test)
 {
-	u64 record[PMON_RECORD_QWORDS] = { 0, 0x2000, 0 };
-	struct pmon_unit unit = {};
+	u64 record[UNCORE_RECORD_QWORDS] = { 0, 0x2000, 0 };
+	struct uncore_unit unit = {};
 
-	pmon_unit_parse(record, pmon_platform_find(6, SPR), &unit);
+	uncore_unit_parse(record, uncore_platform_find(6, SPR), &unit);
 	KUNIT_EXPECT_FALSE(test, unit.empty);
 	KUNIT_ASSERT_NOT_NULL(test, unit.fault.field);
 	KUNIT_EXPECT_STREQ(test, unit.fault.field, "counters");
@@ -161,27 +161,27 @@ static void address_alone(struct kunit *test)
 
 static void empty_record(struct kunit *test)
 {
-	u64 record[PMON_RECORD_QWORDS] = {};
-	struct pmon_unit unit = {};
+	u64 record[UNCORE_RECORD_QWORDS] = {};
+	struct uncore_unit unit = {};
 
-	pmon_unit_parse(record, pmon_platform_find(6, SPR), &unit);
+	uncore_unit_parse(record, uncore_platform_find(6, SPR), &unit);
 	KUNIT_EXPECT_TRUE(test, unit.empty);
-	KUNIT_EXPECT_FALSE(test, pmon_unit_good(&unit));
+	KUNIT_EXPECT_FALSE(test, uncore_unit_good(&unit));
 	KUNIT_EXPECT_NULL(test, unit.fault.field);
 }
 
 static void all_ones_in_any_quadword(struct kunit *test)
 {
 	struct spec spec = spec_imc(0);
-	u64 record[PMON_RECORD_QWORDS];
-	struct pmon_unit unit;
+	u64 record[UNCORE_RECORD_QWORDS];
+	struct uncore_unit unit;
 	int i;
 
-	for (i = 0; i < PMON_RECORD_QWORDS; i++) {
+	for (i = 0; i < UNCORE_RECORD_QWORDS; i++) {
 		memset(&unit, 0, sizeof(unit));
 		spec_record(&spec, record);
 		record[i] = U64_MAX;
-		pmon_unit_parse(record, pmon_platform_find(6, SPR), &unit);
+		uncore_unit_parse(record, uncore_platform_find(6, SPR), &unit);
 		KUNIT_ASSERT_NOT_NULL(test, unit.fault.field);
 		KUNIT_EXPECT_STREQ(test, unit.fault.field, "record");
 		KUNIT_EXPECT_EQ(test, unit.fault.value, U64_MAX);
@@ -216,21 +216,21 @@ static struct spec base_spec(enum base base)
 		spec.type = 2;
 		return spec;
 	case ONE:
-		spec = spec_generic(PMON_ACCESS_MSR, 0);
+		spec = spec_generic(UNCORE_ACCESS_MSR, 0);
 		spec.counters = 1;
 		return spec;
 	case MSR:
-		return spec_generic(PMON_ACCESS_MSR, 0);
+		return spec_generic(UNCORE_ACCESS_MSR, 0);
 	case MMIO:
-		return spec_generic(PMON_ACCESS_MMIO, 0);
+		return spec_generic(UNCORE_ACCESS_MMIO, 0);
 	case MSRS:
-		return roomy(PMON_ACCESS_MSR, 1, 66);
+		return roomy(UNCORE_ACCESS_MSR, 1, 66);
 	case MMIOS:
-		return roomy(PMON_ACCESS_MMIO, 0x04, 0xf8);
+		return roomy(UNCORE_ACCESS_MMIO, 0x04, 0xf8);
 	case PCIS:
-		return roomy(PMON_ACCESS_PCI, 0xf8, 0x08);
+		return roomy(UNCORE_ACCESS_PCI, 0xf8, 0x08);
 	default:
-		return spec_generic(PMON_ACCESS_PCI, 0);
+		return spec_generic(UNCORE_ACCESS_PCI, 0);
 	}
 }
 
@@ -249,10 +249,10 @@ struct unit_case {
 
 static const struct unit_case unit_cases[] = {
 	BAD(MMIO, "access", 3),
-	BAD(IMC, "access", PMON_ACCESS_MSR),
-	BAD(IMC, "access", PMON_ACCESS_PCI),
-	BAD(CHA, "access", PMON_ACCESS_MMIO),
-	BAD(UPI, "access", PMON_ACCESS_MSR),
+	BAD(IMC, "access", UNCORE_ACCESS_MSR),
+	BAD(IMC, "access", UNCORE_ACCESS_PCI),
+	BAD(CHA, "access", UNCORE_ACCESS_MMIO),
+	BAD(UPI, "access", UNCORE_ACCESS_MSR),
 
 	BAD(MMIO, "counters", 0),
 	OK(MMIO, "counters", 1),
@@ -434,12 +434,12 @@ static void each_field(struct kunit *test)
 	const struct unit_case *c = test->param_value;
 	const char *field = c->field ?: c->set;
 	struct spec spec = base_spec(c->base);
-	struct pmon_unit unit;
+	struct uncore_unit unit;
 	u64 value = c->value;
 
 	set_field(test, &spec, c->set, c->value);
 	parse(test, &spec, &unit);
-	KUNIT_EXPECT_EQ(test, pmon_unit_good(&unit), !c->bad);
+	KUNIT_EXPECT_EQ(test, uncore_unit_good(&unit), !c->bad);
 	if (!c->bad)
 		return;
 	KUNIT_ASSERT_NOT_NULL(test, unit.fault.field);
@@ -494,13 +494,13 @@ KUNIT_ARRAY_PARAM(table, table_cases, table_case_desc);
 static void table_shape(struct kunit *test)
 {
 	const struct table_case *c = test->param_value;
-	u64 record[PMON_RECORD_QWORDS];
-	struct pmon_table table;
-	struct pmon_fault fault;
+	u64 record[UNCORE_RECORD_QWORDS];
+	struct uncore_global_record table;
+	struct uncore_fault fault;
 	bool readable;
 
 	table_record(c->stride, c->units, record);
-	readable = pmon_table_parse(record, c->space, &table, &fault);
+	readable = uncore_global_record_check(record, c->space, &table, &fault);
 	KUNIT_EXPECT_EQ(test, readable, c->readable);
 	if (readable)
 		KUNIT_EXPECT_EQ(test, table.units, c->kept);
@@ -515,16 +515,17 @@ static void table_shape(struct kunit *test)
 
 static void table_of_ones(struct kunit *test)
 {
-	u64 record[PMON_RECORD_QWORDS];
-	struct pmon_table table;
-	struct pmon_fault fault;
+	u64 record[UNCORE_RECORD_QWORDS];
+	struct uncore_global_record table;
+	struct uncore_fault fault;
 	int i;
 
-	for (i = 0; i < PMON_RECORD_QWORDS; i++) {
+	for (i = 0; i < UNCORE_RECORD_QWORDS; i++) {
 		table_record(8, 10, record);
 		record[i] = U64_MAX;
-		KUNIT_EXPECT_FALSE(test, pmon_table_parse(record, 0x10000,
-							  &table, &fault));
+		KUNIT_EXPECT_FALSE(test,
+				   uncore_global_record_check(record, 0x10000,
+							      &table, &fault));
 		KUNIT_ASSERT_NOT_NULL(test, fault.field);
 		KUNIT_EXPECT_STREQ(test, fault.field, "table");
 		KUNIT_EXPECT_EQ(test, fault.value, U64_MAX);
