@@ -211,7 +211,7 @@ int pmon_place_cpu(struct pmon_place_id id)
 EXPORT_SYMBOL_GPL(pmon_place_cpu);
 
 /**
- * pmon_place_shown_cpu - the CPU that a PMU's cpumask names for a place
+ * pmon_place_shown_cpu() - the CPU that a PMU's cpumask names for a place
  * @place: which
  *
  * It is the one that serves it. But with several NUMA nodes in a package

@@ -50,7 +50,7 @@ static struct pmon_place_id unit_place(const struct uncore_unit *unit)
 }
 
 /**
- * uncore_pmu_name - what the PMU of a unit is called
+ * uncore_pmu_name() - what the PMU of a unit is called
  * @unit: the unit
  * @name: gets the name
  * @size: of @name
@@ -66,7 +66,7 @@ void uncore_pmu_name(const struct uncore_unit *unit, char *name, size_t size)
 }
 
 /**
- * uncore_pmu_alias - the name without a name: type and number
+ * uncore_pmu_alias() - the name without a name: type and number
  * @unit: the unit
  * @alias: gets it
  * @size: of @alias
@@ -232,7 +232,7 @@ static void box_mark(const struct uncore_unit *unit, struct uncore_box *box)
 }
 
 /**
- * uncore_boxes_mark - note which units of a table another driver counts
+ * uncore_boxes_mark() - note which units of a table another driver counts
  * @table: the table
  */
 void uncore_boxes_mark(struct uncore_table *table)
@@ -245,7 +245,7 @@ void uncore_boxes_mark(struct uncore_table *table)
 }
 
 /**
- * uncore_boxes_add - give the good units of a table to the engine
+ * uncore_boxes_add() - give the good units of a table to the engine
  * @table: the table; units that have an owner already are left alone
  */
 void uncore_boxes_add(struct uncore_table *table)
@@ -282,7 +282,7 @@ static void box_remove(const struct uncore_unit *unit, struct uncore_box *box)
 }
 
 /**
- * uncore_boxes_describe - show what served units lead to, as far as known now
+ * uncore_boxes_describe() - show what served units lead to, as far as known now
  * @table: the table
  */
 void uncore_boxes_describe(const struct uncore_table *table)
@@ -299,7 +299,7 @@ void uncore_boxes_describe(const struct uncore_table *table)
 }
 
 /**
- * uncore_box_withdraw - serve a unit no more if it was rejected meanwhile
+ * uncore_box_withdraw() - serve a unit no more if it was rejected meanwhile
  * @table: the table
  * @unit: which of its units
  *
@@ -314,7 +314,7 @@ bool uncore_box_withdraw(struct uncore_table *table, size_t unit)
 }
 
 /**
- * uncore_boxes_remove - the hardware of boxes is gone
+ * uncore_boxes_remove() - the hardware of boxes is gone
  * @table: the table that lists them
  * @gone: the PCI function that went, NULL for all boxes of the table
  */
@@ -386,7 +386,7 @@ static void note_shown(struct uncore_pmu *pmu, int ret)
 }
 
 /**
- * uncore_boxes_show - register PMUs with perf that are not yet
+ * uncore_boxes_show() - register PMUs with perf that are not yet
  *
  * Called without the driver's lock, and by one at a time.
  */
@@ -399,7 +399,7 @@ void uncore_boxes_show(void)
 }
 
 /**
- * uncore_boxes_any - is any unit served by this driver?
+ * uncore_boxes_any() - is any unit served by this driver?
  */
 bool uncore_boxes_any(void)
 {
@@ -407,7 +407,7 @@ bool uncore_boxes_any(void)
 }
 
 /**
- * uncore_boxes_destroy - the driver goes, and its PMUs have gone
+ * uncore_boxes_destroy() - the driver goes, and its PMUs have gone
  */
 void uncore_boxes_destroy(void)
 {

@@ -27,7 +27,7 @@ static u32 listed_chas(int package)
 }
 
 /**
- * uncore_compare_chas - does a package have CHAs that no table lists?
+ * uncore_compare_chas() - does a package have CHAs that no table lists?
  * @table: one of its tables
  *
  * A sum over all CHAs lacks what they count. It is said of the package's first
@@ -56,7 +56,7 @@ bool uncore_compare_chas(struct uncore_table *table)
 }
 
 /**
- * uncore_cha_count - how many CHAs a package has
+ * uncore_cha_count() - how many CHAs a package has
  * @package: the package
  *
  * Return: their number as the hardware says, U32_MAX if it does not.

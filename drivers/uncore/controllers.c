@@ -110,7 +110,7 @@ static void add_spaces(struct uncore_table *table)
 }
 
 /**
- * uncore_add_free_running - add the counters that run by themselves
+ * uncore_add_free_running() - add the counters that run by themselves
  * @table: a table whose units were parsed and placed
  */
 void uncore_add_free_running(struct uncore_table *table)

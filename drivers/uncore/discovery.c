@@ -240,7 +240,7 @@ static unsigned int free_number(int package, const struct list_head *found)
 }
 
 /**
- * uncore_table_free - the counterpart of a table's allocation
+ * uncore_table_free() - the counterpart of a table's allocation
  * @table: neither published nor in a list
  */
 void uncore_table_free(struct uncore_table *table)
@@ -305,7 +305,7 @@ static int discover_one(const struct uncore_discovery_domain *domain,
 }
 
 /**
- * uncore_discover_memory - read the table of a die
+ * uncore_discover_memory() - read the table of a die
  * @domain: what has the table
  * @address: where it is
  * @cpu: of the die
@@ -328,7 +328,7 @@ int uncore_discover_memory(const struct uncore_discovery_domain *domain,
 }
 
 /**
- * uncore_discover - read the tables of a PCI device
+ * uncore_discover() - read the tables of a PCI device
  * @domain: what has the tables
  * @pdev: the device
  * @found: gets the tables, the unreadable ones too, with their fault
@@ -357,7 +357,7 @@ int uncore_discover(const struct uncore_discovery_domain *domain,
 }
 
 /**
- * uncore_table_add_unit - a unit beside those that a table lists
+ * uncore_table_add_unit() - a unit beside those that a table lists
  * @table: the table; room for such units was made when it was read
  *
  * Return: the unit, which the caller fills in, or NULL without room.
@@ -377,7 +377,7 @@ struct uncore_unit *uncore_table_add_unit(struct uncore_table *table)
 }
 
 /**
- * uncore_table_is_first - is this the table of its package that units are added to?
+ * uncore_table_is_first() - do its package's added units belong to this table?
  * @table: the table
  * @found: tables that were read just now and are not published yet
  *

@@ -33,7 +33,7 @@
 static const u16 discovery_ids[] = { 0x09a7, 0x09a1 };
 
 /**
- * uncore_is_discovery - can this PCI device have a server's discovery table?
+ * uncore_is_discovery() - can this PCI device have a server's discovery table?
  * @pdev: the device
  *
  * Those of the processors are on root buses. Graphics cards (Ponte Vecchio) have
@@ -66,7 +66,7 @@ static bool is_pmon_discovery(struct pci_dev *pdev, int cap)
 }
 
 /**
- * uncore_next_table - the next capability that leads to a discovery table
+ * uncore_next_table() - the next capability that leads to a discovery table
  * @pdev: the device
  * @cap: the last one, 0 for the first
  *
@@ -82,7 +82,7 @@ int uncore_next_table(struct pci_dev *pdev, int cap)
 }
 
 /**
- * uncore_table_place - where a capability says that its table is
+ * uncore_table_place() - where a capability says that its table is
  * @pdev: the device
  * @cap: the capability
  * @bar: gets the number of the BAR, which may be none that exists
@@ -135,7 +135,7 @@ static void take(struct uncore_table *table, int cap)
 }
 
 /**
- * uncore_note_others - note which registers of its device are not counters'
+ * uncore_note_others() - note which registers of its device are not counters'
  * @table: was just found
  */
 void uncore_note_others(struct uncore_table *table)
@@ -162,7 +162,7 @@ static bool overlap(const struct resource *a, const struct resource *b)
 }
 
 /**
- * uncore_other_registers - does a place belong to something else of a device?
+ * uncore_other_registers() - does a place belong to something else of a device?
  * @table: a table of the device, which is one of these things
  * @where: the place
  *

@@ -34,7 +34,7 @@ static u8 count_counters(const struct uncore_free_running_group *group)
 }
 
 /**
- * uncore_unit_companion - the free-running counters beside a good unit
+ * uncore_unit_companion() - the free-running counters beside a good unit
  * @unit: the unit
  * @companion: result
  *
@@ -80,7 +80,7 @@ static void unit_in_memory(const struct uncore_row *row, u16 id, u64 address,
 }
 
 /**
- * uncore_unit_controller - the free-running counters of a memory controller
+ * uncore_unit_controller() - the free-running counters of a memory controller
  * @platform: has such counters
  * @id: number of the controller in its package
  * @address: of its space
@@ -121,7 +121,7 @@ static u32 rank_of_space(const struct uncore_spaces *spaces,
 }
 
 /**
- * uncore_unit_space - the free-running counters in the space of a unit
+ * uncore_unit_space() - the free-running counters in the space of a unit
  * @spaces: where such counters are
  * @units: the units of the unit's table
  * @count: how many
@@ -149,7 +149,7 @@ bool uncore_unit_space(const struct uncore_spaces *spaces,
 }
 
 /**
- * uncore_free_running_counters - where the counters are
+ * uncore_free_running_counters() - where the counters are
  * @unit: a free-running unit
  * @counter: gets them, with offsets from the unit's address
  */

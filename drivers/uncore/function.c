@@ -5,7 +5,7 @@
 #include "uncore.h"
 
 /**
- * uncore_asleep - may a device's registers be touched?
+ * uncore_asleep() - may a device's registers be touched?
  * @pdev: the device
  *
  * Only configuration space is read, which answers in every power state.
@@ -28,7 +28,7 @@ const char *uncore_asleep(struct pci_dev *pdev)
 }
 
 /**
- * uncore_given_away - is the device in the hands of a virtual machine?
+ * uncore_given_away() - is the device in the hands of a virtual machine?
  * @pdev: the device
  *
  * A driver that binds after this look is announced on the bus, see pci_event().
@@ -44,7 +44,7 @@ bool uncore_given_away(struct pci_dev *pdev)
 }
 
 /**
- * uncore_has_counters - may a PCI function have counters?
+ * uncore_has_counters() - may a PCI function have counters?
  * @pdev: the function
  *
  * Storage, network and display have none.

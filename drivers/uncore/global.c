@@ -55,7 +55,7 @@ static bool reach(struct uncore_table *table,
 }
 
 /**
- * uncore_global_find - find the global control that a table names
+ * uncore_global_find() - find the global control that a table names
  * @table: was read, and its units were parsed
  *
  * Touches no register.
@@ -76,7 +76,7 @@ void uncore_global_find(struct uncore_table *table)
 }
 
 /**
- * uncore_global_drop - the counterpart of uncore_global_find()
+ * uncore_global_drop() - the counterpart of uncore_global_find()
  * @table: without boxes
  */
 void uncore_global_drop(struct uncore_table *table)
@@ -99,7 +99,7 @@ static void read_here(void *data)
 }
 
 /**
- * uncore_global_read - read the global control that a table names
+ * uncore_global_read() - read the global control that a table names
  * @table: the table
  * @value: gets what it holds
  *

@@ -61,7 +61,7 @@ static void add_links(struct uncore_table *table,
 }
 
 /**
- * uncore_add_links - put links right that tables are known to have wrong
+ * uncore_add_links() - put links right that tables are known to have wrong
  * @found: tables that were read and parsed just now
  *
  * Without any of the functions that links have, the tables are believed.

@@ -216,7 +216,7 @@ static const char *in_other_device(struct pci_dev *self, struct resource *where)
 }
 
 /**
- * uncore_check_mmio - may registers in memory be used?
+ * uncore_check_mmio() - may registers in memory be used?
  * @table: the table that names them
  * @address: of the first, below 2^52
  * @span: their extent in bytes

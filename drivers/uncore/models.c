@@ -8,7 +8,7 @@
 #define DIAMOND_RAPIDS_MODEL	1
 
 /**
- * uncore_platform_find - the platform of a CPU model
+ * uncore_platform_find() - the platform of a CPU model
  * @family: CPU family
  * @model: CPU model
  *

@@ -64,7 +64,7 @@ static bool read_name(const struct uncore_platform *platform, const char **text,
 }
 
 /**
- * uncore_platform_names - give unit types the names that a person says
+ * uncore_platform_names() - give unit types the names that a person says
  * @platform: gets the rows; a copy of a known platform
  * @text: "TYPE:NAME,TYPE:NAME", with names that the platform knows
  * @rows: room for the rows
@@ -108,7 +108,7 @@ static bool is_row(const struct uncore_row *row, const char *text)
 }
 
 /**
- * uncore_platform_kind - which kind of unit another driver's PMU counts
+ * uncore_platform_kind() - which kind of unit another driver's PMU counts
  * @platform: the platform
  * @pmu: the PMU's name, such as "uncore_imc_3" or "uncore_type_6_3"
  *

@@ -94,7 +94,7 @@ static int package_of_bus(struct pci_dev *pdev)
 }
 
 /**
- * uncore_package - the processor package that a device is part of
+ * uncore_package() - the processor package that a device is part of
  * @pdev: the device
  *
  * It is that of the CPUs of the device's NUMA node. Without nodes (numa=off,
@@ -117,7 +117,7 @@ int uncore_package(struct pci_dev *pdev)
 }
 
 /**
- * uncore_package_device - the Intel PCI function of a kind in a package
+ * uncore_package_device() - the Intel PCI function of a kind in a package
  * @device: PCI device id
  * @devfn: slot and function, or UNCORE_ANY_DEVFN
  * @package: the package

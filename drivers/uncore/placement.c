@@ -7,7 +7,7 @@
 #include "uncore.h"
 
 /**
- * uncore_unit_function - the PCI function that a PCI unit's address names
+ * uncore_unit_function() - the PCI function that a PCI unit's address names
  * @unit: the unit
  *
  * Return: the function with a reference, or NULL.
@@ -20,7 +20,7 @@ struct pci_dev *uncore_unit_function(const struct uncore_unit *unit)
 }
 
 /**
- * uncore_check_function - may a PCI unit's function be used?
+ * uncore_check_function() - may a PCI unit's function be used?
  * @unit: the unit
  *
  * Return: NULL, or why not.
@@ -43,7 +43,7 @@ const char *uncore_check_function(const struct uncore_unit *unit)
 }
 
 /**
- * uncore_check_placement - reject units whose addresses lead astray
+ * uncore_check_placement() - reject units whose addresses lead astray
  * @table: table whose units were parsed
  * @first: the first unit to look at
  */

@@ -247,7 +247,7 @@ const struct uncore_platform uncore_platform_unknown = {
 };
 
 /**
- * uncore_platform_find_6 - the platform of a CPU model of family 6
+ * uncore_platform_find_6() - the platform of a CPU model of family 6
  * @model: CPU model
  *
  * Return: NULL if the model is not known.
@@ -263,7 +263,7 @@ const struct uncore_platform *uncore_platform_find_6(u8 model)
 }
 
 /**
- * uncore_platform_row - what is known of a unit
+ * uncore_platform_row() - what is known of a unit
  * @platform: the platform
  * @type: box type
  * @access: how the unit is reached, as the table says
@@ -291,7 +291,7 @@ uncore_platform_row(const struct uncore_platform *platform, u16 type,
 }
 
 /**
- * uncore_platform_stacks - the root buses behind IIO units
+ * uncore_platform_stacks() - the root buses behind IIO units
  * @platform: the platform
  * @chop: which of its dies the package has
  *

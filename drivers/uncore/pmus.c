@@ -105,7 +105,7 @@ static void pmus_add_table(struct pmus_text *text, const struct uncore_table *ta
 }
 
 /**
- * uncore_pmus_read - read the file `pmus`
+ * uncore_pmus_read() - read the file `pmus`
  * @table: the table
  * @buf: gets the text
  * @off: from here on

@@ -199,7 +199,7 @@ static void number_same(struct uncore_unit **units, size_t count)
 }
 
 /**
- * uncore_units_number - tell units apart that tables call the same
+ * uncore_units_number() - tell units apart that tables call the same
  * @units: the units of all tables of all packages; gets reordered
  * @count: how many
  *
@@ -221,7 +221,7 @@ void uncore_units_number(struct uncore_unit **units, size_t count)
 }
 
 /**
- * uncore_units_resolve - reject units that contradict another one
+ * uncore_units_resolve() - reject units that contradict another one
  * @units: the units of all tables of all packages; gets reordered
  * @count: how many
  * @limit: how many units of a unit's type may stay in its package
@@ -240,7 +240,7 @@ void uncore_units_resolve(struct uncore_unit **units, size_t count,
 }
 
 /**
- * uncore_units_listed - how many units of a kind a table has
+ * uncore_units_listed() - how many units of a kind a table has
  * @units: its units, resolved
  * @count: how many
  * @kind: as uncore_unit_kind() says
@@ -263,7 +263,7 @@ u32 uncore_units_listed(const struct uncore_unit *units, size_t count, u32 kind)
 }
 
 /**
- * uncore_units_compare_links - reject units that are not where a link is
+ * uncore_units_compare_links() - reject units that are not where a link is
  * @units: the units of a table
  * @count: how many
  * @link: a kind of links

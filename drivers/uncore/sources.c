@@ -88,7 +88,7 @@ static const uncore_find_t find[UNCORE_SOURCES] = {
 };
 
 /**
- * uncore_find_tables - read all tables that are not known yet
+ * uncore_find_tables() - read all tables that are not known yet
  * @found: gets them
  * @again: they may have been looked for before
  *
@@ -106,7 +106,7 @@ int uncore_find_tables(struct list_head *found, bool again)
 }
 
 /**
- * uncore_cpu_may_know - may a CPU know of a table that is not known yet?
+ * uncore_cpu_may_know() - may a CPU know of a table that is not known yet?
  * @cpu: has come online
  *
  * Return: whether it may.

@@ -260,7 +260,7 @@ static void table_release(struct device *dev)
 }
 
 /**
- * uncore_table_publish - show a table below /sys/class/pmon
+ * uncore_table_publish() - show a table below /sys/class/pmon
  * @table: the table; from here on put_device() frees it
  *
  * Return: 0 or an error, after which put_device() is still due.

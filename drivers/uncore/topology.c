@@ -115,7 +115,7 @@ static bool iio_text(const struct uncore_unit *unit, char *text)
 }
 
 /**
- * uncore_topology_show - add the file that says what a unit leads to
+ * uncore_topology_show() - add the file that says what a unit leads to
  * @pmu: its PMU
  * @unit: the unit
  * @box: what was made of it
