@@ -38,12 +38,12 @@ struct uncore_pmu {
 /* By type and number; the driver's lock protects what is in it. */
 static DEFINE_XARRAY(pmus);
 
-static unsigned long pmu_key(const struct uncore_unit *unit)
+static unsigned long uncore_pmu_key(const struct uncore_unit *unit)
 {
 	return (unsigned long)uncore_unit_kind(unit) << 32 | unit->number;
 }
 
-static struct pmon_place_id unit_place(const struct uncore_unit *unit)
+static struct pmon_place_id uncore_unit_place(const struct uncore_unit *unit)
 {
 	return unit->die ? pmon_in_die(unit->die - 1) :
 			   pmon_in_package(unit->package);
@@ -84,7 +84,7 @@ const char *uncore_box_pmu_name(const struct uncore_box *box)
 	return box->pmu && box->pmu->shown ? box->pmu->name : NULL;
 }
 
-static struct uncore_pmu *pmu_create(const struct uncore_unit *unit)
+static struct uncore_pmu *uncore_pmu_create(const struct uncore_unit *unit)
 {
 	struct uncore_pmu *pmu = kzalloc(sizeof(*pmu), GFP_KERNEL);
 	struct pmon_pmu_info info = {
@@ -105,7 +105,7 @@ static struct uncore_pmu *pmu_create(const struct uncore_unit *unit)
 		kfree(pmu);
 		return ERR_PTR(ret);
 	}
-	ret = xa_err(xa_store(&pmus, pmu_key(unit), pmu, GFP_KERNEL));
+	ret = xa_err(xa_store(&pmus, uncore_pmu_key(unit), pmu, GFP_KERNEL));
 	if (ret) {
 		pmon_pmu_destroy(pmu->pmu);
 		kfree(pmu);
@@ -115,17 +115,18 @@ static struct uncore_pmu *pmu_create(const struct uncore_unit *unit)
 }
 
 /* Gives up what an unused PMU has; one with boxes stays. */
-static void pmu_drop(const struct uncore_unit *unit, struct uncore_pmu *pmu)
+static void uncore_pmu_drop(const struct uncore_unit *unit,
+			    struct uncore_pmu *pmu)
 {
 	if (pmu->boxes || pmu->showing)
 		return;
-	xa_erase(&pmus, pmu_key(unit));
+	xa_erase(&pmus, uncore_pmu_key(unit));
 	kfree(pmu);
 }
 
 /* Makes the registers of a unit reachable; touches none. */
-static int reach(const struct uncore_unit *unit, struct uncore_box *box,
-		 struct pmon_regs *regs)
+static int uncore_reach(const struct uncore_unit *unit, struct uncore_box *box,
+			struct pmon_regs *regs)
 {
 	switch (unit->access) {
 	case UNCORE_ACCESS_MSR:
@@ -149,7 +150,7 @@ static int reach(const struct uncore_unit *unit, struct uncore_box *box,
 	}
 }
 
-static void unreach(struct uncore_box *box)
+static void uncore_unreach(struct uncore_box *box)
 {
 	if (box->mmio)
 		iounmap(box->mmio);
@@ -158,9 +159,9 @@ static void unreach(struct uncore_box *box)
 }
 
 /* The function whose sleep takes a unit's registers away, or NULL. */
-static struct pci_dev *power_function(const struct uncore_table *table,
-				      const struct uncore_unit *unit,
-				      const struct uncore_box *box)
+static struct pci_dev *uncore_power_function(const struct uncore_table *table,
+					     const struct uncore_unit *unit,
+					     const struct uncore_box *box)
 {
 	struct resource where = DEFINE_RES_MEM(unit->address, unit->span);
 	unsigned int bar;
@@ -174,8 +175,9 @@ static struct pci_dev *power_function(const struct uncore_table *table,
 }
 
 /* The engine makes a copy of the unit's counters. */
-static int box_give(struct uncore_pmu *pmu, const struct uncore_unit *unit,
-		    struct pmon_box_info *info)
+static int uncore_box_give(struct uncore_pmu *pmu,
+			   const struct uncore_unit *unit,
+			   struct pmon_box_info *info)
 {
 	struct pmon_counter *counter;
 	int ret;
@@ -191,25 +193,26 @@ static int box_give(struct uncore_pmu *pmu, const struct uncore_unit *unit,
 	return ret;
 }
 
-static int box_add(struct uncore_table *table, const struct uncore_unit *unit,
-		   struct uncore_box *box)
+static int uncore_box_add(struct uncore_table *table,
+			  const struct uncore_unit *unit,
+			  struct uncore_box *box)
 {
 	struct pmon_box_info info = {
-		.place = unit_place(unit),
+		.place = uncore_unit_place(unit),
 	};
 	struct uncore_pmu *pmu;
 	int ret;
 
-	ret = reach(unit, box, &info.regs);
+	ret = uncore_reach(unit, box, &info.regs);
 	if (ret)
 		return ret;
-	info.power = power_function(table, unit, box);
+	info.power = uncore_power_function(table, unit, box);
 	if (table->has_global && !unit->free_running)
 		info.global = &table->global;
-	pmu = xa_load(&pmus, pmu_key(unit)) ?: pmu_create(unit);
+	pmu = xa_load(&pmus, uncore_pmu_key(unit)) ?: uncore_pmu_create(unit);
 	if (IS_ERR(pmu))
 		return PTR_ERR(pmu);
-	ret = box_give(pmu, unit, &info);
+	ret = uncore_box_give(pmu, unit, &info);
 	if (!ret) {
 		pmu->boxes++;
 		box->pmu = pmu;
@@ -217,13 +220,14 @@ static int box_add(struct uncore_table *table, const struct uncore_unit *unit,
 		uncore_topology_show(pmu->pmu, unit, box);
 	} else if (!pmu->boxes) {
 		pmon_pmu_destroy(pmu->pmu);
-		pmu_drop(unit, pmu);
+		uncore_pmu_drop(unit, pmu);
 	}
 	return ret;
 }
 
 /* What another driver counted can be served once it has no PMU for it. */
-static void box_mark(const struct uncore_unit *unit, struct uncore_box *box)
+static void uncore_box_mark(const struct uncore_unit *unit,
+			    struct uncore_box *box)
 {
 	if (uncore_peer_counts(unit))
 		box->owner = UNCORE_PEER;
@@ -241,7 +245,7 @@ void uncore_boxes_mark(struct uncore_table *table)
 
 	for (i = 0; i < table->count; i++)
 		if (uncore_unit_good(&table->units[i]))
-			box_mark(&table->units[i], &table->boxes[i]);
+			uncore_box_mark(&table->units[i], &table->boxes[i]);
 }
 
 /**
@@ -260,9 +264,9 @@ void uncore_boxes_add(struct uncore_table *table)
 		box = &table->boxes[i];
 		if (!uncore_unit_good(unit) || box->owner)
 			continue;
-		ret = box_add(table, unit, box);
+		ret = uncore_box_add(table, unit, box);
 		if (ret)
-			unreach(box);
+			uncore_unreach(box);
 		if (ret == -EAGAIN)
 			uncore.again = true;
 		else if (ret && ret != -ENODEV)
@@ -271,14 +275,15 @@ void uncore_boxes_add(struct uncore_table *table)
 	}
 }
 
-static void box_remove(const struct uncore_unit *unit, struct uncore_box *box)
+static void uncore_box_remove(const struct uncore_unit *unit,
+			      struct uncore_box *box)
 {
 	if (box->pmu) {
-		pmon_pmu_remove_box(box->pmu->pmu, unit_place(unit));
+		pmon_pmu_remove_box(box->pmu->pmu, uncore_unit_place(unit));
 		box->pmu->boxes--;
-		pmu_drop(unit, box->pmu);
+		uncore_pmu_drop(unit, box->pmu);
 	}
-	unreach(box);
+	uncore_unreach(box);
 }
 
 /**
@@ -309,7 +314,7 @@ bool uncore_box_withdraw(struct uncore_table *table, size_t unit)
 {
 	if (uncore_unit_good(&table->units[unit]) || !table->boxes[unit].pmu)
 		return false;
-	box_remove(&table->units[unit], &table->boxes[unit]);
+	uncore_box_remove(&table->units[unit], &table->boxes[unit]);
 	return true;
 }
 
@@ -324,11 +329,11 @@ void uncore_boxes_remove(struct uncore_table *table, struct pci_dev *gone)
 
 	for (i = 0; i < table->count; i++)
 		if (!gone || table->boxes[i].pci == gone)
-			box_remove(&table->units[i], &table->boxes[i]);
+			uncore_box_remove(&table->units[i], &table->boxes[i]);
 }
 
 /* Somebody else has the name: its boxes are theirs. */
-static void give_up(struct uncore_pmu *pmu)
+static void uncore_give_up(struct uncore_pmu *pmu)
 {
 	struct uncore_table *table;
 	size_t i;
@@ -338,13 +343,13 @@ static void give_up(struct uncore_pmu *pmu)
 		for (i = 0; i < table->count; i++) {
 			if (table->boxes[i].pmu != pmu)
 				continue;
-			unreach(&table->boxes[i]);
+			uncore_unreach(&table->boxes[i]);
 			table->boxes[i].owner = UNCORE_PEER;
 		}
 	}
 }
 
-static struct uncore_pmu *next_hidden(void)
+static struct uncore_pmu *uncore_next_hidden(void)
 {
 	struct uncore_pmu *pmu;
 	unsigned long key;
@@ -359,7 +364,7 @@ static struct uncore_pmu *next_hidden(void)
 	return NULL;
 }
 
-static void forget_pmu(struct uncore_pmu *pmu)
+static void uncore_forget_pmu(struct uncore_pmu *pmu)
 {
 	struct uncore_pmu *other;
 	unsigned long key;
@@ -372,17 +377,17 @@ static void forget_pmu(struct uncore_pmu *pmu)
 }
 
 /* Its boxes may have gone meanwhile. */
-static void note_shown(struct uncore_pmu *pmu, int ret)
+static void uncore_note_shown(struct uncore_pmu *pmu, int ret)
 {
 	guard(mutex)(&uncore.lock);
 	pmu->showing = false;
 	pmu->shown = !ret;
 	if (ret && ret != -ENODEV) {
 		pr_warn("%s cannot be registered: error %d\n", pmu->name, ret);
-		give_up(pmu);
+		uncore_give_up(pmu);
 	}
 	if (ret || !pmu->boxes)
-		forget_pmu(pmu);
+		uncore_forget_pmu(pmu);
 }
 
 /**
@@ -394,8 +399,8 @@ void uncore_boxes_show(void)
 {
 	struct uncore_pmu *pmu;
 
-	while ((pmu = next_hidden()))
-		note_shown(pmu, pmon_pmu_register(pmu->pmu));
+	while ((pmu = uncore_next_hidden()))
+		uncore_note_shown(pmu, pmon_pmu_register(pmu->pmu));
 }
 
 /**
@@ -422,5 +427,5 @@ void uncore_boxes_destroy(void)
 	}
 	list_for_each_entry(table, &uncore.tables, node)
 		for (i = 0; i < table->count; i++)
-			unreach(&table->boxes[i]);
+			uncore_unreach(&table->boxes[i]);
 }

@@ -13,7 +13,7 @@
 #define MSR_CHA_COUNT		0x2ffe
 
 /* Those that its tables list, also where a record is wrong. */
-static u32 listed_chas(int package)
+static u32 uncore_listed_chas(int package)
 {
 	const struct uncore_table *table;
 	u32 listed = 0;
@@ -48,7 +48,7 @@ bool uncore_compare_chas(struct uncore_table *table)
 	if (!uncore_table_is_first(table, &none))
 		return false;
 	chas = uncore_cha_count(table->package);
-	if (chas != U32_MAX && chas > listed_chas(table->package))
+	if (chas != U32_MAX && chas > uncore_listed_chas(table->package))
 		table->fault = (struct uncore_fault){
 			field, "more than the tables list", chas
 		};

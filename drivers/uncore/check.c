@@ -25,44 +25,47 @@
 #define MMIO_ADDRESS_MIN	BIT_ULL(20)
 #define MMIO_ADDRESS_END	BIT_ULL(52)
 
-static bool rejected(struct uncore_unit *unit, const char *field, u64 value,
-		     const char *reason)
+static bool uncore_rejected(struct uncore_unit *unit, const char *field,
+			    u64 value, const char *reason)
 {
 	uncore_unit_reject(unit, field, value, reason);
 	return false;
 }
 
-static bool check_shape(struct uncore_unit *unit)
+static bool uncore_unit_check_shape(struct uncore_unit *unit)
 {
 	if (unit->access >= UNCORE_ACCESSES)
-		return rejected(unit, "access", unit->access, "no such access type");
+		return uncore_rejected(unit, "access", unit->access,
+				       "no such access type");
 	if (!unit->counters)
-		return rejected(unit, "counters", 0, "has none");
+		return uncore_rejected(unit, "counters", 0, "has none");
 	if (unit->counters > UNCORE_UNIT_COUNTERS)
-		return rejected(unit, "counters", unit->counters,
-				"more than can be served");
+		return uncore_rejected(unit, "counters", unit->counters,
+				       "more than can be served");
 	if (unit->width < UNCORE_UNIT_WIDTH_MIN)
-		return rejected(unit, "width", unit->width, "too narrow");
+		return uncore_rejected(unit, "width", unit->width,
+				       "too narrow");
 	if (unit->width > UNCORE_UNIT_WIDTH_MAX)
-		return rejected(unit, "width", unit->width,
-				"wider than a register");
+		return uncore_rejected(unit, "width", unit->width,
+				       "wider than a register");
 	return true;
 }
 
 /* What is certain about a type on this platform must be what its units say. */
-static bool check_row(struct uncore_unit *unit)
+static bool uncore_unit_check_row(struct uncore_unit *unit)
 {
 	const struct uncore_row *row = unit->row;
 	static const char differs[] = "differs from this type on this platform";
 
 	if (!(row->accesses & BIT(unit->access)))
-		return rejected(unit, "access", unit->access, differs);
+		return uncore_rejected(unit, "access", unit->access, differs);
 	if (row->counters && row->counters != unit->counters)
-		return rejected(unit, "counters", unit->counters, differs);
+		return uncore_rejected(unit, "counters", unit->counters,
+				       differs);
 	if (row->ctl && row->ctl != unit->ctl)
-		return rejected(unit, "ctl_offset", unit->ctl, differs);
+		return uncore_rejected(unit, "ctl_offset", unit->ctl, differs);
 	if (row->ctr && row->ctr != unit->ctr)
-		return rejected(unit, "ctr_offset", unit->ctr, differs);
+		return uncore_rejected(unit, "ctr_offset", unit->ctr, differs);
 	return true;
 }
 
@@ -72,18 +75,19 @@ struct extent {
 	u32 end;
 };
 
-static bool overlap(struct extent a, struct extent b)
+static bool uncore_overlap(struct extent a, struct extent b)
 {
 	return a.first < b.end && b.first < a.end;
 }
 
-static struct extent registers(u32 first, u32 count, u32 stride, u32 size)
+static struct extent uncore_extent_of(u32 first, u32 count, u32 stride,
+				      u32 size)
 {
 	return (struct extent){ first, first + (count - 1) * stride + size };
 }
 
 /* In memory a register is accessed as a whole, elsewhere in parts of 4 bytes. */
-static bool check_alignment(struct uncore_unit *unit, u8 ctl_bytes)
+static bool uncore_unit_check_alignment(struct uncore_unit *unit, u8 ctl_bytes)
 {
 	bool mmio = unit->access == UNCORE_ACCESS_MMIO;
 	u32 ctl_align = mmio ? ctl_bytes : 4;
@@ -92,36 +96,39 @@ static bool check_alignment(struct uncore_unit *unit, u8 ctl_bytes)
 	if (unit->access == UNCORE_ACCESS_MSR)
 		return true;
 	if (unit->ctl % ctl_align)
-		return rejected(unit, "ctl_offset", unit->ctl, "not aligned");
+		return uncore_rejected(unit, "ctl_offset", unit->ctl,
+				       "not aligned");
 	if (unit->ctr % ctr_align)
-		return rejected(unit, "ctr_offset", unit->ctr, "not aligned");
+		return uncore_rejected(unit, "ctr_offset", unit->ctr,
+				       "not aligned");
 	return true;
 }
 
-static bool check_status(struct uncore_unit *unit, struct extent box,
-			 struct extent ctl, struct extent ctr)
+static bool uncore_unit_check_status(struct uncore_unit *unit,
+				     struct extent box, struct extent ctl,
+				     struct extent ctr)
 {
 	struct extent status = { unit->status, unit->status + 1 };
 
 	if (!unit->status)
 		return true;
-	if (overlap(status, box))
-		return rejected(unit, "status_offset", unit->status,
-				"inside the box control");
-	if (overlap(status, ctl))
-		return rejected(unit, "status_offset", unit->status,
-				"among the event controls");
-	if (overlap(status, ctr))
-		return rejected(unit, "status_offset", unit->status,
-				"among the counters");
+	if (uncore_overlap(status, box))
+		return uncore_rejected(unit, "status_offset", unit->status,
+				       "inside the box control");
+	if (uncore_overlap(status, ctl))
+		return uncore_rejected(unit, "status_offset", unit->status,
+				       "among the event controls");
+	if (uncore_overlap(status, ctr))
+		return uncore_rejected(unit, "status_offset", unit->status,
+				       "among the counters");
 	return true;
 }
 
 /*
  * What a row adds. Rows with a filter leave the table no say in where the other
- * registers are.
+ * uncore_extent_of are.
  */
-static void add_extras(struct uncore_unit *unit)
+static void uncore_unit_add_row_registers(struct uncore_unit *unit)
 {
 	const struct uncore_row *row = unit->row;
 
@@ -133,55 +140,55 @@ static void add_extras(struct uncore_unit *unit)
 }
 
 /* The fixed counter, which the table does not know, has a place of its own. */
-static bool check_fixed(struct uncore_unit *unit, u8 ctl_bytes,
-			struct extent ctl, struct extent ctr)
+static bool uncore_unit_check_fixed(struct uncore_unit *unit, u8 ctl_bytes,
+				    struct extent ctl, struct extent ctr)
 {
 	const struct uncore_row *row = unit->row;
 	struct extent fixed[] = {
-		registers(row->fixed_ctl, 1, 0, ctl_bytes),
-		registers(row->fixed_ctr, 1, 0, 8),
+		uncore_extent_of(row->fixed_ctl, 1, 0, ctl_bytes),
+		uncore_extent_of(row->fixed_ctr, 1, 0, 8),
 	};
 	size_t i;
 
 	for (i = 0; row->fixed_ctl && i < ARRAY_SIZE(fixed); i++) {
-		if (overlap(fixed[i], ctl))
-			return rejected(unit, "ctl_offset", unit->ctl,
-					"overlaps the fixed counter");
-		if (overlap(fixed[i], ctr))
-			return rejected(unit, "ctr_offset", unit->ctr,
-					"overlaps the fixed counter");
+		if (uncore_overlap(fixed[i], ctl))
+			return uncore_rejected(unit, "ctl_offset", unit->ctl,
+					       "overlaps the fixed counter");
+		if (uncore_overlap(fixed[i], ctr))
+			return uncore_rejected(unit, "ctr_offset", unit->ctr,
+					       "overlaps the fixed counter");
 	}
 	return true;
 }
 
-static bool check_offsets(struct uncore_unit *unit)
+static bool uncore_unit_check_offsets(struct uncore_unit *unit)
 {
 	struct uncore_geometry geo = uncore_unit_geometry(unit);
 	struct extent box = { 0, geo.box_bytes };
-	struct extent ctl = registers(unit->ctl, unit->counters,
-				      geo.ctl_stride, geo.ctl_bytes);
-	struct extent ctr = registers(unit->ctr, unit->counters,
-				      geo.ctr_stride, geo.ctr_bytes);
+	struct extent ctl = uncore_extent_of(unit->ctl, unit->counters,
+					     geo.ctl_stride, geo.ctl_bytes);
+	struct extent ctr = uncore_extent_of(unit->ctr, unit->counters,
+					     geo.ctr_stride, geo.ctr_bytes);
 
-	if (overlap(box, ctl))
-		return rejected(unit, "ctl_offset", unit->ctl,
-				"overlaps the box control");
-	if (overlap(box, ctr))
-		return rejected(unit, "ctr_offset", unit->ctr,
-				"overlaps the box control");
-	if (overlap(ctl, ctr))
-		return rejected(unit, "ctr_offset", unit->ctr,
-				"overlaps the event controls");
-	if (!check_alignment(unit, geo.ctl_bytes) ||
-	    !check_fixed(unit, geo.ctl_bytes, ctl, ctr))
+	if (uncore_overlap(box, ctl))
+		return uncore_rejected(unit, "ctl_offset", unit->ctl,
+				       "overlaps the box control");
+	if (uncore_overlap(box, ctr))
+		return uncore_rejected(unit, "ctr_offset", unit->ctr,
+				       "overlaps the box control");
+	if (uncore_overlap(ctl, ctr))
+		return uncore_rejected(unit, "ctr_offset", unit->ctr,
+				       "overlaps the event controls");
+	if (!uncore_unit_check_alignment(unit, geo.ctl_bytes) ||
+	    !uncore_unit_check_fixed(unit, geo.ctl_bytes, ctl, ctr))
 		return false;
 	unit->span = max(ctl.end, ctr.end);
-	add_extras(unit);
-	return check_status(unit, box, ctl, ctr);
+	uncore_unit_add_row_registers(unit);
+	return uncore_unit_check_status(unit, box, ctl, ctr);
 }
 
-static const char *check_msr(const struct uncore_unit *unit,
-			     const struct uncore_platform *platform)
+static const char *uncore_unit_check_msr(const struct uncore_unit *unit,
+					 const struct uncore_platform *platform)
 {
 	const struct uncore_msr_range *range;
 
@@ -204,7 +211,7 @@ static const char *check_mmio(const struct uncore_unit *unit)
 	return NULL;
 }
 
-static const char *check_pci(const struct uncore_unit *unit)
+static const char *uncore_unit_check_pci(const struct uncore_unit *unit)
 {
 	u32 offset = uncore_pci_offset(unit->address);
 
@@ -221,13 +228,13 @@ static const char *check_pci(const struct uncore_unit *unit)
 	return NULL;
 }
 
-static void check_address(struct uncore_unit *unit,
-			  const struct uncore_platform *platform)
+static void uncore_unit_check_address(struct uncore_unit *unit,
+				      const struct uncore_platform *platform)
 {
 	const char *reason = unit->access == UNCORE_ACCESS_MSR ?
-				check_msr(unit, platform) :
+				uncore_unit_check_msr(unit, platform) :
 			     unit->access == UNCORE_ACCESS_MMIO ?
-				check_mmio(unit) : check_pci(unit);
+				check_mmio(unit) : uncore_unit_check_pci(unit);
 
 	if (reason)
 		uncore_unit_reject(unit, "address", unit->address, reason);
@@ -241,6 +248,7 @@ static void check_address(struct uncore_unit *unit,
 void uncore_unit_check(struct uncore_unit *unit,
 		       const struct uncore_platform *platform)
 {
-	if (check_shape(unit) && check_row(unit) && check_offsets(unit))
-		check_address(unit, platform);
+	if (uncore_unit_check_shape(unit) && uncore_unit_check_row(unit) &&
+	    uncore_unit_check_offsets(unit))
+		uncore_unit_check_address(unit, platform);
 }

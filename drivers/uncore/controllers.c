@@ -24,7 +24,7 @@
 #define MC_CHANNELS		2
 
 /* How many memory controllers the good units of a table are channels of. */
-static unsigned int count_controllers(const struct uncore_table *table)
+static unsigned int uncore_count_controllers(const struct uncore_table *table)
 {
 	const struct uncore_row *row = uncore.platform->controllers;
 	unsigned int channels = 0;
@@ -37,7 +37,8 @@ static unsigned int count_controllers(const struct uncore_table *table)
 	return min(DIV_ROUND_UP(channels, MC_CHANNELS), MC_MOST);
 }
 
-static bool read_space(struct pci_dev *pdev, unsigned int n, u64 *address)
+static bool uncore_read_space(struct pci_dev *pdev, unsigned int n,
+			      u64 *address)
 {
 	u32 base, space;
 
@@ -50,9 +51,9 @@ static bool read_space(struct pci_dev *pdev, unsigned int n, u64 *address)
 	return *address;
 }
 
-static void add_controllers(struct uncore_table *table)
+static void uncore_add_controllers(struct uncore_table *table)
 {
-	unsigned int n, count = count_controllers(table);
+	unsigned int n, count = uncore_count_controllers(table);
 	struct uncore_unit *unit;
 	struct pci_dev *pdev;
 	u64 address;
@@ -62,7 +63,7 @@ static void add_controllers(struct uncore_table *table)
 	pdev = uncore_package_device(MC_DEVICE, UNCORE_ANY_DEVFN,
 				     table->package);
 	for (n = 0; pdev && n < count; n++) {
-		if (!read_space(pdev, n, &address))
+		if (!uncore_read_space(pdev, n, &address))
 			continue;
 		unit = uncore_table_add_unit(table);
 		if (!unit)
@@ -72,7 +73,7 @@ static void add_controllers(struct uncore_table *table)
 	pci_dev_put(pdev);
 }
 
-static void add_companions(struct uncore_table *table)
+static void uncore_add_companions(struct uncore_table *table)
 {
 	size_t i, listed = table->count;
 	struct uncore_unit companion, *unit;
@@ -89,7 +90,7 @@ static void add_companions(struct uncore_table *table)
 	}
 }
 
-static void add_spaces(struct uncore_table *table)
+static void uncore_add_spaces(struct uncore_table *table)
 {
 	const struct uncore_spaces *spaces = uncore.platform->spaces;
 	size_t i, listed = table->count;
@@ -117,7 +118,7 @@ void uncore_add_free_running(struct uncore_table *table)
 {
 	if (!table->count)
 		return;
-	add_companions(table);
-	add_controllers(table);
-	add_spaces(table);
+	uncore_add_companions(table);
+	uncore_add_controllers(table);
+	uncore_add_spaces(table);
 }

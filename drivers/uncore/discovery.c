@@ -30,7 +30,7 @@ static bool fault(struct uncore_table *table, const char *field, u64 value,
 }
 
 /* Whether the BAR that the capability names may be read from. */
-static bool check_bar(struct uncore_table *table, int cap, u8 *bar)
+static bool uncore_check_bar(struct uncore_table *table, int cap, u8 *bar)
 {
 	struct pci_dev *pdev = table->pdev;
 	unsigned long flags;
@@ -55,7 +55,7 @@ static bool check_bar(struct uncore_table *table, int cap, u8 *bar)
 	return true;
 }
 
-static bool check_device(struct uncore_table *table)
+static bool uncore_check_device(struct uncore_table *table)
 {
 	const char *asleep = uncore_asleep(table->pdev);
 
@@ -67,7 +67,7 @@ static bool check_device(struct uncore_table *table)
 	return true;
 }
 
-static void read_record(const void __iomem *at, u64 *record)
+static void uncore_read_record(const void __iomem *at, u64 *record)
 {
 	int i;
 
@@ -75,7 +75,7 @@ static void read_record(const void __iomem *at, u64 *record)
 		record[i] = readq(at + i * sizeof(u64));
 }
 
-static u64 fnv1a(const void *data, size_t size)
+static u64 uncore_fnv1a(const void *data, size_t size)
 {
 	const u8 *byte = data;
 	u64 hash = 0xcbf29ce484222325ULL;
@@ -85,8 +85,9 @@ static u64 fnv1a(const void *data, size_t size)
 	return hash;
 }
 
-static int read_units(struct uncore_table *table, const void __iomem *base,
-		      const struct uncore_global_record *head)
+static int uncore_read_units(struct uncore_table *table,
+			     const void __iomem *base,
+			     const struct uncore_global_record *head)
 {
 	size_t stride = head->stride * sizeof(u64);
 	size_t i, bytes = (head->units + 1) * UNCORE_RECORD_BYTES;
@@ -103,7 +104,8 @@ static int read_units(struct uncore_table *table, const void __iomem *base,
 	}
 	memcpy(raw, table->raw, UNCORE_RECORD_BYTES);
 	for (i = 1; i <= head->units; i++)
-		read_record(base + i * stride, raw + i * UNCORE_RECORD_QWORDS);
+		uncore_read_record(base + i * stride,
+				   raw + i * UNCORE_RECORD_QWORDS);
 	kvfree(table->raw);
 	table->raw = raw;
 	table->raw_bytes = bytes;
@@ -112,7 +114,7 @@ static int read_units(struct uncore_table *table, const void __iomem *base,
 }
 
 /* From the first byte of a table to behind its last record. */
-static size_t extent(const struct uncore_global_record *head)
+static size_t uncore_table_bytes(const struct uncore_global_record *head)
 {
 	return head->units * head->stride * sizeof(u64) + UNCORE_RECORD_BYTES;
 }
@@ -120,13 +122,13 @@ static size_t extent(const struct uncore_global_record *head)
 /* Record 0 and all the others, as far apart as they can be. */
 #define LARGEST		(UNCORE_RECORD_BYTES + UNCORE_TABLE_UNITS * 255 * 8)
 
-static int read_head(struct uncore_table *table, u64 address)
+static int uncore_read_head(struct uncore_table *table, u64 address)
 {
 	void __iomem *base = ioremap(address, UNCORE_RECORD_BYTES);
 
 	table->raw = kvzalloc(UNCORE_RECORD_BYTES, GFP_KERNEL);
 	if (base && table->raw) {
-		read_record(base, table->raw);
+		uncore_read_record(base, table->raw);
 		table->raw_bytes = UNCORE_RECORD_BYTES;
 	}
 	if (base)
@@ -134,44 +136,46 @@ static int read_head(struct uncore_table *table, u64 address)
 	return table->raw_bytes ? 0 : -ENOMEM;
 }
 
-static int read_rest(struct uncore_table *table, u64 address,
-		     const struct uncore_global_record *head)
+static int uncore_read_rest(struct uncore_table *table, u64 address,
+			    const struct uncore_global_record *head)
 {
-	void __iomem *base = ioremap(address, extent(head));
+	void __iomem *base = ioremap(address, uncore_table_bytes(head));
 	int ret;
 
 	if (!base)
 		return -ENOMEM;
-	ret = read_units(table, base, head);
+	ret = uncore_read_units(table, base, head);
 	iounmap(base);
 	return ret;
 }
 
 /* The table is at @address, where @space may be read. */
-static int read_table(struct uncore_table *table, u64 address, u64 space)
+static int uncore_read_table(struct uncore_table *table, u64 address, u64 space)
 {
 	struct uncore_global_record head;
 	const char *reason;
-	int ret = read_head(table, address);
+	int ret = uncore_read_head(table, address);
 
 	if (ret)
 		return ret;
 	if (uncore_global_record_check(table->raw, space, &head,
 				       &table->fault)) {
-		reason = table->pdev ? NULL :
-			 uncore_check_mmio(table, address, extent(&head));
+		reason = table->pdev ?
+				 NULL :
+				 uncore_check_mmio(table, address,
+						   uncore_table_bytes(&head));
 		if (reason)
 			fault(table, "address", address, reason);
 		else
-			ret = read_rest(table, address, &head);
+			ret = uncore_read_rest(table, address, &head);
 	}
 	table->place.start = address;
-	table->place.end = address + extent(&head) - 1;
-	table->fingerprint = fnv1a(table->raw, table->raw_bytes);
+	table->place.end = address + uncore_table_bytes(&head) - 1;
+	table->fingerprint = uncore_fnv1a(table->raw, table->raw_bytes);
 	return ret;
 }
 
-static int read_behind_bar(struct uncore_table *table, u8 bar)
+static int uncore_read_behind_bar(struct uncore_table *table, u8 bar)
 {
 	u64 space = min_t(u64, pci_resource_len(table->pdev, bar), LARGEST);
 
@@ -179,10 +183,11 @@ static int read_behind_bar(struct uncore_table *table, u8 bar)
 		fault(table, "bar", bar, "too small for a table");
 		return 0;
 	}
-	return read_table(table, pci_resource_start(table->pdev, bar), space);
+	return uncore_read_table(table, pci_resource_start(table->pdev, bar),
+				 space);
 }
 
-static int read_in_memory(struct uncore_table *table, u64 address)
+static int uncore_read_in_memory(struct uncore_table *table, u64 address)
 {
 	const char *reason;
 
@@ -198,10 +203,10 @@ static int read_in_memory(struct uncore_table *table, u64 address)
 		fault(table, "address", address, reason);
 		return 0;
 	}
-	return read_table(table, address, LARGEST);
+	return uncore_read_table(table, address, LARGEST);
 }
 
-static void parse_units(struct uncore_table *table)
+static void uncore_parse_units(struct uncore_table *table)
 {
 	u32 sequence = uncore.tables_read++;
 	size_t i;
@@ -218,8 +223,8 @@ static void parse_units(struct uncore_table *table)
 	}
 }
 
-static bool number_taken(const struct list_head *tables, int package,
-			 unsigned int number)
+static bool uncore_number_taken(const struct list_head *tables, int package,
+				unsigned int number)
 {
 	const struct uncore_table *other;
 
@@ -229,12 +234,13 @@ static bool number_taken(const struct list_head *tables, int package,
 	return false;
 }
 
-static unsigned int free_number(int package, const struct list_head *found)
+static unsigned int uncore_free_number(int package,
+				       const struct list_head *found)
 {
 	unsigned int number = 0;
 
-	while (number_taken(&uncore.tables, package, number) ||
-	       number_taken(found, package, number))
+	while (uncore_number_taken(&uncore.tables, package, number) ||
+	       uncore_number_taken(found, package, number))
 		number++;
 	return number;
 }
@@ -254,8 +260,8 @@ void uncore_table_free(struct uncore_table *table)
 }
 
 static struct uncore_table *
-new_table(const struct uncore_discovery_domain *domain, int package,
-	  struct list_head *found)
+uncore_new_table(const struct uncore_discovery_domain *domain, int package,
+		 struct list_head *found)
 {
 	struct uncore_table *table = kzalloc(sizeof(*table), GFP_KERNEL);
 
@@ -263,29 +269,29 @@ new_table(const struct uncore_discovery_domain *domain, int package,
 		return NULL;
 	table->domain = domain;
 	table->package = package;
-	table->number = free_number(package, found);
+	table->number = uncore_free_number(package, found);
 	return table;
 }
 
 /* A table was read, or with @ret not. */
-static int add_table(struct uncore_table *table, int ret,
-		     struct list_head *found)
+static int uncore_add_table(struct uncore_table *table, int ret,
+			    struct list_head *found)
 {
 	if (ret) {
 		uncore_table_free(table);
 		return ret;
 	}
-	parse_units(table);
+	uncore_parse_units(table);
 	uncore_global_find(table);
 	list_add_tail(&table->node, found);
 	return 0;
 }
 
-static int discover_one(const struct uncore_discovery_domain *domain,
-			struct pci_dev *pdev, int cap, int package,
-			struct list_head *found)
+static int uncore_discover_one(const struct uncore_discovery_domain *domain,
+			       struct pci_dev *pdev, int cap, int package,
+			       struct list_head *found)
 {
-	struct uncore_table *table = new_table(domain, package, found);
+	struct uncore_table *table = uncore_new_table(domain, package, found);
 	int ret = 0;
 	u8 bar;
 
@@ -297,11 +303,11 @@ static int discover_one(const struct uncore_discovery_domain *domain,
 
 	/* Keep it from falling asleep between the look at it and the reading. */
 	pm_runtime_get_noresume(&pdev->dev);
-	if (check_device(table) && check_bar(table, cap, &bar))
-		ret = read_behind_bar(table, bar);
+	if (uncore_check_device(table) && uncore_check_bar(table, cap, &bar))
+		ret = uncore_read_behind_bar(table, bar);
 	pm_runtime_put_noidle(&pdev->dev);
 
-	return add_table(table, ret, found);
+	return uncore_add_table(table, ret, found);
 }
 
 /**
@@ -319,12 +325,14 @@ int uncore_discover_memory(const struct uncore_discovery_domain *domain,
 {
 	struct uncore_table *table;
 
-	table = new_table(domain, topology_physical_package_id(cpu), found);
+	table = uncore_new_table(domain, topology_physical_package_id(cpu),
+				 found);
 	if (!table)
 		return -ENOMEM;
 	table->die = topology_logical_die_id(cpu) + 1;
 	snprintf(table->origin, sizeof(table->origin), "CPU %u", cpu);
-	return add_table(table, read_in_memory(table, address), found);
+	return uncore_add_table(table, uncore_read_in_memory(table, address),
+				found);
 }
 
 /**
@@ -349,7 +357,7 @@ int uncore_discover(const struct uncore_discovery_domain *domain,
 			uncore.unplaced = true;
 			return 0;
 		}
-		ret = discover_one(domain, pdev, cap, package, found);
+		ret = uncore_discover_one(domain, pdev, cap, package, found);
 		if (ret)
 			return ret;
 	}

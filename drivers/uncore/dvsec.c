@@ -53,7 +53,7 @@ bool uncore_is_discovery(struct pci_dev *pdev)
 	return false;
 }
 
-static bool is_pmon_discovery(struct pci_dev *pdev, int cap)
+static bool uncore_is_pmon_discovery(struct pci_dev *pdev, int cap)
 {
 	u32 header;
 	u16 id;
@@ -77,7 +77,7 @@ int uncore_next_table(struct pci_dev *pdev, int cap)
 	do {
 		cap = pci_find_next_ext_capability(pdev, cap,
 						   PCI_EXT_CAP_ID_DVSEC);
-	} while (cap && !is_pmon_discovery(pdev, cap));
+	} while (cap && !uncore_is_pmon_discovery(pdev, cap));
 	return cap;
 }
 
@@ -102,7 +102,7 @@ bool uncore_table_place(struct pci_dev *pdev, int cap, u8 *bar, u32 *offset)
 }
 
 /* Is this a capability with registers that somebody else uses? */
-static bool is_other(struct pci_dev *pdev, int cap, u16 kind)
+static bool uncore_is_other(struct pci_dev *pdev, int cap, u16 kind)
 {
 	u32 header;
 	u16 id;
@@ -119,7 +119,7 @@ static bool is_other(struct pci_dev *pdev, int cap, u16 kind)
 }
 
 /* Such a capability has its BAR from its table to the end. */
-static void take(struct uncore_table *table, int cap)
+static void uncore_take(struct uncore_table *table, int cap)
 {
 	struct pci_dev *pdev = table->pdev;
 	struct resource *taken;
@@ -151,12 +151,12 @@ void uncore_note_others(struct uncore_table *table)
 		while (table->nr_taken < UNCORE_TAKEN &&
 		       (cap = pci_find_next_ext_capability(table->pdev, cap,
 							   kinds[i])))
-			if (is_other(table->pdev, cap, kinds[i]))
-				take(table, cap);
+			if (uncore_is_other(table->pdev, cap, kinds[i]))
+				uncore_take(table, cap);
 	}
 }
 
-static bool overlap(const struct resource *a, const struct resource *b)
+static bool uncore_overlap(const struct resource *a, const struct resource *b)
 {
 	return a->start <= b->end && b->start <= a->end;
 }
@@ -174,7 +174,7 @@ bool uncore_other_registers(const struct uncore_table *table,
 	size_t i;
 
 	for (i = 0; i < table->nr_taken; i++)
-		if (overlap(&table->taken[i], where))
+		if (uncore_overlap(&table->taken[i], where))
 			return true;
-	return overlap(&table->place, where);
+	return uncore_overlap(&table->place, where);
 }

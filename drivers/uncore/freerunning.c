@@ -19,12 +19,13 @@
 /* Behind those of the last stack there can be, registers mean other things. */
 #define FREE_UNITS		16
 
-static u64 group_first(const struct uncore_free_running_group *group, u16 id)
+static u64 uncore_group_first(const struct uncore_free_running_group *group,
+			      u16 id)
 {
 	return group->base + (u64)group->step * id;
 }
 
-static u8 count_counters(const struct uncore_free_running_group *group)
+static u8 uncore_count_counters(const struct uncore_free_running_group *group)
 {
 	u8 count = 0;
 
@@ -48,19 +49,25 @@ bool uncore_unit_companion(const struct uncore_unit *unit,
 	if (!row || unit->id >= FREE_UNITS)
 		return false;
 	*companion = (struct uncore_unit){
-		.row = row, .address = group_first(row->groups, unit->id),
-		.table = unit->table, .package = unit->package,
-		.type = unit->type, .id = unit->id, .number = unit->id,
+		.row = row,
+		.address = uncore_group_first(row->groups, unit->id),
+		.table = unit->table,
+		.package = unit->package,
+		.type = unit->type,
+		.id = unit->id,
+		.number = unit->id,
 		.span = 1,
-		.access = UNCORE_ACCESS_MSR, .width = FREE_WIDTH,
-		.counters = count_counters(row->groups), .free_running = true,
+		.access = UNCORE_ACCESS_MSR,
+		.width = FREE_WIDTH,
+		.counters = uncore_count_counters(row->groups),
+		.free_running = true,
 	};
 	return true;
 }
 
 /* Those in a space of memory; package and table are left alone. */
-static void unit_in_memory(const struct uncore_row *row, u16 id, u64 address,
-			   struct uncore_unit *unit)
+static void uncore_unit_in_memory(const struct uncore_row *row, u16 id,
+				  u64 address, struct uncore_unit *unit)
 {
 	const struct uncore_free_running_group *group;
 
@@ -71,7 +78,7 @@ static void unit_in_memory(const struct uncore_row *row, u16 id, u64 address,
 	unit->number = id;
 	unit->access = UNCORE_ACCESS_MMIO;
 	unit->width = FREE_WIDTH;
-	unit->counters = count_counters(row->groups);
+	unit->counters = uncore_count_counters(row->groups);
 	unit->free_running = true;
 	unit->span = 0;
 	for (group = row->groups; group->count; group++)
@@ -89,20 +96,21 @@ static void unit_in_memory(const struct uncore_row *row, u16 id, u64 address,
 void uncore_unit_controller(const struct uncore_platform *platform, u16 id,
 			    u64 address, struct uncore_unit *unit)
 {
-	unit_in_memory(platform->controllers, id, address, unit);
+	uncore_unit_in_memory(platform->controllers, id, address, unit);
 }
 
 /* Is this one of the units in whose spaces counters are? */
-static bool has_space(const struct uncore_spaces *spaces,
-		      const struct uncore_unit *unit)
+static bool uncore_has_space(const struct uncore_spaces *spaces,
+			     const struct uncore_unit *unit)
 {
 	return !unit->empty && !unit->free_running &&
 	       unit->type == spaces->beside && unit->id < spaces->ids;
 }
 
 /* How many numbers of such units are below this one's. */
-static u32 rank_of_space(const struct uncore_spaces *spaces,
-			 const struct uncore_unit *units, size_t count, u16 id)
+static u32 uncore_rank_of_space(const struct uncore_spaces *spaces,
+				const struct uncore_unit *units, size_t count,
+				u16 id)
 {
 	u32 rank = 0, next, last = 0;
 	size_t i;
@@ -110,7 +118,7 @@ static u32 rank_of_space(const struct uncore_spaces *spaces,
 	for (;;) {
 		next = id;
 		for (i = 0; i < count; i++)
-			if (has_space(spaces, &units[i]) &&
+			if (uncore_has_space(spaces, &units[i]) &&
 			    units[i].id >= last && units[i].id < next)
 				next = units[i].id;
 		if (next == id || rank == spaces->count)
@@ -137,14 +145,14 @@ bool uncore_unit_space(const struct uncore_spaces *spaces,
 	const struct uncore_unit *beside = &units[which];
 	u32 rank;
 
-	if (!has_space(spaces, beside) || !uncore_unit_good(beside) ||
+	if (!uncore_has_space(spaces, beside) || !uncore_unit_good(beside) ||
 	    beside->package != spaces->package)
 		return false;
-	rank = rank_of_space(spaces, units, count, beside->id);
+	rank = uncore_rank_of_space(spaces, units, count, beside->id);
 	if (rank >= spaces->count)
 		return false;
-	unit_in_memory(spaces->row, rank, spaces->base + spaces->offset[rank],
-		       unit);
+	uncore_unit_in_memory(spaces->row, rank,
+			      spaces->base + spaces->offset[rank], unit);
 	return true;
 }
 
@@ -165,8 +173,8 @@ void uncore_free_running_counters(const struct uncore_unit *unit,
 		for (i = 0; i < group->count; i++)
 			*counter++ = (struct pmon_counter){
 				.config = group->config + i * FREE_STEP,
-				.ctr = group_first(group, unit->id) - start +
-				       i * group->stride,
+				.ctr = uncore_group_first(group, unit->id) -
+				       start + i * group->stride,
 				.width = FREE_WIDTH,
 				.kind = PMON_COUNTER_FREE,
 			};

@@ -18,7 +18,7 @@
  */
 #define GLOBAL_FREEZE	BIT_ULL(0)
 
-static bool is_global_msr(u64 address)
+static bool uncore_is_global_msr(u64 address)
 {
 	const struct uncore_msr_range *range = &uncore.platform->global;
 
@@ -26,15 +26,15 @@ static bool is_global_msr(u64 address)
 	       address <= range->last;
 }
 
-static bool reach(struct uncore_table *table,
-		  const struct uncore_global_record *head)
+static bool uncore_reach(struct uncore_table *table,
+			 const struct uncore_global_record *head)
 {
 	struct pmon_global *global = &table->global;
 
 	switch (table->domain->global_in_memory ? UNCORE_ACCESS_MMIO :
 						  head->access) {
 	case UNCORE_ACCESS_MSR:
-		if (!is_global_msr(head->address))
+		if (!uncore_is_global_msr(head->address))
 			return false;
 		pmon_regs_msr(&global->regs, head->address);
 		global->bytes = sizeof(u64);
@@ -72,7 +72,7 @@ void uncore_global_find(struct uncore_table *table)
 	table->global.freeze = GLOBAL_FREEZE;
 	table->global.keep = !uncore.unfreeze;
 	pmon_global_init(&table->global);
-	table->has_global = reach(table, &head);
+	table->has_global = uncore_reach(table, &head);
 }
 
 /**
@@ -90,7 +90,7 @@ struct reading {
 	u64 value;
 };
 
-static void read_here(void *data)
+static void uncore_read_here(void *data)
 {
 	struct reading *reading = data;
 	const struct pmon_global *global = reading->global;
@@ -118,7 +118,7 @@ int uncore_global_read(const struct uncore_table *table, u64 *value)
 	if (cpu < 0 || (table->pdev && (uncore_asleep(table->pdev) ||
 					uncore_given_away(table->pdev))))
 		return -ENODEV;
-	ret = smp_call_function_single(cpu, read_here, &reading, true);
+	ret = smp_call_function_single(cpu, uncore_read_here, &reading, true);
 	*value = reading.value;
 	if (*value == GENMASK_ULL(8 * table->global.bytes - 1, 0))
 		return -ENODEV;

@@ -10,8 +10,8 @@
 
 #include "uncore.h"
 
-static bool is_link(struct pci_dev *pdev, const struct uncore_link *link,
-		    int package)
+static bool uncore_is_link(struct pci_dev *pdev, const struct uncore_link *link,
+			   int package)
 {
 	u8 slot = PCI_SLOT(pdev->devfn);
 
@@ -22,8 +22,8 @@ static bool is_link(struct pci_dev *pdev, const struct uncore_link *link,
 }
 
 /* Addresses of the links that a package has, 0 for those it has not. */
-static unsigned int find_links(const struct uncore_link *link, int package,
-			       u64 *addresses)
+static unsigned int uncore_find_links(const struct uncore_link *link,
+				      int package, u64 *addresses)
 {
 	struct pci_dev *pdev = NULL;
 	unsigned int found = 0;
@@ -31,7 +31,7 @@ static unsigned int find_links(const struct uncore_link *link, int package,
 	memset(addresses, 0, link->count * sizeof(*addresses));
 	while ((pdev = pci_get_device(PCI_VENDOR_ID_INTEL, link->device,
 				      pdev))) {
-		if (!is_link(pdev, link, package))
+		if (!uncore_is_link(pdev, link, package))
 			continue;
 		addresses[PCI_SLOT(pdev->devfn) - link->slot] =
 			uncore_pci_address(pci_domain_nr(pdev->bus),
@@ -75,7 +75,7 @@ void uncore_add_links(struct list_head *found)
 	for (; link && link->count; link++) {
 		list_for_each_entry(table, found, node) {
 			if (!uncore_table_is_first(table, found) ||
-			    !find_links(link, table->package, addresses))
+			    !uncore_find_links(link, table->package, addresses))
 				continue;
 			list_for_each_entry(other, found, node)
 				if (other->package == table->package)

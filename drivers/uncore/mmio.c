@@ -68,7 +68,7 @@ static const struct {
 	  "claimed by something else" },
 };
 
-static const char *in_fixed(const struct resource *where)
+static const char *uncore_in_fixed(const struct resource *where)
 {
 	size_t i;
 
@@ -79,7 +79,7 @@ static const char *in_fixed(const struct resource *where)
 	return NULL;
 }
 
-static const char *in_map(const struct resource *where)
+static const char *uncore_in_map(const struct resource *where)
 {
 	enum e820_type type;
 	size_t i;
@@ -92,20 +92,20 @@ static const char *in_map(const struct resource *where)
 	return NULL;
 }
 
-static int found(struct resource *res, void *arg)
+static int uncore_resource_found(struct resource *res, void *arg)
 {
 	return 1;
 }
 
 /* Also where it is inside a resource of another kind. */
-static const char *in_known(const struct resource *where)
+static const char *uncore_in_known(const struct resource *where)
 {
 	size_t i;
 
 	for (i = 0; i < ARRAY_SIZE(known); i++)
 		if (walk_iomem_res_desc(known[i].desc, known[i].flags,
 					where->start, where->end, NULL,
-					found) == 1)
+					uncore_resource_found) == 1)
 			return known[i].reason;
 	return NULL;
 }
@@ -114,7 +114,7 @@ static const char *in_known(const struct resource *where)
  * PCI configuration space in memory, as firmware's table has it: with
  * pci=nommconf the kernel claims none of it, and it is there all the same.
  */
-static bool in_ecam(const struct resource *where)
+static bool uncore_in_ecam(const struct resource *where)
 {
 	struct acpi_mcfg_allocation *entry, *end;
 	struct acpi_table_header *table;
@@ -135,7 +135,7 @@ static bool in_ecam(const struct resource *where)
 	return inside;
 }
 
-static bool in_own_bar(struct pci_dev *pdev, struct resource *where)
+static bool uncore_in_own_bar(struct pci_dev *pdev, struct resource *where)
 {
 	struct resource *res;
 	int bar;
@@ -150,24 +150,24 @@ static bool in_own_bar(struct pci_dev *pdev, struct resource *where)
 	return false;
 }
 
-static bool overlaps(struct resource *res, struct resource *where)
+static bool uncore_overlaps(struct resource *res, struct resource *where)
 {
 	return resource_type(res) == IORESOURCE_MEM && res->start &&
 	       resource_overlaps(res, where);
 }
 
-static bool overlaps_bar(struct pci_dev *pdev, struct resource *where)
+static bool uncore_overlaps_bar(struct pci_dev *pdev, struct resource *where)
 {
 	int bar;
 
 	for (bar = 0; bar < PCI_BRIDGE_RESOURCES; bar++)
-		if (overlaps(&pdev->resource[bar], where))
+		if (uncore_overlaps(&pdev->resource[bar], where))
 			return true;
 	return false;
 }
 
 /* What a bridge hands on to devices that have BARs there. */
-static bool overlaps_window(struct pci_dev *pdev, struct resource *where)
+static bool uncore_overlaps_window(struct pci_dev *pdev, struct resource *where)
 {
 	struct resource *res;
 	int window;
@@ -175,14 +175,14 @@ static bool overlaps_window(struct pci_dev *pdev, struct resource *where)
 	for (window = PCI_BRIDGE_RESOURCES; window <= PCI_BRIDGE_RESOURCE_END;
 	     window++) {
 		res = &pdev->resource[window];
-		if (overlaps(res, where) && READ_ONCE(res->child))
+		if (uncore_overlaps(res, where) && READ_ONCE(res->child))
 			return true;
 	}
 	return false;
 }
 
 /* A function of the processor's own that nothing uses and that answers. */
-static bool is_unused(struct pci_dev *pdev)
+static bool uncore_is_unused(struct pci_dev *pdev)
 {
 	u16 command;
 
@@ -194,20 +194,21 @@ static bool is_unused(struct pci_dev *pdev)
 	       command & PCI_COMMAND_MEMORY;
 }
 
-static const char *in_other_device(struct pci_dev *self, struct resource *where)
+static const char *uncore_in_other_device(struct pci_dev *self,
+					  struct resource *where)
 {
 	struct pci_dev *pdev = NULL;
 	const char *reason = NULL;
 
 	/* Its BARs hold counters as a whole; its ROM, and their ends, do not. */
-	if (self && overlaps_bar(self, where))
+	if (self && uncore_overlaps_bar(self, where))
 		return "not inside a BAR of the device";
 	for_each_pci_dev(pdev) {
 		if (pdev == self)
 			continue;
-		if (overlaps_window(pdev, where))
+		if (uncore_overlaps_window(pdev, where))
 			reason = "behind a bridge to other devices";
-		if (!overlaps_bar(pdev, where) || is_unused(pdev))
+		if (!uncore_overlaps_bar(pdev, where) || uncore_is_unused(pdev))
 			continue;
 		pci_dev_put(pdev);
 		return "inside another device";
@@ -235,14 +236,15 @@ const char *uncore_check_mmio(const struct uncore_table *table, u64 address,
 
 	if (where.end >> boot_cpu_data.x86_phys_bits)
 		return "beyond the physical address space";
-	reason = in_fixed(&where) ?: in_map(&where);
+	reason = uncore_in_fixed(&where) ?: uncore_in_map(&where);
 	if (reason)
 		return reason;
-	if (in_ecam(&where))
+	if (uncore_in_ecam(&where))
 		return "inside PCI configuration space";
 	if (uncore_other_registers(table, &where))
 		return "inside other registers of the same device";
-	if (table->pdev && in_own_bar(table->pdev, &where))
+	if (table->pdev && uncore_in_own_bar(table->pdev, &where))
 		return NULL;
-	return in_other_device(table->pdev, &where) ?: in_known(&where);
+	return uncore_in_other_device(table->pdev, &where) ?:
+		       uncore_in_known(&where);
 }

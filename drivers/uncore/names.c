@@ -12,7 +12,7 @@
 #include "platform.h"
 
 /* Reads a decimal number of at most 16 bits; moves @text behind it. */
-static bool read_number(const char **text, u32 *value)
+static bool uncore_read_number(const char **text, u32 *value)
 {
 	const char *digit = *text;
 
@@ -27,9 +27,9 @@ static bool read_number(const char **text, u32 *value)
 	return true;
 }
 
-static const struct uncore_row *row_by_name(const struct uncore_row *rows,
-					    size_t count, const char *name,
-					    size_t length)
+static const struct uncore_row *
+uncore_row_by_name(const struct uncore_row *rows, size_t count,
+		   const char *name, size_t length)
 {
 	size_t i;
 
@@ -41,19 +41,20 @@ static const struct uncore_row *row_by_name(const struct uncore_row *rows,
 }
 
 /* One TYPE:NAME of a list; moves @text behind it and its comma. */
-static bool read_name(const struct uncore_platform *platform, const char **text,
-		      struct uncore_row *row)
+static bool uncore_read_name(const struct uncore_platform *platform,
+			     const char **text, struct uncore_row *row)
 {
 	const struct uncore_row *known;
 	size_t length;
 	u32 type;
 
-	if (!read_number(text, &type) || *(*text)++ != ':')
+	if (!uncore_read_number(text, &type) || *(*text)++ != ':')
 		return false;
 	length = strcspn(*text, ",");
-	known = row_by_name(platform->unplaced, platform->nr_unplaced, *text,
-			    length) ?:
-		row_by_name(platform->rows, platform->nr_rows, *text, length);
+	known = uncore_row_by_name(platform->unplaced, platform->nr_unplaced,
+				   *text, length) ?:
+		uncore_row_by_name(platform->rows, platform->nr_rows,
+				   *text, length);
 	if (!known)
 		return false;
 	*row = *known;
@@ -79,32 +80,33 @@ bool uncore_platform_names(struct uncore_platform *platform, const char *text,
 	platform->nr_named = 0;
 	for (; *text; platform->nr_named++)
 		if (platform->nr_named == count ||
-		    !read_name(platform, &text, &rows[platform->nr_named]))
+		    !uncore_read_name(platform, &text,
+				      &rows[platform->nr_named]))
 			return false;
 	return true;
 }
 
 /* What may follow a unit's name: nothing, or a number. */
-static bool is_suffix(const char *text)
+static bool uncore_is_suffix(const char *text)
 {
 	u32 value;
 
-	return !*text || (*text++ == '_' && read_number(&text, &value) &&
+	return !*text || (*text++ == '_' && uncore_read_number(&text, &value) &&
 			  !*text);
 }
 
-static bool is_named(const char *text, const char *name)
+static bool uncore_is_named(const char *text, const char *name)
 {
 	size_t length = name ? strlen(name) : 0;
 
 	return length && !strncmp(text, name, length) &&
-	       is_suffix(text + length);
+	       uncore_is_suffix(text + length);
 }
 
-static bool is_row(const struct uncore_row *row, const char *text)
+static bool uncore_is_row(const struct uncore_row *row, const char *text)
 {
-	return row && (is_named(text, row->pmu_type->name) ||
-		       is_named(text, row->kernel));
+	return row && (uncore_is_named(text, row->pmu_type->name) ||
+		       uncore_is_named(text, row->kernel));
 }
 
 /**
@@ -127,16 +129,18 @@ int uncore_platform_kind(const struct uncore_platform *platform,
 	pmu += sizeof(prefix) - 1;
 	if (!strncmp(pmu, type, sizeof(type) - 1)) {
 		pmu += sizeof(type) - 1;
-		return read_number(&pmu, &number) && is_suffix(pmu) ?
-			(int)number : -1;
+		return uncore_read_number(&pmu, &number) &&
+				       uncore_is_suffix(pmu) ?
+			       (int)number :
+			       -1;
 	}
-	if (is_row(platform->controllers, pmu))
+	if (uncore_is_row(platform->controllers, pmu))
 		return platform->controllers->type | UNCORE_KIND_FREE;
 	for (row = platform->rows; row < platform->rows + platform->nr_rows;
 	     row++) {
-		if (is_row(row->companion, pmu))
+		if (uncore_is_row(row->companion, pmu))
 			return row->type | UNCORE_KIND_FREE;
-		if (is_row(row, pmu))
+		if (uncore_is_row(row, pmu))
 			return row->type;
 	}
 	return -1;

@@ -12,20 +12,20 @@
  * The package of a CPU, or -1 if the CPU was never online: what is known of it
  * was found out by itself, and stays when it goes offline.
  */
-static int package_of_cpu(int cpu)
+static int uncore_package_of_cpu(int cpu)
 {
 	return cpu_data(cpu).x86_model ? topology_physical_package_id(cpu) : -1;
 }
 
 /* The n-th smallest package number that is known, or -1. */
-static int nth_package(unsigned int n)
+static int uncore_nth_package(unsigned int n)
 {
 	int cpu, package, next, last = -1;
 
 	do {
 		next = INT_MAX;
 		for_each_possible_cpu(cpu) {
-			package = package_of_cpu(cpu);
+			package = uncore_package_of_cpu(cpu);
 			if (package > last && package < next)
 				next = package;
 		}
@@ -34,7 +34,7 @@ static int nth_package(unsigned int n)
 	return next == INT_MAX ? -1 : next;
 }
 
-static unsigned int root_bus(struct pci_dev *pdev)
+static unsigned int uncore_root_bus(struct pci_dev *pdev)
 {
 	struct pci_bus *bus = pdev->bus;
 
@@ -48,9 +48,10 @@ static unsigned int root_bus(struct pci_dev *pdev)
  * and how many of them are not behind the device's own. Firmware numbers the buses of a
  * package below those of the next.
  */
-static unsigned int rank_of_bus(struct pci_dev *pdev, unsigned int *buses)
+static unsigned int uncore_rank_of_bus(struct pci_dev *pdev,
+				       unsigned int *buses)
 {
-	unsigned int root, rank = 0, here = root_bus(pdev);
+	unsigned int root, rank = 0, here = uncore_root_bus(pdev);
 	DECLARE_BITMAP(seen, 256) = {};
 	struct pci_dev *other = NULL;
 
@@ -58,7 +59,7 @@ static unsigned int rank_of_bus(struct pci_dev *pdev, unsigned int *buses)
 		if (!uncore_is_discovery(other) ||
 		    pci_domain_nr(other->bus) != pci_domain_nr(pdev->bus))
 			continue;
-		root = root_bus(other);
+		root = uncore_root_bus(other);
 		if (!test_and_set_bit(root, seen) && root <= here)
 			rank++;
 	}
@@ -66,7 +67,7 @@ static unsigned int rank_of_bus(struct pci_dev *pdev, unsigned int *buses)
 	return rank;
 }
 
-static int package_of_node(int node)
+static int uncore_package_of_node(int node)
 {
 	int cpu, package;
 
@@ -74,7 +75,9 @@ static int package_of_node(int node)
 	if (node == NUMA_NO_NODE || nr_online_nodes < 2)
 		return -1;
 	for_each_possible_cpu(cpu) {
-		package = cpu_to_node(cpu) == node ? package_of_cpu(cpu) : -1;
+		package = cpu_to_node(cpu) == node ?
+				  uncore_package_of_cpu(cpu) :
+				  -1;
 		if (package >= 0)
 			return package;
 	}
@@ -82,15 +85,16 @@ static int package_of_node(int node)
 }
 
 /* Only if as many packages are known as there are buses with a table. */
-static int package_of_bus(struct pci_dev *pdev)
+static int uncore_package_of_bus(struct pci_dev *pdev)
 {
-	unsigned int buses, rank = rank_of_bus(pdev, &buses);
+	unsigned int buses, rank = uncore_rank_of_bus(pdev, &buses);
 
 	if (topology_max_packages() == 1)
-		return nth_package(0);
-	if (!rank || nth_package(buses - 1) < 0 || nth_package(buses) >= 0)
+		return uncore_nth_package(0);
+	if (!rank || uncore_nth_package(buses - 1) < 0 ||
+	    uncore_nth_package(buses) >= 0)
 		return -1;
-	return nth_package(rank - 1);
+	return uncore_nth_package(rank - 1);
 }
 
 /**
@@ -109,9 +113,9 @@ int uncore_package(struct pci_dev *pdev)
 	int package;
 
 	cpus_read_lock();
-	package = package_of_node(pcibus_to_node(pdev->bus));
+	package = uncore_package_of_node(pcibus_to_node(pdev->bus));
 	if (package < 0)
-		package = package_of_bus(pdev);
+		package = uncore_package_of_bus(pdev);
 	cpus_read_unlock();
 	return package;
 }

@@ -57,7 +57,7 @@ void uncore_peer_admit(void)
 	refusing = false;
 }
 
-static int note_kind(const char *name, void *data)
+static int uncore_note_kind(const char *name, void *data)
 {
 	int kind = uncore_platform_kind(uncore.platform, name);
 
@@ -74,7 +74,7 @@ static int note_kind(const char *name, void *data)
 int uncore_peer_find(void)
 {
 	bitmap_zero(peer_kinds, UNCORE_KINDS);
-	return pmon_owner_each(note_kind, NULL);
+	return pmon_owner_each(uncore_note_kind, NULL);
 }
 
 /**
@@ -89,8 +89,8 @@ bool uncore_peer_counts(const struct uncore_unit *unit)
 }
 
 /* It has gone, and its PMUs with it: nothing counts its boxes. */
-static int module_event(struct notifier_block *nb, unsigned long state,
-			void *data)
+static int uncore_module_event(struct notifier_block *nb, unsigned long state,
+			       void *data)
 {
 	const struct module *module = data;
 
@@ -101,7 +101,7 @@ static int module_event(struct notifier_block *nb, unsigned long state,
 }
 
 static struct notifier_block module_notifier = {
-	.notifier_call = module_event,
+	.notifier_call = uncore_module_event,
 };
 
 /**

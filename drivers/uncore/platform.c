@@ -62,7 +62,7 @@ static const struct uncore_row imc_free_row = {
  * Registers of M2M are in function 0 of these slots and those of M2HBM, which
  * has the same type number, in the functions behind it.
  */
-static bool is_m2hbm(u8 access, u64 address)
+static bool uncore_is_m2hbm(u8 access, u64 address)
 {
 	u8 devfn = address >> 12;
 
@@ -90,7 +90,7 @@ static const struct uncore_row spr_rows[] = {
 	  .pmu_type = &uncore_type_spr_imc },
 	{ .type = 7, .accesses = PCI, .counters = 4, .ctl = 0x30, .ctr = 0x08,
 	  .ctl_bytes = 8, .pmu_type = &uncore_type_m2hbm, .kernel = "m2m",
-	  .applies = is_m2hbm },
+	  .applies = uncore_is_m2hbm },
 	{ .type = 7, .accesses = PCI, .counters = 4, .ctl = 0x30, .ctr = 0x08,
 	  .ctl_bytes = 8, .pmu_type = &uncore_type_m2m },
 	{ .type = 8, .accesses = PCI, .counters = 4, .ctl = 0x38, .ctr = 0x08,

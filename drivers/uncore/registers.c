@@ -65,9 +65,9 @@ unsigned int uncore_unit_slots(const struct uncore_unit *unit)
 }
 
 /* The programmable counters, which follow each other, and the fixed one. */
-static void unit_counters(const struct uncore_unit *unit,
-			  const struct uncore_geometry *geo,
-			  struct pmon_counter *counter)
+static void uncore_unit_counters(const struct uncore_unit *unit,
+				 const struct uncore_geometry *geo,
+				 struct pmon_counter *counter)
 {
 	const struct uncore_row *row = unit->row;
 	unsigned int i;
@@ -115,7 +115,7 @@ void uncore_unit_layout(const struct uncore_unit *unit,
 		uncore_free_running_counters(unit, counter);
 		return;
 	}
-	unit_counters(unit, &geo, counter);
+	uncore_unit_counters(unit, &geo, counter);
 	layout->protocol = msr ? &msr_protocol : &dword_protocol;
 	layout->ctl_bytes = msr ? 8 : geo.ctl_bytes;
 	layout->filter_bytes = unit->row->filter ? 8 : 0;

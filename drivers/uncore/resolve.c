@@ -10,59 +10,64 @@
 /* At fault where the unit is one too many. */
 static const char number_field[] = "id";
 
-static int order_key(u64 a, u64 b)
+static int uncore_order_key(u64 a, u64 b)
 {
 	return (a > b) - (a < b);
 }
 
 /* Tables read earlier come first, so that what came later gives way. */
-static int by_record(const struct uncore_unit *a, const struct uncore_unit *b)
+static int uncore_by_record(const struct uncore_unit *a,
+			    const struct uncore_unit *b)
 {
-	return order_key(((u64)a->table << 16) | a->index,
-			 ((u64)b->table << 16) | b->index);
+	return uncore_order_key(((u64)a->table << 16) | a->index,
+				((u64)b->table << 16) | b->index);
 }
 
 /* A kind of units of a package. */
-static u64 package_kind(const struct uncore_unit *unit)
+static u64 uncore_package_kind(const struct uncore_unit *unit)
 {
 	return ((u64)unit->package << 17) | uncore_unit_kind(unit);
 }
 
-static int compare_identity(const struct uncore_unit *a,
-			    const struct uncore_unit *b)
+static int uncore_compare_identity(const struct uncore_unit *a,
+				   const struct uncore_unit *b)
 {
-	return order_key(package_kind(a), package_kind(b)) ?:
-	       order_key(a->number, b->number) ?: order_key(a->die, b->die);
+	return uncore_order_key(uncore_package_kind(a),
+				uncore_package_kind(b)) ?:
+	       uncore_order_key(a->number, b->number) ?:
+	       uncore_order_key(a->die, b->die);
 }
 
-static int by_identity(const void *left, const void *right)
+static int uncore_by_identity(const void *left, const void *right)
 {
 	const struct uncore_unit *a = *(const struct uncore_unit * const *)left;
-	const struct uncore_unit *b = *(const struct uncore_unit *const *)right;
+	const struct uncore_unit *b = *(const struct uncore_unit * const *)right;
 
-	return compare_identity(a, b) ?: by_record(a, b);
+	return uncore_compare_identity(a, b) ?: uncore_by_record(a, b);
 }
 
 /* Every package has MSRs of its own; memory and PCI are everybody's. */
-static u32 address_space(const struct uncore_unit *unit)
+static u32 uncore_address_space(const struct uncore_unit *unit)
 {
 	return unit->access == UNCORE_ACCESS_MSR ?
 		UNCORE_ACCESSES + unit->package : unit->access;
 }
 
-static int by_address(const void *left, const void *right)
+static int uncore_by_address(const void *left, const void *right)
 {
 	const struct uncore_unit *a = *(const struct uncore_unit * const *)left;
-	const struct uncore_unit *b = *(const struct uncore_unit *const *)right;
+	const struct uncore_unit *b = *(const struct uncore_unit * const *)right;
 
-	return order_key(address_space(a), address_space(b)) ?:
-	       order_key(a->address, b->address) ?: by_record(a, b);
+	return uncore_order_key(uncore_address_space(a),
+				uncore_address_space(b)) ?:
+	       uncore_order_key(a->address, b->address) ?:
+	       uncore_by_record(a, b);
 }
 
-static bool share_registers(const struct uncore_unit *a,
-			    const struct uncore_unit *b)
+static bool uncore_share_registers(const struct uncore_unit *a,
+				   const struct uncore_unit *b)
 {
-	return address_space(a) == address_space(b) &&
+	return uncore_address_space(a) == uncore_address_space(b) &&
 	       b->address - a->address < a->span;
 }
 
@@ -70,7 +75,7 @@ static bool share_registers(const struct uncore_unit *a,
  * Adjacent in the order of addresses is enough: of two that overlap one goes,
  * so that the one that stays ends before the next begins.
  */
-static void reject_overlaps(struct uncore_unit **units, size_t count)
+static void uncore_reject_overlaps(struct uncore_unit **units, size_t count)
 {
 	struct uncore_unit *last = NULL, *loser;
 	size_t i;
@@ -78,8 +83,10 @@ static void reject_overlaps(struct uncore_unit **units, size_t count)
 	for (i = 0; i < count; i++) {
 		if (!uncore_unit_good(units[i]))
 			continue;
-		if (last && share_registers(last, units[i])) {
-			loser = by_record(last, units[i]) < 0 ? units[i] : last;
+		if (last && uncore_share_registers(last, units[i])) {
+			loser = uncore_by_record(last, units[i]) < 0 ?
+					units[i] :
+					last;
 			uncore_unit_reject(loser, "address", loser->address,
 					   "overlaps another unit");
 			if (loser == units[i])
@@ -89,7 +96,7 @@ static void reject_overlaps(struct uncore_unit **units, size_t count)
 	}
 }
 
-static void reject_duplicates(struct uncore_unit **units, size_t count)
+static void uncore_reject_duplicates(struct uncore_unit **units, size_t count)
 {
 	struct uncore_unit *last = NULL;
 	size_t i;
@@ -97,7 +104,7 @@ static void reject_duplicates(struct uncore_unit **units, size_t count)
 	for (i = 0; i < count; i++) {
 		if (!uncore_unit_good(units[i]))
 			continue;
-		if (last && !compare_identity(last, units[i]))
+		if (last && !uncore_compare_identity(last, units[i]))
 			uncore_unit_reject(units[i], number_field, units[i]->id,
 					   "listed before");
 		else
@@ -107,8 +114,8 @@ static void reject_duplicates(struct uncore_unit **units, size_t count)
 
 /* In the order of identities: those with the lowest numbers stay. */
 static void
-reject_excess(struct uncore_unit **units, size_t count,
-	      struct uncore_limit (*limit)(const struct uncore_unit *))
+uncore_reject_excess(struct uncore_unit **units, size_t count,
+		     struct uncore_limit (*limit)(const struct uncore_unit *))
 {
 	struct uncore_limit now = {};
 	u64 type, last = U64_MAX;
@@ -117,7 +124,7 @@ reject_excess(struct uncore_unit **units, size_t count,
 	for (i = 0; i < count; i++) {
 		if (!uncore_unit_good(units[i]))
 			continue;
-		type = package_kind(units[i]);
+		type = uncore_package_kind(units[i]);
 		if (type != last) {
 			now = limit(units[i]);
 			last = type;
@@ -130,24 +137,26 @@ reject_excess(struct uncore_unit **units, size_t count,
 }
 
 /* What tables call the same, whatever the package. */
-static u64 listed_as(const struct uncore_unit *unit)
+static u64 uncore_listed_as(const struct uncore_unit *unit)
 {
 	return ((u64)uncore_unit_kind(unit) << 16) | unit->id;
 }
 
-static int by_listing(const void *left, const void *right)
+static int uncore_by_listing(const void *left, const void *right)
 {
 	const struct uncore_unit *a = *(const struct uncore_unit * const *)left;
-	const struct uncore_unit *b = *(const struct uncore_unit *const *)right;
+	const struct uncore_unit *b = *(const struct uncore_unit * const *)right;
 
-	return order_key(listed_as(a), listed_as(b)) ?: by_record(a, b);
+	return uncore_order_key(uncore_listed_as(a), uncore_listed_as(b)) ?:
+		       uncore_by_record(a, b);
 }
 
 /*
  * A PMU has one box in a package, or on each die. Boxes that are reached from a
  * package's CPUs and from a die's are not in one PMU.
  */
-static bool share_pmu(const struct uncore_unit *a, const struct uncore_unit *b)
+static bool uncore_share_pmu(const struct uncore_unit *a,
+			     const struct uncore_unit *b)
 {
 	if (!a->die != !b->die)
 		return false;
@@ -155,14 +164,15 @@ static bool share_pmu(const struct uncore_unit *a, const struct uncore_unit *b)
 }
 
 /* Is a number free for a unit among those that tables call the same? */
-static bool number_is_free(struct uncore_unit **units, size_t count,
-			   const struct uncore_unit *unit, u32 number)
+static bool uncore_number_is_free(struct uncore_unit **units, size_t count,
+				  const struct uncore_unit *unit, u32 number)
 {
 	size_t i;
 
 	for (i = 0; i < count; i++)
 		if (units[i]->numbered && uncore_unit_good(units[i]) &&
-		    units[i]->number == number && !share_pmu(units[i], unit))
+		    units[i]->number == number &&
+		    !uncore_share_pmu(units[i], unit))
 			return false;
 	return true;
 }
@@ -170,16 +180,16 @@ static bool number_is_free(struct uncore_unit **units, size_t count,
 /* No table can have a number of more than 16 bits. */
 #define NUMBER_STEP	BIT(16)
 
-static void number_unit(struct uncore_unit **units, size_t count,
-			struct uncore_unit *unit)
+static void uncore_number_unit(struct uncore_unit **units, size_t count,
+			       struct uncore_unit *unit)
 {
-	while (!number_is_free(units, count, unit, unit->number))
+	while (!uncore_number_is_free(units, count, unit, unit->number))
 		unit->number += NUMBER_STEP;
 	unit->numbered = true;
 }
 
 /* Those that tables call the same, in the order of tables and records. */
-static void number_same(struct uncore_unit **units, size_t count)
+static void uncore_number_same(struct uncore_unit **units, size_t count)
 {
 	struct uncore_unit *last = NULL;
 	size_t i;
@@ -195,7 +205,7 @@ static void number_same(struct uncore_unit **units, size_t count)
 	}
 	for (i = 0; i < count; i++)
 		if (uncore_unit_good(units[i]) && !units[i]->numbered)
-			number_unit(units, count, units[i]);
+			uncore_number_unit(units, count, units[i]);
 }
 
 /**
@@ -210,13 +220,13 @@ void uncore_units_number(struct uncore_unit **units, size_t count)
 {
 	size_t first, end;
 
-	sort(units, count, sizeof(*units), by_listing, NULL);
+	sort(units, count, sizeof(*units), uncore_by_listing, NULL);
 	for (first = 0; first < count; first = end) {
 		end = first;
-		while (end < count &&
-		       listed_as(units[end]) == listed_as(units[first]))
+		while (end < count && uncore_listed_as(units[end]) ==
+					      uncore_listed_as(units[first]))
 			end++;
-		number_same(units + first, end - first);
+		uncore_number_same(units + first, end - first);
 	}
 }
 
@@ -232,11 +242,11 @@ void uncore_units_number(struct uncore_unit **units, size_t count)
 void uncore_units_resolve(struct uncore_unit **units, size_t count,
 			  uncore_limit_t limit)
 {
-	sort(units, count, sizeof(*units), by_identity, NULL);
-	reject_duplicates(units, count);
-	reject_excess(units, count, limit);
-	sort(units, count, sizeof(*units), by_address, NULL);
-	reject_overlaps(units, count);
+	sort(units, count, sizeof(*units), uncore_by_identity, NULL);
+	uncore_reject_duplicates(units, count);
+	uncore_reject_excess(units, count, limit);
+	sort(units, count, sizeof(*units), uncore_by_address, NULL);
+	uncore_reject_overlaps(units, count);
 }
 
 /**

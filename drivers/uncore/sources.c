@@ -10,7 +10,7 @@
 
 #include "uncore.h"
 
-static bool is_known(struct pci_dev *pdev)
+static bool uncore_is_known(struct pci_dev *pdev)
 {
 	const struct uncore_table *table;
 
@@ -20,14 +20,14 @@ static bool is_known(struct pci_dev *pdev)
 	return false;
 }
 
-static int find_in_pci(const struct uncore_discovery_domain *domain,
-		       struct list_head *found, bool again)
+static int uncore_find_in_pci(const struct uncore_discovery_domain *domain,
+			      struct list_head *found, bool again)
 {
 	struct pci_dev *pdev = NULL;
 	int ret = 0;
 
 	for_each_pci_dev(pdev) {
-		if (!uncore_is_discovery(pdev) || is_known(pdev))
+		if (!uncore_is_discovery(pdev) || uncore_is_known(pdev))
 			continue;
 		ret = uncore_discover(domain, pdev, found, again);
 		if (ret)
@@ -40,7 +40,7 @@ static int find_in_pci(const struct uncore_discovery_domain *domain,
 /* CPUs whose MSR was read. */
 static struct cpumask asked;
 
-static bool is_at(const struct list_head *tables, u64 address)
+static bool uncore_is_at(const struct list_head *tables, u64 address)
 {
 	const struct uncore_table *table;
 
@@ -54,8 +54,8 @@ static bool is_at(const struct list_head *tables, u64 address)
  * Every CPU is asked, because dies with a table each need not be what the CPUs
  * themselves call dies.
  */
-static int find_by_msr(const struct uncore_discovery_domain *domain,
-		       struct list_head *found, bool again)
+static int uncore_find_by_msr(const struct uncore_discovery_domain *domain,
+			      struct list_head *found, bool again)
 {
 	unsigned int cpu;
 	u64 address;
@@ -69,8 +69,8 @@ static int find_by_msr(const struct uncore_discovery_domain *domain,
 		if (ret == -ENXIO)
 			continue;
 		cpumask_set_cpu(cpu, &asked);
-		if (ret || !address || is_at(&uncore.tables, address) ||
-		    is_at(found, address))
+		if (ret || !address || uncore_is_at(&uncore.tables, address) ||
+		    uncore_is_at(found, address))
 			continue;
 		ret = uncore_discover_memory(domain, address, cpu, found);
 		if (ret)
@@ -83,8 +83,8 @@ typedef int (*uncore_find_t)(const struct uncore_discovery_domain *domain,
 			     struct list_head *found, bool again);
 
 static const uncore_find_t find[UNCORE_SOURCES] = {
-	[UNCORE_SOURCE_PCI] = find_in_pci,
-	[UNCORE_SOURCE_MSR] = find_by_msr,
+	[UNCORE_SOURCE_PCI] = uncore_find_in_pci,
+	[UNCORE_SOURCE_MSR] = uncore_find_by_msr,
 };
 
 /**

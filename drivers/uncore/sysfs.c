@@ -105,8 +105,9 @@ static PMON_DEVICE_ATTR_RO(owner);
 /* Room for a line of `units` or `rejected`, whatever is in it. */
 #define LINE_SIZE	200
 
-static int unit_line(char *line, size_t size, const struct uncore_unit *unit,
-		     const struct uncore_box *box)
+static int uncore_unit_line(char *line, size_t size,
+			    const struct uncore_unit *unit,
+			    const struct uncore_box *box)
 {
 	static const char * const accesses[UNCORE_ACCESSES] = {
 		[UNCORE_ACCESS_MSR] = "msr",
@@ -126,8 +127,9 @@ static int unit_line(char *line, size_t size, const struct uncore_unit *unit,
 			 unit->free_running ? "-" : kernel);
 }
 
-static int fault_line(char *line, size_t size, const struct uncore_fault *fault,
-		      const struct uncore_unit *unit)
+static int uncore_fault_line(char *line, size_t size,
+			     const struct uncore_fault *fault,
+			     const struct uncore_unit *unit)
 {
 	int length;
 
@@ -138,40 +140,41 @@ static int fault_line(char *line, size_t size, const struct uncore_fault *fault,
 				  fault->reason);
 }
 
-static size_t units_text(const struct uncore_table *table, char *text,
-			 size_t size)
+static size_t uncore_units_text(const struct uncore_table *table, char *text,
+				size_t size)
 {
 	size_t i, length = 0;
 
 	for (i = 0; i < table->count; i++)
 		if (uncore_unit_good(&table->units[i]))
-			length += unit_line(text + length, size - length,
-					    &table->units[i], &table->boxes[i]);
+			length += uncore_unit_line(text + length, size - length,
+						   &table->units[i],
+						   &table->boxes[i]);
 	return length;
 }
 
-static size_t rejected_text(const struct uncore_table *table, char *text,
-			    size_t size)
+static size_t uncore_rejected_text(const struct uncore_table *table, char *text,
+				   size_t size)
 {
 	const struct uncore_unit *unit;
 	size_t i, length = 0;
 
 	if (table->fault.field)
-		length = fault_line(text, size, &table->fault, NULL);
+		length = uncore_fault_line(text, size, &table->fault, NULL);
 	for (i = 0; i < table->count; i++) {
 		unit = &table->units[i];
 		if (unit->fault.field)
-			length += fault_line(text + length, size - length,
-					     &unit->fault, unit);
+			length += uncore_fault_line(text + length,
+						    size - length, &unit->fault,
+						    unit);
 	}
 	return length;
 }
 
 /* More than one page is possible, so that these are binary attributes. */
-static ssize_t text_read(struct kobject *kobj, char *buf, loff_t off,
-			 size_t count,
-			 size_t (*print)(const struct uncore_table *, char *,
-					 size_t))
+static ssize_t
+uncore_text_read(struct kobject *kobj, char *buf, loff_t off, size_t count,
+		 size_t (*print)(const struct uncore_table *, char *, size_t))
 {
 	struct uncore_table *table = to_table(kobj_to_dev(kobj));
 	size_t size = (table->count + 1) * LINE_SIZE;
@@ -192,14 +195,14 @@ static ssize_t units_read(struct file *file, struct kobject *kobj,
 			  COMPAT_BIN_CONST struct bin_attribute *attr, char *buf,
 			  loff_t off, size_t count)
 {
-	return text_read(kobj, buf, off, count, units_text);
+	return uncore_text_read(kobj, buf, off, count, uncore_units_text);
 }
 
 static ssize_t rejected_read(struct file *file, struct kobject *kobj,
 			     COMPAT_BIN_CONST struct bin_attribute *attr, char *buf,
 			     loff_t off, size_t count)
 {
-	return text_read(kobj, buf, off, count, rejected_text);
+	return uncore_text_read(kobj, buf, off, count, uncore_rejected_text);
 }
 
 static ssize_t pmus_read(struct file *file, struct kobject *kobj,
@@ -254,7 +257,7 @@ static const struct attribute_group table_group = {
 
 static const struct attribute_group *table_groups[] = { &table_group, NULL };
 
-static void table_release(struct device *dev)
+static void uncore_table_release(struct device *dev)
 {
 	uncore_table_free(to_table(dev));
 }
@@ -268,7 +271,7 @@ static void table_release(struct device *dev)
 int uncore_table_publish(struct uncore_table *table)
 {
 	device_initialize(&table->dev);
-	table->dev.release = table_release;
+	table->dev.release = uncore_table_release;
 	table->dev.groups = table_groups;
 	return pmon_class_add(&table->dev,
 			      table->pdev ? &table->pdev->dev : NULL,

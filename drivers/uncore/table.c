@@ -15,7 +15,7 @@
  * How many units fit, all of whose records end inside the space. The last
  * record needs its three quadwords only, not a whole stride.
  */
-static u32 units_that_fit(u64 space, u8 stride)
+static u32 uncore_units_that_fit(u64 space, u8 stride)
 {
 	u64 quads = space / 8;
 
@@ -61,7 +61,7 @@ bool uncore_global_record_check(const u64 record[UNCORE_RECORD_QWORDS],
 		uncore_fault_set(fault, "units", 0, "lists none");
 		return false;
 	}
-	fit = units_that_fit(space, head->stride);
+	fit = uncore_units_that_fit(space, head->stride);
 	if (head->units > fit) {
 		uncore_fault_set(fault, "units", head->units,
 				 "more than fit behind the BAR");

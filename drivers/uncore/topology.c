@@ -47,7 +47,7 @@
 
 #define TEXT_SIZE		32
 
-static bool upi_text(const struct uncore_box *box, char *text)
+static bool uncore_upi_text(const struct uncore_box *box, char *text)
 {
 	u32 status, link;
 
@@ -63,7 +63,7 @@ static bool upi_text(const struct uncore_box *box, char *text)
 	return true;
 }
 
-static enum uncore_chop package_chop(int package)
+static enum uncore_chop uncore_package_chop(int package)
 {
 	struct pci_dev *pdev = uncore_package_device(PCU_DEVICE, PCU_DEVFN,
 						     package);
@@ -76,7 +76,7 @@ static enum uncore_chop package_chop(int package)
 }
 
 /* The bus number at a place, if it is valid. */
-static bool read_bus(struct pci_dev *msm, u8 place, u8 *bus)
+static bool uncore_read_bus(struct pci_dev *msm, u8 place, u8 *bus)
 {
 	int row = place < MSM_BUSES_LOW_COUNT ? MSM_BUSES_LOW :
 						MSM_BUSES_HIGH;
@@ -92,7 +92,7 @@ static bool read_bus(struct pci_dev *msm, u8 place, u8 *bus)
 	return true;
 }
 
-static bool iio_text(const struct uncore_unit *unit, char *text)
+static bool uncore_iio_text(const struct uncore_unit *unit, char *text)
 {
 	const struct uncore_stack *stack;
 	struct pci_dev *msm = NULL;
@@ -100,13 +100,13 @@ static bool iio_text(const struct uncore_unit *unit, char *text)
 	u8 bus;
 
 	stack = uncore_platform_stacks(uncore.platform,
-				       package_chop(unit->package));
+				       uncore_package_chop(unit->package));
 	if (stack)
 		msm = uncore_package_device(MSM_DEVICE, MSM_DEVFN,
 					    unit->package);
 	for (; msm && stack->place < UNCORE_STACK_PLACES && !found; stack++)
 		found = stack->unit == unit->id &&
-			read_bus(msm, stack->place, &bus);
+			uncore_read_bus(msm, stack->place, &bus);
 	if (found)
 		snprintf(text, TEXT_SIZE, "%04x:%02x", pci_domain_nr(msm->bus),
 			 bus);
@@ -130,9 +130,9 @@ void uncore_topology_show(struct pmon_pmu *pmu, const struct uncore_unit *unit,
 	bool known = false;
 
 	if (unit->row->topology == UNCORE_TOPOLOGY_UPI)
-		known = upi_text(box, text);
+		known = uncore_upi_text(box, text);
 	else if (unit->row->topology == UNCORE_TOPOLOGY_IIO)
-		known = iio_text(unit, text);
+		known = uncore_iio_text(unit, text);
 	if (!known || cpu < 0)
 		return;
 	snprintf(name, sizeof(name), "die%d", topology_logical_package_id(cpu));

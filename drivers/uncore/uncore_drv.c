@@ -25,7 +25,7 @@
 #include "uncore.h"
 
 /* Serves what can be served: new tables, and PCI functions that came back. */
-static void serve(void)
+static void uncore_serve(void)
 {
 	struct uncore_table *table;
 
@@ -38,7 +38,7 @@ static void serve(void)
 }
 
 /* Reads tables that are new, and takes boxes for what can be served. */
-static int take_boxes(void)
+static int uncore_take_boxes(void)
 {
 	int ret;
 
@@ -50,7 +50,7 @@ static int take_boxes(void)
 	if (!ret)
 		ret = uncore_peer_find();
 	if (!ret)
-		serve();
+		uncore_serve();
 	return ret;
 }
 
@@ -58,13 +58,13 @@ static int take_boxes(void)
  * What perf does with PMUs is waited for without the lock: see the order of
  * locks in the engine's core.h.
  */
-static int look_around(void)
+static int uncore_look_around(void)
 {
-	int ret = take_boxes();
+	int ret = uncore_take_boxes();
 
 	while (!ret && uncore.again) {
 		pmon_pmu_flush();
-		ret = take_boxes();
+		ret = uncore_take_boxes();
 	}
 	uncore_boxes_show();
 
@@ -77,28 +77,28 @@ static int look_around(void)
 /* The driver goes; under pci_lock_rescan_remove(). */
 static bool ending;
 
-static void rescan(struct work_struct *work)
+static void uncore_rescan(struct work_struct *work)
 {
 	int ret;
 
 	/* A scan of the bus that is under way ends with all BARs assigned. */
 	pci_lock_rescan_remove();
-	ret = ending ? 0 : look_around();
+	ret = ending ? 0 : uncore_look_around();
 	pci_unlock_rescan_remove();
 	if (ret)
 		pr_warn("a device that was added is not used: error %d\n", ret);
 }
 
-static DECLARE_WORK(rescan_work, rescan);
+static DECLARE_WORK(rescan_work, uncore_rescan);
 
 /* Look soon for what can be served now. */
-static void rescan_soon(void)
+static void uncore_rescan_soon(void)
 {
 	schedule_work(&rescan_work);
 }
 
 /* The device goes, or goes to a virtual machine: touch it no more. */
-static void forget(struct pci_dev *pdev)
+static void uncore_forget(struct pci_dev *pdev)
 {
 	struct uncore_table *table, *next;
 	LIST_HEAD(gone);
@@ -119,7 +119,7 @@ static void forget(struct pci_dev *pdev)
 }
 
 /* Why its table was not read may have gone with the driver: look again. */
-static void reconsider(struct pci_dev *pdev)
+static void uncore_reconsider(struct pci_dev *pdev)
 {
 	struct uncore_table *table, *next;
 	LIST_HEAD(gone);
@@ -130,11 +130,11 @@ static void reconsider(struct pci_dev *pdev)
 			list_move_tail(&table->node, &gone);
 	mutex_unlock(&uncore.lock);
 	uncore_tables_drop(&gone);
-	rescan_soon();
+	uncore_rescan_soon();
 }
 
-static int pci_event(struct notifier_block *nb, unsigned long action,
-		     void *data)
+static int uncore_pci_event(struct notifier_block *nb, unsigned long action,
+			    void *data)
 {
 	struct pci_dev *pdev = to_pci_dev(data);
 
@@ -142,36 +142,37 @@ static int pci_event(struct notifier_block *nb, unsigned long action,
 		return NOTIFY_DONE;
 	switch (action) {
 	case BUS_NOTIFY_DEL_DEVICE:
-		forget(pdev);
+		uncore_forget(pdev);
 		break;
 	case BUS_NOTIFY_BIND_DRIVER:
 		if (uncore_given_away(pdev))
-			forget(pdev);
+			uncore_forget(pdev);
 		break;
 	case BUS_NOTIFY_ADD_DEVICE:
 	case BUS_NOTIFY_UNBOUND_DRIVER:
-		reconsider(pdev);
+		uncore_reconsider(pdev);
 		break;
 	}
 	return NOTIFY_DONE;
 }
 
 /* It may be the first CPU of a package that something waits for. */
-static int cpu_came(unsigned int cpu)
+static int uncore_cpu_came(unsigned int cpu)
 {
 	if (READ_ONCE(uncore.unplaced) || READ_ONCE(uncore.absent) ||
 	    uncore_cpu_may_know(cpu))
-		rescan_soon();
+		uncore_rescan_soon();
 	return 0;
 }
 
 static enum cpuhp_state cpu_state;
 
-static struct notifier_block pci_notifier = { .notifier_call = pci_event };
+static struct notifier_block pci_notifier = { .notifier_call =
+						      uncore_pci_event };
 
-static int start(void)
+static int uncore_start(void)
 {
-	int ret = look_around();
+	int ret = uncore_look_around();
 
 	guard(mutex)(&uncore.lock);
 	if (!ret && list_empty(&uncore.tables) && !uncore.unplaced)
@@ -185,7 +186,7 @@ static int start(void)
  * No device is removed meanwhile: what is below it in sysfs has to go first, and
  * there is no notification any more.
  */
-static void stop(void)
+static void uncore_stop(void)
 {
 	LIST_HEAD(gone);
 
@@ -206,22 +207,22 @@ static void stop(void)
 	cancel_work_sync(&rescan_work);
 }
 
-static int watch_and_start(void)
+static int uncore_watch_and_start(void)
 {
 	int ret = cpuhp_setup_state_nocalls(CPUHP_AP_ONLINE_DYN,
 					    "perf/pmon_uncore:online",
-					    cpu_came, NULL);
+					    uncore_cpu_came, NULL);
 
 	if (ret < 0)
 		return ret;
 	cpu_state = ret;
-	uncore_peer_watch(rescan_soon);
+	uncore_peer_watch(uncore_rescan_soon);
 	pci_lock_rescan_remove();
 	bus_register_notifier(&pci_bus_type, &pci_notifier);
-	ret = start();
+	ret = uncore_start();
 	pci_unlock_rescan_remove();
 	if (ret)
-		stop();
+		uncore_stop();
 	return ret;
 }
 
@@ -233,7 +234,7 @@ static int __init uncore_init(void)
 
 	if (!uncore_params_judge())
 		return 0;
-	ret = watch_and_start();
+	ret = uncore_watch_and_start();
 	started = !ret;
 	return ret;
 }
@@ -242,7 +243,7 @@ module_init(uncore_init);
 static void __exit uncore_exit(void)
 {
 	if (started)
-		stop();
+		uncore_stop();
 }
 module_exit(uncore_exit);
 
