@@ -26,7 +26,7 @@
 PMON_PARAM(mode, 16, "on",
 	   "on: register PMUs; observe: read capabilities and report, register nothing; off: do nothing");
 
-static bool is_known(struct pci_dev *pdev)
+static bool cxl_is_known(struct pci_dev *pdev)
 {
 	const struct cxl_cpmu *cpmu;
 
@@ -37,13 +37,13 @@ static bool is_known(struct pci_dev *pdev)
 }
 
 /* Its driver cannot go meanwhile: that takes the lock of the device. */
-static void look_at(struct pci_dev *pdev)
+static void cxl_look_at(struct pci_dev *pdev)
 {
 	struct cxl_cpmu *cpmu;
 
 	device_lock(&pdev->dev);
 	mutex_lock(&cxl.lock);
-	if (cxl_is_ours(pdev) && !is_known(pdev))
+	if (cxl_is_ours(pdev) && !cxl_is_known(pdev))
 		cxl_discover(pdev);
 	list_for_each_entry(cpmu, &cxl.cpmus, node)
 		if (cpmu->pdev == pdev)
@@ -52,35 +52,35 @@ static void look_at(struct pci_dev *pdev)
 	device_unlock(&pdev->dev);
 }
 
-static bool look_at_all(void)
+static bool cxl_look_at_all(void)
 {
 	struct pci_dev *pdev = NULL;
 
 	scoped_guard(mutex, &cxl.lock)
 		cxl.again = false;
 	while ((pdev = pci_get_class(CXL_CLASS_MEMORY, pdev)))
-		look_at(pdev);
+		cxl_look_at(pdev);
 	guard(mutex)(&cxl.lock);
 	return cxl.again;
 }
 
 /* What perf does with PMUs is waited for without a lock. */
-static void look_around(void)
+static void cxl_look_around(void)
 {
-	while (look_at_all())
+	while (cxl_look_at_all())
 		pmon_pmu_flush();
 	cxl_pmus_show();
 }
 
-static void rescan(struct work_struct *work)
+static void cxl_rescan(struct work_struct *work)
 {
-	look_around();
+	cxl_look_around();
 }
 
-static DECLARE_WORK(rescan_work, rescan);
+static DECLARE_WORK(rescan_work, cxl_rescan);
 
 /* The driver of the function goes: touch it no more. */
-static void forget(struct pci_dev *pdev)
+static void cxl_forget(struct pci_dev *pdev)
 {
 	struct cxl_cpmu *cpmu, *next;
 
@@ -98,8 +98,8 @@ static void forget(struct pci_dev *pdev)
 	pmon_pmu_flush();
 }
 
-static int pci_event(struct notifier_block *nb, unsigned long action,
-		     void *data)
+static int cxl_pci_event(struct notifier_block *nb, unsigned long action,
+			 void *data)
 {
 	struct pci_dev *pdev = to_pci_dev(data);
 
@@ -108,7 +108,7 @@ static int pci_event(struct notifier_block *nb, unsigned long action,
 	switch (action) {
 	case BUS_NOTIFY_UNBIND_DRIVER:
 	case BUS_NOTIFY_DEL_DEVICE:
-		forget(pdev);
+		cxl_forget(pdev);
 		break;
 	case BUS_NOTIFY_BOUND_DRIVER:
 		schedule_work(&rescan_work);
@@ -118,8 +118,8 @@ static int pci_event(struct notifier_block *nb, unsigned long action,
 }
 
 /* The kernel's driver has gone: its PMUs have. */
-static int module_event(struct notifier_block *nb, unsigned long state,
-			void *data)
+static int cxl_module_event(struct notifier_block *nb, unsigned long state,
+			    void *data)
 {
 	const struct module *module = data;
 
@@ -129,14 +129,14 @@ static int module_event(struct notifier_block *nb, unsigned long state,
 	return NOTIFY_DONE;
 }
 
-static struct notifier_block pci_notifier = { .notifier_call = pci_event };
+static struct notifier_block pci_notifier = { .notifier_call = cxl_pci_event };
 
 static struct notifier_block module_notifier = {
-	.notifier_call = module_event,
+	.notifier_call = cxl_module_event,
 };
 
 /* A parameter that makes no sense is said, and then nothing is done. */
-static bool choose(void)
+static bool cxl_choose(void)
 {
 	if (!strcmp(mode, "off"))
 		return false;
@@ -151,7 +151,7 @@ static bool started;
 
 static int __init cxl_init(void)
 {
-	started = choose();
+	started = cxl_choose();
 	if (!started)
 		return 0;
 	register_module_notifier(&module_notifier);

@@ -53,7 +53,7 @@
 /* Segment, partition and dies are defined from this minor version on. */
 #define INFO_MINOR_DIES		2
 
-static int pfs_bad(struct pfs_fault *fault, const char *field, u64 value)
+static int plr_pfs_bad(struct pfs_fault *fault, const char *field, u64 value)
 {
 	fault->field = field;
 	fault->value = value;
@@ -90,17 +90,17 @@ int pfs_vsec_check(const struct pfs_vsec *vsec, u64 bar_size, struct pfs_fault *
 	if (vsec->id != PFS_VSEC_ID)
 		return -ENODEV;
 	if (vsec->revision != 1)
-		return pfs_bad(fault, "revision", vsec->revision);
+		return plr_pfs_bad(fault, "revision", vsec->revision);
 	if (vsec->length < PFS_VSEC_SIZE)
-		return pfs_bad(fault, "length", vsec->length);
+		return plr_pfs_bad(fault, "length", vsec->length);
 	if (!vsec->entries)
-		return pfs_bad(fault, "entries", 0);
+		return plr_pfs_bad(fault, "entries", 0);
 	if (vsec->entry_dwords * sizeof(u32) != PFS_ENTRY_SIZE)
-		return pfs_bad(fault, "entry_size", vsec->entry_dwords);
+		return plr_pfs_bad(fault, "entry_size", vsec->entry_dwords);
 	if (vsec->bir >= PFS_BARS || !bar_size)
-		return pfs_bad(fault, "bir", vsec->bir);
+		return plr_pfs_bad(fault, "bir", vsec->bir);
 	if ((u64)vsec->offset + vsec->entries * PFS_ENTRY_SIZE > bar_size)
-		return pfs_bad(fault, "offset", vsec->offset);
+		return plr_pfs_bad(fault, "offset", vsec->offset);
 
 	return 0;
 }
@@ -144,14 +144,14 @@ int pfs_entry_region(const struct pfs_entry *entry, const struct pfs_vsec *vsec,
 	u64 offset = vsec->offset + (u64)entry->cap_offset * PFS_CAP_UNIT;
 
 	if (!entry->entries)
-		return pfs_bad(fault, "entries", 0);
+		return plr_pfs_bad(fault, "entries", 0);
 	/* Registers are qwords: an odd number of dwords would misalign them. */
 	if (stride < min_size || stride % sizeof(u64) || entry->entry_dwords > PFS_MAX_DWORDS)
-		return pfs_bad(fault, "entry_size", entry->entry_dwords);
+		return plr_pfs_bad(fault, "entry_size", entry->entry_dwords);
 	if (!entry->cap_offset || entry->cap_offset % PFS_CAP_ALIGN)
-		return pfs_bad(fault, "cap_offset", entry->cap_offset);
+		return plr_pfs_bad(fault, "cap_offset", entry->cap_offset);
 	if (offset + (u64)entry->entries * stride > bar_size)
-		return pfs_bad(fault, "cap_offset", entry->cap_offset);
+		return plr_pfs_bad(fault, "cap_offset", entry->cap_offset);
 
 	region->offset = offset;
 	region->stride = stride;
@@ -160,7 +160,8 @@ int pfs_entry_region(const struct pfs_entry *entry, const struct pfs_vsec *vsec,
 	return 0;
 }
 
-static bool pfs_overlap(const struct pfs_region *region, u64 offset, u64 size)
+static bool plr_pfs_overlap(const struct pfs_region *region, u64 offset,
+			    u64 size)
 {
 	u64 end = region->offset + (u64)region->count * region->stride;
 
@@ -187,16 +188,20 @@ int pfs_region_check(const struct pfs_region *region, u8 id, const struct pfs_vs
 	unsigned int i;
 
 	if (region->count > PFS_MAX_DOMAINS)
-		return pfs_bad(fault, "entries", region->count);
-	if (pfs_overlap(region, vsec->offset, vsec->entries * PFS_ENTRY_SIZE))
-		return pfs_bad(fault, "cap_offset", region->offset);
+		return plr_pfs_bad(fault, "entries", region->count);
+	if (plr_pfs_overlap(region, vsec->offset,
+			    vsec->entries * PFS_ENTRY_SIZE))
+		return plr_pfs_bad(fault, "cap_offset", region->offset);
 
 	for (i = 0; i < vsec->entries; i++) {
 		if (pfs_entry_decode(rows[i], &other) || other.id == id)
 			continue;
-		if (pfs_overlap(region, vsec->offset + (u64)other.cap_offset * PFS_CAP_UNIT,
-				(u64)other.entries * other.entry_dwords * sizeof(u32)))
-			return pfs_bad(fault, "entries", region->count);
+		if (plr_pfs_overlap(region,
+				    vsec->offset + (u64)other.cap_offset *
+							   PFS_CAP_UNIT,
+				    (u64)other.entries * other.entry_dwords *
+					    sizeof(u32)))
+			return plr_pfs_bad(fault, "entries", region->count);
 	}
 
 	return 0;
@@ -217,7 +222,7 @@ int pfs_info_decode(u64 header, u64 raw, struct pfs_info *info, struct pfs_fault
 	if (header == U64_MAX || raw == U64_MAX)
 		return -ENODEV;
 	if (FIELD_GET(INFO_MAJOR, header))
-		return pfs_bad(fault, "info_version", header);
+		return plr_pfs_bad(fault, "info_version", header);
 
 	*info = (struct pfs_info) {
 		.package = FIELD_GET(INFO_PACKAGE, raw),

@@ -78,20 +78,21 @@ struct rapl_bank {
 	u64 unit;
 };
 
-static bool rapl_has(const struct rapl_bank *bank, unsigned int reg)
+static bool plr_rapl_has(const struct rapl_bank *bank, unsigned int reg)
 {
 	return bank->registers >> reg & 1;
 }
 
 /* All ones is no value of any register: its upper bits are reserved, or a lock. */
-static int rapl_get(const struct rapl_bank *bank, unsigned int reg, u64 *value)
+static int plr_rapl_get(const struct rapl_bank *bank, unsigned int reg,
+			u64 *value)
 {
 	*value = pmon_read(bank->regs, bank->offset + reg * sizeof(u64), sizeof(u64));
 
 	return *value == U64_MAX ? -EIO : 0;
 }
 
-static int rapl_check_header(struct rapl_bank *bank, u64 header)
+static int plr_rapl_check_header(struct rapl_bank *bank, u64 header)
 {
 	u8 type = FIELD_GET(HEADER_TYPE, header);
 
@@ -102,81 +103,83 @@ static int rapl_check_header(struct rapl_bank *bank, u64 header)
 	bank->name = rapl_names[type];
 	bank->registers = FIELD_GET(HEADER_REGISTERS, header);
 
-	return rapl_has(bank, REG_UNIT) ? 0 : -ENODEV;
+	return plr_rapl_has(bank, REG_UNIT) ? 0 : -ENODEV;
 }
 
-static int rapl_check_root(const struct rapl_bank *bank)
+static int plr_rapl_check_root(const struct rapl_bank *bank)
 {
 	u64 value;
 	int ret;
 
 	if (bank->name != rapl_names[TYPE_PLATFORM])
 		return 0;
-	if (!rapl_has(bank, REG_DOMAIN))
+	if (!plr_rapl_has(bank, REG_DOMAIN))
 		return -ENODEV;
-	ret = rapl_get(bank, REG_DOMAIN, &value);
+	ret = plr_rapl_get(bank, REG_DOMAIN, &value);
 	if (ret)
 		return ret;
 
 	return value & DOMAIN_IS_ROOT ? 0 : -ENODEV;
 }
 
-static int rapl_open(const struct pmon_regs *regs, unsigned int index, struct rapl_bank *bank)
+static int plr_rapl_open(const struct pmon_regs *regs, unsigned int index,
+			 struct rapl_bank *bank)
 {
 	u64 header;
 	int ret;
 
 	*bank = (struct rapl_bank) { .regs = regs, .offset = index * RAPL_DOMAIN_SIZE };
-	ret = rapl_get(bank, REG_HEADER, &header);
+	ret = plr_rapl_get(bank, REG_HEADER, &header);
 	if (!ret)
-		ret = rapl_check_header(bank, header);
+		ret = plr_rapl_check_header(bank, header);
 	if (!ret)
-		ret = rapl_check_root(bank);
+		ret = plr_rapl_check_root(bank);
 
-	return ret ?: rapl_get(bank, REG_UNIT, &bank->unit);
+	return ret ?: plr_rapl_get(bank, REG_UNIT, &bank->unit);
 }
 
-static u64 rapl_uw(const struct rapl_bank *bank, u64 count)
+static u64 plr_rapl_uw(const struct rapl_bank *bank, u64 count)
 {
 	return count * 1000000 >> FIELD_GET(UNIT_POWER, bank->unit);
 }
 
-static u64 rapl_uj(const struct rapl_bank *bank, u64 count)
+static u64 plr_rapl_uj(const struct rapl_bank *bank, u64 count)
 {
 	return count * 1000000 >> FIELD_GET(UNIT_ENERGY, bank->unit);
 }
 
-static int rapl_read_limit(const struct rapl_bank *bank, unsigned int reg,
-			   struct rapl_limit *limit)
+static int plr_rapl_read_limit(const struct rapl_bank *bank, unsigned int reg,
+			       struct rapl_limit *limit)
 {
 	u64 value;
 	int ret;
 
-	*limit = (struct rapl_limit) { .present = rapl_has(bank, reg) };
+	*limit = (struct rapl_limit) { .present = plr_rapl_has(bank, reg) };
 	if (!limit->present)
 		return 0;
-	ret = rapl_get(bank, reg, &value);
+	ret = plr_rapl_get(bank, reg, &value);
 	if (ret)
 		return ret;
-	limit->uw = rapl_uw(bank, FIELD_GET(LIMIT_POWER, value));
+	limit->uw = plr_rapl_uw(bank, FIELD_GET(LIMIT_POWER, value));
 	limit->enabled = value & LIMIT_ENABLED;
 	limit->locked = value & LIMIT_LOCKED;
 
 	return 0;
 }
 
-static int rapl_read_info(const struct rapl_bank *bank, struct rapl_domain *domain)
+static int plr_rapl_read_info(const struct rapl_bank *bank,
+			      struct rapl_domain *domain)
 {
 	u64 value;
 	int ret;
 
-	domain->has_info = rapl_has(bank, REG_INFO);
+	domain->has_info = plr_rapl_has(bank, REG_INFO);
 	if (!domain->has_info)
 		return 0;
-	ret = rapl_get(bank, REG_INFO, &value);
-	domain->tdp_uw = rapl_uw(bank, FIELD_GET(INFO_TDP, value));
-	domain->min_uw = rapl_uw(bank, FIELD_GET(INFO_MIN, value));
-	domain->max_uw = rapl_uw(bank, FIELD_GET(INFO_MAX, value));
+	ret = plr_rapl_get(bank, REG_INFO, &value);
+	domain->tdp_uw = plr_rapl_uw(bank, FIELD_GET(INFO_TDP, value));
+	domain->min_uw = plr_rapl_uw(bank, FIELD_GET(INFO_MIN, value));
+	domain->max_uw = plr_rapl_uw(bank, FIELD_GET(INFO_MAX, value));
 
 	return ret;
 }
@@ -205,18 +208,19 @@ int rapl_read_domain(const struct pmon_regs *regs, unsigned int index, struct ra
 {
 	struct rapl_bank bank;
 	unsigned int kind;
-	int ret = rapl_open(regs, index, &bank);
+	int ret = plr_rapl_open(regs, index, &bank);
 
 	if (ret)
 		return ret;
 	*domain = (struct rapl_domain) { .name = bank.name };
 	for (kind = 0; kind < RAPL_LIMITS; kind++) {
-		ret = rapl_read_limit(&bank, rapl_limits[kind].reg, &domain->limit[kind]);
+		ret = plr_rapl_read_limit(&bank, rapl_limits[kind].reg,
+					  &domain->limit[kind]);
 		if (ret)
 			return ret;
 	}
 
-	return rapl_read_info(&bank, domain);
+	return plr_rapl_read_info(&bank, domain);
 }
 
 /**
@@ -231,19 +235,19 @@ int rapl_read_energy(const struct pmon_regs *regs, unsigned int index, struct ra
 {
 	struct rapl_bank bank;
 	u64 value;
-	int ret = rapl_open(regs, index, &bank);
+	int ret = plr_rapl_open(regs, index, &bank);
 
 	if (ret)
 		return ret;
-	if (!rapl_has(&bank, REG_ENERGY))
+	if (!plr_rapl_has(&bank, REG_ENERGY))
 		return -ENODEV;
-	ret = rapl_get(&bank, REG_ENERGY, &value);
+	ret = plr_rapl_get(&bank, REG_ENERGY, &value);
 	if (ret)
 		return ret;
 	*energy = (struct rapl_energy) {
 		.name = bank.name,
-		.uj = rapl_uj(&bank, FIELD_GET(ENERGY_COUNT, value)),
-		.range_uj = rapl_uj(&bank, ENERGY_COUNT + 1),
+		.uj = plr_rapl_uj(&bank, FIELD_GET(ENERGY_COUNT, value)),
+		.range_uj = plr_rapl_uj(&bank, ENERGY_COUNT + 1),
 	};
 
 	return 0;

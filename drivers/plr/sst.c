@@ -59,7 +59,7 @@ struct sst_bank {
 };
 
 /* All ones is no value of any register: they have reserved bits, or are tables of ratios. */
-static int sst_get(const struct sst_bank *bank, u32 word, u64 *value)
+static int plr_sst_get(const struct sst_bank *bank, u32 word, u64 *value)
 {
 	if (word >= bank->words)
 		return -ENODEV;
@@ -68,16 +68,16 @@ static int sst_get(const struct sst_bank *bank, u32 word, u64 *value)
 	return *value == U64_MAX ? -EIO : 0;
 }
 
-static u8 sst_byte(u64 value, unsigned int n)
+static u8 plr_sst_byte(u64 value, unsigned int n)
 {
 	return value >> n * BITS_PER_BYTE;
 }
 
 /* Where the profiles are. All ones instead of a header is a die without them. */
-static int sst_find_profiles(const struct sst_bank *bank, u32 *pp)
+static int plr_sst_find_profiles(const struct sst_bank *bank, u32 *pp)
 {
 	u64 value;
-	int ret = sst_get(bank, 0, &value);
+	int ret = plr_sst_get(bank, 0, &value);
 
 	if (ret || FIELD_GET(HEADER_MAJOR, value))
 		return -ENODEV;
@@ -86,10 +86,11 @@ static int sst_find_profiles(const struct sst_bank *bank, u32 *pp)
 	return *pp ? 0 : -ENODEV;
 }
 
-static int sst_check_profiles(const struct sst_bank *bank, u32 pp, u8 *enabled)
+static int plr_sst_check_profiles(const struct sst_bank *bank, u32 pp,
+				  u8 *enabled)
 {
 	u64 value;
-	int ret = sst_get(bank, pp + PP_HEADER, &value);
+	int ret = plr_sst_get(bank, pp + PP_HEADER, &value);
 
 	if (ret)
 		return ret;
@@ -101,10 +102,11 @@ static int sst_check_profiles(const struct sst_bank *bank, u32 pp, u8 *enabled)
 	return 0;
 }
 
-static int sst_read_status(const struct sst_bank *bank, u32 pp, struct sst_domain *domain)
+static int plr_sst_read_status(const struct sst_bank *bank, u32 pp,
+			       struct sst_domain *domain)
 {
 	u64 value;
-	int ret = sst_get(bank, pp + PP_STATUS, &value);
+	int ret = plr_sst_get(bank, pp + PP_STATUS, &value);
 
 	if (ret)
 		return ret;
@@ -119,65 +121,70 @@ static int sst_read_status(const struct sst_bank *bank, u32 pp, struct sst_domai
 }
 
 /* Where the frequencies of a level are. */
-static int sst_find_level(const struct sst_bank *bank, u32 pp, u8 level, u32 *at)
+static int plr_sst_find_level(const struct sst_bank *bank, u32 pp, u8 level,
+			      u32 *at)
 {
 	u64 inside, levels;
 	int ret;
 
 	if (level >= SST_LEVELS)
 		return -ENODEV;
-	ret = sst_get(bank, pp + PP_INSIDE_LEVEL, &inside);
+	ret = plr_sst_get(bank, pp + PP_INSIDE_LEVEL, &inside);
 	if (!ret)
-		ret = sst_get(bank, pp + PP_LEVELS, &levels);
+		ret = plr_sst_get(bank, pp + PP_LEVELS, &levels);
 	if (ret)
 		return ret;
-	if (sst_byte(levels, level) < PP_SIZE)
+	if (plr_sst_byte(levels, level) < PP_SIZE)
 		return -ENODEV;
-	*at = pp + sst_byte(levels, level) + FIELD_GET(PP_FREQUENCIES, inside);
+	*at = pp + plr_sst_byte(levels, level) +
+	      FIELD_GET(PP_FREQUENCIES, inside);
 
 	return 0;
 }
 
-static u16 sst_mhz(u8 ratio)
+static u16 plr_sst_mhz(u8 ratio)
 {
 	return ratio * 100;
 }
 
-static int sst_read_turbo(const struct sst_bank *bank, u32 at, struct sst_domain *domain)
+static int plr_sst_read_turbo(const struct sst_bank *bank, u32 at,
+			      struct sst_domain *domain)
 {
 	unsigned int row, n;
 	u64 value;
-	int ret = sst_get(bank, at + LEVEL_CORES, &value);
+	int ret = plr_sst_get(bank, at + LEVEL_CORES, &value);
 
 	if (ret)
 		return ret;
-	for (n = 0; n < SST_BUCKETS && sst_byte(value, n); n++)
-		domain->cores[n] = sst_byte(value, n);
+	for (n = 0; n < SST_BUCKETS && plr_sst_byte(value, n); n++)
+		domain->cores[n] = plr_sst_byte(value, n);
 	domain->buckets = n;
 	/* An IO die has the levels, but no cores. */
 	if (!n)
 		return -ENODEV;
 	for (row = 0; row < SST_ROWS; row++) {
-		ret = sst_get(bank, at + LEVEL_TURBO + row, &value);
+		ret = plr_sst_get(bank, at + LEVEL_TURBO + row, &value);
 		if (ret)
 			return ret;
 		for (n = 0; n < domain->buckets; n++)
-			domain->mhz[row][n] = sst_mhz(sst_byte(value, n));
+			domain->mhz[row][n] =
+				plr_sst_mhz(plr_sst_byte(value, n));
 	}
 
 	return 0;
 }
 
-static int sst_read_level(const struct sst_bank *bank, u32 at, struct sst_domain *domain)
+static int plr_sst_read_level(const struct sst_bank *bank, u32 at,
+			      struct sst_domain *domain)
 {
 	u64 value;
-	int ret = sst_get(bank, at + LEVEL_BASE, &value);
+	int ret = plr_sst_get(bank, at + LEVEL_BASE, &value);
 
 	if (ret)
 		return ret;
-	domain->base_mhz = sst_mhz(FIELD_GET(BASE_RATIO, value));
+	domain->base_mhz = plr_sst_mhz(FIELD_GET(BASE_RATIO, value));
 
-	return sst_read_turbo(bank, at, domain);
+	return plr_sst_read_turbo(bank, at, domain);
 }
 
 /**
@@ -195,16 +202,16 @@ int sst_read_domain(const struct pmon_regs *regs, u32 start, u32 size, struct ss
 	struct sst_bank bank = { .regs = regs, .start = start, .words = size / sizeof(u64) };
 	u8 enabled;
 	u32 pp, at;
-	int ret = sst_find_profiles(&bank, &pp);
+	int ret = plr_sst_find_profiles(&bank, &pp);
 
 	if (!ret)
-		ret = sst_check_profiles(&bank, pp, &enabled);
+		ret = plr_sst_check_profiles(&bank, pp, &enabled);
 	if (!ret)
-		ret = sst_read_status(&bank, pp, domain);
+		ret = plr_sst_read_status(&bank, pp, domain);
 	if (!ret && !(enabled >> domain->level & 1))
 		ret = -ENODEV;
 	if (!ret)
-		ret = sst_find_level(&bank, pp, domain->level, &at);
+		ret = plr_sst_find_level(&bank, pp, domain->level, &at);
 
-	return ret ?: sst_read_level(&bank, at, domain);
+	return ret ?: plr_sst_read_level(&bank, at, domain);
 }

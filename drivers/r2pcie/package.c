@@ -12,27 +12,28 @@
 #include "sockets.h"
 
 /* A CPU that was never online has said nothing of its package. */
-static int package_of_cpu(int cpu)
+static int r2_package_of_cpu(int cpu)
 {
 	return cpu_data(cpu).x86_model ? topology_physical_package_id(cpu) : -1;
 }
 
-static bool package_exists(int package)
+static bool r2_package_exists(int package)
 {
 	int cpu;
 
 	for_each_possible_cpu(cpu)
-		if (package_of_cpu(cpu) == package)
+		if (r2_package_of_cpu(cpu) == package)
 			return true;
 	return false;
 }
 
-static int package_of_node(int node)
+static int r2_package_of_node(int node)
 {
 	int cpu, package;
 
 	for_each_possible_cpu(cpu) {
-		package = cpu_to_node(cpu) == node ? package_of_cpu(cpu) : -1;
+		package = cpu_to_node(cpu) == node ? r2_package_of_cpu(cpu) :
+						     -1;
 		if (package >= 0)
 			return package;
 	}
@@ -40,14 +41,14 @@ static int package_of_node(int node)
 }
 
 /* What cannot be read is all-ones. */
-static u32 read_ubox(struct pci_dev *pdev, int where)
+static u32 r2_read_ubox(struct pci_dev *pdev, int where)
 {
 	u32 value;
 
 	return pci_read_config_dword(pdev, where, &value) ? ~0U : value;
 }
 
-static unsigned int find_uboxes(u16 device, struct r2_ubox *ubox)
+static unsigned int r2_find_uboxes(u16 device, struct r2_ubox *ubox)
 {
 	struct pci_dev *pdev = NULL;
 	unsigned int count = 0;
@@ -58,18 +59,18 @@ static unsigned int find_uboxes(u16 device, struct r2_ubox *ubox)
 		ubox[count++] = (struct r2_ubox){
 			.segment = pci_domain_nr(pdev->bus),
 			.bus = pdev->bus->number,
-			.node = read_ubox(pdev, R2_UBOX_NODE),
-			.map = read_ubox(pdev, R2_UBOX_MAP),
+			.node = r2_read_ubox(pdev, R2_UBOX_NODE),
+			.map = r2_read_ubox(pdev, R2_UBOX_MAP),
 		};
 	}
 	return count;
 }
 
-static int package_by_ubox(struct pci_dev *pdev, u16 device,
-			   const char **reason)
+static int r2_package_by_ubox(struct pci_dev *pdev, u16 device,
+			      const char **reason)
 {
 	struct r2_ubox ubox[R2_UBOXES_MAX];
-	unsigned int count = find_uboxes(device, ubox);
+	unsigned int count = r2_find_uboxes(device, ubox);
 
 	return r2_socket(ubox, count, pci_domain_nr(pdev->bus),
 			 pdev->bus->number, reason);
@@ -95,11 +96,11 @@ int r2_package(struct pci_dev *pdev, const struct r2_function *function,
 	cpus_read_lock();
 	*reason = NULL;
 	if (nr_node_ids > R2_GROUPS)
-		package = package_of_node(dev_to_node(&pdev->dev));
+		package = r2_package_of_node(dev_to_node(&pdev->dev));
 	else
-		package = package_by_ubox(pdev, function->generation->ubox,
-					  reason);
-	if (!*reason && (package < 0 || !package_exists(package))) {
+		package = r2_package_by_ubox(pdev, function->generation->ubox,
+					     reason);
+	if (!*reason && (package < 0 || !r2_package_exists(package))) {
 		*reason = "no CPU of its package was ever online";
 		package = -1;
 	}

@@ -19,7 +19,7 @@
 
 #include "r2pcie.h"
 
-static unsigned int pmu_index(const struct r2_function *function)
+static unsigned int r2_pmu_index(const struct r2_function *function)
 {
 	return function->kind == R2_KIND_QPI ? 1 + function->port : 0;
 }
@@ -34,15 +34,15 @@ const char *r2_pmu_name(const struct r2_function *function)
 		"uncore_r2pcie", "uncore_qpi_0", "uncore_qpi_1", "uncore_qpi_2",
 	};
 
-	return names[pmu_index(function)];
+	return names[r2_pmu_index(function)];
 }
 
-static struct r2_pmu *pmu_of(const struct r2_function *function)
+static struct r2_pmu *r2_pmu_of(const struct r2_function *function)
 {
-	return &r2.pmu[pmu_index(function)];
+	return &r2.pmu[r2_pmu_index(function)];
 }
 
-static int create_pmu(const struct r2_box *box, struct pmon_pmu **pmu)
+static int r2_create_pmu(const struct r2_box *box, struct pmon_pmu **pmu)
 {
 	const struct r2_function *function = box->function;
 	const struct pmon_pmu_info info = {
@@ -58,7 +58,7 @@ static int create_pmu(const struct r2_box *box, struct pmon_pmu **pmu)
 	return PTR_ERR_OR_ZERO(*pmu);
 }
 
-static int give_box(struct pmon_pmu *pmu, const struct r2_box *box)
+static int r2_give_box(struct pmon_pmu *pmu, const struct r2_box *box)
 {
 	struct pmon_box_info info = {
 		.place = pmon_in_package(box->package), .power = box->pdev,
@@ -71,7 +71,7 @@ static int give_box(struct pmon_pmu *pmu, const struct r2_box *box)
 }
 
 /* What of a PMU is served. */
-static void list_functions(const struct r2_pmu *pmu)
+static void r2_list_functions(const struct r2_pmu *pmu)
 {
 	const struct r2_box *box;
 	char text[512];
@@ -79,14 +79,14 @@ static void list_functions(const struct r2_pmu *pmu)
 
 	text[0] = '\0';
 	list_for_each_entry(box, &r2.boxes, node)
-		if (box->added && pmu_of(box->function) == pmu)
+		if (box->added && r2_pmu_of(box->function) == pmu)
 			len += scnprintf(text + len, sizeof(text) - len,
 					 "%s%s %d", len ? "\n" : "",
 					 pci_name(box->pdev), box->package);
 	pmon_pmu_add_file(pmu->pmu, "functions", text);
 }
 
-static bool same_generation(const struct r2_box *box)
+static bool r2_same_generation(const struct r2_box *box)
 {
 	const struct r2_box *other;
 
@@ -97,31 +97,31 @@ static bool same_generation(const struct r2_box *box)
 	return true;
 }
 
-static int add_box(struct r2_box *box)
+static int r2_add_box(struct r2_box *box)
 {
-	struct r2_pmu *pmu = pmu_of(box->function);
+	struct r2_pmu *pmu = r2_pmu_of(box->function);
 	int ret;
 
-	if (!same_generation(box))
+	if (!r2_same_generation(box))
 		return -EINVAL;
 	if (!pmu->pmu) {
 		struct pmon_pmu *new;
 
-		ret = create_pmu(box, &new);
+		ret = r2_create_pmu(box, &new);
 		if (ret)
 			return ret;
 		*pmu = (struct r2_pmu){ .pmu = new };
 	}
-	ret = give_box(pmu->pmu, box);
+	ret = r2_give_box(pmu->pmu, box);
 	if (ret)
 		return ret;
 	box->added = true;
-	list_functions(pmu);
+	r2_list_functions(pmu);
 	return 0;
 }
 
 /* Could the kernel's driver take this function, or has it? */
-static bool is_theirs(const struct pci_dev *pdev)
+static bool r2_is_theirs(const struct pci_dev *pdev)
 {
 	const struct device_driver *driver = READ_ONCE(pdev->dev.driver);
 
@@ -131,21 +131,21 @@ static bool is_theirs(const struct pci_dev *pdev)
 	       strstr(driver->name, "_uncore");
 }
 
-static struct pci_dev *their_function(const struct r2_function *function)
+static struct pci_dev *r2_their_function(const struct r2_function *function)
 {
 	struct pci_dev *pdev = NULL;
 
 	while ((pdev = pci_get_device(PCI_VENDOR_ID_INTEL, function->device,
 				      pdev)))
-		if (is_theirs(pdev))
+		if (r2_is_theirs(pdev))
 			return pdev;
 	return NULL;
 }
 
 /* Is the name free, and will it stay so? */
-static bool may_show(struct r2_pmu *pmu, const struct r2_function *function)
+static bool r2_may_show(struct r2_pmu *pmu, const struct r2_function *function)
 {
-	struct pci_dev *theirs = their_function(function);
+	struct pci_dev *theirs = r2_their_function(function);
 	bool taken = pmon_owner_has(r2_pmu_name(function));
 
 	if (theirs && !pmu->told)
@@ -159,11 +159,11 @@ static bool may_show(struct r2_pmu *pmu, const struct r2_function *function)
 	return !pmu->told;
 }
 
-static void show_pmu(struct r2_pmu *pmu, const struct r2_function *function)
+static void r2_show_pmu(struct r2_pmu *pmu, const struct r2_function *function)
 {
 	int ret;
 
-	if (!pmu->pmu || pmu->shown || !may_show(pmu, function))
+	if (!pmu->pmu || pmu->shown || !r2_may_show(pmu, function))
 		return;
 	ret = pmon_pmu_register(pmu->pmu);
 	pmu->shown = !ret;
@@ -189,7 +189,7 @@ void r2_pmus_settle(void)
 	list_for_each_entry(box, &r2.boxes, node) {
 		if (box->added || box->package < 0)
 			continue;
-		ret = add_box(box);
+		ret = r2_add_box(box);
 		if (!ret)
 			continue;
 		pci_warn(box->pdev, "pmon_r2pcie: not served: error %d\n", ret);
@@ -197,17 +197,17 @@ void r2_pmus_settle(void)
 	}
 	list_for_each_entry(box, &r2.boxes, node)
 		if (box->added)
-			show_pmu(pmu_of(box->function), box->function);
+			r2_show_pmu(r2_pmu_of(box->function), box->function);
 }
 
 /* Has its PMU another box? */
-static bool has_others(const struct r2_box *box)
+static bool r2_has_others(const struct r2_box *box)
 {
 	const struct r2_box *other;
 
 	list_for_each_entry(other, &r2.boxes, node)
 		if (other != box && other->added &&
-		    pmu_of(other->function) == pmu_of(box->function))
+		    r2_pmu_of(other->function) == r2_pmu_of(box->function))
 			return true;
 	return false;
 }
@@ -216,12 +216,12 @@ static bool has_others(const struct r2_box *box)
  * The function is given up, not gone: the box is handed back as it was found,
  * and so are the others of the PMU, which cannot be shown without this one.
  */
-static void give_up_pmu(struct r2_pmu *pmu)
+static void r2_give_up_pmu(struct r2_pmu *pmu)
 {
 	struct r2_box *box;
 
 	list_for_each_entry(box, &r2.boxes, node)
-		if (pmu_of(box->function) == pmu)
+		if (r2_pmu_of(box->function) == pmu)
 			box->added = false;
 	pmon_pmu_destroy(pmu->pmu);
 	*pmu = (struct r2_pmu){ };
@@ -233,16 +233,16 @@ static void give_up_pmu(struct r2_pmu *pmu)
  */
 void r2_pmus_forget(struct r2_box *box)
 {
-	struct r2_pmu *pmu = pmu_of(box->function);
+	struct r2_pmu *pmu = r2_pmu_of(box->function);
 
 	lockdep_assert_held(&r2.lock);
 	if (box->added && pci_device_is_present(box->pdev)) {
-		give_up_pmu(pmu);
+		r2_give_up_pmu(pmu);
 	} else if (box->added) {
 		pmon_pmu_remove_box(pmu->pmu, pmon_in_package(box->package));
 		box->added = false;
-		if (has_others(box))
-			list_functions(pmu);
+		if (r2_has_others(box))
+			r2_list_functions(pmu);
 		else
 			*pmu = (struct r2_pmu){ };
 	}

@@ -48,31 +48,31 @@ MODULE_DEVICE_TABLE(pci, all_ids);
 /* Those of the kinds that were given; none matches only driver_override. */
 static struct pci_device_id given_ids[ARRAY_SIZE(all_ids)];
 
-static bool says_yes(const char *text)
+static bool r2_says_yes(const char *text)
 {
 	return *text == 'Y' || *text == 'y' || *text == '1';
 }
 
-static bool is_given(u16 device)
+static bool r2_is_given(u16 device)
 {
 	const struct r2_function *function = r2_function_find(device);
 
 	if (!function)
 		return false;
-	return says_yes(function->kind == R2_KIND_QPI ? qpi : r2pcie);
+	return r2_says_yes(function->kind == R2_KIND_QPI ? qpi : r2pcie);
 }
 
-static void choose_ids(void)
+static void r2_choose_ids(void)
 {
 	unsigned int i, n = 0;
 
 	for (i = 0; all_ids[i].vendor; i++)
-		if (is_given(all_ids[i].device))
+		if (r2_is_given(all_ids[i].device))
 			given_ids[n++] = all_ids[i];
 }
 
 /* A box control is never all-ones: most of its bits are reserved. */
-static bool answers(struct pci_dev *pdev, const struct r2_function *function)
+static bool r2_answers(struct pci_dev *pdev, const struct r2_function *function)
 {
 	struct pmon_counter counter[R2_COUNTERS];
 	struct pmon_layout layout;
@@ -83,13 +83,13 @@ static bool answers(struct pci_dev *pdev, const struct r2_function *function)
 	       value != ~0U;
 }
 
-static int find_package(struct pci_dev *pdev,
-			const struct r2_function *function)
+static int r2_find_package(struct pci_dev *pdev,
+			   const struct r2_function *function)
 {
 	const char *reason = "it does not answer";
 	int package = -1;
 
-	if (answers(pdev, function))
+	if (r2_answers(pdev, function))
 		package = r2_package(pdev, function, &reason);
 	if (package < 0)
 		pci_warn(pdev, "pmon_r2pcie: not served: %s\n", reason);
@@ -112,7 +112,7 @@ static int r2_probe(struct pci_dev *pdev, const struct pci_device_id *id)
 		return -ENOMEM;
 	box->pdev = pdev;
 	box->function = function;
-	box->package = find_package(pdev, function);
+	box->package = r2_find_package(pdev, function);
 	pci_set_drvdata(pdev, box);
 	guard(mutex)(&r2.lock);
 	list_add_tail(&box->node, &r2.boxes);
@@ -138,17 +138,17 @@ static struct pci_driver r2_driver = {
 	.driver.probe_type = PROBE_FORCE_SYNCHRONOUS,
 };
 
-static void settle(struct work_struct *work)
+static void r2_settle(struct work_struct *work)
 {
 	guard(mutex)(&r2.lock);
 	r2_pmus_settle();
 }
 
-static DECLARE_WORK(settle_work, settle);
+static DECLARE_WORK(settle_work, r2_settle);
 
 /* The kernel's driver has gone, and its PMUs with it. */
-static int module_event(struct notifier_block *nb, unsigned long state,
-			void *data)
+static int r2_module_event(struct notifier_block *nb, unsigned long state,
+			   void *data)
 {
 	const struct module *module = data;
 
@@ -159,11 +159,11 @@ static int module_event(struct notifier_block *nb, unsigned long state,
 }
 
 static struct notifier_block module_notifier = {
-	.notifier_call = module_event,
+	.notifier_call = r2_module_event,
 };
 
 /* One line for all functions that this driver has not. */
-static void tell_what_is_left(bool observe)
+static void r2_tell_what_is_left(bool observe)
 {
 	unsigned int boxes = 0, bound = 0;
 	struct pci_dev *pdev = NULL;
@@ -185,11 +185,11 @@ static void tell_what_is_left(bool observe)
 
 static bool registered;
 
-static int register_driver(void)
+static int r2_register_driver(void)
 {
 	int ret;
 
-	choose_ids();
+	r2_choose_ids();
 	ret = pci_register_driver(&r2_driver);
 	if (ret)
 		return ret;
@@ -199,16 +199,16 @@ static int register_driver(void)
 		r2_pmus_settle();
 	}
 	register_module_notifier(&module_notifier);
-	tell_what_is_left(false);
+	r2_tell_what_is_left(false);
 	return 0;
 }
 
 static int __init r2_init(void)
 {
 	if (!strcmp(mode, "on"))
-		return register_driver();
+		return r2_register_driver();
 	if (!strcmp(mode, "observe"))
-		tell_what_is_left(true);
+		r2_tell_what_is_left(true);
 	else if (strcmp(mode, "off"))
 		pr_err("mode=%s is none of on, observe, off: doing nothing\n",
 		       mode);

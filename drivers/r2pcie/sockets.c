@@ -13,18 +13,18 @@
 #define NODE		GENMASK(2, 0)
 #define NODE_BITS	3
 
-static unsigned int ubox_node(const struct r2_ubox *ubox)
+static unsigned int r2_ubox_node(const struct r2_ubox *ubox)
 {
 	return ubox->node & NODE;
 }
 
-static bool ubox_answers(const struct r2_ubox *ubox)
+static bool r2_ubox_answers(const struct r2_ubox *ubox)
 {
 	return ubox->node != U32_MAX && ubox->map != U32_MAX;
 }
 
 /* The first group that has the node; unused groups have node 0. */
-static int group_of(u32 map, unsigned int node)
+static int r2_group_of(u32 map, unsigned int node)
 {
 	unsigned int i;
 
@@ -38,8 +38,8 @@ static int group_of(u32 map, unsigned int node)
  * That of the bus, or of the next bus that has one: it is on the last bus of
  * its socket, or on that of the boxes.
  */
-static const struct r2_ubox *ubox_of(const struct r2_ubox *ubox,
-				     unsigned int count, u16 segment, u8 bus)
+static const struct r2_ubox *r2_ubox_of(const struct r2_ubox *ubox,
+					unsigned int count, u16 segment, u8 bus)
 {
 	const struct r2_ubox *found = NULL;
 	unsigned int i;
@@ -54,16 +54,16 @@ static const struct r2_ubox *ubox_of(const struct r2_ubox *ubox,
 }
 
 /* What is wrong between two of them, or NULL. */
-static const char *contradiction(const struct r2_ubox *a,
-				 const struct r2_ubox *b)
+static const char *r2_contradiction(const struct r2_ubox *a,
+				    const struct r2_ubox *b)
 {
-	unsigned int node = ubox_node(b);
+	unsigned int node = r2_ubox_node(b);
 
-	if (!ubox_answers(b))
+	if (!r2_ubox_answers(b))
 		return NULL;
-	if (ubox_node(a) == node)
+	if (r2_ubox_node(a) == node)
 		return "another Ubox has the same node id";
-	if (group_of(a->map, node) != group_of(b->map, node))
+	if (r2_group_of(a->map, node) != r2_group_of(b->map, node))
 		return "another Ubox has another map of nodes";
 	return NULL;
 }
@@ -81,21 +81,21 @@ static const char *contradiction(const struct r2_ubox *a,
 int r2_socket(const struct r2_ubox *ubox, unsigned int count, u16 segment,
 	      u8 bus, const char **reason)
 {
-	const struct r2_ubox *mine = ubox_of(ubox, count, segment, bus);
+	const struct r2_ubox *mine = r2_ubox_of(ubox, count, segment, bus);
 	unsigned int i;
 	int group;
 
 	*reason = NULL;
 	if (!mine)
 		*reason = "no Ubox says which socket it is in";
-	else if (!ubox_answers(mine))
+	else if (!r2_ubox_answers(mine))
 		*reason = "its Ubox does not answer";
 	for (i = 0; i < count && !*reason; i++)
 		if (&ubox[i] != mine)
-			*reason = contradiction(mine, &ubox[i]);
+			*reason = r2_contradiction(mine, &ubox[i]);
 	if (*reason)
 		return -1;
-	group = group_of(mine->map, ubox_node(mine));
+	group = r2_group_of(mine->map, r2_ubox_node(mine));
 	if (group < 0)
 		*reason = "its Ubox maps its own node id to no group";
 	return group;

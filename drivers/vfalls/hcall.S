@@ -18,7 +18,7 @@
  * %o0: register, %o1: where the value goes. It is kept in %g1, which the
  * hypervisor preserves and a leaf function may use.
  */
-ENTRY(pmon_vfalls_get_perfreg)
+ENTRY(vfalls_get_perfreg)
 	mov	%o1, %g1
 	mov	VFALLS_GET_PERFREG, %o5
 	ta	HV_FAST_TRAP
@@ -26,12 +26,12 @@ ENTRY(pmon_vfalls_get_perfreg)
 	 stx	%o1, [%g1]
 1:	retl
 	 nop
-ENDPROC(pmon_vfalls_get_perfreg)
+ENDPROC(vfalls_get_perfreg)
 
 /* %o0: register, %o1: value */
-ENTRY(pmon_vfalls_set_perfreg)
+ENTRY(vfalls_set_perfreg)
 	mov	VFALLS_SET_PERFREG, %o5
 	ta	HV_FAST_TRAP
 	retl
 	 nop
-ENDPROC(pmon_vfalls_set_perfreg)
+ENDPROC(vfalls_set_perfreg)

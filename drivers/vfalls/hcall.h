@@ -8,7 +8,7 @@
 #define PMON_VFALLS_HCALL_H
 
 /* Both return the status; @value changes only when that is HV_EOK. */
-unsigned long pmon_vfalls_get_perfreg(unsigned long reg, unsigned long *value);
-unsigned long pmon_vfalls_set_perfreg(unsigned long reg, unsigned long value);
+unsigned long vfalls_get_perfreg(unsigned long reg, unsigned long *value);
+unsigned long vfalls_set_perfreg(unsigned long reg, unsigned long value);
 
 #endif

@@ -5,8 +5,8 @@
 #include "hold.h"
 
 /* The other bits may be written by others at any time: they stay as found. */
-static int hold_write(const struct vfalls_hv *hv, unsigned int reg, u64 mask,
-		      u64 value, u64 *before)
+static int vfalls_hold_write(const struct vfalls_hv *hv, unsigned int reg,
+			     u64 mask, u64 value, u64 *before)
 {
 	u64 now;
 	int ret = vfalls_get(hv, reg, &now);
@@ -27,7 +27,7 @@ int vfalls_hold_begin(struct vfalls_hold *hold, const struct vfalls_hv *hv,
 	if (hold->users && hold->value != value)
 		return -EBUSY;
 	if (!hold->users)
-		ret = hold_write(hv, reg, mask, value, &hold->before);
+		ret = vfalls_hold_write(hv, reg, mask, value, &hold->before);
 	if (ret)
 		return ret;
 	hold->value = value;
@@ -42,5 +42,5 @@ int vfalls_hold_end(struct vfalls_hold *hold, const struct vfalls_hv *hv,
 
 	if (--hold->users)
 		return 0;
-	return hold_write(hv, reg, mask, hold->before, &ours);
+	return vfalls_hold_write(hv, reg, mask, hold->before, &ours);
 }

@@ -39,12 +39,12 @@ static bool l2_denied;
 static bool strand_denied;
 
 /* The strands of a node: they share its L2 cache. */
-static const struct cpumask *node_of(int cpu)
+static const struct cpumask *vfalls_node_of(int cpu)
 {
 	return &cpu_core_sib_cache_map[cpu];
 }
 
-static u64 hold_now(const struct perf_event *event)
+static u64 vfalls_holds_now(const struct perf_event *event)
 {
 	return ktime_get_mono_fast_ns();
 }
@@ -72,23 +72,23 @@ static void hold_end(struct perf_event *event, unsigned int reg, u64 mask)
 	vfalls_hold_end(event->pmu_private, &vfalls_hv, reg, mask);
 }
 
-static int l2_open(struct perf_event *event)
+static int vfalls_l2_open(struct perf_event *event)
 {
 	return READ_ONCE(l2_denied) ? -EACCES : 0;
 }
 
-static int strand_open(struct perf_event *event)
+static int vfalls_strand_open(struct perf_event *event)
 {
 	return READ_ONCE(strand_denied) ? -EACCES : 0;
 }
 
-static void hold_close(struct perf_event *event)
+static void vfalls_holds_close(struct perf_event *event)
 {
 }
 
-static int l2_begin(struct perf_event *event)
+static int vfalls_l2_begin(struct perf_event *event)
 {
-	int first = cpumask_first(node_of(smp_processor_id()));
+	int first = cpumask_first(vfalls_node_of(smp_processor_id()));
 	struct vfalls_hold *hold =
 		first < nr_cpu_ids ? &per_cpu(l2_hold, first) : this_cpu_ptr(&l2_hold);
 
@@ -96,12 +96,12 @@ static int l2_begin(struct perf_event *event)
 			  event->attr.config, &l2_denied);
 }
 
-static void l2_end(struct perf_event *event)
+static void vfalls_l2_end(struct perf_event *event)
 {
 	hold_end(event, VFALLS_REG_L2, L2_PERF_CONFIG);
 }
 
-static int strand_begin(struct perf_event *event)
+static int vfalls_strand_begin(struct perf_event *event)
 {
 	u64 value = event->attr.config ? PCR_HT : 0;
 
@@ -109,22 +109,22 @@ static int strand_begin(struct perf_event *event)
 			  PCR_HT, value, &strand_denied);
 }
 
-static void strand_end(struct perf_event *event)
+static void vfalls_strand_end(struct perf_event *event)
 {
 	hold_end(event, VFALLS_REG_STRAND, PCR_HT);
 }
 
 /* One CPU of each node. */
-static void l2_cpus(struct cpumask *cpus)
+static void vfalls_l2_cpus(struct cpumask *cpus)
 {
 	int cpu;
 
 	for_each_online_cpu(cpu)
-		if (!cpumask_intersects(cpus, node_of(cpu)))
+		if (!cpumask_intersects(cpus, vfalls_node_of(cpu)))
 			cpumask_set_cpu(cpu, cpus);
 }
 
-static void strand_cpus(struct cpumask *cpus)
+static void vfalls_strand_cpus(struct cpumask *cpus)
 {
 	cpumask_copy(cpus, cpu_online_mask);
 }
@@ -148,17 +148,25 @@ static const struct pmon_type strand_type = {
 };
 
 static const struct pmon_soft_ops l2_ops = {
-	.cpus = l2_cpus, .open = l2_open, .close = hold_close,
-	.begin = l2_begin, .end = l2_end, .now = hold_now,
+	.cpus = vfalls_l2_cpus,
+	.open = vfalls_l2_open,
+	.close = vfalls_holds_close,
+	.begin = vfalls_l2_begin,
+	.end = vfalls_l2_end,
+	.now = vfalls_holds_now,
 };
 
 static const struct pmon_soft_ops strand_ops = {
-	.cpus = strand_cpus, .open = strand_open, .close = hold_close,
-	.begin = strand_begin, .end = strand_end, .now = hold_now,
+	.cpus = vfalls_strand_cpus,
+	.open = vfalls_strand_open,
+	.close = vfalls_holds_close,
+	.begin = vfalls_strand_begin,
+	.end = vfalls_strand_end,
+	.now = vfalls_holds_now,
 };
 
-static void hold_add(const char *name, const struct pmon_type *type,
-		     const struct pmon_soft_ops *ops)
+static void vfalls_holds_add_one(const char *name, const struct pmon_type *type,
+				 const struct pmon_soft_ops *ops)
 {
 	const struct pmon_pmu_info info = {
 		.name = name, .type = type, .soft = ops, .owner = THIS_MODULE,
@@ -181,7 +189,7 @@ static void hold_add(const char *name, const struct pmon_type *type,
 void vfalls_holds_add(void)
 {
 	if (!vfalls.found.l2)
-		hold_add("vfalls_l2", &l2_type, &l2_ops);
+		vfalls_holds_add_one("vfalls_l2", &l2_type, &l2_ops);
 	if (!vfalls.found.strand)
-		hold_add("vfalls_strand", &strand_type, &strand_ops);
+		vfalls_holds_add_one("vfalls_strand", &strand_type, &strand_ops);
 }

@@ -10,7 +10,7 @@
 #include "probe.h"
 
 /* A register that would block is there. */
-static int probe_reg(const struct vfalls_hv *hv, unsigned int reg)
+static int vfalls_probe_reg(const struct vfalls_hv *hv, unsigned int reg)
 {
 	u64 value;
 	int ret = vfalls_get(hv, reg, &value);
@@ -18,13 +18,14 @@ static int probe_reg(const struct vfalls_hv *hv, unsigned int reg)
 	return ret == -EAGAIN ? 0 : ret;
 }
 
-static int probe_unit(const struct vfalls_hv *hv, const struct vfalls_unit *unit)
+static int vfalls_probe_unit(const struct vfalls_hv *hv,
+			     const struct vfalls_unit *unit)
 {
 	unsigned int i, reg = vfalls_unit_reg(unit);
 	int ret = 0;
 
 	for (i = 0; !ret && i < vfalls_unit_regs(unit); i++)
-		ret = probe_reg(hv, reg + i);
+		ret = vfalls_probe_reg(hv, reg + i);
 	return ret;
 }
 
@@ -35,8 +36,8 @@ void vfalls_probe(const struct vfalls_hv *hv, unsigned int minor,
 
 	static_assert(VFALLS_UNITS <= 32);
 	*found = (struct vfalls_found) {
-		.strand = probe_reg(hv, VFALLS_REG_STRAND),
-		.l2 = probe_reg(hv, VFALLS_REG_L2),
+		.strand = vfalls_probe_reg(hv, VFALLS_REG_STRAND),
+		.l2 = vfalls_probe_reg(hv, VFALLS_REG_L2),
 	};
 	for (n = 0; n < VFALLS_UNITS; n++) {
 		struct vfalls_unit unit = vfalls_unit(n);
@@ -44,7 +45,7 @@ void vfalls_probe(const struct vfalls_hv *hv, unsigned int minor,
 
 		if (minor < 1 && vfalls_unit_is_zambezi(&unit))
 			continue;
-		ret = probe_unit(hv, &unit);
+		ret = vfalls_probe_unit(hv, &unit);
 		if (!ret)
 			found->units |= BIT(n);
 		else if (ret == -EACCES)

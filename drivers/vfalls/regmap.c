@@ -32,7 +32,7 @@ struct vfalls_unit vfalls_unit(unsigned int n)
 }
 
 /* The how many-th unit of its Zambezi it is. */
-static unsigned int zambezi_unit(const struct vfalls_unit *unit)
+static unsigned int vfalls_zambezi_unit(const struct vfalls_unit *unit)
 {
 	switch (unit->kind) {
 	case VFALLS_LPU:
@@ -57,7 +57,7 @@ unsigned int vfalls_unit_reg(const struct vfalls_unit *unit)
 		n = unit->node * VFALLS_MCUS + unit->index;
 		return VFALLS_REG_DRAM + n * DRAM_REGS;
 	}
-	n = unit->node * VFALLS_ZAMBEZI_UNITS + zambezi_unit(unit);
+	n = unit->node * VFALLS_ZAMBEZI_UNITS + vfalls_zambezi_unit(unit);
 	return VFALLS_REG_ZAMBEZI + n * ZAMBEZI_REGS;
 }
 
@@ -83,7 +83,7 @@ int vfalls_unit_name(const struct vfalls_unit *unit, char *name, size_t size)
 }
 
 /* As the specification writes addresses of 40 bits. */
-static int format_address(u64 address, char *buf, size_t size)
+static int vfalls_format_address(u64 address, char *buf, size_t size)
 {
 	return scnprintf(buf, size, " 0x%02X.%04X.%04X",
 			 (unsigned int)(address >> 32),
@@ -91,8 +91,8 @@ static int format_address(u64 address, char *buf, size_t size)
 			 (unsigned int)address & 0xffff);
 }
 
-static int format_dram(const struct vfalls_unit *unit, unsigned int part,
-		       char *buf, size_t size)
+static int vfalls_format_dram(const struct vfalls_unit *unit, unsigned int part,
+			      char *buf, size_t size)
 {
 	u64 offset = 0x400 + unit->index * 0x1000ULL + part * 8;
 	int n;
@@ -100,16 +100,17 @@ static int format_dram(const struct vfalls_unit *unit, unsigned int part,
 	n = scnprintf(buf, size, "%u %u NODE%u_MCU%u_%s", unit->node,
 		      unit->index, unit->node, unit->index,
 		      part ? "PIC" : "PCR");
-	n += format_address((0x84ULL << 32) + offset, buf + n, size - n);
-	return n + format_address(((0xd0ULL + 4 * unit->node) << 32) + offset,
-				  buf + n, size - n);
+	n += vfalls_format_address((0x84ULL << 32) + offset, buf + n, size - n);
+	return n + vfalls_format_address(((0xd0ULL + 4 * unit->node) << 32) +
+						 offset,
+					 buf + n, size - n);
 }
 
-static int format_zambezi(const struct vfalls_unit *unit, unsigned int part,
-			  char *buf, size_t size)
+static int vfalls_format_zambezi(const struct vfalls_unit *unit,
+				 unsigned int part, char *buf, size_t size)
 {
 	static const char * const parts[] = { "PCR", "PIC0", "PIC1" };
-	unsigned int u = zambezi_unit(unit);
+	unsigned int u = vfalls_zambezi_unit(unit);
 	const char *group = unit->kind == VFALLS_GPD ? "GPD" : "ASU";
 	u64 local = 0x8130000000ULL + 0x1000 + u * 0x2000ULL + part * 8;
 	u64 global = ((0xe1ULL + 4 * unit->node) << 32) + 0x30004000 +
@@ -123,8 +124,8 @@ static int format_zambezi(const struct vfalls_unit *unit, unsigned int part,
 	else
 		n = scnprintf(buf, size, "%u %s ZAM%u_%s_%s", unit->node, group,
 			      unit->node, group, parts[part]);
-	n += format_address(local, buf + n, size - n);
-	return n + format_address(global, buf + n, size - n);
+	n += vfalls_format_address(local, buf + n, size - n);
+	return n + vfalls_format_address(global, buf + n, size - n);
 }
 
 int vfalls_reg_format(unsigned int reg, char *buf, size_t size)
@@ -141,10 +142,11 @@ int vfalls_reg_format(unsigned int reg, char *buf, size_t size)
 	if (reg < VFALLS_REG_ZAMBEZI) {
 		rest = reg - VFALLS_REG_DRAM;
 		unit = vfalls_unit(rest / DRAM_REGS);
-		return n + format_dram(&unit, rest % DRAM_REGS, buf + n,
-				       size - n);
+		return n + vfalls_format_dram(&unit, rest % DRAM_REGS, buf + n,
+					      size - n);
 	}
 	rest = reg - VFALLS_REG_ZAMBEZI;
 	unit = vfalls_unit(VFALLS_DRAMS + rest / ZAMBEZI_REGS);
-	return n + format_zambezi(&unit, rest % ZAMBEZI_REGS, buf + n, size - n);
+	return n + vfalls_format_zambezi(&unit, rest % ZAMBEZI_REGS, buf + n,
+					 size - n);
 }

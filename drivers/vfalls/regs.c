@@ -17,7 +17,7 @@ atomic_long_t vfalls_missed;
 
 static unsigned long vfalls_hv_get(unsigned long reg, u64 *value)
 {
-	unsigned long got, status = pmon_vfalls_get_perfreg(reg, &got);
+	unsigned long got, status = vfalls_get_perfreg(reg, &got);
 
 	if (status == VFALLS_EOK)
 		*value = got;
@@ -26,7 +26,7 @@ static unsigned long vfalls_hv_get(unsigned long reg, u64 *value)
 
 static unsigned long vfalls_hv_set(unsigned long reg, u64 value)
 {
-	return pmon_vfalls_set_perfreg(reg, value);
+	return vfalls_set_perfreg(reg, value);
 }
 
 static void vfalls_hv_blocked(bool last)

@@ -24,7 +24,7 @@ PMON_PARAM(mode, 16, "on",
 static bool started;
 
 /* A parameter that makes no sense is said, and then nothing is done. */
-static bool choose(bool *observe)
+static bool vfalls_choose(bool *observe)
 {
 	*observe = !strcmp(mode, "observe");
 	if (*observe || !strcmp(mode, "on"))
@@ -35,7 +35,7 @@ static bool choose(bool *observe)
 	return false;
 }
 
-static void tell(void)
+static void vfalls_tell(void)
 {
 	const struct vfalls_found *found = &vfalls.found;
 	unsigned int denied = hweight32(found->denied);
@@ -48,7 +48,7 @@ static void tell(void)
 			denied);
 }
 
-static int begin(bool observe)
+static int vfalls_begin(bool observe)
 {
 	int ret = vfalls_negotiate(sun4v_hvapi_register, &vfalls.minor);
 
@@ -61,7 +61,7 @@ static int begin(bool observe)
 		return ret;
 	}
 	started = true;
-	tell();
+	vfalls_tell();
 	if (!observe) {
 		vfalls_pmus_add();
 		vfalls_holds_add();
@@ -76,7 +76,7 @@ static int __init vfalls_init(void)
 	/* Elsewhere the trap of a call is an illegal instruction. */
 	if (tlb_type != hypervisor)
 		return -ENODEV;
-	return choose(&observe) ? begin(observe) : 0;
+	return vfalls_choose(&observe) ? vfalls_begin(observe) : 0;
 }
 module_init(vfalls_init);
 
