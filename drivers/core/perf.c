@@ -186,7 +186,8 @@ static void pmon_read_snapshot(struct pmon_box *box, struct perf_event *event)
 }
 
 /* In an NMI the count may be as of the last reading, but never waits. */
-static noinline void pmon_read_in_nmi(struct pmon_box *box, struct perf_event *event)
+static noinline void pmon_read_in_nmi(struct pmon_box *box,
+				      struct perf_event *event)
 {
 	if (!box->bank.regs.ops->nmi_safe || !raw_spin_trylock(&box->lock))
 		return;

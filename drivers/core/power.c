@@ -129,7 +129,8 @@ static void pmon_power_ask(void)
 	unsigned long now = jiffies;
 
 	if (time_in_range(now, pmon_power_asked, next)) {
-		queue_delayed_work(system_percpu_wq, &pmon_power_work, next - now);
+		queue_delayed_work(system_percpu_wq, &pmon_power_work,
+				   next - now);
 		return;
 	}
 	pmon_power_asked = now;

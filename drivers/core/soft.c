@@ -23,7 +23,8 @@ static void pmon_soft_update(struct perf_event *event)
 {
 	u64 now = pmon_soft(event)->now(event);
 
-	local64_add(now - local64_xchg(&event->hw.prev_count, now), &event->count);
+	local64_add(now - local64_xchg(&event->hw.prev_count, now),
+		    &event->count);
 }
 
 static void pmon_soft_read(struct perf_event *event)

@@ -48,7 +48,8 @@ static enum hrtimer_restart pmon_timer_tick(struct hrtimer *timer)
 		return HRTIMER_NORESTART;
 	if (unlikely(smp_processor_id() != READ_ONCE(place->cpu)) &&
 	    !pmon_timer_may_stay(place)) {
-		hrtimer_forward_now(timer, ns_to_ktime(PMON_ROUND_PAUSE_MAX_NS));
+		hrtimer_forward_now(timer,
+				    ns_to_ktime(PMON_ROUND_PAUSE_MAX_NS));
 		return HRTIMER_RESTART;
 	}
 

@@ -45,8 +45,9 @@
 #define CONTROL_LOOK_US		1000
 
 /* Wait until the bits of @mask have @value; the last status or an error. */
-static int plr_control_await(const struct pmon_regs *regs, const struct plr_wait *wait,
-			     u64 mask, u64 value, u64 *status)
+static int plr_control_await(const struct pmon_regs *regs,
+			     const struct plr_wait *wait, u64 mask, u64 value,
+			     u64 *status)
 {
 	unsigned int look;
 
@@ -63,14 +64,17 @@ static int plr_control_await(const struct pmon_regs *regs, const struct plr_wait
 }
 
 /* The mailbox is ours. */
-static int plr_control_run(const struct pmon_regs *regs, const struct plr_wait *wait, u8 id)
+static int plr_control_run(const struct pmon_regs *regs,
+			   const struct plr_wait *wait, u8 id)
 {
 	u64 status;
 	u32 state;
 	int ret;
 
 	pmon_write(regs, CONTROL_STATUS,
-		   STATUS_RUN_BUSY | FIELD_PREP(STATUS_DWORDS, GET_STATE_DWORDS), sizeof(u64));
+		   STATUS_RUN_BUSY |
+			   FIELD_PREP(STATUS_DWORDS, GET_STATE_DWORDS),
+		   sizeof(u64));
 	ret = plr_control_await(regs, wait, STATUS_RUN_BUSY, 0, &status);
 	if (ret)
 		return ret;
@@ -93,7 +97,8 @@ static int plr_control_run(const struct pmon_regs *regs, const struct plr_wait *
  *
  * Return: 1 when it has, 0 when it has not, or an error when that is not known.
  */
-int plr_control_is_blocked(const struct pmon_regs *regs, const struct plr_wait *wait, u8 id)
+int plr_control_is_blocked(const struct pmon_regs *regs,
+			   const struct plr_wait *wait, u8 id)
 {
 	u64 status;
 	int ret;
@@ -103,10 +108,12 @@ int plr_control_is_blocked(const struct pmon_regs *regs, const struct plr_wait *
 	if (ret)
 		return ret;
 	pmon_write(regs, CONTROL_COMMAND,
-		   FIELD_PREP(COMMAND_CODE, GET_STATE) | FIELD_PREP(COMMAND_FEATURE, id),
+		   FIELD_PREP(COMMAND_CODE, GET_STATE) |
+			   FIELD_PREP(COMMAND_FEATURE, id),
 		   sizeof(u64));
 	ret = plr_control_await(regs, wait, STATUS_OWNER,
-				FIELD_PREP(STATUS_OWNER, OWNER_IN_BAND), &status);
+				FIELD_PREP(STATUS_OWNER, OWNER_IN_BAND),
+				&status);
 	/* Another owner has come first: it is its mailbox. */
 	if (ret)
 		return ret;

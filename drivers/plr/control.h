@@ -8,6 +8,7 @@
 
 #define PLR_CONTROL_SIZE	0x10
 
-int plr_control_is_blocked(const struct pmon_regs *regs, const struct plr_wait *wait, u8 id);
+int plr_control_is_blocked(const struct pmon_regs *regs,
+			   const struct plr_wait *wait, u8 id);
 
 #endif /* PMON_PLR_CONTROL_H */

@@ -65,7 +65,8 @@ bool plr_cpu_is_in(unsigned int cpu, u8 package, u8 domain, int module)
 {
 	struct plr_place place;
 
-	return plr_cpu_place(cpu, &place) && place.package == package && place.domain == domain &&
+	return plr_cpu_place(cpu, &place) && place.package == package &&
+	       place.domain == domain &&
 	       (module == PLR_ANY_MODULE || place.module == module);
 }
 

@@ -14,7 +14,8 @@
 #include "plr.h"
 
 /* Returns whether the instance is live; absent ones are no event. */
-static bool plr_instance_add(struct plr_tpmi *tpmi, const struct plr_source *source,
+static bool plr_instance_add(struct plr_tpmi *tpmi,
+			     const struct plr_source *source,
 			     unsigned int instance)
 {
 	unsigned int id = pfs_info_domain(&tpmi->info, instance);
@@ -22,7 +23,8 @@ static bool plr_instance_add(struct plr_tpmi *tpmi, const struct plr_source *sou
 	u64 header;
 	int ret;
 
-	pmon_regs_mmio(&regs, tpmi->base + instance * source->stride, PLR_INSTANCE_SIZE);
+	pmon_regs_mmio(&regs, tpmi->base + instance * source->stride,
+		       PLR_INSTANCE_SIZE);
 	header = pmon_read(&regs, PLR_HEADER, sizeof(u64));
 	ret = plr_header_check(header);
 	if (ret == -ENODEV)
@@ -94,7 +96,8 @@ static int plr_tpmi_show(struct plr_tpmi *tpmi, const struct plr_source *source)
 {
 	int ret;
 
-	tpmi->base = ioremap(source->start, (size_t)source->stride * source->count);
+	tpmi->base =
+		ioremap(source->start, (size_t)source->stride * source->count);
 	if (!tpmi->base)
 		return -ENOMEM;
 	ret = pmon_class_add(&tpmi->dev, source->parent, "pkg%u-tpmi%u", tpmi->info.package,

@@ -31,7 +31,8 @@ static void plr_domain_remove_mesh(struct plr_domain *domain)
 
 static void plr_mesh_work_fn(struct work_struct *work)
 {
-	plr_domain_remove_mesh(container_of(work, struct plr_domain, mesh_work));
+	plr_domain_remove_mesh(container_of(work, struct plr_domain,
+					    mesh_work));
 }
 
 static int plr_domain_fill(struct plr_domain *domain)
@@ -85,8 +86,10 @@ void plr_domain_remove(struct plr_tpmi *tpmi, unsigned int instance)
 	plr_domain_cancel(tpmi, instance);
 }
 
-static struct plr_domain *plr_domain_alloc(struct plr_tpmi *tpmi, unsigned int instance,
-					   const struct pmon_regs *regs, u64 header)
+static struct plr_domain *plr_domain_alloc(struct plr_tpmi *tpmi,
+					   unsigned int instance,
+					   const struct pmon_regs *regs,
+					   u64 header)
 {
 	struct plr_domain *domain = kzalloc(sizeof(*domain), GFP_KERNEL);
 
@@ -130,9 +133,11 @@ static struct plr_domain *plr_domain_alloc(struct plr_tpmi *tpmi, unsigned int i
  * Return: 0, -EEXIST when another has its numbers, or an error.
  */
 int plr_domain_add(struct plr_tpmi *tpmi, unsigned int instance,
-		   const struct pmon_regs *regs, u64 header, struct device *parent)
+		   const struct pmon_regs *regs, u64 header,
+		   struct device *parent)
 {
-	struct plr_domain *domain = plr_domain_alloc(tpmi, instance, regs, header);
+	struct plr_domain *domain =
+		plr_domain_alloc(tpmi, instance, regs, header);
 	int ret;
 
 	if (!domain)

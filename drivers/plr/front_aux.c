@@ -22,7 +22,8 @@
  * used where our own walk over the same tables, with its checks, comes to the
  * same.
  */
-static bool plr_aux_agrees(struct auxiliary_device *auxdev, const struct plr_source *source)
+static bool plr_aux_agrees(struct auxiliary_device *auxdev,
+			   const struct plr_source *source)
 {
 	struct resource *first = tpmi_get_resource_at_index(auxdev, 0);
 
@@ -59,7 +60,8 @@ static int plr_aux_blocked(const struct plr_feature *feature)
 	bool read_blocked, write_blocked;
 	int ret;
 
-	ret = tpmi_get_feature_status(feature->auxdev, PFS_ID_PLR, &read_blocked, &write_blocked);
+	ret = tpmi_get_feature_status(feature->auxdev, PFS_ID_PLR,
+				      &read_blocked, &write_blocked);
 
 	return ret ?: write_blocked;
 }
@@ -81,7 +83,8 @@ static int plr_aux_attach(struct plr_aux *aux)
 	source.parent = &aux->auxdev->dev;
 	source.feature.blocked = plr_aux_blocked;
 	source.feature.auxdev = aux->auxdev;
-	tpmi = plr_aux_agrees(aux->auxdev, &source) ? plr_tpmi_attach(&source) : ERR_PTR(-EINVAL);
+	tpmi = plr_aux_agrees(aux->auxdev, &source) ? plr_tpmi_attach(&source) :
+						      ERR_PTR(-EINVAL);
 	kfree(source.rows);
 	if (IS_ERR(tpmi))
 		return PTR_ERR(tpmi);
@@ -92,7 +95,8 @@ static int plr_aux_attach(struct plr_aux *aux)
 
 static void plr_aux_again(struct work_struct *work)
 {
-	struct plr_aux *aux = container_of(to_delayed_work(work), struct plr_aux, again);
+	struct plr_aux *aux =
+		container_of(to_delayed_work(work), struct plr_aux, again);
 	int ret = plr_aux_attach(aux);
 
 	/* Of a probe the kernel would say so. */
@@ -100,9 +104,11 @@ static void plr_aux_again(struct work_struct *work)
 		dev_warn(&aux->auxdev->dev, "not usable after an error: error %d\n", ret);
 }
 
-static int plr_aux_probe(struct auxiliary_device *auxdev, const struct auxiliary_device_id *id)
+static int plr_aux_probe(struct auxiliary_device *auxdev,
+			 const struct auxiliary_device_id *id)
 {
-	struct plr_aux *aux = devm_kzalloc(&auxdev->dev, sizeof(*aux), GFP_KERNEL);
+	struct plr_aux *aux =
+		devm_kzalloc(&auxdev->dev, sizeof(*aux), GFP_KERNEL);
 
 	if (!aux)
 		return -ENOMEM;
@@ -148,7 +154,8 @@ static void plr_aux_report(void)
 {
 	struct device *dev;
 
-	dev = bus_find_device(plr_aux_driver.driver.bus, NULL, NULL, plr_aux_is_foreign);
+	dev = bus_find_device(plr_aux_driver.driver.bus, NULL, NULL,
+			      plr_aux_is_foreign);
 	if (!dev)
 		return;
 	dev_info(dev, "PLR left to %s\n", dev->driver->name);

@@ -165,7 +165,8 @@ static void plr_pci_detach(struct pci_dev *pdev)
 		plr_pci_forget(pci);
 }
 
-static int plr_pci_event(struct notifier_block *nb, unsigned long action, void *data)
+static int plr_pci_event(struct notifier_block *nb, unsigned long action,
+			 void *data)
 {
 	struct pci_dev *pdev = to_pci_dev(data);
 

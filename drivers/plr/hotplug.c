@@ -19,7 +19,8 @@ static int plr_cpu_online(unsigned int cpu)
 	u64 msr;
 
 	/* A CPU without a place is no reason to keep it offline. */
-	if (rdmsrq_safe(PLR_MSR_LOGICAL_ID, &msr) || plr_logical_id_decode(msr, &id))
+	if (rdmsrq_safe(PLR_MSR_LOGICAL_ID, &msr) ||
+	    plr_logical_id_decode(msr, &id))
 		return 0;
 
 	place.package = topology_physical_package_id(cpu);

@@ -50,7 +50,8 @@ static struct plr_tpmi *plr_tpmi_find(u8 package, u8 partition)
 
 	lockdep_assert_held(&plr_lock);
 	list_for_each_entry(tpmi, &plr_tpmis, node)
-		if (tpmi->info.package == package && tpmi->info.partition == partition)
+		if (tpmi->info.package == package &&
+		    tpmi->info.partition == partition)
 			return tpmi;
 
 	return NULL;

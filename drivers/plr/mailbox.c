@@ -27,7 +27,8 @@
 #define PLR_HEADER_MAJOR	GENMASK_ULL(7, 5)
 #define PLR_HEADER_MINOR	GENMASK_ULL(4, 0)
 
-#define PLR_MAILBOX_FIELDS	(PLR_MAILBOX_COMMAND | PLR_MAILBOX_DOMAIN | PLR_MAILBOX_ID)
+#define PLR_MAILBOX_FIELDS \
+	(PLR_MAILBOX_COMMAND | PLR_MAILBOX_DOMAIN | PLR_MAILBOX_ID)
 
 static u64 plr_get(struct plr_mailbox *mailbox, u32 reg)
 {
@@ -102,11 +103,13 @@ void plr_mailbox_begin(struct plr_mailbox *mailbox)
  */
 bool plr_mailbox_may_ask_mesh(const struct plr_mailbox *mailbox)
 {
-	return !mailbox->mesh_tries || plr_now(mailbox) - mailbox->mesh_ns >= PLR_MESH_NS;
+	return !mailbox->mesh_tries ||
+	       plr_now(mailbox) - mailbox->mesh_ns >= PLR_MESH_NS;
 }
 
 /* Busy, when a command is to be written. */
-static int plr_mailbox_wait(struct plr_mailbox *mailbox, u64 fields, u64 command)
+static int plr_mailbox_wait(struct plr_mailbox *mailbox, u64 fields,
+			    u64 command)
 {
 	if (!mailbox->unsettled || fields != mailbox->command) {
 		plr_mailbox_note_foreign(mailbox);
@@ -135,7 +138,8 @@ static int plr_mailbox_yield(struct plr_mailbox *mailbox, u64 fields)
 		return -EAGAIN;
 	}
 	/* The agent may not have had the CPU in all that time. */
-	if (++mailbox->yields < PLR_GRACE_LOOKS || now - mailbox->yield_ns < PLR_GRACE_NS)
+	if (++mailbox->yields < PLR_GRACE_LOOKS ||
+	    now - mailbox->yield_ns < PLR_GRACE_NS)
 		return -EAGAIN;
 	mailbox->unknown = false;
 
@@ -163,7 +167,8 @@ int plr_mailbox_look(struct plr_mailbox *mailbox, u64 command)
 	if (value & PLR_MAILBOX_RUN_BUSY)
 		return plr_mailbox_wait(mailbox, fields, command);
 	/* What was given up has ended after all. */
-	if (mailbox->unsettled && fields == mailbox->command && !mailbox->unknown)
+	if (mailbox->unsettled && fields == mailbox->command &&
+	    !mailbox->unknown)
 		mailbox->left = fields;
 	mailbox->unsettled = false;
 	if (!mailbox->unknown && fields == mailbox->left)

@@ -70,7 +70,8 @@ void __init plr_mode_init(void)
 	};
 	int asked = match_string(names, ARRAY_SIZE(names), mode);
 
-	plr_is_known = plr_reasons_use_cpu(boot_cpu_data.x86, boot_cpu_data.x86_model) &&
+	plr_is_known = plr_reasons_use_cpu(boot_cpu_data.x86,
+					   boot_cpu_data.x86_model) &&
 		       boot_cpu_data.x86_vendor == X86_VENDOR_INTEL;
 	if (asked < 0)
 		pr_err("mode=%s is none of off, observe, on: doing nothing\n", mode);

@@ -129,14 +129,18 @@ static u64 plr_pass_command(const struct plr_pass *pass)
 	const struct plr_target *target;
 
 	if (pass->at == pass->count)
-		return plr_mailbox_command(PLR_COMMAND_READ, PLR_DOMAIN_CORE, 0);
+		return plr_mailbox_command(PLR_COMMAND_READ, PLR_DOMAIN_CORE,
+					   0);
 	target = &pass->targets[pass->at];
 	if (pass->state == PLR_PASS_PROVE)
 		return plr_mailbox_command(PLR_COMMAND_READ, PLR_DOMAIN_CORE,
-					   target->domain == PLR_DOMAIN_CORE && !target->id);
+					   target->domain == PLR_DOMAIN_CORE &&
+					   !target->id);
 
-	return plr_mailbox_command(pass->state == PLR_PASS_CLEAR ? PLR_COMMAND_WRITE :
-				   PLR_COMMAND_READ, target->domain, target->id);
+	return plr_mailbox_command(pass->state == PLR_PASS_CLEAR ?
+					   PLR_COMMAND_WRITE :
+					   PLR_COMMAND_READ,
+				   target->domain, target->id);
 }
 
 /* The data that were taken last were those of their command. */
@@ -162,7 +166,8 @@ static bool plr_pass_wait(struct plr_pass *pass, int ret, bool late)
 		return true;
 	}
 	pass->yields = ret == -EAGAIN;
-	if (++pass->turn_looks < PLR_TURN_LOOKS || plr_pass_now(pass) < pass->turn)
+	if (++pass->turn_looks < PLR_TURN_LOOKS ||
+	    plr_pass_now(pass) < pass->turn)
 		return false;
 	plr_pass_fail(pass, -EBUSY);
 
@@ -242,11 +247,13 @@ static void plr_pass_has_cleared(struct plr_pass *pass)
 		plr_pass_fail(pass, -EIO);
 		return;
 	}
-	if (data && plr_mailbox_is_shared(pass->mailbox) && pass->attempts >= PLR_ATTEMPTS_SHARED) {
+	if (data && plr_mailbox_is_shared(pass->mailbox) &&
+	    pass->attempts >= PLR_ATTEMPTS_SHARED) {
 		plr_pass_next(pass, -EBUSY);
 		return;
 	}
-	if (data && (pass->attempts < PLR_ATTEMPTS || plr_mailbox_is_shared(pass->mailbox))) {
+	if (data && (pass->attempts < PLR_ATTEMPTS ||
+		     plr_mailbox_is_shared(pass->mailbox))) {
 		pass->given = false;
 		return;
 	}
@@ -285,7 +292,8 @@ static void plr_pass_prove(struct plr_pass *pass)
 static void plr_pass_again(struct plr_pass *pass, int ret)
 {
 	pass->disturbed |= ret == -EAGAIN;
-	if (pass->attempts < (pass->disturbed ? PLR_ATTEMPTS_SHARED : PLR_ATTEMPTS))
+	if (pass->attempts <
+	    (pass->disturbed ? PLR_ATTEMPTS_SHARED : PLR_ATTEMPTS))
 		pass->given = false;
 	else if (pass->disturbed)
 		plr_pass_next(pass, -EBUSY);
@@ -301,7 +309,8 @@ static bool plr_pass_look(struct plr_pass *pass)
 	 * has still looked once after the time. And a pass that has looked twice in
 	 * all that time may have seen two commands for the same module.
 	 */
-	bool late = ++pass->looks > PLR_LOOKS && plr_pass_now(pass) >= pass->deadline;
+	bool late = ++pass->looks > PLR_LOOKS &&
+		    plr_pass_now(pass) >= pass->deadline;
 	int ret;
 
 	if (!pass->given)
@@ -358,7 +367,8 @@ void plr_pass_run(struct plr_pass *first, const struct plr_wait *wait)
 			bool given = pass->given;
 
 			done &= plr_pass_step(pass);
-			moved |= pass->at != at || pass->state != state || pass->given != given;
+			moved |= pass->at != at || pass->state != state ||
+				 pass->given != given;
 			yields &= pass->yields || pass->state == PLR_PASS_DONE;
 		}
 		if (done)
@@ -367,7 +377,8 @@ void plr_pass_run(struct plr_pass *first, const struct plr_wait *wait)
 		if (yields)
 			us = PLR_SLEEP_LAST_US;
 		else
-			us = moved ? PLR_SLEEP_FIRST_US : min(us * 2, PLR_SLEEP_LAST_US);
+			us = moved ? PLR_SLEEP_FIRST_US :
+				     min(us * 2, PLR_SLEEP_LAST_US);
 		wait->sleep_us(us);
 	}
 }
@@ -384,8 +395,8 @@ void plr_pass_run(struct plr_pass *first, const struct plr_wait *wait)
  * the mailbox, -EOPNOTSUPP when commands have no effect, -EIO for all
  * ones. @value is written for 0 only.
  */
-int plr_mailbox_read(struct plr_mailbox *mailbox, enum plr_mailbox_domain domain, u8 id,
-		     u64 *value)
+int plr_mailbox_read(struct plr_mailbox *mailbox,
+		     enum plr_mailbox_domain domain, u8 id, u64 *value)
 {
 	struct plr_target target = { .domain = domain, .id = id };
 	struct plr_pass pass;

@@ -47,7 +47,11 @@ struct plr_target {
  * @PLR_PASS_DONE: nothing
  */
 enum plr_pass_state {
-	PLR_PASS_READ, PLR_PASS_PROVE, PLR_PASS_CLEAR, PLR_PASS_CONFIRM, PLR_PASS_DONE,
+	PLR_PASS_READ,
+	PLR_PASS_PROVE,
+	PLR_PASS_CLEAR,
+	PLR_PASS_CONFIRM,
+	PLR_PASS_DONE,
 };
 
 /**
@@ -98,7 +102,7 @@ void plr_pass_begin(struct plr_pass *pass, struct plr_mailbox *mailbox,
 		    struct plr_target *targets, unsigned int count);
 bool plr_pass_step(struct plr_pass *pass);
 void plr_pass_run(struct plr_pass *first, const struct plr_wait *wait);
-int plr_mailbox_read(struct plr_mailbox *mailbox, enum plr_mailbox_domain domain, u8 id,
-		     u64 *value);
+int plr_mailbox_read(struct plr_mailbox *mailbox,
+		     enum plr_mailbox_domain domain, u8 id, u64 *value);
 
 #endif /* PMON_PLR_PASS_H */

@@ -85,7 +85,8 @@ void pfs_vsec_decode(const u32 dword[4], struct pfs_vsec *vsec)
  *
  * Return: 0, -ENODEV for a capability that is not TPMI, or -EINVAL.
  */
-int pfs_vsec_check(const struct pfs_vsec *vsec, u64 bar_size, struct pfs_fault *fault)
+int pfs_vsec_check(const struct pfs_vsec *vsec, u64 bar_size,
+		   struct pfs_fault *fault)
 {
 	if (vsec->id != PFS_VSEC_ID)
 		return -ENODEV;
@@ -137,8 +138,9 @@ int pfs_entry_decode(u64 raw, struct pfs_entry *entry)
  *
  * Return: 0 or -EINVAL.
  */
-int pfs_entry_region(const struct pfs_entry *entry, const struct pfs_vsec *vsec, u64 bar_size,
-		     u32 min_size, struct pfs_region *region, struct pfs_fault *fault)
+int pfs_entry_region(const struct pfs_entry *entry, const struct pfs_vsec *vsec,
+		     u64 bar_size, u32 min_size, struct pfs_region *region,
+		     struct pfs_fault *fault)
 {
 	u32 stride = entry->entry_dwords * sizeof(u32);
 	u64 offset = vsec->offset + (u64)entry->cap_offset * PFS_CAP_UNIT;
@@ -146,7 +148,8 @@ int pfs_entry_region(const struct pfs_entry *entry, const struct pfs_vsec *vsec,
 	if (!entry->entries)
 		return plr_pfs_bad(fault, "entries", 0);
 	/* Registers are qwords: an odd number of dwords would misalign them. */
-	if (stride < min_size || stride % sizeof(u64) || entry->entry_dwords > PFS_MAX_DWORDS)
+	if (stride < min_size || stride % sizeof(u64) ||
+	    entry->entry_dwords > PFS_MAX_DWORDS)
 		return plr_pfs_bad(fault, "entry_size", entry->entry_dwords);
 	if (!entry->cap_offset || entry->cap_offset % PFS_CAP_ALIGN)
 		return plr_pfs_bad(fault, "cap_offset", entry->cap_offset);
@@ -181,8 +184,9 @@ static bool plr_pfs_overlap(const struct pfs_region *region, u64 offset,
  *
  * Return: 0 or -EINVAL.
  */
-int pfs_region_check(const struct pfs_region *region, u8 id, const struct pfs_vsec *vsec,
-		     const u64 *rows, struct pfs_fault *fault)
+int pfs_region_check(const struct pfs_region *region, u8 id,
+		     const struct pfs_vsec *vsec, const u64 *rows,
+		     struct pfs_fault *fault)
 {
 	struct pfs_entry other;
 	unsigned int i;
@@ -217,7 +221,8 @@ int pfs_region_check(const struct pfs_region *region, u8 id, const struct pfs_vs
  * Return: 0, -ENODEV when the device did not answer, or -EINVAL for a version
  * with another layout.
  */
-int pfs_info_decode(u64 header, u64 raw, struct pfs_info *info, struct pfs_fault *fault)
+int pfs_info_decode(u64 header, u64 raw, struct pfs_info *info,
+		    struct pfs_fault *fault)
 {
 	if (header == U64_MAX || raw == U64_MAX)
 		return -ENODEV;

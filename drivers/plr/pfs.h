@@ -97,13 +97,18 @@ struct pfs_info {
 };
 
 void pfs_vsec_decode(const u32 dword[4], struct pfs_vsec *vsec);
-int pfs_vsec_check(const struct pfs_vsec *vsec, u64 bar_size, struct pfs_fault *fault);
+int pfs_vsec_check(const struct pfs_vsec *vsec, u64 bar_size,
+		   struct pfs_fault *fault);
 int pfs_entry_decode(u64 raw, struct pfs_entry *entry);
-int pfs_entry_region(const struct pfs_entry *entry, const struct pfs_vsec *vsec, u64 bar_size,
-		     u32 min_size, struct pfs_region *region, struct pfs_fault *fault);
-int pfs_region_check(const struct pfs_region *region, u8 id, const struct pfs_vsec *vsec,
-		     const u64 *rows, struct pfs_fault *fault);
-int pfs_info_decode(u64 header, u64 raw, struct pfs_info *info, struct pfs_fault *fault);
-unsigned int pfs_info_domain(const struct pfs_info *info, unsigned int instance);
+int pfs_entry_region(const struct pfs_entry *entry, const struct pfs_vsec *vsec,
+		     u64 bar_size, u32 min_size, struct pfs_region *region,
+		     struct pfs_fault *fault);
+int pfs_region_check(const struct pfs_region *region, u8 id,
+		     const struct pfs_vsec *vsec, const u64 *rows,
+		     struct pfs_fault *fault);
+int pfs_info_decode(u64 header, u64 raw, struct pfs_info *info,
+		    struct pfs_fault *fault);
+unsigned int pfs_info_domain(const struct pfs_info *info,
+			     unsigned int instance);
 
 #endif /* PMON_PLR_PFS_H */

@@ -22,7 +22,13 @@
  * tpmi_rapl_register.
  */
 enum {
-	REG_HEADER, REG_UNIT, REG_PL1, REG_PL2, REG_PL4 = 5, REG_ENERGY = 7, REG_INFO = 9,
+	REG_HEADER,
+	REG_UNIT,
+	REG_PL1,
+	REG_PL2,
+	REG_PL4 = 5,
+	REG_ENERGY = 7,
+	REG_INFO = 9,
 	REG_DOMAIN,
 };
 
@@ -96,7 +102,8 @@ static int plr_rapl_check_header(struct rapl_bank *bank, u64 header)
 {
 	u8 type = FIELD_GET(HEADER_TYPE, header);
 
-	if (FIELD_GET(HEADER_MAJOR, header) || FIELD_GET(HEADER_SIZE, header) != 1)
+	if (FIELD_GET(HEADER_MAJOR, header) ||
+	    FIELD_GET(HEADER_SIZE, header) != 1)
 		return -ENODEV;
 	if (type >= ARRAY_SIZE(rapl_names) || !rapl_names[type])
 		return -ENODEV;
@@ -204,7 +211,8 @@ const char *rapl_limit_name(enum rapl_limit_kind kind)
  * Return: 0, -ENODEV when there is no such domain, or one that is not known, or
  * -EIO for all ones.
  */
-int rapl_read_domain(const struct pmon_regs *regs, unsigned int index, struct rapl_domain *domain)
+int rapl_read_domain(const struct pmon_regs *regs, unsigned int index,
+		     struct rapl_domain *domain)
 {
 	struct rapl_bank bank;
 	unsigned int kind;
@@ -231,7 +239,8 @@ int rapl_read_domain(const struct pmon_regs *regs, unsigned int index, struct ra
  *
  * Return: as rapl_read_domain().
  */
-int rapl_read_energy(const struct pmon_regs *regs, unsigned int index, struct rapl_energy *energy)
+int rapl_read_energy(const struct pmon_regs *regs, unsigned int index,
+		     struct rapl_energy *energy)
 {
 	struct rapl_bank bank;
 	u64 value;

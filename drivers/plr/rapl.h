@@ -58,7 +58,9 @@ struct rapl_energy {
 };
 
 const char *rapl_limit_name(enum rapl_limit_kind kind);
-int rapl_read_domain(const struct pmon_regs *regs, unsigned int index, struct rapl_domain *domain);
-int rapl_read_energy(const struct pmon_regs *regs, unsigned int index, struct rapl_energy *energy);
+int rapl_read_domain(const struct pmon_regs *regs, unsigned int index,
+		     struct rapl_domain *domain);
+int rapl_read_energy(const struct pmon_regs *regs, unsigned int index,
+		     struct rapl_energy *energy);
 
 #endif /* PMON_PLR_RAPL_H */

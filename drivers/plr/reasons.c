@@ -187,7 +187,8 @@ bool plr_reasons_use_cpu(unsigned int family, unsigned int model)
 	size_t i;
 
 	for (i = 0; i < ARRAY_SIZE(plr_models); i++) {
-		if (plr_models[i].family == family && plr_models[i].model == model) {
+		if (plr_models[i].family == family &&
+		    plr_models[i].model == model) {
 			plr_part = plr_models[i].part;
 			return true;
 		}

@@ -102,7 +102,8 @@ struct plr_meter *plr_saved_meter(struct plr_saved *saved, u8 module)
  *
  * Return: the log, with a history if there is memory for one.
  */
-struct plr_log *plr_saved_log(struct plr_saved *saved, enum plr_scope_kind kind, u8 id)
+struct plr_log *plr_saved_log(struct plr_saved *saved, enum plr_scope_kind kind,
+			      u8 id)
 {
 	struct plr_log *log = &saved->core[id];
 

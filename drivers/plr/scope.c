@@ -26,7 +26,8 @@
  */
 bool plr_domain_reachable(struct plr_domain *domain)
 {
-	if (pci_channel_offline(domain->pdev) || domain->pdev->current_state == PCI_D3hot ||
+	if (pci_channel_offline(domain->pdev) ||
+	    domain->pdev->current_state == PCI_D3hot ||
 	    domain->pdev->current_state == PCI_D3cold)
 		return false;
 
@@ -79,7 +80,8 @@ static bool plr_domain_writes_blocked(struct plr_domain *domain, bool watching)
 {
 	u64 now = ktime_get_ns();
 
-	if (!watching || !domain->asked_ns || now - domain->asked_ns >= PLR_STATE_NS) {
+	if (!watching || !domain->asked_ns ||
+	    now - domain->asked_ns >= PLR_STATE_NS) {
 		domain->blocked = domain->feature->blocked(domain->feature);
 		domain->asked_ns = now;
 	}
@@ -104,7 +106,8 @@ int plr_domain_judge_writes(struct plr_domain *domain, int ret, bool watching)
 	if (ret != -EOPNOTSUPP)
 		return ret;
 	if (!plr_domain_writes_blocked(domain, watching))
-		return plr_mailbox_is_shared(&domain->mailbox) ? -EBUSY : -ETIMEDOUT;
+		return plr_mailbox_is_shared(&domain->mailbox) ? -EBUSY :
+								 -ETIMEDOUT;
 	if (!domain->told_blocked)
 		dev_warn(&domain->dev, "firmware has blocked writes, reasons of modules are not known\n");
 	domain->told_blocked = true;
@@ -149,8 +152,9 @@ void plr_scope_notify(struct plr_scope *scope)
  */
 struct plr_target plr_scope_target(const struct plr_scope *scope)
 {
-	return (struct plr_target) {
-		.domain = scope->kind == PLR_SCOPE_MESH ? PLR_DOMAIN_MESH : PLR_DOMAIN_CORE,
+	return (struct plr_target){
+		.domain = scope->kind == PLR_SCOPE_MESH ? PLR_DOMAIN_MESH :
+							  PLR_DOMAIN_CORE,
 		.id = scope->id,
 	};
 }
@@ -189,7 +193,8 @@ static int plr_scope_access(struct plr_scope *scope, u64 clear, u64 *value)
  * Not when a module that is asked after the mesh answers. Whether a mesh that
  * is slow will ever answer is up to the mailbox.
  */
-void plr_domain_check_mesh(struct plr_domain *domain, struct plr_scope *module, int ret)
+void plr_domain_check_mesh(struct plr_domain *domain, struct plr_scope *module,
+			   int ret)
 {
 	u64 value;
 
@@ -204,11 +209,13 @@ static int plr_scope_fetch(struct plr_scope *scope)
 	u64 value;
 
 	WRITE_ONCE(scope->started, scope->started + 1);
-	scope->ret = plr_domain_judge_writes(domain, plr_scope_access(scope, 0, &value), false);
+	scope->ret = plr_scope_access(scope, 0, &value);
+	scope->ret = plr_domain_judge_writes(domain, scope->ret, false);
 	if (!scope->ret)
 		scope->shown = plr_log_shown(scope->log, value);
 	else if (scope->kind == PLR_SCOPE_MESH &&
-		 (scope->ret == -EIO || domain->mailbox.unsettled) && plr_domain_modules(domain))
+		 (scope->ret == -EIO || domain->mailbox.unsettled) &&
+		 plr_domain_modules(domain))
 		plr_domain_check_mesh(domain, domain->watched[0], scope->ret);
 	plr_domain_judge_mesh(domain);
 

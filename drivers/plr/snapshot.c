@@ -36,18 +36,23 @@ static int plr_snapshot_fetch(struct plr_domain *domain)
 	if (!count)
 		return 0;
 	for (module = 0; module < count; module++)
-		domain->targets[module] = plr_scope_target(domain->watched[module]);
+		domain->targets[module] =
+			plr_scope_target(domain->watched[module]);
 	plr_pass_begin(&pass, &domain->mailbox, domain->targets, count);
 	plr_pass_run(&pass, domain->mailbox.wait);
 
 	for (module = 0; module < count; module++) {
 		struct plr_target *target = &domain->targets[module];
 
-		plr_snapshot_note(domain->watched[module], target->ret, target->value);
+		plr_snapshot_note(domain->watched[module], target->ret,
+				  target->value);
 		failed += !!target->ret;
 	}
 
-	return failed == count ? plr_domain_judge_writes(domain, domain->targets[0].ret, false) : 0;
+	return failed == count ?
+		       plr_domain_judge_writes(domain, domain->targets[0].ret,
+					       false) :
+		       0;
 }
 
 static size_t plr_snapshot_fill(struct plr_domain *domain, char *buf)
@@ -69,11 +74,13 @@ static size_t plr_snapshot_fill(struct plr_domain *domain, char *buf)
 		if (scope) {
 			header.count = module + 1;
 			if (!scope->ret) {
-				header.present[module / 64] |= BIT_ULL(module % 64);
+				header.present[module / 64] |=
+					BIT_ULL(module % 64);
 				value = scope->shown;
 			}
 		}
-		memcpy(buf + sizeof(header) + module * sizeof(value), &value, sizeof(value));
+		memcpy(buf + sizeof(header) + module * sizeof(value), &value,
+		       sizeof(value));
 	}
 	memcpy(buf, &header, sizeof(header));
 

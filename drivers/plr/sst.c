@@ -197,9 +197,12 @@ static int plr_sst_read_level(const struct sst_bank *bank, u32 at,
  * Return: 0, -ENODEV when there is no such die, one without cores, or one that
  * is not known, or -EIO for all ones.
  */
-int sst_read_domain(const struct pmon_regs *regs, u32 start, u32 size, struct sst_domain *domain)
+int sst_read_domain(const struct pmon_regs *regs, u32 start, u32 size,
+		    struct sst_domain *domain)
 {
-	struct sst_bank bank = { .regs = regs, .start = start, .words = size / sizeof(u64) };
+	struct sst_bank bank = { .regs = regs,
+				 .start = start,
+				 .words = size / sizeof(u64) };
 	u8 enabled;
 	u32 pp, at;
 	int ret = plr_sst_find_profiles(&bank, &pp);

@@ -34,6 +34,7 @@ struct sst_domain {
 	u16 mhz[SST_ROWS][SST_BUCKETS];
 };
 
-int sst_read_domain(const struct pmon_regs *regs, u32 start, u32 size, struct sst_domain *domain);
+int sst_read_domain(const struct pmon_regs *regs, u32 start, u32 size,
+		    struct sst_domain *domain);
 
 #endif /* PMON_PLR_SST_H */

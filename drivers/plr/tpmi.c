@@ -42,7 +42,8 @@ static struct plr_tpmi *to_tpmi(struct device *dev)
 	return container_of(dev, struct plr_tpmi, dev);
 }
 
-static ssize_t features_show(struct device *dev, struct device_attribute *attr, char *buf)
+static ssize_t features_show(struct device *dev, struct device_attribute *attr,
+			     char *buf)
 {
 	struct plr_tpmi *tpmi = to_tpmi(dev);
 	struct pfs_entry entry;
@@ -52,37 +53,41 @@ static ssize_t features_show(struct device *dev, struct device_attribute *attr, 
 	for (i = 0; i < tpmi->row_count; i++) {
 		if (pfs_entry_decode(tpmi->rows[i], &entry))
 			continue;
-		len += sysfs_emit_at(buf, len, "0x%02x %s %u %zu 0x%x %u\n", entry.id,
-				     plr_feature_name(entry.id), entry.entries,
-				     entry.entry_dwords * sizeof(u32), entry.cap_offset * 1024,
-				     entry.attribute);
+		len += sysfs_emit_at(buf, len, "0x%02x %s %u %zu 0x%x %u\n",
+				     entry.id, plr_feature_name(entry.id),
+				     entry.entries,
+				     entry.entry_dwords * sizeof(u32),
+				     entry.cap_offset * 1024, entry.attribute);
 	}
 
 	return len;
 }
 static PMON_DEVICE_ATTR_RO(features);
 
-static ssize_t package_id_show(struct device *dev, struct device_attribute *attr, char *buf)
+static ssize_t package_id_show(struct device *dev,
+			       struct device_attribute *attr, char *buf)
 {
 	return sysfs_emit(buf, "%u\n", to_tpmi(dev)->info.package);
 }
 static PMON_DEVICE_ATTR_RO(package_id);
 
-static ssize_t partition_show(struct device *dev, struct device_attribute *attr, char *buf)
+static ssize_t partition_show(struct device *dev, struct device_attribute *attr,
+			      char *buf)
 {
 	return sysfs_emit(buf, "%u\n", to_tpmi(dev)->info.partition);
 }
 static PMON_DEVICE_ATTR_RO(partition);
 
-static ssize_t mode_show(struct device *dev, struct device_attribute *attr, char *buf)
+static ssize_t mode_show(struct device *dev, struct device_attribute *attr,
+			 char *buf)
 {
 	return sysfs_emit(buf, "%s\n", plr_mode_text());
 }
 static PMON_DEVICE_ATTR_RO(mode);
 
 static ssize_t table_read(struct file *file, struct kobject *kobj,
-			  COMPAT_BIN_CONST struct bin_attribute *attr, char *buf,
-			  loff_t offset, size_t count)
+			  COMPAT_BIN_CONST struct bin_attribute *attr,
+			  char *buf, loff_t offset, size_t count)
 {
 	struct plr_tpmi *tpmi = to_tpmi(kobj_to_dev(kobj));
 
@@ -94,10 +99,12 @@ static COMPAT_BIN_CONST struct bin_attribute bin_attr_table =
 	__BIN_ATTR(table, 0400, table_read, NULL, 0);
 
 /* Write the text of an instance to @buf from @len on: how long it is, or an error. */
-typedef int (*plr_emit_t)(const struct plr_tpmi *tpmi, const struct pmon_regs *regs,
-			  unsigned int index, char *buf, int len);
+typedef int (*plr_emit_t)(const struct plr_tpmi *tpmi,
+			  const struct pmon_regs *regs, unsigned int index,
+			  char *buf, int len);
 
-static int plr_rapl_emit_limits(const struct plr_tpmi *tpmi, const struct pmon_regs *regs,
+static int plr_rapl_emit_limits(const struct plr_tpmi *tpmi,
+				const struct pmon_regs *regs,
 				unsigned int index, char *buf, int len)
 {
 	struct rapl_domain domain;
@@ -111,20 +118,26 @@ static int plr_rapl_emit_limits(const struct plr_tpmi *tpmi, const struct pmon_r
 
 		if (!domain.limit[kind].present)
 			continue;
-		len += sysfs_emit_at(buf, len, "%s %s_uw %llu\n%s %s_enabled %d\n%s %s_locked %d\n",
-				     domain.name, name, domain.limit[kind].uw, domain.name, name,
-				     domain.limit[kind].enabled, domain.name, name,
+		len += sysfs_emit_at(buf, len,
+				     "%s %s_uw %llu\n%s %s_enabled %d\n%s %s_locked %d\n",
+				     domain.name, name, domain.limit[kind].uw,
+				     domain.name, name,
+				     domain.limit[kind].enabled,
+				     domain.name, name,
 				     domain.limit[kind].locked);
 	}
 	if (domain.has_info)
-		len += sysfs_emit_at(buf, len, "%s tdp_uw %llu\n%s min_uw %llu\n%s max_uw %llu\n",
-				     domain.name, domain.tdp_uw, domain.name, domain.min_uw,
+		len += sysfs_emit_at(buf, len,
+				     "%s tdp_uw %llu\n%s min_uw %llu\n%s max_uw %llu\n",
+				     domain.name, domain.tdp_uw,
+				     domain.name, domain.min_uw,
 				     domain.name, domain.max_uw);
 
 	return len - begin;
 }
 
-static int plr_rapl_emit_energy(const struct plr_tpmi *tpmi, const struct pmon_regs *regs,
+static int plr_rapl_emit_energy(const struct plr_tpmi *tpmi,
+				const struct pmon_regs *regs,
 				unsigned int index, char *buf, int len)
 {
 	struct rapl_energy energy;
@@ -133,12 +146,14 @@ static int plr_rapl_emit_energy(const struct plr_tpmi *tpmi, const struct pmon_r
 	if (ret)
 		return ret;
 
-	return sysfs_emit_at(buf, len, "%s energy_uj %llu\n%s energy_range_uj %llu\n",
-			     energy.name, energy.uj, energy.name, energy.range_uj);
+	return sysfs_emit_at(buf, len,
+			     "%s energy_uj %llu\n%s energy_range_uj %llu\n",
+			     energy.name, energy.uj, energy.name,
+			     energy.range_uj);
 }
 
-static int plr_sst_emit_list(char *buf, int len, const char *name, const u16 *value,
-			     unsigned int count)
+static int plr_sst_emit_list(char *buf, int len, const char *name,
+			     const u16 *value, unsigned int count)
 {
 	int begin = len;
 	unsigned int i;
@@ -150,7 +165,8 @@ static int plr_sst_emit_list(char *buf, int len, const char *name, const u16 *va
 	return len - begin;
 }
 
-static int plr_sst_emit_turbo(const struct sst_domain *domain, char *buf, int len)
+static int plr_sst_emit_turbo(const struct sst_domain *domain, char *buf,
+			      int len)
 {
 	static const char * const name[SST_ROWS] = {
 		"cdyn0_mhz", "cdyn1_mhz", "cdyn2_mhz", "cdyn3_mhz", "cdyn4_mhz", "cdyn5_mhz",
@@ -164,24 +180,29 @@ static int plr_sst_emit_turbo(const struct sst_domain *domain, char *buf, int le
 	len += plr_sst_emit_list(buf, len, "cores", cores, domain->buckets);
 	for (row = 0; row < SST_ROWS; row++)
 		if (domain->mhz[row][0])
-			len += plr_sst_emit_list(buf, len, name[row], domain->mhz[row],
+			len += plr_sst_emit_list(buf, len, name[row],
+						 domain->mhz[row],
 						 domain->buckets);
 
 	return len - begin;
 }
 
-static int plr_sst_emit(const struct plr_tpmi *tpmi, const struct pmon_regs *regs,
-			unsigned int index, char *buf, int len)
+static int plr_sst_emit(const struct plr_tpmi *tpmi,
+			const struct pmon_regs *regs, unsigned int index,
+			char *buf, int len)
 {
 	struct sst_domain domain;
 	int begin = len;
-	int ret = sst_read_domain(regs, index * tpmi->sst.stride, tpmi->sst.stride, &domain);
+	int ret = sst_read_domain(regs, index * tpmi->sst.stride,
+				  tpmi->sst.stride, &domain);
 
 	if (ret)
 		return ret;
-	len += sysfs_emit_at(buf, len, "%u level=%u locked=%d bf=%d tf=%d base_mhz=%u",
-			     pfs_info_domain(&tpmi->info, index), domain.level, domain.locked,
-			     domain.bf, domain.tf, domain.base_mhz);
+	len += sysfs_emit_at(buf, len,
+			     "%u level=%u locked=%d bf=%d tf=%d base_mhz=%u",
+			     pfs_info_domain(&tpmi->info, index), domain.level,
+			     domain.locked, domain.bf, domain.tf,
+			     domain.base_mhz);
 	len += plr_sst_emit_turbo(&domain, buf, len);
 	len += sysfs_emit_at(buf, len, "\n");
 	/* A line that is cut says something else than the whole one. */
@@ -191,8 +212,9 @@ static int plr_sst_emit(const struct plr_tpmi *tpmi, const struct pmon_regs *reg
 	return len - begin;
 }
 
-static ssize_t plr_emit_all(const struct plr_tpmi *tpmi, const struct pmon_regs *regs,
-			    unsigned int count, char *buf, plr_emit_t emit)
+static ssize_t plr_emit_all(const struct plr_tpmi *tpmi,
+			    const struct pmon_regs *regs, unsigned int count,
+			    char *buf, plr_emit_t emit)
 {
 	unsigned int index;
 	int ret, len = 0;
@@ -213,8 +235,9 @@ static ssize_t plr_emit_all(const struct plr_tpmi *tpmi, const struct pmon_regs 
  * All domains in one read. The registers are mapped for as long as that takes:
  * the kernel's own driver may have them, and nothing of it is in the way.
  */
-static ssize_t plr_beside_show(const struct plr_tpmi *tpmi, const struct plr_beside *beside,
-			       size_t size, unsigned int count, char *buf, plr_emit_t emit)
+static ssize_t plr_beside_show(const struct plr_tpmi *tpmi,
+			       const struct plr_beside *beside, size_t size,
+			       unsigned int count, char *buf, plr_emit_t emit)
 {
 	struct pmon_regs regs;
 	void __iomem *base;
@@ -235,21 +258,26 @@ static ssize_t plr_beside_show(const struct plr_tpmi *tpmi, const struct plr_bes
 }
 
 /* A device has one instance of power limits, and domains in it. */
-static ssize_t plr_rapl_show(const struct plr_tpmi *tpmi, char *buf, plr_emit_t emit)
+static ssize_t plr_rapl_show(const struct plr_tpmi *tpmi, char *buf,
+			     plr_emit_t emit)
 {
-	u32 domains = min_t(u32, tpmi->rapl.stride / RAPL_DOMAIN_SIZE, RAPL_MAX_DOMAINS);
+	u32 domains = min_t(u32, tpmi->rapl.stride / RAPL_DOMAIN_SIZE,
+			    RAPL_MAX_DOMAINS);
 
-	return plr_beside_show(tpmi, &tpmi->rapl, tpmi->rapl.stride, domains, buf, emit);
+	return plr_beside_show(tpmi, &tpmi->rapl, tpmi->rapl.stride, domains,
+			       buf, emit);
 }
 
-static ssize_t rapl_show(struct device *dev, struct device_attribute *attr, char *buf)
+static ssize_t rapl_show(struct device *dev, struct device_attribute *attr,
+			 char *buf)
 {
 	return plr_rapl_show(to_tpmi(dev), buf, plr_rapl_emit_limits);
 }
 static PMON_DEVICE_ATTR_RO(rapl);
 
 /* For root only, as powercap has it: how much is drawn tells what is computed. */
-static ssize_t rapl_energy_show(struct device *dev, struct device_attribute *attr, char *buf)
+static ssize_t rapl_energy_show(struct device *dev,
+				struct device_attribute *attr, char *buf)
 {
 	return plr_rapl_show(to_tpmi(dev), buf, plr_rapl_emit_energy);
 }
@@ -257,12 +285,14 @@ static ssize_t rapl_energy_show(struct device *dev, struct device_attribute *att
 static struct device_attribute dev_attr_rapl_energy =
 	__ATTR(rapl_energy, 0400, rapl_energy_show, NULL);
 
-static ssize_t sst_show(struct device *dev, struct device_attribute *attr, char *buf)
+static ssize_t sst_show(struct device *dev, struct device_attribute *attr,
+			char *buf)
 {
 	const struct plr_tpmi *tpmi = to_tpmi(dev);
 	const struct plr_beside *sst = &tpmi->sst;
 
-	return plr_beside_show(tpmi, sst, sst->count * sst->stride, sst->count, buf, plr_sst_emit);
+	return plr_beside_show(tpmi, sst, sst->count * sst->stride, sst->count,
+			       buf, plr_sst_emit);
 }
 static PMON_DEVICE_ATTR_RO(sst);
 
@@ -277,22 +307,22 @@ static struct attribute *plr_tpmi_attrs[] = {
 	NULL
 };
 
-static umode_t plr_tpmi_is_visible(struct kobject *kobj, struct attribute *attr, int n)
+static umode_t plr_tpmi_is_visible(struct kobject *kobj, struct attribute *attr,
+				   int n)
 {
 	const struct plr_tpmi *tpmi = to_tpmi(kobj_to_dev(kobj));
 
 	if (attr == &dev_attr_rapl.attr || attr == &dev_attr_rapl_energy.attr)
-		return tpmi->rapl.start && tpmi->rapl.count == 1 ? attr->mode : 0;
+		return tpmi->rapl.start && tpmi->rapl.count == 1 ? attr->mode :
+								   0;
 	if (attr == &dev_attr_sst.attr)
 		return tpmi->sst.start ? attr->mode : 0;
 
 	return attr->mode;
 }
 
-static COMPAT_BIN_CONST struct bin_attribute *COMPAT_BIN_CONST plr_tpmi_bin_attrs[] = {
-	&bin_attr_table,
-	NULL
-};
+static COMPAT_BIN_CONST struct bin_attribute *COMPAT_BIN_CONST
+	plr_tpmi_bin_attrs[] = { &bin_attr_table, NULL };
 
 static const struct attribute_group plr_tpmi_group = {
 	.is_visible = plr_tpmi_is_visible,

@@ -45,7 +45,8 @@ bool plr_pci_ready(struct pci_dev *pdev)
 	if (pci_channel_offline(pdev))
 		return false;
 	/* A function that is gone reads all ones. */
-	if (pci_read_config_word(pdev, PCI_COMMAND, &command) || PCI_POSSIBLE_ERROR(command))
+	if (pci_read_config_word(pdev, PCI_COMMAND, &command) ||
+	    PCI_POSSIBLE_ERROR(command))
 		return false;
 	if (!(command & PCI_COMMAND_MEMORY))
 		return false;
@@ -59,7 +60,8 @@ bool plr_pci_ready(struct pci_dev *pdev)
 
 static u64 plr_bar_size(struct pci_dev *pdev, u8 bir)
 {
-	if (bir > PCI_STD_RESOURCE_END || !(pci_resource_flags(pdev, bir) & IORESOURCE_MEM))
+	if (bir > PCI_STD_RESOURCE_END ||
+	    !(pci_resource_flags(pdev, bir) & IORESOURCE_MEM))
 		return 0;
 	if (!pci_resource_start(pdev, bir))
 		return 0;
@@ -82,14 +84,17 @@ static int plr_vsec_find(struct pci_dev *pdev, struct pfs_vsec *vsec)
 	int pos = 0, caps, i, ret;
 
 	for (caps = 0; caps < PLR_MAX_CAPS; caps++) {
-		pos = pci_find_next_ext_capability(pdev, pos, PCI_EXT_CAP_ID_VNDR);
+		pos = pci_find_next_ext_capability(pdev, pos,
+						   PCI_EXT_CAP_ID_VNDR);
 		if (!pos || pos > PCI_CFG_SPACE_EXP_SIZE - PFS_VSEC_SIZE)
 			return -ENODEV;
 		for (i = 0; i < ARRAY_SIZE(dword); i++)
-			if (pci_read_config_dword(pdev, pos + i * sizeof(u32), &dword[i]))
+			if (pci_read_config_dword(pdev, pos + i * sizeof(u32),
+						  &dword[i]))
 				return -EIO;
 		pfs_vsec_decode(dword, vsec);
-		ret = pfs_vsec_check(vsec, plr_bar_size(pdev, vsec->bir), &fault);
+		ret = pfs_vsec_check(vsec, plr_bar_size(pdev, vsec->bir),
+				     &fault);
 		if (ret == -EINVAL)
 			return plr_refuse(pdev, &fault);
 		if (!ret)
@@ -130,9 +135,9 @@ static u64 *plr_vsec_rows(struct pci_dev *pdev, struct pfs_vsec *vsec)
 }
 
 /* Where a feature is; -ENODEV when the PFS does not have it. */
-static int plr_vsec_look_up(struct pci_dev *pdev, const struct pfs_vsec *vsec, const u64 *rows,
-			    u8 id, u32 min_size, struct pfs_region *region,
-			    struct pfs_fault *fault)
+static int plr_vsec_look_up(struct pci_dev *pdev, const struct pfs_vsec *vsec,
+			    const u64 *rows, u8 id, u32 min_size,
+			    struct pfs_region *region, struct pfs_fault *fault)
 {
 	u64 size = plr_bar_size(pdev, vsec->bir);
 	struct pfs_entry entry;
@@ -140,29 +145,34 @@ static int plr_vsec_look_up(struct pci_dev *pdev, const struct pfs_vsec *vsec, c
 
 	for (i = 0; i < vsec->entries; i++)
 		if (!pfs_entry_decode(rows[i], &entry) && entry.id == id)
-			return pfs_entry_region(&entry, vsec, size, min_size, region, fault);
+			return pfs_entry_region(&entry, vsec, size, min_size,
+						region, fault);
 
 	return -ENODEV;
 }
 
 /* One that cannot be done without. */
-static int plr_vsec_region(struct pci_dev *pdev, const struct pfs_vsec *vsec, const u64 *rows,
-			   u8 id, u32 min_size, struct pfs_region *region)
+static int plr_vsec_region(struct pci_dev *pdev, const struct pfs_vsec *vsec,
+			   const u64 *rows, u8 id, u32 min_size,
+			   struct pfs_region *region)
 {
 	struct pfs_fault fault;
-	int ret = plr_vsec_look_up(pdev, vsec, rows, id, min_size, region, &fault);
+	int ret = plr_vsec_look_up(pdev, vsec, rows, id, min_size, region,
+				   &fault);
 
 	return ret == -EINVAL ? plr_refuse(pdev, &fault) : ret;
 }
 
 /* Where to ask for the state of features; 0 when that cannot be relied on. */
-static phys_addr_t plr_vsec_control(struct pci_dev *pdev, const struct pfs_vsec *vsec,
+static phys_addr_t plr_vsec_control(struct pci_dev *pdev,
+				    const struct pfs_vsec *vsec,
 				    const u64 *rows)
 {
 	struct pfs_region region;
 	struct pfs_fault fault;
 
-	if (plr_vsec_look_up(pdev, vsec, rows, PFS_ID_CONTROL, PLR_CONTROL_SIZE, &region, &fault) ||
+	if (plr_vsec_look_up(pdev, vsec, rows, PFS_ID_CONTROL, PLR_CONTROL_SIZE,
+			     &region, &fault) ||
 	    pfs_region_check(&region, PFS_ID_CONTROL, vsec, rows, &fault))
 		return 0;
 
@@ -170,8 +180,9 @@ static phys_addr_t plr_vsec_control(struct pci_dev *pdev, const struct pfs_vsec 
 }
 
 /* The registers of another feature; none where its row is not to be believed. */
-static void plr_vsec_beside(struct pci_dev *pdev, const struct pfs_vsec *vsec, const u64 *rows,
-			    u8 id, u32 min_size, struct plr_beside *beside)
+static void plr_vsec_beside(struct pci_dev *pdev, const struct pfs_vsec *vsec,
+			    const u64 *rows, u8 id, u32 min_size,
+			    struct plr_beside *beside)
 {
 	struct pfs_region region;
 	struct pfs_fault fault;
@@ -187,7 +198,8 @@ static void plr_vsec_beside(struct pci_dev *pdev, const struct pfs_vsec *vsec, c
 	};
 }
 
-static int plr_vsec_info(struct pci_dev *pdev, phys_addr_t start, struct pfs_info *info)
+static int plr_vsec_info(struct pci_dev *pdev, phys_addr_t start,
+			 struct pfs_info *info)
 {
 	struct pfs_fault fault;
 	void __iomem *regs;
@@ -206,29 +218,36 @@ static int plr_vsec_info(struct pci_dev *pdev, phys_addr_t start, struct pfs_inf
 	return ret == -EINVAL ? plr_refuse(pdev, &fault) : ret;
 }
 
-static int plr_vsec_source_from(struct pci_dev *pdev, const struct pfs_vsec *vsec,
-				const u64 *rows, struct plr_source *source)
+static int plr_vsec_source_from(struct pci_dev *pdev,
+				const struct pfs_vsec *vsec, const u64 *rows,
+				struct plr_source *source)
 {
 	phys_addr_t bar = pci_resource_start(pdev, vsec->bir);
 	struct pfs_region plr, info;
 	struct pfs_fault fault;
 	int ret;
 
-	ret = plr_vsec_region(pdev, vsec, rows, PFS_ID_PLR, PLR_INSTANCE_SIZE, &plr);
+	ret = plr_vsec_region(pdev, vsec, rows, PFS_ID_PLR, PLR_INSTANCE_SIZE,
+			      &plr);
 	if (ret)
 		return ret;
 	if (pfs_region_check(&plr, PFS_ID_PLR, vsec, rows, &fault))
 		return plr_refuse(pdev, &fault);
-	ret = plr_vsec_region(pdev, vsec, rows, PFS_ID_INFO, PFS_INFO_SIZE, &info);
+	ret = plr_vsec_region(pdev, vsec, rows, PFS_ID_INFO, PFS_INFO_SIZE,
+			      &info);
 	if (ret)
 		return ret;
 	ret = plr_vsec_info(pdev, bar + info.offset, &source->info);
 	if (ret)
 		return ret;
 
-	source->feature = (struct plr_feature) { .control = plr_vsec_control(pdev, vsec, rows) };
-	plr_vsec_beside(pdev, vsec, rows, PFS_ID_RAPL, RAPL_DOMAIN_SIZE, &source->rapl);
-	plr_vsec_beside(pdev, vsec, rows, PFS_ID_SST, SST_MIN_SIZE, &source->sst);
+	source->feature = (struct plr_feature) {
+		.control = plr_vsec_control(pdev, vsec, rows)
+	};
+	plr_vsec_beside(pdev, vsec, rows, PFS_ID_RAPL, RAPL_DOMAIN_SIZE,
+			&source->rapl);
+	plr_vsec_beside(pdev, vsec, rows, PFS_ID_SST, SST_MIN_SIZE,
+			&source->sst);
 	source->parent = &pdev->dev;
 	source->pdev = pdev;
 	source->start = bar + plr.offset;

@@ -39,14 +39,16 @@ static struct plr_meter *plr_watch_meter(const struct plr_scope *scope)
 }
 
 /* An event is to have its module looked at as often as it wishes. */
-static void plr_watch_aim(const struct plr_scope *scope, struct plr_target *target)
+static void plr_watch_aim(const struct plr_scope *scope,
+			  struct plr_target *target)
 {
 	const struct plr_meter *meter = plr_watch_meter(scope);
 
 	*target = plr_scope_target(scope);
 	target->pending = scope->pending;
 	target->likely = scope->log->active;
-	target->must = meter && (atomic_read(&meter->counting) || READ_ONCE(meter->wished_ns));
+	target->must = meter && (atomic_read(&meter->counting) ||
+				 READ_ONCE(meter->wished_ns));
 	/* One of which nothing is known may have anything. */
 	target->pending |= target->must && !scope->since_ns;
 }
@@ -59,7 +61,8 @@ static void plr_watch_targets(struct plr_domain *domain)
 	if (domain->mesh && !domain->mesh_silent)
 		domain->watched[count++] = domain->mesh;
 	for (module = 0; module < count; module++)
-		plr_watch_aim(domain->watched[module], &domain->targets[module]);
+		plr_watch_aim(domain->watched[module],
+			      &domain->targets[module]);
 	/* What a new module brings with it, the die has long been cleared of. */
 	if (domain->tick.count != count)
 		plr_tick_owe(&domain->tick);
@@ -80,8 +83,9 @@ static void plr_watch_tell(struct plr_scope *scope, u64 fresh, u64 ended)
 		return;
 	plr_reasons_format(fresh, domain->names, sizeof(domain->names));
 	plr_reasons_format(ended, domain->ended, sizeof(domain->ended));
-	trace_plr_reasons(domain->package, domain->id, names[scope->kind], scope->id,
-			  scope->log->active, fresh, ended, domain->names, domain->ended);
+	trace_plr_reasons(domain->package, domain->id, names[scope->kind],
+			  scope->id, scope->log->active, fresh, ended,
+			  domain->names, domain->ended);
 }
 
 /* From when on all is known of a directory; 0 when nothing is. */
@@ -113,10 +117,12 @@ static void plr_watch_note(struct plr_scope *scope, u64 value)
 		fresh = plr_log_tick(scope->log, value);
 		plr_watch_count(scope);
 		if (before != scope->log->active)
-			plr_watch_tell(scope, fresh, before & ~scope->log->active);
+			plr_watch_tell(scope, fresh,
+				       before & ~scope->log->active);
 	} else {
 		/* From before anybody watched: on record, but not of now. */
-		plr_log_note_latched(scope->log, value, scope->domain->look_boot_ns);
+		plr_log_note_latched(scope->log, value,
+				     scope->domain->look_boot_ns);
 		plr_log_keep(scope->log, value);
 		plr_log_rest(scope->log);
 	}
@@ -134,10 +140,12 @@ static void plr_watch_forget_scope(struct plr_scope *scope, bool tell)
 		plr_watch_tell(scope, 0, before);
 }
 
-static void plr_watch_note_target(struct plr_scope *scope, const struct plr_target *target)
+static void plr_watch_note_target(struct plr_scope *scope,
+				  const struct plr_target *target)
 {
 	scope->pending = target->pending;
-	if (target->skip && !target->must && !scope->domain->tick.max_commands) {
+	if (target->skip && !target->must &&
+	    !scope->domain->tick.max_commands) {
 		/* Nobody looks at it from now on. */
 		if (scope->since_ns)
 			plr_watch_forget_scope(scope, true);
@@ -194,7 +202,8 @@ static void plr_watch_check_mesh(struct plr_domain *domain)
 
 	if (tick->asked && last && domain->watched[last] == domain->mesh) {
 		ret = tick->targets[last].ret;
-		if (ret == -EIO || (ret == -ETIMEDOUT && domain->mailbox.unsettled))
+		if (ret == -EIO ||
+		    (ret == -ETIMEDOUT && domain->mailbox.unsettled))
 			plr_domain_check_mesh(domain, domain->watched[0], ret);
 	}
 	plr_domain_judge_mesh(domain);
@@ -259,7 +268,8 @@ static void plr_watch_next(struct plr_domain *domain, u64 now)
 		domain->due_ns += interval;
 }
 
-static struct plr_pass *plr_watch_begin(struct plr_domain *domain, struct plr_pass *next)
+static struct plr_pass *plr_watch_begin(struct plr_domain *domain,
+					struct plr_pass *next)
 {
 	struct plr_pass *pass;
 
@@ -344,7 +354,8 @@ static void plr_watch_update(void)
 
 	lockdep_assert_held(&plr_watch_lock);
 	list_for_each_entry(domain, &plr_watch_list, watch) {
-		if (!plr_watch_is_known(domain) || plr_wish_interval(domain->saved))
+		if (!plr_watch_is_known(domain) ||
+		    plr_wish_interval(domain->saved))
 			continue;
 		plr_watch_rest(domain);
 		/* When it is to be watched again, then at once. */
@@ -367,7 +378,8 @@ static void plr_watch_work(struct work_struct *work)
  * tracepoint is in use already. TRACE_EVENT_PERF_PERM() is not for modules. A
  * child inherits the event, whatever its rights are.
  */
-static int plr_trace_perm(struct trace_event_call *call, struct perf_event *event)
+static int plr_trace_perm(struct trace_event_call *call,
+			  struct perf_event *event)
 {
 	return event->parent || perfmon_capable() ? 0 : -EACCES;
 }
@@ -403,7 +415,8 @@ unsigned int plr_watch_get_interval(const struct plr_domain *domain)
  * @domain: the domain
  * @commands: mailbox commands a second
  */
-void plr_watch_set_max_commands(struct plr_domain *domain, unsigned int commands)
+void plr_watch_set_max_commands(struct plr_domain *domain,
+				unsigned int commands)
 {
 	guard(mutex)(&plr_watch_lock);
 	WRITE_ONCE(domain->saved->max_commands, commands);

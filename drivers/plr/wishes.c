@@ -89,11 +89,13 @@ static DEFINE_IRQ_WORK(plr_wish_irq, plr_wish_irq_fn);
 /* Is what is known of a module of the time from the event's begin on? */
 static bool plr_wish_is_served(const struct plr_meter *meter, u64 now)
 {
-	u64 since = READ_ONCE(meter->since_ns), wished = READ_ONCE(meter->wished_ns);
+	u64 since = READ_ONCE(meter->since_ns),
+	    wished = READ_ONCE(meter->wished_ns);
 
 	if (!since)
 		return false;
-	if (atomic_read(&meter->counting) || now - READ_ONCE(meter->ended_ns) < PLR_ANEW_NS)
+	if (atomic_read(&meter->counting) ||
+	    now - READ_ONCE(meter->ended_ns) < PLR_ANEW_NS)
 		return true;
 
 	return wished && now - wished < PLR_FIRST_LOOK_NS && since >= wished;
