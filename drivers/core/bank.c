@@ -18,7 +18,8 @@ static bool pmon_bank_agrees(const struct pmon_bank *bank,
 		return true;
 
 	for (slots = bank->taken; slots; slots &= slots - 1)
-		if (!pmon_events_agree(bank->slot[__ffs64(slots)].want, event))
+		if (!pmon_events_agree(bank->slot[__ffs64(slots)].assigned,
+				       event))
 			return false;
 	return true;
 }
@@ -61,8 +62,8 @@ static void pmon_bank_seat(struct pmon_bank *bank, unsigned int slot,
 {
 	u64 bit = BIT_ULL(slot);
 
-	bank->slot[slot].want = event;
-	event->want = slot;
+	bank->slot[slot].assigned = event;
+	event->assigned_to = slot;
 	bank->taken |= bit;
 	bank->target &= ~bit;
 	if (!event->stopped)
@@ -83,7 +84,7 @@ static bool pmon_bank_make_room(struct pmon_bank *bank,
 	a.taken = bank->taken;
 	for (slots = bank->taken; slots; slots &= slots - 1) {
 		i = __ffs64(slots);
-		a.allowed[i] = bank->slot[i].want->allowed;
+		a.allowed[i] = bank->slot[i].assigned->allowed;
 	}
 	if (!pmon_assign(&a, event->allowed, prefer, bank->counting,
 			 &chain))
@@ -91,7 +92,7 @@ static bool pmon_bank_make_room(struct pmon_bank *bank,
 
 	for (i = 0; i + 1 < chain.length; i++)
 		pmon_bank_seat(bank, chain.slot[i],
-			       bank->slot[chain.slot[i + 1]].want);
+			       bank->slot[chain.slot[i + 1]].assigned);
 	pmon_bank_seat(bank, chain.slot[i], event);
 	return true;
 }
@@ -102,7 +103,7 @@ static bool pmon_bank_make_room(struct pmon_bank *bank,
  */
 bool pmon_bank_add(struct pmon_bank *bank, struct pmon_event *event)
 {
-	u64 prefer = event->hw >= 0 ? BIT_ULL(event->hw) : 0;
+	u64 prefer = event->counted_on >= 0 ? BIT_ULL(event->counted_on) : 0;
 	u64 free = event->allowed & ~bank->taken;
 
 	if (event->free_running) {
@@ -123,7 +124,7 @@ void pmon_bank_del(struct pmon_bank *bank, struct pmon_event *event)
 {
 	u64 bit;
 
-	if (event->want < 0)
+	if (event->assigned_to < 0)
 		return;
 
 	if (event->free_running) {
@@ -131,13 +132,13 @@ void pmon_bank_del(struct pmon_bank *bank, struct pmon_event *event)
 		return;
 	}
 
-	bit = BIT_ULL(event->want);
-	bank->slot[event->want].want = NULL;
+	bit = BIT_ULL(event->assigned_to);
+	bank->slot[event->assigned_to].assigned = NULL;
 	bank->taken &= ~bit;
 	bank->target &= ~bit;
 	bank->touched |= bit;
 	bank->dirty = true;
-	event->want = -1;
+	event->assigned_to = -1;
 }
 
 void pmon_bank_set_stopped(struct pmon_bank *bank, struct pmon_event *event,
@@ -145,8 +146,8 @@ void pmon_bank_set_stopped(struct pmon_bank *bank, struct pmon_event *event,
 {
 	event->stopped = stopped;
 	bank->dirty = true;
-	if (event->want >= 0 && !event->free_running)
-		pmon_bank_seat(bank, event->want, event);
+	if (event->assigned_to >= 0 && !event->free_running)
+		pmon_bank_seat(bank, event->assigned_to, event);
 }
 
 /*
@@ -180,19 +181,19 @@ static void pmon_bank_compare(struct pmon_bank *bank, unsigned int i,
 {
 	const struct pmon_slot *slot = &bank->slot[i];
 	u64 bit = BIT_ULL(i);
-	const struct pmon_event *target = bank->target & bit ? slot->want :
+	const struct pmon_event *target = bank->target & bit ? slot->assigned :
 							       NULL;
 
-	if (slot->hw == target)
+	if (slot->counted == target)
 		return;
-	if (slot->hw)
+	if (slot->counted)
 		change->leave |= bit;
 	if (!target)
 		return;
 
 	change->arrive |= bit;
 	change->filters |= pmon_bank_needs_filter(bank, i, target);
-	if (slot->hw && slot->ctl == target->ctl)
+	if (slot->counted && slot->ctl == target->ctl)
 		change->over |= bit;
 }
 
@@ -202,8 +203,8 @@ static void pmon_bank_arrived(struct pmon_bank *bank, u64 slots, u64 when)
 	for (; slots; slots &= slots - 1) {
 		struct pmon_slot *slot = &bank->slot[__ffs64(slots)];
 
-		slot->hw = slot->want;
-		slot->hw->hw = __ffs64(slots);
+		slot->counted = slot->assigned;
+		slot->counted->counted_on = __ffs64(slots);
 		slot->since = when;
 	}
 }
@@ -214,8 +215,8 @@ static void pmon_bank_left(struct pmon_bank *bank, u64 slots)
 	for (; slots; slots &= slots - 1) {
 		struct pmon_slot *slot = &bank->slot[__ffs64(slots)];
 
-		slot->hw->hw = -1;
-		slot->hw = NULL;
+		slot->counted->counted_on = -1;
+		slot->counted = NULL;
 	}
 }
 
@@ -230,12 +231,12 @@ void pmon_bank_give_up(struct pmon_bank *bank)
 
 	for (slots = bank->failed; slots; slots &= slots - 1) {
 		struct pmon_slot *slot = &bank->slot[__ffs64(slots)];
-		struct pmon_event *event = slot->hw ?: slot->want;
+		struct pmon_event *event = slot->counted ?: slot->assigned;
 
 		WRITE_ONCE(event->failed, true);
-		event->hw = -1;
-		slot->hw = NULL;
-		if (slot->want == event)
+		event->counted_on = -1;
+		slot->counted = NULL;
+		if (slot->assigned == event)
 			bank->target &= ~BIT_ULL(__ffs64(slots));
 	}
 	bank->counting &= ~bank->failed;
@@ -256,7 +257,7 @@ static void pmon_bank_begin(struct pmon_bank *bank)
 
 	for (slots = bank->target; slots; slots &= slots - 1)
 		filters |= pmon_bank_needs_filter(bank, __ffs64(slots),
-				bank->slot[__ffs64(slots)].want);
+				bank->slot[__ffs64(slots)].assigned);
 	pmon_change_begin(bank, bank->target, filters);
 	if (unlikely(bank->failed))
 		pmon_bank_give_up(bank);
@@ -330,14 +331,14 @@ void pmon_bank_read(struct pmon_bank *bank, struct pmon_event *event)
 {
 	u64 gain;
 
-	if (event->hw < 0)
+	if (event->counted_on < 0)
 		return;
 	if (event->free_running) {
 		pmon_free_read(bank, event);
 		return;
 	}
 
-	gain = pmon_bank_poll(bank, &bank->slot[event->hw]);
+	gain = pmon_bank_poll(bank, &bank->slot[event->counted_on]);
 	if (gain && gain != PMON_NO_READING)
 		bank->ops->gain(event, gain);
 }

@@ -73,7 +73,7 @@ static __always_inline void pmon_start_slots(struct pmon_bank *bank,
 		unsigned int i = __ffs64(left);
 
 		if (unlikely(pmon_write_ctl(bank, i,
-					    bank->slot[i].want->ctl))) {
+					    bank->slot[i].assigned->ctl))) {
 			bank->failed |= BIT_ULL(i);
 			slots &= ~BIT_ULL(i);
 		}
@@ -118,7 +118,7 @@ static void pmon_stop_slots(struct pmon_bank *bank, u64 slots)
 static void pmon_filter_failed(struct pmon_bank *bank, u64 slots)
 {
 	for (; slots; slots &= slots - 1)
-		if (bank->slot[__ffs64(slots)].want->uses_filter)
+		if (bank->slot[__ffs64(slots)].assigned->uses_filter)
 			bank->failed |= BIT_ULL(__ffs64(slots));
 }
 

@@ -38,8 +38,8 @@ void pmon_event_init(struct pmon_event *event, const struct pmon_type *type,
 	*event = (struct pmon_event) {
 		.ctl = (config & type->ctl_mask) | type->ctl_set,
 		.allowed = pmon_allowed(type, layout, config),
-		.want = -1,
-		.hw = -1,
+		.assigned_to = -1,
+		.counted_on = -1,
 	};
 
 	own = event->allowed & layout->own;
@@ -64,8 +64,8 @@ int pmon_event_encode(struct pmon_event *event, const struct pmon_type *type,
 	*event = (struct pmon_event) {
 		.ctl = encoding.ctl | type->ctl_set,
 		.allowed = encoding.allowed & (layout->any | layout->own),
-		.want = -1,
-		.hw = -1,
+		.assigned_to = -1,
+		.counted_on = -1,
 	};
 	if (pmon_event_is_free(event, layout))
 		pmon_event_set_free(event);

@@ -24,7 +24,7 @@ static bool pmon_free_reading(const struct pmon_bank *bank, unsigned int i,
 /* On the list are events that have a counter, or are counted until apply. */
 static bool pmon_free_listed(const struct pmon_event *event)
 {
-	return event->want >= 0 || event->hw >= 0;
+	return event->assigned_to >= 0 || event->counted_on >= 0;
 }
 
 void pmon_free_add(struct pmon_bank *bank, struct pmon_event *event)
@@ -33,7 +33,7 @@ void pmon_free_add(struct pmon_bank *bank, struct pmon_event *event)
 		event->next = bank->free;
 		bank->free = event;
 	}
-	event->want = __ffs64(event->allowed);
+	event->assigned_to = __ffs64(event->allowed);
 	bank->dirty = true;
 }
 
@@ -49,7 +49,7 @@ static void pmon_free_unlist(struct pmon_bank *bank, struct pmon_event *event)
 
 void pmon_free_del(struct pmon_bank *bank, struct pmon_event *event)
 {
-	event->want = -1;
+	event->assigned_to = -1;
 	if (!pmon_free_listed(event))
 		pmon_free_unlist(bank, event);
 	bank->dirty = true;
@@ -59,12 +59,13 @@ void pmon_free_read(struct pmon_bank *bank, struct pmon_event *event)
 {
 	u64 value, delta;
 
-	if (!pmon_free_reading(bank, event->hw, &value)) {
+	if (!pmon_free_reading(bank, event->counted_on, &value)) {
 		pmon_bank_is_silent(bank);
 		return;
 	}
 
-	delta = pmon_delta(event->before, value, bank->slot[event->hw].mask);
+	delta = pmon_delta(event->before, value,
+			   bank->slot[event->counted_on].mask);
 	event->before = value;
 	if (delta)
 		bank->ops->gain(event, delta);
@@ -73,14 +74,14 @@ void pmon_free_read(struct pmon_bank *bank, struct pmon_event *event)
 /* Without an answer it does not begin: it would gain what it never counted. */
 static void pmon_free_begin(struct pmon_bank *bank, struct pmon_event *event)
 {
-	if (pmon_free_reading(bank, event->want, &event->before))
-		event->hw = event->want;
+	if (pmon_free_reading(bank, event->assigned_to, &event->before))
+		event->counted_on = event->assigned_to;
 }
 
 static void pmon_free_end(struct pmon_bank *bank, struct pmon_event *event)
 {
 	pmon_free_read(bank, event);
-	event->hw = -1;
+	event->counted_on = -1;
 }
 
 void pmon_free_apply(struct pmon_bank *bank)
@@ -89,12 +90,12 @@ void pmon_free_apply(struct pmon_bank *bank)
 
 	bank->free_counting = false;
 	for (event = bank->free; event; event = next) {
-		bool counts = event->want >= 0 && !event->stopped;
+		bool counts = event->assigned_to >= 0 && !event->stopped;
 
 		next = event->next;
-		if (counts && event->hw < 0)
+		if (counts && event->counted_on < 0)
 			pmon_free_begin(bank, event);
-		else if (!counts && event->hw >= 0)
+		else if (!counts && event->counted_on >= 0)
 			pmon_free_end(bank, event);
 		bank->free_counting |= counts;
 		if (!pmon_free_listed(event))
@@ -108,7 +109,7 @@ void pmon_free_sync(struct pmon_bank *bank)
 	struct pmon_event *event;
 
 	for (event = bank->free; event && !bank->silent; event = event->next)
-		if (event->hw >= 0)
+		if (event->counted_on >= 0)
 			pmon_free_read(bank, event);
 }
 
@@ -119,7 +120,7 @@ void pmon_free_lose(struct pmon_bank *bank)
 	bank->free_counting = false;
 	for (event = bank->free; event; event = next) {
 		next = event->next;
-		event->hw = -1;
+		event->counted_on = -1;
 		if (!pmon_free_listed(event))
 			pmon_free_unlist(bank, event);
 	}

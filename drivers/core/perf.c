@@ -159,12 +159,12 @@ static u64 pmon_group_slots(struct perf_event *leader)
 	struct perf_event *sibling;
 	u64 slots = 0;
 
-	if (pmon_hw(leader)->event.hw >= 0)
-		slots |= BIT_ULL(pmon_hw(leader)->event.hw);
+	if (pmon_hw(leader)->event.counted_on >= 0)
+		slots |= BIT_ULL(pmon_hw(leader)->event.counted_on);
 	for_each_sibling_event(sibling, leader)
 		if (sibling->pmu == leader->pmu &&
-		    pmon_hw(sibling)->event.hw >= 0)
-			slots |= BIT_ULL(pmon_hw(sibling)->event.hw);
+		    pmon_hw(sibling)->event.counted_on >= 0)
+			slots |= BIT_ULL(pmon_hw(sibling)->event.counted_on);
 	return slots;
 }
 
@@ -229,7 +229,7 @@ static noinline void pmon_read_special(struct pmon_box *box,
 
 static void pmon_read_plain(struct pmon_box *box, struct perf_event *event)
 {
-	int slot = pmon_hw(event)->event.hw;
+	int slot = pmon_hw(event)->event.counted_on;
 	u64 gain;
 
 	lockdep_assert_held(&box->lock);

@@ -90,7 +90,7 @@ u64 pmon_bank_doubt(struct pmon_bank *bank, struct pmon_slot *slot, u64 value)
 	if (bank->layout.overflow)
 		delta = pmon_bank_unwrap(bank, slot, value, delta);
 	slot->value = value;
-	if (!slot->hw || pmon_bank_believes(bank, delta, since))
+	if (!slot->counted || pmon_bank_believes(bank, delta, since))
 		return delta;
 
 	pmon_bank_disturbed(bank);
@@ -106,8 +106,8 @@ static __always_inline bool pmon_bank_take_slot(struct pmon_bank *bank,
 	if (gain == PMON_NO_READING)
 		return false;
 	slot->since = when;
-	if (slot->hw && gain)
-		bank->ops->gain(slot->hw, gain);
+	if (slot->counted && gain)
+		bank->ops->gain(slot->counted, gain);
 	return true;
 }
 

@@ -22,8 +22,8 @@
  * @next: of a @free_running event: the next one in the bank's list
  * @before: of a @free_running event: its counter, as last read
  * @allowed: counters that can count it
- * @want: the counter that it has, or -1
- * @hw: the counter that counts it in hardware, or -1
+ * @assigned_to: the counter that it has, or -1
+ * @counted_on: the counter that counts it in hardware, or -1
  * @stopped: keeps its counter but does not count
  * @uses_filter: counts only with @filter
  * @shares_filter: and so do all events in its box that use the filter
@@ -42,8 +42,8 @@ struct pmon_event {
 		u64 before;
 	};
 	u64 allowed;
-	s8 want;
-	s8 hw;
+	s8 assigned_to;
+	s8 counted_on;
 	bool stopped : 1;
 	bool uses_filter : 1;
 	bool shares_filter : 1;
@@ -61,8 +61,8 @@ static inline bool pmon_events_agree(const struct pmon_event *a,
 
 /**
  * struct pmon_slot - one counter of a box
- * @hw: the event that the hardware counts there
- * @want: the event that has it
+ * @counted: the event that the hardware counts there, or NULL
+ * @assigned: the event that has it, or NULL
  * @ctl: what the control register holds
  * @value: the counter, as last read; more bits than it has mean nothing
  * @mask: bits of the counter
@@ -74,8 +74,8 @@ static inline bool pmon_events_agree(const struct pmon_event *a,
  * @ctl_reg: its control
  */
 struct pmon_slot {
-	struct pmon_event *hw;
-	struct pmon_event *want;
+	struct pmon_event *counted;
+	struct pmon_event *assigned;
 	u64 ctl;
 	u64 value;
 	u64 mask;

@@ -128,8 +128,8 @@ static void allow(struct kunit *test, struct bench *t, unsigned int i,
 static void expect_seat(struct kunit *test, struct bench *t, unsigned int i,
 			int slot)
 {
-	KUNIT_EXPECT_EQ(test, t->ev[i].event.want, slot);
-	KUNIT_EXPECT_PTR_EQ(test, t->bank.slot[slot].want, &t->ev[i].event);
+	KUNIT_EXPECT_EQ(test, t->ev[i].event.assigned_to, slot);
+	KUNIT_EXPECT_PTR_EQ(test, t->bank.slot[slot].assigned, &t->ev[i].event);
 }
 
 /* Each of three moves on by one to make room for the fourth. */
@@ -150,7 +150,7 @@ static void a_row_of_events_moves_on(struct kunit *test)
 	expect_seat(test, t, 2, 3);
 	KUNIT_EXPECT_EQ(test, t->bank.taken, 0xfULL);
 	KUNIT_EXPECT_EQ(test, t->bank.target, 0xfULL);
-	KUNIT_EXPECT_PTR_EQ(test, t->bank.slot[4].want, NULL);
+	KUNIT_EXPECT_PTR_EQ(test, t->bank.slot[4].assigned, NULL);
 }
 
 /* One that is stopped moves, too, and stays stopped. */

@@ -22,8 +22,8 @@ static void coming_back_costs_nothing(struct kunit *test)
 		KUNIT_ASSERT_TRUE(test, add(t, i));
 	apply(t);
 	for (i = 0; i < 4; i++) {
-		KUNIT_EXPECT_EQ(test, t->ev[i].event.hw, i);
-		KUNIT_EXPECT_EQ(test, t->ev[i].event.want, i);
+		KUNIT_EXPECT_EQ(test, t->ev[i].event.counted_on, i);
+		KUNIT_EXPECT_EQ(test, t->ev[i].event.assigned_to, i);
 	}
 	apply(t);
 }
@@ -195,7 +195,7 @@ static void hand_over(struct kunit *test)
 	fake_read(&t->fake, 0x18, 500);
 	apply(t);
 	KUNIT_EXPECT_EQ(test, t->ev[2].count, 500ULL);
-	KUNIT_EXPECT_EQ(test, t->ev[2].event.hw, -1);
+	KUNIT_EXPECT_EQ(test, t->ev[2].event.counted_on, -1);
 
 	fake_read(&t->fake, 0x18, 501);
 	pmon_bank_read(&t->bank, &t->ev[4].event);

@@ -137,8 +137,8 @@ static void by_the_part(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, e.allowed, 0x6ULL);
 	KUNIT_EXPECT_FALSE(test, e.uses_filter);
 	KUNIT_EXPECT_FALSE(test, e.free_running);
-	KUNIT_EXPECT_EQ(test, e.want, -1);
-	KUNIT_EXPECT_EQ(test, e.hw, -1);
+	KUNIT_EXPECT_EQ(test, e.assigned_to, -1);
+	KUNIT_EXPECT_EQ(test, e.counted_on, -1);
 
 	KUNIT_ASSERT_EQ(test, 0,
 			encode_in(&part, &e, EVENT(0x8086, 0x10, 0x80000000),

@@ -207,7 +207,7 @@ static void hardware_goes_and_returns(struct kunit *test)
 	start(test, t, 1, IN(1), 0x3801, 50);
 	del(t, 1);
 	pmon_bank_lose(&t->bank);
-	KUNIT_EXPECT_EQ(test, t->ev[0].event.hw, -1);
+	KUNIT_EXPECT_EQ(test, t->ev[0].event.counted_on, -1);
 	pmon_bank_read(&t->bank, &t->ev[0].event);
 	pmon_bank_sync(&t->bank);
 	apply(t);

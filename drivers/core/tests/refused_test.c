@@ -75,8 +75,8 @@ static void expect_failed(struct kunit *test, struct bench *t, unsigned int i,
 			  bool failed)
 {
 	KUNIT_EXPECT_EQ_MSG(test, t->ev[i].event.failed, failed, "event %u", i);
-	KUNIT_EXPECT_EQ_MSG(test, t->ev[i].event.hw < 0, failed, "event %u", i);
-	KUNIT_EXPECT_GE_MSG(test, t->ev[i].event.want, 0, "event %u", i);
+	KUNIT_EXPECT_EQ_MSG(test, t->ev[i].event.counted_on < 0, failed, "event %u", i);
+	KUNIT_EXPECT_GE_MSG(test, t->ev[i].event.assigned_to, 0, "event %u", i);
 }
 
 /* Nothing is lost: the next reading has it all. */

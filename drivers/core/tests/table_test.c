@@ -177,8 +177,8 @@ static void all_kinds_are_lost_together(struct kunit *test)
 	r(t, CTR(3), 1);
 	apply(t);
 	pmon_bank_lose(&t->bank);
-	KUNIT_EXPECT_EQ(test, t->ev[0].event.hw, -1);
-	KUNIT_EXPECT_EQ(test, t->ev[1].event.hw, -1);
+	KUNIT_EXPECT_EQ(test, t->ev[0].event.counted_on, -1);
+	KUNIT_EXPECT_EQ(test, t->ev[1].event.counted_on, -1);
 	KUNIT_EXPECT_FALSE(test, t->bank.running);
 	pmon_bank_find(&t->bank, &cpmu, &t->fake.regs);
 	expect_start(t, 7);
@@ -226,9 +226,9 @@ static void each_counter_has_its_filter(struct kunit *test)
 	del(t, 1);
 	del(t, 2);
 	want(t, 4, FILTERED(2), 0x44, BIT_ULL(1) | BIT_ULL(2));
-	KUNIT_ASSERT_EQ(test, t->ev[4].event.want, 1);
+	KUNIT_ASSERT_EQ(test, t->ev[4].event.assigned_to, 1);
 	want(t, 5, FILTERED(2), 0x22, BIT_ULL(1) | BIT_ULL(2));
-	KUNIT_ASSERT_EQ(test, t->ev[5].event.want, 2);
+	KUNIT_ASSERT_EQ(test, t->ev[5].event.assigned_to, 2);
 	w(t, CFG(1), 0);
 	r(t, CTR(1), 6);
 	r(t, CTR(2), 3);
@@ -304,9 +304,9 @@ static void one_filter_is_refused(struct kunit *test)
 	w(t, BOX, 0);
 	apply(t);
 	KUNIT_EXPECT_TRUE(test, t->ev[0].event.failed);
-	KUNIT_EXPECT_EQ(test, t->ev[0].event.hw, -1);
+	KUNIT_EXPECT_EQ(test, t->ev[0].event.counted_on, -1);
 	KUNIT_EXPECT_FALSE(test, t->ev[1].event.failed);
-	KUNIT_EXPECT_EQ(test, t->ev[1].event.hw, 2);
+	KUNIT_EXPECT_EQ(test, t->ev[1].event.counted_on, 2);
 }
 
 static struct kunit_case table_tests[] = {
