@@ -8,7 +8,7 @@
 
 #define ILLEGAL_LINES	200	/* kept in text; all are counted */
 
-const char *const pmon_class_name[PMON_CLASSES] = {
+static const char *const class_name[PMON_CLASSES] = {
 	[PMON_TABLE] = "table",
 	[PMON_GLOBAL_CTL] = "global-ctl",
 	[PMON_BOX_CTL] = "box-ctl",
@@ -102,6 +102,18 @@ static void tally(struct pmon_tally *t, enum pmon_class class,
 	t->bytes[class] += a->bytes;
 }
 
+/* One line for each class, whether it had accesses or not. */
+void pmon_tally_print(const struct pmon_tally *t, GString *out)
+{
+	unsigned int i;
+
+	for (i = 0; i < PMON_CLASSES; i++)
+		g_string_append_printf(out, "class=%s reads=%" PRIu64 " writes=%"
+				       PRIu64 " bytes=%" PRIu64 "\n",
+				       class_name[i], t->reads[i],
+				       t->writes[i], t->bytes[i]);
+}
+
 void pmon_account(const struct pmon_access *a)
 {
 	tally(&pmon_machine->tally, a->class, a);
@@ -111,7 +123,7 @@ void pmon_account(const struct pmon_access *a)
 		tally(&a->dev->tally, a->class, a);
 	if (a->tally)
 		tally(a->tally, a->class, a);
-	log_access(a, pmon_class_name[a->class]);
+	log_access(a, class_name[a->class]);
 }
 
 /* On top of the access itself, which pmon_account() has seen. */
@@ -136,7 +148,7 @@ void pmon_illegal(const struct pmon_access *a, const char *why)
 			       " bytes=%u value=0x%" PRIx64 " class=%s why=%s\n",
 			       pmon_now(), pmon_cpu(), a->write ? "write" : "read",
 			       place, a->address, a->bytes, a->value,
-			       pmon_class_name[a->class], why);
+			       class_name[a->class], why);
 }
 
 const char *pmon_illegal_text(void)

@@ -5,19 +5,22 @@
 
 /* A command gets its words; it returns false when it does not understand. */
 bool pmon_bench_count(char **word, GString *out);
+bool pmon_bench_illegal(char **word, GString *out);
 bool pmon_bench_truth(char **word, GString *out);
 bool pmon_bench_units(char **word, GString *out);
 bool pmon_bench_box(char **word, GString *out);
+bool pmon_bench_global(char **word, GString *out);
+bool pmon_bench_devices(char **word, GString *out);
 bool pmon_bench_limits(char **word, GString *out);
 bool pmon_bench_agenda(char **word, GString *out);
 bool pmon_bench_cxl(char **word, GString *out);
 void pmon_bench_reset_cpmu_tallies(void);
-void pmon_bench_tally(const struct pmon_tally *t, GString *out);
+void pmon_bench_reset_cpmu_truth(void);
 void pmon_bench_schedule(const char *text, GString *out);
 void pmon_bench_reset_agenda(void);
 void pmon_bench_run(const char *command, GString *out);
 
-/* bench_words.c, below all of them */
+/* bench_words.c */
 bool pmon_bench_number(const char *text, uint64_t *val, GString *out);
 bool pmon_bench_of(const struct pmon_unit *u, const char *which);
 struct pmon_unit *pmon_bench_unit(const char *text, GString *out);

@@ -96,7 +96,7 @@ static bool run_cpmu(char **word, GString *out)
 	else if (!strcmp(what, "truth"))
 		print_truth(p, out);
 	else if (!strcmp(what, "count"))
-		pmon_bench_tally(&p->tally, out);
+		pmon_tally_print(&p->tally, out);
 	else if (!strcmp(what, "dead") || !strcmp(what, "ok"))
 		p->dead = !strcmp(what, "dead");
 	else if (!strcmp(what, "reset"))
@@ -167,5 +167,18 @@ void pmon_bench_reset_cpmu_tallies(void)
 
 			memset(&p->tally, 0, sizeof(p->tally));
 		}
+	}
+}
+
+void pmon_bench_reset_cpmu_truth(void)
+{
+	struct pmon_cxl *d;
+	unsigned int i, j;
+
+	for (i = 0; (d = pmon_cxl_find(i)); i++) {
+		d->reads = 0;
+		d->writes = 0;
+		for (j = 0; j < d->cpmus->len; j++)
+			pmon_cpmu_reset_truth(g_ptr_array_index(d->cpmus, j));
 	}
 }

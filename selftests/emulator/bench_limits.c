@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The bench's commands about TPMI and about whole devices. */
+/* The bench's commands about TPMI's features. */
 #include "qemu/osdep.h"
 #include "pmon.h"
 #include "bench.h"
-
-#define PCI_CAP_POWER	0x60	/* as in oobmsm.c */
 
 /* plr|mesh PKG/DOM/MODULE [[=]VALUE] */
 static bool limit(char **word, GString *out, bool mesh)
@@ -234,61 +232,13 @@ static bool sst(char **word, GString *out)
 	return true;
 }
 
-/* d3 PKG [on|off], for every device of the package */
-static bool d3(char **word, GString *out)
-{
-	uint64_t pkg;
-	struct pmon_dev *d;
-	unsigned int i;
-
-	if (!pmon_bench_number(word[0], &pkg, out))
-		return true;
-	for (i = 0; (d = pmon_find_dev(pkg, i)); i++) {
-		uint8_t *at = d->pci->config + PCI_CAP_POWER + PCI_PM_CTRL;
-		uint16_t rest = pci_get_word(at) & ~PCI_PM_CTRL_STATE_MASK;
-
-		if (!word[1]) {
-			g_string_append_printf(out, "%s\n", d->d3 ? "on" : "off");
-			continue;
-		}
-		d->d3 = !strcmp(word[1], "on");
-		pci_set_word(at, rest | (d->d3 ? 3 : 0));
-	}
-	return true;
-}
-
-static bool set_gone(char **word, GString *out, bool gone)
-{
-	uint64_t pkg;
-	struct pmon_dev *d;
-	unsigned int i;
-
-	if (!pmon_bench_number(word[0], &pkg, out))
-		return true;
-	for (i = 0; (d = pmon_find_dev(pkg, i)); i++)
-		d->gone = gone;
-	return true;
-}
-
-/* remove PKG: its devices stop answering, as if they were pulled out */
-static bool remove_devices(char **word, GString *out)
-{
-	return set_gone(word, out, true);
-}
-
-static bool insert_devices(char **word, GString *out)
-{
-	return set_gone(word, out, false);
-}
-
 static const struct {
 	const char *name;
 	bool (*run)(char **word, GString *out);
 } commands[] = {
 	{ "plr", plr }, { "mesh", mesh }, { "die", die },
-	{ "mailbox", mailbox }, { "feature", feature }, { "d3", d3 },
+	{ "mailbox", mailbox }, { "feature", feature },
 	{ "rapl", rapl }, { "sst", sst },
-	{ "remove", remove_devices }, { "insert", insert_devices },
 };
 
 bool pmon_bench_limits(char **word, GString *out)

@@ -2,7 +2,6 @@
 /* What each counter counted, whatever its width and whoever reset it. */
 #include "qemu/osdep.h"
 #include "pmon.h"
-#include "cpmu.h"
 #include "bench.h"
 
 static void print_counter(const struct pmon_unit *u, unsigned int i, GString *out)
@@ -106,7 +105,7 @@ static void reset_all(void)
 	for (i = 0; i < pmon_machine->units->len; i++)
 		reset_truth(g_ptr_array_index(pmon_machine->units, i));
 	pmon_bench_reset_agenda();
-	pmon_cxl_reset_truth();
+	pmon_bench_reset_cpmu_truth();
 }
 
 bool pmon_bench_truth(char **word, GString *out)

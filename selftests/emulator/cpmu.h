@@ -119,7 +119,7 @@ struct pmon_cxl {
 	uint64_t reads, writes;
 };
 
-/* cpmu.c */
+/* cpmu_count.c */
 struct pmon_cpmu *pmon_cpmu_create(struct pmon_cxl *dev, uint64_t cap);
 void pmon_cpmu_power_on(struct pmon_cpmu *p);
 void pmon_cpmu_sync(struct pmon_cpmu *p);
@@ -141,13 +141,15 @@ void pmon_cpmu_write(struct pmon_cpmu *p, unsigned int off, uint64_t val,
 void pmon_cpmu_set(struct pmon_cpmu *p, unsigned int off, uint64_t val);
 
 /* cxl.c */
+struct pmon_cxl *pmon_cxl_find(unsigned int index);
+struct pmon_cxl *pmon_cxl_of(PCIDevice *pci);
+
+/* load_cxl.c */
 struct plan_line;
 
-void pmon_cxl_load(struct plan_line *l);
-void pmon_cxl_load_entry(struct plan_line *l);
-void pmon_cxl_load_cpmu(struct plan_line *l);
-void pmon_cxl_load_register(struct plan_line *l);
-struct pmon_cxl *pmon_cxl_find(unsigned int index);
-void pmon_cxl_reset_truth(void);
+void pmon_load_cxl(struct plan_line *l);
+void pmon_load_cxl_entry(struct plan_line *l);
+void pmon_load_cxl_cpmu(struct plan_line *l);
+void pmon_load_cxl_register(struct plan_line *l);
 
 #endif

@@ -116,8 +116,7 @@ static void set(struct pmon_cpmu *p, const struct reg *r, uint64_t val)
 		break;
 	case PMON_COUNTER:
 		if (CFG_TYPE(p->ctr[r->index].cfg) != CPMU_FREE_RUNNING)
-			p->ctr[r->index].value = val & (p->width < 64 ?
-				(1ull << p->width) - 1 : ~0ull);
+			p->ctr[r->index].value = val & pmon_mask(p->width);
 		break;
 	case PMON_FILTER:
 		p->ctr[r->index / CPMU_FILTERS].filter[r->index % CPMU_FILTERS] = val;

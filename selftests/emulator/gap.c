@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * Registers of a package's memory controllers, HBM and CXL, and of a core building
- * block with its discovery table: in physical memory
- * that belongs to no device and that no host bridge lists as its window. Firmware
- * calls it reserved, or does not mention it.
+ * block with its discovery table: in physical memory that belongs to no device and
+ * that no host bridge lists as its window.  Firmware calls it reserved, or does not
+ * mention it.
  */
 #include "qemu/osdep.h"
 #include "exec/address-spaces.h"

@@ -88,7 +88,7 @@ static bool may_know(uint32_t msr)
 
 	if (!pmon_machine || !current_cpu)
 		return false;
-	if (in_pmon_range(msr) || pmon_core_has(msr) || pmon_ring_has_msr(msr))
+	if (in_pmon_range(msr) || pmon_core_has(msr) || pmon_ubox_has_msr(msr))
 		return true;
 	for (i = 0; i < pmon_machine->msrs->len; i++) {
 		if (g_array_index(pmon_machine->msrs, struct pmon_msr, i).address == msr)
@@ -123,8 +123,8 @@ static enum pmon_msr_result msr_access(struct pmon_access *a)
 	struct pmon_msr *m = named_msr(a->address);
 	struct pmon_unit *u = unit_msr(a->address);
 
-	if (pmon_ring_has_msr(a->address)) {
-		pmon_ring_msr(pmon_cpu() / pmon_machine->cpus, a->address, a->write,
+	if (pmon_ubox_has_msr(a->address)) {
+		pmon_ubox_msr(pmon_cpu() / pmon_machine->cpus, a->address, a->write,
 			      &a->value);
 		a->class = a->address & 1 ? PMON_STATUS : PMON_GLOBAL_CTL;
 		pmon_account(a);

@@ -260,6 +260,14 @@ struct pmon_config {
 	uint32_t mask;
 };
 
+#define PMON_PACKAGES	64
+
+/* What the Ubox of a package knows of its boxes, see ubox.c. */
+struct pmon_ubox {
+	bool frozen;
+	uint32_t cores, status;
+};
+
 struct pmon_machine {
 	char *name;
 	unsigned int packages, cpus;	/* CPUs of one package */
@@ -271,14 +279,18 @@ struct pmon_machine {
 	GArray *msrs;
 	GArray *configs;
 	GPtrArray *cxl;			/* struct pmon_cxl, see cpmu.h */
+	bool has_ubox;
+	struct pmon_ubox ubox[PMON_PACKAGES];
 	struct pmon_tally tally;
 };
 
 /* The one machine, NULL when QEMU runs without. */
 extern struct pmon_machine *pmon_machine;
 
+/* load.c */
+bool pmon_machine_load(const char *plan, Error **errp);
+
 /* machine.c */
-struct pmon_machine *pmon_machine_load(const char *plan, Error **errp);
 struct pmon_dev *pmon_find_dev(unsigned int pkg, unsigned int index);
 struct pmon_unit *pmon_find_unit(unsigned int pkg, unsigned int type, unsigned int id);
 uint64_t pmon_unit_address(const struct pmon_unit *u);
@@ -295,25 +307,30 @@ struct pmon_access {
 	struct pmon_tally *tally;	/* of what it is to, beside the unit's */
 };
 
-extern const char *const pmon_class_name[PMON_CLASSES];
 int64_t pmon_now(void);
 int pmon_cpu(void);
 bool pmon_log_open(const char *path, Error **errp);
 void pmon_log_flush(void);
 void pmon_log_mark(const char *text);
 void pmon_account(const struct pmon_access *a);
+void pmon_tally_print(const struct pmon_tally *t, GString *out);
 void pmon_illegal(const struct pmon_access *a, const char *why);
 const char *pmon_illegal_text(void);
 void pmon_illegal_reset(void);
 
+/* unit_count.c */
+#define PMON_BOX_FREEZE	(1u << 0)	/* of a box control, and of a global one */
+
+unsigned int pmon_unit_counters(const struct pmon_unit *u);
+uint64_t pmon_counter_rate(const struct pmon_counter *c);
+bool pmon_counter_active(const struct pmon_unit *u, unsigned int i);
+void pmon_counter_low_read(struct pmon_unit *u, unsigned int i, uint64_t low);
+bool pmon_unit_frozen(const struct pmon_unit *u);
+void pmon_unit_sync_to(struct pmon_unit *u, int64_t now);
+
 /* unit.c */
 void pmon_unit_layout_done(struct pmon_unit *u);
 void pmon_unit_sync(struct pmon_unit *u);
-void pmon_unit_sync_to(struct pmon_unit *u, int64_t now);
-bool pmon_unit_frozen(const struct pmon_unit *u);
-bool pmon_counter_active(const struct pmon_unit *u, unsigned int i);
-uint64_t pmon_counter_rate(const struct pmon_counter *c);
-unsigned int pmon_unit_counters(const struct pmon_unit *u);
 bool pmon_unit_decode(const struct pmon_unit *u, unsigned int off, struct pmon_reg *r);
 void pmon_unit_set_box(struct pmon_unit *u, uint64_t val);
 void pmon_unit_set_ctl(struct pmon_unit *u, unsigned int i, uint64_t val);
@@ -332,22 +349,22 @@ bool pmon_free_decode(const struct pmon_unit *u, unsigned int off,
 /* ring.c */
 #define PMON_RING_TYPE	0x3000	/* R2PCIe; the next one is the link layer of QPI */
 
-struct plan_line;
-
-void pmon_ring_load(struct plan_line *l);
+void pmon_ring_layout(struct pmon_unit *u, unsigned int width);
 void pmon_ring_power_on(struct pmon_unit *u, uint64_t any);
 uint64_t pmon_ring_rate(const struct pmon_counter *c);
+bool pmon_ring_armed(const struct pmon_unit *u, unsigned int i);
 bool pmon_ring_frozen(const struct pmon_unit *u);
-int64_t pmon_ring_next_overflow(const struct pmon_unit *u, int64_t now);
 void pmon_ring_overflow(struct pmon_unit *u, unsigned int i);
-void pmon_ring_sync(unsigned int pkg, int64_t now);
 void pmon_ring_set_box(struct pmon_unit *u, uint64_t val);
 bool pmon_ring_decode(const struct pmon_unit *u, unsigned int off,
 		      struct pmon_reg *r);
 const char *pmon_ring_forbidden(const struct pmon_unit *u,
 				const struct pmon_reg *r, uint64_t val);
-bool pmon_ring_has_msr(uint32_t msr);
-void pmon_ring_msr(unsigned int pkg, uint32_t msr, bool write, uint64_t *val);
+
+/* ubox.c */
+void pmon_ubox_sync(unsigned int pkg, int64_t now);
+bool pmon_ubox_has_msr(uint32_t msr);
+void pmon_ubox_msr(unsigned int pkg, uint32_t msr, bool write, uint64_t *val);
 
 /* gap.c */
 void pmon_gap_create(unsigned int pkg, uint64_t base, uint64_t bytes,
@@ -432,6 +449,31 @@ static inline uint64_t pmon_merge(uint64_t reg, uint64_t val, unsigned int first
 	uint64_t mask = bytes < 8 ? (1ull << (8 * bytes)) - 1 : ~0ull;
 
 	return (reg & ~(mask << (8 * first))) | (val & mask) << (8 * first);
+}
+
+/* All bits of a counter. */
+static inline uint64_t pmon_mask(unsigned int width)
+{
+	return width < 64 ? (1ull << width) - 1 : ~0ull;
+}
+
+/* Counts in "ns" at "rate" per microsecond; the rest is kept for the next time. */
+static inline uint64_t pmon_advance(uint64_t *rest, uint64_t rate, uint64_t ns)
+{
+	unsigned __int128 t = (unsigned __int128)rate * ns + *rest;
+
+	*rest = t % 1000;
+	return t / 1000;
+}
+
+/* One step of splitmix64: the same numbers from the same state. */
+static inline uint64_t pmon_random(uint64_t *state)
+{
+	uint64_t z = *state += 0x9e3779b97f4a7c15ull;
+
+	z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9ull;
+	z = (z ^ z >> 27) * 0x94d049bb133111ebull;
+	return z ^ z >> 31;
 }
 
 static inline uint64_t pmon_ones(unsigned int bytes)

@@ -7,16 +7,6 @@
 #include "qemu/osdep.h"
 #include "pmon.h"
 
-/* splitmix64: one step */
-static uint64_t next(uint64_t *state)
-{
-	uint64_t z = *state += 0x9e3779b97f4a7c15ull;
-
-	z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9ull;
-	z = (z ^ z >> 27) * 0x94d049bb133111ebull;
-	return z ^ z >> 31;
-}
-
 static void fill_counter(struct pmon_unit *u, unsigned int i, uint64_t *state)
 {
 	struct pmon_counter *c = &u->ctr[i];
@@ -25,11 +15,11 @@ static void fill_counter(struct pmon_unit *u, unsigned int i, uint64_t *state)
 			     fixed ? 4 : u->lay.ctl_bytes;
 
 	if (!u->free) {
-		pmon_unit_set_ctl(u, i, pmon_part(next(state), 0, bytes));
+		pmon_unit_set_ctl(u, i, pmon_part(pmon_random(state), 0, bytes));
 		c->left = true;
 	}
 	/* last: a control may have its reset bit set */
-	c->value = next(state) & (c->width < 64 ? (1ull << c->width) - 1 : ~0ull);
+	c->value = pmon_random(state) & pmon_mask(c->width);
 }
 
 static void fill_unit(struct pmon_unit *u, uint64_t seed)
@@ -37,17 +27,17 @@ static void fill_unit(struct pmon_unit *u, uint64_t seed)
 	uint64_t state = seed ^ (uint64_t)u->pkg << 32 ^ u->type << 16 ^ u->id;
 	unsigned int i, counters = pmon_unit_counters(u);
 
-	next(&state);	/* neighbours begin alike */
+	pmon_random(&state);	/* neighbours begin alike */
 	for (i = 0; i < counters; i++)
 		fill_counter(u, i, &state);
 	if (u->free)
 		return;
-	u->filter = u->lay.filter ? pmon_part(next(&state), 0, 4) : 0;
-	u->status = u->lay.status ? next(&state) & ((1ull << MIN(counters, 63)) - 1) : 0;
+	u->filter = u->lay.filter ? pmon_part(pmon_random(&state), 0, 4) : 0;
+	u->status = u->lay.status ? pmon_random(&state) & ((1ull << MIN(counters, 63)) - 1) : 0;
 	if (u->ring)
-		pmon_ring_power_on(u, next(&state));
+		pmon_ring_power_on(u, pmon_random(&state));
 	else
-		pmon_unit_set_box(u, next(&state) & 1);
+		pmon_unit_set_box(u, pmon_random(&state) & 1);
 }
 
 void pmon_power_on(uint64_t seed)

@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * The boxes of Xeon E5 and E7, versions 1 to 4, that are PCI functions between
- * ring and links: R2PCIe and the link layer of QPI; and what the Ubox knows of
- * their overflows, in two MSRs of the package.  Registers as in the manual of
- * version 2 (329468-002), as far as its pages are public.
+ * ring and links: R2PCIe and the link layer of QPI.  Registers as in the manual
+ * of version 2 (329468-002), as far as its pages are public.
  */
 #include "qemu/osdep.h"
-#include "plan.h"
 #include "pmon.h"
 
 #define FIRST		0xa0	/* in configuration space; what follows counts from here */
@@ -27,46 +25,20 @@
 #define CTL_INVERT	(1u << 23)
 #define CTL_RESERVED	(1u << 16 | 1u << 19)
 
-#define MSR_GLOBAL_CTL		0xc00
-#define MSR_GLOBAL_STATUS	0xc01
-#define FRZ_ALL		(1u << 31)
-#define UNFRZ_ALL	(1u << 29)
-#define PMI_CORES	0x7fffu
+/* In the status of the Ubox */
 #define OV_RP		26
 #define OV_QPI		22	/* and 23 */
 
-/* Of each package */
-static struct {
-	bool frozen;
-	uint32_t cores, status;
-} ubox[64];
-
-static bool present;
-
-void pmon_ring_load(struct plan_line *l)
+/* Where the registers of such a box are. */
+void pmon_ring_layout(struct pmon_unit *u, unsigned int width)
 {
-	struct pmon_unit *u = g_new0(struct pmon_unit, 1);
-
-	u->pkg = plan_max(l, "pkg", 63);
-	u->qpi = plan_max(l, "qpi", 1);
-	u->type = PMON_RING_TYPE + u->qpi;
-	u->id = plan_max(l, "id", 7);
-	u->ring = plan_max(l, "version", 4);
 	u->kind = PMON_KIND_PCI;
-	u->bus = plan_max(l, "bus", 255);
-	u->devfn = plan_max(l, "devfn", 255);
-	u->dead = plan_has(l, "dead");
 	u->address = FIRST;
 	u->lay = (struct pmon_layout){
-		.counters = 4, .width = plan_max(l, "width", 64),
+		.counters = 4, .width = width,
 		.ctl = CTL0, .ctl_stride = 4, .ctl_bytes = 4,
 		.ctr = CTR0, .ctr_stride = 8, .status = STATUS,
 	};
-	if (l->failed)
-		return;
-	pmon_unit_layout_done(u);
-	present = true;
-	g_ptr_array_add(pmon_machine->units, u);
 }
 
 /* The extra select bit makes another event of the same number. */
@@ -84,35 +56,14 @@ uint64_t pmon_ring_rate(const struct pmon_counter *c)
 bool pmon_ring_frozen(const struct pmon_unit *u)
 {
 	return (u->box_ctl & BOX_FRZ) || u->held ||
-	       (ubox[u->pkg].frozen && (u->box_ctl & BOX_FRZ_EN));
+	       (pmon_machine->ubox[u->pkg].frozen && (u->box_ctl & BOX_FRZ_EN));
 }
 
-static bool is_armed(const struct pmon_unit *u, unsigned int i)
+/* Does counter i tell when it overflows? */
+bool pmon_ring_armed(const struct pmon_unit *u, unsigned int i)
 {
 	return (u->ctr[i].ctl & CTL_OV_EN) && (u->box_ctl & BOX_OV_EN) &&
 	       !u->ctr[i].left;
-}
-
-/* When the first counter that tells overflows, but not before "now": -1, none. */
-int64_t pmon_ring_next_overflow(const struct pmon_unit *u, int64_t now)
-{
-	int64_t next = -1;
-	unsigned int i;
-
-	for (i = 0; i < u->lay.counters; i++) {
-		const struct pmon_counter *c = &u->ctr[i];
-		unsigned __int128 ns;
-		uint64_t rate;
-
-		if (!is_armed(u, i) || !pmon_counter_active(u, i) || pmon_ring_frozen(u))
-			continue;
-		rate = pmon_ring_rate(c);
-		ns = (((unsigned __int128)1 << c->width) - c->value) * 1000;
-		ns = (ns - c->counted_rest + rate - 1) / rate;
-		if (ns <= now - c->since && (next < 0 || c->since + (int64_t)ns < next))
-			next = c->since + (int64_t)ns;
-	}
-	return next;
 }
 
 static int global_bit(const struct pmon_unit *u)
@@ -126,51 +77,19 @@ static int global_bit(const struct pmon_unit *u)
  */
 void pmon_ring_overflow(struct pmon_unit *u, unsigned int i)
 {
+	struct pmon_ubox *ubox = &pmon_machine->ubox[u->pkg];
 	int bit = global_bit(u);
-	bool known = u->status || (bit >= 0 && ubox[u->pkg].status >> bit & 1);
+	bool known = u->status || (bit >= 0 && ubox->status >> bit & 1);
 
-	if (!is_armed(u, i))
+	if (!pmon_ring_armed(u, i))
 		return;
 	u->status |= 1ull << i;
 	if (bit >= 0)
-		ubox[u->pkg].status |= 1u << bit;
+		ubox->status |= 1u << bit;
 	if (known)
 		return;
 	u->held = true;
-	ubox[u->pkg].frozen = true;
-}
-
-static void sync_package(unsigned int pkg, int64_t now)
-{
-	unsigned int i;
-
-	for (i = 0; i < pmon_machine->units->len; i++) {
-		struct pmon_unit *u = g_ptr_array_index(pmon_machine->units, i);
-
-		if (u->ring && u->pkg == pkg)
-			pmon_unit_sync_to(u, now);
-	}
-}
-
-/* From one overflow to the next: each may freeze all boxes. */
-void pmon_ring_sync(unsigned int pkg, int64_t now)
-{
-	int64_t next, first;
-	unsigned int i;
-
-	do {
-		first = -1;
-		for (i = 0; i < pmon_machine->units->len; i++) {
-			struct pmon_unit *u = g_ptr_array_index(pmon_machine->units, i);
-
-			if (!u->ring || u->pkg != pkg)
-				continue;
-			next = pmon_ring_next_overflow(u, now);
-			if (next >= 0 && (first < 0 || next < first))
-				first = next;
-		}
-		sync_package(pkg, first < 0 ? now : first);
-	} while (first >= 0 && first < now);
+	ubox->frozen = true;
 }
 
 /* The resets act in the write itself. */
@@ -198,7 +117,7 @@ void pmon_ring_power_on(struct pmon_unit *u, uint64_t any)
 
 	u->box_ctl = any & BOX_KEPT;
 	if (bit >= 0 && any >> 63)
-		ubox[u->pkg].status |= 1u << bit;
+		pmon_machine->ubox[u->pkg].status |= 1u << bit;
 }
 
 static bool in(unsigned int off, unsigned int first, unsigned int each,
@@ -240,39 +159,4 @@ const char *pmon_ring_forbidden(const struct pmon_unit *u,
 	if (!u->qpi)
 		reserved |= CTL_EXT;
 	return val & reserved ? "a reserved bit of a control" : NULL;
-}
-
-bool pmon_ring_has_msr(uint32_t msr)
-{
-	return present && (msr == MSR_GLOBAL_CTL || msr == MSR_GLOBAL_STATUS);
-}
-
-static void set_global(unsigned int pkg, uint64_t val)
-{
-	unsigned int i;
-
-	ubox[pkg].cores = val & PMI_CORES;
-	if (val & FRZ_ALL)
-		ubox[pkg].frozen = true;
-	if (!(val & UNFRZ_ALL))
-		return;
-	ubox[pkg].frozen = false;
-	for (i = 0; i < pmon_machine->units->len; i++) {
-		struct pmon_unit *u = g_ptr_array_index(pmon_machine->units, i);
-
-		if (u->ring && u->pkg == pkg)
-			u->held = false;
-	}
-}
-
-/* There is no PMI: which cores are to get it is all that is kept. */
-void pmon_ring_msr(unsigned int pkg, uint32_t msr, bool write, uint64_t *val)
-{
-	pmon_ring_sync(pkg, pmon_now());
-	if (!write)
-		*val = msr == MSR_GLOBAL_STATUS ? ubox[pkg].status : ubox[pkg].cores;
-	else if (msr == MSR_GLOBAL_STATUS)
-		ubox[pkg].status &= ~*val;
-	else
-		set_global(pkg, *val);
 }

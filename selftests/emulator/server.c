@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * "-device pmon-server,plan=FILE[,log=FILE]": the machine, which must exist
- * before its devices, and the hooks that need nothing but the machine.
+ * The device that stands for the machine, which must exist before all others:
+ * "-device pmon-server,plan=FILE[,log=FILE]".  QEMU asks here whether there is one.
  */
 #include "qemu/osdep.h"
 #include "qapi/error.h"

@@ -1,33 +1,20 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A PMON unit: box control, event controls, counters, status and filter, the
- * same for MSR, MMIO and PCI configuration space; only the addresses differ.
+ * The registers of a PMON unit: box control, event controls, counters, status and
+ * filter, the same for MSR, MMIO and PCI configuration space; only the addresses
+ * differ.
  * Register bits as in the uncore performance monitoring guide, "PMON box
  * level" and "unit PMON state".
  */
 #include "qemu/osdep.h"
 #include "pmon.h"
 
-/* Box control */
-#define BOX_FREEZE	(1u << 0)
+/* Box control, beside the freeze */
 #define BOX_RESET_CTL	(1u << 8)
 #define BOX_RESET_CTR	(1u << 9)
 
 /* Event control */
-#define CTL_EVENT(ctl)	((ctl) & 0xff)
-#define CTL_UMASK(ctl)	((ctl) >> 8 & 0xff)
 #define CTL_RESET	(1u << 17)
-#define FIXED_ENABLE	(1u << 22)
-
-unsigned int pmon_unit_counters(const struct pmon_unit *u)
-{
-	return u->lay.counters + u->lay.fixed;
-}
-
-static uint64_t width_mask(unsigned int width)
-{
-	return width < 64 ? (1ull << width) - 1 : ~0ull;
-}
 
 static void grow(unsigned int *extent, unsigned int start, unsigned int size)
 {
@@ -61,142 +48,10 @@ void pmon_unit_layout_done(struct pmon_unit *u)
 		u->ctr[i].width = l->fixed_width;
 }
 
-/*
- * Decided here, hardware has workloads instead: a counter's rate depends on
- * its event and umask and on nothing else, and is never 0.
- */
-uint64_t pmon_counter_rate(const struct pmon_counter *c)
-{
-	if (c->rate)
-		return c->rate;
-	return 1000 + (CTL_EVENT(c->ctl) * 37 + CTL_UMASK(c->ctl) * 11) % 4096;
-}
-
-/*
- * There is no enable bit on discovery platforms, except for fixed counters.
- * The upper half of a control only narrows an event down: alone it selects
- * nothing, so the order of the two halves' writes does not matter.
- */
-bool pmon_counter_active(const struct pmon_unit *u, unsigned int i)
-{
-	if (u->free)
-		return true;
-	if (u->core)
-		return u->running >> i & 1;
-	if (i >= u->lay.counters || u->ring)
-		return u->ctr[i].ctl & FIXED_ENABLE;
-	return (uint32_t)u->ctr[i].ctl;
-}
-
-bool pmon_unit_frozen(const struct pmon_unit *u)
-{
-	const struct pmon_unit *global = u->dev ? u->dev->global : NULL;
-
-	if (u->free)
-		return false;
-	if (u->ring)
-		return pmon_ring_frozen(u);
-	return (u->box_ctl & BOX_FREEZE) ||
-	       (global && (global->box_ctl & BOX_FREEZE));
-}
-
-static uint64_t advance(uint64_t *rest, uint64_t rate, uint64_t ns)
-{
-	unsigned __int128 t = (unsigned __int128)rate * ns + *rest;
-
-	*rest = t % 1000;
-	return t / 1000;
-}
-
-static void count_control(struct pmon_unit *u, unsigned int i, uint64_t n)
-{
-	struct pmon_counter *c = &u->ctr[i];
-	struct pmon_control *control;
-
-	if (!u->controls)
-		u->controls = g_hash_table_new_full(g_int64_hash, g_int64_equal,
-						    NULL, g_free);
-	control = g_hash_table_lookup(u->controls, &c->ctl);
-	if (!control) {
-		control = g_new0(struct pmon_control, 1);
-		control->ctl = c->ctl;
-		g_hash_table_insert(u->controls, &control->ctl, control);
-	}
-	control->counted += n;
-	control->counters |= 1ull << MIN(i, 63);
-}
-
-static void raise_value(struct pmon_unit *u, unsigned int i, uint64_t n)
-{
-	struct pmon_counter *c = &u->ctr[i];
-	uint64_t mask = width_mask(c->width);
-
-	if (n > mask - c->value && u->ring)
-		pmon_ring_overflow(u, i);
-	else if (n > mask - c->value)
-		u->status |= 1ull << MIN(i, 63);
-	c->value = (c->value + n) & mask;
-}
-
-static void count_up(struct pmon_unit *u, unsigned int i, uint64_t n)
-{
-	u->ctr[i].counted += n;
-	if (n)
-		count_control(u, i, n);
-	raise_value(u, i, n);
-}
-
-/* No software asked for it: seen in the register, and no part of the truth. */
-static void count_left(struct pmon_unit *u, unsigned int i, uint64_t n)
-{
-	u->ctr[i].left_counted += n;
-	raise_value(u, i, n);
-}
-
-/* A carry waits until the low half was read: nothing happens meanwhile. */
-static uint64_t before_carry(const struct pmon_unit *u, unsigned int i, uint64_t n)
-{
-	uint64_t room = UINT32_MAX - (uint32_t)u->ctr[i].value;
-
-	return u->carry >> i & 1 ? MIN(n, room) : n;
-}
-
-static void counter_sync(struct pmon_unit *u, unsigned int i, int64_t now)
-{
-	struct pmon_counter *c = &u->ctr[i];
-	uint64_t ns = now - c->since;
-	uint64_t rate;
-
-	c->since = now;
-	if (!pmon_counter_active(u, i))
-		return;
-	rate = u->ring ? pmon_ring_rate(c) : pmon_counter_rate(c);
-	if (c->left) {
-		if (!pmon_unit_frozen(u))
-			count_left(u, i, advance(&c->left_rest, rate, ns));
-		return;
-	}
-	c->happened += advance(&c->happened_rest, rate, ns);
-	if (pmon_unit_frozen(u)) {
-		c->frozen_ns += ns;
-		return;
-	}
-	c->enabled_ns += ns;
-	count_up(u, i, before_carry(u, i, advance(&c->counted_rest, rate, ns)));
-}
-
-void pmon_unit_sync_to(struct pmon_unit *u, int64_t now)
-{
-	unsigned int i;
-
-	for (i = 0; i < pmon_unit_counters(u); i++)
-		counter_sync(u, i, now);
-}
-
 void pmon_unit_sync(struct pmon_unit *u)
 {
 	if (u->ring)
-		pmon_ring_sync(u->pkg, pmon_now());
+		pmon_ubox_sync(u->pkg, pmon_now());
 	else
 		pmon_unit_sync_to(u, pmon_now());
 }
@@ -252,7 +107,7 @@ void pmon_unit_set_box(struct pmon_unit *u, uint64_t val)
 	}
 	if (val & BOX_RESET_CTR)
 		u->status = 0;
-	u->box_ctl = val & BOX_FREEZE;
+	u->box_ctl = val & PMON_BOX_FREEZE;
 }
 
 void pmon_unit_set_ctl(struct pmon_unit *u, unsigned int i, uint64_t val)
@@ -366,16 +221,6 @@ static bool access_reg(struct pmon_unit *u, struct pmon_access *a,
 	return known;
 }
 
-/* The worst moment for those who read the high half now. */
-static void low_half_was_read(struct pmon_unit *u, unsigned int i, uint64_t low)
-{
-	if (!(u->carry >> i & 1) || low != UINT32_MAX || pmon_unit_frozen(u) ||
-	    !pmon_counter_active(u, i))
-		return;
-	u->carries++;
-	count_up(u, i, 5);
-}
-
 uint64_t pmon_unit_read(struct pmon_unit *u, uint64_t addr, unsigned int off,
 			unsigned int bytes)
 {
@@ -391,7 +236,7 @@ uint64_t pmon_unit_read(struct pmon_unit *u, uint64_t addr, unsigned int off,
 		a.value = pmon_part(reg_value(u, &r), off - r.start, bytes);
 	access_reg(u, &a, off, &r);
 	if (known && r.class == PMON_COUNTER && off == r.start)
-		low_half_was_read(u, r.index, a.value);
+		pmon_counter_low_read(u, r.index, a.value);
 	return a.value;
 }
 
@@ -406,7 +251,7 @@ static void write_counter(struct pmon_unit *u, const struct pmon_access *a,
 	}
 	if (pmon_counter_active(u, r->index) && !pmon_unit_frozen(u))
 		pmon_illegal(a, "counter written while it runs");
-	c->value = val & width_mask(c->width);
+	c->value = val & pmon_mask(c->width);
 }
 
 static void write_reg(struct pmon_unit *u, const struct pmon_access *a,

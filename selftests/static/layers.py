@@ -6,8 +6,7 @@ lies above it?
 Each file in layers/ is about one directory of sources: its first line that is no
 comment names the directory, each other one is a layer, the topmost first, with
 the names of its files (box is box.c and box.h). A file may use what layers below
-its own define, and nothing else: not its neighbours either. Files joined by =
-do use each other in a circle, which is yet to be broken. What a file uses is
+its own define, and nothing else: not its neighbours either. What a file uses is
 taken from its text: names of functions and variables that another one defines,
 and headers. Prints each use that is not downwards, each file that is in no layer
 and each name without a file, and nothing if all is well.
@@ -49,7 +48,7 @@ def definitions(text):
         function = re.match(r'[\w\s*]*?\b(\w+)\s*\(.*\)[^=]*\{\}$', piece)
         variable = re.match(r'(?:const |struct |unsigned |union |enum )*\w+[\w\s*]*?[\s*](\w+)'
                             r'(?:\[[^]]*\])*\s*(?:=.*)?$', piece)
-        if function:
+        if function and not function[1].isupper():
             found.add(function[1])
         elif variable and "(" not in piece.split("=")[0]:
             found.add(variable[1])
@@ -136,25 +135,18 @@ def check(table):
     lines = [l.split("#")[0].split() for l in table.read_text().splitlines()]
     lines = [l for l in lines if l]
     directory, layers = lines[0][0], lines[1:]
-    files, level, group = files_of(directory), {}, {}
-    for depth, words in enumerate(layers):
-        for word in words:
-            for name in word.split("="):
-                if name in level:
-                    print(f"{directory}/{name}: is in two layers")
-                level[name], group[name] = -depth, word
+    files, level = files_of(directory), {}
+    for depth, names in enumerate(layers):
+        for name in names:
+            if name in level:
+                print(f"{directory}/{name}: is in two layers")
+            level[name] = -depth
     for name in sorted(files.keys() - level.keys()):
         print(f"{directory}/{name}: is in no layer of {table.relative_to(ROOT)}")
     for name in sorted(level.keys() - files.keys()):
         print(f"{table.relative_to(ROOT)}: there is no {directory}/{name}")
-    found = uses(files)
-    known = {" ".join(sorted(c)) for c in circles(found)}
-    for word in sorted(set(group.values())):
-        if "=" in word and " ".join(sorted(word.split("="))) not in known:
-            print(f"{table.relative_to(ROOT)}: {word} is no circle")
-    for (user, used), name in sorted(found.items()):
-        if user in level and used in level and level[used] >= level[user] and \
-                group[user] != group[used]:
+    for (user, used), name in sorted(uses(files).items()):
+        if user in level and used in level and level[used] >= level[user]:
             print(f"{directory}/{user} uses {used}, which is not below it: {name}")
 
 

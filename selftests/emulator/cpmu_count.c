@@ -6,11 +6,6 @@
 #include "hw/pci/msix.h"
 #include "cpmu.h"
 
-static uint64_t width_mask(const struct pmon_cpmu *p)
-{
-	return p->width < 64 ? (1ull << p->width) - 1 : ~0ull;
-}
-
 static bool is_free(const struct pmon_cpmu *p, unsigned int i)
 {
 	return CFG_TYPE(p->ctr[i].cfg) == CPMU_FREE_RUNNING;
@@ -75,7 +70,7 @@ static void overflow(struct pmon_cpmu *p, unsigned int i)
 static void count_up(struct pmon_cpmu *p, unsigned int i, uint64_t n)
 {
 	struct cpmu_counter *c = &p->ctr[i];
-	uint64_t mask = width_mask(p), room = mask - c->value;
+	uint64_t mask = pmon_mask(p->width), room = mask - c->value;
 	struct cpmu_truth *t;
 
 	if (!n)
@@ -90,14 +85,6 @@ static void count_up(struct pmon_cpmu *p, unsigned int i, uint64_t n)
 		overflow(p, i);
 }
 
-static uint64_t advance(uint64_t *rest, uint64_t rate, uint64_t ns)
-{
-	unsigned __int128 t = (unsigned __int128)rate * ns + *rest;
-
-	*rest = t % 1000;
-	return t / 1000;
-}
-
 static void sync_counter(struct pmon_cpmu *p, unsigned int i, int64_t now)
 {
 	struct cpmu_counter *c = &p->ctr[i];
@@ -108,9 +95,9 @@ static void sync_counter(struct pmon_cpmu *p, unsigned int i, int64_t now)
 		return;
 	rate = pmon_cpmu_rate(p, i);
 	if (!c->left)
-		truth_of(p, i)->happened += advance(&c->happened_rest, rate, ns);
+		truth_of(p, i)->happened += pmon_advance(&c->happened_rest, rate, ns);
 	if (!is_frozen(p, i))
-		count_up(p, i, advance(&c->rest, rate, ns));
+		count_up(p, i, pmon_advance(&c->rest, rate, ns));
 }
 
 /* Bring all counters up to now; each reading and writing does it first. */
@@ -156,7 +143,7 @@ static int64_t next_overflow(struct pmon_cpmu *p, int64_t now)
 		rate = pmon_cpmu_rate(p, i);
 		if (!rate)
 			continue;
-		ns = ((unsigned __int128)(width_mask(p) - c->value) + 1) * 1000;
+		ns = ((unsigned __int128)(pmon_mask(p->width) - c->value) + 1) * 1000;
 		ns = (ns - c->rest + rate - 1) / rate;
 		if (ns < (unsigned __int128)(next - now))
 			next = now + (int64_t)ns;
@@ -186,16 +173,6 @@ void pmon_cpmu_reset_truth(struct pmon_cpmu *p)
 	g_hash_table_remove_all(p->truth);
 }
 
-/* splitmix64: one step */
-static uint64_t any(uint64_t *state)
-{
-	uint64_t z = *state += 0x9e3779b97f4a7c15ull;
-
-	z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9ull;
-	z = (z ^ z >> 27) * 0x94d049bb133111ebull;
-	return z ^ z >> 31;
-}
-
 /*
  * Firmware has counted before: counters and what they count hold anything, some
  * are enabled, and the freeze is as it was left.  Nobody is told of overflows.
@@ -207,7 +184,7 @@ void pmon_cpmu_power_on(struct pmon_cpmu *p)
 	unsigned int i;
 
 	p->overflow = 0;
-	p->freeze = garbage ? any(&state) & ~0ull >> (64 - p->counters) : 0;
+	p->freeze = garbage ? pmon_random(&state) & ~0ull >> (64 - p->counters) : 0;
 	for (i = 0; i < p->counters; i++) {
 		struct cpmu_counter *c = &p->ctr[i];
 		uint64_t writable = CFG_TYPE(c->cfg) == CPMU_CONFIGURABLE ?
@@ -218,9 +195,9 @@ void pmon_cpmu_power_on(struct pmon_cpmu *p)
 		memset(c->filter, 0xff, sizeof(c->filter));
 		c->cfg &= ~writable;
 		if (garbage)
-			c->cfg |= any(&state) & writable &
+			c->cfg |= pmon_random(&state) & writable &
 				  ~(CFG_INTERRUPT | CFG_FREEZE);
-		c->value = garbage ? any(&state) & width_mask(p) : 0;
+		c->value = garbage ? pmon_random(&state) & pmon_mask(p->width) : 0;
 		c->since = pmon_now();
 		c->left = !is_free(p, i);
 	}

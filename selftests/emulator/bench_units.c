@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* The bench's commands about units and what freezes them. */
+#include "qemu/osdep.h"
+#include "pmon.h"
+#include "bench.h"
+
+static const char *const kind_name[] = { "msr", "mmio", "pci", "none" };
+
+/* units [free|cores] */
+bool pmon_bench_units(char **word, GString *out)
+{
+	unsigned int i;
+
+	for (i = 0; i < pmon_machine->units->len; i++) {
+		struct pmon_unit *u = g_ptr_array_index(pmon_machine->units, i);
+
+		if (u->global || !pmon_bench_of(u, word[0]))
+			continue;
+		g_string_append_printf(out, "pkg=%u type=%u id=%u access=%s address=0x%"
+				       PRIx64 " counters=%u width=%u fixed=%d\n",
+				       u->pkg, u->type, u->id, kind_name[u->kind],
+				       pmon_unit_address(u), u->lay.counters,
+				       u->lay.width, u->lay.fixed);
+	}
+	return true;
+}
+
+/* preload|rate|carry CTR VALUE */
+static bool box_counter(struct pmon_unit *u, char **word, GString *out)
+{
+	uint64_t ctr, val;
+
+	if (!pmon_bench_number(word[1], &ctr, out) ||
+	    !pmon_bench_number(word[2], &val, out))
+		return true;
+	if (ctr >= pmon_unit_counters(u)) {
+		g_string_append(out, "error: no such counter\n");
+		return true;
+	}
+	pmon_unit_sync(u);
+	if (!strcmp(word[0], "rate"))
+		u->ctr[ctr].rate = val;
+	else if (!strcmp(word[0], "carry"))
+		u->carry = deposit64(u->carry, ctr, 1, !!val);
+	else if (!strcmp(word[0], "preload"))
+		u->ctr[ctr].value = val & pmon_mask(u->ctr[ctr].width);
+	else
+		pmon_unit_set_ctl(u, ctr, val);
+	return true;
+}
+
+/* What another agent would write: no access is counted. */
+static bool box_poke(struct pmon_unit *u, char **word, GString *out)
+{
+	uint64_t val;
+
+	if (u->core)
+		return false;
+	if (word[1] && !strcmp(word[1], "ctl"))
+		return box_counter(u, word + 1, out);
+	if (!word[1] || strcmp(word[1], "box"))
+		return false;
+	if (pmon_bench_number(word[2], &val, out))
+		pmon_unit_set_box(u, val);
+	return true;
+}
+
+static void box_show(struct pmon_unit *u, GString *out)
+{
+	g_string_append_printf(out, "box=0x%" PRIx64 " frozen=%d status=0x%" PRIx64
+			       " filter=0x%" PRIx64 " dead=%d\n", u->box_ctl,
+			       pmon_unit_frozen(u), u->status, u->filter, u->dead);
+	if (u->ring)
+		g_string_append_printf(out, "carries=%" PRIu64 "\n", u->carries);
+}
+
+static void box_answers(struct pmon_unit *u)
+{
+	u->dead = false;
+	u->faults = false;
+}
+
+bool pmon_bench_box(char **word, GString *out)
+{
+	struct pmon_unit *u = pmon_bench_unit(word[0], out);
+
+	if (!u)
+		return true;
+	pmon_unit_sync(u);
+	if (!word[1])
+		box_show(u, out);
+	else if (!strcmp(word[1], "dead"))
+		u->dead = true;
+	else if (!strcmp(word[1], "faults") && u->kind == PMON_KIND_MSR)
+		u->faults = true;
+	else if (!strcmp(word[1], "ok"))
+		box_answers(u);
+	else if (!strcmp(word[1], "preload") || !strcmp(word[1], "rate") ||
+		 !strcmp(word[1], "carry"))
+		return box_counter(u, word + 1, out);
+	else if (!strcmp(word[1], "poke"))
+		return box_poke(u, word + 1, out);
+	else
+		return false;
+	return true;
+}
+
+static bool global_one(struct pmon_dev *d, const char *value, GString *out)
+{
+	uint64_t val;
+
+	if (!d || !d->global || d->global->kind == PMON_KIND_NONE)
+		return false;
+	if (!value)
+		g_string_append_printf(out, "device=%u/%u global=0x%" PRIx64 "\n",
+				       d->pkg, d->index, d->global->box_ctl);
+	else if (pmon_bench_number(value + 1, &val, out))
+		pmon_unit_set_box(d->global, val);
+	return true;
+}
+
+/*
+ * all|PKG/DEV [=VALUE]: the global control of a table, as firmware left it or
+ * sets it; no access is counted.
+ */
+bool pmon_bench_global(char **word, GString *out)
+{
+	unsigned int pkg, index, i;
+	bool found = false;
+
+	if (!word[0] || (word[1] && word[1][0] != '='))
+		return false;
+	if (!strcmp(word[0], "all")) {
+		for (i = 0; i < pmon_machine->devs->len; i++)
+			found |= global_one(g_ptr_array_index(pmon_machine->devs, i),
+					    word[1], out);
+	} else if (sscanf(word[0], "%u/%u", &pkg, &index) == 2) {
+		found = global_one(pmon_find_dev(pkg, index), word[1], out);
+	}
+	if (!found)
+		g_string_append_printf(out, "error: no global control %s (PKG/DEV)\n",
+				       word[0]);
+	return true;
+}

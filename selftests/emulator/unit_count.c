@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * The counters of a PMON unit: which run, how fast, and what they counted up to
+ * now.
+ */
+#include "qemu/osdep.h"
+#include "pmon.h"
+
+#define CTL_EVENT(ctl)	((ctl) & 0xff)
+#define CTL_UMASK(ctl)	((ctl) >> 8 & 0xff)
+#define FIXED_ENABLE	(1u << 22)
+
+unsigned int pmon_unit_counters(const struct pmon_unit *u)
+{
+	return u->lay.counters + u->lay.fixed;
+}
+
+/*
+ * Decided here, hardware has workloads instead: a counter's rate depends on
+ * its event and umask and on nothing else, and is never 0.
+ */
+uint64_t pmon_counter_rate(const struct pmon_counter *c)
+{
+	if (c->rate)
+		return c->rate;
+	return 1000 + (CTL_EVENT(c->ctl) * 37 + CTL_UMASK(c->ctl) * 11) % 4096;
+}
+
+/*
+ * There is no enable bit on discovery platforms, except for fixed counters.
+ * The upper half of a control only narrows an event down: alone it selects
+ * nothing, so the order of the two halves' writes does not matter.
+ */
+bool pmon_counter_active(const struct pmon_unit *u, unsigned int i)
+{
+	if (u->free)
+		return true;
+	if (u->core)
+		return u->running >> i & 1;
+	if (i >= u->lay.counters || u->ring)
+		return u->ctr[i].ctl & FIXED_ENABLE;
+	return (uint32_t)u->ctr[i].ctl;
+}
+
+bool pmon_unit_frozen(const struct pmon_unit *u)
+{
+	const struct pmon_unit *global = u->dev ? u->dev->global : NULL;
+
+	if (u->free)
+		return false;
+	if (u->ring)
+		return pmon_ring_frozen(u);
+	return (u->box_ctl & PMON_BOX_FREEZE) ||
+	       (global && (global->box_ctl & PMON_BOX_FREEZE));
+}
+
+static void count_control(struct pmon_unit *u, unsigned int i, uint64_t n)
+{
+	struct pmon_counter *c = &u->ctr[i];
+	struct pmon_control *control;
+
+	if (!u->controls)
+		u->controls = g_hash_table_new_full(g_int64_hash, g_int64_equal,
+						    NULL, g_free);
+	control = g_hash_table_lookup(u->controls, &c->ctl);
+	if (!control) {
+		control = g_new0(struct pmon_control, 1);
+		control->ctl = c->ctl;
+		g_hash_table_insert(u->controls, &control->ctl, control);
+	}
+	control->counted += n;
+	control->counters |= 1ull << MIN(i, 63);
+}
+
+static void raise_value(struct pmon_unit *u, unsigned int i, uint64_t n)
+{
+	struct pmon_counter *c = &u->ctr[i];
+	uint64_t mask = pmon_mask(c->width);
+
+	if (n > mask - c->value && u->ring)
+		pmon_ring_overflow(u, i);
+	else if (n > mask - c->value)
+		u->status |= 1ull << MIN(i, 63);
+	c->value = (c->value + n) & mask;
+}
+
+static void count_up(struct pmon_unit *u, unsigned int i, uint64_t n)
+{
+	u->ctr[i].counted += n;
+	if (n)
+		count_control(u, i, n);
+	raise_value(u, i, n);
+}
+
+/* No software asked for it: seen in the register, and no part of the truth. */
+static void count_left(struct pmon_unit *u, unsigned int i, uint64_t n)
+{
+	u->ctr[i].left_counted += n;
+	raise_value(u, i, n);
+}
+
+/* A carry waits until the low half was read: nothing happens meanwhile. */
+static uint64_t before_carry(const struct pmon_unit *u, unsigned int i, uint64_t n)
+{
+	uint64_t room = UINT32_MAX - (uint32_t)u->ctr[i].value;
+
+	return u->carry >> i & 1 ? MIN(n, room) : n;
+}
+
+static void counter_sync(struct pmon_unit *u, unsigned int i, int64_t now)
+{
+	struct pmon_counter *c = &u->ctr[i];
+	uint64_t ns = now - c->since;
+	uint64_t rate;
+
+	c->since = now;
+	if (!pmon_counter_active(u, i))
+		return;
+	rate = u->ring ? pmon_ring_rate(c) : pmon_counter_rate(c);
+	if (c->left) {
+		if (!pmon_unit_frozen(u))
+			count_left(u, i, pmon_advance(&c->left_rest, rate, ns));
+		return;
+	}
+	c->happened += pmon_advance(&c->happened_rest, rate, ns);
+	if (pmon_unit_frozen(u)) {
+		c->frozen_ns += ns;
+		return;
+	}
+	c->enabled_ns += ns;
+	count_up(u, i, before_carry(u, i, pmon_advance(&c->counted_rest, rate, ns)));
+}
+
+void pmon_unit_sync_to(struct pmon_unit *u, int64_t now)
+{
+	unsigned int i;
+
+	for (i = 0; i < pmon_unit_counters(u); i++)
+		counter_sync(u, i, now);
+}
+
+/* The worst moment for those who read the high half now. */
+void pmon_counter_low_read(struct pmon_unit *u, unsigned int i, uint64_t low)
+{
+	if (!(u->carry >> i & 1) || low != UINT32_MAX || pmon_unit_frozen(u) ||
+	    !pmon_counter_active(u, i))
+		return;
+	u->carries++;
+	count_up(u, i, 5);
+}
