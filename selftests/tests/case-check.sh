@@ -152,12 +152,3 @@ tree_of lost
 stub selftests/cases/lost.sh '# kernels: 6.12' 'kill -9 $PPID'
 checked 1 '0 passed, 1 failed' 'check: a job that never ends' lost
 says 'FAILED lost/6.12 did not get to its end' 'check: it says which job'
-
-# What the emulation does wrong is tried once more, and only that, only once.
-tree_of flags
-stub selftests/cases/flags.sh '# kernels: 6.12' \
-	'echo "vm/run: an emulated CPU lost its flags"' 'echo "not ok 1 - it"' \
-	'echo x >>"${0%.sh}.times"; echo 1..1; exit 1'
-checked 1 '14 passed, 1 failed' 'check: a CPU that loses its flags'
-is "$(grep -c x "$tree/selftests/cases/flags.times")" 2 'check: twice'
-rm "$tree/selftests/cases/flags.times"

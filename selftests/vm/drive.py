@@ -5,9 +5,8 @@
 Run a guest to its end and split the frames that it sends (see init.c):
 standard output and error go through at once; DIR/status gets the exit status
 of the command, DIR/illegal, DIR/leaks, DIR/setup-failed, DIR/coverage what their names say.
-DIR/started appears with the guest's first word, DIR/said when its command has
-printed something, DIR/done with its last word, when it is going to power off.
-DIR/console is the kernel's.
+DIR/started appears with the guest's first word, DIR/done with its last word,
+when it is going to power off. DIR/console is the kernel's.
 
 A guest that is ready for its command can be saved into a directory (--save,
 nothing is run then) and go on from there (--load): its memory is mapped from
@@ -148,7 +147,6 @@ class Guest:
         self.dir = options.dir
         self.end = time.monotonic() + options.seconds
         self.frames = Frames(options.load is not None)
-        self.said = False
         if saved:
             arguments = memory_arguments(arguments, saved,
                                          "on" if options.save else "off")
@@ -181,10 +179,6 @@ class Guest:
     def keep(self, kind, data):
         name = FILES.get(kind)
         if kind in "oe":
-            if not self.said:
-                self.said = True
-                with open(f"{self.dir}/said", "wb"):
-                    pass
             write_all(1 if kind == "o" else 2, data)
         elif kind == "x":
             with open(f"{self.dir}/status", "w", encoding="ascii") as f:
