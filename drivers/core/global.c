@@ -128,7 +128,7 @@ static bool pmon_global_was_kept(struct pmon_box *box)
 }
 
 /*
- * An event of the box is being opened. perf has yet to ask whether it may be,
+ * An event of the box, which is unsure, is being opened. perf has yet to ask whether it may be,
  * so nothing is read for those without the right to count everywhere: theirs is
  * looked at when it is to count.
  */
@@ -137,8 +137,6 @@ int pmon_global_open(struct pmon_box *box)
 	struct pmon_global_call call = { .box = box };
 	int cpu = READ_ONCE(box->place->cpu);
 
-	if (likely(!READ_ONCE(box->unsure)))
-		return 0;
 	if (!perfmon_capable())
 		return pmon_global_was_kept(box) ? -EBUSY : 0;
 

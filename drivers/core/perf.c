@@ -180,7 +180,7 @@ static void pmon_read_snapshot(struct pmon_box *box, struct perf_event *event)
 	if (window->txn & PERF_PMU_TXN_READ && event->group_leader == event) {
 		pmon_bank_snapshot(&box->bank, pmon_group_slots(event));
 		window->txn |= PMON_TXN_WAS_READ;
-	} else if (!(window->txn & PMON_TXN_WAS_READ)) {
+	} else {
 		pmon_bank_read(&box->bank, &pmon_hw(event)->event);
 	}
 }
@@ -214,11 +214,15 @@ static bool pmon_read_locks(struct pmon_box *box)
 static noinline void pmon_read_special(struct pmon_box *box,
 				       struct perf_event *event)
 {
+	bool snapshot = pmon_is_snapshot(event->group_leader, box);
 	unsigned long flags;
 
+	/* With its leader, in this transaction. */
+	if (snapshot && this_cpu_read(box->pmu->window->txn) & PMON_TXN_WAS_READ)
+		return;
 	local_irq_save(flags);
 	if (pmon_read_locks(box)) {
-		if (pmon_is_snapshot(event->group_leader, box))
+		if (snapshot)
 			pmon_read_snapshot(box, event);
 		else
 			pmon_bank_read(&box->bank, &pmon_hw(event)->event);
@@ -448,7 +452,9 @@ static int pmon_perf_event_init(struct perf_event *event)
 	if (IS_ERR(box))
 		return PTR_ERR(box);
 
-	ret = pmon_event_place(event, box) ?: pmon_global_open(box);
+	ret = pmon_event_place(event, box);
+	if (!ret && unlikely(READ_ONCE(box->unsure)))
+		ret = pmon_global_open(box);
 	if (ret)
 		pmon_event_close(event);
 	else
