@@ -56,6 +56,13 @@ void pmon_bank_find(struct pmon_bank *bank, const struct pmon_layout *layout,
 	bank->dirty = bank->taken || bank->free;
 }
 
+/* As if 0 had been written there: what keeps its controls is not told again. */
+void pmon_bank_is_off(struct pmon_bank *bank, u64 slots)
+{
+	if (bank->layout.protocol && bank->layout.protocol->keeps)
+		bank->written = slots & bank->controlled;
+}
+
 /* An event may be on @slot, and none, one or another was before. */
 static void pmon_bank_seat(struct pmon_bank *bank, unsigned int slot,
 			   struct pmon_event *event)

@@ -23,6 +23,9 @@
 void pmon_bank_find(struct pmon_bank *bank, const struct pmon_layout *layout,
 		    const struct pmon_regs *regs);
 
+/* Just found, and the controls of these select nothing. */
+void pmon_bank_is_off(struct pmon_bank *bank, u64 slots);
+
 /* Give an event a counter; false when there is none for it. */
 bool pmon_bank_add(struct pmon_bank *bank, struct pmon_event *event);
 /* Take its counter away. It may still be counted until apply. */

@@ -129,6 +129,7 @@ void pmon_box_find(struct pmon_box *box, const struct pmon_box_info *info)
 	/* Found again, it has the same, see pmon_layouts_alike(). */
 	layout.data = box->data;
 	pmon_bank_find(&box->bank, &layout, &info->regs);
+	pmon_bank_is_off(&box->bank, info->off);
 }
 
 void pmon_box_free(struct pmon_box *box)

@@ -124,6 +124,7 @@ bool cpmu_parse_group(u64 value, struct cpmu_caps *caps,
 		      struct cpmu_fault *fault);
 bool cpmu_parse_counter(unsigned int index, u64 value, struct cpmu_caps *caps,
 			struct cpmu_fault *fault);
+bool cpmu_is_off(u64 value);
 bool cpmu_parse_end(struct cpmu_caps *caps, struct cpmu_fault *fault);
 
 unsigned int cpmu_slots(const struct cpmu_caps *caps);

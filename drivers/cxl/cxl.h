@@ -21,6 +21,7 @@
  * @pdev: the function that has it
  * @mmio: its registers
  * @caps: what they say
+ * @off: counters that were off when @caps were read, one bit for each
  * @pmu: the engine's, or NULL
  * @irq: its interrupt, or 0 when it is not used
  * @showing: is about to be registered, without the driver's lock: it must stay
@@ -35,6 +36,7 @@ struct cxl_cpmu {
 	struct pci_dev *pdev;
 	void __iomem *mmio;
 	struct cpmu_caps caps;
+	u64 off;
 	struct pmon_pmu *pmu;
 	int irq;
 	bool showing;

@@ -112,10 +112,14 @@ static bool cxl_read_caps(struct cxl_cpmu *cpmu)
 		if (!cpmu_parse_group(pmon_read(&regs, CPMU_EVENTS(i), 8),
 				      &cpmu->caps, &fault))
 			cxl_say(cpmu, &fault);
-	for (i = 0; i < cpmu_counters(cap); i++)
-		if (!cpmu_parse_counter(i, pmon_read(&regs, CPMU_CFG(i), 8),
-					&cpmu->caps, &fault))
+	for (i = 0; i < cpmu_counters(cap); i++) {
+		u64 value = pmon_read(&regs, CPMU_CFG(i), 8);
+
+		if (!cpmu_parse_counter(i, value, &cpmu->caps, &fault))
 			cxl_say(cpmu, &fault);
+		else if (cpmu_is_off(value))
+			cpmu->off |= BIT_ULL(i);
+	}
 	if (cpmu_parse_end(&cpmu->caps, &fault))
 		return true;
 	cxl_say(cpmu, &fault);

@@ -123,6 +123,18 @@ static struct pmon_place_id cxl_place(const struct cxl_cpmu *cpmu)
 	return pmon_near_node(dev_to_node(&cpmu->pdev->dev));
 }
 
+static u64 cxl_off_slots(const struct cxl_cpmu *cpmu,
+			 const struct pmon_layout *layout)
+{
+	unsigned int i;
+	u64 slots = 0;
+
+	for (i = 0; i < layout->counters; i++)
+		if (cpmu->off & BIT_ULL(layout->counter[i].bit))
+			slots |= BIT_ULL(i);
+	return slots;
+}
+
 static int cxl_pmu_give_box(struct cxl_cpmu *cpmu)
 {
 	struct pmon_box_info info = {
@@ -135,6 +147,7 @@ static int cxl_pmu_give_box(struct cxl_cpmu *cpmu)
 	if (!counter)
 		return -ENOMEM;
 	cpmu_layout(&cpmu->caps, counter, &info.layout);
+	info.off = cxl_off_slots(cpmu, &info.layout);
 	cxl_regs(&info.regs, cpmu->mmio);
 	ret = pmon_pmu_add_box(cpmu->pmu, &info);
 	kfree(counter);
@@ -215,6 +228,8 @@ void cxl_pmu_add(struct cxl_cpmu *cpmu)
 			pr_info("%s is left to another driver, which has a PMU of that name\n",
 				cpmu->name);
 		cpmu->left = true;
+		/* That driver's events will have changed it. */
+		cpmu->off = 0;
 		return;
 	}
 	ret = cxl_pmu_begin(cpmu);

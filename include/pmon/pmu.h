@@ -135,6 +135,9 @@ const char *pmon_global_state(const struct pmon_global *global);
  * @power: the PCI function that the registers belong to, if it may sleep, or
  *	NULL; it stays as what @regs points to
  * @global: what can stop it together with others, or NULL; stays likewise
+ * @off: counters, by their place in the table, whose control was read and
+ *	selects nothing, so it need not be cleared first; where a reset keeps
+ *	controls
  *
  * While @power sleeps the registers are not touched, no event can be opened and
  * those that are open do not count; the box is set up anew when it wakes. The
@@ -149,6 +152,7 @@ struct pmon_box_info {
 	struct pmon_global *global;
 	struct pmon_layout layout;
 	struct pmon_regs regs;
+	u64 off;
 };
 
 /**

@@ -161,6 +161,30 @@ static void kept_counters_are_read_when_they_start(struct kunit *test)
 	fake_done(&t->fake);
 }
 
+/*
+ * Of two a control was read that selects nothing: it need not be cleared, but
+ * once the box was found changed nothing is known of any.
+ */
+static void what_is_off_is_not_written(struct kunit *test)
+{
+	struct bench *t = box(test, &cpmu);
+
+	pmon_bank_is_off(&t->bank, BIT(0) | BIT(2));
+	want(t, 0, 1 << 24);
+	w(t, CPMU_BOX, CPMU_STOP);
+	w(t, CPMU_CFG(1), 0);
+	w(t, CPMU_CFG(0), 1 << 24 | CPMU_ENABLE);
+	r(t, CPMU_CTR(0), 7);
+	w(t, CPMU_BOX, 0);
+	apply(t);
+	fake_done(&t->fake);
+
+	r(t, CPMU_CFG(0), 0);
+	expect_start(t, 1 << 24 | CPMU_ENABLE, 4);
+	pmon_bank_tick(&t->bank);
+	fake_done(&t->fake);
+}
+
 /* Each start is a new one; what counts no more is stopped then. */
 static void a_kept_box_starts_again(struct kunit *test)
 {
@@ -443,6 +467,7 @@ static void period_of_a_cpmu(struct kunit *test)
 
 static struct kunit_case kept_tests[] = {
 	KUNIT_CASE(kept_counters_are_read_when_they_start),
+	KUNIT_CASE(what_is_off_is_not_written),
 	KUNIT_CASE(a_kept_box_starts_again),
 	KUNIT_CASE(a_kept_box_is_handed_back),
 	KUNIT_CASE(a_kept_box_is_disturbed),

@@ -160,6 +160,18 @@ static void a_group_of_a_fixed_counter_is_taken(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, caps.own[1].config, GROUP(0x20, 2));
 }
 
+static void counters_that_are_off(struct kunit *test)
+{
+	KUNIT_EXPECT_TRUE(test, cpmu_is_off(ANY));
+	KUNIT_EXPECT_TRUE(test, cpmu_is_off(ANY | BIT_ULL(10)));
+	KUNIT_EXPECT_FALSE(test, cpmu_is_off(ANY | BIT_ULL(8)));
+	KUNIT_EXPECT_FALSE(test, cpmu_is_off(ANY | BIT_ULL(9)));
+	KUNIT_EXPECT_FALSE(test, cpmu_is_off(ANY | BIT_ULL(24)));
+	KUNIT_EXPECT_FALSE(test, cpmu_is_off(ANY | BIT_ULL(63)));
+	KUNIT_EXPECT_TRUE(test, cpmu_is_off(FIXED(31, 0xffffffff)));
+	KUNIT_EXPECT_FALSE(test, cpmu_is_off(FIXED(0, 1) | BIT_ULL(8)));
+}
+
 /* Configurable counters for which no group is left count nothing. */
 static void nothing_to_count_with(struct kunit *test)
 {
@@ -258,6 +270,7 @@ static struct kunit_case caps_tests[] = {
 	KUNIT_CASE(an_interrupt_where_it_is_cheaper),
 	KUNIT_CASE(counters_that_cannot_be),
 	KUNIT_CASE(a_group_of_a_fixed_counter_is_taken),
+	KUNIT_CASE(counters_that_are_off),
 	KUNIT_CASE(nothing_to_count_with),
 	KUNIT_CASE(where_the_registers_are),
 	KUNIT_CASE(the_largest),
