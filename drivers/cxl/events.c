@@ -162,6 +162,10 @@ const struct cpmu_event cpmu_events[] = {
 	 */
 	{ .name = "read_bytes", .gid = 0x0025, .id = 0, .lines = true },
 	{ .name = "write_bytes", .gid = 0x0021, .id = 1, .lines = true },
+
+	/* What residencies are divided by: all requests, with data and without. */
+	{ .name = "m2s_req_all", .gid = 0x0020, .all = true },
+	{ .name = "m2s_rwd_all", .gid = 0x0021, .all = true },
 };
 
 const unsigned int cpmu_event_count = ARRAY_SIZE(cpmu_events);
@@ -254,6 +258,34 @@ bool cpmu_has(const struct cpmu_caps *caps, u64 config)
 		if (caps->own[i].config == config)
 			return true;
 	return caps->any && cpmu_find_group(caps, config) >= 0;
+}
+
+/* A counter selects one register, so all that there are must be in one. */
+static u64 cpmu_all_of_group(const struct cpmu_caps *caps, u16 gid)
+{
+	unsigned int i;
+	u32 mask = 0;
+
+	for (i = 0; i < caps->groups; i++)
+		if (caps->group[i].vid == CPMU_VENDOR_CXL &&
+		    caps->group[i].gid == gid)
+			mask |= caps->group[i].mask;
+	return FIELD_PREP(VID, CPMU_VENDOR_CXL) | FIELD_PREP(GID, gid) | mask;
+}
+
+/**
+ * cpmu_event_of() - how a CPMU is asked for a named event
+ * @caps: the CPMU
+ * @event: the event
+ *
+ * Return: perf's config word, or 0 when the CPMU cannot count it.
+ */
+u64 cpmu_event_of(const struct cpmu_caps *caps, const struct cpmu_event *event)
+{
+	u64 config = event->all ? cpmu_all_of_group(caps, event->gid) :
+				  cpmu_event_config(event);
+
+	return FIELD_GET(MASK, config) && cpmu_has(caps, config) ? config : 0;
 }
 
 /*

@@ -64,9 +64,9 @@ static bool cxl_type_add_events(struct cxl_type *type)
 	unsigned int i;
 
 	for (i = 0; i < cpmu_event_count; i++) {
-		u64 config = cpmu_event_config(&cpmu_events[i]);
+		u64 config = cpmu_event_of(&type->caps, &cpmu_events[i]);
 
-		if (!cpmu_has(&type->caps, config))
+		if (!config)
 			continue;
 		alias->event = kasprintf(GFP_KERNEL, "config=0x%llx", config);
 		if (!alias->event)
@@ -158,6 +158,8 @@ static void cxl_pmu_describe(struct cxl_cpmu *cpmu)
 {
 	char text[32];
 
+	/* What perf's metrics know the PMU by, see tools/perf. */
+	pmon_pmu_add_file(cpmu->pmu, "identifier", "cxl_cpmu");
 	pmon_pmu_add_file(cpmu->pmu, "device", pci_name(cpmu->pdev));
 	snprintf(text, sizeof(text), "0x%016llx", pci_get_dsn(cpmu->pdev));
 	pmon_pmu_add_file(cpmu->pmu, "serial", text);

@@ -40,7 +40,7 @@ like "$(cat $PMUS/$A/serial)" '^0x[0-9a-f]{16}$' 'and its serial number'
 for pmu in $A $B; do
 	(cd $PMUS/$pmu/events && grep . -- *) | tr ':' ' '
 done | grep -v '^[^ ]*\.' | sort >events
-is "$(wc -l <events)" 124 'all names: 121, one on both, and two of bytes'
+is "$(wc -l <events)" 126 'all names: 121, one on both, two of bytes, two of groups'
 is "$(awk 'NR == FNR { has[$1] = $2; next } has[$1] != $2' events kernel-events)" '' \
 	'those of the kernel are among them and mean the same'
 
@@ -68,7 +68,7 @@ each() {
 }
 each $A 0.0 >counts.a
 each $B 0.1 >counts.b
-is "$(cat counts.a counts.b | wc -l)" 122 'all of them were counted'
+is "$(cat counts.a counts.b | wc -l)" 124 'all of them were counted'
 is "$(cat counts.a counts.b | awk '$2 != $3 && $1 != "clock_ticks"')" '' \
 	'and each is what the hardware counted'
 is "$(cat counts.a counts.b | awk '$2 <= 0 { print $1 }' | tr '\n' ' ')" '' 'none is 0'

@@ -70,7 +70,8 @@ static const struct cpmu_event *find(u16 gid, unsigned int id)
 	unsigned int i;
 
 	for (i = 0; i < cpmu_event_count; i++)
-		if (cpmu_events[i].gid == gid && cpmu_events[i].id == id)
+		if (!cpmu_events[i].all && cpmu_events[i].gid == gid &&
+		    cpmu_events[i].id == id)
 			return &cpmu_events[i];
 	return NULL;
 }
@@ -96,8 +97,8 @@ static void names_and_numbers(struct kunit *test)
 		}
 	}
 	KUNIT_EXPECT_EQ(test, events, 121U);
-	/* And two names of lines. */
-	KUNIT_EXPECT_EQ(test, cpmu_event_count, 123U);
+	/* And two names of lines, and two of whole groups. */
+	KUNIT_EXPECT_EQ(test, cpmu_event_count, 125U);
 	KUNIT_EXPECT_STREQ(test, cpmu_events[121].name, "read_bytes");
 	KUNIT_EXPECT_EQ(test, cpmu_event_config(&cpmu_events[121]),
 			cpmu_event_config(find(0x0025, 0)));
@@ -257,12 +258,36 @@ static void what_is_shown(struct kunit *test)
 	KUNIT_EXPECT_TRUE(test, cpmu_has(&caps, 0x1e98000000000001));
 }
 
+/* All requests are one event where one register has them all. */
+static void all_of_a_group(struct kunit *test)
+{
+	const struct cpmu_event *req = &cpmu_events[123];
+	const struct cpmu_event *rwd = &cpmu_events[124];
+
+	setup(3);
+	KUNIT_EXPECT_STREQ(test, req->name, "m2s_req_all");
+	KUNIT_EXPECT_STREQ(test, rwd->name, "m2s_rwd_all");
+	KUNIT_EXPECT_EQ(test, cpmu_event_of(&caps, req), MEM(0xffff));
+	KUNIT_EXPECT_EQ(test, cpmu_event_of(&caps, rwd), 0ULL);
+	caps.group[6].mask = 0xfff0;
+	KUNIT_EXPECT_EQ(test, cpmu_event_of(&caps, req), 0ULL);
+	caps.group[1].mask = 0;
+	KUNIT_EXPECT_EQ(test, cpmu_event_of(&caps, req), MEM(0xfff0));
+	caps.group[6].vid = 0x1b00;
+	KUNIT_EXPECT_EQ(test, cpmu_event_of(&caps, req), 0ULL);
+
+	KUNIT_EXPECT_EQ(test, cpmu_event_of(&caps, &cpmu_events[0]),
+			0x1e98000000000001ULL);
+	KUNIT_EXPECT_EQ(test, cpmu_event_of(&caps, find(0x0010, 1)), 0ULL);
+}
+
 static struct kunit_case events_tests[] = {
 	KUNIT_CASE(names_and_numbers),
 	KUNIT_CASE(what_registers_hold),
 	KUNIT_CASE(events_without_a_counter),
 	KUNIT_CASE(filters_there_are),
 	KUNIT_CASE(what_is_shown),
+	KUNIT_CASE(all_of_a_group),
 	{ }
 };
 
