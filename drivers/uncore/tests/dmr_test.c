@@ -331,6 +331,45 @@ static void free_running_counters(struct kunit *test)
 	}
 }
 
+/* Names and unit masks: dmr_uncore_iio_freerunning_events[] there. */
+static const struct {
+	const char *name;
+	unsigned int umask;
+} alias_cases[] = {
+	{ "inb_data_port", 0x10 }, { "bw_in_port", 0x20 },
+	{ "bw_out_port", 0x30 },
+};
+
+static void free_running_aliases(struct kunit *test)
+{
+	const struct pmon_alias *alias;
+	struct pmon_unit itc = {}, unit = {};
+	char name[24], event[24];
+	unsigned int n;
+	size_t i;
+
+	KUNIT_ASSERT_TRUE(test, parse(dmr(), spec_dmr(ITC, 0), &itc));
+	KUNIT_ASSERT_TRUE(test, pmon_unit_space(dmr()->spaces, &itc, 1, 0,
+						&unit));
+	alias = unit.row->pmu_type->aliases;
+	for (i = 0; i < ARRAY_SIZE(alias_cases); i++)
+		for (n = 0; n < 8; n++, alias++) {
+			snprintf(name, sizeof(name), "%s%u",
+				 alias_cases[i].name, n);
+			snprintf(event, sizeof(event), "event=0xff,umask=0x%x",
+				 alias_cases[i].umask + n);
+			KUNIT_ASSERT_STREQ(test, alias->name, name);
+			KUNIT_EXPECT_STREQ(test, alias->event, event);
+			/* 4 bytes in MiB */
+			KUNIT_EXPECT_STREQ(test, alias->scale,
+					   "3.814697265625e-6");
+			KUNIT_EXPECT_STREQ(test, alias->unit, "MiB");
+		}
+	KUNIT_EXPECT_STREQ(test, alias->name, "clockticks");
+	KUNIT_EXPECT_STREQ(test, alias->event, "event=0xff,umask=0x40");
+	KUNIT_EXPECT_NULL(test, alias[1].name);
+}
+
 struct number_case {
 	u16 package;
 	u16 die;	/* 0: the table is a whole package's */
@@ -458,6 +497,7 @@ static struct kunit_case dmr_tests[] = {
 	KUNIT_CASE(ignored_types),
 	KUNIT_CASE(free_running_spaces),
 	KUNIT_CASE(free_running_counters),
+	KUNIT_CASE(free_running_aliases),
 	KUNIT_CASE(equal_ids),
 	KUNIT_CASE(numbers_stay),
 	KUNIT_CASE(equal_ids_in_a_table),
