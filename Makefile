@@ -8,10 +8,11 @@ KERNEL ?= 6.12
 DRIVERS ?= ours
 CACHE := $(or $(OPENPMON_CACHE),$(CURDIR)/.cache)
 
-export KVER DESTDIR PREFIX
+export KVER DESTDIR PREFIX SIGN_KEY SIGN_CERT
 
 .PHONY: all modules tools install uninstall dkms-install dkms-uninstall deb \
-	demo vm check check-all mutants bench setup clean distclean help
+	modules-deb demo vm check check-all mutants bench setup clean distclean \
+	help
 
 all: modules tools
 
@@ -35,6 +36,9 @@ dkms-uninstall:
 
 deb:
 	tools/debian/build
+
+modules-deb:
+	tools/debian/modules $(KVER)
 
 setup:
 	@tools/setup
@@ -70,7 +74,8 @@ help:
 	@echo '                  or KVER=<release>'
 	@echo 'make install      install them (DESTDIR=, PREFIX=); make uninstall'
 	@echo 'make dkms-install the modules, built again with each new kernel'
-	@echo 'make deb          Debian packages'
+	@echo 'make deb          Debian packages; make modules-deb KVER=<release>'
+	@echo '                  [SIGN_KEY=<file>] one with modules, built and signed'
 	@echo 'make demo         the main job on emulated servers; loads nothing here'
 	@echo 'make vm           a shell on an emulated server (MACHINE=gnr-2s'
 	@echo '                  KERNEL=6.1|6.12|7.2|sanitizer'

@@ -84,7 +84,7 @@ for k in $KERNELS; do
 	reboot
 	mkdir -p $state
 	printf '%s 0.1.0\nanother boot\n0\n' "$(uname -r)" >$state/loading
-	sed -i "s/ 0.1.0/ $(pmonctl --version | cut -d' ' -f2)/" $state/loading
+	sed -i "s/ 0.1.0/ $(sed -n 's/^this="$release \(.*\)"$/\1/p' /root/boot)/" $state/loading
 	boot 'the last boot ended early'
 	like "$out" 'stay out: the host went down' 'says so'
 	runs 'the boxes are theirs meanwhile' theirs
