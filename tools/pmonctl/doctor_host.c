@@ -106,6 +106,8 @@ static const struct {
 } areas[] = {
 	{ "uncore", "pmon_uncore", "intel_uncore" },
 	{ "plr", "pmon_plr", "intel_plr_tpmi" },
+	{ "r2pcie", "pmon_r2pcie", "intel_uncore" },
+	{ "qpi", "pmon_r2pcie", "intel_uncore" },
 };
 
 #define AREAS (sizeof(areas) / sizeof(*areas))

@@ -53,6 +53,8 @@ END
 verdict $? "completion: options after others"
 completes pmonctl adopt '' <<-'END'
 plr
+qpi
+r2pcie
 uncore
 END
 verdict $? "completion: areas"

@@ -254,6 +254,11 @@ verdict $? "doctor: adopted, and nobody drives the boxes"
 finds 1 fallen-back '^problem .*uncore .*intel_uncore is loaded in its place; pmonctl release' \
 	"$held; rm -r \$root/sys/module/pmon_uncore; live intel_uncore"
 verdict $? "doctor: adopted, and the kernel's driver has stepped in"
+for area in r2pcie qpi; do
+	finds 1 "held-$area" "^problem .*$area .*adopted, by .*, but pmon_r2pcie is not loaded, and intel_uncore is loaded in its place; pmonctl release" \
+		"mkdir -p \$root/etc/modprobe.d; : >\$root/etc/modprobe.d/openpmon-$area.conf; live intel_uncore"
+	verdict $? "doctor: $area adopted, and not loaded"
+done
 
 # module_file WORDS: what ends the file of pmon_plr, not compressed
 module_file() {
