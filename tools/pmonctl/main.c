@@ -42,6 +42,9 @@ static const char usage[] =
 "  stat -- JOB [ARG...] what a job moves and what limits it, while it runs\n"
 "  who                 which processes have perf events open\n"
 "    --output COLUMNS  only these\n"
+"  dump                what describes this hardware, as a file for a report, from\n"
+"                      which the emulator makes a machine\n"
+"    --redact          without the host's name and serial number\n"
 "  doctor              what on this host keeps counters or limits from being seen\n"
 "  adopt [AREA...]     hand boxes from the kernel's drivers to openpmon; AREA is\n"
 "                      uncore, plr, r2pcie or qpi\n"
@@ -63,7 +66,7 @@ enum {
 	OPT_JSON = 256, OPT_SYSROOT, OPT_PACKAGE, OPT_CPU, OPT_WATCH, OPT_CLEAR,
 	OPT_DRY_RUN, OPT_PERSIST, OPT_ALLOW_LOSS, OPT_ONCE, OPT_DIES, OPT_PID,
 	OPT_CGROUP, OPT_FOR, OPT_CSV, OPT_NOHEADINGS,
-	OPT_OUTPUT,
+	OPT_OUTPUT, OPT_REDACT,
 };
 
 static const struct option long_options[] = {
@@ -84,6 +87,7 @@ static const struct option long_options[] = {
 	{ "csv", no_argument, NULL, OPT_CSV },
 	{ "noheadings", no_argument, NULL, OPT_NOHEADINGS },
 	{ "output", required_argument, NULL, OPT_OUTPUT },
+	{ "redact", no_argument, NULL, OPT_REDACT },
 	{ "help", no_argument, NULL, 'h' },
 	{ "version", no_argument, NULL, 'V' },
 	{ NULL, 0, NULL, 0 },
@@ -109,6 +113,7 @@ static const struct command {
 	  TAKES(OPT_CSV) | TAKES(OPT_OUTPUT), 0 },
 	{ "stat", cmd_stat, EVERYBODY, 0 },
 	{ "who", cmd_who, EVERYBODY | TAKES(OPT_OUTPUT), 0 },
+	{ "dump", cmd_dump, EVERYBODY | TAKES(OPT_REDACT), 0 },
 	{ "doctor", cmd_doctor, EVERYBODY, 0 },
 	{ "adopt", cmd_adopt, ALL | TAKES(OPT_DRY_RUN) |
 	  TAKES(OPT_PERSIST) | TAKES(OPT_ALLOW_LOSS), ~0u },
@@ -149,6 +154,7 @@ static void set_flag(int c, struct options *opt)
 		[OPT_DIES - OPT_JSON] = &opt->dies,
 		[OPT_CSV - OPT_JSON] = &opt->csv,
 		[OPT_NOHEADINGS - OPT_JSON] = &opt->bare,
+		[OPT_REDACT - OPT_JSON] = &opt->redact,
 	};
 
 	*flags[c - OPT_JSON] = true;

@@ -501,6 +501,12 @@ void json_known(const char *name, long long value)
 		json_number(name, (long)value);
 }
 
+void json_flag(const char *name, bool value)
+{
+	json_name(name);
+	fputs(value ? "true" : "false", stdout);
+}
+
 void json_strings(const char *name, char *words)
 {
 	char *save, *w;

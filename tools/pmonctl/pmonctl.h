@@ -26,6 +26,7 @@ struct options {
 	long seconds;		/* for which it is looked at */
 	char **job;		/* NULL: none */
 	bool dry_run, persist, allow_loss;
+	bool redact;		/* neither names nor serial numbers */
 	char **word;		/* what follows the command */
 	size_t words;
 };
@@ -37,6 +38,7 @@ enum status cmd_decode(const struct options *opt);
 enum status cmd_bw(const struct options *opt);
 enum status cmd_stat(const struct options *opt);
 enum status cmd_who(const struct options *opt);
+enum status cmd_dump(const struct options *opt);
 enum status cmd_doctor(const struct options *opt);
 enum status cmd_adopt(const struct options *opt);
 enum status cmd_release(const struct options *opt);

@@ -106,6 +106,32 @@ char *sysfs_read_words(const char *fmt, ...)
 	return xstrdup(line);
 }
 
+unsigned char *sysfs_read_bytes(size_t most, size_t *size, const char *fmt, ...)
+{
+	unsigned char *bytes;
+	ssize_t n;
+	va_list ap;
+	int fd, saved;
+
+	va_start(ap, fmt);
+	fd = vopen(O_RDONLY, fmt, ap);
+	va_end(ap);
+	if (fd < 0)
+		return NULL;
+	bytes = xrealloc(NULL, most + 1);
+	*size = 0;
+	while ((n = read(fd, bytes + *size, most - *size)) > 0)
+		*size += (size_t)n;
+	saved = errno;
+	close(fd);
+	if (n < 0) {
+		free(bytes);
+		bytes = NULL;
+	}
+	errno = saved;
+	return bytes;
+}
+
 long sysfs_read_long(const char *fmt, ...)
 {
 	char *text, *end;

@@ -72,15 +72,16 @@ class Node:
     def node(self, key):
         return Node(self.raw(key, {}), self.file, f"{self.path}.{key}".strip("."))
 
-    def nodes(self, key):
-        """A list of objects; one object alone is a list of one."""
+    def nodes(self, key, gaps=False):
+        """A list of objects; one object alone is a list of one. Gaps are null."""
         value = self.raw(key, [])
         path = f"{self.path}.{key}".strip(".")
         if isinstance(value, dict):
             return [Node(value, self.file, path)]
         if not isinstance(value, list):
             self.fail(key, "is not a list", "write [ { ... } ]")
-        return [Node(v, self.file, f"{path}[{i}]") for i, v in enumerate(value)]
+        return [None if gaps and v is None else Node(v, self.file, f"{path}[{i}]")
+                for i, v in enumerate(value)]
 
     def numbers(self, key):
         """An object whose keys and values are numbers, values may be "gp"."""
@@ -107,6 +108,10 @@ def load(path):
     try:
         with open(path, encoding="utf-8") as f:
             return Node(json.load(f), path, "")
+    except UnicodeDecodeError as e:
+        raise DescriptionError(f"{path}: {e.reason}; a description is UTF-8") from e
+    except RecursionError as e:
+        raise DescriptionError(f"{path}: is too deep; correct the JSON") from e
     except OSError as e:
         raise DescriptionError(f"{path}: {e.strerror}; name a file or a machine "
                                "of selftests/machines") from e

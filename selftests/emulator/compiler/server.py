@@ -4,7 +4,7 @@
 import os
 import zlib
 
-from . import block, check, cxl, free, functions, gap, ring, tpmi, units
+from . import block, check, cxl, dump, free, functions, gap, ring, tpmi, units
 
 FIRST_EXPANDER = 0x10   # slots of the root bus for the other host bridges
 BENCH = "1e.0"
@@ -77,7 +77,7 @@ class Package:
         devices = node.nodes("oobmsm")
         if not node.has("oobmsm"):
             devices = [check.Node({}, node.file, f"{node.path}.oobmsm")]
-        discovery, region = node.nodes("discovery"), node.nodes("tpmi")
+        discovery, region = node.nodes("discovery", True), node.nodes("tpmi", True)
         while len(devices) < max(len(discovery), len(region)):
             devices.append(check.Node({}, node.file, f"{node.path}.oobmsm"))
         self.devices = []
@@ -109,6 +109,10 @@ class Server:
 
     def __init__(self, path):
         root = check.load(path)
+        self.notes = []
+        if dump.is_dump(root.data):
+            data, self.notes = dump.describe(root)
+            root = check.Node(data, path, "")
         self.directory = os.path.dirname(os.path.abspath(path))
         self.root = root
         self.name = root.word("name")

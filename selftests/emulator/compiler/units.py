@@ -259,7 +259,9 @@ class Discovery:
         self.globe = global_record(node.node("global"), layout, count, self.stride,
                                    server.model in FROZEN_MODELS)
         self.free = free.FreeRunning(node, layout, bus, bus_step)
-        self.unit_bytes = layout.bytes()
+        self.unit_bytes = max(layout.bytes(), node.num("unit_bytes", 0, 1 << 28))
+        if self.unit_bytes & self.unit_bytes - 1:
+            node.fail("unit_bytes", "is not the size of a BAR", "a power of two")
         self.dvsec(node.node("dvsec"))
         self.words = self.table([self.globe] + listed)
         self.bytes = self.table_bytes(len(listed))

@@ -23,6 +23,7 @@ adopt
 bw
 decode
 doctor
+dump
 list
 plr
 release
@@ -33,6 +34,7 @@ verdict $? "completion: commands"
 completes pmonctl d <<-'END'
 decode
 doctor
+dump
 END
 verdict $? "completion: the beginning of one"
 completes pmonctl adopt -- <<-'END'
@@ -62,12 +64,12 @@ completes pmonctl stat -- l </dev/null
 verdict $? "completion: a job is none of ours"
 
 # Every option that a command takes is completed for it, and no other is.
-for command in list plr decode doctor bw stat who adopt release; do
+for command in list plr decode dump doctor bw stat who adopt release; do
 	offered=$(PATH=$tmp/path:$PATH bash -c '. "$0"; COMP_WORDS=(pmonctl "$1" --) COMP_CWORD=2
 		_pmonctl; echo "${COMPREPLY[*]}"' "$here/../completion.bash" "$command")
 	bad=
 	for option in json sysroot package cpu watch clear dry-run persist \
-		allow-loss once dies pid cgroup for csv noheadings output; do
+		allow-loss once dies pid cgroup for csv noheadings output redact; do
 		case $option in
 		package | pid | for) value="=1" ;;
 		cpu | cgroup | sysroot | output) value="=$tmp" ;;

@@ -1,0 +1,562 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""From what `pmonctl dump` says of a host to the description of a machine.
+
+A dump comes from a stranger: all of it is checked here or, once it is a
+description, by what reads descriptions; no name of a file is taken from it.
+What cannot be had here as it was is said in `notes`.
+"""
+
+import re
+
+from . import check, functions, gap, tpmi, units
+
+KIND = "openpmon dump"
+MOST_CPUS = 64          # more than that would take minutes to boot
+INTEL = 0x8086
+# What QEMU's machine has itself, and the models' bench.
+OWN_VENDORS = (0x1b36, 0x1af4, 0x1234)
+OWN = ((INTEL, 0x29c0), (INTEL, 0x2918), (INTEL, 0x2922), (INTEL, 0x2930),
+       (INTEL, 0x2934), (INTEL, 0x0d93), (INTEL, 0x7075))
+OOBMSM = ((INTEL, 0x09a7), (INTEL, 0x09a1))
+MC = (INTEL, 0x3251)
+DVSEC, VSEC = 0x23, 0x0b
+PMON_DVSEC, TPMI_VSEC = 1, 0x42
+TELEMETRY = (2, 4)
+BAR_MOST = 1 << 28
+CHA_MODELS, CHA_COUNT = (143, 207), "0x2ffe"
+# UPI and M3UPI, which drivers find by themselves: type, first slot, offset.
+LINKS = {(INTEL, functions.UPI): (8, functions.UPI_SLOT, 0x318),
+         (INTEL, functions.M3UPI): (9, functions.M3UPI_SLOT, 0xa0)}
+CHA, CHA_FILTER = 0, 0x0e
+FUNCTION = re.compile(r"([0-9a-f]{4}):([0-9a-f]{2}):([0-9a-f]{2})\.([0-7])$")
+
+
+def text_of(bus_devfn):
+    return f"{bus_devfn >> 3:02x}.{bus_devfn & 7}"
+
+
+class Function:
+    """A PCI function of the dump."""
+
+    def __init__(self, node):
+        found = FUNCTION.match(node.word("function"))
+        if not found:
+            node.fail("function", "is no PCI function", '"0000:00:03.1"')
+        segment, self.bus, slot, number = (int(part, 16) for part in found.groups())
+        if segment or slot > 31:
+            node.fail("function", "is in another PCI segment", "segment 0 only")
+        self.name, self.devfn = found[0], slot << 3 | number
+        self.id = (node.num("vendor", limit=0xffff), node.num("device", limit=0xffff))
+        node.has("class")
+        self.node = node.num("node", 64, 64)
+        self.on_root = node.flag("root_bus", True)
+        self.asleep = node.raw("power") in ("D3hot", "D3cold")
+        self.bars = {}
+        for bar in node.nodes("bars"):
+            self.bars[bar.num("bar", limit=6)] = (
+                bar.num("start", limit=2 ** 64 - 1), bar.num("bytes", limit=2 ** 64 - 1))
+            bar.done()
+        self.config = {at: value for at, value in node.numbers("config").items()
+                       if value != "gp"}
+        self.capability = {}    # (kind, id) to words; the first of a kind
+        capabilities = node.raw("capabilities", [])
+        if not isinstance(capabilities, list):
+            node.fail("capabilities", "is not a list", "four dwords each")
+        for words in capabilities:
+            self.add_capability(node, words)
+        node.done()
+
+    def add_capability(self, node, words):
+        numbers = [check.number(w) for w in words] if isinstance(words, list) else []
+        if len(numbers) != 4 or any(n is None or not 0 <= n < 2 ** 32 for n in numbers):
+            node.fail("capabilities", "has one that is not four dwords", '["0x1", ...]')
+        kind = numbers[0] & 0xffff
+        number = numbers[2 if kind == DVSEC else 1] & 0xffff
+        self.capability.setdefault((kind, number), numbers)
+
+    def is_own(self):
+        return self.id[0] in OWN_VENDORS or self.id in OWN
+
+    def id_text(self):
+        return f"{self.id[0]:04x}:{self.id[1]:04x}"
+
+    def config_text(self):
+        return {f"{at:#x}": f"{value:#x}" for at, value in self.config.items()}
+
+    def bar_of(self, address):
+        for bar, (start, size) in self.bars.items():
+            if bar < 6 and start <= address < start + size:
+                return bar, address - start
+        return None
+
+
+class Table:
+    """A discovery table of the dump."""
+
+    def __init__(self, node, every):
+        node.word("name")
+        self.node = node
+        self.package = node.num("package", limit=255)
+        self.platform = node.word("platform", "unknown")
+        if node.raw("function") is None:
+            node.fail("function", "is not there: the table is in memory",
+                      "only tables of PCI functions can be had here")
+        self.function = function_of(node, every)
+        self.words = words_of(node, 3 * 1024)
+        self.rejected = set()
+        self.chas = 0
+        for entry in node.nodes("rejected"):
+            kind, number = entry.word("type"), entry.word("id")
+            self.rejected.add((check.number(kind), check.number(number)))
+            if entry.word("field") == "chas":
+                self.chas = entry.num("value", limit=1024)
+            entry.has("value")
+            entry.done()
+        self.free = {}
+        for entry in node.nodes("free_running"):
+            kind = entry.word("name").split("_")[0]
+            first, width = entry.num("id", limit=255), entry.num("width", 48, 64)
+            low, count, _ = self.free.get(kind, (first, 0, width))
+            self.free[kind] = (min(low, first), count + 1, width)
+            entry.done()
+        node.done()
+
+
+def function_of(node, every):
+    """The PCI function that an entry names."""
+    found = every.get(node.word("function"))
+    if not found:
+        node.fail("function", "is not in pci, or in another segment", "dump all functions")
+    return found
+
+
+def words_of(node, most):
+    """The qwords of a table, which is one line in hexadecimal."""
+    text = node.raw("table", "")
+    try:
+        data = bytes.fromhex(text)
+    except (TypeError, ValueError):
+        node.fail("table", "is not a table", "bytes in hexadecimal")
+    if len(data) % 8 or len(data) > most * 8:
+        node.fail("table", f"has {len(data)} bytes", f"whole qwords, {most} at most")
+    return [int.from_bytes(data[i:i + 8], "little") for i in range(0, len(data), 8)]
+
+
+def bits(value, low, high):
+    return value >> low & ((1 << high - low + 1) - 1)
+
+
+def hexes(words):
+    return [f"{word:#x}" for word in words]
+
+
+class Units:
+    """The entries of a description's table."""
+
+    def __init__(self, machine, table, space):
+        self.machine, self.table, self.space = machine, table, space
+        self.function = table.function
+        self.slots = 0
+
+    def unit(self, record):
+        """One record; what a driver refused has nothing behind it."""
+        q0, address, q2 = record
+        access = bits(q0, 62, 63)
+        kind, number = bits(q2, 0, 15), bits(q2, 16, 31)
+        counters, width = bits(q0, 0, 7), bits(q0, 16, 23)
+        bare = {"record": hexes(record), "type": kind, "id": number}
+        if access == 2:
+            self.machine.want(address >> 20 & 0xff, address >> 12 & 0xff)
+        if (kind, number) in self.table.rejected or not counters or width > 64:
+            return bare
+        entry = {"type": kind, "id": number, "counters": counters, "width": width,
+                 "ctl_offset": bits(q0, 8, 15), "ctr_offset": bits(q0, 24, 31),
+                 "status_offset": bits(q0, 32, 39),
+                 "table": {"q0": f"{q0:#x}", "q2": f"{q2:#x}"}}
+        if kind == gap.IMC and access == 1:
+            entry["fixed"] = True
+        if access == 0:
+            entry.update(access="msr", address=f"{address:#x}")
+            if kind == CHA:
+                entry["filter_offset"] = CHA_FILTER
+        elif access == 1:
+            self.mmio(entry, address)
+        elif access == 2 and self.machine.function(address >> 20 & 0xff, address >> 12 & 0xff):
+            self.pci(entry, address)
+        else:
+            return bare
+        return entry
+
+    def pci(self, entry, address):
+        bus, devfn = address >> 20 & 0xff, address >> 12 & 0xff
+        function = self.machine.function(bus, devfn)
+        entry["access"] = "pci"
+        entry["address"] = {"bus": bus, "devfn": text_of(devfn),
+                            "offset": f"{address & 0xfff:#x}", "device": function.id_text()}
+        entry["table"]["q1"] = f"{address:#x}"
+
+    def mmio(self, entry, address):
+        entry["access"] = "mmio"
+        place = self.function.bar_of(address)
+        if place:
+            self.slots += 1
+            entry["address"] = {"bar_offset": f"{place[1]:#x}"}
+            return
+        entry["address"] = "auto"
+        fake = check.Node({}, self.table.node.file, self.table.node.path)
+        if not self.space.takes(entry["type"]):
+            self.slots += 1
+            self.machine.note(f"unit {entry['type']}/{entry['id']} is elsewhere")
+        elif self.space.unit(fake, entry["type"]) != address:
+            self.machine.note(f"unit {entry['type']}/{entry['id']} is elsewhere")
+
+    def control(self, record):
+        """What controls all units."""
+        q0, address, q2 = record
+        globe = {"access": ("msr", "mmio", "pci", "reserved")[bits(q0, 62, 63)],
+                 "address": f"{address:#x}", "q0": f"{q0:#x}", "q2": f"{q2:#x}",
+                 "status_offset": bits(q2, 0, 7)}
+        place = self.function.bar_of(address)
+        if globe["access"] == "mmio" and place:
+            if place[1] == self.slots * units.SLOT + units.SLOT_UNIT:
+                globe["address"] = "auto"
+            else:
+                self.machine.note("the control of all units is not there")
+        return globe
+
+
+class Machine:
+    """The description that a dump becomes."""
+
+    def __init__(self, root):
+        self.root = root
+        self.notes, self.wanted = [], set()
+        if root.num("format") != 1:
+            root.fail("format", "is not known", "a dump of this version")
+        for key in ("kind", "pmonctl", "host"):
+            root.has(key)
+        self.functions = {}
+        for node in root.nodes("pci"):
+            if str(node.data.get("function", "")).startswith("0000:"):
+                function = Function(node)
+                self.functions[function.name] = function
+        self.places = {(f.bus, f.devfn): f for f in self.functions.values()}
+        self.read_cpus(root.node("cpu"), root.nodes("cpus"))
+        self.has_free_imc = False
+        self.tables = [Table(node, self.functions) for node in root.nodes("discovery")]
+        self.regions = [self.region(node) for node in root.nodes("tpmi")]
+        self.domains = [self.domain(node) for node in root.nodes("domains")]
+        root.done()
+
+    def note(self, text):
+        if text not in self.notes:
+            self.notes.append(text)
+
+    def function(self, bus, devfn):
+        found = self.places.get((bus, devfn))
+        return None if found is None or found.is_own() or not found.on_root else found
+
+    def want(self, bus, devfn):
+        self.wanted.add((bus, devfn))
+
+    # ---- CPUs ----------------------------------------------------------------
+
+    def read_cpus(self, cpu, cpus):
+        cpu.has("name")
+        self.cpu = {key: cpu.num(key, limit=255) for key in ("family", "model")}
+        self.cpu["stepping"] = cpu.num("stepping", 0, 15)
+        if cpu.flag("hypervisor", False):
+            self.cpu["hypervisor"] = True
+        cpu.done()
+        self.packages, cores = {}, {}
+        for node in cpus:
+            number = node.num("cpu", limit=65535)
+            package, die = node.num("package", limit=255), node.num("die", 0, 1023)
+            place = (package, die, node.num("core", 0, 65535))
+            cores.setdefault(place, []).append((number, node.num("node", 0, 63)))
+            node.done()
+        for place in sorted(cores):
+            self.packages.setdefault(place[0], []).append((place[1], sorted(cores[place])))
+        self.check_cpus()
+        self.shrink()
+
+    def check_cpus(self):
+        shapes = {(len(cores), len(dict.fromkeys(d for d, _ in cores)),
+                   len(threads)) for cores in self.packages.values() for _, threads in cores}
+        if len(shapes) != 1:
+            self.root.fail("cpus", "packages or cores are not alike", "all CPUs online")
+        self.cores, self.dies, self.threads = shapes.pop()
+        if len(self.packages) > 16 or self.threads > 2 or self.cores % self.dies:
+            self.root.fail("cpus", "cannot be had here", "16 packages, 2 threads at most")
+
+    def shrink(self):
+        """Fewer cores where there are many, taken from all over each package."""
+        nodes = {len({n for _, threads in cores for _, n in threads})
+                 for cores in self.packages.values()}
+        keep = self.cores
+        while keep > 1 and (len(self.packages) * keep * self.threads > MOST_CPUS or
+                            keep % self.dies or any(keep % n for n in nodes)):
+            keep -= 1
+        if keep != self.cores:
+            self.note(f"{keep} of {self.cores} cores of each package")
+        self.order = []         # Linux CPU numbers of the dump, in that of the machine
+        self.cpu["nodes"] = []
+        for package in sorted(self.packages):
+            cores = [self.packages[package][i * self.cores // keep][1] for i in range(keep)]
+            self.cpu["nodes"].append(list(dict.fromkeys(
+                node for core in cores for _, node in core)))
+            self.order += [cpu for core in cores for cpu, _ in core]
+        self.kept = keep
+        self.cpu.update(packages=len(self.packages), cores=keep, threads=self.threads)
+        if self.dies > 1:
+            self.cpu["dies"] = self.dies
+
+    def package_of(self, number, node):
+        """Packages are numbered from 0 here."""
+        every = sorted(self.packages)
+        if number not in every:
+            node.fail("package", f"{number} has no CPU", "one of " + str(every))
+        return every.index(number)
+
+    # ---- TPMI ----------------------------------------------------------------
+
+    def region(self, node):
+        node.word("name")
+        number, part = node.num("package", limit=255), node.num("partition", 0, 3)
+        function = function_of(node, self.functions)
+        rows = words_of(node, 255)
+        node.done()
+        return number, part, function, rows
+
+    def domain(self, node):
+        node.word("name")
+        package, number = node.num("package", limit=255), node.num("domain", limit=31)
+        function = function_of(node, self.functions)
+        version = re.match(r"(\d)\.(\d\d?)$", node.word("version"))
+        if not version:
+            node.fail("version", "is no version", '"0.1"')
+        modules = {}
+        for entry in node.nodes("modules"):
+            modules[entry.num("module", limit=255)] = cpu_list(entry, "cpus")
+            entry.done()
+        meshes = node.num("meshes", 0, 256)
+        node.done()
+        header = int(version[1]) << 5 | int(version[2])
+        return package, number, function, header, modules, meshes
+
+    def logical_ids(self):
+        """MSR 0x54 of each CPU; None without domains."""
+        if not self.domains:
+            return None
+        ids = {}
+        for package, number, _, _, modules, _ in self.domains:
+            for module, cpus in modules.items():
+                for i, cpu in enumerate(cpus):
+                    if cpu in self.order:
+                        ids[self.order.index(cpu)] = number << 11 | module << 3 | i & 7
+        return {str(i): f"{ids[i]:#x}" if i in ids else "gp" for i in range(len(self.order))}
+
+    def tpmi(self, region):
+        number, part, function, rows = region
+        mine = [d for d in self.domains if d[0] == number and d[2] is function]
+        mask = sum(1 << d[1] for d in mine)
+        first = (mask & -mask).bit_length() - 1 if part and mask else 0
+        features = {row[0]: {"id": row[0], "present": False} for row in tpmi.DEFAULT}
+        for row in rows:
+            fid = bits(row, 0, 7)
+            features.pop(fid, None)
+            features[fid] = {"id": fid, "entries": bits(row, 8, 15), "size": bits(row, 16, 31),
+                             "cap_offset": bits(row, 32, 47), "attribute": bits(row, 48, 49),
+                             "present": True}
+        entries = [{"instance": d[1] - first, "header": d[3], "mesh": d[5],
+                    "modules": max(d[4], default=-1) + 1} for d in mine]
+        words = function.capability.get((VSEC, TPMI_VSEC), [0, 0x10042, 2 << 24, 1])
+        return {"features": list(features.values()), "plr": entries,
+                "info": {"package": number, "partition": part, "cdie_mask": f"{mask:#x}"},
+                "vsec": {"rev": words[1] >> 16 & 15, "entries": words[2] >> 16 & 255,
+                         "entry_size": words[2] >> 24, "bir": words[3] & 7,
+                         "offset": words[3] & ~7}}, rows
+
+    # ---- devices -------------------------------------------------------------
+
+    def devices(self, package):
+        """Those of a package, and those of whose package nothing is known."""
+        number = sorted(self.packages)[package]
+        mine = {t.function.name for t in self.tables if t.package == number}
+        known = {t.function.name for t in self.tables}
+        mine |= {r[2].name for r in self.regions if r[0] == number and r[2].name not in known}
+        known |= {r[2].name for r in self.regions}
+        for function in self.functions.values():
+            if function.id in OOBMSM and function.on_root and function.name not in known:
+                home = [p for p, nodes in enumerate(self.cpu["nodes"])
+                        if function.node in nodes]
+                if (home or [0])[0] == package:
+                    mine.add(function.name)
+        return [self.functions[name] for name in sorted(mine)]
+
+    @staticmethod
+    def dvsec(function):
+        words = function.capability.get((DVSEC, PMON_DVSEC))
+        if not words:
+            return {}
+        return {"vendor": words[1] & 0xffff, "rev": words[1] >> 16 & 15,
+                "entries": words[2] >> 16 & 255, "entry_size": words[2] >> 24,
+                "bir": words[3] & 7, "offset": words[3] & ~7, "id": words[2] & 0xffff}
+
+    def table(self, function, space):
+        """The discovery of a device; None: it has none."""
+        table = next((t for t in self.tables if t.function is function), None)
+        capability = (DVSEC, PMON_DVSEC) in function.capability
+        if not table:
+            return {"dvsec": self.dvsec(function)} if capability else None
+        if not table.words:
+            # What is behind the capability was not read, and need not be.
+            return {"dvsec": self.dvsec(function), "max_units": 0}
+        if len(table.words) % 3:
+            table.node.fail("table", "is not made of records", "24 bytes each")
+        records = [table.words[i:i + 3] for i in range(0, len(table.words), 3)]
+        made = Units(self, table, space)
+        entries = [made.unit(record) for record in records[1:]]
+        if self.cpu["model"] in CHA_MODELS:
+            entries += self.links(function.bus, entries)
+        head = records[0][0]
+        result = {"dvsec": self.dvsec(function), "global": made.control(records[0]),
+                  "stride": bits(head, 8, 15), "units": entries,
+                  "unit_bytes": self.unit_bytes(function)}
+        free = self.free_running(table)
+        if free:
+            result["free_running"] = free
+        return result
+
+    def links(self, bus, entries):
+        """Those that no table lists at their own address have registers all the same."""
+        listed = {(e["address"]["bus"], e["address"]["devfn"]) for e in entries
+                  if e.get("access") == "pci"}
+        for function in self.places.values():
+            kind, slot, offset = LINKS.get(function.id, (0, 0, 0))
+            number, devfn = (function.devfn >> 3) - slot, text_of(function.devfn)
+            if (kind and function.devfn & 7 == 1 and 0 <= number < 4 and
+                    self.near(function.bus) == bus and (function.bus, devfn) not in listed):
+                yield {"type": kind, "id": number, "access": "pci", "status_offset": 4,
+                       "listed": False, "address": {
+                           "bus": function.bus, "devfn": devfn, "offset": offset,
+                           "device": function.id_text()}}
+
+    def unit_bytes(self, function):
+        """Of the BAR for units, which is chosen as the models choose it."""
+        free = [0, 1, 2, 3, 4, 5]
+        for key, bar in (((DVSEC, PMON_DVSEC), 0), ((VSEC, TPMI_VSEC), 1), (None, 2)):
+            words = function.capability.get(key)
+            bar = words[3] & 7 if words else bar
+            bar = bar if bar in free else free[0]
+            free.remove(bar)
+        size = function.bars.get(bar, (0, 0))[1]
+        if size > BAR_MOST:
+            self.note("the BAR of units is smaller")
+        return size if size <= BAR_MOST else 0
+
+    def free_running(self, table):
+        family = "spr" if self.cpu["model"] in CHA_MODELS else "gnr"
+        result = []
+        for kind, (first, count, width) in sorted(table.free.items()):
+            entry = {"id": first, "count": count, "width": width}
+            if kind == "iio":
+                result.append({"layout": f"{family}-iio", **entry})
+            elif kind == "imc":
+                bus = next((f.bus for f in self.functions.values() if f.id == MC and
+                            self.near(f.bus) == table.function.bus), None)
+                if bus is not None:
+                    self.has_free_imc = True
+                    result.append({"layout": "spr-imc", "bus": bus, **entry})
+            else:
+                self.note(f"counters of {kind} that run by themselves are not there")
+        return result
+
+    def near(self, bus):
+        """The bus of the last device of a package before it."""
+        roots = {f.bus for f in self.functions.values() if f.id in OOBMSM and f.on_root}
+        return max((root for root in roots if root <= bus), default=min(roots, default=0))
+
+    def oobmsm(self, function):
+        device = {"id": function.id_text(), "devfn": text_of(function.devfn),
+                  "d3": function.asleep, "rom": 6 in function.bars}
+        found = [number for kind, number in function.capability
+                 if kind == DVSEC and number in TELEMETRY]
+        device["telemetry"] = bool(found)
+        if found:
+            device["telemetry_id"] = found[0]
+        return device
+
+    def package(self, package):
+        devices = self.devices(package)
+        if not devices:
+            self.root.fail("pci", f"has no device for package {package}", "one for each")
+        space = gap.Gap(package, gap.KINDS[0])
+        first = devices[0]
+        entry = {"bus": first.bus, "proximity": first.node < 64,
+                 "oobmsm": [self.oobmsm(f) for f in devices],
+                 "discovery": [], "tpmi": []}
+        if first.node < 64:
+            entry["node"] = first.node
+        for function in devices:
+            entry["discovery"].append(self.table(function, space))
+            region = next((r for r in self.regions if r[2] is function), None)
+            entry["tpmi"].append(self.tpmi(region)[0] if region else None)
+            if function.bus != first.bus:
+                self.root.fail("pci", "has devices of one package on two buses", "one bus")
+        entry["functions"] = self.others(first.bus, devices)
+        return entry
+
+    def others(self, bus, devices):
+        """Functions that say where counters are, or that a table leads to."""
+        result = []
+        for function in self.places.values():
+            if (function in devices or function.is_own() or not function.on_root or
+                    self.near(function.bus) != bus or function.id == MC and self.has_free_imc):
+                continue
+            if function.config or function.id in LINKS or (function.bus, function.devfn) in self.wanted:
+                entry = {"bus": function.bus, "devfn": text_of(function.devfn),
+                         "device": function.id_text()}
+                if function.config:
+                    entry["config"] = function.config_text()
+                result.append(entry)
+        return result
+
+    def description(self):
+        platform = self.tables[0].platform if self.tables else "host"
+        name = re.sub(r"[^a-z0-9-]", "", platform)[:16] or "host"
+        machine = {"name": f"{name}-{len(self.packages)}s-dump", "cpu": self.cpu}
+        chas = [t.chas for t in self.tables if t.chas]
+        if self.cpu["model"] in CHA_MODELS:
+            listed = [sum(q2 & 0xffff == CHA for q2 in t.words[5::3]) for t in self.tables]
+            machine["msr"] = {CHA_COUNT: max(chas or listed or [0])}
+        ids = self.logical_ids()
+        if ids:
+            modules = min(sum(max(d[4], default=-1) + 1 for d in self.domains if d[0] == p)
+                          for p in self.packages)
+            machine["cpu"]["cpus_per_module"] = min(
+                8, -(-self.kept * self.threads // max(modules, 1)))
+            machine["pm_logical_id"] = ids
+        machine["packages"] = [self.package(p) for p in range(len(self.packages))]
+        return machine
+
+
+def cpu_list(node, key):
+    """CPU numbers of "0-3,8"; none of ""."""
+    numbers = []
+    for part in filter(None, str(node.raw(key, "")).split(",")):
+        found = re.match(r"(\d{1,5})(?:-(\d{1,5}))?$", part)
+        if not found:
+            node.fail(key, f"{part!r} is not a list of CPUs", '"0-3,8"')
+        numbers += range(int(found[1]), int(found[2] or found[1]) + 1)
+    return numbers
+
+
+def is_dump(data):
+    return isinstance(data, dict) and data.get("kind") == KIND
+
+
+def describe(root):
+    """The description of a machine, and what it cannot be."""
+    machine = Machine(root)
+    return machine.description(), machine.notes
