@@ -6,6 +6,7 @@
 
 #include <errno.h>
 #include <linux/perf_event.h>
+#include <sys/ioctl.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -35,4 +36,10 @@ int count_open(long type, const uint64_t config[3], unsigned int cpu)
 bool count_read(int fd, struct count *c)
 {
 	return read(fd, c, sizeof(*c)) == (ssize_t)sizeof(*c);
+}
+
+/* One in error state cannot be: that it is, the next read tells. */
+void count_switch(int fd, bool on)
+{
+	ioctl(fd, on ? PERF_EVENT_IOC_ENABLE : PERF_EVENT_IOC_DISABLE, 0);
 }

@@ -17,4 +17,7 @@ struct count {
 int count_open(long type, const uint64_t config[3], unsigned int cpu);
 bool count_read(int fd, struct count *c);
 
+/* An event that is off needs no counter. It is on when it is opened. */
+void count_switch(int fd, bool on);
+
 #endif

@@ -39,6 +39,9 @@ static const char usage[] =
 "    --watch           again and again, until interrupted\n"
 "    --csv             a line of values for each\n"
 "    --output COLUMNS  only these\n"
+"  metrics             bandwidth and limits for Prometheus, after a second\n"
+"    --file PATH       into this file every 15 s, for its node exporter\n"
+"    --for SECONDS     after so long, or every so long\n"
 "  stat -- JOB [ARG...] what a job moves and what limits it, while it runs\n"
 "  who                 which processes have perf events open\n"
 "    --output COLUMNS  only these\n"
@@ -53,7 +56,7 @@ static const char usage[] =
 "    --dry-run         show what would change, and change nothing\n"
 "  release [AREA...]   hand them back (--dry-run)\n"
 "\n"
-"  --json              machine-readable output, but for adopt and release\n"
+"  --json              machine-readable output, but for metrics, adopt and release\n"
 "  --noheadings        tables without heads\n"
 "  --sysroot DIR       read the files below DIR, and run no program\n"
 "  -h, --help          this text\n"
@@ -66,7 +69,7 @@ enum {
 	OPT_JSON = 256, OPT_SYSROOT, OPT_PACKAGE, OPT_CPU, OPT_WATCH, OPT_CLEAR,
 	OPT_DRY_RUN, OPT_PERSIST, OPT_ALLOW_LOSS, OPT_ONCE, OPT_DIES, OPT_PID,
 	OPT_CGROUP, OPT_FOR, OPT_CSV, OPT_NOHEADINGS,
-	OPT_OUTPUT, OPT_REDACT,
+	OPT_OUTPUT, OPT_REDACT, OPT_FILE,
 };
 
 static const struct option long_options[] = {
@@ -88,6 +91,7 @@ static const struct option long_options[] = {
 	{ "noheadings", no_argument, NULL, OPT_NOHEADINGS },
 	{ "output", required_argument, NULL, OPT_OUTPUT },
 	{ "redact", no_argument, NULL, OPT_REDACT },
+	{ "file", required_argument, NULL, OPT_FILE },
 	{ "help", no_argument, NULL, 'h' },
 	{ "version", no_argument, NULL, 'V' },
 	{ NULL, 0, NULL, 0 },
@@ -111,6 +115,7 @@ static const struct command {
 	{ "decode", cmd_decode, EVERYBODY, ~0u },
 	{ "bw", cmd_bw, EVERYBODY | TAKES(OPT_WATCH) | TAKES(OPT_FOR) |
 	  TAKES(OPT_CSV) | TAKES(OPT_OUTPUT), 0 },
+	{ "metrics", cmd_metrics, ALL | TAKES(OPT_FILE) | TAKES(OPT_FOR), 0 },
 	{ "stat", cmd_stat, EVERYBODY, 0 },
 	{ "who", cmd_who, EVERYBODY | TAKES(OPT_OUTPUT), 0 },
 	{ "dump", cmd_dump, EVERYBODY | TAKES(OPT_REDACT), 0 },
@@ -192,6 +197,9 @@ static bool take_value(int c, struct options *opt)
 	case OPT_OUTPUT:
 		opt->columns = optarg;
 		return true;
+	case OPT_FILE:
+		opt->file = optarg;
+		return true;
 	default:
 		return root_set(optarg);
 	}
@@ -207,6 +215,7 @@ static int take_option(int c, const char *word, struct options *opt)
 	case OPT_CGROUP:
 	case OPT_FOR:
 	case OPT_OUTPUT:
+	case OPT_FILE:
 	case OPT_SYSROOT:
 		return take_value(c, opt) ? -1 : (int)wrong_usage();
 	case 'h':

@@ -26,6 +26,7 @@ struct options {
 	long seconds;		/* for which it is looked at */
 	char **job;		/* NULL: none */
 	bool dry_run, persist, allow_loss;
+	const char *file;	/* NULL: standard output */
 	bool redact;		/* neither names nor serial numbers */
 	char **word;		/* what follows the command */
 	size_t words;
@@ -36,6 +37,7 @@ enum status cmd_list(const struct options *opt);
 enum status cmd_plr(const struct options *opt);
 enum status cmd_decode(const struct options *opt);
 enum status cmd_bw(const struct options *opt);
+enum status cmd_metrics(const struct options *opt);
 enum status cmd_stat(const struct options *opt);
 enum status cmd_who(const struct options *opt);
 enum status cmd_dump(const struct options *opt);

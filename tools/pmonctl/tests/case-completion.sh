@@ -25,6 +25,7 @@ decode
 doctor
 dump
 list
+metrics
 plr
 release
 stat
@@ -64,15 +65,15 @@ completes pmonctl stat -- l </dev/null
 verdict $? "completion: a job is none of ours"
 
 # Every option that a command takes is completed for it, and no other is.
-for command in list plr decode dump doctor bw stat who adopt release; do
+for command in list plr decode dump doctor bw metrics stat who adopt release; do
 	offered=$(PATH=$tmp/path:$PATH bash -c '. "$0"; COMP_WORDS=(pmonctl "$1" --) COMP_CWORD=2
 		_pmonctl; echo "${COMPREPLY[*]}"' "$here/../completion.bash" "$command")
 	bad=
 	for option in json sysroot package cpu watch clear dry-run persist \
-		allow-loss once dies pid cgroup for csv noheadings output redact; do
+		allow-loss once dies pid cgroup for csv noheadings output redact file; do
 		case $option in
 		package | pid | for) value="=1" ;;
-		cpu | cgroup | sysroot | output) value="=$tmp" ;;
+		cpu | cgroup | sysroot | output | file) value="=$tmp" ;;
 		*) value= ;;
 		esac
 		"$PMONCTL" --sysroot "$tmp/path" "$command" "--$option$value" \

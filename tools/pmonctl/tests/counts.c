@@ -16,7 +16,9 @@
 #include "clock.h"
 #include "sysfs.h"
 
-static unsigned long long rates[1024];
+/* of a descriptor; counted: milliseconds until since, for which it was on */
+static unsigned long long rates[1024], counted[1024], since[1024];
+static bool off[1024];
 
 static int refuse(int error)
 {
@@ -37,6 +39,9 @@ static int open_rate(const char *rate)
 	if (fd < 0 || fd >= 1024)
 		abort();
 	rates[fd] = strtoull(rate, NULL, 10);
+	counted[fd] = 0;
+	since[fd] = (unsigned long long)clock_ms();
+	off[fd] = false;
 	return fd;
 }
 
@@ -60,11 +65,22 @@ int count_open(long type, const uint64_t config[3], unsigned int cpu)
 	return fd;
 }
 
+void count_switch(int fd, bool on)
+{
+	unsigned long long now = (unsigned long long)clock_ms();
+
+	counted[fd] += off[fd] ? 0 : now - since[fd];
+	since[fd] = now;
+	off[fd] = !on;
+}
+
 /* Half of the time it was multiplexed away, and has counted half. */
 bool count_read(int fd, struct count *c)
 {
-	unsigned long long ms = (unsigned long long)clock_ms();
+	unsigned long long ms;
 
+	count_switch(fd, !off[fd]);
+	ms = counted[fd];
 	*c = (struct count){
 		rates[fd] * ms / 2, ms * 1000000, ms * 1000000 / 2,
 	};

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "cycles.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cpus.h"
+#include "encoding.h"
+#include "pmus.h"
+#include "sysfs.h"
+
+#define PMUS "/sys/bus/event_source/devices"
+#define EVENT "clockticks"
+
+static bool is_cha(const char *pmu)
+{
+	static const char stem[] = "uncore_cha_";
+
+	return !strncmp(pmu, stem, strlen(stem)) && pmu[strlen(stem)] &&
+	       strspn(pmu + strlen(stem), "0123456789") ==
+		       strlen(pmu + strlen(stem));
+}
+
+static bool has_package(const struct clocks *c, long package)
+{
+	for (size_t i = 0; i < c->count; i++)
+		if (c->clock[i].package == package)
+			return true;
+	return false;
+}
+
+static void open_on(struct clocks *c, long type, const uint64_t *config,
+		    unsigned int cpu)
+{
+	struct clock clock = {
+		.package = sysfs_read_long("/sys/devices/system/cpu/cpu%u/"
+					   "topology/physical_package_id",
+					   cpu),
+	};
+
+	if (clock.package < 0 || has_package(c, clock.package))
+		return;
+	clock.fd = count_open(type, config, cpu);
+	if (clock.fd < 0)
+		return;
+	count_read(clock.fd, &clock.begin);
+	c->clock = xrealloc(c->clock, (c->count + 1) * sizeof(clock));
+	c->clock[c->count++] = clock;
+}
+
+/* A package may lack the first one: each that has none yet tries the next. */
+static void open_pmu(struct clocks *c, const struct pmu *pmu)
+{
+	char *mask = sysfs_read(PMUS "/%s/cpumask", pmu->name);
+	const char *event = entries_find(&pmu->events, EVENT);
+	long type = sysfs_read_long(PMUS "/%s/type", pmu->name);
+	uint64_t config[CONFIG_WORDS];
+	struct cpus cpus;
+
+	if (mask && event && type >= 0 && event_encode(pmu, event, config) &&
+	    cpus_parse(&cpus, mask) == CPUS_FINE)
+		for (unsigned int cpu = cpus_next(&cpus, 0); cpu < CPUS_MAX;
+		     cpu = cpus_next(&cpus, cpu + 1))
+			open_on(c, type, config, cpu);
+	free(mask);
+}
+
+void clocks_open(struct clocks *c)
+{
+	struct pmus all = pmus_present(is_cha);
+
+	*c = (struct clocks){ .clock = NULL };
+	for (size_t i = 0; i < all.count; i++)
+		open_pmu(c, &all.pmu[i]);
+	pmus_free(&all);
+}
+
+void clocks_add(struct clocks *c)
+{
+	for (size_t i = 0; i < c->count; i++) {
+		struct clock *clock = &c->clock[i];
+		struct count now;
+		double running;
+
+		clock->unknown |= !count_read(clock->fd, &now);
+		running = clock->unknown ? 0 :
+			(double)(now.running_ns - clock->begin.running_ns);
+		if (running <= 0)
+			continue;
+		clock->total += (double)(now.value - clock->begin.value) *
+			((double)(now.enabled_ns - clock->begin.enabled_ns) /
+			 running);
+		clock->begin = now;
+	}
+}
+
+void clocks_close(struct clocks *c)
+{
+	for (size_t i = 0; i < c->count; i++)
+		close(c->clock[i].fd);
+	free(c->clock);
+	*c = (struct clocks){ .clock = NULL };
+}

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+#ifndef PMONCTL_CYCLES_H
+#define PMONCTL_CYCLES_H
+
+#include <stddef.h>
+
+#include "counts.h"
+
+/* Cycles of the uncore, which a CHA of each package counts. */
+struct clocks {
+	struct clock {
+		long package;
+		int fd;
+		struct count begin;
+		double total;
+		bool unknown;
+	} *clock;
+	size_t count;
+};
+
+void clocks_open(struct clocks *c);
+void clocks_add(struct clocks *c);
+void clocks_close(struct clocks *c);
+
+#endif

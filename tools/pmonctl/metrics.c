@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * pmonctl metrics: bandwidth, the clock of the uncore, and limits, in the text
+ * format of Prometheus: once, or again and again as a file that its node
+ * exporter reads.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "bandwidth.h"
+#include "bw.h"
+#include "clock.h"
+#include "cycles.h"
+#include "files.h"
+#include "keeper.h"
+#include "limited.h"
+#include "metrics_text.h"
+#include "output.h"
+#include "pmonctl.h"
+#include "present.h"
+#include "root.h"
+#include "signals.h"
+
+/*
+ * How long an event of a box has its counter; all of them have had it several
+ * times where one look is all.
+ */
+#define TURN_MS 1000
+#define TURNS_OF_ONCE 16
+
+/* How old the file gets; Prometheus looks every 15 s to every minute. */
+#define FILE_SECONDS 15
+
+struct meters {
+	struct machine m;
+	struct bandwidth b;
+	struct parts all;
+	struct keeper keeper;
+	struct metrics metrics;
+};
+
+static enum status open_all(struct meters *all)
+{
+	static const struct options everything = { .package = -1, .pid = -1 };
+	enum status status;
+
+	*all = (struct meters){ .m = { 0 } };
+	machine_read(&all->m);
+	status = bw_open(&all->b, false);
+	if (status != STATUS_FINE)
+		return status;
+	if (all->m.domains)
+		parts_find(&all->all, &all->m, &everything);
+	keeper_open(&all->keeper, &all->m, &all->all);
+	clocks_open(&all->metrics.clocks);
+	turns_start(&all->metrics.turns, &all->b);
+	limited_start(&all->metrics.limited, &all->all);
+	all->metrics.machine = &all->m;
+	return bw_complain(&all->b);
+}
+
+static void close_all(struct meters *all)
+{
+	limited_free(&all->metrics.limited);
+	turns_free(&all->metrics.turns);
+	clocks_close(&all->metrics.clocks);
+	keeper_close(&all->keeper);
+	parts_free(&all->all);
+	bandwidth_close(&all->b);
+	machine_free(&all->m);
+}
+
+/* Turns until the time has come; false when a signal did. */
+static bool count_for(struct meters *all, long seconds, long long turn_ms)
+{
+	long long end = clock_ms() + seconds * 1000;
+
+	while (clock_ms() < end && !signals_stopped()) {
+		long long left = end - clock_ms();
+
+		clock_pause_ms(left < turn_ms ? left : turn_ms);
+		turns_next(&all->metrics.turns);
+	}
+	clocks_add(&all->metrics.clocks);
+	limited_add(&all->metrics.limited);
+	return !signals_stopped();
+}
+
+/* The directory of the file, which stays open: it may not be another later. */
+static int open_directory(const char *path, const char **name)
+{
+	const char *slash = strrchr(path, '/');
+	char *dir = slash ? strndup(path, (size_t)(slash - path + 1)) :
+			    xstrdup(".");
+	int fd = open(dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+
+	*name = slash ? slash + 1 : path;
+	if (fd < 0)
+		complain_file(dir, errno);
+	free(dir);
+	return fd;
+}
+
+static bool write_file(const struct meters *all, int dir, const char *name)
+{
+	char *text = metrics_text(&all->metrics);
+	int error = file_write_at(dir, name, text);
+
+	if (error)
+		complain_file(name, error);
+	free(text);
+	return !error;
+}
+
+/* What nobody renews any more must not look like news. */
+static enum status run_file(struct meters *all, const struct options *opt)
+{
+	const char *name;
+	int dir = open_directory(opt->file, &name);
+	bool good = dir >= 0;
+	long seconds = opt->seconds ? opt->seconds : FILE_SECONDS;
+
+	while (good && count_for(all, seconds, TURN_MS))
+		good = write_file(all, dir, name);
+	if (dir >= 0) {
+		file_remove_at(dir, name);
+		close(dir);
+	}
+	return good ? STATUS_FINE : STATUS_BROKEN;
+}
+
+static void run_once(struct meters *all, long seconds)
+{
+	char *text;
+
+	count_for(all, seconds, seconds * 1000 / TURNS_OF_ONCE);
+	turns_settle(&all->metrics.turns);
+	text = metrics_text(&all->metrics);
+	print_text(stdout, text);
+	free(text);
+}
+
+enum status cmd_metrics(const struct options *opt)
+{
+	struct meters all;
+	enum status status;
+
+	if (opt->file && !root_is_real()) {
+		complain("with --sysroot no file is written");
+		return STATUS_USAGE;
+	}
+	status = open_all(&all);
+	if (status <= STATUS_DEGRADED) {
+		signals_catch(false);
+		if (opt->file)
+			status = run_file(&all, opt);
+		else
+			run_once(&all, opt->seconds ? opt->seconds : 1);
+	}
+	close_all(&all);
+	return status;
+}

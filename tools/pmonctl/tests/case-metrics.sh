@@ -1,0 +1,61 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# shellcheck shell=sh disable=SC2154
+# pmonctl metrics, on the trees of case-bw.sh, whose functions it uses. That
+# Prometheus takes them is shown in a guest, cases/tools-metrics.sh.
+
+# A box's events take turns, and each stands for the time of the others.
+# 8 counts in a millisecond of 0.25 MiB for 4 seconds are 8000 MiB, of the
+# package's two boxes 2000 + 12000 MiB/s.
+moving metrics
+moved 0 metrics --for 4 && silent && grep -v '^#' "$tmp/out" >"$tmp/lines" &&
+	python3 - "$tmp/lines" <<-'END'
+	import sys
+	v = dict(l.rsplit(" ", 1) for l in open(sys.argv[1]))
+	mib = 1 << 20
+	def near(name, mib_s):
+	    got, want = float(v.pop("openpmon_" + name)) / mib, mib_s * 4
+	    assert abs(got - want) <= want * 1e-6, (name, got, want)
+	near('memory_read_bytes_total{package="0"}', 14000)
+	near('memory_written_bytes_total{package="0"}', 0)
+	near('memory_written_bytes_total{package="1"}', 4000)
+	near('upi_received_bytes_total{package="0"}', 1000)
+	near('upi_sent_bytes_total{package="0"}', 10000)
+	near('cxl_read_bytes_total{pmu="cxl_pmu_mem0.0"}', 1000)
+	near('iio_sent_bytes_total{package="0"}', 500)
+	assert v['openpmon_unknown_boxes{kind="memory"}'].strip() == "0"
+	END
+verdict $? "metrics: what moves"
+moving metrics-refused
+sed -i 's/^20 5 0 8$/20 5 0 EBUSY/' "$root/counts"
+moved 1 metrics && grep -q '^openpmon_unknown_boxes{kind="memory"} 1$' "$tmp/out" &&
+	! grep -q '^openpmon_memory_read_bytes_total{package="0"}' "$tmp/out" &&
+	grep -q '^openpmon_memory_read_bytes_total{package="1"}' "$tmp/out"
+verdict $? "metrics: a box that cannot be counted makes no sum"
+
+moving metrics-limits
+domain 0 1 0-1
+core 0 1 2 0-1 POWER
+put pkg0-dom1/plr/core2/history 'POWER 1 2 1000000000 1'
+put pkg0-dom1/plr/core2/active POWER
+cat >"$root/sbin/pause" <<-'END'
+	#!/bin/sh
+	[ "$1" != 0 ] || echo 'POWER 1 2 3500000000 1' >"${0%/sbin/pause}/sys/class/pmon/pkg0-dom1/plr/core2/history"
+END
+moved 0 metrics --for 2 &&
+	grep -q '^openpmon_limited_seconds_total{package="0",reason="POWER"} 2.5$' "$tmp/out" &&
+	grep -q '^openpmon_limited_seconds_total{package="0",reason="THERMAL"} 0$' "$tmp/out" &&
+	grep -q '^openpmon_watched_modules{package="0"} 1$' "$tmp/out"
+verdict $? "metrics: limits since the start"
+# What was cleared begins anew, and is no reason to count backwards.
+put pkg0-dom1/plr/core2/history 'POWER 1 2 5000000000 1'
+sed -i 's/3500000000/250000000/' "$root/sbin/pause"
+moved 0 metrics --for 2 &&
+	grep -q 'reason="POWER"} 0.25$' "$tmp/out"
+verdict $? "metrics: a record that was cleared"
+
+run 64 metrics --file "$tmp/metrics.prom" && complains 'with --sysroot' &&
+	[ ! -e "$tmp/metrics.prom" ]
+verdict $? "metrics: no file is written for a tree"
+new_tree metrics-none
+run 77 metrics
+verdict $? "metrics: no supported hardware is 77"

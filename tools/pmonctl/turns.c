@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * One counter of each box is borrowed, so that three of four are left for
+ * whoever wants to measure.
+ */
+#include "turns.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "clock.h"
+#include "output.h"
+
+static bool runs_by_itself(const struct flow *f)
+{
+	return strstr(f->pmu, "free_running");
+}
+
+/* The next event of the same box, itself if there is no other. */
+static size_t next_of(const struct bandwidth *b, size_t meter)
+{
+	size_t next = meter;
+
+	do
+		next = (next + 1) % b->meters;
+	while (b->meter[next].flow != b->meter[meter].flow);
+	return next;
+}
+
+/* The first event of each box has the first turn. */
+static bool is_first(const struct bandwidth *b, size_t meter)
+{
+	for (size_t i = 0; i < meter; i++)
+		if (b->meter[i].flow == b->meter[meter].flow)
+			return false;
+	return true;
+}
+
+void turns_start(struct turns *t, struct bandwidth *b)
+{
+	long long now = clock_ms();
+
+	*t = (struct turns){
+		b, xrealloc(NULL, (b->meters + 1) * sizeof(*t->turn)), now, now,
+	};
+	for (size_t i = 0; i < b->meters; i++) {
+		struct turn *turn = &t->turn[i];
+
+		*turn = (struct turn){ .since = now };
+		turn->alone = next_of(b, i) == i ||
+			      runs_by_itself(&b->flow[b->meter[i].flow]);
+		turn->on = turn->alone || is_first(b, i);
+		if (!turn->on)
+			count_switch(b->meter[i].fd, false);
+	}
+	for (size_t i = 0; i < b->meters; i++)
+		count_read(b->meter[i].fd, &t->turn[i].begin);
+}
+
+/* What was counted, and for what it stands: the time that was not looked at. */
+static void add_up(struct turns *t, size_t i, long long now)
+{
+	struct meter *m = &t->b->meter[i];
+	struct turn *turn = &t->turn[i];
+	struct count count;
+	double running, whole;
+
+	if (!count_read(m->fd, &count)) {
+		t->b->flow[m->flow].unknown = true;
+		return;
+	}
+	running = (double)(count.running_ns - turn->begin.running_ns);
+	whole = turn->alone ?
+		(double)(count.enabled_ns - turn->begin.enabled_ns) :
+		(double)(now - turn->since) * 1e6;
+	/* It had no counter: the next time that it has stands for this one. */
+	if (running <= 0)
+		return;
+	turn->rate = m->scale * (double)(count.value - turn->begin.value) /
+		     (running / 1e6);
+	turn->total += turn->rate * (whole / 1e6);
+	turn->begin = count;
+	turn->since = now;
+}
+
+static void pass_on(struct turns *t, size_t i)
+{
+	size_t next = next_of(t->b, i);
+
+	count_switch(t->b->meter[i].fd, false);
+	t->turn[i].on = false;
+	count_switch(t->b->meter[next].fd, true);
+	t->turn[next].on = true;
+	count_read(t->b->meter[next].fd, &t->turn[next].begin);
+}
+
+void turns_next(struct turns *t)
+{
+	long long now = clock_ms();
+	bool *had = xrealloc(NULL, t->b->meters + 1);
+
+	t->end = now;
+	for (size_t i = 0; i < t->b->meters; i++) {
+		had[i] = t->turn[i].on;
+		if (had[i])
+			add_up(t, i, now);
+	}
+	for (size_t i = 0; i < t->b->meters; i++)
+		if (had[i] && !t->turn[i].alone)
+			pass_on(t, i);
+	free(had);
+}
+
+void turns_settle(struct turns *t)
+{
+	long long now = clock_ms();
+
+	for (size_t i = 0; i < t->b->meters; i++) {
+		struct turn *turn = &t->turn[i];
+
+		if (turn->alone)
+			continue;
+		turn->total += turn->rate * (double)(now - turn->since);
+		turn->since = now;
+	}
+}
+
+double turns_total(const struct turns *t, size_t flow, enum flow_way way)
+{
+	double total = 0;
+
+	for (size_t i = 0; i < t->b->meters; i++)
+		if (t->b->meter[i].flow == flow && t->b->meter[i].way == way)
+			total += t->turn[i].total;
+	return total;
+}
+
+void turns_free(struct turns *t)
+{
+	free(t->turn);
+	t->turn = NULL;
+}

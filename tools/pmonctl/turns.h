@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+#ifndef PMONCTL_TURNS_H
+#define PMONCTL_TURNS_H
+
+#include "bandwidth.h"
+
+/*
+ * What boxes have moved since the start, with one counter of each at a time:
+ * the events of a box take turns, and each stands for the time since its last
+ * turn ended. Counters that run by themselves have none to share and always
+ * count.
+ */
+struct turn {
+	bool alone;		/* the only event of its box, or it needs no counter */
+	bool on;
+	double total;		/* MiB */
+	double rate;		/* MiB/ms, of the last turn */
+	long long since;		/* for which it stands, in ms */
+	struct count begin;
+};
+
+struct turns {
+	struct bandwidth *b;
+	struct turn *turn;	/* of each meter */
+	long long begin, end;	/* in ms, what the totals are of */
+};
+
+void turns_start(struct turns *t, struct bandwidth *b);
+
+/* Adds up, and has the next event of each box count. */
+void turns_next(struct turns *t);
+
+/*
+ * At the end: the time since its last turn is taken to have been like that. Not
+ * before, because totals would go back where it was not.
+ */
+void turns_settle(struct turns *t);
+
+/* MiB of a flow since the start. */
+double turns_total(const struct turns *t, size_t flow, enum flow_way way);
+void turns_free(struct turns *t);
+
+#endif
