@@ -1,0 +1,60 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# shellcheck shell=sh disable=SC2154
+# The manual page has what the program takes, and no more; so has --help. What is
+# taken is asked of the program itself, as by case-completion.sh for completion.
+
+manual=$here/../pmonctl.8
+new_tree manual
+mkdir -p "$root/dir"
+commands=$("$PMONCTL" --help | sed -n 's/^  \([a-z][a-z]*\) .*/\1/p')
+options=$("$PMONCTL" --help | grep -oE -- '--[a-z][a-z-]*' | cut -c3- | sort -u |
+	grep -vx 'help\|version')
+# Those of several commands stand once, behind them all.
+common='json sysroot noheadings output'
+
+# section COMMAND: what the manual says of it, with its own options
+section() {
+	awk -v command="$1" '
+		/^\.It Cm / && !nested { mine = $3 == command }
+		/^\.Bl / { depth++ }
+		/^\.El/ { if (!--depth) mine = 0 }
+		{ nested = depth > 1 }
+		mine' "$manual"
+}
+
+# takes COMMAND OPTION
+takes() {
+	case $2 in
+	package | pid | for) value="=1" ;;
+	cpu | cgroup | sysroot | output | file) value="=$root/dir" ;;
+	*) value= ;;
+	esac
+	"$PMONCTL" --sysroot "$root/dir" "$1" "--$2$value" >/dev/null 2>"$tmp/err"
+	! grep -q "not an option of $1" "$tmp/err"
+}
+
+bad=
+for command in $commands; do
+	section "$command" >"$tmp/section"
+	[ -s "$tmp/section" ] || bad="$bad $command"
+	for option in $options; do
+		case " $common " in *" $option "*) continue ;; esac
+		written=$(printf '%s' "$option" | sed 's/-/\\\\-/g')
+		said=
+		! grep -qE -- "^\.(It )?Fl \\\\-($option|$written)( |\$)" "$tmp/section" ||
+			said=yes
+		took=
+		! takes "$command" "$option" || took=yes
+		[ "$said" = "$took" ] || bad="$bad $command--$option:${took:-no}"
+	done
+done
+[ -z "$bad" ] || echo "# $bad"
+[ -z "$bad" ]
+verdict $? "manual: each command has the options that it takes"
+bad=
+for option in $common help version; do
+	grep -qE -- "^\.It Fl (. , )?\\\\-$option( |\$)" "$manual" || bad="$bad $option"
+done
+[ -z "$bad" ] || echo "# $bad"
+[ -z "$bad" ]
+verdict $? "manual: options of all commands"
