@@ -169,7 +169,7 @@ static void pmon_learn_values(struct pmon_bank *bank, u64 slots)
 {
 	for (slots &= ~bank->known; slots; slots &= slots - 1) {
 		struct pmon_slot *slot = &bank->slot[__ffs64(slots)];
-		u64 value = pmon_read(&bank->regs, slot->ctr_reg, 8);
+		u64 value = pmon_read_settled(&bank->regs, slot->ctr_reg);
 
 		if (!pmon_reading_valid(value)) {
 			pmon_bank_is_silent(bank);

@@ -13,7 +13,7 @@ static bool pmon_free_reading(const struct pmon_bank *bank, unsigned int i,
 {
 	const struct pmon_slot *slot = &bank->slot[i];
 
-	*value = pmon_read(&bank->regs, slot->ctr_reg, 8);
+	*value = pmon_read_settled(&bank->regs, slot->ctr_reg);
 	if (!pmon_reading_valid(*value))
 		return false;
 

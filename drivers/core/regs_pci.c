@@ -11,13 +11,17 @@
 
 #include "wide.h"
 
+/*
+ * Of all readings most end here. The bus gives all-ones for what it cannot read,
+ * and so does a function that was found disconnected: that is not asked before.
+ */
 static __always_inline u32 pmon_pci_read32(const void *data, u32 reg)
 {
 	const struct pmon_regs *regs = data;
-	u32 val;
+	u32 val = ~0U;
 
-	if (pci_read_config_dword(regs->pci, regs->base + reg, &val))
-		return ~0U;
+	pci_bus_read_config_dword(regs->pci->bus, regs->pci->devfn,
+				  regs->base + reg, &val);
 	return val;
 }
 
@@ -29,12 +33,19 @@ static u64 pmon_pci_cycles(void)
 	return get_cycles();
 }
 
+static u64 pmon_pci_settled(const struct pmon_regs *regs, u32 reg)
+{
+	return pmon_wide_read(pmon_pci_read32, pmon_pci_cycles,
+			      PMON_PCI_CYCLES_MAX, regs, reg);
+}
+
 static u64 pmon_pci_read(const struct pmon_regs *regs, u32 reg, u8 bytes)
 {
-	if (bytes == 8)
-		return pmon_wide_read(pmon_pci_read32, pmon_pci_cycles,
-				      PMON_PCI_CYCLES_MAX, regs, reg);
-	return pmon_pci_read32(regs, reg);
+	u32 low = pmon_pci_read32(regs, reg);
+
+	if (bytes < 8)
+		return low;
+	return (u64)pmon_pci_read32(regs, reg + 4) << 32 | low;
 }
 
 /* The high half first: the low one holds the select and starts to count. */
@@ -49,6 +60,7 @@ static int pmon_pci_write(const struct pmon_regs *regs, u32 reg, u64 val,
 
 static const struct pmon_regs_ops pmon_pci_ops = {
 	.read = pmon_pci_read,
+	.settled = pmon_pci_settled,
 	.write = pmon_pci_write,
 	.split = true,
 };

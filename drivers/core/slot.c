@@ -74,19 +74,34 @@ static noinline u64 pmon_bank_unwrap(struct pmon_bank *bank,
 }
 
 /*
+ * A carry between two halves makes the value too large by 2^32 at least. What
+ * has gained less since it was last read was not torn; the rest is read again.
+ */
+static u64 pmon_bank_settle(const struct pmon_bank *bank,
+			    const struct pmon_slot *slot, u64 value)
+{
+	if (!bank->regs.ops->settled || !pmon_reading_valid(value) ||
+	    pmon_delta(slot->value, value, slot->mask) <= U32_MAX)
+		return value;
+	return bank->regs.ops->settled(&bank->regs, slot->ctr_reg);
+}
+
+/*
  * If a counter has gone back or jumped, nobody knows what it counted since the
  * last reading: that is left out.
  */
 u64 pmon_bank_doubt(struct pmon_bank *bank, struct pmon_slot *slot, u64 value)
 {
-	u64 delta = (value - slot->value) & slot->mask;
 	u64 since = slot->since;
+	u64 delta;
 
+	value = pmon_bank_settle(bank, slot, value);
 	if (!pmon_reading_valid(value)) {
 		pmon_bank_is_silent(bank);
 		return PMON_NO_READING;
 	}
 
+	delta = pmon_delta(slot->value, value, slot->mask);
 	if (bank->layout.overflow)
 		delta = pmon_bank_unwrap(bank, slot, value, delta);
 	slot->value = value;

@@ -27,6 +27,10 @@ struct pmon_regs;
  *	several parts is written once, at the latest by @end
  * @end: there is one where there is @begin. Returns 0, or an error when what was
  *	written since @begin was not, or not all of it
+ * @settled: or NULL: @read reads 8 bytes in halves, low half first, so that the
+ *	value of a counter that carries in between is too large by 2^32, or
+ *	by several of these. This one reads 8 bytes that belong together, or
+ *	all-ones if it cannot, and takes longer.
  *
  * Either may refuse, for the moment (a hypercall that would block) or for ever.
  * What can succeed when it is tried again the accessor tries again, a bounded
@@ -50,6 +54,7 @@ struct pmon_regs_ops {
 	bool nmi_safe;
 	void (*begin)(const struct pmon_regs *regs);
 	int (*end)(const struct pmon_regs *regs);
+	u64 (*settled)(const struct pmon_regs *regs, u32 reg);
 };
 
 /**
@@ -75,6 +80,13 @@ struct pmon_regs {
 static inline u64 pmon_read(const struct pmon_regs *regs, u32 reg, u8 bytes)
 {
 	return regs->ops->read(regs, reg, bytes);
+}
+
+/* A counter of which nothing is known that would show a carry between halves. */
+static inline u64 pmon_read_settled(const struct pmon_regs *regs, u32 reg)
+{
+	return regs->ops->settled ? regs->ops->settled(regs, reg) :
+				    pmon_read(regs, reg, 8);
 }
 
 static inline int pmon_write(const struct pmon_regs *regs, u32 reg, u64 val,

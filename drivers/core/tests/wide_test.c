@@ -3,6 +3,7 @@
 #include <linux/kernel.h>
 
 #include "../wide.h"
+#include "bench.h"
 #include "suites.h"
 
 #define FASTEST_NS	275ULL	/* 2^38 a second */
@@ -126,11 +127,107 @@ static void a_gone_device_stays_all_ones(struct kunit *test)
 					     LIMIT_NS, &counter, 0), ~0ULL);
 }
 
+/* The same in a bank, which sees by the gain that a reading may be torn. */
+static u64 wide_whole;
+static unsigned int wide_asked;
+
+static u64 wide_settled(const struct pmon_regs *regs, u32 reg)
+{
+	wide_asked++;
+	return wide_whole;
+}
+
+static struct bench *wide_bench(struct kunit *test, const struct pmon_layout *l)
+{
+	struct bench *t = bench_new(test, l, true);
+
+	t->fake.ops.settled = wide_settled;
+	wide_asked = 0;
+	return t;
+}
+
+static const struct wide_reading {
+	const char *what;
+	u64 value, whole, count;
+	unsigned int asked;
+} wide_readings[] = {
+	{ "a small gain", 1000, 0, 1000, 0 },
+	{ "as much as the low half holds", U32_MAX, 0, U32_MAX, 0 },
+	{ "torn", 0x100000000 + 77, 78, 78, 1 },
+	{ "torn, while something kept the CPU away", 0x500000000, 0x400000007,
+	  0x400000007, 1 },
+	{ "a long time", 0x300000000, 0x300000009, 0x300000009, 1 },
+	{ "no answer", ~0ULL, 0, 0, 0 },
+	{ "no answer any more", 0xffffffff00000007, ~0ULL, 0, 1 },
+};
+
+KUNIT_ARRAY_PARAM_DESC(wide_reading, wide_readings, what);
+
+static void a_gain_tells_what_is_torn(struct kunit *test)
+{
+	const struct wide_reading *r = test->param_value;
+	struct bench *t = wide_bench(test, &upi);
+
+	start_four(test, t);
+	fake_time += 1000000000;
+	wide_whole = r->whole;
+	fake_read(&t->fake, 0x08, r->value);
+	pmon_bank_read(&t->bank, &t->ev[0].event);
+	fake_done(&t->fake);
+	KUNIT_EXPECT_EQ(test, t->ev[0].count, r->count);
+	KUNIT_EXPECT_EQ(test, wide_asked, r->asked);
+	KUNIT_EXPECT_EQ(test, t->bank.disturbed, 0U);
+}
+
+/* A reset does not clear the fixed counter: it starts where it is. */
+static void a_start_is_not_torn(struct kunit *test)
+{
+	struct bench *t = wide_bench(test, &imc);
+
+	config(t, 0, 0xff, 0);
+	KUNIT_ASSERT_TRUE(test, add(t, 0));
+	wide_whole = 0x7ffffffff;
+	fake_write(&t->fake, 0, RESET, 4);
+	fake_write(&t->fake, 0x54, 0x400000, 4);
+	fake_write(&t->fake, 0, RUN, 4);
+	apply(t);
+	KUNIT_EXPECT_EQ(test, wide_asked, 1U);
+	fake_read(&t->fake, 0x38, 0x800000001);
+	pmon_bank_read(&t->bank, &t->ev[0].event);
+	KUNIT_EXPECT_EQ(test, t->ev[0].count, 2ULL);
+}
+
+/* Of a counter that runs by itself nothing tells. */
+static void a_free_counter_is_not_torn(struct kunit *test)
+{
+	static const struct pmon_counter counter = {
+		.config = 0x10ff, .ctr = 0x10, .width = 48,
+		.kind = PMON_COUNTER_FREE,
+	};
+	static const struct pmon_layout layout = {
+		.counter = &counter, .counters = 1,
+	};
+	struct bench *t = wide_bench(test, &layout);
+
+	config(t, 0, 0x10ff, 0);
+	KUNIT_ASSERT_TRUE(test, add(t, 0));
+	wide_whole = 0xffffffff;
+	apply(t);
+	wide_whole = 0x100000001;
+	pmon_bank_read(&t->bank, &t->ev[0].event);
+	fake_done(&t->fake);
+	KUNIT_EXPECT_EQ(test, t->ev[0].count, 2ULL);
+	KUNIT_EXPECT_EQ(test, wide_asked, 2U);
+}
+
 static struct kunit_case wide_tests[] = {
 	KUNIT_CASE(readings_are_never_torn),
 	KUNIT_CASE(a_long_pause_is_noticed),
 	KUNIT_CASE(no_time_is_no_value),
 	KUNIT_CASE(a_gone_device_stays_all_ones),
+	KUNIT_CASE_PARAM(a_gain_tells_what_is_torn, wide_reading_gen_params),
+	KUNIT_CASE(a_start_is_not_torn),
+	KUNIT_CASE(a_free_counter_is_not_torn),
 	{ }
 };
 
