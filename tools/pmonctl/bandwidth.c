@@ -36,6 +36,24 @@ static const struct source {
 		       { "bw_in_port", "bw_out_port" } },
 };
 
+/*
+ * How long requests take: the clocks that they were in the device, over how many
+ * there were. pmon_cxl has these names, the kernel's driver has not.
+ */
+static const struct {
+	const char *event;
+	enum meter_kind kind;
+	enum flow_way way;
+} delays[] = {
+	{ "clock_ticks", METER_CLOCK, FLOW_IN },
+	{ "m2s_req_resid_cnt", METER_STAYED, FLOW_IN },
+	{ "m2s_req_all", METER_ASKED, FLOW_IN },
+	{ "m2s_rwd_resid_cnt", METER_STAYED, FLOW_OUT },
+	{ "m2s_rwd_all", METER_ASKED, FLOW_OUT },
+};
+
+#define DELAYS (sizeof(delays) / sizeof(delays[0]))
+
 const char *flow_kind_name(enum flow_kind kind)
 {
 	return sources[kind].name;
@@ -92,9 +110,10 @@ static double scale_of(const struct pmu *pmu, const char *event,
 	return kind == FLOW_CXL ? LINE_MIB : 0;
 }
 
-static void add_meter(struct bandwidth *b, int way, double scale, int fd)
+static void add_meter(struct bandwidth *b, enum meter_kind kind, int way,
+		      double scale, int fd)
 {
-	struct meter m = { b->flows - 1, way, scale, fd, { 0, 0, 0 } };
+	struct meter m = { b->flows - 1, kind, way, scale, fd, { 0, 0, 0 } };
 
 	count_read(fd, &m.last);
 	b->meter = xrealloc(b->meter, (b->meters + 1) * sizeof(m));
@@ -114,13 +133,31 @@ static void open_event(struct bandwidth *b, const struct pmu *pmu, int way,
 	if (type >= 0 && scale > 0 && event_encode(pmu, e->text, config))
 		fd = count_open(type, config, cpu);
 	if (fd >= 0) {
-		add_meter(b, way, scale, fd);
+		add_meter(b, METER_MOVED, way, scale, fd);
 		return;
 	}
 	f->unknown = true;
 	if (!b->error) {
 		b->error = errno;
 		b->refused = xstrdup(pmu->name);
+	}
+}
+
+/* What cannot be opened is not shown; the bandwidth is. */
+static void open_delays(struct bandwidth *b, const struct pmu *pmu,
+			unsigned int cpu)
+{
+	long type = sysfs_read_long(PMUS "/%s/type", pmu->name);
+	uint64_t config[CONFIG_WORDS];
+
+	for (size_t i = 0; i < DELAYS && type >= 0; i++) {
+		const char *text = entries_find(&pmu->events, delays[i].event);
+		int fd = -1;
+
+		if (text && event_encode(pmu, text, config))
+			fd = count_open(type, config, cpu);
+		if (fd >= 0)
+			add_meter(b, delays[i].kind, delays[i].way, 1, fd);
 	}
 }
 
@@ -139,6 +176,8 @@ static void add_flow(struct bandwidth *b, const struct pmu *pmu,
 			if (counts_data(pmu->events.entry[i].name, kind, way))
 				open_event(b, pmu, way,
 					   &pmu->events.entry[i], cpu);
+	if (kind == FLOW_CXL && entries_find(&pmu->events, delays[1].event))
+		open_delays(b, pmu, cpu);
 }
 
 static bool has_events(const struct pmu *pmu, enum flow_kind kind)
@@ -209,6 +248,20 @@ void bandwidth_open(struct bandwidth *b)
 		sort_flows(b);
 }
 
+static double *sum_of(struct flow *f, const struct meter *m)
+{
+	switch (m->kind) {
+	case METER_STAYED:
+		return &f->stayed[m->way];
+	case METER_ASKED:
+		return &f->asked[m->way];
+	case METER_CLOCK:
+		return &f->clock;
+	default:
+		return &f->rate[m->way];
+	}
+}
+
 /* An event that had no counter for part of the time is scaled, as by perf. */
 static bool read_meter(struct bandwidth *b, struct meter *m)
 {
@@ -219,7 +272,7 @@ static bool read_meter(struct bandwidth *b, struct meter *m)
 		return false;
 	ns = (double)(now.running_ns - m->last.running_ns);
 	if (ns > 0)
-		b->flow[m->flow].rate[m->way] += m->scale *
+		*sum_of(&b->flow[m->flow], m) += m->scale *
 			(double)(now.value - m->last.value) / (ns / 1e9);
 	m->last = now;
 	return ns > 0;
@@ -227,12 +280,24 @@ static bool read_meter(struct bandwidth *b, struct meter *m)
 
 void bandwidth_read(struct bandwidth *b)
 {
-	for (size_t i = 0; i < b->flows; i++)
+	for (size_t i = 0; i < b->flows; i++) {
+		struct flow *f = &b->flow[i];
+
 		for (int way = 0; way < FLOW_WAYS; way++)
-			b->flow[i].rate[way] = 0;
+			f->rate[way] = f->stayed[way] = f->asked[way] = 0;
+		f->clock = 0;
+	}
 	for (size_t i = 0; i < b->meters; i++)
-		if (!read_meter(b, &b->meter[i]))
+		if (!read_meter(b, &b->meter[i]) &&
+		    b->meter[i].kind == METER_MOVED)
 			b->flow[b->meter[i].flow].unknown = true;
+}
+
+double flow_latency_ns(const struct flow *f, enum flow_way way)
+{
+	if (f->stayed[way] <= 0 || f->asked[way] <= 0 || f->clock <= 0)
+		return -1;
+	return f->stayed[way] / f->asked[way] / f->clock * 1e9;
 }
 
 void bandwidth_close(struct bandwidth *b)

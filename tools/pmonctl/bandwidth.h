@@ -16,6 +16,15 @@ enum flow_way {
 	FLOW_IN, FLOW_OUT, FLOW_WAYS,
 };
 
+/* What a meter adds to, per second, of each way but for clocks. */
+enum meter_kind {
+	METER_MOVED,		/* MiB */
+	METER_STAYED,		/* clocks for which requests were in the device */
+	METER_ASKED,		/* requests */
+	METER_CLOCK,
+	METER_KINDS,
+};
+
 /* A box of a package: a memory controller, a link, a stack, or a device. */
 struct flow {
 	enum flow_kind kind;
@@ -23,11 +32,13 @@ struct flow {
 	unsigned int number;
 	long package;			/* -1: it has none */
 	double rate[FLOW_WAYS];		/* MiB/s between the last two reads */
+	double stayed[FLOW_WAYS], asked[FLOW_WAYS], clock;
 	bool unknown;			/* an event of it could not be opened or read */
 };
 
 struct meter {
 	size_t flow;
+	enum meter_kind kind;
 	enum flow_way way;
 	double scale;			/* to MiB */
 	int fd;
@@ -48,6 +59,9 @@ void bandwidth_open(struct bandwidth *b);
 /* Rates since the last read, or since they were opened. */
 void bandwidth_read(struct bandwidth *b);
 void bandwidth_close(struct bandwidth *b);
+
+/* How long a request took on average, in nanoseconds; below 0: not known. */
+double flow_latency_ns(const struct flow *f, enum flow_way way);
 
 /* "memory" */
 const char *flow_kind_name(enum flow_kind kind);

@@ -92,6 +92,50 @@ static void add_boxes(struct table *t, const struct bandwidth *b,
 	}
 }
 
+static bool has_latency(const struct flow *f)
+{
+	return flow_latency_ns(f, FLOW_IN) >= 0 ||
+	       flow_latency_ns(f, FLOW_OUT) >= 0;
+}
+
+static void latency_cells(struct table *t, const struct flow *f)
+{
+	table_cell(t, "%s", f->pmu);
+	for (int way = 0; way < FLOW_WAYS; way++) {
+		double ns = flow_latency_ns(f, way);
+
+		if (ns < 0)
+			table_cell(t, "%5s", "-");
+		else
+			table_cell(t, "%5.0f", ns);
+	}
+}
+
+/* Of the devices that know it and had requests; nothing where none has. */
+static void add_latency(struct text *text, const struct bandwidth *b)
+{
+	static const char *const head[] = {
+		"AVERAGE ns", " READ", "WRITE", NULL
+	};
+	struct table t;
+	size_t rows = 0;
+
+	table_start_headed(&t, head);
+	for (size_t i = 0; i < b->flows; i++) {
+		if (!has_latency(&b->flow[i]))
+			continue;
+		latency_cells(&t, &b->flow[i]);
+		rows++;
+	}
+	if (!rows) {
+		table_discard(&t);
+		return;
+	}
+	if (!t.hidden)
+		text_add(text, "\n");
+	table_add(text, &t);
+}
+
 char *bw_table(const struct bandwidth *b)
 {
 	static const char *const head[] = {
@@ -111,6 +155,7 @@ char *bw_table(const struct bandwidth *b)
 		i += s.count;
 	}
 	table_add(&text, &t);
+	add_latency(&text, b);
 	return text.s;
 }
 
@@ -144,6 +189,12 @@ void bw_csv(const struct bandwidth *b)
 	free(now);
 }
 
+static void json_latency(const char *name, double ns)
+{
+	if (ns >= 0)
+		json_number(name, (long)(ns + 0.5));
+}
+
 void bw_json(const struct bandwidth *b, double seconds)
 {
 	char *now = timestamp();
@@ -165,6 +216,8 @@ void bw_json(const struct bandwidth *b, double seconds)
 			json_number("out_bytes_s",
 				    (long)(f->rate[FLOW_OUT] * (1 << 20)));
 		}
+		json_latency("in_ns", flow_latency_ns(f, FLOW_IN));
+		json_latency("out_ns", flow_latency_ns(f, FLOW_OUT));
 		json_close('}');
 	}
 	json_close(']');

@@ -33,6 +33,12 @@ topology() {
 	echo "$2" >"$root/sys/devices/system/cpu/cpu$1/topology/physical_package_id"
 }
 
+# cxl_event NAME CONFIG RATE
+cxl_event() {
+	echo "config=0x$2" >"$dir/events/$1"
+	rate 70 "$2" 0 "$3"
+}
+
 # A quarter of a MiB is what one count stands for.
 # moving NAME: two packages, with two memory controllers that have events for
 # two halves each, a link, a stack, and a CXL device
@@ -70,6 +76,13 @@ moving() {
 	echo config=0x1e9800210002 >"$dir/events/m2s_rwd_memwr"
 	rate 70 1e9800250001 0 16384
 	rate 70 1e9800210002 0 0
+	[ "$1" != latency ] || {
+		cxl_event clock_ticks 1e9800000001 2000000
+		cxl_event m2s_req_resid_cnt 1e9800310001 3400000
+		cxl_event m2s_req_all 1e98002000ff 10000
+		cxl_event m2s_rwd_resid_cnt 1e9800310002 0
+		cxl_event m2s_rwd_all 1e98002100ff 0
+	}
 }
 
 # moved STATUS ARG...: by the program with the clock and the events of the tree
@@ -118,6 +131,26 @@ moved 0 bw --json && is_json && python3 - "$tmp/out" <<-'END'
 	assert "package" not in [x for x in m["flows"] if x["kind"] == "cxl"][0]
 END
 verdict $? "bw: --json"
+moving latency
+moved 0 bw && silent && tail -n 3 "$tmp/out" >"$tmp/lines" &&
+	mv "$tmp/lines" "$tmp/out" && prints <<-'END'
+
+AVERAGE ns       READ  WRITE
+cxl_pmu_mem0.0    170      -
+END
+verdict $? "bw: how long requests take in a device: 340 clocks of 2 GHz"
+moved 0 bw --json && python3 - "$tmp/out" <<-'END'
+	import json, sys
+	f = [f for f in json.load(open(sys.argv[1]))["flows"] if f["kind"] == "cxl"]
+	assert f[0]["in_ns"] == 170 and "out_ns" not in f[0]
+END
+verdict $? "bw: the same in JSON"
+moved 0 bw -o boxes && ! grep -q ^$ "$tmp/out"
+verdict $? "bw: and not among columns that it does not have"
+sed -i 's/^70 1e9800310001 .*/70 1e9800310001 0 EBUSY/' "$root/counts"
+moved 0 bw && ! grep -q AVERAGE "$tmp/out" &&
+	grep -q '^cxl     -             1000          0  all 1$' "$tmp/out"
+verdict $? "bw: without a counter for it the bandwidth is shown all the same"
 run 64 bw --csv --json
 verdict $? "bw: --csv and --json are two ways"
 
