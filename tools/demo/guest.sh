@@ -117,13 +117,9 @@ cxl() {
 	title "CXL devices count, too; this kernel has no driver for that"
 	show "pmonctl list" '1,/^CXL/{/^CXL/!d}'
 	says cxl_pmu_mem0.0 openpmon
-	title "Bandwidth of a program that uses the device's memory (an emulated one: slow)"
+	title "Bandwidth and latency while a program uses its memory (slowly, by emulation)"
 	show "pmonctl bw" '1,2d'
-	says cxl
-	title "Average latency, in clocks of the device: a perf with our metrics built in"
-	show "perf6.12 stat -a -M cxl_read_latency,cxl_write_latency sleep 1" \
-		'/^[[:space:]]*$/d'
-	says cxl_read_latency cxl_write_latency
+	says cxl AVERAGE
 }
 
 case ${1-} in
