@@ -23,12 +23,12 @@ costs() {
 	done)
 }
 modprobe cxl_pci
-insmod /lib/peers/cxl_pmu.ko
-costs >theirs
-rmmod cxl_pmu
 modprobe pmon_cxl
 is "$(cat $PMUS/$P/device)" 0000:c1:00.0 'the PMU is ours'
 costs >ours
+rmmod pmon_cxl
+insmod /lib/peers/cxl_pmu.ko
+costs >theirs
 paste -d'|' ours theirs >both
 while IFS="|" read -r name reads writes _ _ _ their_reads their_writes _; do
 	is "$((reads + writes <= their_reads + their_writes))" 1 \

@@ -59,6 +59,19 @@ static void check_event(const struct cpmu_caps *caps,
 	assert(!((u32)(code.ctl >> 24) & ~caps->group[group].mask));
 }
 
+/* What has a file in events/ can be opened. */
+static void check_named(const struct cpmu_caps *caps,
+			const struct pmon_layout *layout,
+			const struct cpmu_event *event)
+{
+	const u64 plain[] = { cpmu_event_config(event), 0, 0 };
+	const u64 shown[] = { cpmu_event_of(caps, event), 0, 0 };
+	struct pmon_encoding code = { };
+
+	check_event(caps, layout, plain);
+	assert(!shown[0] || !cpmu_encode(layout, shown, &code));
+}
+
 static void check_cpmu(const u64 *word)
 {
 	struct pmon_counter counter[CPMU_COUNTERS_MAX];
@@ -81,11 +94,8 @@ static void check_cpmu(const u64 *word)
 	pmon_layout_prepare(&layout);
 	for (i = 0; i < 16; i++)
 		check_event(&caps, &layout, word + 128 + 3 * i);
-	for (i = 0; i < cpmu_event_count; i++) {
-		const u64 config[] = { cpmu_event_config(&cpmu_events[i]), 0, 0 };
-
-		check_event(&caps, &layout, config);
-	}
+	for (i = 0; i < cpmu_event_count; i++)
+		check_named(&caps, &layout, &cpmu_events[i]);
 }
 
 int LLVMFuzzerTestOneInput(const unsigned char *data, size_t size)
