@@ -30,7 +30,7 @@ for version in 6.12 newest; do
 		-I"$source/tools/include" -I"$source/tools/include/uapi" \
 		-I"$source/tools/arch/x86/include"
 	is "$(for name in $names; do
-		! grep -qF "\\000$name\\000" "$TMP/$version"/events*.c || echo "$name"
+		! grep -qF "/* $name\\000" "$TMP/$version/events.c" || echo "$name"
 	done)" "$names" "$version: with all of them"
 done
 
@@ -57,8 +57,8 @@ metric() {
 12288 w 4 7 4" 0
 		traffic "0 r 8 1000 8
 4096 w 8 400 256" 1' || cat said
-	grep -o '"metric-value" : "[0-9.a-z-]*"' said | grep -o '[0-9.]*' |
-		grep -v '^$' | tail -n 1 >got
+	sed -n '/"metric-unit" : "(null)"/!s/.*"metric-value" : "\([0-9.]*\)".*/\1/p' \
+		said | tail -n 1 >got
 	sed -n 's/.*"counter-value" : "\([0-9.]*\)".*"event" : "\([^"]*\)".*/\2 \1/p' \
 		said >counts
 }
