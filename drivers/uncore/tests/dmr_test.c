@@ -226,6 +226,9 @@ static void ignored_types(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, domain[1].msr, 0x710);
 	KUNIT_EXPECT_EQ(test, domain[1].ignored, 0x25);
 	KUNIT_EXPECT_EQ(test, domain[2].source, UNCORE_SOURCE_NONE);
+	/* uncore_mmio_global_init() is for the blocks alone */
+	KUNIT_EXPECT_FALSE(test, domain[0].global_in_memory);
+	KUNIT_EXPECT_TRUE(test, domain[1].global_in_memory);
 	parse(dmr(), spec_dmr(0x13, 0), &units[0]);
 	parse(dmr(), spec_dmr(0x25, 0), &units[1]);
 	uncore_units_ignore(units, 2, 0);
@@ -425,6 +428,7 @@ static void equal_ids(struct kunit *test)
 	struct uncore_unit units[NUMBER_CASES];
 	size_t i;
 
+	KUNIT_EXPECT_TRUE(test, dmr()->repeats_ids);
 	make_units(test, units);
 	number_all(units, NUMBER_CASES);
 	for (i = 0; i < NUMBER_CASES; i++) {
