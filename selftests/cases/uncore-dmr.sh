@@ -7,108 +7,18 @@
 # controls are 4 bytes apart, and where two blocks share a die, too.
 . "$(dirname "$0")/lib/tap.sh"
 
-# Number, name and bits of the controls: dmr_uncores[] in
-# arch/x86/events/intel/uncore_snbep.c of Linux 7.3; but for imc, of which that
-# masks off the highest bit of the threshold.
-cat >"$TMP/types" <<'T'
-4 pcu 0xff84ffff
-5 ubox 0xff84ffff
-6 imc 0x1ff84ffff
-23 sca 0xffffffffff84ffff
-24 cxlcm 0xfffa4ffff
-30 hamvf 0xffffffffff84ffff
-31 cbo 0xffffffffff84ffff
-32 santa 0xff84ffff
-33 cncu 0xff84ffff
-34 sncu 0xff84ffff
-35 ula 0xffffffffff84ffff
-36 dda 0xffffffffff84ffff
-38 sbo 0xffffffffff84ffff
-43 ubr 0xffffffffff84ffff
-45 pcie4 0xffffffff84ffff
-46 crs 0xff84ffff
-47 cpc 0xffffffffff84ffff
-48 itc 0xffffffffff84ffff
-49 otc 0xffffffffff84ffff
-50 cms 0xff84ffff
-51 pcie6 0xffffffff84ffff
-T
-
-cat >"$TMP/dmr.sh" <<'S'
-. /lib/test/guest.sh
-. /lib/test/uncore.sh
-
-# every CPUS BLOCKS: all PMUs count at once, on each CPU of their cpumask; prints
-# what is not what the hardware counted, and how much was. A package has CPUS
-# CPUs and BLOCKS blocks, whose units hw numbers from 100000 on.
-every() {
-	for t in $PMON/pkg*-uncore*; do
-		[ -e "$t/device" ] && block= || block=block
-		sed 's/$/ '$block'/' "$t/units"
-	done | awk '$10 != "-" { print $8, $1, $3, $11 }' | sort -u >/tmp/pmus
-	hw truth reset
-	perf stat -x'|' -A -a $(cut -d' ' -f1 /tmp/pmus | sort -u |
-		sed 's|.*|-e &/event=0x05,umask=0xcf/|') -- sleep 0.3 2>&1 |
-		awk -F'|' '/^CPU/ { sub(/^CPU/, ""); sub(/\/.*/, "", $4)
-			print $4, $1, $2 }' >/tmp/counts
-	hw truth | sed -n 's|^unit=\([^ ]*\) .* ctl=0x0*cf05 .*counted=\([0-9]*\).*|\1 \2|p' |
-		sort >/tmp/truth
-	awk -v cpus="$1" -v blocks="$2" '
-		NR == FNR { type[$1] = $2; id[$1] = $3; block[$1] = $4; next }
-		{
-			b = block[$1] == "" ? 0 :
-				int($2 % cpus * blocks / cpus) + 1
-			print int($2 / cpus) "/" type[$1] "/" \
-				id[$1] + 100000 * b, $3
-		}' /tmp/pmus /tmp/counts | sort >/tmp/counted
-	diff /tmp/truth /tmp/counted | grep '^[<>]'
-	wc -l </tmp/counted
-}
-
-# bits FORMAT: "config:8-15,32-63" as a mask
-bits() {
-	mask=0
-	for range in $(echo "${1#config:}" | tr , ' '); do
-		bit=${range%-*}
-		while [ "$bit" -le "${range#*-}" ]; do
-			mask=$((mask | 1 << bit))
-			bit=$((bit + 1))
-		done
-	done
-	echo $mask
-}
-
-# ones MASK: as many ones as it has
-ones() {
-	mask=$1 value=0 bit=0
-	while [ $bit -lt 64 ]; do
-		[ $((mask >> bit & 1)) = 0 ] || value=$((value << 1 | 1))
-		bit=$((bit + 1))
-	done
-	printf '0x%x' $value
-}
-
-# terms NAME: "TERM MASK" of each
-terms() {
-	for f in $PMUS/uncore_"$1"/format/*; do
-		case $(cat "$f") in
-		config:*) echo "${f##*/} $(bits "$(cat "$f")")" ;;
-		esac
-	done
-}
-S
-
 for k in $KERNELS; do
-	in_vm "$k dmr-2s" --kernel "$k" --machine dmr-2s --drivers ours \
-		--copy "$TMP/dmr.sh" --copy "$TMP/types" <<-'S'
-	. /root/dmr.sh
+	in_vm "$k dmr-2s" --kernel "$k" --machine dmr-2s --drivers ours <<-'S'
+	. /lib/test/guest.sh
+	. /lib/test/uncore.sh
+	. /lib/test/dmr.sh
 	is "$(cat $PMON/pkg*-uncore*/platform | sort -u)" dmr 'it is known'
 	is "$(cat $PMON/pkg*-uncore*/rejected)" '' 'nothing is rejected'
 	is "$(writes)" 0 'loading writes nothing'
 	is "$(accesses table reads)" $((3 * ($(listed) + 2 * 6 + 8))) \
 		'each record is read once'
 	is "$(cat $PMON/pkg*-uncore*/units | awk '$10 != "-" { print $1, $2 }' |
-		sort -nu)" "$(cut -d' ' -f1,2 /root/types)" 'all types by name'
+		sort -nu)" "$(dmr_types | cut -d' ' -f1,2)" 'all types by name'
 	is "$(cat $PMUS/uncore_imc_0/cpumask)" 0,4 'a hub has a CPU of the package'
 	is "$(cat $PMUS/uncore_imc_32768/cpumask)" 0,4 'the second hub as well'
 	is "$(cat $PMUS/uncore_cbo_0/cpumask)" 0,2,4,6 'a block one of the die'
@@ -118,47 +28,22 @@ for k in $KERNELS; do
 	is "$(cat $PMUS/uncore_ula_65536/alias)" uncore_type_35_65536 'alias'
 
 	total=$(hw units | grep -vcE ' type=(19|37) ')
-	is "$(every 4 2)" "$total" 'every unit counts exactly'
+	is "$(our_units | every 4 2)" "$total" 'every unit counts exactly'
 	becomes '[ "$(messages "were frozen by the global control" | wc -l)" = 4 ]'
 	is "$(messages 'were frozen by the global control' | wc -l)" 4 \
 		'the blocks were frozen'
 	is "$(cat $PMON/pkg*-uncore*/global | sort -u)" running 'none is now'
-	is "$(every 4 2)" "$total" 'and again'
+	is "$(our_units | every 4 2)" "$total" 'and again'
 
-	# each term of each type, all bits set, with an event
-	: >/tmp/terms
+	dmr_types >/tmp/types
 	while read -r type name mask; do
 		sum=0
-		number=0
-		[ "$name" != cbo ] && [ "$name" != sbo ] && [ "$name" != cpc ] &&
-			unit=0/$type/0 || unit=0/$type/100000
-		terms ${name}_0 >/tmp/of
-		while read -r term value; do
+		for value in $(terms $name | cut -d' ' -f2); do
 			sum=$((sum | value))
-			number=$((number + 1))
-			if [ "$term" = event ]; then
-				echo "$number $unit uncore_${name}_0/event=0xfe/ 0xfe"
-			else
-				printf '%d %s %s 0x%x\n' $number $unit \
-					"uncore_${name}_0/event=0x1,$term=$(ones $value)/" \
-					$((value | 1))
-			fi
-		done </tmp/of >>/tmp/terms
+		done
 		is "$(printf 0x%x $sum)" $mask "$name: its fields"
-	done </root/types
-	: >/tmp/wrong
-	for number in $(cut -d' ' -f1 /tmp/terms | sort -nu); do
-		grep "^$number " /tmp/terms >/tmp/round
-		hw truth reset
-		perf stat -C 0 $(sed 's/^[^ ]* [^ ]* \([^ ]*\) .*/-e \1/' /tmp/round) \
-			-- sleep 0.05 >/dev/null 2>&1 || cat /tmp/round >>/tmp/wrong
-		while read -r number unit event ctl; do
-			case $(truth_of $unit $ctl) in
-			none | 0) echo "$unit $event $ctl"; hw truth $unit ;;
-			esac
-		done </tmp/round >>/tmp/wrong
-	done
-	is "$(cat /tmp/wrong)" '' \
+	done </tmp/types
+	is "$(each_term </tmp/types)" '' \
 		"each of $(wc -l </tmp/terms) fields reaches the register"
 	isnt "$(wc -l </tmp/terms)" 0 'there are some'
 
@@ -203,18 +88,21 @@ for k in $KERNELS; do
 	finish
 	S
 
-	in_vm "$k dmr-lean" --kernel "$k" --machine dmr-lean --drivers ours \
-		--copy "$TMP/dmr.sh" <<-'S'
-	. /root/dmr.sh
+	in_vm "$k dmr-lean" --kernel "$k" --machine dmr-lean --drivers ours <<-'S'
+	. /lib/test/guest.sh
+	. /lib/test/uncore.sh
+	. /lib/test/dmr.sh
 	like "$(cat $PMON/pkg0-uncore0/rejected)" \
 		'^23 0 status_offset 0x50 among the event controls$' \
 		'by default controls are 8 bytes apart'
 	rmmod pmon_uncore
 	modprobe pmon_uncore controls=4
 	is "$(cat $PMON/pkg*-uncore*/rejected)" '' 'they may be 4 bytes apart'
+	like "$(pmonctl doctor)" 'taken to be 4 bytes apart.* controls=8' \
+		'doctor says which, and how to change it'
 	for name in imc sca cxlcm cbo; do
 		sum=0
-		for value in $(terms ${name}_0 | cut -d' ' -f2); do
+		for value in $(terms $name | cut -d' ' -f2); do
 			sum=$((sum | value))
 		done
 		is $((sum >> 32)) 0 "$name: nothing above bit 31"
@@ -231,6 +119,15 @@ for k in $KERNELS; do
 		sort >/tmp/truth
 	is "$(cat /tmp/counts)" "$(cat /tmp/truth)" 'every unit counts exactly'
 	is "$(wc -l </tmp/counts)" $((2 * $(hw units | wc -l))) 'all of them'
+	rmmod pmon_uncore
+	echo 0 >/sys/devices/system/cpu/cpu1/online
+	modprobe pmon_uncore controls=4
+	is "$(ls -d $PMON/pkg*-uncore* $PMUS/uncore_cbo_* | wc -l)" 4 \
+		'the table of a block whose CPUs are offline is not known'
+	echo 1 >/sys/devices/system/cpu/cpu1/online
+	becomes '[ -e $PMUS/uncore_cbo_65537 ]'
+	is "$(ls -d $PMON/pkg*-uncore* $PMUS/uncore_cbo_* | wc -l)" 7 \
+		'it is when they come, and the others are not read again'
 	rmmod pmon_uncore
 	modprobe pmon_uncore controls=5
 	like "$(messages controls=5)" 'neither 8 nor 4: doing nothing' \

@@ -1,0 +1,150 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# shellcheck shell=sh
+# In the guest, for cases about Diamond Rapids:
+#   . /lib/test/guest.sh; . /lib/test/uncore.sh; . /lib/test/dmr.sh
+
+# dmr_types: number, name and bits of the controls, by dmr_uncores[] in
+# arch/x86/events/intel/uncore_snbep.c of Linux 7.3; but for imc, of which that
+# masks off the highest bit of the threshold.
+dmr_types() {
+	cat <<-'T'
+	4 pcu 0xff84ffff
+	5 ubox 0xff84ffff
+	6 imc 0x1ff84ffff
+	23 sca 0xffffffffff84ffff
+	24 cxlcm 0xfffa4ffff
+	30 hamvf 0xffffffffff84ffff
+	31 cbo 0xffffffffff84ffff
+	32 santa 0xff84ffff
+	33 cncu 0xff84ffff
+	34 sncu 0xff84ffff
+	35 ula 0xffffffffff84ffff
+	36 dda 0xffffffffff84ffff
+	38 sbo 0xffffffffff84ffff
+	43 ubr 0xffffffffff84ffff
+	45 pcie4 0xffffffff84ffff
+	46 crs 0xff84ffff
+	47 cpc 0xffffffffff84ffff
+	48 itc 0xffffffffff84ffff
+	49 otc 0xffffffffff84ffff
+	50 cms 0xff84ffff
+	51 pcie6 0xffffffff84ffff
+	T
+}
+
+# our_units: for `every`, what the tables list
+our_units() {
+	for t in "$PMON"/pkg*-uncore*; do
+		[ -e "$t/device" ] && block='' || block=block
+		sed "s/\$/ $block/" "$t/units"
+	done | awk '$10 != "-" { print $8, $1, $3, $11 }' | sort -u
+}
+
+# every CPUS BLOCKS <UNITS: all PMUs count at once, on each CPU of their cpumask;
+# prints what is not what the hardware counted, and how much was. A package has
+# CPUS CPUs and BLOCKS blocks, whose units hw numbers from 100000 on. UNITS has
+# lines "PMU TYPE ID WHERE"; WHERE is nothing, or "block" if the unit is the one of
+# the CPU's block, or "other" if it is so but for the first block.
+every() {
+	cat >/tmp/pmus
+	hw truth reset
+	# shellcheck disable=SC2046
+	perf stat -x'|' -A -a $(cut -d' ' -f1 /tmp/pmus | sort -u |
+		sed 's|.*|-e &/event=0x05,umask=0xcf/|') -- sleep 0.3 2>&1 |
+		awk -F'|' '/^CPU/ { sub(/^CPU/, ""); sub(/\/.*/, "", $4)
+			print $4, $1, $2 }' >/tmp/counts
+	hw truth controls |
+		sed -n 's|^unit=\([^ ]*\) ctl=0xcf05 counted=\([0-9]*\) .*|\1 \2|p' |
+		sort >/tmp/truth
+	awk -v cpus="$1" -v blocks="$2" '
+		NR == FNR { type[$1] = $2; id[$1] = $3; where[$1] = $4; next }
+		{
+			b = int($2 % cpus * blocks / cpus)
+			b = where[$1] == "" || where[$1] == "other" && !b ?
+				0 : b + 1
+			print int($2 / cpus) "/" type[$1] "/" \
+				id[$1] + 100000 * b, $3
+		}' /tmp/pmus /tmp/counts | sort >/tmp/counted
+	diff /tmp/truth /tmp/counted | grep '^[-+][0-9]'
+	wc -l </tmp/counted
+}
+
+# bits FORMAT: "config:8-15,32-63" as a mask
+bits() {
+	mask=0
+	for range in $(echo "${1#config:}" | tr , ' '); do
+		bit=${range%-*}
+		while [ "$bit" -le "${range#*-}" ]; do
+			mask=$((mask | 1 << bit))
+			bit=$((bit + 1))
+		done
+	done
+	echo $mask
+}
+
+# ones MASK: as many ones as it has
+ones() {
+	mask=$1 value=0 bit=0
+	while [ $bit -lt 64 ]; do
+		[ $((mask >> bit & 1)) = 0 ] || value=$((value << 1 | 1))
+		bit=$((bit + 1))
+	done
+	printf '0x%x' $value
+}
+
+# pmu_of NAME: the PMU of the first unit of that name; the kernel's driver leaves
+# the number out where there is but one
+pmu_of() {
+	[ -e "$PMUS/uncore_$1_0" ] && echo "uncore_$1_0" || echo "uncore_$1"
+}
+
+# terms NAME: "TERM MASK" of each
+terms() {
+	for f in "$PMUS/$(pmu_of "$1")"/format/*; do
+		case $(cat "$f") in
+		config:*) echo "${f##*/} $(bits "$(cat "$f")")" ;;
+		esac
+	done
+}
+
+# counted_under UNIT CONTROL <CONTROLS: how much the unit counted while a control was
+# so, whatever it is now
+counted_under() {
+	sed -n "s|^unit=$1 ctl=$2 counted=\([0-9]*\) .*|\1|p"
+}
+
+# each_term <TYPES: each term of each type, all bits set, with an event, one after
+# the other; TYPES has lines "NUMBER NAME ...". Prints "NAME TERM CONTROL" of those
+# that do not reach the register; all are in /tmp/terms.
+each_term() {
+	while read -r type name _; do
+		case $name in
+		cbo | sbo | cpc) unit=0/$type/100000 ;;
+		*) unit=0/$type/0 ;;
+		esac
+		pmu=$(pmu_of "$name")
+		number=0
+		terms "$name" >/tmp/of
+		while read -r term value; do
+			number=$((number + 1))
+			select=event=0x1,$term=$(ones "$value") ctl=$((value | 1))
+			[ "$term" != event ] || select=event=0xfe ctl=0xfe
+			printf '%d %s %s 0x%x %s %s\n' $number "$unit" \
+				"$pmu/$select/" $((ctl)) "$name" "$term"
+		done </tmp/of
+	done >/tmp/terms
+	cut -d' ' -f1 /tmp/terms | sort -nu >/tmp/rounds
+	while read -r number; do
+		grep "^$number " /tmp/terms >/tmp/round
+		hw truth reset
+		# shellcheck disable=SC2046
+		perf stat -C 0 $(sed 's/^[^ ]* [^ ]* \([^ ]*\) .*/-e \1/' /tmp/round) \
+			-- sleep 0.05 >/dev/null 2>&1 </dev/null || cat /tmp/round
+		hw truth controls >/tmp/controls
+		while read -r _ unit _ ctl name term; do
+			case $(counted_under "$unit" "$ctl" </tmp/controls) in
+			'' | 0) echo "$name $term $ctl" ;;
+			esac
+		done </tmp/round
+	done </tmp/rounds
+}
