@@ -30,10 +30,6 @@ cat >"$TMP/unknown.json" <<-JSON
 	{ "name": "unknown", "cpu": { "model": 106, "packages": 1, "cores": 2 },
 	  "packages": [ $(package 0 '') ] }
 JSON
-cat >"$TMP/dmr.json" <<-JSON
-	{ "name": "dmr", "cpu": { "family": 19, "model": 1, "packages": 1, "cores": 2 },
-	  "packages": [ $(package 0 '') ] }
-JSON
 # One package with two TPMI devices: power domains 0 and 1, and 2.
 cat >"$TMP/two.json" <<-JSON
 	{ "name": "two", "cpu": { "model": 173, "packages": 1, "cores": 6, "cpus_per_module": 1 },
@@ -103,11 +99,22 @@ finish
 SCRIPT
 
 	# ---- a later part means something else by some bits
-	in_vm "$k dmr" --kernel "$k" --machine "$TMP/dmr.json" --drivers none <<'SCRIPT'
+	in_vm "$k dmr" --kernel "$k" --machine dmr-2s --drivers none <<'SCRIPT'
 . /lib/test/guest.sh
 . /lib/test/plr.sh
-plr_load
-is "$(cat $PMON/pkg0-tpmi0/mode)" on "Diamond Rapids: used without being asked for"
+plr_kernel
+hw plr 0/0/0 "=$(plr_value 9)"
+if [ -e /lib/peers/intel_plr_tpmi.ko ]; then
+	modprobe -q intel_tpmi_power_domains || modprobe -q tpmi_power_domains
+	insmod /lib/peers/intel_plr_tpmi.ko
+	like "$(cat /sys/kernel/debug/tpmi-*/plr/domain0/status)" '^cpu0 DFC' \
+		"Diamond Rapids: the kernel's driver has Granite Rapids' names"
+	rmmod intel_plr_tpmi
+fi
+modprobe pmon_plr
+is "$(cat $PMON/pkg0-tpmi0/mode)" on "used without being asked for"
+is "$(cd $PMON && echo pkg*-dom*)" "pkg0-dom0 pkg0-dom1 pkg1-dom0 pkg1-dom1" "domains of both packages"
+is "$(cat $CPUS/cpu0/plr/reasons)" ICCMAX "ours has its own"
 sed 's/ DFC$/ ICCMAX/; s/ DFC_UFS$/ ICCMAX_MODULE_LEVEL/; s/_MMIO$/_CSR/
 	s/RSVD_FINE22/CURRENT_RACL/; s/MISC_PCS_PSTATE/RSVD_FINE29/; s/RSVD_FINE30/RAS_MODULE_LEVEL/' \
 	>/root/names <<EOS
@@ -124,7 +131,7 @@ is "$(cd /sys/bus/event_source/devices/plr/events && ls -d iccmax iccmax_module_
 	current_racl dfc dfc_ufs misc_pcs_pstate power_pkg_pl1_mmio 2>/dev/null | tr '\n' ' ')" \
 	"current_racl iccmax iccmax_module_level power_pkg_pl1_csr " "events have these names"
 hw plr 0/0/0 =0x4100080000000240
-is "$(pmonctl plr --once --json | tr -d ' \n' | sed 's/.*"core0"[^[]*"reasons":\[\([^]]*\)\].*/\1/')" \
+is "$(pmonctl plr --once --json | tr -d ' \n' | sed 's/"core0"[^[]*"reasons":\[\([^]]*\)\].*/@\1/; s/.*@//')" \
 	'"RAS","ICCMAX","POWER_PKG_PL1_CSR","ICCMAX_MODULE_LEVEL","RAS_MODULE_LEVEL"' "pmonctl has the same"
 like "$(pmonctl decode 0x0100000000000200)" 'maximum current .ICCmax., of this module' "and says what they mean"
 fails "a clear by a name of Granite Rapids" sh -c "echo DFC >$plr/core0/clear"
