@@ -346,13 +346,13 @@ static const struct {
 static void free_running_aliases(struct kunit *test)
 {
 	const struct pmon_alias *alias;
-	struct pmon_unit itc = {}, unit = {};
+	struct uncore_unit itc = {}, unit = {};
 	char name[24], event[24];
 	unsigned int n;
 	size_t i;
 
 	KUNIT_ASSERT_TRUE(test, parse(dmr(), spec_dmr(ITC, 0), &itc));
-	KUNIT_ASSERT_TRUE(test, pmon_unit_space(dmr()->spaces, &itc, 1, 0,
+	KUNIT_ASSERT_TRUE(test, uncore_unit_space(dmr()->spaces, &itc, 1, 0,
 						&unit));
 	alias = unit.row->pmu_type->aliases;
 	for (i = 0; i < ARRAY_SIZE(alias_cases); i++)

@@ -110,8 +110,8 @@ static void rig_start(struct kunit *test, u64 event0, u64 event1)
 	rig_add(test, 0, event0);
 	rig_add(test, 1, event1);
 	pmon_bank_apply(&rig.bank);
-	KUNIT_ASSERT_EQ(test, rig.event[0].hw, 0);
-	KUNIT_ASSERT_EQ(test, rig.event[1].hw, 1);
+	KUNIT_ASSERT_EQ(test, rig.event[0].counted_on, 0);
+	KUNIT_ASSERT_EQ(test, rig.event[1].counted_on, 1);
 }
 
 static void expect_calls(struct kunit *test, unsigned int gets,
@@ -175,7 +175,7 @@ static void calls_of_a_memory_controller(struct kunit *test)
 	pmon_bank_del(&rig.bank, &rig.event[0]);
 	rig_add(test, 2, 4);
 	pmon_bank_apply(&rig.bank);
-	KUNIT_EXPECT_EQ(test, rig.event[2].hw, 0);
+	KUNIT_EXPECT_EQ(test, rig.event[2].counted_on, 0);
 	expect_calls(test, 2, 1);
 	KUNIT_EXPECT_EQ(test, fake_hv.reg[rig.reg], 0x47ULL);
 }
