@@ -14,13 +14,13 @@
 /* The end of the way back: the new event itself wants this counter. */
 #define PMON_FROM_NEW	0xff
 
-u8 pmon_choose(u64 free, u64 prefer, u64 avoid)
+u8 pmon_choose(u64 unused, u64 prefer, u64 avoid)
 {
-	if (free & prefer)
-		free &= prefer;
-	else if (free & ~avoid)
-		free &= ~avoid;
-	return __ffs64(free);
+	if (unused & prefer)
+		unused &= prefer;
+	else if (unused & ~avoid)
+		unused &= ~avoid;
+	return __ffs64(unused);
 }
 
 static void pmon_walk_back(struct pmon_chain *chain, u8 slot, const u8 *from)
@@ -41,10 +41,10 @@ bool pmon_assign(const struct pmon_assignment *a, u64 allowed, u64 prefer,
 	u8 by = PMON_FROM_NEW;
 
 	for (;;) {
-		u64 free = next & ~a->taken;
+		u64 unused = next & ~a->taken;
 
-		if (free) {
-			u8 slot = pmon_choose(free, prefer, avoid);
+		if (unused) {
+			u8 slot = pmon_choose(unused, prefer, avoid);
 
 			from[slot] = by;
 			pmon_walk_back(chain, slot, from);

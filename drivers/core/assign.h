@@ -20,7 +20,7 @@ struct pmon_assignment {
 /**
  * struct pmon_chain - what gives a new event its counter
  * @length: number of counters in @slot, at least 1
- * @slot: the event on slot[i + 1] moves to slot[i]; the first is free, and the
+ * @slot: the event on slot[i + 1] moves to slot[i]; the first has none, and the
  *	new event gets the last one
  */
 struct pmon_chain {
@@ -28,8 +28,10 @@ struct pmon_chain {
 	u8 slot[PMON_SLOTS_MAX];
 };
 
-/* One of @free, which are some: of @prefer if possible, else not of @avoid. */
-u8 pmon_choose(u64 free, u64 prefer, u64 avoid);
+/*
+ * One of @unused, which are some: of @prefer if possible, else not of @avoid.
+ */
+u8 pmon_choose(u64 unused, u64 prefer, u64 avoid);
 
 /**
  * pmon_assign() - find a counter for one more event

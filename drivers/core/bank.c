@@ -7,7 +7,7 @@
 #include "assign.h"
 #include "bank.h"
 #include "change.h"
-#include "free.h"
+#include "free_running.h"
 
 static bool pmon_bank_agrees(const struct pmon_bank *bank,
 			     const struct pmon_event *event)
@@ -44,7 +44,7 @@ void pmon_bank_find(struct pmon_bank *bank, const struct pmon_layout *layout,
 		slot->ctl_reg = counter->ctl;
 		slot->ctl = 0;
 		slot->value = 0;
-		if (counter->kind != PMON_COUNTER_FREE)
+		if (counter->kind != PMON_COUNTER_FREE_RUNNING)
 			bank->controlled |= BIT_ULL(i);
 	}
 	bank->halves = ~0ULL;
@@ -53,7 +53,7 @@ void pmon_bank_find(struct pmon_bank *bank, const struct pmon_layout *layout,
 	bank->gone = false;
 	bank->silent = false;
 	bank->touched = bank->taken;
-	bank->dirty = bank->taken || bank->free;
+	bank->dirty = bank->taken || bank->free_running;
 }
 
 /* As if 0 had been written there: what keeps its controls is not told again. */
@@ -111,19 +111,20 @@ static bool pmon_bank_make_room(struct pmon_bank *bank,
 bool pmon_bank_add(struct pmon_bank *bank, struct pmon_event *event)
 {
 	u64 prefer = event->counted_on >= 0 ? BIT_ULL(event->counted_on) : 0;
-	u64 free = event->allowed & ~bank->taken;
+	u64 unused = event->allowed & ~bank->taken;
 
 	if (event->free_running) {
-		pmon_free_add(bank, event);
+		pmon_free_running_add(bank, event);
 		return true;
 	}
 
 	if (!pmon_bank_agrees(bank, event))
 		return false;
-	if (!free)
+	if (!unused)
 		return pmon_bank_make_room(bank, event, prefer);
 
-	pmon_bank_seat(bank, pmon_choose(free, prefer, bank->counting), event);
+	pmon_bank_seat(bank, pmon_choose(unused, prefer, bank->counting),
+		       event);
 	return true;
 }
 
@@ -135,7 +136,7 @@ void pmon_bank_del(struct pmon_bank *bank, struct pmon_event *event)
 		return;
 
 	if (event->free_running) {
-		pmon_free_del(bank, event);
+		pmon_free_running_del(bank, event);
 		return;
 	}
 
@@ -250,7 +251,7 @@ void pmon_bank_give_up(struct pmon_bank *bank)
 	bank->failed = 0;
 	if (!bank->target) {
 		bank->counting = 0;
-		bank->running = bank->free_counting;
+		bank->running = bank->free_running_counts;
 		pmon_change_end(bank);
 	}
 	bank->refused++;
@@ -307,11 +308,11 @@ bool pmon_bank_falls_asleep(struct pmon_bank *bank)
 }
 
 /* After the other counters. */
-static noinline void pmon_bank_apply_free(struct pmon_bank *bank)
+static noinline void pmon_bank_apply_free_running(struct pmon_bank *bank)
 {
-	if (bank->target || bank->free_counting ||
+	if (bank->target || bank->free_running_counts ||
 	    !pmon_bank_falls_asleep(bank))
-		pmon_free_apply(bank);
+		pmon_free_running_apply(bank);
 }
 
 void pmon_bank_apply(struct pmon_bank *bank)
@@ -330,8 +331,8 @@ void pmon_bank_apply(struct pmon_bank *bank)
 	bank->touched = 0;
 	bank->counting = bank->target;
 	bank->running = bank->target;
-	if (unlikely(bank->free))
-		pmon_bank_apply_free(bank);
+	if (unlikely(bank->free_running))
+		pmon_bank_apply_free_running(bank);
 }
 
 void pmon_bank_read(struct pmon_bank *bank, struct pmon_event *event)
@@ -341,7 +342,7 @@ void pmon_bank_read(struct pmon_bank *bank, struct pmon_event *event)
 	if (event->counted_on < 0)
 		return;
 	if (event->free_running) {
-		pmon_free_read(bank, event);
+		pmon_free_running_read(bank, event);
 		return;
 	}
 
@@ -351,8 +352,8 @@ void pmon_bank_read(struct pmon_bank *bank, struct pmon_event *event)
 }
 
 /*
- * Only what has wrapped is read, and only what was seen is cleared: another that
- * wraps meanwhile is told of by another interrupt.
+ * Only what has wrapped is read, and only what was seen is cleared: another
+ * that wraps meanwhile is told of by another interrupt.
  */
 bool pmon_bank_overflow(struct pmon_bank *bank)
 {
@@ -387,7 +388,7 @@ void pmon_bank_sync(struct pmon_bank *bank)
 
 	for (slots = bank->counting; slots && !bank->silent; slots &= slots - 1)
 		pmon_bank_take(bank, __ffs64(slots), when);
-	pmon_free_sync(bank);
+	pmon_free_running_sync(bank);
 }
 
 static u64 pmon_bank_ctl_bits(const struct pmon_bank *bank)
@@ -499,7 +500,7 @@ void pmon_bank_leave(struct pmon_bank *bank)
 	if (bank->counting)
 		pmon_bank_end(bank);
 	bank->counting = 0;
-	pmon_free_sync(bank);
+	pmon_free_running_sync(bank);
 	pmon_bank_release(bank);
 	pmon_bank_lose(bank);
 }
@@ -512,5 +513,5 @@ void pmon_bank_lose(struct pmon_bank *bank)
 	bank->filters_known = 0;
 	pmon_bank_left(bank, bank->counting);
 	bank->counting = 0;
-	pmon_free_lose(bank);
+	pmon_free_running_lose(bank);
 }

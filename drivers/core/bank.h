@@ -60,12 +60,16 @@ void pmon_bank_sync(struct pmon_bank *bank);
 void pmon_bank_tick(struct pmon_bank *bank);
 void pmon_bank_resume(struct pmon_bank *bank);
 
-/* The registers sleep: as if the hardware were gone, until it is found again. */
+/*
+ * The registers sleep: as if the hardware were gone, until it is found again.
+ */
 bool pmon_bank_falls_asleep(struct pmon_bank *bank);
 
 /* Clear the box and let it run, if it was ever used. */
 void pmon_bank_release(struct pmon_bank *bank);
-/* The last CPU that reaches the box goes: bring all up to date, hand it back. */
+/*
+ * The last CPU that reaches the box goes: bring all up to date, hand it back.
+ */
 void pmon_bank_leave(struct pmon_bank *bank);
 /* The hardware is gone: forget what it counted, keep what was asked for. */
 void pmon_bank_lose(struct pmon_bank *bank);

@@ -32,8 +32,9 @@ static void pmon_box_disturbed(struct pmon_bank *bank)
 }
 
 /*
- * As far as the kernel knows; in any context, with the lock of the box or of its
- * PMU, or pmon_mutex, of a box that is not gone for good: @power stays then.
+ * As far as the kernel knows; in any context, with the lock of the box or of
+ * its PMU, or pmon_mutex, of a box that is not gone for good: @power stays
+ * then.
  */
 bool pmon_box_is_off(const struct pmon_box *box)
 {
@@ -170,8 +171,8 @@ static void pmon_box_release_here(void *data)
 }
 
 /*
- * Where no CPU reaches the box there is nothing to do: it was handed back when the
- * last one went. The caller holds the hotplug lock.
+ * Where no CPU reaches the box there is nothing to do: it was handed back when
+ * the last one went. The caller holds the hotplug lock.
  */
 static void pmon_box_call(struct pmon_box *box, smp_call_func_t fn)
 {

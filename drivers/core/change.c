@@ -95,8 +95,8 @@ static void pmon_stop_ctl(struct pmon_bank *bank, unsigned int i)
 
 /*
  * Writes the value of a stopped counter to the controls of @slots, but to those
- * that hold it already, as far as known. A protocol without an off (@no_off) has
- * no such value: nothing is written.
+ * that hold it already, as far as known. A protocol without an off (@no_off)
+ * has no such value: nothing is written.
  */
 static void pmon_stop_slots(struct pmon_bank *bank, u64 slots)
 {
@@ -221,8 +221,8 @@ static noinline void pmon_not_read(struct pmon_bank *bank, u64 slots)
 }
 
 /*
- * Is the box, which has a control, not frozen while the controls of its counters
- * are written?
+ * Is the box, which has a control, not frozen while the controls of its
+ * counters are written?
  */
 static bool pmon_runs_meanwhile(const struct pmon_bank *bank)
 {

@@ -44,7 +44,9 @@ void pmon_change_end(struct pmon_bank *bank);
 /* It stays active. */
 void pmon_change_active(struct pmon_bank *bank, struct pmon_change *change);
 
-/* Read all @slots at one moment. If the box does not run again all have failed. */
+/*
+ * Read all @slots at one moment. If the box does not run again all have failed.
+ */
 void pmon_change_snapshot(struct pmon_bank *bank, u64 slots);
 
 /* Clear the box and let it run, as a driver finds it after reset. */

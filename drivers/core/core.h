@@ -18,9 +18,9 @@
 #define pr_fmt(fmt) "pmon: " fmt
 
 /*
- * Processor packages of a server, dies with boxes, and NUMA nodes with boxes near
- * them. What sparc64 calls a package is an execution unit, of which four chips
- * have 64.
+ * Processor packages of a server, dies with boxes, and NUMA nodes with boxes
+ * near them. What sparc64 calls a package is an execution unit, of which four
+ * chips have 64.
  */
 #define PMON_PLACES_MAX	72
 
@@ -72,7 +72,8 @@ struct pmon_place {
  * @power: the function whose sleep makes @bank gone, or NULL; changed under
  *	@pmu's lock, not while @bank can be accessed
  * @asleep: it sleeps, and @bank is gone for that; under @lock
- * @away: no CPU that reaches it is online, and @bank is gone for that; under @lock
+ * @away: no CPU that reaches it is online, and @bank is gone for that; under
+ *	@lock
  * @told_asleep: the log says so; under pmon_mutex
  * @period_ns: how often its counters must be read
  * @global: what can stop it together with others, or NULL; under @lock, and
@@ -125,7 +126,8 @@ struct pmon_window {
 /**
  * struct pmon_pmu - a PMU, in use or waiting to be used again
  * @pmu: perf's part
- * @list: among the PMUs, or among the free ones; under pmon_mutex
+ * @list: among the PMUs, or among those that wait to be used again; under
+ *	pmon_mutex
  * @known: perf has @pmu, and its callbacks stay as they are; changed by the one
  *	that shows or hides it
  * @registered: perf and sysfs show it; under pmon_mutex
@@ -230,7 +232,7 @@ void pmon_registry_exit(void);
 extern struct workqueue_struct *pmon_workqueue;
 extern struct mutex pmon_mutex;
 extern struct list_head pmon_pmus;
-extern struct list_head pmon_free_pmus;
+extern struct list_head pmon_idle_pmus;
 
 /* pmu.c: the life of each. */
 void pmon_pmu_quiesce(void);

@@ -14,7 +14,8 @@ static inline u64 pmon_delta(u64 before, u64 now, u64 mask)
 
 /*
  * A device that does not answer reads as all-ones. No counter narrower than the
- * register can hold that, and one of 64 bits passes it for one increment in 2^64.
+ * register can hold that, and one of 64 bits passes it for one increment in
+ * 2^64.
  */
 static inline bool pmon_reading_valid(u64 value)
 {

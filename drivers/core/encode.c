@@ -20,8 +20,8 @@ static bool pmon_event_is_free(const struct pmon_event *event,
 {
 	u64 own = event->allowed & layout->own;
 
-	return layout->is_free ||
-	       (own && layout->counter[__ffs64(own)].kind == PMON_COUNTER_FREE);
+	return layout->is_free || (own && layout->counter[__ffs64(own)].kind ==
+						  PMON_COUNTER_FREE_RUNNING);
 }
 
 static void pmon_event_set_free(struct pmon_event *event)

@@ -115,8 +115,8 @@ static void pmon_hotplug_await_pmu(struct pmon_pmu *pmu, void *data)
 /*
  * @cpu goes and serves no place any more, so no new event looks for it. perf
  * may be about to install some that did; what it installs after this callback
- * would be lost. That takes microseconds, and perf_event_open() fails if it takes
- * longer than perf needs to give up the CPU.
+ * would be lost. That takes microseconds, and perf_event_open() fails if it
+ * takes longer than perf needs to give up the CPU.
  */
 static void pmon_hotplug_gather_last(unsigned int cpu)
 {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * What is found with interrupts off, with locks of the scheduler held or in an
- * NMI, and has to wait until something can be printed, moved or asked: callbacks
- * of perf and the wrap timer ask for it here, and parts of the engine that lie
- * above them do it.
+ * NMI, and has to wait until something can be printed, moved or asked:
+ * callbacks of perf and the wrap timer ask for it here, and parts of the engine
+ * that lie above them do it.
  */
 #include <linux/irq_work.h>
 

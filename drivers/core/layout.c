@@ -28,12 +28,12 @@ u64 pmon_layout_period_ns(const struct pmon_layout *layout)
 	return pmon_wrap_period_ns(width, pmon_layout_rate_log2(layout));
 }
 
-bool pmon_layout_is_free(const struct pmon_layout *layout)
+bool pmon_layout_is_free_running(const struct pmon_layout *layout)
 {
 	unsigned int i;
 
 	for (i = 0; i < layout->counters; i++)
-		if (layout->counter[i].kind != PMON_COUNTER_FREE)
+		if (layout->counter[i].kind != PMON_COUNTER_FREE_RUNNING)
 			return false;
 	return true;
 }
@@ -56,12 +56,12 @@ void pmon_layout_prepare(struct pmon_layout *layout)
 		else
 			layout->own |= BIT_ULL(i);
 	layout->shares_filter = pmon_layout_shares_filter(layout);
-	layout->is_free = pmon_layout_is_free(layout);
+	layout->is_free = pmon_layout_is_free_running(layout);
 }
 
 /*
- * Wide enough not to wrap twice between two readings; with an interrupt for each
- * wrap, before it is served.
+ * Wide enough not to wrap twice between two readings; with an interrupt for
+ * each wrap, before it is served.
  */
 static bool pmon_width_valid(const struct pmon_layout *layout, u8 width)
 {
@@ -75,13 +75,14 @@ static bool pmon_width_valid(const struct pmon_layout *layout, u8 width)
 
 /*
  * What there is not (a box control, being off) must not be relied on, and to
- * counters that all run by themselves (@free) nothing is written.
+ * counters that all run by themselves (@free_running) nothing is written.
  */
-static bool pmon_protocol_valid(const struct pmon_protocol *protocol, bool free)
+static bool pmon_protocol_valid(const struct pmon_protocol *protocol,
+				bool free_running)
 {
 	if (protocol->rate_log2 > PMON_RATE_LOG2)
 		return false;
-	if (free)
+	if (free_running)
 		return !protocol->bytes && !protocol->keeps &&
 		       !protocol->no_off && !protocol->sealed;
 	if (protocol->sealed && (!protocol->keeps || protocol->no_off))
@@ -129,7 +130,7 @@ static struct pmon_extent pmon_register(const struct pmon_layout *layout,
 					unsigned int i, unsigned int which)
 {
 	const struct pmon_counter *counter = &layout->counter[i];
-	bool free = counter->kind == PMON_COUNTER_FREE;
+	bool free_running = counter->kind == PMON_COUNTER_FREE_RUNNING;
 	bool shared = i && pmon_layout_shares_filter(layout);
 
 	switch (which) {
@@ -137,10 +138,11 @@ static struct pmon_extent pmon_register(const struct pmon_layout *layout,
 		return pmon_extent(layout, counter->ctr, 8);
 	case 1:
 		return pmon_extent(layout, counter->ctl,
-				   free ? 0 : layout->ctl_bytes);
+				   free_running ? 0 : layout->ctl_bytes);
 	default:
 		return pmon_extent(layout, counter->filter,
-				   free || shared ? 0 : layout->filter_bytes);
+				   free_running || shared ?
+				   0 : layout->filter_bytes);
 	}
 }
 
@@ -197,7 +199,7 @@ static const char *pmon_counters_valid(const struct pmon_layout *layout)
 	unsigned int i;
 
 	for (i = 0; i < layout->counters; i++) {
-		if (layout->counter[i].kind > PMON_COUNTER_FREE)
+		if (layout->counter[i].kind > PMON_COUNTER_FREE_RUNNING)
 			return "kind";
 		if (!pmon_width_valid(layout, layout->counter[i].width))
 			return "width";
@@ -215,7 +217,7 @@ static bool pmon_overflow_valid(const struct pmon_layout *layout,
 	unsigned int i;
 
 	for (i = 0; i < layout->counters && layout->overflow; i++)
-		if (layout->counter[i].kind == PMON_COUNTER_FREE)
+		if (layout->counter[i].kind == PMON_COUNTER_FREE_RUNNING)
 			return false;
 	return mine.end <= (size ?: U32_MAX) &&
 	       !pmon_extents_overlap(mine, box);
@@ -223,24 +225,25 @@ static bool pmon_overflow_valid(const struct pmon_layout *layout,
 
 const char *pmon_layout_valid(const struct pmon_layout *layout, u32 size)
 {
-	bool free = pmon_layout_is_free(layout);
+	bool free_running = pmon_layout_is_free_running(layout);
 	struct pmon_extent box = { };
 	const char *wrong;
 
 	if (!layout->counters || layout->counters > PMON_SLOTS_MAX)
 		return "counters";
-	if (!layout->protocol && !free)
+	if (!layout->protocol && !free_running)
 		return "protocol";
-	if (layout->protocol && !pmon_protocol_valid(layout->protocol, free))
+	if (layout->protocol &&
+	    !pmon_protocol_valid(layout->protocol, free_running))
 		return "protocol";
 	wrong = pmon_counters_valid(layout);
 	if (wrong)
 		return wrong;
-	if (!free && layout->ctl_bytes != 4 && layout->ctl_bytes != 8)
+	if (!free_running && layout->ctl_bytes != 4 && layout->ctl_bytes != 8)
 		return "ctl_bytes";
 	if (!pmon_filters_valid(layout))
 		return "filter";
-	if (!free)
+	if (!free_running)
 		box = pmon_extent(layout, layout->box_ctl,
 				  layout->protocol->bytes);
 	if (box.end > (size ?: U32_MAX))

@@ -5,9 +5,9 @@
  *
  * Until 6.16 perf cannot take an event back. What is not counted any more would
  * look as if it were: the count stands still, and the time that perf shows as
- * counted goes on. So such an event is disabled and gets the state that perf has
- * for events that it could not count: read() returns nothing, and perf stat says
- * <not counted>.
+ * counted goes on. So such an event is disabled and gets the state that perf
+ * has for events that it could not count: read() returns nothing, and perf stat
+ * says <not counted>.
  */
 #include <linux/atomic.h>
 #include <linux/cpumask.h>
@@ -86,9 +86,9 @@ void pmon_pmu_close(struct pmon_pmu *pmu, struct pmon_box *box,
 }
 
 /*
- * The next event that is to end, with a reference of ours. One that perf has not
- * installed yet need not end: it has not counted, and cannot before its device
- * is back. One without references is being closed.
+ * The next event that is to end, with a reference of ours. One that perf has
+ * not installed yet need not end: it has not counted, and cannot before its
+ * device is back. One without references is being closed.
  *
  * perf may yet drop an event that is not installed, and must then have the only
  * reference. Once @ctx is set perf_event_open() does not fail any more.

@@ -196,9 +196,9 @@ static noinline void pmon_read_in_nmi(struct pmon_box *box,
 }
 
 /*
- * A box that is busy is waited for. Not by what is attached to the tracepoint of
- * an access: this CPU may be in the middle of using that very box. It gets the
- * count as of the last reading.
+ * A box that is busy is waited for. Not by what is attached to the tracepoint
+ * of an access: this CPU may be in the middle of using that very box. It gets
+ * the count as of the last reading.
  */
 static bool pmon_read_locks(struct pmon_box *box)
 {

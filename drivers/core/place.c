@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Places, each with one CPU that serves its boxes: its events live there, and so
- * does its timer. There is one for each processor package, from when one of its
- * CPUs was first online, and one for each die that has boxes and each NUMA node
- * that a box is near.
+ * Places, each with one CPU that serves its boxes: its events live there, and
+ * so does its timer. There is one for each processor package, from when one of
+ * its CPUs was first online, and one for each die that has boxes and each NUMA
+ * node that a box is near.
  */
 #include <linux/cpu.h>
 #include <linux/export.h>
@@ -96,7 +96,9 @@ static int pmon_cpu_distance(int cpu, struct pmon_place_id id)
 			node_distance(id.id, cpu_to_node(cpu));
 	if (id.kind == PMON_PLACE_DIE)
 		return pmon_die_of(cpu) == id.id ? 0 : -1;
-	return package >= 0 && pmon_place_is(&pmon_places[package], id) ? 0 : -1;
+	if (package < 0 || !pmon_place_is(&pmon_places[package], id))
+		return -1;
+	return 0;
 }
 
 /* CPUs that isolcpus= or nohz_full= keep for other work. */
@@ -229,8 +231,8 @@ int pmon_place_shown_cpu(const struct pmon_place *place)
 		return server;
 
 	/*
-	 * A thread that removes the file of cpumask waits for its readers, maybe
-	 * with the CPU hotplug lock held: readers do not take it.
+	 * A thread that removes the file of cpumask waits for its readers,
+	 * maybe with the CPU hotplug lock held: readers do not take it.
 	 */
 	for_each_online_cpu(cpu) {
 		if (!pmon_place_reaches(place, cpu))

@@ -88,7 +88,7 @@ static void pmon_pmu_retire(struct pmon_pmu *pmu)
 	pmu->registered = false;
 	pmon_pmu_forget(pmu);
 	pmu->leaving = false;
-	list_move(&pmu->list, &pmon_free_pmus);
+	list_move(&pmu->list, &pmon_idle_pmus);
 }
 
 /*
@@ -166,7 +166,7 @@ static struct pmon_pmu *pmon_pmu_reuse(const struct pmu *callbacks)
 	struct pmon_pmu *pmu;
 
 	lockdep_assert_held(&pmon_mutex);
-	list_for_each_entry(pmu, &pmon_free_pmus, list)
+	list_for_each_entry(pmu, &pmon_idle_pmus, list)
 		if (!pmu->known ||
 		    pmu->pmu.event_init == callbacks->event_init) {
 			list_del_init(&pmu->list);
@@ -272,7 +272,7 @@ struct pmon_pmu *pmon_pmu_create(const struct pmon_pmu_info *info)
 
 	if (pmon_pmu_describe(pmu, info)) {
 		pmon_pmu_forget(pmu);
-		list_add(&pmu->list, &pmon_free_pmus);
+		list_add(&pmu->list, &pmon_idle_pmus);
 		return ERR_PTR(-ENOMEM);
 	}
 	list_add_tail(&pmu->list, &pmon_pmus);
@@ -298,7 +298,8 @@ static int pmon_box_find_again(struct pmon_box *box,
 
 /*
  * Are its boxes those of packages, of dies, or is it one near a node? The first
- * one says so, because it decides where an event counts that is opened on a CPU.
+ * one says so, because it decides where an event counts that is opened on a
+ * CPU.
  */
 static bool pmon_pmu_settle(struct pmon_pmu *pmu,
 			    const struct pmon_place *place, unsigned int index)
@@ -346,7 +347,8 @@ int pmon_pmu_add_box(struct pmon_pmu *pmu, const struct pmon_box_info *info)
 	int ret;
 
 	if (pmon_layout_valid(&info->layout, info->regs.size) ||
-	    pmon_layout_is_free(&info->layout) != pmu->type->free_running)
+	    pmon_layout_is_free_running(&info->layout) !=
+		    pmu->type->free_running)
 		return -EINVAL;
 
 	place = pmon_place_get(info->place, &index);

@@ -2,10 +2,10 @@
 /*
  * PCI functions that fall asleep while they have boxes (D3hot, D3cold). Their
  * registers then answer with all-ones and must not be touched. There is no
- * notification: what the kernel does shows in pci_dev.current_state, what others do (setpci,
- * firmware) only in the function's own Power Management Control/Status Register
- * (PCI Bus Power Management Interface Specification, Power Management Registers),
- * which can be read in every state but D3cold.
+ * notification: what the kernel does shows in pci_dev.current_state, what
+ * others do (setpci, firmware) only in the function's own Power Management
+ * Control/Status Register (PCI Bus Power Management Interface Specification,
+ * Power Management Registers), which can be read in every state but D3cold.
  */
 #include <linux/cpu.h>
 #include <linux/jiffies.h>
@@ -90,7 +90,9 @@ static void pmon_power_look_at(struct pmon_box *box,
 		box->told_asleep = false;
 		pmon_box_wake(box);
 	} else {
-		/* Something else is wrong; it is asked again at the next tick. */
+		/*
+		 * Something else is wrong; it is asked again at the next tick.
+		 */
 		WRITE_ONCE(box->bank.silent, false);
 	}
 }

@@ -17,7 +17,9 @@
 
 #include "core.h"
 
-/* Stands for what perf takes and waits for; see the order of locks in core.h. */
+/*
+ * Stands for what perf takes and waits for; see the order of locks in core.h.
+ */
 static struct lockdep_map pmon_perf_map __maybe_unused;
 static struct lock_class_key pmon_perf_key __maybe_unused;
 
@@ -107,7 +109,9 @@ int pmon_presence_begin(struct pmon_pmu *pmu, const struct pmu *callbacks)
 		pmu->pmu.name = pmu->name;
 		ret = pmon_device_add(pmu);
 	} else {
-		/* perf fills in what is not set: nothing is left from before. */
+		/*
+		 * perf fills in what is not set: nothing is left from before.
+		 */
 		memcpy(&pmu->pmu, callbacks, sizeof(pmu->pmu));
 		pmu->pmu.module = COMPAT_PMU_STAYS ? THIS_MODULE : pmu->owner;
 		pmu->pmu.attr_groups = pmu->groups;

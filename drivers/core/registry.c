@@ -12,7 +12,7 @@
 /* Protects both lists, and which boxes a PMU has. */
 DEFINE_MUTEX(pmon_mutex);
 LIST_HEAD(pmon_pmus);
-LIST_HEAD(pmon_free_pmus);
+LIST_HEAD(pmon_idle_pmus);
 
 /* Where PMUs leave and events end. */
 struct workqueue_struct *pmon_workqueue;
@@ -57,10 +57,10 @@ void pmon_registry_exit(void)
 {
 	struct pmon_pmu *pmu, *next;
 
-	list_for_each_entry(pmu, &pmon_free_pmus, list)
+	list_for_each_entry(pmu, &pmon_idle_pmus, list)
 		cancel_delayed_work_sync(&pmu->bury);
 	destroy_workqueue(pmon_workqueue);
-	list_for_each_entry_safe(pmu, next, &pmon_free_pmus, list) {
+	list_for_each_entry_safe(pmu, next, &pmon_idle_pmus, list) {
 		free_percpu(pmu->window);
 		kfree(pmu);
 	}

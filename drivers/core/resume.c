@@ -2,7 +2,8 @@
 /*
  * After the machine slept (S3, S4, suspend to idle) firmware may have reset any
  * box. The kernel says when it is over, so that boxes in use are looked at then
- * and not at the next wrap tick, and nothing is believed of those that were used.
+ * and not at the next wrap tick, and nothing is believed of those that were
+ * used.
  */
 #include <linux/cpu.h>
 #include <linux/notifier.h>

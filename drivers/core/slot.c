@@ -41,9 +41,9 @@ static bool pmon_bank_tells_wrap(struct pmon_bank *bank, unsigned int i)
 
 /*
  * Where wraps are told of by an interrupt, a counter may have gained more than
- * its range since it was last read. It has wrapped once and not twice: either it
- * is less than it was, or the interrupt says so, or, when it was not read for so
- * long that it may have, its status does. Each wrap is added once.
+ * its range since it was last read. It has wrapped once and not twice: either
+ * it is less than it was, or the interrupt says so, or, when it was not read
+ * for so long that it may have, its status does. Each wrap is added once.
  */
 static noinline u64 pmon_bank_unwrap(struct pmon_bank *bank,
 				     struct pmon_slot *slot, u64 value,

@@ -133,7 +133,7 @@ struct pmon_bank_ops {
  * @own_filters: each slot has a filter register of its own
  * @dirty: something may have changed since the last pmon_bank_apply()
  * @running: the box is not frozen, it has events
- * @free_counting: some of the events that count are free-running
+ * @free_running_counts: some of the events that count are free-running
  * @used: it was written to since it was handed back
  * @gone: the hardware must not be touched any more
  * @silent: a register read as all-ones, and @ops are asking why; until they
@@ -144,7 +144,8 @@ struct pmon_bank_ops {
  * @refused: how often events could not be started
  * @frozen_ns: time for which the box was frozen although it had events
  * @ctl_mask: bits of a control that read as they were written
- * @free: free running events that have a counter, or did until the last apply
+ * @free_running: free-running events that have a counter, or did until the last
+ *	apply
  * @slot: the counters, as many as @layout has
  */
 struct pmon_bank {
@@ -167,7 +168,7 @@ struct pmon_bank {
 	bool own_filters;
 	bool dirty;
 	bool running;
-	bool free_counting;
+	bool free_running_counts;
 	bool used;
 	bool gone;
 	bool silent;
@@ -176,11 +177,13 @@ struct pmon_bank {
 	unsigned int refused;
 	u64 frozen_ns;
 	u64 ctl_mask;
-	struct pmon_event *free;
+	struct pmon_event *free_running;
 	struct pmon_slot *slot;
 };
 
-/* What a counter may gain without questions; the fastest takes a millisecond. */
+/*
+ * What a counter may gain without questions; the fastest takes a millisecond.
+ */
 #define PMON_DELTA_SMALL	BIT_ULL(28)
 
 /* Instead of a gain: there was no answer. */

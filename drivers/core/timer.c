@@ -28,7 +28,8 @@ static void pmon_timer_portion(struct pmon_place *place)
 /*
  * A box that began to run on another CPU has started the timer there, and if
  * that CPU went offline then, the kernel has moved it to any other one. It is
- * about to follow; until then it does not tick where its boxes are out of reach.
+ * about to follow; until then it does not tick where its boxes are out of
+ * reach.
  */
 static bool pmon_timer_may_stay(struct pmon_place *place)
 {

@@ -38,9 +38,9 @@
 
 /*
  * Four increments in each clock of 1 GHz are taken for the most there is; then
- * these are the narrowest counters that can be read before they wrap twice, by a
- * timer and by an interrupt, and the narrowest that need no more than the reading
- * each minute that there is anyway.
+ * these are the narrowest counters that can be read before they wrap twice, by
+ * a timer and by an interrupt, and the narrowest that need no more than the
+ * reading each minute that there is anyway.
  */
 #define RATE_LOG2		32
 #define WIDTH_MIN		26
@@ -178,8 +178,8 @@ bool cpmu_parse_counter(unsigned int index, u64 value, struct cpmu_caps *caps,
 		return cpmu_parse_own(index, value, PMON_COUNTER_FIXED, caps,
 				      fault);
 	case TYPE_FREE_RUNNING:
-		return cpmu_parse_own(index, value, PMON_COUNTER_FREE, caps,
-				      fault);
+		return cpmu_parse_own(index, value, PMON_COUNTER_FREE_RUNNING,
+				      caps, fault);
 	default:
 		return cpmu_wrong(fault, "counter", value,
 				  "is of a kind that is not known");
@@ -234,7 +234,7 @@ bool cpmu_wants_interrupt(const struct cpmu_caps *caps)
 	unsigned int i;
 
 	for (i = 0; i < caps->owns; i++)
-		if (caps->own[i].kind == PMON_COUNTER_FREE)
+		if (caps->own[i].kind == PMON_COUNTER_FREE_RUNNING)
 			return false;
 	return caps->interrupt && caps->width < WIDTH_SLOW;
 }
@@ -296,22 +296,22 @@ static struct pmon_counter cpmu_counter(const struct cpmu_caps *caps,
 }
 
 /**
- * cpmu_only_free() - do all its counters run by themselves?
+ * cpmu_only_free_running() - do all its counters run by themselves?
  * @caps: a CPMU that can be used
  */
-bool cpmu_only_free(const struct cpmu_caps *caps)
+bool cpmu_only_free_running(const struct cpmu_caps *caps)
 {
 	unsigned int i;
 
 	for (i = 0; i < caps->owns; i++)
-		if (caps->own[i].kind != PMON_COUNTER_FREE)
+		if (caps->own[i].kind != PMON_COUNTER_FREE_RUNNING)
 			return false;
 	return !caps->any;
 }
 
 static const struct pmon_protocol *cpmu_protocol(const struct cpmu_caps *caps)
 {
-	if (cpmu_only_free(caps))
+	if (cpmu_only_free_running(caps))
 		return &cpmu_free;
 	if (!caps->freezes)
 		return &cpmu_running;

@@ -130,7 +130,7 @@ bool cpmu_parse_end(struct cpmu_caps *caps, struct cpmu_fault *fault);
 unsigned int cpmu_slots(const struct cpmu_caps *caps);
 bool cpmu_wants_interrupt(const struct cpmu_caps *caps);
 bool cpmu_is_countable(const struct cpmu_caps *caps, struct cpmu_fault *fault);
-bool cpmu_only_free(const struct cpmu_caps *caps);
+bool cpmu_only_free_running(const struct cpmu_caps *caps);
 void cpmu_layout(const struct cpmu_caps *caps, struct pmon_counter *counter,
 		 struct pmon_layout *layout);
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * pmon_cxl: perf PMUs for the performance monitoring units of CXL memory devices.
+ * pmon_cxl: perf PMUs for the performance monitoring units of CXL memory
+ * devices.
  *
  * The function belongs to cxl_pci. So this is no PCI driver: it listens to the
  * PCI bus, comes when cxl_pci has bound and goes before it is unbound, and

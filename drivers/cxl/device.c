@@ -23,8 +23,8 @@
  * cxl_is_ours() - may the registers of a function be read?
  * @pdev: a function, locked
  *
- * cxl_pci has enabled it then, and the bus tells when it gives it up. What another
- * driver has (vfio-pci, pci-stub) or none is left alone.
+ * cxl_pci has enabled it then, and the bus tells when it gives it up. What
+ * another driver has (vfio-pci, pci-stub) or none is left alone.
  */
 bool cxl_is_ours(struct pci_dev *pdev)
 {
@@ -157,8 +157,8 @@ static void cxl_add_cpmu(struct pci_dev *pdev, const struct cxl_place *place,
  * cxl_discover() - find the CPMUs of a function
  * @pdev: the function, locked, see cxl_is_ours()
  *
- * They are numbered by their order in the register locator, those that cannot be
- * used included, as the kernel does.
+ * They are numbered by their order in the register locator, those that cannot
+ * be used included, as the kernel does.
  */
 void cxl_discover(struct pci_dev *pdev)
 {

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Where a function has its CPMUs: its register locator (CXL 3.1, 8.1.9). Pure. */
+/*
+ * Where a function has its CPMUs: its register locator (CXL 3.1, 8.1.9). Pure.
+ */
 #ifndef PMON_CXL_LOCATOR_H
 #define PMON_CXL_LOCATOR_H
 
@@ -8,7 +10,9 @@
 #include "caps.h"
 
 #define CXL_BARS		6
-/* More than a function has; the extended configuration space has room for 500. */
+/*
+ * More than a function has; the extended configuration space has room for 500.
+ */
 #define CXL_ENTRIES_MAX		64
 
 /**

@@ -98,7 +98,7 @@ static struct cxl_type *cxl_type_create(const struct cpmu_caps *caps)
 		.ctl_mask = CPMU_CFG_WRITTEN,
 		.encode = cpmu_encode,
 		.snapshot_config1 = true,
-		.free_running = cpmu_only_free(caps),
+		.free_running = cpmu_only_free_running(caps),
 	};
 	if (cxl_type_add_events(type)) {
 		list_add(&type->node, &types);

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * The registers of a CPMU. The two filters of a counter are registers of four
- * bytes side by side; what the engine takes for one of eight is written to both.
+ * bytes side by side; what the engine takes for one of eight is written to
+ * both.
  */
 #include <linux/io.h>
 #include <linux/io-64-nonatomic-lo-hi.h>

@@ -16,8 +16,8 @@
 
 /*
  * Intel, Topology Aware Register and PM Capsule Interface
- * (TPMI_public_disclosure_FINAL_rev3), the control interface and its mailbox. Linux:
- * tpmi_read_feature_status() in drivers/platform/x86/intel/vsec_tpmi.c.
+ * (TPMI_public_disclosure_FINAL_rev3), the control interface and its mailbox.
+ * Linux: tpmi_read_feature_status() in drivers/platform/x86/intel/vsec_tpmi.c.
  */
 #define CONTROL_STATUS		0x00
 #define CONTROL_COMMAND		0x08
@@ -40,7 +40,9 @@
 #define STATE_WRITE_BLOCKED	BIT(4)
 #define STATE_FEATURE		GENMASK(15, 8)
 
-/* How long another owner, or the answer, is waited for, and how often looked. */
+/*
+ * How long another owner, or the answer, is waited for, and how often looked.
+ */
 #define CONTROL_LOOKS		20
 #define CONTROL_LOOK_US		1000
 

@@ -17,7 +17,9 @@ static void plr_domain_release(struct device *dev)
 	kfree(domain);
 }
 
-/* Readers have ended when this returns; no look and no reader uses it any more. */
+/*
+ * Readers have ended when this returns; no look and no reader uses it any more.
+ */
 static void plr_domain_remove_mesh(struct plr_domain *domain)
 {
 	struct plr_scope *mesh;

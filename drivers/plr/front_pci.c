@@ -197,7 +197,9 @@ static struct notifier_block plr_pci_nb = { .notifier_call = plr_pci_event };
 /* The driver goes; under pci_lock_rescan_remove(). */
 static bool plr_pci_ending;
 
-/* No device is removed meanwhile, so that none is taken up after its removal. */
+/*
+ * No device is removed meanwhile, so that none is taken up after its removal.
+ */
 static void plr_pci_attach_all(void)
 {
 	struct pci_dev *pdev = NULL;

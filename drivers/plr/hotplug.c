@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * CPUs come and go: each reads its place, MSR 0x54, itself when it comes online.
+ * CPUs come and go: each reads its place, MSR 0x54, itself when it comes
+ * online.
  */
 #include <linux/cpuhotplug.h>
 #include <linux/topology.h>

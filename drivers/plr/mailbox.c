@@ -2,10 +2,11 @@
 /*
  * One PLR instance: header, mailbox and die level.
  *
- * A read is a look at the interface register, a command with RUN_BUSY written to
- * it, polls of it until hardware takes RUN_BUSY away, one read of the data, and
- * another look, which tells whether the data are still those of the command:
- * five accesses when hardware is quick, four when another command follows.
+ * A read is a look at the interface register, a command with RUN_BUSY written
+ * to it, polls of it until hardware takes RUN_BUSY away, one read of the data,
+ * and another look, which tells whether the data are still those of the
+ * command: five accesses when hardware is quick, four when another command
+ * follows.
  *
  * Other agents may use the mailbox, and there is no lock. So a command is
  * written only where the interface was seen idle just before, and where what it
@@ -185,8 +186,8 @@ static void plr_mailbox_start(struct plr_mailbox *mailbox, u64 command)
 	if (plr_is_for_mesh(command))
 		mailbox->mesh_ns = plr_now(mailbox);
 	/*
-	 * The specification does not say what writing ones does; writing zero to
-	 * all is the one clear that is known to work.
+	 * The specification does not say what writing ones does; writing zero
+	 * to all is the one clear that is known to work.
 	 */
 	if (FIELD_GET(PLR_MAILBOX_COMMAND, command) == PLR_COMMAND_WRITE)
 		pmon_write(mailbox->regs, PLR_MAILBOX_DATA, 0, sizeof(u64));
@@ -215,7 +216,10 @@ int plr_mailbox_give(struct plr_mailbox *mailbox, u64 command)
 static int plr_mailbox_finish(struct plr_mailbox *mailbox, u64 fields)
 {
 	mailbox->left = fields;
-	/* Another agent may have asked for the same since, and not have taken it. */
+	/*
+	 * Another agent may have asked for the same since, and not have taken
+	 * it.
+	 */
 	mailbox->unknown = plr_mailbox_is_shared(mailbox);
 	mailbox->yield_ns = 0;
 	mailbox->used = true;
@@ -233,8 +237,8 @@ static int plr_mailbox_finish(struct plr_mailbox *mailbox, u64 fields)
 
 /*
  * Idle with what we have written. A finished command stays readable, and so
- * does one that never arrived, if it is the same as the one before: it must have
- * been seen under way.
+ * does one that never arrived, if it is the same as the one before: it must
+ * have been seen under way.
  */
 static int plr_mailbox_is_echoed(struct plr_mailbox *mailbox)
 {

@@ -8,9 +8,10 @@
 #include <pmon/regs.h>
 
 /*
- * Intel, Perf Limit Reasons TPMI Register Interface (TPMI_Perf_Limit_reasons_rev3 in
- * github.com/intel/tpmi_power_management), section "Interface": PLR_HEADER,
- * PLR_MAILBOX_INTERFACE, PLR_MAILBOX_DATA, PLR_DIE_LEVEL. It has no more than these.
+ * Intel, Perf Limit Reasons TPMI Register Interface
+ * (TPMI_Perf_Limit_reasons_rev3 in github.com/intel/tpmi_power_management),
+ * section "Interface": PLR_HEADER, PLR_MAILBOX_INTERFACE, PLR_MAILBOX_DATA,
+ * PLR_DIE_LEVEL. It has no more than these.
  */
 #define PLR_HEADER		0x00
 #define PLR_MAILBOX_INTERFACE	0x08
@@ -85,7 +86,8 @@ struct plr_wait {
  * @left: what the interface has while it is idle and all of it is known
  * @unknown: another agent may have an answer in the mailbox
  * @used: a command of ours has finished
- * @yield_ns: since when @left is there, unchanged; 0 when that is not waited for
+ * @yield_ns: since when @left is there, unchanged; 0 when that is not waited
+ *	for
  * @yields: how often it was seen so
  * @foreign_ns: when another agent was seen last, 0 for never
  * @opaque: after a clear the data register has something else than what was

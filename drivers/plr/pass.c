@@ -12,14 +12,18 @@
 
 #include "pass.h"
 
-/* Sleeps while all mailboxes are busy: the first is short, then each doubles. */
+/*
+ * Sleeps while all mailboxes are busy: the first is short, then each doubles.
+ */
 #define PLR_SLEEP_FIRST_US	2
 #define PLR_SLEEP_LAST_US	64
 
 /* How often hardware must have been seen busy before it is given up. */
 #define PLR_LOOKS		3
 
-/* How often a command is given that has no effect, or that others write over. */
+/*
+ * How often a command is given that has no effect, or that others write over.
+ */
 #define PLR_ATTEMPTS		3
 #define PLR_ATTEMPTS_SHARED	10
 
@@ -113,7 +117,9 @@ static void plr_pass_doubt(struct plr_pass *pass)
 	plr_pass_set_deadline(pass);
 }
 
-/* A mailbox that fails for one module fails for all: the others are not asked. */
+/*
+ * A mailbox that fails for one module fails for all: the others are not asked.
+ */
 static void plr_pass_fail(struct plr_pass *pass, int ret)
 {
 	if (pass->doubtful)
@@ -305,9 +311,10 @@ static void plr_pass_again(struct plr_pass *pass, int ret)
 static bool plr_pass_look(struct plr_pass *pass)
 {
 	/*
-	 * The clock comes before the register: a pass that lost the CPU in between
-	 * has still looked once after the time. And a pass that has looked twice in
-	 * all that time may have seen two commands for the same module.
+	 * The clock comes before the register: a pass that lost the CPU in
+	 * between has still looked once after the time. And a pass that has
+	 * looked twice in all that time may have seen two commands for the same
+	 * module.
 	 */
 	bool late = ++pass->looks > PLR_LOOKS &&
 		    plr_pass_now(pass) >= pass->deadline;

@@ -15,11 +15,11 @@
 
 /*
  * PCI Express Base Specification, section "Vendor-Specific Extended Capability
- * (VSEC)", and for TPMI's, the PFS and TPMI_INFO: Intel, Topology Aware Register and
- * PM Capsule Interface (TPMI_public_disclosure_FINAL_rev3 in
+ * (VSEC)", and for TPMI's, the PFS and TPMI_INFO: Intel, Topology Aware
+ * Register and PM Capsule Interface (TPMI_public_disclosure_FINAL_rev3 in
  * github.com/intel/tpmi_power_management); Linux has the same in
- * drivers/platform/x86/intel/vsec_tpmi.c, struct intel_tpmi_pfs_entry and struct
- * tpmi_info_header.
+ * drivers/platform/x86/intel/vsec_tpmi.c, struct intel_tpmi_pfs_entry and
+ * struct tpmi_info_header.
  */
 #define VSEC_ID			GENMASK(15, 0)
 #define VSEC_REVISION		GENMASK(19, 16)

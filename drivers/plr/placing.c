@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Which CPUs belong to a domain: their directories, and their links to these. */
+/*
+ * Which CPUs belong to a domain: their directories, and their links to these.
+ */
 #include <linux/cpu.h>
 #include <linux/sysfs.h>
 
@@ -16,8 +18,8 @@ static struct plr_domain *plr_domain_of(const struct plr_place *place)
 }
 
 /*
- * A directory for the CPU's module, and the link from the CPU to it. Returns the
- * CPU whose events it takes over, or -1.
+ * A directory for the CPU's module, and the link from the CPU to it. Returns
+ * the CPU whose events it takes over, or -1.
  */
 static int plr_domain_add_cpu(struct plr_domain *domain, unsigned int cpu,
 			      const struct plr_place *place)
@@ -27,7 +29,9 @@ static int plr_domain_add_cpu(struct plr_domain *domain, unsigned int cpu,
 
 	lockdep_assert_held(&plr_lock);
 	if (!*core)
-		/* Pairs with plr_core(), whose callers do not have this lock. */
+		/*
+		 * Pairs with plr_core(), whose callers do not have this lock.
+		 */
 		smp_store_release(core, plr_scope_create(domain, PLR_SCOPE_CORE,
 							 place->module));
 	if (*core && dev && sysfs_create_link(&dev->kobj, &(*core)->kobj, "plr"))

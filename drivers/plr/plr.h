@@ -201,7 +201,9 @@ struct plr_domain {
 	char ended[PLR_REASONS_SIZE];
 };
 
-/* The directory of a module, complete, or NULL; they do not go before all do. */
+/*
+ * The directory of a module, complete, or NULL; they do not go before all do.
+ */
 static inline struct plr_scope *plr_core(struct plr_domain *domain, unsigned int module)
 {
 	/* Pairs with plr_domain_add_cpu(). */
@@ -299,7 +301,8 @@ struct plr_place {
  *	the CPU hotplug lock	the kernel's
  *	plr_lock		list.c; taken in hotplug callbacks
  *	plr_pci_lock		front_pci.c; not with plr_lock
- *	plr_watch_lock		watch.c; not taken with plr_lock held, and not in
+ *	plr_watch_lock		watch.c; not taken with plr_lock held, and not
+ *	in
  *				callbacks of perf, of the tracepoint or of
  *				hotplug: looks are made by a work item
  *	plr_domain.lock		the mailbox; readers of files take it

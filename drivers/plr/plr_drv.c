@@ -51,7 +51,9 @@ static int __init plr_start(void)
 	return ret;
 }
 
-/* Does not fail: the tracepoint is there already, and perf may have opened it. */
+/*
+ * Does not fail: the tracepoint is there already, and perf may have opened it.
+ */
 static int __init plr_init(void)
 {
 	int ret;

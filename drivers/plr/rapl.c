@@ -17,8 +17,8 @@
 
 /*
  * Intel, RAPL TPMI interface (RAPL_TPMI_public_disclosure_FINAL-rev3 in
- * github.com/intel/tpmi_power_management): RAPL_DOMAIN_HEADER and the registers that
- * it announces. Linux: drivers/powercap/intel_rapl_tpmi.c, enum
+ * github.com/intel/tpmi_power_management): RAPL_DOMAIN_HEADER and the registers
+ * that it announces. Linux: drivers/powercap/intel_rapl_tpmi.c, enum
  * tpmi_rapl_register.
  */
 enum {
@@ -89,7 +89,9 @@ static bool plr_rapl_has(const struct rapl_bank *bank, unsigned int reg)
 	return bank->registers >> reg & 1;
 }
 
-/* All ones is no value of any register: its upper bits are reserved, or a lock. */
+/*
+ * All ones is no value of any register: its upper bits are reserved, or a lock.
+ */
 static int plr_rapl_get(const struct rapl_bank *bank, unsigned int reg,
 			u64 *value)
 {

@@ -28,7 +28,8 @@ struct rapl_limit {
 };
 
 /**
- * struct rapl_domain - power limits of a package, of its memory, or of the platform
+ * struct rapl_domain - power limits of a package, of its memory, or of the
+ * platform
  * @name: which of them
  * @limit: the limits
  * @has_info: the next three are known

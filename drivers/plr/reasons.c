@@ -98,7 +98,10 @@ static const struct plr_reason plr_reasons[PLR_REASON_BITS] = {
 	[FINE(31)]	= { "RSVD_FINE31", NONE },
 };
 
-/* Diamond Rapids: DFC has become ICCMAX, and the MMIO way of a limit is the BIOS's. */
+/*
+ * Diamond Rapids: DFC has become ICCMAX, and the MMIO way of a limit is the
+ * BIOS's.
+ */
 #define ICCMAX	DFC
 
 static const struct plr_change {

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * What is saved of a domain while its device is gone (the driver was unbound, or
- * an error makes it start anew): the logs, because what the hardware was cleared
- * of is on record until a person clears it; the interval; and the time that
- * reasons have limited its modules, because events that have ended stay open and
- * may be enabled again when the device is back. It is freed with this module.
+ * What is saved of a domain while its device is gone (the driver was unbound,
+ * or an error makes it start anew): the logs, because what the hardware was
+ * cleared of is on record until a person clears it; the interval; and the time
+ * that reasons have limited its modules, because events that have ended stay
+ * open and may be enabled again when the device is back. It is freed with this
+ * module.
  */
 #include <linux/mutex.h>
 #include <linux/slab.h>

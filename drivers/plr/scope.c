@@ -99,7 +99,8 @@ static bool plr_domain_writes_blocked(struct plr_domain *domain, bool watching)
  * Only firmware knows. A reason that is there again after its clear may be a
  * limit in force. The log says once that writes are blocked.
  *
- * Return: -EBUSY or -ETIMEDOUT for -EOPNOTSUPP when they are not, otherwise @ret.
+ * Return: -EBUSY or -ETIMEDOUT for -EOPNOTSUPP when they are not, otherwise
+ * @ret.
  */
 int plr_domain_judge_writes(struct plr_domain *domain, int ret, bool watching)
 {
@@ -127,7 +128,9 @@ void plr_domain_judge_mesh(struct plr_domain *domain)
 	if (!domain->mailbox.mesh_lost || domain->mesh_silent)
 		return;
 	dev_info(&domain->dev, "the mesh does not answer, not shown\n");
-	/* The directory goes soon, not at once: the caller may be its reader. */
+	/*
+	 * The directory goes soon, not at once: the caller may be its reader.
+	 */
 	WRITE_ONCE(domain->mesh_silent, true);
 	schedule_work(&domain->mesh_work);
 }
@@ -293,7 +296,9 @@ static int plr_scope_clear_locked(struct plr_scope *scope, u64 mask)
 	/* Also when the clear was not seen to end: it may yet take effect. */
 	if (value & mask)
 		plr_log_keep(scope->log, value);
-	/* What the modules have is news to a watcher who has not seen it yet. */
+	/*
+	 * What the modules have is news to a watcher who has not seen it yet.
+	 */
 	if (value & mask && scope->kind == PLR_SCOPE_DIE)
 		plr_tick_owe(&domain->tick);
 	if (!ret && value & mask && scope->kind == PLR_SCOPE_DIE)

@@ -17,9 +17,10 @@
 
 /*
  * Intel, Speed Select TPMI interface (SST_TPMI_public_disclosure_FINAL_rev5 in
- * github.com/intel/tpmi_power_management): SST_HEADER, SST_PP_HEADER and what these
- * point to. Linux: drivers/platform/x86/intel/speed_select_if/isst_tpmi_core.c,
- * struct sst_header and struct pp_header.
+ * github.com/intel/tpmi_power_management): SST_HEADER, SST_PP_HEADER and what
+ * these point to. Linux:
+ * drivers/platform/x86/intel/speed_select_if/isst_tpmi_core.c, struct
+ * sst_header and struct pp_header.
  */
 #define HEADER_MAJOR		GENMASK_ULL(7, 5)
 #define HEADER_PP		GENMASK_ULL(31, 24)
@@ -58,7 +59,10 @@ struct sst_bank {
 	u32 words;
 };
 
-/* All ones is no value of any register: they have reserved bits, or are tables of ratios. */
+/*
+ * All ones is no value of any register: they have reserved bits, or are tables
+ * of ratios.
+ */
 static int plr_sst_get(const struct sst_bank *bank, u32 word, u64 *value)
 {
 	if (word >= bank->words)
@@ -73,7 +77,9 @@ static u8 plr_sst_byte(u64 value, unsigned int n)
 	return value >> n * BITS_PER_BYTE;
 }
 
-/* Where the profiles are. All ones instead of a header is a die without them. */
+/*
+ * Where the profiles are. All ones instead of a header is a die without them.
+ */
 static int plr_sst_find_profiles(const struct sst_bank *bank, u32 *pp)
 {
 	u64 value;

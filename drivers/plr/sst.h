@@ -16,8 +16,10 @@
  * struct sst_domain - what frequencies a die may have
  * @level: SST-PP level that is in force
  * @locked: nothing can change the level until the next reset
- * @bf: SST-BF is on: some cores have a higher base frequency, the others a lower one
- * @tf: SST-TF is on: cores of high priority may go beyond @mhz, the others less far
+ * @bf: SST-BF is on: some cores have a higher base frequency, the others a
+ *	lower one
+ * @tf: SST-TF is on: cores of high priority may go beyond @mhz, the others less
+ *	far
  * @base_mhz: base frequency
  * @buckets: how many of @cores there are, and columns of @mhz
  * @cores: up to how many active cores a column is for

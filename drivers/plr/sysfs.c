@@ -288,7 +288,10 @@ void plr_scope_remove(struct plr_scope *scope)
 	if (!scope)
 		return;
 	kobject_del(&scope->kobj);
-	/* Not before: who was woken then could read once more, and wait for ever. */
+	/*
+	 * Not before: who was woken then could read once more, and wait for
+	 * ever.
+	 */
 	plr_scope_notify(scope);
 	kobject_put(&scope->kobj);
 }

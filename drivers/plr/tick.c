@@ -7,8 +7,8 @@
  * comes afterwards sets it again and is found the next time.
  *
  * Where something limits, a tick asks as many modules as the commands of its
- * time go round; those that have to wait stay pending, whatever the die level is
- * by then, and take their turns in the next ticks.
+ * time go round; those that have to wait stay pending, whatever the die level
+ * is by then, and take their turns in the next ticks.
  */
 #include <linux/errno.h>
 #include <linux/limits.h>

@@ -7,7 +7,10 @@
 /* All modules are read this often although the die level shows nothing. */
 #define PLR_FULL_NS	10000000000ULL
 
-/* Commands that watching may give a second in one domain, unless told otherwise. */
+/*
+ * Commands that watching may give a second in one domain, unless told
+ * otherwise.
+ */
 #define PLR_MAX_COMMANDS	200
 
 /**

@@ -98,7 +98,10 @@ static ssize_t table_read(struct file *file, struct kobject *kobj,
 static COMPAT_BIN_CONST struct bin_attribute bin_attr_table =
 	__BIN_ATTR(table, 0400, table_read, NULL, 0);
 
-/* Write the text of an instance to @buf from @len on: how long it is, or an error. */
+/*
+ * Write the text of an instance to @buf from @len on: how long it is, or an
+ * error.
+ */
 typedef int (*plr_emit_t)(const struct plr_tpmi *tpmi,
 			  const struct pmon_regs *regs, unsigned int index,
 			  char *buf, int len);
@@ -221,7 +224,10 @@ static ssize_t plr_emit_all(const struct plr_tpmi *tpmi,
 
 	for (index = 0; index < count; index++) {
 		ret = emit(tpmi, regs, index, buf, len);
-		/* A domain that is not there, or not known, is no error of the others. */
+		/*
+		 * A domain that is not there, or not known, is no error of the
+		 * others.
+		 */
 		if (ret > 0)
 			len += ret;
 		else if (ret && ret != -ENODEV)
@@ -275,7 +281,9 @@ static ssize_t rapl_show(struct device *dev, struct device_attribute *attr,
 }
 static PMON_DEVICE_ATTR_RO(rapl);
 
-/* For root only, as powercap has it: how much is drawn tells what is computed. */
+/*
+ * For root only, as powercap has it: how much is drawn tells what is computed.
+ */
 static ssize_t rapl_energy_show(struct device *dev,
 				struct device_attribute *attr, char *buf)
 {

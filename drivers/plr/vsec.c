@@ -179,7 +179,9 @@ static phys_addr_t plr_vsec_control(struct pci_dev *pdev,
 	return pci_resource_start(pdev, vsec->bir) + region.offset;
 }
 
-/* The registers of another feature; none where its row is not to be believed. */
+/*
+ * The registers of another feature; none where its row is not to be believed.
+ */
 static void plr_vsec_beside(struct pci_dev *pdev, const struct pfs_vsec *vsec,
 			    const u64 *rows, u8 id, u32 min_size,
 			    struct plr_beside *beside)

@@ -4,9 +4,9 @@
  * read, kept in the software log, cleared in hardware and told.
  *
  * A domain is watched while its interval_ms says so, or while there is another
- * consumer (the tracepoint, an event of perf that counts); the shortest of their
- * intervals holds. All domains that are due are looked at together. Without a
- * consumer there is no timer and no access.
+ * consumer (the tracepoint, an event of perf that counts); the shortest of
+ * their intervals holds. All domains that are due are looked at together.
+ * Without a consumer there is no timer and no access.
  */
 #include <linux/capability.h>
 #include <linux/ktime.h>
@@ -63,7 +63,9 @@ static void plr_watch_targets(struct plr_domain *domain)
 	for (module = 0; module < count; module++)
 		plr_watch_aim(domain->watched[module],
 			      &domain->targets[module]);
-	/* What a new module brings with it, the die has long been cleared of. */
+	/*
+	 * What a new module brings with it, the die has long been cleared of.
+	 */
 	if (domain->tick.count != count)
 		plr_tick_owe(&domain->tick);
 	domain->tick.count = count;
@@ -129,7 +131,9 @@ static void plr_watch_note(struct plr_scope *scope, u64 value)
 	plr_watch_set_since(scope, scope->domain->look_ns);
 }
 
-/* Nothing is known of a directory any more; what was active has ended for all. */
+/*
+ * Nothing is known of a directory any more; what was active has ended for all.
+ */
 static void plr_watch_forget_scope(struct plr_scope *scope, bool tell)
 {
 	u64 before = scope->log->active;
@@ -160,7 +164,9 @@ static void plr_watch_note_target(struct plr_scope *scope,
 	}
 	if (target->read)
 		plr_log_keep(scope->log, target->value);
-	/* What has limited since the last look is not known, nor for how long. */
+	/*
+	 * What has limited since the last look is not known, nor for how long.
+	 */
 	plr_watch_forget_scope(scope, scope->since_ns);
 }
 
@@ -193,7 +199,10 @@ static void plr_watch_judge(struct plr_domain *domain)
 		plr_watch_forget(domain, domain->was_known);
 }
 
-/* The mesh is the last. Where it alone does not answer, a module tells so at once. */
+/*
+ * The mesh is the last. Where it alone does not answer, a module tells so at
+ * once.
+ */
 static void plr_watch_check_mesh(struct plr_domain *domain)
 {
 	struct plr_tick *tick = &domain->tick;
@@ -343,9 +352,9 @@ static void plr_watch_schedule(void)
 
 /*
  * Domains without a consumer are not watched any more, which takes no access.
- * Those that come to be watched are looked at before this returns: what hardware
- * sets from here on is news. Where the last look failed the next one waits for
- * its time.
+ * Those that come to be watched are looked at before this returns: what
+ * hardware sets from here on is news. Where the last look failed the next one
+ * waits for its time.
  */
 static void plr_watch_update(void)
 {

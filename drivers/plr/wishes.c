@@ -40,7 +40,10 @@ static atomic_t plr_wish_traced = ATOMIC_INIT(0);
 
 static void plr_wish_work(struct work_struct *work);
 
-/* Complete from the beginning: the tracepoint is there before this module's init. */
+/*
+ * Complete from the beginning: the tracepoint is there before this module's
+ * init.
+ */
 static DECLARE_DELAYED_WORK(plr_look_dwork, plr_wish_work);
 static DECLARE_DELAYED_WORK(plr_trace_dwork, plr_wish_work);
 

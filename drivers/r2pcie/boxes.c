@@ -5,9 +5,9 @@
  * Counters and their width are the manual's (Intel Xeon Processor E5-2600 v2
  * Uncore Performance Monitoring Reference Manual, 329468-002, 2.9.2). Its page
  * with the box's own registers was not at hand: offsets are those that the
- * kernel's driver has for all PCI boxes of these processors, and the bits of the
- * box control those of Cbos, home agents and memory controllers in the manual
- * (pages 33, 56 and 79), which are the same in all three.
+ * kernel's driver has for all PCI boxes of these processors, and the bits of
+ * the box control those of Cbos, home agents and memory controllers in the
+ * manual (pages 33, 56 and 79), which are the same in all three.
  */
 #include <linux/bits.h>
 #include <linux/kernel.h>
@@ -24,9 +24,9 @@
 #define R2_FREEZE	BIT(8)
 
 /*
- * Versions 1, 3 and 4, as the kernel's driver writes it: the box takes part in a
- * freeze of all. On version 2 software must write 1 to both bits, or behaviour
- * is undefined (page 33).
+ * Versions 1, 3 and 4, as the kernel's driver writes it: the box takes part in
+ * a freeze of all. On version 2 software must write 1 to both bits, or
+ * behaviour is undefined (page 33).
  */
 #define R2_TAKES_PART	BIT(16)
 #define R2_MUST_BE_ONE	(BIT(16) | BIT(17))

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * Named events of R2PCIe, versions 1 and 2, and of the link layer of QPI. The
- * names are those of Intel's tables; what an even and an odd polarity, a clockwise
- * ring or a message class is stands in the manual of the processor.
+ * names are those of Intel's tables; what an even and an odd polarity, a
+ * clockwise ring or a message class is stands in the manual of the processor.
  */
 #include "names.h"
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * From functions to perf PMUs: one for the R2PCIe boxes of all packages, one for
- * each port of QPI. Names are those of the kernel's driver. So a PMU is shown
- * only when that driver has none of its functions and cannot come to have one:
- * it would register the same name, and perf prints a stack dump then.
+ * From functions to perf PMUs: one for the R2PCIe boxes of all packages, one
+ * for each port of QPI. Names are those of the kernel's driver. So a PMU is
+ * shown only when that driver has none of its functions and cannot come to have
+ * one: it would register the same name, and perf prints a stack dump then.
  */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 

@@ -46,8 +46,8 @@ struct r2_pmu {
 
 /**
  * struct r2 - the driver
- * @lock: protects what follows. Taken with the lock of a function held, and held
- *	while PMUs come and go: nothing that perf waits for wants it.
+ * @lock: protects what follows. Taken with the lock of a function held, and
+ *	held while PMUs come and go: nothing that perf waits for wants it.
  * @boxes: struct r2_box
  * @pmu: the PMUs
  * @settled: all functions were offered to this driver

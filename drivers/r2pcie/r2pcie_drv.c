@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * pmon_r2pcie: perf PMUs for R2PCIe and the link layer of QPI of Xeon E5 and E7,
- * versions 1 to 4.
+ * pmon_r2pcie: perf PMUs for R2PCIe and the link layer of QPI of Xeon E5 and
+ * E7, versions 1 to 4.
  *
- * The kernel's driver is the PCI driver of these functions, and comes first: this
- * one binds only functions that it was given, one by one (driver_override) or all
- * of a kind (the parameters r2pcie and qpi). Nothing is enabled or powered, and
- * loading writes no register.
+ * The kernel's driver is the PCI driver of these functions, and comes first:
+ * this one binds only functions that it was given, one by one (driver_override)
+ * or all of a kind (the parameters r2pcie and qpi). Nothing is enabled or
+ * powered, and loading writes no register.
  */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 

@@ -9,7 +9,9 @@
 
 #include "uncore.h"
 
-/* As SPR_MSR_UNC_CBO_CONFIG in arch/x86/events/intel/uncore_snbep.c of Linux. */
+/*
+ * As SPR_MSR_UNC_CBO_CONFIG in arch/x86/events/intel/uncore_snbep.c of Linux.
+ */
 #define MSR_CHA_COUNT		0x2ffe
 
 /* Those that its tables list, also where a record is wrong. */

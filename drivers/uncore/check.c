@@ -86,7 +86,9 @@ static struct extent uncore_extent_of(u32 first, u32 count, u32 stride,
 	return (struct extent){ first, first + (count - 1) * stride + size };
 }
 
-/* In memory a register is accessed as a whole, elsewhere in parts of 4 bytes. */
+/*
+ * In memory a register is accessed as a whole, elsewhere in parts of 4 bytes.
+ */
 static bool uncore_unit_check_alignment(struct uncore_unit *unit, u8 ctl_bytes)
 {
 	bool mmio = unit->access == UNCORE_ACCESS_MMIO;

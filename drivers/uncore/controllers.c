@@ -10,8 +10,8 @@
 
 /*
  * The memory controllers of a package and where their spaces are: MMIO_BASE and
- * MEM0_BAR to MEM3_BAR, as SNR_IMC_MMIO_BASE_OFFSET and SNR_IMC_MMIO_MEM0_OFFSET
- * in arch/x86/events/intel/uncore_snbep.c of Linux.
+ * MEM0_BAR to MEM3_BAR, as SNR_IMC_MMIO_BASE_OFFSET and
+ * SNR_IMC_MMIO_MEM0_OFFSET in arch/x86/events/intel/uncore_snbep.c of Linux.
  */
 #define MC_DEVICE		0x3251
 #define MC_BASE			0xd0

@@ -5,8 +5,8 @@
  * Most lie behind a BAR of a PCI function that says so in a DVSEC. That
  * function usually belongs to intel_vsec, so that nothing here binds to it,
  * enables it or wakes it: what sleeps, does not decode its BAR or was given
- * to a virtual machine is left alone. Others are where an MSR says: what is known
- * to be something else is not read. A table is read once, eight bytes at
+ * to a virtual machine is left alone. Others are where an MSR says: what is
+ * known to be something else is not read. A table is read once, eight bytes at
  * a time, and is unmapped before anything it says is looked at.
  */
 #include <linux/io-64-nonatomic-lo-hi.h>
@@ -301,7 +301,9 @@ static int uncore_discover_one(const struct uncore_discovery_domain *domain,
 	snprintf(table->origin, sizeof(table->origin), "%s", pci_name(pdev));
 	uncore_note_others(table);
 
-	/* Keep it from falling asleep between the look at it and the reading. */
+	/*
+	 * Keep it from falling asleep between the look at it and the reading.
+	 */
 	pm_runtime_get_noresume(&pdev->dev);
 	if (uncore_check_device(table) && uncore_check_bar(table, cap, &bar))
 		ret = uncore_read_behind_bar(table, bar);

@@ -19,9 +19,9 @@
 #define DVSEC_ID_PMON_DISCOVERY		1
 
 /*
- * What else such functions have, described in the same way, also in a capability
- * of the section "Vendor-Specific Extended Capability (VSEC)"; the numbers are
- * those of enum intel_vsec_id in include/linux/intel_vsec.h.
+ * What else such functions have, described in the same way, also in a
+ * capability of the section "Vendor-Specific Extended Capability (VSEC)"; the
+ * numbers are those of enum intel_vsec_id in include/linux/intel_vsec.h.
  */
 #define VSEC_ID				0x04
 #define VSEC_ID_TELEMETRY		2
@@ -36,8 +36,8 @@ static const u16 discovery_ids[] = { 0x09a7, 0x09a1 };
  * uncore_is_discovery() - can this PCI device have a server's discovery table?
  * @pdev: the device
  *
- * Those of the processors are on root buses. Graphics cards (Ponte Vecchio) have
- * the same device behind a port, with a table of their own.
+ * Those of the processors are on root buses. Graphics cards (Ponte Vecchio)
+ * have the same device behind a port, with a table of their own.
  *
  * Return: whether it can.
  */

@@ -8,11 +8,11 @@
 #include <pmon/box.h>
 
 /*
- * Formats. Event select, unit mask, edge, invert and threshold are where Intel's
- * uncore manuals have them since the Xeon Processor E5-2600 v2 Product Family
- * Uncore Performance Monitoring Reference Manual (329468), section 1.4 "Uncore
- * PMON - Typical Control/Counter Logic"; later fields are those of the format
- * attributes in arch/x86/events/intel/uncore_snbep.c of Linux.
+ * Formats. Event select, unit mask, edge, invert and threshold are where
+ * Intel's uncore manuals have them since the Xeon Processor E5-2600 v2 Product
+ * Family Uncore Performance Monitoring Reference Manual (329468), section 1.4
+ * "Uncore PMON - Typical Control/Counter Logic"; later fields are those of the
+ * format attributes in arch/x86/events/intel/uncore_snbep.c of Linux.
  */
 
 #define FIELD(_name, _mask)	{ .name = _name, .word = 0, .mask = _mask }

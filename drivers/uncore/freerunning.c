@@ -176,6 +176,6 @@ void uncore_free_running_counters(const struct uncore_unit *unit,
 				.ctr = uncore_group_first(group, unit->id) -
 				       start + i * group->stride,
 				.width = FREE_WIDTH,
-				.kind = PMON_COUNTER_FREE,
+				.kind = PMON_COUNTER_FREE_RUNNING,
 			};
 }

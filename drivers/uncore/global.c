@@ -13,8 +13,9 @@
 
 /*
  * As uncore_msr_global_init() and uncore_mmio_global_init() in
- * arch/x86/events/intel/uncore.c of Linux 7.2 take it for. Older parts have it in
- * bit 31: 329468, section 2.1.5.1 "Global PMON Global Control/Status Registers".
+ * arch/x86/events/intel/uncore.c of Linux 7.2 take it for. Older parts have it
+ * in bit 31: 329468, section 2.1.5.1 "Global PMON Global Control/Status
+ * Registers".
  */
 #define GLOBAL_FREEZE	BIT_ULL(0)
 

@@ -200,7 +200,9 @@ static const char *uncore_in_other_device(struct pci_dev *self,
 	struct pci_dev *pdev = NULL;
 	const char *reason = NULL;
 
-	/* Its BARs hold counters as a whole; its ROM, and their ends, do not. */
+	/*
+	 * Its BARs hold counters as a whole; its ROM, and their ends, do not.
+	 */
 	if (self && uncore_overlaps_bar(self, where))
 		return "not inside a BAR of the device";
 	for_each_pci_dev(pdev) {

@@ -135,11 +135,11 @@ int uncore_platform_kind(const struct uncore_platform *platform,
 			       -1;
 	}
 	if (uncore_is_row(platform->controllers, pmu))
-		return platform->controllers->type | UNCORE_KIND_FREE;
+		return platform->controllers->type | UNCORE_KIND_FREE_RUNNING;
 	for (row = platform->rows; row < platform->rows + platform->nr_rows;
 	     row++) {
 		if (uncore_is_row(row->companion, pmu))
-			return row->type | UNCORE_KIND_FREE;
+			return row->type | UNCORE_KIND_FREE_RUNNING;
 		if (uncore_is_row(row, pmu))
 			return row->type;
 	}

@@ -45,8 +45,8 @@ static unsigned int uncore_root_bus(struct pci_dev *pdev)
 
 /*
  * Root buses with a table, in the order of their numbers: how many there are
- * and how many of them are not behind the device's own. Firmware numbers the buses of a
- * package below those of the next.
+ * and how many of them are not behind the device's own. Firmware numbers the
+ * buses of a package below those of the next.
  */
 static unsigned int uncore_rank_of_bus(struct pci_dev *pdev,
 				       unsigned int *buses)

@@ -85,7 +85,8 @@ static bool uncore_choose_flag(const char *name, const char *text, bool *flag)
 /**
  * uncore_params_judge() - make of the parameters what the driver does
  *
- * Return: false if it is to do nothing. A parameter that makes no sense is said.
+ * Return: false if it is to do nothing. A parameter that makes no sense is
+ * said.
  */
 bool uncore_params_judge(void)
 {

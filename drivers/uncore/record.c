@@ -10,8 +10,8 @@
 /*
  * There is no published specification of PMON discovery. The records are as in
  * arch/x86/events/intel/uncore_discovery.h of Linux (struct
- * uncore_global_discovery, struct uncore_unit_discovery) and uncore_pmu_discovery.h
- * of Intel PCM (GlobalPMU, BoxPMU), which agree.
+ * uncore_global_discovery, struct uncore_unit_discovery) and
+ * uncore_pmu_discovery.h of Intel PCM (GlobalPMU, BoxPMU), which agree.
  *
  * Record 0, the global record.
  */

@@ -22,7 +22,9 @@ static u32 uncore_units_that_fit(u64 space, u8 stride)
 	if (quads < UNCORE_RECORD_QWORDS)
 		return 0;
 	quads -= UNCORE_RECORD_QWORDS;
-	/* 32 bits divide on every architecture; more room than that is enough */
+	/*
+	 * 32 bits divide on every architecture; more room than that is enough
+	 */
 	return (u32)min_t(u64, quads, U32_MAX) / stride;
 }
 

@@ -16,8 +16,8 @@
 #include "uncore.h"
 
 /*
- * UPI link: as discover_upi_topology() in arch/x86/events/intel/uncore_snbep.c of
- * Linux reads it.
+ * UPI link: as discover_upi_topology() in arch/x86/events/intel/uncore_snbep.c
+ * of Linux reads it.
  */
 #define KTILP0			0x94
 #define   KTILP0_NODE		GENMASK(19, 16)

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The kinds of boxes there are, see types.c. A platform's rows pick from them. */
+/*
+ * The kinds of boxes there are, see types.c. A platform's rows pick from them.
+ */
 #ifndef PMON_UNCORE_TYPES_H
 #define PMON_UNCORE_TYPES_H
 

@@ -183,8 +183,8 @@ static int uncore_start(void)
 }
 
 /*
- * No device is removed meanwhile: what is below it in sysfs has to go first, and
- * there is no notification any more.
+ * No device is removed meanwhile: what is below it in sysfs has to go first,
+ * and there is no notification any more.
  */
 static void uncore_stop(void)
 {

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* A unit: one counter box of one package, as a table or the platform lists it. */
+/*
+ * A unit: one counter box of one package, as a table or the platform lists it.
+ */
 #ifndef PMON_UNCORE_UNIT_H
 #define PMON_UNCORE_UNIT_H
 
@@ -44,8 +46,8 @@ struct uncore_fault {
  * @address: of the box control register, as the table encodes it
  * @table: counts the tables in the order they were read; the caller fills it in
  * @package: the package it belongs to; the caller fills it in
- * @die: one more than the number of the die whose CPUs reach it, 0: all those of
- *	the package do; the caller fills it in
+ * @die: one more than the number of the die whose CPUs reach it, 0: all those
+ *	of the package do; the caller fills it in
  * @index: its place among the units of that table, from 0
  * @type: box type
  * @id: box number inside its type, as the table says
@@ -86,13 +88,13 @@ struct uncore_unit {
 };
 
 /* Free-running counters are another kind of unit with the same type number. */
-#define UNCORE_KIND_FREE		BIT(16)
+#define UNCORE_KIND_FREE_RUNNING		BIT(16)
 #define UNCORE_KINDS		BIT(17)
 #define UNCORE_KIND_CHA		0
 
 static inline u32 uncore_unit_kind(const struct uncore_unit *unit)
 {
-	return unit->type | (unit->free_running ? UNCORE_KIND_FREE : 0);
+	return unit->type | (unit->free_running ? UNCORE_KIND_FREE_RUNNING : 0);
 }
 
 /* The parts of a PCI unit's address. */

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * Registers that change what the strands' own counters count: the virtual
- * control of the L2 banks, one for a node, and the hyperprivileged bit of a strand.
- * They have no counter. So each is a PMU whose event has a setting in force while
- * it counts, and counts the nanoseconds.
+ * control of the L2 banks, one for a node, and the hyperprivileged bit of a
+ * strand. They have no counter. So each is a PMU whose event has a setting in
+ * force while it counts, and counts the nanoseconds.
  */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 

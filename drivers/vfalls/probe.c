@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Which registers there are: a machine with two nodes has no Zambezis, and a guest
- * may not be permitted to use all (vf_perf_api 1.11, section 3.2).
+ * Which registers there are: a machine with two nodes has no Zambezis, and a
+ * guest may not be permitted to use all (vf_perf_api 1.11, section 3.2).
  */
 #include <linux/bits.h>
 #include <linux/build_bug.h>

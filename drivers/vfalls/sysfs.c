@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* /sys/class/pmon/vfalls0: what the hypervisor gives, and what it has refused. */
+/*
+ * /sys/class/pmon/vfalls0: what the hypervisor gives, and what it has refused.
+ */
 #include <linux/slab.h>
 #include <linux/sysfs.h>
 

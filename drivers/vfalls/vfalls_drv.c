@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * pmon_vfalls: perf PMUs for the memory controllers, the L2 cache and the Zambezi
- * chips of sun4v machines with UltraSPARC T2 Plus processors (Victoria Falls).
- * Their registers belong to the hypervisor, which is asked by API group 0x205.
- * Loading reads registers and writes none.
+ * pmon_vfalls: perf PMUs for the memory controllers, the L2 cache and the
+ * Zambezi chips of sun4v machines with UltraSPARC T2 Plus processors (Victoria
+ * Falls). Their registers belong to the hypervisor, which is asked by API group
+ * 0x205. Loading reads registers and writes none.
  */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 

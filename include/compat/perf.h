@@ -10,9 +10,9 @@
  *
  * Elsewhere it frees the timers that multiplex events, and writing to the file
  * perf_event_mux_interval_ms has started them, with or without events:
- * compat_pmu_stop_timers() comes before it. Where a PMU stays, it comes when the
- * PMU leaves sysfs, and the next one begins with the interval that perf gives to
- * a new one.
+ * compat_pmu_stop_timers() comes before it. Where a PMU stays, it comes when
+ * the PMU leaves sysfs, and the next one begins with the interval that perf
+ * gives to a new one.
  */
 #ifndef COMPAT_PERF_H
 #define COMPAT_PERF_H

@@ -57,13 +57,13 @@ struct pmon_protocol {
  * enum pmon_counter_kind - what a counter counts
  * @PMON_COUNTER_ANY: what its control selects
  * @PMON_COUNTER_FIXED: one event, while its control says so
- * @PMON_COUNTER_FREE: one event, always: it has no control, is only read, and
- *	any number of events share it
+ * @PMON_COUNTER_FREE_RUNNING: one event, always: it has no control, is only
+ *	read, and any number of events share it
  */
 enum pmon_counter_kind {
 	PMON_COUNTER_ANY,
 	PMON_COUNTER_FIXED,
-	PMON_COUNTER_FREE,
+	PMON_COUNTER_FREE_RUNNING,
 };
 
 /**
@@ -103,8 +103,8 @@ struct pmon_counter {
  * @box_ctl: box control register
  * @overflow: each overflow is an interrupt, for which pmon_pmu_overflow() is
  *	called; so counters are read then, and not before they wrap
- * @overflow_reg: if so, a register of 8 bytes with one bit for each counter, set
- *	when it wraps and cleared by writing 1
+ * @overflow_reg: if so, a register of 8 bytes with one bit for each counter,
+ *	set when it wraps and cleared by writing 1
  * @data: what &pmon_type.encode needs to know of this box, of which the engine
  *	makes a copy; or NULL
  * @data_bytes: how much that is
@@ -202,10 +202,10 @@ struct pmon_encoding {
  *	@fixed_config, @filter_enable and @filter_mask are not looked at then,
  *	@ctl_mask says which bits of a control read as they were written, and
  *	@ctl_set is added. Called when an event is opened, and at no other time:
- *	with &pmon_layout.data of the box, and the event's words of configuration
- *	without bits that no term has. It touches no register, and may be called
- *	for a box whose device is about to go. Returns 0, or -EINVAL when the box
- *	has no such event.
+ *	with &pmon_layout.data of the box, and the event's words of
+ *	configuration without bits that no term has. It touches no register, and
+ *	may be called for a box whose device is about to go. Returns 0, or
+ *	-EINVAL when the box has no such event.
  * @free_running: all its counters run by themselves; of the other members only
  *	@name, @fields and @aliases matter
  */
@@ -248,7 +248,7 @@ bool pmon_layouts_alike(const struct pmon_layout *a,
 			const struct pmon_layout *b);
 
 /* Do all its counters run by themselves? */
-bool pmon_layout_is_free(const struct pmon_layout *layout);
+bool pmon_layout_is_free_running(const struct pmon_layout *layout);
 /* Is there one filter register for several counters? */
 bool pmon_layout_shares_filter(const struct pmon_layout *layout);
 

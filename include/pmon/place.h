@@ -50,9 +50,9 @@ static inline struct pmon_place_id pmon_near_node(int node)
  * pmon_place_cpu() - the CPU that serves a place
  * @id: the place
  *
- * A package, or a die, is served by one of its CPUs. A node is served by the nearest CPU,
- * one of its own if it has any. A CPU that isolcpus= or nohz_full= keep for
- * other work serves only where no other one can.
+ * A package, or a die, is served by one of its CPUs. A node is served by the
+ * nearest CPU, one of its own if it has any. A CPU that isolcpus= or nohz_full=
+ * keep for other work serves only where no other one can.
  *
  * Return: an online CPU, which may go offline at once, or -1: no CPU of the
  * package is online, or no box has ever been on the die or near the node.

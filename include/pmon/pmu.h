@@ -71,7 +71,8 @@ struct pmon_soft_ops {
  * struct pmon_pmu_info - a PMU to be
  * @name: on the event_source bus; copied
  * @alias: contents of the PMU's alias file, or NULL; copied
- * @type: what kind of boxes it holds, and which files there are; stays the leaf's
+ * @type: what kind of boxes it holds, and which files there are; stays the
+ *	leaf's
  * @soft: of a PMU without boxes: how its events count; stays the leaf's
  * @owner: the leaf, THIS_MODULE; cannot be unloaded while an event is open
  * @pins: references to @owner that the leaf itself holds at the moment, or
@@ -263,8 +264,8 @@ void pmon_soft_migrate(const struct pmon_soft_ops *soft, unsigned int from,
 /**
  * pmon_soft_end() - what some events of PMUs of software counts count is gone
  * @soft: their operations
- * @gone: is this one of them? Called with interrupts on and a spinlock held, and
- *	maybe before the event's @open has returned
+ * @gone: is this one of them? Called with interrupts on and a spinlock held,
+ *	and maybe before the event's @open has returned
  * @data: handed to @gone
  *
  * perf is told soon, and shows <not counted> for them. pmon_pmu_flush() waits

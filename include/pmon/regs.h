@@ -22,11 +22,11 @@ struct pmon_regs;
  * @split: an access of 8 bytes is two accesses of the hardware; plans that
  *	count accesses take it into account
  * @nmi_safe: @read takes no lock, so an NMI may call it
- * @begin: or NULL. The accesses from here to @end belong together: a register of
- *	which they read several parts is read once, and one of which they write
- *	several parts is written once, at the latest by @end
- * @end: there is one where there is @begin. Returns 0, or an error when what was
- *	written since @begin was not, or not all of it
+ * @begin: or NULL. The accesses from here to @end belong together: a register
+ *	of which they read several parts is read once, and one of which they
+ *	write several parts is written once, at the latest by @end
+ * @end: there is one where there is @begin. Returns 0, or an error when what
+ *	was written since @begin was not, or not all of it
  * @settled: or NULL: @read reads 8 bytes in halves, low half first, so that the
  *	value of a counter that carries in between is too large by 2^32, or
  *	by several of these. This one reads 8 bytes that belong together, or

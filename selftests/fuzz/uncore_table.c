@@ -72,7 +72,7 @@ static void check_companion(const struct uncore_unit *unit)
 	assert(layout.counters && !layout.protocol);
 	for (i = 0; i < layout.counters; i++) {
 		msr = companion.address + counter[i].ctr;
-		assert(counter[i].kind == PMON_COUNTER_FREE);
+		assert(counter[i].kind == PMON_COUNTER_FREE_RUNNING);
 		assert(msr >= 0x2000 && msr <= 0x3fff);
 	}
 }

@@ -101,7 +101,7 @@ static const struct pmon_counter counters[] = {
 	  .kind = PMON_COUNTER_FIXED, .config = 0x1234, .enable = 0x5678 },
 	{ .ctr = 0xc08, .ctl = 0x208, .filter = 0x408, .width = 48 },
 	{ .ctr = 0xc10, .ctl = 0x210, .filter = 0x410, .width = 48 },
-	{ .ctr = 0xc18, .width = 48, .kind = PMON_COUNTER_FREE },
+	{ .ctr = 0xc18, .width = 48, .kind = PMON_COUNTER_FREE_RUNNING },
 };
 
 static struct pmon_layout layout_of(const struct groups *groups)

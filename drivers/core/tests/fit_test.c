@@ -130,7 +130,7 @@ static const struct pmon_counter cpmu_counters[CPMU_COUNTERS] = {
 	{ .width = 48, .ctl = CPMU_CFG(1), .ctr = CPMU_CTR(1) },
 	{ .width = 48, .ctl = CPMU_CFG(2), .ctr = CPMU_CTR(2) },
 	{ .width = 48, .ctl = CPMU_CFG(3), .ctr = CPMU_CTR(3) },
-	{ .width = 40, .ctr = CPMU_CTR(4), .kind = PMON_COUNTER_FREE,
+	{ .width = 40, .ctr = CPMU_CTR(4), .kind = PMON_COUNTER_FREE_RUNNING,
 	  .config = CPMU_LINK },
 };
 

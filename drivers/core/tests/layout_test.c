@@ -241,7 +241,7 @@ static void rate_of_free(struct kunit *test)
 static void kinds_are_known(struct kunit *test)
 {
 	KUNIT_EXPECT_STREQ(test, judge(&imc), "nothing");
-	shaped.counter[0].kind = PMON_COUNTER_FREE + 1;
+	shaped.counter[0].kind = PMON_COUNTER_FREE_RUNNING + 1;
 	KUNIT_EXPECT_STREQ(test, pmon_layout_valid(&shaped.layout, 0), "kind");
 	/* Counters that run by themselves need no protocol, others do. */
 	KUNIT_EXPECT_STREQ(test, judge(&imc), "nothing");

@@ -8,7 +8,7 @@
 #include "../encode.c"
 #include "../change.c"
 #include "../bank.c"
-#include "../free.c"
+#include "../free_running.c"
 #include "../round.c"
 #include "../serve.c"
 #include "../regs_packed.c"

@@ -57,7 +57,7 @@ static inline unsigned int shape_free_counters(const struct shape_free *free,
 		counter[i] = (struct pmon_counter) {
 			.config = free->config + i * 0x100,
 			.ctr = free->reg + i * free->stride,
-			.width = free->width, .kind = PMON_COUNTER_FREE,
+			.width = free->width, .kind = PMON_COUNTER_FREE_RUNNING,
 		};
 	return i;
 }

@@ -29,7 +29,7 @@ static const struct pmon_counter counters[] = {
 	  .kind = PMON_COUNTER_FIXED, .config = CLOCK, .enable = ON },
 	{ .width = 48, .ctl = CFG(1), .ctr = CTR(1), .filter = FLT(1) },
 	{ .width = 32, .ctl = CFG(2), .ctr = CTR(2), .filter = FLT(2) },
-	{ .width = 40, .ctr = CTR(3), .kind = PMON_COUNTER_FREE,
+	{ .width = 40, .ctr = CTR(3), .kind = PMON_COUNTER_FREE_RUNNING,
 	  .config = LINK },
 };
 
@@ -99,7 +99,7 @@ static void events_find_their_counters(struct kunit *test)
 	want(t, 2, LINK, 0, BIT_ULL(3));
 	KUNIT_EXPECT_TRUE(test, t->ev[2].event.free_running);
 	KUNIT_EXPECT_FALSE(test, t->ev[1].event.free_running);
-	KUNIT_EXPECT_FALSE(test, pmon_layout_is_free(&cpmu));
+	KUNIT_EXPECT_FALSE(test, pmon_layout_is_free_running(&cpmu));
 }
 
 /* Each at its own width; the one that runs by itself is neither stopped. */

@@ -222,7 +222,7 @@ static void where_the_registers_are(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, counter[1].kind, PMON_COUNTER_FIXED);
 	KUNIT_EXPECT_EQ(test, counter[1].enable, 0x100ULL);
 	KUNIT_EXPECT_EQ(test, counter[2].ctr, 0xc38U);
-	KUNIT_EXPECT_EQ(test, counter[2].kind, PMON_COUNTER_FREE);
+	KUNIT_EXPECT_EQ(test, counter[2].kind, PMON_COUNTER_FREE_RUNNING);
 	KUNIT_EXPECT_EQ(test, layout.protocol->freeze, ~0ULL);
 	KUNIT_EXPECT_EQ(test, layout.protocol->run, 0ULL);
 

@@ -84,7 +84,7 @@ static void companion_of_a_stack(struct kunit *test)
 			   "iio_free_running");
 	uncore_unit_layout(&companion, counters, &layout);
 	KUNIT_EXPECT_EQ(test, layout.counters, 17);
-	KUNIT_EXPECT_TRUE(test, pmon_layout_is_free(&layout));
+	KUNIT_EXPECT_TRUE(test, pmon_layout_is_free_running(&layout));
 	KUNIT_EXPECT_NULL(test, pmon_layout_valid(&layout, 0));
 	KUNIT_EXPECT_TRUE(test, !layout.protocol);
 	/* no counters of their own beside these */

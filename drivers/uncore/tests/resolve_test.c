@@ -300,8 +300,9 @@ static void listed(struct kunit *test)
 						      UNCORE_KIND_CHA));
 	KUNIT_EXPECT_EQ(test, 1u,
 			uncore_units_listed(pool->units, pool->count, 6));
-	KUNIT_EXPECT_EQ(test, 0u, uncore_units_listed(pool->units, pool->count,
-						      6 | UNCORE_KIND_FREE));
+	KUNIT_EXPECT_EQ(test, 0u,
+			uncore_units_listed(pool->units, pool->count,
+					    6 | UNCORE_KIND_FREE_RUNNING));
 }
 
 /* Links of which a table has one right, one wrong and one that cannot be. */

@@ -14,5 +14,5 @@
 #include "../../core/encode.c"
 #include "../../core/change.c"
 #include "../../core/bank.c"
-#include "../../core/free.c"
+#include "../../core/free_running.c"
 #include "../../core/regs_packed.c"

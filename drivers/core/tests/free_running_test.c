@@ -15,7 +15,7 @@
 
 #define FREE(_config, _ctr, _width) \
 	{ .config = (_config), .ctr = (_ctr), .width = (_width), \
-	  .kind = PMON_COUNTER_FREE }
+	  .kind = PMON_COUNTER_FREE_RUNNING }
 #define INTO(n)	FREE(IN(n), 0x3800 + (n), 48)
 #define FROM(n)	FREE(OUT(n), 0x3808 + (n), 36)
 
@@ -132,7 +132,7 @@ static void several_share_a_counter(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, t->ev[0].count, 100ULL);
 	KUNIT_EXPECT_EQ(test, t->ev[1].count, 30ULL);
 	KUNIT_EXPECT_EQ(test, t->ev[2].count, 20ULL);
-	KUNIT_EXPECT_NULL(test, t->bank.free);
+	KUNIT_EXPECT_NULL(test, t->bank.free_running);
 }
 
 /* perf takes everything off and puts it on again: nothing happens. */
@@ -174,7 +174,7 @@ static void a_stopped_event_is_not_read(struct kunit *test)
 	del(t, 0);
 	fake_read(&t->fake, 0x3800, 102);
 	apply(t);
-	KUNIT_EXPECT_NULL(test, t->bank.free);
+	KUNIT_EXPECT_NULL(test, t->bank.free_running);
 }
 
 /* All-ones is no value of a counter. */
@@ -187,7 +187,7 @@ static void no_answer_is_no_count(struct kunit *test)
 	del(t, 0);
 	apply(t);
 	KUNIT_EXPECT_FALSE(test, t->bank.running);
-	KUNIT_EXPECT_NULL(test, t->bank.free);
+	KUNIT_EXPECT_NULL(test, t->bank.free_running);
 
 	start(test, t, 0, IN(0), 0x3800, 50);
 	fake_read(&t->fake, 0x3800, ~0ULL);
@@ -222,7 +222,7 @@ static void hardware_goes_and_returns(struct kunit *test)
 	pmon_bank_lose(&t->bank);
 	del(t, 0);
 	apply(t);
-	KUNIT_EXPECT_NULL(test, t->bank.free);
+	KUNIT_EXPECT_NULL(test, t->bank.free_running);
 }
 
 /* Nothing was written, so nothing is handed back. */

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Counters that run by themselves: nothing controls them, so an event is the
+ * difference of two readings, and any number of events can share a counter.
+ * As with other counters, changes are collected until apply.
+ */
+#ifndef PMON_FREE_RUNNING_H
+#define PMON_FREE_RUNNING_H
+
+#include "slot.h"
+
+void pmon_free_running_add(struct pmon_bank *bank, struct pmon_event *event);
+void pmon_free_running_del(struct pmon_bank *bank, struct pmon_event *event);
+/* After the other counters, of a bank that has such events. */
+void pmon_free_running_apply(struct pmon_bank *bank);
+/* Bring an event that counts up to date. */
+void pmon_free_running_read(struct pmon_bank *bank, struct pmon_event *event);
+/* All of them. */
+void pmon_free_running_sync(struct pmon_bank *bank);
+/* The hardware is gone. */
+void pmon_free_running_lose(struct pmon_bank *bank);
+
+#endif /* PMON_FREE_RUNNING_H */
