@@ -104,13 +104,13 @@ struct pmon_box {
 };
 
 /**
- * struct pmon_window - what perf is doing with a PMU on one CPU
+ * struct pmon_cpu_state - what perf is doing with a PMU on one CPU
  * @depth: how many times it said to collect changes
  * @box: of the PMU, when something was asked for there
  * @txn: kind of the group transaction, 0 = none; with %PMON_TXN_WAS_READ when
  *	the group that is being read was already read as a whole
  */
-struct pmon_window {
+struct pmon_cpu_state {
 	struct pmon_box *box;
 	int depth;
 	unsigned int txn;
@@ -146,7 +146,7 @@ struct pmon_window {
  * @near: of a PMU whose box is near a node: its index; or whose the boxes are,
  *	%PMON_NEAR_PACKAGE or %PMON_NEAR_DIE. Under @lock, and pmon_mutex to
  *	change it
- * @window: per CPU
+ * @cpu_state: what perf is doing with it, per CPU
  * @bury: unregisters a dead PMU after its last event
  * @end: ends the events in @ending
  * @abandoned: the leaf is leaving; under pmon_mutex
@@ -178,7 +178,7 @@ struct pmon_pmu {
 	struct list_head files;
 	struct pmon_box *box[PMON_PLACES_MAX];
 	int near;
-	struct pmon_window __percpu *window;
+	struct pmon_cpu_state __percpu *cpu_state;
 	struct delayed_work bury;
 	struct work_struct end;
 	bool abandoned;

@@ -19,53 +19,53 @@
 #include "event.h"
 #include "traced.h"
 
-static void pmon_window_open(struct pmon_pmu *pmu)
+static void pmon_collect_begin(struct pmon_pmu *pmu)
 {
-	this_cpu_inc(pmu->window->depth);
+	this_cpu_inc(pmu->cpu_state->depth);
 }
 
-static void pmon_window_close(struct pmon_pmu *pmu)
+static void pmon_collect_end(struct pmon_pmu *pmu)
 {
 	struct pmon_box *box;
 
 	lockdep_assert_irqs_disabled();
-	if (this_cpu_dec_return(pmu->window->depth))
+	if (this_cpu_dec_return(pmu->cpu_state->depth))
 		return;
 
-	box = this_cpu_read(pmu->window->box);
+	box = this_cpu_read(pmu->cpu_state->box);
 	if (!box)
 		return;
-	this_cpu_write(pmu->window->box, NULL);
+	this_cpu_write(pmu->cpu_state->box, NULL);
 	pmon_box_apply(box);
 }
 
 static void pmon_perf_disable(struct pmu *pmu)
 {
-	pmon_window_open(to_pmon_pmu(pmu));
+	pmon_collect_begin(to_pmon_pmu(pmu));
 }
 
 static void pmon_perf_enable(struct pmu *pmu)
 {
-	pmon_window_close(to_pmon_pmu(pmu));
+	pmon_collect_end(to_pmon_pmu(pmu));
 }
 
 static void pmon_perf_start_txn(struct pmu *pmu, unsigned int txn)
 {
 	struct pmon_pmu *p = to_pmon_pmu(pmu);
 
-	this_cpu_write(p->window->txn, txn);
+	this_cpu_write(p->cpu_state->txn, txn);
 	if (txn & PERF_PMU_TXN_ADD)
-		pmon_window_open(p);
+		pmon_collect_begin(p);
 }
 
 static void pmon_perf_end_txn(struct pmu *pmu)
 {
 	struct pmon_pmu *p = to_pmon_pmu(pmu);
-	unsigned int txn = this_cpu_read(p->window->txn);
+	unsigned int txn = this_cpu_read(p->cpu_state->txn);
 
-	this_cpu_write(p->window->txn, 0);
+	this_cpu_write(p->cpu_state->txn, 0);
 	if (txn & PERF_PMU_TXN_ADD)
-		pmon_window_close(p);
+		pmon_collect_end(p);
 }
 
 static int pmon_perf_commit_txn(struct pmu *pmu)
@@ -77,10 +77,10 @@ static int pmon_perf_commit_txn(struct pmu *pmu)
 /* perf always collects changes while it makes some; if not, make them now. */
 static void pmon_perf_changed(struct pmon_box *box)
 {
-	struct pmon_window *window = this_cpu_ptr(box->pmu->window);
+	struct pmon_cpu_state *cpu_state = this_cpu_ptr(box->pmu->cpu_state);
 
-	if (window->depth)
-		window->box = box;
+	if (cpu_state->depth)
+		cpu_state->box = box;
 	else
 		pmon_box_apply(box);
 }
@@ -174,12 +174,13 @@ static u64 pmon_group_slots(struct perf_event *leader)
  */
 static void pmon_read_snapshot(struct pmon_box *box, struct perf_event *event)
 {
-	struct pmon_window *window = this_cpu_ptr(box->pmu->window);
+	struct pmon_cpu_state *cpu_state = this_cpu_ptr(box->pmu->cpu_state);
 
 	lockdep_assert_held(&box->lock);
-	if (window->txn & PERF_PMU_TXN_READ && event->group_leader == event) {
+	if (cpu_state->txn & PERF_PMU_TXN_READ &&
+	    event->group_leader == event) {
 		pmon_bank_snapshot(&box->bank, pmon_group_slots(event));
-		window->txn |= PMON_TXN_WAS_READ;
+		cpu_state->txn |= PMON_TXN_WAS_READ;
 	} else {
 		pmon_bank_read(&box->bank, &pmon_hw(event)->event);
 	}

@@ -186,8 +186,8 @@ static struct pmon_pmu *pmon_pmu_alloc(const struct pmu *callbacks)
 	if (!pmu)
 		return NULL;
 
-	pmu->window = alloc_percpu(struct pmon_window);
-	if (!pmu->window) {
+	pmu->cpu_state = alloc_percpu(struct pmon_cpu_state);
+	if (!pmu->cpu_state) {
 		kfree(pmu);
 		return NULL;
 	}

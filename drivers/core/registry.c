@@ -61,7 +61,7 @@ void pmon_registry_exit(void)
 		cancel_delayed_work_sync(&pmu->bury);
 	destroy_workqueue(pmon_workqueue);
 	list_for_each_entry_safe(pmu, next, &pmon_idle_pmus, list) {
-		free_percpu(pmu->window);
+		free_percpu(pmu->cpu_state);
 		kfree(pmu);
 	}
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Registers in a memory window. */
+/* Registers in memory. */
 #include <linux/export.h>
 #include <linux/io.h>
 #include <linux/io-64-nonatomic-lo-hi.h>
