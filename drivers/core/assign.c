@@ -23,17 +23,18 @@ u8 pmon_choose(u64 unused, u64 prefer, u64 avoid)
 	return __ffs64(unused);
 }
 
-static void pmon_walk_back(struct pmon_chain *chain, u8 slot, const u8 *from)
+static void pmon_walk_back(struct pmon_assign_path *path, u8 slot,
+			   const u8 *from)
 {
-	chain->length = 0;
+	path->length = 0;
 	while (slot != PMON_FROM_NEW) {
-		chain->slot[chain->length++] = slot;
+		path->slot[path->length++] = slot;
 		slot = from[slot];
 	}
 }
 
 bool pmon_assign(const struct pmon_assignment *a, u64 allowed, u64 prefer,
-		 u64 avoid, struct pmon_chain *chain)
+		 u64 avoid, struct pmon_assign_path *path)
 {
 	u8 from[PMON_SLOTS_MAX], queue[PMON_SLOTS_MAX];
 	unsigned int head = 0, tail = 0;
@@ -47,7 +48,7 @@ bool pmon_assign(const struct pmon_assignment *a, u64 allowed, u64 prefer,
 			u8 slot = pmon_choose(unused, prefer, avoid);
 
 			from[slot] = by;
-			pmon_walk_back(chain, slot, from);
+			pmon_walk_back(path, slot, from);
 			return true;
 		}
 		for (seen |= next; next; next &= next - 1) {
@@ -62,14 +63,14 @@ bool pmon_assign(const struct pmon_assignment *a, u64 allowed, u64 prefer,
 }
 
 void pmon_assignment_apply(struct pmon_assignment *a, u64 allowed,
-			   const struct pmon_chain *chain)
+			   const struct pmon_assign_path *path)
 {
 	unsigned int i;
 
-	a->taken |= BIT_ULL(chain->slot[0]);
-	for (i = 0; i + 1 < chain->length; i++)
-		a->allowed[chain->slot[i]] = a->allowed[chain->slot[i + 1]];
-	a->allowed[chain->slot[i]] = allowed;
+	a->taken |= BIT_ULL(path->slot[0]);
+	for (i = 0; i + 1 < path->length; i++)
+		a->allowed[path->slot[i]] = a->allowed[path->slot[i + 1]];
+	a->allowed[path->slot[i]] = allowed;
 }
 
 u64 pmon_allowed(const struct pmon_type *type, const struct pmon_layout *layout,

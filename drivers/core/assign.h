@@ -18,12 +18,12 @@ struct pmon_assignment {
 };
 
 /**
- * struct pmon_chain - what gives a new event its counter
+ * struct pmon_assign_path - the moves that give a new event its counter
  * @length: number of counters in @slot, at least 1
  * @slot: the event on slot[i + 1] moves to slot[i]; the first has none, and the
  *	new event gets the last one
  */
-struct pmon_chain {
+struct pmon_assign_path {
 	unsigned int length;
 	u8 slot[PMON_SLOTS_MAX];
 };
@@ -39,7 +39,7 @@ u8 pmon_choose(u64 unused, u64 prefer, u64 avoid);
  * @allowed: those that the new event can have
  * @prefer: of these, take first
  * @avoid: and these last
- * @chain: gets the way to do it
+ * @path: gets the moves
  *
  * Events that have a counter keep it if at all possible, and as few as
  * possible move otherwise: each move of a running event costs accesses.
@@ -47,11 +47,11 @@ u8 pmon_choose(u64 unused, u64 prefer, u64 avoid);
  * Return: true, or false when no arrangement holds all events.
  */
 bool pmon_assign(const struct pmon_assignment *a, u64 allowed, u64 prefer,
-		 u64 avoid, struct pmon_chain *chain);
+		 u64 avoid, struct pmon_assign_path *path);
 
-/* Make @a what @chain says, for an event with @allowed. */
+/* Make @a what @path says, for an event with @allowed. */
 void pmon_assignment_apply(struct pmon_assignment *a, u64 allowed,
-			   const struct pmon_chain *chain);
+			   const struct pmon_assign_path *path);
 
 /**
  * pmon_allowed() - the counters that can count an event

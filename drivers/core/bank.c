@@ -84,7 +84,7 @@ static bool pmon_bank_make_room(struct pmon_bank *bank,
 				struct pmon_event *event, u64 prefer)
 {
 	struct pmon_assignment a;
-	struct pmon_chain chain;
+	struct pmon_assign_path path;
 	unsigned int i;
 	u64 slots;
 
@@ -94,13 +94,13 @@ static bool pmon_bank_make_room(struct pmon_bank *bank,
 		a.allowed[i] = bank->slot[i].assigned->allowed;
 	}
 	if (!pmon_assign(&a, event->allowed, prefer, bank->counting,
-			 &chain))
+			 &path))
 		return false;
 
-	for (i = 0; i + 1 < chain.length; i++)
-		pmon_bank_seat(bank, chain.slot[i],
-			       bank->slot[chain.slot[i + 1]].assigned);
-	pmon_bank_seat(bank, chain.slot[i], event);
+	for (i = 0; i + 1 < path.length; i++)
+		pmon_bank_seat(bank, path.slot[i],
+			       bank->slot[path.slot[i + 1]].assigned);
+	pmon_bank_seat(bank, path.slot[i], event);
 	return true;
 }
 

@@ -297,17 +297,17 @@ static bool pmon_group_add(struct pmon_assignment *a, struct perf_event *other,
 			   const struct perf_event *event)
 {
 	u64 allowed = pmon_hw(other)->event.allowed;
-	struct pmon_chain chain;
+	struct pmon_assign_path path;
 
 	if (other->pmu != event->pmu)
 		return true;
 	/* Any number of events can share such a counter. */
 	if (pmon_hw(other)->event.free_running)
 		return allowed;
-	if (!pmon_assign(a, allowed, 0, 0, &chain))
+	if (!pmon_assign(a, allowed, 0, 0, &path))
 		return false;
 
-	pmon_assignment_apply(a, allowed, &chain);
+	pmon_assignment_apply(a, allowed, &path);
 	return true;
 }
 

@@ -23,19 +23,19 @@ static bool brute_force_fits(const u64 *masks, unsigned int n, u64 taken)
 	return false;
 }
 
-/* A chain uses each counter once, from a free one, along allowed moves. */
-static void check_chain(struct kunit *test, const struct pmon_assignment *a,
-			u64 allowed, const struct pmon_chain *chain)
+/* A path uses each counter once, from a free one, along allowed moves. */
+static void check_path(struct kunit *test, const struct pmon_assignment *a,
+		       u64 allowed, const struct pmon_assign_path *path)
 {
 	u64 seen = 0;
 	unsigned int i;
 
-	KUNIT_ASSERT_GE(test, chain->length, 1U);
-	KUNIT_EXPECT_FALSE(test, a->taken & BIT_ULL(chain->slot[0]));
-	for (i = 0; i < chain->length; i++) {
-		u64 bit = BIT_ULL(chain->slot[i]);
-		u64 may = i + 1 < chain->length ?
-			  a->allowed[chain->slot[i + 1]] : allowed;
+	KUNIT_ASSERT_GE(test, path->length, 1U);
+	KUNIT_EXPECT_FALSE(test, a->taken & BIT_ULL(path->slot[0]));
+	for (i = 0; i < path->length; i++) {
+		u64 bit = BIT_ULL(path->slot[i]);
+		u64 may = i + 1 < path->length ?
+			  a->allowed[path->slot[i + 1]] : allowed;
 
 		KUNIT_EXPECT_FALSE(test, seen & bit);
 		KUNIT_EXPECT_TRUE(test, may & bit);
@@ -48,18 +48,18 @@ static void check_chain(struct kunit *test, const struct pmon_assignment *a,
 static void check_sequence(struct kunit *test, const u64 *masks, unsigned int n)
 {
 	struct pmon_assignment a = {};
-	struct pmon_chain chain;
+	struct pmon_assign_path path;
 	unsigned int i;
 
 	for (i = 0; i < n; i++) {
 		bool fits = brute_force_fits(masks, i + 1, 0);
 
-		KUNIT_ASSERT_EQ(test, pmon_assign(&a, masks[i], 0, 0, &chain),
+		KUNIT_ASSERT_EQ(test, pmon_assign(&a, masks[i], 0, 0, &path),
 				fits);
 		if (!fits)
 			return;
-		check_chain(test, &a, masks[i], &chain);
-		pmon_assignment_apply(&a, masks[i], &chain);
+		check_path(test, &a, masks[i], &path);
+		pmon_assignment_apply(&a, masks[i], &path);
 	}
 	KUNIT_EXPECT_EQ(test, hweight64(a.taken), n);
 }
@@ -115,10 +115,10 @@ static void random_eight_counters(struct kunit *test)
 }
 
 /* Sixty-four events, each of which has to push all the others along. */
-static void longest_chain(struct kunit *test)
+static void longest_path(struct kunit *test)
 {
 	struct pmon_assignment *a = kunit_kzalloc(test, sizeof(*a), GFP_KERNEL);
-	struct pmon_chain chain;
+	struct pmon_assign_path path;
 	unsigned int i;
 
 	KUNIT_ASSERT_NOT_NULL(test, a);
@@ -126,12 +126,12 @@ static void longest_chain(struct kunit *test)
 		a->taken |= BIT_ULL(i);
 		a->allowed[i] = 3ULL << i;
 	}
-	KUNIT_ASSERT_TRUE(test, pmon_assign(a, 1, 0, 0, &chain));
-	KUNIT_EXPECT_EQ(test, chain.length, 64U);
-	check_chain(test, a, 1, &chain);
-	pmon_assignment_apply(a, 1, &chain);
+	KUNIT_ASSERT_TRUE(test, pmon_assign(a, 1, 0, 0, &path));
+	KUNIT_EXPECT_EQ(test, path.length, 64U);
+	check_path(test, a, 1, &path);
+	pmon_assignment_apply(a, 1, &path);
 	KUNIT_EXPECT_EQ(test, a->taken, ~0ULL);
-	KUNIT_EXPECT_FALSE(test, pmon_assign(a, ~0ULL, 0, 0, &chain));
+	KUNIT_EXPECT_FALSE(test, pmon_assign(a, ~0ULL, 0, 0, &path));
 }
 
 static void nothing_moves_without_need(struct kunit *test)
@@ -139,30 +139,30 @@ static void nothing_moves_without_need(struct kunit *test)
 	struct pmon_assignment a = {
 		.taken = 0x7, .allowed = { 0xf, 0xf, 0xf },
 	};
-	struct pmon_chain chain;
+	struct pmon_assign_path path;
 
-	KUNIT_ASSERT_TRUE(test, pmon_assign(&a, 0xf, 0, 0, &chain));
-	KUNIT_EXPECT_EQ(test, chain.length, 1U);
-	KUNIT_EXPECT_EQ(test, chain.slot[0], 3);
+	KUNIT_ASSERT_TRUE(test, pmon_assign(&a, 0xf, 0, 0, &path));
+	KUNIT_EXPECT_EQ(test, path.length, 1U);
+	KUNIT_EXPECT_EQ(test, path.slot[0], 3);
 
 	/* Only counter 0 will do: its event goes to the free counter. */
-	KUNIT_ASSERT_TRUE(test, pmon_assign(&a, 0x1, 0, 0, &chain));
-	KUNIT_EXPECT_EQ(test, chain.length, 2U);
-	KUNIT_EXPECT_EQ(test, chain.slot[0], 3);
-	KUNIT_EXPECT_EQ(test, chain.slot[1], 0);
+	KUNIT_ASSERT_TRUE(test, pmon_assign(&a, 0x1, 0, 0, &path));
+	KUNIT_EXPECT_EQ(test, path.length, 2U);
+	KUNIT_EXPECT_EQ(test, path.slot[0], 3);
+	KUNIT_EXPECT_EQ(test, path.slot[1], 0);
 }
 
 static void preferences_are_followed(struct kunit *test)
 {
 	struct pmon_assignment a = {};
-	struct pmon_chain chain;
+	struct pmon_assign_path path;
 
-	KUNIT_ASSERT_TRUE(test, pmon_assign(&a, 0xf, 0x4, 0xf, &chain));
-	KUNIT_EXPECT_EQ(test, chain.slot[0], 2);
-	KUNIT_ASSERT_TRUE(test, pmon_assign(&a, 0xf, 0x10, 0x3, &chain));
-	KUNIT_EXPECT_EQ(test, chain.slot[0], 2);
-	KUNIT_ASSERT_TRUE(test, pmon_assign(&a, 0x3, 0, 0x3, &chain));
-	KUNIT_EXPECT_EQ(test, chain.slot[0], 0);
+	KUNIT_ASSERT_TRUE(test, pmon_assign(&a, 0xf, 0x4, 0xf, &path));
+	KUNIT_EXPECT_EQ(test, path.slot[0], 2);
+	KUNIT_ASSERT_TRUE(test, pmon_assign(&a, 0xf, 0x10, 0x3, &path));
+	KUNIT_EXPECT_EQ(test, path.slot[0], 2);
+	KUNIT_ASSERT_TRUE(test, pmon_assign(&a, 0x3, 0, 0x3, &path));
+	KUNIT_EXPECT_EQ(test, path.slot[0], 0);
 }
 
 static const struct pmon_constraint constraints[] = {
@@ -224,7 +224,7 @@ static struct kunit_case assign_tests[] = {
 	KUNIT_CASE(exhaustive_four_counters),
 	KUNIT_CASE(exhaustive_with_fixed_counter),
 	KUNIT_CASE(random_eight_counters),
-	KUNIT_CASE(longest_chain),
+	KUNIT_CASE(longest_path),
 	KUNIT_CASE(nothing_moves_without_need),
 	KUNIT_CASE(preferences_are_followed),
 	KUNIT_CASE_PARAM(constraints_are_looked_up, allowed_gen_params),

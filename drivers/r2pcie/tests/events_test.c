@@ -99,13 +99,13 @@ static bool has_room(const u64 *allowed, unsigned int events, u64 taken)
 static bool are_assigned(const u64 *allowed, unsigned int events)
 {
 	struct pmon_assignment a = { };
-	struct pmon_chain chain;
+	struct pmon_assign_path path;
 	unsigned int i;
 
 	for (i = 0; i < events; i++) {
-		if (!pmon_assign(&a, allowed[i], 0, 0, &chain))
+		if (!pmon_assign(&a, allowed[i], 0, 0, &path))
 			return false;
-		pmon_assignment_apply(&a, allowed[i], &chain);
+		pmon_assignment_apply(&a, allowed[i], &path);
 	}
 	return true;
 }
