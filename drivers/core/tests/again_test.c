@@ -6,11 +6,11 @@
 #include <linux/bits.h>
 #include <linux/kernel.h>
 
-#include "bench.h"
+#include "rig.h"
 #include "suites.h"
 
 /* The box is reset, and its filter written with the control. */
-static void expect_filtered_start(struct bench *t)
+static void expect_filtered_start(struct rig *t)
 {
 	fake_write(&t->fake, 0, RESET, 8);
 	fake_write(&t->fake, 14, 0x7, 8);
@@ -19,7 +19,7 @@ static void expect_filtered_start(struct bench *t)
 }
 
 /* The only event leaves, after a gain of 100. */
-static void goes_idle(struct bench *t)
+static void goes_idle(struct rig *t)
 {
 	del(t, 0);
 	fake_write(&t->fake, 0, FREEZE, 8);
@@ -28,7 +28,7 @@ static void goes_idle(struct bench *t)
 }
 
 /* An event of thread 7 counts in @t. */
-static void start_filtered(struct kunit *test, struct bench *t)
+static void start_filtered(struct kunit *test, struct rig *t)
 {
 	config(t, 0, 0x10001, 0x7);
 	KUNIT_ASSERT_TRUE(test, add(t, 0));
@@ -39,7 +39,7 @@ static void start_filtered(struct kunit *test, struct bench *t)
 /* The device went and came back: the filter is written like the first time. */
 static void a_filter_after_a_loss(struct kunit *test)
 {
-	struct bench *t = bench_new(test, &cha, false);
+	struct rig *t = rig_new(test, &cha, false);
 
 	start_filtered(test, t);
 	pmon_bank_lose(&t->bank);
@@ -52,7 +52,7 @@ static void a_filter_after_a_loss(struct kunit *test)
 /* A box that goes idle and counts again has its filter still ... */
 static void a_filter_after_a_pause(struct kunit *test)
 {
-	struct bench *t = bench_new(test, &cha, false);
+	struct rig *t = rig_new(test, &cha, false);
 
 	start_filtered(test, t);
 	goes_idle(t);
@@ -66,7 +66,7 @@ static void a_filter_after_a_pause(struct kunit *test)
 /* ... and one that was handed back in between may have any. */
 static void a_filter_after_handing_back(struct kunit *test)
 {
-	struct bench *t = bench_new(test, &cha, false);
+	struct rig *t = rig_new(test, &cha, false);
 	unsigned int i;
 
 	start_filtered(test, t);
@@ -87,7 +87,7 @@ static void a_filter_after_handing_back(struct kunit *test)
 /* A reset by another program clears the filter, too. */
 static void a_filter_after_a_reset(struct kunit *test)
 {
-	struct bench *t = bench_new(test, &cha, false);
+	struct rig *t = rig_new(test, &cha, false);
 
 	start_filtered(test, t);
 	fake_read_bytes(&t->fake, 2, 0, 8);
@@ -100,7 +100,7 @@ static void a_filter_after_a_reset(struct kunit *test)
 /* The machine slept while the box was idle, and while it counted. */
 static void a_filter_after_sleep(struct kunit *test)
 {
-	struct bench *t = bench_new(test, &cha, false);
+	struct rig *t = rig_new(test, &cha, false);
 
 	start_filtered(test, t);
 	goes_idle(t);
@@ -117,7 +117,7 @@ static void a_filter_after_sleep(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, t->bank.restarts, 1U);
 }
 
-static void allow(struct kunit *test, struct bench *t, unsigned int i,
+static void allow(struct kunit *test, struct rig *t, unsigned int i,
 		  u64 allowed)
 {
 	config(t, i, i + 1, 0);
@@ -125,7 +125,7 @@ static void allow(struct kunit *test, struct bench *t, unsigned int i,
 	KUNIT_ASSERT_TRUE(test, add(t, i));
 }
 
-static void expect_seat(struct kunit *test, struct bench *t, unsigned int i,
+static void expect_seat(struct kunit *test, struct rig *t, unsigned int i,
 			int slot)
 {
 	KUNIT_EXPECT_EQ(test, t->ev[i].event.assigned_to, slot);
@@ -135,7 +135,7 @@ static void expect_seat(struct kunit *test, struct bench *t, unsigned int i,
 /* Each of three moves on by one to make room for the fourth. */
 static void a_row_of_events_moves_on(struct kunit *test)
 {
-	struct bench *t = bench_new(test, &imc, false);
+	struct rig *t = rig_new(test, &imc, false);
 
 	allow(test, t, 0, BIT(0) | BIT(1));
 	allow(test, t, 1, BIT(1) | BIT(2));
@@ -156,7 +156,7 @@ static void a_row_of_events_moves_on(struct kunit *test)
 /* One that is stopped moves, too, and stays stopped. */
 static void a_stopped_event_moves_on(struct kunit *test)
 {
-	struct bench *t = bench_new(test, &imc, false);
+	struct rig *t = rig_new(test, &imc, false);
 
 	allow(test, t, 0, BIT(0) | BIT(1));
 	pmon_bank_set_stopped(&t->bank, &t->ev[0].event, true);
@@ -170,7 +170,7 @@ static void a_stopped_event_moves_on(struct kunit *test)
 /* A tick between add and apply: the control of what comes is not there yet. */
 static void a_tick_before_a_change(struct kunit *test)
 {
-	struct bench *t = bench_new(test, &imc, false);
+	struct rig *t = rig_new(test, &imc, false);
 	unsigned int i;
 
 	start_four(test, t);

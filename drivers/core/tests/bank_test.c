@@ -6,7 +6,7 @@
 #include <linux/bits.h>
 #include <linux/kernel.h>
 
-#include "bench.h"
+#include "rig.h"
 #include "suites.h"
 
 static const struct pmon_layout * const layouts[] = { &imc, &cha };
@@ -22,7 +22,7 @@ static void a_group_of_four(struct kunit *test)
 	unsigned int k, i;
 
 	for (k = 0; k < ARRAY_SIZE(layouts); k++) {
-		struct bench *t = bench_new(test, layouts[k], false);
+		struct rig *t = rig_new(test, layouts[k], false);
 		const struct pmon_layout *l = layouts[k];
 
 		start_four(test, t);
@@ -65,7 +65,7 @@ static void a_group_of_four(struct kunit *test)
 
 static void fixed_counter(struct kunit *test)
 {
-	struct bench *t = bench_new(test, &imc, false);
+	struct rig *t = rig_new(test, &imc, false);
 
 	config(t, 0, 0xff, 0);
 	config(t, 1, 0xff, 0);
@@ -87,7 +87,7 @@ static void fixed_counter(struct kunit *test)
 
 static void snapshot_of_one_does_not_freeze(struct kunit *test)
 {
-	struct bench *t = bench_new(test, &imc, false);
+	struct rig *t = rig_new(test, &imc, false);
 
 	start_four(test, t);
 	fake_read(&t->fake, 0x10, 42);
@@ -108,7 +108,7 @@ static void snapshot_of_one_does_not_freeze(struct kunit *test)
 
 static void sync_reads_what_counts(struct kunit *test)
 {
-	struct bench *t = bench_new(test, &imc, false);
+	struct rig *t = rig_new(test, &imc, false);
 
 	pmon_bank_sync(&t->bank);
 	fake_done(&t->fake);
@@ -138,7 +138,7 @@ static void sync_reads_what_counts(struct kunit *test)
 /* An event that was taken away and not applied yet is still counted. */
 static void leaving_events_are_brought_up_to_date(struct kunit *test)
 {
-	struct bench *t = bench_new(test, &imc, false);
+	struct rig *t = rig_new(test, &imc, false);
 
 	start_four(test, t);
 	del(t, 0);
@@ -156,7 +156,7 @@ static void leaving_events_are_brought_up_to_date(struct kunit *test)
 
 static void stopped_events_keep_their_counter(struct kunit *test)
 {
-	struct bench *t = bench_new(test, &imc, false);
+	struct rig *t = rig_new(test, &imc, false);
 
 	start_four(test, t);
 	pmon_bank_set_stopped(&t->bank, &t->ev[1].event, true);
@@ -178,7 +178,7 @@ static void stopped_events_keep_their_counter(struct kunit *test)
  * Each control of start_four() is read, and one differs from what was written
  * there; the fifth was reset.
  */
-static void hand_back(struct bench *t, unsigned int slot, u64 xor)
+static void hand_back(struct rig *t, unsigned int slot, u64 xor)
 {
 	const struct pmon_layout *l = &t->bank.layout;
 	unsigned int i;
@@ -195,7 +195,7 @@ static void hand_back(struct bench *t, unsigned int slot, u64 xor)
 
 static void release_only_what_was_used(struct kunit *test)
 {
-	struct bench *t = bench_new(test, &imc, false);
+	struct rig *t = rig_new(test, &imc, false);
 	unsigned int i;
 
 	pmon_bank_release(&t->bank);
@@ -231,7 +231,7 @@ static void changed_controls_are_found(struct kunit *test)
 	unsigned int i;
 
 	for (i = 0; i < ARRAY_SIZE(rows); i++) {
-		struct bench *t = bench_new(test, &imc, false);
+		struct rig *t = rig_new(test, &imc, false);
 
 		start_four(test, t);
 		hand_back(t, rows[i].slot, rows[i].xor);
@@ -239,7 +239,7 @@ static void changed_controls_are_found(struct kunit *test)
 	}
 }
 
-static void reads(struct bench *t, u64 value)
+static void reads(struct rig *t, u64 value)
 {
 	fake_read(&t->fake, 0x8, value);
 	pmon_bank_read(&t->bank, &t->ev[0].event);
@@ -248,7 +248,7 @@ static void reads(struct bench *t, u64 value)
 /* One look at one control, and then the counters. */
 static void a_tick_reads_what_counts(struct kunit *test)
 {
-	struct bench *t = bench_new(test, &imc, false);
+	struct rig *t = rig_new(test, &imc, false);
 	unsigned int i;
 
 	pmon_bank_tick(&t->bank);
@@ -267,7 +267,7 @@ static void a_tick_reads_what_counts(struct kunit *test)
 /* All is set up anew; what is left in the counters is not counted. */
 static void a_box_that_was_reset_counts_again(struct kunit *test)
 {
-	struct bench *t = bench_new(test, &imc, false);
+	struct rig *t = rig_new(test, &imc, false);
 	unsigned int i;
 
 	start_four(test, t);
@@ -290,7 +290,7 @@ static void a_box_that_was_reset_counts_again(struct kunit *test)
 /* Silence is none of a reset, and nothing is written to a device that is gone. */
 static void a_tick_without_an_answer_changes_nothing(struct kunit *test)
 {
-	struct bench *t = bench_new(test, &imc, false);
+	struct rig *t = rig_new(test, &imc, false);
 	unsigned int i;
 
 	start_four(test, t);
@@ -305,7 +305,7 @@ static void a_tick_without_an_answer_changes_nothing(struct kunit *test)
 /* Stopped, brought up to date, handed back, and then left alone. */
 static void the_last_cpu_hands_the_box_back(struct kunit *test)
 {
-	struct bench *t = bench_new(test, &imc, false);
+	struct rig *t = rig_new(test, &imc, false);
 	unsigned int i;
 
 	start_four(test, t);
@@ -334,7 +334,7 @@ static void the_last_cpu_hands_the_box_back(struct kunit *test)
 /* Nor is that somebody's doing. */
 static void all_ones_is_no_change(struct kunit *test)
 {
-	struct bench *t = bench_new(test, &imc, false);
+	struct rig *t = rig_new(test, &imc, false);
 	unsigned int i;
 
 	start_four(test, t);
@@ -349,7 +349,7 @@ static void all_ones_is_no_change(struct kunit *test)
 
 static void a_counter_that_goes_back_is_not_counted(struct kunit *test)
 {
-	struct bench *t = bench_new(test, &imc, false);
+	struct rig *t = rig_new(test, &imc, false);
 
 	start_four(test, t);
 	reads(t, 1000);
@@ -369,7 +369,7 @@ static void a_counter_that_goes_back_is_not_counted(struct kunit *test)
  */
 static void a_counter_that_jumps_is_not_counted(struct kunit *test)
 {
-	struct bench *t = bench_new(test, &imc, false);
+	struct rig *t = rig_new(test, &imc, false);
 	const u64 pause = 10000000;
 	u64 most, before;
 	unsigned int i;
@@ -397,7 +397,7 @@ static void a_counter_that_jumps_is_not_counted(struct kunit *test)
 /* While it did not answer it counted on. */
 static void no_answer_is_no_time(struct kunit *test)
 {
-	struct bench *t = bench_new(test, &imc, false);
+	struct rig *t = rig_new(test, &imc, false);
 	unsigned int i, k;
 
 	start_four(test, t);
@@ -415,7 +415,7 @@ static void no_answer_is_no_time(struct kunit *test)
 /* A long time ago it stood elsewhere: that tells nothing about now. */
 static void what_happens_between_events_is_found(struct kunit *test)
 {
-	struct bench *t = bench_new(test, &imc, false);
+	struct rig *t = rig_new(test, &imc, false);
 
 	start_four(test, t);
 	del(t, 0);
@@ -435,7 +435,7 @@ static void what_happens_between_events_is_found(struct kunit *test)
 /* A device that does not answer leaves the count as it was. */
 static void all_ones_is_not_counted(struct kunit *test)
 {
-	struct bench *t = bench_new(test, &imc, false);
+	struct rig *t = rig_new(test, &imc, false);
 
 	start_four(test, t);
 	fake_read(&t->fake, 0x8, 70);
@@ -452,7 +452,7 @@ static void all_ones_is_not_counted(struct kunit *test)
 /* Once the device is gone nothing touches it; if it returns, all goes on. */
 static void gone_and_back(struct kunit *test)
 {
-	struct bench *t = bench_new(test, &imc, false);
+	struct rig *t = rig_new(test, &imc, false);
 	unsigned int i;
 
 	start_four(test, t);
@@ -479,7 +479,7 @@ static void gone_and_back(struct kunit *test)
 /* Cleared by the next reset, whatever it held when it went. */
 static void a_box_that_returns_starts_at_zero(struct kunit *test)
 {
-	struct bench *t = bench_new(test, &imc, false);
+	struct rig *t = rig_new(test, &imc, false);
 	unsigned int i;
 
 	start_four(test, t);
@@ -503,14 +503,14 @@ static void a_box_that_returns_starts_at_zero(struct kunit *test)
 
 static void slots_lie_where_the_layout_says(struct kunit *test)
 {
-	const struct pmon_bank *b = &bench_new(test, &imc, false)->bank;
+	const struct pmon_bank *b = &rig_new(test, &imc, false)->bank;
 
 	KUNIT_EXPECT_EQ(test, b->slot[3].ctl_reg, 0x4cU);
 	KUNIT_EXPECT_EQ(test, b->slot[3].ctr_reg, 0x20U);
 	KUNIT_EXPECT_EQ(test, b->slot[4].ctl_reg, 0x54U);
 	KUNIT_EXPECT_EQ(test, b->slot[4].ctr_reg, 0x38U);
 	KUNIT_EXPECT_EQ(test, b->slot[4].mask, GENMASK_ULL(47, 0));
-	b = &bench_new(test, &cha, false)->bank;
+	b = &rig_new(test, &cha, false)->bank;
 	KUNIT_EXPECT_EQ(test, b->slot[3].ctl_reg, 5U);
 	KUNIT_EXPECT_EQ(test, b->slot[3].ctr_reg, 11U);
 }

@@ -6,13 +6,13 @@
 #include <linux/bits.h>
 #include <linux/kernel.h>
 
-#include "bench.h"
+#include "rig.h"
 #include "suites.h"
 
 /* perf takes everything off and puts it on again: nothing happens. */
 static void coming_back_costs_nothing(struct kunit *test)
 {
-	struct bench *t = bench_new(test, &imc, false);
+	struct rig *t = rig_new(test, &imc, false);
 	int i;
 
 	start_four(test, t);
@@ -31,7 +31,7 @@ static void coming_back_costs_nothing(struct kunit *test)
 /* The order in which they come back does not matter while there is room. */
 static void newcomers_leave_counters_to_their_owners(struct kunit *test)
 {
-	struct bench *t = bench_new(test, &imc, false);
+	struct rig *t = rig_new(test, &imc, false);
 
 	config(t, 0, 0x1, 0);
 	config(t, 1, 0x2, 0);
@@ -56,7 +56,7 @@ static void newcomers_leave_counters_to_their_owners(struct kunit *test)
 
 static void one_more_and_one_less(struct kunit *test)
 {
-	struct bench *t = bench_new(test, &imc, false);
+	struct rig *t = rig_new(test, &imc, false);
 
 	config(t, 0, 0xcf05, 0);
 	config(t, 1, 0xf005, 0);
@@ -88,7 +88,7 @@ static void one_more_and_one_less(struct kunit *test)
 /* Up to two counters are exchanged while the others count on. */
 static void exchange_of_two(struct kunit *test)
 {
-	struct bench *t = bench_new(test, &imc, false);
+	struct rig *t = rig_new(test, &imc, false);
 
 	start_four(test, t);
 	config(t, 4, 0x21, 0);
@@ -115,7 +115,7 @@ static void exchange_of_two(struct kunit *test)
 /* A rotation exchanges all: with more than two, freezing is cheaper. */
 static void rotation_of_four(struct kunit *test)
 {
-	struct bench *t = bench_new(test, &imc, false);
+	struct rig *t = rig_new(test, &imc, false);
 	unsigned int i;
 
 	start_four(test, t);
@@ -145,7 +145,7 @@ static void rotation_of_four(struct kunit *test)
 /* Counters that nobody takes over are stopped, also under a freeze. */
 static void exchange_of_three_of_four(struct kunit *test)
 {
-	struct bench *t = bench_new(test, &upi, true);
+	struct rig *t = rig_new(test, &upi, true);
 
 	start_four(test, t);
 	del(t, 0);
@@ -186,7 +186,7 @@ static void exchange_of_three_of_four(struct kunit *test)
 /* Another event with the same control: one reading ends and begins. */
 static void hand_over(struct kunit *test)
 {
-	struct bench *t = bench_new(test, &imc, false);
+	struct rig *t = rig_new(test, &imc, false);
 
 	start_four(test, t);
 	config(t, 4, 0x3, 0);
@@ -204,7 +204,7 @@ static void hand_over(struct kunit *test)
 
 static void constrained_event_moves_another(struct kunit *test)
 {
-	struct bench *t = bench_new(test, &imc, false);
+	struct rig *t = rig_new(test, &imc, false);
 
 	config(t, 0, 0x1, 0);
 	config(t, 1, 0x11, 0);
@@ -235,7 +235,7 @@ static void constrained_event_moves_another(struct kunit *test)
 
 static void filter_is_written_when_needed(struct kunit *test)
 {
-	struct bench *t = bench_new(test, &cha, false);
+	struct rig *t = rig_new(test, &cha, false);
 
 	config(t, 0, 0x10001, 0x7);
 	config(t, 1, 0x10002, 0x7);
@@ -272,7 +272,7 @@ static void filter_is_written_when_needed(struct kunit *test)
 /* Equal controls do not hand over when the filter changes under them. */
 static void filter_change_is_no_hand_over(struct kunit *test)
 {
-	struct bench *t = bench_new(test, &cha, false);
+	struct rig *t = rig_new(test, &cha, false);
 
 	config(t, 0, 0x10011, 0x7);
 	config(t, 1, 0x10011, 0x9);

@@ -12,7 +12,7 @@
 
 #include <pmon/packed.h>
 
-#include "bench.h"
+#include "rig.h"
 #include "suites.h"
 
 #define MODEL_EVENTS	8

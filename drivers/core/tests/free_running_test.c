@@ -6,7 +6,7 @@
  */
 #include <linux/kernel.h>
 
-#include "bench.h"
+#include "rig.h"
 #include "suites.h"
 
 #define CLOCK	0x10ff
@@ -30,7 +30,7 @@ static const struct pmon_layout ports = {
 	.indexed = true,
 };
 
-static void start(struct kunit *test, struct bench *t, unsigned int i,
+static void start(struct kunit *test, struct rig *t, unsigned int i,
 		  u64 event, u32 reg, u64 value)
 {
 	config(t, i, event, 0);
@@ -55,7 +55,7 @@ static const struct free_case free_cases[] = {
 
 static void each_event_has_its_register(struct kunit *test)
 {
-	struct bench *t = bench_new(test, &ports, false);
+	struct rig *t = rig_new(test, &ports, false);
 	unsigned int i;
 
 	for (i = 0; i < ARRAY_SIZE(free_cases); i++) {
@@ -76,7 +76,7 @@ static void each_event_has_its_register(struct kunit *test)
 /* What it counted before and after is not the event's. */
 static void an_event_is_a_difference(struct kunit *test)
 {
-	struct bench *t = bench_new(test, &ports, false);
+	struct rig *t = rig_new(test, &ports, false);
 
 	start(test, t, 0, IN(2), 0x3802, 5000);
 	KUNIT_EXPECT_TRUE(test, t->bank.running);
@@ -100,7 +100,7 @@ static void an_event_is_a_difference(struct kunit *test)
 
 static void it_wraps_at_its_own_width(struct kunit *test)
 {
-	struct bench *t = bench_new(test, &ports, false);
+	struct rig *t = rig_new(test, &ports, false);
 
 	start(test, t, 0, OUT(1), 0x3809, 0xfffffffffULL);
 	fake_read(&t->fake, 0x3809, 4);
@@ -115,7 +115,7 @@ static void it_wraps_at_its_own_width(struct kunit *test)
 
 static void several_share_a_counter(struct kunit *test)
 {
-	struct bench *t = bench_new(test, &ports, false);
+	struct rig *t = rig_new(test, &ports, false);
 
 	start(test, t, 0, CLOCK, 0x340e, 100);
 	start(test, t, 1, CLOCK, 0x340e, 150);
@@ -138,7 +138,7 @@ static void several_share_a_counter(struct kunit *test)
 /* perf takes everything off and puts it on again: nothing happens. */
 static void coming_back_costs_nothing(struct kunit *test)
 {
-	struct bench *t = bench_new(test, &ports, false);
+	struct rig *t = rig_new(test, &ports, false);
 	int i;
 
 	for (i = 0; i < 3; i++)
@@ -153,7 +153,7 @@ static void coming_back_costs_nothing(struct kunit *test)
 
 static void a_stopped_event_is_not_read(struct kunit *test)
 {
-	struct bench *t = bench_new(test, &ports, false);
+	struct rig *t = rig_new(test, &ports, false);
 
 	start(test, t, 0, IN(0), 0x3800, 10);
 	pmon_bank_set_stopped(&t->bank, &t->ev[0].event, true);
@@ -180,7 +180,7 @@ static void a_stopped_event_is_not_read(struct kunit *test)
 /* All-ones is no value of a counter. */
 static void no_answer_is_no_count(struct kunit *test)
 {
-	struct bench *t = bench_new(test, &ports, false);
+	struct rig *t = rig_new(test, &ports, false);
 
 	start(test, t, 0, IN(0), 0x3800, ~0ULL);
 	pmon_bank_read(&t->bank, &t->ev[0].event);
@@ -201,7 +201,7 @@ static void no_answer_is_no_count(struct kunit *test)
 /* It is not touched while away; when it returns, events count from there. */
 static void hardware_goes_and_returns(struct kunit *test)
 {
-	struct bench *t = bench_new(test, &ports, false);
+	struct rig *t = rig_new(test, &ports, false);
 
 	start(test, t, 0, IN(0), 0x3800, 50);
 	start(test, t, 1, IN(1), 0x3801, 50);
@@ -228,7 +228,7 @@ static void hardware_goes_and_returns(struct kunit *test)
 /* Nothing was written, so nothing is handed back. */
 static void nothing_is_handed_back(struct kunit *test)
 {
-	struct bench *t = bench_new(test, &ports, false);
+	struct rig *t = rig_new(test, &ports, false);
 
 	start(test, t, 0, IN(0), 0x3800, 50);
 	pmon_bank_release(&t->bank);

@@ -6,7 +6,7 @@
 #include <linux/bits.h>
 #include <linux/kernel.h>
 
-#include "bench.h"
+#include "rig.h"
 #include "suites.h"
 
 #define CPMU_CFG(n)	(0x200 + 8 * (n))
@@ -61,16 +61,16 @@ static const struct pmon_layout telling = {
 	.overflow_reg = CPMU_OVERFLOW,
 };
 
-static struct bench *box(struct kunit *test, const struct pmon_layout *layout)
+static struct rig *box(struct kunit *test, const struct pmon_layout *layout)
 {
-	struct bench *t = bench_new(test, layout, false);
+	struct rig *t = rig_new(test, layout, false);
 
 	KUNIT_ASSERT_NULL(test, pmon_layout_valid(layout, 0));
 	t->bank.ctl_mask = cpmu_type.ctl_mask | cpmu_type.ctl_set;
 	return t;
 }
 
-static void want(struct bench *t, unsigned int i, u64 config)
+static void want(struct rig *t, unsigned int i, u64 config)
 {
 	pmon_event_init(&t->ev[i].event, &cpmu_type, &t->bank.layout, config,
 			0);
@@ -79,7 +79,7 @@ static void want(struct bench *t, unsigned int i, u64 config)
 }
 
 /* On this counter. */
-static void want_on(struct bench *t, unsigned int i, u64 config,
+static void want_on(struct rig *t, unsigned int i, u64 config,
 		    unsigned int counter)
 {
 	pmon_event_init(&t->ev[i].event, &cpmu_type, &t->bank.layout, config,
@@ -89,12 +89,12 @@ static void want_on(struct bench *t, unsigned int i, u64 config,
 	KUNIT_ASSERT_TRUE(t->fake.test, add(t, i));
 }
 
-static void w(struct bench *t, u32 reg, u64 val)
+static void w(struct rig *t, u32 reg, u64 val)
 {
 	fake_write(&t->fake, reg, val, 8);
 }
 
-static void r(struct bench *t, u32 reg, u64 val)
+static void r(struct rig *t, u32 reg, u64 val)
 {
 	fake_read(&t->fake, reg, val);
 }
@@ -103,7 +103,7 @@ static void r(struct bench *t, u32 reg, u64 val)
  * Nothing is known of a CPMU: it is stopped, the controls without an event are
  * cleared, counter 0 gets control @ctl and is found at @value, the box runs.
  */
-static void expect_start(struct bench *t, u64 ctl, u64 value)
+static void expect_start(struct rig *t, u64 ctl, u64 value)
 {
 	w(t, CPMU_BOX, CPMU_STOP);
 	w(t, CPMU_CFG(1), 0);
@@ -116,7 +116,7 @@ static void expect_start(struct bench *t, u64 ctl, u64 value)
 /* What others left in counters is no count, and their controls are stopped. */
 static void kept_counters_are_read_when_they_start(struct kunit *test)
 {
-	struct bench *t = box(test, &cpmu);
+	struct rig *t = box(test, &cpmu);
 
 	want(t, 0, 1 << 24);
 	expect_start(t, 1 << 24 | CPMU_ENABLE, 0x123456);
@@ -188,7 +188,7 @@ static void what_is_off_is_not_written(struct kunit *test)
 /* Each start is a new one; what counts no more is stopped then. */
 static void a_kept_box_starts_again(struct kunit *test)
 {
-	struct bench *t = box(test, &cpmu);
+	struct rig *t = box(test, &cpmu);
 
 	want(t, 0, 1 << 24);
 	expect_start(t, 1 << 24 | CPMU_ENABLE, 10);
@@ -227,7 +227,7 @@ static void a_kept_box_starts_again(struct kunit *test)
 /* Handed back, the controls that were written are cleared one by one. */
 static void a_kept_box_is_handed_back(struct kunit *test)
 {
-	struct bench *t = box(test, &cpmu);
+	struct rig *t = box(test, &cpmu);
 
 	want(t, 0, 1 << 24);
 	expect_start(t, 1 << 24 | CPMU_ENABLE, 10);
@@ -254,7 +254,7 @@ static void a_kept_box_is_handed_back(struct kunit *test)
 /* A cleared enable bit is seen, and all is set up again. */
 static void a_kept_box_is_disturbed(struct kunit *test)
 {
-	struct bench *t = box(test, &cpmu);
+	struct rig *t = box(test, &cpmu);
 
 	want(t, 0, 0);
 	expect_start(t, CPMU_ENABLE, 10);
@@ -274,7 +274,7 @@ static void a_kept_box_is_disturbed(struct kunit *test)
 /* The same control again: one reading is the end of one event, and a start. */
 static void an_event_takes_over_a_kept_counter(struct kunit *test)
 {
-	struct bench *t = box(test, &cpmu);
+	struct rig *t = box(test, &cpmu);
 
 	want(t, 0, 1 << 24);
 	expect_start(t, 1 << 24 | CPMU_ENABLE, 10);
@@ -296,7 +296,7 @@ static void an_event_takes_over_a_kept_counter(struct kunit *test)
 /* Nothing but its control is written while it is frozen. */
 static void what_is_sealed_is_written_while_it_runs(struct kunit *test)
 {
-	struct bench *t = box(test, &sealed);
+	struct rig *t = box(test, &sealed);
 	unsigned int i;
 
 	want_on(t, 0, 1 << 24, 0);
@@ -359,7 +359,7 @@ static void what_is_sealed_is_written_while_it_runs(struct kunit *test)
  */
 static void overflows_are_read_and_cleared(struct kunit *test)
 {
-	struct bench *t = box(test, &telling);
+	struct rig *t = box(test, &telling);
 
 	KUNIT_EXPECT_FALSE(test, pmon_bank_overflow(&t->bank));
 	want_on(t, 0, 1 << 24, 0);
@@ -394,14 +394,14 @@ static void overflows_are_read_and_cleared(struct kunit *test)
 
 #define RANGE	BIT_ULL(32)
 
-static void expect_gain(struct bench *t, u64 gain)
+static void expect_gain(struct rig *t, u64 gain)
 {
 	KUNIT_EXPECT_EQ(t->fake.test, t->ev[0].count, gain);
 	t->ev[0].count = 0;
 	fake_time += 2000000000;
 }
 
-static void expect_interrupt(struct bench *t, u64 value, u64 gain)
+static void expect_interrupt(struct rig *t, u64 value, u64 gain)
 {
 	r(t, CPMU_OVERFLOW, 1);
 	r(t, CPMU_CTR(0), value);
@@ -416,7 +416,7 @@ static void expect_interrupt(struct bench *t, u64 value, u64 gain)
  */
 static void wraps_are_added_once(struct kunit *test)
 {
-	struct bench *t = box(test, &telling);
+	struct rig *t = box(test, &telling);
 
 	want_on(t, 0, 1 << 24, 0);
 	w(t, CPMU_BOX, CPMU_STOP);

@@ -4,7 +4,7 @@
 
 #include <pmon/packed.h>
 
-#include "bench.h"
+#include "rig.h"
 #include "suites.h"
 
 /* Two selects in register 2, two counters in register 3. */
@@ -15,7 +15,7 @@ static const struct pmon_part dram_parts[] = {
 /* A write of one part leaves the others; what is refused changes nothing. */
 static void parts_of_a_register(struct kunit *test)
 {
-	struct bench *t = bench_new(test, &imc, false);
+	struct rig *t = rig_new(test, &imc, false);
 	struct pmon_packed packed = {
 		.regs = t->fake.regs, .part = dram_parts,
 		.parts = ARRAY_SIZE(dram_parts),
@@ -51,7 +51,7 @@ static void parts_of_a_register(struct kunit *test)
 /* What belongs together is written once and read once. */
 static void parts_that_belong_together(struct kunit *test)
 {
-	struct bench *t = bench_new(test, &imc, false);
+	struct rig *t = rig_new(test, &imc, false);
 	struct pmon_packed packed = {
 		.regs = t->fake.regs, .part = dram_parts,
 		.parts = ARRAY_SIZE(dram_parts),
@@ -92,7 +92,7 @@ static void parts_that_belong_together(struct kunit *test)
 /* A refusal is told at the end, and what was not written is not known. */
 static void parts_that_are_refused_together(struct kunit *test)
 {
-	struct bench *t = bench_new(test, &imc, false);
+	struct rig *t = rig_new(test, &imc, false);
 	struct pmon_packed packed = {
 		.regs = t->fake.regs, .part = dram_parts,
 		.parts = ARRAY_SIZE(dram_parts),

@@ -9,7 +9,7 @@
 #include <linux/kernel.h>
 #include <linux/string.h>
 
-#include "bench.h"
+#include "rig.h"
 #include "suites.h"
 
 #define SELECT(n)	(0x100 + (n))
@@ -65,17 +65,17 @@ static const struct pmon_type r2pcie_type = {
 	.ctl_mask = 0xff04ffff, .ctl_set = BIT(22),
 };
 
-static struct bench *box(struct kunit *test, const struct pmon_layout *layout,
-			 const struct pmon_type *type, bool split)
+static struct rig *box(struct kunit *test, const struct pmon_layout *layout,
+		       const struct pmon_type *type, bool split)
 {
-	struct bench *t = bench_new(test, layout, split);
+	struct rig *t = rig_new(test, layout, split);
 
 	KUNIT_ASSERT_NULL(test, pmon_layout_valid(layout, 0));
 	t->bank.ctl_mask = type->ctl_mask | type->ctl_set;
 	return t;
 }
 
-static void want(struct bench *t, unsigned int i, const struct pmon_type *type,
+static void want(struct rig *t, unsigned int i, const struct pmon_type *type,
 		 u64 config)
 {
 	pmon_event_init(&t->ev[i].event, type, &t->bank.layout, config, 0);
@@ -83,12 +83,12 @@ static void want(struct bench *t, unsigned int i, const struct pmon_type *type,
 	KUNIT_ASSERT_TRUE(t->fake.test, add(t, i));
 }
 
-static void w(struct bench *t, u32 reg, u64 val)
+static void w(struct rig *t, u32 reg, u64 val)
 {
 	fake_write(&t->fake, reg, val, 8);
 }
 
-static void r(struct bench *t, u32 reg, u64 val)
+static void r(struct rig *t, u32 reg, u64 val)
 {
 	fake_read(&t->fake, reg, val);
 }
@@ -96,7 +96,7 @@ static void r(struct bench *t, u32 reg, u64 val)
 /* No off: no stop. Select 0 is an event like any other. */
 static void a_counter_without_off_is_only_read(struct kunit *test)
 {
-	struct bench *t = box(test, &dram, &select_type, false);
+	struct rig *t = box(test, &dram, &select_type, false);
 
 	want(t, 0, &select_type, 0);
 	w(t, SELECT(0), 0);
@@ -164,7 +164,7 @@ static const struct pmon_layout four = {
 	.ctl_bytes = 8, .indexed = true,
 };
 
-static void start_all(struct bench *t, bool frozen)
+static void start_all(struct rig *t, bool frozen)
 {
 	unsigned int i;
 
@@ -184,7 +184,7 @@ static void start_all(struct bench *t, bool frozen)
 }
 
 /* Three events of four are replaced, and the last one goes. */
-static void replace_three(struct bench *t)
+static void replace_three(struct rig *t)
 {
 	unsigned int i;
 
@@ -200,7 +200,7 @@ static void replace_three(struct bench *t)
 
 static void counters_without_off_change_while_frozen(struct kunit *test)
 {
-	struct bench *t = box(test, &frozen_on, &select_type, false);
+	struct rig *t = box(test, &frozen_on, &select_type, false);
 	unsigned int i;
 
 	start_all(t, true);
@@ -223,7 +223,7 @@ static void counters_without_off_change_while_frozen(struct kunit *test)
 /* One of four leaves: that is no reason to freeze, and nothing to be stopped. */
 static void a_counter_without_off_leaves_a_box_that_runs(struct kunit *test)
 {
-	struct bench *t = box(test, &frozen_on, &select_type, false);
+	struct rig *t = box(test, &frozen_on, &select_type, false);
 
 	start_all(t, true);
 	del(t, 0);
@@ -235,7 +235,7 @@ static void a_counter_without_off_leaves_a_box_that_runs(struct kunit *test)
 
 static void a_box_without_control_is_not_frozen_for_changes(struct kunit *test)
 {
-	struct bench *t = box(test, &four, &select_type, false);
+	struct rig *t = box(test, &four, &select_type, false);
 	unsigned int i;
 
 	start_all(t, false);
@@ -253,7 +253,7 @@ static void a_box_without_control_is_not_frozen_for_changes(struct kunit *test)
 /* Of controls that were never written nothing is known, and they stay so. */
 static void only_written_controls_are_looked_at(struct kunit *test)
 {
-	struct bench *t = box(test, &dram, &select_type, false);
+	struct rig *t = box(test, &dram, &select_type, false);
 
 	want(t, 0, &select_type, 5);
 	w(t, SELECT(0), 5);
@@ -268,7 +268,7 @@ static void only_written_controls_are_looked_at(struct kunit *test)
 /* There is no freeze: a group is read counter by counter. */
 static void nothing_freezes_a_box_without_control(struct kunit *test)
 {
-	struct bench *t = box(test, &dram, &select_type, false);
+	struct rig *t = box(test, &dram, &select_type, false);
 
 	want(t, 0, &select_type, 1);
 	want(t, 1, &select_type, 2);
@@ -305,7 +305,7 @@ static void nothing_freezes_a_box_without_control(struct kunit *test)
  */
 static void counters_are_stopped_one_by_one(struct kunit *test)
 {
-	struct bench *t = box(test, &zam, &select_type, false);
+	struct rig *t = box(test, &zam, &select_type, false);
 
 	want(t, 0, &select_type, 3);
 	w(t, SELECT(0), 0);
@@ -336,7 +336,7 @@ static void counters_are_stopped_one_by_one(struct kunit *test)
 /* Bits 16 and 17 of the box control are always set, and bit 22 of a control. */
 static void bits_that_are_always_set(struct kunit *test)
 {
-	struct bench *t = box(test, &r2pcie, &r2pcie_type, true);
+	struct rig *t = box(test, &r2pcie, &r2pcie_type, true);
 
 	want(t, 0, &r2pcie_type, 0x0110);
 	fake_write(&t->fake, 0xf4, 0x30103, 4);

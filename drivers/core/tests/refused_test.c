@@ -6,7 +6,7 @@
 #include <linux/bits.h>
 #include <linux/kernel.h>
 
-#include "bench.h"
+#include "rig.h"
 #include "suites.h"
 
 #define CTL(n)	(0x40 + 4 * (n))
@@ -35,24 +35,24 @@ static const struct pmon_layout on = {
 	.ctl_bytes = 8, .indexed = true,
 };
 
-static void box_write(struct bench *t, u64 val)
+static void box_write(struct rig *t, u64 val)
 {
 	fake_write(&t->fake, 0, val, 4);
 }
 
-static void box_refuses(struct bench *t, u64 val)
+static void box_refuses(struct rig *t, u64 val)
 {
 	box_write(t, val);
 	fake_refused(&t->fake);
 }
 
-static void ctl_write(struct bench *t, unsigned int i, u64 val)
+static void ctl_write(struct rig *t, unsigned int i, u64 val)
 {
 	fake_write(&t->fake, CTL(i), val, 4);
 }
 
 /* Two events run on counters 0 and 1, with controls 1 and 2. */
-static void start_two(struct bench *t)
+static void start_two(struct rig *t)
 {
 	config(t, 0, 1, 0);
 	config(t, 1, 2, 0);
@@ -65,13 +65,13 @@ static void start_two(struct bench *t)
 	apply(t);
 }
 
-static void starts_again(struct bench *t, unsigned int i)
+static void starts_again(struct rig *t, unsigned int i)
 {
 	t->ev[i].event.failed = false;
 	pmon_bank_set_stopped(&t->bank, &t->ev[i].event, false);
 }
 
-static void expect_failed(struct kunit *test, struct bench *t, unsigned int i,
+static void expect_failed(struct kunit *test, struct rig *t, unsigned int i,
 			  bool failed)
 {
 	KUNIT_EXPECT_EQ_MSG(test, t->ev[i].event.failed, failed, "event %u", i);
@@ -82,7 +82,7 @@ static void expect_failed(struct kunit *test, struct bench *t, unsigned int i,
 /* Nothing is lost: the next reading has it all. */
 static void a_refused_reading_is_made_up_for(struct kunit *test)
 {
-	struct bench *t = bench_new(test, &on, false);
+	struct rig *t = rig_new(test, &on, false);
 
 	config(t, 0, 7, 0);
 	add(t, 0);
@@ -118,11 +118,11 @@ static void all_ones_is_no_reading_at_any_width(struct kunit *test)
 	layout.protocol = &slow;
 	for (width = PMON_WIDTH_MIN; width < PMON_WIDTH_MAX; width++) {
 		u64 max = GENMASK_ULL(width - 1, 0);
-		struct bench *t;
+		struct rig *t;
 
 		counter.width = width;
 		KUNIT_ASSERT_NULL(test, pmon_layout_valid(&layout, 0));
-		t = bench_new(test, &layout, false);
+		t = rig_new(test, &layout, false);
 		config(t, 0, 7, 0);
 		add(t, 0);
 		fake_write(&t->fake, 0x100, 7, 8);
@@ -145,7 +145,7 @@ static void all_ones_is_no_reading_at_any_width(struct kunit *test)
 /* One of four: the others count. */
 static void an_event_whose_control_is_refused(struct kunit *test)
 {
-	struct bench *t = bench_new(test, &imc, false);
+	struct rig *t = rig_new(test, &imc, false);
 	unsigned int i;
 
 	for (i = 0; i < 3; i++) {
@@ -189,7 +189,7 @@ static void an_event_whose_control_is_refused(struct kunit *test)
 /* The same on a box that counts, alone and as the last event of the box. */
 static void an_event_is_refused_while_others_count(struct kunit *test)
 {
-	struct bench *t = bench_new(test, &imc, false);
+	struct rig *t = rig_new(test, &imc, false);
 
 	config(t, 0, 1, 0);
 	config(t, 1, 2, 0);
@@ -228,7 +228,7 @@ static void an_event_is_refused_while_others_count(struct kunit *test)
 /* Without a reset, or frozen for good, nothing can count. */
 static void a_box_that_is_not_reset_or_run(struct kunit *test)
 {
-	struct bench *t = bench_new(test, &imc, false);
+	struct rig *t = rig_new(test, &imc, false);
 
 	config(t, 0, 1, 0);
 	config(t, 1, 2, 0);
@@ -263,7 +263,7 @@ static void a_box_that_is_not_reset_or_run(struct kunit *test)
 /* Counters that cannot be stopped in time are read one after the other. */
 static void a_snapshot_without_freeze(struct kunit *test)
 {
-	struct bench *t = bench_new(test, &imc, false);
+	struct rig *t = rig_new(test, &imc, false);
 	unsigned int i;
 
 	start_four(test, t);
@@ -293,7 +293,7 @@ static void a_snapshot_without_freeze(struct kunit *test)
 /* What was asked for and not made yet is not forgotten with it. */
 static void a_box_that_stays_frozen_has_news(struct kunit *test)
 {
-	struct bench *t = bench_new(test, &imc, false);
+	struct rig *t = rig_new(test, &imc, false);
 
 	start_two(t);
 	config(t, 2, 3, 0);
@@ -318,7 +318,7 @@ static void a_box_that_stays_frozen_has_news(struct kunit *test)
 	expect_failed(test, t, 2, false);
 }
 
-static void change_four(struct kunit *test, struct bench *t)
+static void change_four(struct kunit *test, struct rig *t)
 {
 	unsigned int i;
 
@@ -334,7 +334,7 @@ static void change_four(struct kunit *test, struct bench *t)
 /* A change that is cheaper with the box frozen is made without, too. */
 static void a_change_without_freeze(struct kunit *test)
 {
-	struct bench *t = bench_new(test, &imc, false);
+	struct rig *t = rig_new(test, &imc, false);
 	unsigned int i;
 
 	change_four(test, t);
@@ -356,7 +356,7 @@ static void a_change_without_freeze(struct kunit *test)
 /* Those that were there and stay have counted until then. */
 static void a_change_that_leaves_the_box_frozen(struct kunit *test)
 {
-	struct bench *t = bench_new(test, &imc, false);
+	struct rig *t = rig_new(test, &imc, false);
 	unsigned int i;
 
 	config(t, 8, 0xff, 0);
@@ -396,7 +396,7 @@ static void a_change_that_leaves_the_box_frozen(struct kunit *test)
 /* The event needs a filter: without it, it would count all. */
 static void an_event_whose_filter_is_refused(struct kunit *test)
 {
-	struct bench *t = bench_new(test, &cha, false);
+	struct rig *t = rig_new(test, &cha, false);
 
 	config(t, 0, 1, 0);
 	config(t, 1, BIT_ULL(16) | 2, 0x155);
@@ -422,7 +422,7 @@ static void an_event_whose_filter_is_refused(struct kunit *test)
 /* Where a counter must be read when it starts, there is no start without. */
 static void a_start_that_is_not_read(struct kunit *test)
 {
-	struct bench *t = bench_new(test, &on, false);
+	struct rig *t = rig_new(test, &on, false);
 
 	config(t, 0, 7, 0);
 	add(t, 0);
@@ -445,7 +445,7 @@ static void a_start_that_is_not_read(struct kunit *test)
 /* The counter goes on. What it gains from then on is added to no event. */
 static void a_control_that_is_not_cleared(struct kunit *test)
 {
-	struct bench *t = bench_new(test, &imc, false);
+	struct rig *t = rig_new(test, &imc, false);
 
 	start_two(t);
 	config(t, 2, 1, 0);
@@ -471,7 +471,7 @@ static void a_control_that_is_not_cleared(struct kunit *test)
 /* Of a control in halves a refused write says nothing of either. */
 static void both_halves_are_written_again(struct kunit *test)
 {
-	struct bench *t = bench_new(test, &upi, true);
+	struct rig *t = rig_new(test, &upi, true);
 	unsigned int i;
 
 	for (i = 0; i < 2; i++) {
@@ -494,7 +494,7 @@ static void both_halves_are_written_again(struct kunit *test)
 /* What is handed back is tried to be cleared once more. */
 static void what_was_not_cleared_is_when_handed_back(struct kunit *test)
 {
-	struct bench *t = bench_new(test, &off, false);
+	struct rig *t = rig_new(test, &off, false);
 
 	config(t, 0, 7, 0);
 	add(t, 0);

@@ -6,7 +6,7 @@
 #include <linux/bits.h>
 #include <linux/kernel.h>
 
-#include "bench.h"
+#include "rig.h"
 #include "suites.h"
 
 #define FIXED_CTL	0x54
@@ -20,7 +20,7 @@
 /* It is read once, armed and frozen, and counts from there. */
 static void the_fixed_counter_starts_anywhere(struct kunit *test)
 {
-	struct bench *t = bench_new(test, &imc, false);
+	struct rig *t = rig_new(test, &imc, false);
 
 	config(t, 0, 0xff, 0);
 	add(t, 0);
@@ -54,7 +54,7 @@ static void the_fixed_counter_starts_anywhere(struct kunit *test)
 /* Also in a box that others have set up; after that its value is known. */
 static void the_fixed_counter_joins_others(struct kunit *test)
 {
-	struct bench *t = bench_new(test, &imc, false);
+	struct rig *t = rig_new(test, &imc, false);
 
 	start_four(test, t);
 	config(t, 4, 0xff, 0);
@@ -78,7 +78,7 @@ static void the_fixed_counter_joins_others(struct kunit *test)
 
 static void no_answer_is_no_start(struct kunit *test)
 {
-	struct bench *t = bench_new(test, &imc, false);
+	struct rig *t = rig_new(test, &imc, false);
 
 	config(t, 0, 0xff, 0);
 	add(t, 0);
@@ -93,7 +93,7 @@ static void no_answer_is_no_start(struct kunit *test)
 }
 
 /* One event on counter 0, whose control is written with so many bytes. */
-static void starts(struct bench *t, u64 ctl, u8 bytes)
+static void starts(struct rig *t, u64 ctl, u8 bytes)
 {
 	config(t, 0, ctl, 0);
 	add(t, 0);
@@ -103,7 +103,7 @@ static void starts(struct bench *t, u64 ctl, u8 bytes)
 	apply(t);
 }
 
-static void stops(struct bench *t)
+static void stops(struct rig *t)
 {
 	del(t, 0);
 	fake_write(&t->fake, 0, FREEZE, 4);
@@ -113,7 +113,7 @@ static void stops(struct bench *t)
 
 static void high_halves_are_written_once(struct kunit *test)
 {
-	struct bench *t = bench_new(test, &upi, true);
+	struct rig *t = rig_new(test, &upi, true);
 
 	starts(t, 0x1, 8);
 	stops(t);
@@ -133,7 +133,7 @@ static void high_halves_are_written_once(struct kunit *test)
 /* What others do with the box is not known. */
 static void high_halves_after_others(struct kunit *test)
 {
-	struct bench *t = bench_new(test, &upi, true);
+	struct rig *t = rig_new(test, &upi, true);
 
 	starts(t, 0x1, 8);
 	/* a reset, found by the tick */

@@ -6,7 +6,7 @@
 #include <linux/bits.h>
 #include <linux/kernel.h>
 
-#include "bench.h"
+#include "rig.h"
 #include "suites.h"
 
 /* A CPMU: a clock, two counters of two widths, and one that runs by itself. */
@@ -46,9 +46,9 @@ static const struct pmon_type type = {
 #define EVENT(n)	((u64)(n) << 24)
 #define FILTERED(n)	(EVENT(n) | BIT_ULL(31))
 
-static struct bench *box(struct kunit *test)
+static struct rig *box(struct kunit *test)
 {
-	struct bench *t = bench_new(test, &cpmu, false);
+	struct rig *t = rig_new(test, &cpmu, false);
 
 	KUNIT_ASSERT_STREQ(test, pmon_layout_valid(&cpmu, 0) ?: "nothing",
 			   "nothing");
@@ -56,7 +56,7 @@ static struct bench *box(struct kunit *test)
 	return t;
 }
 
-static void want(struct bench *t, unsigned int i, u64 config, u64 config1,
+static void want(struct rig *t, unsigned int i, u64 config, u64 config1,
 		 u64 allowed)
 {
 	struct pmon_event *event = &t->ev[i].event;
@@ -67,18 +67,18 @@ static void want(struct bench *t, unsigned int i, u64 config, u64 config1,
 	KUNIT_ASSERT_TRUE(t->fake.test, add(t, i));
 }
 
-static void w(struct bench *t, u32 reg, u64 val)
+static void w(struct rig *t, u32 reg, u64 val)
 {
 	fake_write(&t->fake, reg, val, 8);
 }
 
-static void r(struct bench *t, u32 reg, u64 val)
+static void r(struct rig *t, u32 reg, u64 val)
 {
 	fake_read(&t->fake, reg, val);
 }
 
 /* The box begins with an event on its fixed counter, found at @value. */
-static void expect_start(struct bench *t, u64 value)
+static void expect_start(struct rig *t, u64 value)
 {
 	w(t, BOX, HALT);
 	w(t, CFG(1), 0);
@@ -90,7 +90,7 @@ static void expect_start(struct bench *t, u64 value)
 
 static void events_find_their_counters(struct kunit *test)
 {
-	struct bench *t = box(test);
+	struct rig *t = box(test);
 
 	want(t, 0, CLOCK, 0, BIT_ULL(0));
 	KUNIT_EXPECT_EQ(test, t->ev[0].event.ctl, ON);
@@ -105,7 +105,7 @@ static void events_find_their_counters(struct kunit *test)
 /* Each at its own width; the one that runs by itself is neither stopped. */
 static void all_kinds_count_in_one_box(struct kunit *test)
 {
-	struct bench *t = box(test);
+	struct rig *t = box(test);
 
 	want(t, 0, CLOCK, 0, BIT_ULL(0));
 	want(t, 1, EVENT(1), 0, BIT_ULL(1) | BIT_ULL(2));
@@ -169,7 +169,7 @@ static void all_kinds_count_in_one_box(struct kunit *test)
 /* A box that comes and goes takes all kinds with it. */
 static void all_kinds_are_lost_together(struct kunit *test)
 {
-	struct bench *t = box(test);
+	struct rig *t = box(test);
 
 	want(t, 0, CLOCK, 0, BIT_ULL(0));
 	want(t, 1, LINK, 0, BIT_ULL(3));
@@ -195,7 +195,7 @@ static void all_kinds_are_lost_together(struct kunit *test)
 /* Two events with two filters agree when each counter has a register. */
 static void each_counter_has_its_filter(struct kunit *test)
 {
-	struct bench *t = box(test);
+	struct rig *t = box(test);
 
 	want(t, 0, FILTERED(1), 0x11, BIT_ULL(1) | BIT_ULL(2));
 	want(t, 1, FILTERED(2), 0x22, BIT_ULL(1) | BIT_ULL(2));
@@ -256,7 +256,7 @@ static void each_counter_has_its_filter(struct kunit *test)
 /* What runs by itself counts on in a box that stays frozen. */
 static void what_runs_by_itself_survives(struct kunit *test)
 {
-	struct bench *t = box(test);
+	struct rig *t = box(test);
 
 	want(t, 0, CLOCK, 0, BIT_ULL(0));
 	want(t, 1, EVENT(1), 0, BIT_ULL(1) | BIT_ULL(2));
@@ -288,7 +288,7 @@ static void what_runs_by_itself_survives(struct kunit *test)
 /* A filter that is refused stops one event, not those of other counters. */
 static void one_filter_is_refused(struct kunit *test)
 {
-	struct bench *t = box(test);
+	struct rig *t = box(test);
 
 	want(t, 0, FILTERED(1), 0x11, BIT_ULL(1) | BIT_ULL(2));
 	want(t, 1, FILTERED(2), 0x22, BIT_ULL(1) | BIT_ULL(2));

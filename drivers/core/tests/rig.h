@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* A bank of counters on a fake register space, and events for it. */
-#ifndef PMON_CORE_TEST_BENCH_H
-#define PMON_CORE_TEST_BENCH_H
+#ifndef PMON_CORE_TEST_RIG_H
+#define PMON_CORE_TEST_RIG_H
 
 #include "../bank.h"
 #include "../encode.h"
@@ -26,7 +26,7 @@ struct counted {
 	u64 count;
 };
 
-struct bench {
+struct rig {
 	struct fake fake;
 	struct pmon_bank bank;
 	struct pmon_slot slot[SLOTS];
@@ -34,16 +34,16 @@ struct bench {
 	bool started;	/* by start_four() */
 };
 
-struct bench *bench_new(struct kunit *test, const struct pmon_layout *layout,
-			bool split);
+struct rig *rig_new(struct kunit *test, const struct pmon_layout *layout,
+		    bool split);
 
 /* Event @i is to be this one, and on no counter. */
-void config(struct bench *t, unsigned int i, u64 config, u64 config1);
-bool add(struct bench *t, unsigned int i);
-void del(struct bench *t, unsigned int i);
-void apply(struct bench *t);
+void config(struct rig *t, unsigned int i, u64 config, u64 config1);
+bool add(struct rig *t, unsigned int i);
+void del(struct rig *t, unsigned int i);
+void apply(struct rig *t);
 
 /* Four events run on counters 0 to 3, with controls 1 to 4. */
-void start_four(struct kunit *test, struct bench *t);
+void start_four(struct kunit *test, struct rig *t);
 
-#endif /* PMON_CORE_TEST_BENCH_H */
+#endif /* PMON_CORE_TEST_RIG_H */

@@ -4,7 +4,7 @@
 #include <linux/container_of.h>
 #include <linux/kernel.h>
 
-#include "bench.h"
+#include "rig.h"
 
 static const struct pmon_protocol protocol = { FREEZE, RESET, RUN, 4 };
 static const struct pmon_protocol protocol_msr = { FREEZE, RESET, RUN, 8 };
@@ -81,10 +81,10 @@ static const struct pmon_bank_ops bank_ops = {
 	.refused = bank_disturbed, .clock = bank_clock,
 };
 
-struct bench *bench_new(struct kunit *test, const struct pmon_layout *layout,
-			bool split)
+struct rig *rig_new(struct kunit *test, const struct pmon_layout *layout,
+		    bool split)
 {
-	struct bench *t = kunit_kzalloc(test, sizeof(*t), GFP_KERNEL);
+	struct rig *t = kunit_kzalloc(test, sizeof(*t), GFP_KERNEL);
 
 	KUNIT_ASSERT_NOT_NULL(test, t);
 	fake_init(&t->fake, test, split);
@@ -95,7 +95,7 @@ struct bench *bench_new(struct kunit *test, const struct pmon_layout *layout,
 	return t;
 }
 
-void config(struct bench *t, unsigned int i, u64 config, u64 config1)
+void config(struct rig *t, unsigned int i, u64 config, u64 config1)
 {
 	pmon_event_init(&t->ev[i].event,
 			t->bank.layout.is_free ? &free_type : &type,
@@ -103,23 +103,23 @@ void config(struct bench *t, unsigned int i, u64 config, u64 config1)
 	t->ev[i].count = 0;
 }
 
-bool add(struct bench *t, unsigned int i)
+bool add(struct rig *t, unsigned int i)
 {
 	return pmon_bank_add(&t->bank, &t->ev[i].event);
 }
 
-void del(struct bench *t, unsigned int i)
+void del(struct rig *t, unsigned int i)
 {
 	pmon_bank_del(&t->bank, &t->ev[i].event);
 }
 
-void apply(struct bench *t)
+void apply(struct rig *t)
 {
 	pmon_bank_apply(&t->bank);
 	fake_done(&t->fake);
 }
 
-void start_four(struct kunit *test, struct bench *t)
+void start_four(struct kunit *test, struct rig *t)
 {
 	const struct pmon_layout *l = &t->bank.layout;
 	/* in halves: the high ones only for the first time */
