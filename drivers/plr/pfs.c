@@ -38,7 +38,7 @@
 #define PFS_ATTRIBUTE		GENMASK_ULL(49, 48)
 
 #define PFS_CAP_UNIT		1024
-/* Feature banks start on a page, and hold at most this much per instance. */
+/* Features start on a page, and hold at most this much per instance. */
 #define PFS_CAP_ALIGN		4
 #define PFS_MAX_DWORDS		1024
 

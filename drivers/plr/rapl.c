@@ -69,14 +69,14 @@ static const struct {
 };
 
 /**
- * struct rapl_bank - the registers of a domain
+ * struct rapl_block - the registers of a domain
  * @regs: of all domains
  * @offset: of this one
  * @registers: a bit for each that it has
  * @name: what it is of
  * @unit: how the others count
  */
-struct rapl_bank {
+struct rapl_block {
 	const struct pmon_regs *regs;
 	u32 offset;
 	u16 registers;
@@ -84,23 +84,24 @@ struct rapl_bank {
 	u64 unit;
 };
 
-static bool plr_rapl_has(const struct rapl_bank *bank, unsigned int reg)
+static bool plr_rapl_has(const struct rapl_block *block, unsigned int reg)
 {
-	return bank->registers >> reg & 1;
+	return block->registers >> reg & 1;
 }
 
 /*
  * All ones is no value of any register: its upper bits are reserved, or a lock.
  */
-static int plr_rapl_get(const struct rapl_bank *bank, unsigned int reg,
+static int plr_rapl_get(const struct rapl_block *block, unsigned int reg,
 			u64 *value)
 {
-	*value = pmon_read(bank->regs, bank->offset + reg * sizeof(u64), sizeof(u64));
+	*value = pmon_read(block->regs, block->offset + reg * sizeof(u64),
+			   sizeof(u64));
 
 	return *value == U64_MAX ? -EIO : 0;
 }
 
-static int plr_rapl_check_header(struct rapl_bank *bank, u64 header)
+static int plr_rapl_check_header(struct rapl_block *block, u64 header)
 {
 	u8 type = FIELD_GET(HEADER_TYPE, header);
 
@@ -109,22 +110,22 @@ static int plr_rapl_check_header(struct rapl_bank *bank, u64 header)
 		return -ENODEV;
 	if (type >= ARRAY_SIZE(rapl_names) || !rapl_names[type])
 		return -ENODEV;
-	bank->name = rapl_names[type];
-	bank->registers = FIELD_GET(HEADER_REGISTERS, header);
+	block->name = rapl_names[type];
+	block->registers = FIELD_GET(HEADER_REGISTERS, header);
 
-	return plr_rapl_has(bank, REG_UNIT) ? 0 : -ENODEV;
+	return plr_rapl_has(block, REG_UNIT) ? 0 : -ENODEV;
 }
 
-static int plr_rapl_check_root(const struct rapl_bank *bank)
+static int plr_rapl_check_root(const struct rapl_block *block)
 {
 	u64 value;
 	int ret;
 
-	if (bank->name != rapl_names[TYPE_PLATFORM])
+	if (block->name != rapl_names[TYPE_PLATFORM])
 		return 0;
-	if (!plr_rapl_has(bank, REG_DOMAIN))
+	if (!plr_rapl_has(block, REG_DOMAIN))
 		return -ENODEV;
-	ret = plr_rapl_get(bank, REG_DOMAIN, &value);
+	ret = plr_rapl_get(block, REG_DOMAIN, &value);
 	if (ret)
 		return ret;
 
@@ -132,63 +133,65 @@ static int plr_rapl_check_root(const struct rapl_bank *bank)
 }
 
 static int plr_rapl_open(const struct pmon_regs *regs, unsigned int index,
-			 struct rapl_bank *bank)
+			 struct rapl_block *block)
 {
 	u64 header;
 	int ret;
 
-	*bank = (struct rapl_bank) { .regs = regs, .offset = index * RAPL_DOMAIN_SIZE };
-	ret = plr_rapl_get(bank, REG_HEADER, &header);
+	*block = (struct rapl_block) {
+		.regs = regs, .offset = index * RAPL_DOMAIN_SIZE
+	};
+	ret = plr_rapl_get(block, REG_HEADER, &header);
 	if (!ret)
-		ret = plr_rapl_check_header(bank, header);
+		ret = plr_rapl_check_header(block, header);
 	if (!ret)
-		ret = plr_rapl_check_root(bank);
+		ret = plr_rapl_check_root(block);
 
-	return ret ?: plr_rapl_get(bank, REG_UNIT, &bank->unit);
+	return ret ?: plr_rapl_get(block, REG_UNIT, &block->unit);
 }
 
-static u64 plr_rapl_uw(const struct rapl_bank *bank, u64 count)
+static u64 plr_rapl_uw(const struct rapl_block *block, u64 count)
 {
-	return count * 1000000 >> FIELD_GET(UNIT_POWER, bank->unit);
+	return count * 1000000 >> FIELD_GET(UNIT_POWER, block->unit);
 }
 
-static u64 plr_rapl_uj(const struct rapl_bank *bank, u64 count)
+static u64 plr_rapl_uj(const struct rapl_block *block, u64 count)
 {
-	return count * 1000000 >> FIELD_GET(UNIT_ENERGY, bank->unit);
+	return count * 1000000 >> FIELD_GET(UNIT_ENERGY, block->unit);
 }
 
-static int plr_rapl_read_limit(const struct rapl_bank *bank, unsigned int reg,
+static int plr_rapl_read_limit(const struct rapl_block *block, unsigned int reg,
 			       struct rapl_limit *limit)
 {
 	u64 value;
 	int ret;
 
-	*limit = (struct rapl_limit) { .present = plr_rapl_has(bank, reg) };
+	*limit = (struct rapl_limit) { .present = plr_rapl_has(block, reg) };
 	if (!limit->present)
 		return 0;
-	ret = plr_rapl_get(bank, reg, &value);
+	ret = plr_rapl_get(block, reg, &value);
 	if (ret)
 		return ret;
-	limit->uw = plr_rapl_uw(bank, FIELD_GET(LIMIT_POWER, value));
+	limit->uw = plr_rapl_uw(block, FIELD_GET(LIMIT_POWER, value));
 	limit->enabled = value & LIMIT_ENABLED;
 	limit->locked = value & LIMIT_LOCKED;
 
 	return 0;
 }
 
-static int plr_rapl_read_info(const struct rapl_bank *bank,
+static int plr_rapl_read_info(const struct rapl_block *block,
 			      struct rapl_domain *domain)
 {
 	u64 value;
 	int ret;
 
-	domain->has_info = plr_rapl_has(bank, REG_INFO);
+	domain->has_info = plr_rapl_has(block, REG_INFO);
 	if (!domain->has_info)
 		return 0;
-	ret = plr_rapl_get(bank, REG_INFO, &value);
-	domain->tdp_uw = plr_rapl_uw(bank, FIELD_GET(INFO_TDP, value));
-	domain->min_uw = plr_rapl_uw(bank, FIELD_GET(INFO_MIN, value));
-	domain->max_uw = plr_rapl_uw(bank, FIELD_GET(INFO_MAX, value));
+	ret = plr_rapl_get(block, REG_INFO, &value);
+	domain->tdp_uw = plr_rapl_uw(block, FIELD_GET(INFO_TDP, value));
+	domain->min_uw = plr_rapl_uw(block, FIELD_GET(INFO_MIN, value));
+	domain->max_uw = plr_rapl_uw(block, FIELD_GET(INFO_MAX, value));
 
 	return ret;
 }
@@ -216,21 +219,21 @@ const char *rapl_limit_name(enum rapl_limit_kind kind)
 int rapl_read_domain(const struct pmon_regs *regs, unsigned int index,
 		     struct rapl_domain *domain)
 {
-	struct rapl_bank bank;
+	struct rapl_block block;
 	unsigned int kind;
-	int ret = plr_rapl_open(regs, index, &bank);
+	int ret = plr_rapl_open(regs, index, &block);
 
 	if (ret)
 		return ret;
-	*domain = (struct rapl_domain) { .name = bank.name };
+	*domain = (struct rapl_domain) { .name = block.name };
 	for (kind = 0; kind < RAPL_LIMITS; kind++) {
-		ret = plr_rapl_read_limit(&bank, rapl_limits[kind].reg,
+		ret = plr_rapl_read_limit(&block, rapl_limits[kind].reg,
 					  &domain->limit[kind]);
 		if (ret)
 			return ret;
 	}
 
-	return plr_rapl_read_info(&bank, domain);
+	return plr_rapl_read_info(&block, domain);
 }
 
 /**
@@ -244,21 +247,21 @@ int rapl_read_domain(const struct pmon_regs *regs, unsigned int index,
 int rapl_read_energy(const struct pmon_regs *regs, unsigned int index,
 		     struct rapl_energy *energy)
 {
-	struct rapl_bank bank;
+	struct rapl_block block;
 	u64 value;
-	int ret = plr_rapl_open(regs, index, &bank);
+	int ret = plr_rapl_open(regs, index, &block);
 
 	if (ret)
 		return ret;
-	if (!plr_rapl_has(&bank, REG_ENERGY))
+	if (!plr_rapl_has(&block, REG_ENERGY))
 		return -ENODEV;
-	ret = plr_rapl_get(&bank, REG_ENERGY, &value);
+	ret = plr_rapl_get(&block, REG_ENERGY, &value);
 	if (ret)
 		return ret;
 	*energy = (struct rapl_energy) {
-		.name = bank.name,
-		.uj = plr_rapl_uj(&bank, FIELD_GET(ENERGY_COUNT, value)),
-		.range_uj = plr_rapl_uj(&bank, ENERGY_COUNT + 1),
+		.name = block.name,
+		.uj = plr_rapl_uj(&block, FIELD_GET(ENERGY_COUNT, value)),
+		.range_uj = plr_rapl_uj(&block, ENERGY_COUNT + 1),
 	};
 
 	return 0;

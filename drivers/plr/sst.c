@@ -48,12 +48,12 @@ enum { LEVEL_BASE, LEVEL_TURBO = 4, LEVEL_CORES = LEVEL_TURBO + SST_ROWS };
 #define BASE_RATIO		GENMASK_ULL(7, 0)
 
 /**
- * struct sst_bank - the registers of a domain
+ * struct sst_block - the registers of a domain
  * @regs: of all domains
  * @start: first byte of this one
  * @words: how many there are
  */
-struct sst_bank {
+struct sst_block {
 	const struct pmon_regs *regs;
 	u32 start;
 	u32 words;
@@ -63,11 +63,12 @@ struct sst_bank {
  * All ones is no value of any register: they have reserved bits, or are tables
  * of ratios.
  */
-static int plr_sst_get(const struct sst_bank *bank, u32 word, u64 *value)
+static int plr_sst_get(const struct sst_block *block, u32 word, u64 *value)
 {
-	if (word >= bank->words)
+	if (word >= block->words)
 		return -ENODEV;
-	*value = pmon_read(bank->regs, bank->start + word * sizeof(u64), sizeof(u64));
+	*value = pmon_read(block->regs, block->start + word * sizeof(u64),
+			   sizeof(u64));
 
 	return *value == U64_MAX ? -EIO : 0;
 }
@@ -80,10 +81,10 @@ static u8 plr_sst_byte(u64 value, unsigned int n)
 /*
  * Where the profiles are. All ones instead of a header is a die without them.
  */
-static int plr_sst_find_profiles(const struct sst_bank *bank, u32 *pp)
+static int plr_sst_find_profiles(const struct sst_block *block, u32 *pp)
 {
 	u64 value;
-	int ret = plr_sst_get(bank, 0, &value);
+	int ret = plr_sst_get(block, 0, &value);
 
 	if (ret || FIELD_GET(HEADER_MAJOR, value))
 		return -ENODEV;
@@ -92,11 +93,11 @@ static int plr_sst_find_profiles(const struct sst_bank *bank, u32 *pp)
 	return *pp ? 0 : -ENODEV;
 }
 
-static int plr_sst_check_profiles(const struct sst_bank *bank, u32 pp,
+static int plr_sst_check_profiles(const struct sst_block *block, u32 pp,
 				  u8 *enabled)
 {
 	u64 value;
-	int ret = plr_sst_get(bank, pp + PP_HEADER, &value);
+	int ret = plr_sst_get(block, pp + PP_HEADER, &value);
 
 	if (ret)
 		return ret;
@@ -108,11 +109,11 @@ static int plr_sst_check_profiles(const struct sst_bank *bank, u32 pp,
 	return 0;
 }
 
-static int plr_sst_read_status(const struct sst_bank *bank, u32 pp,
+static int plr_sst_read_status(const struct sst_block *block, u32 pp,
 			       struct sst_domain *domain)
 {
 	u64 value;
-	int ret = plr_sst_get(bank, pp + PP_STATUS, &value);
+	int ret = plr_sst_get(block, pp + PP_STATUS, &value);
 
 	if (ret)
 		return ret;
@@ -127,7 +128,7 @@ static int plr_sst_read_status(const struct sst_bank *bank, u32 pp,
 }
 
 /* Where the frequencies of a level are. */
-static int plr_sst_find_level(const struct sst_bank *bank, u32 pp, u8 level,
+static int plr_sst_find_level(const struct sst_block *block, u32 pp, u8 level,
 			      u32 *at)
 {
 	u64 inside, levels;
@@ -135,9 +136,9 @@ static int plr_sst_find_level(const struct sst_bank *bank, u32 pp, u8 level,
 
 	if (level >= SST_LEVELS)
 		return -ENODEV;
-	ret = plr_sst_get(bank, pp + PP_INSIDE_LEVEL, &inside);
+	ret = plr_sst_get(block, pp + PP_INSIDE_LEVEL, &inside);
 	if (!ret)
-		ret = plr_sst_get(bank, pp + PP_LEVELS, &levels);
+		ret = plr_sst_get(block, pp + PP_LEVELS, &levels);
 	if (ret)
 		return ret;
 	if (plr_sst_byte(levels, level) < PP_SIZE)
@@ -153,12 +154,12 @@ static u16 plr_sst_mhz(u8 ratio)
 	return ratio * 100;
 }
 
-static int plr_sst_read_turbo(const struct sst_bank *bank, u32 at,
+static int plr_sst_read_turbo(const struct sst_block *block, u32 at,
 			      struct sst_domain *domain)
 {
 	unsigned int row, n;
 	u64 value;
-	int ret = plr_sst_get(bank, at + LEVEL_CORES, &value);
+	int ret = plr_sst_get(block, at + LEVEL_CORES, &value);
 
 	if (ret)
 		return ret;
@@ -169,7 +170,7 @@ static int plr_sst_read_turbo(const struct sst_bank *bank, u32 at,
 	if (!n)
 		return -ENODEV;
 	for (row = 0; row < SST_ROWS; row++) {
-		ret = plr_sst_get(bank, at + LEVEL_TURBO + row, &value);
+		ret = plr_sst_get(block, at + LEVEL_TURBO + row, &value);
 		if (ret)
 			return ret;
 		for (n = 0; n < domain->buckets; n++)
@@ -180,17 +181,17 @@ static int plr_sst_read_turbo(const struct sst_bank *bank, u32 at,
 	return 0;
 }
 
-static int plr_sst_read_level(const struct sst_bank *bank, u32 at,
+static int plr_sst_read_level(const struct sst_block *block, u32 at,
 			      struct sst_domain *domain)
 {
 	u64 value;
-	int ret = plr_sst_get(bank, at + LEVEL_BASE, &value);
+	int ret = plr_sst_get(block, at + LEVEL_BASE, &value);
 
 	if (ret)
 		return ret;
 	domain->base_mhz = plr_sst_mhz(FIELD_GET(BASE_RATIO, value));
 
-	return plr_sst_read_turbo(bank, at, domain);
+	return plr_sst_read_turbo(block, at, domain);
 }
 
 /**
@@ -206,21 +207,21 @@ static int plr_sst_read_level(const struct sst_bank *bank, u32 at,
 int sst_read_domain(const struct pmon_regs *regs, u32 start, u32 size,
 		    struct sst_domain *domain)
 {
-	struct sst_bank bank = { .regs = regs,
+	struct sst_block block = { .regs = regs,
 				 .start = start,
 				 .words = size / sizeof(u64) };
 	u8 enabled;
 	u32 pp, at;
-	int ret = plr_sst_find_profiles(&bank, &pp);
+	int ret = plr_sst_find_profiles(&block, &pp);
 
 	if (!ret)
-		ret = plr_sst_check_profiles(&bank, pp, &enabled);
+		ret = plr_sst_check_profiles(&block, pp, &enabled);
 	if (!ret)
-		ret = plr_sst_read_status(&bank, pp, domain);
+		ret = plr_sst_read_status(&block, pp, domain);
 	if (!ret && !(enabled >> domain->level & 1))
 		ret = -ENODEV;
 	if (!ret)
-		ret = plr_sst_find_level(&bank, pp, domain->level, &at);
+		ret = plr_sst_find_level(&block, pp, domain->level, &at);
 
-	return ret ?: plr_sst_read_level(&bank, at, domain);
+	return ret ?: plr_sst_read_level(&block, at, domain);
 }

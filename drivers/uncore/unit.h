@@ -120,9 +120,9 @@ static inline u8 uncore_pci_segment(u64 address)
 
 #define UNCORE_PCI_SEGMENT_MAX	7
 
-static inline u64 uncore_pci_address(u8 domain, u8 bus, u8 devfn, u16 offset)
+static inline u64 uncore_pci_address(u8 segment, u8 bus, u8 devfn, u16 offset)
 {
-	return BIT_ULL(31) | (u64)domain << 28 | (u64)bus << 20 |
+	return BIT_ULL(31) | (u64)segment << 28 | (u64)bus << 20 |
 	       (u64)devfn << 12 | offset;
 }
 

@@ -43,9 +43,9 @@ static inline void table_record(u8 stride, u16 units, u64 *record)
 	record[2] = 0;
 }
 
-static inline u64 pci_address(u8 domain, u8 bus, u8 devfn, u16 offset)
+static inline u64 pci_address(u8 segment, u8 bus, u8 devfn, u16 offset)
 {
-	return 1ULL << 31 | (u64)domain << 28 | (u64)bus << 20 |
+	return 1ULL << 31 | (u64)segment << 28 | (u64)bus << 20 |
 	       (u64)devfn << 12 | offset;
 }
 
