@@ -128,7 +128,7 @@ static bool uncore_unit_check_status(struct uncore_unit *unit,
 
 /*
  * What a row adds. Rows with a filter leave the table no say in where the other
- * uncore_extent_of are.
+ * registers are.
  */
 static void uncore_unit_add_row_registers(struct uncore_unit *unit)
 {
@@ -202,7 +202,7 @@ static const char *uncore_unit_check_msr(const struct uncore_unit *unit,
 	return "outside the counter MSRs of this platform";
 }
 
-static const char *check_mmio(const struct uncore_unit *unit)
+static const char *uncore_unit_check_mmio(const struct uncore_unit *unit)
 {
 	if (unit->address % 8)
 		return "not aligned";
@@ -234,9 +234,10 @@ static void uncore_unit_check_address(struct uncore_unit *unit,
 				      const struct uncore_platform *platform)
 {
 	const char *reason = unit->access == UNCORE_ACCESS_MSR ?
-				uncore_unit_check_msr(unit, platform) :
+				     uncore_unit_check_msr(unit, platform) :
 			     unit->access == UNCORE_ACCESS_MMIO ?
-				check_mmio(unit) : uncore_unit_check_pci(unit);
+				     uncore_unit_check_mmio(unit) :
+				     uncore_unit_check_pci(unit);
 
 	if (reason)
 		uncore_unit_reject(unit, "address", unit->address, reason);

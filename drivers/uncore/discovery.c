@@ -20,10 +20,10 @@
 #include "uncore.h"
 
 /* Room for links and memory controllers that the table does not list. */
-#define EXTRA_UNITS			16
+#define ADDED_UNITS			16
 
-static bool fault(struct uncore_table *table, const char *field, u64 value,
-		  const char *reason)
+static bool uncore_reject(struct uncore_table *table, const char *field,
+			  u64 value, const char *reason)
 {
 	table->fault = (struct uncore_fault){ field, reason, value };
 	return false;
@@ -39,19 +39,21 @@ static bool uncore_check_bar(struct uncore_table *table, int cap, u8 *bar)
 
 	if (!uncore_table_place(pdev, cap, bar, &offset) ||
 	    pci_read_config_word(pdev, PCI_COMMAND, &command))
-		return fault(table, "device", 0, "cannot be read");
+		return uncore_reject(table, "device", 0, "cannot be read");
 	if (*bar > PCI_STD_RESOURCE_END)
-		return fault(table, "bir", *bar, "no such BAR");
+		return uncore_reject(table, "bir", *bar, "no such BAR");
 	if (offset)
-		return fault(table, "offset", offset,
-			     "not at the start of the BAR");
+		return uncore_reject(table, "offset", offset,
+				     "not at the start of the BAR");
 	flags = pci_resource_flags(pdev, *bar);
 	if (!(flags & IORESOURCE_MEM) ||
 	    flags & (IORESOURCE_UNSET | IORESOURCE_DISABLED) ||
 	    !pci_resource_start(pdev, *bar))
-		return fault(table, "bar", *bar, "has no memory address");
+		return uncore_reject(table, "bar", *bar,
+				     "has no memory address");
 	if (!(command & PCI_COMMAND_MEMORY))
-		return fault(table, "bar", *bar, "memory decoding is off");
+		return uncore_reject(table, "bar", *bar,
+				     "memory decoding is off");
 	return true;
 }
 
@@ -60,10 +62,11 @@ static bool uncore_check_device(struct uncore_table *table)
 	const char *asleep = uncore_asleep(table->pdev);
 
 	if (uncore_given_away(table->pdev))
-		return fault(table, "device", pci_dev_id(table->pdev),
-			     "belongs to a virtual machine");
+		return uncore_reject(table, "device", pci_dev_id(table->pdev),
+				     "belongs to a virtual machine");
 	if (asleep)
-		return fault(table, "device", pci_dev_id(table->pdev), asleep);
+		return uncore_reject(table, "device", pci_dev_id(table->pdev),
+				     asleep);
 	return true;
 }
 
@@ -95,7 +98,7 @@ static int uncore_read_units(struct uncore_table *table,
 
 	raw = kvzalloc(bytes, GFP_KERNEL);
 	/* each may have free-running counters beside it */
-	table->room = 2 * head->units + EXTRA_UNITS;
+	table->room = 2 * head->units + ADDED_UNITS;
 	table->units = kvcalloc(table->room, sizeof(*table->units), GFP_KERNEL);
 	table->boxes = kvcalloc(table->room, sizeof(*table->boxes), GFP_KERNEL);
 	if (!raw || !table->units || !table->boxes) {
@@ -165,7 +168,7 @@ static int uncore_read_table(struct uncore_table *table, u64 address, u64 space)
 				 uncore_check_mmio(table, address,
 						   uncore_table_bytes(&head));
 		if (reason)
-			fault(table, "address", address, reason);
+			uncore_reject(table, "address", address, reason);
 		else
 			ret = uncore_read_rest(table, address, &head);
 	}
@@ -180,7 +183,7 @@ static int uncore_read_behind_bar(struct uncore_table *table, u8 bar)
 	u64 space = min_t(u64, pci_resource_len(table->pdev, bar), LARGEST);
 
 	if (space < UNCORE_RECORD_BYTES) {
-		fault(table, "bar", bar, "too small for a table");
+		uncore_reject(table, "bar", bar, "too small for a table");
 		return 0;
 	}
 	return uncore_read_table(table, pci_resource_start(table->pdev, bar),
@@ -200,7 +203,7 @@ static int uncore_read_in_memory(struct uncore_table *table, u64 address)
 	if (reason) {
 		table->place.start = address;
 		table->place.end = address;
-		fault(table, "address", address, reason);
+		uncore_reject(table, "address", address, reason);
 		return 0;
 	}
 	return uncore_read_table(table, address, LARGEST);

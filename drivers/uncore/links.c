@@ -42,8 +42,9 @@ static unsigned int uncore_find_links(const struct uncore_link *link,
 	return found;
 }
 
-static void add_links(struct uncore_table *table,
-		      const struct uncore_link *link, const u64 *addresses)
+static void uncore_add_links_to(struct uncore_table *table,
+				const struct uncore_link *link,
+				const u64 *addresses)
 {
 	u64 record[UNCORE_RECORD_QWORDS];
 	struct uncore_unit *unit;
@@ -83,7 +84,7 @@ void uncore_add_links(struct list_head *found)
 								   other->count,
 								   link,
 								   addresses);
-			add_links(table, link, addresses);
+			uncore_add_links_to(table, link, addresses);
 		}
 	}
 }

@@ -49,8 +49,9 @@ static u64 vfalls_holds_now(const struct perf_event *event)
 	return ktime_get_mono_fast_ns();
 }
 
-static int hold_begin(struct perf_event *event, struct vfalls_hold *hold,
-		      unsigned int reg, u64 mask, u64 value, bool *denied)
+static int vfalls_holds_begin(struct perf_event *event,
+			      struct vfalls_hold *hold, unsigned int reg,
+			      u64 mask, u64 value, bool *denied)
 {
 	int ret;
 
@@ -66,7 +67,8 @@ static int hold_begin(struct perf_event *event, struct vfalls_hold *hold,
 	return ret;
 }
 
-static void hold_end(struct perf_event *event, unsigned int reg, u64 mask)
+static void vfalls_holds_end(struct perf_event *event, unsigned int reg,
+			     u64 mask)
 {
 	guard(raw_spinlock)(&holds_lock);
 	vfalls_hold_end(event->pmu_private, &vfalls_hv, reg, mask);
@@ -92,26 +94,27 @@ static int vfalls_l2_begin(struct perf_event *event)
 	struct vfalls_hold *hold =
 		first < nr_cpu_ids ? &per_cpu(l2_hold, first) : this_cpu_ptr(&l2_hold);
 
-	return hold_begin(event, hold, VFALLS_REG_L2, L2_PERF_CONFIG,
-			  event->attr.config, &l2_denied);
+	return vfalls_holds_begin(event, hold, VFALLS_REG_L2, L2_PERF_CONFIG,
+				  event->attr.config, &l2_denied);
 }
 
 static void vfalls_l2_end(struct perf_event *event)
 {
-	hold_end(event, VFALLS_REG_L2, L2_PERF_CONFIG);
+	vfalls_holds_end(event, VFALLS_REG_L2, L2_PERF_CONFIG);
 }
 
 static int vfalls_strand_begin(struct perf_event *event)
 {
 	u64 value = event->attr.config ? PCR_HT : 0;
 
-	return hold_begin(event, this_cpu_ptr(&strand_hold), VFALLS_REG_STRAND,
-			  PCR_HT, value, &strand_denied);
+	return vfalls_holds_begin(event, this_cpu_ptr(&strand_hold),
+				  VFALLS_REG_STRAND, PCR_HT, value,
+				  &strand_denied);
 }
 
 static void vfalls_strand_end(struct perf_event *event)
 {
-	hold_end(event, VFALLS_REG_STRAND, PCR_HT);
+	vfalls_holds_end(event, VFALLS_REG_STRAND, PCR_HT);
 }
 
 /* One CPU of each node. */

@@ -102,6 +102,46 @@ static_says 1 'there is no drivers/house/lower' 'a layer without its file' \
 	"$PATH" layers
 rm -r "$house" "$layers"
 
+# What begins how, and what is not said.
+names=$tree/selftests/static/names
+mkdir -p "$house/tests"
+cp "$root/selftests/static/names.py" "$tree/selftests/static/"
+cat >"$names" <<-'END'
+	drivers/house: house_	# so begins all of it
+	not drivers/house ledger: it is a log
+END
+cat >"$house/a.c" <<-'END'
+	/* a ledger in words, and of() in words */
+	static const char text[] = "ledger";
+	struct own { int n; };
+	static int
+	house_wrapped(int n)
+	{
+		return n;
+	}
+	static ssize_t size_show(struct kobject *kobj) { return of(1); }
+END
+echo 'int ledger(void) { return 0; }' >"$house/tests/a_test.c"
+static_says 0 '^ok 1 - names' 'names as they are to be' "$PATH" names
+echo 'static inline int of(int n) { return n; }' >>"$house/a.c"
+static_says 1 'house/a.c:10: of does not begin with house_' \
+	'a static function without the prefix' "$PATH" names
+sed -i '$d' "$house/a.c"
+echo 'struct other_box { int n; };' >"$house/a.h"
+static_says 1 'house/a.h:1: other_box does not begin with house_' \
+	'a type that others see without the prefix' "$PATH" names
+echo 'extern int house_ledger_size;' >"$house/a.h"
+static_says 1 'house/a.h:1: ledger: it is a log' 'a word that is not said' \
+	"$PATH" names
+rm "$house/a.h"
+echo 'not drivers/hut ledger: it is a log' >>"$names"
+static_says 1 'names:3: there is no such directory' 'a list of nothing' \
+	"$PATH" names
+sed -i '$d' "$names"
+echo 'drivers/house' >>"$names"
+static_says 1 'names:3: not understood' 'a line without a meaning' "$PATH" names
+rm -r "$house" "$names"
+
 rm -r "$tree/linux/scripts/coccinelle"
 static_says 1 'there is no .*coccinelle' 'no semantic patches' \
 	"$PATH" coccinelle
