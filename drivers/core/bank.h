@@ -51,7 +51,10 @@ static inline void pmon_bank_snapshot(struct pmon_bank *bank, u64 slots)
 		pmon_bank_give_up(bank);
 }
 
-/* The box may have said that counters wrapped; returns whether it did. */
+/*
+ * Called for an interrupt that may be the box's: read the counters that its
+ * overflow register names. Returns whether there were any.
+ */
 bool pmon_bank_overflow(struct pmon_bank *bank);
 
 /* Bring all up to date. */

@@ -18,7 +18,11 @@ static void pmon_event_gain(struct pmon_event *event, u64 delta)
 	local64_add(delta, &pmon_event_perf(event)->count);
 }
 
-/* What reset the box may have frozen all, before the box is set up again. */
+/*
+ * Another program or firmware changed registers of the box. If the box was
+ * reset, the same may have set the global freeze bit: that is looked at before
+ * the bank sets the box up again.
+ */
 static void pmon_box_disturbed(struct pmon_bank *bank)
 {
 	struct pmon_box *box = container_of(bank, struct pmon_box, bank);
@@ -76,7 +80,7 @@ static const struct pmon_bank_ops pmon_box_bank_ops = {
 	.clock = ktime_get_mono_fast_ns,
 };
 
-/* Of boxes behind a function that may sleep. */
+/* For boxes behind a PCI function that may enter D3. */
 static const struct pmon_bank_ops pmon_box_sleepy_ops = {
 	.gain = pmon_event_gain,
 	.disturbed = pmon_box_disturbed,
@@ -115,7 +119,10 @@ struct pmon_box *pmon_box_create(struct pmon_pmu *pmu,
 	return box;
 }
 
-/* Its hardware is there, for the first time or again with as many counters. */
+/*
+ * The hardware of @box is there: for the first time, or again after it was
+ * gone; then it has as many counters as before.
+ */
 void pmon_box_find(struct pmon_box *box, const struct pmon_box_info *info)
 {
 	struct pmon_layout layout = info->layout;
@@ -182,7 +189,7 @@ static void pmon_box_call(struct pmon_box *box, smp_call_func_t fn)
 		smp_call_function_single(cpu, fn, box, true);
 }
 
-/* Make changes that came without perf. */
+/* Apply, on a CPU that reaches the box, changes that no perf callback made. */
 void pmon_box_apply_remotely(struct pmon_box *box)
 {
 	if (READ_ONCE(box->bank.dirty))
@@ -270,7 +277,7 @@ void pmon_box_return(struct pmon_box *box)
 		pmon_box_wake(box);
 }
 
-/* A box that slept: what its events want is set up anew. */
+/* The function of @box is in D0 again: set the box up for its events. */
 void pmon_box_wake(struct pmon_box *box)
 {
 	const struct pmon_layout layout = box->bank.layout;

@@ -12,7 +12,7 @@
 
 #include "core.h"
 
-/* For so long an event is awaited that perf is about to install. */
+/* How long to wait for an event that perf is about to install. */
 #define PMON_AWAIT_MS		50
 
 static enum cpuhp_state pmon_cpuhp_state;
@@ -125,7 +125,10 @@ static void pmon_hotplug_gather_last(unsigned int cpu)
 	do {
 		struct pmon_awaited a = { .cpu = cpu };
 
-		/* First this: what is installed meanwhile is gathered. */
+		/*
+		 * Look for such events first: one that is installed after the
+		 * look is found by the gathering that follows.
+		 */
 		pmon_registry_each(pmon_hotplug_await_pmu, &a);
 		pmon_hotplug_gather(cpumask_of(cpu));
 		if (!a.any)

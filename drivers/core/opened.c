@@ -20,10 +20,10 @@
 #include "core.h"
 #include "event.h"
 
-/* Counts every event that is opened or closed, after that was noted. */
+/* Incremented after each open and close was noted. */
 static atomic_t pmon_event_moves;
 
-/* How many have moved so far. */
+/* Return: how many events were opened or closed so far. */
 int pmon_pmu_event_moves(void)
 {
 	return atomic_read(&pmon_event_moves);
@@ -37,8 +37,8 @@ static void pmon_pmu_event_moved(void)
 }
 
 /*
- * One event more, of a PMU that was seen to be neither coming nor dead, and of
- * @box unless it has none.
+ * Count @event as open. The caller holds @pmu->lock and has checked that @pmu
+ * is ready and not dead. @box is NULL for software counts.
  */
 void pmon_pmu_note_open(struct pmon_pmu *pmu, struct pmon_box *box,
 			struct perf_event *event)
@@ -51,7 +51,7 @@ void pmon_pmu_note_open(struct pmon_pmu *pmu, struct pmon_box *box,
 	pmon_pmu_event_moved();
 }
 
-/* One event more; false: of a PMU that is coming, leaving or dead. */
+/* Count @event as open, unless @pmu is not ready or dead: then return false. */
 bool pmon_pmu_open(struct pmon_pmu *pmu, struct perf_event *event)
 {
 	guard(spinlock)(&pmu->lock);
@@ -63,8 +63,8 @@ bool pmon_pmu_open(struct pmon_pmu *pmu, struct perf_event *event)
 }
 
 /*
- * One event less, of @box unless the PMU has none. The leaf stays until the PMU
- * has no more use for it.
+ * @event is closed. @box is NULL for software counts. The last event of a dead
+ * PMU lets the PMU leave; the leaf's module cannot go before.
  */
 void pmon_pmu_close(struct pmon_pmu *pmu, struct pmon_box *box,
 		    struct perf_event *event)

@@ -219,7 +219,7 @@ static noinline void pmon_read_special(struct pmon_box *box,
 	unsigned long flags;
 
 	/* With its leader, in this transaction. */
-	if (snapshot && this_cpu_read(box->pmu->window->txn) & PMON_TXN_WAS_READ)
+	if (snapshot && this_cpu_read(box->pmu->cpu_state->txn) & PMON_TXN_WAS_READ)
 		return;
 	local_irq_save(flags);
 	if (pmon_read_locks(box)) {

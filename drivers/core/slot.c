@@ -13,7 +13,11 @@ void pmon_bank_disturbed(struct pmon_bank *bank)
 	bank->ops->disturbed(bank);
 }
 
-/* The clock is read after the counter, and was read before it the last time. */
+/*
+ * Can a counter have gained @delta since @since? The clock is read after the
+ * counter now, and was read before it for @since, so the time is never too
+ * short.
+ */
 static bool pmon_bank_believes(const struct pmon_bank *bank, u64 delta,
 			       u64 since)
 {
@@ -87,8 +91,9 @@ static u64 pmon_bank_settle(const struct pmon_bank *bank,
 }
 
 /*
- * If a counter has gone back or jumped, nobody knows what it counted since the
- * last reading: that is left out.
+ * The slow path of pmon_bank_poll(): a gain that is large, or all-ones. A
+ * counter that went back or jumped was written by something else. What it
+ * counted since the last reading is not known and is not added to the event.
  */
 u64 pmon_bank_doubt(struct pmon_bank *bank, struct pmon_slot *slot, u64 value)
 {

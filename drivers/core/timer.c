@@ -60,7 +60,7 @@ static enum hrtimer_restart pmon_timer_tick(struct hrtimer *timer)
 	return HRTIMER_RESTART;
 }
 
-/* Of all places that there will ever be. */
+/* For all PMON_PLACES_MAX places, used or not yet. */
 int pmon_timer_init(void)
 {
 	unsigned int i;
@@ -139,7 +139,10 @@ void pmon_timer_update(struct pmon_box *box)
 		pmon_timer_box_ends(place, box);
 }
 
-/* When it was due on the other CPU: the counters go on all the time. */
+/*
+ * Start the timer for the same expiry on the new CPU: the counters go on while
+ * it moves.
+ */
 static void pmon_timer_start_here(void *data)
 {
 	struct pmon_place *place = data;
@@ -152,7 +155,7 @@ static void pmon_timer_start_here(void *data)
 	hrtimer_start_expires(&place->timer, HRTIMER_MODE_ABS_PINNED_HARD);
 }
 
-/* Another CPU serves the place: the timer must go there. */
+/* Another CPU serves the place: move the timer to it. */
 void pmon_timer_move(struct pmon_place *place)
 {
 	hrtimer_cancel(&place->timer);

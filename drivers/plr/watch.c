@@ -171,8 +171,10 @@ static void plr_watch_note_target(struct plr_scope *scope,
 }
 
 /*
- * What hardware has when it is looked at again is of no interval. Who polls is
- * woken: nobody would be, as long as nobody looks.
+ * The watch ended, or a look failed: until the next one the domain is not
+ * observed. Reasons that it finds were latched at an unknown time, so they are
+ * charged to no interval. With @tell, programs that poll() a file "active" are
+ * woken now, because no look will do it.
  */
 static void plr_watch_forget(struct plr_domain *domain, bool tell)
 {

@@ -42,6 +42,8 @@ struct uncore_geometry uncore_unit_geometry(const struct uncore_unit *unit)
 #define BOX_RESET_COUNTERS	BIT_ULL(9)
 #define BOX_RESET		(BOX_FREEZE | BOX_RESET_CONTROLS | \
 				 BOX_RESET_COUNTERS)
+
+/* SNBEP_PMON_CTL_EN in arch/x86/events/intel/uncore_snbep.c of Linux. */
 #define FIXED_ENABLE		BIT_ULL(22)
 #define FIXED_WIDTH		48
 

@@ -13,6 +13,11 @@
 #include "fields.h"
 #include "types.h"
 
+/*
+ * As SPR_RAW_EVENT_MASK_EXT, SPR_CHA_EVENT_MASK_EXT, SPR_CHA_PMON_CTL_TID_EN
+ * and SPR_CHA_PMON_BOX_FILTER_TID in arch/x86/events/intel/uncore_snbep.c of
+ * Linux.
+ */
 #define WIDE_MASK		(NARROW_MASK | GENMASK_ULL(55, 32))
 #define CHA_FILTER_ENABLE	BIT_ULL(16)
 #define CHA_FILTER_MASK		GENMASK_ULL(9, 0)
