@@ -32,6 +32,7 @@ void pmon_bank_find(struct pmon_bank *bank, const struct pmon_layout *layout,
 	bank->layout = *layout;
 	pmon_layout_prepare(&bank->layout);
 	bank->regs = *regs;
+	bank->sure = bank->layout.overflow ? 0 : PMON_DELTA_SMALL;
 	bank->own_filters = !bank->layout.shares_filter;
 	bank->controlled = 0;
 	bank->cleared = bank->layout.any;

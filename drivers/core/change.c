@@ -452,10 +452,15 @@ static void pmon_change_while_frozen(struct pmon_bank *bank,
 static bool pmon_freezing_is_cheaper(const struct pmon_bank *bank,
 				     const struct pmon_change *change)
 {
-	u64 twice = change->leave & change->arrive & ~change->over;
-	bool halves = bank->regs.ops->split &&
-		      bank->layout.protocol->bytes > 4;
+	u64 twice = change->leave & change->arrive;
+	bool halves;
 
+	/* What comes or goes alone is nothing that would be written twice. */
+	if (likely(!twice))
+		return false;
+
+	twice &= ~change->over;
+	halves = bank->regs.ops->split && bank->layout.protocol->bytes > 4;
 	return hweight64(twice) > (halves ? 4 : 2) &&
 	       !bank->layout.protocol->sealed;
 }

@@ -41,10 +41,12 @@ static u64 pmon_pci_settled(const struct pmon_regs *regs, u32 reg)
 
 static u64 pmon_pci_read(const struct pmon_regs *regs, u32 reg, u8 bytes)
 {
-	u32 low = pmon_pci_read32(regs, reg);
+	u32 low;
 
-	if (bytes < 8)
-		return low;
+	if (unlikely(bytes < 8))
+		return pmon_pci_read32(regs, reg);
+
+	low = pmon_pci_read32(regs, reg);
 	return (u64)pmon_pci_read32(regs, reg + 4) << 32 | low;
 }
 

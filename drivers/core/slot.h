@@ -143,6 +143,8 @@ struct pmon_bank_ops {
  * @restarts: how often of these the box had been reset, and was set up again
  * @refused: how often events could not be started
  * @frozen_ns: time for which the box was frozen although it had events
+ * @sure: a gain below this one is taken without questions; 0 where each reading
+ *	has to do with interrupts of overflows
  * @ctl_mask: bits of a control that read as they were written
  * @free_running: free-running events that have a counter, or did until the last
  *	apply
@@ -176,6 +178,7 @@ struct pmon_bank {
 	unsigned int restarts;
 	unsigned int refused;
 	u64 frozen_ns;
+	u64 sure;
 	u64 ctl_mask;
 	struct pmon_event *free_running;
 	struct pmon_slot *slot;
@@ -198,8 +201,7 @@ static inline u64 pmon_bank_poll(struct pmon_bank *bank, struct pmon_slot *slot)
 	u64 value = pmon_read(&bank->regs, slot->ctr_reg, 8);
 	u64 delta = pmon_delta(slot->value, value, slot->mask);
 
-	if (unlikely(delta >= PMON_DELTA_SMALL || value == ~0ULL ||
-		     bank->layout.overflow))
+	if (unlikely(delta >= bank->sure || value == ~0ULL))
 		return pmon_bank_doubt(bank, slot, value);
 
 	slot->value = value;
