@@ -106,8 +106,10 @@ struct cpmu_traffic {
 
 struct pmon_cxl {
 	unsigned int index;
+	int port;			/* of this memory device, or -1 */
 	PCIDevice *pci;
 	MemoryRegion regs;
+	MemoryRegion bar;		/* a port's: its component registers, too */
 	uint64_t bar_bytes;
 	GArray *locator;		/* entries, 64 bits each */
 	GPtrArray *cpmus;
@@ -143,6 +145,7 @@ void pmon_cpmu_set(struct pmon_cpmu *p, unsigned int off, uint64_t val);
 /* cxl.c */
 struct pmon_cxl *pmon_cxl_find(unsigned int index);
 struct pmon_cxl *pmon_cxl_of(PCIDevice *pci);
+struct pmon_cxl *pmon_cxl_port_of(unsigned int index);
 
 /* load_cxl.c */
 struct plan_line;

@@ -52,7 +52,8 @@ static void interrupt(struct pmon_cpmu *p)
 		return;
 	if (msix_enabled(pci))
 		msix_notify(pci, CAP_MESSAGE(p->cap));
-	else if (msi_enabled(pci))
+	else if (msi_enabled(pci) &&
+		 CAP_MESSAGE(p->cap) < msi_nr_vectors_allocated(pci))
 		msi_notify(pci, CAP_MESSAGE(p->cap));
 }
 

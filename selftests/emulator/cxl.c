@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * CXL memory devices: what QEMU's type 3 device lacks, which is a BAR with CPMUs,
- * where software finds them, and where firmware has put the memory.
+ * where software finds them, and where firmware has put the memory; and the root
+ * ports above them.
  */
 #include "qemu/osdep.h"
 #include "qemu/host-utils.h"
@@ -19,12 +20,26 @@ struct pmon_cxl *pmon_cxl_find(unsigned int index)
 	return all && index < all->len ? g_ptr_array_index(all, index) : NULL;
 }
 
-/* "cxl0" is the first one of the plan. */
+struct pmon_cxl *pmon_cxl_port_of(unsigned int index)
+{
+	struct pmon_cxl *d;
+	unsigned int i;
+
+	for (i = 0; (d = pmon_cxl_find(i)); i++) {
+		if (d->port == (int)index)
+			break;
+	}
+	return d;
+}
+
+/* "cxl0" is the first one of the plan, "cxlport0" the port above it. */
 struct pmon_cxl *pmon_cxl_of(PCIDevice *pci)
 {
 	const char *id = DEVICE(pci)->id;
 	unsigned int index;
 
+	if (id && sscanf(id, "cxlport%u", &index) == 1)
+		return pmon_cxl_port_of(index);
 	if (!id || sscanf(id, "cxl%u", &index) != 1)
 		return NULL;
 	return pmon_cxl_find(index);
@@ -95,6 +110,24 @@ void pmon_cxl_realize(PCIDevice *pci)
 	memory_region_init_io(&d->regs, OBJECT(pci), &bar_ops, d, "pmon-cpmus",
 			      pow2ceil(d->cpmus->len * CPMU_STRIDE));
 	pci_register_bar(pci, BAR, 0, &d->regs);
+}
+
+/* BAR 0 has QEMU's component registers; the CPMUs follow these. */
+MemoryRegion *pmon_cxl_port_bar(PCIDevice *pci, MemoryRegion *component)
+{
+	struct pmon_cxl *d = pmon_cxl_of(pci);
+	uint64_t bytes;
+
+	if (!d)
+		return component;
+	d->pci = pci;
+	bytes = d->cpmus->len * CPMU_STRIDE;
+	memory_region_init_io(&d->regs, OBJECT(pci), &bar_ops, d, "pmon-cpmus", bytes);
+	memory_region_init(&d->bar, OBJECT(pci), "pmon-port",
+			   pow2ceil(CPMU_STRIDE + bytes));
+	memory_region_add_subregion(&d->bar, 0, component);
+	memory_region_add_subregion(&d->bar, CPMU_STRIDE, &d->regs);
+	return &d->bar;
 }
 
 void pmon_cxl_reset(PCIDevice *pci)

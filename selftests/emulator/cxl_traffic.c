@@ -48,30 +48,41 @@ static void memory_controller(struct pmon_cxl *d, const struct cpmu_traffic *t,
 	happen(d, t, 0x8002, write, write ? WRITE_CLOCKS : READ_CLOCKS);
 }
 
-/* An aligned access of eight bytes stands for one of a whole line. */
-void pmon_cxl_traffic(PCIDevice *pci, unsigned int decoder, uint64_t dpa,
-		      unsigned int bytes, bool write)
+/* What passes the link; its two ends see the same. */
+static void link_traffic(struct pmon_cxl *d, const struct cpmu_traffic *t, bool line,
+			 bool write)
 {
-	struct pmon_cxl *d = pmon_cxl_of(pci);
-	struct cpmu_traffic t = { .decoder = decoder };
-	bool line = bytes == 8 && dpa % 8 == 0;
 	unsigned int i;
 
-	if (!d)
-		return;
-	t.channel = dpa >> CHANNEL_SHIFT & (CXL_CHANNELS - 1);
 	for (i = 0; i < d->cpmus->len; i++)
 		pmon_cpmu_sync(g_ptr_array_index(d->cpmus, i));
 	if (write) {
 		d->writes++;
-		happen(d, &t, 0x21, line ? 1 : 2, 1);
-		happen(d, &t, 0x24, 0, 1);
-		happen(d, &t, 0x31, 1, RWD_CLOCKS);
+		happen(d, t, 0x21, line ? 1 : 2, 1);
+		happen(d, t, 0x24, 0, 1);
+		happen(d, t, 0x31, 1, RWD_CLOCKS);
 	} else {
 		d->reads++;
-		happen(d, &t, 0x20, 1, 1);
-		happen(d, &t, 0x25, 0, 1);
-		happen(d, &t, 0x31, 0, REQ_CLOCKS);
+		happen(d, t, 0x20, 1, 1);
+		happen(d, t, 0x25, 0, 1);
+		happen(d, t, 0x31, 0, REQ_CLOCKS);
 	}
+}
+
+/* An aligned access of eight bytes stands for one of a whole line. */
+void pmon_cxl_traffic(PCIDevice *pci, unsigned int decoder, uint64_t dpa,
+		      unsigned int bytes, bool write)
+{
+	struct pmon_cxl *d = pmon_cxl_of(pci), *port;
+	struct cpmu_traffic t = { .decoder = decoder };
+	bool line = bytes == 8 && dpa % 8 == 0;
+
+	if (!d)
+		return;
+	t.channel = dpa >> CHANNEL_SHIFT & (CXL_CHANNELS - 1);
+	link_traffic(d, &t, line, write);
+	port = pmon_cxl_port_of(d->index);
+	if (port)
+		link_traffic(port, &t, line, write);
 	memory_controller(d, &t, dpa, write);
 }

@@ -33,9 +33,11 @@ bool pmon_gap(uint64_t *first, uint64_t *last);
  * access to the memory.
  */
 typedef struct PCIDevice PCIDevice;
+typedef struct MemoryRegion MemoryRegion;
 
 unsigned int pmon_cxl_locator(PCIDevice *pci, uint64_t *entry, unsigned int room);
 void pmon_cxl_realize(PCIDevice *pci);
+MemoryRegion *pmon_cxl_port_bar(PCIDevice *pci, MemoryRegion *component);
 void pmon_cxl_reset(PCIDevice *pci);
 bool pmon_cxl_decoder(PCIDevice *pci, uint64_t *base, uint64_t *size);
 void pmon_cxl_traffic(PCIDevice *pci, unsigned int decoder, uint64_t dpa,

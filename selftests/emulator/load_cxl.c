@@ -31,6 +31,7 @@ void pmon_load_cxl(struct plan_line *l)
 	struct pmon_cxl *d = g_new0(struct pmon_cxl, 1);
 
 	d->index = plan_max(l, "dev", 255);
+	d->port = plan_has(l, "port") ? (int)plan_max(l, "port", 255) : -1;
 	d->cpmus = g_ptr_array_new();
 	d->locator = g_array_new(false, false, sizeof(uint64_t));
 	d->unmapped = plan_has(l, "unmapped");

@@ -25,7 +25,7 @@ EVERY_GROUP = (
 class Cpmu:
     """One register block."""
 
-    def __init__(self, node, index):
+    def __init__(self, node, index, bar=BAR, first=0):
         self.counters = node.num("counters", 8, 64)
         self.width = node.num("width", 48, 255)
         self.filters = node.num("filters", 3, 255)
@@ -36,9 +36,9 @@ class Cpmu:
                       node.flag("interrupt", True) << 50)
         if not self.counters:
             node.fail("counters", "is 0", "at least 1")
-        self.entry = (node.num("bir", BAR, 7) |
+        self.entry = (node.num("bir", bar, 7) |
                       node.num("block", BLOCK_CPMU, 255) << 8 |
-                      node.num("offset", index * STRIDE, 2 ** 64 - 1))
+                      node.num("offset", (first + index) * STRIDE, 2 ** 64 - 1))
         self.events = [self.capability(c) for c in node.nodes("capabilities")] or [
             VENDOR << 48 | group << 32 | mask for group, mask in EVERY_GROUP]
         if len(self.events) > 32:
@@ -90,9 +90,24 @@ class Device:
         self.serial = node.num("serial", zlib.crc32(f"{name} {index}".encode()),
                                2 ** 64 - 1)
         self.cpmus = [Cpmu(n, i) for i, n in enumerate(node.nodes("cpmu"))]
+        self.port = self.port_cpmus(node.node("port")) if node.has("port") else []
         self.mapped = node.flag("mapped", True)
         self.entries = node.raw("entries", [])
         node.done()
+
+    @staticmethod
+    def port_cpmus(node):
+        """Those of the port: behind the component registers, which fill 64 KiB."""
+        cpmus = [Cpmu(n, i, bar=0, first=1) for i, n in enumerate(node.nodes("cpmu"))]
+        node.done()
+        return cpmus
+
+    def plan_port(self, number):
+        at = f"dev={number}"
+        yield f"cxl {at} port={self.index}"
+        for index, cpmu in enumerate(self.port):
+            yield f"locator {at} value={cpmu.entry:#x}"
+            yield from cpmu.plan(f"{at} cpmu={index}")
 
     def plan(self):
         at = f"dev={self.index}"
@@ -119,6 +134,9 @@ class Cxl:
     def plan(self):
         for device in self.devices:
             yield from device.plan()
+        ports = [d for d in self.devices if d.port]
+        for number, device in enumerate(ports, len(self.devices)):
+            yield from device.plan_port(number)
 
     def objects(self):
         for d in self.devices:
@@ -138,4 +156,4 @@ class Cxl:
         """What a kernel without drivers sees of them."""
         for d in self.devices:
             yield (f"cxl {d.size} {d.mapped} {len(d.cpmus)} {d.entries} "
-                   f"{[c.entry for c in d.cpmus]}")
+                   f"{[c.entry for c in d.cpmus]} {[c.entry for c in d.port]}")
