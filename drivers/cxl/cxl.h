@@ -6,6 +6,7 @@
 #include <linux/list.h>
 #include <linux/mutex.h>
 #include <linux/pci.h>
+#include <linux/workqueue.h>
 
 #include <pmon/pmu.h>
 
@@ -13,7 +14,22 @@
 #include "locator.h"
 
 #define CXL_PEER_MODULE		"cxl_pmu"
-#define CXL_NAME_SIZE		32
+#define CXL_NAME_SIZE		48
+#define CXL_CLASS_MEMORY	0x050210
+
+/**
+ * enum cxl_kind - why a function may be read
+ * @CXL_NONE: it may not
+ * @CXL_MEMORY: a memory device that cxl_pci has bound
+ * @CXL_UNBOUND: no driver has it, and unbound=1 asks for such
+ * @CXL_PORT: a root port or one of a switch, and unbound=1 asks for these
+ */
+enum cxl_kind {
+	CXL_NONE,
+	CXL_MEMORY,
+	CXL_UNBOUND,
+	CXL_PORT,
+};
 
 /**
  * struct cxl_cpmu - a CPMU that was found
@@ -28,6 +44,9 @@
  * @shown: registered with perf
  * @left: not served, and it was said why
  * @gone: its function was given up while @showing
+ * @barred: its device on the CXL bus is not bound to this driver
+ * @kind: of its function
+ * @mem: the number of its memory device, if it is of one
  * @index: its number in the function
  * @name: of the PMU
  */
@@ -43,6 +62,9 @@ struct cxl_cpmu {
 	bool shown;
 	bool left;
 	bool gone;
+	bool barred;
+	enum cxl_kind kind;
+	unsigned int mem;
 	unsigned int index;
 	char name[CXL_NAME_SIZE];
 };
@@ -52,22 +74,41 @@ struct cxl_cpmu {
  * @lock: protects what follows. Taken with a device's lock held; not held while
  *	PMUs are given to perf or taken away
  * @cpmus: struct cxl_cpmu
+ * @rescan: looks at all functions
  * @observe: report, register nothing
+ * @unbound: ports and functions that no driver has, too
  * @again: a PMU of a name that is needed had yet to leave perf
+ * @leaving: the module unloads
+ * @peer_gone: the kernel's driver has been unloaded; not under @lock
  */
 struct cxl {
 	struct mutex lock;	/* see above */
 	struct list_head cpmus;
+	struct work_struct rescan;
 	bool observe;
+	bool unbound;
 	bool again;
+	bool leaving;
+	bool peer_gone;
 };
 
 extern struct cxl cxl;
 
+/* Of the kernel's CXL core: found at run time, if that is there. Constant since 6.8. */
+extern typeof(*((struct device *)NULL)->bus) cxl_bus_type;
+
+/* bus.c */
+void cxl_bus_join(void);
+void cxl_bus_leave(void);
+bool cxl_bus_bars(const struct cxl_cpmu *cpmu);
+
+/* function.c */
+bool cxl_may_have_cpmus(struct pci_dev *pdev);
+enum cxl_kind cxl_kind_of(struct pci_dev *pdev);
+
 /* device.c */
-bool cxl_is_ours(struct pci_dev *pdev);
-void cxl_discover(struct pci_dev *pdev);
-void cxl_say(struct cxl_cpmu *cpmu, const struct cpmu_fault *fault);
+void cxl_discover(struct pci_dev *pdev, enum cxl_kind kind);
+void cxl_say(const struct cxl_cpmu *cpmu, const struct cpmu_fault *fault);
 void cxl_cpmu_free(struct cxl_cpmu *cpmu);
 
 /* irq.c */
@@ -76,6 +117,7 @@ void cxl_irq_put(struct cxl_cpmu *cpmu);
 
 /* pmus.c */
 void cxl_pmu_add(struct cxl_cpmu *cpmu);
+void cxl_pmu_give_up(struct cxl_cpmu *cpmu);
 void cxl_pmu_remove(struct cxl_cpmu *cpmu);
 void cxl_pmus_show(void);
 void cxl_types_free(void);

@@ -5,7 +5,8 @@
  *
  * The function belongs to cxl_pci. So this is no PCI driver: it listens to the
  * PCI bus, comes when cxl_pci has bound and goes before it is unbound, and
- * never enables, resets or powers anything, nor allocates its interrupts.
+ * never enables, resets or powers anything, nor allocates its interrupts. Where
+ * cxl_pci makes a device of each CPMU, it serves those that it is the driver of.
  * Loading reads configuration space and capabilities, and writes nothing.
  */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
@@ -22,10 +23,10 @@
 
 #include "cxl.h"
 
-#define CXL_CLASS_MEMORY	0x050210
-
 PMON_PARAM(mode, 16, "on",
 	   "on: register PMUs; observe: read capabilities and report, register nothing; off: do nothing");
+PMON_PARAM(unbound, 4, "0",
+	   "1: also CPMUs of root ports, of switches' ports and of functions that no driver has");
 
 static bool cxl_is_known(struct pci_dev *pdev)
 {
@@ -41,14 +42,19 @@ static bool cxl_is_known(struct pci_dev *pdev)
 static void cxl_look_at(struct pci_dev *pdev)
 {
 	struct cxl_cpmu *cpmu;
+	enum cxl_kind kind;
 
 	device_lock(&pdev->dev);
 	mutex_lock(&cxl.lock);
-	if (cxl_is_ours(pdev) && !cxl_is_known(pdev))
-		cxl_discover(pdev);
-	list_for_each_entry(cpmu, &cxl.cpmus, node)
-		if (cpmu->pdev == pdev)
-			cxl_pmu_add(cpmu);
+	kind = cxl_kind_of(pdev);
+	if (kind != CXL_NONE && !cxl_is_known(pdev))
+		cxl_discover(pdev, kind);
+	list_for_each_entry(cpmu, &cxl.cpmus, node) {
+		if (cpmu->pdev != pdev)
+			continue;
+		cpmu->barred = cxl_bus_bars(cpmu);
+		cxl_pmu_add(cpmu);
+	}
 	mutex_unlock(&cxl.lock);
 	device_unlock(&pdev->dev);
 }
@@ -59,36 +65,33 @@ static bool cxl_look_at_all(void)
 
 	scoped_guard(mutex, &cxl.lock)
 		cxl.again = false;
-	while ((pdev = pci_get_class(CXL_CLASS_MEMORY, pdev)))
-		cxl_look_at(pdev);
+	for_each_pci_dev(pdev)
+		if (cxl_may_have_cpmus(pdev))
+			cxl_look_at(pdev);
 	guard(mutex)(&cxl.lock);
 	return cxl.again;
 }
 
 /* What perf does with PMUs is waited for without a lock. */
-static void cxl_look_around(void)
+static void cxl_rescan(struct work_struct *work)
 {
+	cxl_bus_join();
 	while (cxl_look_at_all())
 		pmon_pmu_flush();
 	cxl_pmus_show();
 }
 
-static void cxl_rescan(struct work_struct *work)
-{
-	cxl_look_around();
-}
-
-static DECLARE_WORK(rescan_work, cxl_rescan);
-
-/* The driver of the function goes: touch it no more. */
+/* The driver of the function goes, or one comes: touch it no more. */
 static void cxl_forget(struct pci_dev *pdev)
 {
 	struct cxl_cpmu *cpmu, *next;
+	bool any = false;
 
 	mutex_lock(&cxl.lock);
 	list_for_each_entry_safe(cpmu, next, &cxl.cpmus, node) {
 		if (cpmu->pdev != pdev)
 			continue;
+		any = true;
 		list_del(&cpmu->node);
 		cxl_pmu_remove(cpmu);
 		cpmu->gone = true;
@@ -96,7 +99,8 @@ static void cxl_forget(struct pci_dev *pdev)
 			cxl_cpmu_free(cpmu);
 	}
 	mutex_unlock(&cxl.lock);
-	pmon_pmu_flush();
+	if (any)
+		pmon_pmu_flush();
 }
 
 static int cxl_pci_event(struct notifier_block *nb, unsigned long action,
@@ -104,15 +108,23 @@ static int cxl_pci_event(struct notifier_block *nb, unsigned long action,
 {
 	struct pci_dev *pdev = to_pci_dev(data);
 
-	if (pdev->class != CXL_CLASS_MEMORY)
+	if (pdev->class != CXL_CLASS_MEMORY && !cxl.unbound)
 		return NOTIFY_DONE;
 	switch (action) {
+	case BUS_NOTIFY_BIND_DRIVER:
 	case BUS_NOTIFY_UNBIND_DRIVER:
 	case BUS_NOTIFY_DEL_DEVICE:
+	case BUS_NOTIFY_REMOVED_DEVICE:
 		cxl_forget(pdev);
 		break;
 	case BUS_NOTIFY_BOUND_DRIVER:
-		schedule_work(&rescan_work);
+		schedule_work(&cxl.rescan);
+		break;
+	case BUS_NOTIFY_ADD_DEVICE:
+	case BUS_NOTIFY_DRIVER_NOT_BOUND:
+	case BUS_NOTIFY_UNBOUND_DRIVER:
+		if (cxl.unbound)
+			schedule_work(&cxl.rescan);
 		break;
 	}
 	return NOTIFY_DONE;
@@ -125,8 +137,10 @@ static int cxl_module_event(struct notifier_block *nb, unsigned long state,
 	const struct module *module = data;
 
 	if (state == MODULE_STATE_GOING &&
-	    !strcmp(module->name, CXL_PEER_MODULE))
-		schedule_work(&rescan_work);
+	    !strcmp(module->name, CXL_PEER_MODULE)) {
+		WRITE_ONCE(cxl.peer_gone, true);
+		schedule_work(&cxl.rescan);
+	}
 	return NOTIFY_DONE;
 }
 
@@ -141,6 +155,10 @@ static bool cxl_choose(void)
 {
 	if (!strcmp(mode, "off"))
 		return false;
+	if (kstrtobool(unbound, &cxl.unbound)) {
+		pr_err("unbound=%s is none of 0, 1: doing nothing\n", unbound);
+		return false;
+	}
 	cxl.observe = !strcmp(mode, "observe");
 	if (cxl.observe || !strcmp(mode, "on"))
 		return true;
@@ -155,10 +173,11 @@ static int __init cxl_init(void)
 	started = cxl_choose();
 	if (!started)
 		return 0;
+	INIT_WORK(&cxl.rescan, cxl_rescan);
 	register_module_notifier(&module_notifier);
 	bus_register_notifier(&pci_bus_type, &pci_notifier);
-	schedule_work(&rescan_work);
-	flush_work(&rescan_work);
+	schedule_work(&cxl.rescan);
+	flush_work(&cxl.rescan);
 	return 0;
 }
 module_init(cxl_init);
@@ -169,13 +188,19 @@ static void __exit cxl_exit(void)
 
 	if (!started)
 		return;
+	scoped_guard(mutex, &cxl.lock)
+		cxl.leaving = true;
 	unregister_module_notifier(&module_notifier);
 	bus_unregister_notifier(&pci_bus_type, &pci_notifier);
-	cancel_work_sync(&rescan_work);
-	list_for_each_entry(cpmu, &cxl.cpmus, node)
-		cxl_irq_put(cpmu);
+	cancel_work_sync(&cxl.rescan);
+	scoped_guard(mutex, &cxl.lock)
+		list_for_each_entry(cpmu, &cxl.cpmus, node) {
+			cxl_irq_put(cpmu);
+			cpmu->pmu = NULL;
+		}
 	/* Used boxes are handed back here, so their devices must be there. */
 	pmon_pmu_destroy_all(THIS_MODULE);
+	cxl_bus_leave();
 	list_for_each_entry_safe(cpmu, next, &cxl.cpmus, node)
 		cxl_cpmu_free(cpmu);
 	cxl_types_free();

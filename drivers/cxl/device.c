@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/*
- * Functions with CPMUs. They belong to cxl_pci: nothing is enabled, powered or
- * claimed here, and nothing is written.
- */
+/* The CPMUs of a function. Nothing is enabled, powered, claimed or written. */
 #include <linux/device.h>
 #include <linux/io.h>
 #include <linux/slab.h>
@@ -17,38 +14,15 @@
 #define DVSEC_LENGTH(header)	((header) >> 20)
 #define LOCATOR_ENTRIES		0x0c
 
-#define CXL_OWNER		"cxl_pci"
-
-/**
- * cxl_is_ours() - may the registers of a function be read?
- * @pdev: a function, locked
- *
- * cxl_pci has enabled it then, and the bus tells when it gives it up. What
- * another driver has (vfio-pci, pci-stub) or none is left alone.
- */
-bool cxl_is_ours(struct pci_dev *pdev)
-{
-	const struct device_driver *driver = pdev->dev.driver;
-
-	return driver && !strcmp(driver->name, CXL_OWNER) &&
-	       pdev->current_state == PCI_D0;
-}
-
-static void cxl_say_of(struct pci_dev *pdev, unsigned int index,
-		       const struct cpmu_fault *fault)
-{
-	pci_warn(pdev, "pmon_cxl: CPMU %u: %s 0x%llx %s\n", index, fault->field,
-		 fault->value, fault->reason);
-}
-
 /**
  * cxl_say() - a line of what is wrong with a CPMU
  * @cpmu: the CPMU
  * @fault: that
  */
-void cxl_say(struct cxl_cpmu *cpmu, const struct cpmu_fault *fault)
+void cxl_say(const struct cxl_cpmu *cpmu, const struct cpmu_fault *fault)
 {
-	cxl_say_of(cpmu->pdev, cpmu->index, fault);
+	pci_warn(cpmu->pdev, "pmon_cxl: CPMU %u: %s 0x%llx %s\n", cpmu->index,
+		 fault->field, fault->value, fault->reason);
 }
 
 /* The number of its memory device, which cxl_pci has made. */
@@ -89,7 +63,8 @@ static void cxl_read_bars(struct pci_dev *pdev, struct cxl_bar bar[CXL_BARS])
 	unsigned int i;
 
 	for (i = 0; i < CXL_BARS; i++) {
-		bar[i].size = pci_resource_len(pdev, i);
+		bar[i].size = pci_resource_flags(pdev, i) & IORESOURCE_UNSET ?
+			      0 : pci_resource_len(pdev, i);
 		bar[i].memory = pci_resource_flags(pdev, i) & IORESOURCE_MEM;
 	}
 }
@@ -134,16 +109,33 @@ void cxl_cpmu_free(struct cxl_cpmu *cpmu)
 	kfree(cpmu);
 }
 
-static void cxl_add_cpmu(struct pci_dev *pdev, const struct cxl_place *place,
-			 unsigned int mem, unsigned int index)
+/* One without a memory device is named after its address. */
+static void cxl_name(struct cxl_cpmu *cpmu)
 {
-	struct cxl_cpmu *cpmu = kzalloc(sizeof(*cpmu), GFP_KERNEL);
+	const struct pci_dev *pdev = cpmu->pdev;
+
+	if (cpmu->kind == CXL_MEMORY)
+		snprintf(cpmu->name, sizeof(cpmu->name), "cxl_pmu_mem%u.%u",
+			 cpmu->mem, cpmu->index);
+	else
+		snprintf(cpmu->name, sizeof(cpmu->name),
+			 "cxl_pmu_%s_%04x_%02x_%02x_%x.%u",
+			 cpmu->kind == CXL_PORT ? "port" : "pci",
+			 pci_domain_nr(pdev->bus), pdev->bus->number,
+			 PCI_SLOT(pdev->devfn), PCI_FUNC(pdev->devfn),
+			 cpmu->index);
+}
+
+static void cxl_add_cpmu(const struct cxl_cpmu *what,
+			 const struct cxl_place *place)
+{
+	struct pci_dev *pdev = what->pdev;
+	struct cxl_cpmu *cpmu = kmemdup(what, sizeof(*what), GFP_KERNEL);
 
 	if (!cpmu)
 		return;
-	cpmu->pdev = pci_dev_get(pdev);
-	cpmu->index = index;
-	snprintf(cpmu->name, sizeof(cpmu->name), "cxl_pmu_mem%u.%u", mem, index);
+	pci_dev_get(pdev);
+	cxl_name(cpmu);
 	cpmu->mmio = ioremap(pci_resource_start(pdev, place->bir) +
 			     place->offset, CPMU_BYTES);
 	if (!cpmu->mmio || !cxl_read_caps(cpmu)) {
@@ -155,19 +147,21 @@ static void cxl_add_cpmu(struct pci_dev *pdev, const struct cxl_place *place,
 
 /**
  * cxl_discover() - find the CPMUs of a function
- * @pdev: the function, locked, see cxl_is_ours()
+ * @pdev: the function, locked
+ * @kind: why it may be read, see cxl_kind_of()
  *
  * They are numbered by their order in the register locator, those that cannot
  * be used included, as the kernel does.
  */
-void cxl_discover(struct pci_dev *pdev)
+void cxl_discover(struct pci_dev *pdev, enum cxl_kind kind)
 {
 	u64 *entry __free(kfree) = kcalloc(CXL_ENTRIES_MAX, sizeof(*entry),
 					   GFP_KERNEL);
+	struct cxl_cpmu cpmu = { .pdev = pdev, .kind = kind };
 	struct cxl_bar bar[CXL_BARS];
-	unsigned int i, count, mem, index = 0;
+	unsigned int i, count;
 
-	if (!entry || !cxl_memdev(pdev, &mem))
+	if (!entry || (kind == CXL_MEMORY && !cxl_memdev(pdev, &cpmu.mem)))
 		return;
 	count = cxl_read_entries(pdev, entry);
 	cxl_read_bars(pdev, bar);
@@ -178,9 +172,9 @@ void cxl_discover(struct pci_dev *pdev)
 		if (!cxl_is_cpmu(&place))
 			continue;
 		if (cxl_check_place(entry, count, i, bar, &fault))
-			cxl_add_cpmu(pdev, &place, mem, index);
+			cxl_add_cpmu(&cpmu, &place);
 		else
-			cxl_say_of(pdev, index, &fault);
-		index++;
+			cxl_say(&cpmu, &fault);
+		cpmu.index++;
 	}
 }

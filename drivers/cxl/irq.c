@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * The interrupt of a CPMU. Its vectors are those that cxl_pci has allocated for
- * the function; one that is there is shared, and no other is asked for.
+ * the function; one that is there is shared, and no other is asked for. Those of
+ * a port are for what its driver does, and not for CPMUs.
  */
 #include <linux/interrupt.h>
 #include <linux/pci.h>
@@ -27,7 +28,7 @@ void cxl_irq_get(struct cxl_cpmu *cpmu)
 	int irq;
 
 	cpmu->caps.overflow = false;
-	if (!cpmu_wants_interrupt(&cpmu->caps) ||
+	if (cpmu->kind != CXL_MEMORY || !cpmu_wants_interrupt(&cpmu->caps) ||
 	    (!pdev->msi_enabled && !pdev->msix_enabled))
 		return;
 	irq = pci_irq_vector(pdev, cpmu->caps.message);

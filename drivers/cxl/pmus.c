@@ -188,7 +188,11 @@ static int cxl_pmu_create(struct cxl_cpmu *cpmu)
 	return ret;
 }
 
-static void cxl_pmu_give_up(struct cxl_cpmu *cpmu)
+/**
+ * cxl_pmu_give_up() - the PMU goes, and its counters are handed back
+ * @cpmu: its CPMU, which can be reached
+ */
+void cxl_pmu_give_up(struct cxl_cpmu *cpmu)
 {
 	cxl_irq_put(cpmu);
 	pmon_pmu_destroy(cpmu->pmu);
@@ -214,6 +218,24 @@ static int cxl_pmu_begin(struct cxl_cpmu *cpmu)
 	return ret;
 }
 
+static bool cxl_pmu_is_left(struct cxl_cpmu *cpmu)
+{
+	bool has = pmon_owner_has(cpmu->name);
+
+	if (!has && !cpmu->barred)
+		return false;
+	if (has && !cpmu->left)
+		pr_info("%s is left to another driver, which has a PMU of that name\n",
+			cpmu->name);
+	else if (!cpmu->left)
+		pr_info("%s is not served: its device on the CXL bus is not bound to pmon_cxl\n",
+			cpmu->name);
+	cpmu->left = true;
+	/* Events of another driver will have changed it. */
+	cpmu->off = 0;
+	return true;
+}
+
 /**
  * cxl_pmu_add() - make a PMU of a CPMU, for cxl_pmus_show()
  * @cpmu: the CPMU; one that the kernel's driver has stays with it
@@ -223,17 +245,8 @@ void cxl_pmu_add(struct cxl_cpmu *cpmu)
 	int ret;
 
 	lockdep_assert_held(&cxl.lock);
-	if (cpmu->pmu || cxl.observe)
+	if (cpmu->pmu || cxl.observe || cxl_pmu_is_left(cpmu))
 		return;
-	if (pmon_owner_has(cpmu->name)) {
-		if (!cpmu->left)
-			pr_info("%s is left to another driver, which has a PMU of that name\n",
-				cpmu->name);
-		cpmu->left = true;
-		/* That driver's events will have changed it. */
-		cpmu->off = 0;
-		return;
-	}
 	ret = cxl_pmu_begin(cpmu);
 	if (ret == -EAGAIN)
 		cxl.again = true;

@@ -2,6 +2,7 @@
 /* The code under test, as the driver compiles it. */
 #include "../caps.c"
 #include "../events.c"
+#include "../head.c"
 #include "../locator.c"
 /* The judge of layouts. */
 #include "../../core/layout.c"

@@ -6,6 +6,7 @@
 
 extern struct kunit_suite cxl_caps_suite;
 extern struct kunit_suite cxl_events_suite;
+extern struct kunit_suite cxl_head_suite;
 extern struct kunit_suite cxl_locator_suite;
 
 #endif

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Which PCI functions may be read. */
+#include <linux/pci.h>
+#include <linux/string.h>
+
+#include <compat/override.h>
+
+#include "cxl.h"
+
+#define OWNER_OF_MEMORY		"cxl_pci"
+#define OWNER_OF_PORTS		"pcieport"
+
+/**
+ * cxl_may_have_cpmus() - is a function worth to be looked at?
+ * @pdev: the function, which need not be locked
+ */
+bool cxl_may_have_cpmus(struct pci_dev *pdev)
+{
+	return pdev->class == CXL_CLASS_MEMORY ||
+	       (cxl.unbound && pci_is_pcie(pdev) &&
+		(pci_is_bridge(pdev) || !READ_ONCE(pdev->dev.driver)));
+}
+
+/*
+ * Without a driver the kernel need not know, so the function is asked. It is
+ * not woken, and no decoder is enabled.
+ */
+static bool cxl_is_awake(struct pci_dev *pdev)
+{
+	u16 power = 0, command;
+
+	if (pdev->current_state == PCI_D3cold)
+		return false;
+	if (pdev->pm_cap &&
+	    pci_read_config_word(pdev, pdev->pm_cap + PCI_PM_CTRL, &power))
+		return false;
+	if (pci_read_config_word(pdev, PCI_COMMAND, &command))
+		return false;
+	return !(power & PCI_PM_CTRL_STATE_MASK) && command != (u16)~0 &&
+	       (command & PCI_COMMAND_MEMORY);
+}
+
+static int is_that(struct device *dev, const void *data)
+{
+	return dev == data;
+}
+
+/*
+ * Without a driver nothing else keeps a function from being removed now. One that
+ * is on its bus yet is announced by BUS_NOTIFY_REMOVED_DEVICE later.
+ */
+static bool cxl_is_on_bus(struct pci_dev *pdev)
+{
+	struct device *dev = bus_find_device(&pci_bus_type, NULL, &pdev->dev,
+					     is_that);
+
+	put_device(dev);
+	return dev;
+}
+
+/* The driver of ports has enabled one, as cxl_pci a memory device. */
+static enum cxl_kind cxl_kind_of_other(struct pci_dev *pdev)
+{
+	const struct device_driver *driver = pdev->dev.driver;
+	bool port = pci_is_bridge(pdev);
+
+	if (driver && (!port || strcmp(driver->name, OWNER_OF_PORTS)))
+		return CXL_NONE;
+	if (!cxl_is_on_bus(pdev) || !cxl_is_awake(pdev))
+		return CXL_NONE;
+	return port ? CXL_PORT : CXL_UNBOUND;
+}
+
+/**
+ * cxl_kind_of() - may the registers of a function be read, and why?
+ * @pdev: a function, locked; and cxl.lock is held until it is known
+ *
+ * cxl_pci has enabled it, and the bus tells when it gives it up. What is meant
+ * for a virtual machine (vfio-pci, pci-stub, driver_override) is left alone.
+ */
+enum cxl_kind cxl_kind_of(struct pci_dev *pdev)
+{
+	const struct device_driver *driver = pdev->dev.driver;
+
+	if (compat_has_override(pdev))
+		return CXL_NONE;
+	if (driver && !strcmp(driver->name, OWNER_OF_MEMORY))
+		return pdev->current_state == PCI_D0 ? CXL_MEMORY : CXL_NONE;
+	if (cxl.unbound && pci_is_pcie(pdev))
+		return cxl_kind_of_other(pdev);
+	return CXL_NONE;
+}

@@ -1,0 +1,128 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+# Where cxl_pci makes a device of each CPMU, as stock 6.12 and 7.2 do: pmon_cxl is
+# the driver of these, the kernel's cxl_pmu takes none of them and each is handed
+# over by its binding, under events that count; a bus whose drivers are not as
+# those that are known is left alone. On 6.1 there are no such devices.
+# kernels: 6.1 6.12 7.2
+# check: 6.12
+. "$(dirname "$0")/lib/tap.sh"
+
+gcc -O2 -Wall -Wextra -Werror -static -o "$TMP/cxlmem" "$CASES/lib/cxlmem.c"
+for k in $KERNELS; do
+	# A driver without a probe function stands for an unknown structure.
+	odd=$("$ROOT/selftests/build/test-module" oddbus "$k") || exit
+	in_vm "$k" --kernel "$k" --machine cxl-peer --drivers none \
+		--copy "$TMP/cxlmem" --copy "$odd" <<'SCRIPT'
+. /lib/test/guest.sh
+. /lib/test/cxl.sh
+cd /root
+P=cxl_pmu_mem0.0 D=pmu_mem0.0
+BUS=/sys/bus/cxl
+# bound [DEVICE]: the driver of one on the CXL bus
+bound() {
+	basename "$(readlink $BUS/devices/${1:-$D}/driver)"
+}
+# comes DIR, goes DIR: within five seconds
+comes() {
+	tries=100
+	while [ $tries -gt 0 ] && [ ! -e "$1" ]; do
+		tries=$((tries - 1))
+		sleep 0.05
+	done
+	[ -e "$1" ]
+}
+goes() {
+	tries=100
+	while [ $tries -gt 0 ] && [ -e "$1" ]; do
+		tries=$((tries - 1))
+		sleep 0.05
+	done
+	[ ! -e "$1" ]
+}
+# reads PMU: ten reads are ten
+reads() {
+	count $1/m2s_req_memrd/ sh -c '. /lib/test/cxl.sh
+		traffic "0 r 8 10 8"' | cut -d' ' -f1
+}
+modprobe cxl_pci
+# The order in which the module finds no bus to join yet, and then finds one
+modprobe pmon_cxl
+is "$(ls -d $PMUS/cxl_pmu_* | wc -l)" 5 'five PMUs'
+is "$(reads $P)" 10 'that count'
+if [ ! -e $BUS/devices/$D ]; then
+	like "$(uname -r)" '^6\.1\.' 'only 6.1 makes no devices of CPMUs'
+	fails 'and there the CXL bus has no driver of ours' \
+		test -e $BUS/drivers/pmon_cxl
+	runs 'it unloads' rmmod pmon_cxl
+	finish
+	exit
+fi
+is "$(for n in 0 1 2 3 4; do bound pmu_mem0.$n; done | uniq)" pmon_cxl \
+	'all devices are bound to pmon_cxl'
+
+# The kernel's driver comes second
+insmod /lib/peers/cxl_pmu.ko
+is "$(bound)" pmon_cxl 'cxl_pmu takes nothing that is ours'
+is "$(cat $PMUS/$P/device)" 0000:c1:00.0 'the PMU is ours'
+
+# Handed over by hand while an event counts
+perf stat -x'|' -a -e $P/m2s_req_memrd/ -o held -- sleep 2 &
+sleep 0.5
+echo $D >$BUS/drivers/pmon_cxl/unbind
+hw cpmu 0.0 >registers
+is "$(grep -c ' cfg=0x0*2 ' registers)" 4 'what was used is handed back cleared'
+like "$(cat registers)" ' freeze=0x0 ' 'and runs'
+hw count reset
+wait
+like "$(cat held)" '^<not counted>' 'the event ends'
+is "$(hw cpmu 0.0 count | grep -v ' reads=0 writes=0 ')" '' \
+	'nothing is accessed afterwards'
+runs 'its PMU goes' goes $PMUS/$P
+is "$(ls -d $PMUS/cxl_pmu_* | wc -l)" 4 'the others stay'
+echo $D >$BUS/drivers/cxl_pmu/bind
+is "$(bound)" cxl_pmu 'the kernel'"'"'s driver has it'
+runs 'with a PMU of that name' comes $PMUS/$P
+is "$(cat $PMUS/$P/device 2>/dev/null)" '' 'which is not ours'
+is "$(reads $P)" 10 'and counts'
+
+# A function that is bound anew: the kernel's driver is asked first, or ours
+echo $D >$BUS/drivers/cxl_pmu/unbind
+echo $D >$BUS/drivers/pmon_cxl/bind
+runs 'bound again, there is a PMU' comes $PMUS/$P/device
+is "$(reads $P)" 10 'which counts'
+rmmod cxl_pmu
+echo 0000:c1:00.0 >/sys/bus/pci/drivers/cxl_pci/unbind
+is "$(ls -d $PMUS/cxl_pmu_* 2>/dev/null)" '' 'without cxl_pci there is none'
+echo 0000:c1:00.0 >/sys/bus/pci/drivers/cxl_pci/bind
+runs 'with it again there is' comes $PMUS/cxl_pmu_mem0.4
+is "$(bound) $(reads $P)" 'pmon_cxl 10' 'bound to ours, and it counts'
+
+# What no driver has is not taken without being asked to
+echo $D >$BUS/drivers/pmon_cxl/unbind
+runs 'unbound: its PMU goes' goes $PMUS/$P
+rmmod pmon_cxl
+fails 'unloaded: no driver is left on the bus' test -e $BUS/drivers/pmon_cxl
+insmod /lib/peers/cxl_pmu.ko
+modprobe pmon_cxl
+is "$(bound) $(bound pmu_mem0.1)" 'cxl_pmu pmon_cxl' 'loaded second: what is free'
+like "$(dmesg)" "pmon_cxl: $P is left to another driver" 'and it says so'
+rmmod cxl_pmu
+runs 'when the kernel'"'"'s has gone ours takes its devices' comes $PMUS/$P/device
+is "$(bound)" pmon_cxl 'by the bus'
+rmmod pmon_cxl
+
+# A bus that is not as any that is known
+insmod oddbus.ko
+modprobe pmon_cxl
+fails 'an unknown structure: no driver on the bus' test -e $BUS/drivers/pmon_cxl
+is "$(dmesg | grep -c 'struct cxl_driver is not known')" 1 'which the log says'
+is "$(ls -d $PMUS/cxl_pmu_* | wc -l) $(reads $P)" '5 10' \
+	'the PMUs are there nevertheless'
+runs 'it unloads' rmmod pmon_cxl
+rmmod oddbus
+is "$(hw illegal)" '' 'nothing that hardware forbids'
+finish
+SCRIPT
+done
+finish
