@@ -9,6 +9,7 @@
 
 #include "discovery.h"
 #include "doctor_boxes.h"
+#include "doctor_cxl.h"
 #include "doctor_host.h"
 #include "doctor_nodes.h"
 #include "findings.h"
@@ -177,22 +178,30 @@ static void check_all(struct findings *f)
 	machine_free(&m);
 }
 
+/* A host may have CXL memory devices, and nothing else that counts. */
+static void check_host(struct findings *f)
+{
+	if (sysfs_hardware_present())
+		check_all(f);
+	doctor_cxl(f);
+}
+
 enum status cmd_doctor(const struct options *opt)
 {
 	struct findings f = { .json = opt->json };
 
-	if (!sysfs_hardware_present())
+	if (!sysfs_hardware_present() && !doctor_has_cxl())
 		return nothing_found(opt->json);
 	if (opt->json) {
 		json_open(NULL, '{');
 		json_number("format", 1);
 		json_open("findings", '[');
-		check_all(&f);
+		check_host(&f);
 		json_close(']');
 		json_close('}');
 	} else {
 		table_start(&f.table, 3);
-		check_all(&f);
+		check_host(&f);
 		table_print(&f.table);
 	}
 	return f.worst == PROBLEM ? STATUS_DEGRADED : STATUS_FINE;

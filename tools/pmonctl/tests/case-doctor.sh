@@ -93,6 +93,50 @@ finds 0 plr-left '^note .*limits .*left to intel_plr_tpmi; pmonctl adopt plr' \
 	'rm -r "$(class)/pkg0-dom0"; live intel_plr_tpmi'
 verdict $? "doctor: limits of another driver"
 
+# ---- CXL memory devices
+# expander [DRIVER]: one of them, and pmon_cxl
+expander() {
+	pci 0000:c1:00.0 0x8086 0x0d93
+	echo 0x050210 >"$root/sys/bus/pci/devices/0000:c1:00.0/class"
+	echo '(null)' >"$root/sys/bus/pci/devices/0000:c1:00.0/driver_override"
+	[ -z "$1" ] || ln -s "../../../drivers/$1" \
+		"$root/sys/bus/pci/devices/0000:c1:00.0/driver"
+	mkdir -p "$root/sys/module/pmon_cxl/parameters"
+	echo "${2:-0}" >"$root/sys/module/pmon_cxl/parameters/unbound"
+}
+# cpmu_device [DRIVER]: the device of its first CPMU
+cpmu_device() {
+	mkdir -p "$root/sys/bus/cxl/devices/pmu_mem0.0"
+	[ -z "$1" ] || ln -s "../../drivers/$1" \
+		"$root/sys/bus/cxl/devices/pmu_mem0.0/driver"
+}
+finds 0 cxl '^ok .*0000:c1:00.0 .*present, driver cxl_pci' \
+	'expander cxl_pci; cpmu_device pmon_cxl'
+! grep -q pmu_mem "$tmp/out"
+verdict $? "doctor: a CXL memory device"
+finds 0 cxl-unloaded '^note .*0000:c1:00.0 .*modprobe pmon_cxl' \
+	'expander cxl_pci; rm -r $root/sys/module/pmon_cxl'
+verdict $? "doctor: one without our module"
+finds 0 cxl-unbound '^note .*0000:c1:00.0 .*pmon_cxl with unbound=1' 'expander ""'
+verdict $? "doctor: one without a driver"
+finds 0 cxl-asked '^ok .*0000:c1:00.0 .*loaded with unbound=1' 'expander "" 1'
+verdict $? "doctor: one without a driver, which is asked for"
+finds 0 cxl-vfio '^note .*0000:c1:00.0 .*bound to vfio-pci' 'expander vfio-pci'
+verdict $? "doctor: one that a virtual machine has"
+finds 0 cxl-meant '^note .*0000:c1:00.0 .*meant for vfio-pci' \
+	'expander cxl_pci; echo vfio-pci >$root/sys/bus/pci/devices/0000:c1:00.0/driver_override'
+verdict $? "doctor: one that is meant for a virtual machine"
+finds 0 cxl-peer '^note .*pmu_mem0.0 .*left to cxl_pmu' \
+	'expander cxl_pci; cpmu_device cxl_pmu'
+verdict $? "doctor: a CPMU of the kernel's driver"
+finds 0 cxl-free '^note .*pmu_mem0.0 .*bound to no driver.*pmon_cxl/bind' \
+	'expander cxl_pci; cpmu_device ""'
+verdict $? "doctor: a CPMU of no driver"
+finds 0 cxl-only '^ok .*0000:c1:00.0 .*present' \
+	'expander cxl_pci; rm -r "$root"/sys/bus/pci/devices/0000:0* "$root"/sys/class/pmon'
+! grep -q pmon_uncore "$tmp/out"
+verdict $? "doctor: a host with nothing else"
+
 # ---- the states of boxes on real servers
 unfreeze() {
 	mkdir -p "$root/sys/module/pmon_uncore/parameters"

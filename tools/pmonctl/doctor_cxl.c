@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* pmonctl doctor: CXL memory devices. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "doctor_cxl.h"
+#include "output.h"
+#include "sysfs.h"
+
+#define PCI_DIR "/sys/bus/pci/devices"
+#define CXL_DIR "/sys/bus/cxl/devices"
+#define MODULE "/sys/module/pmon_cxl"
+#define CLASS_MEMORY "0x050210"
+
+static bool is_memory(const char *function)
+{
+	char *class = sysfs_read(PCI_DIR "/%s/class", function);
+	bool is = class && !strcmp(class, CLASS_MEMORY);
+
+	free(class);
+	return is;
+}
+
+/* The last part of a link, or NULL. */
+static char *driver_of(const char *dir, const char *name)
+{
+	char *link = sysfs_link("%s/%s/driver", dir, name);
+	char *slash = link ? strrchr(link, '/') : NULL;
+	char *driver = slash ? xstrdup(slash + 1) : NULL;
+
+	free(link);
+	return driver;
+}
+
+/* "(null)" is what the kernel shows when there is none. */
+static char *override_of(const char *function)
+{
+	char *text = sysfs_read(PCI_DIR "/%s/driver_override", function);
+
+	if (text && *text && strcmp(text, "(null)"))
+		return text;
+	free(text);
+	return NULL;
+}
+
+static void check_unbound(struct findings *f, const char *name)
+{
+	char *unbound = sysfs_read(MODULE "/parameters/unbound");
+
+	if (unbound && strchr("1yY", *unbound))
+		found(f, FINE, name, NULL, "no driver; pmon_cxl was loaded with "
+		      "unbound=1");
+	else
+		found(f, NOTE, name, "load cxl_pci, or pmon_cxl with unbound=1",
+		      "no driver has it, so openpmon does not touch it");
+	free(unbound);
+}
+
+static void check_memory(struct findings *f, const char *name)
+{
+	char *driver = driver_of(PCI_DIR, name), *meant = override_of(name);
+
+	if (meant)
+		found(f, NOTE, name, "openpmon does not touch it",
+		      "meant for %s by its driver_override", meant);
+	else if (!driver)
+		check_unbound(f, name);
+	else if (strcmp(driver, "cxl_pci"))
+		found(f, NOTE, name, "openpmon does not touch it",
+		      "bound to %s", driver);
+	else if (!sysfs_exists(MODULE))
+		found(f, NOTE, name, "modprobe pmon_cxl shows its counters",
+		      "pmon_cxl is not loaded");
+	else
+		found(f, FINE, name, NULL, "present, driver %s", driver);
+	free(driver);
+	free(meant);
+}
+
+/* A CPMU whose device cxl_pci has made is served by the driver of that. */
+static void check_cpmus(struct findings *f)
+{
+	struct names n = sysfs_children(CXL_DIR, "pmu_mem");
+
+	for (size_t i = 0; i < n.count && sysfs_exists(MODULE); i++) {
+		char *driver = driver_of(CXL_DIR, n.name[i]);
+
+		if (!driver)
+			found(f, NOTE, n.name[i], "write its name to "
+			      "/sys/bus/cxl/drivers/pmon_cxl/bind",
+			      "bound to no driver");
+		else if (strcmp(driver, "pmon_cxl"))
+			found(f, NOTE, n.name[i], "see cxl.rst for how it is "
+			      "handed over", "left to %s", driver);
+		free(driver);
+	}
+	names_free(&n);
+}
+
+bool doctor_has_cxl(void)
+{
+	struct names n = sysfs_children(PCI_DIR, "");
+	bool has = false;
+
+	for (size_t i = 0; i < n.count; i++)
+		has |= is_memory(n.name[i]);
+	names_free(&n);
+	return has;
+}
+
+void doctor_cxl(struct findings *f)
+{
+	struct names n = sysfs_children(PCI_DIR, "");
+
+	for (size_t i = 0; i < n.count; i++)
+		if (is_memory(n.name[i]))
+			check_memory(f, n.name[i]);
+	names_free(&n);
+	check_cpmus(f);
+}
