@@ -63,10 +63,10 @@ metric() {
 		said >counts
 }
 
-# near VALUE NAME: as near as three digits that perf prints can be
+# near VALUE NAME: as near as the digits that are printed here and there
 near() {
 	is "$(awk -v want="$1" '{ d = $1 - want; if (d < 0) d = -d
-		print (d <= want / 1000 + 0.06) }' got)" 1 "$2: $(cat got), $1"
+		print (d <= want / 1000 + 0.001) }' got)" 1 "$2: $(cat got), $1"
 }
 counted() {
 	awk -v event="$1" 'index($1, event) { sum += $2 } END { printf "%.0f", sum }' counts
