@@ -106,7 +106,7 @@ uses_memory() {
 	while :; do
 		echo "0 r 8 3000 64"
 		echo "0 w 8 1000 64"
-	done | /root/cxlmem "$1" >/dev/null &
+	done 2>/dev/null | /root/cxlmem "$1" >/dev/null 2>&1 &
 }
 
 cxl() {
@@ -115,11 +115,12 @@ cxl() {
 	uses_memory "$(hw cxl | sed -n 's/^dev=0 .* memory=\([^ ]*\) .*/\1/p')"
 	show "uname -r"
 	title "CXL devices count, too; this kernel has no driver for that"
-	show "pmonctl list" '1,/^CXL/{/^CXL/!d}'
+	show "pmonctl list"
 	says cxl_pmu_mem0.0 openpmon
 	title "Bandwidth and latency while a program uses its memory (slowly, by emulation)"
 	show "pmonctl bw" '1,2d'
 	says cxl AVERAGE
+	kill $!
 }
 
 case ${1-} in
