@@ -10,6 +10,11 @@ date=${SOURCE_DATE_EPOCH:-$(git -C "$ROOT" log -1 --format=%ct 2>/dev/null ||
 	stat -c %Y "$ROOT/tools/version")}
 export SOURCE_DATE_EPOCH=$date OPENPMON_VERSION=$version
 command -v dpkg-deb >/dev/null || die "missing: apt-get install dpkg"
+umask 022
+mkdir -p "$OWN/deb"
+# Several may be made at a time; those that are done are in $OWN/deb.
+out=$(mktemp -d "$OWN/deb.XXXXXX")
+trap 'rm -rf "$out"' EXIT
 
 # fill FILE: one of the templates, on standard output
 fill() {
@@ -34,7 +39,6 @@ documents() {
 
 # pack PACKAGE [TEMPLATE]: the directory below $out becomes a package
 pack() {
-	: "${out:?is where packages go}"
 	local dir=$out/$1 template=${2:-$1} script
 
 	mkdir -p "$dir/DEBIAN"
@@ -53,4 +57,15 @@ pack() {
 	chmod 644 "$dir"/DEBIAN/{control,md5sums}
 	dpkg-deb --root-owner-group -Zxz -b "$dir" "$out" >/dev/null
 	rm -rf "$dir"
+}
+
+# publish: prints the paths of what was packed; older ones of a day ago go
+publish() {
+	local deb
+
+	find "$OWN/deb" -name '*.deb' -mmin +1440 -delete
+	for deb in "$out"/*.deb; do
+		mv "$deb" "$OWN/deb/"
+		echo "$OWN/deb/${deb##*/}"
+	done
 }
