@@ -14,6 +14,7 @@
 #include "encoding.h"
 #include "event.h"
 #include "pmus.h"
+#include "stacks.h"
 #include "sysfs.h"
 
 #define PMUS "/sys/bus/event_source/devices"
@@ -169,6 +170,8 @@ static void add_flow(struct bandwidth *b, const struct pmu *pmu,
 
 	f.number = digits ? (unsigned int)strtoul(digits + 1, NULL, 10) : 0;
 	f.package = kind == FLOW_CXL ? -1 : package_of(cpu);
+	if (kind == FLOW_IIO)
+		f.devices = stack_devices(f.number, f.package);
 	b->flow = xrealloc(b->flow, (b->flows + 1) * sizeof(f));
 	b->flow[b->flows++] = f;
 	for (int way = 0; way < FLOW_WAYS; way++)
@@ -304,8 +307,10 @@ void bandwidth_close(struct bandwidth *b)
 {
 	for (size_t i = 0; i < b->meters; i++)
 		close(b->meter[i].fd);
-	for (size_t i = 0; i < b->flows; i++)
+	for (size_t i = 0; i < b->flows; i++) {
 		free(b->flow[i].pmu);
+		free(b->flow[i].devices);
+	}
 	free(b->flow);
 	free(b->meter);
 	free(b->refused);

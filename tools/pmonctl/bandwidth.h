@@ -33,6 +33,7 @@ struct flow {
 	long package;			/* -1: it has none */
 	double rate[FLOW_WAYS];		/* MiB/s between the last two reads */
 	double stayed[FLOW_WAYS], asked[FLOW_WAYS], clock;
+	char *devices;			/* behind a stack; NULL: not known */
 	bool unknown;			/* an event of it could not be opened or read */
 };
 

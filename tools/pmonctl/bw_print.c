@@ -5,12 +5,15 @@
 #include "bw_print.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "output.h"
 #include "timestamp.h"
 
 /* What moves less is idle: clocks and firmware alone move some. */
 #define IDLE 1.0
+
+#define DEVICES_SHOWN 2
 
 /* The boxes of one kind in one package. */
 struct span {
@@ -77,6 +80,27 @@ static void add_sum(struct table *t, const struct bandwidth *b,
 	text_free(&boxes);
 }
 
+/* As many devices as a line has room for; JSON has them all. */
+static void add_name(struct table *t, const struct flow *f)
+{
+	const char *end = f->devices;
+	size_t left = 0;
+
+	if (!end) {
+		table_cell(t, "%s", f->pmu);
+		return;
+	}
+	for (int i = 0; i < DEVICES_SHOWN && *end; i++)
+		end += strcspn(end + (*end == ','), ",") + (*end == ',');
+	for (const char *c = end; *c; c++)
+		left += *c == ',';
+	if (left)
+		table_cell(t, "%s: %.*s, %zu more", f->pmu,
+			   (int)(end - f->devices), f->devices, left);
+	else
+		table_cell(t, "%s: %s", f->pmu, f->devices);
+}
+
 static void add_boxes(struct table *t, const struct bandwidth *b,
 		      const struct span *s)
 {
@@ -88,7 +112,7 @@ static void add_boxes(struct table *t, const struct bandwidth *b,
 		table_cell(t, "%s", "");
 		package_cell(t, f->package);
 		rate_cells(t, f->rate, f->unknown);
-		table_cell(t, "%s", f->pmu);
+		add_name(t, f);
 	}
 }
 
@@ -150,7 +174,7 @@ char *bw_table(const struct bandwidth *b)
 		struct span s = span_from(b, i);
 
 		add_sum(&t, b, &s);
-		if (s.count > 1)
+		if (s.count > 1 || b->flow[i].devices)
 			add_boxes(&t, b, &s);
 		i += s.count;
 	}
@@ -210,6 +234,8 @@ void bw_json(const struct bandwidth *b, double seconds)
 		json_string("kind", flow_kind_name(f->kind));
 		json_known("package", f->package);
 		json_string("pmu", f->pmu);
+		if (f->devices)
+			json_string("devices", f->devices);
 		if (!f->unknown) {
 			json_number("in_bytes_s",
 				    (long)(f->rate[FLOW_IN] * (1 << 20)));

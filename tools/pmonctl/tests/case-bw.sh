@@ -154,6 +154,34 @@ verdict $? "bw: without a counter for it the bandwidth is shown all the same"
 run 64 bw --csv --json
 verdict $? "bw: --csv and --json are two ways"
 
+# Behind the stack are two disks and a card, and a port that is none of them.
+moving devices
+mkdir "$root/sys/bus/event_source/devices/uncore_iio_3"
+echo 0000:15 >"$root/sys/bus/event_source/devices/uncore_iio_3/die0"
+# behind DRIVER PATH
+behind() {
+	mkdir -p "$root/sys/devices/$2" "$root/sys/bus/pci/drivers/$1"
+	ln -s "../../../devices/$2" "$root/sys/bus/pci/devices/${2##*/}"
+	ln -s "/sys/bus/pci/drivers/$1" "$root/sys/devices/$2/driver"
+}
+behind pcieport pci0000:15/0000:15:01.0
+behind nvme pci0000:15/0000:15:01.0/0000:16:00.0
+behind nvme pci0000:15/0000:15:01.0/0000:17:00.0
+behind mlx5_core pci0000:15/0000:15:02.0/0000:18:00.0
+behind ahci pci0000:16/0000:16:00.1
+moved 0 bw && grep -q '^iio     0              250        500  all 1$' "$tmp/out" && tail -n 1 "$tmp/out" | tr -s ' ' >"$tmp/lines" &&
+	mv "$tmp/lines" "$tmp/out" && prints <<-'END'
+ 0 250 500 uncore_iio_free_running_3: nvme 0000:16:00.0, nvme 0000:17:00.0, 1 more
+END
+verdict $? "bw: the devices behind a stack"
+moved 0 bw --json && is_json &&
+	grep -q '"devices": "nvme 0000:16:00.0, nvme 0000:17:00.0, mlx5_core 0000:18:00.0"' "$tmp/out"
+verdict $? "bw: all of them in JSON"
+echo 0000:15/.. >"$root/sys/bus/event_source/devices/uncore_iio_3/die0"
+moved 0 bw && grep -q '^iio     0              250        500  all 1$' "$tmp/out" &&
+	! grep -q nvme "$tmp/out"
+verdict $? "bw: what is no bus leads nowhere"
+
 moving refused
 sed -i 's/^20 5 0 8$/20 5 0 EBUSY/' "$root/counts"
 moved 1 bw && complains 'uncore_imc_0: all counters are taken' &&
