@@ -1,14 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=sh disable=SC2154
 # The manual page has what the program takes, and no more; so has --help. What is
-# taken is asked of the program itself, as by case-completion.sh for completion.
+# taken case-completion.sh has asked of the program itself.
 
 manual=$here/../pmonctl.8
-new_tree manual
-mkdir -p "$root/dir"
-commands=$("$PMONCTL" --help | sed -n 's/^  \([a-z][a-z]*\) .*/\1/p')
-options=$("$PMONCTL" --help | grep -oE -- '--[a-z][a-z-]*' | cut -c3- | sort -u |
-	grep -vx 'help\|version')
 # Those of several commands stand once, behind them all.
 common='json sysroot noheadings output'
 
@@ -22,17 +17,6 @@ section() {
 		mine' "$manual"
 }
 
-# takes COMMAND OPTION
-takes() {
-	case $2 in
-	package | pid | for) value="=1" ;;
-	cpu | cgroup | sysroot | output | file) value="=$root/dir" ;;
-	*) value= ;;
-	esac
-	"$PMONCTL" --sysroot "$root/dir" "$1" "--$2$value" >/dev/null 2>"$tmp/err"
-	! grep -q "not an option of $1" "$tmp/err"
-}
-
 bad=
 for command in $commands; do
 	section "$command" >"$tmp/section"
@@ -44,7 +28,7 @@ for command in $commands; do
 		! grep -qE -- "^\.(It )?Fl \\\\-($option|$written)( |\$)" "$tmp/section" ||
 			said=yes
 		took=
-		! takes "$command" "$option" || took=yes
+		! grep -qx "$command $option" "$tmp/takes" || took=yes
 		[ "$said" = "$took" ] || bad="$bad $command--$option:${took:-no}"
 	done
 done
