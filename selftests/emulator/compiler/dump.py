@@ -206,9 +206,9 @@ class Units:
         fake = check.Node({}, self.table.node.file, self.table.node.path)
         if not self.space.takes(entry["type"]):
             self.slots += 1
-            self.machine.note(f"unit {entry['type']}/{entry['id']} is elsewhere")
+            self.machine.note(f"units of type {entry['type']} are elsewhere")
         elif self.space.unit(fake, entry["type"]) != address:
-            self.machine.note(f"unit {entry['type']}/{entry['id']} is elsewhere")
+            self.machine.note(f"units of type {entry['type']} are elsewhere")
 
     def control(self, record):
         """What controls all units."""
