@@ -67,8 +67,8 @@ key() {
 	echo "${sum:0:12}"
 }
 
-# kver 6.1|6.12|7.2|6.1-rt|6.12-rt|RELEASE: the kernel release that the headers
-# metapackage stands for, installed or not; of 7.2 the last that Debian 13's
+# kver 6.1|6.12|7.2|6.1-rt|6.12-rt|RELEASE: the kernel release that Debian 12's
+# headers metapackage stands for, installed or not; of 7.2 the last that Debian 13's
 # backports have, whose metapackage goes on to the next version. Kept for a week,
 # so that it does not change in the middle of a day. Anything else is taken as a
 # release.
@@ -86,10 +86,10 @@ kver() {
 	known=$CACHE/release-$1
 	if [ -z "$(find "$known" -mtime -7 -size +0 2>/dev/null)" ]; then
 		case $1 in
-		7.2) debian13_apt apt-cache pkgnames linux-headers-7.2. |
+		7.2) debian_apt 13 apt-cache pkgnames linux-headers-7.2. |
 			sed -n 's/^linux-headers-\(.*+deb13-amd64\)$/\1/p' |
 			sort -V | tail -n 1 ;;
-		*) apt-cache depends "$meta" 2>/dev/null |
+		*) debian_apt 12 apt-cache depends "$meta" 2>/dev/null |
 			sed -n 's/^  Depends: linux-headers-//p' | head -n 1 ;;
 		esac >"$known.$$"
 		[ -s "$known.$$" ] ||
@@ -112,9 +112,9 @@ needs_debian13() {
 # apt_for RELEASE TOOL ARGUMENT...: apt that knows that kernel's packages
 apt_for() {
 	if is_debian13 "$1"; then
-		debian13_apt "${@:2}"
+		debian_apt 13 "${@:2}"
 	else
-		"$2" -q "${@:3}"
+		debian_apt 12 "${@:2}"
 	fi
 }
 
@@ -164,44 +164,69 @@ unpack_debs() {
 	)
 }
 
-# backports_apt DIR TOOL ARGUMENT...: apt with Debian 13 and its backports as its
-# only source, from this machine's own mirror of Debian. Its lists are in DIR: what
-# is installed here, and from where, does not change.
-backports_apt() {
-	local dir=$1 tool=$2 mirror
+# is_host 12|13: is this machine that Debian?
+is_host() {
+	grep -qx "VERSION_ID=\"$1\"" /etc/os-release
+}
 
-	shift 2
-	mkdir -p "$dir/lists/partial" "$dir/cache/archives/partial"
-	mirror=$(sed -n 's/^URIs:[[:space:]]*//p; s/^deb .*\(https\?:[^ ]*\).*/\1/p' \
+# mirror PATH: where this machine gets Debian from, or its updates; PATH is how
+# such addresses end
+mirror() {
+	local found
+
+	found=$(sed -n 's/^URIs:[[:space:]]*//p; s/^deb .*\(https\?:[^ ]*\).*/\1/p' \
 		/etc/apt/sources.list /etc/apt/sources.list.d/*.{sources,list} \
-		2>/dev/null | grep -m 1 '/debian/\?$' || true)
-	cat >"$dir/backports.sources" <<-EOF
-	Types: deb
-	URIs: ${mirror:-http://deb.debian.org/debian}
-	Suites: trixie trixie-backports
-	Components: main
-	Signed-By: /usr/share/keyrings/debian-archive-keyring.gpg
-	EOF
-	"$tool" -q -o Dir::Etc::sourcelist="$dir/backports.sources" \
+		2>/dev/null | grep -m 1 "/$1/\?\$" || true)
+	echo "${found:-http://deb.debian.org/$1}"
+}
+
+# source_of ADDRESS SUITE...: a paragraph of a list of sources
+source_of() {
+	printf 'Types: deb\nURIs: %s\nSuites: %s\nComponents: main\n' "$1" "${*:2}"
+	printf 'Signed-By: /usr/share/keyrings/debian-archive-keyring.gpg\n\n'
+}
+
+# private_apt 12|13 DIR TOOL ARGUMENT...: apt with that Debian as its only source,
+# Debian 13 with its backports, Debian 12 with its updates, where its 6.12 is, from
+# this machine's own mirror. Its lists are in DIR: what is installed here, and from
+# where, does not change.
+private_apt() {
+	local debian=$1 dir=$2 tool=$3
+
+	shift 3
+	mkdir -p "$dir/lists/partial" "$dir/cache/archives/partial"
+	if [ "$debian" = 12 ]; then
+		source_of "$(mirror debian)" bookworm
+		source_of "$(mirror debian-security)" bookworm-security
+	else
+		source_of "$(mirror debian)" trixie trixie-backports
+	fi >"$dir/debian.sources"
+	"$tool" -q -o Dir::Etc::sourcelist="$dir/debian.sources" \
 		-o Dir::Etc::sourceparts=/dev/null \
 		-o Dir::State::Lists="$dir/lists" -o Dir::Cache="$dir/cache" \
 		-o APT::Sandbox::User="$(id -un)" -o Acquire::Retries=3 \
 		-o Debug::NoLocking=1 "$@"
 }
 
-# debian13_apt TOOL ARGUMENT...: the same, with lists that are kept for a week
-debian13_apt() {
-	local dir=$CACHE/debian13-apt
+# debian_apt 12|13 TOOL ARGUMENT...: apt that knows that Debian's packages, with
+# lists that are kept for a week if it is not this machine's. Backports are the
+# host's only if it was told so.
+debian_apt() {
+	local dir=$CACHE/debian$1-apt
 
+	if [ "$1" = 12 ] && is_host 12; then
+		"$2" -q "${@:3}"
+		return
+	fi
 	mkdir -p "$dir"
 	(
 		flock 8
 		[ -n "$(find "$dir/fresh" -mtime -7 2>/dev/null)" ] || {
-			backports_apt "$dir" apt-get update >&2
+			private_apt "$1" "$dir" apt-get update >&2
 			touch "$dir/fresh"
 		}
 	) 8>"$dir/lock"
-	backports_apt "$dir" "$@"
+	private_apt "$1" "$dir" "${@:2}"
 }
 
 # on_its_own_libraries DIR <FILES: programs of Debian 13, whose libraries are
@@ -234,12 +259,25 @@ peer_source() {
 	! is_debian13 "$1" || version=newest
 }
 
-# source_version 6.1|6.12|newest: the version of the linux-source package.
+# source_version 6.1|6.12|newest: the version of the linux-source package, which
+# is installed where it is this Debian's.
 source_version() {
+	local known=$CACHE/release-source-$1
+
 	if [ "$1" = newest ]; then
 		cat "$("$ROOT/selftests/build/source" newest)/.version"
 		return
 	fi
-	dpkg-query -W -f '${Version}\n' "linux-source-$1" 2>/dev/null ||
-		die "linux-source-$1 is not installed: run tools/setup"
+	if is_host 12; then
+		dpkg-query -W -f '${Version}\n' "linux-source-$1" 2>/dev/null ||
+			die "linux-source-$1 is not installed: run tools/setup"
+		return
+	fi
+	if [ -z "$(find "$known" -mtime -7 -size +0 2>/dev/null)" ]; then
+		debian_apt 12 apt-cache show "linux-source-$1" |
+			sed -n 's/^Version: //p' | sort -V | tail -n 1 >"$known.$$"
+		[ -s "$known.$$" ] || die "no package linux-source-$1 is known"
+		mv "$known.$$" "$known"
+	fi
+	cat "$known"
 }
