@@ -66,9 +66,9 @@ void uncore_global_find(struct uncore_table *table)
 	struct uncore_global_record head;
 	struct uncore_fault fault;
 
+	/* what was read of it has no gaps: how far it reached is not asked again */
 	if (!table->count ||
-	    !uncore_global_record_check(table->raw, table->raw_bytes, &head,
-					&fault))
+	    !uncore_global_record_check(table->raw, U64_MAX, &head, &fault))
 		return;
 	table->global.freeze = GLOBAL_FREEZE;
 	table->global.keep = !uncore.unfreeze;

@@ -115,10 +115,12 @@ for k in $KERNELS; do
 		's|^uncore_.*|-e {&/event=5,umask=0xcf/,&/event=6,umask=0xcf/}|p') \
 		-- sleep 0.3 2>&1 | awk -F'|' '$1 ~ /^[0-9]+$/ { print $1 }' |
 		sort >/tmp/counts
-	hw truth | sed -n 's|.* ctl=0x0*cf0[56] .*counted=\([0-9]*\).*|\1|p' |
+	hw truth controls | sed -n 's|.* ctl=0xcf0[56] counted=\([0-9]*\) .*|\1|p' |
 		sort >/tmp/truth
 	is "$(cat /tmp/counts)" "$(cat /tmp/truth)" 'every unit counts exactly'
 	is "$(wc -l </tmp/counts)" $((2 * $(hw units | wc -l))) 'all of them'
+	is "$(cat $PMON/pkg0-uncore[012]/global | tr '\n' ' ')" \
+		'running running running ' 'also of tables with two units'
 	rmmod pmon_uncore
 	echo 0 >/sys/devices/system/cpu/cpu1/online
 	modprobe pmon_uncore controls=4

@@ -40,11 +40,12 @@ our_units() {
 	done | awk '$10 != "-" { print $8, $1, $3, $11 }' | sort -u
 }
 
-# every CPUS BLOCKS <UNITS: all PMUs count at once, on each CPU of their cpumask;
-# prints what is not what the hardware counted, and how much was. A package has
-# CPUS CPUs and BLOCKS blocks, whose units hw numbers from 100000 on. UNITS has
+# every CPUS BLOCKS [UPPER] <UNITS: all PMUs count at once, on each CPU of their
+# cpumask; prints what is not what the hardware counted, and how much was. A package
+# has CPUS CPUs and BLOCKS blocks, whose units hw numbers from 100000 on. UNITS has
 # lines "PMU TYPE ID WHERE"; WHERE is nothing, or "block" if the unit is the one of
-# the CPU's block, or "other" if it is so but for the first block.
+# the CPU's block, or "other" if it is so but for the first block. UPPER is a pattern
+# of what may be in controls above bit 31, which are then listed in /tmp/upper.
 every() {
 	cat >/tmp/pmus
 	hw truth reset
@@ -53,9 +54,11 @@ every() {
 		sed 's|.*|-e &/event=0x05,umask=0xcf/|') -- sleep 0.3 2>&1 |
 		awk -F'|' '/^CPU/ { sub(/^CPU/, ""); sub(/\/.*/, "", $4)
 			print $4, $1, $2 }' >/tmp/counts
-	hw truth controls |
-		sed -n 's|^unit=\([^ ]*\) ctl=0xcf05 counted=\([0-9]*\) .*|\1 \2|p' |
-		sort >/tmp/truth
+	hw truth controls | sed -n \
+		"s|^unit=\([^ ]*\) ctl=0x\(${3-}\)cf05 counted=\([0-9]*\) .*|\1 \3 \2|p" |
+		sort >/tmp/controls
+	awk 'NF == 3 { print $1 }' /tmp/controls >/tmp/upper
+	cut -d' ' -f1,2 /tmp/controls >/tmp/truth
 	awk -v cpus="$1" -v blocks="$2" '
 		NR == FNR { type[$1] = $2; id[$1] = $3; where[$1] = $4; next }
 		{
