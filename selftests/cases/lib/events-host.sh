@@ -2,9 +2,16 @@
 # shellcheck shell=bash
 # For cases that open perf's events by name, on the host:
 #   events_of KERNEL PLATFORM [EVERY [FIRST]]   on the machine PLATFORM-lean
+#   newest_events                               from here on with the newest perf
+#                                               and its lists, instead of 6.12's
 #   events_of_perf_6_1 KERNEL [EVERY [FIRST]]   Debian's perf, on spr-lean
 
 EVENTS=$ROOT/selftests/events
+
+# Which perf, what brings it into the guest, and whose lists.
+EVENT_PERF=perf6.12
+EVENT_OPTIONS=()
+EVENT_SOURCE=6.12
 
 # The directory of a platform's lists in perf's source.
 declare -A EVENT_LISTS=(
@@ -21,11 +28,22 @@ declare -A EVENT_CPUIDS=(
 	[cwf]=GenuineIntel-6-AF-3
 )
 
+newest_events() {
+	local perf
+
+	perf=$("$ROOT/selftests/build/perf-events") || return
+	EVENT_PERF=/root/${perf##*/}
+	EVENT_OPTIONS=(--copy "$perf")
+	EVENT_SOURCE=newest
+	EVENT_LISTS[cwf]=clearwaterforest
+	EVENT_CPUIDS[cwf]=GenuineIntel-6-DD-1
+}
+
 # expected_events PLATFORM: as selftests/events/expect prints them
 expected_events() {
 	local source
 
-	source=$("$ROOT/selftests/build/source" 6.12)
+	source=$("$ROOT/selftests/build/source" "$EVENT_SOURCE")
 	"$EVENTS/expect" \
 		"$source/tools/perf/pmu-events/arch/x86/${EVENT_LISTS[$1]}"
 }
@@ -75,12 +93,13 @@ count_in_vm() {
 		'. /root/count.sh' 2>"$TMP/err" | gunzip >"$to"
 }
 
-# judge_events NAME KERNEL PLATFORM PERF: opens the events of $TMP/expected
+# judge_events NAME KERNEL PLATFORM PERF [run options]: opens the events of
+# $TMP/expected
 judge_events() {
 	local line status=0
 
 	(set -o pipefail; count_in_vm "$2" "$3" ours "$4" \
-		"$TMP/expected" "$TMP/counted") || status=$?
+		"$TMP/expected" "$TMP/counted" "${@:5}") || status=$?
 	is "$status$([ $status = 0 ] || tail -n 20 "$TMP/err")" 0 "$1: the run"
 	"$EVENTS/verify" "$TMP/expected" "$TMP/counted" >"$TMP/verdict"
 	while IFS= read -r line; do
@@ -96,7 +115,7 @@ events_of() {
 	expected_events "$2" | "$EVENTS/select" "${3:-1}" "${4:-1}" \
 		>"$TMP/expected"
 	isnt "$(wc -l <"$TMP/expected")" 0 "$1 $2: there is a list of events"
-	judge_events "$1 $2" "$1" "$2" perf6.12
+	judge_events "$1 $2" "$1" "$2" "$EVENT_PERF" "${EVENT_OPTIONS[@]}"
 }
 
 events_of_perf_6_1() {

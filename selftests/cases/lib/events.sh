@@ -17,13 +17,14 @@ count_batch() {
 			>/tmp/said 2>&1 && {
 			sed -n 's/.*|.*/count &/p' /tmp/counts
 			grep '<not counted>' /tmp/counts |
-				grep -o 'unc_[^ |]*' | sort -u >/tmp/batch
+				grep -o 'unc_[^ |/]*' | sort -u >/tmp/batch
 			events_rounds=$((events_rounds - 1))
 			[ $events_rounds != 0 ] || break
 			continue
 		}
-		events_bad=$(sed -n "s/^event syntax error: '\([^']*\)'.*/\1/p" \
-			/tmp/said)
+		# from 6.16 on it ends with a slash
+		events_bad=$(sed -n \
+			"s/^event syntax error: '\([^'/]*\)\/\?'.*/\1/p" /tmp/said)
 		[ -n "$events_bad" ] || {
 			sed 's/^/failed /' /tmp/said
 			break

@@ -1,0 +1,25 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+# kernels: 7.2
+# As uncore-events-all.sh with the newest perf, which has other events and writes
+# differently: every uncore event of its lists, those of Clearwater Forest among
+# them, opens by its name and counts what it says. How many there are is in
+# Documentation/admin-guide/events.rst.
+. "$(dirname "$0")/../lib/tap.sh"
+. "$CASES/lib/events-host.sh"
+platforms=${PLATFORMS:-spr emr gnr gnr-d srf grr cwf}
+
+newest_events
+doc=$ROOT/Documentation/admin-guide/events.rst
+for k in $KERNELS; do
+	for p in $platforms; do
+		events_of "$k" "$p"
+		read -r opened right <<<"$("$EVENTS/verify" --tally \
+			"$TMP/expected" "$TMP/counted")"
+		total=$(wc -l <"$TMP/expected")
+		is "$opened $right" "$total $total" "$k $p: every event is right"
+		is "$(awk -v platform="$p" '$1 == platform && NF == 3 { print $2, $3 }' \
+			"$doc")" "$total $opened" "$k $p: as documented"
+	done
+done
+finish
