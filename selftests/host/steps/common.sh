@@ -1,0 +1,72 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# shellcheck shell=bash
+# What the steps share. They run in the guest, as root, once a boot is over.
+. "$(dirname "$0")/guest.sh"
+
+PMUS=/sys/bus/event_source/devices
+kept=/var/tmp/before
+# What is in the guest's PATH is Debian's, but for these files.
+export PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin
+
+# settle: everything that this boot starts has been started
+settle() {
+	systemctl is-system-running --wait >/dev/null
+	udevadm settle
+}
+
+pmus() {
+	(cd $PMUS && ls -d uncore_* 2>/dev/null)
+}
+
+# events: those of the PMUs that are there, by name, and one by its number of
+# each PMU that has terms for that
+events() {
+	local pmu name
+
+	for pmu in $(pmus); do
+		for name in "$PMUS/$pmu"/events/*; do
+			case ${name##*/} in
+			'*' | *.scale | *.unit | *.per-pkg | *.snapshot) ;;
+			*) echo "$pmu/${name##*/}/" ;;
+			esac
+		done
+		[ ! -e "$PMUS/$pmu/format/umask" ] || echo "$pmu/event=0x1,umask=0x1/"
+	done
+}
+
+# opens <EVENTS: those of them that can be opened, by one perf
+opens() {
+	local list=()
+
+	while read -r name; do
+		list+=(-e "$name")
+	done
+	[ "${#list[@]}" != 0 ] || return 0
+	perf stat -x '|' -a -o /run/perf "${list[@]}" sleep 1 2>/run/perf.err ||
+		cat /run/perf.err >&2
+	awk -F'|' '$3 != "" && $1 != "<not supported>" { print $3 }' /run/perf | sort
+}
+
+# warnings: what this boot's journal has of them, without what differs each time
+warnings() {
+	journalctl -b -p warning -o cat --no-pager |
+		sed -E 's/0x[0-9a-f]+|[0-9a-f]{8,}|[0-9]+(\.[0-9]+)*/N/g' | sort -u
+}
+
+units() {
+	systemctl list-units --failed --plain --no-legend | cut -d' ' -f1 | sort
+}
+
+
+live() {
+	[ "$(cat "/sys/module/$1/initstate" 2>/dev/null)" = live ]
+}
+
+# healthy: no unit has failed, and the journal is as it was
+healthy() {
+	is "$(units)" "$(cat $kept/units)" 'no unit has failed that had not before'
+	# That they are out of tree, and whose signature they have.
+	is "$(warnings | comm -13 $kept/warnings - |
+		grep -vE '^pmon\w*: (loading out-of-tree module taints kernel|module verification failed)')" \
+		'' 'the journal has no new warning'
+}

@@ -1,0 +1,63 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+# exporter prepare|count: an exporter that is not root, as exporters.rst has it:
+# a group, and a unit with an ambient capability. Without these it gets nothing.
+. "$(dirname "$0")/common.sh"
+
+unit=/etc/systemd/system/exporter.service
+part=$unit.d/without-root.conf
+conf=/etc/modprobe.d/openpmon-group.conf
+said=/run/exporter.said
+
+# exports NAME: the unit has run; what it said is in $said
+exports() {
+	systemctl daemon-reload
+	systemctl start exporter.service
+	is "$(grep -c ^end $said)" 1 "$1: the unit has run"
+	is "$(grep ^user $said)" 'user alice' "$1: it is no user of note"
+}
+
+may_all() {
+	exports "$1"
+	like "$(cat $said)" '^[1-9][0-9]*\|' "$1: perf counts"
+	like "$(cat $said)" '^memory +0 +[1-9]' "$1: there is bandwidth"
+	[ ! -d /sys/class/pmon/pkg0-dom0 ] ||
+		like "$(cat $said)" '^reasons [A-Z]' "$1: limits are there"
+}
+
+case $1 in
+prepare)
+	runs 'the group' groupadd --system perfmon
+	echo "options pmon gid=$(getent group perfmon | cut -d: -f3)" >$conf
+	;;
+count)
+	cat >$unit <<-'END'
+		[Service]
+		Type=oneshot
+		User=alice
+		StandardOutput=truncate:/run/exporter.said
+		StandardError=inherit
+		ExecStart=/bin/bash -c 'echo "user $$(id -un)"; \
+			perf stat -x"|" -a -e uncore_imc_0/event=0x05,umask=0xcf/ sleep 0.2; \
+			pmonctl bw --for 1; \
+			echo "reasons $$(cat /sys/class/pmon/pkg0-dom0/plr/die/reasons)"; echo end'
+	END
+	is "$(cat /proc/sys/kernel/perf_event_paranoid)" 3 "Debian's default"
+	exports 'as it is'
+	unlike "$(cat $said)" '^[1-9][0-9]*\||^memory|^reasons [A-Z]' \
+		'as it is: it gets nothing'
+	mkdir $unit.d
+	cp /usr/share/doc/openpmon-tools/examples/without-root.conf $part
+	may_all 'CAP_SYS_ADMIN'
+	sysctl -q kernel.perf_event_paranoid=2
+	sed -i 's/=CAP_SYS_ADMIN/=CAP_PERFMON/' $part
+	may_all 'CAP_PERFMON at 2'
+	sysctl -q kernel.perf_event_paranoid=3
+	exports 'CAP_PERFMON at 3'
+	unlike "$(cat $said)" '^[1-9][0-9]*\||^memory' 'CAP_PERFMON at 3: it counts nothing'
+	rm -r $unit $unit.d $conf
+	systemctl daemon-reload
+	groupdel perfmon
+	;;
+esac
+finish
