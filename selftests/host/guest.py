@@ -97,7 +97,7 @@ class Guest:
         self.buffer = b""
         self.marks = 0
 
-    def boot(self, kernel, machine):
+    def boot(self, kernel, machine, append=""):
         """Until the shell says that it is there; the seconds that took."""
         path = self.disk.with_suffix(".sock")
         path.unlink(missing_ok=True)
@@ -110,7 +110,7 @@ class Guest:
         self.process = subprocess.Popen(
             [qemu, *arguments, "-nodefaults", "-display", "none", "-no-reboot",
              "-kernel", kernel / "vmlinuz", "-initrd", kernel / "initrd",
-             "-append", CMDLINE,
+             "-append", f"{CMDLINE} {append}",
              "-drive", f"if=none,id=d0,format=raw,file={self.disk},cache=unsafe",
              "-device", "virtio-blk-pci,drive=d0,bus=pcie.0,addr=0x1c",
              "-serial", f"file:{console}",
@@ -184,6 +184,11 @@ class Guest:
         """In order."""
         self.socket.sendall(b"off systemctl --no-block poweroff\n")
         self.gone(300)
+
+    def crash(self):
+        """As a kernel does that panics: nothing is written any more."""
+        self.socket.sendall(b"crash sync; echo c >/proc/sysrq-trigger\n")
+        self.gone(120)
 
     def kill(self):
         if self.process and self.process.poll() is None:
