@@ -167,7 +167,7 @@ static void kept_counters_are_read_when_they_start(struct kunit *test)
  */
 static void what_is_off_is_not_written(struct kunit *test)
 {
-	struct bench *t = box(test, &cpmu);
+	struct rig *t = box(test, &cpmu);
 
 	pmon_bank_is_off(&t->bank, BIT(0) | BIT(2));
 	want(t, 0, 1 << 24);

@@ -3,7 +3,7 @@
 #include <linux/kernel.h>
 
 #include "../wide.h"
-#include "bench.h"
+#include "rig.h"
 #include "suites.h"
 
 #define FASTEST_NS	275ULL	/* 2^38 a second */
@@ -137,9 +137,9 @@ static u64 wide_settled(const struct pmon_regs *regs, u32 reg)
 	return wide_whole;
 }
 
-static struct bench *wide_bench(struct kunit *test, const struct pmon_layout *l)
+static struct rig *wide_rig(struct kunit *test, const struct pmon_layout *l)
 {
-	struct bench *t = bench_new(test, l, true);
+	struct rig *t = rig_new(test, l, true);
 
 	t->fake.ops.settled = wide_settled;
 	wide_asked = 0;
@@ -166,7 +166,7 @@ KUNIT_ARRAY_PARAM_DESC(wide_reading, wide_readings, what);
 static void a_gain_tells_what_is_torn(struct kunit *test)
 {
 	const struct wide_reading *r = test->param_value;
-	struct bench *t = wide_bench(test, &upi);
+	struct rig *t = wide_rig(test, &upi);
 
 	start_four(test, t);
 	fake_time += 1000000000;
@@ -182,7 +182,7 @@ static void a_gain_tells_what_is_torn(struct kunit *test)
 /* A reset does not clear the fixed counter: it starts where it is. */
 static void a_start_is_not_torn(struct kunit *test)
 {
-	struct bench *t = wide_bench(test, &imc);
+	struct rig *t = wide_rig(test, &imc);
 
 	config(t, 0, 0xff, 0);
 	KUNIT_ASSERT_TRUE(test, add(t, 0));
@@ -202,12 +202,12 @@ static void a_free_counter_is_not_torn(struct kunit *test)
 {
 	static const struct pmon_counter counter = {
 		.config = 0x10ff, .ctr = 0x10, .width = 48,
-		.kind = PMON_COUNTER_FREE,
+		.kind = PMON_COUNTER_FREE_RUNNING,
 	};
 	static const struct pmon_layout layout = {
 		.counter = &counter, .counters = 1,
 	};
-	struct bench *t = wide_bench(test, &layout);
+	struct rig *t = wide_rig(test, &layout);
 
 	config(t, 0, 0x10ff, 0);
 	KUNIT_ASSERT_TRUE(test, add(t, 0));
