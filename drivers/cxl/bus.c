@@ -48,7 +48,7 @@ static LIST_HEAD(claims);
 static enum { UNDECIDED, JOINED, REFUSED } state;
 
 /* Of a driver that was bound with the lock of the device, and then cxl.lock. */
-static bool has_claim(const struct device *dev)
+static bool cxl_has_claim(const struct device *dev)
 {
 	const struct cxl_claim *claim;
 
@@ -58,7 +58,7 @@ static bool has_claim(const struct device *dev)
 	return false;
 }
 
-static void device_name(const struct cxl_cpmu *cpmu, char *name, size_t size)
+static void cxl_device_name(const struct cxl_cpmu *cpmu, char *name, size_t size)
 {
 	snprintf(name, size, DEVICE_PREFIX "%u.%u", cpmu->mem, cpmu->index);
 }
@@ -70,7 +70,7 @@ static struct cxl_cpmu *cpmu_of(const struct device *dev)
 	char name[CXL_NAME_SIZE];
 
 	list_for_each_entry(cpmu, &cxl.cpmus, node) {
-		device_name(cpmu, name, sizeof(name));
+		cxl_device_name(cpmu, name, sizeof(name));
 		if (cpmu->kind == CXL_MEMORY &&
 		    dev->parent == &cpmu->pdev->dev &&
 		    !strcmp(dev_name(dev), name))
@@ -83,7 +83,7 @@ static struct cxl_cpmu *cpmu_of(const struct device *dev)
  * Unbound by hand: the function is there and bound to cxl_pci, or its CPMUs
  * would have been forgotten, see cxl_drv.c. So the counters are handed back.
  */
-static void lose(void *data)
+static void cxl_lose(void *data)
 {
 	struct cxl_claim *claim = data;
 	struct cxl_cpmu *cpmu;
@@ -97,7 +97,7 @@ static void lose(void *data)
 	pmon_pmu_flush();
 }
 
-static int is_cpmu_device(struct device *dev, const void *data)
+static int cxl_is_cpmu_device(struct device *dev, const void *data)
 {
 	return !strncmp(dev_name(dev), DEVICE_PREFIX, strlen(DEVICE_PREFIX)) &&
 	       dev->parent && dev_is_pci(dev->parent);
@@ -107,19 +107,19 @@ static int is_cpmu_device(struct device *dev, const void *data)
  * What there is to do is done by cxl.rescan: now, or if cxl_pci is in its own
  * probe function, which may fail yet, when it has bound, see cxl_drv.c.
  */
-static int probe(struct device *dev)
+static int cxl_bus_probe(struct device *dev)
 {
 	struct cxl_claim *claim;
 	int ret;
 
-	if (!is_cpmu_device(dev, NULL))
+	if (!cxl_is_cpmu_device(dev, NULL))
 		return -ENODEV;
 	claim = devm_kzalloc(dev, sizeof(*claim), GFP_KERNEL);
 	if (!claim)
 		return -ENOMEM;
 	claim->dev = dev;
 	INIT_LIST_HEAD(&claim->node);
-	ret = devm_add_action(dev, lose, claim);
+	ret = devm_add_action(dev, cxl_lose, claim);
 	if (ret)
 		return ret;
 	guard(mutex)(&cxl.lock);
@@ -142,7 +142,7 @@ static struct cxl_bus_driver driver = {
 	.id = CXL_DEVICE_PMU,
 };
 
-static int look_at_driver(struct device_driver *drv, void *data)
+static int cxl_look_at_driver(struct device_driver *drv, void *data)
 {
 	const unsigned long *words = (const unsigned long *)drv;
 	unsigned int *known = data;
@@ -160,7 +160,7 @@ static int look_at_driver(struct device_driver *drv, void *data)
 }
 
 /* The id is where the bus looks for it if it matters to the bus. */
-static bool finds_id(struct device *dev)
+static bool cxl_finds_id(struct device *dev)
 {
 	bool without, with;
 
@@ -172,23 +172,23 @@ static bool finds_id(struct device *dev)
 }
 
 /* By the drivers that are there: the CXL core has its own, of ports. */
-static bool fits(struct device *dev)
+static bool cxl_fits(struct device *dev)
 {
 	unsigned int known = 0;
 	unsigned long *first;
 
 	if (!dev->bus->match || !dev->bus->probe ||
-	    bus_for_each_drv(dev->bus, NULL, &known, look_at_driver) || !known)
+	    bus_for_each_drv(dev->bus, NULL, &known, cxl_look_at_driver) || !known)
 		return false;
 	first = driver.head + CXL_HEAD_MAX - known;
 	first[0] = (unsigned long)driver.drv.name;
-	first[1] = (unsigned long)probe;
-	return finds_id(dev);
+	first[1] = (unsigned long)cxl_bus_probe;
+	return cxl_finds_id(dev);
 }
 
-static bool join(struct device *dev)
+static bool cxl_join(struct device *dev)
 {
-	if (!fits(dev)) {
+	if (!cxl_fits(dev)) {
 		pr_info("struct cxl_driver is not known: no driver on the CXL bus\n");
 		return false;
 	}
@@ -197,7 +197,7 @@ static bool join(struct device *dev)
 }
 
 /* The kernel's driver has been unloaded; what fails here is said by the bus. */
-static void take_what_is_free(void)
+static void cxl_take_what_is_free(void)
 {
 	int ret = driver_attach(&driver.drv);
 
@@ -216,15 +216,15 @@ void cxl_bus_join(void)
 	struct device *dev;
 
 	if (state == JOINED && xchg(&cxl.peer_gone, false))
-		take_what_is_free();
+		cxl_take_what_is_free();
 	if (state != UNDECIDED || cxl.observe)
 		return;
 	bus = symbol_get(cxl_bus_type);
 	if (!bus)
 		return;
-	dev = bus_find_device(bus, NULL, NULL, is_cpmu_device);
+	dev = bus_find_device(bus, NULL, NULL, cxl_is_cpmu_device);
 	if (dev)
-		state = join(dev) ? JOINED : REFUSED;
+		state = cxl_join(dev) ? JOINED : REFUSED;
 	put_device(dev);
 	if (state != JOINED)
 		symbol_put(cxl_bus_type);
@@ -251,11 +251,11 @@ bool cxl_bus_bars(const struct cxl_cpmu *cpmu)
 	lockdep_assert_held(&cxl.lock);
 	if (state != JOINED || cpmu->kind != CXL_MEMORY)
 		return false;
-	device_name(cpmu, name, sizeof(name));
+	cxl_device_name(cpmu, name, sizeof(name));
 	dev = device_find_child_by_name(&cpmu->pdev->dev, name);
 	if (!dev)
 		return false;
-	ours = has_claim(dev);
+	ours = cxl_has_claim(dev);
 	put_device(dev);
 	return !ours;
 }

@@ -40,7 +40,7 @@ static bool cxl_is_awake(struct pci_dev *pdev)
 	       (command & PCI_COMMAND_MEMORY);
 }
 
-static int is_that(struct device *dev, const void *data)
+static int cxl_is_that(struct device *dev, const void *data)
 {
 	return dev == data;
 }
@@ -52,7 +52,7 @@ static int is_that(struct device *dev, const void *data)
 static bool cxl_is_on_bus(struct pci_dev *pdev)
 {
 	struct device *dev = bus_find_device(&pci_bus_type, NULL, &pdev->dev,
-					     is_that);
+					     cxl_is_that);
 
 	put_device(dev);
 	return dev;

@@ -5,7 +5,7 @@
 # over by its binding, under events that count; a bus whose drivers are not as
 # those that are known is left alone. On 6.1 there are no such devices.
 # kernels: 6.1 6.12 7.2
-# check: none
+# check: 6.12
 . "$(dirname "$0")/lib/tap.sh"
 
 gcc -O2 -Wall -Wextra -Werror -static -o "$TMP/cxlmem" "$CASES/lib/cxlmem.c"

@@ -5,7 +5,7 @@
 # machine, sleeps or does not decode memory is not touched even so; and a function
 # is given up when its driver comes, goes, or when it is removed.
 # kernels: 6.1 6.12 7.2
-# check: none
+# check: 6.12
 . "$(dirname "$0")/lib/tap.sh"
 . "$(dirname "$0")/lib/machine.sh"
 

@@ -286,8 +286,9 @@ void bandwidth_read(struct bandwidth *b)
 	for (size_t i = 0; i < b->flows; i++) {
 		struct flow *f = &b->flow[i];
 
-		for (int way = 0; way < FLOW_WAYS; way++)
-			f->rate[way] = f->stayed[way] = f->asked[way] = 0;
+		memset(f->rate, 0, sizeof(f->rate));
+		memset(f->stayed, 0, sizeof(f->stayed));
+		memset(f->asked, 0, sizeof(f->asked));
 		f->clock = 0;
 	}
 	for (size_t i = 0; i < b->meters; i++)

@@ -353,7 +353,7 @@ static void free_running_aliases(struct kunit *test)
 
 	KUNIT_ASSERT_TRUE(test, parse(dmr(), spec_dmr(ITC, 0), &itc));
 	KUNIT_ASSERT_TRUE(test, uncore_unit_space(dmr()->spaces, &itc, 1, 0,
-						&unit));
+						  &unit));
 	alias = unit.row->pmu_type->aliases;
 	for (i = 0; i < ARRAY_SIZE(alias_cases); i++)
 		for (n = 0; n < 8; n++, alias++) {
