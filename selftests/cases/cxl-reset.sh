@@ -1,11 +1,14 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# A CXL memory device is reset under events that count: what it counted since it was
-# last looked at is lost and nothing else, no garbage is added, and after the next
-# look they count exactly again, which the log says.
-# kernels: 6.1 6.12
+# A CXL memory device is reset under events that count, by a function level reset
+# and behind the kernel's back: what it counted since it was last looked at is lost
+# and nothing else, no garbage is added, and after the next look they count exactly
+# again, which the log says. And it sleeps: not a register is touched, events stand
+# still, new ones are refused, and all count when it is awake.
+# kernels: 6.1 6.12 7.2 sanitizer
 . "$(dirname "$0")/lib/tap.sh"
 . "$(dirname "$0")/lib/machine.sh"
+. "$(dirname "$0")/lib/hang-host.sh"
 
 gcc -O2 -Wall -Wextra -Werror -static -o "$TMP/cxlmem" "$CASES/lib/cxlmem.c"
 # Counters of 32 bits without an interrupt are looked at twice a second.
@@ -13,8 +16,9 @@ narrow=$(machine cxl-1s '
 for cpmu in m["cxl"][0]["cpmu"]:
     cpmu.update(width=32, interrupt=False)')
 for k in $KERNELS; do
+	power=$("$ROOT/selftests/build/test-module" power "$k") || exit
 	in_vm "$k" --kernel "$k" --machine "$narrow" --drivers none \
-		--copy "$TMP/cxlmem" <<'SCRIPT'
+		--copy "$TMP/cxlmem" --copy "$ATTACKS/hold" --copy "$power" <<'SCRIPT'
 . /lib/test/guest.sh
 . /lib/test/cxl.sh
 cd /root
@@ -22,19 +26,70 @@ A=cxl_pmu_mem0.0
 DEV=/sys/bus/pci/devices/0000:c1:00.0
 modprobe cxl_pci
 modprobe pmon_cxl
-note "resets that the kernel knows: $(cat $DEV/reset_method 2>/dev/null)"
+insmod power.ko
+like "$(cat $DEV/reset_method)" '(^| )flr( |$)' 'the device knows a function level reset'
+echo flr >$DEV/reset_method
 
-perf stat -x'|' -I 1500 -a -e $A/m2s_req_memrd/ -o held -- sh -c '. /lib/test/cxl.sh
-	traffic "0 r 8 100 8"; sleep 1
-	[ ! -e '$DEV'/reset ] || echo 1 >'$DEV'/reset
-	hw cpmu 0.0 reset; sleep 2
-	traffic "0 r 8 70 8"; sleep 0.2'
-is "$(awk -F'|' 'NF > 3 { sum += $2 } END { print sum }' held)" 170 \
-	'a hundred before the reset, seventy after it'
-like "$(dmesg | grep pmon:)" "$A" 'the log says that the device was changed'
-hw truth reset
-count $A/m2s_req_memrd/ sh -c '. /lib/test/cxl.sh; traffic "0 r 8 25 8"' >got
-is "$(cut -d' ' -f1 got)" 25 'new events count'
+# reset_by NAME COMMAND
+reset_by() {
+	dmesg -c >/dev/null
+	perf stat -x'|' -I 1500 -a -e $A/m2s_req_memrd/ -o held -- sh -c ". /lib/test/cxl.sh
+		traffic '0 r 8 100 8'; sleep 1; $2; sleep 2
+		traffic '0 r 8 70 8'; sleep 0.2"
+	is "$(awk -F'|' 'NF > 3 { sum += $2 } END { print sum }' held)" 170 \
+		"$1: a hundred before it, seventy after it"
+	like "$(dmesg | grep pmon:)" "$A" "$1: the log says that the device was changed"
+	count $A/m2s_req_memrd/ sh -c '. /lib/test/cxl.sh; traffic "0 r 8 25 8"' >got
+	is "$(cut -d' ' -f1 got)" 25 "$1: new events count"
+}
+reset_by FLR "echo 1 >$DEV/reset"
+reset_by 'another reset' 'hw cpmu 0.0 reset'
+
+# power D3|D0
+power() {
+	echo "0000:c1:00.0 $1" >/sys/module/power/parameters/set
+}
+./hold >held <<-END
+	open $A 0 0x1e98000000000001
+	open $A 0 0x1e98002000000002
+	! . /lib/test/cxl.sh; traffic "0 r 8 50 8"; sleep 0.5
+	read before
+	! echo 0000:c1:00.0 D3 >/sys/module/power/parameters/set; hw count reset
+	! sleep 1
+	read asleep
+	! sleep 0.5
+	read later
+	open $A 0 0x1e98000000000001
+	disable
+	enable
+	! for n in 0.0 0.1; do hw cpmu \$n count; done >touched
+	! echo 0000:c1:00.0 D0 >/sys/module/power/parameters/set; sleep 1
+	read awake
+	! . /lib/test/cxl.sh; traffic "0 r 8 25 8"
+	read end
+END
+# said TAG NUMBER: what the first event, or the second one, was
+said() {
+	awk -v tag="$1" '$1 == tag { print $4 }' held | sed -n "$2p"
+}
+is "$(said before 2)" 50 'D3: it has counted'
+is "$(grep -v ' reads=0 writes=0 ' touched)" '' \
+	'D3: no register is touched, by time, by reading, opening or starting'
+is "$(said later 1) $(said later 2)" "$(said asleep 1) 50" 'D3: events stand still'
+is "$(grep -c "^open $A .* ENODEV" held)" 1 'D3: new ones are refused'
+is "$(($(said end 2) - $(said awake 2)))" 25 'awake: they count exactly'
+is "$(($(said end 1) > $(said asleep 1)))" 1 'awake: the clock, too'
+
+hw count reset
+perf stat -x'|' -a -D 300 -e $A/m2s_req_memrd/ -o held -- sh -c "sleep 0.1
+	echo 0000:c1:00.0 D3 >/sys/module/power/parameters/set
+	hw count reset; sleep 1; hw cpmu 0.0 count >touched" 2>/dev/null
+like "$(cut -d'|' -f1 held | tail -n 1)" '^(0|<not counted>)$' \
+	'D3: an event that was to start there has counted nothing'
+is "$(grep -v ' reads=0 writes=0 ' touched)" '' 'D3: and no register was touched'
+like "$(perf stat -x'|' -a -e $A/m2s_req_memrd/ -- true 2>&1)" '<not (counted|supported)>' \
+	'D3: nor is one that is opened there'
+power D0
 is "$(hw illegal)" '' 'nothing that hardware forbids'
 runs 'it unloads' rmmod pmon_cxl
 finish

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# The part of the demo that runs on the emulated server: guest.sh spr|gnr.
+# The part of the demo that runs on the emulated server: guest.sh spr|gnr|cxl.
 # Every command is shown, then run; the first that fails, or a count of zero,
 # ends the demo with an error.
 set -u
@@ -101,7 +101,29 @@ gnr() {
 	says core3 POWER_PKG_PL1_MSR_TPMI
 }
 
+# uses_memory ADDRESS: three reads for each write, all the time
+uses_memory() {
+	while :; do
+		echo "0 r 8 3000 64"
+		echo "0 w 8 1000 64"
+	done 2>/dev/null | /root/cxlmem "$1" >/dev/null 2>&1 &
+}
+
+cxl() {
+	modprobe cxl_pci
+	modprobe pmon_cxl
+	uses_memory "$(hw cxl | sed -n 's/^dev=0 .* memory=\([^ ]*\) .*/\1/p')"
+	show "uname -r"
+	title "CXL devices count, too; this kernel has no driver for that"
+	show "pmonctl list"
+	says cxl_pmu_mem0.0 openpmon
+	title "Bandwidth and latency while a program uses its memory (slowly, by emulation)"
+	show "pmonctl bw" '1,2d'
+	says cxl AVERAGE
+	kill $!
+}
+
 case ${1-} in
-spr | gnr) "$1" ;;
-*) fail "usage: guest.sh spr|gnr" ;;
+spr | gnr | cxl) "$1" ;;
+*) fail "usage: guest.sh spr|gnr|cxl" ;;
 esac

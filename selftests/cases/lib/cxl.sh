@@ -5,6 +5,9 @@
 # shellcheck disable=SC2034
 PMUS=/sys/bus/event_source/devices
 
+# Kernels with checkers have the kernel's own driver, which would come before ours.
+echo 'install cxl_pmu /bin/true' >/etc/modprobe.d/no-peer.conf
+
 # memory [DEV]: where the memory of a device is
 memory() {
 	hw cxl | sed -n "s/^dev=${1:-0} .* memory=\([^ ]*\) .*/\1/p"
