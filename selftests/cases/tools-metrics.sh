@@ -30,8 +30,8 @@ for k in $KERNELS; do
 	# of perf, in package 0: what all boxes of a unit have counted in a second
 	# of its running time
 	perf_rate() {
-		perf6.12 stat -x, -a --per-socket -e "$1" sleep 2 2>&1 >/dev/null |
-			awk -F, '$1 == "S0" { sum += $3 / ($6 / 1e9) } END { printf "%.0f\n", sum }'
+		perf6.12 stat -x'|' -a --per-socket -e "$1" sleep 2 2>&1 >/dev/null |
+			awk -F'|' '$1 == "S0" { sum += $3 / ($6 / 1e9) } END { printf "%.0f\n", sum }'
 	}
 	events=
 	for pmu in /sys/bus/event_source/devices/uncore_imc_[0-9]*; do
