@@ -72,11 +72,27 @@ static void check_named(const struct cpmu_caps *caps,
 	assert(!shown[0] || !cpmu_encode(layout, shown, &code));
 }
 
-static void check_cpmu(const u64 *word)
+static void check_caps(struct cpmu_caps *caps, const u64 *word)
 {
 	struct pmon_counter counter[CPMU_COUNTERS_MAX];
 	struct cpmu_fault fault = { };
 	struct pmon_layout layout;
+	unsigned int i;
+
+	if (!cpmu_is_countable(caps, &fault))
+		return;
+	cpmu_layout(caps, counter, &layout);
+	assert(!pmon_layout_valid(&layout, CPMU_BYTES));
+	pmon_layout_prepare(&layout);
+	for (i = 0; i < 16; i++)
+		check_event(caps, &layout, word + 128 + 3 * i);
+	for (i = 0; i < cpmu_event_count; i++)
+		check_named(caps, &layout, &cpmu_events[i]);
+}
+
+static void check_cpmu(const u64 *word)
+{
+	struct cpmu_fault fault = { };
 	struct cpmu_caps caps;
 	unsigned int i;
 
@@ -89,13 +105,10 @@ static void check_cpmu(const u64 *word)
 	if (!cpmu_parse_end(&caps, &fault))
 		return;
 	assert(cpmu_slots(&caps) && cpmu_slots(&caps) <= CPMU_COUNTERS_MAX);
-	cpmu_layout(&caps, counter, &layout);
-	assert(!pmon_layout_valid(&layout, CPMU_BYTES));
-	pmon_layout_prepare(&layout);
-	for (i = 0; i < 16; i++)
-		check_event(&caps, &layout, word + 128 + 3 * i);
-	for (i = 0; i < cpmu_event_count; i++)
-		check_named(&caps, &layout, &cpmu_events[i]);
+	check_caps(&caps, word);
+	/* The same one where cxl_pci has a vector for it. */
+	caps.overflow = cpmu_wants_interrupt(&caps);
+	check_caps(&caps, word);
 }
 
 int LLVMFuzzerTestOneInput(const unsigned char *data, size_t size)
