@@ -109,9 +109,19 @@ uses_memory() {
 	done 2>/dev/null | /root/cxlmem "$1" >/dev/null 2>&1 &
 }
 
+# Requests that no program makes do not happen.
+only_programs() {
+	for group in 0x20 0x21 0x24 0x25; do
+		for id in $(seq 0 15); do
+			hw cpmu 0.0 rate 0x1e98 $group "$id" 0 2>/dev/null
+		done
+	done
+}
+
 cxl() {
 	modprobe cxl_pci
 	modprobe pmon_cxl
+	only_programs
 	uses_memory "$(hw cxl | sed -n 's/^dev=0 .* memory=\([^ ]*\) .*/\1/p')"
 	show "uname -r"
 	title "CXL devices count, too; this kernel has no driver for that"
