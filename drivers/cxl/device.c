@@ -157,11 +157,15 @@ void cxl_discover(struct pci_dev *pdev, enum cxl_kind kind)
 {
 	u64 *entry __free(kfree) = kcalloc(CXL_ENTRIES_MAX, sizeof(*entry),
 					   GFP_KERNEL);
-	struct cxl_cpmu cpmu = { .pdev = pdev, .kind = kind };
+	struct cxl_cpmu *cpmu __free(kfree) = kzalloc(sizeof(*cpmu), GFP_KERNEL);
 	struct cxl_bar bar[CXL_BARS];
 	unsigned int i, count;
 
-	if (!entry || (kind == CXL_MEMORY && !cxl_memdev(pdev, &cpmu.mem)))
+	if (!entry || !cpmu)
+		return;
+	cpmu->pdev = pdev;
+	cpmu->kind = kind;
+	if (kind == CXL_MEMORY && !cxl_memdev(pdev, &cpmu->mem))
 		return;
 	count = cxl_read_entries(pdev, entry);
 	cxl_read_bars(pdev, bar);
@@ -172,9 +176,9 @@ void cxl_discover(struct pci_dev *pdev, enum cxl_kind kind)
 		if (!cxl_is_cpmu(&place))
 			continue;
 		if (cxl_check_place(entry, count, i, bar, &fault))
-			cxl_add_cpmu(&cpmu, &place);
+			cxl_add_cpmu(cpmu, &place);
 		else
-			cxl_say(&cpmu, &fault);
-		cpmu.index++;
+			cxl_say(cpmu, &fault);
+		cpmu->index++;
 	}
 }
