@@ -126,23 +126,26 @@ static void cxl_name(struct cxl_cpmu *cpmu)
 			 cpmu->index);
 }
 
-static void cxl_add_cpmu(const struct cxl_cpmu *what,
-			 const struct cxl_place *place)
+static struct cxl_cpmu *cxl_cpmu_new(struct pci_dev *pdev, enum cxl_kind kind,
+				     unsigned int mem, unsigned int index)
 {
-	struct pci_dev *pdev = what->pdev;
-	struct cxl_cpmu *cpmu = kmemdup(what, sizeof(*what), GFP_KERNEL);
+	struct cxl_cpmu *cpmu = kzalloc(sizeof(*cpmu), GFP_KERNEL);
 
 	if (!cpmu)
-		return;
-	pci_dev_get(pdev);
+		return NULL;
+	cpmu->pdev = pci_dev_get(pdev);
+	cpmu->kind = kind;
+	cpmu->mem = mem;
+	cpmu->index = index;
 	cxl_name(cpmu);
-	cpmu->mmio = ioremap(pci_resource_start(pdev, place->bir) +
+	return cpmu;
+}
+
+static bool cxl_map(struct cxl_cpmu *cpmu, const struct cxl_place *place)
+{
+	cpmu->mmio = ioremap(pci_resource_start(cpmu->pdev, place->bir) +
 			     place->offset, CPMU_BYTES);
-	if (!cpmu->mmio || !cxl_read_caps(cpmu)) {
-		cxl_cpmu_free(cpmu);
-		return;
-	}
-	list_add_tail(&cpmu->node, &cxl.cpmus);
+	return cpmu->mmio && cxl_read_caps(cpmu);
 }
 
 /**
@@ -157,28 +160,29 @@ void cxl_discover(struct pci_dev *pdev, enum cxl_kind kind)
 {
 	u64 *entry __free(kfree) = kcalloc(CXL_ENTRIES_MAX, sizeof(*entry),
 					   GFP_KERNEL);
-	struct cxl_cpmu *cpmu __free(kfree) = kzalloc(sizeof(*cpmu), GFP_KERNEL);
+	unsigned int i, count, mem = 0, index = 0;
 	struct cxl_bar bar[CXL_BARS];
-	unsigned int i, count;
 
-	if (!entry || !cpmu)
-		return;
-	cpmu->pdev = pdev;
-	cpmu->kind = kind;
-	if (kind == CXL_MEMORY && !cxl_memdev(pdev, &cpmu->mem))
+	if (!entry || (kind == CXL_MEMORY && !cxl_memdev(pdev, &mem)))
 		return;
 	count = cxl_read_entries(pdev, entry);
 	cxl_read_bars(pdev, bar);
 	for (i = 0; i < count; i++) {
 		struct cxl_place place = cxl_place_of(entry[i]);
 		struct cpmu_fault fault;
+		struct cxl_cpmu *cpmu;
 
 		if (!cxl_is_cpmu(&place))
 			continue;
-		if (cxl_check_place(entry, count, i, bar, &fault))
-			cxl_add_cpmu(cpmu, &place);
-		else
+		cpmu = cxl_cpmu_new(pdev, kind, mem, index++);
+		if (!cpmu)
+			return;
+		if (!cxl_check_place(entry, count, i, bar, &fault)) {
 			cxl_say(cpmu, &fault);
-		cpmu->index++;
+		} else if (cxl_map(cpmu, &place)) {
+			list_add_tail(&cpmu->node, &cxl.cpmus);
+			continue;
+		}
+		cxl_cpmu_free(cpmu);
 	}
 }
