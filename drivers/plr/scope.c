@@ -297,7 +297,8 @@ static int plr_scope_clear_locked(struct plr_scope *scope, u64 mask)
 	if (value & mask)
 		plr_log_keep(scope->log, value);
 	/*
-	 * What the modules have is news to a watcher who has not seen it yet.
+	 * The die level that was cleared no longer shows that a module has
+	 * reasons, so the next tick reads the modules for their watchers.
 	 */
 	if (value & mask && scope->kind == PLR_SCOPE_DIE)
 		plr_tick_owe(&domain->tick);

@@ -289,8 +289,8 @@ void plr_scope_remove(struct plr_scope *scope)
 		return;
 	kobject_del(&scope->kobj);
 	/*
-	 * Not before: who was woken then could read once more, and wait for
-	 * ever.
+	 * After kobject_del(): a poll() that is woken before it could still
+	 * read the file, wait again, and never be woken.
 	 */
 	plr_scope_notify(scope);
 	kobject_put(&scope->kobj);

@@ -7,8 +7,8 @@
 
 /*
  * For how long reasons have limited modules since the start, from the driver's
- * own record, which costs no register access. What somebody clears there is
- * not taken back here.
+ * own record, which costs no register access. When another program clears that
+ * record, what was summed up here stays.
  */
 struct limited {
 	const struct parts *all;

@@ -115,7 +115,7 @@ static bool write_file(const struct meters *all, int dir, const char *name)
 	return !error;
 }
 
-/* What nobody renews any more must not look like news. */
+/* The file goes at the end: a scrape must not take old values for new ones. */
 static enum status run_file(struct meters *all, const struct options *opt)
 {
 	const char *name;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * One counter of each box is borrowed, so that three of four are left for
- * whoever wants to measure.
+ * other programs.
  */
 #include "turns.h"
 
