@@ -153,17 +153,14 @@ static struct notifier_block module_notifier = {
 /* A parameter that makes no sense is said, and then nothing is done. */
 static bool cxl_choose(void)
 {
-	if (!strcmp(mode, "off"))
+	enum pmon_mode asked;
+
+	if (!pmon_judge_mode(KBUILD_MODNAME, mode, &asked) ||
+	    asked == PMON_MODE_OFF)
 		return false;
-	if (kstrtobool(unbound, &cxl.unbound)) {
-		pr_err("unbound=%s is none of 0, 1: doing nothing\n", unbound);
-		return false;
-	}
-	cxl.observe = !strcmp(mode, "observe");
-	if (cxl.observe || !strcmp(mode, "on"))
-		return true;
-	pr_err("mode=%s is none of on, observe, off: doing nothing\n", mode);
-	return false;
+	cxl.observe = asked == PMON_MODE_OBSERVE;
+	return pmon_judge_flag(KBUILD_MODNAME, "unbound", unbound,
+			       &cxl.unbound);
 }
 
 static bool started;

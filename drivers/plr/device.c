@@ -34,9 +34,9 @@ static bool plr_instance_add(struct plr_tpmi *tpmi,
 			 instance, header);
 		return true;
 	}
-	if (plr_mode() != PLR_ON) {
+	if (plr_mode() != PMON_MODE_ON) {
 		dev_info(&tpmi->dev, "PLR instance %u found, not used: %s\n", instance,
-			 plr_mode_text());
+			 pmon_mode_text(plr_mode()));
 		return true;
 	}
 	ret = plr_domain_add(tpmi, instance, &regs, header, source->parent);

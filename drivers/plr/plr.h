@@ -15,6 +15,7 @@
 #include <linux/workqueue.h>
 
 #include <pmon/box.h>
+#include <pmon/mode.h>
 #include <pmon/plr_reasons.h>
 #include <pmon/plr_snapshot.h>
 
@@ -25,14 +26,6 @@
 
 /* MSR 0x54 and the mailbox have eight bits for a module. */
 #define PLR_MODULES	256
-
-/**
- * enum plr_mode - what the module may do
- * @PLR_OFF: nothing
- * @PLR_OBSERVE: read tables and show what is there, make no domain devices
- * @PLR_ON: everything
- */
-enum plr_mode { PLR_OFF, PLR_OBSERVE, PLR_ON };
 
 enum plr_scope_kind { PLR_SCOPE_DIE, PLR_SCOPE_MESH, PLR_SCOPE_CORE };
 
@@ -317,8 +310,7 @@ struct plr_place {
 /* mode.c */
 void plr_mode_init(void);
 void plr_mode_give_up(void);
-enum plr_mode plr_mode(void);
-const char *plr_mode_text(void);
+enum pmon_mode plr_mode(void);
 
 /* cpus.c */
 #define PLR_ANY_MODULE	(-1)

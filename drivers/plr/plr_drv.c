@@ -16,7 +16,7 @@ static int plr_counts_start(void)
 {
 	int ret;
 
-	if (plr_mode() != PLR_ON)
+	if (plr_mode() != PMON_MODE_ON)
 		return 0;
 	ret = plr_perf_init(plr_domains_any);
 	if (ret)
@@ -30,7 +30,7 @@ static int plr_counts_start(void)
 
 static void plr_counts_stop(void)
 {
-	if (plr_mode() == PLR_ON) {
+	if (plr_mode() == PMON_MODE_ON) {
 		plr_hotplug_stop();
 		/* Events have gone with their PMU when this returns. */
 		plr_perf_exit();
@@ -60,7 +60,7 @@ static int __init plr_init(void)
 
 	plr_watch_start();
 	plr_mode_init();
-	if (plr_mode() == PLR_OFF)
+	if (plr_mode() == PMON_MODE_OFF)
 		return 0;
 
 	ret = plr_start();
@@ -75,7 +75,7 @@ module_init(plr_init);
 
 static void __exit plr_exit(void)
 {
-	if (plr_mode() == PLR_OFF) {
+	if (plr_mode() == PMON_MODE_OFF) {
 		/* The tracepoint may have been used all the same. */
 		plr_watch_stop();
 		return;

@@ -81,7 +81,7 @@ static PMON_DEVICE_ATTR_RO(partition);
 static ssize_t mode_show(struct device *dev, struct device_attribute *attr,
 			 char *buf)
 {
-	return sysfs_emit(buf, "%s\n", plr_mode_text());
+	return sysfs_emit(buf, "%s\n", pmon_mode_text(plr_mode()));
 }
 static PMON_DEVICE_ATTR_RO(mode);
 

@@ -48,27 +48,23 @@ MODULE_DEVICE_TABLE(pci, all_ids);
 /* Those of the kinds that were given; none matches only driver_override. */
 static struct pci_device_id given_ids[ARRAY_SIZE(all_ids)];
 
-static bool r2_says_yes(const char *text)
+/* A parameter that makes no sense is said, and then nothing is bound. */
+static bool r2_choose_ids(void)
 {
-	return *text == 'Y' || *text == 'y' || *text == '1';
-}
-
-static bool r2_is_given(u16 device)
-{
-	const struct r2_function *function = r2_function_find(device);
-
-	if (!function)
-		return false;
-	return r2_says_yes(function->kind == R2_KIND_QPI ? qpi : r2pcie);
-}
-
-static void r2_choose_ids(void)
-{
+	const struct r2_function *function;
+	bool give_r2pcie, give_qpi;
 	unsigned int i, n = 0;
 
-	for (i = 0; all_ids[i].vendor; i++)
-		if (r2_is_given(all_ids[i].device))
+	if (!pmon_judge_flag(KBUILD_MODNAME, "r2pcie", r2pcie, &give_r2pcie) ||
+	    !pmon_judge_flag(KBUILD_MODNAME, "qpi", qpi, &give_qpi))
+		return false;
+	for (i = 0; all_ids[i].vendor; i++) {
+		function = r2_function_find(all_ids[i].device);
+		if (function && (function->kind == R2_KIND_QPI ? give_qpi :
+								 give_r2pcie))
 			given_ids[n++] = all_ids[i];
+	}
+	return true;
 }
 
 /* A box control is never all-ones: most of its bits are reserved. */
@@ -189,7 +185,8 @@ static int r2_register_driver(void)
 {
 	int ret;
 
-	r2_choose_ids();
+	if (!r2_choose_ids())
+		return 0;
 	ret = pci_register_driver(&r2_driver);
 	if (ret)
 		return ret;
@@ -205,13 +202,14 @@ static int r2_register_driver(void)
 
 static int __init r2_init(void)
 {
-	if (!strcmp(mode, "on"))
+	enum pmon_mode asked;
+
+	if (!pmon_judge_mode(KBUILD_MODNAME, mode, &asked))
+		return 0;
+	if (asked == PMON_MODE_ON)
 		return r2_register_driver();
-	if (!strcmp(mode, "observe"))
+	if (asked == PMON_MODE_OBSERVE)
 		r2_tell_what_is_left(true);
-	else if (strcmp(mode, "off"))
-		pr_err("mode=%s is none of on, observe, off: doing nothing\n",
-		       mode);
 	return 0;
 }
 module_init(r2_init);

@@ -2,7 +2,6 @@
 /* The parameters of the module, and what the driver does because of them. */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
-#include <linux/kstrtox.h>
 #include <linux/moduleparam.h>
 #include <linux/string.h>
 
@@ -59,27 +58,15 @@ static bool uncore_choose_controls(void)
 	return false;
 }
 
-static void uncore_choose_state(bool generic)
+static void uncore_choose_mode(enum pmon_mode asked, bool anywhere)
 {
 	uncore.platform = uncore_platform_find(boot_cpu_data.x86,
 					       boot_cpu_data.x86_model);
-	uncore.state = UNCORE_ON;
-	if (!strcmp(mode, "observe"))
-		uncore.state = UNCORE_OBSERVE;
-	else if (!generic && boot_cpu_has(X86_FEATURE_HYPERVISOR))
-		uncore.state = UNCORE_HYPERVISOR;
-	else if (!generic && !uncore.platform)
-		uncore.state = UNCORE_UNKNOWN_MODEL;
+	uncore.mode = pmon_mode_here(asked, !anywhere &&
+				     boot_cpu_has(X86_FEATURE_HYPERVISOR),
+				     anywhere || uncore.platform);
 	if (!uncore.platform)
 		uncore.platform = &uncore_platform_unknown;
-}
-
-static bool uncore_choose_flag(const char *name, const char *text, bool *flag)
-{
-	if (!kstrtobool(text, flag))
-		return true;
-	pr_err("%s=%s is neither Y nor N: doing nothing\n", name, text);
-	return false;
 }
 
 /**
@@ -90,18 +77,16 @@ static bool uncore_choose_flag(const char *name, const char *text, bool *flag)
  */
 bool uncore_params_judge(void)
 {
+	enum pmon_mode asked;
 	bool anywhere;
 
-	if (!strcmp(mode, "off"))
+	if (!pmon_judge_mode(KBUILD_MODNAME, mode, &asked) ||
+	    asked == PMON_MODE_OFF)
 		return false;
-	if (strcmp(mode, "on") && strcmp(mode, "observe")) {
-		pr_err("mode=%s is none of on, observe, off: doing nothing\n",
-		       mode);
+	if (!pmon_judge_flag(KBUILD_MODNAME, "generic", generic, &anywhere) ||
+	    !pmon_judge_flag(KBUILD_MODNAME, "unfreeze", unfreeze,
+			     &uncore.unfreeze))
 		return false;
-	}
-	if (!uncore_choose_flag("generic", generic, &anywhere) ||
-	    !uncore_choose_flag("unfreeze", unfreeze, &uncore.unfreeze))
-		return false;
-	uncore_choose_state(anywhere);
+	uncore_choose_mode(asked, anywhere);
 	return uncore_choose_controls() && uncore_choose_names();
 }

@@ -81,10 +81,10 @@ void uncore_log_summary(void)
 	if (left)
 		pr_info("%u units left to %s, which has PMUs for them\n", left,
 			UNCORE_PEER_MODULE);
-	if (uncore.state == UNCORE_UNKNOWN_MODEL && idle)
+	if (uncore.mode == PMON_MODE_UNKNOWN_MODEL && idle)
 		pr_info("CPU model 0x%x is not known: %u units are listed and not served, load with generic=1 to serve them\n",
 			boot_cpu_data.x86_model, idle);
-	if (uncore.state == UNCORE_HYPERVISOR && idle)
+	if (uncore.mode == PMON_MODE_HYPERVISOR && idle)
 		pr_info("running under a hypervisor: %u units are listed and not served, load with generic=1 to serve them\n",
 			idle);
 }

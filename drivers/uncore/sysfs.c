@@ -38,14 +38,7 @@ static PMON_DEVICE_ATTR_RO(platform);
 static ssize_t mode_show(struct device *dev, struct device_attribute *attr,
 			 char *buf)
 {
-	static const char * const names[] = {
-		[UNCORE_ON] = "on",
-		[UNCORE_OBSERVE] = "observe",
-		[UNCORE_UNKNOWN_MODEL] = "unknown-model",
-		[UNCORE_HYPERVISOR] = "hypervisor",
-	};
-
-	return sysfs_emit(buf, "%s\n", names[uncore.state]);
+	return sysfs_emit(buf, "%s\n", pmon_mode_text(uncore.mode));
 }
 static PMON_DEVICE_ATTR_RO(mode);
 

@@ -8,6 +8,7 @@
 #include <linux/mutex.h>
 #include <linux/pci.h>
 
+#include <pmon/mode.h>
 #include <pmon/pmu.h>
 
 #include "platform.h"
@@ -28,14 +29,6 @@ enum uncore_owner {
 	UNCORE_NOBODY,
 	UNCORE_SELF,
 	UNCORE_PEER,
-};
-
-/* Whether units are served, and if not, why. */
-enum uncore_state {
-	UNCORE_ON,
-	UNCORE_OBSERVE,
-	UNCORE_UNKNOWN_MODEL,
-	UNCORE_HYPERVISOR,
 };
 
 /**
@@ -109,7 +102,7 @@ struct uncore_table {
  *	given to perf or taken away.
  * @tables: struct uncore_table
  * @platform: what is known of this CPU model
- * @state: whether units are served
+ * @mode: whether units are served, and if not, why
  * @unfreeze: boxes that are frozen together may be unfrozen
  * @max_units: units of one type that are served in a package
  * @tables_read: how many tables were ever read
@@ -121,7 +114,7 @@ struct uncore {
 	struct mutex lock;	/* see above */
 	struct list_head tables;
 	const struct uncore_platform *platform;
-	enum uncore_state state;
+	enum pmon_mode mode;
 	bool unfreeze;
 	unsigned int max_units;
 	u32 tables_read;

@@ -32,7 +32,7 @@ static void uncore_serve(void)
 	lockdep_assert_held(&uncore.lock);
 	list_for_each_entry(table, &uncore.tables, node) {
 		uncore_boxes_mark(table);
-		if (uncore.state == UNCORE_ON)
+		if (uncore.mode == PMON_MODE_ON)
 			uncore_boxes_add(table);
 	}
 }
@@ -44,7 +44,7 @@ static int uncore_take_boxes(void)
 
 	guard(mutex)(&uncore.lock);
 	uncore.again = false;
-	ret = uncore.state == UNCORE_ON ? uncore_peer_refuse() : 0;
+	ret = uncore.mode == PMON_MODE_ON ? uncore_peer_refuse() : 0;
 	if (!ret)
 		ret = uncore_tables_scan();
 	if (!ret)

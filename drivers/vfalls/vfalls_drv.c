@@ -9,7 +9,6 @@
 
 #include <linux/bitops.h>
 #include <linux/module.h>
-#include <linux/string.h>
 
 #include <asm/hypervisor.h>
 #include <asm/spitfire.h>
@@ -22,18 +21,6 @@ PMON_PARAM(mode, 16, "on",
 	   "on: register PMUs; observe: read registers and report, register nothing; off: do nothing");
 
 static bool started;
-
-/* A parameter that makes no sense is said, and then nothing is done. */
-static bool vfalls_choose(bool *observe)
-{
-	*observe = !strcmp(mode, "observe");
-	if (*observe || !strcmp(mode, "on"))
-		return true;
-	if (strcmp(mode, "off"))
-		pr_err("mode=%s is none of on, observe, off: doing nothing\n",
-		       mode);
-	return false;
-}
 
 static void vfalls_tell(void)
 {
@@ -48,7 +35,7 @@ static void vfalls_tell(void)
 			denied);
 }
 
-static int vfalls_begin(bool observe)
+static int vfalls_begin(bool serve)
 {
 	int ret = vfalls_negotiate(sun4v_hvapi_register, &vfalls.minor);
 
@@ -62,7 +49,7 @@ static int vfalls_begin(bool observe)
 	}
 	started = true;
 	vfalls_tell();
-	if (!observe) {
+	if (serve) {
 		vfalls_pmus_add();
 		vfalls_holds_add();
 	}
@@ -71,12 +58,15 @@ static int vfalls_begin(bool observe)
 
 static int __init vfalls_init(void)
 {
-	bool observe;
+	enum pmon_mode asked;
 
 	/* Elsewhere the trap of a call is an illegal instruction. */
 	if (tlb_type != hypervisor)
 		return -ENODEV;
-	return vfalls_choose(&observe) ? vfalls_begin(observe) : 0;
+	if (!pmon_judge_mode(KBUILD_MODNAME, mode, &asked) ||
+	    asked == PMON_MODE_OFF)
+		return 0;
+	return vfalls_begin(asked == PMON_MODE_ON);
 }
 module_init(vfalls_init);
 

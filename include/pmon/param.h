@@ -12,6 +12,8 @@
 
 #include <linux/moduleparam.h>
 
+#include <pmon/mode.h>
+
 /**
  * struct pmon_param - a parameter's text
  * @text: what was given, cut off at @size
@@ -39,5 +41,10 @@ extern const struct kernel_param_ops pmon_param_ops;
 	module_param_cb(_name, &pmon_param_ops,				\
 			(void *)&pmon_param_##_name, 0444);		\
 	MODULE_PARM_DESC(_name, _help)
+
+bool pmon_judge_mode(const char *module, const char *text,
+		     enum pmon_mode *mode);
+bool pmon_judge_flag(const char *module, const char *name, const char *text,
+		     bool *flag);
 
 #endif /* PMON_PARAM_H */

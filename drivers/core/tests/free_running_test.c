@@ -249,7 +249,7 @@ static struct kunit_case free_tests[] = {
 	{ }
 };
 
-struct kunit_suite pmon_free_suite = {
-	.name = "pmon_free",
+struct kunit_suite pmon_free_running_suite = {
+	.name = "pmon_free_running",
 	.test_cases = free_tests,
 };

@@ -12,3 +12,4 @@
 #include "../round.c"
 #include "../serve.c"
 #include "../regs_packed.c"
+#include "../mode.c"

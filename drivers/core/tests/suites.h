@@ -11,7 +11,7 @@ extern struct kunit_suite pmon_count_suite;
 extern struct kunit_suite pmon_wide_suite;
 extern struct kunit_suite pmon_change_suite;
 extern struct kunit_suite pmon_bank_suite;
-extern struct kunit_suite pmon_free_suite;
+extern struct kunit_suite pmon_free_running_suite;
 extern struct kunit_suite pmon_reset_suite;
 extern struct kunit_suite pmon_round_suite;
 extern struct kunit_suite pmon_again_suite;
@@ -24,5 +24,6 @@ extern struct kunit_suite pmon_fit_suite;
 extern struct kunit_suite pmon_packed_suite;
 extern struct kunit_suite pmon_serve_suite;
 extern struct kunit_suite pmon_encode_suite;
+extern struct kunit_suite pmon_mode_suite;
 
 #endif /* PMON_CORE_TEST_SUITES_H */

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* What a leaf may do: the mode that was asked for, on the machine it is on. */
+#include <linux/export.h>
+#include <linux/kernel.h>
+#include <linux/string.h>
+
+#include <pmon/mode.h>
+
+static const char * const pmon_modes[] = {
+	[PMON_MODE_OFF] = "off",
+	[PMON_MODE_OBSERVE] = "observe",
+	[PMON_MODE_HYPERVISOR] = "hypervisor",
+	[PMON_MODE_UNKNOWN_MODEL] = "unknown-model",
+	[PMON_MODE_ON] = "on",
+};
+
+/**
+ * pmon_mode_parse() - the mode that the parameter of that name asks for
+ * @text: the parameter
+ * @mode: what it asks for, written when it is one of on, observe, off
+ *
+ * Return: whether it is.
+ */
+bool pmon_mode_parse(const char *text, enum pmon_mode *mode)
+{
+	static const enum pmon_mode asked[] = {
+		PMON_MODE_ON, PMON_MODE_OBSERVE, PMON_MODE_OFF,
+	};
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(asked); i++) {
+		if (!strcmp(text, pmon_modes[asked[i]])) {
+			*mode = asked[i];
+			return true;
+		}
+	}
+	return false;
+}
+
+/**
+ * pmon_mode_here() - what may be done of what was asked for
+ * @asked: as pmon_mode_parse() gave it
+ * @is_virtual: this is a virtual machine, and nothing says to serve it
+ * @is_known: this CPU model is known, or not knowing it is no obstacle
+ *
+ * Return: @asked, or why nothing is served although PMON_MODE_ON was asked for.
+ */
+enum pmon_mode pmon_mode_here(enum pmon_mode asked, bool is_virtual,
+			      bool is_known)
+{
+	if (asked != PMON_MODE_ON)
+		return asked;
+	if (is_virtual)
+		return PMON_MODE_HYPERVISOR;
+	return is_known ? PMON_MODE_ON : PMON_MODE_UNKNOWN_MODEL;
+}
+EXPORT_SYMBOL_GPL(pmon_mode_here);
+
+/**
+ * pmon_mode_text() - the word for a mode, as files named mode show it
+ * @mode: the mode
+ *
+ * Return: the word.
+ */
+const char *pmon_mode_text(enum pmon_mode mode)
+{
+	return pmon_modes[mode];
+}
+EXPORT_SYMBOL_GPL(pmon_mode_text);

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Which words a mode has, and what remains of it on a machine. */
+#include <linux/kernel.h>
+
+#include <pmon/mode.h>
+
+#include "suites.h"
+
+static void words(struct kunit *test)
+{
+	enum pmon_mode mode;
+
+	KUNIT_EXPECT_TRUE(test, pmon_mode_parse("on", &mode));
+	KUNIT_EXPECT_EQ(test, mode, PMON_MODE_ON);
+	KUNIT_EXPECT_TRUE(test, pmon_mode_parse("observe", &mode));
+	KUNIT_EXPECT_EQ(test, mode, PMON_MODE_OBSERVE);
+	KUNIT_EXPECT_TRUE(test, pmon_mode_parse("off", &mode));
+	KUNIT_EXPECT_EQ(test, mode, PMON_MODE_OFF);
+}
+
+/* What files show is no more a word to ask with than any other. */
+static void no_words(struct kunit *test)
+{
+	static const char * const text[] = {
+		"", "o", "onn", "on ", "On", "Y", "1", "offf", "observ",
+		"observer", "hypervisor", "unknown-model",
+	};
+	enum pmon_mode mode = PMON_MODE_OBSERVE;
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(text); i++)
+		KUNIT_EXPECT_FALSE_MSG(test, pmon_mode_parse(text[i], &mode),
+				       "\"%s\"", text[i]);
+	KUNIT_EXPECT_EQ(test, mode, PMON_MODE_OBSERVE);
+}
+
+static void here(struct kunit *test)
+{
+	static const struct {
+		enum pmon_mode asked;
+		bool is_virtual;
+		bool is_known;
+		enum pmon_mode mode;
+		const char *text;
+	} row[] = {
+		{ PMON_MODE_ON, false, true, PMON_MODE_ON, "on" },
+		{ PMON_MODE_ON, false, false, PMON_MODE_UNKNOWN_MODEL,
+		  "unknown-model" },
+		{ PMON_MODE_ON, true, true, PMON_MODE_HYPERVISOR,
+		  "hypervisor" },
+		/* A model that is known would not help. */
+		{ PMON_MODE_ON, true, false, PMON_MODE_HYPERVISOR,
+		  "hypervisor" },
+		{ PMON_MODE_OBSERVE, false, true, PMON_MODE_OBSERVE,
+		  "observe" },
+		{ PMON_MODE_OBSERVE, true, false, PMON_MODE_OBSERVE,
+		  "observe" },
+		{ PMON_MODE_OFF, false, true, PMON_MODE_OFF, "off" },
+		{ PMON_MODE_OFF, true, false, PMON_MODE_OFF, "off" },
+	};
+	enum pmon_mode mode;
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(row); i++) {
+		mode = pmon_mode_here(row[i].asked, row[i].is_virtual,
+				      row[i].is_known);
+		KUNIT_EXPECT_EQ_MSG(test, mode, row[i].mode, "row %zu", i);
+		KUNIT_EXPECT_STREQ(test, pmon_mode_text(mode), row[i].text);
+	}
+}
+
+static struct kunit_case mode_cases[] = {
+	KUNIT_CASE(words),
+	KUNIT_CASE(no_words),
+	KUNIT_CASE(here),
+	{}
+};
+
+struct kunit_suite pmon_mode_suite = {
+	.name = "pmon_mode",
+	.test_cases = mode_cases,
+};
