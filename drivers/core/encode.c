@@ -15,16 +15,18 @@ static void pmon_event_use_filter(struct pmon_event *event,
 }
 
 /* Can the event only be read? */
-static bool pmon_event_is_free(const struct pmon_event *event,
-			       const struct pmon_layout *layout)
+static bool pmon_event_is_free_running(const struct pmon_event *event,
+				       const struct pmon_layout *layout)
 {
 	u64 own = event->allowed & layout->own;
 
-	return layout->is_free || (own && layout->counter[__ffs64(own)].kind ==
-						  PMON_COUNTER_FREE_RUNNING);
+	if (layout->free_running)
+		return true;
+	return own && layout->counter[__ffs64(own)].kind ==
+			      PMON_COUNTER_FREE_RUNNING;
 }
 
-static void pmon_event_set_free(struct pmon_event *event)
+static void pmon_event_set_free_running(struct pmon_event *event)
 {
 	event->free_running = true;
 	event->next = NULL;
@@ -45,8 +47,8 @@ void pmon_event_init(struct pmon_event *event, const struct pmon_type *type,
 	own = event->allowed & layout->own;
 	if (own)
 		event->ctl = layout->counter[__ffs64(own)].enable;
-	if (pmon_event_is_free(event, layout))
-		pmon_event_set_free(event);
+	if (pmon_event_is_free_running(event, layout))
+		pmon_event_set_free_running(event);
 	else if (config & type->filter_enable && layout->filter_bytes)
 		pmon_event_use_filter(event, layout,
 				      config1 & type->filter_mask);
@@ -67,8 +69,8 @@ int pmon_event_encode(struct pmon_event *event, const struct pmon_type *type,
 		.assigned_to = -1,
 		.counted_on = -1,
 	};
-	if (pmon_event_is_free(event, layout))
-		pmon_event_set_free(event);
+	if (pmon_event_is_free_running(event, layout))
+		pmon_event_set_free_running(event);
 	else if (encoding.uses_filter)
 		pmon_event_use_filter(event, layout, encoding.filter);
 	return 0;

@@ -56,7 +56,7 @@ void pmon_layout_prepare(struct pmon_layout *layout)
 		else
 			layout->own |= BIT_ULL(i);
 	layout->shares_filter = pmon_layout_shares_filter(layout);
-	layout->is_free = pmon_layout_is_free_running(layout);
+	layout->free_running = pmon_layout_is_free_running(layout);
 }
 
 /*

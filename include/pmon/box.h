@@ -112,7 +112,7 @@ struct pmon_counter {
  *	pmon_layout_prepare()
  * @own: all others, each for an event of its own
  * @shares_filter: there is one filter register for several counters
- * @is_free: all counters run by themselves
+ * @free_running: all counters run by themselves
  */
 struct pmon_layout {
 	const struct pmon_protocol *protocol;
@@ -129,7 +129,7 @@ struct pmon_layout {
 	u64 any;
 	u64 own;
 	bool shares_filter;
-	bool is_free;
+	bool free_running;
 };
 
 /* Note what is asked for often, once the table is there. The engine does it. */

@@ -19,9 +19,10 @@ import pathlib
 import re
 import sys
 
+from c_text import code_of
+
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 TABLES = pathlib.Path(__file__).resolve().parent / "layers"
-COMMENT = re.compile(r'/\*.*?\*/|//[^\n]*|"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])*\'', re.S)
 INCLUDE = re.compile(r'^\s*#\s*include\s+"([^"]+)"', re.M)
 DIRECTIVE = re.compile(r'^[ \t]*#(?:[^\n]*\\\n)*[^\n]*', re.M)
 WORD = re.compile(r'[A-Za-z_]\w*')
@@ -77,7 +78,7 @@ class File:
     def add(self, path):
         raw = path.read_text()
         self.includes |= {pathlib.Path(i).stem for i in INCLUDE.findall(raw)}
-        text = DIRECTIVE.sub("", COMMENT.sub(lambda m: '""' if m[0][0] in "\"'" else " ", raw))
+        text = DIRECTIVE.sub("", code_of(raw))
         if path.suffix == ".c":
             self.defines |= definitions(text)
             self.add_code(text)

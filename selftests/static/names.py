@@ -14,19 +14,15 @@ import pathlib
 import re
 import sys
 
+from c_text import code_of
+
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 LIST = pathlib.Path(__file__).resolve().parent / "names"
-COMMENT = re.compile(r'/\*.*?\*/|//[^\n]*|"(?:\\.|[^"\\\n])*"', re.S)
 FUNCTION = re.compile(r'^(?!return|else|typedef|extern)[A-Za-z_][\w \t*]*?[\s*](\w+)\(', re.M)
 TYPE = re.compile(r'^(?:struct|union|enum) (\w+) \{', re.M)
 # Named by the macros of sysfs and modules, after a file or a parameter; what
 # leads from a member to its structure.
 EXCEPT = re.compile(r'\w+_(?:show|store|read)$|(?:to|typeof)_\w+$|[A-Z_0-9]+$|__\w+$')
-
-
-def code_of(path):
-    """The text without comments and strings, lines kept."""
-    return COMMENT.sub(lambda m: "\n" * m[0].count("\n"), path.read_text())
 
 
 def line_of(text, at):
@@ -35,7 +31,7 @@ def line_of(text, at):
 
 def check_prefixes(directory, prefixes):
     for path in sorted((ROOT / directory).glob("*.[ch]")):
-        text = code_of(path)
+        text = code_of(path.read_text())
         # A type that is in one file only needs no prefix.
         for m in (FUNCTION if path.suffix == ".c" else TYPE).finditer(text):
             if not f"{m[1]}_".startswith(prefixes) and not EXCEPT.match(m[1]):
@@ -46,7 +42,7 @@ def check_prefixes(directory, prefixes):
 def check_word(directory, word, why):
     part = re.compile(rf'(?:\b|_){word}(?:\b|_)', re.I)
     for path in sorted((ROOT / directory).rglob("*.[ch]")):
-        text = "" if path.parent.name == "tests" else code_of(path)
+        text = "" if path.parent.name == "tests" else code_of(path.read_text())
         for m in part.finditer(text):
             print(f"{path.relative_to(ROOT)}:{line_of(text, m.start())}: {word}: {why}")
 

@@ -60,7 +60,7 @@ static_says 1 'there is no .*checkpatch.pl' 'no checkpatch' \
 # What lies where: upper.c uses lower.c, and the table says so.
 layers=$tree/selftests/static/layers
 mkdir -p "$layers" "$tree/drivers/house"
-cp "$root/selftests/static/layers.py" "$tree/selftests/static/"
+cp "$root/selftests/static"/{layers,c_text}.py "$tree/selftests/static/"
 printf 'drivers/house\nupper\nmiddle beside\nlower\n' >"$layers/drivers-house"
 house=$tree/drivers/house
 echo 'int lower(int n) { return n; }' >"$house/lower.c"

@@ -98,7 +98,7 @@ struct rig *rig_new(struct kunit *test, const struct pmon_layout *layout,
 void config(struct rig *t, unsigned int i, u64 config, u64 config1)
 {
 	pmon_event_init(&t->ev[i].event,
-			t->bank.layout.is_free ? &free_type : &type,
+			t->bank.layout.free_running ? &free_type : &type,
 			&t->bank.layout, config, config1);
 	t->ev[i].count = 0;
 }
