@@ -14,14 +14,20 @@
 /*
  * Of all readings most end here. The bus gives all-ones for what it cannot read,
  * and so does a function that was found disconnected: that is not asked before.
+ * It writes nothing to @val for an offset that is no multiple of four.
  */
+static __always_inline void pmon_pci_get(const struct pmon_regs *regs, u32 reg,
+					 u32 *val)
+{
+	pci_bus_read_config_dword(regs->pci->bus, regs->pci->devfn,
+				  regs->base + reg, val);
+}
+
 static __always_inline u32 pmon_pci_read32(const void *data, u32 reg)
 {
-	const struct pmon_regs *regs = data;
 	u32 val = ~0U;
 
-	pci_bus_read_config_dword(regs->pci->bus, regs->pci->devfn,
-				  regs->base + reg, &val);
+	pmon_pci_get(data, reg, &val);
 	return val;
 }
 
@@ -41,13 +47,15 @@ static u64 pmon_pci_settled(const struct pmon_regs *regs, u32 reg)
 
 static u64 pmon_pci_read(const struct pmon_regs *regs, u32 reg, u8 bytes)
 {
-	u32 low;
+	u32 half = ~0U, low;
 
 	if (unlikely(bytes < 8))
 		return pmon_pci_read32(regs, reg);
 
-	low = pmon_pci_read32(regs, reg);
-	return (u64)pmon_pci_read32(regs, reg + 4) << 32 | low;
+	pmon_pci_get(regs, reg, &half);
+	low = half;
+	pmon_pci_get(regs, reg + 4, &half);
+	return (u64)half << 32 | low;
 }
 
 /* The high half first: the low one holds the select and starts to count. */

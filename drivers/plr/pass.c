@@ -38,6 +38,14 @@ static void plr_pass_set_deadline(struct plr_pass *pass)
 	pass->looks = 0;
 }
 
+/* Both times from one reading of the clock. */
+static void plr_pass_set_turn(struct plr_pass *pass)
+{
+	plr_pass_set_deadline(pass);
+	pass->turn = pass->deadline - PLR_TIMEOUT_NS + PLR_TURN_NS;
+	pass->turn_looks = 0;
+}
+
 /* Something is to be done about the target, from scratch. */
 static void plr_pass_set(struct plr_pass *pass, enum plr_pass_state state)
 {
@@ -45,9 +53,7 @@ static void plr_pass_set(struct plr_pass *pass, enum plr_pass_state state)
 	pass->given = false;
 	pass->attempts = 0;
 	pass->disturbed = false;
-	plr_pass_set_deadline(pass);
-	pass->turn = plr_pass_now(pass) + PLR_TURN_NS;
-	pass->turn_looks = 0;
+	plr_pass_set_turn(pass);
 }
 
 /* Why a target is not worth a command, or 0. */

@@ -34,6 +34,9 @@ static int plr_domain_add_cpu(struct plr_domain *domain, unsigned int cpu,
 		 */
 		smp_store_release(core, plr_scope_create(domain, PLR_SCOPE_CORE,
 							 place->module));
+	if (*core && place->module >= domain->bound)
+		/* Pairs with plr_domain_bound(): a reader finds the module. */
+		smp_store_release(&domain->bound, place->module + 1);
 	if (*core && dev && sysfs_create_link(&dev->kobj, &(*core)->kobj, "plr"))
 		dev_warn(&domain->dev, "no link from cpu%u\n", cpu);
 

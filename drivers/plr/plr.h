@@ -140,6 +140,7 @@ struct plr_feature {
  * @mesh_silent: it does not, but its directory is still there
  * @mesh_work: removes the directory of a silent mesh
  * @core: reasons of each module that has had a CPU online
+ * @bound: above the number of each of these modules
  * @snapshots: passes begun for readers of snapshot
  * @snapshot_ns: boot time of the last of them
  * @snapshot_ret: or why it failed
@@ -177,6 +178,7 @@ struct plr_domain {
 	bool mesh_silent;
 	struct work_struct mesh_work;
 	struct plr_scope *core[PLR_MODULES];
+	unsigned int bound;
 	u64 snapshots;
 	u64 snapshot_ns;
 	int snapshot_ret;
@@ -201,6 +203,13 @@ static inline struct plr_scope *plr_core(struct plr_domain *domain, unsigned int
 {
 	/* Pairs with plr_domain_add_cpu(). */
 	return smp_load_acquire(&domain->core[module]);
+}
+
+/* Above the number of each module that plr_core() has; it only grows. */
+static inline unsigned int plr_domain_bound(struct plr_domain *domain)
+{
+	/* Pairs with plr_domain_add_cpu(). */
+	return smp_load_acquire(&domain->bound);
 }
 
 /**

@@ -66,7 +66,7 @@ unsigned int plr_domain_modules(struct plr_domain *domain)
 	unsigned int module, count = 0;
 	struct plr_scope *scope;
 
-	for (module = PLR_MODULES; module--; ) {
+	for (module = plr_domain_bound(domain); module--; ) {
 		scope = plr_core(domain, module);
 		if (scope)
 			domain->watched[count++] = scope;

@@ -65,9 +65,9 @@ static size_t plr_snapshot_fill(struct plr_domain *domain, char *buf)
 		.time_ns = domain->snapshot_ns,
 		.die = domain->die->shown,
 	};
-	unsigned int module;
+	unsigned int module, bound = plr_domain_bound(domain);
 
-	for (module = 0; module < PLR_MODULES; module++) {
+	for (module = 0; module < bound; module++) {
 		struct plr_scope *scope = plr_core(domain, module);
 		u64 value = 0;
 

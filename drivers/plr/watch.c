@@ -178,14 +178,14 @@ static void plr_watch_note_target(struct plr_scope *scope,
  */
 static void plr_watch_forget(struct plr_domain *domain, bool tell)
 {
-	unsigned int module;
+	unsigned int module, bound = plr_domain_bound(domain);
 	struct plr_scope *scope;
 
 	plr_tick_rest(&domain->tick);
 	plr_watch_forget_scope(domain->die, tell);
 	if (domain->mesh)
 		plr_watch_forget_scope(domain->mesh, tell);
-	for (module = 0; module < PLR_MODULES; module++) {
+	for (module = 0; module < bound; module++) {
 		scope = plr_core(domain, module);
 		if (scope)
 			plr_watch_forget_scope(scope, tell);
