@@ -11,7 +11,7 @@
 
 #include "assign.h"
 
-/* The end of the way back: the new event itself wants this counter. */
+/* Ends the path back from a free counter: the new event takes this one. */
 #define PMON_FROM_NEW	0xff
 
 u8 pmon_choose(u64 unused, u64 prefer, u64 avoid)

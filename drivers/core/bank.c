@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The counters of one box. */
+/*
+ * The counters of one box: which event has which of them, and what the hardware
+ * does not know yet.
+ */
 #include <linux/bits.h>
 #include <linux/bitops.h>
 #include <linux/kernel.h>
@@ -57,14 +60,20 @@ void pmon_bank_find(struct pmon_bank *bank, const struct pmon_layout *layout,
 	bank->dirty = bank->taken || bank->free_running;
 }
 
-/* As if 0 had been written there: what keeps its controls is not told again. */
+/*
+ * The controls of @slots read as 0 when the box was found. Where a reset keeps
+ * controls they need not be written before the first event counts.
+ */
 void pmon_bank_is_off(struct pmon_bank *bank, u64 slots)
 {
 	if (bank->layout.protocol && bank->layout.protocol->keeps)
 		bank->written = slots & bank->controlled;
 }
 
-/* An event may be on @slot, and none, one or another was before. */
+/*
+ * Assign @slot to @event, whatever was assigned to it before. No register is
+ * written before pmon_bank_apply().
+ */
 static void pmon_bank_seat(struct pmon_bank *bank, unsigned int slot,
 			   struct pmon_event *event)
 {
@@ -80,7 +89,10 @@ static void pmon_bank_seat(struct pmon_bank *bank, unsigned int slot,
 	bank->dirty = true;
 }
 
-/* Others must move to make room. */
+/*
+ * All counters that @event can have are taken: move other events to free one.
+ * False when no assignment holds them all.
+ */
 static bool pmon_bank_make_room(struct pmon_bank *bank,
 				struct pmon_event *event, u64 prefer)
 {
@@ -106,8 +118,8 @@ static bool pmon_bank_make_room(struct pmon_bank *bank,
 }
 
 /*
- * An event that was just taken away goes back to its own counter, where it is
- * still counted; others leave such counters alone if they can.
+ * An event that was deleted since the last apply, and that the hardware still
+ * counts, gets its own counter back. Another event takes such a counter last.
  */
 bool pmon_bank_add(struct pmon_bank *bank, struct pmon_event *event)
 {
@@ -184,7 +196,10 @@ static u64 pmon_bank_needs_filter(struct pmon_bank *bank, unsigned int i,
 	return bit;
 }
 
-/* What is different on a slot from what it shall be. */
+/*
+ * Compare what the hardware counts on slot @i with what it is to count, and add
+ * the difference to @change.
+ */
 static void pmon_bank_compare(struct pmon_bank *bank, unsigned int i,
 			      struct pmon_change *change)
 {
@@ -206,7 +221,7 @@ static void pmon_bank_compare(struct pmon_bank *bank, unsigned int i,
 		change->over |= bit;
 }
 
-/* From here on the hardware counts the events of @slots, ... */
+/* The controls of @slots were written: the hardware counts their events. */
 static void pmon_bank_arrived(struct pmon_bank *bank, u64 slots, u64 when)
 {
 	for (; slots; slots &= slots - 1) {
@@ -218,7 +233,7 @@ static void pmon_bank_arrived(struct pmon_bank *bank, u64 slots, u64 when)
 	}
 }
 
-/* ... and these no more. */
+/* The hardware no longer counts the events of @slots. */
 static void pmon_bank_left(struct pmon_bank *bank, u64 slots)
 {
 	for (; slots; slots &= slots - 1) {
@@ -230,9 +245,10 @@ static void pmon_bank_left(struct pmon_bank *bank, u64 slots)
 }
 
 /*
- * The last change could not start events. They keep their counters, but are not
- * tried again until they are asked for again. Those of a box that does not run
- * any more are among them. Without any event left the box is idle.
+ * Some registers refused the last write, so the events in @failed did not
+ * start. They keep their counters, but are not started again before perf
+ * disables and enables them. If the box itself could not be reset or run, all
+ * its events are among them. If no event is left the box is frozen.
  */
 void pmon_bank_give_up(struct pmon_bank *bank)
 {
@@ -292,7 +308,7 @@ static void pmon_bank_change(struct pmon_bank *bank)
 	if (change.filters)
 		change.over &= bank->own_filters ? ~change.filters : 0;
 	pmon_change_active(bank, &change);
-	/* An event may leave one slot and arrive on another. */
+	/* Leave first: an event may have moved from one slot to another. */
 	pmon_bank_left(bank, change.leave);
 	if (unlikely(bank->failed))
 		pmon_bank_give_up(bank);
@@ -308,7 +324,10 @@ bool pmon_bank_falls_asleep(struct pmon_bank *bank)
 	return true;
 }
 
-/* After the other counters. */
+/*
+ * The programmable counters were changed before this. If no event counted,
+ * whether the function sleeps was not asked yet.
+ */
 static noinline void pmon_bank_apply_free_running(struct pmon_bank *bank)
 {
 	if (bank->target || bank->free_running_counts ||
@@ -353,8 +372,9 @@ void pmon_bank_read(struct pmon_bank *bank, struct pmon_event *event)
 }
 
 /*
- * Only what has wrapped is read, and only what was seen is cleared: another
- * that wraps meanwhile is told of by another interrupt.
+ * Only counters that the overflow register names are read, and only those bits
+ * of it are cleared: a counter that wraps meanwhile sets its bit, and raises
+ * another interrupt.
  */
 bool pmon_bank_overflow(struct pmon_bank *bank)
 {
@@ -404,8 +424,8 @@ static u64 pmon_bank_read_ctl(const struct pmon_bank *bank, unsigned int i)
 }
 
 /*
- * Does a control hold what was written there? All-ones: the device does not
- * answer, which is no change.
+ * Does the control of slot @i still hold what was written to it? All-ones means
+ * that the device does not answer, and says nothing about the control.
  */
 static bool pmon_bank_ctl_stands(const struct pmon_bank *bank, unsigned int i,
 				 u64 ctl)
@@ -419,10 +439,10 @@ static bool pmon_bank_ctl_stands(const struct pmon_bank *bank, unsigned int i,
 }
 
 /*
- * A box that was reset (by another program, by firmware, in S3 or S4) counts
- * nothing, and nothing of its counters tells. One control does: it is read each
- * time, because a reset clears them all. What was counted since the last
- * reading is lost.
+ * Another program, firmware, S3 or S4 may have reset the box. It does not count
+ * then, and its counters do not show why. Its controls do: a reset clears all
+ * of them, so one that is in use is read at each wrap tick. If it was cleared,
+ * the box is set up again, and what was counted since the last reading is lost.
  */
 static void pmon_bank_check(struct pmon_bank *bank)
 {
@@ -453,8 +473,9 @@ void pmon_bank_tick(struct pmon_bank *bank)
 }
 
 /*
- * The machine slept. Of a box that is in use one control tells; it is set up
- * again when it was reset. Of another one nothing that was written is known.
+ * After S3, S4 or suspend to idle. A box with active events is checked as at a
+ * wrap tick, and set up again if it was reset. Of any other box it is not known
+ * any more what filters and controls hold.
  */
 void pmon_bank_resume(struct pmon_bank *bank)
 {
@@ -465,8 +486,9 @@ void pmon_bank_resume(struct pmon_bank *bank)
 }
 
 /*
- * All other controls are looked at before a box is handed back: those that were
- * written, and those that a reset has cleared.
+ * Read all controls before a box is handed back, to count it in @disturbed if
+ * another program wrote one: those that were written, and those that the reset
+ * cleared.
  */
 static void pmon_bank_inspect(struct pmon_bank *bank)
 {

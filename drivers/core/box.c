@@ -36,9 +36,9 @@ static void pmon_box_disturbed(struct pmon_bank *bank)
 }
 
 /*
- * As far as the kernel knows; in any context, with the lock of the box or of
- * its PMU, or pmon_mutex, of a box that is not gone for good: @power stays
- * then.
+ * Is the PCI function of @box in D3, as far as pci_dev.current_state says? May
+ * be called in any context. The caller holds @box->lock, the lock of its PMU or
+ * pmon_mutex, and the box was not lost: so @box->power stays.
  */
 bool pmon_box_is_off(const struct pmon_box *box)
 {
@@ -120,8 +120,9 @@ struct pmon_box *pmon_box_create(struct pmon_pmu *pmu,
 }
 
 /*
- * The hardware of @box is there: for the first time, or again after it was
- * gone; then it has as many counters as before.
+ * The hardware of @box is there, for the first time or again.
+ * pmon_box_find_again() has checked that a box that was there before has the
+ * same counters.
  */
 void pmon_box_find(struct pmon_box *box, const struct pmon_box_info *info)
 {
@@ -134,7 +135,7 @@ void pmon_box_find(struct pmon_box *box, const struct pmon_box_info *info)
 	box->away = false;
 	layout.counter = memcpy(box->counter, info->layout.counter,
 				layout.counters * sizeof(*box->counter));
-	/* Found again, it has the same, see pmon_layouts_alike(). */
+	/* A box that is there again has the same data: pmon_layouts_alike(). */
 	layout.data = box->data;
 	pmon_bank_find(&box->bank, &layout, &info->regs);
 	pmon_bank_is_off(&box->bank, info->off);
@@ -178,8 +179,9 @@ static void pmon_box_release_here(void *data)
 }
 
 /*
- * Where no CPU reaches the box there is nothing to do: it was handed back when
- * the last one went. The caller holds the hotplug lock.
+ * Run @fn on the CPU that serves the box. If its package has no CPU online
+ * there is nothing to do: pmon_box_leave() has handed it back. The caller holds
+ * the CPU hotplug lock.
  */
 static void pmon_box_call(struct pmon_box *box, smp_call_func_t fn)
 {
@@ -206,14 +208,17 @@ static void pmon_box_resume_here(void *data)
 		pmon_bank_resume(&box->bank);
 }
 
-/* The machine slept: a box that was ever used may have been reset. */
+/*
+ * After S3, S4 or suspend to idle: a box that was ever used may have been
+ * reset.
+ */
 void pmon_box_resume(struct pmon_box *box)
 {
 	if (READ_ONCE(box->bank.used))
 		pmon_box_call(box, pmon_box_resume_here);
 }
 
-/* Hand the hardware back, cleared and counting, if it was ever used. */
+/* Hand a box that was used back: controls cleared, running. */
 void pmon_box_release(struct pmon_box *box)
 {
 	if (READ_ONCE(box->bank.used))
@@ -235,8 +240,9 @@ static void pmon_box_stop(struct pmon_box *box, bool asleep)
 }
 
 /*
- * When this returns no access is under way, and none will be made; nor is the
- * function looked at whose sleep mattered, which the leaf gives up now.
+ * The device of @box is gone. When this returns no register of it is being
+ * accessed, and none will be; and @box->power, to which the leaf is about to
+ * drop its reference, is not looked at any more.
  */
 void pmon_box_lose(struct pmon_box *box)
 {
@@ -246,16 +252,18 @@ void pmon_box_lose(struct pmon_box *box)
 	box->power = NULL;
 }
 
-/* The same, until pmon_box_wake(). */
+/*
+ * The PCI function of @box is in D3: as pmon_box_lose(), until pmon_box_wake().
+ */
 void pmon_box_sleep(struct pmon_box *box)
 {
 	pmon_box_stop(box, true);
 }
 
 /*
- * The last CPU of a package goes, and this runs there. MSRs cannot be reached
- * from elsewhere, so what was used is handed back now; perf ends the events
- * after this.
+ * Runs on the last CPU of a package before that goes offline. MSRs cannot be
+ * reached from other packages, so a box that was used is handed back now; perf
+ * ends its events after this.
  */
 void pmon_box_leave(struct pmon_box *box)
 {
@@ -270,7 +278,7 @@ void pmon_box_leave(struct pmon_box *box)
 	local_irq_restore(flags);
 }
 
-/* The package has a CPU again. */
+/* A CPU of the package of @box is online again. */
 void pmon_box_return(struct pmon_box *box)
 {
 	if (box->away)

@@ -20,7 +20,7 @@
 #include "change.h"
 #include "count.h"
 
-/* Returns 0 when the box, which has a control, does what was written. */
+/* Write the box control. Returns 0, or an error when it was not written. */
 static __always_inline int pmon_tell_box(struct pmon_bank *bank, u64 val,
 					 u8 bytes)
 {
@@ -56,14 +56,17 @@ static __always_inline int pmon_write_ctl(struct pmon_bank *bank,
 	return ret;
 }
 
-/* All of these controls were written, as a whole. */
+/* The controls of @slots were written in all their bytes. */
 static void pmon_ctls_written(struct pmon_bank *bank, u64 slots)
 {
 	bank->written |= slots;
 	bank->halves &= ~slots;
 }
 
-/* An event that cannot be told to the hardware does not start. */
+/*
+ * Write the control of each event in @slots. One whose control is refused is
+ * added to @failed, and does not start.
+ */
 static __always_inline void pmon_start_slots(struct pmon_bank *bank,
 					     u64 slots)
 {
@@ -82,8 +85,9 @@ static __always_inline void pmon_start_slots(struct pmon_bank *bank,
 }
 
 /*
- * A control that was written. What is not stopped counts on, and is read when
- * the next event starts there.
+ * Write the stopped value to the control of slot @i, which was written before.
+ * If that is refused the counter counts on, so it must be read before the next
+ * event starts on it.
  */
 static void pmon_stop_ctl(struct pmon_bank *bank, unsigned int i)
 {
@@ -94,9 +98,8 @@ static void pmon_stop_ctl(struct pmon_bank *bank, unsigned int i)
 }
 
 /*
- * Writes the value of a stopped counter to the controls of @slots, but to those
- * that hold it already, as far as known. A protocol without an off (@no_off)
- * has no such value: nothing is written.
+ * Write the stopped value to the controls of @slots that are not known to hold
+ * it. A protocol without such a value (@no_off) writes nothing.
  */
 static void pmon_stop_slots(struct pmon_bank *bank, u64 slots)
 {
@@ -114,7 +117,10 @@ static void pmon_stop_slots(struct pmon_bank *bank, u64 slots)
 	}
 }
 
-/* Without it the events of @slots that use it would count something else. */
+/*
+ * A filter register was not written: the events of @slots that use it would
+ * count something else, so they fail.
+ */
 static void pmon_filter_failed(struct pmon_bank *bank, u64 slots)
 {
 	for (; slots; slots &= slots - 1)
@@ -140,9 +146,10 @@ static void pmon_write_filters(struct pmon_bank *bank, u64 filters, u64 slots)
 }
 
 /*
- * A reset clears every counter and control of the box. Of the fixed counter
- * and of the high halves of controls no public document says so: what a high
- * half held may be there still.
+ * The box control was written with the reset value, which clears every counter
+ * and control of the box. No public document says so of the fixed counter, nor
+ * of the high halves of controls: a high half that was not 0 is written again
+ * with the next event.
  */
 static __always_inline void pmon_was_reset(struct pmon_bank *bank)
 {
@@ -161,9 +168,10 @@ static __always_inline void pmon_was_reset(struct pmon_bank *bank)
 }
 
 /*
- * Counters that may hold anything: there they start. One that does not answer
- * starts at the value that it had when it was last stopped or reset, unless
- * others are known to have used it since (@keeps).
+ * Read the counters of @slots whose value is not known: their events start at
+ * that value. A counter that does not answer starts at the value that was read
+ * when it was last stopped, or at 0 after a reset; where a reset keeps counters
+ * (@keeps) another program may have used it since, and the event fails.
  */
 static void pmon_learn_values(struct pmon_bank *bank, u64 slots)
 {
@@ -182,7 +190,10 @@ static void pmon_learn_values(struct pmon_bank *bank, u64 slots)
 	}
 }
 
-/* Of a frozen box: each control is written once. */
+/*
+ * While the box is frozen: write each control that changes once, with the value
+ * for the event that arrives or, if none does, the stopped value.
+ */
 static void pmon_replace_slots(struct pmon_bank *bank,
 			       const struct pmon_change *change)
 {
@@ -201,8 +212,9 @@ static void pmon_replace_slots(struct pmon_bank *bank,
 }
 
 /*
- * Events arrive on counters that a reset keeps, and start where these are found
- * now. Those that others have just left and that are off were read since.
+ * Where a reset keeps counters (@keeps) an event that arrives starts at what
+ * its counter holds now. A counter that another event has just left, and that
+ * is stopped, was read when that event left.
  */
 static void pmon_learn_kept(struct pmon_bank *bank,
 			    const struct pmon_change *change)
@@ -213,7 +225,10 @@ static void pmon_learn_kept(struct pmon_bank *bank,
 	pmon_learn_values(bank, change->arrive);
 }
 
-/* Where an event left a counter that a reset keeps is not known. */
+/*
+ * The counters of @slots did not answer when their events left. Where a reset
+ * keeps them (@keeps) it is not known what they hold.
+ */
 static noinline void pmon_not_read(struct pmon_bank *bank, u64 slots)
 {
 	if (bank->layout.protocol->keeps)
@@ -221,8 +236,8 @@ static noinline void pmon_not_read(struct pmon_bank *bank, u64 slots)
 }
 
 /*
- * Is the box, which has a control, not frozen while the controls of its
- * counters are written?
+ * Must the box run while the controls of its counters are written? A @sealed
+ * one ignores these writes while it is frozen.
  */
 static bool pmon_runs_meanwhile(const struct pmon_bank *bank)
 {
@@ -231,14 +246,20 @@ static bool pmon_runs_meanwhile(const struct pmon_bank *bank)
 	return protocol->sealed && !protocol->no_off;
 }
 
-/* If so each is read while it is off, before its event starts. */
+/*
+ * The box runs already (@sealed): each counter is read while its control is
+ * stopped, before its event starts.
+ */
 static noinline void pmon_start_kept(struct pmon_bank *bank, u64 slots)
 {
 	pmon_learn_values(bank, slots);
 	pmon_start_slots(bank, slots & ~bank->failed);
 }
 
-/* After a reset that keeps controls, those of others are written, too. */
+/*
+ * The reset kept controls (@keeps): stop the counters that other programs may
+ * have left counting.
+ */
 static noinline void pmon_was_not_reset(struct pmon_bank *bank, u64 slots)
 {
 	bank->known = 0;
@@ -248,9 +269,10 @@ static noinline void pmon_was_not_reset(struct pmon_bank *bank, u64 slots)
 }
 
 /*
- * Counters without a box control may share registers: what is written belongs
- * together, and so does what is read. If it was not written it is not known
- * what was: what is not stopped counts on, unread.
+ * For boxes without a box control, whose counters may share registers: all
+ * writes between begin and end reach a shared register as one. If that is
+ * refused the events that were to start fail, and what the controls hold is not
+ * known.
  */
 static void pmon_write_together(struct pmon_bank *bank, u64 stop, u64 start,
 				u64 filters)
@@ -266,7 +288,10 @@ static void pmon_write_together(struct pmon_bank *bank, u64 stop, u64 start,
 	bank->written &= ~(stop | start);
 }
 
-/* Returns those that did not answer. */
+/*
+ * Read the counters of @slots, a shared register once. Returns those that did
+ * not answer.
+ */
 static u64 pmon_take_together(struct pmon_bank *bank, u64 slots, u64 when)
 {
 	u64 silent;
@@ -277,7 +302,7 @@ static u64 pmon_take_together(struct pmon_bank *bank, u64 slots, u64 when)
 	return silent;
 }
 
-/* Those of @slots that are not known start where they are found now. */
+/* As pmon_learn_values(), but a register that counters share is read once. */
 static void pmon_learn_together(struct pmon_bank *bank, u64 slots)
 {
 	pmon_regs_begin(&bank->regs);
@@ -286,8 +311,8 @@ static void pmon_learn_together(struct pmon_bank *bank, u64 slots)
 }
 
 /*
- * An overflow that was there before is no news, and the next one might not be
- * told of.
+ * Clear the overflow bits of @slots. A bit that is set already would be taken
+ * for a wrap of the next event, and the next wrap might raise no interrupt.
  */
 static noinline void pmon_clear_overflows(struct pmon_bank *bank, u64 slots)
 {
@@ -300,8 +325,9 @@ static noinline void pmon_clear_overflows(struct pmon_bank *bank, u64 slots)
 }
 
 /*
- * What can be off is read while it is, before its event starts; what cannot is
- * read after its control was written (@no_off).
+ * Without a box control. A counter that can be stopped is stopped, read, and
+ * then started; one that cannot (@no_off) is read after its control was
+ * written, because from then on it counts that event.
  */
 static noinline void pmon_begin_one_by_one(struct pmon_bank *bank, u64 slots,
 					   u64 filters)
@@ -384,7 +410,7 @@ void pmon_change_end(struct pmon_bank *bank)
 		return;
 	}
 	pmon_tell_box(bank, protocol->freeze, protocol->bytes);
-	/* When that was matters no more: each start begins anew. */
+	/* The time of these readings is not used: each start sets it anew. */
 	pmon_bank_take_all(bank, bank->counting, 0);
 }
 
@@ -420,7 +446,7 @@ static void pmon_change_while_counting(struct pmon_bank *bank,
 		pmon_learn_kept(bank, change);
 }
 
-/* The box is frozen. */
+/* The box was frozen by the caller, and runs again after this. */
 static void pmon_change_while_frozen(struct pmon_bank *bank,
 				     const struct pmon_change *change)
 {
@@ -436,7 +462,10 @@ static void pmon_change_while_frozen(struct pmon_bank *bank,
 	pmon_replace_slots(bank, change);
 	if (keeps)
 		pmon_learn_kept(bank, change);
-	/* What stays frozen counts for none, nor for those that were there. */
+	/*
+	 * If the box cannot be run all its events fail, those that stay
+	 * included.
+	 */
 	if (unlikely(pmon_tell_box(bank, protocol->run, protocol->bytes))) {
 		bank->failed = bank->target;
 		pmon_bank_take_all(bank, bank->counting & ~change->leave,
@@ -446,8 +475,9 @@ static void pmon_change_while_frozen(struct pmon_bank *bank,
 }
 
 /*
- * A freeze takes two accesses of the box control and saves one for each control
- * that would be written twice.
+ * Freezing and running the box takes two writes of its control. It saves one
+ * for each control that would otherwise be written twice: stopped, because one
+ * event leaves, and started for the one that arrives.
  */
 static bool pmon_freezing_is_cheaper(const struct pmon_bank *bank,
 				     const struct pmon_change *change)
@@ -455,7 +485,10 @@ static bool pmon_freezing_is_cheaper(const struct pmon_bank *bank,
 	u64 twice = change->leave & change->arrive;
 	bool halves;
 
-	/* What comes or goes alone is nothing that would be written twice. */
+	/*
+	 * A slot that only one event leaves, or only one arrives on, is written
+	 * once anyway.
+	 */
 	if (likely(!twice))
 		return false;
 

@@ -240,7 +240,7 @@ void pmon_pmu_quiesce(void);
 /* later.c: what waits until interrupts are on */
 enum pmon_later_kind {
 	PMON_LATER_TELL,	/* tell.c: a box has met something */
-	PMON_LATER_POWER,	/* power.c: a function may sleep, or has woken */
+	PMON_LATER_POWER,	/* power.c: a function may sleep or has woken */
 	PMON_LATER_GATHER,	/* hotplug.c: on a CPU that does not serve */
 };
 

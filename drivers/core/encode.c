@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* What an event is in the registers of a box: known when it is opened. */
+/*
+ * From perf's configuration words to what is written for an event: its control,
+ * its filter and the counters that can count it. Done once, when it is opened.
+ */
 #include <linux/bitops.h>
 #include <linux/bits.h>
 
@@ -14,7 +17,7 @@ static void pmon_event_use_filter(struct pmon_event *event,
 	event->filter = filter;
 }
 
-/* Can the event only be read? */
+/* Is every counter that can count the event a free-running one? */
 static bool pmon_event_is_free_running(const struct pmon_event *event,
 				       const struct pmon_layout *layout)
 {

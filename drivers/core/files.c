@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Files that a leaf puts beside a PMU's own: one line of text each. */
+/* Files that a leaf adds to the directory of a PMU: one line of text each. */
 #include <linux/device.h>
 #include <linux/list.h>
 #include <linux/mutex.h>
@@ -10,7 +10,7 @@
 
 #include "core.h"
 
-/* Texts may change while they are read. */
+/* Protects the texts: a leaf may change one while it is read. */
 static DEFINE_MUTEX(pmon_files_mutex);
 
 struct pmon_file {
@@ -100,7 +100,7 @@ int pmon_pmu_add_file(struct pmon_pmu *pmu, const char *name, const char *text)
 }
 EXPORT_SYMBOL_GPL(pmon_pmu_add_file);
 
-/* Of a PMU that perf has just made visible. */
+/* Create the files of a PMU whose device perf has just added. */
 int pmon_files_show(struct pmon_pmu *pmu)
 {
 	struct pmon_file *file;
@@ -114,7 +114,7 @@ int pmon_files_show(struct pmon_pmu *pmu)
 	return 0;
 }
 
-/* The files themselves have gone with the PMU's device. */
+/* Free the texts. The files have gone with the PMU's device. */
 void pmon_files_free(struct pmon_pmu *pmu)
 {
 	struct pmon_file *file, *next;

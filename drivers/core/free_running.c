@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Counters that run by themselves. */
+/* Events on free-running counters: each is the difference of two readings. */
 #include <linux/bits.h>
 #include <linux/bitops.h>
 #include <linux/kernel.h>
@@ -21,7 +21,9 @@ static bool pmon_free_running_reading(const struct pmon_bank *bank,
 	return true;
 }
 
-/* On the list are events that have a counter, or are counted until apply. */
+/*
+ * Is the event in the bank's list? It is from add, until the apply after del.
+ */
 static bool pmon_free_running_listed(const struct pmon_event *event)
 {
 	return event->assigned_to >= 0 || event->counted_on >= 0;
@@ -72,7 +74,10 @@ void pmon_free_running_read(struct pmon_bank *bank, struct pmon_event *event)
 		bank->ops->gain(event, delta);
 }
 
-/* Without an answer it does not begin: it would gain what it never counted. */
+/*
+ * If the counter does not answer the event does not start: its first gain would
+ * be everything that the counter holds.
+ */
 static void pmon_free_running_begin(struct pmon_bank *bank,
 				    struct pmon_event *event)
 {

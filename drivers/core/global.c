@@ -68,8 +68,9 @@ static void pmon_global_examine(struct pmon_global *global)
 }
 
 /*
- * Before a box is used: on a CPU that reaches it, with its lock. Is it frozen,
- * and stays so? With @again that is looked at anew.
+ * Is the box stopped by its global control, for good? Called before the box is
+ * used, on a CPU that reaches it, with its lock held. With @again the register
+ * is read again.
  */
 bool pmon_global_keeps(struct pmon_box *box, bool again)
 {
@@ -87,7 +88,10 @@ bool pmon_global_keeps(struct pmon_box *box, bool again)
 	return box->unsure;
 }
 
-/* The bit may have been set since. With the box's lock. */
+/*
+ * The freeze bit may have been set since it was last read. Called with the
+ * box's lock held.
+ */
 void pmon_global_doubt(struct pmon_box *box)
 {
 	lockdep_assert_held(&box->lock);
@@ -99,7 +103,7 @@ void pmon_global_doubt(struct pmon_box *box)
 	box->unsure = true;
 }
 
-/* The box has this one, or none. */
+/* Set which global control can stop the box; NULL for none. */
 void pmon_global_attach(struct pmon_box *box, struct pmon_global *global)
 {
 	guard(raw_spinlock_irqsave)(&box->lock);
@@ -128,9 +132,10 @@ static bool pmon_global_was_kept(struct pmon_box *box)
 }
 
 /*
- * An event of the box, which is unsure, is being opened. perf has yet to ask whether it may be,
- * so nothing is read for those without the right to count everywhere: theirs is
- * looked at when it is to count.
+ * An event of @box is being opened, whose @unsure says that the global control
+ * has to be looked at first. perf has yet to check whether the caller may open
+ * it: without the right to count everywhere no register is read here, but when
+ * the event is to count.
  */
 int pmon_global_open(struct pmon_box *box)
 {
@@ -146,7 +151,10 @@ int pmon_global_open(struct pmon_box *box)
 	return call.kept ? -EBUSY : 0;
 }
 
-/* What was found, once each time. Under pmon_mutex, as is the loss of a box. */
+/*
+ * Write to the log what was found, once each time. Called with pmon_mutex held,
+ * under which boxes are lost, too.
+ */
 void pmon_global_tell(const struct pmon_box *box)
 {
 	struct pmon_global *global = box->global;

@@ -33,7 +33,9 @@ static void pmon_hotplug_migrate(struct pmon_pmu *pmu, void *data)
 		if (box)
 			open = box->open;
 
-	/* Migrating waits for a grace period; most PMUs have no events. */
+	/*
+	 * Only for PMUs with events: each migration waits for a grace period.
+	 */
 	if (open)
 		perf_pmu_migrate_context(&pmu->pmu, m->from, m->to);
 }
@@ -63,10 +65,10 @@ static int pmon_hotplug_server(const struct pmon_pmu *pmu, unsigned int cpu)
 }
 
 /*
- * perf_event_open() asks which CPU serves the place before it installs the
- * event, and meanwhile another one may have come to do so: the event is then
- * left behind, and lost when its CPU goes. Bring it to where it belongs, from
- * the CPUs in @data.
+ * perf_event_open() asks which CPU serves the place, and installs the event
+ * later. If another CPU has come to serve it meanwhile, the event is on the
+ * wrong CPU, and lost when that goes offline. Move such events from the CPUs in
+ * @data to the one that serves.
  */
 static void pmon_hotplug_gather_pmu(struct pmon_pmu *pmu, void *data)
 {
@@ -85,7 +87,10 @@ static void pmon_hotplug_gather_pmu(struct pmon_pmu *pmu, void *data)
 	}
 }
 
-/* The hotplug lock is held. */
+/*
+ * Move the events of all PMUs from the CPUs in @from. The CPU hotplug lock is
+ * held.
+ */
 static void pmon_hotplug_gather(const struct cpumask *from)
 {
 	unsigned int i, n = pmon_place_count();
@@ -113,10 +118,11 @@ static void pmon_hotplug_await_pmu(struct pmon_pmu *pmu, void *data)
 }
 
 /*
- * @cpu goes and serves no place any more, so no new event looks for it. perf
- * may be about to install some that did; what it installs after this callback
- * would be lost. That takes microseconds, and perf_event_open() fails if it
- * takes longer than perf needs to give up the CPU.
+ * @cpu goes offline and serves no place any more, so no new event is opened for
+ * it. perf may be about to install events that were opened before; those that
+ * it installs after this callback would be lost. So wait for them: it takes
+ * microseconds. If it takes longer than PMON_AWAIT_MS, perf finds the CPU
+ * offline and perf_event_open() fails.
  */
 static void pmon_hotplug_gather_last(unsigned int cpu)
 {
@@ -126,8 +132,8 @@ static void pmon_hotplug_gather_last(unsigned int cpu)
 		struct pmon_awaited a = { .cpu = cpu };
 
 		/*
-		 * Look for such events first: one that is installed after the
-		 * look is found by the gathering that follows.
+		 * Wait before gathering: an event that is installed after the
+		 * wait ended is found by the gathering that follows.
 		 */
 		pmon_registry_each(pmon_hotplug_await_pmu, &a);
 		pmon_hotplug_gather(cpumask_of(cpu));
@@ -153,9 +159,9 @@ static void pmon_hotplug_gather_soon(void)
 }
 
 /*
- * New events go to the new CPU at once, then the old ones follow. When no CPU
- * of a package is left, perf ends the events after this, on the CPU that goes,
- * and their counts stay.
+ * New events are opened on the new CPU at once, then the old ones are moved. If
+ * no CPU of a package is left, perf ends the events after this callback, on the
+ * CPU that goes; their counts stay.
  */
 static void pmon_hotplug_move(unsigned int index, int to)
 {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * What is found with interrupts off, with locks of the scheduler held or in an
- * NMI, and has to wait until something can be printed, moved or asked:
- * callbacks of perf and the wrap timer ask for it here, and parts of the engine
- * that lie above them do it.
+ * Runs work that perf's callbacks, the wrap timer and NMIs ask for but cannot
+ * do themselves, because it prints, takes a mutex or moves events: an irq_work
+ * starts it. The parts of the engine that do the work register a function for
+ * it.
  */
 #include <linux/irq_work.h>
 
@@ -25,19 +25,25 @@ static struct pmon_later pmon_laters[] = {
 	[PMON_LATER_GATHER] = { .irq = IRQ_WORK_INIT(pmon_later_run) },
 };
 
-/* Have it done soon. In any context. */
+/* Ask for work of this kind. Callable in any context, NMIs included. */
 void pmon_later(enum pmon_later_kind kind)
 {
 	irq_work_queue(&pmon_laters[kind].irq);
 }
 
-/* @fn does it, with interrupts off. Before the first box. */
+/*
+ * @fn is called, with interrupts off, after work of this kind was asked for;
+ * once if it was asked for several times. Call this before the first box is
+ * created.
+ */
 void pmon_later_begin(enum pmon_later_kind kind, void (*fn)(void))
 {
 	pmon_laters[kind].fn = fn;
 }
 
-/* None is asked for any more: wait for the last one. */
+/*
+ * No more work of this kind will be asked for: wait until the last one is done.
+ */
 void pmon_later_end(enum pmon_later_kind kind)
 {
 	irq_work_sync(&pmon_laters[kind].irq);

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Is a box layout one that the engine can drive? */
+/*
+ * Checks the layout that a leaf hands over: widths, overlapping registers, and
+ * what its protocol needs.
+ */
 #include <linux/bits.h>
 #include <linux/kernel.h>
 #include <linux/limits.h>
@@ -17,7 +20,10 @@ static u8 pmon_layout_rate_log2(const struct pmon_layout *layout)
 	return rate_log2 ?: PMON_RATE_LOG2;
 }
 
-/* Where overflows are told of, only whether the box was reset is looked at. */
+/*
+ * With an interrupt for each wrap the counters need no reading: the timer only
+ * checks that the box was not reset.
+ */
 u64 pmon_layout_period_ns(const struct pmon_layout *layout)
 {
 	u8 width = PMON_WIDTH_MAX;
@@ -60,8 +66,8 @@ void pmon_layout_prepare(struct pmon_layout *layout)
 }
 
 /*
- * Wide enough not to wrap twice between two readings; with an interrupt for
- * each wrap, before it is served.
+ * Is a counter so wide that it cannot wrap twice between two readings, or, with
+ * an interrupt for each wrap, before that is served?
  */
 static bool pmon_width_valid(const struct pmon_layout *layout, u8 width)
 {
@@ -74,8 +80,9 @@ static bool pmon_width_valid(const struct pmon_layout *layout, u8 width)
 }
 
 /*
- * What there is not (a box control, being off) must not be relied on, and to
- * counters that all run by themselves (@free_running) nothing is written.
+ * A protocol must not rely on what the box lacks: a box control, a value that
+ * stops a counter. Nothing is written to counters that all run by themselves
+ * (@free_running), so theirs says nothing but how fast they are.
  */
 static bool pmon_protocol_valid(const struct pmon_protocol *protocol,
 				bool free_running)
@@ -93,7 +100,7 @@ static bool pmon_protocol_valid(const struct pmon_protocol *protocol,
 	return (protocol->bytes && !protocol->no_off) || protocol->keeps;
 }
 
-/* Registers from @first on to before @end; none when these are the same. */
+/* A range of registers, @first included and @end not. */
 struct pmon_extent {
 	u64 first;
 	u64 end;
@@ -146,7 +153,7 @@ static struct pmon_extent pmon_register(const struct pmon_layout *layout,
 	}
 }
 
-/* Does it lie in what can be reached, and apart from those before it? */
+/* Can the register be reached, and does it overlap none of those before it? */
 static bool pmon_register_valid(const struct pmon_layout *layout,
 				unsigned int n, struct pmon_extent box,
 				u32 size)
@@ -209,7 +216,10 @@ static const char *pmon_counters_valid(const struct pmon_layout *layout)
 	return NULL;
 }
 
-/* What runs by itself has no control to say that overflows are told of. */
+/*
+ * Overflow interrupts are enabled in a counter's control, which a free-running
+ * one lacks.
+ */
 static bool pmon_overflow_valid(const struct pmon_layout *layout,
 				struct pmon_extent box, u32 size)
 {

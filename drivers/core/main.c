@@ -6,8 +6,8 @@
 #include "core.h"
 
 /*
- * What runs next, a kernel started by kexec included, shall find the boxes as
- * we found them: counting, not frozen.
+ * At reboot, shutdown and kexec: hand all boxes back, so that the next kernel
+ * finds them running, not frozen.
  */
 static int pmon_reboot(struct notifier_block *nb, unsigned long action,
 		       void *data)

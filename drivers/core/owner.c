@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Other drivers' PMUs. Neither the bus nor perf's list is exported, but every
- * event knows its PMU, and that its device, and that the bus.
+ * Finds PMUs of other drivers by name. Neither the event_source bus nor perf's
+ * list of PMUs is exported; but a kernel counter has event->pmu, that has a
+ * device, and the device has the bus.
  */
 #include <linux/cpumask.h>
 #include <linux/err.h>
@@ -68,7 +69,7 @@ static bool pmon_owner_match(const char *name, const char *pattern)
 	return !strcmp(name, pattern);
 }
 
-/* The name first: that is cheaper than to know whether it is ours. */
+/* Compare the name first: pmon_registry_has() takes a mutex. */
 static int pmon_owner_find(struct device *dev, void *data)
 {
 	return pmon_owner_match(dev_name(dev), data) &&

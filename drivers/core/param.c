@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Module parameters: kept as text when they are given, judged when asked for. */
+/* Module parameters: kept as text when given, judged when asked for. */
 #include <linux/export.h>
 #include <linux/kstrtox.h>
 #include <linux/printk.h>

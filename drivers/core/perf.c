@@ -219,7 +219,8 @@ static noinline void pmon_read_special(struct pmon_box *box,
 	unsigned long flags;
 
 	/* With its leader, in this transaction. */
-	if (snapshot && this_cpu_read(box->pmu->cpu_state->txn) & PMON_TXN_WAS_READ)
+	if (snapshot &&
+	    this_cpu_read(box->pmu->cpu_state->txn) & PMON_TXN_WAS_READ)
 		return;
 	local_irq_save(flags);
 	if (pmon_read_locks(box)) {
@@ -283,7 +284,7 @@ int pmon_event_refuse(const struct perf_event *event)
 	return compat_attr_config3(attr) ? -EINVAL : 0;
 }
 
-/* Is this an event of this PMU that counters can count? */
+/* Checks of an event that need no box: -ENOENT if it is another PMU's. */
 static int pmon_event_check(const struct pmon_pmu *p,
 			    const struct perf_event *event)
 {
@@ -292,7 +293,10 @@ static int pmon_event_check(const struct pmon_pmu *p,
 	return pmon_event_refuse(event);
 }
 
-/* One more event in a box that holds nothing but the group. */
+/*
+ * Add an event to a box that is empty but for the group: false if there is no
+ * counter for it.
+ */
 static bool pmon_group_add(struct pmon_assignment *a, struct perf_event *other,
 			   const struct perf_event *event)
 {
@@ -340,8 +344,9 @@ static noinline bool pmon_group_fits(struct perf_event *event)
 }
 
 /*
- * A leader that takes samples reads the others when it likes; kernels before
- * 6.3 leave interrupts on then.
+ * Does reading the event take more than reading its counter? Also under a
+ * sampling leader: that reads its group from an interrupt, before 6.3 with
+ * interrupts on.
  */
 static bool pmon_event_is_special(struct perf_event *event,
 				  const struct pmon_box *box)
@@ -365,7 +370,7 @@ static noinline int pmon_event_call_encode(struct perf_event *event,
 				 &box->bank.layout, config);
 }
 
-/* What is it in the box's registers? */
+/* Fill @event's control, filter and allowed counters. */
 static int pmon_event_describe(struct perf_event *event, struct pmon_box *box)
 {
 	const struct pmon_type *type = box->pmu->type;

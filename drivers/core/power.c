@@ -17,13 +17,19 @@
 
 #include "core.h"
 
-/* A function that does not answer is asked at most so often, also to wake. */
+/*
+ * A function whose counters read as all-ones is asked for its power state this
+ * often at most, and a sleeping one whether it is awake.
+ */
 #define PMON_POWER_PERIOD	(HZ / 4)
 
-/* So many functions that changed at the same time are named in the log. */
+/* So many functions get a line in the log when several fall asleep at once. */
 #define PMON_POWER_LINES	16
 
-/* What the function itself says. */
+/*
+ * Does the function's own Power Management Control/Status Register say D3hot?
+ * If the register cannot be read, the function does not answer, as in D3cold.
+ */
 static bool pmon_power_asks_off(const struct pmon_box *box)
 {
 	struct pci_dev *pdev = box->power;
@@ -51,7 +57,9 @@ struct pmon_power_look {
 	unsigned int nr_told;
 };
 
-/* One line for all boxes of a function: is this the first? */
+/*
+ * All boxes of a function share one line in the log: is this the first of them?
+ */
 static bool pmon_power_is_news(struct pmon_power_look *look,
 			       const struct pmon_box *box)
 {
@@ -72,7 +80,7 @@ static void pmon_power_look_at(struct pmon_box *box,
 {
 	bool was_off = READ_ONCE(box->asleep);
 
-	/* Its device may have gone meanwhile. */
+	/* The device of the box may have gone meanwhile: say nothing then. */
 	if (READ_ONCE(box->bank.gone) && !was_off)
 		return;
 
@@ -91,7 +99,9 @@ static void pmon_power_look_at(struct pmon_box *box,
 		pmon_box_wake(box);
 	} else {
 		/*
-		 * Something else is wrong; it is asked again at the next tick.
+		 * The function is in D0, so all-ones have another reason. Read
+		 * the counters again; if they still do not answer, the next
+		 * tick asks again.
 		 */
 		WRITE_ONCE(box->bank.silent, false);
 	}
@@ -121,10 +131,13 @@ static void pmon_power_work_fn(struct work_struct *work)
 				   PMON_POWER_PERIOD);
 }
 
-/* When a function that does not answer was asked last. */
+/* In jiffies: when functions that do not answer were last asked. */
 static unsigned long pmon_power_asked;
 
-/* A function may sleep, or has woken: look soon. With interrupts off. */
+/*
+ * Called with interrupts off, when a counter read as all-ones or a function was
+ * found awake: look at all boxes soon.
+ */
 static void pmon_power_ask(void)
 {
 	unsigned long next = pmon_power_asked + PMON_POWER_PERIOD;

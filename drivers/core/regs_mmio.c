@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Registers in memory. */
+/* Register access through memory that the leaf has mapped. */
 #include <linux/export.h>
 #include <linux/io.h>
 #include <linux/io-64-nonatomic-lo-hi.h>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Model-specific registers of the calling CPU. Unit addresses come from tables
- * that firmware wrote: an MSR that does not exist must not become a stack
- * dump, so faults are caught and read as all-ones.
+ * Register access through MSRs of the calling CPU. Addresses come from tables
+ * that firmware wrote: an MSR that does not exist must not become a stack dump,
+ * so faults are caught and read as all-ones.
  */
 #include <linux/export.h>
 
@@ -39,8 +39,8 @@ static noinline int pmon_msr_write_traced(u32 msr, u64 val)
 }
 
 /*
- * What perf does most often ends here, so it is made of few instructions: a
- * fault makes the value all-ones and asks for no test.
+ * Most reads of perf end here, so it takes as few instructions as it can: a
+ * fault makes the value all-ones, without a test.
  */
 static u64 pmon_msr_read(const struct pmon_regs *regs, u32 reg, u8 bytes)
 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Registers in PCI config space, 4 bytes at a time. Config accesses may take
- * locks of the PCI core, so an NMI must not make them.
+ * Register access through PCI configuration space, 4 bytes at a time. It may
+ * take locks of the PCI core, so an NMI must not use it.
  */
 #include <linux/export.h>
 #include <linux/pci.h>
@@ -12,9 +12,9 @@
 #include "wide.h"
 
 /*
- * Of all readings most end here. The bus gives all-ones for what it cannot read,
- * and so does a function that was found disconnected: that is not asked before.
- * It writes nothing to @val for an offset that is no multiple of four.
+ * Most readings end here. The bus gives all-ones for what it cannot read, and
+ * so does a function that was found disconnected: that is not asked before.
+ * Nothing is written to @val for an offset that is no multiple of four.
  */
 static __always_inline void pmon_pci_get(const struct pmon_regs *regs, u32 reg,
 					 u32 *val)
@@ -31,7 +31,10 @@ static __always_inline u32 pmon_pci_read32(const void *data, u32 reg)
 	return val;
 }
 
-/* No time stamp counter is slower than 1 GHz: at most 3 milliseconds. */
+/*
+ * The time that pmon_wide_read() gives a reading, in cycles of the time stamp
+ * counter. None is slower than 1 GHz, so this is 3 milliseconds at most.
+ */
 #define PMON_PCI_CYCLES_MAX	3000000
 
 static u64 pmon_pci_cycles(void)

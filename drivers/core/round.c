@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Which boxes are to be read next, and when. */
+/*
+ * The order in which the wrap timer of a place reads its boxes, a portion at
+ * each tick.
+ */
 #include <linux/list.h>
 #include <linux/minmax.h>
 
@@ -14,7 +17,7 @@ void pmon_round_init(struct pmon_round *round)
 bool pmon_round_add(struct pmon_round *round, struct list_head *box,
 		    u64 period_ns)
 {
-	/* Behind those that the current round has yet to read. */
+	/* At the end: the current round does not read it. */
 	list_add_tail(box, &round->running);
 	round->boxes++;
 	if (round->period_ns && round->period_ns <= period_ns)

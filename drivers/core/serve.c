@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Which CPU serves a place, as CPUs come and go. */
+/*
+ * Chooses the CPU that serves a place, when the place is new and when CPUs come
+ * and go.
+ */
 #include <linux/limits.h>
 
 #include "serve.h"

@@ -14,9 +14,9 @@ void pmon_bank_disturbed(struct pmon_bank *bank)
 }
 
 /*
- * Can a counter have gained @delta since @since? The clock is read after the
- * counter now, and was read before it for @since, so the time is never too
- * short.
+ * Can a counter have gained @delta since @since? @since was taken before the
+ * earlier reading and the clock is read after this one, so the time between
+ * them is never too short.
  */
 static bool pmon_bank_believes(const struct pmon_bank *bank, u64 delta,
 			       u64 since)
@@ -44,10 +44,12 @@ static bool pmon_bank_tells_wrap(struct pmon_bank *bank, unsigned int i)
 }
 
 /*
- * Where wraps are told of by an interrupt, a counter may have gained more than
- * its range since it was last read. It has wrapped once and not twice: either
- * it is less than it was, or the interrupt says so, or, when it was not read
- * for so long that it may have, its status does. Each wrap is added once.
+ * For boxes with an interrupt for each wrap: a counter may have gained more
+ * than its range since it was last read, but has wrapped once at most. It has
+ * if its value is smaller than before, if the interrupt that is being served
+ * names it, or, if so much time has passed that it may have wrapped past its
+ * old value, if its bit in the overflow register is set. A wrap that was added
+ * before its interrupt was served is in @ahead, and not added again.
  */
 static noinline u64 pmon_bank_unwrap(struct pmon_bank *bank,
 				     struct pmon_slot *slot, u64 value,
@@ -78,8 +80,9 @@ static noinline u64 pmon_bank_unwrap(struct pmon_bank *bank,
 }
 
 /*
- * A carry between two halves makes the value too large by 2^32 at least. What
- * has gained less since it was last read was not torn; the rest is read again.
+ * A carry between the two halves makes a value too large by 2^32 or more. A
+ * value that has gained less since the last reading was not torn; any other one
+ * is read again.
  */
 static u64 pmon_bank_settle(const struct pmon_bank *bank,
 			    const struct pmon_slot *slot, u64 value)
@@ -91,9 +94,10 @@ static u64 pmon_bank_settle(const struct pmon_bank *bank,
 }
 
 /*
- * The slow path of pmon_bank_poll(): a gain that is large, or all-ones. A
- * counter that went back or jumped was written by something else. What it
- * counted since the last reading is not known and is not added to the event.
+ * The slow path of pmon_bank_poll(), for a large gain or all-ones. If the
+ * counter went back, or gained more than any counter can, another program wrote
+ * it: what it counted since the last reading is not known, and the event gains
+ * nothing.
  */
 u64 pmon_bank_doubt(struct pmon_bank *bank, struct pmon_slot *slot, u64 value)
 {
@@ -148,7 +152,10 @@ u64 pmon_bank_take_all(struct pmon_bank *bank, u64 slots, u64 when)
 	return silent;
 }
 
-/* A reset clears what was written (@written), unless it keeps controls. */
+/*
+ * Filters, and the high halves of controls, may hold anything. Which controls
+ * were written (@written) matters only where a reset keeps them.
+ */
 void pmon_bank_forget(struct pmon_bank *bank)
 {
 	bank->filters_known = 0;

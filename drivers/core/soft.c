@@ -18,7 +18,10 @@ static const struct pmon_soft_ops *pmon_soft(const struct perf_event *event)
 	return to_pmon_pmu(event->pmu)->soft;
 }
 
-/* Also in an NMI, and on several CPUs at once: what is added up is the same. */
+/*
+ * Callable in an NMI, and on several CPUs at once: local64_xchg() of prev_count
+ * gives each of them its own part of the gain.
+ */
 static void pmon_soft_update(struct perf_event *event)
 {
 	u64 now = pmon_soft(event)->now(event);
@@ -120,7 +123,10 @@ static void pmon_soft_migrate_pmu(struct pmon_pmu *pmu, void *data)
 		return;
 
 	pmon_pmu_cpus(pmu, &cpus);
-	/* It waits for a grace period; mostly there is nothing to be moved. */
+	/*
+	 * Only for PMUs with events on @from: the migration waits for a grace
+	 * period.
+	 */
 	if (cpumask_test_cpu(m->from, &cpus))
 		perf_pmu_migrate_context(&pmu->pmu, m->from, m->to);
 }

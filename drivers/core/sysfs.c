@@ -58,7 +58,7 @@ static struct pmon_pmu *pmon_pmu_of_device(struct device *dev)
 	return to_pmon_pmu(dev_get_drvdata(dev));
 }
 
-/* The next box of a PMU that is there, from place @i on. */
+/* The first box of a PMU whose hardware is there, from place *@i on. */
 static struct pmon_box *pmon_next_box(const struct pmon_pmu *pmu,
 				      unsigned int *i)
 {
@@ -71,7 +71,7 @@ static struct pmon_box *pmon_next_box(const struct pmon_pmu *pmu,
 	return NULL;
 }
 
-/* Where boxes are served from. */
+/* The CPUs that serve the boxes of a PMU: the file cpumask. */
 static void pmon_pmu_shown_cpus(const struct pmon_pmu *pmu,
 				struct cpumask *mask)
 {

@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* What boxes have met: a line in the log, and events that end. */
+/*
+ * Writes to the log what boxes were found to have met, and ends the events that
+ * hardware refused to start.
+ */
 #include <linux/printk.h>
 #include <linux/workqueue.h>
 
 #include "core.h"
 
 /*
- * Events that the hardware refused to start end, and are told each time:
- * nothing else says why.
+ * End the events that hardware refused to start. Each time has its line:
+ * nothing else says why perf shows <not counted>.
  */
 static void pmon_box_tell_refused(struct pmon_box *box)
 {
@@ -23,8 +26,9 @@ static void pmon_box_tell_refused(struct pmon_box *box)
 }
 
 /*
- * Found with interrupts off, maybe in an NMI: what goes to the log must wait
- * until it can be printed. That is rare, so one work serves all boxes.
+ * Called with interrupts on and pmon_mutex held: what a box has met was found
+ * with interrupts off, maybe in an NMI, and cannot be printed there. That is
+ * rare, so one work looks at all boxes.
  */
 void pmon_box_tell(struct pmon_box *box)
 {

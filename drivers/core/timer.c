@@ -26,10 +26,11 @@ static void pmon_timer_portion(struct pmon_place *place)
 }
 
 /*
- * A box that began to run on another CPU has started the timer there, and if
- * that CPU went offline then, the kernel has moved it to any other one. It is
- * about to follow; until then it does not tick where its boxes are out of
- * reach.
+ * The timer ticks on a CPU that does not serve the place: may it read the boxes
+ * there? It may if the CPU reaches them. A box that became active on the CPU
+ * that served the place until then has started the timer there, and if that CPU
+ * went offline the kernel has moved it to any other. PMON_LATER_GATHER moves it
+ * to where it belongs.
  */
 static bool pmon_timer_may_stay(struct pmon_place *place)
 {
@@ -107,7 +108,10 @@ static void pmon_timer_box_ends(struct pmon_place *place,
 				struct pmon_box *box)
 {
 	lockdep_assert_held(&place->lock);
-	/* A tick that runs at this moment finds no box and ends. */
+	/*
+	 * Do not wait for a tick that runs at this moment: it finds no box and
+	 * does not start the timer again.
+	 */
 	if (pmon_round_del(&place->round, &box->queue))
 		hrtimer_try_to_cancel(&place->timer);
 }
@@ -140,8 +144,8 @@ void pmon_timer_update(struct pmon_box *box)
 }
 
 /*
- * Start the timer for the same expiry on the new CPU: the counters go on while
- * it moves.
+ * On the new CPU: start the timer for the same expiry, because the counters go
+ * on while it is moved.
  */
 static void pmon_timer_start_here(void *data)
 {

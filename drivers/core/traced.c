@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Which CPUs are in the middle of an access that is traced. */
+/* The per-CPU flag that is set during a traced access; traced.h says why. */
 #include "traced.h"
 
 DEFINE_PER_CPU(bool, pmon_traced);
