@@ -58,7 +58,8 @@ static bool cxl_has_claim(const struct device *dev)
 	return false;
 }
 
-static void cxl_device_name(const struct cxl_cpmu *cpmu, char *name, size_t size)
+static void cxl_device_name(const struct cxl_cpmu *cpmu, char *name,
+			    size_t size)
 {
 	snprintf(name, size, DEVICE_PREFIX "%u.%u", cpmu->mem, cpmu->index);
 }
@@ -178,7 +179,8 @@ static bool cxl_fits(struct device *dev)
 	unsigned long *first;
 
 	if (!dev->bus->match || !dev->bus->probe ||
-	    bus_for_each_drv(dev->bus, NULL, &known, cxl_look_at_driver) || !known)
+	    bus_for_each_drv(dev->bus, NULL, &known, cxl_look_at_driver) ||
+	    !known)
 		return false;
 	first = driver.head + CXL_HEAD_MAX - known;
 	first[0] = (unsigned long)driver.drv.name;

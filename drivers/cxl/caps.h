@@ -40,8 +40,9 @@
 #define CPMU_CFG_GROUP		GENMASK_ULL(63, 59)
 /* What is written of it */
 #define CPMU_CFG_WRITTEN	(CPMU_CFG_ENABLE | CPMU_CFG_INTERRUPT | \
-				 CPMU_CFG_EDGE | CPMU_CFG_INVERT | CPMU_CFG_THRESHOLD | \
-				 CPMU_CFG_EVENTS | CPMU_CFG_GROUP)
+				 CPMU_CFG_EDGE | CPMU_CFG_INVERT | \
+				 CPMU_CFG_THRESHOLD | CPMU_CFG_EVENTS | \
+				 CPMU_CFG_GROUP)
 
 /**
  * struct cpmu_fault - what is wrong with a register

@@ -94,7 +94,10 @@ struct cxl {
 
 extern struct cxl cxl;
 
-/* Of the kernel's CXL core: found at run time, if that is there. Constant since 6.8. */
+/*
+ * Of the kernel's CXL core: found at run time, if that is there. Constant since
+ * 6.8.
+ */
 extern typeof(*((struct device *)NULL)->bus) cxl_bus_type;
 
 /* bus.c */

@@ -163,7 +163,9 @@ const struct cpmu_event cpmu_events[] = {
 	{ .name = "read_bytes", .gid = 0x0025, .id = 0, .lines = true },
 	{ .name = "write_bytes", .gid = 0x0021, .id = 1, .lines = true },
 
-	/* What residencies are divided by: all requests, with data and without. */
+	/*
+	 * What residencies are divided by: all requests, with data and without.
+	 */
 	{ .name = "m2s_req_all", .gid = 0x0020, .all = true },
 	{ .name = "m2s_rwd_all", .gid = 0x0021, .all = true },
 };

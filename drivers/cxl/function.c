@@ -46,8 +46,8 @@ static int cxl_is_that(struct device *dev, const void *data)
 }
 
 /*
- * Without a driver nothing else keeps a function from being removed now. One that
- * is on its bus yet is announced by BUS_NOTIFY_REMOVED_DEVICE later.
+ * Without a driver nothing else keeps a function from being removed now. One
+ * that is on its bus yet is announced by BUS_NOTIFY_REMOVED_DEVICE later.
  */
 static bool cxl_is_on_bus(struct pci_dev *pdev)
 {

@@ -7,7 +7,7 @@
 #define PROBE		"_probe"
 
 /**
- * cxl_driver_head() - how many words a driver has before its struct device_driver
+ * cxl_driver_head() - how many words precede a driver's struct device_driver
  * @drv: that structure, in a driver of the CXL bus
  * @name: its pointer to a name, which the bus has copied from the first word
  *

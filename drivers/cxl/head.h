@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * How a driver of the CXL bus is laid out. struct cxl_driver is in a header of the
- * kernel's own and not the same in all of them; this is told by the drivers that
- * a running kernel has. Pure.
+ * How a driver of the CXL bus is laid out. struct cxl_driver is in a header of
+ * the kernel's own and not the same in all of them; this is told by the drivers
+ * that a running kernel has. Pure.
  */
 #ifndef PMON_CXL_HEAD_H
 #define PMON_CXL_HEAD_H

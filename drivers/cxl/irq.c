@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * The interrupt of a CPMU. Its vectors are those that cxl_pci has allocated for
- * the function; one that is there is shared, and no other is asked for. Those of
- * a port are for what its driver does, and not for CPMUs.
+ * the function; one that is there is shared, and no other is asked for. Those
+ * of a port are for what its driver does, and not for CPMUs.
  */
 #include <linux/interrupt.h>
 #include <linux/pci.h>

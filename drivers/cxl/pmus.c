@@ -143,7 +143,8 @@ static int cxl_pmu_give_box(struct cxl_cpmu *cpmu)
 	struct pmon_counter *counter;
 	int ret;
 
-	counter = kcalloc(cpmu_slots(&cpmu->caps), sizeof(*counter), GFP_KERNEL);
+	counter = kcalloc(cpmu_slots(&cpmu->caps), sizeof(*counter),
+			  GFP_KERNEL);
 	if (!counter)
 		return -ENOMEM;
 	cpmu_layout(&cpmu->caps, counter, &info.layout);

@@ -37,13 +37,12 @@ void __init plr_mode_init(void)
 	bool known = plr_reasons_use_cpu(boot_cpu_data.x86,
 					 boot_cpu_data.x86_model) &&
 		     boot_cpu_data.x86_vendor == X86_VENDOR_INTEL;
+	bool virtual = boot_cpu_has(X86_FEATURE_HYPERVISOR), anywhere;
 	enum pmon_mode asked;
-	bool anywhere;
 
 	if (pmon_judge_mode(KBUILD_MODNAME, mode, &asked) &&
 	    pmon_judge_flag(KBUILD_MODNAME, "generic", generic, &anywhere))
-		plr_allowed = pmon_mode_here(asked, !anywhere &&
-					     boot_cpu_has(X86_FEATURE_HYPERVISOR),
+		plr_allowed = pmon_mode_here(asked, !anywhere && virtual,
 					     anywhere || known);
 }
 

@@ -12,7 +12,8 @@
 /* The domain with these numbers, where CPUs have their directories. */
 static struct plr_domain *plr_domain_of(const struct plr_place *place)
 {
-	struct plr_domain *domain = plr_domain_find(place->package, place->domain);
+	struct plr_domain *domain =
+		plr_domain_find(place->package, place->domain);
 
 	return domain && domain->placed ? domain : NULL;
 }
@@ -110,7 +111,8 @@ void plr_domain_place(struct plr_domain *domain)
 	for_each_online_cpu(cpu) {
 		from = -1;
 		scoped_guard(mutex, &plr_lock)
-			if (plr_cpu_is_in(cpu, domain->package, domain->id, PLR_ANY_MODULE) &&
+			if (plr_cpu_is_in(cpu, domain->package, domain->id,
+					  PLR_ANY_MODULE) &&
 			    plr_cpu_place(cpu, &place))
 				from = plr_domain_add_cpu(domain, cpu, &place);
 		plr_perf_migrate(from, cpu);
@@ -130,6 +132,7 @@ void plr_domain_displace(struct plr_domain *domain)
 	domain->placed = false;
 	plr_perf_cpus_remove(domain->package, domain->id);
 	for_each_possible_cpu(cpu)
-		if (plr_cpu_is_in(cpu, domain->package, domain->id, PLR_ANY_MODULE))
+		if (plr_cpu_is_in(cpu, domain->package, domain->id,
+				  PLR_ANY_MODULE))
 			plr_cpu_unlink(cpu);
 }

@@ -199,7 +199,8 @@ struct plr_domain {
 /*
  * The directory of a module, complete, or NULL; they do not go before all do.
  */
-static inline struct plr_scope *plr_core(struct plr_domain *domain, unsigned int module)
+static inline struct plr_scope *plr_core(struct plr_domain *domain,
+					 unsigned int module)
 {
 	/* Pairs with plr_domain_add_cpu(). */
 	return smp_load_acquire(&domain->core[module]);
@@ -344,7 +345,8 @@ int plr_vsec_source(struct pci_dev *pdev, struct plr_source *source);
 struct plr_saved *plr_saved_find(u8 package, u8 id);
 struct plr_saved *plr_saved_get(u8 package, u8 id);
 struct plr_meter *plr_saved_meter(struct plr_saved *saved, u8 module);
-struct plr_log *plr_saved_log(struct plr_saved *saved, enum plr_scope_kind kind, u8 id);
+struct plr_log *plr_saved_log(struct plr_saved *saved, enum plr_scope_kind kind,
+			      u8 id);
 void plr_saved_free(void);
 
 /* scope.c */
@@ -355,12 +357,14 @@ void plr_scope_notify(struct plr_scope *scope);
 struct plr_target plr_scope_target(const struct plr_scope *scope);
 int plr_scope_read(struct plr_scope *scope, u64 *value);
 int plr_scope_clear(struct plr_scope *scope, u64 mask);
-void plr_domain_check_mesh(struct plr_domain *domain, struct plr_scope *module, int ret);
+void plr_domain_check_mesh(struct plr_domain *domain, struct plr_scope *module,
+			   int ret);
 void plr_domain_judge_mesh(struct plr_domain *domain);
 int plr_domain_judge_writes(struct plr_domain *domain, int ret, bool watching);
 
 /* snapshot.c */
-#define PLR_SNAPSHOT_SIZE	(sizeof(struct plr_snapshot) + PLR_MODULES * sizeof(u64))
+#define PLR_SNAPSHOT_SIZE \
+	(sizeof(struct plr_snapshot) + PLR_MODULES * sizeof(u64))
 
 ssize_t plr_snapshot_read(struct plr_domain *domain, char *buf);
 
@@ -379,7 +383,8 @@ void plr_watch_add(struct plr_domain *domain);
 void plr_watch_del(struct plr_domain *domain);
 void plr_watch_set_interval(struct plr_domain *domain, unsigned int ms);
 unsigned int plr_watch_get_interval(const struct plr_domain *domain);
-void plr_watch_set_max_commands(struct plr_domain *domain, unsigned int commands);
+void plr_watch_set_max_commands(struct plr_domain *domain,
+				unsigned int commands);
 unsigned int plr_watch_get_max_commands(const struct plr_domain *domain);
 void plr_watch_start(void);
 void plr_watch_stop(void);
@@ -389,7 +394,8 @@ extern const struct attribute_group *plr_domain_groups[];
 struct kobject *plr_dir_create(struct plr_domain *domain);
 int plr_dir_show(struct kobject *dir);
 void plr_dir_hide(struct kobject *dir);
-struct plr_scope *plr_scope_create(struct plr_domain *domain, enum plr_scope_kind kind, u8 id);
+struct plr_scope *plr_scope_create(struct plr_domain *domain,
+				   enum plr_scope_kind kind, u8 id);
 void plr_kobject_remove(struct kobject *kobj);
 void plr_scope_remove(struct plr_scope *scope);
 
@@ -440,7 +446,8 @@ void plr_domain_displace(struct plr_domain *domain);
 
 /* domain.c */
 int plr_domain_add(struct plr_tpmi *tpmi, unsigned int instance,
-		   const struct pmon_regs *regs, u64 header, struct device *parent);
+		   const struct pmon_regs *regs, u64 header,
+		   struct device *parent);
 void plr_domain_remove(struct plr_tpmi *tpmi, unsigned int instance);
 
 /* device.c */

@@ -85,7 +85,8 @@ static bool plr_reason_is_reserved(unsigned int bit)
 	return plr_reason_coarse(bit) < 0;
 }
 
-static int plr_emit_history(const struct plr_log *log, unsigned int bit, char *buf, int at)
+static int plr_emit_history(const struct plr_log *log, unsigned int bit,
+			    char *buf, int at)
 {
 	const struct plr_history *history = log->history;
 	char line[128];
@@ -93,8 +94,9 @@ static int plr_emit_history(const struct plr_log *log, unsigned int bit, char *b
 
 	if (!history->last[bit])
 		return at;
-	len = scnprintf(line, sizeof(line), "%s %llu %llu %llu %d\n", plr_reason_name(bit),
-			history->first[bit], history->last[bit], history->limited[bit],
+	len = scnprintf(line, sizeof(line), "%s %llu %llu %llu %d\n",
+			plr_reason_name(bit), history->first[bit],
+			history->last[bit], history->limited[bit],
 			!!(log->active & BIT_ULL(bit)));
 	if (at + len >= PAGE_SIZE)
 		return at;
@@ -176,7 +178,8 @@ PLR_SCOPE_ATTR(raw);
 
 static ssize_t cpus_show(struct plr_scope *scope, char *buf)
 {
-	return plr_cpus_print(buf, scope->domain->package, scope->domain->id, scope->id);
+	return plr_cpus_print(buf, scope->domain->package, scope->domain->id,
+			      scope->id);
 }
 PLR_SCOPE_ATTR(cpus);
 
@@ -193,9 +196,11 @@ static struct attribute *plr_scope_attrs[] = {
 	NULL
 };
 
-static umode_t plr_scope_visible(struct kobject *kobj, struct attribute *attr, int n)
+static umode_t plr_scope_visible(struct kobject *kobj, struct attribute *attr,
+				 int n)
 {
-	if (attr == &plr_scope_attr_cpus.attr && to_scope(kobj)->kind != PLR_SCOPE_CORE)
+	if (attr == &plr_scope_attr_cpus.attr &&
+	    to_scope(kobj)->kind != PLR_SCOPE_CORE)
 		return 0;
 
 	return attr->mode;
@@ -207,19 +212,23 @@ static const struct attribute_group plr_scope_group = {
 };
 __ATTRIBUTE_GROUPS(plr_scope);
 
-static ssize_t plr_scope_show(struct kobject *kobj, struct attribute *attr, char *buf)
+static ssize_t plr_scope_show(struct kobject *kobj, struct attribute *attr,
+			      char *buf)
 {
-	struct plr_scope_attr *scope_attr = container_of(attr, struct plr_scope_attr, attr);
+	struct plr_scope_attr *scope_attr =
+		container_of(attr, struct plr_scope_attr, attr);
 
 	return scope_attr->show ? scope_attr->show(to_scope(kobj), buf) : -EIO;
 }
 
-static ssize_t plr_scope_store(struct kobject *kobj, struct attribute *attr, const char *buf,
-			       size_t len)
+static ssize_t plr_scope_store(struct kobject *kobj, struct attribute *attr,
+			       const char *buf, size_t len)
 {
-	struct plr_scope_attr *scope_attr = container_of(attr, struct plr_scope_attr, attr);
+	struct plr_scope_attr *scope_attr =
+		container_of(attr, struct plr_scope_attr, attr);
 
-	return scope_attr->store ? scope_attr->store(to_scope(kobj), buf, len) : -EIO;
+	return scope_attr->store ? scope_attr->store(to_scope(kobj), buf, len) :
+				   -EIO;
 }
 
 static const struct sysfs_ops plr_scope_sysfs_ops = {
@@ -251,7 +260,8 @@ static const struct kobj_type plr_scope_type = {
  *
  * Return: the scope, or NULL.
  */
-struct plr_scope *plr_scope_create(struct plr_domain *domain, enum plr_scope_kind kind, u8 id)
+struct plr_scope *plr_scope_create(struct plr_domain *domain,
+				   enum plr_scope_kind kind, u8 id)
 {
 	static const char * const format[] = {
 		[PLR_SCOPE_DIE] = "die",
@@ -267,7 +277,8 @@ struct plr_scope *plr_scope_create(struct plr_domain *domain, enum plr_scope_kin
 	scope->id = id;
 	scope->log = plr_saved_log(domain->saved, kind, id);
 	scope->ret = -ENODATA;
-	if (kobject_init_and_add(&scope->kobj, &plr_scope_type, domain->dir, format[kind], id)) {
+	if (kobject_init_and_add(&scope->kobj, &plr_scope_type, domain->dir,
+				 format[kind], id)) {
 		kobject_put(&scope->kobj);
 		return NULL;
 	}
@@ -302,21 +313,25 @@ static struct plr_domain *plr_dir_domain(struct kobject *dir)
 }
 
 /* The directory plr itself: a kobject, because it has children. */
-static ssize_t version_show(struct kobject *kobj, struct kobj_attribute *attr, char *buf)
+static ssize_t version_show(struct kobject *kobj, struct kobj_attribute *attr,
+			    char *buf)
 {
 	/* Instances with another major version are not attached. */
 	return sysfs_emit(buf, "0.%u\n", plr_dir_domain(kobj)->minor);
 }
 
-static struct kobj_attribute plr_dir_version = __ATTR(version, 0440, version_show, NULL);
+static struct kobj_attribute plr_dir_version =
+	__ATTR(version, 0440, version_show, NULL);
 
-static ssize_t interval_ms_show(struct kobject *kobj, struct kobj_attribute *attr, char *buf)
+static ssize_t interval_ms_show(struct kobject *kobj,
+				struct kobj_attribute *attr, char *buf)
 {
 	return sysfs_emit(buf, "%u\n", plr_watch_get_interval(plr_dir_domain(kobj)));
 }
 
-static ssize_t interval_ms_store(struct kobject *kobj, struct kobj_attribute *attr,
-				 const char *buf, size_t len)
+static ssize_t interval_ms_store(struct kobject *kobj,
+				 struct kobj_attribute *attr, const char *buf,
+				 size_t len)
 {
 	unsigned int ms;
 	int ret = kstrtouint(buf, 0, &ms);
@@ -333,13 +348,15 @@ static ssize_t interval_ms_store(struct kobject *kobj, struct kobj_attribute *at
 static struct kobj_attribute plr_dir_interval_ms =
 	__ATTR(interval_ms, 0640, interval_ms_show, interval_ms_store);
 
-static ssize_t max_commands_show(struct kobject *kobj, struct kobj_attribute *attr, char *buf)
+static ssize_t max_commands_show(struct kobject *kobj,
+				 struct kobj_attribute *attr, char *buf)
 {
 	return sysfs_emit(buf, "%u\n", plr_watch_get_max_commands(plr_dir_domain(kobj)));
 }
 
-static ssize_t max_commands_store(struct kobject *kobj, struct kobj_attribute *attr,
-				  const char *buf, size_t len)
+static ssize_t max_commands_store(struct kobject *kobj,
+				  struct kobj_attribute *attr, const char *buf,
+				  size_t len)
 {
 	unsigned int commands;
 	int ret = kstrtouint(buf, 0, &commands);
@@ -358,8 +375,8 @@ static struct kobj_attribute plr_dir_max_commands =
 
 /* One read gives all of it: what a second one gave would be of another time. */
 static ssize_t snapshot_read(struct file *file, struct kobject *kobj,
-			     COMPAT_BIN_CONST struct bin_attribute *attr, char *buf,
-			     loff_t offset, size_t count)
+			     COMPAT_BIN_CONST struct bin_attribute *attr,
+			     char *buf, loff_t offset, size_t count)
 {
 	if (offset)
 		return 0;
@@ -372,7 +389,8 @@ static ssize_t snapshot_read(struct file *file, struct kobject *kobj,
 static COMPAT_BIN_CONST struct bin_attribute plr_dir_snapshot =
 	__BIN_ATTR(snapshot, 0440, snapshot_read, NULL, 0);
 
-static COMPAT_BIN_CONST struct bin_attribute *COMPAT_BIN_CONST plr_dir_bin_attrs[] = {
+static COMPAT_BIN_CONST struct bin_attribute *COMPAT_BIN_CONST
+plr_dir_bin_attrs[] = {
 	&plr_dir_snapshot,
 	NULL
 };
@@ -461,28 +479,33 @@ static struct plr_domain *to_domain(struct device *dev)
 	return container_of(dev, struct plr_domain, dev);
 }
 
-static ssize_t package_id_show(struct device *dev, struct device_attribute *attr, char *buf)
+static ssize_t package_id_show(struct device *dev,
+			       struct device_attribute *attr, char *buf)
 {
 	return sysfs_emit(buf, "%u\n", to_domain(dev)->package);
 }
 static PMON_DEVICE_ATTR_RO(package_id);
 
-static ssize_t domain_id_show(struct device *dev, struct device_attribute *attr, char *buf)
+static ssize_t domain_id_show(struct device *dev, struct device_attribute *attr,
+			      char *buf)
 {
 	return sysfs_emit(buf, "%u\n", to_domain(dev)->id);
 }
 static PMON_DEVICE_ATTR_RO(domain_id);
 
-static ssize_t domain_cpus_show(struct device *dev, struct device_attribute *attr, char *buf)
+static ssize_t domain_cpus_show(struct device *dev,
+				struct device_attribute *attr, char *buf)
 {
 	struct plr_domain *domain = to_domain(dev);
 
 	return plr_cpus_print(buf, domain->package, domain->id, PLR_ANY_MODULE);
 }
 
-static struct device_attribute dev_attr_cpus = __ATTR(cpus, 0440, domain_cpus_show, NULL);
+static struct device_attribute dev_attr_cpus =
+	__ATTR(cpus, 0440, domain_cpus_show, NULL);
 
-static ssize_t numa_node_show(struct device *dev, struct device_attribute *attr, char *buf)
+static ssize_t numa_node_show(struct device *dev, struct device_attribute *attr,
+			      char *buf)
 {
 	return sysfs_emit(buf, "%d\n", dev_to_node(&to_domain(dev)->pdev->dev));
 }
@@ -496,5 +519,6 @@ static struct attribute *plr_domain_attrs[] = {
 	NULL
 };
 
-static const struct attribute_group plr_domain_group = { .attrs = plr_domain_attrs };
+static const struct attribute_group plr_domain_group = {
+	.attrs = plr_domain_attrs};
 const struct attribute_group *plr_domain_groups[] = { &plr_domain_group, NULL };

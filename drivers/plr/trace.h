@@ -21,10 +21,12 @@ void plr_trace_unreg(void);
  */
 TRACE_EVENT_FN(plr_reasons,
 
-	TP_PROTO(u8 package, u8 domain, const char *scope, u8 id, u64 value, u64 fresh,
-		 u64 ended, const char *new_names, const char *ended_names),
+	TP_PROTO(u8 package, u8 domain, const char *scope, u8 id, u64 value,
+		 u64 fresh, u64 ended, const char *new_names,
+		 const char *ended_names),
 
-	TP_ARGS(package, domain, scope, id, value, fresh, ended, new_names, ended_names),
+	TP_ARGS(package, domain, scope, id, value, fresh, ended, new_names,
+		ended_names),
 
 	TP_STRUCT__entry(
 		__field(u32, package)
@@ -57,10 +59,11 @@ TRACE_EVENT_FN(plr_reasons,
 	),
 
 	TP_printk("package=%u domain=%u scope=%s module=%u coarse=0x%08x fine=0x%08x new_coarse=0x%08x new_fine=0x%08x ended_coarse=0x%08x ended_fine=0x%08x new=%s ended=%s",
-		  __entry->package, __entry->domain, __get_str(scope), __entry->module,
-		  __entry->coarse, __entry->fine, __entry->new_coarse, __entry->new_fine,
-		  __entry->ended_coarse, __entry->ended_fine, __get_str(new_names),
-		  __get_str(ended_names)),
+		  __entry->package, __entry->domain, __get_str(scope),
+		  __entry->module, __entry->coarse, __entry->fine,
+		  __entry->new_coarse, __entry->new_fine,
+		  __entry->ended_coarse, __entry->ended_fine,
+		  __get_str(new_names), __get_str(ended_names)),
 
 	plr_trace_reg, plr_trace_unreg
 );

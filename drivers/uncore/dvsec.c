@@ -104,11 +104,12 @@ bool uncore_table_place(struct pci_dev *pdev, int cap, u8 *bar, u32 *offset)
 /* Is this a capability with registers that somebody else uses? */
 static bool uncore_is_other(struct pci_dev *pdev, int cap, u16 kind)
 {
+	int reg = cap + (kind == PCI_EXT_CAP_ID_VNDR ? VSEC_ID :
+						       PCI_DVSEC_HEADER2);
 	u32 header;
 	u16 id;
 
-	if (pci_read_config_word(pdev, cap + (kind == PCI_EXT_CAP_ID_VNDR ?
-					      VSEC_ID : PCI_DVSEC_HEADER2), &id))
+	if (pci_read_config_word(pdev, reg, &id))
 		return true;
 	if (kind == PCI_EXT_CAP_ID_DVSEC &&
 	    (pci_read_config_dword(pdev, cap + PCI_DVSEC_HEADER1, &header) ||

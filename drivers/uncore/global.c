@@ -66,7 +66,10 @@ void uncore_global_find(struct uncore_table *table)
 	struct uncore_global_record head;
 	struct uncore_fault fault;
 
-	/* what was read of it has no gaps: how far it reached is not asked again */
+	/*
+	 * what was read of it has no gaps: how far it reached is not asked
+	 * again
+	 */
 	if (!table->count ||
 	    !uncore_global_record_check(table->raw, U64_MAX, &head, &fault))
 		return;

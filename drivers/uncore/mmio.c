@@ -128,7 +128,8 @@ static bool uncore_in_ecam(const struct resource *where)
 	for (; entry + 1 <= end; entry++) {
 		base = entry->address;
 		if (where->end >= base + ((u64)entry->start_bus_number << 20) &&
-		    where->start < base + ((entry->end_bus_number + 1ull) << 20))
+		    where->start <
+			    base + ((entry->end_bus_number + 1ull) << 20))
 			inside = true;
 	}
 	acpi_put_table(table);

@@ -38,10 +38,16 @@ static int uncore_compare_identity(const struct uncore_unit *a,
 	       uncore_order_key(a->die, b->die);
 }
 
+/* An element of a sorted array of pointers. */
+static const struct uncore_unit *uncore_unit_at(const void *element)
+{
+	return *(const struct uncore_unit * const *)element;
+}
+
 static int uncore_by_identity(const void *left, const void *right)
 {
-	const struct uncore_unit *a = *(const struct uncore_unit * const *)left;
-	const struct uncore_unit *b = *(const struct uncore_unit * const *)right;
+	const struct uncore_unit *a = uncore_unit_at(left);
+	const struct uncore_unit *b = uncore_unit_at(right);
 
 	return uncore_compare_identity(a, b) ?: uncore_by_record(a, b);
 }
@@ -55,8 +61,8 @@ static u32 uncore_address_space(const struct uncore_unit *unit)
 
 static int uncore_by_address(const void *left, const void *right)
 {
-	const struct uncore_unit *a = *(const struct uncore_unit * const *)left;
-	const struct uncore_unit *b = *(const struct uncore_unit * const *)right;
+	const struct uncore_unit *a = uncore_unit_at(left);
+	const struct uncore_unit *b = uncore_unit_at(right);
 
 	return uncore_order_key(uncore_address_space(a),
 				uncore_address_space(b)) ?:
@@ -144,8 +150,8 @@ static u64 uncore_listed_as(const struct uncore_unit *unit)
 
 static int uncore_by_listing(const void *left, const void *right)
 {
-	const struct uncore_unit *a = *(const struct uncore_unit * const *)left;
-	const struct uncore_unit *b = *(const struct uncore_unit * const *)right;
+	const struct uncore_unit *a = uncore_unit_at(left);
+	const struct uncore_unit *b = uncore_unit_at(right);
 
 	return uncore_order_key(uncore_listed_as(a), uncore_listed_as(b)) ?:
 		       uncore_by_record(a, b);

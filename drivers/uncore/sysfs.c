@@ -185,15 +185,15 @@ uncore_text_read(struct kobject *kobj, char *buf, loff_t off, size_t count,
 }
 
 static ssize_t units_read(struct file *file, struct kobject *kobj,
-			  COMPAT_BIN_CONST struct bin_attribute *attr, char *buf,
-			  loff_t off, size_t count)
+			  COMPAT_BIN_CONST struct bin_attribute *attr,
+			  char *buf, loff_t off, size_t count)
 {
 	return uncore_text_read(kobj, buf, off, count, uncore_units_text);
 }
 
 static ssize_t rejected_read(struct file *file, struct kobject *kobj,
-			     COMPAT_BIN_CONST struct bin_attribute *attr, char *buf,
-			     loff_t off, size_t count)
+			     COMPAT_BIN_CONST struct bin_attribute *attr,
+			     char *buf, loff_t off, size_t count)
 {
 	return uncore_text_read(kobj, buf, off, count, uncore_rejected_text);
 }
@@ -206,8 +206,8 @@ static ssize_t pmus_read(struct file *file, struct kobject *kobj,
 }
 
 static ssize_t table_read(struct file *file, struct kobject *kobj,
-			  COMPAT_BIN_CONST struct bin_attribute *attr, char *buf,
-			  loff_t off, size_t count)
+			  COMPAT_BIN_CONST struct bin_attribute *attr,
+			  char *buf, loff_t off, size_t count)
 {
 	struct uncore_table *table = to_table(kobj_to_dev(kobj));
 
@@ -235,7 +235,8 @@ static struct attribute *table_attrs[] = {
 	NULL
 };
 
-static COMPAT_BIN_CONST struct bin_attribute *COMPAT_BIN_CONST table_bin_attrs[] = {
+static COMPAT_BIN_CONST struct bin_attribute *COMPAT_BIN_CONST
+table_bin_attrs[] = {
 	&bin_attr_units,
 	&bin_attr_rejected,
 	&bin_attr_pmus,

@@ -102,7 +102,8 @@ static void uncore_look_closer(void)
 				uncore_log_rejection(&table->units[i]);
 		if (again)
 			uncore_boxes_describe(table);
-		uncore.absent |= pmon_place_cpu(pmon_in_package(table->package)) < 0;
+		uncore.absent |=
+			pmon_place_cpu(pmon_in_package(table->package)) < 0;
 	}
 }
 

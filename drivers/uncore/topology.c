@@ -84,7 +84,8 @@ static bool uncore_read_bus(struct pci_dev *msm, u8 place, u8 *bus)
 
 	if (pci_read_config_dword(msm, MSM_BUSES_VALID, &valid) ||
 	    valid == U32_MAX || !(valid & BIT(place)) ||
-	    pci_read_config_dword(msm, row + place % MSM_BUSES_LOW_COUNT / 4 * 4,
+	    pci_read_config_dword(msm,
+				  row + place % MSM_BUSES_LOW_COUNT / 4 * 4,
 				  &buses) ||
 	    buses == U32_MAX)
 		return false;

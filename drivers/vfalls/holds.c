@@ -91,8 +91,9 @@ static void vfalls_holds_close(struct perf_event *event)
 static int vfalls_l2_begin(struct perf_event *event)
 {
 	int first = cpumask_first(vfalls_node_of(smp_processor_id()));
-	struct vfalls_hold *hold =
-		first < nr_cpu_ids ? &per_cpu(l2_hold, first) : this_cpu_ptr(&l2_hold);
+	struct vfalls_hold *hold = first < nr_cpu_ids ?
+					   &per_cpu(l2_hold, first) :
+					   this_cpu_ptr(&l2_hold);
 
 	return vfalls_holds_begin(event, hold, VFALLS_REG_L2, L2_PERF_CONFIG,
 				  event->attr.config, &l2_denied);

@@ -10,7 +10,7 @@
 
 #define VFALLS_REGS		90
 #define VFALLS_REG_STRAND	0	/* the PCR of the calling strand */
-#define VFALLS_REG_L2		1	/* of the L2 banks of the calling node */
+#define VFALLS_REG_L2		1	/* of the calling node's L2 banks */
 #define VFALLS_REG_DRAM		2
 #define VFALLS_REG_ZAMBEZI	18	/* from here on: API 1.1 */
 

@@ -64,7 +64,8 @@ static u64 vfalls_read(const struct pmon_regs *regs, u32 reg, u8 bytes)
 static int vfalls_write(const struct pmon_regs *regs, u32 reg, u64 val,
 			u8 bytes)
 {
-	return vfalls_judge(regs, vfalls_set(&vfalls_hv, regs->base + reg, val));
+	return vfalls_judge(regs,
+			    vfalls_set(&vfalls_hv, regs->base + reg, val));
 }
 
 static const struct pmon_regs_ops vfalls_ops = {

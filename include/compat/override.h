@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Whether a PCI function is meant for a driver by its name. The kernel keeps that
- * for every device since 7.1, and stable kernels since they were mended so: Kbuild
- * looks which one it is, see drivers/cxl/Kbuild.
+ * Whether a PCI function is meant for a driver by its name. The kernel keeps
+ * that for every device since 7.1, and stable kernels since they were mended
+ * so: Kbuild looks which one it is, see drivers/cxl/Kbuild.
  */
 #ifndef COMPAT_OVERRIDE_H
 #define COMPAT_OVERRIDE_H

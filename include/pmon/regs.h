@@ -82,7 +82,9 @@ static inline u64 pmon_read(const struct pmon_regs *regs, u32 reg, u8 bytes)
 	return regs->ops->read(regs, reg, bytes);
 }
 
-/* A counter of which nothing is known that would show a carry between halves. */
+/*
+ * A counter of which nothing is known that would show a carry between halves.
+ */
 static inline u64 pmon_read_settled(const struct pmon_regs *regs, u32 reg)
 {
 	return regs->ops->settled ? regs->ops->settled(regs, reg) :
