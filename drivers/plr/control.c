@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The control interface of a TPMI device (id 0x80), of which only one question
- * is asked: has firmware blocked writes to a feature? For kernels that do not
- * use it themselves.
+ * Asks the control interface of a TPMI device (id 0x80) whether firmware has
+ * blocked writes to a feature. Used on kernels that do not use this interface
+ * themselves.
  *
- * The mailbox is taken by writing a command while it has no owner, run, and
- * given back, also after a failure.
+ * The mailbox is taken by writing a command while it has no owner; it is run,
+ * and given back, also after a failure.
  */
 #include <linux/bitfield.h>
 #include <linux/bits.h>
@@ -65,7 +65,7 @@ static int plr_control_await(const struct pmon_regs *regs,
 	return -EBUSY;
 }
 
-/* The mailbox is ours. */
+/* Run the command in the mailbox, which this CPU owns, and wait for its end. */
 static int plr_control_run(const struct pmon_regs *regs,
 			   const struct plr_wait *wait, u8 id)
 {
@@ -116,7 +116,7 @@ int plr_control_is_blocked(const struct pmon_regs *regs,
 	ret = plr_control_await(regs, wait, STATUS_OWNER,
 				FIELD_PREP(STATUS_OWNER, OWNER_IN_BAND),
 				&status);
-	/* Another owner has come first: it is its mailbox. */
+	/* Another owner took the mailbox first: do not give it back. */
 	if (ret)
 		return ret;
 	ret = plr_control_run(regs, wait, id);

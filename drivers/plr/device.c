@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * TPMI devices, and which PLR instances of theirs are live. Attaching reads one
- * header per instance and writes nothing. Detaching first deletes every file,
- * which waits for readers, and then the mapping. Both are done without a lock.
+ * Attaches TPMI devices: finds their live PLR instances and makes a domain of
+ * each. Attaching reads one header per instance and writes nothing. Detaching
+ * deletes every file, which waits for readers, and then the mapping. Both are
+ * done without a lock.
  */
 #include <linux/cpumask.h>
 #include <linux/io.h>
@@ -13,7 +14,10 @@
 
 #include "plr.h"
 
-/* Returns whether the instance is live; absent ones are no event. */
+/*
+ * Make a domain of an instance if it is live. Returns whether it is; instances
+ * that the part does not have are normal, and not logged.
+ */
 static bool plr_instance_add(struct plr_tpmi *tpmi,
 			     const struct plr_source *source,
 			     unsigned int instance)

@@ -18,7 +18,8 @@ static void plr_domain_release(struct device *dev)
 }
 
 /*
- * Readers have ended when this returns; no look and no reader uses it any more.
+ * Delete the directory of the mesh. When this returns its readers have ended,
+ * and neither the watch nor any reader uses it.
  */
 static void plr_domain_remove_mesh(struct plr_domain *domain)
 {
@@ -52,8 +53,8 @@ static int plr_domain_fill(struct plr_domain *domain)
 }
 
 /*
- * What is about several directories goes before them: the watch, the snapshot,
- * the mesh, whose readers may ask a module.
+ * Delete what refers to other directories first: the watch, the file snapshot,
+ * and the mesh, whose readers may ask a module.
  */
 static void plr_domain_empty(struct plr_domain *domain)
 {
@@ -62,7 +63,10 @@ static void plr_domain_empty(struct plr_domain *domain)
 	if (domain->placed)
 		plr_domain_displace(domain);
 	plr_watch_del(domain);
-	/* After an error it is back in seconds, and its events count on. */
+	/*
+	 * After a PCI error the domain is back in seconds: its events are kept,
+	 * and count on.
+	 */
 	if (!plr_pci_recovers(domain->pdev))
 		plr_perf_end(domain->saved);
 	plr_dir_hide(domain->dir);
@@ -118,7 +122,10 @@ static struct plr_domain *plr_domain_alloc(struct plr_tpmi *tpmi,
 	device_initialize(&domain->dev);
 	domain->dev.release = plr_domain_release;
 	domain->dev.groups = plr_domain_groups;
-	/* Announced when complete, so that a rule finds all files. */
+	/*
+	 * Send the uevent when the directories are complete, so that a udev
+	 * rule finds all files.
+	 */
 	dev_set_uevent_suppress(&domain->dev, true);
 
 	return domain;

@@ -44,7 +44,10 @@ struct plr_aux {
 	struct delayed_work again;
 };
 
-/* The PCI function behind it; the firmware of other machines may have none. */
+/*
+ * The PCI function that the device is of; NULL on machines whose firmware
+ * describes TPMI without one.
+ */
 static struct pci_dev *plr_aux_function(const struct plr_aux *aux)
 {
 	struct device *dev = &aux->auxdev->dev;
@@ -99,7 +102,7 @@ static void plr_aux_again(struct work_struct *work)
 		container_of(to_delayed_work(work), struct plr_aux, again);
 	int ret = plr_aux_attach(aux);
 
-	/* Of a probe the kernel would say so. */
+	/* The kernel logs the error of a probe, not that of this work. */
 	if (ret)
 		dev_warn(&aux->auxdev->dev, "not usable after an error: error %d\n", ret);
 }
@@ -149,7 +152,7 @@ static int plr_aux_is_foreign(struct device *dev, const void *data)
 	       dev->driver != &plr_aux_driver.driver;
 }
 
-/* Say once what was left to whom. */
+/* Log once how many devices were left to which driver. */
 static void plr_aux_report(void)
 {
 	struct device *dev;

@@ -40,10 +40,13 @@ struct plr_pci {
 
 static void plr_pci_again(struct work_struct *work);
 
-/* Protects the list. What happens to one function is up to its caller. */
+/*
+ * Protects the list of functions. What is done to one function is done under
+ * the lock of its device, in notifiers as well.
+ */
 static DEFINE_MUTEX(plr_pci_lock);
 static LIST_HEAD(plr_pcis);
-/* Some function recovers from an error, and is then to be attached. */
+/* Retries functions that were recovering from a PCI error. */
 static DECLARE_DELAYED_WORK(plr_pci_dwork, plr_pci_again);
 
 static struct plr_pci *plr_pci_find(struct pci_dev *pdev)
@@ -58,7 +61,10 @@ static struct plr_pci *plr_pci_find(struct pci_dev *pdev)
 	return NULL;
 }
 
-/* Nobody has it, or the driver that leaves its registers to others. */
+/*
+ * Is the function without a driver, or bound to intel_vsec, which leaves the
+ * registers of features to others?
+ */
 static bool plr_pci_may_share(struct pci_dev *pdev)
 {
 	struct device_driver *driver = READ_ONCE(pdev->dev.driver);
@@ -66,7 +72,10 @@ static bool plr_pci_may_share(struct pci_dev *pdev)
 	return !driver || !strcmp(driver->name, PLR_PCI_DRIVER);
 }
 
-/* In the list, or NULL when it is there already or there is no memory. */
+/*
+ * Add a function to the list. NULL when it is there already or there is no
+ * memory.
+ */
 static struct plr_pci *plr_pci_reserve(struct pci_dev *pdev)
 {
 	struct plr_pci *pci;
@@ -104,7 +113,7 @@ static int plr_pci_blocked(const struct plr_feature *feature)
 	if (!base)
 		return -ENOMEM;
 	pmon_regs_mmio(&regs, base, PLR_CONTROL_SIZE);
-	/* The domains of a device share its interface. */
+	/* All domains of a device share its control interface. */
 	scoped_guard(mutex, &lock)
 		ret = plr_control_is_blocked(&regs, &plr_wait, PFS_ID_PLR);
 	iounmap(base);
@@ -127,7 +136,7 @@ static struct plr_tpmi *plr_pci_take(struct pci_dev *pdev)
 	return tpmi;
 }
 
-/* Its driver neither comes nor goes meanwhile. */
+/* With the lock of the device, so that its driver stays what it is. */
 static void plr_pci_attach(struct pci_dev *pdev)
 {
 	struct plr_tpmi *tpmi;
@@ -176,7 +185,10 @@ static int plr_pci_event(struct notifier_block *nb, unsigned long action,
 	switch (action) {
 	case BUS_NOTIFY_BOUND_DRIVER:
 	case BUS_NOTIFY_DRIVER_NOT_BOUND:
-		/* Nothing else on this function may be of use to its driver. */
+		/*
+		 * Without an error: no other capability of the function may
+		 * keep its driver from using it.
+		 */
 		plr_pci_attach(pdev);
 		break;
 	case BUS_NOTIFY_BIND_DRIVER:
@@ -194,11 +206,12 @@ static int plr_pci_event(struct notifier_block *nb, unsigned long action,
 
 static struct notifier_block plr_pci_nb = { .notifier_call = plr_pci_event };
 
-/* The driver goes; under pci_lock_rescan_remove(). */
+/* This module is being unloaded. Under pci_lock_rescan_remove(). */
 static bool plr_pci_ending;
 
 /*
- * No device is removed meanwhile, so that none is taken up after its removal.
+ * Under pci_lock_rescan_remove() no function is removed, so that none is
+ * attached after its removal.
  */
 static void plr_pci_attach_all(void)
 {
@@ -208,7 +221,7 @@ static void plr_pci_attach_all(void)
 	for_each_pci_dev(pdev) {
 		if (plr_pci_ending || !pci_match_id(plr_pci_ids, pdev))
 			continue;
-		/* Its driver neither comes nor goes meanwhile. */
+		/* Its driver stays what it is. */
 		device_lock(&pdev->dev);
 		if (device_is_registered(&pdev->dev))
 			plr_pci_attach(pdev);

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * CPUs come and go: each reads its place, MSR 0x54, itself when it comes
- * online.
+ * CPU hotplug: each CPU reads its own place in MSR 0x54 when it comes online.
  */
 #include <linux/cpuhotplug.h>
 #include <linux/topology.h>
@@ -19,7 +18,7 @@ static int plr_cpu_online(unsigned int cpu)
 	struct plr_place place;
 	u64 msr;
 
-	/* A CPU without a place is no reason to keep it offline. */
+	/* A CPU whose place is not known comes online all the same. */
 	if (rdmsrq_safe(PLR_MSR_LOGICAL_ID, &msr) ||
 	    plr_logical_id_decode(msr, &id))
 		return 0;

@@ -62,7 +62,10 @@ static u64 plr_now(const struct plr_mailbox *mailbox)
 	return mailbox->wait->now_ns();
 }
 
-/* Another agent is at work, and is to have its answer. */
+/*
+ * Another agent uses the mailbox: leave its answer there for PLR_GRACE_NS
+ * before the next command is written.
+ */
 static void plr_mailbox_note_foreign(struct plr_mailbox *mailbox)
 {
 	mailbox->unknown = true;
@@ -108,7 +111,10 @@ bool plr_mailbox_may_ask_mesh(const struct plr_mailbox *mailbox)
 	       plr_now(mailbox) - mailbox->mesh_ns >= PLR_MESH_NS;
 }
 
-/* Busy, when a command is to be written. */
+/*
+ * RUN_BUSY is set when a command is to be written: is it another agent's
+ * command, or one of ours that has timed out?
+ */
 static int plr_mailbox_wait(struct plr_mailbox *mailbox, u64 fields,
 			    u64 command)
 {
@@ -116,7 +122,11 @@ static int plr_mailbox_wait(struct plr_mailbox *mailbox, u64 fields,
 		plr_mailbox_note_foreign(mailbox);
 		return -EINPROGRESS;
 	}
-	/* Our own, and its time is over. Cores need not wait for the mesh. */
+	/*
+	 * It is ours, and it has timed out. If it was for the mesh a command
+	 * for a core is written over it: cores answer although the mesh does
+	 * not.
+	 */
 	if (!plr_is_for_mesh(fields) || plr_is_for_mesh(command))
 		return -EINPROGRESS;
 	mailbox->mesh_over = true;
@@ -124,7 +134,10 @@ static int plr_mailbox_wait(struct plr_mailbox *mailbox, u64 fields,
 	return 0;
 }
 
-/* Idle, and it may be another agent's answer: has it been there long enough? */
+/*
+ * RUN_BUSY is clear, and what the interface has may be another agent's answer:
+ * has it been there long enough?
+ */
 static int plr_mailbox_yield(struct plr_mailbox *mailbox, u64 fields)
 {
 	u64 now = plr_now(mailbox);
@@ -138,7 +151,7 @@ static int plr_mailbox_yield(struct plr_mailbox *mailbox, u64 fields)
 		mailbox->yields = 1;
 		return -EAGAIN;
 	}
-	/* The agent may not have had the CPU in all that time. */
+	/* Time alone does not do: the agent may not have had a CPU. */
 	if (++mailbox->yields < PLR_GRACE_LOOKS ||
 	    now - mailbox->yield_ns < PLR_GRACE_NS)
 		return -EAGAIN;
@@ -167,7 +180,7 @@ int plr_mailbox_look(struct plr_mailbox *mailbox, u64 command)
 	mailbox->before = fields;
 	if (value & PLR_MAILBOX_RUN_BUSY)
 		return plr_mailbox_wait(mailbox, fields, command);
-	/* What was given up has ended after all. */
+	/* A command that had timed out has finished since. */
 	if (mailbox->unsettled && fields == mailbox->command &&
 	    !mailbox->unknown)
 		mailbox->left = fields;
@@ -217,8 +230,8 @@ static int plr_mailbox_finish(struct plr_mailbox *mailbox, u64 fields)
 {
 	mailbox->left = fields;
 	/*
-	 * Another agent may have asked for the same since, and not have taken
-	 * it.
+	 * Another agent may have given the same command since, and may not have
+	 * read its data yet.
 	 */
 	mailbox->unknown = plr_mailbox_is_shared(mailbox);
 	mailbox->yield_ns = 0;
@@ -227,7 +240,10 @@ static int plr_mailbox_finish(struct plr_mailbox *mailbox, u64 fields)
 	if (plr_is_for_mesh(mailbox->command)) {
 		mailbox->mesh_tries = 0;
 	} else if (mailbox->mesh_over) {
-		/* What it was written over was the fault, not the mailbox. */
+		/*
+		 * A command for a core works after it was written over one for
+		 * the mesh: the mesh does not answer, the mailbox does.
+		 */
 		mailbox->mesh_over = false;
 		mailbox->mesh_lost |= ++mailbox->mesh_tries >= PLR_MESH_TRIES;
 	}
@@ -236,9 +252,9 @@ static int plr_mailbox_finish(struct plr_mailbox *mailbox, u64 fields)
 }
 
 /*
- * Idle with what we have written. A finished command stays readable, and so
- * does one that never arrived, if it is the same as the one before: it must
- * have been seen under way.
+ * RUN_BUSY is clear and the interface has our command. It stays there after it
+ * has finished; but if the command before was the same, it is there as well
+ * when ours never arrived. So it must have been seen with RUN_BUSY.
  */
 static int plr_mailbox_is_echoed(struct plr_mailbox *mailbox)
 {
@@ -250,10 +266,11 @@ static int plr_mailbox_is_echoed(struct plr_mailbox *mailbox)
 }
 
 /*
- * Idle with something else. A part that should clear the register when it has
- * finished is accepted, too, as long as it has not been seen to echo, and where
- * the command was seen under way. The register as it was means that the command
- * did not arrive. Else another agent was here.
+ * RUN_BUSY is clear and the interface has something else than our command. Zero
+ * is accepted from a part that clears the interface when it has finished: if
+ * the command was seen with RUN_BUSY, and no command was ever seen to stay.
+ * What was there before the command means that it did not arrive. Anything else
+ * was written by another agent.
  */
 static int plr_mailbox_is_other(struct plr_mailbox *mailbox, u64 fields)
 {

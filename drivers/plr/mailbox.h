@@ -34,17 +34,17 @@
 #define PLR_TIMEOUT_NS		1000000
 
 /*
- * Another agent's answer is left alone for so long, and for so many looks with
- * sleeps between them, so that it can be taken; and one that was here not long
- * ago may have been here again.
+ * Another agent's answer is left there for this time and for this many looks
+ * with sleeps between them, so that it can be read. An agent that was seen
+ * within PLR_SHARED_NS may have used the mailbox again since.
  */
 #define PLR_GRACE_NS		100000ULL
 #define PLR_GRACE_LOOKS		4
 #define PLR_SHARED_NS		10000000000ULL
 
 /*
- * A mesh that does not answer while cores do is asked again after this time,
- * and so often in all: the part does not know the mesh then.
+ * A mesh that does not answer while cores do is asked again after PLR_MESH_NS.
+ * After PLR_MESH_TRIES the part is taken for one without a mesh.
  */
 #define PLR_MESH_NS		1000000000ULL
 #define PLR_MESH_TRIES		2

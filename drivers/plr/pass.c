@@ -38,7 +38,7 @@ static void plr_pass_set_deadline(struct plr_pass *pass)
 	pass->looks = 0;
 }
 
-/* Both times from one reading of the clock. */
+/* Deadline and turn begin with the same reading of the clock. */
 static void plr_pass_set_turn(struct plr_pass *pass)
 {
 	plr_pass_set_deadline(pass);
@@ -46,7 +46,10 @@ static void plr_pass_set_turn(struct plr_pass *pass)
 	pass->turn_looks = 0;
 }
 
-/* Something is to be done about the target, from scratch. */
+/*
+ * Begin a command for the target @at: all that is counted for a command is
+ * reset.
+ */
 static void plr_pass_set(struct plr_pass *pass, enum plr_pass_state state)
 {
 	pass->state = state;
@@ -56,7 +59,10 @@ static void plr_pass_set(struct plr_pass *pass, enum plr_pass_state state)
 	plr_pass_set_turn(pass);
 }
 
-/* Why a target is not worth a command, or 0. */
+/*
+ * Why the target @at is not asked, or 0: only a mesh that did not answer is
+ * left out.
+ */
 static int plr_pass_skips(const struct plr_pass *pass)
 {
 	if (pass->targets[pass->at].domain != PLR_DOMAIN_MESH)
@@ -110,7 +116,10 @@ static void plr_pass_next(struct plr_pass *pass, int ret)
 	plr_pass_aim(pass);
 }
 
-/* The data that were taken last are not believed: the target is asked again. */
+/*
+ * Another command ran before the last data were read: drop them, and ask that
+ * target again.
+ */
 static void plr_pass_doubt(struct plr_pass *pass)
 {
 	pass->doubtful = false;
@@ -124,7 +133,8 @@ static void plr_pass_doubt(struct plr_pass *pass)
 }
 
 /*
- * A mailbox that fails for one module fails for all: the others are not asked.
+ * End the pass with an error: a mailbox that does not answer for one module
+ * does not answer for the others, so these are not asked.
  */
 static void plr_pass_fail(struct plr_pass *pass, int ret)
 {
@@ -155,7 +165,10 @@ static u64 plr_pass_command(const struct plr_pass *pass)
 				   target->domain, target->id);
 }
 
-/* The data that were taken last were those of their command. */
+/*
+ * The interface still has the command whose data were read last: they are its
+ * data.
+ */
 static void plr_pass_believe(struct plr_pass *pass)
 {
 	pass->doubtful = false;
@@ -164,13 +177,18 @@ static void plr_pass_believe(struct plr_pass *pass)
 		pass->state = PLR_PASS_DONE;
 }
 
-/* The mailbox is not free: false to look again later. */
+/*
+ * The mailbox is not free. Returns false if it is to be looked at again later.
+ */
 static bool plr_pass_wait(struct plr_pass *pass, int ret, bool late)
 {
 	u64 before = pass->mailbox->before;
 
 	if (ret != -EINPROGRESS || before != pass->seen) {
-		/* Another command than before, or none: hardware is at work. */
+		/*
+		 * Not the command that was seen the last time: hardware is at
+		 * work, so the time begins anew.
+		 */
 		pass->seen = ret == -EINPROGRESS ? before : U64_MAX;
 		plr_pass_set_deadline(pass);
 	} else if (late) {
@@ -186,7 +204,10 @@ static bool plr_pass_wait(struct plr_pass *pass, int ret, bool late)
 	return true;
 }
 
-/* Give the command, when the mailbox is free; false to look again later. */
+/*
+ * Write the command if the mailbox is free. Returns false if it is to be looked
+ * at again later.
+ */
 static bool plr_pass_give(struct plr_pass *pass, bool late)
 {
 	u64 command = plr_pass_command(pass), left = pass->mailbox->left;
@@ -201,7 +222,10 @@ static bool plr_pass_give(struct plr_pass *pass, bool late)
 		plr_pass_fail(pass, ret);
 		return true;
 	}
-	/* The interface is as our command has left it, only not free yet. */
+	/*
+	 * The interface is as our last command has left it, so its data were
+	 * its own; but another agent's grace has yet to pass.
+	 */
 	if (ret == -EAGAIN && pass->mailbox->before == left && pass->doubtful) {
 		plr_pass_believe(pass);
 		pass->yields = true;
@@ -221,7 +245,10 @@ static bool plr_pass_give(struct plr_pass *pass, bool late)
 		pass->given = true;
 		pass->yields = false;
 		pass->attempts++;
-		/* How long giving it took is not known. */
+		/*
+		 * From here on: waiting for the mailbox may have taken any
+		 * time.
+		 */
 		plr_pass_set_deadline(pass);
 	}
 	plr_pass_believe(pass);
@@ -247,9 +274,10 @@ static void plr_pass_has_read(struct plr_pass *pass)
 }
 
 /*
- * Another agent's data may have come between ours and the command, and are in
- * the module now. A part where the data register never has what was written is
- * not asked.
+ * After a clear the data register must have the zero that was written. If not,
+ * another agent wrote it before our command ran, and its data are in the module
+ * now: clear again. Not on a part (@opaque) whose data register never has what
+ * was written.
  */
 static void plr_pass_has_cleared(struct plr_pass *pass)
 {
@@ -288,7 +316,10 @@ static void plr_pass_finished(struct plr_pass *pass)
 	}
 }
 
-/* It may be that the command never arrived: one that is different tells. */
+/*
+ * The command equals the one before it, so that it is not known whether it
+ * arrived. Give a different one first.
+ */
 static void plr_pass_prove(struct plr_pass *pass)
 {
 	if (pass->attempts >= PLR_ATTEMPTS_SHARED) {
@@ -300,7 +331,10 @@ static void plr_pass_prove(struct plr_pass *pass)
 	pass->given = false;
 }
 
-/* What has finished is not what was asked for, or nothing has. */
+/*
+ * Another command has finished, or none: give the command again, a limited
+ * number of times.
+ */
 static void plr_pass_again(struct plr_pass *pass, int ret)
 {
 	pass->disturbed |= ret == -EAGAIN;
@@ -313,14 +347,14 @@ static void plr_pass_again(struct plr_pass *pass, int ret)
 		plr_pass_fail(pass, -EOPNOTSUPP);
 }
 
-/* One look at the hardware; false when it is busy. */
+/* Read the interface once, and act on it. Returns false when it is busy. */
 static bool plr_pass_look(struct plr_pass *pass)
 {
 	/*
-	 * The clock comes before the register: a pass that lost the CPU in
-	 * between has still looked once after the time. And a pass that has
-	 * looked twice in all that time may have seen two commands for the same
-	 * module.
+	 * The clock is read before the register, so that a pass that lost the
+	 * CPU in between has read the register once after the deadline. And
+	 * PLR_LOOKS readings are needed: with fewer, two different commands for
+	 * the same module cannot be told apart.
 	 */
 	bool late = ++pass->looks > PLR_LOOKS &&
 		    plr_pass_now(pass) >= pass->deadline;
@@ -386,7 +420,9 @@ void plr_pass_run(struct plr_pass *first, const struct plr_wait *wait)
 		}
 		if (done)
 			return;
-		/* Another agent is to have the time to take its answer. */
+		/*
+		 * All wait for another agent to read its answer: give it time.
+		 */
 		if (yields)
 			us = PLR_SLEEP_LAST_US;
 		else

@@ -5,8 +5,9 @@
 #include "mailbox.h"
 
 /*
- * Another agent's turn at the mailbox is waited for so long, not longer, and
- * for so many looks: a pass that has lost the CPU has waited without looking.
+ * How long, and for how many looks, another agent that uses the mailbox is
+ * waited for. Both must be over: a pass that has lost the CPU has waited
+ * without looking.
  */
 #define PLR_TURN_LOOKS		16
 #define PLR_TURN_NS		20000000ULL

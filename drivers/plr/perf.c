@@ -79,7 +79,7 @@ static const struct pmon_soft_ops plr_soft_ops = {
 	.now = plr_event_now,
 };
 
-/* The work item's own: NULL while there is no domain. */
+/* Used by the work item alone. NULL while there is no domain. */
 static struct pmon_pmu *plr_pmu;
 
 static struct pmon_pmu *plr_pmu_create(void)
@@ -118,7 +118,10 @@ static void plr_pmu_show(void)
 /* Is there a domain? Not set where nothing is counted (observe). */
 static bool (*plr_perf_wanted)(void);
 
-/* perf is waited for, so no lock of ours is held. */
+/*
+ * Registers or destroys the PMU. Both wait for perf, so no lock of this module
+ * is held.
+ */
 static void plr_perf_work_fn(struct work_struct *work)
 {
 	bool wanted = plr_perf_wanted && plr_perf_wanted();
@@ -146,7 +149,10 @@ void plr_perf_update(void)
 	flush_work(&plr_perf_work);
 }
 
-/* An event that has no meter yet has not counted either. */
+/*
+ * Does the event count on the domain of @saved? One without a meter has not
+ * counted yet, and need not end.
+ */
 static bool plr_event_is_of(const struct perf_event *event, const void *saved)
 {
 	const struct plr_meter *meter = READ_ONCE(event->pmu_private);

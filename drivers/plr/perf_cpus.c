@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The CPUs that events live on: one of each module that can be read, because
- * the CPUs of a module share what limits it. It is one that has housekeeping
- * to do, where the module has such a CPU.
+ * Chooses the CPU that the events of a module are on: one of its CPUs, because
+ * what limits a module limits all of them. A housekeeping CPU where it has one.
  */
 #include <linux/cpumask.h>
 #include <linux/sched/isolation.h>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Which CPUs belong to a domain: their directories, and their links to these.
+ * Makes the directory of a module when its first CPU has its place, and the
+ * links from CPUs to these directories.
  */
 #include <linux/cpu.h>
 #include <linux/sysfs.h>
@@ -9,7 +10,7 @@
 
 #include "plr.h"
 
-/* The domain with these numbers, where CPUs have their directories. */
+/* The domain with these numbers, if its directories are shown. */
 static struct plr_domain *plr_domain_of(const struct plr_place *place)
 {
 	struct plr_domain *domain =

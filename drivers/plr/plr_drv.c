@@ -11,7 +11,10 @@
 
 #include "plr.h"
 
-/* What domains need; MSR 0x54 means something on known models only. */
+/*
+ * Start what counts: the PMU, and CPU hotplug, which reads MSR 0x54. Only where
+ * the mode is on, because on other models the MSR may be another.
+ */
 static int plr_counts_start(void)
 {
 	int ret;
@@ -32,7 +35,10 @@ static void plr_counts_stop(void)
 {
 	if (plr_mode() == PMON_MODE_ON) {
 		plr_hotplug_stop();
-		/* Events have gone with their PMU when this returns. */
+		/*
+		 * Waits until the PMU has left perf, so no event is left after
+		 * it.
+		 */
 		plr_perf_exit();
 	}
 	plr_watch_stop();
@@ -52,7 +58,8 @@ static int __init plr_start(void)
 }
 
 /*
- * Does not fail: the tracepoint is there already, and perf may have opened it.
+ * Must not fail: the tracepoint exists before it is called, and perf may have
+ * opened it.
  */
 static int __init plr_init(void)
 {
@@ -76,7 +83,7 @@ module_init(plr_init);
 static void __exit plr_exit(void)
 {
 	if (plr_mode() == PMON_MODE_OFF) {
-		/* The tracepoint may have been used all the same. */
+		/* The tracepoint could be used although the module was off. */
 		plr_watch_stop();
 		return;
 	}

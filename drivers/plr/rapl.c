@@ -50,7 +50,10 @@ enum {
 
 #define ENERGY_COUNT		GENMASK_ULL(31, 0)
 
-/* One package stands for the platform; the others' domain of it has nothing. */
+/*
+ * Set in the platform domain of one package. Those of the others have no
+ * registers.
+ */
 #define DOMAIN_IS_ROOT		BIT_ULL(0)
 
 #define TYPE_PLATFORM		1
@@ -90,7 +93,8 @@ static bool plr_rapl_has(const struct rapl_block *block, unsigned int reg)
 }
 
 /*
- * All ones is no value of any register: its upper bits are reserved, or a lock.
+ * Read a register. All ones means that it cannot be read: no register can have
+ * that value, its upper bits are reserved or a lock.
  */
 static int plr_rapl_get(const struct rapl_block *block, unsigned int reg,
 			u64 *value)

@@ -89,7 +89,7 @@ struct plr_meter *plr_saved_meter(struct plr_saved *saved, u8 module)
 	if (!meter)
 		return NULL;
 	meter->saved = saved;
-	/* Pairs with plr_watch_count(), which adds to it without the lock. */
+	/* Pairs with plr_watch_meter(), whose callers do not have this lock. */
 	smp_store_release(&saved->meter[module], meter);
 
 	return meter;
@@ -112,7 +112,10 @@ struct plr_log *plr_saved_log(struct plr_saved *saved, enum plr_scope_kind kind,
 		log = &saved->die;
 	else if (kind == PLR_SCOPE_MESH)
 		log = &saved->mesh;
-	/* It is freed with @saved; one directory at a time has the log. */
+	/*
+	 * Freed with @saved. No lock is needed, because only one directory at a
+	 * time has the log.
+	 */
 	if (!log->history)
 		log->history = kzalloc(sizeof(*log->history), GFP_KERNEL);
 

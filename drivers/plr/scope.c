@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Reading and clearing one directory of reasons: hardware and the software
- * log behind it, for people. What a watched domain does is in watch.c.
+ * Reads and clears the reasons of one directory for its files: hardware's and
+ * the log's. The watch, watch.c, does so by itself.
  */
 #include <linux/ktime.h>
 #include <linux/pci.h>
@@ -13,7 +13,10 @@
 #include "pass.h"
 #include "plr.h"
 
-/* Firmware is not asked more often; other agents use its interface, too. */
+/*
+ * The watch asks firmware this often at most whether writes are blocked: other
+ * agents use its interface, too.
+ */
 #define PLR_STATE_NS	(1ULL * NSEC_PER_SEC)
 
 /**
@@ -46,7 +49,10 @@ bool plr_domain_reachable(struct plr_domain *domain)
  */
 int plr_domain_error(struct plr_domain *domain, int ret)
 {
-	/* Asking config space every time would cost more than the answer. */
+	/*
+	 * Only after all ones: a read of configuration space at each access
+	 * would cost more than the access.
+	 */
 	if (ret == -EIO || domain->suspect)
 		WRITE_ONCE(domain->suspect, ret == -EIO);
 
@@ -75,7 +81,10 @@ unsigned int plr_domain_modules(struct plr_domain *domain)
 	return count;
 }
 
-/* A person is told what is now, a watch what was true a second ago. */
+/*
+ * Has firmware blocked writes? Asked anew for a file; for the watch an answer
+ * may be PLR_STATE_NS old.
+ */
 static bool plr_domain_writes_blocked(struct plr_domain *domain, bool watching)
 {
 	u64 now = ktime_get_ns();
@@ -86,7 +95,7 @@ static bool plr_domain_writes_blocked(struct plr_domain *domain, bool watching)
 		domain->asked_ns = now;
 	}
 
-	/* When firmware does not tell, what was seen stands. */
+	/* An error of firmware counts as blocked: the write had no effect. */
 	return domain->blocked;
 }
 
@@ -129,7 +138,7 @@ void plr_domain_judge_mesh(struct plr_domain *domain)
 		return;
 	dev_info(&domain->dev, "the mesh does not answer, not shown\n");
 	/*
-	 * The directory goes soon, not at once: the caller may be its reader.
+	 * By a work item: the caller may be reading a file of that directory.
 	 */
 	WRITE_ONCE(domain->mesh_silent, true);
 	schedule_work(&domain->mesh_work);
@@ -162,7 +171,10 @@ struct plr_target plr_scope_target(const struct plr_scope *scope)
 	};
 }
 
-/* Read hardware, and clear it when it has one of the reasons in @clear. */
+/*
+ * Read the hardware of @scope, and clear it if it has one of the reasons in
+ * @clear.
+ */
 static int plr_scope_access(struct plr_scope *scope, u64 clear, u64 *value)
 {
 	struct plr_mailbox *mailbox = &scope->domain->mailbox;
@@ -205,7 +217,10 @@ void plr_domain_check_mesh(struct plr_domain *domain, struct plr_scope *module,
 		domain->mailbox.mesh_lost = true;
 }
 
-/* A read has begun: who comes from now on has to wait for another one. */
+/*
+ * Read hardware for all readers that wait. @started tells a reader that comes
+ * later that it needs another read.
+ */
 static int plr_scope_fetch(struct plr_scope *scope)
 {
 	struct plr_domain *domain = scope->domain;
@@ -257,8 +272,9 @@ int plr_scope_read(struct plr_scope *scope, u64 *value)
 }
 
 /*
- * The die has been cleared by one write, of which nothing is heard: what is
- * still there limits on, or the write was blocked.
+ * The die level was cleared by a write that hardware does not confirm. If it
+ * still has the same reasons they are in force, or firmware has blocked the
+ * write.
  */
 static int plr_die_judge_clear(struct plr_domain *domain, u64 before)
 {
@@ -273,8 +289,8 @@ static int plr_die_judge_clear(struct plr_domain *domain, u64 before)
 }
 
 /*
- * A part may compute its die level from the modules. What it has shown stays on
- * the record of the die when a module is cleared.
+ * Before a module or the mesh is cleared: keep the die level in the die's log,
+ * because a part may compute it from the modules.
  */
 static void plr_die_keep(struct plr_domain *domain)
 {
@@ -293,7 +309,7 @@ static int plr_scope_clear_locked(struct plr_scope *scope, u64 mask)
 	if (scope->kind != PLR_SCOPE_DIE)
 		plr_die_keep(domain);
 	ret = plr_scope_access(scope, mask, &value);
-	/* Also when the clear was not seen to end: it may yet take effect. */
+	/* Also if the clear has failed: it may take effect later. */
 	if (value & mask)
 		plr_log_keep(scope->log, value);
 	/*

@@ -60,8 +60,8 @@ struct sst_block {
 };
 
 /*
- * All ones is no value of any register: they have reserved bits, or are tables
- * of ratios.
+ * Read a register. All ones means that it cannot be read: all have reserved
+ * bits, or are tables of ratios.
  */
 static int plr_sst_get(const struct sst_block *block, u32 word, u64 *value)
 {
@@ -79,7 +79,8 @@ static u8 plr_sst_byte(u64 value, unsigned int n)
 }
 
 /*
- * Where the profiles are. All ones instead of a header is a die without them.
+ * Find the performance profiles. A die without Speed Select has all ones
+ * instead of the header.
  */
 static int plr_sst_find_profiles(const struct sst_block *block, u32 *pp)
 {

@@ -18,11 +18,11 @@
 
 #include "plr.h"
 
-/* A tick of the kernel, and what a person may still call watching. */
+/* Bounds of interval_ms: about a tick of the kernel, and a minute. */
 #define PLR_MIN_MS	10
 #define PLR_MAX_MS	60000
 
-/* More than a mailbox can take. */
+/* The bound of max_commands: a mailbox cannot run as many. */
 #define PLR_MOST_COMMANDS	100000
 
 struct plr_scope_attr {
@@ -79,7 +79,7 @@ static ssize_t active_show(struct plr_scope *scope, char *buf)
 }
 PLR_SCOPE_ATTR(active);
 
-/* Reasons without a meaning come last: they may not fit. */
+/* Reserved reasons are shown last, because a page may not hold all. */
 static bool plr_reason_is_reserved(unsigned int bit)
 {
 	return plr_reason_coarse(bit) < 0;
@@ -373,7 +373,10 @@ static ssize_t max_commands_store(struct kobject *kobj,
 static struct kobj_attribute plr_dir_max_commands =
 	__ATTR(max_commands, 0640, max_commands_show, max_commands_store);
 
-/* One read gives all of it: what a second one gave would be of another time. */
+/*
+ * One read gives all of it. A second one would give values of another time, so
+ * an offset gives the end of the file.
+ */
 static ssize_t snapshot_read(struct file *file, struct kobject *kobj,
 			     COMPAT_BIN_CONST struct bin_attribute *attr,
 			     char *buf, loff_t offset, size_t count)

@@ -16,7 +16,10 @@
 
 #include "tick.h"
 
-/* A second, in what credit is counted in. */
+/*
+ * The unit of a tick's credit is a command times a nanosecond: this is one
+ * command.
+ */
 #define PLR_COMMAND_NS	1000000000ULL
 
 static bool plr_tick_is_full(const struct plr_tick *tick, u64 now)
@@ -25,7 +28,7 @@ static bool plr_tick_is_full(const struct plr_tick *tick, u64 now)
 	       now - tick->full_ns >= PLR_FULL_NS;
 }
 
-/* What each target is to bring; @all of them may have something. */
+/* Prepare all targets: none is asked yet. With @all each of them is pending. */
 static void plr_tick_aim(struct plr_tick *tick, bool all)
 {
 	unsigned int i;
@@ -33,7 +36,11 @@ static void plr_tick_aim(struct plr_tick *tick, bool all)
 	for (i = 0; i < tick->count; i++) {
 		struct plr_target *target = &tick->targets[i];
 
-		/* The die was cleared before what it had was read. */
+		/*
+		 * A target that is pending from an earlier tick may have
+		 * reasons that the die was cleared of, so the die level cannot
+		 * be judged by it.
+		 */
 		tick->judges &= !target->pending;
 		target->pending |= all;
 		target->skip = true;
@@ -44,7 +51,7 @@ static void plr_tick_aim(struct plr_tick *tick, bool all)
 	}
 }
 
-/* Time has passed, for which there are commands. */
+/* Add the credit for the time since the last tick. */
 static void plr_tick_earn(struct plr_tick *tick, u64 now)
 {
 	u64 passed = min(now - tick->credit_ns, PLR_FULL_NS);
@@ -67,7 +74,7 @@ static void plr_tick_ask(struct plr_tick *tick, struct plr_target *target)
 	tick->asked++;
 }
 
-/* Those that are to be asked whatever it costs. */
+/* Ask the targets whose module an event counts on, whatever it costs. */
 static void plr_tick_ask_some(struct plr_tick *tick)
 {
 	bool all = !tick->primed && tick->max_commands;
@@ -82,7 +89,10 @@ static void plr_tick_ask_some(struct plr_tick *tick)
 	}
 }
 
-/* The others, as far as the commands go, beginning where it ended last time. */
+/*
+ * Ask the other pending targets as far as the credit goes, beginning behind the
+ * one that was asked last.
+ */
 static void plr_tick_ask_more(struct plr_tick *tick)
 {
 	unsigned int n, first = tick->turn;
@@ -166,7 +176,7 @@ static bool plr_tick_gate_fails(struct plr_tick *tick)
 	return !plr_die_read(tick->mailbox, &die) && !die;
 }
 
-/* What came of asking; a target that failed has what it had. */
+/* After the pass: targets that did not answer stay pending. */
 static void plr_tick_settle(struct plr_tick *tick)
 {
 	unsigned int i, asked = 0;

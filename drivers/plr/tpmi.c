@@ -208,7 +208,10 @@ static int plr_sst_emit(const struct plr_tpmi *tpmi,
 			     domain.base_mhz);
 	len += plr_sst_emit_turbo(&domain, buf, len);
 	len += sysfs_emit_at(buf, len, "\n");
-	/* A line that is cut says something else than the whole one. */
+	/*
+	 * Leave out a line that does not fit: a part of it would say something
+	 * else.
+	 */
 	if (buf[len - 1] != '\n')
 		return -ENOSPC;
 
@@ -238,8 +241,8 @@ static ssize_t plr_emit_all(const struct plr_tpmi *tpmi,
 }
 
 /*
- * All domains in one read. The registers are mapped for as long as that takes:
- * the kernel's own driver may have them, and nothing of it is in the way.
+ * Show all domains. The registers are mapped for this read only: the kernel's
+ * own driver may map them, too, and is not in the way.
  */
 static ssize_t plr_beside_show(const struct plr_tpmi *tpmi,
 			       const struct plr_beside *beside, size_t size,

@@ -44,7 +44,7 @@ bool plr_pci_ready(struct pci_dev *pdev)
 
 	if (pci_channel_offline(pdev))
 		return false;
-	/* A function that is gone reads all ones. */
+	/* A function that was removed reads as all ones. */
 	if (pci_read_config_word(pdev, PCI_COMMAND, &command) ||
 	    PCI_POSSIBLE_ERROR(command))
 		return false;
@@ -151,7 +151,7 @@ static int plr_vsec_look_up(struct pci_dev *pdev, const struct pfs_vsec *vsec,
 	return -ENODEV;
 }
 
-/* One that cannot be done without. */
+/* The registers of PLR, which must be there. */
 static int plr_vsec_region(struct pci_dev *pdev, const struct pfs_vsec *vsec,
 			   const u64 *rows, u8 id, u32 min_size,
 			   struct pfs_region *region)

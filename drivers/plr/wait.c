@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* How long a mailbox is waited for, and how its CPU is kept. */
+/*
+ * The clock, the sleep and the disabling of interrupts that the mailbox uses in
+ * the kernel; tests have others.
+ */
 #include <linux/delay.h>
 #include <linux/irqflags.h>
 #include <linux/ktime.h>

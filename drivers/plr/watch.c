@@ -25,7 +25,10 @@
 #define CREATE_TRACE_POINTS
 #include "trace.h"
 
-/* Guards the list and when domains are due; taken before their own locks. */
+/*
+ * Protects the list of watched domains and when they are due. Taken before the
+ * locks of domains.
+ */
 static DEFINE_MUTEX(plr_watch_lock);
 static LIST_HEAD(plr_watch_list);
 
@@ -38,7 +41,10 @@ static struct plr_meter *plr_watch_meter(const struct plr_scope *scope)
 	return smp_load_acquire(&scope->domain->saved->meter[scope->id]);
 }
 
-/* An event is to have its module looked at as often as it wishes. */
+/*
+ * Fill a target for the watch. A module that an event counts on must be asked
+ * at each look.
+ */
 static void plr_watch_aim(const struct plr_scope *scope,
 			  struct plr_target *target)
 {
@@ -49,7 +55,7 @@ static void plr_watch_aim(const struct plr_scope *scope,
 	target->likely = scope->log->active;
 	target->must = meter && (atomic_read(&meter->counting) ||
 				 READ_ONCE(meter->wished_ns));
-	/* One of which nothing is known may have anything. */
+	/* It may have reasons if nothing was known of it before this look. */
 	target->pending |= target->must && !scope->since_ns;
 }
 
@@ -64,7 +70,8 @@ static void plr_watch_targets(struct plr_domain *domain)
 		plr_watch_aim(domain->watched[module],
 			      &domain->targets[module]);
 	/*
-	 * What a new module brings with it, the die has long been cleared of.
+	 * A module was added: the die level may have been cleared of its
+	 * reasons before, so it is read whatever the die shows.
 	 */
 	if (domain->tick.count != count)
 		plr_tick_owe(&domain->tick);
@@ -72,7 +79,10 @@ static void plr_watch_targets(struct plr_domain *domain)
 	domain->tick.max_commands = READ_ONCE(domain->saved->max_commands);
 }
 
-/* Reasons have come, or gone. */
+/*
+ * Wake programs that poll the files, and trace: reasons of the scope began or
+ * ended.
+ */
 static void plr_watch_tell(struct plr_scope *scope, u64 fresh, u64 ended)
 {
 	static const char * const names[] = {
@@ -90,7 +100,7 @@ static void plr_watch_tell(struct plr_scope *scope, u64 fresh, u64 ended)
 			  domain->names, domain->ended);
 }
 
-/* From when on all is known of a directory; 0 when nothing is. */
+/* Note since when the scope has been observed without a gap; 0: it is not. */
 static void plr_watch_set_since(struct plr_scope *scope, u64 ns)
 {
 	struct plr_meter *meter = plr_watch_meter(scope);
@@ -110,7 +120,7 @@ static void plr_watch_count(const struct plr_scope *scope)
 		plr_meter_add(meter, scope->log->active, ns);
 }
 
-/* What one look has brought for one directory, which is clear from here on. */
+/* Note what a look has read, and cleared, for one scope. */
 static void plr_watch_note(struct plr_scope *scope, u64 value)
 {
 	u64 before = scope->log->active, fresh;
@@ -122,7 +132,10 @@ static void plr_watch_note(struct plr_scope *scope, u64 value)
 			plr_watch_tell(scope, fresh,
 				       before & ~scope->log->active);
 	} else {
-		/* From before anybody watched: on record, but not of now. */
+		/*
+		 * Set before the watch began, at an unknown time: into the log,
+		 * but counted for no interval.
+		 */
 		plr_log_note_latched(scope->log, value,
 				     scope->domain->look_boot_ns);
 		plr_log_keep(scope->log, value);
@@ -132,7 +145,8 @@ static void plr_watch_note(struct plr_scope *scope, u64 value)
 }
 
 /*
- * Nothing is known of a directory any more; what was active has ended for all.
+ * The scope is not observed any more: the reasons that were active have ended
+ * for all who watch.
  */
 static void plr_watch_forget_scope(struct plr_scope *scope, bool tell)
 {
@@ -150,12 +164,12 @@ static void plr_watch_note_target(struct plr_scope *scope,
 	scope->pending = target->pending;
 	if (target->skip && !target->must &&
 	    !scope->domain->tick.max_commands) {
-		/* Nobody looks at it from now on. */
+		/* It ends the interval that is under way. */
 		if (scope->since_ns)
 			plr_watch_forget_scope(scope, true);
 		return;
 	}
-	/* Its interval has not ended, or has not begun. */
+	/* It was not asked: its interval goes on, or has not begun. */
 	if (target->skip && (target->pending || !scope->since_ns))
 		return;
 	if (!target->ret) {
@@ -202,8 +216,8 @@ static void plr_watch_judge(struct plr_domain *domain)
 }
 
 /*
- * The mesh is the last. Where it alone does not answer, a module tells so at
- * once.
+ * The mesh is the last target. If it did not answer, ask a module whether the
+ * mailbox does.
  */
 static void plr_watch_check_mesh(struct plr_domain *domain)
 {
@@ -228,7 +242,10 @@ static void plr_watch_end(struct plr_domain *domain)
 	if (plr_tick_end(tick))
 		dev_warn(&domain->dev, "die level does not follow the modules, reading all of them every time\n");
 	if (plr_domain_error(domain, tick->ret)) {
-		/* Blocked or gone: this time is not observed. */
+		/*
+		 * Reads are blocked, or the device is gone: the interval was
+		 * not observed.
+		 */
 		if (domain->was_known)
 			plr_watch_forget(domain, true);
 		return;
@@ -241,7 +258,9 @@ static void plr_watch_end(struct plr_domain *domain)
 	plr_watch_judge(domain);
 }
 
-/* A consumer has come that does not wait as long as those before it. */
+/*
+ * A new consumer with a shorter interval, or an event, has come: look at once.
+ */
 static void plr_watch_hurry(struct plr_domain *domain, u64 now)
 {
 	u64 interval = (u64)plr_wish_interval(domain->saved) * NSEC_PER_MSEC;
@@ -252,7 +271,9 @@ static void plr_watch_hurry(struct plr_domain *domain, u64 now)
 		domain->due_ns = now;
 }
 
-/* The die may answer while no module does. */
+/*
+ * Is anything known of the domain? The die may answer although no module does.
+ */
 static bool plr_watch_is_known(const struct plr_domain *domain)
 {
 	return domain->tick.primed || domain->die->since_ns;
@@ -285,7 +306,7 @@ static struct plr_pass *plr_watch_begin(struct plr_domain *domain,
 	struct plr_pass *pass;
 
 	mutex_lock_nest_lock(&domain->lock, &plr_watch_lock);
-	/* The clock of events. */
+	/* The clock that events use, too. */
 	domain->look_ns = ktime_get_mono_fast_ns();
 	domain->look_boot_ns = ktime_get_boottime_ns();
 	domain->was_known = plr_watch_is_known(domain);
@@ -334,7 +355,10 @@ static void plr_watch_look(u64 now)
 	}
 }
 
-/* The last consumer may have gone during the look: that is to be found, too. */
+/*
+ * Start the work for the next domain that is due. If the last consumer went
+ * while the work ran, this finds none.
+ */
 static void plr_watch_schedule(void)
 {
 	struct plr_domain *domain;
@@ -369,7 +393,9 @@ static void plr_watch_update(void)
 		    plr_wish_interval(domain->saved))
 			continue;
 		plr_watch_rest(domain);
-		/* When it is to be watched again, then at once. */
+		/*
+		 * When a consumer comes again the first look is made at once.
+		 */
 		domain->due_ns = 0;
 	}
 	/* Pairs with plr_wish_begin(): one of both sees the other. */
@@ -431,7 +457,7 @@ void plr_watch_set_max_commands(struct plr_domain *domain,
 {
 	guard(mutex)(&plr_watch_lock);
 	WRITE_ONCE(domain->saved->max_commands, commands);
-	/* Modules that were left out are looked at anew. */
+	/* Modules that had to wait for credit are asked at the next look. */
 	scoped_guard(mutex, &domain->lock)
 		plr_tick_owe(&domain->tick);
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Who wants domains to be watched, and how often: interval_ms, the tracepoint,
- * events of perf. What is done about it is in watch.c.
+ * Keeps what consumers want of the watch, and how often: the file interval_ms,
+ * the tracepoint, events of perf. watch.c does it.
  */
 #include <linux/capability.h>
 #include <linux/irq_work.h>
@@ -47,7 +47,10 @@ static void plr_wish_work(struct work_struct *work);
 static DECLARE_DELAYED_WORK(plr_look_dwork, plr_wish_work);
 static DECLARE_DELAYED_WORK(plr_trace_dwork, plr_wish_work);
 
-/* Looks at domains; NULL while there can be none. */
+/*
+ * The function of watch.c that looks at domains; NULL before there can be any
+ * and after.
+ */
 static work_func_t plr_wish_look;
 
 static void plr_wish_work(struct work_struct *work)
@@ -89,7 +92,9 @@ static void plr_wish_irq_fn(struct irq_work *irq_work)
 
 static DEFINE_IRQ_WORK(plr_wish_irq, plr_wish_irq_fn);
 
-/* Is what is known of a module of the time from the event's begin on? */
+/*
+ * Has the module been observed since the event began, or since shortly before?
+ */
 static bool plr_wish_is_served(const struct plr_meter *meter, u64 now)
 {
 	u64 since = READ_ONCE(meter->since_ns),
@@ -104,7 +109,10 @@ static bool plr_wish_is_served(const struct plr_meter *meter, u64 now)
 	return wished && now - wished < PLR_FIRST_LOOK_NS && since >= wished;
 }
 
-/* Asked for again while it lasts, which is no news. */
+/*
+ * Ask for a look at the module of @meter, unless one was asked for not long
+ * ago.
+ */
 static void plr_wish_for(struct plr_meter *meter, u64 now)
 {
 	struct plr_saved *saved = meter->saved;
