@@ -47,7 +47,10 @@ static LIST_HEAD(claims);
 
 static enum { UNDECIDED, JOINED, REFUSED } state;
 
-/* Of a driver that was bound with the lock of the device, and then cxl.lock. */
+/*
+ * Is the device bound to this driver? A device is bound with its lock held,
+ * then cxl.lock.
+ */
 static bool cxl_has_claim(const struct device *dev)
 {
 	const struct cxl_claim *claim;
@@ -81,8 +84,9 @@ static struct cxl_cpmu *cpmu_of(const struct device *dev)
 }
 
 /*
- * Unbound by hand: the function is there and bound to cxl_pci, or its CPMUs
- * would have been forgotten, see cxl_drv.c. So the counters are handed back.
+ * The device was unbound from this driver through sysfs: hand its counters
+ * back. Its function is still bound to cxl_pci, or cxl_forget() would have
+ * dropped its CPMUs.
  */
 static void cxl_lose(void *data)
 {
@@ -105,8 +109,8 @@ static int cxl_is_cpmu_device(struct device *dev, const void *data)
 }
 
 /*
- * What there is to do is done by cxl.rescan: now, or if cxl_pci is in its own
- * probe function, which may fail yet, when it has bound, see cxl_drv.c.
+ * The CPMU is served by cxl.rescan: at once, or, if cxl_pci is still in its
+ * probe function, which may fail, when the bus announces that it has bound.
  */
 static int cxl_bus_probe(struct device *dev)
 {
@@ -160,7 +164,10 @@ static int cxl_look_at_driver(struct device_driver *drv, void *data)
 	return 0;
 }
 
-/* The id is where the bus looks for it if it matters to the bus. */
+/*
+ * Is the id where the bus looks for it? The bus must match the device with it,
+ * and not without.
+ */
 static bool cxl_finds_id(struct device *dev)
 {
 	bool without, with;
@@ -172,7 +179,10 @@ static bool cxl_finds_id(struct device *dev)
 	return with && !without;
 }
 
-/* By the drivers that are there: the CXL core has its own, of ports. */
+/*
+ * Which layout is right is seen from the drivers on the bus: the CXL core has
+ * its own, of ports.
+ */
 static bool cxl_fits(struct device *dev)
 {
 	unsigned int known = 0;
@@ -198,7 +208,10 @@ static bool cxl_join(struct device *dev)
 	return !driver_register(&driver.drv);
 }
 
-/* The kernel's driver has been unloaded; what fails here is said by the bus. */
+/*
+ * The kernel's driver was unloaded: bind the devices that it had. The bus logs
+ * what fails.
+ */
 static void cxl_take_what_is_free(void)
 {
 	int ret = driver_attach(&driver.drv);

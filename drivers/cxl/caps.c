@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * What a CPMU says it can do. Nothing is believed: what contradicts itself or
- * cannot be is left out, with a reason, and the rest is used.
+ * Checks the capability registers of a CPMU. What cannot be, or contradicts
+ * itself, is left out with a reason; the rest is used.
  */
 #include <linux/bitfield.h>
 #include <linux/bits.h>
@@ -266,18 +266,26 @@ static const struct pmon_protocol cpmu_frozen = {
 	.rate_log2 = RATE_LOG2,
 };
 
-/* One that cannot be written while it is frozen. */
+/*
+ * The protocol of a CPMU whose controls cannot be written while it is frozen.
+ */
 static const struct pmon_protocol cpmu_sealed = {
 	.freeze = ~0ULL, .reset = 0, .run = 0, .bytes = 8, .keeps = true,
 	.sealed = true, .rate_log2 = RATE_LOG2,
 };
 
-/* One that cannot be frozen: its counters are stopped one by one. */
+/*
+ * The protocol of a CPMU that cannot be frozen: its counters are stopped one by
+ * one.
+ */
 static const struct pmon_protocol cpmu_running = {
 	.keeps = true, .rate_log2 = RATE_LOG2,
 };
 
-/* One whose counters all run by themselves: nothing is written. */
+/*
+ * The protocol of a CPMU whose counters are all free-running: nothing is
+ * written.
+ */
 static const struct pmon_protocol cpmu_free = { .rate_log2 = RATE_LOG2 };
 
 static struct pmon_counter cpmu_counter(const struct cpmu_caps *caps,

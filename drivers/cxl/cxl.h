@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What the driver's files share. */
+/*
+ * pmon_cxl: the state of the driver, a CPMU that was found, and which file does
+ * what.
+ */
 #ifndef PMON_CXL_H
 #define PMON_CXL_H
 
@@ -95,8 +98,7 @@ struct cxl {
 extern struct cxl cxl;
 
 /*
- * Of the kernel's CXL core: found at run time, if that is there. Constant since
- * 6.8.
+ * The bus of the kernel's CXL core, looked up at run time. Constant since 6.8.
  */
 extern typeof(*((struct device *)NULL)->bus) cxl_bus_type;
 

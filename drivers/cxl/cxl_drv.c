@@ -38,7 +38,10 @@ static bool cxl_is_known(struct pci_dev *pdev)
 	return false;
 }
 
-/* Its driver cannot go meanwhile: that takes the lock of the device. */
+/*
+ * Find the CPMUs of a function and serve them. With the lock of its device,
+ * which its driver needs to be unbound.
+ */
 static void cxl_look_at(struct pci_dev *pdev)
 {
 	struct cxl_cpmu *cpmu;
@@ -72,7 +75,10 @@ static bool cxl_look_at_all(void)
 	return cxl.again;
 }
 
-/* What perf does with PMUs is waited for without a lock. */
+/*
+ * Serve what can be served. Waiting for perf, in pmon_pmu_flush() and
+ * cxl_pmus_show(), is done without cxl.lock.
+ */
 static void cxl_rescan(struct work_struct *work)
 {
 	cxl_bus_join();
@@ -81,7 +87,10 @@ static void cxl_rescan(struct work_struct *work)
 	cxl_pmus_show();
 }
 
-/* The driver of the function goes, or one comes: touch it no more. */
+/*
+ * The driver of the function is being unbound, or another one bound: do not
+ * touch its registers after this.
+ */
 static void cxl_forget(struct pci_dev *pdev)
 {
 	struct cxl_cpmu *cpmu, *next;
@@ -130,7 +139,7 @@ static int cxl_pci_event(struct notifier_block *nb, unsigned long action,
 	return NOTIFY_DONE;
 }
 
-/* The kernel's driver has gone: its PMUs have. */
+/* The kernel's driver is being unloaded, and its PMUs have left perf. */
 static int cxl_module_event(struct notifier_block *nb, unsigned long state,
 			    void *data)
 {
@@ -195,7 +204,10 @@ static void __exit cxl_exit(void)
 			cxl_irq_put(cpmu);
 			cpmu->pmu = NULL;
 		}
-	/* Used boxes are handed back here, so their devices must be there. */
+	/*
+	 * Hands boxes that were used back, so their registers must still be
+	 * mapped.
+	 */
 	pmon_pmu_destroy_all(THIS_MODULE);
 	cxl_bus_leave();
 	list_for_each_entry_safe(cpmu, next, &cxl.cpmus, node)

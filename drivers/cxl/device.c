@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The CPMUs of a function. Nothing is enabled, powered, claimed or written. */
+/*
+ * Finds the CPMUs of a function and maps their registers. Nothing is enabled,
+ * powered, claimed or written.
+ */
 #include <linux/device.h>
 #include <linux/io.h>
 #include <linux/slab.h>
@@ -69,7 +72,10 @@ static void cxl_read_bars(struct pci_dev *pdev, struct cxl_bar bar[CXL_BARS])
 	}
 }
 
-/* What is wrong with a counter or a group costs that one only, and is said. */
+/*
+ * Read the capabilities of a CPMU. A counter or a group of events that cannot
+ * be is left out and logged; the others are used.
+ */
 static bool cxl_read_caps(struct cxl_cpmu *cpmu)
 {
 	struct cpmu_fault fault;
@@ -109,7 +115,7 @@ void cxl_cpmu_free(struct cxl_cpmu *cpmu)
 	kfree(cpmu);
 }
 
-/* One without a memory device is named after its address. */
+/* Name a CPMU by its memory device, or by the PCI address of its function. */
 static void cxl_name(struct cxl_cpmu *cpmu)
 {
 	const struct pci_dev *pdev = cpmu->pdev;

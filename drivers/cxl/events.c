@@ -188,7 +188,7 @@ const unsigned int cpmu_event_count = ARRAY_SIZE(cpmu_events);
 /* The register has eight bits for it. */
 #define THRESHOLD_MAX	0xff
 
-/* The terms, and the filter without which there is none of that name. */
+/* The format terms, each with the filter that it needs. */
 static const struct {
 	struct pmon_field field;
 	u8 filter;
@@ -231,7 +231,10 @@ u64 cpmu_event_config(const struct cpmu_event *event)
 	       BIT_ULL(event->id);
 }
 
-/* The Event Capability register that configurable counters select it by. */
+/*
+ * The number of the Event Capability register that has the event's group, by
+ * which the control of a configurable counter selects it.
+ */
 static int cpmu_find_group(const struct cpmu_caps *caps, u64 config)
 {
 	unsigned int i;
@@ -262,7 +265,11 @@ bool cpmu_has(const struct cpmu_caps *caps, u64 config)
 	return caps->any && cpmu_find_group(caps, config) >= 0;
 }
 
-/* A counter selects one register, so all that there are must be in one. */
+/*
+ * All events of the group that the CPMU has. A counter selects one Event
+ * Capability register, so they can be counted as one event only where one
+ * register has all of them.
+ */
 static u64 cpmu_all_of_group(const struct cpmu_caps *caps, u16 gid)
 {
 	unsigned int i;
@@ -311,7 +318,7 @@ static bool cpmu_adds_up(u64 config)
 	}
 }
 
-/* Of the ECN's groups these have channel, rank and bank as their filter, ... */
+/* Of the ECN's groups these have the filter for channel, rank and bank, ... */
 static bool cpmu_group_has_crb(u64 config)
 {
 	return FIELD_GET(VID, config) == CPMU_VENDOR_CXL &&
@@ -319,14 +326,17 @@ static bool cpmu_group_has_crb(u64 config)
 	       FIELD_GET(GID, config) <= 0x8003;
 }
 
-/* ... and none has the HDM decoder. */
+/* ... and none of them has the filter for the HDM decoder. */
 static bool cpmu_group_has_hdm(u64 config)
 {
 	return FIELD_GET(VID, config) != CPMU_VENDOR_CXL ||
 	       FIELD_GET(GID, config) < 0x0030;
 }
 
-/* An event passes when its filter is off, which is all-ones. */
+/*
+ * The values of both filter registers. All-ones turns a filter off: every event
+ * passes.
+ */
 static bool cpmu_encode_filters(const struct cpmu_caps *caps,
 				const u64 *config,
 				struct pmon_encoding *encoding)
@@ -352,7 +362,10 @@ static bool cpmu_encode_filters(const struct cpmu_caps *caps,
 	return true;
 }
 
-/* The counter whose own event it is. What runs by itself has no terms. */
+/*
+ * The fixed or free-running counter of this event. A free-running one has no
+ * control for the other terms.
+ */
 static u64 cpmu_own_slot(const struct pmon_layout *layout, const u64 *config)
 {
 	bool plain = !config[1] && !config[2];

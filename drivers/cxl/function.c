@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Which PCI functions may be read. */
+/* Decides whether the registers of a PCI function may be read, and why. */
 #include <linux/pci.h>
 #include <linux/string.h>
 
@@ -22,8 +22,8 @@ bool cxl_may_have_cpmus(struct pci_dev *pdev)
 }
 
 /*
- * Without a driver the kernel need not know, so the function is asked. It is
- * not woken, and no decoder is enabled.
+ * Is the function in D0 and decoding memory? It is asked itself, because
+ * without a driver the kernel may not know. It is not woken.
  */
 static bool cxl_is_awake(struct pci_dev *pdev)
 {
@@ -46,8 +46,9 @@ static int cxl_is_that(struct device *dev, const void *data)
 }
 
 /*
- * Without a driver nothing else keeps a function from being removed now. One
- * that is on its bus yet is announced by BUS_NOTIFY_REMOVED_DEVICE later.
+ * Is the function still on its bus? Without a driver nothing keeps it from
+ * being removed now; if it is still there BUS_NOTIFY_REMOVED_DEVICE will
+ * announce its removal.
  */
 static bool cxl_is_on_bus(struct pci_dev *pdev)
 {
@@ -58,7 +59,10 @@ static bool cxl_is_on_bus(struct pci_dev *pdev)
 	return dev;
 }
 
-/* The driver of ports has enabled one, as cxl_pci a memory device. */
+/*
+ * A function that is not bound to cxl_pci: one without a driver, or a port
+ * whose driver has enabled it.
+ */
 static enum cxl_kind cxl_kind_of_other(struct pci_dev *pdev)
 {
 	const struct device_driver *driver = pdev->dev.driver;

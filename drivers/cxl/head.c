@@ -17,7 +17,7 @@ unsigned int cxl_driver_head(const unsigned long *drv, unsigned long name)
 {
 	unsigned int head;
 
-	/* The shorter first: there is nothing before it. */
+	/* The shorter layout first: before it there may be no word to read. */
 	for (head = CXL_HEAD_MIN; head <= CXL_HEAD_MAX; head++)
 		if (*(drv - head) == name)
 			return head;

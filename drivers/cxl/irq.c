@@ -9,7 +9,7 @@
 
 #include "cxl.h"
 
-/* A vector may be that of several CPMUs, of the mailbox and of events. */
+/* Several CPMUs, the mailbox and events may share the vector. */
 static irqreturn_t cxl_irq(int irq, void *data)
 {
 	struct cxl_cpmu *cpmu = data;

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Entries of the register locator, and whether what they say can be. */
+/*
+ * Reads the entries of the register locator, and checks that they lead to
+ * blocks of their own.
+ */
 #include <linux/bitfield.h>
 #include <linux/bits.h>
 #include <linux/kernel.h>
@@ -31,7 +34,10 @@ bool cxl_is_cpmu(const struct cxl_place *place)
 	return place->block == BLOCK_CPMU;
 }
 
-/* Blocks begin at multiples of 64 KiB, and none of these is larger. */
+/*
+ * Does another block lie in the same 64 KiB? Blocks begin at multiples of that,
+ * and none of these is larger.
+ */
 static bool cxl_is_shared(const u64 *entries, unsigned int count,
 			  unsigned int which)
 {

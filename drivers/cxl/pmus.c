@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* From CPMUs to perf PMUs: one for each, near the node of its device. */
+/* Makes a perf PMU of each CPMU, near the NUMA node of its device. */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
 #include <linux/device.h>
@@ -57,7 +57,7 @@ void cxl_types_free(void)
 	}
 }
 
-/* The names of what it can count, and no others. */
+/* Named events of the PMU: only those that this CPMU can count. */
 static bool cxl_type_add_events(struct cxl_type *type)
 {
 	struct pmon_alias *alias = type->alias;
@@ -159,7 +159,10 @@ static void cxl_pmu_describe(struct cxl_cpmu *cpmu)
 {
 	char text[32];
 
-	/* What perf's metrics know the PMU by, see tools/perf. */
+	/*
+	 * perf finds the metrics of the PMU by this file
+	 * (tools/perf/pmu-events).
+	 */
 	pmon_pmu_add_file(cpmu->pmu, "identifier", "cxl_cpmu");
 	pmon_pmu_add_file(cpmu->pmu, "device", pci_name(cpmu->pdev));
 	snprintf(text, sizeof(text), "0x%016llx", pci_get_dsn(cpmu->pdev));
@@ -200,7 +203,10 @@ void cxl_pmu_give_up(struct cxl_cpmu *cpmu)
 	cpmu->pmu = NULL;
 }
 
-/* With an interrupt if there is one and it is of use. */
+/*
+ * Give the PMU its box. With the interrupt for overflows if there is one and
+ * the counters need it.
+ */
 static int cxl_pmu_begin(struct cxl_cpmu *cpmu)
 {
 	struct cpmu_fault fault;
@@ -232,7 +238,9 @@ static bool cxl_pmu_is_left(struct cxl_cpmu *cpmu)
 		pr_info("%s is not served: its device on the CXL bus is not bound to pmon_cxl\n",
 			cpmu->name);
 	cpmu->left = true;
-	/* Events of another driver will have changed it. */
+	/*
+	 * Another driver may have programmed the controls since they were read.
+	 */
 	cpmu->off = 0;
 	return true;
 }
@@ -282,7 +290,10 @@ static struct pmon_pmu *cxl_next_hidden(struct cxl_cpmu **found)
 	return NULL;
 }
 
-/* Its device may have gone meanwhile. */
+/*
+ * Note that the PMU is registered, or why not. Its device may have gone while
+ * no lock was held.
+ */
 static void cxl_note_shown(struct cxl_cpmu *cpmu, int ret)
 {
 	guard(mutex)(&cxl.lock);

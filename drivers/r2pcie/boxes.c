@@ -78,7 +78,10 @@ static const struct r2_generation v4 = {
 	.type = { &r2_type_v4, &r2_qpi_type },
 };
 
-/* R2PCIe's function first: it says that the processor is one of these. */
+/*
+ * By device id. R2PCIe's function comes first of each version: it identifies
+ * the processor.
+ */
 const struct r2_function r2_functions[] = {
 	{ 0x3c43, &v1, R2_KIND_R2PCIE, 0 },
 	{ 0x3c41, &v1, R2_KIND_QPI, 0 },

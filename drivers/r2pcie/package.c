@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Which processor package does a function belong to? */
+/* Finds the processor package that a PCI function belongs to. */
 #include <linux/cpu.h>
 #include <linux/nodemask.h>
 #include <linux/numa.h>
@@ -11,7 +11,10 @@
 #include "r2pcie.h"
 #include "sockets.h"
 
-/* A CPU that was never online has said nothing of its package. */
+/*
+ * The package of a CPU, or -1 if the CPU was never online: the kernel does not
+ * know it then.
+ */
 static int r2_package_of_cpu(int cpu)
 {
 	return cpu_data(cpu).x86_model ? topology_physical_package_id(cpu) : -1;
@@ -40,7 +43,7 @@ static int r2_package_of_node(int node)
 	return -1;
 }
 
-/* What cannot be read is all-ones. */
+/* Read a register of a Ubox; all-ones if it cannot be read. */
 static u32 r2_read_ubox(struct pci_dev *pdev, int where)
 {
 	u32 value;

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What the driver's files share. */
+/*
+ * pmon_r2pcie: the state of the driver, its functions and PMUs, and which file
+ * does what.
+ */
 #ifndef PMON_R2PCIE_H
 #define PMON_R2PCIE_H
 

@@ -45,7 +45,10 @@ static const struct pci_device_id all_ids[] = {
 };
 MODULE_DEVICE_TABLE(pci, all_ids);
 
-/* Those of the kinds that were given; none matches only driver_override. */
+/*
+ * The ids of pci_driver: those of the kinds that the parameters give. With none
+ * the driver binds by driver_override only.
+ */
 static struct pci_device_id given_ids[ARRAY_SIZE(all_ids)];
 
 /* A parameter that makes no sense is said, and then nothing is bound. */
@@ -67,7 +70,10 @@ static bool r2_choose_ids(void)
 	return true;
 }
 
-/* A box control is never all-ones: most of its bits are reserved. */
+/*
+ * Does the function answer? Its box control has reserved bits, so it is never
+ * all-ones.
+ */
 static bool r2_answers(struct pci_dev *pdev, const struct r2_function *function)
 {
 	struct pmon_counter counter[R2_COUNTERS];
@@ -142,7 +148,7 @@ static void r2_settle(struct work_struct *work)
 
 static DECLARE_WORK(settle_work, r2_settle);
 
-/* The kernel's driver has gone, and its PMUs with it. */
+/* The kernel's driver is being unloaded, and its PMUs have left perf. */
 static int r2_module_event(struct notifier_block *nb, unsigned long state,
 			   void *data)
 {

@@ -35,7 +35,7 @@ struct uncore_pmu {
 	char name[NAME_SIZE];
 };
 
-/* By type and number; the driver's lock protects what is in it. */
+/* All PMUs, by type and number. The driver's lock protects them. */
 static DEFINE_XARRAY(pmus);
 
 static unsigned long uncore_pmu_key(const struct uncore_unit *unit)
@@ -114,7 +114,7 @@ static struct uncore_pmu *uncore_pmu_create(const struct uncore_unit *unit)
 	return pmu;
 }
 
-/* Gives up what an unused PMU has; one with boxes stays. */
+/* Free a PMU that has no box left. */
 static void uncore_pmu_drop(const struct uncore_unit *unit,
 			    struct uncore_pmu *pmu)
 {
@@ -124,7 +124,10 @@ static void uncore_pmu_drop(const struct uncore_unit *unit,
 	kfree(pmu);
 }
 
-/* Makes the registers of a unit reachable; touches none. */
+/*
+ * Take the function or mapping through which the registers of a unit are
+ * reached. No register is accessed.
+ */
 static int uncore_reach(const struct uncore_unit *unit, struct uncore_box *box,
 			struct pmon_regs *regs)
 {
@@ -139,7 +142,10 @@ static int uncore_reach(const struct uncore_unit *unit, struct uncore_box *box,
 		pmon_regs_mmio(regs, box->mmio, unit->span);
 		return 0;
 	default:
-		/* It may have gone since the table was checked. */
+		/*
+		 * The function may have been removed since the table was
+		 * checked.
+		 */
 		if (uncore_check_function(unit))
 			return -ENODEV;
 		box->pci = uncore_unit_function(unit);
@@ -158,7 +164,7 @@ static void uncore_unreach(struct uncore_box *box)
 	*box = (struct uncore_box){};
 }
 
-/* The function whose sleep takes a unit's registers away, or NULL. */
+/* The PCI function that the registers belong to, if it may sleep; or NULL. */
 static struct pci_dev *uncore_power_function(const struct uncore_table *table,
 					     const struct uncore_unit *unit,
 					     const struct uncore_box *box)
@@ -332,7 +338,7 @@ void uncore_boxes_remove(struct uncore_table *table, struct pci_dev *gone)
 			uncore_box_remove(&table->units[i], &table->boxes[i]);
 }
 
-/* Somebody else has the name: its boxes are theirs. */
+/* Another driver has a PMU of that name: leave the boxes to it. */
 static void uncore_give_up(struct uncore_pmu *pmu)
 {
 	struct uncore_table *table;
@@ -376,7 +382,10 @@ static void uncore_forget_pmu(struct uncore_pmu *pmu)
 	kfree(pmu);
 }
 
-/* Its boxes may have gone meanwhile. */
+/*
+ * Note that the PMU is registered. Its boxes may have gone while no lock was
+ * held.
+ */
 static void uncore_note_shown(struct uncore_pmu *pmu, int ret)
 {
 	guard(mutex)(&uncore.lock);

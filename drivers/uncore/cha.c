@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * How many CHAs a package has, by its MSR, against those that its discovery
- * tables list.
+ * Compares the number of CHAs that an MSR of the package counts with what its
+ * discovery tables list, and rejects those that are too many.
  */
 #include <compat/msr.h>
 
@@ -14,7 +14,7 @@
  */
 #define MSR_CHA_COUNT		0x2ffe
 
-/* Those that its tables list, also where a record is wrong. */
+/* The number of CHAs in the package's tables, rejected ones included. */
 static u32 uncore_listed_chas(int package)
 {
 	const struct uncore_table *table;

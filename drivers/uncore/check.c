@@ -51,7 +51,9 @@ static bool uncore_unit_check_shape(struct uncore_unit *unit)
 	return true;
 }
 
-/* What is certain about a type on this platform must be what its units say. */
+/*
+ * Compare a unit with the platform's row for its type, where that is certain.
+ */
 static bool uncore_unit_check_row(struct uncore_unit *unit)
 {
 	const struct uncore_row *row = unit->row;
@@ -127,8 +129,8 @@ static bool uncore_unit_check_status(struct uncore_unit *unit,
 }
 
 /*
- * What a row adds. Rows with a filter leave the table no say in where the other
- * registers are.
+ * Add the registers that the row knows and the table does not. Where a row has
+ * a filter it knows the offsets of the other registers as well.
  */
 static void uncore_unit_add_row_registers(struct uncore_unit *unit)
 {

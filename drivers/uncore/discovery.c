@@ -152,7 +152,10 @@ static int uncore_read_rest(struct uncore_table *table, u64 address,
 	return ret;
 }
 
-/* The table is at @address, where @space may be read. */
+/*
+ * Read the table at the physical address @address, of which @space bytes may be
+ * mapped.
+ */
 static int uncore_read_table(struct uncore_table *table, u64 address, u64 space)
 {
 	struct uncore_global_record head;
@@ -276,7 +279,10 @@ uncore_new_table(const struct uncore_discovery_domain *domain, int package,
 	return table;
 }
 
-/* A table was read, or with @ret not. */
+/*
+ * Put a table into the list; with an error in @ret as one that could not be
+ * read.
+ */
 static int uncore_add_table(struct uncore_table *table, int ret,
 			    struct list_head *found)
 {
@@ -305,7 +311,8 @@ static int uncore_discover_one(const struct uncore_discovery_domain *domain,
 	uncore_note_others(table);
 
 	/*
-	 * Keep it from falling asleep between the look at it and the reading.
+	 * Keep the function in D0 between the check of its power state and the
+	 * last read of the table.
 	 */
 	pm_runtime_get_noresume(&pdev->dev);
 	if (uncore_check_device(table) && uncore_check_bar(table, cap, &bar))

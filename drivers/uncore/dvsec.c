@@ -119,7 +119,10 @@ static bool uncore_is_other(struct pci_dev *pdev, int cap, u16 kind)
 	       id == VSEC_ID_SDSI || id == VSEC_ID_TPMI;
 }
 
-/* Such a capability has its BAR from its table to the end. */
+/*
+ * Note that the BAR of such a capability is used by another driver, from the
+ * capability's table to its end.
+ */
 static void uncore_take(struct uncore_table *table, int cap)
 {
 	struct pci_dev *pdev = table->pdev;

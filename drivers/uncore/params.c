@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The parameters of the module, and what the driver does because of them. */
+/*
+ * Judges the module's parameters: the mode, and what they change about the
+ * platform.
+ */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
 #include <linux/moduleparam.h>
@@ -26,7 +29,7 @@ PMON_PARAM(controls, 8, "8",
 module_param_named(max_units, uncore.max_units, uint, 0444);
 MODULE_PARM_DESC(max_units, "units of one type that are served in a package");
 
-/* A platform in which a person named types. */
+/* The platform with the types that the parameter names= names. */
 #define NAMES_MAX	8
 static struct uncore_platform named_platform;
 static struct uncore_row named_rows[NAMES_MAX];

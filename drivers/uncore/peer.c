@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The kernel's own driver of the same boxes: which units it counts, and that it
- * is not loaded while units are served here, because it resets boxes when it
- * is.
+ * Finds out which units the kernel's own driver counts, and refuses to let it
+ * load while units are served here, because it resets boxes when it loads.
  */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
@@ -25,7 +24,7 @@ static bool refusing;
 /* Called when it goes. */
 static void (*peer_gone)(void);
 
-/* Kinds of units that it counts. */
+/* The kinds of units that the kernel's driver has PMUs for. */
 static DECLARE_BITMAP(peer_kinds, UNCORE_KINDS);
 
 /**
@@ -88,7 +87,10 @@ bool uncore_peer_counts(const struct uncore_unit *unit)
 	return test_bit(uncore_unit_kind(unit), peer_kinds);
 }
 
-/* It has gone, and its PMUs with it: nothing counts its boxes. */
+/*
+ * The kernel's driver is being unloaded and its PMUs have left perf: serve its
+ * boxes.
+ */
 static int uncore_module_event(struct notifier_block *nb, unsigned long state,
 			       void *data)
 {

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* May what a table names be touched on this machine? Memory is mmio.c's. */
+/*
+ * Decides whether the MSRs and PCI functions that a table names may be accessed
+ * on this machine; mmio.c does it for memory.
+ */
 #include <linux/pci.h>
 
 #include <compat/cleanup.h>

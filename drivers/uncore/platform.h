@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What is known of each platform and is not in its discovery table. Pure data.
+ * What the driver knows of each platform beside its discovery tables: types,
+ * links, ranges of MSRs, where tables are. Pure data.
  */
 #ifndef PMON_UNCORE_PLATFORM_H
 #define PMON_UNCORE_PLATFORM_H

@@ -6,7 +6,7 @@
 
 #include "uncore.h"
 
-/* So many rejected units get a line in the log; all are in sysfs. */
+/* Up to so many rejected units get a line in the log. All are in sysfs. */
 #define LOGGED_REJECTIONS	256
 
 /**

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Units of all tables together: which of those that disagree are used. */
+/*
+ * Holds the units of all tables against each other: of those that overlap or
+ * have the same identity, which are used.
+ */
 #include <linux/kernel.h>
 #include <linux/limits.h>
 #include <linux/sort.h>
@@ -7,7 +10,9 @@
 #include "platform.h"
 #include "resolve.h"
 
-/* At fault where the unit is one too many. */
+/*
+ * The field that is named in the file rejected for a unit that is one too many.
+ */
 static const char number_field[] = "id";
 
 static int uncore_order_key(u64 a, u64 b)

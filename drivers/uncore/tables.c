@@ -67,7 +67,7 @@ void uncore_tables_drop(struct list_head *tables)
 	}
 }
 
-/* Publishes what was found; what cannot be shown in sysfs is not served. */
+/* Show new tables in sysfs. A table that cannot be shown is not used. */
 static void uncore_publish_tables(struct list_head *found)
 {
 	struct uncore_table *table, *next;
@@ -85,7 +85,10 @@ static void uncore_publish_tables(struct list_head *found)
 	}
 }
 
-/* What could not be known as long as no CPU of a package was online. */
+/*
+ * Look again at packages whose first CPU came online: only a CPU can tell the
+ * number of CHAs and the root buses.
+ */
 static void uncore_look_closer(void)
 {
 	bool again = uncore.absent;

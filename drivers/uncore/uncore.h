@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What the driver's files share. */
+/*
+ * pmon_uncore: the state of the driver, its tables and boxes, and which file
+ * does what.
+ */
 #ifndef PMON_UNCORE_H
 #define PMON_UNCORE_H
 

@@ -24,7 +24,10 @@
 
 #include "uncore.h"
 
-/* Serves what can be served: new tables, and PCI functions that came back. */
+/*
+ * Serve the boxes of all tables: of new ones, and of PCI functions that are
+ * back.
+ */
 static void uncore_serve(void)
 {
 	struct uncore_table *table;
@@ -37,7 +40,7 @@ static void uncore_serve(void)
 	}
 }
 
-/* Reads tables that are new, and takes boxes for what can be served. */
+/* Read tables that are new, and give their boxes to PMUs. */
 static int uncore_take_boxes(void)
 {
 	int ret;
@@ -55,8 +58,8 @@ static int uncore_take_boxes(void)
 }
 
 /*
- * What perf does with PMUs is waited for without the lock: see the order of
- * locks in the engine's core.h.
+ * Registering and unregistering PMUs waits for perf, so it is done without
+ * uncore.lock: the order of locks in core.h.
  */
 static int uncore_look_around(void)
 {
@@ -74,7 +77,7 @@ static int uncore_look_around(void)
 	return ret;
 }
 
-/* The driver goes; under pci_lock_rescan_remove(). */
+/* This module is being unloaded. Under pci_lock_rescan_remove(). */
 static bool ending;
 
 static void uncore_rescan(struct work_struct *work)
@@ -97,7 +100,10 @@ static void uncore_rescan_soon(void)
 	schedule_work(&rescan_work);
 }
 
-/* The device goes, or goes to a virtual machine: touch it no more. */
+/*
+ * The device is removed, or given to a virtual machine: do not touch its
+ * registers after this.
+ */
 static void uncore_forget(struct pci_dev *pdev)
 {
 	struct uncore_table *table, *next;
@@ -113,12 +119,18 @@ static void uncore_forget(struct pci_dev *pdev)
 		list_move_tail(&table->node, &gone);
 	}
 	mutex_unlock(&uncore.lock);
-	/* Readers of its files want the lock, and perf must not meet it. */
+	/*
+	 * Without uncore.lock: readers of the table's files take it, and this
+	 * waits for them and for perf.
+	 */
 	uncore_tables_drop(&gone);
 	pmon_pmu_flush();
 }
 
-/* Why its table was not read may have gone with the driver: look again. */
+/*
+ * A driver was unbound from the function. If the table was not read because of
+ * that driver, read it now.
+ */
 static void uncore_reconsider(struct pci_dev *pdev)
 {
 	struct uncore_table *table, *next;
@@ -156,7 +168,10 @@ static int uncore_pci_event(struct notifier_block *nb, unsigned long action,
 	return NOTIFY_DONE;
 }
 
-/* It may be the first CPU of a package that something waits for. */
+/*
+ * A CPU is online: it may be the first of a package whose table or boxes wait
+ * for one.
+ */
 static int uncore_cpu_came(unsigned int cpu)
 {
 	if (READ_ONCE(uncore.unplaced) || READ_ONCE(uncore.absent) ||
@@ -183,8 +198,8 @@ static int uncore_start(void)
 }
 
 /*
- * No device is removed meanwhile: what is below it in sysfs has to go first,
- * and there is no notification any more.
+ * Under pci_lock_rescan_remove(), so that no device is removed: the table's
+ * directory has to go before its device's, and the notifier is off.
  */
 static void uncore_stop(void)
 {
@@ -195,7 +210,10 @@ static void uncore_stop(void)
 	pci_lock_rescan_remove();
 	ending = true;
 	bus_unregister_notifier(&pci_bus_type, &pci_notifier);
-	/* Also PMUs without boxes, whose last event was closed just now. */
+	/*
+	 * Waits for PMUs without boxes as well, whose last event was just
+	 * closed.
+	 */
 	pmon_pmu_destroy_all(THIS_MODULE);
 	mutex_lock(&uncore.lock);
 	uncore_boxes_destroy();

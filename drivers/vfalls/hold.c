@@ -4,7 +4,10 @@
 
 #include "hold.h"
 
-/* The other bits may be written by others at any time: they stay as found. */
+/*
+ * Write the bits of the hold, and leave the other bits of the register as they
+ * are read just before.
+ */
 static int vfalls_hold_write(const struct vfalls_hv *hv, unsigned int reg,
 			     u64 mask, u64 value, u64 *before)
 {

@@ -28,11 +28,14 @@
 #define L2_CONFIG		0x3ULL
 #define STRAND_CONFIG		0x1ULL
 
-/* Of the first CPU of a node, and of each strand. */
+/*
+ * The hold of a node's L2 register, at the node's first CPU, and of each
+ * strand's PCR.
+ */
 static DEFINE_PER_CPU(struct vfalls_hold, l2_hold);
 static DEFINE_PER_CPU(struct vfalls_hold, strand_hold);
 
-/* Protects all of them; innermost, with interrupts off. */
+/* Protects all holds. The innermost lock, taken with interrupts off. */
 static DEFINE_RAW_SPINLOCK(holds_lock);
 
 static bool l2_denied;
@@ -61,7 +64,10 @@ static int vfalls_holds_begin(struct perf_event *event,
 	ret = vfalls_hold_begin(hold, &vfalls_hv, reg, mask, value);
 	if (ret == -EACCES)
 		WRITE_ONCE(*denied, true);
-	/* The first CPU of a node may be another one at the end. */
+	/*
+	 * The hold where the event began: by its end another CPU may be the
+	 * node's first.
+	 */
 	if (!ret)
 		event->pmu_private = hold;
 	return ret;

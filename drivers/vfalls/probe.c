@@ -9,7 +9,7 @@
 
 #include "probe.h"
 
-/* A register that would block is there. */
+/* Read a register to see whether it is there. One whose call would block is. */
 static int vfalls_probe_reg(const struct vfalls_hv *hv, unsigned int reg)
 {
 	u64 value;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Registers that the hypervisor keeps. Any CPU reaches those of a unit, and a
- * call neither sleeps nor takes a lock.
+ * Register access by calls of the hypervisor. Any CPU reaches the registers of
+ * a unit, and a call neither sleeps nor takes a lock.
  */
 #include <linux/errno.h>
 
@@ -43,7 +43,10 @@ const struct vfalls_hv vfalls_hv = {
 	.blocked = vfalls_hv_blocked,
 };
 
-/* What is not permitted will not be tomorrow: later events are told at open. */
+/*
+ * A register that the hypervisor does not permit is noted, so that later events
+ * are refused when they are opened.
+ */
 static int vfalls_judge(const struct pmon_regs *regs, int ret)
 {
 	struct vfalls_box *box = regs->priv;

@@ -70,7 +70,7 @@ static int vfalls_encode(const struct pmon_layout *layout, const u64 *config,
 
 	if (READ_ONCE(*rights->denied))
 		return -EACCES;
-	/* What is off counts nothing. */
+	/* Select 0 stops the counter: that is no event. */
 	if (!layout->protocol->no_off && !config[0])
 		return -EINVAL;
 	encoding->ctl = config[0];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What the driver's files share. */
+/* pmon_vfalls: the state of the driver and which file does what. */
 #ifndef PMON_VFALLS_H
 #define PMON_VFALLS_H
 
