@@ -302,7 +302,7 @@ static bool is_usable(const struct area *a, enum config_place place)
 	return false;
 }
 
-/* Somebody has edited our file, or put a link there: it is not ours any more. */
+/* The file was edited by hand, or is a link: it is left alone. */
 static bool is_changed(const struct area *a)
 {
 	for (int place = 0; place < CONFIG_PLACES; place++)
@@ -338,7 +338,10 @@ static int adopt_obstacle(const struct area *a, const struct options *opt)
 	return -1;
 }
 
-/* What those lose who count with the other driver, and whether they do now. */
+/*
+ * Which events programs that count with the other driver would lose, and
+ * whether any counts now.
+ */
 static bool may_move(const struct area *a, const struct options *opt)
 {
 	long losers = compare(a);

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Who moves how much: events for the data of memory controllers, links between
- * packages, stacks of PCIe and CXL devices, by the names that drivers give them.
+ * Measures bandwidth: events for the data of memory controllers, links between
+ * packages, stacks of PCIe and CXL devices, by the names that drivers give
+ * them.
  */
 #include "bandwidth.h"
 
@@ -82,7 +83,7 @@ static bool is_wanted(const char *pmu)
 	return false;
 }
 
-/* What no memory has answered was not moved. */
+/* Requests that no memory has answered moved no data. */
 static bool counts_data(const char *event, enum flow_kind kind, int way)
 {
 	const char *begin = sources[kind].event[way];
@@ -144,7 +145,7 @@ static void open_event(struct bandwidth *b, const struct pmu *pmu, int way,
 	}
 }
 
-/* What cannot be opened is not shown; the bandwidth is. */
+/* A latency whose events cannot be opened is not shown; the bandwidth is. */
 static void open_delays(struct bandwidth *b, const struct pmu *pmu,
 			unsigned int cpu)
 {

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/*
- * What pmonctl bw prints.
- */
+/* Prints what pmonctl bw has measured, as a table, CSV or JSON. */
 #include "bw_print.h"
 
 #include <stdlib.h>
@@ -10,7 +8,7 @@
 #include "output.h"
 #include "timestamp.h"
 
-/* What moves less is idle: clocks and firmware alone move some. */
+/* Less than this is shown as idle: clocks and firmware alone move some. */
 #define IDLE 1.0
 
 #define DEVICES_SHOWN 2

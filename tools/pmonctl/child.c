@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/* Runs a job, with all its descendants below this process. */
 #include "child.h"
 
 #include <errno.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Time that passes while something is measured. pmonctl-test has another one,
- * in which trees of files change as a script of theirs says.
+ * The clock, and pauses, of what is measured. pmonctl-test has another one, in
+ * which trees of files change as a script of theirs says.
  */
 #include "clock.h"
 

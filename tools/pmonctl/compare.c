@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Before and after: the PMUs of two drivers for the same boxes.
+ * Compares the PMUs that two drivers have for the same boxes: which PMUs and
+ * events are lost, or come to other bits.
  */
 #include "compare.h"
 

@@ -73,7 +73,10 @@ static void close_dir(int dir)
 		close(dir);
 }
 
-/* What it says, or NULL and errno; EINVAL where it is not an ordinary file. */
+/*
+ * The text of a file, or NULL and errno; EINVAL where it is not an ordinary
+ * file.
+ */
 static char *read_config(enum config_place place, const char *area)
 {
 	char *name = file_name(area), *text = NULL;

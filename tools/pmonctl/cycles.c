@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/* Counts the clock cycles of the uncore, by one CHA of each package. */
 #include "cycles.h"
 
 #include <stdlib.h>

@@ -87,7 +87,7 @@ void dump_cpus(void)
 	for (size_t i = 0; i < cpus.count; i++) {
 		const char *cpu = cpus.name[i];
 
-		/* One that is offline has no topology. */
+		/* A CPU that is offline has no topology. */
 		if (sysfs_read_long(CPUS "/%s/topology/physical_package_id",
 				    cpu) < 0)
 			continue;

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/* Keeps domains watched, by an open event of the plr PMU in each. */
 #include "keeper.h"
 
 #include <errno.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/* Tells how long reasons have limited modules since a start. */
 #include "limited.h"
 
 #include <stdlib.h>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * What limits now beside what did, in as few lines as it takes.
+ * Joins directories with the same reasons into lines: what limits now beside
+ * what did.
  */
 #include "lines.h"
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/* Looks at all directories of reasons twice, a second apart. */
 #include "look.h"
 
 #include "clock.h"
@@ -12,7 +13,7 @@
 /* The driver looks ten times a second for us, others may ask for more. */
 #define STEP_MS 50
 
-/* What is active in any interval is in force now. */
+/* A reason that is active in any of these intervals is in force now. */
 static void take_active(struct part *p)
 {
 	if (part_read_active(p))

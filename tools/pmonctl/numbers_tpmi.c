@@ -72,7 +72,7 @@ static struct value value_of(struct numbers *n, long package, const char *line)
 	return value;
 }
 
-/* One that is not enabled limits nothing. */
+/* A limit that is not enabled limits nothing. */
 static void take_limit(struct numbers *n, long package, char *line)
 {
 	struct value value = value_of(n, package, line);

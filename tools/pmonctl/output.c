@@ -104,7 +104,7 @@ static size_t shown_length(const char *s)
 	return len;
 }
 
-/* What cannot is shown as its bytes: \x1b. */
+/* Characters that a terminal may not get are shown as their bytes: \x1b. */
 void text_add_shown(struct text *t, const char *s)
 {
 	while (*s) {

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/*
- * What pmonctl plr prints.
- */
+/* Prints what pmonctl plr has read, as a table or JSON. */
 #include "plr_print.h"
 
 #include <stdlib.h>

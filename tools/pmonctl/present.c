@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/* Explains why /sys/class/pmon holds no device. */
 #include "present.h"
 
 #include "discovery.h"

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/* Hands the PCI functions of R2PCIe and QPI over, one by one, and back. */
 #include "ring.h"
 
 #include <stdio.h>

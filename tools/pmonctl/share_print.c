@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/*
- * What pmonctl plr says about some work.
- */
+/* Prints which share of a job's time was limited, and by what. */
 #include <stdlib.h>
 
 #include "output.h"

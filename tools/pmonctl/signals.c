@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/* Notes the signals that ask this process to end, instead of ending. */
 #include "signals.h"
 
 #include <stddef.h>

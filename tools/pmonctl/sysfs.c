@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/*
- * Reading sysfs. Nothing here knows what the files mean.
- */
+/* Reads files of sysfs, without knowing what they mean. */
 #include "sysfs.h"
 
 #include <ctype.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/* Writes local times as text. */
 #include "timestamp.h"
 
 #include <stdlib.h>

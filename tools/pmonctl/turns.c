@@ -57,7 +57,10 @@ void turns_start(struct turns *t, struct bandwidth *b)
 		count_read(b->meter[i].fd, &t->turn[i].begin);
 }
 
-/* What was counted, and for what it stands: the time that was not looked at. */
+/*
+ * The counts, extrapolated to the time in which the counter counted something
+ * else.
+ */
 static void add_up(struct turns *t, size_t i, long long now)
 {
 	struct meter *m = &t->b->meter[i];

@@ -284,7 +284,10 @@ static void wait_for_news(struct watcher *w, const sigset_t *during_poll)
 	}
 }
 
-/* What was not known may be again, and "none": no news, so nothing wakes. */
+/*
+ * A directory that was not known may be known again and have no reasons. The
+ * driver wakes no poll() for that, so it is read again.
+ */
 static void ask_again(struct watcher *w)
 {
 	for (size_t i = 0; i < w->all.count; i++) {
