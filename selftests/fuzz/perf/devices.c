@@ -173,6 +173,17 @@ static bool op_remove_and_rescan(struct me *me)
 	return op_rescan(me);
 }
 
+/*
+ * A function that had vanished while it was bound may have a driver that found
+ * half of what there is, and the kernel may take it for asleep (D3cold) ever since
+ * it could not wake it: enabling a device goes on in spite of that.
+ */
+static void rebind(const char *name)
+{
+	write_text(name, PCI "/drivers/" TABLES_DRIVER "/unbind");
+	write_text(name, PCI "/drivers_probe");
+}
+
 void devices_restore(void)
 {
 	unsigned int i;
@@ -183,7 +194,7 @@ void devices_restore(void)
 			   functions[i].name);
 		write_text(functions[i].name, PCI "/drivers/pci-stub/unbind");
 		if (functions[i].tables)
-			write_text(functions[i].name, PCI "/drivers_probe");
+			rebind(functions[i].name);
 	}
 }
 
