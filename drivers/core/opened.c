@@ -3,11 +3,12 @@
  * The events of a PMU that are open: which they are, how many, and how they end
  * when their device goes before them, or refuses to start them.
  *
- * Until 6.16 perf cannot take an event back. What is not counted any more would
- * look as if it were: the count stands still, and the time that perf shows as
- * counted goes on. So such an event is disabled and gets the state that perf
- * has for events that it could not count: read() returns nothing, and perf stat
- * says <not counted>.
+ * What is not counted any more would look as if it were: the count stands
+ * still, and the time that perf shows as counted goes on. So such an event is
+ * disabled and gets the state that perf has for events that it could not count:
+ * read() returns nothing, and perf stat says <not counted>. Since 6.16 perf
+ * takes all events of a PMU away that it is to forget; reading one fails, and
+ * perf stat says the same.
  */
 #include <linux/atomic.h>
 #include <linux/cpumask.h>
@@ -16,6 +17,7 @@
 #include <linux/workqueue.h>
 
 #include <compat/cleanup.h>
+#include <compat/perf.h>
 
 #include "core.h"
 #include "event.h"
@@ -63,8 +65,9 @@ bool pmon_pmu_open(struct pmon_pmu *pmu, struct perf_event *event)
 }
 
 /*
- * @event is closed. @box is NULL for software counts. The last event of a dead
- * PMU lets the PMU leave; the leaf's module cannot go before.
+ * @event is closed, or perf has taken it away. @box is NULL for software
+ * counts. The last event of a dead PMU lets the PMU leave; the leaf's module
+ * cannot go before.
  */
 void pmon_pmu_close(struct pmon_pmu *pmu, struct pmon_box *box,
 		    struct perf_event *event)
@@ -72,6 +75,7 @@ void pmon_pmu_close(struct pmon_pmu *pmu, struct pmon_box *box,
 	struct module *owner = pmu->owner;
 	bool last;
 
+	compat_event_revoked(event);
 	scoped_guard(spinlock, &pmu->lock) {
 		hlist_del_init(&event->hlist_entry);
 		if (box)

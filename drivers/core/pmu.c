@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The life of a PMU. Until 6.16 perf cannot take events away from a PMU, so one
- * whose hardware has gone stays registered, dead, until its last event is
- * closed, and its memory is not freed but used again, until this module goes.
+ * The life of a PMU. Where perf cannot take events away from a PMU, before
+ * 6.16, one whose hardware has gone stays registered, dead, until its last event
+ * is closed. Its memory is not freed but used again, until this module goes.
  */
 #include <linux/cpu.h>
 #include <linux/module.h>
@@ -17,19 +17,19 @@
 
 #include "core.h"
 
-/* From here on no event can be opened. True: none is open. */
+/* From here on no event can be opened. True: none has to be waited for. */
 static bool pmon_pmu_kill(struct pmon_pmu *pmu)
 {
 	guard(spinlock)(&pmu->lock);
 	pmu->dead = true;
-	return !pmu->open;
+	return COMPAT_PMU_REVOKES || !pmu->open;
 }
 
-/* Dead, and without events. */
+/* Dead, and without events that have to be waited for. */
 static bool pmon_pmu_is_over(struct pmon_pmu *pmu)
 {
 	guard(spinlock)(&pmu->lock);
-	return pmu->dead && !pmu->open;
+	return pmu->dead && (COMPAT_PMU_REVOKES || !pmu->open);
 }
 
 static bool pmon_pmu_has_live_box(const struct pmon_pmu *pmu)
@@ -75,14 +75,16 @@ static bool pmon_pmu_is_used(const struct pmon_pmu *pmu)
 }
 
 /*
- * Take a PMU that has no events and is leaving away from perf. It keeps its
- * place on the list, and thus its name, until no callback of perf can be
- * running any more.
+ * Take a PMU that is leaving away from perf, and perf its events from it. It
+ * keeps its place on the list, and thus its name, until no callback of perf can
+ * be running any more.
  */
 static void pmon_pmu_retire(struct pmon_pmu *pmu)
 {
 	if (pmu->registered)
 		pmon_presence_end(pmu);
+	/* Of events that are not the PMU's any more. */
+	cancel_work_sync(&pmu->end);
 
 	guard(mutex)(&pmon_mutex);
 	pmu->registered = false;
@@ -131,8 +133,8 @@ static bool pmon_pmu_settled(const struct pmon_pmu *pmu)
 }
 
 /*
- * After the last event of a dead PMU. It may have been revived since, or has
- * been taken away already.
+ * After the last event of a dead PMU, or when it has died. It may have been
+ * revived since, or has been taken away already.
  */
 static void pmon_pmu_bury(struct work_struct *work)
 {

@@ -122,7 +122,10 @@ int pmon_presence_begin(struct pmon_pmu *pmu, const struct pmu *callbacks)
 	return ret;
 }
 
-/* Take away a PMU that has no events and can get none. */
+/*
+ * Take away a PMU that can get no events, and has none if perf cannot take them
+ * away.
+ */
 void pmon_presence_end(struct pmon_pmu *pmu)
 {
 	pmon_perf_enter();
@@ -134,7 +137,7 @@ void pmon_presence_end(struct pmon_pmu *pmu)
 		pmu->pmu.attr_groups = NULL;
 	} else {
 		compat_pmu_stop_timers(&pmu->pmu);
-		perf_pmu_unregister(&pmu->pmu);
+		compat_pmu_unregister(&pmu->pmu);
 		pmu->known = false;
 	}
 	pmon_perf_leave();

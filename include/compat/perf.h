@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * perf of older kernels, and what perf_pmu_unregister() does wrong on some.
+ * perf of older kernels, and what perf_pmu_unregister() does wrong.
  *
  * COMPAT_PMU_STAYS: it waits for all that look up a PMU (pmus_srcu) with
  * pmus_lock held, and opening a software event takes that lock during such a
@@ -13,12 +13,19 @@
  * compat_pmu_stop_timers() comes before it. Where a PMU stays, it comes when
  * the PMU leaves sysfs, and the next one begins with the interval that perf
  * gives to a new one.
+ *
+ * COMPAT_PMU_REVOKES: it takes open events away, which have nothing to do with
+ * the PMU, its module or us from then on. The events are gone before the timers
+ * are freed, which they may have started until then; compat_pmu_unregister()
+ * stops them in between.
  */
 #ifndef COMPAT_PERF_H
 #define COMPAT_PERF_H
 
+#include <linux/device/bus.h>
 #include <linux/jiffies.h>
 #include <linux/ktime.h>
+#include <linux/notifier.h>
 #include <linux/perf_event.h>
 #include <linux/sysfs.h>
 #include <linux/version.h>
@@ -57,18 +64,86 @@ compat_pmu_context(struct pmu *pmu, unsigned int cpu)
 #endif
 }
 
-/* No event is open, so once the file is gone nothing starts them again. */
+static inline void compat_pmu_cancel_timers(struct pmu *pmu)
+{
+	unsigned int cpu;
+
+	for_each_possible_cpu(cpu)
+		hrtimer_cancel(&compat_pmu_context(pmu, cpu)->hrtimer);
+}
+
+/*
+ * Once the file is gone nothing starts them again but events, if any is still
+ * open.
+ */
 static inline void compat_pmu_stop_timers(struct pmu *pmu)
 {
 	static const struct attribute file = {
 		.name = "perf_event_mux_interval_ms",
 	};
-	unsigned int cpu;
 
 	/* Waits for those that write to it. */
 	sysfs_remove_file(&pmu->dev->kobj, &file);
-	for_each_possible_cpu(cpu)
-		hrtimer_cancel(&compat_pmu_context(pmu, cpu)->hrtimer);
+	compat_pmu_cancel_timers(pmu);
+}
+
+#endif
+
+#if LINUX_VERSION_CODE < KERNEL_VERSION(6, 16, 0)
+
+#define COMPAT_PMU_REVOKES	false
+
+static inline void compat_event_revoked(struct perf_event *event)
+{
+}
+
+/* No event is open. */
+static inline void compat_pmu_unregister(struct pmu *pmu)
+{
+	perf_pmu_unregister(pmu);
+}
+
+#else
+
+#define COMPAT_PMU_REVOKES	true
+
+/*
+ * What reads an event that was taken away is given its last count, and the time
+ * until then, as if it counted on: perf looks at the size of the buffer only.
+ * So that is made too small for all that expect a count, and they get ENOSPC.
+ * perf calls this, as it reads, with the mutex of the event's context held.
+ */
+static inline void compat_event_revoked(struct perf_event *event)
+{
+	event->read_size = U16_MAX;
+}
+
+struct compat_pmu_leaving {
+	struct notifier_block nb;
+	struct pmu *pmu;
+};
+
+/* perf deletes the device after it has taken the last event away. */
+static inline int compat_pmu_has_no_events(struct notifier_block *nb,
+					   unsigned long action, void *dev)
+{
+	struct pmu *pmu = container_of(nb, struct compat_pmu_leaving, nb)->pmu;
+
+	if (action == BUS_NOTIFY_DEL_DEVICE && dev == pmu->dev)
+		compat_pmu_cancel_timers(pmu);
+	return NOTIFY_DONE;
+}
+
+static inline void compat_pmu_unregister(struct pmu *pmu)
+{
+	struct compat_pmu_leaving leaving = {
+		.nb.notifier_call = compat_pmu_has_no_events, .pmu = pmu,
+	};
+	const struct bus_type *bus = pmu->dev->bus;
+
+	bus_register_notifier(bus, &leaving.nb);
+	perf_pmu_unregister(pmu);
+	bus_unregister_notifier(bus, &leaving.nb);
 }
 
 #endif

@@ -3,7 +3,9 @@
 # The PCI function of a box goes away while its events are open: the hardware
 # is not touched again, they end, new events are refused. When it returns, they
 # count again once they are enabled. A PMU without any box stays until its last
-# event is closed, and its name can be used again after that.
+# event is closed, and its name can be used again after that; where perf can take
+# events away it goes at once, as if none were open: the driver can
+# go and come, and nothing is left of either.
 # check: 7.2
 # races: yes
 . "$(dirname "$0")/lib/tap.sh"
@@ -18,6 +20,12 @@ for k in $KERNELS; do
 	upi=uncore_upi_0
 	remove() { echo 1 >/sys/bus/pci/devices/"$1"/remove; }
 	gone() { [ ! -e $PMUS/$upi ]; }
+	engine_goes() {
+		for leaf in plr cxl r2pcie; do
+			[ ! -e /sys/module/pmon_$leaf ] || rmmod pmon_$leaf || return
+		done
+		rmmod pmon
+	}
 	there() { [ "$(tr , "\n" <$PMUS/$upi/cpumask | wc -l)" = 2 ]; }
 	refuses() {
 		! perf stat -x, -C "$1" -e $upi/event=1/ -- sleep 0.01 2>&1 |
@@ -59,21 +67,34 @@ for k in $KERNELS; do
 	[ "$(counted second)" -gt "$(counted first)" ] && ok 'which counts on' ||
 		not_ok 'which counts on' "$(cat /tmp/held)"
 
-	# Both, and they stay away until the event is closed.
+	# Both, and they stay away until the event is closed. More events than
+	# there are counters, so that perf's timers run.
 	hw truth reset
-	perf stat --no-scale -x, -o /tmp/out -A -a -e $upi/event=3/ \
-		-- cat /tmp/end &
+	one="-e $upi/event=3/" two="-e $upi/event=5/" all=
+	for n in 1 2 3; do all="$all $one $two"; done
+	# shellcheck disable=SC2086 # words
+	perf stat --no-scale -x, -o /tmp/out -A -a $all -- cat /tmp/end &
 	until_counting 0/8/0 3
 	until_counting 1/8/0 3
 	remove 0000:7e:01.1
 	remove 0000:fe:01.1
-	is "$(cat $PMUS/$upi/cpumask)" '' 'no package is left'
+	if revokes; then
+		runs 'the PMU goes under its events' becomes gone
+		runs 'the driver is not in use any more' rmmod pmon_uncore
+		runs 'nor is the engine' engine_goes
+	else
+		is "$(cat $PMUS/$upi/cpumask)" '' 'no package is left'
+		fails 'the driver is still in use' rmmod pmon_uncore
+	fi
 	runs 'new events are refused' refuses 0
-	fails 'the driver is still in use' rmmod pmon_uncore
 	: >/tmp/end
 	wait
+	is "$(grep -c '^CPU[08],<not counted>,' /tmp/out) $(grep -c ^CPU /tmp/out)" \
+		'12 12' 'what perf had open was not counted'
 	runs 'the PMU goes with its last event' becomes gone
 	echo 1 >/sys/bus/pci/rescan
+	# Units whose function is missing at load are rejected.
+	! revokes || modprobe pmon_uncore
 	runs 'and returns with its boxes' becomes there
 	# Nobody could stop the counters of what was away.
 	counts 0.01 $upi/event=4/ >/dev/null

@@ -113,9 +113,20 @@ for k in $KERNELS; do
 	say "open $upi 8 5"
 	remove $upi0
 	remove $upi1
-	is "$(reading)" '0 end 8 end ' 'all boxes go: all events end'
-	say close
-	runs 'and the PMU goes with the last' becomes "[ ! -e $PMUS/$upi ]"
+	if revokes; then
+		runs 'all boxes go: the PMU goes' becomes "[ ! -e $PMUS/$upi ]"
+		is "$(reading)" '0 ENOSPC 8 ENOSPC ' 'and nothing is read of its events'
+		say enable
+		is "$(sed -n 's/^ioctl //p' /tmp/held | tr '\n' ' ')" \
+			"$upi 0 ENODEV $upi 8 ENODEV " 'nor are they enabled'
+		rescan $upi
+		is "$(reading)" '0 ENOSPC 8 ENOSPC ' 'not even when all is back'
+		say close
+	else
+		is "$(reading)" '0 end 8 end ' 'all boxes go: all events end'
+		say close
+		runs 'and the PMU goes with the last' becomes "[ ! -e $PMUS/$upi ]"
+	fi
 	rescan $upi
 	exec 3>&-
 	wait

@@ -175,8 +175,8 @@ static bool op_remove_and_rescan(struct me *me)
 
 /*
  * A function that had vanished while it was bound may have a driver that found
- * half of what there is, and the kernel may take it for asleep (D3cold) ever since
- * it could not wake it: enabling a device goes on in spite of that.
+ * half of what there is, and the kernel may take it for asleep (D3cold) ever
+ * since it could not wake it: enabling a device goes on in spite of that.
  */
 static void rebind(const char *name)
 {
