@@ -14,6 +14,7 @@ cat >"$TMP/held" <<'T'
 Debian 6.1|Granite Rapids and Sierra Forest boxes have numbers instead of names; no driver for performance limits, none for counters of CXL devices|peer-missing
 Debian 6.12|the drivers for performance limits and for counters of CXL devices are not built; all PMUs of UPI links (Sapphire, Emerald Rapids) count the first link|peer-missing
 Debian 7.2 (of 13's backports)|the drivers for performance limits and for counters of CXL devices are not built; all PMUs of UPI links (Sapphire, Emerald Rapids) count the first link, with Linux 7.3's driver as well|peer-missing slow/peer-newest
+Debian 6.1, 6.12|Granite Rapids and later: the counts of boxes that firmware leaves frozen are 0; since 7.2 the kernel's driver unfreezes them, once, when it is loaded|peer-frozen
 Secure Boot|the kernel's driver shows limits in debugfs only, which lockdown closes|peer-missing
 Debian 6.1, 6.12|Diamond Rapids: hubs' boxes have numbers instead of names, core building blocks' are not found|peer-missing
 Debian 7.2, Linux 7.3|Diamond Rapids: no field above bit 31 is written, boxes with a number that another table has as well are lost, the first package's free-running counters stand for all|peer-dmr
