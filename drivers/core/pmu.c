@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * The life of a PMU. Where perf cannot take events away from a PMU, before
- * 6.16, one whose hardware has gone stays registered, dead, until its last event
- * is closed. Its memory is not freed but used again, until this module goes.
+ * 6.16, one whose hardware has gone stays registered, dead, until its last
+ * event is closed. Its memory is not freed but used again, until this module
+ * goes.
  */
 #include <linux/cpu.h>
 #include <linux/module.h>
