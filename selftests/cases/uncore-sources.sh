@@ -20,8 +20,9 @@ for k in $KERNELS; do
 	modprobe msr
 	msr=0x710
 	rdmsr() {	# CPU
-		dd if=/dev/cpu/$1/msr bs=8 count=1 skip=$((msr)) \
-			iflag=skip_bytes 2>/dev/null | hexdump -v -e '1/8 "0x%x"'
+		set -- $(dd if=/dev/cpu/$1/msr bs=8 count=1 skip=$((msr)) \
+			iflag=skip_bytes 2>/dev/null | hexdump -v -e '8/1 "%02x "')
+		echo "0x$8$7$6$5$4$3$2$1"
 	}
 	wrmsr() {	# CPU VALUE
 		bytes= rest=$(($2))
