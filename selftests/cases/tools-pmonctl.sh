@@ -41,7 +41,10 @@ common='
 	}
 	# "PKG/DOM/MODULE REASONS" from JSON
 	reasons_of_modules() {
-		sed -n "s/^ *\"package\": \([0-9]*\),/p \1/p
+		awk "/\"reasons\": .\$/ {
+			for (line = \$0; !/\]/; line = line \$0) getline
+			\$0 = line
+		} 1" | sed -n "s/^ *\"package\": \([0-9]*\),/p \1/p
 			s/^ *\"domain\": \([0-9]*\),/d \1/p
 			s/^ *\"name\": \"core\([0-9]*\)\",/m \1/p
 			s/^ *\"name\": \"[dm].*/m -/p

@@ -8,7 +8,6 @@
  * those who count is shown before anything is done, and everything that was
  * done is undone when a step fails.
  */
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -25,6 +24,7 @@
 #include "programs.h"
 #include "ring.h"
 #include "root.h"
+#include "signals.h"
 #include "sysfs.h"
 
 struct area {
@@ -459,23 +459,6 @@ static enum status release(const struct area *a, const struct options *opt)
 	return give_back(a);
 }
 
-/*
- * A change that is begun is ended, also when the output is no longer wanted or
- * a file may not be written: that is an error like others, and is cleaned up.
- */
-static void hold_signals(void)
-{
-	static const int held[] = {
-		SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE, SIGXFSZ,
-	};
-	sigset_t set;
-
-	sigemptyset(&set);
-	for (size_t i = 0; i < sizeof(held) / sizeof(*held); i++)
-		sigaddset(&set, held[i]);
-	sigprocmask(SIG_BLOCK, &set, NULL);
-}
-
 static bool has_hardware(const struct area *a)
 {
 	return a->ring ? ring_functions(a->ring) : sysfs_hardware_present();
@@ -518,7 +501,7 @@ static enum status run_areas(const struct options *opt, bool back)
 	if (!back && !sysfs_hardware_present() &&
 	    !ring_functions(RING_R2PCIE) && !ring_functions(RING_QPI))
 		return nothing_found(false);
-	hold_signals();
+	signals_hold();
 	for (size_t i = 0; i < AREAS; i++) {
 		enum status one;
 

@@ -14,6 +14,7 @@
 #include "cpus.h"
 #include "encoding.h"
 #include "event.h"
+#include "nodes.h"
 #include "pmus.h"
 #include "stacks.h"
 #include "sysfs.h"
@@ -171,6 +172,7 @@ static void add_flow(struct bandwidth *b, const struct pmu *pmu,
 
 	f.number = digits ? (unsigned int)strtoul(digits + 1, NULL, 10) : 0;
 	f.package = kind == FLOW_CXL ? -1 : package_of(cpu);
+	f.node = kind == FLOW_MEMORY ? node_of_controller(f.number, f.package) : -1;
 	if (kind == FLOW_IIO)
 		f.devices = stack_devices(f.number, f.package);
 	b->flow = xrealloc(b->flow, (b->flows + 1) * sizeof(f));

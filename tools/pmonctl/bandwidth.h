@@ -31,6 +31,7 @@ struct flow {
 	char *pmu;
 	unsigned int number;
 	long package;			/* -1: it has none */
+	long node;			/* of a memory controller; -1: not known */
 	double rate[FLOW_WAYS];		/* MiB/s between the last two reads */
 	double stayed[FLOW_WAYS], asked[FLOW_WAYS], clock;
 	char *devices;			/* behind a stack; NULL: not known */

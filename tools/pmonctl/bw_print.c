@@ -114,6 +114,52 @@ static void add_boxes(struct table *t, const struct bandwidth *b,
 	}
 }
 
+/* What the controllers of a node move. */
+struct node {
+	long node;
+	size_t boxes;
+	bool unknown;
+	double sum[FLOW_WAYS];
+};
+
+/* The next node after one, of these flows; false when there is none. */
+static bool node_after(const struct bandwidth *b, size_t first, size_t count,
+		       long after, struct node *n)
+{
+	*n = (struct node){ .node = -1 };
+	for (size_t i = first; i < first + count; i++)
+		if (b->flow[i].node > after &&
+		    (n->node < 0 || b->flow[i].node < n->node))
+			n->node = b->flow[i].node;
+	for (size_t i = first; i < first + count && n->node >= 0; i++) {
+		const struct flow *f = &b->flow[i];
+
+		if (f->node != n->node)
+			continue;
+		n->boxes++;
+		n->unknown |= f->unknown;
+		for (int way = 0; way < FLOW_WAYS; way++)
+			n->sum[way] += f->rate[way];
+	}
+	return n->node >= 0;
+}
+
+/* Where a package has several; of one, the sum is the package's. */
+static void add_nodes(struct table *t, const struct bandwidth *b,
+		      const struct span *s)
+{
+	struct node n = { .node = -1 };
+
+	if (!node_after(b, s->first, s->count, -1, &n) || n.boxes == s->count)
+		return;
+	do {
+		table_cell(t, "%s", flow_kind_name(b->flow[s->first].kind));
+		package_cell(t, b->flow[s->first].package);
+		rate_cells(t, n.sum, n.unknown);
+		table_cell(t, "node %ld: %zu", n.node, n.boxes);
+	} while (node_after(b, s->first, s->count, n.node, &n));
+}
+
 static bool has_latency(const struct flow *f)
 {
 	return flow_latency_ns(f, FLOW_IN) >= 0 ||
@@ -172,6 +218,7 @@ char *bw_table(const struct bandwidth *b)
 		struct span s = span_from(b, i);
 
 		add_sum(&t, b, &s);
+		add_nodes(&t, b, &s);
 		if (s.count > 1 || b->flow[i].devices)
 			add_boxes(&t, b, &s);
 		i += s.count;
@@ -183,7 +230,7 @@ char *bw_table(const struct bandwidth *b)
 
 void bw_csv_head(void)
 {
-	say("time,kind,package,pmu,in_mib_s,out_mib_s");
+	say("time,kind,package,pmu,in_mib_s,out_mib_s,node");
 }
 
 /* An empty field is a value that is not known. */
@@ -203,6 +250,9 @@ void bw_csv(const struct bandwidth *b)
 		else
 			text_add(&rates, "%.1f,%.1f", f->rate[FLOW_IN],
 				 f->rate[FLOW_OUT]);
+		text_add(&rates, ",");
+		if (f->node >= 0)
+			text_add(&rates, "%ld", f->node);
 		say("%s,%s,%s,%s,%s", now, flow_kind_name(f->kind), package.s,
 		    f->pmu, rates.s);
 		text_free(&package);
@@ -217,23 +267,44 @@ static void json_latency(const char *name, double ns)
 		json_number(name, (long)(ns + 0.5));
 }
 
+static void json_nodes(const struct bandwidth *b)
+{
+	struct node n = { .node = -1 };
+
+	json_open("nodes", '[');
+	while (node_after(b, 0, b->flows, n.node, &n)) {
+		json_open(NULL, '{');
+		json_number("node", n.node);
+		json_number("boxes", (long)n.boxes);
+		if (!n.unknown) {
+			json_number("in_bytes_s",
+				    (long)(n.sum[FLOW_IN] * (1 << 20)));
+			json_number("out_bytes_s",
+				    (long)(n.sum[FLOW_OUT] * (1 << 20)));
+		}
+		json_close('}');
+	}
+	json_close(']');
+}
+
 void bw_json(const struct bandwidth *b, double seconds)
 {
 	char *now = timestamp();
 
 	json_number("format", 1);
-	json_string("time", now);
+	json_text("time", now);
 	json_number("ms", (long)(seconds * 1000));
 	json_open("flows", '[');
 	for (size_t i = 0; i < b->flows; i++) {
 		const struct flow *f = &b->flow[i];
 
 		json_open(NULL, '{');
-		json_string("kind", flow_kind_name(f->kind));
+		json_text("kind", flow_kind_name(f->kind));
 		json_known("package", f->package);
-		json_string("pmu", f->pmu);
+		json_known("node", f->node);
+		json_text("pmu", f->pmu);
 		if (f->devices)
-			json_string("devices", f->devices);
+			json_text("devices", f->devices);
 		if (!f->unknown) {
 			json_number("in_bytes_s",
 				    (long)(f->rate[FLOW_IN] * (1 << 20)));
@@ -245,5 +316,6 @@ void bw_json(const struct bandwidth *b, double seconds)
 		json_close('}');
 	}
 	json_close(']');
+	json_nodes(b);
 	free(now);
 }

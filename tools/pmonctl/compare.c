@@ -56,13 +56,18 @@ static const struct pmu *find_box(const struct pmus *ours, const char *alias)
 	return NULL;
 }
 
+const struct pmu *compare_find(const struct pmus *ours,
+			       const struct pmu *theirs)
+{
+	const struct pmu *pmu = find_name(ours, theirs->name);
+
+	return pmu ? pmu : find_box(ours, theirs->alias);
+}
+
 static void find_after(struct change *c, const struct pmus *ours)
 {
-	c->after = find_name(ours, c->before->name);
-	if (c->after)
-		return;
-	c->after = find_box(ours, c->before->alias);
-	c->renamed = c->after;
+	c->after = compare_find(ours, c->before);
+	c->renamed = c->after && !find_name(ours, c->before->name);
 }
 
 static void lose(struct change *c, const char *what, const char *name,

@@ -13,4 +13,8 @@
  */
 size_t compare_pmus(const struct pmus *theirs, const struct pmus *ours);
 
+/* The one of ours that has the box of a PMU of another driver, or NULL. */
+const struct pmu *compare_find(const struct pmus *ours,
+			       const struct pmu *theirs);
+
 #endif

@@ -23,7 +23,7 @@ _pmonctl() {
 				print substr($0, RSTART, RLENGTH)
 			}' <<<"$help") ;;
 	adopt-* | release-*)
-		words='uncore plr r2pcie qpi' ;;
+		words=$(sed -n '/AREA is$/{ n; s/,\| or / /g; p; }' <<<"$help") ;;
 	-*) ;;
 	*) words='' ;;
 	esac

@@ -202,11 +202,11 @@ void cxl_print(const struct cxl_devices *all)
 static void json_cpmu(const struct cpmu *p)
 {
 	json_open(NULL, '{');
-	json_string("pmu", p->pmu);
-	json_string("owner", p->ours ? "openpmon" : "cxl_pmu");
+	json_text("pmu", p->pmu);
+	json_text("owner", p->ours ? "openpmon" : "cxl_pmu");
 	json_open("events", '[');
 	for (size_t i = 0; i < p->events.count; i++)
-		json_string(NULL, p->events.name[i]);
+		json_text(NULL, p->events.name[i]);
 	json_close(']');
 	json_close('}');
 }
@@ -218,9 +218,9 @@ void cxl_json(const struct cxl_devices *all)
 		const struct cxl_device *d = &all->device[i];
 
 		json_open(NULL, '{');
-		json_string("name", d->name);
-		json_string("address", d->address);
-		json_string("serial", d->serial);
+		json_text("name", d->name);
+		json_text("address", d->address);
+		json_text("serial", d->serial);
 		json_open("units", '[');
 		for (size_t j = 0; j < d->cpmus; j++)
 			json_cpmu(&d->cpmu[j]);

@@ -93,7 +93,7 @@ static void json_hex(const char *name, int digits, uint64_t value)
 	char text[24];
 
 	snprintf(text, sizeof(text), "0x%0*" PRIx64, digits, value);
-	json_string(name, text);
+	json_text(name, text);
 }
 
 static void json_reason(unsigned int bit)
@@ -102,11 +102,11 @@ static void json_reason(unsigned int bit)
 
 	json_open(NULL, '{');
 	json_number("bit", (long)bit);
-	json_string("name", reason_name(bit));
-	json_string("coarse", coarse < 0 ? NULL :
+	json_text("name", reason_name(bit));
+	json_text("coarse", coarse < 0 ? NULL :
 					   reason_name((unsigned int)coarse));
-	json_string("meaning", reason_meaning(bit));
-	json_string("remedy", reason_remedy(bit));
+	json_text("meaning", reason_meaning(bit));
+	json_text("remedy", reason_remedy(bit));
 	json_close('}');
 }
 
@@ -115,7 +115,7 @@ static void json_value(uint64_t value)
 	json_open(NULL, '{');
 	json_hex("value", 16, value);
 	if (is_refusal(value)) {
-		json_string("error", "all ones");
+		json_text("error", "all ones");
 	} else {
 		json_hex("coarse", 8, value & UINT32_MAX);
 		json_hex("fine", 8, value >> 32);

@@ -58,6 +58,9 @@ void machine_free(struct machine *m);
 /* What is about performance limits; no register of the hardware is read. */
 void machine_read_limits(struct machine *m);
 
+/* An array "rejected" of what a device's table has and is not used. */
+void json_rejected(const struct machine *m, size_t device);
+
 /* A mode other than "on", in words. */
 const char *mode_meaning(const char *mode);
 

@@ -43,7 +43,7 @@ static bool json_table(const char *device)
 	text_add(&hex, "%s", "");
 	for (size_t i = 0; i < size; i++)
 		text_add(&hex, "%02x", table[i]);
-	json_string("table", hex.s);
+	json_text("table", hex.s);
 	text_free(&hex);
 	free(table);
 	return true;
@@ -53,9 +53,9 @@ static void json_of(const char *device, long package)
 {
 	char *function = dump_function_of(device);
 
-	json_string("name", device);
+	json_text("name", device);
 	json_number("package", package);
-	json_string("function", function);
+	json_text("function", function);
 	free(function);
 }
 
@@ -69,27 +69,9 @@ static void json_beside(const struct machine *m, size_t device)
 		if (u->device != device || !strstr(u->name, "free_running"))
 			continue;
 		json_open(NULL, '{');
-		json_string("name", u->name);
+		json_text("name", u->name);
 		json_number("id", u->id);
 		json_number("width", u->width);
-		json_close('}');
-	}
-	json_close(']');
-}
-
-static void json_rejected(const struct machine *m, size_t device)
-{
-	json_open("rejected", '[');
-	for (size_t i = 0; i < m->rejects; i++) {
-		const struct reject *r = &m->reject[i];
-
-		if (r->device != device)
-			continue;
-		json_open(NULL, '{');
-		json_string("type", r->type);
-		json_string("id", r->id);
-		json_string("field", r->field);
-		json_string("value", r->value);
 		json_close('}');
 	}
 	json_close(']');
@@ -103,7 +85,7 @@ static bool dump_tables(const struct machine *m)
 	for (size_t i = 0; i < m->devices; i++) {
 		json_open(NULL, '{');
 		json_of(m->device[i].name, m->device[i].package);
-		json_string("platform", m->device[i].platform);
+		json_text("platform", m->device[i].platform);
 		complete = json_table(m->device[i].name) && complete;
 		json_beside(m, i);
 		json_rejected(m, i);
@@ -134,7 +116,7 @@ static void json_modules(const struct domain *d)
 
 		json_open(NULL, '{');
 		json_number("module", d->module[i]);
-		json_string("cpus", cpus ? cpus : "");
+		json_text("cpus", cpus ? cpus : "");
 		json_close('}');
 		free(cpus);
 	}
@@ -157,7 +139,7 @@ static void dump_domains(const struct machine *m)
 		json_open(NULL, '{');
 		json_of(d->name, d->package);
 		json_number("domain", d->id);
-		json_string("version", version);
+		json_text("version", version);
 		json_number("meshes", (long)meshes.count);
 		json_modules(d);
 		json_close('}');
@@ -172,7 +154,7 @@ static void json_file(const char *name, const char *path)
 	char *text = sysfs_read("%s", path);
 
 	if (text)
-		json_string(name, text);
+		json_text(name, text);
 	free(text);
 }
 
@@ -219,9 +201,9 @@ enum status cmd_dump(const struct options *opt)
 		return nothing_found(true);
 	if (may_read(&m)) {
 		json_open(NULL, '{');
-		json_string("kind", "openpmon dump");
+		json_text("kind", "openpmon dump");
 		json_number("format", 1);
-		json_string("pmonctl", PMONCTL_VERSION);
+		json_text("pmonctl", PMONCTL_VERSION);
 		dump_host(opt->redact);
 		dump_cpus();
 		dump_pci();

@@ -43,7 +43,7 @@ static void json_processor(void)
 	char *flags = value_of(text, "flags");
 
 	json_open("cpu", '{');
-	json_string("name", name);
+	json_text("name", name);
 	for (size_t i = 0; i < sizeof(number) / sizeof(*number); i++) {
 		char *value = value_of(text, number[i][1]);
 

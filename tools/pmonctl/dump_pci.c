@@ -96,7 +96,7 @@ static void json_hex(const char *name, uint64_t value)
 	struct text t = { NULL, 0 };
 
 	text_add(&t, "0x%" PRIx64, value);
-	json_string(name, t.s);
+	json_text(name, t.s);
 	text_free(&t);
 }
 
@@ -189,7 +189,7 @@ static void json_file(const char *name, const char *function, const char *file)
 	char *text = sysfs_read(FUNCTIONS "/%s/%s", function, file);
 
 	if (text)
-		json_string(name, text);
+		json_text(name, text);
 	free(text);
 }
 
@@ -220,9 +220,9 @@ static void json_function(const char *function)
 	char *device = sysfs_read(FUNCTIONS "/%s/device", function);
 
 	json_open(NULL, '{');
-	json_string("function", function);
-	json_string("vendor", vendor);
-	json_string("device", device);
+	json_text("function", function);
+	json_text("vendor", vendor);
+	json_text("device", device);
 	json_file("class", function, "class");
 	json_known("node", sysfs_read_long(FUNCTIONS "/%s/numa_node", function));
 	json_flag("root_bus", sysfs_on_root_bus(function));

@@ -20,10 +20,10 @@ void found(struct findings *f, enum grade level, const char *about,
 	va_end(ap);
 	if (f->json) {
 		json_open(NULL, '{');
-		json_string("level", levels[level]);
-		json_string("about", about);
-		json_string("text", text);
-		json_string("remedy", remedy);
+		json_text("level", levels[level]);
+		json_text("about", about);
+		json_text("text", text);
+		json_text("remedy", remedy);
 		json_close('}');
 	} else {
 		table_cell(&f->table, "%s", levels[level]);

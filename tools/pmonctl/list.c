@@ -208,33 +208,14 @@ static void json_units(const struct machine *m, size_t device)
 			continue;
 		json_open(NULL, '{');
 		json_number("type", u->type);
-		json_string("name", strcmp(u->name, "-") ? u->name : NULL);
+		json_text("name", strcmp(u->name, "-") ? u->name : NULL);
 		json_number("id", u->id);
-		json_string("access", u->access);
-		json_string("address", u->address);
-		json_string("counters", u->counters);
+		json_text("access", u->access);
+		json_text("address", u->address);
+		json_text("counters", u->counters);
 		json_number("width", u->width);
-		json_string("pmu", strcmp(u->pmu, "-") ? u->pmu : NULL);
-		json_string("owner", strcmp(u->owner, "-") ? u->owner : NULL);
-		json_close('}');
-	}
-	json_close(']');
-}
-
-static void json_rejects(const struct machine *m, size_t device)
-{
-	json_open("rejected", '[');
-	for (size_t i = 0; i < m->rejects; i++) {
-		const struct reject *r = &m->reject[i];
-
-		if (r->device != device)
-			continue;
-		json_open(NULL, '{');
-		json_string("type", r->type);
-		json_string("id", r->id);
-		json_string("field", r->field);
-		json_string("value", r->value);
-		json_string("reason", r->reason);
+		json_text("pmu", strcmp(u->pmu, "-") ? u->pmu : NULL);
+		json_text("owner", strcmp(u->owner, "-") ? u->owner : NULL);
 		json_close('}');
 	}
 	json_close(']');
@@ -247,16 +228,16 @@ static void json_devices(const struct machine *m)
 		const struct device *d = &m->device[i];
 
 		json_open(NULL, '{');
-		json_string("name", d->name);
+		json_text("name", d->name);
 		json_number("package", d->package);
-		json_string("owner", d->owner);
-		json_string("mode", d->mode);
-		json_string("platform", d->platform);
-		json_string("fingerprint", d->fingerprint);
+		json_text("owner", d->owner);
+		json_text("mode", d->mode);
+		json_text("platform", d->platform);
+		json_text("fingerprint", d->fingerprint);
 		if (d->unread)
-			json_string("error", "unreadable");
+			json_text("error", "unreadable");
 		json_units(m, i);
-		json_rejects(m, i);
+		json_rejected(m, i);
 		json_close('}');
 	}
 	json_close(']');
@@ -267,9 +248,9 @@ static void json_tpmis(const struct machine *m)
 	json_open("tpmi", '[');
 	for (size_t i = 0; i < m->tpmis; i++) {
 		json_open(NULL, '{');
-		json_string("name", m->tpmi[i].name);
+		json_text("name", m->tpmi[i].name);
 		json_number("package", m->tpmi[i].package);
-		json_string("mode", m->tpmi[i].mode);
+		json_text("mode", m->tpmi[i].mode);
 		json_close('}');
 	}
 	json_close(']');
@@ -282,10 +263,10 @@ static void json_domains(const struct machine *m)
 		const struct domain *d = &m->domain[i];
 
 		json_open(NULL, '{');
-		json_string("name", d->name);
+		json_text("name", d->name);
 		json_number("package", d->package);
 		json_number("domain", d->id);
-		json_string("cpus", d->cpus);
+		json_text("cpus", d->cpus);
 		json_open("modules", '[');
 		for (size_t j = 0; j < d->modules; j++)
 			json_number(NULL, d->module[j]);

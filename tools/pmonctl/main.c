@@ -11,119 +11,11 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "commands.h"
 #include "output.h"
 #include "pmonctl.h"
 #include "reasons.h"
 #include "root.h"
-
-static const char usage[] =
-"Usage: pmonctl [OPTION...] COMMAND\n"
-"\n"
-"  list                packages, counter boxes, who drives them, what was\n"
-"                      rejected and why; performance-limit domains\n"
-"    --output COLUMNS  of its tables only these, such as PMU,UNIT; -o is short\n"
-"  plr                 what limits the performance of each core, mesh and die\n"
-"    --package N       of this package only\n"
-"    --cpu LIST        of the modules of these CPUs only, such as 3 or 0-7,16\n"
-"    --dies            of whole dies only, one register read each\n"
-"    --once            one look instead of two, which changes nothing\n"
-"    --watch           what limits now, until interrupted\n"
-"    --clear [NAME...] show, then clear these reasons or all that were shown\n"
-"    --pid N           what limits this process, for five seconds\n"
-"    --cgroup PATH     what limits the processes of a control group\n"
-"    --for SECONDS     for so long\n"
-"    -- JOB [ARG...]   what limits a job, which is run\n"
-"  decode VALUE...     the reasons in a raw register, 64 bits in hexadecimal\n"
-"  bw                  bandwidth of memory, CXL devices, links, PCIe stacks\n"
-"    --for SECONDS     over so long, not one second\n"
-"    --watch           again and again, until interrupted\n"
-"    --csv             a line of values for each\n"
-"    --output COLUMNS  only these\n"
-"  metrics             bandwidth and limits for Prometheus, after a second\n"
-"    --file PATH       into this file every 15 s, for its node exporter\n"
-"    --for SECONDS     after so long, or every so long\n"
-"  stat -- JOB [ARG...] what a job moves and what limits it, while it runs\n"
-"  who                 which processes have perf events open\n"
-"    --output COLUMNS  only these\n"
-"  dump                what describes this hardware, as a file for a report, from\n"
-"                      which the emulator makes a machine\n"
-"    --redact          without the host's name and serial number\n"
-"  doctor              what on this host keeps counters or limits from being seen\n"
-"  adopt [AREA...]     hand boxes from the kernel's drivers to openpmon; AREA is\n"
-"                      uncore, plr, r2pcie or qpi\n"
-"    --persist         on every boot, not only until the next\n"
-"    --allow-loss      even if an event is lost or changes its encoding\n"
-"    --dry-run         show what would change, and change nothing\n"
-"  release [AREA...]   hand them back (--dry-run)\n"
-"\n"
-"  --json              machine-readable output, but for metrics, adopt and release\n"
-"  --noheadings        tables without heads\n"
-"  --sysroot DIR       read the files below DIR, and run no program\n"
-"  -h, --help          this text\n"
-"  -V, --version       the version\n"
-"\n"
-"Exit status: 0 fine, 1 degraded (something was rejected or could not be\n"
-"read), 2 broken, 64 wrong usage, 77 no supported hardware. See pmonctl(8).\n";
-
-enum {
-	OPT_JSON = 256, OPT_SYSROOT, OPT_PACKAGE, OPT_CPU, OPT_WATCH, OPT_CLEAR,
-	OPT_DRY_RUN, OPT_PERSIST, OPT_ALLOW_LOSS, OPT_ONCE, OPT_DIES, OPT_PID,
-	OPT_CGROUP, OPT_FOR, OPT_CSV, OPT_NOHEADINGS,
-	OPT_OUTPUT, OPT_REDACT, OPT_FILE,
-};
-
-static const struct option long_options[] = {
-	{ "json", no_argument, NULL, OPT_JSON },
-	{ "sysroot", required_argument, NULL, OPT_SYSROOT },
-	{ "package", required_argument, NULL, OPT_PACKAGE },
-	{ "cpu", required_argument, NULL, OPT_CPU },
-	{ "watch", no_argument, NULL, OPT_WATCH },
-	{ "clear", no_argument, NULL, OPT_CLEAR },
-	{ "dry-run", no_argument, NULL, OPT_DRY_RUN },
-	{ "persist", no_argument, NULL, OPT_PERSIST },
-	{ "allow-loss", no_argument, NULL, OPT_ALLOW_LOSS },
-	{ "once", no_argument, NULL, OPT_ONCE },
-	{ "dies", no_argument, NULL, OPT_DIES },
-	{ "pid", required_argument, NULL, OPT_PID },
-	{ "cgroup", required_argument, NULL, OPT_CGROUP },
-	{ "for", required_argument, NULL, OPT_FOR },
-	{ "csv", no_argument, NULL, OPT_CSV },
-	{ "noheadings", no_argument, NULL, OPT_NOHEADINGS },
-	{ "output", required_argument, NULL, OPT_OUTPUT },
-	{ "redact", no_argument, NULL, OPT_REDACT },
-	{ "file", required_argument, NULL, OPT_FILE },
-	{ "help", no_argument, NULL, 'h' },
-	{ "version", no_argument, NULL, 'V' },
-	{ NULL, 0, NULL, 0 },
-};
-
-#define TAKES(option) (1u << ((option) - OPT_JSON))
-#define ALL (TAKES(OPT_NOHEADINGS) | TAKES(OPT_SYSROOT))
-#define EVERYBODY (ALL | TAKES(OPT_JSON))
-
-static const struct command {
-	const char *name;
-	enum status (*run)(const struct options *opt);
-	unsigned int takes;		/* options */
-	unsigned int wants_words;	/* with any of these, or always */
-} commands[] = {
-	{ "list", cmd_list, EVERYBODY | TAKES(OPT_OUTPUT), 0 },
-	{ "plr", cmd_plr, EVERYBODY | TAKES(OPT_PACKAGE) | TAKES(OPT_CPU) |
-	  TAKES(OPT_WATCH) | TAKES(OPT_CLEAR) | TAKES(OPT_ONCE) |
-	  TAKES(OPT_DIES) | TAKES(OPT_PID) | TAKES(OPT_CGROUP) |
-	  TAKES(OPT_FOR), TAKES(OPT_CLEAR) },
-	{ "decode", cmd_decode, EVERYBODY, ~0u },
-	{ "bw", cmd_bw, EVERYBODY | TAKES(OPT_WATCH) | TAKES(OPT_FOR) |
-	  TAKES(OPT_CSV) | TAKES(OPT_OUTPUT), 0 },
-	{ "metrics", cmd_metrics, ALL | TAKES(OPT_FILE) | TAKES(OPT_FOR), 0 },
-	{ "stat", cmd_stat, EVERYBODY, 0 },
-	{ "who", cmd_who, EVERYBODY | TAKES(OPT_OUTPUT), 0 },
-	{ "dump", cmd_dump, EVERYBODY | TAKES(OPT_REDACT), 0 },
-	{ "doctor", cmd_doctor, EVERYBODY, 0 },
-	{ "adopt", cmd_adopt, ALL | TAKES(OPT_DRY_RUN) |
-	  TAKES(OPT_PERSIST) | TAKES(OPT_ALLOW_LOSS), ~0u },
-	{ "release", cmd_release, ALL | TAKES(OPT_DRY_RUN), ~0u },
-};
 
 static enum status wrong_usage(void)
 {
@@ -219,7 +111,7 @@ static int take_option(int c, const char *word, struct options *opt)
 	case OPT_SYSROOT:
 		return take_value(c, opt) ? -1 : (int)wrong_usage();
 	case 'h':
-		print_text(stdout, usage);
+		commands_print_help(stdout);
 		return STATUS_FINE;
 	case 'V':
 		say("pmonctl " PMONCTL_VERSION);
@@ -241,7 +133,8 @@ static int parse_options(int argc, char **argv, struct options *opt,
 
 	opterr = 0;
 	while (status < 0 &&
-	       (c = getopt_long(argc, argv, ":hVo:", long_options, NULL)) != -1) {
+	       (c = getopt_long(argc, argv, ":hVo:", long_options(),
+				NULL)) != -1) {
 		c = c == 'o' ? OPT_OUTPUT : c;
 		if (c >= OPT_JSON)
 			*given |= TAKES(c);
@@ -253,9 +146,9 @@ static int parse_options(int argc, char **argv, struct options *opt,
 static bool fits(const struct command *command, unsigned int given,
 		 const struct options *opt)
 {
-	for (const struct option *o = long_options; o->name; o++) {
+	for (const struct option *o = long_options(); o->name; o++) {
 		if (o->val < OPT_JSON || !(given & TAKES(o->val)) ||
-		    command->takes & TAKES(o->val))
+		    command_takes(command, o->val))
 			continue;
 		complain("--%s: not an option of %s", o->name, command->name);
 		return false;
@@ -337,6 +230,7 @@ int main(int argc, char **argv)
 {
 	struct options opt = { .package = -1, .pid = -1 };
 	int status, dashes = find_dashes(argc, argv);
+	const struct command *command;
 	unsigned int given = 0;
 
 	open_standard();
@@ -344,20 +238,19 @@ int main(int argc, char **argv)
 	if (status >= 0)
 		return finish(status);
 	if (optind == argc) {
-		print_text(stderr, usage);
+		commands_print_help(stderr);
 		return STATUS_USAGE;
 	}
 	opt.word = argv + optind + 1;
 	opt.words = (size_t)(argc - optind - 1);
 	split_job(argc, argv, dashes, &opt);
-	for (size_t i = 0; i < sizeof(commands) / sizeof(*commands); i++) {
-		if (strcmp(argv[optind], commands[i].name))
-			continue;
-		if (!fits(&commands[i], given, &opt))
-			return wrong_usage();
-		reasons_begin();
-		return finish(run(&commands[i], &opt));
+	command = command_find(argv[optind]);
+	if (!command) {
+		complain("unknown command: %s", argv[optind]);
+		return wrong_usage();
 	}
-	complain("unknown command: %s", argv[optind]);
-	return wrong_usage();
+	if (!fits(command, given, &opt))
+		return wrong_usage();
+	reasons_begin();
+	return finish(run(command, &opt));
 }

@@ -3,6 +3,7 @@
 #define PMONCTL_MODULES_H
 
 #include <stdbool.h>
+#include <stddef.h>
 
 enum module_state {
 	MODULE_ABSENT,		/* not loaded */
@@ -41,6 +42,7 @@ enum signature module_signature(const char *file);
  * wish to have others loaded first, and away. True when it worked.
  */
 bool module_load(const char *name);
+bool module_load_with(const char *name, char *const parameters[], size_t count);
 bool module_insert(const char *name, const char *parameter);
 bool module_remove(const char *name);
 

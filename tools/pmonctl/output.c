@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Messages, strings, tables and JSON.
+ * Messages, strings and tables.
  *
  * What was read from files, and the names of files, may have been written by
  * anybody: a terminal must not take parts of it for commands, nor a reader for
  * lines of ours. So all that is printed for people, whatever it is, goes
- * through text_add_shown(), and JSON through json_quote().
+ * through text_add_shown(); json.c does the same for JSON.
  */
 #include "output.h"
 
@@ -18,6 +18,7 @@
 #include <strings.h>
 
 #include "pmonctl.h"
+#include "utf8.h"
 
 void out_of_memory(void)
 {
@@ -42,53 +43,6 @@ char *xstrdup(const char *s)
 	return copy;
 }
 
-/*
- * Length in bytes and code of the character at s; 0 when it is not UTF-8, by
- * what the lead byte asks for, or by a code that is written too long, is half
- * of a UTF-16 pair or is out of range.
- */
-static size_t utf8_length(const char *s, uint32_t *code)
-{
-	static const uint32_t least[] = { 0, 0, 0x80, 0x800, 0x10000 };
-	unsigned char lead = (unsigned char)*s;
-	size_t len;
-
-	if (lead < 0x80)
-		len = 1;
-	else if (lead >= 0xc0 && lead < 0xf8)
-		len = lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : 4;
-	else
-		return 0;
-	*code = len == 1 ? lead : lead & (0x7fu >> len);
-	for (size_t i = 1; i < len; i++) {
-		if ((s[i] & 0xc0) != 0x80)
-			return 0;
-		*code = *code << 6 | (s[i] & 0x3f);
-	}
-	if (*code < least[len] || *code > 0x10ffff ||
-	    (*code >= 0xd800 && *code < 0xe000))
-		return 0;
-	return len;
-}
-
-/* Controls, and what changes the order of other characters or is not seen. */
-static bool is_hidden(uint32_t code)
-{
-	static const struct {
-		uint32_t first, last;
-	} hidden[] = {
-		{ 0, 0x1f }, { 0x7f, 0x9f }, { 0xad, 0xad }, { 0x61c, 0x61c },
-		{ 0x180e, 0x180e }, { 0x200b, 0x200f }, { 0x2028, 0x202e },
-		{ 0x2060, 0x206f }, { 0xfeff, 0xfeff }, { 0xfff9, 0xfffb },
-		{ 0xe0000, 0xe007f },
-	};
-
-	for (size_t i = 0; i < sizeof(hidden) / sizeof(*hidden); i++)
-		if (code >= hidden[i].first && code <= hidden[i].last)
-			return true;
-	return false;
-}
-
 /* How many bytes from s on can be shown as they are. */
 static size_t shown_length(const char *s)
 {
@@ -97,7 +51,7 @@ static size_t shown_length(const char *s)
 
 	while (s[len]) {
 		n = utf8_length(s + len, &code);
-		if (!n || is_hidden(code))
+		if (!n || utf8_is_hidden(code))
 			break;
 		len += n;
 	}
@@ -408,116 +362,4 @@ void table_discard(struct table *t)
 	free(t->cell);
 	free(t->order);
 	table_start(t, t->columns);
-}
-
-/* Depth of the open containers, and whether the innermost one is empty. */
-static unsigned int depth;
-static bool empty = true;
-static bool on_one_line;
-
-void json_lines(void)
-{
-	on_one_line = true;
-}
-
-static void json_name(const char *name)
-{
-	if (depth && on_one_line)
-		printf("%s", empty ? "" : ", ");
-	else if (depth)
-		printf("%s\n%*s", empty ? "" : ",", (int)depth * 2, "");
-	empty = false;
-	if (name)
-		printf("\"%s\": ", name);
-}
-
-void json_open(const char *name, char bracket)
-{
-	json_name(name);
-	putchar(bracket);
-	depth++;
-	empty = true;
-}
-
-void json_close(char bracket)
-{
-	depth--;
-	if (!empty && !on_one_line)
-		printf("\n%*s", (int)depth * 2, "");
-	empty = false;
-	putchar(bracket);
-	if (!depth)
-		putchar('\n');
-}
-
-/* A code above 0xffff takes two, as UTF-16 writes it. */
-static void json_escape(uint32_t code)
-{
-	if (code > 0xffff) {
-		printf("\\u%04x", (unsigned int)(0xd7c0 + (code >> 10)));
-		code = 0xdc00 | (code & 0x3ff);
-	}
-	printf("\\u%04x", (unsigned int)code);
-}
-
-/* JSON is UTF-8; what is not becomes the character that stands for that. */
-static void json_quote(const char *s)
-{
-	putchar('"');
-	while (*s) {
-		uint32_t code;
-		size_t len = utf8_length(s, &code);
-
-		if (!len)
-			json_escape(0xfffd);
-		else if (is_hidden(code))
-			json_escape(code);
-		else
-			printf("%s%.*s", *s == '"' || *s == '\\' ? "\\" : "",
-			       (int)len, s);
-		s += len ? len : 1;
-	}
-	putchar('"');
-}
-
-void json_string(const char *name, const char *value)
-{
-	json_name(name);
-	if (value)
-		json_quote(value);
-	else
-		fputs("null", stdout);
-}
-
-void json_number(const char *name, long value)
-{
-	json_name(name);
-	printf("%ld", value);
-}
-
-void json_known(const char *name, long long value)
-{
-	if (value >= 0)
-		json_number(name, (long)value);
-}
-
-void json_flag(const char *name, bool value)
-{
-	json_name(name);
-	fputs(value ? "true" : "false", stdout);
-}
-
-void json_strings(const char *name, char *words)
-{
-	char *save, *w;
-
-	json_name(name);
-	putchar('[');
-	for (w = strtok_r(words, " ", &save); w;) {
-		json_quote(w);
-		w = strtok_r(NULL, " ", &save);
-		if (w)
-			fputs(", ", stdout);
-	}
-	putchar(']');
 }

@@ -86,7 +86,7 @@ void table_discard(struct table *t);
  */
 void json_open(const char *name, char bracket);
 void json_close(char bracket);
-void json_string(const char *name, const char *value);
+void json_text(const char *name, const char *value);
 void json_number(const char *name, long value);
 void json_known(const char *name, long long value);	/* if not negative */
 void json_flag(const char *name, bool value);

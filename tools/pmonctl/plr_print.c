@@ -137,7 +137,7 @@ static void json_history(const struct part *p)
 		if (!(h->seen >> bit & 1))
 			continue;
 		json_open(NULL, '{');
-		json_string("reason", reason_name(bit));
+		json_text("reason", reason_name(bit));
 		json_number("first_ns", (long)h->first[bit]);
 		json_number("last_ns", (long)h->last[bit]);
 		json_number("limited_ns", (long)h->limited[bit]);
@@ -149,11 +149,11 @@ static void json_history(const struct part *p)
 static void json_part(const struct part *p)
 {
 	json_open(NULL, '{');
-	json_string("name", p->name);
+	json_text("name", p->name);
 	if (p->cpus)
-		json_string("cpus", p->cpus);
+		json_text("cpus", p->cpus);
 	if (p->error)
-		json_string("error", error_name(p->error));
+		json_text("error", error_name(p->error));
 	else
 		json_reasons("reasons", p->reasons);
 	if (p->known)
@@ -171,10 +171,10 @@ static void json_part(const struct part *p)
 static void json_domain(const struct domain *d, const struct parts *all)
 {
 	json_open(NULL, '{');
-	json_string("name", d->name);
+	json_text("name", d->name);
 	json_number("package", d->package);
 	json_number("domain", d->id);
-	json_string("cpus", d->cpus);
+	json_text("cpus", d->cpus);
 	json_open("parts", '[');
 	for (size_t i = 0; i < all->count; i++)
 		if (all->part[i].domain == d)

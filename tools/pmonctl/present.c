@@ -13,7 +13,7 @@ static enum status nothing(bool json, enum status status, const char *why)
 	if (json) {
 		json_open(NULL, '{');
 		json_number("format", 1);
-		json_string("error", why);
+		json_text("error", why);
 		json_close('}');
 	}
 	return status;

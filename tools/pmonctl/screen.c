@@ -189,14 +189,14 @@ static void show_json(const struct parts *all)
 		when = timestamp();
 		json_open(NULL, '{');
 		json_number("format", 1);
-		json_string("time", when);
+		json_text("time", when);
 		json_number("package", p->domain->package);
 		json_number("domain", p->domain->id);
-		json_string("name", p->name);
+		json_text("name", p->name);
 		if (p->cpus)
-			json_string("cpus", p->cpus);
+			json_text("cpus", p->cpus);
 		if (!p->known)
-			json_string("error", error_name(ENODATA));
+			json_text("error", error_name(ENODATA));
 		json_reasons("active", p->now);
 		json_reasons("reasons", p->reasons);
 		json_close('}');

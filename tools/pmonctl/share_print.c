@@ -135,7 +135,7 @@ static void json_limited(const long long *limited)
 		if (!limited[bit])
 			continue;
 		json_open(NULL, '{');
-		json_string("reason", reason_name(bit));
+		json_text("reason", reason_name(bit));
 		json_number("ms", (long)(limited[bit] / MS));
 		json_close('}');
 	}
@@ -150,8 +150,8 @@ static void json_share(const struct share *share)
 	json_open(NULL, '{');
 	json_number("package", share->part->domain->package);
 	json_number("domain", share->part->domain->id);
-	json_string("name", share->part->name);
-	json_string("cpus", cpus.s);
+	json_text("name", share->part->name);
+	json_text("cpus", cpus.s);
 	json_number("ran_ms", (long)(share->ran / MS));
 	json_number("observed_ms", (long)(share->observed / MS));
 	json_limited(share->limited);
@@ -168,12 +168,12 @@ void shares_print_json(const struct shares *s, const struct work *w,
 	cpus_add_text(&cpus, &s->cpus);
 	json_open(name, '{');
 	json_number("format", 1);
-	json_string("work", w->what);
+	json_text("work", w->what);
 	json_number("step_ms", SHARE_STEP_MS);
 	json_number("ms", (long)w->ms);
 	if (w->cpu_ns >= 0)
 		json_number("cpu_ms", (long)(w->cpu_ns / MS));
-	json_string("cpus", cpus.s ? cpus.s : "");
+	json_text("cpus", cpus.s ? cpus.s : "");
 	json_number("ran_ms", (long)(t->ran / MS));
 	json_number("observed_ms", (long)(t->observed / MS));
 	json_limited(t->limited);

@@ -62,3 +62,42 @@ int signals_take(void)
 	came = 0;
 	return number;
 }
+
+/*
+ * A change that is begun is ended, also when the output is no longer wanted or
+ * a file may not be written: that is an error like others, and is cleaned up.
+ */
+static const int held[] = {
+	SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE, SIGXFSZ,
+};
+
+void signals_hold(void)
+{
+	sigset_t set;
+
+	sigemptyset(&set);
+	for (size_t i = 0; i < sizeof(held) / sizeof(*held); i++)
+		sigaddset(&set, held[i]);
+	sigprocmask(SIG_BLOCK, &set, NULL);
+}
+
+bool signals_waiting(void)
+{
+	sigset_t set;
+
+	sigpending(&set);
+	for (size_t i = 0; i < sizeof(held) / sizeof(*held); i++)
+		if (sigismember(&set, held[i]))
+			return true;
+	return false;
+}
+
+void signals_release(void)
+{
+	sigset_t set;
+
+	sigemptyset(&set);
+	for (size_t i = 0; i < sizeof(held) / sizeof(*held); i++)
+		sigaddset(&set, held[i]);
+	sigprocmask(SIG_UNBLOCK, &set, NULL);
+}

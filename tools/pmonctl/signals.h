@@ -22,4 +22,12 @@ const sigset_t *signals_ignored(void);
 /* nohup, and a shell for what runs in the background, have some ignored. */
 bool signal_is_ignored(int number);
 
+/*
+ * From here on such signals wait, also in programs that are run, which are not
+ * to end half-way; whether one does; and it ends this process after all.
+ */
+void signals_hold(void);
+bool signals_waiting(void);
+void signals_release(void);
+
 #endif

@@ -62,8 +62,8 @@ static void json_holders(const struct holders *h)
 		json_number("pid", one->pid);
 		json_known("uid", one->uid);
 		json_number("events", (long)one->events);
-		json_string("name", one->name);
-		json_string("command", one->command);
+		json_text("name", one->name);
+		json_text("command", one->command);
 		json_close('}');
 	}
 	json_close(']');
@@ -77,7 +77,7 @@ static void json_modules(void)
 		if (module_state(modules[i]) == MODULE_ABSENT)
 			continue;
 		json_open(NULL, '{');
-		json_string("name", modules[i]);
+		json_text("name", modules[i]);
 		json_number("users", module_users(modules[i]));
 		json_close('}');
 	}

@@ -113,9 +113,9 @@ moved 0 bw --for 5 && head -n 1 "$tmp/out" | grep -qx 'Over 5.0 s' &&
 verdict $? "bw: --for"
 moved 0 bw --csv && head -n 3 "$tmp/out" | sed -E 's/^[0-9T:+-]{25},/T,/' \
 	>"$tmp/lines" && mv "$tmp/lines" "$tmp/out" && prints <<-'END'
-time,kind,package,pmu,in_mib_s,out_mib_s
-T,memory,0,uncore_imc_0,2000.0,0.0
-T,memory,0,uncore_imc_10,12000.0,0.0
+time,kind,package,pmu,in_mib_s,out_mib_s,node
+T,memory,0,uncore_imc_0,2000.0,0.0,
+T,memory,0,uncore_imc_10,12000.0,0.0,
 END
 verdict $? "bw: --csv"
 moved 0 bw --csv --noheadings && ! grep -q '^time,' "$tmp/out" &&
@@ -131,6 +131,50 @@ moved 0 bw --json && is_json && python3 - "$tmp/out" <<-'END'
 	assert "package" not in [x for x in m["flows"] if x["kind"] == "cxl"][0]
 END
 verdict $? "bw: --json"
+
+# node NUMBER CPULIST, of a package each but where it has sub-NUMA clusters
+node() {
+	mkdir -p "$root/sys/devices/system/node/node$1"
+	echo "$2" >"$root/sys/devices/system/node/node$1/cpulist"
+}
+moving all
+node 0 0-7
+node 1 8-15
+moved 0 bw && ! grep -q node "$tmp/out" && moved 0 bw --csv &&
+	grep -q ',uncore_imc_10,12000.0,0.0,0$' "$tmp/out" &&
+	moved 0 bw --json && is_json && python3 - "$tmp/out" <<-'END'
+	import json, sys
+	m = json.load(open(sys.argv[1]))
+	assert [(n["node"], n["boxes"], n["in_bytes_s"], n["out_bytes_s"])
+		for n in m["nodes"]] == [(0, 2, 14000 << 20, 0),
+					 (1, 2, 14000 << 20, 4000 << 20)]
+	assert m["flows"][2]["node"] == 1 and "node" not in m["flows"][-1]
+END
+verdict $? "bw: a node for each package"
+# Three clusters of Granite Rapids: 0 and 10 are of the second and the third.
+moving all
+node 0 0-1
+node 1 2-3
+node 2 4-7
+node 3 8-9
+node 4 10-11
+node 5 12-15
+for cpu in 2 4 10 12; do
+	mkdir -p "$root/sys/devices/system/cpu/cpu$cpu/topology"
+	echo $((cpu / 8)) >"$root/sys/devices/system/cpu/cpu$cpu/topology/physical_package_id"
+done
+moved 0 bw && ! grep -q node "$tmp/out"
+verdict $? "bw: clusters of a processor that nothing is known of"
+mkdir -p "$root/proc"
+printf 'cpu family\t: 6\nmodel\t\t: 173\n' >"$root/proc/cpuinfo"
+moved 0 bw && grep ' node ' "$tmp/out" >"$tmp/lines" && mv "$tmp/lines" "$tmp/out" &&
+	prints <<-'END'
+memory  0             2000          0  node 1: 1
+memory  0            12000          0  node 2: 1
+memory  1             2000       2000  node 4: 1
+memory  1            12000       2000  node 5: 1
+END
+verdict $? "bw: sums of sub-NUMA clusters"
 moving latency
 moved 0 bw && silent && tail -n 3 "$tmp/out" >"$tmp/lines" &&
 	mv "$tmp/lines" "$tmp/out" && prints <<-'END'
@@ -188,7 +232,7 @@ moved 1 bw && complains 'uncore_imc_0: all counters are taken' &&
 	grep -q '^memory  0                ?          ?  all 2, 1 unknown$' "$tmp/out" &&
 	grep -q '^memory  1            14000 ' "$tmp/out"
 verdict $? "bw: a box that cannot be counted makes no sum"
-moved 1 bw --csv && grep -q 'memory,0,uncore_imc_0,,$' "$tmp/out"
+moved 1 bw --csv && grep -q 'memory,0,uncore_imc_0,,,$' "$tmp/out"
 verdict $? "bw: and no number"
 moving rights
 sed -i 's/[0-9]*$/EACCES/' "$root/counts"

@@ -78,7 +78,8 @@ run 0 dump && silent && is_json && python3 - "$tmp/out" <<-'END'
 	t, = d["discovery"]
 	assert t["function"] == "0000:00:03.1" and t["table"] == "0102ff"
 	assert t["free_running"] == [{"name": "iio_free_running", "id": 3, "width": 48}]
-	assert t["rejected"] == [{"type": "6", "id": "1", "field": "width", "value": "0xff"}]
+	assert t["rejected"] == [{"type": "6", "id": "1", "field": "width", "value": "0xff",
+		"reason": "wider than a register"}]
 	assert d["tpmi"][0]["table"] == "0c00"
 	assert d["domains"][0]["modules"] == [{"module": 3, "cpus": "0-1"}]
 	assert d["domains"][0]["meshes"] == 1

@@ -126,7 +126,7 @@ done
 put "pkg0-dom0/plr/mesh1$nasty/active" POWER
 watching && clean && shows "domain 0 mesh1$nice: POWER" out
 verdict $? "output: plr --watch"
-watching --json && clean && is_json && shows '"name": "mesh1\u001b[2J' out
+watching --json && clean && is_json && shows '"name": "mesh1\u001B[2J' out
 verdict $? "output: plr --watch --json"
 
 # A value with a line of its own in it does not look like one of ours.

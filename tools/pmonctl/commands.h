@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+#ifndef PMONCTL_COMMANDS_H
+#define PMONCTL_COMMANDS_H
+
+#include <getopt.h>
+#include <stdio.h>
+
+#include "pmonctl.h"
+
+/* Long options; short ones have their letters. */
+enum {
+	OPT_JSON = 256, OPT_SYSROOT, OPT_PACKAGE, OPT_CPU, OPT_WATCH, OPT_CLEAR,
+	OPT_DRY_RUN, OPT_PERSIST, OPT_ALLOW_LOSS, OPT_ONCE, OPT_DIES, OPT_PID,
+	OPT_CGROUP, OPT_FOR, OPT_CSV, OPT_NOHEADINGS,
+	OPT_OUTPUT, OPT_REDACT, OPT_FILE, OPT_JOB,
+};
+
+#define TAKES(option) (1u << ((option) - OPT_JSON))
+
+/* An option of a command: what follows it, and what it is for there. */
+struct use {
+	int option;		/* 0 ends them */
+	const char *text;
+	const char *value;	/* NULL: as it is called everywhere */
+};
+
+/*
+ * The one table of commands: what is parsed, --help, and so the completion, come
+ * from it, and the manual page is held against it.
+ */
+struct command {
+	const char *name;
+	enum status (*run)(const struct options *opt);
+	const char *words;	/* that follow it, or NULL */
+	const char *text;
+	const struct use *uses;
+	bool no_json;
+	unsigned int wants_words;	/* with any of these options, or always */
+};
+
+const struct command *command_find(const char *name);
+bool command_takes(const struct command *c, int option);
+
+/* For getopt_long(). */
+const struct option *long_options(void);
+
+/* What --help prints. */
+void commands_print_help(FILE *to);
+
+#endif
