@@ -29,6 +29,7 @@ static const struct {
 	{ "output", "COLUMNS", OPT_OUTPUT },
 	{ "redact", NULL, OPT_REDACT },
 	{ "file", "PATH", OPT_FILE },
+	{ "rate", "MIB", OPT_RATE },
 	{ "", "JOB [ARG...]", OPT_JOB },
 };
 
@@ -81,6 +82,11 @@ static const struct command commands[] = {
 	  "which the emulator makes a machine",
 	  (const struct use[]){
 		{ OPT_REDACT, "without the host's name and serial number", NULL },
+		{ 0, NULL, NULL } }, false, 0 },
+	{ "qualify", cmd_qualify, NULL,
+	  "does this hardware do what is expected of it, in a minute",
+	  (const struct use[]){
+		{ OPT_RATE, "copies so much memory a second, not all it can", NULL },
 		{ 0, NULL, NULL } }, false, 0 },
 	{ "doctor", cmd_doctor, NULL,
 	  "what on this host keeps counters or limits from being seen",

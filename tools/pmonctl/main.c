@@ -92,6 +92,9 @@ static bool take_value(int c, struct options *opt)
 	case OPT_FILE:
 		opt->file = optarg;
 		return true;
+	case OPT_RATE:
+		return parse_number("rate", "number of MiB a second", 1,
+				    1000000, &opt->rate);
 	default:
 		return root_set(optarg);
 	}
@@ -108,6 +111,7 @@ static int take_option(int c, const char *word, struct options *opt)
 	case OPT_FOR:
 	case OPT_OUTPUT:
 	case OPT_FILE:
+	case OPT_RATE:
 	case OPT_SYSROOT:
 		return take_value(c, opt) ? -1 : (int)wrong_usage();
 	case 'h':

@@ -25,6 +25,7 @@ struct options {
 	const char *cgroup;
 	long seconds;		/* for which it is looked at */
 	char **job;		/* NULL: none */
+	long rate;		/* MiB that are copied in a second; 0: all it can */
 	bool dry_run, persist, allow_loss;
 	const char *file;	/* NULL: standard output */
 	bool redact;		/* neither names nor serial numbers */
@@ -41,6 +42,7 @@ enum status cmd_metrics(const struct options *opt);
 enum status cmd_stat(const struct options *opt);
 enum status cmd_who(const struct options *opt);
 enum status cmd_dump(const struct options *opt);
+enum status cmd_qualify(const struct options *opt);
 enum status cmd_doctor(const struct options *opt);
 enum status cmd_adopt(const struct options *opt);
 enum status cmd_release(const struct options *opt);

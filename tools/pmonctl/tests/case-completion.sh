@@ -27,6 +27,7 @@ dump
 list
 metrics
 plr
+qualify
 release
 stat
 who
@@ -76,7 +77,7 @@ for command in $commands; do
 	bad=
 	for option in $options; do
 		case $option in
-		package | pid | for) value="=1" ;;
+		package | pid | for | rate) value="=1" ;;
 		cpu | cgroup | sysroot | output | file) value="=$tmp" ;;
 		*) value= ;;
 		esac

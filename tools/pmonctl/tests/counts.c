@@ -3,7 +3,8 @@
  * In the place of counts.c in pmonctl-test: the file counts of the tree has a
  * line "TYPE CONFIG CPU RATE" for each event that can be opened, with what it
  * counts in a millisecond of the tree's clock, or "EACCES" or "EBUSY" in the
- * place of that.
+ * place of that; and, if there is more, "MORE FROM", what it counts more after
+ * that millisecond.
  */
 #include "counts.h"
 
@@ -19,6 +20,7 @@
 /* of a descriptor; counted: milliseconds until since, for which it was on */
 static unsigned long long rates[1024], counted[1024], since[1024];
 static bool off[1024];
+static unsigned long long more[1024], from[1024];
 
 static int refuse(int error)
 {
@@ -27,7 +29,8 @@ static int refuse(int error)
 }
 
 /* A descriptor of its own, so that it can be closed. */
-static int open_rate(const char *rate)
+static int open_rate(const char *rate, unsigned long long beside,
+		     unsigned long long later)
 {
 	int fd;
 
@@ -39,6 +42,8 @@ static int open_rate(const char *rate)
 	if (fd < 0 || fd >= 1024)
 		abort();
 	rates[fd] = strtoull(rate, NULL, 10);
+	more[fd] = beside;
+	from[fd] = later;
 	counted[fd] = 0;
 	since[fd] = (unsigned long long)clock_ms();
 	off[fd] = false;
@@ -52,14 +57,15 @@ int count_open(long type, const uint64_t config[3], unsigned int cpu)
 
 	for (line = text ? strtok_r(text, "\n", &save) : NULL; line;
 	     line = strtok_r(NULL, "\n", &save)) {
-		unsigned long long want;
+		unsigned long long want, beside = 0, later = 0;
 		unsigned int on;
 		char rate[32];
 		long of;
 
-		if (sscanf(line, "%ld %llx %u %31s", &of, &want, &on, rate) == 4 &&
+		if (sscanf(line, "%ld %llx %u %31s %llu %llu", &of, &want,
+			   &on, rate, &beside, &later) >= 4 &&
 		    of == type && want == config[0] && on == cpu)
-			fd = open_rate(rate);
+			fd = open_rate(rate, beside, later);
 	}
 	free(text);
 	return fd;
@@ -77,12 +83,13 @@ void count_switch(int fd, bool on)
 /* Half of the time it was multiplexed away, and has counted half. */
 bool count_read(int fd, struct count *c)
 {
-	unsigned long long ms;
+	unsigned long long ms, now = (unsigned long long)clock_ms();
 
 	count_switch(fd, !off[fd]);
 	ms = counted[fd];
 	*c = (struct count){
-		rates[fd] * ms / 2, ms * 1000000, ms * 1000000 / 2,
+		rates[fd] * ms / 2 + (now > from[fd] ?
+			more[fd] * (now - from[fd]) / 2 : 0), ms * 1000000, ms * 1000000 / 2,
 	};
 	return true;
 }
