@@ -20,7 +20,8 @@ tree_of() {
 	mkdir -p "$tree/selftests/build" "$tree/selftests/cases/slow"
 	cp "$root/selftests/check" "$tree/selftests/"
 	cp "$root/selftests/build/lib.sh" "$tree/selftests/build/"
-	for name in source qemu perf initramfs kernel modules checked sparc64 host; do
+	for name in source qemu perf initramfs kernel modules checked sparc64 host \
+		debian13-root; do
 		stub "selftests/build/$name" true
 	done
 	stub tools/setup true
@@ -135,12 +136,12 @@ tree_of all
 for name in tools/dkms/test tools/debian/test tools/debian/host-test selftests/host/run \
 	selftests/fuzz/long \
 	selftests/coverage/run selftests/upstream/run selftests/mutants/run \
-	selftests/cases/slow/long.sh; do
+	selftests/debian13/run selftests/cases/slow/long.sh; do
 	stub "$name" 'echo "ok 1 - it"' 'echo 1..1'
 done
-checked 0 '34 passed, 0 failed' 'check --all: a tree where all is well' --all
+checked 0 '38 passed, 0 failed' 'check --all: a tree where all is well' --all
 chmod -x "$tree/selftests/cases/slow/long.sh" "$tree/selftests/mutants/run"
-checked 1 '26 passed, 3 failed' 'check --all: what is not executable' --all
+checked 1 '30 passed, 3 failed' 'check --all: what is not executable' --all
 
 tree_of unbuilt
 stub selftests/build/qemu 'exit 1'

@@ -1,6 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# state beside|adopted|quarantined|refused [VERSION]: what there has to be now.
+# state beside|adopted|quarantined|refused|missing|failing [VERSION]: what there has
+# to be now.
 . "$(dirname "$0")/common.sh"
 
 settle
@@ -21,7 +22,7 @@ quarantined)
 	is "$status" 1 'doctor has found something'
 	like "$out" 'openpmon stays out: the host went down' 'namely that'
 	;;
-refused)
+refused | missing | failing)
 	fails 'our module is not loaded' live pmon_uncore
 	is "$status" 1 'doctor has found something'
 	like "$out" 'adopted, .*but pmon_uncore is not loaded' 'namely that'
@@ -53,5 +54,7 @@ opens </run/events >/run/opened
 is "$(comm -23 /run/events /run/opened)" '' \
 	'every event that could be opened at first can be'
 [ ! -s /run/perf.err ] || note "$(tail -n 5 /run/perf.err)"
+# What the kernel says of a module that is not for it.
+[ "$1" != failing ] || expected="|^pmon_uncore: version magic '"
 healthy
 finish

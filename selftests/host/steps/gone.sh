@@ -1,0 +1,18 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+# gone: openpmon is not here any more, and left nothing.
+. "$(dirname "$0")/common.sh"
+
+settle
+is "$(dpkg --audit)" '' 'dpkg is healthy'
+is "$(dpkg-query -W -f '${Package} ${db:Status-Abbrev}\n' 'openpmon*' 2>/dev/null |
+	grep -v ' un ')" '' 'no package is left'
+fails 'our module is not loaded' test -e /sys/module/pmon
+runs "the kernel's driver is loaded" live intel_uncore
+is "$(pmus)" "$(cat $kept/pmus)" 'its PMUs are what they were'
+opens <$kept/events >/run/opened
+is "$(comm -23 $kept/events /run/opened)" '' 'every event that could be opened at first can be'
+is "$(files | diff $kept/files - | grep '^[<>]')" '' 'every file is as it was, and there is no other'
+is "$(ls /run/modprobe.d /var/lib/openpmon 2>/dev/null)" '' 'nothing is left of this boot'
+healthy
+finish
