@@ -435,6 +435,9 @@ static bool pmon_bank_ctl_stands(const struct pmon_bank *bank, unsigned int i,
 							  bank->ctl_mask;
 	u64 all = pmon_bank_ctl_bits(bank);
 
+	/* A high half may hold anything until it is written. */
+	if (bank->regs.ops->split && bank->halves & BIT_ULL(i))
+		mask &= U32_MAX;
 	return ctl == all || !((ctl ^ bank->slot[i].ctl) & mask & all);
 }
 
