@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * Measures bandwidth: events for the data of memory controllers, links between
- * packages, stacks of PCIe and CXL devices, by the names that drivers give
+ * packages, stacks of PCIe, CXL devices and ports, by the names that drivers give
  * them.
  */
 #include "bandwidth.h"
@@ -26,16 +26,19 @@
 
 /* By how the names of PMUs and of events begin. */
 static const struct source {
-	const char *stem, *name;
+	const char *stem, *other, *name;
 	const char *event[FLOW_WAYS];
 } sources[FLOW_KINDS] = {
-	[FLOW_MEMORY] = { "uncore_imc", "memory",
+	[FLOW_MEMORY] = { "uncore_imc", NULL, "memory",
 			  { "cas_count_read", "cas_count_write" } },
-	[FLOW_CXL] = { "cxl_pmu_mem", "cxl",
+	/* Of functions with a driver, and of those without */
+	[FLOW_CXL] = { "cxl_pmu_mem", "cxl_pmu_pci_", "cxl",
 		       { "s2m_drs_memdata", "m2s_rwd_memwr" } },
-	[FLOW_UPI] = { "uncore_upi", "upi", { "rx_data", "tx_data" } },
+	[FLOW_PORT] = { "cxl_pmu_port_", NULL, "cxlport",
+			{ "s2m_drs_memdata", "m2s_rwd_memwr" } },
+	[FLOW_UPI] = { "uncore_upi", NULL, "upi", { "rx_data", "tx_data" } },
 	/* Counters that run by themselves: nobody has one less for it. */
-	[FLOW_IIO] = { "uncore_iio_free_running", "iio",
+	[FLOW_IIO] = { "uncore_iio_free_running", NULL, "iio",
 		       { "bw_in_port", "bw_out_port" } },
 };
 
@@ -62,15 +65,22 @@ const char *flow_kind_name(enum flow_kind kind)
 	return sources[kind].name;
 }
 
+static bool is_cxl(enum flow_kind kind)
+{
+	return kind == FLOW_CXL || kind == FLOW_PORT;
+}
+
 /* "uncore_imc_3", or "uncore_imc" where the kernel's driver has one of a kind. */
 static bool is_of(const char *pmu, enum flow_kind kind)
 {
-	size_t len = strlen(sources[kind].stem);
+	const char *stem = sources[kind].stem, *other = sources[kind].other;
 
-	if (strncmp(pmu, sources[kind].stem, len))
+	if (other && !strncmp(pmu, other, strlen(other)))
+		stem = other;
+	if (strncmp(pmu, stem, strlen(stem)))
 		return false;
-	pmu += len;
-	if (kind == FLOW_CXL)
+	pmu += strlen(stem);
+	if (is_cxl(kind))
 		return *pmu;
 	return !*pmu || (*pmu == '_' && pmu[1] &&
 			 strspn(pmu + 1, "0123456789") == strlen(pmu + 1));
@@ -110,7 +120,7 @@ static double scale_of(const struct pmu *pmu, const char *event,
 	text_free(&file);
 	if (scale)
 		return strtod(scale, NULL);
-	return kind == FLOW_CXL ? LINE_MIB : 0;
+	return is_cxl(kind) ? LINE_MIB : 0;
 }
 
 static void add_meter(struct bandwidth *b, enum meter_kind kind, int way,
@@ -171,7 +181,7 @@ static void add_flow(struct bandwidth *b, const struct pmu *pmu,
 	struct flow f = { .kind = kind, .pmu = xstrdup(pmu->name) };
 
 	f.number = digits ? (unsigned int)strtoul(digits + 1, NULL, 10) : 0;
-	f.package = kind == FLOW_CXL ? -1 : package_of(cpu);
+	f.package = is_cxl(kind) ? -1 : package_of(cpu);
 	f.node = kind == FLOW_MEMORY ? node_of_controller(f.number, f.package) : -1;
 	if (kind == FLOW_IIO)
 		f.devices = stack_devices(f.number, f.package);

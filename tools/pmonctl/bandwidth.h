@@ -8,7 +8,7 @@
 #include "counts.h"
 
 enum flow_kind {
-	FLOW_MEMORY, FLOW_CXL, FLOW_UPI, FLOW_IIO, FLOW_KINDS,
+	FLOW_MEMORY, FLOW_CXL, FLOW_PORT, FLOW_UPI, FLOW_IIO, FLOW_KINDS,
 };
 
 /* Of memory and CXL devices, in is what is read; of links and stacks, what comes. */
@@ -25,7 +25,7 @@ enum meter_kind {
 	METER_KINDS,
 };
 
-/* A box of a package: a memory controller, a link, a stack, or a device. */
+/* A box of a package: a memory controller, a link, a stack, a device or a port. */
 struct flow {
 	enum flow_kind kind;
 	char *pmu;

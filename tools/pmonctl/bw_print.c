@@ -24,13 +24,20 @@ static bool is_idle(const struct flow *f)
 	return f->rate[FLOW_IN] < IDLE && f->rate[FLOW_OUT] < IDLE;
 }
 
+/* Ports on one way see the same accesses: their sum would be none of anything. */
+static bool has_sum(enum flow_kind kind)
+{
+	return kind != FLOW_PORT;
+}
+
 static struct span span_from(const struct bandwidth *b, size_t first)
 {
 	const struct flow *f = &b->flow[first];
 	struct span s = { .first = first };
 
 	for (size_t i = first; i < b->flows && b->flow[i].kind == f->kind &&
-	     b->flow[i].package == f->package; i++) {
+	     b->flow[i].package == f->package &&
+	     (i == first || has_sum(f->kind)); i++) {
 		const struct flow *one = &b->flow[i];
 
 		s.count++;
@@ -60,18 +67,30 @@ static void rate_cells(struct table *t, const double rate[FLOW_WAYS],
 			table_cell(t, "%9.0f", rate[way]);
 }
 
+/* How many they are, or which one it is. */
+static void boxes_text(struct text *t, const struct span *s,
+		       const struct flow *f)
+{
+	if (!has_sum(f->kind)) {
+		text_add(t, "%s", f->pmu);
+		return;
+	}
+	text_add(t, "all %zu", s->count);
+	if (s->idle)
+		text_add(t, ", %zu idle", s->idle);
+	if (s->unknown)
+		text_add(t, ", %zu unknown", s->unknown);
+}
+
 static void add_sum(struct table *t, const struct bandwidth *b,
 		    const struct span *s)
 {
+	const struct flow *f = &b->flow[s->first];
 	struct text boxes = { NULL, 0 };
 
-	text_add(&boxes, "all %zu", s->count);
-	if (s->idle)
-		text_add(&boxes, ", %zu idle", s->idle);
-	if (s->unknown)
-		text_add(&boxes, ", %zu unknown", s->unknown);
-	table_cell(t, "%s", flow_kind_name(b->flow[s->first].kind));
-	package_cell(t, b->flow[s->first].package);
+	boxes_text(&boxes, s, f);
+	table_cell(t, "%s", flow_kind_name(f->kind));
+	package_cell(t, f->package);
 	/* A sum of less than all would be a wrong one. */
 	rate_cells(t, s->sum, s->unknown);
 	table_cell(t, "%s", boxes.s);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* CXL memory devices and their performance monitoring units. */
+/* CXL devices and ports, and their performance monitoring units. */
 #include "cxl.h"
 
 #include <stdlib.h>
@@ -9,6 +9,16 @@
 
 #define DEVICES "/sys/bus/cxl/devices"
 #define PMUS "/sys/bus/event_source/devices"
+#define NO_SERIAL "0x0000000000000000"
+
+/* What PMUs of functions without a number are named before the PCI address. */
+static const struct {
+	const char *word, *stem;
+} kinds[CXL_KINDS] = {
+	[CXL_MEMORY] = { "memory", NULL },
+	[CXL_PORT] = { "port", "cxl_pmu_port_" },
+	[CXL_FUNCTION] = { "function", "cxl_pmu_pci_" },
+};
 
 /* ".../0000:c1:00.0/mem0" is where the memory device of that function is. */
 static char *address_of(const char *name)
@@ -58,6 +68,16 @@ static bool is_ours(const char *pmu)
 	return ours;
 }
 
+static void add_cpmu(struct cxl_device *d, const char *pmu)
+{
+	d->cpmu = xrealloc(d->cpmu, (d->cpmus + 1) * sizeof(*d->cpmu));
+	d->cpmu[d->cpmus++] = (struct cpmu){
+		.pmu = xstrdup(pmu),
+		.events = events_of(pmu),
+		.ours = is_ours(pmu),
+	};
+}
+
 static void add_cpmus(struct cxl_device *d)
 {
 	struct text prefix = { NULL, 0 };
@@ -66,34 +86,77 @@ static void add_cpmus(struct cxl_device *d)
 	text_add(&prefix, "cxl_pmu_%s.", d->name);
 	pmus = sysfs_children(PMUS, prefix.s);
 	text_free(&prefix);
-	d->cpmu = xrealloc(NULL, (pmus.count + 1) * sizeof(*d->cpmu));
 	for (size_t i = 0; i < pmus.count; i++)
-		d->cpmu[d->cpmus++] = (struct cpmu){
-			.pmu = xstrdup(pmus.name[i]),
-			.events = events_of(pmus.name[i]),
-			.ours = is_ours(pmus.name[i]),
-		};
+		add_cpmu(d, pmus.name[i]);
+	names_free(&pmus);
+}
+
+static struct cxl_device *add_device(struct cxl_devices *all, enum cxl_kind kind)
+{
+	struct cxl_device *d;
+
+	all->device = xrealloc(all->device,
+			       (all->count + 1) * sizeof(*all->device));
+	d = &all->device[all->count++];
+	*d = (struct cxl_device){ .kind = kind };
+	return d;
+}
+
+static void add_memory(struct cxl_devices *all)
+{
+	struct names names = sysfs_children(DEVICES, "mem");
+
+	for (size_t i = 0; i < names.count; i++) {
+		struct cxl_device *d = add_device(all, CXL_MEMORY);
+
+		d->name = xstrdup(names.name[i]);
+		d->address = address_of(names.name[i]);
+		d->serial = sysfs_read(DEVICES "/%s/serial", names.name[i]);
+		add_cpmus(d);
+	}
+	names_free(&names);
+}
+
+/* One that has none says 0. */
+static char *serial_of(const char *pmu)
+{
+	char *serial = sysfs_read(PMUS "/%s/serial", pmu);
+
+	if (!serial || strcmp(serial, NO_SERIAL))
+		return serial;
+	free(serial);
+	return NULL;
+}
+
+/* By the address that their PMUs say; those of one function stand together. */
+static void add_others(struct cxl_devices *all, enum cxl_kind kind)
+{
+	struct names pmus = sysfs_children(PMUS, kinds[kind].stem);
+	struct cxl_device *d = NULL;
+
+	for (size_t i = 0; i < pmus.count; i++) {
+		char *address = sysfs_read(PMUS "/%s/device", pmus.name[i]);
+
+		if (address && (!d || strcmp(d->address, address))) {
+			d = add_device(all, kind);
+			d->name = xstrdup(kinds[kind].word);
+			d->address = xstrdup(address);
+			d->serial = serial_of(pmus.name[i]);
+		}
+		if (address)
+			add_cpmu(d, pmus.name[i]);
+		free(address);
+	}
 	names_free(&pmus);
 }
 
 struct cxl_devices cxl_read(void)
 {
-	struct names names = sysfs_children(DEVICES, "mem");
 	struct cxl_devices all = { NULL, 0 };
 
-	all.device = xrealloc(NULL, (names.count + 1) * sizeof(*all.device));
-	for (size_t i = 0; i < names.count; i++) {
-		struct cxl_device *d = &all.device[all.count++];
-
-		*d = (struct cxl_device){
-			.name = xstrdup(names.name[i]),
-			.address = address_of(names.name[i]),
-			.serial = sysfs_read(DEVICES "/%s/serial",
-					     names.name[i]),
-		};
-		add_cpmus(d);
-	}
-	names_free(&names);
+	add_memory(&all);
+	add_others(&all, CXL_PORT);
+	add_others(&all, CXL_FUNCTION);
 	return all;
 }
 
@@ -218,7 +281,9 @@ void cxl_json(const struct cxl_devices *all)
 		const struct cxl_device *d = &all->device[i];
 
 		json_open(NULL, '{');
-		json_text("name", d->name);
+		json_text("kind", kinds[d->kind].word);
+		if (d->kind == CXL_MEMORY)
+			json_text("name", d->name);
 		json_text("address", d->address);
 		json_text("serial", d->serial);
 		json_open("units", '[');

@@ -14,8 +14,19 @@ struct cpmu {
 	bool ours;		/* else it is the kernel's cxl_pmu that has it */
 };
 
-/* A CXL memory device, in the order of their numbers. */
+enum cxl_kind {
+	CXL_MEMORY,
+	CXL_PORT,		/* a root port, or one of a switch */
+	CXL_FUNCTION,		/* another function, which no driver has */
+	CXL_KINDS,
+};
+
+/*
+ * CXL memory devices in the order of their numbers, then ports and functions
+ * without a driver that have a PMU, in that of their addresses.
+ */
 struct cxl_device {
+	enum cxl_kind kind;
 	char *name, *address, *serial;	/* the last two may be NULL */
 	struct cpmu *cpmu;
 	size_t cpmus;

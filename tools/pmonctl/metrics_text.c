@@ -21,6 +21,9 @@ static const struct {
 	[FLOW_CXL] = {
 		{ "cxl_read", "read from a CXL device" },
 		{ "cxl_written", "written to a CXL device" } },
+	[FLOW_PORT] = {
+		{ "cxl_port_read", "read through a CXL port" },
+		{ "cxl_port_written", "written through a CXL port" } },
 	[FLOW_UPI] = {
 		{ "upi_received", "received from other packages" },
 		{ "upi_sent", "sent to other packages" } },

@@ -39,6 +39,21 @@ cxl_event() {
 	rate 70 "$2" 0 "$3"
 }
 
+# cxl_data: its events of whole lines
+cxl_data() {
+	echo config=0x1e9800250001 >"$dir/events/s2m_drs_memdata"
+	echo config=0x1e9800210002 >"$dir/events/m2s_rwd_memwr"
+}
+
+# other NUMBER PMU RATE: one more PMU of CXL
+other() {
+	box "$2" "$1" 0
+	dir=$root/sys/bus/event_source/devices/$2
+	cxl_data
+	rate "$1" 1e9800250001 0 "$3"
+	rate "$1" 1e9800210002 0 0
+}
+
 # A quarter of a MiB is what one count stands for.
 # moving NAME: two packages, with two memory controllers that have events for
 # two halves each, a link, a stack, and a CXL device
@@ -71,9 +86,8 @@ moving() {
 	rate 60 37 0 2
 	box cxl_pmu_mem0.0 70 0
 	dir=$root/sys/bus/event_source/devices/cxl_pmu_mem0.0
-	echo config=0x1e9800250001 >"$dir/events/s2m_drs_memdata"
+	cxl_data
 	echo config=0x1e9800250002 >"$dir/events/s2m_drs_memdatanxm"
-	echo config=0x1e9800210002 >"$dir/events/m2s_rwd_memwr"
 	rate 70 1e9800250001 0 16384
 	rate 70 1e9800210002 0 0
 	[ "$1" != latency ] || {
@@ -189,6 +203,20 @@ moved 0 bw --json && python3 - "$tmp/out" <<-'END'
 	assert f[0]["in_ns"] == 170 and "out_ns" not in f[0]
 END
 verdict $? "bw: the same in JSON"
+moving ports
+other 71 cxl_pmu_port_0000_c0_00_0.0 16384
+other 72 cxl_pmu_port_0000_c2_00_0.0 0
+other 73 cxl_pmu_pci_0000_c9_00_0.0 32768
+moved 0 bw && silent && grep -A 4 '^cxl ' "$tmp/out" >"$tmp/lines" &&
+	mv "$tmp/lines" "$tmp/out" && prints <<-'END'
+cxl      -             3000          0  all 2
+         -             1000          0  cxl_pmu_mem0.0
+         -             2000          0  cxl_pmu_pci_0000_c9_00_0.0
+cxlport  -             1000          0  cxl_pmu_port_0000_c0_00_0.0
+cxlport  -                0          0  cxl_pmu_port_0000_c2_00_0.0
+END
+verdict $? "bw: ports each for itself, and functions without a driver"
+moving latency
 moved 0 bw -o boxes && ! grep -q ^$ "$tmp/out"
 verdict $? "bw: and not among columns that it does not have"
 sed -i 's/^70 1e9800310001 .*/70 1e9800310001 0 EBUSY/' "$root/counts"

@@ -229,6 +229,33 @@ run 0 list --json && is_json && silent &&
 	grep -q '"pmu": "cxl_pmu_mem0.1"' "$tmp/out" &&
 	grep -q '"address": "0000:c5:00.0"' "$tmp/out"
 verdict $? "list: --json has them"
+ADDRESS=0000:c0:00.0
+cpmu cxl_pmu_port_0000_c0_00_0.0 0x0000000000000000 clock_ticks m2s_req_memrd
+cpmu cxl_pmu_port_0000_c0_00_0.1 0x0000000000000000 d2h_req_rdcurr
+ADDRESS=0000:c2:00.0
+cpmu cxl_pmu_port_0000_c2_00_0.0 0x00000000000000a5 m2s_req_memrd
+ADDRESS=0000:c9:00.0
+cpmu cxl_pmu_pci_0000_c9_00_0.0 0x00000000ccf3e97f devload_light
+unset ADDRESS
+run 0 list && silent && sed -i 's/  *$//' "$tmp/out" && prints <<-'END'
+CXL DEVICE  ADDRESS       SERIAL              PMU                          EVENTS  DRIVEN BY  COUNTS
+mem0        0000:c1:00.0  0x00000000ccf3e97e  cxl_pmu_mem0.0               4       openpmon   clock, CXL.mem
+mem0        0000:c1:00.0  0x00000000ccf3e97e  cxl_pmu_mem0.1               3       cxl_pmu    DDR, queues
+mem10       0000:c5:00.0  0x0                 -                            -       nobody     -
+port        0000:c0:00.0  -                   cxl_pmu_port_0000_c0_00_0.0  2       openpmon   clock, CXL.mem
+port        0000:c0:00.0  -                   cxl_pmu_port_0000_c0_00_0.1  1       openpmon   CXL.cache
+port        0000:c2:00.0  0x00000000000000a5  cxl_pmu_port_0000_c2_00_0.0  1       openpmon   CXL.mem
+function    0000:c9:00.0  0x00000000ccf3e97f  cxl_pmu_pci_0000_c9_00_0.0   1       openpmon   DevLoad
+END
+verdict $? "list: ports and functions without a driver"
+run 0 list --json && is_json && python3 - "$tmp/out" <<-'END'
+	import json, sys
+	cxl = json.load(open(sys.argv[1]))["cxl"]
+	assert [d["kind"] for d in cxl] == ["memory"] * 2 + ["port"] * 2 + ["function"]
+	assert len(cxl[2]["units"]) == 2 and cxl[2]["serial"] is None
+	assert "name" not in cxl[3]
+END
+verdict $? "list: --json has these, too"
 
 discovery 0
 unit 0 6 imc 0 mmio 0x1 4 48 uncore_imc_0 openpmon
