@@ -126,7 +126,18 @@ static void print_device(const struct pmon_cxl *d, GString *out)
 	}
 }
 
-/* cxl, cxl remove|insert DEV */
+static void change(struct pmon_cxl *d, const char *what, GString *out)
+{
+	if (!strcmp(what, "remove") || !strcmp(what, "insert"))
+		d->gone = !strcmp(what, "remove");
+	else if (d->port >= 0 || !pmon_cxl_present(d, !strcmp(what, "plug")))
+		g_string_append(out, "error: in no slot\n");
+}
+
+/*
+ * cxl; cxl remove|insert DEV: its registers; cxl unplug|plug DEV: it in its slot,
+ * which tells
+ */
 static bool run_cxl(char **word, GString *out)
 {
 	struct pmon_cxl *d;
@@ -137,13 +148,14 @@ static bool run_cxl(char **word, GString *out)
 		print_device(d, out);
 	if (!word[0])
 		return true;
-	if (strcmp(word[0], "remove") && strcmp(word[0], "insert"))
+	if (strcmp(word[0], "remove") && strcmp(word[0], "insert") &&
+	    strcmp(word[0], "unplug") && strcmp(word[0], "plug"))
 		return false;
 	if (!pmon_bench_number(word[1], &index, out))
 		return true;
 	d = pmon_cxl_find(index);
 	if (d)
-		d->gone = !strcmp(word[0], "remove");
+		change(d, word[0], out);
 	else
 		g_string_append(out, "error: no such CXL device\n");
 	return true;

@@ -104,12 +104,23 @@ struct cpmu_traffic {
 #define CXL_CHANNELS	2
 #define CXL_BANKS	32
 
+/* Where ports above a memory device are: without a switch, the first only. */
+enum cxl_level {
+	CXL_ROOT_PORT_ABOVE,
+	CXL_SWITCH_UP,
+	CXL_SWITCH_DOWN,
+	CXL_LEVELS,
+};
+
 struct pmon_cxl {
 	unsigned int index;
 	int port;			/* of this memory device, or -1 */
+	enum cxl_level level;		/* of a port */
 	PCIDevice *pci;
 	MemoryRegion regs;
 	MemoryRegion bar;		/* a port's: its component registers, too */
+	MemoryRegion absent;		/* in its place while it is not in its slot */
+	bool out;
 	uint64_t bar_bytes;
 	GArray *locator;		/* entries, 64 bits each */
 	GPtrArray *cpmus;
@@ -145,7 +156,8 @@ void pmon_cpmu_set(struct pmon_cpmu *p, unsigned int off, uint64_t val);
 /* cxl.c */
 struct pmon_cxl *pmon_cxl_find(unsigned int index);
 struct pmon_cxl *pmon_cxl_of(PCIDevice *pci);
-struct pmon_cxl *pmon_cxl_port_of(unsigned int index);
+struct pmon_cxl *pmon_cxl_port_of(unsigned int index, enum cxl_level level);
+bool pmon_cxl_present(struct pmon_cxl *d, bool present);
 
 /* load_cxl.c */
 struct plan_line;

@@ -8,6 +8,9 @@
 #include "qemu/host-utils.h"
 #include "hw/cxl/cxl.h"
 #include "hw/i386/pc.h"
+#include "hw/pci/pci_bridge.h"
+#include "hw/pci/pci_bus.h"
+#include "exec/address-spaces.h"
 #include "hook.h"
 #include "cpmu.h"
 
@@ -20,26 +23,34 @@ struct pmon_cxl *pmon_cxl_find(unsigned int index)
 	return all && index < all->len ? g_ptr_array_index(all, index) : NULL;
 }
 
-struct pmon_cxl *pmon_cxl_port_of(unsigned int index)
+struct pmon_cxl *pmon_cxl_port_of(unsigned int index, enum cxl_level level)
 {
 	struct pmon_cxl *d;
 	unsigned int i;
 
 	for (i = 0; (d = pmon_cxl_find(i)); i++) {
-		if (d->port == (int)index)
+		if (d->port == (int)index && d->level == level)
 			break;
 	}
 	return d;
 }
 
-/* "cxl0" is the first one of the plan, "cxlport0" the port above it. */
+/*
+ * "cxl0" is the first one of the plan, "cxlport0" the root port above it; "cxlup0"
+ * and "cxldown0" are those of a switch between.
+ */
 struct pmon_cxl *pmon_cxl_of(PCIDevice *pci)
 {
+	static const char *const names[CXL_LEVELS] = {
+		"cxlport%u", "cxlup%u", "cxldown%u"
+	};
 	const char *id = DEVICE(pci)->id;
-	unsigned int index;
+	unsigned int index, level;
 
-	if (id && sscanf(id, "cxlport%u", &index) == 1)
-		return pmon_cxl_port_of(index);
+	for (level = 0; id && level < CXL_LEVELS; level++) {
+		if (sscanf(id, names[level], &index) == 1)
+			return pmon_cxl_port_of(index, level);
+	}
 	if (!id || sscanf(id, "cxl%u", &index) != 1)
 		return NULL;
 	return pmon_cxl_find(index);
@@ -121,6 +132,8 @@ MemoryRegion *pmon_cxl_port_bar(PCIDevice *pci, MemoryRegion *component)
 	if (!d)
 		return component;
 	d->pci = pci;
+	if (!d->cpmus->len)
+		return component;
 	bytes = d->cpmus->len * CPMU_STRIDE;
 	memory_region_init_io(&d->regs, OBJECT(pci), &bar_ops, d, "pmon-cpmus", bytes);
 	memory_region_init(&d->bar, OBJECT(pci), "pmon-port",
@@ -139,12 +152,16 @@ void pmon_cxl_reset(PCIDevice *pci)
 		pmon_cpmu_power_on(g_ptr_array_index(d->cpmus, i));
 }
 
-/* The window that is the device's, of the machine's windows. */
+/* The window that is the device's, of the machine's windows; a switch leads there. */
 bool pmon_cxl_decoder(PCIDevice *pci, uint64_t *base, uint64_t *size)
 {
 	struct pmon_cxl *d = pmon_cxl_of(pci);
 	PCMachineState *pc = PC_MACHINE(qdev_get_machine());
-	CXLFixedWindow *window = d ?
+	CXLFixedWindow *window;
+
+	if (d && d->port >= 0)
+		d = pmon_cxl_find(d->port);
+	window = d ?
 		g_list_nth_data(pc->cxl_devices_state.fixed_windows, d->index) : NULL;
 
 	if (!window || d->unmapped)
@@ -152,5 +169,59 @@ bool pmon_cxl_decoder(PCIDevice *pci, uint64_t *base, uint64_t *size)
 	*base = window->base;
 	*size = window->size;
 	d->base = window->base;
+	return true;
+}
+
+/* QEMU deletes what is in a slot that is switched off; ours is there yet. */
+bool pmon_cxl_keeps(PCIDevice *port)
+{
+	PCIDevice *pci = pci_bridge_get_sec_bus(PCI_BRIDGE(port))->devices[0];
+
+	return pci && pmon_cxl_of(pci);
+}
+
+static uint64_t absent_read(void *opaque, hwaddr off, unsigned int bytes)
+{
+	return pmon_ones(bytes);
+}
+
+static void absent_write(void *opaque, hwaddr off, uint64_t val, unsigned int bytes)
+{
+}
+
+static const MemoryRegionOps absent_ops = {
+	.read = absent_read,
+	.write = absent_write,
+	.endianness = DEVICE_LITTLE_ENDIAN,
+	.valid = { .min_access_size = 1, .max_access_size = 8 },
+	.impl = { .min_access_size = 1, .max_access_size = 8 },
+};
+
+/* Where nothing answers a root port says all-ones, QEMU 0. */
+static void leave_hole(struct pmon_cxl *d, bool absent)
+{
+	hwaddr at = pci_get_bar_addr(d->pci, BAR);
+
+	if (absent && !d->out && d->cpmus->len && at != PCI_BAR_UNMAPPED) {
+		memory_region_init_io(&d->absent, NULL, &absent_ops, d, "pmon-absent",
+				      memory_region_size(&d->regs));
+		memory_region_add_subregion(get_system_memory(), at, &d->absent);
+		d->out = true;
+	} else if (!absent && d->out) {
+		memory_region_del_subregion(get_system_memory(), &d->absent);
+		object_unparent(OBJECT(&d->absent));
+		d->out = false;
+	}
+}
+
+/* Pulled out of its slot or put back, as the port above it says it. */
+bool pmon_cxl_present(struct pmon_cxl *d, bool present)
+{
+	PCIDevice *port = pci_bridge_get_device(pci_get_bus(d->pci));
+
+	if (!port)
+		return false;
+	leave_hole(d, !present);
+	pmon_slot_presence(port, present);
 	return true;
 }

@@ -48,7 +48,7 @@ static void memory_controller(struct pmon_cxl *d, const struct cpmu_traffic *t,
 	happen(d, t, 0x8002, write, write ? WRITE_CLOCKS : READ_CLOCKS);
 }
 
-/* What passes the link; its two ends see the same. */
+/* What passes a link; the ends of all links on the way see the same. */
 static void link_traffic(struct pmon_cxl *d, const struct cpmu_traffic *t, bool line,
 			 bool write)
 {
@@ -74,6 +74,7 @@ void pmon_cxl_traffic(PCIDevice *pci, unsigned int decoder, uint64_t dpa,
 		      unsigned int bytes, bool write)
 {
 	struct pmon_cxl *d = pmon_cxl_of(pci), *port;
+	unsigned int level;
 	struct cpmu_traffic t = { .decoder = decoder };
 	bool line = bytes == 8 && dpa % 8 == 0;
 
@@ -81,8 +82,10 @@ void pmon_cxl_traffic(PCIDevice *pci, unsigned int decoder, uint64_t dpa,
 		return;
 	t.channel = dpa >> CHANNEL_SHIFT & (CXL_CHANNELS - 1);
 	link_traffic(d, &t, line, write);
-	port = pmon_cxl_port_of(d->index);
-	if (port)
-		link_traffic(port, &t, line, write);
+	for (level = 0; level < CXL_LEVELS; level++) {
+		port = pmon_cxl_port_of(d->index, level);
+		if (port)
+			link_traffic(port, &t, line, write);
+	}
 	memory_controller(d, &t, dpa, write);
 }

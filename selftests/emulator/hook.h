@@ -30,7 +30,8 @@ bool pmon_gap(uint64_t *first, uint64_t *last);
 /*
  * CXL memory devices: more entries of the register locator, which are as many as
  * this says; a BAR; a reset; where firmware has put the memory, if it has; an
- * access to the memory.
+ * access to the memory; whether what is in the slot of a port stays when that is
+ * switched off.
  */
 typedef struct PCIDevice PCIDevice;
 typedef struct MemoryRegion MemoryRegion;
@@ -40,8 +41,12 @@ void pmon_cxl_realize(PCIDevice *pci);
 MemoryRegion *pmon_cxl_port_bar(PCIDevice *pci, MemoryRegion *component);
 void pmon_cxl_reset(PCIDevice *pci);
 bool pmon_cxl_decoder(PCIDevice *pci, uint64_t *base, uint64_t *size);
+bool pmon_cxl_keeps(PCIDevice *port);
 void pmon_cxl_traffic(PCIDevice *pci, unsigned int decoder, uint64_t dpa,
 		      unsigned int bytes, bool write);
+
+/* In the PCI core: what is in the slot of a port is there, or it is not */
+void pmon_slot_presence(PCIDevice *port, bool present);
 
 /* Whether there is a machine: its functions sit on root buses directly */
 bool pmon_present(void);

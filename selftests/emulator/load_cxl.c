@@ -32,6 +32,7 @@ void pmon_load_cxl(struct plan_line *l)
 
 	d->index = plan_max(l, "dev", 255);
 	d->port = plan_has(l, "port") ? (int)plan_max(l, "port", 255) : -1;
+	d->level = plan_has(l, "level") ? plan_max(l, "level", CXL_LEVELS - 1) : 0;
 	d->cpmus = g_ptr_array_new();
 	d->locator = g_array_new(false, false, sizeof(uint64_t));
 	d->unmapped = plan_has(l, "unmapped");

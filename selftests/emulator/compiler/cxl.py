@@ -9,6 +9,7 @@ BUSES = 4               # ... and how far that of the next is
 BLOCK_CPMU = 4
 BAR = 5                 # where QEMU's device has no registers of its own
 STRIDE = 0x10000
+ROOT, UP, DOWN = range(3)
 CONFIGURATION = {"free": 0, "fixed": 1, "any": 2}
 
 # Groups and events of table 13-5, those of the ECN of March 2024 included.
@@ -90,10 +91,22 @@ class Device:
         self.serial = node.num("serial", zlib.crc32(f"{name} {index}".encode()),
                                2 ** 64 - 1)
         self.cpmus = [Cpmu(n, i) for i, n in enumerate(node.nodes("cpmu"))]
-        self.port = self.port_cpmus(node.node("port")) if node.has("port") else []
+        self.ports = self.all_ports(node)
         self.mapped = node.flag("mapped", True)
         self.entries = node.raw("entries", [])
         node.done()
+
+    def all_ports(self, node):
+        """Level to CPMUs: the root port, when it has any, and those of a switch."""
+        ports = {ROOT: self.port_cpmus(node.node("port"))} if node.has("port") else {}
+        self.switch = node.has("switch")
+        if self.switch:
+            switch = node.node("switch")
+            for level, key in ((UP, "up"), (DOWN, "down")):
+                ports[level] = (self.port_cpmus(switch.node(key))
+                                if switch.has(key) else [])
+            switch.done()
+        return ports
 
     @staticmethod
     def port_cpmus(node):
@@ -102,10 +115,10 @@ class Device:
         node.done()
         return cpmus
 
-    def plan_port(self, number):
+    def plan_port(self, number, level):
         at = f"dev={number}"
-        yield f"cxl {at} port={self.index}"
-        for index, cpmu in enumerate(self.port):
+        yield f"cxl {at} port={self.index} level={level}"
+        for index, cpmu in enumerate(self.ports[level]):
             yield f"locator {at} value={cpmu.entry:#x}"
             yield from cpmu.plan(f"{at} cpmu={index}")
 
@@ -134,9 +147,9 @@ class Cxl:
     def plan(self):
         for device in self.devices:
             yield from device.plan()
-        ports = [d for d in self.devices if d.port]
-        for number, device in enumerate(ports, len(self.devices)):
-            yield from device.plan_port(number)
+        ports = [(d, level) for d in self.devices for level in d.ports]
+        for number, (device, level) in enumerate(ports, len(self.devices)):
+            yield from device.plan_port(number, level)
 
     def objects(self):
         for d in self.devices:
@@ -149,11 +162,18 @@ class Cxl:
                    f"addr={slot + d.index:#x},numa_node={node}")
             yield (f"cxl-rp,id=cxlport{d.index},bus=cxlhost{d.index},port=0,"
                    f"addr=0.0,chassis=64,slot={d.index}")
-            yield (f"cxl-type3,id=cxl{d.index},bus=cxlport{d.index},"
+            bus = f"cxlport{d.index}"
+            if d.switch:
+                yield f"cxl-upstream,id=cxlup{d.index},bus={bus}"
+                yield (f"cxl-downstream,id=cxldown{d.index},bus=cxlup{d.index},"
+                       f"port=0,chassis=65,slot={64 + d.index}")
+                bus = f"cxldown{d.index}"
+            yield (f"cxl-type3,id=cxl{d.index},bus={bus},"
                    f"volatile-memdev=cxlram{d.index},sn={d.serial:#x}")
 
     def boot(self):
         """What a kernel without drivers sees of them."""
         for d in self.devices:
             yield (f"cxl {d.size} {d.mapped} {len(d.cpmus)} {d.entries} "
-                   f"{[c.entry for c in d.cpmus]} {[c.entry for c in d.port]}")
+                   f"{[c.entry for c in d.cpmus]} "
+                   f"{[c.entry for cpmus in d.ports.values() for c in cpmus]}")
