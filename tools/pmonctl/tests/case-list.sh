@@ -229,14 +229,14 @@ run 0 list --json && is_json && silent &&
 	grep -q '"pmu": "cxl_pmu_mem0.1"' "$tmp/out" &&
 	grep -q '"address": "0000:c5:00.0"' "$tmp/out"
 verdict $? "list: --json has them"
-ADDRESS=0000:c0:00.0
 cpmu cxl_pmu_port_0000_c0_00_0.0 0x0000000000000000 clock_ticks m2s_req_memrd
+echo 0000:c0:00.0 >"$pmu/device"
 cpmu cxl_pmu_port_0000_c0_00_0.1 0x0000000000000000 d2h_req_rdcurr
-ADDRESS=0000:c2:00.0
+echo 0000:c0:00.0 >"$pmu/device"
 cpmu cxl_pmu_port_0000_c2_00_0.0 0x00000000000000a5 m2s_req_memrd
-ADDRESS=0000:c9:00.0
+echo 0000:c2:00.0 >"$pmu/device"
 cpmu cxl_pmu_pci_0000_c9_00_0.0 0x00000000ccf3e97f devload_light
-unset ADDRESS
+echo 0000:c9:00.0 >"$pmu/device"
 run 0 list && silent && sed -i 's/  *$//' "$tmp/out" && prints <<-'END'
 CXL DEVICE  ADDRESS       SERIAL              PMU                          EVENTS  DRIVEN BY  COUNTS
 mem0        0000:c1:00.0  0x00000000ccf3e97e  cxl_pmu_mem0.0               4       openpmon   clock, CXL.mem

@@ -50,13 +50,11 @@ memory() {
 	ln -s "../../../devices/pci0000:c0/$2/$1" "$root/sys/bus/cxl/devices/$1"
 }
 
-# cpmu PMU SERIAL EVENT...: a PMU; without a serial number it is not openpmon's.
-# ADDRESS before it: what its file "device" says
+# cpmu PMU SERIAL EVENT...: a PMU; without a serial number it is not openpmon's
 cpmu() {
 	pmu=$root/sys/bus/event_source/devices/$1
 	mkdir -p "$pmu/events"
 	[ -z "$2" ] || echo "$2" >"$pmu/serial"
-	[ -z "${ADDRESS-}" ] || echo "$ADDRESS" >"$pmu/device"
 	shift 2
 	for event; do
 		echo config=0x1e98000000000001 >"$pmu/events/$event"
