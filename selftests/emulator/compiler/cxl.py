@@ -83,8 +83,9 @@ class Cpmu:
 class Device:
     """A memory device on a root port of its own."""
 
-    def __init__(self, node, index, name):
+    def __init__(self, node, index, name, nodes):
         self.index = index
+        self.node = node.num("node", nodes[0], max(nodes))
         self.size = node.num("size_mib", 256, 4096)
         if not self.size or self.size % 256:
             node.fail("size_mib", f"{self.size} is no multiple of 256", "256")
@@ -135,8 +136,8 @@ class Device:
 class Cxl:
     """All of them, each below a host bridge and in a window of its own."""
 
-    def __init__(self, nodes, name):
-        self.devices = [Device(n, i, name) for i, n in enumerate(nodes)]
+    def __init__(self, nodes, name, numa):
+        self.devices = [Device(n, i, name, numa) for i, n in enumerate(nodes)]
 
     def machine(self):
         """What "-M" gets."""
@@ -155,11 +156,11 @@ class Cxl:
         for d in self.devices:
             yield "-object", f"memory-backend-ram,id=cxlram{d.index},size={d.size}M"
 
-    def arguments(self, slot, node):
+    def arguments(self, slot):
         for d in self.devices:
             yield (f"pxb-cxl,id=cxlhost{d.index},bus=pcie.0,"
                    f"bus_nr={FIRST_BUS + BUSES * d.index},"
-                   f"addr={slot + d.index:#x},numa_node={node}")
+                   f"addr={slot + d.index:#x},numa_node={d.node}")
             yield (f"cxl-rp,id=cxlport{d.index},bus=cxlhost{d.index},port=0,"
                    f"addr=0.0,chassis=64,slot={d.index}")
             bus = f"cxlport{d.index}"

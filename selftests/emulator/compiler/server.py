@@ -130,7 +130,8 @@ class Server:
         for package in self.package:
             if package.blocks:
                 self.msrs += block.msrs(package, self.cpus)
-        self.cxl = cxl.Cxl(root.nodes("cxl"), self.name)
+        self.cxl = cxl.Cxl(root.nodes("cxl"), self.name,
+                           [self.root_package().node, *sum(self.nodes, [])])
         self.rings = ring.read(root, self.package)
         root.done()
 
@@ -347,7 +348,7 @@ class Server:
             for number, (port, device) in enumerate(behind):
                 yield from self.port_arguments(package, number, port, device)
         slot = FIRST_EXPANDER + len([b for b in buses if b])
-        yield from self.cxl.arguments(slot, self.root_package().node)
+        yield from self.cxl.arguments(slot)
         yield f"pmon-bench,bus=pcie.0,addr={BENCH}"
 
     def port_arguments(self, package, number, port, device):
