@@ -24,6 +24,10 @@ for k in $KERNELS; do
 . /lib/test/guest.sh
 . /lib/test/r2pcie.sh
 cd /root
+runs 'a parameter that is neither yes nor no' modprobe pmon_r2pcie r2pcie=maybe
+is "$(dmesg | grep -c 'pmon_r2pcie: r2pcie=may is neither Y nor N: doing nothing$')" 1 'is said'
+is "$(cd $PMUS && ls -d uncore_* 2>/dev/null)" '' 'and binds nothing'
+rmmod pmon_r2pcie
 hw count reset
 modprobe pmon_r2pcie r2pcie=Y qpi=Y
 is "$(hw count | grep -cE 'class=(box-ctl|event-ctl|counter|filter|status|global-ctl|config) .*writes=[^0]')" \
