@@ -26,7 +26,7 @@ for k in $KERNELS; do
 cd /root
 runs 'a parameter that is neither yes nor no' modprobe pmon_r2pcie r2pcie=maybe
 is "$(dmesg | grep -c 'pmon_r2pcie: r2pcie=may is neither Y nor N: doing nothing$')" 1 'is said'
-is "$(cd $PMUS && ls -d uncore_* 2>/dev/null)" '' 'and binds nothing'
+is "$(ls -d /sys/bus/pci/drivers/pmon_r2pcie 2>/dev/null)" '' 'and binds nothing'
 rmmod pmon_r2pcie
 hw count reset
 modprobe pmon_r2pcie r2pcie=Y qpi=Y
