@@ -6,9 +6,9 @@ tree=$tmp/docs
 mkdir -p "$tree"/tools/{pmonctl,boot} "$tree"/selftests/{emulator,static}
 cp -r "$root/Documentation" "$root/drivers" "$root/README.md" "$tree/"
 cp "$root/tools/docs-check" "$tree/tools/"
-cp "$root/selftests/static/c_text.py" "$tree/selftests/static/"
+cp "$root"/selftests/static/{c_text.py,unprovoked} "$tree/selftests/static/"
 cp "$root/selftests/emulator/README.md" "$tree/selftests/emulator/"
-cp "$root"/tools/pmonctl/{main.c,pmonctl.8} "$tree/tools/pmonctl/"
+cp "$root"/tools/pmonctl/{commands.c,pmonctl.8} "$tree/tools/pmonctl/"
 cp "$root/tools/boot/boot.in" "$tree/tools/boot/"
 long=$(printf 'word %.0s' {1..21})
 
