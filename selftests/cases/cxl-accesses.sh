@@ -3,13 +3,15 @@
 # Register accesses of a CPMU per operation, over the kernel's own cxl_pmu and
 # over pmon_cxl on the same machine: never above the kernel's, and at the least
 # that the hardware allows. No configuration is read back while it is active.
-# kernels: 6.12
+# kernels: 6.12 7.2
+# check: 6.12
 . "$(dirname "$0")/lib/tap.sh"
 . "$(dirname "$0")/lib/machine.sh"
 
 gcc -O2 -Wall -Wextra -Werror -static -o "$TMP/cxlops" "$CASES/lib/cxlops.c"
-in_vm costs --kernel 6.12 --machine cxl-peer --drivers none \
-	--copy "$TMP/cxlops" <<'SCRIPT'
+for k in $KERNELS; do
+	in_vm "$k costs" --kernel "$k" --machine cxl-peer --drivers none \
+		--copy "$TMP/cxlops" <<'SCRIPT'
 . /lib/test/guest.sh
 . /lib/test/cxl.sh
 cd /root
@@ -53,10 +55,10 @@ is "$(hw illegal)" '' 'nothing that hardware forbids'
 finish
 SCRIPT
 
-# What firmware has left in controls is cleared, once, before the first event.
-unkind=$(machine cxl-peer 'm.pop("power_on")')
-in_vm garbage --kernel 6.12 --machine "$unkind" --drivers none \
-	--copy "$TMP/cxlops" <<'SCRIPT'
+	# What firmware has left in controls is cleared, once, before the first event.
+	unkind=$(machine cxl-peer 'm.pop("power_on")')
+	in_vm "$k garbage" --kernel "$k" --machine "$unkind" --drivers none \
+		--copy "$TMP/cxlops" <<'SCRIPT'
 . /lib/test/guest.sh
 . /lib/test/cxl.sh
 cd /root
@@ -77,4 +79,5 @@ is "$(awk -F'|' '$4' ours)" '' 'no configuration is read back'
 is "$(hw illegal)" '' 'nothing that hardware forbids'
 finish
 SCRIPT
+done
 finish

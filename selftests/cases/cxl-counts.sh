@@ -8,14 +8,19 @@
 . "$(dirname "$0")/lib/tap.sh"
 
 gcc -O2 -Wall -Wextra -Werror -static -o "$TMP/cxlmem" "$CASES/lib/cxlmem.c"
-# "NAME CONFIG" of the kernel's driver, from its source
-awk '/define CXL_PMU_GID_/ { gid[$2] = substr("0000" substr($3, 3), length($3) - 1) }
-	/CXL_PMU_EVENT_CXL_ATTR\(.*BIT/ {
-		split($0, part, /[(),]+[[:space:]]*/)
-		printf "%s config=0x1e98%s%08x\n", part[2], gid[part[3]], 2 ^ part[5]
-	}' "$("$ROOT/selftests/build/source" 6.12)/drivers/perf/cxl_pmu.c" |
-	sort >"$TMP/kernel-events"
-is "$(wc -l <"$TMP/kernel-events")" 71 'the kernel has 71 names'
+# "NAME CONFIG" of the kernel's driver, from its sources
+for version in 6.12 newest; do
+	awk '/define CXL_PMU_GID_/ { gid[$2] = substr("0000" substr($3, 3), length($3) - 1) }
+		/CXL_PMU_EVENT_CXL_ATTR\(.*BIT/ {
+			split($0, part, /[(),]+[[:space:]]*/)
+			printf "%s config=0x1e98%s%08x\n", part[2], gid[part[3]], 2 ^ part[5]
+		}' "$("$ROOT/selftests/build/source" $version)/drivers/perf/cxl_pmu.c" |
+		sort >"$TMP/$version"
+done
+is "$(wc -l <"$TMP/6.12") $(wc -l <"$TMP/newest")" '71 115' \
+	'6.12 has 71 names, the newest 115'
+sort -u "$TMP/6.12" "$TMP/newest" >"$TMP/kernel-events"
+is "$(wc -l <"$TMP/kernel-events")" 115 'those among them, meaning the same'
 
 for k in $KERNELS; do
 	in_vm "$k" --kernel "$k" --machine cxl-1s --drivers none \

@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # A CXL memory device that cxl_pci does not have is not touched, whether pci-stub
 # has it, as for a guest, or none does; and its PMUs come when cxl_pci has it.
-# kernels: 6.1 6.12
+# kernels: 6.1 6.12 7.2
+# check: 6.12
 . "$(dirname "$0")/lib/tap.sh"
 
 for k in $KERNELS; do
@@ -29,6 +30,12 @@ modprobe pmon_cxl
 untouched 'of pci-stub'
 echo $DEV >/sys/bus/pci/drivers/pci-stub/unbind
 untouched 'of none'
+echo vfio-pci >$SYS/driver_override
+rmmod pmon_cxl
+modprobe pmon_cxl unbound=1
+untouched 'of none, meant for vfio-pci, and asked to'
+rmmod pmon_cxl
+modprobe pmon_cxl
 echo >$SYS/driver_override
 hw count reset
 echo $DEV >/sys/bus/pci/drivers/cxl_pci/bind
