@@ -131,19 +131,42 @@ static void judge_command(void)
 		events.wanted = 0;
 }
 
-static bool is_hidden(const char *name)
+static bool is_wanted(const char *name)
 {
 	int i;
 
-	if (!strncmp(name, "cpu", 3) || !strcmp(name, "software"))
-		return false;
 	for (i = 0; i < events.wanted; i++)
 		if (!strncmp(name, events.prefix[i], strlen(events.prefix[i])) ||
 		    (!strncmp(name, "uncore_", 7) &&
 		     !strncmp(name + 7, events.prefix[i],
 			      strlen(events.prefix[i]))))
-			return false;
-	return events.wanted && *name != '.';
+			return true;
+	return false;
+}
+
+/* PMUs may have a second name, which events can say, too. */
+static bool has_wanted_alias(const char *name)
+{
+	char path[PATH_MAX], alias[NAME_MAX + 1] = "";
+	ssize_t got;
+	int fd;
+
+	snprintf(path, sizeof(path),
+		 "/sys/bus/event_source/devices/%s/alias", name);
+	fd = open(path, O_RDONLY | O_CLOEXEC);
+	if (fd < 0)
+		return false;
+	got = read(fd, alias, sizeof(alias) - 1);
+	close(fd);
+	return got > 0 && is_wanted(alias);
+}
+
+static bool is_hidden(const char *name)
+{
+	if (!events.wanted || *name == '.' || !strncmp(name, "cpu", 3) ||
+	    !strcmp(name, "software"))
+		return false;
+	return !is_wanted(name) && !has_wanted_alias(name);
 }
 
 static DIR *note(DIR *dir, const char *path)
