@@ -146,7 +146,7 @@ static void plr_watch_note(struct plr_scope *scope, u64 value)
 
 /*
  * The scope is not observed any more: the reasons that were active have ended
- * for all who watch.
+ * in the scope's log, and with @tell events and poll() are told.
  */
 static void plr_watch_forget_scope(struct plr_scope *scope, bool tell)
 {

@@ -30,21 +30,6 @@ DOWN_PMU=cxl_pmu_port_0000_c2_00_0.0 MEM_PMU=cxl_pmu_mem0.0
 all() {
 	(cd $PMUS && echo cxl_pmu_*) | sed 's/cxl_pmu_//g; s/0000_//g'
 }
-# until_are PMUS NAME: they are these within ten seconds
-until_are() {
-	tries=200
-	while [ $tries -gt 0 ] && [ "$(all)" != "$1" ]; do
-		tries=$((tries - 1))
-		sleep 0.05
-	done
-	is "$(all)" "$1" "$2"
-}
-# touched CPMU...: which of them were accessed
-touched() {
-	for n; do
-		hw cpmu $n count | grep -q ' [a-z]*s=[1-9]' && echo $n
-	done
-}
 # counts NAME PMU...: 25 reads and 12 writes are that many on each
 counts() {
 	what=$1
@@ -115,7 +100,7 @@ counts 'beside it' $MEM_PMU $DOWN_PMU $ROOT_PMU
 echo >$PCI/devices/$UP/driver_override
 echo $UP >$PCI/drivers/pci-stub/unbind
 echo $UP >$PCI/drivers/pcieport/bind
-until_are "$MEM $TREE" 'with its driver again: all'
+until_are "$MEM $TREE" 'with its driver again: all' 200
 counts 'again' $UP_PMU $ROOT_PMU
 
 # The switch and all below it go under events that count.
@@ -125,9 +110,9 @@ perf stat -x'|' -a -e "$ROOT_PMU/m2s_req_memrd/,$UP_PMU/m2s_req_memrd/,$DOWN_PMU
 is "$(awk -F'|' '$3 != "" { print $1 }' held | tr '\n' ' ')" \
 	'10 <not counted> <not counted> <not counted> ' \
 	'removed: the root port has counted, what is gone has not'
-until_are port_c0_00_0.0 'removed: the root port stays'
+until_are port_c0_00_0.0 'removed: the root port stays' 200
 echo 1 >$PCI/rescan
-until_are "$MEM $TREE" 'found again: all'
+until_are "$MEM $TREE" 'found again: all' 200
 counts 'found again' $MEM_PMU $DOWN_PMU $UP_PMU $ROOT_PMU
 runs 'it unloads' rmmod pmon_cxl
 is "$(hw cpmu 2.0 | grep -c ' cfg=0x0*2 ')" 4 'and hands the ports back cleared'

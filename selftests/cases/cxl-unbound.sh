@@ -24,23 +24,8 @@ cd /root
 DEV=0000:c1:00.0 ROOT=0000:c0:00.0
 PCI=/sys/bus/pci
 PORT=cxl_pmu_port_0000_c0_00_0.0 FREE=cxl_pmu_pci_0000_c1_00_0.0
-# until PATTERN: the PMUs are these within five seconds
-until_are() {
-	tries=100
-	while [ $tries -gt 0 ] && [ "$(all)" != "$1" ]; do
-		tries=$((tries - 1))
-		sleep 0.05
-	done
-	is "$(all)" "$1" "$2"
-}
 all() {
 	(cd $PMUS && echo cxl_pmu_*) | sed 's/cxl_pmu_//g; s/0000_c[01]_00_0/at/g'
-}
-# touched CPMU...: which of them were accessed
-touched() {
-	for n; do
-		hw cpmu $n count | grep -q ' [a-z]*s=[1-9]' && echo $n
-	done
 }
 # reads PMU: how many of 25 it has counted
 reads() {

@@ -44,6 +44,24 @@ count() {
 		awk -F'|' '$3 != "" { print $1, $3 }'
 }
 
+# until_are PMUS NAME [TRIES]: `all`, which the case has, says these before it was
+# asked so often, 20 times in a second; 100 times if that is not said
+until_are() {
+	tries=${3:-100}
+	while [ "$tries" -gt 0 ] && [ "$(all)" != "$1" ]; do
+		tries=$((tries - 1))
+		sleep 0.05
+	done
+	is "$(all)" "$1" "$2"
+}
+
+# touched CPMU...: which of them were accessed
+touched() {
+	for n; do
+		hw cpmu "$n" count | grep -q ' [a-z]*s=[1-9]' && echo "$n"
+	done
+}
+
 # number EVENT: of what count has printed, on standard input
 number() {
 	awk -v event="$1" '$2 == event { print $1 }'
