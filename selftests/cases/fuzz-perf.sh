@@ -10,7 +10,7 @@
 #
 # FUZZ_SEED, FUZZ_SECONDS; FUZZ_WITHOUT: what is not done, see
 # selftests/fuzz/perf; FUZZ_ALLOW: options for the guest.
-# check: 6.1 6.12 sanitizer
+# check: 7.2 sanitizer
 # races: yes
 . "$(dirname "$0")/lib/tap.sh"
 . "$CASES/lib/machine.sh"
