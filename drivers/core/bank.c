@@ -53,7 +53,7 @@ void pmon_bank_find(struct pmon_bank *bank, const struct pmon_layout *layout,
 	}
 	bank->halves = ~0ULL;
 	bank->written = 0;
-	bank->ahead = 0;
+	bank->ahead = ~0ULL;
 	bank->gone = false;
 	bank->silent = false;
 	bank->touched = bank->taken;

@@ -9,7 +9,8 @@
  *
  * Where a reset keeps counters and controls (@keeps), all controls are written
  * once, and a counter is read when its event starts, while it is off or the box
- * is frozen: nothing is missed. What has no off is read after its control was
+ * is frozen: nothing is missed. One event alone begins and ends with one write
+ * of its control, and no freeze. What has no off is read after its control was
  * written, because from then on it counts that event. Where there is no box
  * control, counters are stopped one by one.
  */
@@ -247,28 +248,6 @@ static bool pmon_runs_meanwhile(const struct pmon_bank *bank)
 }
 
 /*
- * The box runs already (@sealed): each counter is read while its control is
- * stopped, before its event starts.
- */
-static noinline void pmon_start_kept(struct pmon_bank *bank, u64 slots)
-{
-	pmon_learn_values(bank, slots);
-	pmon_start_slots(bank, slots & ~bank->failed);
-}
-
-/*
- * The reset kept controls (@keeps): stop the counters that other programs may
- * have left counting.
- */
-static noinline void pmon_was_not_reset(struct pmon_bank *bank, u64 slots)
-{
-	bank->known = 0;
-	if (pmon_runs_meanwhile(bank))
-		slots = 0;
-	pmon_stop_slots(bank, bank->controlled & ~slots);
-}
-
-/*
  * For boxes without a box control, whose counters may share registers: all
  * writes between begin and end reach a shared register as one. If that is
  * refused the events that were to start fail, and what the controls hold is not
@@ -325,6 +304,54 @@ static noinline void pmon_clear_overflows(struct pmon_bank *bank, u64 slots)
 }
 
 /*
+ * Are these slots one, of a box whose reset keeps counters (@keeps)? What one
+ * event counts is exact without a freeze: its counter is read while its control
+ * is stopped.
+ */
+static bool pmon_is_alone(const struct pmon_bank *bank, u64 slots)
+{
+	const struct pmon_protocol *protocol = bank->layout.protocol;
+
+	return protocol->keeps && !protocol->no_off && slots &&
+	       !(slots & (slots - 1));
+}
+
+/*
+ * The first events of a box whose reset keeps counters and controls (@keeps):
+ * stop what other programs, or a group that ended with a freeze, have left
+ * counting. Returns 0, or an error when the box control was not written.
+ */
+static noinline int pmon_begin_kept(struct pmon_bank *bank, u64 slots,
+				    u64 filters)
+{
+	const struct pmon_protocol *protocol = bank->layout.protocol;
+	bool runs = pmon_runs_meanwhile(bank) || pmon_is_alone(bank, slots);
+	int ret;
+
+	ret = pmon_tell_box(bank, runs ? protocol->run : protocol->reset,
+			    protocol->bytes);
+	if (unlikely(ret))
+		return ret;
+
+	bank->used = true;
+	bank->known = 0;
+	pmon_stop_slots(bank, runs ? bank->controlled :
+				     bank->controlled & ~slots);
+	if (unlikely(filters))
+		pmon_write_filters(bank, filters, slots);
+	if (unlikely(bank->layout.overflow && bank->ahead))
+		pmon_clear_overflows(bank, bank->controlled);
+	if (runs) {
+		pmon_learn_values(bank, slots);
+		pmon_start_slots(bank, slots & ~bank->failed);
+		return 0;
+	}
+	pmon_start_slots(bank, slots);
+	pmon_learn_values(bank, slots);
+	return pmon_tell_box(bank, protocol->run, protocol->bytes);
+}
+
+/*
  * Without a box control. A counter that can be stopped is stopped, read, and
  * then started; one that cannot (@no_off) is read after its control was
  * written, because from then on it counts that event.
@@ -340,7 +367,7 @@ static noinline void pmon_begin_one_by_one(struct pmon_bank *bank, u64 slots,
 		return;
 	}
 	pmon_write_together(bank, bank->controlled, 0, 0);
-	if (bank->layout.overflow)
+	if (bank->layout.overflow && bank->ahead)
 		pmon_clear_overflows(bank, bank->controlled);
 	pmon_learn_together(bank, slots);
 	pmon_write_together(bank, 0, slots & ~bank->failed, filters);
@@ -378,25 +405,23 @@ void pmon_change_begin(struct pmon_bank *bank, u64 slots, u64 filters)
 		pmon_begin_one_by_one(bank, slots, filters);
 		return;
 	}
+	if (unlikely(protocol->keeps)) {
+		if (pmon_begin_kept(bank, slots, filters))
+			bank->failed = slots;
+		return;
+	}
 	if (unlikely(pmon_tell_box(bank, protocol->reset, protocol->bytes))) {
 		bank->failed = slots;
 		return;
 	}
 	bank->used = true;
-	if (likely(!protocol->keeps))
-		pmon_was_reset(bank);
-	else
-		pmon_was_not_reset(bank, slots);
+	pmon_was_reset(bank);
 	if (unlikely(filters))
 		pmon_write_filters(bank, filters, slots);
 	if (unlikely(bank->layout.overflow))
 		pmon_clear_overflows(bank, bank->controlled);
-	if (unlikely(pmon_runs_meanwhile(bank))) {
-		pmon_start_kept(bank, slots);
-	} else {
-		pmon_start_slots(bank, slots);
-		pmon_learn_values(bank, slots);
-	}
+	pmon_start_slots(bank, slots);
+	pmon_learn_values(bank, slots);
 	if (unlikely(pmon_tell_box(bank, protocol->run, protocol->bytes)))
 		bank->failed = slots;
 }
@@ -409,7 +434,10 @@ void pmon_change_end(struct pmon_bank *bank)
 		pmon_end_one_by_one(bank);
 		return;
 	}
-	pmon_tell_box(bank, protocol->freeze, protocol->bytes);
+	if (unlikely(pmon_is_alone(bank, bank->counting)))
+		pmon_stop_ctl(bank, __ffs64(bank->counting));
+	else
+		pmon_tell_box(bank, protocol->freeze, protocol->bytes);
 	/* The time of these readings is not used: each start sets it anew. */
 	pmon_bank_take_all(bank, bank->counting, 0);
 }

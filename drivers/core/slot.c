@@ -153,13 +153,15 @@ u64 pmon_bank_take_all(struct pmon_bank *bank, u64 slots, u64 when)
 }
 
 /*
- * Filters, and the high halves of controls, may hold anything. Which controls
- * were written (@written) matters only where a reset keeps them.
+ * Filters, the high halves of controls and the register of overflows may hold
+ * anything. Which controls were written (@written) matters only where a reset
+ * keeps them.
  */
 void pmon_bank_forget(struct pmon_bank *bank)
 {
 	bank->filters_known = 0;
 	bank->halves = ~0ULL;
+	bank->ahead = ~0ULL;
 	if (bank->layout.protocol->keeps)
 		bank->written = 0;
 }

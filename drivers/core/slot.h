@@ -129,7 +129,8 @@ struct pmon_bank_ops {
  * @failed: slots whose event could not be started by the change that is made
  * @filters_known: slots whose filter register holds @slot.filter
  * @wrapped: while an interrupt is served: slots that have wrapped
- * @ahead: slots whose last wrap was seen before its interrupt was served
+ * @ahead: slots whose last wrap was seen before its interrupt was served; all
+ *	when nothing is known of the register of overflows, until it is cleared
  * @own_filters: each slot has a filter register of its own
  * @dirty: something may have changed since the last pmon_bank_apply()
  * @running: the box is not frozen, it has events

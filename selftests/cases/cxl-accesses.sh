@@ -37,20 +37,33 @@ while IFS="|" read -r name reads writes _ _ _ their_reads their_writes _; do
 		"$name: $reads reads, $writes writes; the kernel's: $their_reads, $their_writes"
 done <both
 is "$(awk -F'|' '$4' ours)" '' 'no configuration is read back'
-# What a freeze before and after takes, which perf asks for, is not in the last
-# column: one control of the counter, and its filter when that is not known.
-is "$(awk -F'|' '{ print $1 "|" $2 "|" $3 "|" $5 }' ours)" 'first start|1|4|2
+# In the last column is what goes to the counter itself: its control, and its
+# filter when that is not known. The others stop or run the whole CPMU.
+is "$(awk -F'|' '{ print $1 "|" $2 "|" $3 "|" $5 }' ours)" 'first start|1|3|2
 first start beside it|1|2|2
 read|1|0|0
 stop beside it|1|1|1
 start beside it|1|1|1
 stop again|1|1|1
-stop|1|1|0
-start|1|3|1
-stop|1|1|0
+stop|1|1|1
+start|1|2|1
+stop|1|1|1
 start of four|4|8|6
 read of four|4|0|0
-stop of four|4|1|0' 'reads and writes of each operation'
+stop of four|4|1|0
+start after them|1|6|5
+stop after them|1|1|1
+start of four again|4|6|4
+stop of four again|4|1|0' 'reads and writes of each operation'
+# The filter of a counter is written when it is used for the first time. What a
+# group has left in controls is cleared when one event begins: one write for
+# each of its events, which took none when they ended together.
+is "$(awk -F'|' '/^start/ { n = /four/ ? 4 : 1; left = /after/ ? 4 : 0
+		if ($2 > n || $3 - left > 2 * n) print }
+	/^stop/ { n = /four/ ? 4 : 1; if ($2 > n || $3 > n) print }
+	/^first/ && ($2 > 1 || $3 > 3) { print }
+	/^read/ && ($2 > (/four/ ? 4 : 1) || $3) { print }' ours)" '' \
+	'an event begins with two writes and a reading, and ends with one of each'
 is "$(hw illegal)" '' 'nothing that hardware forbids'
 finish
 SCRIPT

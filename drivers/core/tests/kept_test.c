@@ -70,23 +70,25 @@ static struct rig *box(struct kunit *test, const struct pmon_layout *layout)
 	return t;
 }
 
-static void want(struct rig *t, unsigned int i, u64 config)
+static void want_among(struct rig *t, unsigned int i, u64 config, u64 slots)
 {
 	pmon_event_init(&t->ev[i].event, &cpmu_type, &t->bank.layout, config,
 			0);
+	t->ev[i].event.allowed &= slots;
 	t->ev[i].count = 0;
 	KUNIT_ASSERT_TRUE(t->fake.test, add(t, i));
+}
+
+static void want(struct rig *t, unsigned int i, u64 config)
+{
+	want_among(t, i, config, ~0ULL);
 }
 
 /* On this counter. */
 static void want_on(struct rig *t, unsigned int i, u64 config,
 		    unsigned int counter)
 {
-	pmon_event_init(&t->ev[i].event, &cpmu_type, &t->bank.layout, config,
-			0);
-	t->ev[i].event.allowed = BIT_ULL(counter);
-	t->ev[i].count = 0;
-	KUNIT_ASSERT_TRUE(t->fake.test, add(t, i));
+	want_among(t, i, config, BIT_ULL(counter));
 }
 
 static void w(struct rig *t, u32 reg, u64 val)
@@ -100,17 +102,17 @@ static void r(struct rig *t, u32 reg, u64 val)
 }
 
 /*
- * Nothing is known of a CPMU: it is stopped, the controls without an event are
- * cleared, counter 0 gets control @ctl and is found at @value, the box runs.
+ * Nothing is known of a CPMU: it may be frozen, so it is run. All controls are
+ * cleared, counter 0 is found at @value while it is off, and gets control @ctl.
  */
 static void expect_start(struct rig *t, u64 ctl, u64 value)
 {
-	w(t, CPMU_BOX, CPMU_STOP);
+	w(t, CPMU_BOX, 0);
+	w(t, CPMU_CFG(0), 0);
 	w(t, CPMU_CFG(1), 0);
 	w(t, CPMU_CFG(2), 0);
-	w(t, CPMU_CFG(0), ctl);
 	r(t, CPMU_CTR(0), value);
-	w(t, CPMU_BOX, 0);
+	w(t, CPMU_CFG(0), ctl);
 }
 
 /* What others left in counters is no count, and their controls are stopped. */
@@ -171,11 +173,10 @@ static void what_is_off_is_not_written(struct kunit *test)
 
 	pmon_bank_is_off(&t->bank, BIT(0) | BIT(2));
 	want(t, 0, 1 << 24);
-	w(t, CPMU_BOX, CPMU_STOP);
-	w(t, CPMU_CFG(1), 0);
-	w(t, CPMU_CFG(0), 1 << 24 | CPMU_ENABLE);
-	r(t, CPMU_CTR(0), 7);
 	w(t, CPMU_BOX, 0);
+	w(t, CPMU_CFG(1), 0);
+	r(t, CPMU_CTR(0), 7);
+	w(t, CPMU_CFG(0), 1 << 24 | CPMU_ENABLE);
 	apply(t);
 	fake_done(&t->fake);
 
@@ -185,7 +186,7 @@ static void what_is_off_is_not_written(struct kunit *test)
 	fake_done(&t->fake);
 }
 
-/* Each start is a new one; what counts no more is stopped then. */
+/* One event begins with two writes and a reading, and ends with one of each. */
 static void a_kept_box_starts_again(struct kunit *test)
 {
 	struct rig *t = box(test, &cpmu);
@@ -194,34 +195,86 @@ static void a_kept_box_starts_again(struct kunit *test)
 	expect_start(t, 1 << 24 | CPMU_ENABLE, 10);
 	apply(t);
 	del(t, 0);
-	w(t, CPMU_BOX, CPMU_STOP);
+	w(t, CPMU_CFG(0), 0);
 	r(t, CPMU_CTR(0), 13);
 	apply(t);
 	KUNIT_EXPECT_EQ(test, t->ev[0].count, 3ULL);
 
 	/* Meanwhile another program has set it. */
 	want(t, 1, 1 << 24);
-	w(t, CPMU_BOX, CPMU_STOP);
-	w(t, CPMU_CFG(0), 1 << 24 | CPMU_ENABLE);
-	r(t, CPMU_CTR(0), 0);
 	w(t, CPMU_BOX, 0);
+	r(t, CPMU_CTR(0), 0);
+	w(t, CPMU_CFG(0), 1 << 24 | CPMU_ENABLE);
 	apply(t);
 	del(t, 1);
-	w(t, CPMU_BOX, CPMU_STOP);
+	w(t, CPMU_CFG(0), 0);
 	r(t, CPMU_CTR(0), 2);
 	apply(t);
 	KUNIT_EXPECT_EQ(test, t->ev[1].count, 2ULL);
 
-	pmon_event_init(&t->ev[2].event, &cpmu_type, &t->bank.layout, 4 << 24,
-			0);
-	t->ev[2].event.allowed = BIT_ULL(2);
-	KUNIT_ASSERT_TRUE(test, add(t, 2));
-	w(t, CPMU_BOX, CPMU_STOP);
-	w(t, CPMU_CFG(0), 0);
-	w(t, CPMU_CFG(2), 4 << 24 | CPMU_ENABLE);
+	want_on(t, 2, 4 << 24, 2);
+	w(t, CPMU_BOX, 0);
 	r(t, CPMU_CTR(2), 0);
+	w(t, CPMU_CFG(2), 4 << 24 | CPMU_ENABLE);
+	apply(t);
+	fake_done(&t->fake);
+}
+
+/*
+ * Several begin and end at one moment, with a freeze; what they have left in
+ * controls is stopped when one of them begins alone.
+ */
+static void a_kept_group_is_frozen(struct kunit *test)
+{
+	struct rig *t = box(test, &cpmu);
+
+	pmon_bank_is_off(&t->bank, BIT(0) | BIT(1) | BIT(2));
+	want_on(t, 0, 1 << 24, 0);
+	want_on(t, 1, 2 << 24, 1);
+	w(t, CPMU_BOX, CPMU_STOP);
+	w(t, CPMU_CFG(0), 1 << 24 | CPMU_ENABLE);
+	w(t, CPMU_CFG(1), 2 << 24 | CPMU_ENABLE);
+	r(t, CPMU_CTR(0), 5);
+	r(t, CPMU_CTR(1), 6);
 	w(t, CPMU_BOX, 0);
 	apply(t);
+	del(t, 0);
+	del(t, 1);
+	w(t, CPMU_BOX, CPMU_STOP);
+	r(t, CPMU_CTR(0), 7);
+	r(t, CPMU_CTR(1), 9);
+	apply(t);
+	KUNIT_EXPECT_EQ(test, t->ev[0].count, 2ULL);
+	KUNIT_EXPECT_EQ(test, t->ev[1].count, 3ULL);
+	fake_done(&t->fake);
+
+	want_on(t, 2, 3 << 24, 0);
+	w(t, CPMU_BOX, 0);
+	w(t, CPMU_CFG(0), 0);
+	w(t, CPMU_CFG(1), 0);
+	r(t, CPMU_CTR(0), 8);
+	w(t, CPMU_CFG(0), 3 << 24 | CPMU_ENABLE);
+	apply(t);
+	r(t, CPMU_CTR(0), 10);
+	pmon_bank_read(&t->bank, &t->ev[2].event);
+	KUNIT_EXPECT_EQ(test, t->ev[2].count, 2ULL);
+	fake_done(&t->fake);
+}
+
+/* A counter that does not answer: its event fails, and nothing is left on. */
+static void one_that_does_not_answer_ends_frozen(struct kunit *test)
+{
+	struct rig *t = box(test, &cpmu);
+
+	pmon_bank_is_off(&t->bank, BIT(0) | BIT(1) | BIT(2));
+	want(t, 0, 1 << 24);
+	w(t, CPMU_BOX, 0);
+	r(t, CPMU_CTR(0), ~0ULL);
+	w(t, CPMU_BOX, CPMU_STOP);
+	apply(t);
+	fake_done(&t->fake);
+	KUNIT_EXPECT_TRUE(test, t->ev[0].event.failed);
+	KUNIT_EXPECT_EQ(test, t->bank.counting, 0ULL);
 }
 
 /* Handed back, the controls that were written are cleared one by one. */
@@ -232,17 +285,24 @@ static void a_kept_box_is_handed_back(struct kunit *test)
 	want(t, 0, 1 << 24);
 	expect_start(t, 1 << 24 | CPMU_ENABLE, 10);
 	apply(t);
+	want(t, 1, 2 << 24);
+	r(t, CPMU_CTR(1), 20);
+	w(t, CPMU_CFG(1), 2 << 24 | CPMU_ENABLE);
+	apply(t);
 	del(t, 0);
+	del(t, 1);
 	w(t, CPMU_BOX, CPMU_STOP);
 	r(t, CPMU_CTR(0), 13);
+	r(t, CPMU_CTR(1), 20);
 	apply(t);
 
 	/* The type of a counter, in bits 0 and 1, is not ours. */
 	r(t, CPMU_CFG(0), 1 << 24 | CPMU_ENABLE | 2);
-	r(t, CPMU_CFG(1), 2);
+	r(t, CPMU_CFG(1), 2 << 24 | CPMU_ENABLE | 2);
 	r(t, CPMU_CFG(2), 2);
 	w(t, CPMU_BOX, CPMU_STOP);
 	w(t, CPMU_CFG(0), 0);
+	w(t, CPMU_CFG(1), 0);
 	w(t, CPMU_BOX, 0);
 	pmon_bank_release(&t->bank);
 	fake_done(&t->fake);
@@ -281,10 +341,7 @@ static void an_event_takes_over_a_kept_counter(struct kunit *test)
 	apply(t);
 
 	del(t, 0);
-	pmon_event_init(&t->ev[1].event, &cpmu_type, &t->bank.layout, 1 << 24,
-			0);
-	t->ev[1].event.allowed = BIT_ULL(0);
-	KUNIT_ASSERT_TRUE(test, add(t, 1));
+	want_on(t, 1, 1 << 24, 0);
 	r(t, CPMU_CTR(0), 14);
 	apply(t);
 	r(t, CPMU_CTR(0), 15);
@@ -305,7 +362,6 @@ static void what_is_sealed_is_written_while_it_runs(struct kunit *test)
 		w(t, CPMU_CFG(i), 0);
 	r(t, CPMU_CTR(0), 50);
 	w(t, CPMU_CFG(0), 1 << 24 | CPMU_ENABLE);
-	w(t, CPMU_BOX, 0);
 	apply(t);
 	want_on(t, 1, 2 << 24, 1);
 	want_on(t, 2, 2 << 24, 2);
@@ -418,14 +474,12 @@ static void wraps_are_added_once(struct kunit *test)
 {
 	struct rig *t = box(test, &telling);
 
+	pmon_bank_is_off(&t->bank, BIT(0) | BIT(1) | BIT(2));
 	want_on(t, 0, 1 << 24, 0);
-	w(t, CPMU_BOX, CPMU_STOP);
-	w(t, CPMU_CFG(1), 0);
-	w(t, CPMU_CFG(5), 0);
-	w(t, CPMU_OVERFLOW, 0x23);
-	w(t, CPMU_CFG(0), 1 << 24 | CPMU_ENABLE);
-	r(t, CPMU_CTR(0), 1000);
 	w(t, CPMU_BOX, 0);
+	w(t, CPMU_OVERFLOW, 0x23);
+	r(t, CPMU_CTR(0), 1000);
+	w(t, CPMU_CFG(0), 1 << 24 | CPMU_ENABLE);
 	apply(t);
 	fake_time += 2000000000;
 
@@ -460,6 +514,64 @@ static void wraps_are_added_once(struct kunit *test)
 	fake_done(&t->fake);
 }
 
+/*
+ * The register of overflows is cleared before the first event, and again only
+ * where the last reading of an event showed a wrap that no interrupt was served
+ * for.
+ */
+static void overflows_are_cleared_once(struct kunit *test)
+{
+	struct rig *t = box(test, &telling);
+
+	pmon_bank_is_off(&t->bank, BIT(0) | BIT(1) | BIT(2));
+	want_on(t, 0, 1 << 24, 0);
+	w(t, CPMU_BOX, 0);
+	w(t, CPMU_OVERFLOW, 0x23);
+	r(t, CPMU_CTR(0), 1000);
+	w(t, CPMU_CFG(0), 1 << 24 | CPMU_ENABLE);
+	apply(t);
+	del(t, 0);
+	w(t, CPMU_CFG(0), 0);
+	r(t, CPMU_CTR(0), 1003);
+	apply(t);
+
+	want_on(t, 1, 1 << 24, 0);
+	w(t, CPMU_BOX, 0);
+	r(t, CPMU_CTR(0), 1003);
+	w(t, CPMU_CFG(0), 1 << 24 | CPMU_ENABLE);
+	apply(t);
+	fake_time += 2000000000;
+	del(t, 1);
+	w(t, CPMU_CFG(0), 0);
+	r(t, CPMU_CTR(0), 3);
+	apply(t);
+	KUNIT_EXPECT_EQ(test, t->ev[1].count, RANGE - 1000);
+
+	want_on(t, 2, 1 << 24, 0);
+	w(t, CPMU_BOX, 0);
+	w(t, CPMU_OVERFLOW, 0x23);
+	r(t, CPMU_CTR(0), 3);
+	w(t, CPMU_CFG(0), 1 << 24 | CPMU_ENABLE);
+	apply(t);
+
+	/* A reset may have set it to anything. */
+	del(t, 2);
+	w(t, CPMU_CFG(0), 0);
+	r(t, CPMU_CTR(0), 3);
+	apply(t);
+	pmon_bank_resume(&t->bank);
+	want_on(t, 3, 1 << 24, 0);
+	w(t, CPMU_BOX, 0);
+	w(t, CPMU_CFG(0), 0);
+	w(t, CPMU_CFG(1), 0);
+	w(t, CPMU_CFG(5), 0);
+	w(t, CPMU_OVERFLOW, 0x23);
+	r(t, CPMU_CTR(0), 0);
+	w(t, CPMU_CFG(0), 1 << 24 | CPMU_ENABLE);
+	apply(t);
+	fake_done(&t->fake);
+}
+
 static void period_of_a_cpmu(struct kunit *test)
 {
 	KUNIT_EXPECT_EQ(test, pmon_layout_period_ns(&cpmu), 60000000000ULL);
@@ -469,12 +581,15 @@ static struct kunit_case kept_tests[] = {
 	KUNIT_CASE(kept_counters_are_read_when_they_start),
 	KUNIT_CASE(what_is_off_is_not_written),
 	KUNIT_CASE(a_kept_box_starts_again),
+	KUNIT_CASE(a_kept_group_is_frozen),
+	KUNIT_CASE(one_that_does_not_answer_ends_frozen),
 	KUNIT_CASE(a_kept_box_is_handed_back),
 	KUNIT_CASE(a_kept_box_is_disturbed),
 	KUNIT_CASE(an_event_takes_over_a_kept_counter),
 	KUNIT_CASE(what_is_sealed_is_written_while_it_runs),
 	KUNIT_CASE(overflows_are_read_and_cleared),
 	KUNIT_CASE(wraps_are_added_once),
+	KUNIT_CASE(overflows_are_cleared_once),
 	KUNIT_CASE(period_of_a_cpmu),
 	{ }
 };

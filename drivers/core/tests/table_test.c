@@ -80,12 +80,12 @@ static void r(struct rig *t, u32 reg, u64 val)
 /* The box begins with an event on its fixed counter, found at @value. */
 static void expect_start(struct rig *t, u64 value)
 {
-	w(t, BOX, HALT);
+	w(t, BOX, 0);
+	w(t, CFG(0), 0);
 	w(t, CFG(1), 0);
 	w(t, CFG(2), 0);
-	w(t, CFG(0), ON);
 	r(t, CTR(0), value);
-	w(t, BOX, 0);
+	w(t, CFG(0), ON);
 }
 
 static void events_find_their_counters(struct kunit *test)

@@ -116,5 +116,11 @@ int main(int argc, char **argv)
 	reading("read of four", group[0]);
 	control("stop of four", group[0], PERF_EVENT_IOC_DISABLE,
 		PERF_IOC_FLAG_GROUP);
+	control("start after them", one[0], PERF_EVENT_IOC_ENABLE, 0);
+	control("stop after them", one[0], PERF_EVENT_IOC_DISABLE, 0);
+	control("start of four again", group[0], PERF_EVENT_IOC_ENABLE,
+		PERF_IOC_FLAG_GROUP);
+	control("stop of four again", group[0], PERF_EVENT_IOC_DISABLE,
+		PERF_IOC_FLAG_GROUP);
 	return 0;
 }
