@@ -165,7 +165,8 @@ static void cxl_pmu_describe(struct cxl_cpmu *cpmu)
 	 */
 	pmon_pmu_add_file(cpmu->pmu, "identifier", "cxl_cpmu");
 	pmon_pmu_add_file(cpmu->pmu, "device", pci_name(cpmu->pdev));
-	snprintf(text, sizeof(text), "0x%016llx", pci_get_dsn(cpmu->pdev));
+	/* As the kernel prints that of mem<X>. */
+	snprintf(text, sizeof(text), "0x%llx", pci_get_dsn(cpmu->pdev));
 	pmon_pmu_add_file(cpmu->pmu, "serial", text);
 }
 

@@ -37,7 +37,7 @@ modprobe cxl_pci
 hw count reset
 modprobe pmon_cxl
 SERIAL=$(cat /sys/bus/cxl/devices/mem0/serial)
-is "$(cat $PMUS/cxl_pmu_mem0.1/serial)" "$(printf '0x%016x' "$SERIAL")" \
+is "$(cat $PMUS/cxl_pmu_mem0.1/serial)" "$SERIAL" \
 	'the serial number is that of mem0'
 is "$(all)" 'mem0.0 mem0.1' 'by itself: the memory device only'
 is "$(touched 0.0 0.1 1.0 1.1 | tr '\n' ' ')" '0.0 0.1 ' 'and no register of the port'
@@ -64,7 +64,7 @@ is "$(reads $PORT) $(reads cxl_pmu_mem0.0)" '25 25' 'both ends count the same'
 
 echo $DEV >$PCI/drivers/cxl_pci/unbind
 until_are 'pci_at.0 pci_at.1 port_at.0' 'a function that no driver has'
-is "$(cat $PMUS/$FREE/serial)" "$(printf '0x%016x' "$SERIAL")" \
+is "$(cat $PMUS/$FREE/serial)" "$SERIAL" \
 	'has the serial number that it had'
 is "$(reads $FREE)" 25 'counts'
 perf stat -x'|' -a -e $FREE/m2s_req_memrd/ -o held -- sleep 1 &

@@ -9,7 +9,7 @@
 
 #define DEVICES "/sys/bus/cxl/devices"
 #define PMUS "/sys/bus/event_source/devices"
-#define NO_SERIAL "0x0000000000000000"
+#define NO_SERIAL "0x0"
 
 /* What PMUs of functions without a number are named before the PCI address. */
 static const struct {
@@ -102,6 +102,17 @@ static struct cxl_device *add_device(struct cxl_devices *all, enum cxl_kind kind
 	return d;
 }
 
+/* One that has none says 0. */
+static char *serial_of(const char *dir, const char *name)
+{
+	char *serial = sysfs_read("%s/%s/serial", dir, name);
+
+	if (!serial || strcmp(serial, NO_SERIAL))
+		return serial;
+	free(serial);
+	return NULL;
+}
+
 static void add_memory(struct cxl_devices *all)
 {
 	struct names names = sysfs_children(DEVICES, "mem");
@@ -111,21 +122,10 @@ static void add_memory(struct cxl_devices *all)
 
 		d->name = xstrdup(names.name[i]);
 		d->address = address_of(names.name[i]);
-		d->serial = sysfs_read(DEVICES "/%s/serial", names.name[i]);
+		d->serial = serial_of(DEVICES, names.name[i]);
 		add_cpmus(d);
 	}
 	names_free(&names);
-}
-
-/* One that has none says 0. */
-static char *serial_of(const char *pmu)
-{
-	char *serial = sysfs_read(PMUS "/%s/serial", pmu);
-
-	if (!serial || strcmp(serial, NO_SERIAL))
-		return serial;
-	free(serial);
-	return NULL;
 }
 
 /* By the address that their PMUs say; those of one function stand together. */
@@ -141,7 +141,7 @@ static void add_others(struct cxl_devices *all, enum cxl_kind kind)
 			d = add_device(all, kind);
 			d->name = xstrdup(kinds[kind].word);
 			d->address = xstrdup(address);
-			d->serial = serial_of(pmus.name[i]);
+			d->serial = serial_of(PMUS, pmus.name[i]);
 		}
 		if (address)
 			add_cpmu(d, pmus.name[i]);

@@ -213,39 +213,39 @@ done
 run 64 plr -o CPUS && complains '--output: not an option of plr'
 verdict $? "plr: -o is wrong usage"
 new_tree cxl
-memory mem0 0000:c1:00.0 0x00000000ccf3e97e
+memory mem0 0000:c1:00.0 0xccf3e97e
 memory mem10 0000:c5:00.0 0x0
-cpmu cxl_pmu_mem0.0 0x00000000ccf3e97e clock_ticks m2s_req_memrd s2m_ndr_cmp \
+cpmu cxl_pmu_mem0.0 0xccf3e97e clock_ticks m2s_req_memrd s2m_ndr_cmp \
 	read_bytes read_bytes.scale read_bytes.unit
 cpmu cxl_pmu_mem0.1 '' ddr_act rd_queue_occ mc_rd_resid_cnt
 run 0 list && silent && prints <<-'END'
-CXL DEVICE  ADDRESS       SERIAL              PMU             EVENTS  DRIVEN BY  COUNTS
-mem0        0000:c1:00.0  0x00000000ccf3e97e  cxl_pmu_mem0.0  4       openpmon   clock, CXL.mem
-mem0        0000:c1:00.0  0x00000000ccf3e97e  cxl_pmu_mem0.1  3       cxl_pmu    DDR, queues
-mem10       0000:c5:00.0  0x0                 -               -       nobody     -
+CXL DEVICE  ADDRESS       SERIAL      PMU             EVENTS  DRIVEN BY  COUNTS
+mem0        0000:c1:00.0  0xccf3e97e  cxl_pmu_mem0.0  4       openpmon   clock, CXL.mem
+mem0        0000:c1:00.0  0xccf3e97e  cxl_pmu_mem0.1  3       cxl_pmu    DDR, queues
+mem10       0000:c5:00.0  -           -               -       nobody     -
 END
 verdict $? "list: CXL memory devices and their PMUs"
 run 0 list --json && is_json && silent &&
 	grep -q '"pmu": "cxl_pmu_mem0.1"' "$tmp/out" &&
 	grep -q '"address": "0000:c5:00.0"' "$tmp/out"
 verdict $? "list: --json has them"
-cpmu cxl_pmu_port_0000_c0_00_0.0 0x0000000000000000 clock_ticks m2s_req_memrd
+cpmu cxl_pmu_port_0000_c0_00_0.0 0x0 clock_ticks m2s_req_memrd
 echo 0000:c0:00.0 >"$pmu/device"
-cpmu cxl_pmu_port_0000_c0_00_0.1 0x0000000000000000 d2h_req_rdcurr
+cpmu cxl_pmu_port_0000_c0_00_0.1 0x0 d2h_req_rdcurr
 echo 0000:c0:00.0 >"$pmu/device"
-cpmu cxl_pmu_port_0000_c2_00_0.0 0x00000000000000a5 m2s_req_memrd
+cpmu cxl_pmu_port_0000_c2_00_0.0 0xa5 m2s_req_memrd
 echo 0000:c2:00.0 >"$pmu/device"
-cpmu cxl_pmu_pci_0000_c9_00_0.0 0x00000000ccf3e97f devload_light
+cpmu cxl_pmu_pci_0000_c9_00_0.0 0xccf3e97f devload_light
 echo 0000:c9:00.0 >"$pmu/device"
 run 0 list && silent && sed -i 's/  *$//' "$tmp/out" && prints <<-'END'
-CXL DEVICE  ADDRESS       SERIAL              PMU                          EVENTS  DRIVEN BY  COUNTS
-mem0        0000:c1:00.0  0x00000000ccf3e97e  cxl_pmu_mem0.0               4       openpmon   clock, CXL.mem
-mem0        0000:c1:00.0  0x00000000ccf3e97e  cxl_pmu_mem0.1               3       cxl_pmu    DDR, queues
-mem10       0000:c5:00.0  0x0                 -                            -       nobody     -
-port        0000:c0:00.0  -                   cxl_pmu_port_0000_c0_00_0.0  2       openpmon   clock, CXL.mem
-port        0000:c0:00.0  -                   cxl_pmu_port_0000_c0_00_0.1  1       openpmon   CXL.cache
-port        0000:c2:00.0  0x00000000000000a5  cxl_pmu_port_0000_c2_00_0.0  1       openpmon   CXL.mem
-function    0000:c9:00.0  0x00000000ccf3e97f  cxl_pmu_pci_0000_c9_00_0.0   1       openpmon   DevLoad
+CXL DEVICE  ADDRESS       SERIAL      PMU                          EVENTS  DRIVEN BY  COUNTS
+mem0        0000:c1:00.0  0xccf3e97e  cxl_pmu_mem0.0               4       openpmon   clock, CXL.mem
+mem0        0000:c1:00.0  0xccf3e97e  cxl_pmu_mem0.1               3       cxl_pmu    DDR, queues
+mem10       0000:c5:00.0  -           -                            -       nobody     -
+port        0000:c0:00.0  -           cxl_pmu_port_0000_c0_00_0.0  2       openpmon   clock, CXL.mem
+port        0000:c0:00.0  -           cxl_pmu_port_0000_c0_00_0.1  1       openpmon   CXL.cache
+port        0000:c2:00.0  0xa5        cxl_pmu_port_0000_c2_00_0.0  1       openpmon   CXL.mem
+function    0000:c9:00.0  0xccf3e97f  cxl_pmu_pci_0000_c9_00_0.0   1       openpmon   DevLoad
 END
 verdict $? "list: ports and functions without a driver"
 run 0 list --json && is_json && python3 - "$tmp/out" <<-'END'
