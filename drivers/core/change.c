@@ -16,6 +16,7 @@
  */
 #include <linux/bits.h>
 #include <linux/bitops.h>
+#include <linux/errno.h>
 #include <linux/kernel.h>
 
 #include "change.h"
@@ -319,36 +320,41 @@ static bool pmon_is_alone(const struct pmon_bank *bank, u64 slots)
 /*
  * The first events of a box whose reset keeps counters and controls (@keeps):
  * stop what other programs, or a group that ended with a freeze, have left
- * counting. Returns 0, or an error when the box control was not written.
+ * counting. While the box is idle a counter whose control was @written is
+ * stopped, by that or by the freeze, so it can be read. Returns 0, or an error
+ * when the box control was not written.
  */
 static noinline int pmon_begin_kept(struct pmon_bank *bank, u64 slots,
 				    u64 filters)
 {
 	const struct pmon_protocol *protocol = bank->layout.protocol;
-	bool runs = pmon_runs_meanwhile(bank) || pmon_is_alone(bank, slots);
-	int ret;
+	bool alone = pmon_is_alone(bank, slots);
+	bool runs = pmon_runs_meanwhile(bank);
+	u64 stopped = slots;
 
-	ret = pmon_tell_box(bank, runs ? protocol->run : protocol->reset,
-			    protocol->bytes);
-	if (unlikely(ret))
-		return ret;
+	if ((runs || !alone) &&
+	    unlikely(pmon_tell_box(bank, protocol->reset, protocol->bytes)))
+		return -EIO;
+	if (runs)
+		stopped = 0;
+	else if (alone)
+		stopped &= bank->written;
 
 	bank->used = true;
 	bank->known = 0;
-	pmon_stop_slots(bank, runs ? bank->controlled :
-				     bank->controlled & ~slots);
+	pmon_stop_slots(bank, bank->controlled & ~stopped);
 	if (unlikely(filters))
 		pmon_write_filters(bank, filters, slots);
 	if (unlikely(bank->layout.overflow && bank->ahead))
 		pmon_clear_overflows(bank, bank->controlled);
-	if (runs) {
+	if (runs || alone) {
 		pmon_learn_values(bank, slots);
 		pmon_start_slots(bank, slots & ~bank->failed);
-		return 0;
+	} else {
+		pmon_start_slots(bank, slots);
+		pmon_learn_values(bank, slots);
 	}
-	pmon_start_slots(bank, slots);
-	pmon_learn_values(bank, slots);
-	return pmon_tell_box(bank, protocol->run, protocol->bytes);
+	return runs ? 0 : pmon_tell_box(bank, protocol->run, protocol->bytes);
 }
 
 /*
@@ -436,8 +442,9 @@ void pmon_change_end(struct pmon_bank *bank)
 	}
 	if (unlikely(pmon_is_alone(bank, bank->counting)))
 		pmon_stop_ctl(bank, __ffs64(bank->counting));
-	else
-		pmon_tell_box(bank, protocol->freeze, protocol->bytes);
+	else if (unlikely(pmon_tell_box(bank, protocol->freeze,
+					protocol->bytes)) && protocol->keeps)
+		pmon_stop_slots(bank, bank->written);
 	/* The time of these readings is not used: each start sets it anew. */
 	pmon_bank_take_all(bank, bank->counting, 0);
 }

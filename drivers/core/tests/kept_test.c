@@ -102,17 +102,17 @@ static void r(struct rig *t, u32 reg, u64 val)
 }
 
 /*
- * Nothing is known of a CPMU: it may be frozen, so it is run. All controls are
- * cleared, counter 0 is found at @value while it is off, and gets control @ctl.
+ * Nothing is known of a CPMU: all controls are cleared, counter 0 is found at
+ * @value while it is off, and gets control @ctl. It may be frozen, so it is run.
  */
 static void expect_start(struct rig *t, u64 ctl, u64 value)
 {
-	w(t, CPMU_BOX, 0);
 	w(t, CPMU_CFG(0), 0);
 	w(t, CPMU_CFG(1), 0);
 	w(t, CPMU_CFG(2), 0);
 	r(t, CPMU_CTR(0), value);
 	w(t, CPMU_CFG(0), ctl);
+	w(t, CPMU_BOX, 0);
 }
 
 /* What others left in counters is no count, and their controls are stopped. */
@@ -173,10 +173,10 @@ static void what_is_off_is_not_written(struct kunit *test)
 
 	pmon_bank_is_off(&t->bank, BIT(0) | BIT(2));
 	want(t, 0, 1 << 24);
-	w(t, CPMU_BOX, 0);
 	w(t, CPMU_CFG(1), 0);
 	r(t, CPMU_CTR(0), 7);
 	w(t, CPMU_CFG(0), 1 << 24 | CPMU_ENABLE);
+	w(t, CPMU_BOX, 0);
 	apply(t);
 	fake_done(&t->fake);
 
@@ -202,9 +202,9 @@ static void a_kept_box_starts_again(struct kunit *test)
 
 	/* Meanwhile another program has set it. */
 	want(t, 1, 1 << 24);
-	w(t, CPMU_BOX, 0);
 	r(t, CPMU_CTR(0), 0);
 	w(t, CPMU_CFG(0), 1 << 24 | CPMU_ENABLE);
+	w(t, CPMU_BOX, 0);
 	apply(t);
 	del(t, 1);
 	w(t, CPMU_CFG(0), 0);
@@ -213,9 +213,9 @@ static void a_kept_box_starts_again(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, t->ev[1].count, 2ULL);
 
 	want_on(t, 2, 4 << 24, 2);
-	w(t, CPMU_BOX, 0);
 	r(t, CPMU_CTR(2), 0);
 	w(t, CPMU_CFG(2), 4 << 24 | CPMU_ENABLE);
+	w(t, CPMU_BOX, 0);
 	apply(t);
 	fake_done(&t->fake);
 }
@@ -249,11 +249,10 @@ static void a_kept_group_is_frozen(struct kunit *test)
 	fake_done(&t->fake);
 
 	want_on(t, 2, 3 << 24, 0);
-	w(t, CPMU_BOX, 0);
-	w(t, CPMU_CFG(0), 0);
 	w(t, CPMU_CFG(1), 0);
 	r(t, CPMU_CTR(0), 8);
 	w(t, CPMU_CFG(0), 3 << 24 | CPMU_ENABLE);
+	w(t, CPMU_BOX, 0);
 	apply(t);
 	r(t, CPMU_CTR(0), 10);
 	pmon_bank_read(&t->bank, &t->ev[2].event);
@@ -268,8 +267,8 @@ static void one_that_does_not_answer_ends_frozen(struct kunit *test)
 
 	pmon_bank_is_off(&t->bank, BIT(0) | BIT(1) | BIT(2));
 	want(t, 0, 1 << 24);
-	w(t, CPMU_BOX, 0);
 	r(t, CPMU_CTR(0), ~0ULL);
+	w(t, CPMU_BOX, 0);
 	w(t, CPMU_BOX, CPMU_STOP);
 	apply(t);
 	fake_done(&t->fake);
@@ -476,10 +475,10 @@ static void wraps_are_added_once(struct kunit *test)
 
 	pmon_bank_is_off(&t->bank, BIT(0) | BIT(1) | BIT(2));
 	want_on(t, 0, 1 << 24, 0);
-	w(t, CPMU_BOX, 0);
 	w(t, CPMU_OVERFLOW, 0x23);
 	r(t, CPMU_CTR(0), 1000);
 	w(t, CPMU_CFG(0), 1 << 24 | CPMU_ENABLE);
+	w(t, CPMU_BOX, 0);
 	apply(t);
 	fake_time += 2000000000;
 
@@ -525,10 +524,10 @@ static void overflows_are_cleared_once(struct kunit *test)
 
 	pmon_bank_is_off(&t->bank, BIT(0) | BIT(1) | BIT(2));
 	want_on(t, 0, 1 << 24, 0);
-	w(t, CPMU_BOX, 0);
 	w(t, CPMU_OVERFLOW, 0x23);
 	r(t, CPMU_CTR(0), 1000);
 	w(t, CPMU_CFG(0), 1 << 24 | CPMU_ENABLE);
+	w(t, CPMU_BOX, 0);
 	apply(t);
 	del(t, 0);
 	w(t, CPMU_CFG(0), 0);
@@ -536,9 +535,9 @@ static void overflows_are_cleared_once(struct kunit *test)
 	apply(t);
 
 	want_on(t, 1, 1 << 24, 0);
-	w(t, CPMU_BOX, 0);
 	r(t, CPMU_CTR(0), 1003);
 	w(t, CPMU_CFG(0), 1 << 24 | CPMU_ENABLE);
+	w(t, CPMU_BOX, 0);
 	apply(t);
 	fake_time += 2000000000;
 	del(t, 1);
@@ -548,10 +547,10 @@ static void overflows_are_cleared_once(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, t->ev[1].count, RANGE - 1000);
 
 	want_on(t, 2, 1 << 24, 0);
-	w(t, CPMU_BOX, 0);
 	w(t, CPMU_OVERFLOW, 0x23);
 	r(t, CPMU_CTR(0), 3);
 	w(t, CPMU_CFG(0), 1 << 24 | CPMU_ENABLE);
+	w(t, CPMU_BOX, 0);
 	apply(t);
 
 	/* A reset may have set it to anything. */
@@ -561,13 +560,13 @@ static void overflows_are_cleared_once(struct kunit *test)
 	apply(t);
 	pmon_bank_resume(&t->bank);
 	want_on(t, 3, 1 << 24, 0);
-	w(t, CPMU_BOX, 0);
 	w(t, CPMU_CFG(0), 0);
 	w(t, CPMU_CFG(1), 0);
 	w(t, CPMU_CFG(5), 0);
 	w(t, CPMU_OVERFLOW, 0x23);
 	r(t, CPMU_CTR(0), 0);
 	w(t, CPMU_CFG(0), 1 << 24 | CPMU_ENABLE);
+	w(t, CPMU_BOX, 0);
 	apply(t);
 	fake_done(&t->fake);
 }

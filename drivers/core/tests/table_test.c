@@ -80,12 +80,12 @@ static void r(struct rig *t, u32 reg, u64 val)
 /* The box begins with an event on its fixed counter, found at @value. */
 static void expect_start(struct rig *t, u64 value)
 {
-	w(t, BOX, 0);
 	w(t, CFG(0), 0);
 	w(t, CFG(1), 0);
 	w(t, CFG(2), 0);
 	r(t, CTR(0), value);
 	w(t, CFG(0), ON);
+	w(t, BOX, 0);
 }
 
 static void events_find_their_counters(struct kunit *test)
@@ -309,12 +309,42 @@ static void one_filter_is_refused(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, t->ev[1].event.counted_on, 2);
 }
 
+/* A group that cannot be stopped by a freeze is stopped by its controls. */
+static void what_cannot_be_frozen_is_stopped(struct kunit *test)
+{
+	struct rig *t = box(test);
+
+	want(t, 0, EVENT(1), 0, BIT_ULL(1) | BIT_ULL(2));
+	want(t, 1, EVENT(2), 0, BIT_ULL(1) | BIT_ULL(2));
+	w(t, BOX, HALT);
+	w(t, CFG(0), 0);
+	w(t, CFG(1), EVENT(1) | ON);
+	w(t, CFG(2), EVENT(2) | ON);
+	r(t, CTR(1), 0);
+	r(t, CTR(2), 0);
+	w(t, BOX, 0);
+	apply(t);
+	del(t, 0);
+	del(t, 1);
+	w(t, BOX, HALT);
+	fake_refused(&t->fake);
+	w(t, CFG(1), 0);
+	w(t, CFG(2), 0);
+	r(t, CTR(1), 3);
+	r(t, CTR(2), 4);
+	apply(t);
+	fake_done(&t->fake);
+	KUNIT_EXPECT_EQ(test, t->ev[0].count, 3ULL);
+	KUNIT_EXPECT_EQ(test, t->ev[1].count, 4ULL);
+}
+
 static struct kunit_case table_tests[] = {
 	KUNIT_CASE(events_find_their_counters),
 	KUNIT_CASE(all_kinds_count_in_one_box),
 	KUNIT_CASE(all_kinds_are_lost_together),
 	KUNIT_CASE(each_counter_has_its_filter),
 	KUNIT_CASE(one_filter_is_refused),
+	KUNIT_CASE(what_cannot_be_frozen_is_stopped),
 	KUNIT_CASE(what_runs_by_itself_survives),
 	{ }
 };
