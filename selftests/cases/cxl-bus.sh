@@ -101,6 +101,10 @@ is "$(bound) $(reads $P)" 'pmon_cxl 10' 'bound to ours, and it counts'
 # What no driver has is not taken without being asked to
 echo $D >$BUS/drivers/pmon_cxl/unbind
 runs 'unbound: its PMU goes' goes $PMUS/$P
+echo pmu_mem0.1 >$BUS/drivers/pmon_cxl/unbind
+echo pmu_mem0.1 >$BUS/drivers/pmon_cxl/bind
+runs 'another one is bound: that one has a PMU' comes $PMUS/cxl_pmu_mem0.1
+fails 'and the one that is unbound has none' test -e $PMUS/$P
 rmmod pmon_cxl
 fails 'unloaded: no driver is left on the bus' test -e $BUS/drivers/pmon_cxl
 insmod /lib/peers/cxl_pmu.ko

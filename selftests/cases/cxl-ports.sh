@@ -93,11 +93,12 @@ modprobe pci-stub
 echo $UP >$PCI/drivers/pcieport/unbind
 echo $UP >$PCI/drivers_probe
 is "$(basename "$(readlink $PCI/devices/$UP/driver)")" pci-stub 'of pci-stub'
-sleep 0.2
+echo >$PCI/devices/$UP/driver_override
+rmmod pmon_cxl
+modprobe pmon_cxl unbound=1
 is "$(all)" "$MEM port_c0_00_0.0 port_c2_00_0.0" 'of pci-stub: not that one'
 is "$(touched 2.0)" '' 'and no register of it'
 counts 'beside it' $MEM_PMU $DOWN_PMU $ROOT_PMU
-echo >$PCI/devices/$UP/driver_override
 echo $UP >$PCI/drivers/pci-stub/unbind
 echo $UP >$PCI/drivers/pcieport/bind
 until_are "$MEM $TREE" 'with its driver again: all' 200
