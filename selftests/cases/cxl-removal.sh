@@ -81,12 +81,28 @@ echo $DEV >$DRIVER/bind
 is "$(there)" 2 'put back: both PMUs'
 counts_exactly 'put back: it counts'
 
+# A function that was removed and is still held is four kibibytes that are in
+# use; kmemleak, where there is one, finds it when the guest ends.
+in_use() {
+	echo 1 >/sys/kernel/slab/kmalloc-4k/shrink
+	awk '$1 == "kmalloc-4k" { print $2 }' /proc/slabinfo
+}
+# The registers of both CPMUs are mapped once each.
+mapped() {
+	grep -c '\[pmon_cxl\]' /proc/vmallocinfo
+}
+
 cycles=$(cat cycles)
+before=$(in_use)
 is "$(./cxlcycles $DEV "$cycles" "$A 0x1e98000000000001" "$A 0x1e98002000000002" \
 	"$B 0x1e98800000000001" "$B 0x1e98000000000001")" "$cycles cycles" \
 	"$cycles times under four events, which end each time"
 is "$(there)" 2 'both PMUs are there'
 counts_exactly 'and they count'
+is "$(mapped)" 2 'no mapping of registers is left'
+[ -e /sys/kernel/debug/kmemleak ] || [ "$cycles" -lt 400 ] ||
+	is "$(($(in_use) - before < cycles / 8))" 1 \
+		'no function of the removed quarter is held'
 is "$(hw illegal)" '' 'nothing that hardware forbids'
 is "$(dmesg | grep 'pmon')" "$(dmesg | grep 'pmon: ')" 'and nothing to say of CPMUs'
 runs 'it unloads' rmmod pmon_cxl
