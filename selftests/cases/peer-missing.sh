@@ -3,33 +3,46 @@
 # What README says is missing on each kernel without openpmon, cell by cell: which
 # drivers Debian builds, what the boxes of servers newer than the kernel are
 # called, which links the PMUs of UPI count, what is lost on Diamond Rapids, and
-# where limits are to be read under lockdown. Without openpmon is with none of ours.
+# where limits are to be read under lockdown. Without openpmon is with none of ours;
+# what there is with it is found by other cases.
 # kernels: 6.1 6.12 7.2
 # check: 7.2
 . "$(dirname "$0")/lib/tap.sh"
 . "$(dirname "$0")/lib/machine.sh"
 
-# README's table: host, what is missing there, and which case has found it so.
+# README's table: host, what is missing there, which case has found it so, what there
+# is with openpmon, and which cases count it.
 cat >"$TMP/held" <<'T'
-Debian 6.1|Granite Rapids and Sierra Forest boxes have numbers instead of names; no driver for performance limits, none for counters of CXL devices|peer-missing
-Debian 6.12|the drivers for performance limits and for counters of CXL devices are not built; all PMUs of UPI links (Sapphire, Emerald Rapids) count the first link|peer-missing
-Debian 7.2 (of 13's backports)|the drivers for performance limits and for counters of CXL devices are not built; all PMUs of UPI links (Sapphire, Emerald Rapids) count the first link, with Linux 7.3's driver as well|peer-missing slow/peer-newest
-Debian 6.1, 6.12|Granite Rapids and later: the counts of boxes that firmware leaves frozen are 0; since 7.2 the kernel's driver unfreezes them, once, when it is loaded|peer-frozen
-Secure Boot|the kernel's driver shows limits in debugfs only, which lockdown closes|peer-missing
-Debian 6.1, 6.12|Diamond Rapids: hubs' boxes have numbers instead of names, core building blocks' are not found|peer-missing
-Debian 7.2, Linux 7.3|Diamond Rapids: no field above bit 31 is written, boxes with a number that another table has as well are lost, the first package's free-running counters stand for all|peer-dmr
-Xeon E5, E7 v1 to v4|R2PCIe counts go wrong by 2^44 at a torn reading, and events are put where they cannot be counted|r2pcie-tearing r2pcie-peer
-sun4v, T2 Plus|no memory, L2 or Zambezi counters|peer-missing
-any|tables from firmware are trusted|uncore-defects uncore-hostile
+Debian 6.1|Granite Rapids and Sierra Forest boxes have numbers instead of names; no driver for performance limits, none for counters of CXL devices|peer-missing|names, aliases, limits, CXL|uncore-machines uncore-events plr-limits cxl-counts
+Debian 6.12|the drivers for performance limits and for counters of CXL devices are not built; all PMUs of UPI links (Sapphire, Emerald Rapids) count the first link|peer-missing uncore-defects|limits as files, CXL, each link by itself|plr-limits cxl-counts uncore-links uncore-defects
+Debian 7.2 (of 13's backports)|the drivers for performance limits and for counters of CXL devices are not built; all PMUs of UPI links (Sapphire, Emerald Rapids) count the first link, with Linux 7.3's driver as well|peer-missing uncore-defects slow/peer-newest|limits as files, CXL, each link by itself|plr-limits cxl-counts uncore-links uncore-defects
+Debian 6.1, 6.12|Granite Rapids and later: the counts of boxes that firmware leaves frozen are 0; since 7.2 the kernel's driver unfreezes them, once, when it is loaded|peer-frozen|they are unfrozen with the first event, also after sleep|peer-frozen uncore-frozen
+Secure Boot|the kernel's driver shows limits in debugfs only, which lockdown closes|peer-missing|limits as files|peer-missing tools-lockdown
+Debian 6.1, 6.12|Diamond Rapids: hubs' boxes have numbers instead of names, core building blocks' are not found|peer-missing|names, all boxes, all fields of their events|uncore-dmr
+Debian 7.2, Linux 7.3|Diamond Rapids: no field above bit 31 is written, boxes with a number that another table has as well are lost, the first package's free-running counters stand for all|peer-dmr|all boxes, all fields of their events, free-running counters where they are known to be|uncore-dmr peer-dmr
+Xeon E5, E7 v1 to v4|R2PCIe counts go wrong by 2^44 at a torn reading, and events are put where they cannot be counted|r2pcie-tearing r2pcie-peer|exact counts, at half of the accesses|r2pcie-tearing r2pcie-counts r2pcie-accesses
+sun4v, T2 Plus|no memory, L2 or Zambezi counters|peer-missing|a PMU for each|vfalls-counts
+any|tables from firmware are trusted|uncore-defects|a bad unit is rejected with a reason, the others count|uncore-hostile
 T
-sed -n '/^| Host | Missing there/,/^$/s/^| \([^|]*\) | \([^|]*\) | .*/\1|\2/p' \
+sed -n '/^| Host | Missing there/,/^$/s/^| \(.*\) | \(.*\) | \(.*\) |$/\1|\2|\3/p' \
 	"$ROOT/README.md" | grep -v '^Host|' >"$TMP/rows"
-is "$(cat "$TMP/rows")" "$(cut -d'|' -f1,2 "$TMP/held")" \
+is "$(cat "$TMP/rows")" "$(cut -d'|' -f1,2,4 "$TMP/held")" \
 	"README's table has the cells that are held here, no others"
-cut -d'|' -f3 "$TMP/held" | tr ' ' '\n' | while read -r case; do
-	[ -x "$CASES/$case.sh" ] || echo "$case"
-done >"$TMP/gone"
-is "$(cat "$TMP/gone")" '' 'the cases that hold them are there'
+
+# A case that holds a cell of some kernels runs on these.
+while IFS='|' read -r host _ missing _ with; do
+	for case in $missing $with; do
+		kernels=$(sed -n 's/^# kernels: //p' "$CASES/$case.sh") ||
+			echo "$case is not there"
+		for kernel in 6.1 6.12 7.2; do
+			[[ " ${host//,/ } " = *" $kernel "* ]] || continue
+			[[ " ${kernels:-$kernel} " = *" $kernel "* ]] ||
+				echo "$case does not run on $kernel"
+		done
+		[ -x "$CASES/$case.sh" ] || echo "$case is not executable"
+	done
+done <"$TMP/held" >"$TMP/wrong" 2>&1
+is "$(cat "$TMP/wrong")" '' 'the cases that hold them are there, for these kernels'
 
 # A PMU of sparc64 is registered by the driver of the cores' counters alone.
 is "$(cd "$("$ROOT/selftests/build/source" 6.12)" &&
