@@ -2,8 +2,8 @@
 /*
  * The kinds of boxes of Diamond Rapids: names, formats, named events and
  * constraints, as dmr_uncores[] in arch/x86/events/intel/uncore_snbep.c of
- * Linux
- * 7.3 has them. Two things there contradict each other, and are otherwise here:
+ * Linux 7.3 has them. Two things there contradict each other, and are otherwise
+ * here:
  *
  * - The threshold of a memory controller begins at bit 23, where "inv" is said
  *   to be as well. The threshold has it; where "inv" is instead nobody says, so
