@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * Prints what the drivers' tables say, for `run`, which compares it with what
- * others say. One line for each fact: the CPU model, what it is, the values.
+ * others say. One line for each fact: the CPU model, what it is, the values. With
+ * an argument: those of Diamond Rapids, for `dmr`, as of model 1.
  */
 #include <stdio.h>
 
@@ -32,6 +33,8 @@ static void dump_type(const struct pmon_type *type)
 		       type->name, (unsigned long long)c->config,
 		       (unsigned long long)c->mask,
 		       (unsigned long long)c->counters);
+	printf("%#x mask %s %#llx\n", model, type->name,
+	       (unsigned long long)type->ctl_mask);
 	printf("%#x filter %s %#llx %#llx %#llx\n", model, type->name,
 	       (unsigned long long)type->filter_enable,
 	       (unsigned long long)type->filter_mask,
@@ -103,10 +106,32 @@ static void dump_platform(const struct uncore_platform *platform)
 			       stack->place, stack->unit);
 }
 
-int main(void)
+static void dump_dmr(void)
+{
+	const struct uncore_platform *platform = uncore_platform_find(19, 1);
+	const struct uncore_discovery_domain *domain = platform->domains;
+	const struct uncore_spaces *spaces = platform->spaces;
+	unsigned int i;
+
+	model = 1;
+	dump_platform(platform);
+	dump_free(spaces->row);
+	for (i = 0; i < spaces->count; i++)
+		printf("%#x space %u %#llx\n", model, spaces->beside,
+		       (unsigned long long)spaces->base + spaces->offset[i]);
+	for (; domain->source; domain++)
+		printf("%#x domain %#x %#x %u\n", model, domain->msr,
+		       domain->ignored, domain->global_in_memory);
+}
+
+int main(int argc, char **argv)
 {
 	unsigned int i;
 
+	if (argc > 1) {
+		dump_dmr();
+		return 0;
+	}
 	for (i = 0; i < ARRAY_SIZE(models); i++) {
 		model = models[i];
 		dump_platform(uncore_platform_find(6, model));
