@@ -120,6 +120,8 @@ case $(uname -r) in
 *)
 	# ---- the kernel's driver of the same registers, loaded beside ours
 	runs "the kernel's own driver" modprobe intel_rapl_tpmi
+	is "$(cat /sys/bus/event_source/devices/power/events/energy-pkg)" event=0x02 \
+		"it has the energy for perf, too"
 	cap=/sys/class/powercap
 	# zone NAME PARENT: of package 0
 	zone() {
