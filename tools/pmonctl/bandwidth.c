@@ -11,15 +11,12 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "cpus.h"
-#include "encoding.h"
 #include "event.h"
 #include "nodes.h"
+#include "opening.h"
 #include "pmus.h"
 #include "stacks.h"
 #include "sysfs.h"
-
-#define PMUS "/sys/bus/event_source/devices"
 
 /* A flit of CXL.mem that has data has 64 bytes of it; no file says so. */
 #define LINE_MIB (64.0 / (1 << 20))
@@ -103,12 +100,6 @@ static bool counts_data(const char *event, enum flow_kind kind, int way)
 	       !strstr(event, "nxm");
 }
 
-static long package_of(unsigned int cpu)
-{
-	return sysfs_read_long("/sys/devices/system/cpu/cpu%u/topology/"
-			       "physical_package_id", cpu);
-}
-
 static double scale_of(const struct pmu *pmu, const char *event,
 		       enum flow_kind kind)
 {
@@ -138,13 +129,13 @@ static void open_event(struct bandwidth *b, const struct pmu *pmu, int way,
 {
 	struct flow *f = &b->flow[b->flows - 1];
 	double scale = scale_of(pmu, e->name, f->kind);
-	long type = sysfs_read_long(PMUS "/%s/type", pmu->name);
-	uint64_t config[CONFIG_WORDS];
+	struct opening o;
 	int fd = -1;
 
-	errno = EINVAL;
-	if (type >= 0 && scale > 0 && event_encode(pmu, e->text, config))
-		fd = count_open(type, config, cpu);
+	if (scale > 0 && opening_find(&o, pmu, e->text))
+		fd = opening_on(&o, cpu);
+	else
+		errno = EINVAL;
 	if (fd >= 0) {
 		add_meter(b, METER_MOVED, way, scale, fd);
 		return;
@@ -160,15 +151,13 @@ static void open_event(struct bandwidth *b, const struct pmu *pmu, int way,
 static void open_delays(struct bandwidth *b, const struct pmu *pmu,
 			unsigned int cpu)
 {
-	long type = sysfs_read_long(PMUS "/%s/type", pmu->name);
-	uint64_t config[CONFIG_WORDS];
-
-	for (size_t i = 0; i < DELAYS && type >= 0; i++) {
+	for (size_t i = 0; i < DELAYS; i++) {
 		const char *text = entries_find(&pmu->events, delays[i].event);
+		struct opening o;
 		int fd = -1;
 
-		if (text && event_encode(pmu, text, config))
-			fd = count_open(type, config, cpu);
+		if (text && opening_find(&o, pmu, text))
+			fd = opening_on(&o, cpu);
 		if (fd >= 0)
 			add_meter(b, delays[i].kind, delays[i].way, 1, fd);
 	}
@@ -208,15 +197,13 @@ static bool has_events(const struct pmu *pmu, enum flow_kind kind)
 static void add_pmu(struct bandwidth *b, const struct pmu *pmu,
 		    enum flow_kind kind)
 {
-	char *mask = sysfs_read(PMUS "/%s/cpumask", pmu->name);
-	struct cpus cpus;
+	struct opening o;
 
-	if (mask && has_events(pmu, kind) &&
-	    cpus_parse(&cpus, mask) == CPUS_FINE)
-		for (unsigned int cpu = cpus_next(&cpus, 0); cpu < CPUS_MAX;
-		     cpu = cpus_next(&cpus, cpu + 1))
-			add_flow(b, pmu, kind, cpu);
-	free(mask);
+	if (!has_events(pmu, kind) || !opening_find(&o, pmu, NULL))
+		return;
+	for (unsigned int cpu = cpus_next(&o.cpus, 0); cpu < CPUS_MAX;
+	     cpu = cpus_next(&o.cpus, cpu + 1))
+		add_flow(b, pmu, kind, cpu);
 }
 
 static int compare_flows(const void *a, const void *b)

@@ -6,12 +6,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "cpus.h"
-#include "encoding.h"
-#include "pmus.h"
-#include "sysfs.h"
+#include "opening.h"
 
-#define PMUS "/sys/bus/event_source/devices"
 #define EVENT "clockticks"
 
 static bool is_cha(const char *pmu)
@@ -31,18 +27,14 @@ static bool has_package(const struct clocks *c, long package)
 	return false;
 }
 
-static void open_on(struct clocks *c, long type, const uint64_t *config,
+static void open_on(struct clocks *c, const struct opening *o,
 		    unsigned int cpu)
 {
-	struct clock clock = {
-		.package = sysfs_read_long("/sys/devices/system/cpu/cpu%u/"
-					   "topology/physical_package_id",
-					   cpu),
-	};
+	struct clock clock = { .package = package_of(cpu) };
 
 	if (clock.package < 0 || has_package(c, clock.package))
 		return;
-	clock.fd = count_open(type, config, cpu);
+	clock.fd = opening_on(o, cpu);
 	if (clock.fd < 0)
 		return;
 	count_read(clock.fd, &clock.begin);
@@ -53,18 +45,14 @@ static void open_on(struct clocks *c, long type, const uint64_t *config,
 /* A package may lack the first one: each that has none yet tries the next. */
 static void open_pmu(struct clocks *c, const struct pmu *pmu)
 {
-	char *mask = sysfs_read(PMUS "/%s/cpumask", pmu->name);
 	const char *event = entries_find(&pmu->events, EVENT);
-	long type = sysfs_read_long(PMUS "/%s/type", pmu->name);
-	uint64_t config[CONFIG_WORDS];
-	struct cpus cpus;
+	struct opening o;
 
-	if (mask && event && type >= 0 && event_encode(pmu, event, config) &&
-	    cpus_parse(&cpus, mask) == CPUS_FINE)
-		for (unsigned int cpu = cpus_next(&cpus, 0); cpu < CPUS_MAX;
-		     cpu = cpus_next(&cpus, cpu + 1))
-			open_on(c, type, config, cpu);
-	free(mask);
+	if (!event || !opening_find(&o, pmu, event))
+		return;
+	for (unsigned int cpu = cpus_next(&o.cpus, 0); cpu < CPUS_MAX;
+	     cpu = cpus_next(&o.cpus, cpu + 1))
+		open_on(c, &o, cpu);
 }
 
 void clocks_open(struct clocks *c)

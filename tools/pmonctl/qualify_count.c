@@ -11,13 +11,10 @@
 #include "compare.h"
 #include "copy.h"
 #include "counts.h"
-#include "cpus.h"
-#include "encoding.h"
 #include "event.h"
+#include "opening.h"
 #include "output.h"
 #include "sysfs.h"
-
-#define PMUS "/sys/bus/event_source/devices"
 
 /* Memory has one clock, which does not change; others follow the load. */
 #define STEADY 0.01
@@ -42,14 +39,11 @@ static bool is_memory(const struct pmu *pmu)
 	       !strstr(pmu->name, "free_running");
 }
 
-static void open_on(struct ticks *t, size_t pmu, long type,
-		    const uint64_t *config, unsigned int cpu)
+static void open_on(struct ticks *t, size_t pmu, const struct opening *o,
+		    unsigned int cpu)
 {
 	struct tick one = {
-		.pmu = pmu,
-		.package = sysfs_read_long("/sys/devices/system/cpu/cpu%u/"
-					   "topology/physical_package_id", cpu),
-		.fd = count_open(type, config, cpu),
+		.pmu = pmu, .package = package_of(cpu), .fd = opening_on(o, cpu),
 	};
 
 	if (one.fd < 0)
@@ -63,17 +57,13 @@ static void open_pmu(struct ticks *t, size_t i, const struct pmu *offered,
 		     const struct pmu *present)
 {
 	const char *event = entries_find(&offered->events, "clockticks");
-	char *mask = sysfs_read(PMUS "/%s/cpumask", present->name);
-	long type = sysfs_read_long(PMUS "/%s/type", present->name);
-	uint64_t config[CONFIG_WORDS];
-	struct cpus cpus;
+	struct opening o;
 
-	if (event && mask && type >= 0 && event_encode(present, event, config) &&
-	    cpus_parse(&cpus, mask) == CPUS_FINE)
-		for (unsigned int cpu = cpus_next(&cpus, 0); cpu < CPUS_MAX;
-		     cpu = cpus_next(&cpus, cpu + 1))
-			open_on(t, i, type, config, cpu);
-	free(mask);
+	if (!event || !opening_find(&o, present, event))
+		return;
+	for (unsigned int cpu = cpus_next(&o.cpus, 0); cpu < CPUS_MAX;
+	     cpu = cpus_next(&o.cpus, cpu + 1))
+		open_on(t, i, &o, cpu);
 }
 
 static bool is_uncore(const char *name)
