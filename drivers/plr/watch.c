@@ -487,11 +487,14 @@ void plr_watch_add(struct plr_domain *domain)
 
 /**
  * plr_watch_del() - a domain goes
- * @domain: one that was added; nobody looks at it when this returns
+ * @domain: one that was added, or could not be completed; nobody looks at it
+ *	when this returns
  */
 void plr_watch_del(struct plr_domain *domain)
 {
 	guard(mutex)(&plr_watch_lock);
+	if (list_empty(&domain->watch))
+		return;
 	list_del_init(&domain->watch);
 	WRITE_ONCE(domain->saved->domain, NULL);
 	if (plr_watch_is_known(domain))
