@@ -6,7 +6,10 @@
 #include <linux/bits.h>
 #include <linux/types.h>
 
-/* What a counter with the bits @mask gained, at most one wrap included. */
+/*
+ * What a counter with the bits @mask gained, at most one wrap included. Other
+ * bits of both readings may have any value.
+ */
 static inline u64 pmon_delta(u64 before, u64 now, u64 mask)
 {
 	return (now - before) & mask;

@@ -11,14 +11,8 @@
 static bool pmon_free_running_reading(const struct pmon_bank *bank,
 				      unsigned int i, u64 *value)
 {
-	const struct pmon_slot *slot = &bank->slot[i];
-
-	*value = pmon_read_settled(&bank->regs, slot->ctr_reg);
-	if (!pmon_reading_valid(*value))
-		return false;
-
-	*value &= slot->mask;
-	return true;
+	*value = pmon_read_settled(&bank->regs, bank->slot[i].ctr_reg);
+	return pmon_reading_valid(*value);
 }
 
 /*
