@@ -3,11 +3,12 @@
 # The kernel's own TPMI drivers judge the emulator: intel_vsec and
 # intel_vsec_tpmi probe without complaint and read the PFS that shipping
 # machines have, and intel_plr_tpmi prints the reasons that were set.
-# kernels: 6.12
+# kernels: 6.12 7.2
 . "$(dirname "$0")/lib/tap.sh"
 
+for k in $KERNELS; do
 for machine in gnr-2s srf-1s; do
-	in_vm "$machine" --kernel 6.12 --machine "$machine" --drivers upstream <<'SCRIPT'
+	in_vm "$k $machine" --kernel "$k" --machine "$machine" --drivers upstream <<'SCRIPT'
 . /lib/test/guest.sh
 eval "$(hw machine | tr ' ' '\n' | grep -E 'name=|packages=|cpus=')"
 DEBUG=/sys/kernel/debug
@@ -17,7 +18,7 @@ like "$(readlink /sys/bus/pci/devices/0000:00:03.1/driver)" 'intel_vsec$' \
 is "$(ls /sys/bus/auxiliary/devices | grep -c 'tpmi-plr')" "$packages" \
 	"each package has a PLR device"
 is "$(ls /sys/bus/auxiliary/devices | sed -n 's/.*tpmi-\([a-z]*\)\..*/\1/p' | sort -u |
-	tr '\n' ' ')" "pem plr rapl sst uncore " "and the other devices that 6.12 makes"
+	tr '\n' ' ')" "pem plr rapl sst uncore " "and the other devices that the kernel makes"
 is "$(dmesg | grep -v verification | grep -iE '(vsec|tpmi|plr).*(fail|error|invalid|time)')" "" \
 	"no driver complains"
 
@@ -70,5 +71,6 @@ is "$(sort -u $first | sed 's/cpu[0-9]*/cpu/' | sort -u | tr '\n' ';')" "cpu non
 is "$(hw illegal)" "" "no access was illegal"
 finish
 SCRIPT
+done
 done
 finish
