@@ -212,9 +212,9 @@ for k in $KERNELS; do
 	hw mailbox 0/1 ok
 	exits 0 'once it answers again' pmonctl plr
 
-	modprobe -r pmon_plr
+	rmmod pmon_plr
 	exits 2 'plr without pmon_plr' pmonctl plr
-	modprobe -r pmon_uncore
+	rmmod pmon_uncore pmon
 	exits 2 'list without modules' pmonctl list
 	modprobe pmon_uncore mode=observe
 	exits 0 'observing' pmonctl list
