@@ -36,7 +36,6 @@ version 0x3 is not known|0x0=0x3007800000003003
 width 0x80 is more than a register holds|0x0=0x1007800000008003
 counter 0x8000000001000001 names an event capability that is not there|0x218=0x8000000001000001
 LIES
-mkdir "$TMP/hostile"
 more=$(machine hostile/cxl-capabilities "
 lies = [line.split('|')[1] for line in open('$TMP/lies')]
 def cpmu(lie):

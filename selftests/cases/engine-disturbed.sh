@@ -31,7 +31,7 @@ for k in $KERNELS; do
 		truth_of "$1" "$3"
 	}
 	disturbed() { tr '\n' ' ' <$PMUS/"$1"/disturbed; }
-	lines() { messages 'somebody else' | grep -c "$1: "; }
+	lines() { messages 'somebody else changed counters' | grep -c "$1: "; }
 
 	mkfifo /tmp/control
 	is "$(disturbed uncore_imc_0)" '0 0 1 0 ' 'nothing happened'

@@ -75,6 +75,10 @@ for k in $KERNELS; do
 		still asleep later uncore_$pmu "asleep: $pmu stands still"
 		more awake end uncore_$pmu "awake: $pmu counts again"
 	done
+	function=$(dmesg | sed -n 's/.*PCI function \(.*\) sleeps: its boxes do not count until it wakes$/\1/p')
+	like "$function" '^0000:00:03\.[01]$' 'asleep: the log says so, once'
+	like "$(dmesg)" "PCI function $function is awake: its boxes count again" \
+		'awake: the log says that, too'
 	more before asleep uncore_cha_0 'asleep: a box elsewhere counts'
 	more asleep later uncore_cha_0 'and all the time'
 	fresh

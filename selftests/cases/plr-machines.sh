@@ -63,6 +63,8 @@ for field in bir:6 entries:ff cap_offset:fffc entry_size:0; do
 		"${field%:*} is refused by name"
 done
 like "$log" "PLR instance 0 has unknown version 0x21" "an unknown version"
+like "$log" "pkg6-tpmi0: no PLR instance answers, firmware may have blocked reads" \
+	"reads that are blocked"
 like "$log" "names package 9, to which no CPU belongs" "a package without CPUs"
 # Five, and six more as module 0's command is what the mailbox holds since reset.
 is "$(plr_accesses mailbox plr-data die-level)" 11 "nothing but one first read went to hardware"

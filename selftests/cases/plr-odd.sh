@@ -12,11 +12,15 @@
 # and a bit that the register does not have.
 odd=$(machine gnr-2s 'm["pm_logical_id"] = {"3": 1 << 40 | 1 << 3 | 1}')
 
-# Both devices of a package say that their first instance is die 0.
+# Both devices of a package say that their first instance is die 0; a third says
+# that it is the second.
 twice=$(machine gnr-2s '
 p = m["packages"][0]
-p["oobmsm"] = [p["oobmsm"], {"devfn": "03.3", "telemetry": False}]
+p["oobmsm"] = [p["oobmsm"], {"devfn": "03.3", "telemetry": False},
+	       {"devfn": "03.4", "telemetry": False}]
 p["tpmi"] = [p["tpmi"], {"info": {"partition": 1, "cdie_mask": 1},
+	      "plr": [{"instance": 0, "modules": 4}]},
+	     {"info": {"partition": 1, "cdie_mask": 2},
 	      "plr": [{"instance": 0, "modules": 4}]}]
 m["cpu"]["cpus_per_module"] = 2')
 
@@ -104,6 +108,20 @@ for k in $KERNELS; do
 		'it is cleared by name, the module is not'
 	runs 'the next look finds it all the same' cleared
 	is "$(cat $dom/core2/reasons)" POWER 'and puts it on record'
+
+	# A die that never says what its modules have: all are read every 10 s.
+	hw die 0/0 alone
+	echo 200 >$dom/interval_ms
+	sleep 0.5
+	hw plr 0/0/2 =0x4
+	runs 'a limit of which the die says nothing is found' sh -c '
+		for n in $(seq 150); do
+			[ "$(hw plr 0/0/2)" != 0x0000000000000000 ] || exit 0
+			sleep 0.1
+		done
+		exit 1'
+	is "$(dmesg | grep -c 'pkg0-dom0: die level does not follow the modules, reading all of them every time')" 1 \
+		'and the die is not believed any more'
 	plr_unload
 	finish
 	S
@@ -115,6 +133,8 @@ for k in $KERNELS; do
 	plr_load
 	is "$(dmesg | grep -c 'pkg0-tpmi1: PLR instance 0 claims domain 0 of another device, not used')" 1 \
 		'the second one is told of, once'
+	is "$(dmesg | grep -c 'TPMI_INFO names package 0 partition 1, which another device has, not used')" 1 \
+		'so is the third'
 	is "$(ls $PMON | grep pkg0-dom | tr '\n' ' ')" 'pkg0-dom0 pkg0-dom1 ' \
 		'and there is one of each'
 	is "$(cat $PMON/pkg0-dom0/plr/core1/raw)" 0x0000000000000000 'which is read'

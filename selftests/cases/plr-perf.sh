@@ -207,7 +207,7 @@ is "$(plr_error $PMON/pkg0-dom0/plr/core2/reasons)" "Operation not supported" "n
 is "$(plr_error $PMON/pkg0-dom0/plr/core0/reasons)" "Operation not supported" "not even those of module 0"
 is "$(cat $PMON/pkg0-dom0/plr/die/reasons)" POWER "but those of the die"
 perf stat -x, -C 4 -e plr/power/ -o /root/stat -- true
-is "$(dmesg | grep -c 'pkg0-dom0: firmware has blocked writes')" 1 "one line in the log"
+is "$(dmesg | grep -c 'pkg0-dom0: firmware has blocked writes, reasons of modules are not known')" 1 "one line in the log"
 hw feature 0 0x0c ok
 is "$(cat $PMON/pkg0-dom0/plr/core1/reasons)" POWER "all well again"
 perf stat -x, -C 4 -e plr/power/,plr/observed/ -o /root/stat -- sleep 0.3

@@ -58,7 +58,7 @@ echo 0000:7f:13.1 >/sys/bus/pci/drivers/ivbep_uncore/unbind
 modprobe pmon_r2pcie
 is "$(driver 0000:7f:13.1) $(driver 0000:ff:13.1)" 'pmon_r2pcie ivbep_uncore' 'one function is ours'
 is "$(whose uncore_r2pcie)" theirs 'while the other is not, the PMU is not shown'
-like "$(dmesg)" 'uncore_r2pcie waits: 0000:ff:13.1 is not openpmon' 'which is said'
+like "$(dmesg)" 'uncore_r2pcie waits: 0000:ff:13.1 is not openpmon.s' 'which is said'
 echo pmon_r2pcie >$BUS/0000:ff:13.1/driver_override
 echo 0000:ff:13.1 >/sys/bus/pci/drivers/ivbep_uncore/unbind
 echo 0000:ff:13.1 >/sys/bus/pci/drivers_probe

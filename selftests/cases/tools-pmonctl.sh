@@ -8,6 +8,7 @@
 # all kernels: 6.1 6.12 7.2
 # kernels: 6.12
 . "$(dirname "$0")/lib/tap.sh"
+. "$(dirname "$0")/lib/machine.sh"
 
 # shellcheck disable=SC2016
 common='
@@ -58,6 +59,11 @@ common='
 		pmonctl list | grep "^$1 " | tr -s " "
 	}
 '
+
+# Each field wrong once, and 300 units that have nothing to count with.
+bad=$(machine hostile/table-fields 'm["packages"][0]["discovery"]["units"].append(
+	{"type": 77, "id": 0, "count": 300, "access": "mmio", "address": "auto",
+	 "table": {"counters": 0}})')
 
 for k in $KERNELS; do
 	in_vm "$k gnr-2s" --kernel "$k" --machine gnr-2s --drivers none <<-S
@@ -222,11 +228,17 @@ for k in $KERNELS; do
 	finish
 	S
 
-	in_vm "$k bad units" --kernel "$k" --machine hostile/table-fields <<-S
+	in_vm "$k bad units" --kernel "$k" --machine "$bad" <<-S
 	$common
 	exits 1 'list' pmonctl list
 	like "\$out" 'package 0 type 6 id 13: width = 0xff, wider than a register' \\
 		'the unit and why'
+	is "\$(dmesg | grep -c 'package 0: unit type .* rejected: ')" 256 \\
+		'the log has a line for each of 256'
+	n=\$(wc -l </sys/class/pmon/pkg0-uncore0/rejected)
+	like "\$(dmesg)" "package 0: \$((n - 256)) more units rejected, see /sys/class/pmon/pkg0-uncore0/rejected" \\
+		'and one for the others'
+	like "\$n" '^3[0-9][0-9]\$' 'more than 300 are in sysfs'
 	is "\$(row imc)" 'imc 0-1 0 mmio 4+1 48 uncore_imc_{0..1} openpmon' \\
 		'the others'
 	finish

@@ -48,7 +48,7 @@ for k in $KERNELS; do
 	imc=$(awk '$2 == "imc" { print $8, $9 }' $PMON/pkg0-uncore0/units | sort -u)
 	is "$imc" '- intel_uncore' 'first: sysfs says whose the imc units are'
 	is "$(cat $PMON/pkg0-uncore0/owner)" $owner 'first: and the others'
-	is "$(messages 'pmon_uncore: .* units left to intel_uncore' | wc -l)" 1 \
+	is "$(messages 'pmon_uncore: .* units left to intel_uncore, which has PMUs for them' | wc -l)" 1 \
 		'first: one line in the log'
 	is "$(pmus | grep -cxFf /tmp/theirs.pmus)" "$(echo "$theirs" | wc -l)" \
 		'first: their PMUs are all there'

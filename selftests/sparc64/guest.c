@@ -294,13 +294,24 @@ static void run_test(const char *name)
 	printf("1..%u\n", checks);
 }
 
-static void print_log(void)
+static char *kernel_log(void)
 {
 	static char text[1 << 18];
 	int n = klogctl(3, text, sizeof(text) - 1);
-	char *line, *rest = text;
 
 	text[n > 0 ? n : 0] = '\0';
+	return text;
+}
+
+bool logged(const char *text)
+{
+	return strstr(kernel_log(), text);
+}
+
+static void print_log(void)
+{
+	char *line, *rest = kernel_log();
+
 	while ((line = strsep(&rest, "\n")))
 		if (*line)
 			printf("LOG %s\n", line);

@@ -34,6 +34,8 @@ void unload_ours(void);
 /* The first line of a file, "" when there is none. */
 const char *line_of(const char *path);
 bool exists(const char *path);
+/* The kernel has said so. */
+bool logged(const char *text);
 /* How many PMUs have names that begin so. */
 unsigned int pmus(const char *prefix);
 

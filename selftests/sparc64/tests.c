@@ -160,6 +160,8 @@ static void test_counts(void)
 		if (hv_says(1, "reg%u", i))
 			check(false, "loading has written register %u", i);
 	expect_pmus(8, 16, 4);
+	check(logged("pmon_vfalls: performance API 1.1: 32 pairs of counters"),
+	      "the log says how many there are");
 	is(pmus("vfalls_l2"), 1, "the L2 control");
 	is(pmus("vfalls_strand"), 1, "the strand's");
 	is(strcmp(line_of(PMUS "vfalls_dram_3_1/cpumask"), "0"), 0, "cpumask");
@@ -329,6 +331,8 @@ static void test_access(void)
 	check(!exists(PMUS "vfalls_dram_0_0"), "a counter that is denied");
 	check(!exists(PMUS "zambezi_lpu_0_a"), "a second counter that is denied");
 	check(!exists(PMUS "vfalls_l2"), "the L2 control that is denied");
+	check(logged("the hypervisor does not permit this guest 3 units"),
+	      "the log says that it is so");
 	hv("deny-get 3 0");
 	hv("deny-get 20 0");
 	hv("deny-get 1 0");

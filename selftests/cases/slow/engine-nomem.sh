@@ -1,0 +1,114 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+# Memory runs out while a module is loaded: at one allocation of each try, all
+# along the way. It loads without what could not be had, or is refused; it says
+# which; it can be unloaded, leaves nothing behind, and loads well afterwards.
+# kernels: sanitizer
+. "$(dirname "$0")/../lib/tap.sh"
+. "$(dirname "$0")/../lib/machine.sh"
+. "$(dirname "$0")/../lib/hang-host.sh"
+
+# Little of each, so that there are few allocations.
+small=$(plr_lean)
+python3 - "$small" <<'PY'
+import json, sys
+with open(sys.argv[1]) as f:
+    m = json.load(f)
+units = m["packages"][0]["discovery"]["units"]
+m["packages"][0]["discovery"]["units"] = [
+    {**u, "count": 1} for u in units if u["type"] in (0, 6)]
+with open(sys.argv[1], "w") as f:
+    json.dump(m, f)
+PY
+
+cat >"$TMP/nomem.sh" <<'S'
+FAILSLAB=/sys/kernel/debug/failslab
+echo N >$FAILSLAB/ignore-gfp-wait
+echo 0 >$FAILSLAB/verbose
+cat /dev/kmsg >/root/log &
+kmsg=$!
+
+# without MODULE STEP [PARAMETERS]: each STEP-th allocation of it fails, of those
+# that a module does not make that is off: the kernel's own, for its tracepoint
+# for one, it warns about.
+without() {
+	file=$(modinfo -n "$1")
+	first=$(/root/memory "$file" 1 1000000 mode=off | sed 's/.* //')
+	out=$(/root/memory "$file" "$2" $((first - 5)) "$3" 2>&1)
+	like "$out" "^$1: loaded [0-9]+ refused [0-9]+ of [1-9]" \
+		"$1: without one of its allocations each time"
+	note "$first are the kernel's
+$out"
+	# ENODEV of a machine of which nothing could be shown, EINVAL of the kernel
+	# for a driver that has no directory
+	is "$(echo "$out" | grep '^error ' | grep -vE '^error (19|22) ')" '' \
+		"$1: refused for want of memory and nothing else"
+	runs "$1: loads well afterwards" insmod "$file" $3
+}
+
+# said MESSAGE: by one of these
+said() {
+	like "$(grep -E -m 1 -- "$1" /root/log)" "$1" "said: $1"
+}
+S
+
+for k in $KERNELS; do
+	in_vm "$k" --kernel "$k" --machine "$small" --drivers none --timeout 900 \
+		--copy "$ATTACKS/memory" --copy "$TMP/nomem.sh" <<-'S'
+	. /lib/test/guest.sh
+	. /lib/test/uncore.sh
+	. /lib/test/plr.sh
+	. /root/nomem.sh
+
+	plr_kernel
+	modprobe pmon
+	without pmon_uncore 17
+
+	# The device comes back while no work of the kernel gets memory.
+	device=$(readlink -f $PMON/pkg0-uncore0/device)
+	echo 1 >$device/remove
+	for task in /proc/[0-9]*; do
+		case $(cat $task/comm 2>/dev/null) in
+		kworker/*) echo 1 >$task/make-it-fail ;;
+		esac
+	done
+	echo Y >$FAILSLAB/task-filter
+	echo -1 >$FAILSLAB/times
+	echo 100 >$FAILSLAB/probability
+	echo 1 >/sys/bus/pci/rescan
+	becomes 'messages "a device that was added is not used"'
+	echo 0 >$FAILSLAB/probability
+	echo 1 >$device/remove
+	echo 1 >/sys/bus/pci/rescan
+	becomes "[ -e $PMON/pkg0-uncore0 ]"
+	runs 'once there is memory it is used' ls $PMON/pkg0-uncore0
+
+	without pmon_plr 5
+	said 'uncore_\w+ cannot be registered: error -12'
+	said 'unit type [06] id 0 cannot be served: error -12'
+	said 'package 0: discovery table of .* cannot be shown in sysfs, it is not used'
+	said 'a device that was added is not used: error -12'
+	said 'pmon_plr: cannot start: error -12, doing nothing'
+	said 'no link from cpu[0-9]'
+	said 'PLR instance 0 cannot be shown: error -12'
+	kill $kmsg
+	counts 0.1 uncore_imc_0/event=0x05,umask=0xcf/ >/tmp/counts
+	like "$(cat /tmp/counts)" '^0 [1-9]' 'and counts'
+	runs 'unloading' rmmod pmon_plr pmon_uncore pmon
+	finish
+	S
+	in_vm "$k r2pcie" --kernel "$k" --machine ivt-2s --drivers none \
+		--timeout 900 --copy "$ATTACKS/memory" --copy "$TMP/nomem.sh" <<-'S'
+	. /lib/test/guest.sh
+	. /root/nomem.sh
+
+	modprobe pmon
+	without pmon_r2pcie 7 r2pcie=Y
+	said 'uncore_r2pcie cannot be registered: error -12'
+	said 'pmon_r2pcie: not served: error -12'
+	kill $kmsg
+	runs 'unloading' rmmod pmon_r2pcie pmon
+	finish
+	S
+done
+finish
