@@ -338,8 +338,11 @@ void uncore_boxes_remove(struct uncore_table *table, struct pci_dev *gone)
 			uncore_box_remove(&table->units[i], &table->boxes[i]);
 }
 
-/* Another driver has a PMU of that name: leave the boxes to it. */
-static void uncore_give_up(struct uncore_pmu *pmu)
+/*
+ * The boxes have another owner: the driver that has a PMU of that name, or,
+ * for want of memory, none.
+ */
+static void uncore_give_up(struct uncore_pmu *pmu, enum uncore_owner owner)
 {
 	struct uncore_table *table;
 	size_t i;
@@ -350,7 +353,7 @@ static void uncore_give_up(struct uncore_pmu *pmu)
 			if (table->boxes[i].pmu != pmu)
 				continue;
 			uncore_unreach(&table->boxes[i]);
-			table->boxes[i].owner = UNCORE_PEER;
+			table->boxes[i].owner = owner;
 		}
 	}
 }
@@ -393,7 +396,8 @@ static void uncore_note_shown(struct uncore_pmu *pmu, int ret)
 	pmu->shown = !ret;
 	if (ret && ret != -ENODEV) {
 		pr_warn("%s cannot be registered: error %d\n", pmu->name, ret);
-		uncore_give_up(pmu);
+		uncore_give_up(pmu, ret == -EEXIST ? UNCORE_PEER :
+						     UNCORE_NOBODY);
 	}
 	if (ret || !pmu->boxes)
 		uncore_forget_pmu(pmu);

@@ -91,6 +91,7 @@ for k in $KERNELS; do
 	said 'pmon_plr: cannot start: error -12, doing nothing'
 	said 'no link from cpu[0-9]'
 	said 'PLR instance 0 cannot be shown: error -12'
+	unlike "$(grep -m 1 'units left to' /root/log)" 'units left to' 'and nothing is left to a driver that is not there'
 	kill $kmsg
 	counts 0.1 uncore_imc_0/event=0x05,umask=0xcf/ >/tmp/counts
 	like "$(cat /tmp/counts)" '^0 [1-9]' 'and counts'
