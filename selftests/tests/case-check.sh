@@ -134,14 +134,14 @@ checked 0 '1 passed, 0 failed' 'check: with sanitizers' new/sanitizer
 
 tree_of all
 for name in tools/dkms/test tools/debian/test tools/debian/host-test selftests/host/run \
-	selftests/fuzz/long \
+	selftests/fuzz/long selftests/data/dmr \
 	selftests/coverage/run selftests/upstream/run selftests/mutants/run \
 	selftests/debian13/run selftests/cases/slow/long.sh; do
 	stub "$name" 'echo "ok 1 - it"' 'echo 1..1'
 done
-checked 0 '38 passed, 0 failed' 'check --all: a tree where all is well' --all
+checked 0 '39 passed, 0 failed' 'check --all: a tree where all is well' --all
 chmod -x "$tree/selftests/cases/slow/long.sh" "$tree/selftests/mutants/run"
-checked 1 '30 passed, 3 failed' 'check --all: what is not executable' --all
+checked 1 '31 passed, 3 failed' 'check --all: what is not executable' --all
 
 tree_of unbuilt
 stub selftests/build/qemu 'exit 1'
