@@ -125,7 +125,11 @@ like "$out" ' on CPUs ([0-9,-]*[,-])?4([,-]| )' "where they ran"
 # ---- signals
 pmonctl plr -- sleep 100 >/root/out 2>&1 &
 wrapper=$!
-sleep 2
+for _ in $(seq 100); do
+	! pgrep -x sleep >/dev/null || break
+	sleep 0.2
+done
+sleep 1
 kill -TERM $wrapper
 wait $wrapper
 is $? 143 "a signal is handed on to the job"
