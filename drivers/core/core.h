@@ -269,6 +269,8 @@ void pmon_box_end_events(struct pmon_box *box);
 void pmon_box_end_refused(struct pmon_box *box);
 void pmon_pmu_cpus(struct pmon_pmu *pmu, struct cpumask *cpus);
 bool pmon_pmu_awaits(struct pmon_pmu *pmu, unsigned int cpu);
+void pmon_pmu_move_events(struct pmon_pmu *pmu, unsigned int from,
+			  unsigned int to);
 
 /*
  * box.c; callers of pmon_box_apply_remotely(), pmon_box_wake(),

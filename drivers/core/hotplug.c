@@ -37,7 +37,7 @@ static void pmon_hotplug_migrate(struct pmon_pmu *pmu, void *data)
 	 * Only for PMUs with events: each migration waits for a grace period.
 	 */
 	if (open)
-		perf_pmu_migrate_context(&pmu->pmu, m->from, m->to);
+		pmon_pmu_move_events(pmu, m->from, m->to);
 }
 
 static void pmon_hotplug_leave(struct pmon_pmu *pmu, void *data)
@@ -83,7 +83,7 @@ static void pmon_hotplug_gather_pmu(struct pmon_pmu *pmu, void *data)
 	for_each_cpu_and(cpu, &cpus, (const struct cpumask *)data) {
 		to = pmon_hotplug_server(pmu, cpu);
 		if (to >= 0 && to != cpu)
-			perf_pmu_migrate_context(&pmu->pmu, cpu, to);
+			pmon_pmu_move_events(pmu, cpu, to);
 	}
 }
 

@@ -230,3 +230,48 @@ bool pmon_pmu_awaits(struct pmon_pmu *pmu, unsigned int cpu)
 			return true;
 	return false;
 }
+
+/* How many events on @cpu has perf attached in all these ways? */
+static unsigned int pmon_pmu_events_on(struct pmon_pmu *pmu, unsigned int cpu,
+				       unsigned int ways)
+{
+	struct perf_event *event;
+	unsigned int n = 0;
+
+	guard(spinlock)(&pmu->lock);
+	hlist_for_each_entry(event, &pmu->events, hlist_entry)
+		if (READ_ONCE(event->ctx) && READ_ONCE(event->cpu) == cpu &&
+		    !(ways & ~READ_ONCE(event->attach_state)))
+			n++;
+	return n;
+}
+
+/**
+ * pmon_pmu_move_events() - move the events that are on a CPU to another one
+ * @pmu: the PMU
+ * @from: where they are
+ * @to: the other CPU
+ *
+ * Events that are left on a CPU that goes offline have ended. perf of Linux 6.2
+ * to 7.2 moves one event or group each time it is asked, because it looks for
+ * the next one from one that it has just taken off the tree; 7.3 and 6.12.117
+ * move all. So it is asked again until none is left, but no more often than
+ * there were events. One that perf is installing just now is waited for the
+ * first time.
+ */
+void pmon_pmu_move_events(struct pmon_pmu *pmu, unsigned int from,
+			  unsigned int to)
+{
+	unsigned int tries;
+
+	lockdep_assert_held(&pmon_mutex);
+	scoped_guard(spinlock, &pmu->lock)
+		tries = pmu->open;
+	/* Each time it waits for a grace period. */
+	if (!pmon_pmu_events_on(pmu, from, 0))
+		return;
+	do {
+		perf_pmu_migrate_context(&pmu->pmu, from, to);
+	} while (--tries &&
+		 pmon_pmu_events_on(pmu, from, PERF_ATTACH_CONTEXT));
+}

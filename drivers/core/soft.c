@@ -117,18 +117,9 @@ struct pmon_soft_migration {
 static void pmon_soft_migrate_pmu(struct pmon_pmu *pmu, void *data)
 {
 	const struct pmon_soft_migration *m = data;
-	static struct cpumask cpus;	/* under pmon_mutex */
 
-	if (pmu->soft != m->soft)
-		return;
-
-	pmon_pmu_cpus(pmu, &cpus);
-	/*
-	 * Only for PMUs with events on @from: the migration waits for a grace
-	 * period.
-	 */
-	if (cpumask_test_cpu(m->from, &cpus))
-		perf_pmu_migrate_context(&pmu->pmu, m->from, m->to);
+	if (pmu->soft == m->soft)
+		pmon_pmu_move_events(pmu, m->from, m->to);
 }
 
 void pmon_soft_migrate(const struct pmon_soft_ops *soft, unsigned int from,

@@ -19,6 +19,7 @@ Debian 7.2 (of 13's backports)|the drivers for performance limits and for counte
 Debian 6.1, 6.12|Granite Rapids and later: the counts of boxes that firmware leaves frozen are 0; since 7.2 the kernel's driver unfreezes them, once, when it is loaded|peer-frozen|they are unfrozen with the first event, also after sleep|peer-frozen uncore-frozen
 Secure Boot|the kernel's driver shows limits in debugfs only, which lockdown closes|peer-missing|limits as files|peer-missing tools-lockdown
 Debian 6.1, 6.12|Diamond Rapids: hubs' boxes have numbers instead of names, core building blocks' are not found|peer-missing|names, all boxes, all fields of their events|uncore-dmr
+Debian 7.2|of the events of a counter box all but one end when the CPU that they are on goes offline (perf since Linux 6.2; mended in 7.3 and the last 6.12)|engine-serves|all count on|engine-serves
 Debian 7.2, Linux 7.3|Diamond Rapids: no field above bit 31 is written, boxes with a number that another table has as well are lost, the first package's free-running counters stand for all|peer-dmr|all boxes, all fields of their events, free-running counters where they are known to be|uncore-dmr peer-dmr
 Xeon E5, E7 v1 to v4|R2PCIe counts go wrong by 2^44 at a torn reading, and events are put where they cannot be counted|r2pcie-tearing r2pcie-peer|exact counts, at half of the accesses|r2pcie-tearing r2pcie-counts r2pcie-accesses
 sun4v, T2 Plus|no memory, L2 or Zambezi counters|peer-missing|a PMU for each|vfalls-counts

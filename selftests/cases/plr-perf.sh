@@ -136,9 +136,10 @@ hw plr 0/0/1 =0x4
 while [ $(hw plr 0/0/1) != 0x0000000000000000 ]; do sleep 0.05; done
 cat /sys/bus/event_source/devices/plr/cpumask
 EOS
-perf stat -x, -C 2 -e plr/power/ -o /root/stat -- sh /root/offline >/root/said
+perf stat -x, -C 2 -e plr/power/,plr/observed/ -o /root/stat -- sh /root/offline >/root/said
 is "$(cat /root/said)" 0,3-4,6,8,10,12,14,16,18,20,22 "cpu3 stands in for cpu2"
-like "$(cat /root/stat)" '^[1-9][0-9.]*,ms,plr/power/' "and the event has moved with it"
+is "$(grep -cE '^[1-9][0-9.]*,ms,plr/(power|observed)/' /root/stat)" 2 \
+	"and both events have moved with it"
 echo 1 >$CPUS/cpu2/online
 is "$(cat $pmu/cpumask)" 0,3-4,6,8,10,12,14,16,18,20,22 "it need not move back"
 
