@@ -98,6 +98,9 @@ static void cxl_lose(void *data)
 		cpmu = cpmu_of(claim->dev);
 		if (cpmu && cpmu->pmu)
 			cxl_pmu_give_up(cpmu);
+		/* Another driver may program the controls from now on. */
+		if (cpmu)
+			cpmu->off = 0;
 	}
 	pmon_pmu_flush();
 }

@@ -38,7 +38,9 @@ enum cxl_kind {
  * struct cxl_cpmu - a CPMU that was found
  * @node: in the list of all
  * @pdev: the function that has it
- * @mmio: its registers
+ * @place: where that was when the CPMU was found; what sysfs says of its NUMA
+ *	node can be changed at any time
+ * @mmio: its registers, or NULL when it cannot be used, which was said then
  * @caps: what they say
  * @off: counters that were off when @caps were read, one bit for each
  * @pmu: the engine's, or NULL
@@ -56,6 +58,7 @@ enum cxl_kind {
 struct cxl_cpmu {
 	struct list_head node;
 	struct pci_dev *pdev;
+	struct pmon_place_id place;
 	void __iomem *mmio;
 	struct cpmu_caps caps;
 	u64 off;
@@ -112,7 +115,7 @@ bool cxl_may_have_cpmus(struct pci_dev *pdev);
 enum cxl_kind cxl_kind_of(struct pci_dev *pdev);
 
 /* device.c */
-void cxl_discover(struct pci_dev *pdev, enum cxl_kind kind);
+int cxl_discover(struct pci_dev *pdev, enum cxl_kind kind);
 void cxl_say(const struct cxl_cpmu *cpmu, const struct cpmu_fault *fault);
 void cxl_cpmu_free(struct cxl_cpmu *cpmu);
 

@@ -46,12 +46,16 @@ static void cxl_look_at(struct pci_dev *pdev)
 {
 	struct cxl_cpmu *cpmu;
 	enum cxl_kind kind;
+	int ret = 0;
 
 	device_lock(&pdev->dev);
 	mutex_lock(&cxl.lock);
 	kind = cxl_kind_of(pdev);
 	if (kind != CXL_NONE && !cxl_is_known(pdev))
-		cxl_discover(pdev, kind);
+		ret = cxl_discover(pdev, kind);
+	if (ret)
+		pci_warn(pdev, "pmon_cxl: not all of its CPMUs are served: error %d\n",
+			 ret);
 	list_for_each_entry(cpmu, &cxl.cpmus, node) {
 		if (cpmu->pdev != pdev)
 			continue;

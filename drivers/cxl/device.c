@@ -140,6 +140,7 @@ static struct cxl_cpmu *cxl_cpmu_new(struct pci_dev *pdev, enum cxl_kind kind,
 	if (!cpmu)
 		return NULL;
 	cpmu->pdev = pci_dev_get(pdev);
+	cpmu->place = pmon_near_node(dev_to_node(&pdev->dev));
 	cpmu->kind = kind;
 	cpmu->mem = mem;
 	cpmu->index = index;
@@ -147,11 +148,30 @@ static struct cxl_cpmu *cxl_cpmu_new(struct pci_dev *pdev, enum cxl_kind kind,
 	return cpmu;
 }
 
-static bool cxl_map(struct cxl_cpmu *cpmu, const struct cxl_place *place)
+/*
+ * Map the registers of a CPMU, and see what they say. One that cannot be used
+ * stays known, without them, so that this is said once.
+ */
+static int cxl_examine(struct cxl_cpmu *cpmu, const u64 *entry,
+		       unsigned int count, unsigned int which,
+		       const struct cxl_bar bar[CXL_BARS])
 {
-	cpmu->mmio = ioremap(pci_resource_start(cpmu->pdev, place->bir) +
-			     place->offset, CPMU_BYTES);
-	return cpmu->mmio && cxl_read_caps(cpmu);
+	struct cxl_place place = cxl_place_of(entry[which]);
+	struct cpmu_fault fault;
+
+	if (!cxl_check_place(entry, count, which, bar, &fault)) {
+		cxl_say(cpmu, &fault);
+		return 0;
+	}
+	cpmu->mmio = ioremap(pci_resource_start(cpmu->pdev, place.bir) +
+			     place.offset, CPMU_BYTES);
+	if (!cpmu->mmio)
+		return -ENOMEM;
+	if (!cxl_read_caps(cpmu)) {
+		iounmap(cpmu->mmio);
+		cpmu->mmio = NULL;
+	}
+	return 0;
 }
 
 /**
@@ -161,34 +181,34 @@ static bool cxl_map(struct cxl_cpmu *cpmu, const struct cxl_place *place)
  *
  * They are numbered by their order in the register locator, those that cannot
  * be used included, as the kernel does.
+ *
+ * Return: -ENOMEM when there was no memory for one of them.
  */
-void cxl_discover(struct pci_dev *pdev, enum cxl_kind kind)
+int cxl_discover(struct pci_dev *pdev, enum cxl_kind kind)
 {
 	u64 *entry __free(kfree) = kcalloc(CXL_ENTRIES_MAX, sizeof(*entry),
 					   GFP_KERNEL);
 	unsigned int i, count, mem = 0, index = 0;
 	struct cxl_bar bar[CXL_BARS];
+	int ret = 0;
 
-	if (!entry || (kind == CXL_MEMORY && !cxl_memdev(pdev, &mem)))
-		return;
+	if (!entry)
+		return -ENOMEM;
+	if (kind == CXL_MEMORY && !cxl_memdev(pdev, &mem))
+		return 0;
 	count = cxl_read_entries(pdev, entry);
 	cxl_read_bars(pdev, bar);
 	for (i = 0; i < count; i++) {
 		struct cxl_place place = cxl_place_of(entry[i]);
-		struct cpmu_fault fault;
 		struct cxl_cpmu *cpmu;
 
 		if (!cxl_is_cpmu(&place))
 			continue;
 		cpmu = cxl_cpmu_new(pdev, kind, mem, index++);
 		if (!cpmu)
-			return;
-		if (!cxl_check_place(entry, count, i, bar, &fault)) {
-			cxl_say(cpmu, &fault);
-		} else if (cxl_map(cpmu, &place)) {
-			list_add_tail(&cpmu->node, &cxl.cpmus);
-			continue;
-		}
-		cxl_cpmu_free(cpmu);
+			return -ENOMEM;
+		ret = cxl_examine(cpmu, entry, count, i, bar) ?: ret;
+		list_add_tail(&cpmu->node, &cxl.cpmus);
 	}
+	return ret;
 }

@@ -118,11 +118,6 @@ static struct cxl_type *cxl_type_get(const struct cpmu_caps *caps)
 	return cxl_type_create(caps);
 }
 
-static struct pmon_place_id cxl_place(const struct cxl_cpmu *cpmu)
-{
-	return pmon_near_node(dev_to_node(&cpmu->pdev->dev));
-}
-
 static u64 cxl_off_slots(const struct cxl_cpmu *cpmu,
 			 const struct pmon_layout *layout)
 {
@@ -138,7 +133,7 @@ static u64 cxl_off_slots(const struct cxl_cpmu *cpmu,
 static int cxl_pmu_give_box(struct cxl_cpmu *cpmu)
 {
 	struct pmon_box_info info = {
-		.place = cxl_place(cpmu), .power = cpmu->pdev,
+		.place = cpmu->place, .power = cpmu->pdev,
 	};
 	struct pmon_counter *counter;
 	int ret;
@@ -255,7 +250,7 @@ void cxl_pmu_add(struct cxl_cpmu *cpmu)
 	int ret;
 
 	lockdep_assert_held(&cxl.lock);
-	if (cpmu->pmu || cxl.observe || cxl_pmu_is_left(cpmu))
+	if (!cpmu->mmio || cpmu->pmu || cxl.observe || cxl_pmu_is_left(cpmu))
 		return;
 	ret = cxl_pmu_begin(cpmu);
 	if (ret == -EAGAIN)
@@ -272,7 +267,7 @@ void cxl_pmu_remove(struct cxl_cpmu *cpmu)
 {
 	cxl_irq_put(cpmu);
 	if (cpmu->pmu)
-		pmon_pmu_remove_box(cpmu->pmu, cxl_place(cpmu));
+		pmon_pmu_remove_box(cpmu->pmu, cpmu->place);
 	cpmu->pmu = NULL;
 }
 

@@ -85,12 +85,15 @@ is "$(bound)" cxl_pmu 'the kernel'"'"'s driver has it'
 runs 'with a PMU of that name' comes $PMUS/$P
 is "$(cat $PMUS/$P/device 2>/dev/null)" '' 'which is not ours'
 is "$(reads $P)" 10 'and counts'
+perf stat -a -e "{$P/m2s_req_memrd/,$P/m2s_req_meminv/}" -- true 2>/dev/null
+is "$(hw cpmu 0.0 | grep -c ' cfg=0x0*2 ')" 2 'on two counters, which it leaves as they are'
 
 # A function that is bound anew: the kernel's driver is asked first, or ours
 echo $D >$BUS/drivers/cxl_pmu/unbind
 echo $D >$BUS/drivers/pmon_cxl/bind
 runs 'bound again, there is a PMU' comes $PMUS/$P/device
 is "$(reads $P)" 10 'which counts'
+is "$(hw cpmu 0.0 | grep -c ' cfg=0x0*2 ')" 4 'and nothing is left of those'
 rmmod cxl_pmu
 echo 0000:c1:00.0 >/sys/bus/pci/drivers/cxl_pci/unbind
 is "$(ls -d $PMUS/cxl_pmu_* 2>/dev/null)" '' 'without cxl_pci there is none'
@@ -124,6 +127,16 @@ is "$(dmesg | grep -c 'struct cxl_driver is not known')" 1 'which the log says'
 is "$(ls -d $PMUS/cxl_pmu_* | wc -l) $(reads $P)" '5 10' \
 	'the PMUs are there nevertheless'
 runs 'it unloads' rmmod pmon_cxl
+rmmod oddbus
+# As many words as in the kernel's own drivers, in another order
+case $(uname -r) in
+6.*) insmod oddbus.ko words=3 ;;
+*) insmod oddbus.ko words=4 ;;
+esac
+modprobe pmon_cxl
+fails 'where probe should be is another function: no driver on the bus' \
+	test -e $BUS/drivers/pmon_cxl
+rmmod pmon_cxl
 rmmod oddbus
 is "$(hw illegal)" '' 'nothing that hardware forbids'
 finish

@@ -45,7 +45,8 @@ def cpmu(lie):
 m['cxl'] = [dict(cpmu=[cpmu(l) for l in lies[i:i + 13]])
             for i in range(0, len(lies), 13)]
 m['cxl'][-1]['cpmu'].append(dict(counters=4, filters=0,
-    capabilities=[dict(group='0x20', mask='0xffff')]))")
+    capabilities=[dict(group='0x20', mask='0xffff')]))
+m['cxl'].append(dict(cpmu=[cpmu('0x0=0x0')]))")
 lying=$(python3 - "$more" "$ROOT"/selftests/machines/hostile/cxl-*.json <<'PY'
 import json, sys
 cpmus = [c for f in sys.argv[1:] for d in json.load(open(f))["cxl"] for c in d["cpmu"]]
@@ -149,6 +150,18 @@ honest=${honest%/device}
 hw truth reset
 count "${honest##*/}/m2s_req_meminv/" sleep 0.02 >got
 is "$(cut -d' ' -f1 got)" "$(truth 1.12 0x20 0x1)" 'the honest one counts'
+# Looking again, as whenever a device is bound, says nothing again.
+for action in unbind bind; do
+	echo 0000:c5:00.0 >/sys/bus/pci/drivers/cxl_pci/$action
+done
+tries=100
+while [ $tries -gt 0 ] && ! grep -qs c5:00.0 "$PMUS"/cxl_pmu_mem?.12/device; do
+	tries=$((tries - 1))
+	sleep 0.05
+done
+is "$(grep -ls c5:00.0 "$PMUS"/cxl_pmu_mem?.12/device | wc -l)" 1 'one is bound again'
+is "$(dmesg | sed -n 's/.*c9:00.0: pmon_cxl: CPMU //p')" \
+	'0: width 0x0 wraps before it can be read' 'a device without any other: said once'
 is "$(hw illegal)" '' 'nothing that hardware forbids'
 runs 'it unloads' rmmod pmon_cxl
 finish

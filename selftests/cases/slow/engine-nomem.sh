@@ -20,6 +20,9 @@ m["packages"][0]["discovery"]["units"] = [
 with open(sys.argv[1], "w") as f:
     json.dump(m, f)
 PY
+cxl=$(machine cxl-1s '
+for c in m["cxl"][0]["cpmu"]:
+    c["capabilities"] = [g for g in c["capabilities"] if g["group"] == 0]')
 
 cat >"$TMP/nomem.sh" <<'S'
 FAILSLAB=/sys/kernel/debug/failslab
@@ -109,6 +112,59 @@ for k in $KERNELS; do
 	said 'pmon_r2pcie: not served: error -12'
 	kill $kmsg
 	runs 'unloading' rmmod pmon_r2pcie pmon
+	finish
+	S
+	# What pmon_cxl does when a device is bound is done by a thread of the
+	# kernel: whichever it is has one allocation less.
+	in_vm "$k cxl" --kernel "$k" --machine "$cxl" --drivers none \
+		--timeout 900 --copy "$TMP/nomem.sh" <<-'S'
+	. /lib/test/guest.sh
+	. /lib/test/cxl.sh
+	. /root/nomem.sh
+	DEV=0000:c1:00.0 DRIVER=/sys/bus/pci/drivers/cxl_pci
+
+	# threads_lack N: their Nth allocation from now on; 0: none
+	threads_lack() {
+		for task in /proc/[0-9]*; do
+			read -r name <$task/comm && case $name in
+			kworker/*) echo "$1" >$task/fail-nth ;;
+			esac
+		done 2>/dev/null
+	}
+	served() { [ -e $PMUS/cxl_pmu_mem0.0/type ] && [ -e $PMUS/cxl_pmu_mem0.1/type ]; }
+	# settles: they are served, or it was said that one is not
+	settles() {
+		tries=60
+		while [ $tries -gt 0 ] && ! served &&
+			! tail -n +$seen /root/log | grep -q 'pmon_cxl.*error -12'; do
+			tries=$((tries - 1))
+			sleep 0.05
+		done
+		[ $tries -gt 0 ]
+	}
+	# Near no node cxl_pci is bound by the shell, else by such a thread.
+	echo -1 >/sys/bus/pci/devices/$DEV/numa_node
+	modprobe cxl_pci
+	modprobe pmon_cxl
+	silent=
+	for n in 1 3 5 8 11 14 17 20 23 26 30 $(seq 55 5 130) $(seq 57 5 130); do
+		echo $DEV >$DRIVER/unbind
+		seen=$(($(wc -l </root/log) + 1))
+		threads_lack $n
+		echo $DEV >$DRIVER/bind
+		settles || silent="$silent $n"
+		threads_lack 0
+	done
+	is "$silent" '' 'each time it is served, or it says that it is not'
+	said '0000:c1:00.0: pmon_cxl: not all of its CPMUs are served: error -12'
+	said 'cxl_pmu_mem0.[01] cannot be served: error -12'
+	said 'cxl_pmu_mem0.[01] cannot be registered: error -12'
+	echo $DEV >$DRIVER/unbind
+	echo $DEV >$DRIVER/bind
+	settles
+	like "$(count cxl_pmu_mem0.1/clock_ticks/ sleep 0.1)" '^[1-9]' 'with memory it counts'
+	kill $kmsg
+	runs 'unloading' rmmod pmon_cxl pmon
 	finish
 	S
 done
