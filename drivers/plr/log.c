@@ -32,7 +32,7 @@ void plr_log_keep(struct plr_log *log, u64 hardware)
  * @log: the log
  * @hardware: what was read
  *
- * The reasons of this interval are these, and those that somebody has cleared
+ * The reasons of this interval are these, and those that a user has cleared
  * since the last tick.
  *
  * Return: reasons that the interval before did not have.

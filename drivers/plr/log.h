@@ -28,7 +28,7 @@ struct plr_history {
  *
  * Hardware has one log of its own, which can only be cleared as a whole. What
  * is cleared there is kept here, so that a reason stays on record until
- * somebody clears it by name. All zero is an empty log.
+ * a user clears it by name. All zero is an empty log.
  */
 struct plr_log {
 	u64 kept;

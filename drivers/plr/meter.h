@@ -22,7 +22,7 @@ struct plr_saved;
  * @counting: events that count
  * @ns: nanoseconds, by what is counted; they only grow
  *
- * One writer, any number of readers, who need no lock, not even in an NMI.
+ * One writer, any number of readers, which need no lock, not even in an NMI.
  */
 struct plr_meter {
 	struct plr_saved *saved;

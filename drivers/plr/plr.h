@@ -42,10 +42,10 @@ struct plr_domain;
  *	what it has now is of the time from then on; 0 when nobody watches, or
  *	the last look at it failed
  * @pending: hardware may have reasons that the watcher has not read yet
- * @started: accesses begun by readers, so that those who wait can share one
+ * @started: accesses begun by readers, so that readers that wait share one
  * @shown: what the last of them brought
  * @ret: or why it failed
- * @reasons: the file, for those who poll it
+ * @reasons: the file, for programs that poll it
  * @active: the same
  *
  * The lock of the domain guards the log and what follows it.
@@ -147,7 +147,7 @@ struct plr_feature {
  * @watch: in the list of watch.c, whose lock guards what follows
  * @saved: what outlives it
  * @due_ns: when to look next
- * @looking: somebody looks now
+ * @looking: the work looks at it now
  * @look_ns: since when
  * @look_boot_ns: the same as boot time
  * @was_known: before that, something was known of it

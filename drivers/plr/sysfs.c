@@ -292,7 +292,7 @@ struct plr_scope *plr_scope_create(struct plr_domain *domain,
  * plr_scope_remove() - delete a directory of reasons, waiting for its readers
  * @scope: the directory, or NULL
  *
- * Who polls a file of it is woken, and finds that it is gone.
+ * A program that polls a file of it is woken, and finds that it is gone.
  */
 void plr_scope_remove(struct plr_scope *scope)
 {

@@ -163,8 +163,8 @@ static bool plr_tick_found(const struct plr_tick *tick)
 /*
  * A module has a reason, and the die had none. If it has one by now, the
  * reason came between the two reads. Otherwise the die level cannot be relied
- * on. Before the first clear it proves nothing: somebody may have cleared the
- * die alone.
+ * on. Before the first clear it proves nothing: another program may have
+ * cleared the die alone.
  */
 static bool plr_tick_gate_fails(struct plr_tick *tick)
 {

@@ -424,7 +424,8 @@ static int plr_trace_perm(struct trace_event_call *call,
 /**
  * plr_watch_set_interval() - how often a domain is looked at
  * @domain: the domain
- * @ms: milliseconds, 0 for when somebody wants to know
+ * @ms: milliseconds, 0 for only while an event or the
+ *	tracepoint wishes it
  */
 void plr_watch_set_interval(struct plr_domain *domain, unsigned int ms)
 {
@@ -487,8 +488,8 @@ void plr_watch_add(struct plr_domain *domain)
 
 /**
  * plr_watch_del() - a domain goes
- * @domain: one that was added, or could not be completed; nobody looks at it
- *	when this returns
+ * @domain: one that was added, or could not be completed. The work of the
+ *	watch, which holds plr_watch_lock, does not use it when this returns.
  */
 void plr_watch_del(struct plr_domain *domain)
 {

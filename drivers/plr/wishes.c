@@ -236,7 +236,7 @@ void __init plr_wish_start(work_func_t look)
 }
 
 /**
- * plr_wish_stop() - nobody is left who could wish for anything
+ * plr_wish_stop() - no file and no event is left that could wish
  */
 void plr_wish_stop(void)
 {

@@ -101,7 +101,7 @@ bool uncore_table_place(struct pci_dev *pdev, int cap, u8 *bar, u32 *offset)
 	return true;
 }
 
-/* Is this a capability with registers that somebody else uses? */
+/* Is this a capability with registers that another driver uses? */
 static bool uncore_is_other(struct pci_dev *pdev, int cap, u16 kind)
 {
 	int reg = cap + (kind == PCI_EXT_CAP_ID_VNDR ? VSEC_ID :

@@ -32,8 +32,8 @@ static const struct {
 };
 
 /*
- * The firmware's own map, not what the kernel was told to make of it: memory
- * that mem= or memmap= takes away is memory still.
+ * The firmware's own map, not what the kernel was told to make of it, where the
+ * kernel shows it: memory that mem= or memmap= takes away is memory still.
  */
 static const struct {
 	enum e820_type type;

@@ -146,7 +146,7 @@ static const struct uncore_row gnr_rows[] = {
 	  .pmu_type = &uncore_type_pciex8 },
 };
 
-/* perf has events for these, and nobody published their type number. */
+/* perf has events for these, and no public source has their type number. */
 static const struct uncore_row gnr_unplaced[] = {
 	{ .accesses = MSR | MMIO | PCI, .pmu_type = &uncore_type_chacms },
 };
@@ -240,7 +240,7 @@ static const struct {
 	{ 0xdd, GNR("cwf") },
 };
 
-/* A model that nobody described, served only when asked for. */
+/* A model without a table, served only when asked for. */
 const struct uncore_platform uncore_platform_unknown = {
 	.name = "unknown", .generic = uncore_rows_generic,
 	.domains = pci_domains, .msr = uncore_msrs,

@@ -182,7 +182,7 @@ struct uncore_msr_range {
  * @spaces: free-running counters at fixed places, or NULL
  * @narrow: the same platform with event controls of 32 bits, where it is not
  *	certain that they are wider; or NULL
- * @unplaced: rows whose type number nobody knows
+ * @unplaced: rows whose type number no public source has
  * @named: rows for types that a person gave a name
  * @nr_rows: number of @rows
  * @nr_unplaced: number of @unplaced

@@ -65,8 +65,9 @@ static const struct uncore_row dmr_rows4[] = {
 
 /*
  * Free-running counters of I/O, in the space of each inbound traffic controller
- * (ITC) of the first package's first hub. Where they are in other packages
- * nobody says: the kernel's driver reads the first package's for all of them.
+ * (ITC) of the first package's first hub. No source
+ * says where other packages have them: the kernel's driver reads the first
+ * package's for all.
  */
 static const struct uncore_free_running_group dmr_free_groups[] = {
 	{ .config = FREE_EVENT(1), .base = 0x4d40, .count = 8, .stride = 8 },

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * The file `pmus` of a discovery table: the PMUs that its units give here,
- * whoever drives them now. So it can be known what handing them over changes
- * before anything is handed over.
+ * whichever driver has them now. So it can be known what handing them over
+ * changes before anything is handed over.
  */
 #include <linux/mm.h>
 #include <linux/slab.h>

@@ -6,8 +6,8 @@
  * here:
  *
  * - The threshold of a memory controller begins at bit 23, where "inv" is said
- *   to be as well. The threshold has it; where "inv" is instead nobody says, so
- *   there is none.
+ *   to be as well. The threshold has it; no source has another place for
+ *   "inv", so there is none.
  * - Fields above bit 31 need controls of 64 bits. Where controls are 32 bits
  *   wide (the parameter "controls") these fields do not exist.
  */

@@ -27,7 +27,7 @@
 /* More capabilities with registers than such a device has. */
 #define UNCORE_TAKEN		16
 
-/* Who serves a unit. */
+/* Which driver serves a unit. */
 enum uncore_owner {
 	UNCORE_NOBODY,
 	UNCORE_SELF,
@@ -39,7 +39,7 @@ enum uncore_owner {
  * @pmu: the PMU that has its box, or NULL
  * @pci: the function whose registers it uses, for a PCI unit
  * @mmio: its mapping, for an MMIO unit
- * @owner: who serves it
+ * @owner: which driver serves it
  */
 struct uncore_box {
 	struct uncore_pmu *pmu;

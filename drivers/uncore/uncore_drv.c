@@ -10,7 +10,7 @@
  *
  * The kernel's own uncore driver comes first. Unit types that it counts stay
  * with it; while any unit is served here it is kept from loading, because it
- * resets boxes before it looks who else uses them.
+ * resets boxes before it looks which are in use.
  */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
@@ -267,7 +267,7 @@ module_exit(uncore_exit);
 
 /*
  * For udev and modprobe only. There is no pci_driver, so that nothing is
- * bound and whoever needs the function can have it.
+ * bound and another driver can have the function.
  */
 static const struct pci_device_id discovery_ids[] = {
 	{ PCI_VDEVICE(INTEL, 0x09a7) },

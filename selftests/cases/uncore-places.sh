@@ -61,7 +61,13 @@ count() {
 }
 S
 
+# What memmap= has taken away is in firmware's map only, which Linux shows to no
+# module but KVM since 6.18.
+cp "$TMP/places" "$TMP/all"
 for k in $KERNELS; do
+	hidden='^$'
+	[ "$k" != 7.2 ] || hidden=20001000
+	grep -v "$hidden" "$TMP/all" >"$TMP/places"
 	in_vm "$k places" --kernel "$k" --machine "$lies" --drivers none \
 		--append "$append" --copy "$TMP/places" <<-'S'
 	. /lib/test/guest.sh
@@ -87,6 +93,8 @@ for k in $KERNELS; do
 	is "$(grep '^900 ' $PMON/pkg0-uncore0/rejected | cut -d' ' -f4-)" \
 		"$(sed 's/^0x0*/0x/' /root/places)" 'each is refused, and why'
 	is "$(grep -vc '^900 ' $PMON/pkg0-uncore0/rejected)" 0 'nothing else is'
+	is "$(awk '$1 == 900' $PMON/pkg0-uncore0/units | wc -l)" \
+		$((15 - $(wc -l </root/places))) 'of these none but what is hidden is used'
 	is "$(messages 'package 0: unit type 900 id [0-9]* rejected: address ' | wc -l)" \
 		"$(wc -l </root/places)" 'a line in the log for each'
 	is "$(awk '$1 == 901 { print $3 }' $PMON/pkg0-uncore0/units | tr '\n' ' ')" \

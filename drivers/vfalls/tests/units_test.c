@@ -202,7 +202,7 @@ static void calls_of_a_zambezi(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, fake_hv.reg[rig.reg], 0x0300ULL);
 }
 
-/* The bits between the fields are nobody's; a field may wrap alone. */
+/* The bits between the fields belong to none; a field may wrap alone. */
 static void fields_wrap_alone(struct kunit *test)
 {
 	u64 *pic;
