@@ -102,17 +102,32 @@ static void r(struct rig *t, u32 reg, u64 val)
 }
 
 /*
- * Nothing is known of a CPMU: all controls are cleared, counter 0 is found at
- * @value while it is off, and gets control @ctl. It may be frozen, so it is run.
+ * One event begins alone: counter 0 is found at @value while it is off, and gets
+ * control @ctl. The CPMU may be frozen, so it is run.
  */
+static void expect_one(struct rig *t, u64 ctl, u64 value)
+{
+	r(t, CPMU_CTR(0), value);
+	w(t, CPMU_CFG(0), ctl);
+	w(t, CPMU_BOX, 0);
+}
+
+/* The same, when nothing is known of the CPMU: all controls are cleared. */
 static void expect_start(struct rig *t, u64 ctl, u64 value)
 {
 	w(t, CPMU_CFG(0), 0);
 	w(t, CPMU_CFG(1), 0);
 	w(t, CPMU_CFG(2), 0);
+	expect_one(t, ctl, value);
+}
+
+/* The event @i, alone on counter 0, ends; the counter is found at @value. */
+static void end_one(struct rig *t, unsigned int i, u64 value)
+{
+	del(t, i);
+	w(t, CPMU_CFG(0), 0);
 	r(t, CPMU_CTR(0), value);
-	w(t, CPMU_CFG(0), ctl);
-	w(t, CPMU_BOX, 0);
+	apply(t);
 }
 
 /* What others left in counters is no count, and their controls are stopped. */
@@ -174,9 +189,7 @@ static void what_is_off_is_not_written(struct kunit *test)
 	pmon_bank_is_off(&t->bank, BIT(0) | BIT(2));
 	want(t, 0, 1 << 24);
 	w(t, CPMU_CFG(1), 0);
-	r(t, CPMU_CTR(0), 7);
-	w(t, CPMU_CFG(0), 1 << 24 | CPMU_ENABLE);
-	w(t, CPMU_BOX, 0);
+	expect_one(t, 1 << 24 | CPMU_ENABLE, 7);
 	apply(t);
 	fake_done(&t->fake);
 
@@ -194,22 +207,14 @@ static void a_kept_box_starts_again(struct kunit *test)
 	want(t, 0, 1 << 24);
 	expect_start(t, 1 << 24 | CPMU_ENABLE, 10);
 	apply(t);
-	del(t, 0);
-	w(t, CPMU_CFG(0), 0);
-	r(t, CPMU_CTR(0), 13);
-	apply(t);
+	end_one(t, 0, 13);
 	KUNIT_EXPECT_EQ(test, t->ev[0].count, 3ULL);
 
 	/* Meanwhile another program has set it. */
 	want(t, 1, 1 << 24);
-	r(t, CPMU_CTR(0), 0);
-	w(t, CPMU_CFG(0), 1 << 24 | CPMU_ENABLE);
-	w(t, CPMU_BOX, 0);
+	expect_one(t, 1 << 24 | CPMU_ENABLE, 0);
 	apply(t);
-	del(t, 1);
-	w(t, CPMU_CFG(0), 0);
-	r(t, CPMU_CTR(0), 2);
-	apply(t);
+	end_one(t, 1, 2);
 	KUNIT_EXPECT_EQ(test, t->ev[1].count, 2ULL);
 
 	want_on(t, 2, 4 << 24, 2);
@@ -250,9 +255,7 @@ static void a_kept_group_is_frozen(struct kunit *test)
 
 	want_on(t, 2, 3 << 24, 0);
 	w(t, CPMU_CFG(1), 0);
-	r(t, CPMU_CTR(0), 8);
-	w(t, CPMU_CFG(0), 3 << 24 | CPMU_ENABLE);
-	w(t, CPMU_BOX, 0);
+	expect_one(t, 3 << 24 | CPMU_ENABLE, 8);
 	apply(t);
 	r(t, CPMU_CTR(0), 10);
 	pmon_bank_read(&t->bank, &t->ev[2].event);
@@ -476,9 +479,7 @@ static void wraps_are_added_once(struct kunit *test)
 	pmon_bank_is_off(&t->bank, BIT(0) | BIT(1) | BIT(2));
 	want_on(t, 0, 1 << 24, 0);
 	w(t, CPMU_OVERFLOW, 0x23);
-	r(t, CPMU_CTR(0), 1000);
-	w(t, CPMU_CFG(0), 1 << 24 | CPMU_ENABLE);
-	w(t, CPMU_BOX, 0);
+	expect_one(t, 1 << 24 | CPMU_ENABLE, 1000);
 	apply(t);
 	fake_time += 2000000000;
 
@@ -525,48 +526,31 @@ static void overflows_are_cleared_once(struct kunit *test)
 	pmon_bank_is_off(&t->bank, BIT(0) | BIT(1) | BIT(2));
 	want_on(t, 0, 1 << 24, 0);
 	w(t, CPMU_OVERFLOW, 0x23);
-	r(t, CPMU_CTR(0), 1000);
-	w(t, CPMU_CFG(0), 1 << 24 | CPMU_ENABLE);
-	w(t, CPMU_BOX, 0);
+	expect_one(t, 1 << 24 | CPMU_ENABLE, 1000);
 	apply(t);
-	del(t, 0);
-	w(t, CPMU_CFG(0), 0);
-	r(t, CPMU_CTR(0), 1003);
-	apply(t);
+	end_one(t, 0, 1003);
 
 	want_on(t, 1, 1 << 24, 0);
-	r(t, CPMU_CTR(0), 1003);
-	w(t, CPMU_CFG(0), 1 << 24 | CPMU_ENABLE);
-	w(t, CPMU_BOX, 0);
+	expect_one(t, 1 << 24 | CPMU_ENABLE, 1003);
 	apply(t);
 	fake_time += 2000000000;
-	del(t, 1);
-	w(t, CPMU_CFG(0), 0);
-	r(t, CPMU_CTR(0), 3);
-	apply(t);
+	end_one(t, 1, 3);
 	KUNIT_EXPECT_EQ(test, t->ev[1].count, RANGE - 1000);
 
 	want_on(t, 2, 1 << 24, 0);
 	w(t, CPMU_OVERFLOW, 0x23);
-	r(t, CPMU_CTR(0), 3);
-	w(t, CPMU_CFG(0), 1 << 24 | CPMU_ENABLE);
-	w(t, CPMU_BOX, 0);
+	expect_one(t, 1 << 24 | CPMU_ENABLE, 3);
 	apply(t);
 
 	/* A reset may have set it to anything. */
-	del(t, 2);
-	w(t, CPMU_CFG(0), 0);
-	r(t, CPMU_CTR(0), 3);
-	apply(t);
+	end_one(t, 2, 3);
 	pmon_bank_resume(&t->bank);
 	want_on(t, 3, 1 << 24, 0);
 	w(t, CPMU_CFG(0), 0);
 	w(t, CPMU_CFG(1), 0);
 	w(t, CPMU_CFG(5), 0);
 	w(t, CPMU_OVERFLOW, 0x23);
-	r(t, CPMU_CTR(0), 0);
-	w(t, CPMU_CFG(0), 1 << 24 | CPMU_ENABLE);
-	w(t, CPMU_BOX, 0);
+	expect_one(t, 1 << 24 | CPMU_ENABLE, 0);
 	apply(t);
 	fake_done(&t->fake);
 }
