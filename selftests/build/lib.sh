@@ -104,9 +104,14 @@ is_debian13() {
 	case $1 in *+deb13*) ;; *) return 1 ;; esac
 }
 
-# needs_debian13 RELEASE: and are they not this machine's own?
+# needs_debian13 RELEASE: and are they not this machine's own? What kernel_build
+# has put into PATH for a script that calls this one is not.
 needs_debian13() {
-	is_debian13 "$1" && ! command -v x86_64-linux-gnu-gcc-14 >/dev/null
+	is_debian13 "$1" || return
+	case $(command -v x86_64-linux-gnu-gcc-14) in
+	'' | "$CACHE"/*) ;;
+	*) return 1 ;;
+	esac
 }
 
 # apt_for RELEASE TOOL ARGUMENT...: apt that knows that kernel's packages
