@@ -34,7 +34,7 @@ static const struct source {
 	[FLOW_PORT] = { "cxl_pmu_port_", NULL, "cxlport",
 			{ "s2m_drs_memdata", "m2s_rwd_memwr" } },
 	[FLOW_UPI] = { "uncore_upi", NULL, "upi", { "rx_data", "tx_data" } },
-	/* Counters that run by themselves: nobody has one less for it. */
+	/* Counters that run by themselves: perf has none less for it. */
 	[FLOW_IIO] = { "uncore_iio_free_running", NULL, "iio",
 		       { "bw_in_port", "bw_out_port" } },
 };
@@ -124,16 +124,16 @@ static void add_meter(struct bandwidth *b, enum meter_kind kind, int way,
 	b->meter[b->meters++] = m;
 }
 
-static void open_event(struct bandwidth *b, const struct pmu *pmu, int way,
-		       const struct entry *e, unsigned int cpu)
+static void open_event(struct bandwidth *b, const struct pmu *pmu,
+		       struct opening *o, int way, const struct entry *e,
+		       unsigned int cpu)
 {
 	struct flow *f = &b->flow[b->flows - 1];
 	double scale = scale_of(pmu, e->name, f->kind);
-	struct opening o;
 	int fd = -1;
 
-	if (scale > 0 && opening_find(&o, pmu, e->text))
-		fd = opening_on(&o, cpu);
+	if (scale > 0 && opening_encode(o, pmu, e->text))
+		fd = opening_on(o, cpu);
 	else
 		errno = EINVAL;
 	if (fd >= 0) {
@@ -149,22 +149,21 @@ static void open_event(struct bandwidth *b, const struct pmu *pmu, int way,
 
 /* A latency whose events cannot be opened is not shown; the bandwidth is. */
 static void open_delays(struct bandwidth *b, const struct pmu *pmu,
-			unsigned int cpu)
+			struct opening *o, unsigned int cpu)
 {
 	for (size_t i = 0; i < DELAYS; i++) {
 		const char *text = entries_find(&pmu->events, delays[i].event);
-		struct opening o;
 		int fd = -1;
 
-		if (text && opening_find(&o, pmu, text))
-			fd = opening_on(&o, cpu);
+		if (text && opening_encode(o, pmu, text))
+			fd = opening_on(o, cpu);
 		if (fd >= 0)
 			add_meter(b, delays[i].kind, delays[i].way, 1, fd);
 	}
 }
 
 static void add_flow(struct bandwidth *b, const struct pmu *pmu,
-		     enum flow_kind kind, unsigned int cpu)
+		     struct opening *o, enum flow_kind kind, unsigned int cpu)
 {
 	const char *digits = strrchr(pmu->name, '_');
 	struct flow f = { .kind = kind, .pmu = xstrdup(pmu->name) };
@@ -179,10 +178,10 @@ static void add_flow(struct bandwidth *b, const struct pmu *pmu,
 	for (int way = 0; way < FLOW_WAYS; way++)
 		for (size_t i = 0; i < pmu->events.count; i++)
 			if (counts_data(pmu->events.entry[i].name, kind, way))
-				open_event(b, pmu, way,
+				open_event(b, pmu, o, way,
 					   &pmu->events.entry[i], cpu);
 	if (kind == FLOW_CXL && entries_find(&pmu->events, delays[1].event))
-		open_delays(b, pmu, cpu);
+		open_delays(b, pmu, o, cpu);
 }
 
 static bool has_events(const struct pmu *pmu, enum flow_kind kind)
@@ -199,11 +198,11 @@ static void add_pmu(struct bandwidth *b, const struct pmu *pmu,
 {
 	struct opening o;
 
-	if (!has_events(pmu, kind) || !opening_find(&o, pmu, NULL))
+	if (!has_events(pmu, kind) || !opening_find(&o, pmu))
 		return;
 	for (unsigned int cpu = cpus_next(&o.cpus, 0); cpu < CPUS_MAX;
 	     cpu = cpus_next(&o.cpus, cpu + 1))
-		add_flow(b, pmu, kind, cpu);
+		add_flow(b, pmu, &o, kind, cpu);
 }
 
 static int compare_flows(const void *a, const void *b)

@@ -48,7 +48,8 @@ static void open_pmu(struct clocks *c, const struct pmu *pmu)
 	const char *event = entries_find(&pmu->events, EVENT);
 	struct opening o;
 
-	if (!event || !opening_find(&o, pmu, event))
+	if (!event || !opening_find(&o, pmu) ||
+	    !opening_encode(&o, pmu, event))
 		return;
 	for (unsigned int cpu = cpus_next(&o.cpus, 0); cpu < CPUS_MAX;
 	     cpu = cpus_next(&o.cpus, cpu + 1))

@@ -5,6 +5,7 @@
  */
 #include "doctor_host.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -200,7 +201,12 @@ static void check_perf(struct findings *f)
 	char *text = sysfs_read("/proc/sys/kernel/perf_event_paranoid");
 	long level = text ? strtol(text, NULL, 10) : 0;
 
-	if (level > 0)
+	if (!text)
+		found(f, PROBLEM, "perf", "a kernel without perf has "
+		      "none; see that /proc/sys is there",
+		      "perf_event_paranoid cannot be read (%s): who may count "
+		      "is not known", error_name(errno));
+	else if (level > 0)
 		found(f, NOTE, "perf", "sysctl kernel.perf_event_paranoid=0 "
 		      "lets everybody", "only root and %s may count "
 		      "(perf_event_paranoid is %s)", level > 2 ?

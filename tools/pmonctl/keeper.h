@@ -22,7 +22,7 @@ void keeper_open(struct keeper *k, const struct machine *m,
 		 const struct parts *all);
 void keeper_close(struct keeper *k);
 
-/* Says why a part that nobody else watches is not watched either. */
+/* Says why a part that no other program watches is not watched either. */
 void keeper_complain(const struct keeper *k, const struct part *p);
 
 #endif

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * pmonctl list: which packages, boxes and domains there are, who drives them
- * and what was rejected.
+ * pmonctl list: which packages, boxes and domains there are, which driver has
+ * them and what was rejected.
  */
 #include <string.h>
 
@@ -162,7 +162,10 @@ static void print_domains(const struct machine *m)
 	table_print(&t);
 }
 
-/* Boxes of other drivers are no fault; say who has them and how to change it. */
+/*
+ * Boxes of other drivers are no fault; say which driver has them and how to
+ * change it.
+ */
 static void print_notes(const struct machine *m)
 {
 	size_t foreign = 0, nobody = 0;

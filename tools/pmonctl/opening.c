@@ -9,15 +9,19 @@
 
 #define PMUS "/sys/bus/event_source/devices"
 
-bool opening_find(struct opening *o, const struct pmu *pmu, const char *event)
+bool opening_find(struct opening *o, const struct pmu *pmu)
 {
 	char *mask = sysfs_read(PMUS "/%s/cpumask", pmu->name);
 	bool good = mask && cpus_parse(&o->cpus, mask) == CPUS_FINE;
 
 	free(mask);
 	o->type = sysfs_read_long(PMUS "/%s/type", pmu->name);
-	return good && (!event || (o->type >= 0 &&
-				   event_encode(pmu, event, o->config)));
+	return good;
+}
+
+bool opening_encode(struct opening *o, const struct pmu *pmu, const char *event)
+{
+	return o->type >= 0 && event_encode(pmu, event, o->config);
 }
 
 int opening_on(const struct opening *o, unsigned int cpu)

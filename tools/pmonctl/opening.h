@@ -12,11 +12,12 @@ struct opening {
 	uint64_t config[CONFIG_WORDS];
 };
 
-/*
- * "event=0x05,umask=0xcf" of a PMU that perf has; false when that has no such
- * event or says no CPU. Without an event: where, alone.
- */
-bool opening_find(struct opening *o, const struct pmu *pmu, const char *event);
+/* Where a PMU that perf has counts; false when it says no CPU. */
+bool opening_find(struct opening *o, const struct pmu *pmu);
+
+/* "event=0x05,umask=0xcf" of it; false when it has no such event or no type. */
+bool opening_encode(struct opening *o, const struct pmu *pmu,
+		    const char *event);
 
 /* A file descriptor, or -1 and errno. */
 int opening_on(const struct opening *o, unsigned int cpu);

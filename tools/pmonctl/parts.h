@@ -44,7 +44,7 @@ void parts_free(struct parts *all);
 /* One read of the hardware. */
 void part_read(struct part *p);
 
-/* No access of the hardware; false and errno when nobody watches. */
+/* No access of the hardware; false and errno when no program watches. */
 bool part_read_active(struct part *p);
 
 /* How many are of a domain. */

@@ -34,11 +34,11 @@ struct pmus {
  */
 struct pmus pmus_of_others(const struct machine *m);
 
-/* PMUs that perf has, whoever drives them, of which wanted() likes the name. */
+/* PMUs that perf has, of any driver, of which wanted() likes the name. */
 struct pmus pmus_present(bool (*wanted)(const char *name));
 
 /*
- * What openpmon gives for the units of all tables, whoever drives them now.
+ * What openpmon gives for the units of all tables, whichever driver has them.
  * False, with a message, when a file `pmus` cannot be read.
  */
 bool pmus_offered(struct pmus *all, const struct machine *m);

@@ -59,7 +59,8 @@ static void open_pmu(struct ticks *t, size_t i, const struct pmu *offered,
 	const char *event = entries_find(&offered->events, "clockticks");
 	struct opening o;
 
-	if (!event || !opening_find(&o, present, event))
+	if (!event || !opening_find(&o, present) ||
+	    !opening_encode(&o, present, event))
 		return;
 	for (unsigned int cpu = cpus_next(&o.cpus, 0); cpu < CPUS_MAX;
 	     cpu = cpus_next(&o.cpus, cpu + 1))

@@ -2,10 +2,11 @@
 /* Notes the signals that ask this process to end, instead of ending. */
 #include "signals.h"
 
+#include <stdatomic.h>
 #include <stddef.h>
 
 static sigset_t ignored;
-static volatile sig_atomic_t came;
+static atomic_int came;
 
 static void on_signal(int number)
 {
@@ -57,10 +58,7 @@ const sigset_t *signals_ignored(void)
 
 int signals_take(void)
 {
-	int number = came;
-
-	came = 0;
-	return number;
+	return atomic_exchange(&came, 0);
 }
 
 /*

@@ -4,8 +4,9 @@
  *
  * The driver looks, this waits for it: an open perf event of the plr PMU has
  * the driver watch a domain, for as long as this process lives, and the file
- * active of each part wakes who polls it when something has changed. While
- * nothing changes nothing is done, and nothing is read from the hardware.
+ * active of each part wakes the program that polls it when something has
+ * changed. While nothing changes nothing is done, and nothing is read from the
+ * hardware.
  */
 #include "watch.h"
 

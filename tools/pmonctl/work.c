@@ -47,20 +47,25 @@ static bool wait_for_watch(struct parts *all)
 	return true;
 }
 
-/* Until the work ends, the time is over, or a signal comes. */
+/*
+ * Until the work ends, the time is over, or a signal comes. A job is handed the
+ * signal, and is waited for, also where /proc does not show it.
+ */
 static void measure(struct tasks *tasks, struct shares *s, struct child *child,
 		    long long end)
 {
-	bool more;
+	bool job = child->pid, more;
 
 	do {
-		if (!child->pid)
-			clock_pause_ms(SHARE_STEP_MS);
-		else
+		if (job)
 			child_wait(child, SHARE_STEP_MS);
-		more = tasks_take(tasks, shares_ran, s) && !child->ended;
+		else
+			clock_pause_ms(SHARE_STEP_MS);
+		more = tasks_take(tasks, shares_ran, s);
 		shares_step(s);
-	} while (more && !signals_stopped() && (!end || clock_ms() < end));
+		more = job ? !child->ended :
+			more && !signals_stopped() && clock_ms() < end;
+	} while (more);
 }
 
 static void print(const struct shares *s, const struct work *w, bool json)

@@ -14,6 +14,7 @@ settled() {
 	unit 0 6 imc 0 mmio 0x1 4 48 uncore_imc_0 openpmon
 	live pmon_uncore
 	live pmon_plr
+	paranoid 0
 	echo precious >"$root/victim"
 	before=
 }

@@ -2,12 +2,6 @@
 # shellcheck shell=sh disable=SC2154,SC2016,SC2034
 # pmonctl doctor.
 
-# paranoid LEVEL
-paranoid() {
-	mkdir -p "$root/proc/sys/kernel"
-	echo "$1" >"$root/proc/sys/kernel/perf_event_paranoid"
-}
-
 # healthy NAME: nothing to complain about
 healthy() {
 	new_tree "doctor-$1"
@@ -342,6 +336,9 @@ finds 0 not-off '^ok' 'echo "root=/dev/vda openpmon.offset=1" >$root/proc/cmdlin
 verdict $? "doctor: and what only looks like it"
 finds 0 perfmon '^note .*only root and CAP_PERFMON may count' 'paranoid 2'
 verdict $? "doctor: CAP_PERFMON up to level 2"
+finds 1 unknown-rights '^problem .*read \(ENOENT\): who may count is not known' \
+	'rm $root/proc/sys/kernel/perf_event_paranoid'
+verdict $? "doctor: a level that cannot be read"
 finds 0 sysadmin '^note .*only root and CAP_SYS_ADMIN may count' 'paranoid 3'
 verdict $? "doctor: CAP_SYS_ADMIN from Debian's level 3 on"
 finds 1 unread '^problem .*files .*cannot be read, and nothing is said about that; run as root' \

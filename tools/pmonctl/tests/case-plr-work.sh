@@ -176,6 +176,22 @@ verdict $? "plr: a job's output and status are its own, the report is on stderr"
 # shellcheck disable=SC2016
 look 143 plr -- sh -c 'kill -TERM $$'
 verdict $? "plr: a job that a signal ends"
+# shellcheck disable=SC2016
+look 143 plr -- sh -c 'sleep 0.2; kill -TERM $PPID; exec sleep 5'
+verdict $? "plr: a signal ends a job that /proc does not show"
+
+# One that comes between two pauses is handed on, too: with threads without end
+# to be looked at there is hardly another time.
+seq -f "$root/proc/100/task/%.0f" 1 4000 | xargs mkdir -p
+# shellcheck disable=SC2016
+look 143 plr -- sh -c '
+	mkdir -p "$0/proc/$PPID/task/$PPID"
+	echo 100 >"$0/proc/$PPID/task/$PPID/children"
+	sleep 0.5
+	kill -TERM $PPID
+	exec sleep 5' "$root"
+verdict $? "plr: a signal that comes while threads are looked at ends the job"
+rm -r "$root/proc/100/task"
 look 127 plr -- /absent/job && complains '/absent/job: cannot be run'
 verdict $? "plr: a job that is not there"
 look 126 plr -- / && complains '/: cannot be run'

@@ -7,6 +7,12 @@ class() {
 	printf '%s' "$root/sys/class/pmon"
 }
 
+# paranoid LEVEL: of kernel.perf_event_paranoid
+paranoid() {
+	mkdir -p "$root/proc/sys/kernel"
+	echo "$1" >"$root/proc/sys/kernel/perf_event_paranoid"
+}
+
 # loaded MODULE
 loaded() {
 	mkdir -p "$root/sys/module/$1"
