@@ -87,8 +87,15 @@ is "$((after < before)) $(around 348 $watts)" "1 1" "over the end of the counter
 
 # ---- beside the reason
 for n in 0 1 2 3; do echo "plr 0/0/$n 0x0000040000000004 0 600000000000"; done | hw plr schedule -
-out=$(pmonctl plr)
-like "$out" '^Package 0: PL1 350 W of 500 W, set in band; 3[3-6][0-9] W drawn' "pmonctl plr shows it beside the reason"
+# shown LINE: what pmonctl says; a host that was busy just then has it look again
+shown() {
+	for try in 1 2 3 4 5; do
+		out=$(pmonctl plr)
+		! echo "$out" | grep -q "$1; 3[3-6][0-9] W drawn" || break
+	done
+	like "$out" "$1; 3[3-6][0-9] W drawn" "$2"
+}
+shown '^Package 0: PL1 350 W of 500 W, set in band' "pmonctl plr shows it beside the reason"
 note "$(echo "$out" | grep '^Package 0:')"
 is "$(echo "$out" | grep -c '^Package 1: PL\|^Platform')" 0 "and not where nothing limits"
 hw plr stop
@@ -157,7 +164,7 @@ case $(uname -r) in
 	modprobe pmon_plr
 	same "and ours comes after theirs"
 	for n in 0 1 2 3; do echo "plr 0/0/$n 0x0000040000000004 0 600000000000"; done | hw plr schedule -
-	like "$(pmonctl plr)" '^Package 0: PL1 275 W of 500 W, set in band; 3[3-6][0-9] W drawn' "pmonctl has it from powercap then"
+	shown '^Package 0: PL1 275 W of 500 W, set in band' "pmonctl has it from powercap then"
 	hw plr stop
 	;;
 esac

@@ -21,10 +21,22 @@ struct number *numbers_of(struct numbers *n, long package)
 	return &n->number[n->count++];
 }
 
+void numbers_read_since(struct numbers *n, long long ms)
+{
+	n->read_ms = (ms + clock_ms()) / 2;
+}
+
+void numbers_energy(const struct numbers *n, struct number *number,
+		    long long now)
+{
+	number->energy_uj = now;
+	number->energy_ms = n->read_ms;
+}
+
 void numbers_drawn(const struct numbers *n, struct number *number,
 		   long long now)
 {
-	long long ms = clock_ms() - n->begin_ms;
+	long long ms = n->read_ms - number->energy_ms;
 
 	if (now < 0 || number->energy_uj < 0 || ms < 100)
 		return;

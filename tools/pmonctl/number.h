@@ -32,6 +32,7 @@ struct number {
 	bool from_powercap;
 	struct limit pl1, pl2;
 	long long energy_uj, range_uj;	/* of the first look */
+	long long energy_ms;		/* and when that was */
 	long long drawn_mw;
 	long long now_khz, base_khz, max_khz;
 	struct sst *sst;	/* of its dies */
@@ -41,12 +42,16 @@ struct number {
 struct numbers {
 	struct number *number;
 	size_t count;
-	long long begin_ms;
+	long long read_ms;	/* when the file was read that is looked at */
 };
 
 /* The number of a package, made if needed. */
 struct number *numbers_of(struct numbers *n, long package);
-/* The second look at its energy. */
+/* The middle of the time since then is when a file was read. */
+void numbers_read_since(struct numbers *n, long long ms);
+/* The first look at its energy, and the second. */
+void numbers_energy(const struct numbers *n, struct number *number,
+		    long long now);
 void numbers_drawn(const struct numbers *n, struct number *number,
 		   long long now);
 

@@ -106,26 +106,34 @@ static void over_zones(struct numbers *n,
 	names_free(&zones);
 }
 
+static long long read_energy(struct numbers *n, const char *zone)
+{
+	long long before = clock_ms();
+	long long energy = read_number(POWERCAP, zone, "energy_uj");
+
+	numbers_read_since(n, before);
+	return energy;
+}
+
 static void take_limits(struct numbers *n, const char *zone,
 			struct number *number)
 {
-	(void)n;
 	number->from_powercap = true;
 	for (int i = 0; i < 3; i++)
 		read_limit(zone, i, number);
 	number->range_uj = read_number(POWERCAP, zone, "max_energy_range_uj");
-	number->energy_uj = read_number(POWERCAP, zone, "energy_uj");
+	numbers_energy(n, number, read_energy(n, zone));
 }
 
 static void take_energy(struct numbers *n, const char *zone,
 			struct number *number)
 {
-	numbers_drawn(n, number, read_number(POWERCAP, zone, "energy_uj"));
+	numbers_drawn(n, number, read_energy(n, zone));
 }
 
 void numbers_begin(struct numbers *n)
 {
-	*n = (struct numbers){ .begin_ms = clock_ms() };
+	*n = (struct numbers){ .number = NULL };
 	over_zones(n, take_limits);
 	numbers_tpmi_begin(n);
 }

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "clock.h"
 #include "number.h"
 #include "sysfs.h"
 
@@ -24,12 +25,15 @@ void numbers_tpmi_lines(struct numbers *n, const char *file,
 	for (size_t i = 0; i < devs.count; i++) {
 		const char *dev = devs.name[i];
 		char *text, *line, *save;
+		long long before;
 		long package;
 
 		if (!strstr(dev, "-tpmi"))
 			continue;
 		package = sysfs_read_long(CLASS "/%s/package_id", dev);
+		before = clock_ms();
 		text = sysfs_read(CLASS "/%s/%s", dev, file);
+		numbers_read_since(n, before);
 		for (line = text ? strtok_r(text, "\n", &save) : NULL;
 		     line && package >= 0; line = strtok_r(NULL, "\n", &save))
 			take(n, package, line);
@@ -97,7 +101,7 @@ static void take_first(struct numbers *n, long package, char *line)
 	struct value value = value_of(n, package, line);
 
 	if (!strcmp(value.name, "energy_uj"))
-		value.number->energy_uj = value.v;
+		numbers_energy(n, value.number, value.v);
 	else if (!strcmp(value.name, "energy_range_uj"))
 		value.number->range_uj = value.v;
 }
