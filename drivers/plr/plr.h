@@ -197,6 +197,15 @@ struct plr_domain {
 };
 
 /*
+ * An access begins whose result is for all readers that wait for it. One that
+ * comes later finds that it needs another.
+ */
+static inline void plr_scope_begin(struct plr_scope *scope)
+{
+	WRITE_ONCE(scope->started, scope->started + 1);
+}
+
+/*
  * The directory of a module, complete, or NULL; they do not go before all do.
  */
 static inline struct plr_scope *plr_core(struct plr_domain *domain,

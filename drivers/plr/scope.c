@@ -226,7 +226,7 @@ static int plr_scope_fetch(struct plr_scope *scope)
 	struct plr_domain *domain = scope->domain;
 	u64 value;
 
-	WRITE_ONCE(scope->started, scope->started + 1);
+	plr_scope_begin(scope);
 	scope->ret = plr_scope_access(scope, 0, &value);
 	scope->ret = plr_domain_judge_writes(domain, scope->ret, false);
 	if (!scope->ret)

@@ -12,10 +12,23 @@ static_assert(PLR_SNAPSHOT_MODULES == PLR_MODULES);
 
 static void plr_snapshot_note(struct plr_scope *scope, int ret, u64 value)
 {
-	scope->started++;
 	scope->ret = ret;
 	if (!ret)
 		scope->shown = plr_log_shown(scope->log, value);
+}
+
+/* Note what is to be asked. Who comes from here on needs another access. */
+static unsigned int plr_snapshot_aim(struct plr_domain *domain)
+{
+	unsigned int module, count = plr_domain_modules(domain);
+
+	for (module = 0; module < count; module++) {
+		plr_scope_begin(domain->watched[module]);
+		domain->targets[module] =
+			plr_scope_target(domain->watched[module]);
+	}
+
+	return count;
 }
 
 /* One pass: the die, then each module once. */
@@ -27,17 +40,15 @@ static int plr_snapshot_fetch(struct plr_domain *domain)
 	int ret;
 
 	WRITE_ONCE(domain->snapshots, domain->snapshots + 1);
+	plr_scope_begin(domain->die);
 	ret = plr_die_read(&domain->mailbox, &value);
 	plr_snapshot_note(domain->die, ret, value);
 	if (ret)
 		return ret;
 
-	count = plr_domain_modules(domain);
+	count = plr_snapshot_aim(domain);
 	if (!count)
 		return 0;
-	for (module = 0; module < count; module++)
-		domain->targets[module] =
-			plr_scope_target(domain->watched[module]);
 	plr_pass_begin(&pass, &domain->mailbox, domain->targets, count);
 	plr_pass_run(&pass, domain->mailbox.wait);
 

@@ -43,6 +43,22 @@ hw mailbox 0/0 slow 100000
 is "$(cat $core)" POWER "a mailbox that takes 100 us"
 hw mailbox 0/0 slow 600000
 is "$(cat $core)" POWER "a mailbox that takes 600 us"
+
+# A snapshot reads module 3 first, and others for a while: who asks for module 3
+# meanwhile sees what was set before it asked.
+while [ ! -e /root/stop ]; do
+	cat $dom/plr/snapshot $dom/plr/snapshot $dom/plr/snapshot $dom/plr/snapshot
+done >/dev/null &
+for n in $(seq 30); do
+	hw plr 0/0/3 0x8
+	read -r raw <$dom/plr/core3/raw
+	echo "$raw"
+	echo all >$dom/plr/core3/clear
+done >/root/raws
+: >/root/stop
+wait
+is "$(sort /root/raws | uniq -c | tr -s ' ')" " 30 0x0000000000000008" \
+	"a read beside a snapshot of its module is not older than itself"
 hw mailbox 0/0 slow 0
 
 hw mailbox 0/0 blocked
