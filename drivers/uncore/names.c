@@ -136,6 +136,8 @@ int uncore_platform_kind(const struct uncore_platform *platform,
 	}
 	if (uncore_is_row(platform->controllers, pmu))
 		return platform->controllers->type | UNCORE_KIND_FREE_RUNNING;
+	if (platform->spaces && uncore_is_row(platform->spaces->row, pmu))
+		return platform->spaces->row->type | UNCORE_KIND_FREE_RUNNING;
 	for (row = platform->rows; row < platform->rows + platform->nr_rows;
 	     row++) {
 		if (uncore_is_row(row->companion, pmu))

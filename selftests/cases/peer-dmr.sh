@@ -169,7 +169,16 @@ for k in $KERNELS; do
 		S
 		theirs 7.2
 		fields
-		echo 'unload 7.2'
+		cat <<-'S'
+		runs 'ours beside it' modprobe pmon_uncore
+		is "$(awk '{ print $9 }' $PMON/pkg*-uncore*/units | sort | uniq -c |
+			tr -s ' \n' ' ')" " $((total + 4)) intel_uncore " \
+			'all is left to it'
+		is "$(messages 'cannot be registered' | wc -l)" 0 \
+			'without a try'
+		unload ours
+		unload 7.2
+		S
 		theirs newest
 		cat <<-'S'
 		unload newest

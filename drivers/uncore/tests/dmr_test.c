@@ -299,6 +299,25 @@ static void free_running_spaces(struct kunit *test)
 						   &unit));
 }
 
+/* The kernel's driver has them as units of their own. */
+static void free_running_pmus_of_others(struct kunit *test)
+{
+	struct uncore_unit itc = {}, unit = {};
+	int kind = uncore_platform_kind(dmr(), "uncore_iio_free_running_2");
+
+	KUNIT_ASSERT_TRUE(test, parse(dmr(), spec_dmr(ITC, 2), &itc));
+	KUNIT_ASSERT_TRUE(test, uncore_unit_space(dmr()->spaces, &itc, 1, 0,
+						  &unit));
+	KUNIT_EXPECT_EQ(test, kind, (int)uncore_unit_kind(&unit));
+	KUNIT_EXPECT_EQ(test, uncore_platform_kind(dmr(), "uncore_itc_2"),
+			(int)uncore_unit_kind(&itc));
+	KUNIT_EXPECT_NE(test, kind, (int)uncore_unit_kind(&itc));
+	KUNIT_EXPECT_EQ(test, uncore_platform_kind(dmr(), "uncore_iio_2"), -1);
+	KUNIT_EXPECT_EQ(test, uncore_platform_kind(dmr(),
+						   "uncore_imc_free_running_0"),
+			-1);
+}
+
 /* Offset of each event's counter: dmr_iio_freerunning[] of the same file. */
 static const struct {
 	u16 config;
@@ -500,6 +519,7 @@ static struct kunit_case dmr_tests[] = {
 	KUNIT_CASE(counters_of_events),
 	KUNIT_CASE(ignored_types),
 	KUNIT_CASE(free_running_spaces),
+	KUNIT_CASE(free_running_pmus_of_others),
 	KUNIT_CASE(free_running_counters),
 	KUNIT_CASE(free_running_aliases),
 	KUNIT_CASE(equal_ids),
