@@ -67,12 +67,26 @@ static unsigned int uncore_rank_of_bus(struct pci_dev *pdev,
 	return rank;
 }
 
+/*
+ * Are all CPUs in one node? There may be others, which have memory only. CPUs
+ * that are possible, but not present, are in any node.
+ */
+static bool uncore_node_is_common(void)
+{
+	int cpu, node = cpu_to_node(cpumask_first(cpu_present_mask));
+
+	for_each_present_cpu(cpu)
+		if (cpu_to_node(cpu) != node)
+			return false;
+	return true;
+}
+
 static int uncore_package_of_node(int node)
 {
 	int cpu, package;
 
 	/* With one node for all, a node says nothing. */
-	if (node == NUMA_NO_NODE || nr_online_nodes < 2)
+	if (node == NUMA_NO_NODE || uncore_node_is_common())
 		return -1;
 	for_each_possible_cpu(cpu) {
 		package = cpu_to_node(cpu) == node ?
@@ -102,8 +116,9 @@ static int uncore_package_of_bus(struct pci_dev *pdev)
  * @pdev: the device
  *
  * It is that of the CPUs of the device's NUMA node. Without nodes (numa=off,
- * or firmware that does not say), packages are matched with buses, both in
- * the order of their numbers, if there are as many of one as of the other.
+ * firmware that does not say, or that has one for all CPUs), packages are
+ * matched with buses, both in the order of their numbers, if there are as many
+ * of one as of the other.
  *
  * Return: the package, or -1 if it cannot be told, as long as none of its CPUs
  * was online.

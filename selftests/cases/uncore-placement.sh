@@ -24,8 +24,8 @@ for unit in '6 0' '0 0'; do
 done
 rmmod intel_uncore
 S
-# One node, which all buses name.
-one=$(machine spr-2s 'm["cpu"]["nodes"] = [0, 0]; del m["packages"][0]["node"]')
+# One node for all CPUs, which all buses name, beside one with memory only.
+one=$(machine spr-2s 'm["cpu"]["nodes"] = [1, 1]; del m["packages"][0]["node"]')
 few=$(machine spr-2s 'm["msr"]["0x2ffe"] = 6')
 more=$(machine spr-2s 'm["msr"]["0x2ffe"] = 56')
 
@@ -86,8 +86,9 @@ for k in $KERNELS; do
 	. /lib/test/uncore.sh
 
 	echo 'options intel_uncore uncore_no_discover=1' >/etc/modprobe.d/test.conf
-	is "$(ls -d /sys/devices/system/node/node[0-9]* | wc -l)" 1 'one node'
-	is "$(cat /sys/bus/pci/devices/0000:[08][0e]:03.1/numa_node | sort -u)" 0 \
+	is "$(cat /sys/devices/system/node/online) $(cat /sys/devices/system/node/has_cpu)" \
+		'0-1 1' 'one node has all CPUs'
+	is "$(cat /sys/bus/pci/devices/0000:[08][0e]:03.1/numa_node | sort -u)" 1 \
 		'all buses name it'
 	runs 'loading' modprobe pmon_uncore
 	is "$(cat $PMON/pkg*-uncore0/package_id | tr '\n' ' ')" '0 1 ' \
