@@ -128,8 +128,8 @@ static void uncore_forget(struct pci_dev *pdev)
 }
 
 /*
- * A driver was unbound from the function. If the table was not read because of
- * that driver, read it now.
+ * A driver was bound to the function, or unbound from it. If the table could
+ * not be read before, try again.
  */
 static void uncore_reconsider(struct pci_dev *pdev)
 {
@@ -159,6 +159,11 @@ static int uncore_pci_event(struct notifier_block *nb, unsigned long action,
 	case BUS_NOTIFY_BIND_DRIVER:
 		if (uncore_given_away(pdev))
 			uncore_forget(pdev);
+		break;
+	case BUS_NOTIFY_BOUND_DRIVER:
+		/* It may be awake now, or decode memory. */
+		if (uncore_is_discovery(pdev) && !uncore_given_away(pdev))
+			uncore_reconsider(pdev);
 		break;
 	case BUS_NOTIFY_ADD_DEVICE:
 	case BUS_NOTIFY_UNBOUND_DRIVER:

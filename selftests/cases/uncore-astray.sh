@@ -103,6 +103,19 @@ address inside other registers of the same device" 'both are refused, and why'
 	echo 0000:80:03.1 >/sys/bus/pci/drivers_probe
 	like "$(readlink $table/driver)" vfio-pci 'given away'
 	why vfio-pci '^- - device 0x[0-9a-f]+ belongs to a virtual machine$'
+	echo 0000:80:03.1 >/sys/bus/pci/drivers/vfio-pci/unbind
+	echo >$table/driver_override
+
+	command 0
+	runs 'its driver comes later: loading' modprobe pmon_uncore
+	is "$(cat $PMUS/uncore_imc_0/cpumask)" 0 'not served yet'
+	modprobe intel_vsec
+	like "$(readlink $table/driver)" intel_vsec 'it has enabled the device'
+	becomes '[ "$(cat $PMUS/uncore_imc_0/cpumask)" = 0,8 ]'
+	is "$(listed 1)" "$(listed 0)" 'its table is read then'
+	is "$(ls -d $PMON/pkg*-uncore* | wc -l)" 2 'once'
+	is "$(counts 0.1 uncore_imc_0/event=0x05,umask=0xcf/ | wc -l)" 2 \
+		'and its boxes count'
 	finish
 	S
 done
