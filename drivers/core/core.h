@@ -142,6 +142,9 @@ struct pmon_cpu_state {
  * @attrs: files in sysfs that come from @type
  * @groups: all files in sysfs, for perf
  * @files: files in sysfs that the leaf added
+ * @device: to which there is a link in sysfs when @registered, or NULL; under
+ *	pmon_mutex
+ * @linked: there is; under pmon_mutex
  * @box: by the index of its place; under pmon_mutex, read under RCU
  * @near: of a PMU whose box is near a node: its index; or whose the boxes are,
  *	%PMON_NEAR_PACKAGE or %PMON_NEAR_DIE. Under @lock, and pmon_mutex to
@@ -176,6 +179,8 @@ struct pmon_pmu {
 	struct pmon_attrs *attrs;
 	const struct attribute_group **groups;
 	struct list_head files;
+	struct device *device;
+	bool linked;
 	struct pmon_box *box[PMON_PLACES_MAX];
 	int near;
 	struct pmon_cpu_state __percpu *cpu_state;
@@ -351,6 +356,7 @@ const struct attribute_group **pmon_attrs_groups(struct pmon_attrs *attrs);
 
 /* files.c */
 int pmon_files_show(struct pmon_pmu *pmu);
+void pmon_files_unlink(struct pmon_pmu *pmu);
 void pmon_files_free(struct pmon_pmu *pmu);
 
 /* owner.c */

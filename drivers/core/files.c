@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Files that a leaf adds to the directory of a PMU: one line of text each. */
+/*
+ * What a leaf adds to the directory of a PMU: files of one line of text each,
+ * and a link to the device that the PMU is of.
+ */
 #include <linux/device.h>
 #include <linux/list.h>
 #include <linux/mutex.h>
@@ -100,6 +103,42 @@ int pmon_pmu_add_file(struct pmon_pmu *pmu, const char *name, const char *text)
 }
 EXPORT_SYMBOL_GPL(pmon_pmu_add_file);
 
+static int pmon_files_link(struct pmon_pmu *pmu)
+{
+	int ret;
+
+	lockdep_assert_held(&pmon_mutex);
+	if (!pmu->device || pmu->linked)
+		return 0;
+
+	ret = sysfs_create_link(&pmu->pmu.dev->kobj, &pmu->device->kobj,
+				"device");
+	pmu->linked = !ret;
+	return ret;
+}
+
+int pmon_pmu_link(struct pmon_pmu *pmu, struct device *device)
+{
+	guard(mutex)(&pmon_mutex);
+	pmon_files_unlink(pmu);
+	pmu->device = device;
+	return pmu->registered ? pmon_files_link(pmu) : 0;
+}
+EXPORT_SYMBOL_GPL(pmon_pmu_link);
+
+/*
+ * The device goes. Removing a link waits for no reader. Of a PMU that is
+ * leaving it goes with the directory.
+ */
+void pmon_files_unlink(struct pmon_pmu *pmu)
+{
+	lockdep_assert_held(&pmon_mutex);
+	if (pmu->linked && !pmu->leaving)
+		sysfs_remove_link(&pmu->pmu.dev->kobj, "device");
+	pmu->linked = false;
+	pmu->device = NULL;
+}
+
 /* Create the files of a PMU whose device perf has just added. */
 int pmon_files_show(struct pmon_pmu *pmu)
 {
@@ -111,7 +150,8 @@ int pmon_files_show(struct pmon_pmu *pmu)
 		if (ret)
 			return ret;
 	}
-	return 0;
+	guard(mutex)(&pmon_mutex);
+	return pmon_files_link(pmu);
 }
 
 /* Free the texts. The files have gone with the PMU's device. */
@@ -122,4 +162,6 @@ void pmon_files_free(struct pmon_pmu *pmu)
 	list_for_each_entry_safe(file, next, &pmu->files, list)
 		pmon_file_free(file);
 	INIT_LIST_HEAD(&pmu->files);
+	pmu->device = NULL;
+	pmu->linked = false;
 }

@@ -442,6 +442,7 @@ void pmon_pmu_remove_box(struct pmon_pmu *pmu, struct pmon_place_id place)
 			continue;
 		pmon_box_lose(pmu->box[i]);
 		pmon_box_end_events(pmu->box[i]);
+		pmon_files_unlink(pmu);
 	}
 
 	if (!pmon_pmu_has_live_box(pmu) && pmon_pmu_kill(pmu))
@@ -479,6 +480,7 @@ static void pmon_pmu_hand_back(struct pmon_pmu *pmu)
 		pmon_box_tell(pmu->box[i]);
 		pmon_box_lose(pmu->box[i]);
 	}
+	pmon_files_unlink(pmu);
 }
 
 void pmon_pmu_destroy(struct pmon_pmu *pmu)

@@ -150,7 +150,7 @@ static int cxl_pmu_give_box(struct cxl_cpmu *cpmu)
 	return ret;
 }
 
-static void cxl_pmu_describe(struct cxl_cpmu *cpmu)
+static int cxl_pmu_describe(struct cxl_cpmu *cpmu)
 {
 	char text[32];
 
@@ -159,10 +159,10 @@ static void cxl_pmu_describe(struct cxl_cpmu *cpmu)
 	 * (tools/perf/pmu-events).
 	 */
 	pmon_pmu_add_file(cpmu->pmu, "identifier", "cxl_cpmu");
-	pmon_pmu_add_file(cpmu->pmu, "device", pci_name(cpmu->pdev));
 	/* As the kernel prints that of mem<X>. */
 	snprintf(text, sizeof(text), "0x%llx", pci_get_dsn(cpmu->pdev));
 	pmon_pmu_add_file(cpmu->pmu, "serial", text);
+	return pmon_pmu_link(cpmu->pmu, &cpmu->pdev->dev);
 }
 
 static int cxl_pmu_create(struct cxl_cpmu *cpmu)
@@ -172,7 +172,6 @@ static int cxl_pmu_create(struct cxl_cpmu *cpmu)
 		.name = cpmu->name, .owner = THIS_MODULE,
 	};
 	struct pmon_pmu *pmu;
-	int ret;
 
 	if (!type)
 		return -ENOMEM;
@@ -182,10 +181,7 @@ static int cxl_pmu_create(struct cxl_cpmu *cpmu)
 		return PTR_ERR(pmu);
 	WRITE_ONCE(cpmu->pmu, pmu);
 	cpmu->shown = false;
-	ret = cxl_pmu_give_box(cpmu);
-	if (!ret)
-		cxl_pmu_describe(cpmu);
-	return ret;
+	return cxl_pmu_give_box(cpmu) ?: cxl_pmu_describe(cpmu);
 }
 
 /**

@@ -37,6 +37,7 @@
 #include <pmon/regs.h>
 
 struct cpumask;
+struct device;
 struct module;
 struct pci_dev;
 struct perf_event;
@@ -206,6 +207,16 @@ int pmon_pmu_register(struct pmon_pmu *pmu);
  */
 int pmon_pmu_add_file(struct pmon_pmu *pmu, const char *name,
 		      const char *text);
+
+/**
+ * pmon_pmu_link() - put a link "device" beside a PMU's own files in sysfs
+ * @pmu: of one box, registered or not
+ * @device: of that box; it stays on its bus until the box is removed or the PMU
+ *	destroyed, and then the link goes
+ *
+ * Return: 0, or what sysfs says.
+ */
+int pmon_pmu_link(struct pmon_pmu *pmu, struct device *device);
 
 /**
  * pmon_pmu_remove_box() - the device of a box is gone

@@ -26,7 +26,7 @@ costs() {
 }
 modprobe cxl_pci
 modprobe pmon_cxl
-is "$(cat $PMUS/$P/device)" 0000:c1:00.0 'the PMU is ours'
+is "$(device $P)" 0000:c1:00.0 'the PMU is ours'
 costs >ours
 rmmod pmon_cxl
 insmod /lib/peers/cxl_pmu.ko

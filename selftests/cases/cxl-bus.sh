@@ -64,7 +64,7 @@ is "$(for n in 0 1 2 3 4; do bound pmu_mem0.$n; done | uniq)" pmon_cxl \
 # The kernel's driver comes second
 insmod /lib/peers/cxl_pmu.ko
 is "$(bound)" pmon_cxl 'cxl_pmu takes nothing that is ours'
-is "$(cat $PMUS/$P/device)" 0000:c1:00.0 'the PMU is ours'
+is "$(device $P)" 0000:c1:00.0 'the PMU is ours'
 
 # Handed over by hand while an event counts
 perf stat -x'|' -a -e $P/m2s_req_memrd/ -o held -- sleep 2 &
@@ -83,7 +83,7 @@ is "$(ls -d $PMUS/cxl_pmu_* | wc -l)" 4 'the others stay'
 echo $D >$BUS/drivers/cxl_pmu/bind
 is "$(bound)" cxl_pmu 'the kernel'"'"'s driver has it'
 runs 'with a PMU of that name' comes $PMUS/$P
-is "$(cat $PMUS/$P/device 2>/dev/null)" '' 'which is not ours'
+is "$(device $P)" '' 'which is not ours'
 is "$(reads $P)" 10 'and counts'
 perf stat -a -e "{$P/m2s_req_memrd/,$P/m2s_req_meminv/}" -- true 2>/dev/null
 is "$(hw cpmu 0.0 | grep -c ' cfg=0x0*2 ')" 2 'on two counters, which it leaves as they are'

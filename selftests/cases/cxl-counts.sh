@@ -38,7 +38,8 @@ is "$(hw count | grep -cE 'class=(box-ctl|event-ctl|counter|filter|status|capabi
 	'loading writes nothing'
 is "$(hw cpmu 0.0 count | sed -n 's/^class=capability reads=\([0-9]*\) .*/\1/p')" 16 \
 	'and reads each capability once'
-is "$(cat $PMUS/$A/device)" 0000:c1:00.0 'the PMU says which device it is'
+is "$(device $A)" 0000:c1:00.0 'the PMU says which device it is'
+is "$(cat $PMUS/$A/device/mem0/serial)" "$(cat $PMUS/$A/serial)" 'and leads to it'
 like "$(cat $PMUS/$A/serial)" '^0x[1-9a-f][0-9a-f]*$' 'and its serial number'
 
 # Names

@@ -99,10 +99,7 @@ for n in 8 9; do says c5 $n; done
 
 # pmu DEVICE CPMU: its name, whichever device came first
 pmu() {
-	for pmu_dir in "$PMUS"/cxl_pmu_mem?."$2"; do
-		[ "$(cat "$pmu_dir/device" 2>/dev/null)" != "0000:$1:00.0" ] ||
-			echo "${pmu_dir##*/}"
-	done
+	pmus_of "0000:$1:00.0" "$PMUS"/cxl_pmu_mem?."$2"
 }
 is "$(ls -d $PMUS/cxl_pmu_* | wc -l)" 11 'three and eight CPMUs are left'
 # The first of them cannot be written while it is frozen.
@@ -145,21 +142,22 @@ for pmu_dir in "$PMUS"/cxl_pmu_mem*; do
 	perf stat -a -e "${pmu_dir##*/}/vid=0x1e98,gid=0x20,mask=1/" -- true \
 		>/dev/null 2>&1
 done
-honest=$(grep -l c5:00.0 "$PMUS"/cxl_pmu_mem?.12/device)
-honest=${honest%/device}
+honest() {
+	pmus_of 0000:c5:00.0 "$PMUS"/cxl_pmu_mem?.12
+}
 hw truth reset
-count "${honest##*/}/m2s_req_meminv/" sleep 0.02 >got
+count "$(honest)/m2s_req_meminv/" sleep 0.02 >got
 is "$(cut -d' ' -f1 got)" "$(truth 1.12 0x20 0x1)" 'the honest one counts'
 # Looking again, as whenever a device is bound, says nothing again.
 for action in unbind bind; do
 	echo 0000:c5:00.0 >/sys/bus/pci/drivers/cxl_pci/$action
 done
 tries=100
-while [ $tries -gt 0 ] && ! grep -qs c5:00.0 "$PMUS"/cxl_pmu_mem?.12/device; do
+while [ $tries -gt 0 ] && [ -z "$(honest)" ]; do
 	tries=$((tries - 1))
 	sleep 0.05
 done
-is "$(grep -ls c5:00.0 "$PMUS"/cxl_pmu_mem?.12/device | wc -l)" 1 'one is bound again'
+is "$(honest | wc -l)" 1 'one is bound again'
 is "$(dmesg | sed -n 's/.*c9:00.0: pmon_cxl: CPMU //p')" \
 	'0: width 0x0 wraps before it can be read' 'a device without any other: said once'
 is "$(hw illegal)" '' 'nothing that hardware forbids'

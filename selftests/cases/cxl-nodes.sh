@@ -20,7 +20,7 @@ cd /root
 modprobe cxl_pci
 modprobe pmon_cxl
 # The kernel numbers nodes, and memory devices, as it comes to them.
-pmu() { basename "$(dirname "$(grep -l $1 $PMUS/cxl_pmu_mem?.0/device)")"; }
+pmu() { pmus_of $1 $PMUS/cxl_pmu_mem?.0; }
 node() { cat /sys/bus/pci/devices/$1/numa_node; }
 FIRST=0000:c1:00.0 SECOND=0000:c5:00.0
 is "$(cat /sys/devices/system/node/online) $(cat /sys/devices/system/node/has_cpu)" '0-3 0' \

@@ -142,7 +142,7 @@ $WIDE is left to another driver, which has a PMU of that name" \
 	'what the peer has is left to it'
 is "$(cd $PMUS && ls -d cxl_pmu_* | tr '\n' ' ')" \
 	"$P cxl_pmu_mem0.1 cxl_pmu_mem0.2 cxl_pmu_mem0.3 $WIDE " 'the others are served'
-is "$(cat $PMUS/$P/device 2>/dev/null)" '' 'the PMU is the peer'"'"'s'
+is "$(device $P)" '' 'the PMU is the peer'"'"'s'
 for n in 1 2; do
 	hw truth reset
 	count cxl_pmu_mem0.$n/clock_ticks/ sleep 0.02 >got
@@ -155,7 +155,7 @@ while [ $tries -gt 0 ] && [ ! -e $PMUS/$P/device ]; do
 	tries=$((tries - 1))
 	sleep 0.05
 done
-is "$(cat $PMUS/$P/device)" 0000:c1:00.0 'when the peer has gone ours has it'
+is "$(device $P)" 0000:c1:00.0 'when the peer has gone ours has it'
 
 # The same again, right
 for id in 0 2 4; do

@@ -76,9 +76,12 @@ counts_exactly 'found again: it counts'
 
 # Bound again while its events are still open: they stay ended, new ones count.
 perf stat -x'|' -a -e "$A/clock_ticks/" -o held -- sh -c "sleep 0.1
-	echo $DEV >$DRIVER/unbind; echo $DEV >$DRIVER/bind; sleep 0.3
-	ls -d $PMUS/cxl_pmu_* | wc -l >seen"
+	echo $DEV >$DRIVER/unbind; ls -d $PMUS/cxl_pmu_*/device >gone 2>/dev/null
+	echo $DEV >$DRIVER/bind; sleep 0.3
+	ls -d $PMUS/cxl_pmu_* | wc -l >seen; readlink $PMUS/$A/device >link"
+is "$(cat gone)" '' 'no link leads to what has gone'
 is "$(cat seen)" 2 'bound again under an open event: both PMUs'
+like "$(cat link)" "/$DEV\$" 'and the one with the event leads to it again'
 counts_exactly 'and they count'
 
 # Pulled out without a word: nothing answers.

@@ -45,7 +45,7 @@ rmmod pmon_cxl
 
 modprobe pmon_cxl unbound=1
 is "$(all)" 'mem0.0 mem0.1 port_at.0' 'asked to: the port, too'
-is "$(cat $PMUS/$PORT/device)" $ROOT 'its file says where it is'
+is "$(device $PORT)" $ROOT 'its link leads to where it is'
 like "$(dmesg)" "$ROOT: pmon_cxl: CPMU 1: width 0x18 wraps before it can be read" \
 	'narrow counters are refused, it has no interrupt'
 is "$(reads $PORT)" 25 'it counts what passes the link'

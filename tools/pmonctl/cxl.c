@@ -20,6 +20,19 @@ static const struct {
 	[CXL_FUNCTION] = { "function", "cxl_pmu_pci_" },
 };
 
+/* The PCI address of the function that a PMU is of. */
+static char *linked_device(const char *pmu)
+{
+	char *link = sysfs_link(PMUS "/%s/device", pmu), *last;
+
+	if (!link)
+		return NULL;
+	last = strrchr(link, '/');
+	last = xstrdup(last ? last + 1 : link);
+	free(link);
+	return last;
+}
+
 /* ".../0000:c1:00.0/mem0" is where the memory device of that function is. */
 static char *address_of(const char *name)
 {
@@ -135,7 +148,7 @@ static void add_others(struct cxl_devices *all, enum cxl_kind kind)
 	struct cxl_device *d = NULL;
 
 	for (size_t i = 0; i < pmus.count; i++) {
-		char *address = sysfs_read(PMUS "/%s/device", pmus.name[i]);
+		char *address = linked_device(pmus.name[i]);
 
 		if (address && (!d || strcmp(d->address, address))) {
 			d = add_device(all, kind);

@@ -36,6 +36,22 @@ happened() {
 		head -n 1
 }
 
+# device PMU: the PCI address of the device that it is of, if it says so
+device() {
+	readlink "$PMUS/$1/device" | sed 's/.*\///'
+}
+
+# pmus_of ADDRESS [PMU...]: which of these, or of all, are of that device
+pmus_of() {
+	pmus_address=$1
+	shift
+	[ $# -gt 0 ] || set -- $PMUS/cxl_pmu_*
+	for pmus_one; do
+		[ "$(device "${pmus_one##*/}")" != "$pmus_address" ] ||
+			echo "${pmus_one##*/}"
+	done
+}
+
 # count EVENTS COMMAND...: perf counts them meanwhile; prints "COUNT EVENT"
 count() {
 	count_events=$1

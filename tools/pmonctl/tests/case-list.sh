@@ -230,13 +230,13 @@ run 0 list --json && is_json && silent &&
 	grep -q '"address": "0000:c5:00.0"' "$tmp/out"
 verdict $? "list: --json has them"
 cpmu cxl_pmu_port_0000_c0_00_0.0 0x0 clock_ticks m2s_req_memrd
-echo 0000:c0:00.0 >"$pmu/device"
+ln -s ../../../../devices/pci0000:c0/0000:c0:00.0 "$pmu/device"
 cpmu cxl_pmu_port_0000_c0_00_0.1 0x0 d2h_req_rdcurr
-echo 0000:c0:00.0 >"$pmu/device"
+ln -s ../../../../devices/pci0000:c0/0000:c0:00.0 "$pmu/device"
 cpmu cxl_pmu_port_0000_c2_00_0.0 0xa5 m2s_req_memrd
-echo 0000:c2:00.0 >"$pmu/device"
+ln -s ../../../../devices/pci0000:c0/0000:c2:00.0 "$pmu/device"
 cpmu cxl_pmu_pci_0000_c9_00_0.0 0xccf3e97f devload_light
-echo 0000:c9:00.0 >"$pmu/device"
+ln -s ../../../../devices/pci0000:c0/0000:c9:00.0 "$pmu/device"
 run 0 list && silent && sed -i 's/  *$//' "$tmp/out" && prints <<-'END'
 CXL DEVICE  ADDRESS       SERIAL      PMU                          EVENTS  DRIVEN BY  COUNTS
 mem0        0000:c1:00.0  0xccf3e97e  cxl_pmu_mem0.0               4       openpmon   clock, CXL.mem
