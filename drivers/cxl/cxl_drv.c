@@ -201,17 +201,16 @@ static void __exit cxl_exit(void)
 	scoped_guard(mutex, &cxl.lock)
 		cxl.leaving = true;
 	unregister_module_notifier(&module_notifier);
+	cancel_work_sync(&cxl.rescan);
+	/*
+	 * Counters are handed back while the bus still tells of a function that
+	 * is given up, and not after it has: cxl_forget() takes this lock.
+	 */
+	scoped_guard(mutex, &cxl.lock)
+		list_for_each_entry(cpmu, &cxl.cpmus, node)
+			cxl_pmu_give_up(cpmu);
 	bus_unregister_notifier(&pci_bus_type, &pci_notifier);
 	cancel_work_sync(&cxl.rescan);
-	scoped_guard(mutex, &cxl.lock)
-		list_for_each_entry(cpmu, &cxl.cpmus, node) {
-			cxl_irq_put(cpmu);
-			cpmu->pmu = NULL;
-		}
-	/*
-	 * Hands boxes that were used back, so their registers must still be
-	 * mapped.
-	 */
 	pmon_pmu_destroy_all(THIS_MODULE);
 	cxl_bus_leave();
 	list_for_each_entry_safe(cpmu, next, &cxl.cpmus, node)

@@ -246,7 +246,8 @@ void cxl_pmu_add(struct cxl_cpmu *cpmu)
 	int ret;
 
 	lockdep_assert_held(&cxl.lock);
-	if (!cpmu->mmio || cpmu->pmu || cxl.observe || cxl_pmu_is_left(cpmu))
+	if (!cpmu->mmio || cpmu->pmu || cxl.observe || cxl.leaving ||
+	    cxl_pmu_is_left(cpmu))
 		return;
 	ret = cxl_pmu_begin(cpmu);
 	if (ret == -EAGAIN)
