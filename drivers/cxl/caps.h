@@ -44,6 +44,13 @@
 				 CPMU_CFG_THRESHOLD | CPMU_CFG_EVENTS | \
 				 CPMU_CFG_GROUP)
 
+/*
+ * What must read as it was written while an event counts. A reset clears it; a
+ * device need not have the other bits, nor keep them.
+ */
+#define CPMU_CFG_CHECKED	(CPMU_CFG_ENABLE | CPMU_CFG_EVENTS | \
+				 CPMU_CFG_GROUP)
+
 /**
  * struct cpmu_fault - what is wrong with a register
  * @field: its name, or NULL when nothing is wrong

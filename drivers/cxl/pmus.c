@@ -95,7 +95,7 @@ static struct cxl_type *cxl_type_create(const struct cpmu_caps *caps)
 		.name = "cxl",
 		.fields = type->field,
 		.aliases = type->alias,
-		.ctl_mask = CPMU_CFG_WRITTEN,
+		.ctl_mask = CPMU_CFG_CHECKED,
 		.encode = cpmu_encode,
 		.snapshot_config1 = true,
 		.free_running = cpmu_only_free_running(caps),
