@@ -280,6 +280,10 @@ static void pmon_bank_begin(struct pmon_bank *bank)
 	u64 when = bank->ops->clock();
 	u64 slots, filters = 0;
 
+	bank->known = 0;
+	slots = bank->target & bank->filters_known & bank->written;
+	if (unlikely(slots && bank->layout.protocol->keeps))
+		pmon_bank_recall(bank, slots);
 	for (slots = bank->target; slots; slots &= slots - 1)
 		filters |= pmon_bank_needs_filter(bank, __ffs64(slots),
 				bank->slot[__ffs64(slots)].assigned);
@@ -409,36 +413,7 @@ void pmon_bank_sync(struct pmon_bank *bank)
 
 	for (slots = bank->counting; slots && !bank->silent; slots &= slots - 1)
 		pmon_bank_take(bank, __ffs64(slots), when);
-	pmon_free_running_sync(bank);
-}
-
-static u64 pmon_bank_ctl_bits(const struct pmon_bank *bank)
-{
-	return GENMASK_ULL(8 * bank->layout.ctl_bytes - 1, 0);
-}
-
-static u64 pmon_bank_read_ctl(const struct pmon_bank *bank, unsigned int i)
-{
-	return pmon_read(&bank->regs, bank->slot[i].ctl_reg,
-			 bank->layout.ctl_bytes);
-}
-
-/*
- * Does the control of slot @i still hold what was written to it? All-ones means
- * that the device does not answer, and says nothing about the control.
- */
-static bool pmon_bank_ctl_stands(const struct pmon_bank *bank, unsigned int i,
-				 u64 ctl)
-{
-	const struct pmon_counter *counter = &bank->layout.counter[i];
-	u64 mask = counter->kind == PMON_COUNTER_FIXED ? counter->enable :
-							  bank->ctl_mask;
-	u64 all = pmon_bank_ctl_bits(bank);
-
-	/* A high half may hold anything until it is written. */
-	if (bank->regs.ops->split && bank->halves & BIT_ULL(i))
-		mask &= U32_MAX;
-	return ctl == all || !((ctl ^ bank->slot[i].ctl) & mask & all);
+	pmon_free_running_sync(bank, when);
 }
 
 /*
@@ -526,7 +501,7 @@ void pmon_bank_leave(struct pmon_bank *bank)
 	if (bank->counting)
 		pmon_bank_end(bank);
 	bank->counting = 0;
-	pmon_free_running_sync(bank);
+	pmon_free_running_sync(bank, bank->ops->clock());
 	pmon_bank_release(bank);
 	pmon_bank_lose(bank);
 }

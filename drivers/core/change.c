@@ -341,7 +341,6 @@ static noinline int pmon_begin_kept(struct pmon_bank *bank, u64 slots,
 		stopped &= bank->written;
 
 	bank->used = true;
-	bank->known = 0;
 	pmon_stop_slots(bank, bank->controlled & ~stopped);
 	if (unlikely(filters))
 		pmon_write_filters(bank, filters, slots);
@@ -366,7 +365,6 @@ static noinline void pmon_begin_one_by_one(struct pmon_bank *bank, u64 slots,
 					   u64 filters)
 {
 	bank->used = true;
-	bank->known = 0;
 	if (bank->layout.protocol->no_off) {
 		pmon_write_together(bank, 0, slots, filters);
 		pmon_learn_together(bank, slots);

@@ -29,6 +29,15 @@ bool pmon_delta_possible(u64 delta, u64 ns)
 	return ns > PMON_NS_MAX || delta <= (ns + 1) * PMON_BELIEVED_NS;
 }
 
+/* There are 2^29.9 nanoseconds in a second. */
+#define PMON_SECOND_LOG2	29
+
+bool pmon_wrap_possible(u64 delta, u64 ns, u8 rate_log2)
+{
+	return rate_log2 < PMON_SECOND_LOG2 ||
+	       delta >> (rate_log2 - PMON_SECOND_LOG2) <= ns;
+}
+
 u64 pmon_wrap_period_ns(u8 width, u8 rate_log2)
 {
 	unsigned int half_log2 = width - 1;

@@ -39,6 +39,16 @@ static inline bool pmon_reading_valid(u64 value)
 bool pmon_delta_possible(u64 delta, u64 ns);
 
 /**
+ * pmon_wrap_possible() - can a counter that went back have wrapped?
+ * @delta: what it has gained if it has
+ * @ns: nanoseconds that have passed, rounded down
+ * @rate_log2: the logarithm of what it gains in a second at most; 0: not known
+ *
+ * Return: false when it would have had to gain about twice as much as that.
+ */
+bool pmon_wrap_possible(u64 delta, u64 ns, u8 rate_log2);
+
+/**
  * pmon_wrap_period_ns() - how often must a counter be read?
  * @width: of the counter, PMON_WIDTH_MIN to PMON_WIDTH_MAX
  * @rate_log2: the logarithm of what it gains in a second at most, up to

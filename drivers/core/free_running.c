@@ -7,12 +7,29 @@
 #include "count.h"
 #include "free_running.h"
 
-/* Returns false when the hardware did not answer. */
-static bool pmon_free_running_reading(const struct pmon_bank *bank,
-				      unsigned int i, u64 *value)
+/*
+ * Read a counter, and add to its total what it has gained since it was last
+ * read for any event. If no counter can gain that much it was reset, with its
+ * device: what it counted since then is lost for all its events. Returns false
+ * when the hardware did not answer.
+ */
+static bool pmon_free_running_reading(struct pmon_bank *bank, unsigned int i,
+				      bool counts)
 {
-	*value = pmon_read_settled(&bank->regs, bank->slot[i].ctr_reg);
-	return pmon_reading_valid(*value);
+	struct pmon_slot *slot = &bank->slot[i];
+	u64 value = pmon_read_settled(&bank->regs, slot->ctr_reg);
+	u64 before = slot->value;
+	u64 delta = pmon_delta(before, value, slot->mask);
+
+	if (!pmon_reading_valid(value))
+		return false;
+
+	slot->value = value;
+	if (likely(pmon_bank_believes(bank, slot, before, delta, slot->since)))
+		slot->total += delta;
+	else if (counts)
+		pmon_bank_disturbed(bank);
+	return true;
 }
 
 /*
@@ -52,20 +69,27 @@ void pmon_free_running_del(struct pmon_bank *bank, struct pmon_event *event)
 	bank->dirty = true;
 }
 
-void pmon_free_running_read(struct pmon_bank *bank, struct pmon_event *event)
+static bool pmon_free_running_take(struct pmon_bank *bank,
+				   struct pmon_event *event)
 {
-	u64 value, delta;
+	u64 total, gain;
 
-	if (!pmon_free_running_reading(bank, event->counted_on, &value)) {
+	if (!pmon_free_running_reading(bank, event->counted_on, true)) {
 		pmon_bank_is_silent(bank);
-		return;
+		return false;
 	}
 
-	delta = pmon_delta(event->before, value,
-			   bank->slot[event->counted_on].mask);
-	event->before = value;
-	if (delta)
-		bank->ops->gain(event, delta);
+	total = bank->slot[event->counted_on].total;
+	gain = total - event->before;
+	event->before = total;
+	if (gain)
+		bank->ops->gain(event, gain);
+	return true;
+}
+
+void pmon_free_running_read(struct pmon_bank *bank, struct pmon_event *event)
+{
+	pmon_free_running_take(bank, event);
 }
 
 /*
@@ -75,8 +99,15 @@ void pmon_free_running_read(struct pmon_bank *bank, struct pmon_event *event)
 static void pmon_free_running_begin(struct pmon_bank *bank,
 				    struct pmon_event *event)
 {
-	if (pmon_free_running_reading(bank, event->assigned_to, &event->before))
-		event->counted_on = event->assigned_to;
+	struct pmon_slot *slot = &bank->slot[event->assigned_to];
+	u64 when = bank->ops->clock();
+
+	if (!pmon_free_running_reading(bank, event->assigned_to, false))
+		return;
+
+	slot->since = when;
+	event->before = slot->total;
+	event->counted_on = event->assigned_to;
 }
 
 static void pmon_free_running_end(struct pmon_bank *bank,
@@ -106,14 +137,15 @@ void pmon_free_running_apply(struct pmon_bank *bank)
 	bank->running |= bank->free_running_counts;
 }
 
-void pmon_free_running_sync(struct pmon_bank *bank)
+void pmon_free_running_sync(struct pmon_bank *bank, u64 when)
 {
 	struct pmon_event *event;
 
 	for (event = bank->free_running; event && !bank->silent;
 	     event = event->next)
-		if (event->counted_on >= 0)
-			pmon_free_running_read(bank, event);
+		if (event->counted_on >= 0 &&
+		    pmon_free_running_take(bank, event))
+			bank->slot[event->counted_on].since = when;
 }
 
 void pmon_free_running_lose(struct pmon_bank *bank)

@@ -15,8 +15,8 @@ void pmon_free_running_del(struct pmon_bank *bank, struct pmon_event *event);
 void pmon_free_running_apply(struct pmon_bank *bank);
 /* Bring an event that counts up to date. */
 void pmon_free_running_read(struct pmon_bank *bank, struct pmon_event *event);
-/* All of them. */
-void pmon_free_running_sync(struct pmon_bank *bank);
+/* All of them; @when is not later than now. */
+void pmon_free_running_sync(struct pmon_bank *bank, u64 when);
 /* The hardware is gone. */
 void pmon_free_running_lose(struct pmon_bank *bank);
 

@@ -4,6 +4,7 @@
 #include <linux/bits.h>
 #include <linux/kernel.h>
 
+#include "change.h"
 #include "count.h"
 #include "slot.h"
 
@@ -13,16 +14,33 @@ void pmon_bank_disturbed(struct pmon_bank *bank)
 	bank->ops->disturbed(bank);
 }
 
-/*
- * Can a counter have gained @delta since @since? @since was taken before the
- * earlier reading and the clock is read after this one, so the time between
- * them is never too short.
- */
-static bool pmon_bank_believes(const struct pmon_bank *bank, u64 delta,
-			       u64 since)
+/* It holds less than before, in the bits that it has. */
+static bool pmon_slot_went_back(const struct pmon_slot *slot, u64 before,
+				u64 value)
 {
-	return delta < PMON_DELTA_SMALL ||
-	       pmon_delta_possible(delta, bank->ops->clock() - since);
+	return (value & slot->mask) < (before & slot->mask);
+}
+
+/*
+ * The clock is read after the counter, so the time that has passed is never too
+ * short. One that went back may have been reset instead of wrapped: then the
+ * bound is what its protocol says.
+ */
+bool pmon_bank_believes(const struct pmon_bank *bank,
+			const struct pmon_slot *slot, u64 before, u64 delta,
+			u64 since)
+{
+	const struct pmon_protocol *protocol = bank->layout.protocol;
+	u64 ns;
+
+	if (delta < PMON_DELTA_SMALL)
+		return true;
+	ns = bank->ops->clock() - since;
+	if (!pmon_delta_possible(delta, ns))
+		return false;
+	return !protocol ||
+	       !pmon_slot_went_back(slot, before, before + delta) ||
+	       pmon_wrap_possible(delta, ns, protocol->rate_log2);
 }
 
 void pmon_bank_is_silent(struct pmon_bank *bank)
@@ -63,7 +81,7 @@ static noinline u64 pmon_bank_unwrap(struct pmon_bank *bank,
 
 	slot->since = now;
 	bank->ahead &= ~bit;
-	if ((value & slot->mask) < (slot->value & slot->mask)) {
+	if (pmon_slot_went_back(slot, slot->value, value)) {
 		bank->ahead |= bit & ~bank->wrapped;
 		return delta;
 	}
@@ -93,6 +111,45 @@ static u64 pmon_bank_settle(const struct pmon_bank *bank,
 	return bank->regs.ops->settled(&bank->regs, slot->ctr_reg);
 }
 
+u64 pmon_bank_read_ctl(const struct pmon_bank *bank, unsigned int i)
+{
+	return pmon_read(&bank->regs, bank->slot[i].ctl_reg,
+			 bank->layout.ctl_bytes);
+}
+
+/*
+ * Does the control of slot @i still hold what was written to it? All-ones means
+ * that the device does not answer, and says nothing about the control.
+ */
+bool pmon_bank_ctl_stands(const struct pmon_bank *bank, unsigned int i,
+			  u64 ctl)
+{
+	const struct pmon_counter *counter = &bank->layout.counter[i];
+	u64 mask = counter->kind == PMON_COUNTER_FIXED ? counter->enable :
+							  bank->ctl_mask;
+	u64 all = pmon_bank_ctl_bits(bank);
+
+	/* A high half may hold anything until it is written. */
+	if (bank->regs.ops->split && bank->halves & BIT_ULL(i))
+		mask &= U32_MAX;
+	return ctl == all || !((ctl ^ bank->slot[i].ctl) & mask & all);
+}
+
+/*
+ * A counter that went back has wrapped, unless the box was reset: then it holds
+ * anything, and its control shows it. A control that was stopped since shows
+ * nothing. The box is set up again at the next wrap tick.
+ */
+static noinline bool pmon_bank_was_reset(const struct pmon_bank *bank,
+					 const struct pmon_slot *slot)
+{
+	unsigned int i = slot - bank->slot;
+
+	return slot->ctl != pmon_ctl_stopped(bank, slot->ctl) &&
+	       !(bank->wrapped & BIT_ULL(i)) &&
+	       !pmon_bank_ctl_stands(bank, i, pmon_bank_read_ctl(bank, i));
+}
+
 /*
  * The slow path of pmon_bank_poll(), for a large gain or all-ones. If the
  * counter went back, or gained more than any counter can, another program wrote
@@ -101,8 +158,9 @@ static u64 pmon_bank_settle(const struct pmon_bank *bank,
  */
 u64 pmon_bank_doubt(struct pmon_bank *bank, struct pmon_slot *slot, u64 value)
 {
-	u64 since = slot->since;
+	u64 before = slot->value, since = slot->since;
 	u64 delta;
+	bool back;
 
 	value = pmon_bank_settle(bank, slot, value);
 	if (!pmon_reading_valid(value)) {
@@ -110,15 +168,19 @@ u64 pmon_bank_doubt(struct pmon_bank *bank, struct pmon_slot *slot, u64 value)
 		return PMON_NO_READING;
 	}
 
-	delta = pmon_delta(slot->value, value, slot->mask);
+	delta = pmon_delta(before, value, slot->mask);
 	if (bank->layout.overflow)
 		delta = pmon_bank_unwrap(bank, slot, value, delta);
+	back = pmon_slot_went_back(slot, before, value);
 	slot->value = value;
-	if (!slot->counted || pmon_bank_believes(bank, delta, since))
+	if (!slot->counted)
 		return delta;
-
-	pmon_bank_disturbed(bank);
-	return 0;
+	if (!pmon_bank_believes(bank, slot, before, delta, since)) {
+		pmon_bank_disturbed(bank);
+		return 0;
+	}
+	return back && delta >= PMON_DELTA_SMALL &&
+	       pmon_bank_was_reset(bank, slot) ? 0 : delta;
 }
 
 static __always_inline bool pmon_bank_take_slot(struct pmon_bank *bank,
@@ -164,4 +226,30 @@ void pmon_bank_forget(struct pmon_bank *bank)
 	bank->ahead = ~0ULL;
 	if (bank->layout.protocol->keeps)
 		bank->written = 0;
+}
+
+/*
+ * A device that is reset while its box is idle tells nobody. But a counter that
+ * is stopped, and does not hold what it did when it was last read, shows it:
+ * then nothing is known of filters and controls.
+ */
+void pmon_bank_recall(struct pmon_bank *bank, u64 slots)
+{
+	bool stands = true;
+
+	for (; slots; slots &= slots - 1) {
+		struct pmon_slot *slot = &bank->slot[__ffs64(slots)];
+		u64 value = pmon_read_settled(&bank->regs, slot->ctr_reg);
+
+		if (!pmon_reading_valid(value))
+			continue;
+		stands &= !pmon_delta(slot->value, value, slot->mask);
+		slot->value = value;
+		bank->known |= slots & -slots;
+	}
+	if (likely(stands))
+		return;
+
+	bank->known = 0;
+	pmon_bank_forget(bank);
 }

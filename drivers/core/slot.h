@@ -20,7 +20,8 @@
  * @ctl: its control value
  * @filter: the filter register's value, when it @uses_filter
  * @next: of a @free_running event: the next one in the bank's list
- * @before: of a @free_running event: its counter, as last read
+ * @before: of a @free_running event: @pmon_slot.total of its counter, as of when
+ *	that was last read for it
  * @allowed: counters that can count it
  * @assigned_to: the counter that it has, or -1
  * @counted_on: the counter that counts it in hardware, or -1
@@ -64,6 +65,7 @@ static inline bool pmon_events_agree(const struct pmon_event *a,
  * @counted: the event that the hardware counts there, or NULL
  * @assigned: the event that has it, or NULL
  * @ctl: what the control register holds
+ * @total: of a free-running counter: what it has gained in all its readings
  * @value: the counter, as last read; more bits than it has mean nothing
  * @mask: bits of the counter
  * @since: not later than that reading, in nanoseconds; maybe much earlier
@@ -76,7 +78,10 @@ static inline bool pmon_events_agree(const struct pmon_event *a,
 struct pmon_slot {
 	struct pmon_event *counted;
 	struct pmon_event *assigned;
-	u64 ctl;
+	union {
+		u64 ctl;
+		u64 total;
+	};
 	u64 value;
 	u64 mask;
 	u64 since;
@@ -219,8 +224,34 @@ u64 pmon_bank_take_all(struct pmon_bank *bank, u64 slots, u64 when);
 /* A register was read as all-ones. */
 void pmon_bank_is_silent(struct pmon_bank *bank);
 
+/*
+ * Can a counter have gained @delta since @since, when it held @before? @since
+ * was taken before that reading.
+ */
+bool pmon_bank_believes(const struct pmon_bank *bank,
+			const struct pmon_slot *slot, u64 before, u64 delta,
+			u64 since);
+
+/* The control of a slot, as it is now. */
+u64 pmon_bank_read_ctl(const struct pmon_bank *bank, unsigned int slot);
+/* Is that what was written to it? All-ones say nothing about it. */
+bool pmon_bank_ctl_stands(const struct pmon_bank *bank, unsigned int slot,
+			  u64 ctl);
+
+/* All bits of a control. */
+static inline u64 pmon_bank_ctl_bits(const struct pmon_bank *bank)
+{
+	return GENMASK_ULL(8 * bank->layout.ctl_bytes - 1, 0);
+}
+
 /* Somebody else has changed something. */
 void pmon_bank_disturbed(struct pmon_bank *bank);
+
+/*
+ * Where a reset keeps counters, before the first events: read the counters of
+ * @slots, whose filters are known and whose controls we have stopped.
+ */
+void pmon_bank_recall(struct pmon_bank *bank, u64 slots);
 
 /* Filters and controls may hold anything. */
 void pmon_bank_forget(struct pmon_bank *bank);

@@ -3,18 +3,23 @@
 # A CXL memory device is reset under events that count, by a function level reset
 # and behind the kernel's back: what it counted since it was last looked at is lost
 # and nothing else, no garbage is added, and after the next look they count exactly
-# again, which the log says. And it sleeps: not a register is touched, events stand
-# still, new ones are refused, and all count when it is awake.
+# again, which the log says. A reset between two events is seen, too. And it sleeps:
+# not a register is touched, events stand still, new ones are refused, and all count
+# when it is awake.
 # kernels: 6.1 6.12 7.2 sanitizer
 . "$(dirname "$0")/lib/tap.sh"
 . "$(dirname "$0")/lib/machine.sh"
 . "$(dirname "$0")/lib/hang-host.sh"
 
 gcc -O2 -Wall -Wextra -Werror -static -o "$TMP/cxlmem" "$CASES/lib/cxlmem.c"
-# Counters of 32 bits without an interrupt are looked at twice a second.
+# Counters of 32 bits without an interrupt are looked at twice a second. The last
+# CPMU does not say what threshold it has.
 narrow=$(machine cxl-1s '
-for cpmu in m["cxl"][0]["cpmu"]:
-    cpmu.update(width=32, interrupt=False)')
+cpmus = m["cxl"][0]["cpmu"]
+cpmus[0].update(width=32, interrupt=False)
+cpmus.append(dict(counters=1, width=32, interrupt=False, filters=0,
+                  capabilities=[dict(group="0x20", mask="0xffff")],
+                  registers={"0x200": hex(2 | 1 << 8 | 2 << 24)}))')
 for k in $KERNELS; do
 	power=$("$ROOT/selftests/build/test-module" power "$k") || exit
 	in_vm "$k" --kernel "$k" --machine "$narrow" --drivers none \
@@ -45,6 +50,42 @@ reset_by() {
 reset_by FLR "echo 1 >$DEV/reset"
 reset_by 'another reset' 'hw cpmu 0.0 reset'
 
+# Read before they are looked at: what went back has not wrapped. Of one that runs
+# by itself no control says so.
+./hold >held <<-END
+	open $A 0 0x1e98002000000002
+	open cxl_pmu_mem0.1 0 0x1e98000000000001
+	! . /lib/test/cxl.sh; traffic "0 r 8 50 8"
+	read before
+	! hw cpmu 0.0 reset; hw cpmu 0.1 reset
+	read after
+	! . /lib/test/cxl.sh; sleep 1; traffic "0 r 8 25 8"
+	read end
+END
+# said TAG NUMBER: what the first event, or the second one, was
+said() {
+	awk -v tag="$1" '$1 == tag { print $4 }' held | sed -n "$2p"
+}
+is "$(said before 1) $(said after 1) $(said end 1)" '50 50 75' \
+	'read at once after a reset: no garbage'
+is "$(($(said after 2) - $(said before 2) < 1 << 40))" 1 \
+	'nor of a counter that runs by itself'
+is "$(($(said end 2) > $(said after 2)))" 1 'which counts on'
+
+# No event of the decoder, which is another, before a reset and after it.
+for n in before after; do
+	count $A/m2s_req_memrd,hdm_filter_en,hdm=1/ sh -c \
+		'. /lib/test/cxl.sh; traffic "0 r 8 25 8"' >got
+	is "$(cut -d' ' -f1 got)" 0 "a filter $n a reset that no event has seen"
+	hw cpmu 0.0 reset
+done
+
+dmesg -c >/dev/null
+count cxl_pmu_mem0.2/m2s_req_memrd,threshold=1/ sh -c '. /lib/test/cxl.sh
+	for n in 1 2 3; do traffic "0 r 8 25 8"; sleep 0.7; done' >got
+is "$(cut -d' ' -f1 got) $(dmesg | grep pmon:)" '75 ' \
+	'a device that does not say its threshold counts, and was not reset'
+
 # power D3|D0
 power() {
 	echo "0000:c1:00.0 $1" >/sys/module/power/parameters/set
@@ -68,10 +109,6 @@ power() {
 	! . /lib/test/cxl.sh; traffic "0 r 8 25 8"
 	read end
 END
-# said TAG NUMBER: what the first event, or the second one, was
-said() {
-	awk -v tag="$1" '$1 == tag { print $4 }' held | sed -n "$2p"
-}
 is "$(said before 2)" 50 'D3: it has counted'
 is "$(grep -v ' reads=0 writes=0 ' touched)" '' \
 	'D3: no register is touched, by time, by reading, opening or starting'

@@ -128,6 +128,23 @@ static void possible_is_what_no_counter_exceeds(struct kunit *test)
 	KUNIT_EXPECT_TRUE(test, pmon_delta_possible(~0ULL, BIT_ULL(60)));
 }
 
+/* Of what a counter gains at most, once is believed and three times not. */
+static void a_wrap_is_possible_at_the_rate(struct kunit *test)
+{
+	const u64 second = 1000000000;
+
+	KUNIT_EXPECT_TRUE(test, pmon_wrap_possible(0, 0, 32));
+	KUNIT_EXPECT_TRUE(test, pmon_wrap_possible(BIT_ULL(32), second, 32));
+	KUNIT_EXPECT_FALSE(test,
+			   pmon_wrap_possible(3 * BIT_ULL(32), second, 32));
+	KUNIT_EXPECT_TRUE(test,
+			  pmon_wrap_possible(60 * BIT_ULL(38), 60 * second, 38));
+	KUNIT_EXPECT_FALSE(test,
+			   pmon_wrap_possible(180 * BIT_ULL(38), 60 * second,
+					      38));
+	KUNIT_EXPECT_TRUE(test, pmon_wrap_possible(BIT_ULL(63), 0, 0));
+}
+
 static struct kunit_case count_tests[] = {
 	KUNIT_CASE(delta_at_every_width),
 	KUNIT_CASE(deltas_add_up_over_wraps),
@@ -136,6 +153,7 @@ static struct kunit_case count_tests[] = {
 	KUNIT_CASE(period_follows_rate),
 	KUNIT_CASE(all_ones_is_no_reading),
 	KUNIT_CASE(possible_is_what_no_counter_exceeds),
+	KUNIT_CASE(a_wrap_is_possible_at_the_rate),
 	{ }
 };
 

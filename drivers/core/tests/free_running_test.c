@@ -225,6 +225,49 @@ static void hardware_goes_and_returns(struct kunit *test)
 	KUNIT_EXPECT_NULL(test, t->bank.free_running);
 }
 
+/*
+ * A device was reset: its counter begins again. What it counted since it was
+ * last read for any event is lost for all, and nothing else.
+ */
+static void a_reset_is_no_count(struct kunit *test)
+{
+	struct rig *t = rig_new(test, &ports, false);
+
+	fake_time += 1000000000;
+	start(test, t, 0, IN(0), 0x3800, 5000);
+	start(test, t, 1, IN(0), 0x3800, 5010);
+	fake_time += 1000000000;
+	fake_read(&t->fake, 0x3800, 5100);
+	pmon_bank_read(&t->bank, &t->ev[0].event);
+	fake_time += 1000000000;
+	fake_read(&t->fake, 0x3800, 7);
+	pmon_bank_read(&t->bank, &t->ev[0].event);
+	fake_read(&t->fake, 0x3800, 9);
+	pmon_bank_read(&t->bank, &t->ev[1].event);
+	fake_done(&t->fake);
+	KUNIT_EXPECT_EQ(test, t->ev[0].count, 100ULL);
+	KUNIT_EXPECT_EQ(test, t->ev[1].count, 92ULL);
+	KUNIT_EXPECT_EQ(test, t->bank.disturbed, 1U);
+
+	fake_read(&t->fake, 0x3800, 11);
+	fake_read(&t->fake, 0x3800, 11);
+	pmon_bank_sync(&t->bank);
+	KUNIT_EXPECT_EQ(test, t->ev[0].count, 104ULL);
+	KUNIT_EXPECT_EQ(test, t->ev[1].count, 94ULL);
+
+	/* A reset between two events is nobody's loss. */
+	del(t, 0);
+	del(t, 1);
+	fake_read(&t->fake, 0x3800, 11);
+	fake_read(&t->fake, 0x3800, 11);
+	apply(t);
+	start(test, t, 0, IN(0), 0x3800, 3);
+	KUNIT_EXPECT_EQ(test, t->bank.disturbed, 1U);
+	fake_read(&t->fake, 0x3800, 4);
+	pmon_bank_read(&t->bank, &t->ev[0].event);
+	KUNIT_EXPECT_EQ(test, t->ev[0].count, 1ULL);
+}
+
 /* Nothing was written, so nothing is handed back. */
 static void nothing_is_handed_back(struct kunit *test)
 {
@@ -245,6 +288,7 @@ static struct kunit_case free_tests[] = {
 	KUNIT_CASE(a_stopped_event_is_not_read),
 	KUNIT_CASE(no_answer_is_no_count),
 	KUNIT_CASE(hardware_goes_and_returns),
+	KUNIT_CASE(a_reset_is_no_count),
 	KUNIT_CASE(nothing_is_handed_back),
 	{ }
 };

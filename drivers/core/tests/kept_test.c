@@ -490,6 +490,7 @@ static void wraps_are_added_once(struct kunit *test)
 
 	/* perf reads it before the interrupt is served. */
 	r(t, CPMU_CTR(0), 1);
+	r(t, CPMU_CFG(0), 1 << 24 | CPMU_ENABLE);
 	pmon_bank_read(&t->bank, &t->ev[0].event);
 	expect_gain(t, RANGE - 2);
 	expect_interrupt(t, 4, 3);
@@ -555,6 +556,155 @@ static void overflows_are_cleared_once(struct kunit *test)
 	fake_done(&t->fake);
 }
 
+static const struct pmon_counter narrow_counters[] = {
+	{ .width = 40, .ctl = CPMU_CFG(0), .ctr = CPMU_CTR(0) },
+	{ .width = 32, .ctl = CPMU_CFG(1), .ctr = CPMU_CTR(1) },
+};
+
+static const struct pmon_layout narrow = {
+	.protocol = &cpmu_protocol, .counter = narrow_counters, .counters = 2,
+	.ctl_bytes = 8, .box_ctl = CPMU_BOX,
+};
+
+/* Event 0 counts 2^31 on counter 1, from 0 on. */
+static struct rig *half_way(struct kunit *test)
+{
+	struct rig *t = box(test, &narrow);
+
+	pmon_bank_is_off(&t->bank, BIT(0) | BIT(1));
+	want_on(t, 0, 1 << 24, 1);
+	r(t, CPMU_CTR(1), 0);
+	w(t, CPMU_CFG(1), 1 << 24 | CPMU_ENABLE);
+	w(t, CPMU_BOX, 0);
+	apply(t);
+	fake_time += 1000000000;
+	r(t, CPMU_CTR(1), RANGE / 2);
+	pmon_bank_read(&t->bank, &t->ev[0].event);
+	KUNIT_EXPECT_EQ(test, t->ev[0].count, RANGE / 2);
+	t->ev[0].count = 0;
+	return t;
+}
+
+/*
+ * What went back has wrapped if its control is as it was written, and else was
+ * reset: nothing is gained then, and at the next tick it is set up again.
+ */
+static void what_was_reset_has_not_wrapped(struct kunit *test)
+{
+	struct rig *t = half_way(test);
+
+	r(t, CPMU_CTR(1), 7);
+	r(t, CPMU_CFG(1), 1 << 24 | CPMU_ENABLE | 2);
+	pmon_bank_read(&t->bank, &t->ev[0].event);
+	expect_gain(t, RANGE / 2 + 7);
+
+	fake_time += 1000000000;
+	r(t, CPMU_CTR(1), 3);
+	r(t, CPMU_CFG(1), 2);
+	pmon_bank_read(&t->bank, &t->ev[0].event);
+	r(t, CPMU_CTR(1), 3);
+	pmon_bank_read(&t->bank, &t->ev[0].event);
+	expect_gain(t, 0);
+	fake_done(&t->fake);
+	KUNIT_EXPECT_EQ(test, t->bank.restarts, 0U);
+
+	r(t, CPMU_CFG(1), 2);
+	w(t, CPMU_CFG(0), 0);
+	w(t, CPMU_CFG(1), 0);
+	r(t, CPMU_CTR(1), 4);
+	w(t, CPMU_CFG(1), 1 << 24 | CPMU_ENABLE);
+	w(t, CPMU_BOX, 0);
+	pmon_bank_tick(&t->bank);
+	r(t, CPMU_CTR(1), 6);
+	pmon_bank_read(&t->bank, &t->ev[0].event);
+	expect_gain(t, 2);
+	fake_done(&t->fake);
+	KUNIT_EXPECT_EQ(test, t->bank.restarts, 1U);
+}
+
+/*
+ * A control that was stopped does not say whether there was a reset. But of
+ * 2^40, of which 2^32 at most are gained in a second, none wraps in ten.
+ */
+static void what_was_reset_ends(struct kunit *test)
+{
+	struct rig *t = box(test, &narrow);
+	unsigned int i;
+
+	pmon_bank_is_off(&t->bank, BIT(0) | BIT(1));
+	for (i = 0; i < 2; i++) {
+		want_on(t, i, 1 << 24, 0);
+		expect_one(t, 1 << 24 | CPMU_ENABLE, 1000);
+		apply(t);
+		fake_time += i ? 137500000000ULL : 10000000000ULL;
+		end_one(t, i, 5);
+	}
+	KUNIT_EXPECT_EQ(test, t->ev[0].count, 0ULL);
+	KUNIT_EXPECT_EQ(test, t->ev[1].count, BIT_ULL(40) - 995);
+	KUNIT_EXPECT_EQ(test, t->bank.disturbed, 1U);
+}
+
+#define CPMU_FILTER(n)	(0x400 + 0x20 * (n))
+
+static const struct pmon_counter filtered_counters[] = {
+	{ .width = 48, .ctl = CPMU_CFG(0), .ctr = CPMU_CTR(0),
+	  .filter = CPMU_FILTER(0) },
+	{ .width = 48, .ctl = CPMU_CFG(1), .ctr = CPMU_CTR(1),
+	  .filter = CPMU_FILTER(1) },
+};
+
+static const struct pmon_layout filtered = {
+	.protocol = &cpmu_protocol, .counter = filtered_counters, .counters = 2,
+	.ctl_bytes = 8, .filter_bytes = 4, .box_ctl = CPMU_BOX,
+};
+
+static void want_filtered(struct rig *t, unsigned int i)
+{
+	want_on(t, i, 1 << 24, 0);
+	t->ev[i].event.uses_filter = true;
+	t->ev[i].event.filter = 3;
+}
+
+/*
+ * A filter is written when it is used for the first time, and again when a
+ * counter does not hold what it did as the last event ended: the device was
+ * reset, and nothing is known of it.
+ */
+static void a_reset_while_idle_is_seen(struct kunit *test)
+{
+	struct rig *t = box(test, &filtered);
+
+	pmon_bank_is_off(&t->bank, BIT(0) | BIT(1));
+	want_filtered(t, 0);
+	fake_write(&t->fake, CPMU_FILTER(0), 3, 4);
+	expect_one(t, 1 << 24 | CPMU_ENABLE, 10);
+	apply(t);
+	end_one(t, 0, 13);
+
+	want_filtered(t, 1);
+	expect_one(t, 1 << 24 | CPMU_ENABLE, 13);
+	apply(t);
+	end_one(t, 1, 15);
+
+	want_filtered(t, 2);
+	r(t, CPMU_CTR(0), 0);
+	w(t, CPMU_CFG(0), 0);
+	w(t, CPMU_CFG(1), 0);
+	fake_write(&t->fake, CPMU_FILTER(0), 3, 4);
+	expect_one(t, 1 << 24 | CPMU_ENABLE, 0);
+	apply(t);
+	end_one(t, 2, 2);
+	KUNIT_EXPECT_EQ(test, t->ev[1].count, 2ULL);
+	KUNIT_EXPECT_EQ(test, t->ev[2].count, 2ULL);
+
+	/* One that does not answer is asked once more. */
+	want_filtered(t, 3);
+	r(t, CPMU_CTR(0), ~0ULL);
+	expect_one(t, 1 << 24 | CPMU_ENABLE, 2);
+	apply(t);
+	fake_done(&t->fake);
+}
+
 static void period_of_a_cpmu(struct kunit *test)
 {
 	KUNIT_EXPECT_EQ(test, pmon_layout_period_ns(&cpmu), 60000000000ULL);
@@ -573,6 +723,9 @@ static struct kunit_case kept_tests[] = {
 	KUNIT_CASE(overflows_are_read_and_cleared),
 	KUNIT_CASE(wraps_are_added_once),
 	KUNIT_CASE(overflows_are_cleared_once),
+	KUNIT_CASE(what_was_reset_has_not_wrapped),
+	KUNIT_CASE(what_was_reset_ends),
+	KUNIT_CASE(a_reset_while_idle_is_seen),
 	KUNIT_CASE(period_of_a_cpmu),
 	{ }
 };
