@@ -62,18 +62,35 @@ static bool pmon_bank_tells_wrap(struct pmon_bank *bank, unsigned int i)
 }
 
 /*
+ * The overflow register says that the counter has wrapped. It may have after it
+ * was read, so it is read again. Returns what it has gained with that wrap.
+ */
+static u64 pmon_bank_take_wrap(struct pmon_bank *bank, struct pmon_slot *slot,
+			       u64 *value)
+{
+	u64 again = pmon_read_settled(&bank->regs, slot->ctr_reg);
+	u64 delta;
+
+	if (pmon_reading_valid(again))
+		*value = again;
+	delta = pmon_delta(slot->value, *value, slot->mask);
+	return pmon_slot_went_back(slot, slot->value, *value) ?
+	       delta : delta + slot->mask + 1;
+}
+
+/*
  * For boxes with an interrupt for each wrap: a counter may have gained more
  * than its range since it was last read, but has wrapped once at most. It has
- * if its value is smaller than before, if the interrupt that is being served
+ * if its @value is smaller than before, if the interrupt that is being served
  * names it, or, if so much time has passed that it may have wrapped past its
  * old value, if its bit in the overflow register is set. A wrap that was added
  * before its interrupt was served is in @ahead, and not added again.
  */
 static noinline u64 pmon_bank_unwrap(struct pmon_bank *bank,
-				     struct pmon_slot *slot, u64 value,
-				     u64 delta)
+				     struct pmon_slot *slot, u64 *value)
 {
 	u64 bit = BIT_ULL(slot - bank->slot), now = bank->ops->clock();
+	u64 delta = pmon_delta(slot->value, *value, slot->mask);
 	bool long_ago = now - slot->since >=
 			pmon_wrap_period_ns(hweight64(slot->mask),
 					    bank->layout.protocol->rate_log2);
@@ -81,7 +98,7 @@ static noinline u64 pmon_bank_unwrap(struct pmon_bank *bank,
 
 	slot->since = now;
 	bank->ahead &= ~bit;
-	if (pmon_slot_went_back(slot, slot->value, value)) {
+	if (pmon_slot_went_back(slot, slot->value, *value)) {
 		bank->ahead |= bit & ~bank->wrapped;
 		return delta;
 	}
@@ -92,7 +109,7 @@ static noinline u64 pmon_bank_unwrap(struct pmon_bank *bank,
 		bank->ahead |= bit;
 	} else if (long_ago && pmon_bank_tells_wrap(bank, slot - bank->slot)) {
 		bank->ahead |= bit;
-		delta += slot->mask + 1;
+		return pmon_bank_take_wrap(bank, slot, value);
 	}
 	return delta;
 }
@@ -168,9 +185,8 @@ u64 pmon_bank_doubt(struct pmon_bank *bank, struct pmon_slot *slot, u64 value)
 		return PMON_NO_READING;
 	}
 
-	delta = pmon_delta(before, value, slot->mask);
-	if (bank->layout.overflow)
-		delta = pmon_bank_unwrap(bank, slot, value, delta);
+	delta = bank->layout.overflow ? pmon_bank_unwrap(bank, slot, &value) :
+					pmon_delta(before, value, slot->mask);
 	back = pmon_slot_went_back(slot, before, value);
 	slot->value = value;
 	if (!slot->counted)

@@ -496,8 +496,9 @@ static void wraps_are_added_once(struct kunit *test)
 	expect_interrupt(t, 4, 3);
 
 	/* And when it was not read for so long that it may have wrapped. */
-	r(t, CPMU_CTR(0), 6);
+	r(t, CPMU_CTR(0), 5);
 	r(t, CPMU_OVERFLOW, 1);
+	r(t, CPMU_CTR(0), 6);
 	pmon_bank_read(&t->bank, &t->ev[0].event);
 	expect_gain(t, RANGE + 2);
 	r(t, CPMU_CTR(0), 7);
@@ -512,6 +513,15 @@ static void wraps_are_added_once(struct kunit *test)
 	r(t, CPMU_CTR(0), 20);
 	pmon_bank_read(&t->bank, &t->ev[0].event);
 	expect_gain(t, 2);
+
+	/* It wraps after it was read and before the bit is. */
+	r(t, CPMU_CTR(0), RANGE - 1);
+	r(t, CPMU_OVERFLOW, 1);
+	r(t, CPMU_CTR(0), 3);
+	r(t, CPMU_CFG(0), 1 << 24 | CPMU_ENABLE);
+	pmon_bank_read(&t->bank, &t->ev[0].event);
+	expect_gain(t, RANGE - 17);
+	expect_interrupt(t, 4, 1);
 	fake_done(&t->fake);
 }
 
