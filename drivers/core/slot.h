@@ -20,8 +20,8 @@
  * @ctl: its control value
  * @filter: the filter register's value, when it @uses_filter
  * @next: of a @free_running event: the next one in the bank's list
- * @before: of a @free_running event: @pmon_slot.total of its counter, as of when
- *	that was last read for it
+ * @before: of a @free_running event: @pmon_slot.total of its counter, when that
+ *	was last read for it
  * @allowed: counters that can count it
  * @assigned_to: the counter that it has, or -1
  * @counted_on: the counter that counts it in hardware, or -1

@@ -8,13 +8,15 @@
 # kernels: 6.1 6.12 7.2 sanitizer
 # check: 6.1
 . "$(dirname "$0")/lib/tap.sh"
+. "$(dirname "$0")/lib/machine.sh"
 
 gcc -O2 -Wall -Wextra -Werror -static -o "$TMP/cxlmem" "$CASES/lib/cxlmem.c"
 echo "${CYCLES:-4}" >"$TMP/cycles"
 for k in $KERNELS; do
+	reach_memory "$k"
 	in_vm "$k" --kernel "$k" --machine cxl-1s --drivers none \
 		--timeout "${LIMIT:-900}" --copy "$TMP/cxlmem" \
-		--copy "$TMP/cycles" <<'SCRIPT'
+		--copy "$TMP/cycles" "${reach[@]}" <<'SCRIPT'
 . /lib/test/guest.sh
 . /lib/test/cxl.sh
 cd /root

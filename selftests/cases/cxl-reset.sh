@@ -21,9 +21,11 @@ cpmus.append(dict(counters=1, width=32, interrupt=False, filters=0,
                   capabilities=[dict(group="0x20", mask="0xffff")],
                   registers={"0x200": hex(2 | 1 << 8 | 2 << 24)}))')
 for k in $KERNELS; do
+	reach_memory "$k"
 	power=$("$ROOT/selftests/build/test-module" power "$k") || exit
 	in_vm "$k" --kernel "$k" --machine "$narrow" --drivers none \
-		--copy "$TMP/cxlmem" --copy "$ATTACKS/hold" --copy "$power" <<'SCRIPT'
+		--copy "$TMP/cxlmem" --copy "$ATTACKS/hold" --copy "$power" \
+		"${reach[@]}" <<'SCRIPT'
 . /lib/test/guest.sh
 . /lib/test/cxl.sh
 cd /root

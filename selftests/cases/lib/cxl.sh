@@ -8,6 +8,9 @@ PMUS=/sys/bus/event_source/devices
 # Kernels with checkers have the kernel's own driver, which would come before ours.
 echo 'install cxl_pmu /bin/true' >/etc/modprobe.d/no-peer.conf
 
+# Kernels with checkers have no /dev/mem.
+[ ! -e /root/iomem.ko ] || [ -e /dev/iomem ] || insmod /root/iomem.ko
+
 # memory [DEV]: where the memory of a device is
 memory() {
 	hw cxl | sed -n "s/^dev=${1:-0} .* memory=\([^ ]*\) .*/\1/p"

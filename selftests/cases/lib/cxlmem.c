@@ -3,6 +3,7 @@
  * cxlmem ADDRESS: accesses to memory at a physical address, as told on standard
  * input: "OFFSET r|w BYTES COUNT STRIDE" a line, each access as wide as it says.
  * Answers "done" after each line, so that what comes next is after the accesses.
+ * Through /dev/mem, or selftests/iomem where the kernel has none.
  */
 #include <fcntl.h>
 #include <stdint.h>
@@ -38,6 +39,8 @@ int main(int argc, char **argv)
 	char kind;
 	int fd = open("/dev/mem", O_RDWR | O_SYNC);
 
+	if (fd < 0)
+		fd = open("/dev/iomem", O_RDWR | O_SYNC);
 	if (argc < 2 || fd < 0) {
 		perror("/dev/mem");
 		return 1;

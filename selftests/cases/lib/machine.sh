@@ -3,6 +3,17 @@
 # For the host side of cases that need a machine of their own:
 #   machine BASE CODE   writes a variant of selftests/machines/BASE.json, which
 #                       Python CODE changes as `m`, and prints its path
+#   reach_memory KERNEL sets `reach` to options of in_vm that let a guest reach the
+#                       memory of CXL devices where that kernel has no /dev/mem
+
+reach_memory() {
+	local module
+
+	reach=()
+	[ "$1" = sanitizer ] || return 0
+	module=$("$ROOT/selftests/build/test-module" iomem "$1") || exit
+	reach=(--copy "$module")
+}
 
 machine() {
 	local out

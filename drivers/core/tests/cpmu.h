@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Boxes that are frozen and never reset: CXL CPMUs (CXL 3.1, 8.2.7). */
+#ifndef PMON_CORE_TEST_CPMU_H
+#define PMON_CORE_TEST_CPMU_H
+
+#include <linux/bits.h>
+
+#include "rig.h"
+
+#define CPMU_CFG(n)	(0x200 + 8 * (n))
+#define CPMU_CTR(n)	(0xc00 + 8 * (n))
+#define CPMU_BOX	0x18
+#define CPMU_STOP	(~0ULL)
+#define CPMU_ENABLE	0x100
+
+static const struct pmon_protocol cpmu_protocol = {
+	.freeze = CPMU_STOP, .reset = CPMU_STOP, .run = 0, .bytes = 8,
+	.keeps = true, .rate_log2 = 32,
+};
+
+static const struct pmon_type cpmu_type = {
+	.ctl_mask = GENMASK_ULL(55, 24), .ctl_set = CPMU_ENABLE,
+};
+
+static inline struct rig *box(struct kunit *test,
+			      const struct pmon_layout *layout)
+{
+	struct rig *t = rig_new(test, layout, false);
+
+	KUNIT_ASSERT_NULL(test, pmon_layout_valid(layout, 0));
+	t->bank.ctl_mask = cpmu_type.ctl_mask | cpmu_type.ctl_set;
+	return t;
+}
+
+static inline void want_among(struct rig *t, unsigned int i, u64 config,
+			      u64 slots)
+{
+	pmon_event_init(&t->ev[i].event, &cpmu_type, &t->bank.layout, config,
+			0);
+	t->ev[i].event.allowed &= slots;
+	t->ev[i].count = 0;
+	KUNIT_ASSERT_TRUE(t->fake.test, add(t, i));
+}
+
+static inline void want(struct rig *t, unsigned int i, u64 config)
+{
+	want_among(t, i, config, ~0ULL);
+}
+
+/* On this counter. */
+static inline void want_on(struct rig *t, unsigned int i, u64 config,
+			   unsigned int counter)
+{
+	want_among(t, i, config, BIT_ULL(counter));
+}
+
+static inline void w(struct rig *t, u32 reg, u64 val)
+{
+	fake_write(&t->fake, reg, val, 8);
+}
+
+static inline void r(struct rig *t, u32 reg, u64 val)
+{
+	fake_read(&t->fake, reg, val);
+}
+
+/*
+ * One event begins alone: counter 0 is found at @value while it is off, and
+ * gets control @ctl. The CPMU may be frozen, so it is run.
+ */
+static inline void expect_one(struct rig *t, u64 ctl, u64 value)
+{
+	r(t, CPMU_CTR(0), value);
+	w(t, CPMU_CFG(0), ctl);
+	w(t, CPMU_BOX, 0);
+}
+
+/* The event @i, alone on counter 0, ends; the counter is found at @value. */
+static inline void end_one(struct rig *t, unsigned int i, u64 value)
+{
+	del(t, i);
+	w(t, CPMU_CFG(0), 0);
+	r(t, CPMU_CTR(0), value);
+	apply(t);
+}
+
+#endif /* PMON_CORE_TEST_CPMU_H */

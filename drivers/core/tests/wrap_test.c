@@ -1,0 +1,344 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Whether a counter that went back has wrapped, and how often, or was reset, in
+ * boxes that are frozen and never reset.
+ */
+#include <linux/bits.h>
+#include <linux/kernel.h>
+
+#include "cpmu.h"
+#include "suites.h"
+
+#define CPMU_OVERFLOW	0x10
+
+static const struct pmon_counter telling_counters[] = {
+	{ .width = 32, .ctl = CPMU_CFG(0), .ctr = CPMU_CTR(0), .bit = 0 },
+	{ .width = 32, .ctl = CPMU_CFG(1), .ctr = CPMU_CTR(1), .bit = 1 },
+	{ .width = 32, .ctl = CPMU_CFG(5), .ctr = CPMU_CTR(5), .bit = 5 },
+};
+
+/* One whose overflows are interrupts. */
+static const struct pmon_layout telling = {
+	.protocol = &cpmu_protocol, .counter = telling_counters, .counters = 3,
+	.ctl_bytes = 8, .box_ctl = CPMU_BOX, .overflow = true,
+	.overflow_reg = CPMU_OVERFLOW,
+};
+
+/*
+ * Of an overflow: one reading of which, one of each that has wrapped and counts,
+ * one writing. Of another device's interrupt: one reading.
+ */
+static void overflows_are_read_and_cleared(struct kunit *test)
+{
+	struct rig *t = box(test, &telling);
+
+	KUNIT_EXPECT_FALSE(test, pmon_bank_overflow(&t->bank));
+	want_on(t, 0, 1 << 24, 0);
+	want_on(t, 2, 2 << 24, 2);
+	w(t, CPMU_BOX, CPMU_STOP);
+	w(t, CPMU_CFG(1), 0);
+	/* What was there before would hide the next. */
+	w(t, CPMU_OVERFLOW, 0x23);
+	w(t, CPMU_CFG(0), 1 << 24 | CPMU_ENABLE);
+	w(t, CPMU_CFG(5), 2 << 24 | CPMU_ENABLE);
+	r(t, CPMU_CTR(0), 0xfffffff0);
+	r(t, CPMU_CTR(5), 1000);
+	w(t, CPMU_BOX, 0);
+	apply(t);
+
+	r(t, CPMU_OVERFLOW, 0);
+	KUNIT_EXPECT_FALSE(test, pmon_bank_overflow(&t->bank));
+	r(t, CPMU_OVERFLOW, 3);
+	r(t, CPMU_CTR(0), 0x10);
+	w(t, CPMU_OVERFLOW, 3);
+	KUNIT_EXPECT_TRUE(test, pmon_bank_overflow(&t->bank));
+	KUNIT_EXPECT_EQ(test, t->ev[0].count, 0x20ULL);
+	KUNIT_EXPECT_EQ(test, pmon_layout_period_ns(&telling), 60000000000ULL);
+
+	/* Nothing answers: that is no overflow of all. */
+	r(t, CPMU_OVERFLOW, ~0ULL);
+	KUNIT_EXPECT_FALSE(test, pmon_bank_overflow(&t->bank));
+	pmon_bank_lose(&t->bank);
+	KUNIT_EXPECT_FALSE(test, pmon_bank_overflow(&t->bank));
+	fake_done(&t->fake);
+}
+
+#define RANGE	BIT_ULL(32)
+
+static void expect_gain(struct rig *t, u64 gain)
+{
+	KUNIT_EXPECT_EQ(t->fake.test, t->ev[0].count, gain);
+	t->ev[0].count = 0;
+	fake_time += 2000000000;
+}
+
+static void expect_interrupt(struct rig *t, u64 value, u64 gain)
+{
+	r(t, CPMU_OVERFLOW, 1);
+	r(t, CPMU_CTR(0), value);
+	w(t, CPMU_OVERFLOW, 1);
+	KUNIT_EXPECT_TRUE(t->fake.test, pmon_bank_overflow(&t->bank));
+	expect_gain(t, gain);
+}
+
+/*
+ * From one interrupt to the next a counter gains its whole range, or a bit more,
+ * as the second one is served later. No wrap is lost and none is added twice.
+ */
+static void wraps_are_added_once(struct kunit *test)
+{
+	struct rig *t = box(test, &telling);
+
+	pmon_bank_is_off(&t->bank, BIT(0) | BIT(1) | BIT(2));
+	want_on(t, 0, 1 << 24, 0);
+	w(t, CPMU_OVERFLOW, 0x23);
+	expect_one(t, 1 << 24 | CPMU_ENABLE, 1000);
+	apply(t);
+	fake_time += 2000000000;
+
+	expect_interrupt(t, 5, RANGE - 995);
+	expect_interrupt(t, 5, RANGE);
+	expect_interrupt(t, 9, RANGE + 4);
+	expect_interrupt(t, 3, RANGE - 6);
+
+	/* perf reads it before the interrupt is served. */
+	r(t, CPMU_CTR(0), 1);
+	r(t, CPMU_CFG(0), 1 << 24 | CPMU_ENABLE);
+	pmon_bank_read(&t->bank, &t->ev[0].event);
+	expect_gain(t, RANGE - 2);
+	expect_interrupt(t, 4, 3);
+
+	/* And when it was not read for so long that it may have wrapped. */
+	r(t, CPMU_CTR(0), 5);
+	r(t, CPMU_OVERFLOW, 1);
+	r(t, CPMU_CTR(0), 6);
+	pmon_bank_read(&t->bank, &t->ev[0].event);
+	expect_gain(t, RANGE + 2);
+	r(t, CPMU_CTR(0), 7);
+	pmon_bank_read(&t->bank, &t->ev[0].event);
+	expect_gain(t, 1);
+	expect_interrupt(t, 8, 1);
+	r(t, CPMU_CTR(0), 18);
+	r(t, CPMU_OVERFLOW, 0);
+	pmon_bank_read(&t->bank, &t->ev[0].event);
+	fake_time -= 2000000000;
+	expect_gain(t, 10);
+	r(t, CPMU_CTR(0), 20);
+	pmon_bank_read(&t->bank, &t->ev[0].event);
+	expect_gain(t, 2);
+
+	/* It wraps after it was read and before the bit is. */
+	r(t, CPMU_CTR(0), RANGE - 1);
+	r(t, CPMU_OVERFLOW, 1);
+	r(t, CPMU_CTR(0), 3);
+	r(t, CPMU_CFG(0), 1 << 24 | CPMU_ENABLE);
+	pmon_bank_read(&t->bank, &t->ev[0].event);
+	expect_gain(t, RANGE - 17);
+	expect_interrupt(t, 4, 1);
+	fake_done(&t->fake);
+}
+
+/*
+ * The register of overflows is cleared before the first event, and again only
+ * where the last reading of an event showed a wrap that no interrupt was served
+ * for.
+ */
+static void overflows_are_cleared_once(struct kunit *test)
+{
+	struct rig *t = box(test, &telling);
+
+	pmon_bank_is_off(&t->bank, BIT(0) | BIT(1) | BIT(2));
+	want_on(t, 0, 1 << 24, 0);
+	w(t, CPMU_OVERFLOW, 0x23);
+	expect_one(t, 1 << 24 | CPMU_ENABLE, 1000);
+	apply(t);
+	end_one(t, 0, 1003);
+
+	want_on(t, 1, 1 << 24, 0);
+	expect_one(t, 1 << 24 | CPMU_ENABLE, 1003);
+	apply(t);
+	fake_time += 2000000000;
+	end_one(t, 1, 3);
+	KUNIT_EXPECT_EQ(test, t->ev[1].count, RANGE - 1000);
+
+	want_on(t, 2, 1 << 24, 0);
+	w(t, CPMU_OVERFLOW, 0x23);
+	expect_one(t, 1 << 24 | CPMU_ENABLE, 3);
+	apply(t);
+
+	/* A reset may have set it to anything. */
+	end_one(t, 2, 3);
+	pmon_bank_resume(&t->bank);
+	want_on(t, 3, 1 << 24, 0);
+	w(t, CPMU_CFG(0), 0);
+	w(t, CPMU_CFG(1), 0);
+	w(t, CPMU_CFG(5), 0);
+	w(t, CPMU_OVERFLOW, 0x23);
+	expect_one(t, 1 << 24 | CPMU_ENABLE, 0);
+	apply(t);
+	fake_done(&t->fake);
+}
+
+static const struct pmon_counter narrow_counters[] = {
+	{ .width = 40, .ctl = CPMU_CFG(0), .ctr = CPMU_CTR(0) },
+	{ .width = 32, .ctl = CPMU_CFG(1), .ctr = CPMU_CTR(1) },
+};
+
+static const struct pmon_layout narrow = {
+	.protocol = &cpmu_protocol, .counter = narrow_counters, .counters = 2,
+	.ctl_bytes = 8, .box_ctl = CPMU_BOX,
+};
+
+/* Event 0 counts 2^31 on counter 1, from 0 on. */
+static struct rig *half_way(struct kunit *test)
+{
+	struct rig *t = box(test, &narrow);
+
+	pmon_bank_is_off(&t->bank, BIT(0) | BIT(1));
+	want_on(t, 0, 1 << 24, 1);
+	r(t, CPMU_CTR(1), 0);
+	w(t, CPMU_CFG(1), 1 << 24 | CPMU_ENABLE);
+	w(t, CPMU_BOX, 0);
+	apply(t);
+	fake_time += 1000000000;
+	r(t, CPMU_CTR(1), RANGE / 2);
+	pmon_bank_read(&t->bank, &t->ev[0].event);
+	KUNIT_EXPECT_EQ(test, t->ev[0].count, RANGE / 2);
+	t->ev[0].count = 0;
+	return t;
+}
+
+/*
+ * What went back has wrapped if its control is as it was written, and else was
+ * reset: nothing is gained then, and at the next tick it is set up again.
+ */
+static void what_was_reset_has_not_wrapped(struct kunit *test)
+{
+	struct rig *t = half_way(test);
+
+	r(t, CPMU_CTR(1), 7);
+	r(t, CPMU_CFG(1), 1 << 24 | CPMU_ENABLE | 2);
+	pmon_bank_read(&t->bank, &t->ev[0].event);
+	expect_gain(t, RANGE / 2 + 7);
+
+	fake_time += 1000000000;
+	r(t, CPMU_CTR(1), 3);
+	r(t, CPMU_CFG(1), 2);
+	pmon_bank_read(&t->bank, &t->ev[0].event);
+	r(t, CPMU_CTR(1), 3);
+	pmon_bank_read(&t->bank, &t->ev[0].event);
+	expect_gain(t, 0);
+	fake_done(&t->fake);
+	KUNIT_EXPECT_EQ(test, t->bank.restarts, 0U);
+
+	r(t, CPMU_CFG(1), 2);
+	w(t, CPMU_CFG(0), 0);
+	w(t, CPMU_CFG(1), 0);
+	r(t, CPMU_CTR(1), 4);
+	w(t, CPMU_CFG(1), 1 << 24 | CPMU_ENABLE);
+	w(t, CPMU_BOX, 0);
+	pmon_bank_tick(&t->bank);
+	r(t, CPMU_CTR(1), 6);
+	pmon_bank_read(&t->bank, &t->ev[0].event);
+	expect_gain(t, 2);
+	fake_done(&t->fake);
+	KUNIT_EXPECT_EQ(test, t->bank.restarts, 1U);
+}
+
+/*
+ * A control that was stopped does not say whether there was a reset. But of
+ * 2^40, of which 2^32 at most are gained in a second, none wraps in ten.
+ */
+static void what_was_reset_ends(struct kunit *test)
+{
+	struct rig *t = box(test, &narrow);
+	unsigned int i;
+
+	pmon_bank_is_off(&t->bank, BIT(0) | BIT(1));
+	for (i = 0; i < 2; i++) {
+		want_on(t, i, 1 << 24, 0);
+		expect_one(t, 1 << 24 | CPMU_ENABLE, 1000);
+		apply(t);
+		fake_time += i ? 137500000000ULL : 10000000000ULL;
+		end_one(t, i, 5);
+	}
+	KUNIT_EXPECT_EQ(test, t->ev[0].count, 0ULL);
+	KUNIT_EXPECT_EQ(test, t->ev[1].count, BIT_ULL(40) - 995);
+	KUNIT_EXPECT_EQ(test, t->bank.disturbed, 1U);
+}
+
+#define CPMU_FILTER(n)	(0x400 + 0x20 * (n))
+
+static const struct pmon_counter filtered_counters[] = {
+	{ .width = 48, .ctl = CPMU_CFG(0), .ctr = CPMU_CTR(0),
+	  .filter = CPMU_FILTER(0) },
+	{ .width = 48, .ctl = CPMU_CFG(1), .ctr = CPMU_CTR(1),
+	  .filter = CPMU_FILTER(1) },
+};
+
+static const struct pmon_layout filtered = {
+	.protocol = &cpmu_protocol, .counter = filtered_counters, .counters = 2,
+	.ctl_bytes = 8, .filter_bytes = 4, .box_ctl = CPMU_BOX,
+};
+
+static void want_filtered(struct rig *t, unsigned int i)
+{
+	want_on(t, i, 1 << 24, 0);
+	t->ev[i].event.uses_filter = true;
+	t->ev[i].event.filter = 3;
+}
+
+/*
+ * A filter is written when it is used for the first time, and again when a
+ * counter does not hold what it did as the last event ended: the device was
+ * reset, and nothing is known of it.
+ */
+static void a_reset_while_idle_is_seen(struct kunit *test)
+{
+	struct rig *t = box(test, &filtered);
+
+	pmon_bank_is_off(&t->bank, BIT(0) | BIT(1));
+	want_filtered(t, 0);
+	fake_write(&t->fake, CPMU_FILTER(0), 3, 4);
+	expect_one(t, 1 << 24 | CPMU_ENABLE, 10);
+	apply(t);
+	end_one(t, 0, 13);
+
+	want_filtered(t, 1);
+	expect_one(t, 1 << 24 | CPMU_ENABLE, 13);
+	apply(t);
+	end_one(t, 1, 15);
+
+	want_filtered(t, 2);
+	r(t, CPMU_CTR(0), 0);
+	w(t, CPMU_CFG(0), 0);
+	w(t, CPMU_CFG(1), 0);
+	fake_write(&t->fake, CPMU_FILTER(0), 3, 4);
+	expect_one(t, 1 << 24 | CPMU_ENABLE, 0);
+	apply(t);
+	end_one(t, 2, 2);
+	KUNIT_EXPECT_EQ(test, t->ev[1].count, 2ULL);
+	KUNIT_EXPECT_EQ(test, t->ev[2].count, 2ULL);
+
+	/* One that does not answer is asked once more. */
+	want_filtered(t, 3);
+	r(t, CPMU_CTR(0), ~0ULL);
+	expect_one(t, 1 << 24 | CPMU_ENABLE, 2);
+	apply(t);
+	fake_done(&t->fake);
+}
+
+static struct kunit_case wrap_tests[] = {
+	KUNIT_CASE(overflows_are_read_and_cleared),
+	KUNIT_CASE(wraps_are_added_once),
+	KUNIT_CASE(overflows_are_cleared_once),
+	KUNIT_CASE(what_was_reset_has_not_wrapped),
+	KUNIT_CASE(what_was_reset_ends),
+	KUNIT_CASE(a_reset_while_idle_is_seen),
+	{ }
+};
+
+struct kunit_suite pmon_wrap_suite = {
+	.name = "pmon_wrap",
+	.test_cases = wrap_tests,
+};

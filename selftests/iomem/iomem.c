@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Memory at physical addresses that no driver has, for tests on kernels that are
+ * built without /dev/mem: /dev/iomem, of which mmap() maps what lies there. It
+ * looks at nothing, so it is for guests only.
+ */
+#include <linux/miscdevice.h>
+#include <linux/mm.h>
+#include <linux/module.h>
+
+static int iomem_mmap(struct file *file, struct vm_area_struct *vma)
+{
+	return io_remap_pfn_range(vma, vma->vm_start, vma->vm_pgoff,
+				  vma->vm_end - vma->vm_start,
+				  pgprot_noncached(vma->vm_page_prot));
+}
+
+static const struct file_operations iomem_fops = {
+	.owner = THIS_MODULE, .mmap = iomem_mmap,
+};
+
+static struct miscdevice iomem = {
+	.minor = MISC_DYNAMIC_MINOR, .name = "iomem", .fops = &iomem_fops,
+};
+module_misc_device(iomem);
+
+MODULE_DESCRIPTION("Memory at physical addresses, for tests");
+MODULE_LICENSE("GPL");
