@@ -9,9 +9,11 @@
 reach_memory() {
 	local module
 
+	# shellcheck disable=SC2034 # the case's
 	reach=()
 	[ "$1" = sanitizer ] || return 0
 	module=$("$ROOT/selftests/build/test-module" iomem "$1") || exit
+	# shellcheck disable=SC2034
 	reach=(--copy "$module")
 }
 
