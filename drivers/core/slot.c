@@ -23,8 +23,8 @@ static bool pmon_slot_went_back(const struct pmon_slot *slot, u64 before,
 
 /*
  * The clock is read after the counter, so the time that has passed is never too
- * short. One that went back may have been reset instead of wrapped: then the
- * bound is what its protocol says.
+ * short. One that went back may have been reset instead of wrapped, where that
+ * happens (@may_reset): then the bound is what its protocol says.
  */
 bool pmon_bank_believes(const struct pmon_bank *bank,
 			const struct pmon_slot *slot, u64 before, u64 delta,
@@ -38,7 +38,7 @@ bool pmon_bank_believes(const struct pmon_bank *bank,
 	ns = bank->ops->clock() - since;
 	if (!pmon_delta_possible(delta, ns))
 		return false;
-	return !protocol ||
+	return !protocol || !protocol->may_reset ||
 	       !pmon_slot_went_back(slot, before, before + delta) ||
 	       pmon_wrap_possible(delta, ns, protocol->rate_log2);
 }
@@ -162,7 +162,8 @@ static noinline bool pmon_bank_was_reset(const struct pmon_bank *bank,
 {
 	unsigned int i = slot - bank->slot;
 
-	return slot->ctl != pmon_ctl_stopped(bank, slot->ctl) &&
+	return bank->layout.protocol->may_reset &&
+	       slot->ctl != pmon_ctl_stopped(bank, slot->ctl) &&
 	       !(bank->wrapped & BIT_ULL(i)) &&
 	       !pmon_bank_ctl_stands(bank, i, pmon_bank_read_ctl(bank, i));
 }

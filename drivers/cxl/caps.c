@@ -263,7 +263,7 @@ unsigned int cpmu_slots(const struct cpmu_caps *caps)
 
 static const struct pmon_protocol cpmu_frozen = {
 	.freeze = ~0ULL, .reset = ~0ULL, .run = 0, .bytes = 8, .keeps = true,
-	.rate_log2 = RATE_LOG2,
+	.may_reset = true, .rate_log2 = RATE_LOG2,
 };
 
 /*
@@ -271,7 +271,7 @@ static const struct pmon_protocol cpmu_frozen = {
  */
 static const struct pmon_protocol cpmu_sealed = {
 	.freeze = ~0ULL, .reset = 0, .run = 0, .bytes = 8, .keeps = true,
-	.sealed = true, .rate_log2 = RATE_LOG2,
+	.sealed = true, .may_reset = true, .rate_log2 = RATE_LOG2,
 };
 
 /*
@@ -279,14 +279,16 @@ static const struct pmon_protocol cpmu_sealed = {
  * one.
  */
 static const struct pmon_protocol cpmu_running = {
-	.keeps = true, .rate_log2 = RATE_LOG2,
+	.keeps = true, .may_reset = true, .rate_log2 = RATE_LOG2,
 };
 
 /*
  * The protocol of a CPMU whose counters are all free-running: nothing is
  * written.
  */
-static const struct pmon_protocol cpmu_free = { .rate_log2 = RATE_LOG2 };
+static const struct pmon_protocol cpmu_free = {
+	.may_reset = true, .rate_log2 = RATE_LOG2,
+};
 
 static struct pmon_counter cpmu_counter(const struct cpmu_caps *caps,
 					unsigned int i)

@@ -35,6 +35,9 @@
  *	is written when an event starts and at no other time.
  * @sealed: while the box is frozen nothing can be written but its control. Then
  *	@keeps, and @reset lets the counters count.
+ * @may_reset: the device may be reset while events count, and nothing tells. A
+ *	counter that went back has wrapped only if its control still stands and
+ *	if it can have in that time.
  * @rate_log2: no counter gains more than two to this power in a second. 0:
  *	nothing is known but that it is not more than %PMON_RATE_LOG2.
  *
@@ -50,6 +53,7 @@ struct pmon_protocol {
 	bool keeps;
 	bool no_off;
 	bool sealed;
+	bool may_reset;
 	u8 rate_log2;
 };
 
@@ -93,8 +97,8 @@ struct pmon_counter {
 /**
  * struct pmon_layout - where one box has its registers
  * @protocol: how the box is frozen, reset and run. When all its counters run by
- *	themselves, NULL or one that says how fast they are (@rate_log2) and
- *	nothing else
+ *	themselves, NULL or one that says how fast they are (@rate_log2), whether
+ *	they @may_reset, and nothing else
  * @counter: the counters; the leaf's table, of which the engine makes a copy
  * @counters: how many, up to PMON_SLOTS_MAX
  * @ctl_bytes: width of a counter's control, 4 or 8
