@@ -28,13 +28,19 @@ void pmon_registry_each(void (*fn)(struct pmon_pmu *pmu, void *data),
 			fn(pmu, data);
 }
 
-/* Is this one of ours? Nothing of @pmu is looked at. */
+/*
+ * Is this one of ours? Nothing of @pmu is looked at. It may have left since its
+ * device was found.
+ */
 bool pmon_registry_has(const struct pmu *pmu)
 {
 	struct pmon_pmu *p;
 
 	guard(mutex)(&pmon_mutex);
 	list_for_each_entry(p, &pmon_pmus, list)
+		if (&p->pmu == pmu)
+			return true;
+	list_for_each_entry(p, &pmon_idle_pmus, list)
 		if (&p->pmu == pmu)
 			return true;
 	return false;
