@@ -97,8 +97,8 @@ struct pmon_counter {
 /**
  * struct pmon_layout - where one box has its registers
  * @protocol: how the box is frozen, reset and run. When all its counters run by
- *	themselves, NULL or one that says how fast they are (@rate_log2), whether
- *	they @may_reset, and nothing else
+ *	themselves, NULL or one that says how fast they are (@rate_log2) and
+ *	whether they @may_reset, and nothing else
  * @counter: the counters; the leaf's table, of which the engine makes a copy
  * @counters: how many, up to PMON_SLOTS_MAX
  * @ctl_bytes: width of a counter's control, 4 or 8
