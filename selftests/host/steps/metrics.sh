@@ -8,6 +8,7 @@ dir=/var/lib/prometheus/node-exporter
 file=$dir/openpmon.prom
 mkdir -p $dir
 runs 'the service' systemctl start openpmon-metrics.service
+: >/run/watched
 for _ in $(seq 200); do
 	! grep -qs '^openpmon_info' $file || break
 	sleep 1
