@@ -30,15 +30,6 @@ static __always_inline int pmon_tell_box(struct pmon_bank *bank, u64 val,
 }
 
 /*
- * The select is in the low half, and select 0 counts nothing. So where an
- * access of 8 bytes takes two, stopping takes one and leaves the high half.
- */
-u64 pmon_ctl_stopped(const struct pmon_bank *bank, u64 ctl)
-{
-	return bank->regs.ops->split ? ctl & GENMASK_ULL(63, 32) : 0;
-}
-
-/*
  * A control of 8 bytes that is reached in halves needs only the low one when
  * the high one is known and stays as it is. Returns 0 when it was written.
  */

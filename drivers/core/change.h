@@ -27,9 +27,6 @@ struct pmon_change {
 	u64 when;
 };
 
-/* What a control that held @ctl holds once its counter is stopped. */
-u64 pmon_ctl_stopped(const struct pmon_bank *bank, u64 ctl);
-
 /*
  * Controls and the filter are noted in the bank, what was read in the events.
  * A filter's value is @slot.filter.

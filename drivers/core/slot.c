@@ -4,7 +4,6 @@
 #include <linux/bits.h>
 #include <linux/kernel.h>
 
-#include "change.h"
 #include "count.h"
 #include "slot.h"
 

@@ -232,6 +232,16 @@ bool pmon_bank_believes(const struct pmon_bank *bank,
 			const struct pmon_slot *slot, u64 before, u64 delta,
 			u64 since);
 
+/*
+ * What a control that held @ctl holds once its counter is stopped. The select
+ * is in the low half, and select 0 counts nothing. So where an access of 8
+ * bytes takes two, stopping takes one and leaves the high half.
+ */
+static inline u64 pmon_ctl_stopped(const struct pmon_bank *bank, u64 ctl)
+{
+	return bank->regs.ops->split ? ctl & GENMASK_ULL(63, 32) : 0;
+}
+
 /* The control of a slot, as it is now. */
 u64 pmon_bank_read_ctl(const struct pmon_bank *bank, unsigned int slot);
 /* Is that what was written to it? All-ones say nothing about it. */

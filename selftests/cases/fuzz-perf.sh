@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# A minute of random events, reads and writes, by root and by nobody, while
+# Half a minute of random events, reads and writes, by root and by nobody, while
 # modules, CPUs, devices and the hardware come and go: nothing hangs, the kernel
 # says nothing, nobody gets what he has no right to. Then every PMU opens and
 # counts, and all modules unload and come back.
@@ -16,7 +16,7 @@
 . "$CASES/lib/machine.sh"
 
 seed=${FUZZ_SEED:-3}
-seconds=${FUZZ_SECONDS:-60}
+seconds=${FUZZ_SECONDS:-30}
 # A device that falls asleep behind its driver's back is accessed until that is
 # seen, and one that vanishes while it gets its addresses does not have them: the
 # bench would call that illegal.
