@@ -69,8 +69,7 @@ void pmon_free_running_del(struct pmon_bank *bank, struct pmon_event *event)
 	bank->dirty = true;
 }
 
-static bool pmon_free_running_take(struct pmon_bank *bank,
-				   struct pmon_event *event)
+bool pmon_free_running_read(struct pmon_bank *bank, struct pmon_event *event)
 {
 	u64 total, gain;
 
@@ -85,11 +84,6 @@ static bool pmon_free_running_take(struct pmon_bank *bank,
 	if (gain)
 		bank->ops->gain(event, gain);
 	return true;
-}
-
-void pmon_free_running_read(struct pmon_bank *bank, struct pmon_event *event)
-{
-	pmon_free_running_take(bank, event);
 }
 
 /*
@@ -144,7 +138,7 @@ void pmon_free_running_sync(struct pmon_bank *bank, u64 when)
 	for (event = bank->free_running; event && !bank->silent;
 	     event = event->next)
 		if (event->counted_on >= 0 &&
-		    pmon_free_running_take(bank, event))
+		    pmon_free_running_read(bank, event))
 			bank->slot[event->counted_on].since = when;
 }
 

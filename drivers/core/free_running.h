@@ -13,8 +13,11 @@ void pmon_free_running_add(struct pmon_bank *bank, struct pmon_event *event);
 void pmon_free_running_del(struct pmon_bank *bank, struct pmon_event *event);
 /* After the other counters, of a bank that has such events. */
 void pmon_free_running_apply(struct pmon_bank *bank);
-/* Bring an event that counts up to date. */
-void pmon_free_running_read(struct pmon_bank *bank, struct pmon_event *event);
+/*
+ * Bring an event that counts up to date. Returns false when the hardware did
+ * not answer.
+ */
+bool pmon_free_running_read(struct pmon_bank *bank, struct pmon_event *event);
 /* All of them; @when is not later than now. */
 void pmon_free_running_sync(struct pmon_bank *bank, u64 when);
 /* The hardware is gone. */

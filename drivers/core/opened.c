@@ -231,19 +231,18 @@ bool pmon_pmu_awaits(struct pmon_pmu *pmu, unsigned int cpu)
 	return false;
 }
 
-/* How many events on @cpu has perf attached in all these ways? */
-static unsigned int pmon_pmu_events_on(struct pmon_pmu *pmu, unsigned int cpu,
-				       unsigned int ways)
+/* Is there an event on @cpu that perf has attached in all these ways? */
+static bool pmon_pmu_has_event_on(struct pmon_pmu *pmu, unsigned int cpu,
+				  unsigned int ways)
 {
 	struct perf_event *event;
-	unsigned int n = 0;
 
 	guard(spinlock)(&pmu->lock);
 	hlist_for_each_entry(event, &pmu->events, hlist_entry)
 		if (READ_ONCE(event->ctx) && READ_ONCE(event->cpu) == cpu &&
 		    !(ways & ~READ_ONCE(event->attach_state)))
-			n++;
-	return n;
+			return true;
+	return false;
 }
 
 /**
@@ -268,10 +267,10 @@ void pmon_pmu_move_events(struct pmon_pmu *pmu, unsigned int from,
 	scoped_guard(spinlock, &pmu->lock)
 		tries = pmu->open;
 	/* Each time it waits for a grace period. */
-	if (!pmon_pmu_events_on(pmu, from, 0))
+	if (!pmon_pmu_has_event_on(pmu, from, 0))
 		return;
 	do {
 		perf_pmu_migrate_context(&pmu->pmu, from, to);
 	} while (--tries &&
-		 pmon_pmu_events_on(pmu, from, PERF_ATTACH_CONTEXT));
+		 pmon_pmu_has_event_on(pmu, from, PERF_ATTACH_CONTEXT));
 }

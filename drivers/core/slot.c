@@ -245,9 +245,9 @@ void pmon_bank_forget(struct pmon_bank *bank)
 }
 
 /*
- * A device that is reset while its box is idle tells nobody. But a counter that
- * is stopped, and does not hold what it did when it was last read, shows it:
- * then nothing is known of filters and controls.
+ * No interrupt and no notifier tells the driver that a device was reset while
+ * its box was idle. A stopped counter that does not hold what it did when it
+ * was last read shows it: then nothing is known of filters and controls.
  */
 void pmon_bank_recall(struct pmon_bank *bank, u64 slots)
 {

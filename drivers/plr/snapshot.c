@@ -17,7 +17,7 @@ static void plr_snapshot_note(struct plr_scope *scope, int ret, u64 value)
 		scope->shown = plr_log_shown(scope->log, value);
 }
 
-/* Note what is to be asked. Who comes from here on needs another access. */
+/* Note which modules to ask. A reader that comes later needs another access. */
 static unsigned int plr_snapshot_aim(struct plr_domain *domain)
 {
 	unsigned int module, count = plr_domain_modules(domain);

@@ -65,14 +65,21 @@ static inline void r(struct rig *t, u32 reg, u64 val)
 }
 
 /*
- * One event begins alone: counter 0 is found at @value while it is off, and
+ * One event begins alone: its counter is found at @value while it is off, and
  * gets control @ctl. The CPMU may be frozen, so it is run.
  */
+static inline void expect_one_on(struct rig *t, unsigned int counter, u64 ctl,
+				 u64 value)
+{
+	r(t, CPMU_CTR(counter), value);
+	w(t, CPMU_CFG(counter), ctl);
+	w(t, CPMU_BOX, 0);
+}
+
+/* On counter 0. */
 static inline void expect_one(struct rig *t, u64 ctl, u64 value)
 {
-	r(t, CPMU_CTR(0), value);
-	w(t, CPMU_CFG(0), ctl);
-	w(t, CPMU_BOX, 0);
+	expect_one_on(t, 0, ctl, value);
 }
 
 /* The event @i, alone on counter 0, ends; the counter is found at @value. */

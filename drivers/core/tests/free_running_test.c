@@ -255,7 +255,7 @@ static void a_reset_is_no_count(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, t->ev[0].count, 104ULL);
 	KUNIT_EXPECT_EQ(test, t->ev[1].count, 94ULL);
 
-	/* A reset between two events is nobody's loss. */
+	/* A reset between two events takes no count from either. */
 	del(t, 0);
 	del(t, 1);
 	fake_read(&t->fake, 0x3800, 11);

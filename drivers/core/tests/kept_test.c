@@ -128,9 +128,7 @@ static void a_kept_box_starts_again(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, t->ev[1].count, 2ULL);
 
 	want_on(t, 2, 4 << 24, 2);
-	r(t, CPMU_CTR(2), 0);
-	w(t, CPMU_CFG(2), 4 << 24 | CPMU_ENABLE);
-	w(t, CPMU_BOX, 0);
+	expect_one_on(t, 2, 4 << 24 | CPMU_ENABLE, 0);
 	apply(t);
 	fake_done(&t->fake);
 }

@@ -63,6 +63,19 @@ static void overflows_are_read_and_cleared(struct kunit *test)
 	fake_done(&t->fake);
 }
 
+/* Event 0 counts on counter 0, from 1000 on. */
+static struct rig *telling_from_1000(struct kunit *test)
+{
+	struct rig *t = box(test, &telling);
+
+	pmon_bank_is_off(&t->bank, BIT(0) | BIT(1) | BIT(2));
+	want_on(t, 0, 1 << 24, 0);
+	w(t, CPMU_OVERFLOW, 0x23);
+	expect_one(t, 1 << 24 | CPMU_ENABLE, 1000);
+	apply(t);
+	return t;
+}
+
 #define RANGE	BIT_ULL(32)
 
 static void expect_gain(struct rig *t, u64 gain)
@@ -87,13 +100,8 @@ static void expect_interrupt(struct rig *t, u64 value, u64 gain)
  */
 static void wraps_are_added_once(struct kunit *test)
 {
-	struct rig *t = box(test, &telling);
+	struct rig *t = telling_from_1000(test);
 
-	pmon_bank_is_off(&t->bank, BIT(0) | BIT(1) | BIT(2));
-	want_on(t, 0, 1 << 24, 0);
-	w(t, CPMU_OVERFLOW, 0x23);
-	expect_one(t, 1 << 24 | CPMU_ENABLE, 1000);
-	apply(t);
 	fake_time += 2000000000;
 
 	expect_interrupt(t, 5, RANGE - 995);
@@ -145,13 +153,8 @@ static void wraps_are_added_once(struct kunit *test)
  */
 static void overflows_are_cleared_once(struct kunit *test)
 {
-	struct rig *t = box(test, &telling);
+	struct rig *t = telling_from_1000(test);
 
-	pmon_bank_is_off(&t->bank, BIT(0) | BIT(1) | BIT(2));
-	want_on(t, 0, 1 << 24, 0);
-	w(t, CPMU_OVERFLOW, 0x23);
-	expect_one(t, 1 << 24 | CPMU_ENABLE, 1000);
-	apply(t);
 	end_one(t, 0, 1003);
 
 	want_on(t, 1, 1 << 24, 0);
@@ -196,9 +199,7 @@ static struct rig *half_way(struct kunit *test)
 
 	pmon_bank_is_off(&t->bank, BIT(0) | BIT(1));
 	want_on(t, 0, 1 << 24, 1);
-	r(t, CPMU_CTR(1), 0);
-	w(t, CPMU_CFG(1), 1 << 24 | CPMU_ENABLE);
-	w(t, CPMU_BOX, 0);
+	expect_one_on(t, 1, 1 << 24 | CPMU_ENABLE, 0);
 	apply(t);
 	fake_time += 1000000000;
 	r(t, CPMU_CTR(1), RANGE / 2);
@@ -234,9 +235,7 @@ static void what_was_reset_has_not_wrapped(struct kunit *test)
 	r(t, CPMU_CFG(1), 2);
 	w(t, CPMU_CFG(0), 0);
 	w(t, CPMU_CFG(1), 0);
-	r(t, CPMU_CTR(1), 4);
-	w(t, CPMU_CFG(1), 1 << 24 | CPMU_ENABLE);
-	w(t, CPMU_BOX, 0);
+	expect_one_on(t, 1, 1 << 24 | CPMU_ENABLE, 4);
 	pmon_bank_tick(&t->bank);
 	r(t, CPMU_CTR(1), 6);
 	pmon_bank_read(&t->bank, &t->ev[0].event);
