@@ -47,12 +47,15 @@ struct uncore_geometry uncore_unit_geometry(const struct uncore_unit *unit)
 #define FIXED_ENABLE		BIT_ULL(22)
 #define FIXED_WIDTH		48
 
+/* Another program, firmware or a sleep state may reset a box that counts. */
 static const struct pmon_protocol msr_protocol = {
 	.freeze = BOX_FREEZE, .reset = BOX_RESET, .run = 0, .bytes = 8,
+	.may_reset = true,
 };
 
 static const struct pmon_protocol dword_protocol = {
 	.freeze = BOX_FREEZE, .reset = BOX_RESET, .run = 0, .bytes = 4,
+	.may_reset = true,
 };
 
 /**

@@ -35,7 +35,7 @@
  *	is written when an event starts and at no other time.
  * @sealed: while the box is frozen nothing can be written but its control. Then
  *	@keeps, and @reset lets the counters count.
- * @may_reset: the device may be reset while events count, and nothing tells. A
+ * @may_reset: the box may be reset while events count, and nothing tells. A
  *	counter that went back has wrapped only if its control still stands and
  *	if it can have in that time.
  * @rate_log2: no counter gains more than two to this power in a second. 0:

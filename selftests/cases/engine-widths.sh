@@ -5,7 +5,8 @@
 # over several wraps; 44, 48 and 64 beside them. Wide ones begin, so the timer
 # must become quicker when narrow ones follow; the CPU that does the work goes
 # offline, and another goes on in time. 24 bits would wrap between two readings:
-# such a unit is refused.
+# such a unit is refused. A counter that went back because its box was reset has
+# not wrapped.
 . "$(dirname "$0")/lib/tap.sh"
 
 for k in $KERNELS; do
@@ -96,6 +97,23 @@ for k in $KERNELS; do
 	wrapped 0/0 32 4
 	wrapped 7/0 36 4
 	wrapped 6/0 40 2
+
+	# A box is reset between two readings, so early that 40 bits might have
+	# wrapped, and before the wrap tick looks at its control.
+	mkfifo /tmp/control
+	perf stat -x, -o /tmp/out -a -C 0 -I 700 --control fifo:/tmp/control \
+		-e uncore_imc_0/event=0x51/ -- sleep 3 &
+	until_counting 0/6/0 0x51
+	sleep 1
+	hw box 0/6/0 poke box 0x301
+	sleep 0.5
+	echo disable >/tmp/control
+	wait
+	set -- "$(awk -F, '/event/ { n += $2 } END { printf "%.0f", n }' /tmp/out)" \
+		"$(hw truth controls | sed -n 's/^unit=0.6.0 ctl=0x51 counted=\([0-9]*\) .*/\1/p')"
+	[ "$1" -gt 0 ] && [ "$1" -le "$2" ] &&
+		ok 'a counter that was reset has not wrapped' ||
+		not_ok 'a counter that was reset has not wrapped' "$1 of $2"
 	finish
 	S
 done
