@@ -69,7 +69,7 @@ checked 0 '1 passed, 0 failed' 'check: one of its jobs' fine
 checked 1 '1 passed, 1 failed' 'check: a pattern that is no job' fine nothing
 says 'FAILED no job.s name has nothing' 'check: it says which'
 checked 1 '0 passed, 1 failed' 'check: nothing but that' nothing
-checked 64 'usage: check [--all] [PATTERN...]' 'check: an option' --al
+checked 64 'usage: check [--all] [--continue] [PATTERN...]' 'check: an option' --al
 
 bad 'a failure' '^FAILED bad/6.12 ' '15 passed, 1 failed' \
 	'echo "ok 1 - it"' 'echo "not ok 2 - that"' 'echo 1..2' 'exit 1'
@@ -153,3 +153,24 @@ tree_of lost
 stub selftests/cases/lost.sh '# kernels: 6.12' 'kill -9 $PPID'
 checked 1 '0 passed, 1 failed' 'check: a job that never ends' lost
 says 'FAILED lost/6.12 did not get to its end' 'check: it says which job'
+
+# An interrupted run goes on: what has its result keeps it, a failure as well.
+tree_of interrupted
+stub selftests/cases/once.sh '# kernels: 6.12' 'echo x >>../ran' \
+	'echo "not ok 1 - it"' 'echo 1..1' 'exit 1'
+sed -i "s,\.\./ran,$tree/.cache/ran," "$tree/selftests/cases/once.sh"
+checked 1 'check: no run is there to go on with' 'check: nothing to go on with' \
+	--continue
+checked 1 '14 passed, 1 failed' 'check: a run'
+rm "$tree/.cache/check/fine-6.12.result" "$tree/.cache/check/static.result"
+checked 1 '14 passed, 1 failed' 'check: it goes on' --continue
+is "$(grep -cE '^(ok|FAILED) ' "$tmp/said")" 2 'check: with what was left'
+is "$(wc -l <"$tree/.cache/ran")" 1 'check: a failure stays one'
+says '^took .*, interrupted 1 times$' 'check: it says so'
+checked 1 '14 passed, 1 failed' 'check: and again' --continue
+says '^took .*, interrupted 2 times$' 'check: it counts'
+checked 1 "check: the last run was of other sources, or other jobs: start a new one" \
+	'check: with other jobs it does not' --continue fine
+echo >>"$tree/selftests/cases/fine.sh"
+checked 1 "check: the last run was of other sources, or other jobs: start a new one" \
+	'check: nor with other sources' --continue
