@@ -1,20 +1,25 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Drives a fuzz target with damaged inputs:  TARGET SECONDS SEED DIR
+ * Drives a fuzz target with damaged inputs:  TARGET SECONDS|RUNSx SEED DIR
  * takes the files of DIR in turn, breaks some of their bytes, words or length
  * with a seeded random generator, and gives them to the target. A seed gives
- * the same inputs again; the number of runs depends on the time.
+ * the same inputs again; how many depends on the time, or is told.
+ *
+ * Each ends where no byte can be read, or is of its very size where an address
+ * sanitizer looks on, so that reading past it is noticed.
  */
 #include <dirent.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "fuzz.h"
 
-#define FILES	256
+#define FILES	1024
 #define ROOM	65536
 
 static struct {
@@ -107,30 +112,58 @@ static unsigned int load(const char *dir)
 	return count;
 }
 
+#ifdef __SANITIZE_ADDRESS__
+static void run(const unsigned char *data, size_t size)
+{
+	unsigned char *exact = malloc(size);
+
+	memcpy(exact, data, size);
+	LLVMFuzzerTestOneInput(exact, size);
+	free(exact);
+}
+#else
+static void run(const unsigned char *data, size_t size)
+{
+	static unsigned char *end;
+
+	if (!end) {
+		end = mmap(NULL, ROOM + getpagesize(), PROT_READ | PROT_WRITE,
+			   MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+		if (end == MAP_FAILED)
+			exit(1);
+		end += ROOM;
+		if (mprotect(end, getpagesize(), PROT_NONE))
+			exit(1);
+	}
+	memcpy(end - size, data, size);
+	LLVMFuzzerTestOneInput(end - size, size);
+}
+#endif
+
 int main(int argc, char **argv)
 {
 	unsigned int count = argc == 4 ? load(argv[3]) : 0;
-	unsigned char *data = malloc(ROOM), *exact;
-	uint64_t runs = 0;
+	unsigned char *data = malloc(ROOM);
+	uint64_t runs = 0, wanted = 0;
+	char *unit = NULL;
 	time_t end;
 	size_t size;
 
 	if (!count) {
-		fprintf(stderr, "usage: %s SECONDS SEED DIR\n", argv[0]);
+		fprintf(stderr, "usage: %s SECONDS|RUNSx SEED DIR\n", argv[0]);
 		return 64;
 	}
-	end = time(NULL) + atol(argv[1]);
+	end = time(NULL) + strtoull(argv[1], &unit, 10);
+	if (*unit == 'x')
+		wanted = strtoull(argv[1], NULL, 10);
 	state = strtoull(argv[2], NULL, 0) * 2 + 1;
 	do {
 		size = files[runs % count].size;
 		memcpy(data, files[runs % count].data, size);
 		size = mutate(data, size);
-		/* of its very size, so that reading past it is noticed */
-		exact = malloc(size);
-		memcpy(exact, data, size);
-		LLVMFuzzerTestOneInput(exact, size);
-		free(exact);
-	} while (++runs % 256 || time(NULL) < end);
+		run(data, size);
+		runs++;
+	} while (wanted ? runs < wanted : runs % 256 || time(NULL) < end);
 	free(data);
 	while (count--)
 		free(files[count].data);
