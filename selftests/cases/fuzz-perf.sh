@@ -8,7 +8,8 @@
 # A mailbox that never ends a command is written over after a second, which the
 # bench calls illegal; here mailboxes do that all the time.
 #
-# FUZZ_SEED, FUZZ_SECONDS; FUZZ_WITHOUT: what is not done, see
+# FUZZ_SEED, FUZZ_SECONDS; FUZZ_CALLS: as many calls to perf and its events as that,
+# while all else happens more rarely (FUZZ_CALM); FUZZ_WITHOUT: what is not done, see
 # selftests/fuzz/perf; FUZZ_ALLOW: options for the guest.
 # check: 7.2 sanitizer
 # races: yes
@@ -42,6 +43,7 @@ for k in $KERNELS; do
 	in_vm "$k" --kernel "$k" --machine "$machine" --copy "$fuzz/fuzz" \
 		--timeout $((seconds + more)) ${FUZZ_ALLOW---allow-illegal} <<-S
 	exec /root/fuzz --time $seconds --seed $seed --patience $patience \
+		${FUZZ_CALLS:+--calls $FUZZ_CALLS --calm ${FUZZ_CALM:-20}} \
 		${without:+--without $without} ${OPENPMON_PARALLEL:+--steady}
 	S
 done

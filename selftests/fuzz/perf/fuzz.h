@@ -29,6 +29,8 @@ struct record {
 	uint64_t seed;
 	pid_t pid, tid;
 	uint64_t progress;
+	/* What it does are calls to perf and its events. */
+	bool events;
 	unsigned int last;
 	char line[LINES][LINE];
 };
@@ -60,6 +62,9 @@ struct options {
 	/* Without progress for so long means stuck, in seconds. */
 	unsigned int patience;
 	uint64_t seed, from, operations;
+	/* Until so many calls were made, while the others are calmer. */
+	uint64_t calls;
+	unsigned int calm;
 	const char *only, *without;
 	bool steady;
 };
@@ -115,6 +120,7 @@ void tap(bool good, const char *fmt, ...);
 /* work.c: the workers */
 bool switched_off(const char *name);
 void work_list(void);
+uint64_t work_calls(void);
 void work_start(void);
 bool work_is_under_way(void);
 bool work_alone(const char *name, void (*run)(struct me *me));

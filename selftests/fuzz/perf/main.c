@@ -19,7 +19,7 @@
 #include "host.h"
 
 struct shared *shared;
-struct options options = { .seconds = 60, .patience = 60 };
+struct options options = { .seconds = 60, .patience = 60, .calm = 1 };
 
 static const char usage[] =
 	"usage: fuzz [OPTION...]\n"
@@ -30,6 +30,9 @@ static const char usage[] =
 	"                      tracepoint, breakpoint, parameters, tracing, trigger\n"
 	"  --from NUMBER       begin with this operation of each worker\n"
 	"  --to NUMBER         end before this one\n"
+	"  --calls NUMBER      until so many calls to perf and its events were made,\n"
+	"                      without pauses, if the time is enough\n"
+	"  --calm NUMBER       the others pause so many times longer (1)\n"
 	"  --patience SECONDS  who does not go on for so long is stuck (60)\n"
 	"  --steady            keeps the kernel from patching itself\n"
 	"  --list              the workers and their operations\n"
@@ -42,6 +45,8 @@ static const struct option long_options[] = {
 	{ "without", required_argument, NULL, 'w' },
 	{ "from", required_argument, NULL, 'f' },
 	{ "to", required_argument, NULL, 'n' },
+	{ "calls", required_argument, NULL, 'c' },
+	{ "calm", required_argument, NULL, 'm' },
 	{ "patience", required_argument, NULL, 'p' },
 	{ "steady", no_argument, NULL, 'y' },
 	{ "list", no_argument, NULL, 'l' },
@@ -70,6 +75,12 @@ static void set_option(int c)
 		break;
 	case 'n':
 		options.operations = strtoull(optarg, NULL, 0);
+		break;
+	case 'c':
+		options.calls = strtoull(optarg, NULL, 0);
+		break;
+	case 'm':
+		options.calm = strtoul(optarg, NULL, 0);
 		break;
 	case 'p':
 		options.patience = strtoul(optarg, NULL, 0);
@@ -129,6 +140,10 @@ static bool run(void)
 	tap(!shared->findings, "seed %#lx: %u s, nobody got stuck",
 	    options.seed, options.seconds);
 	tell_findings();
+	say("%lu calls to perf and its events", work_calls());
+	if (options.calls)
+		tap(work_calls() >= options.calls, "%lu calls were made",
+		    options.calls);
 	if (!options.operations)
 		tap(done("open") && done("read"), "events were opened and read");
 	shared->stop = false;

@@ -158,6 +158,8 @@ bool watch(unsigned int seconds)
 			return false;
 		if (seconds && (now_ns() >= end || shared->findings))
 			shared->stop = true;
+		if (options.calls && work_calls() >= options.calls)
+			shared->stop = true;
 		nap_us(TICK_US);
 	}
 	return true;

@@ -96,6 +96,13 @@ static const struct op *pick(struct me *me)
 	return op;
 }
 
+static unsigned long pause_us(const struct worker *worker)
+{
+	if (!options.calls || worker->ops != event_ops)
+		return (unsigned long)worker->pause_us * options.calm;
+	return 0;
+}
+
 static void keep_truce(struct me *me)
 {
 	unsigned int truce = shared->truce;
@@ -123,8 +130,8 @@ static void *thread(void *arg)
 		if (op->run(me))
 			__atomic_add_fetch(&op->tally->done, 1, __ATOMIC_RELAXED);
 		keep_truce(me);
-		if (me->worker->pause_us)
-			nap_us(rng_below(&me->rng, me->worker->pause_us));
+		if (pause_us(me->worker))
+			nap_us(rng_below(&me->rng, pause_us(me->worker)));
 	}
 	if (me->worker->ops == event_ops) {
 		op_reap(me);
@@ -145,8 +152,21 @@ static struct me *new_thread(const struct worker *worker, unsigned int n)
 		 worker->threads > 1 ? "%.16s.%u" : "%.16s", worker->name, n);
 	me->record->seed = rng_mix(options.seed,
 				   rng_of_text(me->record->name));
+	me->record->events = worker->ops == event_ops;
 	me->record->tid = -1;
 	return me;
+}
+
+/* The calls that the threads of such workers have begun. */
+uint64_t work_calls(void)
+{
+	uint64_t calls = 0;
+	unsigned int i;
+
+	for (i = 0; i < shared->records; i++)
+		if (shared->record[i].events)
+			calls += shared->record[i].progress;
+	return calls;
 }
 
 static void process(const struct worker *worker, struct me **threads)
