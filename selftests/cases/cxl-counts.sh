@@ -50,27 +50,45 @@ is "$(wc -l <events)" 126 'all names: 121, one on both, two of bytes, two of gro
 is "$(awk 'NR == FNR { has[$1] = $2; next } has[$1] != $2' events kernel-events)" '' \
 	'those of the kernel are among them and mean the same'
 
-# each PMU UNIT: groups of four events, each compared with the truth
+# each PMU UNIT: groups of four events, each compared with the truth. Prints
+# "NAME COUNT TRUTH".
+memory=$(memory)
+printf '8192 r 8 50 262144\n4096 w 8 30 256\n12288 w 4 7 4\n' >accesses
 each() {
 	(cd $PMUS/$1/events && ls) | grep -v _bytes | awk -v pmu=$1 '
 		{ list = list (list == "" ? "" : ",") pmu "/" $1 "/" }
 		NR % 4 == 0 { print "{" list "}"; list = "" }
 		END { if (list != "") print "{" list "}" }' >groups
+	mkdir $1
+	n=0
 	while read -r group; do
+		n=$((n + 1))
 		hw truth reset
-		count "$group" sh -c '. /lib/test/cxl.sh
-			traffic "8192 r 8 50 262144
-4096 w 8 30 256
-12288 w 4 7 4"' >got
-		while read -r n name; do
-			name=${name#*/} name=${name%/}
-			config=$(cat "$PMUS/$1/events/$name")
-			want=$(truth "$2" "0x$(printf %x 0x$(echo "$config" |
-				cut -c14-17))" "0x$(printf %x 0x$(echo "$config" |
-				cut -c18-25))")
-			echo "$name $n $want"
-		done <got
+		count "$group" ./cxlmem "$memory" <accesses >$1/got.$n
+		hw cpmu "$2" truth >$1/truth.$n
 	done <groups
+	(cd $PMUS/$1/events && grep . -- *) | tr ':' ' ' >$1/config
+	awk '
+		function hex(digits) {
+			sub(/^0*/, "", digits)
+			return "0x" (digits == "" ? 0 : digits)
+		}
+		{ of = FILENAME; sub(/.*\./, "", of) }
+		FILENAME ~ /config$/ { # NAME config=0x1e98, 4 digits, 8 digits
+			what[$1] = hex(substr($2, 14, 4)) " " hex(substr($2, 18, 8))
+		}
+		FILENAME ~ /truth/ {
+			for (i = 1; i <= NF; i++) {
+				split($i, pair, "=")
+				is[pair[1]] = pair[2]
+			}
+			sum[of " " is["gid"] " " is["mask"]] += is["counted"]
+		}
+		FILENAME ~ /got/ {
+			split($2, part, "/")
+			key = of " " what[part[2]]
+			print part[2], $1, (key in sum) ? sum[key] : "none"
+		}' $1/config $1/truth.* $1/got.*
 }
 each $A 0.0 >counts.a
 each $B 0.1 >counts.b
@@ -102,19 +120,17 @@ for row in m2s_req_memrd=50 s2m_drs_memdata=50 m2s_rwd_memwr=30 \
 done
 
 # Lines of 64 bytes, as MiB
-count $A/read_bytes/,$A/write_bytes/ sh -c '. /lib/test/cxl.sh
-	traffic "0 r 8 16384 8
-0 w 8 8192 8
-0 w 4 1000 4"' >got
+printf '0 r 8 16384 8\n0 w 8 8192 8\n0 w 4 1000 4\n' >accesses
+count $A/read_bytes/,$A/write_bytes/ ./cxlmem "$memory" <accesses >got
 is "$(number $A/read_bytes/ <got) $(number $A/write_bytes/ <got)" '1.00 0.50' 'MiB'
 is "$(cat $PMUS/$A/events/read_bytes.unit $PMUS/$A/events/write_bytes.unit)" \
 	'MiB
 MiB' 'perf says so'
 
 # Masks, thresholds, filters
-M="sh -c '. /lib/test/cxl.sh; traffic \"0 r 8 40 256\"'"
+echo '0 r 8 40 256' >accesses
 hw truth reset
-eval "count $A/vid=0x1e98,gid=0x20,mask=0x3/ $M" >got
+count $A/vid=0x1e98,gid=0x20,mask=0x3/ ./cxlmem "$memory" <accesses >got
 is "$(cut -d' ' -f1 got)" "$(truth 0.0 0x20 0x3)" 'events that are added up'
 hw truth reset
 count $A/vid=0x1b00,gid=7,mask=0x81/ sleep 0.05 >got
@@ -132,11 +148,13 @@ for level in 1 15 16; do
 		"queue above $level"
 done
 for decoder in 0 3; do
-	eval "count $A/m2s_req_memrd,hdm_filter_en=1,hdm=$decoder/ $M" >got
+	count $A/m2s_req_memrd,hdm_filter_en=1,hdm=$decoder/ ./cxlmem "$memory" \
+		<accesses >got
 	is "$(cut -d' ' -f1 got)" $((decoder ? 0 : 40)) "decoder $decoder"
 done
 for channel in 0 1 2; do
-	eval "count $B/ddr_casrd,crb_filter_en=1,crb=0xffffff0$channel/ $M" >got
+	count $B/ddr_casrd,crb_filter_en=1,crb=0xffffff0$channel/ \
+		./cxlmem "$memory" <accesses >got
 	is "$(cut -d' ' -f1 got)" $((channel < 2 ? 20 : 0)) "channel $channel"
 done
 
