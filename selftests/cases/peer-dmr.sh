@@ -75,7 +75,7 @@ two() {
 # above <TYPES: "NAME TERM" of the fields that reach beyond bit 31
 above() {
 	while read -r _ name _; do
-		terms "$name" | while read -r term mask; do
+		terms "$name" | while read -r term mask _; do
 			[ $((mask >> 32)) = 0 ] || echo "$name $term"
 		done
 	done

@@ -72,42 +72,40 @@ every() {
 	wc -l </tmp/counted
 }
 
-# bits FORMAT: "config:8-15,32-63" as a mask
-bits() {
-	mask=0
-	for range in $(echo "${1#config:}" | tr , ' '); do
-		bit=${range%-*}
-		while [ "$bit" -le "${range#*-}" ]; do
-			mask=$((mask | 1 << bit))
-			bit=$((bit + 1))
-		done
-	done
-	echo $mask
-}
-
-# ones MASK: as many ones as it has
-ones() {
-	mask=$1 value=0 bit=0
-	while [ $bit -lt 64 ]; do
-		[ $((mask >> bit & 1)) = 0 ] || value=$((value << 1 | 1))
-		bit=$((bit + 1))
-	done
-	printf '0x%x' $value
-}
-
 # pmu_of NAME: the PMU of the first unit of that name; the kernel's driver leaves
 # the number out where there is but one
 pmu_of() {
 	[ -e "$PMUS/uncore_$1_0" ] && echo "uncore_$1_0" || echo "uncore_$1"
 }
 
-# terms NAME: "TERM MASK" of each
+# terms NAME: "TERM MASK ONES" of each, which are its bits in the control and as many
+# ones as these are
 terms() {
-	for f in "$PMUS/$(pmu_of "$1")"/format/*; do
-		case $(cat "$f") in
-		config:*) echo "${f##*/} $(bits "$(cat "$f")")" ;;
-		esac
-	done
+	grep -H . "$PMUS/$(pmu_of "$1")"/format/* | awk -F: '
+		BEGIN {
+			for (bit = 0; bit < 32; bit++)
+				two[bit] = bit ? 2 * two[bit - 1] : 1
+		}
+		$2 == "config" {	# FILE:config:8-15,32-63
+			sub(/.*\//, "", $1)
+			high = low = ones_high = ones_low = count = 0
+			ranges = split($3, range, ",")
+			for (i = 1; i <= ranges; i++) {
+				last = split(range[i], end, "-")
+				for (bit = end[1] + 0; bit <= end[last] + 0; bit++) {
+					if (bit < 32) low += two[bit]
+					else high += two[bit - 32]
+					if (count < 32) ones_low += two[count]
+					else ones_high += two[count - 32]
+					count++
+				}
+			}
+			printf "%s %.0f %.0f %.0f %.0f\n", $1, high, low,
+				ones_high, ones_low
+		}' | while read -r term high low ones_high ones_low; do
+			printf '%s %d 0x%x\n' "$term" $((high << 32 | low)) \
+				$((ones_high << 32 | ones_low))
+		done
 }
 
 # counted_under UNIT CONTROL <CONTROLS: how much the unit counted while a control was
@@ -128,9 +126,9 @@ each_term() {
 		pmu=$(pmu_of "$name")
 		number=0
 		terms "$name" >/tmp/of
-		while read -r term value; do
+		while read -r term value ones; do
 			number=$((number + 1))
-			select=event=0x1,$term=$(ones "$value") ctl=$((value | 1))
+			select=event=0x1,$term=$ones ctl=$((value | 1))
 			[ "$term" != event ] || select=event=0xfe ctl=0xfe
 			printf '%d %s %s 0x%x %s %s\n' $number "$unit" \
 				"$pmu/$select/" $((ctl)) "$name" "$term"
@@ -144,10 +142,11 @@ each_term() {
 		perf stat -C 0 $(sed 's/^[^ ]* [^ ]* \([^ ]*\) .*/-e \1/' /tmp/round) \
 			-- sleep 0.05 >/dev/null 2>&1 </dev/null || cat /tmp/round
 		hw truth controls >/tmp/controls
-		while read -r _ unit _ ctl name term; do
-			case $(counted_under "$unit" "$ctl" </tmp/controls) in
-			'' | 0) echo "$name $term $ctl" ;;
-			esac
-		done </tmp/round
+		awk 'FILENAME == "/tmp/controls" { # unit=UNIT ctl=CONTROL counted=N ...
+				if ($3 != "counted=0") counted[$1 " " $2] = 1
+				next
+			}
+			!(("unit=" $2 " ctl=" $4) in counted) { print $5, $6, $4 }' \
+			/tmp/controls /tmp/round
 	done </tmp/rounds
 }
