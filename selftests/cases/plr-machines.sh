@@ -124,9 +124,11 @@ $(plr_names)
 EOS
 is "$(plr_names | diff - /root/names | grep -c '^+[0-9]')" 9 "nine names differ"
 plr=$PMON/pkg0-dom0/plr
+plr_bench
 while read -r bit name; do
-	hw plr 0/0/0 "=$(plr_value $bit)"
-	[ "$(cat $plr/core0/reasons)" = "$name" ] || echo "$bit: $(cat $plr/core0/reasons)"
+	plr_set plr 0/0/0 $((1 << bit))
+	read -r reasons <$plr/core0/reasons
+	[ "$reasons" = "$name" ] || echo "$bit: $reasons"
 done </root/names >/root/wrong
 is "$(cat /root/wrong)" "" "each of 64 bits has the name that it has there"
 is "$(cd /sys/bus/event_source/devices/plr/events && ls -d iccmax iccmax_module_level power_pkg_pl1_csr \

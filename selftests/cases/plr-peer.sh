@@ -56,11 +56,12 @@ modprobe -r pmon_plr
 fill() {
 	for p in 0 1; do for d in 0 1; do
 		# The die level is sticky: begin with what this state sets.
-		hw die $p/$d =0
-		for m in $(seq 0 7); do
-			hw plr $p/$d/$m "=$(plr_value $(((p * 29 + d * 17 + m * 5 + $1) % 64)))"
+		echo "die $p/$d =0"
+		for m in 0 1 2 3 4 5 6 7; do
+			printf 'plr %d/%d/%d =0x%x\n' $p $d $m \
+				$((1 << (p * 29 + d * 17 + m * 5 + $1) % 64))
 		done
-	done; done >/dev/null 2>&1
+	done; done | hw - >/dev/null 2>&1
 }
 
 for seed in 0 1 2 3 4; do

@@ -13,32 +13,34 @@ modprobe pmon_plr
 dom=$PMON/pkg1-dom0
 [ -d "$dom" ] || dom=$PMON/pkg0-dom0
 p=$(cat $dom/package_id) d=$(cat $dom/domain_id)
-plr_names >/root/names
+plr_names | while read -r bit name; do
+	printf '%d %s 0x%016x\n' "$bit" "$name" $((1 << bit))
+done >/root/names
 
-# walk DIR SETTER: every bit alone. Prints what is shown wrongly.
+plr_bench
+
+# walk DIR WHAT PLACE: every bit alone. Prints what is shown wrongly.
 walk() {
-	while read -r bit name; do
-		value=$(plr_value "$bit")
-		$2 "=$value"
-		got="$(cat "$dom/plr/$1/reasons") $(cat "$dom/plr/$1/raw")"
-		[ "$got" = "$name $value" ] || echo "$bit: $got"
+	while read -r bit name value; do
+		plr_set "$2" "$3" "$value"
+		read -r reasons <"$dom/plr/$1/reasons"
+		read -r raw <"$dom/plr/$1/raw"
+		[ "$reasons $raw" = "$name $value" ] || echo "$bit: $reasons $raw"
 	done </root/names
-	$2 =0
+	plr_set "$2" "$3" 0
 	[ "$(cat "$dom/plr/$1/reasons")" = none ] || echo "none is not shown"
 }
 
-set_core() { hw plr "$p/$d/1" "$1"; }
-set_mesh() { hw mesh "$p/$d/0" "$1"; }
-
-is "$(walk core1 set_core)" "" "each of 64 bits of a core has its name"
-is "$(walk mesh0 set_mesh)" "" "each of 64 bits of the mesh has its name"
+is "$(walk core1 plr "$p/$d/1")" "" "each of 64 bits of a core has its name"
+is "$(walk mesh0 mesh "$p/$d/0")" "" "each of 64 bits of the mesh has its name"
 is "$(cat $dom/plr/core0/reasons)" none "another core shows none of it"
 
 wrong=
-while read -r bit name; do
+while read -r bit name value; do
 	[ "$bit" -lt 32 ] || continue
-	hw die "$p/$d" "=$(plr_value "$bit")"
-	[ "$(cat $dom/plr/die/reasons)" = "$name" ] || wrong="$wrong $bit"
+	plr_set die "$p/$d" "$value"
+	read -r reasons <$dom/plr/die/reasons
+	[ "$reasons" = "$name" ] || wrong="$wrong $bit"
 done </root/names
 is "$wrong" "" "each of 32 bits of the die has its name"
 hw die "$p/$d" =0
@@ -54,12 +56,17 @@ is "$(cat $dom/plr/core1/fine)" 0x00000400 fine
 is "$(cat $dom/plr/core1/raw)" 0x0000040000000004 raw
 
 # The same through the link of each CPU of the module.
-for cpu in $(seq 0 $(($(nproc) - 1))); do
-	there=$(readlink -f "$CPUS/cpu$cpu/plr")
-	[ "$there" = "$(readlink -f $dom/plr/core1)" ] || continue
-	is "$(cat "$CPUS/cpu$cpu/plr/reasons")" "POWER POWER_PKG_PL1_MSR_TPMI" \
-		"the same through a link of cpu$cpu"
-done
+there=$(realpath $dom/plr/core1)
+set -- "$CPUS"/cpu[0-9]*/plr
+realpath "$@" | while read -r to; do
+	[ "$to" != "$there" ] || echo "$1"
+	shift
+done >/root/links
+isnt "$(wc -l </root/links)" 0 "CPUs have links to it"
+while read -r link; do
+	is "$(cat "$link/reasons")" "POWER POWER_PKG_PL1_MSR_TPMI" \
+		"the same through a link of $(basename "${link%/plr}")"
+done </root/links
 # ---- all of them in the tracepoint: a core and the mesh get each bit, a fine
 # one with a coarse one, as hardware does, because the die shows coarse ones.
 T=/sys/kernel/tracing
@@ -67,32 +74,53 @@ for n in die core1 mesh0; do echo all >$dom/plr/$n/clear; done
 plr_quick
 echo 10 >$dom/plr/interval_ms
 echo 1 >$T/events/pmon/plr_reasons/enable
-while read -r bit name; do
-	value=$(printf '0x%016x' $((1 << bit | (bit > 31 ? 128 : 0))))
-	set_mesh "$value"
-	set_core "$value"
-	while [ "$(hw plr "$p/$d/1")$(hw mesh "$p/$d/0")" != 0x00000000000000000x0000000000000000 ]; do :; done
+while read -r bit name _; do
+	value=$((1 << bit | (bit > 31 ? 128 : 0)))
+	printf 'mesh %s 0x%016x\nplr %s 0x%016x\n' "$p/$d/0" $value "$p/$d/1" $value >&8
+	left=set
+	while [ "$left" != 0x00000000000000000x0000000000000000 ]; do
+		printf 'pause 10\nplr %s\nmesh %s\n' "$p/$d/1" "$p/$d/0" >&8
+		read -r left <&9
+		read -r also <&9
+		left=$left$also
+	done
 done </root/names
 echo 0 >$T/events/pmon/plr_reasons/enable
 echo 0 >$dom/plr/interval_ms
 grep -o 'scope=.*' $T/trace >/root/trace
-# names COARSE FINE: what these numbers mean
-names() {
-	bits=$((${1#*=} | ${2#*=} << 32))
-	names=
-	while read -r bit name; do
-		[ $((bits >> bit & 1)) = 0 ] || names="$names $name"
-	done </root/names
-	names=${names:- none}
-}
 # What each event says by number, said by name; and all that were said.
-while read -r scope module coarse fine new_coarse new_fine ended_coarse ended_fine said; do
-	names "$new_coarse" "$new_fine"
-	want="new=${names# }"
-	for name in $names; do [ $name = none ] || echo "${scope#scope=} $name"; done
-	names "$ended_coarse" "$ended_fine"
-	[ "$want ended=${names# }" = "$said" ] || echo "$scope $new_coarse $new_fine: $said" >&2
-done </root/trace 2>/root/wrong | sort -u >/root/said
+awk '
+	BEGIN { for (i = 0; i < 32; i++) two[i] = i ? 2 * two[i - 1] : 1 }
+	# of "NAME=0x..."
+	function number(field, i, n) {
+		sub(/.*=0x/, "", field)
+		for (i = 1; i <= length(field); i++)
+			n = n * 16 + index("0123456789abcdef", substr(field, i, 1)) - 1
+		return n
+	}
+	# what these numbers mean
+	function names(coarse, fine, i, said, more) {
+		for (i = 0; i < 32; i++) {
+			if (int(coarse / two[i]) % 2) said = said " " name[i]
+			if (int(fine / two[i]) % 2) more = more " " name[i + 32]
+		}
+		said = said more
+		return said == "" ? "none" : substr(said, 2)
+	}
+	FILENAME == "/root/names" { name[$1] = $2; next }
+	{
+		scope = substr($1, 7)
+		new = names(number($5), number($6))
+		want = "new=" new " ended=" names(number($7), number($8))
+		if (new != "none") {
+			count = split(new, word, " ")
+			for (i = 1; i <= count; i++) print scope, word[i]
+		}
+		said = $0
+		sub(/.* new=/, "new=", said)
+		if (said != want) print scope, $5, $6 ": " said >"/root/wrong"
+	}' /root/names /root/trace | sort -u >/root/said
+[ -e /root/wrong ] || : >/root/wrong
 is "$(cat /root/wrong)" "" "$(wc -l </root/trace) trace events: names and numbers agree"
 cut -d' ' -f2 /root/names | sort >/root/want
 for scope in core mesh; do
@@ -106,13 +134,14 @@ for n in die core1 mesh0; do echo all >$dom/plr/$n/clear; done
 # ---- and in pmonctl: seven modules, so that each bit has a pattern of its own
 n=0
 for module in 0/0/0 0/0/1 0/0/2 0/0/3 0/1/0 0/1/1 1/0/0; do
-	value=0
-	while read -r bit name; do
-		[ $(((bit + 1) >> n & 1)) = 0 ] || value=$((value | 1 << bit))
-	done </root/names
-	hw plr $module "$(printf '=0x%016x' $value)"
+	value=0 bit=0
+	while [ $bit -lt 64 ]; do
+		value=$((value | ((bit + 1) >> n & 1) << bit))
+		bit=$((bit + 1))
+	done
+	printf 'plr %s =0x%016x\n' $module $value
 	n=$((n + 1))
-done
+done | hw -
 pmonctl plr --once --json | tr -d ' \n' | sed 's/{/\n{/g' >/root/json
 awk '
 	BEGIN {

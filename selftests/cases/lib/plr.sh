@@ -70,6 +70,19 @@ plr_value() {
 	printf '0x%016x\n' $((1 << $1))
 }
 
+# plr_bench: from here on plr_set has a process that asks the bench all the time
+plr_bench() {
+	mkfifo /tmp/asked /tmp/answers
+	hw - </tmp/asked >/tmp/answers &
+	exec 8>/tmp/asked 9</tmp/answers
+}
+
+# plr_set plr|mesh|die PLACE VALUE: it is that when this returns
+plr_set() {
+	printf '%s %s =0x%x\n%s %s\n' "$1" "$2" "$3" "$1" "$2" >&8
+	read -r plr_is <&9
+}
+
 # plr_accesses CLASS...: how many accesses of these classes hw has counted
 plr_accesses() {
 	hw count | awk -v want=" $* " '
