@@ -21,10 +21,9 @@ globals() { accesses global-ctl "$1"; }
 # 0/0/0 is an MSR unit, 0/6/0 in memory, 0/8/0 in configuration space; the kernel
 # has other names for them where it does not know the machine
 pmu() {
-	for d in $PMUS/uncore_*; do
-		[ "$(cat $d/alias 2>/dev/null || echo ${d##*/})" != "uncore_type_$1_0" ] ||
-			echo ${d##*/}
-	done
+	[ ! -e $PMUS/uncore_type_$1_0 ] || echo uncore_type_$1_0
+	grep -lx uncore_type_$1_0 $PMUS/uncore_*/alias 2>/dev/null |
+		sed 's|/alias$||; s|.*/||'
 }
 mine=
 for type in 0 6 8; do

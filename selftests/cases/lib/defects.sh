@@ -15,13 +15,16 @@ row() {
 
 # pmu TYPE ID: the name of the PMU that serves this unit, by whatever name
 pmu() {
-	for d in "$PMUS"/uncore_*; do
-		alias=$(cat "$d/alias" 2>/dev/null || echo "${d##*/}")
-		case $alias in
-		"uncore_type_$1_$2") echo "${d##*/}"; return ;;
-		# alone: not numbered
-		"uncore_type_$1") [ "$2" = 0 ] && echo "${d##*/}" && return ;;
-		esac
+	# alone: not numbered
+	for name in "uncore_type_$1_$2" "uncore_type_$1"; do
+		[ "$name" != "uncore_type_$1" ] || [ "$2" = 0 ] || break
+		[ ! -e "$PMUS/$name" ] || { echo "$name"; return; }
+		alias=$(grep -lx "$name" "$PMUS"/uncore_*/alias 2>/dev/null)
+		[ -z "$alias" ] || {
+			alias=${alias%%/alias*}
+			echo "${alias##*/}"
+			return
+		}
 	done
 	# the links have names without a table
 	[ "$1" != 8 ] || [ ! -e "$PMUS/uncore_upi_$2" ] || echo "uncore_upi_$2"
