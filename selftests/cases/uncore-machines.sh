@@ -31,11 +31,10 @@ for k in $KERNELS; do
 		hw units | sed -n 's/pkg=\([0-9]*\) type=\([0-9]*\) id=\([0-9]*\) access=\([a-z]*\) address=\(0x[0-9a-f]*\) counters=\([0-9]*\).* width=\([0-9]*\).*/\1 \2 \3 \4 \5 \6 \7/p' |
 			sort >/tmp/hardware
 		for t in $PMON/pkg*-uncore*; do
-			grep -v ' -$' "$t/units" |
-				while read -r type name id access address counters width rest; do
-				echo "$(cat "$t/package_id") $type $id $access" \
-					"$address ${counters%+1} $width"
-			done
+			awk -v package="$(cat "$t/package_id")" '$NF != "-" {
+				sub(/\+1$/, "", $6)
+				print package, $1, $3, $4, $5, $6, $7
+			}' "$t/units"
 		done | sort >/tmp/listed
 		is "$(cat /tmp/listed)" "$(cat /tmp/hardware)" 'sysfs lists them'
 		for t in $PMON/pkg*-uncore*; do
@@ -57,7 +56,8 @@ for k in $KERNELS; do
 				case $name in
 				-) [ "$pmu" = "uncore_type_${type}_$id" ] ;;
 				*) [ "$pmu" = "uncore_${name}_$id" ] &&
-				   [ "$(cat "$PMUS/$pmu/alias" 2>/dev/null || echo -)" = "$alias" ] ;;
+				   { read -r has <"$PMUS/$pmu/alias" || has=-; } 2>/dev/null &&
+				   [ "$has" = "$alias" ] ;;
 				esac || bad="$bad $pmu"
 			done <"$t/units"
 			is "$bad" '' "${t##*/}: a PMU for every unit"

@@ -28,12 +28,10 @@ for reset in documented all; do
 	done
 
 	# fixed UNIT: what its fixed counter counted; truly UNIT CONTROL: what
-	# the others did under exactly this control
+	# the others did under exactly this control, as of the last look
 	fixed() { hw truth "$1" fixed | sed 's/.*counted=\([0-9]*\).*/\1/'; }
 	truly() {
-		hw truth controls |
-			sed -n "s|^unit=$1 ctl=$2 counted=\([0-9]*\) .*|\1|p" |
-			grep . || echo nothing
+		sed -n "s|^unit=$1 ctl=$2 counted=\([0-9]*\) .*|\1|p" /tmp/truth
 	}
 
 	# all WHEN: the fixed counter and two others of an IMC, and four of an
@@ -44,6 +42,7 @@ for reset in documented all; do
 			uncore_imc_0/event=2/ uncore_m2m_0/event=1/ \
 			uncore_m2m_0/event=2,umask=0x305/ \
 			"{uncore_m2m_0/event=3/,uncore_m2m_0/event=4/}" >/tmp/counts
+		hw truth controls >/tmp/truth
 		is "$(wc -l </tmp/counts)" 14 "$1: counts"
 		while read -r package count event; do
 			unit=$package/7/0
@@ -51,10 +50,10 @@ for reset in documented all; do
 			case $event in
 			*0xff*) truth=$(fixed $unit) ;;
 			*0x305*) truth=$(truly $unit 0x300000502) ;;
-			*) truth=$(truly $unit "0x$(echo "$event" |
-				sed 's/.*event=\([0-9]\).*/\1/')") ;;
+			*) truth=${event#*event=}
+			   truth=$(truly $unit "0x${truth%%[!0-9]*}") ;;
 			esac
-			isnt "$truth" 0 "$1: $unit, $event happens"
+			isnt "${truth:-0}" 0 "$1: $unit, $event happens"
 			is "$count" "$truth" "$1: $unit, $event, exactly"
 		done </tmp/counts
 	}
@@ -64,13 +63,13 @@ for reset in documented all; do
 	# Another agent used the boxes while nothing counted. (What it left in an
 	# upper half would be seen when the box is handed back, not before.)
 	for package in 0 1; do
-		hw box $package/6/0 preload 4 0x123456789abc
+		echo "box $package/6/0 preload 4 0x123456789abc"
 		for ctr in 0 1 2 3; do
-			hw box $package/6/0 poke ctl $ctr 0x5555
-			hw box $package/7/0 poke ctl $ctr 0x5555
-			hw box $package/7/0 preload $ctr 0x123456789abc
+			echo "box $package/6/0 poke ctl $ctr 0x5555"
+			echo "box $package/7/0 poke ctl $ctr 0x5555"
+			echo "box $package/7/0 preload $ctr 0x123456789abc"
 		done
-	done
+	done | hw -
 	all "after somebody else"
 
 	# One event alone: the fixed counter is read when it starts and at the end.
@@ -107,10 +106,10 @@ done
 	# what sleep does to registers
 	for unit in 0/6/0 0/0/0 0/8/0; do
 		for c in 0 1 2 3; do
-			hw box $unit poke ctl $c 0
-			hw box $unit preload $c 0x123456
+			echo "box $unit poke ctl $c 0"
+			echo "box $unit preload $c 0x123456"
 		done
-	done
+	done | hw -
 	printf '\0\0\0\0\0\0\0\0' | dd of=/dev/cpu/0/msr bs=8 \
 		seek=$((0x201e)) oflag=seek_bytes conv=notrunc 2>/dev/null
 	runs 'asleep and awake' sh -c 'echo mem >/sys/power/state'
