@@ -26,7 +26,7 @@ case $(uname -r) in 6.1.*) old=1 ;; *) old= ;; esac
 
 # unit TYPE/ID to PMU: the alias says it, or the name itself
 for d in $DEVICES/uncore_*; do
-	alias=$(cat $d/alias 2>/dev/null) || alias=${d##*/}
+	{ read -r alias <$d/alias; } 2>/dev/null || alias=${d##*/}
 	case $alias in
 	uncore_type_*_*) i=${alias#uncore_type_}; echo "${i%_*}/${i#*_} ${d##*/}" ;;
 	uncore_type_*) echo "${alias#uncore_type_}/0 ${d##*/}" ;;

@@ -67,10 +67,9 @@ modprobe msr
 
 is "$(hw global all)" "device=0/0 global=0x1
 device=1/0 global=0x1" "frozen at power-on"
-for unit in $(hw units | sed 's/pkg=\([0-9]*\) type=\([0-9]*\) id=\([0-9]*\) .*/\1 \2 \3/; s| |/|g'); do
-	hw box $unit >>boxes
-	hw truth $unit >>counters
-done
+hw units | sed 's|pkg=\([0-9]*\) type=\([0-9]*\) id=\([0-9]*\) .*|\1/\2/\3|' >units
+sed 's/^/box /' units | hw - >boxes
+sed 's/^/truth /' units | hw - >counters
 n=$(wc -l <counters)
 is "$(grep -o 'value=[^ ]*' counters | sort -u | wc -l)" "$n" \
 	"all $n counters hold different values"

@@ -23,14 +23,16 @@ plr_quick
 # ---- names and codes, against the table of the specification
 plr_names | grep -v RSVD >/root/names
 {
-	while read -r bit name; do
-		name=$(echo "$name" | tr A-Z a-z)
+	tr A-Z a-z </root/names | while read -r bit name; do
 		printf '%s event=0x%02x ms 1e-6\n' $name $bit
-	done </root/names
+	done
 	echo "observed event=0x40 ms 1e-6"
 } | sort >/root/want
 for file in $(ls $pmu/events | grep -v '\.'); do
-	echo $file $(cat $pmu/events/$file $pmu/events/$file.unit $pmu/events/$file.scale)
+	read -r code <$pmu/events/$file
+	read -r unit <$pmu/events/$file.unit
+	read -r scale <$pmu/events/$file.scale
+	echo $file $code $unit $scale
 done | sort >/root/got
 is "$(diff /root/want /root/got 2>&1)" "" "$(wc -l </root/got) events, with codes, units and scales"
 isnt "$(wc -l </root/want)" 0 "some are wanted"
@@ -61,9 +63,7 @@ for module in 0/0/0 0/0/1 0/0/2 0/0/3 0/1/0 0/1/1; do
 	while [ $(hw plr $module) != 0x0000000000000000 ]; do sleep 0.05; done
 done
 EOS
-events=$(while read -r bit name; do
-	printf ' -e plr/%s/' "$(echo "$name" | tr A-Z a-z)"
-done </root/names)
+events=$(tr A-Z a-z </root/names | sed 's|.* \(.*\)|-e plr/\1/|')
 is "$(plr_unwatched $PMON/pkg0-dom0/plr/core1/active)" "No data available" "no event is open: nobody watches"
 perf stat -x, -a -A $events -e plr/observed/ -o /root/stat -- sh /root/code
 # Which CPU has which place in the pattern.

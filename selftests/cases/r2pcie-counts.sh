@@ -40,10 +40,11 @@ is "$(cat $PMUS/uncore_r2pcie/cpumask)" 0,2 'and a CPU'
 
 # Names
 while read -r name alias config counters; do
-	[ "$(cat "$PMUS/uncore_r2pcie/events/$alias")" = "$(printf \
-		'event=0x%02x,umask=0x%02x' $((config & 0xff)) $((config >> 8)))" ] ||
-		echo "$alias"
-done <names >wrong
+	says=-
+	read -r says 2>/dev/null <"$PMUS/uncore_r2pcie/events/$alias"
+	printf '%s %s event=0x%02x,umask=0x%02x\n' "$alias" "$says" \
+		$((config & 0xff)) $((config >> 8))
+done <names | awk '$2 != $3 { print $1 }' >wrong
 is "$(cat wrong)" '' 'each alias means what the list says'
 is "$(ls $PMUS/uncore_r2pcie/events | wc -l)" 61 'and there are no others'
 
@@ -56,14 +57,21 @@ while read -r set; do
 	count "$set" sleep 0.01
 done <sets >got
 is "$(wc -l <got)" 122 'all 61 were counted in both packages'
+hw truth controls >truths
 while read -r name alias config counters; do
-	for package in 0 1; do
-		n=$(awk -v p=$package -v name="$name" '$1 == p &&
-			tolower($3) == tolower(name) { print $2 }' got)
-		want=$(truth $package/$R2PCIE/0 "$(control "$config")")
-		[ "$n" = "$want" ] && [ "$n" -gt 0 ] || echo "$package $name $n $want"
-	done
-done <names >wrong
+	printf '%s 0x%x %s\n' "$name" $((config | 0x400000)) "$counters"
+done <names >controls
+awk -v type=$R2PCIE '
+	FILENAME == "truths" { sub(/counted=/, "", $3); truth[$1 $2] = $3 }
+	FILENAME == "got" { count[$1 " " tolower($3)] = $2 }
+	FILENAME == "controls" {
+		for (package = 0; package < 2; package++) {
+			n = count[package " " tolower($1)]
+			want = truth["unit=" package "/" type "/0" "ctl=" $2]
+			if (n == "" || n != want || n <= 0)
+				print package, $1, n, want
+		}
+	}' truths got controls >wrong
 is "$(cat wrong)" '' 'and each count is what the hardware counted'
 hw truth reset
 count uncore_r2pcie/event=0x1/ sleep 0.05 >got
@@ -111,10 +119,12 @@ is "$(hw illegal)" '' 'nothing that hardware forbids'
 G
 is "$(cat said)" 6 'by hand'
 hw truth controls | sed -n 's|^unit=0/12288/0 ctl=\([^ ]*\) .* counters=\(.*\)|\1 \2|p' >used
-while read -r name alias config counters; do
-	mask=$(awk -v ctl="$(control "$config")" '$1 == ctl { print $2 }' used)
-	[ -n "$mask" ] && [ $((mask & ~counters)) = 0 ] || echo "$name $mask $counters"
-done <names >wrong
+awk 'FILENAME == "used" { mask[$1] = $2; next }
+	{ print $1, ($2 in mask) ? mask[$2] : "-", $3 }' used controls |
+	while read -r name mask counters; do
+		[ "$mask" != - ] && [ $((mask & ~counters)) = 0 ] ||
+			echo "$name $mask $counters"
+	done >wrong
 is "$(cat wrong)" '' 'each event counted, and only where it can'
 is "$(dmesg | grep pmon_r2pcie | grep -v r2pcie=may)" '' 'nothing more to say'
 is "$(cat $PMUS/uncore_r2pcie/disturbed)" '0 0
