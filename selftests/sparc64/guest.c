@@ -281,6 +281,8 @@ static void run_test(const char *name)
 {
 	const struct test *test;
 
+	checks = 0;
+	printf("# test %s\n", name);
 	for (test = tests; test->name; test++)
 		if (!strcmp(test->name, name))
 			break;
@@ -315,6 +317,18 @@ static void print_log(void)
 	while ((line = strsep(&rest, "\n")))
 		if (*line)
 			printf("LOG %s\n", line);
+}
+
+/* Each finds a log that has nothing of those before. */
+static void run_tests(char *names)
+{
+	char *name;
+
+	while ((name = strsep(&names, ","))) {
+		run_test(name);
+		print_log();
+		klogctl(5, NULL, 0);
+	}
 }
 
 static void find_case(char *name, size_t size)
@@ -355,7 +369,7 @@ int main(void)
 	if (!strncmp(name, "kunit:", 6))
 		run_suites(name + 6);
 	else
-		run_test(name);
+		run_tests(name);
 	print_log();
 	printf("END %u\n", bad);
 	fflush(stdout);
