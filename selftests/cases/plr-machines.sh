@@ -130,6 +130,7 @@ while read -r bit name; do
 	read -r reasons <$plr/core0/reasons
 	[ "$reasons" = "$name" ] || echo "$bit: $reasons"
 done </root/names >/root/wrong
+plr_bench_ends
 is "$(cat /root/wrong)" "" "each of 64 bits has the name that it has there"
 is "$(cd /sys/bus/event_source/devices/plr/events && ls -d iccmax iccmax_module_level power_pkg_pl1_csr \
 	current_racl dfc dfc_ufs misc_pcs_pstate power_pkg_pl1_mmio 2>/dev/null | tr '\n' ' ')" \

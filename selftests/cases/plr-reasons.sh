@@ -85,6 +85,7 @@ while read -r bit name _; do
 		left=$left$also
 	done
 done </root/names
+plr_bench_ends
 echo 0 >$T/events/pmon/plr_reasons/enable
 echo 0 >$dom/plr/interval_ms
 grep -o 'scope=.*' $T/trace >/root/trace

@@ -55,14 +55,15 @@ is "$(cat $plr/die/reasons)" none "the die is clear"
 
 # Every bit alone, among others, by its name, for all three kinds of log.
 plr_names >/root/names
-clear_each() { # DIR, HW COMMAND, FIRST BITS
+plr_bench
+clear_each() { # DIR, HW COMMAND, PLACE, FIRST BITS
 	while read -r bit name; do
-		[ "$bit" -lt "$3" ] || continue
+		[ "$bit" -lt "$4" ] || continue
 		# Half of the bits: all ones would be a device that is gone.
 		value=0x5555555555555555
 		[ $((value >> bit & 1)) = 1 ] || value=$((~value))
-		[ "$3" = 64 ] || value=$((value & 0xffffffff))
-		$2 "=$(printf '0x%016x' $((value)))"
+		[ "$4" = 64 ] || value=$((value & 0xffffffff))
+		plr_set "$2" "$3" $((value))
 		echo "$name" >$plr/$1/clear
 		read -r got <$plr/$1/raw
 		want=$(printf '0x%016x' $((value & ~(1 << bit))))
@@ -71,10 +72,11 @@ clear_each() { # DIR, HW COMMAND, FIRST BITS
 	done </root/names
 	cat $plr/$1/reasons
 }
-is "$(clear_each core2 'hw plr 0/0/2' 64)" none "each of 64 bits of a core is cleared alone by its name"
-is "$(clear_each mesh0 'hw mesh 0/0/0' 64)" none "each of 64 bits of the mesh"
+is "$(clear_each core2 plr 0/0/2 64)" none "each of 64 bits of a core is cleared alone by its name"
+is "$(clear_each mesh0 mesh 0/0/0 64)" none "each of 64 bits of the mesh"
 echo all >$plr/die/clear
-is "$(clear_each die 'hw die 0/0' 32)" none "each of 32 bits of the die"
+is "$(clear_each die die 0/0 32)" none "each of 32 bits of the die"
+plr_bench_ends
 
 # ---- one read for a whole domain
 hw plr 0/0/3 =0x4

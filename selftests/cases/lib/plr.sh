@@ -13,8 +13,7 @@ CPUS=/sys/devices/system/cpu
 # plr_kernel: the kernel's own modules for the function, as far as it has them
 # (6.1 has no TPMI)
 plr_kernel() {
-	modprobe intel_vsec
-	modprobe -q intel_vsec_tpmi
+	modprobe -a -q intel_vsec intel_vsec_tpmi
 }
 
 # plr_load [PARAMETER...]: these, and ours on top
@@ -70,17 +69,24 @@ plr_value() {
 	printf '0x%016x\n' $((1 << $1))
 }
 
-# plr_bench: from here on plr_set has a process that asks the bench all the time
+# plr_bench: from here on plr_set has a process that asks the bench, until
+# plr_bench_ends
 plr_bench() {
 	mkfifo /tmp/asked /tmp/answers
 	hw - </tmp/asked >/tmp/answers &
+	plr_asks=$!
 	exec 8>/tmp/asked 9</tmp/answers
+}
+plr_bench_ends() {
+	exec 8>&- 9<&-
+	wait "$plr_asks"
+	rm /tmp/asked /tmp/answers
 }
 
 # plr_set plr|mesh|die PLACE VALUE: it is that when this returns
 plr_set() {
 	printf '%s %s =0x%x\n%s %s\n' "$1" "$2" "$3" "$1" "$2" >&8
-	read -r plr_is <&9
+	read -r _ <&9
 }
 
 # plr_accesses CLASS...: how many accesses of these classes hw has counted
@@ -129,17 +135,17 @@ plr_error() {
 # plr_watched ACTIVE, plr_unwatched ACTIVE: the watch begins and ends a moment
 # after its consumer does; waits for it, and prints what ACTIVE gives then
 plr_watched() {
-	plr_tries=250
+	plr_tries=100
 	until cat "$1" 2>/dev/null || [ $plr_tries = 0 ]; do
 		plr_tries=$((plr_tries - 1))
-		sleep 0.02
+		sleep 0.05
 	done
 }
 plr_unwatched() {
-	plr_tries=250
+	plr_tries=100
 	while cat "$1" >/dev/null 2>&1 && [ $plr_tries != 0 ]; do
 		plr_tries=$((plr_tries - 1))
-		sleep 0.02
+		sleep 0.05
 	done
 	plr_error "$1"
 }
