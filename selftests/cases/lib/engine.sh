@@ -4,10 +4,10 @@
 
 # until_counting UNIT CONTROL: a counter with that control counts
 until_counting() {
-	tries=200
+	tries=70
 	while [ $tries -gt 0 ]; do
 		case $(truth_of "$1" "$2") in
-		none | 0) sleep 0.05 ;;
+		none | 0) sleep 0.15 ;;
 		*) return 0 ;;
 		esac
 		tries=$((tries - 1))
@@ -37,7 +37,6 @@ cpu() {
 
 # collector PMU PACKAGE: the CPU that does the work
 collector() {
-	for c in $(cpus_of "$2"); do
-		tr ',' '\n' <"$PMUS/$1/cpumask" | grep -x "$c"
-	done
+	cpus_of "$2" >/tmp/cpus_of
+	tr ',' '\n' <"$PMUS/$1/cpumask" | grep -xFf /tmp/cpus_of
 }
