@@ -173,10 +173,12 @@ SCRIPT
 done
 
 # A part without the feature, one that lies about its place, and one that has
-# other domains than are known.
+# other domains than are known: a package each.
+parts=()
 part() {
-	printf '{ "name": "%s", "cpu": { "model": 173, "packages": 1, "cores": 2 }, "packages": [ { "bus": 0,
-		"tpmi": { %s "plr": [ { "instance": 0, "modules": 1 } ] } } ] }' "$1" "$2" >"$TMP/$1.json"
+	parts+=("$1")
+	printf '%s{ "bus": %d, "tpmi": { %s "plr": [ { "instance": 0, "modules": 1 } ] } }' \
+		"$([ ${#parts[@]} = 1 ] || echo ,)" $((16 * (${#parts[@]} - 1))) "$2" >>"$TMP/packages"
 }
 part without '"features": [ { "id": 0, "present": false } ],'
 part outside '"features": [ { "id": 0, "cap_offset": "0xfffc" } ],'
@@ -184,25 +186,35 @@ part overlap '"features": [ { "id": 0, "cap_offset": "0x2c" } ],'
 part strange '"rapl": { "socket": { "header": "0x3ae00010701" }, "dram": { "header": "0x3ae00020401" },
 	"platform": { "domain": 0 } },'
 part lies '"rapl": { "dram": { "present": false }, "platform": { "header": "0x3ae00010921" } },'
-for machine in without outside overlap strange lies; do
-	in_vm "$machine" --kernel "${KERNELS%% *}" --machine "$TMP/$machine.json" --drivers none <<SCRIPT
+cat >"$TMP/parts.json" <<-JSON
+	{ "name": "parts", "cpu": { "model": 173, "packages": ${#parts[@]}, "cores": 2 },
+	  "packages": [ $(cat "$TMP/packages") ] }
+JSON
+in_vm parts --kernel "${KERNELS%% *}" --machine "$TMP/parts.json" --drivers none <<SCRIPT
 . /lib/test/guest.sh
 . /lib/test/plr.sh
 plr_load
-machine=$machine
-tpmi=\$PMON/pkg0-tpmi0
-case \$machine in
-without | outside | overlap)
-	is "\$(ls \$tpmi | grep -c rapl)" 0 "no files" ;;
-strange)
-	is "\$(plr_error \$tpmi/rapl)\$(plr_error \$tpmi/rapl_energy)" "Input/output errorInput/output error" \\
-		"no domain that is known: an error, and no numbers" ;;
-lies)
-	like "\$(cat \$tpmi/rapl)" '^package pl1_uw 500000000' "what is good is shown"
-	is "\$(cut -d' ' -f1 \$tpmi/rapl | sort -u)" package "what is not there, or not known, is not" ;;
-esac
-[ \$machine = overlap ] || is "\$(cat \$PMON/pkg0-dom0/plr/core0/raw >/dev/null; echo \$?)" 0 "reasons are read"
+package=0
+for part in ${parts[*]}; do
+	tpmi=\$PMON/pkg\$package-tpmi0 plr=\$PMON/pkg\$package-dom0/plr
+	package=\$((package + 1))
+	case \$part in
+	overlap)
+		is "\$(ls -d \$tpmi 2>/dev/null)" "" "\$part: nothing of the table is used"
+		continue
+		;;
+	without | outside)
+		is "\$(ls \$tpmi | grep -c rapl)" 0 "\$part: no files" ;;
+	strange)
+		is "\$(plr_error \$tpmi/rapl)\$(plr_error \$tpmi/rapl_energy)" "Input/output errorInput/output error" \
+			"\$part: no domain that is known: an error, and no numbers" ;;
+	lies)
+		like "\$(cat \$tpmi/rapl)" '^package pl1_uw 500000000' "\$part: what is good is shown"
+		is "\$(cut -d' ' -f1 \$tpmi/rapl | sort -u)" package \
+			"\$part: what is not there, or not known, is not" ;;
+	esac
+	is "\$(cat \$plr/core0/raw >/dev/null; echo \$?)" 0 "\$part: reasons are read"
+done
 finish
 SCRIPT
-done
 finish

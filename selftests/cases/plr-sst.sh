@@ -99,12 +99,14 @@ finish
 SCRIPT
 done
 
-# A part without the feature, ones that lie about its place or have more than any
+# Packages without the feature, ones that lie about its place or have more than any
 # package, and dies whose registers make no sense: a major version, offsets, a level that is not there.
+parts=()
 part() {
-	printf '{ "name": "%s", "cpu": { "model": 173, "packages": 1, "cores": 2 }, "packages": [ { "bus": 0,
-		"tpmi": { %s "plr": [ { "instance": 0, "modules": 1 }, { "instance": 1, "modules": 1 } ] } } ] }' \
-		"$1" "$2" >"$TMP/$1.json"
+	parts+=("$1")
+	printf '%s{ "bus": %d, "tpmi": { %s
+		"plr": [ { "instance": 0, "modules": 1 }, { "instance": 1, "modules": 1 } ] } }' \
+		"$([ ${#parts[@]} = 1 ] || echo ,)" $((16 * (${#parts[@]} - 1))) "$2" >>"$TMP/packages"
 }
 # die N REGISTERS
 die() {
@@ -117,24 +119,35 @@ part version "\"sst\": [ $(die 0 '"0": "0xc010321"'), $(die 1 '"12": "0x45800909
 part offsets "\"sst\": [ $(die 0 '"0": "0xff010301"'), $(die 1 '"14": "0xffffffffff"') ],"
 part lies "\"sst\": [ $(die 0 '"16": 7'), $(die 1 '"16": "0x10"') ],"
 part many '"features": [ { "id": 5, "entries": 33, "cap_offset": "0x80" } ],'
-for machine in without outside overlap version offsets lies many; do
-	in_vm "$machine" --kernel "${KERNELS%% *}" --machine "$TMP/$machine.json" --drivers none <<SCRIPT
+cat >"$TMP/parts.json" <<-JSON
+	{ "name": "parts", "cpu": { "model": 173, "packages": ${#parts[@]}, "cores": 2 },
+	  "packages": [ $(cat "$TMP/packages") ] }
+JSON
+in_vm parts --kernel "${KERNELS%% *}" --machine "$TMP/parts.json" --drivers none <<SCRIPT
 . /lib/test/guest.sh
 . /lib/test/plr.sh
 plr_load
-machine=$machine
-tpmi=\$PMON/pkg0-tpmi0
-case \$machine in
-without | outside | overlap | many)
-	is "\$(ls \$tpmi | grep -c sst)" 0 "no file" ;;
-version | offsets)
-	is "\$(plr_error \$tpmi/sst)" "Input/output error" "no die that is known: an error, and no numbers" ;;
-lies)
-	is "\$(cut -d' ' -f1-3 \$tpmi/sst)" "1 level=0 locked=0" "what is good is shown, and nothing else" ;;
-esac
-[ \$machine = overlap ] || is "\$(cat \$PMON/pkg0-dom0/plr/core0/raw >/dev/null; echo \$?)" 0 "reasons are read"
+package=0
+for part in ${parts[*]}; do
+	tpmi=\$PMON/pkg\$package-tpmi0 plr=\$PMON/pkg\$package-dom0/plr
+	package=\$((package + 1))
+	case \$part in
+	overlap)
+		is "\$(ls -d \$tpmi 2>/dev/null)" "" "\$part: nothing of the table is used"
+		continue
+		;;
+	without | outside | many)
+		is "\$(ls \$tpmi | grep -c sst)" 0 "\$part: no file" ;;
+	version | offsets)
+		is "\$(plr_error \$tpmi/sst)" "Input/output error" \
+			"\$part: no die that is known: an error, and no numbers" ;;
+	lies)
+		is "\$(cut -d' ' -f1-3 \$tpmi/sst)" "1 level=0 locked=0" \
+			"\$part: what is good is shown, and nothing else" ;;
+	esac
+	is "\$(cat \$plr/core0/raw >/dev/null; echo \$?)" 0 "\$part: reasons are read"
+done
 is "\$(hw illegal)" "" "no access was illegal"
 finish
 SCRIPT
-done
 finish
