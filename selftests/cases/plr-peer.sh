@@ -20,12 +20,15 @@ insmod /lib/peers/intel_plr_tpmi.ko
 # ours: reasons of each domain and CPU, in the peer's words
 ours() {
 	for dom in "$PMON"/pkg*-dom*; do
-		echo "$(basename "$dom") cpus $(cat "$dom/plr/die/reasons")"
+		read -r reasons <"$dom/plr/die/reasons"
+		echo "${dom##*/} cpus $reasons"
 	done
-	for link in "$CPUS"/cpu[0-9]*/plr; do
-		dom=$(readlink -f "$link/../..")
-		cpu=${link%/plr}
-		echo "$(basename "$dom") ${cpu##*/} $(cat "$link/reasons")"
+	set -- "$CPUS"/cpu[0-9]*/plr
+	realpath "$@" | while read -r module; do
+		read -r reasons <"$1/reasons"
+		dom=${module%/plr/*} cpu=${1%/plr}
+		echo "${dom##*/} ${cpu##*/} $reasons"
+		shift
 	done
 }
 words() {

@@ -170,15 +170,20 @@ for k in $KERNELS; do
 		done | sort >/tmp/listed
 		is "$(cat /tmp/listed)" "$(cat /tmp/hardware)" \
 			"$nodes nodes: each unit in its package"
-		wrong=
-		while read -r type id pmu; do
-			mask=$(sed -n "s/^\(.\) $type $id .*/\1/p" /tmp/hardware |
-				sed 's/1/2/' | tr '\n' ',')
-			[ "$(cat $PMUS/$pmu/cpumask)," = "$mask" ] ||
-				wrong="$wrong $pmu:$(cat $PMUS/$pmu/cpumask)"
-		done <<-E
-		$(cat $PMON/pkg*-uncore*/units | awk '$NF != "-" { print $1, $3, $8 }' | sort -u)
-		E
+		cat $PMON/pkg*-uncore*/units | awk '$NF != "-" { print $1, $3, $8 }' |
+			sort -u >/tmp/pmus
+		grep -H . $PMUS/uncore_*/cpumask |
+			sed 's|.*/\(.*\)/cpumask:|\1 |' >/tmp/masks
+		wrong=$(awk '
+			FILENAME == "/tmp/hardware" { # a package has two CPUs
+				unit = $2 " " $3
+				cpus[unit] = cpus[unit] sep[unit] 2 * $1
+				sep[unit] = ","
+			}
+			FILENAME == "/tmp/masks" { mask[$1] = $2 }
+			FILENAME == "/tmp/pmus" && mask[$3] != cpus[$1 " " $2] {
+				print $3, mask[$3]
+			}' /tmp/hardware /tmp/masks /tmp/pmus)
 		is "$wrong" '' 'a CPU of each package that has the unit, and of no other'
 		is "$(all_units 0.1)" "all $(wc -l </tmp/hardware)" 'all count, each its own'
 		[ ! -e $PMUS/uncore_iio_0 ] ||
