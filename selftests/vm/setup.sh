@@ -3,26 +3,23 @@
 # In the guest: load what `run --drivers` asks for. Its output goes to
 # standard error of run; failing here fails the run.
 
-# have MODULE: this kernel has it
-have() {
-	modinfo -n "$1" >/dev/null 2>&1
-}
-
-# load MODULE...: each that exists; the kernel's drivers may refuse a machine
+# load MODULE...: each that this kernel has, with one process. A machine need not
+# have what a module of ours is for.
 load() {
-	for module; do
-		! have "$module" || modprobe "$module" || return
-	done
+	modprobe -a "$@" 2>/vm/said && return
+	grep -v 'Module .* not found' /vm/said >&2
+	! grep -v 'Module .* not found' /vm/said |
+		grep -qv "'pmon_.*No such device"
 }
 
 # What udev has loaded on a real host before anybody asks for counters.
-load_platform() {
-	load intel_vsec intel_vsec_tpmi
-}
+platform='intel_vsec intel_vsec_tpmi'
 
+# The kernel's drivers may refuse a machine.
 load_upstream() {
 	load intel_uncore
-	load_platform
+	# shellcheck disable=SC2086 # words
+	load $platform || return
 	if [ -e /lib/peers/intel_plr_tpmi.ko ]; then
 		load intel_tpmi_power_domains
 		insmod /lib/peers/intel_plr_tpmi.ko
@@ -30,20 +27,14 @@ load_upstream() {
 	return 0
 }
 
-# has_cxl: is there a CXL memory device?
-has_cxl() {
-	grep -q 0x050210 /sys/bus/pci/devices/*/class
+# cxl: what there is to load for a CXL memory device, if there is one
+cxl() {
+	! grep -q 0x050210 /sys/bus/pci/devices/*/class || echo cxl_pci pmon_cxl
 }
 
-# A machine need not have what a module is for.
 load_ours() {
-	load_platform
-	! has_cxl || load cxl_pci
-	for module in pmon_uncore pmon_plr $(! has_cxl || echo pmon_cxl); do
-		! have "$module" || modprobe "$module" 2>/vm/said && continue
-		cat /vm/said >&2
-		grep -q 'No such device' /vm/said || return
-	done
+	# shellcheck disable=SC2046,SC2086 # words
+	load $platform pmon_uncore pmon_plr $(cxl)
 }
 
 case $(cat /vm/drivers) in
