@@ -6,7 +6,7 @@
 # box PMU TYPE CPUS EVENT=CONFIG[*SCALE]...: CONFIG is event=, in hexadecimal
 box() {
 	dir=$root/sys/bus/event_source/devices/$1
-	mkdir -p "$dir/events" "$dir/format"
+	directories "$dir/events" "$dir/format"
 	echo "$2" >"$dir/type"
 	echo "$3" >"$dir/cpumask"
 	echo config:0-7 >"$dir/format/event"
@@ -60,7 +60,7 @@ other() {
 moving() {
 	new_tree "bw-$1"
 	pci 0000:00:03.1 0x8086 0x09a7
-	mkdir -p "$(class)" "$root/sbin"
+	directories "$(class)" "$root/sbin"
 	printf '#!/bin/sh\n' >"$root/sbin/pause"
 	chmod +x "$root/sbin/pause"
 	topology 0 0

@@ -7,15 +7,22 @@ class() {
 	printf '%s' "$root/sys/class/pmon"
 }
 
+# directories DIR...: they are there; a process only for those that were not
+directories() {
+	for each_dir; do
+		[ -d "$each_dir" ] || { mkdir -p "$@"; break; }
+	done
+}
+
 # paranoid LEVEL: of kernel.perf_event_paranoid
 paranoid() {
-	mkdir -p "$root/proc/sys/kernel"
+	directories "$root/proc/sys/kernel"
 	echo "$1" >"$root/proc/sys/kernel/perf_event_paranoid"
 }
 
 # loaded MODULE
 loaded() {
-	mkdir -p "$root/sys/module/$1"
+	directories "$root/sys/module/$1"
 }
 
 # live MODULE: loaded, and not built in
@@ -27,7 +34,7 @@ live() {
 
 # installed MODULE...: no others are, for the kernel of this tree, 6.0-tree
 installed() {
-	mkdir -p "$root/proc/sys/kernel" "$root/lib/modules/6.0-tree"
+	directories "$root/proc/sys/kernel" "$root/lib/modules/6.0-tree"
 	echo 6.0-tree >"$root/proc/sys/kernel/osrelease"
 	for module; do
 		echo "updates/$module.ko.xz: kernel/needed.ko"
@@ -36,22 +43,22 @@ installed() {
 
 # put PATH TEXT...: one file below the class directory
 put() {
-	mkdir -p "$(dirname "$(class)/$1")"
-	path=$1
+	path=$root/sys/class/pmon/$1
 	shift
-	printf '%s\n' "$@" >"$(class)/$path"
+	directories "${path%/*}"
+	printf '%s\n' "$@" >"$path"
 }
 
 # pci ADDRESS VENDOR DEVICE
 pci() {
-	mkdir -p "$root/sys/bus/pci/devices/$1"
+	directories "$root/sys/bus/pci/devices/$1"
 	echo "$2" >"$root/sys/bus/pci/devices/$1/vendor"
 	echo "$3" >"$root/sys/bus/pci/devices/$1/device"
 }
 
 # memory NAME ADDRESS SERIAL: a CXL memory device
 memory() {
-	mkdir -p "$root/sys/devices/pci0000:c0/$2/$1" "$root/sys/bus/cxl/devices"
+	directories "$root/sys/devices/pci0000:c0/$2/$1" "$root/sys/bus/cxl/devices"
 	echo "$3" >"$root/sys/devices/pci0000:c0/$2/$1/serial"
 	ln -s "../../../devices/pci0000:c0/$2/$1" "$root/sys/bus/cxl/devices/$1"
 }
@@ -59,7 +66,7 @@ memory() {
 # cpmu PMU SERIAL EVENT...: a PMU; without a serial number it is not openpmon's
 cpmu() {
 	pmu=$root/sys/bus/event_source/devices/$1
-	mkdir -p "$pmu/events"
+	directories "$pmu/events"
 	[ -z "$2" ] || echo "$2" >"$pmu/serial"
 	shift 2
 	for event; do
@@ -75,34 +82,35 @@ discovery() {
 	put "$dev/mode" on
 	put "$dev/platform" spr
 	put "$dev/fingerprint" 0123456789abcdef
-	: >"$(class)/$dev/units"
-	: >"$(class)/$dev/rejected"
+	: >"$root/sys/class/pmon/$dev/units"
+	: >"$root/sys/class/pmon/$dev/rejected"
 }
 
 # unit PACKAGE WORDS...: one line of units; rejected likewise
 unit() {
 	dev=pkg$1-uncore0
 	shift
-	echo "$*" >>"$(class)/$dev/units"
+	echo "$*" >>"$root/sys/class/pmon/$dev/units"
 }
 
 rejected() {
 	dev=pkg$1-uncore0
 	shift
-	echo "$*" >>"$(class)/$dev/rejected"
+	echo "$*" >>"$root/sys/class/pmon/$dev/rejected"
 }
 
 # domain PACKAGE DOMAIN CPUS: die and mesh0, nothing limited
 domain() {
 	dev=pkg$1-dom$2
+	directories "$root/sys/class/pmon/$dev/plr/die" "$root/sys/class/pmon/$dev/plr/mesh0"
 	put "$dev/package_id" "$1"
 	put "$dev/domain_id" "$2"
 	put "$dev/cpus" "$3"
 	put "$dev/plr/version" 0.1
 	put "$dev/plr/die/reasons" none
 	put "$dev/plr/mesh0/reasons" none
-	: >"$(class)/$dev/plr/die/clear"
-	: >"$(class)/$dev/plr/mesh0/clear"
+	: >"$root/sys/class/pmon/$dev/plr/die/clear"
+	: >"$root/sys/class/pmon/$dev/plr/mesh0/clear"
 }
 
 # tpmi PACKAGE MODE
@@ -116,13 +124,13 @@ core() {
 	dev=pkg$1-dom$2
 	put "$dev/plr/core$3/cpus" "$4"
 	put "$dev/plr/core$3/reasons" "$5"
-	: >"$(class)/$dev/plr/core$3/clear"
+	: >"$root/sys/class/pmon/$dev/plr/core$3/clear"
 }
 
 # cpu CPU [PACKAGE DOMAIN MODULE]: with a link to its module
 cpu() {
 	dir=$root/sys/devices/system/cpu/cpu$1
-	mkdir -p "$dir"
+	directories "$dir"
 	[ $# = 1 ] ||
 		ln -s "../../../../class/pmon/pkg$2-dom$3/plr/core$4" "$dir/plr"
 }
