@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-# shellcheck shell=bash disable=SC2154
+# shellcheck shell=bash disable=SC2154,SC2016,SC2034
 # selftests/vm/complaints: what a kernel says of itself, and what it says of us.
 
 # warning TEXT [LINE...]: as a kernel's log has it
@@ -23,3 +23,56 @@ is "$({ warning 'Dying CPU not properly vacated!'; warning 'then this'; } |
 	complained)" 2 'vm: nor one after it'
 is "$(warning 'cut short' | sed '$d' | complained)" 2 \
 	'vm: nor one without its end'
+
+# selftests/vm/parts.sh: what it was told once holds until something changes.
+tree=$tmp/parts
+mkdir -p "$tree"/{drivers,include} "$tree"/tools/{pmonctl,perf} "$tree/guest/lib/modules/6.0" \
+	"$tree"/selftests/{build,vm,hw,emulator,static,cases/lib,kunit/host/include} \
+	"$tree"/.cache/mods/built
+cp "$root/selftests/build/lib.sh" "$tree/selftests/build/"
+cp "$root"/selftests/vm/{parts,setup,finish-leaks,finish-coverage}.sh "$tree/selftests/vm/"
+touch "$tree"/{Kbuild,Kconfig,tools/version,selftests/static/sparse.h,drivers/a.c} \
+	"$tree"/guest/{vmlinuz,initramfs} "$tree"/.cache/{mods/stamp,release-x,emulator}
+chmod +x "$tree/.cache/emulator"
+echo 6.0 >"$tree/guest/release"
+for name in hw:selftests/hw pmonctl:tools/pmonctl; do
+	printf '$(O)/%s: source\n\tmkdir -p $(O)\n\tcp source $@\n' "${name%:*}" \
+		>"$tree/${name#*:}/Makefile"
+	echo 1 >"$tree/${name#*:}/source"
+done
+for name in kernel:guest initramfs:guest/initramfs modules:.cache/mods \
+	qemu:.cache/emulator; do
+	printf '%s\n' '#!/bin/sh' "echo \${0##*/} >>$tree/.cache/asked" \
+		"echo $tree/${name#*:}" >"$tree/selftests/build/${name%:*}"
+	chmod +x "$tree/selftests/build/${name%:*}"
+done
+
+# parts_of TREE: the programs' archive; says before it whom it asked
+parts_of() {
+	: >"$tree/.cache/asked"
+	(
+		export OPENPMON_CACHE=$tree/.cache
+		. "$tree/selftests/build/lib.sh"
+		. "$tree/selftests/vm/parts.sh"
+		kernel=x
+		parts x ours 2>/dev/null
+		printf '%s ' "$(tr '\n' ' ' <"$tree/.cache/asked")" "$release" "$qemu"
+		cpio -i --quiet --to-stdout bin/pmonctl <"$programs" 2>/dev/null
+	)
+}
+asked="kernel initramfs modules qemu  6.0 $tree/.cache/emulator"
+known=" 6.0 $tree/.cache/emulator"
+parts_of >/dev/null
+is "$(parts_of)" "$known 1" 'vm: what has not changed is not'
+echo 2 >"$tree/tools/pmonctl/source"
+is "$(parts_of)" "$asked 2" 'vm: a program that changed is in the guest'
+is "$(parts_of)" "$known 2" 'vm: and stays'
+touch -d '1 hour ago' "$tree/drivers/a.c"
+is "$(parts_of)" "$asked 2" 'vm: a driver that changed, with an old time stamp'
+rm "$tree/drivers/a.c"
+is "$(parts_of)" "$asked 2" 'vm: one that is gone'
+rm "$tree"/.cache/files-programs-*
+is "$(parts_of)" "$asked 2" 'vm: an archive that is gone'
+rm "$tree/.cache/mods/stamp"
+is "$(parts_of)" "$asked 2" 'vm: modules that are being built'
+is "$(parts_of)" "$asked 2" 'vm: as long as they are'
