@@ -47,7 +47,7 @@ m['cxl'] = [dict(cpmu=[cpmu(l) for l in lies[i:i + 13]])
 m['cxl'][-1]['cpmu'].append(dict(counters=4, filters=0,
     capabilities=[dict(group='0x20', mask='0xffff')]))
 m['cxl'].append(dict(cpmu=[cpmu('0x0=0x0')]))")
-lying=$(python3 - "$more" "$ROOT"/selftests/machines/hostile/cxl-*.json <<'PY'
+lying=$(/usr/bin/python3 - "$more" "$ROOT"/selftests/machines/hostile/cxl-*.json <<'PY'
 import json, sys
 cpmus = [c for f in sys.argv[1:] for d in json.load(open(f))["cxl"] for c in d["cpmu"]]
 print(sum(bool(c.keys() & {"registers", "bir", "offset"}) for c in cpmus))

@@ -10,7 +10,7 @@
 . "$(dirname "$0")/lib/machine.sh"
 
 OWN=$ROOT/tools/perf/pmu-events/arch/x86/cxl
-names=$(python3 -c '
+names=$(/usr/bin/python3 -c '
 import json, sys
 for m in json.load(open(sys.argv[1])): print(m["MetricName"])' "$OWN"/sys/*.json)
 for version in 6.12 newest; do
@@ -21,7 +21,7 @@ for version in 6.12 newest; do
 	cp -r "$perf"/arch/test "$arch/"
 	[ ! -e "$perf/arch/common" ] || cp -r "$perf/arch/common" "$arch/"
 	cp -r "$OWN" "$perf/arch/x86/mapfile.csv" "$arch/x86/"
-	runs "$version: jevents.py makes tables" python3 "$perf/jevents.py" \
+	runs "$version: jevents.py makes tables" /usr/bin/python3 "$perf/jevents.py" \
 		x86 all "$arch" "$TMP/$version/events.c"
 	runs "$version: they compile" gcc -Wall -Werror -Wno-unused -c \
 		-o "$TMP/$version/events.o" "$TMP/$version/events.c" \

@@ -101,7 +101,7 @@ is $? 0 'promtool test rules'
 note "$(tail -n 20 "$TMP/log")"
 
 # What is asked for is there, and is understood.
-python3 - "$ROOT/tools/metrics/openpmon-dashboard.json" "$TMP/asked.yml" <<-'END'
+/usr/bin/python3 - "$ROOT/tools/metrics/openpmon-dashboard.json" "$TMP/asked.yml" <<-'END'
 	import json, sys
 	exprs = [t["expr"] for p in json.load(open(sys.argv[1]))["panels"] for t in p["targets"]]
 	rules = [{"record": f"r{i}", "expr": e.replace("$__rate_interval", "1m")
@@ -114,7 +114,7 @@ cat "$TMP/asked.yml" "$ROOT/tools/metrics/openpmon-rules.yml" |
 grep -oE '^openpmon_[a-z_]+' "$TMP/openpmon.prom" | sort -u >"$TMP/said"
 is "$(comm -23 "$TMP/asked" "$TMP/said")" '' 'nothing is asked for that is not said'
 
-port=$(python3 -c 'import socket; s = socket.socket(); s.bind(("127.0.0.1", 0)); print(s.getsockname()[1])')
+port=$(/usr/bin/python3 -c 'import socket; s = socket.socket(); s.bind(("127.0.0.1", 0)); print(s.getsockname()[1])')
 mkdir "$TMP/textfile"
 cp "$TMP/openpmon.prom" "$TMP/textfile"
 "$bin/prometheus-node-exporter" --web.listen-address="127.0.0.1:$port" \
@@ -122,7 +122,7 @@ cp "$TMP/openpmon.prom" "$TMP/textfile"
 	--collector.textfile.directory="$TMP/textfile" 2>"$TMP/exporter" &
 exporter=$!
 for _ in $(seq 50); do
-	python3 -c 'import sys, urllib.request as u
+	/usr/bin/python3 -c 'import sys, urllib.request as u
 sys.stdout.write(u.urlopen("http://127.0.0.1:%s/metrics" % sys.argv[1]).read().decode())' \
 		"$port" >"$TMP/served" 2>/dev/null && break
 	sleep 0.2

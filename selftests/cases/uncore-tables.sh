@@ -11,7 +11,7 @@ tables=13
 
 for seed in ${SEEDS:-1}; do
 	m=$TMP/tables-$seed
-	python3 "$CASES/lib/tables.py" "$seed" $tables "$m"
+	/usr/bin/python3 "$CASES/lib/tables.py" "$seed" $tables "$m"
 	for k in $KERNELS; do
 		in_vm "$k seed $seed" --kernel "$k" --machine "$m.json" \
 			--drivers ours --copy "$m.expect" <<-'S'

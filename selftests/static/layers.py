@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-only
 """layers.py [--edges|--circles DIR]: which file uses which, and does one use what
 lies above it?

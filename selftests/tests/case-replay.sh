@@ -4,7 +4,7 @@
 # message. That hosts dump so is shown in guests, cases/tools-replay.sh.
 
 replay() {
-	(cd "$root/selftests/machines" && python3 "$here/replay.py" "$@" 2>&1)
+	(cd "$root/selftests/machines" && /usr/bin/python3 "$here/replay.py" "$@" 2>&1)
 }
 
 out=$(replay plans gnr-2s.json gnr-full.json gnr-lean.json gnr-partitions.json gnr-snc.json \

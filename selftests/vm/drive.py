@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/python3 -IS
 # SPDX-License-Identifier: GPL-2.0-only
 """drive.py [--save|--load SAVED] DIR SECONDS QEMU ARGUMENTS...
 

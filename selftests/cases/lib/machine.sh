@@ -21,7 +21,7 @@ machine() {
 	local out
 
 	out=$(mktemp "$TMP/${1##*/}-XXXXXX.json")
-	python3 - "$ROOT/selftests/machines/$1.json" "$out" "$2" <<-'PY'
+	/usr/bin/python3 - "$ROOT/selftests/machines/$1.json" "$out" "$2" <<-'PY'
 	import json, sys
 	source, out, code = sys.argv[1:]
 	with open(source) as f:

@@ -10,7 +10,7 @@
 
 # Little of each, so that there are few allocations.
 small=$(plr_lean)
-python3 - "$small" <<'PY'
+/usr/bin/python3 - "$small" <<'PY'
 import json, sys
 with open(sys.argv[1]) as f:
     m = json.load(f)
