@@ -19,7 +19,7 @@ docs_says() {
 	shift 3
 	cp "$root/$file" "$tree/$file"
 	printf '%s\n' '' "$@" >>"$tree/$file"
-	said=$("$tree/tools/docs-check" 2>&1 | grep -A1 'columns$' | tr '\n' ' ')
+	said=$("$tree/tools/docs-check" lines 2>&1 | grep -A1 'columns$' | tr '\n' ' ')
 	cp "$root/$file" "$tree/$file"
 	like "$said" "$regex" "docs: $name"
 }
