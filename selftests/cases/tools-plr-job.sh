@@ -55,7 +55,7 @@ always() {
 
 # ---- a job on a module that is limited all the time
 always 0/0/1 0x0000040000000004
-exits 3 "a job" pmonctl plr -- taskset 4 sh -c 'sh /root/busy 4 2; exit 3'
+exits 3 "a job" pmonctl plr -- taskset 4 sh -c 'sh /root/busy 3 2; exit 3'
 echo "$out" >/root/report
 like "$out" ' of CPU time on CPUs 2 .1 module' "where it ran"
 between 80 100 "$(share POWER)" "limited all the time"
@@ -64,7 +64,7 @@ like "$(cpus POWER)" '^2$' "on that module's CPUs"
 is "$(pmonctl plr -- echo said 2>/dev/null)" said "its output is its own"
 
 # ---- a module that is not
-exits 0 "a job elsewhere" pmonctl plr -- taskset 10 sh /root/busy 3 4
+exits 0 "a job elsewhere" pmonctl plr -- taskset 10 sh /root/busy 2 4
 like "$out" '^Nothing limited it' "nothing limits it there"
 like "$out" ' on CPUs 4 .1 module' "on one CPU"
 hw plr stop
@@ -93,7 +93,7 @@ is "$(limited 1 core2 THERMAL)" "" "not by the first module's reason"
 always 0/0/1 0x0000000000000004
 taskset 4 sh /root/busy 600 2 &
 work=$!
-exits 0 "a process" pmonctl plr --pid $work --for 3
+exits 0 "a process" pmonctl plr --pid $work --for 2
 echo "$out" >/root/report
 like "$out" "^Process $work: .* on CPUs 2 .1 module" "its CPU"
 between 80 100 "$(share POWER)" "limited all the time"
@@ -101,7 +101,7 @@ mkdir -p /sys/fs/cgroup
 mount -t cgroup2 none /sys/fs/cgroup 2>/dev/null
 mkdir -p /sys/fs/cgroup/work/inner
 echo $work >/sys/fs/cgroup/work/inner/cgroup.procs
-exits 0 "a control group" pmonctl plr --cgroup work --for 3
+exits 0 "a control group" pmonctl plr --cgroup work --for 2
 echo "$out" >/root/report
 like "$out" "^Group work: .* on CPUs 2 .1 module" "its CPU"
 between 80 100 "$(share POWER)" "limited all the time"
@@ -119,7 +119,7 @@ hw plr stop
 
 # ---- what a job leaves behind is of it
 exits 0 "a job that leaves its work to others" pmonctl plr -- \
-	sh -c '(taskset 10 sh /root/busy 3 4 &) ; sleep 4'
+	sh -c '(taskset 10 sh /root/busy 2 4 &) ; sleep 3'
 like "$out" ' on CPUs ([0-9,-]*[,-])?4([,-]| )' "where they ran"
 
 # ---- signals
