@@ -6,6 +6,7 @@
 # accesses to the memory are and from what the hardware counted, of one device
 # and over two.
 # kernels: 6.12
+# coverage: no, of one kernel
 . "$(dirname "$0")/lib/tap.sh"
 . "$(dirname "$0")/lib/machine.sh"
 

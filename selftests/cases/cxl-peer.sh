@@ -7,6 +7,7 @@
 # things are wrong with it, for which the emulator shows what its counters really
 # did; pmon_cxl leaves its CPMUs to it, serves the others, and gets all eight right.
 # kernels: 6.12 7.2
+# coverage: no, none of our drivers
 . "$(dirname "$0")/lib/tap.sh"
 . "$(dirname "$0")/lib/hang-host.sh"
 

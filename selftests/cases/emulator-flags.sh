@@ -6,6 +6,7 @@
 # one of hundreds of guests. Should another instruction do so, the emulator ends
 # (selftests/emulator/patches/0012-flags-that-a-cpu-can-have.patch).
 # kernels: 6.12
+# coverage: no, none of our drivers
 . "$(dirname "$0")/lib/tap.sh"
 
 gcc -O2 -Wall -Wextra -Werror -mno-red-zone -static -o "$TMP/flags" \

@@ -1,6 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 # kernels: 6.1 6.12 7.2
+# coverage: no, none of our drivers
 # check: 6.1
 # The kernel's core PMU judges the counters of emulated cores: it finds what the
 # machine has, all counters count at once, perf reads what was counted, and what

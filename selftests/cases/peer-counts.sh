@@ -7,6 +7,7 @@
 # Linux 7.2 (see peer-frozen): firmware has cleared that here. PEER=FILE: another
 # intel_uncore judges (see slow/peer-newest).
 # kernels: 6.1 6.12 7.2
+# coverage: no, none of our drivers
 # check: 6.1 7.2
 . "$(dirname "$0")/lib/tap.sh"
 

@@ -1,6 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 # kernels: 7.2
+# coverage: no, beside a driver of another kernel
 # check: none
 # Diamond Rapids with the kernel's own driver, which knows it from 7.2 on, that of
 # the newest source and ours, on the same machine. They find the same units and

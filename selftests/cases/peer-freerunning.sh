@@ -5,6 +5,7 @@
 # first and the last value that the hardware gave. They run at their rate all
 # the time, and where the links of a processor lead is what intel_uncore shows.
 # kernels: 6.1 6.12 7.2
+# coverage: no, none of our drivers
 . "$(dirname "$0")/lib/tap.sh"
 
 # Of each register that was read between the marks, the last value minus the

@@ -5,6 +5,7 @@
 # exactly when hardware forbids them; what they do to a unit is what its
 # specification says.
 # kernels: 6.12
+# coverage: no, none of our drivers
 . "$(dirname "$0")/lib/tap.sh"
 . "$(dirname "$0")/lib/machine.sh"
 

@@ -5,6 +5,7 @@
 # clears that do nothing, another agent at the mailbox, a mesh that does not
 # answer, a feature whose writes are blocked.
 # kernels: 6.12
+# coverage: no, none of our drivers
 . "$(dirname "$0")/lib/tap.sh"
 
 in_vm "gnr-2s" --kernel 6.12 --machine gnr-2s --drivers none --allow-illegal <<'SCRIPT'

@@ -4,6 +4,7 @@
 # too; what the models are told is what real tables and dumps hold; a wrong
 # description is refused with file, key and remedy.
 # kernels: 6.12
+# coverage: no, none of our drivers
 . "$(dirname "$0")/lib/tap.sh"
 
 ARGS=$ROOT/selftests/emulator/qemu-args

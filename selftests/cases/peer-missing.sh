@@ -6,6 +6,7 @@
 # where limits are to be read under lockdown. Without openpmon is with none of ours;
 # what there is with it is found by other cases.
 # kernels: 6.1 6.12 7.2
+# coverage: no, none of our drivers
 # check: 7.2
 . "$(dirname "$0")/lib/tap.sh"
 . "$(dirname "$0")/lib/machine.sh"

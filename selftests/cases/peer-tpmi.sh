@@ -4,6 +4,7 @@
 # intel_vsec_tpmi probe without complaint and read the PFS that shipping
 # machines have, and intel_plr_tpmi prints the reasons that were set.
 # kernels: 6.12 7.2
+# coverage: no, none of our drivers
 . "$(dirname "$0")/lib/tap.sh"
 
 for k in $KERNELS; do

@@ -4,6 +4,7 @@
 # be: what registers hold at power-on, what is frozen, what resets clear. Here
 # by hand; peer-counts has what the kernel's own drivers make of it.
 # kernels: 6.12
+# coverage: no, none of our drivers
 . "$(dirname "$0")/lib/tap.sh"
 . "$(dirname "$0")/lib/machine.sh"
 

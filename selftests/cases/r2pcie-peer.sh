@@ -5,6 +5,7 @@
 # in both packages, the extra select bit included. All that it does and that the
 # manual forbids is to write 0 to bits of the box control that must be 1.
 # kernels: 6.1 6.12 7.2
+# coverage: no, none of our drivers
 # check: 6.12
 . "$(dirname "$0")/lib/tap.sh"
 

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # all kernels: 6.1 6.12
 # kernels: 6.12
+# coverage: no, a big-endian kernel
 # What the hypervisor offers and permits: versions, machines of two nodes, guests
 # without access; and the settings of the L2 cache and of strands.
 . "$(dirname "$0")/lib/tap.sh"

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # all kernels: 6.1 6.12
 # kernels: 6.12
+# coverage: no, a big-endian kernel
 # Counters of Victoria Falls machines, on a big-endian kernel with a fake hypervisor:
 # what perf_event_open() counts is what the hardware did, wraps and changes of one
 # event of a pair included.

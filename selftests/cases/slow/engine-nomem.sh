@@ -4,6 +4,7 @@
 # along the way. It loads without what could not be had, or is refused; it says
 # which; it can be unloaded, leaves nothing behind, and loads well afterwards.
 # kernels: sanitizer
+# coverage: yes
 . "$(dirname "$0")/../lib/tap.sh"
 . "$(dirname "$0")/../lib/machine.sh"
 . "$(dirname "$0")/../lib/hang-host.sh"
