@@ -142,7 +142,7 @@ static void rotation_of_four(struct kunit *test)
 	}
 }
 
-/* Counters that nobody takes over are stopped, also under a freeze. */
+/* Counters that no event takes over are stopped, one by one if that is less. */
 static void exchange_of_three_of_four(struct kunit *test)
 {
 	struct rig *t = rig_new(test, &upi, true);
@@ -181,6 +181,40 @@ static void exchange_of_three_of_four(struct kunit *test)
 	add(t, 6);
 	fake_write(&t->fake, 0x38, 0x23, 8);
 	apply(t);
+}
+
+/* ... and under a freeze, if three others are exchanged. */
+static void exchange_of_three_while_one_leaves(struct kunit *test)
+{
+	struct rig *t = rig_new(test, &imc, false);
+	unsigned int i;
+
+	start_four(test, t);
+	fake_write(&t->fake, 0, FREEZE, 4);
+	for (i = 0; i < 4; i++) {
+		del(t, i);
+		fake_read(&t->fake, 8 + 8 * i, 20 + i);
+	}
+	for (i = 0; i < 3; i++) {
+		config(t, 4 + i, 0x31 + i, 0);
+		t->ev[4 + i].event.allowed = BIT_ULL(i);
+		KUNIT_ASSERT_TRUE(test, add(t, 4 + i));
+		fake_write(&t->fake, 0x40 + 4 * i, 0x31 + i, 4);
+	}
+	fake_write(&t->fake, 0x4c, 0, 4);
+	fake_write(&t->fake, 0, RUN, 4);
+	apply(t);
+	KUNIT_EXPECT_EQ(test, t->ev[3].count, 23ULL);
+	KUNIT_EXPECT_EQ(test, t->ev[3].event.counted_on, -1);
+
+	/* It stands where it was read. */
+	config(t, 7, 0x41, 0);
+	KUNIT_ASSERT_TRUE(test, add(t, 7));
+	fake_write(&t->fake, 0x4c, 0x41, 4);
+	apply(t);
+	fake_read(&t->fake, 0x20, 25);
+	pmon_bank_read(&t->bank, &t->ev[7].event);
+	KUNIT_EXPECT_EQ(test, t->ev[7].count, 2ULL);
 }
 
 /* Another event with the same control: one reading ends and begins. */
@@ -292,6 +326,39 @@ static void filter_change_is_no_hand_over(struct kunit *test)
 	apply(t);
 }
 
+/* While the box is frozen no event counts under the filter of another one. */
+static void filter_changes_while_frozen(struct kunit *test)
+{
+	struct rig *t = rig_new(test, &cha, false);
+	unsigned int i;
+
+	for (i = 0; i < 4; i++) {
+		config(t, i, 0x10001 + i, 0x7);
+		KUNIT_ASSERT_TRUE(test, add(t, i));
+	}
+	fake_write(&t->fake, 0, RESET, 8);
+	fake_write(&t->fake, 14, 0x7, 8);
+	for (i = 0; i < 4; i++)
+		fake_write(&t->fake, 2 + i, 0x10001 + i, 8);
+	fake_write(&t->fake, 0, RUN, 8);
+	apply(t);
+
+	fake_write(&t->fake, 0, FREEZE, 8);
+	for (i = 0; i < 4; i++) {
+		del(t, i);
+		fake_read(&t->fake, 8 + i, 5);
+	}
+	fake_write(&t->fake, 14, 0x9, 8);
+	for (i = 0; i < 4; i++) {
+		config(t, 4 + i, 0x10021 + i, 0x9);
+		KUNIT_ASSERT_TRUE(test, add(t, 4 + i));
+		fake_write(&t->fake, 2 + i, 0x10021 + i, 8);
+	}
+	fake_write(&t->fake, 0, RUN, 8);
+	apply(t);
+	KUNIT_EXPECT_EQ(test, t->ev[3].count, 5ULL);
+}
+
 static struct kunit_case change_tests[] = {
 	KUNIT_CASE(coming_back_costs_nothing),
 	KUNIT_CASE(newcomers_leave_counters_to_their_owners),
@@ -299,10 +366,12 @@ static struct kunit_case change_tests[] = {
 	KUNIT_CASE(exchange_of_two),
 	KUNIT_CASE(rotation_of_four),
 	KUNIT_CASE(exchange_of_three_of_four),
+	KUNIT_CASE(exchange_of_three_while_one_leaves),
 	KUNIT_CASE(hand_over),
 	KUNIT_CASE(constrained_event_moves_another),
 	KUNIT_CASE(filter_is_written_when_needed),
 	KUNIT_CASE(filter_change_is_no_hand_over),
+	KUNIT_CASE(filter_changes_while_frozen),
 	{ }
 };
 

@@ -187,6 +187,25 @@ static void one_that_does_not_answer_ends_frozen(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, t->bank.counting, 0ULL);
 }
 
+/* A group whose box cannot be frozen or run does not start, and is not left on. */
+static void a_kept_group_is_refused(struct kunit *test)
+{
+	struct rig *t = box(test, &cpmu);
+
+	pmon_bank_is_off(&t->bank, BIT(0) | BIT(1) | BIT(2));
+	want_on(t, 0, 1 << 24, 0);
+	want_on(t, 1, 2 << 24, 1);
+	w(t, CPMU_BOX, CPMU_STOP);
+	fake_refused(&t->fake);
+	w(t, CPMU_BOX, CPMU_STOP);
+	apply(t);
+	KUNIT_EXPECT_TRUE(test, t->ev[0].event.failed);
+	KUNIT_EXPECT_TRUE(test, t->ev[1].event.failed);
+	KUNIT_EXPECT_EQ(test, t->bank.counting, 0ULL);
+	KUNIT_EXPECT_EQ(test, t->bank.refused, 1U);
+	fake_done(&t->fake);
+}
+
 /* Handed back, the controls that were written are cleared one by one. */
 static void a_kept_box_is_handed_back(struct kunit *test)
 {
@@ -329,6 +348,7 @@ static struct kunit_case kept_tests[] = {
 	KUNIT_CASE(what_is_off_is_not_written),
 	KUNIT_CASE(a_kept_box_starts_again),
 	KUNIT_CASE(a_kept_group_is_frozen),
+	KUNIT_CASE(a_kept_group_is_refused),
 	KUNIT_CASE(one_that_does_not_answer_ends_frozen),
 	KUNIT_CASE(a_kept_box_is_handed_back),
 	KUNIT_CASE(a_kept_box_is_disturbed),

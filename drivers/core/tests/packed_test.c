@@ -45,6 +45,13 @@ static void parts_of_a_register(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, pmon_read(&regs, 3, 8), 5ULL);
 	fake_read(&t->fake, 3, ~0ULL);
 	KUNIT_EXPECT_EQ(test, pmon_read(&regs, 3, 8), ~0ULL);
+
+	/* The second register is written as the first one is. */
+	fake_read(&t->fake, 3, 0x500000006ULL);
+	fake_write(&t->fake, 3, 0x500000007ULL, 8);
+	KUNIT_EXPECT_EQ(test, pmon_write(&regs, 3, 7, 8), 0);
+	fake_write(&t->fake, 3, 0x900000007ULL, 8);
+	KUNIT_EXPECT_EQ(test, pmon_write(&regs, 2, 9, 8), 0);
 	fake_done(&t->fake);
 }
 

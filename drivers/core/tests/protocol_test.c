@@ -231,6 +231,16 @@ static void a_counter_without_off_leaves_a_box_that_runs(struct kunit *test)
 	apply(t);
 	fake_done(&t->fake);
 	KUNIT_EXPECT_EQ(test, t->ev[0].count, 7ULL);
+
+	/* The next one there counts from when its control was written. */
+	want(t, 4, &select_type, 0x20);
+	w(t, SELECT(0), 0x20);
+	r(t, PIC(0), 100);
+	apply(t);
+	r(t, PIC(0), 103);
+	pmon_bank_read(&t->bank, &t->ev[4].event);
+	fake_done(&t->fake);
+	KUNIT_EXPECT_EQ(test, t->ev[4].count, 3ULL);
 }
 
 static void a_box_without_control_is_not_frozen_for_changes(struct kunit *test)

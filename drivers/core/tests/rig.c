@@ -81,6 +81,22 @@ static const struct pmon_bank_ops bank_ops = {
 	.refused = bank_disturbed, .clock = bank_clock,
 };
 
+static bool bank_asleep(struct pmon_bank *bank)
+{
+	return container_of(bank, struct rig, bank)->asleep;
+}
+
+static void bank_silent(struct pmon_bank *bank)
+{
+	container_of(bank, struct rig, bank)->silences++;
+}
+
+static const struct pmon_bank_ops sleepy_ops = {
+	.gain = bank_gain, .disturbed = bank_disturbed,
+	.refused = bank_disturbed, .clock = bank_clock,
+	.asleep = bank_asleep, .silent = bank_silent,
+};
+
 struct rig *rig_new(struct kunit *test, const struct pmon_layout *layout,
 		    bool split)
 {
@@ -92,6 +108,14 @@ struct rig *rig_new(struct kunit *test, const struct pmon_layout *layout,
 	t->bank.slot = t->slot;
 	t->bank.ctl_mask = type.ctl_mask;
 	pmon_bank_find(&t->bank, layout, &t->fake.regs);
+	return t;
+}
+
+struct rig *rig_sleepy(struct kunit *test, const struct pmon_layout *layout)
+{
+	struct rig *t = rig_new(test, layout, false);
+
+	t->bank.ops = &sleepy_ops;
 	return t;
 }
 

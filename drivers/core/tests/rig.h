@@ -32,10 +32,14 @@ struct rig {
 	struct pmon_slot slot[SLOTS];
 	struct counted ev[EVENTS];
 	bool started;	/* by start_four() */
+	bool asleep;	/* what rig_sleepy()'s function is */
+	unsigned int silences;	/* and how often it did not answer */
 };
 
 struct rig *rig_new(struct kunit *test, const struct pmon_layout *layout,
 		    bool split);
+/* Behind a function that may sleep. */
+struct rig *rig_sleepy(struct kunit *test, const struct pmon_layout *layout);
 
 /* Event @i is to be this one, and on no counter. */
 void config(struct rig *t, unsigned int i, u64 config, u64 config1);

@@ -182,6 +182,50 @@ static void overflows_are_cleared_once(struct kunit *test)
 	fake_done(&t->fake);
 }
 
+static const struct pmon_protocol running_protocol = {
+	.keeps = true, .may_reset = true, .rate_log2 = 32,
+};
+
+static const struct pmon_protocol reset_protocol = {
+	FREEZE, RESET, RUN, 8, .rate_log2 = 32,
+};
+
+/* What was set before the first event would be taken for a wrap of it. */
+static void overflows_are_cleared_under_all_protocols(struct kunit *test)
+{
+	struct pmon_layout layout = telling;
+	struct rig *t;
+
+	/* One by one: while the counter is off. */
+	layout.protocol = &running_protocol;
+	t = box(test, &layout);
+	pmon_bank_is_off(&t->bank, BIT(0) | BIT(1) | BIT(2));
+	want_on(t, 0, 1 << 24, 0);
+	w(t, CPMU_OVERFLOW, 0x23);
+	r(t, CPMU_CTR(0), 1000);
+	w(t, CPMU_CFG(0), 1 << 24 | CPMU_ENABLE);
+	apply(t);
+	del(t, 0);
+	w(t, CPMU_CFG(0), 0);
+	r(t, CPMU_CTR(0), 1001);
+	apply(t);
+	/* There has been no wrap since. */
+	want_on(t, 1, 1 << 24, 0);
+	r(t, CPMU_CTR(0), 1001);
+	w(t, CPMU_CFG(0), 1 << 24 | CPMU_ENABLE);
+	apply(t);
+
+	/* A box that is reset: while it is frozen. */
+	layout.protocol = &reset_protocol;
+	t = box(test, &layout);
+	want_on(t, 0, 1 << 24, 0);
+	w(t, CPMU_BOX, RESET);
+	w(t, CPMU_OVERFLOW, 0x23);
+	w(t, CPMU_CFG(0), 1 << 24 | CPMU_ENABLE);
+	w(t, CPMU_BOX, RUN);
+	apply(t);
+}
+
 static const struct pmon_counter narrow_counters[] = {
 	{ .width = 40, .ctl = CPMU_CFG(0), .ctr = CPMU_CTR(0) },
 	{ .width = 32, .ctl = CPMU_CFG(1), .ctr = CPMU_CTR(1) },
@@ -331,6 +375,7 @@ static struct kunit_case wrap_tests[] = {
 	KUNIT_CASE(overflows_are_read_and_cleared),
 	KUNIT_CASE(wraps_are_added_once),
 	KUNIT_CASE(overflows_are_cleared_once),
+	KUNIT_CASE(overflows_are_cleared_under_all_protocols),
 	KUNIT_CASE(what_was_reset_has_not_wrapped),
 	KUNIT_CASE(what_was_reset_ends),
 	KUNIT_CASE(a_reset_while_idle_is_seen),

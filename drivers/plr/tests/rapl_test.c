@@ -189,6 +189,14 @@ static void energy_of_a_package(struct kunit *test)
 	fake_plr_done(fake);
 }
 
+/* What the ABI says they are called. */
+static void limits_have_names(struct kunit *test)
+{
+	KUNIT_EXPECT_STREQ(test, rapl_limit_name(RAPL_PL1), "pl1");
+	KUNIT_EXPECT_STREQ(test, rapl_limit_name(RAPL_PL2), "pl2");
+	KUNIT_EXPECT_STREQ(test, rapl_limit_name(RAPL_PL4), "pl4");
+}
+
 static struct kunit_case plr_rapl_cases[] = {
 	KUNIT_CASE(limits_of_a_package),
 	KUNIT_CASE(registers_that_are_not_there),
@@ -197,6 +205,7 @@ static struct kunit_case plr_rapl_cases[] = {
 	KUNIT_CASE(a_later_minor_version_is_used),
 	KUNIT_CASE(all_ones_anywhere_is_an_error),
 	KUNIT_CASE(energy_of_a_package),
+	KUNIT_CASE(limits_have_names),
 	{}
 };
 

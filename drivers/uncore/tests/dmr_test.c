@@ -477,6 +477,21 @@ static void numbers_stay(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, units[0].number, 0);
 }
 
+/* What cannot be used takes no number from what can. */
+static void no_number_is_wasted(struct kunit *test)
+{
+	struct uncore_unit units[NUMBER_CASES];
+
+	make_units(test, units);
+	uncore_unit_reject(&units[0], "address", units[0].address, "is odd");
+	number_all(units, NUMBER_CASES);
+	KUNIT_EXPECT_FALSE(test, units[0].numbered);
+	KUNIT_EXPECT_EQ(test, units[1].number, 0);
+	KUNIT_EXPECT_EQ(test, units[2].number, 0);
+	KUNIT_EXPECT_EQ(test, units[4].number, 0x10000);
+	KUNIT_EXPECT_EQ(test, units[7].number, 0x20000);
+}
+
 /* In one table it is a mistake. */
 static void equal_ids_in_a_table(struct kunit *test)
 {
@@ -524,6 +539,7 @@ static struct kunit_case dmr_tests[] = {
 	KUNIT_CASE(free_running_aliases),
 	KUNIT_CASE(equal_ids),
 	KUNIT_CASE(numbers_stay),
+	KUNIT_CASE(no_number_is_wasted),
 	KUNIT_CASE(equal_ids_in_a_table),
 	KUNIT_CASE(dies_are_places),
 	{}

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Boxes behind a function that sleeps, or that does not answer any more. */
+#include <linux/kernel.h>
+
+#include "rig.h"
+#include "suites.h"
+
+/* Event 0 counts on counter 0, which starts at 0. */
+static void expect_start(struct rig *t)
+{
+	fake_write(&t->fake, 0, RESET, 4);
+	fake_write(&t->fake, 0x40, 0x1, 4);
+	fake_write(&t->fake, 0, RUN, 4);
+}
+
+static struct rig *counting(struct kunit *test)
+{
+	struct rig *t = rig_sleepy(test, &imc);
+
+	config(t, 0, 0x1, 0);
+	KUNIT_ASSERT_TRUE(test, add(t, 0));
+	expect_start(t);
+	apply(t);
+	fake_read(&t->fake, 0x8, 50);
+	pmon_bank_read(&t->bank, &t->ev[0].event);
+	return t;
+}
+
+static void expect_lost(struct rig *t)
+{
+	KUNIT_EXPECT_TRUE(t->fake.test, t->bank.gone);
+	KUNIT_EXPECT_FALSE(t->fake.test, t->bank.running);
+	pmon_bank_read(&t->bank, &t->ev[0].event);
+	pmon_bank_tick(&t->bank);
+	pmon_bank_release(&t->bank);
+	apply(t);
+	KUNIT_EXPECT_EQ(t->fake.test, t->ev[0].event.counted_on, -1);
+}
+
+/* Awake again it is set up anew, and what it has counted stays. */
+static void expect_again(struct rig *t, u64 count)
+{
+	t->asleep = false;
+	pmon_bank_find(&t->bank, &imc, &t->fake.regs);
+	expect_start(t);
+	apply(t);
+	fake_read(&t->fake, 0x8, 7);
+	pmon_bank_read(&t->bank, &t->ev[0].event);
+	fake_done(&t->fake);
+	KUNIT_EXPECT_EQ(t->fake.test, t->ev[0].count, count);
+}
+
+/* No register is touched from the moment on in which it is known. */
+static void what_sleeps_is_not_touched(struct kunit *test)
+{
+	struct rig *t = counting(test);
+
+	KUNIT_EXPECT_FALSE(test, pmon_bank_falls_asleep(&t->bank));
+	t->asleep = true;
+	KUNIT_EXPECT_TRUE(test, pmon_bank_falls_asleep(&t->bank));
+	expect_lost(t);
+	expect_again(t, 57);
+}
+
+/* An event that is to begin asks first, one that is to go on does not. */
+static void no_event_begins_asleep(struct kunit *test)
+{
+	struct rig *t = rig_sleepy(test, &imc);
+
+	t->asleep = true;
+	config(t, 0, 0x1, 0);
+	KUNIT_ASSERT_TRUE(test, add(t, 0));
+	apply(t);
+	expect_lost(t);
+	expect_again(t, 7);
+
+	t->asleep = true;
+	config(t, 1, 0x2, 0);
+	KUNIT_ASSERT_TRUE(test, add(t, 1));
+	fake_write(&t->fake, 0x44, 0x2, 4);
+	apply(t);
+	KUNIT_EXPECT_FALSE(test, t->bank.gone);
+}
+
+/*
+ * All-ones are told, and no tick reads more of them before they were asked
+ * after.
+ */
+static void what_is_silent_is_asked_after(struct kunit *test)
+{
+	struct rig *t = counting(test);
+
+	fake_read(&t->fake, 0x8, ~0ULL);
+	pmon_bank_read(&t->bank, &t->ev[0].event);
+	fake_done(&t->fake);
+	KUNIT_EXPECT_EQ(test, t->silences, 1U);
+	pmon_bank_tick(&t->bank);
+	KUNIT_EXPECT_EQ(test, t->ev[0].count, 50ULL);
+
+	t->bank.silent = false;
+	fake_read_bytes(&t->fake, 0x40, 0x1, 4);
+	fake_read(&t->fake, 0x8, 60);
+	pmon_bank_tick(&t->bank);
+	fake_done(&t->fake);
+	KUNIT_EXPECT_EQ(test, t->silences, 1U);
+	KUNIT_EXPECT_EQ(test, t->ev[0].count, 60ULL);
+
+	/* Its control tells, too. */
+	fake_read_bytes(&t->fake, 0x40, U32_MAX, 4);
+	pmon_bank_tick(&t->bank);
+	fake_done(&t->fake);
+	KUNIT_EXPECT_EQ(test, t->silences, 2U);
+	KUNIT_EXPECT_EQ(test, t->bank.restarts, 0U);
+}
+
+static struct kunit_case asleep_tests[] = {
+	KUNIT_CASE(what_sleeps_is_not_touched),
+	KUNIT_CASE(no_event_begins_asleep),
+	KUNIT_CASE(what_is_silent_is_asked_after),
+	{ }
+};
+
+struct kunit_suite pmon_asleep_suite = {
+	.name = "pmon_asleep",
+	.test_cases = asleep_tests,
+};
