@@ -60,19 +60,10 @@ int pmon_owner_each(int (*fn)(const char *name, void *data), void *data)
 }
 EXPORT_SYMBOL_GPL(pmon_owner_each);
 
-static bool pmon_owner_match(const char *name, const char *pattern)
-{
-	size_t len = strlen(pattern);
-
-	if (len && pattern[len - 1] == '*')
-		return !strncmp(name, pattern, len - 1);
-	return !strcmp(name, pattern);
-}
-
 /* Compare the name first: pmon_registry_has() takes a mutex. */
 static int pmon_owner_find(struct device *dev, void *data)
 {
-	return pmon_owner_match(dev_name(dev), data) &&
+	return !strcmp(dev_name(dev), data) &&
 	       !pmon_registry_has(dev_get_drvdata(dev));
 }
 

@@ -24,11 +24,8 @@ static unsigned int r2_pmu_index(const struct r2_function *function)
 	return function->kind == R2_KIND_QPI ? 1 + function->port : 0;
 }
 
-/**
- * r2_pmu_name() - the PMU that a function is a box of
- * @function: what it is
- */
-const char *r2_pmu_name(const struct r2_function *function)
+/* The PMU that a function is a box of. */
+static const char *r2_pmu_name(const struct r2_function *function)
 {
 	static const char * const names[R2_PMUS] = {
 		"uncore_r2pcie", "uncore_qpi_0", "uncore_qpi_1", "uncore_qpi_2",

@@ -69,7 +69,6 @@ int r2_package(struct pci_dev *pdev, const struct r2_function *function,
 	       const char **reason);
 
 /* pmus.c */
-const char *r2_pmu_name(const struct r2_function *function);
 void r2_pmus_settle(void);
 void r2_pmus_forget(struct r2_box *box);
 

@@ -21,7 +21,7 @@ int pmon_owner_each(int (*fn)(const char *name, void *data), void *data);
 
 /**
  * pmon_owner_has() - does another driver have a PMU with this name?
- * @name: e.g. "uncore_imc_0"; a trailing '*' stands for anything
+ * @name: e.g. "uncore_imc_0"
  */
 bool pmon_owner_has(const char *name);
 
