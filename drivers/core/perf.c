@@ -119,26 +119,30 @@ static void pmon_perf_del(struct perf_event *event, int flags)
 	pmon_perf_changed(box);
 }
 
-static void pmon_perf_set_stopped(struct perf_event *event, bool stopped)
+/* One that was added without PERF_EF_START; others count already. */
+static void pmon_perf_start(struct perf_event *event, int flags)
 {
 	struct pmon_hw_event *hw = pmon_hw(event);
 	struct pmon_box *box = hw->box;
 
 	lockdep_assert_irqs_disabled();
+	if (!(event->hw.state & PERF_HES_STOPPED))
+		return;
+
 	scoped_guard(raw_spinlock, &box->lock)
-		pmon_bank_set_stopped(&box->bank, &hw->event, stopped);
-	event->hw.state = stopped ? PERF_HES_STOPPED | PERF_HES_UPTODATE : 0;
+		pmon_bank_set_stopped(&box->bank, &hw->event, false);
+	event->hw.state = 0;
 	pmon_perf_changed(box);
 }
 
-static void pmon_perf_start(struct perf_event *event, int flags)
-{
-	pmon_perf_set_stopped(event, false);
-}
-
+/*
+ * perf stops an event that it does not take off only because of samples: since
+ * 6.16 all of a group whose leader, a clock for one, has taken too many, until
+ * the next tick. A counter need not rest, and would miss what happens
+ * meanwhile.
+ */
 static void pmon_perf_stop(struct perf_event *event, int flags)
 {
-	pmon_perf_set_stopped(event, true);
 }
 
 /* Is the group of this leader to be read as a whole? */
@@ -468,9 +472,14 @@ static int pmon_perf_event_init(struct perf_event *event)
 	return ret;
 }
 
+/*
+ * Not PERF_PMU_CAP_NO_INTERRUPT: perf of 6.12 would not let go on what it has
+ * throttled among the events of such a PMU, and a software event that leads
+ * some of ours is one of them. What samples is refused in event_init.
+ */
 const struct pmu pmon_perf_callbacks = {
 	.task_ctx_nr = perf_invalid_context,
-	.capabilities = PERF_PMU_CAP_NO_INTERRUPT | PERF_PMU_CAP_NO_EXCLUDE,
+	.capabilities = PERF_PMU_CAP_NO_EXCLUDE,
 	.pmu_enable = pmon_perf_enable,
 	.pmu_disable = pmon_perf_disable,
 	.event_init = pmon_perf_event_init,

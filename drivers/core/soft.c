@@ -38,14 +38,15 @@ static void pmon_soft_read(struct perf_event *event)
 
 static void pmon_soft_start(struct perf_event *event, int flags)
 {
+	if (!(event->hw.state & PERF_HES_STOPPED))
+		return;
 	local64_set(&event->hw.prev_count, pmon_soft(event)->now(event));
 	event->hw.state = 0;
 }
 
+/* As pmon_perf_stop(). */
 static void pmon_soft_stop(struct perf_event *event, int flags)
 {
-	pmon_soft_read(event);
-	event->hw.state = PERF_HES_STOPPED | PERF_HES_UPTODATE;
 }
 
 static int pmon_soft_add(struct perf_event *event, int flags)
@@ -63,7 +64,8 @@ static int pmon_soft_add(struct perf_event *event, int flags)
 
 static void pmon_soft_del(struct perf_event *event, int flags)
 {
-	pmon_soft_stop(event, flags);
+	pmon_soft_read(event);
+	event->hw.state = PERF_HES_STOPPED | PERF_HES_UPTODATE;
 	pmon_soft(event)->end(event);
 }
 
@@ -99,7 +101,7 @@ static int pmon_soft_event_init(struct perf_event *event)
 
 const struct pmu pmon_soft_callbacks = {
 	.task_ctx_nr = perf_invalid_context,
-	.capabilities = PERF_PMU_CAP_NO_INTERRUPT | PERF_PMU_CAP_NO_EXCLUDE,
+	.capabilities = PERF_PMU_CAP_NO_EXCLUDE,
 	.event_init = pmon_soft_event_init,
 	.add = pmon_soft_add,
 	.del = pmon_soft_del,
