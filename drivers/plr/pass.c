@@ -166,13 +166,14 @@ static u64 plr_pass_command(const struct plr_pass *pass)
 }
 
 /*
- * The interface still has the command whose data were read last: they are its
- * data.
+ * The interface still has the command whose data were read last, if there are
+ * any: they are its data.
  */
 static void plr_pass_believe(struct plr_pass *pass)
 {
+	if (pass->doubtful)
+		pass->doubts = 0;
 	pass->doubtful = false;
-	pass->doubts = 0;
 	if (pass->state == PLR_PASS_CONFIRM)
 		pass->state = PLR_PASS_DONE;
 }
