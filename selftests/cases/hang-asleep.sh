@@ -59,6 +59,13 @@ for k in $KERNELS; do
 	read awake
 	! sleep 0.3
 	read end
+	! . /lib/test/asleep.sh; power D3
+	! sleep 0.3
+	! . /lib/test/asleep.sh; power D0
+	! sleep 0.3
+	read again
+	! sleep 0.3
+	read last
 	! . /lib/test/asleep.sh; power D3; fresh
 	disable
 	close
@@ -74,9 +81,10 @@ for k in $KERNELS; do
 	for pmu in imc_0 imc_1 imc_free_running_0 m2m_0; do
 		still asleep later uncore_$pmu "asleep: $pmu stands still"
 		more awake end uncore_$pmu "awake: $pmu counts again"
+		more again last uncore_$pmu "and again, if it was not looked at asleep"
 	done
-	function=$(dmesg | sed -n 's/.*PCI function \(.*\) sleeps: its boxes do not count until it wakes$/\1/p')
-	like "$function" '^0000:00:03\.[01]$' 'asleep: the log says so, once'
+	function=$(dmesg | sed -n 's/.*PCI function \(.*\) sleeps: its boxes do not count until it wakes$/\1/p' | sort -u)
+	like "$function" '^0000:00:03\.[01]$' 'asleep: the log says so'
 	like "$(dmesg)" "PCI function $function is awake: its boxes count again" \
 		'awake: the log says that, too'
 	more before asleep uncore_cha_0 'asleep: a box elsewhere counts'

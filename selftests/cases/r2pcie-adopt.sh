@@ -34,6 +34,10 @@ exact() {
 	done <got
 }
 
+modprobe pmon_r2pcie mode=observe; modprobe intel_uncore
+is "$(drivers)" ' 6 ivbep_uncore ' 'observed, all are intel_uncore'"'s"
+like "$(dmesg)" 'observing 6 functions of R2PCIe and QPI' 'which is said'
+fresh
 modprobe intel_uncore; modprobe pmon_r2pcie
 is "$(drivers)" ' 6 ivbep_uncore ' 'intel_uncore first: all are its'
 is "$(whose uncore_r2pcie)" theirs 'and so is the PMU'
@@ -59,6 +63,11 @@ modprobe pmon_r2pcie
 is "$(driver 0000:7f:13.1) $(driver 0000:ff:13.1)" 'pmon_r2pcie ivbep_uncore' 'one function is ours'
 is "$(whose uncore_r2pcie)" theirs 'while the other is not, the PMU is not shown'
 like "$(dmesg)" 'uncore_r2pcie waits: 0000:ff:13.1 is not openpmon.s' 'which is said'
+rmmod intel_uncore
+is "$(driver 0000:ff:13.1)$(whose uncore_r2pcie)" '' \
+	'nor when intel_uncore goes, which may have that function again'
+modprobe intel_uncore
+is "$(driver 0000:ff:13.1) $(whose uncore_r2pcie)" 'ivbep_uncore theirs' 'as it does'
 echo pmon_r2pcie >$BUS/0000:ff:13.1/driver_override
 echo 0000:ff:13.1 >/sys/bus/pci/drivers/ivbep_uncore/unbind
 echo 0000:ff:13.1 >/sys/bus/pci/drivers_probe
