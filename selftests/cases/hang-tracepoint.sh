@@ -5,6 +5,7 @@
 # tracepoint, so a wrong parameter is no reason to fail, but to be off. And a
 # tracepoint that somebody uses keeps its module.
 # kernels: 6.1 6.12 7.2
+# coverage: no, triggers of tracepoints
 . "$(dirname "$0")/lib/tap.sh"
 . "$(dirname "$0")/lib/machine.sh"
 . "$(dirname "$0")/lib/hang-host.sh"

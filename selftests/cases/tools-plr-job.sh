@@ -4,6 +4,7 @@
 # servers, with limits that come and go by a schedule while the work runs here
 # and there. What the share of time must be follows from the schedule.
 # kernels: 6.1 6.12 7.2
+# coverage: no, statistics of threads
 . "$(dirname "$0")/lib/tap.sh"
 
 for k in $KERNELS; do
