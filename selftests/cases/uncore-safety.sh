@@ -31,13 +31,16 @@ for k in $KERNELS; do
 	is "$(ls $PMON | grep -c uncore)" 0 'off: no device'
 	none off
 	runs 'off: unloading' rmmod pmon_uncore
-	hw count reset
-	runs 'mode=bogus: loaded' modprobe pmon_uncore mode=bogus
-	like "$(messages pmon_uncore)" 'mode=bogus is none of on, observe, off' \
-		'with a word why'
-	is "$(accesses table reads)" 0 'and off: the table is not read'
-	none bogus
-	runs 'bogus: unloading' rmmod pmon_uncore
+	for wrong in 'mode=bogus is none of on, observe, off' \
+		'names=bogus is not a list'; do
+		bogus=${wrong%% *}
+		hw count reset
+		runs "$bogus: loaded" modprobe pmon_uncore $bogus
+		like "$(messages pmon_uncore)" "$wrong" 'with a word why'
+		is "$(accesses table reads)" 0 'and off: the table is not read'
+		none $bogus
+		runs "$bogus: unloading" rmmod pmon_uncore
+	done
 
 	# what firmware left in two boxes: frozen, with an event in a control
 	for unit in 0/6/0 0/6/1; do
