@@ -29,7 +29,7 @@ static void expect(struct script *script, struct fake_access access)
 	script->access[script->length++] = access;
 }
 
-#define READ(_reg, _value)	expect(script, (struct fake_access)FAKE_READ(_reg, _value))
+#define SEES(_reg, _value)	expect(script, (struct fake_access)FAKE_READ(_reg, _value))
 #define GIVE(_before, _command) \
 	expect(script, (struct fake_access)FAKE_GIVE(_before, _command))
 #define GIVE_CLEAR(_before, _command) \
@@ -80,21 +80,21 @@ static void data_that_are_never_ours(struct kunit *test)
 	unsigned int n;
 
 	GIVE(0, CORE(2));
-	READ(IF, CORE(2));
-	READ(DATA, 8);
-	READ(IF, CORE(9));
+	SEES(IF, CORE(2));
+	SEES(DATA, 8);
+	SEES(IF, CORE(9));
 	expect_grace(script, CORE(9), 1);
 	GIVE(CORE(9), CORE(2));
-	READ(IF, CORE(2));
-	READ(DATA, 4);
+	SEES(IF, CORE(2));
+	SEES(DATA, 4);
 	expect_grace(script, CORE(2), 0);
 	GIVE(CORE(2), CORE(1));
 	for (n = 0; n < TRIES; n++) {
 		if (n)
 			GIVE(CORE(9), CORE(1));
-		READ(IF, CORE(1));
-		READ(DATA, 8);
-		READ(IF, CORE(9));
+		SEES(IF, CORE(1));
+		SEES(DATA, 8);
+		SEES(IF, CORE(9));
 		if (n + 1 < TRIES)
 			expect_grace(script, CORE(9), 1);
 	}
@@ -114,17 +114,17 @@ static void clears_that_never_hold(struct kunit *test)
 	unsigned int n;
 
 	GIVE(0, CORE(1));
-	READ(IF, CORE(1));
-	READ(DATA, 4);
+	SEES(IF, CORE(1));
+	SEES(DATA, 4);
 	/* It was there while our clear was. */
 	GIVE_CLEAR(CORE(1), CLEAR(1));
-	READ(IF, CORE(9));
+	SEES(IF, CORE(9));
 	expect_grace(script, CORE(9), 0);
 	for (n = 1; n < TRIES; n++) {
 		GIVE_CLEAR(n == 1 ? CORE(9) : CLEAR(1), CLEAR(1));
-		READ(IF, BUSY | CLEAR(1));
-		READ(IF, CLEAR(1));
-		READ(DATA, 8);
+		SEES(IF, BUSY | CLEAR(1));
+		SEES(IF, CLEAR(1));
+		SEES(DATA, 8);
 		if (n + 1 < TRIES)
 			expect_grace(script, CLEAR(1), 0);
 	}
@@ -144,17 +144,17 @@ static void commands_that_are_never_seen(struct kunit *test)
 	struct plr_target target = { .id = 1 };
 	unsigned int n;
 
-	READ(IF, BUSY | CORE(1));
+	SEES(IF, BUSY | CORE(1));
 	expect_grace(script, CORE(1), 0);
 	for (n = 0; n < TRIES; n += 2) {
 		GIVE(CORE(1), CORE(1));
-		READ(IF, CORE(1));
+		SEES(IF, CORE(1));
 		GIVE(CORE(1), CORE(0));
-		READ(IF, CORE(0));
+		SEES(IF, CORE(0));
 		expect_grace(script, CORE(1), 0);
 	}
 	GIVE(CORE(1), CORE(1));
-	READ(IF, CORE(1));
+	SEES(IF, CORE(1));
 	play(test, script, &target, 1);
 	KUNIT_EXPECT_EQ(test, target.ret, -EBUSY);
 	KUNIT_EXPECT_FALSE(test, target.read);
@@ -167,11 +167,11 @@ static void gone_after_a_clear(struct kunit *test)
 	struct plr_target target = { .id = 1, .clear = U64_MAX };
 
 	GIVE(0, CORE(1));
-	READ(IF, CORE(1));
-	READ(DATA, 4);
+	SEES(IF, CORE(1));
+	SEES(DATA, 4);
 	GIVE_CLEAR(CORE(1), CLEAR(1));
-	READ(IF, CLEAR(1));
-	READ(DATA, U64_MAX);
+	SEES(IF, CLEAR(1));
+	SEES(DATA, U64_MAX);
 	play(test, script, &target, 1);
 	KUNIT_EXPECT_EQ(test, target.ret, -EIO);
 	KUNIT_EXPECT_EQ(test, target.value, 4ULL);
