@@ -37,10 +37,10 @@ insmod power.ko
 like "$(cat $DEV/reset_method)" '(^| )flr( |$)' 'the device knows a function level reset'
 echo flr >$DEV/reset_method
 
-# reset_by NAME COMMAND: read between two looks, which are half a second apart
+# reset_by NAME COMMAND: perf reads at the end, after the next look
 reset_by() {
 	dmesg -c >/dev/null
-	perf stat -x'|' -I 1750 -a -e $A/m2s_req_memrd/ -o held -- sh -c ". /lib/test/cxl.sh
+	perf stat -x'|' -I 60000 -a -e $A/m2s_req_memrd/ -o held -- sh -c ". /lib/test/cxl.sh
 		traffic '0 r 8 100 8'; sleep 1; $2; sleep 2
 		traffic '0 r 8 70 8'; sleep 0.2"
 	is "$(awk -F'|' 'NF > 3 { sum += $2 } END { print sum }' held)" 170 \
