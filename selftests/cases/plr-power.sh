@@ -6,6 +6,7 @@
 # kernels: 6.1 6.12 7.2
 # check: 6.1
 . "$(dirname "$0")/lib/tap.sh"
+. "$CASES/lib/parts.sh"
 
 for k in $KERNELS; do
 	in_vm "$k" --kernel "$k" --machine gnr-2s --drivers none <<'SCRIPT'
@@ -174,30 +175,18 @@ done
 
 # A part without the feature, one that lies about its place, and one that has
 # other domains than are known: a package each.
-parts=()
-part() {
-	parts+=("$1")
-	printf '%s{ "bus": %d, "tpmi": { %s "plr": [ { "instance": 0, "modules": 1 } ] } }' \
-		"$([ ${#parts[@]} = 1 ] || echo ,)" $((16 * (${#parts[@]} - 1))) "$2" >>"$TMP/packages"
-}
 part without '"features": [ { "id": 0, "present": false } ],'
 part outside '"features": [ { "id": 0, "cap_offset": "0xfffc" } ],'
 part overlap '"features": [ { "id": 0, "cap_offset": "0x2c" } ],'
 part strange '"rapl": { "socket": { "header": "0x3ae00010701" }, "dram": { "header": "0x3ae00020401" },
 	"platform": { "domain": 0 } },'
 part lies '"rapl": { "dram": { "present": false }, "platform": { "header": "0x3ae00010921" } },'
-cat >"$TMP/parts.json" <<-JSON
-	{ "name": "parts", "cpu": { "model": 173, "packages": ${#parts[@]}, "cores": 2 },
-	  "packages": [ $(cat "$TMP/packages") ] }
-JSON
-in_vm parts --kernel "${KERNELS%% *}" --machine "$TMP/parts.json" --drivers none <<SCRIPT
+in_vm parts --kernel "${KERNELS%% *}" --machine "$(parts_machine)" --drivers none <<SCRIPT
 . /lib/test/guest.sh
 . /lib/test/plr.sh
 plr_load
-package=0
 for part in ${parts[*]}; do
-	tpmi=\$PMON/pkg\$package-tpmi0 plr=\$PMON/pkg\$package-dom0/plr
-	package=\$((package + 1))
+	plr_part
 	case \$part in
 	overlap)
 		is "\$(ls -d \$tpmi 2>/dev/null)" "" "\$part: nothing of the table is used"

@@ -6,6 +6,7 @@
 # driver; on 6.12 it reads the same.
 # kernels: 6.1 6.12 7.2
 . "$(dirname "$0")/lib/tap.sh"
+. "$CASES/lib/parts.sh"
 
 header=$("$ROOT/selftests/build/source" 6.12)/include/uapi/linux/isst_if.h
 gcc -O2 -static -DISST_HEADER="\"$header\"" -o "$TMP/isst" "$CASES/lib/isst.c" || exit
@@ -101,13 +102,7 @@ done
 
 # Packages without the feature, ones that lie about its place or have more than any
 # package, and dies whose registers make no sense: a major version, offsets, a level that is not there.
-parts=()
-part() {
-	parts+=("$1")
-	printf '%s{ "bus": %d, "tpmi": { %s
-		"plr": [ { "instance": 0, "modules": 1 }, { "instance": 1, "modules": 1 } ] } }' \
-		"$([ ${#parts[@]} = 1 ] || echo ,)" $((16 * (${#parts[@]} - 1))) "$2" >>"$TMP/packages"
-}
+part_dies=2
 # die N REGISTERS
 die() {
 	printf '{ "instance": %s, "registers": { %s } }' "$1" "$2"
@@ -119,18 +114,12 @@ part version "\"sst\": [ $(die 0 '"0": "0xc010321"'), $(die 1 '"12": "0x45800909
 part offsets "\"sst\": [ $(die 0 '"0": "0xff010301"'), $(die 1 '"14": "0xffffffffff"') ],"
 part lies "\"sst\": [ $(die 0 '"16": 7'), $(die 1 '"16": "0x10"') ],"
 part many '"features": [ { "id": 5, "entries": 33, "cap_offset": "0x80" } ],'
-cat >"$TMP/parts.json" <<-JSON
-	{ "name": "parts", "cpu": { "model": 173, "packages": ${#parts[@]}, "cores": 2 },
-	  "packages": [ $(cat "$TMP/packages") ] }
-JSON
-in_vm parts --kernel "${KERNELS%% *}" --machine "$TMP/parts.json" --drivers none <<SCRIPT
+in_vm parts --kernel "${KERNELS%% *}" --machine "$(parts_machine)" --drivers none <<SCRIPT
 . /lib/test/guest.sh
 . /lib/test/plr.sh
 plr_load
-package=0
 for part in ${parts[*]}; do
-	tpmi=\$PMON/pkg\$package-tpmi0 plr=\$PMON/pkg\$package-dom0/plr
-	package=\$((package + 1))
+	plr_part
 	case \$part in
 	overlap)
 		is "\$(ls -d \$tpmi 2>/dev/null)" "" "\$part: nothing of the table is used"

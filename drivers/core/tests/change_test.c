@@ -112,6 +112,18 @@ static void exchange_of_two(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, t->ev[4].count, 7ULL);
 }
 
+/* All four are deleted, and read under a freeze: @first, @first + @step, ... */
+static void expect_four_leave(struct rig *t, u64 first, u64 step)
+{
+	unsigned int i;
+
+	fake_write(&t->fake, 0, FREEZE, 4);
+	for (i = 0; i < 4; i++) {
+		del(t, i);
+		fake_read(&t->fake, 8 + 8 * i, first + step * i);
+	}
+}
+
 /* A rotation exchanges all: with more than two, freezing is cheaper. */
 static void rotation_of_four(struct kunit *test)
 {
@@ -119,11 +131,7 @@ static void rotation_of_four(struct kunit *test)
 	unsigned int i;
 
 	start_four(test, t);
-	fake_write(&t->fake, 0, FREEZE, 4);
-	for (i = 0; i < 4; i++) {
-		del(t, i);
-		fake_read(&t->fake, 8 + 8 * i, 10 * i);
-	}
+	expect_four_leave(t, 0, 10);
 	for (i = 0; i < 4; i++) {
 		config(t, 4 + i, 0x31 + i, 0);
 		KUNIT_ASSERT_TRUE(test, add(t, 4 + i));
@@ -190,11 +198,7 @@ static void exchange_of_three_while_one_leaves(struct kunit *test)
 	unsigned int i;
 
 	start_four(test, t);
-	fake_write(&t->fake, 0, FREEZE, 4);
-	for (i = 0; i < 4; i++) {
-		del(t, i);
-		fake_read(&t->fake, 8 + 8 * i, 20 + i);
-	}
+	expect_four_leave(t, 20, 1);
 	for (i = 0; i < 3; i++) {
 		config(t, 4 + i, 0x31 + i, 0);
 		t->ev[4 + i].event.allowed = BIT_ULL(i);
