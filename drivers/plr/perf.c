@@ -30,7 +30,8 @@ static u64 plr_event_now(const struct perf_event *event)
 
 static int plr_event_begin(struct perf_event *event)
 {
-	return plr_wish_begin(plr_event_meter(event));
+	return plr_wish_begin(plr_event_meter(event),
+			      READ_ONCE(event->pmu->hrtimer_interval_ms));
 }
 
 static void plr_event_end(struct perf_event *event)

@@ -76,6 +76,8 @@ struct plr_scope {
  * @counting: events that count
  * @wished_ns: when an event wanted to count and could not, as nothing was known
  *	of its module; 0 for never
+ * @patience_ns: two intervals of perf's multiplexing: it asks such an event
+ *	again after one
  * @hurry: that was news
  * @meter: time limited by module, NULL for one that never had an event; a new
  *	one is made under the lock of saved.c
@@ -96,6 +98,7 @@ struct plr_saved {
 	unsigned int max_commands;
 	atomic_t counting;
 	u64 wished_ns;
+	u64 patience_ns;
 	bool hurry;
 	struct plr_meter *meter[PLR_MODULES];
 	struct plr_log die;
@@ -379,7 +382,7 @@ ssize_t plr_snapshot_read(struct plr_domain *domain, char *buf);
 
 /* wishes.c */
 unsigned int plr_wish_interval(const struct plr_saved *saved);
-int plr_wish_begin(struct plr_meter *meter);
+int plr_wish_begin(struct plr_meter *meter, unsigned int retry_ms);
 void plr_wish_end(struct plr_meter *meter);
 void plr_wish_close(struct plr_meter *meter);
 const atomic_t *plr_wish_pins(void);

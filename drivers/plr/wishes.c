@@ -16,15 +16,15 @@
 #define PLR_DEFAULT_MS	100
 
 /*
- * An event that could not count yet is asked again every few milliseconds (the
- * interval of perf's multiplexing); when it was not for so long, it is gone.
+ * perf asks an event that could not count yet again at the interval of its
+ * multiplexing. When it did not for so long after two of them, the event is gone.
  */
 #define PLR_WISH_NS	(250ULL * NSEC_PER_MSEC)
 
 /*
  * An event begins with a look that was made for it. A wish for one is forgotten
- * after the first time; an event that comes back within the second one has only
- * been scheduled anew.
+ * after two of those intervals and the first time; an event that comes back
+ * within the second one has only been scheduled anew.
  */
 #define PLR_FIRST_LOOK_NS	(1ULL * NSEC_PER_SEC)
 #define PLR_ANEW_NS		(10ULL * NSEC_PER_MSEC)
@@ -65,7 +65,8 @@ static bool plr_wish_is_alive(const struct plr_saved *saved)
 {
 	u64 wished_ns = READ_ONCE(saved->wished_ns);
 
-	return wished_ns && ktime_get_mono_fast_ns() - wished_ns < PLR_WISH_NS;
+	return wished_ns && ktime_get_mono_fast_ns() - wished_ns <
+			    PLR_WISH_NS + READ_ONCE(saved->patience_ns);
 }
 
 /**
@@ -92,6 +93,14 @@ static void plr_wish_irq_fn(struct irq_work *irq_work)
 
 static DEFINE_IRQ_WORK(plr_wish_irq, plr_wish_irq_fn);
 
+/* Did an event of the module begin to wait at @wished, and may still wait? */
+static bool plr_wish_is_fresh(const struct plr_meter *meter, u64 wished,
+			      u64 now)
+{
+	return wished && now - wished < PLR_FIRST_LOOK_NS +
+					READ_ONCE(meter->saved->patience_ns);
+}
+
 /*
  * Has the module been observed since the event began, or since shortly before?
  */
@@ -106,7 +115,7 @@ static bool plr_wish_is_served(const struct plr_meter *meter, u64 now)
 	    now - READ_ONCE(meter->ended_ns) < PLR_ANEW_NS)
 		return true;
 
-	return wished && now - wished < PLR_FIRST_LOOK_NS && since >= wished;
+	return plr_wish_is_fresh(meter, wished, now) && since >= wished;
 }
 
 /*
@@ -116,10 +125,9 @@ static bool plr_wish_is_served(const struct plr_meter *meter, u64 now)
 static void plr_wish_for(struct plr_meter *meter, u64 now)
 {
 	struct plr_saved *saved = meter->saved;
-	u64 wished = READ_ONCE(meter->wished_ns);
 
 	WRITE_ONCE(saved->wished_ns, now);
-	if (wished && now - wished < PLR_FIRST_LOOK_NS)
+	if (plr_wish_is_fresh(meter, READ_ONCE(meter->wished_ns), now))
 		return;
 	WRITE_ONCE(meter->wished_ns, now);
 	xchg(&saved->hurry, true);
@@ -129,17 +137,19 @@ static void plr_wish_for(struct plr_meter *meter, u64 now)
 /**
  * plr_wish_begin() - an event is to count
  * @meter: of its module
+ * @retry_ms: the interval at which perf asks again, milliseconds
  *
  * Called with interrupts off and locks of the scheduler held, so the look that
  * begins its first interval is made by a work item that an interrupt starts.
  *
  * Return: 0, or -EAGAIN when that look has not been made, or has failed.
  */
-int plr_wish_begin(struct plr_meter *meter)
+int plr_wish_begin(struct plr_meter *meter, unsigned int retry_ms)
 {
 	struct plr_saved *saved = meter->saved;
 	u64 now = ktime_get_mono_fast_ns();
 
+	WRITE_ONCE(saved->patience_ns, 2ULL * retry_ms * NSEC_PER_MSEC);
 	atomic_inc(&saved->counting);
 	/* Pairs with plr_watch_update(). */
 	smp_mb__after_atomic();

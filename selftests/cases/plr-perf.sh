@@ -214,6 +214,11 @@ is "$(cat $PMON/pkg0-dom0/plr/core1/reasons)" POWER "all well again"
 perf stat -x, -C 4 -e plr/power/,plr/observed/ -o /root/stat -- sleep 0.3
 like "$(cat /root/stat)" '^0.00,ms,plr/power/' "and counted: not what was there before"
 like "$(cat /root/stat)" '^[1-9][0-9.]*,ms,plr/observed/' "since the clear"
+# perf asks an event that waits for its first look again after that time only.
+echo 2000 >$pmu/perf_event_mux_interval_ms
+perf stat -x, -C 4 -e plr/observed/ -o /root/stat -- sleep 3.5
+like "$(cat /root/stat)" '^([12][0-9]{3}|3[0-5][0-9]{2})[.0-9]*,ms,plr/observed/' \
+	"asked again every two seconds: it counts from the first time on"
 # The commands that were blocked were no mistake of ours.
 hw illegal reset
 runs "unload" rmmod pmon_plr
