@@ -33,7 +33,8 @@
 
 /*
  * R2PCIe adds up to 31 in a cycle (2.9.2: 5 bits), which is 2^37 a second at
- * 4.4 GHz. QPI adds up to 128, at an eighth of the transfer rate.
+ * 4.4 GHz. QPI adds up to 128, at an eighth of the transfer rate. Another
+ * program or firmware may reset a box that counts.
  */
 #define R2_RATE_LOG2	37
 
@@ -41,7 +42,7 @@
 	.freeze = (_always) | R2_FREEZE,			\
 	.reset = (_always) | R2_FREEZE | R2_RESET_CTLS | R2_RESET_CTRS, \
 	.run = (_always),					\
-	.bytes = 4,						\
+	.bytes = 4, .may_reset = true,				\
 	.rate_log2 = (_rate),					\
 }
 

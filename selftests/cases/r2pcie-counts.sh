@@ -129,6 +129,23 @@ is "$(cat wrong)" '' 'each event counted, and only where it can'
 is "$(dmesg | grep pmon_r2pcie | grep -v r2pcie=may)" '' 'nothing more to say'
 is "$(cat $PMUS/uncore_r2pcie/disturbed)" '0 0
 1 0' 'nothing was disturbed'
+
+# A box is reset between two readings, far enough from each other that 44 bits
+# might have gone round if nothing were known of this box.
+hw truth reset
+perf stat -x'|' -I 500 -C 0 -e uncore_r2pcie/event=0x1/ -o reset -- sleep 12 &
+perf=$!
+sleep 3
+kill -STOP $perf
+hw box 0/$R2PCIE/0 poke box 0x30103
+sleep 9
+kill -CONT $perf
+wait
+got=$(awk -F'|' '/r2pcie/ { n += $2 } END { printf "%.0f", n }' reset)
+# Until it was reset, and none of it twice.
+[ "${got:-0}" -gt 0 ] && [ "$got" -lt $((1 << 44)) ] &&
+	ok 'a counter that was reset has not gone round' ||
+	not_ok 'a counter that was reset has not gone round' "$got of $(truth 0/$R2PCIE/0 "$(control 1)")"
 runs 'it unloads' rmmod pmon_r2pcie
 for package in 0 1; do
 	is "$(hw box $package/$R2PCIE/0 | sed -n 's/ .*//p') $(hw truth \
