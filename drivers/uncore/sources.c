@@ -106,6 +106,15 @@ int uncore_find_tables(struct list_head *found, bool again)
 }
 
 /**
+ * uncore_forget_sources() - what was found is not used: look for it again
+ */
+void uncore_forget_sources(void)
+{
+	lockdep_assert_held(&uncore.lock);
+	cpumask_clear(&asked);
+}
+
+/**
  * uncore_cpu_may_know() - may a CPU know of a table that is not known yet?
  * @cpu: has come online
  *

@@ -147,5 +147,7 @@ int uncore_tables_scan(void)
 	}
 	list_for_each_entry_safe(table, next, &found, node)
 		uncore_table_free(table);
+	uncore.unplaced |= again;
+	uncore_forget_sources();
 	return ret;
 }

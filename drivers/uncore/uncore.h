@@ -162,6 +162,7 @@ bool uncore_table_is_first(const struct uncore_table *table,
 
 /* sources.c */
 int uncore_find_tables(struct list_head *found, bool again);
+void uncore_forget_sources(void);
 bool uncore_cpu_may_know(unsigned int cpu);
 
 /* links.c */
