@@ -13,7 +13,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "fuzz.h"
+#include "host.h"
 
 #define TRACING		"/sys/kernel/tracing/events/pmon"
 #define KEPT		8
@@ -25,6 +25,7 @@
 static const struct {
 	const char *name;
 	const char *value[16];
+	bool no_others;
 } values[] = {
 	{ "interval_ms", { "0", "0", "1", "10", "100", "1000", "3600000",
 			   "4294967296", "-1", "x", "" } },
@@ -32,8 +33,8 @@ static const struct {
 	{ "clear", { "all", "all", "THERMAL", "POWER THERMAL", "RSVD_FINE31",
 		     "NOTHING", "", "all all all" } },
 	/* A timer that is armed stays so: it has to end while the guest lives. */
-	{ "perf_event_mux_interval_ms", { "1", "4", "10", "1000", "5000", "0",
-					  "-1", "2147483648", "x" } },
+	{ "perf_event_mux_interval_ms", { "1", "4", "10", "1000", LONGEST_MUX,
+					  "0", "-1", "2147483648", "x" }, true },
 	{ "enable", { "0", "1", "0", "1", "2", "" } },
 	{ "filter", { "0", "package == 0", "coarse & 4 || fine > 1",
 		      "scope == \"die\"", "new_names ~ \"*POWER*\"", "(((",
@@ -150,7 +151,8 @@ static size_t random_value(struct me *me, const char *path, char *text,
 	unsigned int i, n;
 
 	for (i = 0; i < ARRAY_SIZE(values); i++) {
-		if (strcmp(name, values[i].name) || rng_odds(&me->rng, 10))
+		if (strcmp(name, values[i].name) ||
+		    (rng_odds(&me->rng, 10) && !values[i].no_others))
 			continue;
 		for (n = 0; n < 16 && values[i].value[n]; n++)
 			;
@@ -261,7 +263,8 @@ static bool op_kept(struct me *me)
 /* Writes only what our PMUs have of perf, which every change of CPUs looks at. */
 static bool op_mux(struct me *me)
 {
-	static const char *const ms[] = { "1", "4", "50", "1000", "5000" };
+	static const char *const ms[] = { "1", "4", "50", "1000",
+					  LONGEST_MUX };
 	const struct pmu *pmu = pmus_pick(&me->pmus, &me->rng, true);
 	const char *text = PICK(&me->rng, ms);
 
