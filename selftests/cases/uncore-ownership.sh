@@ -104,10 +104,7 @@ for k in $KERNELS; do
 	runs 'both: pmon_uncore loads' modprobe pmon_uncore
 	is "$(cat $PMON/pkg0-uncore0/owner)" $owner 'both: theirs first'
 	runs 'both: intel_uncore unloads' rmmod intel_uncore
-	for n in $(seq 100); do
-		[ "$(cat $PMON/pkg0-uncore0/owner)" != openpmon ] || break
-		sleep 0.05
-	done
+	becomes '[ "$(cat $PMON/pkg0-uncore0/owner)" = openpmon ] && [ "$(pmus)" = "$ours" ]'
 	is "$(cat $PMON/pkg0-uncore0/owner)" openpmon 'both: then all is ours'
 	is "$(pmus)" "$ours" 'both: with all our PMUs'
 	hw truth reset

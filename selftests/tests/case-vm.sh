@@ -24,6 +24,22 @@ is "$({ warning 'Dying CPU not properly vacated!'; warning 'then this'; } |
 is "$(warning 'cut short' | sed '$d' | complained)" 2 \
 	'vm: nor one without its end'
 
+# circle WANTED HELD [LINE...]: lockdep's report of the two locks
+circle() {
+	printf '%s\n' '[ 1.0] WARNING: possible circular locking dependency detected' \
+		'[ 1.0] a/1 is trying to acquire lock:' "[ 1.0] ff01 ($1){++}, at: f+0x1" \
+		'[ 1.0] but task is already holding lock:' "[ 1.0] ff02 ($2){++}, at: g+0x1" \
+		'[ 1.0] Call Trace:' '[ 1.0]  <TASK>' "${@:3}" '[ 1.0]  </TASK>'
+}
+is "$(circle '&ctrl->reset_lock' pci_rescan_remove_lock | complained)" 0 \
+	'vm: a circle of locks that is known to be the kernel'"'"'s own'
+is "$(circle '&ctrl->reset_lock' pci_rescan_remove_lock 'h+0x1 [pmon_cxl]' |
+	complained)" 2 'vm: with code of ours in its trace it is not'
+is "$(circle '&box->lock' pci_rescan_remove_lock | complained)" 2 \
+	'vm: nor is another circle'
+is "$({ circle '&ctrl->reset_lock' pci_rescan_remove_lock
+	warning 'then this'; } | complained)" 2 'vm: nor what comes after one'
+
 # selftests/vm/parts.sh: what it was told once holds until something changes.
 tree=$tmp/parts
 mkdir -p "$tree"/{drivers,include} "$tree"/tools/{pmonctl,perf} "$tree/guest/lib/modules/6.0" \

@@ -94,6 +94,26 @@ exits() {
 	[ "$exits_got" = "$exits_want" ] || note "$out"
 }
 
+# rmmod MODULE...: intel_uncore leaves memory behind. Where its code was, and until
+# when, is noted for finish-leaks.sh, since a trace does not name a module that has
+# gone.
+rmmod() {
+	case " $* " in
+	*' intel_uncore '*) [ ! -e /sys/kernel/debug/kmemleak ] ||
+		awk '/^jiffies: / && !now { now = $2 }
+			$4 == "[intel_uncore]" && $2 ~ /[tT]/ {
+				at = "0x" $1
+				if (!n++ || at < first)
+					first = at
+				if (at > last)
+					last = at
+			}
+			END { if (n) print first, last, now }' \
+			/proc/timer_list /proc/kallsyms >>/tmp/peer-code ;;
+	esac
+	command rmmod "$@"
+}
+
 # goes_all NAME MODULE...: these leaf modules unload, and the engine with them; on
 # 6.1 it stays, out of sight, because PMUs stay with perf there.
 goes_all() {
