@@ -31,6 +31,7 @@ extern uint64_t attr_watched;
 /* open.c */
 int event_open(struct perf_event_attr *attr, const struct target *target);
 int random_slot(struct me *me);
+int any_slot(struct me *me);
 bool op_open(struct me *me);
 bool op_group(struct me *me);
 bool op_close(struct me *me);

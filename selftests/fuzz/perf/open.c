@@ -13,7 +13,20 @@ int event_open(struct perf_event_attr *attr, const struct target *target)
 		       target->group, target->flags);
 }
 
+/* Mostly one with an event: others lead to no call that does anything. */
 int random_slot(struct me *me)
+{
+	int slot = SLOT(rng_below(&me->rng, SLOTS)), n;
+
+	if (rng_odds(&me->rng, 10))
+		return slot;
+	for (n = 1; n < SLOTS && fcntl(slot, F_GETFD) < 0; n++)
+		slot = SLOT((slot - FIRST_SLOT + 1) % SLOTS);
+	return slot;
+}
+
+/* For an event that is opened: the one that was there is closed. */
+int any_slot(struct me *me)
 {
 	return SLOT(rng_below(&me->rng, SLOTS));
 }
@@ -60,19 +73,19 @@ static bool open_one(struct me *me, int slot, int group)
 
 bool op_open(struct me *me)
 {
-	return open_one(me, random_slot(me), -1);
+	return open_one(me, any_slot(me), -1);
 }
 
 /* One event and others that join it, which may be of anything. */
 bool op_group(struct me *me)
 {
 	unsigned int n = 1 + rng_below(&me->rng, 5);
-	int leader = random_slot(me);
+	int leader = any_slot(me);
 
 	if (!open_one(me, leader, -1))
 		return false;
 	while (n--)
-		open_one(me, random_slot(me), leader);
+		open_one(me, any_slot(me), leader);
 	return true;
 }
 

@@ -53,7 +53,7 @@ static bool op_fcntl(struct me *me)
 
 static bool op_dup(struct me *me)
 {
-	int from = random_slot(me), to = random_slot(me);
+	int from = random_slot(me), to = any_slot(me);
 
 	doing(me, "dup %d as %d", from, to);
 	return did(me, dup2(from, to));

@@ -96,9 +96,13 @@ static const struct op *pick(struct me *me)
 	return op;
 }
 
+/*
+ * With a number of calls to make, root makes them without a pause. Those without
+ * rights are refused so quickly that they would be most of them.
+ */
 static unsigned long pause_us(const struct worker *worker)
 {
-	if (!options.calls || worker->ops != event_ops)
+	if (!options.calls || worker->ops != event_ops || worker->uid)
 		return (unsigned long)worker->pause_us * options.calm;
 	return 0;
 }
