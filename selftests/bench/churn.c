@@ -252,6 +252,19 @@ static void all_must_count(void)
 	}
 }
 
+/*
+ * perf since 6.15 shows a PMU's files a moment before it opens its events; until
+ * then it says ENOENT.
+ */
+static bool opens(const char *pmu, int cpu)
+{
+	int fd = open_event(pmu, cpu);
+
+	if (fd >= 0)
+		close(fd);
+	return fd >= 0 || errno != ENOENT;
+}
+
 /* All PMUs are there with a box in each package. */
 static void until_complete(void)
 {
@@ -259,7 +272,8 @@ static void until_complete(void)
 
 	for (i = 0; i < nr_pmus; i++) {
 		for (tries = 0; tries < 5000; tries++) {
-			if (collectors(pmus[i], cpu) == nr_packages)
+			if (collectors(pmus[i], cpu) == nr_packages &&
+			    opens(pmus[i], cpu[0]))
 				break;
 			pause_us(1000);
 		}
