@@ -51,11 +51,14 @@ static void plr_tick_aim(struct plr_tick *tick, bool all)
 	}
 }
 
-/* Add the credit for the time since the last tick. */
+/*
+ * Add the credit for the time since the last tick. A rate of 0 allows no
+ * command: what an earlier rate left is void.
+ */
 static void plr_tick_earn(struct plr_tick *tick, u64 now)
 {
 	u64 passed = min(now - tick->credit_ns, PLR_FULL_NS);
-	u64 most = 2 * PLR_COMMAND_NS * tick->count;
+	u64 most = tick->max_commands ? 2 * PLR_COMMAND_NS * tick->count : 0;
 
 	tick->credit = min(tick->credit + passed * tick->max_commands, most);
 	tick->credit_ns = now;

@@ -384,6 +384,8 @@ static void dies_only(struct kunit *test)
 {
 	struct watched *watched = watch_on_budget(test, 0);
 
+	/* What was not used of the rate before is void. */
+	watched->tick.credit = 10 * 1000000000ULL;
 	fake_plr_pass_time(PLR_FULL_NS);
 	expect_die(watched, 4);
 	KUNIT_EXPECT_EQ(test, tick_once(watched), 2);
