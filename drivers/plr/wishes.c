@@ -17,7 +17,8 @@
 
 /*
  * perf asks an event that could not count yet again at the interval of its
- * multiplexing. When it did not for so long after two of them, the event is gone.
+ * multiplexing. When it did not for so long after two of them, the event is
+ * gone.
  */
 #define PLR_WISH_NS	(250ULL * NSEC_PER_MSEC)
 

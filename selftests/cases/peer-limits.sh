@@ -16,9 +16,9 @@ cd /root
 hw plr clear
 
 qword() { hw mmio $BDF 1 $((PLR + $1)) 8 $2; }
-command() { qword 8 $((1 << 63 | $1)); qword 8 >/dev/null; }
-get() { command $(($1 << 12)); qword 16; }
-clear() { qword 16 0; command $(($1 << 12 | 1)); }
+give() { qword 8 $((1 << 63 | $1)); qword 8 >/dev/null; }
+get() { give $(($1 << 12)); qword 16; }
+clear() { qword 16 0; give $(($1 << 12 | 1)); }
 now() { hw machine | sed 's/.*ns=//'; }
 until_ns() { while [ "$(now)" -lt "$1" ]; do :; done; }
 field() { sed -n "s/.*$1=\([0-9a-z]*\).*/\1/p"; }
@@ -97,13 +97,13 @@ is "$(get 1) $(qword 8)" "0x0 0x1000" "agent 2: the first command is left alone"
 is "$(get 1) $(qword 8)" "0x9 0x2000" "after the second another module was read"
 hw mailbox 0/0 ok
 hw mesh 0/0/0 =2
-command 0x100
+give 0x100
 is "$(qword 16)" 0x2 "the mesh answers"
 hw mailbox 0/0 mesh ones
-command 0x100
+give 0x100
 is "$(qword 16)" 0xffffffffffffffff "mesh ones: all-ones"
 hw mailbox 0/0 mesh busy
-command 0x100
+give 0x100
 is "$(qword 8)" 0x8000000000000100 "mesh busy: the command does not end"
 hw mailbox 0/0 ok
 qword 8 >/dev/null

@@ -79,8 +79,8 @@ address inside other registers of the same device" 'both are refused, and why'
 
 	echo 'options intel_uncore uncore_no_discover=1' >/etc/modprobe.d/test.conf
 	table=/sys/bus/pci/devices/0000:80:03.1
-	# command BYTE: of the device of package 1
-	command() {
+	# decode BYTE: the command register of the device of package 1
+	decode() {
 		printf "\\$1" | dd of=$table/config bs=1 seek=4 conv=notrunc 2>/dev/null
 	}
 	# why: it is not served
@@ -95,9 +95,9 @@ address inside other registers of the same device" 'both are refused, and why'
 			'0 ' "$1: the other package counts"
 		runs "$1: unloading" rmmod pmon_uncore
 	}
-	command 0
+	decode 0
 	why 'memory decoding off' '^- - bar 0x0 memory decoding is off$'
-	command 2
+	decode 2
 	runs 'a driver by that name' insmod /root/claim.ko name=vfio-pci
 	echo vfio-pci >$table/driver_override
 	echo 0000:80:03.1 >/sys/bus/pci/drivers_probe
@@ -106,7 +106,7 @@ address inside other registers of the same device" 'both are refused, and why'
 	echo 0000:80:03.1 >/sys/bus/pci/drivers/vfio-pci/unbind
 	echo >$table/driver_override
 
-	command 0
+	decode 0
 	runs 'its driver comes later: loading' modprobe pmon_uncore
 	is "$(cat $PMUS/uncore_imc_0/cpumask)" 0 'not served yet'
 	modprobe intel_vsec

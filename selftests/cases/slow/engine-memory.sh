@@ -39,8 +39,8 @@ for k in $KERNELS; do
 	# perf's part for each CPU is percpu memory, and slab since 6.15.
 	# shellcheck disable=SC2046
 	set -- $(tr '\n' ' ' <"$TMP/figures-$k")
-	cpu=$((($4 - $1) / ($6 - $3) + $5))
-	pmu=$(($1 - ($4 - $1) / ($6 - $3) * $3))
+	slab=$((($4 - $1) / ($6 - $3)))
+	cpu=$((slab + $5)) pmu=$(($1 - slab * $3))
 	note "$k: $pmu bytes a PMU, and $cpu for each possible CPU"
 	# what Documentation/admin-guide/uncore.rst says
 	is "$((pmu < 6 * 1024)) $((cpu < 1024))" '1 1' "$k: perf's own share"
