@@ -34,7 +34,7 @@ package["tpmi"]["plr"][0]["modules"] = 2
 ')
 
 for k in $KERNELS; do
-	# Who is slow is not stuck.
+	# A slow worker is not stuck.
 	case $k in
 	sanitizer) patience=180 more=1500 ;;
 	*) patience=60 more=300 ;;

@@ -70,7 +70,7 @@ static void tracepoint(struct me *me, struct perf_event_attr *attr)
 	if (switched_off("tracepoint"))
 		return;
 	attr->type = PERF_TYPE_TRACEPOINT;
-	/* A number that nobody has any more, or somebody else. */
+	/* A number that no PMU has any more, or another one. */
 	if (read_text(text, sizeof(text), EVENTS "/%s/id",
 		      PICK(&me->rng, names)))
 		last = strtoull(text, NULL, 10);

@@ -135,7 +135,7 @@ static bool op_override(struct me *me)
 	return did(me, write_text(name, PCI "/drivers_probe") ? 0 : -1);
 }
 
-/* False: somebody else has them, and they must not be scanned or vanish. */
+/* False: another worker has them: they must not be scanned or vanish. */
 bool devices_hold(void)
 {
 	return !__atomic_exchange_n(&shared->held, true, __ATOMIC_ACQUIRE);

@@ -23,7 +23,7 @@
 #define MAPS		6
 #define NOBODY		65534
 
-/* What one thread has done last, for whoever asks why it does not go on. */
+/* What one thread has done last, to be printed when it does not go on. */
 struct record {
 	char name[24];
 	uint64_t seed;
@@ -44,7 +44,7 @@ struct tally {
 /* In memory that all processes share. */
 struct shared {
 	bool stop;
-	/* Somebody wants to unload: events are closed soon after they open. */
+	/* A worker wants to unload: events are closed soon after they open. */
 	unsigned int truce;
 	/* Addresses are given to functions, or one of them has vanished. */
 	bool held;
@@ -88,10 +88,12 @@ struct me {
 	pid_t child;
 };
 
+/* @calls: the weight where the number of calls is what counts. */
 struct op {
 	const char *name;
 	unsigned int weight;
 	bool (*run)(struct me *me);
+	unsigned int calls;
 	struct tally *tally;
 };
 

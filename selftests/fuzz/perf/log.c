@@ -7,7 +7,7 @@
 
 #include "fuzz.h"
 
-/* Random bytes among it would make a mess of whoever shows it. */
+/* Random bytes among it would make a mess of the terminal. */
 static void make_readable(char *line)
 {
 	for (; *line; line++)

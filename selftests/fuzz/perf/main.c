@@ -2,7 +2,7 @@
 /*
  * fuzz [OPTION...]: random things to our PMUs, our files and the host, in the
  * guest, as root. Prints TAP; exit status 1 when something is wrong. That the
- * kernel complains is for who runs the guest to see.
+ * kernel complains is seen by what runs the guest.
  *
  * The same seed and the same workers do the same things again, as far as the
  * kernel's answers and the order in which CPUs get to it are the same.
@@ -33,7 +33,7 @@ static const char usage[] =
 	"  --calls NUMBER      until so many calls to perf and its events were made,\n"
 	"                      without pauses, if the time is enough\n"
 	"  --calm NUMBER       the others pause so many times longer (1)\n"
-	"  --patience SECONDS  who does not go on for so long is stuck (60)\n"
+	"  --patience SECONDS  a worker without progress is stuck then (60)\n"
 	"  --steady            keeps the kernel from patching itself\n"
 	"  --list              the workers and their operations\n"
 	"  --end               only what is checked at the end\n";
@@ -137,7 +137,7 @@ static bool run(void)
 	if (!watch(options.seconds))
 		return false;
 	tell_tallies();
-	tap(!shared->findings, "seed %#lx: %u s, nobody got stuck",
+	tap(!shared->findings, "seed %#lx: %u s, no worker got stuck",
 	    options.seed, options.seconds);
 	tell_findings();
 	say("%lu calls to perf and its events", work_calls());
@@ -175,7 +175,7 @@ int main(int argc, char **argv)
 	devices_setup();
 	pmus_learn(&shared->at_start);
 	if (!run())
-		say("this is not over: somebody is stuck");
+		say("this is not over: a worker is stuck");
 	printf("1..%u\n", shared->tests);
 	fflush(stdout);
 	return shared->failures != 0;

@@ -134,7 +134,7 @@ static bool op_unload(struct me *me)
 	return unload_one(me, rng_below(&me->rng, MODULES), 1);
 }
 
-/* A module that refuses its parameters may have been seen by somebody. */
+/* A module that refuses its parameters may have been seen by a reader. */
 static bool op_hammer(struct me *me)
 {
 	unsigned int n = 4 + rng_below(&me->rng, 12), m;

@@ -31,7 +31,7 @@ int any_slot(struct me *me)
 	return SLOT(rng_below(&me->rng, SLOTS));
 }
 
-/* To a slot's number; what was there is closed, whoever used it. */
+/* To a slot's number; what was there is closed, also if in use. */
 static bool put(struct me *me, int fd, int slot)
 {
 	bool good = did(me, fd);
@@ -65,7 +65,7 @@ static bool open_one(struct me *me, int slot, int group)
 	if (target.flags & PERF_FLAG_PID_CGROUP && target.pid > 2 &&
 	    target.pid < FIRST_SLOT)
 		close(target.pid);
-	/* Somebody waits for the modules to be free. */
+	/* A worker waits for the modules to be free. */
 	if (good && shared->truce)
 		close(slot);
 	return good;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Who may do what: it changes all the time, and for some it is never much. */
+/* The rights of all: they change all the time, and nobody never has many. */
 #include <grp.h>
 #include <stdio.h>
 #include <sys/mount.h>

@@ -19,7 +19,7 @@
 
 #define TICK_US		200000
 #define PER_SECOND	(1000000 / TICK_US)
-/* Who runs is given more time: an emulated CPU is slow. */
+/* A thread that runs is given more time: an emulated CPU is slow. */
 #define RUNNING		3
 
 static uint64_t seen[MAX_RECORDS];
@@ -147,7 +147,7 @@ static bool anyone_stuck(void)
 
 /*
  * Until all workers have ended, which they are asked to do after so many
- * seconds, if that is not 0. False: somebody is stuck.
+ * seconds, if that is not 0. False: a worker is stuck.
  */
 bool watch(unsigned int seconds)
 {

@@ -203,6 +203,8 @@ static void count_ops(struct op *op)
 		op->tally = &shared->tally[shared->tallies++];
 		snprintf(op->tally->name, sizeof(op->tally->name), "%s",
 			 op->name);
+		if (options.calls && op->calls)
+			op->weight = op->calls;
 		if (switched_off(op->name))
 			op->weight = 0;
 	}
