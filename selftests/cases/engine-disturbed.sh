@@ -20,12 +20,14 @@ for k in $KERNELS; do
 		hw truth reset
 		perf stat --no-scale -x, -o /tmp/out -a -C 0 -I 50 \
 			--control fifo:/tmp/control -e "$2/event=$3/" -- \
-			sleep 3 2>/dev/null &
+			cat /tmp/over 2>/dev/null &
 		until_counting "$1" "$3"
 		sleep 0.2
 		hw box "$1" preload 0 "$4"
 		sleep 0.2
 		echo disable >/tmp/control
+		sleep 0.2
+		: >/tmp/over
 		wait
 		awk -F, '{ n += $2 } END { printf "%.0f ", n }' /tmp/out
 		truth_of "$1" "$3"
@@ -33,7 +35,7 @@ for k in $KERNELS; do
 	disturbed() { tr '\n' ' ' <$PMUS/"$1"/disturbed; }
 	lines() { messages 'somebody else changed counters' | grep -c "$1: "; }
 
-	mkfifo /tmp/control
+	mkfifo /tmp/control /tmp/over
 	is "$(disturbed uncore_imc_0)" '0 0 1 0 ' 'nothing happened'
 	for unit in uncore_imc_0:0/6/0 uncore_cha_0:0/0/0 uncore_upi_0:0/8/0; do
 		pmu=${unit%:*} unit=${unit#*:} n=0

@@ -100,14 +100,16 @@ for k in $KERNELS; do
 
 	# A box is reset between two readings, so early that 40 bits might have
 	# wrapped, and before the wrap tick looks at its control.
-	mkfifo /tmp/control
+	mkfifo /tmp/control /tmp/over
 	perf stat -x, -o /tmp/out -a -C 0 -I 700 --control fifo:/tmp/control \
-		-e uncore_imc_0/event=0x51/ -- sleep 3 &
+		-e uncore_imc_0/event=0x51/ -- cat /tmp/over &
 	until_counting 0/6/0 0x51
 	sleep 1
 	hw box 0/6/0 poke box 0x301
 	sleep 0.5
 	echo disable >/tmp/control
+	sleep 0.2
+	: >/tmp/over
 	wait
 	set -- "$(awk -F, '/event/ { n += $2 } END { printf "%.0f", n }' /tmp/out)" \
 		"$(hw truth controls | sed -n 's/^unit=0.6.0 ctl=0x51 counted=\([0-9]*\) .*/\1/p')"
