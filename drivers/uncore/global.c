@@ -19,7 +19,7 @@
  */
 #define GLOBAL_FREEZE	BIT_ULL(0)
 
-static bool uncore_is_global_msr(u64 address)
+static bool uncore_may_be_global_msr(u64 address)
 {
 	const struct uncore_msr_range *range = &uncore.platform->global;
 
@@ -27,32 +27,69 @@ static bool uncore_is_global_msr(u64 address)
 	       address <= range->last;
 }
 
-static bool uncore_reach(struct uncore_table *table,
-			 const struct uncore_global_record *head)
+static bool uncore_msr_is_of_unit(const struct uncore_table *table, u64 address)
 {
-	struct pmon_global *global = &table->global;
+	const struct uncore_unit *unit;
+	size_t i;
 
-	switch (table->domain->global_in_memory ? UNCORE_ACCESS_MMIO :
-						  head->access) {
-	case UNCORE_ACCESS_MSR:
-		if (!uncore_is_global_msr(head->address))
-			return false;
-		pmon_regs_msr(&global->regs, head->address);
-		global->bytes = sizeof(u64);
-		return true;
-	case UNCORE_ACCESS_MMIO:
-		if (head->address % sizeof(u32) ||
-		    uncore_check_mmio(table, head->address, sizeof(u32)))
-			return false;
-		table->global_mmio = ioremap(head->address, sizeof(u32));
-		if (!table->global_mmio)
-			return false;
-		pmon_regs_mmio(&global->regs, table->global_mmio, sizeof(u32));
-		global->bytes = sizeof(u32);
-		return true;
-	default:
-		return false;
+	for (i = 0; i < table->count; i++) {
+		unit = &table->units[i];
+		if (uncore_unit_good(unit) &&
+		    unit->access == UNCORE_ACCESS_MSR &&
+		    address >= unit->address &&
+		    address - unit->address < unit->span)
+			return true;
 	}
+	return false;
+}
+
+static const char *uncore_reach_msr(struct uncore_table *table, u64 address)
+{
+	if (!uncore_may_be_global_msr(address))
+		return "outside the counter MSRs of this platform";
+	if (uncore_msr_is_of_unit(table, address))
+		return "overlaps a unit";
+	pmon_regs_msr(&table->global.regs, address);
+	table->global.bytes = sizeof(u64);
+	return NULL;
+}
+
+static const char *uncore_reach_mmio(struct uncore_table *table, u64 address)
+{
+	const char *reason = address % sizeof(u32) ?
+				     "not aligned" :
+				     uncore_check_mmio(table, address,
+						       sizeof(u32));
+
+	if (reason)
+		return reason;
+	table->global_mmio = ioremap(address, sizeof(u32));
+	if (!table->global_mmio)
+		return "cannot be mapped";
+	pmon_regs_mmio(&table->global.regs, table->global_mmio, sizeof(u32));
+	table->global.bytes = sizeof(u32);
+	return NULL;
+}
+
+/* Is it known where the platform has it? */
+static bool uncore_has_global(const struct uncore_table *table)
+{
+	return table->domain->global_in_memory || uncore.platform->global.last;
+}
+
+/*
+ * Linux 7.2 takes the address for an MSR on every platform that has it there,
+ * whatever the table says of its access (uncore_msr_global_init()).
+ */
+static const char *uncore_reach(struct uncore_table *table,
+				const struct uncore_global_record *head)
+{
+	bool in_memory = table->domain->global_in_memory ||
+			 (head->access == UNCORE_ACCESS_MMIO &&
+			  !uncore_may_be_global_msr(head->address));
+
+	return in_memory ? uncore_reach_mmio(table, head->address) :
+			   uncore_reach_msr(table, head->address);
 }
 
 /**
@@ -65,6 +102,7 @@ void uncore_global_find(struct uncore_table *table)
 {
 	struct uncore_global_record head;
 	struct uncore_fault fault;
+	const char *reason;
 
 	/*
 	 * what was read of it has no gaps: how far it reached is not asked
@@ -76,7 +114,12 @@ void uncore_global_find(struct uncore_table *table)
 	table->global.freeze = GLOBAL_FREEZE;
 	table->global.keep = !uncore.unfreeze;
 	pmon_global_init(&table->global);
-	table->has_global = uncore_reach(table, &head);
+	reason = uncore_reach(table, &head);
+	table->has_global = !reason;
+	/* Without one all of it may be frozen, and no count would say so. */
+	if (reason && head.address && uncore_has_global(table))
+		uncore_fault_set(&table->fault, "global", head.address,
+				 reason);
 }
 
 /**

@@ -210,19 +210,28 @@ static const struct uncore_msr_range uncore_msrs[] = {
 
 #define GLOBAL_MSRS	{ 0x2ff0, 0x2ffd }
 
+/*
+ * From Granite Rapids on the Ubox, its clock and the number of CHAs are
+ * elsewhere than on Sapphire Rapids (types.h and cpucounters.cpp of Intel PCM),
+ * and no public source says where the global control is. Linux 7.2 writes to
+ * any MSR that a table names; here it is one of the two blocks.
+ */
+#define GNR_GLOBAL_MSRS	{ 0x2000, 0x3fff }
+
 /* One PCI function of each package has the table. */
 static const struct uncore_discovery_domain pci_domains[] = {
 	{ .source = UNCORE_SOURCE_PCI }, {}
 };
 
 #define COMMON(_name)	.name = _name, .generic = uncore_rows_generic, \
-			.domains = pci_domains, .msr = uncore_msrs, \
-			.global = GLOBAL_MSRS
+			.domains = pci_domains, .msr = uncore_msrs
 #define SPR(_name, ...) \
 	{ COMMON(_name), ROWS(spr_rows), .links = spr_links, \
+	  .global = GLOBAL_MSRS, \
 	  .controllers = &imc_free_row, .counts_chas = true, ##__VA_ARGS__ }
 #define GNR(_name, ...) \
 	{ COMMON(_name), ROWS(gnr_rows), .unplaced = gnr_unplaced, \
+	  .global = GNR_GLOBAL_MSRS, \
 	  .nr_unplaced = ARRAY_SIZE(gnr_unplaced), ##__VA_ARGS__ }
 
 /* Listed by model: from Sapphire Rapids to Clearwater Forest it is family 6. */

@@ -8,9 +8,11 @@
 . "$(dirname "$0")/lib/machine.sh"
 
 # A table that leads into the ROM, where firmware of the same machine puts it,
-# and into the registers behind the BAR of the crash log.
+# and into the registers behind the BAR of the crash log. And whose global control
+# is IA32_MISC_ENABLE.
 device='m["packages"][0]["oobmsm"] = {"rom": True, "telemetry_id": 4}'
 lies='
+m["packages"][0]["discovery"]["global"] = {"address": "0x1a0"}
 units = m["packages"][0]["discovery"]["units"]
 units.append({"type": 900, "id": 0, "access": "mmio", "address": hex(ROM + 0x100)})
 units.append({"type": 900, "id": 1, "access": "mmio", "address": "auto",
@@ -41,6 +43,12 @@ for k in $KERNELS; do
 	is "$(grep '^900 ' $PMON/pkg0-uncore0/rejected | cut -d' ' -f3,5-)" \
 		"address not inside a BAR of the device
 address inside other registers of the same device" 'both are refused, and why'
+	is "$(grep '^-' $PMON/pkg0-uncore0/rejected)" \
+		'- - global 0x1a0 outside the counter MSRs of this platform' \
+		'its global control is refused'
+	is "$(cat $PMON/pkg0-uncore0/global)" none 'and not taken for one'
+	is "$(messages 'global 0x1a0 outside the counter MSRs' | wc -l)" 1 \
+		'the log says so'
 	is "$(writes) $(accesses other reads) $(accesses other writes)" '0 0 0' \
 		'nothing there is touched'
 	is "$(all_units 0.1 | sed 's/ 0.900.*//')" '' 'what is right counts'
@@ -57,7 +65,7 @@ address inside other registers of the same device" 'both are refused, and why'
 	echo 'options intel_uncore uncore_no_discover=1' >/etc/modprobe.d/test.conf
 	mapped=$(grep -c ioremap /proc/vmallocinfo)
 	runs 'loading' modprobe pmon_uncore
-	like "$(grep -c '^0x.*uncore_global_find.*ioremap' /proc/vmallocinfo)" '^1$' \
+	like "$(grep -c '^0x.*uncore_\(global_find\|reach\).*ioremap' /proc/vmallocinfo)" '^1$' \
 		'the global control is mapped'
 	fails 'it has no value' cat $PMON/pkg0-uncore0/global_control
 	hw count reset

@@ -16,13 +16,19 @@ narrow='for p in m["packages"]:
     for u in d["units"]:
         if u["type"] == 6:
             u["width"] = 36'
+# Firmware says where the MSR is.
+elsewhere='
+    d["global"] = { "address": "0x3fe0", "frozen": True }'
 in_memory='
     d["global"] = { "access": "mmio", "address": "auto", "frozen": True }'
 
 for k in $KERNELS; do
 	for place in msr mmio; do
 		code=$narrow
-		[ $place = msr ] || code+=$in_memory
+		case $place in
+		msr) code+=$elsewhere ;;
+		mmio) code+=$in_memory ;;
+		esac
 		in_vm "$k, $place" --kernel "$k" --drivers none \
 			--machine "$(machine gnr-2s "$code")" \
 			--copy "$ATTACKS/rights" <<-'S'
