@@ -26,6 +26,9 @@ struct pci_dev *uncore_unit_function(const struct uncore_unit *unit)
  * uncore_check_function() - may a PCI unit's function be used?
  * @unit: the unit
  *
+ * It may be asleep: a port that nothing behind it needs is. The engine refuses
+ * events as long as it is.
+ *
  * Return: NULL, or why not.
  */
 const char *uncore_check_function(const struct uncore_unit *unit)
@@ -42,7 +45,7 @@ const char *uncore_check_function(const struct uncore_unit *unit)
 		return "runs past the configuration space";
 	if (uncore_given_away(pdev))
 		return "belongs to a virtual machine";
-	return uncore_asleep(pdev);
+	return NULL;
 }
 
 /**

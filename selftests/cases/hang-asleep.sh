@@ -138,6 +138,22 @@ for k in $KERNELS; do
 	hw d3 0 off
 	modprobe pmon_uncore
 	exact 'at last'
+
+	# ---- a unit's function, before the driver comes
+	rmmod pmon_uncore
+	echo "$FUNCTION D3" >/sys/module/power/parameters/set
+	hw box 0/7/0 dead
+	fresh
+	runs 'before the driver comes: loading' modprobe pmon_uncore
+	is "$(cat $PMON/pkg0-uncore0/rejected)" '' \
+		'before the driver comes: no fault of the table'
+	is "$(echo 'open uncore_m2m_0 0 0x11' | /root/hold)" \
+		'open uncore_m2m_0 0 ENODEV' 'before the driver comes: events are refused'
+	is "$(touched load)" "load: memory 0 0, unit 0 0" \
+		'before the driver comes: no register is touched'
+	echo "$FUNCTION D0" >/sys/module/power/parameters/set
+	hw box 0/7/0 ok
+	exact 'awake since the driver came'
 	finish
 	S
 done
