@@ -65,11 +65,15 @@ void uncore_global_record_decode(const u64 record[UNCORE_RECORD_QWORDS],
  * uncore_unit_decode() - the fields of the record of one unit
  * @record: its three quadwords
  * @unit: gets them, as they are; the rest is left alone
+ *
+ * A record without counters or without an address is of no unit, whatever type
+ * and number it has, as uncore_discovery_invalid_unit() in the same file of
+ * Linux has it.
  */
 void uncore_unit_decode(const u64 record[UNCORE_RECORD_QWORDS],
 			struct uncore_unit *unit)
 {
-	unit->empty = !record[0] && !record[1] && !record[2];
+	unit->empty = !record[0] || !record[1];
 	unit->counters = FIELD_GET(UNIT0_COUNTERS, record[0]);
 	unit->ctl = FIELD_GET(UNIT0_CTL, record[0]);
 	unit->width = FIELD_GET(UNIT0_WIDTH, record[0]);

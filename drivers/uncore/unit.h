@@ -60,7 +60,7 @@ struct uncore_fault {
  * @ctl: offset of the first event control
  * @ctr: offset of the first counter
  * @status: offset of the status register, 0 if there is none
- * @empty: an unused record: all of it is zero
+ * @empty: an unused record: without registers, or without an address
  * @numbered: @number is decided
  * @free_running: its counters have no control: from the platform, not a table
  */
