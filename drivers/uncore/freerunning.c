@@ -157,6 +157,43 @@ bool uncore_unit_space(const struct uncore_spaces *spaces,
 }
 
 /**
+ * uncore_unit_is_scattered() - may other units lie between its registers?
+ * @unit: the unit
+ *
+ * Return: whether they may.
+ */
+bool uncore_unit_is_scattered(const struct uncore_unit *unit)
+{
+	return unit->free_running && unit->access == UNCORE_ACCESS_MMIO;
+}
+
+/**
+ * uncore_unit_registers() - where a unit has registers
+ * @unit: the unit
+ * @n: which of the places, from 0
+ * @address: gets the first of the registers there
+ * @span: gets their extent
+ *
+ * Return: whether there are so many places.
+ */
+bool uncore_unit_registers(const struct uncore_unit *unit, unsigned int n,
+			   u64 *address, u32 *span)
+{
+	const struct uncore_free_running_group *group = unit->row->groups;
+	unsigned int i;
+
+	*address = unit->address;
+	*span = unit->span;
+	if (!uncore_unit_is_scattered(unit))
+		return !n;
+	for (i = 0; i < n && group->count; i++)
+		group++;
+	*address += group->base;
+	*span = (group->count - 1) * group->stride + 8;
+	return group->count;
+}
+
+/**
  * uncore_free_running_counters() - where the counters are
  * @unit: a free-running unit
  * @counter: gets them, with offsets from the unit's address

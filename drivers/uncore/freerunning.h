@@ -18,6 +18,9 @@ void uncore_unit_controller(const struct uncore_platform *platform, u16 id,
 bool uncore_unit_space(const struct uncore_spaces *spaces,
 		       const struct uncore_unit *units, size_t count,
 		       size_t which, struct uncore_unit *unit);
+bool uncore_unit_is_scattered(const struct uncore_unit *unit);
+bool uncore_unit_registers(const struct uncore_unit *unit, unsigned int n,
+			   u64 *address, u32 *span);
 void uncore_free_running_counters(const struct uncore_unit *unit,
 				  struct pmon_counter *counter);
 

@@ -7,6 +7,7 @@
 #include <linux/limits.h>
 #include <linux/sort.h>
 
+#include "freerunning.h"
 #include "platform.h"
 #include "resolve.h"
 
@@ -82,28 +83,78 @@ static bool uncore_share_registers(const struct uncore_unit *a,
 	       b->address - a->address < a->span;
 }
 
+/* The one that was listed later goes. */
+static struct uncore_unit *uncore_reject_later(struct uncore_unit *a,
+					       struct uncore_unit *b)
+{
+	struct uncore_unit *loser = uncore_by_record(a, b) < 0 ? b : a;
+
+	uncore_unit_reject(loser, "address", loser->address,
+			   "overlaps another unit");
+	return loser;
+}
+
 /*
  * Adjacent in the order of addresses is enough: of two that overlap one goes,
  * so that the one that stays ends before the next begins.
  */
 static void uncore_reject_overlaps(struct uncore_unit **units, size_t count)
 {
-	struct uncore_unit *last = NULL, *loser;
+	struct uncore_unit *last = NULL;
 	size_t i;
 
 	for (i = 0; i < count; i++) {
-		if (!uncore_unit_good(units[i]))
+		if (!uncore_unit_good(units[i]) ||
+		    uncore_unit_is_scattered(units[i]))
 			continue;
-		if (last && uncore_share_registers(last, units[i])) {
-			loser = uncore_by_record(last, units[i]) < 0 ?
-					units[i] :
-					last;
-			uncore_unit_reject(loser, "address", loser->address,
-					   "overlaps another unit");
-			if (loser == units[i])
-				continue;
-		}
+		if (last && uncore_share_registers(last, units[i]) &&
+		    uncore_reject_later(last, units[i]) == units[i])
+			continue;
 		last = units[i];
+	}
+}
+
+/* Has a unit registers where others are? */
+static bool uncore_has_registers(const struct uncore_unit *unit, u64 address,
+				 u32 span)
+{
+	unsigned int n;
+	u64 first;
+	u32 own;
+
+	for (n = 0; uncore_unit_registers(unit, n, &first, &own); n++)
+		if (first < address + span && address < first + own)
+			return true;
+	return false;
+}
+
+static bool uncore_share_places(const struct uncore_unit *a,
+				const struct uncore_unit *b)
+{
+	unsigned int n;
+	u64 address;
+	u32 span;
+
+	if (uncore_address_space(a) != uncore_address_space(b))
+		return false;
+	for (n = 0; uncore_unit_registers(a, n, &address, &span); n++)
+		if (uncore_has_registers(b, address, span))
+			return true;
+	return false;
+}
+
+/* Units between whose registers others may lie: a package has few of them. */
+static void uncore_reject_scattered(struct uncore_unit **units, size_t count)
+{
+	size_t i, j;
+
+	for (i = 0; i < count; i++) {
+		if (!uncore_unit_is_scattered(units[i]))
+			continue;
+		for (j = 0; j < count && uncore_unit_good(units[i]); j++)
+			if (j != i && uncore_unit_good(units[j]) &&
+			    uncore_share_places(units[i], units[j]))
+				uncore_reject_later(units[i], units[j]);
 	}
 }
 
@@ -248,7 +299,8 @@ void uncore_units_number(struct uncore_unit **units, size_t count)
  * @limit: how many units of a unit's type may stay in its package
  *
  * Of two units with the same type and number, or with registers in common, the
- * one listed first stays. Takes as long as sorting does.
+ * one listed first stays. Takes as long as sorting does, and as looking at all
+ * units for each whose registers are scattered.
  */
 void uncore_units_resolve(struct uncore_unit **units, size_t count,
 			  uncore_limit_t limit)
@@ -258,6 +310,7 @@ void uncore_units_resolve(struct uncore_unit **units, size_t count,
 	uncore_reject_excess(units, count, limit);
 	sort(units, count, sizeof(*units), uncore_by_address, NULL);
 	uncore_reject_overlaps(units, count);
+	uncore_reject_scattered(units, count);
 }
 
 /**

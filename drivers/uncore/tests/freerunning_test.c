@@ -127,6 +127,101 @@ static void memory_controller(struct kunit *test)
 	KUNIT_EXPECT_TRUE(test, !uncore_platform_find(6, 0xad)->controllers);
 }
 
+/* A unit of 0x18 bytes in a space of Diamond Rapids. */
+struct beside_case {
+	u32 offset;
+	bool overlaps;
+};
+
+/* Counters are at 0x4d40, 0x6b00, 0x6b60 and 0x6bb0; the last one has 8 bytes. */
+static const struct beside_case beside_cases[] = {
+	{ 0, false }, { 0x4c00, false }, { 0x4d28, false }, { 0x4d30, true },
+	{ 0x4d50, true }, { 0x4d78, true }, { 0x4d80, false },
+	{ 0x6a80, false }, { 0x6ae8, false }, { 0x6af0, true },
+	{ 0x6b38, true }, { 0x6b40, false }, { 0x6b48, false },
+	{ 0x6b50, true }, { 0x6b98, true }, { 0x6ba0, true },
+	{ 0x6bb0, true }, { 0x6bb8, false },
+};
+
+static const struct uncore_platform *dmr(void)
+{
+	return uncore_platform_find(19, 1);
+}
+
+static struct uncore_unit dmr_unit(struct kunit *test, u16 type, u16 id,
+				   u64 address)
+{
+	struct spec spec = {
+		.type = type, .id = id, .access = UNCORE_ACCESS_MMIO,
+		.counters = 1, .width = 48, .ctl = 0x8, .ctr = 0x10,
+		.address = address,
+	};
+	u64 record[UNCORE_RECORD_QWORDS];
+	struct uncore_unit unit = {};
+
+	spec_record(&spec, record);
+	uncore_unit_parse(record, dmr(), &unit);
+	KUNIT_ASSERT_TRUE(test, uncore_unit_good(&unit));
+	KUNIT_EXPECT_EQ(test, unit.span, 0x18);
+	return unit;
+}
+
+/* The free-running counters beside an ITC, of table 1. */
+static struct uncore_unit dmr_space(struct kunit *test, u16 id)
+{
+	struct uncore_unit itcs[4], unit = {};
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(itcs); i++)
+		itcs[i] = dmr_unit(test, 48, i, 0xd0000000 + 0x100 * i);
+	KUNIT_ASSERT_TRUE(test, uncore_unit_space(dmr()->spaces, itcs, 4, id,
+						  &unit));
+	unit.table = 1;
+	return unit;
+}
+
+/* Other units may lie between the counters; on them, the later one goes. */
+static void units_in_a_space(struct kunit *test)
+{
+	const struct beside_case *c = beside_cases;
+	struct uncore_unit space, other, *list[2] = { &space, &other };
+	size_t i, n;
+
+	for (i = 0; i < 8 * ARRAY_SIZE(beside_cases); i++) {
+		n = i / 8;
+		space = dmr_space(test, i % 4);
+		other = dmr_unit(test, 49, 0, space.address + c[n].offset);
+		other.table = i & 4 ? 2 : 0;
+		uncore_units_resolve(list, 2, no_limit);
+		KUNIT_EXPECT_EQ_MSG(test, uncore_unit_good(&space),
+				    !c[n].overlaps || other.table, "0x%x",
+				    c[n].offset);
+		KUNIT_EXPECT_EQ_MSG(test, uncore_unit_good(&other),
+				    !c[n].overlaps || !other.table, "0x%x",
+				    c[n].offset);
+	}
+}
+
+/* Of two that overlap, one goes, although a space begins between them. */
+static void units_around_a_space(struct kunit *test)
+{
+	struct uncore_unit space = dmr_space(test, 2), again = space;
+	struct uncore_unit low = dmr_unit(test, 49, 0, space.address - 0x10);
+	struct uncore_unit high = dmr_unit(test, 49, 1, space.address);
+	struct uncore_unit *list[] = { &again, &high, &low, &space };
+
+	high.table = 2;
+	again.table = 3;
+	again.number = 4;
+	uncore_units_resolve(list, ARRAY_SIZE(list), no_limit);
+	KUNIT_EXPECT_TRUE(test, uncore_unit_good(&low));
+	KUNIT_EXPECT_TRUE(test, uncore_unit_good(&space));
+	KUNIT_EXPECT_FALSE(test, uncore_unit_good(&high));
+	KUNIT_EXPECT_FALSE(test, uncore_unit_good(&again));
+	KUNIT_ASSERT_NOT_NULL(test, again.fault.field);
+	KUNIT_EXPECT_STREQ(test, again.fault.field, "address");
+}
+
 /* A link's record is what a right table has for it. */
 static void links_as_a_table_has_them(struct kunit *test)
 {
@@ -202,6 +297,8 @@ static struct kunit_case free_tests[] = {
 	KUNIT_CASE(companion_of_a_stack),
 	KUNIT_CASE(companion_out_of_range),
 	KUNIT_CASE(memory_controller),
+	KUNIT_CASE(units_in_a_space),
+	KUNIT_CASE(units_around_a_space),
 	KUNIT_CASE(links_as_a_table_has_them),
 	KUNIT_CASE(links_fit),
 	KUNIT_CASE(root_buses),
