@@ -67,13 +67,18 @@ static unsigned int uncore_rank_of_bus(struct pci_dev *pdev,
 	return rank;
 }
 
+static int uncore_first_node(void)
+{
+	return cpu_to_node(cpumask_first(cpu_present_mask));
+}
+
 /*
  * Are all CPUs in one node? There may be others, which have memory only. CPUs
  * that are possible, but not present, are in any node.
  */
 static bool uncore_node_is_common(void)
 {
-	int cpu, node = cpu_to_node(cpumask_first(cpu_present_mask));
+	int cpu, node = uncore_first_node();
 
 	for_each_present_cpu(cpu)
 		if (cpu_to_node(cpu) != node)
@@ -81,13 +86,37 @@ static bool uncore_node_is_common(void)
 	return true;
 }
 
-static int uncore_package_of_node(int node)
+/* Are there tables behind buses of this node, and of another one? */
+static bool uncore_nodes_differ(int node)
+{
+	bool here = false, elsewhere = false;
+	struct pci_dev *pdev = NULL;
+	int other;
+
+	for_each_pci_dev(pdev) {
+		if (!uncore_is_discovery(pdev))
+			continue;
+		other = pcibus_to_node(pdev->bus);
+		here |= other == node;
+		elsewhere |= other != node && other != NUMA_NO_NODE;
+	}
+	return here && elsewhere;
+}
+
+/*
+ * Were the CPUs of all packages but one left out (nr_cpus=)? Then a bus is that
+ * package's if it is in its node, and not if it is in another.
+ */
+static bool uncore_package_is_alone(void)
+{
+	return uncore_node_is_common() && uncore_nth_package(1) < 0 &&
+	       uncore_nodes_differ(uncore_first_node());
+}
+
+static int uncore_package_in_node(int node)
 {
 	int cpu, package;
 
-	/* With one node for all, a node says nothing. */
-	if (node == NUMA_NO_NODE || uncore_node_is_common())
-		return -1;
 	for_each_possible_cpu(cpu) {
 		package = cpu_to_node(cpu) == node ?
 				  uncore_package_of_cpu(cpu) :
@@ -96,6 +125,14 @@ static int uncore_package_of_node(int node)
 			return package;
 	}
 	return -1;
+}
+
+static int uncore_package_of_node(int node)
+{
+	/* With one node for all, a node says nothing. */
+	if (node == NUMA_NO_NODE || uncore_node_is_common())
+		return -1;
+	return uncore_package_in_node(node);
 }
 
 /* Only if as many packages are known as there are buses with a table. */
@@ -118,19 +155,24 @@ static int uncore_package_of_bus(struct pci_dev *pdev)
  * It is that of the CPUs of the device's NUMA node. Without nodes (numa=off,
  * firmware that does not say, or that has one for all CPUs), packages are
  * matched with buses, both in the order of their numbers, if there are as many
- * of one as of the other.
+ * of one as of the other. Where only one package's CPUs are left and nodes tell
+ * its bus from others', the others' devices have no package.
  *
  * Return: the package, or -1 if it cannot be told, as long as none of its CPUs
  * was online.
  */
 int uncore_package(struct pci_dev *pdev)
 {
-	int package;
+	int package, node = pcibus_to_node(pdev->bus);
 
 	cpus_read_lock();
-	package = uncore_package_of_node(pcibus_to_node(pdev->bus));
-	if (package < 0)
-		package = uncore_package_of_bus(pdev);
+	if (node != NUMA_NO_NODE && uncore_package_is_alone()) {
+		package = uncore_package_in_node(node);
+	} else {
+		package = uncore_package_of_node(node);
+		if (package < 0)
+			package = uncore_package_of_bus(pdev);
+	}
 	cpus_read_unlock();
 	return package;
 }

@@ -2,10 +2,11 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # Which package a table belongs to: without NUMA nodes, with a package whose
 # CPUs are offline, with one whose CPUs were never online, with more nodes than
-# eight, with several in a package, with devices whose node nobody tells. A unit
-# is never counted for another package. And how many CHAs a package has: those
-# that its tables list too many or too few are known when it has come. What the
-# kernel's driver makes of the same machines is told beside.
+# eight, with several in a package, with devices whose node nobody tells, with a
+# package whose CPUs the kernel leaves out. A unit is never counted for another
+# package. And how many CHAs a package has: those that its tables list too many or
+# too few are known when it has come. What the kernel's driver makes of the same
+# machines is told beside.
 # check: 6.1
 . "$(dirname "$0")/lib/tap.sh"
 . "$(dirname "$0")/lib/machine.sh"
@@ -144,6 +145,47 @@ for k in $KERNELS; do
 	is "$(cat $PMON/pkg1-uncore0/rejected)" "$lacks" 'it lists too few CHAs, too'
 	is "$(messages 'package [01]: discovery table of .* is faulty: chas 0x38' | wc -l)" 2 \
 		'each package says so once'
+	runs 'unloading' rmmod pmon_uncore
+	finish
+	S
+
+	in_vm "$k nr_cpus=4" --kernel "$k" --machine spr-2s --drivers none \
+		--append nr_cpus=4 <<-'S'
+	. /lib/test/guest.sh
+	. /lib/test/uncore.sh
+
+	echo 'options intel_uncore uncore_no_discover=1' >/etc/modprobe.d/test.conf
+	is "$(cat /sys/devices/system/cpu/cpu*/topology/physical_package_id |
+		sort -u)" 0 'one package is left'
+	is "$(cat /sys/devices/system/node/has_cpu)" 0 'in one node'
+	is "$(cat /sys/bus/pci/devices/0000:[08]0:03.1/numa_node | tr '\n' ' ')" \
+		'0 1 ' 'the other one has its buses still'
+	hw count reset
+	runs 'loading' modprobe pmon_uncore
+	is "$(ls $PMON | grep uncore)" pkg0-uncore0 'only its table is read'
+	is "$(accesses table reads)" $((3 * (1 + $(listed)))) \
+		'the other is not touched'
+	is "$(messages 'package of this discovery table is not known' | wc -l)" 1 \
+		'a line for that'
+	is "$(cat $PMON/pkg0-uncore0/rejected)" '' 'nothing is rejected'
+	is "$(ls $PMUS | grep -c '^uncore_[m3]*upi_')" 8 'all links are there'
+	hw truth reset
+	counts 0.1 $(for n in 0 1 2 3; do
+		for type in imc upi m3upi; do
+			echo uncore_${type}_$n/event=0x05,umask=0xcf/
+		done
+	done) >/tmp/counts
+	is "$(wc -l </tmp/counts)" 12 'all are counted'
+	while read -r package count event; do
+		unit=${event#*_}
+		unit=${unit%%/*}
+		case $unit in
+		imc*) type=6 ;;
+		upi*) type=8 ;;
+		*) type=9 ;;
+		esac
+		agree "0/$type/${unit#*_}" "$count" 0xcf05 "$unit"
+	done </tmp/counts
 	runs 'unloading' rmmod pmon_uncore
 	finish
 	S
