@@ -87,17 +87,28 @@ bool pmon_free_running_read(struct pmon_bank *bank, struct pmon_event *event)
 }
 
 /*
- * If the counter does not answer the event does not start: its first gain would
+ * The counter did not answer, so the event does not start: its first gain would
  * be everything that the counter holds.
  */
+static void pmon_free_running_refuse(struct pmon_bank *bank,
+				     struct pmon_event *event)
+{
+	pmon_bank_is_silent(bank);
+	WRITE_ONCE(event->failed, true);
+	bank->refused++;
+	bank->ops->refused(bank);
+}
+
 static void pmon_free_running_begin(struct pmon_bank *bank,
 				    struct pmon_event *event)
 {
 	struct pmon_slot *slot = &bank->slot[event->assigned_to];
 	u64 when = bank->ops->clock();
 
-	if (!pmon_free_running_reading(bank, event->assigned_to, false))
+	if (!pmon_free_running_reading(bank, event->assigned_to, false)) {
+		pmon_free_running_refuse(bank, event);
 		return;
+	}
 
 	slot->since = when;
 	event->before = slot->total;
@@ -111,20 +122,27 @@ static void pmon_free_running_end(struct pmon_bank *bank,
 	event->counted_on = -1;
 }
 
+/* One that could not be started is tried again when it is enabled anew. */
+static bool pmon_free_running_shall_count(const struct pmon_event *event)
+{
+	return event->assigned_to >= 0 && !event->stopped &&
+	       !READ_ONCE(event->failed);
+}
+
 void pmon_free_running_apply(struct pmon_bank *bank)
 {
 	struct pmon_event *event, *next;
 
 	bank->free_running_counts = false;
 	for (event = bank->free_running; event; event = next) {
-		bool counts = event->assigned_to >= 0 && !event->stopped;
+		bool counts = pmon_free_running_shall_count(event);
 
 		next = event->next;
 		if (counts && event->counted_on < 0)
 			pmon_free_running_begin(bank, event);
 		else if (!counts && event->counted_on >= 0)
 			pmon_free_running_end(bank, event);
-		bank->free_running_counts |= counts;
+		bank->free_running_counts |= event->counted_on >= 0;
 		if (!pmon_free_running_listed(event))
 			pmon_free_running_unlist(bank, event);
 	}
