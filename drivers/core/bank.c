@@ -452,14 +452,16 @@ void pmon_bank_tick(struct pmon_bank *bank)
 
 /*
  * After S3, S4 or suspend to idle. A box with active events is checked as at a
- * wrap tick, and set up again if it was reset. Of any other box it is not known
- * any more what filters and controls hold.
+ * wrap tick, and set up again if it was reset. Of any other box that was used
+ * it is not known any more what filters and controls hold. Counters that run by
+ * themselves have no control that would show it.
  */
 void pmon_bank_resume(struct pmon_bank *bank)
 {
+	pmon_free_running_resume(bank);
 	if (bank->counting)
 		pmon_bank_tick(bank);
-	else
+	else if (bank->used)
 		pmon_bank_forget(bank);
 }
 

@@ -210,11 +210,12 @@ static void pmon_box_resume_here(void *data)
 
 /*
  * After S3, S4 or suspend to idle: a box that was ever used may have been
- * reset.
+ * reset, and so may counters that run by themselves.
  */
 void pmon_box_resume(struct pmon_box *box)
 {
-	if (READ_ONCE(box->bank.used))
+	if (READ_ONCE(box->bank.used) ||
+	    READ_ONCE(box->bank.free_running_counts))
 		pmon_box_call(box, pmon_box_resume_here);
 }
 

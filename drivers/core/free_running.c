@@ -160,6 +160,28 @@ void pmon_free_running_sync(struct pmon_bank *bank, u64 when)
 			bank->slot[event->counted_on].since = when;
 }
 
+/*
+ * What a counter gained before it was reset is not known. After a wrap it holds
+ * less, too, and so soon after sleep that is taken for a reset: an event that
+ * lacks some is better than one with the range of a counter too much.
+ */
+void pmon_free_running_resume(struct pmon_bank *bank)
+{
+	struct pmon_event *event;
+	struct pmon_slot *slot;
+	u64 value;
+
+	for (event = bank->free_running; event; event = event->next) {
+		if (event->counted_on < 0)
+			continue;
+		slot = &bank->slot[event->counted_on];
+		value = pmon_read_settled(&bank->regs, slot->ctr_reg);
+		if (pmon_reading_valid(value) &&
+		    pmon_slot_went_back(slot, slot->value, value))
+			slot->value = value;
+	}
+}
+
 void pmon_free_running_lose(struct pmon_bank *bank)
 {
 	struct pmon_event *event, *next;

@@ -20,6 +20,8 @@ void pmon_free_running_apply(struct pmon_bank *bank);
 bool pmon_free_running_read(struct pmon_bank *bank, struct pmon_event *event);
 /* All of them; @when is not later than now. */
 void pmon_free_running_sync(struct pmon_bank *bank, u64 when);
+/* The machine slept: a counter that holds less than before was reset. */
+void pmon_free_running_resume(struct pmon_bank *bank);
 /* The hardware is gone. */
 void pmon_free_running_lose(struct pmon_bank *bank);
 

@@ -13,13 +13,6 @@ void pmon_bank_disturbed(struct pmon_bank *bank)
 	bank->ops->disturbed(bank);
 }
 
-/* It holds less than before, in the bits that it has. */
-static bool pmon_slot_went_back(const struct pmon_slot *slot, u64 before,
-				u64 value)
-{
-	return (value & slot->mask) < (before & slot->mask);
-}
-
 /*
  * The clock is read after the counter, so the time that has passed is never too
  * short. One that went back may have been reset instead of wrapped, where that

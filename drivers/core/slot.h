@@ -90,6 +90,13 @@ struct pmon_slot {
 	u32 ctl_reg;
 } __aligned(64);
 
+/* It holds less than before, in the bits that it has. */
+static inline bool pmon_slot_went_back(const struct pmon_slot *slot, u64 before,
+				       u64 value)
+{
+	return (value & slot->mask) < (before & slot->mask);
+}
+
 struct pmon_bank;
 
 /**

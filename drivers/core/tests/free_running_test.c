@@ -301,6 +301,91 @@ static void a_reset_is_no_count(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, t->ev[0].count, 1ULL);
 }
 
+/*
+ * The machine slept. A counter that holds less than before was reset: what it
+ * seems to have gained is nothing, and nothing was disturbed. One that holds
+ * more has counted on.
+ */
+static void sleep_may_reset(struct kunit *test)
+{
+	struct rig *t = rig_new(test, &ports, false);
+
+	start(test, t, 0, IN(0), 0x3800, 0xc00000000000ULL);
+	start(test, t, 1, IN(0), 0x3800, 0xc00000000000ULL);
+	start(test, t, 2, IN(1), 0x3801, 100);
+	fake_time += 60000000000ULL;
+	fake_read(&t->fake, 0x3801, 150);
+	fake_read(&t->fake, 0x3800, 7);
+	fake_read(&t->fake, 0x3800, 8);
+	pmon_bank_resume(&t->bank);
+	fake_done(&t->fake);
+	fake_read(&t->fake, 0x3801, 170);
+	fake_read(&t->fake, 0x3800, 9);
+	fake_read(&t->fake, 0x3800, 10);
+	pmon_bank_sync(&t->bank);
+	fake_done(&t->fake);
+	KUNIT_EXPECT_EQ(test, t->ev[0].count, 3ULL);
+	KUNIT_EXPECT_EQ(test, t->ev[1].count, 2ULL);
+	KUNIT_EXPECT_EQ(test, t->ev[2].count, 70ULL);
+	KUNIT_EXPECT_EQ(test, t->bank.disturbed, 0U);
+}
+
+/* Of one that does not answer nothing is known. */
+static void sleep_may_go_on(struct kunit *test)
+{
+	struct rig *t = rig_new(test, &ports, false);
+
+	start(test, t, 0, IN(0), 0x3800, 50);
+	fake_read(&t->fake, 0x3800, ~0ULL);
+	pmon_bank_resume(&t->bank);
+	fake_read(&t->fake, 0x3800, 60);
+	pmon_bank_read(&t->bank, &t->ev[0].event);
+	fake_done(&t->fake);
+	KUNIT_EXPECT_EQ(test, t->ev[0].count, 10ULL);
+
+	/* Without events nothing is read. */
+	pmon_bank_set_stopped(&t->bank, &t->ev[0].event, true);
+	fake_read(&t->fake, 0x3800, 60);
+	apply(t);
+	pmon_bank_resume(&t->bank);
+	pmon_bank_lose(&t->bank);
+	pmon_bank_resume(&t->bank);
+}
+
+static const struct pmon_protocol resettable = {
+	.may_reset = true, .rate_log2 = 35,
+};
+
+static const struct pmon_layout resettable_ports = {
+	.protocol = &resettable,
+	.counter = port_counters, .counters = ARRAY_SIZE(port_counters),
+	.indexed = true,
+};
+
+/* A minute at the rate of the protocol is not a quarter of the range. */
+static void it_gains_no_more_than_it_can(struct kunit *test)
+{
+	struct rig *t = rig_new(test, &resettable_ports, false);
+
+	start(test, t, 0, IN(0), 0x3800, 0xc00000000000ULL);
+	fake_time += 60000000000ULL;
+	fake_read(&t->fake, 0x3800, 7);
+	pmon_bank_read(&t->bank, &t->ev[0].event);
+	KUNIT_EXPECT_EQ(test, t->ev[0].count, 0ULL);
+	KUNIT_EXPECT_EQ(test, t->bank.disturbed, 1U);
+	fake_read(&t->fake, 0x3800, 9);
+	pmon_bank_read(&t->bank, &t->ev[0].event);
+	KUNIT_EXPECT_EQ(test, t->ev[0].count, 2ULL);
+
+	/* A wrap at that rate is one. */
+	start(test, t, 1, IN(1), 0x3801, 0xffff00000000ULL);
+	fake_time += 60000000000ULL;
+	fake_read(&t->fake, 0x3801, 60ULL << 35);
+	pmon_bank_read(&t->bank, &t->ev[1].event);
+	KUNIT_EXPECT_EQ(test, t->ev[1].count, (60ULL << 35) + (1ULL << 32));
+	KUNIT_EXPECT_EQ(test, t->bank.disturbed, 1U);
+}
+
 /* Nothing was written, so nothing is handed back. */
 static void nothing_is_handed_back(struct kunit *test)
 {
@@ -323,6 +408,9 @@ static struct kunit_case free_tests[] = {
 	KUNIT_CASE(no_answer_is_no_count),
 	KUNIT_CASE(hardware_goes_and_returns),
 	KUNIT_CASE(a_reset_is_no_count),
+	KUNIT_CASE(sleep_may_reset),
+	KUNIT_CASE(sleep_may_go_on),
+	KUNIT_CASE(it_gains_no_more_than_it_can),
 	KUNIT_CASE(nothing_is_handed_back),
 	{ }
 };
