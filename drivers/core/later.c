@@ -8,6 +8,7 @@
 #include <linux/irq_work.h>
 
 #include "core.h"
+#include "traced.h"
 
 struct pmon_later {
 	struct irq_work irq;
@@ -25,10 +26,20 @@ static struct pmon_later pmon_laters[] = {
 	[PMON_LATER_GATHER] = { .irq = IRQ_WORK_INIT(pmon_later_run) },
 };
 
-/* Ask for work of this kind. Callable in any context, NMIs included. */
+/*
+ * Ask for work of this kind. Called with interrupts off, also in NMIs, and
+ * often with the lock of a box held. Where the local APIC is reached by MSRs
+ * (x2APIC) the interrupt that runs the work is asked for by a write that is
+ * traced like ours. An NMI may come in between, and nests.
+ */
 void pmon_later(enum pmon_later_kind kind)
 {
+	bool outer;
+
+	lockdep_assert_irqs_disabled();
+	outer = this_cpu_xchg(pmon_traced, true);
 	irq_work_queue(&pmon_laters[kind].irq);
+	this_cpu_write(pmon_traced, outer);
 }
 
 /*

@@ -2,7 +2,8 @@
 /*
  * Accesses that are traced. What is attached to the tracepoint, a BPF program
  * say, runs in the middle of the access, with the lock of a box held, and may
- * read events of that box. Only MSRs have such tracepoints.
+ * read events of that box. Only MSRs have such tracepoints: those of boxes, and
+ * that of the local APIC to which pmon_later() makes the kernel write.
  */
 #ifndef PMON_TRACED_H
 #define PMON_TRACED_H
