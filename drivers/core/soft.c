@@ -4,6 +4,7 @@
  * keeps (the time that something was limited, say), and no callback of perf
  * touches hardware.
  */
+#include <linux/atomic.h>
 #include <linux/capability.h>
 #include <linux/cpumask.h>
 #include <linux/export.h>
@@ -19,15 +20,27 @@ static const struct pmon_soft_ops *pmon_soft(const struct perf_event *event)
 }
 
 /*
- * Callable in an NMI, and on several CPUs at once: local64_xchg() of prev_count
- * gives each of them its own part of the gain.
+ * local64_add() and local64_xchg() are atomic on one CPU only: x86 leaves out
+ * the LOCK prefix. What they change is an atomic_long_t on x86-64 and sparc64,
+ * which is atomic for all; another type does not compile.
+ */
+static atomic_long_t *pmon_soft_shared(local64_t *value)
+{
+	return &value->a.a;
+}
+
+/*
+ * Callable in an NMI, and on several CPUs at once: the exchange of prev_count
+ * gives each of them its own part of the gain. The parts add up to the gain in
+ * any order, also where one of them is negative.
  */
 static void pmon_soft_update(struct perf_event *event)
 {
-	u64 now = pmon_soft(event)->now(event);
+	long now = pmon_soft(event)->now(event);
+	long before = atomic_long_xchg(pmon_soft_shared(&event->hw.prev_count),
+				       now);
 
-	local64_add(now - local64_xchg(&event->hw.prev_count, now),
-		    &event->count);
+	atomic_long_add(now - before, pmon_soft_shared(&event->count));
 }
 
 static void pmon_soft_read(struct perf_event *event)
