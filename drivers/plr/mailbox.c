@@ -245,7 +245,9 @@ static int plr_mailbox_finish(struct plr_mailbox *mailbox, u64 fields)
 		 * the mesh: the mesh does not answer, the mailbox does.
 		 */
 		mailbox->mesh_over = false;
-		mailbox->mesh_lost |= ++mailbox->mesh_tries >= PLR_MESH_TRIES;
+		mailbox->mesh_lost |=
+			++mailbox->mesh_tries >= PLR_MESH_TRIES &&
+			!mailbox->mesh_answered;
 	}
 
 	return 0;

@@ -95,7 +95,10 @@ struct plr_wait {
  * @mesh_ns: when the mesh was asked last
  * @mesh_over: that command was written over, as it had not finished
  * @mesh_tries: how often, while cores answered
- * @mesh_lost: hardware does not answer for the mesh, but for cores
+ * @mesh_answered: a command for the mesh has brought data: this part has one,
+ *	so it is slow at most
+ * @mesh_lost: hardware does not answer for the mesh, but for cores, and never
+ *	has
  *
  * The caller serialises access.
  */
@@ -117,6 +120,7 @@ struct plr_mailbox {
 	u64 mesh_ns;
 	bool mesh_over;
 	unsigned int mesh_tries;
+	bool mesh_answered;
 	bool mesh_lost;
 };
 

@@ -106,6 +106,7 @@ void plr_pass_begin(struct plr_pass *pass, struct plr_mailbox *mailbox,
 		.targets = targets,
 		.count = count,
 	};
+	pass->failed = count;
 	plr_mailbox_begin(mailbox);
 	plr_pass_aim(pass);
 }
@@ -134,12 +135,15 @@ static void plr_pass_doubt(struct plr_pass *pass)
 
 /*
  * End the pass with an error: a mailbox that does not answer for one module
- * does not answer for the others, so these are not asked.
+ * does not answer for the others, so these are not asked. All ones that were
+ * read before a command was given are no answer to it.
  */
 static void plr_pass_fail(struct plr_pass *pass, int ret)
 {
 	if (pass->doubtful)
 		plr_pass_doubt(pass);
+	if (pass->given || ret != -EIO)
+		pass->failed = pass->at;
 	for (; pass->at < pass->count; pass->at++)
 		if (!pass->targets[pass->at].skip)
 			pass->targets[pass->at].ret = ret;
@@ -171,8 +175,11 @@ static u64 plr_pass_command(const struct plr_pass *pass)
  */
 static void plr_pass_believe(struct plr_pass *pass)
 {
-	if (pass->doubtful)
+	if (pass->doubtful) {
 		pass->doubts = 0;
+		pass->mailbox->mesh_answered |=
+			pass->targets[pass->from].domain == PLR_DOMAIN_MESH;
+	}
 	pass->doubtful = false;
 	if (pass->state == PLR_PASS_CONFIRM)
 		pass->state = PLR_PASS_DONE;

@@ -75,6 +75,8 @@ enum plr_pass_state {
  * @deadline: when hardware is given up
  * @turn: when another agent is not waited for any more
  * @turn_looks: how often it was found that it is to be waited for
+ * @failed: the target whose command ended the pass with an error, @count for
+ *	none
  * @next: another pass to be run beside it
  */
 struct plr_pass {
@@ -96,6 +98,7 @@ struct plr_pass {
 	u64 deadline;
 	u64 turn;
 	unsigned int turn_looks;
+	unsigned int failed;
 	struct plr_pass *next;
 };
 

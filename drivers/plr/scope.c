@@ -130,7 +130,7 @@ int plr_domain_judge_writes(struct plr_domain *domain, int ret, bool watching)
  * @domain: the domain, locked
  *
  * The specification has the mesh, and nobody knows which parts have. One that
- * does not answer for it, but for its cores, is not asked again.
+ * has never answered for it, but does for its cores, is not asked again.
  */
 void plr_domain_judge_mesh(struct plr_domain *domain)
 {
@@ -205,14 +205,17 @@ static int plr_scope_access(struct plr_scope *scope, u64 clear, u64 *value)
  * @ret: -EIO or -ETIMEDOUT
  *
  * Does that stand for all of the mailbox, or for a device that has just gone?
- * Not when a module that is asked after the mesh answers. Whether a mesh that
- * is slow will ever answer is up to the mailbox.
+ * Not when a module that is asked after the mesh answers; nor is it asked when
+ * the mesh has answered before, and is there. Whether a mesh that is slow will
+ * ever answer is up to the mailbox.
  */
 void plr_domain_check_mesh(struct plr_domain *domain, struct plr_scope *module,
 			   int ret)
 {
 	u64 value;
 
+	if (ret == -EIO && domain->mailbox.mesh_answered)
+		return;
 	if (!plr_scope_access(module, 0, &value) && ret == -EIO)
 		domain->mailbox.mesh_lost = true;
 }

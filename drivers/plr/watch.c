@@ -217,7 +217,7 @@ static void plr_watch_judge(struct plr_domain *domain)
 
 /*
  * The mesh is the last target. If it did not answer, ask a module whether the
- * mailbox does.
+ * mailbox does. Where a module has ended the pass the mesh was not asked.
  */
 static void plr_watch_check_mesh(struct plr_domain *domain)
 {
@@ -225,7 +225,8 @@ static void plr_watch_check_mesh(struct plr_domain *domain)
 	unsigned int last = tick->count - 1;
 	int ret;
 
-	if (tick->asked && last && domain->watched[last] == domain->mesh) {
+	if (tick->asked && last && tick->pass.failed == last &&
+	    domain->watched[last] == domain->mesh) {
 		ret = tick->targets[last].ret;
 		if (ret == -EIO ||
 		    (ret == -ETIMEDOUT && domain->mailbox.unsettled))

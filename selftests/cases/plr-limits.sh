@@ -238,6 +238,21 @@ echo 0 >$plr/interval_ms
 hw plr 0/0/1 =0x4
 hw plr 0/0/2 =0x8
 
+# ---- a mesh that has answered stays, whatever it answers later
+is "$(cat $plr/mesh0/reasons)" none "a mesh that answers"
+hw mailbox 0/0 mesh ones
+is "$(plr_error $plr/mesh0/reasons)" "Input/output error" "all ones from it: EIO"
+echo 20 >$plr/interval_ms
+is "$(plr_watched $plr/core1/active) $(plr_unwatched $plr/mesh0/active)" "none No data available" \
+	"all ones from it: cores are watched, and it is not"
+hw mailbox 0/0 ok
+is "$(plr_watched $plr/mesh0/active) $(cat $plr/mesh0/reasons)" "none none" "it is still there when it answers again"
+echo 0 >$plr/interval_ms
+is "$(dmesg | grep -c 'the mesh does not answer')" 0 "and the log says nothing"
+for dir in core1 core2 die; do echo all >$plr/$dir/clear; done
+hw plr 0/0/1 =0x4
+hw plr 0/0/2 =0x8
+
 # ---- a mesh that does not answer
 for how in ones busy; do
 	rmmod pmon_plr
