@@ -83,11 +83,14 @@ void plr_log_rest(struct plr_log *log)
  * @log: the log, after plr_log_tick()
  * @boot_ns: boot time of its end
  * @ns: its length
+ *
+ * A reason that a user has cleared in this interval, and that has not come
+ * again since, is not kept: it gets no line.
  */
 void plr_log_note_interval(struct plr_log *log, u64 boot_ns, u64 ns)
 {
 	struct plr_history *history = log->history;
-	u64 rest = log->active;
+	u64 rest = log->active & log->kept;
 
 	for (; history && rest; rest &= rest - 1) {
 		unsigned int bit = __ffs64(rest);

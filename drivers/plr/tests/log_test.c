@@ -52,10 +52,37 @@ static void rest_forgets_intervals_only(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, log.active, 0x1ULL);
 }
 
+/* What was cleared and is over has no line; what limits on gets a new one. */
+static void a_clear_ends_the_history(struct kunit *test)
+{
+	struct plr_history *history = kunit_kzalloc(test, sizeof(*history), GFP_KERNEL);
+	struct plr_log log = { .history = history };
+
+	KUNIT_ASSERT_NOT_NULL(test, history);
+	plr_log_keep(&log, 0xc);
+	plr_log_clear(&log, 0xc);
+	plr_log_tick(&log, 0x8);
+	plr_log_note_interval(&log, 100, 10);
+	KUNIT_EXPECT_EQ(test, log.active, 0xcULL);
+	KUNIT_EXPECT_EQ(test, history->first[2], 0ULL);
+	KUNIT_EXPECT_EQ(test, history->last[2], 0ULL);
+	KUNIT_EXPECT_EQ(test, history->limited[2], 0ULL);
+	KUNIT_EXPECT_EQ(test, history->first[3], 100ULL);
+	KUNIT_EXPECT_EQ(test, history->last[3], 100ULL);
+	KUNIT_EXPECT_EQ(test, history->limited[3], 10ULL);
+	/* Without a clear it is the interval's, although it is taken by now. */
+	plr_log_keep(&log, 0x10);
+	plr_log_tick(&log, 0);
+	plr_log_note_interval(&log, 110, 10);
+	KUNIT_EXPECT_EQ(test, history->limited[4], 10ULL);
+	KUNIT_EXPECT_EQ(test, history->limited[3], 10ULL);
+}
+
 static struct kunit_case log_tests[] = {
 	KUNIT_CASE(what_was_taken_is_active),
 	KUNIT_CASE(a_clear_is_for_what_it_names),
 	KUNIT_CASE(rest_forgets_intervals_only),
+	KUNIT_CASE(a_clear_ends_the_history),
 	{ }
 };
 
