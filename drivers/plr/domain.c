@@ -71,6 +71,11 @@ static void plr_domain_empty(struct plr_domain *domain)
 		plr_perf_end(domain->saved);
 	plr_dir_hide(domain->dir);
 	plr_domain_remove_mesh(domain);
+	/*
+	 * The work may have taken the mesh before, and wait for its readers
+	 * now.
+	 */
+	flush_work(&domain->mesh_work);
 	for (module = 0; module < PLR_MODULES; module++)
 		plr_scope_remove(domain->core[module]);
 	plr_scope_remove(domain->die);
