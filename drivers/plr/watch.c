@@ -120,27 +120,34 @@ static void plr_watch_count(const struct plr_scope *scope)
 		plr_meter_add(meter, scope->log->active, ns);
 }
 
+/*
+ * Set before the watch began, at an unknown time: into the log, but counted for
+ * no interval.
+ */
+static void plr_watch_note_first(struct plr_scope *scope, u64 value)
+{
+	plr_log_note_latched(scope->log, value, scope->domain->look_boot_ns);
+	plr_log_keep(scope->log, value);
+	plr_log_rest(scope->log);
+	plr_watch_set_since(scope, scope->domain->look_ns);
+	/* It had no data. */
+	if (scope->active)
+		sysfs_notify_dirent(scope->active);
+}
+
 /* Note what a look has read, and cleared, for one scope. */
 static void plr_watch_note(struct plr_scope *scope, u64 value)
 {
 	u64 before = scope->log->active, fresh;
 
-	if (scope->since_ns) {
-		fresh = plr_log_tick(scope->log, value);
-		plr_watch_count(scope);
-		if (before != scope->log->active)
-			plr_watch_tell(scope, fresh,
-				       before & ~scope->log->active);
-	} else {
-		/*
-		 * Set before the watch began, at an unknown time: into the log,
-		 * but counted for no interval.
-		 */
-		plr_log_note_latched(scope->log, value,
-				     scope->domain->look_boot_ns);
-		plr_log_keep(scope->log, value);
-		plr_log_rest(scope->log);
+	if (!scope->since_ns) {
+		plr_watch_note_first(scope, value);
+		return;
 	}
+	fresh = plr_log_tick(scope->log, value);
+	plr_watch_count(scope);
+	if (before != scope->log->active)
+		plr_watch_tell(scope, fresh, before & ~scope->log->active);
 	plr_watch_set_since(scope, scope->domain->look_ns);
 }
 

@@ -23,7 +23,12 @@ vsec=/sys/bus/pci/drivers/intel_vsec
 chmod +x /root/await
 
 # ---- who polls is woken: by news, not by silence, and when the file goes
+/root/await $core/active 20000 >/root/active &
+until grep -q ready /root/active; do :; done
 echo 400 >$dom/plr/interval_ms
+wait
+is "$(cat /root/active)" "ready
+none" "who polls active is told that something is known"
 for f in reasons active; do
 	/root/await $core/$f 20000 >/root/$f &
 done
