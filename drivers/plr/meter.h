@@ -18,6 +18,7 @@ struct plr_saved;
  * @saved: of its domain
  * @since_ns: up to when time is counted, 0 while nothing is known of the module
  * @wished_ns: when an event began to wait for a look, 0 for none
+ * @asked_ns: when an event that waits asked last
  * @ended_ns: when an event that counted ended
  * @counting: events that count
  * @ns: nanoseconds, by what is counted; they only grow
@@ -28,6 +29,7 @@ struct plr_meter {
 	struct plr_saved *saved;
 	u64 since_ns;
 	u64 wished_ns;
+	u64 asked_ns;
 	u64 ended_ns;
 	atomic_t counting;
 	u64 ns[PLR_METERS];

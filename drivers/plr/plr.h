@@ -382,6 +382,7 @@ ssize_t plr_snapshot_read(struct plr_domain *domain, char *buf);
 
 /* wishes.c */
 unsigned int plr_wish_interval(const struct plr_saved *saved);
+bool plr_wish_waits(const struct plr_meter *meter);
 int plr_wish_begin(struct plr_meter *meter, unsigned int retry_ms);
 void plr_wish_end(struct plr_meter *meter);
 void plr_wish_close(struct plr_meter *meter);

@@ -54,7 +54,7 @@ static void plr_watch_aim(const struct plr_scope *scope,
 	target->pending = scope->pending;
 	target->likely = scope->log->active;
 	target->must = meter && (atomic_read(&meter->counting) ||
-				 READ_ONCE(meter->wished_ns));
+				 plr_wish_waits(meter));
 	/* It may have reasons if nothing was known of it before this look. */
 	target->pending |= target->must && !scope->since_ns;
 }

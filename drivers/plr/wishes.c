@@ -119,20 +119,48 @@ static bool plr_wish_is_served(const struct plr_meter *meter, u64 now)
 	return plr_wish_is_fresh(meter, wished, now) && since >= wished;
 }
 
+/**
+ * plr_wish_waits() - does an event wait for a look at the module?
+ * @meter: of the module
+ *
+ * Return: false as well when it has not asked again for long: it was disabled
+ * or has ended, which nothing tells of an event that did not count.
+ */
+bool plr_wish_waits(const struct plr_meter *meter)
+{
+	u64 wished = READ_ONCE(meter->wished_ns);
+
+	/* The clock is read after the wish, which must not be of the future. */
+	return plr_wish_is_fresh(meter, wished, ktime_get_mono_fast_ns());
+}
+
 /*
  * Ask for a look at the module of @meter, unless one was asked for not long
- * ago.
+ * ago, and the domain has been watched since for all that is known.
  */
 static void plr_wish_for(struct plr_meter *meter, u64 now)
 {
 	struct plr_saved *saved = meter->saved;
+	bool alive = plr_wish_is_alive(saved);
 
+	WRITE_ONCE(meter->asked_ns, now);
 	WRITE_ONCE(saved->wished_ns, now);
-	if (plr_wish_is_fresh(meter, READ_ONCE(meter->wished_ns), now))
+	if (alive &&
+	    plr_wish_is_fresh(meter, READ_ONCE(meter->wished_ns), now))
 		return;
 	WRITE_ONCE(meter->wished_ns, now);
 	xchg(&saved->hurry, true);
 	irq_work_queue(&plr_wish_irq);
+}
+
+/*
+ * Events of the module do not wait any more. The domain's wish may be that of
+ * another module's event by now, which still waits.
+ */
+static void plr_wish_drop(struct plr_meter *meter)
+{
+	WRITE_ONCE(meter->wished_ns, 0);
+	cmpxchg(&meter->saved->wished_ns, READ_ONCE(meter->asked_ns), 0);
 }
 
 /**
@@ -156,7 +184,7 @@ int plr_wish_begin(struct plr_meter *meter, unsigned int retry_ms)
 	smp_mb__after_atomic();
 	if (plr_wish_is_served(meter, now)) {
 		atomic_inc(&meter->counting);
-		WRITE_ONCE(meter->wished_ns, 0);
+		plr_wish_drop(meter);
 		return 0;
 	}
 	atomic_dec(&saved->counting);
@@ -183,12 +211,12 @@ void plr_wish_end(struct plr_meter *meter)
  * plr_wish_close() - an event is gone
  * @meter: of its module
  *
- * What it wished for is forgotten; another event that waits wishes again.
+ * What it wished for is forgotten; another event of the module that waits
+ * wishes again.
  */
 void plr_wish_close(struct plr_meter *meter)
 {
-	WRITE_ONCE(meter->wished_ns, 0);
-	WRITE_ONCE(meter->saved->wished_ns, 0);
+	plr_wish_drop(meter);
 	mod_delayed_work(system_dfl_wq, &plr_look_dwork, 0);
 }
 
