@@ -364,6 +364,28 @@ static void plr_watch_look(u64 now)
 }
 
 /*
+ * An event wished for a look while domains were looked at: the work that it has
+ * started may have been put off until a domain is due. A look that is made
+ * takes the wish, so this ends.
+ */
+static void plr_watch_hasten(void)
+{
+	struct plr_domain *domain;
+
+	/*
+	 * Pairs with xchg() of plr_wish_for(): either the wish is seen here, or
+	 * its work is started after this one was put off.
+	 */
+	smp_mb();
+	list_for_each_entry(domain, &plr_watch_list, watch) {
+		if (!READ_ONCE(domain->saved->hurry))
+			continue;
+		plr_wish_look_in(0);
+		return;
+	}
+}
+
+/*
  * Start the work for the next domain that is due. If the last consumer went
  * while the work ran, this finds none.
  */
@@ -382,6 +404,7 @@ static void plr_watch_schedule(void)
 		return;
 	delay = next > now ? DIV_ROUND_UP_ULL(next - now, TICK_NSEC) : 0;
 	plr_wish_look_in(delay);
+	plr_watch_hasten();
 }
 
 /*

@@ -149,6 +149,7 @@ static void plr_wish_for(struct plr_meter *meter, u64 now)
 	    plr_wish_is_fresh(meter, READ_ONCE(meter->wished_ns), now))
 		return;
 	WRITE_ONCE(meter->wished_ns, now);
+	/* Pairs with plr_watch_hasten(). */
 	xchg(&saved->hurry, true);
 	irq_work_queue(&plr_wish_irq);
 }
