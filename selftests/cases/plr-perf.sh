@@ -135,6 +135,29 @@ began=$(/root/wishes 200 10 close 4 6 $PMON/pkg1-dom0/plr/interval_ms)
 is "$((began >= 7))" 1 "another module's event was closed meanwhile ($began of 10)"
 hw mailbox 1/0 slow 0
 
+# ---- an event that waited is not waited for when it is disabled: its module has
+# to do with the commands that watching may give
+dom0=$PMON/pkg0-dom0/plr
+rm -f /root/said
+hw mailbox 0/0 stuck
+/root/wishes 50 1 disable 4 4 >/root/said &
+waited=$!
+until [ -s /root/said ] || ! kill -0 $waited; do sleep 0.05; done
+is "$(cat /root/said)" ready "an event waits, and is disabled"
+hw mailbox 0/0 ok
+hw mailbox 0/0 slow 0
+read -r commands <$dom0/max_commands
+echo 20 >$dom0/interval_ms
+plr_watched $dom0/core2/active >/dev/null
+echo 0 >$dom0/max_commands
+echo "plr 0/0/2 0x4 0 600000000000" | hw plr schedule -
+is "$(plr_unwatched $dom0/core2/active)" "No data available" "max_commands 0: its module is not asked"
+{ kill $waited; wait $waited; } 2>/dev/null
+hw plr stop
+echo $commands >$dom0/max_commands
+echo 0 >$dom0/interval_ms
+hw plr clear
+
 # ---- what cannot be counted
 for event in plr/event=0x41/ plr/config=0x100/ plr/config1=1/ plr/config2=1/; do
 	like "$(perf stat -x, -a -e "$event" -- true 2>&1)" '<not supported>' "$event is refused"

@@ -6,6 +6,8 @@
  * one that was never enabled is closed on the other, while a look that writing
  * the file INTERVAL of another domain makes is under way.
  * Prints in how many rounds the event that waited began within MS.
+ * wishes MS 1 disable CPU CPU: it is enabled, and disabled after MS; says
+ * "ready" if it did not begin, and keeps it open until it is killed.
  */
 #include <fcntl.h>
 #include <linux/perf_event.h>
@@ -107,12 +109,31 @@ static int with_close(int ms, int cpu, int closed, const char *interval)
 	return begun;
 }
 
+static void disabled(int ms, int cpu)
+{
+	int one = open_event(cpu);
+
+	enable(one);
+	usleep(ms * 1000);
+	if (ioctl(one, PERF_EVENT_IOC_DISABLE, 0))
+		die("PERF_EVENT_IOC_DISABLE");
+	if (has_begun(one))
+		return;
+	puts("ready");
+	fflush(stdout);
+	pause();
+}
+
 int main(int argc, char **argv)
 {
 	int rounds, begun = 0, n;
 
 	if (argc < 6)
 		return 64;
+	if (!strcmp(argv[3], "disable")) {
+		disabled(atoi(argv[1]), atoi(argv[4]));
+		return 1;
+	}
 	rounds = atoi(argv[2]);
 	for (n = 0; n < rounds; n++) {
 		int ms = atoi(argv[1]), a = atoi(argv[4]), b = atoi(argv[5]);
