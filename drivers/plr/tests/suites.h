@@ -18,5 +18,6 @@ extern struct kunit_suite plr_sleep_suite;
 extern struct kunit_suite plr_rapl_suite;
 extern struct kunit_suite plr_sst_suite;
 extern struct kunit_suite plr_shared_suite;
+extern struct kunit_suite plr_mesh_suite;
 
 #endif /* PMON_PLR_SUITES_H */
