@@ -154,10 +154,15 @@ void pmon_box_free(struct pmon_box *box)
 /* Runs on a CPU that reaches the box, with interrupts off. */
 void pmon_box_apply(struct pmon_box *box)
 {
+	bool differs;
+
 	lockdep_assert_irqs_disabled();
-	scoped_guard(raw_spinlock, &box->lock)
+	scoped_guard(raw_spinlock, &box->lock) {
 		pmon_bank_apply(&box->bank);
-	pmon_timer_update(box);
+		differs = box->bank.running != box->queued;
+	}
+	if (differs)
+		pmon_timer_update(box);
 }
 
 static void pmon_box_apply_here(void *data)

@@ -38,7 +38,7 @@ static inline unsigned int pmon_snapshot_word(const struct pmon_type *type)
  * @name: for the log
  * @cpu: the CPU that serves all its boxes, or -1 when none is online that
  *	reaches them
- * @lock: protects what follows, and boxes' @queued
+ * @lock: protects what follows, and boxes' @queue
  * @round: boxes that have events, to be read before their counters wrap
  * @timer: ticks while there are such boxes
  * @timer_cpu: where it was started; @cpu, but for a moment
@@ -63,7 +63,8 @@ struct pmon_place {
  * @place: where it is
  * @open: number of events, under @pmu's lock
  * @queue: in @place's round
- * @queued: is it there?
+ * @queued: is it there, or about to be? Under @lock; changed by the owner of
+ *	@place's lock
  * @told: the log says that it was disturbed; under pmon_mutex
  * @told_restarts: of how many resets it does; under pmon_mutex
  * @told_refused: of how many times that events could not be started; under

@@ -117,10 +117,11 @@ static void pmon_timer_box_ends(struct pmon_place *place,
 }
 
 /*
- * A box may have begun or ended to run. The tick holds the place's lock and
- * takes the boxes', so this must be called without the box's lock, and with
- * interrupts off; each change of @running is followed by a call, so the last
- * one gets it right.
+ * The box has begun or ended to run: @running was changed, and did not agree
+ * with @queued before the box's lock was released. Both are compared, and made
+ * to agree, under that lock, so what changes one knows the other. The tick
+ * holds the place's lock and takes the boxes', so this must be called without
+ * the box's lock, and with interrupts off.
  */
 void pmon_timer_update(struct pmon_box *box)
 {
@@ -128,15 +129,13 @@ void pmon_timer_update(struct pmon_box *box)
 	bool running;
 
 	lockdep_assert_irqs_disabled();
-	if (READ_ONCE(box->bank.running) == READ_ONCE(box->queued))
-		return;
-
 	guard(raw_spinlock)(&place->lock);
-	running = READ_ONCE(box->bank.running);
-	if (running == box->queued)
-		return;
-
-	WRITE_ONCE(box->queued, running);
+	scoped_guard(raw_spinlock, &box->lock) {
+		running = box->bank.running;
+		if (running == box->queued)
+			return;
+		box->queued = running;
+	}
 	if (running)
 		pmon_timer_box_begins(place, box);
 	else
