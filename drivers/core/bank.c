@@ -321,7 +321,12 @@ static void pmon_bank_change(struct pmon_bank *bank)
 
 bool pmon_bank_falls_asleep(struct pmon_bank *bank)
 {
-	if (likely(!bank->ops->asleep) || !bank->ops->asleep(bank))
+	if (likely(!bank->ops->asleep))
+		return false;
+	/* It may have been lost since the caller last looked. */
+	if (unlikely(bank->gone))
+		return true;
+	if (!bank->ops->asleep(bank))
 		return false;
 
 	pmon_bank_lose(bank);

@@ -65,6 +65,7 @@ void pmon_bank_resume(struct pmon_bank *bank);
 
 /*
  * The registers sleep: as if the hardware were gone, until it is found again.
+ * If it is gone already its function is not asked.
  */
 bool pmon_bank_falls_asleep(struct pmon_bank *bank);
 

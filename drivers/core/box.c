@@ -132,6 +132,7 @@ void pmon_box_find(struct pmon_box *box, const struct pmon_box_info *info)
 	scoped_guard(spinlock, &box->pmu->lock)
 		box->power = info->power;
 	guard(raw_spinlock_irqsave)(&box->lock);
+	box->asleep = false;
 	box->away = false;
 	layout.counter = memcpy(box->counter, info->layout.counter,
 				layout.counters * sizeof(*box->counter));

@@ -62,6 +62,21 @@ static void what_sleeps_is_not_touched(struct kunit *test)
 	expect_again(t, 57);
 }
 
+/* What is gone is not asked: its function may be gone, too. */
+static void what_is_gone_is_not_asked(struct kunit *test)
+{
+	struct rig *t = counting(test);
+
+	pmon_bank_lose(&t->bank);
+	t->asks = 0;
+	t->asleep = true;
+	KUNIT_EXPECT_TRUE(test, pmon_bank_falls_asleep(&t->bank));
+	t->asleep = false;
+	KUNIT_EXPECT_TRUE(test, pmon_bank_falls_asleep(&t->bank));
+	KUNIT_EXPECT_EQ(test, t->asks, 0U);
+	expect_lost(t);
+}
+
 /* An event that is to begin asks first, one that is to go on does not. */
 static void no_event_begins_asleep(struct kunit *test)
 {
@@ -115,6 +130,7 @@ static void what_is_silent_is_asked_after(struct kunit *test)
 
 static struct kunit_case asleep_tests[] = {
 	KUNIT_CASE(what_sleeps_is_not_touched),
+	KUNIT_CASE(what_is_gone_is_not_asked),
 	KUNIT_CASE(no_event_begins_asleep),
 	KUNIT_CASE(what_is_silent_is_asked_after),
 	{ }

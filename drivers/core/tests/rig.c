@@ -83,7 +83,10 @@ static const struct pmon_bank_ops bank_ops = {
 
 static bool bank_asleep(struct pmon_bank *bank)
 {
-	return container_of(bank, struct rig, bank)->asleep;
+	struct rig *t = container_of(bank, struct rig, bank);
+
+	t->asks++;
+	return t->asleep;
 }
 
 static void bank_silent(struct pmon_bank *bank)

@@ -33,6 +33,7 @@ struct rig {
 	struct counted ev[EVENTS];
 	bool started;	/* by start_four() */
 	bool asleep;	/* what rig_sleepy()'s function is */
+	unsigned int asks;	/* how often that was asked */
 	unsigned int silences;	/* and how often it did not answer */
 };
 
