@@ -219,13 +219,12 @@ static void pmon_learn_kept(struct pmon_bank *bank,
 }
 
 /*
- * The counters of @slots did not answer when their events left. Where a reset
- * keeps them (@keeps) it is not known what they hold.
+ * The counters of @slots did not answer when their events left: it is not known
+ * what they hold.
  */
-static noinline void pmon_not_read(struct pmon_bank *bank, u64 slots)
+static void pmon_not_read(struct pmon_bank *bank, u64 slots)
 {
-	if (bank->layout.protocol->keeps)
-		bank->known &= ~slots;
+	bank->known &= ~slots;
 }
 
 /*

@@ -442,6 +442,32 @@ static void a_start_that_is_not_read(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, t->ev[0].count, 1ULL);
 }
 
+/* What its last reading would have brought is lost, and no other event's. */
+static void an_end_that_is_not_read(struct kunit *test)
+{
+	struct rig *t = rig_new(test, &imc, false);
+
+	start_two(t);
+	config(t, 2, 3, 0);
+	t->ev[2].event.allowed = BIT_ULL(0);
+
+	del(t, 0);
+	ctl_write(t, 0, 0);
+	fake_read(&t->fake, CTR(0), 0);
+	fake_refused(&t->fake);
+	apply(t);
+	KUNIT_EXPECT_EQ(test, t->ev[0].count, 0ULL);
+
+	add(t, 2);
+	fake_read(&t->fake, CTR(0), 1000);
+	ctl_write(t, 0, 3);
+	apply(t);
+	fake_read(&t->fake, CTR(0), 1007);
+	pmon_bank_read(&t->bank, &t->ev[2].event);
+	fake_done(&t->fake);
+	KUNIT_EXPECT_EQ(test, t->ev[2].count, 7ULL);
+}
+
 /* The counter goes on. What it gains from then on is added to no event. */
 static void a_control_that_is_not_cleared(struct kunit *test)
 {
@@ -528,6 +554,7 @@ static struct kunit_case refused_tests[] = {
 	KUNIT_CASE(a_change_that_leaves_the_box_frozen),
 	KUNIT_CASE(an_event_whose_filter_is_refused),
 	KUNIT_CASE(a_start_that_is_not_read),
+	KUNIT_CASE(an_end_that_is_not_read),
 	KUNIT_CASE(a_control_that_is_not_cleared),
 	KUNIT_CASE(both_halves_are_written_again),
 	KUNIT_CASE(what_was_not_cleared_is_when_handed_back),
