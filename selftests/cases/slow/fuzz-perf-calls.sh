@@ -6,5 +6,5 @@
 # thousand in a second with all sanitizers.
 # kernels: sanitizer
 export FUZZ_CALLS=${FUZZ_CALLS:-200000} FUZZ_SECONDS=${FUZZ_SECONDS:-3600}
-export FUZZ_SEED=${FUZZ_SEED:-$(date +%Y%j)6}
+export FUZZ_SEED=${FUZZ_SEED:-$(date +%Y%j)7}
 exec "$(dirname "$0")/../fuzz-perf.sh"
