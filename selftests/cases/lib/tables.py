@@ -54,6 +54,8 @@ def breaks_a_rule(record):
     if not any(record):
         return False
     q0, address, q2 = record
+    if not q0 or not address:
+        return None     # unused, whatever type it has
     if bits(q2, 0, 15) < FIRST_NAMELESS:
         return None
     counters, ctl = bits(q0, 0, 7), bits(q0, 8, 15)
