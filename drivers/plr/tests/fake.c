@@ -146,3 +146,23 @@ void fake_plr_done(struct fake_plr *fake)
 {
 	KUNIT_EXPECT_EQ(fake->test, fake->next, fake->length);
 }
+
+/* A pass over these targets. Return: which one has failed, @count for none. */
+unsigned int fake_plr_pass(struct fake_plr *fake, struct plr_target *targets,
+			   unsigned int count)
+{
+	struct plr_pass pass;
+
+	plr_pass_begin(&pass, &fake->mailbox, targets, count);
+	plr_pass_run(&pass, fake->mailbox.wait);
+
+	return pass.failed;
+}
+
+/* What a pass has brought for a target. */
+void fake_plr_expect(struct kunit *test, const struct plr_target *target, int ret,
+		     u64 value)
+{
+	KUNIT_EXPECT_EQ(test, target->ret, ret);
+	KUNIT_EXPECT_EQ(test, target->value, ret ? 0 : value);
+}

@@ -5,6 +5,7 @@
 #include <kunit/test.h>
 
 #include "../mailbox.h"
+#include "../pass.h"
 
 /**
  * struct fake_access - one register access that a test expects
@@ -67,6 +68,10 @@ struct fake_plr {
 struct fake_plr *fake_plr_new(struct kunit *test);
 void fake_plr_script(struct fake_plr *fake, const struct fake_access *script, size_t length);
 void fake_plr_done(struct fake_plr *fake);
+unsigned int fake_plr_pass(struct fake_plr *fake, struct plr_target *targets,
+			   unsigned int count);
+void fake_plr_expect(struct kunit *test, const struct plr_target *target, int ret,
+		     u64 value);
 u64 fake_plr_now(void);
 const struct plr_wait *fake_plr_wait(void);
 void fake_plr_lose_cpu(u64 ns);

@@ -17,24 +17,6 @@
 #define CORE(_n)	((u64)(_n) << 12)
 #define MESH	BIT_ULL(8)
 
-static void expect_target(struct kunit *test, const struct plr_target *target, int ret,
-			  u64 value)
-{
-	KUNIT_EXPECT_EQ(test, target->ret, ret);
-	KUNIT_EXPECT_EQ(test, target->value, ret ? 0 : value);
-}
-
-/* Returns which target has failed, @count for none. */
-static unsigned int run_pass(struct fake_plr *fake, struct plr_target *targets, unsigned int count)
-{
-	struct plr_pass pass;
-
-	plr_pass_begin(&pass, &fake->mailbox, targets, count);
-	plr_pass_run(&pass, fake->mailbox.wait);
-
-	return pass.failed;
-}
-
 /*
  * Hardware may not know the mesh and never finish. A core does not wait for it;
  * when one has answered, the mesh is asked again a second later, and no more.
@@ -62,30 +44,30 @@ static void mesh_does_not_answer(struct kunit *test)
 
 	fake_plr_script(fake, asked, ARRAY_SIZE(asked));
 	fake->repeat = true;
-	run_pass(fake, targets, 2);
-	expect_target(test, &targets[0], 0, 4);
-	expect_target(test, &targets[1], -ETIMEDOUT, 0);
+	fake_plr_pass(fake, targets, 2);
+	fake_plr_expect(test, &targets[0], 0, 4);
+	fake_plr_expect(test, &targets[1], -ETIMEDOUT, 0);
 
 	fake_plr_script(fake, soon, ARRAY_SIZE(soon));
-	run_pass(fake, targets, 2);
+	fake_plr_pass(fake, targets, 2);
 	fake_plr_done(fake);
-	expect_target(test, &targets[0], 0, 8);
-	expect_target(test, &targets[1], -ETIMEDOUT, 0);
+	fake_plr_expect(test, &targets[0], 0, 8);
+	fake_plr_expect(test, &targets[1], -ETIMEDOUT, 0);
 	KUNIT_EXPECT_FALSE(test, fake->mailbox.mesh_lost);
 
 	fake_plr_pass_time(PLR_MESH_NS);
 	targets[0].id = 2;
 	fake_plr_script(fake, later, ARRAY_SIZE(later));
 	fake->repeat = true;
-	run_pass(fake, targets, 2);
+	fake_plr_pass(fake, targets, 2);
 	targets[0].id = 1;
 	fake_plr_script(fake, over, ARRAY_SIZE(over));
-	run_pass(fake, targets, 2);
+	fake_plr_pass(fake, targets, 2);
 	fake_plr_done(fake);
 	KUNIT_EXPECT_TRUE(test, fake->mailbox.mesh_lost);
-	run_pass(fake, &targets[1], 1);
+	fake_plr_pass(fake, &targets[1], 1);
 	fake_plr_done(fake);
-	expect_target(test, &targets[1], -ENXIO, 0);
+	fake_plr_expect(test, &targets[1], -ENXIO, 0);
 }
 
 /* One that has answered is there, however slow it is afterwards. */
@@ -114,9 +96,9 @@ static void mesh_has_answered(struct kunit *test)
 	unsigned int n;
 
 	fake_plr_script(fake, answers, ARRAY_SIZE(answers));
-	run_pass(fake, targets, 2);
+	fake_plr_pass(fake, targets, 2);
 	fake_plr_done(fake);
-	expect_target(test, &targets[1], 0, 8);
+	fake_plr_expect(test, &targets[1], 0, 8);
 
 	for (n = 0; n < 2 * PLR_MESH_TRIES; n++) {
 		targets[1].value = 0;
@@ -125,17 +107,17 @@ static void mesh_has_answered(struct kunit *test)
 		else
 			fake_plr_script(fake, asked, ARRAY_SIZE(asked));
 		fake->repeat = true;
-		run_pass(fake, targets, 2);
-		expect_target(test, &targets[0], 0, 4);
-		expect_target(test, &targets[1], -ETIMEDOUT, 0);
+		fake_plr_pass(fake, targets, 2);
+		fake_plr_expect(test, &targets[0], 0, 4);
+		fake_plr_expect(test, &targets[1], -ETIMEDOUT, 0);
 		KUNIT_EXPECT_FALSE(test, fake->mailbox.mesh_lost);
 		fake_plr_pass_time(PLR_MESH_NS);
 	}
 	fake->repeat = false;
 	fake_plr_script(fake, late, ARRAY_SIZE(late));
-	run_pass(fake, targets, 2);
+	fake_plr_pass(fake, targets, 2);
 	fake_plr_done(fake);
-	expect_target(test, &targets[1], 0, 2);
+	fake_plr_expect(test, &targets[1], 0, 2);
 }
 
 /* Which target ended the pass: those behind it have its error, too. */
@@ -159,22 +141,22 @@ static void which_has_failed(struct kunit *test)
 	struct fake_plr *fake = fake_plr_new(test);
 
 	fake_plr_script(fake, second, ARRAY_SIZE(second));
-	KUNIT_EXPECT_EQ(test, run_pass(fake, targets, 3), 1U);
+	KUNIT_EXPECT_EQ(test, fake_plr_pass(fake, targets, 3), 1U);
 	fake_plr_done(fake);
-	expect_target(test, &targets[0], 0, 4);
-	expect_target(test, &targets[1], -EIO, 0);
-	expect_target(test, &targets[2], -EIO, 0);
+	fake_plr_expect(test, &targets[0], 0, 4);
+	fake_plr_expect(test, &targets[1], -EIO, 0);
+	fake_plr_expect(test, &targets[2], -EIO, 0);
 	fake_plr_script(fake, mesh, ARRAY_SIZE(mesh));
-	KUNIT_EXPECT_EQ(test, run_pass(fake, targets, 3), 2U);
+	KUNIT_EXPECT_EQ(test, fake_plr_pass(fake, targets, 3), 2U);
 	fake_plr_done(fake);
-	expect_target(test, &targets[1], 0, 8);
-	expect_target(test, &targets[2], -EIO, 0);
+	fake_plr_expect(test, &targets[1], 0, 8);
+	fake_plr_expect(test, &targets[2], -EIO, 0);
 	KUNIT_EXPECT_FALSE(test, fake->mailbox.mesh_answered);
 	/* All ones before the command are no answer of the mesh. */
 	fake_plr_script(fake, unasked, ARRAY_SIZE(unasked));
-	KUNIT_EXPECT_EQ(test, run_pass(fake, &targets[2], 1), 1U);
+	KUNIT_EXPECT_EQ(test, fake_plr_pass(fake, &targets[2], 1), 1U);
 	fake_plr_done(fake);
-	expect_target(test, &targets[2], -EIO, 0);
+	fake_plr_expect(test, &targets[2], -EIO, 0);
 }
 
 static struct kunit_case plr_mesh_cases[] = {

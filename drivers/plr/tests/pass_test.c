@@ -18,21 +18,6 @@
 #define CORE(_n)	((u64)(_n) << 12)
 #define CLEAR(_n)	(CORE(_n) | PLR_COMMAND_WRITE)
 
-static void expect_target(struct kunit *test, const struct plr_target *target, int ret,
-			  u64 value)
-{
-	KUNIT_EXPECT_EQ(test, target->ret, ret);
-	KUNIT_EXPECT_EQ(test, target->value, ret ? 0 : value);
-}
-
-static void run_pass(struct fake_plr *fake, struct plr_target *targets, unsigned int count)
-{
-	struct plr_pass pass;
-
-	plr_pass_begin(&pass, &fake->mailbox, targets, count);
-	plr_pass_run(&pass, fake->mailbox.wait);
-}
-
 /* Four each, and one look at the end. */
 static void reads_four_each(struct kunit *test)
 {
@@ -46,11 +31,11 @@ static void reads_four_each(struct kunit *test)
 	struct fake_plr *fake = fake_plr_new(test);
 
 	fake_plr_script(fake, script, ARRAY_SIZE(script));
-	run_pass(fake, targets, 3);
+	fake_plr_pass(fake, targets, 3);
 	fake_plr_done(fake);
-	expect_target(test, &targets[0], 0, 4);
-	expect_target(test, &targets[1], 0, 0);
-	expect_target(test, &targets[2], 0, 8);
+	fake_plr_expect(test, &targets[0], 0, 4);
+	fake_plr_expect(test, &targets[1], 0, 0);
+	fake_plr_expect(test, &targets[2], 0, 8);
 }
 
 /* The time before a command is given is not the hardware's. */
@@ -70,7 +55,7 @@ static void lost_cpu_before_the_command(struct kunit *test)
 	fake_plr_pass_time(50 * PLR_TIMEOUT_NS);
 	plr_pass_run(&pass, fake->mailbox.wait);
 	fake_plr_done(fake);
-	expect_target(test, &target, 0, 4);
+	fake_plr_expect(test, &target, 0, 4);
 }
 
 /* Five more for each module that has something to clear, none for others. */
@@ -88,10 +73,10 @@ static void clears_what_is_set(struct kunit *test)
 	struct fake_plr *fake = fake_plr_new(test);
 
 	fake_plr_script(fake, script, ARRAY_SIZE(script));
-	run_pass(fake, targets, 2);
+	fake_plr_pass(fake, targets, 2);
 	fake_plr_done(fake);
-	expect_target(test, &targets[0], 0, 4);
-	expect_target(test, &targets[1], 0, 0);
+	fake_plr_expect(test, &targets[0], 0, 4);
+	fake_plr_expect(test, &targets[1], 0, 0);
 }
 
 /* Named reasons only: a module without one of them is left as it is. */
@@ -106,10 +91,10 @@ static void clears_for_a_mask(struct kunit *test)
 	struct fake_plr *fake = fake_plr_new(test);
 
 	fake_plr_script(fake, script, ARRAY_SIZE(script));
-	run_pass(fake, targets, 2);
+	fake_plr_pass(fake, targets, 2);
 	fake_plr_done(fake);
-	expect_target(test, &targets[0], 0, 4);
-	expect_target(test, &targets[1], 0, 12);
+	fake_plr_expect(test, &targets[0], 0, 4);
+	fake_plr_expect(test, &targets[1], 0, 12);
 }
 
 /* Another agent's data in the register when it was cleared: once more. */
@@ -125,9 +110,9 @@ static void clear_is_verified(struct kunit *test)
 	struct fake_plr *fake = fake_plr_new(test);
 
 	fake_plr_script(fake, script, ARRAY_SIZE(script));
-	run_pass(fake, &target, 1);
+	fake_plr_pass(fake, &target, 1);
 	fake_plr_done(fake);
-	expect_target(test, &target, 0, 4);
+	fake_plr_expect(test, &target, 0, 4);
 	KUNIT_EXPECT_FALSE(test, fake->mailbox.opaque);
 }
 
@@ -149,10 +134,10 @@ static void clear_cannot_be_verified(struct kunit *test)
 	struct fake_plr *fake = fake_plr_new(test);
 
 	fake_plr_script(fake, script, ARRAY_SIZE(script));
-	run_pass(fake, targets, 2);
+	fake_plr_pass(fake, targets, 2);
 	fake_plr_done(fake);
-	expect_target(test, &targets[0], 0, 4);
-	expect_target(test, &targets[1], 0, 4);
+	fake_plr_expect(test, &targets[0], 0, 4);
+	fake_plr_expect(test, &targets[1], 0, 4);
 }
 
 /* Stuck in the middle: what came before is kept, the rest is not waited for. */
@@ -169,11 +154,11 @@ static void stuck_in_the_middle(struct kunit *test)
 
 	fake_plr_script(fake, script, ARRAY_SIZE(script));
 	fake->repeat = true;
-	run_pass(fake, targets, 4);
-	expect_target(test, &targets[0], 0, 4);
-	expect_target(test, &targets[1], -ETIMEDOUT, 0);
-	expect_target(test, &targets[2], -ETIMEDOUT, 0);
-	expect_target(test, &targets[3], -ETIMEDOUT, 0);
+	fake_plr_pass(fake, targets, 4);
+	fake_plr_expect(test, &targets[0], 0, 4);
+	fake_plr_expect(test, &targets[1], -ETIMEDOUT, 0);
+	fake_plr_expect(test, &targets[2], -ETIMEDOUT, 0);
+	fake_plr_expect(test, &targets[3], -ETIMEDOUT, 0);
 	KUNIT_EXPECT_LT(test, fake_plr_now() - start, 2000000);
 }
 
@@ -189,7 +174,7 @@ static void stuck_while_clearing(struct kunit *test)
 
 	fake_plr_script(fake, script, ARRAY_SIZE(script));
 	fake->repeat = true;
-	run_pass(fake, &target, 1);
+	fake_plr_pass(fake, &target, 1);
 	KUNIT_EXPECT_EQ(test, target.ret, -ETIMEDOUT);
 	KUNIT_EXPECT_TRUE(test, target.read);
 	KUNIT_EXPECT_EQ(test, target.value, 4);
@@ -221,7 +206,7 @@ static void other_agent_during_a_clear(struct kunit *test)
 
 	fake_plr_script(fake, script, ARRAY_SIZE(script));
 	run_patiently(fake, &target, 1);
-	expect_target(test, &target, 0, 4);
+	fake_plr_expect(test, &target, 0, 4);
 }
 
 /* It came before the clear was given: what was read may be its own. */
@@ -240,7 +225,7 @@ static void other_agent_before_a_clear(struct kunit *test)
 
 	fake_plr_script(fake, script, ARRAY_SIZE(script));
 	run_patiently(fake, &target, 1);
-	expect_target(test, &target, 0, 4);
+	fake_plr_expect(test, &target, 0, 4);
 }
 
 /* The next command is the look at the data of the one before. */
@@ -258,8 +243,8 @@ static void other_agent_between_modules(struct kunit *test)
 
 	fake_plr_script(fake, script, ARRAY_SIZE(script));
 	run_patiently(fake, targets, 2);
-	expect_target(test, &targets[0], 0, 4);
-	expect_target(test, &targets[1], 0, 1);
+	fake_plr_expect(test, &targets[0], 0, 4);
+	fake_plr_expect(test, &targets[1], 0, 1);
 }
 
 static void gone_in_the_middle(struct kunit *test)
@@ -272,11 +257,11 @@ static void gone_in_the_middle(struct kunit *test)
 	struct fake_plr *fake = fake_plr_new(test);
 
 	fake_plr_script(fake, script, ARRAY_SIZE(script));
-	run_pass(fake, targets, 3);
+	fake_plr_pass(fake, targets, 3);
 	fake_plr_done(fake);
-	expect_target(test, &targets[0], 0, 4);
-	expect_target(test, &targets[1], -EIO, 0);
-	expect_target(test, &targets[2], -EIO, 0);
+	fake_plr_expect(test, &targets[0], 0, 4);
+	fake_plr_expect(test, &targets[1], -EIO, 0);
+	fake_plr_expect(test, &targets[2], -EIO, 0);
 }
 
 /* A mailbox that is stuck with a core is never written over. */
@@ -294,12 +279,12 @@ static void stuck_core_is_waited_for(struct kunit *test)
 
 	fake_plr_script(fake, script, ARRAY_SIZE(script));
 	fake->repeat = true;
-	run_pass(fake, &target, 1);
+	fake_plr_pass(fake, &target, 1);
 	fake_plr_pass_time(60 * PLR_MESH_NS);
 	fake_plr_script(fake, busy, ARRAY_SIZE(busy));
 	fake->repeat = true;
-	run_pass(fake, &target, 1);
-	expect_target(test, &target, -ETIMEDOUT, 0);
+	fake_plr_pass(fake, &target, 1);
+	fake_plr_expect(test, &target, -ETIMEDOUT, 0);
 }
 
 static void die_is_cleared_with_zero(struct kunit *test)
@@ -416,7 +401,7 @@ static void domains_side_by_side(struct kunit *test)
 	KUNIT_EXPECT_LT(test, six * 4, one * 5);
 	for (d = 0; d < 6; d++)
 		for (c = 0; c < SIM_CORES; c++)
-			expect_target(test, &sims[d].targets[c], 0, d * 100 + c);
+			fake_plr_expect(test, &sims[d].targets[c], 0, d * 100 + c);
 }
 
 static void stuck_domain_delays_no_other(struct kunit *test)
@@ -429,15 +414,15 @@ static void stuck_domain_delays_no_other(struct kunit *test)
 	took = sim_run(sims, 3);
 	KUNIT_EXPECT_LT(test, took, 2000000);
 	for (c = 0; c < SIM_CORES; c++) {
-		expect_target(test, &sims[0].targets[c], 0, c);
-		expect_target(test, &sims[1].targets[c], -ETIMEDOUT, 0);
-		expect_target(test, &sims[2].targets[c], 0, 200 + c);
+		fake_plr_expect(test, &sims[0].targets[c], 0, c);
+		fake_plr_expect(test, &sims[1].targets[c], -ETIMEDOUT, 0);
+		fake_plr_expect(test, &sims[2].targets[c], 0, 200 + c);
 	}
 
 	sims[1].stuck = false;
 	sim_run(sims, 3);
 	for (c = 0; c < SIM_CORES; c++)
-		expect_target(test, &sims[1].targets[c], 0, 100 + c);
+		fake_plr_expect(test, &sims[1].targets[c], 0, 100 + c);
 }
 
 /* Longer than a command may take in all, but each of them in time. */
@@ -446,8 +431,8 @@ static void slow_pass_is_no_timeout(struct kunit *test)
 	struct sim_plr *sims = sim_new(test, 1, 900000);
 
 	KUNIT_EXPECT_GT(test, sim_run(sims, 1), SIM_CORES * 900000ULL);
-	expect_target(test, &sims[0].targets[0], 0, 0);
-	expect_target(test, &sims[0].targets[SIM_CORES - 1], 0, SIM_CORES - 1);
+	fake_plr_expect(test, &sims[0].targets[0], 0, 0);
+	fake_plr_expect(test, &sims[0].targets[SIM_CORES - 1], 0, SIM_CORES - 1);
 }
 
 static void clears_in_a_simulated_instance(struct kunit *test)
@@ -461,7 +446,7 @@ static void clears_in_a_simulated_instance(struct kunit *test)
 	for (c = 0; c < SIM_CORES; c++) {
 		KUNIT_EXPECT_EQ(test, sims[0].core[c], c);
 		KUNIT_EXPECT_EQ(test, sims[1].core[c], 0);
-		expect_target(test, &sims[1].targets[c], 0, 100 + c);
+		fake_plr_expect(test, &sims[1].targets[c], 0, 100 + c);
 	}
 }
 
