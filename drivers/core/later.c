@@ -30,16 +30,16 @@ static struct pmon_later pmon_laters[] = {
  * Ask for work of this kind. Called with interrupts off, also in NMIs, and
  * often with the lock of a box held. Where the local APIC is reached by MSRs
  * (x2APIC) the interrupt that runs the work is asked for by a write that is
- * traced like ours. An NMI may come in between, and nests.
+ * traced like ours.
  */
 void pmon_later(enum pmon_later_kind kind)
 {
 	bool outer;
 
 	lockdep_assert_irqs_disabled();
-	outer = this_cpu_xchg(pmon_traced, true);
+	outer = pmon_traced_begin();
 	irq_work_queue(&pmon_laters[kind].irq);
-	this_cpu_write(pmon_traced, outer);
+	pmon_traced_end(outer);
 }
 
 /*

@@ -16,25 +16,24 @@
 /* An MSR that cannot be read: register 0, which is rax, becomes -1. */
 #define PMON_MSR_FAULT	(EX_TYPE_IMM_REG | EX_DATA_IMM(-1))
 
-/* Called with interrupts off; an NMI may come in between, and nests. */
 static noinline u64 pmon_msr_read_traced(u32 msr)
 {
-	bool outer = this_cpu_xchg(pmon_traced, true);
+	bool outer = pmon_traced_begin();
 	u64 val;
 	int ret;
 
 	ret = rdmsrq_safe(msr, &val);
-	this_cpu_write(pmon_traced, outer);
+	pmon_traced_end(outer);
 	return ret ? ~0ULL : val;
 }
 
 static noinline int pmon_msr_write_traced(u32 msr, u64 val)
 {
-	bool outer = this_cpu_xchg(pmon_traced, true);
+	bool outer = pmon_traced_begin();
 	int ret;
 
 	ret = wrmsrq_safe(msr, val);
-	this_cpu_write(pmon_traced, outer);
+	pmon_traced_end(outer);
 	return ret;
 }
 

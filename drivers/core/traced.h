@@ -13,4 +13,18 @@
 /* Set on a CPU during such an access. */
 DECLARE_PER_CPU(bool, pmon_traced);
 
+/*
+ * Such an access begins. Called with interrupts off; an NMI may come in
+ * between, and nests. Return: what pmon_traced_end() is to be given.
+ */
+static inline bool pmon_traced_begin(void)
+{
+	return this_cpu_xchg(pmon_traced, true);
+}
+
+static inline void pmon_traced_end(bool outer)
+{
+	this_cpu_write(pmon_traced, outer);
+}
+
 #endif /* PMON_TRACED_H */
