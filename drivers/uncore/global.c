@@ -72,7 +72,7 @@ static const char *uncore_reach_mmio(struct uncore_table *table, u64 address)
 }
 
 /* Is it known where the platform has it? */
-static bool uncore_has_global(const struct uncore_table *table)
+static bool uncore_global_is_known(const struct uncore_table *table)
 {
 	return table->domain->global_in_memory || uncore.platform->global.last;
 }
@@ -117,7 +117,7 @@ void uncore_global_find(struct uncore_table *table)
 	reason = uncore_reach(table, &head);
 	table->has_global = !reason;
 	/* Without one all of it may be frozen, and no count would say so. */
-	if (reason && head.address && uncore_has_global(table))
+	if (reason && head.address && uncore_global_is_known(table))
 		uncore_fault_set(&table->fault, "global", head.address,
 				 reason);
 }
