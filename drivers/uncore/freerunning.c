@@ -65,6 +65,12 @@ bool uncore_unit_companion(const struct uncore_unit *unit,
 	return true;
 }
 
+/* From the first counter in memory to behind the last. */
+static u32 uncore_group_span(const struct uncore_free_running_group *group)
+{
+	return (group->count - 1) * group->stride + 8;
+}
+
 /* Those in a space of memory; package and table are left alone. */
 static void uncore_unit_in_memory(const struct uncore_row *row, u16 id,
 				  u64 address, struct uncore_unit *unit)
@@ -82,8 +88,8 @@ static void uncore_unit_in_memory(const struct uncore_row *row, u16 id,
 	unit->free_running = true;
 	unit->span = 0;
 	for (group = row->groups; group->count; group++)
-		unit->span = max_t(u16, unit->span, group->base +
-				   (group->count - 1) * group->stride + 8);
+		unit->span = max_t(u16, unit->span,
+				   group->base + uncore_group_span(group));
 }
 
 /**
@@ -189,7 +195,7 @@ bool uncore_unit_registers(const struct uncore_unit *unit, unsigned int n,
 	for (i = 0; i < n && group->count; i++)
 		group++;
 	*address += group->base;
-	*span = (group->count - 1) * group->stride + 8;
+	*span = uncore_group_span(group);
 	return group->count;
 }
 
