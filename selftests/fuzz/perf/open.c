@@ -13,22 +13,22 @@ int event_open(struct perf_event_attr *attr, const struct target *target)
 		       target->group, target->flags);
 }
 
+/* For an event that is opened: the one that was there is closed. */
+int any_slot(struct me *me)
+{
+	return SLOT(rng_below(&me->rng, SLOTS));
+}
+
 /* Mostly one with an event: others lead to no call that does anything. */
 int random_slot(struct me *me)
 {
-	int slot = SLOT(rng_below(&me->rng, SLOTS)), n;
+	int slot = any_slot(me), n;
 
 	if (rng_odds(&me->rng, 10))
 		return slot;
 	for (n = 1; n < SLOTS && fcntl(slot, F_GETFD) < 0; n++)
 		slot = SLOT((slot - FIRST_SLOT + 1) % SLOTS);
 	return slot;
-}
-
-/* For an event that is opened: the one that was there is closed. */
-int any_slot(struct me *me)
-{
-	return SLOT(rng_below(&me->rng, SLOTS));
 }
 
 /* To a slot's number; what was there is closed, also if in use. */

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The rights of all: they change all the time, and nobody never has many. */
+/* Rights: what limits them is changed all the time, and NOBODY has few. */
 #include <grp.h>
 #include <stdio.h>
 #include <sys/mount.h>
