@@ -58,10 +58,10 @@ static int uncore_take_boxes(void)
 }
 
 /*
- * Registering and unregistering PMUs waits for perf, so it is done without
- * uncore.lock: the order of locks in core.h.
+ * Unregistering PMUs waits for perf, and so does registering, so both are done
+ * without uncore.lock: the order of locks in core.h.
  */
-static int uncore_look_around(void)
+static int uncore_take_all_boxes(void)
 {
 	int ret = uncore_take_boxes();
 
@@ -69,12 +69,16 @@ static int uncore_look_around(void)
 		pmon_pmu_flush();
 		ret = uncore_take_boxes();
 	}
+	return ret;
+}
+
+static void uncore_show(void)
+{
 	uncore_boxes_show();
 
 	guard(mutex)(&uncore.lock);
 	if (!uncore_boxes_any())
 		uncore_peer_admit();
-	return ret;
 }
 
 /* This module is being unloaded. Under pci_lock_rescan_remove(). */
@@ -82,11 +86,14 @@ static bool ending;
 
 static void uncore_rescan(struct work_struct *work)
 {
-	int ret;
+	int ret = 0;
 
 	/* A scan of the bus that is under way ends with all BARs assigned. */
 	pci_lock_rescan_remove();
-	ret = ending ? 0 : uncore_look_around();
+	if (!ending) {
+		ret = uncore_take_all_boxes();
+		uncore_show();
+	}
 	pci_unlock_rescan_remove();
 	if (ret)
 		pr_warn("a device that was added is not used: error %d\n", ret);
@@ -190,16 +197,30 @@ static enum cpuhp_state cpu_state;
 static struct notifier_block pci_notifier = { .notifier_call =
 						      uncore_pci_event };
 
+static bool uncore_has_tables(void)
+{
+	guard(mutex)(&uncore.lock);
+	return !list_empty(&uncore.tables) || uncore.unplaced;
+}
+
+/*
+ * Does not fail once a PMU is shown: events may be open then, also when all
+ * tables have gone meanwhile, and perf before 6.16 cannot take them away from a
+ * module whose init fails.
+ */
 static int uncore_start(void)
 {
-	int ret = uncore_look_around();
+	int ret = uncore_take_all_boxes();
 
+	if (ret)
+		return ret;
+	if (!uncore_has_tables())
+		return -ENODEV;
+
+	uncore_show();
 	guard(mutex)(&uncore.lock);
-	if (!ret && list_empty(&uncore.tables) && !uncore.unplaced)
-		ret = -ENODEV;
-	if (!ret)
-		uncore_log_summary();
-	return ret;
+	uncore_log_summary();
+	return 0;
 }
 
 /*
