@@ -40,6 +40,18 @@ is "$(circle '&box->lock' pci_rescan_remove_lock | complained)" 2 \
 is "$({ circle '&ctrl->reset_lock' pci_rescan_remove_lock
 	warning 'then this'; } | complained)" 2 'vm: nor what comes after one'
 
+# interrupted TEXT [LINE...]: a warning that lockdep has something to say of first
+interrupted() {
+	warning "$1" | head -n 1
+	circle console_owner '&rq->__lock' "${@:2}"
+	warning "$1" | tail -n +2
+}
+is "$(interrupted 'Dying CPU not properly vacated!' | complained)" 0 \
+	'vm: a warning of its own with a circle in it'
+is "$(interrupted 'Dying CPU not properly vacated!' 'h+0x1 [pmon]' | complained)" 4 \
+	'vm: with code of ours in the circle it is not'
+is "$(interrupted 'perf is not well' | complained)" 4 'vm: nor is another with one'
+
 # selftests/vm/parts.sh: what it was told once holds until something changes.
 tree=$tmp/parts
 mkdir -p "$tree"/{drivers,include} "$tree"/tools/{pmonctl,perf} "$tree/guest/lib/modules/6.0" \
