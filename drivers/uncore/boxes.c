@@ -124,21 +124,37 @@ static void uncore_pmu_drop(const struct uncore_unit *unit,
 	kfree(pmu);
 }
 
+/* The function may have been removed since the table was checked. */
+static int uncore_map(const struct uncore_table *table,
+		      const struct uncore_unit *unit, struct uncore_box *box)
+{
+	if (unit->in_function) {
+		box->pci = uncore_memory_function(table, unit);
+		if (!box->pci)
+			return -ENODEV;
+	}
+	box->mmio = ioremap(unit->address, unit->span);
+	return box->mmio ? 0 : -ENOMEM;
+}
+
 /*
  * Take the function or mapping through which the registers of a unit are
  * reached. No register is accessed.
  */
-static int uncore_reach(const struct uncore_unit *unit, struct uncore_box *box,
+static int uncore_reach(const struct uncore_table *table,
+			const struct uncore_unit *unit, struct uncore_box *box,
 			struct pmon_regs *regs)
 {
+	int ret;
+
 	switch (unit->access) {
 	case UNCORE_ACCESS_MSR:
 		pmon_regs_msr(regs, unit->address);
 		return 0;
 	case UNCORE_ACCESS_MMIO:
-		box->mmio = ioremap(unit->address, unit->span);
-		if (!box->mmio)
-			return -ENOMEM;
+		ret = uncore_map(table, unit, box);
+		if (ret)
+			return ret;
 		pmon_regs_mmio(regs, box->mmio, unit->span);
 		return 0;
 	default:
@@ -177,7 +193,7 @@ static struct pci_dev *uncore_power_function(const struct uncore_table *table,
 	for (bar = 0; bar <= PCI_STD_RESOURCE_END; bar++)
 		if (resource_overlaps(&table->pdev->resource[bar], &where))
 			return table->pdev;
-	return NULL;
+	return box->pci;
 }
 
 /* The engine makes a copy of the unit's counters. */
@@ -209,7 +225,7 @@ static int uncore_box_add(struct uncore_table *table,
 	struct uncore_pmu *pmu;
 	int ret;
 
-	ret = uncore_reach(unit, box, &info.regs);
+	ret = uncore_reach(table, unit, box, &info.regs);
 	if (ret)
 		return ret;
 	info.power = uncore_power_function(table, unit, box);

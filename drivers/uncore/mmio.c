@@ -136,7 +136,7 @@ static bool uncore_in_ecam(const struct resource *where)
 	return inside;
 }
 
-static bool uncore_in_own_bar(struct pci_dev *pdev, struct resource *where)
+static bool uncore_in_bar(struct pci_dev *pdev, struct resource *where)
 {
 	struct resource *res;
 	int bar;
@@ -182,15 +182,20 @@ static bool uncore_overlaps_window(struct pci_dev *pdev, struct resource *where)
 	return false;
 }
 
-/* A function of the processor's own that nothing uses and that answers. */
+/*
+ * A function of the processor's own that decodes memory which nothing uses. The
+ * kernel's driver of PCI Express ports serves what is behind a port; what it
+ * uses in a port's own memory it has claimed. A function may be asleep: the
+ * engine refuses events as long as it is.
+ */
 static bool uncore_is_unused(struct pci_dev *pdev)
 {
+	const struct device_driver *driver = READ_ONCE(pdev->dev.driver);
 	u16 command;
 
 	return pdev->vendor == PCI_VENDOR_ID_INTEL &&
-	       uncore_has_counters(pdev) &&
-	       !uncore_is_discovery(pdev) && !READ_ONCE(pdev->dev.driver) &&
-	       !uncore_asleep(pdev) &&
+	       uncore_has_counters(pdev) && !uncore_is_discovery(pdev) &&
+	       (!driver || !strcmp(driver->name, "pcieport")) &&
 	       !pci_read_config_word(pdev, PCI_COMMAND, &command) &&
 	       command & PCI_COMMAND_MEMORY;
 }
@@ -211,7 +216,8 @@ static const char *uncore_in_other_device(struct pci_dev *self,
 			continue;
 		if (uncore_overlaps_window(pdev, where))
 			reason = "behind a bridge to other devices";
-		if (!uncore_overlaps_bar(pdev, where) || uncore_is_unused(pdev))
+		if (!uncore_overlaps_bar(pdev, where) ||
+		    (uncore_in_bar(pdev, where) && uncore_is_unused(pdev)))
 			continue;
 		pci_dev_put(pdev);
 		return "inside another device";
@@ -246,8 +252,31 @@ const char *uncore_check_mmio(const struct uncore_table *table, u64 address,
 		return "inside PCI configuration space";
 	if (uncore_other_registers(table, &where))
 		return "inside other registers of the same device";
-	if (table->pdev && uncore_in_own_bar(table->pdev, &where))
+	if (table->pdev && uncore_in_bar(table->pdev, &where))
 		return NULL;
 	return uncore_in_other_device(table->pdev, &where) ?:
 		       uncore_in_known(&where);
+}
+
+/**
+ * uncore_memory_function() - the PCI function whose BAR has a unit's registers
+ * @table: the table that lists the unit
+ * @unit: the unit, whose registers are in memory
+ *
+ * The table's own function is not meant, nor one whose memory must not be
+ * touched.
+ *
+ * Return: the function with a reference, or NULL.
+ */
+struct pci_dev *uncore_memory_function(const struct uncore_table *table,
+				       const struct uncore_unit *unit)
+{
+	struct resource where = DEFINE_RES_MEM(unit->address, unit->span);
+	struct pci_dev *pdev = NULL;
+
+	for_each_pci_dev(pdev)
+		if (pdev != table->pdev && uncore_in_bar(pdev, &where) &&
+		    uncore_is_unused(pdev))
+			return pdev;
+	return NULL;
 }

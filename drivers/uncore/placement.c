@@ -48,6 +48,16 @@ const char *uncore_check_function(const struct uncore_unit *unit)
 	return NULL;
 }
 
+static const char *uncore_check_memory(const struct uncore_table *table,
+				       struct uncore_unit *unit)
+{
+	struct pci_dev *pdev __free(pci_dev_put) =
+		uncore_memory_function(table, unit);
+
+	unit->in_function = pdev;
+	return uncore_check_mmio(table, unit->address, unit->span);
+}
+
 /**
  * uncore_check_placement() - reject units whose addresses lead astray
  * @table: table whose units were parsed
@@ -65,8 +75,7 @@ void uncore_check_placement(struct uncore_table *table, size_t first)
 			continue;
 		reason = NULL;
 		if (unit->access == UNCORE_ACCESS_MMIO)
-			reason = uncore_check_mmio(table, unit->address,
-						   unit->span);
+			reason = uncore_check_memory(table, unit);
 		else if (unit->access == UNCORE_ACCESS_PCI)
 			reason = uncore_check_function(unit);
 		if (reason)

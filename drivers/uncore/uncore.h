@@ -207,6 +207,8 @@ struct pci_dev *uncore_unit_function(const struct uncore_unit *unit);
 const char *uncore_check_function(const struct uncore_unit *unit);
 
 /* mmio.c */
+struct pci_dev *uncore_memory_function(const struct uncore_table *table,
+				       const struct uncore_unit *unit);
 const char *uncore_check_mmio(const struct uncore_table *table, u64 address,
 			      u32 span);
 

@@ -62,6 +62,7 @@ struct uncore_fault {
  * @status: offset of the status register, 0 if there is none
  * @empty: an unused record: without registers, or without an address
  * @numbered: @number is decided
+ * @in_function: its registers are in a BAR of another function than the table's
  * @free_running: its counters have no control: from the platform, not a table
  */
 struct uncore_unit {
@@ -85,6 +86,7 @@ struct uncore_unit {
 	bool empty;
 	bool free_running;
 	bool numbered;
+	bool in_function;
 };
 
 /* Free-running counters are another kind of unit with the same type number. */

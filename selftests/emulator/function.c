@@ -76,12 +76,9 @@ static const struct pmon_config *config_at(PCIDevice *p, uint32_t off)
 /* Where firmware put something: registers that tell a part of its address. */
 static uint32_t config_value(const struct pmon_config *c)
 {
-	pcibus_t bar;
-
-	if (!c->moves || !c->moves->pci)
+	if (!c->moves)
 		return c->value;
-	bar = pci_get_bar_addr(c->moves->pci, c->moves->unit_bar);
-	return ((bar + c->value) >> c->shift) & c->mask;
+	return ((pmon_unit_bar_base(c->moves) + c->value) >> c->shift) & c->mask;
 }
 
 static uint32_t config_read(PCIDevice *p, uint32_t off, int bytes)

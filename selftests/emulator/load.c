@@ -58,6 +58,7 @@ static void load_device(struct plan_line *l)
 	d->d3 = plan_max(l, "d3", 1);
 	d->table_bar = plan_max(l, "table_bar", 5);
 	d->unit_bar = plan_max(l, "unit_bar", 5);
+	d->unit_port = plan_has(l, "unit_port");
 	d->tpmi_bar = plan_max(l, "tpmi_bar", 5);
 	d->telemetry = plan_has(l, "telemetry_bar");
 	if (d->telemetry)
@@ -89,12 +90,12 @@ static void load_table(struct plan_line *l)
 	d->table_bar_bytes = pow2ceil(MAX(d->table_offset + d->table_bytes, 0x1000));
 }
 
-/* One qword of a table; "moves" marks an address inside a BAR: its number + 1. */
+/* One qword of a table; "moves" marks an address inside a BAR, see table_moves. */
 static void load_word(struct plan_line *l)
 {
 	struct pmon_dev *d = line_dev(l);
 	uint64_t at = plan_u64(l, "at"), value = plan_u64(l, "value");
-	uint8_t moves = plan_has(l, "moves") ? plan_max(l, "moves", 6) : 0;
+	uint8_t moves = plan_has(l, "moves") ? plan_max(l, "moves", PMON_MOVES_UNITS) : 0;
 
 	if (l->failed)
 		return;

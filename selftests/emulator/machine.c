@@ -31,6 +31,17 @@ struct pmon_unit *pmon_find_unit(unsigned int pkg, unsigned int type, unsigned i
 	return NULL;
 }
 
+/* Where the BAR with its units is, as firmware knew it when it made the table. */
+uint64_t pmon_unit_bar_base(struct pmon_dev *d)
+{
+	pcibus_t base = d->units_in ? pci_get_bar_addr(d->units_in, d->unit_bar) :
+				      PCI_BAR_UNMAPPED;
+
+	if (base != PCI_BAR_UNMAPPED)
+		d->units_base = base;
+	return d->units_base;
+}
+
 /* The address as the discovery table gives it. */
 uint64_t pmon_unit_address(const struct pmon_unit *u)
 {
@@ -38,7 +49,7 @@ uint64_t pmon_unit_address(const struct pmon_unit *u)
 
 	if (u->kind == PMON_KIND_PCI)
 		return 1ull << 31 | (uint64_t)u->bus << 20 | u->devfn << 12 | u->address;
-	if (u->kind == PMON_KIND_MMIO && !u->gap && u->dev->pci)
-		bar = pci_get_bar_addr(u->dev->pci, u->dev->unit_bar);
+	if (u->kind == PMON_KIND_MMIO && !u->gap)
+		bar = pmon_unit_bar_base(u->dev);
 	return bar + u->address;
 }

@@ -2,8 +2,7 @@
 /*
  * The out-of-band management function (8086:09a7): extended capabilities that
  * point to the PMON discovery table (DVSEC) and to the TPMI region (VSEC), and
- * the BARs behind them.  The MMIO units sit in a BAR of their own, but those of
- * memory controllers, HBM and CXL, see gap.c.
+ * the BARs behind them, but for that of the units, see unit_bar.c.
  */
 #include "qemu/osdep.h"
 #include "qapi/error.h"
@@ -20,7 +19,7 @@ struct PmonOobmsm {
 	PCIDevice parent;
 	uint32_t package, index;
 	struct pmon_dev *dev;
-	MemoryRegion table, units, tpmi, telemetry, rom;
+	MemoryRegion table, tpmi, telemetry, rom;
 	uint64_t bar_base[6];
 	uint16_t next_cap;
 	uint8_t *made;	/* the configuration space, while a guest is loaded */
@@ -41,35 +40,9 @@ static uint64_t config_address(PCIDevice *p, uint32_t off)
 	return (uint64_t)pci_dev_bus_num(p) << 20 | p->devfn << 12 | off;
 }
 
-static bool in_d3(PmonOobmsm *s)
-{
-	uint16_t pmcsr = pci_get_word(s->parent.config + CAP_POWER + PCI_PM_CTRL);
-
-	return (pmcsr & PCI_PM_CTRL_STATE_MASK) == 3;
-}
-
 static bool silent(PmonOobmsm *s)
 {
-	return s->dev->gone || in_d3(s);
-}
-
-/*
- * A memory access that nothing answers.  Nobody should ask a function in D3; of
- * one that was pulled out software cannot know.
- */
-static uint64_t no_answer(PmonOobmsm *s, uint64_t addr, uint64_t val,
-			  unsigned int bytes, bool write)
-{
-	struct pmon_access a = {
-		.class = PMON_OTHER, .write = write, .bytes = bytes, .address = addr,
-		.value = write ? val : pmon_ones(bytes),
-		.where = s->dev->gone ? "gone" : "d3",
-	};
-
-	pmon_account(&a);
-	if (!s->dev->gone)
-		pmon_illegal(&a, "memory access to a function in D3");
-	return pmon_ones(bytes);
+	return s->dev->gone || pmon_function_sleeps(&s->parent);
 }
 
 /* A BAR as firmware knew it when it made the table. */
@@ -91,6 +64,8 @@ static uint64_t table_qword(PmonOobmsm *s, uint64_t at)
 		return 0;
 	v = ldq_le_p(s->dev->table + at);
 	moves = s->dev->table_moves[at / 8];
+	if (moves == PMON_MOVES_UNITS)
+		return v + pmon_unit_bar_base(s->dev);
 	return moves ? v + bar_base(s, moves - 1) : v;
 }
 
@@ -104,7 +79,7 @@ static uint64_t table_read(void *opaque, hwaddr off, unsigned int bytes)
 	};
 
 	if (silent(s))
-		return no_answer(s, off, 0, bytes, false);
+		return pmon_no_answer(s->dev, off, 0, bytes, false);
 	if (off >= s->dev->table_offset)
 		a.value = pmon_part(table_qword(s, at & ~7ull), at % 8, bytes);
 	pmon_account(&a);
@@ -120,64 +95,11 @@ static void table_write(void *opaque, hwaddr off, uint64_t val, unsigned int byt
 	};
 
 	if (silent(opaque)) {
-		no_answer(opaque, off, val, bytes, true);
+		pmon_no_answer(PMON_OOBMSM(opaque)->dev, off, val, bytes, true);
 		return;
 	}
 	pmon_account(&a);
 	pmon_illegal(&a, "read-only register written");
-}
-
-static struct pmon_unit *unit_at(PmonOobmsm *s, hwaddr off)
-{
-	unsigned int i;
-
-	for (i = 0; i < pmon_machine->units->len; i++) {
-		struct pmon_unit *u = g_ptr_array_index(pmon_machine->units, i);
-
-		if (u->dev == s->dev && u->kind == PMON_KIND_MMIO && !u->gap &&
-		    off >= u->address && off - u->address < u->extent)
-			return u;
-	}
-	return NULL;
-}
-
-static void stray_access(hwaddr off, uint64_t val, unsigned int bytes, bool write)
-{
-	struct pmon_access a = {
-		.class = PMON_OTHER, .write = write, .bytes = bytes,
-		.address = off, .value = val, .where = "units",
-	};
-
-	pmon_account(&a);
-	pmon_illegal(&a, "outside any unit");
-}
-
-static uint64_t units_read(void *opaque, hwaddr off, unsigned int bytes)
-{
-	PmonOobmsm *s = opaque;
-	struct pmon_unit *u = unit_at(s, off);
-
-	if (silent(s))
-		return no_answer(s, off, 0, bytes, false);
-	if (u)
-		return pmon_unit_read(u, bar_base(s, s->dev->unit_bar) + off,
-				      off - u->address, bytes);
-	stray_access(off, pmon_ones(bytes), bytes, false);
-	return pmon_ones(bytes);
-}
-
-static void units_write(void *opaque, hwaddr off, uint64_t val, unsigned int bytes)
-{
-	PmonOobmsm *s = opaque;
-	struct pmon_unit *u = unit_at(s, off);
-
-	if (silent(s))
-		no_answer(s, off, val, bytes, true);
-	else if (u)
-		pmon_unit_write(u, bar_base(s, s->dev->unit_bar) + off,
-				off - u->address, val, bytes);
-	else
-		stray_access(off, val, bytes, true);
 }
 
 static uint64_t tpmi_read(void *opaque, hwaddr off, unsigned int bytes)
@@ -185,7 +107,7 @@ static uint64_t tpmi_read(void *opaque, hwaddr off, unsigned int bytes)
 	PmonOobmsm *s = opaque;
 
 	if (silent(s))
-		return no_answer(s, off, 0, bytes, false);
+		return pmon_no_answer(s->dev, off, 0, bytes, false);
 	return pmon_tpmi_read(s->dev->tpmi, off, bytes);
 }
 
@@ -194,7 +116,7 @@ static void tpmi_write(void *opaque, hwaddr off, uint64_t val, unsigned int byte
 	PmonOobmsm *s = opaque;
 
 	if (silent(s))
-		no_answer(s, off, val, bytes, true);
+		pmon_no_answer(s->dev, off, val, bytes, true);
 	else
 		pmon_tpmi_write(s->dev->tpmi, off, val, bytes);
 }
@@ -208,7 +130,7 @@ static uint64_t telemetry_read(void *opaque, hwaddr off, unsigned int bytes)
 	};
 
 	if (silent(opaque))
-		return no_answer(opaque, off, 0, bytes, false);
+		return pmon_no_answer(PMON_OOBMSM(opaque)->dev, off, 0, bytes, false);
 	pmon_account(&a);
 	return 0;
 }
@@ -233,7 +155,6 @@ static void telemetry_write(void *opaque, hwaddr off, uint64_t val,
 }
 
 static const MemoryRegionOps table_ops = PMON_OPS(table_read, table_write);
-static const MemoryRegionOps units_ops = PMON_OPS(units_read, units_write);
 static const MemoryRegionOps tpmi_ops = PMON_OPS(tpmi_read, tpmi_write);
 static const MemoryRegionOps telemetry_ops = PMON_OPS(telemetry_read, telemetry_write);
 
@@ -263,7 +184,7 @@ static void config_write(PCIDevice *p, uint32_t off, uint32_t val, int bytes)
 	if (PMON_OOBMSM(p)->dev->gone)
 		return;
 	pci_default_write_config(p, off, val, bytes);
-	PMON_OOBMSM(p)->dev->d3 = in_d3(PMON_OOBMSM(p));
+	PMON_OOBMSM(p)->dev->d3 = pmon_function_sleeps(p);
 }
 
 /* DVSEC and VSEC share what follows their own headers. */
@@ -369,11 +290,8 @@ static void oobmsm_realize(PCIDevice *p, Error **errp)
 		add_telemetry(s);
 	if (d->rom)
 		add_rom(s);
-	if (!d->unit_bar_bytes)
-		return;
-	memory_region_init_io(&s->units, OBJECT(s), &units_ops, s, "pmon-units",
-			      d->unit_bar_bytes);
-	pci_register_bar(p, d->unit_bar, 0, &s->units);
+	if (d->unit_bar_bytes && !d->unit_port)
+		pmon_unit_bar_create(d, p);
 }
 
 static const Property oobmsm_properties[] = {

@@ -231,11 +231,16 @@ struct pmon_dev {
 	unsigned int table_bar, unit_bar, tpmi_bar;
 	uint64_t table_offset;
 	uint8_t *table;
-	uint8_t *table_moves;		/* per qword: add the address of BAR n - 1 */
+	uint8_t *table_moves;		/* per qword: add the address of BAR n - 1 ... */
+#define PMON_MOVES_UNITS	7	/* ... or of the BAR with the units */
 	size_t table_bytes;
 	uint64_t table_bar_bytes, unit_bar_bytes, tpmi_bar_bytes;
 	struct pmon_unit *global;
 	struct pmon_tally tally;	/* of the table */
+	PCIDevice *units_in;		/* whose BAR "unit_bar" has the units, ... */
+	bool unit_port;			/* ... a port's, see port.c */
+	MemoryRegion units;
+	uint64_t units_base;		/* where that BAR was last */
 	/* TPMI */
 	struct pmon_tpmi *tpmi;
 	uint16_t vsec_id;
@@ -293,6 +298,7 @@ bool pmon_machine_load(const char *plan, Error **errp);
 /* machine.c */
 struct pmon_dev *pmon_find_dev(unsigned int pkg, unsigned int index);
 struct pmon_unit *pmon_find_unit(unsigned int pkg, unsigned int type, unsigned int id);
+uint64_t pmon_unit_bar_base(struct pmon_dev *d);
 uint64_t pmon_unit_address(const struct pmon_unit *u);
 
 /* account.c */
@@ -365,6 +371,12 @@ const char *pmon_ring_forbidden(const struct pmon_unit *u,
 void pmon_ubox_sync(unsigned int pkg, int64_t now);
 bool pmon_ubox_has_msr(uint32_t msr);
 void pmon_ubox_msr(unsigned int pkg, uint32_t msr, bool write, uint64_t *val);
+
+/* unit_bar.c */
+bool pmon_function_sleeps(PCIDevice *p);
+uint64_t pmon_no_answer(const struct pmon_dev *d, uint64_t addr, uint64_t val,
+			unsigned int bytes, bool write);
+void pmon_unit_bar_create(struct pmon_dev *d, PCIDevice *p);
 
 /* gap.c */
 void pmon_gap_create(unsigned int pkg, uint64_t base, uint64_t bytes,

@@ -19,7 +19,7 @@ class Block:
     vendor = device = table_bar = tpmi_bar = unit_bar = 0
     telemetry_bar = telemetry_id = 0
     d3 = telemetry = rom = False
-    tpmi = port = None
+    tpmi = port = unit_port = None
 
     def __init__(self, server, package, index, number, node):
         self.index, self.number = index, number

@@ -10,6 +10,7 @@ FIRST_EXPANDER = 0x10   # slots of the root bus for the other host bridges
 BENCH = "1e.0"
 MEMORY_NODE = 32        # MiB of a NUMA node without CPUs
 FILLER = (0x8086, 0x09a2)
+UNITS = 6               # "moves" of what is in the BAR of units, another function's
 
 
 def bar_bytes(size):
@@ -30,6 +31,8 @@ class Device:
         self.telemetry_id = node.num("telemetry_id", 2, 0xffff)
         self.rom = node.flag("rom", False)
         self.port = check.devfn(node, "port") if node.has("port") else None
+        self.unit_port = (check.devfn(node, "unit_port") if node.has("unit_port")
+                          else None)
         node.done()
         place = (package.bus, self.devfn)
         self.discovery = discovery and units.Discovery(
@@ -49,7 +52,8 @@ class Device:
 
         self.table_bar = take(self.discovery.bir if self.discovery else 0)
         self.tpmi_bar = take(self.tpmi.bir if self.tpmi else 1)
-        self.unit_bar = take(2)
+        # A port has one BAR for its interrupts and one more.
+        self.unit_bar = take(2) if self.unit_port is None else 1
         self.telemetry_bar = take(3)
 
     def argument(self):
@@ -57,7 +61,8 @@ class Device:
 
     def bars(self):
         """What an address in the table may be relative to; True: as units are."""
-        return {True: self.unit_bar, "table": self.table_bar, "tpmi": self.tpmi_bar,
+        units = self.unit_bar if self.unit_port is None else UNITS
+        return {True: units, "table": self.table_bar, "tpmi": self.tpmi_bar,
                 "telemetry": self.telemetry_bar}
 
 
@@ -241,7 +246,7 @@ class Server:
                f"table_bar={d.table_bar} tpmi_bar={d.tpmi_bar} unit_bar={d.unit_bar} "
                f"unit_bytes={table.unit_bytes if table else 0}" +
                f" telemetry_bar={d.telemetry_bar} telemetry_id={d.telemetry_id}" * d.telemetry +
-               " rom=1" * d.rom)
+               " rom=1" * d.rom + " unit_port=1" * (d.unit_port is not None))
         if table:
             yield (f"table {at} vendor={table.vendor:#x} id={table.id} rev={table.rev} "
                    f"entries={table.entries} size={table.size} "
@@ -347,16 +352,25 @@ class Server:
                        if d.port is not None]
             for number, (port, device) in enumerate(behind):
                 yield from self.port_arguments(package, number, port, device)
+            for d in package.devices:
+                if d.unit_port is not None:
+                    yield (f"pmon-port,id=unitport{package.number}.{d.index},"
+                           f"chassis={128 + package.number},slot={d.index},"
+                           f"{self.at_root(package, d.unit_port)}")
         slot = FIRST_EXPANDER + len([b for b in buses if b])
         yield from self.cxl.arguments(slot)
         yield f"pmon-bench,bus=pcie.0,addr={BENCH}"
 
     def port_arguments(self, package, number, port, device):
-        name, root = f"port{package.number}.{number}", f"root{package.bus:x}"
+        name = f"port{package.number}.{number}"
         yield (f"pcie-root-port,id={name},chassis={package.number},slot={number},"
-               f"bus={root if package.bus else 'pcie.0'},"
-               f"addr={port >> 3:#x}.{port & 7},multifunction=on")
+               f"{self.at_root(package, port)}")
         yield f"{device},bus={name}"
+
+    @staticmethod
+    def at_root(package, devfn):
+        root = f"root{package.bus:x}" if package.bus else "pcie.0"
+        return f"bus={root},addr={devfn >> 3:#x}.{devfn & 7},multifunction=on"
 
     def numa_arguments(self):
         share = {}
@@ -395,7 +409,7 @@ class Server:
                 table, region = d.discovery, d.tpmi
                 yield (f"{d.vendor} {d.device} {d.d3} {d.table_bar} {d.tpmi_bar} "
                        f"{d.unit_bar} {d.telemetry and (d.telemetry_bar, d.telemetry_id)} "
-                       f"{d.rom}")
+                       f"{d.rom} {d.unit_port}")
                 if table:
                     yield (f"table {bar_bytes(table.offset + table.bytes)} "
                            f"units {table.unit_bytes}")

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * The BAR with the MMIO units of a device, but for memory controllers, HBM and
+ * CXL, see gap.c: one of the device itself, or of a PCI Express port beside it.
+ */
+#include "qemu/osdep.h"
+#include "hw/pci/pci_device.h"
+#include "pmon.h"
+
+/* Is the function in D3? Then its memory does not answer. */
+bool pmon_function_sleeps(PCIDevice *p)
+{
+	uint8_t cap = pci_find_capability(p, PCI_CAP_ID_PM);
+
+	return cap && (pci_get_word(p->config + cap + PCI_PM_CTRL) &
+		       PCI_PM_CTRL_STATE_MASK) == 3;
+}
+
+/*
+ * A memory access that nothing answers.  Nobody should ask a function in D3; of
+ * one that was pulled out software cannot know.
+ */
+uint64_t pmon_no_answer(const struct pmon_dev *d, uint64_t addr, uint64_t val,
+			unsigned int bytes, bool write)
+{
+	struct pmon_access a = {
+		.class = PMON_OTHER, .write = write, .bytes = bytes, .address = addr,
+		.value = write ? val : pmon_ones(bytes),
+		.where = d->gone ? "gone" : "d3",
+	};
+
+	pmon_account(&a);
+	if (!d->gone)
+		pmon_illegal(&a, "memory access to a function in D3");
+	return pmon_ones(bytes);
+}
+
+static struct pmon_unit *unit_at(const struct pmon_dev *d, hwaddr off)
+{
+	unsigned int i;
+
+	for (i = 0; i < pmon_machine->units->len; i++) {
+		struct pmon_unit *u = g_ptr_array_index(pmon_machine->units, i);
+
+		if (u->dev == d && u->kind == PMON_KIND_MMIO && !u->gap &&
+		    off >= u->address && off - u->address < u->extent)
+			return u;
+	}
+	return NULL;
+}
+
+static void stray_access(hwaddr off, uint64_t val, unsigned int bytes, bool write)
+{
+	struct pmon_access a = {
+		.class = PMON_OTHER, .write = write, .bytes = bytes,
+		.address = off, .value = val, .where = "units",
+	};
+
+	pmon_account(&a);
+	pmon_illegal(&a, "outside any unit");
+}
+
+static bool silent(const struct pmon_dev *d)
+{
+	return d->gone || pmon_function_sleeps(d->units_in);
+}
+
+static uint64_t units_read(void *opaque, hwaddr off, unsigned int bytes)
+{
+	struct pmon_dev *d = opaque;
+	struct pmon_unit *u = unit_at(d, off);
+
+	if (silent(d))
+		return pmon_no_answer(d, off, 0, bytes, false);
+	if (u)
+		return pmon_unit_read(u, pmon_unit_bar_base(d) + off,
+				      off - u->address, bytes);
+	stray_access(off, pmon_ones(bytes), bytes, false);
+	return pmon_ones(bytes);
+}
+
+static void units_write(void *opaque, hwaddr off, uint64_t val, unsigned int bytes)
+{
+	struct pmon_dev *d = opaque;
+	struct pmon_unit *u = unit_at(d, off);
+
+	if (silent(d))
+		pmon_no_answer(d, off, val, bytes, true);
+	else if (u)
+		pmon_unit_write(u, pmon_unit_bar_base(d) + off, off - u->address,
+				val, bytes);
+	else
+		stray_access(off, val, bytes, true);
+}
+
+static const MemoryRegionOps units_ops = {
+	.read = units_read,
+	.write = units_write,
+	.endianness = DEVICE_LITTLE_ENDIAN,
+	.valid = { .min_access_size = 1, .max_access_size = 8 },
+	.impl = { .min_access_size = 1, .max_access_size = 8 },
+};
+
+/* BAR @d->unit_bar of @p has the units of @d. */
+void pmon_unit_bar_create(struct pmon_dev *d, PCIDevice *p)
+{
+	d->units_in = p;
+	memory_region_init_io(&d->units, OBJECT(p), &units_ops, d, "pmon-units",
+			      d->unit_bar_bytes);
+	pci_register_bar(p, d->unit_bar, 0, &d->units);
+}
