@@ -5,17 +5,22 @@
  * and read when what they belong to has gone.
  */
 #include <dirent.h>
+#include <errno.h>
 #include <fcntl.h>
+#include <linux/perf_event.h>
 #include <poll.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "host.h"
 
 #define TRACING		"/sys/kernel/tracing/events/pmon"
+#define MUX		"perf_event_mux_interval_ms"
 #define KEPT		8
 #define FIRST_KEPT	300
 #define PATH		320
@@ -33,8 +38,8 @@ static const struct {
 	{ "clear", { "all", "all", "THERMAL", "POWER THERMAL", "RSVD_FINE31",
 		     "NOTHING", "", "all all all" } },
 	/* A timer that is armed stays so: it has to end while the guest lives. */
-	{ "perf_event_mux_interval_ms", { "1", "4", "10", "1000", LONGEST_MUX,
-					  "0", "-1", "2147483648", "x" }, true },
+	{ MUX, { "1", "4", "10", "1000", LONGEST_MUX, "0", "-1", "2147483648",
+		 "x" }, true },
 	{ "enable", { "0", "1", "0", "1", "2", "" } },
 	{ "filter", { "0", "package == 0", "coarse & 4 || fine > 1",
 		      "scope == \"die\"", "new_names ~ \"*POWER*\"", "(((",
@@ -140,8 +145,32 @@ static bool hands_off(const char *path)
 	return (!strcmp(name, "format") && strstr(path, "/tracing/") &&
 		kernel_is("6.1.")) ||
 	       (!strcmp(name, "trigger") && switched_off("trigger")) ||
-	       (!strcmp(name, "perf_event_mux_interval_ms") &&
-		switched_off("mux"));
+	       (!strcmp(name, MUX) && switched_off("mux"));
+}
+
+/*
+ * Before 6.16 perf shows this file of a PMU before it has what a write looks at,
+ * and stumbles over that. Once it has, it says something else than ENOENT of an
+ * event of that type.
+ */
+static bool too_early(const char *path)
+{
+	struct perf_event_attr attr = { .size = sizeof(attr) };
+	int at = last_part(path) - path;
+	char text[16];
+	int fd;
+
+	if (strcmp(last_part(path), MUX))
+		return false;
+	if (!read_text(text, sizeof(text), "%.*stype", at, path))
+		return true;
+	attr.type = strtoul(text, NULL, 0);
+	fd = syscall(SYS_perf_event_open, &attr, -1, 0, -1,
+		     PERF_FLAG_FD_CLOEXEC);
+	if (fd < 0)
+		return errno == ENOENT;
+	close(fd);
+	return false;
 }
 
 static size_t random_value(struct me *me, const char *path, char *text,
@@ -233,6 +262,10 @@ static bool op_write_file(struct me *me)
 	fd = open(path, O_WRONLY | O_NONBLOCK | O_CLOEXEC);
 	if (fd < 0)
 		return did(me, -1);
+	if (too_early(path)) {
+		close(fd);
+		return false;
+	}
 	if (me->worker->uid)
 		finding("uid %u may write to %.100s", me->worker->uid, path);
 	ret = write(fd, text, size);
@@ -267,12 +300,15 @@ static bool op_mux(struct me *me)
 					  LONGEST_MUX };
 	const struct pmu *pmu = pmus_pick(&me->pmus, &me->rng, true);
 	const char *text = PICK(&me->rng, ms);
+	char path[PATH];
 
 	if (!pmu || me->worker->uid)
 		return false;
+	snprintf(path, sizeof(path), PMUS "/%s/" MUX, pmu->name);
+	if (too_early(path))
+		return false;
 	doing(me, "mux interval of %s: %s", pmu->name, text);
-	return did(me, write_text(text, PMUS "/%s/perf_event_mux_interval_ms",
-				  pmu->name) ? 0 : -1);
+	return did(me, write_text(text, "%s", path) ? 0 : -1);
 }
 
 struct op file_ops[] = {
