@@ -20,9 +20,7 @@
 #define CAP_WRITABLE		BIT_ULL(48)
 #define CAP_FREEZE		BIT_ULL(49)
 #define CAP_INTERRUPT		BIT_ULL(50)
-#define CAP_VERSION		GENMASK_ULL(63, 60)
 
-#define VERSION_MAX		1
 #define FILTERS_KNOWN		(BIT(CPMU_FILTER_HDM) | BIT(CPMU_FILTER_CRB))
 
 /* Event Capability */
@@ -79,6 +77,9 @@ unsigned int cpmu_groups(u64 cap)
  * @caps: gets what it says
  * @fault: gets what is wrong, if anything is
  *
+ * The version, bits 63:60, is not looked at: a later one of a CXL capability
+ * has fields more, where this one has reserved bits.
+ *
  * Return: whether the CPMU can be used, as far as this register says.
  */
 bool cpmu_parse_cap(u64 cap, struct cpmu_caps *caps, struct cpmu_fault *fault)
@@ -88,9 +89,6 @@ bool cpmu_parse_cap(u64 cap, struct cpmu_caps *caps, struct cpmu_fault *fault)
 	memset(caps, 0, sizeof(*caps));
 	if (cap == ~0ULL)
 		return cpmu_wrong(fault, "capability", cap, "does not answer");
-	if (FIELD_GET(CAP_VERSION, cap) > VERSION_MAX)
-		return cpmu_wrong(fault, "version", FIELD_GET(CAP_VERSION, cap),
-				  "is not known");
 	if (width > PMON_WIDTH_MAX)
 		return cpmu_wrong(fault, "width", width,
 				  "is more than a register holds");

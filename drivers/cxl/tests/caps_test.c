@@ -49,7 +49,7 @@ struct cap_case {
 	const char *field;
 };
 
-/* Width, version, freeze: the last that is good and the first that is not. */
+/* Width, freeze: the last that is good and the first that is not. Any version. */
 static const struct cap_case cap_cases[] = {
 	{ ~0ULL, "capability" },
 	{ (CAP & ~0xff00ULL) | 0 << 8, "width" },
@@ -61,7 +61,7 @@ static const struct cap_case cap_cases[] = {
 	{ (CAP & ~0xff00ULL) | 65 << 8, "width" },
 	{ (CAP & ~0xff00ULL) | 255 << 8, "width" },
 	{ CAP & ~(0xfULL << 60), NULL },
-	{ (CAP & ~(0xfULL << 60)) | 2ULL << 60, "version" },
+	{ (CAP & ~(0xfULL << 60)) | 2ULL << 60, NULL },
 	{ CAP & ~BIT_ULL(48), NULL },
 	{ CAP & ~(BIT_ULL(48) | BIT_ULL(49)), NULL },
 	{ CAP & ~BIT_ULL(50), NULL },
