@@ -262,12 +262,12 @@ static bool op_write_file(struct me *me)
 	fd = open(path, O_WRONLY | O_NONBLOCK | O_CLOEXEC);
 	if (fd < 0)
 		return did(me, -1);
+	if (me->worker->uid)
+		finding("uid %u may write to %.100s", me->worker->uid, path);
 	if (too_early(path)) {
 		close(fd);
 		return false;
 	}
-	if (me->worker->uid)
-		finding("uid %u may write to %.100s", me->worker->uid, path);
 	ret = write(fd, text, size);
 	if (rng_odds(&me->rng, 10))
 		keep(me, fd);
