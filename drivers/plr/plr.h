@@ -39,8 +39,8 @@ struct plr_domain;
  * @id: module or fabric cluster
  * @log: what hardware has been cleared of; it outlives the directory
  * @since_ns: when hardware was last seen clear, or was cleared, by a watcher:
- *	what it has now is of the time from then on; 0 when nobody watches, or
- *	the last look at it failed
+ *	what it has now is of the time from then on; 0 without a watcher, or
+ *	when the last look at it failed
  * @pending: hardware may have reasons that the watcher has not read yet
  * @started: accesses begun by readers, so that readers that wait share one
  * @shown: what the last of them brought

@@ -129,8 +129,9 @@ int plr_domain_judge_writes(struct plr_domain *domain, int ret, bool watching)
  * plr_domain_judge_mesh() - hardware may have been asked for the mesh
  * @domain: the domain, locked
  *
- * The specification has the mesh, and nobody knows which parts have. One that
- * has never answered for it, but does for its cores, is not asked again.
+ * The specification has the mesh; which parts have one is not documented. A
+ * domain that has never answered for it, but does for its cores, is not asked
+ * again.
  */
 void plr_domain_judge_mesh(struct plr_domain *domain)
 {

@@ -21,7 +21,7 @@
  *
  * Drivers of auxiliary devices are not told of errors. Their devices go and
  * return before the function may be used again (in slot_reset), and nothing
- * says when it may. Whoever comes meanwhile has to look again.
+ * says when it may. A device that comes meanwhile must be looked at again.
  *
  * Return: whether it is; one that is lost for good is not.
  */

@@ -4,8 +4,6 @@
 #include "pmon.h"
 #include "bench.h"
 
-#define PCI_CAP_POWER	0x60	/* as in oobmsm.c */
-
 /* d3 PKG [on|off], for every device of the package */
 static bool d3(char **word, GString *out)
 {
@@ -16,15 +14,12 @@ static bool d3(char **word, GString *out)
 	if (!pmon_bench_number(word[0], &pkg, out))
 		return true;
 	for (i = 0; (d = pmon_find_dev(pkg, i)); i++) {
-		uint8_t *at = d->pci->config + PCI_CAP_POWER + PCI_PM_CTRL;
-		uint16_t rest = pci_get_word(at) & ~PCI_PM_CTRL_STATE_MASK;
-
 		if (!word[1]) {
 			g_string_append_printf(out, "%s\n", d->d3 ? "on" : "off");
 			continue;
 		}
 		d->d3 = !strcmp(word[1], "on");
-		pci_set_word(at, rest | (d->d3 ? 3 : 0));
+		pmon_sleep_set(d->pci, d->d3);
 	}
 	return true;
 }

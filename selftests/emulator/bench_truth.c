@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* What each counter counted, whatever its width and whoever reset it. */
+/* What each counter counted, whatever its width and however often it was reset. */
 #include "qemu/osdep.h"
 #include "pmon.h"
 #include "bench.h"

@@ -176,7 +176,7 @@ void pmon_cpmu_reset_truth(struct pmon_cpmu *p)
 
 /*
  * Firmware has counted before: counters and what they count hold anything, some
- * are enabled, and the freeze is as it was left.  Nobody is told of overflows.
+ * are enabled, and the freeze is as it was left.  Overflows are not signalled.
  */
 void pmon_cpmu_power_on(struct pmon_cpmu *p)
 {

@@ -42,7 +42,7 @@ static uint64_t config_address(PCIDevice *p, uint32_t off)
 
 static bool silent(PmonOobmsm *s)
 {
-	return s->dev->gone || pmon_function_sleeps(&s->parent);
+	return s->dev->gone || pmon_sleeps(&s->parent);
 }
 
 /* A BAR as firmware knew it when it made the table. */
@@ -184,7 +184,7 @@ static void config_write(PCIDevice *p, uint32_t off, uint32_t val, int bytes)
 	if (PMON_OOBMSM(p)->dev->gone)
 		return;
 	pci_default_write_config(p, off, val, bytes);
-	PMON_OOBMSM(p)->dev->d3 = pmon_function_sleeps(p);
+	PMON_OOBMSM(p)->dev->d3 = pmon_sleeps(p);
 }
 
 /* DVSEC and VSEC share what follows their own headers. */
@@ -252,17 +252,6 @@ static void add_rom(PmonOobmsm *s)
 	pci_register_bar(&s->parent, PCI_ROM_SLOT, 0, &s->rom);
 }
 
-static void add_power(PmonOobmsm *s)
-{
-	int at = pci_add_capability(&s->parent, PCI_CAP_ID_PM, CAP_POWER,
-				    PCI_PM_SIZEOF, &error_abort);
-
-	pci_set_word(s->parent.config + at + PCI_PM_PMC, 3);
-	pci_set_word(s->parent.config + at + PCI_PM_CTRL,
-		     PCI_PM_CTRL_NO_SOFT_RESET | (s->dev->d3 ? 3 : 0));
-	pci_set_word(s->parent.wmask + at + PCI_PM_CTRL, PCI_PM_CTRL_STATE_MASK);
-}
-
 static void oobmsm_realize(PCIDevice *p, Error **errp)
 {
 	PmonOobmsm *s = PMON_OOBMSM(p);
@@ -281,7 +270,7 @@ static void oobmsm_realize(PCIDevice *p, Error **errp)
 	pci_config_set_vendor_id(p->config, d->vendor);
 	pci_config_set_device_id(p->config, d->device);
 	pcie_endpoint_cap_init(p, CAP_EXPRESS);
-	add_power(s);
+	pmon_sleep_add(p, CAP_POWER, d->d3);
 	if (d->has_table)
 		add_table(s);
 	if (d->tpmi)

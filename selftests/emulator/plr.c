@@ -41,7 +41,7 @@ static uint64_t *module_bits(struct pmon_plr *p)
 	}
 }
 
-/* What the specification leaves open: an ID nobody has reads 0. */
+/* What the specification leaves open: an unknown ID reads 0. */
 static void run_command(struct pmon_plr *p)
 {
 	bool mesh = IFACE_DOMAIN(p->iface) == DOMAIN_MESH;

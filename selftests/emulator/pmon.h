@@ -372,10 +372,14 @@ void pmon_ubox_sync(unsigned int pkg, int64_t now);
 bool pmon_ubox_has_msr(uint32_t msr);
 void pmon_ubox_msr(unsigned int pkg, uint32_t msr, bool write, uint64_t *val);
 
-/* unit_bar.c */
-bool pmon_function_sleeps(PCIDevice *p);
+/* sleep.c */
+void pmon_sleep_set(PCIDevice *p, bool asleep);
+bool pmon_sleeps(PCIDevice *p);
+void pmon_sleep_add(PCIDevice *p, uint8_t place, bool asleep);
 uint64_t pmon_no_answer(const struct pmon_dev *d, uint64_t addr, uint64_t val,
 			unsigned int bytes, bool write);
+
+/* unit_bar.c */
 void pmon_unit_bar_create(struct pmon_dev *d, PCIDevice *p);
 
 /* gap.c */

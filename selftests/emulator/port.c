@@ -24,16 +24,6 @@ static struct pmon_dev *device_of(DeviceState *dev)
 	return pmon_find_dev(pkg, index);
 }
 
-/* QEMU's port cannot sleep. */
-static void add_power(PCIDevice *p)
-{
-	int at = pci_add_capability(p, PCI_CAP_ID_PM, 0, PCI_PM_SIZEOF, &error_abort);
-
-	pci_set_word(p->config + at + PCI_PM_PMC, 3);
-	pci_set_word(p->config + at + PCI_PM_CTRL, PCI_PM_CTRL_NO_SOFT_RESET);
-	pci_set_word(p->wmask + at + PCI_PM_CTRL, PCI_PM_CTRL_STATE_MASK);
-}
-
 static void port_realize(DeviceState *dev, Error **errp)
 {
 	struct pmon_dev *d = device_of(dev);
@@ -46,7 +36,8 @@ static void port_realize(DeviceState *dev, Error **errp)
 		error_setg(errp, "the plan has no device for port %s", dev->id);
 		return;
 	}
-	add_power(PCI_DEVICE(dev));
+	/* QEMU's own cannot sleep. */
+	pmon_sleep_add(PCI_DEVICE(dev), 0, false);
 	pmon_unit_bar_create(d, PCI_DEVICE(dev));
 }
 

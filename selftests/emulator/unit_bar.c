@@ -7,34 +7,6 @@
 #include "hw/pci/pci_device.h"
 #include "pmon.h"
 
-/* Is the function in D3? Then its memory does not answer. */
-bool pmon_function_sleeps(PCIDevice *p)
-{
-	uint8_t cap = pci_find_capability(p, PCI_CAP_ID_PM);
-
-	return cap && (pci_get_word(p->config + cap + PCI_PM_CTRL) &
-		       PCI_PM_CTRL_STATE_MASK) == 3;
-}
-
-/*
- * A memory access that nothing answers.  Nobody should ask a function in D3; of
- * one that was pulled out software cannot know.
- */
-uint64_t pmon_no_answer(const struct pmon_dev *d, uint64_t addr, uint64_t val,
-			unsigned int bytes, bool write)
-{
-	struct pmon_access a = {
-		.class = PMON_OTHER, .write = write, .bytes = bytes, .address = addr,
-		.value = write ? val : pmon_ones(bytes),
-		.where = d->gone ? "gone" : "d3",
-	};
-
-	pmon_account(&a);
-	if (!d->gone)
-		pmon_illegal(&a, "memory access to a function in D3");
-	return pmon_ones(bytes);
-}
-
 static struct pmon_unit *unit_at(const struct pmon_dev *d, hwaddr off)
 {
 	unsigned int i;
@@ -62,7 +34,7 @@ static void stray_access(hwaddr off, uint64_t val, unsigned int bytes, bool writ
 
 static bool silent(const struct pmon_dev *d)
 {
-	return d->gone || pmon_function_sleeps(d->units_in);
+	return d->gone || pmon_sleeps(d->units_in);
 }
 
 static uint64_t units_read(void *opaque, hwaddr off, unsigned int bytes)

@@ -18,7 +18,7 @@ static u64 wide_clock(void)
 
 /*
  * Counts @step at each access, after it. After access @stalls, for @stall_ns,
- * it counts as fast as a counter can while nobody reads it.
+ * it counts as fast as a counter can until it is read.
  */
 struct wide_counter {
 	u64 value;

@@ -73,7 +73,7 @@ class FreeRunning:
                 slots.append(slot)
             if memory and number >= len(SPACES):
                 node.fail("count", "is more than there are spaces", f"{len(SPACES)}")
-            # Other packages' are nobody knows where.
+            # Where other packages' are is not documented.
             if not memory or not layout.gap.number:
                 self.units.append(Free(name, number, width, slot, gap))
         if slots:
