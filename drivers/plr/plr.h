@@ -133,7 +133,7 @@ struct plr_feature {
  * @suspect: the last answer was all ones
  * @placed: CPUs get their directories and links; under plr_lock
  * @told_blocked: the log says that firmware has blocked writes
- * @blocked: what firmware said last
+ * @blocked: what firmware said last, or an error when it did not
  * @asked_ns: when that was, 0 for never
  * @regs: the registers
  * @mailbox: access to them

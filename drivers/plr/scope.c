@@ -82,10 +82,11 @@ unsigned int plr_domain_modules(struct plr_domain *domain)
 }
 
 /*
- * Has firmware blocked writes? Asked anew for a file; for the watch an answer
- * may be PLR_STATE_NS old.
+ * Has firmware blocked writes? 1 or 0, or an error when it does not say. Asked
+ * anew for a file; for the watch an answer may be PLR_STATE_NS old. The log says
+ * once that they are.
  */
-static bool plr_domain_writes_blocked(struct plr_domain *domain, bool watching)
+static int plr_domain_writes_blocked(struct plr_domain *domain, bool watching)
 {
 	u64 now = ktime_get_ns();
 
@@ -94,35 +95,33 @@ static bool plr_domain_writes_blocked(struct plr_domain *domain, bool watching)
 		domain->blocked = domain->feature->blocked(domain->feature);
 		domain->asked_ns = now;
 	}
+	if (domain->blocked > 0 && !domain->told_blocked) {
+		dev_warn(&domain->dev, "firmware has blocked writes, reasons of modules are not known\n");
+		domain->told_blocked = true;
+	}
 
-	/* An error of firmware counts as blocked: the write had no effect. */
 	return domain->blocked;
 }
 
 /**
- * plr_domain_judge_writes() - has a write had no effect because it is blocked?
+ * plr_domain_judge_writes() - has a command had no effect as it is blocked?
  * @domain: the domain, locked
- * @ret: -EOPNOTSUPP when a write seems to have had no effect, or another result
+ * @ret: -EOPNOTSUPP when a command seems to have had no effect, or another
+ *	result
  * @watching: the watch asks, not a reader of a file
  *
- * Only firmware knows. A reason that is there again after its clear may be a
- * limit in force. The log says once that writes are blocked.
+ * Only firmware knows. Where it does not say, what is known is that the command
+ * had no effect.
  *
- * Return: -EBUSY or -ETIMEDOUT for -EOPNOTSUPP when they are not, otherwise
- * @ret.
+ * Return: -EBUSY or -ETIMEDOUT for -EOPNOTSUPP when writes are not blocked,
+ * otherwise @ret.
  */
 int plr_domain_judge_writes(struct plr_domain *domain, int ret, bool watching)
 {
-	if (ret != -EOPNOTSUPP)
+	if (ret != -EOPNOTSUPP || plr_domain_writes_blocked(domain, watching))
 		return ret;
-	if (!plr_domain_writes_blocked(domain, watching))
-		return plr_mailbox_is_shared(&domain->mailbox) ? -EBUSY :
-								 -ETIMEDOUT;
-	if (!domain->told_blocked)
-		dev_warn(&domain->dev, "firmware has blocked writes, reasons of modules are not known\n");
-	domain->told_blocked = true;
 
-	return -EOPNOTSUPP;
+	return plr_mailbox_is_shared(&domain->mailbox) ? -EBUSY : -ETIMEDOUT;
 }
 
 /**
@@ -277,8 +276,8 @@ int plr_scope_read(struct plr_scope *scope, u64 *value)
 
 /*
  * The die level was cleared by a write that hardware does not confirm. If it
- * still has the same reasons they are in force, or firmware has blocked the
- * write.
+ * still has the same reasons they are in force, or its modules have them, or
+ * firmware has blocked the write: the clear fails only if firmware says so.
  */
 static int plr_die_judge_clear(struct plr_domain *domain, u64 before)
 {
@@ -287,9 +286,8 @@ static int plr_die_judge_clear(struct plr_domain *domain, u64 before)
 
 	if (ret || after != before)
 		return ret;
-	ret = plr_domain_judge_writes(domain, -EOPNOTSUPP, false);
 
-	return ret == -EOPNOTSUPP ? ret : 0;
+	return plr_domain_writes_blocked(domain, false) > 0 ? -EOPNOTSUPP : 0;
 }
 
 /*
@@ -322,9 +320,10 @@ static int plr_scope_clear_locked(struct plr_scope *scope, u64 mask)
 	 */
 	if (value & mask && scope->kind == PLR_SCOPE_DIE)
 		plr_tick_owe(&domain->tick);
-	if (!ret && value & mask && scope->kind == PLR_SCOPE_DIE)
+	if (scope->kind != PLR_SCOPE_DIE)
+		ret = plr_domain_judge_writes(domain, ret, false);
+	else if (!ret && value & mask)
 		ret = plr_die_judge_clear(domain, value);
-	ret = plr_domain_judge_writes(domain, ret, false);
 	if (ret)
 		return ret;
 	plr_log_clear(scope->log, mask);

@@ -112,6 +112,17 @@ for kind in collects computed; do
 	echo all >$plr/die/clear
 	is "$(cat $plr/core1/reasons) $(cat $plr/die/reasons)" "none none" "a die that $kind: all cleared"
 done
+
+# ---- firmware does not say whether it has blocked writes
+hw plr 0/0/1 =0x4
+hw feature 0 0x80 read-blocked
+runs "nothing is known of blocked writes: the die is cleared" sh -c "echo all >$plr/die/clear"
+hw feature 0 0x0c write-blocked
+is "$(plr_error $plr/core1/reasons)" "Operation not supported" "a command that had no effect has an error of its own"
+is "$(dmesg | grep -c 'has blocked writes')" 0 "and the log does not call that blocked"
+hw feature 0 0x0c ok
+hw feature 0 0x80 ok
+for dir in core1 die; do echo all >$plr/$dir/clear; done
 hw die 0/0 collects
 
 # ---- firmware blocks writes
