@@ -363,6 +363,24 @@ void plr_die_clear(struct plr_mailbox *mailbox)
 }
 
 /**
+ * plr_die_keeps() - does the die have what it was cleared of?
+ * @mailbox: the instance, after plr_die_clear()
+ * @before: what it had
+ *
+ * Hardware does not confirm the write. Where this says yes the reasons are in
+ * force, or those of its modules, or firmware has blocked writes.
+ *
+ * Return: 1 when it still has all of @before, 0 when not, -EIO for all ones.
+ */
+int plr_die_keeps(struct plr_mailbox *mailbox, u64 before)
+{
+	u64 after;
+	int ret = plr_die_read(mailbox, &after);
+
+	return ret ?: !(before & ~after);
+}
+
+/**
  * plr_header_check() - is there an instance that this code understands?
  * @header: value of PLR_HEADER
  *

@@ -134,6 +134,7 @@ bool plr_mailbox_may_ask_mesh(const struct plr_mailbox *mailbox);
 int plr_mailbox_data(struct plr_mailbox *mailbox, u64 *value);
 int plr_die_read(struct plr_mailbox *mailbox, u64 *value);
 void plr_die_clear(struct plr_mailbox *mailbox);
+int plr_die_keeps(struct plr_mailbox *mailbox, u64 before);
 int plr_header_check(u64 header);
 unsigned int plr_header_major(u64 header);
 unsigned int plr_header_minor(u64 header);

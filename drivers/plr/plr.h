@@ -362,6 +362,12 @@ struct plr_log *plr_saved_log(struct plr_saved *saved, enum plr_scope_kind kind,
 void plr_saved_free(void);
 
 /* scope.c */
+/*
+ * The watch asks firmware this often at most whether writes are blocked: other
+ * agents use its interface, too.
+ */
+#define PLR_STATE_NS	1000000000ULL
+
 bool plr_domain_reachable(struct plr_domain *domain);
 int plr_domain_error(struct plr_domain *domain, int ret);
 unsigned int plr_domain_modules(struct plr_domain *domain);
@@ -372,6 +378,7 @@ int plr_scope_clear(struct plr_scope *scope, u64 mask);
 void plr_domain_check_mesh(struct plr_domain *domain, struct plr_scope *module,
 			   int ret);
 void plr_domain_judge_mesh(struct plr_domain *domain);
+int plr_domain_writes_blocked(struct plr_domain *domain, u64 age_ns);
 int plr_domain_judge_writes(struct plr_domain *domain, int ret, bool watching);
 
 /* snapshot.c */

@@ -13,12 +13,6 @@
 #include "pass.h"
 #include "plr.h"
 
-/*
- * The watch asks firmware this often at most whether writes are blocked: other
- * agents use its interface, too.
- */
-#define PLR_STATE_NS	(1ULL * NSEC_PER_SEC)
-
 /**
  * plr_domain_reachable() - may the registers be read?
  * @domain: the domain
@@ -81,17 +75,20 @@ unsigned int plr_domain_modules(struct plr_domain *domain)
 	return count;
 }
 
-/*
- * Has firmware blocked writes? 1 or 0, or an error when it does not say. Asked
- * anew for a file; for the watch an answer may be PLR_STATE_NS old. The log says
- * once that they are.
+/**
+ * plr_domain_writes_blocked() - has firmware blocked writes?
+ * @domain: the domain, locked
+ * @age_ns: so old may the answer be, 0 for a user of a file
+ *
+ * The log says once that they are.
+ *
+ * Return: 1 or 0, or an error when firmware does not say.
  */
-static int plr_domain_writes_blocked(struct plr_domain *domain, bool watching)
+int plr_domain_writes_blocked(struct plr_domain *domain, u64 age_ns)
 {
 	u64 now = ktime_get_ns();
 
-	if (!watching || !domain->asked_ns ||
-	    now - domain->asked_ns >= PLR_STATE_NS) {
+	if (!domain->asked_ns || now - domain->asked_ns >= age_ns) {
 		domain->blocked = domain->feature->blocked(domain->feature);
 		domain->asked_ns = now;
 	}
@@ -118,7 +115,9 @@ static int plr_domain_writes_blocked(struct plr_domain *domain, bool watching)
  */
 int plr_domain_judge_writes(struct plr_domain *domain, int ret, bool watching)
 {
-	if (ret != -EOPNOTSUPP || plr_domain_writes_blocked(domain, watching))
+	u64 age_ns = watching ? PLR_STATE_NS : 0;
+
+	if (ret != -EOPNOTSUPP || plr_domain_writes_blocked(domain, age_ns))
 		return ret;
 
 	return plr_mailbox_is_shared(&domain->mailbox) ? -EBUSY : -ETIMEDOUT;
@@ -274,20 +273,15 @@ int plr_scope_read(struct plr_scope *scope, u64 *value)
 	return plr_domain_error(domain, ret);
 }
 
-/*
- * The die level was cleared by a write that hardware does not confirm. If it
- * still has the same reasons they are in force, or its modules have them, or
- * firmware has blocked the write: the clear fails only if firmware says so.
- */
+/* A clear that has changed nothing fails only if firmware says why. */
 static int plr_die_judge_clear(struct plr_domain *domain, u64 before)
 {
-	u64 after;
-	int ret = plr_die_read(&domain->mailbox, &after);
+	int ret = plr_die_keeps(&domain->mailbox, before);
 
-	if (ret || after != before)
+	if (ret <= 0)
 		return ret;
 
-	return plr_domain_writes_blocked(domain, false) > 0 ? -EOPNOTSUPP : 0;
+	return plr_domain_writes_blocked(domain, 0) > 0 ? -EOPNOTSUPP : 0;
 }
 
 /*

@@ -213,13 +213,22 @@ static void plr_watch_forget(struct plr_domain *domain, bool tell)
 	}
 }
 
-/* Firmware may block writes, or stop doing so, at any time. */
-static void plr_watch_judge(struct plr_domain *domain)
+/*
+ * Firmware may block writes, or stop doing so, at any time. A die that is not
+ * clear is no proof of that by itself: a limit may be in force, and a die that
+ * is computed from modules that are not asked stays so. So firmware, which has
+ * said that they are not, is asked less often then.
+ */
+static bool plr_watch_is_blocked(struct plr_domain *domain)
 {
 	struct plr_tick *tick = &domain->tick;
+	u64 age_ns = domain->blocked > 0 ? PLR_STATE_NS : PLR_FULL_NS;
 
-	if (plr_domain_judge_writes(domain, tick->error, true) == -EOPNOTSUPP)
-		plr_watch_forget(domain, domain->was_known);
+	if (tick->keeps)
+		return plr_domain_writes_blocked(domain, age_ns) > 0;
+
+	return plr_domain_judge_writes(domain, tick->error, true) ==
+	       -EOPNOTSUPP;
 }
 
 /*
@@ -246,6 +255,7 @@ static void plr_watch_end(struct plr_domain *domain)
 {
 	struct plr_tick *tick = &domain->tick;
 	unsigned int i;
+	bool blocked;
 
 	if (plr_tick_end(tick))
 		dev_warn(&domain->dev, "die level does not follow the modules, reading all of them every time\n");
@@ -259,11 +269,17 @@ static void plr_watch_end(struct plr_domain *domain)
 		return;
 	}
 
-	plr_watch_note(domain->die, tick->die);
+	blocked = plr_watch_is_blocked(domain);
+	/* It may have had that before the last look. */
+	if (blocked)
+		plr_log_keep(domain->die->log, tick->die);
+	else
+		plr_watch_note(domain->die, tick->die);
 	for (i = 0; i < tick->count; i++)
 		plr_watch_note_target(domain->watched[i], &tick->targets[i]);
 	plr_watch_check_mesh(domain);
-	plr_watch_judge(domain);
+	if (blocked)
+		plr_watch_forget(domain, domain->was_known);
 }
 
 /*

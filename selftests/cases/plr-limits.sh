@@ -122,6 +122,15 @@ is "$(plr_error $plr/core1/reasons)" "Operation not supported" "a command that h
 is "$(dmesg | grep -c 'has blocked writes')" 0 "and the log does not call that blocked"
 hw feature 0 0x0c ok
 hw feature 0 0x80 ok
+echo 0 >$plr/max_commands
+echo 20 >$plr/interval_ms
+sleep 0.3
+is "$(cat $plr/die/active)" POWER "dies only: what a die still has that is computed is in force"
+hw count reset
+sleep 1.2
+is "$(plr_accesses tpmi-control)" 0 "dies only: firmware is not asked each second"
+echo 0 >$plr/interval_ms
+echo 200 >$plr/max_commands
 for dir in core1 die; do echo all >$plr/$dir/clear; done
 hw die 0/0 collects
 
@@ -141,7 +150,13 @@ is "$(plr_error $plr/core1/active)" "No data available" "it cannot be watched"
 perf stat -x, -C "$cpu1" -e plr/power/ -o /root/stat -- true
 like "$(cat /root/stat)" '<not counted>,ms,plr/power/' "nor counted"
 is "$(dmesg | grep -c 'pkg0-dom0: firmware has blocked writes')" 1 "and the log says so once"
+echo 0 >$plr/max_commands
+sleep 0.3
+is "$(plr_error $plr/die/active) $(cut -d' ' -f5 $plr/die/history | grep -c 1)" "No data available 0" \
+	"dies only: nor can a die be, which is not said to be limited now"
 hw feature 0 0x0c ok
+is "$(plr_watched $plr/die/active)" none "dies only: until writes go through"
+echo 200 >$plr/max_commands
 for n in $(seq 100); do
 	[ "$(plr_error $plr/core1/active)" ] || break
 	sleep 0.02
