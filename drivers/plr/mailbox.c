@@ -129,9 +129,30 @@ static int plr_mailbox_wait(struct plr_mailbox *mailbox, u64 fields,
 	 */
 	if (!plr_is_for_mesh(fields) || plr_is_for_mesh(command))
 		return -EINPROGRESS;
-	mailbox->mesh_over = true;
+	mailbox->mesh_over |= !mailbox->adopted;
 
 	return 0;
+}
+
+/**
+ * plr_mailbox_adopt() - hardware was busy with the same for all of a deadline
+ * @mailbox: the mailbox, as it was looked at last
+ *
+ * It may be a command for a mesh that does not answer, which another agent has
+ * given, or this driver before it was loaded anew. From here on it is one of
+ * ours that has timed out, so that the next command for a core is written over
+ * it; else no module would answer before a reset. It says nothing of whether
+ * the mesh answers us. A command for a core ends: it is left alone.
+ */
+void plr_mailbox_adopt(struct plr_mailbox *mailbox)
+{
+	bool ours = mailbox->unsettled && mailbox->before == mailbox->command;
+
+	if (ours || !plr_is_for_mesh(mailbox->before))
+		return;
+	mailbox->command = mailbox->before;
+	mailbox->unsettled = true;
+	mailbox->adopted = true;
 }
 
 /*
@@ -195,6 +216,7 @@ static void plr_mailbox_start(struct plr_mailbox *mailbox, u64 command)
 {
 	mailbox->command = command & PLR_MAILBOX_FIELDS;
 	mailbox->unsettled = true;
+	mailbox->adopted = false;
 	mailbox->worked = false;
 	if (plr_is_for_mesh(command))
 		mailbox->mesh_ns = plr_now(mailbox);

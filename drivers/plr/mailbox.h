@@ -80,6 +80,7 @@ struct plr_wait {
  * @command: what was written last, without RUN_BUSY
  * @before: what the interface had before that, or when it was looked at last
  * @unsettled: @command has not been seen to end
+ * @adopted: @command is another agent's for the mesh, see plr_mailbox_adopt()
  * @worked: @command has been seen under way
  * @echoes: a finished command has been read back from the interface register,
  *	so that a different one there is another agent's
@@ -108,6 +109,7 @@ struct plr_mailbox {
 	u64 command;
 	u64 before;
 	bool unsettled;
+	bool adopted;
 	bool worked;
 	bool echoes;
 	u64 left;
@@ -129,6 +131,7 @@ void plr_mailbox_begin(struct plr_mailbox *mailbox);
 int plr_mailbox_look(struct plr_mailbox *mailbox, u64 command);
 int plr_mailbox_give(struct plr_mailbox *mailbox, u64 command);
 int plr_mailbox_poll(struct plr_mailbox *mailbox);
+void plr_mailbox_adopt(struct plr_mailbox *mailbox);
 bool plr_mailbox_is_shared(const struct plr_mailbox *mailbox);
 bool plr_mailbox_may_ask_mesh(const struct plr_mailbox *mailbox);
 int plr_mailbox_data(struct plr_mailbox *mailbox, u64 *value);

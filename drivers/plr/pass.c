@@ -200,6 +200,7 @@ static bool plr_pass_wait(struct plr_pass *pass, int ret, bool late)
 		pass->seen = ret == -EINPROGRESS ? before : U64_MAX;
 		plr_pass_set_deadline(pass);
 	} else if (late) {
+		plr_mailbox_adopt(pass->mailbox);
 		plr_pass_fail(pass, -ETIMEDOUT);
 		return true;
 	}

@@ -220,6 +220,22 @@ void plr_domain_check_mesh(struct plr_domain *domain, struct plr_scope *module,
 }
 
 /*
+ * A file of the mesh has had it asked: if it did not answer, ask a module,
+ * which also leaves the mailbox free. Else a command that never ends may stay
+ * there.
+ */
+static void plr_scope_check_mesh(struct plr_scope *scope, int ret)
+{
+	struct plr_domain *domain = scope->domain;
+
+	if (scope->kind == PLR_SCOPE_MESH && ret &&
+	    (ret == -EIO || domain->mailbox.unsettled) &&
+	    plr_domain_modules(domain))
+		plr_domain_check_mesh(domain, domain->watched[0], ret);
+	plr_domain_judge_mesh(domain);
+}
+
+/*
  * Read hardware for all readers that wait. @started tells a reader that comes
  * later that it needs another read.
  */
@@ -233,11 +249,7 @@ static int plr_scope_fetch(struct plr_scope *scope)
 	scope->ret = plr_domain_judge_writes(domain, scope->ret, false);
 	if (!scope->ret)
 		scope->shown = plr_log_shown(scope->log, value);
-	else if (scope->kind == PLR_SCOPE_MESH &&
-		 (scope->ret == -EIO || domain->mailbox.unsettled) &&
-		 plr_domain_modules(domain))
-		plr_domain_check_mesh(domain, domain->watched[0], scope->ret);
-	plr_domain_judge_mesh(domain);
+	plr_scope_check_mesh(scope, scope->ret);
 
 	return scope->ret;
 }
@@ -318,6 +330,7 @@ static int plr_scope_clear_locked(struct plr_scope *scope, u64 mask)
 		ret = plr_domain_judge_writes(domain, ret, false);
 	else if (!ret && value & mask)
 		ret = plr_die_judge_clear(domain, value);
+	plr_scope_check_mesh(scope, ret);
 	if (ret)
 		return ret;
 	plr_log_clear(scope->log, mask);

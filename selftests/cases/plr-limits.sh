@@ -288,8 +288,21 @@ for how in ones busy; do
 	case $how in
 	ones) cat $plr/mesh0/reasons >/dev/null 2>&1 ;;
 	busy)
-		# The mesh is asked twice, a second apart; no core waits for it.
 		hw mailbox 0/0 slow 20000
+		# A clear of the mesh leaves no command that the next load would
+		# find, and have no module answer.
+		like "$(echo all | dd of=$plr/mesh0/clear 2>&1)" "timed out" "busy: the mesh cannot be cleared"
+		rmmod pmon_plr
+		modprobe pmon_plr
+		is "$(cat $plr/core1/reasons)" POWER "busy: loaded anew, a core answers"
+		# Another agent may leave one: package 0, domain 0.
+		hw mmio 0000:00:03.1 1 $((0x2c * 1024 + 8)) 8 0x8000000000000100
+		# cat may read again after an error.
+		like "$(dd if=$plr/core1/reasons 2>&1)" "timed out" "busy: another agent asks the mesh"
+		is "$(cat $plr/core1/reasons) $(cat $plr/core2/reasons)" "POWER THERMAL" "busy: which is waited for once"
+		rmmod pmon_plr
+		modprobe pmon_plr
+		# The mesh is asked twice, a second apart; no core waits for it.
 		hw count reset
 		is "$(plr_error $plr/mesh0/reasons)" "Connection timed out" "busy: the mesh does not answer"
 		is "$(cat $plr/core1/reasons) $(cat $plr/core2/reasons)" "POWER THERMAL" "busy: the cores do"

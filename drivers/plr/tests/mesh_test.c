@@ -70,6 +70,80 @@ static void mesh_does_not_answer(struct kunit *test)
 	fake_plr_expect(test, &targets[1], -ENXIO, 0);
 }
 
+/*
+ * A command for the mesh that does not end, from another agent or from before
+ * the module was loaded: it is written over like one of ours, but is no try of
+ * ours. A command for a core is not.
+ */
+static void mesh_of_another(struct kunit *test)
+{
+	static const struct fake_access busy[] = {
+		FAKE_READ(IF, BUSY | MESH),
+	};
+	static const struct fake_access over[] = {
+		FAKE_GIVE(BUSY | MESH, CORE(1)), FAKE_READ(IF, CORE(1)), FAKE_READ(DATA, 4),
+		FAKE_READ(IF, CORE(1)),
+	};
+	static const struct fake_access core[] = {
+		FAKE_READ(IF, BUSY | CORE(3)),
+	};
+	struct plr_target target = { .id = 1 };
+	struct fake_plr *fake = fake_plr_new(test);
+	unsigned int n;
+
+	for (n = 0; n < 2 * PLR_MESH_TRIES; n++) {
+		fake_plr_script(fake, busy, ARRAY_SIZE(busy));
+		fake->repeat = true;
+		fake_plr_pass(fake, &target, 1);
+		fake_plr_expect(test, &target, -ETIMEDOUT, 0);
+		fake_plr_script(fake, over, ARRAY_SIZE(over));
+		fake_plr_pass(fake, &target, 1);
+		fake_plr_done(fake);
+		fake_plr_expect(test, &target, 0, 4);
+		target.value = 0;
+		fake_plr_pass_time(PLR_SHARED_NS);
+	}
+	KUNIT_EXPECT_FALSE(test, fake->mailbox.mesh_lost);
+	KUNIT_EXPECT_TRUE(test, plr_mailbox_may_ask_mesh(&fake->mailbox));
+
+	for (n = 0; n < 2; n++) {
+		fake_plr_script(fake, core, ARRAY_SIZE(core));
+		fake->repeat = true;
+		fake_plr_pass(fake, &target, 1);
+		fake_plr_expect(test, &target, -ETIMEDOUT, 0);
+	}
+}
+
+/* It came while a command of ours for a core had timed out. */
+static void mesh_of_another_after_ours(struct kunit *test)
+{
+	static const struct fake_access ours[] = {
+		FAKE_GIVE(0, CORE(1)), FAKE_READ(IF, BUSY | CORE(1)),
+	};
+	static const struct fake_access busy[] = {
+		FAKE_READ(IF, BUSY | MESH),
+	};
+	static const struct fake_access over[] = {
+		FAKE_GIVE(BUSY | MESH, CORE(1)), FAKE_READ(IF, CORE(1)), FAKE_READ(DATA, 4),
+		FAKE_READ(IF, CORE(1)),
+	};
+	struct plr_target target = { .id = 1 };
+	struct fake_plr *fake = fake_plr_new(test);
+
+	fake_plr_script(fake, ours, ARRAY_SIZE(ours));
+	fake->repeat = true;
+	fake_plr_pass(fake, &target, 1);
+	fake_plr_expect(test, &target, -ETIMEDOUT, 0);
+	fake_plr_script(fake, busy, ARRAY_SIZE(busy));
+	fake->repeat = true;
+	fake_plr_pass(fake, &target, 1);
+	fake_plr_expect(test, &target, -ETIMEDOUT, 0);
+	fake_plr_script(fake, over, ARRAY_SIZE(over));
+	fake_plr_pass(fake, &target, 1);
+	fake_plr_done(fake);
+	fake_plr_expect(test, &target, 0, 4);
+}
+
 /* One that has answered is there, however slow it is afterwards. */
 static void mesh_has_answered(struct kunit *test)
 {
@@ -161,6 +235,8 @@ static void which_has_failed(struct kunit *test)
 
 static struct kunit_case plr_mesh_cases[] = {
 	KUNIT_CASE(mesh_does_not_answer),
+	KUNIT_CASE(mesh_of_another),
+	KUNIT_CASE(mesh_of_another_after_ours),
 	KUNIT_CASE(mesh_has_answered),
 	KUNIT_CASE(which_has_failed),
 	{}
