@@ -154,6 +154,11 @@ for k in $KERNELS; do
 	exits 0 'plr --clear' pmonctl plr --clear
 	is "\$(hw plr 1/0/2) \$(hw die 1/0)" \\
 		"\$(hw plr 1/0/3) \$(hw die 0/0)" 'clears hardware'
+	hw die 0/0 computed
+	hw plr 0/0/1 =0x4
+	exits 0 'plr --clear of a computed die' pmonctl plr --clear
+	is "\$(cat \$PMON/pkg0-dom0/plr/die/reasons)" none 'with its modules'
+	hw die 0/0 collects
 	every_reason >/tmp/wrong
 	is "\$(cat /tmp/wrong)" '' 'every reason has its name in plr --json'
 	exits 0 'they are cleared' pmonctl plr --clear

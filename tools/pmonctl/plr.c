@@ -49,13 +49,15 @@ static bool report_errors(const struct parts *all)
 
 /*
  * What was read is what is cleared, no more: a reason that came since was not
- * shown to anybody yet.
+ * shown to anybody yet. Dies come last: one that is computed from its modules
+ * has what they have until they are cleared, and the driver then keeps it on
+ * the die's record.
  */
 static bool clear(struct parts *all, uint64_t mask)
 {
 	int last = 0;
 
-	for (size_t i = 0; i < all->count; i++) {
+	for (size_t i = all->count; i--;) {
 		struct part *p = &all->part[i];
 		int error = 0;
 
