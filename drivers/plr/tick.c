@@ -166,17 +166,22 @@ static bool plr_tick_found(const struct plr_tick *tick)
 /*
  * A module has a reason, and the die had none. If it has one by now, the
  * reason came between the two reads. Otherwise the die level cannot be relied
- * on. Before the first clear it proves nothing: another program may have
- * cleared the die alone.
+ * on, or the reason came in between and is over, and the die is computed from
+ * the modules, which have been cleared. Once may be that: it fails if it has
+ * not shown the reason of a module before it does so again. Before the first
+ * clear it proves nothing: another program may have cleared the die alone.
  */
 static bool plr_tick_gate_fails(struct plr_tick *tick)
 {
-	u64 die;
+	u64 die = tick->die;
 
-	if (!tick->asked || tick->die || !tick->judges || !plr_tick_found(tick))
+	if (!tick->asked || !plr_tick_found(tick))
 		return false;
+	if (!die && (!tick->judges || plr_die_read(tick->mailbox, &die)))
+		return false;
+	tick->misses = die ? 0 : tick->misses + 1;
 
-	return !plr_die_read(tick->mailbox, &die) && !die;
+	return tick->misses == PLR_GATE_MISSES;
 }
 
 /* After the pass: targets that did not answer stay pending. */

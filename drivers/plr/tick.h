@@ -7,6 +7,9 @@
 /* All modules are read this often although the die level shows nothing. */
 #define PLR_FULL_NS	10000000000ULL
 
+/* So often in a row a die without a reason of its modules is not relied on. */
+#define PLR_GATE_MISSES	2
+
 /*
  * Commands that watching may give a second in one domain, unless told
  * otherwise.
@@ -27,6 +30,7 @@
  * @owed: a module may have reasons that the die level does not show: one that
  *	is new, or somebody has cleared the die
  * @gate_off: the die level does not follow the modules: read them always
+ * @misses: how often in a row a module had a reason and the die did not
  * @full_ns: when all modules were read last
  * @ret: of this tick: the die level could be read
  * @die: of this tick: what the die level was
@@ -49,6 +53,7 @@ struct plr_tick {
 	bool primed;
 	bool owed;
 	bool gate_off;
+	unsigned int misses;
 	u64 full_ns;
 	int ret;
 	u64 die;

@@ -171,16 +171,36 @@ static void full_read_every_ten_seconds(struct kunit *test)
 	expect_gate_holds(test, watched);
 }
 
-/* The die stays zero while a module is limited: the gate is switched off. */
-static void die_that_does_not_follow(struct kunit *test)
+/* A full look that finds a core with a reason, and the die with none after it. */
+static void full_look_without_die(struct watched *watched)
 {
-	struct watched *watched = watch(test);
-
 	fake_plr_pass_time(PLR_FULL_NS);
 	expect_die(watched, 0);
 	expect_cores(watched, 0, 4);
 	expect_die(watched, 0);
 	tick_once(watched);
+}
+
+/* The die stays zero while a module is limited: the gate is switched off. */
+static void die_that_does_not_follow(struct kunit *test)
+{
+	struct watched *watched = watch(test);
+
+	full_look_without_die(watched);
+	KUNIT_EXPECT_FALSE(test, watched->gate_failed);
+	/* Nothing that is found is no sign that it follows. */
+	expect_die(watched, 0);
+	tick_once(watched);
+	fake_plr_pass_time(PLR_FULL_NS);
+	expect_die(watched, 0);
+	expect_cores(watched, 0, 0);
+	tick_once(watched);
+	/* Nor is the watch that ends and begins. */
+	plr_tick_rest(&watched->tick);
+	expect_die(watched, 0);
+	expect_cores(watched, 0, 4);
+	tick_once(watched);
+	full_look_without_die(watched);
 	KUNIT_EXPECT_TRUE(test, watched->gate_failed);
 	/* Told once, and all modules read from then on. */
 	expect_die(watched, 0);
@@ -195,6 +215,42 @@ static void die_that_does_not_follow(struct kunit *test)
 	expect_die(watched, 0);
 	expect_cores(watched, 0, 0);
 	tick_once(watched);
+}
+
+/*
+ * A die that is computed from its cores has no reason any more when that of a
+ * core has been cleared: once is no failure of the gate, when it has shown one
+ * since.
+ */
+static void short_limits_of_a_computed_die(struct kunit *test)
+{
+	struct watched *watched = watch(test);
+	unsigned int n;
+
+	for (n = 0; n < 3; n++) {
+		full_look_without_die(watched);
+		KUNIT_EXPECT_FALSE(test, watched->gate_failed);
+		expect_die(watched, 4);
+		expect_cores(watched, 0, 4);
+		tick_once(watched);
+		expect_gate_holds(test, watched);
+	}
+	full_look_without_die(watched);
+	KUNIT_EXPECT_FALSE(test, watched->gate_failed);
+	/* One that is there after the modules were read shows as well as one before. */
+	fake_plr_pass_time(PLR_FULL_NS);
+	expect_die(watched, 0);
+	expect_cores(watched, 0, 4);
+	expect(watched, false, DIE, 4);
+	tick_once(watched);
+	full_look_without_die(watched);
+	KUNIT_EXPECT_FALSE(test, watched->gate_failed);
+	/* A die that shows what no core has proves nothing. */
+	expect_die(watched, 4);
+	expect_cores(watched, 0, 0);
+	tick_once(watched);
+	full_look_without_die(watched);
+	KUNIT_EXPECT_TRUE(test, watched->gate_failed);
 }
 
 /* A reason that comes between the two reads is no failure of the gate. */
@@ -523,6 +579,7 @@ static struct kunit_case plr_tick_cases[] = {
 	KUNIT_CASE(first_tick_takes_what_is_there),
 	KUNIT_CASE(full_read_every_ten_seconds),
 	KUNIT_CASE(die_that_does_not_follow),
+	KUNIT_CASE(short_limits_of_a_computed_die),
 	KUNIT_CASE(reason_between_the_reads),
 	KUNIT_CASE(what_failed_is_read_again),
 	KUNIT_CASE(die_cleared_by_hand),
