@@ -108,8 +108,22 @@ static const struct part *die_of(const struct parts *all, const struct part *p)
 	return NULL;
 }
 
-/* Which rule a part breaks, or NULL. */
-static const char *broken_rule(const struct parts *all, const struct part *p)
+/* By a write to its file, since pmon_plr was loaded. */
+static bool was_cleared(const struct part *p)
+{
+	char *text = part_file(p, "cleared_ns");
+	bool cleared = text && atoll(text) > 0;
+
+	free(text);
+	return cleared;
+}
+
+/*
+ * Which rule a part breaks, or NULL. A clear is of some names, and of the die
+ * or of a module: what one has left proves nothing, and sets *excused.
+ */
+static const char *broken_rule(const struct parts *all, const struct part *p,
+			       bool *excused)
 {
 	const struct part *die = die_of(all, p);
 	bool reserved = false;
@@ -117,43 +131,76 @@ static const char *broken_rule(const struct parts *all, const struct part *p)
 
 	if (reserved)
 		return "a bit is set that has no meaning";
-	if (coarse & ~p->reasons)
-		return "a fine reason is set without its coarse one";
-	if (part_is_core(p) && die && !die->error && p->reasons && !die->reasons)
-		return "a module has a reason and its die has none";
+	if (coarse & ~p->reasons) {
+		if (!was_cleared(p))
+			return "a fine reason is set without its coarse one";
+		*excused = true;
+	}
+	if (part_is_core(p) && die && !die->error && p->reasons && !die->reasons) {
+		if (!was_cleared(die))
+			return "a module has a reason and its die has none, or "
+			       "the die was cleared before pmon_plr was loaded";
+		*excused = true;
+	}
 	return NULL;
+}
+
+struct tally {
+	size_t read, set, broken, excused, meshes;
+	const char *rule;		/* that the first one breaks */
+	const struct part *first;	/* that breaks one, or is excused */
+};
+
+static struct tally hold_against_rules(const struct parts *all)
+{
+	struct tally t = { .read = 0 };
+
+	for (size_t i = 0; i < all->count; i++) {
+		const struct part *p = &all->part[i];
+		bool excused = false;
+		const char *breaks = p->error ? NULL :
+				     broken_rule(all, p, &excused);
+
+		t.meshes += p->error && !strncmp(p->name, "mesh", 4);
+		t.read += !p->error;
+		t.set += !p->error && p->reasons;
+		t.broken += !!breaks;
+		t.excused += !breaks && excused;
+		if (breaks ? !t.rule : excused && !t.first)
+			t.first = p;
+		if (breaks && !t.rule)
+			t.rule = breaks;
+	}
+	return t;
 }
 
 static void judge_rules(struct parts *all, struct verdicts *v)
 {
-	size_t read = 0, set = 0, broken = 0, meshes = 0;
-	const char *rule = NULL;
-	const struct part *first = NULL;
+	struct text cleared = { NULL, 0 };
+	struct tally t;
 
 	/* Modules first: what comes meanwhile is at the die, too. */
 	for (size_t i = all->count; i-- && verdicts_go_on(v);)
 		part_read(&all->part[i]);
-	for (size_t i = 0; i < all->count; i++) {
-		const struct part *p = &all->part[i];
-		const char *breaks = p->error ? NULL : broken_rule(all, p);
-
-		meshes += p->error && !strncmp(p->name, "mesh", 4);
-		read += !p->error;
-		set += !p->error && p->reasons;
-		if (breaks && !broken++) {
-			rule = breaks;
-			first = p;
-		}
-	}
-	if (first)
+	t = hold_against_rules(all);
+	if (t.excused)
+		text_add(&cleared, "; %zu were cleared and cannot be judged",
+			 t.excused);
+	if (t.rule)
 		verdict_add(v, FAILED, "limits", "%s, first in %s of %s; so in "
-			    "%zu of %zu parts", rule, first->name,
-			    first->domain->name, broken, read);
+			    "%zu of %zu parts", t.rule, t.first->name,
+			    t.first->domain->name, t.broken, t.read);
+	else if (t.excused && t.excused == t.set)
+		verdict_add(v, UNTESTED, "limits", "%zu parts cannot be judged, "
+			    "as reasons were cleared, first in %s of %s",
+			    t.excused, t.first->name, t.first->domain->name);
 	else
-		verdict_add(v, read ? PASSED : UNTESTED, "limits", "%zu parts, "
+		verdict_add(v, t.read ? PASSED : UNTESTED, "limits", "%zu parts, "
 			    "%zu with a reason; each fine one has its coarse "
 			    "one, each module's die has one; %zu meshes do not "
-			    "answer", read, set, meshes);
+			    "answer%s", t.read, t.set, t.meshes,
+			    cleared.s ? cleared.s : "");
+	text_free(&cleared);
 }
 
 void plr_judge(const struct machine *m, const struct options *opt,
