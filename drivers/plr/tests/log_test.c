@@ -78,11 +78,129 @@ static void a_clear_ends_the_history(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, history->limited[3], 10ULL);
 }
 
+static void log_keeps_what_is_cleared(struct kunit *test)
+{
+	struct plr_log log = {};
+
+	KUNIT_EXPECT_EQ(test, plr_log_shown(&log, 4), 4);
+	KUNIT_EXPECT_EQ(test, plr_log_shown(&log, 0), 0);
+	plr_log_keep(&log, 4);
+	KUNIT_EXPECT_EQ(test, plr_log_shown(&log, 8), 12);
+	plr_log_clear(&log, 8);
+	KUNIT_EXPECT_EQ(test, plr_log_shown(&log, 0), 4);
+	plr_log_clear(&log, 4);
+	KUNIT_EXPECT_EQ(test, plr_log_shown(&log, 0), 0);
+}
+
+/* Cleared by somebody in the middle of an interval: of it all the same. */
+static void log_counts_what_others_cleared(struct kunit *test)
+{
+	struct plr_log log = {};
+
+	plr_log_keep(&log, 12);
+	plr_log_clear(&log, 4);
+	KUNIT_EXPECT_EQ(test, plr_log_tick(&log, 1), 13);
+	KUNIT_EXPECT_EQ(test, log.active, 13);
+	/* But not on record again. */
+	KUNIT_EXPECT_EQ(test, plr_log_shown(&log, 0), 9);
+	KUNIT_EXPECT_EQ(test, plr_log_tick(&log, 0), 0);
+	KUNIT_EXPECT_EQ(test, log.active, 0);
+	plr_log_keep(&log, 4);
+	plr_log_rest(&log);
+	KUNIT_EXPECT_EQ(test, plr_log_tick(&log, 0), 0);
+}
+
+/* New is what the interval before did not have, however often it comes. */
+static void log_ticks(struct kunit *test)
+{
+	struct plr_log log = {};
+
+	KUNIT_EXPECT_EQ(test, plr_log_tick(&log, 4), 4);
+	KUNIT_EXPECT_EQ(test, log.active, 4);
+	KUNIT_EXPECT_EQ(test, plr_log_tick(&log, 4), 0);
+	KUNIT_EXPECT_EQ(test, plr_log_tick(&log, 12), 8);
+	KUNIT_EXPECT_EQ(test, plr_log_tick(&log, 0), 0);
+	KUNIT_EXPECT_EQ(test, log.active, 0);
+	KUNIT_EXPECT_EQ(test, plr_log_tick(&log, 4), 4);
+	KUNIT_EXPECT_EQ(test, plr_log_shown(&log, 0), 12);
+	plr_log_rest(&log);
+	KUNIT_EXPECT_EQ(test, log.active, 0);
+	KUNIT_EXPECT_EQ(test, log.kept, 12);
+}
+
+#define BIT_POWER	2
+#define POWER		BIT_ULL(BIT_POWER)
+#define BIT_PL1		42
+#define PL1		BIT_ULL(BIT_PL1)
+
+static void history_of_intervals(struct kunit *test)
+{
+	struct plr_history *history = kunit_kzalloc(test, sizeof(*history), GFP_KERNEL);
+	struct plr_log log = { .history = history };
+
+	KUNIT_ASSERT_NOT_NULL(test, history);
+	plr_log_tick(&log, POWER);
+	plr_log_note_interval(&log, 1000, 100);
+	plr_log_tick(&log, POWER | PL1);
+	plr_log_note_interval(&log, 1100, 100);
+	plr_log_tick(&log, PL1);
+	plr_log_note_interval(&log, 1250, 150);
+	KUNIT_EXPECT_EQ(test, history->first[BIT_POWER], 1000);
+	KUNIT_EXPECT_EQ(test, history->last[BIT_POWER], 1100);
+	KUNIT_EXPECT_EQ(test, history->limited[BIT_POWER], 200);
+	KUNIT_EXPECT_EQ(test, history->first[BIT_PL1], 1100);
+	KUNIT_EXPECT_EQ(test, history->last[BIT_PL1], 1250);
+	KUNIT_EXPECT_EQ(test, history->limited[BIT_PL1], 250);
+	KUNIT_EXPECT_EQ(test, history->last[0], 0);
+	/* A clear takes what it names, and no more. */
+	plr_log_clear(&log, PL1);
+	KUNIT_EXPECT_EQ(test, history->first[BIT_PL1], 0);
+	KUNIT_EXPECT_EQ(test, history->last[BIT_PL1], 0);
+	KUNIT_EXPECT_EQ(test, history->limited[BIT_PL1], 0);
+	KUNIT_EXPECT_EQ(test, history->limited[BIT_POWER], 200);
+}
+
+/* Nothing tells when it came, until it comes again. */
+static void history_of_what_was_there(struct kunit *test)
+{
+	struct plr_history *history = kunit_kzalloc(test, sizeof(*history), GFP_KERNEL);
+	struct plr_log log = { .history = history };
+
+	KUNIT_ASSERT_NOT_NULL(test, history);
+	plr_log_note_latched(&log, POWER, 1000);
+	KUNIT_EXPECT_EQ(test, history->first[BIT_POWER], 0);
+	KUNIT_EXPECT_EQ(test, history->last[BIT_POWER], 1000);
+	KUNIT_EXPECT_EQ(test, history->limited[BIT_POWER], 0);
+	plr_log_tick(&log, POWER);
+	plr_log_note_interval(&log, 2000, 100);
+	KUNIT_EXPECT_EQ(test, history->first[BIT_POWER], 2000);
+	KUNIT_EXPECT_EQ(test, history->last[BIT_POWER], 2000);
+	KUNIT_EXPECT_EQ(test, history->limited[BIT_POWER], 100);
+}
+
+/* Without memory there is none, and all else goes on. */
+static void no_history(struct kunit *test)
+{
+	struct plr_log log = {};
+
+	plr_log_note_latched(&log, POWER, 1000);
+	KUNIT_EXPECT_EQ(test, plr_log_tick(&log, POWER), POWER);
+	plr_log_note_interval(&log, 2000, 100);
+	plr_log_clear(&log, POWER);
+	KUNIT_EXPECT_EQ(test, plr_log_shown(&log, 0), 0);
+}
+
 static struct kunit_case log_tests[] = {
 	KUNIT_CASE(what_was_taken_is_active),
 	KUNIT_CASE(a_clear_is_for_what_it_names),
 	KUNIT_CASE(rest_forgets_intervals_only),
 	KUNIT_CASE(a_clear_ends_the_history),
+	KUNIT_CASE(log_keeps_what_is_cleared),
+	KUNIT_CASE(log_counts_what_others_cleared),
+	KUNIT_CASE(log_ticks),
+	KUNIT_CASE(history_of_intervals),
+	KUNIT_CASE(history_of_what_was_there),
+	KUNIT_CASE(no_history),
 	{ }
 };
 
