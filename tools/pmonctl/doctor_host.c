@@ -101,6 +101,21 @@ static void check_module(struct findings *f, const char *name)
 		      module_users(name));
 }
 
+/*
+ * Whether a device of this host is one for pmon_plr: the device of the kernel's
+ * TPMI core, which makes none where nothing records limits; where that core
+ * does not know limits, pmon_plr is built for the PCI function itself.
+ */
+static bool has_limits(void)
+{
+	struct names n = sysfs_children("/sys/bus/auxiliary/devices",
+					"intel_vsec.tpmi-plr.");
+	bool has = n.count;
+
+	names_free(&n);
+	return has || module_has_alias("pmon_plr", "pci:");
+}
+
 /* An area, the module that has it after adopt, and the one that had it. */
 static const struct {
 	const char *name, *ours, *peer;
@@ -189,7 +204,8 @@ void doctor_host(struct findings *f)
 {
 	check_signatures(f);
 	check_module(f, "pmon_uncore");
-	check_module(f, "pmon_plr");
+	if (has_limits() || module_state("pmon_plr") != MODULE_ABSENT)
+		check_module(f, "pmon_plr");
 	check_config(f);
 	check_fuse(f);
 	check_command_line(f);

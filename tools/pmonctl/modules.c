@@ -8,6 +8,7 @@
  */
 #include "modules.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/utsname.h>
@@ -130,6 +131,24 @@ char *module_file(const char *name)
 	free(list);
 	free(kernel);
 	return path;
+}
+
+bool module_has_alias(const char *name, const char *begin)
+{
+	char *kernel = module_kernel(), *list = NULL, *line, *save;
+	char alias[256], module[64];
+	bool has = false;
+
+	if (kernel)
+		list = sysfs_read("/lib/modules/%s/modules.alias", kernel);
+	for (line = list ? strtok_r(list, "\n", &save) : NULL; line && !has;
+	     line = strtok_r(NULL, "\n", &save))
+		has = sscanf(line, "alias %255s %63s", alias, module) == 2 &&
+		      !strcmp(module, name) &&
+		      !strncmp(alias, begin, strlen(begin));
+	free(list);
+	free(kernel);
+	return has;
 }
 
 enum signature module_signature(const char *file)

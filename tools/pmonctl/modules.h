@@ -26,6 +26,12 @@ char *module_kernel(void);
 char *module_file(const char *name);
 
 /*
+ * Whether depmod has listed it for devices whose names begin so; false where it
+ * is not installed.
+ */
+bool module_has_alias(const char *name, const char *begin);
+
+/*
  * Whether a file ends as signed modules do. Who has signed it is not looked at,
  * and a compressed file is not looked into.
  */

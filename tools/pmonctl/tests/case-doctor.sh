@@ -11,6 +11,7 @@ healthy() {
 	echo D0 >"$root/sys/bus/pci/devices/0000:00:03.1/power_state"
 	live pmon_uncore
 	live pmon_plr
+	limits
 	installed pmon_uncore pmon_plr
 	paranoid 0
 	discovery 0
@@ -50,6 +51,18 @@ verdict $? "doctor: a device that sleeps"
 finds 1 absent '^problem .*not loaded; modprobe pmon_plr' \
 	'rm -r $root/sys/module/pmon_plr'
 verdict $? "doctor: a module that is not loaded"
+# for_device PATTERN: what pmon_plr is for is not on this host, nor loaded
+for_device() {
+	rm -r "$root/sys/module/pmon_plr" "$root/sys/bus/auxiliary" "$(class)/pkg0-dom0"
+	printf 'alias %s %s\n' pci:v00008086d000009A7 pmon_uncore "$1" pmon_plr \
+		>"$root/lib/modules/6.0-tree/modules.alias"
+}
+finds 0 limitless '^ok .*pmon_uncore .*loaded' 'for_device auxiliary:intel_vsec.tpmi-plr' &&
+	! grep -q pmon_plr "$tmp/out"
+verdict $? "doctor: nothing is for a module where nothing records limits"
+finds 1 before-tpmi '^problem .*not loaded; modprobe pmon_plr' \
+	'for_device pci:v00008086d000009A7sv*sd*bc*sc*i*'
+verdict $? "doctor: where the kernel has no TPMI, the function itself is its device"
 finds 1 uninstalled '^problem .*no such module for kernel .*install' \
 	'rm -r $root/sys/module/pmon_plr; installed pmon_uncore'
 verdict $? "doctor: a module that is not installed"

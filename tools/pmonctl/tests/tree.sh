@@ -41,6 +41,11 @@ installed() {
 	done >"$root/lib/modules/6.0-tree/modules.dep"
 }
 
+# limits: the device that the kernel's TPMI core makes of what records limits
+limits() {
+	directories "$root/sys/bus/auxiliary/devices/intel_vsec.tpmi-plr.0"
+}
+
 # put PATH TEXT...: one file below the class directory
 put() {
 	path=$root/sys/class/pmon/$1
