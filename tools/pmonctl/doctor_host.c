@@ -171,20 +171,37 @@ static void check_config(struct findings *f)
 			check_area(f, i, place);
 }
 
-/* The modules were loaded shortly before the host went down, unasked. */
-static void check_fuse(struct findings *f)
+/* "KERNEL VERSION"; a kernel whose name is not known may be the one that runs. */
+static void check_fuse_of(struct findings *f, const char *what,
+			  const char *kernel)
 {
-	char *what = sysfs_read(STATE_DIR "/quarantine");
-	char *line = what ? strchr(what, '\n') : NULL;
+	size_t len = strcspn(what, " ");
 
-	if (line)
-		*line = '\0';
-	if (what)
+	if (!what[len])
+		return;
+	if (kernel && (strlen(kernel) != len || strncmp(kernel, what, len)))
+		found(f, NOTE, "service", "look for the cause; remove "
+		      STATE_DIR "/quarantine to try again",
+		      "openpmon stays out of another kernel: the host went "
+		      "down within five minutes of loading it (%s)", what);
+	else
 		found(f, PROBLEM, "service", "look for the cause; then remove "
 		      STATE_DIR "/quarantine and restart openpmon.service",
 		      "openpmon stays out: the host went down within five "
 		      "minutes of loading it (%s)", what);
-	free(what);
+}
+
+/* The modules were loaded shortly before the host went down, unasked. */
+static void check_fuse(struct findings *f)
+{
+	char *text = sysfs_read(STATE_DIR "/quarantine"), *save, *line;
+	char *kernel = module_kernel();
+
+	for (line = text ? strtok_r(text, "\n", &save) : NULL; line;
+	     line = strtok_r(NULL, "\n", &save))
+		check_fuse_of(f, line, kernel);
+	free(kernel);
+	free(text);
 }
 
 static void check_command_line(struct findings *f)

@@ -341,6 +341,13 @@ verdict $? "doctor: why the modules were not built for this kernel"
 finds 1 fuse '^problem .*service .*stays out: .*\(6.0-tree 0.1.0\); look for the cause' \
 	"$state; printf '6.0-tree 0.1.0\nboot\n' >\$root/var/lib/openpmon/quarantine"
 verdict $? "doctor: the host went down after loading"
+finds 0 fuse-other '^note .*service .*stays out of another kernel: .*\(6.0-tree-rt 0.1.0\); look for the cause' \
+	"$state; printf '6.0-tree-rt 0.1.0\n' >\$root/var/lib/openpmon/quarantine"
+verdict $? "doctor: another kernel went down after loading"
+finds 1 fuse-both '^problem .*service .*stays out: .*\(6.0-tree 0.1.0\); look for the cause' \
+	"$state; printf '%s 0.1.0\n' 6.0 6.0-tree >\$root/var/lib/openpmon/quarantine" &&
+	grep -q '^note .*another kernel: .*(6.0 0.1.0)' "$tmp/out"
+verdict $? "doctor: and this one"
 finds 0 off '^note .*service .*openpmon.off on the kernel.s command line' \
 	'echo "root=/dev/vda openpmon.off quiet" >$root/proc/cmdline'
 verdict $? "doctor: openpmon.off"
