@@ -140,6 +140,7 @@ static void open_event(struct bandwidth *b, const struct pmu *pmu,
 		add_meter(b, METER_MOVED, way, scale, fd);
 		return;
 	}
+	f->unopened = true;
 	f->unknown = true;
 	if (!b->error) {
 		b->error = errno;
@@ -289,6 +290,7 @@ void bandwidth_read(struct bandwidth *b)
 		memset(f->stayed, 0, sizeof(f->stayed));
 		memset(f->asked, 0, sizeof(f->asked));
 		f->clock = 0;
+		f->unknown = f->unopened;
 	}
 	for (size_t i = 0; i < b->meters; i++)
 		if (!read_meter(b, &b->meter[i]) &&

@@ -35,7 +35,8 @@ struct flow {
 	double rate[FLOW_WAYS];		/* MiB/s between the last two reads */
 	double stayed[FLOW_WAYS], asked[FLOW_WAYS], clock;
 	char *devices;			/* behind a stack; NULL: not known */
-	bool unknown;			/* an event of it could not be opened or read */
+	bool unopened;			/* an event of it could not be opened */
+	bool unknown;			/* that, or one had no counter since the last read */
 };
 
 struct meter {

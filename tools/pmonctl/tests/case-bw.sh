@@ -262,6 +262,20 @@ moved 1 bw && complains 'uncore_imc_0: all counters are taken' &&
 verdict $? "bw: a box that cannot be counted makes no sum"
 moved 1 bw --csv && grep -q 'memory,0,uncore_imc_0,,,$' "$tmp/out"
 verdict $? "bw: and no number"
+# Of three seconds another has its counter in the first two.
+moving away
+sed -i 's/^20 5 0 8$/20 5 0 8 0 0 2000/' "$root/counts"
+cat >"$root/sbin/pause" <<-'END'
+	#!/bin/sh
+	[ "$2" != 3000 ] || kill -TERM $PPID
+END
+moved 0 bw --watch --csv && grep -o ',memory,0,uncore_imc_0,.*' "$tmp/out" >"$tmp/lines" &&
+	mv "$tmp/lines" "$tmp/out" && prints <<-'END'
+,memory,0,uncore_imc_0,,,
+,memory,0,uncore_imc_0,,,
+,memory,0,uncore_imc_0,2000.0,0.0,
+END
+verdict $? "bw: --watch has numbers again once there is a counter again"
 moving rights
 sed -i 's/[0-9]*$/EACCES/' "$root/counts"
 mkdir -p "$root/proc/sys/kernel"

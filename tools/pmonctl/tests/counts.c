@@ -4,7 +4,7 @@
  * line "TYPE CONFIG CPU RATE" for each event that can be opened, with what it
  * counts in a millisecond of the tree's clock, or "EACCES" or "EBUSY" in the
  * place of that; and, if there is more, "MORE FROM", what it counts more after
- * that millisecond.
+ * that millisecond, and "AWAY", until when it has no counter.
  */
 #include "counts.h"
 
@@ -30,7 +30,7 @@ static int refuse(int error)
 
 /* A descriptor of its own, so that it can be closed. */
 static int open_rate(const char *rate, unsigned long long beside,
-		     unsigned long long later)
+		     unsigned long long later, unsigned long long away)
 {
 	int fd;
 
@@ -46,6 +46,8 @@ static int open_rate(const char *rate, unsigned long long beside,
 	from[fd] = later;
 	counted[fd] = 0;
 	since[fd] = (unsigned long long)clock_ms();
+	if (since[fd] < away)
+		since[fd] = away;
 	off[fd] = false;
 	return fd;
 }
@@ -57,15 +59,15 @@ int count_open(long type, const uint64_t config[3], unsigned int cpu)
 
 	for (line = text ? strtok_r(text, "\n", &save) : NULL; line;
 	     line = strtok_r(NULL, "\n", &save)) {
-		unsigned long long want, beside = 0, later = 0;
+		unsigned long long want, beside = 0, later = 0, away = 0;
 		unsigned int on;
 		char rate[32];
 		long of;
 
-		if (sscanf(line, "%ld %llx %u %31s %llu %llu", &of, &want,
-			   &on, rate, &beside, &later) >= 4 &&
+		if (sscanf(line, "%ld %llx %u %31s %llu %llu %llu", &of,
+			   &want, &on, rate, &beside, &later, &away) >= 4 &&
 		    of == type && want == config[0] && on == cpu)
-			fd = open_rate(rate, beside, later);
+			fd = open_rate(rate, beside, later, away);
 	}
 	free(text);
 	return fd;
@@ -75,8 +77,10 @@ void count_switch(int fd, bool on)
 {
 	unsigned long long now = (unsigned long long)clock_ms();
 
-	counted[fd] += off[fd] ? 0 : now - since[fd];
-	since[fd] = now;
+	if (now > since[fd]) {
+		counted[fd] += off[fd] ? 0 : now - since[fd];
+		since[fd] = now;
+	}
 	off[fd] = !on;
 }
 
