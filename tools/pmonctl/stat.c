@@ -32,14 +32,14 @@ static void print(const struct bandwidth *b, bool json, long long ms)
 	free(text);
 }
 
-/* Where nothing records limits: only what was moved. */
+/* Without limits: only what was moved, since now. */
 static int run_alone(const struct options *opt, struct bandwidth *b)
 {
 	struct child child = { .pid = 0 };
 	long long begin = clock_ms();
 	int status;
 
-	signals_catch(true);
+	bandwidth_read(b);
 	status = child_start(&child, opt->job);
 	if (status)
 		return status;
@@ -83,6 +83,7 @@ enum status cmd_stat(const struct options *opt)
 	}
 	status = bw_open(&b, opt->json);
 	if (status == STATUS_FINE) {
+		signals_catch(true);
 		exits = work_with(opt, report, &b);
 		status = (enum status)(exits < 0 ? run_alone(opt, &b) : exits);
 		bw_complain(&b);

@@ -166,6 +166,7 @@ static int look_at_tasks(const struct options *opt, struct shares *s)
 	return status;
 }
 
+/* -1: not watched, and there is more to report, for which the job can run. */
 static int measure_on(const struct options *opt, struct parts *all,
 		      const struct machine *m, const struct more *more)
 {
@@ -173,12 +174,11 @@ static int measure_on(const struct options *opt, struct parts *all,
 	struct shares shares;
 	int status;
 
-	signals_catch(opt->job);
 	keeper_open(&keeper, m, all);
 	shares_start(&shares, all);
 	if (!wait_for_watch(all)) {
 		keeper_complain(&keeper, &all->part[0]);
-		status = STATUS_BROKEN;
+		status = more ? -1 : STATUS_BROKEN;
 	} else if (opt->job) {
 		status = run_job(opt, &shares, more);
 	} else {
@@ -200,12 +200,14 @@ enum status work(const struct options *opt)
 		return STATUS_USAGE;
 	}
 	machine_read_limits(&m);
-	if (!m.domains)
+	if (!m.domains) {
 		status = plr_absent(&m, opt->json);
-	else if (!parts_find(&all, &m, opt))
+	} else if (!parts_find(&all, &m, opt)) {
 		status = STATUS_USAGE;
-	else
+	} else {
+		signals_catch(opt->job);
 		status = measure_on(opt, &all, &m, NULL);
+	}
 	parts_free(&all);
 	machine_free(&m);
 	return (enum status)status;

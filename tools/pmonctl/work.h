@@ -12,8 +12,9 @@ enum status work(const struct options *opt);
 
 /*
  * The same for a job, for which report() prints more, or with json the first
- * members of an object, before. Returns what to exit with, or -1 where nothing
- * records limits; then the job was not run.
+ * members of an object, before. Signals must be caught already. Returns what to
+ * exit with, or -1 where limits are not recorded, or cannot be watched, which is
+ * said; then the job was not run.
  */
 int work_with(const struct options *opt,
 	      void (*report)(void *context, bool json, long long ms),

@@ -300,6 +300,20 @@ verdict $? "stat: without a job is wrong usage"
 run 64 stat -- true && complains 'with --sysroot no program is run'
 verdict $? "stat: no program is run for a tree"
 
+# Limits that are there and cannot be watched keep no job from running, as if
+# they were not there; it has signals as ever.
+moving unwatched
+domain 0 0 0-3
+core 0 0 0 0-1 none
+# shellcheck disable=SC2016
+moved 130 stat -- sh -c 'echo of the job; sleep 0.2; kill -INT $$' &&
+	grep -qx 'of the job' "$tmp/out" && complains 'nobody watches this domain' &&
+	grep -q '^memory  0            14000 ' "$tmp/err"
+verdict $? "stat: a job runs where limits cannot be watched"
+moved 0 stat --json -- true && sed '/^pmonctl: /d' "$tmp/err" >"$tmp/out" &&
+	is_json && ! grep -q limits "$tmp/out"
+verdict $? "stat: and its report has none"
+
 moving columns
 moved 0 bw -o boxes,read/in --noheadings && sed -n 1,2p "$tmp/out" >"$tmp/lines" &&
 	mv "$tmp/lines" "$tmp/out" && prints <<-'END'
