@@ -169,7 +169,7 @@ static void check_all(struct findings *f)
 
 	machine_read(&m);
 	check_hardware(f);
-	doctor_host(f);
+	doctor_host(f, &m);
 	check_owners(f, &m);
 	doctor_boxes(f, &m);
 	doctor_nodes(f, &m);

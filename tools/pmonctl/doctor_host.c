@@ -13,6 +13,7 @@
 #include "config.h"
 #include "modules.h"
 #include "output.h"
+#include "ring.h"
 #include "sysfs.h"
 
 #define STATE_DIR "/var/lib/openpmon"
@@ -116,59 +117,126 @@ static bool has_limits(void)
 	return has || module_has_alias("pmon_plr", "pci:");
 }
 
-/* An area, the module that has it after adopt, and the one that had it. */
-static const struct {
+/* Whose the boxes are cannot always be read; that is said elsewhere. */
+static bool serves_uncore(const struct machine *m)
+{
+	for (size_t i = 0; i < m->devices; i++)
+		if (!strcmp(m->device[i].owner, "openpmon"))
+			return true;
+	return m->degraded;
+}
+
+/* Without the other driver there may be no limits on this host. */
+static bool serves_plr(const struct machine *m)
+{
+	return m->domains || m->degraded ||
+	       module_state("intel_plr_tpmi") == MODULE_ABSENT;
+}
+
+static bool serves_r2pcie(const struct machine *m)
+{
+	(void)m;
+	return ring_bound(RING_R2PCIE) == ring_functions(RING_R2PCIE);
+}
+
+static bool serves_qpi(const struct machine *m)
+{
+	(void)m;
+	return ring_bound(RING_QPI) == ring_functions(RING_QPI);
+}
+
+/*
+ * An area, the module that has it after adopt, the one that had it, and whether
+ * the former, which is loaded, serves it.
+ */
+static const struct area {
 	const char *name, *ours, *peer;
+	bool (*is_served)(const struct machine *m);
 } areas[] = {
-	{ "uncore", "pmon_uncore", "intel_uncore" },
-	{ "plr", "pmon_plr", "intel_plr_tpmi" },
-	{ "r2pcie", "pmon_r2pcie", "intel_uncore" },
-	{ "qpi", "pmon_r2pcie", "intel_uncore" },
+	{ "uncore", "pmon_uncore", "intel_uncore", serves_uncore },
+	{ "plr", "pmon_plr", "intel_plr_tpmi", serves_plr },
+	{ "r2pcie", "pmon_r2pcie", "intel_uncore", serves_r2pcie },
+	{ "qpi", "pmon_r2pcie", "intel_uncore", serves_qpi },
 };
 
 #define AREAS (sizeof(areas) / sizeof(*areas))
 
-/*
- * The kernel's driver is held back for a module that is not there: without the
- * service, which loads the former then, nothing drives the hardware.
- */
-static void check_adopted(struct findings *f, size_t area, const char *path)
+static bool is_off(const char *module)
 {
-	if (module_state(areas[area].ours) != MODULE_ABSENT)
-		found(f, FINE, areas[area].name, NULL, "adopted, by %s", path);
-	else
-		found(f, PROBLEM, areas[area].name, "pmonctl release gives "
-		      "everything back to the kernel's driver",
-		      "adopted, by %s, but %s is not loaded, and %s is %s", path,
-		      areas[area].ours, areas[area].peer,
-		      module_state(areas[area].peer) == MODULE_ABSENT ?
-		      "held back" : "loaded in its place");
+	char *mode = sysfs_read("/sys/module/%s/parameters/mode", module);
+	bool off = mode && strcmp(mode, "on");
+
+	free(mode);
+	return off;
 }
 
-static void check_area(struct findings *f, size_t area,
-		       enum config_place place)
+/* What has a loaded module serve what was adopted. */
+static void add_remedy(struct text *t, const struct area *a,
+		       const struct machine *m, enum config_place place)
 {
-	char *path = config_path(place, areas[area].name);
+	if (is_off(a->ours))
+		text_add(t, "load %s with mode=on", a->ours);
+	else if (!strcmp(a->name, "uncore") && m->devices &&
+		 strcmp(m->device[0].mode, "on"))
+		text_add(t, "%s", mode_meaning(m->device[0].mode));
+	else
+		text_add(t, "pmonctl adopt%s %s takes it over, and so does a "
+			 "reboot", place == CONFIG_PERSISTENT ?
+			 " --persist" : "", a->name);
+}
 
-	switch (config_look(place, areas[area].name)) {
+/*
+ * The kernel's driver is held back for a module that is not there: without the
+ * service, which loads the former then, nothing drives the hardware. What that
+ * driver has got so, or before, it keeps when the module comes after all.
+ */
+static void check_adopted(struct findings *f, const struct area *a,
+			  const struct machine *m, enum config_place place,
+			  const char *path)
+{
+	bool loaded = module_state(a->ours) != MODULE_ABSENT;
+	struct text remedy = { NULL, 0 };
+
+	if (loaded && a->is_served(m)) {
+		found(f, FINE, a->name, NULL, "adopted, by %s", path);
+		return;
+	}
+	if (loaded)
+		add_remedy(&remedy, a, m, place);
+	else
+		text_add(&remedy, "pmonctl release gives everything back to "
+			 "the kernel's driver");
+	found(f, PROBLEM, a->name, remedy.s, "adopted, by %s, but %s %s, and "
+	      "%s is %s", path, a->ours, loaded ? "does not serve it" :
+	      "is not loaded", a->peer, module_state(a->peer) == MODULE_ABSENT ?
+	      "held back" : "loaded in its place");
+	text_free(&remedy);
+}
+
+static void check_area(struct findings *f, const struct area *a,
+		       const struct machine *m, enum config_place place)
+{
+	char *path = config_path(place, a->name);
+
+	switch (config_look(place, a->name)) {
 	case CONFIG_NONE:
 		break;
 	case CONFIG_ODD:
-		found(f, NOTE, areas[area].name, "adopt and release want it "
+		found(f, NOTE, a->name, "adopt and release want it "
 		      "removed", "%s is a link, or not an ordinary file", path);
 		break;
 	default:
-		check_adopted(f, area, path);
+		check_adopted(f, a, m, place, path);
 	}
 	free(path);
 }
 
 /* What says on this host that the other driver keeps off. */
-static void check_config(struct findings *f)
+static void check_config(struct findings *f, const struct machine *m)
 {
 	for (size_t i = 0; i < AREAS; i++)
 		for (int place = 0; place < CONFIG_PLACES; place++)
-			check_area(f, i, place);
+			check_area(f, &areas[i], m, place);
 }
 
 /* "KERNEL VERSION"; a kernel whose name is not known may be the one that runs. */
@@ -217,13 +285,13 @@ static void check_command_line(struct findings *f)
 	free(text);
 }
 
-void doctor_host(struct findings *f)
+void doctor_host(struct findings *f, const struct machine *m)
 {
 	check_signatures(f);
 	check_module(f, "pmon_uncore");
 	if (has_limits() || module_state("pmon_plr") != MODULE_ABSENT)
 		check_module(f, "pmon_plr");
-	check_config(f);
+	check_config(f, m);
 	check_fuse(f);
 	check_command_line(f);
 }

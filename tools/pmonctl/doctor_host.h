@@ -5,8 +5,11 @@
 #include "discovery.h"
 #include "findings.h"
 
-/* The modules: whether they are there, may be loaded, and what was adopted. */
-void doctor_host(struct findings *f);
+/*
+ * The modules: whether they are there, may be loaded, and whether what was
+ * adopted is served.
+ */
+void doctor_host(struct findings *f, const struct machine *m);
 
 /* Who may count, and what could not be read now. */
 void doctor_rights(struct findings *f, const struct machine *m);

@@ -305,6 +305,32 @@ verdict $? "doctor: adopted, and nobody drives the boxes"
 finds 1 fallen-back '^problem .*uncore .*intel_uncore is loaded in its place; pmonctl release' \
 	"$held; rm -r \$root/sys/module/pmon_uncore; live intel_uncore"
 verdict $? "doctor: adopted, and the kernel's driver has stepped in"
+# What a fallback has left to the kernel's driver stays there when the module is
+# loaded after all.
+finds 1 beside '^problem .*uncore .*adopted, by .*, but pmon_uncore does not serve it, and intel_uncore is loaded in its place; pmonctl adopt --persist uncore takes it over, and so does a reboot' \
+	"$held; live intel_uncore; put pkg0-uncore0/owner intel_uncore"
+verdict $? "doctor: adopted, loaded, and the kernel's driver has the boxes"
+finds 1 beside-now '^problem .*; pmonctl adopt uncore takes it over' \
+	"mkdir -p \$root/run/modprobe.d; : >\$root/run/modprobe.d/openpmon-uncore.conf; live intel_uncore; put pkg0-uncore0/owner mixed"
+verdict $? "doctor: the same until the next boot"
+finds 1 mode-off '^problem .*uncore .*does not serve it, and intel_uncore is held back; load pmon_uncore with mode=on' \
+	"$held; rm -r \$(class)/pkg0-uncore0; mkdir \$root/sys/module/pmon_uncore/parameters; echo off >\$root/sys/module/pmon_uncore/parameters/mode"
+verdict $? "doctor: adopted, and loaded to do nothing"
+finds 1 model '^problem .*uncore .*does not serve it, and intel_uncore is loaded in its place; openpmon does not know this CPU model' \
+	"$held; live intel_uncore; put pkg0-uncore0/owner none; put pkg0-uncore0/mode unknown-model"
+verdict $? "doctor: adopted, on a CPU model that is not known"
+finds 1 owner-unread '^ok .*uncore .*adopted' \
+	"$held; rm \"\$(class)/pkg0-uncore0/owner\"; mkdir \"\$(class)/pkg0-uncore0/owner\""
+verdict $? "doctor: adopted, and whose the boxes are cannot be read"
+heldplr='mkdir -p $root/etc/modprobe.d; : >$root/etc/modprobe.d/openpmon-plr.conf'
+finds 0 plr-adopted '^ok .*plr .*adopted' "$heldplr"
+verdict $? "doctor: limits that were adopted"
+finds 1 plr-beside '^problem .*plr .*but pmon_plr does not serve it, and intel_plr_tpmi is loaded in its place; pmonctl adopt --persist plr' \
+	"$heldplr; rm -r \$(class)/pkg0-dom0; live intel_plr_tpmi"
+verdict $? "doctor: and the kernel's driver has them"
+finds 1 r2pcie-beside '^problem .*r2pcie .*but pmon_r2pcie does not serve it, and intel_uncore is loaded in its place' \
+	"mkdir -p \$root/etc/modprobe.d; : >\$root/etc/modprobe.d/openpmon-r2pcie.conf; pci 0000:7f:13.1 0x8086 0x0e34; live intel_uncore; live pmon_r2pcie"
+verdict $? "doctor: a function that was adopted, and is not bound"
 for area in r2pcie qpi; do
 	finds 1 "held-$area" "^problem .*$area .*adopted, by .*, but pmon_r2pcie is not loaded, and intel_uncore is loaded in its place; pmonctl release" \
 		"mkdir -p \$root/etc/modprobe.d; : >\$root/etc/modprobe.d/openpmon-$area.conf; live intel_uncore"
