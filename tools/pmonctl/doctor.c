@@ -163,6 +163,7 @@ static void check_limits(struct findings *f, const struct machine *m)
 		      "not shown");
 }
 
+/* A host may have one kind of device that counts, and none of the others. */
 static void check_all(struct findings *f)
 {
 	struct machine m = { 0 };
@@ -176,13 +177,6 @@ static void check_all(struct findings *f)
 	check_limits(f, &m);
 	doctor_rights(f, &m);
 	machine_free(&m);
-}
-
-/* A host may have CXL memory devices, and nothing else that counts. */
-static void check_host(struct findings *f)
-{
-	if (sysfs_hardware_present())
-		check_all(f);
 	doctor_cxl(f);
 }
 
@@ -190,18 +184,19 @@ enum status cmd_doctor(const struct options *opt)
 {
 	struct findings f = { .json = opt->json };
 
-	if (!sysfs_hardware_present() && !doctor_has_cxl())
+	if (!sysfs_hardware_present() && !doctor_has_ring() &&
+	    !doctor_has_cxl())
 		return nothing_found(opt->json);
 	if (opt->json) {
 		json_open(NULL, '{');
 		json_number("format", 1);
 		json_open("findings", '[');
-		check_host(&f);
+		check_all(&f);
 		json_close(']');
 		json_close('}');
 	} else {
 		table_start(&f.table, 3);
-		check_host(&f);
+		check_all(&f);
 		table_print(&f.table);
 	}
 	return f.worst == PROBLEM ? STATUS_DEGRADED : STATUS_FINE;

@@ -285,12 +285,50 @@ static void check_command_line(struct findings *f)
 	free(text);
 }
 
+static void check_ring(struct findings *f, const char *about,
+		       const char *remedy, enum ring_kind kind)
+{
+	size_t functions = ring_functions(kind), bound = ring_bound(kind);
+
+	if (functions)
+		found(f, functions == bound ? FINE : NOTE, about,
+		      functions == bound ? NULL : remedy,
+		      "%zu %s, %zu driven by openpmon", functions,
+		      functions == 1 ? "function" : "functions", bound);
+}
+
+static bool is_adopted(const char *area)
+{
+	for (int place = 0; place < CONFIG_PLACES; place++)
+		if (config_look(place, area) != CONFIG_NONE)
+			return true;
+	return false;
+}
+
+/* Modules that have something to do here, which pmon_r2pcie has when adopted. */
+static void check_modules(struct findings *f)
+{
+	if (sysfs_hardware_present()) {
+		check_module(f, "pmon_uncore");
+		if (has_limits() || module_state("pmon_plr") != MODULE_ABSENT)
+			check_module(f, "pmon_plr");
+	}
+	check_ring(f, "R2PCIe", "pmonctl adopt r2pcie hands them over",
+		   RING_R2PCIE);
+	check_ring(f, "QPI", "pmonctl adopt qpi hands them over", RING_QPI);
+	if (doctor_has_ring() && (is_adopted("r2pcie") || is_adopted("qpi")))
+		check_module(f, "pmon_r2pcie");
+}
+
+bool doctor_has_ring(void)
+{
+	return ring_functions(RING_R2PCIE) || ring_functions(RING_QPI);
+}
+
 void doctor_host(struct findings *f, const struct machine *m)
 {
 	check_signatures(f);
-	check_module(f, "pmon_uncore");
-	if (has_limits() || module_state("pmon_plr") != MODULE_ABSENT)
-		check_module(f, "pmon_plr");
+	check_modules(f);
 	check_config(f, m);
 	check_fuse(f);
 	check_command_line(f);

@@ -5,6 +5,9 @@
 #include "discovery.h"
 #include "findings.h"
 
+/* Whether there are functions of R2PCIe or QPI. */
+bool doctor_has_ring(void);
+
 /*
  * The modules: whether they are there, may be loaded, and whether what was
  * adopted is served.

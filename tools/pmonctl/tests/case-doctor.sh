@@ -336,6 +336,45 @@ for area in r2pcie qpi; do
 		"mkdir -p \$root/etc/modprobe.d; : >\$root/etc/modprobe.d/openpmon-$area.conf; live intel_uncore"
 	verdict $? "doctor: $area adopted, and not loaded"
 done
+# ring AREA DRIVER: a Xeon E5 with two functions of R2PCIe, which that driver has,
+# and one of QPI, and what was adopted of them, or ""
+ring() {
+	rm -r "$root/sys"
+	for function in 0000:7f:13.1 0000:ff:13.1; do
+		pci $function 0x8086 0x0e34
+		ln -s "../../../drivers/$2" \
+			"$root/sys/bus/pci/devices/$function/driver"
+	done
+	pci 0000:7f:08.2 0x8086 0x0e32
+	live intel_uncore
+	installed pmon_r2pcie
+	[ -z "$1" ] || {
+		mkdir -p "$root/etc/modprobe.d"
+		: >"$root/etc/modprobe.d/openpmon-$1.conf"
+	}
+}
+healthy e5
+ring "" ivbep_uncore
+run 0 doctor && silent && prints <<-'END'
+note  R2PCIe  2 functions, 0 driven by openpmon; pmonctl adopt r2pcie hands them over
+note  QPI     1 function, 0 driven by openpmon; pmonctl adopt qpi hands them over
+ok    perf    everybody may count
+END
+verdict $? "doctor: a Xeon E5"
+finds 1 e5-held '^problem .*r2pcie .*adopted, by .*, but pmon_r2pcie is not loaded, and intel_uncore is loaded in its place' \
+	'ring r2pcie ivbep_uncore' && grep -q '^problem .*pmon_r2pcie .*not loaded; modprobe pmon_r2pcie' "$tmp/out"
+verdict $? "doctor: R2PCIe adopted, and the module is not loaded"
+finds 1 e5-absent '^problem .*pmon_r2pcie .*no such module for kernel 6.0-tree' 'ring qpi ivbep_uncore; installed pmon_uncore'
+verdict $? "doctor: QPI adopted, and the module is not there"
+finds 0 e5-adopted '^ok .*R2PCIe .*2 functions, 2 driven by openpmon' \
+	'ring r2pcie pmon_r2pcie; live pmon_r2pcie' && grep -q '^ok .*r2pcie .*adopted' "$tmp/out"
+verdict $? "doctor: R2PCIe adopted"
+finds 1 e5-fuse '^problem .*service .*stays out: .*(6.0-tree 0.1.0)' \
+	'ring "" ivbep_uncore; mkdir -p $root/var/lib/openpmon; echo "6.0-tree 0.1.0" >$root/var/lib/openpmon/quarantine'
+verdict $? "doctor: a Xeon E5 that went down after loading"
+finds 1 cxl-fuse '^problem .*service .*stays out: .*(6.0-tree 0.1.0)' \
+	'expander cxl_pci; rm -r "$root"/sys/bus/pci/devices/0000:0*; mkdir -p $root/var/lib/openpmon; echo "6.0-tree 0.1.0" >$root/var/lib/openpmon/quarantine'
+verdict $? "doctor: a host with nothing but CXL devices, likewise"
 
 # module_file WORDS: what ends the file of pmon_plr, not compressed
 module_file() {
