@@ -8,7 +8,8 @@
 #include "pmonctl.h"
 
 static const char *const modules[] = {
-	"pmon_uncore", "pmon_plr", "pmon_cxl", "intel_uncore",
+	"pmon_uncore", "pmon_plr", "pmon_cxl", "pmon_r2pcie", "intel_uncore",
+	"intel_plr_tpmi",
 };
 
 #define MODULES (sizeof(modules) / sizeof(*modules))

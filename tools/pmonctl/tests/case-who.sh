@@ -41,6 +41,21 @@ run 0 who --json && is_json && python3 - "$tmp/out" <<-'END'
 	assert m["modules"] == [{"name": "pmon_uncore", "users": 3}]
 END
 verdict $? "who: --json"
+# Those of openpmon, and those that have what it could have.
+for module in pmon_plr pmon_cxl pmon_r2pcie intel_uncore intel_plr_tpmi; do
+	live $module
+	echo 1 >"$root/sys/module/$module/refcnt"
+done
+run 0 who && sed '1,/^$/d' "$tmp/out" >"$tmp/lines" && mv "$tmp/lines" "$tmp/out" &&
+	prints <<-'END'
+pmon_uncore: 3 users
+pmon_plr: 1 user
+pmon_cxl: 1 user
+pmon_r2pcie: 1 user
+intel_uncore: 1 user
+intel_plr_tpmi: 1 user
+END
+verdict $? "who: the users of every module that adopt can refuse"
 rm -r "$root/proc/12/fd"
 : >"$root/proc/12/fd"
 run 1 who && complains 'the files of 1 process may not be listed' &&
