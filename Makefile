@@ -72,7 +72,7 @@ distclean:
 help:
 	@echo 'make              the modules and pmonctl, for the running kernel'
 	@echo '                  or KVER=<release>'
-	@echo 'make install      install them (DESTDIR=, PREFIX=); make uninstall'
+	@echo 'make install      install them (DESTDIR=, PREFIX=/usr); make uninstall'
 	@echo 'make dkms-install the modules, built again with each new kernel'
 	@echo 'make deb          Debian packages; make modules-deb KVER=<release>'
 	@echo '                  [SIGN_KEY=<file>] one with modules, built and signed'

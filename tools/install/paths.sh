@@ -5,12 +5,14 @@
 #
 #   KVER     kernel release, default the running one
 #   DESTDIR  put in front of every path, for packages; default none
-#   PREFIX   of pmonctl and its manual page, default /usr/local
+#   PREFIX   of pmonctl, its manual page and the service: /usr/local, which is
+#            the default, or /usr
 
 root=$(cd "$(dirname "$0")/../.." && pwd)
 kver=${KVER:-$(uname -r)}
 dest=${DESTDIR:-}
 prefix=${PREFIX:-/usr/local}
+prefix=${prefix%/}
 
 updates=$dest/lib/modules/$kver/updates
 modules=$updates/openpmon
@@ -27,6 +29,23 @@ die() {
 need_root() {
 	[ -n "$dest" ] || [ "$(id -u)" = 0 ] ||
 		die "only root can change /lib/modules; give DESTDIR= to stage elsewhere"
+}
+
+# Elsewhere the service would not be found, and udev would load the modules
+# early in a boot. What is there from before can be removed.
+need_prefix() {
+	case $prefix in
+	/usr | /usr/local) ;;
+	*) die "PREFIX=${PREFIX:-}: systemd and modprobe look for files below /usr and /usr/local only" ;;
+	esac
+}
+
+# Units that systemd does not know are stopped and disabled already.
+stop_services() {
+	[ -d /run/systemd/system ] || return 0
+	for unit in openpmon-metrics openpmon; do
+		systemctl -q disable --now $unit.service 2>/dev/null || :
+	done
 }
 
 # service enable|disable: of this system, where systemd runs it
