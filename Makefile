@@ -80,7 +80,7 @@ help:
 	@echo 'make vm           a shell on an emulated server (MACHINE=gnr-2s'
 	@echo '                  KERNEL=6.1|6.12|7.2|sanitizer'
 	@echo '                  DRIVERS=ours|upstream|both|none)'
-	@echo 'make check        install what tests need, run them (45 min, then 25)'
+	@echo 'make check        install what tests need, run them'
 	@echo 'make check-all    and the slow ones'
 	@echo 'make mutants      bugs put in one at a time, which the tests must see'
 	@echo 'make bench        side by side with the kernel'"'"'s own drivers'
