@@ -211,7 +211,8 @@ static bool r2_has_others(const struct r2_box *box)
 
 /*
  * The function is given up, not gone: the box is handed back as it was found,
- * and so are the others of the PMU, which cannot be shown without this one.
+ * and so are the others of the PMU, which cannot be shown without this one. Nor
+ * can they when it is removed: a rescan may give it to the kernel's driver.
  */
 static void r2_give_up_pmu(struct r2_pmu *pmu)
 {
