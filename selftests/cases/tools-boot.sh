@@ -43,6 +43,8 @@ for k in $KERNELS; do
 	runs 'our module is loaded' loaded pmon_uncore
 	runs 'and the kernel has its own, for its boxes' loaded intel_uncore
 	fails 'none that has no device here' loaded pmon_cxl
+	exits 0 'doctor' pmonctl doctor
+	unlike "$out" '^problem' 'has nothing against that'
 	runs 'the stamp is there' test -s $state/loading
 	sh /root/boot healthy
 	fails 'and goes' test -e $state/loading
@@ -90,6 +92,15 @@ for k in $KERNELS; do
 	runs 'the boxes are theirs meanwhile' theirs
 	exits 1 'doctor' pmonctl doctor
 	like "$out" 'problem +service +openpmon stays out' 'says so, too'
+	rm $state/quarantine
+	boot 'the fuse is put in again'
+	runs 'our module is loaded' loaded pmon_uncore
+	exits 1 'doctor, while the boxes are theirs' pmonctl doctor
+	like "$out" 'problem +uncore +adopted, .*pmonctl adopt --persist uncore' \
+		'says how to have them back'
+	exits 0 'which' pmonctl adopt --persist uncore
+	is "$(cat /sys/class/pmon/pkg0-uncore0/owner)" openpmon 'it does'
+	exits 0 'doctor is content then' pmonctl doctor
 
 	reboot
 	boot 'all well again'
@@ -124,6 +135,11 @@ for k in $KERNELS; do
 	unlike "$out" 'no such module' 'and finds the modules'
 	alice 'bandwidth without rights' 2 'pmonctl bw'
 	like "$out" 'counting takes root, or CAP_SYS_ADMIN' 'says whose right it is'
+	echo 0 >/proc/sys/kernel/perf_event_paranoid
+	for d in /sys/class/pmon/*; do chmod -R a+rX $d/; done
+	alice 'a job, where uncore events are for all' 7 "pmonctl stat -- sh -c 'exit 7'"
+	like "$out" 'having it watched takes root' 'is told whose limits are'
+	like "$out" '^memory +0 +[1-9]' 'and has its bandwidth'
 	finish
 	S
 
