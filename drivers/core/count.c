@@ -6,7 +6,6 @@
 #include "count.h"
 
 #define PMON_SECOND_NS		1000000000ULL
-#define PMON_PERIOD_MAX_NS	(60 * PMON_SECOND_NS)
 
 /*
  * How often counters are read: as if none gained more than 2^PMON_RATE_LOG2 a

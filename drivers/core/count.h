@@ -59,6 +59,8 @@ bool pmon_wrap_possible(u64 delta, u64 ns, u8 rate_log2);
  */
 u64 pmon_wrap_period_ns(u8 width, u8 rate_log2);
 
+/* All counters are read this often at least. */
+#define PMON_PERIOD_MAX_NS	60000000000ULL
 /*
  * A counter that would have to be read more often cannot be driven: what the
  * readings cost, and what delays them, is too much.

@@ -71,6 +71,7 @@ int pmon_event_encode(struct pmon_event *event, const struct pmon_type *type,
 		.allowed = encoding.allowed & (layout->any | layout->own),
 		.assigned_to = -1,
 		.counted_on = -1,
+		.rate_log2 = encoding.rate_log2,
 	};
 	if (pmon_event_is_free_running(event, layout))
 		pmon_event_set_free_running(event);

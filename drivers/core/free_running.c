@@ -8,6 +8,30 @@
 #include "free_running.h"
 
 /*
+ * Can counter @i have gained @delta since it held @before, or was it reset,
+ * with its device (@may_reset)? It has no control that would show it. The clock
+ * is read after the counter, and @since was taken before the last reading.
+ */
+static bool pmon_free_running_believes(const struct pmon_bank *bank,
+				       unsigned int i, u64 before, u64 delta)
+{
+	const struct pmon_protocol *protocol = bank->layout.protocol;
+	const struct pmon_slot *slot = &bank->slot[i];
+	u64 ns;
+
+	if (delta < PMON_DELTA_SMALL)
+		return true;
+	ns = bank->ops->clock() - slot->since;
+	if (!pmon_delta_possible(delta, ns))
+		return false;
+	return !protocol || !protocol->may_reset ||
+	       !pmon_slot_went_back(slot, before, before + delta) ||
+	       pmon_wrap_possible(delta, ns,
+				  bank->layout.counter[i].rate_log2 ?:
+				  protocol->rate_log2);
+}
+
+/*
  * Read a counter, and add to its total what it has gained since it was last
  * read for any event. If no counter can gain that much it was reset, with its
  * device: what it counted since then is lost for all its events. Returns false
@@ -25,7 +49,7 @@ static bool pmon_free_running_reading(struct pmon_bank *bank, unsigned int i,
 		return false;
 
 	slot->value = value;
-	if (likely(pmon_bank_believes(bank, slot, before, delta, slot->since)))
+	if (likely(pmon_free_running_believes(bank, i, before, delta)))
 		slot->total += delta;
 	else if (counts)
 		pmon_bank_disturbed(bank);

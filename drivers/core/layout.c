@@ -13,11 +13,16 @@
 
 #include "count.h"
 
-static u8 pmon_layout_rate_log2(const struct pmon_layout *layout)
+/* In what time does a counter gain half of its range at most? */
+static u64 pmon_counter_period_ns(const struct pmon_layout *layout,
+				  const struct pmon_counter *counter)
 {
-	u8 rate_log2 = layout->protocol ? layout->protocol->rate_log2 : 0;
+	u8 rate_log2 = counter->rate_log2;
 
-	return rate_log2 ?: PMON_RATE_LOG2;
+	if (!rate_log2 && layout->protocol)
+		rate_log2 = layout->protocol->rate_log2;
+	return pmon_wrap_period_ns(counter->width,
+				   rate_log2 ?: PMON_RATE_LOG2);
 }
 
 /*
@@ -26,12 +31,14 @@ static u8 pmon_layout_rate_log2(const struct pmon_layout *layout)
  */
 u64 pmon_layout_period_ns(const struct pmon_layout *layout)
 {
-	u8 width = PMON_WIDTH_MAX;
+	u64 period = PMON_PERIOD_MAX_NS;
 	unsigned int i;
 
 	for (i = 0; i < layout->counters && !layout->overflow; i++)
-		width = min(width, layout->counter[i].width);
-	return pmon_wrap_period_ns(width, pmon_layout_rate_log2(layout));
+		period = min(period,
+			     pmon_counter_period_ns(layout,
+						    &layout->counter[i]));
+	return period;
 }
 
 bool pmon_layout_is_free_running(const struct pmon_layout *layout)
@@ -69,14 +76,15 @@ void pmon_layout_prepare(struct pmon_layout *layout)
  * Is a counter so wide that it cannot wrap twice between two readings, or, with
  * an interrupt for each wrap, before that is served?
  */
-static bool pmon_width_valid(const struct pmon_layout *layout, u8 width)
+static bool pmon_width_valid(const struct pmon_layout *layout,
+			     const struct pmon_counter *counter)
 {
 	u64 least = layout->overflow ? PMON_OVERFLOW_MIN_NS :
 				       PMON_PERIOD_MIN_NS;
 
-	return width >= PMON_WIDTH_MIN && width <= PMON_WIDTH_MAX &&
-	       pmon_wrap_period_ns(width, pmon_layout_rate_log2(layout)) >=
-	       least;
+	return counter->width >= PMON_WIDTH_MIN &&
+	       counter->width <= PMON_WIDTH_MAX &&
+	       pmon_counter_period_ns(layout, counter) >= least;
 }
 
 /*
@@ -208,7 +216,9 @@ static const char *pmon_counters_valid(const struct pmon_layout *layout)
 	for (i = 0; i < layout->counters; i++) {
 		if (layout->counter[i].kind > PMON_COUNTER_FREE_RUNNING)
 			return "kind";
-		if (!pmon_width_valid(layout, layout->counter[i].width))
+		if (layout->counter[i].rate_log2 > PMON_RATE_LOG2)
+			return "rate_log2";
+		if (!pmon_width_valid(layout, &layout->counter[i]))
 			return "width";
 		if (layout->counter[i].bit > 63)
 			return "bit";

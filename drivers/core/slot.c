@@ -13,28 +13,6 @@ void pmon_bank_disturbed(struct pmon_bank *bank)
 	bank->ops->disturbed(bank);
 }
 
-/*
- * The clock is read after the counter, so the time that has passed is never too
- * short. One that went back may have been reset instead of wrapped, where that
- * happens (@may_reset): then the bound is what its protocol says.
- */
-bool pmon_bank_believes(const struct pmon_bank *bank,
-			const struct pmon_slot *slot, u64 before, u64 delta,
-			u64 since)
-{
-	const struct pmon_protocol *protocol = bank->layout.protocol;
-	u64 ns;
-
-	if (delta < PMON_DELTA_SMALL)
-		return true;
-	ns = bank->ops->clock() - since;
-	if (!pmon_delta_possible(delta, ns))
-		return false;
-	return !protocol || !protocol->may_reset ||
-	       !pmon_slot_went_back(slot, before, before + delta) ||
-	       pmon_wrap_possible(delta, ns, protocol->rate_log2);
-}
-
 void pmon_bank_is_silent(struct pmon_bank *bank)
 {
 	if (!bank->ops->silent)
@@ -42,6 +20,15 @@ void pmon_bank_is_silent(struct pmon_bank *bank)
 
 	bank->silent = true;
 	bank->ops->silent(bank);
+}
+
+/* What the event of a slot gains in a second at most, as a logarithm. */
+static u8 pmon_bank_rate_log2(const struct pmon_bank *bank,
+			      const struct pmon_slot *slot)
+{
+	u8 rate_log2 = slot->counted ? slot->counted->rate_log2 : 0;
+
+	return rate_log2 ?: bank->layout.protocol->rate_log2;
 }
 
 static bool pmon_bank_tells_wrap(struct pmon_bank *bank, unsigned int i)
@@ -85,7 +72,7 @@ static noinline u64 pmon_bank_unwrap(struct pmon_bank *bank,
 	u64 delta = pmon_delta(slot->value, *value, slot->mask);
 	bool long_ago = now - slot->since >=
 			pmon_wrap_period_ns(hweight64(slot->mask),
-					    bank->layout.protocol->rate_log2);
+					    pmon_bank_rate_log2(bank, slot));
 	bool ahead = bank->ahead & bit;
 
 	slot->since = now;
@@ -145,32 +132,42 @@ bool pmon_bank_ctl_stands(const struct pmon_bank *bank, unsigned int i,
 }
 
 /*
- * A counter that went back has wrapped, unless the box was reset: then it holds
- * anything, and its control shows it. A control that was stopped since shows
- * nothing. The box is set up again at the next wrap tick.
+ * A counter that went back has wrapped, unless the box was reset (@may_reset):
+ * then it holds anything, and its control shows it. The box is set up again at
+ * the next wrap tick. A control that was stopped since, or does not answer,
+ * shows nothing: then it has wrapped if its event can have gained so much.
  */
-static noinline bool pmon_bank_was_reset(const struct pmon_bank *bank,
-					 const struct pmon_slot *slot)
+static noinline bool pmon_bank_was_reset(struct pmon_bank *bank,
+					 const struct pmon_slot *slot,
+					 u64 delta, u64 ns)
 {
 	unsigned int i = slot - bank->slot;
 
-	return bank->layout.protocol->may_reset &&
-	       slot->ctl != pmon_ctl_stopped(bank, slot->ctl) &&
-	       !(bank->wrapped & BIT_ULL(i)) &&
-	       !pmon_bank_ctl_stands(bank, i, pmon_bank_read_ctl(bank, i));
+	if (!bank->layout.protocol->may_reset || bank->wrapped & BIT_ULL(i))
+		return false;
+	if (slot->ctl != pmon_ctl_stopped(bank, slot->ctl)) {
+		u64 ctl = pmon_bank_read_ctl(bank, i);
+
+		if (ctl != pmon_bank_ctl_bits(bank))
+			return !pmon_bank_ctl_stands(bank, i, ctl);
+	}
+	if (pmon_wrap_possible(delta, ns, pmon_bank_rate_log2(bank, slot)))
+		return false;
+	pmon_bank_disturbed(bank);
+	return true;
 }
 
 /*
  * The slow path of pmon_bank_poll(), for a large gain or all-ones. If the
- * counter went back, or gained more than any counter can, another program wrote
+ * counter was reset, or gained more than any counter can, another program wrote
  * it: what it counted since the last reading is not known, and the event gains
- * nothing.
+ * nothing. The clock is read after the counter, so the time that has passed is
+ * never too short.
  */
 u64 pmon_bank_doubt(struct pmon_bank *bank, struct pmon_slot *slot, u64 value)
 {
 	u64 before = slot->value, since = slot->since;
-	u64 delta;
-	bool back;
+	u64 delta, ns;
 
 	value = pmon_bank_settle(bank, slot, value);
 	if (!pmon_reading_valid(value)) {
@@ -180,16 +177,16 @@ u64 pmon_bank_doubt(struct pmon_bank *bank, struct pmon_slot *slot, u64 value)
 
 	delta = bank->layout.overflow ? pmon_bank_unwrap(bank, slot, &value) :
 					pmon_delta(before, value, slot->mask);
-	back = pmon_slot_went_back(slot, before, value);
 	slot->value = value;
-	if (!slot->counted)
+	if (!slot->counted || delta < PMON_DELTA_SMALL)
 		return delta;
-	if (!pmon_bank_believes(bank, slot, before, delta, since)) {
+	ns = bank->ops->clock() - since;
+	if (!pmon_delta_possible(delta, ns)) {
 		pmon_bank_disturbed(bank);
 		return 0;
 	}
-	return back && delta >= PMON_DELTA_SMALL &&
-	       pmon_bank_was_reset(bank, slot) ? 0 : delta;
+	return pmon_slot_went_back(slot, before, value) &&
+	       pmon_bank_was_reset(bank, slot, delta, ns) ? 0 : delta;
 }
 
 static __always_inline bool pmon_bank_take_slot(struct pmon_bank *bank,

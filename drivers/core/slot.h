@@ -25,6 +25,7 @@
  * @allowed: counters that can count it
  * @assigned_to: the counter that it has, or -1
  * @counted_on: the counter that counts it in hardware, or -1
+ * @rate_log2: as in &struct pmon_encoding
  * @stopped: keeps its counter but does not count
  * @uses_filter: counts only with @filter
  * @shares_filter: and so do all events in its box that use the filter
@@ -45,11 +46,12 @@ struct pmon_event {
 	u64 allowed;
 	s8 assigned_to;
 	s8 counted_on;
-	bool stopped : 1;
-	bool uses_filter : 1;
-	bool shares_filter : 1;
-	bool free_running : 1;
-	bool special : 1;
+	u8 rate_log2;
+	u8 stopped : 1;		/* u8: to sparse a bit of bool is a byte */
+	u8 uses_filter : 1;
+	u8 shares_filter : 1;
+	u8 free_running : 1;
+	u8 special : 1;
 	bool failed;	/* of a byte of its own: changed without a lock */
 };
 
@@ -230,14 +232,6 @@ bool pmon_bank_take(struct pmon_bank *bank, unsigned int slot, u64 when);
 u64 pmon_bank_take_all(struct pmon_bank *bank, u64 slots, u64 when);
 /* A register was read as all-ones. */
 void pmon_bank_is_silent(struct pmon_bank *bank);
-
-/*
- * Can a counter have gained @delta since @since, when it held @before? @since
- * was taken before that reading.
- */
-bool pmon_bank_believes(const struct pmon_bank *bank,
-			const struct pmon_slot *slot, u64 before, u64 delta,
-			u64 since);
 
 /*
  * What a control that held @ctl holds once its counter is stopped. The select

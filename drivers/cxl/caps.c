@@ -35,10 +35,11 @@
 #define TYPE_CONFIGURABLE	2
 
 /*
- * Four increments in each clock of 1 GHz are taken for the most there is; then
- * these are the narrowest counters that can be read before they wrap twice, by
- * a timer and by an interrupt, and the narrowest that need no more than the
- * reading each minute that there is anyway.
+ * Four increments in each clock of 1 GHz are taken for the most there is, but
+ * of residencies (cpmu_is_fast()); then these are the narrowest counters that
+ * can be read before they wrap twice, by a timer and by an interrupt. Those of
+ * WIDTH_SLOW and more are read in time for residencies, too: that is each
+ * second, and from 45 bits on each minute, as all counters are anyway.
  */
 #define RATE_LOG2		32
 #define WIDTH_MIN		26
@@ -288,6 +289,28 @@ static const struct pmon_protocol cpmu_free = {
 	.may_reset = true, .rate_log2 = RATE_LOG2,
 };
 
+/**
+ * cpmu_is_fast() - may an event be as fast as any that there is?
+ * @config: the event, as perf's config word
+ *
+ * Residencies add up, in each clock, the requests that wait then, and so are
+ * bounded by what queues hold (ECN of March 2024, groups 31h and 8002h). Of
+ * vendors' events nothing is known.
+ */
+bool cpmu_is_fast(u64 config)
+{
+	u16 gid = FIELD_GET(GROUP_ID, config);
+
+	return FIELD_GET(GROUP_VENDOR, config) != CPMU_VENDOR_CXL ||
+	       gid == CPMU_GROUP_M2S_RESIDENCY ||
+	       gid == CPMU_GROUP_MC_RESIDENCY;
+}
+
+static u8 cpmu_rate_log2(const struct cpmu_caps *caps, bool fast)
+{
+	return fast && caps->width >= WIDTH_SLOW ? PMON_RATE_LOG2 : RATE_LOG2;
+}
+
 static struct pmon_counter cpmu_counter(const struct cpmu_caps *caps,
 					unsigned int i)
 {
@@ -300,6 +323,7 @@ static struct pmon_counter cpmu_counter(const struct cpmu_caps *caps,
 		.filter = CPMU_FILTER(i, filter),
 		.width = caps->width,
 		.bit = i,
+		.rate_log2 = cpmu_rate_log2(caps, true),
 	};
 }
 
@@ -346,6 +370,8 @@ void cpmu_layout(const struct cpmu_caps *caps, struct pmon_counter *counter,
 		counter[n] = cpmu_counter(caps, caps->own[i].index);
 		counter[n].kind = caps->own[i].kind;
 		counter[n].config = caps->own[i].config;
+		counter[n].rate_log2 =
+			cpmu_rate_log2(caps, cpmu_is_fast(counter[n].config));
 		counter[n++].enable = CPMU_CFG_ENABLE;
 	}
 	*layout = (struct pmon_layout){

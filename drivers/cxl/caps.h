@@ -25,6 +25,9 @@
 
 /* Vendor of the events that the specification defines */
 #define CPMU_VENDOR_CXL		0x1e98
+/* Groups of its events that add up the requests that wait */
+#define CPMU_GROUP_M2S_RESIDENCY	0x0031
+#define CPMU_GROUP_MC_RESIDENCY		0x8002
 
 /* Filters, as bits of what is supported and as numbers of registers */
 #define CPMU_FILTER_HDM		0
@@ -138,6 +141,7 @@ bool cpmu_parse_end(struct cpmu_caps *caps, struct cpmu_fault *fault);
 unsigned int cpmu_slots(const struct cpmu_caps *caps);
 bool cpmu_wants_interrupt(const struct cpmu_caps *caps);
 bool cpmu_is_countable(const struct cpmu_caps *caps, struct cpmu_fault *fault);
+bool cpmu_is_fast(u64 config);
 bool cpmu_only_free_running(const struct cpmu_caps *caps);
 void cpmu_layout(const struct cpmu_caps *caps, struct pmon_counter *counter,
 		 struct pmon_layout *layout);

@@ -308,9 +308,9 @@ static bool cpmu_adds_up(u64 config)
 		return true;
 	switch (FIELD_GET(GID, config)) {
 	case 0x0030:
-	case 0x0031:
+	case CPMU_GROUP_M2S_RESIDENCY:
 	case 0x8001:
-	case 0x8002:
+	case CPMU_GROUP_MC_RESIDENCY:
 	case 0x8004:
 		return false;
 	default:
@@ -410,6 +410,7 @@ int cpmu_encode(const struct pmon_layout *layout, const u64 *config,
 		encoding->ctl |= CPMU_CFG_INVERT;
 	if (config[1] & EDGE)
 		encoding->ctl |= CPMU_CFG_EDGE;
+	encoding->rate_log2 = cpmu_is_fast(config[0]) ? PMON_RATE_LOG2 : 0;
 	encoding->allowed = cpmu_own_slot(layout, config);
 	if (encoding->allowed)
 		return 0;

@@ -36,8 +36,8 @@
  * @sealed: while the box is frozen nothing can be written but its control. Then
  *	@keeps, and @reset lets the counters count.
  * @may_reset: the box may be reset while events count, and nothing tells. A
- *	counter that went back has wrapped only if its control still stands and
- *	if it can have in that time.
+ *	counter that went back has wrapped if its control still stands, or, where
+ *	that was stopped meanwhile or is none, if it can have in that time.
  * @rate_log2: no counter gains more than two to this power in a second. 0:
  *	nothing is known but that it is not more than %PMON_RATE_LOG2.
  *
@@ -82,6 +82,7 @@ enum pmon_counter_kind {
  * @width: in bits
  * @kind: enum pmon_counter_kind
  * @bit: its bit in the register of overflows, where there is one
+ * @rate_log2: as in &struct pmon_protocol, of this counter; 0: as that says
  */
 struct pmon_counter {
 	u64 config;
@@ -92,6 +93,7 @@ struct pmon_counter {
 	u8 width;
 	u8 kind;
 	u8 bit;
+	u8 rate_log2;
 };
 
 /**
@@ -180,12 +182,15 @@ struct pmon_constraint {
  * @filter: what the filter register holds then, when it @uses_filter
  * @allowed: the counters that can count it; one that runs by itself is alone
  * @uses_filter: it counts only with @filter
+ * @rate_log2: as in &struct pmon_protocol, of this event, when it is faster; 0:
+ *	as that says
  */
 struct pmon_encoding {
 	u64 ctl;
 	u64 filter;
 	u64 allowed;
 	bool uses_filter;
+	u8 rate_log2;
 };
 
 /**

@@ -62,6 +62,7 @@ static int encode(const struct pmon_layout *layout, const u64 *config,
 					       BIT_ULL(group->fixed);
 	encoding->uses_filter = config[1] & HDM_FILTER;
 	encoding->filter = config[2];
+	encoding->rate_log2 = group->vid == 0x8086 ? 37 : 0;
 	return 0;
 }
 
@@ -135,6 +136,7 @@ static void by_the_part(struct kunit *test)
 				  0));
 	KUNIT_EXPECT_EQ(test, e.ctl, 0x08000001012a0100ULL);
 	KUNIT_EXPECT_EQ(test, e.allowed, 0x6ULL);
+	KUNIT_EXPECT_EQ(test, e.rate_log2, 0);
 	KUNIT_EXPECT_FALSE(test, e.uses_filter);
 	KUNIT_EXPECT_FALSE(test, e.free_running);
 	KUNIT_EXPECT_EQ(test, e.assigned_to, -1);
@@ -144,6 +146,7 @@ static void by_the_part(struct kunit *test)
 			encode_in(&part, &e, EVENT(0x8086, 0x10, 0x80000000),
 				  0, 0));
 	KUNIT_EXPECT_EQ(test, e.ctl, 0x1080000000000100ULL);
+	KUNIT_EXPECT_EQ(test, e.rate_log2, 37);
 
 	KUNIT_ASSERT_EQ(test, 0,
 			encode_in(&other, &e, EVENT(0x1e98, 0x10, 1), 0, 0));

@@ -386,6 +386,25 @@ static void it_gains_no_more_than_it_can(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, t->bank.disturbed, 1U);
 }
 
+/* And at that of the counter itself, where that is faster. */
+static void one_may_be_faster(struct kunit *test)
+{
+	struct pmon_counter counter[ARRAY_SIZE(port_counters)];
+	struct pmon_layout layout = resettable_ports;
+	struct rig *t;
+
+	memcpy(counter, port_counters, sizeof(counter));
+	counter[1].rate_log2 = 38;
+	layout.counter = counter;
+	t = rig_new(test, &layout, false);
+	start(test, t, 0, IN(0), 0x3800, 0xc00000000000ULL);
+	fake_time += 200000000000ULL;
+	fake_read(&t->fake, 0x3800, 7);
+	pmon_bank_read(&t->bank, &t->ev[0].event);
+	KUNIT_EXPECT_EQ(test, t->ev[0].count, 0x400000000007ULL);
+	KUNIT_EXPECT_EQ(test, t->bank.disturbed, 0U);
+}
+
 /* Nothing was written, so nothing is handed back. */
 static void nothing_is_handed_back(struct kunit *test)
 {
@@ -411,6 +430,7 @@ static struct kunit_case free_tests[] = {
 	KUNIT_CASE(sleep_may_reset),
 	KUNIT_CASE(sleep_may_go_on),
 	KUNIT_CASE(it_gains_no_more_than_it_can),
+	KUNIT_CASE(one_may_be_faster),
 	KUNIT_CASE(nothing_is_handed_back),
 	{ }
 };

@@ -238,6 +238,30 @@ static void rate_of_free(struct kunit *test)
 			   "protocol");
 }
 
+/* A counter that is faster than its protocol says is read more often. */
+static void rate_of_a_counter(struct kunit *test)
+{
+	const struct pmon_protocol slow = { .bytes = 8, .rate_log2 = 32 };
+	struct pmon_counter counter[] = {
+		{ .width = 40, .ctl = 0x40, .ctr = 8 },
+		{ .width = 40, .ctl = 0x48, .ctr = 0x10 },
+	};
+	const struct pmon_layout layout = {
+		.protocol = &slow, .counter = counter, .counters = 2,
+		.ctl_bytes = 8,
+	};
+
+	KUNIT_EXPECT_EQ(test, pmon_layout_period_ns(&layout), 60000000000ULL);
+	counter[1].rate_log2 = 38;
+	KUNIT_EXPECT_NULL(test, pmon_layout_valid(&layout, 0));
+	KUNIT_EXPECT_EQ(test, pmon_layout_period_ns(&layout), 2000000000ULL);
+	counter[1].width = 31;
+	KUNIT_EXPECT_STREQ(test, pmon_layout_valid(&layout, 0), "width");
+	counter[1].width = 64;
+	counter[1].rate_log2 = 39;
+	KUNIT_EXPECT_STREQ(test, pmon_layout_valid(&layout, 0), "rate_log2");
+}
+
 static void kinds_are_known(struct kunit *test)
 {
 	KUNIT_EXPECT_STREQ(test, judge(&imc), "nothing");
@@ -307,6 +331,7 @@ static struct kunit_case layout_tests[] = {
 	KUNIT_CASE(filters_are_one_or_own),
 	KUNIT_CASE(registers_lie_apart),
 	KUNIT_CASE(rate_of_free),
+	KUNIT_CASE(rate_of_a_counter),
 	KUNIT_CASE(kinds_are_known),
 	{ }
 };

@@ -310,6 +310,111 @@ static void what_was_reset_ends(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, t->bank.disturbed, 1U);
 }
 
+static const struct pmon_counter wide_counters[] = {
+	{ .width = 48, .ctl = CPMU_CFG(0), .ctr = CPMU_CTR(0) },
+};
+
+static const struct pmon_layout wide = {
+	.protocol = &cpmu_protocol, .counter = wide_counters, .counters = 1,
+	.ctl_bytes = 8, .box_ctl = CPMU_BOX,
+};
+
+/* Event 0 counts, from 2^48 - 2^34 on, for two seconds. */
+static struct rig *near_the_end(struct kunit *test, u8 rate_log2)
+{
+	struct rig *t = box(test, &wide);
+
+	pmon_bank_is_off(&t->bank, BIT(0));
+	want_on(t, 0, 1 << 24, 0);
+	t->ev[0].event.rate_log2 = rate_log2;
+	expect_one(t, 1 << 24 | CPMU_ENABLE, BIT_ULL(48) - BIT_ULL(34));
+	apply(t);
+	fake_time += 2000000000;
+	return t;
+}
+
+/* What 28.5e9 a second have become since then. */
+#define FAST_VALUE	40000000000ULL
+#define FAST_GAIN	(FAST_VALUE + BIT_ULL(34))
+
+/*
+ * A control that stands says that the counter has wrapped, however fast; what
+ * is beyond any counter has not. One that does not answer says nothing.
+ */
+static void a_fast_counter_has_wrapped(struct kunit *test)
+{
+	struct rig *t = near_the_end(test, 0);
+
+	r(t, CPMU_CTR(0), FAST_VALUE);
+	r(t, CPMU_CFG(0), 1 << 24 | CPMU_ENABLE);
+	pmon_bank_read(&t->bank, &t->ev[0].event);
+	fake_done(&t->fake);
+	expect_gain(t, FAST_GAIN);
+	KUNIT_EXPECT_EQ(test, t->bank.disturbed, 0U);
+
+	/* 2^43 in six seconds is possible, and no wrap. */
+	r(t, CPMU_CTR(0), BIT_ULL(43));
+	pmon_bank_read(&t->bank, &t->ev[0].event);
+	expect_gain(t, BIT_ULL(43) - FAST_VALUE);
+	/* 2^48 less one is not. */
+	r(t, CPMU_CTR(0), BIT_ULL(43) - 1);
+	pmon_bank_read(&t->bank, &t->ev[0].event);
+	expect_gain(t, 0);
+	KUNIT_EXPECT_EQ(test, t->bank.disturbed, 1U);
+	fake_done(&t->fake);
+
+	t = near_the_end(test, 0);
+	r(t, CPMU_CTR(0), FAST_VALUE);
+	r(t, CPMU_CFG(0), ~0ULL);
+	pmon_bank_read(&t->bank, &t->ev[0].event);
+	expect_gain(t, 0);
+	KUNIT_EXPECT_EQ(test, t->bank.disturbed, 1U);
+}
+
+/*
+ * As it ends its control is stopped, so what it gains in a second decides: 2^32,
+ * or what the event says.
+ */
+static void a_fast_event_ends(struct kunit *test)
+{
+	struct rig *t = near_the_end(test, 38);
+
+	end_one(t, 0, FAST_VALUE);
+	expect_gain(t, FAST_GAIN);
+	KUNIT_EXPECT_EQ(test, t->bank.disturbed, 0U);
+
+	t = near_the_end(test, 0);
+	end_one(t, 0, FAST_VALUE);
+	expect_gain(t, 0);
+	KUNIT_EXPECT_EQ(test, t->bank.disturbed, 1U);
+
+	/* 2^48 - 1 in two seconds is a reset for any. */
+	t = near_the_end(test, 38);
+	end_one(t, 0, BIT_ULL(48) - BIT_ULL(34) - 1);
+	expect_gain(t, 0);
+}
+
+/* When it may have wrapped past its old value is the event's to say, too. */
+static void a_fast_event_is_asked_sooner(struct kunit *test)
+{
+	struct rig *t = telling_from_1000(test);
+
+	fake_time += 100000000;
+	r(t, CPMU_CTR(0), 1001);
+	pmon_bank_read(&t->bank, &t->ev[0].event);
+	expect_gain(t, 1);
+	fake_done(&t->fake);
+
+	fake_time -= 1900000000;
+	t->ev[0].event.rate_log2 = 38;
+	r(t, CPMU_CTR(0), 1002);
+	r(t, CPMU_OVERFLOW, 1);
+	r(t, CPMU_CTR(0), 1003);
+	pmon_bank_read(&t->bank, &t->ev[0].event);
+	expect_gain(t, RANGE + 2);
+	fake_done(&t->fake);
+}
+
 #define CPMU_FILTER(n)	(0x400 + 0x20 * (n))
 
 static const struct pmon_counter filtered_counters[] = {
@@ -378,6 +483,9 @@ static struct kunit_case wrap_tests[] = {
 	KUNIT_CASE(overflows_are_cleared_under_all_protocols),
 	KUNIT_CASE(what_was_reset_has_not_wrapped),
 	KUNIT_CASE(what_was_reset_ends),
+	KUNIT_CASE(a_fast_counter_has_wrapped),
+	KUNIT_CASE(a_fast_event_ends),
+	KUNIT_CASE(a_fast_event_is_asked_sooner),
 	KUNIT_CASE(a_reset_while_idle_is_seen),
 	{ }
 };

@@ -236,6 +236,41 @@ static void where_the_registers_are(struct kunit *test)
 	KUNIT_EXPECT_NULL(test, pmon_layout_valid(&layout, 0xe00));
 }
 
+/*
+ * Residencies (31h, 8002h) and what vendors count may gain 2^38 a second, which
+ * takes a reading in each of that many; narrow counters would need too many.
+ */
+static void what_is_fast(struct kunit *test)
+{
+	static const struct {
+		u64 config;
+		bool fast;
+	} cases[] = {
+		{ GROUP(0x31, 1), true }, { GROUP(0x8002, 2), true },
+		{ 0x1b00000700000001, true }, { GROUP(0x30, 1), false },
+		{ GROUP(0x8001, 1), false }, { GROUP(0, 1), false },
+		{ GROUP(0x20, 0xffff), false },
+	};
+	struct pmon_counter counter[3];
+	struct pmon_layout layout;
+	struct cpmu_caps caps;
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(cases); i++)
+		KUNIT_EXPECT_EQ_MSG(test, cpmu_is_fast(cases[i].config),
+				    cases[i].fast, "%u", i);
+	layout_of(test, (CAP & ~0xff00ULL) | 40 << 8, counter, &layout, &caps);
+	KUNIT_EXPECT_EQ(test, counter[0].rate_log2, 38);
+	KUNIT_EXPECT_EQ(test, counter[1].rate_log2, 32);
+	KUNIT_EXPECT_EQ(test, counter[2].rate_log2, 32);
+	KUNIT_EXPECT_EQ(test, pmon_layout_period_ns(&layout), 2000000000ULL);
+	layout_of(test, (CAP & ~0xff00ULL) | 39 << 8, counter, &layout, &caps);
+	KUNIT_EXPECT_EQ(test, pmon_layout_period_ns(&layout), 1000000000ULL);
+	layout_of(test, (CAP & ~0xff00ULL) | 38 << 8, counter, &layout, &caps);
+	KUNIT_EXPECT_EQ(test, counter[0].rate_log2, 32);
+	KUNIT_EXPECT_EQ(test, pmon_layout_period_ns(&layout), 32000000000ULL);
+}
+
 /* 64 counters of each width can be driven, and only free-running ones. */
 static void the_largest(struct kunit *test)
 {
@@ -273,6 +308,7 @@ static struct kunit_case caps_tests[] = {
 	KUNIT_CASE(counters_that_are_off),
 	KUNIT_CASE(nothing_to_count_with),
 	KUNIT_CASE(where_the_registers_are),
+	KUNIT_CASE(what_is_fast),
 	KUNIT_CASE(the_largest),
 	{ }
 };

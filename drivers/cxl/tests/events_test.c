@@ -199,6 +199,8 @@ static void what_registers_hold(struct kunit *test)
 		KUNIT_EXPECT_EQ_MSG(test, got.filter, c->filter, "%zu", i);
 		KUNIT_EXPECT_EQ_MSG(test, got.allowed, c->allowed, "%zu", i);
 		KUNIT_EXPECT_TRUE(test, got.uses_filter);
+		KUNIT_EXPECT_EQ_MSG(test, got.rate_log2,
+				    cpmu_is_fast(c->config) ? 38 : 0, "%zu", i);
 	}
 }
 
