@@ -129,8 +129,10 @@ void pmon_box_find(struct pmon_box *box, const struct pmon_box_info *info)
 	struct pmon_layout layout = info->layout;
 
 	pmon_global_attach(box, info->global);
-	scoped_guard(spinlock, &box->pmu->lock)
+	scoped_guard(spinlock, &box->pmu->lock) {
 		box->power = info->power;
+		box->in_bar = info->in_bar;
+	}
 	guard(raw_spinlock_irqsave)(&box->lock);
 	box->asleep = false;
 	box->away = false;

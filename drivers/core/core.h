@@ -72,6 +72,7 @@ struct pmon_place {
  * @restarts: after how many resets @global was looked at; under @lock
  * @power: the function whose sleep makes @bank gone, or NULL; changed under
  *	@pmu's lock, not while @bank can be accessed
+ * @in_bar: as in &struct pmon_box_info; changed with @power
  * @asleep: it sleeps, and @bank is gone for that; under @lock
  * @away: no CPU that reaches it is online, and @bank is gone for that; under
  *	@lock
@@ -96,6 +97,7 @@ struct pmon_box {
 	unsigned int told_refused;
 	unsigned int restarts;
 	struct pci_dev *power;
+	bool in_bar;
 	bool asleep;
 	bool away;
 	bool told_asleep;

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * PCI functions that fall asleep while they have boxes (D3hot, D3cold). Their
- * registers then answer with all-ones and must not be touched. There is no
- * notification: what the kernel does shows in pci_dev.current_state, what
- * others do (setpci, firmware) only in the function's own Power Management
- * Control/Status Register (PCI Bus Power Management Interface Specification,
- * Power Management Registers), which can be read in every state but D3cold.
+ * PCI functions that fall asleep while they have boxes (D3hot, D3cold), or are
+ * reset. Their registers then answer with all-ones and must not be touched.
+ * There is no notification: what the kernel does shows in
+ * pci_dev.current_state, what others do (setpci, firmware) only in the
+ * function's own Power Management Control/Status Register (PCI Bus Power
+ * Management Interface Specification, Power Management Registers), which can be
+ * read in every state but D3cold, and a reset in its Command Register.
  */
 #include <linux/cpu.h>
 #include <linux/jiffies.h>
@@ -27,6 +28,18 @@
 #define PMON_POWER_LINES	16
 
 /*
+ * Do the function's BARs not answer? After a reset it is in D0, and decodes no
+ * memory before the kernel has restored its configuration.
+ */
+static bool pmon_power_bars_off(struct pci_dev *pdev)
+{
+	u16 command;
+
+	return !pci_read_config_word(pdev, PCI_COMMAND, &command) &&
+	       (command == (u16)~0 || !(command & PCI_COMMAND_MEMORY));
+}
+
+/*
  * Does the function's own Power Management Control/Status Register say D3hot?
  * If the register cannot be read, the function does not answer, as in D3cold.
  */
@@ -38,6 +51,8 @@ static bool pmon_power_asks_off(const struct pmon_box *box)
 	if (!pdev)
 		return false;
 	if (pmon_box_is_off(box))
+		return true;
+	if (box->in_bar && pmon_power_bars_off(pdev))
 		return true;
 	if (!pdev->pm_cap ||
 	    pci_read_config_word(pdev, pdev->pm_cap + PCI_PM_CTRL, &control))

@@ -133,7 +133,7 @@ static u64 cxl_off_slots(const struct cxl_cpmu *cpmu,
 static int cxl_pmu_give_box(struct cxl_cpmu *cpmu)
 {
 	struct pmon_box_info info = {
-		.place = cpmu->place, .power = cpmu->pdev,
+		.place = cpmu->place, .power = cpmu->pdev, .in_bar = true,
 	};
 	struct pmon_counter *counter;
 	int ret;

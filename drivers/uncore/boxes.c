@@ -229,6 +229,7 @@ static int uncore_box_add(struct uncore_table *table,
 	if (ret)
 		return ret;
 	info.power = uncore_power_function(table, unit, box);
+	info.in_bar = info.power && unit->access == UNCORE_ACCESS_MMIO;
 	if (table->has_global && !unit->free_running)
 		info.global = &table->global;
 	pmu = xa_load(&pmus, uncore_pmu_key(unit)) ?: uncore_pmu_create(unit);

@@ -136,6 +136,8 @@ const char *pmon_global_state(const struct pmon_global *global);
  *	must stay until the box was removed or the PMU destroyed.
  * @power: the PCI function that the registers belong to, if it may sleep, or
  *	NULL; it stays as what @regs points to
+ * @in_bar: the registers lie in a BAR of @power, so they do not answer either
+ *	while that does not decode memory
  * @global: what can stop it together with others, or NULL; stays likewise
  * @off: counters, by their place in the table, whose control was read and
  *	selects nothing, so it need not be cleared first; where a reset keeps
@@ -146,11 +148,12 @@ const char *pmon_global_state(const struct pmon_global *global);
  * engine never changes its power state, and is not told of changes: it looks
  * at what the kernel knows before a box becomes active, when an event is opened
  * and at each wrap tick, and asks the function itself when a counter has
- * read as all-ones.
+ * read as all-ones. One that was reset sleeps until the kernel has restored it.
  */
 struct pmon_box_info {
 	struct pmon_place_id place;
 	struct pci_dev *power;
+	bool in_bar;
 	struct pmon_global *global;
 	struct pmon_layout layout;
 	struct pmon_regs regs;

@@ -119,6 +119,30 @@ is "$(grep -c "^open $A .* ENODEV" held)" 1 'D3: new ones are refused'
 is "$(($(said end 2) - $(said awake 2)))" 25 'awake: they count exactly'
 is "$(($(said end 1) > $(said asleep 1)))" 1 'awake: the clock, too'
 
+# command_is VALUE: writes it; the function decodes memory while bit 1 is set
+command_is() {
+	echo "printf '\\$(printf %o $(($1 & 255)))\\$(printf %o $(($1 >> 8)))' |
+		dd of=$DEV/config bs=2 seek=2 conv=notrunc" | tr '\n' ' '
+}
+command=$(od -An -tu2 -j4 -N2 $DEV/config | tr -d ' ')
+# In D0 and not yet restored, as after a reset that took long.
+./hold >held <<-END
+	open $A 0 0x1e98002000000002
+	! . /lib/test/cxl.sh; traffic "0 r 8 50 8"
+	read before
+	! echo 0000:c1:00.0 D3 >/sys/module/power/parameters/set; sleep 0.7
+	! $(command_is $((command & ~2)))
+	! echo 0000:c1:00.0 D0 >/sys/module/power/parameters/set; hw count reset; sleep 0.6
+	! for n in 0.0 0.1; do hw cpmu \$n count; done >touched
+	! $(command_is $command); sleep 0.6
+	read awake
+	! . /lib/test/cxl.sh; traffic "0 r 8 25 8"
+	read end
+END
+is "$(grep -v ' reads=0 writes=0 ' touched)" '' 'D0, no memory decoded: not touched'
+is "$(said awake 1) $(($(said end 1) - $(said awake 1)))" '50 25' \
+	'memory is decoded again: it counts'
+
 hw count reset
 perf stat -x'|' -a -D 300 -e $A/m2s_req_memrd/ -o held -- sh -c "sleep 0.1
 	echo 0000:c1:00.0 D3 >/sys/module/power/parameters/set
