@@ -164,9 +164,10 @@ static __always_inline void pmon_was_reset(struct pmon_bank *bank)
  * Read the counters of @slots whose value is not known: their events start at
  * that value. A counter that does not answer starts at the value that was read
  * when it was last stopped, or at 0 after a reset; where a reset keeps counters
- * (@keeps) another program may have used it since, and the event fails.
+ * (@keeps) another program may have used it since, and the event fails. One
+ * that was @stopped and may have been reset since: so may its filter.
  */
-static void pmon_learn_values(struct pmon_bank *bank, u64 slots)
+static void pmon_learn_values(struct pmon_bank *bank, u64 slots, bool stopped)
 {
 	for (slots &= ~bank->known; slots; slots &= slots - 1) {
 		struct pmon_slot *slot = &bank->slot[__ffs64(slots)];
@@ -178,9 +179,24 @@ static void pmon_learn_values(struct pmon_bank *bank, u64 slots)
 				bank->failed |= BIT_ULL(__ffs64(slots));
 			continue;
 		}
+		if (stopped && !pmon_slot_stands(slot, slot->value, value))
+			bank->filters_known &= ~(slots & -slots);
 		slot->value = value;
 		bank->known |= BIT_ULL(__ffs64(slots));
 	}
+}
+
+/* The filters that a change writes, now that its counters were read. */
+static u64 pmon_filters_of(const struct pmon_bank *bank,
+			   const struct pmon_change *change)
+{
+	u64 slots = change->arrive & ~change->over & ~bank->filters_known;
+	u64 filters = change->filters;
+
+	for (; slots && bank->own_filters; slots &= slots - 1)
+		if (bank->slot[__ffs64(slots)].assigned->uses_filter)
+			filters |= slots & -slots;
+	return filters;
 }
 
 /*
@@ -215,7 +231,8 @@ static void pmon_learn_kept(struct pmon_bank *bank,
 	u64 read = bank->layout.protocol->no_off ? change->over : change->leave;
 
 	bank->known &= ~(change->arrive & ~read);
-	pmon_learn_values(bank, change->arrive);
+	pmon_learn_values(bank, change->arrive,
+			  !bank->layout.protocol->no_off);
 }
 
 /*
@@ -276,7 +293,7 @@ static u64 pmon_take_together(struct pmon_bank *bank, u64 slots, u64 when)
 static void pmon_learn_together(struct pmon_bank *bank, u64 slots)
 {
 	pmon_regs_begin(&bank->regs);
-	pmon_learn_values(bank, slots);
+	pmon_learn_values(bank, slots, !bank->layout.protocol->no_off);
 	pmon_regs_end(&bank->regs);
 }
 
@@ -337,11 +354,11 @@ static noinline int pmon_begin_kept(struct pmon_bank *bank, u64 slots,
 	if (unlikely(bank->layout.overflow && bank->ahead))
 		pmon_clear_overflows(bank, bank->controlled);
 	if (runs || alone) {
-		pmon_learn_values(bank, slots);
+		pmon_learn_values(bank, slots, false);
 		pmon_start_slots(bank, slots & ~bank->failed);
 	} else {
 		pmon_start_slots(bank, slots);
-		pmon_learn_values(bank, slots);
+		pmon_learn_values(bank, slots, false);
 	}
 	return runs ? 0 : pmon_tell_box(bank, protocol->run, protocol->bytes);
 }
@@ -388,7 +405,7 @@ static noinline void pmon_change_one_by_one(struct pmon_bank *bank,
 	pmon_learn_together(bank, change->arrive);
 	if (!no_off)
 		pmon_write_together(bank, 0, fresh & ~bank->failed,
-				    change->filters);
+				    pmon_filters_of(bank, change));
 }
 
 void pmon_change_begin(struct pmon_bank *bank, u64 slots, u64 filters)
@@ -415,7 +432,7 @@ void pmon_change_begin(struct pmon_bank *bank, u64 slots, u64 filters)
 	if (unlikely(bank->layout.overflow))
 		pmon_clear_overflows(bank, bank->controlled);
 	pmon_start_slots(bank, slots);
-	pmon_learn_values(bank, slots);
+	pmon_learn_values(bank, slots, false);
 	if (unlikely(pmon_tell_box(bank, protocol->run, protocol->bytes)))
 		bank->failed = slots;
 }
@@ -454,16 +471,18 @@ static void pmon_change_while_counting(struct pmon_bank *bank,
 	if (!change->arrive)
 		return;
 
-	if (unlikely(change->filters))
-		pmon_write_filters(bank, change->filters, change->arrive);
 	if (unlikely(protocol->keeps && !protocol->no_off)) {
 		pmon_learn_kept(bank, change);
+		pmon_write_filters(bank, pmon_filters_of(bank, change),
+				   change->arrive);
 		pmon_start_slots(bank, change->arrive & ~change->over &
 				 ~bank->failed);
 		return;
 	}
+	if (unlikely(change->filters))
+		pmon_write_filters(bank, change->filters, change->arrive);
 	if (likely(!protocol->keeps))
-		pmon_learn_values(bank, change->arrive);
+		pmon_learn_values(bank, change->arrive, false);
 	pmon_start_slots(bank, change->arrive & ~change->over);
 	if (unlikely(protocol->no_off))
 		pmon_learn_kept(bank, change);
@@ -474,16 +493,18 @@ static void pmon_change_while_frozen(struct pmon_bank *bank,
 				     const struct pmon_change *change)
 {
 	const struct pmon_protocol *protocol = bank->layout.protocol;
-	bool keeps = protocol->keeps;
+	bool no_off = protocol->no_off;
 
 	pmon_not_read(bank, pmon_bank_take_all(bank, change->leave,
 					       change->when));
-	if (!keeps)
-		pmon_learn_values(bank, change->arrive);
-	if (change->filters)
-		pmon_write_filters(bank, change->filters, change->arrive);
+	if (!protocol->keeps)
+		pmon_learn_values(bank, change->arrive, false);
+	else if (!no_off)
+		pmon_learn_kept(bank, change);
+	pmon_write_filters(bank, pmon_filters_of(bank, change),
+			   change->arrive);
 	pmon_replace_slots(bank, change);
-	if (keeps)
+	if (no_off)
 		pmon_learn_kept(bank, change);
 	/*
 	 * If the box cannot be run all its events fail, those that stay

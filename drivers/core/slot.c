@@ -131,6 +131,13 @@ bool pmon_bank_ctl_stands(const struct pmon_bank *bank, unsigned int i,
 	return ctl == all || !((ctl ^ bank->slot[i].ctl) & mask & all);
 }
 
+/* Another program wrote a counter or reset the box, and maybe filters. */
+static void pmon_bank_disbelieves(struct pmon_bank *bank)
+{
+	bank->filters_known = 0;
+	pmon_bank_disturbed(bank);
+}
+
 /*
  * A counter that went back has wrapped, unless the box was reset (@may_reset):
  * then it holds anything, and its control shows it. The box is set up again at
@@ -153,7 +160,7 @@ static noinline bool pmon_bank_was_reset(struct pmon_bank *bank,
 	}
 	if (pmon_wrap_possible(delta, ns, pmon_bank_rate_log2(bank, slot)))
 		return false;
-	pmon_bank_disturbed(bank);
+	pmon_bank_disbelieves(bank);
 	return true;
 }
 
@@ -182,7 +189,7 @@ u64 pmon_bank_doubt(struct pmon_bank *bank, struct pmon_slot *slot, u64 value)
 		return delta;
 	ns = bank->ops->clock() - since;
 	if (!pmon_delta_possible(delta, ns)) {
-		pmon_bank_disturbed(bank);
+		pmon_bank_disbelieves(bank);
 		return 0;
 	}
 	return pmon_slot_went_back(slot, before, value) &&
@@ -237,7 +244,8 @@ void pmon_bank_forget(struct pmon_bank *bank)
 /*
  * No interrupt and no notifier tells the driver that a device was reset while
  * its box was idle. A stopped counter that does not hold what it did when it
- * was last read shows it: then nothing is known of filters and controls.
+ * was last read shows it: then nothing is known of filters and controls. One
+ * that held 0 does not, so its filter may hold anything.
  */
 void pmon_bank_recall(struct pmon_bank *bank, u64 slots)
 {
@@ -250,6 +258,8 @@ void pmon_bank_recall(struct pmon_bank *bank, u64 slots)
 		if (!pmon_reading_valid(value))
 			continue;
 		stands &= !pmon_delta(slot->value, value, slot->mask);
+		if (!pmon_slot_stands(slot, slot->value, value))
+			bank->filters_known &= ~(slots & -slots);
 		slot->value = value;
 		bank->known |= slots & -slots;
 	}

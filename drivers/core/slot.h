@@ -99,6 +99,16 @@ static inline bool pmon_slot_went_back(const struct pmon_slot *slot, u64 before,
 	return (value & slot->mask) < (before & slot->mask);
 }
 
+/*
+ * A counter that is stopped, and held @before when that was last read, holds
+ * @value: was it not reset meanwhile? 0 shows nothing, a reset leaves that.
+ */
+static inline bool pmon_slot_stands(const struct pmon_slot *slot, u64 before,
+				    u64 value)
+{
+	return value & slot->mask && !((value ^ before) & slot->mask);
+}
+
 struct pmon_bank;
 
 /**

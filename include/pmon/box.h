@@ -36,8 +36,9 @@
  * @sealed: while the box is frozen nothing can be written but its control. Then
  *	@keeps, and @reset lets the counters count.
  * @may_reset: the box may be reset while events count, and nothing tells. A
- *	counter that went back has wrapped if its control still stands, or, where
- *	that was stopped meanwhile or is none, if it can have in that time.
+ *	counter that went back has wrapped if its control still stands, or,
+ *	where that was stopped meanwhile or is none, if it can have in that
+ *	time.
  * @rate_log2: no counter gains more than two to this power in a second. 0:
  *	nothing is known but that it is not more than %PMON_RATE_LOG2.
  *

@@ -24,6 +24,10 @@ costs() {
 		printf '0x1e980020%08x ' $((1 << id))
 	done)
 }
+# The filter of a counter at 0 is not known, see cxl-reset.
+for n in 0 1 2 3; do
+	hw cpmu 0.0 poke $((0xc00 + 8 * n)) 1000
+done
 modprobe cxl_pci
 modprobe pmon_cxl
 is "$(device $P)" 0000:c1:00.0 'the PMU is ours'

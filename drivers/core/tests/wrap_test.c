@@ -415,67 +415,6 @@ static void a_fast_event_is_asked_sooner(struct kunit *test)
 	fake_done(&t->fake);
 }
 
-#define CPMU_FILTER(n)	(0x400 + 0x20 * (n))
-
-static const struct pmon_counter filtered_counters[] = {
-	{ .width = 48, .ctl = CPMU_CFG(0), .ctr = CPMU_CTR(0),
-	  .filter = CPMU_FILTER(0) },
-	{ .width = 48, .ctl = CPMU_CFG(1), .ctr = CPMU_CTR(1),
-	  .filter = CPMU_FILTER(1) },
-};
-
-static const struct pmon_layout filtered = {
-	.protocol = &cpmu_protocol, .counter = filtered_counters, .counters = 2,
-	.ctl_bytes = 8, .filter_bytes = 4, .box_ctl = CPMU_BOX,
-};
-
-static void want_filtered(struct rig *t, unsigned int i)
-{
-	want_on(t, i, 1 << 24, 0);
-	t->ev[i].event.uses_filter = true;
-	t->ev[i].event.filter = 3;
-}
-
-/*
- * A filter is written when it is used for the first time, and again when a
- * counter does not hold what it did as the last event ended: the device was
- * reset, and nothing is known of it.
- */
-static void a_reset_while_idle_is_seen(struct kunit *test)
-{
-	struct rig *t = box(test, &filtered);
-
-	pmon_bank_is_off(&t->bank, BIT(0) | BIT(1));
-	want_filtered(t, 0);
-	fake_write(&t->fake, CPMU_FILTER(0), 3, 4);
-	expect_one(t, 1 << 24 | CPMU_ENABLE, 10);
-	apply(t);
-	end_one(t, 0, 13);
-
-	want_filtered(t, 1);
-	expect_one(t, 1 << 24 | CPMU_ENABLE, 13);
-	apply(t);
-	end_one(t, 1, 15);
-
-	want_filtered(t, 2);
-	r(t, CPMU_CTR(0), 0);
-	w(t, CPMU_CFG(0), 0);
-	w(t, CPMU_CFG(1), 0);
-	fake_write(&t->fake, CPMU_FILTER(0), 3, 4);
-	expect_one(t, 1 << 24 | CPMU_ENABLE, 0);
-	apply(t);
-	end_one(t, 2, 2);
-	KUNIT_EXPECT_EQ(test, t->ev[1].count, 2ULL);
-	KUNIT_EXPECT_EQ(test, t->ev[2].count, 2ULL);
-
-	/* One that does not answer is asked once more. */
-	want_filtered(t, 3);
-	r(t, CPMU_CTR(0), ~0ULL);
-	expect_one(t, 1 << 24 | CPMU_ENABLE, 2);
-	apply(t);
-	fake_done(&t->fake);
-}
-
 static struct kunit_case wrap_tests[] = {
 	KUNIT_CASE(overflows_are_read_and_cleared),
 	KUNIT_CASE(wraps_are_added_once),
@@ -486,7 +425,6 @@ static struct kunit_case wrap_tests[] = {
 	KUNIT_CASE(a_fast_counter_has_wrapped),
 	KUNIT_CASE(a_fast_event_ends),
 	KUNIT_CASE(a_fast_event_is_asked_sooner),
-	KUNIT_CASE(a_reset_while_idle_is_seen),
 	{ }
 };
 
