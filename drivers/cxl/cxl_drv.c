@@ -93,9 +93,10 @@ static void cxl_rescan(struct work_struct *work)
 
 /*
  * The driver of the function is being unbound, or another one bound: do not
- * touch its registers after this.
+ * touch its registers after this. Where it @stays and answers, what was used is
+ * handed back first.
  */
-static void cxl_forget(struct pci_dev *pdev)
+static void cxl_forget(struct pci_dev *pdev, bool stays)
 {
 	struct cxl_cpmu *cpmu, *next;
 	bool any = false;
@@ -106,7 +107,10 @@ static void cxl_forget(struct pci_dev *pdev)
 			continue;
 		any = true;
 		list_del(&cpmu->node);
-		cxl_pmu_remove(cpmu);
+		if (stays && cpmu->pmu && cxl_is_awake(pdev))
+			cxl_pmu_give_up(cpmu);
+		else
+			cxl_pmu_remove(cpmu);
 		cpmu->gone = true;
 		if (!cpmu->showing)
 			cxl_cpmu_free(cpmu);
@@ -128,7 +132,7 @@ static int cxl_pci_event(struct notifier_block *nb, unsigned long action,
 	case BUS_NOTIFY_UNBIND_DRIVER:
 	case BUS_NOTIFY_DEL_DEVICE:
 	case BUS_NOTIFY_REMOVED_DEVICE:
-		cxl_forget(pdev);
+		cxl_forget(pdev, action == BUS_NOTIFY_UNBIND_DRIVER);
 		break;
 	case BUS_NOTIFY_BOUND_DRIVER:
 		schedule_work(&cxl.rescan);

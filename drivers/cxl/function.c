@@ -21,11 +21,14 @@ bool cxl_may_have_cpmus(struct pci_dev *pdev)
 		(pci_is_bridge(pdev) || !READ_ONCE(pdev->dev.driver)));
 }
 
-/*
- * Is the function in D0 and decoding memory? It is asked itself, because
- * without a driver the kernel may not know. It is not woken.
+/**
+ * cxl_is_awake() - is a function in D0 and decoding memory?
+ * @pdev: the function
+ *
+ * It is asked itself: without a driver the kernel may not know, and it may have
+ * been pulled out. It is not woken.
  */
-static bool cxl_is_awake(struct pci_dev *pdev)
+bool cxl_is_awake(struct pci_dev *pdev)
 {
 	u16 power = 0, command;
 
