@@ -18,6 +18,8 @@
 
 #define CXL_PEER_MODULE		"cxl_pmu"
 #define CXL_NAME_SIZE		48
+/* Instead of the number of a CPMU: it is not where its device says */
+#define CXL_NO_NUMBER		(~0U)
 #define CXL_CLASS_MEMORY	0x050210
 
 /**
@@ -52,7 +54,7 @@ enum cxl_kind {
  * @barred: its device on the CXL bus is not bound to this driver
  * @kind: of its function
  * @mem: the number of its memory device, if it is of one
- * @index: its number in the function
+ * @index: its number in the function, or %CXL_NO_NUMBER
  * @name: of the PMU
  */
 struct cxl_cpmu {

@@ -148,6 +148,18 @@ static struct cxl_cpmu *cxl_cpmu_new(struct pci_dev *pdev, enum cxl_kind kind,
 	return cpmu;
 }
 
+/* A place where no CPMU can be; where the kernel sees none it has no number. */
+static void cxl_say_place(const struct cxl_cpmu *cpmu, unsigned int which,
+			  const struct cpmu_fault *fault)
+{
+	if (cpmu->index != CXL_NO_NUMBER)
+		cxl_say(cpmu, fault);
+	else
+		pci_warn(cpmu->pdev,
+			 "pmon_cxl: register locator %u: %s 0x%llx %s\n",
+			 which, fault->field, fault->value, fault->reason);
+}
+
 /*
  * Map the registers of a CPMU, and see what they say. One that cannot be used
  * stays known, without them, so that this is said once.
@@ -160,7 +172,7 @@ static int cxl_examine(struct cxl_cpmu *cpmu, const u64 *entry,
 	struct cpmu_fault fault;
 
 	if (!cxl_check_place(entry, count, which, bar, &fault)) {
-		cxl_say(cpmu, &fault);
+		cxl_say_place(cpmu, which, &fault);
 		return 0;
 	}
 	cpmu->mmio = ioremap(pci_resource_start(cpmu->pdev, place.bir) +
@@ -174,13 +186,23 @@ static int cxl_examine(struct cxl_cpmu *cpmu, const u64 *entry,
 	return 0;
 }
 
+/*
+ * Does the kernel see a block there (cxl_decode_regblock() in its
+ * drivers/cxl/core/regs.c)? It looks at any resource that a BIR may name.
+ */
+static bool cxl_kernel_sees(struct pci_dev *pdev, const struct cxl_place *place)
+{
+	return place->offset <= pci_resource_len(pdev, place->bir);
+}
+
 /**
  * cxl_discover() - find the CPMUs of a function
  * @pdev: the function, locked
  * @kind: why it may be read, see cxl_kind_of()
  *
- * They are numbered by their order in the register locator, those that cannot
- * be used included, as the kernel does.
+ * They are numbered as the kernel numbers its devices of them: by their order
+ * in the register locator, those that cannot be used included, but for entries
+ * that lead behind the end of their BAR.
  *
  * Return: -ENOMEM when there was no memory for one of them.
  */
@@ -204,7 +226,9 @@ int cxl_discover(struct pci_dev *pdev, enum cxl_kind kind)
 
 		if (!cxl_is_cpmu(&place))
 			continue;
-		cpmu = cxl_cpmu_new(pdev, kind, mem, index++);
+		cpmu = cxl_cpmu_new(pdev, kind, mem,
+				    cxl_kernel_sees(pdev, &place) ?
+				    index++ : CXL_NO_NUMBER);
 		if (!cpmu)
 			return -ENOMEM;
 		ret = cxl_examine(cpmu, entry, count, i, bar) ?: ret;

@@ -47,6 +47,10 @@ m['cxl'] = [dict(cpmu=[cpmu(l) for l in lies[i:i + 13]])
 m['cxl'][-1]['cpmu'].append(dict(counters=4, filters=0,
     capabilities=[dict(group='0x20', mask='0xffff')]))
 m['cxl'].append(dict(cpmu=[cpmu('0x0=0x0')]))")
+# And one with a CPMU behind the end of its BAR, before two good ones.
+places=$(machine hostile/cxl-places '
+good = dict(counters=4, filters=0, capabilities=[dict(group="0x20", mask="0xffff")])
+m["cxl"].append(dict(cpmu=[dict(good, offset="0x1000000"), good, good]))')
 lying=$(/usr/bin/python3 - "$more" "$ROOT"/selftests/machines/hostile/cxl-*.json <<'PY'
 import json, sys
 cpmus = [c for f in sys.argv[1:] for d in json.load(open(f))["cxl"] for c in d["cpmu"]]
@@ -164,7 +168,7 @@ runs 'it unloads' rmmod pmon_cxl
 finish
 SCRIPT
 
-	in_vm "$k places" --kernel "$k" --machine hostile/cxl-places \
+	in_vm "$k places" --kernel "$k" --machine "$places" \
 		--drivers none <<'SCRIPT'
 . /lib/test/guest.sh
 . /lib/test/cxl.sh
@@ -172,23 +176,52 @@ modprobe cxl_pci
 hw illegal reset
 hw count reset
 modprobe pmon_cxl
-is "$(dmesg | sed -n 's/.*pmon_cxl: CPMU //p')" '0: BIR 0x6 is no BAR
-1: BIR 0x7 is no BAR
-2: BIR 0x1 is a BAR that is not there
-3: BIR 0x3 is a BAR that is not there
-4: offset 0x1000000 is outside the BAR
-5: offset 0xffffffffffff0000 is outside the BAR
-6: offset 0x0 is that of another block
-7: offset 0x0 is that of another block
-8: offset 0x90000 is that of another block
-9: offset 0x90000 is that of another block
-10: width 0x0 wraps before it can be read' 'each place that cannot be'
-is "$(ls -d $PMUS/cxl_pmu_*)" $PMUS/cxl_pmu_mem0.11 'the last one is served'
+# said DEVICE: what the log says of it
+said() {
+	dmesg | sed -n "s/.*$1:00.0: pmon_cxl: //p"
+}
+is "$(said c1)" 'CPMU 0: BIR 0x6 is no BAR
+register locator 3: BIR 0x7 is no BAR
+register locator 4: BIR 0x1 is a BAR that is not there
+register locator 5: BIR 0x3 is a BAR that is not there
+register locator 6: offset 0x1000000 is outside the BAR
+register locator 7: offset 0xffffffffffff0000 is outside the BAR
+CPMU 1: offset 0x0 is that of another block
+CPMU 2: offset 0x0 is that of another block
+CPMU 3: offset 0x90000 is that of another block
+CPMU 4: offset 0x90000 is that of another block
+CPMU 5: width 0x0 wraps before it can be read' 'each place that cannot be'
+like "$(dmesg | grep c5:00.0)" \
+	'pmon_cxl: register locator [0-9]*: offset 0x1000000 is outside the BAR' \
+	'and that of the other device'
+# pmu DEVICE CPMU: its name, whichever device came first
+pmu() {
+	pmus_of "0000:$1:00.0" "$PMUS"/cxl_pmu_mem?."$2"
+}
+is "$(ls -d $PMUS/cxl_pmu_* | wc -l) $(pmu c1 6 | wc -l)" '3 1' \
+	'the last one of the first is served, and two of the other'
 is "$(hw count | sed -n 's/^class=other reads=\([0-9]*\) .*/\1/p')" 0 \
 	'nothing outside a block was read'
-hw truth reset
-count cxl_pmu_mem0.11/m2s_req_meminv/ sleep 0.02 >got
-is "$(cut -d' ' -f1 got)" "$(truth 0.11 0x20 0x1)" 'and counts exactly'
+# counts PMU BLOCK NAME: an event of the PMU is that of the block
+counts() {
+	hw truth reset
+	count "$1/m2s_req_meminv/" sleep 0.02 >got
+	is "$(cut -d' ' -f1 got)" "$(truth "$2" 0x20 0x1)" "$3"
+}
+counts "$(pmu c1 6)" 0.11 'the first counts exactly'
+A=$(pmu c5 0) B=$(pmu c5 1)
+counts "$A" 1.1 'the second: CPMU 0 is the first that is in its BAR'
+counts "$B" 1.2 'the second: CPMU 1 is the next one'
+case $(uname -r) in
+6.12.* | 7.2.*)
+	# The kernel has the same one by this number, and no other of ours.
+	insmod /lib/peers/cxl_pmu.ko
+	echo "${A#cxl_}" >/sys/bus/cxl/drivers/pmon_cxl/unbind
+	echo "${A#cxl_}" >/sys/bus/cxl/drivers/cxl_pmu/bind
+	is "$(device "$A") $(device "$B")" ' 0000:c5:00.0' 'handed over: this one alone'
+	counts "$A" 1.1 'handed over: it is the same block'
+	;;
+esac
 is "$(hw illegal)" '' 'nothing that hardware forbids'
 finish
 SCRIPT
