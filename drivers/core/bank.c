@@ -119,11 +119,13 @@ static bool pmon_bank_make_room(struct pmon_bank *bank,
 
 /*
  * An event that was deleted since the last apply, and that the hardware still
- * counts, gets its own counter back. Another event takes such a counter last.
+ * counts, gets its own counter back. Another event takes such a counter last,
+ * and first one that no other event can have.
  */
 bool pmon_bank_add(struct pmon_bank *bank, struct pmon_event *event)
 {
-	u64 prefer = event->counted_on >= 0 ? BIT_ULL(event->counted_on) : 0;
+	u64 prefer = event->counted_on >= 0 ? BIT_ULL(event->counted_on) :
+					      bank->layout.own;
 	u64 unused = event->allowed & ~bank->taken;
 
 	if (event->free_running) {

@@ -362,25 +362,35 @@ static bool cpmu_encode_filters(const struct cpmu_caps *caps,
 	return true;
 }
 
-/*
- * The fixed or free-running counter of this event. A free-running one has no
- * control for the other terms.
- */
-static u64 cpmu_own_slot(const struct pmon_layout *layout, const u64 *config)
+/* The counters of one kind that have this event for their own. */
+static u64 cpmu_own_slots(const struct pmon_layout *layout, u64 config,
+			  enum pmon_counter_kind kind)
 {
-	bool plain = !config[1] && !config[2];
 	unsigned int i;
+	u64 slots = 0;
 
-	for (i = 0; i < layout->counters; i++) {
-		const struct pmon_counter *counter = &layout->counter[i];
+	for (i = 0; i < layout->counters; i++)
+		if (layout->counter[i].kind == kind &&
+		    layout->counter[i].config == config)
+			slots |= BIT_ULL(i);
+	return slots;
+}
 
-		if (counter->kind == PMON_COUNTER_ANY ||
-		    counter->config != config[0])
-			continue;
-		if (plain || counter->kind == PMON_COUNTER_FIXED)
-			return BIT_ULL(i);
-	}
-	return 0;
+/*
+ * A free-running counter serves any number of events, but has no control for
+ * the other terms. Without one those that have this event for their own can
+ * count it, and those that select it by Event Capability @group, if that is
+ * there (what it selects is ignored by the others).
+ */
+static u64 cpmu_slots_of(const struct pmon_layout *layout, const u64 *config,
+			 int group)
+{
+	u64 free = cpmu_own_slots(layout, config[0], PMON_COUNTER_FREE_RUNNING);
+
+	if (free && !config[1] && !config[2])
+		return free & -free;
+	return cpmu_own_slots(layout, config[0], PMON_COUNTER_FIXED) |
+	       (group < 0 ? 0 : layout->any);
 }
 
 /**
@@ -411,14 +421,10 @@ int cpmu_encode(const struct pmon_layout *layout, const u64 *config,
 	if (config[1] & EDGE)
 		encoding->ctl |= CPMU_CFG_EDGE;
 	encoding->rate_log2 = cpmu_is_fast(config[0]) ? PMON_RATE_LOG2 : 0;
-	encoding->allowed = cpmu_own_slot(layout, config);
-	if (encoding->allowed)
-		return 0;
-	if (group < 0 || !layout->any)
-		return -EINVAL;
-	encoding->allowed = layout->any;
-	encoding->ctl |= FIELD_PREP(CPMU_CFG_GROUP, group) |
-			 FIELD_PREP(CPMU_CFG_EVENTS,
-				    FIELD_GET(MASK, config[0]));
-	return 0;
+	encoding->allowed = cpmu_slots_of(layout, config, group);
+	if (encoding->allowed & layout->any)
+		encoding->ctl |= FIELD_PREP(CPMU_CFG_GROUP, group) |
+				 FIELD_PREP(CPMU_CFG_EVENTS,
+					    FIELD_GET(MASK, config[0]));
+	return encoding->allowed ? 0 : -EINVAL;
 }

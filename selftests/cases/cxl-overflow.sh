@@ -18,7 +18,11 @@ m["cxl"][0]["cpmu"] = [cpmu(width=32), cpmu(width=32, msi=0),
                        cpmu(width=25), cpmu(width=48),
                        cpmu(width=32, msi=2),
                        dict(counters=1, width=40, filters=0,
-                            capabilities=[{"group": "0x31", "mask": "3"}])]')
+                            capabilities=[{"group": "0x31", "mask": "3"}]),
+                       dict(counters=2, filters=0,
+                            capabilities=[{"group": "0x20", "mask": "1"},
+                                          {"group": "0x20", "mask": "1"}],
+                            fixed=[{"counter": 0, "capability": 0}])]')
 for k in $KERNELS; do
 	in_vm "$k" --kernel "$k" --machine "$narrow" --drivers none <<'SCRIPT'
 . /lib/test/guest.sh
@@ -124,6 +128,12 @@ for wait in end interval; do
 	is "$((sum > 1 << 34))" 1 "residency, read at its $wait: there was one"
 done
 is "$(dmesg | grep "pmon: .*$P")" '' 'and no other agent is blamed'
+
+# One counts this and nothing else, the other one what it is asked to: both do.
+hw truth reset
+count "{$P.8/m2s_req_meminv/,$P.8/m2s_req_meminv/}" sleep 0.1 >got
+is "$(awk '$1 > 0 { n++; sum += $1 } END { print n, sum }' got)" \
+	"2 $(truth 0.8 0x20 0x1)" 'beside a fixed counter: two of its event at once'
 is "$(hw illegal)" '' 'nothing that hardware forbids'
 echo 0000:c1:00.0 >/sys/bus/pci/drivers/cxl_pci/unbind
 is "$(interrupts 0)$(interrupts 1)" '' 'unbound: no interrupt is left'

@@ -16,6 +16,21 @@ static const struct pmon_layout * const layouts[] = { &imc, &cha };
 /* 2^41 a second: what is believed, see pmon_delta_possible(). */
 #define BELIEVED_NS	2200ULL
 
+/* A counter that only this event can have is taken first, the others after it. */
+static void its_own_counter_comes_first(struct kunit *test)
+{
+	struct rig *t = rig_new(test, &imc, false);
+	unsigned int i;
+
+	for (i = 0; i < 2; i++) {
+		config(t, i, 0xff, 0);
+		t->ev[i].event.allowed = 0x1f;
+		KUNIT_ASSERT_TRUE(test, add(t, i));
+	}
+	KUNIT_EXPECT_EQ(test, t->ev[0].event.assigned_to, 4);
+	KUNIT_EXPECT_EQ(test, t->ev[1].event.assigned_to, 0);
+}
+
 /* The budget: 6 to start four, 4 to read them, 6 for a snapshot, 5 to stop. */
 static void a_group_of_four(struct kunit *test)
 {
@@ -518,6 +533,7 @@ static void slots_lie_where_the_layout_says(struct kunit *test)
 static struct kunit_case bank_tests[] = {
 	KUNIT_CASE(slots_lie_where_the_layout_says),
 	KUNIT_CASE(a_box_that_returns_starts_at_zero),
+	KUNIT_CASE(its_own_counter_comes_first),
 	KUNIT_CASE(a_group_of_four),
 	KUNIT_CASE(fixed_counter),
 	KUNIT_CASE(snapshot_of_one_does_not_freeze),

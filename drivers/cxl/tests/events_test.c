@@ -204,6 +204,42 @@ static void what_registers_hold(struct kunit *test)
 	}
 }
 
+/*
+ * The event of a fixed counter that another Event Capability has, too: any
+ * counter can have it, as in the kernel's driver (cxl_pmu_get_event_idx()).
+ */
+static void a_fixed_counter_is_not_alone(struct kunit *test)
+{
+	const u64 clock[] = { 0x1e98000000000001, 0, 0 };
+	struct pmon_encoding got = { };
+	struct cpmu_fault fault;
+
+	setup(3);
+	cpmu_parse_group(clock[0], &caps, &fault);
+	KUNIT_ASSERT_EQ(test, cpmu_encode(&layout, clock, &got), 0);
+	KUNIT_EXPECT_EQ(test, got.allowed, 7ULL);
+	KUNIT_EXPECT_EQ(test, got.ctl, 0x3800000001000100ULL);
+
+	/* Nor is the first of two. */
+	setup(3);
+	caps.own[1] = caps.own[0];
+	caps.own[1].index = 3;
+	caps.owns = 2;
+	cpmu_layout(&caps, counter, &layout);
+	layout.any = 3;
+	memset(&got, 0, sizeof(got));
+	KUNIT_ASSERT_EQ(test, cpmu_encode(&layout, clock, &got), 0);
+	KUNIT_EXPECT_EQ(test, got.allowed, 0xcULL);
+	KUNIT_EXPECT_EQ(test, got.ctl, 0x100ULL);
+
+	/* One that runs by itself serves all that have no other terms. */
+	caps.own[1].kind = PMON_COUNTER_FREE_RUNNING;
+	cpmu_layout(&caps, counter, &layout);
+	layout.any = 3;
+	KUNIT_ASSERT_EQ(test, cpmu_encode(&layout, clock, &got), 0);
+	KUNIT_EXPECT_EQ(test, got.allowed, 8ULL);
+}
+
 /* The group is there, and no counter that could select it. */
 static void events_without_a_counter(struct kunit *test)
 {
@@ -286,6 +322,7 @@ static void all_of_a_group(struct kunit *test)
 static struct kunit_case events_tests[] = {
 	KUNIT_CASE(names_and_numbers),
 	KUNIT_CASE(what_registers_hold),
+	KUNIT_CASE(a_fixed_counter_is_not_alone),
 	KUNIT_CASE(events_without_a_counter),
 	KUNIT_CASE(filters_there_are),
 	KUNIT_CASE(what_is_shown),
