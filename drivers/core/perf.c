@@ -284,7 +284,7 @@ int pmon_event_refuse(const struct perf_event *event)
 		return -EINVAL;
 	if (attr->sample_period || attr->branch_sample_type ||
 	    event->attach_state & PERF_ATTACH_TASK || event->cpu < 0)
-		return -EINVAL;
+		return p->type->refusal ?: -EINVAL;
 	return compat_attr_config3(attr) ? -EINVAL : 0;
 }
 

@@ -97,6 +97,8 @@ static struct cxl_type *cxl_type_create(const struct cpmu_caps *caps)
 		.aliases = type->alias,
 		.ctl_mask = CPMU_CFG_CHECKED,
 		.encode = cpmu_encode,
+		/* As the kernel's driver, drivers/perf/cxl_pmu.c. */
+		.refusal = -EOPNOTSUPP,
 		.snapshot_config1 = true,
 		.free_running = cpmu_only_free_running(caps),
 	};

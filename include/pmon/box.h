@@ -216,8 +216,9 @@ struct pmon_encoding {
  *	configuration without bits that no term has. It touches no register, and
  *	may be called for a box whose device is about to go. Returns 0, or
  *	-EINVAL when the box has no such event.
+ * @refusal: what sampling and events of tasks are refused with; 0: -EINVAL
  * @free_running: all its counters run by themselves; of the other members only
- *	@name, @fields and @aliases matter
+ *	@name, @fields, @aliases and @refusal matter
  */
 struct pmon_type {
 	const char *name;
@@ -231,6 +232,7 @@ struct pmon_type {
 	u64 filter_mask;
 	int (*encode)(const struct pmon_layout *layout, const u64 *config,
 		      struct pmon_encoding *encoding);
+	int refusal;
 	bool snapshot_config1;
 	bool free_running;
 };

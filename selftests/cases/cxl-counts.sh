@@ -173,6 +173,8 @@ refused $A/m2s_req_memrd,hdm=1/ 'a decoder that is not switched on'
 refused $A/m2s_req_memrd,config1=0x100000/ 'a bit without a term'
 refused "{$B/ddr_act/,$B/ddr_pre/,$B/ddr_casrd/,$B/ddr_caswr/,$B/ddr_rfm/,$B/ddr_refresh/}" \
 	'a group with more events than counters'
+like "$(perf record -o /dev/null -a -C 0 -c 1000 -e $A/m2s_req_memrd/ -- true 2>&1)" \
+	"doesn't support sampling" 'sampling, so that perf says what else can be done'
 
 is "$(dmesg | grep pmon_cxl)" '' 'nothing to say'
 runs 'it unloads' rmmod pmon_cxl
