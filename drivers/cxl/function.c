@@ -83,13 +83,14 @@ static enum cxl_kind cxl_kind_of_other(struct pci_dev *pdev)
  * @pdev: a function, locked; and cxl.lock is held until it is known
  *
  * cxl_pci has enabled it, and the bus tells when it gives it up. What is meant
- * for a virtual machine (vfio-pci, pci-stub, driver_override) is left alone.
+ * for a virtual machine (vfio-pci, pci-stub, a driver_override that names
+ * another driver) is left alone.
  */
 enum cxl_kind cxl_kind_of(struct pci_dev *pdev)
 {
 	const struct device_driver *driver = pdev->dev.driver;
 
-	if (compat_has_override(pdev))
+	if (compat_is_meant_for_other(pdev))
 		return CXL_NONE;
 	if (driver && !strcmp(driver->name, OWNER_OF_MEMORY))
 		return pdev->current_state == PCI_D0 ? CXL_MEMORY : CXL_NONE;

@@ -9,18 +9,23 @@
 
 #include <linux/device.h>
 #include <linux/pci.h>
+#include <linux/string.h>
+
+/*
+ * Is the function meant for another driver than it has? With its lock.
+ */
+static inline bool compat_is_meant_for_other(struct pci_dev *pdev)
+{
+	const struct device_driver *driver = pdev->dev.driver;
 
 #ifdef COMPAT_DEVICE_OVERRIDE
-static inline bool compat_has_override(struct pci_dev *pdev)
-{
-	return device_has_driver_override(&pdev->dev);
-}
+	if (!driver)
+		return device_has_driver_override(&pdev->dev);
+	return !device_match_driver_override(&pdev->dev, driver);
 #else
-/* With the lock of the function. */
-static inline bool compat_has_override(struct pci_dev *pdev)
-{
-	return pdev->driver_override;
-}
+	return pdev->driver_override &&
+	       (!driver || strcmp(pdev->driver_override, driver->name));
 #endif
+}
 
 #endif /* COMPAT_OVERRIDE_H */

@@ -47,6 +47,17 @@ done
 is "$(ls -d $PMUS/cxl_pmu_* | wc -l)" 2 'of cxl_pci: both PMUs'
 echo $DEV >/sys/bus/pci/drivers/cxl_pci/unbind
 hw count reset
+echo cxl_pci >$SYS/driver_override
+untouched 'of none, meant for cxl_pci'
+echo $DEV >/sys/bus/pci/drivers_probe
+tries=100
+while [ $tries -gt 0 ] && [ ! -e $PMUS/cxl_pmu_mem0.1 ]; do
+	tries=$((tries - 1))
+	sleep 0.05
+done
+is "$(ls -d $PMUS/cxl_pmu_* | wc -l)" 2 'of cxl_pci, which it is meant for: both PMUs'
+echo $DEV >/sys/bus/pci/drivers/cxl_pci/unbind
+hw count reset
 echo pci-stub >$SYS/driver_override
 echo $DEV >/sys/bus/pci/drivers_probe
 untouched 'of pci-stub again'

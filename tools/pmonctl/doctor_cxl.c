@@ -60,7 +60,7 @@ static void check_memory(struct findings *f, const char *name)
 {
 	char *driver = driver_of(PCI_DIR, name), *meant = override_of(name);
 
-	if (meant)
+	if (meant && (!driver || strcmp(meant, driver)))
 		found(f, NOTE, name, "openpmon does not touch it",
 		      "meant for %s by its driver_override", meant);
 	else if (!driver)

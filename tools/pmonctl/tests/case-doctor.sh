@@ -133,6 +133,12 @@ verdict $? "doctor: one that a virtual machine has"
 finds 0 cxl-meant '^note .*0000:c1:00.0 .*meant for vfio-pci' \
 	'expander cxl_pci; echo vfio-pci >$root/sys/bus/pci/devices/0000:c1:00.0/driver_override'
 verdict $? "doctor: one that is meant for a virtual machine"
+finds 0 cxl-pinned '^ok .*0000:c1:00.0 .*present, driver cxl_pci' \
+	'expander cxl_pci; echo cxl_pci >$root/sys/bus/pci/devices/0000:c1:00.0/driver_override'
+verdict $? "doctor: one that is meant for cxl_pci, and has it"
+finds 0 cxl-pinned-free '^note .*0000:c1:00.0 .*meant for cxl_pci' \
+	'expander ""; echo cxl_pci >$root/sys/bus/pci/devices/0000:c1:00.0/driver_override'
+verdict $? "doctor: one that is meant for cxl_pci, and has no driver"
 finds 0 cxl-peer '^note .*pmu_mem0.0 .*left to cxl_pmu' \
 	'expander cxl_pci; cpmu_device cxl_pmu'
 verdict $? "doctor: a CPMU of the kernel's driver"
