@@ -9,6 +9,7 @@
 
 #define PCI_DIR "/sys/bus/pci/devices"
 #define CXL_DIR "/sys/bus/cxl/devices"
+#define BUS_DRIVER "/sys/bus/cxl/drivers/pmon_cxl"
 #define MODULE "/sys/module/pmon_cxl"
 #define CLASS_MEMORY "0x050210"
 
@@ -43,6 +44,17 @@ static char *override_of(const char *function)
 	return NULL;
 }
 
+/* The mode that pmon_cxl was loaded with, when it is one that serves nothing. */
+static char *idle_mode(void)
+{
+	char *mode = sysfs_read(MODULE "/parameters/mode");
+
+	if (mode && strcmp(mode, "on"))
+		return mode;
+	free(mode);
+	return NULL;
+}
+
 static void check_unbound(struct findings *f, const char *name)
 {
 	char *unbound = sysfs_read(MODULE "/parameters/unbound");
@@ -59,15 +71,19 @@ static void check_unbound(struct findings *f, const char *name)
 static void check_memory(struct findings *f, const char *name)
 {
 	char *driver = driver_of(PCI_DIR, name), *meant = override_of(name);
+	char *mode = idle_mode();
 
 	if (meant && (!driver || strcmp(meant, driver)))
 		found(f, NOTE, name, "openpmon does not touch it",
 		      "meant for %s by its driver_override", meant);
-	else if (!driver)
-		check_unbound(f, name);
-	else if (strcmp(driver, "cxl_pci"))
+	else if (driver && strcmp(driver, "cxl_pci"))
 		found(f, NOTE, name, "openpmon does not touch it",
 		      "bound to %s", driver);
+	else if (mode)
+		found(f, NOTE, name, "mode=on shows its counters",
+		      "pmon_cxl was loaded with mode=%s", mode);
+	else if (!driver)
+		check_unbound(f, name);
 	else if (!sysfs_exists(MODULE))
 		found(f, NOTE, name, "modprobe pmon_cxl shows its counters",
 		      "pmon_cxl is not loaded");
@@ -75,19 +91,23 @@ static void check_memory(struct findings *f, const char *name)
 		found(f, FINE, name, NULL, "present, driver %s", driver);
 	free(driver);
 	free(meant);
+	free(mode);
 }
 
-/* A CPMU whose device cxl_pci has made is served by the driver of that. */
+/*
+ * A CPMU whose device cxl_pci has made is served by the driver of that, where
+ * pmon_cxl could join that bus.
+ */
 static void check_cpmus(struct findings *f)
 {
 	struct names n = sysfs_children(CXL_DIR, "pmu_mem");
 
-	for (size_t i = 0; i < n.count && sysfs_exists(MODULE); i++) {
+	for (size_t i = 0; i < n.count && sysfs_exists(BUS_DRIVER); i++) {
 		char *driver = driver_of(CXL_DIR, n.name[i]);
 
 		if (!driver)
 			found(f, NOTE, n.name[i], "write its name to "
-			      "/sys/bus/cxl/drivers/pmon_cxl/bind",
+			      BUS_DRIVER "/bind",
 			      "bound to no driver");
 		else if (strcmp(driver, "pmon_cxl"))
 			found(f, NOTE, n.name[i], "see cxl.rst for how it is "

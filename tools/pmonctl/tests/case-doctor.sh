@@ -111,9 +111,10 @@ expander() {
 	mkdir -p "$root/sys/module/pmon_cxl/parameters"
 	echo "${2:-0}" >"$root/sys/module/pmon_cxl/parameters/unbound"
 }
-# cpmu_device [DRIVER]: the device of its first CPMU
+# cpmu_device [DRIVER]: the device of its first CPMU, on a bus that pmon_cxl is on
 cpmu_device() {
-	mkdir -p "$root/sys/bus/cxl/devices/pmu_mem0.0"
+	mkdir -p "$root/sys/bus/cxl/devices/pmu_mem0.0" \
+		"$root/sys/bus/cxl/drivers/pmon_cxl"
 	[ -z "$1" ] || ln -s "../../drivers/$1" \
 		"$root/sys/bus/cxl/devices/pmu_mem0.0/driver"
 }
@@ -145,6 +146,18 @@ verdict $? "doctor: a CPMU of the kernel's driver"
 finds 0 cxl-free '^note .*pmu_mem0.0 .*bound to no driver.*pmon_cxl/bind' \
 	'expander cxl_pci; cpmu_device ""'
 verdict $? "doctor: a CPMU of no driver"
+for mode in observe off; do
+	finds 0 cxl-$mode "^note .*0000:c1:00.0 .*loaded with mode=$mode" \
+		'expander cxl_pci; cpmu_device ""; rm -r $root/sys/bus/cxl/drivers/pmon_cxl
+		echo $mode >$root/sys/module/pmon_cxl/parameters/mode'
+	! grep -q 'pmon_cxl/bind\|driver cxl_pci' "$tmp/out"
+	verdict $? "doctor: a module that was loaded with mode=$mode"
+done
+finds 0 cxl-strange-bus '^ok .*0000:c1:00.0 .*present, driver cxl_pci' \
+	'expander cxl_pci; cpmu_device ""; rm -r $root/sys/bus/cxl/drivers/pmon_cxl
+	echo on >$root/sys/module/pmon_cxl/parameters/mode'
+! grep -q pmu_mem "$tmp/out"
+verdict $? "doctor: a bus that the module could not join"
 finds 0 cxl-only '^ok .*0000:c1:00.0 .*present' \
 	'expander cxl_pci; rm -r "$root"/sys/bus/pci/devices/0000:0* "$root"/sys/class/pmon'
 ! grep -q pmon_uncore "$tmp/out"
