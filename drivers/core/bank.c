@@ -283,8 +283,11 @@ static void pmon_bank_begin(struct pmon_bank *bank)
 	u64 slots, filters = 0;
 
 	bank->known = 0;
+	/* While the box was idle another program may have written filters. */
+	if (likely(!bank->layout.protocol->keeps))
+		bank->filters_known = 0;
 	slots = bank->target & bank->filters_known & bank->written;
-	if (unlikely(slots && bank->layout.protocol->keeps))
+	if (unlikely(slots))
 		pmon_bank_recall(bank, slots);
 	for (slots = bank->target; slots; slots &= slots - 1)
 		filters |= pmon_bank_needs_filter(bank, __ffs64(slots),

@@ -2,10 +2,11 @@
 /*
  * Changes. A box that becomes active is set up completely, so that nothing that
  * others left there counts; its counters are known to be 0 then and are not
- * read. A box that becomes idle is frozen and read, and stays frozen. In an
- * active box, counters change either while the others count on, or with the
- * box frozen for a moment: whichever takes fewer accesses. No counter register
- * is ever written.
+ * read. (The high half of a control that is reached in halves is left out when
+ * the last that we wrote there was 0.) A box that becomes idle is frozen and
+ * read, and stays frozen. In an active box, counters change either while the
+ * others count on, or with the box frozen for a moment: whichever takes fewer
+ * accesses. No counter register is ever written.
  *
  * Where a reset keeps counters and controls (@keeps), all controls are written
  * once, and a counter is read when its event starts, while it is off or the box

@@ -97,8 +97,15 @@ done
 		perf stat -C 0 -e $filtered -- sh -c 'hw box 0/0/1' 2>/dev/null |
 			grep -o 'filter=[^ ]*'
 	}
+	# another program's filter, in the same register
+	other_filter() {
+		printf '\0\0\0\0\0\0\0\0' | dd of=/dev/cpu/0/msr bs=8 \
+			seek=$((0x201e)) oflag=seek_bytes conv=notrunc 2>/dev/null
+	}
 	filter=$(tid)
 	isnt "$filter" filter=0 'a filter is set, and its box is idle again'
+	other_filter
+	is "$(tid)" "$filter" 'another program wrote it since: it is written again'
 	echo core >/sys/power/pm_test
 	perf stat -x, -C 0 -I 500 -e uncore_imc_0/event=5,umask=0xcf/,uncore_cha_0/event=5/ \
 		-e uncore_upi_0/event=5/ -o /tmp/counts sleep 60 &
@@ -110,8 +117,7 @@ done
 			echo "box $unit preload $c 0x123456"
 		done
 	done | hw -
-	printf '\0\0\0\0\0\0\0\0' | dd of=/dev/cpu/0/msr bs=8 \
-		seek=$((0x201e)) oflag=seek_bytes conv=notrunc 2>/dev/null
+	other_filter
 	runs 'asleep and awake' sh -c 'echo mem >/sys/power/state'
 	sleep 1
 	lines=$(wc -l </tmp/counts)

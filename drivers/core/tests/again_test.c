@@ -49,7 +49,7 @@ static void a_filter_after_a_loss(struct kunit *test)
 	apply(t);
 }
 
-/* A box that goes idle and counts again has its filter still ... */
+/* Another program may write the filter of a box that is idle ... */
 static void a_filter_after_a_pause(struct kunit *test)
 {
 	struct rig *t = rig_new(test, &cha, false);
@@ -57,9 +57,13 @@ static void a_filter_after_a_pause(struct kunit *test)
 	start_filtered(test, t);
 	goes_idle(t);
 	KUNIT_ASSERT_TRUE(test, add(t, 0));
-	fake_write(&t->fake, 0, RESET, 8);
-	fake_write(&t->fake, 2, 0x10001, 8);
-	fake_write(&t->fake, 0, RUN, 8);
+	expect_filtered_start(t);
+	apply(t);
+
+	/* While it counts the filter stays as it was written. */
+	config(t, 1, 0x10002, 0x7);
+	KUNIT_ASSERT_TRUE(test, add(t, 1));
+	fake_write(&t->fake, 3, 0x10002, 8);
 	apply(t);
 }
 
