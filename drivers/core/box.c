@@ -173,7 +173,7 @@ static void pmon_box_apply_here(void *data)
 	struct pmon_box *box = data;
 
 	scoped_guard(raw_spinlock, &box->lock)
-		if (box->unsure)
+		if (pmon_global_unsure(box))
 			pmon_global_keeps(box, false);
 	pmon_box_apply(box);
 }
@@ -211,17 +211,19 @@ static void pmon_box_resume_here(void *data)
 	struct pmon_box *box = data;
 
 	guard(raw_spinlock_irqsave)(&box->lock);
-	pmon_global_doubt(box);
 	if (!pmon_bank_falls_asleep(&box->bank))
 		pmon_bank_resume(&box->bank);
 }
 
 /*
  * After S3, S4 or suspend to idle: a box that was ever used may have been
- * reset, and so may counters that run by themselves.
+ * reset, and so may counters that run by themselves. Any may have been frozen
+ * with others.
  */
 void pmon_box_resume(struct pmon_box *box)
 {
+	scoped_guard(raw_spinlock_irqsave, &box->lock)
+		pmon_global_doubt(box);
 	if (READ_ONCE(box->bank.used) ||
 	    READ_ONCE(box->bank.free_running_counts))
 		pmon_box_call(box, pmon_box_resume_here);

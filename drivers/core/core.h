@@ -78,9 +78,8 @@ struct pmon_place {
  *	@lock
  * @told_asleep: the log says so; under pmon_mutex
  * @period_ns: how often its counters must be read
- * @global: what can stop it together with others, or NULL; under @lock, and
- *	pmon_mutex to change it
- * @unsure: look at @global before this box is used; under @lock
+ * @global: what can stop it together with others, or NULL. Changed under @lock
+ *	and pmon_mutex; what it was stays until @pmu's lock was taken after that
  */
 struct pmon_box {
 	raw_spinlock_t lock;
@@ -103,7 +102,6 @@ struct pmon_box {
 	bool told_asleep;
 	u64 period_ns;
 	struct pmon_global *global;
-	bool unsure;
 };
 
 /**
@@ -305,11 +303,29 @@ int pmon_resume_init(void);
 void pmon_resume_exit(void);
 
 /* global.c */
+enum pmon_global_states {
+	PMON_GLOBAL_UNKNOWN,
+	PMON_GLOBAL_RUNS,	/* or it does not answer, which stops nothing */
+	PMON_GLOBAL_KEPT,	/* frozen, and it stays so */
+};
+
 bool pmon_global_keeps(struct pmon_box *box, bool again);
 void pmon_global_doubt(struct pmon_box *box);
 void pmon_global_attach(struct pmon_box *box, struct pmon_global *global);
 int pmon_global_open(struct pmon_box *box);
 void pmon_global_tell(const struct pmon_box *box);
+
+/*
+ * Is the global control to be looked at before an event of @box counts? What is
+ * found for one box is so for all. The caller holds the lock of the box or of
+ * its PMU.
+ */
+static inline bool pmon_global_unsure(const struct pmon_box *box)
+{
+	const struct pmon_global *global = READ_ONCE(box->global);
+
+	return global && READ_ONCE(global->state) != PMON_GLOBAL_RUNS;
+}
 
 /* power.c */
 int pmon_power_init(void);

@@ -18,13 +18,6 @@
 
 #include "core.h"
 
-/* States of struct pmon_global. */
-enum {
-	PMON_GLOBAL_UNKNOWN,
-	PMON_GLOBAL_RUNS,	/* or it does not answer, which stops nothing */
-	PMON_GLOBAL_KEPT,	/* frozen, and it stays so */
-};
-
 void pmon_global_init(struct pmon_global *global)
 {
 	raw_spin_lock_init(&global->lock);
@@ -51,17 +44,17 @@ static void pmon_global_examine(struct pmon_global *global)
 
 	lockdep_assert_held(&global->lock);
 	if (value == all || !(value & global->freeze)) {
-		global->state = PMON_GLOBAL_RUNS;
+		WRITE_ONCE(global->state, PMON_GLOBAL_RUNS);
 		return;
 	}
 
 	global->value = value;
 	if (global->keep) {
-		global->state = PMON_GLOBAL_KEPT;
+		WRITE_ONCE(global->state, PMON_GLOBAL_KEPT);
 	} else {
 		pmon_write(&global->regs, 0, value & ~global->freeze,
 			   global->bytes);
-		global->state = PMON_GLOBAL_RUNS;
+		WRITE_ONCE(global->state, PMON_GLOBAL_RUNS);
 		global->cleared++;
 	}
 	pmon_later(PMON_LATER_TELL);
@@ -84,8 +77,7 @@ bool pmon_global_keeps(struct pmon_box *box, bool again)
 	if (global->state == PMON_GLOBAL_UNKNOWN ||
 	    (again && global->state == PMON_GLOBAL_KEPT))
 		pmon_global_examine(global);
-	box->unsure = global->state == PMON_GLOBAL_KEPT;
-	return box->unsure;
+	return global->state == PMON_GLOBAL_KEPT;
 }
 
 /*
@@ -99,16 +91,14 @@ void pmon_global_doubt(struct pmon_box *box)
 		return;
 
 	guard(raw_spinlock)(&box->global->lock);
-	box->global->state = PMON_GLOBAL_UNKNOWN;
-	box->unsure = true;
+	WRITE_ONCE(box->global->state, PMON_GLOBAL_UNKNOWN);
 }
 
 /* Set which global control can stop the box; NULL for none. */
 void pmon_global_attach(struct pmon_box *box, struct pmon_global *global)
 {
 	guard(raw_spinlock_irqsave)(&box->lock);
-	box->global = global;
-	box->unsure = global;
+	WRITE_ONCE(box->global, global);
 }
 
 struct pmon_global_call {
@@ -132,10 +122,10 @@ static bool pmon_global_was_kept(struct pmon_box *box)
 }
 
 /*
- * An event of @box is being opened, whose @unsure says that the global control
- * has to be looked at first. perf has yet to check whether the caller may open
- * it: without the right to count everywhere no register is read here, but when
- * the event is to count.
+ * An event of @box is being opened, whose global control has to be looked at
+ * first (pmon_global_unsure()). perf has yet to check whether the caller may
+ * open it: without the right to count everywhere no register is read here, but
+ * when the event is to count.
  */
 int pmon_global_open(struct pmon_box *box)
 {

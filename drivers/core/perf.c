@@ -94,7 +94,8 @@ static int pmon_perf_add(struct perf_event *event, int flags)
 	scoped_guard(raw_spinlock, &box->lock) {
 		if (box->bank.gone)
 			return -ENODEV;
-		if (unlikely(box->unsure) && pmon_global_keeps(box, false))
+		if (unlikely(pmon_global_unsure(box)) &&
+		    pmon_global_keeps(box, false))
 			return -EBUSY;
 		hw->event.stopped = !(flags & PERF_EF_START);
 		if (!pmon_bank_add(&box->bank, &hw->event))
@@ -422,10 +423,11 @@ static void pmon_event_close(struct perf_event *event)
 /*
  * Count the event as open; with a dead box there is none to open. First of all:
  * what is open stays, and before that the PMU may be anything, because perf may
- * have found it while it comes, goes or is used again.
+ * have found it while it comes, goes or is used again. @unsure: must the global
+ * control be looked at?
  */
 static struct pmon_box *pmon_event_open(struct perf_event *event,
-					struct pmon_pmu *p)
+					struct pmon_pmu *p, bool *unsure)
 {
 	struct pmon_box *box;
 	int index, cpu;
@@ -445,6 +447,7 @@ static struct pmon_box *pmon_event_open(struct perf_event *event,
 	event->cpu = cpu;
 	event->event_caps |= PERF_EV_CAP_READ_ACTIVE_PKG;
 	pmon_hw(event)->box = box;
+	*unsure = pmon_global_unsure(box);
 	pmon_pmu_note_open(p, box, event);
 	return box;
 }
@@ -453,17 +456,18 @@ static int pmon_perf_event_init(struct perf_event *event)
 {
 	struct pmon_pmu *p = to_pmon_pmu(event->pmu);
 	struct pmon_box *box;
+	bool unsure;
 	int ret;
 
 	ret = pmon_event_check(p, event);
 	if (ret)
 		return ret;
-	box = pmon_event_open(event, p);
+	box = pmon_event_open(event, p, &unsure);
 	if (IS_ERR(box))
 		return PTR_ERR(box);
 
 	ret = pmon_event_place(event, box);
-	if (!ret && unlikely(READ_ONCE(box->unsure)))
+	if (!ret && unlikely(unsure))
 		ret = pmon_global_open(box);
 	if (ret)
 		pmon_event_close(event);

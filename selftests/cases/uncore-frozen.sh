@@ -90,6 +90,20 @@ for k in $KERNELS; do
 		isnt "$(truth_of 0/6/0 5)" none 'and the box counts again'
 		is "$(lines)" 3 'and that is said'
 
+		# Sleep may, too: a box that was opened before, and never counted.
+		runs 'an event that stays off' perf stat -D -1 -C 0 \
+			-e uncore_cha_2/event=5,umask=0xcf/ -- true
+		echo core >/sys/power/pm_test
+		echo 1 >/sys/module/suspend/parameters/pm_test_delay
+		hw global 0/0 =1
+		runs 'asleep and awake' sh -c 'echo mem >/sys/power/state'
+		hw count reset
+		hw truth reset
+		counts 0.1 uncore_cha_2/event=5,umask=0xcf/ >/tmp/counts
+		is "$(global)" '2 1' 'awake: both are looked at again'
+		agree 0/0/2 "$(awk '$1 == 0 { print $2 }' /tmp/counts)" 0xcf05 \
+			'awake: a box that had not counted yet counts'
+
 		hw global all =1
 		hw count reset
 		runs 'unloading' rmmod pmon_uncore
@@ -112,6 +126,16 @@ for k in $KERNELS; do
 		hw truth reset
 		counts 0.1 uncore_cha_0/event=5,umask=0xcf/ >/tmp/counts
 		is "$(wc -l </tmp/counts)" 2 'it was unfrozen: events can be opened'
+		perf stat -a -C 0 -x, -o /tmp/out -e uncore_imc_0/event=5/ -- sleep 60 &
+		becomes 'hw truth 0/6/0 | grep -q ctl=0x0*5'
+		hw global 0/0 =1
+		hw box 0/6/0 poke box 0x301
+		becomes '[ "$(states)" = "frozen running " ]'
+		is "$(states)" 'frozen running ' 'frozen again, which one box has met'
+		fails 'frozen again: events of the others are refused' perf stat -a \
+			-C 0 -e uncore_cha_0/event=5/ -- true
+		kill -INT $!
+		wait
 		runs 'unfreeze=N: unloading' rmmod pmon_uncore
 		runs 'unfreeze=x' modprobe pmon_uncore unfreeze=x
 		is "$(messages 'unfreeze=x is neither Y nor N: doing nothing' | wc -l)" 1 \
