@@ -310,3 +310,18 @@ void pmon_box_wake(struct pmon_box *box)
 	}
 	pmon_box_apply_remotely(box);
 }
+
+/*
+ * No event of @box is open. If its function is @off, what filters, controls and
+ * the global control hold is not known any more.
+ */
+void pmon_box_doubt(struct pmon_box *box, bool off)
+{
+	guard(raw_spinlock_irqsave)(&box->lock);
+	box->bank.silent = false;
+	/* It may have been opened since. */
+	if (!off || box->bank.counting)
+		return;
+	pmon_bank_forget(&box->bank);
+	pmon_global_doubt(box);
+}

@@ -293,6 +293,7 @@ void pmon_box_leave(struct pmon_box *box);
 void pmon_box_return(struct pmon_box *box);
 void pmon_box_sleep(struct pmon_box *box);
 void pmon_box_wake(struct pmon_box *box);
+void pmon_box_doubt(struct pmon_box *box, bool off);
 void pmon_box_resume(struct pmon_box *box);
 void pmon_box_apply_remotely(struct pmon_box *box);
 void pmon_box_release(struct pmon_box *box);
@@ -328,6 +329,7 @@ static inline bool pmon_global_unsure(const struct pmon_box *box)
 }
 
 /* power.c */
+bool pmon_power_asks_off(const struct pmon_box *box);
 int pmon_power_init(void);
 void pmon_power_exit(void);
 

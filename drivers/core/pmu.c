@@ -476,7 +476,9 @@ static void pmon_pmu_hand_back(struct pmon_pmu *pmu)
 	for (i = 0; i < PMON_PLACES_MAX; i++) {
 		if (!pmu->box[i])
 			continue;
-		pmon_box_release(pmu->box[i]);
+		/* Of one without events it is not known whether it sleeps. */
+		if (!pmon_power_asks_off(pmu->box[i]))
+			pmon_box_release(pmu->box[i]);
 		pmon_box_tell(pmu->box[i]);
 		pmon_box_lose(pmu->box[i]);
 	}

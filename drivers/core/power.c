@@ -20,7 +20,8 @@
 
 /*
  * A function whose counters read as all-ones is asked for its power state this
- * often at most, and a sleeping one whether it is awake.
+ * often at most, and a sleeping one whether it is awake, as long as its boxes
+ * have events.
  */
 #define PMON_POWER_PERIOD	(HZ / 4)
 
@@ -42,8 +43,9 @@ static bool pmon_power_bars_off(struct pci_dev *pdev)
 /*
  * Does the function's own Power Management Control/Status Register say D3hot?
  * If the register cannot be read, the function does not answer, as in D3cold.
+ * The caller holds pmon_mutex, and the box was not lost.
  */
-static bool pmon_power_asks_off(const struct pmon_box *box)
+bool pmon_power_asks_off(const struct pmon_box *box)
 {
 	struct pci_dev *pdev = box->power;
 	u16 control;
@@ -62,7 +64,7 @@ static bool pmon_power_asks_off(const struct pmon_box *box)
 
 /**
  * struct pmon_power_look - one look at all boxes
- * @sleepers: boxes that sleep
+ * @sleepers: boxes with events that sleep
  * @told: functions that the log has named
  * @nr_told: how many
  */
@@ -90,6 +92,20 @@ static bool pmon_power_is_news(struct pmon_power_look *look,
 	return true;
 }
 
+/*
+ * No event of @box is open, so nothing waits for its function to wake: what
+ * opens an event and what starts one ask it again.
+ */
+static void pmon_power_pass_by(struct pmon_box *box, bool was_off)
+{
+	box->told_asleep = false;
+	if (was_off)
+		pmon_box_wake(box);
+	else
+		pmon_box_doubt(box, READ_ONCE(box->bank.used) &&
+				    pmon_power_asks_off(box));
+}
+
 static void pmon_power_look_at(struct pmon_box *box,
 			       struct pmon_power_look *look)
 {
@@ -99,7 +115,9 @@ static void pmon_power_look_at(struct pmon_box *box,
 	if (READ_ONCE(box->bank.gone) && !was_off)
 		return;
 
-	if (pmon_power_asks_off(box)) {
+	if (!READ_ONCE(box->open)) {
+		pmon_power_pass_by(box, was_off);
+	} else if (pmon_power_asks_off(box)) {
 		look->sleepers++;
 		pmon_box_sleep(box);
 		if (!box->told_asleep && pmon_power_is_news(look, box))

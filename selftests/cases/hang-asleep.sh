@@ -135,6 +135,8 @@ for k in $KERNELS; do
 	hw d3 0 on
 	fresh
 	runs 'behind our back: the driver goes' rmmod pmon_uncore
+	is "$(touched unload | cut -d, -f1)" 'unload: memory 0 0' \
+		'behind our back, nothing open, unload: no register is touched'
 	hw d3 0 off
 	modprobe pmon_uncore
 	exact 'at last'

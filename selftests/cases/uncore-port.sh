@@ -71,11 +71,9 @@ for k in $KERNELS; do
 	power() {
 		echo "$PORT $1" >/sys/module/power/parameters/set
 	}
-	awake() {
-		power D0
-		becomes 'messages "$PORT is awake" >/dev/null'
-		dmesg -c >/dev/null
-	}
+	looks() { grep -c 'function pmon_power_work_fn' $TRACING/trace; }
+	TRACING=/sys/kernel/tracing
+	FUNCTION=0000:7e:0c.0
 
 	is "$(cat /sys/bus/pci/devices/$PORT/vendor)" 0x8086 'a port of the processor'
 	is "$(ls -d $PORTS/$PORT)" $PORTS/$PORT 'has the driver for ports'
@@ -88,6 +86,7 @@ for k in $KERNELS; do
 	open uncore_imc_0 0 0x11
 	open uncore_imc_free_running_0 0 0x10ff
 	! sleep 0.1
+	! echo 0000:7e:0c.0 D3 >/sys/module/power/parameters/set
 	! echo 0000:00:06.0 D3 >/sys/module/power/parameters/set
 	! sleep 0.1
 	read asleep
@@ -103,7 +102,16 @@ for k in $KERNELS; do
 	open uncore_imc_free_running_0 0 ENODEV' 'asleep: new events are refused'
 	is "$(memory)" '0 0' 'asleep: once that is known no register is touched'
 	still asleep known uncore_imc_0 'asleep: the count stands still'
-	awake
+	is "$(messages "$PORT sleeps" | wc -l)" 1 'asleep: the log says so'
+	is "$(messages "$FUNCTION sleeps")" '' \
+		'and nothing of a function whose boxes have no events'
+	sleep 0.5
+	echo 1 >$TRACING/events/workqueue/workqueue_execute_start/enable
+	sleep 1
+	is "$(looks)" 0 'asleep, and nothing is open: nothing runs'
+	echo 0 >$TRACING/events/workqueue/workqueue_execute_start/enable
+	echo $FUNCTION D0 >/sys/module/power/parameters/set
+	power D0
 	exact 'awake'
 
 	rmmod pmon_uncore
@@ -114,7 +122,7 @@ for k in $KERNELS; do
 	is "$(echo 'open uncore_imc_0 0 0x11' | /root/hold)" \
 		'open uncore_imc_0 0 ENODEV' 'asleep before: events are'
 	is "$(memory)" '0 0' 'asleep before: no register is touched'
-	awake
+	power D0
 	exact 'awake since'
 
 	rmmod pmon_uncore
