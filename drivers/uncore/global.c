@@ -118,7 +118,7 @@ void uncore_global_find(struct uncore_table *table)
 	table->has_global = !reason;
 	/* Without one all of it may be frozen, and no count would say so. */
 	if (reason && head.address && uncore_global_is_known(table))
-		uncore_fault_set(&table->fault, "global", head.address,
+		uncore_fault_set(&table->global_fault, "global", head.address,
 				 reason);
 }
 

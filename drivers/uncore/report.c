@@ -12,12 +12,15 @@
 /**
  * uncore_log_fault() - say what is wrong with a table
  * @table: the table
+ * @fault: one of its faults; if its field is NULL there is none
  */
-void uncore_log_fault(const struct uncore_table *table)
+void uncore_log_fault(const struct uncore_table *table,
+		      const struct uncore_fault *fault)
 {
-	pr_warn("package %d: discovery table of %s is faulty: %s 0x%llx %s\n",
-		table->package, table->origin, table->fault.field,
-		table->fault.value, table->fault.reason);
+	if (fault->field)
+		pr_warn("package %d: discovery table of %s is faulty: %s 0x%llx %s\n",
+			table->package, table->origin, fault->field,
+			fault->value, fault->reason);
 }
 
 /**
@@ -40,8 +43,8 @@ void uncore_log_rejections(const struct uncore_table *table)
 	unsigned int more = 0, logged = 0;
 	size_t i;
 
-	if (table->fault.field)
-		uncore_log_fault(table);
+	uncore_log_fault(table, &table->fault);
+	uncore_log_fault(table, &table->global_fault);
 	for (i = 0; i < table->count; i++) {
 		if (!table->units[i].fault.field)
 			continue;

@@ -126,6 +126,8 @@ static int uncore_fault_line(char *line, size_t size,
 {
 	int length;
 
+	if (!fault->field)
+		return 0;
 	length = unit ? scnprintf(line, size, "%u %u", unit->type, unit->id) :
 			scnprintf(line, size, "- -");
 	return length + scnprintf(line + length, size - length,
@@ -150,16 +152,15 @@ static size_t uncore_rejected_text(const struct uncore_table *table, char *text,
 				   size_t size)
 {
 	const struct uncore_unit *unit;
-	size_t i, length = 0;
+	size_t i, length;
 
-	if (table->fault.field)
-		length = uncore_fault_line(text, size, &table->fault, NULL);
+	length = uncore_fault_line(text, size, &table->fault, NULL);
+	length += uncore_fault_line(text + length, size - length,
+				    &table->global_fault, NULL);
 	for (i = 0; i < table->count; i++) {
 		unit = &table->units[i];
-		if (unit->fault.field)
-			length += uncore_fault_line(text + length,
-						    size - length, &unit->fault,
-						    unit);
+		length += uncore_fault_line(text + length, size - length,
+					    &unit->fault, unit);
 	}
 	return length;
 }
@@ -170,7 +171,8 @@ uncore_text_read(struct kobject *kobj, char *buf, loff_t off, size_t count,
 		 size_t (*print)(const struct uncore_table *, char *, size_t))
 {
 	struct uncore_table *table = to_table(kobj_to_dev(kobj));
-	size_t size = (table->count + 1) * LINE_SIZE;
+	/* Two faults may be the table's. */
+	size_t size = (table->count + 2) * LINE_SIZE;
 	char *text = kvmalloc(size, GFP_KERNEL);
 	ssize_t ret;
 

@@ -99,7 +99,7 @@ static void uncore_look_closer(void)
 	uncore.absent = false;
 	list_for_each_entry(table, &uncore.tables, node) {
 		if (uncore_compare_chas(table))
-			uncore_log_fault(table);
+			uncore_log_fault(table, &table->fault);
 		for (i = 0; i < table->count; i++)
 			if (uncore_box_withdraw(table, i))
 				uncore_log_rejection(&table->units[i]);

@@ -65,6 +65,7 @@ struct uncore_box {
  * @has_global: ... if it names one that may be accessed
  * @global_mmio: its mapping, where it is in memory
  * @fault: what is wrong with the whole of it
+ * @global_fault: why the control of all its units is not accessed
  * @fingerprint: hash of @raw
  * @raw: its records, record 0 first
  * @raw_bytes: size of @raw
@@ -89,6 +90,7 @@ struct uncore_table {
 	bool has_global;
 	void __iomem *global_mmio;
 	struct uncore_fault fault;
+	struct uncore_fault global_fault;
 	u64 fingerprint;
 	u64 *raw;
 	size_t raw_bytes;
@@ -132,7 +134,8 @@ extern struct uncore uncore;
 bool uncore_params_judge(void);
 
 /* report.c */
-void uncore_log_fault(const struct uncore_table *table);
+void uncore_log_fault(const struct uncore_table *table,
+		      const struct uncore_fault *fault);
 void uncore_log_rejection(const struct uncore_unit *unit);
 void uncore_log_rejections(const struct uncore_table *table);
 void uncore_log_summary(void);

@@ -9,10 +9,11 @@
 
 # A table that leads into the ROM, where firmware of the same machine puts it,
 # and into the registers behind the BAR of the crash log. And whose global control
-# is IA32_MISC_ENABLE.
+# is IA32_MISC_ENABLE. It is longer than its BAR, too.
 device='m["packages"][0]["oobmsm"] = {"rom": True, "telemetry_id": 4}'
 lies='
 m["packages"][0]["discovery"]["global"] = {"address": "0x1a0"}
+m["packages"][0]["discovery"]["max_units"] = 1023
 units = m["packages"][0]["discovery"]["units"]
 units.append({"type": 900, "id": 0, "access": "mmio", "address": hex(ROM + 0x100)})
 units.append({"type": 900, "id": 1, "access": "mmio", "address": "auto",
@@ -44,10 +45,11 @@ for k in $KERNELS; do
 		"address not inside a BAR of the device
 address inside other registers of the same device" 'both are refused, and why'
 	is "$(grep '^-' $PMON/pkg0-uncore0/rejected)" \
-		'- - global 0x1a0 outside the counter MSRs of this platform' \
-		'its global control is refused'
+		'- - units 0x3ff more than fit behind the BAR
+- - global 0x1a0 outside the counter MSRs of this platform' \
+		'so is its length, and its global control'
 	is "$(cat $PMON/pkg0-uncore0/global)" none 'and not taken for one'
-	is "$(messages 'global 0x1a0 outside the counter MSRs' | wc -l)" 1 \
+	is "$(messages '(global 0x1a0 outside the counter|units 0x3ff more)' | wc -l)" 2 \
 		'the log says so'
 	is "$(writes) $(accesses other reads) $(accesses other writes)" '0 0 0' \
 		'nothing there is touched'
