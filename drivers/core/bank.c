@@ -56,6 +56,7 @@ void pmon_bank_find(struct pmon_bank *bank, const struct pmon_layout *layout,
 	bank->ahead = ~0ULL;
 	bank->gone = false;
 	bank->silent = false;
+	bank->asked = false;
 	bank->touched = bank->taken;
 	bank->dirty = bank->taken || bank->free_running;
 }
@@ -322,6 +323,48 @@ static void pmon_bank_change(struct pmon_bank *bank)
 	if (unlikely(bank->failed))
 		pmon_bank_give_up(bank);
 	pmon_bank_arrived(bank, change.arrive & bank->target, change.when);
+}
+
+/*
+ * Does a control or a counter of those that count answer? Of an idle box, of
+ * those that have counted.
+ */
+static bool pmon_bank_answers(const struct pmon_bank *bank)
+{
+	u64 slots = bank->counting ?: bank->written;
+	bool answers = !slots;
+
+	for (; slots && !answers; slots &= slots - 1) {
+		unsigned int i = __ffs64(slots);
+
+		answers = pmon_bank_read_ctl(bank, i) !=
+				  pmon_bank_ctl_bits(bank) ||
+			  pmon_reading_valid(pmon_read(&bank->regs,
+						       bank->slot[i].ctr_reg,
+						       8));
+	}
+	return answers;
+}
+
+void pmon_bank_ask(struct pmon_bank *bank)
+{
+	bool answers = bank->gone || pmon_bank_answers(bank);
+
+	if (!answers && !bank->asked) {
+		bank->asked = true;
+		return;
+	}
+	bank->asked = false;
+	bank->silent = false;
+	if (answers)
+		return;
+
+	bank->mute = true;
+	bank->failed = bank->counting;
+	if (bank->failed)
+		pmon_bank_give_up(bank);
+	else
+		bank->ops->refused(bank);
 }
 
 bool pmon_bank_falls_asleep(struct pmon_bank *bank)

@@ -69,6 +69,13 @@ void pmon_bank_resume(struct pmon_bank *bank);
  */
 bool pmon_bank_falls_asleep(struct pmon_bank *bank);
 
+/*
+ * A register was read as all-ones (@silent), and they do not sleep: does the
+ * box answer? If @silent stays ask again after a while. A box that still does
+ * not answer then is @mute, and its events have failed.
+ */
+void pmon_bank_ask(struct pmon_bank *bank);
+
 /* Clear the box and let it run, if it was ever used. */
 void pmon_bank_release(struct pmon_bank *bank);
 /*

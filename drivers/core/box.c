@@ -73,11 +73,21 @@ static void pmon_box_refused(struct pmon_bank *bank)
 	pmon_later(PMON_LATER_TELL);
 }
 
+/* A reading that is refused is all-ones, too, and no sign of anything. */
 static const struct pmon_bank_ops pmon_box_bank_ops = {
 	.gain = pmon_event_gain,
 	.disturbed = pmon_box_disturbed,
 	.refused = pmon_box_refused,
 	.clock = ktime_get_mono_fast_ns,
+};
+
+/* For boxes with a box control, of which one may answer nothing. */
+static const struct pmon_bank_ops pmon_box_mute_ops = {
+	.gain = pmon_event_gain,
+	.disturbed = pmon_box_disturbed,
+	.refused = pmon_box_refused,
+	.clock = ktime_get_mono_fast_ns,
+	.silent = pmon_box_silent,
 };
 
 /* For boxes behind a PCI function that may enter D3. */
@@ -89,6 +99,17 @@ static const struct pmon_bank_ops pmon_box_sleepy_ops = {
 	.silent = pmon_box_silent,
 	.asleep = pmon_box_is_asleep,
 };
+
+static const struct pmon_bank_ops *
+pmon_box_ops(const struct pmon_box_info *info)
+{
+	const struct pmon_protocol *protocol = info->layout.protocol;
+
+	if (info->power)
+		return &pmon_box_sleepy_ops;
+	return protocol && protocol->bytes ? &pmon_box_mute_ops :
+					     &pmon_box_bank_ops;
+}
 
 struct pmon_box *pmon_box_create(struct pmon_pmu *pmu,
 				 struct pmon_place *place,
@@ -105,7 +126,7 @@ struct pmon_box *pmon_box_create(struct pmon_pmu *pmu,
 	box->pmu = pmu;
 	box->place = place;
 	box->period_ns = pmon_layout_period_ns(&info->layout);
-	box->bank.ops = info->power ? &pmon_box_sleepy_ops : &pmon_box_bank_ops;
+	box->bank.ops = pmon_box_ops(info);
 	box->bank.ctl_mask = pmu->type->ctl_mask | pmu->type->ctl_set;
 	box->bank.slot = kcalloc(slots, sizeof(*box->bank.slot), GFP_KERNEL);
 	box->counter = kcalloc(slots, sizeof(*box->counter), GFP_KERNEL);
@@ -312,16 +333,32 @@ void pmon_box_wake(struct pmon_box *box)
 }
 
 /*
- * No event of @box is open. If its function is @off, what filters, controls and
- * the global control hold is not known any more.
+ * No event of @box is open, and its function sleeps: what filters, controls and
+ * the global control hold is not known any more. An event may have been opened
+ * since.
  */
-void pmon_box_doubt(struct pmon_box *box, bool off)
+void pmon_box_doubt(struct pmon_box *box)
 {
 	guard(raw_spinlock_irqsave)(&box->lock);
 	box->bank.silent = false;
-	/* It may have been opened since. */
-	if (!off || box->bank.counting)
+	if (box->bank.counting)
 		return;
 	pmon_bank_forget(&box->bank);
 	pmon_global_doubt(box);
+}
+
+static void pmon_box_ask_here(void *data)
+{
+	struct pmon_box *box = data;
+
+	scoped_guard(raw_spinlock, &box->lock)
+		if (!pmon_bank_falls_asleep(&box->bank))
+			pmon_bank_ask(&box->bank);
+	pmon_timer_update(box);
+}
+
+/* A register of @box was read as all-ones, and its function does not sleep. */
+void pmon_box_ask(struct pmon_box *box)
+{
+	pmon_box_call(box, pmon_box_ask_here);
 }

@@ -69,6 +69,7 @@ struct pmon_place {
  * @told_restarts: of how many resets it does; under pmon_mutex
  * @told_refused: of how many times that events could not be started; under
  *	pmon_mutex
+ * @told_mute: that it does not answer; under pmon_mutex
  * @restarts: after how many resets @global was looked at; under @lock
  * @power: the function whose sleep makes @bank gone, or NULL; changed under
  *	@pmu's lock, not while @bank can be accessed
@@ -94,6 +95,7 @@ struct pmon_box {
 	bool told;
 	unsigned int told_restarts;
 	unsigned int told_refused;
+	bool told_mute;
 	unsigned int restarts;
 	struct pci_dev *power;
 	bool in_bar;
@@ -246,7 +248,8 @@ void pmon_pmu_quiesce(void);
 /* later.c: what waits until interrupts are on */
 enum pmon_later_kind {
 	PMON_LATER_TELL,	/* tell.c: a box has met something */
-	PMON_LATER_POWER,	/* power.c: a function may sleep or has woken */
+	PMON_LATER_POWER,	/* power.c: a function may sleep or a box not */
+				/* answer */
 	PMON_LATER_GATHER,	/* hotplug.c: on a CPU that does not serve */
 };
 
@@ -280,7 +283,8 @@ void pmon_pmu_move_events(struct pmon_pmu *pmu, unsigned int from,
 
 /*
  * box.c; callers of pmon_box_apply_remotely(), pmon_box_wake(),
- * pmon_box_resume() and pmon_box_release() hold the CPU hotplug lock
+ * pmon_box_resume(), pmon_box_ask() and pmon_box_release() hold the CPU hotplug
+ * lock
  */
 struct pmon_box *pmon_box_create(struct pmon_pmu *pmu,
 				 struct pmon_place *place,
@@ -293,7 +297,8 @@ void pmon_box_leave(struct pmon_box *box);
 void pmon_box_return(struct pmon_box *box);
 void pmon_box_sleep(struct pmon_box *box);
 void pmon_box_wake(struct pmon_box *box);
-void pmon_box_doubt(struct pmon_box *box, bool off);
+void pmon_box_doubt(struct pmon_box *box);
+void pmon_box_ask(struct pmon_box *box);
 void pmon_box_resume(struct pmon_box *box);
 void pmon_box_apply_remotely(struct pmon_box *box);
 void pmon_box_release(struct pmon_box *box);

@@ -64,12 +64,12 @@ bool pmon_power_asks_off(const struct pmon_box *box)
 
 /**
  * struct pmon_power_look - one look at all boxes
- * @sleepers: boxes with events that sleep
+ * @again: boxes with events that sleep, and those that are to be asked again
  * @told: functions that the log has named
  * @nr_told: how many
  */
 struct pmon_power_look {
-	unsigned int sleepers;
+	unsigned int again;
 	const struct pci_dev *told[PMON_POWER_LINES];
 	unsigned int nr_told;
 };
@@ -93,17 +93,32 @@ static bool pmon_power_is_news(struct pmon_power_look *look,
 }
 
 /*
+ * If @box was read as all-ones it has another reason than sleep. Twice it is
+ * asked whether it answers.
+ */
+static void pmon_power_is_awake(struct pmon_box *box,
+				struct pmon_power_look *look)
+{
+	if (!READ_ONCE(box->bank.silent))
+		return;
+	pmon_box_ask(box);
+	look->again += READ_ONCE(box->bank.silent);
+}
+
+/*
  * No event of @box is open, so nothing waits for its function to wake: what
  * opens an event and what starts one ask it again.
  */
-static void pmon_power_pass_by(struct pmon_box *box, bool was_off)
+static void pmon_power_pass_by(struct pmon_box *box, bool was_off,
+			       struct pmon_power_look *look)
 {
 	box->told_asleep = false;
 	if (was_off)
 		pmon_box_wake(box);
+	else if (READ_ONCE(box->bank.used) && pmon_power_asks_off(box))
+		pmon_box_doubt(box);
 	else
-		pmon_box_doubt(box, READ_ONCE(box->bank.used) &&
-				    pmon_power_asks_off(box));
+		pmon_power_is_awake(box, look);
 }
 
 static void pmon_power_look_at(struct pmon_box *box,
@@ -116,9 +131,9 @@ static void pmon_power_look_at(struct pmon_box *box,
 		return;
 
 	if (!READ_ONCE(box->open)) {
-		pmon_power_pass_by(box, was_off);
+		pmon_power_pass_by(box, was_off, look);
 	} else if (pmon_power_asks_off(box)) {
-		look->sleepers++;
+		look->again++;
 		pmon_box_sleep(box);
 		if (!box->told_asleep && pmon_power_is_news(look, box))
 			pr_info("PCI function %s sleeps: its boxes do not count until it wakes\n",
@@ -131,22 +146,20 @@ static void pmon_power_look_at(struct pmon_box *box,
 		box->told_asleep = false;
 		pmon_box_wake(box);
 	} else {
-		/*
-		 * The function is in D0, so all-ones have another reason. Read
-		 * the counters again; if they still do not answer, the next
-		 * tick asks again.
-		 */
-		WRITE_ONCE(box->bank.silent, false);
+		pmon_power_is_awake(box, look);
 	}
 }
 
 static void pmon_power_look_at_pmu(struct pmon_pmu *pmu, void *data)
 {
+	struct pmon_box *box;
 	unsigned int i;
 
-	for (i = 0; i < PMON_PLACES_MAX; i++)
-		if (pmu->box[i] && pmu->box[i]->power)
-			pmon_power_look_at(pmu->box[i], data);
+	for (i = 0; i < PMON_PLACES_MAX; i++) {
+		box = pmu->box[i];
+		if (box && (box->power || READ_ONCE(box->bank.silent)))
+			pmon_power_look_at(box, data);
+	}
 }
 
 static void pmon_power_work_fn(struct work_struct *work);
@@ -159,7 +172,7 @@ static void pmon_power_work_fn(struct work_struct *work)
 	cpus_read_lock();
 	pmon_registry_each(pmon_power_look_at_pmu, &look);
 	cpus_read_unlock();
-	if (look.sleepers)
+	if (look.again)
 		queue_delayed_work(system_percpu_wq, &pmon_power_work,
 				   PMON_POWER_PERIOD);
 }
@@ -168,8 +181,8 @@ static void pmon_power_work_fn(struct work_struct *work)
 static unsigned long pmon_power_asked;
 
 /*
- * Called with interrupts off, when a counter read as all-ones or a function was
- * found awake: look at all boxes soon.
+ * Called with interrupts off, when a register read as all-ones or a function
+ * was found asleep: look at all boxes soon.
  */
 static void pmon_power_ask(void)
 {

@@ -116,8 +116,9 @@ struct pmon_bank;
  * @gain: the event counted @delta more
  * @disturbed: somebody else has changed a counter or a control
  * @clock: nanoseconds that pass
- * @silent: a register was read as all-ones; or NULL when that has no
- *	other reason than that nothing answers
+ * @silent: a register was read as all-ones: pmon_bank_ask() is to be called,
+ *	unless the registers sleep; or NULL when that is a reading which was
+ *	refused and is made up for by the next one
  * @refused: a register was not written, and events that are @failed now have
  *	not been started
  * @asleep: do the registers sleep, so that nothing must be accessed? Asked
@@ -163,6 +164,8 @@ struct pmon_bank_ops {
  * @gone: the hardware must not be touched any more
  * @silent: a register read as all-ones, and @ops are asking why; until they
  *	know, nothing is read that need not be
+ * @asked: since then no register has answered, once
+ * @mute: and the second time neither
  * @disturbed: how often another program or firmware was found to have changed
  *	something
  * @restarts: how often of these the box had been reset, and was set up again
@@ -199,6 +202,8 @@ struct pmon_bank {
 	bool used;
 	bool gone;
 	bool silent;
+	bool asked;
+	bool mute;
 	unsigned int disturbed;
 	unsigned int restarts;
 	unsigned int refused;

@@ -25,6 +25,16 @@ static void pmon_box_tell_refused(struct pmon_box *box)
 			    pmon_pmu_name(box->pmu), box->place->name);
 }
 
+static void pmon_box_tell_mute(struct pmon_box *box)
+{
+	if (!READ_ONCE(box->bank.mute) || box->told_mute)
+		return;
+
+	box->told_mute = true;
+	pr_warn("%s: the box of %s does not answer: it does not count\n",
+		pmon_pmu_name(box->pmu), box->place->name);
+}
+
 /*
  * Called with interrupts on and pmon_mutex held: what a box has met was found
  * with interrupts off, maybe in an NMI, and cannot be printed there. That is
@@ -35,6 +45,7 @@ void pmon_box_tell(struct pmon_box *box)
 	unsigned int restarts = READ_ONCE(box->bank.restarts);
 
 	pmon_global_tell(box);
+	pmon_box_tell_mute(box);
 	pmon_box_tell_refused(box);
 	if (box->told_restarts != restarts)
 		pr_warn("%s: the box of %s was reset by another program or firmware and is set up again\n",

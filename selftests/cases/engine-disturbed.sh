@@ -68,6 +68,30 @@ for k in $KERNELS; do
 	is "$(lines uncore_imc_3) $(reads 0/6/3) $(writes 0/6/3)" '0 0 0' \
 		'a box that was not used is not touched'
 	is "$(reads 0/6/1) $(writes 0/6/1)" '5 2' 'one look at each control'
+
+	# Units that do not answer at all: in memory, and in a function that is
+	# awake. Their last reading tells, or one of those before.
+	modprobe pmon_uncore
+	mute() { messages 'does not answer: it does not count' | grep -c "$1: "; }
+	for unit in 0/6/1 0/7/0; do
+		hw box $unit dead
+	done
+	perf stat -a -C 0 -e uncore_imc_1/event=1/ -- sleep 0.01 2>/dev/null
+	becomes '[ "$(mute uncore_imc_1)" = 1 ]'
+	is "$(mute uncore_imc_1)" 1 'a box that does not answer: in the log'
+	is "$(perf stat -a -C 0 -x, -I 500 --interval-count 3 \
+		-e uncore_m2m_0/event=1/ 2>&1 | tail -n 1 | cut -d, -f2)" \
+		'<not counted>' 'and its events end'
+	is "$(mute uncore_m2m_0)" 1 'which is in the log, too'
+	for unit in 0/6/1 0/7/0; do
+		hw box $unit ok
+	done
+	for pmu in imc_1=0/6/1 m2m_0=0/7/0; do
+		hw truth reset
+		counts 0.05 uncore_${pmu%=*}/event=0x33/ >/tmp/counts
+		agree ${pmu#*=} "$(awk '$1 == 0 { print $2 }' /tmp/counts)" 0x33 \
+			"${pmu%=*} counts when it answers again"
+	done
 	finish
 	S
 

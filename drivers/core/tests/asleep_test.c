@@ -128,11 +128,105 @@ static void what_is_silent_is_asked_after(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, t->bank.restarts, 0U);
 }
 
+static void expect_asked(struct rig *t, bool silent, bool mute)
+{
+	pmon_bank_ask(&t->bank);
+	fake_done(&t->fake);
+	KUNIT_EXPECT_EQ(t->fake.test, t->bank.silent, silent);
+	KUNIT_EXPECT_EQ(t->fake.test, t->bank.mute, mute);
+}
+
+static void nothing_answers(struct rig *t)
+{
+	fake_read_bytes(&t->fake, 0x40, U32_MAX, 4);
+	fake_read(&t->fake, 0x8, ~0ULL);
+}
+
+/* One register that answers is enough, each time anew. */
+static void what_answers_goes_on(struct kunit *test)
+{
+	struct rig *t = counting(test);
+
+	fake_read(&t->fake, 0x8, ~0ULL);
+	pmon_bank_read(&t->bank, &t->ev[0].event);
+	fake_read_bytes(&t->fake, 0x40, 0x1, 4);
+	expect_asked(t, false, false);
+
+	t->bank.silent = true;
+	nothing_answers(t);
+	expect_asked(t, true, false);
+	fake_read_bytes(&t->fake, 0x40, U32_MAX, 4);
+	fake_read(&t->fake, 0x8, 60);
+	expect_asked(t, false, false);
+
+	t->bank.silent = true;
+	nothing_answers(t);
+	expect_asked(t, true, false);
+	KUNIT_EXPECT_FALSE(test, t->ev[0].event.failed);
+	KUNIT_EXPECT_EQ(test, t->bank.refused, 0U);
+
+	pmon_bank_lose(&t->bank);
+	expect_asked(t, false, false);
+}
+
+/* Its events end, and the box is as one without. */
+static void what_does_not_answer_ends(struct kunit *test)
+{
+	struct rig *t = counting(test);
+
+	config(t, 1, 0x2, 0);
+	KUNIT_ASSERT_TRUE(test, add(t, 1));
+	fake_write(&t->fake, 0x44, 0x2, 4);
+	apply(t);
+
+	fake_read_bytes(&t->fake, 0x40, U32_MAX, 4);
+	pmon_bank_tick(&t->bank);
+	nothing_answers(t);
+	fake_read_bytes(&t->fake, 0x44, U32_MAX, 4);
+	fake_read(&t->fake, 0x10, ~0ULL);
+	expect_asked(t, true, false);
+	nothing_answers(t);
+	fake_read_bytes(&t->fake, 0x44, U32_MAX, 4);
+	fake_read(&t->fake, 0x10, ~0ULL);
+	fake_write(&t->fake, 0, FREEZE, 4);
+	expect_asked(t, false, true);
+	KUNIT_EXPECT_TRUE(test, t->ev[0].event.failed);
+	KUNIT_EXPECT_TRUE(test, t->ev[1].event.failed);
+	KUNIT_EXPECT_FALSE(test, t->bank.running);
+	KUNIT_EXPECT_EQ(test, t->bank.refused, 1U);
+	KUNIT_EXPECT_EQ(test, t->ev[0].count, 50ULL);
+}
+
+/* The last reading of its last event was the first that told. */
+static void what_is_idle_is_asked_too(struct kunit *test)
+{
+	struct rig *t = counting(test);
+
+	del(t, 0);
+	fake_write(&t->fake, 0, FREEZE, 4);
+	fake_read(&t->fake, 0x8, ~0ULL);
+	apply(t);
+	KUNIT_EXPECT_EQ(test, t->silences, 1U);
+	nothing_answers(t);
+	expect_asked(t, true, false);
+	nothing_answers(t);
+	expect_asked(t, false, true);
+	KUNIT_EXPECT_EQ(test, t->bank.refused, 0U);
+
+	/* One that was never used has nothing to ask. */
+	t = rig_sleepy(test, &imc);
+	t->bank.silent = true;
+	expect_asked(t, false, false);
+}
+
 static struct kunit_case asleep_tests[] = {
 	KUNIT_CASE(what_sleeps_is_not_touched),
 	KUNIT_CASE(what_is_gone_is_not_asked),
 	KUNIT_CASE(no_event_begins_asleep),
 	KUNIT_CASE(what_is_silent_is_asked_after),
+	KUNIT_CASE(what_answers_goes_on),
+	KUNIT_CASE(what_does_not_answer_ends),
+	KUNIT_CASE(what_is_idle_is_asked_too),
 	{ }
 };
 
