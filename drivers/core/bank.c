@@ -407,7 +407,7 @@ void pmon_bank_apply(struct pmon_bank *bank)
 		pmon_bank_end(bank);
 	bank->touched = 0;
 	bank->counting = bank->target;
-	bank->running = bank->target;
+	WRITE_ONCE(bank->running, bank->target);
 	if (unlikely(bank->free_running))
 		pmon_bank_apply_free_running(bank);
 }
@@ -564,7 +564,7 @@ void pmon_bank_leave(struct pmon_bank *bank)
 void pmon_bank_lose(struct pmon_bank *bank)
 {
 	bank->gone = true;
-	bank->running = false;
+	WRITE_ONCE(bank->running, false);
 	bank->used = false;
 	bank->filters_known = 0;
 	pmon_bank_left(bank, bank->counting);

@@ -123,6 +123,7 @@ struct pmon_box *pmon_box_create(struct pmon_pmu *pmu,
 
 	raw_spin_lock_init(&box->lock);
 	INIT_LIST_HEAD(&box->queue);
+	INIT_LIST_HEAD(&box->stopped_with);
 	box->pmu = pmu;
 	box->place = place;
 	box->period_ns = pmon_layout_period_ns(&info->layout);
@@ -178,12 +179,15 @@ void pmon_box_free(struct pmon_box *box)
 /* Runs on a CPU that reaches the box, with interrupts off. */
 void pmon_box_apply(struct pmon_box *box)
 {
-	bool differs;
+	bool was, differs;
 
 	lockdep_assert_irqs_disabled();
 	scoped_guard(raw_spinlock, &box->lock) {
+		was = box->bank.running;
 		pmon_bank_apply(&box->bank);
-		differs = box->bank.running != box->queued;
+		/* Where they differ without that, a tick has ended it. */
+		differs = box->bank.running != was ||
+			  box->bank.running != READ_ONCE(box->queued);
 	}
 	if (differs)
 		pmon_timer_update(box);
@@ -194,7 +198,7 @@ static void pmon_box_apply_here(void *data)
 	struct pmon_box *box = data;
 
 	scoped_guard(raw_spinlock, &box->lock)
-		if (pmon_global_unsure(box))
+		if (READ_ONCE(box->unsure))
 			pmon_global_keeps(box, false);
 	pmon_box_apply(box);
 }

@@ -38,7 +38,7 @@ static inline unsigned int pmon_snapshot_word(const struct pmon_type *type)
  * @name: for the log
  * @cpu: the CPU that serves all its boxes, or -1 when none is online that
  *	reaches them
- * @lock: protects what follows, and boxes' @queue
+ * @lock: protects what follows, and boxes' @queue and @queued
  * @round: boxes that have events, to be read before their counters wrap
  * @timer: ticks while there are such boxes
  * @timer_cpu: where it was started; @cpu, but for a moment
@@ -63,8 +63,7 @@ struct pmon_place {
  * @place: where it is
  * @open: number of events, under @pmu's lock
  * @queue: in @place's round
- * @queued: is it there, or about to be? Under @lock; changed by the owner of
- *	@place's lock
+ * @queued: is it there? Under @place's lock
  * @told: the log says that it was disturbed; under pmon_mutex
  * @told_restarts: of how many resets it does; under pmon_mutex
  * @told_refused: of how many times that events could not be started; under
@@ -79,8 +78,11 @@ struct pmon_place {
  *	@lock
  * @told_asleep: the log says so; under pmon_mutex
  * @period_ns: how often its counters must be read
- * @global: what can stop it together with others, or NULL. Changed under @lock
- *	and pmon_mutex; what it was stays until @pmu's lock was taken after that
+ * @global: what can stop it together with others, or NULL; under @lock, and
+ *	pmon_mutex to change it
+ * @stopped_with: in @global's list of boxes
+ * @unsure: look at @global before an event of this box counts: what is known
+ *	for one of its boxes is so for all; changed under @global's lock
  */
 struct pmon_box {
 	raw_spinlock_t lock;
@@ -104,6 +106,8 @@ struct pmon_box {
 	bool told_asleep;
 	u64 period_ns;
 	struct pmon_global *global;
+	struct list_head stopped_with;
+	bool unsure;
 };
 
 /**
@@ -309,29 +313,11 @@ int pmon_resume_init(void);
 void pmon_resume_exit(void);
 
 /* global.c */
-enum pmon_global_states {
-	PMON_GLOBAL_UNKNOWN,
-	PMON_GLOBAL_RUNS,	/* or it does not answer, which stops nothing */
-	PMON_GLOBAL_KEPT,	/* frozen, and it stays so */
-};
-
 bool pmon_global_keeps(struct pmon_box *box, bool again);
 void pmon_global_doubt(struct pmon_box *box);
 void pmon_global_attach(struct pmon_box *box, struct pmon_global *global);
 int pmon_global_open(struct pmon_box *box);
 void pmon_global_tell(const struct pmon_box *box);
-
-/*
- * Is the global control to be looked at before an event of @box counts? What is
- * found for one box is so for all. The caller holds the lock of the box or of
- * its PMU.
- */
-static inline bool pmon_global_unsure(const struct pmon_box *box)
-{
-	const struct pmon_global *global = READ_ONCE(box->global);
-
-	return global && READ_ONCE(global->state) != PMON_GLOBAL_RUNS;
-}
 
 /* power.c */
 bool pmon_power_asks_off(const struct pmon_box *box);

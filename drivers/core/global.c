@@ -18,9 +18,17 @@
 
 #include "core.h"
 
+/* States of struct pmon_global. */
+enum {
+	PMON_GLOBAL_UNKNOWN,
+	PMON_GLOBAL_RUNS,	/* or it does not answer, which stops nothing */
+	PMON_GLOBAL_KEPT,	/* frozen, and it stays so */
+};
+
 void pmon_global_init(struct pmon_global *global)
 {
 	raw_spin_lock_init(&global->lock);
+	INIT_LIST_HEAD(&global->boxes);
 	global->state = PMON_GLOBAL_UNKNOWN;
 }
 EXPORT_SYMBOL_GPL(pmon_global_init);
@@ -37,6 +45,20 @@ const char *pmon_global_state(const struct pmon_global *global)
 }
 EXPORT_SYMBOL_GPL(pmon_global_state);
 
+/* All its boxes know it. */
+static void pmon_global_set(struct pmon_global *global, int state)
+{
+	struct pmon_box *box;
+
+	lockdep_assert_held(&global->lock);
+	if (global->state == state)
+		return;
+
+	WRITE_ONCE(global->state, state);
+	list_for_each_entry(box, &global->boxes, stopped_with)
+		WRITE_ONCE(box->unsure, state != PMON_GLOBAL_RUNS);
+}
+
 static void pmon_global_examine(struct pmon_global *global)
 {
 	u64 value = pmon_read(&global->regs, 0, global->bytes);
@@ -44,17 +66,17 @@ static void pmon_global_examine(struct pmon_global *global)
 
 	lockdep_assert_held(&global->lock);
 	if (value == all || !(value & global->freeze)) {
-		WRITE_ONCE(global->state, PMON_GLOBAL_RUNS);
+		pmon_global_set(global, PMON_GLOBAL_RUNS);
 		return;
 	}
 
 	global->value = value;
 	if (global->keep) {
-		WRITE_ONCE(global->state, PMON_GLOBAL_KEPT);
+		pmon_global_set(global, PMON_GLOBAL_KEPT);
 	} else {
 		pmon_write(&global->regs, 0, value & ~global->freeze,
 			   global->bytes);
-		WRITE_ONCE(global->state, PMON_GLOBAL_RUNS);
+		pmon_global_set(global, PMON_GLOBAL_RUNS);
 		global->cleared++;
 	}
 	pmon_later(PMON_LATER_TELL);
@@ -91,14 +113,25 @@ void pmon_global_doubt(struct pmon_box *box)
 		return;
 
 	guard(raw_spinlock)(&box->global->lock);
-	WRITE_ONCE(box->global->state, PMON_GLOBAL_UNKNOWN);
+	pmon_global_set(box->global, PMON_GLOBAL_UNKNOWN);
 }
 
 /* Set which global control can stop the box; NULL for none. */
 void pmon_global_attach(struct pmon_box *box, struct pmon_global *global)
 {
 	guard(raw_spinlock_irqsave)(&box->lock);
-	WRITE_ONCE(box->global, global);
+	if (box->global) {
+		scoped_guard(raw_spinlock, &box->global->lock)
+			list_del_init(&box->stopped_with);
+	}
+	box->global = global;
+	WRITE_ONCE(box->unsure, false);
+	if (!global)
+		return;
+
+	guard(raw_spinlock)(&global->lock);
+	list_add(&box->stopped_with, &global->boxes);
+	WRITE_ONCE(box->unsure, global->state != PMON_GLOBAL_RUNS);
 }
 
 struct pmon_global_call {
@@ -122,10 +155,10 @@ static bool pmon_global_was_kept(struct pmon_box *box)
 }
 
 /*
- * An event of @box is being opened, whose global control has to be looked at
- * first (pmon_global_unsure()). perf has yet to check whether the caller may
- * open it: without the right to count everywhere no register is read here, but
- * when the event is to count.
+ * An event of @box is being opened, whose @unsure says that the global control
+ * has to be looked at first. perf has yet to check whether the caller may open
+ * it: without the right to count everywhere no register is read here, but when
+ * the event is to count.
  */
 int pmon_global_open(struct pmon_box *box)
 {

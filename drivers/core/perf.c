@@ -94,7 +94,7 @@ static int pmon_perf_add(struct perf_event *event, int flags)
 	scoped_guard(raw_spinlock, &box->lock) {
 		if (box->bank.gone)
 			return -ENODEV;
-		if (unlikely(pmon_global_unsure(box)) &&
+		if (unlikely(READ_ONCE(box->unsure)) &&
 		    pmon_global_keeps(box, false))
 			return -EBUSY;
 		hw->event.stopped = !(flags & PERF_EF_START);
@@ -423,11 +423,10 @@ static void pmon_event_close(struct perf_event *event)
 /*
  * Count the event as open; with a dead box there is none to open. First of all:
  * what is open stays, and before that the PMU may be anything, because perf may
- * have found it while it comes, goes or is used again. @unsure: must the global
- * control be looked at?
+ * have found it while it comes, goes or is used again.
  */
 static struct pmon_box *pmon_event_open(struct perf_event *event,
-					struct pmon_pmu *p, bool *unsure)
+					struct pmon_pmu *p)
 {
 	struct pmon_box *box;
 	int index, cpu;
@@ -447,7 +446,6 @@ static struct pmon_box *pmon_event_open(struct perf_event *event,
 	event->cpu = cpu;
 	event->event_caps |= PERF_EV_CAP_READ_ACTIVE_PKG;
 	pmon_hw(event)->box = box;
-	*unsure = pmon_global_unsure(box);
 	pmon_pmu_note_open(p, box, event);
 	return box;
 }
@@ -456,18 +454,17 @@ static int pmon_perf_event_init(struct perf_event *event)
 {
 	struct pmon_pmu *p = to_pmon_pmu(event->pmu);
 	struct pmon_box *box;
-	bool unsure;
 	int ret;
 
 	ret = pmon_event_check(p, event);
 	if (ret)
 		return ret;
-	box = pmon_event_open(event, p, &unsure);
+	box = pmon_event_open(event, p);
 	if (IS_ERR(box))
 		return PTR_ERR(box);
 
 	ret = pmon_event_place(event, box);
-	if (!ret && unlikely(unsure))
+	if (!ret && unlikely(READ_ONCE(box->unsure)))
 		ret = pmon_global_open(box);
 	if (ret)
 		pmon_event_close(event);

@@ -117,11 +117,13 @@ static void pmon_timer_box_ends(struct pmon_place *place,
 }
 
 /*
- * The box has begun or ended to run: @running was changed, and did not agree
- * with @queued before the box's lock was released. Both are compared, and made
- * to agree, under that lock, so what changes one knows the other. The tick
- * holds the place's lock and takes the boxes', so this must be called without
- * the box's lock, and with interrupts off.
+ * The box has begun or ended to run. Each change of @running, under the box's
+ * lock, is followed by a call, whatever @queued was then: of two calls for two
+ * changes the later one in the order of the place's lock sees the later change,
+ * which it made itself or which the earlier call saw. The tick holds the
+ * place's lock and takes the boxes', so this must be called without the box's
+ * lock, and with interrupts off. (Where the tick itself ends a box, the next
+ * change finds that it is still queued.)
  */
 void pmon_timer_update(struct pmon_box *box)
 {
@@ -130,12 +132,11 @@ void pmon_timer_update(struct pmon_box *box)
 
 	lockdep_assert_irqs_disabled();
 	guard(raw_spinlock)(&place->lock);
-	scoped_guard(raw_spinlock, &box->lock) {
-		running = box->bank.running;
-		if (running == box->queued)
-			return;
-		box->queued = running;
-	}
+	running = READ_ONCE(box->bank.running);
+	if (running == box->queued)
+		return;
+
+	WRITE_ONCE(box->queued, running);
 	if (running)
 		pmon_timer_box_begins(place, box);
 	else

@@ -29,6 +29,7 @@
 #ifndef PMON_PMU_H
 #define PMON_PMU_H
 
+#include <linux/list.h>
 #include <linux/spinlock.h>
 #include <linux/types.h>
 
@@ -95,6 +96,7 @@ struct pmon_pmu_info {
  * @freeze: the bits of it that stop them
  * @keep: leave it as it is: no event is opened while a bit of @freeze is set
  * @lock: protects what follows; innermost, taken with a box's lock held
+ * @boxes: that it can stop
  * @state: what is known of it
  * @value: what it was when a bit of @freeze was last found set
  * @cleared: how often these bits were found and cleared
@@ -109,6 +111,7 @@ struct pmon_global {
 	u64 freeze;
 	bool keep;
 	raw_spinlock_t lock;	/* see above */
+	struct list_head boxes;
 	int state;
 	u64 value;
 	unsigned int cleared;
