@@ -133,7 +133,8 @@ struct plr_feature {
  * @suspect: the last answer was all ones
  * @placed: CPUs get their directories and links; under plr_lock
  * @told_blocked: the log says that firmware has blocked writes
- * @blocked: what firmware said last, or an error when it did not
+ * @blocked: what firmware said last, or an error when it did not; 0 when a
+ *	clear was seen to work since
  * @asked_ns: when that was, 0 for never
  * @regs: the registers
  * @mailbox: access to them

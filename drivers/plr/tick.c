@@ -217,9 +217,6 @@ bool plr_tick_end(struct plr_tick *tick)
 
 	tick->gate_off |= fails;
 	plr_tick_settle(tick);
-	/* Commands tell whether writes have an effect; here there is none. */
-	tick->keeps = !tick->asked && tick->die &&
-		      plr_die_keeps(tick->mailbox, tick->die) > 0;
 	if (!tick->ret)
 		tick->primed |= !tick->asked || tick->answered;
 

@@ -38,8 +38,6 @@
  * @answered: of this tick: targets that answered
  * @error: of this tick: why the first of those asked did not answer, or 0
  * @judges: of this tick: a reason of a module is one of the die
- * @keeps: of this tick: no module was asked, and the die still has what it was
- *	cleared of
  * @pass: of this tick
  */
 struct plr_tick {
@@ -61,7 +59,6 @@ struct plr_tick {
 	unsigned int answered;
 	int error;
 	bool judges;
-	bool keeps;
 	struct plr_pass pass;
 };
 

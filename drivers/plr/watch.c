@@ -214,18 +214,39 @@ static void plr_watch_forget(struct plr_domain *domain, bool tell)
 }
 
 /*
- * Firmware may block writes, or stop doing so, at any time. A die that is not
- * clear is no proof of that by itself: a limit may be in force, and a die that
- * is computed from modules that are not asked stays so. So firmware, which has
- * said that they are not, is asked less often then.
+ * No module was asked, so no command has told whether writes have an effect. A
+ * die that is clear has; one that is not is no proof, as a limit may be in
+ * force, and a die that is computed from modules that are not asked stays so.
+ * So firmware is asked, and what is known is good for a while, as long as it is
+ * not that writes are blocked.
  */
+static bool plr_watch_die_is_blocked(struct plr_domain *domain)
+{
+	u64 now = ktime_get_ns(), age_ns = PLR_STATE_NS;
+	int keeps;
+
+	if (domain->blocked <= 0) {
+		age_ns = PLR_FULL_NS;
+		if (domain->asked_ns && now - domain->asked_ns < age_ns)
+			return false;
+	}
+	keeps = plr_die_keeps(&domain->mailbox, domain->tick.die);
+	if (keeps > 0)
+		return plr_domain_writes_blocked(domain, age_ns) > 0;
+	if (!keeps) {
+		domain->blocked = 0;
+		domain->asked_ns = now;
+	}
+	return false;
+}
+
+/* Firmware may block writes, or stop doing so, at any time. */
 static bool plr_watch_is_blocked(struct plr_domain *domain)
 {
 	struct plr_tick *tick = &domain->tick;
-	u64 age_ns = domain->blocked > 0 ? PLR_STATE_NS : PLR_FULL_NS;
 
-	if (tick->keeps)
-		return plr_domain_writes_blocked(domain, age_ns) > 0;
+	if (!tick->asked && tick->die)
+		return plr_watch_die_is_blocked(domain);
 
 	return plr_domain_judge_writes(domain, tick->error, true) ==
 	       -EOPNOTSUPP;

@@ -348,7 +348,6 @@ static void modules_take_their_turns(struct kunit *test)
 	/* Not enough for one of them; the die is cleared all the same. */
 	fake_plr_pass_time(100000000);
 	expect_die(watched, 4);
-	expect(watched, false, DIE, 0);
 	tick_once(watched);
 	KUNIT_EXPECT_EQ(test, watched->tick.asked, 0);
 	for (n = 0; n < 4; n++) {
@@ -385,10 +384,7 @@ static void events_do_not_wait(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, watched->tick.asked, 1);
 }
 
-/*
- * No command at all: the die, which costs a read, and when it has a reason its
- * clear and a look at it.
- */
+/* No command at all: the die, which costs a read, and a write when it has one. */
 static void dies_only(struct kunit *test)
 {
 	struct watched *watched = watch_on_budget(test, 0);
@@ -397,47 +393,38 @@ static void dies_only(struct kunit *test)
 	watched->tick.credit = 10 * 1000000000ULL;
 	fake_plr_pass_time(PLR_FULL_NS);
 	expect_die(watched, 4);
-	expect(watched, false, DIE, 0);
-	KUNIT_EXPECT_EQ(test, tick_once(watched), 3);
+	KUNIT_EXPECT_EQ(test, tick_once(watched), 2);
 	expect_die(watched, 0);
 	KUNIT_EXPECT_EQ(test, tick_once(watched), 1);
 	KUNIT_EXPECT_TRUE(test, watched->tick.primed);
 	/* Also when watching begins. */
 	plr_tick_rest(&watched->tick);
 	expect_die(watched, 4);
-	expect(watched, false, DIE, 0);
-	KUNIT_EXPECT_EQ(test, tick_once(watched), 3);
+	KUNIT_EXPECT_EQ(test, tick_once(watched), 2);
 	KUNIT_EXPECT_TRUE(test, watched->tick.primed);
 }
 
-/*
- * Without a command only the die can tell that writes may be blocked: it has
- * all that it was cleared of. That holds for one look.
- */
+/* Without a command only the die can tell that writes may be blocked. */
 static void die_keeps_its_reasons(struct kunit *test)
 {
 	static const struct {
-		u64 die, after;
-		bool keeps;
+		u64 before, after;
+		int ret;
 	} looks[] = {
-		{ 4, 4, true }, { 4, 0, false }, { 12, 8, false }, { 4, 12, true },
-		{ 4, 8, false }, { 4, U64_MAX, false },
+		{ 4, 4, 1 }, { 4, 0, 0 }, { 12, 8, 0 }, { 4, 12, 1 }, { 4, 8, 0 },
+		{ 4, U64_MAX, -EIO },
 	};
 	struct watched *watched = watch_on_budget(test, 0);
 	unsigned int n;
 
 	for (n = 0; n < ARRAY_SIZE(looks); n++) {
-		expect_die(watched, looks[n].die);
 		expect(watched, false, DIE, looks[n].after);
-		tick_once(watched);
-		KUNIT_EXPECT_EQ_MSG(test, watched->tick.keeps, looks[n].keeps, "look %u", n);
-		expect_die(watched, 0);
-		tick_once(watched);
-		KUNIT_EXPECT_FALSE(test, watched->tick.keeps);
+		fake_plr_script(watched->fake, watched->script, watched->length);
+		KUNIT_EXPECT_EQ_MSG(test, plr_die_keeps(watched->tick.mailbox, looks[n].before),
+				    looks[n].ret, "look %u", n);
+		fake_plr_done(watched->fake);
+		watched->length = 0;
 	}
-	expect_die(watched, U64_MAX);
-	tick_once(watched);
-	KUNIT_EXPECT_FALSE(test, watched->tick.keeps);
 }
 
 /* Commands that were not used are there for one round, not for many. */
