@@ -144,6 +144,7 @@ struct pmon_cpu_state {
  * @type: what kind of boxes, and which files; NULL: not in use
  * @soft: of a PMU of software counts: the leaf's part
  * @covered: bits of the config words that may be asked for
+ * @refusal: the error of what samples or counts for a task
  * @owner: the leaf
  * @pins: references to @owner that the leaf has itself, or NULL
  * @attrs: files in sysfs that come from @type
@@ -181,6 +182,7 @@ struct pmon_pmu {
 	const struct pmon_type *type;
 	const struct pmon_soft_ops *soft;
 	u64 covered[PMON_CONFIG_WORDS];
+	int refusal;
 	struct module *owner;
 	const atomic_t *pins;
 	struct pmon_attrs *attrs;

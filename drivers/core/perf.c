@@ -273,7 +273,8 @@ static void pmon_perf_read(struct perf_event *event)
 /*
  * What no PMU of ours can do: sample (there is no interrupt), record branches,
  * count for a task (counters are the machine's), and use bits of configuration
- * that no term is in.
+ * that no term is in. The PMU may be one that waits to be used again, without a
+ * type.
  */
 int pmon_event_refuse(const struct perf_event *event)
 {
@@ -285,7 +286,7 @@ int pmon_event_refuse(const struct perf_event *event)
 		return -EINVAL;
 	if (attr->sample_period || attr->branch_sample_type ||
 	    event->attach_state & PERF_ATTACH_TASK || event->cpu < 0)
-		return p->type->refusal ?: -EINVAL;
+		return p->refusal;
 	return compat_attr_config3(attr) ? -EINVAL : 0;
 }
 

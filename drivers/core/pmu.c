@@ -207,6 +207,7 @@ static struct pmon_pmu *pmon_pmu_alloc(const struct pmu *callbacks)
 static int pmon_pmu_describe_type(struct pmon_pmu *pmu,
 				  const struct pmon_type *type)
 {
+	pmu->refusal = type->refusal ?: -EINVAL;
 	pmon_fields_cover(type->fields, pmu->covered);
 	if (!pmu->soft)
 		pmu->covered[pmon_snapshot_word(type)] |= PMON_SNAPSHOT_MASK;
