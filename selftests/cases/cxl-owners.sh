@@ -19,6 +19,11 @@ echo pci-stub >$SYS/driver_override
 echo $DEV >/sys/bus/pci/drivers_probe
 is "$(basename "$(readlink $SYS/driver)")" pci-stub 'pci-stub has the device'
 
+# all: how many PMUs there are
+all() {
+	ls -d $PMUS/cxl_pmu_* 2>/dev/null | wc -l
+}
+
 # untouched NAME: no register of a CPMU was accessed, and there is no PMU
 untouched() {
 	is "$(ls -d $PMUS/cxl_pmu_* 2>/dev/null)" '' "$1: no PMU"
@@ -39,23 +44,13 @@ modprobe pmon_cxl
 echo >$SYS/driver_override
 hw count reset
 echo $DEV >/sys/bus/pci/drivers/cxl_pci/bind
-tries=100
-while [ $tries -gt 0 ] && [ ! -e $PMUS/cxl_pmu_mem0.1 ]; do
-	tries=$((tries - 1))
-	sleep 0.05
-done
-is "$(ls -d $PMUS/cxl_pmu_* | wc -l)" 2 'of cxl_pci: both PMUs'
+until_are 2 'of cxl_pci: both PMUs'
 echo $DEV >/sys/bus/pci/drivers/cxl_pci/unbind
 hw count reset
 echo cxl_pci >$SYS/driver_override
 untouched 'of none, meant for cxl_pci'
 echo $DEV >/sys/bus/pci/drivers_probe
-tries=100
-while [ $tries -gt 0 ] && [ ! -e $PMUS/cxl_pmu_mem0.1 ]; do
-	tries=$((tries - 1))
-	sleep 0.05
-done
-is "$(ls -d $PMUS/cxl_pmu_* | wc -l)" 2 'of cxl_pci, which it is meant for: both PMUs'
+until_are 2 'of cxl_pci, which it is meant for: both PMUs'
 echo $DEV >/sys/bus/pci/drivers/cxl_pci/unbind
 hw count reset
 echo pci-stub >$SYS/driver_override

@@ -30,12 +30,8 @@ static void want_filtered(struct rig *t, unsigned int i)
 	t->ev[i].event.filter = 3;
 }
 
-/*
- * A filter is written when it is used for the first time, and again when a
- * counter does not hold what it did as the last event ended: the device was
- * reset, and nothing is known of it.
- */
-static void a_reset_while_idle_is_seen(struct kunit *test)
+/* The first event with a filter has begun at 10 and ended at @end. */
+static struct rig *filtered_from_10(struct kunit *test, u64 end)
 {
 	struct rig *t = box(test, &filtered);
 
@@ -44,7 +40,18 @@ static void a_reset_while_idle_is_seen(struct kunit *test)
 	fake_write(&t->fake, CPMU_FILTER(0), 3, 4);
 	expect_one(t, 1 << 24 | CPMU_ENABLE, 10);
 	apply(t);
-	end_one(t, 0, 13);
+	end_one(t, 0, end);
+	return t;
+}
+
+/*
+ * A filter is written when it is used for the first time, and again when a
+ * counter does not hold what it did as the last event ended: the device was
+ * reset, and nothing is known of it.
+ */
+static void a_reset_while_idle_is_seen(struct kunit *test)
+{
+	struct rig *t = filtered_from_10(test, 13);
 
 	want_filtered(t, 1);
 	expect_one(t, 1 << 24 | CPMU_ENABLE, 13);
@@ -136,14 +143,8 @@ static void a_reset_beside_another_is_seen(struct kunit *test)
 /* So does an event that ends with less than it can have counted. */
 static void a_reset_that_ends_an_event_is_seen(struct kunit *test)
 {
-	struct rig *t = box(test, &filtered);
+	struct rig *t = filtered_from_10(test, 4);
 
-	pmon_bank_is_off(&t->bank, BIT(0) | BIT(1));
-	want_filtered(t, 0);
-	fake_write(&t->fake, CPMU_FILTER(0), 3, 4);
-	expect_one(t, 1 << 24 | CPMU_ENABLE, 10);
-	apply(t);
-	end_one(t, 0, 4);
 	KUNIT_EXPECT_EQ(test, t->bank.disturbed, 1U);
 
 	want_filtered(t, 1);

@@ -92,7 +92,10 @@ static void log_keeps_what_is_cleared(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, plr_log_shown(&log, 0), 0);
 }
 
-/* Cleared by somebody in the middle of an interval: of it all the same. */
+/*
+ * A reason that a reader cleared, or another program, in the middle of an interval
+ * belongs to that interval all the same.
+ */
 static void log_counts_what_others_cleared(struct kunit *test)
 {
 	struct plr_log log = {};

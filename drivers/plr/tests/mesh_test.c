@@ -70,6 +70,16 @@ static void mesh_does_not_answer(struct kunit *test)
 	fake_plr_expect(test, &targets[1], -ENXIO, 0);
 }
 
+/* Another agent's command for a mesh, and one for a core written over it. */
+static const struct fake_access mesh_busy[] = {
+	FAKE_READ(IF, BUSY | MESH),
+};
+
+static const struct fake_access mesh_over[] = {
+	FAKE_GIVE(BUSY | MESH, CORE(1)), FAKE_READ(IF, CORE(1)), FAKE_READ(DATA, 4),
+	FAKE_READ(IF, CORE(1)),
+};
+
 /*
  * A command for the mesh that does not end, from another agent or from before
  * the module was loaded: it is written over like one of ours, but is no try of
@@ -77,13 +87,6 @@ static void mesh_does_not_answer(struct kunit *test)
  */
 static void mesh_of_another(struct kunit *test)
 {
-	static const struct fake_access busy[] = {
-		FAKE_READ(IF, BUSY | MESH),
-	};
-	static const struct fake_access over[] = {
-		FAKE_GIVE(BUSY | MESH, CORE(1)), FAKE_READ(IF, CORE(1)), FAKE_READ(DATA, 4),
-		FAKE_READ(IF, CORE(1)),
-	};
 	static const struct fake_access core[] = {
 		FAKE_READ(IF, BUSY | CORE(3)),
 	};
@@ -92,11 +95,11 @@ static void mesh_of_another(struct kunit *test)
 	unsigned int n;
 
 	for (n = 0; n < 2 * PLR_MESH_TRIES; n++) {
-		fake_plr_script(fake, busy, ARRAY_SIZE(busy));
+		fake_plr_script(fake, mesh_busy, ARRAY_SIZE(mesh_busy));
 		fake->repeat = true;
 		fake_plr_pass(fake, &target, 1);
 		fake_plr_expect(test, &target, -ETIMEDOUT, 0);
-		fake_plr_script(fake, over, ARRAY_SIZE(over));
+		fake_plr_script(fake, mesh_over, ARRAY_SIZE(mesh_over));
 		fake_plr_pass(fake, &target, 1);
 		fake_plr_done(fake);
 		fake_plr_expect(test, &target, 0, 4);
@@ -120,13 +123,6 @@ static void mesh_of_another_after_ours(struct kunit *test)
 	static const struct fake_access ours[] = {
 		FAKE_GIVE(0, CORE(1)), FAKE_READ(IF, BUSY | CORE(1)),
 	};
-	static const struct fake_access busy[] = {
-		FAKE_READ(IF, BUSY | MESH),
-	};
-	static const struct fake_access over[] = {
-		FAKE_GIVE(BUSY | MESH, CORE(1)), FAKE_READ(IF, CORE(1)), FAKE_READ(DATA, 4),
-		FAKE_READ(IF, CORE(1)),
-	};
 	struct plr_target target = { .id = 1 };
 	struct fake_plr *fake = fake_plr_new(test);
 
@@ -134,11 +130,11 @@ static void mesh_of_another_after_ours(struct kunit *test)
 	fake->repeat = true;
 	fake_plr_pass(fake, &target, 1);
 	fake_plr_expect(test, &target, -ETIMEDOUT, 0);
-	fake_plr_script(fake, busy, ARRAY_SIZE(busy));
+	fake_plr_script(fake, mesh_busy, ARRAY_SIZE(mesh_busy));
 	fake->repeat = true;
 	fake_plr_pass(fake, &target, 1);
 	fake_plr_expect(test, &target, -ETIMEDOUT, 0);
-	fake_plr_script(fake, over, ARRAY_SIZE(over));
+	fake_plr_script(fake, mesh_over, ARRAY_SIZE(mesh_over));
 	fake_plr_pass(fake, &target, 1);
 	fake_plr_done(fake);
 	fake_plr_expect(test, &target, 0, 4);
