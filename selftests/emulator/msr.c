@@ -118,6 +118,14 @@ static enum pmon_msr_result core_access(struct pmon_access *a)
 	       PMON_MSR_DONE : PMON_MSR_FAULT;
 }
 
+static bool counter_faults(const struct pmon_unit *u, uint64_t msr)
+{
+	struct pmon_reg r;
+
+	return u->faults && pmon_unit_decode(u, msr - u->address, &r) &&
+	       r.class == PMON_COUNTER;
+}
+
 static enum pmon_msr_result msr_access(struct pmon_access *a)
 {
 	struct pmon_msr *m = named_msr(a->address);
@@ -130,7 +138,7 @@ static enum pmon_msr_result msr_access(struct pmon_access *a)
 		pmon_account(a);
 		return PMON_MSR_DONE;
 	}
-	if (u && u->faults) {
+	if (u && counter_faults(u, a->address)) {
 		pmon_account(a);
 		return PMON_MSR_FAULT;
 	}

@@ -117,7 +117,7 @@ struct pmon_unit {
 	uint64_t status;
 	uint64_t filter;
 	bool dead;
-	bool faults;			/* its MSRs raise #GP */
+	bool faults;			/* MSRs of its counters raise #GP */
 	bool resets_all;		/* and not only what is documented */
 	struct pmon_counter *ctr;	/* lay.counters, then the fixed one */
 	GHashTable *controls;		/* value of a control: struct pmon_control */
