@@ -298,17 +298,20 @@ void pmon_box_sleep(struct pmon_box *box)
 
 /*
  * Runs on the last CPU of a package before that goes offline. MSRs cannot be
- * reached from other packages, so a box that was used is handed back now; perf
- * ends its events after this.
+ * reached from other packages, so a box that was used is handed back, unless
+ * its function is @off; perf ends its events after this.
  */
-void pmon_box_leave(struct pmon_box *box)
+void pmon_box_leave(struct pmon_box *box, bool off)
 {
 	unsigned long flags;
 
 	local_irq_save(flags);
 	scoped_guard(raw_spinlock, &box->lock) {
 		box->away = !box->bank.gone;
-		pmon_bank_leave(&box->bank);
+		if (off)
+			pmon_bank_lose(&box->bank);
+		else
+			pmon_bank_leave(&box->bank);
 	}
 	pmon_timer_update(box);
 	local_irq_restore(flags);
@@ -345,6 +348,7 @@ void pmon_box_doubt(struct pmon_box *box)
 {
 	guard(raw_spinlock_irqsave)(&box->lock);
 	box->bank.silent = false;
+	box->bank.asked = false;
 	if (box->bank.counting)
 		return;
 	pmon_bank_forget(&box->bank);

@@ -299,7 +299,7 @@ void pmon_box_free(struct pmon_box *box);
 void pmon_box_find(struct pmon_box *box, const struct pmon_box_info *info);
 void pmon_box_apply(struct pmon_box *box);
 void pmon_box_lose(struct pmon_box *box);
-void pmon_box_leave(struct pmon_box *box);
+void pmon_box_leave(struct pmon_box *box, bool off);
 void pmon_box_return(struct pmon_box *box);
 void pmon_box_sleep(struct pmon_box *box);
 void pmon_box_wake(struct pmon_box *box);

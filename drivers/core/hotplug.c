@@ -43,9 +43,11 @@ static void pmon_hotplug_migrate(struct pmon_pmu *pmu, void *data)
 static void pmon_hotplug_leave(struct pmon_pmu *pmu, void *data)
 {
 	const struct pmon_migration *m = data;
+	struct pmon_box *box = pmu->box[m->index];
 
-	if (pmu->box[m->index])
-		pmon_box_leave(pmu->box[m->index]);
+	/* Of one without events it is not known whether it sleeps. */
+	if (box)
+		pmon_box_leave(box, pmon_power_asks_off(box));
 }
 
 static void pmon_hotplug_return(struct pmon_pmu *pmu, void *data)

@@ -65,6 +65,7 @@ for k in $KERNELS; do
 		--allow-illegal --copy "$TMP/port.sh" --copy "$ATTACKS/hold" --copy "$power" <<-'S'
 	. /lib/test/guest.sh
 	. /lib/test/uncore.sh
+	. /lib/test/engine.sh
 	. /lib/test/asleep.sh
 	. /root/port.sh
 	insmod /root/power.ko
@@ -81,6 +82,18 @@ for k in $KERNELS; do
 	is "$(ls $PMUS | grep -c uncore_imc_free_running)" 4 \
 		'counters that run by themselves are found'
 	is "$(all_units 0.1)" "all $(hw units | wc -l)" 'all units count exactly'
+
+	counts 0.01 uncore_m2m_0/event=1/ >/dev/null
+	echo 0000:fe:0c.0 D3 >/sys/module/power/parameters/set
+	others=$(cpus_of 1)
+	fresh
+	for cpu in $others; do cpu $cpu 0; done
+	is "$(touched 'no events' 1/7/0)" 'no events: memory 0 0, unit 0 0' \
+		'asleep, and its package goes: nothing is touched'
+	echo 0000:fe:0c.0 D0 >/sys/module/power/parameters/set
+	for cpu in $others; do cpu $cpu 1; done
+	is "$(all_units 0.1)" "all $(hw units | wc -l)" \
+		'awake, and its package is back: all units count exactly'
 
 	/root/hold >/tmp/held <<-'H'
 	open uncore_imc_0 0 0x11

@@ -24,11 +24,12 @@ fresh() {
 	hw count reset
 }
 
-# touched NAME: prints what was done since `fresh` to registers that sleep:
+# touched NAME [UNIT]: prints what was done since `fresh` to registers that sleep:
 # in the memory of the first function, and to the unit in the second one
 touched() {
+	set -- "$1" "${2:-0/7/0}"
 	echo "$1: memory $(accesses other reads) $(accesses other writes)," \
-		"unit $(reads 0/7/0) $(writes 0/7/0)"
+		"unit $(reads "$2") $(writes "$2")"
 }
 
 # said TAG PMU: what /root/hold said of its first event, in /tmp/held
