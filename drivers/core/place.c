@@ -8,6 +8,7 @@
 #include <linux/cpu.h>
 #include <linux/export.h>
 #include <linux/numa.h>
+#include <linux/rcupdate.h>
 #include <linux/sched/isolation.h>
 #include <linux/topology.h>
 
@@ -101,11 +102,19 @@ static int pmon_cpu_distance(int cpu, struct pmon_place_id id)
 	return 0;
 }
 
-/* CPUs that isolcpus= or nohz_full= keep for other work. */
+/*
+ * CPUs that isolcpus= or nohz_full= keep for other work. A later kernel frees
+ * the mask when cpusets change.
+ */
 static bool pmon_cpu_is_isolated(int cpu)
 {
-	return !housekeeping_cpu(cpu, HK_TYPE_DOMAIN) ||
-	       !housekeeping_cpu(cpu, HK_TYPE_TIMER);
+	bool isolated;
+
+	rcu_read_lock();
+	isolated = !housekeeping_cpu(cpu, HK_TYPE_DOMAIN) ||
+		   !housekeeping_cpu(cpu, HK_TYPE_TIMER);
+	rcu_read_unlock();
+	return isolated;
 }
 
 static const struct pmon_cpus pmon_cpus = {

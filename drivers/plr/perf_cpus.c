@@ -4,6 +4,7 @@
  * what limits a module limits all of them. A housekeeping CPU where it has one.
  */
 #include <linux/cpumask.h>
+#include <linux/rcupdate.h>
 #include <linux/sched/isolation.h>
 
 #include "plr.h"
@@ -32,9 +33,15 @@ int plr_perf_cpu_of(const struct plr_place *place)
 	return -1;
 }
 
+/* A later kernel frees the mask when cpusets change. */
 static bool plr_cpu_is_isolated(unsigned int cpu)
 {
-	return !housekeeping_cpu(cpu, HK_TYPE_DOMAIN);
+	bool isolated;
+
+	rcu_read_lock();
+	isolated = !housekeeping_cpu(cpu, HK_TYPE_DOMAIN);
+	rcu_read_unlock();
+	return isolated;
 }
 
 /* Another CPU of the module, or -1. */
