@@ -92,9 +92,9 @@ static void cxl_rescan(struct work_struct *work)
 }
 
 /*
- * The driver of the function is being unbound, or another one bound: do not
- * touch its registers after this. Where it @stays and answers, what was used is
- * handed back first.
+ * The driver of the function is being unbound, or one is about to probe it,
+ * which finds the counters cleared: do not touch its registers after this.
+ * Where it @stays and answers, what was used is handed back first.
  */
 static void cxl_forget(struct pci_dev *pdev, bool stays)
 {
@@ -130,9 +130,11 @@ static int cxl_pci_event(struct notifier_block *nb, unsigned long action,
 	switch (action) {
 	case BUS_NOTIFY_BIND_DRIVER:
 	case BUS_NOTIFY_UNBIND_DRIVER:
+		cxl_forget(pdev, true);
+		break;
 	case BUS_NOTIFY_DEL_DEVICE:
 	case BUS_NOTIFY_REMOVED_DEVICE:
-		cxl_forget(pdev, action == BUS_NOTIFY_UNBIND_DRIVER);
+		cxl_forget(pdev, false);
 		break;
 	case BUS_NOTIFY_BOUND_DRIVER:
 		schedule_work(&cxl.rescan);

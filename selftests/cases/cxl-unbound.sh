@@ -67,12 +67,17 @@ until_are 'pci_at.0 pci_at.1 port_at.0' 'a function that no driver has'
 is "$(cat $PMUS/$FREE/serial)" "$SERIAL" \
 	'has the serial number that it had'
 is "$(reads $FREE)" 25 'counts'
-perf stat -x'|' -a -e $FREE/m2s_req_memrd/ -o held -- sleep 1 &
+# Two of them: the CPMU stays frozen when a group ends.
+count "{$FREE/clock_ticks/,$FREE/m2s_req_memrd/}" true >/dev/null
+perf stat -x'|' -a -e ${FREE%0}1/ddr_act/ -o held -- sleep 1 &
 sleep 0.3
 echo $DEV >$PCI/drivers/cxl_pci/bind
 wait
 like "$(cat held)" '^<not counted>' 'until a driver comes'
 until_are 'mem0.0 mem0.1 port_at.0' 'which has its PMUs then'
+for n in 0.0 0.1; do hw cpmu $n; done >registers
+is "$(grep -c ' cfg=0x[0-9a-f]*[13579bdf].. ' registers) $(grep -c ' freeze=0x0 ' registers)" \
+	'0 2' 'and its counters, cleared and running'
 
 # For a virtual machine
 modprobe pci-stub
