@@ -80,14 +80,41 @@ static void vfalls_holds_end(struct perf_event *event, unsigned int reg,
 	vfalls_hold_end(event->pmu_private, &vfalls_hv, reg, mask);
 }
 
+/* Do two events of a group, which has one CPU, want the same in a register? */
+static bool vfalls_holds_agree(const struct perf_event *a,
+			       const struct perf_event *b)
+{
+	return a->pmu != b->pmu || a->attr.config == b->attr.config;
+}
+
+/*
+ * A group is in force as a whole or not at all, so one that wants two settings
+ * never would be. perf holds the mutex of the leader's context.
+ */
+static int vfalls_holds_open(struct perf_event *event, const bool *denied)
+{
+	struct perf_event *leader = event->group_leader, *sibling;
+
+	if (READ_ONCE(*denied))
+		return -EACCES;
+	if (leader == event)
+		return 0;
+	if (!vfalls_holds_agree(leader, event))
+		return -EINVAL;
+	for_each_sibling_event(sibling, leader)
+		if (!vfalls_holds_agree(sibling, event))
+			return -EINVAL;
+	return 0;
+}
+
 static int vfalls_l2_open(struct perf_event *event)
 {
-	return READ_ONCE(l2_denied) ? -EACCES : 0;
+	return vfalls_holds_open(event, &l2_denied);
 }
 
 static int vfalls_strand_open(struct perf_event *event)
 {
-	return READ_ONCE(strand_denied) ? -EACCES : 0;
+	return vfalls_holds_open(event, &strand_denied);
 }
 
 static void vfalls_holds_close(struct perf_event *event)

@@ -443,6 +443,28 @@ static void take_turns(int fd)
 	close(other);
 }
 
+/* A group that can never count is refused. perf's own clock may lead one. */
+static void groups_agree(void)
+{
+	int leader = event("vfalls_l2", 2, -1), clock = event("software", 0, -1);
+	int same = event("vfalls_l2", 2, leader);
+	int strand = event("vfalls_strand", 1, clock);
+
+	check(same >= 0 && strand >= 0, "groups of one setting");
+	is(-event("vfalls_l2", 1, leader), EINVAL,
+	   "another than the leader's is refused");
+	is(-event("vfalls_strand", 0, clock), EINVAL,
+	   "and another than a sibling's");
+	on(leader);
+	on(clock);
+	is(hv_says(0, "l2"), 2, "they are in force");
+	is(hv_says(0, "strand"), 0x79, "both");
+	close(same);
+	close(strand);
+	close(leader);
+	close(clock);
+}
+
 static void test_holds(void)
 {
 	int fd;
@@ -469,6 +491,7 @@ static void test_holds(void)
 	is(hv_says(0, "strand"), 0x79, "the hyperprivileged bit");
 	close(fd);
 	is(hv_says(0, "strand"), 0x71, "is taken back");
+	groups_agree();
 
 	hv("deny-ht 1");
 	fd = event("vfalls_strand", 1, -1);
