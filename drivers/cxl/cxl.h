@@ -113,6 +113,8 @@ void cxl_bus_leave(void);
 bool cxl_bus_bars(const struct cxl_cpmu *cpmu);
 
 /* function.c */
+bool cxl_memdev(struct pci_dev *pdev, unsigned int *number);
+bool cxl_is_memory(struct pci_dev *pdev);
 bool cxl_may_have_cpmus(struct pci_dev *pdev);
 bool cxl_is_awake(struct pci_dev *pdev);
 enum cxl_kind cxl_kind_of(struct pci_dev *pdev);

@@ -125,7 +125,7 @@ static int cxl_pci_event(struct notifier_block *nb, unsigned long action,
 {
 	struct pci_dev *pdev = to_pci_dev(data);
 
-	if (pdev->class != CXL_CLASS_MEMORY && !cxl.unbound)
+	if (!cxl_is_memory(pdev) && !cxl.unbound)
 		return NOTIFY_DONE;
 	switch (action) {
 	case BUS_NOTIFY_BIND_DRIVER:

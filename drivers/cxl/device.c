@@ -28,17 +28,6 @@ void cxl_say(const struct cxl_cpmu *cpmu, const struct cpmu_fault *fault)
 		 fault->field, fault->value, fault->reason);
 }
 
-/* The number of its memory device, which cxl_pci has made. */
-static int cxl_match_memdev(struct device *dev, void *data)
-{
-	return sscanf(dev_name(dev), "mem%u", (unsigned int *)data) == 1;
-}
-
-static bool cxl_memdev(struct pci_dev *pdev, unsigned int *number)
-{
-	return device_for_each_child(&pdev->dev, number, cxl_match_memdev);
-}
-
 static unsigned int cxl_read_entries(struct pci_dev *pdev, u64 *entry)
 {
 	int at = pci_find_dvsec_capability(pdev, CXL_VENDOR, DVSEC_LOCATOR);

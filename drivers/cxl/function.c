@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Decides whether the registers of a PCI function may be read, and why. */
+#include <linux/device.h>
+#include <linux/kernel.h>
 #include <linux/pci.h>
 #include <linux/string.h>
 
@@ -10,13 +12,42 @@
 #define OWNER_OF_MEMORY		"cxl_pci"
 #define OWNER_OF_PORTS		"pcieport"
 
+static int cxl_match_memdev(struct device *dev, void *data)
+{
+	return sscanf(dev_name(dev), "mem%u", (unsigned int *)data) == 1;
+}
+
+/**
+ * cxl_memdev() - is there a memory device of a function, which cxl_pci makes?
+ * @pdev: the function, which need not be locked
+ * @number: its number
+ */
+bool cxl_memdev(struct pci_dev *pdev, unsigned int *number)
+{
+	return device_for_each_child(&pdev->dev, number, cxl_match_memdev);
+}
+
+/**
+ * cxl_is_memory() - is a function a CXL memory device?
+ * @pdev: the function, which need not be locked
+ *
+ * Its class says so; or a memory device that was made of it, since cxl_pci can
+ * be told to take one of another class.
+ */
+bool cxl_is_memory(struct pci_dev *pdev)
+{
+	unsigned int number;
+
+	return pdev->class == CXL_CLASS_MEMORY || cxl_memdev(pdev, &number);
+}
+
 /**
  * cxl_may_have_cpmus() - is a function worth to be looked at?
  * @pdev: the function, which need not be locked
  */
 bool cxl_may_have_cpmus(struct pci_dev *pdev)
 {
-	return pdev->class == CXL_CLASS_MEMORY ||
+	return cxl_is_memory(pdev) ||
 	       (cxl.unbound && pci_is_pcie(pdev) &&
 		(pci_is_bridge(pdev) || !READ_ONCE(pdev->dev.driver)));
 }

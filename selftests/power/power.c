@@ -2,20 +2,26 @@
 /*
  * The power state of a PCI function, for tests: a write to
  * /sys/module/power/parameters/set puts one to sleep as its driver would, and
- * wakes it.
+ * wakes it; or the kernel takes it for one of another class.
  *
  *   0000:00:03.1 D3	asleep
  *   0000:00:03.1 D0	awake
+ *   0000:00:03.1 50200	its class
  *
  * Functions without power management are taken away with what is above them; of
  * these the kernel notes that they are in D3cold, and nothing else happens.
  */
+#include <linux/kstrtox.h>
 #include <linux/module.h>
 #include <linux/pci.h>
 #include <linux/string.h>
 
-static int power_change(struct pci_dev *pdev, bool asleep)
+static int power_change(struct pci_dev *pdev, const char *text)
 {
+	bool asleep = !strcmp(text, "D3");
+
+	if (!asleep && strcmp(text, "D0"))
+		return kstrtouint(text, 16, &pdev->class);
 	if (pdev->pm_cap)
 		return pci_set_power_state(pdev, asleep ? PCI_D3hot : PCI_D0);
 	pdev->current_state = asleep ? PCI_D3cold : PCI_D0;
@@ -27,16 +33,16 @@ static int power_set(const char *text, const struct kernel_param *param)
 {
 	unsigned int domain, bus, slot, function;
 	struct pci_dev *pdev;
-	char state[3];
+	char state[8];
 	int ret;
 
-	if (sscanf(text, "%x:%x:%x.%x %2s", &domain, &bus, &slot, &function, state) != 5)
+	if (sscanf(text, "%x:%x:%x.%x %7s", &domain, &bus, &slot, &function, state) != 5)
 		return -EINVAL;
 	pdev = pci_get_domain_bus_and_slot(domain, bus, PCI_DEVFN(slot, function));
 	if (!pdev)
 		return -ENODEV;
 	device_lock(&pdev->dev);
-	ret = power_change(pdev, !strcmp(state, "D3"));
+	ret = power_change(pdev, state);
 	device_unlock(&pdev->dev);
 	pci_dev_put(pdev);
 
@@ -46,7 +52,7 @@ static int power_set(const char *text, const struct kernel_param *param)
 static const struct kernel_param_ops power_ops = { .set = power_set };
 
 module_param_cb(set, &power_ops, NULL, 0200);
-MODULE_PARM_DESC(set, "a function and its power state");
+MODULE_PARM_DESC(set, "a function and its power state, or class");
 
 MODULE_DESCRIPTION("The power state of a PCI function, for tests");
 MODULE_LICENSE("GPL");

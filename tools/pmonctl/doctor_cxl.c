@@ -13,15 +13,6 @@
 #define MODULE "/sys/module/pmon_cxl"
 #define CLASS_MEMORY "0x050210"
 
-static bool is_memory(const char *function)
-{
-	char *class = sysfs_read(PCI_DIR "/%s/class", function);
-	bool is = class && !strcmp(class, CLASS_MEMORY);
-
-	free(class);
-	return is;
-}
-
 /* The last part of a link, or NULL. */
 static char *driver_of(const char *dir, const char *name)
 {
@@ -31,6 +22,19 @@ static char *driver_of(const char *dir, const char *name)
 
 	free(link);
 	return driver;
+}
+
+/* By its class, or because cxl_pci was told to have one of another class. */
+static bool is_memory(const char *function)
+{
+	char *class = sysfs_read(PCI_DIR "/%s/class", function);
+	char *driver = driver_of(PCI_DIR, function);
+	bool is = (class && !strcmp(class, CLASS_MEMORY)) ||
+		  (driver && !strcmp(driver, "cxl_pci"));
+
+	free(class);
+	free(driver);
+	return is;
 }
 
 /* "(null)" is what the kernel shows when there is none. */

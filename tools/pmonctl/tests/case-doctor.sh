@@ -122,6 +122,9 @@ finds 0 cxl '^ok .*0000:c1:00.0 .*present, driver cxl_pci' \
 	'expander cxl_pci; cpmu_device pmon_cxl'
 ! grep -q pmu_mem "$tmp/out"
 verdict $? "doctor: a CXL memory device"
+finds 0 cxl-class '^ok .*0000:c1:00.0 .*present, driver cxl_pci' \
+	'expander cxl_pci; echo 0x050200 >$root/sys/bus/pci/devices/0000:c1:00.0/class'
+verdict $? "doctor: one of another class, which cxl_pci was told to have"
 finds 0 cxl-unloaded '^note .*0000:c1:00.0 .*modprobe pmon_cxl' \
 	'expander cxl_pci; rm -r $root/sys/module/pmon_cxl'
 verdict $? "doctor: one without our module"
