@@ -377,7 +377,7 @@ bool pmon_bank_falls_asleep(struct pmon_bank *bank)
 	if (!bank->ops->asleep(bank))
 		return false;
 
-	pmon_bank_lose(bank);
+	pmon_bank_sleep(bank);
 	return true;
 }
 
@@ -521,13 +521,16 @@ void pmon_bank_resume(struct pmon_bank *bank)
 /*
  * Read all controls before a box is handed back, to count it in @disturbed if
  * another program wrote one: those that were written, and those that the reset
- * cleared.
+ * cleared. After sleep it is not known what they held.
  */
 static void pmon_bank_inspect(struct pmon_bank *bank)
 {
 	u64 slots = bank->layout.protocol->keeps ? bank->written :
 						   bank->controlled;
 	bool stand = true;
+
+	if (!bank->written)
+		return;
 
 	for (; slots; slots &= slots - 1) {
 		unsigned int i = __ffs64(slots);
@@ -550,7 +553,7 @@ void pmon_bank_release(struct pmon_bank *bank)
 
 void pmon_bank_leave(struct pmon_bank *bank)
 {
-	if (bank->gone)
+	if (bank->gone || pmon_bank_falls_asleep(bank))
 		return;
 
 	if (bank->counting)
@@ -570,4 +573,16 @@ void pmon_bank_lose(struct pmon_bank *bank)
 	pmon_bank_left(bank, bank->counting);
 	bank->counting = 0;
 	pmon_free_running_lose(bank);
+}
+
+/*
+ * As pmon_bank_lose(), but registers may keep what they hold: once the box is
+ * found again it is still to be handed back.
+ */
+void pmon_bank_sleep(struct pmon_bank *bank)
+{
+	bool used = bank->used;
+
+	pmon_bank_lose(bank);
+	bank->used = used;
 }

@@ -84,5 +84,7 @@ void pmon_bank_release(struct pmon_bank *bank);
 void pmon_bank_leave(struct pmon_bank *bank);
 /* The hardware is gone: forget what it counted, keep what was asked for. */
 void pmon_bank_lose(struct pmon_bank *bank);
+/* It sleeps: the same, until it is found again. */
+void pmon_bank_sleep(struct pmon_bank *bank);
 
 #endif /* PMON_BANK_H */

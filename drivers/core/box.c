@@ -267,7 +267,10 @@ static void pmon_box_stop(struct pmon_box *box, bool asleep)
 
 	local_irq_save(flags);
 	scoped_guard(raw_spinlock, &box->lock) {
-		pmon_bank_lose(&box->bank);
+		if (asleep)
+			pmon_bank_sleep(&box->bank);
+		else
+			pmon_bank_lose(&box->bank);
 		box->asleep = asleep;
 		box->away = false;
 	}

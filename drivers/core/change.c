@@ -585,8 +585,9 @@ void pmon_change_release(struct pmon_bank *bank)
 
 	if (protocol->bytes) {
 		pmon_tell_box(bank, protocol->reset, protocol->bytes);
+		/* Whether their controls were written is forgotten in sleep. */
 		if (protocol->keeps)
-			pmon_stop_slots(bank, bank->written);
+			pmon_stop_slots(bank, bank->controlled);
 	} else {
 		pmon_write_together(bank, bank->controlled, 0, 0);
 	}

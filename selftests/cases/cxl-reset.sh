@@ -147,6 +147,21 @@ is "$(grep -v ' reads=0 writes=0 ' touched)" '' 'D0, no memory decoded: not touc
 is "$(said awake 1) $(($(said end 1) - $(said awake 1)))" '50 25' \
 	'memory is decoded again: it counts'
 
+# Its last event ends while it sleeps.
+./hold >held <<-END
+	open $A 0 0x1e98002000000002
+	! echo 0000:c1:00.0 D3 >/sys/module/power/parameters/set; sleep 0.6
+END
+sleep 0.4
+hw cpmu 0.0 >before
+power D0
+rmmod pmon_cxl
+hw cpmu 0.0 >after
+enabled=' cfg=0x[0-9a-f]*[13579bdf].. '
+is "$(grep -c "$enabled" before) $(grep -c "$enabled" after)" '1 0' \
+	'asleep as its last event ended, it is handed back when it is awake'
+modprobe pmon_cxl
+
 hw count reset
 perf stat -x'|' -a -D 300 -e $A/m2s_req_memrd/ -o held -- sh -c "sleep 0.1
 	echo 0000:c1:00.0 D3 >/sys/module/power/parameters/set

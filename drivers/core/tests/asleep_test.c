@@ -60,6 +60,40 @@ static void what_sleeps_is_not_touched(struct kunit *test)
 	KUNIT_EXPECT_TRUE(test, pmon_bank_falls_asleep(&t->bank));
 	expect_lost(t);
 	expect_again(t, 57);
+
+	/* Nor as the last CPU goes that reaches it. */
+	t->asleep = true;
+	pmon_bank_leave(&t->bank);
+	expect_lost(t);
+}
+
+/*
+ * Its last event ends meanwhile, and registers may hold what they did: awake
+ * again it is handed back. That they do is no other's change.
+ */
+static void what_has_slept_is_handed_back(struct kunit *test)
+{
+	struct rig *t = counting(test);
+
+	t->asleep = true;
+	KUNIT_EXPECT_TRUE(test, pmon_bank_falls_asleep(&t->bank));
+	del(t, 0);
+	pmon_bank_release(&t->bank);
+	t->asleep = false;
+	pmon_bank_find(&t->bank, &imc, &t->fake.regs);
+	apply(t);
+	fake_done(&t->fake);
+
+	fake_write(&t->fake, 0, RESET, 4);
+	fake_write(&t->fake, 0, RUN, 4);
+	pmon_bank_release(&t->bank);
+	fake_done(&t->fake);
+	KUNIT_EXPECT_EQ(test, t->bank.disturbed, 0U);
+
+	pmon_bank_sleep(&t->bank);
+	pmon_bank_find(&t->bank, &imc, &t->fake.regs);
+	pmon_bank_release(&t->bank);
+	fake_done(&t->fake);
 }
 
 /* What is gone is not asked: its function may be gone, too. */
@@ -221,6 +255,7 @@ static void what_is_idle_is_asked_too(struct kunit *test)
 
 static struct kunit_case asleep_tests[] = {
 	KUNIT_CASE(what_sleeps_is_not_touched),
+	KUNIT_CASE(what_has_slept_is_handed_back),
 	KUNIT_CASE(what_is_gone_is_not_asked),
 	KUNIT_CASE(no_event_begins_asleep),
 	KUNIT_CASE(what_is_silent_is_asked_after),

@@ -240,6 +240,40 @@ static void a_kept_box_is_handed_back(struct kunit *test)
 	fake_done(&t->fake);
 }
 
+/*
+ * After sleep, of its function or of the machine, it is not known any more what
+ * controls hold: all are cleared.
+ */
+static void a_kept_box_that_slept_is_handed_back(struct kunit *test)
+{
+	struct rig *t = box(test, &cpmu);
+	unsigned int i, way;
+
+	for (way = 0; way < 2; way++) {
+		want(t, 0, 1 << 24);
+		expect_start(t, 1 << 24 | CPMU_ENABLE, 10);
+		apply(t);
+		if (way) {
+			pmon_bank_sleep(&t->bank);
+			del(t, 0);
+			pmon_bank_find(&t->bank, &cpmu, &t->fake.regs);
+		} else {
+			del(t, 0);
+			w(t, CPMU_CFG(0), 0);
+			r(t, CPMU_CTR(0), 10);
+			apply(t);
+			pmon_bank_resume(&t->bank);
+		}
+		w(t, CPMU_BOX, CPMU_STOP);
+		for (i = 0; i < 3; i++)
+			w(t, CPMU_CFG(i), 0);
+		w(t, CPMU_BOX, 0);
+		pmon_bank_release(&t->bank);
+		fake_done(&t->fake);
+	}
+	KUNIT_EXPECT_EQ(test, t->bank.disturbed, 0U);
+}
+
 /* A cleared enable bit is seen, and all is set up again. */
 static void a_kept_box_is_disturbed(struct kunit *test)
 {
@@ -351,6 +385,7 @@ static struct kunit_case kept_tests[] = {
 	KUNIT_CASE(a_kept_group_is_refused),
 	KUNIT_CASE(one_that_does_not_answer_ends_frozen),
 	KUNIT_CASE(a_kept_box_is_handed_back),
+	KUNIT_CASE(a_kept_box_that_slept_is_handed_back),
 	KUNIT_CASE(a_kept_box_is_disturbed),
 	KUNIT_CASE(an_event_takes_over_a_kept_counter),
 	KUNIT_CASE(what_is_sealed_is_written_while_it_runs),
