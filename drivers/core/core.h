@@ -214,16 +214,19 @@ static inline struct pmon_pmu *to_pmon_pmu(struct pmu *pmu)
  * Locks, from the outermost to the innermost. One is taken only while those
  * above it are held, or none; Documentation/locking.rst says over which calls:
  *
- *	uncore.lock		of pmon_uncore
+ *	r2.lock, cxl.lock,	of pmon_r2pcie, pmon_cxl and pmon_uncore; never
+ *	uncore.lock		held together
  *	the CPU hotplug lock	the kernel's; perf_event_open() takes it with
  *				pmus_srcu held
  *	plr_lock		of pmon_plr; taken in hotplug callbacks
  *	pmon_mutex		registry.c; taken in hotplug callbacks
  *	pmon_files_mutex	files.c
  *	pmon_pmu.lock
+ *	pmon_places_lock	with interrupts off; innermost
  *	pmon_place.lock		with interrupts off, also in the timer
  *	pmon_box.lock		with interrupts off, also in perf's callbacks
  *	pmon_global.lock	likewise
+ *	holds_lock		of pmon_vfalls; likewise, and innermost
  *
  * While a PMU is given to perf or taken away none of ours is held, and none
  * while sysfs waits for readers of a file: perf takes pmus_lock then and waits
