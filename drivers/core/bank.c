@@ -553,7 +553,7 @@ void pmon_bank_release(struct pmon_bank *bank)
 
 void pmon_bank_leave(struct pmon_bank *bank)
 {
-	if (bank->gone || pmon_bank_falls_asleep(bank))
+	if (bank->gone)
 		return;
 
 	if (bank->counting)

@@ -312,7 +312,7 @@ void pmon_box_leave(struct pmon_box *box, bool off)
 	scoped_guard(raw_spinlock, &box->lock) {
 		box->away = !box->bank.gone;
 		if (off)
-			pmon_bank_lose(&box->bank);
+			pmon_bank_sleep(&box->bank);
 		else
 			pmon_bank_leave(&box->bank);
 	}

@@ -60,11 +60,6 @@ static void what_sleeps_is_not_touched(struct kunit *test)
 	KUNIT_EXPECT_TRUE(test, pmon_bank_falls_asleep(&t->bank));
 	expect_lost(t);
 	expect_again(t, 57);
-
-	/* Nor as the last CPU goes that reaches it. */
-	t->asleep = true;
-	pmon_bank_leave(&t->bank);
-	expect_lost(t);
 }
 
 /*
