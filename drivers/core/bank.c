@@ -348,23 +348,19 @@ static bool pmon_bank_answers(const struct pmon_bank *bank)
 
 void pmon_bank_ask(struct pmon_bank *bank)
 {
-	bool answers = bank->gone || pmon_bank_answers(bank);
+	bool known = bank->gone || bank->mute || pmon_bank_answers(bank);
 
-	if (!answers && !bank->asked) {
+	if (!known && !bank->asked) {
 		bank->asked = true;
 		return;
 	}
 	bank->asked = false;
 	bank->silent = false;
-	if (answers)
+	if (known)
 		return;
 
 	bank->mute = true;
-	bank->failed = bank->counting;
-	if (bank->failed)
-		pmon_bank_give_up(bank);
-	else
-		bank->ops->refused(bank);
+	bank->ops->refused(bank);
 }
 
 bool pmon_bank_falls_asleep(struct pmon_bank *bank)

@@ -362,10 +362,9 @@ static void pmon_box_ask_here(void *data)
 {
 	struct pmon_box *box = data;
 
-	scoped_guard(raw_spinlock, &box->lock)
-		if (!pmon_bank_falls_asleep(&box->bank))
-			pmon_bank_ask(&box->bank);
-	pmon_timer_update(box);
+	guard(raw_spinlock_irqsave)(&box->lock);
+	if (!pmon_bank_falls_asleep(&box->bank))
+		pmon_bank_ask(&box->bank);
 }
 
 /* A register of @box was read as all-ones, and its function does not sleep. */

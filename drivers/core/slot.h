@@ -120,7 +120,7 @@ struct pmon_bank;
  *	unless the registers sleep; or NULL when that is a reading which was
  *	refused and is made up for by the next one
  * @refused: a register was not written, and events that are @failed now have
- *	not been started
+ *	not been started; or the bank is @mute
  * @asleep: do the registers sleep, so that nothing must be accessed? Asked
  *	before the first access of a box that was idle, and at times while it
  *	counts; or NULL
@@ -165,7 +165,7 @@ struct pmon_bank_ops {
  * @silent: a register read as all-ones, and @ops are asking why; until they
  *	know, nothing is read that need not be
  * @asked: since then no register has answered, once
- * @mute: and the second time neither
+ * @mute: and the second time neither; stays, whatever it answers later
  * @disturbed: how often another program or firmware was found to have changed
  *	something
  * @restarts: how often of these the box had been reset, and was set up again

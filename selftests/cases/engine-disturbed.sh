@@ -70,23 +70,41 @@ for k in $KERNELS; do
 	is "$(reads 0/6/1) $(writes 0/6/1)" '5 2' 'one look at each control'
 
 	# Units that do not answer at all: in memory, and in a function that is
-	# awake. Their last reading tells, or one of those before.
+	# awake. Their last reading tells, or one of those before. What all boxes
+	# of a kind count together lacks nothing of those that do answer.
 	modprobe pmon_uncore
 	mute() { messages 'does not answer: it does not count' | grep -c "$1: "; }
-	for unit in 0/6/1 0/7/0; do
+	for unit in 0/6/0 1/6/1 0/7/0; do
 		hw box $unit dead
 	done
-	perf stat -a -C 0 -e uncore_imc_1/event=1/ -- sleep 0.01 2>/dev/null
-	becomes '[ "$(mute uncore_imc_1)" = 1 ]'
-	is "$(mute uncore_imc_1)" 1 'a box that does not answer: in the log'
-	is "$(perf stat -a -C 0 -x, -I 500 --interval-count 3 \
-		-e uncore_m2m_0/event=1/ 2>&1 | tail -n 1 | cut -d, -f2)" \
-		'<not counted>' 'and its events end'
-	is "$(mute uncore_m2m_0)" 1 'which is in the log, too'
-	for unit in 0/6/1 0/7/0; do
+	perf stat -a -C 0 -e uncore_m2m_0/event=1/ -- sleep 0.01 2>/dev/null
+	becomes '[ "$(mute uncore_m2m_0)" = 1 ]'
+	is "$(mute uncore_m2m_0)" 1 'a box that does not answer: in the log'
+	others=$(seq 1 7 | sed 's|^|0/6/|'; seq 0 7 | sed 's|^|1/6/|; /1$/d')
+	hw box 0/6/3 poke ctl 0 0
+	for again in no yes; do
+		hw truth reset
+		perf stat --no-scale -x, -o /tmp/out -a -I 400 \
+			--control fifo:/tmp/control -e uncore_imc/event=0x33/ -- \
+			cat /tmp/over 2>/dev/null &
+		until_counting 0/6/2 0x33
+		sleep 1.3
+		echo disable >/tmp/control
+		# an interval without any: all was read after they had stopped
+		becomes 'tail -n 1 /tmp/out | grep -q "not counted"'
+		: >/tmp/over
+		wait
+		# shellcheck disable=SC2086
+		is "$(awk -F, '/0x33/ { n += $2 } END { printf "%.0f", n }' \
+			/tmp/out)" \
+			"$(total $others)" "all other boxes count (again: $again)"
+	done
+	is "$(mute uncore_imc_0) $(mute uncore_imc_1) $(messages 'events end')" \
+		'1 1 ' 'each has one line in the log, and no event ends'
+	for unit in 0/6/0 1/6/1 0/7/0; do
 		hw box $unit ok
 	done
-	for pmu in imc_1=0/6/1 m2m_0=0/7/0; do
+	for pmu in imc_0=0/6/0 m2m_0=0/7/0; do
 		hw truth reset
 		counts 0.05 uncore_${pmu%=*}/event=0x33/ >/tmp/counts
 		agree ${pmu#*=} "$(awk '$1 == 0 { print $2 }' /tmp/counts)" 0x33 \

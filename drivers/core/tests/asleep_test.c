@@ -198,8 +198,15 @@ static void what_answers_goes_on(struct kunit *test)
 	expect_asked(t, false, false);
 }
 
-/* Its events end, and the box is as one without. */
-static void what_does_not_answer_ends(struct kunit *test)
+static void both_silent(struct rig *t)
+{
+	nothing_answers(t);
+	fake_read_bytes(&t->fake, 0x44, U32_MAX, 4);
+	fake_read(&t->fake, 0x10, ~0ULL);
+}
+
+/* Nothing of it ends, it is asked no third time, and what answers counts on. */
+static void what_does_not_answer_stands_still(struct kunit *test)
 {
 	struct rig *t = counting(test);
 
@@ -210,20 +217,45 @@ static void what_does_not_answer_ends(struct kunit *test)
 
 	fake_read_bytes(&t->fake, 0x40, U32_MAX, 4);
 	pmon_bank_tick(&t->bank);
-	nothing_answers(t);
-	fake_read_bytes(&t->fake, 0x44, U32_MAX, 4);
-	fake_read(&t->fake, 0x10, ~0ULL);
+	both_silent(t);
 	expect_asked(t, true, false);
-	nothing_answers(t);
-	fake_read_bytes(&t->fake, 0x44, U32_MAX, 4);
-	fake_read(&t->fake, 0x10, ~0ULL);
-	fake_write(&t->fake, 0, FREEZE, 4);
+	KUNIT_EXPECT_EQ(test, t->refusals, 0U);
+	both_silent(t);
 	expect_asked(t, false, true);
-	KUNIT_EXPECT_TRUE(test, t->ev[0].event.failed);
-	KUNIT_EXPECT_TRUE(test, t->ev[1].event.failed);
-	KUNIT_EXPECT_FALSE(test, t->bank.running);
-	KUNIT_EXPECT_EQ(test, t->bank.refused, 1U);
-	KUNIT_EXPECT_EQ(test, t->ev[0].count, 50ULL);
+	KUNIT_EXPECT_EQ(test, t->refusals, 1U);
+
+	fake_read(&t->fake, 0x8, ~0ULL);
+	pmon_bank_read(&t->bank, &t->ev[0].event);
+	KUNIT_EXPECT_EQ(test, t->silences, 2U);
+	expect_asked(t, false, true);
+	KUNIT_EXPECT_EQ(test, t->refusals, 1U);
+	KUNIT_EXPECT_EQ(test, t->bank.refused, 0U);
+	KUNIT_EXPECT_FALSE(test, t->ev[0].event.failed);
+	KUNIT_EXPECT_FALSE(test, t->ev[1].event.failed);
+	KUNIT_EXPECT_TRUE(test, t->bank.running);
+
+	fake_read(&t->fake, 0x8, 60);
+	pmon_bank_read(&t->bank, &t->ev[0].event);
+	fake_read(&t->fake, 0x10, 3);
+	pmon_bank_read(&t->bank, &t->ev[1].event);
+	fake_done(&t->fake);
+	KUNIT_EXPECT_EQ(test, t->ev[0].count, 60ULL);
+	KUNIT_EXPECT_EQ(test, t->ev[1].count, 3ULL);
+}
+
+/* Nothing that was written reached it: the next tick sets it up. */
+static void what_answers_later_is_set_up(struct kunit *test)
+{
+	struct rig *t = counting(test);
+
+	t->bank.mute = true;
+	fake_read_bytes(&t->fake, 0x40, 0, 4);
+	expect_start(t);
+	pmon_bank_tick(&t->bank);
+	fake_read(&t->fake, 0x8, 7);
+	pmon_bank_read(&t->bank, &t->ev[0].event);
+	fake_done(&t->fake);
+	KUNIT_EXPECT_EQ(test, t->ev[0].count, 57ULL);
 }
 
 /* The last reading of its last event was the first that told. */
@@ -240,6 +272,7 @@ static void what_is_idle_is_asked_too(struct kunit *test)
 	expect_asked(t, true, false);
 	nothing_answers(t);
 	expect_asked(t, false, true);
+	KUNIT_EXPECT_EQ(test, t->refusals, 1U);
 	KUNIT_EXPECT_EQ(test, t->bank.refused, 0U);
 
 	/* One that was never used has nothing to ask. */
@@ -255,7 +288,8 @@ static struct kunit_case asleep_tests[] = {
 	KUNIT_CASE(no_event_begins_asleep),
 	KUNIT_CASE(what_is_silent_is_asked_after),
 	KUNIT_CASE(what_answers_goes_on),
-	KUNIT_CASE(what_does_not_answer_ends),
+	KUNIT_CASE(what_does_not_answer_stands_still),
+	KUNIT_CASE(what_answers_later_is_set_up),
 	KUNIT_CASE(what_is_idle_is_asked_too),
 	{ }
 };

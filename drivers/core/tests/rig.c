@@ -94,9 +94,14 @@ static void bank_silent(struct pmon_bank *bank)
 	container_of(bank, struct rig, bank)->silences++;
 }
 
+static void bank_refused(struct pmon_bank *bank)
+{
+	container_of(bank, struct rig, bank)->refusals++;
+}
+
 static const struct pmon_bank_ops sleepy_ops = {
 	.gain = bank_gain, .disturbed = bank_disturbed,
-	.refused = bank_disturbed, .clock = bank_clock,
+	.refused = bank_refused, .clock = bank_clock,
 	.asleep = bank_asleep, .silent = bank_silent,
 };
 

@@ -35,6 +35,7 @@ struct rig {
 	bool asleep;	/* what rig_sleepy()'s function is */
 	unsigned int asks;	/* how often that was asked */
 	unsigned int silences;	/* and how often it did not answer */
+	unsigned int refusals;	/* how often the log was due for that */
 };
 
 struct rig *rig_new(struct kunit *test, const struct pmon_layout *layout,
