@@ -127,8 +127,10 @@ static u64 *plr_vsec_rows(struct pci_dev *pdev, struct pfs_vsec *vsec)
 		kfree(rows);
 		return ERR_PTR(-ENOMEM);
 	}
+	/* In halves, as all public drivers read it. */
 	for (i = 0; i < vsec->entries; i++)
-		rows[i] = readq(pfs + i * PFS_ENTRY_SIZE);
+		rows[i] = readl(pfs + i * PFS_ENTRY_SIZE) |
+			  (u64)readl(pfs + i * PFS_ENTRY_SIZE + 4) << 32;
 	iounmap(pfs);
 
 	return rows;

@@ -19,7 +19,7 @@ for k in $KERNELS; do
 		if [ "$least" != - ]; then
 			is "$ours" "$least" "$name, least"
 		elif [ "$operation" = 'bytes per read' ]; then
-			is "$ours" 8 "$name"
+			is "$ours" 4 "$name"
 		elif [ "$theirs" != - ]; then
 			is "$((ours <= theirs))" 1 "$name"
 		fi

@@ -113,9 +113,14 @@ is "$(hw mmio $BDF 2 $IMC 4)" 0xffffffff "in D3 memory reads all-ones"
 flagged "memory access to a function in D3" hw mmio $BDF 2 $IMC 4
 hw d3 0 off
 hw remove 0
-is "$(hw mmio $BDF 0 0 8)" 0xffffffffffffffff "a function that was pulled out reads all-ones"
+is "$(hw mmio $BDF 0 0 4)" 0xffffffff "a function that was pulled out reads all-ones"
 hw insert 0
-isnt "$(hw mmio $BDF 0 0 8)" 0xffffffffffffffff "until it is back"
+isnt "$(hw mmio $BDF 0 0 4)" 0xffffffff "until it is back"
+for bar in 0 1; do
+	is "$(hw mmio $BDF $bar 0 8)" 0xffffffffffffffff \
+		"BAR $bar, wide: a table is read in halves"
+	isnt "$(hw mmio $BDF $bar 0 4)" 0xffffffff "which it answers"
+done
 
 # The mailbox, step by step.
 PLR=$((0x2c * 1024))

@@ -98,7 +98,7 @@ address inside other registers of the same device" 'both are refused, and why'
 		hw count reset
 		runs "$1: loading" modprobe pmon_uncore
 		like "$(cat $PMON/pkg1-uncore0/rejected)" "$2" "$1: reported"
-		is "$(accesses table reads)" $((3 * (1 + $(listed 0)))) \
+		is "$(accesses table reads)" $((6 * (1 + $(listed 0)))) \
 			"$1: its table is not read"
 		is "$(cat $PMUS/uncore_imc_0/cpumask)" 0 "$1: its boxes are not served"
 		is "$(counts 0.1 uncore_imc_0/event=0x05,umask=0xcf/ | cut -d' ' -f1 | tr '\n' ' ')" \

@@ -15,7 +15,7 @@ for k in $KERNELS; do
 	is "$(cat $PMON/pkg*-uncore*/platform | sort -u)" dmr 'it is known'
 	is "$(cat $PMON/pkg*-uncore*/rejected)" '' 'nothing is rejected'
 	is "$(writes)" 0 'loading writes nothing'
-	is "$(accesses table reads)" $((3 * ($(listed) + 2 * 6 + 8))) \
+	is "$(accesses table reads)" $((6 * ($(listed) + 2 * 6 + 8))) \
 		'each record is read once'
 	is "$(cat $PMON/pkg*-uncore*/units | awk '$10 != "-" { print $1, $2 }' |
 		sort -nu)" "$(dmr_types | cut -d' ' -f1,2)" 'all types by name'

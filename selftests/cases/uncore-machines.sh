@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 # What each machine has is found and counted. Units: by reading the table once,
-# eight bytes at a time, and nothing else; all are named and listed. Counts:
+# four bytes at a time, and nothing else; all are named and listed. Counts:
 # equal to what the hardware counted, exactly, for an MSR, an MMIO and a PCI
 # unit in every package, one event alone and four in a group, the fixed
 # counter, the driver's own events (perf's are in uncore-events.sh). Unloading
@@ -20,10 +20,10 @@ for k in $KERNELS; do
 		units=$(hw units | wc -l)
 		tables=$(ls -d $PMON/pkg*-uncore* | wc -l)
 		isnt "$units" 0 'the machine has units'
-		is "$(accesses table reads)" $(((units + tables) * 3)) \
-			'three reads for each record'
+		is "$(accesses table reads)" $(((units + tables) * 6)) \
+			'six reads for each record'
 		is "$(accesses table bytes)" $(((units + tables) * 24)) \
-			'of eight bytes each'
+			'of four bytes each'
 		is "$(writes)" 0 'loading writes no counter register'
 		is "$(reads)" 0 'loading reads no counter register'
 		is "$(accesses table writes)" 0 'loading writes no table'

@@ -123,7 +123,7 @@ for k in $KERNELS; do
 	is "$(ls $PMON | grep -c uncore)" 1 'only its table is read'
 	is "$(messages 'package of this discovery table is not known' | wc -l)" 1 \
 		'a line for the other'
-	is "$(accesses table reads)" $((3 * (1 + $(listed)))) \
+	is "$(accesses table reads)" $((6 * (1 + $(listed)))) \
 		'which is not touched'
 	is "$(cat $PMUS/uncore_imc_0/cpumask)" 0 'its boxes are served'
 	lacks='- - chas 0x38 more than the tables list'
@@ -163,7 +163,7 @@ for k in $KERNELS; do
 	hw count reset
 	runs 'loading' modprobe pmon_uncore
 	is "$(ls $PMON | grep uncore)" pkg0-uncore0 'only its table is read'
-	is "$(accesses table reads)" $((3 * (1 + $(listed)))) \
+	is "$(accesses table reads)" $((6 * (1 + $(listed)))) \
 		'the other is not touched'
 	is "$(messages 'package of this discovery table is not known' | wc -l)" 1 \
 		'a line for that'

@@ -92,7 +92,7 @@ for k in $KERNELS; do
 		'D3: in one line in the log'
 	is "$(cat $PMON/pkg1-uncore0/units)" '' 'D3: it has no units'
 	is "$(accesses table reads)" \
-		$((3 * (1 + $(listed 0)))) \
+		$((6 * (1 + $(listed 0)))) \
 		'D3: only the other table is read'
 	is "$(hw d3 1)" on 'D3: it still sleeps'
 	hw truth reset
@@ -128,7 +128,7 @@ for k in $KERNELS; do
 		like "$(cat $PMON/pkg1-uncore0/rejected)" \
 			'^- - device 0x[0-9a-f]+ belongs to a virtual machine' \
 			'given away: reported'
-		is "$(accesses table reads)" $((3 * (1 + $(listed 0)))) \
+		is "$(accesses table reads)" $((6 * (1 + $(listed 0)))) \
 			'given away: its table is not read'
 		echo $table >$pci/drivers/pci-stub/unbind
 		runs 'given back: read' lists "$units"

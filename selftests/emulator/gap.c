@@ -64,6 +64,7 @@ static bool in_table(const struct pmon_gap *gap, hwaddr off)
 static uint64_t table_access(const struct pmon_gap *gap, hwaddr off,
 			     uint64_t val, unsigned int bytes, bool write)
 {
+	const uint8_t *qword = gap->table->table + (off & ~7ull);
 	struct pmon_access a = {
 		.class = PMON_TABLE, .write = write, .bytes = bytes,
 		.address = gap->base + off, .value = val, .where = "table",
@@ -71,8 +72,7 @@ static uint64_t table_access(const struct pmon_gap *gap, hwaddr off,
 	};
 
 	if (!write)
-		a.value = pmon_part(ldq_le_p(gap->table->table + (off & ~7ull)),
-				    off % 8, bytes);
+		a.value = pmon_table_part(ldq_le_p(qword), off % 8, bytes);
 	pmon_account(&a);
 	if (write)
 		pmon_illegal(&a, "read-only register written");

@@ -81,7 +81,8 @@ static uint64_t table_read(void *opaque, hwaddr off, unsigned int bytes)
 	if (silent(s))
 		return pmon_no_answer(s->dev, off, 0, bytes, false);
 	if (off >= s->dev->table_offset)
-		a.value = pmon_part(table_qword(s, at & ~7ull), at % 8, bytes);
+		a.value = pmon_table_part(table_qword(s, at & ~7ull), at % 8,
+					  bytes);
 	pmon_account(&a);
 	return a.value;
 }

@@ -48,7 +48,7 @@ static uint64_t read_pfs(struct pmon_tpmi *t, uint64_t off, unsigned int bytes)
 	uint64_t at = off - t->pfs_offset;
 	struct pmon_access a = {
 		.class = PMON_PFS, .bytes = bytes, .address = off, .where = "tpmi",
-		.value = pmon_part(t->pfs[at / 8], at % 8, bytes),
+		.value = pmon_table_part(t->pfs[at / 8], at % 8, bytes),
 	};
 
 	pmon_account(&a);
