@@ -43,20 +43,28 @@ bool uncore_given_away(struct pci_dev *pdev)
 			  !strcmp(driver->name, "pci-stub"));
 }
 
+/* Non-Essential Instrumentation: PCI Code and ID Assignment Specification. */
+#define BASE_CLASS_INSTRUMENTATION	0x13
+
 /**
  * uncore_has_counters() - may a PCI function have counters?
  * @pdev: the function
  *
- * Storage, network and display have none.
+ * Those of Sapphire Rapids are system peripherals and performance counters; of
+ * which classes those of later processors are nobody has published. What has a
+ * task of its own has none: storage, network, display, USB.
  *
  * Return: whether it may.
  */
 bool uncore_has_counters(struct pci_dev *pdev)
 {
 	switch (pdev->class >> 16) {
+	case PCI_BASE_CLASS_MEMORY:
 	case PCI_BASE_CLASS_BRIDGE:
 	case PCI_BASE_CLASS_SYSTEM:
+	case PCI_BASE_CLASS_PROCESSOR:
 	case PCI_BASE_CLASS_SIGNAL_PROCESSING:
+	case BASE_CLASS_INSTRUMENTATION:
 	case PCI_CLASS_NOT_DEFINED >> 8:
 	case PCI_CLASS_OTHERS:
 		return true;

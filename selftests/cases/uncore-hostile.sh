@@ -67,6 +67,15 @@ for v in (0x00e0c438, PCI | 0x0f50c438, PCI | 0x7fe0c438, PCI | 0x7e0103c,
           PCI | 0x7e01ffc, PCI | 0x7e01319, 1 << 32 | PCI | 0x7e0c438,
           PCI | 0x318):
     lie("address", v, "pci", address=v)
+# functions of storage, network, display and USB; counters may be in others
+functions = m["packages"][0]["functions"] = []
+for n, kind in enumerate((0x018000, 0x028000, 0x038000, 0x0c0380), 1):
+    functions.append({"bus": "0x7e", "devfn": f"1d.{n}", "device": "8086:3999",
+                      "config": {"0x8": kind << 8}})
+    v = PCI | 0x7e << 20 | 0x1d << 15 | n << 12 | 0x438
+    lie("address", v, "pci", address=v)
+for slot, kind in (("0c", 0x050000), ("0d", 0x130000), ("0e", 0x0b4000)):
+    functions.append({"bus": "0x7e", "devfn": f"{slot}.0", "config": {"0x8": kind << 8}})
 for bar in ("table", "telemetry"):
     v = {"bar": bar, "offset": 0x100}
     lie("address", v, address=v)
@@ -163,7 +172,8 @@ for k in $KERNELS; do
 	is "$(grep -c 'package 0: discovery table of .* is faulty: ' /tmp/log)" 5 \
 		'a line for each in the log'
 
-	# every good memory controller, in both packages
+	# every good memory controller, in both packages, and functions of
+	# classes that no known one of them has
 	hw truth reset
 	hw count reset
 	events=
@@ -172,13 +182,17 @@ for k in $KERNELS; do
 	done
 	# shellcheck disable=SC2086
 	counts 0.2 $events uncore_cha_0/event=0x05,umask=0xcf/ \
-		uncore_upi_0/event=0x05,umask=0xcf/ >/tmp/counts
-	is "$(wc -l </tmp/counts)" 20 'good units count'
+		uncore_upi_0/event=0x05,umask=0xcf/ \
+		uncore_m2m_0/event=0x05,umask=0xcf/ \
+		uncore_m2m_1/event=0x05,umask=0xcf/ \
+		uncore_m2m_2/event=0x05,umask=0xcf/ >/tmp/counts
+	is "$(wc -l </tmp/counts)" 26 'good units count'
 	wrong=
 	while read -r package count event; do
 		case $event in
 		uncore_imc_*) type=6 ;;
 		uncore_cha_*) type=0 ;;
+		uncore_m2m_*) type=7 ;;
 		*) type=8 ;;
 		esac
 		id=${event#uncore_*_}
