@@ -165,7 +165,8 @@ static const struct uncore_link spr_links[] = {
 
 /*
  * Which root bus is behind which IIO unit: the bus numbers of a package have
- * fixed places in a register, and each place belongs to a unit.
+ * fixed places in a register, or each bus has a register with its place, and
+ * each place belongs to a unit.
  */
 #define STACKS_END	{ UNCORE_STACK_PLACES }
 
@@ -189,6 +190,10 @@ static const struct uncore_stack gnr_stacks[] = {
 	{ 0, 0 }, { 1, 2 }, { 2, 3 }, { 3, 4 }, { 4, 5 }, { 5, 7 },
 	{ 8, 1 }, { 12, 6 }, { 16, 14 }, { 20, 9 }, { 26, 12 }, { 26, 10 },
 	{ 28, 8 }, { 29, 11 }, { 29, 13 }, STACKS_END
+};
+
+static const struct uncore_stack grr_stacks[] = {
+	{ 0, 2 }, { 1, 1 }, { 2, 0 }, STACKS_END
 };
 
 const struct uncore_row uncore_rows_generic[] = {
@@ -245,7 +250,8 @@ static const struct {
 	{ 0xad, GNR("gnr", .stacks = { [UNCORE_CHOP_ANY] = gnr_stacks }) },
 	{ 0xae, GNR("gnr-d") },
 	{ 0xaf, GNR("srf", .stacks = { [UNCORE_CHOP_ANY] = gnr_stacks }) },
-	{ 0xb6, GNR("grr") },
+	{ 0xb6, GNR("grr", .stacks = { [UNCORE_CHOP_ANY] = grr_stacks },
+		    .buses_tell = true) },
 	{ 0xdd, GNR("cwf") },
 };
 

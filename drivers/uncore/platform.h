@@ -100,8 +100,8 @@ struct uncore_link {
 
 /**
  * struct uncore_stack - an IIO unit and its bus
- * @place: of the bus number among those of the package,
- *	UNCORE_STACK_PLACES ends a table
+ * @place: of the bus number among those of the package, or what the bus itself
+ *	says (@buses_tell); UNCORE_STACK_PLACES ends a table
  * @unit: number of the IIO unit
  */
 struct uncore_stack {
@@ -187,6 +187,8 @@ struct uncore_msr_range {
  * @nr_rows: number of @rows
  * @nr_unplaced: number of @unplaced
  * @nr_named: number of @named
+ * @buses_tell: a function on each root bus says its place; otherwise one of the
+ *	package has the bus number at each place
  * @counts_chas: an MSR says how many CHAs a package has
  * @repeats_ids: tables of a package number their units independently
  */
@@ -207,6 +209,7 @@ struct uncore_platform {
 	u8 nr_rows;
 	u8 nr_unplaced;
 	u8 nr_named;
+	bool buses_tell;
 	bool counts_chas;
 	bool repeats_ids;
 };

@@ -37,6 +37,15 @@
 #define MSM_BUSES_LOW_COUNT	16
 
 /*
+ * The place of a root bus, in a function on it: as sad_cfg_iio_topology() in
+ * arch/x86/events/intel/uncore_snbep.c of Linux reads it on older processors,
+ * and Intel PCM on Grand Ridge as well (src/pcm-iio-topology.cpp).
+ */
+#define MESH2IIO_DEVICE		0x09a2
+#define SAD_CONTROL_CFG		0x3f4
+#define   SAD_CONTROL_CFG_STACK	GENMASK(6, 4)
+
+/*
  * Which die the package has: the physical chop in CAPID4, as Intel PCM reads it
  * (src/pcm-iio.cpp, SPR_PCU_CR3_REG_CAPID4).
  */
@@ -93,26 +102,71 @@ static bool uncore_read_bus(struct pci_dev *msm, u8 place, u8 *bus)
 	return true;
 }
 
-static bool uncore_iio_text(const struct uncore_unit *unit, char *text)
+static void uncore_bus_text(struct pci_bus *beside, u8 bus, char *text)
 {
-	const struct uncore_stack *stack;
-	struct pci_dev *msm = NULL;
+	snprintf(text, TEXT_SIZE, "%04x:%02x", pci_domain_nr(beside), bus);
+}
+
+/* Does this function say that its root bus has a place? */
+static bool uncore_says_place(struct pci_dev *pdev, u8 place)
+{
+	u32 control;
+
+	return pci_is_root_bus(pdev->bus) && !uncore_asleep(pdev) &&
+	       !uncore_given_away(pdev) &&
+	       !pci_read_config_dword(pdev, SAD_CONTROL_CFG, &control) &&
+	       control != U32_MAX &&
+	       FIELD_GET(SAD_CONTROL_CFG_STACK, control) == place;
+}
+
+/* Where several buses of the package say the same, none of them is believed. */
+static bool uncore_told_text(const struct uncore_stack *stack,
+			     const struct uncore_unit *unit, char *text)
+{
+	struct pci_dev *pdev = NULL;
+	unsigned int found = 0;
+
+	while (stack->place < UNCORE_STACK_PLACES && stack->unit != unit->id)
+		stack++;
+	while ((pdev = pci_get_device(PCI_VENDOR_ID_INTEL, MESH2IIO_DEVICE,
+				      pdev))) {
+		if (!uncore_says_place(pdev, stack->place) ||
+		    uncore_package(pdev) != unit->package)
+			continue;
+		uncore_bus_text(pdev->bus, pdev->bus->number, text);
+		found++;
+	}
+	return found == 1;
+}
+
+static bool uncore_listed_text(const struct uncore_stack *stack,
+			       const struct uncore_unit *unit, char *text)
+{
+	struct pci_dev *msm = uncore_package_device(MSM_DEVICE, MSM_DEVFN,
+						    unit->package);
 	bool found = false;
 	u8 bus;
 
-	stack = uncore_platform_stacks(uncore.platform,
-				       uncore_package_chop(unit->package));
-	if (stack)
-		msm = uncore_package_device(MSM_DEVICE, MSM_DEVFN,
-					    unit->package);
 	for (; msm && stack->place < UNCORE_STACK_PLACES && !found; stack++)
 		found = stack->unit == unit->id &&
 			uncore_read_bus(msm, stack->place, &bus);
 	if (found)
-		snprintf(text, TEXT_SIZE, "%04x:%02x", pci_domain_nr(msm->bus),
-			 bus);
+		uncore_bus_text(msm->bus, bus, text);
 	pci_dev_put(msm);
 	return found;
+}
+
+static bool uncore_iio_text(const struct uncore_unit *unit, char *text)
+{
+	const struct uncore_stack *stack;
+
+	stack = uncore_platform_stacks(uncore.platform,
+				       uncore_package_chop(unit->package));
+	if (!stack)
+		return false;
+	return uncore.platform->buses_tell ?
+		       uncore_told_text(stack, unit, text) :
+		       uncore_listed_text(stack, unit, text);
 }
 
 /**

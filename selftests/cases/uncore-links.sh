@@ -55,6 +55,13 @@ PY
 wrong=$(machine spr-2s "$(cat "$TMP/wrong.py")")
 # Firmware has left a number where it says that there is no bus.
 stale=$(machine spr-2s 'm["packages"][0]["msm"]["mask"] = 0x103')
+# Root buses that tell their places themselves; two of them tell the same, and
+# what is behind a bus tells nothing.
+telling=$(machine grr-1s 'm["packages"][0]["functions"] = [
+    {"bus": bus, "devfn": devfn, "device": "8086:09a2", "config": {"0x3f4": value}}
+    for bus, devfn, value in ((0, "0c.0", 0x00), (0x15, "00.0", 0x20),
+                              (0x26, "00.0", 0x10), (0x37, "00.0", 0x10),
+                              (0x7e, "00.0", 0xffffffff))]')
 
 for k in $KERNELS; do
 	in_vm "$k" --kernel "$k" --machine "$wrong" --drivers ours <<-'S'
@@ -146,6 +153,30 @@ for k in $KERNELS; do
 		'perf iostat: a line for each bus'
 	is "$(awk -F, '/^0000/ && $2 > 0 && $3 > 0 && $4 > 0 && $5 > 0' /tmp/iostat | wc -l)" 8 \
 		'with what went through it'
+	finish
+	S
+
+	in_vm "$k grr" --kernel "$k" --machine grr-1s --drivers ours <<-'S'
+	. /lib/test/guest.sh
+	. /lib/test/uncore.sh
+
+	is "$(grep -H . $PMUS/uncore_iio_[0-9]/die0 | sed 's|.*uncore_||')" \
+		"iio_0/die0:0000:15
+	iio_1/die0:0000:26
+	iio_2/die0:0000:00" 'buses that tell their places'
+	is "$(perf stat --iostat=list 2>&1 | sort)" "S0-uncore_iio_0<0000:15>
+	S0-uncore_iio_1<0000:26>
+	S0-uncore_iio_2<0000:00>" 'perf iostat list'
+	finish
+	S
+
+	in_vm "$k doubt" --kernel "$k" --machine "$telling" --drivers ours <<-'S'
+	. /lib/test/guest.sh
+	. /lib/test/uncore.sh
+
+	is "$(grep -H . $PMUS/uncore_iio_[0-9]/die0 | sed 's|.*uncore_||')" \
+		"iio_0/die0:0000:15
+	iio_2/die0:0000:00" 'a place that two tell is no bus'
 	finish
 	S
 
