@@ -82,6 +82,12 @@ traffic '0 r 8 2000 8'
 wait
 is "$(awk -F, '($2 == "cxlport" || $2 == "cxl") && $5 >= 0.1 { print $4 }' flows |
 	tr '\n' ' ')" "$MEM_PMU $ROOT_PMU $UP_PMU $DOWN_PMU " 'pmonctl bw, too'
+# The device has events of its clock as well, the ports have none.
+pmonctl metrics --for 1 >series
+is "$(awk -F'[_{} ]' '/^openpmon_cxl_.*_bytes/ { way = /written/; if (/mem0/) mem[way] = $NF
+		else port[way] = $NF }
+	END { for (way in mem) print (mem[way] > port[way] / 2 && mem[way] < port[way] * 2) }' \
+	series | tr '\n' ' ')" '1 1 ' 'pmonctl metrics has as many bytes of the device as of a port'
 
 # Meant for another driver, and then bound to it
 echo pci-stub >$PCI/devices/$UP/driver_override

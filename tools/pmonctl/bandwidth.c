@@ -164,7 +164,8 @@ static void open_delays(struct bandwidth *b, const struct pmu *pmu,
 }
 
 static void add_flow(struct bandwidth *b, const struct pmu *pmu,
-		     struct opening *o, enum flow_kind kind, unsigned int cpu)
+		     struct opening *o, enum flow_kind kind, unsigned int cpu,
+		     bool delays_too)
 {
 	const char *digits = strrchr(pmu->name, '_');
 	struct flow f = { .kind = kind, .pmu = xstrdup(pmu->name) };
@@ -181,7 +182,8 @@ static void add_flow(struct bandwidth *b, const struct pmu *pmu,
 			if (counts_data(pmu->events.entry[i].name, kind, way))
 				open_event(b, pmu, o, way,
 					   &pmu->events.entry[i], cpu);
-	if (kind == FLOW_CXL && entries_find(&pmu->events, delays[1].event))
+	if (delays_too && kind == FLOW_CXL &&
+	    entries_find(&pmu->events, delays[1].event))
 		open_delays(b, pmu, o, cpu);
 }
 
@@ -195,7 +197,7 @@ static bool has_events(const struct pmu *pmu, enum flow_kind kind)
 
 /* One CPU of each package that has the box. */
 static void add_pmu(struct bandwidth *b, const struct pmu *pmu,
-		    enum flow_kind kind)
+		    enum flow_kind kind, bool delays_too)
 {
 	struct opening o;
 
@@ -203,7 +205,7 @@ static void add_pmu(struct bandwidth *b, const struct pmu *pmu,
 		return;
 	for (unsigned int cpu = cpus_next(&o.cpus, 0); cpu < CPUS_MAX;
 	     cpu = cpus_next(&o.cpus, cpu + 1))
-		add_flow(b, pmu, &o, kind, cpu);
+		add_flow(b, pmu, &o, kind, cpu, delays_too);
 }
 
 static int compare_flows(const void *a, const void *b)
@@ -236,7 +238,7 @@ static void sort_flows(struct bandwidth *b)
 	b->flow = sorted;
 }
 
-void bandwidth_open(struct bandwidth *b)
+void bandwidth_open(struct bandwidth *b, bool delays_too)
 {
 	struct pmus all = pmus_present(is_wanted);
 
@@ -245,7 +247,7 @@ void bandwidth_open(struct bandwidth *b)
 	for (int kind = 0; kind < FLOW_KINDS; kind++)
 		for (size_t i = 0; i < all.count; i++)
 			if (is_of(all.pmu[i].name, kind))
-				add_pmu(b, &all.pmu[i], kind);
+				add_pmu(b, &all.pmu[i], kind, delays_too);
 	pmus_free(&all);
 	if (b->flows)
 		sort_flows(b);

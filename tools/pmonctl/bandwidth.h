@@ -56,8 +56,11 @@ struct bandwidth {
 	char *refused;			/* its PMU */
 };
 
-/* Events of all PMUs that have them, whichever driver they are of. */
-void bandwidth_open(struct bandwidth *b);
+/*
+ * Events of all PMUs that have them, whichever driver they are of; of delays,
+ * too, where those are asked for, which take five counters more of a device.
+ */
+void bandwidth_open(struct bandwidth *b, bool delays);
 
 /* Rates since the last read, or since they were opened. */
 void bandwidth_read(struct bandwidth *b);

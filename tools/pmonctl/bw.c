@@ -32,9 +32,9 @@ enum status bw_complain(const struct bandwidth *b)
 	return b->meters ? STATUS_DEGRADED : STATUS_BROKEN;
 }
 
-enum status bw_open(struct bandwidth *b, bool json)
+enum status bw_open(struct bandwidth *b, bool delays, bool json)
 {
-	bandwidth_open(b);
+	bandwidth_open(b, delays);
 	if (b->meters)
 		return STATUS_FINE;
 	if (b->error)
@@ -105,7 +105,7 @@ enum status cmd_bw(const struct options *opt)
 		complain("--csv and --json do not go together");
 		return STATUS_USAGE;
 	}
-	status = bw_open(&b, opt->json);
+	status = bw_open(&b, true, opt->json);
 	if (status == STATUS_FINE) {
 		signals_catch(false);
 		if (opt->json && opt->watch)

@@ -7,9 +7,9 @@
 
 /*
  * Opens what there is to count. STATUS_FINE, or, with a message, why there is
- * nothing.
+ * nothing. Of delays, too, if wanted.
  */
-enum status bw_open(struct bandwidth *b, bool json);
+enum status bw_open(struct bandwidth *b, bool delays, bool json);
 
 /* Says what could not be counted, and why. STATUS_FINE: nothing. */
 enum status bw_complain(const struct bandwidth *b);

@@ -49,7 +49,7 @@ static enum status open_all(struct meters *all)
 
 	*all = (struct meters){ .m = { 0 } };
 	machine_read(&all->m);
-	status = bw_open(&all->b, false);
+	status = bw_open(&all->b, false, false);
 	if (status != STATUS_FINE)
 		return status;
 	if (all->m.domains)

@@ -306,7 +306,7 @@ void copy_judge(struct verdicts *v, long mib_s)
 			    "there is too little memory for it");
 		return;
 	}
-	bandwidth_open(&b);
+	bandwidth_open(&b, false);
 	if (memory_moved(&b, v, IDLE_MS, NULL, idle) &&
 	    memory_moved(&b, v, COPY_MS, &copy, moved))
 		judge_copied(v, &copy, idle, moved);

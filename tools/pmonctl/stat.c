@@ -81,7 +81,7 @@ enum status cmd_stat(const struct options *opt)
 		complain("with --sysroot no program is run");
 		return STATUS_USAGE;
 	}
-	status = bw_open(&b, opt->json);
+	status = bw_open(&b, true, opt->json);
 	if (status == STATUS_FINE) {
 		signals_catch(true);
 		exits = work_with(opt, report, &b);

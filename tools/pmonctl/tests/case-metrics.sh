@@ -25,6 +25,18 @@ moved 0 metrics --for 4 && silent && grep -v '^#' "$tmp/out" >"$tmp/lines" &&
 	assert v['openpmon_unknown_boxes{kind="memory"}'].strip() == "0"
 	END
 verdict $? "metrics: what moves"
+# cxl_read: MiB/s that a CXL device has
+cxl_read() {
+	moved 0 metrics --for 4 && silent &&
+		grep '^openpmon_cxl_read_bytes_total{pmu="cxl_pmu_mem0.0"} ' "$tmp/out" |
+		awk '{ printf "%.0f\n", $2 / 4 / 1048576 }'
+}
+moving latency
+[ "$(cxl_read)" = 1000 ]
+verdict $? "metrics: clocks and requests of a device that has delays are no bytes"
+sed -i 's/^70 1e9800310001 .*/70 1e9800310001 0 EBUSY/' "$root/counts"
+[ "$(cxl_read)" = 1000 ] && grep -q '^openpmon_unknown_boxes{kind="cxl"} 0$' "$tmp/out"
+verdict $? "metrics: and they take no counter"
 moving metrics-refused
 sed -i 's/^20 5 0 8$/20 5 0 EBUSY/' "$root/counts"
 moved 1 metrics && grep -q '^openpmon_unknown_boxes{kind="memory"} 1$' "$tmp/out" &&
