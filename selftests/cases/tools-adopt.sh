@@ -124,6 +124,15 @@ for k in $KERNELS; do
 	is "$(files)" "$theirs" 'and their PMUs as they were'
 	unlike "$(dmesg)" 'WARNING|Call Trace|duplicate' 'nothing but lines in the log'
 
+	# a line that has ours look on only
+	echo 'options pmon_uncore mode=observe' >/etc/modprobe.d/look.conf
+	exits 2 'adopt, with mode=observe' pmonctl adopt uncore
+	like "$out" 'serves none of the counter boxes: .*mode=observe' 'says why'
+	is "$(cat $PMON/pkg0-uncore0/owner)" intel_uncore 'the boxes stay theirs'
+	is "$(pmus | wc -l)" "$(echo "$theirs" | cut -d/ -f1 | sort -u | wc -l)" \
+		'with all PMUs'
+	rm /etc/modprobe.d/look.conf
+
 	# ours first: there is nobody to take anything from
 	rmmod pmon_uncore intel_uncore
 	insmod "$(modinfo -n pmon_uncore)"

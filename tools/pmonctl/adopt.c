@@ -24,6 +24,7 @@
 #include "programs.h"
 #include "ring.h"
 #include "root.h"
+#include "served.h"
 #include "signals.h"
 #include "sysfs.h"
 
@@ -230,6 +231,53 @@ static bool take_functions(const struct area *a)
 	       (!programs_allowed() || ring_is_ours(a));
 }
 
+/*
+ * Why our module, which is loaded, serves none of it though the peer is away;
+ * NULL: it does, or there is nothing to tell it by. As long as the peer has the
+ * boxes only the mode can tell.
+ */
+static const char *why_idle(const struct area *a, bool alone)
+{
+	struct machine m = { 0 };
+	const char *mode;
+	bool idle;
+
+	if (a->ring)
+		return NULL;
+	machine_read(&m);
+	mode = served_mode(a->ours, &m);
+	idle = strcmp(mode, "on") || (alone && a->compare == compare_uncore &&
+				      !served_uncore(&m));
+	machine_free(&m);
+	return idle ? mode_meaning(mode) : NULL;
+}
+
+/* As it was loaded it is loaded again; nothing is taken for one that looks on. */
+static bool would_serve(const struct area *a)
+{
+	const char *why;
+
+	if (module_state(a->ours) != MODULE_LOADED)
+		return true;
+	why = why_idle(a, !must_move(a));
+	if (why)
+		complain("%s: %s would serve none of the %s: %s; nothing was "
+			 "changed. Where modprobe's configuration says so, take "
+			 "that away, then unload the module", a->name, a->ours,
+			 a->what, why);
+	return !why;
+}
+
+static bool serves_now(const struct area *a)
+{
+	const char *why = why_idle(a, true);
+
+	if (why)
+		complain("%s: %s was loaded, and serves none of the %s: %s",
+			 a->name, a->ours, a->what, why);
+	return !why;
+}
+
 /* Both drivers go, and the one that is to have the devices comes. */
 static bool take_over(const struct area *a)
 {
@@ -239,7 +287,7 @@ static bool take_over(const struct area *a)
 	if (a->ring)
 		return take_functions(a);
 	return unload(a->ours) && unload(a->peer) && module_load(a->ours) &&
-	       module_state(a->peer) == MODULE_ABSENT;
+	       module_state(a->peer) == MODULE_ABSENT && serves_now(a);
 }
 
 /* Without the configuration the peer takes what is its own again. */
@@ -318,7 +366,7 @@ static bool is_adopted(const struct area *a, enum config_place place)
 		       ring_is_ours(a);
 	return config_state(place, a->name, a->lines) == CONFIG_OURS &&
 	       module_state(a->peer) == MODULE_ABSENT &&
-	       module_state(a->ours) == MODULE_LOADED;
+	       module_state(a->ours) == MODULE_LOADED && !why_idle(a, true);
 }
 
 /* What keeps the peer's module from being unloaded, or makes it needless. */
@@ -364,7 +412,7 @@ static enum status adopt(const struct area *a, const struct options *opt)
 
 	if (obstacle >= 0)
 		return (enum status)obstacle;
-	if (must_move(a) && !may_move(a, opt))
+	if (!would_serve(a) || (must_move(a) && !may_move(a, opt)))
 		return STATUS_BROKEN;
 	if (opt->dry_run) {
 		say("%s: this would be done; nothing was changed.", a->name);

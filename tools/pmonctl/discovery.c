@@ -230,6 +230,8 @@ const char *mode_meaning(const char *mode)
 {
 	if (!strcmp(mode, "observe"))
 		return "the module was loaded with mode=observe";
+	if (!strcmp(mode, "off"))
+		return "the module was loaded with mode=off";
 	if (!strcmp(mode, "unknown-model"))
 		return "openpmon does not know this CPU model; the module "
 		       "parameter generic=1 uses them all the same";

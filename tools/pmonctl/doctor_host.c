@@ -14,6 +14,7 @@
 #include "modules.h"
 #include "output.h"
 #include "ring.h"
+#include "served.h"
 #include "sysfs.h"
 
 #define STATE_DIR "/var/lib/openpmon"
@@ -117,15 +118,6 @@ static bool has_limits(void)
 	return has || module_has_alias("pmon_plr", "pci:");
 }
 
-/* Whose the boxes are cannot always be read; that is said elsewhere. */
-static bool serves_uncore(const struct machine *m)
-{
-	for (size_t i = 0; i < m->devices; i++)
-		if (!strcmp(m->device[i].owner, "openpmon"))
-			return true;
-	return m->degraded;
-}
-
 /* Without the other driver there may be no limits on this host. */
 static bool serves_plr(const struct machine *m)
 {
@@ -153,7 +145,7 @@ static const struct area {
 	const char *name, *ours, *peer;
 	bool (*is_served)(const struct machine *m);
 } areas[] = {
-	{ "uncore", "pmon_uncore", "intel_uncore", serves_uncore },
+	{ "uncore", "pmon_uncore", "intel_uncore", served_uncore },
 	{ "plr", "pmon_plr", "intel_plr_tpmi", serves_plr },
 	{ "r2pcie", "pmon_r2pcie", "intel_uncore", serves_r2pcie },
 	{ "qpi", "pmon_r2pcie", "intel_uncore", serves_qpi },

@@ -74,7 +74,18 @@ for program in modprobe insmod rmmod; do
 			"$FAKE/etc/modprobe.d" "$FAKE/run/modprobe.d" || exit 0
 		mkdir -p "$FAKE/sys/module/$name"
 		echo live >"$FAKE/sys/module/$name/initstate"
-		echo 0 >"$FAKE/sys/module/$name/refcnt" ;;
+		echo 0 >"$FAKE/sys/module/$name/refcnt"
+		owner=openpmon
+		[ ! -e "$FAKE/sys/module/intel_uncore" ] || owner=intel_uncore
+		mode=${2#mode=}
+		! grep -rqs "^options pmon_uncore mode=observe" \
+			"$FAKE/etc/modprobe.d" || mode=observe
+		[ "${mode:-on}" = on ] || owner=none
+		[ "$name" != pmon_uncore ] ||
+			for table in "$FAKE"/sys/class/pmon/pkg*-uncore*; do
+				echo "$owner" >"$table/owner"
+				echo "${mode:-on}" >"$table/mode"
+			done ;;
 	esac
 	END
 	chmod +x "$bin/$program"
@@ -293,6 +304,39 @@ echo 6.1.0-56-amd64 >"$root/proc/sys/kernel/osrelease"
 mv "$root/lib/modules/6.0-tree" "$root/lib/modules/6.1.0-56-amd64"
 adopts 0 adopt uncore && complains 'can hang when intel_uncore is unloaded'
 verdict $? "adopt: on 6.1 taking the kernel's PMUs away can hang perf"
+
+# What looks on serves nothing: nobody would have the boxes.
+contested observes
+echo 'options pmon_uncore mode=observe' >"$root/etc/modprobe.d/local.conf"
+configuration >"$tmp/before"
+adopts 2 adopt --persist uncore && complains 'serves none of the counter boxes: the module was loaded with mode=observe' &&
+	complains 'everything is as it was' && [ -e "$root/sys/module/intel_uncore" ] &&
+	configuration | diff - "$tmp/before"
+verdict $? "adopt: undone where pmon_uncore comes and only looks on"
+: >"$root/calls"
+adopts 2 adopt --dry-run uncore && complains 'would serve none of the counter boxes' &&
+	complains 'nothing was changed' && calls </dev/null
+verdict $? "adopt: refused where it does so already"
+rm -r "$root/sys/module/intel_uncore"
+adopts 2 adopt uncore && complains 'would serve none' && calls </dev/null &&
+	configuration | diff - "$tmp/before"
+verdict $? "adopt: also where there is nobody to take anything from"
+printf '%s\n' '# Written by pmonctl adopt; pmonctl release removes it.' \
+	'options intel_uncore uncore_no_discover=1' >"$root/etc/modprobe.d/openpmon-uncore.conf"
+adopts 2 adopt --persist uncore && ! grep -q already "$tmp/out"
+verdict $? "adopt: and where it was adopted, that is not all"
+put pkg0-uncore0/mode unknown-model
+rm "$root/etc/modprobe.d/local.conf"
+adopts 2 adopt --persist uncore && complains 'openpmon does not know this CPU model'
+verdict $? "adopt: a CPU model that is not known"
+contested reasons-observed
+live pmon_plr
+live intel_plr_tpmi
+mkdir "$root/sys/module/pmon_plr/parameters"
+echo off >"$root/sys/module/pmon_plr/parameters/mode"
+adopts 2 adopt plr && complains 'none of the performance limits: the module was loaded with mode=off' &&
+	calls </dev/null
+verdict $? "adopt: limits that would not be shown"
 
 contested builtin
 rm "$root/sys/module/intel_uncore/initstate"

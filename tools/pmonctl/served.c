@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Whether a module of ours that is loaded serves what it is for: with
+ * mode=observe, or on a CPU model that is not known, it looks only.
+ */
+#include "served.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "sysfs.h"
+
+bool served_uncore(const struct machine *m)
+{
+	for (size_t i = 0; i < m->devices; i++)
+		if (!strcmp(m->device[i].owner, "openpmon"))
+			return true;
+	return m->degraded;
+}
+
+/* One that says nothing that is known keeps nothing away. */
+static const char *known_mode(const char *text)
+{
+	static const char *const modes[] = {
+		"observe", "off", "unknown-model", "hypervisor",
+	};
+
+	for (size_t i = 0; i < sizeof(modes) / sizeof(*modes); i++)
+		if (!strcmp(text, modes[i]))
+			return modes[i];
+	return "on";
+}
+
+/* All devices of a module have the same. */
+static const char *mode_of_devices(const char *module, const struct machine *m)
+{
+	if (!strcmp(module, "pmon_uncore") && m->devices)
+		return known_mode(m->device[0].mode);
+	if (!strcmp(module, "pmon_plr") && m->tpmis)
+		return known_mode(m->tpmi[0].mode);
+	return "on";
+}
+
+const char *served_mode(const char *module, const struct machine *m)
+{
+	char *asked = sysfs_read("/sys/module/%s/parameters/mode", module);
+	const char *mode = asked ? known_mode(asked) : "on";
+
+	free(asked);
+	return strcmp(mode, "on") ? mode : mode_of_devices(module, m);
+}
