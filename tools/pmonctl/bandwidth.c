@@ -11,6 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "counting.h"
 #include "event.h"
 #include "nodes.h"
 #include "opening.h"
@@ -117,7 +118,7 @@ static double scale_of(const struct pmu *pmu, const char *event,
 static void add_meter(struct bandwidth *b, enum meter_kind kind, int way,
 		      double scale, int fd)
 {
-	struct meter m = { b->flows - 1, kind, way, scale, fd, { 0, 0, 0 } };
+	struct meter m = { b->flows - 1, kind, way, scale, fd, { 0, 0, 0 }, 0 };
 
 	count_read(fd, &m.last);
 	b->meter = xrealloc(b->meter, (b->meters + 1) * sizeof(m));
@@ -267,14 +268,22 @@ static double *sum_of(struct flow *f, const struct meter *m)
 	}
 }
 
-/* An event that had no counter for part of the time is scaled, as by perf. */
+/*
+ * An event that had no counter for part of the time is scaled, as by perf; one
+ * that ended in error, as of a device that was reset, is tried again.
+ */
 static bool read_meter(struct bandwidth *b, struct meter *m)
 {
 	struct count now;
 	double ns;
 
-	if (!count_read(m->fd, &now))
+	if (!count_read(m->fd, &now)) {
+		if (counting_is_due(++m->failures))
+			count_switch(m->fd, true);
+		count_read(m->fd, &m->last);
 		return false;
+	}
+	m->failures = 0;
 	ns = (double)(now.running_ns - m->last.running_ns);
 	if (ns > 0)
 		*sum_of(&b->flow[m->flow], m) += m->scale *

@@ -46,6 +46,7 @@ struct meter {
 	double scale;			/* to MiB */
 	int fd;
 	struct count last;
+	unsigned int failures;		/* readings in a row that gave nothing */
 };
 
 struct bandwidth {

@@ -38,7 +38,7 @@ bool count_read(int fd, struct count *c)
 	return read(fd, c, sizeof(*c)) == (ssize_t)sizeof(*c);
 }
 
-/* One in error state cannot be: that it is, the next read tells. */
+/* What ends one in error state; should it stay so, the next read tells. */
 void count_switch(int fd, bool on)
 {
 	ioctl(fd, on ? PERF_EVENT_IOC_ENABLE : PERF_EVENT_IOC_DISABLE, 0);

@@ -17,7 +17,10 @@ struct count {
 int count_open(long type, const uint64_t config[3], unsigned int cpu);
 bool count_read(int fd, struct count *c);
 
-/* An event that is off needs no counter. It is on when it is opened. */
+/*
+ * An event that is off needs no counter. It is on when it is opened. Switched on,
+ * one that cannot be read any more may count again.
+ */
 void count_switch(int fd, bool on);
 
 #endif

@@ -34,10 +34,10 @@ static void open_on(struct clocks *c, const struct opening *o,
 
 	if (clock.package < 0 || has_package(c, clock.package))
 		return;
-	clock.fd = opening_on(o, cpu);
-	if (clock.fd < 0)
+	clock.counting.fd = opening_on(o, cpu);
+	if (clock.counting.fd < 0)
 		return;
-	count_read(clock.fd, &clock.begin);
+	count_read(clock.counting.fd, &clock.counting.begin);
 	c->clock = xrealloc(c->clock, (c->count + 1) * sizeof(clock));
 	c->clock[c->count++] = clock;
 }
@@ -70,25 +70,21 @@ void clocks_add(struct clocks *c)
 {
 	for (size_t i = 0; i < c->count; i++) {
 		struct clock *clock = &c->clock[i];
-		struct count now;
-		double running;
+		struct count since;
 
-		clock->unknown |= !count_read(clock->fd, &now);
-		running = clock->unknown ? 0 :
-			(double)(now.running_ns - clock->begin.running_ns);
-		if (running <= 0)
-			continue;
-		clock->total += (double)(now.value - clock->begin.value) *
-			((double)(now.enabled_ns - clock->begin.enabled_ns) /
-			 running);
-		clock->begin = now;
+		if (counting_take(&clock->counting, &since))
+			clock->total += (double)since.value *
+					((double)since.enabled_ns /
+					 (double)since.running_ns);
+		else if (counting_is_due(clock->counting.failures))
+			count_switch(clock->counting.fd, true);
 	}
 }
 
 void clocks_close(struct clocks *c)
 {
 	for (size_t i = 0; i < c->count; i++)
-		close(c->clock[i].fd);
+		close(c->clock[i].counting.fd);
 	free(c->clock);
 	*c = (struct clocks){ .clock = NULL };
 }

@@ -4,16 +4,14 @@
 
 #include <stddef.h>
 
-#include "counts.h"
+#include "counting.h"
 
 /* Cycles of the uncore, which a CHA of each package counts. */
 struct clocks {
 	struct clock {
 		long package;
-		int fd;
-		struct count begin;
+		struct counting counting;
 		double total;
-		bool unknown;
 	} *clock;
 	size_t count;
 };

@@ -83,8 +83,8 @@ static bool count_for(struct meters *all, long seconds, long long turn_ms)
 
 		clock_pause_ms(left < turn_ms ? left : turn_ms);
 		turns_next(&all->metrics.turns);
+		clocks_add(&all->metrics.clocks);
 	}
-	clocks_add(&all->metrics.clocks);
 	limited_add(&all->metrics.limited);
 	return !signals_stopped();
 }

@@ -138,7 +138,7 @@ static void add_clocks(struct text *t, const struct clocks *c)
 		add_head(t, "uncore_cycles_total",
 			 "Cycles of the uncore's clock.", "counter");
 	for (size_t i = 0; i < c->count; i++)
-		if (!c->clock[i].unknown)
+		if (!c->clock[i].counting.unknown)
 			add_package(t, "uncore_cycles_total",
 				    c->clock[i].package, c->clock[i].total);
 }

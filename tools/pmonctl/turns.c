@@ -47,6 +47,7 @@ void turns_start(struct turns *t, struct bandwidth *b)
 		struct turn *turn = &t->turn[i];
 
 		*turn = (struct turn){ .since = now };
+		turn->counting.fd = b->meter[i].fd;
 		turn->alone = next_of(b, i) == i ||
 			      runs_by_itself(&b->flow[b->meter[i].flow]);
 		turn->on = turn->alone || is_first(b, i);
@@ -54,7 +55,7 @@ void turns_start(struct turns *t, struct bandwidth *b)
 			count_switch(b->meter[i].fd, false);
 	}
 	for (size_t i = 0; i < b->meters; i++)
-		count_read(b->meter[i].fd, &t->turn[i].begin);
+		count_read(b->meter[i].fd, &t->turn[i].counting.begin);
 }
 
 /*
@@ -66,35 +67,43 @@ static void add_up(struct turns *t, size_t i, long long now)
 	struct meter *m = &t->b->meter[i];
 	struct turn *turn = &t->turn[i];
 	struct count count;
-	double running, whole;
+	double whole;
 
-	if (!count_read(m->fd, &count)) {
-		t->b->flow[m->flow].unknown = true;
+	if (!counting_take(&turn->counting, &count)) {
+		if (turn->alone && counting_is_due(turn->counting.failures))
+			count_switch(m->fd, true);
+		if (turn->counting.unknown)
+			turn->since = now;
 		return;
 	}
-	running = (double)(count.running_ns - turn->begin.running_ns);
-	whole = turn->alone ?
-		(double)(count.enabled_ns - turn->begin.enabled_ns) :
-		(double)(now - turn->since) * 1e6;
-	/* It had no counter: the next time that it has stands for this one. */
-	if (running <= 0)
-		return;
-	turn->rate = m->scale * (double)(count.value - turn->begin.value) /
-		     (running / 1e6);
+	whole = turn->alone ? (double)count.enabled_ns :
+			      (double)(now - turn->since) * 1e6;
+	turn->rate = m->scale * (double)count.value /
+		     ((double)count.running_ns / 1e6);
 	turn->total += turn->rate * (whole / 1e6);
-	turn->begin = count;
 	turn->since = now;
 }
 
 static void pass_on(struct turns *t, size_t i)
 {
 	size_t next = next_of(t->b, i);
+	struct counting *c = &t->turn[next].counting;
 
 	count_switch(t->b->meter[i].fd, false);
 	t->turn[i].on = false;
-	count_switch(t->b->meter[next].fd, true);
+	if (!c->failures || counting_is_due(c->failures))
+		count_switch(c->fd, true);
 	t->turn[next].on = true;
-	count_read(t->b->meter[next].fd, &t->turn[next].begin);
+	count_read(c->fd, &c->begin);
+}
+
+static void find_unknown(struct turns *t)
+{
+	for (size_t i = 0; i < t->b->flows; i++)
+		t->b->flow[i].unknown = t->b->flow[i].unopened;
+	for (size_t i = 0; i < t->b->meters; i++)
+		if (t->turn[i].counting.unknown)
+			t->b->flow[t->b->meter[i].flow].unknown = true;
 }
 
 void turns_next(struct turns *t)
@@ -112,6 +121,7 @@ void turns_next(struct turns *t)
 		if (had[i] && !t->turn[i].alone)
 			pass_on(t, i);
 	free(had);
+	find_unknown(t);
 }
 
 void turns_settle(struct turns *t)

@@ -3,6 +3,7 @@
 #define PMONCTL_TURNS_H
 
 #include "bandwidth.h"
+#include "counting.h"
 
 /*
  * What boxes have moved since the start, with one counter of each at a time:
@@ -16,7 +17,7 @@ struct turn {
 	double total;		/* MiB */
 	double rate;		/* MiB/ms, of the last turn */
 	long long since;		/* for which it stands, in ms */
-	struct count begin;
+	struct counting counting;
 };
 
 struct turns {
@@ -27,7 +28,11 @@ struct turns {
 
 void turns_start(struct turns *t, struct bandwidth *b);
 
-/* Adds up, and has the next event of each box count. */
+/*
+ * Adds up, and has the next event of each box count. A box is unknown as long as
+ * one of its events cannot be read, or has no counter in two turns; that time is
+ * in no total.
+ */
 void turns_next(struct turns *t);
 
 /*

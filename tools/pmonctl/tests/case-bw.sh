@@ -276,6 +276,18 @@ moved 0 bw --watch --csv && grep -o ',memory,0,uncore_imc_0,.*' "$tmp/out" >"$tm
 ,memory,0,uncore_imc_0,2000.0,0.0,
 END
 verdict $? "bw: --watch has numbers again once there is a counter again"
+# It ends in error in the second of four seconds, at the end of which it is
+# switched on again.
+sed -i 's/^20 5 0 8 .*/20 5 0 8 0 0 0 1000 2000/' "$root/counts"
+sed -i 's/3000/4000/' "$root/sbin/pause"
+moved 0 bw --watch --csv && grep -o ',memory,0,uncore_imc_0,.*' "$tmp/out" >"$tmp/lines" &&
+	mv "$tmp/lines" "$tmp/out" && prints <<-'END'
+,memory,0,uncore_imc_0,2000.0,0.0,
+,memory,0,uncore_imc_0,,,
+,memory,0,uncore_imc_0,2000.0,0.0,
+,memory,0,uncore_imc_0,2000.0,0.0,
+END
+verdict $? "bw: --watch has numbers again after an event that ended in error"
 moving rights
 sed -i 's/[0-9]*$/EACCES/' "$root/counts"
 mkdir -p "$root/proc/sys/kernel"

@@ -44,6 +44,42 @@ moved 1 metrics && grep -q '^openpmon_unknown_boxes{kind="memory"} 1$' "$tmp/out
 	grep -q '^openpmon_memory_read_bytes_total{package="1"}' "$tmp/out"
 verdict $? "metrics: a box that cannot be counted makes no sum"
 
+# In 16 seconds each of four events has four turns of a second.
+# ends_in MS HEALS: that event of the first box is in error from then to then
+ends_in() {
+	moving metrics-error
+	box uncore_cha_0 40 0 clockticks=1
+	rate 40 1 0 "2000000 0 0 0 $1 $2"
+	sed -i "s/^20 5 0 8\$/20 5 0 8 0 0 0 $1 $2/" "$root/counts"
+	moved 0 metrics --for 16 && silent
+}
+# has SERIES SECONDS: that series is of so long
+has() {
+	awk -v name="openpmon_$1" -v want="$2" '$1 == name { got = $2 }
+		END { exit !(got > want * 0.999999 && got < want * 1.000001) }' "$tmp/out"
+}
+memory='memory_read_bytes_total{package="0"}'
+cycles='uncore_cycles_total{package="0"}'
+# The second turn fails, from 4 to 5, the third counts for what is from 5. The clock
+# of 2 GHz misses what is from 4.5 to 6.
+ends_in 4500 6000 && has "$memory" $((16 * 12000 * 1048576 + 12 * 2000 * 1048576)) &&
+	grep -q '^openpmon_unknown_boxes{kind="memory"} 0$' "$tmp/out" && has "$cycles" 29000000000
+verdict $? "metrics: what ended in error counts again, and what it missed is left out"
+ends_in 4500 60000 && ! grep -q "^openpmon_$memory" "$tmp/out" &&
+	grep -q '^openpmon_unknown_boxes{kind="memory"} 1$' "$tmp/out" &&
+	! grep -q "^openpmon_$cycles" "$tmp/out"
+verdict $? "metrics: and until then makes no sum"
+# From the first turn to the second nothing has a counter: that is in no total.
+moving metrics-away
+sed -i 's/^20 5 0 8$/20 5 0 8 0 0 7000/' "$root/counts"
+moved 0 metrics --for 16 && silent &&
+	has "$memory" $((16 * 12000 * 1048576 + 11 * 2000 * 1048576))
+verdict $? "metrics: what had no counter for long is not made up for"
+sed -i 's/^20 5 0 8 .*/20 5 0 8 0 0 60000/' "$root/counts"
+moved 0 metrics --for 16 && ! grep -q "^openpmon_$memory" "$tmp/out" &&
+	grep -q '^openpmon_unknown_boxes{kind="memory"} 1$' "$tmp/out"
+verdict $? "metrics: and until it has one its box is unknown"
+
 moving metrics-limits
 domain 0 1 0-1
 core 0 1 2 0-1 POWER

@@ -4,7 +4,9 @@
  * line "TYPE CONFIG CPU RATE" for each event that can be opened, with what it
  * counts in a millisecond of the tree's clock, or "EACCES" or "EBUSY" in the
  * place of that; and, if there is more, "MORE FROM", what it counts more after
- * that millisecond, and "AWAY", until when it has no counter.
+ * that millisecond, and "AWAY", until when it has no counter, and "ENDS HEALS":
+ * one that is on between these ends in error, and stays so until it is switched
+ * on after the latter.
  */
 #include "counts.h"
 
@@ -20,7 +22,8 @@
 /* of a descriptor; counted: milliseconds until since, for which it was on */
 static unsigned long long rates[1024], counted[1024], since[1024];
 static bool off[1024];
-static unsigned long long more[1024], from[1024];
+static unsigned long long more[1024], from[1024], ends[1024], heals[1024];
+static bool ended[1024];
 
 static int refuse(int error)
 {
@@ -49,6 +52,7 @@ static int open_rate(const char *rate, unsigned long long beside,
 	if (since[fd] < away)
 		since[fd] = away;
 	off[fd] = false;
+	ended[fd] = false;
 	return fd;
 }
 
@@ -60,27 +64,47 @@ int count_open(long type, const uint64_t config[3], unsigned int cpu)
 	for (line = text ? strtok_r(text, "\n", &save) : NULL; line;
 	     line = strtok_r(NULL, "\n", &save)) {
 		unsigned long long want, beside = 0, later = 0, away = 0;
+		unsigned long long bad = 0, good = 0;
 		unsigned int on;
 		char rate[32];
 		long of;
 
-		if (sscanf(line, "%ld %llx %u %31s %llu %llu %llu", &of,
-			   &want, &on, rate, &beside, &later, &away) >= 4 &&
-		    of == type && want == config[0] && on == cpu)
-			fd = open_rate(rate, beside, later, away);
+		if (sscanf(line, "%ld %llx %u %31s %llu %llu %llu %llu %llu",
+			   &of, &want, &on, rate, &beside, &later, &away,
+			   &bad, &good) < 4 ||
+		    of != type || want != config[0] || on != cpu)
+			continue;
+		fd = open_rate(rate, beside, later, away);
+		if (fd >= 0) {
+			ends[fd] = bad;
+			heals[fd] = good;
+		}
 	}
 	free(text);
 	return fd;
 }
 
-void count_switch(int fd, bool on)
+/* Until now, or until it ended. */
+static void settle(int fd)
 {
 	unsigned long long now = (unsigned long long)clock_ms();
+	bool ends_now = !ended[fd] && !off[fd] && now > ends[fd] &&
+			since[fd] < heals[fd];
+	unsigned long long end = ends_now ? ends[fd] : now;
 
-	if (now > since[fd]) {
-		counted[fd] += off[fd] ? 0 : now - since[fd];
+	if (end > since[fd] && !off[fd] && !ended[fd])
+		counted[fd] += end - since[fd];
+	if (now > since[fd])
 		since[fd] = now;
-	}
+	ended[fd] |= ends_now;
+}
+
+void count_switch(int fd, bool on)
+{
+	settle(fd);
+	if (ended[fd] && (!on || since[fd] < heals[fd]))
+		return;
+	ended[fd] = false;
 	off[fd] = !on;
 }
 
@@ -89,7 +113,9 @@ bool count_read(int fd, struct count *c)
 {
 	unsigned long long ms, now = (unsigned long long)clock_ms();
 
-	count_switch(fd, !off[fd]);
+	settle(fd);
+	if (ended[fd])
+		return false;
 	ms = counted[fd];
 	*c = (struct count){
 		rates[fd] * ms / 2 + (now > from[fd] ?
