@@ -509,7 +509,10 @@ static enum status release(const struct area *a, const struct options *opt)
 
 static bool has_hardware(const struct area *a)
 {
-	return a->ring ? ring_functions(a->ring) : sysfs_hardware_present();
+	if (a->ring)
+		return ring_functions(a->ring);
+	return sysfs_hardware_present() &&
+	       (a->compare != compare_plr || served_has_limits());
 }
 
 /* Is there something to be done? What was written is taken back on any machine. */

@@ -103,21 +103,6 @@ static void check_module(struct findings *f, const char *name)
 		      module_users(name));
 }
 
-/*
- * Whether a device of this host is one for pmon_plr: the device of the kernel's
- * TPMI core, which makes none where nothing records limits; where that core
- * does not know limits, pmon_plr is built for the PCI function itself.
- */
-static bool has_limits(void)
-{
-	struct names n = sysfs_children("/sys/bus/auxiliary/devices",
-					"intel_vsec.tpmi-plr.");
-	bool has = n.count;
-
-	names_free(&n);
-	return has || module_has_alias("pmon_plr", "pci:");
-}
-
 /* Without the other driver there may be no limits on this host. */
 static bool serves_plr(const struct machine *m)
 {
@@ -191,6 +176,12 @@ static void check_adopted(struct findings *f, const struct area *a,
 
 	if (loaded && a->is_served(m)) {
 		found(f, FINE, a->name, NULL, "adopted, by %s", path);
+		return;
+	}
+	/* Of a fleet, some hosts may have none; the service loads nothing there. */
+	if (!strcmp(a->name, "plr") && !served_has_limits()) {
+		found(f, FINE, a->name, NULL, "adopted, by %s; no device of "
+		      "this host records limits", path);
 		return;
 	}
 	if (loaded)
@@ -302,7 +293,7 @@ static void check_modules(struct findings *f)
 {
 	if (sysfs_hardware_present()) {
 		check_module(f, "pmon_uncore");
-		if (has_limits() || module_state("pmon_plr") != MODULE_ABSENT)
+		if (served_has_limits() || module_state("pmon_plr") != MODULE_ABSENT)
 			check_module(f, "pmon_plr");
 	}
 	check_ring(f, "R2PCIe", "pmonctl adopt r2pcie hands them over",

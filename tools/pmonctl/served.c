@@ -8,7 +8,18 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "modules.h"
 #include "sysfs.h"
+
+bool served_has_limits(void)
+{
+	struct names n = sysfs_children("/sys/bus/auxiliary/devices",
+					"intel_vsec.tpmi-plr.");
+	bool has = n.count;
+
+	names_free(&n);
+	return has || module_has_alias("pmon_plr", "pci:");
+}
 
 bool served_uncore(const struct machine *m)
 {

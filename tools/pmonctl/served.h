@@ -6,6 +6,13 @@
 
 #include "discovery.h"
 
+/*
+ * Whether a device of this host is one for pmon_plr: the device of the kernel's
+ * TPMI core, which makes none where nothing records limits; where that core
+ * does not know limits, pmon_plr is built for the PCI function itself.
+ */
+bool served_has_limits(void);
+
 /* Whose the boxes are cannot always be read: true then, it is said elsewhere. */
 bool served_uncore(const struct machine *m);
 

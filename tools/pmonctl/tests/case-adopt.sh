@@ -330,6 +330,7 @@ rm "$root/etc/modprobe.d/local.conf"
 adopts 2 adopt --persist uncore && complains 'openpmon does not know this CPU model'
 verdict $? "adopt: a CPU model that is not known"
 contested reasons-observed
+limits
 live pmon_plr
 live intel_plr_tpmi
 mkdir "$root/sys/module/pmon_plr/parameters"
@@ -364,6 +365,13 @@ adopts 2 adopt uncore && complains 'pkg0-uncore0/pmus'
 verdict $? "adopt: nothing is done when nothing can be compared"
 
 contested reasons
+configuration >"$tmp/before"
+adopts 77 adopt --persist uncore plr && grep -q 'openpmon has the counter boxes' "$tmp/out" &&
+	complains 'plr: this host has none of these devices' &&
+	[ ! -e "$root/etc/modprobe.d/openpmon-plr.conf" ]
+verdict $? "adopt: limits that no device records, beside what there is"
+contested reasons
+limits
 live pmon_plr
 live intel_plr_tpmi
 adopts 0 adopt plr && calls <<-'END' &&

@@ -345,6 +345,12 @@ finds 1 owner-unread '^ok .*uncore .*adopted' \
 	"$held; rm \"\$(class)/pkg0-uncore0/owner\"; mkdir \"\$(class)/pkg0-uncore0/owner\""
 verdict $? "doctor: adopted, and whose the boxes are cannot be read"
 heldplr='mkdir -p $root/etc/modprobe.d; : >$root/etc/modprobe.d/openpmon-plr.conf'
+finds 0 plr-limitless '^ok .*plr .*adopted, .*; no device of this host records limits' \
+	"$heldplr; for_device auxiliary:intel_vsec.tpmi-plr"
+verdict $? "doctor: limits that were adopted on a host that records none"
+finds 1 plr-held '^problem .*plr .*but pmon_plr is not loaded, and intel_plr_tpmi is held back' \
+	"$heldplr; rm -r \$root/sys/module/pmon_plr"
+verdict $? "doctor: and on one that does, without the module"
 finds 0 plr-adopted '^ok .*plr .*adopted' "$heldplr"
 verdict $? "doctor: limits that were adopted"
 finds 1 plr-beside '^problem .*plr .*but pmon_plr does not serve it, and intel_plr_tpmi is loaded in its place; pmonctl adopt --persist plr' \
