@@ -40,6 +40,23 @@ need_prefix() {
 	esac
 }
 
+# kernels: those that are installed and have our modules. What is left of one
+# that was removed has neither; a staged tree may have nothing else.
+kernels() {
+	for dir in "$dest"/lib/modules/*/updates/openpmon; do
+		tree=${dir%/updates/openpmon}
+		[ -d "$dir" ] || continue
+		[ -z "$dest" ] && [ ! -d "$tree/kernel" ] &&
+			[ ! -e "$tree/modules.builtin" ] || echo "${tree##*/}"
+	done
+}
+
+# DKMS, or its hooks, would build the modules again for the next kernel.
+has_dkms() {
+	[ -e "$dest/etc/kernel/postinst.d/openpmon-dkms" ] ||
+		[ -d "$dest/var/lib/dkms/openpmon" ]
+}
+
 # Units that systemd does not know are stopped and disabled already.
 stop_services() {
 	[ -d /run/systemd/system ] || return 0
