@@ -10,6 +10,8 @@
 
 #include "bw_print.h"
 #include "clock.h"
+#include "doctor_cxl.h"
+#include "doctor_host.h"
 #include "event.h"
 #include "output.h"
 #include "present.h"
@@ -17,34 +19,68 @@
 #include "signals.h"
 #include "sysfs.h"
 
+/* Why an event could not be opened. The caller frees it. */
+static char *why_refused(const struct bandwidth *b)
+{
+	struct text why = { NULL, 0 };
+
+	text_add(&why, "%s: ", b->refused);
+	if (b->error == EACCES || b->error == EPERM)
+		text_add(&why, "counting takes %s", event_rights());
+	else if (b->error == EBUSY)
+		text_add(&why, "all counters are taken, or the box is frozen; "
+			 "pmonctl who shows who counts");
+	else
+		text_add(&why, "an event cannot be opened (%s); the kernel log "
+			 "may say why", error_name(b->error));
+	return why.s;
+}
+
 enum status bw_complain(const struct bandwidth *b)
 {
+	char *why;
+
 	if (!b->error)
 		return STATUS_FINE;
-	if (b->error == EACCES || b->error == EPERM)
-		complain("%s: counting takes %s", b->refused, event_rights());
-	else if (b->error == EBUSY)
-		complain("%s: all counters are taken, or the box is frozen; "
-			 "pmonctl who shows who counts", b->refused);
-	else
-		complain("%s: an event cannot be opened (%s); the kernel log "
-			 "may say why", b->refused, error_name(b->error));
-	return b->meters ? STATUS_DEGRADED : STATUS_BROKEN;
+	why = why_refused(b);
+	complain("%s", why);
+	free(why);
+	return STATUS_DEGRADED;
+}
+
+/* A host may have no discovery table, and CXL memory or an older Xeon's boxes. */
+static enum status nothing_to_count(bool json)
+{
+	bool tables = sysfs_hardware_present();
+
+	if (tables ? !sysfs_exists(CLASS_DIR) :
+		     !doctor_has_cxl() && !doctor_has_ring())
+		return nothing_found(json);
+	if (!tables && doctor_has_cxl() && !sysfs_exists("/sys/module/pmon_cxl"))
+		return nothing_shown(json, STATUS_BROKEN, "no PMU has events "
+				     "for bandwidth, and pmon_cxl, which has "
+				     "those of CXL memory, is not loaded; try: "
+				     "modprobe pmon_cxl");
+	return nothing_shown(json, STATUS_BROKEN, "no PMU has events for "
+			     "bandwidth; pmonctl list shows who drives the "
+			     "boxes, and pmonctl adopt gives those of "
+			     "intel_uncore names and events");
 }
 
 enum status bw_open(struct bandwidth *b, bool delays, bool json)
 {
+	enum status status;
+	char *why;
+
 	bandwidth_open(b, delays);
 	if (b->meters)
 		return STATUS_FINE;
-	if (b->error)
-		return bw_complain(b);
-	if (!sysfs_hardware_present() || !sysfs_exists(CLASS_DIR))
-		return nothing_found(json);
-	complain("no PMU has events for bandwidth; pmonctl list shows who "
-		 "drives the boxes, and pmonctl adopt gives those of "
-		 "intel_uncore names and events");
-	return STATUS_BROKEN;
+	if (!b->error)
+		return nothing_to_count(json);
+	why = why_refused(b);
+	status = nothing_shown(json, STATUS_BROKEN, why);
+	free(why);
+	return status;
 }
 
 static void print_screen(const struct bandwidth *b, const struct options *opt,

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Explains why /sys/class/pmon holds no device. */
+/* Explains why there is nothing to show, such as no device in /sys/class/pmon. */
 #include "present.h"
 
 #include "discovery.h"
 #include "output.h"
 #include "sysfs.h"
 
-/* For people on stderr, for programs on stdout as well. */
-static enum status nothing(bool json, enum status status, const char *why)
+enum status nothing_shown(bool json, enum status status, const char *why)
 {
 	complain("%s", why);
 	if (json) {
@@ -22,19 +21,21 @@ static enum status nothing(bool json, enum status status, const char *why)
 enum status nothing_found(bool json)
 {
 	if (!sysfs_hardware_present())
-		return nothing(json, STATUS_NO_HARDWARE,
-			       "no supported hardware: no PCI device 8086:09a7 "
-			       "(Sapphire Rapids and later) is present");
+		return nothing_shown(json, STATUS_NO_HARDWARE,
+				     "no supported hardware: no PCI device "
+				     "8086:09a7 (Sapphire Rapids and later) is "
+				     "present");
 	if (sysfs_exists(CLASS_DIR) && !sysfs_can_list(CLASS_DIR))
-		return nothing(json, STATUS_BROKEN, CLASS_DIR ": cannot be "
-			       "read; run as root");
+		return nothing_shown(json, STATUS_BROKEN, CLASS_DIR
+				     ": cannot be read; run as root");
 	if (!sysfs_exists("/sys/module/pmon_uncore") &&
 	    !sysfs_exists("/sys/module/pmon_plr"))
-		return nothing(json, STATUS_BROKEN, CLASS_DIR ": the openpmon "
-			       "modules are not loaded; try: modprobe -a "
-			       "pmon_uncore pmon_plr");
-	return nothing(json, STATUS_BROKEN, CLASS_DIR ": empty; the kernel log "
-		       "says why, look for lines that start with pmon");
+		return nothing_shown(json, STATUS_BROKEN, CLASS_DIR
+				     ": the openpmon modules are not loaded; "
+				     "try: modprobe -a pmon_uncore pmon_plr");
+	return nothing_shown(json, STATUS_BROKEN, CLASS_DIR
+			     ": empty; the kernel log says why, look for lines "
+			     "that start with pmon");
 }
 
 enum status plr_absent(const struct machine *m, bool json)
@@ -45,7 +46,7 @@ enum status plr_absent(const struct machine *m, bool json)
 	if (m->tpmis) {
 		text_add(&why, "no performance-limit domain: %s",
 			 mode_meaning(m->tpmi[0].mode));
-		status = nothing(json, STATUS_BROKEN, why.s);
+		status = nothing_shown(json, STATUS_BROKEN, why.s);
 		text_free(&why);
 		return status;
 	}
@@ -53,14 +54,15 @@ enum status plr_absent(const struct machine *m, bool json)
 	    !sysfs_can_list(CLASS_DIR))
 		return nothing_found(json);
 	if (!sysfs_exists("/sys/module/pmon_plr"))
-		return nothing(json, STATUS_BROKEN, "/sys/module/pmon_plr: not "
-			       "loaded; try: modprobe pmon_plr");
+		return nothing_shown(json, STATUS_BROKEN,
+				     "/sys/module/pmon_plr: not loaded; try: "
+				     "modprobe pmon_plr");
 	if (sysfs_exists("/sys/module/intel_plr_tpmi"))
-		return nothing(json, STATUS_BROKEN, "intel_plr_tpmi, the "
-			       "kernel's own driver, has the hardware and "
-			       "shows it in debugfs; pmonctl adopt plr hands "
-			       "it over");
-	return nothing(json, STATUS_NO_HARDWARE, "no supported hardware: "
-		       "Granite Rapids and Sierra Forest are the first that "
-		       "record performance limits");
+		return nothing_shown(json, STATUS_BROKEN, "intel_plr_tpmi, the "
+				     "kernel's own driver, has the hardware and "
+				     "shows it in debugfs; pmonctl adopt plr "
+				     "hands it over");
+	return nothing_shown(json, STATUS_NO_HARDWARE, "no supported hardware: "
+			     "Granite Rapids and Sierra Forest are the first "
+			     "that record performance limits");
 }

@@ -9,6 +9,12 @@
 struct machine;
 
 /*
+ * Says why nothing can be shown, with json also to programs on stdout, as
+ * {"format": 1, "error": ...}; returns that status.
+ */
+enum status nothing_shown(bool json, enum status status, const char *why);
+
+/*
  * Explains on stderr why /sys/class/pmon holds no device; with json also on
  * stdout, as {"format": 1, "error": ...}.
  */

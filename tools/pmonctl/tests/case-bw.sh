@@ -295,10 +295,29 @@ echo 3 >"$root/proc/sys/kernel/perf_event_paranoid"
 moved 2 bw && complains 'counting takes root, or CAP_SYS_ADMIN while kernel.perf_event_paranoid is above 2' &&
 	prints </dev/null
 verdict $? "bw: without rights it says which"
+# says_error TEXT: as JSON, and on standard error
+says_error() {
+	complains "$1" && is_json && python3 - "$tmp/out" "$1" <<-'END'
+	import json, sys
+	m = json.load(open(sys.argv[1]))
+	assert m["format"] == 1 and sys.argv[2] in m["error"], m
+	END
+}
+moved 2 --json bw && says_error 'counting takes root'
+verdict $? "bw: to programs, too"
 moving eventless
 rm -r "$root"/sys/bus/event_source/devices/*/events
 moved 2 bw && complains 'no PMU has events for bandwidth' && complains 'pmonctl adopt'
 verdict $? "bw: PMUs without events"
+moved 2 --json bw && says_error 'no PMU has events for bandwidth'
+verdict $? "bw: the same in JSON"
+new_tree bw-cxl
+pci 0000:c1:00.0 0x1b00 0xc003
+echo 0x050210 >"$root/sys/bus/pci/devices/0000:c1:00.0/class"
+run 2 --json bw && says_error 'modprobe pmon_cxl' && run 2 metrics &&
+	complains 'modprobe pmon_cxl' && loaded pmon_cxl && run 2 bw &&
+	! grep -q modprobe "$tmp/err"
+verdict $? "bw: a host that has CXL memory, and nothing that counts it"
 new_tree bw-none
 run 77 bw && run 77 bw --json && is_json
 verdict $? "bw: no supported hardware is 77"
