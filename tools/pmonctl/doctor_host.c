@@ -66,10 +66,14 @@ static char *build_failure(const char *kernel)
 static void check_absent(struct findings *f, const char *name,
 			 const char *kernel)
 {
+	bool local = sysfs_exists("/usr/local/libexec/openpmon/build");
 	char *why = build_failure(kernel);
 
+	/* What make dkms-install puts there is no package. */
 	if (why)
-		found(f, PROBLEM, name, "then: dpkg-reconfigure openpmon-dkms",
+		found(f, PROBLEM, name, local ?
+		      "then: /usr/local/libexec/openpmon/build $(uname -r)" :
+		      "then: dpkg-reconfigure openpmon-dkms",
 		      "not built for kernel %s: %s", kernel, why);
 	else
 		found(f, PROBLEM, name, "install openpmon for this kernel",

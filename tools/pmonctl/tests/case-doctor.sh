@@ -431,6 +431,11 @@ state='mkdir -p $root/var/lib/openpmon/builds'
 finds 1 unbuilt '^problem .*pmon_plr .*not built for kernel 6.0-tree: the headers are missing' \
 	"$state; rm -r \$root/sys/module/pmon_plr; installed pmon_uncore; echo 'the headers are missing: apt-get install linux-headers-6.0-tree' >\$root/var/lib/openpmon/builds/6.0-tree"
 verdict $? "doctor: why the modules were not built for this kernel"
+grep -q 'then: dpkg-reconfigure openpmon-dkms' "$tmp/out" &&
+	directories "$root/usr/local/libexec/openpmon" &&
+	: >"$root/usr/local/libexec/openpmon/build" &&
+	run 1 doctor && grep -q 'then: /usr/local/libexec/openpmon/build \$(uname -r)' "$tmp/out"
+verdict $? "doctor: and what builds them, as a package or without one"
 finds 1 fuse '^problem .*service .*stays out: .*\(6.0-tree 0.1.0\); look for the cause' \
 	"$state; printf '6.0-tree 0.1.0\nboot\n' >\$root/var/lib/openpmon/quarantine"
 verdict $? "doctor: the host went down after loading"
