@@ -166,6 +166,9 @@ machine deaf
 sed -i 's/^20 5 0 10 1 5200/20 5 0 10/' "$root/counts"
 wrong 'memory copy .* count 0.0% read'
 verdict $? "qualify: a counter that does not see what is read"
+mkdir "$root/sys/bus/event_source/devices/uncore_mchbm_2"
+qualifies 1 && finds_verdict - 'memory copy +memory of the package \(HBM\)'
+verdict $? "qualify: what is copied may be in memory that is not counted"
 machine silent
 rm "$(class)/pkg0-dom0/plr/core0/reasons"
 wrong 'mailboxes +1 modules do not answer, the first in pkg0-dom0: ENOENT'
