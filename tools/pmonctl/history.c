@@ -46,10 +46,11 @@ static void take_line(struct history *h, const char *line)
 	}
 }
 
-void history_read(struct part *p)
+bool history_read(struct part *p)
 {
 	char *text = part_file(p, "history"), *cleared, *save, *line;
 	struct history *h = p->history;
+	bool there = text;
 
 	if (!h)
 		h = xrealloc(NULL, sizeof(*h));
@@ -64,6 +65,7 @@ void history_read(struct part *p)
 	p->history = h;
 	free(text);
 	free(cleared);
+	return there;
 }
 
 uint64_t history_since(const struct part *p, long long from)

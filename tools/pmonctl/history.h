@@ -23,8 +23,11 @@ struct history {
 /* Now; 0 where that cannot be known. */
 long long history_now(void);
 
-/* No access of the hardware. Drivers without the file give none. */
-void history_read(struct part *p);
+/*
+ * No access of the hardware. False where the file cannot be read: nothing is
+ * in it then, as with drivers that do not have it.
+ */
+bool history_read(struct part *p);
 
 /* What was seen at this time or later. */
 uint64_t history_since(const struct part *p, long long from);

@@ -7,25 +7,51 @@
 #include "history.h"
 #include "output.h"
 
-static void take(struct limited *l, size_t i, bool add)
+/* What the lines of a part said when they were there last. */
+struct record {
+	bool read;
+	long long first[REASON_BITS], limited[REASON_BITS];
+};
+
+/*
+ * For how long a reason has limited since its line was read last. A line that
+ * was cleared begins anew, later than it did.
+ */
+static long long gain(const struct record *last, const struct history *h,
+		      unsigned int bit)
+{
+	long long limited = h->limited[bit];
+
+	if (h->first[bit] == last->first[bit] && limited >= last->limited[bit])
+		limited -= last->limited[bit];
+	return limited;
+}
+
+/*
+ * What was there before the first look is not summed up. A line that is not
+ * there now may come back: its device is away.
+ */
+static void take(struct limited *l, size_t i)
 {
 	struct part *p = &l->all->part[i];
+	struct record *last = &l->last[i];
 	const struct history *h;
 
 	if (!part_is_core(p))
 		return;
 	l->watched[i] = part_read_active(p);
-	history_read(p);
+	if (!history_read(p))
+		return;
 	h = p->history;
 	for (unsigned int bit = 0; bit < REASON_BITS; bit++) {
-		long long now = h->seen >> bit & 1 ? h->limited[bit] : 0;
-		long long *last = &l->last[i][bit];
-
-		/* Less than before: it was cleared, and began anew. */
-		if (add)
-			l->sum[i][bit] += now - (now >= *last ? *last : 0);
-		*last = now;
+		if (!(h->seen >> bit & 1))
+			continue;
+		if (last->read)
+			l->sum[i][bit] += gain(last, h, bit);
+		last->first[bit] = h->first[bit];
+		last->limited[bit] = h->limited[bit];
 	}
+	last->read = true;
 }
 
 void limited_start(struct limited *l, const struct parts *all)
@@ -38,13 +64,13 @@ void limited_start(struct limited *l, const struct parts *all)
 	if (!l->last || !l->sum || !l->watched)
 		out_of_memory();
 	for (size_t i = 0; i < all->count; i++)
-		take(l, i, false);
+		take(l, i);
 }
 
 void limited_add(struct limited *l)
 {
 	for (size_t i = 0; i < l->all->count; i++)
-		take(l, i, true);
+		take(l, i);
 }
 
 long long limited_of(const struct limited *l, long package, unsigned int bit)

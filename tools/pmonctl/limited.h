@@ -8,12 +8,13 @@
 /*
  * For how long reasons have limited modules since the start, from the driver's
  * own record, which costs no register access. When another program clears that
- * record, what was summed up here stays.
+ * record, what was summed up here stays; when a device goes and returns with
+ * its record, it goes on from there.
  */
 struct limited {
 	const struct parts *all;
-	long long (*last)[REASON_BITS];		/* of each part, in ns */
-	long long (*sum)[REASON_BITS];
+	struct record *last;			/* of each part */
+	long long (*sum)[REASON_BITS];		/* in ns */
 	bool *watched;
 };
 

@@ -100,6 +100,15 @@ sed -i 's/3500000000/250000000/' "$root/sbin/pause"
 moved 0 metrics --for 2 &&
 	grep -q 'reason="POWER"} 0.25$' "$tmp/out"
 verdict $? "metrics: a record that was cleared"
+sed -i 's/POWER 1 2 250000000 /POWER 9 9 6000000000 /' "$root/sbin/pause"
+put pkg0-dom1/plr/core2/history 'POWER 1 2 5000000000 1'
+moved 0 metrics --for 2 &&
+	grep -q 'reason="POWER"} 6$' "$tmp/out"
+verdict $? "metrics: one that was cleared and is longer than before"
+rm "$(class)/pkg0-dom1/plr/core2/history"
+moved 0 metrics --for 2 &&
+	grep -q 'reason="POWER"} 0$' "$tmp/out"
+verdict $? "metrics: what is on record when a device comes was before the start"
 
 run 64 metrics --file "$tmp/metrics.prom" && complains 'with --sysroot' &&
 	[ ! -e "$tmp/metrics.prom" ]
