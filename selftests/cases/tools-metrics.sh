@@ -1,7 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 # pmonctl metrics: what it says is what perf counts at the same time, it takes
-# one counter of a box and leaves the others, its file comes and goes as a whole;
+# one counter of a box and leaves the others, its file comes and goes as a whole,
+# a device or CPUs that go and return are watched again and not counted twice;
 # and what Prometheus makes of it: Debian's promtool and node exporter take the
 # file, the rules do what they say, the dashboard asks for what is there.
 # kernels: 6.1 6.12 7.2
@@ -84,6 +85,38 @@ for k in $KERNELS; do
 	is $? 0 'a signal ends it well'
 	is "$(ls -A /root/files)" '' 'and takes the file away'
 	is "$(cat /tmp/err)" '' 'without a word'
+
+	# watched: all modules of package 0 are, soon
+	watched() {
+		rm -f /tmp/metrics
+		for _ in $(seq 100); do
+			cp /root/files/openpmon.prom /tmp/metrics 2>/dev/null
+			[ "$(value 'openpmon_watched_modules{package="0"}' 2>/dev/null)" != 6 ] || return 0
+			sleep 0.1
+		done
+		echo "$(value 'openpmon_watched_modules{package="0"}') modules"
+		false
+	}
+	pmonctl metrics --file /root/files/openpmon.prom --for 1 &
+	daemon=$!
+	watched
+	vsec=/sys/bus/pci/drivers/intel_vsec
+	function=$(cd $vsec && ls -d 0000:* | head -n 1)
+	echo $function >$vsec/unbind
+	sleep 2.5
+	echo $function >$vsec/bind
+	runs 'a device that returns is watched again' watched
+	sleep 1.5
+	runs 'and goes on to be' watched
+	limited=$(value 'openpmon_limited_seconds_total{package="0",reason="POWER"}')
+	all=$(value openpmon_measured_seconds_total)
+	runs "of its record nothing is counted twice: $limited of $all s" \
+		[ "$limited" -ge 2 -a "$limited" -le "$all" ]
+	echo 0 >$CPUS/cpu8/online
+	echo 0 >$CPUS/cpu9/online
+	sleep 2.5
+	runs 'without the module that was watched the others are' watched
+	kill $daemon
 	finish
 	S
 	sed -n 's/^# prom //p' "$TMP/out" >"$TMP/openpmon.prom"

@@ -98,6 +98,17 @@ exits 0 "a process" pmonctl plr --pid $work --for 2
 echo "$out" >/root/report
 like "$out" "^Process $work: .* on CPUs 2 .1 module" "its CPU"
 between 80 100 "$(share POWER)" "limited all the time"
+# Its device goes for a moment, and with it the event of its module.
+vsec=/sys/bus/pci/drivers/intel_vsec
+function=$(cd $vsec && ls -d 0000:* | head -n 1)
+(
+	sleep 1
+	echo $function >$vsec/unbind
+	echo $function >$vsec/bind
+) &
+exits 0 "a process, while a device goes and returns" pmonctl plr --pid $work --for 6
+between 5 65 "$(echo "$out" | sed -n 's/^For \([0-9]*\) % of that time it is not known.*/\1/p')" \
+	"for how much of the time it is not known, in percent"
 mkdir -p /sys/fs/cgroup
 mount -t cgroup2 none /sys/fs/cgroup 2>/dev/null
 mkdir -p /sys/fs/cgroup/work/inner

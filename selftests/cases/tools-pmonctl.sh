@@ -182,6 +182,20 @@ for k in $KERNELS; do
 	says 'watching 20 parts' 'and returns' 2
 	hw plr 1/0/3 0x8
 	says 'package 1 domain 0 core3: THERMAL' 'is watched again'
+	# The module that stands for its domain.
+	echo 0 >\$CPUS/cpu8/online
+	echo 0 >\$CPUS/cpu9/online
+	says 'package 0 domain 1 core0-1: not known' 'a module that goes offline'
+	tries=60
+	while [ "\$(cat \$PMON/pkg0-dom1/plr/core1/active 2>&1)" != none ] &&
+		[ \$tries != 0 ]; do
+		tries=\$((tries - 1))
+		sleep 0.1
+	done
+	hw plr 0/1/1 0x8
+	says 'package 0 domain 1 core1: THERMAL' 'the others are watched again'
+	echo 1 >\$CPUS/cpu8/online
+	echo 1 >\$CPUS/cpu9/online
 	kill \$watcher
 	wait \$watcher
 	is \$? 0 'a signal ends it well'

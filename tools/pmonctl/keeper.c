@@ -8,30 +8,91 @@
 
 #include "event.h"
 
+/* What one event has watched. */
+struct kept {
+	const struct part *part;	/* a module, or the die for its domain */
+	int event;			/* -1: none */
+};
+
+static void open_kept(struct keeper *k, struct kept *kept)
+{
+	kept->event = part_event(kept->part);
+	if (kept->event < 0)
+		k->error = errno;
+}
+
+static void add(struct keeper *k, const struct part *p)
+{
+	k->kept = xrealloc(k->kept, (k->count + 1) * sizeof(*k->kept));
+	k->kept[k->count] = (struct kept){ p, -1 };
+	open_kept(k, &k->kept[k->count++]);
+}
+
+/* By the first that is asked for: the die, or a module. */
+static void add_domain(struct keeper *k, const struct domain *d)
+{
+	for (size_t i = 0; i < k->all->count; i++) {
+		const struct part *p = &k->all->part[i];
+
+		if (p->domain != d)
+			continue;
+		add(k, p);
+		return;
+	}
+}
+
 void keeper_open(struct keeper *k, const struct machine *m,
 		 const struct parts *all)
 {
 	event_allow_files();
-	*k = (struct keeper){ .count = m->domains };
-	k->event = xrealloc(NULL, (k->count + 1) * sizeof(*k->event));
+	*k = (struct keeper){ .all = all };
+	for (size_t i = 0; i < m->domains; i++)
+		add_domain(k, &m->domain[i]);
+}
+
+static bool is_watched(const struct part *p)
+{
+	char *active = part_file(p, "active");
+	bool watched = active;
+
+	free(active);
+	return watched;
+}
+
+static bool is_known(const struct keeper *k, const struct kept *kept)
+{
+	if (part_is_core(kept->part))
+		return is_watched(kept->part);
+	for (size_t i = 0; i < k->all->count; i++)
+		if (k->all->part[i].domain == kept->part->domain &&
+		    is_watched(&k->all->part[i]))
+			return true;
+	return false;
+}
+
+static void close_kept(struct kept *kept)
+{
+	if (kept->event >= 0)
+		close(kept->event);
+	kept->event = -1;
+}
+
+void keeper_renew(struct keeper *k)
+{
 	for (size_t i = 0; i < k->count; i++) {
-		k->event[i] = -1;
-		if (!parts_of(all, &m->domain[i]))
+		if (is_known(k, &k->kept[i]))
 			continue;
-		k->event[i] = event_open_on("plr", "observed",
-					    m->domain[i].cpus);
-		if (k->event[i] < 0)
-			k->error = errno;
+		close_kept(&k->kept[i]);
+		open_kept(k, &k->kept[i]);
 	}
 }
 
 void keeper_close(struct keeper *k)
 {
 	for (size_t i = 0; i < k->count; i++)
-		if (k->event[i] >= 0)
-			close(k->event[i]);
-	free(k->event);
-	*k = (struct keeper){ .event = NULL };
+		close_kept(&k->kept[i]);
+	free(k->kept);
+	*k = (struct keeper){ .kept = NULL };
 }
 
 void keeper_complain(const struct keeper *k, const struct part *p)

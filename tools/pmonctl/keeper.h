@@ -5,12 +5,14 @@
 #include "parts.h"
 
 /*
- * Domains that are watched because of us: an open event of the plr PMU in each
- * has the driver look ten times a second, for as long as this process lives.
+ * What is watched because of us: an open event of the plr PMU has the driver
+ * look ten times a second, for as long as this process lives. Each domain has
+ * one.
  */
 struct keeper {
-	int *event;		/* of each domain of the machine, or -1 */
+	struct kept *kept;
 	size_t count;
+	const struct parts *all;
 	int error;		/* why one of them could not be opened, or 0 */
 };
 
@@ -20,6 +22,12 @@ struct keeper {
  */
 void keeper_open(struct keeper *k, const struct machine *m,
 		 const struct parts *all);
+
+/*
+ * Opens events anew where nothing is known any more: an event ends when its
+ * device goes, or the last CPU of its module, and does not come back with it.
+ */
+void keeper_renew(struct keeper *k);
 void keeper_close(struct keeper *k);
 
 /* Says why a part that no other program watches is not watched either. */

@@ -123,8 +123,10 @@ static enum status run_file(struct meters *all, const struct options *opt)
 	bool good = dir >= 0;
 	long seconds = opt->seconds ? opt->seconds : FILE_SECONDS;
 
-	while (good && count_for(all, seconds, TURN_MS))
+	while (good && count_for(all, seconds, TURN_MS)) {
 		good = write_file(all, dir, name);
+		keeper_renew(&all->keeper);
+	}
 	if (dir >= 0) {
 		file_remove_at(dir, name);
 		close(dir);

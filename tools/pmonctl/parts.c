@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "cpus.h"
+#include "event.h"
 #include "reasons.h"
 #include "root.h"
 #include "sysfs.h"
@@ -64,6 +65,20 @@ bool part_read_active(struct part *p)
 {
 	p->watched = read_mask(p, "active", &p->active);
 	return p->watched;
+}
+
+/* Its CPUs may be others than they were. */
+int part_event(const struct part *p)
+{
+	char *cpus = part_is_core(p) ? part_file(p, "cpus") :
+				       sysfs_read(CLASS_DIR "/%s/cpus",
+						  p->domain->name);
+	int event = cpus ? event_open_on("plr", "observed", cpus) : -1;
+	int error = errno;
+
+	free(cpus);
+	errno = error;
+	return event;
 }
 
 size_t parts_of(const struct parts *all, const struct domain *d)

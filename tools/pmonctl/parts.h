@@ -47,6 +47,13 @@ void part_read(struct part *p);
 /* No access of the hardware; false and errno when no program watches. */
 bool part_read_active(struct part *p);
 
+/*
+ * An open event that has the driver look at this module ten times a second, and
+ * at its domain; of a die at its domain, and the first of its modules. -1 and
+ * errno when there is none.
+ */
+int part_event(const struct part *p);
+
 /* How many are of a domain. */
 size_t parts_of(const struct parts *all, const struct domain *d);
 

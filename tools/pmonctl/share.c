@@ -12,8 +12,10 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "event.h"
 #include "output.h"
+
+/* An event that tells nothing for so many looks has ended with its device. */
+#define RENEW_STEPS (2000 / SHARE_STEP_MS)
 
 static void add_share(struct shares *s, struct part *p)
 {
@@ -67,6 +69,19 @@ static void charge(struct share *share)
 			share->limited[bit] += share->step;
 }
 
+static void close_event(struct share *share)
+{
+	if (share->event >= 0)
+		close(share->event);
+}
+
+static void open_event(struct share *share)
+{
+	close_event(share);
+	share->event = part_event(share->part);
+	share->unknown = 0;
+}
+
 void shares_step(struct shares *s)
 {
 	for (size_t i = 0; i < s->count; i++) {
@@ -74,12 +89,15 @@ void shares_step(struct shares *s)
 
 		if (!share->step)
 			continue;
-		if (!share->ran)
-			share->event = event_open_on("plr", "observed",
-						     share->part->cpus);
+		if (!share->ran || share->unknown >= RENEW_STEPS)
+			open_event(share);
 		share->ran += share->step;
-		if (part_read_active(share->part))
+		if (part_read_active(share->part)) {
 			charge(share);
+			share->unknown = 0;
+		} else {
+			share->unknown++;
+		}
 		share->step = 0;
 	}
 }
@@ -87,8 +105,7 @@ void shares_step(struct shares *s)
 void shares_free(struct shares *s)
 {
 	for (size_t i = 0; i < s->count; i++)
-		if (s->share[i].event >= 0)
-			close(s->share[i].event);
+		close_event(&s->share[i]);
 	free(s->share);
 	free(s->of_cpu);
 }

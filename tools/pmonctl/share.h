@@ -14,6 +14,7 @@ struct share {
 	long long limited[REASON_BITS];
 	long long step;		/* since the last look */
 	int event;		/* that has the driver look at it, or -1 */
+	unsigned int unknown;	/* looks in a row that told nothing */
 };
 
 struct shares {

@@ -286,8 +286,8 @@ static void wait_for_news(struct watcher *w, const sigset_t *during_poll)
 }
 
 /*
- * A directory that was not known may be known again and have no reasons. The
- * driver wakes no poll() for that, so it is read again.
+ * The driver wakes poll() when something is known again. An older one does not
+ * where it has no reasons, so it is read again.
  */
 static void ask_again(struct watcher *w)
 {
@@ -312,6 +312,7 @@ static void watch_all(struct watcher *w, const sigset_t *during_poll)
 		if (clock_ms() < w->counted_at + RECOUNT_MS)
 			continue;
 		w->gone |= has_grown(w);
+		keeper_renew(&w->keeper);
 		ask_again(w);
 		w->counted_at = clock_ms();
 	}
