@@ -135,6 +135,20 @@ for k in $KERNELS; do
 	exits 0 'plr --json' pmonctl plr --json --cpu 6
 	like "\$(echo "\$out" | tr -d ' \n')" \\
 		'"now":."POWER","POWER_PKG_PL1_MMIO"' 'what limits now as JSON'
+	# A fleet looks at dies alone.
+	echo 0 >\$PMON/pkg0-dom0/plr/max_commands
+	echo 1000 >\$PMON/pkg0-dom0/plr/interval_ms
+	exits 0 'plr --cpu beside a watch of dies' pmonctl plr --cpu 6
+	like "\$(echo "\$out" | tr -s ' ')" \\
+		'^0 0 core3 6-7 POWER POWER_PKG_PL1_MMIO' 'what limits now'
+	pmonctl plr --watch --cpu 6 >/tmp/watch 2>&1 &
+	watcher=\$!
+	says 'core3: POWER POWER_PKG_PL1_MMIO' 'and with --watch'
+	kill \$watcher
+	wait \$watcher
+	is \$? 0 'until it is told to end'
+	echo 0 >\$PMON/pkg0-dom0/plr/interval_ms
+	echo 200 >\$PMON/pkg0-dom0/plr/max_commands
 	hw plr stop
 	# On a busy host an interval that began before may be the one looked at.
 	for try in 1 2 3 4; do
@@ -241,6 +255,10 @@ for k in $KERNELS; do
 	unlike "\$out" '^ok +pkg0-dom1' 'and does not say ok'
 	hw mailbox 0/1 ok
 	exits 0 'once it answers again' pmonctl plr
+	hw feature 0 0x0c write-blocked
+	exits 2 'firmware that blocks writes' pmonctl plr --watch --cpu 6
+	like "\$out" 'firmware blocks clearing' 'why nothing is watched'
+	hw feature 0 0x0c ok
 
 	rmmod pmon_plr
 	exits 2 'plr without pmon_plr' pmonctl plr

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Keeps domains watched, by an open event of the plr PMU in each. */
+/* Keeps domains and modules watched, by open events of the plr PMU. */
 #include "keeper.h"
 
 #include <errno.h>
@@ -28,7 +28,7 @@ static void add(struct keeper *k, const struct part *p)
 	open_kept(k, &k->kept[k->count++]);
 }
 
-/* By the first that is asked for: the die, or a module. */
+/* Where all of a domain are asked for the die stands before its modules. */
 static void add_domain(struct keeper *k, const struct domain *d)
 {
 	for (size_t i = 0; i < k->all->count; i++) {
@@ -37,7 +37,8 @@ static void add_domain(struct keeper *k, const struct domain *d)
 		if (p->domain != d)
 			continue;
 		add(k, p);
-		return;
+		if (!part_is_core(p))
+			return;
 	}
 }
 
@@ -95,19 +96,32 @@ void keeper_close(struct keeper *k)
 	*k = (struct keeper){ .kept = NULL };
 }
 
-void keeper_complain(const struct keeper *k, const struct part *p)
+/* Why one of them cannot be read: 0 when all can. */
+static int reading_error(struct parts *all)
 {
-	int error = k->error;
+	for (size_t i = 0; i < all->count; i++) {
+		part_read(&all->part[i]);
+		if (all->part[i].error)
+			return all->part[i].error;
+	}
+	return 0;
+}
+
+void keeper_complain(const struct keeper *k, struct parts *all)
+{
+	int error = k->error ? k->error : reading_error(all);
 	const char *why = "the perf event plr/observed/ does not watch it";
 	const char *rights = "";
 
-	if (error == EACCES || error == EPERM) {
+	if (k->error == EACCES || k->error == EPERM) {
 		why = "having it watched takes ";
 		rights = event_rights();
-	} else if (error == EOPNOTSUPP) {
+	} else if (!k->error && error == EOPNOTSUPP) {
 		why = "firmware blocks clearing, so that it cannot be watched";
+	} else if (!k->error && error) {
+		why = "what has limited it cannot be read";
 	}
 	complain("%s: nobody watches this domain, and %s%s%s%s%s",
-		 p->domain->name, why, rights, error ? " (" : "",
+		 all->part[0].domain->name, why, rights, error ? " (" : "",
 		 error ? error_name(error) : "", error ? ")" : "");
 }

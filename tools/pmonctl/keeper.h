@@ -7,7 +7,8 @@
 /*
  * What is watched because of us: an open event of the plr PMU has the driver
  * look ten times a second, for as long as this process lives. Each domain has
- * one.
+ * one, on the first of its modules; where single modules are asked for each of
+ * them has, which is looked at then also where max_commands leaves others out.
  */
 struct keeper {
 	struct kept *kept;
@@ -30,7 +31,7 @@ void keeper_open(struct keeper *k, const struct machine *m,
 void keeper_renew(struct keeper *k);
 void keeper_close(struct keeper *k);
 
-/* Says why a part that no other program watches is not watched either. */
-void keeper_complain(const struct keeper *k, const struct part *p);
+/* Says why parts that no other program watches are not watched either. */
+void keeper_complain(const struct keeper *k, struct parts *all);
 
 #endif

@@ -152,7 +152,7 @@ static bool open_parts(struct watcher *w)
 		good = open_part(w, i);
 	}
 	if (good && !w->gone && !w->ever && !wait_for_watch(w)) {
-		keeper_complain(&w->keeper, &w->all.part[0]);
+		keeper_complain(&w->keeper, &w->all);
 		good = false;
 	}
 	return good;

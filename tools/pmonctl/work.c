@@ -177,7 +177,7 @@ static int measure_on(const struct options *opt, struct parts *all,
 	keeper_open(&keeper, m, all);
 	shares_start(&shares, all);
 	if (!wait_for_watch(all)) {
-		keeper_complain(&keeper, &all->part[0]);
+		keeper_complain(&keeper, all);
 		status = more ? -1 : STATUS_BROKEN;
 	} else if (opt->job) {
 		status = run_job(opt, &shares, more);
