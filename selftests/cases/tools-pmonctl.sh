@@ -120,6 +120,7 @@ for k in $KERNELS; do
 		'the limit of the die'
 	is "\$(plr_total) \$(plr_accesses die-level)" '4 4' \\
 		'each of 4 dies is read once, and nothing else'
+	is "\$(plr_accesses rapl sst)" 0 'nor power limits or Speed Select'
 
 	# What was latched, and what firmware sets again every step.
 	echo 'plr 0/0/3 0x0000080000000004 0 600000000000' >/root/schedule

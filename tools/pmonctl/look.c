@@ -91,7 +91,8 @@ void look_twice(const struct machine *m, struct parts *all,
 
 void look_once(struct parts *all, struct numbers *numbers)
 {
-	numbers_begin(numbers);
+	if (numbers)
+		numbers_begin(numbers);
 	for (size_t i = 0; i < all->count; i++) {
 		struct part *p = &all->part[i];
 
@@ -102,5 +103,6 @@ void look_once(struct parts *all, struct numbers *numbers)
 		if (p->error)
 			p->known = false;
 	}
-	numbers_end(numbers, all);
+	if (numbers)
+		numbers_end(numbers, all);
 }

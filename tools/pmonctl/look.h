@@ -16,7 +16,10 @@
 void look_twice(const struct machine *m, struct parts *all,
 		struct numbers *numbers);
 
-/* One look: changes nothing. What is in force is known where others watch. */
+/*
+ * One look: changes nothing. What is in force is known where others watch.
+ * Numbers take registers of their own: NULL for none.
+ */
 void look_once(struct parts *all, struct numbers *numbers);
 
 #endif

@@ -102,7 +102,7 @@ static enum status show(const struct machine *m, struct parts *all,
 	bool fine = true;
 
 	if (opt->once || opt->clear || opt->dies || !clock_runs())
-		look_once(all, &numbers);
+		look_once(all, opt->dies ? NULL : &numbers);
 	else
 		look_twice(m, all, &numbers);
 	if (!opt->json)

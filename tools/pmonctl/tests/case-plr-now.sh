@@ -319,6 +319,12 @@ verdict $? "plr: --dies has the dies"
 look 0 plr --dies --json && is_json && grep -q '"name": "die"' "$tmp/out" &&
 	! grep -q '"name": "core\|"name": "mesh' "$tmp/out"
 verdict $? "plr: --dies --json has nothing else"
+put pkg0-dom0/plr/die/active POWER
+tpmi_power 0 1
+speed 0 "0 level=0 $turbo"
+look 0 plr --once --json && grep -q '"numbers"' "$tmp/out" &&
+	look 0 plr --dies --json && ! grep -q '"numbers"' "$tmp/out"
+verdict $? "plr: --dies reads no numbers"
 run 64 plr --dies --cpu 0
 verdict $? "plr: --dies and --cpu are wrong usage"
 if command -v strace >/dev/null && [ "$(id -u)" = 0 ]; then
