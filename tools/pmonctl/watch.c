@@ -148,6 +148,7 @@ static bool open_parts(struct watcher *w)
 
 	keeper_open(&w->keeper, &w->m, &w->all);
 	for (size_t i = 0; i < w->all.count && good && !w->gone; i++) {
+		history_read(&w->all.part[i]);
 		part_read(&w->all.part[i]);
 		good = open_part(w, i);
 	}
@@ -205,6 +206,30 @@ static enum status open_all(struct watcher *w)
 }
 
 /*
+ * Another program may have cleared what is on record: then it is read again,
+ * with what is in force all the same. True when that was so.
+ */
+static bool take_cleared(struct watcher *w, size_t i)
+{
+	struct part *p = &w->all.part[i];
+	long long before = p->history->cleared;
+	uint64_t reasons = p->reasons;
+
+	history_read(p);
+	if (p->history->cleared <= before)
+		return false;
+	part_read(p);
+	if (p->error) {
+		/* Next time, then. */
+		p->history->cleared = before;
+		p->reasons = reasons;
+		return false;
+	}
+	p->reasons |= w->now[i];
+	return true;
+}
+
+/*
  * What was active at any time since the last show is shown; what has ended
  * meanwhile is taken back by the next one.
  */
@@ -219,7 +244,7 @@ static void show(struct watcher *w)
 		p->now = w->window[i];
 		p->known = w->known[i];
 		if (p->reasons)
-			history_read(p);
+			take_cleared(w, i);
 		w->window[i] = w->now[i];
 		w->changed |= p->now != w->now[i];
 	}
@@ -299,6 +324,18 @@ static void ask_again(struct watcher *w)
 	}
 }
 
+/* What changes without a wake of poll(). */
+static void recount(struct watcher *w)
+{
+	w->gone |= has_grown(w);
+	keeper_renew(&w->keeper);
+	ask_again(w);
+	for (size_t i = 0; i < w->all.count; i++)
+		if (w->all.part[i].reasons)
+			w->changed |= take_cleared(w, i);
+	w->counted_at = clock_ms();
+}
+
 /* Until a signal comes, or the device goes. */
 static void watch_all(struct watcher *w, const sigset_t *during_poll)
 {
@@ -309,12 +346,8 @@ static void watch_all(struct watcher *w, const sigset_t *during_poll)
 			show(w);
 		}
 		wait_for_news(w, during_poll);
-		if (clock_ms() < w->counted_at + RECOUNT_MS)
-			continue;
-		w->gone |= has_grown(w);
-		keeper_renew(&w->keeper);
-		ask_again(w);
-		w->counted_at = clock_ms();
+		if (clock_ms() >= w->counted_at + RECOUNT_MS)
+			recount(w);
 	}
 }
 
