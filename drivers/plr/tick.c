@@ -22,6 +22,9 @@
  */
 #define PLR_COMMAND_NS	1000000000ULL
 
+/* Time beyond this earns nothing: two of the longest intervals. */
+#define PLR_CREDIT_NS	120000000000ULL
+
 static bool plr_tick_is_full(const struct plr_tick *tick, u64 now)
 {
 	return !tick->primed || tick->owed || tick->gate_off ||
@@ -57,7 +60,7 @@ static void plr_tick_aim(struct plr_tick *tick, bool all)
  */
 static void plr_tick_earn(struct plr_tick *tick, u64 now)
 {
-	u64 passed = min(now - tick->credit_ns, PLR_FULL_NS);
+	u64 passed = min(now - tick->credit_ns, PLR_CREDIT_NS);
 	u64 most = tick->max_commands ? 2 * PLR_COMMAND_NS * tick->count : 0;
 
 	tick->credit = min(tick->credit + passed * tick->max_commands, most);

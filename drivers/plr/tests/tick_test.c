@@ -447,6 +447,23 @@ static void credit_is_bounded(struct kunit *test)
 	}
 }
 
+/* In the longest interval a rate of one a second is sixty commands. */
+static void long_intervals_count_whole(struct kunit *test)
+{
+	struct watched *watched = watch_on_budget(test, 1);
+	unsigned int count = 64;
+
+	watched->tick.targets = kunit_kcalloc(test, count, sizeof(*watched->targets), GFP_KERNEL);
+	KUNIT_ASSERT_NOT_NULL(test, watched->tick.targets);
+	watched->tick.count = count;
+	fake_plr_pass_time(60000000000);
+	expect_die(watched, 0);
+	fake_plr_script(watched->fake, watched->script, watched->length);
+	KUNIT_EXPECT_NOT_NULL(test, plr_tick_begin(&watched->tick));
+	fake_plr_done(watched->fake);
+	KUNIT_EXPECT_EQ(test, watched->tick.asked, 60);
+}
+
 static struct kunit_case plr_tick_cases[] = {
 	KUNIT_CASE(nothing_limited_is_one_read),
 	KUNIT_CASE(limits_are_read_and_cleared),
@@ -464,6 +481,7 @@ static struct kunit_case plr_tick_cases[] = {
 	KUNIT_CASE(dies_only),
 	KUNIT_CASE(die_keeps_its_reasons),
 	KUNIT_CASE(credit_is_bounded),
+	KUNIT_CASE(long_intervals_count_whole),
 	{}
 };
 
