@@ -53,6 +53,12 @@ static int plr_event_open(struct perf_event *event)
 
 	if (FIELD_GET(PLR_PERF_EVENT, event->attr.config) >= PLR_METERS)
 		return -EINVAL;
+	/*
+	 * perf asks for what is pinned once, and gives it up for good when that
+	 * is before its module was looked at.
+	 */
+	if (event->group_leader->attr.pinned)
+		return -EINVAL;
 	if (!plr_cpu_place(event->cpu, &place))
 		return -EINVAL;
 	saved = plr_saved_find(place.package, place.domain);
