@@ -88,7 +88,7 @@ static void print_table(const struct total *t)
 
 static void say_lack(const struct total *t, const struct work *w)
 {
-	if (t->ran && t->observed < t->ran)
+	if (t->ran && percent(t->observed, t->ran) < 100)
 		say("For %ld %% of that time it is not known what limited.",
 		    100 - percent(t->observed, t->ran));
 	if (w->cpu_ns >= 0 && percent(t->ran, w->cpu_ns) < 95 &&

@@ -68,6 +68,14 @@ if command -v python3 >/dev/null; then
 	verdict $? "plr: --pid --json has modules"
 fi
 
+busy nearly
+passing <<-'END'
+echo "$(($2 * 1000000)) 0 1" >"$root/proc/100/task/100/schedstat"
+[ "$2" != 30000 ] || rm "$class/pkg0-dom0/plr/core0/active"
+END
+look 0 plr --pid 100 --for 30 && silent && ! grep -q 'not known' "$tmp/out"
+verdict $? "plr: less than half a percent of the time is no lack"
+
 busy unknown
 passing <<-'END'
 echo "$(($2 * 1000000)) 0 1" >"$root/proc/100/task/100/schedstat"
