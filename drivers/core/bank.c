@@ -327,12 +327,15 @@ static void pmon_bank_change(struct pmon_bank *bank)
 
 /*
  * Does a control or a counter of those that count answer? Of an idle box, of
- * those that have counted.
+ * those that have counted; of one without controls, a counter that counts.
  */
 static bool pmon_bank_answers(const struct pmon_bank *bank)
 {
 	u64 slots = bank->counting ?: bank->written;
-	bool answers = !slots;
+	bool answers = false;
+
+	if (!slots)
+		return pmon_free_running_answers(bank);
 
 	for (; slots && !answers; slots &= slots - 1) {
 		unsigned int i = __ffs64(slots);
@@ -359,8 +362,7 @@ void pmon_bank_ask(struct pmon_bank *bank)
 	if (known)
 		return;
 
-	bank->mute = true;
-	bank->ops->refused(bank);
+	pmon_bank_is_mute(bank);
 }
 
 bool pmon_bank_falls_asleep(struct pmon_bank *bank)

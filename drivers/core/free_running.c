@@ -93,10 +93,32 @@ void pmon_free_running_del(struct pmon_bank *bank, struct pmon_event *event)
 	bank->dirty = true;
 }
 
+/*
+ * The first reading of an event. Until the counter answers, the event gains
+ * nothing and is @late: its gain would be everything that the counter holds.
+ */
+static bool pmon_free_running_first(struct pmon_bank *bank,
+				    struct pmon_event *event)
+{
+	struct pmon_slot *slot = &bank->slot[event->counted_on];
+	u64 when = bank->ops->clock();
+
+	event->late = !pmon_free_running_reading(bank, event->counted_on,
+						 false);
+	if (event->late)
+		return false;
+
+	slot->since = when;
+	event->before = slot->total;
+	return true;
+}
+
 bool pmon_free_running_read(struct pmon_bank *bank, struct pmon_event *event)
 {
 	u64 total, gain;
 
+	if (unlikely(event->late))
+		return pmon_free_running_first(bank, event);
 	if (!pmon_free_running_reading(bank, event->counted_on, true)) {
 		pmon_bank_is_silent(bank);
 		return false;
@@ -110,33 +132,18 @@ bool pmon_free_running_read(struct pmon_bank *bank, struct pmon_event *event)
 	return true;
 }
 
-/*
- * The counter did not answer, so the event does not start: its first gain would
- * be everything that the counter holds.
- */
-static void pmon_free_running_refuse(struct pmon_bank *bank,
-				     struct pmon_event *event)
-{
-	pmon_bank_is_silent(bank);
-	WRITE_ONCE(event->failed, true);
-	bank->refused++;
-	bank->ops->refused(bank);
-}
-
+/* What cannot be asked about later is known now. */
 static void pmon_free_running_begin(struct pmon_bank *bank,
 				    struct pmon_event *event)
 {
-	struct pmon_slot *slot = &bank->slot[event->assigned_to];
-	u64 when = bank->ops->clock();
-
-	if (!pmon_free_running_reading(bank, event->assigned_to, false)) {
-		pmon_free_running_refuse(bank, event);
-		return;
-	}
-
-	slot->since = when;
-	event->before = slot->total;
 	event->counted_on = event->assigned_to;
+	if (likely(pmon_free_running_first(bank, event)))
+		return;
+
+	if (bank->ops->silent)
+		pmon_bank_is_silent(bank);
+	else
+		pmon_bank_is_mute(bank);
 }
 
 static void pmon_free_running_end(struct pmon_bank *bank,
@@ -146,11 +153,9 @@ static void pmon_free_running_end(struct pmon_bank *bank,
 	event->counted_on = -1;
 }
 
-/* One that could not be started is tried again when it is enabled anew. */
 static bool pmon_free_running_shall_count(const struct pmon_event *event)
 {
-	return event->assigned_to >= 0 && !event->stopped &&
-	       !READ_ONCE(event->failed);
+	return event->assigned_to >= 0 && !event->stopped;
 }
 
 void pmon_free_running_apply(struct pmon_bank *bank)
@@ -171,6 +176,24 @@ void pmon_free_running_apply(struct pmon_bank *bank)
 			pmon_free_running_unlist(bank, event);
 	}
 	bank->running |= bank->free_running_counts;
+}
+
+bool pmon_free_running_answers(const struct pmon_bank *bank)
+{
+	const struct pmon_event *event;
+	const struct pmon_slot *slot;
+	bool asked = false;
+
+	for (event = bank->free_running; event; event = event->next) {
+		if (event->counted_on < 0)
+			continue;
+		slot = &bank->slot[event->counted_on];
+		asked = true;
+		if (pmon_reading_valid(pmon_read_settled(&bank->regs,
+							 slot->ctr_reg)))
+			return true;
+	}
+	return !asked;
 }
 
 void pmon_free_running_sync(struct pmon_bank *bank, u64 when)

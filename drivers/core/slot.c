@@ -22,6 +22,15 @@ void pmon_bank_is_silent(struct pmon_bank *bank)
 	bank->ops->silent(bank);
 }
 
+void pmon_bank_is_mute(struct pmon_bank *bank)
+{
+	if (bank->mute)
+		return;
+
+	bank->mute = true;
+	bank->ops->refused(bank);
+}
+
 /* What the event of a slot gains in a second at most, as a logarithm. */
 static u8 pmon_bank_rate_log2(const struct pmon_bank *bank,
 			      const struct pmon_slot *slot)

@@ -30,6 +30,7 @@
  * @uses_filter: counts only with @filter
  * @shares_filter: and so do all events in its box that use the filter
  * @free_running: its counter runs by itself, and others may read it too
+ * @late: and has not answered since the event began
  * @special: reading it takes more than reading its counter
  * @failed: it could not be started, since @pmon_bank_ops.refused was told; its
  *	user takes that back
@@ -51,6 +52,7 @@ struct pmon_event {
 	u8 uses_filter : 1;
 	u8 shares_filter : 1;
 	u8 free_running : 1;
+	u8 late : 1;
 	u8 special : 1;
 	bool failed;	/* of a byte of its own: changed without a lock */
 };
@@ -247,6 +249,8 @@ bool pmon_bank_take(struct pmon_bank *bank, unsigned int slot, u64 when);
 u64 pmon_bank_take_all(struct pmon_bank *bank, u64 slots, u64 when);
 /* A register was read as all-ones. */
 void pmon_bank_is_silent(struct pmon_bank *bank);
+/* It does not answer, and nothing shows why. */
+void pmon_bank_is_mute(struct pmon_bank *bank);
 
 /*
  * What a control that held @ctl holds once its counter is stopped. The select

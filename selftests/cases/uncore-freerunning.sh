@@ -84,6 +84,22 @@ for k in $KERNELS; do
 				'read queue'
 			is "$(advance 0/4102/1 2 0 5020000000 -e $pmu/wpq_cycles/)" '1.0 ' \
 				'write queue'
+			# One that does not answer is said, and takes nothing from the
+			# sum of those that do.
+			pmu=uncore_imc_free_running_0
+			hw box 0/4102/0 dead
+			for again in no yes; do
+				perf stat -x, -a -e $pmu/dclk/ -- sleep 0.3 2>/tmp/stat
+				like "$(cat /tmp/stat)" '^[1-9][0-9]*,' \
+					"the other package counts (again: $again)"
+			done
+			becomes '[ "$(messages "$pmu: .*does not answer" | wc -l)" = 1 ]'
+			is "$(messages "$pmu:" | grep -c 'does not answer')" 1 \
+				'one that does not answer: in the log, once'
+			is "$(messages 'events end')" '' 'and no event ends'
+			hw box 0/4102/0 ok
+			is "$(advance 0/4102/0 0 0 5000000000 -e $pmu/dclk/)" '1.0 ' \
+				'it counts when it answers again'
 			for n in $(seq 0 15); do
 				hw box 0/4097/$n rate 1 1
 			done

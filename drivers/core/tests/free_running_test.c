@@ -177,44 +177,90 @@ static void a_stopped_event_is_not_read(struct kunit *test)
 	KUNIT_EXPECT_NULL(test, t->bank.free_running);
 }
 
-/*
- * All-ones is no value of a counter: the event does not start, and is not tried
- * again before its user takes that back.
- */
-static void no_answer_is_no_start(struct kunit *test)
+/* It gains nothing until its counter answers, and only what comes then. */
+static void no_answer_is_a_late_start(struct kunit *test)
 {
 	struct rig *t = rig_sleepy(test, &ports);
 
 	start(test, t, 0, IN(0), 0x3800, ~0ULL);
-	KUNIT_EXPECT_TRUE(test, t->ev[0].event.failed);
-	KUNIT_EXPECT_EQ(test, t->bank.refused, 1U);
 	KUNIT_EXPECT_EQ(test, t->silences, 1U);
-	KUNIT_EXPECT_FALSE(test, t->bank.running);
-	pmon_bank_read(&t->bank, &t->ev[0].event);
-	t->bank.silent = false;
-	pmon_bank_tick(&t->bank);
-
-	/* Another one does, and runs the box alone. */
-	start(test, t, 1, IN(1), 0x3801, 40);
-	KUNIT_EXPECT_FALSE(test, t->ev[1].event.failed);
-	KUNIT_EXPECT_EQ(test, t->bank.refused, 1U);
 	KUNIT_EXPECT_TRUE(test, t->bank.running);
-	del(t, 1);
-	fake_read(&t->fake, 0x3801, 40);
-	apply(t);
-	KUNIT_EXPECT_FALSE(test, t->bank.running);
+	fake_read(&t->fake, 0x3800, ~0ULL);
+	pmon_bank_read(&t->bank, &t->ev[0].event);
+	KUNIT_EXPECT_EQ(test, t->refusals, 0U);
 
-	del(t, 0);
-	apply(t);
-	KUNIT_EXPECT_NULL(test, t->bank.free_running);
-	t->ev[0].event.failed = false;
-	KUNIT_ASSERT_TRUE(test, add(t, 0));
+	/* It is asked twice, and that is all. */
+	fake_read(&t->fake, 0x3800, ~0ULL);
+	pmon_bank_ask(&t->bank);
+	KUNIT_EXPECT_FALSE(test, t->bank.mute);
+	fake_read(&t->fake, 0x3800, ~0ULL);
+	pmon_bank_ask(&t->bank);
+	KUNIT_EXPECT_TRUE(test, t->bank.mute);
+	KUNIT_EXPECT_EQ(test, t->refusals, 1U);
+	KUNIT_EXPECT_FALSE(test, t->ev[0].event.failed);
+	KUNIT_EXPECT_EQ(test, t->bank.refused, 0U);
+
+	/* Another counter answers. */
+	start(test, t, 1, IN(1), 0x3801, 40);
+	fake_read(&t->fake, 0x3801, 41);
+	pmon_bank_read(&t->bank, &t->ev[1].event);
+	KUNIT_EXPECT_EQ(test, t->ev[1].count, 1ULL);
+
 	fake_read(&t->fake, 0x3800, 50);
-	apply(t);
+	pmon_bank_read(&t->bank, &t->ev[0].event);
+	KUNIT_EXPECT_EQ(test, t->ev[0].count, 0ULL);
 	fake_read(&t->fake, 0x3800, 53);
 	pmon_bank_read(&t->bank, &t->ev[0].event);
 	KUNIT_EXPECT_EQ(test, t->ev[0].count, 3ULL);
-	KUNIT_EXPECT_EQ(test, t->bank.refused, 1U);
+	fake_done(&t->fake);
+}
+
+/* One that never did ends as others do, and the next one begins anew. */
+static void a_late_event_may_end(struct kunit *test)
+{
+	struct rig *t = rig_sleepy(test, &ports);
+
+	start(test, t, 0, IN(0), 0x3800, ~0ULL);
+	t->bank.silent = false;
+	del(t, 0);
+	fake_read(&t->fake, 0x3800, 7);
+	apply(t);
+	KUNIT_EXPECT_FALSE(test, t->bank.running);
+	KUNIT_EXPECT_EQ(test, t->ev[0].count, 0ULL);
+	start(test, t, 0, IN(0), 0x3800, 50);
+	fake_read(&t->fake, 0x3800, 53);
+	pmon_bank_read(&t->bank, &t->ev[0].event);
+	KUNIT_EXPECT_EQ(test, t->ev[0].count, 3ULL);
+	fake_done(&t->fake);
+}
+
+/* What answers is not said to be mute: one counter of them is enough. */
+static void one_answer_is_enough(struct kunit *test)
+{
+	struct rig *t = rig_sleepy(test, &ports);
+
+	start(test, t, 0, IN(0), 0x3800, 50);
+	start(test, t, 1, IN(1), 0x3801, ~0ULL);
+	t->bank.asked = true;
+	fake_read(&t->fake, 0x3801, ~0ULL);
+	fake_read(&t->fake, 0x3800, 51);
+	pmon_bank_ask(&t->bank);
+	KUNIT_EXPECT_FALSE(test, t->bank.mute);
+	KUNIT_EXPECT_FALSE(test, t->bank.silent);
+	fake_done(&t->fake);
+}
+
+/* Where nothing can be asked about later it is said at once, and once. */
+static void no_answer_is_said(struct kunit *test)
+{
+	struct rig *t = rig_new(test, &ports, false);
+
+	start(test, t, 0, IN(0), 0x3800, ~0ULL);
+	KUNIT_EXPECT_TRUE(test, t->bank.mute);
+	KUNIT_EXPECT_EQ(test, t->refusals, 1U);
+	start(test, t, 1, IN(1), 0x3801, ~0ULL);
+	KUNIT_EXPECT_EQ(test, t->refusals, 1U);
+	KUNIT_EXPECT_EQ(test, t->bank.refused, 0U);
 }
 
 /* While an event counts it only says nothing. */
@@ -423,7 +469,10 @@ static struct kunit_case free_tests[] = {
 	KUNIT_CASE(several_share_a_counter),
 	KUNIT_CASE(coming_back_costs_nothing),
 	KUNIT_CASE(a_stopped_event_is_not_read),
-	KUNIT_CASE(no_answer_is_no_start),
+	KUNIT_CASE(no_answer_is_a_late_start),
+	KUNIT_CASE(a_late_event_may_end),
+	KUNIT_CASE(one_answer_is_enough),
+	KUNIT_CASE(no_answer_is_said),
 	KUNIT_CASE(no_answer_is_no_count),
 	KUNIT_CASE(hardware_goes_and_returns),
 	KUNIT_CASE(a_reset_is_no_count),

@@ -76,9 +76,14 @@ static void bank_disturbed(struct pmon_bank *bank)
 {
 }
 
+static void bank_refused(struct pmon_bank *bank)
+{
+	container_of(bank, struct rig, bank)->refusals++;
+}
+
 static const struct pmon_bank_ops bank_ops = {
 	.gain = bank_gain, .disturbed = bank_disturbed,
-	.refused = bank_disturbed, .clock = bank_clock,
+	.refused = bank_refused, .clock = bank_clock,
 };
 
 static bool bank_asleep(struct pmon_bank *bank)
@@ -92,11 +97,6 @@ static bool bank_asleep(struct pmon_bank *bank)
 static void bank_silent(struct pmon_bank *bank)
 {
 	container_of(bank, struct rig, bank)->silences++;
-}
-
-static void bank_refused(struct pmon_bank *bank)
-{
-	container_of(bank, struct rig, bank)->refusals++;
 }
 
 static const struct pmon_bank_ops sleepy_ops = {
