@@ -43,7 +43,7 @@ for k in $KERNELS; do
 	for card; do
 		echo 1 >/sys/bus/pci/devices/$card/enable
 	done
-	is "$(hw mmio $1 0 0 8 | cut -c3- | tail -c 6)" 20800 'its table can be read'
+	is "$(hw mmio $1 0 0 4 | cut -c3- | tail -c 6)" 20800 'its table can be read'
 
 	hw count reset
 	echo 'options intel_uncore uncore_no_discover=1' >/etc/modprobe.d/test.conf
