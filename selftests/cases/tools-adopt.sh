@@ -212,5 +212,42 @@ for k in $KERNELS; do
 		'nothing but lines in the log'
 	finish
 	S
+
+	# the kernel's driver of CPMUs, where the kernel has devices for it
+	in_vm "$k cxl" --kernel "$k" --machine cxl-peer --drivers none <<-'S'
+	. /lib/test/guest.sh
+	cp /lib/peers/cxl_pmu.ko "/lib/modules/$(uname -r)/updates/"
+	depmod
+	modprobe -a cxl_acpi cxl_pci cxl_port cxl_mem
+	modprobe pmon_cxl
+	# owner [DEVICE...]: of one that both drivers serve, or of others
+	owner() {
+		for owner_device in "${@:-pmu_mem0.0}"; do
+			basename "$(readlink "/sys/bus/cxl/devices/$owner_device/driver")"
+		done | sort -u
+	}
+	is "$(owner)" cxl_pmu 'the kernel has its driver of CPMUs loaded first'
+	exits 0 'dry run' pmonctl adopt --dry-run cxl
+	is "$(owner)" cxl_pmu 'which does nothing'
+	perf stat -a -e cxl_pmu_mem0.0/clock_ticks/ sleep 100 2>/dev/null &
+	until [ "$(cat /sys/module/cxl_pmu/refcnt)" != 0 ]; do sleep 0.05; done
+	exits 2 'refused while one counts' pmonctl adopt cxl
+	kill $!
+	wait
+	exits 0 'adopt' pmonctl adopt cxl
+	like "$out" '^cxl_pmu_mem0.0 +cxl_pmu_mem0.0 +kept' 'nothing is lost'
+	is "$(owner $(ls /sys/bus/cxl/devices | grep pmu_mem))" pmon_cxl \
+		'the CPMUs are ours'
+	runs 'they count' perf stat -a -e cxl_pmu_mem0.0/clock_ticks/ true
+	rmmod pmon_cxl
+	modprobe pmon_cxl
+	is "$(owner)" pmon_cxl 'so they are when it is loaded anew'
+	exits 0 'release' pmonctl release cxl
+	is "$(owner)" cxl_pmu 'the CPMUs are theirs'
+	fails 'nothing is left behind' test -e /run/modprobe.d
+	unlike "$(dmesg)" 'WARNING|Call Trace|duplicate' \
+		'nothing but lines in the log'
+	finish
+	S
 done
 finish

@@ -12,8 +12,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "compare.h"
+#include "adopt_compare.h"
 #include "config.h"
+#include "cxl_memory.h"
 #include "discovery.h"
 #include "holders.h"
 #include "modules.h"
@@ -38,69 +39,26 @@ struct area {
 	enum ring_kind ring;		/* functions that are handed one by one */
 };
 
-static long compare_uncore(void);
-static long compare_plr(void);
-static long compare_r2pcie(void);
-static long compare_qpi(void);
-
 static const struct area areas[] = {
 	{ "uncore", "pmon_uncore", "intel_uncore", "counter boxes",
-	  "options intel_uncore uncore_no_discover=1\n", compare_uncore,
+	  "options intel_uncore uncore_no_discover=1\n", adopt_compare_uncore,
 	  RING_NONE },
 	/* pmon_plr asks for the peer by its name, which a blacklist allows. */
 	{ "plr", "pmon_plr", "intel_plr_tpmi", "performance limits",
-	  "install intel_plr_tpmi /bin/true\n", compare_plr, RING_NONE },
+	  "install intel_plr_tpmi /bin/true\n", adopt_compare_plr, RING_NONE },
 	/* The peer keeps its other boxes, and so is loaded after ours. */
 	{ "r2pcie", "pmon_r2pcie", "intel_uncore", "R2PCIe boxes",
 	  "options pmon_r2pcie r2pcie=Y\n"
-	  "softdep intel_uncore pre: pmon_r2pcie\n", compare_r2pcie, RING_R2PCIE },
+	  "softdep intel_uncore pre: pmon_r2pcie\n", adopt_compare_r2pcie, RING_R2PCIE },
 	{ "qpi", "pmon_r2pcie", "intel_uncore", "QPI boxes",
 	  "options pmon_r2pcie qpi=Y\n"
-	  "softdep intel_uncore pre: pmon_r2pcie\n", compare_qpi, RING_QPI },
+	  "softdep intel_uncore pre: pmon_r2pcie\n", adopt_compare_qpi, RING_QPI },
+	/* pmon_cxl has it loaded first, which a blacklist allows. */
+	{ "cxl", "pmon_cxl", "cxl_pmu", "CPMUs of CXL devices",
+	  "install cxl_pmu /bin/true\n", adopt_compare_cxl, RING_NONE },
 };
 
 #define AREAS (sizeof(areas) / sizeof(*areas))
-
-static long compare_uncore(void)
-{
-	struct machine m = { 0 };
-	struct pmus theirs, ours = { NULL, 0 };
-	long losers = -1;
-
-	machine_read(&m);
-	theirs = pmus_of_others(&m);
-	if (pmus_offered(&ours, &m))
-		losers = (long)compare_pmus(&theirs, &ours);
-	pmus_free(&theirs);
-	pmus_free(&ours);
-	machine_free(&m);
-	return losers;
-}
-
-/* The peer has no events, and its reasons have the same names. */
-static long compare_plr(void)
-{
-	struct table t;
-	bool peer = sysfs_exists("/sys/module/intel_plr_tpmi");
-
-	table_start(&t, 2);
-	table_cell(&t, "NOW");
-	table_cell(&t, "AFTERWARDS");
-	table_cell(&t, peer ? "/sys/kernel/debug/tpmi-*/plr" : "-");
-	table_cell(&t, CLASS_DIR "/pkg*-dom*/plr");
-	table_print(&t);
-	return 0;
-}
-
-static long compare_r2pcie(void)
-{
-	return ring_compare(RING_R2PCIE);
-}
-
-static long compare_qpi(void)
-{
-	return ring_compare(RING_QPI);
-}
 
 /* All functions of the area are with our driver. */
 static bool ring_is_ours(const struct area *a)
@@ -131,7 +89,7 @@ static long compare(const struct area *a)
 	bool ours = module_state(a->ours) == MODULE_LOADED;
 	long losers = -1;
 
-	if (a->ring)
+	if (a->ring || a->compare == adopt_compare_cxl)
 		return a->compare();
 	if ((engine || module_load("pmon")) &&
 	    (ours || module_insert(a->ours, "mode=observe")))
@@ -212,7 +170,7 @@ static void warn_of_hang(const struct area *a)
 {
 	char *release = sysfs_read("/proc/sys/kernel/osrelease");
 
-	if (release && !strncmp(release, "6.1.", 4) && a->compare != compare_plr &&
+	if (release && !strncmp(release, "6.1.", 4) && a->compare != adopt_compare_plr &&
 	    module_state(a->peer) == MODULE_LOADED)
 		complain("this kernel can hang when %s is unloaded while any "
 			 "program opens a perf event; should perf stand still "
@@ -246,7 +204,7 @@ static const char *why_idle(const struct area *a, bool alone)
 		return NULL;
 	machine_read(&m);
 	mode = served_mode(a->ours, &m);
-	idle = strcmp(mode, "on") || (alone && a->compare == compare_uncore &&
+	idle = strcmp(mode, "on") || (alone && a->compare == adopt_compare_uncore &&
 				      !served_uncore(&m));
 	machine_free(&m);
 	return idle ? mode_meaning(mode) : NULL;
@@ -268,6 +226,18 @@ static bool would_serve(const struct area *a)
 	return !why;
 }
 
+/* What could not be compared before. */
+static bool keeps_events(const struct area *a, const struct options *opt)
+{
+	long losers = a->compare == adopt_compare_cxl ? adopt_compare_again() : 0;
+
+	if (losers && !opt->allow_loss)
+		complain("%s: %ld %s of %s would lose something, see above. "
+			 "--allow-loss does it all the same", a->name, losers,
+			 losers == 1 ? "PMU" : "PMUs", a->peer);
+	return !losers || opt->allow_loss;
+}
+
 static bool serves_now(const struct area *a)
 {
 	const char *why = why_idle(a, true);
@@ -279,7 +249,7 @@ static bool serves_now(const struct area *a)
 }
 
 /* Both drivers go, and the one that is to have the devices comes. */
-static bool take_over(const struct area *a)
+static bool take_over(const struct area *a, const struct options *opt)
 {
 	if (!must_move(a))
 		return true;
@@ -287,7 +257,8 @@ static bool take_over(const struct area *a)
 	if (a->ring)
 		return take_functions(a);
 	return unload(a->ours) && unload(a->peer) && module_load(a->ours) &&
-	       module_state(a->peer) == MODULE_ABSENT && serves_now(a);
+	       module_state(a->peer) == MODULE_ABSENT && serves_now(a) &&
+	       keeps_events(a, opt);
 }
 
 /* Without the configuration the peer takes what is its own again. */
@@ -305,15 +276,16 @@ static void undo(const struct area *a, bool peer, bool ours)
 			 "log says why", a->peer, a->ours);
 }
 
-static bool hand_over(const struct area *a, enum config_place place)
+static bool hand_over(const struct area *a, const struct options *opt)
 {
+	enum config_place place = place_of(opt);
 	bool ours = module_state(a->ours) == MODULE_LOADED;
 	bool peer = module_state(a->peer) == MODULE_LOADED;
 	bool write = config_state(place, a->name, a->lines) == CONFIG_NONE;
 
 	if (write && !config_write(place, a->name, a->lines))
 		return false;
-	if (take_over(a))
+	if (take_over(a, opt))
 		return true;
 	if (write)
 		config_remove(place, a->name);
@@ -420,7 +392,7 @@ static enum status adopt(const struct area *a, const struct options *opt)
 	}
 	if (must_move(a) && !can_move(a))
 		return STATUS_BROKEN;
-	if (!hand_over(a, place_of(opt)))
+	if (!hand_over(a, opt))
 		return STATUS_BROKEN;
 	report_adopted(a, place_of(opt));
 	return STATUS_FINE;
@@ -511,8 +483,10 @@ static bool has_hardware(const struct area *a)
 {
 	if (a->ring)
 		return ring_functions(a->ring);
+	if (a->compare == adopt_compare_cxl)
+		return cxl_memory_present();
 	return sysfs_hardware_present() &&
-	       (a->compare != compare_plr || served_has_limits());
+	       (a->compare != adopt_compare_plr || served_has_limits());
 }
 
 /* Is there something to be done? What was written is taken back on any machine. */
@@ -541,7 +515,7 @@ static enum status run_areas(const struct options *opt, bool back)
 	for (size_t i = 0; i < opt->words; i++)
 		if (!find_area(opt->word[i])) {
 			complain("%s: nothing by that name can be handed over; "
-				 "uncore, plr, r2pcie and qpi can", opt->word[i]);
+				 "uncore, plr, r2pcie, qpi and cxl can", opt->word[i]);
 			return STATUS_USAGE;
 		}
 	if (root_is_real() && geteuid()) {
@@ -550,7 +524,8 @@ static enum status run_areas(const struct options *opt, bool back)
 	}
 	/* What was written is taken back on any machine. */
 	if (!back && !sysfs_hardware_present() &&
-	    !ring_functions(RING_R2PCIE) && !ring_functions(RING_QPI))
+	    !ring_functions(RING_R2PCIE) && !ring_functions(RING_QPI) &&
+	    !cxl_memory_present())
 		return nothing_found(false);
 	signals_hold();
 	for (size_t i = 0; i < AREAS; i++) {

@@ -10,7 +10,7 @@
 
 #include "bw_print.h"
 #include "clock.h"
-#include "doctor_cxl.h"
+#include "cxl_memory.h"
 #include "doctor_host.h"
 #include "event.h"
 #include "output.h"
@@ -54,9 +54,9 @@ static enum status nothing_to_count(bool json)
 	bool tables = sysfs_hardware_present();
 
 	if (tables ? !sysfs_exists(CLASS_DIR) :
-		     !doctor_has_cxl() && !doctor_has_ring())
+		     !cxl_memory_present() && !doctor_has_ring())
 		return nothing_found(json);
-	if (!tables && doctor_has_cxl() && !sysfs_exists("/sys/module/pmon_cxl"))
+	if (!tables && cxl_memory_present() && !sysfs_exists("/sys/module/pmon_cxl"))
 		return nothing_shown(json, STATUS_BROKEN, "no PMU has events "
 				     "for bandwidth, and pmon_cxl, which has "
 				     "those of CXL memory, is not loaded; try: "

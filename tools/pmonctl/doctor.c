@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cxl_memory.h"
 #include "discovery.h"
 #include "doctor_boxes.h"
 #include "doctor_cxl.h"
@@ -185,7 +186,7 @@ enum status cmd_doctor(const struct options *opt)
 	struct findings f = { .json = opt->json };
 
 	if (!sysfs_hardware_present() && !doctor_has_ring() &&
-	    !doctor_has_cxl())
+	    !cxl_memory_present())
 		return nothing_found(opt->json);
 	if (opt->json) {
 		json_open(NULL, '{');

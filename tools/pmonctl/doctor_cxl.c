@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "doctor_cxl.h"
+#include "cxl_memory.h"
 #include "output.h"
 #include "sysfs.h"
 
@@ -11,31 +12,6 @@
 #define CXL_DIR "/sys/bus/cxl/devices"
 #define BUS_DRIVER "/sys/bus/cxl/drivers/pmon_cxl"
 #define MODULE "/sys/module/pmon_cxl"
-#define CLASS_MEMORY "0x050210"
-
-/* The last part of a link, or NULL. */
-static char *driver_of(const char *dir, const char *name)
-{
-	char *link = sysfs_link("%s/%s/driver", dir, name);
-	char *slash = link ? strrchr(link, '/') : NULL;
-	char *driver = slash ? xstrdup(slash + 1) : NULL;
-
-	free(link);
-	return driver;
-}
-
-/* By its class, or because cxl_pci was told to have one of another class. */
-static bool is_memory(const char *function)
-{
-	char *class = sysfs_read(PCI_DIR "/%s/class", function);
-	char *driver = driver_of(PCI_DIR, function);
-	bool is = (class && !strcmp(class, CLASS_MEMORY)) ||
-		  (driver && !strcmp(driver, "cxl_pci"));
-
-	free(class);
-	free(driver);
-	return is;
-}
 
 /* "(null)" is what the kernel shows when there is none. */
 static char *override_of(const char *function)
@@ -74,7 +50,7 @@ static void check_unbound(struct findings *f, const char *name)
 
 static void check_memory(struct findings *f, const char *name)
 {
-	char *driver = driver_of(PCI_DIR, name), *meant = override_of(name);
+	char *driver = cxl_driver_of(PCI_DIR, name), *meant = override_of(name);
 	char *mode = idle_mode();
 
 	if (meant && (!driver || strcmp(meant, driver)))
@@ -107,29 +83,18 @@ static void check_cpmus(struct findings *f)
 	struct names n = sysfs_children(CXL_DIR, "pmu_mem");
 
 	for (size_t i = 0; i < n.count && sysfs_exists(BUS_DRIVER); i++) {
-		char *driver = driver_of(CXL_DIR, n.name[i]);
+		char *driver = cxl_driver_of(CXL_DIR, n.name[i]);
 
 		if (!driver)
 			found(f, NOTE, n.name[i], "write its name to "
 			      BUS_DRIVER "/bind",
 			      "bound to no driver");
 		else if (strcmp(driver, "pmon_cxl"))
-			found(f, NOTE, n.name[i], "see cxl.rst for how it is "
-			      "handed over", "left to %s", driver);
+			found(f, NOTE, n.name[i], "pmonctl adopt cxl hands "
+			      "it over", "left to %s", driver);
 		free(driver);
 	}
 	names_free(&n);
-}
-
-bool doctor_has_cxl(void)
-{
-	struct names n = sysfs_children(PCI_DIR, "");
-	bool has = false;
-
-	for (size_t i = 0; i < n.count; i++)
-		has |= is_memory(n.name[i]);
-	names_free(&n);
-	return has;
 }
 
 void doctor_cxl(struct findings *f)
@@ -137,7 +102,7 @@ void doctor_cxl(struct findings *f)
 	struct names n = sysfs_children(PCI_DIR, "");
 
 	for (size_t i = 0; i < n.count; i++)
-		if (is_memory(n.name[i]))
+		if (cxl_is_memory(n.name[i]))
 			check_memory(f, n.name[i]);
 	names_free(&n);
 	check_cpmus(f);

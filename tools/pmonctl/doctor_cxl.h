@@ -4,9 +4,6 @@
 
 #include "findings.h"
 
-/* Is there a CXL memory device? */
-bool doctor_has_cxl(void);
-
 /* What keeps their counters from being seen. */
 void doctor_cxl(struct findings *f);
 

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "config.h"
+#include "cxl_memory.h"
 #include "modules.h"
 #include "output.h"
 #include "ring.h"
@@ -126,6 +127,22 @@ static bool serves_qpi(const struct machine *m)
 	return ring_bound(RING_QPI) == ring_functions(RING_QPI);
 }
 
+static bool is_off(const char *module)
+{
+	char *mode = sysfs_read("/sys/module/%s/parameters/mode", module);
+	bool off = mode && strcmp(mode, "on");
+
+	free(mode);
+	return off;
+}
+
+/* Which device is left to whom is said of each. */
+static bool serves_cxl(const struct machine *m)
+{
+	(void)m;
+	return !is_off("pmon_cxl");
+}
+
 /*
  * An area, the module that has it after adopt, the one that had it, and whether
  * the former, which is loaded, serves it.
@@ -138,18 +155,10 @@ static const struct area {
 	{ "plr", "pmon_plr", "intel_plr_tpmi", serves_plr },
 	{ "r2pcie", "pmon_r2pcie", "intel_uncore", serves_r2pcie },
 	{ "qpi", "pmon_r2pcie", "intel_uncore", serves_qpi },
+	{ "cxl", "pmon_cxl", "cxl_pmu", serves_cxl },
 };
 
 #define AREAS (sizeof(areas) / sizeof(*areas))
-
-static bool is_off(const char *module)
-{
-	char *mode = sysfs_read("/sys/module/%s/parameters/mode", module);
-	bool off = mode && strcmp(mode, "on");
-
-	free(mode);
-	return off;
-}
 
 /* What has a loaded module serve what was adopted. */
 static void add_remedy(struct text *t, const struct area *a,
@@ -186,6 +195,11 @@ static void check_adopted(struct findings *f, const struct area *a,
 	if (!strcmp(a->name, "plr") && !served_has_limits()) {
 		found(f, FINE, a->name, NULL, "adopted, by %s; no device of "
 		      "this host records limits", path);
+		return;
+	}
+	if (!strcmp(a->name, "cxl") && !cxl_memory_present()) {
+		found(f, FINE, a->name, NULL, "adopted, by %s; this host has "
+		      "no CXL memory device", path);
 		return;
 	}
 	if (loaded)

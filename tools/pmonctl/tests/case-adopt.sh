@@ -81,6 +81,8 @@ for program in modprobe insmod rmmod; do
 		! grep -rqs "^options pmon_uncore mode=observe" \
 			"$FAKE/etc/modprobe.d" || mode=observe
 		[ "${mode:-on}" = on ] || owner=none
+		[ "$name" != pmon_cxl ] || [ ! -e "$FAKE/loses" ] ||
+			rm "$FAKE"/sys/bus/event_source/devices/cxl_pmu_*/events/clock_ticks
 		[ "$name" != pmon_uncore ] ||
 			for table in "$FAKE"/sys/class/pmon/pkg*-uncore*; do
 				echo "$owner" >"$table/owner"
@@ -451,7 +453,55 @@ configuration | diff - "$tmp/before" &&
 	[ -z "$(head -qn 1 "$root"/sys/bus/pci/devices/0000:?f:13.1/driver_override)" ]
 verdict $? "adopt: and nothing of it is left"
 
-run 64 adopt cxl && complains 'cxl: nothing by that name'
+# CPMUs of CXL devices: what is lost shows when they have been handed over.
+cxl() {
+	new_tree "adopt-cxl-$1"
+	mkdir -p "$root/run" "$root/etc/modprobe.d"
+	pci 0000:c1:00.0 0x8086 0x0d93
+	echo 0x050210 >"$root/sys/bus/pci/devices/0000:c1:00.0/class"
+	for m in pmon pmon_cxl cxl_pmu; do
+		live $m
+	done
+	pmu cxl_pmu_mem0.0 vid=config:0-15 gid=config:16-31 mask=config:32-63
+	their_event cxl_pmu_mem0.0 clock_ticks vid=0x1e98,gid=0x00,mask=0x01
+	their_event cxl_pmu_mem0.0 d2h_req_rdcurr vid=0x1e98,gid=0x10,mask=0x02
+	installed pmon pmon_cxl cxl_pmu
+}
+cxl both
+adopts 0 adopt cxl && prints <<-END && calls <<-'CALLS' &&
+NOW             AFTERWARDS
+cxl_pmu_mem0.0  the same, or all is undone
+NOW             AFTERWARDS      CHANGE
+cxl_pmu_mem0.0  cxl_pmu_mem0.0  kept
+cxl: openpmon has the CPMUs of CXL devices until the next boot. $root/run/modprobe.d/openpmon-cxl.conf says so to modprobe.
+END
+rmmod pmon_cxl
+rmmod cxl_pmu
+modprobe pmon_cxl
+CALLS
+	grep -q '^install cxl_pmu /bin/true$' "$root/run/modprobe.d/openpmon-cxl.conf" &&
+	adopts 0 adopt cxl && grep -q 'already' "$tmp/out"
+verdict $? "adopt: CPMUs of CXL devices"
+: >"$root/calls"
+adopts 0 release cxl && calls <<-'END' && [ ! -e "$root/run/modprobe.d/openpmon-cxl.conf" ]
+rmmod pmon_cxl
+modprobe cxl_pmu
+modprobe pmon_cxl
+END
+verdict $? "release: CPMUs of CXL devices"
+cxl lost
+: >"$root/loses"
+configuration >"$tmp/before"
+adopts 2 adopt cxl && complains '1 PMU of cxl_pmu would lose something' &&
+	complains 'everything is as it was' && configuration | cmp -s - "$tmp/before" &&
+	[ -e "$root/sys/module/cxl_pmu" ]
+verdict $? "adopt: an event of a CPMU that is lost undoes all"
+cxl loss
+: >"$root/loses"
+adopts 0 adopt --allow-loss cxl && grep -q 'event clock_ticks is lost' "$tmp/out"
+verdict $? "adopt: or is allowed to be"
+
+run 64 adopt gpu && complains 'gpu: nothing by that name'
 verdict $? "adopt: an unknown area is wrong usage"
 run 64 release --persist && complains '--persist: not an option of release'
 verdict $? "release: --persist is wrong usage"
