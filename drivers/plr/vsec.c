@@ -4,6 +4,7 @@
  * and only of a function that is awake and decodes its BARs.
  */
 #include <linux/io.h>
+#include <linux/io-64-nonatomic-lo-hi.h>
 #include <linux/pci.h>
 #include <linux/slab.h>
 
@@ -129,8 +130,7 @@ static u64 *plr_vsec_rows(struct pci_dev *pdev, struct pfs_vsec *vsec)
 	}
 	/* In halves, as all public drivers read it. */
 	for (i = 0; i < vsec->entries; i++)
-		rows[i] = readl(pfs + i * PFS_ENTRY_SIZE) |
-			  (u64)readl(pfs + i * PFS_ENTRY_SIZE + 4) << 32;
+		rows[i] = lo_hi_readq(pfs + i * PFS_ENTRY_SIZE);
 	iounmap(pfs);
 
 	return rows;

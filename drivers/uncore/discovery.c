@@ -10,6 +10,7 @@
  * before anything it says is looked at.
  */
 #include <linux/io.h>
+#include <linux/io-64-nonatomic-lo-hi.h>
 #include <linux/minmax.h>
 #include <linux/mm.h>
 #include <linux/pci.h>
@@ -80,8 +81,7 @@ static void uncore_read_record(const void __iomem *at, u64 *record)
 	int i;
 
 	for (i = 0; i < UNCORE_RECORD_QWORDS; i++, at += sizeof(u64))
-		record[i] = readl(at) |
-			    (u64)readl(at + sizeof(u32)) << 32;
+		record[i] = lo_hi_readq(at);
 }
 
 static u64 uncore_fnv1a(const void *data, size_t size)

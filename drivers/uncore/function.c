@@ -50,9 +50,9 @@ bool uncore_given_away(struct pci_dev *pdev)
  * uncore_has_counters() - may a PCI function have counters?
  * @pdev: the function
  *
- * Those of Sapphire Rapids are system peripherals and performance counters; of
- * which classes those of later processors are nobody has published. What has a
- * task of its own has none: storage, network, display, USB.
+ * Those of Sapphire Rapids are system peripherals and performance counters; no
+ * public document says of which classes those of later processors are. What has
+ * a task of its own has none: storage, network, display, USB.
  *
  * Return: whether it may.
  */

@@ -36,26 +36,46 @@ struct area {
 	const char *lines;		/* keep the peer from it */
 	/* Prints what changes; how many PMUs lose something, -1 on error. */
 	long (*compare)(void);
+	/*
+	 * The same after the hand-over, where nothing tells it before; then no
+	 * module of ours is loaded for the first.
+	 */
+	long (*compare_again)(void);
 	enum ring_kind ring;		/* functions that are handed one by one */
+	bool (*is_present)(void);	/* a device; not asked where ring says it */
+	/* Ours, alone, has devices; NULL: nothing says so. */
+	bool (*is_served)(const struct machine *m);
+	bool no_pmu;			/* the peer has none */
 };
+
+static bool has_limits(void)
+{
+	return sysfs_hardware_present() && served_has_limits();
+}
 
 static const struct area areas[] = {
 	{ "uncore", "pmon_uncore", "intel_uncore", "counter boxes",
-	  "options intel_uncore uncore_no_discover=1\n", adopt_compare_uncore,
-	  RING_NONE },
+	  "options intel_uncore uncore_no_discover=1\n",
+	  .compare = adopt_compare_uncore, .is_present = sysfs_hardware_present,
+	  .is_served = served_uncore },
 	/* pmon_plr asks for the peer by its name, which a blacklist allows. */
 	{ "plr", "pmon_plr", "intel_plr_tpmi", "performance limits",
-	  "install intel_plr_tpmi /bin/true\n", adopt_compare_plr, RING_NONE },
+	  "install intel_plr_tpmi /bin/true\n",
+	  .compare = adopt_compare_plr, .is_present = has_limits, .no_pmu = true },
 	/* The peer keeps its other boxes, and so is loaded after ours. */
 	{ "r2pcie", "pmon_r2pcie", "intel_uncore", "R2PCIe boxes",
 	  "options pmon_r2pcie r2pcie=Y\n"
-	  "softdep intel_uncore pre: pmon_r2pcie\n", adopt_compare_r2pcie, RING_R2PCIE },
+	  "softdep intel_uncore pre: pmon_r2pcie\n",
+	  .compare = adopt_compare_r2pcie, .ring = RING_R2PCIE },
 	{ "qpi", "pmon_r2pcie", "intel_uncore", "QPI boxes",
 	  "options pmon_r2pcie qpi=Y\n"
-	  "softdep intel_uncore pre: pmon_r2pcie\n", adopt_compare_qpi, RING_QPI },
+	  "softdep intel_uncore pre: pmon_r2pcie\n",
+	  .compare = adopt_compare_qpi, .ring = RING_QPI },
 	/* pmon_cxl has it loaded first, which a blacklist allows. */
 	{ "cxl", "pmon_cxl", "cxl_pmu", "CPMUs of CXL devices",
-	  "install cxl_pmu /bin/true\n", adopt_compare_cxl, RING_NONE },
+	  "install cxl_pmu /bin/true\n",
+	  .compare = adopt_compare_cxl, .compare_again = adopt_compare_again,
+	  .is_present = cxl_memory_present },
 };
 
 #define AREAS (sizeof(areas) / sizeof(*areas))
@@ -89,7 +109,7 @@ static long compare(const struct area *a)
 	bool ours = module_state(a->ours) == MODULE_LOADED;
 	long losers = -1;
 
-	if (a->ring || a->compare == adopt_compare_cxl)
+	if (a->ring || a->compare_again)
 		return a->compare();
 	if ((engine || module_load("pmon")) &&
 	    (ours || module_insert(a->ours, "mode=observe")))
@@ -170,7 +190,7 @@ static void warn_of_hang(const struct area *a)
 {
 	char *release = sysfs_read("/proc/sys/kernel/osrelease");
 
-	if (release && !strncmp(release, "6.1.", 4) && a->compare != adopt_compare_plr &&
+	if (release && !strncmp(release, "6.1.", 4) && !a->no_pmu &&
 	    module_state(a->peer) == MODULE_LOADED)
 		complain("this kernel can hang when %s is unloaded while any "
 			 "program opens a perf event; should perf stand still "
@@ -204,8 +224,8 @@ static const char *why_idle(const struct area *a, bool alone)
 		return NULL;
 	machine_read(&m);
 	mode = served_mode(a->ours, &m);
-	idle = strcmp(mode, "on") || (alone && a->compare == adopt_compare_uncore &&
-				      !served_uncore(&m));
+	idle = strcmp(mode, "on") ||
+	       (alone && a->is_served && !a->is_served(&m));
 	machine_free(&m);
 	return idle ? mode_meaning(mode) : NULL;
 }
@@ -229,7 +249,7 @@ static bool would_serve(const struct area *a)
 /* What could not be compared before. */
 static bool keeps_events(const struct area *a, const struct options *opt)
 {
-	long losers = a->compare == adopt_compare_cxl ? adopt_compare_again() : 0;
+	long losers = a->compare_again ? a->compare_again() : 0;
 
 	if (losers && !opt->allow_loss)
 		complain("%s: %ld %s of %s would lose something, see above. "
@@ -481,12 +501,15 @@ static enum status release(const struct area *a, const struct options *opt)
 
 static bool has_hardware(const struct area *a)
 {
-	if (a->ring)
-		return ring_functions(a->ring);
-	if (a->compare == adopt_compare_cxl)
-		return cxl_memory_present();
-	return sysfs_hardware_present() &&
-	       (a->compare != adopt_compare_plr || served_has_limits());
+	return a->ring ? ring_functions(a->ring) : a->is_present();
+}
+
+static bool has_any_hardware(void)
+{
+	for (size_t i = 0; i < AREAS; i++)
+		if (has_hardware(&areas[i]))
+			return true;
+	return false;
 }
 
 /* Is there something to be done? What was written is taken back on any machine. */
@@ -523,9 +546,7 @@ static enum status run_areas(const struct options *opt, bool back)
 		return STATUS_BROKEN;
 	}
 	/* What was written is taken back on any machine. */
-	if (!back && !sysfs_hardware_present() &&
-	    !ring_functions(RING_R2PCIE) && !ring_functions(RING_QPI) &&
-	    !cxl_memory_present())
+	if (!back && !has_any_hardware())
 		return nothing_found(false);
 	signals_hold();
 	for (size_t i = 0; i < AREAS; i++) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* pmonctl adopt: what a hand-over changes for those who count. */
+/* pmonctl adopt: compares PMUs and events before and after a hand-over. */
 #include "adopt_compare.h"
 
 #include <string.h>

@@ -3,8 +3,8 @@
 #define PMONCTL_ADOPT_COMPARE_H
 
 /*
- * Print what a hand-over changes for those who count. Return how many PMUs lose
- * something, -1 on error.
+ * Print the PMUs before and after a hand-over, and what events lose by it. Return
+ * how many PMUs lose something, -1 on error.
  */
 long adopt_compare_uncore(void);
 long adopt_compare_plr(void);

@@ -278,8 +278,7 @@ static bool read_meter(struct bandwidth *b, struct meter *m)
 	double ns;
 
 	if (!count_read(m->fd, &now)) {
-		if (counting_is_due(++m->failures))
-			count_switch(m->fd, true);
+		counting_retry(m->fd, ++m->failures);
 		count_read(m->fd, &m->last);
 		return false;
 	}

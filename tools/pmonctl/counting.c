@@ -6,10 +6,11 @@
 
 #define AT_LEAST 64
 
-bool counting_is_due(unsigned int failures)
+void counting_retry(int fd, unsigned int failures)
 {
-	return failures && (!(failures & (failures - 1)) ||
-			    !(failures % AT_LEAST));
+	if (failures && (!(failures & (failures - 1)) ||
+			 !(failures % AT_LEAST)))
+		count_switch(fd, true);
 }
 
 bool counting_take(struct counting *c, struct count *since)

@@ -21,10 +21,10 @@ struct counting {
 bool counting_take(struct counting *c, struct count *since);
 
 /*
- * Whether one that cannot be read, in perf's error state, is to be switched on
- * again, which starts it anew: after 1, 2, 4 failures and so on, at least each
- * 64th, as each may be a line in the kernel log.
+ * Switch one that cannot be read, in perf's error state, on again, which starts
+ * it anew: after 1, 2, 4 failures and so on, at least each 64th, as each may be
+ * a line in the kernel log. Without failures it does nothing.
  */
-bool counting_is_due(unsigned int failures);
+void counting_retry(int fd, unsigned int failures);
 
 #endif

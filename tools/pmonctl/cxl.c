@@ -23,14 +23,7 @@ static const struct {
 /* The PCI address of the function that a PMU is of. */
 static char *linked_device(const char *pmu)
 {
-	char *link = sysfs_link(PMUS "/%s/device", pmu), *last;
-
-	if (!link)
-		return NULL;
-	last = strrchr(link, '/');
-	last = xstrdup(last ? last + 1 : link);
-	free(link);
-	return last;
+	return sysfs_link_name(PMUS "/%s/device", pmu);
 }
 
 /* ".../0000:c1:00.0/mem0" is where the memory device of that function is. */

@@ -11,20 +11,10 @@
 #define PCI_DIR "/sys/bus/pci/devices"
 #define CLASS_MEMORY "0x050210"
 
-char *cxl_driver_of(const char *dir, const char *name)
-{
-	char *link = sysfs_link("%s/%s/driver", dir, name);
-	char *slash = link ? strrchr(link, '/') : NULL;
-	char *driver = slash ? xstrdup(slash + 1) : NULL;
-
-	free(link);
-	return driver;
-}
-
 bool cxl_is_memory(const char *function)
 {
 	char *class = sysfs_read(PCI_DIR "/%s/class", function);
-	char *driver = cxl_driver_of(PCI_DIR, function);
+	char *driver = sysfs_link_name(PCI_DIR "/%s/driver", function);
 	bool is = (class && !strcmp(class, CLASS_MEMORY)) ||
 		  (driver && !strcmp(driver, "cxl_pci"));
 

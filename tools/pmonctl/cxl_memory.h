@@ -4,9 +4,6 @@
 
 #include <stdbool.h>
 
-/* The driver of a device of a bus, to be freed; NULL: it has none. */
-char *cxl_driver_of(const char *dir, const char *name);
-
 /* By its class, or because cxl_pci was told to have one of another class. */
 bool cxl_is_memory(const char *function);
 

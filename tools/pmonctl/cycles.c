@@ -76,8 +76,9 @@ void clocks_add(struct clocks *c)
 			clock->total += (double)since.value *
 					((double)since.enabled_ns /
 					 (double)since.running_ns);
-		else if (counting_is_due(clock->counting.failures))
-			count_switch(clock->counting.fd, true);
+		else
+			counting_retry(clock->counting.fd,
+				       clock->counting.failures);
 	}
 }
 

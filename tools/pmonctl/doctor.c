@@ -35,20 +35,20 @@ static bool is_ours(const char *function)
 /* A function that a virtual machine has, or that sleeps, is not touched. */
 static void check_function(struct findings *f, const char *name)
 {
-	char *link = sysfs_link(PCI_DIR "/%s/driver", name);
+	char *driver = sysfs_link_name(PCI_DIR "/%s/driver", name);
 	char *power = sysfs_read(PCI_DIR "/%s/power_state", name);
-	const char *driver = link ? strrchr(link, '/') : NULL;
 
-	driver = driver ? driver + 1 : "none";
-	if (!strcmp(driver, "vfio-pci") || !strcmp(driver, "pci-stub"))
+	if (driver && (!strcmp(driver, "vfio-pci") ||
+		       !strcmp(driver, "pci-stub")))
 		found(f, PROBLEM, name, "openpmon does not touch it",
 		      "bound to %s, for a virtual machine", driver);
 	else if (power && !strncmp(power, "D3", 2))
 		found(f, PROBLEM, name, "openpmon does not wake it",
 		      "asleep (%s)", power);
 	else
-		found(f, FINE, name, NULL, "present, driver %s", driver);
-	free(link);
+		found(f, FINE, name, NULL, "present, driver %s",
+		      driver ? driver : "none");
+	free(driver);
 	free(power);
 }
 

@@ -6,6 +6,7 @@
 #include "doctor_cxl.h"
 #include "cxl_memory.h"
 #include "output.h"
+#include "served.h"
 #include "sysfs.h"
 
 #define PCI_DIR "/sys/bus/pci/devices"
@@ -24,17 +25,6 @@ static char *override_of(const char *function)
 	return NULL;
 }
 
-/* The mode that pmon_cxl was loaded with, when it is one that serves nothing. */
-static char *idle_mode(void)
-{
-	char *mode = sysfs_read(MODULE "/parameters/mode");
-
-	if (mode && strcmp(mode, "on"))
-		return mode;
-	free(mode);
-	return NULL;
-}
-
 static void check_unbound(struct findings *f, const char *name)
 {
 	char *unbound = sysfs_read(MODULE "/parameters/unbound");
@@ -50,8 +40,9 @@ static void check_unbound(struct findings *f, const char *name)
 
 static void check_memory(struct findings *f, const char *name)
 {
-	char *driver = cxl_driver_of(PCI_DIR, name), *meant = override_of(name);
-	char *mode = idle_mode();
+	char *driver = sysfs_link_name(PCI_DIR "/%s/driver", name);
+	const char *mode = served_asked("pmon_cxl");
+	char *meant = override_of(name);
 
 	if (meant && (!driver || strcmp(meant, driver)))
 		found(f, NOTE, name, "openpmon does not touch it",
@@ -59,7 +50,7 @@ static void check_memory(struct findings *f, const char *name)
 	else if (driver && strcmp(driver, "cxl_pci"))
 		found(f, NOTE, name, "openpmon does not touch it",
 		      "bound to %s", driver);
-	else if (mode)
+	else if (strcmp(mode, "on"))
 		found(f, NOTE, name, "mode=on shows its counters",
 		      "pmon_cxl was loaded with mode=%s", mode);
 	else if (!driver)
@@ -71,7 +62,6 @@ static void check_memory(struct findings *f, const char *name)
 		found(f, FINE, name, NULL, "present, driver %s", driver);
 	free(driver);
 	free(meant);
-	free(mode);
 }
 
 /*
@@ -83,7 +73,7 @@ static void check_cpmus(struct findings *f)
 	struct names n = sysfs_children(CXL_DIR, "pmu_mem");
 
 	for (size_t i = 0; i < n.count && sysfs_exists(BUS_DRIVER); i++) {
-		char *driver = cxl_driver_of(CXL_DIR, n.name[i]);
+		char *driver = sysfs_link_name(CXL_DIR "/%s/driver", n.name[i]);
 
 		if (!driver)
 			found(f, NOTE, n.name[i], "write its name to "

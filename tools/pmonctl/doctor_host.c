@@ -129,11 +129,7 @@ static bool serves_qpi(const struct machine *m)
 
 static bool is_off(const char *module)
 {
-	char *mode = sysfs_read("/sys/module/%s/parameters/mode", module);
-	bool off = mode && strcmp(mode, "on");
-
-	free(mode);
-	return off;
+	return strcmp(served_asked(module), "on");
 }
 
 /* Which device is left to whom is said of each. */
@@ -145,17 +141,24 @@ static bool serves_cxl(const struct machine *m)
 
 /*
  * An area, the module that has it after adopt, the one that had it, and whether
- * the former, which is loaded, serves it.
+ * the former, which is loaded, serves it. Of a fleet, some hosts may have none
+ * of its devices; the service loads nothing there.
  */
 static const struct area {
 	const char *name, *ours, *peer;
 	bool (*is_served)(const struct machine *m);
+	bool (*is_present)(void);	/* NULL: not asked */
+	const char *absent;
 } areas[] = {
-	{ "uncore", "pmon_uncore", "intel_uncore", served_uncore },
-	{ "plr", "pmon_plr", "intel_plr_tpmi", serves_plr },
-	{ "r2pcie", "pmon_r2pcie", "intel_uncore", serves_r2pcie },
-	{ "qpi", "pmon_r2pcie", "intel_uncore", serves_qpi },
-	{ "cxl", "pmon_cxl", "cxl_pmu", serves_cxl },
+	{ "uncore", "pmon_uncore", "intel_uncore", .is_served = served_uncore },
+	{ "plr", "pmon_plr", "intel_plr_tpmi", .is_served = serves_plr,
+	  .is_present = served_has_limits,
+	  .absent = "no device of this host records limits" },
+	{ "r2pcie", "pmon_r2pcie", "intel_uncore", .is_served = serves_r2pcie },
+	{ "qpi", "pmon_r2pcie", "intel_uncore", .is_served = serves_qpi },
+	{ "cxl", "pmon_cxl", "cxl_pmu", .is_served = serves_cxl,
+	  .is_present = cxl_memory_present,
+	  .absent = "this host has no CXL memory device" },
 };
 
 #define AREAS (sizeof(areas) / sizeof(*areas))
@@ -191,15 +194,9 @@ static void check_adopted(struct findings *f, const struct area *a,
 		found(f, FINE, a->name, NULL, "adopted, by %s", path);
 		return;
 	}
-	/* Of a fleet, some hosts may have none; the service loads nothing there. */
-	if (!strcmp(a->name, "plr") && !served_has_limits()) {
-		found(f, FINE, a->name, NULL, "adopted, by %s; no device of "
-		      "this host records limits", path);
-		return;
-	}
-	if (!strcmp(a->name, "cxl") && !cxl_memory_present()) {
-		found(f, FINE, a->name, NULL, "adopted, by %s; this host has "
-		      "no CXL memory device", path);
+	if (a->is_present && !a->is_present()) {
+		found(f, FINE, a->name, NULL, "adopted, by %s; %s", path,
+		      a->absent);
 		return;
 	}
 	if (loaded)

@@ -280,17 +280,10 @@ static bool memory_moved(struct bandwidth *b, const struct verdicts *v,
 /* A Xeon Max: bytes of its controllers' counts are not known, see bw. */
 static bool has_hbm(void)
 {
-	static const char *const stems[] = { "uncore_mchbm_", "uncore_hbm_" };
-	size_t boxes = 0;
+	static const char pmus[] = "/sys/bus/event_source/devices";
 
-	for (size_t i = 0; i < sizeof(stems) / sizeof(*stems); i++) {
-		struct names n = sysfs_children("/sys/bus/event_source/devices",
-						stems[i]);
-
-		boxes += n.count;
-		names_free(&n);
-	}
-	return boxes;
+	return sysfs_has_children(pmus, "uncore_mchbm_") ||
+	       sysfs_has_children(pmus, "uncore_hbm_");
 }
 
 static void judge_copied(struct verdicts *v, const struct copy *c,

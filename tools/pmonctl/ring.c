@@ -63,11 +63,10 @@ static bool is_there(const char *function)
 
 static bool is_bound(const char *function)
 {
-	char *link = sysfs_link(FUNCTIONS "/%s/driver", function);
-	const char *name = link ? strrchr(link, '/') : NULL;
-	bool ours = name && !strcmp(name + 1, DRIVER);
+	char *driver = sysfs_link_name(FUNCTIONS "/%s/driver", function);
+	bool ours = driver && !strcmp(driver, DRIVER);
 
-	free(link);
+	free(driver);
 	return ours;
 }
 

@@ -13,12 +13,9 @@
 
 bool served_has_limits(void)
 {
-	struct names n = sysfs_children("/sys/bus/auxiliary/devices",
-					"intel_vsec.tpmi-plr.");
-	bool has = n.count;
-
-	names_free(&n);
-	return has || module_has_alias("pmon_plr", "pci:");
+	return sysfs_has_children("/sys/bus/auxiliary/devices",
+				  "intel_vsec.tpmi-plr.") ||
+	       module_has_alias("pmon_plr", "pci:");
 }
 
 bool served_uncore(const struct machine *m)
@@ -52,11 +49,18 @@ static const char *mode_of_devices(const char *module, const struct machine *m)
 	return "on";
 }
 
-const char *served_mode(const char *module, const struct machine *m)
+const char *served_asked(const char *module)
 {
 	char *asked = sysfs_read("/sys/module/%s/parameters/mode", module);
 	const char *mode = asked ? known_mode(asked) : "on";
 
 	free(asked);
+	return mode;
+}
+
+const char *served_mode(const char *module, const struct machine *m)
+{
+	const char *mode = served_asked(module);
+
 	return strcmp(mode, "on") ? mode : mode_of_devices(module, m);
 }

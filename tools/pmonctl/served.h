@@ -16,6 +16,9 @@ bool served_has_limits(void);
 /* Whose the boxes are cannot always be read: true then, it is said elsewhere. */
 bool served_uncore(const struct machine *m);
 
+/* The mode that a module of ours was loaded with; "on" where it is not loaded. */
+const char *served_asked(const char *module);
+
 /*
  * The mode that keeps a module of ours, which is loaded, from serving anything;
  * "on" where it serves what it finds.

@@ -26,16 +26,6 @@ static bool is_bus(const char *s)
 }
 
 /* The last part of where a link leads, or NULL. */
-static char *end_of_link(const char *function, const char *file)
-{
-	char *link = sysfs_link(FUNCTIONS "/%s/%s", function, file);
-	char *slash = link ? strrchr(link, '/') : NULL;
-	char *name = slash ? xstrdup(slash + 1) : NULL;
-
-	free(link);
-	return name;
-}
-
 /* ".../devices/pci0000:15/0000:15:01.0/0000:16:00.0" */
 static bool is_behind(const char *function, const char *bus)
 {
@@ -52,7 +42,7 @@ static bool is_behind(const char *function, const char *bus)
 
 static void add_function(struct text *t, const char *function)
 {
-	char *driver = end_of_link(function, "driver");
+	char *driver = sysfs_link_name(FUNCTIONS "/%s/driver", function);
 
 	/* Ports pass on what devices move. */
 	if (driver && strcmp(driver, "pcieport"))

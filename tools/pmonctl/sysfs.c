@@ -173,17 +173,14 @@ int sysfs_write(const char *text, const char *fmt, ...)
 	return error;
 }
 
-char *sysfs_link(const char *fmt, ...)
+static char *vlink(const char *fmt, va_list ap)
 {
 	struct text path = { NULL, 0 };
 	char target[PATH_MAX];
 	ssize_t n = -1;
-	va_list ap;
 	int fd;
 
-	va_start(ap, fmt);
 	text_vadd(&path, fmt, ap);
-	va_end(ap);
 	fd = root_open(path.s, O_PATH | O_NOFOLLOW);
 	text_free(&path);
 	if (fd >= 0) {
@@ -194,6 +191,34 @@ char *sysfs_link(const char *fmt, ...)
 		return NULL;
 	target[n] = '\0';
 	return xstrdup(target);
+}
+
+char *sysfs_link(const char *fmt, ...)
+{
+	va_list ap;
+	char *link;
+
+	va_start(ap, fmt);
+	link = vlink(fmt, ap);
+	va_end(ap);
+	return link;
+}
+
+char *sysfs_link_name(const char *fmt, ...)
+{
+	const char *slash;
+	va_list ap;
+	char *link, *name;
+
+	va_start(ap, fmt);
+	link = vlink(fmt, ap);
+	va_end(ap);
+	if (!link)
+		return NULL;
+	slash = strrchr(link, '/');
+	name = xstrdup(slash ? slash + 1 : link);
+	free(link);
+	return name;
 }
 
 static int compare_names(const void *a, const void *b)
@@ -229,6 +254,15 @@ static struct names read_names(const char *dir, const char *prefix,
 struct names sysfs_children(const char *dir, const char *prefix)
 {
 	return read_names(dir, prefix, true);
+}
+
+bool sysfs_has_children(const char *dir, const char *prefix)
+{
+	struct names n = sysfs_children(dir, prefix);
+	bool has = n.count;
+
+	names_free(&n);
+	return has;
 }
 
 struct names sysfs_entries(const char *dir)

@@ -47,11 +47,16 @@ int sysfs_write(const char *text, const char *fmt, ...)
 /* Where a symbolic link leads, or NULL and errno. The caller frees it. */
 char *sysfs_link(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 
+/* The last part of where it leads, such as a driver's name, or NULL. */
+char *sysfs_link_name(const char *fmt, ...)
+	__attribute__((format(printf, 1, 2)));
+
 /* All entries of a directory but hidden ones. */
 struct names sysfs_entries(const char *dir);
 
 /* Entries of a directory that start with prefix followed by a digit. */
 struct names sysfs_children(const char *dir, const char *prefix);
+bool sysfs_has_children(const char *dir, const char *prefix);
 void names_free(struct names *n);
 
 bool sysfs_exists(const char *path);

@@ -70,8 +70,8 @@ static void add_up(struct turns *t, size_t i, long long now)
 	double whole;
 
 	if (!counting_take(&turn->counting, &count)) {
-		if (turn->alone && counting_is_due(turn->counting.failures))
-			count_switch(m->fd, true);
+		if (turn->alone)
+			counting_retry(m->fd, turn->counting.failures);
 		if (turn->counting.unknown)
 			turn->since = now;
 		return;
@@ -91,7 +91,9 @@ static void pass_on(struct turns *t, size_t i)
 
 	count_switch(t->b->meter[i].fd, false);
 	t->turn[i].on = false;
-	if (!c->failures || counting_is_due(c->failures))
+	if (c->failures)
+		counting_retry(c->fd, c->failures);
+	else
 		count_switch(c->fd, true);
 	t->turn[next].on = true;
 	count_read(c->fd, &c->begin);
