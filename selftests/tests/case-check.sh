@@ -69,7 +69,7 @@ checked 0 '1 passed, 0 failed' 'check: one of its jobs' fine
 checked 1 '1 passed, 1 failed' 'check: a pattern that is no job' fine nothing
 says 'FAILED no job.s name has nothing' 'check: it says which'
 checked 1 '0 passed, 1 failed' 'check: nothing but that' nothing
-checked 64 'usage: check [--all] [--continue] [PATTERN...]' 'check: an option' --al
+checked 64 'usage: check [--all] [--continue | --keep] [PATTERN...]' 'check: an option' --al
 
 bad 'a failure' '^FAILED bad/6.12 ' '15 passed, 1 failed' \
 	'echo "ok 1 - it"' 'echo "not ok 2 - that"' 'echo 1..2' 'exit 1'
@@ -171,6 +171,17 @@ checked 1 '14 passed, 1 failed' 'check: and again' --continue
 says '^took .*, interrupted 2 times$' 'check: it counts'
 checked 1 "check: the last run was of other sources, or other jobs: start a new one" \
 	'check: with other jobs it does not' --continue fine
+# Another machine has the sources, and what was kept beside them.
+rm "$tree/.cache/check/fine-6.12.result"
+checked 0 '' 'check: it is kept' --keep
+mv "$tree/.cache" "$tmp/first"
+checked 1 '14 passed, 1 failed' 'check: it goes on elsewhere' --continue
+is "$(grep -cE '^(ok|FAILED) ' "$tmp/said")" 1 'check: there, too, with what was left'
+says '^took .*, interrupted 3 times, on 2 machines$' 'check: it says where'
+is "$(cat "$tmp/first/ran" "$tree/.cache/ran" 2>/dev/null)" x \
+	'check: nothing twice'
+checked 1 '14 passed, 1 failed' 'check: and again there' --continue
+says '^took .*, interrupted 4 times, on 2 machines$' 'check: it counts there, too'
 echo >>"$tree/selftests/cases/fine.sh"
 checked 1 "check: the last run was of other sources, or other jobs: start a new one" \
 	'check: nor with other sources' --continue
