@@ -6,6 +6,7 @@
 # the functions are not the known ones, so its table is believed. Where links
 # and I/O stacks lead is what the configuration registers say, and perf iostat
 # works with it.
+# all kernels: 6.1 6.12 7.2 sanitizer
 # check: 6.1
 . "$(dirname "$0")/lib/tap.sh"
 . "$(dirname "$0")/lib/machine.sh"
