@@ -57,11 +57,16 @@ has_dkms() {
 		[ -d "$dest/var/lib/dkms/openpmon" ]
 }
 
-# Units that systemd does not know are stopped and disabled already.
+# stop_services [keep]: for good, or until they are installed again, as enabled as
+# they were. Units that systemd does not know are stopped and disabled already.
 stop_services() {
 	[ -d /run/systemd/system ] || return 0
 	for unit in openpmon-metrics openpmon; do
-		systemctl -q disable --now $unit.service 2>/dev/null || :
+		if [ "${1-}" = keep ]; then
+			systemctl -q stop $unit.service 2>/dev/null || :
+		else
+			systemctl -q disable --now $unit.service 2>/dev/null || :
+		fi
 	done
 }
 
