@@ -536,14 +536,11 @@ static bool is_asked_for(const struct area *a, const struct options *opt,
  */
 static enum status worse(enum status a, enum status b)
 {
-	static const enum status order[] = {
-		STATUS_BROKEN, STATUS_DEGRADED, STATUS_NO_HARDWARE,
-	};
-
-	for (size_t i = 0; i < sizeof(order) / sizeof(*order); i++)
-		if (a == order[i] || b == order[i])
-			return order[i];
-	return STATUS_FINE;
+	if (a == STATUS_NO_HARDWARE && b)
+		return b;
+	if (b == STATUS_NO_HARDWARE && a)
+		return a;
+	return a > b ? a : b;
 }
 
 static enum status run_areas(const struct options *opt, bool back)
