@@ -66,36 +66,15 @@ static void check_memory(struct findings *f, const char *name)
 }
 
 /*
- * The driver of the device that cxl_pci has made of a CPMU, which that serves,
- * whether pmon_cxl is loaded or not.
+ * A CPMU whose device cxl_pci has made is served by the driver of that. One
+ * without is served all the same where pmon_cxl is not on the bus.
  */
-static char *driver_of(const char *cpmu)
-{
-	return sysfs_link_name(CXL_DIR "/%s/driver", cpmu);
-}
-
-bool doctor_cxl_left(void)
-{
-	struct names n = sysfs_children(CXL_DIR, "pmu_mem");
-	bool left = false;
-
-	for (size_t i = 0; i < n.count; i++) {
-		char *driver = driver_of(n.name[i]);
-
-		left |= driver && strcmp(driver, "pmon_cxl");
-		free(driver);
-	}
-	names_free(&n);
-	return left;
-}
-
-/* One without a driver is served all the same where pmon_cxl is not on the bus. */
 static void check_cpmus(struct findings *f)
 {
 	struct names n = sysfs_children(CXL_DIR, "pmu_mem");
 
 	for (size_t i = 0; i < n.count; i++) {
-		char *driver = driver_of(n.name[i]);
+		char *driver = sysfs_link_name(CXL_DIR "/%s/driver", n.name[i]);
 
 		if (!driver && sysfs_exists(BUS_DRIVER))
 			found(f, NOTE, n.name[i], "write its name to "

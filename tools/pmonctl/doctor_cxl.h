@@ -7,7 +7,4 @@
 /* What keeps their counters from being seen. */
 void doctor_cxl(struct findings *f);
 
-/* Another driver has a CPMU. */
-bool doctor_cxl_left(void);
-
 #endif

@@ -12,7 +12,6 @@
 
 #include "config.h"
 #include "cxl_memory.h"
-#include "doctor_cxl.h"
 #include "modules.h"
 #include "output.h"
 #include "ring.h"
@@ -150,7 +149,7 @@ static bool is_off(const char *module)
 static bool serves_cxl(const struct machine *m)
 {
 	(void)m;
-	return !is_off("pmon_cxl") && !doctor_cxl_left();
+	return !is_off("pmon_cxl") && !served_cxl_left();
 }
 
 static bool has_limits(void)
