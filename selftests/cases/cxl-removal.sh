@@ -105,7 +105,7 @@ if [ -e $BUS ]; then
 	echo pmu_mem0.0 >$BUS/unbind
 	echo pmu_mem0.0 >$BUS/bind
 else
-	modprobe -r pmon_cxl
+	rmmod pmon_cxl
 	modprobe pmon_cxl
 fi
 is "$(there)" 2 'bound on its own bus, or loaded, once that is closed: both PMUs'

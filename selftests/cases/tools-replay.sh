@@ -1,8 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 # A host's dump becomes a machine on which pmonctl lists the same: what pmonctl
-# dump says of an emulated server is booted, and says the same again. MACHINES
-# says which servers, one by default; selftests/cases/slow has more.
+# dump says of an emulated server is booted, and says the same again; boxes count
+# as before, and lead to the same places. MACHINES says which servers, one by
+# default; selftests/cases/slow has more.
 # kernels: 6.1 6.12 7.2
 # check: none
 . "$(dirname "${BASH_SOURCE[0]}")/lib/tap.sh"
@@ -22,6 +23,8 @@ of() {
 		echo ====
 		cat /tmp/dump
 		echo ====
+		# Where links and stacks lead.
+		grep -s . /sys/bus/event_source/devices/uncore_*/die*
 		# A box of each way of access counts, if there is one.
 		for unit in imc cha upi m2m iio_free_running; do
 			pmu=$(ls -d /sys/bus/event_source/devices/uncore_${unit}_0 2>/dev/null)

@@ -126,6 +126,10 @@ class Host:
                 vendor, device = (int(w.split("=")[1], 16) for w in text.split(",")[1:3])
                 entry = self.function(name(bus, devfn), vendor, device,
                                       self.machine.bus_package(bus))
+                # What hosts say of each of these; elsewhere than on Grand Ridge it
+                # leads nowhere.
+                if device == 0x09a2:
+                    entry["config"] = {"0x3f4": "0x0"}
                 if (bus, devfn) in config:
                     entry["config"] = config[bus, devfn]
                 self.pci.append(entry)

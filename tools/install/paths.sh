@@ -57,11 +57,16 @@ has_dkms() {
 		[ -d "$dest/var/lib/dkms/openpmon" ]
 }
 
-# Units that systemd does not know are stopped and disabled already.
+# stop_services stop|disable: until they are installed again, as enabled as they
+# were, or for good. Units that systemd does not know are stopped and disabled
+# already.
 stop_services() {
 	[ -d /run/systemd/system ] || return 0
 	for unit in openpmon-metrics openpmon; do
-		systemctl -q disable --now $unit.service 2>/dev/null || :
+		case $1 in
+		stop) systemctl -q stop $unit.service ;;
+		disable) systemctl -q disable --now $unit.service ;;
+		esac 2>/dev/null || :
 	done
 }
 

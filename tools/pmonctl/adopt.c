@@ -530,6 +530,19 @@ static bool is_asked_for(const struct area *a, const struct options *opt,
 	return is_installed(a->peer) || has_config(a) || is_changed(a);
 }
 
+/*
+ * Of several areas the worst. That this host has no device for one of them is
+ * less than that another one failed, though its number is higher.
+ */
+static enum status worse(enum status a, enum status b)
+{
+	if (a == STATUS_NO_HARDWARE && b)
+		return b;
+	if (b == STATUS_NO_HARDWARE && a)
+		return a;
+	return a > b ? a : b;
+}
+
 static enum status run_areas(const struct options *opt, bool back)
 {
 	enum status status = STATUS_FINE;
@@ -559,11 +572,12 @@ static enum status run_areas(const struct options *opt, bool back)
 		if (!is_possible(&areas[i], back)) {
 			complain("%s: this host has none of these devices",
 				 areas[i].name);
-			status = STATUS_NO_HARDWARE;
-			continue;
+			one = STATUS_NO_HARDWARE;
+		} else {
+			one = back ? release(&areas[i], opt) :
+				     adopt(&areas[i], opt);
 		}
-		one = back ? release(&areas[i], opt) : adopt(&areas[i], opt);
-		status = one > status ? one : status;
+		status = worse(status, one);
 	}
 	if (!done && back)
 		say("Nothing was adopted.");

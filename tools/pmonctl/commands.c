@@ -93,7 +93,7 @@ static const struct command commands[] = {
 	  NULL, false, 0 },
 	{ "adopt", cmd_adopt, "[AREA...]",
 	  "hand boxes from the kernel's drivers to openpmon; AREA is\n"
-	  "uncore, plr, r2pcie or qpi",
+	  "uncore, plr, r2pcie, qpi or cxl",
 	  (const struct use[]){
 		{ OPT_PERSIST, "on every boot, not only until the next", NULL },
 		{ OPT_ALLOW_LOSS, "even if an event is lost or changes its encoding", NULL },

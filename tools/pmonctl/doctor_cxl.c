@@ -13,6 +13,7 @@
 #define CXL_DIR "/sys/bus/cxl/devices"
 #define BUS_DRIVER "/sys/bus/cxl/drivers/pmon_cxl"
 #define MODULE "/sys/module/pmon_cxl"
+#define PEER "/sys/module/cxl_pmu"
 
 /* "(null)" is what the kernel shows when there is none. */
 static char *override_of(const char *function)
@@ -55,7 +56,7 @@ static void check_memory(struct findings *f, const char *name)
 		      "pmon_cxl was loaded with mode=%s", mode);
 	else if (!driver)
 		check_unbound(f, name);
-	else if (!sysfs_exists(MODULE))
+	else if (!sysfs_exists(MODULE) && !sysfs_exists(PEER))
 		found(f, NOTE, name, "modprobe pmon_cxl shows its counters",
 		      "pmon_cxl is not loaded");
 	else
@@ -65,21 +66,21 @@ static void check_memory(struct findings *f, const char *name)
 }
 
 /*
- * A CPMU whose device cxl_pci has made is served by the driver of that, where
- * pmon_cxl could join that bus.
+ * A CPMU whose device cxl_pci has made is served by the driver of that. One
+ * without is served all the same where pmon_cxl is not on the bus.
  */
 static void check_cpmus(struct findings *f)
 {
 	struct names n = sysfs_children(CXL_DIR, "pmu_mem");
 
-	for (size_t i = 0; i < n.count && sysfs_exists(BUS_DRIVER); i++) {
+	for (size_t i = 0; i < n.count; i++) {
 		char *driver = sysfs_link_name(CXL_DIR "/%s/driver", n.name[i]);
 
-		if (!driver)
+		if (!driver && sysfs_exists(BUS_DRIVER))
 			found(f, NOTE, n.name[i], "write its name to "
 			      BUS_DRIVER "/bind",
 			      "bound to no driver");
-		else if (strcmp(driver, "pmon_cxl"))
+		else if (driver && strcmp(driver, "pmon_cxl"))
 			found(f, NOTE, n.name[i], "pmonctl adopt cxl hands "
 			      "it over", "left to %s", driver);
 		free(driver);

@@ -108,6 +108,19 @@ static void check_module(struct findings *f, const char *name)
 		      module_users(name));
 }
 
+/*
+ * All of it: of what the other driver has, openpmon cannot count a part, though
+ * the rest may be its own, also in another package.
+ */
+static bool serves_uncore(const struct machine *m)
+{
+	for (size_t i = 0; i < m->units; i++)
+		if (strcmp(m->unit[i].owner, "-") &&
+		    strcmp(m->unit[i].owner, "openpmon"))
+			return false;
+	return served_uncore(m);
+}
+
 /* Without the other driver there may be no limits on this host. */
 static bool serves_plr(const struct machine *m)
 {
@@ -132,11 +145,26 @@ static bool is_off(const char *module)
 	return strcmp(served_asked(module), "on");
 }
 
-/* Which device is left to whom is said of each. */
+/* Which CPMU is left to whom is said of each. */
 static bool serves_cxl(const struct machine *m)
 {
 	(void)m;
-	return !is_off("pmon_cxl");
+	return !is_off("pmon_cxl") && !served_cxl_left();
+}
+
+static bool has_limits(void)
+{
+	return sysfs_hardware_present() && served_has_limits();
+}
+
+static bool has_r2pcie(void)
+{
+	return ring_functions(RING_R2PCIE);
+}
+
+static bool has_qpi(void)
+{
+	return ring_functions(RING_QPI);
 }
 
 /*
@@ -147,15 +175,21 @@ static bool serves_cxl(const struct machine *m)
 static const struct area {
 	const char *name, *ours, *peer;
 	bool (*is_served)(const struct machine *m);
-	bool (*is_present)(void);	/* NULL: not asked */
+	bool (*is_present)(void);
 	const char *absent;
 } areas[] = {
-	{ "uncore", "pmon_uncore", "intel_uncore", .is_served = served_uncore },
+	{ "uncore", "pmon_uncore", "intel_uncore", .is_served = serves_uncore,
+	  .is_present = sysfs_hardware_present,
+	  .absent = "this host has no table of counter boxes" },
 	{ "plr", "pmon_plr", "intel_plr_tpmi", .is_served = serves_plr,
-	  .is_present = served_has_limits,
+	  .is_present = has_limits,
 	  .absent = "no device of this host records limits" },
-	{ "r2pcie", "pmon_r2pcie", "intel_uncore", .is_served = serves_r2pcie },
-	{ "qpi", "pmon_r2pcie", "intel_uncore", .is_served = serves_qpi },
+	{ "r2pcie", "pmon_r2pcie", "intel_uncore", .is_served = serves_r2pcie,
+	  .is_present = has_r2pcie,
+	  .absent = "this host has no such function" },
+	{ "qpi", "pmon_r2pcie", "intel_uncore", .is_served = serves_qpi,
+	  .is_present = has_qpi,
+	  .absent = "this host has no such function" },
 	{ "cxl", "pmon_cxl", "cxl_pmu", .is_served = serves_cxl,
 	  .is_present = cxl_memory_present,
 	  .absent = "this host has no CXL memory device" },
@@ -194,7 +228,7 @@ static void check_adopted(struct findings *f, const struct area *a,
 		found(f, FINE, a->name, NULL, "adopted, by %s", path);
 		return;
 	}
-	if (a->is_present && !a->is_present()) {
+	if (!a->is_present()) {
 		found(f, FINE, a->name, NULL, "adopted, by %s; %s", path,
 		      a->absent);
 		return;

@@ -41,6 +41,8 @@ static const struct {
 	/* numbers of the package's buses */
 	{ "0x09a6", { 0x190, 0x194, 0x198, 0x19c, 0x1a0, 0x1c0, 0x1c4, 0x1c8,
 		      0x1cc } },
+	/* on Grand Ridge, which place its root bus has; each of these has one */
+	{ "0x09a2", { 0x3f4 } },
 	/* which variant of the die */
 	{ "0x325b", { 0x94 } },
 	/* where memory controllers have their registers */

@@ -11,6 +11,8 @@
 #include "modules.h"
 #include "sysfs.h"
 
+#define CXL_DIR "/sys/bus/cxl/devices"
+
 bool served_has_limits(void)
 {
 	return sysfs_has_children("/sys/bus/auxiliary/devices",
@@ -24,6 +26,21 @@ bool served_uncore(const struct machine *m)
 		if (!strcmp(m->device[i].owner, "openpmon"))
 			return true;
 	return m->degraded;
+}
+
+bool served_cxl_left(void)
+{
+	struct names n = sysfs_children(CXL_DIR, "pmu_mem");
+	bool left = false;
+
+	for (size_t i = 0; i < n.count; i++) {
+		char *driver = sysfs_link_name(CXL_DIR "/%s/driver", n.name[i]);
+
+		left |= driver && strcmp(driver, "pmon_cxl");
+		free(driver);
+	}
+	names_free(&n);
+	return left;
 }
 
 /* One that says nothing that is known keeps nothing away. */

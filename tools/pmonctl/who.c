@@ -9,7 +9,7 @@
 
 static const char *const modules[] = {
 	"pmon_uncore", "pmon_plr", "pmon_cxl", "pmon_r2pcie", "intel_uncore",
-	"intel_plr_tpmi",
+	"intel_plr_tpmi", "cxl_pmu",
 };
 
 #define MODULES (sizeof(modules) / sizeof(*modules))

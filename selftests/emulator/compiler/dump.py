@@ -27,6 +27,9 @@ CHA_MODELS, CHA_COUNT = (143, 207), "0x2ffe"
 # UPI and M3UPI, which drivers find by themselves: type, first slot, offset.
 LINKS = {(INTEL, functions.UPI): (8, functions.UPI_SLOT, 0x318),
          (INTEL, functions.M3UPI): (9, functions.M3UPI_SLOT, 0xa0)}
+# A function of each root bus. Drivers read it on Grand Ridge only, and a large
+# server has more root buses than there are slots for their bridges here.
+PLACE, PLACE_MODELS = (INTEL, 0x09a2), (182,)
 CHA, CHA_FILTER = 0, 0x0e
 FUNCTION = re.compile(r"([0-9a-f]{4}):([0-9a-f]{2}):([0-9a-f]{2})\.([0-7])$")
 
@@ -514,11 +517,14 @@ class Machine:
             if (function in devices or function.is_own() or not function.on_root or
                     self.near(function.bus) != bus or function.id == MC and self.has_free_imc):
                 continue
-            if function.config or function.id in LINKS or (function.bus, function.devfn) in self.wanted:
+            config = function.config_text()
+            if function.id == PLACE and self.cpu["model"] not in PLACE_MODELS:
+                config = {}
+            if config or function.id in LINKS or (function.bus, function.devfn) in self.wanted:
                 entry = {"bus": function.bus, "devfn": text_of(function.devfn),
                          "device": function.id_text()}
-                if function.config:
-                    entry["config"] = function.config_text()
+                if config:
+                    entry["config"] = config
                 result.append(entry)
         return result
 

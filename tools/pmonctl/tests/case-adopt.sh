@@ -78,8 +78,10 @@ for program in modprobe insmod rmmod; do
 		owner=openpmon
 		[ ! -e "$FAKE/sys/module/intel_uncore" ] || owner=intel_uncore
 		mode=${2#mode=}
-		! grep -rqs "^options pmon_uncore mode=observe" \
-			"$FAKE/etc/modprobe.d" || mode=observe
+		told=$(sed -n "s/^options $name mode=//p" "$FAKE"/etc/modprobe.d/*.conf 2>/dev/null)
+		mode=${told:-$mode}
+		mkdir -p "$FAKE/sys/module/$name/parameters"
+		echo "${mode:-on}" >"$FAKE/sys/module/$name/parameters/mode"
 		[ "${mode:-on}" = on ] || owner=none
 		[ "$name" != pmon_cxl ] || [ ! -e "$FAKE/loses" ] ||
 			rm "$FAKE"/sys/bus/event_source/devices/cxl_pmu_*/events/clock_ticks
@@ -328,6 +330,7 @@ printf '%s\n' '# Written by pmonctl adopt; pmonctl release removes it.' \
 adopts 2 adopt --persist uncore && ! grep -q already "$tmp/out"
 verdict $? "adopt: and where it was adopted, that is not all"
 put pkg0-uncore0/mode unknown-model
+echo on >"$root/sys/module/pmon_uncore/parameters/mode"
 rm "$root/etc/modprobe.d/local.conf"
 adopts 2 adopt --persist uncore && complains 'openpmon does not know this CPU model'
 verdict $? "adopt: a CPU model that is not known"
@@ -340,6 +343,18 @@ echo off >"$root/sys/module/pmon_plr/parameters/mode"
 adopts 2 adopt plr && complains 'none of the performance limits: the module was loaded with mode=off' &&
 	calls </dev/null
 verdict $? "adopt: limits that would not be shown"
+for mode in observe off; do
+	contested "reasons-$mode"
+	limits
+	live intel_plr_tpmi
+	echo "options pmon_plr mode=$mode" >"$root/etc/modprobe.d/local.conf"
+	configuration >"$tmp/before"
+	adopts 2 adopt --persist plr &&
+		complains "serves none of the performance limits: the module was loaded with mode=$mode" &&
+		complains 'everything is as it was' && [ -e "$root/sys/module/intel_plr_tpmi" ] &&
+		configuration | cmp -s - "$tmp/before"
+	verdict $? "adopt: undone where pmon_plr comes with mode=$mode"
+done
 
 contested builtin
 rm "$root/sys/module/intel_uncore/initstate"
@@ -372,6 +387,20 @@ adopts 77 adopt --persist uncore plr && grep -q 'openpmon has the counter boxes'
 	complains 'plr: this host has none of these devices' &&
 	[ ! -e "$root/etc/modprobe.d/openpmon-plr.conf" ]
 verdict $? "adopt: limits that no device records, beside what there is"
+# In the order of the areas uncore comes before plr, and r2pcie behind both.
+contested worst
+echo 1 >"$root/sys/module/pmon_uncore/refcnt"
+adopts 2 adopt uncore plr && complains 'pmon_uncore is in use' &&
+	complains 'plr: this host has none of these devices'
+verdict $? "adopt: what failed is worse than what there is no device for"
+contested worst-last
+pci 0000:7f:13.1 0x8086 0x0e34
+installed pmon pmon_uncore pmon_r2pcie intel_uncore
+live pmon_r2pcie
+echo 1 >"$root/sys/module/pmon_r2pcie/refcnt"
+adopts 2 adopt plr r2pcie && complains 'pmon_r2pcie is in use' &&
+	complains 'plr: this host has none of these devices'
+verdict $? "adopt: also when it comes after that"
 contested reasons
 limits
 live pmon_plr
@@ -500,6 +529,26 @@ cxl loss
 : >"$root/loses"
 adopts 0 adopt --allow-loss cxl && grep -q 'event clock_ticks is lost' "$tmp/out"
 verdict $? "adopt: or is allowed to be"
+for mode in observe off; do
+	cxl "loaded-$mode"
+	mkdir "$root/sys/module/pmon_cxl/parameters"
+	echo $mode >"$root/sys/module/pmon_cxl/parameters/mode"
+	adopts 2 adopt cxl && complains 'nothing was changed' && calls </dev/null &&
+		complains "pmon_cxl would serve none of the CPMUs of CXL devices: the module was loaded with mode=$mode"
+	verdict $? "adopt: CPMUs, refused where pmon_cxl was loaded with mode=$mode"
+	rm -r "$root/sys/module/cxl_pmu"
+	adopts 2 adopt cxl && calls </dev/null && complains 'would serve none'
+	verdict $? "adopt: also where cxl_pmu is not loaded"
+	cxl "told-$mode"
+	rm -r "$root/sys/module/pmon_cxl"
+	echo "options pmon_cxl mode=$mode" >"$root/etc/modprobe.d/local.conf"
+	configuration >"$tmp/before"
+	adopts 2 adopt --persist cxl &&
+		complains "serves none of the CPMUs of CXL devices: the module was loaded with mode=$mode" &&
+		complains 'everything is as it was' && configuration | cmp -s - "$tmp/before" &&
+		[ -e "$root/sys/module/cxl_pmu" ]
+	verdict $? "adopt: CPMUs, undone where pmon_cxl comes with mode=$mode"
+done
 
 run 64 adopt gpu && complains 'gpu: nothing by that name'
 verdict $? "adopt: an unknown area is wrong usage"

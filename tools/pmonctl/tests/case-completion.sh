@@ -56,6 +56,7 @@ completes pmonctl --json plr --c <<-'END'
 END
 verdict $? "completion: options after others"
 completes pmonctl adopt '' <<-'END'
+cxl
 plr
 qpi
 r2pcie

@@ -146,6 +146,23 @@ verdict $? "doctor: one that is meant for cxl_pci, and has no driver"
 finds 0 cxl-peer '^note .*pmu_mem0.0 .*left to cxl_pmu' \
 	'expander cxl_pci; cpmu_device cxl_pmu'
 verdict $? "doctor: a CPMU of the kernel's driver"
+finds 0 cxl-peer-alone '^note .*pmu_mem0.0 .*left to cxl_pmu; pmonctl adopt cxl' \
+	'expander cxl_pci; cpmu_device cxl_pmu; live cxl_pmu; rm -r $root/sys/module/pmon_cxl $root/sys/bus/cxl/drivers/pmon_cxl' &&
+	! grep -q 'modprobe pmon_cxl' "$tmp/out"
+verdict $? "doctor: one of it, and pmon_cxl, which would not get it, is not loaded"
+heldcxl='mkdir -p $root/etc/modprobe.d; : >$root/etc/modprobe.d/openpmon-cxl.conf'
+finds 0 cxl-adopted '^ok .*cxl .*adopted, by ' \
+	"expander cxl_pci; cpmu_device pmon_cxl; $heldcxl"
+verdict $? "doctor: CPMUs that were adopted"
+finds 1 cxl-taken-back '^problem .*cxl .*adopted, by .*, but pmon_cxl does not serve it, and cxl_pmu is loaded in its place; pmonctl adopt --persist cxl takes it over' \
+	"expander cxl_pci; cpmu_device cxl_pmu; live cxl_pmu; $heldcxl" &&
+	! grep -q '^ok .*cxl .*adopted' "$tmp/out"
+verdict $? "doctor: CPMUs that were adopted, and the kernel's driver has one"
+finds 1 cxl-fallen-back '^problem .*cxl .*adopted, by .*, but pmon_cxl is not loaded, and cxl_pmu is loaded in its place; pmonctl release' \
+	"expander cxl_pci; cpmu_device cxl_pmu; live cxl_pmu; rm -r \$root/sys/module/pmon_cxl; $heldcxl"
+verdict $? "doctor: and pmon_cxl did not come"
+finds 0 cxl-fleet '^ok .*cxl .*adopted, by .*; this host has no CXL memory device' "$heldcxl"
+verdict $? "doctor: CPMUs adopted on a host that has no CXL device"
 finds 0 cxl-free '^note .*pmu_mem0.0 .*bound to no driver.*pmon_cxl/bind' \
 	'expander cxl_pci; cpmu_device ""'
 verdict $? "doctor: a CPMU of no driver"
@@ -344,6 +361,28 @@ verdict $? "doctor: adopted, on a CPU model that is not known"
 finds 1 owner-unread '^ok .*uncore .*adopted' \
 	"$held; rm \"\$(class)/pkg0-uncore0/owner\"; mkdir \"\$(class)/pkg0-uncore0/owner\""
 verdict $? "doctor: adopted, and whose the boxes are cannot be read"
+finds 1 one-left '^problem .*uncore .*does not serve it, and intel_uncore is loaded in its place' \
+	"$held; live intel_uncore; discovery 1; unit 1 6 imc 0 mmio 0x1 4 48 uncore_imc_0 openpmon; unit 1 8 upi 0 msr 0x1 4 48 - intel_uncore; put pkg1-uncore0/owner mixed"
+verdict $? "doctor: adopted, and the kernel's driver has boxes of one package"
+finds 0 two '^ok .*uncore .*adopted' \
+	"$held; discovery 1; unit 1 6 imc 0 mmio 0x1 4 48 uncore_imc_0 openpmon; unit 1 8 upi 0 msr 0x1 4 48 - -"
+verdict $? "doctor: adopted, two packages, and a box that nobody drives"
+# fleet_of AREA: adopted on a host that has a CXL device and no such Xeon
+fleet_of() {
+	expander cxl_pci
+	rm -r "$root"/sys/bus/pci/devices/0000:0* "$(class)" \
+		"$root"/sys/module/pmon_uncore "$root"/sys/module/pmon_plr "$root/sys/bus/auxiliary"
+	mkdir -p "$root/etc/modprobe.d"
+	: >"$root/etc/modprobe.d/openpmon-$1.conf"
+	echo 'alias pci:v00008086d000009A7sv*sd*bc*sc*i* pmon_plr' \
+		>"$root/lib/modules/6.0-tree/modules.alias"
+}
+finds 0 fleet-uncore '^ok .*uncore .*adopted, by .*; this host has no table of counter boxes' \
+	'fleet_of uncore'
+verdict $? "doctor: boxes adopted on a host that has no table of them"
+finds 0 fleet-plr '^ok .*plr .*adopted, by .*; no device of this host records limits' \
+	'fleet_of plr'
+verdict $? "doctor: limits adopted there, where the kernel has no TPMI"
 heldplr='mkdir -p $root/etc/modprobe.d; : >$root/etc/modprobe.d/openpmon-plr.conf'
 finds 0 plr-limitless '^ok .*plr .*adopted, .*; no device of this host records limits' \
 	"$heldplr; for_device auxiliary:intel_vsec.tpmi-plr"
@@ -360,9 +399,15 @@ finds 1 r2pcie-beside '^problem .*r2pcie .*but pmon_r2pcie does not serve it, an
 	"mkdir -p \$root/etc/modprobe.d; : >\$root/etc/modprobe.d/openpmon-r2pcie.conf; pci 0000:7f:13.1 0x8086 0x0e34; live intel_uncore; live pmon_r2pcie"
 verdict $? "doctor: a function that was adopted, and is not bound"
 for area in r2pcie qpi; do
+	adopted_ring="mkdir -p \$root/etc/modprobe.d; : >\$root/etc/modprobe.d/openpmon-$area.conf; live intel_uncore"
 	finds 1 "held-$area" "^problem .*$area .*adopted, by .*, but pmon_r2pcie is not loaded, and intel_uncore is loaded in its place; pmonctl release" \
-		"mkdir -p \$root/etc/modprobe.d; : >\$root/etc/modprobe.d/openpmon-$area.conf; live intel_uncore"
+		"$adopted_ring; pci 0000:7f:13.1 0x8086 0x0e34; pci 0000:7f:08.2 0x8086 0x0e32"
 	verdict $? "doctor: $area adopted, and not loaded"
+	# A fleet has one configuration for hosts of different kinds.
+	finds 0 "fleet-$area" "^ok .*$area .*adopted, by .*; this host has no such function" \
+		"$adopted_ring" &&
+		! grep -q '^problem' "$tmp/out"
+	verdict $? "doctor: $area adopted on a host that has none"
 done
 # ring AREA DRIVER: a Xeon E5 with two functions of R2PCIe, which that driver has,
 # and one of QPI, and what was adopted of them, or ""

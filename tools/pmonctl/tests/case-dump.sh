@@ -90,6 +90,36 @@ verdict $? "dump: --redact"
 run 0 dump && ! grep -qi '11223344\|55667788' "$tmp/out"
 verdict $? "dump: no serial number of a PCI function"
 
+# config DEVICE AT VALUE: what a function that has no table says of itself there
+config() {
+	host "config-$1"
+	function=$root/sys/devices/pci0000:15/0000:15:00.0
+	mkdir -p "$function"
+	ln -s ../../../devices/pci0000:15/0000:15:00.0 "$root/sys/bus/pci/devices/"
+	echo 0x8086 >"$function/vendor"
+	echo "$1" >"$function/device"
+	truncate -s 4096 "$function/config"
+	words "$2" "$3"
+	run 0 dump && is_json && python3 -IS - "$tmp/out" "$2" "$3" <<-'END'
+		import json, sys
+		f = [f for f in json.load(open(sys.argv[1]))["pci"]
+			if f["function"] == "0000:15:00.0"]
+		assert f[0]["config"].get(sys.argv[2]) == sys.argv[3], f
+	END
+}
+# The dwords that the driver reads: what it takes for them, from its source.
+topology=$here/../../../drivers/uncore/topology.c
+define() {
+	sed -n "s/^#define $1[	 ]*//p" "$topology"
+}
+for pair in MESH2IIO_DEVICE:SAD_CONTROL_CFG PCU_DEVICE:PCU_CAPID4 \
+	MSM_DEVICE:MSM_BUSES_VALID; do
+	config "$(define ${pair%:*})" "$(define ${pair#*:})" 0x20
+	verdict $? "dump: what the driver reads of ${pair%:*}"
+done
+config 0x09a2 0x3f4 0x20
+verdict $? "dump: which place a root bus of Grand Ridge has"
+
 # A list of capabilities that goes in circles ends.
 host circle
 words 0x200 0x1000000b

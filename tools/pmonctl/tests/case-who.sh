@@ -42,7 +42,7 @@ run 0 who --json && is_json && python3 - "$tmp/out" <<-'END'
 END
 verdict $? "who: --json"
 # Those of openpmon, and those that have what it could have.
-for module in pmon_plr pmon_cxl pmon_r2pcie intel_uncore intel_plr_tpmi; do
+for module in pmon_plr pmon_cxl pmon_r2pcie intel_uncore intel_plr_tpmi cxl_pmu; do
 	live $module
 	echo 1 >"$root/sys/module/$module/refcnt"
 done
@@ -54,6 +54,7 @@ pmon_cxl: 1 user
 pmon_r2pcie: 1 user
 intel_uncore: 1 user
 intel_plr_tpmi: 1 user
+cxl_pmu: 1 user
 END
 verdict $? "who: the users of every module that adopt can refuse"
 rm -r "$root/proc/12/fd"
