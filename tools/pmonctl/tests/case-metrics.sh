@@ -127,7 +127,7 @@ pause_does() {
 		ls -l "/proc/\$PPID/fd" | grep -c /counts >>"\$kept/open"
 		END
 		cat
-		echo "[ \$to -lt $1"000 ' ] || kill $PPID'
+		echo "[ \$to -lt ${1}000 ] || kill \$PPID"
 	} >"$root/sbin/pause"
 }
 # written STATUS ARG...
@@ -140,7 +140,7 @@ written() {
 gained() {
 	awk -v name="openpmon_$1" '$1 == name { v[FILENAME] = $2; f[n++] = FILENAME }
 		END { printf "%.3f\n", (v[f[1]] - v[f[0]]) / 1048576 }' \
-		"$kept/$2000" "$kept/$3000"
+		"$kept/${2}000" "$kept/${3}000"
 }
 iio='iio_received_bytes_total{package="0"}'
 
