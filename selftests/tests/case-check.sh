@@ -12,7 +12,7 @@ stub() {
 	chmod +x "$file"
 }
 
-# tree_of NAME: a tree where all is well: fifteen jobs, each of which passes once
+# tree_of NAME: a tree where all is well: sixteen jobs, each of which passes once
 tree_of() {
 	local name
 
@@ -28,7 +28,7 @@ tree_of() {
 	for name in selftests/static/run tools/pmonctl/tests/run \
 		tools/docs-check tools/install/test tools/boot/test \
 		tools/dkms/hook-test selftests/fuzz/run \
-		selftests/tests/run selftests/data/run \
+		selftests/tests/run selftests/data/run selftests/data/r2pcie \
 		selftests/cases/fine.sh; do
 		stub "$name" 'echo "ok 1 - it"' 'echo 1..1'
 	done
@@ -64,34 +64,34 @@ bad() {
 }
 
 tree_of fine
-checked 0 '14 passed, 0 failed' 'check: a tree where all is well'
+checked 0 '15 passed, 0 failed' 'check: a tree where all is well'
 checked 0 '1 passed, 0 failed' 'check: one of its jobs' fine
 checked 1 '1 passed, 1 failed' 'check: a pattern that is no job' fine nothing
 says 'FAILED no job.s name has nothing' 'check: it says which'
 checked 1 '0 passed, 1 failed' 'check: nothing but that' nothing
 checked 64 'usage: check [--all] [--continue | --keep] [PATTERN...]' 'check: an option' --al
 
-bad 'a failure' '^FAILED bad/6.12 ' '15 passed, 1 failed' \
+bad 'a failure' '^FAILED bad/6.12 ' '16 passed, 1 failed' \
 	'echo "ok 1 - it"' 'echo "not ok 2 - that"' 'echo 1..2' 'exit 1'
-bad 'a failure with status 0' '^FAILED bad/6.12 ' '14 passed, 1 failed' \
+bad 'a failure with status 0' '^FAILED bad/6.12 ' '15 passed, 1 failed' \
 	'echo "not ok 1 - that"' 'echo 1..1'
-bad 'a status' 'exit status 3' '15 passed, 1 failed' \
+bad 'a status' 'exit status 3' '16 passed, 1 failed' \
 	'echo "ok 1 - it"' 'echo 1..1' 'exit 3'
-bad 'no word' 'no results' '14 passed, 1 failed' true
-bad 'a plan of nothing' 'no results' '14 passed, 1 failed' 'echo 1..0'
-bad 'no plan' '1 results, planned: none' '15 passed, 1 failed' \
+bad 'no word' 'no results' '15 passed, 1 failed' true
+bad 'a plan of nothing' 'no results' '15 passed, 1 failed' 'echo 1..0'
+bad 'no plan' '1 results, planned: none' '16 passed, 1 failed' \
 	'echo "ok 1 - it"'
 bad 'fewer results than planned' '1 results, planned: 2' \
-	'15 passed, 1 failed' 'echo "ok 1 - it"' 'echo 1..2'
+	'16 passed, 1 failed' 'echo "ok 1 - it"' 'echo 1..2'
 bad 'more results than planned' '2 results, planned: 1' \
-	'16 passed, 1 failed' 'echo "ok 1 - it"' 'echo 1..1' 'echo "ok 2 - it"'
+	'17 passed, 1 failed' 'echo "ok 1 - it"' 'echo 1..1' 'echo "ok 2 - it"'
 bad 'one of two plans is not kept' '1 results, planned: 2' \
-	'15 passed, 1 failed' 'echo 1..1' 'echo "ok 1 - it"' 'echo 1..1'
-bad 'a job that is killed' 'exit status 1[0-9][0-9]' '15 passed, 1 failed' \
+	'16 passed, 1 failed' 'echo 1..1' 'echo "ok 1 - it"' 'echo 1..1'
+bad 'a job that is killed' 'exit status 1[0-9][0-9]' '16 passed, 1 failed' \
 	'echo "ok 1 - it"' 'echo 1..1' 'kill -9 $$'
-bad 'a sum with a status' 'exit status 1' '19 passed, 1 failed' \
+bad 'a sum with a status' 'exit status 1' '20 passed, 1 failed' \
 	'echo "6.12: 5 passed, 0 failed"' 'exit 1'
-bad 'two sums' 'several sums' '19 passed, 1 failed' \
+bad 'two sums' 'several sums' '20 passed, 1 failed' \
 	'echo "6.12: 5 passed, 0 failed"' 'echo "6.12: 6 passed, 0 failed"'
 
 tree_of skipped
@@ -99,32 +99,32 @@ stub selftests/cases/one.sh '# kernels: 6.12' 'echo "ok 1 - it"' \
 	'echo "ok 2 - that # SKIP no tool"' 'echo 1..2'
 stub selftests/cases/whole.sh '# kernels: 6.12' 'echo "1..0 # SKIP no dkms"'
 stub selftests/kunit/run 'echo "$1: 1 passed, 0 failed, 2 skipped"'
-checked 0 '10 skipped, 15 passed, 0 failed' 'check: what is skipped is said'
+checked 0 '10 skipped, 16 passed, 0 failed' 'check: what is skipped is said'
 
 tree_of unrunnable
 chmod -x "$tree/selftests/cases/fine.sh"
-checked 1 '13 passed, 1 failed' 'check: a case that is not executable'
+checked 1 '14 passed, 1 failed' 'check: a case that is not executable'
 says 'selftests/cases/fine.sh is not executable' 'check: it says which'
 checked 0 '1 passed, 0 failed' 'check: of what else was asked for' static
 mv "$tree/selftests/cases/fine.sh" "$tree/selftests/cases/fine"
-checked 1 '13 passed, 1 failed' 'check: a case by another name'
+checked 1 '14 passed, 1 failed' 'check: a case by another name'
 says 'selftests/cases/fine is no case' 'check: it says which one'
 
 tree_of elsewhere
 sed -i 's/^# kernels: .*/# kernels: 6.1 6.12\n# check: 6.12 sanitizer/' \
 	"$tree/selftests/cases/fine.sh"
-checked 1 '14 passed, 1 failed' 'check: a kernel where a case does not run'
+checked 1 '15 passed, 1 failed' 'check: a kernel where a case does not run'
 says 'asks for a kernel that it does not run on' 'check: it says that'
 rm "$tree/tools/docs-check"
 chmod -x "$tree/selftests/fuzz/run"
-checked 1 '12 passed, 3 failed' 'check: programs that are not there'
+checked 1 '13 passed, 3 failed' 'check: programs that are not there'
 says 'tools/docs-check is not there' 'check: it says which ones'
 
 tree_of share
 stub selftests/cases/fine.sh '# kernels: 6.1 6.12' '# check: 6.1' \
 	'echo "ok 1 - $KERNELS"' 'echo 1..1'
 stub selftests/cases/new.sh 'echo "ok 1 - $KERNELS"' 'echo 1..1'
-checked 0 '15 passed, 0 failed' 'check: a case has its share of kernels'
+checked 0 '16 passed, 0 failed' 'check: a case has its share of kernels'
 says '^ok +fine/6\.1 ' 'check: the one that it names'
 says '^ok +new/6\.12 ' 'check: else 6.12'
 says 'left to make check-all: 7 jobs on one' 'check: the rest is said'
@@ -139,9 +139,9 @@ for name in tools/dkms/test tools/debian/test tools/debian/host-test selftests/h
 	selftests/debian13/run selftests/cases/slow/long.sh; do
 	stub "$name" 'echo "ok 1 - it"' 'echo 1..1'
 done
-checked 0 '39 passed, 0 failed' 'check --all: a tree where all is well' --all
+checked 0 '40 passed, 0 failed' 'check --all: a tree where all is well' --all
 chmod -x "$tree/selftests/cases/slow/long.sh" "$tree/selftests/mutants/run"
-checked 1 '31 passed, 3 failed' 'check --all: what is not executable' --all
+checked 1 '32 passed, 3 failed' 'check --all: what is not executable' --all
 
 tree_of unbuilt
 stub selftests/build/qemu 'exit 1'
@@ -161,13 +161,13 @@ stub selftests/cases/once.sh '# kernels: 6.12' 'echo x >>../ran' \
 sed -i "s,\.\./ran,$tree/.cache/ran," "$tree/selftests/cases/once.sh"
 checked 1 'check: no run is there to go on with' 'check: nothing to go on with' \
 	--continue
-checked 1 '14 passed, 1 failed' 'check: a run'
+checked 1 '15 passed, 1 failed' 'check: a run'
 rm "$tree/.cache/check/fine-6.12.result" "$tree/.cache/check/static.result"
-checked 1 '14 passed, 1 failed' 'check: it goes on' --continue
+checked 1 '15 passed, 1 failed' 'check: it goes on' --continue
 is "$(grep -cE '^(ok|FAILED) ' "$tmp/said")" 2 'check: with what was left'
 is "$(wc -l <"$tree/.cache/ran")" 1 'check: a failure stays one'
 says '^took .*, interrupted 1 times$' 'check: it says so'
-checked 1 '14 passed, 1 failed' 'check: and again' --continue
+checked 1 '15 passed, 1 failed' 'check: and again' --continue
 says '^took .*, interrupted 2 times$' 'check: it counts'
 checked 1 "check: the last run was of other sources, or other jobs: start a new one" \
 	'check: with other jobs it does not' --continue fine

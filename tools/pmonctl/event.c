@@ -5,15 +5,12 @@
 #include "event.h"
 
 #include <errno.h>
-#include <linux/perf_event.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
-#include <sys/syscall.h>
-#include <unistd.h>
 
+#include "counts.h"
 #include "cpus.h"
-#include "root.h"
 #include "sysfs.h"
 
 #define PMUS "/sys/bus/event_source/devices"
@@ -60,7 +57,7 @@ static int choose_cpu(const char *pmu, const char *cpus)
 }
 
 /* "event=0x40"; what plr counts needs no other term. */
-static bool read_config(const char *pmu, const char *event, __u64 *config)
+static bool read_config(const char *pmu, const char *event, uint64_t *config)
 {
 	static const char term[] = "event=";
 	char *text = sysfs_read(PMUS "/%s/events/%s", pmu, event);
@@ -74,18 +71,13 @@ static bool read_config(const char *pmu, const char *event, __u64 *config)
 
 int event_open_on(const char *pmu, const char *event, const char *cpus)
 {
-	struct perf_event_attr attr = { .size = sizeof(attr) };
 	long type = sysfs_read_long(PMUS "/%s/type", pmu);
 	int cpu = choose_cpu(pmu, cpus);
-	__u64 config;
+	uint64_t config[3] = { 0 };
 
-	/* What a tree says about its PMUs does not hold for this kernel. */
-	if (!root_is_real() || type < 0 || cpu < 0 || !read_config(pmu, event, &config)) {
+	if (type < 0 || cpu < 0 || !read_config(pmu, event, config)) {
 		errno = ENODEV;
 		return -1;
 	}
-	attr.type = (__u32)type;
-	attr.config = config;
-	return (int)syscall(SYS_perf_event_open, &attr, -1, cpu, -1,
-			    PERF_FLAG_FD_CLOEXEC);
+	return count_open(type, config, (unsigned int)cpu);
 }

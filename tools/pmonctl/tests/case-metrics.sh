@@ -110,6 +110,111 @@ moved 0 metrics --for 2 &&
 	grep -q 'reason="POWER"} 0$' "$tmp/out"
 verdict $? "metrics: what is on record when a device comes was before the start"
 
+# A file that is written again and again, in a directory of this test's, not of the tree's.
+# pause_does SECONDS: the pause of the tree keeps what is in that directory and how many
+# events the program has open, does what is on standard input, and ends it after so long
+pause_does() {
+	files=$tmp/files
+	kept=$tmp/kept
+	rm -rf "$files" "$kept"
+	mkdir "$files" "$kept"
+	{
+		cat <<-END
+		#!/bin/sh
+		files='$files' kept='$kept' from=\$1 to=\$2
+		[ ! -e "\$files/pmon.prom" ] || cp "\$files/pmon.prom" "\$kept/\$from"
+		(cd "\$files" && ls -A | xargs -r stat -c "\$from %i %a %n") >>"\$kept/names"
+		ls -l "/proc/\$PPID/fd" | grep -c /counts >>"\$kept/open"
+		END
+		cat
+		echo "[ \$to -lt ${1}000 ] || kill \$PPID"
+	} >"$root/sbin/pause"
+}
+# written STATUS ARG...
+written() {
+	status=$1
+	shift
+	moved "$status" metrics --file "$files/pmon.prom" "$@"
+}
+# gained SERIES FROM TO: between the files of these seconds, in MiB
+gained() {
+	awk -v name="openpmon_$1" '$1 == name { v[FILENAME] = $2; f[n++] = FILENAME }
+		END { printf "%.3f\n", (v[f[1]] - v[f[0]]) / 1048576 }' \
+		"$kept/${2}000" "$kept/${3}000"
+}
+iio='iio_received_bytes_total{package="0"}'
+
+moving metrics-file
+mkdir "$root/counters"
+for type in 20 30 50 70; do
+	echo 1 >"$root/counters/$type"
+done
+# What comes from devices is 250 MiB/s, after 6 s 1000.
+sed -i 's/^60 20 0 1$/60 20 0 1 3 6000/' "$root/counts"
+pause_does 17 </dev/null
+(umask 077 && written 0 --for 4) && silent && [ ! -s "$tmp/out" ]
+verdict $? "metrics: --file, until a signal comes, with one event of a box at a time"
+[ "$(gained "$iio" 4 8)" = 2500.000 ] && [ "$(gained "$iio" 8 12)" = 4000.000 ] &&
+	[ "$(gained "$memory" 8 12)" = 56000.000 ] && [ "$(gained "$memory" 12 16)" = 56000.000 ]
+verdict $? "metrics: what a file has more than the one before is what was moved since"
+for s in 4 8 12 16; do
+	grep -h '^openpmon_measured_seconds_total' "$kept/${s}000"
+done >"$tmp/out"
+prints <<-'END'
+openpmon_measured_seconds_total 4.000
+openpmon_measured_seconds_total 8.000
+openpmon_measured_seconds_total 12.000
+openpmon_measured_seconds_total 16.000
+END
+verdict $? "metrics: and says over how long"
+# A new file each time, whole, in the place of the last, with nothing beside it.
+awk '$1 < 4000 { bad = 1 }
+	$3 != 644 || $4 != "pmon.prom" { bad = 1 }
+	{ at[$1]++; if ($2 != last) new++; last = $2 }
+	END { for (s in at) if (at[s] != 1) bad = 1; exit bad || new != 4 }' "$kept/names" &&
+	[ "$(cd "$kept" && tail -qn 1 4000 8000 12000 16000 | grep -c ^openpmon_)" = 4 ] &&
+	[ ! -e "$files/pmon.prom" ]
+verdict $? "metrics: each file comes whole in the place of the last, and goes at the end"
+[ "$(sort -u "$kept/open")" = "$(wc -l <"$root/counts")" ] &&
+	[ "$(wc -l <"$kept/open")" = 17 ]
+verdict $? "metrics: no more events are opened than there were at first"
+
+# Modules are watched by one event of their domain, which comes late, and is opened anew as
+# long as nothing is known of them.
+moving metrics-watched
+domain 0 1 0-1
+core 0 1 2 0-1 POWER
+core 0 1 3 0-1 POWER
+box plr 80 0 observed=40
+rate 80 40 0 EBUSY
+pause_does 17 <<-'END'
+	[ "$from" != 4000 ] || sed -i 's/ EBUSY$/ 0/' "${0%/sbin/pause}/counts"
+END
+written 0 --for 4 && silent && uniq -c "$kept/open" | tr -s ' ' >"$tmp/out" && prints <<-'END'
+ 8 24
+ 9 25
+END
+verdict $? "metrics: --file opens the event of a domain again, in the place of the last"
+
+# A directory is the one that it was at the start, and nothing but a file is replaced.
+moving metrics-moved
+pause_does 10 <<-'END'
+	[ "$from" != 4000 ] || { mv "$files" "$kept/moved" && mkdir "$files"; }
+	[ ! -e "$kept/moved/pmon.prom" ] || cp "$kept/moved/pmon.prom" "$kept/there"
+END
+written 0 --for 4 && silent && [ -z "$(ls -A "$files")$(ls -A "$kept/moved")" ] &&
+	grep -q '^openpmon_measured_seconds_total 8.000$' "$kept/there"
+verdict $? "metrics: --file stays in its directory, wherever that goes"
+pause_does 10 </dev/null
+echo mine >"$tmp/other"
+ln -s "$tmp/other" "$files/pmon.prom"
+written 2 --for 4 && complains 'pmon.prom: ' && [ -L "$files/pmon.prom" ] &&
+	[ "$(cat "$tmp/other")" = mine ] && [ "$(ls -A "$files")" = pmon.prom ]
+verdict $? "metrics: --file replaces no link"
+rm -r "$files"
+written 2 --for 4 && complains "$files/: "
+verdict $? "metrics: --file makes no directory"
+
 run 64 metrics --file "$tmp/metrics.prom" && complains 'with --sysroot' &&
 	[ ! -e "$tmp/metrics.prom" ]
 verdict $? "metrics: no file is written for a tree"

@@ -6,7 +6,8 @@
  * place of that; and, if there is more, "MORE FROM", what it counts more after
  * that millisecond, and "AWAY", until when it has no counter, and "ENDS HEALS":
  * one that is on between these ends in error, and stays so until it is switched
- * on after the latter.
+ * on after the latter. Where the tree has a file counters/TYPE, time in which more
+ * events of that type than it says are on at once, on one CPU, is complained of.
  */
 #include "counts.h"
 
@@ -17,6 +18,8 @@
 #include <string.h>
 
 #include "clock.h"
+#include "output.h"
+#include "root.h"
 #include "sysfs.h"
 
 /* of a descriptor; counted: milliseconds until since, for which it was on */
@@ -24,6 +27,8 @@ static unsigned long long rates[1024], counted[1024], since[1024];
 static bool off[1024];
 static unsigned long long more[1024], from[1024], ends[1024], heals[1024];
 static bool ended[1024];
+static long type_of[1024];
+static unsigned int cpu_of[1024];
 
 static int refuse(int error)
 {
@@ -31,7 +36,7 @@ static int refuse(int error)
 	return -1;
 }
 
-/* A descriptor of its own, so that it can be closed. */
+/* A descriptor of its own, so that it can be closed: of a file that shows whose it is. */
 static int open_rate(const char *rate, unsigned long long beside,
 		     unsigned long long later, unsigned long long away)
 {
@@ -41,7 +46,7 @@ static int open_rate(const char *rate, unsigned long long beside,
 		return refuse(EACCES);
 	if (!strcmp(rate, "EBUSY"))
 		return refuse(EBUSY);
-	fd = open("/dev/null", O_RDONLY | O_CLOEXEC);
+	fd = root_open("/counts", O_RDONLY);
 	if (fd < 0 || fd >= 1024)
 		abort();
 	rates[fd] = strtoull(rate, NULL, 10);
@@ -76,12 +81,34 @@ int count_open(long type, const uint64_t config[3], unsigned int cpu)
 			continue;
 		fd = open_rate(rate, beside, later, away);
 		if (fd >= 0) {
+			type_of[fd] = type;
+			cpu_of[fd] = cpu;
 			ends[fd] = bad;
 			heals[fd] = good;
 		}
 	}
 	free(text);
 	return fd;
+}
+
+/* Those of the same box that have been on, this one included. */
+static long beside_it(int fd)
+{
+	long on = 0;
+
+	for (int i = 0; i < 1024; i++)
+		on += type_of[i] == type_of[fd] && cpu_of[i] == cpu_of[fd] &&
+		      !off[i] && !ended[i] && fcntl(i, F_GETFD) >= 0;
+	return on;
+}
+
+static void check_counters(int fd)
+{
+	long most = sysfs_read_long("/counters/%ld", type_of[fd]);
+
+	if (most >= 0 && beside_it(fd) > most)
+		complain("%ld events of type %ld are on at once",
+			 beside_it(fd), type_of[fd]);
 }
 
 /* Until now, or until it ended. */
@@ -92,8 +119,10 @@ static void settle(int fd)
 			since[fd] < heals[fd];
 	unsigned long long end = ends_now ? ends[fd] : now;
 
-	if (end > since[fd] && !off[fd] && !ended[fd])
+	if (end > since[fd] && !off[fd] && !ended[fd]) {
+		check_counters(fd);
 		counted[fd] += end - since[fd];
+	}
 	if (now > since[fd])
 		since[fd] = now;
 	ended[fd] |= ends_now;
