@@ -325,6 +325,11 @@ static void pmon_bank_change(struct pmon_bank *bank)
 	pmon_bank_arrived(bank, change.arrive & bank->target, change.when);
 }
 
+static bool pmon_bank_ctl_answers(const struct pmon_bank *bank, unsigned int i)
+{
+	return pmon_bank_read_ctl(bank, i) != pmon_bank_ctl_bits(bank);
+}
+
 /*
  * Does a control or a counter of those that count answer? Of an idle box, of
  * those that have counted; of one without controls, a counter that counts.
@@ -340,8 +345,7 @@ static bool pmon_bank_answers(const struct pmon_bank *bank)
 	for (; slots && !answers; slots &= slots - 1) {
 		unsigned int i = __ffs64(slots);
 
-		answers = pmon_bank_read_ctl(bank, i) !=
-				  pmon_bank_ctl_bits(bank) ||
+		answers = pmon_bank_ctl_answers(bank, i) ||
 			  pmon_reading_valid(pmon_read(&bank->regs,
 						       bank->slot[i].ctr_reg,
 						       8));
@@ -560,6 +564,16 @@ void pmon_bank_leave(struct pmon_bank *bank)
 	pmon_free_running_sync(bank, bank->ops->clock());
 	pmon_bank_release(bank);
 	pmon_bank_lose(bank);
+}
+
+void pmon_bank_give_over(struct pmon_bank *bank)
+{
+	u64 slots = bank->used && !bank->gone ? bank->controlled : 0;
+
+	while (slots && !pmon_bank_ctl_answers(bank, __ffs64(slots)))
+		slots &= slots - 1;
+	if (slots)
+		pmon_bank_leave(bank);
 }
 
 void pmon_bank_lose(struct pmon_bank *bank)

@@ -80,9 +80,15 @@ void pmon_bank_ask(struct pmon_bank *bank);
 /* Clear the box and let it run, if it was ever used. */
 void pmon_bank_release(struct pmon_bank *bank);
 /*
- * The last CPU that reaches the box goes: bring all up to date, hand it back.
+ * The last CPU that reaches the box goes, or the box is given up: bring all up
+ * to date, hand it back.
  */
 void pmon_bank_leave(struct pmon_bank *bank);
+/*
+ * The device gets another owner or goes, and pmon_bank_lose() is to follow: the
+ * same, if the box was used and one of its controls answers.
+ */
+void pmon_bank_give_over(struct pmon_bank *bank);
 /* The hardware is gone: forget what it counted, keep what was asked for. */
 void pmon_bank_lose(struct pmon_bank *bank);
 /* It sleeps: the same, until it is found again. */

@@ -208,7 +208,7 @@ static void pmon_box_release_here(void *data)
 	struct pmon_box *box = data;
 
 	guard(raw_spinlock_irqsave)(&box->lock);
-	pmon_bank_release(&box->bank);
+	pmon_bank_leave(&box->bank);
 }
 
 /*
@@ -254,7 +254,28 @@ void pmon_box_resume(struct pmon_box *box)
 		pmon_box_call(box, pmon_box_resume_here);
 }
 
-/* Hand a box that was used back: controls cleared, running. */
+static void pmon_box_give_over_here(void *data)
+{
+	struct pmon_box *box = data;
+
+	guard(raw_spinlock_irqsave)(&box->lock);
+	pmon_bank_give_over(&box->bank);
+}
+
+/*
+ * As pmon_box_release(), of a box that may have events, and may not answer:
+ * pmon_box_lose() is to follow.
+ */
+void pmon_box_give_over(struct pmon_box *box)
+{
+	if (READ_ONCE(box->bank.used))
+		pmon_box_call(box, pmon_box_give_over_here);
+}
+
+/*
+ * Hand a box that was used back: controls cleared, running. It may have events,
+ * and perf does not start another one after that.
+ */
 void pmon_box_release(struct pmon_box *box)
 {
 	if (READ_ONCE(box->bank.used))

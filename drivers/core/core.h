@@ -292,8 +292,8 @@ void pmon_pmu_move_events(struct pmon_pmu *pmu, unsigned int from,
 
 /*
  * box.c; callers of pmon_box_apply_remotely(), pmon_box_wake(),
- * pmon_box_resume(), pmon_box_ask() and pmon_box_release() hold the CPU hotplug
- * lock
+ * pmon_box_resume(), pmon_box_ask(), pmon_box_release() and
+ * pmon_box_give_over() hold the CPU hotplug lock
  */
 struct pmon_box *pmon_box_create(struct pmon_pmu *pmu,
 				 struct pmon_place *place,
@@ -311,6 +311,7 @@ void pmon_box_ask(struct pmon_box *box);
 void pmon_box_resume(struct pmon_box *box);
 void pmon_box_apply_remotely(struct pmon_box *box);
 void pmon_box_release(struct pmon_box *box);
+void pmon_box_give_over(struct pmon_box *box);
 bool pmon_box_is_off(const struct pmon_box *box);
 
 /* resume.c */

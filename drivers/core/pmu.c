@@ -433,7 +433,16 @@ int pmon_pmu_register(struct pmon_pmu *pmu)
 }
 EXPORT_SYMBOL_GPL(pmon_pmu_register);
 
-void pmon_pmu_remove_box(struct pmon_pmu *pmu, struct pmon_place_id place)
+/* Of one that sleeps or is gone nothing is written. */
+static void pmon_pmu_give_over(struct pmon_box *box)
+{
+	if (!pmon_power_asks_off(box))
+		pmon_box_give_over(box);
+	pmon_box_tell(box);
+}
+
+static void pmon_pmu_drop_box(struct pmon_pmu *pmu, struct pmon_place_id place,
+			      bool given_over)
 {
 	unsigned int i;
 
@@ -441,6 +450,8 @@ void pmon_pmu_remove_box(struct pmon_pmu *pmu, struct pmon_place_id place)
 	for (i = 0; i < PMON_PLACES_MAX; i++) {
 		if (!pmu->box[i] || !pmon_place_is(pmu->box[i]->place, place))
 			continue;
+		if (given_over)
+			pmon_pmu_give_over(pmu->box[i]);
 		pmon_box_lose(pmu->box[i]);
 		pmon_box_end_events(pmu->box[i]);
 		pmon_files_unlink(pmu);
@@ -449,7 +460,20 @@ void pmon_pmu_remove_box(struct pmon_pmu *pmu, struct pmon_place_id place)
 	if (!pmon_pmu_has_live_box(pmu) && pmon_pmu_kill(pmu))
 		mod_delayed_work(pmon_workqueue, &pmu->bury, 0);
 }
+
+void pmon_pmu_remove_box(struct pmon_pmu *pmu, struct pmon_place_id place)
+{
+	pmon_pmu_drop_box(pmu, place, false);
+}
 EXPORT_SYMBOL_GPL(pmon_pmu_remove_box);
+
+void pmon_pmu_give_over_box(struct pmon_pmu *pmu, struct pmon_place_id place)
+{
+	cpus_read_lock();
+	pmon_pmu_drop_box(pmu, place, true);
+	cpus_read_unlock();
+}
+EXPORT_SYMBOL_GPL(pmon_pmu_give_over_box);
 
 bool pmon_pmu_overflow(struct pmon_pmu *pmu)
 {

@@ -93,10 +93,11 @@ static void cxl_rescan(struct work_struct *work)
 
 /*
  * The driver of the function is being unbound, or one is about to probe it,
- * which finds the counters cleared: do not touch its registers after this.
- * Where it @stays and answers, what was used is handed back first.
+ * which finds the counters cleared, or it is being removed: do not touch its
+ * registers after this. Where it is there @still and answers, what was used is
+ * handed back first.
  */
-static void cxl_forget(struct pci_dev *pdev, bool stays)
+static void cxl_forget(struct pci_dev *pdev, bool still)
 {
 	struct cxl_cpmu *cpmu, *next;
 	bool any = false;
@@ -107,7 +108,7 @@ static void cxl_forget(struct pci_dev *pdev, bool stays)
 			continue;
 		any = true;
 		list_del(&cpmu->node);
-		if (stays && cpmu->pmu && cxl_is_awake(pdev))
+		if (still && cpmu->pmu && cxl_is_awake(pdev))
 			cxl_pmu_give_up(cpmu);
 		else
 			cxl_pmu_remove(cpmu);
@@ -130,9 +131,9 @@ static int cxl_pci_event(struct notifier_block *nb, unsigned long action,
 	switch (action) {
 	case BUS_NOTIFY_BIND_DRIVER:
 	case BUS_NOTIFY_UNBIND_DRIVER:
+	case BUS_NOTIFY_DEL_DEVICE:
 		cxl_forget(pdev, true);
 		break;
-	case BUS_NOTIFY_DEL_DEVICE:
 	case BUS_NOTIFY_REMOVED_DEVICE:
 		cxl_forget(pdev, false);
 		break;

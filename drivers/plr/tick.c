@@ -20,7 +20,7 @@
  * The unit of a tick's credit is a command times a nanosecond: this is one
  * command.
  */
-#define PLR_COMMAND_NS	1000000000ULL
+#define PLR_COMMAND_NS	1000000000LL
 
 /* Time beyond this earns nothing: two of the longest intervals. */
 #define PLR_CREDIT_NS	120000000000ULL
@@ -60,18 +60,13 @@ static void plr_tick_aim(struct plr_tick *tick, bool all)
  */
 static void plr_tick_earn(struct plr_tick *tick, u64 now)
 {
-	u64 passed = min(now - tick->credit_ns, PLR_CREDIT_NS);
-	u64 most = tick->max_commands ? 2 * PLR_COMMAND_NS * tick->count : 0;
+	s64 earned = min(now - tick->credit_ns, PLR_CREDIT_NS) *
+		     tick->max_commands;
+	s64 most = 2 * PLR_COMMAND_NS * tick->count;
 
-	tick->credit = min(tick->credit + passed * tick->max_commands, most);
+	tick->credit = tick->max_commands ?
+		       min(tick->credit + earned, most) : 0;
 	tick->credit_ns = now;
-}
-
-static void plr_tick_pay(struct plr_tick *tick, unsigned int commands)
-{
-	u64 price = commands * PLR_COMMAND_NS;
-
-	tick->credit -= min(tick->credit, price);
 }
 
 static void plr_tick_ask(struct plr_tick *tick, struct plr_target *target)
@@ -97,17 +92,18 @@ static void plr_tick_ask_some(struct plr_tick *tick)
 
 /*
  * Ask the other pending targets as far as the credit goes, beginning behind the
- * one that was asked last.
+ * one that was asked last. One that has a reason since its last look takes a
+ * command more than that: the next ticks have less then.
  */
 static void plr_tick_ask_more(struct plr_tick *tick)
 {
 	unsigned int n, first = tick->turn;
-	u64 credit = tick->credit;
+	s64 credit = tick->credit;
 
 	for (n = 0; n < tick->count; n++) {
 		unsigned int i = (first + n) % tick->count;
 		struct plr_target *target = &tick->targets[i];
-		u64 price;
+		s64 price;
 
 		price = (1 + target->likely) * PLR_COMMAND_NS;
 		if (!target->pending || target->must)
@@ -204,7 +200,7 @@ static void plr_tick_settle(struct plr_tick *tick)
 		target->pending = target->ret;
 		tick->answered += !target->ret;
 		if (!target->must)
-			plr_tick_pay(tick, 1 + !!target->value);
+			tick->credit -= (1 + !!target->value) * PLR_COMMAND_NS;
 	}
 }
 
@@ -233,6 +229,24 @@ bool plr_tick_end(struct plr_tick *tick)
 void plr_tick_owe(struct plr_tick *tick)
 {
 	tick->owed = true;
+}
+
+/**
+ * plr_tick_set_rate() - from now on there may be another number of commands
+ * @tick: the domain
+ * @commands: a second, for targets that need not be looked at
+ *
+ * The time until now has earned what the rate before allows. What was taken
+ * beyond that is forgiven: at a low rate it would last.
+ */
+void plr_tick_set_rate(struct plr_tick *tick, unsigned int commands)
+{
+	plr_tick_earn(tick, tick->mailbox->wait->now_ns());
+	if (tick->credit < 0)
+		tick->credit = 0;
+	tick->max_commands = commands;
+	/* Targets that had to wait for credit are asked at the next look. */
+	plr_tick_owe(tick);
 }
 
 /**

@@ -23,7 +23,8 @@
  *	caller's
  * @count: how many
  * @max_commands: commands a second for those that need not be looked at
- * @credit: nanoseconds of that rate that have not been used
+ * @credit: nanoseconds of that rate that have not been used; less than 0: that
+ *	were used too early
  * @credit_ns: when that was counted last
  * @turn: the target that comes first when not all can be asked
  * @primed: hardware has been cleared once, so that a tick sees one interval
@@ -45,7 +46,7 @@ struct plr_tick {
 	struct plr_target *targets;
 	unsigned int count;
 	unsigned int max_commands;
-	u64 credit;
+	s64 credit;
 	u64 credit_ns;
 	unsigned int turn;
 	bool primed;
@@ -65,6 +66,7 @@ struct plr_tick {
 struct plr_pass *plr_tick_begin(struct plr_tick *tick);
 bool plr_tick_end(struct plr_tick *tick);
 void plr_tick_owe(struct plr_tick *tick);
+void plr_tick_set_rate(struct plr_tick *tick, unsigned int commands);
 void plr_tick_rest(struct plr_tick *tick);
 
 #endif /* PMON_PLR_TICK_H */

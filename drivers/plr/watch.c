@@ -526,9 +526,8 @@ void plr_watch_set_max_commands(struct plr_domain *domain,
 {
 	guard(mutex)(&plr_watch_lock);
 	WRITE_ONCE(domain->saved->max_commands, commands);
-	/* Modules that had to wait for credit are asked at the next look. */
 	scoped_guard(mutex, &domain->lock)
-		plr_tick_owe(&domain->tick);
+		plr_tick_set_rate(&domain->tick, commands);
 }
 
 /**

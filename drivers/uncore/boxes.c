@@ -299,10 +299,12 @@ void uncore_boxes_add(struct uncore_table *table)
 }
 
 static void uncore_box_remove(const struct uncore_unit *unit,
-			      struct uncore_box *box)
+			      struct uncore_box *box,
+			      void (*remove)(struct pmon_pmu *pmu,
+					     struct pmon_place_id place))
 {
 	if (box->pmu) {
-		pmon_pmu_remove_box(box->pmu->pmu, uncore_unit_place(unit));
+		remove(box->pmu->pmu, uncore_unit_place(unit));
 		box->pmu->boxes--;
 		uncore_pmu_drop(unit, box->pmu);
 	}
@@ -331,20 +333,25 @@ void uncore_boxes_describe(const struct uncore_table *table)
  * @table: the table
  * @unit: which of its units
  *
+ * Its registers may be another unit's: they are left as they are.
+ *
  * Return: whether it was served until now.
  */
 bool uncore_box_withdraw(struct uncore_table *table, size_t unit)
 {
 	if (uncore_unit_good(&table->units[unit]) || !table->boxes[unit].pmu)
 		return false;
-	uncore_box_remove(&table->units[unit], &table->boxes[unit]);
+	uncore_box_remove(&table->units[unit], &table->boxes[unit],
+			  pmon_pmu_remove_box);
 	return true;
 }
 
 /**
- * uncore_boxes_remove() - the hardware of boxes is gone
+ * uncore_boxes_remove() - the hardware of boxes goes, or gets another owner
  * @table: the table that lists them
- * @gone: the PCI function that went, NULL for all boxes of the table
+ * @gone: the PCI function that goes, NULL for all boxes of the table
+ *
+ * What was used is handed back where it answers.
  */
 void uncore_boxes_remove(struct uncore_table *table, struct pci_dev *gone)
 {
@@ -352,7 +359,8 @@ void uncore_boxes_remove(struct uncore_table *table, struct pci_dev *gone)
 
 	for (i = 0; i < table->count; i++)
 		if (!gone || table->boxes[i].pci == gone)
-			uncore_box_remove(&table->units[i], &table->boxes[i]);
+			uncore_box_remove(&table->units[i], &table->boxes[i],
+					  pmon_pmu_give_over_box);
 }
 
 /*

@@ -108,8 +108,8 @@ static void uncore_rescan_soon(void)
 }
 
 /*
- * The device is removed, or given to a virtual machine: do not touch its
- * registers after this.
+ * The device is removed, or given to a virtual machine: hand its boxes back,
+ * where they answer, and do not touch its registers after this.
  */
 static void uncore_forget(struct pci_dev *pdev)
 {

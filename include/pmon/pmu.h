@@ -9,6 +9,7 @@
  *	pmon_pmu_register(pmu);			perf sees it
  *	...
  *	pmon_pmu_remove_box(pmu, place);	its device is gone
+ *	pmon_pmu_give_over_box(pmu, place);	or is another driver's
  *	...
  *	pmon_pmu_destroy(pmu);			the leaf gives it up
  *	pmon_pmu_flush();			what was given up has left perf
@@ -16,8 +17,8 @@
  *	pmon_pmu_destroy_all(THIS_MODULE);	the leaf unloads
  *
  * All of these sleep, and a leaf makes calls for one PMU one at a time. None
- * writes a register, except that pmon_pmu_destroy() hands boxes that were used
- * back cleared and running.
+ * writes a register, except that pmon_pmu_give_over_box() and
+ * pmon_pmu_destroy() hand boxes that were used back cleared and running.
  *
  * pmon_pmu_register(), pmon_pmu_flush() and pmon_pmu_destroy_all() wait for
  * perf, so the caller has no lock that a CPU hotplug callback, a file in sysfs
@@ -238,6 +239,17 @@ int pmon_pmu_link(struct pmon_pmu *pmu, struct device *device);
  * to be gone.
  */
 void pmon_pmu_remove_box(struct pmon_pmu *pmu, struct pmon_place_id place);
+
+/**
+ * pmon_pmu_give_over_box() - the device of a box gets another owner, or goes
+ * @pmu: the PMU
+ * @place: of the box
+ *
+ * As pmon_pmu_remove_box(), but a box that was used is reset and run before. It
+ * is the last that is written: nothing where the device sleeps, or where no
+ * control of the box answers.
+ */
+void pmon_pmu_give_over_box(struct pmon_pmu *pmu, struct pmon_place_id place);
 
 /**
  * pmon_pmu_destroy() - the leaf goes, or gives up a PMU

@@ -79,6 +79,21 @@ for n in 0.0 0.1; do hw cpmu $n; done >registers
 is "$(grep -c ' cfg=0x[0-9a-f]*[13579bdf].. ' registers) $(grep -c ' freeze=0x0 ' registers)" \
 	'0 2' 'and its counters, cleared and running'
 
+# Removed while it answers, without a driver that would give it up before that
+echo $DEV >$PCI/drivers/cxl_pci/unbind
+until_are 'pci_at.0 pci_at.1 port_at.0' 'without a driver once more'
+count "{$FREE/clock_ticks/,$FREE/m2s_req_memrd/}" true >/dev/null
+perf stat -x'|' -a -e ${FREE%0}1/ddr_act/ -o held -- sleep 1 &
+sleep 0.3
+echo 1 >$PCI/devices/$DEV/remove
+wait
+like "$(cat held)" '^<not counted>' 'removed: an event ends'
+for n in 0.0 0.1; do hw cpmu $n; done >registers
+is "$(grep -c ' cfg=0x[0-9a-f]*[13579bdf].. ' registers) $(grep -c ' freeze=0x0 ' registers)" \
+	'0 2' 'removed: its counters are cleared and run'
+echo 1 >$PCI/rescan
+until_are 'mem0.0 mem0.1 port_at.0' 'found again, by cxl_pci'
+
 # For a virtual machine
 modprobe pci-stub
 echo pci-stub >$PCI/devices/$DEV/driver_override

@@ -39,12 +39,7 @@ for k in $KERNELS; do
 	runs 'unloading' taskset 1 rmmod pmon_uncore
 	for p in 0 1; do
 		for unit in 0/0 6/0 7/0; do
-			like "$(hw box $p/$unit)" 'box=0x0+( |$)' \
-				"$p/$unit: handed back, it is not frozen"
-			# in the lower half: no reset is known to clear the other
-			is "$(hw truth $p/$unit |
-				grep -cE 'ctl=0x[0-9a-f]*[1-9a-f][0-9a-f]{0,7}( |$)')" 0 \
-				"$p/$unit: nor is anything selected"
+			handed_back unloaded $p/$unit
 		done
 		is "$(writes $p/0/1)" 0 "$p/0/1: never used, never written"
 	done

@@ -82,7 +82,10 @@ for k in $KERNELS; do
 	hw count reset
 	remove $upi1
 	is "$(reading)" '0 n 8 end 8 end ' 'those of what is gone have ended'
-	is "$(reads 1/8/0) $(writes 1/8/0)" '0 0' 'and nothing was accessed'
+	handed_back 'it answered as it went' 1/8/0
+	hw count reset
+	reading >/dev/null
+	is "$(reads 1/8/0) $(writes 1/8/0)" '0 0' 'and nothing is accessed after that'
 	rescan $upi
 	is "$(reading)" '0 n 8 end 8 end ' 'and do not go on by themselves'
 	say enable

@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 # The driver touches only what it may: nothing is written at load, used boxes
-# are handed back cleared and running and unused ones untouched, observing
-# registers nothing, neither does an unknown model, and a device that sleeps
-# is left alone.
+# are handed back cleared and running and unused ones untouched, also as their
+# device is given to a virtual machine, observing registers nothing, neither does
+# an unknown model, and a device that sleeps is left alone.
 . "$(dirname "$0")/lib/tap.sh"
 . "$(dirname "$0")/lib/machine.sh"
 
@@ -118,6 +118,7 @@ for k in $KERNELS; do
 		done
 		return 1
 	}
+	mkfifo /tmp/end
 	if modprobe pci-stub; then
 		echo pci-stub >$pci/devices/$table/driver_override
 		echo $table >$pci/drivers_probe
@@ -133,18 +134,45 @@ for k in $KERNELS; do
 		echo $table >$pci/drivers/pci-stub/unbind
 		runs 'given back: read' lists "$units"
 		is "$(cat $PMUS/uncore_imc_0/cpumask)" 0,8 'given back: served'
-		counts 0.1 uncore_imc_0/event=0x05,umask=0xcf/ >/tmp/counts
-		is "$(wc -l </tmp/counts)" 2 'given back: counts'
+		counts 0.1 uncore_imc_0/event=0x05,umask=0xcf/ \
+			uncore_cha_0/event=1/ uncore_m2m_0/event=1/ >/tmp/counts
+		is "$(grep -c ' [1-9]' /tmp/counts)" 6 'given back: counts'
 		hw count reset
 		echo $table >$pci/drivers_probe
 		is "$(cat $PMON/pkg1-uncore0/units 2>/dev/null)" '' \
 			'given away in use: not listed any more'
 		is "$(cat $PMUS/uncore_imc_0/cpumask)" 0 \
 			'given away in use: not served any more'
-		is "$(writes 1/6/0)" 0 'given away in use: not touched any more'
+		# Those that were used, by what they are reached: MMIO, MSRs, PCI.
+		handed_back 'given away in use' 1/6/0 1/0/0 1/7/0
+		is "$(writes 1/6/1) $(reads 1/6/1)" '0 0' \
+			'given away in use: what was not used is not touched'
+		is "$(writes 0/6/0)" 0 \
+			'given away in use: nor is the other package'
+		hw count reset
+		counts 0.1 uncore_imc_0/event=0x05,umask=0xcf/ >/tmp/counts
+		is "$(writes 1/6/0) $(reads 1/6/0)" '0 0' \
+			'given away in use: not touched any more'
 		echo $table >$pci/drivers/pci-stub/unbind
 		runs 'given back again: read' lists "$units"
 		is "$(cat $PMUS/uncore_imc_0/cpumask)" 0,8 'given back again: served'
+
+		# The function of one box, while it counts
+		upi=0000:fe:01.1
+		hw truth reset
+		perf stat -x, -a -e uncore_upi_0/event=1/ -o /tmp/out -- \
+			cat /tmp/end &
+		becomes 'hw truth 1/8/0 | grep -q counted=[1-9]' ||
+			not_ok 'it counts'
+		echo pci-stub >$pci/devices/$upi/driver_override
+		echo $upi >$pci/drivers_probe
+		like "$(readlink $pci/devices/$upi/driver)" pci-stub \
+			'a box given away as it counts'
+		handed_back 'given away as it counts' 1/8/0
+		like "$(hw truth 0/8/0)" 'ctl=0x[0-9a-f]*1( |$)' \
+			'given away as it counts: the other package counts on'
+		: >/tmp/end
+		wait
 	fi
 	finish
 	S

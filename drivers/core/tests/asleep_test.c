@@ -91,6 +91,75 @@ static void what_has_slept_is_handed_back(struct kunit *test)
 	fake_done(&t->fake);
 }
 
+/* Each control as it was last written, then the box control: reset, run. */
+static void expect_handed_back(struct rig *t, u32 control)
+{
+	unsigned int i;
+
+	for (i = 0; i < imc.counters; i++)
+		fake_read_bytes(&t->fake, imc.counter[i].ctl, i ? 0 : control,
+				imc.ctl_bytes);
+	fake_write(&t->fake, 0, RESET, 4);
+	fake_write(&t->fake, 0, RUN, 4);
+}
+
+/* One read says that it answers. Its event has what it had counted by then. */
+static void what_counts_is_given_over(struct kunit *test)
+{
+	struct rig *t = counting(test);
+
+	fake_read_bytes(&t->fake, 0x40, 0x1, 4);
+	fake_write(&t->fake, 0, FREEZE, 4);
+	fake_read(&t->fake, 0x8, 70);
+	expect_handed_back(t, 0x1);
+	pmon_bank_give_over(&t->bank);
+	fake_done(&t->fake);
+	KUNIT_EXPECT_EQ(test, t->ev[0].count, 70ULL);
+	KUNIT_EXPECT_EQ(test, t->bank.disturbed, 0U);
+	expect_lost(t);
+	pmon_bank_give_over(&t->bank);
+	fake_done(&t->fake);
+}
+
+/* The first control is the only one that does not answer, or none does. */
+static void what_is_idle_is_given_over(struct kunit *test)
+{
+	struct rig *t = counting(test);
+	unsigned int i;
+
+	fake_write(&t->fake, 0, FREEZE, 4);
+	fake_read(&t->fake, 0x8, 60);
+	del(t, 0);
+	apply(t);
+	for (i = 0; i < imc.counters; i++)
+		fake_read_bytes(&t->fake, imc.counter[i].ctl, ~0U, 4);
+	pmon_bank_give_over(&t->bank);
+	fake_done(&t->fake);
+
+	fake_read_bytes(&t->fake, 0x40, ~0U, 4);
+	fake_read_bytes(&t->fake, 0x44, 0, 4);
+	expect_handed_back(t, 0x1);
+	pmon_bank_give_over(&t->bank);
+	fake_done(&t->fake);
+}
+
+/* Neither one that was not used nor one that sleeps or is gone. */
+static void what_is_not_in_use_is_not_given_over(struct kunit *test)
+{
+	struct rig *t = rig_sleepy(test, &imc);
+
+	pmon_bank_give_over(&t->bank);
+	fake_done(&t->fake);
+	KUNIT_EXPECT_FALSE(test, t->bank.used);
+
+	t = counting(test);
+	pmon_bank_sleep(&t->bank);
+	pmon_bank_give_over(&t->bank);
+	pmon_bank_lose(&t->bank);
+	pmon_bank_give_over(&t->bank);
+	fake_done(&t->fake);
+}
+
 /* What is gone is not asked: its function may be gone, too. */
 static void what_is_gone_is_not_asked(struct kunit *test)
 {
@@ -284,6 +353,9 @@ static void what_is_idle_is_asked_too(struct kunit *test)
 static struct kunit_case asleep_tests[] = {
 	KUNIT_CASE(what_sleeps_is_not_touched),
 	KUNIT_CASE(what_has_slept_is_handed_back),
+	KUNIT_CASE(what_counts_is_given_over),
+	KUNIT_CASE(what_is_idle_is_given_over),
+	KUNIT_CASE(what_is_not_in_use_is_not_given_over),
 	KUNIT_CASE(what_is_gone_is_not_asked),
 	KUNIT_CASE(no_event_begins_asleep),
 	KUNIT_CASE(what_is_silent_is_asked_after),

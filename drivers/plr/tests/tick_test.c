@@ -366,6 +366,66 @@ static void modules_take_their_turns(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, tick_once(watched), 1);
 }
 
+/* A look without hardware: returns how many commands its cores have taken. */
+static unsigned int look(struct watched *watched, unsigned int looks[2])
+{
+	unsigned int n, commands = 0;
+
+	expect_die(watched, 4);
+	fake_plr_script(watched->fake, watched->script, watched->length);
+	plr_tick_begin(&watched->tick);
+	fake_plr_done(watched->fake);
+	watched->length = 0;
+	for (n = 0; n < 2; n++) {
+		struct plr_target *target = &watched->targets[n];
+
+		if (target->skip)
+			continue;
+		/* Every other time it has a reason. */
+		target->value = looks[n]++ % 2 ? 0 : 4;
+		target->likely = target->value;
+		commands += target->value ? 2 : 1;
+	}
+	plr_tick_end(&watched->tick);
+
+	return commands;
+}
+
+/*
+ * As many commands a second as there may be, over 100 seconds, also where cores
+ * have a reason every other time and so take a command more than last time: more
+ * by one for each core of the last look, less by one round, and where all cores
+ * have been asked.
+ */
+static void the_rate_holds(struct kunit *test)
+{
+	static const struct {
+		u64 interval_ns;
+		unsigned int max, least, most;
+	} rows[] = {
+		{ 10000000, 10, 996, 1002 },
+		{ 100000000, 10, 996, 1002 },
+		{ 100000000, 1, 96, 102 },
+		{ 250000000, 3, 296, 302 },
+		/* Four and two in turns, and no more is there to be asked. */
+		{ 2000000000, 10, 150, 150 },
+	};
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(rows); i++) {
+		struct watched *watched = watch_on_budget(test, rows[i].max);
+		unsigned int commands = 0, looks[2] = { 0, 0 };
+		u64 ns;
+
+		for (ns = 0; ns < 100000000000; ns += rows[i].interval_ns) {
+			fake_plr_pass_time(rows[i].interval_ns);
+			commands += look(watched, looks);
+		}
+		KUNIT_EXPECT_GE_MSG(test, commands, rows[i].least, "row %u", i);
+		KUNIT_EXPECT_LE_MSG(test, commands, rows[i].most, "row %u", i);
+	}
+}
+
 /* A core with an event that counts does not wait, nor do others for it. */
 static void events_do_not_wait(struct kunit *test)
 {
@@ -447,6 +507,42 @@ static void credit_is_bounded(struct kunit *test)
 	}
 }
 
+/* Time earns what is allowed in it, also where no look is made before a change. */
+static void each_rate_has_its_time(struct kunit *test)
+{
+	struct watched *watched = watch_on_budget(test, 0);
+
+	/* A minute without a command, then half a second and another. */
+	fake_plr_pass_time(60000000000);
+	plr_tick_set_rate(&watched->tick, 1);
+	fake_plr_pass_time(500000000);
+	expect_die(watched, 4);
+	tick_once(watched);
+	KUNIT_EXPECT_EQ(test, watched->tick.asked, 0);
+	fake_plr_pass_time(500000000);
+	expect_die(watched, 0);
+	expect_core(watched, 1, 4);
+	tick_once(watched);
+	KUNIT_EXPECT_EQ(test, watched->tick.asked, 1);
+	/* What that took too much is no matter of the next rate. */
+	plr_tick_set_rate(&watched->tick, 10);
+	fake_plr_pass_time(100000000);
+	plr_tick_set_rate(&watched->tick, 1);
+	expect_die(watched, 0);
+	expect_core(watched, 2, 0);
+	expect(watched, false, IF, watched->left);
+	tick_once(watched);
+	KUNIT_EXPECT_EQ(test, watched->tick.asked, 1);
+	/* Four are there, and a minute at none takes them. */
+	fake_plr_pass_time(4000000000);
+	plr_tick_set_rate(&watched->tick, 0);
+	fake_plr_pass_time(60000000000);
+	plr_tick_set_rate(&watched->tick, 1);
+	expect_die(watched, 4);
+	tick_once(watched);
+	KUNIT_EXPECT_EQ(test, watched->tick.asked, 0);
+}
+
 /* In the longest interval a rate of one a second is sixty commands. */
 static void long_intervals_count_whole(struct kunit *test)
 {
@@ -477,10 +573,12 @@ static struct kunit_case plr_tick_cases[] = {
 	KUNIT_CASE(nothing_answers_at_first),
 	KUNIT_CASE(device_gone),
 	KUNIT_CASE(modules_take_their_turns),
+	KUNIT_CASE(the_rate_holds),
 	KUNIT_CASE(events_do_not_wait),
 	KUNIT_CASE(dies_only),
 	KUNIT_CASE(die_keeps_its_reasons),
 	KUNIT_CASE(credit_is_bounded),
+	KUNIT_CASE(each_rate_has_its_time),
 	KUNIT_CASE(long_intervals_count_whole),
 	{}
 };

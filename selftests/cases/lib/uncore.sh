@@ -116,6 +116,20 @@ becomes() {
 	return 1
 }
 
+# handed_back NAME UNIT...: these boxes run, and no control selects anything: in its
+# lower half, no reset is known to clear the other one
+handed_back() {
+	handed_name=$1
+	shift
+	for handed; do
+		like "$(hw box "$handed")" 'box=0x0+( |$)' \
+			"$handed_name: $handed is not frozen"
+		is "$(hw truth "$handed" |
+			grep -cE 'ctl=0x[0-9a-f]*[1-9a-f][0-9a-f]{0,7}( |$)')" 0 \
+			"$handed_name: $handed: nothing is selected"
+	done
+}
+
 # rejected_line PACKAGE TYPE ID
 rejected_line() {
 	cat "$PMON"/pkg"$1"-uncore*/rejected | grep -E "^$2 $3 "
