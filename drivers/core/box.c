@@ -241,15 +241,15 @@ static void pmon_box_resume_here(void *data)
 }
 
 /*
- * After S3, S4 or suspend to idle: a box that was ever used may have been
- * reset, and so may counters that run by themselves. Any may have been frozen
- * with others.
+ * After S3, S4 or suspend to idle: a box of whose registers anything is known
+ * may have been reset, and so may counters that run by themselves. Any may have
+ * been frozen with others.
  */
 void pmon_box_resume(struct pmon_box *box)
 {
 	scoped_guard(raw_spinlock_irqsave, &box->lock)
 		pmon_global_doubt(box);
-	if (READ_ONCE(box->bank.used) ||
+	if (READ_ONCE(box->bank.used) || READ_ONCE(box->bank.written) ||
 	    READ_ONCE(box->bank.free_running_counts))
 		pmon_box_call(box, pmon_box_resume_here);
 }
@@ -343,8 +343,8 @@ void pmon_box_wake(struct pmon_box *box)
 }
 
 /*
- * No event of @box is open, and its function sleeps: what filters, controls and
- * the global control hold is not known any more. An event may have been opened
+ * No event of @box is open, and its function sleeps: what its registers and the
+ * global control hold is not known any more. An event may have been opened
  * since.
  */
 void pmon_box_doubt(struct pmon_box *box)
@@ -354,7 +354,7 @@ void pmon_box_doubt(struct pmon_box *box)
 	box->bank.asked = false;
 	if (box->bank.counting)
 		return;
-	pmon_bank_forget(&box->bank);
+	pmon_bank_knows_nothing(&box->bank);
 	pmon_global_doubt(box);
 }
 
