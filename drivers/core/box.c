@@ -254,9 +254,31 @@ void pmon_box_resume(struct pmon_box *box)
 		pmon_box_call(box, pmon_box_resume_here);
 }
 
-/* Hand a box that was used back: controls cleared, running. */
+/*
+ * The function of @box is in D0 again: its registers may be touched, and nothing
+ * is known of them.
+ */
+static void pmon_box_rouse(struct pmon_box *box)
+{
+	const struct pmon_layout layout = box->bank.layout;
+	const struct pmon_regs regs = box->bank.regs;
+
+	lockdep_assert_held(&box->lock);
+	pmon_bank_find(&box->bank, &layout, &regs);
+	pmon_global_doubt(box);
+	box->asleep = false;
+	box->away = false;
+}
+
+/*
+ * Hand a box that was used back: controls cleared, running. The caller knows
+ * that its function is awake; pmon_box_wake() may not have been called yet.
+ */
 void pmon_box_release(struct pmon_box *box)
 {
+	scoped_guard(raw_spinlock_irqsave, &box->lock)
+		if (box->asleep)
+			pmon_box_rouse(box);
 	if (READ_ONCE(box->bank.used))
 		pmon_box_call(box, pmon_box_release_here);
 }
@@ -302,7 +324,8 @@ void pmon_box_sleep(struct pmon_box *box)
 /*
  * Runs on the last CPU of a package before that goes offline. MSRs cannot be
  * reached from other packages, so a box that was used is handed back, unless
- * its function is @off; perf ends its events after this.
+ * its function is @off; perf ends its events after this. As for
+ * pmon_box_release(), one that was found asleep may have woken since.
  */
 void pmon_box_leave(struct pmon_box *box, bool off)
 {
@@ -310,6 +333,8 @@ void pmon_box_leave(struct pmon_box *box, bool off)
 
 	local_irq_save(flags);
 	scoped_guard(raw_spinlock, &box->lock) {
+		if (box->asleep && !off)
+			pmon_box_rouse(box);
 		box->away = !box->bank.gone;
 		if (off)
 			pmon_bank_sleep(&box->bank);
@@ -330,15 +355,8 @@ void pmon_box_return(struct pmon_box *box)
 /* The function of @box is in D0 again: set the box up for its events. */
 void pmon_box_wake(struct pmon_box *box)
 {
-	const struct pmon_layout layout = box->bank.layout;
-	const struct pmon_regs regs = box->bank.regs;
-
-	scoped_guard(raw_spinlock_irqsave, &box->lock) {
-		pmon_bank_find(&box->bank, &layout, &regs);
-		pmon_global_doubt(box);
-		box->asleep = false;
-		box->away = false;
-	}
+	scoped_guard(raw_spinlock_irqsave, &box->lock)
+		pmon_box_rouse(box);
 	pmon_box_apply_remotely(box);
 }
 
