@@ -212,9 +212,11 @@ static void pmon_box_release_here(void *data)
 }
 
 /*
- * Run @fn on the CPU that serves the box. If its package has no CPU online
- * there is nothing to do: pmon_box_leave() has handed it back. The caller holds
- * the CPU hotplug lock.
+ * Run @fn, with interrupts off, on the CPU that serves the box, and wait for it.
+ * If no CPU that reaches the box is online, @fn does not run: pmon_box_leave()
+ * has handed the box back, unless its function slept then. Then it keeps what it
+ * holds, and @bank.used, until a CPU is online again. The caller holds the CPU
+ * hotplug lock, so that the CPU stays online.
  */
 static void pmon_box_call(struct pmon_box *box, smp_call_func_t fn)
 {
