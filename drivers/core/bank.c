@@ -403,9 +403,8 @@ static noinline void pmon_bank_apply_free_running(struct pmon_bank *bank)
 }
 
 /*
- * The box may have been reset: a change would write some of its controls, and
- * those say nothing any more. If it was, nothing counts, and it is set up for
- * all events that shall.
+ * Was the box reset? A change would write some of its controls, and those say
+ * nothing then. If it was, it is set up for all events that shall count.
  */
 static noinline void pmon_bank_look_first(struct pmon_bank *bank)
 {

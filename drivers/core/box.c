@@ -212,11 +212,11 @@ static void pmon_box_release_here(void *data)
 }
 
 /*
- * Run @fn, with interrupts off, on the CPU that serves the box, and wait for it.
- * If no CPU that reaches the box is online, @fn does not run: pmon_box_leave()
- * has handed the box back, unless its function slept then. Then it keeps what it
- * holds, and @bank.used, until a CPU is online again. The caller holds the CPU
- * hotplug lock, so that the CPU stays online.
+ * Run @fn, with interrupts off, on the CPU that serves the box, and wait for
+ * it. If no CPU that reaches the box is online, @fn does not run:
+ * pmon_box_leave() has handed the box back, unless its function slept then.
+ * Then it keeps what it holds, and @bank.used, until a CPU is online again. The
+ * caller holds the CPU hotplug lock, so that the CPU stays online.
  */
 static void pmon_box_call(struct pmon_box *box, smp_call_func_t fn)
 {
@@ -257,8 +257,8 @@ void pmon_box_resume(struct pmon_box *box)
 }
 
 /*
- * The function of @box is in D0 again: its registers may be touched, and nothing
- * is known of them.
+ * The function of @box is in D0 again: its registers may be touched, and
+ * nothing is known of them.
  */
 static void pmon_box_rouse(struct pmon_box *box)
 {

@@ -174,6 +174,7 @@ END
 is "$(grep -c "$enabled" before) $(grep -c "$enabled" after)" '1 0' \
 	'it is, too, if it has only just woken'
 echo 0000:c1:00.0 >$DRIVER/bind
+for n in $(seq 50); do [ ! -e $PMUS/$A ] || break; sleep 0.1; done
 runs 'its driver comes back' test -e $PMUS/$A
 
 hw count reset
