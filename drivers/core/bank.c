@@ -35,7 +35,7 @@ void pmon_bank_find(struct pmon_bank *bank, const struct pmon_layout *layout,
 	bank->layout = *layout;
 	pmon_layout_prepare(&bank->layout);
 	bank->regs = *regs;
-	bank->sure = bank->layout.overflow ? 0 : PMON_DELTA_SMALL;
+	pmon_bank_trust(bank);
 	bank->own_filters = !bank->layout.shares_filter;
 	bank->controlled = 0;
 	bank->cleared = bank->layout.any;
@@ -51,9 +51,7 @@ void pmon_bank_find(struct pmon_bank *bank, const struct pmon_layout *layout,
 		if (counter->kind != PMON_COUNTER_FREE_RUNNING)
 			bank->controlled |= BIT_ULL(i);
 	}
-	bank->halves = ~0ULL;
-	bank->written = 0;
-	bank->ahead = ~0ULL;
+	pmon_bank_knows_nothing(bank);
 	bank->gone = false;
 	bank->silent = false;
 	bank->asked = false;
@@ -325,11 +323,6 @@ static void pmon_bank_change(struct pmon_bank *bank)
 	pmon_bank_arrived(bank, change.arrive & bank->target, change.when);
 }
 
-static bool pmon_bank_ctl_answers(const struct pmon_bank *bank, unsigned int i)
-{
-	return pmon_bank_read_ctl(bank, i) != pmon_bank_ctl_bits(bank);
-}
-
 /*
  * Does a control or a counter of those that count answer? Of an idle box, of
  * those that have counted; of one without controls, a counter that counts.
@@ -337,20 +330,23 @@ static bool pmon_bank_ctl_answers(const struct pmon_bank *bank, unsigned int i)
 static bool pmon_bank_answers(const struct pmon_bank *bank)
 {
 	u64 slots = bank->counting ?: bank->written;
-	bool answers = false;
 
-	if (!slots)
-		return pmon_free_running_answers(bank);
+	return slots ? pmon_bank_slots_answer(bank, slots) :
+		       pmon_free_running_answers(bank);
+}
 
-	for (; slots && !answers; slots &= slots - 1) {
-		unsigned int i = __ffs64(slots);
-
-		answers = pmon_bank_ctl_answers(bank, i) ||
-			  pmon_reading_valid(pmon_read(&bank->regs,
-						       bank->slot[i].ctr_reg,
-						       8));
-	}
-	return answers;
+/*
+ * The box answers again, or may: was it reset meanwhile? If something was asked
+ * for since, pmon_bank_apply() looks.
+ */
+static void pmon_bank_look_again(struct pmon_bank *bank)
+{
+	if (bank->gone || !bank->doubted)
+		return;
+	if (!bank->counting)
+		pmon_bank_knows_nothing(bank);
+	else if (!bank->dirty && pmon_bank_look(bank) == PMON_LOOK_RESET)
+		pmon_bank_begin(bank);
 }
 
 void pmon_bank_ask(struct pmon_bank *bank)
@@ -364,9 +360,9 @@ void pmon_bank_ask(struct pmon_bank *bank)
 	bank->asked = false;
 	bank->silent = false;
 	if (known)
-		return;
-
-	pmon_bank_is_mute(bank);
+		pmon_bank_look_again(bank);
+	else
+		pmon_bank_is_mute(bank);
 }
 
 bool pmon_bank_falls_asleep(struct pmon_bank *bank)
@@ -394,11 +390,26 @@ static noinline void pmon_bank_apply_free_running(struct pmon_bank *bank)
 		pmon_free_running_apply(bank);
 }
 
+/*
+ * Was the box reset? A change would write some of its controls, and those say
+ * nothing then. If it was, it is set up for all events that shall count.
+ */
+static noinline void pmon_bank_look_first(struct pmon_bank *bank)
+{
+	if (!bank->counting || pmon_bank_look(bank) != PMON_LOOK_RESET)
+		return;
+
+	pmon_bank_left(bank, bank->counting);
+	bank->counting = 0;
+}
+
 void pmon_bank_apply(struct pmon_bank *bank)
 {
 	bank->dirty = false;
 	if (bank->gone)
 		return;
+	if (unlikely(bank->doubted))
+		pmon_bank_look_first(bank);
 	if (bank->counting && bank->target)
 		pmon_bank_change(bank);
 	else if (bank->target && pmon_bank_falls_asleep(bank))
@@ -471,53 +482,40 @@ void pmon_bank_sync(struct pmon_bank *bank)
 	pmon_free_running_sync(bank, when);
 }
 
-/*
- * Another program, firmware, S3 or S4 may have reset the box. It does not count
- * then, and its counters do not show why. Its controls do: a reset clears all
- * of them, so one that is in use is read at each wrap tick. If it was cleared,
- * the box is set up again, and what was counted since the last reading is lost.
- */
-static void pmon_bank_check(struct pmon_bank *bank)
+/* Returns whether the box was reset. Then it is set up again. */
+static bool pmon_bank_check(struct pmon_bank *bank)
 {
-	unsigned int i = __ffs64(bank->counting);
-	u64 ctl = pmon_bank_read_ctl(bank, i);
+	enum pmon_look look = pmon_bank_look(bank);
 
-	if (ctl == pmon_bank_ctl_bits(bank))
+	if (look == PMON_LOOK_SILENT)
 		pmon_bank_is_silent(bank);
-	if (pmon_bank_ctl_stands(bank, i, ctl))
-		return;
-
-	bank->restarts++;
-	pmon_bank_disturbed(bank);
-	pmon_bank_forget(bank);
-	pmon_bank_begin(bank);
+	else if (look == PMON_LOOK_RESET)
+		pmon_bank_begin(bank);
+	return look == PMON_LOOK_RESET;
 }
 
 void pmon_bank_tick(struct pmon_bank *bank)
 {
-	unsigned int restarts = bank->restarts;
-
 	if (bank->silent)
 		return;
-	if (bank->counting && !bank->dirty)
-		pmon_bank_check(bank);
-	if (restarts == bank->restarts)
-		pmon_bank_sync(bank);
+	if (bank->counting && !bank->dirty && pmon_bank_check(bank))
+		return;
+	pmon_bank_sync(bank);
 }
 
 /*
  * After S3, S4 or suspend to idle. A box with active events is checked as at a
- * wrap tick, and set up again if it was reset. Of any other box that was used
- * it is not known any more what filters and controls hold. Counters that run by
- * themselves have no control that would show it.
+ * wrap tick, and set up again if it was reset. Of any other box it is not known
+ * any more what its registers hold. Counters that run by themselves have no
+ * control that would show it.
  */
 void pmon_bank_resume(struct pmon_bank *bank)
 {
 	pmon_free_running_resume(bank);
 	if (bank->counting)
 		pmon_bank_tick(bank);
-	else if (bank->used)
-		pmon_bank_forget(bank);
+	else
+		pmon_bank_knows_nothing(bank);
 }
 
 /*

@@ -72,8 +72,9 @@ bool pmon_bank_falls_asleep(struct pmon_bank *bank);
 /*
  * A register was read as all-ones (@silent), and they do not sleep: does the
  * box answer? If @silent stays ask again after a while. A box that still does
- * not answer then is @mute, and is not asked any more. Its events stay: they
- * gain nothing until it answers.
+ * not answer then is @mute, and why is not asked any more. Its events stay:
+ * they gain nothing until it answers. One that does answer may have been reset,
+ * and is set up again then.
  */
 void pmon_bank_ask(struct pmon_bank *bank);
 

@@ -212,9 +212,11 @@ static void pmon_box_release_here(void *data)
 }
 
 /*
- * Run @fn on the CPU that serves the box. If its package has no CPU online
- * there is nothing to do: pmon_box_leave() has handed it back. The caller holds
- * the CPU hotplug lock.
+ * Run @fn, with interrupts off, on the CPU that serves the box, and wait for
+ * it. If no CPU that reaches the box is online, @fn does not run:
+ * pmon_box_leave() has handed the box back, unless its function slept then.
+ * Then it keeps what it holds, and @bank.used, until a CPU is online again. The
+ * caller holds the CPU hotplug lock, so that the CPU stays online.
  */
 static void pmon_box_call(struct pmon_box *box, smp_call_func_t fn)
 {
@@ -241,17 +243,44 @@ static void pmon_box_resume_here(void *data)
 }
 
 /*
- * After S3, S4 or suspend to idle: a box that was ever used may have been
- * reset, and so may counters that run by themselves. Any may have been frozen
- * with others.
+ * After S3, S4 or suspend to idle: a box of whose registers anything is known
+ * may have been reset, and so may counters that run by themselves. Any may have
+ * been frozen with others.
  */
 void pmon_box_resume(struct pmon_box *box)
 {
 	scoped_guard(raw_spinlock_irqsave, &box->lock)
 		pmon_global_doubt(box);
-	if (READ_ONCE(box->bank.used) ||
+	if (READ_ONCE(box->bank.used) || READ_ONCE(box->bank.written) ||
 	    READ_ONCE(box->bank.free_running_counts))
 		pmon_box_call(box, pmon_box_resume_here);
+}
+
+/*
+ * The function of @box is in D0 again: its registers may be touched, and
+ * nothing is known of them.
+ */
+static void pmon_box_rouse(struct pmon_box *box)
+{
+	const struct pmon_layout layout = box->bank.layout;
+	const struct pmon_regs regs = box->bank.regs;
+
+	lockdep_assert_held(&box->lock);
+	pmon_bank_find(&box->bank, &layout, &regs);
+	pmon_global_doubt(box);
+	box->asleep = false;
+	box->away = false;
+}
+
+/*
+ * The caller knows that the function of @box is awake; pmon_box_wake() may not
+ * have been called yet.
+ */
+static void pmon_box_found_awake(struct pmon_box *box)
+{
+	guard(raw_spinlock_irqsave)(&box->lock);
+	if (box->asleep)
+		pmon_box_rouse(box);
 }
 
 static void pmon_box_give_over_here(void *data)
@@ -264,20 +293,22 @@ static void pmon_box_give_over_here(void *data)
 
 /*
  * As pmon_box_release(), of a box that may have events, and may not answer:
- * pmon_box_lose() is to follow.
+ * pmon_box_lose() is to follow. Its function is awake.
  */
 void pmon_box_give_over(struct pmon_box *box)
 {
+	pmon_box_found_awake(box);
 	if (READ_ONCE(box->bank.used))
 		pmon_box_call(box, pmon_box_give_over_here);
 }
 
 /*
  * Hand a box that was used back: controls cleared, running. It may have events,
- * and perf does not start another one after that.
+ * and perf does not start another one after that. Its function is awake.
  */
 void pmon_box_release(struct pmon_box *box)
 {
+	pmon_box_found_awake(box);
 	if (READ_ONCE(box->bank.used))
 		pmon_box_call(box, pmon_box_release_here);
 }
@@ -323,7 +354,8 @@ void pmon_box_sleep(struct pmon_box *box)
 /*
  * Runs on the last CPU of a package before that goes offline. MSRs cannot be
  * reached from other packages, so a box that was used is handed back, unless
- * its function is @off; perf ends its events after this.
+ * its function is @off; perf ends its events after this. As for
+ * pmon_box_release(), one that was found asleep may have woken since.
  */
 void pmon_box_leave(struct pmon_box *box, bool off)
 {
@@ -331,6 +363,8 @@ void pmon_box_leave(struct pmon_box *box, bool off)
 
 	local_irq_save(flags);
 	scoped_guard(raw_spinlock, &box->lock) {
+		if (box->asleep && !off)
+			pmon_box_rouse(box);
 		box->away = !box->bank.gone;
 		if (off)
 			pmon_bank_sleep(&box->bank);
@@ -351,21 +385,14 @@ void pmon_box_return(struct pmon_box *box)
 /* The function of @box is in D0 again: set the box up for its events. */
 void pmon_box_wake(struct pmon_box *box)
 {
-	const struct pmon_layout layout = box->bank.layout;
-	const struct pmon_regs regs = box->bank.regs;
-
-	scoped_guard(raw_spinlock_irqsave, &box->lock) {
-		pmon_bank_find(&box->bank, &layout, &regs);
-		pmon_global_doubt(box);
-		box->asleep = false;
-		box->away = false;
-	}
+	scoped_guard(raw_spinlock_irqsave, &box->lock)
+		pmon_box_rouse(box);
 	pmon_box_apply_remotely(box);
 }
 
 /*
- * No event of @box is open, and its function sleeps: what filters, controls and
- * the global control hold is not known any more. An event may have been opened
+ * No event of @box is open, and its function sleeps: what its registers and the
+ * global control hold is not known any more. An event may have been opened
  * since.
  */
 void pmon_box_doubt(struct pmon_box *box)
@@ -375,7 +402,7 @@ void pmon_box_doubt(struct pmon_box *box)
 	box->bank.asked = false;
 	if (box->bank.counting)
 		return;
-	pmon_bank_forget(&box->bank);
+	pmon_bank_knows_nothing(&box->bank);
 	pmon_global_doubt(box);
 }
 

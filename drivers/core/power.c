@@ -112,10 +112,12 @@ static void pmon_power_is_awake(struct pmon_box *box,
 static void pmon_power_pass_by(struct pmon_box *box, bool was_off,
 			       struct pmon_power_look *look)
 {
+	bool known = READ_ONCE(box->bank.used) || READ_ONCE(box->bank.written);
+
 	box->told_asleep = false;
 	if (was_off)
 		pmon_box_wake(box);
-	else if (READ_ONCE(box->bank.used) && pmon_power_asks_off(box))
+	else if (known && pmon_power_asks_off(box))
 		pmon_box_doubt(box);
 	else
 		pmon_power_is_awake(box, look);

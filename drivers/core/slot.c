@@ -19,7 +19,15 @@ void pmon_bank_is_silent(struct pmon_bank *bank)
 		return;
 
 	bank->silent = true;
+	bank->doubted = true;
+	bank->sure = 0;
 	bank->ops->silent(bank);
+}
+
+void pmon_bank_trust(struct pmon_bank *bank)
+{
+	bank->doubted = false;
+	bank->sure = bank->layout.overflow ? 0 : PMON_DELTA_SMALL;
 }
 
 void pmon_bank_is_mute(struct pmon_bank *bank)
@@ -122,6 +130,24 @@ u64 pmon_bank_read_ctl(const struct pmon_bank *bank, unsigned int i)
 			 bank->layout.ctl_bytes);
 }
 
+bool pmon_bank_ctl_answers(const struct pmon_bank *bank, unsigned int i)
+{
+	return pmon_bank_read_ctl(bank, i) != pmon_bank_ctl_bits(bank);
+}
+
+bool pmon_bank_slots_answer(const struct pmon_bank *bank, u64 slots)
+{
+	for (; slots; slots &= slots - 1) {
+		unsigned int i = __ffs64(slots);
+
+		if (pmon_bank_ctl_answers(bank, i) ||
+		    pmon_reading_valid(pmon_read(&bank->regs,
+						 bank->slot[i].ctr_reg, 8)))
+			return true;
+	}
+	return false;
+}
+
 /*
  * Does the control of slot @i still hold what was written to it? All-ones means
  * that the device does not answer, and says nothing about the control.
@@ -138,6 +164,51 @@ bool pmon_bank_ctl_stands(const struct pmon_bank *bank, unsigned int i,
 	if (bank->regs.ops->split && bank->halves & BIT_ULL(i))
 		mask &= U32_MAX;
 	return ctl == all || !((ctl ^ bank->slot[i].ctl) & mask & all);
+}
+
+/*
+ * Another program, firmware, S3 or S4 may have reset the box. It does not count
+ * then, and its counters do not show why. Its controls do: a reset clears all
+ * of them, so one that is in use is read. A box that did not answer may have
+ * missed writes, too, so there each one is. What was counted since the last
+ * reading is lost then.
+ */
+enum pmon_look pmon_bank_look(struct pmon_bank *bank)
+{
+	u64 slots = bank->counting;
+
+	if (likely(!bank->doubted))
+		slots &= -slots;
+	for (; slots; slots &= slots - 1) {
+		unsigned int i = __ffs64(slots);
+		u64 ctl = pmon_bank_read_ctl(bank, i);
+
+		if (ctl == pmon_bank_ctl_bits(bank))
+			return PMON_LOOK_SILENT;
+		if (pmon_bank_ctl_stands(bank, i, ctl))
+			continue;
+
+		pmon_bank_trust(bank);
+		bank->restarts++;
+		pmon_bank_disturbed(bank);
+		pmon_bank_forget(bank);
+		return PMON_LOOK_RESET;
+	}
+	pmon_bank_trust(bank);
+	return PMON_LOOK_STANDS;
+}
+
+/*
+ * The box did not answer, and its counter does now: does its control say that
+ * it still counts? One that is stopped, or does not answer, says nothing.
+ */
+static bool pmon_bank_vouches(const struct pmon_bank *bank,
+			      const struct pmon_slot *slot)
+{
+	unsigned int i = slot - bank->slot;
+
+	return slot->ctl == pmon_ctl_stopped(bank, slot->ctl) ||
+	       pmon_bank_ctl_stands(bank, i, pmon_bank_read_ctl(bank, i));
 }
 
 /* Another program wrote a counter or reset the box, and maybe filters. */
@@ -179,6 +250,10 @@ static noinline bool pmon_bank_was_reset(struct pmon_bank *bank,
  * it: what it counted since the last reading is not known, and the event gains
  * nothing. The clock is read after the counter, so the time that has passed is
  * never too short.
+ *
+ * A counter that answers again, without the control that it was given, says
+ * nothing about its event: pmon_bank_ask() sets the box up. This may be an NMI,
+ * which cannot.
  */
 u64 pmon_bank_doubt(struct pmon_bank *bank, struct pmon_slot *slot, u64 value)
 {
@@ -187,6 +262,10 @@ u64 pmon_bank_doubt(struct pmon_bank *bank, struct pmon_slot *slot, u64 value)
 
 	value = pmon_bank_settle(bank, slot, value);
 	if (!pmon_reading_valid(value)) {
+		pmon_bank_is_silent(bank);
+		return PMON_NO_READING;
+	}
+	if (unlikely(bank->doubted) && !pmon_bank_vouches(bank, slot)) {
 		pmon_bank_is_silent(bank);
 		return PMON_NO_READING;
 	}
@@ -236,6 +315,14 @@ u64 pmon_bank_take_all(struct pmon_bank *bank, u64 slots, u64 when)
 	return silent;
 }
 
+/* What no reset of the box control is known to clear may hold anything. */
+static void pmon_bank_forget_most(struct pmon_bank *bank)
+{
+	bank->filters_known = 0;
+	bank->halves = ~0ULL;
+	bank->ahead = ~0ULL;
+}
+
 /*
  * Filters, the high halves of controls and the register of overflows may hold
  * anything. Which controls were written (@written) matters only where a reset
@@ -243,11 +330,27 @@ u64 pmon_bank_take_all(struct pmon_bank *bank, u64 slots, u64 when)
  */
 void pmon_bank_forget(struct pmon_bank *bank)
 {
-	bank->filters_known = 0;
-	bank->halves = ~0ULL;
-	bank->ahead = ~0ULL;
+	pmon_bank_forget_most(bank);
 	if (bank->layout.protocol->keeps)
 		bank->written = 0;
+}
+
+/*
+ * As when the box was found: also what its controls and counters hold is not
+ * known, so a control that was cleared meanwhile is no other program's change.
+ */
+void pmon_bank_knows_nothing(struct pmon_bank *bank)
+{
+	u64 slots;
+
+	pmon_bank_forget_most(bank);
+	bank->written = 0;
+	for (slots = bank->controlled; slots; slots &= slots - 1) {
+		struct pmon_slot *slot = &bank->slot[__ffs64(slots)];
+
+		slot->ctl = 0;
+		slot->value = 0;
+	}
 }
 
 /*

@@ -166,15 +166,18 @@ struct pmon_bank_ops {
  * @gone: the hardware must not be touched any more
  * @silent: a register read as all-ones, and @ops are asking why; until they
  *	know, nothing is read that need not be
+ * @doubted: since then its controls were not seen to stand: they may have been
+ *	reset. Of a reading the control of its counter is asked first
  * @asked: since then no register has answered, once
- * @mute: and the second time neither; stays, whatever it answers later
+ * @mute: and the second time neither; stays, whatever it answers later, so
+ *	that the log says it once
  * @disturbed: how often another program or firmware was found to have changed
  *	something
  * @restarts: how often of these the box had been reset, and was set up again
  * @refused: how often events could not be started
  * @frozen_ns: time for which the box was frozen although it had events
  * @sure: a gain below this one is taken without questions; 0 where each reading
- *	has to do with interrupts of overflows
+ *	has to do with interrupts of overflows, and while the box is @doubted
  * @ctl_mask: bits of a control that read as they were written
  * @free_running: free-running events that have a counter, or did until the last
  *	apply
@@ -204,6 +207,7 @@ struct pmon_bank {
 	bool used;
 	bool gone;
 	bool silent;
+	bool doubted;
 	bool asked;
 	bool mute;
 	unsigned int disturbed;
@@ -247,8 +251,10 @@ static inline u64 pmon_bank_poll(struct pmon_bank *bank, struct pmon_slot *slot)
 bool pmon_bank_take(struct pmon_bank *bank, unsigned int slot, u64 when);
 /* The same of several. Returns those that did not answer. */
 u64 pmon_bank_take_all(struct pmon_bank *bank, u64 slots, u64 when);
-/* A register was read as all-ones. */
+/* A register was read as all-ones: the box is doubted from now on. */
 void pmon_bank_is_silent(struct pmon_bank *bank);
+/* It is not doubted any more. */
+void pmon_bank_trust(struct pmon_bank *bank);
 /* It does not answer, and nothing shows why. */
 void pmon_bank_is_mute(struct pmon_bank *bank);
 
@@ -264,6 +270,10 @@ static inline u64 pmon_ctl_stopped(const struct pmon_bank *bank, u64 ctl)
 
 /* The control of a slot, as it is now. */
 u64 pmon_bank_read_ctl(const struct pmon_bank *bank, unsigned int slot);
+/* Does it read as anything but all-ones? */
+bool pmon_bank_ctl_answers(const struct pmon_bank *bank, unsigned int slot);
+/* The same of any control or counter of these. */
+bool pmon_bank_slots_answer(const struct pmon_bank *bank, u64 slots);
 /* Is that what was written to it? All-ones say nothing about it. */
 bool pmon_bank_ctl_stands(const struct pmon_bank *bank, unsigned int slot,
 			  u64 ctl);
@@ -273,6 +283,19 @@ static inline u64 pmon_bank_ctl_bits(const struct pmon_bank *bank)
 {
 	return GENMASK_ULL(8 * bank->layout.ctl_bytes - 1, 0);
 }
+
+/* What the controls of a box that counts say. */
+enum pmon_look {
+	PMON_LOOK_SILENT,	/* nothing: one does not answer */
+	PMON_LOOK_STANDS,	/* the box is as it was set up */
+	PMON_LOOK_RESET,	/* it was reset, and counts nothing */
+};
+
+/*
+ * Look at one control, or at all when the box is doubted. If it was reset, that
+ * is counted, and the box is to be set up again by the caller.
+ */
+enum pmon_look pmon_bank_look(struct pmon_bank *bank);
 
 /* Somebody else has changed something. */
 void pmon_bank_disturbed(struct pmon_bank *bank);
@@ -285,5 +308,7 @@ void pmon_bank_recall(struct pmon_bank *bank, u64 slots);
 
 /* Filters and controls may hold anything. */
 void pmon_bank_forget(struct pmon_bank *bank);
+/* So may all registers of a box in which nothing counts. */
+void pmon_bank_knows_nothing(struct pmon_bank *bank);
 
 #endif /* PMON_SLOT_H */

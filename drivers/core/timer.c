@@ -117,13 +117,18 @@ static void pmon_timer_box_ends(struct pmon_place *place,
 }
 
 /*
- * The box has begun or ended to run. Each change of @running, under the box's
- * lock, is followed by a call, whatever @queued was then: of two calls for two
+ * The box has begun or ended to run. Each change of @running by
+ * pmon_box_apply(), pmon_box_stop() or pmon_box_leave(), under the box's lock,
+ * is followed by a call, whatever @queued was then: of two calls for two
  * changes the later one in the order of the place's lock sees the later change,
  * which it made itself or which the earlier call saw. The tick holds the
  * place's lock and takes the boxes', so this must be called without the box's
- * lock, and with interrupts off. (Where the tick itself ends a box, the next
- * change finds that it is still queued.)
+ * lock, and with interrupts off.
+ *
+ * A tick, a reading of a group as a whole, pmon_box_resume_here() and
+ * pmon_box_ask_here() may end a box, and make no call: the box stays queued,
+ * and ticks find nothing to read there, until the next pmon_box_apply() finds
+ * that @queued differs. None of these makes a box run that did not.
  */
 void pmon_timer_update(struct pmon_box *box)
 {

@@ -162,6 +162,21 @@ is "$(grep -c "$enabled" before) $(grep -c "$enabled" after)" '1 0' \
 	'asleep as its last event ended, it is handed back when it is awake'
 modprobe pmon_cxl
 
+# Its driver goes as soon as it is awake: what was found asleep is asked again.
+DRIVER=/sys/bus/pci/drivers/cxl_pci
+./hold >held <<-END
+	open $A 0 0x1e98002000000002
+	! echo 0000:c1:00.0 D3 >/sys/module/power/parameters/set; sleep 0.6
+	! hw cpmu 0.0 >before
+	! echo 0000:c1:00.0 D0 >/sys/module/power/parameters/set; echo 0000:c1:00.0 >$DRIVER/unbind
+	! hw cpmu 0.0 >after
+END
+is "$(grep -c "$enabled" before) $(grep -c "$enabled" after)" '1 0' \
+	'it is, too, if it has only just woken'
+echo 0000:c1:00.0 >$DRIVER/bind
+for n in $(seq 50); do [ ! -e $PMUS/$A ] || break; sleep 0.1; done
+runs 'its driver comes back' test -e $PMUS/$A
+
 hw count reset
 perf stat -x'|' -a -D 300 -e $A/m2s_req_memrd/ -o held -- sh -c "sleep 0.1
 	echo 0000:c1:00.0 D3 >/sys/module/power/parameters/set

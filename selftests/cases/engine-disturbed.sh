@@ -3,7 +3,8 @@
 # Somebody else writes the registers of a box that is in use: what a counter
 # cannot have counted is left out, the rest is exact, and it can be seen in
 # sysfs and, once per box, in the log. Controls are looked at when a box is
-# handed back. Nothing of that costs an access while events count.
+# handed back. Nothing of that costs an access while events count. A box that
+# did not answer and was reset is set up again when it does.
 # check: 6.1
 . "$(dirname "$0")/lib/tap.sh"
 
@@ -109,6 +110,44 @@ for k in $KERNELS; do
 		counts 0.05 uncore_${pmu%=*}/event=0x33/ >/tmp/counts
 		agree ${pmu#*=} "$(awk '$1 == 0 { print $2 }' /tmp/counts)" 0x33 \
 			"${pmu%=*} counts when it answers again"
+	done
+
+	# Reset while they do not answer, under an event that counts. They are read
+	# every 100 ms; the next wrap tick is most of a minute away.
+	counting() {
+		case $(truth_of "$1" 0x44) in none | 0) return 1 ;; esac
+	}
+	for unit in uncore_imc_0:0/6/0 uncore_m2m_0:0/7/0; do
+		pmu=${unit%:*} unit=${unit#*:}
+		hw truth reset
+		perf stat --no-scale -x, -o /tmp/out -a -C 0 -I 100 \
+			--control fifo:/tmp/control -e $pmu/event=0x44/ -- \
+			cat /tmp/over 2>/dev/null &
+		until_counting $unit 0x44
+		sleep 0.3
+		hw box $unit dead
+		sleep 0.5
+		before=$(truth_of $unit 0x44)
+		hw box $unit poke box 0x301
+		hw box $unit poke box 0
+		hw truth reset
+		hw box $unit ok
+		becomes 'counting $unit'
+		sleep 0.5
+		echo disable >/tmp/control
+		sleep 0.2
+		: >/tmp/over
+		wait
+		after=$(truth_of $unit 0x44)
+		count=$(awk -F, '/0x44/ { n += $2 } END { printf "%.0f", n }' \
+			/tmp/out)
+		counting $unit && [ $((count - after)) -gt 0 ] &&
+			[ $((count - after)) -le "$before" ] &&
+			ok "$pmu, reset while it did not answer: set up again" ||
+			not_ok "$pmu, reset while it did not answer: set up again" \
+				"$count of $before and $after: $(cat /tmp/out)"
+		is "$(messages "$pmu: the box of package 0 was reset" | wc -l)" 1 \
+			"$pmu, reset while it did not answer: in the log"
 	done
 	finish
 	S

@@ -106,6 +106,7 @@ done
 	isnt "$filter" filter=0 'a filter is set, and its box is idle again'
 	other_filter
 	is "$(tid)" "$filter" 'another program wrote it since: it is written again'
+	perf stat -C 0 -e uncore_imc_1/event=5/ -- sleep 0.01 2>/dev/null
 	echo core >/sys/power/pm_test
 	perf stat -x, -C 0 -I 500 -e uncore_imc_0/event=5,umask=0xcf/,uncore_cha_0/event=5/ \
 		-e uncore_upi_0/event=5/ -o /tmp/counts sleep 60 &
@@ -117,6 +118,7 @@ done
 			echo "box $unit preload $c 0x123456"
 		done
 	done | hw -
+	hw box 0/6/1 poke box 0x301
 	other_filter
 	runs 'asleep and awake' sh -c 'echo mem >/sys/power/state'
 	sleep 1
@@ -131,6 +133,9 @@ done
 	kill -INT $!
 	wait
 	is "$(tid)" "$filter" 'a box that was idle gets its filter again'
+	runs 'the driver goes' rmmod pmon_uncore
+	is "$(messages 'uncore_imc_1: somebody else changed')" '' \
+		'that sleep cleared the controls of an idle box is no other program'
 	finish
 	S
 done

@@ -248,6 +248,8 @@ static void what_answers_goes_on(struct kunit *test)
 	fake_read(&t->fake, 0x8, ~0ULL);
 	pmon_bank_read(&t->bank, &t->ev[0].event);
 	fake_read_bytes(&t->fake, 0x40, 0x1, 4);
+	/* it answers, and stands */
+	fake_read_bytes(&t->fake, 0x40, 0x1, 4);
 	expect_asked(t, false, false);
 
 	t->bank.silent = true;
@@ -274,7 +276,9 @@ static void both_silent(struct rig *t)
 	fake_read(&t->fake, 0x10, ~0ULL);
 }
 
-/* Nothing of it ends, it is asked no third time, and what answers counts on. */
+/*
+ * Nothing of it ends, why is asked no third time, and what answers counts on.
+ */
 static void what_does_not_answer_stands_still(struct kunit *test)
 {
 	struct rig *t = counting(test);
@@ -296,7 +300,9 @@ static void what_does_not_answer_stands_still(struct kunit *test)
 	fake_read(&t->fake, 0x8, ~0ULL);
 	pmon_bank_read(&t->bank, &t->ev[0].event);
 	KUNIT_EXPECT_EQ(test, t->silences, 2U);
+	fake_read_bytes(&t->fake, 0x40, U32_MAX, 4);
 	expect_asked(t, false, true);
+	KUNIT_EXPECT_EQ(test, t->silences, 2U);
 	KUNIT_EXPECT_EQ(test, t->refusals, 1U);
 	KUNIT_EXPECT_EQ(test, t->bank.refused, 0U);
 	KUNIT_EXPECT_FALSE(test, t->ev[0].event.failed);
@@ -304,8 +310,10 @@ static void what_does_not_answer_stands_still(struct kunit *test)
 	KUNIT_EXPECT_TRUE(test, t->bank.running);
 
 	fake_read(&t->fake, 0x8, 60);
+	fake_read_bytes(&t->fake, 0x40, 0x1, 4);
 	pmon_bank_read(&t->bank, &t->ev[0].event);
 	fake_read(&t->fake, 0x10, 3);
+	fake_read_bytes(&t->fake, 0x44, 0x2, 4);
 	pmon_bank_read(&t->bank, &t->ev[1].event);
 	fake_done(&t->fake);
 	KUNIT_EXPECT_EQ(test, t->ev[0].count, 60ULL);

@@ -20,6 +20,7 @@ extern struct kunit_suite pmon_kept_suite;
 extern struct kunit_suite pmon_wrap_suite;
 extern struct kunit_suite pmon_recall_suite;
 extern struct kunit_suite pmon_asleep_suite;
+extern struct kunit_suite pmon_doubt_suite;
 extern struct kunit_suite pmon_protocol_suite;
 extern struct kunit_suite pmon_refused_suite;
 extern struct kunit_suite pmon_table_suite;
