@@ -38,6 +38,10 @@ static bool plr_instance_add(struct plr_tpmi *tpmi,
 			 instance, header);
 		return true;
 	}
+	if (!pfs_info_is_compute(&tpmi->info, instance)) {
+		dev_info(&tpmi->dev, "PLR instance %u is of no compute die, not used\n", instance);
+		return true;
+	}
 	if (plr_mode() != PMON_MODE_ON) {
 		dev_info(&tpmi->dev, "PLR instance %u found, not used: %s\n", instance,
 			 pmon_mode_text(plr_mode()));

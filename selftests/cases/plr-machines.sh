@@ -30,13 +30,15 @@ cat >"$TMP/unknown.json" <<-JSON
 	{ "name": "unknown", "cpu": { "model": 106, "packages": 1, "cores": 2 },
 	  "packages": [ $(package 0 '') ] }
 JSON
-# One package with two TPMI devices: power domains 0 and 1, and 2.
+# One package with two TPMI devices: power domains 0 and 1, and 2. The IO die of
+# the first one has an instance that answers, where domain 2 would be.
 cat >"$TMP/two.json" <<-JSON
 	{ "name": "two", "cpu": { "model": 173, "packages": 1, "cores": 6, "cpus_per_module": 1 },
 	  "pm_logical_id": { "0": 0, "1": 8, "2": "0x800", "3": "0x808", "4": "0x1000", "5": "0x1008" },
 	  "packages": [ { "bus": 0, "oobmsm": [ { "devfn": "03.1" }, { "devfn": "04.1" } ],
 	    "tpmi": [ { "info": { "cdie_mask": 3 },
-			"plr": [ { "instance": 0, "modules": 3 }, { "instance": 1, "modules": 3 } ] },
+			"plr": [ { "instance": 0, "modules": 3 }, { "instance": 1, "modules": 3 },
+				 { "instance": 2, "modules": 1 } ] },
 		      { "info": { "partition": 1, "cdie_mask": 4 },
 			"plr": [ { "instance": 0, "modules": 2 } ] } ] } ] }
 JSON
@@ -150,6 +152,7 @@ SCRIPT
 . /lib/test/plr.sh
 plr_load
 is "$(cd $PMON && echo *)" "pkg0-dom0 pkg0-dom1 pkg0-dom2 pkg0-tpmi0 pkg0-tpmi1" "two TPMI devices: three domains"
+like "$(dmesg)" 'pkg0-tpmi0: PLR instance 2 is of no compute die, not used' "and an IO die, which is none"
 is "$(cat $PMON/pkg0-tpmi1/partition) $(cat $PMON/pkg0-dom2/domain_id) $(cat $PMON/pkg0-dom2/cpus)" \
 	"1 2 4-5" "the second has domain 2"
 hw plr 0.1/0/1 =0x4
