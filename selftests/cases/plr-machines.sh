@@ -140,7 +140,7 @@ is "$(cd /sys/bus/event_source/devices/plr/events && ls -d iccmax iccmax_module_
 hw plr 0/0/0 =0x4100080000000240
 is "$(pmonctl plr --once --json | tr -d ' \n' | sed 's/"core0"[^[]*"reasons":\[\([^]]*\)\].*/@\1/; s/.*@//')" \
 	'"RAS","ICCMAX","POWER_PKG_PL1_CSR","ICCMAX_MODULE_LEVEL","RAS_MODULE_LEVEL"' "pmonctl has the same"
-like "$(pmonctl decode 0x0100000000000200)" 'maximum current .ICCmax., of this module' "and says what they mean"
+like "$(pmonctl decode 0x0100000000000200)" 'maximum current .ICCmax. of this module' "and says what they mean"
 fails "a clear by a name of Granite Rapids" sh -c "echo DFC >$plr/core0/clear"
 runs "a clear by its own" sh -c "echo ICCMAX >$plr/core0/clear"
 like "$(cat $plr/core0/reasons)" '^RAS POWER_PKG_PL1_CSR' "takes that"
