@@ -38,6 +38,10 @@ static bool plr_instance_add(struct plr_tpmi *tpmi,
 			 instance, header);
 		return true;
 	}
+	if (!pfs_info_is_compute(&tpmi->info, instance)) {
+		dev_info(&tpmi->dev, "PLR instance %u is of no compute die, not used\n", instance);
+		return true;
+	}
 	if (plr_mode() != PMON_MODE_ON) {
 		dev_info(&tpmi->dev, "PLR instance %u found, not used: %s\n", instance,
 			 pmon_mode_text(plr_mode()));
@@ -169,16 +173,18 @@ struct plr_tpmi *plr_tpmi_attach(struct plr_source *source)
 /**
  * plr_tpmi_detach() - let go of a TPMI device
  * @tpmi: from plr_tpmi_attach()
+ * @returns: its function recovers from a PCI error, so that it is back in
+ *	seconds: its events are kept, and count on
  *
  * Files that are still open give ENODEV from here on. Called without locks.
  */
-void plr_tpmi_detach(struct plr_tpmi *tpmi)
+void plr_tpmi_detach(struct plr_tpmi *tpmi, bool returns)
 {
 	unsigned int i;
 
 	for (i = 0; i < tpmi->count; i++)
 		if (tpmi->domain[i])
-			plr_domain_remove(tpmi, i);
+			plr_domain_remove(tpmi, i, returns);
 	plr_perf_update();
 	iounmap(tpmi->base);
 	device_del(&tpmi->dev);

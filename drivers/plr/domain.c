@@ -56,18 +56,14 @@ static int plr_domain_fill(struct plr_domain *domain)
  * Delete what refers to other directories first: the watch, the file snapshot,
  * and the mesh, whose readers may ask a module.
  */
-static void plr_domain_empty(struct plr_domain *domain)
+static void plr_domain_empty(struct plr_domain *domain, bool returns)
 {
 	unsigned int module;
 
 	if (domain->placed)
 		plr_domain_displace(domain);
 	plr_watch_del(domain);
-	/*
-	 * After a PCI error the domain is back in seconds: its events are kept,
-	 * and count on.
-	 */
-	if (!plr_pci_recovers(domain->pdev))
+	if (!returns)
 		plr_perf_end(domain->saved);
 	plr_dir_hide(domain->dir);
 	plr_domain_remove_mesh(domain);
@@ -87,12 +83,14 @@ static void plr_domain_empty(struct plr_domain *domain)
  * plr_domain_remove() - undo plr_domain_add()
  * @tpmi: its device
  * @instance: which of the device's
+ * @returns: its events are kept, and count on when it is back
  */
-void plr_domain_remove(struct plr_tpmi *tpmi, unsigned int instance)
+void plr_domain_remove(struct plr_tpmi *tpmi, unsigned int instance,
+		       bool returns)
 {
 	struct plr_domain *domain = tpmi->domain[instance];
 
-	plr_domain_empty(domain);
+	plr_domain_empty(domain, returns);
 	device_del(&domain->dev);
 	plr_domain_cancel(tpmi, instance);
 }
@@ -168,7 +166,7 @@ int plr_domain_add(struct plr_tpmi *tpmi, unsigned int instance,
 	}
 	ret = plr_domain_fill(domain);
 	if (ret) {
-		plr_domain_remove(tpmi, instance);
+		plr_domain_remove(tpmi, instance, false);
 		return ret;
 	}
 	plr_watch_add(domain);

@@ -8,6 +8,7 @@
 #include <linux/intel_tpmi.h>
 #include <linux/intel_vsec.h>
 #include <linux/ioport.h>
+#include <linux/notifier.h>
 #include <linux/slab.h>
 #include <linux/workqueue.h>
 
@@ -37,11 +38,15 @@ static bool plr_aux_agrees(struct auxiliary_device *auxdev,
  * @auxdev: the device
  * @tpmi: what it gave; NULL while its function recovers from an error
  * @again: looks whether it has
+ * @nb: sees devices go
+ * @deleted: intel_vsec deletes the device, or the one that it is made from
  */
 struct plr_aux {
 	struct auxiliary_device *auxdev;
 	struct plr_tpmi *tpmi;
 	struct delayed_work again;
+	struct notifier_block nb;
+	bool deleted;
 };
 
 /*
@@ -100,11 +105,62 @@ static void plr_aux_again(struct work_struct *work)
 {
 	struct plr_aux *aux =
 		container_of(to_delayed_work(work), struct plr_aux, again);
-	int ret = plr_aux_attach(aux);
+	struct device *function = &plr_aux_function(aux)->dev;
+	int ret;
+
+	/*
+	 * Under this lock intel_vsec brings the function back, which takes
+	 * seconds, and the kernel may not call it frozen any more. Nor may this
+	 * wait for the lock: intel_vsec then deletes the device, whose removal
+	 * waits for this work.
+	 */
+	if (!device_trylock(function)) {
+		schedule_delayed_work(&aux->again, PLR_RECOVERY_JIFFIES);
+		return;
+	}
+	ret = plr_aux_attach(aux);
+	device_unlock(function);
 
 	/* The kernel logs the error of a probe, not that of this work. */
 	if (ret)
 		dev_warn(&aux->auxdev->dev, "not usable after an error: error %d\n", ret);
+}
+
+/* The device that intel_vsec has made for the function, above this one. */
+static const struct device *plr_aux_top(const struct plr_aux *aux)
+{
+	const struct device *dev = &aux->auxdev->dev;
+
+	while (dev->parent && !dev_is_pci(dev->parent))
+		dev = dev->parent;
+
+	return dev;
+}
+
+static int plr_aux_event(struct notifier_block *nb, unsigned long action,
+			 void *data)
+{
+	struct plr_aux *aux = container_of(nb, struct plr_aux, nb);
+
+	/* The removal of the device follows in the same thread. */
+	if (action == BUS_NOTIFY_DEL_DEVICE && data == plr_aux_top(aux))
+		aux->deleted = true;
+
+	return NOTIFY_OK;
+}
+
+/*
+ * Does the device go because its function had a PCI error? intel_vsec deletes
+ * its devices when it lets go of the function, and when it brings it back after
+ * an error. By then the function is frozen or, since Linux 6.18 and 6.12.58,
+ * called normal, as it is in an error that is not fatal. But it has a driver,
+ * which one that is let go of has not.
+ */
+static bool plr_aux_returns(const struct plr_aux *aux)
+{
+	struct pci_dev *pdev = plr_aux_function(aux);
+
+	return plr_pci_recovers(pdev) || (aux->deleted && pdev->driver);
 }
 
 static int plr_aux_probe(struct auxiliary_device *auxdev,
@@ -112,6 +168,7 @@ static int plr_aux_probe(struct auxiliary_device *auxdev,
 {
 	struct plr_aux *aux =
 		devm_kzalloc(&auxdev->dev, sizeof(*aux), GFP_KERNEL);
+	int ret;
 
 	if (!aux)
 		return -ENOMEM;
@@ -120,17 +177,25 @@ static int plr_aux_probe(struct auxiliary_device *auxdev,
 		return -ENODEV;
 	INIT_DELAYED_WORK(&aux->again, plr_aux_again);
 	auxiliary_set_drvdata(auxdev, aux);
+	aux->nb.notifier_call = plr_aux_event;
+	ret = bus_register_notifier(auxdev->dev.bus, &aux->nb);
+	if (ret)
+		return ret;
+	ret = plr_aux_attach(aux);
+	if (ret)
+		bus_unregister_notifier(auxdev->dev.bus, &aux->nb);
 
-	return plr_aux_attach(aux);
+	return ret;
 }
 
 static void plr_aux_remove(struct auxiliary_device *auxdev)
 {
 	struct plr_aux *aux = auxiliary_get_drvdata(auxdev);
 
+	bus_unregister_notifier(auxdev->dev.bus, &aux->nb);
 	cancel_delayed_work_sync(&aux->again);
 	if (aux->tpmi)
-		plr_tpmi_detach(aux->tpmi);
+		plr_tpmi_detach(aux->tpmi, plr_aux_returns(aux));
 }
 
 static const struct auxiliary_device_id plr_aux_ids[] = {

@@ -160,7 +160,7 @@ static void plr_pci_attach(struct pci_dev *pdev)
 
 static void plr_pci_forget(struct plr_pci *pci)
 {
-	plr_tpmi_detach(pci->tpmi);
+	plr_tpmi_detach(pci->tpmi, plr_pci_recovers(pci->pdev));
 	plr_pci_free(pci);
 }
 

@@ -252,9 +252,31 @@ int pfs_info_decode(u64 header, u64 raw, struct pfs_info *info,
  * package has several devices, the first compute die behind this one gives
  * the difference to the number that CPUs show in MSR 0x54.
  *
- * Return: the number, unique in the package.
+ * Return: the number, unique among the compute dies of the package.
  */
 unsigned int pfs_info_domain(const struct pfs_info *info, unsigned int instance)
 {
 	return instance + (info->compute_dies ? __ffs(info->compute_dies) : 0);
+}
+
+/**
+ * pfs_info_is_compute() - is an instance that of a compute die?
+ * @info: TPMI_INFO of the device
+ * @instance: instance of a feature
+ *
+ * Behind those of the compute dies are those of IO dies. These have no number
+ * in MSR 0x54; what pfs_info_domain() gives for them is, in a package of
+ * several devices, the number of a compute die of the next device. A device
+ * other than the first may have no compute die at all.
+ *
+ * Return: whether it is, or may be, where TPMI_INFO does not tell.
+ */
+bool pfs_info_is_compute(const struct pfs_info *info, unsigned int instance)
+{
+	u16 dies = info->compute_dies;
+
+	if (!dies)
+		return !info->partition;
+
+	return instance <= __fls(dies) - __ffs(dies);
 }

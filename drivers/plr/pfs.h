@@ -110,5 +110,6 @@ int pfs_info_decode(u64 header, u64 raw, struct pfs_info *info,
 		    struct pfs_fault *fault);
 unsigned int pfs_info_domain(const struct pfs_info *info,
 			     unsigned int instance);
+bool pfs_info_is_compute(const struct pfs_info *info, unsigned int instance);
 
 #endif /* PMON_PLR_PFS_H */

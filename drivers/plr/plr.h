@@ -130,7 +130,7 @@ struct plr_feature {
  * @id: power domain in the package
  * @minor: minor version of the interface
  * @lock: one command at a time in the mailbox
- * @suspect: the last answer was all ones
+ * @suspect: the last answer was all ones, or the function was frozen since
  * @placed: CPUs get their directories and links; under plr_lock
  * @told_blocked: the log says that firmware has blocked writes
  * @blocked: what firmware said last, or an error when it did not; 0 when a
@@ -469,11 +469,12 @@ void plr_domain_displace(struct plr_domain *domain);
 int plr_domain_add(struct plr_tpmi *tpmi, unsigned int instance,
 		   const struct pmon_regs *regs, u64 header,
 		   struct device *parent);
-void plr_domain_remove(struct plr_tpmi *tpmi, unsigned int instance);
+void plr_domain_remove(struct plr_tpmi *tpmi, unsigned int instance,
+		       bool returns);
 
 /* device.c */
 struct plr_tpmi *plr_tpmi_attach(struct plr_source *source);
-void plr_tpmi_detach(struct plr_tpmi *tpmi);
+void plr_tpmi_detach(struct plr_tpmi *tpmi, bool returns);
 
 /* hotplug.c */
 int plr_hotplug_start(void);

@@ -145,9 +145,13 @@ static int plr_rapl_open(const struct pmon_regs *regs, unsigned int index,
 	*block = (struct rapl_block) {
 		.regs = regs, .offset = index * RAPL_DOMAIN_SIZE
 	};
-	ret = plr_rapl_get(block, REG_HEADER, &header);
-	if (!ret)
-		ret = plr_rapl_check_header(block, header);
+	/*
+	 * A domain that the part does not have reads as all ones, too, and
+	 * others behind it may be there.
+	 */
+	if (plr_rapl_get(block, REG_HEADER, &header))
+		return -ENODEV;
+	ret = plr_rapl_check_header(block, header);
 	if (!ret)
 		ret = plr_rapl_check_root(block);
 
@@ -217,8 +221,8 @@ const char *rapl_limit_name(enum rapl_limit_kind kind)
  * @index: which
  * @domain: the result
  *
- * Return: 0, -ENODEV when there is no such domain, or one that is not known, or
- * -EIO for all ones.
+ * Return: 0, -ENODEV when there is no such domain (its header is all ones), or
+ * one that is not known, or -EIO when another of its registers is all ones.
  */
 int rapl_read_domain(const struct pmon_regs *regs, unsigned int index,
 		     struct rapl_domain *domain)

@@ -18,13 +18,20 @@
  * @domain: the domain
  *
  * Return: false when the kernel knows the device to be asleep or lost, or the
- * device itself says so after it has answered all ones: it is not touched
- * then, and not woken.
+ * device itself says so after it has answered all ones or was frozen: it is not
+ * touched then, and not woken.
  */
 bool plr_domain_reachable(struct plr_domain *domain)
 {
-	if (pci_channel_offline(domain->pdev) ||
-	    domain->pdev->current_state == PCI_D3hot ||
+	if (pci_channel_offline(domain->pdev)) {
+		/*
+		 * Since Linux 6.18 and 6.12.58 the kernel calls the function
+		 * normal again before its driver has brought it back.
+		 */
+		WRITE_ONCE(domain->suspect, true);
+		return false;
+	}
+	if (domain->pdev->current_state == PCI_D3hot ||
 	    domain->pdev->current_state == PCI_D3cold)
 		return false;
 

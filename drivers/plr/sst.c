@@ -43,7 +43,7 @@ enum { PP_HEADER, PP_INSIDE_LEVEL, PP_LEVELS, PP_CONTROL, PP_STATUS, PP_SIZE };
 /* Offsets of so many levels fit. */
 #define SST_LEVELS		5
 
-enum { LEVEL_BASE, LEVEL_TURBO = 4, LEVEL_CORES = LEVEL_TURBO + SST_ROWS };
+enum { LEVEL_BASE, LEVEL_TURBO = 4, LEVEL_MODULES = LEVEL_TURBO + SST_ROWS };
 
 #define BASE_RATIO		GENMASK_ULL(7, 0)
 
@@ -160,12 +160,16 @@ static int plr_sst_read_turbo(const struct sst_block *block, u32 at,
 {
 	unsigned int row, n;
 	u64 value;
-	int ret = plr_sst_get(block, at + LEVEL_CORES, &value);
+	/*
+	 * NUM_CORE in the specification, but where a module is four cores the
+	 * register counts modules: Clearwater Forest has 24 in a die of 96.
+	 */
+	int ret = plr_sst_get(block, at + LEVEL_MODULES, &value);
 
 	if (ret)
 		return ret;
 	for (n = 0; n < SST_BUCKETS && plr_sst_byte(value, n); n++)
-		domain->cores[n] = plr_sst_byte(value, n);
+		domain->modules[n] = plr_sst_byte(value, n);
 	domain->buckets = n;
 	/* An IO die has the levels, but no cores. */
 	if (!n)

@@ -21,9 +21,10 @@
  * @tf: SST-TF is on: cores of high priority may go beyond @mhz, the others less
  *	far
  * @base_mhz: base frequency
- * @buckets: how many of @cores there are, and columns of @mhz
- * @cores: up to how many active cores a column is for
- * @mhz: turbo limits by row and number of active cores; a row of 0 is not there
+ * @buckets: how many of @modules there are, and columns of @mhz
+ * @modules: up to how many active modules a column is for
+ * @mhz: turbo limits by row and number of active modules; a row of 0 is not
+ *	there
  */
 struct sst_domain {
 	u8 level;
@@ -32,7 +33,7 @@ struct sst_domain {
 	bool tf;
 	u16 base_mhz;
 	u8 buckets;
-	u8 cores[SST_BUCKETS];
+	u8 modules[SST_BUCKETS];
 	u16 mhz[SST_ROWS][SST_BUCKETS];
 };
 

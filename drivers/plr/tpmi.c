@@ -176,11 +176,11 @@ static int plr_sst_emit_turbo(const struct sst_domain *domain, char *buf,
 	};
 	unsigned int row, i;
 	int begin = len;
-	u16 cores[SST_BUCKETS];
+	u16 modules[SST_BUCKETS];
 
 	for (i = 0; i < domain->buckets; i++)
-		cores[i] = domain->cores[i];
-	len += plr_sst_emit_list(buf, len, "cores", cores, domain->buckets);
+		modules[i] = domain->modules[i];
+	len += plr_sst_emit_list(buf, len, "modules", modules, domain->buckets);
 	for (row = 0; row < SST_ROWS; row++)
 		if (domain->mhz[row][0])
 			len += plr_sst_emit_list(buf, len, name[row],

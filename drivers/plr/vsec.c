@@ -21,8 +21,9 @@
  * @pdev: the function
  *
  * Drivers of auxiliary devices are not told of errors. Their devices go and
- * return before the function may be used again (in slot_reset), and nothing
- * says when it may. A device that comes meanwhile must be looked at again.
+ * return in slot_reset, where the function is still frozen before Linux 6.18
+ * and 6.12.58, and nothing says when it may be used again. A device that comes
+ * meanwhile must be looked at again.
  *
  * Return: whether it is; one that is lost for good is not.
  */
@@ -31,13 +32,46 @@ bool plr_pci_recovers(struct pci_dev *pdev)
 	return READ_ONCE(pdev->error_state) == pci_channel_io_frozen;
 }
 
+/* An address of 0 in a BAR that has a place: a reset has left it so. */
+static bool plr_bar_is_lost(struct pci_dev *pdev, unsigned int bir)
+{
+	unsigned long flags = pci_resource_flags(pdev, bir);
+	int pos = PCI_BASE_ADDRESS_0 + bir * sizeof(u32);
+	u32 low, high = 0;
+
+	if (!(flags & IORESOURCE_MEM) || flags & IORESOURCE_PCI_EA_BEI ||
+	    !pci_resource_start(pdev, bir))
+		return false;
+	if (pci_read_config_dword(pdev, pos, &low) ||
+	    (flags & IORESOURCE_MEM_64 &&
+	     pci_read_config_dword(pdev, pos + sizeof(u32), &high)))
+		return true;
+
+	return !((low & (u32)PCI_BASE_ADDRESS_MEM_MASK) | high);
+}
+
+/*
+ * After an error intel_vsec lets the function decode memory first, and restores
+ * its BARs then.
+ */
+static bool plr_bars_are_lost(struct pci_dev *pdev)
+{
+	unsigned int bir;
+
+	for (bir = 0; bir < PCI_STD_NUM_BARS; bir++)
+		if (plr_bar_is_lost(pdev, bir))
+			return true;
+
+	return false;
+}
+
 /**
  * plr_pci_ready() - may the registers of a function be read?
  * @pdev: the function
  *
  * Reads config space only.
  *
- * Return: whether it is there, in D0, and decodes memory.
+ * Return: whether it is there, in D0, and decodes memory where its BARs are.
  */
 bool plr_pci_ready(struct pci_dev *pdev)
 {
@@ -49,7 +83,7 @@ bool plr_pci_ready(struct pci_dev *pdev)
 	if (pci_read_config_word(pdev, PCI_COMMAND, &command) ||
 	    PCI_POSSIBLE_ERROR(command))
 		return false;
-	if (!(command & PCI_COMMAND_MEMORY))
+	if (!(command & PCI_COMMAND_MEMORY) || plr_bars_are_lost(pdev))
 		return false;
 	if (!pdev->pm_cap)
 		return true;

@@ -31,13 +31,15 @@ cat >"$TMP/unknown.json" <<-JSON
 	{ "name": "unknown", "cpu": { "model": 106, "packages": 1, "cores": 2 },
 	  "packages": [ $(package 0 '') ] }
 JSON
-# One package with two TPMI devices: power domains 0 and 1, and 2.
+# One package with two TPMI devices: power domains 0 and 1, and 2. The IO die of
+# the first one has an instance that answers, where domain 2 would be.
 cat >"$TMP/two.json" <<-JSON
 	{ "name": "two", "cpu": { "model": 173, "packages": 1, "cores": 6, "cpus_per_module": 1 },
 	  "pm_logical_id": { "0": 0, "1": 8, "2": "0x800", "3": "0x808", "4": "0x1000", "5": "0x1008" },
 	  "packages": [ { "bus": 0, "oobmsm": [ { "devfn": "03.1" }, { "devfn": "04.1" } ],
 	    "tpmi": [ { "info": { "cdie_mask": 3 },
-			"plr": [ { "instance": 0, "modules": 3 }, { "instance": 1, "modules": 3 } ] },
+			"plr": [ { "instance": 0, "modules": 3 }, { "instance": 1, "modules": 3 },
+				 { "instance": 2, "modules": 1 } ] },
 		      { "info": { "partition": 1, "cdie_mask": 4 },
 			"plr": [ { "instance": 0, "modules": 2 } ] } ] } ] }
 JSON
@@ -139,7 +141,7 @@ is "$(cd /sys/bus/event_source/devices/plr/events && ls -d iccmax iccmax_module_
 hw plr 0/0/0 =0x4100080000000240
 is "$(pmonctl plr --once --json | tr -d ' \n' | sed 's/"core0"[^[]*"reasons":\[\([^]]*\)\].*/@\1/; s/.*@//')" \
 	'"RAS","ICCMAX","POWER_PKG_PL1_CSR","ICCMAX_MODULE_LEVEL","RAS_MODULE_LEVEL"' "pmonctl has the same"
-like "$(pmonctl decode 0x0100000000000200)" 'maximum current .ICCmax., of this module' "and says what they mean"
+like "$(pmonctl decode 0x0100000000000200)" 'maximum current .ICCmax. of this module' "and says what they mean"
 fails "a clear by a name of Granite Rapids" sh -c "echo DFC >$plr/core0/clear"
 runs "a clear by its own" sh -c "echo ICCMAX >$plr/core0/clear"
 like "$(cat $plr/core0/reasons)" '^RAS POWER_PKG_PL1_CSR' "takes that"
@@ -151,6 +153,7 @@ SCRIPT
 . /lib/test/plr.sh
 plr_load
 is "$(cd $PMON && echo *)" "pkg0-dom0 pkg0-dom1 pkg0-dom2 pkg0-tpmi0 pkg0-tpmi1" "two TPMI devices: three domains"
+like "$(dmesg)" 'pkg0-tpmi0: PLR instance 2 is of no compute die, not used' "and an IO die, which is none"
 is "$(cat $PMON/pkg0-tpmi1/partition) $(cat $PMON/pkg0-dom2/domain_id) $(cat $PMON/pkg0-dom2/cpus)" \
 	"1 2 4-5" "the second has domain 2"
 hw plr 0.1/0/1 =0x4

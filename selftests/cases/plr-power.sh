@@ -180,7 +180,7 @@ part outside '"features": [ { "id": 0, "cap_offset": "0xfffc" } ],'
 part overlap '"features": [ { "id": 0, "cap_offset": "0x2c" } ],'
 part strange '"rapl": { "socket": { "header": "0x3ae00010701" }, "dram": { "header": "0x3ae00020401" },
 	"platform": { "domain": 0 } },'
-part lies '"rapl": { "dram": { "present": false }, "platform": { "header": "0x3ae00010921" } },'
+part lies '"rapl": { "socket": { "present": false }, "platform": { "header": "0x3ae00010921" } },'
 in_vm parts --kernel "${KERNELS%% *}" --machine "$(parts_machine)" --drivers none <<SCRIPT
 . /lib/test/guest.sh
 . /lib/test/plr.sh
@@ -198,8 +198,9 @@ for part in ${parts[*]}; do
 		is "\$(plr_error \$tpmi/rapl)\$(plr_error \$tpmi/rapl_energy)" "Input/output errorInput/output error" \
 			"\$part: no domain that is known: an error, and no numbers" ;;
 	lies)
-		like "\$(cat \$tpmi/rapl)" '^package pl1_uw 500000000' "\$part: what is good is shown"
-		is "\$(cut -d' ' -f1 \$tpmi/rapl | sort -u)" package \
+		like "\$(cat \$tpmi/rapl_energy)" '^memory energy_uj ' \
+			"\$part: what is good is shown, behind a domain that is not there"
+		is "\$(cat \$tpmi/rapl \$tpmi/rapl_energy | cut -d' ' -f1 | sort -u)" memory \
 			"\$part: what is not there, or not known, is not" ;;
 	esac
 	is "\$(cat \$plr/core0/raw >/dev/null; echo \$?)" 0 "\$part: reasons are read"

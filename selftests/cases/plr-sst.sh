@@ -24,16 +24,16 @@ is "$(stat -c '%a %u %n' $tpmi/sst)" "440 0 $tpmi/sst" "who may read it"
 
 # ---- what hardware has: dies of four and of two modules; one is fused off, and
 # two are IO dies, which have levels and no cores
-two='1 level=0 locked=0 bf=0 tf=0 base_mhz=2000 cores=1,1,1,2 cdyn0_mhz=3900,3700,3500,3200'
+two='1 level=0 locked=0 bf=0 tf=0 base_mhz=2000 modules=1,1,1,2 cdyn0_mhz=3900,3700,3500,3200'
 two="$two cdyn1_mhz=3700,3500,3300,3000 cdyn2_mhz=3300,3100,2900,2600"
 is "$(cat $tpmi/sst)" "$(echo "$two" | sed 's/^1/0/; s/1,1,1,2/1,2,3,4/')
-$two" "level, base frequency, and turbo by active cores, of each die"
+$two" "level, base frequency, and turbo by active modules, of each die"
 is "$(cat $PMON/pkg1-tpmi0/sst)" "$(cat $tpmi/sst)" "the other package has its own"
 
 # ---- another level, locked, with SST-BF and SST-TF: the status, not the wish
 hw sst 0/0 15 1
 hw sst 0/0 16 $((3 | 1 << 3 | 3 << 8))
-is "$(head -n 1 $tpmi/sst)" "0 level=3 locked=1 bf=1 tf=1 base_mhz=2300 cores=1,2,3,4 $(
+is "$(head -n 1 $tpmi/sst)" "0 level=3 locked=1 bf=1 tf=1 base_mhz=2300 modules=1,2,3,4 $(
 	)cdyn0_mhz=3900,3800,3600,3400 cdyn1_mhz=3700,3600,3400,3200 cdyn2_mhz=3300,3200,3000,2800" \
 	"another level is in force"
 is "$(tail -n 1 $tpmi/sst)" "$two" "on that die only"
@@ -87,7 +87,7 @@ case $(uname -r) in
 	for n in 0 1 2 3 4 5; do hw sst 1/1 $((21 + n)) $((0x0807060504030201 * (n + 1))); done
 	hw sst 1/1 27 0x7f7e7d7c7b7a7978
 	hw sst 1/1 17 0xff
-	like "$(cat $PMON/pkg1-tpmi0/sst)" 'cores=120,121,.*127 cdyn0_mhz=100,.*cdyn5_mhz=600,1200,.*,4800$' "all that fits"
+	like "$(cat $PMON/pkg1-tpmi0/sst)" 'modules=120,121,.*127 cdyn0_mhz=100,.*cdyn5_mhz=600,1200,.*,4800$' "all that fits"
 	is "$(cat $PMON/pkg1-tpmi0/sst)" "$(theirs 1)" "the kernel's driver reads the same of it"
 	rmmod pmon_plr
 	is "$(theirs 0 | wc -l)" 2 "ours goes, theirs stays"

@@ -3,16 +3,20 @@
  * Recovery of a PCI function from an error that did not happen, for tests.
  * Emulated functions are part of the root complex, where no port would report
  * an error of theirs. A write to /sys/module/recovery/parameters/step goes one
- * step of the way that the kernel goes after a fatal error, in the order in which
+ * step of the way that the kernel goes after an error, in the order in which
  * drivers/pci/pcie/err.c does:
  *
  *   0000:00:03.1 frozen	the error: I/O is frozen, the driver is told
  *   0000:00:03.1 reset		what a function level reset leaves: no BARs
- *   0000:00:03.1 slot_reset	the driver brings the function back
+ *   0000:00:03.1 slot_reset	I/O is called normal, the driver brings the function back
+ *   0000:00:03.1 old_slot_reset	the same with I/O still frozen
  *   0000:00:03.1 resume	I/O is normal again, the driver is told
  *   0000:00:03.1 lost		instead of the last three: it is gone for good
+ *   0000:00:03.1 nonfatal	instead of the first two: I/O goes on, the driver is told
  *
- * It fails with EIO when the driver does not give the answer that leads on.
+ * Linux since 6.18 and 6.12.58 ("PCI/ERR: Update device error_state already after
+ * reset") does slot_reset, an older one old_slot_reset; here each can do either. A
+ * step fails with EIO when the driver does not give the answer that leads on.
  */
 #include <linux/module.h>
 #include <linux/pci.h>
@@ -50,9 +54,25 @@ static int recovery_reset(struct pci_dev *pdev, const struct pci_error_handlers 
 	return 0;
 }
 
-static int recovery_slot_reset(struct pci_dev *pdev, const struct pci_error_handlers *handlers)
+static int recovery_nonfatal(struct pci_dev *pdev, const struct pci_error_handlers *handlers)
+{
+	if (pdev->error_state != pci_channel_io_normal)
+		return -EBUSY;
+
+	return recovery_told(handlers->error_detected(pdev, pci_channel_io_normal),
+			     PCI_ERS_RESULT_NEED_RESET);
+}
+
+static int recovery_old_slot_reset(struct pci_dev *pdev, const struct pci_error_handlers *handlers)
 {
 	return recovery_told(handlers->slot_reset(pdev), PCI_ERS_RESULT_RECOVERED);
+}
+
+static int recovery_slot_reset(struct pci_dev *pdev, const struct pci_error_handlers *handlers)
+{
+	WRITE_ONCE(pdev->error_state, pci_channel_io_normal);
+
+	return recovery_old_slot_reset(pdev, handlers);
 }
 
 static int recovery_resume(struct pci_dev *pdev, const struct pci_error_handlers *handlers)
@@ -78,8 +98,10 @@ static const struct {
 	{ "frozen", recovery_frozen },
 	{ "reset", recovery_reset },
 	{ "slot_reset", recovery_slot_reset },
+	{ "old_slot_reset", recovery_old_slot_reset },
 	{ "resume", recovery_resume },
 	{ "lost", recovery_lost },
+	{ "nonfatal", recovery_nonfatal },
 };
 
 static int recovery_step(struct pci_dev *pdev, const char *name)

@@ -80,7 +80,7 @@ static const struct {
 static const struct {
 	const char *name, *meaning, *remedy;
 } others[] = {
-	{ "ICCMAX", "maximum current of the package (ICCmax)",
+	{ "ICCMAX", "maximum current (ICCmax), by dynamic frequency capping",
 	  "heavy vector code on many cores: spread or shift the work" },
 	{ "POWER_PKG_PL1_CSR",
 	  "package power limit 1 (long term), set by the BIOS", NULL },
@@ -90,8 +90,10 @@ static const struct {
 	  "platform power limit 1 (long term), set by the BIOS", NULL },
 	{ "POWER_PLATFORM_PL2_CSR",
 	  "platform power limit 2 (short term), set by the BIOS", NULL },
-	{ "CURRENT_RACL", "running average of the current", NULL },
-	{ "ICCMAX_MODULE_LEVEL", "maximum current (ICCmax), of this module",
+	{ "CURRENT_RACL", "limit of the running average of the current",
+	  NULL },
+	{ "ICCMAX_MODULE_LEVEL",
+	  "maximum current (ICCmax) of this module, by dynamic frequency capping",
 	  NULL },
 	{ "RAS_MODULE_LEVEL", "reliability, of this module", NULL },
 };

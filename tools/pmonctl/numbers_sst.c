@@ -30,7 +30,7 @@ static long long take_number(const char **text)
 	return atol(digits) <= MOST ? atol(digits) : -1;
 }
 
-/* The first and the last one of a list: fewest active cores, and all. */
+/* The first and the last one of a list: fewest active modules, and all. */
 static void take_row(struct sst *sst, size_t row, const char *text)
 {
 	long long first = take_number(&text), last = first;

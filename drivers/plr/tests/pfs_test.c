@@ -260,6 +260,9 @@ static const struct info_case info_cases[] = {
 	{ "second partition", 0x2, 0x0000006112018019, 0,
 	  { .package = 1, .partition = 1, .segment = 0x12, .bus = 0x80, .devfn = 0x19,
 	    .compute_dies = 0x18 } },
+	/* The second device of a Diamond Rapids (test data of Intel's pepc, test_tpmi_nohost). */
+	{ "second partition without dies", 0x2, 0x8000000101000011, 0,
+	  { .partition = 1, .segment = 1, .devfn = 0x11 } },
 	{ "minor version 1 tells no dies", 0x1, 0x8000001e12018019, 0,
 	  { .package = 1, .bus = 0x80, .devfn = 0x19 } },
 	{ "every field full", 0x2, 0x8003ffffffffffff, 0,
@@ -308,6 +311,33 @@ static void info_domains(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, pfs_info_domain(&info, 1), 1);
 }
 
+/*
+ * The package that map_partition_power_domain_id() of isst_tpmi_core.c in Linux
+ * has as an example: two compute dies and one IO die in each of two partitions.
+ */
+static void info_io_dies_have_no_domain(struct kunit *test)
+{
+	const struct pfs_info partition[] = {
+		{ .partition = 0, .compute_dies = 0x3 }, { .partition = 1, .compute_dies = 0xc },
+	};
+	const struct pfs_info hole = { .compute_dies = 0x5 };
+	const struct pfs_info none = { .partition = 1 }, untold = {};
+	unsigned int p, die;
+
+	for (p = 0; p < ARRAY_SIZE(partition); p++) {
+		for (die = 0; die < 2; die++) {
+			KUNIT_EXPECT_TRUE(test, pfs_info_is_compute(&partition[p], die));
+			KUNIT_EXPECT_EQ(test, pfs_info_domain(&partition[p], die), 2 * p + die);
+		}
+		KUNIT_EXPECT_FALSE(test, pfs_info_is_compute(&partition[p], 2));
+	}
+	/* Dies that are not there have their instances. */
+	KUNIT_EXPECT_TRUE(test, pfs_info_is_compute(&hole, 2));
+	KUNIT_EXPECT_FALSE(test, pfs_info_is_compute(&hole, 3));
+	KUNIT_EXPECT_FALSE(test, pfs_info_is_compute(&none, 0));
+	KUNIT_EXPECT_TRUE(test, pfs_info_is_compute(&untold, 4));
+}
+
 static struct kunit_case plr_pfs_cases[] = {
 	KUNIT_CASE(vsec_decodes),
 	KUNIT_CASE(vsec_offset_is_masked),
@@ -321,6 +351,7 @@ static struct kunit_case plr_pfs_cases[] = {
 	KUNIT_CASE(region_keeps_to_itself),
 	KUNIT_CASE_PARAM(info_decodes, info_gen_params),
 	KUNIT_CASE(info_domains),
+	KUNIT_CASE(info_io_dies_have_no_domain),
 	{}
 };
 

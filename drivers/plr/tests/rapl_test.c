@@ -111,7 +111,11 @@ static const struct {
 	u64 header;
 	int ret;
 } strange[] = {
-	{ U64_MAX, -EIO },
+	/*
+	 * A domain that is not there, as a partition of a server without compute
+	 * dies has three (test data of Intel's pepc, test_tpmi_nohost).
+	 */
+	{ U64_MAX, -ENODEV },
 	{ 0, -ENODEV },
 	{ HEADER(PACKAGE, ALL) | 0x20, -ENODEV },	/* another major version */
 	{ HEADER(PACKAGE, ALL) ^ 0x30000, -ENODEV },	/* another size */
@@ -152,7 +156,7 @@ static void all_ones_anywhere_is_an_error(struct kunit *test)
 	struct rapl_domain d;
 	size_t bad, i;
 
-	for (bad = 0; bad < ARRAY_SIZE(order); bad++) {
+	for (bad = 1; bad < ARRAY_SIZE(order); bad++) {
 		for (i = 0; i < ARRAY_SIZE(order); i++)
 			script[i] = (struct fake_access) {
 				.reg = REG(0, order[i]),

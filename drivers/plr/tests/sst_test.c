@@ -66,8 +66,8 @@ static void frequencies_of_a_die(struct kunit *test)
 	KUNIT_EXPECT_TRUE(test, d.tf);
 	KUNIT_EXPECT_EQ(test, d.base_mhz, 2000);
 	KUNIT_ASSERT_EQ(test, d.buckets, 4);
-	KUNIT_EXPECT_EQ(test, d.cores[0], 8);
-	KUNIT_EXPECT_EQ(test, d.cores[3], 43);
+	KUNIT_EXPECT_EQ(test, d.modules[0], 8);
+	KUNIT_EXPECT_EQ(test, d.modules[3], 43);
 	KUNIT_EXPECT_EQ(test, d.mhz[0][0], 3900);
 	KUNIT_EXPECT_EQ(test, d.mhz[0][3], 3200);
 	KUNIT_EXPECT_EQ(test, d.mhz[1][1], 3500);
@@ -102,7 +102,7 @@ static void another_level(struct kunit *test)
 	KUNIT_EXPECT_FALSE(test, d.tf);
 	KUNIT_EXPECT_EQ(test, d.base_mhz, 100);
 	KUNIT_EXPECT_EQ(test, d.buckets, 8);
-	KUNIT_EXPECT_EQ(test, d.cores[7], 8);
+	KUNIT_EXPECT_EQ(test, d.modules[7], 8);
 	KUNIT_EXPECT_EQ(test, d.mhz[0][7], 800);
 }
 
@@ -205,8 +205,8 @@ static void a_real_die(struct kunit *test)
 	KUNIT_EXPECT_TRUE(test, d.locked);
 	KUNIT_EXPECT_EQ(test, d.base_mhz, 2600);
 	KUNIT_EXPECT_EQ(test, d.buckets, 8);
-	KUNIT_EXPECT_EQ(test, d.cores[0], 14);
-	KUNIT_EXPECT_EQ(test, d.cores[7], 28);
+	KUNIT_EXPECT_EQ(test, d.modules[0], 14);
+	KUNIT_EXPECT_EQ(test, d.modules[7], 28);
 	KUNIT_EXPECT_EQ(test, d.mhz[0][0], 4000);
 	KUNIT_EXPECT_EQ(test, d.mhz[0][7], 3700);
 	KUNIT_EXPECT_EQ(test, d.mhz[4][0], 3200);
@@ -214,7 +214,35 @@ static void a_real_die(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, d.mhz[5][0], 0);
 }
 
-/* Its IO die: the levels are there, the cores are not. */
+/*
+ * A die of 24 modules of four cores: the same test data, host cwf0, three such
+ * dies in a package of 288 cores.
+ */
+static void modules_of_four_cores(struct kunit *test)
+{
+	static const struct fake_access script[] = {
+		FAKE_READ(WORD(0), 0x0c010201ULL), FAKE_READ(WORD(12), 0x5800103011ULL),
+		FAKE_READ(WORD(16), 0x8ULL), FAKE_READ(WORD(13), 0xe0c00ULL),
+		FAKE_READ(WORD(14), 0x5d47311b05ULL), FAKE_READ(WORD(17), 0x16ULL),
+		FAKE_READ(WORD(27), 0x1818181818120c06ULL),
+		FAKE_READ(WORD(21), 0x1c1c1c1c1c1d1e20ULL),
+		FAKE_READ(WORD(22), 0x1c1c1c1c1c1d1e20ULL),
+		FAKE_READ(WORD(23), 0x1c1c1c1c1c1d1e20ULL),
+		FAKE_READ(WORD(24), 0), FAKE_READ(WORD(25), 0), FAKE_READ(WORD(26), 0),
+	};
+	struct sst_domain d;
+
+	KUNIT_ASSERT_EQ(test, read_domain(test, script, ARRAY_SIZE(script), SIZE, &d), 0);
+	KUNIT_EXPECT_EQ(test, d.level, 0);
+	KUNIT_EXPECT_EQ(test, d.base_mhz, 2200);
+	KUNIT_EXPECT_EQ(test, d.modules[0], 6);
+	KUNIT_EXPECT_EQ(test, d.modules[7], 24);
+	KUNIT_EXPECT_EQ(test, d.mhz[0][0], 3200);
+	KUNIT_EXPECT_EQ(test, d.mhz[2][7], 2800);
+	KUNIT_EXPECT_EQ(test, d.mhz[3][0], 0);
+}
+
+/* The IO die of the server before: the levels are there, the cores are not. */
 static void a_die_without_cores(struct kunit *test)
 {
 	static const struct fake_access script[] = {
@@ -235,6 +263,7 @@ static struct kunit_case plr_sst_cases[] = {
 	KUNIT_CASE(a_level_without_an_offset),
 	KUNIT_CASE(each_end_is_an_error),
 	KUNIT_CASE(a_real_die),
+	KUNIT_CASE(modules_of_four_cores),
 	KUNIT_CASE(a_die_without_cores),
 	{}
 };

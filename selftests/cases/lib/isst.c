@@ -16,7 +16,7 @@ static int buckets(const struct isst_perf_level_data_info *d)
 	int n;
 
 	for (n = 0; n < TRL_MAX_BUCKETS && d->bucket_core_counts[n]; n++)
-		printf("%s%u", n ? "," : " cores=", d->bucket_core_counts[n]);
+		printf("%s%u", n ? "," : " modules=", d->bucket_core_counts[n]);
 	return n;
 }
 

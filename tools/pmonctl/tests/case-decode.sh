@@ -86,9 +86,9 @@ run 0 decode 0x0100080000000200 && silent && prints <<-'END'
 0x0100080000000200: ICCMAX POWER_PKG_PL1_CSR ICCMAX_MODULE_LEVEL
 
 BIT  REASON               MEANING
-9    ICCMAX               maximum current of the package (ICCmax)
+9    ICCMAX               maximum current (ICCmax), by dynamic frequency capping
 43   POWER_PKG_PL1_CSR    package power limit 1 (long term), set by the BIOS
-56   ICCMAX_MODULE_LEVEL  maximum current (ICCmax), of this module
+56   ICCMAX_MODULE_LEVEL  maximum current (ICCmax) of this module, by dynamic frequency capping
 
 Look at
   ICCMAX: heavy vector code on many cores: spread or shift the work

@@ -262,7 +262,7 @@ speed() {
 	shift
 	put "pkg$package-tpmi0/sst" "$@"
 }
-turbo='base_mhz=2000 cores=10,20,43 cdyn0_mhz=3900,3500,3200 cdyn2_mhz=3300,2900,2600'
+turbo='base_mhz=2000 modules=10,20,43 cdyn0_mhz=3900,3500,3200 cdyn2_mhz=3300,2900,2600'
 two sst
 watching
 passing </dev/null
