@@ -10,8 +10,9 @@
 . "$(dirname "$0")/lib/tap.sh"
 
 # CPU, its register, package, domain, module, and the reason that this module has.
-# Package 0 has a domain 1 and package 1 a domain 0, and so on: numbers in the wrong
-# order lead to another module, not to none.
+# Package 0 has a domain 1 and package 1 a domain 0, and two domains of package 1 a
+# module 6, and so on: numbers in the wrong order, and one that is left out, lead to
+# another module, not to none.
 cat >"$TMP/places" <<'T'
 0  0x0928 0 1 37  FREQUENCY
 1  0x1832 0 3 6   CURRENT
@@ -22,7 +23,7 @@ cat >"$TMP/places" <<'T'
 6  0x0059 1 0 11  PLATFORM
 7  0x1643 1 2 200 MCP
 8  0x1035 1 2 6   RAS
-9  0x0018 1 0 3   MISC
+9  0x0030 1 0 6   MISC
 10 0x1640 1 2 200 MCP
 11 0x0058 1 0 11  PLATFORM
 T
@@ -88,7 +89,7 @@ lists() {
 	list 2 $PMON/pkg0-dom1/plr/core2/cpus
 	list 1,5 $PMON/pkg0-dom3/plr/core6/cpus
 	list 6,11 $PMON/pkg1-dom0/plr/core11/cpus
-	list 9 $PMON/pkg1-dom0/plr/core3/cpus
+	list 9 $PMON/pkg1-dom0/plr/core6/cpus
 	list 7,10 $PMON/pkg1-dom2/plr/core200/cpus
 	list 8 $PMON/pkg1-dom2/plr/core6/cpus
 }
@@ -108,7 +109,7 @@ modprobe pmon_plr
 is "$(cd $PMON && echo pkg*-dom*)" "pkg0-dom0 pkg0-dom1 pkg0-dom3 pkg1-dom0 pkg1-dom2" "domains"
 is "$(cd $PMON && ls -d pkg*-dom*/plr/core* | tr '\n' ' ')" "$(
 	)pkg0-dom0/plr/core1 pkg0-dom1/plr/core2 pkg0-dom1/plr/core37 pkg0-dom3/plr/core6 $(
-	)pkg1-dom0/plr/core11 pkg1-dom0/plr/core3 pkg1-dom2/plr/core200 pkg1-dom2/plr/core6 " \
+	)pkg1-dom0/plr/core11 pkg1-dom0/plr/core6 pkg1-dom2/plr/core200 pkg1-dom2/plr/core6 " \
 	"modules of CPUs, and no others"
 is "$(shown)" "$(wanted)" "each CPU is led to what its own module has"
 is "$(lists)" "" "each directory lists its own CPUs"
