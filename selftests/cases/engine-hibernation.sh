@@ -18,7 +18,7 @@ hibernate() {
 	like "$(cat /sys/power/state)" '(^| )disk( |$)' "$1: this kernel can hibernate"
 	dmesg -c >/dev/null
 	runs "$1: asleep and awake" sh -c 'echo disk >/sys/power/state'
-	like "$(dmesg)" 'hibernation: debug: Waiting for' "$1: all but the image"
+	like "$(dmesg)" 'debug: Waiting for [0-9]+ second' "$1: all but the image"
 }
 
 # counts_on FILE EVENT: perf, which writes what it counts in each half second, has
