@@ -14,11 +14,21 @@
 #include <linux/slab.h>
 #include <linux/spinlock.h>
 
-#if __has_include("linux/cleanup.h")
+#if __has_include("linux/cleanup.h") && !defined(COMPAT_OLD_CLEANUP)
 
 #include <linux/cleanup.h>
 
 #else
+
+/*
+ * Tests build this part for kernels that have their own: COMPAT_OLD_CLEANUP. The
+ * headers above have used it by now.
+ */
+#undef __free
+#undef no_free_ptr
+#undef return_ptr
+#undef guard
+#undef scoped_guard
 
 #define COMPAT_FREE(name, expr)						\
 	static inline void compat_free_##name(void *where)		\

@@ -363,6 +363,49 @@ static void filter_changes_while_frozen(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, t->ev[3].count, 5ULL);
 }
 
+/*
+ * A box may have 64 counters, so slots are looked for by their bits: counting
+ * down to the last one would take years.
+ */
+static void the_last_of_64_counters(struct kunit *test)
+{
+	struct pmon_counter *counter =
+		kunit_kzalloc(test, SLOTS * sizeof(*counter), GFP_KERNEL);
+	struct pmon_layout many = imc;
+	struct rig *t;
+	unsigned int i;
+
+	KUNIT_ASSERT_NOT_NULL(test, counter);
+	for (i = 0; i < SLOTS; i++)
+		counter[i] = (struct pmon_counter) {
+			.width = 48, .ctl = 0x400 + 4 * i, .ctr = 0x800 + 8 * i,
+		};
+	many.counter = counter;
+	many.counters = SLOTS;
+	t = rig_new(test, &many, false);
+
+	config(t, 0, 0x1, 0);
+	KUNIT_ASSERT_TRUE(test, add(t, 0));
+	fake_write(&t->fake, 0, RESET, 4);
+	fake_write(&t->fake, 0x400, 0x1, 4);
+	fake_write(&t->fake, 0, RUN, 4);
+	apply(t);
+
+	config(t, 1, 0x2, 0);
+	t->ev[1].event.allowed = BIT_ULL(63);
+	KUNIT_ASSERT_TRUE(test, add(t, 1));
+	fake_write(&t->fake, 0x4fc, 0x2, 4);
+	apply(t);
+	KUNIT_EXPECT_EQ(test, t->ev[1].event.counted_on, 63);
+
+	del(t, 1);
+	fake_write(&t->fake, 0x4fc, 0, 4);
+	fake_read(&t->fake, 0x9f8, 77);
+	apply(t);
+	KUNIT_EXPECT_EQ(test, t->ev[1].count, 77ULL);
+	KUNIT_EXPECT_EQ(test, t->bank.counting, 0x1ULL);
+}
+
 static struct kunit_case change_tests[] = {
 	KUNIT_CASE(coming_back_costs_nothing),
 	KUNIT_CASE(newcomers_leave_counters_to_their_owners),
@@ -376,6 +419,7 @@ static struct kunit_case change_tests[] = {
 	KUNIT_CASE(filter_is_written_when_needed),
 	KUNIT_CASE(filter_change_is_no_hand_over),
 	KUNIT_CASE(filter_changes_while_frozen),
+	KUNIT_CASE(the_last_of_64_counters),
 	{ }
 };
 

@@ -277,12 +277,15 @@ static void no_answer_is_no_count(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, t->ev[0].count, 10ULL);
 }
 
-/* It is not touched while away; when it returns, events count from there. */
+/*
+ * It is not touched while away; when it returns, events count from there, also
+ * the one of the first counter.
+ */
 static void hardware_goes_and_returns(struct kunit *test)
 {
 	struct rig *t = rig_new(test, &ports, false);
 
-	start(test, t, 0, IN(0), 0x3800, 50);
+	start(test, t, 0, CLOCK, 0x340e, 50);
 	start(test, t, 1, IN(1), 0x3801, 50);
 	del(t, 1);
 	pmon_bank_lose(&t->bank);
@@ -292,9 +295,9 @@ static void hardware_goes_and_returns(struct kunit *test)
 	apply(t);
 
 	pmon_bank_find(&t->bank, &ports, &t->fake.regs);
-	fake_read(&t->fake, 0x3800, 7000);
+	fake_read(&t->fake, 0x340e, 7000);
 	apply(t);
-	fake_read(&t->fake, 0x3800, 7001);
+	fake_read(&t->fake, 0x340e, 7001);
 	pmon_bank_read(&t->bank, &t->ev[0].event);
 	KUNIT_EXPECT_EQ(test, t->ev[0].count, 1ULL);
 

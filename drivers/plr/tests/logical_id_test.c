@@ -23,6 +23,8 @@ static const struct logical_id_case logical_id_cases[] = {
 	{ "last module", 0x7f8, 0, { 0, 255, 0 } },
 	{ "last domain", 0xf800, 0, { 31, 0, 0 } },
 	{ "every field full", 0xffff, 0, { 31, 255, 7 } },
+	{ "every field another", 0x1643, 0, { 2, 200, 3 } },
+	{ "and in another order", 0xc815, 0, { 25, 2, 5 } },
 	{ "one bit above", 0x10000, -EINVAL, {} },
 	{ "all ones", U64_MAX, -EINVAL, {} },
 };
@@ -50,8 +52,26 @@ static void logical_id_decodes(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, id.lp, c->id.lp);
 }
 
+/* In the words of the specification: [15:11], [10:3] and [2:0]. */
+static void each_bit_is_of_one_field(struct kunit *test)
+{
+	struct plr_logical_id id;
+	unsigned int bit;
+
+	for (bit = 0; bit < 16; bit++) {
+		KUNIT_ASSERT_EQ(test, plr_logical_id_decode(1ULL << bit, &id), 0);
+		KUNIT_EXPECT_EQ(test, id.lp, bit < 3 ? 1U << bit : 0);
+		KUNIT_EXPECT_EQ(test, id.module,
+				bit >= 3 && bit < 11 ? 1U << (bit - 3) : 0);
+		KUNIT_EXPECT_EQ(test, id.domain, bit >= 11 ? 1U << (bit - 11) : 0);
+	}
+	for (; bit < 64; bit++)
+		KUNIT_EXPECT_EQ(test, plr_logical_id_decode(1ULL << bit, &id), -EINVAL);
+}
+
 static struct kunit_case plr_logical_id_cases[] = {
 	KUNIT_CASE_PARAM(logical_id_decodes, logical_id_gen_params),
+	KUNIT_CASE(each_bit_is_of_one_field),
 	{}
 };
 

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Holds a shutdown, for tests: when all others have been told of it, the kernel
+ * waits until something is written to /sys/module/halt/parameters/go, a minute
+ * at most. Until then programs run, and can ask what was done to the hardware.
+ * /sys/module/halt/parameters/held says whether it waits.
+ */
+#include <linux/completion.h>
+#include <linux/jiffies.h>
+#include <linux/limits.h>
+#include <linux/module.h>
+#include <linux/notifier.h>
+#include <linux/reboot.h>
+
+static bool held;
+module_param(held, bool, 0400);
+MODULE_PARM_DESC(held, "the kernel waits");
+
+static DECLARE_COMPLETION(halt_go);
+
+static int halt_set(const char *text, const struct kernel_param *param)
+{
+	complete_all(&halt_go);
+	return 0;
+}
+
+static const struct kernel_param_ops halt_ops = { .set = halt_set };
+
+module_param_cb(go, &halt_ops, NULL, 0200);
+MODULE_PARM_DESC(go, "it may go on");
+
+static int halt_hold(struct notifier_block *nb, unsigned long action, void *data)
+{
+	WRITE_ONCE(held, true);
+	wait_for_completion_timeout(&halt_go, 60 * HZ);
+	WRITE_ONCE(held, false);
+
+	return NOTIFY_DONE;
+}
+
+/* Of those with the least priority, perf's among them, the last. */
+static struct notifier_block halt_nb = {
+	.notifier_call = halt_hold,
+	.priority = INT_MIN,
+};
+
+static int __init halt_init(void)
+{
+	return register_reboot_notifier(&halt_nb);
+}
+module_init(halt_init);
+
+static void __exit halt_exit(void)
+{
+	unregister_reboot_notifier(&halt_nb);
+}
+module_exit(halt_exit);
+
+MODULE_DESCRIPTION("Holds a shutdown, for tests");
+MODULE_LICENSE("GPL");
