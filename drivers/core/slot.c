@@ -237,6 +237,22 @@ u64 pmon_bank_take_all(struct pmon_bank *bank, u64 slots, u64 when)
 }
 
 /*
+ * Where a refused reading is made up for by the next one (no @silent), the last
+ * one of an event is not: what it counted since the reading before is lost. It
+ * fails like one that could not be started.
+ */
+void pmon_bank_lost(struct pmon_bank *bank, u64 slots)
+{
+	if (likely(!slots) || bank->ops->silent)
+		return;
+
+	for (; slots; slots &= slots - 1)
+		WRITE_ONCE(bank->slot[__ffs64(slots)].counted->failed, true);
+	bank->refused++;
+	bank->ops->refused(bank);
+}
+
+/*
  * Filters, the high halves of controls and the register of overflows may hold
  * anything. Which controls were written (@written) matters only where a reset
  * keeps them.
