@@ -469,18 +469,13 @@ void pmon_bank_sync(struct pmon_bank *bank)
 
 /*
  * Another program, firmware, S3 or S4 may have reset the box. It does not count
- * then, and its counters do not show why. Its controls do: a reset clears all
- * of them, so one that is in use is read at each wrap tick. If it was cleared,
- * the box is set up again, and what was counted since the last reading is lost.
+ * then, and its counters do not show why. Its controls do, so they are looked
+ * at, at each wrap tick. If they do not stand the box is set up again, and what
+ * was counted since the last reading is lost.
  */
 static void pmon_bank_check(struct pmon_bank *bank)
 {
-	unsigned int i = __ffs64(bank->counting);
-	u64 ctl = pmon_bank_read_ctl(bank, i);
-
-	if (ctl == pmon_bank_ctl_bits(bank))
-		pmon_bank_is_silent(bank);
-	if (pmon_bank_ctl_stands(bank, i, ctl))
+	if (pmon_bank_ctls_stand(bank))
 		return;
 
 	bank->restarts++;

@@ -140,6 +140,31 @@ bool pmon_bank_ctl_stands(const struct pmon_bank *bank, unsigned int i,
 	return ctl == all || !((ctl ^ bank->slot[i].ctl) & mask & all);
 }
 
+/*
+ * Do the controls that are in use hold what was written? A reset clears all of
+ * them, so one is read. Where they are parts of a register another program can
+ * have changed any of them, and one access reads all.
+ */
+bool pmon_bank_ctls_stand(struct pmon_bank *bank)
+{
+	u64 slots = bank->counting, ctl;
+	bool stand = true;
+
+	pmon_regs_begin(&bank->regs);
+	do {
+		unsigned int i = __ffs64(slots);
+
+		ctl = pmon_bank_read_ctl(bank, i);
+		stand &= pmon_bank_ctl_stands(bank, i, ctl);
+		slots &= slots - 1;
+	} while (slots && bank->regs.ops->begin &&
+		 ctl != pmon_bank_ctl_bits(bank));
+	pmon_regs_end(&bank->regs);
+	if (ctl == pmon_bank_ctl_bits(bank))
+		pmon_bank_is_silent(bank);
+	return stand;
+}
+
 /* Another program wrote a counter or reset the box, and maybe filters. */
 static void pmon_bank_disbelieves(struct pmon_bank *bank)
 {

@@ -272,6 +272,9 @@ u64 pmon_bank_read_ctl(const struct pmon_bank *bank, unsigned int slot);
 bool pmon_bank_ctl_stands(const struct pmon_bank *bank, unsigned int slot,
 			  u64 ctl);
 
+/* The same of the controls that are in use. */
+bool pmon_bank_ctls_stand(struct pmon_bank *bank);
+
 /* All bits of a control. */
 static inline u64 pmon_bank_ctl_bits(const struct pmon_bank *bank)
 {

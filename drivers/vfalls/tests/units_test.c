@@ -358,6 +358,36 @@ static void a_stop_that_blocks_is_made_up_for(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, rig.bank.disturbed, 0U);
 }
 
+/* Another guest selects another event for one of the two, whichever it is. */
+static void either_select_is_looked_at(struct kunit *test)
+{
+	static const unsigned int units[] = { 0, VFALLS_DRAMS };
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(units); i++) {
+		bool dram = units[i] < VFALLS_DRAMS;
+		u64 select = dram ? 0x12 : 0x0201, *reg;
+
+		rig_init(test, units[i]);
+		reg = &fake_hv.reg[rig.reg];
+		rig_start(test, 1, 2);
+		fake_hv.gets = 0;
+		fake_hv.sets = 0;
+		/* One call to look at both, and one for each counter. */
+		pmon_bank_tick(&rig.bank);
+		expect_calls(test, 3, 0);
+		*reg = select ^ (dram ? 0x10 : 0x01);
+		pmon_bank_tick(&rig.bank);
+		KUNIT_EXPECT_EQ(test, rig.bank.restarts, 1U);
+		KUNIT_EXPECT_EQ(test, *reg, select);
+		*reg = select ^ (dram ? 0x01 : 0x0100);
+		pmon_bank_tick(&rig.bank);
+		KUNIT_EXPECT_EQ(test, rig.bank.restarts, 2U);
+		KUNIT_EXPECT_EQ(test, rig.bank.disturbed, 2U);
+		KUNIT_EXPECT_EQ(test, *reg, select);
+	}
+}
+
 static void what_is_refused_at_open(struct kunit *test)
 {
 	rig_init(test, 0);
@@ -410,6 +440,7 @@ static struct kunit_case units_tests[] = {
 	KUNIT_CASE(a_last_reading_that_blocks),
 	KUNIT_CASE(a_start_that_blocks_fails_alone),
 	KUNIT_CASE(a_stop_that_blocks_is_made_up_for),
+	KUNIT_CASE(either_select_is_looked_at),
 	KUNIT_CASE(what_is_refused_at_open),
 	KUNIT_CASE(names_of_events),
 	{ }
