@@ -70,6 +70,14 @@ static void pmon_box_silent(struct pmon_bank *bank)
 
 static void pmon_box_refused(struct pmon_bank *bank)
 {
+	u64 slots;
+
+	for (slots = bank->counting; slots; slots &= slots - 1) {
+		struct pmon_event *event = bank->slot[__ffs64(slots)].counted;
+
+		if (event && READ_ONCE(event->failed))
+			pmon_event_lost(pmon_event_perf(event));
+	}
 	pmon_later(PMON_LATER_TELL);
 }
 

@@ -243,6 +243,7 @@ static void pmon_learn_kept(struct pmon_bank *bank,
 static void pmon_not_read(struct pmon_bank *bank, u64 slots)
 {
 	bank->known &= ~slots;
+	pmon_bank_lost(bank, slots);
 }
 
 /*
@@ -388,7 +389,7 @@ static noinline void pmon_begin_one_by_one(struct pmon_bank *bank, u64 slots,
 static noinline void pmon_end_one_by_one(struct pmon_bank *bank)
 {
 	pmon_write_together(bank, bank->counting, 0, 0);
-	pmon_take_together(bank, bank->counting, 0);
+	pmon_not_read(bank, pmon_take_together(bank, bank->counting, 0));
 }
 
 static noinline void pmon_change_one_by_one(struct pmon_bank *bank,

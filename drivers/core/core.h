@@ -280,6 +280,7 @@ void pmon_pmu_note_open(struct pmon_pmu *pmu, struct pmon_box *box,
 bool pmon_pmu_open(struct pmon_pmu *pmu, struct perf_event *event);
 void pmon_pmu_close(struct pmon_pmu *pmu, struct pmon_box *box,
 		    struct perf_event *event);
+void pmon_event_lost(struct perf_event *event);
 void pmon_pmu_end_work(struct work_struct *work);
 void pmon_pmu_end_events(struct pmon_pmu *pmu, pmon_event_match_t ends,
 			 const void *data);

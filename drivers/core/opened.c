@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * The events of a PMU that are open: which they are, how many, and how they end
- * when their device goes before them, or refuses to start them.
+ * when their device goes before them, or refuses to start or to read them.
  *
  * What is not counted any more would look as if it were: the count stands
  * still, and the time that perf shows as counted goes on. So such an event is
@@ -12,7 +12,9 @@
  */
 #include <linux/atomic.h>
 #include <linux/cpumask.h>
+#include <linux/lockdep.h>
 #include <linux/perf_event.h>
+#include <linux/rcupdate.h>
 #include <linux/spinlock.h>
 #include <linux/workqueue.h>
 
@@ -115,6 +117,41 @@ static struct perf_event *pmon_pmu_next_to_end(struct pmon_pmu *pmu)
 	return NULL;
 }
 
+static void pmon_event_fail(struct perf_event *event)
+{
+	cmpxchg(&event->state, PERF_EVENT_STATE_OFF, PERF_EVENT_STATE_ERROR);
+}
+
+/*
+ * The last reading of @event was refused. The work item ends it soon, but perf
+ * stat disables its events and reads them at once. perf of 6.12 has noted that
+ * an event is off by the time that it lets the hardware change; then it, and
+ * the leader that perf stat reads its group by, get the error now. Called with
+ * interrupts off, so neither can be freed meanwhile.
+ */
+void pmon_event_lost(struct perf_event *event)
+{
+	lockdep_assert_irqs_disabled();
+	pmon_event_fail(event);
+	pmon_event_fail(READ_ONCE(event->group_leader));
+}
+
+/*
+ * The leader of the group that @event is in, if that is another event, with a
+ * reference of ours. perf frees events after a grace period of RCU.
+ */
+static struct perf_event *pmon_event_leader(struct perf_event *event)
+{
+	struct perf_event *leader;
+
+	rcu_read_lock();
+	leader = READ_ONCE(event->group_leader);
+	if (leader == event || !atomic_long_inc_not_zero(&leader->refcount))
+		leader = NULL;
+	rcu_read_unlock();
+	return leader;
+}
+
 /*
  * If all others have gone meanwhile perf_event_release_kernel() gives back the
  * last reference; that the event was taken off its context before does not
@@ -134,8 +171,23 @@ static void pmon_event_put(struct perf_event *event)
 static void pmon_event_end(struct perf_event *event)
 {
 	perf_event_disable(event);
-	cmpxchg(&event->state, PERF_EVENT_STATE_OFF, PERF_EVENT_STATE_ERROR);
+	pmon_event_fail(event);
 	pmon_event_put(event);
+}
+
+/*
+ * @event was refused. perf shows the counts of a group, read by its leader, as
+ * counted for as long as the leader was, so the leader ends, too.
+ */
+static void pmon_event_end_refused(struct perf_event *event)
+{
+	struct perf_event *leader = pmon_event_leader(event);
+
+	/* When it is enabled again that is another start. */
+	WRITE_ONCE(pmon_hw(event)->event.failed, false);
+	if (leader)
+		pmon_event_end(leader);
+	pmon_event_end(event);
 }
 
 /*
@@ -150,12 +202,11 @@ void pmon_pmu_end_work(struct work_struct *work)
 	struct pmon_pmu *pmu = container_of(work, struct pmon_pmu, end);
 	struct perf_event *event;
 
-	while ((event = pmon_pmu_next_to_end(pmu))) {
-		/* When it is enabled again that is another start. */
-		if (!pmu->soft)
-			WRITE_ONCE(pmon_hw(event)->event.failed, false);
-		pmon_event_end(event);
-	}
+	while ((event = pmon_pmu_next_to_end(pmu)))
+		if (!pmu->soft && READ_ONCE(pmon_hw(event)->event.failed))
+			pmon_event_end_refused(event);
+		else
+			pmon_event_end(event);
 }
 
 /*
@@ -198,7 +249,7 @@ static bool pmon_event_is_refused(const struct perf_event *event,
 	return hw->box == box && READ_ONCE(hw->event.failed);
 }
 
-/* Events of @box that could not be started. */
+/* Events of @box that could not be started, or read a last time. */
 void pmon_box_end_refused(struct pmon_box *box)
 {
 	pmon_pmu_end_events(box->pmu, pmon_event_is_refused, box);

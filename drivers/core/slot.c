@@ -166,36 +166,49 @@ bool pmon_bank_ctl_stands(const struct pmon_bank *bank, unsigned int i,
 	return ctl == all || !((ctl ^ bank->slot[i].ctl) & mask & all);
 }
 
-/*
- * Another program, firmware, S3 or S4 may have reset the box. It does not count
- * then, and its counters do not show why. Its controls do: a reset clears all
- * of them, so one that is in use is read. A box that did not answer may have
- * missed writes, too, so there each one is. What was counted since the last
- * reading is lost then.
- */
-enum pmon_look pmon_bank_look(struct pmon_bank *bank)
+static enum pmon_look pmon_bank_look_at(const struct pmon_bank *bank,
+					u64 slots)
 {
-	u64 slots = bank->counting;
-
-	if (likely(!bank->doubted))
-		slots &= -slots;
 	for (; slots; slots &= slots - 1) {
 		unsigned int i = __ffs64(slots);
 		u64 ctl = pmon_bank_read_ctl(bank, i);
 
 		if (ctl == pmon_bank_ctl_bits(bank))
 			return PMON_LOOK_SILENT;
-		if (pmon_bank_ctl_stands(bank, i, ctl))
-			continue;
+		if (!pmon_bank_ctl_stands(bank, i, ctl))
+			return PMON_LOOK_RESET;
+	}
+	return PMON_LOOK_STANDS;
+}
 
-		pmon_bank_trust(bank);
+/*
+ * Another program, firmware, S3 or S4 may have reset the box. It does not count
+ * then, and its counters do not show why. Its controls do: a reset clears all
+ * of them, so one that is in use is read. A box that did not answer may have
+ * missed writes, too, so there each one is; and where controls are parts of a
+ * register another program can have changed any of them, and one access reads
+ * all. What was counted since the last reading is lost then.
+ */
+enum pmon_look pmon_bank_look(struct pmon_bank *bank)
+{
+	u64 slots = bank->counting;
+	enum pmon_look look;
+
+	if (likely(!bank->doubted && !bank->regs.ops->begin))
+		slots &= -slots;
+	pmon_regs_begin(&bank->regs);
+	look = pmon_bank_look_at(bank, slots);
+	pmon_regs_end(&bank->regs);
+	if (look == PMON_LOOK_SILENT)
+		return look;
+
+	pmon_bank_trust(bank);
+	if (look == PMON_LOOK_RESET) {
 		bank->restarts++;
 		pmon_bank_disturbed(bank);
 		pmon_bank_forget(bank);
-		return PMON_LOOK_RESET;
 	}
-	pmon_bank_trust(bank);
-	return PMON_LOOK_STANDS;
+	return look;
 }
 
 /*
@@ -321,6 +334,22 @@ static void pmon_bank_forget_most(struct pmon_bank *bank)
 	bank->filters_known = 0;
 	bank->halves = ~0ULL;
 	bank->ahead = ~0ULL;
+}
+
+/*
+ * Where a refused reading is made up for by the next one (no @silent), the last
+ * one of an event is not: what it counted since the reading before is lost. It
+ * fails like one that could not be started.
+ */
+void pmon_bank_lost(struct pmon_bank *bank, u64 slots)
+{
+	if (likely(!slots) || bank->ops->silent)
+		return;
+
+	for (; slots; slots &= slots - 1)
+		WRITE_ONCE(bank->slot[__ffs64(slots)].counted->failed, true);
+	bank->refused++;
+	bank->ops->refused(bank);
 }
 
 /*

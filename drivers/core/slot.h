@@ -32,8 +32,8 @@
  * @free_running: its counter runs by itself, and others may read it too
  * @late: and has not answered since the event began
  * @special: reading it takes more than reading its counter
- * @failed: it could not be started, since @pmon_bank_ops.refused was told; its
- *	user takes that back
+ * @failed: it could not be started, or its last reading was refused, since
+ *	@pmon_bank_ops.refused was told; its user takes that back
  */
 struct pmon_event {
 	union {
@@ -122,7 +122,9 @@ struct pmon_bank;
  *	unless the registers sleep; or NULL when that is a reading which was
  *	refused and is made up for by the next one
  * @refused: a register was not written, and events that are @failed now have
- *	not been started; or the bank is @mute
+ *	not been started; or counters were not read, and the events that they
+ *	count still, and not any more after this, are @failed; or the bank is
+ *	@mute
  * @asleep: do the registers sleep, so that nothing must be accessed? Asked
  *	before the first access of a box that was idle, and at times while it
  *	counts; or NULL
@@ -174,7 +176,7 @@ struct pmon_bank_ops {
  * @disturbed: how often another program or firmware was found to have changed
  *	something
  * @restarts: how often of these the box had been reset, and was set up again
- * @refused: how often events could not be started
+ * @refused: how often events could not be started, or read a last time
  * @frozen_ns: time for which the box was frozen although it had events
  * @sure: a gain below this one is taken without questions; 0 where each reading
  *	has to do with interrupts of overflows, and while the box is @doubted
@@ -251,6 +253,8 @@ static inline u64 pmon_bank_poll(struct pmon_bank *bank, struct pmon_slot *slot)
 bool pmon_bank_take(struct pmon_bank *bank, unsigned int slot, u64 when);
 /* The same of several. Returns those that did not answer. */
 u64 pmon_bank_take_all(struct pmon_bank *bank, u64 slots, u64 when);
+/* Those of @slots did not answer, and their events end with that. */
+void pmon_bank_lost(struct pmon_bank *bank, u64 slots);
 /* A register was read as all-ones: the box is doubted from now on. */
 void pmon_bank_is_silent(struct pmon_bank *bank);
 /* It is not doubted any more. */

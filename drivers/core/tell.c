@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * Writes to the log what boxes were found to have met, and ends the events that
- * hardware refused to start.
+ * hardware refused to start or to read.
  */
 #include <linux/printk.h>
 #include <linux/workqueue.h>
@@ -9,8 +9,8 @@
 #include "core.h"
 
 /*
- * End the events that hardware refused to start. Each time has its line:
- * nothing else says why perf shows <not counted>.
+ * End the events that hardware refused to start, or to read a last time. Each
+ * time has its line: nothing else says why perf shows <not counted>.
  */
 static void pmon_box_tell_refused(struct pmon_box *box)
 {

@@ -13,11 +13,13 @@
 /**
  * struct vfalls_hold - what is held in a register
  * @users: events that want @value there
- * @value: what they want
+ * @owed: @before was refused when the last of them ended
+ * @value: what they want, or the last ones wanted
  * @before: what was there
  */
 struct vfalls_hold {
 	unsigned int users;
+	bool owed;
 	u64 value;
 	u64 before;
 };
@@ -36,8 +38,29 @@ struct vfalls_hold {
 int vfalls_hold_begin(struct vfalls_hold *hold, const struct vfalls_hv *hv,
 		      unsigned int reg, u64 mask, u64 value);
 
-/* One less; after the last one the bits are again what they were. */
+/**
+ * vfalls_hold_end() - one event less wants the value
+ * @hold: of the register
+ * @hv: how to call the hypervisor
+ * @reg: the register
+ * @mask: its bits that are meant
+ *
+ * After the last one the bits are again what they were.
+ *
+ * Return: 0, 1 when the bits had not the value any more, because the kernel or
+ * another guest has written them, or what the hypervisor says: then it is owed.
+ */
 int vfalls_hold_end(struct vfalls_hold *hold, const struct vfalls_hv *hv,
 		    unsigned int reg, u64 mask);
+
+/* Make the bits what they were, if that is owed and they are not held again. */
+int vfalls_hold_hand_back(struct vfalls_hold *hold, const struct vfalls_hv *hv,
+			  unsigned int reg, u64 mask);
+
+/* Are the bits not what they were? */
+static inline bool vfalls_hold_is_used(const struct vfalls_hold *hold)
+{
+	return hold->users || hold->owed;
+}
 
 #endif

@@ -7,11 +7,16 @@
  */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
+#include <linux/atomic.h>
+#include <linux/cpu.h>
+#include <linux/cpuhotplug.h>
 #include <linux/cpumask.h>
 #include <linux/err.h>
+#include <linux/irq_work.h>
 #include <linux/module.h>
 #include <linux/percpu.h>
 #include <linux/perf_event.h>
+#include <linux/smp.h>
 #include <linux/timekeeping.h>
 #include <linux/topology.h>
 
@@ -52,15 +57,23 @@ static u64 vfalls_holds_now(const struct perf_event *event)
 	return ktime_get_mono_fast_ns();
 }
 
+/* perf's callbacks cannot print. Once: vfalls_overwritten counts on. */
+static void vfalls_holds_tell(struct irq_work *work)
+{
+	pr_warn("the kernel or another guest overwrote a setting\n");
+}
+
+static struct irq_work holds_tell = IRQ_WORK_INIT(vfalls_holds_tell);
+
 static int vfalls_holds_begin(struct perf_event *event,
 			      struct vfalls_hold *hold, unsigned int reg,
 			      u64 mask, u64 value, bool *denied)
 {
 	int ret;
 
+	lockdep_assert_held(&holds_lock);
 	if (READ_ONCE(*denied))
 		return -EACCES;
-	guard(raw_spinlock)(&holds_lock);
 	ret = vfalls_hold_begin(hold, &vfalls_hv, reg, mask, value);
 	if (ret == -EACCES)
 		WRITE_ONCE(*denied, true);
@@ -76,8 +89,34 @@ static int vfalls_holds_begin(struct perf_event *event,
 static void vfalls_holds_end(struct perf_event *event, unsigned int reg,
 			     u64 mask)
 {
+	static bool told;	/* under holds_lock */
+
 	guard(raw_spinlock)(&holds_lock);
-	vfalls_hold_end(event->pmu_private, &vfalls_hv, reg, mask);
+	if (vfalls_hold_end(event->pmu_private, &vfalls_hv, reg, mask) <= 0)
+		return;
+
+	atomic_long_inc(&vfalls_overwritten);
+	if (!told)
+		irq_work_queue(&holds_tell);
+	told = true;
+}
+
+/*
+ * The hold of this CPU's node: the one that is in use, or that of the node's
+ * first CPU. CPUs that are added while it is in use may come before that one.
+ */
+static struct vfalls_hold *vfalls_l2_hold(void)
+{
+	const struct cpumask *node = vfalls_node_of(smp_processor_id());
+	int cpu;
+
+	lockdep_assert_held(&holds_lock);
+	for_each_cpu(cpu, node)
+		if (vfalls_hold_is_used(&per_cpu(l2_hold, cpu)))
+			return &per_cpu(l2_hold, cpu);
+	cpu = cpumask_first(node);
+	return cpu < nr_cpu_ids ? &per_cpu(l2_hold, cpu) :
+				  this_cpu_ptr(&l2_hold);
 }
 
 /* Do two events of a group, which has one CPU, want the same in a register? */
@@ -123,13 +162,10 @@ static void vfalls_holds_close(struct perf_event *event)
 
 static int vfalls_l2_begin(struct perf_event *event)
 {
-	int first = cpumask_first(vfalls_node_of(smp_processor_id()));
-	struct vfalls_hold *hold = first < nr_cpu_ids ?
-					   &per_cpu(l2_hold, first) :
-					   this_cpu_ptr(&l2_hold);
-
-	return vfalls_holds_begin(event, hold, VFALLS_REG_L2, L2_PERF_CONFIG,
-				  event->attr.config, &l2_denied);
+	guard(raw_spinlock)(&holds_lock);
+	return vfalls_holds_begin(event, vfalls_l2_hold(), VFALLS_REG_L2,
+				  L2_PERF_CONFIG, event->attr.config,
+				  &l2_denied);
 }
 
 static void vfalls_l2_end(struct perf_event *event)
@@ -141,6 +177,7 @@ static int vfalls_strand_begin(struct perf_event *event)
 {
 	u64 value = event->attr.config ? PCR_HT : 0;
 
+	guard(raw_spinlock)(&holds_lock);
 	return vfalls_holds_begin(event, this_cpu_ptr(&strand_hold),
 				  VFALLS_REG_STRAND, PCR_HT, value,
 				  &strand_denied);
@@ -164,6 +201,16 @@ static void vfalls_l2_cpus(struct cpumask *cpus)
 static void vfalls_strand_cpus(struct cpumask *cpus)
 {
 	cpumask_copy(cpus, cpu_online_mask);
+}
+
+/* The registers are those of the CPU that calls. */
+static void vfalls_holds_hand_back_here(void *unused)
+{
+	guard(raw_spinlock)(&holds_lock);
+	vfalls_hold_hand_back(vfalls_l2_hold(), &vfalls_hv, VFALLS_REG_L2,
+			      L2_PERF_CONFIG);
+	vfalls_hold_hand_back(this_cpu_ptr(&strand_hold), &vfalls_hv,
+			      VFALLS_REG_STRAND, PCR_HT);
 }
 
 static const struct pmon_field l2_fields[] = {
@@ -218,6 +265,21 @@ static void vfalls_holds_add_one(const char *name, const struct pmon_type *type,
 		pmon_pmu_destroy(pmu);
 }
 
+/* A setting is its node's, and stays with another CPU of that. */
+static int vfalls_holds_offline(unsigned int cpu)
+{
+	unsigned int to;
+
+	for_each_cpu_and(to, vfalls_node_of(cpu), cpu_online_mask)
+		if (to != cpu) {
+			pmon_soft_migrate(&l2_ops, cpu, to);
+			break;
+		}
+	return 0;
+}
+
+static int holds_cpuhp;
+
 /**
  * vfalls_holds_add() - give perf the registers that can be read
  *
@@ -225,8 +287,30 @@ static void vfalls_holds_add_one(const char *name, const struct pmon_type *type,
  */
 void vfalls_holds_add(void)
 {
+	holds_cpuhp = cpuhp_setup_state_nocalls(CPUHP_AP_ONLINE_DYN,
+						"perf/pmon_vfalls:online",
+						NULL, vfalls_holds_offline);
+	if (holds_cpuhp < 0)
+		pr_warn("events of vfalls_l2 end with their CPU: error %d\n",
+			holds_cpuhp);
 	if (!vfalls.found.l2)
 		vfalls_holds_add_one("vfalls_l2", &l2_type, &l2_ops);
 	if (!vfalls.found.strand)
 		vfalls_holds_add_one("vfalls_strand", &strand_type, &strand_ops);
+}
+
+/**
+ * vfalls_holds_remove() - undo vfalls_holds_add()
+ *
+ * After pmon_pmu_destroy_all(). What could not be written back when an event
+ * ended is tried once more.
+ */
+void vfalls_holds_remove(void)
+{
+	if (!holds_cpuhp)
+		return;
+	if (holds_cpuhp > 0)
+		cpuhp_remove_state_nocalls(holds_cpuhp);
+	on_each_cpu(vfalls_holds_hand_back_here, NULL, 1);
+	irq_work_sync(&holds_tell);
 }

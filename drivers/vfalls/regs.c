@@ -14,6 +14,8 @@
 /* Calls that would have blocked, and accesses that were given up for it. */
 atomic_long_t vfalls_blocked;
 atomic_long_t vfalls_missed;
+/* Settings that were not in force any more when their event ended: holds.c. */
+atomic_long_t vfalls_overwritten;
 
 static unsigned long vfalls_hv_get(unsigned long reg, u64 *value)
 {

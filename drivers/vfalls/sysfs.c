@@ -30,6 +30,14 @@ static ssize_t missed_show(struct device *dev, struct device_attribute *attr,
 }
 static PMON_DEVICE_ATTR_RO(missed);
 
+static ssize_t overwritten_show(struct device *dev,
+				struct device_attribute *attr, char *buf)
+{
+	return sysfs_emit(buf, "%ld\n",
+			  atomic_long_read(&vfalls_overwritten));
+}
+static PMON_DEVICE_ATTR_RO(overwritten);
+
 /* A page holds all 90. */
 static ssize_t registers_show(struct device *dev, struct device_attribute *attr,
 			      char *buf)
@@ -52,6 +60,7 @@ static struct attribute *vfalls_attrs[] = {
 	&dev_attr_version.attr,
 	&dev_attr_blocked.attr,
 	&dev_attr_missed.attr,
+	&dev_attr_overwritten.attr,
 	&dev_attr_registers.attr,
 	NULL
 };

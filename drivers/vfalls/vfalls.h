@@ -43,6 +43,7 @@ extern struct vfalls vfalls;
 extern const struct vfalls_hv vfalls_hv;
 extern atomic_long_t vfalls_blocked;
 extern atomic_long_t vfalls_missed;
+extern atomic_long_t vfalls_overwritten;
 void vfalls_regs(struct pmon_regs *regs, struct vfalls_box *box,
 		 const struct vfalls_unit *unit);
 
@@ -51,6 +52,7 @@ void vfalls_pmus_add(void);
 
 /* holds.c */
 void vfalls_holds_add(void);
+void vfalls_holds_remove(void);
 
 /* sysfs.c */
 int vfalls_sysfs_add(void);

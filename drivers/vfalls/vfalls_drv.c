@@ -76,6 +76,7 @@ static void __exit vfalls_exit(void)
 		return;
 	/* Used boxes are handed back here. */
 	pmon_pmu_destroy_all(THIS_MODULE);
+	vfalls_holds_remove();
 	vfalls_sysfs_remove();
 	sun4v_hvapi_unregister(VFALLS_GROUP);
 }

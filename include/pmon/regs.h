@@ -37,7 +37,8 @@ struct pmon_regs;
  * number of times: it is called with interrupts off. What is refused then costs
  * no count but that of an event that cannot start or ends:
  *
- * - a refused reading is none. What the counter gained is in the next one.
+ * - a refused reading is none. What the counter gained is in the next one. An
+ *   event whose last reading is refused ends in perf's error state.
  * - an event whose control or filter is not written, or whose counter cannot be
  *   read when it starts and must be, does not start: it ends in perf's error
  *   state, and perf says <not counted>. So do all events of a box that cannot

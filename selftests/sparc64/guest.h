@@ -12,9 +12,14 @@
 struct test {
 	const char *name;
 	void (*run)(void);
+	bool stays;		/* the guest goes down with all that it loaded */
 };
 
 extern const struct test tests[];
+
+/* holds.c */
+void test_holds(void);
+void test_reboot(void);
 
 __attribute__((format(printf, 2, 3)))
 void check(bool good, const char *fmt, ...);

@@ -5,10 +5,11 @@
  * a Zambezi (fakehv.c), so what is to be counted is known.
  */
 #include <errno.h>
+#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
+#include <sys/utsname.h>
 #include <unistd.h>
 
 #include "guest.h"
@@ -363,6 +364,81 @@ static void test_access(void)
 	unload_engine();
 }
 
+/*
+ * perf of 6.12 has noted that an event is off by the time that its counter is
+ * read a last time; perf of 6.1 has not, and the event ends a moment later.
+ */
+static bool ends_at_once(void)
+{
+	struct utsname name;
+
+	return !uname(&name) && strncmp(name.release, "6.1.", 4);
+}
+
+/* As perf stat does, and before the work item that ends events can run. */
+static uint64_t off_and_count(int fd)
+{
+	struct sched_param param = { .sched_priority = 1 };
+	uint64_t counted;
+
+	if (sched_setscheduler(0, SCHED_FIFO, &param))
+		check(false, "a real-time priority");
+	off(fd);
+	counted = count(fd);
+	param.sched_priority = 0;
+	sched_setscheduler(0, SCHED_OTHER, &param);
+	return counted;
+}
+
+/* The last reading has no next one that makes up for it. */
+static void last_reading_is_refused(const struct unit *lpu)
+{
+	int first = event(lpu->pmu, 3, -1), second;
+	uint64_t counted;
+
+	on(first);
+	hv("run 100");
+	is(count(first), 300, "read while it counts");
+	hv("run 100");
+	hv("block -1");
+	counted = off_and_count(first);
+	if (ends_at_once())
+		is(counted, ~0ULL, "not read at its end: an error at once");
+	hv("block 0");
+	/* What ends it a moment later must be over before it starts again. */
+	wait_ms(500);
+	check(ends(first), "an event that was not read at its end has ended");
+	check(logged("zambezi_lpu_0_a: a register of the machine could not"),
+	      "the log says so");
+	on(first);
+	hv("run 10");
+	off(first);
+	is(count(first), 330, "and it can be started again");
+	close(first);
+
+	/* Of a group only the second counter is refused. */
+	first = event(lpu->pmu, 3, -1);
+	second = event(lpu->pmu, 4, first);
+	on(first);
+	hv("run 100");
+	hv("deny-get %u", lpu->reg + 2);
+	counted = off_and_count(first);
+	if (ends_at_once())
+		is(counted, ~0ULL, "its leader ends with it, at once");
+	hv("deny-get %u 0", lpu->reg + 2);
+	check(ends(first), "the leader of a group has ended with its sibling");
+	wait_ms(500);
+	on(second);
+	on(first);
+	hv("run 10");
+	hv("deny-get %u", lpu->reg + 2);
+	off(second);
+	hv("deny-get %u 0", lpu->reg + 2);
+	check(ends(first), "and while it counts on when that goes");
+	close(second);
+	close(first);
+}
+
 static void test_blocked(void)
 {
 	const struct unit *lpu = &units[3];
@@ -415,102 +491,18 @@ static void test_blocked(void)
 	is(counts[1], 10, "and second");
 	close(second);
 	close(first);
-	unload_ours();
-}
-
-static uint64_t now_ns(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return now.tv_sec * 1000000000ULL + now.tv_nsec;
-}
-
-/* Two settings cannot be in force together: perf has them take turns. */
-static void take_turns(int fd)
-{
-	int other = event("vfalls_l2", 3, -1);
-	uint64_t before = count(fd), begin = now_ns(), counted;
-
-	on(fd);
-	on(other);
-	wait_ms(200);
-	off(fd);
-	off(other);
-	counted = count(fd) - before + count(other);
-	check(counted && counted <= now_ns() - begin,
-	      "two settings are never in force together");
-	close(other);
-}
-
-/* A group that can never count is refused. perf's own clock may lead one. */
-static void groups_agree(void)
-{
-	int leader = event("vfalls_l2", 2, -1), clock = event("software", 0, -1);
-	int same = event("vfalls_l2", 2, leader);
-	int strand = event("vfalls_strand", 1, clock);
-
-	check(same >= 0 && strand >= 0, "groups of one setting");
-	is(-event("vfalls_l2", 1, leader), EINVAL,
-	   "another than the leader's is refused");
-	is(-event("vfalls_strand", 0, clock), EINVAL,
-	   "and another than a sibling's");
-	on(leader);
-	on(clock);
-	is(hv_says(0, "l2"), 2, "they are in force");
-	is(hv_says(0, "strand"), 0x79, "both");
-	close(same);
-	close(strand);
-	close(leader);
-	close(clock);
-}
-
-static void test_holds(void)
-{
-	int fd;
-
-	load_ours();
-	is(strcmp(line_of(PMUS "vfalls_l2/cpumask"), "0"), 0,
-	   "one strand of a node");
-	is(strcmp(line_of(PMUS "vfalls_strand/cpumask"), "0"), 0,
-	   "all strands");
-	fd = event("vfalls_l2", 2, -1);
-	is(hv_says(0, "l2"), 1, "opening changes nothing");
-	on(fd);
-	is(hv_says(0, "l2"), 2, "a setting is in force");
-	wait_ms(100);
-	check(count(fd) >= 100000000, "what is in force counts the time");
-	off(fd);
-	is(hv_says(0, "l2"), 1, "and is not in force when it is off");
-	take_turns(fd);
-	close(fd);
-	is(hv_says(0, "l2"), 1, "and then it is as it was");
-
-	fd = event("vfalls_strand", 1, -1);
-	on(fd);
-	is(hv_says(0, "strand"), 0x79, "the hyperprivileged bit");
-	close(fd);
-	is(hv_says(0, "strand"), 0x71, "is taken back");
-	groups_agree();
-
-	hv("deny-ht 1");
-	fd = event("vfalls_strand", 1, -1);
-	check(fd >= 0, "before the first try");
-	on(fd);
-	is(count(fd), 0, "what is not permitted does not count");
-	is(hv_says(0, "strand"), 0x71, "nor changes a bit");
-	is(-event("vfalls_strand", 1, -1), EACCES, "and is refused then");
-	close(fd);
+	last_reading_is_refused(lpu);
 	unload_ours();
 }
 
 const struct test tests[] = {
-	{ "counts", test_counts },
-	{ "calls", test_calls },
-	{ "live", test_live },
-	{ "versions", test_versions },
-	{ "access", test_access },
-	{ "blocked", test_blocked },
-	{ "holds", test_holds },
+	{ "counts", test_counts, false },
+	{ "calls", test_calls, false },
+	{ "live", test_live, false },
+	{ "versions", test_versions, false },
+	{ "access", test_access, false },
+	{ "blocked", test_blocked, false },
+	{ "holds", test_holds, false },
+	{ "reboot", test_reboot, true },
 	{ }
 };

@@ -268,6 +268,50 @@ static void a_reading_that_blocks_loses_nothing(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, rig.bank.disturbed, 0U);
 }
 
+/*
+ * The last reading has no next one: what was counted since the one before is
+ * lost, and the event must not look as if it had been counted.
+ */
+static void a_last_reading_that_blocks_fails(struct kunit *test, unsigned int n)
+{
+	rig_init(test, n);
+	rig_start(test, 1, 2);
+	fake_hv.get_status[rig.reg + 1] = VFALLS_EWOULDBLOCK;
+	fake_hv.get_status[rig.reg + 2] = VFALLS_EWOULDBLOCK;
+	/* One leaves, the other one counts on. */
+	pmon_bank_del(&rig.bank, &rig.event[0]);
+	pmon_bank_apply(&rig.bank);
+	KUNIT_EXPECT_TRUE(test, rig.event[0].failed);
+	KUNIT_EXPECT_FALSE(test, rig.event[1].failed);
+	KUNIT_EXPECT_EQ(test, rig.bank.refused, 1U);
+	KUNIT_EXPECT_EQ(test, rig.event[0].counted_on, -1);
+	KUNIT_EXPECT_EQ(test, rig.event[1].counted_on, 1);
+	/* The last one leaves. */
+	pmon_bank_del(&rig.bank, &rig.event[1]);
+	pmon_bank_apply(&rig.bank);
+	KUNIT_EXPECT_TRUE(test, rig.event[1].failed);
+	KUNIT_EXPECT_EQ(test, rig.bank.refused, 2U);
+	/* Neither has gained what another one counts later. */
+	memset(fake_hv.get_status, 0, sizeof(fake_hv.get_status));
+	fake_hv.reg[rig.reg + 1] = n < VFALLS_DRAMS ? PAIR(9, 0) : 9;
+	rig_add(test, 2, 1);
+	pmon_bank_apply(&rig.bank);
+	KUNIT_EXPECT_FALSE(test, rig.event[2].failed);
+	fake_hv.reg[rig.reg + 1] = n < VFALLS_DRAMS ? PAIR(12, 0) : 12;
+	pmon_bank_del(&rig.bank, &rig.event[2]);
+	pmon_bank_apply(&rig.bank);
+	KUNIT_EXPECT_FALSE(test, rig.event[2].failed);
+	KUNIT_EXPECT_EQ(test, rig.count[2], 3ULL);
+	expect_counts(test, 0, 0);
+	KUNIT_EXPECT_EQ(test, rig.bank.refused, 2U);
+}
+
+static void a_last_reading_that_blocks(struct kunit *test)
+{
+	a_last_reading_that_blocks_fails(test, 0);
+	a_last_reading_that_blocks_fails(test, VFALLS_DRAMS);
+}
+
 /* What cannot be told to the hardware does not count; the other one does. */
 static void a_start_that_blocks_fails_alone(struct kunit *test)
 {
@@ -312,6 +356,36 @@ static void a_stop_that_blocks_is_made_up_for(struct kunit *test)
 	pmon_bank_release(&rig.bank);
 	KUNIT_EXPECT_EQ(test, fake_hv.reg[rig.reg], 0ULL);
 	KUNIT_EXPECT_EQ(test, rig.bank.disturbed, 0U);
+}
+
+/* Another guest selects another event for one of the two, whichever it is. */
+static void either_select_is_looked_at(struct kunit *test)
+{
+	static const unsigned int units[] = { 0, VFALLS_DRAMS };
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(units); i++) {
+		bool dram = units[i] < VFALLS_DRAMS;
+		u64 select = dram ? 0x12 : 0x0201, *reg;
+
+		rig_init(test, units[i]);
+		reg = &fake_hv.reg[rig.reg];
+		rig_start(test, 1, 2);
+		fake_hv.gets = 0;
+		fake_hv.sets = 0;
+		/* One call to look at both, and one for each counter. */
+		pmon_bank_tick(&rig.bank);
+		expect_calls(test, 3, 0);
+		*reg = select ^ (dram ? 0x10 : 0x01);
+		pmon_bank_tick(&rig.bank);
+		KUNIT_EXPECT_EQ(test, rig.bank.restarts, 1U);
+		KUNIT_EXPECT_EQ(test, *reg, select);
+		*reg = select ^ (dram ? 0x01 : 0x0100);
+		pmon_bank_tick(&rig.bank);
+		KUNIT_EXPECT_EQ(test, rig.bank.restarts, 2U);
+		KUNIT_EXPECT_EQ(test, rig.bank.disturbed, 2U);
+		KUNIT_EXPECT_EQ(test, *reg, select);
+	}
 }
 
 static void what_is_refused_at_open(struct kunit *test)
@@ -363,8 +437,10 @@ static struct kunit_case units_tests[] = {
 	KUNIT_CASE(read_before_it_wraps_twice),
 	KUNIT_CASE(the_second_counter_is_a_counter),
 	KUNIT_CASE(a_reading_that_blocks_loses_nothing),
+	KUNIT_CASE(a_last_reading_that_blocks),
 	KUNIT_CASE(a_start_that_blocks_fails_alone),
 	KUNIT_CASE(a_stop_that_blocks_is_made_up_for),
+	KUNIT_CASE(either_select_is_looked_at),
 	KUNIT_CASE(what_is_refused_at_open),
 	KUNIT_CASE(names_of_events),
 	{ }

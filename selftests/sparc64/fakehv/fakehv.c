@@ -15,6 +15,7 @@
 #include <linux/kdebug.h>
 #include <linux/module.h>
 #include <linux/ptrace.h>
+#include <linux/reboot.h>
 #include <linux/seq_file.h>
 #include <linux/string.h>
 #include <linux/timekeeping.h>
@@ -370,12 +371,14 @@ static int deny(const char *what, unsigned int reg, bool on)
 
 static const struct {
 	const char *name;
-	long *value;
+	void *value;		/* of 64 bits */
 } commands[] = {
 	{ "minor", &fake.minor }, { "strict", &fake.strict },
 	{ "nodes", &fake.nodes }, { "zambezi", &fake.zambezi },
 	{ "deny-ht", &fake.deny_ht }, { "block", &fake.block },
 	{ "live", &fake.live },
+	/* What the kernel or another guest writes. */
+	{ "strand", &fake.strand }, { "l2", &fake.l2 },
 };
 
 static int change(const char *name, long value, unsigned int on)
@@ -388,7 +391,7 @@ static int change(const char *name, long value, unsigned int on)
 	catch_up();
 	for (i = 0; i < ARRAY_SIZE(commands); i++)
 		if (!strcmp(name, commands[i].name)) {
-			*commands[i].value = value;
+			*(u64 *)commands[i].value = value;
 			ret = 0;
 		}
 	if (!strcmp(name, "run") || !strcmp(name, "reset")) {
@@ -454,6 +457,18 @@ static int state_show(struct seq_file *s, void *v)
 }
 DEFINE_SHOW_ATTRIBUTE(state);
 
+/* After all others have been told, and without a program that could look. */
+static int reboot(struct notifier_block *nb, unsigned long why, void *data)
+{
+	pr_emerg("fakehv: at the end l2 0x%llx strand 0x%llx\n", fake.l2,
+		 fake.strand);
+	return NOTIFY_DONE;
+}
+
+static struct notifier_block reboot_notifier = {
+	.notifier_call = reboot, .priority = INT_MIN,
+};
+
 static struct dentry *dir;
 
 static int __init fakehv_init(void)
@@ -473,6 +488,7 @@ static int __init fakehv_init(void)
 	debugfs_create_file("do", 0200, dir, NULL, &do_fops);
 	debugfs_create_file("state", 0400, dir, NULL, &state_fops);
 	register_module_notifier(&load_notifier);
+	register_reboot_notifier(&reboot_notifier);
 	return register_die_notifier(&trap_notifier);
 }
 module_init(fakehv_init);
@@ -480,6 +496,7 @@ module_init(fakehv_init);
 static void __exit fakehv_exit(void)
 {
 	unregister_die_notifier(&trap_notifier);
+	unregister_reboot_notifier(&reboot_notifier);
 	unregister_module_notifier(&load_notifier);
 	debugfs_remove_recursive(dir);
 }

@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Settings of the L2 cache and of strands. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "guest.h"
+
+static uint64_t now_ns(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return now.tv_sec * 1000000000ULL + now.tv_nsec;
+}
+
+/* Two settings cannot be in force together: perf has them take turns. */
+static void take_turns(int fd)
+{
+	int other = event("vfalls_l2", 3, -1);
+	uint64_t before = count(fd), begin = now_ns(), counted;
+
+	on(fd);
+	on(other);
+	wait_ms(200);
+	off(fd);
+	off(other);
+	counted = count(fd) - before + count(other);
+	check(counted && counted <= now_ns() - begin,
+	      "two settings are never in force together");
+	close(other);
+}
+
+/* A group that can never count is refused. perf's own clock may lead one. */
+static void groups_agree(void)
+{
+	int leader = event("vfalls_l2", 2, -1), clock = event("software", 0, -1);
+	int same = event("vfalls_l2", 2, leader);
+	int strand = event("vfalls_strand", 1, clock);
+
+	check(same >= 0 && strand >= 0, "groups of one setting");
+	is(-event("vfalls_l2", 1, leader), EINVAL,
+	   "another than the leader's is refused");
+	is(-event("vfalls_strand", 0, clock), EINVAL,
+	   "and another than a sibling's");
+	on(leader);
+	on(clock);
+	is(hv_says(0, "l2"), 2, "they are in force");
+	is(hv_says(0, "strand"), 0x79, "both");
+	close(same);
+	close(strand);
+	close(leader);
+	close(clock);
+}
+
+/* As the kernel, which does not know of the bit, writes a PCR. */
+static void others_overwrite(void)
+{
+	const char *line = "pmon_vfalls: the kernel or another guest overwrote a setting";
+	int fd = event("vfalls_strand", 1, -1);
+
+	is(strtoul(line_of(CLASS "overwritten"), NULL, 10), 0,
+	   "no setting was overwritten so far");
+	check(!logged(line), "nor does the log say so");
+	on(fd);
+	hv("strand 0x70");
+	off(fd);
+	is(hv_says(0, "strand"), 0x70, "what others wrote stays");
+	is(strtoul(line_of(CLASS "overwritten"), NULL, 10), 1,
+	   "that the setting was gone is told");
+	check(logged(line), "in the log, too");
+	hv("strand 0x71");
+	close(fd);
+}
+
+void test_holds(void)
+{
+	int fd;
+
+	load_ours();
+	is(strcmp(line_of(PMUS "vfalls_l2/cpumask"), "0"), 0,
+	   "one strand of a node");
+	is(strcmp(line_of(PMUS "vfalls_strand/cpumask"), "0"), 0,
+	   "all strands");
+	fd = event("vfalls_l2", 2, -1);
+	is(hv_says(0, "l2"), 1, "opening changes nothing");
+	on(fd);
+	is(hv_says(0, "l2"), 2, "a setting is in force");
+	wait_ms(100);
+	check(count(fd) >= 100000000, "what is in force counts the time");
+	off(fd);
+	is(hv_says(0, "l2"), 1, "and is not in force when it is off");
+	take_turns(fd);
+	close(fd);
+	is(hv_says(0, "l2"), 1, "and then it is as it was");
+
+	fd = event("vfalls_strand", 1, -1);
+	on(fd);
+	is(hv_says(0, "strand"), 0x79, "the hyperprivileged bit");
+	close(fd);
+	is(hv_says(0, "strand"), 0x71, "is taken back");
+	groups_agree();
+	others_overwrite();
+
+	hv("deny-ht 1");
+	fd = event("vfalls_strand", 1, -1);
+	check(fd >= 0, "before the first try");
+	on(fd);
+	is(count(fd), 0, "what is not permitted does not count");
+	is(hv_says(0, "strand"), 0x71, "nor changes a bit");
+	is(-event("vfalls_strand", 1, -1), EACCES, "and is refused then");
+	close(fd);
+
+	/* What could not be written back when its event ended. */
+	fd = event("vfalls_l2", 2, -1);
+	on(fd);
+	hv("deny-set 1");
+	close(fd);
+	is(hv_says(0, "l2"), 2, "a setting that could not be taken back");
+	hv("deny-set 1 0");
+	unload_ours();
+	is(hv_says(0, "l2"), 1, "is when the driver is unloaded");
+}
+
+/*
+ * The guest goes down while settings are in force: perf takes events off their CPUs
+ * then. `run' sees what the registers hold at the end. The last test of a guest.
+ */
+void test_reboot(void)
+{
+	load_ours();
+	on(event("vfalls_l2", 2, -1));
+	on(event("vfalls_strand", 1, -1));
+	is(hv_says(0, "l2"), 2, "a setting is in force");
+	is(hv_says(0, "strand"), 0x79, "and another one");
+}
