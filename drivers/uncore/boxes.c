@@ -317,7 +317,7 @@ static void uncore_box_remove(const struct uncore_unit *unit,
  */
 void uncore_boxes_describe(const struct uncore_table *table)
 {
-	const struct uncore_box *box;
+	struct uncore_box *box;
 	size_t i;
 
 	for (i = 0; i < table->count; i++) {

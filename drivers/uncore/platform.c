@@ -318,3 +318,19 @@ uncore_platform_stacks(const struct uncore_platform *platform,
 {
 	return platform->stacks[chop] ?: platform->stacks[UNCORE_CHOP_ANY];
 }
+
+/**
+ * uncore_platform_stack() - the place of an IIO unit's root bus
+ * @stacks: the root buses behind IIO units, or NULL
+ * @unit: number of the unit
+ *
+ * Return: NULL if it is not known.
+ */
+const struct uncore_stack *
+uncore_platform_stack(const struct uncore_stack *stacks, u16 unit)
+{
+	for (; stacks && stacks->place < UNCORE_STACK_PLACES; stacks++)
+		if (stacks->unit == unit)
+			return stacks;
+	return NULL;
+}

@@ -230,6 +230,8 @@ uncore_platform_row(const struct uncore_platform *platform, u16 type, u8 access,
 const struct uncore_stack *
 uncore_platform_stacks(const struct uncore_platform *platform,
 		       enum uncore_chop chop);
+const struct uncore_stack *
+uncore_platform_stack(const struct uncore_stack *stacks, u16 unit);
 
 /* names.c */
 bool uncore_platform_names(struct uncore_platform *platform, const char *text,

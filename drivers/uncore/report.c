@@ -58,6 +58,20 @@ void uncore_log_rejections(const struct uncore_table *table)
 			table->package, more, dev_name(&table->dev));
 }
 
+/**
+ * uncore_log_disputed() - say that two IIO units have one root bus
+ * @unit: one of them
+ * @rival: number of the other
+ * @segment: of the bus
+ * @bus: its number
+ */
+void uncore_log_disputed(const struct uncore_unit *unit, u8 rival, int segment,
+			 u8 bus)
+{
+	pr_info("package %d: IIO boxes %u and %u would both be at root bus %04x:%02x: neither has a die file\n",
+		unit->package, unit->id, rival, segment, bus);
+}
+
 static unsigned int uncore_count_units(enum uncore_owner owner)
 {
 	const struct uncore_table *table;

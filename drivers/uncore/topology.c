@@ -6,11 +6,13 @@
  * so that tools which read it work.
  */
 #include <linux/bitfield.h>
+#include <linux/lockdep.h>
 #include <linux/pci.h>
 #include <linux/topology.h>
 
 #include <asm/processor.h>
 
+#include <compat/cleanup.h>
 #include <pmon/pmu.h>
 
 #include "uncore.h"
@@ -53,6 +55,14 @@
 #define PCU_DEVFN		PCI_DEVFN(30, 3)
 #define PCU_CAPID4		0x94
 #define   PCU_CAPID4_CHOP	GENMASK(7, 6)
+
+/*
+ * perf iostat reads die<N> of uncore_iio_<decimal number> and counts on
+ * uncore_iio_<hexadecimal number> (tools/perf/arch/x86/util/iostat.c of Linux,
+ * 6.1 to 7.2). With a file of uncore_iio_10 it would look for uncore_iio_a and
+ * end, with one of uncore_iio_16 it would count on uncore_iio_10.
+ */
+#define IOSTAT_PMUS		10
 
 #define TEXT_SIZE		32
 
@@ -102,11 +112,6 @@ static bool uncore_read_bus(struct pci_dev *msm, u8 place, u8 *bus)
 	return true;
 }
 
-static void uncore_bus_text(struct pci_bus *beside, u8 bus, char *text)
-{
-	snprintf(text, TEXT_SIZE, "%04x:%02x", pci_domain_nr(beside), bus);
-}
-
 /* Does this function say that its root bus has a place? */
 static bool uncore_says_place(struct pci_dev *pdev, u8 place)
 {
@@ -119,54 +124,133 @@ static bool uncore_says_place(struct pci_dev *pdev, u8 place)
 	       FIELD_GET(SAD_CONTROL_CFG_STACK, control) == place;
 }
 
+/* A root bus. */
+struct uncore_root {
+	int segment;
+	u8 bus;
+};
+
 /* Where several buses of the package say the same, none of them is believed. */
-static bool uncore_told_text(const struct uncore_stack *stack,
-			     const struct uncore_unit *unit, char *text)
+static bool uncore_told_root(u8 place, int package, struct uncore_root *root)
 {
 	struct pci_dev *pdev = NULL;
 	unsigned int found = 0;
 
-	while (stack->place < UNCORE_STACK_PLACES && stack->unit != unit->id)
-		stack++;
 	while ((pdev = pci_get_device(PCI_VENDOR_ID_INTEL, MESH2IIO_DEVICE,
 				      pdev))) {
-		if (!uncore_says_place(pdev, stack->place) ||
-		    uncore_package(pdev) != unit->package)
+		if (!uncore_says_place(pdev, place) ||
+		    uncore_package(pdev) != package)
 			continue;
-		uncore_bus_text(pdev->bus, pdev->bus->number, text);
+		root->segment = pci_domain_nr(pdev->bus);
+		root->bus = pdev->bus->number;
 		found++;
 	}
 	return found == 1;
 }
 
-static bool uncore_listed_text(const struct uncore_stack *stack,
-			       const struct uncore_unit *unit, char *text)
+static bool uncore_listed_root(u8 place, int package, struct uncore_root *root)
 {
-	struct pci_dev *msm = uncore_package_device(MSM_DEVICE, MSM_DEVFN,
-						    unit->package);
-	bool found = false;
-	u8 bus;
+	struct pci_dev *msm __free(pci_dev_put) =
+		uncore_package_device(MSM_DEVICE, MSM_DEVFN, package);
 
-	for (; msm && stack->place < UNCORE_STACK_PLACES && !found; stack++)
-		found = stack->unit == unit->id &&
-			uncore_read_bus(msm, stack->place, &bus);
-	if (found)
-		uncore_bus_text(msm->bus, bus, text);
-	pci_dev_put(msm);
-	return found;
+	if (!msm || !uncore_read_bus(msm, place, &root->bus))
+		return false;
+	root->segment = pci_domain_nr(msm->bus);
+	return true;
 }
 
-static bool uncore_iio_text(const struct uncore_unit *unit, char *text)
+static bool uncore_root_at(u8 place, int package, struct uncore_root *root)
 {
-	const struct uncore_stack *stack;
-
-	stack = uncore_platform_stacks(uncore.platform,
-				       uncore_package_chop(unit->package));
-	if (!stack)
-		return false;
 	return uncore.platform->buses_tell ?
-		       uncore_told_text(stack, unit, text) :
-		       uncore_listed_text(stack, unit, text);
+		       uncore_told_root(place, package, root) :
+		       uncore_listed_root(place, package, root);
+}
+
+/*
+ * What was made of an IIO unit, NULL if no table lists it. One that is not used
+ * may be there all the same, and have a root bus.
+ */
+static struct uncore_box *uncore_iio_box(int package, u8 id)
+{
+	struct uncore_table *table;
+	struct uncore_unit *unit;
+	size_t i;
+
+	lockdep_assert_held(&uncore.lock);
+	list_for_each_entry(table, &uncore.tables, node) {
+		for (i = 0; i < table->count; i++) {
+			unit = &table->units[i];
+			if (!unit->empty && unit->id == id &&
+			    unit->row->topology == UNCORE_TOPOLOGY_IIO &&
+			    table->package == package)
+				return &table->boxes[i];
+		}
+	}
+	return NULL;
+}
+
+/* What says that a unit's root bus is not its own. */
+struct uncore_rival {
+	struct uncore_box *box;
+	u8 id;
+};
+
+/*
+ * Another unit for which the same root bus is: two places have one bus, or two
+ * units one place (each is there in another configuration of the processor).
+ */
+static bool uncore_find_rival(const struct uncore_stack *stack,
+			      const struct uncore_unit *unit,
+			      const struct uncore_root *root,
+			      struct uncore_rival *rival)
+{
+	struct uncore_root other;
+
+	for (; stack->place < UNCORE_STACK_PLACES; stack++) {
+		if (stack->unit == unit->id)
+			continue;
+		rival->id = stack->unit;
+		rival->box = uncore_iio_box(unit->package, stack->unit);
+		if (rival->box &&
+		    uncore_root_at(stack->place, unit->package, &other) &&
+		    other.segment == root->segment && other.bus == root->bus)
+			return true;
+	}
+	return false;
+}
+
+/* Once for both. */
+static void uncore_say_disputed(const struct uncore_unit *unit,
+				struct uncore_box *box,
+				const struct uncore_rival *rival,
+				const struct uncore_root *root)
+{
+	if (!box->disputed)
+		uncore_log_disputed(unit, rival->id, root->segment, root->bus);
+	box->disputed = true;
+	rival->box->disputed = true;
+}
+
+static bool uncore_iio_text(const struct uncore_unit *unit,
+			    struct uncore_box *box, char *text)
+{
+	const struct uncore_stack *stacks, *stack;
+	struct uncore_rival rival;
+	struct uncore_root root;
+
+	stacks = uncore_platform_stacks(uncore.platform,
+					uncore_package_chop(unit->package));
+	stack = unit->number < IOSTAT_PMUS ?
+			uncore_platform_stack(stacks, unit->id) :
+			NULL;
+	if (!stack || !uncore_root_at(stack->place, unit->package, &root))
+		return false;
+	if (uncore_find_rival(stacks, unit, &root, &rival)) {
+		uncore_say_disputed(unit, box, &rival, &root);
+		return false;
+	}
+	snprintf(text, TEXT_SIZE, "%04x:%02x", root.segment, root.bus);
+	return true;
 }
 
 /**
@@ -175,20 +259,22 @@ static bool uncore_iio_text(const struct uncore_unit *unit, char *text)
  * @unit: the unit
  * @box: what was made of it
  *
- * Units of which nothing is known get none.
+ * Units of which nothing is known get none. Under @uncore.lock.
  */
 void uncore_topology_show(struct pmon_pmu *pmu, const struct uncore_unit *unit,
-			  const struct uncore_box *box)
+			  struct uncore_box *box)
 {
 	int cpu = pmon_place_cpu(pmon_in_package(unit->package));
 	char name[16], text[TEXT_SIZE];
 	bool known = false;
 
+	if (cpu < 0)
+		return;
 	if (unit->row->topology == UNCORE_TOPOLOGY_UPI)
 		known = uncore_upi_text(box, text);
 	else if (unit->row->topology == UNCORE_TOPOLOGY_IIO)
-		known = uncore_iio_text(unit, text);
-	if (!known || cpu < 0)
+		known = uncore_iio_text(unit, box, text);
+	if (!known)
 		return;
 	snprintf(name, sizeof(name), "die%d", topology_logical_package_id(cpu));
 	if (pmon_pmu_add_file(pmu, name, text))

@@ -40,12 +40,14 @@ enum uncore_owner {
  * @pci: the function whose registers it uses, for a PCI unit
  * @mmio: its mapping, for an MMIO unit
  * @owner: which driver serves it
+ * @disputed: this IIO unit's root bus is another's, too, and the log has it
  */
 struct uncore_box {
 	struct uncore_pmu *pmu;
 	struct pci_dev *pci;
 	void __iomem *mmio;
 	enum uncore_owner owner;
+	bool disputed;
 };
 
 /**
@@ -138,6 +140,8 @@ void uncore_log_fault(const struct uncore_table *table,
 		      const struct uncore_fault *fault);
 void uncore_log_rejection(const struct uncore_unit *unit);
 void uncore_log_rejections(const struct uncore_table *table);
+void uncore_log_disputed(const struct uncore_unit *unit, u8 rival, int segment,
+			 u8 bus);
 void uncore_log_summary(void);
 
 /* tables.c; under uncore.lock, but for uncore_tables_drop() */
@@ -193,7 +197,7 @@ int uncore_global_read(const struct uncore_table *table, u64 *value);
 
 /* topology.c */
 void uncore_topology_show(struct pmon_pmu *pmu, const struct uncore_unit *unit,
-			  const struct uncore_box *box);
+			  struct uncore_box *box);
 
 /* function.c */
 const char *uncore_asleep(struct pci_dev *pdev);

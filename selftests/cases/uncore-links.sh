@@ -5,7 +5,8 @@
 # links out, lists one twice, takes one for another and swaps two. In package 1
 # the functions are not the known ones, so its table is believed. Where links
 # and I/O stacks lead is what the configuration registers say, and perf iostat
-# works with it.
+# works with it, also on a Granite Rapids with more boxes than perf iostat can
+# name, two of them at one bus.
 # all kernels: 6.1 6.12 7.2 sanitizer
 # check: 6.1
 . "$(dirname "$0")/lib/tap.sh"
@@ -63,6 +64,14 @@ telling=$(machine grr-1s 'm["packages"][0]["functions"] = [
     for bus, devfn, value in ((0, "0c.0", 0x00), (0x15, "00.0", 0x20),
                               (0x26, "00.0", 0x10), (0x37, "00.0", 0x10),
                               (0x7e, "00.0", 0xffffffff))]')
+# Boxes up to 15, and two bus numbers of a package that are the same.
+crowded=$(machine gnr-lean '
+m["cpu"]["packages"] = 2
+first = m["packages"][0]
+first["msm"]["buses"] = {
+    "0": 0, "1": "0x15", "2": "0x26", "3": "0x26", "4": "0x38", "5": "0x40", "8": "0x7e",
+    "12": "0x50", "16": "0x58", "20": "0x60", "26": "0x68", "28": "0x70", "29": "0x78"}
+next(u for u in first["discovery"]["units"] if u["type"] == 1)["count"] = 16')
 
 for k in $KERNELS; do
 	in_vm "$k" --kernel "$k" --machine "$wrong" --drivers ours <<-'S'
@@ -178,6 +187,59 @@ for k in $KERNELS; do
 	is "$(grep -H . $PMUS/uncore_iio_[0-9]/die0 | sed 's|.*uncore_||')" \
 		"iio_0/die0:0000:15
 	iio_2/die0:0000:00" 'a place that two tell is no bus'
+	finish
+	S
+
+	in_vm "$k crowded" --kernel "$k" --machine "$crowded" --drivers ours <<-'S'
+	. /lib/test/guest.sh
+	. /lib/test/uncore.sh
+
+	# said: of boxes at one bus
+	said() {
+		dmesg | sed -n 's/.*pmon_uncore: \(package .: IIO .*\)/\1/p'
+	}
+	one='package 0: IIO boxes 3 and 4 would both be at root bus 0000:26: neither has a die file'
+	two='package 1: IIO boxes 3 and 4 would both be at root bus 0000:a6: neither has a die file'
+	is "$(ls $PMUS | grep -c '^uncore_iio_[0-9]')" 16 'sixteen boxes'
+	is "$(cat $PMUS/uncore_iio_[0-9]*/die[01] | tr '\n' ' ')" \
+		"0000:00 0000:80 0000:7e 0000:fe 0000:15 0000:95 0000:38 0000:b8 0000:50 0000:d0 0000:40 0000:c0 0000:70 0000:f0 0000:60 0000:e0 " \
+		'buses of those that perf iostat can name'
+	is "$(ls $PMUS/uncore_iio_[34] $PMUS/uncore_iio_1? | grep -c ^die)" 0 \
+		'none of the others, nor of two at one bus'
+	is "$(said)" "$one
+	$two" 'which the log says'
+	is "$(perf stat --iostat=list 2>&1 | sort)" "S0-uncore_iio_0<0000:00>
+	S0-uncore_iio_1<0000:7e>
+	S0-uncore_iio_2<0000:15>
+	S0-uncore_iio_5<0000:38>
+	S0-uncore_iio_6<0000:50>
+	S0-uncore_iio_7<0000:40>
+	S0-uncore_iio_8<0000:70>
+	S0-uncore_iio_9<0000:60>
+	S1-uncore_iio_0<0000:80>
+	S1-uncore_iio_1<0000:fe>
+	S1-uncore_iio_2<0000:95>
+	S1-uncore_iio_5<0000:b8>
+	S1-uncore_iio_6<0000:d0>
+	S1-uncore_iio_7<0000:c0>
+	S1-uncore_iio_8<0000:f0>
+	S1-uncore_iio_9<0000:e0>" 'perf iostat list'
+	perf stat -x, --iostat -- sleep 0.05 >/tmp/iostat 2>&1
+	is "$(awk -F, '/^0000/ && $2 > 0 && $3 > 0 && $4 > 0 && $5 > 0' /tmp/iostat | wc -l)" 16 \
+		'perf iostat counts'
+
+	# Looked at again when a package comes online.
+	runs 'unloading' rmmod pmon_uncore
+	dmesg -c >/dev/null
+	away=$(grep -lx 1 /sys/devices/system/cpu/cpu*/topology/physical_package_id |
+		sed 's|/topology.*||')
+	for c in $away; do echo 0 >$c/online; done
+	runs 'loading without package 1' modprobe pmon_uncore
+	is "$(said)" "$one" 'a package without CPUs leads nowhere'
+	for c in $away; do echo 1 >$c/online; done
+	runs 'its buses are known when it comes' becomes "[ -e $PMUS/uncore_iio_9/die1 ]"
+	is "$(said)" "$one
+	$two" 'and nothing is said twice'
 	finish
 	S
 

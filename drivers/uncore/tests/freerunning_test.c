@@ -271,12 +271,11 @@ static const struct uncore_stack *stacks(u8 model, enum uncore_chop chop)
 	return uncore_platform_stacks(uncore_platform_find(6, model), chop);
 }
 
-static int place_of(const struct uncore_stack *stack, u8 unit)
+static int place_of(const struct uncore_stack *all, u16 unit)
 {
-	for (; stack->place < UNCORE_STACK_PLACES; stack++)
-		if (stack->unit == unit)
-			return stack->place;
-	return -1;
+	const struct uncore_stack *stack = uncore_platform_stack(all, unit);
+
+	return stack ? stack->place : -1;
 }
 
 static void root_buses(struct kunit *test)
@@ -288,6 +287,8 @@ static void root_buses(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, place_of(stacks(0x8f, UNCORE_CHOP_MCC), 0), 0);
 	KUNIT_EXPECT_EQ(test, place_of(stacks(0x8f, UNCORE_CHOP_MCC), 10), 3);
 	KUNIT_EXPECT_TRUE(test, !stacks(0x8f, UNCORE_CHOP_ANY));
+	KUNIT_EXPECT_EQ(test, place_of(stacks(0x8f, UNCORE_CHOP_ANY), 0), -1);
+	KUNIT_EXPECT_EQ(test, place_of(stacks(0x8f, UNCORE_CHOP_XCC), 256), -1);
 	KUNIT_EXPECT_EQ(test, place_of(stacks(0xcf, UNCORE_CHOP_XCC), 7), 0);
 	KUNIT_EXPECT_EQ(test, place_of(stacks(0xad, UNCORE_CHOP_ANY), 12), 26);
 	KUNIT_EXPECT_EQ(test, place_of(stacks(0xad, UNCORE_CHOP_ANY), 10), 26);

@@ -340,7 +340,71 @@ static void links(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, 0x50ULL, addresses[UNCORE_LINKS_MAX]);
 }
 
+/*
+ * Bits of an address, as arch/x86/events/intel/uncore_discovery.h of Linux has
+ * them: 0-11 offset, 12-19 function, 20-27 bus, 28-30 segment, 31 enable.
+ */
+static void parts_of_an_address(struct kunit *test)
+{
+	KUNIT_EXPECT_EQ(test, uncore_pci_segment(0xd7e09318), 5);
+	KUNIT_EXPECT_EQ(test, uncore_pci_segment(0xffe09318), 7);
+	KUNIT_EXPECT_EQ(test, uncore_pci_segment(0x87e09318), 0);
+	KUNIT_EXPECT_EQ(test, uncore_pci_bus(0xd7e09318), 0x7e);
+	KUNIT_EXPECT_EQ(test, uncore_pci_devfn(0xd7e09318), 0x09);
+	KUNIT_EXPECT_EQ(test, uncore_pci_offset(0xd7e09318), 0x318);
+	KUNIT_EXPECT_EQ(test, uncore_pci_address(5, 0x7e, 0x09, 0x318),
+			0xd7e09318ULL);
+	KUNIT_EXPECT_EQ(test, uncore_pci_address(UNCORE_PCI_SEGMENT_MAX, 0xff,
+						 0xff, 0xfff), 0xffffffffULL);
+}
+
+/* Each package has a segment, and the same buses in it. */
+static void segments_are_apart(struct kunit *test)
+{
+	struct pool *pool = test->priv;
+	struct uncore_unit *units[UNCORE_PCI_SEGMENT_MAX + 1], *again;
+	struct spec spec = spec_upi(1);
+	u8 i;
+
+	for (i = 0; i < ARRAY_SIZE(units); i++) {
+		spec.address = pci_address(i, 0x7e, 0x11, 0x318);
+		units[i] = add(pool, i, spec);
+	}
+	again = add(pool, i, spec);
+	uncore_units_resolve(pool->list, pool->count, no_limit);
+	for (i = 0; i < ARRAY_SIZE(units); i++) {
+		KUNIT_EXPECT_TRUE(test, uncore_unit_good(units[i]));
+		KUNIT_EXPECT_EQ(test, uncore_pci_segment(units[i]->address), i);
+	}
+	expect_fault(test, again, "address", 0xf7e11318);
+}
+
+/* A link in another segment is not the one that the table means. */
+static void links_of_a_segment(struct kunit *test)
+{
+	const struct uncore_link *link = uncore_platform_find(6, SPR)->links;
+	struct pool *pool = test->priv;
+	u64 addresses[UNCORE_LINKS_MAX] = {
+		uncore_pci_address(1, 0x7e, 0x09, 0x318),
+		uncore_pci_address(1, 0x7e, 0x11, 0x318),
+	};
+	struct spec here = spec_upi(0), elsewhere = spec_upi(1);
+
+	here.address = 0x97e09318;
+	elsewhere.address = 0xa7e11318;
+	add(pool, 0, here);
+	add(pool, 0, elsewhere);
+	uncore_units_compare_links(pool->units, pool->count, link, addresses);
+	KUNIT_EXPECT_TRUE(test, uncore_unit_good(&pool->units[0]));
+	KUNIT_EXPECT_EQ(test, addresses[0], 0ULL);
+	expect_fault(test, &pool->units[1], "address", 0xa7e11318);
+	KUNIT_EXPECT_EQ(test, addresses[1], 0x97e11318ULL);
+}
+
 static struct kunit_case resolve_tests[] = {
+	KUNIT_CASE(parts_of_an_address),
+	KUNIT_CASE(segments_are_apart),
+	KUNIT_CASE(links_of_a_segment),
 	KUNIT_CASE(links),
 	KUNIT_CASE(limited),
 	KUNIT_CASE(duplicate_identity),

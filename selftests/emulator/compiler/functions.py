@@ -19,6 +19,11 @@ CHOPS = {"mcc": 1, "xcc": 3}
 # for each controller what to add, in pages.
 MC, MC_BASE, MC_OFFSET = 0x3251, 0xd0, 0xd8
 MC_BASE_SHIFT, MC_BASE_MASK, MC_SHIFT, MC_MASK = 23, 0x1fffffff, 12, 0x7ff
+# Software reads a part of such dwords: what it has to leave out is set. Not the
+# highest bit, because all of them are set in what does not answer.
+OTHERS, OTHER_BUS = 0x7fffffff, 0xa5
+NODE_ID_MASK, NODE_MAP_MASK, CHOP_MASK = 0x7, 0xffffff, 0xc0
+LINK_PARTNER_MASK = 0xf << 16 | 0x1f << 8
 
 
 class Config:
@@ -53,6 +58,10 @@ class Functions:
 
     def config(self, bus, devfn, at, value, moves=None):
         self.configs.append(Config(bus, devfn, at, value, moves))
+
+    def part(self, bus, devfn, at, value, mask):
+        """A dword with a field of software's under a mask."""
+        self.config(bus, devfn, at, value | OTHERS & ~mask)
 
     def read(self, node):
         for entry in node.nodes("functions"):
@@ -96,25 +105,24 @@ class Functions:
         bus, links = self.bus(node), node.num("links", 4, 4)
         devfn = check.devfn(node, "ubox", "00.0")
         self.add(bus, devfn, UBOX)
-        self.config(bus, devfn, NODE_ID, node.num("node", self.number, 7))
+        self.part(bus, devfn, NODE_ID, node.num("node", self.number, 7), NODE_ID_MASK)
         identity = sum(i << 3 * i for i in range(8))
-        self.config(bus, devfn, NODE_MAP, node.num("map", identity, 2 ** 32 - 1))
+        self.part(bus, devfn, NODE_MAP, node.num("map", identity, 2 ** 32 - 1), NODE_MAP_MASK)
         down = {check.number(link) for link in node.raw("down", [])}
         for link in range(links):
             self.add(bus, (UPI_SLOT + link) << 3 | 1, UPI)
             self.add(bus, (M3UPI_SLOT + link) << 3 | 1, M3UPI)
-            partner = self.partner(link, links)
-            if partner is None or link in down:
-                continue
-            to, port = partner
             at = (UPI_SLOT + link) << 3 | 1
-            self.config(bus, at, LINK_STATUS, LINK_TRAINED)
-            self.config(bus, at, LINK_PARTNER, to << 16 | port << 8)
+            partner = self.partner(link, links)
+            trained = partner is not None and link not in down
+            to, port = partner if trained else (0, 0)
+            self.part(bus, at, LINK_STATUS, trained * LINK_TRAINED, LINK_TRAINED)
+            self.part(bus, at, LINK_PARTNER, to << 16 | port << 8, LINK_PARTNER_MASK)
         if node.has("chop"):
             value = CHOPS[node.word("chop", None, CHOPS)] << 6
             devfn = 0x1e << 3 | 3
             self.add(bus, devfn, CAPABILITIES)
-            self.config(bus, devfn, CHOP, value)
+            self.part(bus, devfn, CHOP, value, CHOP_MASK)
         node.done()
 
     # ---- bus numbers -------------------------------------------------------
@@ -128,11 +136,11 @@ class Functions:
             if not 0 <= bus < 32 or number + self.step > 255:
                 node.fail(f"buses.{bus}", "is not a bus of a processor", "0 to 31")
             at = (BUS_LOW if bus < 16 else BUS_HIGH) + bus % 16 // 4 * 4
-            words[at] = words.get(at, 0) | (number + self.step) << bus % 4 * 8
+            words.setdefault(at, [OTHER_BUS] * 4)[bus % 4] = number + self.step
             mask |= 1 << bus
         self.config(self.root, devfn, BUS_MASK, node.num("mask", mask, 2 ** 32 - 1))
         for at, value in sorted(words.items()):
-            self.config(self.root, devfn, at, value)
+            self.config(self.root, devfn, at, int.from_bytes(value, "little"))
         node.done()
 
     # ---- memory controllers ------------------------------------------------
@@ -142,11 +150,13 @@ class Functions:
         they are in no gap."""
         bus, devfn = place
         self.add(bus, devfn, MC)
-        self.config(bus, devfn, MC_BASE, (spaces[0] >> MC_BASE_SHIFT) * gap,
-                    None if gap else (index, MC_BASE_SHIFT, MC_BASE_MASK))
+        if gap:
+            self.part(bus, devfn, MC_BASE, spaces[0] >> MC_BASE_SHIFT, MC_BASE_MASK)
+        else:
+            self.config(bus, devfn, MC_BASE, 0, (index, MC_BASE_SHIFT, MC_BASE_MASK))
         for number, space in enumerate(spaces):
             at = MC_OFFSET + 4 * number
             if gap:
-                self.config(bus, devfn, at, space >> MC_SHIFT & MC_MASK)
-            else:
-                self.config(bus, devfn, at, space, (index, MC_SHIFT, MC_MASK))
+                self.part(bus, devfn, at, space >> MC_SHIFT & MC_MASK, MC_MASK)
+            else:               # the other bits are those of the address
+                self.config(bus, devfn, at, space, (index, MC_SHIFT, OTHERS))
