@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # Two CXL memory devices on NUMA nodes that have no CPU: a CPU serves each, and both
 # count exactly at once. That it is the nearest one shows engine-near.
+# all kernels: 6.12
 # kernels: 6.1 6.12 7.2
 # check: none
 . "$(dirname "$0")/lib/tap.sh"

@@ -3,6 +3,7 @@
 # Every speed of the mailbox, of firmware's control loop, and every pattern of
 # limits, each with each: watching, clears, events and active are right, and no
 # watch ends by itself.
+# all kernels: 6.12
 # kernels: 6.1 6.12 7.2
 # check: none
 . "$(dirname "$0")/lib/tap.sh"

@@ -4,6 +4,7 @@
 # without NUMA: every event of perf's list for the processor counts exactly in
 # each package, groups open when they can be counted, and nothing is done that the
 # manual forbids.
+# all kernels: 6.12
 # kernels: 6.1 6.12 7.2
 # check: none
 . "$(dirname "$0")/lib/tap.sh"

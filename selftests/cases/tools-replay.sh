@@ -4,6 +4,7 @@
 # dump says of an emulated server is booted, and says the same again; boxes count
 # as before, and lead to the same places. MACHINES says which servers, one by
 # default; selftests/cases/slow has more.
+# all kernels: 6.12
 # kernels: 6.1 6.12 7.2
 # check: none
 . "$(dirname "${BASH_SOURCE[0]}")/lib/tap.sh"

@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# all kernels: 6.1 6.12 7.2
+# all kernels: 6.12
 # kernels: 6.12
 # perf's metrics that are made of uncore events, 45 on Sapphire Rapids: each is
 # computed; what perf prints is what its formula gives for the counts that perf

@@ -175,12 +175,12 @@ checked 1 "check: the last run was of other sources, or other jobs: start a new 
 rm "$tree/.cache/check/fine-6.12.result"
 checked 0 '' 'check: it is kept' --keep
 mv "$tree/.cache" "$tmp/first"
-checked 1 '14 passed, 1 failed' 'check: it goes on elsewhere' --continue
+checked 1 '15 passed, 1 failed' 'check: it goes on elsewhere' --continue
 is "$(grep -cE '^(ok|FAILED) ' "$tmp/said")" 1 'check: there, too, with what was left'
 says '^took .*, interrupted 3 times, on 2 machines$' 'check: it says where'
 is "$(cat "$tmp/first/ran" "$tree/.cache/ran" 2>/dev/null)" x \
 	'check: nothing twice'
-checked 1 '14 passed, 1 failed' 'check: and again there' --continue
+checked 1 '15 passed, 1 failed' 'check: and again there' --continue
 says '^took .*, interrupted 4 times, on 2 machines$' 'check: it counts there, too'
 echo >>"$tree/selftests/cases/fine.sh"
 checked 1 "check: the last run was of other sources, or other jobs: start a new one" \

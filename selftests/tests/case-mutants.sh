@@ -9,7 +9,7 @@ tree=$tmp/mutants
 mkdir -p "$tree/selftests" "$tree/drivers"
 cp -r "$root/selftests/mutants" "$tree/selftests/"
 cp -r "$root/drivers/." "$tree/drivers/"
-sed -i 's/pmon_bank_forget(bank)/pmon_bank_forgets(bank)/' \
+sed -i 's/pmon_bank_knows_nothing(bank)/pmon_bank_knows_little(bank)/' \
 	"$tree/drivers/core/bank.c"
 like "$("$tree/selftests/mutants/run" --stale after\ sleep 2>&1)|$?" \
 	'^facts.mutants:[0-9]+: drivers/core/bank.c: .* after sleep .*\|1$' \
