@@ -135,7 +135,7 @@ static void check_sst(const struct device *device)
 		return;
 	assert(domain.buckets && domain.buckets <= SST_BUCKETS);
 	for (i = 0; i < domain.buckets; i++)
-		assert(domain.cores[i]);
+		assert(domain.modules[i]);
 }
 
 int LLVMFuzzerTestOneInput(const unsigned char *data, size_t size)
