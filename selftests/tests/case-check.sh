@@ -185,3 +185,16 @@ says '^took .*, interrupted 4 times, on 2 machines$' 'check: it counts there, to
 echo >>"$tree/selftests/cases/fine.sh"
 checked 1 "check: the last run was of other sources, or other jobs: start a new one" \
 	'check: nor with other sources' --continue
+
+# A run of other sources has no results until a job of its own has one: here it
+# ends before, because the emulator is not built the first time.
+tree_of stale
+checked 0 '15 passed, 0 failed' 'check: a run of some sources'
+stub selftests/cases/fine.sh '# kernels: 6.12' 'echo "not ok 1 - it"' \
+	'echo 1..1' 'exit 1'
+stub selftests/build/qemu "mkdir $tree/.cache/tried"
+mkdir "$tree/.cache/tried"
+checked 1 '0 passed, 1 failed' 'check: other sources, and no emulator'
+rmdir "$tree/.cache/tried"
+checked 1 '14 passed, 1 failed' 'check: what goes on has no results of before' \
+	--continue
