@@ -174,7 +174,7 @@ struct plr_tpmi *plr_tpmi_attach(struct plr_source *source)
  * plr_tpmi_detach() - let go of a TPMI device
  * @tpmi: from plr_tpmi_attach()
  * @returns: its function recovers from a PCI error, so that it is back in
- *	seconds: its events are kept, and count on
+ *	seconds: its events wait for that, and count on
  *
  * Files that are still open give ENODEV from here on. Called without locks.
  */

@@ -63,7 +63,9 @@ static void plr_domain_empty(struct plr_domain *domain, bool returns)
 	if (domain->placed)
 		plr_domain_displace(domain);
 	plr_watch_del(domain);
-	if (!returns)
+	if (returns)
+		plr_perf_wait(domain->saved);
+	else
 		plr_perf_end(domain->saved);
 	plr_dir_hide(domain->dir);
 	plr_domain_remove_mesh(domain);
@@ -83,7 +85,7 @@ static void plr_domain_empty(struct plr_domain *domain, bool returns)
  * plr_domain_remove() - undo plr_domain_add()
  * @tpmi: its device
  * @instance: which of the device's
- * @returns: its events are kept, and count on when it is back
+ * @returns: its events wait for it to be back, and count on then
  */
 void plr_domain_remove(struct plr_tpmi *tpmi, unsigned int instance,
 		       bool returns)
@@ -170,6 +172,7 @@ int plr_domain_add(struct plr_tpmi *tpmi, unsigned int instance,
 		return ret;
 	}
 	plr_watch_add(domain);
+	plr_saved_is_back(domain->saved);
 	dev_set_uevent_suppress(&domain->dev, false);
 	kobject_uevent(&domain->dev.kobj, KOBJ_ADD);
 

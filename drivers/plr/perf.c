@@ -135,7 +135,7 @@ static void plr_perf_work_fn(struct work_struct *work)
 
 	if (wanted && !plr_pmu)
 		plr_pmu_show();
-	if (!wanted && plr_pmu) {
+	if (!wanted && plr_pmu && !plr_saved_awaits()) {
 		pmon_pmu_destroy(plr_pmu);
 		plr_pmu = NULL;
 	}
@@ -178,6 +178,37 @@ void plr_perf_end(const struct plr_saved *saved)
 	pmon_soft_end(&plr_soft_ops, plr_event_is_of, saved);
 }
 
+static void plr_perf_late_fn(struct work_struct *work);
+
+static DECLARE_DELAYED_WORK(plr_perf_late_work, plr_perf_late_fn);
+
+/* End the events of domains that have not come back in time. */
+static void plr_perf_late_fn(struct work_struct *work)
+{
+	struct plr_saved *saved;
+
+	while ((saved = plr_saved_late()))
+		plr_perf_end(saved);
+	plr_perf_update();
+	if (plr_saved_awaits())
+		schedule_delayed_work(&plr_perf_late_work, HZ);
+}
+
+/**
+ * plr_perf_wait() - a domain has gone and should be back soon: its events wait
+ * @saved: of the domain
+ *
+ * They end when it is not. Called without locks.
+ */
+void plr_perf_wait(struct plr_saved *saved)
+{
+	/* Where nothing is counted there are no events. */
+	if (!plr_perf_wanted)
+		return;
+	plr_saved_await(saved);
+	schedule_delayed_work(&plr_perf_late_work, HZ);
+}
+
 /**
  * plr_perf_migrate() - events follow to the CPU that stands for their module
  * @from: CPU that they are on, or -1 for none
@@ -216,6 +247,7 @@ int plr_perf_init(bool (*wanted)(void))
  */
 void plr_perf_exit(void)
 {
+	cancel_delayed_work_sync(&plr_perf_late_work);
 	pmon_pmu_destroy_all(THIS_MODULE);
 	plr_perf_events_exit();
 	plr_perf_cpus_exit();

@@ -79,6 +79,8 @@ struct plr_scope {
  * @patience_ns: two intervals of perf's multiplexing: it asks such an event
  *	again after one
  * @hurry: that was news
+ * @awaited: it has gone, and its events wait for it until @back_by
+ * @back_by: in jiffies
  * @meter: time limited by module, NULL for one that never had an event; a new
  *	one is made under the lock of saved.c
  * @die: log of the die
@@ -86,8 +88,8 @@ struct plr_scope {
  * @core: logs of the modules
  *
  * @domain and @interval_ms change under the lock of watch.c, the logs
- * under that of the domain. Callbacks of perf read and change the rest without
- * a lock.
+ * under that of the domain, @awaited and @back_by under that of saved.c.
+ * Callbacks of perf read and change the rest without a lock.
  */
 struct plr_saved {
 	struct list_head node;
@@ -100,6 +102,8 @@ struct plr_saved {
 	u64 wished_ns;
 	u64 patience_ns;
 	bool hurry;
+	bool awaited;
+	unsigned long back_by;
 	struct plr_meter *meter[PLR_MODULES];
 	struct plr_log die;
 	struct plr_log mesh;
@@ -360,6 +364,10 @@ struct plr_saved *plr_saved_get(u8 package, u8 id);
 struct plr_meter *plr_saved_meter(struct plr_saved *saved, u8 module);
 struct plr_log *plr_saved_log(struct plr_saved *saved, enum plr_scope_kind kind,
 			      u8 id);
+void plr_saved_await(struct plr_saved *saved);
+void plr_saved_is_back(struct plr_saved *saved);
+bool plr_saved_awaits(void);
+struct plr_saved *plr_saved_late(void);
 void plr_saved_free(void);
 
 /* scope.c */
@@ -444,6 +452,7 @@ int plr_perf_init(bool (*wanted)(void));
 void plr_perf_exit(void);
 void plr_perf_update(void);
 void plr_perf_end(const struct plr_saved *saved);
+void plr_perf_wait(struct plr_saved *saved);
 void plr_perf_migrate(int from, int to);
 
 /* wait.c */

@@ -7,6 +7,7 @@
  * open and may be enabled again when the device is back. It is freed with this
  * module.
  */
+#include <linux/jiffies.h>
 #include <linux/mutex.h>
 #include <linux/slab.h>
 
@@ -14,7 +15,17 @@
 
 #include "plr.h"
 
-/* Protects the list, and the allocation of its entries and their meters. */
+/*
+ * For how long events wait for a device that recovers from a PCI error. When it
+ * goes, its function has answered again, and intel_vsec takes up one function
+ * after the other, two seconds each.
+ */
+#define PLR_RETURN_JIFFIES	(30 * HZ)
+
+/*
+ * Protects the list, the allocation of its entries and their meters, and which
+ * of them are awaited.
+ */
 static DEFINE_MUTEX(plr_saved_lock);
 static LIST_HEAD(plr_all_saved);
 
@@ -120,6 +131,64 @@ struct plr_log *plr_saved_log(struct plr_saved *saved, enum plr_scope_kind kind,
 		log->history = kzalloc(sizeof(*log->history), GFP_KERNEL);
 
 	return log;
+}
+
+/**
+ * plr_saved_await() - a domain has gone, and should be back soon
+ * @saved: of the domain
+ */
+void plr_saved_await(struct plr_saved *saved)
+{
+	guard(mutex)(&plr_saved_lock);
+	saved->awaited = true;
+	saved->back_by = jiffies + PLR_RETURN_JIFFIES;
+}
+
+/**
+ * plr_saved_is_back() - a domain is there
+ * @saved: of the domain
+ */
+void plr_saved_is_back(struct plr_saved *saved)
+{
+	guard(mutex)(&plr_saved_lock);
+	saved->awaited = false;
+}
+
+/**
+ * plr_saved_awaits() - is a domain awaited?
+ *
+ * Return: whether one is.
+ */
+bool plr_saved_awaits(void)
+{
+	struct plr_saved *saved;
+
+	guard(mutex)(&plr_saved_lock);
+	list_for_each_entry(saved, &plr_all_saved, node)
+		if (saved->awaited)
+			return true;
+
+	return false;
+}
+
+/**
+ * plr_saved_late() - a domain that has not come back in time
+ *
+ * Return: what is saved of one, which is not awaited any more, or NULL.
+ */
+struct plr_saved *plr_saved_late(void)
+{
+	struct plr_saved *saved;
+
+	guard(mutex)(&plr_saved_lock);
+	list_for_each_entry(saved, &plr_all_saved, node) {
+		if (!saved->awaited || time_before(jiffies, saved->back_by))
+			continue;
+		saved->awaited = false;
+		return saved;
+	}
+
+	return NULL;
 }
 
 /**

@@ -1,0 +1,123 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+# A server has one function with limits, which has a PCI error. perf's events wait
+# for half a minute, though no domain is there meanwhile, and count on; those of a
+# function that is not back by then end, and the PMU goes with the last of them.
+# check: 6.12 7.2
+# all kernels: 6.1 6.12 7.2 sanitizer
+. "$(dirname "$0")/lib/tap.sh"
+
+for k in $KERNELS; do
+	recovery=$("$ROOT/selftests/build/test-module" recovery "$k") || exit
+	in_vm "$k" --kernel "$k" --machine srf-1s --drivers none --timeout 900 \
+		--copy "$recovery" <<-'END'
+	. /lib/test/guest.sh
+	. /lib/test/plr.sh
+	plr_load
+	insmod /root/recovery.ko
+	function=0000:00:03.1
+	intel_vsec=/sys/bus/pci/drivers/intel_vsec
+	pmu=/sys/bus/event_source/devices/plr
+	back=slot_reset
+	case $(uname -r) in
+	6.1.*) back=old_slot_reset ;;
+	esac
+	step() { echo "$function $1" >/sys/module/recovery/parameters/step; }
+	# The function's own driver makes nothing anew since 7.2; elsewhere the
+	# registers are read again within a second.
+	again() {
+		case $(uname -r) in
+		[1-6].*) ;;
+		*)
+			echo $function >$intel_vsec/unbind
+			echo $function >$intel_vsec/bind
+			;;
+		esac
+	}
+	counts() { # SECONDS: perf's lines go to stat until there is a file stop
+		rm -f /root/stop /root/stat
+		perf stat -x, -C 2 -I 500 -e plr/observed/ -o /root/stat -- sh -c \
+			'while [ ! -e /root/stop ]; do sleep 0.1; done' &
+		perf_pid=$!
+		until grep -q ',[1-9][0-9.]*,ms,plr/observed/' /root/stat 2>/dev/null; do
+			sleep 0.1
+		done
+	}
+	ends() {
+		: >/root/stop
+		wait $perf_pid
+	}
+
+	# ---- it comes back
+	counts
+	runs "an error" step frozen
+	runs "its slot is reset" step reset
+	runs "its driver brings it back" step $back
+	# 6.1 has no devices for TPMI; the domains stay.
+	case $(uname -r) in
+	6.1.*) ;;
+	*) is "$(ls -d $pmu)" $pmu "the PMU is there, with or without domains" ;;
+	esac
+	runs "and is told the end" step resume
+	again
+	for n in $(seq 100); do
+		! tail -n 1 /root/stat | grep -q ',[1-9][0-9.]*,ms,plr/observed/' ||
+			break
+		sleep 0.1
+	done
+	sleep 1
+	ends
+	unlike "$(cat /root/stat)" "<not" "no event has ended"
+	like "$(tail -n 1 /root/stat)" ',[1-9][0-9.]*,ms,plr/observed/' \
+		"they count on"
+
+	# ---- it does not
+	case $(uname -r) in
+	6.1.*) ;;
+	*)
+		counts
+		step frozen
+		step reset
+		# Before 7.2 there are new devices, that wait for the end of the
+		# error and find the function asleep.
+		step old_slot_reset
+		hw d3 0 on
+		step resume
+		sleep 20
+		unlike "$(cat /root/stat)" "<not" "events wait for twenty seconds"
+		for n in $(seq 200); do
+			! grep -q '<not counted>' /root/stat || break
+			sleep 0.1
+		done
+		like "$(tail -n 1 /root/stat)" '<not counted>' "they end then"
+		ends
+		for n in $(seq 100); do
+			[ -e $pmu ] || break
+			sleep 0.1
+		done
+		is "$(ls -d $pmu 2>&1 | grep -c 'No such')" 1 \
+			"and the PMU leaves with them"
+		hw d3 0 off
+		echo $function >$intel_vsec/unbind
+		echo $function >$intel_vsec/bind
+		counts
+		ends
+		unlike "$(cat /root/stat)" "<not" "it is there when the function is"
+		;;
+	esac
+
+	# ---- unloaded while it is awaited
+	step frozen
+	step reset
+	step $back
+	runs "unloaded meanwhile" rmmod pmon_plr
+	step resume
+	again
+	modprobe pmon_plr
+	perf stat -x, -a -e plr/observed/ -o /root/stat -- sleep 1
+	like "$(cat /root/stat)" '^[1-9][0-9.]*,ms,plr/observed/' "and loaded"
+	plr_unload
+	finish
+	END
+done
+finish
