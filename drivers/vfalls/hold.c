@@ -63,12 +63,15 @@ int vfalls_hold_end(struct vfalls_hold *hold, const struct vfalls_hv *hv,
 int vfalls_hold_hand_back(struct vfalls_hold *hold, const struct vfalls_hv *hv,
 			  unsigned int reg, u64 mask)
 {
-	u64 found;
+	u64 now;
 	int ret;
 
 	if (hold->users || !hold->owed)
 		return 0;
-	ret = vfalls_hold_write(hv, reg, mask, hold->before, &found);
+	ret = vfalls_get(hv, reg, &now);
+	/* What somebody else has written since is meant to be. */
+	if (!ret && (now & mask) == hold->value)
+		ret = vfalls_set(hv, reg, (now & ~mask) | hold->before);
 	hold->owed = ret;
 	return ret;
 }

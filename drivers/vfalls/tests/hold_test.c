@@ -117,6 +117,13 @@ static void what_is_owed(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, vfalls_hold_begin(&hold, &fake_calls, 1, 3, 3), 0);
 	KUNIT_EXPECT_EQ(test, vfalls_hold_end(&hold, &fake_calls, 1, 3), 0);
 	KUNIT_EXPECT_EQ(test, fake_hv.reg[1], 0ULL);
+
+	owe(test, &hold);
+	fake_hv.reg[1] = 3;
+	KUNIT_EXPECT_EQ(test, vfalls_hold_hand_back(&hold, &fake_calls, 1, 3),
+			0);
+	KUNIT_EXPECT_EQ(test, fake_hv.reg[1], 3ULL);
+	KUNIT_EXPECT_FALSE(test, vfalls_hold_is_used(&hold));
 }
 
 /* Nothing is, while events count and after they have ended. */
