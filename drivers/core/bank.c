@@ -247,9 +247,9 @@ static void pmon_bank_left(struct pmon_bank *bank, u64 slots)
 
 /*
  * Some registers refused the last write, so the events in @failed did not
- * start. They keep their counters, but are not started again before perf
- * disables and enables them. If the box itself could not be reset or run, all
- * its events are among them. If no event is left the box is frozen.
+ * start: all, if the box itself could not be reset or run. They keep their
+ * counters, but are not started again before perf disables and enables them. If
+ * no event is left the box is frozen.
  */
 void pmon_bank_give_up(struct pmon_bank *bank)
 {
@@ -374,7 +374,6 @@ bool pmon_bank_falls_asleep(struct pmon_bank *bank)
 		return true;
 	if (!bank->ops->asleep(bank))
 		return false;
-
 	pmon_bank_sleep(bank);
 	return true;
 }
@@ -391,16 +390,20 @@ static noinline void pmon_bank_apply_free_running(struct pmon_bank *bank)
 }
 
 /*
- * Was the box reset? A change would write some of its controls, and those say
- * nothing then. If it was, it is set up for all events that shall count.
+ * Was it reset? A change would write controls, which say nothing then. If so it
+ * is set up for the events that shall count, or frozen.
  */
 static noinline void pmon_bank_look_first(struct pmon_bank *bank)
 {
-	if (!bank->counting || pmon_bank_look(bank) != PMON_LOOK_RESET)
-		return;
+	u64 counted = bank->counting;
 
-	pmon_bank_left(bank, bank->counting);
+	if (counted && pmon_bank_look(bank) != PMON_LOOK_RESET)
+		return;
+	pmon_bank_left(bank, counted);
 	bank->counting = 0;
+	pmon_bank_knows_nothing(bank);
+	if (counted && !bank->target)
+		pmon_change_end(bank);
 }
 
 void pmon_bank_apply(struct pmon_bank *bank)
@@ -520,8 +523,7 @@ void pmon_bank_resume(struct pmon_bank *bank)
 
 /*
  * Read all controls before a box is handed back, to count it in @disturbed if
- * another program wrote one: those that were written, and those that the reset
- * cleared. After sleep it is not known what they held.
+ * another program wrote one. After sleep it is not known what they held.
  */
 static void pmon_bank_inspect(struct pmon_bank *bank)
 {

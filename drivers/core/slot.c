@@ -182,6 +182,26 @@ static enum pmon_look pmon_bank_look_at(const struct pmon_bank *bank,
 }
 
 /*
+ * Has a counter gained since the events began? If not, the box may have missed
+ * that they did: its controls stand when they were the same before. Where a
+ * reset keeps counters (@keeps) those were read as the events began.
+ */
+static bool pmon_bank_has_counted(const struct pmon_bank *bank)
+{
+	u64 slots;
+
+	if (bank->layout.protocol->keeps)
+		return true;
+	for (slots = bank->counting; slots; slots &= slots - 1) {
+		const struct pmon_slot *slot = &bank->slot[__ffs64(slots)];
+
+		if (slot->value & slot->mask)
+			return true;
+	}
+	return false;
+}
+
+/*
  * Another program, firmware, S3 or S4 may have reset the box. It does not count
  * then, and its counters do not show why. Its controls do: a reset clears all
  * of them, so one that is in use is read. A box that did not answer may have
@@ -202,6 +222,13 @@ enum pmon_look pmon_bank_look(struct pmon_bank *bank)
 	if (look == PMON_LOOK_SILENT)
 		return look;
 
+	if (unlikely(bank->doubted)) {
+		if (!pmon_bank_has_counted(bank))
+			look = PMON_LOOK_RESET;
+		/* Where an event has left, the write that stops it, too. */
+		if (bank->layout.protocol->keeps)
+			bank->written &= bank->counting;
+	}
 	pmon_bank_trust(bank);
 	if (look == PMON_LOOK_RESET) {
 		bank->restarts++;
@@ -213,14 +240,17 @@ enum pmon_look pmon_bank_look(struct pmon_bank *bank)
 
 /*
  * The box did not answer, and its counter does now: does its control say that
- * it still counts? One that is stopped, or does not answer, says nothing.
+ * it still counts? One that is stopped, or does not answer, says nothing, nor
+ * does any while no counter has gained.
  */
 static bool pmon_bank_vouches(const struct pmon_bank *bank,
 			      const struct pmon_slot *slot)
 {
 	unsigned int i = slot - bank->slot;
 
-	return slot->ctl == pmon_ctl_stopped(bank, slot->ctl) ||
+	if (slot->ctl == pmon_ctl_stopped(bank, slot->ctl))
+		return true;
+	return pmon_bank_has_counted(bank) &&
 	       pmon_bank_ctl_stands(bank, i, pmon_bank_read_ctl(bank, i));
 }
 

@@ -175,7 +175,8 @@ struct pmon_bank_ops {
  *	that the log says it once
  * @disturbed: how often another program or firmware was found to have changed
  *	something
- * @restarts: how often of these the box had been reset, and was set up again
+ * @restarts: how often of these the box had been reset; set up again for the
+ *	events that count
  * @refused: how often events could not be started, or read a last time
  * @frozen_ns: time for which the box was frozen although it had events
  * @sure: a gain below this one is taken without questions; 0 where each reading

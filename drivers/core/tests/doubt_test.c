@@ -189,7 +189,8 @@ static void what_began_meanwhile_is_set_up(struct kunit *test)
 	fake_read(&t->fake, CTR(1), ~0ULL);
 	apply(t);
 	starts(t, 1);
-	asked_reading(t, 0, 12345, 0x99);
+	/* Nothing has counted since, so no control is asked either. */
+	reading(t, 0, 12345);
 	expect_counts(t, 0, 0, 0);
 
 	ctl_is(t, 0, 0x99);
@@ -219,14 +220,47 @@ static void a_change_sets_it_up(struct kunit *test)
 	expect_counts(t, 50, 55, 1);
 	KUNIT_EXPECT_LT(test, t->ev[0].event.counted_on, 0);
 
-	/* One that leaves nothing behind has nothing to set up. */
+	/* One that leaves nothing behind is frozen, and is told once. */
 	t = silent(test);
 	del(t, 0);
 	del(t, 1);
 	ctl_is(t, 0, 0);
+	fake_write(&t->fake, 0, FREEZE, 4);
 	apply(t);
 	expect_counts(t, 50, 50, 1);
 	KUNIT_EXPECT_FALSE(test, t->bank.running);
+	fake_write(&t->fake, 0, RESET, 4);
+	fake_write(&t->fake, 0, RUN, 4);
+	pmon_bank_release(&t->bank);
+	fake_done(&t->fake);
+	expect_counts(t, 50, 50, 1);
+}
+
+/*
+ * Nothing that was written when its event began again has reached the box: it
+ * is frozen, holds what it did, and the control is the same as before.
+ */
+static void what_missed_its_beginning_is_set_up(struct kunit *test)
+{
+	struct rig *t = rig_sleepy(test, &imc);
+
+	starts(t, 0);
+	del(t, 0);
+	fake_write(&t->fake, 0, FREEZE, 4);
+	fake_read(&t->fake, CTR(0), 50);
+	apply(t);
+	starts(t, 0);
+	reading(t, 0, ~0ULL);
+	/* Its control could say nothing, and is not asked. */
+	reading(t, 0, 50);
+	KUNIT_EXPECT_EQ(test, t->silences, 2U);
+
+	ctl_is(t, 0, 1);
+	ctl_is(t, 0, 1);
+	expect_start(t, 0);
+	asked(t);
+	reading(t, 0, 7);
+	expect_counts(t, 7, 0, 1);
 }
 
 /* Between a change that was asked for and its apply no other sets it up. */
@@ -338,6 +372,70 @@ static void what_was_off_is_written_after_sleep(struct kunit *test)
 	apply(t);
 }
 
+/* Such a box, which may fall silent. */
+static struct rig *kept_box(struct kunit *test)
+{
+	struct rig *t = rig_sleepy(test, &kept);
+
+	t->bank.ctl_mask = cpmu_type.ctl_mask | cpmu_type.ctl_set;
+	return t;
+}
+
+/* Idle, it begins before it was asked: all controls are written again. */
+static void nothing_is_known_before_it_is_asked(struct kunit *test)
+{
+	struct rig *t = kept_box(test);
+
+	pmon_bank_is_off(&t->bank, BIT(0) | BIT(1));
+	want_on(t, 0, 1 << 24, 0);
+	expect_one(t, 1 << 24 | CPMU_ENABLE, 10);
+	apply(t);
+	end_one(t, 0, ~0ULL);
+	want_on(t, 0, 1 << 24, 0);
+	w(t, CPMU_CFG(0), 0);
+	w(t, CPMU_CFG(1), 0);
+	expect_one(t, 1 << 24 | CPMU_ENABLE, 20);
+	apply(t);
+}
+
+/*
+ * The write that was to stop an event is lost, and the control of the one that
+ * stays stands: when the box is handed back that write is made again, and
+ * whatever its counter's control holds is no other program's.
+ */
+static void what_was_not_stopped_is_at_the_end(struct kunit *test)
+{
+	struct rig *t = kept_box(test);
+	const u64 b = 2 << 24 | CPMU_ENABLE;
+
+	want_on(t, 0, 1 << 24, 0);
+	want_on(t, 1, 2 << 24, 1);
+	w(t, CPMU_BOX, CPMU_STOP);
+	w(t, CPMU_CFG(0), 1 << 24 | CPMU_ENABLE);
+	w(t, CPMU_CFG(1), b);
+	r(t, CPMU_CTR(0), 10);
+	r(t, CPMU_CTR(1), 11);
+	w(t, CPMU_BOX, 0);
+	apply(t);
+	end_one(t, 0, ~0ULL);
+
+	r(t, CPMU_CFG(1), b);
+	r(t, CPMU_CFG(1), b);
+	asked(t);
+	del(t, 1);
+	w(t, CPMU_CFG(1), 0);
+	r(t, CPMU_CTR(1), 31);
+	apply(t);
+	r(t, CPMU_CFG(1), 0);
+	w(t, CPMU_BOX, CPMU_STOP);
+	w(t, CPMU_CFG(0), 0);
+	w(t, CPMU_BOX, 0);
+	pmon_bank_release(&t->bank);
+	fake_done(&t->fake);
+	KUNIT_EXPECT_EQ(test, t->ev[1].count, 20ULL);
+	KUNIT_EXPECT_EQ(test, t->bank.disturbed, 0U);
+}
+
 static struct kunit_case doubt_tests[] = {
 	KUNIT_CASE(what_stands_is_believed),
 	KUNIT_CASE(what_was_reset_is_set_up),
@@ -345,11 +443,14 @@ static struct kunit_case doubt_tests[] = {
 	KUNIT_CASE(each_control_is_asked),
 	KUNIT_CASE(what_began_meanwhile_is_set_up),
 	KUNIT_CASE(a_change_sets_it_up),
+	KUNIT_CASE(what_missed_its_beginning_is_set_up),
 	KUNIT_CASE(a_change_that_is_due_does_it),
 	KUNIT_CASE(nothing_is_known_after_sleep),
 	KUNIT_CASE(nothing_is_known_after_silence),
 	KUNIT_CASE(totals_stay),
 	KUNIT_CASE(what_was_off_is_written_after_sleep),
+	KUNIT_CASE(nothing_is_known_before_it_is_asked),
+	KUNIT_CASE(what_was_not_stopped_is_at_the_end),
 	{ }
 };
 
