@@ -277,18 +277,25 @@ static void pmon_box_rouse(struct pmon_box *box)
 	pmon_bank_find(&box->bank, &layout, &regs);
 	pmon_global_doubt(box);
 	box->asleep = false;
+	box->told_asleep = false;
 	box->away = false;
 }
 
 /*
- * The caller knows that the function of @box is awake; pmon_box_wake() may not
- * have been called yet.
+ * Is there something to hand back? The caller knows that the function of @box
+ * is awake; pmon_box_wake() may not have been called yet. A box that was not
+ * used is lost at once: perf could start an event on it after this.
  */
-static void pmon_box_found_awake(struct pmon_box *box)
+static bool pmon_box_is_to_hand_back(struct pmon_box *box)
 {
 	guard(raw_spinlock_irqsave)(&box->lock);
+	if (!box->bank.used) {
+		pmon_bank_lose(&box->bank);
+		return false;
+	}
 	if (box->asleep)
 		pmon_box_rouse(box);
+	return true;
 }
 
 static void pmon_box_give_over_here(void *data)
@@ -305,19 +312,18 @@ static void pmon_box_give_over_here(void *data)
  */
 void pmon_box_give_over(struct pmon_box *box)
 {
-	pmon_box_found_awake(box);
-	if (READ_ONCE(box->bank.used))
+	if (pmon_box_is_to_hand_back(box))
 		pmon_box_call(box, pmon_box_give_over_here);
 }
 
 /*
  * Hand a box that was used back: controls cleared, running. It may have events,
- * and perf does not start another one after that. Its function is awake.
+ * and perf does not start another one after that: pmon_box_lose() is to follow.
+ * Its function is awake.
  */
 void pmon_box_release(struct pmon_box *box)
 {
-	pmon_box_found_awake(box);
-	if (READ_ONCE(box->bank.used))
+	if (pmon_box_is_to_hand_back(box))
 		pmon_box_call(box, pmon_box_release_here);
 }
 

@@ -125,10 +125,11 @@ static void pmon_timer_box_ends(struct pmon_place *place,
  * place's lock and takes the boxes', so this must be called without the box's
  * lock, and with interrupts off.
  *
- * A tick, a reading of a group as a whole, pmon_box_resume_here() and
- * pmon_box_ask_here() may end a box, and make no call: the box stays queued,
- * and ticks find nothing to read there, until the next pmon_box_apply() finds
- * that @queued differs. None of these makes a box run that did not.
+ * A tick, a reading of a group as a whole, and what other files of the engine
+ * run on the box's CPU by pmon_box_call() may end a box, and make no call: the
+ * box stays queued, and ticks find nothing to read there, until the next
+ * pmon_box_apply() or pmon_box_stop() finds that @queued differs. None of these
+ * makes a box run that did not.
  */
 void pmon_timer_update(struct pmon_box *box)
 {

@@ -38,7 +38,8 @@ struct pmon_regs;
  * no count but that of an event that cannot start or ends:
  *
  * - a refused reading is none. What the counter gained is in the next one. An
- *   event whose last reading is refused ends in perf's error state.
+ *   event whose last reading is refused ends in perf's error state, but for one
+ *   that is free-running.
  * - an event whose control or filter is not written, or whose counter cannot be
  *   read when it starts and must be, does not start: it ends in perf's error
  *   state, and perf says <not counted>. So do all events of a box that cannot
