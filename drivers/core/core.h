@@ -214,6 +214,7 @@ static inline struct pmon_pmu *to_pmon_pmu(struct pmu *pmu)
  * Locks, from the outermost to the innermost. One is taken only while those
  * above it are held, or none; Documentation/locking.rst says over which calls:
  *
+ *	uncore_tables_lock	of pmon_uncore; not taken by readers of files
  *	r2.lock, cxl.lock,	of pmon_r2pcie, pmon_cxl and pmon_uncore; never
  *	uncore.lock		held together
  *	the CPU hotplug lock	the kernel's; perf_event_open() takes it with

@@ -25,6 +25,13 @@
 #include "uncore.h"
 
 /*
+ * Over looking for tables, and over dropping some: the directory of a table has
+ * gone before that of a later one of the same function is made. Taken before
+ * uncore.lock, and by no reader of a file.
+ */
+static DEFINE_MUTEX(uncore_tables_lock);
+
+/*
  * Serve the boxes of all tables: of new ones, and of PCI functions that are
  * back.
  */
@@ -63,8 +70,10 @@ static int uncore_take_boxes(void)
  */
 static int uncore_take_all_boxes(void)
 {
-	int ret = uncore_take_boxes();
+	int ret;
 
+	guard(mutex)(&uncore_tables_lock);
+	ret = uncore_take_boxes();
 	while (!ret && uncore.again) {
 		pmon_pmu_flush();
 		ret = uncore_take_boxes();
@@ -116,6 +125,7 @@ static void uncore_forget(struct pci_dev *pdev)
 	struct uncore_table *table, *next;
 	LIST_HEAD(gone);
 
+	mutex_lock(&uncore_tables_lock);
 	mutex_lock(&uncore.lock);
 	list_for_each_entry_safe(table, next, &uncore.tables, node) {
 		if (table->pdev != pdev) {
@@ -131,6 +141,7 @@ static void uncore_forget(struct pci_dev *pdev)
 	 * waits for them and for perf.
 	 */
 	uncore_tables_drop(&gone);
+	mutex_unlock(&uncore_tables_lock);
 	pmon_pmu_flush();
 }
 
@@ -143,12 +154,14 @@ static void uncore_reconsider(struct pci_dev *pdev)
 	struct uncore_table *table, *next;
 	LIST_HEAD(gone);
 
+	mutex_lock(&uncore_tables_lock);
 	mutex_lock(&uncore.lock);
 	list_for_each_entry_safe(table, next, &uncore.tables, node)
 		if (table->pdev == pdev && !table->count)
 			list_move_tail(&table->node, &gone);
 	mutex_unlock(&uncore.lock);
 	uncore_tables_drop(&gone);
+	mutex_unlock(&uncore_tables_lock);
 	uncore_rescan_soon();
 }
 

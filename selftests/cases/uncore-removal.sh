@@ -19,6 +19,7 @@ for k in $KERNELS; do
 
 	pci=/sys/bus/pci
 	table=$(basename "$(readlink -f $PMON/pkg1-uncore0/device)")
+	other=$(basename "$(readlink -f $PMON/pkg0-uncore0/device)")
 	function=$(awk '$2 == "upi" && $3 == 0 { print $5 }' $PMON/pkg1-uncore0/units)
 	function=$(printf '0000:%02x:%02x.%x' $((function >> 20 & 0xff)) \
 		$((function >> 15 & 0x1f)) $((function >> 12 & 7)))
@@ -108,6 +109,38 @@ for k in $KERNELS; do
 	echo 1 >$pci/rescan
 	runs 'loading' modprobe pmon_uncore
 	is "$(cat $PMUS/uncore_imc_0/cpumask)" 0-1 'all there again'
+
+	# Tables are looked for, because the other package's function changes its
+	# driver, while one function is given away and taken back: the directory
+	# of its table has gone before the next one is made, whoever reads there.
+	modprobe -q pci-stub || true
+	stub=$pci/drivers/pci-stub
+	for t in $table $other; do
+		echo $t >$pci/devices/$t/driver/unbind
+		echo pci-stub >$pci/devices/$t/driver_override
+	done 2>/dev/null
+	for n in 1 2 3; do
+		while [ ! -e /tmp/stop ]; do
+			cat $PMON/pkg*-uncore0/rejected
+		done >/dev/null 2>&1 &
+	done
+	while [ ! -e /tmp/stop ]; do
+		echo $other >$stub/bind
+		echo $other >$stub/unbind
+	done &
+	for n in $(seq 60); do
+		echo $table >$stub/bind
+		echo $table >$stub/unbind
+		[ $((n % 4)) != 0 ] || sleep 0.1
+	done
+	: >/tmp/stop
+	wait
+	for _ in $(seq 100); do
+		[ "$(cat $PMUS/uncore_imc_0/cpumask 2>/dev/null)" != 0-1 ] || break
+		sleep 0.1
+	done
+	is "$(cat $PMUS/uncore_imc_0/cpumask)" 0-1 'given away and taken back: served'
+	unlike "$(dmesg)" 'duplicate|cannot be shown' 'each table had its directory'
 	finish
 	S
 done
