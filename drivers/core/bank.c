@@ -359,10 +359,14 @@ void pmon_bank_ask(struct pmon_bank *bank)
 	}
 	bank->asked = false;
 	bank->silent = false;
-	if (known)
-		pmon_bank_look_again(bank);
-	else
+	if (!known) {
 		pmon_bank_is_mute(bank);
+		return;
+	}
+	pmon_bank_look_again(bank);
+	/* An interrupt found no answer then, and may not come again. */
+	if (!bank->gone && !bank->mute)
+		pmon_bank_take_wraps(bank);
 }
 
 bool pmon_bank_falls_asleep(struct pmon_bank *bank)
@@ -404,6 +408,10 @@ static noinline void pmon_bank_look_first(struct pmon_bank *bank)
 	pmon_bank_knows_nothing(bank);
 	if (counted && !bank->target)
 		pmon_change_end(bank);
+	/* What answers now is set up now. */
+	if (!counted && bank->target && !pmon_bank_falls_asleep(bank) &&
+	    pmon_bank_slots_answer(bank, bank->target))
+		pmon_bank_trust(bank);
 }
 
 void pmon_bank_apply(struct pmon_bank *bank)
@@ -444,36 +452,12 @@ void pmon_bank_read(struct pmon_bank *bank, struct pmon_event *event)
 		bank->ops->gain(event, gain);
 }
 
-/*
- * Only counters that the overflow register names are read, and only those bits
- * of it are cleared: a counter that wraps meanwhile sets its bit, and raises
- * another interrupt.
- */
 bool pmon_bank_overflow(struct pmon_bank *bank)
 {
-	const struct pmon_layout *layout = &bank->layout;
-	u64 slots, when, bits;
-
-	if (bank->gone || bank->silent || !layout->overflow ||
-	    !bank->counting || pmon_bank_falls_asleep(bank))
+	if (bank->gone || !bank->layout.overflow || !bank->counting ||
+	    pmon_bank_falls_asleep(bank))
 		return false;
-	when = bank->ops->clock();
-	bits = pmon_read(&bank->regs, layout->overflow_reg, 8);
-	if (!pmon_reading_valid(bits)) {
-		pmon_bank_is_silent(bank);
-		return false;
-	}
-	if (!bits)
-		return false;
-
-	for (slots = bank->controlled; slots; slots &= slots - 1)
-		if (bits & BIT_ULL(layout->counter[__ffs64(slots)].bit))
-			bank->wrapped |= slots & -slots;
-	pmon_bank_take_all(bank, bank->wrapped & bank->counting, when);
-	bank->ahead &= ~bank->wrapped;
-	bank->wrapped = 0;
-	pmon_write(&bank->regs, layout->overflow_reg, bits, 8);
-	return true;
+	return pmon_bank_take_wraps(bank);
 }
 
 void pmon_bank_sync(struct pmon_bank *bank)

@@ -300,20 +300,6 @@ static void pmon_learn_together(struct pmon_bank *bank, u64 slots)
 }
 
 /*
- * Clear the overflow bits of @slots. A bit that is set already would be taken
- * for a wrap of the next event, and the next wrap might raise no interrupt.
- */
-static noinline void pmon_clear_overflows(struct pmon_bank *bank, u64 slots)
-{
-	u64 bits = 0;
-
-	for (; slots; slots &= slots - 1)
-		bits |= BIT_ULL(bank->layout.counter[__ffs64(slots)].bit);
-	pmon_write(&bank->regs, bank->layout.overflow_reg, bits, 8);
-	bank->ahead = 0;
-}
-
-/*
  * Are these slots one, of a box whose reset keeps counters (@keeps)? What one
  * event counts is exact without a freeze: its counter is read while its control
  * is stopped.
@@ -354,7 +340,7 @@ static noinline int pmon_begin_kept(struct pmon_bank *bank, u64 slots,
 	if (unlikely(filters))
 		pmon_write_filters(bank, filters, slots);
 	if (unlikely(bank->layout.overflow && bank->ahead))
-		pmon_clear_overflows(bank, bank->controlled);
+		pmon_bank_clear_wraps(bank, bank->controlled);
 	if (runs || alone) {
 		pmon_learn_values(bank, slots, false);
 		pmon_start_slots(bank, slots & ~bank->failed);
@@ -381,7 +367,7 @@ static noinline void pmon_begin_one_by_one(struct pmon_bank *bank, u64 slots,
 	}
 	pmon_write_together(bank, bank->controlled, 0, 0);
 	if (bank->layout.overflow && bank->ahead)
-		pmon_clear_overflows(bank, bank->controlled);
+		pmon_bank_clear_wraps(bank, bank->controlled);
 	pmon_learn_together(bank, slots);
 	pmon_write_together(bank, 0, slots & ~bank->failed, filters);
 }
@@ -432,7 +418,7 @@ void pmon_change_begin(struct pmon_bank *bank, u64 slots, u64 filters)
 	if (unlikely(filters))
 		pmon_write_filters(bank, filters, slots);
 	if (unlikely(bank->layout.overflow))
-		pmon_clear_overflows(bank, bank->controlled);
+		pmon_bank_clear_wraps(bank, bank->controlled);
 	pmon_start_slots(bank, slots);
 	pmon_learn_values(bank, slots, false);
 	if (unlikely(pmon_tell_box(bank, protocol->run, protocol->bytes)))
@@ -592,6 +578,9 @@ void pmon_change_release(struct pmon_bank *bank)
 	} else {
 		pmon_write_together(bank, bank->controlled, 0, 0);
 	}
+	/* A bit that is left would be a wrap of the next owner's counter. */
+	if (bank->layout.overflow_reg)
+		pmon_bank_clear_wraps(bank, bank->controlled);
 	pmon_was_reset(bank);
 	if (protocol->bytes)
 		pmon_tell_box(bank, protocol->run, protocol->bytes);

@@ -125,7 +125,7 @@ static struct pmon_extent pmon_extent(const struct pmon_layout *layout,
 static struct pmon_extent pmon_overflow_extent(const struct pmon_layout *layout)
 {
 	return pmon_extent(layout, layout->overflow_reg,
-			   layout->overflow ? 8 : 0);
+			   layout->overflow_reg ? 8 : 0);
 }
 
 static bool pmon_extents_overlap(struct pmon_extent a, struct pmon_extent b)

@@ -182,15 +182,17 @@ static enum pmon_look pmon_bank_look_at(const struct pmon_bank *bank,
 }
 
 /*
- * Has a counter gained since the events began? If not, the box may have missed
- * that they did: its controls stand when they were the same before. Where a
- * reset keeps counters (@keeps) those were read as the events began.
+ * Was the box run when its events began? While no counter has gained it may
+ * have missed that: its controls stand where they were the same before, and it
+ * is frozen, as it was when the events before ended. Where a reset keeps
+ * counters (@keeps) those were read as the events began.
  */
-static bool pmon_bank_has_counted(const struct pmon_bank *bank)
+static bool pmon_bank_has_begun(const struct pmon_bank *bank)
 {
+	const struct pmon_protocol *protocol = bank->layout.protocol;
 	u64 slots;
 
-	if (bank->layout.protocol->keeps)
+	if (protocol->keeps || !protocol->bytes)
 		return true;
 	for (slots = bank->counting; slots; slots &= slots - 1) {
 		const struct pmon_slot *slot = &bank->slot[__ffs64(slots)];
@@ -198,7 +200,8 @@ static bool pmon_bank_has_counted(const struct pmon_bank *bank)
 		if (slot->value & slot->mask)
 			return true;
 	}
-	return false;
+	return !(pmon_read(&bank->regs, bank->layout.box_ctl, protocol->bytes) &
+		 protocol->freeze & ~protocol->run);
 }
 
 /*
@@ -223,7 +226,7 @@ enum pmon_look pmon_bank_look(struct pmon_bank *bank)
 		return look;
 
 	if (unlikely(bank->doubted)) {
-		if (!pmon_bank_has_counted(bank))
+		if (look == PMON_LOOK_STANDS && !pmon_bank_has_begun(bank))
 			look = PMON_LOOK_RESET;
 		/* Where an event has left, the write that stops it, too. */
 		if (bank->layout.protocol->keeps)
@@ -241,7 +244,7 @@ enum pmon_look pmon_bank_look(struct pmon_bank *bank)
 /*
  * The box did not answer, and its counter does now: does its control say that
  * it still counts? One that is stopped, or does not answer, says nothing, nor
- * does any while no counter has gained.
+ * does that of a box which has not begun.
  */
 static bool pmon_bank_vouches(const struct pmon_bank *bank,
 			      const struct pmon_slot *slot)
@@ -250,7 +253,7 @@ static bool pmon_bank_vouches(const struct pmon_bank *bank,
 
 	if (slot->ctl == pmon_ctl_stopped(bank, slot->ctl))
 		return true;
-	return pmon_bank_has_counted(bank) &&
+	return pmon_bank_has_begun(bank) &&
 	       pmon_bank_ctl_stands(bank, i, pmon_bank_read_ctl(bank, i));
 }
 
@@ -356,6 +359,60 @@ u64 pmon_bank_take_all(struct pmon_bank *bank, u64 slots, u64 when)
 						  when)))
 			silent |= slots & -slots;
 	return silent;
+}
+
+/* The bits of the counters of @slots in the register of overflows. */
+static u64 pmon_bank_wrap_bits(const struct pmon_bank *bank, u64 slots)
+{
+	u64 bits = 0;
+
+	for (; slots; slots &= slots - 1)
+		bits |= BIT_ULL(bank->layout.counter[__ffs64(slots)].bit);
+	return bits;
+}
+
+/*
+ * Only counters that the overflow register names are read, and only those bits
+ * of it are cleared: a counter that wraps meanwhile sets its bit, and raises
+ * another interrupt. That of one that does not answer stays for the next time.
+ */
+bool pmon_bank_take_wraps(struct pmon_bank *bank)
+{
+	const struct pmon_layout *layout = &bank->layout;
+	u64 slots, when, bits, silent;
+
+	if (bank->silent || !layout->overflow || !bank->counting)
+		return false;
+	when = bank->ops->clock();
+	bits = pmon_read(&bank->regs, layout->overflow_reg, 8);
+	if (!pmon_reading_valid(bits)) {
+		pmon_bank_is_silent(bank);
+		return false;
+	}
+	if (!bits)
+		return false;
+
+	for (slots = bank->controlled; slots; slots &= slots - 1)
+		if (bits & BIT_ULL(layout->counter[__ffs64(slots)].bit))
+			bank->wrapped |= slots & -slots;
+	silent = pmon_bank_take_all(bank, bank->wrapped & bank->counting, when);
+	bank->ahead &= ~(bank->wrapped & ~silent);
+	bank->wrapped = 0;
+	bits &= ~pmon_bank_wrap_bits(bank, silent);
+	if (bits)
+		pmon_write(&bank->regs, layout->overflow_reg, bits, 8);
+	return true;
+}
+
+/*
+ * Clear the overflow bits of @slots. A bit that is set already would be taken
+ * for a wrap of the next event, and the next wrap might raise no interrupt.
+ */
+void pmon_bank_clear_wraps(struct pmon_bank *bank, u64 slots)
+{
+	pmon_write(&bank->regs, bank->layout.overflow_reg,
+		   pmon_bank_wrap_bits(bank, slots), 8);
+	bank->ahead = 0;
 }
 
 /* What no reset of the box control is known to clear may hold anything. */

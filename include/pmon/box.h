@@ -110,8 +110,9 @@ struct pmon_counter {
  * @box_ctl: box control register
  * @overflow: each overflow is an interrupt, for which pmon_pmu_overflow() is
  *	called; so counters are read then, and not before they wrap
- * @overflow_reg: if so, a register of 8 bytes with one bit for each counter,
- *	set when it wraps and cleared by writing 1
+ * @overflow_reg: a register of 8 bytes with one bit for each counter, set when
+ *	it wraps and cleared by writing 1; 0 for none. Without @overflow it is
+ *	cleared when the box is handed back, and not used
  * @data: what &pmon_type.encode needs to know of this box, of which the engine
  *	makes a copy; or NULL
  * @data_bytes: how much that is

@@ -52,7 +52,7 @@ static void expect_start(struct rig *t, unsigned int last)
 	fake_write(&t->fake, 0, RUN, 4);
 }
 
-static void starts(struct rig *t, unsigned int last)
+static void wants(struct rig *t, unsigned int last)
 {
 	unsigned int i;
 
@@ -60,6 +60,11 @@ static void starts(struct rig *t, unsigned int last)
 		config(t, i, 1 + i, 0);
 		KUNIT_ASSERT_TRUE(t->fake.test, add(t, i));
 	}
+}
+
+static void starts(struct rig *t, unsigned int last)
+{
+	wants(t, last);
 	expect_start(t, last);
 	apply(t);
 }
@@ -188,9 +193,19 @@ static void what_began_meanwhile_is_set_up(struct kunit *test)
 	fake_read(&t->fake, CTR(0), ~0ULL);
 	fake_read(&t->fake, CTR(1), ~0ULL);
 	apply(t);
-	starts(t, 1);
-	/* Nothing has counted since, so no control is asked either. */
-	reading(t, 0, 12345);
+	wants(t, 1);
+	ctl_is(t, 0, U32_MAX);
+	fake_read(&t->fake, CTR(0), ~0ULL);
+	ctl_is(t, 1, U32_MAX);
+	fake_read(&t->fake, CTR(1), ~0ULL);
+	expect_start(t, 1);
+	apply(t);
+	/* No counter has gained: is it frozen? */
+	fake_read(&t->fake, CTR(0), 12345);
+	fake_read_bytes(&t->fake, 0, 0, 4);
+	ctl_is(t, 0, 0x99);
+	pmon_bank_read(&t->bank, &t->ev[0].event);
+	fake_done(&t->fake);
 	expect_counts(t, 0, 0, 0);
 
 	ctl_is(t, 0, 0x99);
@@ -252,15 +267,61 @@ static void what_missed_its_beginning_is_set_up(struct kunit *test)
 	starts(t, 0);
 	reading(t, 0, ~0ULL);
 	/* Its control could say nothing, and is not asked. */
-	reading(t, 0, 50);
+	fake_read(&t->fake, CTR(0), 50);
+	fake_read_bytes(&t->fake, 0, FREEZE, 4);
+	pmon_bank_read(&t->bank, &t->ev[0].event);
+	fake_done(&t->fake);
 	KUNIT_EXPECT_EQ(test, t->silences, 2U);
 
 	ctl_is(t, 0, 1);
 	ctl_is(t, 0, 1);
+	fake_read_bytes(&t->fake, 0, FREEZE, 4);
 	expect_start(t, 0);
 	asked(t);
 	reading(t, 0, 7);
 	expect_counts(t, 7, 0, 1);
+}
+
+static struct rig *idle(struct kunit *test, u64 last)
+{
+	struct rig *t = rig_sleepy(test, &imc);
+
+	starts(t, 0);
+	del(t, 0);
+	fake_write(&t->fake, 0, FREEZE, 4);
+	fake_read(&t->fake, CTR(0), last);
+	apply(t);
+	return t;
+}
+
+/* It has begun: what it counted until its first reading is not lost. */
+static void what_has_begun_is_believed(struct kunit *test)
+{
+	struct rig *t = rig_sleepy(test, &imc);
+
+	starts(t, 1);
+	reading(t, 0, ~0ULL);
+	fake_read(&t->fake, CTR(1), 70);
+	fake_read_bytes(&t->fake, 0, 0, 4);
+	ctl_is(t, 1, 2);
+	pmon_bank_read(&t->bank, &t->ev[1].event);
+	fake_done(&t->fake);
+	expect_counts(t, 0, 70, 0);
+}
+
+/* Its last reading had no answer. What answers when it begins is not doubted. */
+static void a_beginning_ends_the_doubt(struct kunit *test)
+{
+	struct rig *t = idle(test, ~0ULL);
+
+	ctl_is(t, 0, 0);
+	asked(t);
+	wants(t, 0);
+	ctl_is(t, 0, 0);
+	expect_start(t, 0);
+	apply(t);
+	reading(t, 0, 100);
+	expect_counts(t, 100, 0, 0);
 }
 
 /* Between a change that was asked for and its apply no other sets it up. */
@@ -287,18 +348,6 @@ static void expect_handed_back(struct rig *t)
 	pmon_bank_release(&t->bank);
 	fake_done(&t->fake);
 	KUNIT_EXPECT_EQ(t->fake.test, t->bank.disturbed, 0U);
-}
-
-static struct rig *idle(struct kunit *test, u64 last)
-{
-	struct rig *t = rig_sleepy(test, &imc);
-
-	starts(t, 0);
-	del(t, 0);
-	fake_write(&t->fake, 0, FREEZE, 4);
-	fake_read(&t->fake, CTR(0), last);
-	apply(t);
-	return t;
 }
 
 /* The machine slept: that its controls were cleared is no other's change. */
@@ -392,6 +441,7 @@ static void nothing_is_known_before_it_is_asked(struct kunit *test)
 	apply(t);
 	end_one(t, 0, ~0ULL);
 	want_on(t, 0, 1 << 24, 0);
+	r(t, CPMU_CFG(0), 0);
 	w(t, CPMU_CFG(0), 0);
 	w(t, CPMU_CFG(1), 0);
 	expect_one(t, 1 << 24 | CPMU_ENABLE, 20);
@@ -444,6 +494,8 @@ static struct kunit_case doubt_tests[] = {
 	KUNIT_CASE(what_began_meanwhile_is_set_up),
 	KUNIT_CASE(a_change_sets_it_up),
 	KUNIT_CASE(what_missed_its_beginning_is_set_up),
+	KUNIT_CASE(what_has_begun_is_believed),
+	KUNIT_CASE(a_beginning_ends_the_doubt),
 	KUNIT_CASE(a_change_that_is_due_does_it),
 	KUNIT_CASE(nothing_is_known_after_sleep),
 	KUNIT_CASE(nothing_is_known_after_silence),

@@ -182,6 +182,61 @@ static void overflows_are_cleared_once(struct kunit *test)
 	fake_done(&t->fake);
 }
 
+/*
+ * An interrupt comes while the register of overflows does not answer, and one
+ * while the counter does not: each is served when the box answers again, since
+ * it may not come once more. The next owner finds no bit of it.
+ */
+static void interrupts_without_answer_are_served(struct kunit *test)
+{
+	struct rig *t = rig_sleepy(test, &telling);
+	const u64 ctl = 1 << 24 | CPMU_ENABLE;
+
+	t->bank.ctl_mask = cpmu_type.ctl_mask | cpmu_type.ctl_set;
+	pmon_bank_is_off(&t->bank, BIT(0) | BIT(1) | BIT(2));
+	want_on(t, 0, 1 << 24, 0);
+	w(t, CPMU_OVERFLOW, 0x23);
+	expect_one(t, ctl, 0xfffffff0);
+	apply(t);
+
+	r(t, CPMU_OVERFLOW, ~0ULL);
+	KUNIT_EXPECT_FALSE(test, pmon_bank_overflow(&t->bank));
+	r(t, CPMU_CFG(0), ctl);		/* does it answer? */
+	r(t, CPMU_CFG(0), ctl);		/* do all stand? */
+	r(t, CPMU_OVERFLOW, 1);
+	r(t, CPMU_CTR(0), 0x10);
+	w(t, CPMU_OVERFLOW, 1);
+	pmon_bank_ask(&t->bank);
+	fake_done(&t->fake);
+	expect_gain(t, 0x20);
+
+	r(t, CPMU_OVERFLOW, 1);
+	r(t, CPMU_CTR(0), ~0ULL);
+	KUNIT_EXPECT_TRUE(test, pmon_bank_overflow(&t->bank));
+	r(t, CPMU_CFG(0), ctl);
+	r(t, CPMU_CFG(0), ctl);
+	r(t, CPMU_OVERFLOW, 1);
+	r(t, CPMU_CTR(0), 0x30);
+	w(t, CPMU_OVERFLOW, 1);
+	pmon_bank_ask(&t->bank);
+	fake_done(&t->fake);
+	expect_gain(t, RANGE + 0x20);
+
+	del(t, 0);
+	w(t, CPMU_CFG(0), 0);
+	r(t, CPMU_CTR(0), 0x30);
+	r(t, CPMU_OVERFLOW, 0);
+	apply(t);
+	r(t, CPMU_CFG(0), 0);
+	w(t, CPMU_BOX, CPMU_STOP);
+	w(t, CPMU_CFG(1), 0);
+	w(t, CPMU_CFG(5), 0);
+	w(t, CPMU_OVERFLOW, 0x23);
+	w(t, CPMU_BOX, 0);
+	pmon_bank_release(&t->bank);
+	fake_done(&t->fake);
+}
+
 static const struct pmon_protocol running_protocol = {
 	.keeps = true, .may_reset = true, .rate_log2 = 32,
 };
@@ -418,6 +473,7 @@ static void a_fast_event_is_asked_sooner(struct kunit *test)
 static struct kunit_case wrap_tests[] = {
 	KUNIT_CASE(overflows_are_read_and_cleared),
 	KUNIT_CASE(wraps_are_added_once),
+	KUNIT_CASE(interrupts_without_answer_are_served),
 	KUNIT_CASE(overflows_are_cleared_once),
 	KUNIT_CASE(overflows_are_cleared_under_all_protocols),
 	KUNIT_CASE(what_was_reset_has_not_wrapped),
