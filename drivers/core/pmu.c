@@ -383,7 +383,8 @@ static int pmon_pmu_begin_register(struct pmon_pmu *pmu)
 		dead = pmu->dead;
 	if (dead || pmu->leaving || !pmon_pmu_is_used(pmu))
 		return -ENODEV;
-	if (pmu->registered)
+	/* It may be another leaf's by now, which shows it just then. */
+	if (pmu->registered || pmu->registering)
 		return -EALREADY;
 
 	WRITE_ONCE(pmu->registering, true);

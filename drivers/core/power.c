@@ -36,8 +36,8 @@ static bool pmon_power_bars_off(struct pci_dev *pdev)
 {
 	u16 command;
 
-	return !pci_read_config_word(pdev, PCI_COMMAND, &command) &&
-	       (command == (u16)~0 || !(command & PCI_COMMAND_MEMORY));
+	return pci_read_config_word(pdev, PCI_COMMAND, &command) ||
+	       command == (u16)~0 || !(command & PCI_COMMAND_MEMORY);
 }
 
 /*
@@ -56,9 +56,10 @@ bool pmon_power_asks_off(const struct pmon_box *box)
 		return true;
 	if (box->in_bar && pmon_power_bars_off(pdev))
 		return true;
-	if (!pdev->pm_cap ||
-	    pci_read_config_word(pdev, pdev->pm_cap + PCI_PM_CTRL, &control))
+	if (!pdev->pm_cap)
 		return false;
+	if (pci_read_config_word(pdev, pdev->pm_cap + PCI_PM_CTRL, &control))
+		return true;
 	return (control & PCI_PM_CTRL_STATE_MASK) == (__force u16)PCI_D3hot;
 }
 

@@ -40,6 +40,18 @@ static bool pmon_timer_may_stay(struct pmon_place *place)
 	return pmon_place_reaches(place, smp_processor_id());
 }
 
+/*
+ * While this CPU waited for the lock of the place another one may have started
+ * the timer anew, for an earlier expiry or for the CPU that takes over.
+ */
+static enum hrtimer_restart pmon_timer_again(struct hrtimer *timer, u64 ns)
+{
+	if (hrtimer_is_queued(timer))
+		return HRTIMER_NORESTART;
+	hrtimer_forward_now(timer, ns_to_ktime(ns));
+	return HRTIMER_RESTART;
+}
+
 static enum hrtimer_restart pmon_timer_tick(struct hrtimer *timer)
 {
 	struct pmon_place *place =
@@ -49,16 +61,11 @@ static enum hrtimer_restart pmon_timer_tick(struct hrtimer *timer)
 	if (!place->round.boxes)
 		return HRTIMER_NORESTART;
 	if (unlikely(smp_processor_id() != READ_ONCE(place->cpu)) &&
-	    !pmon_timer_may_stay(place)) {
-		hrtimer_forward_now(timer,
-				    ns_to_ktime(PMON_ROUND_PAUSE_MAX_NS));
-		return HRTIMER_RESTART;
-	}
+	    !pmon_timer_may_stay(place))
+		return pmon_timer_again(timer, PMON_ROUND_PAUSE_MAX_NS);
 
 	pmon_timer_portion(place);
-	hrtimer_forward_now(timer,
-			    ns_to_ktime(pmon_round_wait_ns(&place->round)));
-	return HRTIMER_RESTART;
+	return pmon_timer_again(timer, pmon_round_wait_ns(&place->round));
 }
 
 /* For all PMON_PLACES_MAX places, used or not yet. */
