@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* The software log behind every directory of reasons. */
 #include <linux/bitops.h>
+#include <linux/compiler.h>
+#include <linux/minmax.h>
 
 #include "log.h"
 
@@ -52,9 +54,10 @@ u64 plr_log_tick(struct plr_log *log, u64 hardware)
 /**
  * plr_log_clear() - forget reasons by a person's wish
  * @log: the log
- * @mask: which
+ * @mask: which; hardware does not have them any more
+ * @boot_ns: boot time
  */
-void plr_log_clear(struct plr_log *log, u64 mask)
+void plr_log_clear(struct plr_log *log, u64 mask, u64 boot_ns)
 {
 	struct plr_history *history = log->history;
 
@@ -64,6 +67,7 @@ void plr_log_clear(struct plr_log *log, u64 mask)
 
 		history->first[bit] = 0;
 		history->last[bit] = 0;
+		history->after[bit] = boot_ns;
 		history->limited[bit] = 0;
 	}
 }
@@ -76,6 +80,16 @@ void plr_log_rest(struct plr_log *log)
 {
 	log->taken = 0;
 	log->active = 0;
+}
+
+/**
+ * plr_log_note_look() - hardware has nothing that is not in the history
+ * @log: the log
+ * @boot_ns: boot time
+ */
+void plr_log_note_look(struct plr_log *log, u64 boot_ns)
+{
+	WRITE_ONCE(log->looked_ns, boot_ns);
 }
 
 /**
@@ -98,8 +112,10 @@ void plr_log_note_interval(struct plr_log *log, u64 boot_ns, u64 ns)
 		if (!history->first[bit])
 			history->first[bit] = boot_ns;
 		history->last[bit] = boot_ns;
+		history->after[bit] = 0;
 		history->limited[bit] += ns;
 	}
+	plr_log_note_look(log, boot_ns);
 }
 
 /**
@@ -107,11 +123,19 @@ void plr_log_note_interval(struct plr_log *log, u64 boot_ns, u64 ns)
  * @log: the log
  * @reasons: which
  * @boot_ns: boot time
+ *
+ * They were set since the last look, after which hardware had none. When they
+ * were seen last in an interval stays, if they were.
  */
 void plr_log_note_latched(struct plr_log *log, u64 reasons, u64 boot_ns)
 {
 	struct plr_history *history = log->history;
 
-	for (; history && reasons; reasons &= reasons - 1)
-		history->last[__ffs64(reasons)] = boot_ns;
+	for (; history && reasons; reasons &= reasons - 1) {
+		unsigned int bit = __ffs64(reasons);
+
+		if (!history->first[bit])
+			history->last[bit] = boot_ns;
+		history->after[bit] = max(history->after[bit], log->looked_ns);
+	}
 }

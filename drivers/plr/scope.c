@@ -303,6 +303,13 @@ static int plr_die_judge_clear(struct plr_domain *domain, u64 before)
 	return plr_domain_writes_blocked(domain, 0) > 0 ? -EOPNOTSUPP : 0;
 }
 
+/* Keep on record what hardware has now, and may not have after this. */
+static void plr_scope_keep(struct plr_scope *scope, u64 value)
+{
+	plr_log_note_latched(scope->log, value, ktime_get_boottime_ns());
+	plr_log_keep(scope->log, value);
+}
+
 /*
  * Before a module or the mesh is cleared: keep the die level in the die's log,
  * because a part may compute it from the modules.
@@ -312,13 +319,13 @@ static void plr_die_keep(struct plr_domain *domain)
 	u64 value;
 
 	if (!plr_die_read(&domain->mailbox, &value))
-		plr_log_keep(domain->die->log, value);
+		plr_scope_keep(domain->die, value);
 }
 
 static int plr_scope_clear_locked(struct plr_scope *scope, u64 mask)
 {
 	struct plr_domain *domain = scope->domain;
-	u64 value = 0;
+	u64 value = 0, now;
 	int ret;
 
 	if (scope->kind != PLR_SCOPE_DIE)
@@ -326,7 +333,7 @@ static int plr_scope_clear_locked(struct plr_scope *scope, u64 mask)
 	ret = plr_scope_access(scope, mask, &value);
 	/* Also if the clear has failed: it may take effect later. */
 	if (value & mask)
-		plr_log_keep(scope->log, value);
+		plr_scope_keep(scope, value);
 	/*
 	 * The die level that was cleared no longer shows that a module has
 	 * reasons, so the next tick reads the modules for their watchers.
@@ -340,8 +347,11 @@ static int plr_scope_clear_locked(struct plr_scope *scope, u64 mask)
 	plr_scope_check_mesh(scope, ret);
 	if (ret)
 		return ret;
-	plr_log_clear(scope->log, mask);
-	WRITE_ONCE(scope->log->cleared_ns, ktime_get_boottime_ns());
+	now = ktime_get_boottime_ns();
+	plr_log_clear(scope->log, mask, now);
+	if (value & mask || !value)
+		plr_log_note_look(scope->log, now);
+	WRITE_ONCE(scope->log->cleared_ns, now);
 
 	return 0;
 }

@@ -94,10 +94,14 @@ static int plr_emit_history(const struct plr_log *log, unsigned int bit,
 
 	if (!history->last[bit])
 		return at;
-	len = scnprintf(line, sizeof(line), "%s %llu %llu %llu %d\n",
+	len = scnprintf(line, sizeof(line), "%s %llu %llu %llu %d",
 			plr_reason_name(bit), history->first[bit],
 			history->last[bit], history->limited[bit],
 			!!(log->active & BIT_ULL(bit)));
+	if (history->after[bit])
+		len += scnprintf(line + len, sizeof(line) - len, " %llu",
+				 history->after[bit]);
+	len += scnprintf(line + len, sizeof(line) - len, "\n");
 	if (at + len >= PAGE_SIZE)
 		return at;
 	memcpy(buf + at, line, len + 1);
@@ -149,6 +153,12 @@ static ssize_t cleared_ns_show(struct plr_scope *scope, char *buf)
 }
 PLR_SCOPE_ATTR(cleared_ns);
 
+static ssize_t unseen_ns_show(struct plr_scope *scope, char *buf)
+{
+	return sysfs_emit(buf, "%llu\n", READ_ONCE(scope->log->looked_ns));
+}
+PLR_SCOPE_ATTR(unseen_ns);
+
 static ssize_t coarse_show(struct plr_scope *scope, char *buf)
 {
 	u64 value;
@@ -189,6 +199,7 @@ static struct attribute *plr_scope_attrs[] = {
 	&plr_scope_attr_history.attr,
 	&plr_scope_attr_clear.attr,
 	&plr_scope_attr_cleared_ns.attr,
+	&plr_scope_attr_unseen_ns.attr,
 	&plr_scope_attr_coarse.attr,
 	&plr_scope_attr_fine.attr,
 	&plr_scope_attr_raw.attr,

@@ -71,13 +71,49 @@ is "$(cut -d' ' -f1 $plr/core1/history)" POWER_PKG_PL1_MSR_TPMI "it stays when w
 echo all >$plr/core1/clear
 is "$(cat $plr/core1/history)" "" "and goes with its clear"
 
+# ---- latched between two watches: later than the last look before
+hw plr 0/0/1 =0x4
+echo 50 >$plr/interval_ms
+until [ "$(line $plr/core1/history POWER | cut -d' ' -f1)" != 0 ]; do
+	hw plr 0/0/1 =0x4
+	sleep 0.05
+done
+echo 0 >$plr/interval_ms
+before=$(now_ms)
+sleep 1
+hw plr 0/0/1 =0x4
+sleep 1
+echo 50 >$plr/interval_ms
+read -r name first last limited in_force after <<EOS
+$(grep '^POWER ' $plr/core1/history)
+EOS
+note "ended $before, last $((last / 1000000)), after $((${after:-0} / 1000000)) ms"
+is "$((last / 1000000 <= before + 10 && last >= first))" 1 "last: not when it was found latched"
+is "$((${after:-0} >= last && ${after:-0} / 1000000 <= before + 10))" 1 "but it came after the last look"
+like "$(cat $plr/core1/unseen_ns)" "^[1-9]" "when there was nothing else last"
+echo 0 >$plr/interval_ms
+echo POWER >$plr/core1/clear
+
+# ---- a clear by name leaves what it is not for, found at that time
+echo all >$plr/core1/clear
+cleared=$(now_ms)
+hw plr 0/0/1 =0x0000040000000004
+sleep 0.1
+echo POWER >$plr/core1/clear
+is "$(cut -d' ' -f1,2 $plr/core1/history)" "POWER_PKG_PL1_MSR_TPMI 0" "what a clear by name leaves has a line"
+read -r name first last limited in_force after <<EOS
+$(cat $plr/core1/history)
+EOS
+is "$((${after:-0} / 1000000 <= cleared + 10 && last / 1000000 >= cleared))" 1 "and came after the clear of all"
+echo all >$plr/core1/clear
+
 # ---- every name at once fits, reserved ones as far as they do
 hw plr 0/0/1 =0x7fffffffffffffff
 echo 50 >$plr/interval_ms
 plr_names | grep -v RSVD | cut -d' ' -f2 >/root/names
 is "$(cut -d' ' -f1 $plr/core1/history | head -n "$(wc -l </root/names)")" "$(cat /root/names)" \
 	"all names, in the order of reasons, before reserved ones"
-is "$(awk 'NF != 5' $plr/core1/history)" "" "five columns, and no line is cut"
+is "$(awk 'NF != 5 && NF != 6' $plr/core1/history)" "" "five or six columns, and no line is cut"
 echo 0 >$plr/interval_ms
 for dir in core1 die; do echo all >$plr/$dir/clear; done
 

@@ -24,16 +24,19 @@ long long history_now(void)
 	return s > 0 && s < 1e9 ? (long long)(s * 1e9) : 0;
 }
 
-/* "POWER 81000212345 96300265432 15300053087 1"; other lines are skipped. */
+/*
+ * "POWER 81000212345 96300265432 15300053087 1", and at times one number more;
+ * other lines are skipped.
+ */
 static void take_line(struct history *h, const char *line)
 {
-	long long first, last, limited;
+	long long first, last, limited, after = 0;
 	char name[64];
 	uint64_t mask;
 
-	if (sscanf(line, "%63s %18lld %18lld %18lld", name, &first, &last,
-		   &limited) != 4 ||
-	    first < 0 || last < 0 || limited < 0)
+	if (sscanf(line, "%63s %18lld %18lld %18lld %*d %18lld", name, &first,
+		   &last, &limited, &after) < 4 ||
+	    first < 0 || last < 0 || limited < 0 || after < 0)
 		return;
 	for (unsigned int bit = 0; bit < REASON_BITS; bit++) {
 		if (strcmp(name, reason_name(bit)))
@@ -43,12 +46,23 @@ static void take_line(struct history *h, const char *line)
 		h->first[bit] = first;
 		h->last[bit] = last;
 		h->limited[bit] = limited;
+		h->after[bit] = after;
 	}
+}
+
+/* A time; 0 where there is none. */
+static long long read_time(const struct part *p, const char *name)
+{
+	char *text = part_file(p, name);
+	long long ns = text ? atoll(text) : 0;
+
+	free(text);
+	return ns > 0 ? ns : 0;
 }
 
 bool history_read(struct part *p)
 {
-	char *text = part_file(p, "history"), *cleared, *save, *line;
+	char *text = part_file(p, "history"), *save, *line;
 	struct history *h = p->history;
 	bool there = text;
 
@@ -58,13 +72,10 @@ bool history_read(struct part *p)
 	for (line = text ? strtok_r(text, "\n", &save) : NULL; line;
 	     line = strtok_r(NULL, "\n", &save))
 		take_line(h, line);
-	cleared = part_file(p, "cleared_ns");
-	h->cleared = cleared ? atoll(cleared) : 0;
-	if (h->cleared < 0)
-		h->cleared = 0;
+	h->cleared = read_time(p, "cleared_ns");
+	h->unseen = read_time(p, "unseen_ns");
 	p->history = h;
 	free(text);
-	free(cleared);
 	return there;
 }
 
@@ -112,25 +123,49 @@ void history_add_time(struct text *t, const struct group *g, uint64_t mask)
 }
 
 /*
- * The age of one reason: of parts that share a line the youngest. Hardware
- * does not say when it has set a bit; what no watch has seen is younger than
- * the last clear, or the last boot, and that is all there is to say.
+ * When a part had a reason last; or false, and the time before which it had not.
+ * Hardware does not say when it has set a bit: what no watch has seen is younger
+ * than the last look, than its clear, or than the last boot, and that is all
+ * there is to say.
+ */
+static bool history_last(const struct history *h, unsigned int bit,
+			 long long *when)
+{
+	if (!(h->seen >> bit & 1)) {
+		*when = h->unseen;
+		return false;
+	}
+	if (h->first[bit] && !h->after[bit]) {
+		*when = h->last[bit];
+		return true;
+	}
+	*when = h->after[bit];
+	return false;
+}
+
+/*
+ * The age of one reason. Of parts that share a line it is the youngest that is
+ * known, or else what is true of all of them.
  */
 static void add_age(struct text *t, const struct group *g, unsigned int bit,
 		    long long now)
 {
-	long long last = -1, bound = 0;
+	long long last = -1, bound = -1, when;
 
 	for (size_t i = 0; i < g->count; i++) {
 		const struct history *h = g->part[i]->history;
 
 		if (!h)
 			continue;
-		if (h->seen >> bit & 1 && h->first[bit] && h->last[bit] > last)
-			last = h->last[bit];
-		if (h->cleared > bound)
-			bound = h->cleared;
+		if (!history_last(h, bit, &when)) {
+			if (bound < 0 || when < bound)
+				bound = when;
+		} else if (when > last) {
+			last = when;
+		}
 	}
+	if (bound < 0)
+		bound = 0;
 	if (!now || last > now || bound > now)
 		return;
 	text_add(t, last < 0 ? " up to " : " ");

@@ -17,7 +17,14 @@ struct history {
 	uint64_t seen;		/* bits that have a line */
 	long long first[REASON_BITS], last[REASON_BITS];
 	long long limited[REASON_BITS];
-	long long cleared;	/* when all of it was cleared last; 0: never */
+	/*
+	 * Of what was found set later than in @last, at a time that nothing
+	 * tells: it was not before this. 0: is there none, or, without @first,
+	 * before the boot.
+	 */
+	long long after[REASON_BITS];
+	long long unseen;	/* what has no line was not set before this */
+	long long cleared;	/* when something was cleared last; 0: never */
 };
 
 /* Now; 0 where that cannot be known. */

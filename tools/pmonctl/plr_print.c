@@ -141,6 +141,8 @@ static void json_history(const struct part *p)
 		json_number("first_ns", (long)h->first[bit]);
 		json_number("last_ns", (long)h->last[bit]);
 		json_number("limited_ns", (long)h->limited[bit]);
+		if (h->after[bit])
+			json_number("after_ns", (long)h->after[bit]);
 		json_close('}');
 	}
 	json_close(']');

@@ -29,12 +29,12 @@ static void a_clear_is_for_what_it_names(struct kunit *test)
 
 	plr_log_keep(&log, 0x3);
 	plr_log_tick(&log, 0xc);
-	plr_log_clear(&log, 0x5);
+	plr_log_clear(&log, 0x5, 1500);
 	KUNIT_EXPECT_EQ(test, plr_log_shown(&log, 0), 0xaULL);
 	KUNIT_EXPECT_EQ(test, plr_log_shown(&log, 0x1), 0xbULL);
 	/* It is no statement about the interval. */
 	KUNIT_EXPECT_EQ(test, log.active, 0xfULL);
-	plr_log_clear(&log, ~0ULL);
+	plr_log_clear(&log, ~0ULL, 1500);
 	KUNIT_EXPECT_EQ(test, plr_log_shown(&log, 0), 0ULL);
 }
 
@@ -60,7 +60,7 @@ static void a_clear_ends_the_history(struct kunit *test)
 
 	KUNIT_ASSERT_NOT_NULL(test, history);
 	plr_log_keep(&log, 0xc);
-	plr_log_clear(&log, 0xc);
+	plr_log_clear(&log, 0xc, 1500);
 	plr_log_tick(&log, 0x8);
 	plr_log_note_interval(&log, 100, 10);
 	KUNIT_EXPECT_EQ(test, log.active, 0xcULL);
@@ -86,9 +86,9 @@ static void log_keeps_what_is_cleared(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, plr_log_shown(&log, 0), 0);
 	plr_log_keep(&log, 4);
 	KUNIT_EXPECT_EQ(test, plr_log_shown(&log, 8), 12);
-	plr_log_clear(&log, 8);
+	plr_log_clear(&log, 8, 1500);
 	KUNIT_EXPECT_EQ(test, plr_log_shown(&log, 0), 4);
-	plr_log_clear(&log, 4);
+	plr_log_clear(&log, 4, 1500);
 	KUNIT_EXPECT_EQ(test, plr_log_shown(&log, 0), 0);
 }
 
@@ -101,7 +101,7 @@ static void log_counts_what_others_cleared(struct kunit *test)
 	struct plr_log log = {};
 
 	plr_log_keep(&log, 12);
-	plr_log_clear(&log, 4);
+	plr_log_clear(&log, 4, 1500);
 	KUNIT_EXPECT_EQ(test, plr_log_tick(&log, 1), 13);
 	KUNIT_EXPECT_EQ(test, log.active, 13);
 	/* But not on record again. */
@@ -156,7 +156,7 @@ static void history_of_intervals(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, history->limited[BIT_PL1], 250);
 	KUNIT_EXPECT_EQ(test, history->last[0], 0);
 	/* A clear takes what it names, and no more. */
-	plr_log_clear(&log, PL1);
+	plr_log_clear(&log, PL1, 1500);
 	KUNIT_EXPECT_EQ(test, history->first[BIT_PL1], 0);
 	KUNIT_EXPECT_EQ(test, history->last[BIT_PL1], 0);
 	KUNIT_EXPECT_EQ(test, history->limited[BIT_PL1], 0);
@@ -181,6 +181,62 @@ static void history_of_what_was_there(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, history->limited[BIT_POWER], 100);
 }
 
+/*
+ * Watched, then not for a long time, and then found latched: it was set since
+ * the last look, and when a watch has seen it last stays what it is.
+ */
+static void history_between_watches(struct kunit *test)
+{
+	struct plr_history *history = kunit_kzalloc(test, sizeof(*history), GFP_KERNEL);
+	struct plr_log log = { .history = history };
+
+	KUNIT_ASSERT_NOT_NULL(test, history);
+	plr_log_tick(&log, POWER);
+	plr_log_note_interval(&log, 1000, 100);
+	plr_log_tick(&log, 0);
+	plr_log_note_interval(&log, 1100, 100);
+	plr_log_rest(&log);
+	KUNIT_EXPECT_EQ(test, log.looked_ns, 1100);
+	KUNIT_EXPECT_EQ(test, history->after[BIT_POWER], 0);
+
+	plr_log_note_latched(&log, POWER | PL1, 9000);
+	plr_log_note_look(&log, 9000);
+	KUNIT_EXPECT_EQ(test, history->first[BIT_POWER], 1000);
+	KUNIT_EXPECT_EQ(test, history->last[BIT_POWER], 1000);
+	KUNIT_EXPECT_EQ(test, history->after[BIT_POWER], 1100);
+	KUNIT_EXPECT_EQ(test, history->first[BIT_PL1], 0);
+	KUNIT_EXPECT_EQ(test, history->last[BIT_PL1], 9000);
+	KUNIT_EXPECT_EQ(test, history->after[BIT_PL1], 1100);
+	KUNIT_EXPECT_EQ(test, log.looked_ns, 9000);
+
+	/* An interval has it: now it is known. */
+	plr_log_tick(&log, POWER);
+	plr_log_note_interval(&log, 9100, 100);
+	KUNIT_EXPECT_EQ(test, history->last[BIT_POWER], 9100);
+	KUNIT_EXPECT_EQ(test, history->after[BIT_POWER], 0);
+}
+
+/* What a clear names was not there before it, what it leaves was. */
+static void history_after_a_clear(struct kunit *test)
+{
+	struct plr_history *history = kunit_kzalloc(test, sizeof(*history), GFP_KERNEL);
+	struct plr_log log = { .history = history };
+
+	KUNIT_ASSERT_NOT_NULL(test, history);
+	plr_log_note_latched(&log, POWER | PL1, 1000);
+	plr_log_keep(&log, POWER | PL1);
+	plr_log_clear(&log, PL1, 1500);
+	plr_log_note_look(&log, 1500);
+	KUNIT_EXPECT_EQ(test, history->after[BIT_POWER], 0);
+	KUNIT_EXPECT_EQ(test, history->last[BIT_POWER], 1000);
+	KUNIT_EXPECT_EQ(test, history->last[BIT_PL1], 0);
+
+	plr_log_note_latched(&log, PL1, 4000);
+	KUNIT_EXPECT_EQ(test, history->last[BIT_PL1], 4000);
+	KUNIT_EXPECT_EQ(test, history->after[BIT_PL1], 1500);
+	KUNIT_EXPECT_EQ(test, history->after[BIT_POWER], 0);
+}
+
 /* Without memory there is none, and all else goes on. */
 static void no_history(struct kunit *test)
 {
@@ -189,7 +245,7 @@ static void no_history(struct kunit *test)
 	plr_log_note_latched(&log, POWER, 1000);
 	KUNIT_EXPECT_EQ(test, plr_log_tick(&log, POWER), POWER);
 	plr_log_note_interval(&log, 2000, 100);
-	plr_log_clear(&log, POWER);
+	plr_log_clear(&log, POWER, 1500);
 	KUNIT_EXPECT_EQ(test, plr_log_shown(&log, 0), 0);
 }
 
@@ -203,6 +259,8 @@ static struct kunit_case log_tests[] = {
 	KUNIT_CASE(log_ticks),
 	KUNIT_CASE(history_of_intervals),
 	KUNIT_CASE(history_of_what_was_there),
+	KUNIT_CASE(history_between_watches),
+	KUNIT_CASE(history_after_a_clear),
 	KUNIT_CASE(no_history),
 	{ }
 };

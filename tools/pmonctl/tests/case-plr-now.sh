@@ -107,7 +107,7 @@ put pkg0-dom0/plr/core0/history \
 put pkg0-dom0/plr/core1/active POWER
 put pkg0-dom0/plr/core1/history \
 	'POWER 1029600000000000 1036800000000000 7200000000000 1' \
-	'POWER_PKG_PL1_MSR_TPMI 0 0 0 0'
+	'POWER_PKG_PL1_MSR_TPMI 0 1036790000000000 0 0 1029500000000000'
 put pkg0-dom0/plr/core1/cleared_ns 1029500000000000
 passing </dev/null
 look 0 plr && prints <<-'END'
@@ -123,6 +123,8 @@ END
 verdict $? "plr: ages and durations as the kernel has noted them"
 look 0 plr --json && is_json
 verdict $? "plr: --json with a history is JSON"
+grep -q '"after_ns": *1029500000000000' "$tmp/out"
+verdict $? "plr: --json says before when a reason was not there"
 if command -v python3 >/dev/null; then
 	python3 - "$tmp/out" <<-'END'
 	import json, sys
@@ -145,6 +147,31 @@ for line in 'POWER' 'POWER -1 -1 -1 1' 'WARMTH 1 2 3 1' \
 	look 0 plr && silent
 	verdict $? "plr: a line of a history that makes no sense is left out"
 done
+
+# A reason that a watch has seen in the last minute of the day before, and that was
+# found set two hours later: nothing tells when it came. Of parts that share a line
+# what is said is true of all: core1 was cleared a moment ago, core0 never.
+two latched
+watching
+put pkg0-dom0/plr/core0/history \
+	'POWER 900000000000000 950400000000000 60000000000 0 957600000000000'
+put pkg0-dom0/plr/core1/history \
+	'POWER 0 1036799000000000 0 0 1036770000000000'
+for part in core0 core1; do
+	put pkg0-dom0/plr/$part/reasons POWER
+done
+put pkg0-dom0/plr/die/unseen_ns 1036700000000000
+passing </dev/null
+look 0 plr && prints <<-'END'
+Of 5 parts 0 limited now, 3 before
+
+PACKAGE  DOMAIN  PART     CPUS  NOW  SINCE
+0        0       die      -     -    POWER up to 100 s ago
+0        0       core0-1  0-1   -    POWER up to 22 h ago
+
+Package 0 domain 0, not limited: mesh0 core2
+END
+verdict $? "plr: latched between two watches: up to the last look before"
 
 # ---- the numbers behind the reasons
 # zone DIR NAME ENERGY
