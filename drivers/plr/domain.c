@@ -64,7 +64,7 @@ static void plr_domain_empty(struct plr_domain *domain, bool returns)
 		plr_domain_displace(domain);
 	plr_watch_del(domain);
 	if (returns)
-		plr_perf_wait(domain->saved);
+		plr_saved_await(domain->saved, PLR_RETURN_JIFFIES);
 	else
 		plr_perf_end(domain->saved);
 	plr_dir_hide(domain->dir);

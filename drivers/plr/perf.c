@@ -178,35 +178,14 @@ void plr_perf_end(const struct plr_saved *saved)
 	pmon_soft_end(&plr_soft_ops, plr_event_is_of, saved);
 }
 
-static void plr_perf_late_fn(struct work_struct *work);
-
-static DECLARE_DELAYED_WORK(plr_perf_late_work, plr_perf_late_fn);
-
 /* End the events of domains that have not come back in time. */
-static void plr_perf_late_fn(struct work_struct *work)
+static void plr_perf_late(void)
 {
 	struct plr_saved *saved;
 
 	while ((saved = plr_saved_late()))
 		plr_perf_end(saved);
 	plr_perf_update();
-	if (plr_saved_awaits())
-		schedule_delayed_work(&plr_perf_late_work, HZ);
-}
-
-/**
- * plr_perf_wait() - a domain has gone and should be back soon: its events wait
- * @saved: of the domain
- *
- * They end when it is not. Called without locks.
- */
-void plr_perf_wait(struct plr_saved *saved)
-{
-	/* Where nothing is counted there are no events. */
-	if (!plr_perf_wanted)
-		return;
-	plr_saved_await(saved);
-	schedule_delayed_work(&plr_perf_late_work, HZ);
 }
 
 /**
@@ -236,10 +215,13 @@ int plr_perf_init(bool (*wanted)(void))
 		return ret;
 	plr_perf_wanted = wanted;
 	ret = plr_perf_events_init();
-	if (ret)
+	if (ret) {
 		plr_perf_cpus_exit();
+		return ret;
+	}
+	plr_saved_await_begin(plr_perf_late);
 
-	return ret;
+	return 0;
 }
 
 /**
@@ -247,7 +229,7 @@ int plr_perf_init(bool (*wanted)(void))
  */
 void plr_perf_exit(void)
 {
-	cancel_delayed_work_sync(&plr_perf_late_work);
+	plr_saved_await_end();
 	pmon_pmu_destroy_all(THIS_MODULE);
 	plr_perf_events_exit();
 	plr_perf_cpus_exit();

@@ -359,12 +359,22 @@ bool plr_pci_ready(struct pci_dev *pdev);
 int plr_vsec_source(struct pci_dev *pdev, struct plr_source *source);
 
 /* saved.c */
+/*
+ * For how long events wait after a PCI error. When the device goes its function
+ * has answered again, and intel_vsec takes up one function after the other, two
+ * seconds each. Before that the kernel waits a minute for what was reset.
+ */
+#define PLR_RETURN_JIFFIES	(30 * HZ)
+#define PLR_FROZEN_JIFFIES	(120 * HZ)
+
 struct plr_saved *plr_saved_find(u8 package, u8 id);
 struct plr_saved *plr_saved_get(u8 package, u8 id);
 struct plr_meter *plr_saved_meter(struct plr_saved *saved, u8 module);
 struct plr_log *plr_saved_log(struct plr_saved *saved, enum plr_scope_kind kind,
 			      u8 id);
-void plr_saved_await(struct plr_saved *saved);
+void plr_saved_await_begin(void (*late)(void));
+void plr_saved_await_end(void);
+void plr_saved_await(struct plr_saved *saved, unsigned long patience);
 void plr_saved_is_back(struct plr_saved *saved);
 bool plr_saved_awaits(void);
 struct plr_saved *plr_saved_late(void);
@@ -452,7 +462,6 @@ int plr_perf_init(bool (*wanted)(void));
 void plr_perf_exit(void);
 void plr_perf_update(void);
 void plr_perf_end(const struct plr_saved *saved);
-void plr_perf_wait(struct plr_saved *saved);
 void plr_perf_migrate(int from, int to);
 
 /* wait.c */

@@ -10,17 +10,11 @@
 #include <linux/jiffies.h>
 #include <linux/mutex.h>
 #include <linux/slab.h>
+#include <linux/workqueue.h>
 
 #include <compat/cleanup.h>
 
 #include "plr.h"
-
-/*
- * For how long events wait for a device that recovers from a PCI error. When it
- * goes, its function has answered again, and intel_vsec takes up one function
- * after the other, two seconds each.
- */
-#define PLR_RETURN_JIFFIES	(30 * HZ)
 
 /*
  * Protects the list, the allocation of its entries and their meters, and which
@@ -133,15 +127,51 @@ struct plr_log *plr_saved_log(struct plr_saved *saved, enum plr_scope_kind kind,
 	return log;
 }
 
-/**
- * plr_saved_await() - a domain has gone, and should be back soon
- * @saved: of the domain
- */
-void plr_saved_await(struct plr_saved *saved)
+/* Called when a domain may be late. NULL where nothing is counted. */
+static void (*plr_saved_late_fn)(void);
+
+static void plr_saved_look(struct work_struct *work);
+static DECLARE_DELAYED_WORK(plr_saved_work, plr_saved_look);
+
+static void plr_saved_look(struct work_struct *work)
 {
-	guard(mutex)(&plr_saved_lock);
-	saved->awaited = true;
-	saved->back_by = jiffies + PLR_RETURN_JIFFIES;
+	plr_saved_late_fn();
+	if (plr_saved_awaits())
+		schedule_delayed_work(&plr_saved_work, HZ);
+}
+
+/**
+ * plr_saved_await_begin() - before the first domain
+ * @late: called without locks while a domain is awaited, once a second; for
+ *	plr_saved_late()
+ */
+void plr_saved_await_begin(void (*late)(void))
+{
+	plr_saved_late_fn = late;
+}
+
+/**
+ * plr_saved_await_end() - no domain is left
+ */
+void plr_saved_await_end(void)
+{
+	cancel_delayed_work_sync(&plr_saved_work);
+}
+
+/**
+ * plr_saved_await() - a domain has gone or has an error: its events wait
+ * @saved: of the domain
+ * @patience: for so long, in jiffies
+ */
+void plr_saved_await(struct plr_saved *saved, unsigned long patience)
+{
+	if (!plr_saved_late_fn)
+		return;
+	scoped_guard(mutex, &plr_saved_lock) {
+		WRITE_ONCE(saved->awaited, true);
+		saved->back_by = jiffies + patience;
+	}
+	schedule_delayed_work(&plr_saved_work, HZ);
 }
 
 /**
@@ -150,8 +180,10 @@ void plr_saved_await(struct plr_saved *saved)
  */
 void plr_saved_is_back(struct plr_saved *saved)
 {
+	if (!READ_ONCE(saved->awaited))
+		return;
 	guard(mutex)(&plr_saved_lock);
-	saved->awaited = false;
+	WRITE_ONCE(saved->awaited, false);
 }
 
 /**
@@ -184,7 +216,7 @@ struct plr_saved *plr_saved_late(void)
 	list_for_each_entry(saved, &plr_all_saved, node) {
 		if (!saved->awaited || time_before(jiffies, saved->back_by))
 			continue;
-		saved->awaited = false;
+		WRITE_ONCE(saved->awaited, false);
 		return saved;
 	}
 

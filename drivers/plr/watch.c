@@ -127,6 +127,7 @@ static void plr_watch_count(const struct plr_scope *scope)
 static void plr_watch_note_first(struct plr_scope *scope, u64 value)
 {
 	plr_log_note_latched(scope->log, value, scope->domain->look_boot_ns);
+	plr_log_note_look(scope->log, scope->domain->look_boot_ns);
 	plr_log_keep(scope->log, value);
 	plr_log_rest(scope->log);
 	plr_watch_set_since(scope, scope->domain->look_ns);
@@ -355,12 +356,12 @@ static struct plr_pass *plr_watch_begin(struct plr_domain *domain,
 	domain->look_ns = ktime_get_mono_fast_ns();
 	domain->look_boot_ns = ktime_get_boottime_ns();
 	domain->was_known = plr_watch_is_known(domain);
+	plr_saved_is_back(domain->saved);
 	plr_watch_targets(domain);
 	pass = plr_tick_begin(&domain->tick);
 	if (!pass)
 		return next;
 	pass->next = next;
-
 	return pass;
 }
 
@@ -369,6 +370,16 @@ static void plr_watch_rest(struct plr_domain *domain)
 	mutex_lock_nest_lock(&domain->lock, &plr_watch_lock);
 	plr_watch_forget(domain, true);
 	mutex_unlock(&domain->lock);
+}
+
+/* Nothing can be read. That may be a PCI error, whose recovery may not end. */
+static void plr_watch_miss(struct plr_domain *domain)
+{
+	if (plr_watch_is_known(domain))
+		plr_watch_rest(domain);
+	if (pci_channel_offline(domain->pdev) &&
+	    !READ_ONCE(domain->saved->awaited))
+		plr_saved_await(domain->saved, PLR_FROZEN_JIFFIES);
 }
 
 /* Look at all domains that are due: dies first, then all mailboxes together. */
@@ -387,8 +398,8 @@ static void plr_watch_look(u64 now)
 		domain->looking = plr_domain_reachable(domain);
 		if (domain->looking)
 			first = plr_watch_begin(domain, first);
-		else if (plr_watch_is_known(domain))
-			plr_watch_rest(domain);
+		else
+			plr_watch_miss(domain);
 	}
 	if (first)
 		plr_pass_run(first, first->mailbox->wait);
