@@ -419,8 +419,11 @@ static void uncore_note_shown(struct uncore_pmu *pmu, int ret)
 	guard(mutex)(&uncore.lock);
 	pmu->showing = false;
 	pmu->shown = !ret;
-	if (ret && ret != -ENODEV && pmu->boxes) {
-		pr_warn("%s cannot be registered: error %d\n", pmu->name, ret);
+	if (ret && pmu->boxes) {
+		/* -ENODEV: they are being handed back, as at shutdown. */
+		if (ret != -ENODEV)
+			pr_warn("%s cannot be registered: error %d\n",
+				pmu->name, ret);
 		uncore_give_up(pmu, ret == -EEXIST ? UNCORE_PEER :
 						     UNCORE_NOBODY);
 	}

@@ -90,13 +90,34 @@ static void uncore_show(void)
 		uncore_peer_admit();
 }
 
-/* This module is being unloaded. Under pci_lock_rescan_remove(). */
-static bool ending;
+/*
+ * This module is not loaded yet, or is being unloaded. Under
+ * pci_lock_rescan_remove().
+ */
+static bool ending = true;
+
+/*
+ * A driver whose probe has failed is the function's for a moment longer than
+ * the bus says so. The lock of the function is held over its probe.
+ */
+static void uncore_let_probes_end(void)
+{
+	struct pci_dev *pdev = NULL;
+
+	for_each_pci_dev(pdev) {
+		if (pdev->vendor != PCI_VENDOR_ID_INTEL ||
+		    !uncore_given_away(pdev))
+			continue;
+		device_lock(&pdev->dev);
+		device_unlock(&pdev->dev);
+	}
+}
 
 static void uncore_rescan(struct work_struct *work)
 {
 	int ret = 0;
 
+	uncore_let_probes_end();
 	/* A scan of the bus that is under way ends with all BARs assigned. */
 	pci_lock_rescan_remove();
 	if (!ending) {
@@ -187,6 +208,7 @@ static int uncore_pci_event(struct notifier_block *nb, unsigned long action,
 		break;
 	case BUS_NOTIFY_ADD_DEVICE:
 	case BUS_NOTIFY_UNBOUND_DRIVER:
+	case BUS_NOTIFY_DRIVER_NOT_BOUND:
 		uncore_reconsider(pdev);
 		break;
 	}
@@ -277,6 +299,8 @@ static int uncore_watch_and_start(void)
 	pci_lock_rescan_remove();
 	bus_register_notifier(&pci_bus_type, &pci_notifier);
 	ret = uncore_start();
+	/* What wants a rescan meanwhile waits for the lock, as this does. */
+	ending = ret;
 	pci_unlock_rescan_remove();
 	if (ret)
 		uncore_stop();

@@ -110,6 +110,20 @@ for k in $KERNELS; do
 	runs 'loading' modprobe pmon_uncore
 	is "$(cat $PMUS/uncore_imc_0/cpumask)" 0-1 'all there again'
 
+	# A driver that gives functions to virtual machines, and cannot have this
+	# one, because there is no IOMMU
+	modprobe -q vfio-pci || true
+	echo $table >$pci/devices/$table/driver/unbind 2>/dev/null
+	echo vfio-pci >$pci/devices/$table/driver_override
+	echo $table >$pci/drivers/vfio-pci/bind 2>/dev/null
+	is "$(ls $pci/devices/$table | grep -cx driver)" 0 'vfio-pci has not bound'
+	for _ in $(seq 100); do
+		[ "$(cat $PMUS/uncore_imc_0/cpumask 2>/dev/null)" != 0-1 ] || break
+		sleep 0.1
+	done
+	is "$(cat $PMUS/uncore_imc_0/cpumask)" 0-1 'so its boxes are served again'
+	is "$(cat $PMON/pkg1-uncore0/rejected)" '' 'all of them'
+
 	# Tables are looked for, because the other package's function changes its
 	# driver, while one function is given away and taken back: the directory
 	# of its table has gone before the next one is made, whoever reads there.
