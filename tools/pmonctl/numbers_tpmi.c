@@ -71,7 +71,11 @@ static struct value value_of(struct numbers *n, long package, const char *line)
 	v = strtoull(digits, NULL, 10);
 	value.v = (long long)v;
 	value.number = number_at(n, where, package);
-	if (errno || v > MOST || !value.number || value.number->from_powercap)
+	if (errno || v > MOST || !value.number)
+		value.name[0] = '\0';
+	/* Powercap shows limits that are not enabled, too, and not that. */
+	else if (value.number->from_powercap && strcmp(value.name, "pl1_enabled") &&
+		 strcmp(value.name, "pl2_enabled"))
 		value.name[0] = '\0';
 	return value;
 }
