@@ -7,7 +7,8 @@
 # beside; it is a race, so that is no check.
 # kernels: 6.1 6.12 7.2
 # check: 6.1
-# RACE_ROUNDS: how often (slow/hang-unload.sh has more).
+# RACE_ROUNDS: how often, RACE_SECONDS: for how long at most (slow/hang-unload.sh has
+# more).
 . "$(dirname "$0")/lib/tap.sh"
 . "$(dirname "$0")/lib/machine.sh"
 . "$(dirname "$0")/lib/hang-host.sh"
@@ -15,14 +16,14 @@
 for k in $KERNELS; do
 	in_vm "$k" --kernel "$k" --machine "$(plr_lean)" \
 		${RACE_ROUNDS:+--timeout 3600} --copy "$ATTACKS/race" <<SCRIPT
-rounds=${RACE_ROUNDS:-3}
+rounds=${RACE_ROUNDS:-3} seconds=${RACE_SECONDS:-3000}
 $(cat <<'BODY'
 . /lib/test/guest.sh
 . /lib/test/uncore.sh
 . /lib/test/hang.sh
 ls $PMUS >/tmp/pmus
 # the engine may stay
-goes_on "unloaded and loaded, $rounds times" -n $rounds -t 3000 \
+goes_on "unloaded and loaded, $rounds times, or for $seconds s" -n $rounds -t $seconds \
 	run='rmmod pmon_plr pmon_uncore && modprobe pmon_uncore && modprobe pmon_plr' \
 	open=1:3-9:task open=1:3-9:cpu
 is "$(ls $PMUS)" "$(cat /tmp/pmus)" 'all PMUs are there'

@@ -91,7 +91,8 @@ class Host:
                         for i in range(records) for q in range(3))
         self.discovery.append({
             "name": "t", "package": package.number, "function": function, "platform": "p",
-            "table": data.hex(), "rejected": [], "free_running": [
+            "table": data.hex(), "rejected": [{"type": "900", "id": "0", "field": "counters", "value": "0x0",
+                          "reason": "no counter"}], "free_running": [
                 {"name": FREE[unit.type & 0xfff] + "_free_running", "id": unit.id,
                  "width": unit.width} for unit in table.free.units]})
 

@@ -114,6 +114,7 @@ class Table:
             if entry.word("field") == "chas":
                 self.chas = entry.num("value", limit=1024)
             entry.has("value")
+            entry.has("reason")
             entry.done()
         self.free = {}
         for entry in node.nodes("free_running"):
