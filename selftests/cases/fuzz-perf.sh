@@ -51,9 +51,18 @@ for k in $KERNELS; do
 	# shellcheck disable=SC2086 # options
 	in_vm "$k" --kernel "$k" --machine "$machine" --copy "$fuzz/fuzz" \
 		--timeout $((seconds + more)) ${FUZZ_ALLOW---allow-illegal} <<-S
-	exec /root/fuzz --time $seconds --seed $seed --patience $patience \
+	/root/fuzz --time $seconds --seed $seed --patience $patience \
 		${FUZZ_CALLS:+--calls $FUZZ_CALLS --calm ${FUZZ_CALM:-20}} \
-		${without:+--without $without} ${OPENPMON_PARALLEL:+--steady}
+		${without:+--without $without} ${OPENPMON_PARALLEL:+--steady} && exit
+	status=\$?
+	# What is there then, and what the kernel has said last
+	{
+		ls -l /sys/bus/auxiliary/devices/*/driver /sys/bus/pci/drivers/intel_vsec
+		ls /sys/class/pmon /sys/bus/event_source/devices
+		grep . /sys/class/pmon/pkg*-dom*/plr/cpus
+		dmesg | tail -n 60
+	} 2>&1 | sed 's/^/# /'
+	exit \$status
 	S
 done
 finish
