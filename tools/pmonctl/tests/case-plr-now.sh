@@ -279,6 +279,9 @@ zone intel-rapl:0 package-0 1
 put pkg0-tpmi0/rapl 'package pl1_uw 999000000' 'package pl1_enabled 1'
 look 0 plr && grep -q '^Package 0: PL1 350 W of 500 W' "$tmp/out"
 verdict $? "plr: powercap comes first where it is"
+put pkg0-tpmi0/rapl 'package pl1_uw 999000000' 'package pl1_enabled 0' 'package pl2_enabled 1'
+look 0 plr && grep -q '^Package 0: 0 W drawn' "$tmp/out"
+verdict $? "plr: but not with a limit that is off"
 
 # ---- limits of frequency, which no file of the kernel has
 # speed PACKAGE LINE...
