@@ -171,7 +171,9 @@ checked 1 '15 passed, 1 failed' 'check: and again' --continue
 says '^took .*, interrupted 2 times$' 'check: it counts'
 checked 1 "check: the last run was of other sources, or other jobs: start a new one" \
 	'check: with other jobs it does not' --continue fine
-# Another machine has the sources, and what was kept beside them.
+# Another machine has the sources, and what was kept beside them. What checkpatch
+# writes down is none.
+: >"$tree/.checkpatch-camelcase.git.0"
 rm "$tree/.cache/check/fine-6.12.result"
 checked 0 '' 'check: it is kept' --keep
 mv "$tree/.cache" "$tmp/first"
