@@ -394,8 +394,8 @@ static noinline void pmon_bank_apply_free_running(struct pmon_bank *bank)
 }
 
 /*
- * Was it reset? A change would write controls, which say nothing then. If so it
- * is set up for the events that shall count, or frozen.
+ * Was the box reset? Look before a change writes its controls. A box that was
+ * is set up anew by pmon_bank_apply(), or frozen here if no event shall count.
  */
 static noinline void pmon_bank_look_first(struct pmon_bank *bank)
 {
@@ -454,8 +454,8 @@ void pmon_bank_read(struct pmon_bank *bank, struct pmon_event *event)
 
 bool pmon_bank_overflow(struct pmon_bank *bank)
 {
-	if (bank->gone || !bank->layout.overflow || !bank->counting ||
-	    pmon_bank_falls_asleep(bank))
+	if (bank->gone || bank->silent || !bank->layout.overflow ||
+	    !bank->counting || pmon_bank_falls_asleep(bank))
 		return false;
 	return pmon_bank_take_wraps(bank);
 }

@@ -259,11 +259,11 @@ void pmon_bank_lost(struct pmon_bank *bank, u64 slots);
 /* A register was read as all-ones: the box is doubted from now on. */
 void pmon_bank_is_silent(struct pmon_bank *bank);
 /*
- * Read those that an interrupt has said to have wrapped. Returns whether there
- * was one.
+ * Read the counters whose bits are set in the overflow register, and clear
+ * these bits. Returns whether one was set.
  */
 bool pmon_bank_take_wraps(struct pmon_bank *bank);
-/* Of these nothing is said any more. */
+/* Clear the bits of @slots in the overflow register. */
 void pmon_bank_clear_wraps(struct pmon_bank *bank, u64 slots);
 /* It is not doubted any more. */
 void pmon_bank_trust(struct pmon_bank *bank);

@@ -69,7 +69,7 @@ int vfalls_hold_hand_back(struct vfalls_hold *hold, const struct vfalls_hv *hv,
 	if (hold->users || !hold->owed)
 		return 0;
 	ret = vfalls_get(hv, reg, &now);
-	/* What somebody else has written since is meant to be. */
+	/* A value that another guest or the kernel has written since stays. */
 	if (!ret && (now & mask) == hold->value)
 		ret = vfalls_set(hv, reg, (now & ~mask) | hold->before);
 	hold->owed = ret;

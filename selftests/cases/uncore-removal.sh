@@ -25,6 +25,14 @@ for k in $KERNELS; do
 		$((function >> 15 & 0x1f)) $((function >> 12 & 7)))
 	[ -e $pci/devices/$function ] || not_ok 'the function of a UPI link' "$function"
 
+	# until both packages are served, for ten seconds at most
+	await_both() {
+		for _ in $(seq 100); do
+			[ "$(cat $PMUS/uncore_imc_0/cpumask 2>/dev/null)" != 0-1 ] ||
+				break
+			sleep 0.1
+		done
+	}
 	# for four seconds an event is open on each package; one perf for each,
 	# because perf shows no count at all when it has an error from one CPU
 	watch() {
@@ -117,10 +125,7 @@ for k in $KERNELS; do
 	echo vfio-pci >$pci/devices/$table/driver_override
 	echo $table >$pci/drivers/vfio-pci/bind 2>/dev/null
 	is "$(ls $pci/devices/$table | grep -cx driver)" 0 'vfio-pci has not bound'
-	for _ in $(seq 100); do
-		[ "$(cat $PMUS/uncore_imc_0/cpumask 2>/dev/null)" != 0-1 ] || break
-		sleep 0.1
-	done
+	await_both
 	is "$(cat $PMUS/uncore_imc_0/cpumask)" 0-1 'so its boxes are served again'
 	is "$(cat $PMON/pkg1-uncore0/rejected)" '' 'all of them'
 
@@ -154,10 +159,7 @@ for k in $KERNELS; do
 	done
 	: >/tmp/stop
 	wait
-	for _ in $(seq 100); do
-		[ "$(cat $PMUS/uncore_imc_0/cpumask 2>/dev/null)" != 0-1 ] || break
-		sleep 0.1
-	done
+	await_both
 	is "$(cat $PMUS/uncore_imc_0/cpumask)" 0-1 'given away and taken back: served'
 	unlike "$(dmesg)" 'duplicate|cannot be shown' 'each table had its directory'
 	finish
