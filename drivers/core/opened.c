@@ -159,7 +159,7 @@ static struct perf_event *pmon_event_leader(struct perf_event *event)
  */
 static void pmon_event_put(struct perf_event *event)
 {
-	if (!atomic_long_add_unless(&event->refcount, -1, 1))
+	if (atomic_long_fetch_add_unless(&event->refcount, -1, 1) == 1)
 		perf_event_release_kernel(event);
 }
 

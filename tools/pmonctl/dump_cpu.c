@@ -24,7 +24,7 @@ static char *value_of(const char *text, const char *key)
 				at++;
 			if (at < end && *at == ':') {
 				at += at + 1 < end && at[1] == ' ' ? 2 : 1;
-				return strndup(at, (size_t)(end - at));
+				return xstrndup(at, (size_t)(end - at));
 			}
 		}
 		line = *end ? end + 1 : NULL;

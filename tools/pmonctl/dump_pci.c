@@ -74,7 +74,7 @@ char *dump_function_of(const char *device)
 
 		if (is_function(part, len)) {
 			free(found);
-			found = strndup(part, len);
+			found = xstrndup(part, len);
 		}
 		part += len + (part[len] == '/');
 	}

@@ -92,7 +92,7 @@ static bool count_for(struct meters *all, long seconds, long long turn_ms)
 static int open_directory(const char *path, const char **name)
 {
 	const char *slash = strrchr(path, '/');
-	char *dir = slash ? strndup(path, (size_t)(slash - path + 1)) :
+	char *dir = slash ? xstrndup(path, (size_t)(slash - path + 1)) :
 			    xstrdup(".");
 	int fd = open(dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 

@@ -43,6 +43,15 @@ char *xstrdup(const char *s)
 	return copy;
 }
 
+char *xstrndup(const char *s, size_t len)
+{
+	char *copy = strndup(s, len);
+
+	if (!copy)
+		out_of_memory();
+	return copy;
+}
+
 /* How many bytes from s on can be shown as they are. */
 static size_t shown_length(const char *s)
 {

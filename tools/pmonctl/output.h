@@ -11,6 +11,7 @@
 void out_of_memory(void) __attribute__((noreturn));
 void *xrealloc(void *p, size_t size);
 char *xstrdup(const char *s);
+char *xstrndup(const char *s, size_t len);
 
 /*
  * What is printed for people by complain(), say() and tables has characters
