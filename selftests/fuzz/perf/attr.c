@@ -16,6 +16,11 @@
 #define EVENTS	"/sys/kernel/tracing/events"
 /* Shorter periods only measure how slow an emulated CPU is. */
 #define PERIOD_NS	2000000
+/*
+ * A real-time kernel wakes a thread for each sample, which is two switches more:
+ * with every switch a sample, that thread of highest priority never ends.
+ */
+#define PERIOD_OF_SWITCHES	64
 
 /* What breakpoints watch. */
 uint64_t attr_watched;
@@ -64,19 +69,24 @@ static void tracepoint(struct me *me, struct perf_event_attr *attr)
 		"sched/sched_switch", "workqueue/workqueue_execute_start",
 		"module/module_free",
 	};
+	static const char *last_name = "";
 	static uint64_t last;
+	const char *name = PICK(&me->rng, names);
 	char text[32];
 
 	if (switched_off("tracepoint"))
 		return;
 	attr->type = PERF_TYPE_TRACEPOINT;
 	/* A number that no PMU has any more, or another one. */
-	if (read_text(text, sizeof(text), EVENTS "/%s/id",
-		      PICK(&me->rng, names)))
+	if (read_text(text, sizeof(text), EVENTS "/%s/id", name)) {
 		last = strtoull(text, NULL, 10);
+		last_name = name;
+	}
 	attr->config = last;
 	if (rng_odds(&me->rng, 50)) {
-		attr->sample_period = 1;
+		attr->sample_period = strstr(last_name, "switch") &&
+				      !access("/sys/kernel/realtime", F_OK) ?
+				      PERIOD_OF_SWITCHES : 1;
 		attr->sample_type = PERF_SAMPLE_RAW | PERF_SAMPLE_TIME;
 	}
 }
