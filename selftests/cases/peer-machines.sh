@@ -82,7 +82,7 @@ plan "any dword of any function" '^config bus=30 devfn=248 at=0x40 ' 'value=0x12
 plan "the CPUs have counters" '^machine ' 'core_counters=1'
 plan "the clock of IIO 1" '^unit pkg=0 .*type=4097 id=1 ' 'address=0x341e'
 plan "its data in and out" '^free pkg=0 .*type=4097 id=1 umask=0x30' 'at=0x3fa count=8 stride=1'
-field "where the memory controllers are" '^config bus=94 devfn=1 at=0xd0 ' 0x1fffffff 0x151
+plan "where the memory controllers are" '^config bus=94 devfn=1 at=0xd0 ' 'value=0x151'
 field "and the first of them" '^config bus=94 devfn=1 at=0xd8 ' 0x7ff 0x200
 
 machine <<'DESCRIPTION'

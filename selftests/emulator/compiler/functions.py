@@ -151,7 +151,8 @@ class Functions:
         bus, devfn = place
         self.add(bus, devfn, MC)
         if gap:
-            self.part(bus, devfn, MC_BASE, spaces[0] >> MC_BASE_SHIFT, MC_BASE_MASK)
+            # isst_if_mmio reads all of this one: no other bits are set in servers.
+            self.config(bus, devfn, MC_BASE, spaces[0] >> MC_BASE_SHIFT)
         else:
             self.config(bus, devfn, MC_BASE, 0, (index, MC_BASE_SHIFT, MC_BASE_MASK))
         for number, space in enumerate(spaces):

@@ -47,9 +47,12 @@ opens() {
 	awk -F'|' '$3 != "" && $1 != "<not supported>" { print $3 }' /run/perf | sort
 }
 
-# warnings: what this boot's journal has of them, without what differs each time
+# warnings: what this boot's journal has of them, without what differs each time:
+# numbers, which modules are there when the kernel warns of something, and that an
+# emulated CPU had to wait for a real one.
 warnings() {
 	journalctl -b -p warning -o cat --no-pager |
+		grep -vE '^(Modules linked in|hrtimer: interrupt took)' |
 		sed -E 's/0x[0-9a-f]+|[0-9a-f]{8,}|[0-9]+(\.[0-9]+)*/N/g' | sort -u
 }
 
