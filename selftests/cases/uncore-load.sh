@@ -4,7 +4,6 @@
 # is being loaded, when some of its PMUs are there and have open events: loading
 # ends, the events end, the module goes when they are closed, and comes back.
 # kernels: 6.1 6.12 7.2 sanitizer
-# check: 6.12 sanitizer
 . "$(dirname "$0")/lib/tap.sh"
 . "$(dirname "$0")/lib/machine.sh"
 . "$(dirname "$0")/lib/hang-host.sh"
