@@ -97,10 +97,21 @@ static void uncore_show(void)
 static bool ending = true;
 
 /*
- * A driver whose probe has failed is the function's for a moment longer than
- * the bus says so. The lock of the function is held over its probe.
+ * How often a rescan looks whether a probe that has failed is through, and the
+ * pause between. After that it does not wait any more.
  */
-static void uncore_let_probes_end(void)
+#define UNCORE_PROBE_LOOKS	20
+#define UNCORE_PROBE_PAUSE_MS	50
+
+static atomic_t probe_looks;
+
+/*
+ * A driver whose probe has failed is the function's for a moment longer than
+ * the bus says so. The lock of the function is held over its probe, but waiting
+ * for it may take for ever: vfio-pci is unbound with that lock as soon as the
+ * virtual machine lets go.
+ */
+static bool uncore_probe_runs(void)
 {
 	struct pci_dev *pdev = NULL;
 
@@ -108,16 +119,28 @@ static void uncore_let_probes_end(void)
 		if (pdev->vendor != PCI_VENDOR_ID_INTEL ||
 		    !uncore_given_away(pdev))
 			continue;
-		device_lock(&pdev->dev);
+		if (!device_trylock(&pdev->dev)) {
+			pci_dev_put(pdev);
+			return true;
+		}
 		device_unlock(&pdev->dev);
 	}
+	return false;
 }
+
+static void uncore_rescan(struct work_struct *work);
+static DECLARE_DELAYED_WORK(rescan_work, uncore_rescan);
 
 static void uncore_rescan(struct work_struct *work)
 {
-	int ret = 0;
+	int looks = atomic_xchg(&probe_looks, 0), ret = 0;
 
-	uncore_let_probes_end();
+	if (looks && uncore_probe_runs()) {
+		atomic_cmpxchg(&probe_looks, 0, looks - 1);
+		schedule_delayed_work(&rescan_work,
+				      msecs_to_jiffies(UNCORE_PROBE_PAUSE_MS));
+		return;
+	}
 	/* A scan of the bus that is under way ends with all BARs assigned. */
 	pci_lock_rescan_remove();
 	if (!ending) {
@@ -129,12 +152,10 @@ static void uncore_rescan(struct work_struct *work)
 		pr_warn("a device that was added is not used: error %d\n", ret);
 }
 
-static DECLARE_WORK(rescan_work, uncore_rescan);
-
 /* Look soon for what can be served now. */
 static void uncore_rescan_soon(void)
 {
-	schedule_work(&rescan_work);
+	schedule_delayed_work(&rescan_work, 0);
 }
 
 /*
@@ -206,9 +227,12 @@ static int uncore_pci_event(struct notifier_block *nb, unsigned long action,
 		if (uncore_is_discovery(pdev) && !uncore_given_away(pdev))
 			uncore_reconsider(pdev);
 		break;
+	case BUS_NOTIFY_DRIVER_NOT_BOUND:
+		atomic_set(&probe_looks, UNCORE_PROBE_LOOKS);
+		uncore_reconsider(pdev);
+		break;
 	case BUS_NOTIFY_ADD_DEVICE:
 	case BUS_NOTIFY_UNBOUND_DRIVER:
-	case BUS_NOTIFY_DRIVER_NOT_BOUND:
 		uncore_reconsider(pdev);
 		break;
 	}
@@ -283,7 +307,7 @@ static void uncore_stop(void)
 	mutex_unlock(&uncore.lock);
 	uncore_tables_drop(&gone);
 	pci_unlock_rescan_remove();
-	cancel_work_sync(&rescan_work);
+	cancel_delayed_work_sync(&rescan_work);
 }
 
 static int uncore_watch_and_start(void)

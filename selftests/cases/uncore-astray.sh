@@ -114,7 +114,26 @@ address inside other registers of the same device" 'both are refused, and why'
 	echo 0000:80:03.1 >/sys/bus/pci/drivers_probe
 	like "$(readlink $table/driver)" vfio-pci 'given away'
 	why vfio-pci '^- - device 0x[0-9a-f]+ belongs to a virtual machine$'
-	echo 0000:80:03.1 >/sys/bus/pci/drivers/vfio-pci/unbind
+
+	# A function that is taken from a virtual machine, which does not let go of
+	# it: it is not waited for.
+	vfio=/sys/bus/pci/drivers/vfio-pci
+	used=0000:fe:01.1
+	runs 'beside a virtual machine: loading' modprobe pmon_uncore
+	is "$(cat $PMUS/uncore_imc_0/cpumask)" 0 'beside a virtual machine: package 0'
+	echo vfio-pci >/sys/bus/pci/devices/$used/driver_override
+	echo $used >/sys/bus/pci/drivers_probe
+	echo $used >/sys/module/claim/parameters/kept
+	{ echo $used >$vfio/unbind; : >/tmp/let-go; } &
+	becomes 'grep -qs claim_remove /proc/[0-9]*/stack'
+	echo 0000:80:03.1 >$vfio/unbind
+	becomes '[ "$(cat $PMUS/uncore_imc_0/cpumask)" = 0,8 ]'
+	is "$(cat $PMUS/uncore_imc_0/cpumask)" 0,8 'a table that comes back meanwhile'
+	runs 'unloading meanwhile' timeout 30 rmmod pmon_uncore
+	is "$(ls /tmp/let-go 2>/dev/null)" '' 'and it was not let go of'
+	echo >/sys/module/claim/parameters/kept
+	wait
+	echo >/sys/bus/pci/devices/$used/driver_override
 	echo >$table/driver_override
 
 	decode 0

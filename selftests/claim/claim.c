@@ -5,13 +5,22 @@
  * guests cannot have, vfio-pci without an IOMMU for one.
  *
  *   insmod claim.ko name=vfio-pci
+ *   echo 0000:fe:01.1 >/sys/module/claim/parameters/kept
+ *
+ * A function that is kept is unbound when it is not any more, as one is that a
+ * virtual machine uses.
  */
+#include <linux/delay.h>
 #include <linux/module.h>
 #include <linux/pci.h>
 
 static char *name = "claim";
 module_param(name, charp, 0444);
 MODULE_PARM_DESC(name, "the driver's name");
+
+static char kept[16];
+module_param_string(kept, kept, sizeof(kept), 0644);
+MODULE_PARM_DESC(kept, "the address of a function that is not let go of");
 
 /* Any function, as far as driver_override permits, which is none without it. */
 static const struct pci_device_id claim_ids[] = {
@@ -24,9 +33,19 @@ static int claim_probe(struct pci_dev *pdev, const struct pci_device_id *id)
 	return 0;
 }
 
+/* vfio's wait is no stall either: it ends and begins anew. */
+static void claim_remove(struct pci_dev *pdev)
+{
+	size_t len = strlen(pci_name(pdev));
+
+	while (!strncmp(kept, pci_name(pdev), len))
+		msleep(100);
+}
+
 static struct pci_driver claim_driver = {
 	.id_table = claim_ids,
 	.probe = claim_probe,
+	.remove = claim_remove,
 };
 
 static int __init claim_init(void)
