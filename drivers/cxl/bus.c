@@ -135,7 +135,7 @@ static int cxl_bus_probe(struct device *dev)
 		return -ENODEV;
 	list_add(&claim->node, &claims);
 	if (cpmu_of(dev))
-		schedule_work(&cxl.rescan);
+		schedule_delayed_work(&cxl.rescan, 0);
 	return 0;
 }
 

@@ -92,7 +92,7 @@ struct cxl_cpmu {
 struct cxl {
 	struct mutex lock;	/* see above */
 	struct list_head cpmus;
-	struct work_struct rescan;
+	struct delayed_work rescan;
 	bool observe;
 	bool unbound;
 	bool again;
@@ -117,6 +117,7 @@ bool cxl_memdev(struct pci_dev *pdev, unsigned int *number);
 bool cxl_is_memory(struct pci_dev *pdev);
 bool cxl_may_have_cpmus(struct pci_dev *pdev);
 bool cxl_is_awake(struct pci_dev *pdev);
+bool cxl_is_others(struct pci_dev *pdev);
 enum cxl_kind cxl_kind_of(struct pci_dev *pdev);
 
 /* device.c */

@@ -11,6 +11,8 @@
  */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
+#include <linux/atomic.h>
+#include <linux/jiffies.h>
 #include <linux/module.h>
 #include <linux/pci.h>
 #include <linux/string.h>
@@ -39,6 +41,15 @@ static bool cxl_is_known(struct pci_dev *pdev)
 }
 
 /*
+ * How often a rescan looks whether a probe that has failed is through, and the
+ * pause between.
+ */
+#define CXL_PROBE_LOOKS		20
+#define CXL_PROBE_PAUSE_MS	50
+
+static atomic_t probe_looks;
+
+/*
  * Find the CPMUs of a function and serve them. With the lock of its device,
  * which its driver needs to be unbound.
  */
@@ -48,7 +59,7 @@ static void cxl_look_at(struct pci_dev *pdev)
 	enum cxl_kind kind;
 	int ret = 0;
 
-	device_lock(&pdev->dev);
+	device_lock_assert(&pdev->dev);
 	mutex_lock(&cxl.lock);
 	kind = cxl_kind_of(pdev);
 	if (kind != CXL_NONE && !cxl_is_known(pdev))
@@ -63,18 +74,40 @@ static void cxl_look_at(struct pci_dev *pdev)
 		cxl_pmu_add(cpmu);
 	}
 	mutex_unlock(&cxl.lock);
-	device_unlock(&pdev->dev);
 }
 
-static bool cxl_look_at_all(void)
+/*
+ * vfio-pci is unbound with the lock of the function, as soon as the virtual
+ * machine lets go of it, which may be never: such a lock is not waited for.
+ * Return: false when the function is to be looked at again.
+ */
+static bool cxl_try_to_look_at(struct pci_dev *pdev)
+{
+	if (!cxl_is_others(pdev))
+		device_lock(&pdev->dev);
+	else if (!device_trylock(&pdev->dev))
+		return false;
+	cxl_look_at(pdev);
+	device_unlock(&pdev->dev);
+	return true;
+}
+
+/*
+ * A driver whose probe has failed is the function's for a moment longer than
+ * the bus says so: with @tries the functions of other drivers are looked at,
+ * and counted where the lock is held.
+ */
+static bool cxl_look_at_all(bool tries, unsigned int *missed)
 {
 	struct pci_dev *pdev = NULL;
 
+	*missed = 0;
 	scoped_guard(mutex, &cxl.lock)
 		cxl.again = false;
 	for_each_pci_dev(pdev)
-		if (cxl_may_have_cpmus(pdev))
-			cxl_look_at(pdev);
+		if (cxl_may_have_cpmus(pdev) &&
+		    (tries || !cxl_is_others(pdev)))
+			*missed += !cxl_try_to_look_at(pdev);
 	guard(mutex)(&cxl.lock);
 	return cxl.again;
 }
@@ -85,10 +118,18 @@ static bool cxl_look_at_all(void)
  */
 static void cxl_rescan(struct work_struct *work)
 {
+	int looks = atomic_xchg(&probe_looks, 0);
+	unsigned int missed;
+
 	cxl_bus_join();
-	while (cxl_look_at_all())
+	while (cxl_look_at_all(looks, &missed))
 		pmon_pmu_flush();
 	cxl_pmus_show();
+	if (!looks || !missed)
+		return;
+	atomic_cmpxchg(&probe_looks, 0, looks - 1);
+	schedule_delayed_work(&cxl.rescan,
+			      msecs_to_jiffies(CXL_PROBE_PAUSE_MS));
 }
 
 /*
@@ -138,13 +179,15 @@ static int cxl_pci_event(struct notifier_block *nb, unsigned long action,
 		cxl_forget(pdev, false);
 		break;
 	case BUS_NOTIFY_BOUND_DRIVER:
-		schedule_work(&cxl.rescan);
+		schedule_delayed_work(&cxl.rescan, 0);
 		break;
-	case BUS_NOTIFY_ADD_DEVICE:
 	case BUS_NOTIFY_DRIVER_NOT_BOUND:
+		atomic_set(&probe_looks, CXL_PROBE_LOOKS);
+		fallthrough;
+	case BUS_NOTIFY_ADD_DEVICE:
 	case BUS_NOTIFY_UNBOUND_DRIVER:
 		if (cxl.unbound)
-			schedule_work(&cxl.rescan);
+			schedule_delayed_work(&cxl.rescan, 0);
 		break;
 	}
 	return NOTIFY_DONE;
@@ -159,7 +202,7 @@ static int cxl_module_event(struct notifier_block *nb, unsigned long state,
 	if (state == MODULE_STATE_GOING &&
 	    !strcmp(module->name, CXL_PEER_MODULE)) {
 		WRITE_ONCE(cxl.peer_gone, true);
-		schedule_work(&cxl.rescan);
+		schedule_delayed_work(&cxl.rescan, 0);
 	}
 	return NOTIFY_DONE;
 }
@@ -190,11 +233,11 @@ static int __init cxl_init(void)
 	started = cxl_choose();
 	if (!started)
 		return 0;
-	INIT_WORK(&cxl.rescan, cxl_rescan);
+	INIT_DELAYED_WORK(&cxl.rescan, cxl_rescan);
 	register_module_notifier(&module_notifier);
 	bus_register_notifier(&pci_bus_type, &pci_notifier);
-	schedule_work(&cxl.rescan);
-	flush_work(&cxl.rescan);
+	schedule_delayed_work(&cxl.rescan, 0);
+	flush_delayed_work(&cxl.rescan);
 	return 0;
 }
 module_init(cxl_init);
@@ -208,7 +251,7 @@ static void __exit cxl_exit(void)
 	scoped_guard(mutex, &cxl.lock)
 		cxl.leaving = true;
 	unregister_module_notifier(&module_notifier);
-	cancel_work_sync(&cxl.rescan);
+	cancel_delayed_work_sync(&cxl.rescan);
 	/*
 	 * Counters are handed back while the bus still tells of a function that
 	 * is given up, and not after it has: cxl_forget() takes this lock.
@@ -217,7 +260,7 @@ static void __exit cxl_exit(void)
 		list_for_each_entry(cpmu, &cxl.cpmus, node)
 			cxl_pmu_give_up(cpmu);
 	bus_unregister_notifier(&pci_bus_type, &pci_notifier);
-	cancel_work_sync(&cxl.rescan);
+	cancel_delayed_work_sync(&cxl.rescan);
 	pmon_pmu_destroy_all(THIS_MODULE);
 	cxl_bus_leave();
 	list_for_each_entry_safe(cpmu, next, &cxl.cpmus, node)

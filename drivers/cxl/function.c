@@ -74,6 +74,20 @@ bool cxl_is_awake(struct pci_dev *pdev)
 	       (command & PCI_COMMAND_MEMORY);
 }
 
+/**
+ * cxl_is_others() - has a function a driver with which it is not served?
+ * @pdev: a function, not locked: so it says what is so at this moment
+ *
+ * Return: whether it has.
+ */
+bool cxl_is_others(struct pci_dev *pdev)
+{
+	const struct device_driver *driver = READ_ONCE(pdev->dev.driver);
+
+	return driver && strcmp(driver->name, OWNER_OF_MEMORY) &&
+	       strcmp(driver->name, OWNER_OF_PORTS);
+}
+
 static int cxl_is_that(struct device *dev, const void *data)
 {
 	return dev == data;

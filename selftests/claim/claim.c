@@ -28,9 +28,13 @@ static const struct pci_device_id claim_ids[] = {
 	{}
 };
 
+static bool fails;
+module_param(fails, bool, 0644);
+MODULE_PARM_DESC(fails, "it cannot have a function that it is to have");
+
 static int claim_probe(struct pci_dev *pdev, const struct pci_device_id *id)
 {
-	return 0;
+	return fails ? -EBUSY : 0;
 }
 
 /* vfio's wait is no stall either: it ends and begins anew. */
