@@ -80,6 +80,8 @@ static void an_event_is_a_difference(struct kunit *test)
 
 	start(test, t, 0, IN(2), 0x3802, 5000);
 	KUNIT_EXPECT_TRUE(test, t->bank.running);
+	KUNIT_EXPECT_FALSE(test, t->bank.mute);
+	KUNIT_EXPECT_EQ(test, t->refusals, 0U);
 	fake_read(&t->fake, 0x3802, 5100);
 	pmon_bank_read(&t->bank, &t->ev[0].event);
 	KUNIT_EXPECT_EQ(test, t->ev[0].count, 100ULL);
@@ -175,6 +177,25 @@ static void a_stopped_event_is_not_read(struct kunit *test)
 	fake_read(&t->fake, 0x3800, 102);
 	apply(t);
 	KUNIT_EXPECT_NULL(test, t->bank.free_running);
+}
+
+/* Whichever of two stops, the other one counts on. */
+static void one_that_counts_is_enough(struct kunit *test)
+{
+	struct rig *t = rig_new(test, &ports, false);
+	unsigned int i;
+
+	for (i = 0; i < 2; i++)
+		start(test, t, i, IN(i), 0x3800 + i, 0);
+	for (i = 0; i < 2; i++) {
+		pmon_bank_set_stopped(&t->bank, &t->ev[i].event, true);
+		fake_read(&t->fake, 0x3800 + i, 0);
+		apply(t);
+		KUNIT_EXPECT_TRUE(test, t->bank.running);
+		pmon_bank_set_stopped(&t->bank, &t->ev[i].event, false);
+		fake_read(&t->fake, 0x3800 + i, 0);
+		apply(t);
+	}
 }
 
 /* It gains nothing until its counter answers, and only what comes then. */
@@ -472,6 +493,7 @@ static struct kunit_case free_tests[] = {
 	KUNIT_CASE(several_share_a_counter),
 	KUNIT_CASE(coming_back_costs_nothing),
 	KUNIT_CASE(a_stopped_event_is_not_read),
+	KUNIT_CASE(one_that_counts_is_enough),
 	KUNIT_CASE(no_answer_is_a_late_start),
 	KUNIT_CASE(a_late_event_may_end),
 	KUNIT_CASE(one_answer_is_enough),

@@ -157,11 +157,16 @@ static void high_halves_after_others(struct kunit *test)
 	starts(t, 0x1, 8);
 }
 
-/* How often such a box was found disturbed, as it is handed back. */
-static unsigned int found_in(struct kunit *test, u64 used, u64 unused)
+/*
+ * How often such a box, whose controls have these bits, was found disturbed, as
+ * it is handed back.
+ */
+static unsigned int found_in(struct kunit *test, u64 bits, u64 used,
+			     u64 unused)
 {
 	struct rig *t = rig_new(test, &upi, true);
 
+	t->bank.ctl_mask = bits;
 	starts(t, 0x1, 8);
 	stops(t);
 	fake_read_bytes(&t->fake, 0x38, used, 8);
@@ -178,10 +183,13 @@ static unsigned int found_in(struct kunit *test, u64 used, u64 unused)
 /* What was there before us in a high half, and is there still, is no change. */
 static void high_halves_may_be_left(struct kunit *test)
 {
-	KUNIT_EXPECT_EQ(test, found_in(test, 0x1, 0), 0U);
-	KUNIT_EXPECT_EQ(test, found_in(test, 0x1, HIGH), 0U);
-	KUNIT_EXPECT_EQ(test, found_in(test, 0x1, HIGH | 0x2), 1U);
-	KUNIT_EXPECT_EQ(test, found_in(test, 0x1 | HIGH, 0), 1U);
+	KUNIT_EXPECT_EQ(test, found_in(test, ~0ULL, 0x1, 0), 0U);
+	KUNIT_EXPECT_EQ(test, found_in(test, ~0ULL, 0x1, HIGH), 0U);
+	KUNIT_EXPECT_EQ(test, found_in(test, ~0ULL, 0x1, HIGH | 0x2), 1U);
+	KUNIT_EXPECT_EQ(test, found_in(test, ~0ULL, 0x1 | HIGH, 0), 1U);
+	/* nor are bits that controls do not have */
+	KUNIT_EXPECT_EQ(test, found_in(test, 0xff, 0x1, HIGH | 0x100), 0U);
+	KUNIT_EXPECT_EQ(test, found_in(test, 0xff, 0x1, HIGH | 0x2), 1U);
 }
 
 static struct kunit_case reset_cases[] = {

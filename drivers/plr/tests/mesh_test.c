@@ -108,6 +108,14 @@ static void mesh_of_another(struct kunit *test)
 	}
 	KUNIT_EXPECT_FALSE(test, fake->mailbox.mesh_lost);
 	KUNIT_EXPECT_TRUE(test, plr_mailbox_may_ask_mesh(&fake->mailbox));
+	/* After one that did not answer: not before the second is over. */
+	fake->mailbox.mesh_tries = 1;
+	fake->mailbox.mesh_ns = fake_plr_now();
+	fake_plr_pass_time(PLR_MESH_NS - 1);
+	KUNIT_EXPECT_FALSE(test, plr_mailbox_may_ask_mesh(&fake->mailbox));
+	fake_plr_pass_time(1);
+	KUNIT_EXPECT_TRUE(test, plr_mailbox_may_ask_mesh(&fake->mailbox));
+	fake->mailbox.mesh_tries = 0;
 
 	for (n = 0; n < 2; n++) {
 		fake_plr_script(fake, core, ARRAY_SIZE(core));
