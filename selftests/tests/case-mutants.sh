@@ -5,6 +5,13 @@
 like "$("$root/selftests/mutants/run" --stale 2>&1)|$?" '^\|0$' \
 	'mutants: all of them fit the code'
 
+for n in 1 2 3; do
+	"$root/selftests/mutants/run" --list --part $n/3
+done | sort >"$tmp/mutants-parts"
+"$root/selftests/mutants/run" --list | sort >"$tmp/mutants-all"
+is "$(cmp "$tmp/mutants-parts" "$tmp/mutants-all" && wc -l <"$tmp/mutants-all" | grep -c '^[1-9]')" 1 \
+	'mutants: the parts are the whole'
+
 tree=$tmp/mutants
 mkdir -p "$tree/selftests" "$tree/drivers"
 cp -r "$root/selftests/mutants" "$tree/selftests/"
