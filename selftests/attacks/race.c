@@ -15,7 +15,7 @@
  *
  * It is over after SECONDS, or when all parties but those that open events have
  * done ROUNDS rounds. Prints how many rounds each has done. When one has stood
- * still for STILL seconds (30), or the kernel has ended it, it prints where all
+ * still for STILL seconds (100), or the kernel has ended it, it prints where all
  * of them are in the kernel; exit status 1 then, or when a command failed.
  * Nobody can wait for processes that hang, so some may be left.
  */
@@ -58,7 +58,7 @@ struct party {
 };
 
 /* From the options. */
-static unsigned int seconds = 600, limit = 30;
+static unsigned int seconds = 600, limit = 100;
 static unsigned long rounds = ~0ul;
 
 static struct party parties[MAX_PARTIES];

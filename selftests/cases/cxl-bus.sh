@@ -23,23 +23,9 @@ BUS=/sys/bus/cxl
 bound() {
 	basename "$(readlink $BUS/devices/${1:-$D}/driver)"
 }
-# comes DIR, goes DIR: within five seconds
-comes() {
-	tries=100
-	while [ $tries -gt 0 ] && [ ! -e "$1" ]; do
-		tries=$((tries - 1))
-		sleep 0.05
-	done
-	[ -e "$1" ]
-}
-goes() {
-	tries=100
-	while [ $tries -gt 0 ] && [ -e "$1" ]; do
-		tries=$((tries - 1))
-		sleep 0.05
-	done
-	[ ! -e "$1" ]
-}
+# comes DIR, goes DIR: sooner or later
+comes() { becomes "[ -e $1 ]"; }
+goes() { becomes "[ ! -e $1 ]"; }
 # reads PMU: ten reads are ten
 reads() {
 	count $1/m2s_req_memrd/ sh -c '. /lib/test/cxl.sh
@@ -67,14 +53,13 @@ is "$(bound)" pmon_cxl 'cxl_pmu takes nothing that is ours'
 is "$(device $P)" 0000:c1:00.0 'the PMU is ours'
 
 # Handed over by hand while an event counts
-perf stat -x'|' -a -e $P/m2s_req_memrd/ -o held -- sleep 2 &
-sleep 0.5
+hold 0.0 $P/m2s_req_memrd/
 echo $D >$BUS/drivers/pmon_cxl/unbind
 hw cpmu 0.0 >registers
 is "$(grep -c ' cfg=0x0*2 ' registers)" 4 'what was used is handed back cleared'
 like "$(cat registers)" ' freeze=0x0 ' 'and runs'
 hw count reset
-wait
+release
 like "$(cat held)" '^<not counted>' 'the event ends'
 is "$(hw cpmu 0.0 count | grep -v ' reads=0 writes=0 ')" '' \
 	'nothing is accessed afterwards'

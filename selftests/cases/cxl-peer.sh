@@ -151,11 +151,7 @@ for n in 1 2; do
 		"ours counts exactly where there is $([ $n = 1 ] && echo message 0 || echo no interrupt)"
 done
 rmmod cxl_pmu
-tries=100
-while [ $tries -gt 0 ] && [ ! -e $PMUS/$P/device ]; do
-	tries=$((tries - 1))
-	sleep 0.05
-done
+becomes "[ -e $PMUS/$P/device ]"
 is "$(device $P)" 0000:c1:00.0 'when the peer has gone ours has it'
 
 # The same again, right

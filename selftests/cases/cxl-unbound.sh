@@ -51,11 +51,12 @@ like "$(dmesg)" "$ROOT: pmon_cxl: CPMU 1: width 0x18 wraps before it can be read
 is "$(reads $PORT)" 25 'it counts what passes the link'
 count $PORT/m2s_req_memrd/ hw cpmu 1.0 >registers
 is "$(grep -cE ' cfg=0x[0-9a-f]*3[0-9a-f][0-9a-f] ' registers)" 0 'and asks for no interrupt'
-perf stat -x'|' -a -e $PORT/m2s_req_memrd/ -o held -- sleep 1 &
-sleep 0.3
+hold 1.0 $PORT/m2s_req_memrd/
 echo $ROOT >$PCI/drivers/pcieport/unbind
-wait
+release
 like "$(cat held)" '^<not counted>' 'its driver is unbound: an event ends'
+# What has ended has no link.
+becomes "[ -e $PMUS/$PORT/device ]"
 until_are 'mem0.0 mem0.1 port_at.0' 'the port without a driver is served'
 is "$(reads $PORT)" 25 'and counts'
 echo $ROOT >$PCI/drivers/pcieport/bind
@@ -69,10 +70,9 @@ is "$(cat $PMUS/$FREE/serial)" "$SERIAL" \
 is "$(reads $FREE)" 25 'counts'
 # Two of them: the CPMU stays frozen when a group ends.
 count "{$FREE/clock_ticks/,$FREE/m2s_req_memrd/}" true >/dev/null
-perf stat -x'|' -a -e ${FREE%0}1/ddr_act/ -o held -- sleep 1 &
-sleep 0.3
+hold 0.1 ${FREE%0}1/ddr_act/
 echo $DEV >$PCI/drivers/cxl_pci/bind
-wait
+release
 like "$(cat held)" '^<not counted>' 'until a driver comes'
 until_are 'mem0.0 mem0.1 port_at.0' 'which has its PMUs then'
 for n in 0.0 0.1; do hw cpmu $n; done >registers
@@ -83,10 +83,9 @@ is "$(grep -c ' cfg=0x[0-9a-f]*[13579bdf].. ' registers) $(grep -c ' freeze=0x0 
 echo $DEV >$PCI/drivers/cxl_pci/unbind
 until_are 'pci_at.0 pci_at.1 port_at.0' 'without a driver once more'
 count "{$FREE/clock_ticks/,$FREE/m2s_req_memrd/}" true >/dev/null
-perf stat -x'|' -a -e ${FREE%0}1/ddr_act/ -o held -- sleep 1 &
-sleep 0.3
+hold 0.1 ${FREE%0}1/ddr_act/
 echo 1 >$PCI/devices/$DEV/remove
-wait
+release
 like "$(cat held)" '^<not counted>' 'removed: an event ends'
 for n in 0.0 0.1; do hw cpmu $n; done >registers
 is "$(grep -c ' cfg=0x[0-9a-f]*[13579bdf].. ' registers) $(grep -c ' freeze=0x0 ' registers)" \
@@ -121,10 +120,9 @@ is "$(dmesg | grep -c "$DEV: pmon_cxl")" 0 'which was not tried'
 is "$(dd if=$PCI/devices/$DEV/config bs=1 skip=4 count=2 2>/dev/null |
 	od -An -tx2 | tr -d ' ')" 0000 'nor enabled'
 
-perf stat -x'|' -a -e $PORT/m2s_req_memrd/ -o held -- sleep 1 &
-sleep 0.3
+hold 1.0 $PORT/m2s_req_memrd/
 echo 1 >$PCI/devices/$ROOT/remove
-wait
+release
 like "$(cat held)" '^<not counted>' 'the port is removed under an event'
 until_are '*' 'no PMU is left'
 runs 'it unloads' rmmod pmon_cxl

@@ -11,6 +11,7 @@ for k in $KERNELS; do
 	in_vm "$k" --kernel "$k" --machine spr-2s <<-'S'
 	. /lib/test/guest.sh
 	. /lib/test/uncore.sh
+	. /lib/test/engine.sh
 
 	rate=$((128 * 2500))	# per microsecond
 	units='uncore_irp_0:0/2/0 uncore_imc_0:0/6/0 uncore_m2m_0:0/7/0'
@@ -39,14 +40,21 @@ for k in $KERNELS; do
 	done
 
 	hw truth reset
-	perf stat -C 0 -x'|' -I 100 -o /tmp/often $events -- sleep 0.55
+	for unit in $units; do
+		echo "truth_of ${unit#*:} 0x10f >/tmp/then.${unit%:*}"
+	done >/tmp/then
+	perf stat -C 0 -x'|' -I 100 -o /tmp/often $events -- sh -c '
+		. /lib/test/guest.sh; . /lib/test/uncore.sh; . /lib/test/engine.sh
+		sleep 0.55; . /tmp/then; read_again /tmp/often uncore_m2m_0'
 	sed -n 's/^ *[0-9.]*|//p' /tmp/often >/tmp/sums
 	for unit in $units; do
 		count=$(sum "${unit%:*}" /tmp/sums)
 		truth=$(truth_of "${unit#*:}" 0x10f)
-		# the counters go on while perf prints the last ones
-		is "$((count <= truth && count > truth / 10 * 9))" 1 \
-			"every 100 ms: ${unit%:*} ($count of $truth)"
+		then=$(cat "/tmp/then.${unit%:*}")
+		# They go on after they were read for the last time, and were read
+		# after that.
+		is "$((then > 0 && count >= then && count <= truth))" 1 \
+			"every 100 ms: ${unit%:*} ($count of $truth, $then before)"
 	done
 	is "$(messages 'pmon.*(doubt|disturbed|set up again)')" '' \
 		'nothing is doubted'

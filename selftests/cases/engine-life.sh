@@ -13,10 +13,12 @@ for k in $KERNELS; do
 	. /lib/test/uncore.sh
 	. /lib/test/engine.sh
 
-	perf stat -a -e uncore_imc_0/event=1/ -- sleep 2 2>/dev/null &
+	mkfifo /tmp/end
+	perf stat -a -e uncore_imc_0/event=1/ -- cat /tmp/end 2>/dev/null &
 	until_counting 0/6/0 1
 	fails 'an open event keeps the driver' rmmod pmon_uncore
 	fails 'and the engine' rmmod pmon
+	: >/tmp/end
 	wait
 	hw count reset
 	runs 'the driver goes' rmmod pmon_uncore

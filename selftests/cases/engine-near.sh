@@ -22,11 +22,7 @@ for k in $KERNELS; do
 	accessed() { cat /sys/module/near/parameters/cpu; }
 	# read_on CPU: waits until the box was accessed there
 	read_on() {
-		tries=100
-		while [ "$(accessed)" != "$1" ] && [ $tries -gt 0 ]; do
-			tries=$((tries - 1))
-			sleep 0.05
-		done
+		becomes "[ \"\$(accessed)\" = $1 ]"
 		is "$(accessed)" "$1" "CPU $1 reads it"
 	}
 	# counted FILE: "all" when the count is the time that perf says it was, but for

@@ -39,12 +39,19 @@ for k in $KERNELS; do
 		while [ -e /tmp/storm ]; do echo l >/proc/sysrq-trigger; done &
 		before=$(nmis "$cpu")
 
-		hw truth reset
-		timeout 60 /root/bpf_read -q $pmu 0x33 "$cpu" nmi/nmi_handler 1 >/tmp/said
-		is "$?" 0 "$pmu: a program that reads in NMIs"
+		# The host may stop the guest after the last NMI, for most of the time.
+		for try in 1 2 3 4 5; do
+			hw truth reset
+			timeout 60 /root/bpf_read -q $pmu 0x33 "$cpu" \
+				nmi/nmi_handler 1 >/tmp/said
+			status=$? seen=$(value bpf)
+			case $pmu in *upi*) break ;; esac
+			[ "$status" = 0 ] && [ "$seen" -le $(($(value read) / 2)) ] ||
+				break
+		done
+		is "$status" 0 "$pmu: a program that reads in NMIs"
 		is "$(value returned)" 0 "$pmu: it gets a count"
 		agree $unit "$(value read)" 0x33 "$pmu: which is exact at the end"
-		seen=$(value bpf)
 		case $pmu in
 		*upi*) # that when events of the CPU were scheduled, at the start
 			is "$((seen < $(value read) / 10))" 1 \

@@ -25,7 +25,7 @@ mux() { # MODULE...
 S
 
 for k in $KERNELS; do
-	in_vm "$k" --kernel "$k" --machine "$(plr_lean)" --timeout 90 \
+	in_vm "$k" --kernel "$k" --machine "$(plr_lean)" \
 		--copy "$TMP/mux.sh" <<-'S'
 	. /lib/test/guest.sh
 	. /lib/test/uncore.sh

@@ -45,7 +45,7 @@ for k in $KERNELS; do
 	S
 
 	in_vm "$k, wrong mode" --kernel "$k" --machine "$(plr_lean)" \
-		--timeout 200 --copy "$ATTACKS/race" <<-'S'
+		--copy "$ATTACKS/race" <<-'S'
 	. /lib/test/guest.sh
 	. /lib/test/uncore.sh
 	. /lib/test/hang.sh

@@ -37,9 +37,12 @@ static const struct pmon_regs_ops near_ops = {
 	.read = near_read, .write = near_write,
 };
 
-/* It wraps within seconds: the timer must follow, too. */
+/*
+ * It wraps within seconds: the timer must follow, too. It is read four times a second,
+ * so that a guest which its host stops for some seconds loses no wrap.
+ */
 static const struct pmon_protocol near_protocol = {
-	.keeps = true, .no_off = true, .rate_log2 = 30,
+	.keeps = true, .no_off = true, .rate_log2 = 33,
 };
 
 static const struct pmon_counter near_counter = { .ctr = 8, .width = 32 };

@@ -63,14 +63,26 @@ count() {
 		awk -F'|' '$3 != "" { print $1, $3 }'
 }
 
-# until_are PMUS NAME [TRIES]: `all`, which the case has, says these before it was
-# asked so often, 20 times in a second; 100 times if that is not said
+# hold CPMU EVENT: perf counts it when this returns, and until `release`; what it
+# says then is in the file held
+hold() {
+	[ -p end ] || mkfifo end
+	hw count reset
+	perf stat -x'|' -a -e "$2" -o held -- cat end &
+	becomes "hw cpmu $1 count | grep -q '^class=event-ctl .*writes=[1-9]'" ||
+		not_ok "$2 counts until it is released"
+}
+
+# release: the event has been open for a moment after what was done to it
+release() {
+	sleep 0.3
+	: >end
+	wait
+}
+
+# until_are PMUS NAME: `all`, which the case has, says these
 until_are() {
-	tries=${3:-100}
-	while [ "$tries" -gt 0 ] && [ "$(all)" != "$1" ]; do
-		tries=$((tries - 1))
-		sleep 0.05
-	done
+	becomes "[ \"\$(all)\" = '$1' ]"
 	is "$(all)" "$1" "$2"
 }
 

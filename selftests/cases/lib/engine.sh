@@ -40,3 +40,17 @@ collector() {
 	cpus_of "$2" >/tmp/cpus_of
 	tr ',' '\n' <"$PMUS/$1/cpumask" | grep -xFf /tmp/cpus_of
 }
+
+# read_again FILE EVENT: `perf stat -I` writes to this file. It has read all its events
+# again, and not begun with that earlier: the line that comes first may be of a reading
+# from before.
+read_again() {
+	again_lines=$(grep -c "$2" "$1")
+	becomes "[ \"\$(grep -c '$2' '$1')\" -gt $((again_lines + 1)) ]"
+}
+
+# not_counting FILE: all that `perf stat -I` counts has been disabled, and an interval
+# without it has ended
+not_counting() {
+	becomes "tail -n 1 '$1' | grep -q 'not counted'"
+}

@@ -94,6 +94,16 @@ exits() {
 	[ "$exits_got" = "$exits_want" ] || note "$out"
 }
 
+# becomes CONDITION: waits until it is true. Half a minute, of which a guest on a busy
+# host may need some seconds, passes only where something is wrong.
+becomes() {
+	for _ in $(seq 600); do
+		! eval "$1" || return 0
+		sleep 0.05
+	done
+	return 1
+}
+
 # rmmod MODULE...: intel_uncore leaves memory behind. Where its code was, and until
 # when, is noted for finish-leaks.sh, since a trace does not name a module that has
 # gone.

@@ -107,15 +107,6 @@ messages() {
 	dmesg | grep -E -- "$1"
 }
 
-# becomes CONDITION: waits until it is true, not longer than five seconds
-becomes() {
-	for _ in $(seq 50); do
-		! eval "$1" || return 0
-		sleep 0.1
-	done
-	return 1
-}
-
 # handed_back NAME UNIT...: these boxes run, and no control selects anything: in its
 # lower half, no reset is known to clear the other one
 handed_back() {
