@@ -173,18 +173,18 @@ struct plr_tpmi *plr_tpmi_attach(struct plr_source *source)
 /**
  * plr_tpmi_detach() - let go of a TPMI device
  * @tpmi: from plr_tpmi_attach()
- * @returns: its function recovers from a PCI error, so that it is back in
+ * @comes_back: its function recovers from a PCI error, so that it is back in
  *	seconds: its events wait for that, and count on
  *
  * Files that are still open give ENODEV from here on. Called without locks.
  */
-void plr_tpmi_detach(struct plr_tpmi *tpmi, bool returns)
+void plr_tpmi_detach(struct plr_tpmi *tpmi, bool comes_back)
 {
 	unsigned int i;
 
 	for (i = 0; i < tpmi->count; i++)
 		if (tpmi->domain[i])
-			plr_domain_remove(tpmi, i, returns);
+			plr_domain_remove(tpmi, i, comes_back);
 	plr_perf_update();
 	iounmap(tpmi->base);
 	device_del(&tpmi->dev);

@@ -488,11 +488,11 @@ int plr_domain_add(struct plr_tpmi *tpmi, unsigned int instance,
 		   const struct pmon_regs *regs, u64 header,
 		   struct device *parent);
 void plr_domain_remove(struct plr_tpmi *tpmi, unsigned int instance,
-		       bool returns);
+		       bool comes_back);
 
 /* device.c */
 struct plr_tpmi *plr_tpmi_attach(struct plr_source *source);
-void plr_tpmi_detach(struct plr_tpmi *tpmi, bool returns);
+void plr_tpmi_detach(struct plr_tpmi *tpmi, bool comes_back);
 
 /* hotplug.c */
 int plr_hotplug_start(void);
