@@ -306,8 +306,7 @@ static int plr_die_judge_clear(struct plr_domain *domain, u64 before)
 /* Keep on record what hardware has now, and may not have after this. */
 static void plr_scope_keep(struct plr_scope *scope, u64 value)
 {
-	plr_log_note_latched(scope->log, value, ktime_get_boottime_ns());
-	plr_log_keep(scope->log, value);
+	plr_log_keep(scope->log, value, ktime_get_boottime_ns());
 }
 
 /*

@@ -126,9 +126,8 @@ static void plr_watch_count(const struct plr_scope *scope)
  */
 static void plr_watch_note_first(struct plr_scope *scope, u64 value)
 {
-	plr_log_note_latched(scope->log, value, scope->domain->look_boot_ns);
+	plr_log_keep(scope->log, value, scope->domain->look_boot_ns);
 	plr_log_note_look(scope->log, scope->domain->look_boot_ns);
-	plr_log_keep(scope->log, value);
 	plr_log_rest(scope->log);
 	plr_watch_set_since(scope, scope->domain->look_ns);
 	/* It had no data. */
@@ -185,7 +184,8 @@ static void plr_watch_note_target(struct plr_scope *scope,
 		return;
 	}
 	if (target->read)
-		plr_log_keep(scope->log, target->value);
+		plr_log_keep(scope->log, target->value,
+			     scope->domain->look_boot_ns);
 	/*
 	 * What has limited since the last look is not known, nor for how long.
 	 */
@@ -294,7 +294,7 @@ static void plr_watch_end(struct plr_domain *domain)
 	blocked = plr_watch_is_blocked(domain);
 	/* It may have had that before the last look. */
 	if (blocked)
-		plr_log_keep(domain->die->log, tick->die);
+		plr_log_keep(domain->die->log, tick->die, domain->look_boot_ns);
 	else
 		plr_watch_note(domain->die, tick->die);
 	for (i = 0; i < tick->count; i++)

@@ -155,6 +155,10 @@ echo 0 >$plr/max_commands
 sleep 0.3
 is "$(plr_error $plr/die/active) $(cut -d' ' -f5 $plr/die/history | grep -c 1)" "No data available 0" \
 	"dies only: nor can a die be, which is not said to be limited now"
+hw die 0/0 0x10
+sleep 0.3
+is "$(grep '^PLATFORM ' $plr/die/history | cut -d' ' -f1,2,4,5)" "PLATFORM 0 0 0" \
+	"dies only: but what it has is in history at once, as found at an unknown time"
 hw feature 0 0x0c ok
 is "$(plr_watched $plr/die/active)" none "dies only: until writes go through"
 echo 200 >$plr/max_commands
