@@ -77,8 +77,8 @@ u64 plr_log_tick(struct plr_log *log, u64 hardware)
 /**
  * plr_log_clear() - forget reasons by a person's wish
  * @log: the log
- * @mask: which; hardware does not have them any more
- * @boot_ns: boot time
+ * @mask: which
+ * @boot_ns: boot time at which hardware did not have them
  */
 void plr_log_clear(struct plr_log *log, u64 mask, u64 boot_ns)
 {
