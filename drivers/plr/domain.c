@@ -63,10 +63,13 @@ static void plr_domain_empty(struct plr_domain *domain, bool comes_back)
 	if (domain->placed)
 		plr_domain_displace(domain);
 	plr_watch_del(domain);
-	if (comes_back)
+	if (comes_back) {
 		plr_saved_await(domain->saved, PLR_RETURN_JIFFIES);
-	else
+	} else {
+		/* A look may have met an error that has no end. */
+		plr_saved_await_cancel(domain->saved);
 		plr_perf_end(domain->saved);
+	}
 	plr_dir_hide(domain->dir);
 	plr_domain_remove_mesh(domain);
 	/*
@@ -172,7 +175,7 @@ int plr_domain_add(struct plr_tpmi *tpmi, unsigned int instance,
 		return ret;
 	}
 	plr_watch_add(domain);
-	plr_saved_is_back(domain->saved);
+	plr_saved_await_cancel(domain->saved);
 	dev_set_uevent_suppress(&domain->dev, false);
 	kobject_uevent(&domain->dev.kobj, KOBJ_ADD);
 

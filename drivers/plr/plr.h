@@ -375,7 +375,7 @@ struct plr_log *plr_saved_log(struct plr_saved *saved, enum plr_scope_kind kind,
 void plr_saved_await_begin(void (*late)(void));
 void plr_saved_await_end(void);
 void plr_saved_await(struct plr_saved *saved, unsigned long patience);
-void plr_saved_is_back(struct plr_saved *saved);
+void plr_saved_await_cancel(struct plr_saved *saved);
 bool plr_saved_awaits(void);
 struct plr_saved *plr_saved_late(void);
 void plr_saved_free(void);

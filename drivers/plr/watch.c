@@ -186,9 +186,7 @@ static void plr_watch_note_target(struct plr_scope *scope,
 	if (target->read)
 		plr_log_keep(scope->log, target->value,
 			     scope->domain->look_boot_ns);
-	/*
-	 * What has limited since the last look is not known, nor for how long.
-	 */
+	/* What limited since the last look is not known, nor for how long. */
 	plr_watch_forget_scope(scope, scope->since_ns);
 }
 
@@ -356,7 +354,7 @@ static struct plr_pass *plr_watch_begin(struct plr_domain *domain,
 	domain->look_ns = ktime_get_mono_fast_ns();
 	domain->look_boot_ns = ktime_get_boottime_ns();
 	domain->was_known = plr_watch_is_known(domain);
-	plr_saved_is_back(domain->saved);
+	plr_saved_await_cancel(domain->saved);
 	plr_watch_targets(domain);
 	pass = plr_tick_begin(&domain->tick);
 	if (!pass)
@@ -468,13 +466,14 @@ static void plr_watch_update(void)
 
 	lockdep_assert_held(&plr_watch_lock);
 	list_for_each_entry(domain, &plr_watch_list, watch) {
-		if (!plr_watch_is_known(domain) ||
-		    plr_wish_interval(domain->saved))
+		if (plr_wish_interval(domain->saved))
+			continue;
+		/* Events that do not count need not end if it stays frozen. */
+		plr_saved_await_cancel(domain->saved);
+		if (!plr_watch_is_known(domain))
 			continue;
 		plr_watch_rest(domain);
-		/*
-		 * When a consumer comes again the first look is made at once.
-		 */
+		/* The first look for the next consumer is made at once. */
 		domain->due_ns = 0;
 	}
 	/* Pairs with plr_wish_begin(): one of both sees the other. */
