@@ -3,7 +3,7 @@
  * Attaches TPMI devices: finds their live PLR instances and makes a domain of
  * each. Attaching reads one header per instance and writes nothing. Detaching
  * deletes every file, which waits for readers, and then the mapping. Both are
- * done without a lock.
+ * done without a lock of ours.
  */
 #include <linux/cpumask.h>
 #include <linux/io.h>
@@ -148,7 +148,7 @@ static int plr_tpmi_add(struct plr_tpmi *tpmi, const struct plr_source *source)
  * plr_tpmi_attach() - take up a TPMI device
  * @source: what the front end found; its rows are taken over if all is well
  *
- * Called without locks.
+ * Called without a lock of ours; that of the function may be held.
  *
  * Return: the device or an error pointer.
  */
@@ -176,7 +176,8 @@ struct plr_tpmi *plr_tpmi_attach(struct plr_source *source)
  * @comes_back: its function recovers from a PCI error, so that it is back in
  *	seconds: its events wait for that, and count on
  *
- * Files that are still open give ENODEV from here on. Called without locks.
+ * Files that are still open give ENODEV from here on. Called without a lock of
+ * ours; that of the function may be held.
  */
 void plr_tpmi_detach(struct plr_tpmi *tpmi, bool comes_back)
 {

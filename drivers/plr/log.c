@@ -19,9 +19,8 @@ u64 plr_log_shown(const struct plr_log *log, u64 hardware)
 }
 
 /*
- * Reasons were found that were set since the last look, after which hardware
- * had none, at a time that nothing tells. When they were seen last in an
- * interval stays, if they were.
+ * Reasons were found that were set since hardware had none last, at a time that
+ * nothing tells. When they were seen last in an interval stays, if they were.
  */
 static void plr_log_note_latched(struct plr_log *log, u64 reasons, u64 boot_ns)
 {

@@ -322,11 +322,12 @@ struct plr_place {
  *	plr_lock		list.c; taken in hotplug callbacks
  *	plr_pci_lock		front_pci.c; not with plr_lock
  *	plr_watch_lock		watch.c; not taken with plr_lock held, and not
- *	in
- *				callbacks of perf, of the tracepoint or of
+ *				in callbacks of perf, of the tracepoint or of
  *				hotplug: looks are made by a work item
  *	plr_domain.lock		the mailbox; readers of files take it
- *	plr_saved_lock		saved.c; taken in event_init of perf
+ *	plr_saved_lock		saved.c; taken in event_init of perf, by the
+ *				watch, which may have the lock of a domain, and
+ *				without another lock by work items
  */
 
 /*
