@@ -3,7 +3,7 @@
  * Attaches TPMI devices: finds their live PLR instances and makes a domain of
  * each. Attaching reads one header per instance and writes nothing. Detaching
  * deletes every file, which waits for readers, and then the mapping. Both are
- * done without a lock.
+ * done without a lock of ours.
  */
 #include <linux/cpumask.h>
 #include <linux/io.h>
@@ -148,7 +148,7 @@ static int plr_tpmi_add(struct plr_tpmi *tpmi, const struct plr_source *source)
  * plr_tpmi_attach() - take up a TPMI device
  * @source: what the front end found; its rows are taken over if all is well
  *
- * Called without locks.
+ * Called without a lock of ours; that of the function may be held.
  *
  * Return: the device or an error pointer.
  */
@@ -173,18 +173,19 @@ struct plr_tpmi *plr_tpmi_attach(struct plr_source *source)
 /**
  * plr_tpmi_detach() - let go of a TPMI device
  * @tpmi: from plr_tpmi_attach()
- * @returns: its function recovers from a PCI error, so that it is back in
+ * @comes_back: its function recovers from a PCI error, so that it is back in
  *	seconds: its events wait for that, and count on
  *
- * Files that are still open give ENODEV from here on. Called without locks.
+ * Files that are still open give ENODEV from here on. Called without a lock of
+ * ours; that of the function may be held.
  */
-void plr_tpmi_detach(struct plr_tpmi *tpmi, bool returns)
+void plr_tpmi_detach(struct plr_tpmi *tpmi, bool comes_back)
 {
 	unsigned int i;
 
 	for (i = 0; i < tpmi->count; i++)
 		if (tpmi->domain[i])
-			plr_domain_remove(tpmi, i, returns);
+			plr_domain_remove(tpmi, i, comes_back);
 	plr_perf_update();
 	iounmap(tpmi->base);
 	device_del(&tpmi->dev);

@@ -56,17 +56,20 @@ static int plr_domain_fill(struct plr_domain *domain)
  * Delete what refers to other directories first: the watch, the file snapshot,
  * and the mesh, whose readers may ask a module.
  */
-static void plr_domain_empty(struct plr_domain *domain, bool returns)
+static void plr_domain_empty(struct plr_domain *domain, bool comes_back)
 {
 	unsigned int module;
 
 	if (domain->placed)
 		plr_domain_displace(domain);
 	plr_watch_del(domain);
-	if (returns)
+	if (comes_back) {
 		plr_saved_await(domain->saved, PLR_RETURN_JIFFIES);
-	else
+	} else {
+		/* A look may have met an error that has no end. */
+		plr_saved_await_cancel(domain->saved);
 		plr_perf_end(domain->saved);
+	}
 	plr_dir_hide(domain->dir);
 	plr_domain_remove_mesh(domain);
 	/*
@@ -85,14 +88,14 @@ static void plr_domain_empty(struct plr_domain *domain, bool returns)
  * plr_domain_remove() - undo plr_domain_add()
  * @tpmi: its device
  * @instance: which of the device's
- * @returns: its events wait for it to be back, and count on then
+ * @comes_back: its events wait for it to be back, and count on then
  */
 void plr_domain_remove(struct plr_tpmi *tpmi, unsigned int instance,
-		       bool returns)
+		       bool comes_back)
 {
 	struct plr_domain *domain = tpmi->domain[instance];
 
-	plr_domain_empty(domain, returns);
+	plr_domain_empty(domain, comes_back);
 	device_del(&domain->dev);
 	plr_domain_cancel(tpmi, instance);
 }
@@ -172,7 +175,7 @@ int plr_domain_add(struct plr_tpmi *tpmi, unsigned int instance,
 		return ret;
 	}
 	plr_watch_add(domain);
-	plr_saved_is_back(domain->saved);
+	plr_saved_await_cancel(domain->saved);
 	dev_set_uevent_suppress(&domain->dev, false);
 	kobject_uevent(&domain->dev.kobj, KOBJ_ADD);
 

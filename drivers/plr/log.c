@@ -18,13 +18,35 @@ u64 plr_log_shown(const struct plr_log *log, u64 hardware)
 	return log->kept | hardware;
 }
 
+/*
+ * Reasons were found that were set since hardware had none last, at a time that
+ * nothing tells. When they were seen last in an interval stays, if they were.
+ */
+static void plr_log_note_latched(struct plr_log *log, u64 reasons, u64 boot_ns)
+{
+	struct plr_history *history = log->history;
+
+	for (; history && reasons; reasons &= reasons - 1) {
+		unsigned int bit = __ffs64(reasons);
+
+		if (!history->first[bit])
+			history->last[bit] = boot_ns;
+		history->after[bit] = max(history->after[bit], log->looked_ns);
+	}
+}
+
 /**
  * plr_log_keep() - take over what is about to be cleared in hardware
  * @log: the log
  * @hardware: what was read
+ * @boot_ns: boot time
+ *
+ * It gets a line in the history at once: when hardware is looked at the next
+ * time it may not have it any more.
  */
-void plr_log_keep(struct plr_log *log, u64 hardware)
+void plr_log_keep(struct plr_log *log, u64 hardware, u64 boot_ns)
 {
+	plr_log_note_latched(log, hardware, boot_ns);
 	log->kept |= hardware;
 	log->taken |= hardware;
 }
@@ -54,8 +76,8 @@ u64 plr_log_tick(struct plr_log *log, u64 hardware)
 /**
  * plr_log_clear() - forget reasons by a person's wish
  * @log: the log
- * @mask: which; hardware does not have them any more
- * @boot_ns: boot time
+ * @mask: which
+ * @boot_ns: boot time at which hardware did not have them
  */
 void plr_log_clear(struct plr_log *log, u64 mask, u64 boot_ns)
 {
@@ -116,26 +138,4 @@ void plr_log_note_interval(struct plr_log *log, u64 boot_ns, u64 ns)
 		history->limited[bit] += ns;
 	}
 	plr_log_note_look(log, boot_ns);
-}
-
-/**
- * plr_log_note_latched() - reasons of an unknown time were found
- * @log: the log
- * @reasons: which
- * @boot_ns: boot time
- *
- * They were set since the last look, after which hardware had none. When they
- * were seen last in an interval stays, if they were.
- */
-void plr_log_note_latched(struct plr_log *log, u64 reasons, u64 boot_ns)
-{
-	struct plr_history *history = log->history;
-
-	for (; history && reasons; reasons &= reasons - 1) {
-		unsigned int bit = __ffs64(reasons);
-
-		if (!history->first[bit])
-			history->last[bit] = boot_ns;
-		history->after[bit] = max(history->after[bit], log->looked_ns);
-	}
 }

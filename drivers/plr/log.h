@@ -46,12 +46,11 @@ struct plr_log {
 };
 
 u64 plr_log_shown(const struct plr_log *log, u64 hardware);
-void plr_log_keep(struct plr_log *log, u64 hardware);
+void plr_log_keep(struct plr_log *log, u64 hardware, u64 boot_ns);
 u64 plr_log_tick(struct plr_log *log, u64 hardware);
 void plr_log_clear(struct plr_log *log, u64 mask, u64 boot_ns);
 void plr_log_note_look(struct plr_log *log, u64 boot_ns);
 void plr_log_rest(struct plr_log *log);
 void plr_log_note_interval(struct plr_log *log, u64 boot_ns, u64 ns);
-void plr_log_note_latched(struct plr_log *log, u64 reasons, u64 boot_ns);
 
 #endif /* PMON_PLR_LOG_H */

@@ -148,7 +148,7 @@ static DECLARE_WORK(plr_perf_work, plr_perf_work_fn);
  * plr_perf_update() - domains have come or gone
  *
  * The PMU is there, or gone, when this returns, and events of domains that have
- * gone have ended. Called without locks.
+ * gone have ended. Called without a lock of ours.
  */
 void plr_perf_update(void)
 {

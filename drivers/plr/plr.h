@@ -322,11 +322,12 @@ struct plr_place {
  *	plr_lock		list.c; taken in hotplug callbacks
  *	plr_pci_lock		front_pci.c; not with plr_lock
  *	plr_watch_lock		watch.c; not taken with plr_lock held, and not
- *	in
- *				callbacks of perf, of the tracepoint or of
+ *				in callbacks of perf, of the tracepoint or of
  *				hotplug: looks are made by a work item
  *	plr_domain.lock		the mailbox; readers of files take it
- *	plr_saved_lock		saved.c; taken in event_init of perf
+ *	plr_saved_lock		saved.c; taken in event_init of perf, by the
+ *				watch, which may have the lock of a domain, and
+ *				without another lock by work items
  */
 
 /*
@@ -375,7 +376,7 @@ struct plr_log *plr_saved_log(struct plr_saved *saved, enum plr_scope_kind kind,
 void plr_saved_await_begin(void (*late)(void));
 void plr_saved_await_end(void);
 void plr_saved_await(struct plr_saved *saved, unsigned long patience);
-void plr_saved_is_back(struct plr_saved *saved);
+void plr_saved_await_cancel(struct plr_saved *saved);
 bool plr_saved_awaits(void);
 struct plr_saved *plr_saved_late(void);
 void plr_saved_free(void);
@@ -488,11 +489,11 @@ int plr_domain_add(struct plr_tpmi *tpmi, unsigned int instance,
 		   const struct pmon_regs *regs, u64 header,
 		   struct device *parent);
 void plr_domain_remove(struct plr_tpmi *tpmi, unsigned int instance,
-		       bool returns);
+		       bool comes_back);
 
 /* device.c */
 struct plr_tpmi *plr_tpmi_attach(struct plr_source *source);
-void plr_tpmi_detach(struct plr_tpmi *tpmi, bool returns);
+void plr_tpmi_detach(struct plr_tpmi *tpmi, bool comes_back);
 
 /* hotplug.c */
 int plr_hotplug_start(void);

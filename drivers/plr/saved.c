@@ -175,10 +175,11 @@ void plr_saved_await(struct plr_saved *saved, unsigned long patience)
 }
 
 /**
- * plr_saved_is_back() - a domain is there
+ * plr_saved_await_cancel() - a domain is there, has gone for good, or has no
+ *	event that counts: it is not awaited any more
  * @saved: of the domain
  */
-void plr_saved_is_back(struct plr_saved *saved)
+void plr_saved_await_cancel(struct plr_saved *saved)
 {
 	if (!READ_ONCE(saved->awaited))
 		return;

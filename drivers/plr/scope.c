@@ -292,7 +292,10 @@ int plr_scope_read(struct plr_scope *scope, u64 *value)
 	return plr_domain_error(domain, ret);
 }
 
-/* A clear that has changed nothing fails only if firmware says why. */
+/*
+ * A clear that has changed nothing fails only if firmware says why. Else this
+ * returns 1: the reasons are in force, or those of the die's modules.
+ */
 static int plr_die_judge_clear(struct plr_domain *domain, u64 before)
 {
 	int ret = plr_die_keeps(&domain->mailbox, before);
@@ -300,14 +303,13 @@ static int plr_die_judge_clear(struct plr_domain *domain, u64 before)
 	if (ret <= 0)
 		return ret;
 
-	return plr_domain_writes_blocked(domain, 0) > 0 ? -EOPNOTSUPP : 0;
+	return plr_domain_writes_blocked(domain, 0) > 0 ? -EOPNOTSUPP : 1;
 }
 
 /* Keep on record what hardware has now, and may not have after this. */
 static void plr_scope_keep(struct plr_scope *scope, u64 value)
 {
-	plr_log_note_latched(scope->log, value, ktime_get_boottime_ns());
-	plr_log_keep(scope->log, value);
+	plr_log_keep(scope->log, value, ktime_get_boottime_ns());
 }
 
 /*
@@ -325,7 +327,7 @@ static void plr_die_keep(struct plr_domain *domain)
 static int plr_scope_clear_locked(struct plr_scope *scope, u64 mask)
 {
 	struct plr_domain *domain = scope->domain;
-	u64 value = 0, now;
+	u64 value = 0, now = ktime_get_boottime_ns();
 	int ret;
 
 	if (scope->kind != PLR_SCOPE_DIE)
@@ -345,11 +347,14 @@ static int plr_scope_clear_locked(struct plr_scope *scope, u64 mask)
 	else if (!ret && value & mask)
 		ret = plr_die_judge_clear(domain, value);
 	plr_scope_check_mesh(scope, ret);
-	if (ret)
+	if (ret < 0)
 		return ret;
-	now = ktime_get_boottime_ns();
-	plr_log_clear(scope->log, mask, now);
-	if (value & mask || !value)
+	/*
+	 * What hardware has from here on may have come at any time since @now;
+	 * what the die still has, since hardware was last without it.
+	 */
+	plr_log_clear(scope->log, mask, ret ? scope->log->looked_ns : now);
+	if (!ret && (value & mask || !value))
 		plr_log_note_look(scope->log, now);
 	WRITE_ONCE(scope->log->cleared_ns, now);
 

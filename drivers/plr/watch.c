@@ -126,9 +126,8 @@ static void plr_watch_count(const struct plr_scope *scope)
  */
 static void plr_watch_note_first(struct plr_scope *scope, u64 value)
 {
-	plr_log_note_latched(scope->log, value, scope->domain->look_boot_ns);
+	plr_log_keep(scope->log, value, scope->domain->look_boot_ns);
 	plr_log_note_look(scope->log, scope->domain->look_boot_ns);
-	plr_log_keep(scope->log, value);
 	plr_log_rest(scope->log);
 	plr_watch_set_since(scope, scope->domain->look_ns);
 	/* It had no data. */
@@ -185,10 +184,9 @@ static void plr_watch_note_target(struct plr_scope *scope,
 		return;
 	}
 	if (target->read)
-		plr_log_keep(scope->log, target->value);
-	/*
-	 * What has limited since the last look is not known, nor for how long.
-	 */
+		plr_log_keep(scope->log, target->value,
+			     scope->domain->look_boot_ns);
+	/* What limited since the last look is not known, nor for how long. */
 	plr_watch_forget_scope(scope, scope->since_ns);
 }
 
@@ -294,7 +292,7 @@ static void plr_watch_end(struct plr_domain *domain)
 	blocked = plr_watch_is_blocked(domain);
 	/* It may have had that before the last look. */
 	if (blocked)
-		plr_log_keep(domain->die->log, tick->die);
+		plr_log_keep(domain->die->log, tick->die, domain->look_boot_ns);
 	else
 		plr_watch_note(domain->die, tick->die);
 	for (i = 0; i < tick->count; i++)
@@ -356,7 +354,7 @@ static struct plr_pass *plr_watch_begin(struct plr_domain *domain,
 	domain->look_ns = ktime_get_mono_fast_ns();
 	domain->look_boot_ns = ktime_get_boottime_ns();
 	domain->was_known = plr_watch_is_known(domain);
-	plr_saved_is_back(domain->saved);
+	plr_saved_await_cancel(domain->saved);
 	plr_watch_targets(domain);
 	pass = plr_tick_begin(&domain->tick);
 	if (!pass)
@@ -468,13 +466,14 @@ static void plr_watch_update(void)
 
 	lockdep_assert_held(&plr_watch_lock);
 	list_for_each_entry(domain, &plr_watch_list, watch) {
-		if (!plr_watch_is_known(domain) ||
-		    plr_wish_interval(domain->saved))
+		if (plr_wish_interval(domain->saved))
+			continue;
+		/* Events that do not count need not end if it stays frozen. */
+		plr_saved_await_cancel(domain->saved);
+		if (!plr_watch_is_known(domain))
 			continue;
 		plr_watch_rest(domain);
-		/*
-		 * When a consumer comes again the first look is made at once.
-		 */
+		/* The first look for the next consumer is made at once. */
 		domain->due_ns = 0;
 	}
 	/* Pairs with plr_wish_begin(): one of both sees the other. */

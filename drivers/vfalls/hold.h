@@ -53,7 +53,11 @@ int vfalls_hold_begin(struct vfalls_hold *hold, const struct vfalls_hv *hv,
 int vfalls_hold_end(struct vfalls_hold *hold, const struct vfalls_hv *hv,
 		    unsigned int reg, u64 mask);
 
-/* Make the bits what they were, if that is owed and they are not held again. */
+/*
+ * Make the bits what they were, if that is owed, they are not held again, and
+ * they are still as the event has left them: what somebody else has written
+ * since stays.
+ */
 int vfalls_hold_hand_back(struct vfalls_hold *hold, const struct vfalls_hv *hv,
 			  unsigned int reg, u64 mask);
 

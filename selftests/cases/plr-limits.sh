@@ -91,11 +91,19 @@ for kind in collects computed; do
 	echo all >$plr/core1/clear
 	is "$(cat $plr/core1/reasons) $(cat $plr/die/reasons)" "none POWER THERMAL" \
 		"a die that $kind: what it has shown stays when a module is cleared"
+	before=$(cat $plr/die/unseen_ns)
 	runs "a die that $kind can be cleared" sh -c "echo all >$plr/die/clear"
+	unseen=$(cat $plr/die/unseen_ns)
 	case $kind in collects) want=none ;; computed) want=THERMAL ;; esac
+	case $kind in
+	collects) is "$((unseen > before))" 1 "a die that $kind has nothing since its clear" ;;
+	computed) is "$unseen" "$before" "a die that $kind: nothing says that it had nothing then" ;;
+	esac
 	is "$(cat $plr/die/reasons)" $want "a die that $kind has what its hardware has"
 	echo 20 >$plr/interval_ms
 	is "$(hw die 0/0) $(cat $plr/core2/reasons)" "0x00000000 THERMAL" "a die that $kind is clear when it is watched"
+	[ $kind = collects ] || is "$(awk '$1 == "THERMAL" { print $6 }' $plr/die/history)" "$before" \
+		"a die that $kind: what it had is younger than the look before its clear"
 	echo "plr 0/0/1 0x4 0 600000000000" | hw plr schedule -
 	for n in $(seq 100); do
 		[ "$(cat $plr/core1/active) $(cat $plr/die/active)" != "POWER POWER" ] || break
@@ -155,6 +163,10 @@ echo 0 >$plr/max_commands
 sleep 0.3
 is "$(plr_error $plr/die/active) $(cut -d' ' -f5 $plr/die/history | grep -c 1)" "No data available 0" \
 	"dies only: nor can a die be, which is not said to be limited now"
+hw die 0/0 0x10
+sleep 0.3
+is "$(grep '^PLATFORM ' $plr/die/history | cut -d' ' -f1,2,4,5)" "PLATFORM 0 0 0" \
+	"dies only: but what it has is in history at once, as found at an unknown time"
 hw feature 0 0x0c ok
 is "$(plr_watched $plr/die/active)" none "dies only: until writes go through"
 echo 200 >$plr/max_commands

@@ -3,6 +3,7 @@
 # A server has one function with limits, which has a PCI error. perf's events wait
 # for half a minute, though no domain is there meanwhile, and count on; those of a
 # function that is not back by then end, and the PMU goes with the last of them.
+# Nothing is waited for when no event counts, or when the function is lost.
 # check: 6.12 7.2
 # all kernels: 6.1 6.12 7.2 sanitizer
 . "$(dirname "$0")/lib/tap.sh"
@@ -34,9 +35,9 @@ for k in $KERNELS; do
 			;;
 		esac
 	}
-	counts() { # SECONDS: perf's lines go to stat until there is a file stop
+	counts() { # OPTION...: perf's lines go to stat until there is a file stop
 		rm -f /root/stop /root/stat
-		perf stat -x, -C 2 -I 500 -e plr/observed/ -o /root/stat -- sh -c \
+		perf stat "$@" -x, -C 2 -I 500 -e plr/observed/ -o /root/stat -- sh -c \
 			'while [ ! -e /root/stop ]; do sleep 0.1; done' &
 		perf_pid=$!
 		until grep -q ',[1-9][0-9.]*,ms,plr/observed/' /root/stat 2>/dev/null; do
@@ -71,6 +72,30 @@ for k in $KERNELS; do
 	unlike "$(cat /root/stat)" "<not" "no event has ended"
 	like "$(since)" ',[1-9][0-9.]*,ms,plr/observed/' \
 		"they count on"
+
+	# ---- nobody counts any more meanwhile
+	waits() { # how often it is looked whether the function is late, in 3 s
+		T=/sys/kernel/tracing
+		echo >$T/trace
+		echo 1 >$T/events/workqueue/workqueue_execute_start/enable
+		sleep 3
+		echo 0 >$T/events/workqueue/workqueue_execute_start/enable
+		grep -c 'function plr_saved_look' $T/trace
+	}
+	mkfifo /root/control
+	counts --control fifo:/root/control
+	step frozen
+	sleep 0.5
+	like "$(waits)" '^[1-9]' "frozen: who counts waits for the function"
+	echo disable >/root/control
+	sleep 2
+	is "$(waits)" 0 "who does not need not"
+	ends
+	step reset
+	step $back
+	step resume
+	again
+	until [ -e $PMON/pkg0-dom0 ]; do sleep 0.1; done
 
 	# ---- it does not
 	case $(uname -r) in
@@ -140,6 +165,18 @@ for k in $KERNELS; do
 	modprobe pmon_plr
 	perf stat -x, -a -e plr/observed/ -o /root/stat -- sleep 1
 	like "$(cat /root/stat)" '^[1-9][0-9.]*,ms,plr/observed/' "and loaded"
+
+	# ---- lost for good, as a look finds
+	counts
+	step lost
+	sleep 0.5
+	echo $function >$intel_vsec/unbind
+	ends
+	for n in $(seq 100); do
+		[ -e $pmu ] || break
+		sleep 0.1
+	done
+	is "$(ls -d $pmu 2>&1 | grep -c 'No such')" 1 "lost for good: the PMU leaves at once"
 	plr_unload
 	finish
 	END

@@ -145,31 +145,35 @@ static bool history_last(const struct history *h, unsigned int bit,
 
 /*
  * The age of one reason. Of parts that share a line it is the youngest that is
- * known, or else what is true of all of them.
+ * known; where one of unknown age may be younger, what is true of all of them.
  */
 static void add_age(struct text *t, const struct group *g, unsigned int bit,
 		    long long now)
 {
-	long long last = -1, bound = -1, when;
+	long long last = -1, after = -1, oldest = -1, when;
+	bool known;
 
 	for (size_t i = 0; i < g->count; i++) {
 		const struct history *h = g->part[i]->history;
 
 		if (!h)
 			continue;
-		if (!history_last(h, bit, &when)) {
-			if (bound < 0 || when < bound)
-				bound = when;
-		} else if (when > last) {
+		known = history_last(h, bit, &when);
+		if (known && when > last)
 			last = when;
-		}
+		if (!known && when > after)
+			after = when;
+		if (oldest < 0 || when < oldest)
+			oldest = when;
 	}
-	if (bound < 0)
-		bound = 0;
-	if (!now || last > now || bound > now)
+	if (oldest < 0)
+		oldest = 0;
+	known = last > after;
+	when = known ? last : oldest;
+	if (!now || when > now)
 		return;
-	text_add(t, last < 0 ? " up to " : " ");
-	add_duration(t, now - (last < 0 ? bound : last));
+	text_add(t, known ? " " : " up to ");
+	add_duration(t, now - when);
 	text_add(t, " ago");
 }
 

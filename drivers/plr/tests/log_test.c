@@ -10,8 +10,8 @@ static void what_was_taken_is_active(struct kunit *test)
 {
 	struct plr_log log = { };
 
-	plr_log_keep(&log, 0x5);
-	plr_log_keep(&log, 0x10);
+	plr_log_keep(&log, 0x5, 1000);
+	plr_log_keep(&log, 0x10, 1000);
 	KUNIT_EXPECT_EQ(test, log.active, 0ULL);
 	KUNIT_EXPECT_EQ(test, plr_log_tick(&log, 0x20), 0x35ULL);
 	KUNIT_EXPECT_EQ(test, log.active, 0x35ULL);
@@ -27,7 +27,7 @@ static void a_clear_is_for_what_it_names(struct kunit *test)
 {
 	struct plr_log log = { };
 
-	plr_log_keep(&log, 0x3);
+	plr_log_keep(&log, 0x3, 1000);
 	plr_log_tick(&log, 0xc);
 	plr_log_clear(&log, 0x5, 1500);
 	KUNIT_EXPECT_EQ(test, plr_log_shown(&log, 0), 0xaULL);
@@ -44,7 +44,7 @@ static void rest_forgets_intervals_only(struct kunit *test)
 	struct plr_log log = { };
 
 	plr_log_tick(&log, 0x1);
-	plr_log_keep(&log, 0x2);
+	plr_log_keep(&log, 0x2, 1000);
 	plr_log_rest(&log);
 	KUNIT_EXPECT_EQ(test, log.active, 0ULL);
 	KUNIT_EXPECT_EQ(test, plr_log_shown(&log, 0), 0x3ULL);
@@ -59,8 +59,8 @@ static void a_clear_ends_the_history(struct kunit *test)
 	struct plr_log log = { .history = history };
 
 	KUNIT_ASSERT_NOT_NULL(test, history);
-	plr_log_keep(&log, 0xc);
-	plr_log_clear(&log, 0xc, 1500);
+	plr_log_keep(&log, 0xc, 50);
+	plr_log_clear(&log, 0xc, 60);
 	plr_log_tick(&log, 0x8);
 	plr_log_note_interval(&log, 100, 10);
 	KUNIT_EXPECT_EQ(test, log.active, 0xcULL);
@@ -71,7 +71,7 @@ static void a_clear_ends_the_history(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, history->last[3], 100ULL);
 	KUNIT_EXPECT_EQ(test, history->limited[3], 10ULL);
 	/* Without a clear it is the interval's, although it is taken by now. */
-	plr_log_keep(&log, 0x10);
+	plr_log_keep(&log, 0x10, 105);
 	plr_log_tick(&log, 0);
 	plr_log_note_interval(&log, 110, 10);
 	KUNIT_EXPECT_EQ(test, history->limited[4], 10ULL);
@@ -84,7 +84,7 @@ static void log_keeps_what_is_cleared(struct kunit *test)
 
 	KUNIT_EXPECT_EQ(test, plr_log_shown(&log, 4), 4);
 	KUNIT_EXPECT_EQ(test, plr_log_shown(&log, 0), 0);
-	plr_log_keep(&log, 4);
+	plr_log_keep(&log, 4, 1000);
 	KUNIT_EXPECT_EQ(test, plr_log_shown(&log, 8), 12);
 	plr_log_clear(&log, 8, 1500);
 	KUNIT_EXPECT_EQ(test, plr_log_shown(&log, 0), 4);
@@ -100,7 +100,7 @@ static void log_counts_what_others_cleared(struct kunit *test)
 {
 	struct plr_log log = {};
 
-	plr_log_keep(&log, 12);
+	plr_log_keep(&log, 12, 1000);
 	plr_log_clear(&log, 4, 1500);
 	KUNIT_EXPECT_EQ(test, plr_log_tick(&log, 1), 13);
 	KUNIT_EXPECT_EQ(test, log.active, 13);
@@ -108,7 +108,7 @@ static void log_counts_what_others_cleared(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, plr_log_shown(&log, 0), 9);
 	KUNIT_EXPECT_EQ(test, plr_log_tick(&log, 0), 0);
 	KUNIT_EXPECT_EQ(test, log.active, 0);
-	plr_log_keep(&log, 4);
+	plr_log_keep(&log, 4, 1000);
 	plr_log_rest(&log);
 	KUNIT_EXPECT_EQ(test, plr_log_tick(&log, 0), 0);
 }
@@ -170,7 +170,7 @@ static void history_of_what_was_there(struct kunit *test)
 	struct plr_log log = { .history = history };
 
 	KUNIT_ASSERT_NOT_NULL(test, history);
-	plr_log_note_latched(&log, POWER, 1000);
+	plr_log_keep(&log, POWER, 1000);
 	KUNIT_EXPECT_EQ(test, history->first[BIT_POWER], 0);
 	KUNIT_EXPECT_EQ(test, history->last[BIT_POWER], 1000);
 	KUNIT_EXPECT_EQ(test, history->limited[BIT_POWER], 0);
@@ -199,8 +199,9 @@ static void history_between_watches(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, log.looked_ns, 1100);
 	KUNIT_EXPECT_EQ(test, history->after[BIT_POWER], 0);
 
-	plr_log_note_latched(&log, POWER | PL1, 9000);
+	plr_log_keep(&log, POWER | PL1, 9000);
 	plr_log_note_look(&log, 9000);
+	plr_log_rest(&log);
 	KUNIT_EXPECT_EQ(test, history->first[BIT_POWER], 1000);
 	KUNIT_EXPECT_EQ(test, history->last[BIT_POWER], 1000);
 	KUNIT_EXPECT_EQ(test, history->after[BIT_POWER], 1100);
@@ -223,18 +224,40 @@ static void history_after_a_clear(struct kunit *test)
 	struct plr_log log = { .history = history };
 
 	KUNIT_ASSERT_NOT_NULL(test, history);
-	plr_log_note_latched(&log, POWER | PL1, 1000);
-	plr_log_keep(&log, POWER | PL1);
+	plr_log_keep(&log, POWER | PL1, 1000);
 	plr_log_clear(&log, PL1, 1500);
 	plr_log_note_look(&log, 1500);
 	KUNIT_EXPECT_EQ(test, history->after[BIT_POWER], 0);
 	KUNIT_EXPECT_EQ(test, history->last[BIT_POWER], 1000);
 	KUNIT_EXPECT_EQ(test, history->last[BIT_PL1], 0);
 
-	plr_log_note_latched(&log, PL1, 4000);
+	plr_log_keep(&log, PL1, 4000);
 	KUNIT_EXPECT_EQ(test, history->last[BIT_PL1], 4000);
 	KUNIT_EXPECT_EQ(test, history->after[BIT_PL1], 1500);
 	KUNIT_EXPECT_EQ(test, history->after[BIT_POWER], 0);
+}
+
+/*
+ * A look reads a reason and cannot clear it, and the next one finds that it is
+ * gone after all: the first has noted it.
+ */
+static void history_of_what_was_kept(struct kunit *test)
+{
+	struct plr_history *history = kunit_kzalloc(test, sizeof(*history), GFP_KERNEL);
+	struct plr_log log = { .history = history };
+
+	KUNIT_ASSERT_NOT_NULL(test, history);
+	plr_log_note_look(&log, 1000);
+	plr_log_keep(&log, POWER, 2000);
+	plr_log_rest(&log);
+	plr_log_keep(&log, 0, 3000);
+	plr_log_note_look(&log, 3000);
+	KUNIT_EXPECT_EQ(test, plr_log_shown(&log, 0), POWER);
+	KUNIT_EXPECT_EQ(test, log.looked_ns, 3000);
+	KUNIT_EXPECT_EQ(test, history->first[BIT_POWER], 0);
+	KUNIT_EXPECT_EQ(test, history->last[BIT_POWER], 2000);
+	KUNIT_EXPECT_EQ(test, history->after[BIT_POWER], 1000);
+	KUNIT_EXPECT_EQ(test, history->limited[BIT_POWER], 0);
 }
 
 /* Without memory there is none, and all else goes on. */
@@ -242,7 +265,7 @@ static void no_history(struct kunit *test)
 {
 	struct plr_log log = {};
 
-	plr_log_note_latched(&log, POWER, 1000);
+	plr_log_keep(&log, POWER, 1000);
 	KUNIT_EXPECT_EQ(test, plr_log_tick(&log, POWER), POWER);
 	plr_log_note_interval(&log, 2000, 100);
 	plr_log_clear(&log, POWER, 1500);
@@ -261,6 +284,7 @@ static struct kunit_case log_tests[] = {
 	KUNIT_CASE(history_of_what_was_there),
 	KUNIT_CASE(history_between_watches),
 	KUNIT_CASE(history_after_a_clear),
+	KUNIT_CASE(history_of_what_was_kept),
 	KUNIT_CASE(no_history),
 	{ }
 };

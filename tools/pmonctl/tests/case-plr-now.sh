@@ -173,6 +173,21 @@ Package 0 domain 0, not limited: mesh0 core2
 END
 verdict $? "plr: latched between two watches: up to the last look before"
 
+# Both were limited ten hours ago, in a watch that ended an hour later. Then core1
+# had it once more, nothing tells when: the line is of both. Where it had it before
+# the other one, the younger one is known.
+put pkg0-dom0/plr/core0/history 'POWER 1000000000000000 1000800000000000 60000000000 0'
+for after in 1004400000000000 1000800000000000 1000000000000000; do
+	put pkg0-dom0/plr/core1/history \
+		"POWER 1000000000000000 1000000000000000 60000000000 0 $after"
+	case $after in
+	1000000*) age='POWER 10 h ago' ;;
+	*) age='POWER up to 10 h ago' ;;
+	esac
+	look 0 plr && grep -qx "0        0       core0-1  0-1   -    $age" "$tmp/out"
+	verdict $? "plr: one of a line seen ten hours ago, another later than $after"
+done
+
 # ---- the numbers behind the reasons
 # zone DIR NAME ENERGY
 zone() {
