@@ -54,7 +54,7 @@ $(line $plr/core1/history POWER)
 EOS
 plr_traced
 note "first $((first - start)) last $((last - start)) limited $limited ms"
-note "given within $((begun - start)) ms, $plr_looks looks every $plr_pace ms, one after $plr_gap ms"
+note "given within $((begun - start)) ms, $plr_looks looks $plr_pace ms apart, one $plr_gap ms"
 # Where the host is busy an interval is longer, now and then, and so is what
 # history has.
 is "$((plr_pace > 0 && plr_pace < 200))" 1 "it was looked at as often as was asked for"
