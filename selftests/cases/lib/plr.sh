@@ -172,6 +172,21 @@ plr_stat() {
 	done
 }
 
+# plr_says PATTERN [OPTION...]: pmonctl plr, whose status is in $status and what it
+# said in $out. It judges by two looks, of which a busy host may miss one: up to
+# five times until a line is like PATTERN, or JSON without its spaces.
+# shellcheck disable=SC2034 # for cases
+plr_says() {
+	plr_pattern=$1
+	shift
+	for plr_try in 1 2 3 4 5; do
+		status=0
+		out=$(pmonctl plr "$@" 2>&1) || status=$?
+		! { echo "$out" | tr -s ' '; echo "$out" | tr -d ' \n'; } |
+			grep -qE -- "$plr_pattern" || break
+	done
+}
+
 # plr_trace, plr_traced: each look at the hardware leaves a time in the trace, from
 # the one to the other. Then plr_looks is how many there were, plr_gap the longest
 # time from one to the next, in ms, and plr_pace their mean without that one.
