@@ -125,11 +125,11 @@ done
 # The mailbox, step by step.
 PLR=$((0x2c * 1024))
 hw plr 0/0/2 0x0000000100000002
-hw mailbox 0/0 slow 1000000000
+hw mailbox 0/0 slow 5000000000
 hw mmio $BDF 1 $((PLR + 8)) 8 0x8000000000002000
 is "$(hw mmio $BDF 1 $((PLR + 8)) 8)" 0x8000000000002000 "RUN_BUSY stays for its time"
 flagged "mailbox used while it is busy" hw mmio $BDF 1 $((PLR + 0x10)) 8
-sleep 1.1
+sleep 5.1
 is "$(hw mmio $BDF 1 $((PLR + 8)) 8) $(hw mmio $BDF 1 $((PLR + 0x10)) 8)" \
 	"0x2000 0x100000002" "and then the data is there"
 hw mailbox 0/0 slow 0

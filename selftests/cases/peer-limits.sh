@@ -26,6 +26,9 @@ field() { sed -n "s/.*$1=\([0-9a-z]*\).*/\1/p"; }
 # A limit from 0.2 s to 1.2 s from now, set again every 0.1 s.
 S=1000000000
 hw mailbox 0/0 slow 0
+echo "plr 0/0/1 0x0000000100000002 $((S * 60)) $((S * 61))" | hw plr schedule -
+is "$(get 1)" 0x0 "nothing is set before its time"
+hw plr stop
 hw plr step $((S / 10))
 echo "# what limits
 plr 0/0/1 0x0000000100000002 $((S / 5)) $((S * 6 / 5))
@@ -34,7 +37,6 @@ mesh 0/0/0 0x1 $((S / 5)) $((S * 2 / 5))" >schedule
 hw truth reset
 start=$(now)
 hw plr schedule schedule
-is "$(get 1)" 0x0 "nothing is set before its time"
 until_ns $((start + S / 2))
 like "$(get 1)" '^0x10000000[26]$' "set when its time has come"
 is "$(hw die 0/0)" 0x00000007 "the die level follows"

@@ -51,7 +51,8 @@ done
 hw count reset
 cat $dom/plr/core0/reasons >/dev/null
 is "$(plr_total)" 11 "the same again, over before it is seen: 11"
-hw mailbox 0/0 slow 100000
+# A busy host may come by late: 0.8 ms, of the 1 ms that the driver waits.
+hw mailbox 0/0 slow 800000
 hw count reset
 cat $dom/plr/core0/reasons >/dev/null
 is "$(plr_accesses plr-data) $(hw count | sed -n 's/^class=mailbox .*writes=\([0-9]*\).*/\1/p')" \
@@ -69,7 +70,7 @@ hw count reset
 cat $dom/plr/die/reasons $dom/plr/core*/reasons >/dev/null
 is "$(plr_total)" $((5 * modules + 1)) "all modules of a domain, one by one: 5 each plus 1"
 
-# ---- watched, with mailboxes that take 100 us: six domains take about as long
+# ---- watched, with mailboxes that take 0.5 ms: six domains take about as long
 # as one. Each look leaves its begin and end in the trace; the quickest counts.
 T=/sys/kernel/tracing/events/workqueue
 all="0/0 0/1 0/2 1/0 1/1 1/2"
@@ -87,7 +88,7 @@ look() { # DOMAIN...: us that a look takes when these have come to be limited
 		/workqueue_execute_start.*plr_wish_work/ { begin = at() }
 		/workqueue_execute_end.*plr_wish_work/ {
 			took = at() - begin
-			if (begin && took >= 600 && (!best || took < best)) best = took
+			if (begin && took >= 3000 && (!best || took < best)) best = took
 			begin = 0
 		}
 		function at(  i) {
@@ -96,7 +97,7 @@ look() { # DOMAIN...: us that a look takes when these have come to be limited
 		}
 		END { printf "%d\n", best }' /sys/kernel/tracing/trace
 }
-for d in $all; do hw mailbox $d slow 100000; done
+for d in $all; do hw mailbox $d slow 500000; done
 for d in $PMON/pkg*-dom*; do echo 50 >$d/plr/interval_ms; done
 echo 1 >$T/workqueue_execute_start/enable
 echo 1 >$T/workqueue_execute_end/enable

@@ -100,7 +100,7 @@ done
 hw mailbox 0/0 slow 0
 hw plr 0/0/1 =0x4
 is "$(cat $core/reasons) $(cat $PMON/pkg1-dom1/plr/core1/reasons)" "POWER none" "files work"
-perf stat -x, -a -e plr/observed/ -o /root/stat -- sleep 0.3
+plr_stat /root/stat 0.3 -a -e plr/observed/
 like "$(cat /root/stat)" '^[1-9][0-9.]*,ms,plr/observed/' "perf counts"
 plr_unload
 finish

@@ -37,14 +37,27 @@ is "$(plr_time 2.4 power=2 thermal=3 power_pkg_pl1_msr_tpmi=42 power_pkg_pl1_mmi
 echo >$T/trace
 echo 500 >$plr/interval_ms
 echo 1 >$T/events/pmon/plr_reasons/enable
-cat >/root/schedule <<'EOS'
-plr 0/0/1 0x0000000000000004 300000000 400000000
-plr 0/0/2 0x0000000000000004 1000000000 2500000000
-plr 0/0/2 0x0000040000000004 2000000000 2500000000
-plr 0/0/2 0x0000040000000004 3500000000 4000000000
-EOS
-hw plr schedule /root/schedule
-sleep 4.5
+fine=0x0000040000000004 both="POWER POWER_PKG_PL1_MSR_TPMI"
+# limit MODULE VALUE: from now on; now MODULE REASONS: waits until that is active
+limit() { echo "plr 0/0/$1 $2 0 600000000000" | hw plr schedule -; }
+now() {
+	for n in $(seq 300); do
+		[ "$(cat $plr/core$1/active)" != "$2" ] || break
+		sleep 0.05
+	done
+}
+limit 1 0x4
+now 1 POWER
+hw plr stop
+now 1 none
+limit 2 0x4
+now 2 POWER
+limit 2 $fine
+now 2 "$both"
+hw plr stop
+now 2 none
+limit 2 $fine
+now 2 "$both"
 hw plr stop
 echo 0 >$T/events/pmon/plr_reasons/enable
 echo 0 >$plr/interval_ms
@@ -63,7 +76,8 @@ hw mailbox 0/0 slow 150000
 echo "plr 0/0/1 0x0000040000000004 0 600000000000" | hw plr schedule -
 cpu1=$(sed 's/[-,].*//' $plr/core1/cpus)
 for n in 1 2 3 4 5 6 7 8; do
-	perf stat -x, -C "$cpu1" -e plr/power/ -- sleep 0.3 2>&1
+	plr_stat /root/run 0.3 -C "$cpu1" -e plr/power/,plr/observed/
+	grep plr/power/ /root/run
 done >/root/stat
 is "$(awk -F, '$1 + 0 > 0' /root/stat | wc -l)" 8 "a limit in force is counted in 8 of 8 runs"
 echo 20 >$plr/interval_ms
@@ -232,7 +246,7 @@ clean
 echo 60000 >$plr/interval_ms
 hw plr 0/0/1 =0x4
 sleep 0.5
-perf stat -x, -C "$cpu1" -e plr/power/,plr/observed/ -o /root/stat -- sleep 1.5
+plr_stat /root/stat 1.5 -C "$cpu1" -e plr/power/,plr/observed/
 note "$(awk -F, '{ printf "%s %s; ", $3, $1 }' /root/stat)"
 is "$(awk -F, '$3 == "plr/power/" { print $1 + 0 }' /root/stat)" 0 \
 	"an event counts nothing of the time before it was opened"
@@ -313,15 +327,26 @@ for how in ones busy; do
 		# cat may read again after an error.
 		like "$(dd if=$plr/core1/reasons 2>&1)" "timed out" "busy: another agent asks the mesh"
 		is "$(cat $plr/core1/reasons) $(cat $plr/core2/reasons)" "POWER THERMAL" "busy: which is waited for once"
-		rmmod pmon_plr
-		modprobe pmon_plr
-		# The mesh is asked twice, a second apart; no core waits for it.
-		hw count reset
-		is "$(plr_error $plr/mesh0/reasons)" "Connection timed out" "busy: the mesh does not answer"
-		is "$(cat $plr/core1/reasons) $(cat $plr/core2/reasons)" "POWER THERMAL" "busy: the cores do"
-		is "$(plr_error $plr/mesh0/reasons)" "Connection timed out" "busy: nor does the mesh when asked at once"
-		is "$(hw count | awk '/^class=mailbox / { sub(".*writes=", ""); print $1 + 0 }')" \
-			4 "busy: one command for it, three for cores"
+		# The mesh is asked twice, a second apart; no core waits for it. A host
+		# that is too busy for all of this in that second does it again.
+		for try in 1 2 3 4 5; do
+			rmmod pmon_plr
+			modprobe pmon_plr
+			hw count reset
+			read -r began rest </proc/uptime
+			mesh=$(plr_error $plr/mesh0/reasons)
+			cores="$(cat $plr/core1/reasons) $(cat $plr/core2/reasons)"
+			again=$(plr_error $plr/mesh0/reasons)
+			read -r ended rest </proc/uptime
+			commands=$(hw count |
+				awk '/^class=mailbox / { sub(".*writes=", ""); print $1 + 0 }')
+			! awk "BEGIN { exit !($ended - $began > 0.9) }" || continue
+			break
+		done
+		is "$mesh" "Connection timed out" "busy: the mesh does not answer"
+		is "$cores" "POWER THERMAL" "busy: the cores do"
+		is "$again" "Connection timed out" "busy: nor does the mesh when asked at once"
+		is "$commands" 4 "busy: one command for it, three for cores"
 		echo 20 >$plr/interval_ms
 		;;
 	esac

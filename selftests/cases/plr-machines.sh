@@ -179,7 +179,8 @@ is "$(cat $PMON/pkg*-dom*/plr/die/reasons $PMON/pkg*-dom*/plr/core0/reasons | so
 	" 8 FREQUENCY" "each of four live dies has a reason since boot, and no IO die is shown"
 like "$(hw mailbox 0/0)" ' ns=100000 ' "a mailbox takes 100 us"
 echo "plr 0/0/3 0x0000040000000004 0 600000000000" | hw plr schedule -
-out=$(pmonctl plr | tr -s ' ')
+plr_says '^0 0 core3 6-7 POWER POWER_PKG_PL1_MSR_TPMI -$'
+out=$(echo "$out" | tr -s ' ')
 like "$out" '^Of 20 parts 2 limited now, 7 before' "pmonctl plr: what limits now, and what is old"
 like "$out" '^0 0 core3 6-7 POWER POWER_PKG_PL1_MSR_TPMI -$' "what limits now"
 like "$out" '^0-1 0-1 core0 .* - FREQUENCY up to' "and what has been there since boot"

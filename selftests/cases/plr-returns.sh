@@ -44,9 +44,18 @@ for k in $KERNELS; do
 			sleep 0.1
 		done
 	}
+	# counted: from the first count on; before it an event waits for its first look
+	counted() { sed -n '/,[1-9][0-9.]*,ms,plr.observed.,/,$p' /root/stat; }
 	ends() {
 		: >/root/stop
 		wait $perf_pid
+	}
+
+	# waited SECONDS: from the last count to the first line without, by perf's times
+	waited() {
+		counted | awk -F, -v least="$1" '
+			/<not counted>/ && !gone { gone = $1 }
+			$2 > 0 && !gone { last = $1 } END { print (gone - last >= least) }'
 	}
 
 	# ---- it comes back
@@ -69,7 +78,7 @@ for k in $KERNELS; do
 		sleep 0.1
 	done
 	ends
-	unlike "$(cat /root/stat)" "<not" "no event has ended"
+	unlike "$(counted)" "<not" "no event has ended"
 	like "$(since)" ',[1-9][0-9.]*,ms,plr/observed/' \
 		"they count on"
 
@@ -109,14 +118,13 @@ for k in $KERNELS; do
 		step old_slot_reset
 		hw d3 0 on
 		step resume
-		sleep 20
-		unlike "$(cat /root/stat)" "<not" "events wait for twenty seconds"
-		for n in $(seq 200); do
-			! grep -q '<not counted>' /root/stat || break
+		for n in $(seq 400); do
+			! counted | grep -q '<not counted>' || break
 			sleep 0.1
 		done
-		like "$(tail -n 1 /root/stat)" '<not counted>' "they end then"
+		like "$(tail -n 1 /root/stat)" '<not counted>' "they end"
 		ends
+		is "$(waited 20)" 1 "after they have waited for twenty seconds"
 		for n in $(seq 100); do
 			[ -e $pmu ] || break
 			sleep 0.1
@@ -128,7 +136,7 @@ for k in $KERNELS; do
 		echo $function >$intel_vsec/bind
 		counts
 		ends
-		unlike "$(cat /root/stat)" "<not" "it is there when the function is"
+		unlike "$(counted)" "<not" "it is there when the function is"
 		;;
 	esac
 
@@ -137,21 +145,20 @@ for k in $KERNELS; do
 	6.1.*)
 		counts
 		step frozen
-		sleep 100
-		unlike "$(cat /root/stat)" "<not" "frozen: events wait for a hundred seconds"
-		for n in $(seq 40); do
-			! grep -q '<not counted>' /root/stat || break
+		for n in $(seq 140); do
+			! counted | grep -q '<not counted>' || break
 			sleep 1
 		done
-		like "$(tail -n 1 /root/stat)" '<not counted>' "they end then"
+		like "$(tail -n 1 /root/stat)" '<not counted>' "frozen: they end"
 		ends
+		is "$(waited 100)" 1 "after they have waited for a hundred seconds"
 		is "$(ls -d $pmu)" $pmu "the PMU stays with its domains"
 		step reset
 		step old_slot_reset
 		step resume
 		counts
 		ends
-		unlike "$(cat /root/stat)" "<not" "and counts when that has ended"
+		unlike "$(counted)" "<not" "and counts when that has ended"
 		;;
 	esac
 
@@ -163,7 +170,7 @@ for k in $KERNELS; do
 	step resume
 	again
 	modprobe pmon_plr
-	perf stat -x, -a -e plr/observed/ -o /root/stat -- sleep 1
+	plr_stat /root/stat 1 -a -e plr/observed/
 	like "$(cat /root/stat)" '^[1-9][0-9.]*,ms,plr/observed/' "and loaded"
 
 	# ---- lost for good, as a look finds

@@ -40,13 +40,13 @@ is "$(tail -n 1 $tpmi/sst)" "$two" "on that die only"
 
 # ---- beside the reason
 for n in 0 1 2 3; do echo "plr 0/0/$n 0x0000000200000001 0 600000000000"; done | hw plr schedule -
-out=$(pmonctl plr)
+plr_says '^Package 0: .*SST level 3'
 like "$out" '^Package 0: .*SST level 3, BF on, TF on, CDYN1: turbo up to 3.7 GHz, all cores 3.2 GHz' \
 	"pmonctl plr shows the row of the reason beside it"
 note "$(echo "$out" | grep '^Package 0:')"
 is "$(echo "$out" | grep -c '^Package 1: .*SST')" 0 "and not where nothing limits"
-pmonctl plr --json >/root/json
-like "$(tr -d ' \n' </root/json)" '"sst":[[][{]"domain":0,"level":3,"locked":1,"bf":1,"tf":1,"base_khz":2300000,"rows":[[][{]"cdyn":0,"turbo_khz":3900000,"all_cores_khz":3400000' \
+plr_says '"level":3,' --json
+like "$(echo "$out" | tr -d ' \n')" '"sst":[[][{]"domain":0,"level":3,"locked":1,"bf":1,"tf":1,"base_khz":2300000,"rows":[[][{]"cdyn":0,"turbo_khz":3900000,"all_cores_khz":3400000' \
 	"and in JSON"
 hw plr stop
 

@@ -106,11 +106,14 @@ is "$(cat $plr/core1/active)" none "but is not of this interval"
 now_ms() {
 	hw machine | sed 's/.*ns=\([0-9]*\).*/\1/; s/......$//'
 }
-started=$(now_ms)
-hw count reset
-sleep 1
-total=$(plr_total)
-intervals=$((($(now_ms) - started) / 50))
+for try in 1 2 3 4 5; do
+	started=$(now_ms)
+	hw count reset
+	sleep 1
+	total=$(plr_total)
+	intervals=$((($(now_ms) - started) / 50))
+	[ "$total" -lt 10 ] || break
+done
 is "$(plr_accesses mailbox plr-data)" 0 "nothing limited: the die only ($total reads in $intervals intervals)"
 is "$((total >= 10 && total <= intervals + 2))" 1 "once per interval"
 

@@ -79,13 +79,15 @@ for k in $KERNELS; do
 
 		# Who resets a box may have frozen all, in suspend for one.
 		hw truth reset
-		perf stat -a -C 0 -x, -o /tmp/out -e uncore_imc_0/event=5/ -- sleep 4 &
+		perf stat -a -C 0 -x, -o /tmp/out -e uncore_imc_0/event=5/ -- sleep 600 &
 		becomes 'hw truth 0/6/0 | grep -q ctl=0x0*5'
 		hw count reset
 		hw global 0/0 =1
 		hw box 0/6/0 poke box 0x301
 		becomes '[ "$(global)" = "1 1" ]'
 		is "$(global)" '1 1' 'a box that was reset: it is looked at again'
+		becomes '[ "$(truth_of 0/6/0 5)" != none ]'
+		kill $!
 		wait
 		isnt "$(truth_of 0/6/0 5)" none 'and the box counts again'
 		is "$(lines)" 3 'and that is said'
@@ -126,7 +128,7 @@ for k in $KERNELS; do
 		hw truth reset
 		counts 0.1 uncore_cha_0/event=5,umask=0xcf/ >/tmp/counts
 		is "$(wc -l </tmp/counts)" 2 'it was unfrozen: events can be opened'
-		perf stat -a -C 0 -x, -o /tmp/out -e uncore_imc_0/event=5/ -- sleep 60 &
+		perf stat -a -C 0 -x, -o /tmp/out -e uncore_imc_0/event=5/ -- sleep 600 &
 		becomes 'hw truth 0/6/0 | grep -q ctl=0x0*5'
 		hw global 0/0 =1
 		hw box 0/6/0 poke box 0x301
@@ -134,7 +136,7 @@ for k in $KERNELS; do
 		is "$(states)" 'frozen running ' 'frozen again, which one box has met'
 		fails 'frozen again: events of the others are refused' perf stat -a \
 			-C 0 -e uncore_cha_0/event=5/ -- true
-		kill -INT $!
+		kill $!
 		wait
 		runs 'unfreeze=N: unloading' rmmod pmon_uncore
 		runs 'unfreeze=x' modprobe pmon_uncore unfreeze=x

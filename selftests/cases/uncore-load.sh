@@ -44,6 +44,7 @@ for k in $KERNELS; do
 		! [ -e /tmp/loaded ] || touch /tmp/early.$n
 		! echo pci-stub >$DEVICES/$TABLE/driver_override
 		! echo $TABLE >/sys/bus/pci/drivers_probe
+		! for i in \$(seq 300); do [ ! -e /tmp/loaded ] || break; sleep 0.1; done
 		! sleep 2
 		read gone
 		H

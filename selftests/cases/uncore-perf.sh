@@ -38,13 +38,13 @@ for k in $KERNELS; do
 	done
 
 	hw truth reset
-	perf stat -a -I 50 -x'|' $reads -o /tmp/out -- sleep 0.22
+	perf stat -a -I 200 -x'|' $reads -o /tmp/out -- sleep 2
 	grep '|' /tmp/out >/tmp/intervals
 	isnt "$(($(wc -l </tmp/intervals) > 2))" 0 '-I: several intervals'
 	sum=$(awk -F'|' '{ sum += $2 } END { printf "%.0f", sum }' \
 		/tmp/intervals)
 	truth=$(($(truly 0 0xcf05) + $(truly 1 0xcf05)))
-	# the counters go on while perf prints the last one of four
+	# the counters go on while perf prints the last one of ten
 	is "$((sum <= truth && sum > truth / 10 * 8))" 1 \
 		"-I: together they are the whole ($sum of $truth)"
 
@@ -77,7 +77,7 @@ for k in $KERNELS; do
 	done
 	# On two counters of each unit, which do not start at the same time
 	hw truth reset
-	perf stat -C 1,5 -x'|' $reads -o /tmp/out -- sleep 0.05
+	perf stat -C 1,5 -x'|' $reads -o /tmp/out -- sleep 1
 	count=$(tail -n 1 /tmp/out | cut -d'|' -f1)
 	truth=$(truly 0 0xcf05)
 	is "$((count > truth * 45 / 100 && count < truth * 55 / 100))" 1 \
@@ -104,7 +104,7 @@ for k in $KERNELS; do
 	hw truth reset
 	perf record -q -C 0 -o /tmp/data -e \
 		'{cpu-clock/period=1000000/,uncore_imc_0/event=5,umask=0xcf/}:S' \
-		-- sleep 0.2
+		-- sleep 1
 	sampled ':S in perf record: a count with each sample of the clock' \
 		':S in perf record: no more than was counted'
 
@@ -142,8 +142,12 @@ for k in $KERNELS; do
 		-e uncore_cha_0/event=7/,uncore_cha_0/event=8/ \
 		-- sleep 1000 2>/dev/null &
 	turns=$!
+	for n in $(seq 200); do
+		! hw truth controls | grep -q '^unit=0/0/0 ctl=0x8 ' || break
+		sleep 0.1
+	done
 	for trace in read_msr write_msr; do
-		set -- $(/root/bpf_read uncore_cha_0 1 0 msr/$trace 2>&1 |
+		set -- $(/root/bpf_read uncore_cha_0 1 0 msr/$trace 1 2>&1 |
 			tr '=' ' ')
 		is "$2 $(($4 <= $6))" '0 1' "BPF reads cha_0 at msr:$trace ($*)"
 	done

@@ -33,16 +33,22 @@ for k in $KERNELS; do
 			sleep 0.1
 		done
 	}
-	# for four seconds an event is open on each package; one perf for each,
+	# until `watched` an event is open on each package; one perf for each,
 	# because perf shows no count at all when it has an error from one CPU
 	watch() {
 		for c in 0 1; do
-			perf stat -x'|' -C $c -o "$1.$c" -e "$2" -- sleep 4 &
+			perf stat -x'|' -C $c -o "$1.$c" -e "$2" -- \
+				sh -c 'while [ ! -e /tmp/watched ]; do sleep 0.1; done' &
 		done
 		for _ in $(seq 100); do
 			! hw truth "$3" | grep -q 'counted=[1-9]' || return 0
 			sleep 0.1
 		done
+	}
+	watched() {
+		: >/tmp/watched
+		wait
+		rm /tmp/watched
 	}
 
 	hw truth reset
@@ -59,7 +65,7 @@ for k in $KERNELS; do
 		perf stat -C 0 -e uncore_imc_1/event=0x01/ true
 	fails 'removal: opening on this one' \
 		perf stat -C 1 -e uncore_imc_0/event=0x01/ true
-	wait
+	watched
 	shown() { awk -F'|' '/event=/ { print $1 }' "$1"; }
 	is "$(shown /tmp/imc.0)" "$(truth_of 0/6/0 0xcf05)" \
 		'removal: the other count is right'
@@ -91,7 +97,7 @@ for k in $KERNELS; do
 	handed_back function 1/8/0
 	is "$(cat $PMUS/uncore_upi_0/cpumask)" 0 'function: gone'
 	is "$(cat $PMUS/uncore_upi_1/cpumask)" 0-1 'function: the others stay'
-	wait
+	watched
 	is "$(shown /tmp/upi.0)" "$(truth_of 0/8/0 0xcf05)" \
 		'function: the other count is right'
 	is "$(shown /tmp/upi.1)" '<not counted>' 'function: this one is none'

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/utsname.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "guest.h"
@@ -235,32 +236,60 @@ static void test_calls(void)
 	unload_ours();
 }
 
+static uint64_t now_ms(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return now.tv_sec * 1000ULL + now.tv_nsec / 1000000;
+}
+
+/* Four seconds in forty steps: how long the longest took. */
+static uint64_t wait_in_steps(void)
+{
+	uint64_t began = now_ms(), ended, longest = 0;
+	unsigned int i;
+
+	for (i = 0; i < 40; i++, began = ended) {
+		wait_ms(100);
+		ended = now_ms();
+		if (ended - began > longest)
+			longest = ended - began;
+	}
+	return longest;
+}
+
 /*
  * Counters that run all the time, one of them once around in 1.3 seconds: what the
- * hypervisor showed last is the count. A busy host lets the guest stand still for
- * less than that.
+ * hypervisor showed last is the count. A guest that a busy host has stand still for
+ * as long cannot see that, and does it again.
  */
 static void test_live(void)
 {
 	const struct unit *dram = &units[0];
-	uint64_t counts[2], rest = 2;
+	uint64_t counts[2], counted, truth, longest, rest = 2;
+	unsigned int try = 0;
 	int first, second;
 
 	load_ours();
-	first = event(dram->pmu, 7, -1);
-	second = event(dram->pmu, 0, first);
-	hv("live 200");
-	on(first);
-	wait_ms(4000);
-	count_both(first, counts);
-	off(first);
-	is(count(first), hv_says(0, "counted%u.0", dram->n), "all was counted");
-	hv("live 0");
+	do {
+		first = event(dram->pmu, 7, -1);
+		second = event(dram->pmu, 0, first);
+		hv("live 200");
+		on(first);
+		longest = wait_in_steps();
+		count_both(first, counts);
+		off(first);
+		counted = count(first);
+		truth = hv_says(0, "counted%u.0", dram->n);
+		hv("live 0");
+		close(second);
+		close(first);
+	} while (longest > 1000 && ++try < 10);
+	is(counted, truth, "all was counted");
 	check(counts[0] > rest * FULL, "several times around");
 	check(counts[1] > 1000000 && counts[1] < FULL * 2,
 	      "by one of the pair");
-	close(second);
-	close(first);
 	unload_ours();
 }
 
@@ -442,6 +471,7 @@ static void last_reading_is_refused(const struct unit *lpu)
 static void test_blocked(void)
 {
 	const struct unit *lpu = &units[3];
+	unsigned int calls = 99, told = 99, try;
 	uint64_t counts[2];
 	int first, second;
 
@@ -459,11 +489,17 @@ static void test_blocked(void)
 
 	/* For ever: reading gives what is known, and ends. */
 	hv("block -1");
-	hv("reset");
 	hv("run 100");
-	is(count(first), 300, "the count as of the last reading");
-	is(hv_says(0, "blocked"), 16, "a bounded number of calls");
-	is(strtoul(line_of(CLASS "missed"), NULL, 10), 1, "is told");
+	for (try = 0; try < 5; try++) {
+		unsigned long missed = strtoul(line_of(CLASS "missed"), NULL, 10);
+
+		hv("reset");
+		is(count(first), 300, "the count as of the last reading");
+		least(&calls, hv_says(0, "blocked"));
+		least(&told, strtoul(line_of(CLASS "missed"), NULL, 10) - missed);
+	}
+	is(calls, 16, "a bounded number of calls");
+	is(told, 1, "is told");
 	on(second);
 	check(ends(second), "an event that cannot start ends");
 	hv("run 100");

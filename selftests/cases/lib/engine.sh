@@ -4,7 +4,7 @@
 
 # until_counting UNIT CONTROL: a counter with that control counts
 until_counting() {
-	tries=70
+	tries=400
 	while [ $tries -gt 0 ]; do
 		case $(truth_of "$1" "$2") in
 		none | 0) sleep 0.15 ;;

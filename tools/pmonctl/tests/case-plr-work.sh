@@ -185,7 +185,7 @@ verdict $? "plr: a job's output and status are its own, the report is on stderr"
 look 143 plr -- sh -c 'kill -TERM $$'
 verdict $? "plr: a job that a signal ends"
 # shellcheck disable=SC2016
-look 143 plr -- sh -c 'sleep 0.2; kill -TERM $PPID; exec sleep 5'
+look 143 plr -- sh -c 'sleep 0.2; kill -TERM $PPID; exec sleep 20'
 verdict $? "plr: a signal ends a job that /proc does not show"
 
 # One that comes between two pauses is handed on, too: with threads without end
@@ -197,7 +197,7 @@ look 143 plr -- sh -c '
 	echo 100 >"$0/proc/$PPID/task/$PPID/children"
 	sleep 0.5
 	kill -TERM $PPID
-	exec sleep 5' "$root"
+	exec sleep 20' "$root"
 verdict $? "plr: a signal that comes while threads are looked at ends the job"
 rm -r "$root/proc/100/task"
 look 127 plr -- /absent/job && complains '/absent/job: cannot be run'
