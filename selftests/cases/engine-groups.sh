@@ -42,6 +42,19 @@ for k in $KERNELS; do
 	refused 'a config1 bit that no term has' $imc/config1=1/
 	refused 'a config2 bit that no term has' $imc/config2=1/
 	accepted 'the snapshot bit' $imc/config=1,config2=0x8000000000000000/ 1
+	# How long that freezes the box: of the package where it is done, and only
+	# where it is asked for.
+	frozen() { sed -n "s/^$1 //p" $PMUS/$imc/frozen_ns; }
+	grouped() {
+		perf stat -a -C 0 -I 100 -o /dev/null \
+			-e "{$imc/event=1$1/,$imc/event=2/}" -- sleep 0.5
+	}
+	before=$(frozen 0)
+	grouped ''
+	is "$(frozen 0)" "$before" 'a group that is read freezes nothing'
+	grouped ,snapshot=1
+	is "$(($(frozen 0) > before))" 1 'a snapshot does'
+	is "$(frozen 1)" 0 'and not the other package'
 	fails 'refused: sampling' perf record -o /tmp/data -a -C 0 -c 1000 \
 		-e $imc/event=1/ true
 

@@ -262,6 +262,11 @@ static void one_answer_is_enough(struct kunit *test)
 
 	start(test, t, 0, IN(0), 0x3800, 50);
 	start(test, t, 1, IN(1), 0x3801, ~0ULL);
+	/* one that is stopped is not asked */
+	config(t, 2, IN(2), 0);
+	KUNIT_ASSERT_TRUE(test, add(t, 2));
+	pmon_bank_set_stopped(&t->bank, &t->ev[2].event, true);
+	apply(t);
 	t->bank.asked = true;
 	fake_read(&t->fake, 0x3801, ~0ULL);
 	fake_read(&t->fake, 0x3800, 51);
