@@ -59,7 +59,7 @@ static void cxl_look_at(struct pci_dev *pdev)
 	enum cxl_kind kind;
 	int ret = 0;
 
-	device_lock_assert(&pdev->dev);
+	device_lock(&pdev->dev);
 	mutex_lock(&cxl.lock);
 	kind = cxl_kind_of(pdev);
 	if (kind != CXL_NONE && !cxl_is_known(pdev))
@@ -74,40 +74,40 @@ static void cxl_look_at(struct pci_dev *pdev)
 		cxl_pmu_add(cpmu);
 	}
 	mutex_unlock(&cxl.lock);
-}
-
-/*
- * vfio-pci is unbound with the lock of the function, as soon as the virtual
- * machine lets go of it, which may be never: such a lock is not waited for.
- * Return: false when the function is to be looked at again.
- */
-static bool cxl_try_to_look_at(struct pci_dev *pdev)
-{
-	if (!cxl_is_others(pdev))
-		device_lock(&pdev->dev);
-	else if (!device_trylock(&pdev->dev))
-		return false;
-	cxl_look_at(pdev);
 	device_unlock(&pdev->dev);
-	return true;
 }
 
 /*
  * A driver whose probe has failed is the function's for a moment longer than
- * the bus says so: with @tries the functions of other drivers are looked at,
- * and counted where the lock is held.
+ * the bus says so. The lock of the function is held over its probe, but waiting
+ * for it may take for ever: vfio-pci is unbound with that lock as soon as the
+ * virtual machine lets go.
  */
-static bool cxl_look_at_all(bool tries, unsigned int *missed)
+static bool cxl_probe_runs(void)
 {
 	struct pci_dev *pdev = NULL;
 
-	*missed = 0;
+	for_each_pci_dev(pdev) {
+		if (!cxl_may_have_cpmus(pdev) || !cxl_is_others(pdev))
+			continue;
+		if (!device_trylock(&pdev->dev)) {
+			pci_dev_put(pdev);
+			return true;
+		}
+		device_unlock(&pdev->dev);
+	}
+	return false;
+}
+
+static bool cxl_look_at_all(void)
+{
+	struct pci_dev *pdev = NULL;
+
 	scoped_guard(mutex, &cxl.lock)
 		cxl.again = false;
 	for_each_pci_dev(pdev)
-		if (cxl_may_have_cpmus(pdev) &&
-		    (tries || !cxl_is_others(pdev)))
-			*missed += !cxl_try_to_look_at(pdev);
+		if (cxl_may_have_cpmus(pdev) && !cxl_is_others(pdev))
+			cxl_look_at(pdev);
 	guard(mutex)(&cxl.lock);
 	return cxl.again;
 }
@@ -119,17 +119,17 @@ static bool cxl_look_at_all(bool tries, unsigned int *missed)
 static void cxl_rescan(struct work_struct *work)
 {
 	int looks = atomic_xchg(&probe_looks, 0);
-	unsigned int missed;
 
+	if (looks && cxl_probe_runs()) {
+		atomic_cmpxchg(&probe_looks, 0, looks - 1);
+		schedule_delayed_work(&cxl.rescan,
+				      msecs_to_jiffies(CXL_PROBE_PAUSE_MS));
+		return;
+	}
 	cxl_bus_join();
-	while (cxl_look_at_all(looks, &missed))
+	while (cxl_look_at_all())
 		pmon_pmu_flush();
 	cxl_pmus_show();
-	if (!looks || !missed)
-		return;
-	atomic_cmpxchg(&probe_looks, 0, looks - 1);
-	schedule_delayed_work(&cxl.rescan,
-			      msecs_to_jiffies(CXL_PROBE_PAUSE_MS));
 }
 
 /*

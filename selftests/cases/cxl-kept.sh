@@ -18,14 +18,7 @@ DEV=0000:c1:00.0
 PCI=/sys/bus/pci
 CLAIM=/sys/module/claim/parameters
 # those REGEX: the PMUs are these, after a while
-those() {
-	for _ in $(seq 300); do
-		! (cd $PMUS && echo cxl_pmu_*) | grep -qx "$1" || return 0
-		sleep 0.1
-	done
-	(cd $PMUS && echo cxl_pmu_*)
-	return 1
-}
+those() { becomes "(cd $PMUS && echo cxl_pmu_*) | grep -qx '$1'"; }
 insmod claim.ko name=vfio-pci
 modprobe cxl_pci
 modprobe pmon_cxl unbound=1
@@ -40,10 +33,7 @@ echo >$PCI/devices/$DEV/driver_override
 
 echo $DEV >$CLAIM/kept
 { echo $DEV >$PCI/drivers/vfio-pci/unbind; : >let-go; } &
-for _ in $(seq 300); do
-	! grep -qs claim_remove /proc/[0-9]*/stack || break
-	sleep 0.1
-done
+becomes 'grep -qs claim_remove /proc/[0-9]*/stack'
 echo $OTHER >$PCI/drivers/cxl_pci/unbind
 runs 'meanwhile: the other one is served without a driver' \
 	those "$(pmu_of $OTHER)"
