@@ -394,8 +394,9 @@ static noinline void pmon_bank_apply_free_running(struct pmon_bank *bank)
 }
 
 /*
- * Was the box reset? Look before a change writes its controls. A box that was
- * is set up anew by pmon_bank_apply(), or frozen here if no event shall count.
+ * Read the controls before a change writes them: was the box reset meanwhile?
+ * If so pmon_bank_apply() sets the box up anew for the events that shall count;
+ * if none shall, this function freezes the box.
  */
 static noinline void pmon_bank_look_first(struct pmon_bank *bank)
 {

@@ -54,8 +54,9 @@ int vfalls_hold_end(struct vfalls_hold *hold, const struct vfalls_hv *hv,
 		    unsigned int reg, u64 mask);
 
 /*
- * Make the bits what they were, if that is owed, they are not held again, and
- * they are still as the event has left them: what somebody else has written
+ * Write the bits @mask of @reg back that vfalls_hold_begin() found there, if
+ * vfalls_hold_end() could not, no event holds them again, and @reg still has
+ * what vfalls_hold_begin() wrote. What the kernel or another guest has written
  * since stays.
  */
 int vfalls_hold_hand_back(struct vfalls_hold *hold, const struct vfalls_hv *hv,
