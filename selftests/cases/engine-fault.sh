@@ -83,6 +83,10 @@ for k in $KERNELS; do
 	like "$(cat /tmp/stat)" '<not counted>,[^,]*,uncore_type_901' \
 		"perf says that it did not count"
 	like "$(cat /tmp/stat)" '^[1-9][0-9]*,[^,]*,uncore_cha_0' "others count"
+	perf stat -x, -a -e '{cpu-clock,uncore_type_901/event=1/}' \
+		-- sleep 0.1 2>/tmp/stat
+	like "$(cat /tmp/stat)" '<not counted>,[^,]*,uncore_type_901' \
+		"and in a group of the kernel's clock"
 	like "$(dmesg)" 'uncore_type_901_0: a register of package 0 could not be written or read: events end' \
 		"the log says why"
 	finish

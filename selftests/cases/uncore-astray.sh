@@ -28,6 +28,9 @@ rom() {
 # No unit is there, so that nothing answers.
 silent=$(machine spr-lean '
 m["packages"][0]["discovery"]["global"] = {"access": "mmio", "address": "0xa8600000"}')
+# No register can be there.
+nowhere=$(machine spr-2s '
+m["packages"][0]["discovery"]["global"] = {"access": "mmio", "address": "0xa8600002"}')
 
 for k in $KERNELS; do
 	claim=$("$ROOT/selftests/build/test-module" claim "$k") || exit
@@ -83,8 +86,8 @@ address inside other registers of the same device" 'both are refused, and why'
 	finish
 	S
 
-	in_vm "$k in other hands" --kernel "$k" --machine spr-2s --drivers none \
-		--copy "$claim" <<-'S'
+	in_vm "$k in other hands" --kernel "$k" --machine "$nowhere" \
+		--drivers none --copy "$claim" <<-'S'
 	. /lib/test/guest.sh
 	. /lib/test/uncore.sh
 
@@ -146,6 +149,9 @@ address inside other registers of the same device" 'both are refused, and why'
 	is "$(ls -d $PMON/pkg*-uncore* | wc -l)" 2 'once'
 	is "$(counts 0.1 uncore_imc_0/event=0x05,umask=0xcf/ | wc -l)" 2 \
 		'and its boxes count'
+	is "$(grep global $PMON/pkg1-uncore0/rejected)" \
+		'- - global 0xa8600002 not aligned' \
+		'but its global control has no address'
 	finish
 	S
 done

@@ -282,6 +282,25 @@ static void what_missed_its_beginning_is_set_up(struct kunit *test)
 	expect_counts(t, 7, 0, 1);
 }
 
+/* What a counter holds that no event is on says nothing of this. */
+static void only_what_counts_has_begun(struct kunit *test)
+{
+	struct rig *t = rig_sleepy(test, &imc);
+
+	starts(t, 1);
+	del(t, 0);
+	fake_write(&t->fake, CTL(0), 0, 4);
+	fake_read(&t->fake, CTR(0), 50);
+	apply(t);
+	reading(t, 1, ~0ULL);
+	fake_read(&t->fake, CTR(1), 9);
+	fake_read_bytes(&t->fake, 0, RUN, 4);
+	ctl_is(t, 1, 2);
+	pmon_bank_read(&t->bank, &t->ev[1].event);
+	fake_done(&t->fake);
+	expect_counts(t, 50, 9, 0);
+}
+
 static struct rig *idle(struct kunit *test, u64 last)
 {
 	struct rig *t = rig_sleepy(test, &imc);
@@ -494,6 +513,7 @@ static struct kunit_case doubt_tests[] = {
 	KUNIT_CASE(what_began_meanwhile_is_set_up),
 	KUNIT_CASE(a_change_sets_it_up),
 	KUNIT_CASE(what_missed_its_beginning_is_set_up),
+	KUNIT_CASE(only_what_counts_has_begun),
 	KUNIT_CASE(what_has_begun_is_believed),
 	KUNIT_CASE(a_beginning_ends_the_doubt),
 	KUNIT_CASE(a_change_that_is_due_does_it),

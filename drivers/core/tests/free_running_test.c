@@ -120,6 +120,7 @@ static void several_share_a_counter(struct kunit *test)
 	struct rig *t = rig_new(test, &ports, false);
 
 	start(test, t, 0, CLOCK, 0x340e, 100);
+	KUNIT_EXPECT_TRUE(test, t->bank.running);
 	start(test, t, 1, CLOCK, 0x340e, 150);
 	start(test, t, 2, CLOCK, 0x340e, 170);
 	del(t, 1);
@@ -135,6 +136,30 @@ static void several_share_a_counter(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, t->ev[1].count, 30ULL);
 	KUNIT_EXPECT_EQ(test, t->ev[2].count, 20ULL);
 	KUNIT_EXPECT_NULL(test, t->bank.free_running);
+}
+
+/* The tick reads it: what comes after has as little time as that. */
+static void a_reading_of_the_tick_is_the_last(struct kunit *test)
+{
+	struct rig *t = rig_new(test, &ports, false);
+
+	fake_time += 1000000000;
+	start(test, t, 0, CLOCK, 0x340e, 100);
+	fake_time += 1000000000;
+	fake_read(&t->fake, 0x340e, 200);
+	pmon_bank_sync(&t->bank);
+	fake_done(&t->fake);
+	KUNIT_EXPECT_EQ(test, t->ev[0].count, 100ULL);
+
+	/* What any counter may gain at once, without what would be too much. */
+	fake_read(&t->fake, 0x340e, 200 + PMON_DELTA_SMALL - 1);
+	pmon_bank_read(&t->bank, &t->ev[0].event);
+	KUNIT_EXPECT_EQ(test, t->ev[0].count, 99 + PMON_DELTA_SMALL);
+	fake_read(&t->fake, 0x340e, 199 + 2 * PMON_DELTA_SMALL);
+	pmon_bank_read(&t->bank, &t->ev[0].event);
+	fake_done(&t->fake);
+	KUNIT_EXPECT_EQ(test, t->ev[0].count, 99 + PMON_DELTA_SMALL);
+	KUNIT_EXPECT_EQ(test, t->bank.disturbed, 1U);
 }
 
 /* perf takes everything off and puts it on again: nothing happens. */
@@ -496,6 +521,7 @@ static struct kunit_case free_tests[] = {
 	KUNIT_CASE(an_event_is_a_difference),
 	KUNIT_CASE(it_wraps_at_its_own_width),
 	KUNIT_CASE(several_share_a_counter),
+	KUNIT_CASE(a_reading_of_the_tick_is_the_last),
 	KUNIT_CASE(coming_back_costs_nothing),
 	KUNIT_CASE(a_stopped_event_is_not_read),
 	KUNIT_CASE(one_that_counts_is_enough),

@@ -158,6 +158,16 @@ static const struct pmon_layout frozen_on = {
 	.counters = 4, .ctl_bytes = 8, .indexed = true,
 };
 
+static const struct pmon_protocol frozen_kept_protocol = {
+	.freeze = 1, .reset = 1, .bytes = 4, .keeps = true, .rate_log2 = 32,
+};
+
+/* A box that can be frozen, whose counters can be off and keep their values. */
+static const struct pmon_layout frozen_kept = {
+	.protocol = &frozen_kept_protocol, .counter = four_counters,
+	.counters = 4, .ctl_bytes = 8, .indexed = true,
+};
+
 /* A box of four that cannot be frozen. */
 static const struct pmon_layout four = {
 	.protocol = &four_protocol, .counter = four_counters, .counters = 4,
@@ -218,6 +228,46 @@ static void counters_without_off_change_while_frozen(struct kunit *test)
 	r(t, PIC(0), 9);
 	pmon_bank_read(&t->bank, &t->ev[4].event);
 	KUNIT_EXPECT_EQ(test, t->ev[4].count, 1ULL);
+}
+
+/* What three left was read then; the fourth counter has been free meanwhile. */
+static void kept_counters_change_while_frozen(struct kunit *test)
+{
+	struct rig *t = box(test, &frozen_kept, &select_type, false);
+	unsigned int i;
+
+	start_all(t, true);
+	del(t, 3);
+	w(t, SELECT(3), 0);
+	r(t, PIC(3), 7);
+	apply(t);
+	KUNIT_EXPECT_EQ(test, t->ev[3].count, 7ULL);
+	for (i = 0; i < 3; i++)
+		del(t, i);
+	for (i = 0; i < 4; i++) {
+		pmon_event_init(&t->ev[4 + i].event, &select_type,
+				&t->bank.layout, 0x10 + i, 0);
+		t->ev[4 + i].event.allowed = BIT_ULL(i);
+		KUNIT_ASSERT_TRUE(test, add(t, 4 + i));
+	}
+	fake_write(&t->fake, 0, 1, 4);
+	for (i = 0; i < 3; i++)
+		r(t, PIC(i), 10 + i);
+	r(t, PIC(3), 9);
+	for (i = 0; i < 4; i++)
+		w(t, SELECT(i), 0x10 + i);
+	fake_write(&t->fake, 0, 0, 4);
+	apply(t);
+	fake_done(&t->fake);
+	for (i = 0; i < 3; i++)
+		KUNIT_EXPECT_EQ(test, t->ev[i].count, 10ULL + i);
+	for (i = 0; i < 4; i++) {
+		r(t, PIC(i), 20);
+		pmon_bank_read(&t->bank, &t->ev[4 + i].event);
+	}
+	KUNIT_EXPECT_EQ(test, t->ev[4].count, 10ULL);
+	KUNIT_EXPECT_EQ(test, t->ev[6].count, 8ULL);
+	KUNIT_EXPECT_EQ(test, t->ev[7].count, 11ULL);
 }
 
 /* One of four leaves: that is no reason to freeze, and nothing to be stopped. */
@@ -383,6 +433,7 @@ static void period_of_a_box(struct kunit *test)
 static struct kunit_case protocol_tests[] = {
 	KUNIT_CASE(a_counter_without_off_is_only_read),
 	KUNIT_CASE(counters_without_off_change_while_frozen),
+	KUNIT_CASE(kept_counters_change_while_frozen),
 	KUNIT_CASE(a_counter_without_off_leaves_a_box_that_runs),
 	KUNIT_CASE(a_box_without_control_is_not_frozen_for_changes),
 	KUNIT_CASE(only_written_controls_are_looked_at),

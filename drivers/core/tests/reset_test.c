@@ -130,6 +130,51 @@ static void high_halves_are_written_once(struct kunit *test)
 	stops(t);
 }
 
+/* Each control has a high half of its own. */
+static void high_halves_are_apart(struct kunit *test)
+{
+	struct rig *t = rig_new(test, &upi, true);
+	unsigned int i;
+
+	/* Two that a reset may leave, and what takes their place */
+	for (i = 0; i < 2; i++) {
+		config(t, i, (1 + i) | HIGH, 0);
+		KUNIT_ASSERT_TRUE(test, add(t, i));
+	}
+	fake_write(&t->fake, 0, RESET, 4);
+	fake_write(&t->fake, 0x38, 0x1 | HIGH, 8);
+	fake_write(&t->fake, 0x40, 0x2 | HIGH, 8);
+	fake_write(&t->fake, 0, RUN, 4);
+	apply(t);
+	for (i = 0; i < 2; i++)
+		del(t, i);
+	fake_write(&t->fake, 0, FREEZE, 4);
+	fake_read(&t->fake, 8, 0);
+	fake_read(&t->fake, 0x10, 0);
+	apply(t);
+	for (i = 0; i < 2; i++) {
+		config(t, i, 1 + i, 0);
+		KUNIT_ASSERT_TRUE(test, add(t, i));
+	}
+	fake_write(&t->fake, 0, RESET, 4);
+	fake_write(&t->fake, 0x38, 0x1, 8);
+	fake_write(&t->fake, 0x40, 0x2, 8);
+	fake_write(&t->fake, 0, RUN, 4);
+	apply(t);
+
+	/* One is written alone: the other one's is known as it was. */
+	for (i = 0; i < 2; i++) {
+		del(t, i);
+		config(t, 2 + i, 5 + i, 0);
+		t->ev[2 + i].event.allowed = BIT_ULL(i);
+		KUNIT_ASSERT_TRUE(test, add(t, 2 + i));
+		fake_write(&t->fake, 0x38 + 8 * i, 0, 4);
+		fake_read(&t->fake, 8 + 8 * i, 0);
+		fake_write(&t->fake, 0x38 + 8 * i, 5 + i, 4);
+		apply(t);
+	}
+}
+
 /* What others do with the box is not known. */
 static void high_halves_after_others(struct kunit *test)
 {
@@ -197,6 +242,7 @@ static struct kunit_case reset_cases[] = {
 	KUNIT_CASE(the_fixed_counter_joins_others),
 	KUNIT_CASE(no_answer_is_no_start),
 	KUNIT_CASE(high_halves_are_written_once),
+	KUNIT_CASE(high_halves_are_apart),
 	KUNIT_CASE(high_halves_after_others),
 	KUNIT_CASE(high_halves_may_be_left),
 	{ }

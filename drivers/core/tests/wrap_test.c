@@ -146,6 +146,30 @@ static void wraps_are_added_once(struct kunit *test)
 	fake_done(&t->fake);
 }
 
+/* In half a second half of 2^32 events may have come: from then on it is asked. */
+static void a_late_reading_asks_for_a_wrap(struct kunit *test)
+{
+	struct rig *t = telling_from_1000(test);
+
+	fake_time += 2000000000;
+	r(t, CPMU_CTR(0), 1000);
+	r(t, CPMU_OVERFLOW, 0);
+	pmon_bank_read(&t->bank, &t->ev[0].event);
+	fake_time += 499999999 - 2 * FAKE_ACCESS_NS;
+	r(t, CPMU_CTR(0), 2000);
+	pmon_bank_read(&t->bank, &t->ev[0].event);
+	KUNIT_EXPECT_EQ(test, t->ev[0].count, 1000ULL);
+	fake_done(&t->fake);
+
+	fake_time += 500000000 - FAKE_ACCESS_NS;
+	r(t, CPMU_CTR(0), 2000);
+	r(t, CPMU_OVERFLOW, 1);
+	r(t, CPMU_CTR(0), 2001);
+	pmon_bank_read(&t->bank, &t->ev[0].event);
+	KUNIT_EXPECT_EQ(test, t->ev[0].count, RANGE + 1001);
+	fake_done(&t->fake);
+}
+
 /*
  * The register of overflows is cleared before the first event, and again only
  * where the last reading of an event showed a wrap that no interrupt was served
@@ -180,6 +204,34 @@ static void overflows_are_cleared_once(struct kunit *test)
 	expect_one(t, 1 << 24 | CPMU_ENABLE, 0);
 	apply(t);
 	fake_done(&t->fake);
+}
+
+/* Two have wrapped, and the last counter does not answer: its bit stays. */
+static void the_bit_of_a_silent_counter_stays(struct kunit *test)
+{
+	struct rig *t = rig_sleepy(test, &telling);
+
+	t->bank.ctl_mask = cpmu_type.ctl_mask | cpmu_type.ctl_set;
+	want_on(t, 0, 1 << 24, 0);
+	want_on(t, 2, 2 << 24, 2);
+	w(t, CPMU_BOX, CPMU_STOP);
+	w(t, CPMU_CFG(1), 0);
+	w(t, CPMU_OVERFLOW, 0x23);
+	w(t, CPMU_CFG(0), 1 << 24 | CPMU_ENABLE);
+	w(t, CPMU_CFG(5), 2 << 24 | CPMU_ENABLE);
+	r(t, CPMU_CTR(0), 0xfffffff0);
+	r(t, CPMU_CTR(5), 0xfffffff0);
+	w(t, CPMU_BOX, 0);
+	apply(t);
+
+	r(t, CPMU_OVERFLOW, 0x21);
+	r(t, CPMU_CTR(0), 0x10);
+	r(t, CPMU_CTR(5), ~0ULL);
+	w(t, CPMU_OVERFLOW, 1);
+	KUNIT_EXPECT_TRUE(test, pmon_bank_overflow(&t->bank));
+	fake_done(&t->fake);
+	KUNIT_EXPECT_EQ(test, t->ev[0].count, 0x20ULL);
+	KUNIT_EXPECT_EQ(test, t->ev[2].count, 0ULL);
 }
 
 /*
@@ -473,6 +525,8 @@ static void a_fast_event_is_asked_sooner(struct kunit *test)
 static struct kunit_case wrap_tests[] = {
 	KUNIT_CASE(overflows_are_read_and_cleared),
 	KUNIT_CASE(wraps_are_added_once),
+	KUNIT_CASE(a_late_reading_asks_for_a_wrap),
+	KUNIT_CASE(the_bit_of_a_silent_counter_stays),
 	KUNIT_CASE(interrupts_without_answer_are_served),
 	KUNIT_CASE(overflows_are_cleared_once),
 	KUNIT_CASE(overflows_are_cleared_under_all_protocols),

@@ -504,10 +504,24 @@ static void zero_after_an_echo_is_foreign(struct kunit *test)
 		FAKE_READS(IF, 0, 3), FAKE_GIVE(0, CORE3), FAKE_READ(IF, CORE3),
 		FAKE_READ(DATA, POWER), FAKE_READ(IF, CORE3),
 	};
+	/* That of core 0 is nothing else, and not the end of echoes. */
+	static const struct fake_access zero[] = {
+		FAKE_GIVE(CORE4, 0), FAKE_READ(IF, 0), FAKE_READ(DATA, 0),
+		FAKE_READ(IF, 0),
+	};
+	static const struct fake_access again[] = {
+		FAKE_GIVE(0, CORE3), FAKE_READ(IF, BUSY | CORE3), FAKE_READ(IF, 0),
+		FAKE_READS(IF, 0, 3), FAKE_GIVE(0, CORE3), FAKE_READ(IF, CORE3),
+		FAKE_READ(DATA, POWER), FAKE_READ(IF, CORE3),
+	};
 	struct fake_plr *fake = fake_plr_new(test);
 
 	RUN(fake, first, 4, 0, 0);
 	run_patiently(test, fake, script, ARRAY_SIZE(script), 0, POWER);
+	fake = fake_plr_new(test);
+	RUN(fake, first, 4, 0, 0);
+	RUN(fake, zero, 0, 0, 0);
+	run_patiently(test, fake, again, ARRAY_SIZE(again), 0, POWER);
 }
 
 /* Reserved bits of the interface may become anything. */

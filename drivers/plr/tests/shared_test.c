@@ -163,6 +163,31 @@ static void commands_that_are_never_seen(struct kunit *test)
 	KUNIT_EXPECT_FALSE(test, target.read);
 }
 
+/* The same after a try that was written over: ten of both kinds. */
+static void tries_of_two_kinds(struct kunit *test)
+{
+	struct script *script = script_new(test);
+	struct plr_target target = { .id = 1 };
+	unsigned int n;
+
+	GIVE(0, CORE(1));
+	SEES(IF, CORE(9));
+	SEES(IF, BUSY | CORE(1));
+	expect_grace(script, CORE(1), 0);
+	for (n = 1; n < TRIES - 1; n += 2) {
+		GIVE(CORE(1), CORE(1));
+		SEES(IF, CORE(1));
+		GIVE(CORE(1), CORE(0));
+		SEES(IF, CORE(0));
+		expect_grace(script, CORE(1), 0);
+	}
+	GIVE(CORE(1), CORE(1));
+	SEES(IF, CORE(1));
+	play(test, script, &target, 1);
+	KUNIT_EXPECT_EQ(test, target.ret, -EBUSY);
+	KUNIT_EXPECT_FALSE(test, target.read);
+}
+
 /* The device goes when its data are looked at after a clear. */
 static void gone_after_a_clear(struct kunit *test)
 {
@@ -185,6 +210,7 @@ static struct kunit_case plr_shared_cases[] = {
 	KUNIT_CASE(data_that_are_never_ours),
 	KUNIT_CASE(clears_that_never_hold),
 	KUNIT_CASE(commands_that_are_never_seen),
+	KUNIT_CASE(tries_of_two_kinds),
 	KUNIT_CASE(gone_after_a_clear),
 	{}
 };

@@ -397,6 +397,7 @@ struct number_case {
 	u16 die;	/* 0: the table is a whole package's */
 	u16 id;
 	u32 number;
+	bool other;	/* of another type */
 };
 
 /* Each row is a unit of a table of its own, in the order of reading. */
@@ -411,6 +412,8 @@ static const struct number_case number_cases[] = {
 	{ 0, 1, 0, 0x30000 },
 	/* and what only blocks have keeps its number */
 	{ 0, 1, 5, 5 }, { 0, 2, 5, 5 }, { 0, 2, 5, 0x10005 },
+	/* each type has numbers of its own */
+	{ 0, 0, 0, 0, true }, { 0, 0, 0x8000, 0x8000, true },
 };
 
 #define NUMBER_CASES	ARRAY_SIZE(number_cases)
@@ -433,7 +436,8 @@ static void make_units(struct kunit *test, struct uncore_unit *units)
 
 	memset(units, 0, NUMBER_CASES * sizeof(*units));
 	for (i = 0; i < NUMBER_CASES; i++) {
-		spec = spec_dmr(35, number_cases[i].id);
+		spec = spec_dmr(number_cases[i].other ? 34 : 35,
+				number_cases[i].id);
 		spec.address = 0xd0000000 + 0x1000 * i;
 		KUNIT_ASSERT_TRUE(test, parse(dmr(), spec, &units[i]));
 		units[i].package = number_cases[i].package;
