@@ -11,8 +11,6 @@
  */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
-#include <linux/atomic.h>
-#include <linux/jiffies.h>
 #include <linux/module.h>
 #include <linux/pci.h>
 #include <linux/string.h>
@@ -22,6 +20,7 @@
 
 #include <pmon/param.h>
 #include <pmon/pmu.h>
+#include <pmon/probe.h>
 
 #include "cxl.h"
 
@@ -39,15 +38,6 @@ static bool cxl_is_known(struct pci_dev *pdev)
 			return true;
 	return false;
 }
-
-/*
- * How often a rescan looks whether a probe that has failed is through, and the
- * pause between.
- */
-#define CXL_PROBE_LOOKS		20
-#define CXL_PROBE_PAUSE_MS	50
-
-static atomic_t probe_looks;
 
 /*
  * Find the CPMUs of a function and serve them. With the lock of its device,
@@ -77,27 +67,14 @@ static void cxl_look_at(struct pci_dev *pdev)
 	device_unlock(&pdev->dev);
 }
 
-/*
- * A driver whose probe has failed is the function's for a moment longer than
- * the bus says so. The lock of the function is held over its probe, but waiting
- * for it may take for ever: vfio-pci is unbound with that lock as soon as the
- * virtual machine lets go.
- */
-static bool cxl_probe_runs(void)
+static bool cxl_is_kept(struct pci_dev *pdev)
 {
-	struct pci_dev *pdev = NULL;
-
-	for_each_pci_dev(pdev) {
-		if (!cxl_may_have_cpmus(pdev) || !cxl_is_others(pdev))
-			continue;
-		if (!device_trylock(&pdev->dev)) {
-			pci_dev_put(pdev);
-			return true;
-		}
-		device_unlock(&pdev->dev);
-	}
-	return false;
+	return cxl_may_have_cpmus(pdev) && cxl_is_others(pdev);
 }
+
+static struct pmon_probes probes = {
+	.rescan = &cxl.rescan, .is_others = cxl_is_kept,
+};
 
 static bool cxl_look_at_all(void)
 {
@@ -118,14 +95,8 @@ static bool cxl_look_at_all(void)
  */
 static void cxl_rescan(struct work_struct *work)
 {
-	int looks = atomic_xchg(&probe_looks, 0);
-
-	if (looks && cxl_probe_runs()) {
-		atomic_cmpxchg(&probe_looks, 0, looks - 1);
-		schedule_delayed_work(&cxl.rescan,
-				      msecs_to_jiffies(CXL_PROBE_PAUSE_MS));
+	if (pmon_probes_wait(&probes))
 		return;
-	}
 	cxl_bus_join();
 	while (cxl_look_at_all())
 		pmon_pmu_flush();
@@ -182,7 +153,7 @@ static int cxl_pci_event(struct notifier_block *nb, unsigned long action,
 		schedule_delayed_work(&cxl.rescan, 0);
 		break;
 	case BUS_NOTIFY_DRIVER_NOT_BOUND:
-		atomic_set(&probe_looks, CXL_PROBE_LOOKS);
+		pmon_probes_failed(&probes);
 		fallthrough;
 	case BUS_NOTIFY_ADD_DEVICE:
 	case BUS_NOTIFY_UNBOUND_DRIVER:

@@ -14,15 +14,14 @@
  */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
-#include <linux/atomic.h>
 #include <linux/cpuhotplug.h>
-#include <linux/jiffies.h>
 #include <linux/module.h>
 #include <linux/pci.h>
 #include <linux/workqueue.h>
 
 #include <compat/cleanup.h>
 #include <pmon/pmu.h>
+#include <pmon/probe.h>
 
 #include "uncore.h"
 
@@ -98,51 +97,24 @@ static void uncore_show(void)
  */
 static bool ending = true;
 
-/*
- * How often a rescan looks whether a probe that has failed is through, and the
- * pause between. After that it does not wait any more.
- */
-#define UNCORE_PROBE_LOOKS	20
-#define UNCORE_PROBE_PAUSE_MS	50
-
-static atomic_t probe_looks;
-
-/*
- * A driver whose probe has failed is the function's for a moment longer than
- * the bus says so. The lock of the function is held over its probe, but waiting
- * for it may take for ever: vfio-pci is unbound with that lock as soon as the
- * virtual machine lets go.
- */
-static bool uncore_probe_runs(void)
-{
-	struct pci_dev *pdev = NULL;
-
-	for_each_pci_dev(pdev) {
-		if (pdev->vendor != PCI_VENDOR_ID_INTEL ||
-		    !uncore_given_away(pdev))
-			continue;
-		if (!device_trylock(&pdev->dev)) {
-			pci_dev_put(pdev);
-			return true;
-		}
-		device_unlock(&pdev->dev);
-	}
-	return false;
-}
-
 static void uncore_rescan(struct work_struct *work);
 static DECLARE_DELAYED_WORK(rescan_work, uncore_rescan);
 
+static bool uncore_is_kept(struct pci_dev *pdev)
+{
+	return pdev->vendor == PCI_VENDOR_ID_INTEL && uncore_given_away(pdev);
+}
+
+static struct pmon_probes probes = {
+	.rescan = &rescan_work, .is_others = uncore_is_kept,
+};
+
 static void uncore_rescan(struct work_struct *work)
 {
-	int looks = atomic_xchg(&probe_looks, 0), ret = 0;
+	int ret = 0;
 
-	if (looks && uncore_probe_runs()) {
-		atomic_cmpxchg(&probe_looks, 0, looks - 1);
-		schedule_delayed_work(&rescan_work,
-				      msecs_to_jiffies(UNCORE_PROBE_PAUSE_MS));
+	if (pmon_probes_wait(&probes))
 		return;
-	}
 	/* A scan of the bus that is under way ends with all BARs assigned. */
 	pci_lock_rescan_remove();
 	if (!ending) {
@@ -230,7 +202,7 @@ static int uncore_pci_event(struct notifier_block *nb, unsigned long action,
 			uncore_reconsider(pdev);
 		break;
 	case BUS_NOTIFY_DRIVER_NOT_BOUND:
-		atomic_set(&probe_looks, UNCORE_PROBE_LOOKS);
+		pmon_probes_failed(&probes);
 		uncore_reconsider(pdev);
 		break;
 	case BUS_NOTIFY_ADD_DEVICE:
