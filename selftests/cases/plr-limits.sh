@@ -119,16 +119,10 @@ for kind in collects computed; do
 	[ $kind = collects ] || is "$(awk '$1 == "THERMAL" { print $6 }' $plr/die/history)" "$before" \
 		"a die that $kind: what it had is younger than the look before its clear"
 	echo "plr 0/0/1 0x4 0 600000000000" | hw plr schedule -
-	for n in $(seq 100); do
-		[ "$(cat $plr/core1/active) $(cat $plr/die/active)" != "POWER POWER" ] || break
-		sleep 0.02
-	done
+	becomes '[ "$(cat $plr/core1/active) $(cat $plr/die/active)" = "POWER POWER" ]'
 	is "$(cat $plr/core1/active) $(cat $plr/die/active)" "POWER POWER" "a die that $kind: active with its module"
 	hw plr stop
-	for n in $(seq 100); do
-		[ "$(cat $plr/core1/active) $(cat $plr/die/active)" != "none none" ] || break
-		sleep 0.02
-	done
+	becomes '[ "$(cat $plr/core1/active) $(cat $plr/die/active)" = "none none" ]'
 	is "$(cat $plr/core1/active) $(cat $plr/die/active)" "none none" "a die that $kind: and no longer"
 	echo 0 >$plr/interval_ms
 	for dir in core1 core2 die; do echo all >$plr/$dir/clear; done
@@ -184,10 +178,7 @@ is "$(grep '^PLATFORM ' $plr/die/history | cut -d' ' -f1,2,4,5)" "PLATFORM 0 0 0
 hw feature 0 0x0c ok
 is "$(plr_watched $plr/die/active)" none "dies only: until writes go through"
 echo 200 >$plr/max_commands
-for n in $(seq 100); do
-	[ "$(plr_error $plr/core1/active)" ] || break
-	sleep 0.02
-done
+becomes '[ -z "$(plr_error $plr/core1/active)" ]'
 is "$(cat $plr/core1/active) $(hw plr 0/0/1)" "none 0x0000000000000000" "it is, when writes go through again"
 is "$(cat $plr/core1/reasons)" POWER "and what was there is on record"
 echo 0 >$plr/interval_ms
@@ -211,10 +202,7 @@ hw plr 0/0/2 =0
 echo all >$plr/core2/clear
 echo 20 >$plr/interval_ms
 echo "plr 0/0/1 0x4 0 60000000000" | hw plr schedule -
-for n in $(seq 100); do
-	[ "$(cat $plr/core1/active)" != POWER ] || break
-	sleep 0.02
-done
+becomes '[ "$(cat $plr/core1/active)" = POWER ]'
 is "$(cat $plr/core1/active)" POWER "a mailbox that answers: what is active"
 hw mailbox 0/0 stuck
 is "$(plr_unwatched $plr/core1/active)" "No data available" "it does not any more: ENODATA, and not what was"
@@ -255,10 +243,7 @@ is "$(awk -F, '$3 == "plr/observed/" { print ($1 + 0 >= 100 && $1 + 0 < 10000) }
 is "$(cat $plr/core1/active) $(cat $plr/core1/reasons)" "none POWER" "what was there is on record"
 echo 1 >$T/events/pmon/plr_reasons/enable
 hw plr 0/0/2 =0x8
-for n in $(seq 100); do
-	[ "$(hw plr 0/0/2)" != 0x0000000000000000 ] || break
-	sleep 0.02
-done
+becomes '[ "$(hw plr 0/0/2)" = 0x0000000000000000 ]'
 is "$(hw plr 0/0/2)" 0x0000000000000000 "nor does the tracepoint wait for a minute"
 echo 0 >$T/events/pmon/plr_reasons/enable
 echo 0 >$plr/interval_ms
@@ -269,19 +254,13 @@ hw plr 0/0/2 =0x8
 # ---- asleep while it is watched: known after one look, and not touched
 echo 20 >$plr/interval_ms
 hw d3 0 on
-for n in $(seq 100); do
-	[ -z "$(plr_error $plr/core1/active)" ] || break
-	sleep 0.02
-done
+becomes '[ -n "$(plr_error $plr/core1/active)" ]'
 is "$(plr_error $plr/core1/active)" "No data available" "asleep: not watched"
 hw count reset
 sleep 0.2
 is "$(plr_total)" 0 "nor touched"
 hw d3 0 off
-for n in $(seq 100); do
-	[ "$(plr_error $plr/core1/active)" ] || break
-	sleep 0.02
-done
+becomes '[ -z "$(plr_error $plr/core1/active)" ]'
 is "$(cat $plr/core1/active) $(cat $plr/core1/reasons)" "none POWER" "awake: watched again"
 hw feature 0 0x0c read-blocked
 is "$(plr_error $plr/core1/reasons)" "Input/output error" "firmware blocks reads: EIO"

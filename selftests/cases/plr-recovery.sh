@@ -74,10 +74,7 @@ awaits $core/active 20000 active
 awaits $dom/plr/die/reasons 20000 die
 awaits $other/plr/core1/reasons 4000 other
 runs "an error" step frozen
-for n in $(seq 100); do
-	[ "$(cat /root/await.reasons /root/await.active /root/await.die | grep -c gone)" != 3 ] || break
-	sleep 0.05
-done
+becomes '[ "$(cat /root/await.reasons /root/await.active /root/await.die | grep -c gone)" = 3 ]'
 is "$(cat /root/await.reasons /root/await.active /root/await.die | grep -c gone)" 3 \
 	"who polls is woken, and finds that it is gone"
 for file in core1/reasons core1/raw mesh0/coarse die/reasons snapshot; do
@@ -149,10 +146,7 @@ goes_on() {
 	until_no_error $core/reasons
 	# The line after this one may still hold what was counted before the error.
 	lines=$(($(wc -l </root/stat) + 1))
-	for n in $(seq 100); do
-		! since | grep -q "$counts" || break
-		sleep 0.1
-	done
+	becomes 'since | grep -q "$counts"'
 	: >/root/stop
 	wait
 	# An event that waits for its first look is not counted either.
@@ -196,10 +190,7 @@ case $(uname -r) in
 	step old_slot_reset
 	hw d3 0 on
 	step resume
-	for n in $(seq 100); do
-		! dmesg | grep -q 'not usable after an error: ' || break
-		sleep 0.1
-	done
+	becomes "dmesg | grep -q 'not usable after an error: '"
 	like "$(dmesg)" "not usable after an error: error -19" "it sleeps when it is to be used again"
 	is "$(cd $PMON && echo pkg*-dom*)" "pkg1-dom0 pkg1-dom1" "and is not shown"
 	hw d3 0 off

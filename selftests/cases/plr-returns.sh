@@ -73,10 +73,7 @@ for k in $KERNELS; do
 	lines=$(($(wc -l </root/stat) + 1))
 	again
 	since() { tail -n +$((lines + 1)) /root/stat; }
-	for n in $(seq 100); do
-		! since | grep -q ',[1-9][0-9.]*,ms,plr/observed/' || break
-		sleep 0.1
-	done
+	becomes "since | grep -q ',[1-9][0-9.]*,ms,plr/observed/'"
 	ends
 	unlike "$(counted)" "<not" "no event has ended"
 	like "$(since)" ',[1-9][0-9.]*,ms,plr/observed/' \
@@ -125,10 +122,7 @@ for k in $KERNELS; do
 		like "$(tail -n 1 /root/stat)" '<not counted>' "they end"
 		ends
 		is "$(waited 20)" 1 "after they have waited for twenty seconds"
-		for n in $(seq 100); do
-			[ -e $pmu ] || break
-			sleep 0.1
-		done
+		becomes '[ ! -e $pmu ]'
 		is "$(ls -d $pmu 2>&1 | grep -c 'No such')" 1 \
 			"and the PMU leaves with them"
 		hw d3 0 off
@@ -179,10 +173,7 @@ for k in $KERNELS; do
 	sleep 0.5
 	echo $function >$intel_vsec/unbind
 	ends
-	for n in $(seq 100); do
-		[ -e $pmu ] || break
-		sleep 0.1
-	done
+	becomes '[ ! -e $pmu ]'
 	is "$(ls -d $pmu 2>&1 | grep -c 'No such')" 1 "lost for good: the PMU leaves at once"
 	plr_unload
 	finish

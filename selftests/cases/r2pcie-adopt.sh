@@ -87,10 +87,7 @@ exits 2 'QPI' pmonctl adopt qpi
 like "$out" 'uncore_qpi_0 .*loses the terms match' 'would lose terms, and is not taken'
 mkfifo hold
 perf stat -a -e uncore_r2pcie/event=1/ -- cat hold >/dev/null 2>&1 &
-for _ in $(seq 100); do
-	hw truth 0/$R2PCIE/0 | grep -q 'ctl=0x00400001 .*enabled_ns=[1-9]' && break
-	sleep 0.05
-done
+becomes "hw truth 0/$R2PCIE/0 | grep -q 'ctl=0x00400001 .*enabled_ns=[1-9]'"
 exits 2 'while an event is open' pmonctl adopt r2pcie
 like "$out" 'in use' 'nothing is done'
 : >hold

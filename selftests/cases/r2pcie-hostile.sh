@@ -68,10 +68,7 @@ modprobe pmon_r2pcie r2pcie=Y
 mkfifo hold
 hw truth reset
 perf stat -x'|' -o stat -a --per-socket -e uncore_r2pcie/event=1/ -- cat hold &
-for _ in $(seq 100); do
-	hw truth 0/$R2PCIE/0 | grep -q 'ctl=0x00400001 .*enabled_ns=[1-9]' && break
-	sleep 0.05
-done
+becomes "hw truth 0/$R2PCIE/0 | grep -q 'ctl=0x00400001 .*enabled_ns=[1-9]'"
 hw box 0/$R2PCIE/0 dead
 sleep 0.5
 : >hold

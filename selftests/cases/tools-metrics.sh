@@ -65,10 +65,7 @@ for k in $KERNELS; do
 	mkdir /root/files
 	pmonctl metrics --file /root/files/openpmon.prom --for 1 2>/tmp/err &
 	daemon=$!
-	for _ in $(seq 100); do
-		[ ! -e /root/files/openpmon.prom ] || break
-		sleep 0.1
-	done
+	becomes '[ -e /root/files/openpmon.prom ]'
 	runs 'the file is there' grep -q '^openpmon_info' /root/files/openpmon.prom
 	perf6.12 stat -x, -C 0 -e '{uncore_imc_0/event=1/,uncore_imc_0/event=2/,uncore_imc_0/event=3/}' \
 		sleep 3 >/dev/null 2>/tmp/perf

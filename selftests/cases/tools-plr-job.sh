@@ -145,10 +145,7 @@ like "$out" ' on CPUs ([0-9,-]*[,-])?4([,-]| )' "where they ran"
 # ---- signals
 pmonctl plr -- sleep 100 >/root/out 2>&1 &
 wrapper=$!
-for _ in $(seq 100); do
-	! grep -qxs sleep /proc/[0-9]*/comm || break
-	sleep 0.2
-done
+becomes 'grep -qxs sleep /proc/[0-9]*/comm'
 sleep 1
 kill -TERM $wrapper
 wait $wrapper

@@ -145,10 +145,7 @@ for k in $KERNELS; do
 		-e uncore_cha_0/event=7/,uncore_cha_0/event=8/ \
 		-- sleep 1000 2>/dev/null &
 	turns=$!
-	for n in $(seq 200); do
-		! hw truth controls | grep -q '^unit=0/0/0 ctl=0x8 ' || break
-		sleep 0.1
-	done
+	becomes "hw truth controls | grep -q '^unit=0/0/0 ctl=0x8 '"
 	for trace in read_msr write_msr; do
 		set -- $(/root/bpf_read uncore_cha_0 1 0 msr/$trace 1 2>&1 |
 			tr '=' ' ')

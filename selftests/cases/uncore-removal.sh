@@ -25,13 +25,9 @@ for k in $KERNELS; do
 		$((function >> 15 & 0x1f)) $((function >> 12 & 7)))
 	[ -e $pci/devices/$function ] || not_ok 'the function of a UPI link' "$function"
 
-	# until both packages are served, for ten seconds at most
+	# until both packages are served
 	await_both() {
-		for _ in $(seq 100); do
-			[ "$(cat $PMUS/uncore_imc_0/cpumask 2>/dev/null)" != 0-1 ] ||
-				break
-			sleep 0.1
-		done
+		becomes '[ "$(cat $PMUS/uncore_imc_0/cpumask 2>/dev/null)" = 0-1 ]'
 	}
 	# until `watched` an event is open on each package; one perf for each,
 	# because perf shows no count at all when it has an error from one CPU
@@ -73,10 +69,7 @@ for k in $KERNELS; do
 	is "$(reads 1/6/0) $(writes 1/6/0)" '0 0' 'removal: and it is not touched'
 
 	echo 1 >$pci/rescan
-	for _ in $(seq 100); do
-		[ ! -e $PMON/pkg1-uncore0/units ] || break
-		sleep 0.1
-	done
+	becomes '[ -e $PMON/pkg1-uncore0/units ]'
 	is "$(cat $PMON/pkg1-uncore0/fingerprint)" "$before" 'return: the same table'
 	is "$(cat $PMON/pkg1-uncore0/rejected)" '' 'return: nothing rejected'
 	is "$(cat $PMUS/uncore_imc_0/cpumask)" 0-1 'return: both packages'
@@ -102,10 +95,7 @@ for k in $KERNELS; do
 		'function: the other count is right'
 	is "$(shown /tmp/upi.1)" '<not counted>' 'function: this one is none'
 	echo 1 >$pci/rescan
-	for _ in $(seq 100); do
-		[ "$(cat $PMUS/uncore_upi_0/cpumask)" = 0 ] || break
-		sleep 0.1
-	done
+	becomes '[ "$(cat $PMUS/uncore_upi_0/cpumask)" != 0 ]'
 	is "$(cat $PMUS/uncore_upi_0/cpumask)" 0-1 'function: back'
 	hw truth reset
 	counts 0.1 uncore_upi_0/event=0x05,umask=0xcf/ >/tmp/counts
