@@ -46,8 +46,13 @@ static void plr_pci_again(struct work_struct *work);
  */
 static DEFINE_MUTEX(plr_pci_lock);
 static LIST_HEAD(plr_pcis);
-/* Retries functions that were recovering from a PCI error. */
+/* Retries functions that were recovering from a PCI error, or locked. */
 static DECLARE_DELAYED_WORK(plr_pci_dwork, plr_pci_again);
+
+static void plr_pci_soon(void)
+{
+	schedule_delayed_work(&plr_pci_dwork, PLR_RECOVERY_JIFFIES);
+}
 
 static struct plr_pci *plr_pci_find(struct pci_dev *pdev)
 {
@@ -145,7 +150,7 @@ static void plr_pci_attach(struct pci_dev *pdev)
 	if (!plr_pci_may_share(pdev))
 		return;
 	if (plr_pci_recovers(pdev)) {
-		schedule_delayed_work(&plr_pci_dwork, PLR_RECOVERY_JIFFIES);
+		plr_pci_soon();
 		return;
 	}
 	pci = plr_pci_reserve(pdev);
@@ -183,8 +188,12 @@ static int plr_pci_event(struct notifier_block *nb, unsigned long action,
 		return NOTIFY_DONE;
 
 	switch (action) {
-	case BUS_NOTIFY_BOUND_DRIVER:
 	case BUS_NOTIFY_DRIVER_NOT_BOUND:
+		/* It is the function's driver for a moment longer. */
+		if (!plr_pci_may_share(pdev))
+			plr_pci_soon();
+		fallthrough;
+	case BUS_NOTIFY_BOUND_DRIVER:
 		/*
 		 * Without an error: no other capability of the function may
 		 * keep its driver from using it.
@@ -211,7 +220,8 @@ static bool plr_pci_ending;
 
 /*
  * Under pci_lock_rescan_remove() no function is removed, so that none is
- * attached after its removal.
+ * attached after its removal. Waiting for the lock of a function may take for
+ * ever: vfio-pci is unbound with it as soon as the virtual machine lets go.
  */
 static void plr_pci_attach_all(void)
 {
@@ -219,10 +229,14 @@ static void plr_pci_attach_all(void)
 
 	pci_lock_rescan_remove();
 	for_each_pci_dev(pdev) {
-		if (plr_pci_ending || !pci_match_id(plr_pci_ids, pdev))
+		if (plr_pci_ending || !pci_match_id(plr_pci_ids, pdev) ||
+		    !plr_pci_may_share(pdev))
 			continue;
 		/* Its driver stays what it is. */
-		device_lock(&pdev->dev);
+		if (!device_trylock(&pdev->dev)) {
+			plr_pci_soon();
+			continue;
+		}
 		if (device_is_registered(&pdev->dev))
 			plr_pci_attach(pdev);
 		device_unlock(&pdev->dev);

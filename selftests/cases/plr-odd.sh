@@ -155,7 +155,9 @@ for k in $KERNELS; do
 
 	# Only where ours is beside the function's driver, not below it.
 	[ "$k" = 6.1 ] || continue
-	in_vm "$k in other hands" --kernel "$k" --machine gnr-2s --drivers none <<-'S'
+	claim=$("$ROOT/selftests/build/test-module" claim "$k") || exit
+	in_vm "$k in other hands" --kernel "$k" --machine gnr-2s --drivers none \
+		--copy "$claim" <<-'S'
 	. /lib/test/guest.sh
 	. /lib/test/plr.sh
 
@@ -171,6 +173,30 @@ for k in $KERNELS; do
 	like "$(readlink $function/driver)" pci-stub 'has the function'
 	fails 'which is let go of' ls -d $PMON/pkg1-dom0
 	runs 'the other one is not' cat $PMON/pkg0-dom0/plr/core0/raw
+
+	# It is taken from a virtual machine, which does not let go of it.
+	vfio=/sys/bus/pci/drivers/vfio-pci
+	echo 0000:80:03.1 >/sys/bus/pci/drivers/pci-stub/unbind
+	runs 'a driver by that name' insmod /root/claim.ko name=vfio-pci
+	echo vfio-pci >$function/driver_override
+	echo 0000:80:03.1 >/sys/bus/pci/drivers_probe
+	like "$(readlink $function/driver)" vfio-pci 'has it then'
+	echo 0000:80:03.1 >/sys/module/claim/parameters/kept
+	{ echo 0000:80:03.1 >$vfio/unbind; : >/tmp/let-go; } &
+	becomes 'grep -qs claim_remove /proc/[0-9]*/stack'
+	runs 'unloading meanwhile' timeout 30 rmmod pmon_plr
+	runs 'loading meanwhile' timeout 30 modprobe pmon_plr
+	fails 'it is not served' ls -d $PMON/pkg1-dom0
+	runs 'the other one is' cat $PMON/pkg0-dom0/plr/core0/raw
+	is "$(ls /tmp/let-go 2>/dev/null)" '' 'and it was not let go of'
+	echo >/sys/module/claim/parameters/kept
+	wait
+	# A driver that could not have it after all
+	echo Y >/sys/module/claim/parameters/fails
+	echo 0000:80:03.1 >/sys/bus/pci/drivers_probe 2>/dev/null
+	fails 'it has no driver again' ls $function/driver
+	becomes '[ -e $PMON/pkg1-dom0 ]'
+	runs 'and is served' cat $PMON/pkg1-dom0/plr/core0/raw
 	plr_unload
 	finish
 	S
