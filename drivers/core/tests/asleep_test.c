@@ -121,6 +121,41 @@ static void what_counts_is_given_over(struct kunit *test)
 	fake_done(&t->fake);
 }
 
+static const struct pmon_counter mixed_counters[] = {
+	{ .width = 48, .ctl = 0x40, .ctr = 0x8 },
+	{ .width = 48, .ctr = 0x20, .config = 0xff,
+	  .kind = PMON_COUNTER_FREE_RUNNING },
+};
+
+/* All counters are read before the reset, those that run by themselves, too. */
+static void what_runs_by_itself_is_given_over(struct kunit *test)
+{
+	struct pmon_layout layout = imc;
+	struct rig *t;
+
+	layout.counter = mixed_counters;
+	layout.counters = ARRAY_SIZE(mixed_counters);
+	t = rig_sleepy(test, &layout);
+	config(t, 0, 0x1, 0);
+	config(t, 1, 0xff, 0);
+	KUNIT_ASSERT_TRUE(test, add(t, 0));
+	KUNIT_ASSERT_TRUE(test, add(t, 1));
+	expect_start(t);
+	fake_read(&t->fake, 0x20, 1000);
+	apply(t);
+
+	fake_write(&t->fake, 0, FREEZE, 4);
+	fake_read(&t->fake, 0x8, 70);
+	fake_read(&t->fake, 0x20, 1030);
+	fake_read_bytes(&t->fake, 0x40, 0x1, 4);
+	fake_write(&t->fake, 0, RESET, 4);
+	fake_write(&t->fake, 0, RUN, 4);
+	pmon_bank_leave(&t->bank);
+	fake_done(&t->fake);
+	KUNIT_EXPECT_EQ(test, t->ev[0].count, 70ULL);
+	KUNIT_EXPECT_EQ(test, t->ev[1].count, 30ULL);
+}
+
 /* The first control is the only one that does not answer, or none does. */
 static void what_is_idle_is_given_over(struct kunit *test)
 {
@@ -156,6 +191,8 @@ static void what_is_not_in_use_is_not_given_over(struct kunit *test)
 	pmon_bank_sleep(&t->bank);
 	pmon_bank_give_over(&t->bank);
 	pmon_bank_lose(&t->bank);
+	pmon_bank_give_over(&t->bank);
+	pmon_bank_find(&t->bank, &imc, &t->fake.regs);
 	pmon_bank_give_over(&t->bank);
 	fake_done(&t->fake);
 }
@@ -352,8 +389,9 @@ static void what_is_idle_is_asked_too(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, t->refusals, 1U);
 	KUNIT_EXPECT_EQ(test, t->bank.refused, 0U);
 
-	/* One that was never used has nothing to ask. */
+	/* One that was never used has nothing to ask, even if it was off. */
 	t = rig_sleepy(test, &imc);
+	pmon_bank_is_off(&t->bank, 0x1f);
 	t->bank.silent = true;
 	expect_asked(t, false, false);
 }
@@ -362,6 +400,7 @@ static struct kunit_case asleep_tests[] = {
 	KUNIT_CASE(what_sleeps_is_not_touched),
 	KUNIT_CASE(what_has_slept_is_handed_back),
 	KUNIT_CASE(what_counts_is_given_over),
+	KUNIT_CASE(what_runs_by_itself_is_given_over),
 	KUNIT_CASE(what_is_idle_is_given_over),
 	KUNIT_CASE(what_is_not_in_use_is_not_given_over),
 	KUNIT_CASE(what_is_gone_is_not_asked),

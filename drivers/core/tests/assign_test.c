@@ -159,6 +159,8 @@ static void preferences_are_followed(struct kunit *test)
 
 	KUNIT_ASSERT_TRUE(test, pmon_assign(&a, 0xf, 0x4, 0xf, &path));
 	KUNIT_EXPECT_EQ(test, path.slot[0], 2);
+	KUNIT_ASSERT_TRUE(test, pmon_assign(&a, 0xc, 0x6, 0, &path));
+	KUNIT_EXPECT_EQ(test, path.slot[0], 2);
 	KUNIT_ASSERT_TRUE(test, pmon_assign(&a, 0xf, 0x10, 0x3, &path));
 	KUNIT_EXPECT_EQ(test, path.slot[0], 2);
 	KUNIT_ASSERT_TRUE(test, pmon_assign(&a, 0x3, 0, 0x3, &path));
@@ -210,6 +212,21 @@ static void constraints_are_looked_up(struct kunit *test)
 			c->allowed);
 }
 
+/* A counter with an event of its own changes nothing for others, not even 0. */
+static void events_of_no_counter_go_anywhere(struct kunit *test)
+{
+	const struct shape shape = {
+		.counters = 4, .free = { { .config = 0x88, .count = 1 } },
+	};
+	const struct pmon_type type = {}, fixed = { .fixed_config = 0xff };
+	const struct pmon_layout *layout = shape_layout(&shape, &shaped);
+
+	KUNIT_EXPECT_EQ(test, pmon_allowed(&type, layout, 0), 0xfULL);
+	KUNIT_EXPECT_EQ(test, pmon_allowed(&type, layout, 0x88), 0x10ULL);
+	/* Where there is a fixed one it is the only such event. */
+	KUNIT_EXPECT_EQ(test, pmon_allowed(&fixed, layout, 0x88), 0xfULL);
+}
+
 static void no_constraints_allow_all(struct kunit *test)
 {
 	const struct shape shape = { .counters = 64 };
@@ -228,6 +245,7 @@ static struct kunit_case assign_tests[] = {
 	KUNIT_CASE(nothing_moves_without_need),
 	KUNIT_CASE(preferences_are_followed),
 	KUNIT_CASE_PARAM(constraints_are_looked_up, allowed_gen_params),
+	KUNIT_CASE(events_of_no_counter_go_anywhere),
 	KUNIT_CASE(no_constraints_allow_all),
 	{ }
 };

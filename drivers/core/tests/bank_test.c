@@ -121,6 +121,17 @@ static void snapshot_of_one_does_not_freeze(struct kunit *test)
 	fake_done(&t->fake);
 }
 
+/* What a counter without an event holds is nobody's. */
+static void a_counter_may_have_no_event(struct kunit *test)
+{
+	struct rig *t = rig_new(test, &imc, false);
+
+	start_four(test, t);
+	fake_read(&t->fake, 0x38, 42);
+	KUNIT_EXPECT_TRUE(test, pmon_bank_take(&t->bank, 4, fake_time));
+	fake_done(&t->fake);
+}
+
 static void sync_reads_what_counts(struct kunit *test)
 {
 	struct rig *t = rig_new(test, &imc, false);
@@ -378,6 +389,19 @@ static void a_counter_that_goes_back_is_not_counted(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, t->bank.disturbed, 1U);
 }
 
+/* Less than 2^28 is taken without a question of how fast that was. */
+static void a_small_gain_is_not_questioned(struct kunit *test)
+{
+	struct rig *t = rig_new(test, &imc, false);
+
+	start_four(test, t);
+	reads(t, BIT_ULL(28) - 1);
+	KUNIT_EXPECT_EQ(test, t->bank.disturbed, 0U);
+	reads(t, 2 * BIT_ULL(28) - 1);
+	KUNIT_EXPECT_EQ(test, t->ev[0].count, BIT_ULL(28) - 1);
+	KUNIT_EXPECT_EQ(test, t->bank.disturbed, 1U);
+}
+
 /*
  * At most 2200 in a nanosecond, from before the last reading of all counters to
  * after this one.
@@ -537,6 +561,7 @@ static struct kunit_case bank_tests[] = {
 	KUNIT_CASE(a_group_of_four),
 	KUNIT_CASE(fixed_counter),
 	KUNIT_CASE(snapshot_of_one_does_not_freeze),
+	KUNIT_CASE(a_counter_may_have_no_event),
 	KUNIT_CASE(sync_reads_what_counts),
 	KUNIT_CASE(leaving_events_are_brought_up_to_date),
 	KUNIT_CASE(stopped_events_keep_their_counter),
@@ -548,6 +573,7 @@ static struct kunit_case bank_tests[] = {
 	KUNIT_CASE(the_last_cpu_hands_the_box_back),
 	KUNIT_CASE(all_ones_is_no_change),
 	KUNIT_CASE(a_counter_that_goes_back_is_not_counted),
+	KUNIT_CASE(a_small_gain_is_not_questioned),
 	KUNIT_CASE(a_counter_that_jumps_is_not_counted),
 	KUNIT_CASE(no_answer_is_no_time),
 	KUNIT_CASE(what_happens_between_events_is_found),

@@ -126,6 +126,9 @@ static void possible_is_what_no_counter_exceeds(struct kunit *test)
 	KUNIT_EXPECT_FALSE(test, pmon_delta_possible(BIT_ULL(48), 60 * second));
 	KUNIT_EXPECT_TRUE(test, pmon_delta_possible(~0ULL, ~0ULL));
 	KUNIT_EXPECT_TRUE(test, pmon_delta_possible(~0ULL, BIT_ULL(60)));
+	/* 2200 in each nanosecond, as long as 64 bits hold that. */
+	KUNIT_EXPECT_FALSE(test, pmon_delta_possible(~0ULL, ~0ULL / 2200 - 1));
+	KUNIT_EXPECT_TRUE(test, pmon_delta_possible(~0ULL, ~0ULL / 2200));
 }
 
 /* Of what a counter gains at most, once is believed and three times not. */

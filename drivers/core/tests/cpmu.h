@@ -91,4 +91,15 @@ static inline void end_one(struct rig *t, unsigned int i, u64 value)
 	apply(t);
 }
 
+/* Of a counter of 32 bits. */
+#define RANGE	BIT_ULL(32)
+
+/* Event 0 has gained that since this was last asked; time passes. */
+static inline void expect_gain(struct rig *t, u64 gain)
+{
+	KUNIT_EXPECT_EQ(t->fake.test, t->ev[0].count, gain);
+	t->ev[0].count = 0;
+	fake_time += 2000000000;
+}
+
 #endif /* PMON_CORE_TEST_CPMU_H */

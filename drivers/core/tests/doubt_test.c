@@ -41,6 +41,18 @@ static void asked(struct rig *t)
 	fake_done(&t->fake);
 }
 
+/* Neither of two counters answers. */
+static void asked_in_vain(struct rig *t)
+{
+	unsigned int i;
+
+	for (i = 0; i < 2; i++) {
+		ctl_is(t, i, U32_MAX);
+		fake_read(&t->fake, CTR(i), ~0ULL);
+	}
+	asked(t);
+}
+
 /* Events up to number @last count on the counters of their numbers. */
 static void expect_start(struct rig *t, unsigned int last)
 {
@@ -89,6 +101,7 @@ static void expect_counts(struct rig *t, u64 a, u64 b, unsigned int restarts)
 	KUNIT_EXPECT_EQ(t->fake.test, t->ev[1].count, b);
 	KUNIT_EXPECT_EQ(t->fake.test, t->bank.restarts, restarts);
 	KUNIT_EXPECT_EQ(t->fake.test, t->bank.disturbed, restarts);
+	KUNIT_EXPECT_EQ(t->fake.test, t->changes, restarts);
 }
 
 /* It was not reset: all is believed, and soon without questions. */
@@ -100,11 +113,13 @@ static void what_stands_is_believed(struct kunit *test)
 	asked_reading(t, 1, 61, 2);
 	expect_counts(t, 60, 61, 0);
 	KUNIT_EXPECT_EQ(test, t->silences, 1U);
+	KUNIT_EXPECT_EQ(test, t->bank.sure, 0ULL);
 
 	ctl_is(t, 0, 1);	/* does it answer? */
 	ctl_is(t, 0, 1);	/* do all stand? */
 	ctl_is(t, 1, 2);
 	asked(t);
+	KUNIT_EXPECT_EQ(test, t->bank.sure, PMON_DELTA_SMALL);
 	reading(t, 0, 70);
 	reading(t, 1, 72);
 	expect_counts(t, 70, 72, 0);
@@ -136,13 +151,8 @@ static void what_was_mute_is_set_up(struct kunit *test)
 	struct rig *t = silent(test);
 	unsigned int i;
 
-	for (i = 0; i < 2; i++) {
-		ctl_is(t, 0, U32_MAX);
-		fake_read(&t->fake, CTR(0), ~0ULL);
-		ctl_is(t, 1, U32_MAX);
-		fake_read(&t->fake, CTR(1), ~0ULL);
-		asked(t);
-	}
+	for (i = 0; i < 2; i++)
+		asked_in_vain(t);
 	KUNIT_EXPECT_TRUE(test, t->bank.mute);
 
 	/* As if it had counted little; its control says otherwise. */
@@ -359,6 +369,40 @@ static void a_change_that_is_due_does_it(struct kunit *test)
 	expect_counts(t, 50, 50, 1);
 }
 
+/* Gone while it did not answer, and found again: it is a new box. */
+static void what_is_found_again_is_not_doubted(struct kunit *test)
+{
+	struct rig *t = silent(test);
+
+	asked_in_vain(t);
+	pmon_bank_lose(&t->bank);
+	pmon_bank_find(&t->bank, &imc, &t->fake.regs);
+	KUNIT_EXPECT_FALSE(test, t->bank.silent);
+	expect_start(t, 1);
+	apply(t);
+	reading(t, 0, 60);
+	expect_counts(t, 110, 50, 0);
+
+	/* It is asked twice, too. */
+	reading(t, 0, ~0ULL);
+	asked_in_vain(t);
+	KUNIT_EXPECT_TRUE(test, t->bank.silent);
+	KUNIT_EXPECT_FALSE(test, t->bank.mute);
+}
+
+/* One event ends: its control is stopped then, and cannot be asked. */
+static void what_is_stopped_is_believed(struct kunit *test)
+{
+	struct rig *t = silent(test);
+
+	del(t, 0);
+	ctl_is(t, 0, U32_MAX);
+	fake_write(&t->fake, CTL(0), 0, 4);
+	fake_read(&t->fake, CTR(0), 70);
+	apply(t);
+	expect_counts(t, 70, 50, 0);
+}
+
 /* Handed back, it is not asked for what it was set up with before. */
 static void expect_handed_back(struct rig *t)
 {
@@ -467,6 +511,25 @@ static void nothing_is_known_before_it_is_asked(struct kunit *test)
 	apply(t);
 }
 
+/* Its counter was read as its event began: that it held 0 then says nothing. */
+static void what_is_kept_has_begun(struct kunit *test)
+{
+	struct rig *t = kept_box(test);
+	const u64 ctl = 1 << 24 | CPMU_ENABLE;
+
+	pmon_bank_is_off(&t->bank, BIT(0) | BIT(1));
+	want_on(t, 0, 1 << 24, 0);
+	expect_one(t, ctl, 0);
+	apply(t);
+	r(t, CPMU_CTR(0), ~0ULL);
+	pmon_bank_read(&t->bank, &t->ev[0].event);
+	r(t, CPMU_CTR(0), 9);
+	r(t, CPMU_CFG(0), ctl);
+	pmon_bank_read(&t->bank, &t->ev[0].event);
+	fake_done(&t->fake);
+	expect_counts(t, 9, 0, 0);
+}
+
 /*
  * The write that was to stop an event is lost, and the control of the one that
  * stays stands: when the box is handed back that write is made again, and
@@ -517,6 +580,9 @@ static struct kunit_case doubt_tests[] = {
 	KUNIT_CASE(what_has_begun_is_believed),
 	KUNIT_CASE(a_beginning_ends_the_doubt),
 	KUNIT_CASE(a_change_that_is_due_does_it),
+	KUNIT_CASE(what_is_found_again_is_not_doubted),
+	KUNIT_CASE(what_is_stopped_is_believed),
+	KUNIT_CASE(what_is_kept_has_begun),
 	KUNIT_CASE(nothing_is_known_after_sleep),
 	KUNIT_CASE(nothing_is_known_after_silence),
 	KUNIT_CASE(totals_stay),

@@ -77,6 +77,26 @@ static void a_reset_while_idle_is_seen(struct kunit *test)
 	fake_done(&t->fake);
 }
 
+/* It was reset, and the event could not begin: that is not seen once more. */
+static void a_reset_is_seen_once(struct kunit *test)
+{
+	struct rig *t = filtered_from_10(test, 13);
+
+	want_filtered(t, 1);
+	r(t, CPMU_CTR(0), 7);
+	w(t, CPMU_CFG(0), 0);
+	w(t, CPMU_CFG(1), 0);
+	fake_write(&t->fake, CPMU_FILTER(0), 3, 4);
+	r(t, CPMU_CTR(0), ~0ULL);
+	w(t, CPMU_BOX, 0);
+	w(t, CPMU_BOX, CPMU_STOP);
+	apply(t);
+	KUNIT_EXPECT_TRUE(test, t->ev[1].event.failed);
+	pmon_bank_set_stopped(&t->bank, &t->ev[1].event, false);
+	expect_one(t, 1 << 24 | CPMU_ENABLE, 7);
+	apply(t);
+}
+
 /* A counter that held 0 holds 0 after a reset, too: that shows nothing. */
 static void a_counter_at_0_shows_no_reset(struct kunit *test)
 {
@@ -98,6 +118,133 @@ static void a_counter_at_0_shows_no_reset(struct kunit *test)
 	}
 	want_filtered(t, 3);
 	expect_one(t, 1 << 24 | CPMU_ENABLE, 7);
+	apply(t);
+}
+
+/* One with a filter begins on counter 1: no other counter is read. */
+static void only_its_own_counter_is_read(struct kunit *test)
+{
+	struct rig *t = box(test, &filtered);
+	const u64 ctl = 1 << 24 | CPMU_ENABLE;
+	unsigned int i;
+
+	pmon_bank_is_off(&t->bank, BIT(0) | BIT(1));
+	for (i = 0; i < 2; i++) {
+		want_on(t, i, 1 << 24, 1);
+		t->ev[i].event.uses_filter = true;
+		t->ev[i].event.filter = 3;
+		if (!i)
+			fake_write(&t->fake, CPMU_FILTER(1), 3, 4);
+		expect_one_on(t, 1, ctl, 10);
+		apply(t);
+		del(t, i);
+		w(t, CPMU_CFG(1), 0);
+		r(t, CPMU_CTR(1), 10);
+		apply(t);
+	}
+}
+
+/* Two with filters begin on counters 0 and 1, and end at 12 and 22. */
+static struct rig *both_filtered(struct kunit *test)
+{
+	struct rig *t = box(test, &filtered);
+
+	pmon_bank_is_off(&t->bank, BIT(0) | BIT(1));
+	want_filtered(t, 0);
+	want_on(t, 1, 2 << 24, 1);
+	t->ev[1].event.uses_filter = true;
+	w(t, CPMU_BOX, CPMU_STOP);
+	fake_write(&t->fake, CPMU_FILTER(0), 3, 4);
+	fake_write(&t->fake, CPMU_FILTER(1), 0, 4);
+	w(t, CPMU_CFG(0), 1 << 24 | CPMU_ENABLE);
+	w(t, CPMU_CFG(1), 2 << 24 | CPMU_ENABLE);
+	r(t, CPMU_CTR(0), 10);
+	r(t, CPMU_CTR(1), 20);
+	w(t, CPMU_BOX, 0);
+	apply(t);
+	del(t, 0);
+	del(t, 1);
+	w(t, CPMU_BOX, CPMU_STOP);
+	r(t, CPMU_CTR(0), 12);
+	r(t, CPMU_CTR(1), 22);
+	apply(t);
+	KUNIT_ASSERT_TRUE(test, add(t, 0));
+	KUNIT_ASSERT_TRUE(test, add(t, 1));
+	return t;
+}
+
+/* Each is read once more; if one was reset, what is known of both is gone. */
+static void two_are_read_as_they_begin(struct kunit *test)
+{
+	struct rig *t = both_filtered(test);
+
+	r(t, CPMU_CTR(0), 12);
+	r(t, CPMU_CTR(1), 22);
+	w(t, CPMU_BOX, CPMU_STOP);
+	w(t, CPMU_CFG(0), 1 << 24 | CPMU_ENABLE);
+	w(t, CPMU_CFG(1), 2 << 24 | CPMU_ENABLE);
+	w(t, CPMU_BOX, 0);
+	apply(t);
+
+	t = both_filtered(test);
+	r(t, CPMU_CTR(0), 0);
+	r(t, CPMU_CTR(1), 22);
+	w(t, CPMU_BOX, CPMU_STOP);
+	fake_write(&t->fake, CPMU_FILTER(0), 3, 4);
+	fake_write(&t->fake, CPMU_FILTER(1), 0, 4);
+	w(t, CPMU_CFG(0), 1 << 24 | CPMU_ENABLE);
+	w(t, CPMU_CFG(1), 2 << 24 | CPMU_ENABLE);
+	r(t, CPMU_CTR(0), 0);
+	r(t, CPMU_CTR(1), 22);
+	w(t, CPMU_BOX, 0);
+	apply(t);
+}
+
+/* What counter 0 does not show makes no other filter known. */
+static void each_filter_is_known_by_itself(struct kunit *test)
+{
+	struct rig *t = box(test, &filtered);
+
+	pmon_bank_is_off(&t->bank, BIT(0) | BIT(1));
+	want_filtered(t, 0);
+	fake_write(&t->fake, CPMU_FILTER(0), 3, 4);
+	expect_one(t, 1 << 24 | CPMU_ENABLE, 0);
+	apply(t);
+	end_one(t, 0, 0);
+
+	want_filtered(t, 1);
+	want_on(t, 2, 2 << 24, 1);
+	t->ev[2].event.uses_filter = true;
+	r(t, CPMU_CTR(0), 0);
+	w(t, CPMU_BOX, CPMU_STOP);
+	fake_write(&t->fake, CPMU_FILTER(0), 3, 4);
+	fake_write(&t->fake, CPMU_FILTER(1), 0, 4);
+	w(t, CPMU_CFG(0), 1 << 24 | CPMU_ENABLE);
+	w(t, CPMU_CFG(1), 2 << 24 | CPMU_ENABLE);
+	r(t, CPMU_CTR(1), 5);
+	w(t, CPMU_BOX, 0);
+	apply(t);
+}
+
+/* An event with a filter begins, and another one without. */
+static void one_of_two_has_a_filter(struct kunit *test)
+{
+	struct rig *t = box(test, &filtered);
+
+	pmon_bank_is_off(&t->bank, BIT(0) | BIT(1));
+	want_on(t, 0, 1 << 24, 0);
+	expect_one(t, 1 << 24 | CPMU_ENABLE, 10);
+	apply(t);
+
+	del(t, 0);
+	want_filtered(t, 1);
+	want_on(t, 2, 2 << 24, 1);
+	w(t, CPMU_CFG(0), 0);
+	r(t, CPMU_CTR(0), 12);
+	r(t, CPMU_CTR(1), 20);
+	fake_write(&t->fake, CPMU_FILTER(0), 3, 4);
+	w(t, CPMU_CFG(0), 1 << 24 | CPMU_ENABLE);
+	w(t, CPMU_CFG(1), 2 << 24 | CPMU_ENABLE);
 	apply(t);
 }
 
@@ -188,7 +335,12 @@ static void such_a_reset_is_seen_one_by_one(struct kunit *test)
 
 static struct kunit_case recall_tests[] = {
 	KUNIT_CASE(a_reset_while_idle_is_seen),
+	KUNIT_CASE(a_reset_is_seen_once),
 	KUNIT_CASE(a_counter_at_0_shows_no_reset),
+	KUNIT_CASE(only_its_own_counter_is_read),
+	KUNIT_CASE(two_are_read_as_they_begin),
+	KUNIT_CASE(each_filter_is_known_by_itself),
+	KUNIT_CASE(one_of_two_has_a_filter),
 	KUNIT_CASE(a_reset_beside_another_is_seen),
 	KUNIT_CASE(a_reset_that_ends_an_event_is_seen),
 	KUNIT_CASE(such_a_reset_is_seen_one_by_one),

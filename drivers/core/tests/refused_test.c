@@ -12,9 +12,7 @@
 #define CTL(n)	(0x40 + 4 * (n))
 #define CTR(n)	(8 + 8 * (n))
 
-static const struct pmon_protocol keeps = {
-	.keeps = true, .rate_log2 = 34,
-};
+static const struct pmon_protocol keeps = { .keeps = true, .rate_log2 = 34 };
 
 static const struct pmon_protocol keeps_on = {
 	.keeps = true, .no_off = true, .rate_log2 = 34,
@@ -163,6 +161,7 @@ static void an_event_whose_control_is_refused(struct kunit *test)
 	expect_failed(test, t, 1, true);
 	expect_failed(test, t, 2, false);
 	KUNIT_EXPECT_EQ(test, t->bank.refused, 1U);
+	KUNIT_EXPECT_EQ(test, t->refusals, 1U);
 
 	/* It is neither read nor tried again unasked. */
 	pmon_bank_read(&t->bank, &t->ev[1].event);
@@ -449,23 +448,55 @@ static void an_end_that_is_not_read(struct kunit *test)
 
 	start_two(t);
 	config(t, 2, 3, 0);
-	t->ev[2].event.allowed = BIT_ULL(0);
+	t->ev[2].event.allowed = BIT_ULL(1);
 
-	del(t, 0);
-	ctl_write(t, 0, 0);
-	fake_read(&t->fake, CTR(0), 0);
+	del(t, 1);
+	ctl_write(t, 1, 0);
+	fake_read(&t->fake, CTR(1), 0);
 	fake_refused(&t->fake);
 	apply(t);
-	KUNIT_EXPECT_EQ(test, t->ev[0].count, 0ULL);
+	KUNIT_EXPECT_EQ(test, t->ev[1].count, 0ULL);
+	KUNIT_EXPECT_TRUE(test, t->ev[1].event.failed);
+	expect_failed(test, t, 0, false);
+	KUNIT_EXPECT_EQ(test, t->bank.refused, 1U);
+	KUNIT_EXPECT_EQ(test, t->refusals, 1U);
 
 	add(t, 2);
-	fake_read(&t->fake, CTR(0), 1000);
-	ctl_write(t, 0, 3);
+	fake_read(&t->fake, CTR(1), 1000);
+	ctl_write(t, 1, 3);
 	apply(t);
-	fake_read(&t->fake, CTR(0), 1007);
+	fake_read(&t->fake, CTR(1), 1007);
 	pmon_bank_read(&t->bank, &t->ev[2].event);
 	fake_done(&t->fake);
 	KUNIT_EXPECT_EQ(test, t->ev[2].count, 7ULL);
+}
+
+/* Of two that end, neither is read. */
+static void two_ends_that_are_not_read(struct kunit *test)
+{
+	struct rig *t = rig_new(test, &off, false);
+	unsigned int i;
+
+	fake_write(&t->fake, 0x100, 0, 8);
+	fake_write(&t->fake, 0x101, 0, 8);
+	for (i = 0; i < 2; i++) {
+		config(t, i, 7, 0);
+		add(t, i);
+		fake_read(&t->fake, 0x200 + i, 50);
+	}
+	fake_write(&t->fake, 0x100, 7, 8);
+	fake_write(&t->fake, 0x101, 7, 8);
+	apply(t);
+	fake_write(&t->fake, 0x100, 0, 8);
+	fake_write(&t->fake, 0x101, 0, 8);
+	for (i = 0; i < 2; i++) {
+		del(t, i);
+		fake_read(&t->fake, 0x200 + i, 0);
+		fake_refused(&t->fake);
+	}
+	apply(t);
+	KUNIT_EXPECT_TRUE(test, t->ev[0].event.failed);
+	KUNIT_EXPECT_TRUE(test, t->ev[1].event.failed);
 }
 
 /* The counter goes on. What it gains from then on is added to no event. */
@@ -555,6 +586,7 @@ static struct kunit_case refused_tests[] = {
 	KUNIT_CASE(an_event_whose_filter_is_refused),
 	KUNIT_CASE(a_start_that_is_not_read),
 	KUNIT_CASE(an_end_that_is_not_read),
+	KUNIT_CASE(two_ends_that_are_not_read),
 	KUNIT_CASE(a_control_that_is_not_cleared),
 	KUNIT_CASE(both_halves_are_written_again),
 	KUNIT_CASE(what_was_not_cleared_is_when_handed_back),

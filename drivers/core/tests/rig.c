@@ -71,9 +71,9 @@ static void bank_gain(struct pmon_event *event, u64 delta)
 	container_of(event, struct counted, event)->count += delta;
 }
 
-/* The bank counts them itself. */
 static void bank_disturbed(struct pmon_bank *bank)
 {
+	container_of(bank, struct rig, bank)->changes++;
 }
 
 static void bank_refused(struct pmon_bank *bank)

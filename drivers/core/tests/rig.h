@@ -36,6 +36,7 @@ struct rig {
 	unsigned int asks;	/* how often that was asked */
 	unsigned int silences;	/* and how often it did not answer */
 	unsigned int refusals;	/* how often the log was due for that */
+	unsigned int changes;	/* and for what others have changed */
 };
 
 struct rig *rig_new(struct kunit *test, const struct pmon_layout *layout,
