@@ -364,8 +364,11 @@ void pmon_bank_ask(struct pmon_bank *bank)
 		return;
 	}
 	pmon_bank_look_again(bank);
-	/* An interrupt found no answer then, and may not come again. */
-	if (!bank->gone && !bank->mute)
+	/*
+	 * An interrupt found no answer then, and may not come again. One that is
+	 * mute is asked if it has answered just now.
+	 */
+	if (!bank->gone && !(bank->mute && bank->doubted))
 		pmon_bank_take_wraps(bank);
 }
 

@@ -93,7 +93,6 @@ static noinline u64 pmon_bank_unwrap(struct pmon_bank *bank,
 	bool ahead = bank->ahead & bit;
 
 	slot->since = now;
-	bank->ahead &= ~bit;
 	if (pmon_slot_went_back(slot, slot->value, *value)) {
 		bank->ahead |= bit & ~bank->wrapped;
 		return delta;
@@ -101,9 +100,8 @@ static noinline u64 pmon_bank_unwrap(struct pmon_bank *bank,
 	if (bank->wrapped & bit)
 		return ahead ? delta : delta + slot->mask + 1;
 
-	if (ahead) {
-		bank->ahead |= bit;
-	} else if (long_ago && pmon_bank_tells_wrap(bank, slot - bank->slot)) {
+	if (!ahead && long_ago &&
+	    pmon_bank_tells_wrap(bank, slot - bank->slot)) {
 		bank->ahead |= bit;
 		return pmon_bank_take_wrap(bank, slot, value);
 	}

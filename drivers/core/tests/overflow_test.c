@@ -405,6 +405,20 @@ static void what_is_mute_has_no_overflows(struct kunit *test)
 	fake_done(&t->fake);
 	KUNIT_EXPECT_FALSE(test, t->bank.silent);
 	KUNIT_EXPECT_EQ(test, t->silences, 2U);
+
+	/* It answers again: the interrupt is served after all. */
+	r(t, CPMU_CTR(0), ~0ULL);
+	pmon_bank_read(&t->bank, &t->ev[0].event);
+	r(t, CPMU_CFG(0), t->ev[0].event.ctl);
+	r(t, CPMU_CFG(5), t->ev[2].event.ctl);
+	r(t, CPMU_OVERFLOW, 0x21);
+	r(t, CPMU_CTR(0), 0x10);
+	r(t, CPMU_CTR(5), 0x20);
+	w(t, CPMU_OVERFLOW, 0x21);
+	pmon_bank_ask(&t->bank);
+	fake_done(&t->fake);
+	KUNIT_EXPECT_EQ(test, t->ev[0].count, 0x20ULL);
+	KUNIT_EXPECT_EQ(test, t->ev[2].count, 0x30ULL);
 }
 
 static const struct pmon_protocol running_protocol = {
