@@ -85,7 +85,7 @@ static void one_more_and_one_less(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, t->ev[1].count, 80ULL);
 }
 
-/* Up to two counters are exchanged while the others count on. */
+/* Up to two controls are exchanged while the others count on. */
 static void exchange_of_two(struct kunit *test)
 {
 	struct rig *t = rig_new(test, &imc, false);
@@ -97,6 +97,11 @@ static void exchange_of_two(struct kunit *test)
 	del(t, 3);
 	KUNIT_ASSERT_TRUE(test, add(t, 4));
 	KUNIT_ASSERT_TRUE(test, add(t, 5));
+	/* The control of a third stays as it is. */
+	config(t, 6, 0x1, 0);
+	del(t, 0);
+	KUNIT_ASSERT_TRUE(test, add(t, 6));
+	fake_read(&t->fake, 0x8, 30);
 	fake_write(&t->fake, 0x44, 0, 4);
 	fake_read(&t->fake, 0x10, 1000);
 	fake_write(&t->fake, 0x4c, 0, 4);
@@ -104,6 +109,7 @@ static void exchange_of_two(struct kunit *test)
 	fake_write(&t->fake, 0x44, 0x21, 4);
 	fake_write(&t->fake, 0x4c, 0x22, 4);
 	apply(t);
+	KUNIT_EXPECT_EQ(test, t->ev[0].count, 30ULL);
 	KUNIT_EXPECT_EQ(test, t->ev[1].count, 1000ULL);
 	KUNIT_EXPECT_EQ(test, t->ev[3].count, 2000ULL);
 
@@ -199,6 +205,10 @@ static void exchange_of_three_while_one_leaves(struct kunit *test)
 
 	start_four(test, t);
 	expect_four_leave(t, 20, 1);
+	/* A fixed counter that comes starts at what it holds. */
+	config(t, 8, 0xff, 0);
+	KUNIT_ASSERT_TRUE(test, add(t, 8));
+	fake_read(&t->fake, 0x38, 500);
 	for (i = 0; i < 3; i++) {
 		config(t, 4 + i, 0x31 + i, 0);
 		t->ev[4 + i].event.allowed = BIT_ULL(i);
@@ -206,10 +216,14 @@ static void exchange_of_three_while_one_leaves(struct kunit *test)
 		fake_write(&t->fake, 0x40 + 4 * i, 0x31 + i, 4);
 	}
 	fake_write(&t->fake, 0x4c, 0, 4);
+	fake_write(&t->fake, 0x54, 0x400000, 4);
 	fake_write(&t->fake, 0, RUN, 4);
 	apply(t);
 	KUNIT_EXPECT_EQ(test, t->ev[3].count, 23ULL);
 	KUNIT_EXPECT_EQ(test, t->ev[3].event.counted_on, -1);
+	fake_read(&t->fake, 0x38, 504);
+	pmon_bank_read(&t->bank, &t->ev[8].event);
+	KUNIT_EXPECT_EQ(test, t->ev[8].count, 4ULL);
 
 	/* It stands where it was read. */
 	config(t, 7, 0x41, 0);
@@ -219,6 +233,27 @@ static void exchange_of_three_while_one_leaves(struct kunit *test)
 	fake_read(&t->fake, 0x20, 25);
 	pmon_bank_read(&t->bank, &t->ev[7].event);
 	KUNIT_EXPECT_EQ(test, t->ev[7].count, 2ULL);
+}
+
+/* A box control of 4 bytes is one access where one of 8 is two: they freeze. */
+static void exchange_of_three_in_halves(struct kunit *test)
+{
+	struct rig *t = rig_new(test, &upi, true);
+	unsigned int i;
+
+	start_four(test, t);
+	fake_write(&t->fake, 0, FREEZE, 4);
+	for (i = 0; i < 3; i++) {
+		del(t, i);
+		fake_read(&t->fake, 8 + 8 * i, 20);
+		config(t, 4 + i, 0x31 + i, 0);
+		KUNIT_ASSERT_TRUE(test, add(t, 4 + i));
+	}
+	for (i = 0; i < 3; i++)
+		fake_write(&t->fake, 0x38 + 8 * i, 0x31 + i, 4);
+	fake_write(&t->fake, 0, RUN, 4);
+	apply(t);
+	KUNIT_EXPECT_EQ(test, t->ev[2].count, 20ULL);
 }
 
 /* Another event with the same control: one reading ends and begins. */
@@ -364,6 +399,118 @@ static void filter_changes_while_frozen(struct kunit *test)
 }
 
 /*
+ * A counter that counts on because its control was refused says nothing of
+ * others: one that comes is read.
+ */
+static void a_refused_stop_is_of_one_counter(struct kunit *test)
+{
+	struct rig *t = rig_new(test, &imc, false);
+
+	config(t, 0, 0x1, 0);
+	KUNIT_ASSERT_TRUE(test, add(t, 0));
+	fake_write(&t->fake, 0, RESET, 4);
+	fake_write(&t->fake, 0x40, 0x1, 4);
+	fake_write(&t->fake, 0, RUN, 4);
+	apply(t);
+	del(t, 0);
+	config(t, 1, 0xff, 0);
+	KUNIT_ASSERT_TRUE(test, add(t, 1));
+	fake_write(&t->fake, 0x40, 0, 4);
+	fake_refused(&t->fake);
+	fake_read(&t->fake, 0x8, 9);
+	fake_read(&t->fake, 0x38, 77);
+	fake_write(&t->fake, 0x54, 0x400000, 4);
+	apply(t);
+	fake_read(&t->fake, 0x38, 78);
+	pmon_bank_read(&t->bank, &t->ev[1].event);
+	KUNIT_EXPECT_EQ(test, t->ev[0].count, 9ULL);
+	KUNIT_EXPECT_EQ(test, t->ev[1].count, 1ULL);
+}
+
+/* A counter that does not answer as its event starts: why is asked. */
+static void a_start_without_an_answer_is_asked_about(struct kunit *test)
+{
+	struct rig *t = rig_sleepy(test, &imc);
+
+	config(t, 0, 0xff, 0);
+	KUNIT_ASSERT_TRUE(test, add(t, 0));
+	fake_write(&t->fake, 0, RESET, 4);
+	fake_write(&t->fake, 0x54, 0x400000, 4);
+	fake_read(&t->fake, 0x38, ~0ULL);
+	fake_write(&t->fake, 0, RUN, 4);
+	apply(t);
+	KUNIT_EXPECT_TRUE(test, t->bank.silent);
+	KUNIT_EXPECT_EQ(test, t->silences, 1U);
+	KUNIT_EXPECT_FALSE(test, t->ev[0].event.failed);
+}
+
+/* Event @i on counter @i begins, and ends at 5. */
+static void one_begins_and_ends(struct rig *t, unsigned int i)
+{
+	config(t, i, 0x1 + i, 0);
+	t->ev[i].event.allowed = BIT_ULL(i);
+	KUNIT_ASSERT_TRUE(t->fake.test, add(t, i));
+	fake_write(&t->fake, 0, RESET, 4);
+	fake_write(&t->fake, 0x40 + 4 * i, 0x1 + i, 4);
+	fake_write(&t->fake, 0, RUN, 4);
+	apply(t);
+	del(t, i);
+	fake_write(&t->fake, 0, FREEZE, 4);
+	fake_read(&t->fake, 8 + 8 * i, 5);
+	apply(t);
+}
+
+/* Does an idle box answer? What counted last is asked; handed back, nothing. */
+static void an_idle_box_is_asked(struct kunit *test)
+{
+	struct rig *t = rig_sleepy(test, &imc);
+	unsigned int i;
+
+	one_begins_and_ends(t, 0);
+	one_begins_and_ends(t, 1);
+	t->bank.silent = true;
+	fake_read_bytes(&t->fake, 0x44, 0x2, 4);
+	pmon_bank_ask(&t->bank);
+	fake_done(&t->fake);
+	KUNIT_EXPECT_FALSE(test, t->bank.silent);
+
+	for (i = 0; i < 4; i++)
+		fake_read_bytes(&t->fake, 0x40 + 4 * i, i == 1 ? 0x2 : 0, 4);
+	fake_read_bytes(&t->fake, 0x54, 0, 4);
+	fake_write(&t->fake, 0, RESET, 4);
+	fake_write(&t->fake, 0, RUN, 4);
+	pmon_bank_release(&t->bank);
+	t->bank.silent = true;
+	pmon_bank_ask(&t->bank);
+	fake_done(&t->fake);
+	KUNIT_EXPECT_FALSE(test, t->bank.silent);
+}
+
+/* Without their filter events fail, also where other counters have none. */
+static void a_filter_is_refused_beside_free_counters(struct kunit *test)
+{
+	struct rig *t = rig_new(test, &cha, false);
+	unsigned int i;
+
+	for (i = 0; i < 2; i++) {
+		config(t, i, 0x10001, 0x7);
+		t->ev[i].event.allowed = BIT_ULL(1 + i);
+		KUNIT_ASSERT_TRUE(test, add(t, i));
+	}
+	fake_write(&t->fake, 0, RESET, 8);
+	fake_write(&t->fake, 14, 0x7, 8);
+	fake_refused(&t->fake);
+	fake_write(&t->fake, 3, 0x10001, 8);
+	fake_write(&t->fake, 4, 0x10001, 8);
+	fake_write(&t->fake, 0, RUN, 8);
+	fake_write(&t->fake, 0, FREEZE, 8);
+	apply(t);
+	KUNIT_EXPECT_TRUE(test, t->ev[0].event.failed);
+	KUNIT_EXPECT_TRUE(test, t->ev[1].event.failed);
+	KUNIT_EXPECT_EQ(test, t->bank.counting, 0ULL);
+}
+
+/*
  * A box may have 64 counters, so slots are looked for by their bits: counting
  * down to the last one would take years.
  */
@@ -404,6 +551,17 @@ static void the_last_of_64_counters(struct kunit *test)
 	apply(t);
 	KUNIT_EXPECT_EQ(test, t->ev[1].count, 77ULL);
 	KUNIT_EXPECT_EQ(test, t->bank.counting, 0x1ULL);
+
+	/* The next ones begin with a reset of all that was written. */
+	del(t, 0);
+	fake_write(&t->fake, 0, FREEZE, 4);
+	fake_read(&t->fake, 0x800, 5);
+	apply(t);
+	KUNIT_ASSERT_TRUE(test, add(t, 0));
+	fake_write(&t->fake, 0, RESET, 4);
+	fake_write(&t->fake, 0x400, 0x1, 4);
+	fake_write(&t->fake, 0, RUN, 4);
+	apply(t);
 }
 
 static struct kunit_case change_tests[] = {
@@ -414,11 +572,16 @@ static struct kunit_case change_tests[] = {
 	KUNIT_CASE(rotation_of_four),
 	KUNIT_CASE(exchange_of_three_of_four),
 	KUNIT_CASE(exchange_of_three_while_one_leaves),
+	KUNIT_CASE(exchange_of_three_in_halves),
 	KUNIT_CASE(hand_over),
 	KUNIT_CASE(constrained_event_moves_another),
 	KUNIT_CASE(filter_is_written_when_needed),
 	KUNIT_CASE(filter_change_is_no_hand_over),
 	KUNIT_CASE(filter_changes_while_frozen),
+	KUNIT_CASE(a_refused_stop_is_of_one_counter),
+	KUNIT_CASE(a_start_without_an_answer_is_asked_about),
+	KUNIT_CASE(an_idle_box_is_asked),
+	KUNIT_CASE(a_filter_is_refused_beside_free_counters),
 	KUNIT_CASE(the_last_of_64_counters),
 	{ }
 };

@@ -87,12 +87,15 @@ static void an_event_is_a_difference(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, t->ev[0].count, 100ULL);
 
 	del(t, 0);
+	KUNIT_EXPECT_TRUE(test, t->bank.dirty);
 	fake_read(&t->fake, 0x3802, 5101);
 	apply(t);
+	KUNIT_EXPECT_FALSE(test, t->bank.dirty);
 	KUNIT_EXPECT_EQ(test, t->ev[0].count, 101ULL);
 	KUNIT_EXPECT_FALSE(test, t->bank.running);
 
 	KUNIT_ASSERT_TRUE(test, add(t, 0));
+	KUNIT_EXPECT_TRUE(test, t->bank.dirty);
 	fake_read(&t->fake, 0x3802, 9000);
 	apply(t);
 	fake_read(&t->fake, 0x3802, 9009);
@@ -126,6 +129,7 @@ static void several_share_a_counter(struct kunit *test)
 	del(t, 1);
 	fake_read(&t->fake, 0x340e, 180);
 	apply(t);
+	KUNIT_EXPECT_NULL(test, t->ev[1].event.next);
 	del(t, 2);
 	fake_read(&t->fake, 0x340e, 190);
 	apply(t);
@@ -228,18 +232,18 @@ static void no_answer_is_a_late_start(struct kunit *test)
 {
 	struct rig *t = rig_sleepy(test, &ports);
 
-	start(test, t, 0, IN(0), 0x3800, ~0ULL);
+	start(test, t, 0, CLOCK, 0x340e, ~0ULL);
 	KUNIT_EXPECT_EQ(test, t->silences, 1U);
 	KUNIT_EXPECT_TRUE(test, t->bank.running);
-	fake_read(&t->fake, 0x3800, ~0ULL);
+	fake_read(&t->fake, 0x340e, ~0ULL);
 	pmon_bank_read(&t->bank, &t->ev[0].event);
 	KUNIT_EXPECT_EQ(test, t->refusals, 0U);
 
 	/* It is asked twice, and that is all. */
-	fake_read(&t->fake, 0x3800, ~0ULL);
+	fake_read(&t->fake, 0x340e, ~0ULL);
 	pmon_bank_ask(&t->bank);
 	KUNIT_EXPECT_FALSE(test, t->bank.mute);
-	fake_read(&t->fake, 0x3800, ~0ULL);
+	fake_read(&t->fake, 0x340e, ~0ULL);
 	pmon_bank_ask(&t->bank);
 	KUNIT_EXPECT_TRUE(test, t->bank.mute);
 	KUNIT_EXPECT_EQ(test, t->refusals, 1U);
@@ -252,12 +256,16 @@ static void no_answer_is_a_late_start(struct kunit *test)
 	pmon_bank_read(&t->bank, &t->ev[1].event);
 	KUNIT_EXPECT_EQ(test, t->ev[1].count, 1ULL);
 
-	fake_read(&t->fake, 0x3800, 50);
+	fake_read(&t->fake, 0x340e, 50);
 	pmon_bank_read(&t->bank, &t->ev[0].event);
 	KUNIT_EXPECT_EQ(test, t->ev[0].count, 0ULL);
-	fake_read(&t->fake, 0x3800, 53);
+	fake_read(&t->fake, 0x340e, 53);
 	pmon_bank_read(&t->bank, &t->ev[0].event);
 	KUNIT_EXPECT_EQ(test, t->ev[0].count, 3ULL);
+	KUNIT_EXPECT_EQ(test, t->silences, 1U);
+	fake_read(&t->fake, 0x340e, ~0ULL);
+	pmon_bank_read(&t->bank, &t->ev[0].event);
+	KUNIT_EXPECT_EQ(test, t->silences, 2U);
 	fake_done(&t->fake);
 }
 
@@ -326,6 +334,15 @@ static void no_answer_is_no_count(struct kunit *test)
 	fake_read(&t->fake, 0x3800, 60);
 	pmon_bank_read(&t->bank, &t->ev[0].event);
 	KUNIT_EXPECT_EQ(test, t->ev[0].count, 10ULL);
+
+	/* What comes next has the time since the last answer. */
+	fake_time += 1000000000;
+	fake_read(&t->fake, 0x3800, ~0ULL);
+	pmon_bank_sync(&t->bank);
+	fake_read(&t->fake, 0x3800, 60 + PMON_DELTA_SMALL);
+	pmon_bank_read(&t->bank, &t->ev[0].event);
+	fake_done(&t->fake);
+	KUNIT_EXPECT_EQ(test, t->ev[0].count, 10 + PMON_DELTA_SMALL);
 }
 
 /*
@@ -341,6 +358,7 @@ static void hardware_goes_and_returns(struct kunit *test)
 	del(t, 1);
 	pmon_bank_lose(&t->bank);
 	KUNIT_EXPECT_EQ(test, t->ev[0].event.counted_on, -1);
+	KUNIT_EXPECT_PTR_EQ(test, t->bank.free_running, &t->ev[0].event);
 	pmon_bank_read(&t->bank, &t->ev[0].event);
 	pmon_bank_sync(&t->bank);
 	apply(t);
@@ -356,6 +374,24 @@ static void hardware_goes_and_returns(struct kunit *test)
 	del(t, 0);
 	apply(t);
 	KUNIT_EXPECT_NULL(test, t->bank.free_running);
+}
+
+/* One that sleeps as it returns is not touched before it is awake. */
+static void hardware_returns_asleep(struct kunit *test)
+{
+	struct rig *t = rig_sleepy(test, &ports);
+
+	start(test, t, 0, CLOCK, 0x340e, 50);
+	pmon_bank_lose(&t->bank);
+	pmon_bank_find(&t->bank, &ports, &t->fake.regs);
+	t->asleep = true;
+	apply(t);
+	KUNIT_EXPECT_TRUE(test, t->bank.gone);
+	t->asleep = false;
+	pmon_bank_find(&t->bank, &ports, &t->fake.regs);
+	fake_read(&t->fake, 0x340e, 7000);
+	apply(t);
+	KUNIT_EXPECT_TRUE(test, t->bank.running);
 }
 
 /*
@@ -486,6 +522,19 @@ static void it_gains_no_more_than_it_can(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, t->bank.disturbed, 1U);
 }
 
+/* One that did not go back was not reset: it may have been faster. */
+static void more_than_before_is_no_reset(struct kunit *test)
+{
+	struct rig *t = rig_new(test, &resettable_ports, false);
+
+	start(test, t, 0, IN(0), 0x3800, 0x400000000000ULL);
+	fake_time += 1000000000;
+	fake_read(&t->fake, 0x3800, 0x410000000000ULL);
+	pmon_bank_read(&t->bank, &t->ev[0].event);
+	KUNIT_EXPECT_EQ(test, t->ev[0].count, 0x10000000000ULL);
+	KUNIT_EXPECT_EQ(test, t->bank.disturbed, 0U);
+}
+
 /* And at that of the counter itself, where that is faster. */
 static void one_may_be_faster(struct kunit *test)
 {
@@ -531,10 +580,12 @@ static struct kunit_case free_tests[] = {
 	KUNIT_CASE(no_answer_is_said),
 	KUNIT_CASE(no_answer_is_no_count),
 	KUNIT_CASE(hardware_goes_and_returns),
+	KUNIT_CASE(hardware_returns_asleep),
 	KUNIT_CASE(a_reset_is_no_count),
 	KUNIT_CASE(sleep_may_reset),
 	KUNIT_CASE(sleep_may_go_on),
 	KUNIT_CASE(it_gains_no_more_than_it_can),
+	KUNIT_CASE(more_than_before_is_no_reset),
 	KUNIT_CASE(one_may_be_faster),
 	KUNIT_CASE(nothing_is_handed_back),
 	{ }

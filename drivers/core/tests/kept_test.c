@@ -31,6 +31,23 @@ static const struct pmon_layout sealed = {
 	.ctl_bytes = 8, .box_ctl = CPMU_BOX,
 };
 
+#define CPMU_FILTER(n)	(0x400 + 0x20 * (n))
+
+static const struct pmon_counter filtered_counters[] = {
+	{ .width = 48, .ctl = CPMU_CFG(0), .ctr = CPMU_CTR(0),
+	  .filter = CPMU_FILTER(0) },
+	{ .width = 48, .ctl = CPMU_CFG(1), .ctr = CPMU_CTR(1),
+	  .filter = CPMU_FILTER(1) },
+	{ .width = 48, .ctl = CPMU_CFG(2), .ctr = CPMU_CTR(2),
+	  .filter = CPMU_FILTER(2) },
+};
+
+/* One with a filter for each counter. */
+static const struct pmon_layout filtered = {
+	.protocol = &cpmu_protocol, .counter = filtered_counters, .counters = 3,
+	.ctl_bytes = 8, .filter_bytes = 4, .box_ctl = CPMU_BOX,
+};
+
 /* The same, when nothing is known of the CPMU: all controls are cleared. */
 static void expect_start(struct rig *t, u64 ctl, u64 value)
 {
@@ -187,6 +204,65 @@ static void one_that_does_not_answer_ends_frozen(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, t->bank.counting, 0ULL);
 }
 
+/* The same of a group: each of them fails. */
+static void a_group_that_does_not_answer(struct kunit *test)
+{
+	struct rig *t = box(test, &cpmu);
+
+	pmon_bank_is_off(&t->bank, BIT(0) | BIT(1) | BIT(2));
+	want_on(t, 0, 1 << 24, 0);
+	want_on(t, 1, 2 << 24, 1);
+	w(t, CPMU_BOX, CPMU_STOP);
+	w(t, CPMU_CFG(0), 1 << 24 | CPMU_ENABLE);
+	w(t, CPMU_CFG(1), 2 << 24 | CPMU_ENABLE);
+	r(t, CPMU_CTR(0), ~0ULL);
+	r(t, CPMU_CTR(1), ~0ULL);
+	w(t, CPMU_BOX, 0);
+	w(t, CPMU_BOX, CPMU_STOP);
+	apply(t);
+	KUNIT_EXPECT_TRUE(test, t->ev[0].event.failed);
+	KUNIT_EXPECT_TRUE(test, t->ev[1].event.failed);
+	KUNIT_EXPECT_EQ(test, t->bank.counting, 0ULL);
+}
+
+/*
+ * Of three, two controls are refused: both fail, and when the box is handed
+ * back nothing is known of them.
+ */
+static void a_group_whose_controls_are_refused(struct kunit *test)
+{
+	struct rig *t = box(test, &cpmu);
+	unsigned int i;
+
+	for (i = 0; i < 3; i++)
+		want_on(t, i, 1 << 24, i);
+	w(t, CPMU_BOX, CPMU_STOP);
+	for (i = 0; i < 3; i++) {
+		w(t, CPMU_CFG(i), 1 << 24 | CPMU_ENABLE);
+		if (i < 2)
+			fake_refused(&t->fake);
+	}
+	for (i = 0; i < 3; i++)
+		r(t, CPMU_CTR(i), 5);
+	w(t, CPMU_BOX, 0);
+	apply(t);
+	for (i = 0; i < 3; i++)
+		KUNIT_EXPECT_EQ(test, t->ev[i].event.failed, i < 2);
+	KUNIT_EXPECT_EQ(test, t->bank.counting, 0x4ULL);
+
+	del(t, 2);
+	w(t, CPMU_CFG(2), 0);
+	r(t, CPMU_CTR(2), 6);
+	apply(t);
+	r(t, CPMU_CFG(2), 0);
+	w(t, CPMU_BOX, CPMU_STOP);
+	w(t, CPMU_CFG(0), 0);
+	w(t, CPMU_CFG(1), 0);
+	w(t, CPMU_BOX, 0);
+	pmon_bank_release(&t->bank);
+	fake_done(&t->fake);
+}
+
 /* A group whose box cannot be frozen or run does not start, and is not left on. */
 static void a_kept_group_is_refused(struct kunit *test)
 {
@@ -313,6 +389,73 @@ static void an_event_takes_over_a_kept_counter(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, t->ev[1].count, 1ULL);
 }
 
+static void want_filter(struct rig *t, unsigned int i, u64 filter,
+			unsigned int counter)
+{
+	want_on(t, i, 1 << 24, counter);
+	t->ev[i].event.uses_filter = true;
+	t->ev[i].event.filter = filter;
+}
+
+/* One event and then two that change: each writes the filter of its counter. */
+static void each_counter_has_its_filter(struct kunit *test)
+{
+	const u64 ctl = 1 << 24 | CPMU_ENABLE;
+	struct rig *t = box(test, &filtered);
+	unsigned int i;
+
+	pmon_bank_is_off(&t->bank, BIT(0) | BIT(1) | BIT(2));
+	want_on(t, 0, 1 << 24, 2);
+	expect_one_on(t, 2, ctl, 100);
+	apply(t);
+	want_on(t, 5, 1 << 24, 1);
+	r(t, CPMU_CTR(1), 4);
+	w(t, CPMU_CFG(1), ctl);
+	apply(t);
+	del(t, 5);
+	w(t, CPMU_CFG(1), 0);
+	r(t, CPMU_CTR(1), 5);
+	apply(t);
+	/* Of no filter it is known that it holds 0. */
+	for (i = 0; i < 2; i++) {
+		want_filter(t, 1 + i, i ? 0 : 3, i);
+		r(t, CPMU_CTR(i), 5);
+		fake_write(&t->fake, CPMU_FILTER(i), i ? 0 : 3, 4);
+		w(t, CPMU_CFG(i), ctl);
+		apply(t);
+	}
+
+	for (i = 0; i < 2; i++) {
+		del(t, 1 + i);
+		want_filter(t, 3 + i, 6 + i, i);
+		w(t, CPMU_CFG(i), 0);
+		r(t, CPMU_CTR(i), 9);
+	}
+	for (i = 0; i < 2; i++)
+		fake_write(&t->fake, CPMU_FILTER(i), 6 + i, 4);
+	for (i = 0; i < 2; i++)
+		w(t, CPMU_CFG(i), ctl);
+	apply(t);
+	KUNIT_EXPECT_EQ(test, t->ev[1].count, 4ULL);
+	KUNIT_EXPECT_EQ(test, t->ev[2].count, 4ULL);
+
+	/* If they are not written both events fail. */
+	for (i = 0; i < 2; i++) {
+		del(t, 3 + i);
+		want_filter(t, 6 + i, 8 + i, i);
+		w(t, CPMU_CFG(i), 0);
+		r(t, CPMU_CTR(i), 10);
+	}
+	for (i = 0; i < 2; i++) {
+		fake_write(&t->fake, CPMU_FILTER(i), 8 + i, 4);
+		fake_refused(&t->fake);
+	}
+	apply(t);
+	KUNIT_EXPECT_TRUE(test, t->ev[6].event.failed);
+	KUNIT_EXPECT_TRUE(test, t->ev[7].event.failed);
+	KUNIT_EXPECT_EQ(test, t->bank.counting, 0x4ULL);
+}
+
 /* Nothing but its control is written while it is frozen. */
 static void what_is_sealed_is_written_while_it_runs(struct kunit *test)
 {
@@ -384,10 +527,13 @@ static struct kunit_case kept_tests[] = {
 	KUNIT_CASE(a_kept_group_is_frozen),
 	KUNIT_CASE(a_kept_group_is_refused),
 	KUNIT_CASE(one_that_does_not_answer_ends_frozen),
+	KUNIT_CASE(a_group_that_does_not_answer),
+	KUNIT_CASE(a_group_whose_controls_are_refused),
 	KUNIT_CASE(a_kept_box_is_handed_back),
 	KUNIT_CASE(a_kept_box_that_slept_is_handed_back),
 	KUNIT_CASE(a_kept_box_is_disturbed),
 	KUNIT_CASE(an_event_takes_over_a_kept_counter),
+	KUNIT_CASE(each_counter_has_its_filter),
 	KUNIT_CASE(what_is_sealed_is_written_while_it_runs),
 	KUNIT_CASE(period_of_a_cpmu),
 	{ }

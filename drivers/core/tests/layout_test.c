@@ -104,6 +104,7 @@ static const struct layout_case layout_cases[] = {
 	CHANGED(imc, 0x58, ctr_stride, 0, "ctr"),
 	CHANGED(imc, 0x58, ctr_stride, 0x40000000, "ctr"),
 	CHANGED(cha, 12, ctr, 9, "ctr"),
+	CHANGED(imc, 0, filter, 0x14, NULL),
 	CHANGED(imc, 0x58, fixed.width, 0, NULL),
 	CHANGED(imc, 0x58, fixed.width, 31, "width"),
 	CHANGED(imc, 0x58, fixed.width, 65, "width"),
@@ -272,10 +273,52 @@ static void kinds_are_known(struct kunit *test)
 	shaped.layout.protocol = NULL;
 	KUNIT_EXPECT_STREQ(test, pmon_layout_valid(&shaped.layout, 0),
 			   "protocol");
+	shaped.counter[0].kind = PMON_COUNTER_FREE_RUNNING;
+	KUNIT_EXPECT_STREQ(test, pmon_layout_valid(&shaped.layout, 0),
+			   "protocol");
 	KUNIT_EXPECT_STREQ(test, judge(&ports), "nothing");
 	shaped.layout.protocol = &protocol;
 	KUNIT_EXPECT_STREQ(test, pmon_layout_valid(&shaped.layout, 0),
 			   "protocol");
+}
+
+/* Prepared again, a layout has what its counters are now. */
+static void a_layout_is_prepared_again(struct kunit *test)
+{
+	KUNIT_EXPECT_STREQ(test, judge(&imc), "nothing");
+	KUNIT_EXPECT_EQ(test, shaped.layout.any, 0xfULL);
+	KUNIT_EXPECT_EQ(test, shaped.layout.own, 0x10ULL);
+	shaped.counter[0].kind = PMON_COUNTER_FIXED;
+	shaped.counter[4].kind = PMON_COUNTER_ANY;
+	pmon_layout_prepare(&shaped.layout);
+	KUNIT_EXPECT_EQ(test, shaped.layout.any, 0x1eULL);
+	KUNIT_EXPECT_EQ(test, shaped.layout.own, 0x1ULL);
+}
+
+/*
+ * The register of overflows can be reached, lies apart from the others and has
+ * a bit for each counter, whose control enables its interrupt.
+ */
+static void overflows_have_a_register(struct kunit *test)
+{
+	KUNIT_EXPECT_STREQ(test, judge(&wide), "nothing");
+	shaped.layout.overflow = true;
+	shaped.layout.overflow_reg = 0x3004;
+	shaped.counter[1].bit = 63;
+	KUNIT_EXPECT_NULL(test, pmon_layout_valid(&shaped.layout, 0x300c));
+	KUNIT_EXPECT_STREQ(test, pmon_layout_valid(&shaped.layout, 0x300b),
+			   "overflow");
+	KUNIT_EXPECT_NULL(test, pmon_layout_valid(&shaped.layout, 0));
+	shaped.layout.overflow_reg = 3;
+	KUNIT_EXPECT_STREQ(test, pmon_layout_valid(&shaped.layout, 0),
+			   "overflow");
+	shaped.layout.overflow_reg = 4;
+	KUNIT_EXPECT_NULL(test, pmon_layout_valid(&shaped.layout, 0));
+	shaped.counter[1].kind = PMON_COUNTER_FREE_RUNNING;
+	KUNIT_EXPECT_STREQ(test, pmon_layout_valid(&shaped.layout, 0),
+			   "overflow");
+	shaped.counter[1].bit = 64;
+	KUNIT_EXPECT_STREQ(test, pmon_layout_valid(&shaped.layout, 0), "bit");
 }
 
 struct protocol_case {
@@ -333,6 +376,8 @@ static struct kunit_case layout_tests[] = {
 	KUNIT_CASE(rate_of_free),
 	KUNIT_CASE(rate_of_a_counter),
 	KUNIT_CASE(kinds_are_known),
+	KUNIT_CASE(a_layout_is_prepared_again),
+	KUNIT_CASE(overflows_have_a_register),
 	{ }
 };
 

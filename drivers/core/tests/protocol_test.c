@@ -208,13 +208,16 @@ static void replace_three(struct rig *t)
 	}
 }
 
-static void counters_without_off_change_while_frozen(struct kunit *test)
+/* Three are exchanged, and the control of the fourth stays as it is. */
+static struct rig *three_of_frozen_on(struct kunit *test, bool taken_over)
 {
 	struct rig *t = box(test, &frozen_on, &select_type, false);
 	unsigned int i;
 
 	start_all(t, true);
 	replace_three(t);
+	if (taken_over)
+		want(t, 7, &select_type, 4);
 	fake_write(&t->fake, 0, 1, 4);
 	for (i = 0; i < 4; i++)
 		r(t, PIC(i), 7);
@@ -228,6 +231,19 @@ static void counters_without_off_change_while_frozen(struct kunit *test)
 	r(t, PIC(0), 9);
 	pmon_bank_read(&t->bank, &t->ev[4].event);
 	KUNIT_EXPECT_EQ(test, t->ev[4].count, 1ULL);
+	return t;
+}
+
+/* No event follows there, or one of the same control. */
+static void counters_without_off_change_while_frozen(struct kunit *test)
+{
+	struct rig *t;
+
+	three_of_frozen_on(test, false);
+	t = three_of_frozen_on(test, true);
+	r(t, PIC(3), 10);
+	pmon_bank_read(&t->bank, &t->ev[7].event);
+	KUNIT_EXPECT_EQ(test, t->ev[7].count, 3ULL);
 }
 
 /* What three left was read then; the fourth counter has been free meanwhile. */
@@ -393,6 +409,32 @@ static void counters_are_stopped_one_by_one(struct kunit *test)
 	fake_done(&t->fake);
 }
 
+/* One that does not answer as its event ends is read for the next one. */
+static void an_end_that_is_not_read_tells_nothing(struct kunit *test)
+{
+	struct rig *t = box(test, &zam, &select_type, false);
+
+	want(t, 0, &select_type, 3);
+	w(t, SELECT(0), 0);
+	w(t, SELECT(1), 0);
+	r(t, PIC(0), 9);
+	w(t, SELECT(0), 3);
+	apply(t);
+	del(t, 0);
+	pmon_event_init(&t->ev[1].event, &select_type, &t->bank.layout, 4, 0);
+	t->ev[1].event.allowed = BIT_ULL(0);
+	KUNIT_ASSERT_TRUE(test, add(t, 1));
+	w(t, SELECT(0), 0);
+	r(t, PIC(0), ~0ULL);
+	r(t, PIC(0), 50);
+	w(t, SELECT(0), 4);
+	apply(t);
+	KUNIT_EXPECT_TRUE(test, t->ev[0].event.failed);
+	r(t, PIC(0), 51);
+	pmon_bank_read(&t->bank, &t->ev[1].event);
+	KUNIT_EXPECT_EQ(test, t->ev[1].count, 1ULL);
+}
+
 /* Bits 16 and 17 of the box control are always set, and bit 22 of a control. */
 static void bits_that_are_always_set(struct kunit *test)
 {
@@ -417,6 +459,41 @@ static void bits_that_are_always_set(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, t->bank.restarts, 1U);
 }
 
+static const struct pmon_protocol reset_protocol = { FREEZE, RESET, RUN, 4 };
+
+static const struct pmon_counter mixed_counters[] = {
+	{ .width = 48, .ctl = 0x40, .ctr = 0x08 },
+	{ .width = 48, .ctr = 0x38, .kind = PMON_COUNTER_FREE_RUNNING,
+	  .config = 0xff },
+};
+
+/* One counter has a control, the other one runs by itself. */
+static const struct pmon_layout mixed = {
+	.protocol = &reset_protocol, .counter = mixed_counters, .counters = 2,
+	.ctl_bytes = 4,
+};
+
+/* The box runs for the one event, whether the other one counts or not. */
+static void a_counter_runs_beside_one_with_a_control(struct kunit *test)
+{
+	struct rig *t = rig_new(test, &mixed, false);
+
+	config(t, 0, 0x1, 0);
+	KUNIT_ASSERT_TRUE(test, add(t, 0));
+	config(t, 1, 0xff, 0);
+	KUNIT_ASSERT_TRUE(test, add(t, 1));
+	fake_write(&t->fake, 0, RESET, 4);
+	fake_write(&t->fake, 0x40, 0x1, 4);
+	fake_write(&t->fake, 0, RUN, 4);
+	fake_read(&t->fake, 0x38, 5);
+	apply(t);
+	pmon_bank_set_stopped(&t->bank, &t->ev[1].event, true);
+	fake_read(&t->fake, 0x38, 7);
+	apply(t);
+	KUNIT_EXPECT_EQ(test, t->ev[1].count, 2ULL);
+	KUNIT_EXPECT_TRUE(test, t->bank.running);
+}
+
 /* The fastest and the narrowest counter say how often a box is read. */
 static void period_of_a_box(struct kunit *test)
 {
@@ -439,7 +516,9 @@ static struct kunit_case protocol_tests[] = {
 	KUNIT_CASE(only_written_controls_are_looked_at),
 	KUNIT_CASE(nothing_freezes_a_box_without_control),
 	KUNIT_CASE(counters_are_stopped_one_by_one),
+	KUNIT_CASE(an_end_that_is_not_read_tells_nothing),
 	KUNIT_CASE(bits_that_are_always_set),
+	KUNIT_CASE(a_counter_runs_beside_one_with_a_control),
 	KUNIT_CASE(period_of_a_box),
 	{ }
 };
