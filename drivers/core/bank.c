@@ -365,8 +365,8 @@ void pmon_bank_ask(struct pmon_bank *bank)
 	}
 	pmon_bank_look_again(bank);
 	/*
-	 * An interrupt found no answer then, and may not come again. One that is
-	 * mute is asked if it has answered just now.
+	 * An interrupt found no answer then, and may not come again. A mute box
+	 * is asked if it has answered just now.
 	 */
 	if (!bank->gone && !(bank->mute && bank->doubted))
 		pmon_bank_take_wraps(bank);
