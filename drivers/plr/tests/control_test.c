@@ -89,14 +89,18 @@ static void no_answer_is_none(struct kunit *test)
 /* Another owner's mailbox is not touched, and not waited for without an end. */
 static void another_owner(struct kunit *test)
 {
+	/* Looked at every millisecond, twenty times. */
 	static const struct fake_access always[] = {
-		FAKE_READ(STATUS, FOREIGN),
+		FAKE_READS(STATUS, FOREIGN, 20),
 	};
 	static const struct fake_access before_us[] = {
 		FAKE_READ(STATUS, FREE), FAKE_WRITE(COMMAND, ASK), FAKE_READ(STATUS, FOREIGN),
 	};
 
-	KUNIT_EXPECT_EQ(test, ask(test, always, ARRAY_SIZE(always), true), -EBUSY);
+	u64 start = fake_plr_now();
+
+	KUNIT_EXPECT_EQ(test, ask(test, always, ARRAY_SIZE(always), false), -EBUSY);
+	KUNIT_EXPECT_EQ(test, fake_plr_now() - start, 20 * 1000000ULL);
 	KUNIT_EXPECT_EQ(test, ask(test, before_us, ARRAY_SIZE(before_us), true), -EBUSY);
 }
 

@@ -235,6 +235,11 @@ static void history_after_a_clear(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, history->last[BIT_PL1], 4000);
 	KUNIT_EXPECT_EQ(test, history->after[BIT_PL1], 1500);
 	KUNIT_EXPECT_EQ(test, history->after[BIT_POWER], 0);
+	/* The clear itself tells that, also if no look has come after it. */
+	plr_log_clear(&log, PL1, 5000);
+	plr_log_keep(&log, PL1, 6000);
+	KUNIT_EXPECT_EQ(test, history->last[BIT_PL1], 6000);
+	KUNIT_EXPECT_EQ(test, history->after[BIT_PL1], 5000);
 }
 
 /*

@@ -125,6 +125,100 @@ static void mesh_of_another(struct kunit *test)
 	}
 }
 
+/*
+ * One of ours that another pass has found there, and one that another agent's
+ * came after, are tries of ours all the same.
+ */
+static void mesh_of_ours(struct kunit *test)
+{
+	static const struct fake_access ours[] = {
+		FAKE_GIVE(0, MESH), FAKE_READ(IF, BUSY | MESH),
+	};
+	static const struct fake_access lost[] = {
+		FAKE_GIVE(BUSY | MESH, CORE(1)), FAKE_READ(IF, BUSY | MESH),
+	};
+	static const struct fake_access after[] = {
+		FAKE_READS(IF, CORE(1), PLR_GRACE_LOOKS - 1), FAKE_GIVE(CORE(1), MESH),
+		FAKE_READ(IF, BUSY | MESH),
+	};
+	struct plr_target core = { .id = 1 }, mesh = { .domain = PLR_DOMAIN_MESH };
+	struct fake_plr *fake;
+	unsigned int n;
+
+	for (n = 0; n < 2; n++) {
+		fake = fake_plr_new(test);
+		fake_plr_script(fake, ours, ARRAY_SIZE(ours));
+		fake->repeat = true;
+		fake_plr_pass(fake, &mesh, 1);
+		fake_plr_expect(test, &mesh, -ETIMEDOUT, 0);
+		if (n)
+			fake_plr_script(fake, lost, ARRAY_SIZE(lost));
+		else
+			fake_plr_script(fake, mesh_busy, ARRAY_SIZE(mesh_busy));
+		fake->repeat = true;
+		fake_plr_pass(fake, n ? &core : &mesh, 1);
+		KUNIT_EXPECT_EQ(test, n ? core.ret : mesh.ret, -ETIMEDOUT);
+		fake_plr_script(fake, mesh_over, ARRAY_SIZE(mesh_over));
+		fake_plr_pass(fake, &core, 1);
+		fake_plr_done(fake);
+		fake_plr_expect(test, &core, 0, 4);
+		KUNIT_EXPECT_EQ(test, fake->mailbox.mesh_tries, 1U);
+		core.value = 0;
+	}
+	/* And one after another agent's was written over. */
+	fake = fake_plr_new(test);
+	fake_plr_script(fake, mesh_busy, ARRAY_SIZE(mesh_busy));
+	fake->repeat = true;
+	fake_plr_pass(fake, &core, 1);
+	fake_plr_script(fake, mesh_over, ARRAY_SIZE(mesh_over));
+	fake_plr_pass(fake, &core, 1);
+	fake_plr_done(fake);
+	KUNIT_EXPECT_EQ(test, fake->mailbox.mesh_tries, 0U);
+	fake_plr_script(fake, after, ARRAY_SIZE(after));
+	fake->repeat = true;
+	fake_plr_pass(fake, &mesh, 1);
+	fake_plr_expect(test, &mesh, -ETIMEDOUT, 0);
+	fake_plr_script(fake, mesh_over, ARRAY_SIZE(mesh_over));
+	fake_plr_pass(fake, &core, 1);
+	KUNIT_EXPECT_EQ(test, fake->mailbox.mesh_tries, 1U);
+}
+
+/* Ours is over, and another agent's is there: not written over at once. */
+static void mesh_of_another_after_our_mesh(struct kunit *test)
+{
+	static const struct fake_access ours[] = {
+		FAKE_GIVE(0, MESH), FAKE_READ(IF, BUSY | MESH),
+	};
+	static const struct fake_access others[] = {
+		FAKE_READ(IF, CORE(9)), FAKE_READ(IF, BUSY | MESH),
+	};
+	/* Also where ours has just brought its answer. */
+	static const struct fake_access answered[] = {
+		FAKE_GIVE(0, MESH), FAKE_READ(IF, MESH), FAKE_READ(DATA, 4),
+		FAKE_READ(IF, BUSY | MESH),
+	};
+	struct plr_target core = { .id = 1 }, mesh = { .domain = PLR_DOMAIN_MESH };
+	struct plr_target both[2] = { { .domain = PLR_DOMAIN_MESH }, { .id = 1 } };
+	struct fake_plr *fake = fake_plr_new(test);
+	struct plr_pass pass;
+
+	fake_plr_script(fake, ours, ARRAY_SIZE(ours));
+	fake->repeat = true;
+	fake_plr_pass(fake, &mesh, 1);
+	fake_plr_expect(test, &mesh, -ETIMEDOUT, 0);
+	fake_plr_script(fake, others, ARRAY_SIZE(others));
+	plr_pass_begin(&pass, &fake->mailbox, &core, 1);
+	KUNIT_EXPECT_FALSE(test, plr_pass_step(&pass));
+	KUNIT_EXPECT_FALSE(test, plr_pass_step(&pass));
+	fake_plr_done(fake);
+	KUNIT_EXPECT_TRUE(test, plr_mailbox_is_shared(&fake->mailbox));
+	fake = fake_plr_new(test);
+	fake_plr_script(fake, answered, ARRAY_SIZE(answered));
+	plr_pass_begin(&pass, &fake->mailbox, both, 2);
+	KUNIT_EXPECT_FALSE(test, plr_pass_step(&pass));
+	fake_plr_done(fake);
+}
+
 /* It came while a command of ours for a core had timed out. */
 static void mesh_of_another_after_ours(struct kunit *test)
 {
@@ -198,6 +292,44 @@ static void mesh_has_answered(struct kunit *test)
 	fake_plr_expect(test, &targets[1], 0, 2);
 }
 
+/* One that has answered at last may be asked again at once. */
+static void mesh_answers_late(struct kunit *test)
+{
+	static const struct fake_access asked[] = {
+		FAKE_GIVE(0, CORE(1)), FAKE_READ(IF, CORE(1)), FAKE_READ(DATA, 4),
+		FAKE_GIVE(CORE(1), MESH), FAKE_READ(IF, BUSY | MESH),
+	};
+	static const struct fake_access over[] = {
+		FAKE_GIVE(BUSY | MESH, CORE(1)), FAKE_READ(IF, CORE(1)), FAKE_READ(DATA, 4),
+		FAKE_READ(IF, CORE(1)),
+	};
+	static const struct fake_access late[] = {
+		FAKE_GIVE(CORE(1), MESH), FAKE_READ(IF, MESH), FAKE_READ(DATA, 2),
+		FAKE_GIVE(MESH, CORE(1)), FAKE_READ(IF, CORE(1)), FAKE_READ(DATA, 4),
+		FAKE_READ(IF, CORE(1)),
+	};
+	struct plr_target targets[2] = { { .id = 1 }, { .domain = PLR_DOMAIN_MESH } };
+	struct plr_target back[2] = { { .domain = PLR_DOMAIN_MESH }, { .id = 1 } };
+	struct fake_plr *fake = fake_plr_new(test);
+	unsigned int n;
+
+	fake_plr_script(fake, asked, ARRAY_SIZE(asked));
+	fake->repeat = true;
+	fake_plr_pass(fake, targets, 2);
+	fake_plr_expect(test, &targets[1], -ETIMEDOUT, 0);
+	fake_plr_script(fake, over, ARRAY_SIZE(over));
+	fake_plr_pass(fake, targets, 1);
+	fake_plr_done(fake);
+	KUNIT_EXPECT_FALSE(test, plr_mailbox_may_ask_mesh(&fake->mailbox));
+	fake_plr_pass_time(PLR_MESH_NS);
+	for (n = 0; n < 2; n++) {
+		fake_plr_script(fake, late, ARRAY_SIZE(late));
+		fake_plr_pass(fake, back, 2);
+		fake_plr_done(fake);
+		fake_plr_expect(test, &back[0], 0, 2);
+	}
+}
+
 /* Which target ended the pass: those behind it have its error, too. */
 static void which_has_failed(struct kunit *test)
 {
@@ -240,8 +372,11 @@ static void which_has_failed(struct kunit *test)
 static struct kunit_case plr_mesh_cases[] = {
 	KUNIT_CASE(mesh_does_not_answer),
 	KUNIT_CASE(mesh_of_another),
+	KUNIT_CASE(mesh_of_ours),
+	KUNIT_CASE(mesh_of_another_after_our_mesh),
 	KUNIT_CASE(mesh_of_another_after_ours),
 	KUNIT_CASE(mesh_has_answered),
+	KUNIT_CASE(mesh_answers_late),
 	KUNIT_CASE(which_has_failed),
 	{}
 };

@@ -61,6 +61,7 @@ static void names_of_events(struct kunit *test)
 	expect_name(test, 0, "frequency");
 	expect_name(test, POWER, "power");
 	expect_name(test, 9, "dfc");
+	expect_name(test, 3, "thermal");
 	expect_name(test, 10, "");
 	expect_name(test, 31, "");
 	expect_name(test, PL1, "power_pkg_pl1_msr_tpmi");

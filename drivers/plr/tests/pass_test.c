@@ -43,7 +43,7 @@ static void lost_cpu_before_the_command(struct kunit *test)
 {
 	static const struct fake_access script[] = {
 		FAKE_READ(IF, 0), FAKE_WRITE(IF, BUSY | CORE(1)),
-		FAKE_READ(IF, BUSY | CORE(1)), FAKE_READ(IF, CORE(1)), FAKE_READ(DATA, 4),
+		FAKE_READS(IF, BUSY | CORE(1), 3), FAKE_READ(IF, CORE(1)), FAKE_READ(DATA, 4),
 		FAKE_READ(IF, CORE(1)),
 	};
 	struct plr_target target = { .id = 1 };
@@ -127,17 +127,21 @@ static void clear_cannot_be_verified(struct kunit *test)
 		FAKE_READ(IF, BUSY | CLEAR(2)), FAKE_READ(IF, CLEAR(2)), FAKE_READ(DATA, 8),
 		FAKE_GIVE(CLEAR(2), CORE(3)), FAKE_READ(IF, CORE(3)), FAKE_READ(DATA, 4),
 		FAKE_CLEAR(CORE(3), CLEAR(3)), FAKE_READ(IF, CLEAR(3)),
+		FAKE_GIVE(CLEAR(3), CORE(1)), FAKE_READ(IF, CORE(1)), FAKE_READ(DATA, 2),
+		FAKE_CLEAR(CORE(1), CLEAR(1)), FAKE_READ(IF, CLEAR(1)),
 	};
-	struct plr_target targets[2] = {
+	struct plr_target targets[3] = {
 		{ .id = 2, .clear = U64_MAX }, { .id = 3, .clear = U64_MAX },
+		{ .id = 1, .clear = U64_MAX },
 	};
 	struct fake_plr *fake = fake_plr_new(test);
 
 	fake_plr_script(fake, script, ARRAY_SIZE(script));
-	fake_plr_pass(fake, targets, 2);
+	fake_plr_pass(fake, targets, 3);
 	fake_plr_done(fake);
 	fake_plr_expect(test, &targets[0], 0, 4);
 	fake_plr_expect(test, &targets[1], 0, 4);
+	fake_plr_expect(test, &targets[2], 0, 2);
 }
 
 /* Stuck in the middle: what came before is kept, the rest is not waited for. */
@@ -284,6 +288,42 @@ static void stuck_core_is_waited_for(struct kunit *test)
 	fake_plr_script(fake, busy, ARRAY_SIZE(busy));
 	fake->repeat = true;
 	fake_plr_pass(fake, &target, 1);
+	fake_plr_expect(test, &target, -ETIMEDOUT, 0);
+}
+
+/*
+ * Another agent's command for the same came before the data were taken: those
+ * are asked for anew, with all the looks that a command has.
+ */
+static void a_doubt_begins_anew(struct kunit *test)
+{
+	static const struct fake_access stuck[] = {
+		FAKE_GIVE(0, CORE(1)), FAKE_READ(IF, BUSY | CORE(1)),
+	};
+	static const struct fake_access heals[] = {
+		FAKE_READ(IF, BUSY | CORE(1)), FAKE_GIVE(CORE(1), CORE(2)),
+		FAKE_READ(IF, CORE(2)), FAKE_READ(DATA, 4), FAKE_READS(IF, BUSY | CORE(1), 5),
+	};
+	struct plr_target target = { .id = 1 };
+	struct fake_plr *fake = fake_plr_new(test);
+	struct plr_pass pass;
+	unsigned int n;
+
+	fake_plr_script(fake, stuck, ARRAY_SIZE(stuck));
+	fake->repeat = true;
+	fake_plr_pass(fake, &target, 1);
+	fake_plr_expect(test, &target, -ETIMEDOUT, 0);
+	target.id = 2;
+	fake_plr_script(fake, heals, ARRAY_SIZE(heals));
+	plr_pass_begin(&pass, &fake->mailbox, &target, 1);
+	KUNIT_EXPECT_FALSE(test, plr_pass_step(&pass));
+	KUNIT_EXPECT_FALSE(test, plr_pass_step(&pass));
+	KUNIT_EXPECT_FALSE(test, target.read);
+	fake_plr_pass_time(PLR_TIMEOUT_NS);
+	for (n = 0; n < 3; n++)
+		KUNIT_EXPECT_FALSE(test, plr_pass_step(&pass));
+	KUNIT_EXPECT_TRUE(test, plr_pass_step(&pass));
+	fake_plr_done(fake);
 	fake_plr_expect(test, &target, -ETIMEDOUT, 0);
 }
 
@@ -498,6 +538,7 @@ static struct kunit_case plr_pass_cases[] = {
 	KUNIT_CASE(other_agent_between_modules),
 	KUNIT_CASE(gone_in_the_middle),
 	KUNIT_CASE(stuck_core_is_waited_for),
+	KUNIT_CASE(a_doubt_begins_anew),
 	KUNIT_CASE(die_is_cleared_with_zero),
 	KUNIT_CASE(domains_side_by_side),
 	KUNIT_CASE(stuck_domain_delays_no_other),

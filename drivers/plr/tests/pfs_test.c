@@ -143,6 +143,7 @@ static int check_entry(const struct pfs_entry *entry, u64 size, struct pfs_regio
 
 static void entry_good(struct kunit *test)
 {
+	struct pfs_entry least = good_entry;
 	struct pfs_region region;
 	const char *field;
 	u64 end = 0x1000 + 0x2c * 1024 + 5 * 0x28;
@@ -152,6 +153,10 @@ static void entry_good(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, region.stride, 0x28);
 	KUNIT_EXPECT_EQ(test, region.count, 5);
 	KUNIT_EXPECT_EQ(test, check_entry(&good_entry, end, &region, &field), 0);
+	/* Instances of just the size that they must have. */
+	least.entry_dwords = 0x20 / 4;
+	KUNIT_EXPECT_EQ(test, check_entry(&least, BAR_SIZE, &region, &field), 0);
+	KUNIT_EXPECT_EQ(test, region.stride, 0x20);
 	KUNIT_EXPECT_EQ(test, check_entry(&good_entry, end - 1, &region, &field), -EINVAL);
 	KUNIT_EXPECT_STREQ(test, field, "cap_offset");
 }

@@ -11,6 +11,7 @@ extern struct kunit_suite plr_mailbox_suite;
 extern struct kunit_suite plr_control_suite;
 extern struct kunit_suite plr_pass_suite;
 extern struct kunit_suite plr_tick_suite;
+extern struct kunit_suite plr_settle_suite;
 extern struct kunit_suite plr_meter_suite;
 extern struct kunit_suite plr_log_suite;
 extern struct kunit_suite plr_edges_suite;

@@ -148,10 +148,12 @@ static void first_tick_takes_what_is_there(struct kunit *test)
 {
 	struct watched *watched = watch(test);
 
+	watched->targets[0].must = false;
 	plr_tick_rest(&watched->tick);
 	expect_die(watched, 0);
 	expect_cores(watched, 0, 4);
 	tick_once(watched);
+	KUNIT_EXPECT_EQ(test, watched->tick.asked, 2);
 	KUNIT_EXPECT_EQ(test, watched->targets[1].value, 4);
 	expect_gate_holds(test, watched);
 }
@@ -498,6 +500,7 @@ static void credit_is_bounded(struct kunit *test)
 	expect_die(watched, 0);
 	expect_cores(watched, 0, 0);
 	tick_once(watched);
+	KUNIT_EXPECT_EQ(test, watched->tick.asked, 2);
 	watched->tick.max_commands = 1;
 	for (n = 0; n < 2; n++) {
 		expect_die(watched, 0);
@@ -543,21 +546,28 @@ static void each_rate_has_its_time(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, watched->tick.asked, 0);
 }
 
-/* In the longest interval a rate of one a second is sixty commands. */
+/* In the longest interval a rate of one a second is sixty commands, in turns. */
 static void long_intervals_count_whole(struct kunit *test)
 {
 	struct watched *watched = watch_on_budget(test, 1);
-	unsigned int count = 64;
+	unsigned int count = 64, n, i;
 
 	watched->tick.targets = kunit_kcalloc(test, count, sizeof(*watched->targets), GFP_KERNEL);
 	KUNIT_ASSERT_NOT_NULL(test, watched->tick.targets);
 	watched->tick.count = count;
-	fake_plr_pass_time(60000000000);
-	expect_die(watched, 0);
-	fake_plr_script(watched->fake, watched->script, watched->length);
-	KUNIT_EXPECT_NOT_NULL(test, plr_tick_begin(&watched->tick));
-	fake_plr_done(watched->fake);
-	KUNIT_EXPECT_EQ(test, watched->tick.asked, 60);
+	for (n = 0; n < 2; n++) {
+		fake_plr_pass_time(60000000000);
+		expect_die(watched, 4);
+		fake_plr_script(watched->fake, watched->script, watched->length);
+		KUNIT_EXPECT_NOT_NULL(test, plr_tick_begin(&watched->tick));
+		fake_plr_done(watched->fake);
+		watched->length = 0;
+		KUNIT_EXPECT_EQ(test, watched->tick.asked, 60);
+		for (i = 0; i < 4; i++)
+			KUNIT_EXPECT_TRUE(test,
+					  watched->tick.targets[(60 * (n + 1) + i) % count].skip);
+		plr_tick_end(&watched->tick);
+	}
 }
 
 static struct kunit_case plr_tick_cases[] = {

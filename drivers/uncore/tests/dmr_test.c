@@ -254,6 +254,7 @@ static const struct space_case space_cases[] = {
 	{ { 0, 1, 2, 3, 0x8000 }, 2, 0x1ffff6aff000 },
 	{ { 0, 1, 2, 3, 0x8000 }, 3, 0x1ffff6b07000 },
 	{ { 0, 1, 2, 3, 0x8000 }, 4, 0 },
+	{ { 0, 1, 0x8000, 0x8001, 0x8002 }, 2, 0 },
 	{ { 4, 3, 1, 0, 0x7fff }, 0, 0x1ffff6b07000 },
 	{ { 4, 3, 1, 0, 0x7fff }, 1, 0x1ffff6aff000 },
 	{ { 4, 3, 1, 0, 0x7fff }, 3, 0x1ffff6ae7000 },

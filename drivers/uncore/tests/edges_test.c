@@ -2,6 +2,7 @@
 /* The first and the last that is allowed, and which of two tables wins. */
 #include <kunit/test.h>
 #include <linux/kernel.h>
+#include <linux/limits.h>
 #include <linux/string.h>
 
 #include "build.h"
@@ -69,6 +70,83 @@ static void memory_of_units(struct kunit *test)
 				    mmio_cases[i].address);
 }
 
+/* The fields of a unit, one for one. */
+static void expect_same(struct kunit *test, const struct uncore_unit *unit,
+			const struct uncore_unit *other)
+{
+	KUNIT_EXPECT_PTR_EQ(test, unit->fault.field, other->fault.field);
+	KUNIT_EXPECT_PTR_EQ(test, unit->row, other->row);
+	KUNIT_EXPECT_EQ(test, unit->address, other->address);
+	KUNIT_EXPECT_EQ(test, unit->number, other->number);
+	KUNIT_EXPECT_EQ(test, unit->type, other->type);
+	KUNIT_EXPECT_EQ(test, unit->id, other->id);
+	KUNIT_EXPECT_EQ(test, unit->span, other->span);
+	KUNIT_EXPECT_EQ(test, unit->access, other->access);
+	KUNIT_EXPECT_EQ(test, unit->counters, other->counters);
+	KUNIT_EXPECT_EQ(test, unit->width, other->width);
+	KUNIT_EXPECT_EQ(test, unit->empty, other->empty);
+	KUNIT_EXPECT_EQ(test, unit->free_running, other->free_running);
+}
+
+/* What comes of a record is not what was there before. */
+static void results_are_new(struct kunit *test)
+{
+	u64 records[3][UNCORE_RECORD_QWORDS] = {};
+	const struct uncore_platform *spr = uncore_platform_find(6, SPR);
+	struct spec spec = spec_imc(2);
+	struct uncore_unit unit, used = {};
+	size_t i;
+
+	spec_record(&spec, records[0]);
+	spec.width = 7;
+	spec_record(&spec, records[1]);
+	for (i = 0; i < ARRAY_SIZE(records); i++) {
+		uncore_unit_controller(spr, 9, 0xc8a80000, &used);
+		uncore_unit_reject(&used, "address", 0xc8a80000, "before");
+		memset(&unit, 0, sizeof(unit));
+		uncore_unit_parse(records[i], spr, &unit);
+		uncore_unit_parse(records[i], spr, &used);
+		expect_same(test, &used, &unit);
+		/* That of free-running counters is as new. */
+		memset(&unit, 0, sizeof(unit));
+		used = unit;
+		used.span = U16_MAX;
+		uncore_unit_controller(spr, 9, 0xc8a80000, &unit);
+		uncore_unit_controller(spr, 9, 0xc8a80000, &used);
+		expect_same(test, &used, &unit);
+	}
+}
+
+/* There are three ways to reach a unit, and two bits in the record for them. */
+static void no_other_access(struct kunit *test)
+{
+	struct spec spec = spec_generic(UNCORE_ACCESS_MMIO, 0);
+	struct uncore_unit unit;
+
+	spec.access = 3;
+	KUNIT_EXPECT_FALSE(test, good_at(spec, spec.address, &unit));
+	KUNIT_EXPECT_STREQ(test, unit.fault.field, "access");
+	KUNIT_EXPECT_EQ(test, unit.fault.value, 3);
+	KUNIT_EXPECT_STREQ(test, unit.fault.reason, "no such access type");
+}
+
+/* A table of which nothing can be read has no size and lists nothing. */
+static void nothing_of_a_table_of_ones(struct kunit *test)
+{
+	static const u64 ones[UNCORE_RECORD_QWORDS] = {
+		U64_MAX, U64_MAX, U64_MAX
+	};
+	struct uncore_global_record head;
+	struct uncore_fault fault;
+
+	memset(&head, 0xff, sizeof(head));
+	KUNIT_EXPECT_FALSE(test, uncore_global_record_check(ones, 0x10000,
+							    &head, &fault));
+	KUNIT_EXPECT_EQ(test, head.units, 0);
+	KUNIT_EXPECT_EQ(test, head.stride, 0);
+	KUNIT_EXPECT_EQ(test, head.address, 0ULL);
+}
+
 /* A table that was read earlier wins, whatever the places in them. */
 static void tables_come_in_order(struct kunit *test)
 {
@@ -110,6 +188,9 @@ static void widths(struct kunit *test)
 static struct kunit_case edges_tests[] = {
 	KUNIT_CASE(msrs_of_units),
 	KUNIT_CASE(memory_of_units),
+	KUNIT_CASE(results_are_new),
+	KUNIT_CASE(no_other_access),
+	KUNIT_CASE(nothing_of_a_table_of_ones),
 	KUNIT_CASE(tables_come_in_order),
 	KUNIT_CASE(widths),
 	{}

@@ -115,6 +115,9 @@ static void memory_controller(struct kunit *test)
 	uncore_unit_controller(uncore_platform_find(6, 0x8f), 3, 0xc8a80000,
 			       &unit);
 	KUNIT_EXPECT_TRUE(test, uncore_unit_good(&unit));
+	KUNIT_EXPECT_EQ(test, unit.id, 3);
+	KUNIT_EXPECT_EQ(test, unit.number, 3);
+	KUNIT_EXPECT_EQ(test, unit.width, 48);
 	KUNIT_EXPECT_EQ(test, unit.counters, 3);
 	KUNIT_EXPECT_EQ(test, unit.span, 0x2328);
 	KUNIT_EXPECT_EQ(test, unit.access, UNCORE_ACCESS_MMIO);
@@ -225,6 +228,62 @@ static void units_around_a_space(struct kunit *test)
 	KUNIT_EXPECT_STREQ(test, again.fault.field, "address");
 }
 
+/* What gives way to a third unit is not in the way of a space. */
+static void losers_around_a_space(struct kunit *test)
+{
+	struct uncore_unit space = dmr_space(test, 2);
+	struct uncore_unit low = dmr_unit(test, 49, 0, space.address + 0x4d20);
+	struct uncore_unit loser = dmr_unit(test, 49, 1,
+					    space.address + 0x4d30);
+	struct uncore_unit *list[] = { &space, &loser, &low };
+
+	loser.table = 1;
+	space.table = 2;
+	uncore_units_resolve(list, ARRAY_SIZE(list), no_limit);
+	KUNIT_EXPECT_TRUE(test, uncore_unit_good(&low));
+	KUNIT_EXPECT_FALSE(test, uncore_unit_good(&loser));
+	KUNIT_EXPECT_TRUE(test, uncore_unit_good(&space));
+}
+
+/*
+ * Two spaces of which only the second counters of one are where the third of
+ * the other are: the later one goes.
+ */
+static void spaces_that_overlap(struct kunit *test)
+{
+	struct uncore_unit space = dmr_space(test, 2), other = space;
+	struct uncore_unit *list[] = { &other, &space };
+
+	other.number = 4;
+	other.table = 2;
+	other.address += 0x6b60 - 0x6b00;
+	uncore_units_resolve(list, ARRAY_SIZE(list), no_limit);
+	KUNIT_EXPECT_TRUE(test, uncore_unit_good(&space));
+	KUNIT_EXPECT_FALSE(test, uncore_unit_good(&other));
+}
+
+/*
+ * A counter in memory and an MSR with the same digits are not the same register,
+ * whatever the package.
+ */
+static void spaces_and_msrs_are_apart(struct kunit *test)
+{
+	const struct uncore_platform *spr = uncore_platform_find(6, 0x8f);
+	struct uncore_unit space = {}, msr, *list[] = { &space, &msr };
+	u16 package;
+
+	for (package = 0; package < 8; package++) {
+		uncore_unit_controller(spr, 3, 0x1000, &space);
+		msr = iio(test, 0x8f, 2, 0x1000 + 0x22b0);
+		msr.package = package;
+		uncore_units_resolve(list, ARRAY_SIZE(list), no_limit);
+		KUNIT_EXPECT_TRUE_MSG(test, uncore_unit_good(&space),
+				      "package %u", package);
+		KUNIT_EXPECT_TRUE_MSG(test, uncore_unit_good(&msr),
+				      "package %u", package);
+	}
+}
+
 /* A link's record is what a right table has for it. */
 static void links_as_a_table_has_them(struct kunit *test)
 {
@@ -308,6 +367,9 @@ static struct kunit_case free_tests[] = {
 	KUNIT_CASE(memory_controller),
 	KUNIT_CASE(units_in_a_space),
 	KUNIT_CASE(units_around_a_space),
+	KUNIT_CASE(losers_around_a_space),
+	KUNIT_CASE(spaces_that_overlap),
+	KUNIT_CASE(spaces_and_msrs_are_apart),
 	KUNIT_CASE(links_as_a_table_has_them),
 	KUNIT_CASE(links_fit),
 	KUNIT_CASE(root_buses),

@@ -489,6 +489,25 @@ static void names_by_hand(struct kunit *test)
 	}
 }
 
+/* A name is for each unit of its type, and those said last are all there are. */
+static void names_are_for_whole_types(struct kunit *test)
+{
+	struct uncore_platform platform = *uncore_platform_find(6, 0x8f);
+	struct uncore_row rows[2];
+
+	KUNIT_ASSERT_TRUE(test, uncore_platform_names(&platform,
+						      "19:m2m,20:m2hbm",
+						      rows, 2));
+	KUNIT_EXPECT_EQ(test, platform.nr_named, 2);
+	KUNIT_EXPECT_STREQ(test, rows[1].pmu_type->name, "m2hbm");
+	KUNIT_EXPECT_EQ(test, rows[1].type, 20);
+	KUNIT_EXPECT_TRUE(test, !rows[1].applies);
+	KUNIT_ASSERT_TRUE(test, uncore_platform_names(&platform, "21:m2hbm",
+						      rows, 2));
+	KUNIT_EXPECT_EQ(test, platform.nr_named, 1);
+	KUNIT_EXPECT_EQ(test, rows[0].type, 21);
+}
+
 struct counter_case {
 	u8 model;
 	u16 type;
@@ -547,6 +566,7 @@ static struct kunit_case platform_tests[] = {
 	KUNIT_CASE(cxl_layout),
 	KUNIT_CASE(m2hbm_by_function),
 	KUNIT_CASE(names_by_hand),
+	KUNIT_CASE(names_are_for_whole_types),
 	KUNIT_CASE(counters_of_events),
 	{}
 };

@@ -279,6 +279,24 @@ static void limited(struct kunit *test)
 	}
 }
 
+/* It is the number that decides, not the place. */
+static void limited_by_number(struct kunit *test)
+{
+	struct pool *pool = test->priv;
+	struct spec spec;
+	u16 id;
+
+	for (id = 0; id < 5; id++) {
+		spec = spec_cha(id);
+		spec.address = spec_cha(9 - id).address;
+		add(pool, 0, spec);
+	}
+	uncore_units_resolve(pool->list, pool->count, three_chas);
+	for (id = 0; id < 5; id++)
+		KUNIT_EXPECT_EQ(test, uncore_unit_good(&pool->units[id]),
+				id < 3);
+}
+
 /* One too many, and listed twice, is not one more; wrong, it is one all the same. */
 static void listed(struct kunit *test)
 {
@@ -329,11 +347,16 @@ static void links(struct kunit *test)
 	pool->units[i] = (struct uncore_unit){
 		.type = link->type + 1, .id = 0, .address = 0x77,
 	};
+	/* and behind them a unit that is not asked about */
+	pool->units[i + 1] = (struct uncore_unit){
+		.type = link->type, .id = 0, .address = 0x11,
+	};
 	uncore_units_compare_links(pool->units, i + 1, link, addresses);
 	KUNIT_EXPECT_TRUE(test, uncore_unit_good(&pool->units[0]));
 	expect_fault(test, &pool->units[1], "address", 0x31);
 	expect_fault(test, &pool->units[2], "address", 0x50);
 	KUNIT_EXPECT_TRUE(test, uncore_unit_good(&pool->units[3]));
+	KUNIT_EXPECT_TRUE(test, uncore_unit_good(&pool->units[4]));
 	KUNIT_EXPECT_EQ(test, 0x10ULL, addresses[0]);
 	KUNIT_EXPECT_EQ(test, 0ULL, addresses[1]);
 	KUNIT_EXPECT_EQ(test, 0x30ULL, addresses[2]);
@@ -407,6 +430,7 @@ static struct kunit_case resolve_tests[] = {
 	KUNIT_CASE(links_of_a_segment),
 	KUNIT_CASE(links),
 	KUNIT_CASE(limited),
+	KUNIT_CASE(limited_by_number),
 	KUNIT_CASE(duplicate_identity),
 	KUNIT_CASE(many_duplicates),
 	KUNIT_CASE(rejected_first_is_no_duplicate),
