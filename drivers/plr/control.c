@@ -95,7 +95,7 @@ static int plr_control_run(const struct pmon_regs *regs,
  * @wait: how to wait
  * @id: TPMI id of the feature
  *
- * The caller serialises access. Takes some ten milliseconds at most.
+ * The caller serialises access. Takes some sixty milliseconds at most.
  *
  * Return: 1 when it has, 0 when it has not, or an error when that is not known.
  */
