@@ -52,13 +52,48 @@ is "$(interrupted 'Dying CPU not properly vacated!' 'h+0x1 [pmon]' | complained)
 	'vm: with code of ours in the circle it is not'
 is "$(interrupted 'perf is not well' | complained)" 4 'vm: nor is another with one'
 
+# object ADDRESS LINE...: what kmemleak says of an object that got lost, allocated
+# at 100 jiffies, which ADDRESS called for last of all
+object() {
+	printf '%s\n' 'unreferenced object 0xffff88805e961180 (size 64):' \
+		'  comm "reload", pid 104, jiffies 100' '  backtrace (crc c1fb4ead):' \
+		'    kmemleak_alloc+0x28/0x30' "${@:2}" "    $1"
+}
+# reason CALLER: a text that says why a device waits for its driver
+reason() {
+	object 0xffffffffa01111b7 '    device_set_deferred_probe_reason+0x46/0x110' \
+		'    dev_err_probe+0xa2/0xc0' "    $1" '    __driver_attach+0xd8/0x380'
+}
+# leaked [PEER-CODE]: how many of the objects a run would say are ours
+leaked() {
+	echo "${1-}" >"$tmp/peer-code"
+	cat >"$tmp/kmemleak"
+	"$root/selftests/vm/leaks" "$tmp/peer-code" "$tmp/kmemleak" |
+		grep -c 'unreferenced object'
+}
+peers='0xffffffffa0111000 0xffffffffa0112000 100'
+is "$(object 'pmon_box_create+0x1/0x2 [pmon]' | leaked)" 1 'vm: memory that we lose'
+is "$(object 'probe+0x1/0x2 [ast]' | leaked)" 0 'vm: that a driver of the kernel does'
+is "$(object 0xffffffffa01111b7 | leaked)" 1 'vm: that code loses which has gone'
+is "$(object 0xffffffffa01111b7 | leaked "$peers")" 0 'vm: if that was not intel_uncore'
+is "$(object 0xffffffffa01111b7 | leaked "${peers% *} 99")" 1 'vm: then, and not before'
+is "$(object 'pci_scan_device+0x1/0x2' '    pci_alloc_dev+0x1/0x2' | leaked)" 1 \
+	'vm: a PCI function that something holds'
+is "$(reason '__driver_probe_device+0x2b0/0x3a0' | leaked)" 0 \
+	'vm: a reason that the driver core gave and lost'
+is "$(reason 'probe+0x1/0x2 [pmon_plr]' | leaked)" 1 'vm: one that a driver gave'
+is "$({ reason '__driver_probe_device+0x2b0/0x3a0'
+	object 'pmon_box_create+0x1/0x2 [pmon]'
+	reason '__driver_probe_device+0x2b0/0x3a0'; } | leaked)" 1 'vm: and what is lost beside it'
+
 # selftests/vm/parts.sh: what it was told once holds until something changes.
 tree=$tmp/parts
 mkdir -p "$tree"/{drivers,include} "$tree"/tools/{pmonctl,perf} "$tree/guest/lib/modules/6.0" \
 	"$tree"/selftests/{build,vm,hw,emulator,static,cases/lib,kunit/host/include} \
 	"$tree"/.cache/mods/built
 cp "$root/selftests/build/lib.sh" "$tree/selftests/build/"
-cp "$root"/selftests/vm/{parts,setup,finish-leaks,finish-coverage}.sh "$tree/selftests/vm/"
+cp "$root"/selftests/vm/{parts,setup,finish-leaks,finish-coverage}.sh "$root/selftests/vm/leaks" \
+	"$tree/selftests/vm/"
 touch "$tree"/{Kbuild,Kconfig,tools/version,selftests/static/sparse.h,drivers/a.c} \
 	"$tree"/guest/{vmlinuz,initramfs} "$tree"/.cache/{mods/stamp,release-x,emulator}
 chmod +x "$tree/.cache/emulator"
