@@ -17,12 +17,13 @@ common='
 
 	active=$PMON/pkg0-dom0/plr/core1/active
 	# says TEXT NAME [TIMES]: the watcher does, soon
+	said=/tmp/watch
 	says() {
 		for _ in $(seq 100); do
-			[ "$(grep -c "$1" /tmp/watch)" -lt "${3:-1}" ] || break
+			[ "$(grep -c "$1" $said)" -lt "${3:-1}" ] || break
 			sleep 0.1
 		done
-		like "$(cat /tmp/watch)" "$1" "$2"
+		like "$(cat $said)" "$1" "$2"
 	}
 	# every_reason: sets each reason on a module of its own, twelve at a
 	# time, and prints those that are not shown by their names there
@@ -200,6 +201,28 @@ for k in $KERNELS; do
 	says 'watching 20 parts' 'and returns' 2
 	hw plr 1/0/3 0x8
 	says 'package 1 domain 0 core3: THERMAL' 'is watched again'
+	# What is asked for is that device's alone, or partly.
+	said=/tmp/part
+	for of in '--package 0' '--cpu 0' '--cpu 0,12'; do
+		hw plr 0/0/0 =0
+		pmonctl plr --watch \$of >\$said 2>&1 &
+		of_it=\$!
+		says 'watching [0-9]* parts' "\$of: a watch begins"
+		begin=\$(grep -o 'watching.*' \$said)
+		echo \$function >\$vsec/unbind
+		case \$of in
+		*,*) says 'watching 1 parts' 'goes on with the rest' ;;
+		*) says 'waiting for' 'waits for its device' ;;
+		esac
+		echo \$function >\$vsec/bind
+		says "\$begin" 'which is found again' 2
+		hw plr 0/0/0 0x8
+		says 'package 0 domain 0 core0: THERMAL' 'and watched'
+		kill \$of_it
+		wait \$of_it
+		is \$? 0 'and ends when it is told to'
+	done
+	said=/tmp/watch
 	# The module that stands for its domain.
 	echo 0 >\$CPUS/cpu8/online
 	echo 0 >\$CPUS/cpu9/online

@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 #include "counting.h"
-#include "event.h"
+#include "descriptors.h"
 #include "nodes.h"
 #include "opening.h"
 #include "pmus.h"
@@ -244,7 +244,7 @@ void bandwidth_open(struct bandwidth *b, bool delays_too)
 	struct pmus all = pmus_present(is_wanted);
 
 	*b = (struct bandwidth){ .flow = NULL };
-	event_allow_files();
+	descriptors_allow();
 	for (int kind = 0; kind < FLOW_KINDS; kind++)
 		for (size_t i = 0; i < all.count; i++)
 			if (is_of(all.pmu[i].name, kind))

@@ -100,7 +100,8 @@ static void print_screen(const struct bandwidth *b, const struct options *opt,
 	free(table);
 }
 
-static void print(const struct bandwidth *b, const struct options *opt,
+/* False when it could not be written. */
+static bool print(const struct bandwidth *b, const struct options *opt,
 		  double seconds)
 {
 	if (opt->csv) {
@@ -112,10 +113,10 @@ static void print(const struct bandwidth *b, const struct options *opt,
 	} else {
 		print_screen(b, opt, seconds);
 	}
-	fflush(stdout);
+	return output_flush();
 }
 
-/* One interval, which a signal ends; false then. */
+/* One interval; false when a signal ended it, or no output gets through. */
 static bool measure(struct bandwidth *b, const struct options *opt)
 {
 	long long begin = clock_ms(), now = begin;
@@ -128,8 +129,7 @@ static bool measure(struct bandwidth *b, const struct options *opt)
 	if (now == begin)
 		return false;
 	bandwidth_read(b);
-	print(b, opt, (double)(now - begin) / 1000);
-	return !signals_stopped();
+	return print(b, opt, (double)(now - begin) / 1000) && !signals_stopped();
 }
 
 enum status cmd_bw(const struct options *opt)

@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "clock.h"
+#include "descriptors.h"
 #include "output.h"
 #include "signals.h"
 
@@ -38,7 +39,9 @@ int child_start(struct child *c, char **words)
 	prctl(PR_SET_CHILD_SUBREAPER, 1);
 	posix_spawnattr_init(&attr);
 	set_signals(&attr, signals_ignored());
+	descriptors_as_before();
 	error = posix_spawnp(&c->pid, *words, NULL, &attr, words, environ);
+	descriptors_allow();
 	posix_spawnattr_destroy(&attr);
 	if (!error)
 		return 0;

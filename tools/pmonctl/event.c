@@ -7,7 +7,6 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/resource.h>
 
 #include "counts.h"
 #include "cpus.h"
@@ -22,16 +21,6 @@ const char *event_rights(void)
 		return "root, or CAP_SYS_ADMIN while "
 		       "kernel.perf_event_paranoid is above 2";
 	return "root, or CAP_PERFMON";
-}
-
-void event_allow_files(void)
-{
-	struct rlimit limit;
-
-	if (getrlimit(RLIMIT_NOFILE, &limit))
-		return;
-	limit.rlim_cur = limit.rlim_max;
-	setrlimit(RLIMIT_NOFILE, &limit);
 }
 
 /* The PMU takes the events of several CPUs, of which each list names some. */

@@ -11,7 +11,4 @@ int event_open_on(const char *pmu, const char *event, const char *cpus);
 /* Who may open events on this host: "root, or CAP_PERFMON". */
 const char *event_rights(void);
 
-/* A server has more modules and boxes than a shell allows files. */
-void event_allow_files(void);
-
 #endif

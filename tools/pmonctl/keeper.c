@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "descriptors.h"
 #include "event.h"
 
 /* What one event has watched. */
@@ -45,7 +46,7 @@ static void add_domain(struct keeper *k, const struct domain *d)
 void keeper_open(struct keeper *k, const struct machine *m,
 		 const struct parts *all)
 {
-	event_allow_files();
+	descriptors_allow();
 	*k = (struct keeper){ .all = all };
 	for (size_t i = 0; i < m->domains; i++)
 		add_domain(k, &m->domain[i]);

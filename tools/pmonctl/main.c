@@ -130,11 +130,18 @@ static int take_option(int c, const char *word, struct options *opt)
 	}
 }
 
+/*
+ * Options follow the command here, which getopt_long() does not allow where the
+ * environment has POSIXLY_CORRECT. A job has it as ever.
+ */
 static int parse_options(int argc, char **argv, struct options *opt,
 			 unsigned int *given)
 {
+	const char *value = getenv("POSIXLY_CORRECT");
+	char *posix = value ? xstrdup(value) : NULL;
 	int c, status = -1;
 
+	unsetenv("POSIXLY_CORRECT");
 	opterr = 0;
 	while (status < 0 &&
 	       (c = getopt_long(argc, argv, ":hVo:", long_options(),
@@ -144,6 +151,9 @@ static int parse_options(int argc, char **argv, struct options *opt,
 			*given |= TAKES(c);
 		status = take_option(c, argv[optind - 1], opt);
 	}
+	if (posix)
+		setenv("POSIXLY_CORRECT", posix, 1);
+	free(posix);
 	return status;
 }
 
@@ -168,7 +178,7 @@ static bool fits(const struct command *command, unsigned int given,
 /* A full disk or a closed pipe must not look like a good answer. */
 static int finish(int status)
 {
-	if (fflush(stdout) || ferror(stdout)) {
+	if (!output_flush()) {
 		complain("cannot write the output: %s", strerror(errno));
 		return STATUS_BROKEN;
 	}

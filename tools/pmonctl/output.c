@@ -125,6 +125,11 @@ void say_nothing(void)
 	putchar('\n');
 }
 
+bool output_flush(void)
+{
+	return !fflush(stdout) && !ferror(stdout);
+}
+
 void print_text(FILE *to, const char *text)
 {
 	fputs(text, to);

@@ -22,6 +22,9 @@ char *xstrndup(const char *s, size_t len);
 void say(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 void say_nothing(void);		/* an empty one */
 
+/* What is printed goes out now. False: it, or what was printed before, is lost. */
+bool output_flush(void);
+
 /* As it is, so nothing but texts of ours, and tables. */
 void print_text(FILE *to, const char *text);
 

@@ -207,21 +207,39 @@ static void complain_cpus(struct parts *all, const struct cpus *cpus,
 	text_free(&names);
 }
 
-static void add_cpus(struct parts *all, const struct machine *m,
-		     const struct cpus *cpus)
-{
-	struct cpus absent = { { 0 } }, without = { { 0 } };
+/* CPUs that were asked for: those that are not there, and those without limits. */
+struct lacking {
+	struct cpus absent, without;
+};
 
+static void add_cpus(struct parts *all, const struct machine *m,
+		     const struct cpus *cpus, struct lacking *lacking)
+{
 	for (unsigned int cpu = cpus_next(cpus, 0); cpu < CPUS_MAX;
 	     cpu = cpus_next(cpus, cpu + 1)) {
 		if (!is_cpu(cpu))
-			cpus_add(&absent, cpu);
+			cpus_add(&lacking->absent, cpu);
 		else if (!add_module_of(all, m, cpu))
-			cpus_add(&without, cpu);
+			cpus_add(&lacking->without, cpu);
 	}
-	complain_cpus(all, &without, "no limits are shown for this CPU; it is "
-		      "offline, or its die does not report them");
-	complain_cpus(all, &absent, "there is no such CPU");
+}
+
+/* False when no domain is of the package that was asked for. */
+static bool add_domains(struct parts *all, const struct machine *m,
+			const struct options *opt)
+{
+	bool found = false;
+
+	for (size_t i = 0; i < m->domains; i++) {
+		if (opt->package >= 0 && opt->package != m->domain[i].package)
+			continue;
+		if (opt->dies)
+			add_part(all, &m->domain[i], "die");
+		else
+			add_domain(all, &m->domain[i]);
+		found = true;
+	}
+	return found;
 }
 
 /* Of an argument as long as any, what makes it known. */
@@ -256,28 +274,40 @@ static bool parse_cpus(struct cpus *cpus, const char *list)
 bool parts_find(struct parts *all, const struct machine *m,
 		const struct options *opt)
 {
-	bool found = false;
+	struct lacking lacking = { 0 };
 	struct cpus cpus;
 
 	if (opt->cpus) {
 		if (!parse_cpus(&cpus, opt->cpus))
 			return false;
-		add_cpus(all, m, &cpus);
+		add_cpus(all, m, &cpus, &lacking);
+		complain_cpus(all, &lacking.without, "no limits are shown for "
+			      "this CPU; it is offline, or its die does not "
+			      "report them");
+		complain_cpus(all, &lacking.absent, "there is no such CPU");
 		return true;
 	}
-	for (size_t i = 0; i < m->domains; i++) {
-		if (opt->package >= 0 && opt->package != m->domain[i].package)
-			continue;
-		if (opt->dies)
-			add_part(all, &m->domain[i], "die");
-		else
-			add_domain(all, &m->domain[i]);
-		found = true;
-	}
-	if (!found)
-		complain("--package %ld: no such package; pmonctl list shows "
-			 "them", opt->package);
-	return found;
+	if (add_domains(all, m, opt))
+		return true;
+	complain("--package %ld: no such package; pmonctl list shows them",
+		 opt->package);
+	return false;
+}
+
+size_t parts_present(const struct machine *m, const struct options *opt)
+{
+	struct parts all = { NULL, 0, false };
+	struct lacking lacking = { 0 };
+	struct cpus cpus;
+	size_t n;
+
+	if (!opt->cpus)
+		add_domains(&all, m, opt);
+	else if (cpus_parse(&cpus, opt->cpus) == CPUS_FINE)
+		add_cpus(&all, m, &cpus, &lacking);
+	n = all.count;
+	parts_free(&all);
+	return n;
 }
 
 void parts_free(struct parts *all)

@@ -41,6 +41,9 @@ bool parts_find(struct parts *all, const struct machine *m,
 		const struct options *opt);
 void parts_free(struct parts *all);
 
+/* How many of these there are now, without a complaint. */
+size_t parts_present(const struct machine *m, const struct options *opt);
+
 /* One read of the hardware. */
 void part_read(struct part *p);
 

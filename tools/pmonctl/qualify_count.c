@@ -11,7 +11,7 @@
 #include "compare.h"
 #include "copy.h"
 #include "counts.h"
-#include "event.h"
+#include "descriptors.h"
 #include "opening.h"
 #include "output.h"
 #include "sysfs.h"
@@ -94,7 +94,7 @@ void ticks_take(struct ticks *t, const struct pmus *offered,
 	struct count *begin;
 
 	*t = (struct ticks){ NULL, 0 };
-	event_allow_files();
+	descriptors_allow();
 	for (size_t i = 0; i < present.count; i++) {
 		const struct pmu *pmu = compare_find(offered, &present.pmu[i]);
 

@@ -110,7 +110,6 @@ void screen_draw(const char *text)
 		text_add(&drawn, "(%d more lines)" CLEAR_LINE "\r\n", lines);
 	text_add(&drawn, CLEAR_REST);
 	print_text(stdout, drawn.s);
-	fflush(stdout);
 	text_free(&drawn);
 }
 
@@ -174,7 +173,6 @@ static void show_lines(const struct parts *all)
 		free(now);
 	}
 	groups_free(&groups);
-	fflush(stdout);
 }
 
 static void show_json(const struct parts *all)
@@ -202,23 +200,22 @@ static void show_json(const struct parts *all)
 		json_close('}');
 		free(when);
 	}
-	fflush(stdout);
 }
 
-void screen_start(const struct parts *all, bool json)
+bool screen_start(const struct parts *all, bool json)
 {
 	char *when;
 
 	absent = false;
 	if (json || screen_is())
-		return;
+		return true;
 	when = timestamp();
 	say("%s watching %zu parts", when, all->count);
-	fflush(stdout);
 	free(when);
+	return output_flush();
 }
 
-void screen_show(const struct parts *all, bool json)
+bool screen_show(const struct parts *all, bool json)
 {
 	if (json)
 		show_json(all);
@@ -226,6 +223,7 @@ void screen_show(const struct parts *all, bool json)
 		show_screen(all);
 	else
 		show_lines(all);
+	return output_flush();
 }
 
 void screen_absent(void)

@@ -8,15 +8,16 @@
 
 /*
  * What --watch shows. A terminal has one screen, which is drawn anew; a file
- * or pipe gets a line for each change, or with json an object on a line.
+ * or pipe gets a line for each change, or with json an object on a line. False
+ * when that is lost.
  */
-void screen_start(const struct parts *all, bool json);
+bool screen_start(const struct parts *all, bool json);
 
 /*
  * For each part: now is what limits now, changed whether that differs from
  * what was shown, reasons what has limited since the last clear.
  */
-void screen_show(const struct parts *all, bool json);
+bool screen_show(const struct parts *all, bool json);
 
 /* True for a terminal whose cursor goes where it is told to. */
 bool screen_is(void);

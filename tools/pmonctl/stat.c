@@ -36,7 +36,7 @@ static void print(const struct bandwidth *b, bool json, long long ms)
 static int run_alone(const struct options *opt, struct bandwidth *b)
 {
 	struct child child = { .pid = 0 };
-	long long begin = clock_ms();
+	long long ms = clock_ms();
 	int status;
 
 	bandwidth_read(b);
@@ -46,16 +46,22 @@ static int run_alone(const struct options *opt, struct bandwidth *b)
 	while (!child.ended)
 		child_wait(&child, 100);
 	bandwidth_read(b);
-	begin = clock_ms() - begin;
+	ms = clock_ms() - ms;
 	status = child_end(&child);
 	fflush(stdout);
 	dup2(STDERR_FILENO, STDOUT_FILENO);
 	if (opt->json)
 		json_open(NULL, '{');
-	print(b, opt->json, begin);
+	print(b, opt->json, ms);
 	if (opt->json)
 		json_close('}');
 	return status;
+}
+
+/* What was moved until a watch of the limits has begun is not the job's. */
+static void begin(void *bandwidth)
+{
+	bandwidth_read(bandwidth);
 }
 
 /* Before the report on limits, which ends the object. */
@@ -70,6 +76,7 @@ static void report(void *bandwidth, bool json, long long ms)
 enum status cmd_stat(const struct options *opt)
 {
 	struct bandwidth b;
+	const struct work_more more = { begin, report, &b };
 	enum status status;
 	int exits;
 
@@ -84,7 +91,7 @@ enum status cmd_stat(const struct options *opt)
 	status = bw_open(&b, true, opt->json);
 	if (status == STATUS_FINE) {
 		signals_catch(true);
-		exits = work_with(opt, report, &b);
+		exits = work_with(opt, &more);
 		status = (enum status)(exits < 0 ? run_alone(opt, &b) : exits);
 		bw_complain(&b);
 	}

@@ -37,6 +37,7 @@
 /* A watch begins sooner than this where it does at all. */
 #define BEGIN_MS 1000
 
+/* stopped: by a signal, or what is shown is lost. */
 static volatile sig_atomic_t stopped, resized;
 
 struct watcher {
@@ -174,19 +175,27 @@ static void close_all(struct watcher *w)
 	*w = (struct watcher){ .opt = w->opt, .ever = w->ever };
 }
 
-/* The device may go meanwhile, which is no error if it was there before. */
+/*
+ * The device may go meanwhile, which is no error if it was there before; so may
+ * that of a package alone, or of CPUs, that are asked for.
+ */
 static enum status open_all(struct watcher *w)
 {
 	size_t n;
 
 	machine_read_limits(&w->m);
+	if (w->ever && !parts_present(&w->m, w->opt)) {
+		w->gone = true;
+		return STATUS_FINE;
+	}
 	if (!w->m.domains)
 		return plr_absent(&w->m, w->opt->json);
 	if (!parts_find(&w->all, &w->m, w->opt))
 		return STATUS_USAGE;
 	n = w->all.count;
+	w->gone = !n && w->ever;
 	if (!n)
-		return STATUS_BROKEN;
+		return w->ever ? STATUS_FINE : STATUS_BROKEN;
 	w->fd = xrealloc(NULL, n * sizeof(*w->fd));
 	w->window = xrealloc(NULL, n * sizeof(*w->window));
 	w->now = xrealloc(NULL, n * sizeof(*w->now));
@@ -248,25 +257,24 @@ static void show(struct watcher *w)
 		w->window[i] = w->now[i];
 		w->changed |= p->now != w->now[i];
 	}
-	screen_show(&w->all, w->opt->json);
+	if (!screen_show(&w->all, w->opt->json))
+		stopped = 1;
 	w->shown_at = clock_ms();
 }
 
-/* A module that has come needs its own file, so all are opened anew. */
+/*
+ * A module that has come needs its own file, so all are opened anew. One of
+ * several CPUs stays, whichever of them goes offline.
+ */
 static bool has_grown(struct watcher *w)
 {
-	struct parts all = { NULL, 0, false };
 	struct machine m = { 0 };
-	bool grown;
+	size_t n;
 
-	if (w->opt->cpus)
-		return false;
 	machine_read_limits(&m);
-	grown = !m.domains || !parts_find(&all, &m, w->opt) ||
-		all.count != w->all.count;
-	parts_free(&all);
+	n = parts_present(&m, w->opt);
 	machine_free(&m);
-	return grown;
+	return w->opt->cpus ? n > w->all.count : n != w->all.count;
 }
 
 /*
@@ -359,13 +367,13 @@ static void wait_for_return(const sigset_t *during_poll)
 	ppoll(NULL, 0, &second, during_poll);
 }
 
-static bool is_there(void)
+static bool is_there(const struct options *opt)
 {
 	struct machine m = { 0 };
 	bool there;
 
 	machine_read_limits(&m);
-	there = m.domains && !m.degraded;
+	there = !m.degraded && parts_present(&m, opt);
 	machine_free(&m);
 	return there;
 }
@@ -377,7 +385,8 @@ static enum status watch_once(struct watcher *w, const sigset_t *during_poll)
 
 	if (status == STATUS_FINE && !w->gone) {
 		w->ever = true;
-		screen_start(&w->all, w->opt->json);
+		if (!screen_start(&w->all, w->opt->json))
+			stopped = 1;
 		watch_all(w, during_poll);
 	}
 	if (w->all.incomplete && status == STATUS_FINE)
@@ -395,7 +404,7 @@ enum status watch(const struct options *opt)
 	catch_signals(&during_poll);
 	do {
 		status = watch_once(&w, &during_poll);
-		while (w.ever && !stopped && !is_there()) {
+		while (w.ever && !stopped && !is_there(opt)) {
 			screen_absent();
 			wait_for_return(&during_poll);
 		}

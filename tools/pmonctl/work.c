@@ -76,14 +76,8 @@ static void print(const struct shares *s, const struct work *w, bool json)
 		shares_print(s, w);
 }
 
-/* What pmonctl stat reports, too. */
-struct more {
-	void (*report)(void *context, bool json, long long ms);
-	void *context;
-};
-
 static void print_more(const struct shares *s, const struct work *w, bool json,
-		       const struct more *more)
+		       const struct work_more *more)
 {
 	if (json)
 		json_open(NULL, '{');
@@ -98,7 +92,7 @@ static void print_more(const struct shares *s, const struct work *w, bool json,
 
 /* The report goes to stderr: stdout is the job's. */
 static int run_job(const struct options *opt, struct shares *s,
-		   const struct more *more)
+		   const struct work_more *more)
 {
 	struct tasks tasks = { .pid = 0 };
 	struct child child = { .pid = 0 };
@@ -106,6 +100,8 @@ static int run_job(const struct options *opt, struct shares *s,
 	int status;
 
 	tasks_take(&tasks, shares_ran, s);
+	if (more)
+		more->begin(more->context);
 	status = child_start(&child, opt->job);
 	if (status) {
 		tasks_free(&tasks);
@@ -168,7 +164,7 @@ static int look_at_tasks(const struct options *opt, struct shares *s)
 
 /* -1: not watched, and there is more to report, for which the job can run. */
 static int measure_on(const struct options *opt, struct parts *all,
-		      const struct machine *m, const struct more *more)
+		      const struct machine *m, const struct work_more *more)
 {
 	struct keeper keeper;
 	struct shares shares;
@@ -213,18 +209,15 @@ enum status work(const struct options *opt)
 	return (enum status)status;
 }
 
-int work_with(const struct options *opt,
-	      void (*report)(void *context, bool json, long long ms),
-	      void *context)
+int work_with(const struct options *opt, const struct work_more *more)
 {
-	const struct more more = { report, context };
 	struct parts all = { NULL, 0, false };
 	struct machine m = { 0 };
 	int status = -1;
 
 	machine_read_limits(&m);
 	if (m.domains && parts_find(&all, &m, opt))
-		status = measure_on(opt, &all, &m, &more);
+		status = measure_on(opt, &all, &m, more);
 	parts_free(&all);
 	machine_free(&m);
 	return status;

@@ -11,13 +11,21 @@
 enum status work(const struct options *opt);
 
 /*
- * The same for a job, for which report() prints more, or with json the first
- * members of an object, before. Signals must be caught already. Returns what to
+ * What is reported of a job beside its limits: begin() is called right before it
+ * is started, report() when it has ended, to print it, or with json the first
+ * members of an object.
+ */
+struct work_more {
+	void (*begin)(void *context);
+	void (*report)(void *context, bool json, long long ms);
+	void *context;
+};
+
+/*
+ * The same for a job, with more. Signals must be caught already. Returns what to
  * exit with, or -1 where limits are not recorded, or cannot be watched, which is
  * said; then the job was not run.
  */
-int work_with(const struct options *opt,
-	      void (*report)(void *context, bool json, long long ms),
-	      void *context);
+int work_with(const struct options *opt, const struct work_more *more);
 
 #endif

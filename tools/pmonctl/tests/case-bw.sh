@@ -345,6 +345,47 @@ moved 0 stat --json -- true && sed '/^pmonctl: /d' "$tmp/err" >"$tmp/out" &&
 	is_json && ! grep -q limits "$tmp/out"
 verdict $? "stat: and its report has none"
 
+# What was moved before the job, while a watch of the limits began, is not the
+# job's: here all begins to move when that has.
+moving later
+domain 0 0 0-3
+core 0 0 0 0-1 none
+sed -i 's/ \([0-9]*\)$/ 0 \1 300/' "$root/counts"
+cat >"$root/sbin/pause" <<END
+#!/bin/sh
+[ "\$2" != 300 ] ||
+	for part in die mesh0 core0; do
+		echo none >"$(class)/pkg0-dom0/plr/\$part/active"
+	done
+END
+moved 0 stat -- sleep 0.2 && grep -q '^memory  0            14000 ' "$tmp/err" &&
+	grep -q '^sleep: ' "$tmp/err"
+verdict $? "stat: begins with the job"
+prlimit --nofile=512: "$PMONCTL_TEST" --sysroot "$root" stat -- sh -c 'ulimit -n' \
+	>"$tmp/out" 2>"$tmp/err" && grep -qx 512 "$tmp/out"
+verdict $? "stat: a job is allowed as many files as ever"
+export POSIXLY_CORRECT=yes
+# shellcheck disable=SC2016
+moved 0 stat -- sh -c 'echo "$POSIXLY_CORRECT"' && grep -qx yes "$tmp/out"
+verdict $? "stat: and has its environment"
+unset POSIXLY_CORRECT
+
+# lost ARG...: what is printed gets nowhere, and a signal tells of it nobody
+lost() {
+	timeout 30 sh -c 'trap "" PIPE; exec "$@"' sh "$PMONCTL_TEST" --sysroot "$root" "$@" \
+		>/dev/full 2>"$tmp/err"
+	[ $? = 2 ] && complains 'cannot write the output: No space left on device'
+}
+moving lost
+lost bw --csv --watch && lost bw --watch && lost bw --json --watch
+verdict $? "bw: --watch ends when its output is lost"
+domain 0 0 0-3
+for part in die mesh0; do
+	put pkg0-dom0/plr/$part/active POWER
+done
+lost plr --watch && lost plr --watch --json
+verdict $? "plr: --watch, too"
+
 moving columns
 moved 0 bw -o boxes,read/in --noheadings && sed -n 1,2p "$tmp/out" >"$tmp/lines" &&
 	mv "$tmp/lines" "$tmp/out" && prints <<-'END'

@@ -63,6 +63,10 @@ run 64 list --watch && complains '--watch: not an option of list'
 verdict $? "an option of another command is wrong usage"
 
 new_tree empty-json
+export POSIXLY_CORRECT=1
+run 77 list --json && is_json
+verdict $? "an option may follow the command, whatever the environment says"
+unset POSIXLY_CORRECT
 for command in list plr doctor; do
 	run 77 $command --json && is_json && complains 'no supported hardware' &&
 		grep -q '"format": 1' "$tmp/out" &&
