@@ -8,11 +8,9 @@
 # check: none
 . "$(dirname "$0")/lib/tap.sh"
 . "$(dirname "$0")/lib/machine.sh"
-# A function that is dead already when the kernel looks for devices is none: all
-# begin from a saved guest, the first one, too.
-export OPENPMON_SAVE=1
 
-# hostile KERNEL NAME LINES SERVED MACHINE-CODE: LINES are "BUS REASON;..." of R2PCIe
+# hostile KERNEL NAME LINES SERVED MACHINE-CODE [COMMAND]: LINES are "BUS REASON;..."
+# of R2PCIe; COMMAND comes before the module
 hostile() {
 	local file
 
@@ -22,6 +20,7 @@ want='$3' served='$4'
 . /lib/test/guest.sh
 . /lib/test/r2pcie.sh
 cd /root
+${6-}
 modprobe pmon_r2pcie r2pcie=Y
 is "\$(dmesg | sed -n 's/.*0000:\(..\):13.1: pmon_r2pcie: not served: /\1 /p' | sort | tr '\n' ';')" \
 	"\$want" 'one line each'
@@ -42,8 +41,9 @@ SCRIPT
 
 P=/sys/bus/event_source/devices/uncore_r2pcie
 for k in $KERNELS; do
+	# Dead when the kernel looks for devices it would be none.
 	hostile "$k" 'a box that is not there' 'ff it does not answer;' '0 ' \
-		"[{}, {'dead': True}]"
+		'[{}]' "hw box 1/\$R2PCIE/0 dead"
 	hostile "$k" 'no Ubox' 'ff no Ubox says which socket it is in;' '0 ' \
 		"[{}, {'ubox': {'exists': False}}]"
 	hostile "$k" 'a Ubox that does not answer' '7f its Ubox does not answer;' '1 ' \

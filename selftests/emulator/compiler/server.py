@@ -404,6 +404,10 @@ class Server:
             for each in package.blocks:
                 yield f"block {each.base:#x}"
         yield from self.cxl.boot()
+        for socket in self.rings:
+            # A function that answers nothing then is none.
+            if socket.dead:
+                yield f"dead ring {socket.bus}"
         for package in self.package:
             for d in package.devices:
                 table, region = d.discovery, d.tpmi
