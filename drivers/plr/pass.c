@@ -335,7 +335,9 @@ static void plr_pass_prove(struct plr_pass *pass)
 		plr_pass_next(pass, -EBUSY);
 		return;
 	}
-	pass->proven = pass->state;
+	/* That one may equal another agent's, too. */
+	if (pass->state != PLR_PASS_PROVE)
+		pass->proven = pass->state;
 	pass->state = PLR_PASS_PROVE;
 	pass->given = false;
 }

@@ -466,6 +466,32 @@ static void a_clear_is_proven(struct kunit *test)
 	fake_plr_expect(test, &target, 0, 4);
 }
 
+/*
+ * It asks for what ours would be proven with, at the one moment. The command that
+ * was to be proven is not forgotten, although what proves it has to be given twice.
+ */
+static void the_proof_is_its_as_well(struct kunit *test)
+{
+	struct script *script = script_new(test);
+	struct plr_target target = { .id = 1 };
+
+	expect_grace(script, CORE(1), 0);
+	GIVE(CORE(1), CORE(1));
+	SEES(IF, CORE(1));
+	expect_grace(script, CORE(0), 0);
+	GIVE(CORE(0), CORE(0));
+	SEES(IF, CORE(0));
+	GIVE(CORE(0), CORE(0));
+	SEES(IF, BUSY | CORE(0));
+	SEES(IF, CORE(0));
+	GIVE(CORE(0), CORE(1));
+	SEES(IF, CORE(1));
+	SEES(DATA, 4);
+	SEES(IF, CORE(1));
+	play(test, script, &target, 1);
+	fake_plr_expect(test, &target, 0, 4);
+}
+
 /* An agent wrote over a command for one module; those for the next do nothing. */
 static void ignored_after_a_module(struct kunit *test)
 {
@@ -556,6 +582,7 @@ static struct kunit_case plr_shared_cases[] = {
 	KUNIT_CASE(each_module_has_its_turn),
 	KUNIT_CASE(an_agent_is_remembered),
 	KUNIT_CASE(a_clear_is_proven),
+	KUNIT_CASE(the_proof_is_its_as_well),
 	KUNIT_CASE(ignored_after_a_module),
 	KUNIT_CASE(gone_after_a_clear),
 	{}
