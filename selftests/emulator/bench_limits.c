@@ -183,6 +183,30 @@ static bool feature(char **word, GString *out)
 	return true;
 }
 
+/* control PKG [grant|run NS]: status; firmware takes so long for either */
+static bool control(char **word, GString *out)
+{
+	const char *text = word[0];
+	struct pmon_tpmi *t = text ? pmon_bench_tpmi(&text) : NULL;
+
+	if (!t) {
+		g_string_append(out, "error: no such control interface\n");
+		return true;
+	}
+	pmon_control_settle(t);
+	if (!word[1])
+		g_string_append_printf(out, "status=0x%016" PRIx64 " asked=%d grant_ns=%" PRIu64
+				       " run_ns=%" PRIu64 "\n", t->ctl_status, t->ctl_asked,
+				       t->ctl_grant_ns, t->ctl_run_ns);
+	else if (!strcmp(word[1], "grant"))
+		pmon_bench_number(word[2], &t->ctl_grant_ns, out);
+	else if (!strcmp(word[1], "run"))
+		pmon_bench_number(word[2], &t->ctl_run_ns, out);
+	else
+		return false;
+	return true;
+}
+
 /* rapl PKG/DOMAIN [power MW | REG VALUE]: numbers of the domain's registers */
 static bool rapl(char **word, GString *out)
 {
@@ -238,6 +262,7 @@ static const struct {
 } commands[] = {
 	{ "plr", plr }, { "mesh", mesh }, { "die", die },
 	{ "mailbox", mailbox }, { "feature", feature },
+	{ "control", control },
 	{ "rapl", rapl }, { "sst", sst },
 };
 

@@ -208,6 +208,9 @@ struct pmon_tpmi {
 	unsigned int num_features;
 	uint64_t info[2];
 	uint64_t ctl_status, ctl_command;
+	uint64_t ctl_grant_ns, ctl_run_ns;	/* what firmware takes for either */
+	bool ctl_asked;				/* for the grant */
+	int64_t ctl_since;			/* that, or RUN_BUSY */
 	uint8_t capabilities[32];
 	struct pmon_plr *plr;
 	unsigned int num_plr;
@@ -435,6 +438,7 @@ struct pmon_feature *pmon_tpmi_feature_at(struct pmon_tpmi *t, uint64_t off);
 uint64_t pmon_tpmi_read(struct pmon_tpmi *t, uint64_t off, unsigned int bytes);
 void pmon_tpmi_write(struct pmon_tpmi *t, uint64_t off, uint64_t val,
 		     unsigned int bytes);
+void pmon_control_settle(struct pmon_tpmi *t);
 uint64_t pmon_control_read(struct pmon_tpmi *t, unsigned int off, unsigned int bytes);
 void pmon_control_write(struct pmon_tpmi *t, unsigned int off, uint64_t val,
 			unsigned int bytes);

@@ -16,6 +16,7 @@
 #define STATUS_IN_BAND		(1ull << 4)
 #define STATUS_COMPLETE		(1ull << 6)
 #define STATUS_RESULT(code)	((uint64_t)(code) << 8)
+#define STATUS_DWORDS		(0xffffull << 16)
 
 #define RESULT_OK		0x40
 #define RESULT_FAILURE		0x90
@@ -38,6 +39,7 @@ static uint64_t control_reg(const struct pmon_tpmi *t, unsigned int off)
 
 uint64_t pmon_control_read(struct pmon_tpmi *t, unsigned int off, unsigned int bytes)
 {
+	pmon_control_settle(t);
 	return pmon_part(control_reg(t, off & ~7u), off % 8, bytes);
 }
 
@@ -65,32 +67,55 @@ static unsigned int run(struct pmon_tpmi *t)
 	return RESULT_OK;
 }
 
+/* Firmware has granted the mailbox, and has run the command, by now or not. */
+void pmon_control_settle(struct pmon_tpmi *t)
+{
+	uint64_t ns = pmon_now() - t->ctl_since;
+
+	if (t->ctl_asked && ns >= t->ctl_grant_ns) {
+		t->ctl_asked = false;
+		t->ctl_status |= STATUS_IN_BAND;
+	}
+	if (t->ctl_status & STATUS_RUN_BUSY && ns >= t->ctl_run_ns) {
+		t->ctl_status &= ~STATUS_RUN_BUSY;
+		t->ctl_status |= STATUS_RESULT(run(t));
+	}
+}
+
+/* Only its owner runs the mailbox, and gives it back when that is over. */
 static void write_status(struct pmon_tpmi *t, uint64_t val)
 {
+	if ((t->ctl_status & STATUS_OWNER_MASK) != STATUS_IN_BAND ||
+	    t->ctl_status & STATUS_RUN_BUSY)
+		return;
 	if (val & STATUS_COMPLETE) {
 		t->ctl_status = 0;
 		return;
 	}
 	if (!(val & STATUS_RUN_BUSY))
 		return;
-	t->ctl_status = (val & ~(STATUS_RUN_BUSY | STATUS_OWNER_MASK)) |
-			STATUS_IN_BAND | STATUS_RESULT(run(t));
+	t->ctl_status = STATUS_RUN_BUSY | STATUS_IN_BAND | (val & STATUS_DWORDS);
+	t->ctl_since = pmon_now();
 }
 
-/* The first write to the command takes the mailbox for the host. */
+/* The first write to the command takes the mailbox for the host, in time. */
 static void write_command(struct pmon_tpmi *t, uint64_t val)
 {
 	t->ctl_command = val;
-	if (!(t->ctl_status & STATUS_OWNER_MASK))
-		t->ctl_status |= STATUS_IN_BAND;
+	if (t->ctl_status & STATUS_OWNER_MASK || t->ctl_asked)
+		return;
+	t->ctl_asked = true;
+	t->ctl_since = pmon_now();
 }
 
 void pmon_control_write(struct pmon_tpmi *t, unsigned int off, uint64_t val,
 			unsigned int bytes)
 {
+	pmon_control_settle(t);
 	val = pmon_merge(control_reg(t, off & ~7u), val, off % 8, bytes);
 	if ((off & ~7u) == CONTROL_STATUS)
 		write_status(t, val);
 	else if ((off & ~7u) == CONTROL_COMMAND)
 		write_command(t, val);
+	pmon_control_settle(t);
 }
