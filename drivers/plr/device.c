@@ -61,6 +61,7 @@ static void plr_tpmi_release(struct device *dev)
 {
 	struct plr_tpmi *tpmi = container_of(dev, struct plr_tpmi, dev);
 
+	mutex_destroy(&tpmi->feature.lock);
 	pci_dev_put(tpmi->pdev);
 	kfree(tpmi->rows);
 	kfree(tpmi);
@@ -79,6 +80,7 @@ static struct plr_tpmi *plr_tpmi_alloc(struct plr_source *source)
 	tpmi->pdev = pci_dev_get(source->pdev);
 	tpmi->info = source->info;
 	tpmi->feature = source->feature;
+	mutex_init(&tpmi->feature.lock);
 	tpmi->count = source->count;
 	tpmi->rapl = source->rapl;
 	tpmi->sst = source->sst;
@@ -187,6 +189,8 @@ void plr_tpmi_detach(struct plr_tpmi *tpmi, bool comes_back)
 		if (tpmi->domain[i])
 			plr_domain_remove(tpmi, i, comes_back);
 	plr_perf_update();
+	if (tpmi->feature.end && plr_pci_ready(tpmi->pdev))
+		tpmi->feature.end(&tpmi->feature);
 	iounmap(tpmi->base);
 	device_del(&tpmi->dev);
 	plr_tpmi_cancel(tpmi);

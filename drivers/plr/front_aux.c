@@ -63,7 +63,7 @@ static struct pci_dev *plr_aux_function(const struct plr_aux *aux)
 	return dev ? to_pci_dev(dev) : NULL;
 }
 
-static int plr_aux_blocked(const struct plr_feature *feature)
+static int plr_aux_blocked(struct plr_feature *feature)
 {
 	bool read_blocked, write_blocked;
 	int ret;

@@ -105,25 +105,50 @@ static void plr_pci_free(struct plr_pci *pci)
 }
 
 /* On kernels without TPMI nothing else in the kernel uses the interface. */
-static int plr_pci_blocked(const struct plr_feature *feature)
+static void __iomem *plr_pci_control(const struct plr_feature *feature,
+				     struct pmon_regs *regs)
 {
-	static DEFINE_MUTEX(lock);
+	void __iomem *base = ioremap(feature->control, PLR_CONTROL_SIZE);
+
+	if (base)
+		pmon_regs_mmio(regs, base, PLR_CONTROL_SIZE);
+
+	return base;
+}
+
+static int plr_pci_blocked(struct plr_feature *feature)
+{
 	struct pmon_regs regs;
 	void __iomem *base;
 	int ret;
 
 	if (!feature->control)
 		return -ENODEV;
-	base = ioremap(feature->control, PLR_CONTROL_SIZE);
+	base = plr_pci_control(feature, &regs);
 	if (!base)
 		return -ENOMEM;
-	pmon_regs_mmio(&regs, base, PLR_CONTROL_SIZE);
-	/* All domains of a device share its control interface. */
-	scoped_guard(mutex, &lock)
-		ret = plr_control_is_blocked(&regs, &plr_wait, PFS_ID_PLR);
+	scoped_guard(mutex, &feature->lock)
+		ret = plr_control_is_blocked(&regs, &plr_wait, PFS_ID_PLR,
+					     &feature->owed);
 	iounmap(base);
 
 	return ret;
+}
+
+/* Nobody asks any more: what was granted late is given back now, or never. */
+static void plr_pci_end(struct plr_feature *feature)
+{
+	struct pmon_regs regs;
+	void __iomem *base;
+
+	guard(mutex)(&feature->lock);
+	if (!feature->owed)
+		return;
+	base = plr_pci_control(feature, &regs);
+	if (!base)
+		return;
+	plr_control_settle(&regs, &feature->owed);
+	iounmap(base);
 }
 
 static struct plr_tpmi *plr_pci_take(struct pci_dev *pdev)
@@ -135,6 +160,7 @@ static struct plr_tpmi *plr_pci_take(struct pci_dev *pdev)
 	if (ret)
 		return ERR_PTR(ret);
 	source.feature.blocked = plr_pci_blocked;
+	source.feature.end = plr_pci_end;
 	tpmi = plr_tpmi_attach(&source);
 	kfree(source.rows);
 

@@ -115,14 +115,20 @@ struct auxiliary_device;
 /**
  * struct plr_feature - what firmware says of the feature PLR of a device
  * @blocked: 1 when writes are blocked, 0 when not, or an error; sleeps
+ * @end: there is no such call any more, and the function is awake; may be NULL
  * @auxdev: for @blocked, where the kernel knows
  * @control: for @blocked, where it does not: physical address of the control
  *	interface, 0 when the device has none
+ * @lock: for @control: the domains of a device share it
+ * @owed: for @control, under @lock: it may come to be ours, see control.c
  */
 struct plr_feature {
-	int (*blocked)(const struct plr_feature *feature);
+	int (*blocked)(struct plr_feature *feature);
+	void (*end)(struct plr_feature *feature);
 	struct auxiliary_device *auxdev;
 	phys_addr_t control;
+	struct mutex lock; /* one question at a time */
+	bool owed;
 };
 
 /**
@@ -168,7 +174,7 @@ struct plr_feature {
 struct plr_domain {
 	struct device dev;
 	struct pci_dev *pdev;
-	const struct plr_feature *feature;
+	struct plr_feature *feature;
 	u8 package;
 	u8 id;
 	u8 minor;

@@ -93,11 +93,10 @@ unsigned int plr_domain_modules(struct plr_domain *domain)
  */
 int plr_domain_writes_blocked(struct plr_domain *domain, u64 age_ns)
 {
-	u64 now = ktime_get_ns();
-
-	if (!domain->asked_ns || now - domain->asked_ns >= age_ns) {
+	if (!domain->asked_ns || ktime_get_ns() - domain->asked_ns >= age_ns) {
 		domain->blocked = domain->feature->blocked(domain->feature);
-		domain->asked_ns = now;
+		/* It may take longer than that. */
+		domain->asked_ns = ktime_get_ns();
 	}
 	if (domain->blocked > 0 && !domain->told_blocked) {
 		dev_warn(&domain->dev, "firmware has blocked writes, reasons of modules are not known\n");

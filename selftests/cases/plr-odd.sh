@@ -174,6 +174,43 @@ for k in $KERNELS; do
 	fails 'which is let go of' ls -d $PMON/pkg1-dom0
 	runs 'the other one is not' cat $PMON/pkg0-dom0/plr/core0/raw
 
+	# Firmware grants its control interface late, or never until later, or does
+	# not answer: a second of each is waited for. Writes are blocked all the time,
+	# which the clear of a die fails for only when firmware says so.
+	dom=$PMON/pkg0-dom0/plr
+	clear_die() { echo POWER | dd of=$dom/die/clear 2>&1; }
+	owner() { hw control 0 | sed 's/\(status=[^ ]* asked=.\) .*/\1/'; }
+	none='status=0x0000000000000000 asked=0'
+	plr_quick
+	hw plr 0/0/1 =0x4
+	hw feature 0 0x0c write-blocked
+	hw control 0 grant 300000000
+	hw control 0 run 300000000
+	like "$(clear_die)" 'not supported' 'firmware takes its time: it is asked all the same'
+	is "$(owner)" "$none" 'and has its interface back'
+	hw control 0 grant 3600000000000
+	unlike "$(clear_die)" 'not supported' 'it takes more: nothing is known'
+	is "$(owner)" 'status=0x0000000000000000 asked=1' 'it was asked for'
+	hw control 0 grant 0
+	is "$(owner)" 'status=0x0000000000000010 asked=0' 'and it is granted at last'
+	like "$(clear_die)" 'not supported' 'the next one asks anew'
+	is "$(owner)" "$none" 'and nobody has it'
+	hw control 0 run 3600000000000
+	unlike "$(clear_die)" 'not supported' 'it does not answer'
+	is "$(owner)" 'status=0x0000000000020011 asked=0' 'and is at it'
+	hw control 0 run 0
+	is "$(owner)" 'status=0x0000000000024010 asked=0' 'it answers at last'
+	like "$(clear_die)" 'not supported' 'the next one asks anew'
+	is "$(owner)" "$none" 'and nobody has it'
+	hw control 0 grant 3600000000000
+	unlike "$(clear_die)" 'not supported' 'nothing is known'
+	hw control 0 grant 0
+	is "$(owner)" 'status=0x0000000000000010 asked=0' 'it is granted when nobody asks'
+	runs 'unloading' rmmod pmon_plr
+	is "$(owner)" "$none" 'and given back when the module goes'
+	hw feature 0 0x0c ok
+	runs 'loading' modprobe pmon_plr
+
 	# It is taken from a virtual machine, which does not let go of it.
 	vfio=/sys/bus/pci/drivers/vfio-pci
 	echo 0000:80:03.1 >/sys/bus/pci/drivers/pci-stub/unbind
