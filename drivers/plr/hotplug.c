@@ -2,6 +2,8 @@
 /*
  * CPU hotplug: each CPU reads its own place in MSR 0x54 when it comes online.
  */
+#define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
+
 #include <linux/cpuhotplug.h>
 #include <linux/topology.h>
 
@@ -19,9 +21,13 @@ static int plr_cpu_online(unsigned int cpu)
 	u64 msr;
 
 	/* A CPU whose place is not known comes online all the same. */
-	if (rdmsrq_safe(PLR_MSR_LOGICAL_ID, &msr) ||
-	    plr_logical_id_decode(msr, &id))
+	if (rdmsrq_safe(PLR_MSR_LOGICAL_ID, &msr))
 		return 0;
+	if (plr_logical_id_decode(msr, &id)) {
+		pr_warn_once("MSR 0x54 of CPU %u has 0x%llx, which names no module: its limits are not shown\n",
+			     cpu, msr);
+		return 0;
+	}
 
 	place.package = topology_physical_package_id(cpu);
 	place.domain = id.domain;

@@ -10,7 +10,8 @@
 
 # CPUs 2 and 3 are module 1 of power domain 0. What CPU 3 says of itself is that,
 # and a bit that the register does not have.
-odd=$(machine gnr-2s 'm["pm_logical_id"] = {"3": 1 << 40 | 1 << 3 | 1}')
+# CPU 7 is like it.
+odd=$(machine gnr-2s 'm["pm_logical_id"] = {"3": 1 << 40 | 1 << 3 | 1, "7": 1 << 40 | 3 << 3 | 1}')
 
 # Both devices of a package say that their first instance is die 0; a third says
 # that it is the second.
@@ -34,8 +35,11 @@ for k in $KERNELS; do
 	dom=$PMON/pkg0-dom0/plr
 
 	is "$(ls -d $CPUS/cpu[0-7]/plr | grep -o 'cpu[0-9]' | tr '\n' ' ')" \
-		'cpu0 cpu1 cpu2 cpu4 cpu5 cpu6 cpu7 ' 'a CPU with bits that are reserved has no module'
+		'cpu0 cpu1 cpu2 cpu4 cpu5 cpu6 ' 'a CPU with bits that are reserved has no module'
 	is "$(cat $dom/core1/cpus)" 2 'and its module has the other one'
+	is "$(dmesg | grep -c 'pmon_plr: MSR 0x54 of CPU 3 has 0x10000000009, which names no module: its limits are not shown')" 1 \
+		'the log says so'
+	is "$(dmesg | grep -c 'MSR 0x54')" 1 'once for all'
 
 	# The values come after the header; bits of those that were read are in it.
 	present() {
