@@ -30,12 +30,15 @@ MODULE_DEVICE_TABLE(pci, plr_pci_ids);
  * struct plr_pci - a function that is attached
  * @node: in the list
  * @pdev: the function; the TPMI device has a reference
- * @tpmi: what it gave; NULL while it is being attached
+ * @tpmi: what it gave; NULL while it is being attached, and if it is refused
+ * @refused: what it says of itself cannot be used, which the log has; it is not
+ *	asked again before a driver is bound to it
  */
 struct plr_pci {
 	struct list_head node;
 	struct pci_dev *pdev;
 	struct plr_tpmi *tpmi;
+	bool refused;
 };
 
 static void plr_pci_again(struct work_struct *work);
@@ -183,15 +186,18 @@ static void plr_pci_attach(struct pci_dev *pdev)
 	if (!pci)
 		return;
 	tpmi = plr_pci_take(pdev);
-	if (IS_ERR(tpmi))
-		plr_pci_free(pci);
-	else
+	if (!IS_ERR(tpmi))
 		pci->tpmi = tpmi;
+	else if (PTR_ERR(tpmi) == -EINVAL || PTR_ERR(tpmi) == -EEXIST)
+		pci->refused = true;
+	else
+		plr_pci_free(pci);
 }
 
 static void plr_pci_forget(struct plr_pci *pci)
 {
-	plr_tpmi_detach(pci->tpmi, plr_pci_recovers(pci->pdev));
+	if (!pci->refused)
+		plr_tpmi_detach(pci->tpmi, plr_pci_recovers(pci->pdev));
 	plr_pci_free(pci);
 }
 
@@ -201,8 +207,20 @@ static void plr_pci_detach(struct pci_dev *pdev)
 
 	scoped_guard(mutex, &plr_pci_lock)
 		pci = plr_pci_find(pdev);
-	if (pci && pci->tpmi)
+	if (pci && (pci->tpmi || pci->refused))
 		plr_pci_forget(pci);
+}
+
+/* A driver has come to it: what it says may be something else now. */
+static void plr_pci_attach_anew(struct pci_dev *pdev)
+{
+	struct plr_pci *pci;
+
+	scoped_guard(mutex, &plr_pci_lock)
+		pci = plr_pci_find(pdev);
+	if (pci && pci->refused)
+		plr_pci_free(pci);
+	plr_pci_attach(pdev);
 }
 
 static int plr_pci_event(struct notifier_block *nb, unsigned long action,
@@ -224,7 +242,7 @@ static int plr_pci_event(struct notifier_block *nb, unsigned long action,
 		 * Without an error: no other capability of the function may
 		 * keep its driver from using it.
 		 */
-		plr_pci_attach(pdev);
+		plr_pci_attach_anew(pdev);
 		break;
 	case BUS_NOTIFY_BIND_DRIVER:
 		if (!plr_pci_may_share(pdev))

@@ -13,10 +13,11 @@
 # CPU 7 is like it.
 odd=$(machine gnr-2s 'm["pm_logical_id"] = {"3": 1 << 40 | 1 << 3 | 1, "7": 1 << 40 | 3 << 3 | 1}')
 
-# Both devices of a package say that their first instance is die 0; a third says
-# that it is the second.
+# Both devices of package 0 say that their first instance is die 0; a third says
+# that it is the second. Package 1 has one.
 twice=$(machine gnr-2s '
 p = m["packages"][0]
+m["packages"].append(dict(p, bus=128))
 p["oobmsm"] = [p["oobmsm"], {"devfn": "03.3", "telemetry": False},
 	       {"devfn": "03.4", "telemetry": False}]
 p["tpmi"] = [p["tpmi"], {"info": {"partition": 1, "cdie_mask": 1},
@@ -160,12 +161,14 @@ for k in $KERNELS; do
 	# Only where ours is beside the function's driver, not below it.
 	[ "$k" = 6.1 ] || continue
 	claim=$("$ROOT/selftests/build/test-module" claim "$k") || exit
-	in_vm "$k in other hands" --kernel "$k" --machine gnr-2s --drivers none \
+	in_vm "$k in other hands" --kernel "$k" --machine "$twice" --drivers none \
 		--copy "$claim" <<-'S'
 	. /lib/test/guest.sh
 	. /lib/test/plr.sh
 
 	function=/sys/bus/pci/devices/0000:80:03.1
+	# refused: how often that was said
+	refused() { dmesg | grep -c '0000:00:03.4: TPMI_INFO names package 0 partition 1, which another device has'; }
 	echo 'install intel_vsec false' >/etc/modprobe.d/test.conf
 	runs 'loading, without intel_vsec' modprobe pmon_plr
 	fails 'the function has no driver' ls $function/driver
@@ -176,6 +179,7 @@ for k in $KERNELS; do
 	echo 0000:80:03.1 >/sys/bus/pci/drivers_probe
 	like "$(readlink $function/driver)" pci-stub 'has the function'
 	fails 'which is let go of' ls -d $PMON/pkg1-dom0
+	is "$(refused)" 1 'another one says what cannot be: that is refused, and told of'
 	runs 'the other one is not' cat $PMON/pkg0-dom0/plr/core0/raw
 
 	# Firmware grants its control interface late, or never until later, or does
@@ -238,6 +242,30 @@ for k in $KERNELS; do
 	fails 'it has no driver again' ls $function/driver
 	becomes '[ -e $PMON/pkg1-dom0 ]'
 	runs 'and is served' cat $PMON/pkg1-dom0/plr/core0/raw
+
+	# A driver that shares it does not let go of it: it is looked at ten times a
+	# second, and so are all that have nothing.
+	rmmod claim
+	runs 'a driver by the name of its own' insmod /root/claim.ko name=intel_vsec
+	echo intel_vsec >$function/driver_override
+	echo 0000:80:03.1 >/sys/bus/pci/drivers_probe
+	echo 0000:80:03.1 >/sys/module/claim/parameters/kept
+	{ echo 0000:80:03.1 >/sys/bus/pci/drivers/intel_vsec/unbind; : >/tmp/let-go; } &
+	becomes 'grep -qs claim_remove /proc/[0-9]*/stack'
+	runs 'unloading meanwhile' timeout 30 rmmod pmon_plr
+	before=$(refused)
+	runs 'loading meanwhile' timeout 30 modprobe pmon_plr
+	sleep 1
+	fails 'it is not served' ls -d $PMON/pkg1-dom0
+	is "$(($(refused) - before))" 1 'what is refused is told of once'
+	echo >/sys/module/claim/parameters/kept
+	wait
+	becomes '[ -e $PMON/pkg1-dom0 ]'
+	runs 'it is let go of, and served' cat $PMON/pkg1-dom0/plr/core0/raw
+	is "$(($(refused) - before))" 1 'what is refused is not told of again'
+	echo intel_vsec >/sys/bus/pci/devices/0000:00:03.4/driver_override
+	echo 0000:00:03.4 >/sys/bus/pci/drivers_probe
+	is "$(($(refused) - before))" 2 'but is when a driver has come to it'
 	plr_unload
 	finish
 	S
