@@ -288,6 +288,8 @@ void pmon_pmu_end_events(struct pmon_pmu *pmu, pmon_event_match_t ends,
 void pmon_box_end_events(struct pmon_box *box);
 void pmon_box_end_refused(struct pmon_box *box);
 void pmon_pmu_cpus(struct pmon_pmu *pmu, struct cpumask *cpus);
+/* How long to wait for an event that perf is about to install. */
+#define PMON_AWAIT_MS		50
 bool pmon_pmu_awaits(struct pmon_pmu *pmu, unsigned int cpu);
 void pmon_pmu_move_events(struct pmon_pmu *pmu, unsigned int from,
 			  unsigned int to);

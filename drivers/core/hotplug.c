@@ -12,9 +12,6 @@
 
 #include "core.h"
 
-/* How long to wait for an event that perf is about to install. */
-#define PMON_AWAIT_MS		50
-
 static enum cpuhp_state pmon_cpuhp_state;
 
 struct pmon_migration {

@@ -7,6 +7,7 @@
 #include <linux/atomic.h>
 #include <linux/capability.h>
 #include <linux/cpumask.h>
+#include <linux/delay.h>
 #include <linux/export.h>
 #include <linux/perf_event.h>
 
@@ -127,14 +128,18 @@ struct pmon_soft_migration {
 	const struct pmon_soft_ops *soft;
 	unsigned int from;
 	unsigned int to;
+	bool awaits;
 };
 
 static void pmon_soft_migrate_pmu(struct pmon_pmu *pmu, void *data)
 {
-	const struct pmon_soft_migration *m = data;
+	struct pmon_soft_migration *m = data;
 
-	if (pmu->soft == m->soft)
-		pmon_pmu_move_events(pmu, m->from, m->to);
+	if (pmu->soft != m->soft)
+		return;
+	/* First, so that what is installed after it is found the next time. */
+	m->awaits |= pmon_pmu_awaits(pmu, m->from);
+	pmon_pmu_move_events(pmu, m->from, m->to);
 }
 
 void pmon_soft_migrate(const struct pmon_soft_ops *soft, unsigned int from,
@@ -147,6 +152,31 @@ void pmon_soft_migrate(const struct pmon_soft_ops *soft, unsigned int from,
 	pmon_registry_each(pmon_soft_migrate_pmu, &m);
 }
 EXPORT_SYMBOL_GPL(pmon_soft_migrate);
+
+/*
+ * perf_event_open() has the leaf choose the CPU, and installs the event later,
+ * which would be lost then. It takes microseconds; if it takes longer than
+ * PMON_AWAIT_MS, perf finds the CPU offline, or ends the event with it.
+ */
+void pmon_soft_vacate(const struct pmon_soft_ops *soft, unsigned int from,
+		      unsigned int to)
+{
+	struct pmon_soft_migration m = {
+		.soft = soft, .from = from, .to = to,
+	};
+	unsigned int tries = PMON_AWAIT_MS;
+
+	/* Pairs with the leaf's @open. */
+	smp_mb();
+	for (;;) {
+		m.awaits = false;
+		pmon_registry_each(pmon_soft_migrate_pmu, &m);
+		if (!m.awaits || !--tries)
+			return;
+		usleep_range(1000, 2000);
+	}
+}
+EXPORT_SYMBOL_GPL(pmon_soft_vacate);
 
 struct pmon_soft_ending {
 	const struct pmon_soft_ops *soft;

@@ -44,12 +44,29 @@ static void plr_event_close(struct perf_event *event)
 	plr_wish_close(plr_event_meter(event));
 }
 
+/* Choose the CPU: one that goes offline since has to see the event. */
+static int plr_event_place(struct perf_event *event,
+			   const struct plr_place *place)
+{
+	int cpu;
+
+	do {
+		cpu = plr_perf_cpu_of(place);
+		if (cpu < 0)
+			return -ENODEV;
+		WRITE_ONCE(event->cpu, cpu);
+		/* Pairs with pmon_soft_vacate(). */
+		smp_mb();
+	} while (plr_perf_cpu_of(place) != cpu);
+
+	return 0;
+}
+
 static int plr_event_open(struct perf_event *event)
 {
 	struct plr_saved *saved;
 	struct plr_meter *meter;
 	struct plr_place place;
-	int cpu;
 
 	if (FIELD_GET(PLR_PERF_EVENT, event->attr.config) >= PLR_METERS)
 		return -EINVAL;
@@ -64,17 +81,14 @@ static int plr_event_open(struct perf_event *event)
 	saved = plr_saved_find(place.package, place.domain);
 	if (!saved)
 		return -EINVAL;
-	cpu = plr_perf_cpu_of(&place);
-	if (!READ_ONCE(saved->domain) || cpu < 0)
+	if (!READ_ONCE(saved->domain) || plr_perf_cpu_of(&place) < 0)
 		return -ENODEV;
 	meter = plr_saved_meter(saved, place.module);
 	if (!meter)
 		return -ENOMEM;
-
-	event->cpu = cpu;
 	WRITE_ONCE(event->pmu_private, meter);
 
-	return 0;
+	return plr_event_place(event, &place);
 }
 
 static const struct pmon_soft_ops plr_soft_ops = {
@@ -199,6 +213,19 @@ void plr_perf_migrate(int from, int to)
 {
 	if (from >= 0 && to >= 0)
 		pmon_soft_migrate(&plr_soft_ops, from, to);
+}
+
+/**
+ * plr_perf_vacate() - the same, as a CPU goes offline
+ * @from: that CPU, which stands for no module any more
+ * @to: CPU that they go to, or -1
+ *
+ * In its callback of CPU hotplug.
+ */
+void plr_perf_vacate(int from, int to)
+{
+	if (to >= 0)
+		pmon_soft_vacate(&plr_soft_ops, from, to);
 }
 
 /**

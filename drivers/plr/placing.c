@@ -91,7 +91,7 @@ void plr_domains_cpu_offline(unsigned int cpu)
 		to = plr_perf_cpus_offline(cpu, &place);
 		plr_cpu_clear_place(cpu);
 	}
-	plr_perf_migrate(cpu, to);
+	plr_perf_vacate(cpu, to);
 }
 
 /**

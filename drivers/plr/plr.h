@@ -470,6 +470,7 @@ void plr_perf_exit(void);
 void plr_perf_update(void);
 void plr_perf_end(const struct plr_saved *saved);
 void plr_perf_migrate(int from, int to);
+void plr_perf_vacate(int from, int to);
 
 /* wait.c */
 extern const struct plr_wait plr_wait;

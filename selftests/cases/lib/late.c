@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * late CPU: an event plr/observed/ is opened for the CPU, and while perf has yet
+ * to install it the CPU goes offline. perf waits for the mutex of the CPU's
+ * context, which another event's reader keeps: its buffer is missing until the
+ * callback of pmon_plr for CPUs that go is seen to wait.
+ * Prints "kept" when the event lives on afterwards, on another CPU, else "lost";
+ * "missed" first when the callback was not seen to wait.
+ */
+#include <dirent.h>
+#include <fcntl.h>
+#include <linux/perf_event.h>
+#include <linux/userfaultfd.h>
+#include <pthread.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#define TYPE		"/sys/bus/event_source/devices/plr/type"
+#define OBSERVED	0x40
+#define PAGE		4096
+/* How often is looked for what must come, every 100 microseconds. */
+#define LOOKS		50000
+#define LOOK_US		100
+
+static int cpu, type, keeper, late = -1;
+static char *missing;
+static volatile pid_t reader_tid, opener_tid;
+
+static void die(const char *what)
+{
+	perror(what);
+	exit(1);
+}
+
+static int open_event(uint32_t event_type, uint64_t config)
+{
+	struct perf_event_attr attr = {
+		.size = sizeof(attr), .type = event_type, .config = config,
+		.read_format = PERF_FORMAT_TOTAL_TIME_ENABLED,
+	};
+
+	return syscall(SYS_perf_event_open, &attr, -1, cpu, -1, 0);
+}
+
+static void *read_keeper(void *unused)
+{
+	reader_tid = syscall(SYS_gettid);
+	if (read(keeper, missing, 16) != 16)
+		die("read");
+	return unused;
+}
+
+static void *open_late(void *unused)
+{
+	opener_tid = syscall(SYS_gettid);
+	late = open_event(type, OBSERVED);
+	return unused;
+}
+
+static void *take_cpu(void *file)
+{
+	int fd = open(file, O_WRONLY);
+
+	if (fd < 0 || write(fd, "0", 1) != 1)
+		die(file);
+	close(fd);
+	return file;
+}
+
+/* Does a task's file have the text? */
+static int has(pid_t pid, const char *file, const char *text)
+{
+	char path[64], said[4096];
+	ssize_t n;
+	int fd;
+
+	snprintf(path, sizeof(path), "/proc/%d/%s", pid, file);
+	fd = open(path, O_RDONLY);
+	if (fd < 0)
+		return 0;
+	n = read(fd, said, sizeof(said) - 1);
+	close(fd);
+	said[n > 0 ? n : 0] = '\0';
+	return !!strstr(said, text);
+}
+
+/* until(PID, FILE, TEXT): it has, or LOOKS are over */
+static int until(pid_t pid, const char *file, const char *text)
+{
+	int look;
+
+	for (look = 0; look < LOOKS; look++) {
+		if (has(pid, file, text))
+			return 1;
+		usleep(LOOK_US);
+	}
+	return 0;
+}
+
+/* The thread that takes the CPU offline. */
+static pid_t hotplug_thread(void)
+{
+	struct dirent *e;
+	char name[32];
+	pid_t pid = 0;
+	DIR *d = opendir("/proc");
+
+	if (!d)
+		die("/proc");
+	snprintf(name, sizeof(name), "cpuhp/%d\n", cpu);
+	while (!pid && (e = readdir(d)))
+		if (atoi(e->d_name) && has(atoi(e->d_name), "comm", name))
+			pid = atoi(e->d_name);
+	closedir(d);
+	if (!pid)
+		die(name);
+	return pid;
+}
+
+static int make_missing(void)
+{
+	struct uffdio_api api = { .api = UFFD_API };
+	struct uffdio_register reg = { .mode = UFFDIO_REGISTER_MODE_MISSING };
+	int fd = syscall(SYS_userfaultfd, O_CLOEXEC);
+
+	missing = mmap(NULL, PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	reg.range.start = (uintptr_t)missing;
+	reg.range.len = PAGE;
+	if (fd < 0 || missing == MAP_FAILED || ioctl(fd, UFFDIO_API, &api) ||
+	    ioctl(fd, UFFDIO_REGISTER, &reg))
+		die("userfaultfd");
+	return fd;
+}
+
+static uint64_t enabled(void)
+{
+	uint64_t value[2];
+
+	if (read(late, value, sizeof(value)) != sizeof(value))
+		return 0;
+	return value[1];
+}
+
+int main(int argc, char **argv)
+{
+	struct uffdio_zeropage zero = {};
+	pthread_t reader, opener, taker;
+	char online[64];
+	uint64_t before;
+	FILE *f = fopen(TYPE, "r");
+	pid_t hotplug;
+	int uffd;
+
+	if (argc != 2 || !f || fscanf(f, "%d", &type) != 1)
+		die(TYPE);
+	cpu = atoi(argv[1]);
+	snprintf(online, sizeof(online), "/sys/devices/system/cpu/cpu%d/online", cpu);
+	hotplug = hotplug_thread();
+	keeper = open_event(PERF_TYPE_SOFTWARE, PERF_COUNT_SW_DUMMY);
+	if (keeper < 0)
+		die("perf_event_open");
+	uffd = make_missing();
+	pthread_create(&reader, NULL, read_keeper, NULL);
+	while (!reader_tid)
+		usleep(LOOK_US);
+	if (!until(reader_tid, "stack", "handle_userfault"))
+		die("the reader");
+	pthread_create(&opener, NULL, open_late, NULL);
+	while (!opener_tid)
+		usleep(LOOK_US);
+	if (!until(opener_tid, "status", "State:\tD"))
+		die("the opener");
+	pthread_create(&taker, NULL, take_cpu, online);
+	if (!until(hotplug, "stack", "plr_cpu_offline"))
+		puts("missed");
+	zero.range.start = (uintptr_t)missing;
+	zero.range.len = PAGE;
+	if (ioctl(uffd, UFFDIO_ZEROPAGE, &zero))
+		die("UFFDIO_ZEROPAGE");
+	pthread_join(reader, NULL);
+	pthread_join(opener, NULL);
+	pthread_join(taker, NULL);
+	if (late < 0)
+		die("the event");
+	before = enabled();
+	usleep(100000);
+	puts(before && enabled() > before ? "kept" : "lost");
+	return 0;
+}
