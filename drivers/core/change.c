@@ -93,12 +93,15 @@ static void pmon_stop_ctl(struct pmon_bank *bank, unsigned int i)
 
 /*
  * Write the stopped value to the controls of @slots that are not known to hold
- * it. A protocol without such a value (@no_off) writes nothing.
+ * it. A protocol without such a value (@no_off) writes nothing. Returns those
+ * that were not known to: their counters may have counted until now.
  */
-static void pmon_stop_slots(struct pmon_bank *bank, u64 slots)
+static u64 pmon_stop_slots(struct pmon_bank *bank, u64 slots)
 {
+	u64 counted = 0;
+
 	if (bank->layout.protocol->no_off)
-		return;
+		return 0;
 	for (; slots; slots &= slots - 1) {
 		unsigned int i = __ffs64(slots);
 		u64 ctl = bank->slot[i].ctl;
@@ -106,9 +109,11 @@ static void pmon_stop_slots(struct pmon_bank *bank, u64 slots)
 
 		if (bank->written & BIT_ULL(i) && ctl == stopped)
 			continue;
+		counted |= BIT_ULL(i);
 		if (!pmon_write_ctl(bank, i, stopped))
 			pmon_ctls_written(bank, BIT_ULL(i));
 	}
+	return counted;
 }
 
 /*
@@ -316,8 +321,10 @@ static bool pmon_is_alone(const struct pmon_bank *bank, u64 slots)
  * The first events of a box whose reset keeps counters and controls (@keeps):
  * stop what other programs, or a group that ended with a freeze, have left
  * counting. While the box is idle a counter whose control was @written is
- * stopped, by that or by the freeze, so it can be read. Returns 0, or an error
- * when the box control was not written.
+ * stopped, by that or by the freeze, so it can be read. A @sealed box is run
+ * before controls are written: what a group has left in them counts until each
+ * is stopped, so those counters are read again, and may have wrapped meanwhile.
+ * Returns 0, or an error when the box control was not written.
  */
 static noinline int pmon_begin_kept(struct pmon_bank *bank, u64 slots,
 				    u64 filters)
@@ -325,7 +332,7 @@ static noinline int pmon_begin_kept(struct pmon_bank *bank, u64 slots,
 	const struct pmon_protocol *protocol = bank->layout.protocol;
 	bool alone = pmon_is_alone(bank, slots);
 	bool runs = pmon_runs_meanwhile(bank);
-	u64 stopped = slots;
+	u64 counted, stopped = slots;
 
 	if ((runs || !alone) &&
 	    unlikely(pmon_tell_box(bank, protocol->reset, protocol->bytes)))
@@ -336,10 +343,12 @@ static noinline int pmon_begin_kept(struct pmon_bank *bank, u64 slots,
 		stopped &= bank->written;
 
 	bank->used = true;
-	pmon_stop_slots(bank, bank->controlled & ~stopped);
+	counted = pmon_stop_slots(bank, bank->controlled & ~stopped);
+	bank->known &= ~counted;
 	if (unlikely(filters))
 		pmon_write_filters(bank, filters, slots);
-	if (unlikely(bank->layout.overflow && bank->ahead))
+	if (unlikely(bank->layout.overflow &&
+		     (bank->ahead || (runs && counted))))
 		pmon_bank_clear_wraps(bank, bank->controlled);
 	if (runs || alone) {
 		pmon_learn_values(bank, slots, false);

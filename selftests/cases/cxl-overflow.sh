@@ -22,7 +22,9 @@ m["cxl"][0]["cpmu"] = [cpmu(width=32), cpmu(width=32, msi=0),
                        dict(counters=2, filters=0,
                             capabilities=[{"group": "0x20", "mask": "1"},
                                           {"group": "0x20", "mask": "1"}],
-                            fixed=[{"counter": 0, "capability": 0}])]')
+                            fixed=[{"counter": 0, "capability": 0}]),
+                       dict(counters=2, width=32, msi=11, filters=1, write_frozen=False,
+                            capabilities=groups)]')
 for k in $KERNELS; do
 	in_vm "$k" --kernel "$k" --machine "$narrow" --drivers none <<'SCRIPT'
 . /lib/test/guest.sh
@@ -136,6 +138,23 @@ hw truth reset
 count "{$P.8/m2s_req_meminv/,$P.8/m2s_req_meminv/}" sleep 0.1 >got
 is "$(awk '$1 > 0 { n++; sum += $1 } END { print n, sum }' got)" \
 	"2 $(truth 0.8 0x20 0x1)" 'beside a fixed counter: two of its event at once'
+
+# Where nothing can be written while it is frozen a group ends with a freeze, and
+# what its counters select counts on until the next group has stopped them, which
+# is no count of that group.
+is "$(($(hw cpmu 0.9 | sed -n 's/^capability=\([^ ]*\) .*/\1/p') >> 48 & 3))" 2 \
+	'one can be frozen, and not written then'
+for id in 0 1 2 3; do
+	hw cpmu 0.9 rate 0x1e98 0x20 $id 1000
+done
+for pair in meminv=0x1,memrd=0x2 memrddata=0x4,memrdfwd=0x8 memrd=0x2,meminv=0x1; do
+	a=${pair%,*} b=${pair#*,}
+	hw truth reset
+	count "{$P.9/m2s_req_${a%=*}/,$P.9/m2s_req_${b%=*}/}" sleep 0.05 >got
+	is "$(cut -d' ' -f1 got | tr '\n' ' ')" \
+		"$(truth 0.9 0x20 ${a#*=}) $(truth 0.9 0x20 ${b#*=}) " \
+		"sealed: ${a%=*} and ${b%=*}, after another group"
+done
 is "$(hw illegal)" '' 'nothing that hardware forbids'
 echo 0000:c1:00.0 >/sys/bus/pci/drivers/cxl_pci/unbind
 is "$(interrupts 0)$(interrupts 1)" '' 'unbound: no interrupt is left'

@@ -465,6 +465,57 @@ static void overflows_are_cleared_under_all_protocols(struct kunit *test)
 	apply(t);
 }
 
+static const struct pmon_protocol sealed_protocol = {
+	.freeze = CPMU_STOP, .reset = 0, .run = 0, .bytes = 8, .keeps = true,
+	.sealed = true, .may_reset = true, .rate_log2 = 32,
+};
+
+/*
+ * A group has ended with a freeze. Before the next controls can be written the
+ * box must run, so its counters may wrap until they are stopped: that is no
+ * wrap of the next event. After an event alone nothing has counted.
+ */
+static void a_wrap_before_the_next_event(struct kunit *test)
+{
+	struct pmon_layout layout = telling;
+	struct rig *t;
+	unsigned int i;
+
+	layout.protocol = &sealed_protocol;
+	t = box(test, &layout);
+	pmon_bank_is_off(&t->bank, BIT(0) | BIT(1) | BIT(2));
+	want_on(t, 0, 1 << 24, 0);
+	want_on(t, 1, 1 << 24, 1);
+	w(t, CPMU_BOX, 0);
+	w(t, CPMU_OVERFLOW, 0x23);
+	r(t, CPMU_CTR(0), RANGE - 3);
+	r(t, CPMU_CTR(1), 1000);
+	w(t, CPMU_CFG(0), 1 << 24 | CPMU_ENABLE);
+	w(t, CPMU_CFG(1), 1 << 24 | CPMU_ENABLE);
+	apply(t);
+	del(t, 0);
+	del(t, 1);
+	w(t, CPMU_BOX, CPMU_STOP);
+	r(t, CPMU_CTR(0), RANGE - 1);
+	r(t, CPMU_CTR(1), 1002);
+	apply(t);
+
+	for (i = 0; i < 2; i++) {
+		want_on(t, 2 + i, 2 << 24, 0);
+		w(t, CPMU_BOX, 0);
+		if (!i) {
+			w(t, CPMU_CFG(0), 0);
+			w(t, CPMU_CFG(1), 0);
+			w(t, CPMU_OVERFLOW, 0x23);
+		}
+		r(t, CPMU_CTR(0), 7);
+		w(t, CPMU_CFG(0), 2 << 24 | CPMU_ENABLE);
+		apply(t);
+		end_one(t, 2 + i, 7);
+		KUNIT_EXPECT_EQ(test, t->ev[2 + i].count, 0ULL);
+	}
+}
+
 /* When it may have wrapped past its old value is the event's to say, too. */
 static void a_fast_event_is_asked_sooner(struct kunit *test)
 {
@@ -498,6 +549,7 @@ static struct kunit_case overflow_tests[] = {
 	KUNIT_CASE(what_is_mute_has_no_overflows),
 	KUNIT_CASE(overflows_are_cleared_once),
 	KUNIT_CASE(overflows_are_cleared_under_all_protocols),
+	KUNIT_CASE(a_wrap_before_the_next_event),
 	KUNIT_CASE(a_fast_event_is_asked_sooner),
 	{ }
 };
