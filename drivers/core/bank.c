@@ -570,6 +570,7 @@ void pmon_bank_lose(struct pmon_bank *bank)
 	WRITE_ONCE(bank->running, false);
 	bank->used = false;
 	bank->filters_known = 0;
+	bank->filters_on = 0;
 	pmon_bank_left(bank, bank->counting);
 	bank->counting = 0;
 	pmon_free_running_lose(bank);
@@ -581,8 +582,10 @@ void pmon_bank_lose(struct pmon_bank *bank)
  */
 void pmon_bank_sleep(struct pmon_bank *bank)
 {
+	u64 filters_on = bank->filters_on;
 	bool used = bank->used;
 
 	pmon_bank_lose(bank);
 	bank->used = used;
+	bank->filters_on = filters_on;
 }

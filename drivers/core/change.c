@@ -22,6 +22,7 @@
 
 #include "change.h"
 #include "count.h"
+#include "filter.h"
 
 /* Write the box control. Returns 0, or an error when it was not written. */
 static __always_inline int pmon_tell_box(struct pmon_bank *bank, u64 val,
@@ -114,34 +115,6 @@ static u64 pmon_stop_slots(struct pmon_bank *bank, u64 slots)
 			pmon_ctls_written(bank, BIT_ULL(i));
 	}
 	return counted;
-}
-
-/*
- * A filter register was not written: the events of @slots that use it would
- * count something else, so they fail.
- */
-static void pmon_filter_failed(struct pmon_bank *bank, u64 slots)
-{
-	for (; slots; slots &= slots - 1)
-		if (bank->slot[__ffs64(slots)].assigned->uses_filter)
-			bank->failed |= BIT_ULL(__ffs64(slots));
-}
-
-static void pmon_write_filters(struct pmon_bank *bank, u64 filters, u64 slots)
-{
-	const struct pmon_layout *layout = &bank->layout;
-
-	for (; filters; filters &= filters - 1) {
-		unsigned int i = __ffs64(filters);
-
-		if (!pmon_write(&bank->regs, layout->counter[i].filter,
-				bank->slot[i].filter, layout->filter_bytes))
-			bank->filters_known |= BIT_ULL(i);
-		else if (bank->own_filters)
-			bank->failed |= BIT_ULL(i);
-		else
-			pmon_filter_failed(bank, slots);
-	}
 }
 
 /*
@@ -587,6 +560,7 @@ void pmon_change_release(struct pmon_bank *bank)
 	} else {
 		pmon_write_together(bank, bank->controlled, 0, 0);
 	}
+	pmon_filters_off(bank);
 	/* A bit that is left would be a wrap of the next owner's counter. */
 	if (bank->layout.overflow_reg)
 		pmon_bank_clear_wraps(bank, bank->controlled);

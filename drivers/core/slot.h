@@ -157,6 +157,9 @@ struct pmon_bank_ops {
  *	anything in its high half
  * @failed: slots whose event could not be started by the change that is made
  * @filters_known: slots whose filter register holds @slot.filter
+ * @filters_on: slots whose filter register we have written, and with anything
+ *	but off. Not forgotten when nothing is known of the box any more: it is
+ *	to be handed back with all of them off
  * @wrapped: while an interrupt is served: slots that have wrapped
  * @ahead: slots whose last wrap was seen before its interrupt was served; all
  *	when nothing is known of the register of overflows, until it is cleared
@@ -201,6 +204,7 @@ struct pmon_bank {
 	u64 halves;
 	u64 failed;
 	u64 filters_known;
+	u64 filters_on;
 	u64 wrapped;
 	u64 ahead;
 	bool own_filters;

@@ -350,6 +350,13 @@ static const struct pmon_protocol *cpmu_protocol(const struct cpmu_caps *caps)
 	return caps->sealed ? &cpmu_sealed : &cpmu_frozen;
 }
 
+/* All-ones, in each filter register that there is: everything passes. */
+static u64 cpmu_filter_off(const struct cpmu_caps *caps)
+{
+	return caps->filters == FILTERS_KNOWN ? U64_MAX :
+	       caps->filters ? U32_MAX : 0;
+}
+
 /**
  * cpmu_layout() - where its counters are, for the engine
  * @caps: a CPMU that can be used
@@ -380,6 +387,7 @@ void cpmu_layout(const struct cpmu_caps *caps, struct pmon_counter *counter,
 		.counters = n,
 		.ctl_bytes = 8,
 		.filter_bytes = 4 * hweight8(caps->filters),
+		.filter_off = cpmu_filter_off(caps),
 		.box_ctl = CPMU_FREEZE,
 		.overflow_reg = CPMU_OVERFLOW,
 		.overflow = caps->overflow,

@@ -133,5 +133,6 @@ void uncore_unit_layout(const struct uncore_unit *unit,
 	uncore_unit_counters(unit, &geo, counter);
 	layout->protocol = msr ? &msr_protocol : &dword_protocol;
 	layout->ctl_bytes = msr ? 8 : geo.ctl_bytes;
+	/* Off is 0, as after power-on. */
 	layout->filter_bytes = unit->row->filter ? 8 : 0;
 }

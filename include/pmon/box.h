@@ -106,6 +106,9 @@ struct pmon_counter {
  * @counters: how many, up to PMON_SLOTS_MAX
  * @ctl_bytes: width of a counter's control, 4 or 8
  * @filter_bytes: width of a filter register: 4, 8, or 0 when there are none
+ * @filter_off: what a filter register holds when it is off, in its
+ *	@filter_bytes. Those that were written with anything else get it when
+ *	the box is handed back.
  * @indexed: offsets count registers (MSRs, a hypervisor's), not bytes
  * @box_ctl: box control register
  * @overflow: each overflow is an interrupt, for which pmon_pmu_overflow() is
@@ -132,6 +135,7 @@ struct pmon_layout {
 	u32 box_ctl;
 	u32 overflow_reg;
 	bool overflow;
+	u64 filter_off;
 	const void *data;
 	u32 data_bytes;
 	u64 any;

@@ -7,12 +7,16 @@
 # kernels: 6.1 6.12 7.2
 # check: 6.12
 . "$(dirname "$0")/lib/tap.sh"
+. "$(dirname "$0")/lib/machine.sh"
 
 gcc -O2 -Wall -Wextra -Werror -static -o "$TMP/cxlmem" "$CASES/lib/cxlmem.c"
+# The last CPMU filters by channel, of which cxl_pmu of 6.12 knows nothing.
+peer=$(machine cxl-peer 'm["cxl"][0]["cpmu"][4].update(
+	width=40, filters=2, capabilities=[{"group": "0x8000", "mask": "0xffff"}])')
 for k in $KERNELS; do
 	# A driver without a probe function stands for an unknown structure.
 	odd=$("$ROOT/selftests/build/test-module" oddbus "$k") || exit
-	in_vm "$k" --kernel "$k" --machine cxl-peer --drivers none \
+	in_vm "$k" --kernel "$k" --machine "$peer" --drivers none \
 		--copy "$TMP/cxlmem" --copy "$odd" <<'SCRIPT'
 . /lib/test/guest.sh
 . /lib/test/cxl.sh
@@ -72,6 +76,24 @@ is "$(device $P)" '' 'which is not ours'
 is "$(reads $P)" 10 'and counts'
 perf stat -a -e "{$P/m2s_req_memrd/,$P/m2s_req_meminv/}" -- true 2>/dev/null
 is "$(hw cpmu 0.0 | grep -c ' cfg=0x0*2 ')" 2 'on two counters, which it leaves as they are'
+
+# A filter that ours has set does not stay for the next driver.
+F=cxl_pmu_mem0.4
+# channel [TERMS]: of 40 reads, which alternate between two channels
+channel() {
+	count $F/ddr_casrd${1-}/ sh -c '. /lib/test/cxl.sh
+		traffic "0 r 8 40 256"' | cut -d' ' -f1
+}
+is "$(channel ,crb_filter_en=1,crb=0xffffff01)" 20 'ours counts one channel'
+is "$(hw cpmu 0.4 | grep -c 'filter1=0xffffff01')" 1 'by a filter'
+echo pmu_mem0.4 >$BUS/drivers/pmon_cxl/unbind
+is "$(hw cpmu 0.4 | grep -c 'filter1=0xffffff01')" 0 'which is off when it is handed back'
+echo pmu_mem0.4 >$BUS/drivers/cxl_pmu/bind
+runs 'the kernel'"'"'s driver has that one, too' comes $PMUS/$F
+is "$(channel)" 40 'and counts both channels'
+echo pmu_mem0.4 >$BUS/drivers/cxl_pmu/unbind
+echo pmu_mem0.4 >$BUS/drivers/pmon_cxl/bind
+runs 'which goes back to ours' comes $PMUS/$F/device
 
 # A function that is bound anew: the kernel's driver is asked first, or ours
 echo $D >$BUS/drivers/cxl_pmu/unbind

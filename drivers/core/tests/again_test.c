@@ -80,6 +80,7 @@ static void a_filter_after_handing_back(struct kunit *test)
 	for (i = 0; i < 4; i++)
 		fake_read_bytes(&t->fake, 2 + i, i ? 0 : 0x10001, 8);
 	fake_write(&t->fake, 0, RESET, 8);
+	fake_write(&t->fake, 14, 0, 8);
 	fake_write(&t->fake, 0, RUN, 8);
 	pmon_bank_release(&t->bank);
 	fake_done(&t->fake);
@@ -169,6 +170,8 @@ static void a_control_after_sleep(struct kunit *test)
 	for (i = 0; i < 4; i++)
 		fake_read_bytes(&t->fake, 2 + i, i == 1 ? 0x2 : 0, 8);
 	fake_write(&t->fake, 0, RESET, 8);
+	/* The filter of before may be there still. */
+	fake_write(&t->fake, 14, 0, 8);
 	fake_write(&t->fake, 0, RUN, 8);
 	pmon_bank_release(&t->bank);
 	fake_done(&t->fake);

@@ -6,6 +6,7 @@
 #include "../count.c"
 #include "../slot.c"
 #include "../encode.c"
+#include "../filter.c"
 #include "../change.c"
 #include "../bank.c"
 #include "../free_running.c"

@@ -25,6 +25,7 @@ extern struct kunit_suite pmon_doubt_suite;
 extern struct kunit_suite pmon_protocol_suite;
 extern struct kunit_suite pmon_refused_suite;
 extern struct kunit_suite pmon_table_suite;
+extern struct kunit_suite pmon_filter_suite;
 extern struct kunit_suite pmon_fit_suite;
 extern struct kunit_suite pmon_packed_suite;
 extern struct kunit_suite pmon_serve_suite;

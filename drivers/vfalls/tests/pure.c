@@ -12,6 +12,7 @@
 #include "../../core/count.c"
 #include "../../core/slot.c"
 #include "../../core/encode.c"
+#include "../../core/filter.c"
 #include "../../core/change.c"
 #include "../../core/bank.c"
 #include "../../core/free_running.c"
