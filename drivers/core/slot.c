@@ -27,7 +27,8 @@ void pmon_bank_is_silent(struct pmon_bank *bank)
 void pmon_bank_trust(struct pmon_bank *bank)
 {
 	bank->doubted = false;
-	bank->sure = bank->layout.overflow ? 0 : PMON_DELTA_SMALL;
+	bank->sure = bank->layout.overflow || bank->layout.narrow ?
+		     0 : PMON_DELTA_SMALL;
 }
 
 void pmon_bank_is_mute(struct pmon_bank *bank)
@@ -289,11 +290,13 @@ static noinline bool pmon_bank_was_reset(struct pmon_bank *bank,
 }
 
 /*
- * The slow path of pmon_bank_poll(), for a large gain or all-ones. If the
- * counter was reset, or gained more than any counter can, another program wrote
- * it: what it counted since the last reading is not known, and the event gains
- * nothing. The clock is read after the counter, so the time that has passed is
- * never too short.
+ * The slow path of pmon_bank_poll(), for a large gain, all-ones, and a reading
+ * where a small gain is not believed either (@sure). If the counter was reset,
+ * or gained more than any counter can, another program wrote it: what it
+ * counted since the last reading is not known, and the event gains nothing. One
+ * that went back may have been reset however little it seems to have gained.
+ * The clock is read after the counter, so the time that has passed is never too
+ * short.
  *
  * A counter that answers again, without the control that it was given, says
  * nothing about its event: pmon_bank_ask() sets the box up. This may be an NMI,
@@ -303,6 +306,7 @@ u64 pmon_bank_doubt(struct pmon_bank *bank, struct pmon_slot *slot, u64 value)
 {
 	u64 before = slot->value, since = slot->since;
 	u64 delta, ns;
+	bool back;
 
 	value = pmon_bank_settle(bank, slot, value);
 	if (!pmon_reading_valid(value)) {
@@ -317,15 +321,15 @@ u64 pmon_bank_doubt(struct pmon_bank *bank, struct pmon_slot *slot, u64 value)
 	delta = bank->layout.overflow ? pmon_bank_unwrap(bank, slot, &value) :
 					pmon_delta(before, value, slot->mask);
 	slot->value = value;
-	if (!slot->counted || delta < PMON_DELTA_SMALL)
+	back = pmon_slot_went_back(slot, before, value);
+	if (!slot->counted || (delta < PMON_DELTA_SMALL && !back))
 		return delta;
 	ns = bank->ops->clock() - since;
 	if (!pmon_delta_possible(delta, ns)) {
 		pmon_bank_disbelieves(bank);
 		return 0;
 	}
-	return pmon_slot_went_back(slot, before, value) &&
-	       pmon_bank_was_reset(bank, slot, delta, ns) ? 0 : delta;
+	return back && pmon_bank_was_reset(bank, slot, delta, ns) ? 0 : delta;
 }
 
 static __always_inline bool pmon_bank_take_slot(struct pmon_bank *bank,

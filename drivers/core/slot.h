@@ -183,7 +183,8 @@ struct pmon_bank_ops {
  * @refused: how often events could not be started, or read a last time
  * @frozen_ns: time for which the box was frozen although it had events
  * @sure: a gain below this one is taken without questions; 0 where each reading
- *	has to do with interrupts of overflows, and while the box is @doubted
+ *	has to do with interrupts of overflows, where counters are @narrow, and
+ *	while the box is @doubted
  * @ctl_mask: bits of a control that read as they were written
  * @free_running: free-running events that have a counter, or did until the last
  *	apply

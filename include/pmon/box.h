@@ -124,6 +124,7 @@ struct pmon_counter {
  * @own: all others, each for an event of its own
  * @shares_filter: there is one filter register for several counters
  * @free_running: all counters run by themselves
+ * @narrow: a counter is so narrow that a reset may look like a small gain
  */
 struct pmon_layout {
 	const struct pmon_protocol *protocol;
@@ -142,6 +143,7 @@ struct pmon_layout {
 	u64 own;
 	bool shares_filter;
 	bool free_running;
+	bool narrow;
 };
 
 /* Note what is asked for often, once the table is there. The engine does it. */

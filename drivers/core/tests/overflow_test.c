@@ -249,8 +249,10 @@ static void each_wrap_is_added_once(struct kunit *test)
 	struct rig *t = two_near_the_end(test);
 
 	r(t, CPMU_CTR(0), 0x10);
+	r(t, CPMU_CFG(0), 1 << 24 | CPMU_ENABLE);
 	pmon_bank_read(&t->bank, &t->ev[0].event);
 	r(t, CPMU_CTR(5), 0x20);
+	r(t, CPMU_CFG(5), 2 << 24 | CPMU_ENABLE);
 	pmon_bank_read(&t->bank, &t->ev[2].event);
 	r(t, CPMU_CTR(0), 0x10);
 	pmon_bank_read(&t->bank, &t->ev[0].event);

@@ -177,11 +177,124 @@ static void a_fast_event_ends(struct kunit *test)
 	expect_gain(t, 0);
 }
 
+#define CPMU_OVERFLOW	0x10
+
+/* What 16 before the end and 5 after it are apart. */
+#define ROUND	21
+
+/* Event 0 counts on a counter of @width bits, from @from on. */
+static struct rig *slender(struct kunit *test, u8 width, bool overflow,
+			   u64 from)
+{
+	static struct pmon_counter counter;
+	struct pmon_layout layout = wide;
+	struct rig *t;
+
+	counter = wide_counters[0];
+	counter.width = width;
+	layout.counter = &counter;
+	layout.overflow = overflow;
+	layout.overflow_reg = CPMU_OVERFLOW;
+	t = box(test, &layout);
+	pmon_bank_is_off(&t->bank, BIT(0));
+	want_on(t, 0, 1 << 24, 0);
+	if (overflow)
+		w(t, CPMU_OVERFLOW, 1);
+	expect_one(t, 1 << 24 | CPMU_ENABLE, from);
+	apply(t);
+	return t;
+}
+
+/* It is read, at 5, and its control holds @ctl. Returns what it has gained. */
+static u64 gains(struct rig *t, u64 ctl)
+{
+	r(t, CPMU_CTR(0), 5);
+	r(t, CPMU_CFG(0), ctl);
+	pmon_bank_read(&t->bank, &t->ev[0].event);
+	fake_done(&t->fake);
+	return t->ev[0].count;
+}
+
+/*
+ * All that a narrow counter can gain is little, and a reset looks like that:
+ * its control is asked when it went back, and at no other time.
+ */
+static void a_narrow_counter_was_reset(struct kunit *test)
+{
+	static const struct { u8 width; bool overflow; } is[] = {
+		{ 24, true }, { 28, true }, { 28, false }, { 35, false },
+	};
+	struct rig *t;
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(is); i++) {
+		u64 from = BIT_ULL(is[i].width) - 16;
+
+		t = slender(test, is[i].width, is[i].overflow, from);
+		KUNIT_EXPECT_EQ(test, gains(t, 2), 0ULL);
+		t = slender(test, is[i].width, is[i].overflow, from);
+		KUNIT_EXPECT_EQ(test, gains(t, 1 << 24 | CPMU_ENABLE | 2),
+				(u64)ROUND);
+		r(t, CPMU_CTR(0), 9);
+		pmon_bank_read(&t->bank, &t->ev[0].event);
+		fake_done(&t->fake);
+		KUNIT_EXPECT_EQ(test, t->ev[0].count, ROUND + 4ULL);
+	}
+}
+
+/* Of one that is wider next to no reset looks so: it is not asked. */
+static void a_wider_counter_is_believed(struct kunit *test)
+{
+	struct rig *t = slender(test, 36, false, BIT_ULL(36) - 16);
+
+	r(t, CPMU_CTR(0), 5);
+	pmon_bank_read(&t->bank, &t->ev[0].event);
+	fake_done(&t->fake);
+	KUNIT_EXPECT_EQ(test, t->ev[0].count, (u64)ROUND);
+}
+
+/* Nor is one that an interrupt says has wrapped. */
+static void an_interrupt_says_that_it_wrapped(struct kunit *test)
+{
+	struct rig *t = slender(test, 24, true, BIT_ULL(24) - 16);
+
+	r(t, CPMU_OVERFLOW, 1);
+	r(t, CPMU_CTR(0), 5);
+	w(t, CPMU_OVERFLOW, 1);
+	KUNIT_EXPECT_TRUE(test, pmon_bank_overflow(&t->bank));
+	fake_done(&t->fake);
+	KUNIT_EXPECT_EQ(test, t->ev[0].count, (u64)ROUND);
+}
+
+/*
+ * As its event ends its control is stopped. 2^32 are gained in a second at
+ * most, so half of 2^24 in no microsecond, but in two milliseconds.
+ */
+static void a_narrow_counter_was_reset_at_the_end(struct kunit *test)
+{
+	const u64 half = BIT_ULL(23);
+	struct rig *t = slender(test, 24, true, half);
+
+	end_one(t, 0, 5);
+	KUNIT_EXPECT_EQ(test, t->ev[0].count, 0ULL);
+	KUNIT_EXPECT_EQ(test, t->bank.disturbed, 1U);
+
+	t = slender(test, 24, true, half);
+	fake_time += 2000000;
+	end_one(t, 0, 5);
+	KUNIT_EXPECT_EQ(test, t->ev[0].count, half + 5);
+	KUNIT_EXPECT_EQ(test, t->bank.disturbed, 0U);
+}
+
 static struct kunit_case wrap_tests[] = {
 	KUNIT_CASE(what_was_reset_has_not_wrapped),
 	KUNIT_CASE(what_was_reset_ends),
 	KUNIT_CASE(a_fast_counter_has_wrapped),
 	KUNIT_CASE(a_fast_event_ends),
+	KUNIT_CASE(a_narrow_counter_was_reset),
+	KUNIT_CASE(a_wider_counter_is_believed),
+	KUNIT_CASE(an_interrupt_says_that_it_wrapped),
+	KUNIT_CASE(a_narrow_counter_was_reset_at_the_end),
 	{ }
 };
 
