@@ -428,16 +428,13 @@ static void pmon_change_while_counting(struct pmon_bank *bank,
 				       const struct pmon_change *change)
 {
 	const struct pmon_protocol *protocol = bank->layout.protocol;
-	u64 slots, stay = protocol->no_off ? ~0ULL : change->over;
+	u64 slots = protocol->no_off ? 0 : change->leave & ~change->over;
 
-	for (slots = change->leave; slots; slots &= slots - 1) {
-		unsigned int i = __ffs64(slots);
-
-		if (!(stay & BIT_ULL(i)))
-			pmon_stop_ctl(bank, i);
-		if (unlikely(!pmon_bank_take(bank, i, change->when)))
-			pmon_not_read(bank, BIT_ULL(i));
-	}
+	for (; slots; slots &= slots - 1)
+		pmon_stop_ctl(bank, __ffs64(slots));
+	slots = pmon_bank_take_all(bank, change->leave, change->when);
+	if (unlikely(slots))
+		pmon_not_read(bank, slots);
 	if (!change->arrive)
 		return;
 

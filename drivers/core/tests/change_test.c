@@ -101,10 +101,10 @@ static void exchange_of_two(struct kunit *test)
 	config(t, 6, 0x1, 0);
 	del(t, 0);
 	KUNIT_ASSERT_TRUE(test, add(t, 6));
-	fake_read(&t->fake, 0x8, 30);
 	fake_write(&t->fake, 0x44, 0, 4);
-	fake_read(&t->fake, 0x10, 1000);
 	fake_write(&t->fake, 0x4c, 0, 4);
+	fake_read(&t->fake, 0x8, 30);
+	fake_read(&t->fake, 0x10, 1000);
 	fake_read(&t->fake, 0x20, 2000);
 	fake_write(&t->fake, 0x44, 0x21, 4);
 	fake_write(&t->fake, 0x4c, 0x22, 4);
@@ -169,10 +169,10 @@ static void exchange_of_three_of_four(struct kunit *test)
 	add(t, 4);
 	/* Halves: a counter costs two, so 3 * (1 + 2) + 2 without freezing. */
 	fake_write(&t->fake, 0x38, 0, 4);
-	fake_read(&t->fake, 0x8, 1);
 	fake_write(&t->fake, 0x40, 0, 4);
-	fake_read(&t->fake, 0x10, 2);
 	fake_write(&t->fake, 0x48, 0, 4);
+	fake_read(&t->fake, 0x8, 1);
+	fake_read(&t->fake, 0x10, 2);
 	fake_read(&t->fake, 0x18, 3);
 	fake_write(&t->fake, 0x38, 0x100000021, 8);
 	apply(t);
@@ -334,8 +334,8 @@ static void filter_is_written_when_needed(struct kunit *test)
 	del(t, 1);
 	KUNIT_EXPECT_TRUE(test, add(t, 2));
 	fake_write(&t->fake, 2, 0, 8);
-	fake_read(&t->fake, 8, 1);
 	fake_write(&t->fake, 3, 0, 8);
+	fake_read(&t->fake, 8, 1);
 	fake_read(&t->fake, 9, 1);
 	fake_write(&t->fake, 14, 0x8, 8);
 	fake_write(&t->fake, 5, 0x10003, 8);

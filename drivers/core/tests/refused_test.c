@@ -338,10 +338,10 @@ static void a_change_without_freeze(struct kunit *test)
 
 	change_four(test, t);
 	box_refuses(t, FREEZE);
-	for (i = 0; i < 4; i++) {
+	for (i = 0; i < 4; i++)
 		ctl_write(t, i, 0);
+	for (i = 0; i < 4; i++)
 		fake_read(&t->fake, CTR(i), 5);
-	}
 	for (i = 0; i < 4; i++)
 		ctl_write(t, i, 0x14 + i);
 	apply(t);
