@@ -39,6 +39,8 @@ void pmon_bank_find(struct pmon_bank *bank, const struct pmon_layout *layout,
 	bank->own_filters = !bank->layout.shares_filter;
 	bank->controlled = 0;
 	bank->cleared = bank->layout.any;
+	bank->held = 0;
+	bank->lacks = 0;
 	for (i = 0; i < layout->counters; i++) {
 		const struct pmon_counter *counter = &layout->counter[i];
 		struct pmon_slot *slot = &bank->slot[i];
@@ -525,8 +527,8 @@ static void pmon_bank_inspect(struct pmon_bank *bank)
 	for (; slots; slots &= slots - 1) {
 		unsigned int i = __ffs64(slots);
 
-		stand &= pmon_bank_ctl_stands(bank, i,
-					      pmon_bank_read_ctl(bank, i));
+		stand &= pmon_bank_ctl_holds(bank, i,
+					     pmon_bank_read_ctl(bank, i));
 	}
 	if (!stand)
 		pmon_bank_disturbed(bank);

@@ -35,6 +35,11 @@ static void pmon_box_disturbed(struct pmon_bank *bank)
 	pmon_later(PMON_LATER_TELL);
 }
 
+static void pmon_box_lacks(struct pmon_bank *bank)
+{
+	pmon_later(PMON_LATER_TELL);
+}
+
 /*
  * Is the PCI function of @box in D3, as far as pci_dev.current_state says? May
  * be called in any context. The caller holds @box->lock, the lock of its PMU or
@@ -85,6 +90,7 @@ static void pmon_box_refused(struct pmon_bank *bank)
 static const struct pmon_bank_ops pmon_box_bank_ops = {
 	.gain = pmon_event_gain,
 	.disturbed = pmon_box_disturbed,
+	.lacks = pmon_box_lacks,
 	.refused = pmon_box_refused,
 	.clock = ktime_get_mono_fast_ns,
 };
@@ -93,6 +99,7 @@ static const struct pmon_bank_ops pmon_box_bank_ops = {
 static const struct pmon_bank_ops pmon_box_mute_ops = {
 	.gain = pmon_event_gain,
 	.disturbed = pmon_box_disturbed,
+	.lacks = pmon_box_lacks,
 	.refused = pmon_box_refused,
 	.clock = ktime_get_mono_fast_ns,
 	.silent = pmon_box_silent,
@@ -102,6 +109,7 @@ static const struct pmon_bank_ops pmon_box_mute_ops = {
 static const struct pmon_bank_ops pmon_box_sleepy_ops = {
 	.gain = pmon_event_gain,
 	.disturbed = pmon_box_disturbed,
+	.lacks = pmon_box_lacks,
 	.refused = pmon_box_refused,
 	.clock = ktime_get_mono_fast_ns,
 	.silent = pmon_box_silent,
@@ -137,6 +145,7 @@ struct pmon_box *pmon_box_create(struct pmon_pmu *pmu,
 	box->period_ns = pmon_layout_period_ns(&info->layout);
 	box->bank.ops = pmon_box_ops(info);
 	box->bank.ctl_mask = pmu->type->ctl_mask | pmu->type->ctl_set;
+	box->bank.ctl_event = pmu->type->ctl_event;
 	box->bank.slot = kcalloc(slots, sizeof(*box->bank.slot), GFP_KERNEL);
 	box->counter = kcalloc(slots, sizeof(*box->counter), GFP_KERNEL);
 	box->data = kmemdup(info->layout.data, info->layout.data_bytes,

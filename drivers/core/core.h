@@ -68,6 +68,7 @@ struct pmon_place {
  * @told_restarts: of how many resets it does; under pmon_mutex
  * @told_refused: of how many times that events could not be started; under
  *	pmon_mutex
+ * @told_lacks: which bits its controls do not have; under pmon_mutex
  * @told_mute: that it does not answer; under pmon_mutex
  * @restarts: after how many resets @global was looked at; under @lock
  * @power: the function whose sleep makes @bank gone, or NULL; changed under
@@ -97,6 +98,7 @@ struct pmon_box {
 	bool told;
 	unsigned int told_restarts;
 	unsigned int told_refused;
+	u64 told_lacks;
 	bool told_mute;
 	unsigned int restarts;
 	struct pci_dev *power;

@@ -147,26 +147,67 @@ bool pmon_bank_slots_answer(const struct pmon_bank *bank, u64 slots)
 	return false;
 }
 
-/*
- * Does the control of slot @i still hold what was written to it? All-ones means
- * that the device does not answer, and says nothing about the control.
- */
-bool pmon_bank_ctl_stands(const struct pmon_bank *bank, unsigned int i,
-			  u64 ctl)
+/* Bits that the control of slot @i would keep, if it has them. */
+static u64 pmon_bank_ctl_checked(const struct pmon_bank *bank, unsigned int i)
 {
 	const struct pmon_counter *counter = &bank->layout.counter[i];
 	u64 mask = counter->kind == PMON_COUNTER_FIXED ? counter->enable :
 							  bank->ctl_mask;
-	u64 all = pmon_bank_ctl_bits(bank);
 
 	/* A high half may hold anything until it is written. */
 	if (bank->regs.ops->split && bank->halves & BIT_ULL(i))
 		mask &= U32_MAX;
-	return ctl == all || !((ctl ^ bank->slot[i].ctl) & mask & all);
+	return mask & pmon_bank_ctl_bits(bank);
 }
 
-static enum pmon_look pmon_bank_look_at(const struct pmon_bank *bank,
-					u64 slots)
+/*
+ * Does the control of slot @i still hold what was written to it? All-ones means
+ * that the device does not answer, and says nothing about the control.
+ */
+static bool pmon_bank_ctl_stands(const struct pmon_bank *bank, unsigned int i,
+				 u64 ctl)
+{
+	u64 mask = pmon_bank_ctl_checked(bank, i) & ~bank->lacks;
+
+	return ctl == pmon_bank_ctl_bits(bank) ||
+	       !((ctl ^ bank->slot[i].ctl) & mask);
+}
+
+/*
+ * The control of slot @i does not hold what was written to it. Is that because
+ * it does not have the bits which are 0? A reset clears the event, too, and
+ * another program writes another one, or sets bits, or clears some that a
+ * control of this box was seen to hold. A box that did not answer may have
+ * missed the write.
+ */
+static bool pmon_bank_ctl_lacks(const struct pmon_bank *bank, unsigned int i,
+				u64 ctl)
+{
+	u64 wrong = (ctl ^ bank->slot[i].ctl) & ~bank->lacks &
+		    pmon_bank_ctl_checked(bank, i);
+
+	return !bank->doubted && bank->slot[i].ctl & bank->ctl_event &&
+	       !(wrong & (ctl | bank->ctl_event | bank->held));
+}
+
+bool pmon_bank_ctl_holds(struct pmon_bank *bank, unsigned int i, u64 ctl)
+{
+	bool stands = pmon_bank_ctl_stands(bank, i, ctl);
+	u64 asked = bank->slot[i].ctl & pmon_bank_ctl_checked(bank, i);
+
+	if (ctl == pmon_bank_ctl_bits(bank))
+		return true;
+	if (unlikely(!stands) && !pmon_bank_ctl_lacks(bank, i, ctl))
+		return false;
+
+	bank->held |= asked & ctl;
+	bank->lacks = (bank->lacks | (asked & ~ctl)) & ~bank->held;
+	if (unlikely(!stands))
+		bank->ops->lacks(bank);
+	return true;
+}
+
+static enum pmon_look pmon_bank_look_at(struct pmon_bank *bank, u64 slots)
 {
 	for (; slots; slots &= slots - 1) {
 		unsigned int i = __ffs64(slots);
@@ -174,7 +215,7 @@ static enum pmon_look pmon_bank_look_at(const struct pmon_bank *bank,
 
 		if (ctl == pmon_bank_ctl_bits(bank))
 			return PMON_LOOK_SILENT;
-		if (!pmon_bank_ctl_stands(bank, i, ctl))
+		if (!pmon_bank_ctl_holds(bank, i, ctl))
 			return PMON_LOOK_RESET;
 	}
 	return PMON_LOOK_STANDS;
@@ -281,7 +322,7 @@ static noinline bool pmon_bank_was_reset(struct pmon_bank *bank,
 		u64 ctl = pmon_bank_read_ctl(bank, i);
 
 		if (ctl != pmon_bank_ctl_bits(bank))
-			return !pmon_bank_ctl_stands(bank, i, ctl);
+			return !pmon_bank_ctl_holds(bank, i, ctl);
 	}
 	if (pmon_wrap_possible(delta, ns, pmon_bank_rate_log2(bank, slot)))
 		return false;

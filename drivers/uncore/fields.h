@@ -48,10 +48,14 @@ extern const struct pmon_field uncore_fields_free[];
 #define ON32(_first, _counters) \
 	{ .config = _first, .mask = 0xe0, .counters = _counters }
 
-/* The types */
+/*
+ * The types. Every box has all of the event select and the unit mask; of what
+ * only qualifies an event some have less.
+ */
 
 #define TYPE(_name, _fields, _mask, ...) \
-	{ .name = _name, .fields = _fields, .ctl_mask = _mask, ##__VA_ARGS__ }
+	{ .name = _name, .fields = _fields, .ctl_mask = _mask, \
+	  .ctl_event = GENMASK_ULL(7, 0) | UMASK, ##__VA_ARGS__ }
 #define NARROW(_name, ...) \
 	TYPE(_name, uncore_fields_narrow, NARROW_MASK, ##__VA_ARGS__)
 #define FREE(_name, ...) \

@@ -210,6 +210,9 @@ struct pmon_encoding {
  * @constraints: or NULL; of counters of %PMON_COUNTER_ANY
  * @ctl_mask: bits of config that are the control register's
  * @ctl_set: bits that are set in the control of each event, e.g. an enable bit
+ * @ctl_event: bits of a control that say which event, and that each box has. A
+ *	control that keeps these, and reads as 0 where others were written, does
+ *	not have those. 0: each box has all of @ctl_mask
  * @fixed_config: config of the only event that counters have for their own, and
  *	that no other counts; 0: the layout says which there are
  * @filter_enable: an event with one of these config bits set uses the filter
@@ -234,6 +237,7 @@ struct pmon_type {
 	const struct pmon_constraint *constraints;
 	u64 ctl_mask;
 	u64 ctl_set;
+	u64 ctl_event;
 	u64 fixed_config;
 	u64 filter_enable;
 	u64 filter_mask;

@@ -8,6 +8,12 @@
 # all kernels: 6.1 6.12 7.2 sanitizer 6.12-rt
 # check: 6.1
 . "$(dirname "$0")/lib/tap.sh"
+. "$(dirname "$0")/lib/machine.sh"
+
+bits=$(machine narrow '
+m["packages"][0]["discovery"]["units"].append({
+	"type": 5, "access": "msr", "address": "0x2fd0", "counters": 2,
+	"width": 32, "status_offset": 1 })')
 
 for k in $KERNELS; do
 	in_vm "$k" --kernel "$k" --machine spr-2s <<-'S'
@@ -194,6 +200,52 @@ for k in $KERNELS; do
 				wc -l)" $n "$pmu, reset $n: in the log, each time"
 		done
 	done
+	finish
+	S
+
+	# A Ubox here has thresholds of five bits, so a control does not read as it
+	# was written. At no wrap tick that is a reset, for none of its events; a
+	# reset still is one.
+	in_vm "$k bits" --kernel "$k" --machine "$bits" <<-'S'
+	. /lib/test/guest.sh
+	. /lib/test/uncore.sh
+	. /lib/test/engine.sh
+
+	pmu=uncore_ubox_0 asked='event=0x42,thresh=0x25' beside=event=0x43
+	[ -e $PMUS/$pmu ] || pmu=uncore_ubox
+	said() {
+		messages "$pmu: controls of package 0 " |
+			sed 's/.* do not have bits \(.*\): events that set one count something else/\1/' |
+			tr '\n' ' '
+	}
+	counted() { awk -v event="$1" '$1 == 0 && index($3, event) { print $2 }' \
+		/tmp/counts; }
+	happened() { hw truth controls |
+		sed -n "s|^unit=0/5/0 ctl=0x0*$1 counted=\([0-9]*\).*|\1|p"; }
+	is_disturbed() { [ "$(head -n 1 $PMUS/$pmu/disturbed)" = "0 $1" ]; }
+
+	hw truth reset
+	counts 0.2 $pmu/$asked/ $pmu/$beside/ >/tmp/counts
+	like "$(counted $asked)" '^[1-9][0-9]*$' 'it counts'
+	is "$(counted $asked)" "$(happened 5000042)" 'and nothing is lost'
+	is "$(counted $beside)" "$(happened 43)" 'nor beside it'
+	is "$(cat $PMUS/$pmu/disturbed | tr '\n' ' ')" '0 0 ' \
+		'nobody has changed anything'
+	is "$(said)" '0x20000000 ' 'the log has the bits, once'
+
+	mkfifo /tmp/end
+	hw truth reset
+	perf stat -x, -o /tmp/out -a -C 0 -e $pmu/$asked/ -e $pmu/$beside/ -- \
+		cat /tmp/end &
+	until_counting 0/5/0 0x43
+	hw box 0/5/0 poke box 0x301
+	becomes 'is_disturbed 1'
+	: >/tmp/end
+	wait
+	is "$(head -n 1 $PMUS/$pmu/disturbed)" '0 1' 'a reset is seen'
+	rmmod pmon_uncore
+	is "$(said)$(messages 'somebody else changed')" '0x20000000 ' \
+		'nothing else is said as it is handed back'
 	finish
 	S
 done

@@ -189,6 +189,8 @@ static void load_unit(struct plan_line *l)
 	}
 	u->dead = plan_has(l, "dead");
 	u->resets_all = plan_has(l, "resets_all");
+	if (plan_has(l, "ctl_lacks"))
+		u->ctl_lacks = plan_u64(l, "ctl_lacks");
 	u->free = plan_has(l, "free");
 	u->gap = plan_has(l, "gap");
 	load_layout(l, &u->lay);

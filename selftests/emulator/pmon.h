@@ -119,6 +119,7 @@ struct pmon_unit {
 	bool dead;
 	bool faults;			/* MSRs of its counters raise #GP */
 	bool resets_all;		/* and not only what is documented */
+	uint64_t ctl_lacks;		/* bits that controls do not have: read as 0 */
 	struct pmon_counter *ctr;	/* lay.counters, then the fixed one */
 	GHashTable *controls;		/* value of a control: struct pmon_control */
 	struct pmon_tally tally;

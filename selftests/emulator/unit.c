@@ -112,10 +112,12 @@ void pmon_unit_set_box(struct pmon_unit *u, uint64_t val)
 
 void pmon_unit_set_ctl(struct pmon_unit *u, unsigned int i, uint64_t val)
 {
+	uint64_t lacks = i < u->lay.counters ? u->ctl_lacks : 0;
+
 	pmon_unit_sync(u);
 	if (val & CTL_RESET)
 		u->ctr[i].value = 0;
-	u->ctr[i].ctl = val & ~(uint64_t)CTL_RESET;
+	u->ctr[i].ctl = val & ~(CTL_RESET | lacks);
 	u->ctr[i].left = false;
 }
 

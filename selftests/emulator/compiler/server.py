@@ -259,7 +259,8 @@ class Server:
                    f" box={table.globe.box:#x}" * bool(table.globe.box))
             for unit in table.units:
                 yield (self.unit_plan(at, unit) + f" type={unit.type} id={unit.id}" +
-                       " dead=1" * unit.dead + " resets_all=1" * unit.resets_all)
+                       " dead=1" * unit.dead + " resets_all=1" * unit.resets_all +
+                       f" ctl_lacks={unit.ctl_lacks:#x}" * bool(unit.ctl_lacks))
             for counters in table.free.units:
                 yield from counters.plan(at)
         if d.tpmi:

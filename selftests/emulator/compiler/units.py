@@ -8,6 +8,11 @@ ACCESS = {"msr": 0, "mmio": 1, "pci": 2, "reserved": 3}
 # Unit types whose MMIO controls are 64 bits wide: CXL boxes.
 WIDE_CONTROLS = (12, 13, 17, 24)
 
+# What the controls of a type have, where that is less than they could: the
+# threshold of a Ubox has five bits, from bit 24 on, and nothing is above it.
+CTL_BITS = {5: 0x1fffffff}
+ALL_BITS = 2 ** 64 - 1
+
 # Where the models can have MSRs: not where the processor itself has some.
 MSR_FIRST, MSR_LAST = 0x2000, 0x3fff
 
@@ -183,7 +188,7 @@ def bare_record(node):
     unit.place = unit.address = words[1]
     unit.reg = dict(NO_REGISTERS)
     unit.words = [(word, False) for word in words]
-    unit.listed, unit.dead, unit.resets_all = True, False, False
+    unit.listed, unit.dead, unit.resets_all, unit.ctl_lacks = True, False, False, 0
     return unit
 
 
@@ -207,6 +212,8 @@ def units_of(node, layout, bus_step, reset):
         unit.listed = node.flag("listed", True)
         unit.dead = node.flag("dead", False)
         unit.resets_all = node.word("reset", reset, RESETS) == "all"
+        unit.ctl_lacks = ALL_BITS ^ node.num("ctl_bits", CTL_BITS.get(unit.type, ALL_BITS),
+                                             ALL_BITS)
         result.append(unit)
     node.done()
     return result
