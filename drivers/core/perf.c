@@ -422,6 +422,20 @@ static void pmon_event_close(struct perf_event *event)
 }
 
 /*
+ * Why no event of @box can be opened now, or 0. That of a box which sleeps, or
+ * that no CPU reaches, must not end the `perf stat` of a wildcard, which counts
+ * on other boxes: perf before 7.3 shows <not supported> for ENXIO and goes on,
+ * and gives up for ENODEV. The caller holds the lock of its PMU.
+ */
+static int pmon_box_refuses(const struct pmon_box *box, int cpu)
+{
+	if (cpu < 0 || READ_ONCE(box->asleep) || READ_ONCE(box->away) ||
+	    pmon_box_is_off(box))
+		return -ENXIO;
+	return READ_ONCE(box->bank.gone) ? -ENODEV : 0;
+}
+
+/*
  * Count the event as open; with a dead box there is none to open. First of all:
  * what is open stays, and before that the PMU may be anything, because perf may
  * have found it while it comes, goes or is used again.
@@ -430,7 +444,7 @@ static struct pmon_box *pmon_event_open(struct perf_event *event,
 					struct pmon_pmu *p)
 {
 	struct pmon_box *box;
-	int index, cpu;
+	int index, cpu, ret;
 
 	guard(spinlock)(&p->lock);
 	if (!p->ready || p->dead)
@@ -440,8 +454,10 @@ static struct pmon_box *pmon_event_open(struct perf_event *event,
 	if (!box)
 		return ERR_PTR(-EINVAL);
 	cpu = READ_ONCE(box->place->cpu);
-	if (READ_ONCE(box->bank.gone) || pmon_box_is_off(box) || cpu < 0 ||
-	    !pmon_presence_hold(p))
+	ret = pmon_box_refuses(box, cpu);
+	if (ret)
+		return ERR_PTR(ret);
+	if (!pmon_presence_hold(p))
 		return ERR_PTR(-ENODEV);
 
 	event->cpu = cpu;

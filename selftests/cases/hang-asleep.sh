@@ -76,13 +76,31 @@ for k in $KERNELS; do
 			"asleep, $what: no register is touched"
 	done
 	is "$(grep '^open ' /tmp/held | awk '{ print $2, $4 }' | tr '\n' ' ')" \
-		"uncore_imc_0 ENODEV uncore_imc_1 ENODEV uncore_imc_free_running_0 ENODEV uncore_m2m_0 ENODEV " \
+		"uncore_imc_0 ENXIO uncore_imc_1 ENXIO uncore_imc_free_running_0 ENXIO uncore_m2m_0 ENXIO " \
 		'asleep: new events are refused'
 	for pmu in imc_0 imc_1 imc_free_running_0 m2m_0; do
 		still asleep later uncore_$pmu "asleep: $pmu stands still"
 		more awake end uncore_$pmu "awake: $pmu counts again"
 		more again last uncore_$pmu "and again, if it was not looked at asleep"
 	done
+	# with a wildcard, and with both boxes named: one that sleeps does not end it
+	for perf in perf6.12 /bin/perf; do
+		for events in uncore_m2m/event=0x33/ \
+			'uncore_m2m_0/event=0x33/ -e uncore_m2m_1/event=0x33/'; do
+			hw truth reset
+			# shellcheck disable=SC2086
+			$perf stat --no-merge -x, -o /tmp/out -a -e $events -- \
+				sleep 0.05
+			is "$? $(grep -c '<not supported>' /tmp/out)" '0 1' \
+				"asleep: $perf, $events: it goes on"
+			count=$(sed -n 's/^\(CPU0,\)*\([0-9][0-9]*\),.*/\2/p' \
+				/tmp/out)
+			agree 0/7/1 "$count" 0x33 \
+				"asleep: $perf, $events: the other one counts"
+		done
+	done
+	is "$(touched perf)" 'perf: memory 0 0, unit 0 0' \
+		'asleep, perf: no register is touched'
 	function=$(dmesg | sed -n 's/.*PCI function \(.*\) sleeps: its boxes do not count until it wakes$/\1/p' | sort -u)
 	like "$function" '^0000:00:03\.[01]$' 'asleep: the log says so'
 	like "$(dmesg)" "PCI function $function is awake: its boxes count again" \
@@ -127,7 +145,7 @@ for k in $KERNELS; do
 	note "$(grep ^tick: /tmp/held)"
 	is "$(grep ^known: /tmp/held)" 'known: 0 0' \
 		'behind our back: and no other access follows'
-	is "$(grep '^open ' /tmp/held)" 'open uncore_imc_0 0 ENODEV' \
+	is "$(grep '^open ' /tmp/held)" 'open uncore_imc_0 0 ENXIO' \
 		'behind our back: new events are refused then'
 	still asleep later uncore_imc_0 'behind our back: the count stands still'
 	more before asleep uncore_m2m_0 'behind our back: a box elsewhere counts'
@@ -150,7 +168,7 @@ for k in $KERNELS; do
 	is "$(cat $PMON/pkg0-uncore0/rejected)" '' \
 		'before the driver comes: no fault of the table'
 	is "$(echo 'open uncore_m2m_0 0 0x11' | /root/hold)" \
-		'open uncore_m2m_0 0 ENODEV' 'before the driver comes: events are refused'
+		'open uncore_m2m_0 0 ENXIO' 'before the driver comes: events are refused'
 	is "$(touched load)" "load: memory 0 0, unit 0 0" \
 		'before the driver comes: no register is touched'
 	echo "$FUNCTION D0" >/sys/module/power/parameters/set

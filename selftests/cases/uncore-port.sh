@@ -111,8 +111,8 @@ for k in $KERNELS; do
 	disable
 	close
 	H
-	is "$(grep '^open ' /tmp/held)" 'open uncore_imc_0 0 ENODEV
-	open uncore_imc_free_running_0 0 ENODEV' 'asleep: new events are refused'
+	is "$(grep '^open ' /tmp/held)" 'open uncore_imc_0 0 ENXIO
+	open uncore_imc_free_running_0 0 ENXIO' 'asleep: new events are refused'
 	is "$(memory)" '0 0' 'asleep: once that is known no register is touched'
 	still asleep known uncore_imc_0 'asleep: the count stands still'
 	is "$(messages "$PORT sleeps" | wc -l)" 1 'asleep: the log says so'
@@ -133,7 +133,7 @@ for k in $KERNELS; do
 	runs 'asleep before: loading' modprobe pmon_uncore
 	is "$(cat $PMON/pkg[01]-uncore0/rejected)" '' 'asleep before: none is refused'
 	is "$(echo 'open uncore_imc_0 0 0x11' | /root/hold)" \
-		'open uncore_imc_0 0 ENODEV' 'asleep before: events are'
+		'open uncore_imc_0 0 ENXIO' 'asleep before: events are'
 	is "$(memory)" '0 0' 'asleep before: no register is touched'
 	power D0
 	exact 'awake since'
