@@ -88,3 +88,40 @@ void uncore_add_links(struct list_head *found)
 		}
 	}
 }
+
+static void uncore_add_late_links_to(struct uncore_table *table,
+				     const struct uncore_link *link,
+				     u64 *addresses)
+{
+	struct uncore_table *other;
+	size_t listed = table->count;
+
+	list_for_each_entry(other, &uncore.tables, node)
+		if (other->package == table->package)
+			uncore_units_take_links(other->units, other->count,
+						link, addresses);
+	uncore_add_links_to(table, link, addresses);
+	uncore_check_placement(table, listed);
+}
+
+/**
+ * uncore_add_late_links() - links whose functions came after their tables
+ *
+ * Where a table has the link itself, its unit may be misplaced after this and
+ * not more: uncore_check_misplaced() is to follow.
+ */
+void uncore_add_late_links(void)
+{
+	const struct uncore_link *link = uncore.platform->links;
+	u64 addresses[UNCORE_LINKS_MAX];
+	struct uncore_table *table;
+	LIST_HEAD(none);
+
+	lockdep_assert_held(&uncore.lock);
+	for (; link && link->count; link++)
+		list_for_each_entry(table, &uncore.tables, node)
+			if (uncore_table_is_first(table, &none) &&
+			    uncore_find_links(link, table->package, addresses))
+				uncore_add_late_links_to(table, link,
+							 addresses);
+}

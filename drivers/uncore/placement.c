@@ -58,6 +58,20 @@ static const char *uncore_check_memory(const struct uncore_table *table,
 	return uncore_check_mmio(table, unit->address, unit->span);
 }
 
+static void uncore_place_unit(struct uncore_table *table,
+			      struct uncore_unit *unit)
+{
+	const char *reason = NULL;
+
+	if (unit->access == UNCORE_ACCESS_MMIO)
+		reason = uncore_check_memory(table, unit);
+	else if (unit->access == UNCORE_ACCESS_PCI)
+		reason = uncore_check_function(unit);
+	unit->misplaced = reason;
+	if (reason)
+		uncore_unit_reject(unit, "address", unit->address, reason);
+}
+
 /**
  * uncore_check_placement() - reject units whose addresses lead astray
  * @table: table whose units were parsed
@@ -65,21 +79,31 @@ static const char *uncore_check_memory(const struct uncore_table *table,
  */
 void uncore_check_placement(struct uncore_table *table, size_t first)
 {
-	struct uncore_unit *unit;
-	const char *reason;
 	size_t i;
 
-	for (i = first; i < table->count; i++) {
+	for (i = first; i < table->count; i++)
+		if (uncore_unit_good(&table->units[i]))
+			uncore_place_unit(table, &table->units[i]);
+}
+
+/**
+ * uncore_check_misplaced() - look again where addresses have led astray
+ * @table: a table that was read before
+ *
+ * A function may have come since, or been taken back from a virtual machine,
+ * and a port may decode memory now. Units that are good stay so: of these it is
+ * known when their function goes.
+ */
+void uncore_check_misplaced(struct uncore_table *table)
+{
+	struct uncore_unit *unit;
+	size_t i;
+
+	for (i = 0; i < table->count; i++) {
 		unit = &table->units[i];
-		if (!uncore_unit_good(unit))
+		if (!unit->misplaced)
 			continue;
-		reason = NULL;
-		if (unit->access == UNCORE_ACCESS_MMIO)
-			reason = uncore_check_memory(table, unit);
-		else if (unit->access == UNCORE_ACCESS_PCI)
-			reason = uncore_check_function(unit);
-		if (reason)
-			uncore_unit_reject(unit, "address", unit->address,
-					   reason);
+		unit->fault = (struct uncore_fault){};
+		uncore_place_unit(table, unit);
 	}
 }

@@ -336,6 +336,8 @@ u32 uncore_units_listed(const struct uncore_unit *units, size_t count, u32 kind)
 	return listed;
 }
 
+static const char not_this_link[] = "is not where this link is";
+
 /**
  * uncore_units_compare_links() - reject units that are not where a link is
  * @units: the units of a table
@@ -357,6 +359,35 @@ void uncore_units_compare_links(struct uncore_unit *units, size_t count,
 			addresses[unit->id] = 0;
 		else
 			uncore_unit_reject(unit, "address", unit->address,
-					   "is not where this link is");
+					   not_this_link);
+	}
+}
+
+/**
+ * uncore_units_take_links() - which links have come that no unit stands for?
+ * @units: the units of a table that was compared with links before
+ * @count: how many
+ * @link: a kind of links
+ * @addresses: of each of them, 0 where there is none; of those that a unit
+ *	stands for only 0 is left
+ *
+ * The fault of one that was where its link was not may pass if the link is
+ * there now: @misplaced. Those that are good stay, wherever they are.
+ */
+void uncore_units_take_links(struct uncore_unit *units, size_t count,
+			     const struct uncore_link *link, u64 *addresses)
+{
+	struct uncore_unit *unit;
+	bool here;
+
+	for (unit = units; unit < units + count; unit++) {
+		if (unit->empty || unit->type != link->type ||
+		    unit->id >= link->count)
+			continue;
+		here = unit->address == addresses[unit->id];
+		if (here && unit->fault.reason == not_this_link)
+			unit->misplaced = true;
+		if (here || uncore_unit_good(unit))
+			addresses[unit->id] = 0;
 	}
 }

@@ -23,6 +23,8 @@ typedef struct uncore_limit (*uncore_limit_t)(const struct uncore_unit *unit);
 
 void uncore_units_compare_links(struct uncore_unit *units, size_t count,
 				const struct uncore_link *link, u64 *addresses);
+void uncore_units_take_links(struct uncore_unit *units, size_t count,
+			     const struct uncore_link *link, u64 *addresses);
 u32 uncore_units_listed(const struct uncore_unit *units, size_t count,
 			u32 kind);
 void uncore_units_number(struct uncore_unit **units, size_t count);

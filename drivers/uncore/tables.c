@@ -91,7 +91,7 @@ static void uncore_publish_tables(struct list_head *found)
  */
 static void uncore_look_closer(void)
 {
-	bool again = uncore.absent;
+	bool again = uncore.absent, misplaced = false;
 	struct uncore_table *table;
 	size_t i;
 
@@ -100,14 +100,17 @@ static void uncore_look_closer(void)
 	list_for_each_entry(table, &uncore.tables, node) {
 		if (uncore_compare_chas(table))
 			uncore_log_fault(table, &table->fault);
-		for (i = 0; i < table->count; i++)
+		for (i = 0; i < table->count; i++) {
+			misplaced |= table->units[i].misplaced;
 			if (uncore_box_withdraw(table, i))
 				uncore_log_rejection(&table->units[i]);
+		}
 		if (again)
 			uncore_boxes_describe(table);
 		uncore.absent |=
 			pmon_place_cpu(pmon_in_package(table->package)) < 0;
 	}
+	WRITE_ONCE(uncore.misplaced, misplaced);
 }
 
 static void uncore_place(struct uncore_table *table)
@@ -117,6 +120,16 @@ static void uncore_place(struct uncore_table *table)
 	uncore_check_placement(table, 0);
 	uncore_add_free_running(table);
 	uncore_check_placement(table, listed);
+}
+
+/* What of the tables that are known could not be used, and can be now. */
+static void uncore_place_again(void)
+{
+	struct uncore_table *table;
+
+	uncore_add_late_links();
+	list_for_each_entry(table, &uncore.tables, node)
+		uncore_check_misplaced(table);
 }
 
 /**
@@ -138,6 +151,7 @@ int uncore_tables_scan(void)
 		uncore_add_links(&found);
 		list_for_each_entry(table, &found, node)
 			uncore_place(table);
+		uncore_place_again();
 		ret = uncore_resolve(&found);
 	}
 	if (!ret) {

@@ -115,6 +115,7 @@ struct uncore_table {
  * @tables_read: how many tables were ever read
  * @unplaced: a device waits for the first CPU of its package
  * @absent: a package with a table has no CPU online
+ * @misplaced: units are not used for a reason that may pass
  * @again: a PMU of a name that is needed had yet to leave perf
  */
 struct uncore {
@@ -127,6 +128,7 @@ struct uncore {
 	u32 tables_read;
 	bool unplaced;
 	bool absent;
+	bool misplaced;
 	bool again;
 };
 
@@ -174,6 +176,7 @@ bool uncore_cpu_may_know(unsigned int cpu);
 
 /* links.c */
 void uncore_add_links(struct list_head *found);
+void uncore_add_late_links(void);
 
 /* controllers.c */
 void uncore_add_free_running(struct uncore_table *table);
@@ -210,6 +213,7 @@ struct pci_dev *uncore_package_device(u16 device, int devfn, int package);
 
 /* placement.c */
 void uncore_check_placement(struct uncore_table *table, size_t first);
+void uncore_check_misplaced(struct uncore_table *table);
 struct pci_dev *uncore_unit_function(const struct uncore_unit *unit);
 const char *uncore_check_function(const struct uncore_unit *unit);
 

@@ -198,8 +198,12 @@ static int uncore_pci_event(struct notifier_block *nb, unsigned long action,
 		break;
 	case BUS_NOTIFY_BOUND_DRIVER:
 		/* It may be awake now, or decode memory. */
-		if (uncore_is_discovery(pdev) && !uncore_given_away(pdev))
+		if (uncore_given_away(pdev))
+			break;
+		if (uncore_is_discovery(pdev))
 			uncore_reconsider(pdev);
+		else if (READ_ONCE(uncore.misplaced))
+			uncore_rescan_soon();
 		break;
 	case BUS_NOTIFY_DRIVER_NOT_BOUND:
 		pmon_probes_failed(&probes);

@@ -63,6 +63,7 @@ struct uncore_fault {
  * @empty: an unused record: without registers, or without an address
  * @numbered: @number is decided
  * @in_function: its registers are in a BAR of another function than the table's
+ * @misplaced: @fault is what is at its address now, and may pass
  * @free_running: its counters have no control: from the platform, not a table
  */
 struct uncore_unit {
@@ -87,6 +88,7 @@ struct uncore_unit {
 	bool free_running;
 	bool numbered;
 	bool in_function;
+	bool misplaced;
 };
 
 /* Free-running counters are another kind of unit with the same type number. */

@@ -148,10 +148,11 @@ for k in $KERNELS; do
 		'inside another device' 'no memory: its units are refused'
 	is "$(cat $PMON/pkg1-uncore0/rejected)" '' "no memory: the other port's are not"
 	is "$(memory)" '0 0' 'no memory: no register is touched'
-	rmmod pmon_uncore
 	write_command "$command"
 	echo $PORT >$PORTS/bind
-	modprobe pmon_uncore
+	becomes '[ "$(cat $PMUS/uncore_imc_0/cpumask)" = "$(cat $PMUS/uncore_cha_0/cpumask)" ]'
+	is "$(cat $PMON/pkg0-uncore0/rejected)" '' \
+		'its driver lets it decode memory: no unit is refused any more'
 	exact 'memory again'
 
 	hw count reset

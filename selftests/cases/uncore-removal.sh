@@ -20,9 +20,14 @@ for k in $KERNELS; do
 	pci=/sys/bus/pci
 	table=$(basename "$(readlink -f $PMON/pkg1-uncore0/device)")
 	other=$(basename "$(readlink -f $PMON/pkg0-uncore0/device)")
-	function=$(awk '$2 == "upi" && $3 == 0 { print $5 }' $PMON/pkg1-uncore0/units)
-	function=$(printf '0000:%02x:%02x.%x' $((function >> 20 & 0xff)) \
-		$((function >> 15 & 0x1f)) $((function >> 12 & 7)))
+	# function_of UNIT: of the first one in package 1
+	function_of() {
+		set -- "$(awk -v unit="$1" '$2 == unit && $3 == 0 { print $5 }' \
+			$PMON/pkg1-uncore0/units)"
+		printf '0000:%02x:%02x.%x' $(($1 >> 20 & 0xff)) \
+			$(($1 >> 15 & 0x1f)) $(($1 >> 12 & 7))
+	}
+	function=$(function_of upi)
 	[ -e $pci/devices/$function ] || not_ok 'the function of a UPI link' "$function"
 
 	# until both packages are served
@@ -114,6 +119,42 @@ for k in $KERNELS; do
 	runs 'loading' modprobe pmon_uncore
 	is "$(cat $PMUS/uncore_imc_0/cpumask)" 0-1 'all there again'
 
+	# Functions of two units are not there for the driver as it comes: one is
+	# a virtual machine's, one was removed. They are served as they come.
+	modprobe -q pci-stub || true
+	stub=$pci/drivers/pci-stub
+	m2m=$(function_of m2m)
+	rmmod pmon_uncore
+	echo pci-stub >$pci/devices/$m2m/driver_override
+	echo $m2m >$stub/bind
+	echo 1 >$pci/devices/$function/remove
+	modprobe pmon_uncore
+	is "$(cat $PMON/pkg1-uncore0/rejected | cut -d' ' -f1-3,5-)" \
+		'7 0 address belongs to a virtual machine
+8 0 address is not where this link is' 'not there: rejected'
+	is "$(cat $PMUS/uncore_m2m_0/cpumask $PMUS/uncore_upi_0/cpumask)" '0
+0' 'not there: not served'
+	hw count reset
+	echo $m2m >$stub/unbind
+	becomes '[ "$(cat $PMUS/uncore_m2m_0/cpumask)" = 0-1 ]'
+	is "$(cat $PMUS/uncore_m2m_0/cpumask $PMUS/uncore_upi_0/cpumask)" '0-1
+0' 'taken back: served, and the other one is not'
+	echo 1 >$pci/rescan
+	becomes '[ "$(cat $PMUS/uncore_upi_0/cpumask)" = 0-1 ]'
+	is "$(cat $PMUS/uncore_upi_0/cpumask)" 0-1 'added: served'
+	is "$(cat $PMON/pkg1-uncore0/rejected)$(writes)" 0 \
+		'nothing is rejected any more, and nothing written for that'
+	hw truth reset
+	counts 0.1 uncore_upi_0/event=0x05,umask=0xcf/ \
+		uncore_m2m_0/event=0x05,umask=0xcf/ >/tmp/counts
+	is "$(wc -l </tmp/counts)" 4 'late: all count'
+	while read -r package count event; do
+		case $event in *upi*) type=8 ;; *) type=7 ;; esac
+		agree "$package/$type/0" "$count" 0xcf05 \
+			"late: $event, package $package"
+	done </tmp/counts
+	echo >$pci/devices/$m2m/driver_override
+
 	# A driver that gives functions to virtual machines, and cannot have this
 	# one, because there is no IOMMU
 	modprobe -q vfio-pci || true
@@ -128,8 +169,6 @@ for k in $KERNELS; do
 	# Tables are looked for, because the other package's function changes its
 	# driver, while one function is given away and taken back: the directory
 	# of its table has gone before the next one is made, whoever reads there.
-	modprobe -q pci-stub || true
-	stub=$pci/drivers/pci-stub
 	for t in $table $other; do
 		echo $t >$pci/devices/$t/driver/unbind
 		echo pci-stub >$pci/devices/$t/driver_override

@@ -364,6 +364,61 @@ static void links(struct kunit *test)
 }
 
 /*
+ * Functions of links came after the table was compared with those there were:
+ * the second one's, where the table has it, and the third one's, where it has
+ * not. The fourth one's was there.
+ */
+static void links_that_come_late(struct kunit *test)
+{
+	const struct uncore_link *link = uncore_platform_find(6, SPR)->links;
+	struct pool *pool = test->priv;
+	u64 before[UNCORE_LINKS_MAX] = { 0, 0, 0, 0x40 };
+	u64 addresses[UNCORE_LINKS_MAX + 1] = { 0, 0x20, 0x30, 0x40, 0x50 };
+	static const u64 listed[] = { 0x10, 0x20, 0x31, 0x40 };
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(listed); i++)
+		pool->units[i] = (struct uncore_unit){
+			.type = link->type, .id = i, .address = listed[i],
+		};
+	uncore_units_compare_links(pool->units, i, link, before);
+	/* What another record has at that address is another matter. */
+	pool->units[i] = (struct uncore_unit){
+		.type = link->type + 1, .id = 2, .address = 0x30,
+	};
+	pool->units[i + 1] = (struct uncore_unit){
+		.type = link->type, .id = 2, .address = 0x30, .empty = true,
+	};
+	pool->units[i + 2] = (struct uncore_unit){
+		.type = link->type, .id = link->count, .address = 0x50,
+	};
+	uncore_units_take_links(pool->units, i + 3, link, addresses);
+	expect_fault(test, &pool->units[0], "address", 0x10);
+	KUNIT_EXPECT_FALSE(test, pool->units[0].misplaced);
+	KUNIT_EXPECT_TRUE(test, pool->units[1].misplaced);
+	KUNIT_EXPECT_FALSE(test, pool->units[2].misplaced);
+	KUNIT_EXPECT_TRUE(test, uncore_unit_good(&pool->units[3]));
+	KUNIT_EXPECT_EQ(test, addresses[1], 0ULL);
+	KUNIT_EXPECT_EQ(test, addresses[2], 0x30ULL);
+	KUNIT_EXPECT_EQ(test, addresses[3], 0ULL);
+	KUNIT_EXPECT_EQ(test, addresses[UNCORE_LINKS_MAX], 0x50ULL);
+
+	/* It is added, and is not good for another reason: not once more. */
+	pool->units[i] = (struct uncore_unit){
+		.type = link->type, .id = 2, .address = 0x30,
+	};
+	uncore_unit_reject(&pool->units[i], "address", 0x30, "another");
+	uncore_units_take_links(pool->units, i + 1, link, addresses);
+	KUNIT_EXPECT_EQ(test, addresses[2], 0ULL);
+	KUNIT_EXPECT_FALSE(test, pool->units[i].misplaced);
+	/* A good one stays where it is, whatever has come. */
+	addresses[3] = 0x41;
+	uncore_units_take_links(pool->units, i + 1, link, addresses);
+	KUNIT_EXPECT_EQ(test, addresses[3], 0ULL);
+	KUNIT_EXPECT_TRUE(test, uncore_unit_good(&pool->units[3]));
+}
+
+/*
  * Bits of an address, as arch/x86/events/intel/uncore_discovery.h of Linux has
  * them: 0-11 offset, 12-19 function, 20-27 bus, 28-30 segment, 31 enable.
  */
@@ -429,6 +484,7 @@ static struct kunit_case resolve_tests[] = {
 	KUNIT_CASE(segments_are_apart),
 	KUNIT_CASE(links_of_a_segment),
 	KUNIT_CASE(links),
+	KUNIT_CASE(links_that_come_late),
 	KUNIT_CASE(limited),
 	KUNIT_CASE(limited_by_number),
 	KUNIT_CASE(duplicate_identity),
