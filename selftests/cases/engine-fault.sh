@@ -83,10 +83,14 @@ for k in $KERNELS; do
 	like "$(cat /tmp/stat)" '<not counted>,[^,]*,uncore_type_901' \
 		"perf says that it did not count"
 	like "$(cat /tmp/stat)" '^[1-9][0-9]*,[^,]*,uncore_cha_0' "others count"
-	perf stat -x, -a -e '{cpu-clock,uncore_type_901/event=1/}' \
+	# On the CPU of both: perf would not make one group of others.
+	perf stat -x, -C 0 -e '{cpu-clock,uncore_type_901/event=1/}' \
 		-- sleep 0.1 2>/tmp/stat
+	note "$(cat /tmp/stat)"
 	like "$(cat /tmp/stat)" '<not counted>,[^,]*,uncore_type_901' \
 		"and in a group of the kernel's clock"
+	like "$(cat /tmp/stat)" '<not counted>,[^,]*,cpu-clock' \
+		"whose leader ends with it"
 	like "$(dmesg)" 'uncore_type_901_0: a register of package 0 could not be written or read: events end' \
 		"the log says why"
 	finish
