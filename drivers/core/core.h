@@ -278,11 +278,10 @@ void pmon_tell_exit(void);
 typedef bool (*pmon_event_match_t)(const struct perf_event *event,
 				   const void *data);
 int pmon_pmu_event_moves(void);
-void pmon_pmu_note_open(struct pmon_pmu *pmu, struct pmon_box *box,
-			struct perf_event *event);
 bool pmon_pmu_open(struct pmon_pmu *pmu, struct perf_event *event);
-void pmon_pmu_close(struct pmon_pmu *pmu, struct pmon_box *box,
-		    struct perf_event *event);
+void pmon_pmu_close(struct pmon_pmu *pmu, struct perf_event *event);
+struct pmon_box *pmon_event_open(struct perf_event *event, struct pmon_pmu *p);
+void pmon_event_close(struct perf_event *event);
 void pmon_event_lost(struct perf_event *event);
 void pmon_pmu_end_work(struct work_struct *work);
 void pmon_pmu_end_events(struct pmon_pmu *pmu, pmon_event_match_t ends,
@@ -363,8 +362,6 @@ bool pmon_timer_is_astray(const struct pmon_place *place);
 void pmon_presence_init(void);
 int pmon_presence_begin(struct pmon_pmu *pmu, const struct pmu *callbacks);
 void pmon_presence_end(struct pmon_pmu *pmu);
-bool pmon_presence_hold(struct pmon_pmu *pmu);
-void pmon_presence_drop(struct module *owner);
 
 /* perf.c */
 extern const struct pmu pmon_perf_callbacks;

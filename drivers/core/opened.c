@@ -41,11 +41,28 @@ static void pmon_pmu_event_moved(void)
 }
 
 /*
+ * An event keeps the leaf loaded: by perf's own reference to pmu.module, or by
+ * this one where that module must be ours. The caller has @pmu's lock and has
+ * seen that it is not dead, so that the leaf is there.
+ */
+static bool pmon_presence_hold(struct pmon_pmu *pmu)
+{
+	lockdep_assert_held(&pmu->lock);
+	return !COMPAT_PMU_STAYS || try_module_get(pmu->owner);
+}
+
+static void pmon_presence_drop(struct module *owner)
+{
+	if (COMPAT_PMU_STAYS)
+		module_put(owner);
+}
+
+/*
  * Count @event as open. The caller holds @pmu->lock and has checked that @pmu
  * is ready and not dead. @box is NULL for software counts.
  */
-void pmon_pmu_note_open(struct pmon_pmu *pmu, struct pmon_box *box,
-			struct perf_event *event)
+static void pmon_pmu_note_open(struct pmon_pmu *pmu, struct pmon_box *box,
+			       struct perf_event *event)
 {
 	lockdep_assert_held(&pmu->lock);
 	hlist_add_head(&event->hlist_entry, &pmu->events);
@@ -53,6 +70,51 @@ void pmon_pmu_note_open(struct pmon_pmu *pmu, struct pmon_box *box,
 		box->open++;
 	pmu->open++;
 	pmon_pmu_event_moved();
+}
+
+/*
+ * Why no event of @box can be opened now, or 0. That of a box which sleeps, or
+ * that no CPU reaches, must not end the `perf stat` of a wildcard, which counts
+ * on other boxes: perf before 7.3 shows <not supported> for ENXIO and goes on,
+ * and gives up for ENODEV. The caller holds the lock of its PMU.
+ */
+static int pmon_box_refuses(const struct pmon_box *box, int cpu)
+{
+	if (cpu < 0 || READ_ONCE(box->asleep) || READ_ONCE(box->away) ||
+	    pmon_box_is_off(box))
+		return -ENXIO;
+	return READ_ONCE(box->bank.gone) ? -ENODEV : 0;
+}
+
+/*
+ * Count the event as open; with a dead box there is none to open. First of all:
+ * what is open stays, and before that the PMU may be anything, because perf may
+ * have found it while it comes, goes or is used again.
+ */
+struct pmon_box *pmon_event_open(struct perf_event *event, struct pmon_pmu *p)
+{
+	struct pmon_box *box;
+	int index, cpu, ret;
+
+	guard(spinlock)(&p->lock);
+	if (!p->ready || p->dead)
+		return ERR_PTR(-ENODEV);
+	index = pmon_place_index(p->near, event->cpu);
+	box = index < 0 ? NULL : READ_ONCE(p->box[index]);
+	if (!box)
+		return ERR_PTR(-EINVAL);
+	cpu = READ_ONCE(box->place->cpu);
+	ret = pmon_box_refuses(box, cpu);
+	if (ret)
+		return ERR_PTR(ret);
+	if (!pmon_presence_hold(p))
+		return ERR_PTR(-ENODEV);
+
+	event->cpu = cpu;
+	event->event_caps |= PERF_EV_CAP_READ_ACTIVE_PKG;
+	pmon_hw(event)->box = box;
+	pmon_pmu_note_open(p, box, event);
+	return box;
 }
 
 /* Count @event as open, unless @pmu is not ready or dead: then return false. */
@@ -66,13 +128,10 @@ bool pmon_pmu_open(struct pmon_pmu *pmu, struct perf_event *event)
 	return true;
 }
 
-/*
- * @event is closed, or perf has taken it away. @box is NULL for software
- * counts. The last event of a dead PMU lets the PMU leave; the leaf's module
- * cannot go before.
- */
-void pmon_pmu_close(struct pmon_pmu *pmu, struct pmon_box *box,
-		    struct perf_event *event)
+/* As pmon_pmu_close(); @box is NULL for software counts. */
+static __always_inline void pmon_pmu_note_close(struct pmon_pmu *pmu,
+						struct pmon_box *box,
+						struct perf_event *event)
 {
 	struct module *owner = pmu->owner;
 	bool last;
@@ -89,6 +148,23 @@ void pmon_pmu_close(struct pmon_pmu *pmu, struct pmon_box *box,
 	if (last)
 		queue_delayed_work(pmon_workqueue, &pmu->bury, 1);
 	pmon_presence_drop(owner);
+}
+
+/*
+ * @event, a software count, is closed, or perf has taken it away. The last
+ * event of a dead PMU lets the PMU leave; the leaf's module cannot go before.
+ */
+void pmon_pmu_close(struct pmon_pmu *pmu, struct perf_event *event)
+{
+	pmon_pmu_note_close(pmu, NULL, event);
+}
+
+/* The same of an event of a box. */
+void pmon_event_close(struct perf_event *event)
+{
+	struct pmon_box *box = pmon_hw(event)->box;
+
+	pmon_pmu_note_close(box->pmu, box, event);
 }
 
 /*

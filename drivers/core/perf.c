@@ -414,59 +414,6 @@ static int pmon_event_place(struct perf_event *event, struct pmon_box *box)
 	return pmon_group_fits(event) ? 0 : -EINVAL;
 }
 
-static void pmon_event_close(struct perf_event *event)
-{
-	struct pmon_box *box = pmon_hw(event)->box;
-
-	pmon_pmu_close(box->pmu, box, event);
-}
-
-/*
- * Why no event of @box can be opened now, or 0. That of a box which sleeps, or
- * that no CPU reaches, must not end the `perf stat` of a wildcard, which counts
- * on other boxes: perf before 7.3 shows <not supported> for ENXIO and goes on,
- * and gives up for ENODEV. The caller holds the lock of its PMU.
- */
-static int pmon_box_refuses(const struct pmon_box *box, int cpu)
-{
-	if (cpu < 0 || READ_ONCE(box->asleep) || READ_ONCE(box->away) ||
-	    pmon_box_is_off(box))
-		return -ENXIO;
-	return READ_ONCE(box->bank.gone) ? -ENODEV : 0;
-}
-
-/*
- * Count the event as open; with a dead box there is none to open. First of all:
- * what is open stays, and before that the PMU may be anything, because perf may
- * have found it while it comes, goes or is used again.
- */
-static struct pmon_box *pmon_event_open(struct perf_event *event,
-					struct pmon_pmu *p)
-{
-	struct pmon_box *box;
-	int index, cpu, ret;
-
-	guard(spinlock)(&p->lock);
-	if (!p->ready || p->dead)
-		return ERR_PTR(-ENODEV);
-	index = pmon_place_index(p->near, event->cpu);
-	box = index < 0 ? NULL : READ_ONCE(p->box[index]);
-	if (!box)
-		return ERR_PTR(-EINVAL);
-	cpu = READ_ONCE(box->place->cpu);
-	ret = pmon_box_refuses(box, cpu);
-	if (ret)
-		return ERR_PTR(ret);
-	if (!pmon_presence_hold(p))
-		return ERR_PTR(-ENODEV);
-
-	event->cpu = cpu;
-	event->event_caps |= PERF_EV_CAP_READ_ACTIVE_PKG;
-	pmon_hw(event)->box = box;
-	pmon_pmu_note_open(p, box, event);
-	return box;
-}
-
 static int pmon_perf_event_init(struct perf_event *event)
 {
 	struct pmon_pmu *p = to_pmon_pmu(event->pmu);

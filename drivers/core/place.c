@@ -74,11 +74,15 @@ static int pmon_die_of(unsigned int cpu)
  */
 int pmon_place_index(int near, unsigned int cpu)
 {
-	int die = pmon_die_of(cpu);
+	int die;
 
-	if (near == PMON_NEAR_DIE)
-		return die < 0 ? -1 : pmon_place_find(pmon_in_die(die));
-	return near >= 0 ? near : pmon_place_of(cpu);
+	if (near >= 0)
+		return near;
+	if (likely(near != PMON_NEAR_DIE))
+		return pmon_place_of(cpu);
+
+	die = pmon_die_of(cpu);
+	return die < 0 ? -1 : pmon_place_find(pmon_in_die(die));
 }
 
 static int pmon_cpu_next(int from)

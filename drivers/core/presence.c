@@ -142,20 +142,3 @@ void pmon_presence_end(struct pmon_pmu *pmu)
 	}
 	pmon_perf_leave();
 }
-
-/*
- * An event keeps the leaf loaded: by perf's own reference to pmu.module, or by
- * this one where that module must be ours. The caller has @pmu's lock and has
- * seen that it is not dead, so that the leaf is there.
- */
-bool pmon_presence_hold(struct pmon_pmu *pmu)
-{
-	lockdep_assert_held(&pmu->lock);
-	return !COMPAT_PMU_STAYS || try_module_get(pmu->owner);
-}
-
-void pmon_presence_drop(struct module *owner)
-{
-	if (COMPAT_PMU_STAYS)
-		module_put(owner);
-}

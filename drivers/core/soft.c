@@ -88,7 +88,7 @@ static void pmon_soft_close(struct perf_event *event)
 	struct pmon_pmu *p = to_pmon_pmu(event->pmu);
 
 	p->soft->close(event);
-	pmon_pmu_close(p, NULL, event);
+	pmon_pmu_close(p, event);
 }
 
 static int pmon_soft_event_init(struct perf_event *event)
@@ -105,7 +105,7 @@ static int pmon_soft_event_init(struct perf_event *event)
 	ret = pmon_event_refuse(event) ?:
 	      (perfmon_capable() ? p->soft->open(event) : -EACCES);
 	if (ret) {
-		pmon_pmu_close(p, NULL, event);
+		pmon_pmu_close(p, event);
 		return ret;
 	}
 	event->event_caps |= PERF_EV_CAP_READ_ACTIVE_PKG;
