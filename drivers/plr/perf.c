@@ -9,10 +9,12 @@
 
 #include <linux/bitfield.h>
 #include <linux/err.h>
+#include <linux/ktime.h>
 #include <linux/module.h>
 #include <linux/perf_event.h>
 #include <linux/workqueue.h>
 
+#include <compat/perf.h>
 #include <pmon/pmu.h>
 
 #include "plr.h"
@@ -30,8 +32,9 @@ static u64 plr_event_now(const struct perf_event *event)
 
 static int plr_event_begin(struct perf_event *event)
 {
-	return plr_wish_begin(plr_event_meter(event),
-			      READ_ONCE(event->pmu->hrtimer_interval_ms));
+	ktime_t interval = compat_pmu_interval(event->pmu);
+
+	return plr_wish_begin(plr_event_meter(event), ktime_to_ms(interval));
 }
 
 static void plr_event_end(struct perf_event *event)

@@ -50,6 +50,11 @@ static inline void compat_pmu_stop_timers(struct pmu *pmu)
 	}
 }
 
+static inline ktime_t compat_pmu_interval(struct pmu *pmu)
+{
+	return this_cpu_ptr(pmu->pmu_cpu_context)->hrtimer_interval;
+}
+
 #else
 
 #define COMPAT_PMU_STAYS	false
@@ -62,6 +67,16 @@ compat_pmu_context(struct pmu *pmu, unsigned int cpu)
 #else
 	return *per_cpu_ptr(pmu->cpu_pmu_context, cpu);
 #endif
+}
+
+/*
+ * After which time perf asks events of @pmu on this CPU again. It is not always
+ * hrtimer_interval_ms: a CPU that was offline when that was changed keeps what
+ * it had. Called with interrupts off.
+ */
+static inline ktime_t compat_pmu_interval(struct pmu *pmu)
+{
+	return compat_pmu_context(pmu, smp_processor_id())->hrtimer_interval;
 }
 
 static inline void compat_pmu_cancel_timers(struct pmu *pmu)

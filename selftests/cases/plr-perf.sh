@@ -265,6 +265,13 @@ echo 2000 >$pmu/perf_event_mux_interval_ms
 perf stat -x, -C 4 -e plr/observed/ -o /root/stat -- sleep 10
 like "$(cat /root/stat)" '^[1-9][0-9]{3,}[.0-9]*,ms,plr/observed/' \
 	"asked again every two seconds: it counts from the first time on"
+# A CPU that was offline when that was changed keeps what it had.
+for n in 4 5; do echo 0 >/sys/devices/system/cpu/cpu$n/online; done
+echo 4 >$pmu/perf_event_mux_interval_ms
+for n in 4 5; do echo 1 >/sys/devices/system/cpu/cpu$n/online; done
+perf stat -x, -C 4 -e plr/observed/ -o /root/stat -- sleep 10
+like "$(cat /root/stat)" '^[1-9][0-9]{3,}[.0-9]*,ms,plr/observed/' \
+	"or on one CPU only"
 # The commands that were blocked were no mistake of ours.
 hw illegal reset
 runs "unload" rmmod pmon_plr
