@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* A bank of counters with a lock, events of perf, and a place. */
 #include <linux/cpu.h>
-#include <linux/pci.h>
 #include <linux/slab.h>
 #include <linux/smp.h>
 #include <linux/string.h>
@@ -38,22 +37,6 @@ static void pmon_box_disturbed(struct pmon_bank *bank)
 static void pmon_box_lacks(struct pmon_bank *bank)
 {
 	pmon_later(PMON_LATER_TELL);
-}
-
-/*
- * Is the PCI function of @box in D3, as far as pci_dev.current_state says? May
- * be called in any context. The caller holds @box->lock, the lock of its PMU or
- * pmon_mutex, and the box was not lost: so @box->power stays.
- */
-bool pmon_box_is_off(const struct pmon_box *box)
-{
-	pci_power_t state;
-
-	if (!box->power)
-		return false;
-
-	state = READ_ONCE(box->power->current_state);
-	return state == PCI_D3hot || state == PCI_D3cold;
 }
 
 static bool pmon_box_is_asleep(struct pmon_bank *bank)

@@ -5,6 +5,7 @@
 
 #include <linux/hrtimer.h>
 #include <linux/list.h>
+#include <linux/pci.h>
 #include <linux/perf_event.h>
 #include <linux/spinlock.h>
 #include <linux/workqueue.h>
@@ -207,6 +208,22 @@ struct pmon_pmu {
 	struct hlist_head ending;
 };
 
+/*
+ * Is the PCI function of @box in D3, as far as pci_dev.current_state says? May
+ * be called in any context. The caller holds @box->lock, the lock of its PMU or
+ * pmon_mutex, and the box was not lost: so @box->power stays.
+ */
+static inline bool pmon_box_is_off(const struct pmon_box *box)
+{
+	pci_power_t state;
+
+	if (!box->power)
+		return false;
+
+	state = READ_ONCE(box->power->current_state);
+	return state == PCI_D3hot || state == PCI_D3cold;
+}
+
 static inline struct pmon_pmu *to_pmon_pmu(struct pmu *pmu)
 {
 	return container_of(pmu, struct pmon_pmu, pmu);
@@ -317,7 +334,6 @@ void pmon_box_resume(struct pmon_box *box);
 void pmon_box_apply_remotely(struct pmon_box *box);
 void pmon_box_release(struct pmon_box *box);
 void pmon_box_give_over(struct pmon_box *box);
-bool pmon_box_is_off(const struct pmon_box *box);
 
 /* resume.c */
 int pmon_resume_init(void);
