@@ -76,7 +76,6 @@ void pmon_assignment_apply(struct pmon_assignment *a, u64 allowed,
 u64 pmon_allowed(const struct pmon_type *type, const struct pmon_layout *layout,
 		 u64 config)
 {
-	const struct pmon_constraint *c = type->constraints;
 	u64 own = layout->own;
 
 	if (own && type->fixed_config && config != type->fixed_config)
@@ -87,8 +86,5 @@ u64 pmon_allowed(const struct pmon_type *type, const struct pmon_layout *layout,
 	if (type->fixed_config && config == type->fixed_config)
 		return 0;
 
-	for (; c && c->counters; c++)
-		if ((config & c->mask) == c->config)
-			return c->counters & layout->any;
-	return layout->any;
+	return pmon_allowed_any(type, layout, config);
 }

@@ -64,4 +64,16 @@ void pmon_assignment_apply(struct pmon_assignment *a, u64 allowed,
 u64 pmon_allowed(const struct pmon_type *type, const struct pmon_layout *layout,
 		 u64 config);
 
+/* The same of an event that no counter has for its own. */
+static inline u64 pmon_allowed_any(const struct pmon_type *type,
+				   const struct pmon_layout *layout, u64 config)
+{
+	const struct pmon_constraint *c = type->constraints;
+
+	for (; c && c->counters; c++)
+		if ((config & c->mask) == c->config)
+			return c->counters & layout->any;
+	return layout->any;
+}
+
 #endif /* PMON_ASSIGN_H */

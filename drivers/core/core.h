@@ -62,7 +62,6 @@ struct pmon_place {
  * @data: that layout's data; stays as it is
  * @pmu: that PMU
  * @place: where it is
- * @open: number of events, under @pmu's lock
  * @queue: in @place's round
  * @queued: is it there? Under @place's lock
  * @told: the log says that it was disturbed; under pmon_mutex
@@ -93,7 +92,6 @@ struct pmon_box {
 	void *data;
 	struct pmon_pmu *pmu;
 	struct pmon_place *place;
-	unsigned int open;
 	struct list_head queue;
 	bool queued;
 	bool told;
@@ -147,6 +145,9 @@ struct pmon_cpu_state {
  * @type: what kind of boxes, and which files; NULL: not in use
  * @soft: of a PMU of software counts: the leaf's part
  * @covered: bits of the config words that may be asked for
+ * @special: and those that no plain event has, see plain.c
+ * @plain: by CPU: the box that a plain event opened there counts on, or NULL;
+ *	under pmon_mutex
  * @refusal: the error of what samples or counts for a task
  * @owner: the leaf
  * @pins: references to @owner that the leaf has itself, or NULL
@@ -162,17 +163,16 @@ struct pmon_cpu_state {
  *	change it
  * @cpu_state: what perf is doing with it, per CPU
  * @bury: unregisters a dead PMU after its last event
- * @end: ends the events in @ending
+ * @end: ends the events that are marked
  * @abandoned: the leaf is leaving; under pmon_mutex
  * @leaving: being taken away from perf, only its name still counts; under
  *	pmon_mutex
- * @lock: protects @ready, @dead, @open, @events, @ending and boxes' @open;
- *	innermost but for boxes' locks
- * @ready: perf has finished making it known, and has not begun to forget it
+ * @lock: protects @ready, @dead, @open and boxes' @power; innermost but for
+ *	boxes' locks
+ * @ready: perf has finished making it known, and has not begun to forget it;
+ *	with pmon_mutex, and so is @dead
  * @dead: no box is left, or the leaf is leaving
- * @open: number of events
- * @events: these events, but for those in @ending
- * @ending: events whose device has gone, and that perf is to be told of
+ * @open: number of events, where a PMU stays with perf
  */
 struct pmon_pmu {
 	struct pmu pmu;
@@ -185,6 +185,8 @@ struct pmon_pmu {
 	const struct pmon_type *type;
 	const struct pmon_soft_ops *soft;
 	u64 covered[PMON_CONFIG_WORDS];
+	u64 special[PMON_CONFIG_WORDS];
+	struct pmon_box **plain;
 	int refusal;
 	struct module *owner;
 	const atomic_t *pins;
@@ -204,8 +206,6 @@ struct pmon_pmu {
 	bool ready;
 	bool dead;
 	unsigned int open;
-	struct hlist_head events;
-	struct hlist_head ending;
 };
 
 /*
@@ -264,6 +264,7 @@ static inline struct pmon_pmu *to_pmon_pmu(struct pmu *pmu)
 void pmon_registry_each(void (*fn)(struct pmon_pmu *pmu, void *data),
 			void *data);
 bool pmon_registry_has(const struct pmu *pmu);
+void pmon_pmu_free(struct pmon_pmu *pmu);
 int pmon_registry_init(void);
 void pmon_registry_exit(void);
 extern struct workqueue_struct *pmon_workqueue;
@@ -273,6 +274,11 @@ extern struct list_head pmon_idle_pmus;
 
 /* pmu.c: the life of each. */
 void pmon_pmu_quiesce(void);
+
+/* plain.c */
+void pmon_plain_describe(struct pmon_pmu *pmu);
+void pmon_plain_update(struct pmon_pmu *pmu);
+void pmon_plain_enter_cpu(struct pmon_pmu *pmu, void *cpu);
 
 /* later.c: what waits until interrupts are on */
 enum pmon_later_kind {
@@ -292,25 +298,32 @@ int pmon_tell_init(void);
 void pmon_tell_exit(void);
 
 /* opened.c: the events that are open */
-typedef bool (*pmon_event_match_t)(const struct perf_event *event,
-				   const void *data);
-int pmon_pmu_event_moves(void);
-bool pmon_pmu_open(struct pmon_pmu *pmu, struct perf_event *event);
-void pmon_pmu_close(struct pmon_pmu *pmu, struct perf_event *event);
-struct pmon_box *pmon_event_open(struct perf_event *event, struct pmon_pmu *p);
+bool pmon_pmu_open(struct pmon_pmu *pmu);
 void pmon_event_close(struct perf_event *event);
-void pmon_event_lost(struct perf_event *event);
-void pmon_pmu_end_work(struct work_struct *work);
-void pmon_pmu_end_events(struct pmon_pmu *pmu, pmon_event_match_t ends,
-			 const void *data);
-void pmon_box_end_events(struct pmon_box *box);
-void pmon_box_end_refused(struct pmon_box *box);
+bool pmon_box_sleeps(struct pmon_box *box);
+struct pmon_box *pmon_event_box(struct perf_event *event);
+bool pmon_pmu_visit(struct pmon_pmu *pmu,
+		    bool (*visit)(struct perf_event *event, const void *data),
+		    const void *data);
+bool pmon_box_has_events(struct pmon_box *box);
 void pmon_pmu_cpus(struct pmon_pmu *pmu, struct cpumask *cpus);
 /* How long to wait for an event that perf is about to install. */
 #define PMON_AWAIT_MS		50
-bool pmon_pmu_awaits(struct pmon_pmu *pmu, unsigned int cpu);
+bool pmon_owner_settled(struct module *owner, const atomic_t *pins);
+bool pmon_owners_settled(void);
+int pmon_pmu_in_use(struct pmon_pmu *pmu);
 void pmon_pmu_move_events(struct pmon_pmu *pmu, unsigned int from,
 			  unsigned int to);
+
+/* ended.c: how events end */
+typedef bool (*pmon_event_match_t)(const struct perf_event *event,
+				   const void *data);
+void pmon_event_lost(struct perf_event *event);
+void pmon_pmu_end_work(struct work_struct *work);
+void pmon_pmu_end_events(struct pmon_pmu *pmu, pmon_event_match_t which,
+			 const void *data);
+void pmon_box_end_events(struct pmon_box *box);
+void pmon_box_end_refused(struct pmon_box *box);
 
 /*
  * box.c; callers of pmon_box_apply_remotely(), pmon_box_wake(),

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Where perf's events carry the engine's state: in the hardware part of struct
- * hw_perf_event, and in hlist_entry, which perf has for events of its own
- * software PMUs and of tracepoints and initialises in every event: the engine
- * lists open events there.
+ * hw_perf_event. (ended.c marks events in hlist_entry, too.)
  */
 #ifndef PMON_EVENT_H
 #define PMON_EVENT_H

@@ -23,17 +23,8 @@ struct pmon_migration {
 static void pmon_hotplug_migrate(struct pmon_pmu *pmu, void *data)
 {
 	const struct pmon_migration *m = data;
-	struct pmon_box *box = pmu->box[m->index];
-	unsigned int open = 0;
 
-	scoped_guard(spinlock, &pmu->lock)
-		if (box)
-			open = box->open;
-
-	/*
-	 * Only for PMUs with events: each migration waits for a grace period.
-	 */
-	if (open)
+	if (pmu->box[m->index])
 		pmon_pmu_move_events(pmu, m->from, m->to);
 }
 
@@ -103,40 +94,26 @@ static void pmon_hotplug_gather(const struct cpumask *from)
 	}
 }
 
-struct pmon_awaited {
-	unsigned int cpu;
-	bool any;
-};
-
-static void pmon_hotplug_await_pmu(struct pmon_pmu *pmu, void *data)
-{
-	struct pmon_awaited *a = data;
-
-	a->any = a->any || (pmon_hotplug_server(pmu, a->cpu) >= 0 &&
-			    pmon_pmu_awaits(pmu, a->cpu));
-}
-
 /*
  * @cpu goes offline and serves no place any more, so no new event is opened for
  * it. perf may be about to install events that were opened before; those that
- * it installs after this callback would be lost. So wait for them: it takes
- * microseconds. If it takes longer than PMON_AWAIT_MS, perf finds the CPU
- * offline and perf_event_open() fails.
+ * it installs after this callback would be lost. So wait for all that it is
+ * about to install: it takes microseconds. If it takes longer than
+ * PMON_AWAIT_MS, perf finds the CPU offline and perf_event_open() fails.
  */
 static void pmon_hotplug_gather_last(unsigned int cpu)
 {
 	unsigned int tries = PMON_AWAIT_MS;
+	bool settled;
 
 	do {
-		struct pmon_awaited a = { .cpu = cpu };
-
 		/*
 		 * Wait before gathering: an event that is installed after the
 		 * wait ended is found by the gathering that follows.
 		 */
-		pmon_registry_each(pmon_hotplug_await_pmu, &a);
+		settled = pmon_owners_settled();
 		pmon_hotplug_gather(cpumask_of(cpu));
-		if (!a.any)
+		if (settled)
 			return;
 		usleep_range(1000, 2000);
 	} while (--tries);
@@ -191,6 +168,7 @@ static int pmon_hotplug_online(unsigned int cpu)
 		pr_warn_once("more than %u packages and nodes with boxes: CPUs are left out\n",
 			     PMON_PLACES_MAX);
 
+	pmon_registry_each(pmon_plain_enter_cpu, &cpu);
 	for (i = 0; i < pmon_place_count(); i++)
 		pmon_hotplug_move(i, pmon_place_after_online(pmon_place_at(i),
 							     cpu));

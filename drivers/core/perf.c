@@ -17,6 +17,7 @@
 #include "core.h"
 #include "encode.h"
 #include "event.h"
+#include "opened.h"
 #include "traced.h"
 
 static void pmon_collect_begin(struct pmon_pmu *pmu)
@@ -290,15 +291,6 @@ int pmon_event_refuse(const struct perf_event *event)
 	return compat_attr_config3(attr) ? -EINVAL : 0;
 }
 
-/* Checks of an event that need no box: -ENOENT if it is another PMU's. */
-static int pmon_event_check(const struct pmon_pmu *p,
-			    const struct perf_event *event)
-{
-	if (event->attr.type != p->pmu.type)
-		return -ENOENT;
-	return pmon_event_refuse(event);
-}
-
 /*
  * Add an event to a box that is empty but for the group: false if there is no
  * counter for it.
@@ -414,27 +406,115 @@ static int pmon_event_place(struct perf_event *event, struct pmon_box *box)
 	return pmon_group_fits(event) ? 0 : -EINVAL;
 }
 
-static int pmon_perf_event_init(struct perf_event *event)
+/* An event of a box that can be opened; it need not be one of a table. */
+static int pmon_event_settle(struct perf_event *event)
 {
-	struct pmon_pmu *p = to_pmon_pmu(event->pmu);
-	struct pmon_box *box;
+	struct pmon_box *box = pmon_event_box(event);
 	int ret;
 
-	ret = pmon_event_check(p, event);
-	if (ret)
-		return ret;
-	box = pmon_event_open(event, p);
 	if (IS_ERR(box))
 		return PTR_ERR(box);
 
+	event->event_caps |= PERF_EV_CAP_READ_ACTIVE_PKG;
+	pmon_hw(event)->box = box;
 	ret = pmon_event_place(event, box);
 	if (!ret && unlikely(READ_ONCE(box->unsure)))
 		ret = pmon_global_open(box);
+	return ret;
+}
+
+static noinline int pmon_event_init_any(struct perf_event *event)
+{
+	struct pmon_pmu *p = to_pmon_pmu(event->pmu);
+	int ret;
+
+	if (event->attr.type != p->pmu.type)
+		return -ENOENT;
+	if (!pmon_pmu_open(p))
+		return -ENODEV;
+
+	/* Of a PMU that is held open: what it is stays. */
+	ret = pmon_event_refuse(event) ?: pmon_event_settle(event);
 	if (ret)
 		pmon_event_close(event);
-	else
+	else if (COMPAT_PMU_STAYS)
 		event->destroy = pmon_event_close;
 	return ret;
+}
+
+/*
+ * Nothing of it has to be refused, and it is no more than its control. One that
+ * is for no task has a CPU: perf_event_alloc().
+ */
+static __always_inline bool pmon_event_is_plain(const struct perf_event *event,
+						const struct pmon_pmu *p)
+{
+	const struct perf_event_attr *attr = &event->attr;
+
+	return !((attr->config & p->special[0]) |
+		 (attr->config1 & p->special[1]) |
+		 (attr->config2 & p->special[2]) | compat_attr_config3(attr) |
+		 attr->sample_period | attr->branch_sample_type) &&
+	       attr->type == p->pmu.type && event->group_leader == event &&
+	       !(event->attach_state & PERF_ATTACH_TASK);
+}
+
+/* The box for it, if that is as plain and nothing has to be asked there. */
+static __always_inline struct pmon_box *
+pmon_event_plain_box(const struct perf_event *event, const struct pmon_pmu *p,
+		     int *cpu)
+{
+	struct pmon_box *box;
+
+	/* Pairs with pmon_plain_enter_cpu(). */
+	box = smp_load_acquire(&p->plain[event->cpu]);
+	if (!box || event->attr.config == p->type->fixed_config ||
+	    READ_ONCE(box->bank.gone) || READ_ONCE(box->unsure))
+		return NULL;
+	*cpu = READ_ONCE(box->place->cpu);
+	return *cpu < 0 ? NULL : box;
+}
+
+static __always_inline int pmon_event_init_plain(struct perf_event *event,
+						 struct pmon_box *box, int cpu)
+{
+	const struct pmon_type *type = to_pmon_pmu(event->pmu)->type;
+	struct pmon_hw_event *hw = pmon_hw(event);
+
+	pmon_event_opens();
+	event->cpu = cpu;
+	event->event_caps |= PERF_EV_CAP_READ_ACTIVE_PKG;
+	hw->box = box;
+	return pmon_event_describe_plain(&hw->event, type, &box->bank.layout,
+					 event->attr.config) ? 0 : -EINVAL;
+}
+
+/* The same of a box whose function may sleep. */
+static noinline int pmon_event_init_sleepy(struct perf_event *event,
+					   struct pmon_box *box, int cpu)
+{
+	return pmon_box_sleeps(box) ? pmon_event_init_any(event) :
+				      pmon_event_init_plain(event, box, cpu);
+}
+
+/*
+ * What most programs open, an event that is just a control of a box that is
+ * there, takes no lock and no call; all else is for pmon_event_init_any(). A
+ * PMU with a plain box is known to perf, so its type stays until this returns.
+ */
+static int pmon_perf_event_init(struct perf_event *event)
+{
+	const struct pmon_pmu *p = to_pmon_pmu(event->pmu);
+	struct pmon_box *box;
+	int cpu;
+
+	if (COMPAT_PMU_STAYS || unlikely(!pmon_event_is_plain(event, p)))
+		return pmon_event_init_any(event);
+	box = pmon_event_plain_box(event, p, &cpu);
+	if (unlikely(!box))
+		return pmon_event_init_any(event);
+	return READ_ONCE(box->power) ? pmon_event_init_sleepy(event, box, cpu) :
+				       pmon_event_init_plain(event, box, cpu);
 }
 
 /*

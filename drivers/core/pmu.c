@@ -6,6 +6,7 @@
  * goes.
  */
 #include <linux/cpu.h>
+#include <linux/delay.h>
 #include <linux/module.h>
 #include <linux/mutex.h>
 #include <linux/slab.h>
@@ -18,19 +19,25 @@
 
 #include "core.h"
 
-/* From here on no event can be opened. True: none has to be waited for. */
-static bool pmon_pmu_kill(struct pmon_pmu *pmu)
+static void pmon_pmu_set_dead(struct pmon_pmu *pmu, bool dead)
 {
-	guard(spinlock)(&pmu->lock);
-	pmu->dead = true;
-	return COMPAT_PMU_REVOKES || !pmu->open;
+	scoped_guard(spinlock, &pmu->lock)
+		pmu->dead = dead;
+	pmon_plain_update(pmu);
 }
 
-/* Dead, and without events that have to be waited for. */
-static bool pmon_pmu_is_over(struct pmon_pmu *pmu)
+static void pmon_pmu_set_ready(struct pmon_pmu *pmu, bool ready)
 {
-	guard(spinlock)(&pmu->lock);
-	return pmu->dead && (COMPAT_PMU_REVOKES || !pmu->open);
+	scoped_guard(spinlock, &pmu->lock)
+		pmu->ready = ready;
+	pmon_plain_update(pmu);
+}
+
+/* From here on no event can be opened; it leaves after the last one. */
+static void pmon_pmu_kill(struct pmon_pmu *pmu)
+{
+	pmon_pmu_set_dead(pmu, true);
+	mod_delayed_work(pmon_workqueue, &pmu->bury, 0);
 }
 
 static bool pmon_pmu_has_live_box(const struct pmon_pmu *pmu)
@@ -82,10 +89,10 @@ static bool pmon_pmu_is_used(const struct pmon_pmu *pmu)
  */
 static void pmon_pmu_retire(struct pmon_pmu *pmu)
 {
+	/* It would look for events. */
+	cancel_work_sync(&pmu->end);
 	if (pmu->registered)
 		pmon_presence_end(pmu);
-	/* Of events that are not the PMU's any more. */
-	cancel_work_sync(&pmu->end);
 
 	guard(mutex)(&pmon_mutex);
 	pmu->registered = false;
@@ -95,67 +102,49 @@ static void pmon_pmu_retire(struct pmon_pmu *pmu)
 }
 
 /*
- * Has perf let go of all events that were closed? It goes on using the PMU for
- * a moment after it told us, and drops its reference to the leaf last. So it
- * has when the leaf has no more references than open events.
+ * May the PMU leave? When all go because the leaf does, perf has no event. 0
+ * when it may, and has begun to; -ENOENT when it has been revived or taken away
+ * already, -EBUSY while events are open, -EAGAIN while perf opens or closes
+ * some. That is not waited for at @last where perf can take events away: one
+ * that it is opening is read as 0 then.
  */
-static bool pmon_owner_settled(struct module *owner, const atomic_t *pins)
+static int pmon_pmu_begin_leave(struct pmon_pmu *pmu, bool last)
 {
-	int moves = pmon_pmu_event_moves();
-	struct pmon_pmu *pmu;
-	int open = pins ? atomic_read(pins) : 0;
+	int ret;
 
-	lockdep_assert_held(&pmon_mutex);
-	/* What is counted here must not have changed until the end. */
-	smp_rmb();
-	list_for_each_entry(pmu, &pmon_pmus, list)
-		if (pmu->owner == owner)
-			open += READ_ONCE(pmu->open);
+	guard(mutex)(&pmon_mutex);
+	if (pmu->leaving || pmu->registering || !pmon_pmu_is_used(pmu) ||
+	    !pmu->dead)
+		return -ENOENT;
+	ret = pmu->abandoned ? 0 : pmon_pmu_in_use(pmu);
+	if (ret && !(COMPAT_PMU_REVOKES && last))
+		return ret;
 
-	/* Events first: one that is closed after this keeps its reference. */
-	smp_rmb();
-	if (module_refcount(owner) > open)
-		return false;
-
-	/* And now the same look again. */
-	smp_rmb();
-	return pmon_pmu_event_moves() == moves;
+	pmu->leaving = true;
+	pmon_pmu_set_ready(pmu, false);
+	return 0;
 }
 
 /*
- * Does perf still use what it will free when the PMU leaves? When all go
- * because the leaf does, perf has no reference to it any more; and a PMU that
- * stays with perf is not freed.
- */
-static bool pmon_pmu_settled(const struct pmon_pmu *pmu)
-{
-	return COMPAT_PMU_STAYS || pmu->abandoned ||
-	       pmon_owner_settled(pmu->owner, pmu->pins);
-}
-
-/*
- * After the last event of a dead PMU, or when it has died. It may have been
- * revived since, or has been taken away already.
+ * When a PMU has died, or the last of its events is closed. What perf opens or
+ * closes just now is waited for: it takes microseconds. Events that are open
+ * ask for this when they are closed; those whose CPU has gone do not.
  */
 static void pmon_pmu_bury(struct work_struct *work)
 {
 	struct pmon_pmu *pmu =
 		container_of(to_delayed_work(work), struct pmon_pmu, bury);
+	unsigned int tries = PMON_AWAIT_MS;
+	int ret;
 
 	wait_var_event(&pmu->registering, !READ_ONCE(pmu->registering));
-	scoped_guard(mutex, &pmon_mutex) {
-		if (pmu->leaving || pmu->registering ||
-		    !pmon_pmu_is_used(pmu) || !pmon_pmu_is_over(pmu))
-			return;
-		if (!pmon_pmu_settled(pmu)) {
-			queue_delayed_work(pmon_workqueue, &pmu->bury, HZ / 20);
-			return;
-		}
-		pmu->leaving = true;
-		scoped_guard(spinlock, &pmu->lock)
-			pmu->ready = false;
-	}
-	pmon_pmu_retire(pmu);
+	while ((ret = pmon_pmu_begin_leave(pmu, !--tries)) == -EAGAIN && tries)
+		usleep_range(1000, 2000);
+	if (!ret)
+		pmon_pmu_retire(pmu);
+	else if (ret != -ENOENT && !COMPAT_PMU_STAYS)
+		queue_delayed_work(pmon_workqueue, &pmu->bury,
+				   ret == -EBUSY ? HZ : HZ / 20);
 }
 
 static const struct pmu *pmon_pmu_callbacks(const struct pmon_soft_ops *soft)
@@ -190,8 +179,9 @@ static struct pmon_pmu *pmon_pmu_alloc(const struct pmu *callbacks)
 		return NULL;
 
 	pmu->cpu_state = alloc_percpu(struct pmon_cpu_state);
-	if (!pmu->cpu_state) {
-		kfree(pmu);
+	pmu->plain = kcalloc(nr_cpu_ids, sizeof(*pmu->plain), GFP_KERNEL);
+	if (!pmu->cpu_state || !pmu->plain) {
+		pmon_pmu_free(pmu);
 		return NULL;
 	}
 	pmu->near = PMON_NEAR_PACKAGE;
@@ -211,6 +201,7 @@ static int pmon_pmu_describe_type(struct pmon_pmu *pmu,
 	pmon_fields_cover(type->fields, pmu->covered);
 	if (!pmu->soft)
 		pmu->covered[pmon_snapshot_word(type)] |= PMON_SNAPSHOT_MASK;
+	pmon_plain_describe(pmu);
 	pmu->attrs = pmon_attrs_create(type);
 	if (!pmu->attrs)
 		return -ENOMEM;
@@ -226,8 +217,7 @@ static int pmon_pmu_describe(struct pmon_pmu *pmu,
 	pmu->soft = info->soft;
 	pmu->owner = info->owner;
 	pmu->pins = info->pins;
-	scoped_guard(spinlock, &pmu->lock)
-		pmu->dead = false;
+	pmon_pmu_set_dead(pmu, false);
 	pmu->abandoned = false;
 	pmu->name = kstrdup(info->name, GFP_KERNEL);
 	pmu->alias = kstrdup(info->alias, GFP_KERNEL);
@@ -250,12 +240,11 @@ static struct pmon_pmu *pmon_pmu_find(const char *name)
 static bool pmon_pmu_revive(struct pmon_pmu *pmu,
 			    const struct pmon_pmu_info *info)
 {
-	guard(spinlock)(&pmu->lock);
 	if (!pmu->dead || pmu->owner != info->owner ||
 	    pmu->type != info->type || pmu->soft != info->soft)
 		return false;
 
-	pmu->dead = false;
+	pmon_pmu_set_dead(pmu, false);
 	return true;
 }
 
@@ -341,6 +330,7 @@ static int pmon_pmu_put_box(struct pmon_pmu *pmu, struct pmon_place *place,
 
 	/* perf's callbacks find it complete. */
 	smp_store_release(&pmu->box[index], box);
+	pmon_plain_update(pmu);
 	return 0;
 }
 
@@ -376,12 +366,8 @@ EXPORT_SYMBOL_GPL(pmon_pmu_add_box);
  */
 static int pmon_pmu_begin_register(struct pmon_pmu *pmu)
 {
-	bool dead;
-
 	guard(mutex)(&pmon_mutex);
-	scoped_guard(spinlock, &pmu->lock)
-		dead = pmu->dead;
-	if (dead || pmu->leaving || !pmon_pmu_is_used(pmu))
+	if (pmu->dead || pmu->leaving || !pmon_pmu_is_used(pmu))
 		return -ENODEV;
 	/* It may be another leaf's by now, which shows it just then. */
 	if (pmu->registered || pmu->registering)
@@ -395,8 +381,7 @@ static void pmon_pmu_end_register(struct pmon_pmu *pmu, bool registered)
 {
 	scoped_guard(mutex, &pmon_mutex) {
 		pmu->registered = registered;
-		scoped_guard(spinlock, &pmu->lock)
-			pmu->ready = registered;
+		pmon_pmu_set_ready(pmu, registered);
 		WRITE_ONCE(pmu->registering, false);
 	}
 	/* What wants it to leave finds it complete, and it cannot be freed. */
@@ -458,8 +443,8 @@ static void pmon_pmu_drop_box(struct pmon_pmu *pmu, struct pmon_place_id place,
 		pmon_files_unlink(pmu);
 	}
 
-	if (!pmon_pmu_has_live_box(pmu) && pmon_pmu_kill(pmu))
-		mod_delayed_work(pmon_workqueue, &pmu->bury, 0);
+	if (!pmon_pmu_has_live_box(pmu))
+		pmon_pmu_kill(pmu);
 }
 
 void pmon_pmu_remove_box(struct pmon_pmu *pmu, struct pmon_place_id place)
@@ -519,9 +504,7 @@ void pmon_pmu_destroy(struct pmon_pmu *pmu)
 	cpus_read_lock();
 	scoped_guard(mutex, &pmon_mutex) {
 		pmon_pmu_hand_back(pmu);
-		/* If not, the last event that is closed does it. */
-		if (pmon_pmu_kill(pmu))
-			mod_delayed_work(pmon_workqueue, &pmu->bury, 0);
+		pmon_pmu_kill(pmu);
 		pmon_pmu_end_events(pmu, NULL, NULL);
 	}
 	cpus_read_unlock();
@@ -544,8 +527,7 @@ void pmon_pmu_destroy_all(struct module *owner)
 				continue;
 			pmon_pmu_hand_back(pmu);
 			pmu->abandoned = true;
-			if (pmon_pmu_kill(pmu))
-				mod_delayed_work(pmon_workqueue, &pmu->bury, 0);
+			pmon_pmu_kill(pmu);
 		}
 	}
 	cpus_read_unlock();
@@ -563,7 +545,7 @@ void pmon_pmu_quiesce(void)
 		list_for_each_entry(pmu, &pmon_pmus, list) {
 			if (pmu->leaving)
 				continue;
-			pmon_pmu_kill(pmu);
+			pmon_pmu_set_dead(pmu, true);
 			pmon_pmu_hand_back(pmu);
 		}
 	}

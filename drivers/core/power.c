@@ -133,7 +133,7 @@ static void pmon_power_look_at(struct pmon_box *box,
 	if (READ_ONCE(box->bank.gone) && !was_off)
 		return;
 
-	if (!READ_ONCE(box->open)) {
+	if (!pmon_box_has_events(box)) {
 		pmon_power_pass_by(box, was_off, look);
 	} else if (pmon_power_asks_off(box)) {
 		look->again++;

@@ -52,6 +52,14 @@ const char *pmon_pmu_name(const struct pmon_pmu *pmu)
 }
 EXPORT_SYMBOL_GPL(pmon_pmu_name);
 
+/* Of one that is on no list. */
+void pmon_pmu_free(struct pmon_pmu *pmu)
+{
+	free_percpu(pmu->cpu_state);
+	kfree(pmu->plain);
+	kfree(pmu);
+}
+
 int pmon_registry_init(void)
 {
 	pmon_workqueue = alloc_workqueue("pmon", WQ_UNBOUND, 0);
@@ -66,8 +74,6 @@ void pmon_registry_exit(void)
 	list_for_each_entry(pmu, &pmon_idle_pmus, list)
 		cancel_delayed_work_sync(&pmu->bury);
 	destroy_workqueue(pmon_workqueue);
-	list_for_each_entry_safe(pmu, next, &pmon_idle_pmus, list) {
-		free_percpu(pmu->cpu_state);
-		kfree(pmu);
-	}
+	list_for_each_entry_safe(pmu, next, &pmon_idle_pmus, list)
+		pmon_pmu_free(pmu);
 }

@@ -88,7 +88,7 @@ static void pmon_soft_close(struct perf_event *event)
 	struct pmon_pmu *p = to_pmon_pmu(event->pmu);
 
 	p->soft->close(event);
-	pmon_pmu_close(p, event);
+	pmon_event_close(event);
 }
 
 static int pmon_soft_event_init(struct perf_event *event)
@@ -98,14 +98,14 @@ static int pmon_soft_event_init(struct perf_event *event)
 
 	if (event->attr.type != p->pmu.type)
 		return -ENOENT;
-	if (!pmon_pmu_open(p, event))
+	if (!pmon_pmu_open(p))
 		return -ENODEV;
 
 	/* Of a PMU that is held open: @p->soft stays. */
 	ret = pmon_event_refuse(event) ?:
 	      (perfmon_capable() ? p->soft->open(event) : -EACCES);
 	if (ret) {
-		pmon_pmu_close(p, event);
+		pmon_event_close(event);
 		return ret;
 	}
 	event->event_caps |= PERF_EV_CAP_READ_ACTIVE_PKG;
@@ -138,7 +138,7 @@ static void pmon_soft_migrate_pmu(struct pmon_pmu *pmu, void *data)
 	if (pmu->soft != m->soft)
 		return;
 	/* First, so that what is installed after it is found the next time. */
-	m->awaits |= pmon_pmu_awaits(pmu, m->from);
+	m->awaits |= !pmon_owner_settled(pmu->owner, pmu->pins);
 	pmon_pmu_move_events(pmu, m->from, m->to);
 }
 

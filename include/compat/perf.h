@@ -22,11 +22,16 @@
 #ifndef COMPAT_PERF_H
 #define COMPAT_PERF_H
 
+#include <linux/atomic.h>
+#include <linux/cpumask.h>
 #include <linux/device/bus.h>
 #include <linux/jiffies.h>
 #include <linux/ktime.h>
 #include <linux/notifier.h>
+#include <linux/percpu.h>
 #include <linux/perf_event.h>
+#include <linux/rculist.h>
+#include <linux/spinlock.h>
 #include <linux/sysfs.h>
 #include <linux/version.h>
 
@@ -55,6 +60,19 @@ static inline ktime_t compat_pmu_interval(struct pmu *pmu)
 	return this_cpu_ptr(pmu->pmu_cpu_context)->hrtimer_interval;
 }
 
+/* Where perf lists the events of @pmu that are on @cpu, or NULL. */
+static inline struct perf_event_context *
+compat_pmu_events_on(struct pmu *pmu, unsigned int cpu)
+{
+	return &per_cpu_ptr(pmu->pmu_cpu_context, cpu)->ctx;
+}
+
+/* How many events of @pmu perf has for @cpu, those that it lists. */
+static inline unsigned int compat_pmu_refs(struct pmu *pmu, unsigned int cpu)
+{
+	return READ_ONCE(compat_pmu_events_on(pmu, cpu)->nr_events);
+}
+
 #else
 
 #define COMPAT_PMU_STAYS	false
@@ -77,6 +95,27 @@ compat_pmu_context(struct pmu *pmu, unsigned int cpu)
 static inline ktime_t compat_pmu_interval(struct pmu *pmu)
 {
 	return compat_pmu_context(pmu, smp_processor_id())->hrtimer_interval;
+}
+
+/* Where perf lists events that are on @cpu, those of @pmu too, or NULL. */
+static inline struct perf_event_context *
+compat_pmu_events_on(struct pmu *pmu, unsigned int cpu)
+{
+	return READ_ONCE(compat_pmu_context(pmu, cpu)->epc.ctx);
+}
+
+/*
+ * How many events of @pmu perf has for @cpu: from when it is about to list one
+ * there until it is about to forget it, after the CPU went offline, too. Since
+ * 6.15 perf itself has a reference more.
+ */
+static inline unsigned int compat_pmu_refs(struct pmu *pmu, unsigned int cpu)
+{
+	unsigned int own = LINUX_VERSION_CODE >= KERNEL_VERSION(6, 15, 0);
+
+	if (!compat_pmu_events_on(pmu, cpu))
+		return 0;
+	return atomic_read(&compat_pmu_context(pmu, cpu)->epc.refcount) - own;
 }
 
 static inline void compat_pmu_cancel_timers(struct pmu *pmu)
@@ -112,6 +151,38 @@ static inline void compat_event_revoked(struct perf_event *event)
 {
 }
 
+/*
+ * Call @visit for each event of @pmu that perf has on a CPU, until it returns
+ * true; so does this then. @visit does not sleep, and may get an event that is
+ * being closed. Events do not move to another CPU meanwhile.
+ */
+static inline bool compat_pmu_visit(struct pmu *pmu,
+				    bool (*visit)(struct perf_event *event,
+						  const void *data),
+				    const void *data)
+{
+	struct perf_event_context *ctx;
+	struct perf_event *event;
+	unsigned int cpu;
+	bool found = false;
+
+	rcu_read_lock();
+	for_each_possible_cpu(cpu) {
+		ctx = compat_pmu_events_on(pmu, cpu);
+		if (!ctx)
+			continue;
+		list_for_each_entry_rcu(event, &ctx->event_list, event_entry) {
+			found = event->pmu == pmu && visit(event, data);
+			if (found)
+				break;
+		}
+		if (found)
+			break;
+	}
+	rcu_read_unlock();
+	return found;
+}
+
 /* No event is open. */
 static inline void compat_pmu_unregister(struct pmu *pmu)
 {
@@ -133,6 +204,34 @@ static inline void compat_event_revoked(struct perf_event *event)
 	event->read_size = U16_MAX;
 }
 
+/* As above; here also events that perf is about to have on a CPU. */
+static inline bool compat_pmu_visit(struct pmu *pmu,
+				    bool (*visit)(struct perf_event *event,
+						  const void *data),
+				    const void *data)
+{
+	struct perf_event *event;
+	bool found = false;
+
+	spin_lock(&pmu->events_lock);
+	list_for_each_entry(event, &pmu->events, pmu_list) {
+		found = visit(event, data);
+		if (found)
+			break;
+	}
+	spin_unlock(&pmu->events_lock);
+	return found;
+}
+
+/* perf calls @destroy of an event that it takes away. */
+static inline bool compat_event_will_be_revoked(struct perf_event *event,
+						const void *data)
+{
+	if (!event->destroy)
+		event->destroy = compat_event_revoked;
+	return false;
+}
+
 struct compat_pmu_leaving {
 	struct notifier_block nb;
 	struct pmu *pmu;
@@ -149,6 +248,7 @@ static inline int compat_pmu_has_no_events(struct notifier_block *nb,
 	return NOTIFY_DONE;
 }
 
+/* perf has listed each event that is open. */
 static inline void compat_pmu_unregister(struct pmu *pmu)
 {
 	struct compat_pmu_leaving leaving = {
@@ -156,6 +256,7 @@ static inline void compat_pmu_unregister(struct pmu *pmu)
 	};
 	const struct bus_type *bus = pmu->dev->bus;
 
+	compat_pmu_visit(pmu, compat_event_will_be_revoked, NULL);
 	bus_register_notifier(bus, &leaving.nb);
 	perf_pmu_unregister(pmu);
 	bus_unregister_notifier(bus, &leaving.nb);
