@@ -170,8 +170,8 @@ struct pmon_cpu_state {
  * @lock: protects @ready, @dead, @open and boxes' @power; innermost but for
  *	boxes' locks
  * @ready: perf has finished making it known, and has not begun to forget it;
- *	with pmon_mutex, and so is @dead
- * @dead: no box is left, or the leaf is leaving
+ *	changed with pmon_mutex held, too, read without a lock
+ * @dead: no box is left, or the leaf is leaving; likewise
  * @open: number of events, where a PMU stays with perf
  */
 struct pmon_pmu {

@@ -22,14 +22,14 @@
 static void pmon_pmu_set_dead(struct pmon_pmu *pmu, bool dead)
 {
 	scoped_guard(spinlock, &pmu->lock)
-		pmu->dead = dead;
+		WRITE_ONCE(pmu->dead, dead);
 	pmon_plain_update(pmu);
 }
 
 static void pmon_pmu_set_ready(struct pmon_pmu *pmu, bool ready)
 {
 	scoped_guard(spinlock, &pmu->lock)
-		pmu->ready = ready;
+		WRITE_ONCE(pmu->ready, ready);
 	pmon_plain_update(pmu);
 }
 

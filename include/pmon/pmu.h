@@ -307,8 +307,8 @@ void pmon_soft_vacate(const struct pmon_soft_ops *soft, unsigned int from,
 /**
  * pmon_soft_end() - what some events of PMUs of software counts count is gone
  * @soft: their operations
- * @gone: is this one of them? Called with interrupts on and a spinlock held,
- *	and maybe before the event's @open has returned
+ * @gone: is this one of them? Called with interrupts on, under RCU or with a
+ *	spinlock held, after the event's @open has returned
  * @data: handed to @gone
  *
  * perf is told soon, and shows <not counted> for them. pmon_pmu_flush() waits
