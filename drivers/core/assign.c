@@ -14,15 +14,6 @@
 /* Ends the path back from a free counter: the new event takes this one. */
 #define PMON_FROM_NEW	0xff
 
-u8 pmon_choose(u64 unused, u64 prefer, u64 avoid)
-{
-	if (unused & prefer)
-		unused &= prefer;
-	else if (unused & ~avoid)
-		unused &= ~avoid;
-	return __ffs64(unused);
-}
-
 static void pmon_walk_back(struct pmon_assign_path *path, u8 slot,
 			   const u8 *from)
 {

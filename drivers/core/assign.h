@@ -3,6 +3,7 @@
 #ifndef PMON_ASSIGN_H
 #define PMON_ASSIGN_H
 
+#include <linux/bitops.h>
 #include <linux/types.h>
 
 #include <pmon/box.h>
@@ -31,7 +32,14 @@ struct pmon_assign_path {
 /*
  * One of @unused, which are some: of @prefer if possible, else not of @avoid.
  */
-u8 pmon_choose(u64 unused, u64 prefer, u64 avoid);
+static inline u8 pmon_choose(u64 unused, u64 prefer, u64 avoid)
+{
+	if (unused & prefer)
+		unused &= prefer;
+	else if (unused & ~avoid)
+		unused &= ~avoid;
+	return __ffs64(unused);
+}
 
 /**
  * pmon_assign() - find a counter for one more event

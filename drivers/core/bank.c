@@ -10,6 +10,7 @@
 #include "assign.h"
 #include "bank.h"
 #include "change.h"
+#include "filter.h"
 #include "free_running.h"
 
 static bool pmon_bank_agrees(const struct pmon_bank *bank,
@@ -175,31 +176,6 @@ void pmon_bank_set_stopped(struct pmon_bank *bank, struct pmon_event *event,
 }
 
 /*
- * The filter register, named by its slot, that an event arriving on slot @i
- * needs and that does not hold its filter; or none.
- */
-static u64 pmon_bank_needs_filter(struct pmon_bank *bank, unsigned int i,
-				  const struct pmon_event *event)
-{
-	struct pmon_slot *slot;
-	u64 bit;
-
-	if (!event->uses_filter)
-		return 0;
-
-	if (!bank->own_filters)
-		i = 0;
-	slot = &bank->slot[i];
-	bit = BIT_ULL(i);
-	if (bank->filters_known & bit && slot->filter == event->filter)
-		return 0;
-
-	slot->filter = event->filter;
-	bank->filters_known &= ~bit;
-	return bit;
-}
-
-/*
  * Compare what the hardware counts on slot @i with what it is to count, and add
  * the difference to @change.
  */
@@ -219,7 +195,7 @@ static void pmon_bank_compare(struct pmon_bank *bank, unsigned int i,
 		return;
 
 	change->arrive |= bit;
-	change->filters |= pmon_bank_needs_filter(bank, i, target);
+	change->filters |= pmon_needs_filter(bank, i, target);
 	if (slot->counted && slot->ctl == target->ctl)
 		change->over |= bit;
 }
@@ -290,8 +266,9 @@ static void pmon_bank_begin(struct pmon_bank *bank)
 	slots = bank->target & bank->filters_known & bank->written;
 	if (unlikely(slots))
 		pmon_bank_recall(bank, slots);
-	for (slots = bank->target; slots; slots &= slots - 1)
-		filters |= pmon_bank_needs_filter(bank, __ffs64(slots),
+	slots = bank->layout.filter_bytes ? bank->target : 0;
+	for (; slots; slots &= slots - 1)
+		filters |= pmon_needs_filter(bank, __ffs64(slots),
 				bank->slot[__ffs64(slots)].assigned);
 	pmon_change_begin(bank, bank->target, filters);
 	if (unlikely(bank->failed))
@@ -305,7 +282,16 @@ static void pmon_bank_end(struct pmon_bank *bank)
 	pmon_bank_left(bank, bank->counting);
 }
 
-static void pmon_bank_change(struct pmon_bank *bank)
+/* Others go on, and none arrives. */
+static void pmon_bank_let_go(struct pmon_bank *bank, u64 slots)
+{
+	if (!slots)
+		return;
+	pmon_change_leave(bank, slots);
+	pmon_bank_left(bank, slots);
+}
+
+static noinline void pmon_bank_change(struct pmon_bank *bank)
 {
 	struct pmon_change change = { };
 	u64 slots;
@@ -374,10 +360,8 @@ void pmon_bank_ask(struct pmon_bank *bank)
 		pmon_bank_take_wraps(bank);
 }
 
-bool pmon_bank_falls_asleep(struct pmon_bank *bank)
+bool pmon_bank_may_fall_asleep(struct pmon_bank *bank)
 {
-	if (likely(!bank->ops->asleep))
-		return false;
 	/* It may have been lost since the caller last looked. */
 	if (unlikely(bank->gone))
 		return true;
@@ -427,8 +411,10 @@ void pmon_bank_apply(struct pmon_bank *bank)
 		return;
 	if (unlikely(bank->doubted))
 		pmon_bank_look_first(bank);
-	if (bank->counting && bank->target)
+	if (bank->counting && bank->touched & bank->target)
 		pmon_bank_change(bank);
+	else if (bank->counting && bank->target)
+		pmon_bank_let_go(bank, bank->touched & bank->counting);
 	else if (bank->target && pmon_bank_falls_asleep(bank))
 		return;
 	else if (bank->target)

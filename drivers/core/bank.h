@@ -67,7 +67,12 @@ void pmon_bank_resume(struct pmon_bank *bank);
  * The registers sleep: as if the hardware were gone, until it is found again.
  * If it is gone already its function is not asked.
  */
-bool pmon_bank_falls_asleep(struct pmon_bank *bank);
+bool pmon_bank_may_fall_asleep(struct pmon_bank *bank);
+
+static inline bool pmon_bank_falls_asleep(struct pmon_bank *bank)
+{
+	return unlikely(bank->ops->asleep) && pmon_bank_may_fall_asleep(bank);
+}
 
 /*
  * A register was read as all-ones (@silent), and they do not sleep: does the

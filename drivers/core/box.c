@@ -121,7 +121,6 @@ struct pmon_box *pmon_box_create(struct pmon_pmu *pmu,
 		return NULL;
 
 	raw_spin_lock_init(&box->lock);
-	INIT_LIST_HEAD(&box->queue);
 	INIT_LIST_HEAD(&box->stopped_with);
 	box->pmu = pmu;
 	box->place = place;
@@ -182,13 +181,13 @@ void pmon_box_apply(struct pmon_box *box)
 	bool was, differs;
 
 	lockdep_assert_irqs_disabled();
-	scoped_guard(raw_spinlock, &box->lock) {
-		was = box->bank.running;
-		pmon_bank_apply(&box->bank);
-		/* Where they differ without that, a tick has ended it. */
-		differs = box->bank.running != was ||
-			  box->bank.running != READ_ONCE(box->queued);
-	}
+	raw_spin_lock(&box->lock);
+	was = box->bank.running;
+	pmon_bank_apply(&box->bank);
+	/* Where they differ without that, a tick has ended it. */
+	differs = box->bank.running != was ||
+		  box->bank.running != READ_ONCE(box->queued);
+	raw_spin_unlock(&box->lock);
 	if (differs)
 		pmon_timer_update(box);
 }

@@ -17,39 +17,12 @@
  */
 #include <linux/bits.h>
 #include <linux/bitops.h>
-#include <linux/errno.h>
 #include <linux/kernel.h>
 
 #include "change.h"
+#include "control.h"
 #include "count.h"
 #include "filter.h"
-
-/* Write the box control. Returns 0, or an error when it was not written. */
-static __always_inline int pmon_tell_box(struct pmon_bank *bank, u64 val,
-					 u8 bytes)
-{
-	return pmon_write(&bank->regs, bank->layout.box_ctl, val, bytes);
-}
-
-/*
- * A control of 8 bytes that is reached in halves needs only the low one when
- * the high one is known and stays as it is. Returns 0 when it was written.
- */
-static __always_inline int pmon_write_ctl(struct pmon_bank *bank,
-					  unsigned int i, u64 val)
-{
-	struct pmon_slot *slot = &bank->slot[i];
-	u8 bytes = bank->layout.ctl_bytes;
-	int ret;
-
-	if (bank->regs.ops->split && slot->ctl >> 32 == val >> 32 &&
-	    !(bank->halves & BIT_ULL(i)))
-		bytes = 4;
-	ret = pmon_write(&bank->regs, slot->ctl_reg, val, bytes);
-	if (likely(!ret))
-		slot->ctl = val;
-	return ret;
-}
 
 /* The controls of @slots were written in all their bytes. */
 static void pmon_ctls_written(struct pmon_bank *bank, u64 slots)
@@ -71,12 +44,10 @@ static __always_inline void pmon_start_slots(struct pmon_bank *bank,
 		unsigned int i = __ffs64(left);
 
 		if (unlikely(pmon_write_ctl(bank, i,
-					    bank->slot[i].assigned->ctl))) {
+					    bank->slot[i].assigned->ctl)))
 			bank->failed |= BIT_ULL(i);
-			slots &= ~BIT_ULL(i);
-		}
 	}
-	pmon_ctls_written(bank, slots);
+	pmon_ctls_written(bank, slots & ~bank->failed);
 }
 
 /*
@@ -84,7 +55,8 @@ static __always_inline void pmon_start_slots(struct pmon_bank *bank,
  * If that is refused the counter counts on, so it must be read before the next
  * event starts on it.
  */
-static void pmon_stop_ctl(struct pmon_bank *bank, unsigned int i)
+static __always_inline void pmon_stop_ctl(struct pmon_bank *bank,
+					  unsigned int i)
 {
 	if (unlikely(pmon_write_ctl(bank, i,
 				    pmon_ctl_stopped(bank,
@@ -146,9 +118,10 @@ static __always_inline void pmon_was_reset(struct pmon_bank *bank)
  * (@keeps) another program may have used it since, and the event fails. One
  * that was @stopped and may have been reset since: so may its filter.
  */
-static void pmon_learn_values(struct pmon_bank *bank, u64 slots, bool stopped)
+static noinline void pmon_learn_unknown(struct pmon_bank *bank, u64 slots,
+					bool stopped)
 {
-	for (slots &= ~bank->known; slots; slots &= slots - 1) {
+	for (; slots; slots &= slots - 1) {
 		struct pmon_slot *slot = &bank->slot[__ffs64(slots)];
 		u64 value = pmon_read_settled(&bank->regs, slot->ctr_reg);
 
@@ -165,17 +138,21 @@ static void pmon_learn_values(struct pmon_bank *bank, u64 slots, bool stopped)
 	}
 }
 
+/* Most are known: what a reset has cleared. */
+static __always_inline void pmon_learn_values(struct pmon_bank *bank,
+					      u64 slots, bool stopped)
+{
+	slots &= ~bank->known;
+	if (unlikely(slots))
+		pmon_learn_unknown(bank, slots, stopped);
+}
+
 /* The filters that a change writes, now that its counters were read. */
 static u64 pmon_filters_of(const struct pmon_bank *bank,
 			   const struct pmon_change *change)
 {
-	u64 slots = change->arrive & ~change->over & ~bank->filters_known;
-	u64 filters = change->filters;
-
-	for (; slots && bank->own_filters; slots &= slots - 1)
-		if (bank->slot[__ffs64(slots)].assigned->uses_filter)
-			filters |= slots & -slots;
-	return filters;
+	return change->filters |
+	       pmon_unknown_filters(bank, change->arrive & ~change->over);
 }
 
 /*
@@ -297,10 +274,10 @@ static bool pmon_is_alone(const struct pmon_bank *bank, u64 slots)
  * stopped, by that or by the freeze, so it can be read. A @sealed box is run
  * before controls are written: what a group has left in them counts until each
  * is stopped, so those counters are read again, and may have wrapped meanwhile.
- * Returns 0, or an error when the box control was not written.
+ * If the box control is not written @slots have failed.
  */
-static noinline int pmon_begin_kept(struct pmon_bank *bank, u64 slots,
-				    u64 filters)
+static noinline void pmon_begin_kept(struct pmon_bank *bank, u64 slots,
+				     u64 filters)
 {
 	const struct pmon_protocol *protocol = bank->layout.protocol;
 	bool alone = pmon_is_alone(bank, slots);
@@ -308,13 +285,14 @@ static noinline int pmon_begin_kept(struct pmon_bank *bank, u64 slots,
 	u64 counted, stopped = slots;
 
 	if ((runs || !alone) &&
-	    unlikely(pmon_tell_box(bank, protocol->reset, protocol->bytes)))
-		return -EIO;
+	    unlikely(pmon_tell_box(bank, protocol->reset, protocol->bytes))) {
+		bank->failed = slots;
+		return;
+	}
 	if (runs)
 		stopped = 0;
 	else if (alone)
 		stopped &= bank->written;
-
 	bank->used = true;
 	counted = pmon_stop_slots(bank, bank->controlled & ~stopped);
 	bank->known &= ~counted;
@@ -330,7 +308,8 @@ static noinline int pmon_begin_kept(struct pmon_bank *bank, u64 slots,
 		pmon_start_slots(bank, slots);
 		pmon_learn_values(bank, slots, false);
 	}
-	return runs ? 0 : pmon_tell_box(bank, protocol->run, protocol->bytes);
+	if (!runs && pmon_run_box(bank))
+		bank->failed = slots;
 }
 
 /*
@@ -354,10 +333,11 @@ static noinline void pmon_begin_one_by_one(struct pmon_bank *bank, u64 slots,
 	pmon_write_together(bank, 0, slots & ~bank->failed, filters);
 }
 
-static noinline void pmon_end_one_by_one(struct pmon_bank *bank)
+/* Stop and read @slots. */
+static noinline void pmon_leave_one_by_one(struct pmon_bank *bank, u64 slots)
 {
-	pmon_write_together(bank, bank->counting, 0, 0);
-	pmon_not_read(bank, pmon_take_together(bank, bank->counting, 0));
+	pmon_write_together(bank, slots, 0, 0);
+	pmon_not_read(bank, pmon_take_together(bank, slots, 0));
 }
 
 static noinline void pmon_change_one_by_one(struct pmon_bank *bank,
@@ -387,8 +367,7 @@ void pmon_change_begin(struct pmon_bank *bank, u64 slots, u64 filters)
 		return;
 	}
 	if (unlikely(protocol->keeps)) {
-		if (pmon_begin_kept(bank, slots, filters))
-			bank->failed = slots;
+		pmon_begin_kept(bank, slots, filters);
 		return;
 	}
 	if (unlikely(pmon_tell_box(bank, protocol->reset, protocol->bytes))) {
@@ -403,25 +382,60 @@ void pmon_change_begin(struct pmon_bank *bank, u64 slots, u64 filters)
 		pmon_bank_clear_wraps(bank, bank->controlled);
 	pmon_start_slots(bank, slots);
 	pmon_learn_values(bank, slots, false);
-	if (unlikely(pmon_tell_box(bank, protocol->run, protocol->bytes)))
+	if (unlikely(pmon_run_box(bank)))
 		bank->failed = slots;
+}
+
+/*
+ * One event alone is stopped by its control. A box that cannot be frozen has
+ * its counters stopped one by one.
+ */
+static noinline void pmon_end_kept(struct pmon_bank *bank)
+{
+	const struct pmon_protocol *protocol = bank->layout.protocol;
+
+	if (pmon_is_alone(bank, bank->counting))
+		pmon_stop_ctl(bank, __ffs64(bank->counting));
+	else if (unlikely(pmon_tell_box(bank, protocol->freeze,
+					protocol->bytes)))
+		pmon_stop_slots(bank, bank->written);
 }
 
 void pmon_change_end(struct pmon_bank *bank)
 {
 	const struct pmon_protocol *protocol = bank->layout.protocol;
+	u64 slots;
 
 	if (unlikely(!protocol->bytes)) {
-		pmon_end_one_by_one(bank);
+		pmon_leave_one_by_one(bank, bank->counting);
 		return;
 	}
-	if (unlikely(pmon_is_alone(bank, bank->counting)))
-		pmon_stop_ctl(bank, __ffs64(bank->counting));
-	else if (unlikely(pmon_tell_box(bank, protocol->freeze,
-					protocol->bytes)) && protocol->keeps)
-		pmon_stop_slots(bank, bank->written);
+	if (unlikely(protocol->keeps))
+		pmon_end_kept(bank);
+	else
+		pmon_tell_box(bank, protocol->freeze, protocol->bytes);
 	/* The time of these readings is not used: each start sets it anew. */
-	pmon_bank_take_all(bank, bank->counting, 0);
+	for (slots = bank->counting; slots; slots &= slots - 1)
+		pmon_bank_take_slot(bank, &bank->slot[__ffs64(slots)], 0);
+}
+
+/* As for pmon_change_end(), the time of these readings is not used. */
+void pmon_change_leave(struct pmon_bank *bank, u64 slots)
+{
+	const struct pmon_protocol *protocol = bank->layout.protocol;
+
+	if (unlikely(!protocol->bytes)) {
+		pmon_leave_one_by_one(bank, slots);
+		return;
+	}
+	for (; slots; slots &= slots - 1) {
+		unsigned int i = __ffs64(slots);
+
+		if (likely(!protocol->no_off))
+			pmon_stop_ctl(bank, i);
+		if (unlikely(!pmon_bank_take_slot(bank, &bank->slot[i], 0)))
+			pmon_not_read(bank, BIT_ULL(i));
+	}
 }
 
 static void pmon_change_while_counting(struct pmon_bank *bank,
@@ -432,11 +446,8 @@ static void pmon_change_while_counting(struct pmon_bank *bank,
 
 	for (; slots; slots &= slots - 1)
 		pmon_stop_ctl(bank, __ffs64(slots));
-	slots = pmon_bank_take_all(bank, change->leave, change->when);
-	if (unlikely(slots))
-		pmon_not_read(bank, slots);
-	if (!change->arrive)
-		return;
+	pmon_not_read(bank, pmon_bank_take_all(bank, change->leave,
+					       change->when));
 
 	if (unlikely(protocol->keeps && !protocol->no_off)) {
 		pmon_learn_kept(bank, change);
@@ -473,11 +484,8 @@ static void pmon_change_while_frozen(struct pmon_bank *bank,
 	pmon_replace_slots(bank, change);
 	if (no_off)
 		pmon_learn_kept(bank, change);
-	/*
-	 * If the box cannot be run all its events fail, those that stay
-	 * included.
-	 */
-	if (unlikely(pmon_tell_box(bank, protocol->run, protocol->bytes))) {
+	/* If it cannot be run all its events fail, those that stay included. */
+	if (unlikely(pmon_run_box(bank))) {
 		bank->failed = bank->target;
 		pmon_bank_take_all(bank, bank->counting & ~change->leave,
 				   change->when);
@@ -496,10 +504,7 @@ static bool pmon_freezing_is_cheaper(const struct pmon_bank *bank,
 	u64 twice = change->leave & change->arrive;
 	bool halves;
 
-	/*
-	 * A slot that only one event leaves, or only one arrives on, is written
-	 * once anyway.
-	 */
+	/* Any other slot is written once anyway. */
 	if (likely(!twice))
 		return false;
 
@@ -540,7 +545,7 @@ void pmon_change_snapshot(struct pmon_bank *bank, u64 slots)
 	}
 
 	pmon_bank_take_all(bank, slots, when);
-	if (unlikely(pmon_tell_box(bank, protocol->run, protocol->bytes)))
+	if (unlikely(pmon_run_box(bank)))
 		bank->failed = bank->counting;
 	bank->frozen_ns += bank->ops->clock() - when;
 }
@@ -563,7 +568,7 @@ void pmon_change_release(struct pmon_bank *bank)
 		pmon_bank_clear_wraps(bank, bank->controlled);
 	pmon_was_reset(bank);
 	if (protocol->bytes)
-		pmon_tell_box(bank, protocol->run, protocol->bytes);
+		pmon_run_box(bank);
 	bank->used = false;
 	pmon_bank_forget(bank);
 }

@@ -38,7 +38,10 @@ void pmon_change_begin(struct pmon_bank *bank, u64 slots, u64 filters);
 /* It becomes idle. */
 void pmon_change_end(struct pmon_bank *bank);
 
-/* It stays active. */
+/* It stays active: no event arrives, those of @slots leave. */
+void pmon_change_leave(struct pmon_bank *bank, u64 slots);
+
+/* It stays active, and events arrive. */
 void pmon_change_active(struct pmon_bank *bank, struct pmon_change *change);
 
 /*

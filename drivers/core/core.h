@@ -92,7 +92,7 @@ struct pmon_box {
 	void *data;
 	struct pmon_pmu *pmu;
 	struct pmon_place *place;
-	struct list_head queue;
+	struct hlist_node queue;
 	bool queued;
 	bool told;
 	unsigned int told_restarts;

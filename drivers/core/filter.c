@@ -6,6 +6,35 @@
 
 #include "filter.h"
 
+u64 pmon_filter_differs(struct pmon_bank *bank, unsigned int i,
+			const struct pmon_event *event)
+{
+	struct pmon_slot *slot;
+	u64 bit;
+
+	if (!bank->own_filters)
+		i = 0;
+	slot = &bank->slot[i];
+	bit = BIT_ULL(i);
+	if (bank->filters_known & bit && slot->filter == event->filter)
+		return 0;
+
+	slot->filter = event->filter;
+	bank->filters_known &= ~bit;
+	return bit;
+}
+
+u64 pmon_unknown_filters(const struct pmon_bank *bank, u64 slots)
+{
+	u64 filters = 0;
+
+	slots &= ~bank->filters_known;
+	for (; slots && bank->own_filters; slots &= slots - 1)
+		if (bank->slot[__ffs64(slots)].assigned->uses_filter)
+			filters |= slots & -slots;
+	return filters;
+}
+
 /*
  * A filter register was not written: the events of @slots that use it would
  * count something else, so they fail.

@@ -63,15 +63,21 @@ bool pmon_layout_shares_filter(const struct pmon_layout *layout)
  */
 #define PMON_WIDTH_SURE		36
 
-static bool pmon_layout_is_narrow(const struct pmon_layout *layout)
+static bool pmon_width_is_odd(const struct pmon_layout *layout, u8 width)
+{
+	return (width < PMON_WIDTH_SURE && layout->protocol->may_reset) ||
+	       width == PMON_WIDTH_MAX;
+}
+
+static bool pmon_layout_has_odd_width(const struct pmon_layout *layout)
 {
 	unsigned int i;
 
-	if (!layout->protocol || !layout->protocol->may_reset)
+	if (!layout->protocol)
 		return false;
 	for (i = 0; i < layout->counters; i++)
 		if (layout->counter[i].kind != PMON_COUNTER_FREE_RUNNING &&
-		    layout->counter[i].width < PMON_WIDTH_SURE)
+		    pmon_width_is_odd(layout, layout->counter[i].width))
 			return true;
 	return false;
 }
@@ -89,7 +95,7 @@ void pmon_layout_prepare(struct pmon_layout *layout)
 			layout->own |= BIT_ULL(i);
 	layout->shares_filter = pmon_layout_shares_filter(layout);
 	layout->free_running = pmon_layout_is_free_running(layout);
-	layout->narrow = pmon_layout_is_narrow(layout);
+	layout->odd_width = pmon_layout_has_odd_width(layout);
 }
 
 /*

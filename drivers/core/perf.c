@@ -86,22 +86,31 @@ static void pmon_perf_changed(struct pmon_box *box)
 		pmon_box_apply(box);
 }
 
+/* Give the event a counter, if its box is there and can count. */
+static __always_inline int pmon_event_add(struct pmon_box *box,
+					  struct pmon_hw_event *hw, int flags)
+{
+	lockdep_assert_held(&box->lock);
+	if (box->bank.gone)
+		return -ENODEV;
+	if (unlikely(READ_ONCE(box->unsure)) && pmon_global_keeps(box, false))
+		return -EBUSY;
+	hw->event.stopped = !(flags & PERF_EF_START);
+	return pmon_bank_add(&box->bank, &hw->event) ? 0 : -EAGAIN;
+}
+
 static int pmon_perf_add(struct perf_event *event, int flags)
 {
 	struct pmon_hw_event *hw = pmon_hw(event);
 	struct pmon_box *box = hw->box;
+	int ret;
 
 	lockdep_assert_irqs_disabled();
-	scoped_guard(raw_spinlock, &box->lock) {
-		if (box->bank.gone)
-			return -ENODEV;
-		if (unlikely(READ_ONCE(box->unsure)) &&
-		    pmon_global_keeps(box, false))
-			return -EBUSY;
-		hw->event.stopped = !(flags & PERF_EF_START);
-		if (!pmon_bank_add(&box->bank, &hw->event))
-			return -EAGAIN;
-	}
+	raw_spin_lock(&box->lock);
+	ret = pmon_event_add(box, hw, flags);
+	raw_spin_unlock(&box->lock);
+	if (unlikely(ret))
+		return ret;
 	event->hw.state = flags & PERF_EF_START ? 0 : PERF_HES_STOPPED;
 	pmon_perf_changed(box);
 	if (unlikely(smp_processor_id() != READ_ONCE(box->place->cpu)))
@@ -115,8 +124,9 @@ static void pmon_perf_del(struct perf_event *event, int flags)
 	struct pmon_box *box = hw->box;
 
 	lockdep_assert_irqs_disabled();
-	scoped_guard(raw_spinlock, &box->lock)
-		pmon_bank_del(&box->bank, &hw->event);
+	raw_spin_lock(&box->lock);
+	pmon_bank_del(&box->bank, &hw->event);
+	raw_spin_unlock(&box->lock);
 	event->hw.state = PERF_HES_STOPPED | PERF_HES_UPTODATE;
 	pmon_perf_changed(box);
 }
@@ -239,18 +249,35 @@ static noinline void pmon_read_special(struct pmon_box *box,
 	local_irq_restore(flags);
 }
 
-static void pmon_read_plain(struct pmon_box *box, struct perf_event *event)
+/* A function of its own, so that reading keeps nothing for it. */
+static noinline void pmon_read_doubted(struct pmon_box *box,
+				       struct perf_event *event,
+				       struct pmon_slot *slot, u64 value)
 {
-	int slot = pmon_hw(event)->event.counted_on;
-	u64 gain;
+	u64 gain = pmon_bank_doubt(&box->bank, slot, value);
+
+	if (gain != PMON_NO_READING)
+		local64_add(gain, &event->count);
+}
+
+static __always_inline void pmon_read_plain(struct pmon_box *box,
+					    struct perf_event *event)
+{
+	long n = pmon_hw(event)->event.counted_on;
+	struct pmon_slot *slot;
+	u64 value, gain;
 
 	lockdep_assert_held(&box->lock);
-	if (slot < 0)
+	OPTIMIZER_HIDE_VAR(n);	/* or it is made a long after the test again */
+	if (n < 0)
 		return;
 
-	gain = pmon_bank_poll(&box->bank, &box->bank.slot[slot]);
-	if (likely(gain != PMON_NO_READING))
+	slot = &box->bank.slot[n];
+	value = pmon_read(&box->bank.regs, slot->ctr_reg, 8);
+	if (likely(pmon_bank_believes(&box->bank, slot, value, &gain)))
 		local64_add(gain, &event->count);
+	else
+		pmon_read_doubted(box, event, slot, value);
 }
 
 /* What perf does most often, so what need not be asked here is not. */

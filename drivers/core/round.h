@@ -16,19 +16,17 @@
 
 /**
  * struct pmon_round - boxes that have events, to be read before counters wrap
- * @running: the boxes, those that this round has yet to read first
- * @boxes: how many
- * @unread: how many of them, from the first on, this round has yet to read
- * @period_ns: how often, 0 when there are none
+ * @unread: those that this round has yet to read
+ * @read: the others
+ * @boxes: how many there are in both
+ * @period_ns: how often they are read, 0 when there are none
  */
 struct pmon_round {
-	struct list_head running;
+	struct hlist_head unread;
+	struct hlist_head read;
 	unsigned int boxes;
-	unsigned int unread;
 	u64 period_ns;
 };
-
-void pmon_round_init(struct pmon_round *round);
 
 /**
  * pmon_round_add() - a box begins to run
@@ -36,11 +34,23 @@ void pmon_round_init(struct pmon_round *round);
  * @box: its place in the list
  * @period_ns: how often it must be read
  *
+ * The current round does not read it. This and pmon_round_del() are part of
+ * each start and stop, so they are inline.
+ *
  * Return: the timer must be started anew, with the round's period, which is the
  * shortest of the boxes that run, or have since any did.
  */
-bool pmon_round_add(struct pmon_round *round, struct list_head *box,
-		    u64 period_ns);
+static inline bool pmon_round_add(struct pmon_round *round,
+				  struct hlist_node *box, u64 period_ns)
+{
+	hlist_add_head(box, &round->read);
+	round->boxes++;
+	if (round->period_ns && round->period_ns <= period_ns)
+		return false;
+
+	round->period_ns = period_ns;
+	return true;
+}
 
 /**
  * pmon_round_del() - a box ends to run
@@ -49,18 +59,29 @@ bool pmon_round_add(struct pmon_round *round, struct list_head *box,
  *
  * Return: none is left, and the timer can stop.
  */
-bool pmon_round_del(struct pmon_round *round, struct list_head *box);
+static inline bool pmon_round_del(struct pmon_round *round,
+				  struct hlist_node *box)
+{
+	hlist_del(box);
+	round->boxes--;
+	if (round->boxes)
+		return false;
+
+	round->period_ns = 0;
+	return true;
+}
 
 /**
- * pmon_round_portion() - the timer ticks
+ * pmon_round_begin() - the timer ticks
  * @round: the boxes of its place
  *
- * Return: how many boxes it is to read, one pmon_round_next() each.
+ * Begins a round if the last one has ended. pmon_round_next() is to follow, at
+ * most %PMON_ROUND_PORTION times.
  */
-unsigned int pmon_round_portion(struct pmon_round *round);
+void pmon_round_begin(struct pmon_round *round);
 
-/* The box at the head of the list, which goes to the end. */
-struct list_head *pmon_round_next(struct pmon_round *round);
+/* The next box to be read; NULL when the round has ended. */
+struct hlist_node *pmon_round_next(struct pmon_round *round);
 
 /* After a portion: nanoseconds to the next tick. */
 u64 pmon_round_wait_ns(const struct pmon_round *round);

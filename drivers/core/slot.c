@@ -27,7 +27,7 @@ void pmon_bank_is_silent(struct pmon_bank *bank)
 void pmon_bank_trust(struct pmon_bank *bank)
 {
 	bank->doubted = false;
-	bank->sure = bank->layout.overflow || bank->layout.narrow ?
+	bank->sure = bank->layout.overflow || bank->layout.odd_width ?
 		     0 : PMON_DELTA_SMALL;
 }
 
@@ -363,7 +363,8 @@ u64 pmon_bank_doubt(struct pmon_bank *bank, struct pmon_slot *slot, u64 value)
 					pmon_delta(before, value, slot->mask);
 	slot->value = value;
 	back = pmon_slot_went_back(slot, before, value);
-	if (!slot->counted || (delta < PMON_DELTA_SMALL && !back))
+	if (!slot->counted || delta < bank->sure ||
+	    (delta < PMON_DELTA_SMALL && !back))
 		return delta;
 	ns = bank->ops->clock() - since;
 	if (!pmon_delta_possible(delta, ns)) {
@@ -371,20 +372,6 @@ u64 pmon_bank_doubt(struct pmon_bank *bank, struct pmon_slot *slot, u64 value)
 		return 0;
 	}
 	return back && pmon_bank_was_reset(bank, slot, delta, ns) ? 0 : delta;
-}
-
-static __always_inline bool pmon_bank_take_slot(struct pmon_bank *bank,
-						struct pmon_slot *slot,
-						u64 when)
-{
-	u64 gain = pmon_bank_poll(bank, slot);
-
-	if (gain == PMON_NO_READING)
-		return false;
-	slot->since = when;
-	if (slot->counted && gain)
-		bank->ops->gain(slot->counted, gain);
-	return true;
 }
 
 bool pmon_bank_take(struct pmon_bank *bank, unsigned int i, u64 when)

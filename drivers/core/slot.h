@@ -48,8 +48,8 @@ struct pmon_event {
 	s8 assigned_to;
 	s8 counted_on;
 	u8 rate_log2;
-	u8 stopped : 1;		/* u8: to sparse a bit of bool is a byte */
-	u8 uses_filter : 1;
+	bool stopped;		/* no bit: written at each start */
+	u8 uses_filter : 1;	/* u8: to sparse a bit of bool is a byte */
 	u8 shares_filter : 1;
 	u8 free_running : 1;
 	u8 late : 1;
@@ -186,8 +186,8 @@ struct pmon_bank_ops {
  * @refused: how often events could not be started, or read a last time
  * @frozen_ns: time for which the box was frozen although it had events
  * @sure: a gain below this one is taken without questions; 0 where each reading
- *	has to do with interrupts of overflows, where counters are @narrow, and
- *	while the box is @doubted
+ *	has to do with interrupts of overflows, where a counter has an
+ *	@odd_width, and while the box is @doubted
  * @ctl_mask: bits of a control that read as they were written
  * @ctl_event: as in &struct pmon_type
  * @held: bits that a control was seen to hold as they were written to it, since
@@ -250,23 +250,51 @@ struct pmon_bank {
 /* The reading @value of a slot gives cause for questions. Returns the gain. */
 u64 pmon_bank_doubt(struct pmon_bank *bank, struct pmon_slot *slot, u64 value);
 
+/*
+ * The reading @value of a slot gives none: note it, and the gain. All bits of
+ * the register are compared, so that a counter that has wrapped and all-ones do
+ * give cause, too.
+ */
+static __always_inline bool pmon_bank_believes(const struct pmon_bank *bank,
+					       struct pmon_slot *slot,
+					       u64 value, u64 *gain)
+{
+	*gain = value - slot->value;
+	if (unlikely(*gain >= bank->sure))
+		return false;
+
+	slot->value = value;
+	return true;
+}
+
 /* Read a counter. Returns what it has gained. */
 static inline u64 pmon_bank_poll(struct pmon_bank *bank, struct pmon_slot *slot)
 {
 	u64 value = pmon_read(&bank->regs, slot->ctr_reg, 8);
-	u64 delta = pmon_delta(slot->value, value, slot->mask);
+	u64 gain;
 
-	if (unlikely(delta >= bank->sure || value == ~0ULL))
-		return pmon_bank_doubt(bank, slot, value);
-
-	slot->value = value;
-	return delta;
+	return pmon_bank_believes(bank, slot, value, &gain) ? gain :
+		pmon_bank_doubt(bank, slot, value);
 }
 
 /*
  * Read a counter that may count an event; @when is not later than now. Returns
  * false when there was no answer.
  */
+static __always_inline bool pmon_bank_take_slot(struct pmon_bank *bank,
+						struct pmon_slot *slot,
+						u64 when)
+{
+	u64 gain = pmon_bank_poll(bank, slot);
+
+	if (unlikely(gain == PMON_NO_READING))
+		return false;
+	slot->since = when;
+	if (slot->counted && gain)
+		bank->ops->gain(slot->counted, gain);
+	return true;
+}
+
 bool pmon_bank_take(struct pmon_bank *bank, unsigned int slot, u64 when);
 /* The same of several. Returns those that did not answer. */
 u64 pmon_bank_take_all(struct pmon_bank *bank, u64 slots, u64 when);

@@ -12,13 +12,17 @@
 
 static void pmon_timer_portion(struct pmon_place *place)
 {
-	unsigned int n = pmon_round_portion(&place->round);
+	struct hlist_node *next;
 	struct pmon_box *box;
+	unsigned int n;
 
 	lockdep_assert_held(&place->lock);
-	while (n--) {
-		box = list_entry(pmon_round_next(&place->round),
-				 struct pmon_box, queue);
+	pmon_round_begin(&place->round);
+	for (n = 0; n < PMON_ROUND_PORTION; n++) {
+		next = pmon_round_next(&place->round);
+		if (!next)
+			break;
+		box = hlist_entry(next, struct pmon_box, queue);
 		scoped_guard(raw_spinlock, &box->lock)
 			if (!pmon_bank_falls_asleep(&box->bank))
 				pmon_bank_tick(&box->bank);
@@ -77,7 +81,6 @@ int pmon_timer_init(void)
 		struct pmon_place *place = pmon_place_at(i);
 
 		raw_spin_lock_init(&place->lock);
-		pmon_round_init(&place->round);
 		hrtimer_setup(&place->timer, pmon_timer_tick, CLOCK_MONOTONIC,
 			      PMON_TIMER_MODE);
 	}
@@ -144,16 +147,16 @@ void pmon_timer_update(struct pmon_box *box)
 	bool running;
 
 	lockdep_assert_irqs_disabled();
-	guard(raw_spinlock)(&place->lock);
+	raw_spin_lock(&place->lock);
 	running = READ_ONCE(box->bank.running);
-	if (running == box->queued)
-		return;
-
-	WRITE_ONCE(box->queued, running);
-	if (running)
-		pmon_timer_box_begins(place, box);
-	else
-		pmon_timer_box_ends(place, box);
+	if (running != box->queued) {
+		WRITE_ONCE(box->queued, running);
+		if (running)
+			pmon_timer_box_begins(place, box);
+		else
+			pmon_timer_box_ends(place, box);
+	}
+	raw_spin_unlock(&place->lock);
 }
 
 /*

@@ -309,6 +309,28 @@ static void a_counter_without_off_leaves_a_box_that_runs(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, t->ev[4].count, 3ULL);
 }
 
+/* One is exchanged and another leaves: nothing is to be stopped, either. */
+static void a_counter_without_off_is_exchanged(struct kunit *test)
+{
+	struct rig *t = box(test, &frozen_on, &select_type, false);
+
+	start_all(t, true);
+	del(t, 1);
+	del(t, 2);
+	pmon_event_init(&t->ev[4].event, &select_type, &t->bank.layout, 0x20,
+			0);
+	t->ev[4].event.allowed = BIT_ULL(1);
+	KUNIT_ASSERT_TRUE(test, add(t, 4));
+	r(t, PIC(1), 7);
+	r(t, PIC(2), 9);
+	w(t, SELECT(1), 0x20);
+	r(t, PIC(1), 100);
+	apply(t);
+	fake_done(&t->fake);
+	KUNIT_EXPECT_EQ(test, t->ev[1].count, 7ULL);
+	KUNIT_EXPECT_EQ(test, t->ev[2].count, 9ULL);
+}
+
 static void a_box_without_control_is_not_frozen_for_changes(struct kunit *test)
 {
 	struct rig *t = box(test, &four, &select_type, false);
@@ -512,6 +534,7 @@ static struct kunit_case protocol_tests[] = {
 	KUNIT_CASE(counters_without_off_change_while_frozen),
 	KUNIT_CASE(kept_counters_change_while_frozen),
 	KUNIT_CASE(a_counter_without_off_leaves_a_box_that_runs),
+	KUNIT_CASE(a_counter_without_off_is_exchanged),
 	KUNIT_CASE(a_box_without_control_is_not_frozen_for_changes),
 	KUNIT_CASE(only_written_controls_are_looked_at),
 	KUNIT_CASE(nothing_freezes_a_box_without_control),

@@ -14,7 +14,8 @@
 #define LONG_PERIOD	60000000000ULL
 
 struct box {
-	struct list_head queue;
+	struct hlist_node queue;
+	bool runs;
 	unsigned int reads;
 	u64 read_at;
 };
@@ -28,36 +29,54 @@ struct boxes {
 static struct boxes *boxes_new(struct kunit *test)
 {
 	struct boxes *b = kunit_kzalloc(test, sizeof(*b), GFP_KERNEL);
-	unsigned int i;
 
 	KUNIT_ASSERT_NOT_NULL(test, b);
-	pmon_round_init(&b->round);
-	for (i = 0; i < BOXES; i++)
-		INIT_LIST_HEAD(&b->box[i].queue);
 	return b;
 }
 
 static void begin(struct boxes *b, unsigned int first, unsigned int last)
 {
-	for (; first <= last; first++)
+	for (; first <= last; first++) {
 		pmon_round_add(&b->round, &b->box[first].queue, PERIOD);
+		b->box[first].runs = true;
+	}
 }
 
 static void end(struct boxes *b, unsigned int first, unsigned int last)
 {
-	for (; first <= last; first++)
+	for (; first <= last; first++) {
 		pmon_round_del(&b->round, &b->box[first].queue);
+		b->box[first].runs = false;
+	}
+}
+
+/* The same of @n boxes that were read so often. */
+static void end_some(struct boxes *b, unsigned int reads, unsigned int n)
+{
+	unsigned int i;
+
+	for (i = 0; i < BOXES && n; i++) {
+		if (!b->box[i].runs || b->box[i].reads != reads)
+			continue;
+		end(b, i, i);
+		n--;
+	}
 }
 
 /* What the timer does in one tick; returns how many boxes it read. */
 static unsigned int tick(struct boxes *b)
 {
-	unsigned int i, n = pmon_round_portion(&b->round);
+	struct hlist_node *next;
+	unsigned int n;
 
-	for (i = 0; i < n; i++) {
-		struct box *box = list_entry(pmon_round_next(&b->round),
-					     struct box, queue);
+	pmon_round_begin(&b->round);
+	for (n = 0; n < PMON_ROUND_PORTION; n++) {
+		struct box *box;
 
+		next = pmon_round_next(&b->round);
+		if (!next)
+			break;
+		box = hlist_entry(next, struct box, queue);
 		box->reads++;
 		box->read_at = b->now;
 	}
@@ -72,6 +91,21 @@ static void expect_reads(struct kunit *test, struct boxes *b,
 	for (; first <= last; first++)
 		KUNIT_EXPECT_EQ_MSG(test, b->box[first].reads, reads,
 				    "box %u", first);
+}
+
+/* All that run were read at @when, and so often, unless that is 0. */
+static void expect_read_at(struct kunit *test, struct boxes *b, u64 when,
+			   unsigned int reads)
+{
+	unsigned int i;
+
+	for (i = 0; i < BOXES; i++) {
+		if (!b->box[i].runs)
+			continue;
+		KUNIT_EXPECT_EQ_MSG(test, b->box[i].read_at, when, "box %u", i);
+		if (reads)
+			expect_reads(test, b, i, i, reads);
+	}
 }
 
 /* Any number of boxes, three rounds: in each, all of them, once. */
@@ -111,7 +145,7 @@ static void none_waits_too_long(struct kunit *test)
 		n = tick(b);
 		KUNIT_EXPECT_LE(test, n, 32U);
 		KUNIT_EXPECT_GE(test, n, 1U);
-		if (b->round.unread)
+		if (!hlist_empty(&b->round.unread))
 			KUNIT_EXPECT_LE(test, b->now - before, 1000000ULL);
 		else
 			KUNIT_EXPECT_EQ(test, b->now - before, PERIOD);
@@ -123,16 +157,15 @@ static void none_waits_too_long(struct kunit *test)
 
 static void pauses_are_short(struct kunit *test)
 {
-	struct pmon_round round;
+	struct pmon_round round = { };
+	struct hlist_node box;
 
-	pmon_round_init(&round);
-	round.boxes = 64;
-	round.unread = 32;
+	hlist_add_head(&box, &round.unread);
 	round.period_ns = 30518;	/* of 24 bits */
 	KUNIT_EXPECT_EQ(test, pmon_round_wait_ns(&round), 953ULL);
 	round.period_ns = LONG_PERIOD;
 	KUNIT_EXPECT_EQ(test, pmon_round_wait_ns(&round), 1000000ULL);
-	round.unread = 0;
+	hlist_del(&box);
 	KUNIT_EXPECT_EQ(test, pmon_round_wait_ns(&round), LONG_PERIOD);
 }
 
@@ -158,7 +191,8 @@ static void the_shortest_period_wins(struct kunit *test)
 	KUNIT_EXPECT_FALSE(test, pmon_round_del(r, &b->box[1].queue));
 	KUNIT_EXPECT_TRUE(test, pmon_round_del(r, &b->box[2].queue));
 	KUNIT_EXPECT_EQ(test, r->boxes, 0U);
-	KUNIT_EXPECT_TRUE(test, list_empty(&r->running));
+	KUNIT_EXPECT_TRUE(test, hlist_empty(&r->unread));
+	KUNIT_EXPECT_TRUE(test, hlist_empty(&r->read));
 	KUNIT_EXPECT_TRUE(test, pmon_round_add(r, &b->box[0].queue, 9000));
 	KUNIT_EXPECT_EQ(test, r->period_ns, 9000ULL);
 }
@@ -167,40 +201,45 @@ static void the_shortest_period_wins(struct kunit *test)
 static void boxes_that_leave_are_not_read(struct kunit *test)
 {
 	struct boxes *b = boxes_new(test);
+	u64 now;
 
 	begin(b, 0, 39);
 	KUNIT_EXPECT_EQ(test, tick(b), 32U);
-	end(b, 0, 34);
+	end_some(b, 1, 32);
+	end_some(b, 0, 3);
+	now = b->now;
 	KUNIT_EXPECT_EQ(test, tick(b), 5U);
-	expect_reads(test, b, 35, 39, 1);
+	expect_read_at(test, b, now, 1);
+	now = b->now;
 	KUNIT_EXPECT_EQ(test, tick(b), 5U);
-	expect_reads(test, b, 35, 39, 2);
+	expect_read_at(test, b, now, 2);
 
 	/* Those that were still to be read go: the others are read again. */
 	begin(b, 40, 99);
 	KUNIT_EXPECT_EQ(test, tick(b), 32U);
-	end(b, 67, 99);
-	KUNIT_EXPECT_LE(test, tick(b), 32U);
-	expect_reads(test, b, 35, 39, 4);
-	expect_reads(test, b, 67, 99, 0);
+	end_some(b, 0, 60);
+	end_some(b, 2, 5);
+	now = b->now;
+	KUNIT_EXPECT_EQ(test, tick(b), 32U);
+	expect_read_at(test, b, now, 0);
 }
 
 static void nothing_is_read_of_none(struct kunit *test)
 {
 	struct boxes *b = boxes_new(test);
 
-	KUNIT_EXPECT_EQ(test, pmon_round_portion(&b->round), 0U);
+	KUNIT_EXPECT_EQ(test, tick(b), 0U);
 	begin(b, 0, 39);
 	tick(b);
 	end(b, 0, 39);
-	KUNIT_EXPECT_EQ(test, b->round.unread, 0U);
-	KUNIT_EXPECT_EQ(test, pmon_round_portion(&b->round), 0U);
+	KUNIT_EXPECT_TRUE(test, hlist_empty(&b->round.unread));
+	KUNIT_EXPECT_EQ(test, tick(b), 0U);
 
 	/* What comes now begins a round of its own. */
-	begin(b, 0, 33);
+	begin(b, 100, 133);
 	KUNIT_EXPECT_EQ(test, tick(b), 32U);
 	KUNIT_EXPECT_EQ(test, tick(b), 2U);
-	expect_reads(test, b, 32, 33, 1);
+	expect_reads(test, b, 100, 133, 1);
 }
 
 /* A box that comes while others wait for their turn does not go before them. */

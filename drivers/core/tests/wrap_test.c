@@ -253,7 +253,21 @@ static void a_wider_counter_is_believed(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, t->ev[0].count, (u64)ROUND);
 }
 
-/* Nor is one that an interrupt says has wrapped. */
+/*
+ * A device that does not answer reads as all-ones, also where a counter of 64
+ * bits had only little to gain until then.
+ */
+static void all_ones_are_no_gain(struct kunit *test)
+{
+	struct rig *t = slender(test, 64, false, -16ULL);
+
+	r(t, CPMU_CTR(0), -1ULL);
+	pmon_bank_read(&t->bank, &t->ev[0].event);
+	fake_done(&t->fake);
+	KUNIT_EXPECT_EQ(test, t->ev[0].count, 0ULL);
+}
+
+/* One that an interrupt says has wrapped is not asked, either. */
 static void an_interrupt_says_that_it_wrapped(struct kunit *test)
 {
 	struct rig *t = slender(test, 24, true, BIT_ULL(24) - 16);
@@ -293,6 +307,7 @@ static struct kunit_case wrap_tests[] = {
 	KUNIT_CASE(a_fast_event_ends),
 	KUNIT_CASE(a_narrow_counter_was_reset),
 	KUNIT_CASE(a_wider_counter_is_believed),
+	KUNIT_CASE(all_ones_are_no_gain),
 	KUNIT_CASE(an_interrupt_says_that_it_wrapped),
 	KUNIT_CASE(a_narrow_counter_was_reset_at_the_end),
 	{ }

@@ -32,6 +32,7 @@ extern uint64_t attr_watched;
 int event_open(struct perf_event_attr *attr, const struct target *target);
 int random_slot(struct me *me);
 int any_slot(struct me *me);
+void slot_copied(int from, int to);
 bool op_open(struct me *me);
 bool op_group(struct me *me);
 bool op_close(struct me *me);

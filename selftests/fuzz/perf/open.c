@@ -7,6 +7,35 @@
 
 #include "events.h"
 
+/*
+ * perf of 6.12 and 7.2 has a fault of its own: where a CPU was offline its
+ * events have left their groups, new ones may still join them, and keep a
+ * leader that was closed. So what leads a group while CPUs come and go is an
+ * event of a task or of the first CPU, which stays online.
+ */
+static bool may_lead[SLOTS];
+
+static bool leads_safely(const struct target *target)
+{
+	if (target->flags & PERF_FLAG_PID_CGROUP)
+		return target->cpu == 0;
+	return target->pid >= 0 || target->cpu == 0;
+}
+
+void slot_copied(int from, int to)
+{
+	may_lead[to - FIRST_SLOT] = may_lead[from - FIRST_SLOT];
+}
+
+static void choose_leader(struct target *target)
+{
+	int slot = target->group - FIRST_SLOT;
+
+	if (slot >= 0 && slot < SLOTS && !may_lead[slot] &&
+	    !switched_off("hotplug"))
+		target->group = -1;
+}
+
 int event_open(struct perf_event_attr *attr, const struct target *target)
 {
 	return syscall(SYS_perf_event_open, attr, target->pid, target->cpu,
@@ -58,10 +87,13 @@ static bool open_one(struct me *me, int slot, int group)
 	attr_random(me, &attr, &target);
 	if (group >= 0)
 		target.group = group;
+	choose_leader(&target);
 	attr_describe(&attr, text, sizeof(text));
 	doing(me, "open %s pid %d cpu %d group %d flags %lx as %d", text,
 	      target.pid, target.cpu, target.group, target.flags, slot);
 	good = put(me, event_open(&attr, &target), slot);
+	if (good)
+		may_lead[slot - FIRST_SLOT] = leads_safely(&target);
 	if (target.flags & PERF_FLAG_PID_CGROUP && target.pid > 2 &&
 	    target.pid < FIRST_SLOT)
 		close(target.pid);

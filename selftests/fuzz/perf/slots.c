@@ -56,6 +56,7 @@ static bool op_dup(struct me *me)
 	int from = random_slot(me), to = any_slot(me);
 
 	doing(me, "dup %d as %d", from, to);
+	slot_copied(from, to);
 	return did(me, dup2(from, to));
 }
 

@@ -5,44 +5,47 @@
 
 #include <linux/container_of.h>
 
-struct list_head {
-	struct list_head *next, *prev;
+struct hlist_node {
+	struct hlist_node *next, **pprev;
 };
 
-#define list_entry(ptr, type, member)	container_of(ptr, type, member)
+struct hlist_head {
+	struct hlist_node *first;
+};
 
-static inline void INIT_LIST_HEAD(struct list_head *list)
+#define hlist_entry(ptr, type, member)	container_of(ptr, type, member)
+
+static inline int hlist_empty(const struct hlist_head *head)
 {
-	list->next = list;
-	list->prev = list;
+	return !head->first;
 }
 
-static inline int list_empty(const struct list_head *head)
+static inline void hlist_add_head(struct hlist_node *entry,
+				  struct hlist_head *head)
 {
-	return head->next == head;
+	entry->next = head->first;
+	entry->pprev = &head->first;
+	if (entry->next)
+		entry->next->pprev = &entry->next;
+	head->first = entry;
 }
 
-static inline void list_add_tail(struct list_head *entry,
-				 struct list_head *head)
+static inline void hlist_del(struct hlist_node *entry)
 {
-	entry->prev = head->prev;
-	entry->next = head;
-	head->prev->next = entry;
-	head->prev = entry;
+	*entry->pprev = entry->next;
+	if (entry->next)
+		entry->next->pprev = entry->pprev;
+	entry->next = NULL;
+	entry->pprev = NULL;
 }
 
-static inline void list_del_init(struct list_head *entry)
+static inline void hlist_move_list(struct hlist_head *from,
+				   struct hlist_head *to)
 {
-	entry->prev->next = entry->next;
-	entry->next->prev = entry->prev;
-	INIT_LIST_HEAD(entry);
-}
-
-static inline void list_move_tail(struct list_head *entry,
-				  struct list_head *head)
-{
-	list_del_init(entry);
-	list_add_tail(entry, head);
+	to->first = from->first;
+	if (to->first)
+		to->first->pprev = &to->first;
+	from->first = NULL;
 }
 
 #endif
