@@ -411,16 +411,17 @@ void pmon_bank_apply(struct pmon_bank *bank)
 		return;
 	if (unlikely(bank->doubted))
 		pmon_bank_look_first(bank);
-	if (bank->counting && bank->touched & bank->target)
+	if (bank->counting && bank->touched & bank->target) {
 		pmon_bank_change(bank);
-	else if (bank->counting && bank->target)
+	} else if (bank->counting && bank->target) {
 		pmon_bank_let_go(bank, bank->touched & bank->counting);
-	else if (bank->target && pmon_bank_falls_asleep(bank))
-		return;
-	else if (bank->target)
+	} else if (bank->target) {
+		if (pmon_bank_falls_asleep(bank))
+			return;
 		pmon_bank_begin(bank);
-	else if (bank->counting)
+	} else if (bank->counting) {
 		pmon_bank_end(bank);
+	}
 	bank->touched = 0;
 	bank->counting = bank->target;
 	WRITE_ONCE(bank->running, bank->target);

@@ -35,20 +35,20 @@ static inline unsigned int pmon_snapshot_word(const struct pmon_type *type)
 
 /**
  * struct pmon_place - a place with boxes
+ * @lock: protects @round, @timer and @timer_cpu, and boxes' @queue and @queued
  * @id: which place
  * @name: for the log
  * @cpu: the CPU that serves all its boxes, or -1 when none is online that
  *	reaches them
- * @lock: protects what follows, and boxes' @queue and @queued
  * @round: boxes that have events, to be read before their counters wrap
  * @timer: ticks while there are such boxes
  * @timer_cpu: where it was started; @cpu, but for a moment
  */
 struct pmon_place {
+	raw_spinlock_t lock;	/* see above */
 	struct pmon_place_id id;
 	char name[24];
 	int cpu;
-	raw_spinlock_t lock;
 	struct pmon_round round;
 	struct hrtimer timer;
 	int timer_cpu;

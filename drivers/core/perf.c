@@ -27,16 +27,18 @@ static void pmon_collect_begin(struct pmon_pmu *pmu)
 
 static void pmon_collect_end(struct pmon_pmu *pmu)
 {
+	struct pmon_cpu_state *cpu_state;
 	struct pmon_box *box;
 
 	lockdep_assert_irqs_disabled();
-	if (this_cpu_dec_return(pmu->cpu_state->depth))
+	cpu_state = this_cpu_ptr(pmu->cpu_state);
+	if (--cpu_state->depth)
 		return;
 
-	box = this_cpu_read(pmu->cpu_state->box);
+	box = cpu_state->box;
 	if (!box)
 		return;
-	this_cpu_write(pmu->cpu_state->box, NULL);
+	cpu_state->box = NULL;
 	pmon_box_apply(box);
 }
 
@@ -353,7 +355,8 @@ static noinline bool pmon_group_fits(struct perf_event *event)
 {
 	struct perf_event *leader = event->group_leader;
 	struct perf_event *sibling;
-	struct pmon_assignment a;
+	/* Of 64 counters only those that are taken are looked at. */
+	struct pmon_assignment a __uninitialized;
 
 	a.taken = 0;
 	if (!pmon_group_add(&a, event, event))
