@@ -62,12 +62,19 @@ static u64 pmon_pci_read(const struct pmon_regs *regs, u32 reg, u8 bytes)
 }
 
 /* The high half first: the low one holds the select and starts to count. */
+static noinline int pmon_pci_write_both(const struct pmon_regs *regs, u32 reg,
+					u64 val)
+{
+	pci_write_config_dword(regs->pci, regs->base + reg + 4, val >> 32);
+	return pci_write_config_dword(regs->pci, regs->base + reg, val);
+}
+
+/* Seldom both halves: the high one stays as it is. */
 static int pmon_pci_write(const struct pmon_regs *regs, u32 reg, u64 val,
 			  u8 bytes)
 {
-	if (bytes == 8)
-		pci_write_config_dword(regs->pci, regs->base + reg + 4,
-				       val >> 32);
+	if (unlikely(bytes == 8))
+		return pmon_pci_write_both(regs, reg, val);
 	return pci_write_config_dword(regs->pci, regs->base + reg, val);
 }
 

@@ -8,10 +8,17 @@
 
 #include "round.h"
 
+void pmon_round_init(struct pmon_round *round)
+{
+	*round = (struct pmon_round) { .end = &round->read.first };
+}
+
 void pmon_round_begin(struct pmon_round *round)
 {
-	if (hlist_empty(&round->unread))
-		hlist_move_list(&round->read, &round->unread);
+	if (!hlist_empty(&round->unread))
+		return;
+	hlist_move_list(&round->read, &round->unread);
+	round->end = &round->read.first;
 }
 
 struct hlist_node *pmon_round_next(struct pmon_round *round)
@@ -21,8 +28,12 @@ struct hlist_node *pmon_round_next(struct pmon_round *round)
 	if (!box)
 		return NULL;
 
-	hlist_del(box);
-	hlist_add_head(box, &round->read);
+	/* At the end: in each round boxes are read in the same order. */
+	__hlist_del(box);
+	box->next = NULL;
+	box->pprev = round->end;
+	*round->end = box;
+	round->end = &box->next;
 	return box;
 }
 

@@ -17,16 +17,20 @@
 /**
  * struct pmon_round - boxes that have events, to be read before counters wrap
  * @unread: those that this round has yet to read
- * @read: the others
+ * @read: the others: those that are new, then in the order of their readings
+ * @end: the end of @read
  * @boxes: how many there are in both
  * @period_ns: how often they are read, 0 when there are none
  */
 struct pmon_round {
 	struct hlist_head unread;
 	struct hlist_head read;
+	struct hlist_node **end;
 	unsigned int boxes;
 	u64 period_ns;
 };
+
+void pmon_round_init(struct pmon_round *round);
 
 /**
  * pmon_round_add() - a box begins to run
@@ -44,6 +48,8 @@ static inline bool pmon_round_add(struct pmon_round *round,
 				  struct hlist_node *box, u64 period_ns)
 {
 	hlist_add_head(box, &round->read);
+	if (!box->next)
+		round->end = &box->next;
 	round->boxes++;
 	if (round->period_ns && round->period_ns <= period_ns)
 		return false;
@@ -62,7 +68,9 @@ static inline bool pmon_round_add(struct pmon_round *round,
 static inline bool pmon_round_del(struct pmon_round *round,
 				  struct hlist_node *box)
 {
-	hlist_del(box);
+	if (round->end == &box->next)
+		round->end = box->pprev;
+	__hlist_del(box);
 	round->boxes--;
 	if (round->boxes)
 		return false;

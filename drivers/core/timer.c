@@ -81,6 +81,7 @@ int pmon_timer_init(void)
 		struct pmon_place *place = pmon_place_at(i);
 
 		raw_spin_lock_init(&place->lock);
+		pmon_round_init(&place->round);
 		hrtimer_setup(&place->timer, pmon_timer_tick, CLOCK_MONOTONIC,
 			      PMON_TIMER_MODE);
 	}

@@ -9,7 +9,7 @@
 #include "../round.h"
 #include "suites.h"
 
-#define BOXES		333
+#define BOXES		1000
 #define PERIOD		7812500ULL	/* of 32 bits */
 #define LONG_PERIOD	60000000000ULL
 
@@ -31,6 +31,7 @@ static struct boxes *boxes_new(struct kunit *test)
 	struct boxes *b = kunit_kzalloc(test, sizeof(*b), GFP_KERNEL);
 
 	KUNIT_ASSERT_NOT_NULL(test, b);
+	pmon_round_init(&b->round);
 	return b;
 }
 
@@ -157,15 +158,16 @@ static void none_waits_too_long(struct kunit *test)
 
 static void pauses_are_short(struct kunit *test)
 {
-	struct pmon_round round = { };
+	struct pmon_round round;
 	struct hlist_node box;
 
+	pmon_round_init(&round);
 	hlist_add_head(&box, &round.unread);
 	round.period_ns = 30518;	/* of 24 bits */
 	KUNIT_EXPECT_EQ(test, pmon_round_wait_ns(&round), 953ULL);
 	round.period_ns = LONG_PERIOD;
 	KUNIT_EXPECT_EQ(test, pmon_round_wait_ns(&round), 1000000ULL);
-	hlist_del(&box);
+	__hlist_del(&box);
 	KUNIT_EXPECT_EQ(test, pmon_round_wait_ns(&round), LONG_PERIOD);
 }
 
@@ -260,6 +262,20 @@ static void newcomers_wait_their_turn(struct kunit *test)
 	expect_reads(test, b, 64, 69, 1);
 }
 
+/* All that were read have gone when others come: these are read, too. */
+static void newcomers_may_be_alone(struct kunit *test)
+{
+	struct boxes *b = boxes_new(test);
+
+	begin(b, 0, 39);
+	KUNIT_EXPECT_EQ(test, tick(b), 32U);
+	end_some(b, 1, 32);
+	begin(b, 40, 41);
+	KUNIT_EXPECT_EQ(test, tick(b), 8U);
+	KUNIT_EXPECT_EQ(test, tick(b), 10U);
+	expect_reads(test, b, 40, 41, 1);
+}
+
 static struct kunit_case round_tests[] = {
 	KUNIT_CASE(each_is_read_once_in_a_round),
 	KUNIT_CASE(none_waits_too_long),
@@ -268,6 +284,7 @@ static struct kunit_case round_tests[] = {
 	KUNIT_CASE(boxes_that_leave_are_not_read),
 	KUNIT_CASE(nothing_is_read_of_none),
 	KUNIT_CASE(newcomers_wait_their_turn),
+	KUNIT_CASE(newcomers_may_be_alone),
 	{ }
 };
 

@@ -30,13 +30,11 @@ static inline void hlist_add_head(struct hlist_node *entry,
 	head->first = entry;
 }
 
-static inline void hlist_del(struct hlist_node *entry)
+static inline void __hlist_del(struct hlist_node *entry)
 {
 	*entry->pprev = entry->next;
 	if (entry->next)
 		entry->next->pprev = entry->pprev;
-	entry->next = NULL;
-	entry->pprev = NULL;
 }
 
 static inline void hlist_move_list(struct hlist_head *from,
