@@ -252,14 +252,17 @@ bool pmon_owners_settled(void)
 
 /*
  * Does perf still use what it will free when @pmu leaves, which is dead? Where
- * perf can take events away, each must be listed then. -EBUSY while events are
- * open, -EAGAIN while it opens or closes some, of other PMUs maybe.
+ * perf can take events away, each must be listed then, and none of another PMU
+ * be in a group with one of @pmu, or have been. -EBUSY while such events are
+ * open, -EAGAIN while perf opens or closes some, of other PMUs maybe.
  */
 int pmon_pmu_in_use(struct pmon_pmu *pmu)
 {
 	if (COMPAT_PMU_STAYS)
 		return READ_ONCE(pmu->open) ? -EBUSY : 0;
 	if (!COMPAT_PMU_REVOKES && pmon_pmu_refs(pmu))
+		return -EBUSY;
+	if (pmon_pmu_is_with_perf(pmu) && compat_pmu_has_strangers(&pmu->pmu))
 		return -EBUSY;
 	return pmon_owner_settled(pmu->owner, pmu->pins) ? 0 : -EAGAIN;
 }

@@ -117,7 +117,7 @@ static int pmon_pmu_begin_leave(struct pmon_pmu *pmu, bool last)
 	    !pmu->dead)
 		return -ENOENT;
 	ret = pmu->abandoned ? 0 : pmon_pmu_in_use(pmu);
-	if (ret && !(COMPAT_PMU_REVOKES && last))
+	if (ret == -EBUSY || (ret && !(COMPAT_PMU_REVOKES && last)))
 		return ret;
 
 	pmu->leaving = true;

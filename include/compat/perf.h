@@ -14,6 +14,11 @@
  * the PMU leaves sysfs, and the next one begins with the interval that perf
  * gives to a new one.
  *
+ * Events of other PMUs, software events say, that are in a group with one of the
+ * PMU, or were, stay in the contexts that perf has for the PMU. Where they
+ * outlive it perf uses what it has freed, and if the PMU comes back schedules
+ * them twice. So says the code of 6.12, 7.2 and 7.3, and 7.2 does it.
+ *
  * COMPAT_PMU_REVOKES: it takes open events away, which have nothing to do with
  * the PMU, its module or us from then on. The events are gone before the timers
  * are freed, which they may have started until then; compat_pmu_unregister()
@@ -151,6 +156,12 @@ static inline void compat_event_revoked(struct perf_event *event)
 {
 }
 
+/* Not asked for: there a PMU stays until perf has no event for it. */
+static inline bool compat_pmu_has_strangers(struct pmu *pmu)
+{
+	return false;
+}
+
 /*
  * Call @visit for each event of @pmu that perf has on a CPU, until it returns
  * true; so does this then. @visit does not sleep, and may get an event that is
@@ -221,6 +232,41 @@ static inline bool compat_pmu_visit(struct pmu *pmu,
 	}
 	spin_unlock(&pmu->events_lock);
 	return found;
+}
+
+/* The events of @pmu that have a reference to its contexts, and keep it. */
+static inline unsigned int compat_pmu_own_refs(struct pmu *pmu)
+{
+	struct perf_event *event;
+	unsigned int own = 0;
+
+	spin_lock(&pmu->events_lock);
+	list_for_each_entry(event, &pmu->events, pmu_list)
+		own += READ_ONCE(event->pmu_ctx) &&
+		       atomic_long_read(&event->refcount);
+	spin_unlock(&pmu->events_lock);
+	return own;
+}
+
+static inline unsigned int compat_pmu_all_refs(struct pmu *pmu)
+{
+	unsigned int cpu, refs = 0;
+
+	for_each_possible_cpu(cpu)
+		refs += compat_pmu_refs(pmu, cpu);
+	return refs;
+}
+
+/*
+ * Does perf have events of others in the contexts of @pmu? Events of its own
+ * may come and go meanwhile; one that does makes this true at most.
+ */
+static inline bool compat_pmu_has_strangers(struct pmu *pmu)
+{
+	unsigned int before = compat_pmu_all_refs(pmu);
+	unsigned int own = compat_pmu_own_refs(pmu);
+
+	return before > own || compat_pmu_all_refs(pmu) > own;
 }
 
 /* perf calls @destroy of an event that it takes away. */
