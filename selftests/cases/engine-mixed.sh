@@ -29,7 +29,7 @@ for k in $KERNELS; do
 		until_counting 0/8/0 1
 	}
 	close_group() {
-		kill -INT $!
+		kill $!
 		wait $!
 	}
 
