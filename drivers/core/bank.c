@@ -458,7 +458,7 @@ void pmon_bank_sync(struct pmon_bank *bank)
 	u64 slots, when = bank->ops->clock();
 
 	for (slots = bank->counting; slots && !bank->silent; slots &= slots - 1)
-		pmon_bank_take(bank, __ffs64(slots), when);
+		pmon_bank_take(bank, &bank->slot[__ffs64(slots)], when);
 	pmon_free_running_sync(bank, when);
 }
 

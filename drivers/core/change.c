@@ -416,7 +416,7 @@ void pmon_change_end(struct pmon_bank *bank)
 		pmon_tell_box(bank, protocol->freeze, protocol->bytes);
 	/* The time of these readings is not used: each start sets it anew. */
 	for (slots = bank->counting; slots; slots &= slots - 1)
-		pmon_bank_take_slot(bank, &bank->slot[__ffs64(slots)], 0);
+		pmon_bank_take(bank, &bank->slot[__ffs64(slots)], 0);
 }
 
 /* As for pmon_change_end(), the time of these readings is not used. */
@@ -433,7 +433,7 @@ void pmon_change_leave(struct pmon_bank *bank, u64 slots)
 
 		if (likely(!protocol->no_off))
 			pmon_stop_ctl(bank, i);
-		if (unlikely(!pmon_bank_take_slot(bank, &bank->slot[i], 0)))
+		if (unlikely(!pmon_bank_take(bank, &bank->slot[i], 0)))
 			pmon_not_read(bank, BIT_ULL(i));
 	}
 }

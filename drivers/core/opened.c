@@ -250,19 +250,36 @@ bool pmon_owners_settled(void)
 	return true;
 }
 
+static bool pmon_event_count_revocable(struct perf_event *event, const void *n)
+{
+	*(unsigned int *)n += compat_event_is_revocable(event);
+	return false;
+}
+
+/*
+ * Does perf have events in its contexts for @pmu that it does not take away
+ * with it? Before 6.16 it takes none, since then not those of other PMUs that
+ * are in a group with one of @pmu, or were. One of @pmu that comes or goes
+ * meanwhile makes this true at most.
+ */
+static bool pmon_pmu_is_held(struct pmon_pmu *pmu)
+{
+	unsigned int before = pmon_pmu_refs(pmu), revocable = 0;
+
+	pmon_pmu_visit(pmu, pmon_event_count_revocable, &revocable);
+	return before > revocable || pmon_pmu_refs(pmu) > revocable;
+}
+
 /*
  * Does perf still use what it will free when @pmu leaves, which is dead? Where
- * perf can take events away, each must be listed then, and none of another PMU
- * be in a group with one of @pmu, or have been. -EBUSY while such events are
- * open, -EAGAIN while perf opens or closes some, of other PMUs maybe.
+ * perf can take events away, each must be listed then. -EBUSY while others are
+ * open, -EAGAIN while it opens or closes some, of other PMUs maybe.
  */
 int pmon_pmu_in_use(struct pmon_pmu *pmu)
 {
 	if (COMPAT_PMU_STAYS)
 		return READ_ONCE(pmu->open) ? -EBUSY : 0;
-	if (!COMPAT_PMU_REVOKES && pmon_pmu_refs(pmu))
-		return -EBUSY;
-	if (pmon_pmu_is_with_perf(pmu) && compat_pmu_has_strangers(&pmu->pmu))
+	if (pmon_pmu_is_held(pmu))
 		return -EBUSY;
 	return pmon_owner_settled(pmu->owner, pmu->pins) ? 0 : -EAGAIN;
 }

@@ -374,19 +374,13 @@ u64 pmon_bank_doubt(struct pmon_bank *bank, struct pmon_slot *slot, u64 value)
 	return back && pmon_bank_was_reset(bank, slot, delta, ns) ? 0 : delta;
 }
 
-bool pmon_bank_take(struct pmon_bank *bank, unsigned int i, u64 when)
-{
-	return pmon_bank_take_slot(bank, &bank->slot[i], when);
-}
-
 u64 pmon_bank_take_all(struct pmon_bank *bank, u64 slots, u64 when)
 {
 	u64 silent = 0;
 
 	for (; slots; slots &= slots - 1)
-		if (unlikely(!pmon_bank_take_slot(bank,
-						  &bank->slot[__ffs64(slots)],
-						  when)))
+		if (unlikely(!pmon_bank_take(bank, &bank->slot[__ffs64(slots)],
+					     when)))
 			silent |= slots & -slots;
 	return silent;
 }

@@ -281,9 +281,8 @@ static inline u64 pmon_bank_poll(struct pmon_bank *bank, struct pmon_slot *slot)
  * Read a counter that may count an event; @when is not later than now. Returns
  * false when there was no answer.
  */
-static __always_inline bool pmon_bank_take_slot(struct pmon_bank *bank,
-						struct pmon_slot *slot,
-						u64 when)
+static __always_inline bool pmon_bank_take(struct pmon_bank *bank,
+					   struct pmon_slot *slot, u64 when)
 {
 	u64 gain = pmon_bank_poll(bank, slot);
 
@@ -295,7 +294,6 @@ static __always_inline bool pmon_bank_take_slot(struct pmon_bank *bank,
 	return true;
 }
 
-bool pmon_bank_take(struct pmon_bank *bank, unsigned int slot, u64 when);
 /* The same of several. Returns those that did not answer. */
 u64 pmon_bank_take_all(struct pmon_bank *bank, u64 slots, u64 when);
 /* Those of @slots did not answer, and their events end with that. */

@@ -14,10 +14,10 @@
  * the PMU leaves sysfs, and the next one begins with the interval that perf
  * gives to a new one.
  *
- * Events of other PMUs, software events say, that are in a group with one of the
- * PMU, or were, stay in the contexts that perf has for the PMU. Where they
+ * Events of other PMUs, software events say, that are in a group with one of
+ * the PMU, or were, stay in the contexts that perf has for the PMU. Where they
  * outlive it perf uses what it has freed, and if the PMU comes back schedules
- * them twice. So says the code of 6.12, 7.2 and 7.3, and 7.2 does it.
+ * them twice. So says the code of 6.12 and 7.3, and 7.2 does it.
  *
  * COMPAT_PMU_REVOKES: it takes open events away, which have nothing to do with
  * the PMU, its module or us from then on. The events are gone before the timers
@@ -156,8 +156,7 @@ static inline void compat_event_revoked(struct perf_event *event)
 {
 }
 
-/* Not asked for: there a PMU stays until perf has no event for it. */
-static inline bool compat_pmu_has_strangers(struct pmu *pmu)
+static inline bool compat_event_is_revocable(struct perf_event *event)
 {
 	return false;
 }
@@ -234,39 +233,13 @@ static inline bool compat_pmu_visit(struct pmu *pmu,
 	return found;
 }
 
-/* The events of @pmu that have a reference to its contexts, and keep it. */
-static inline unsigned int compat_pmu_own_refs(struct pmu *pmu)
-{
-	struct perf_event *event;
-	unsigned int own = 0;
-
-	spin_lock(&pmu->events_lock);
-	list_for_each_entry(event, &pmu->events, pmu_list)
-		own += READ_ONCE(event->pmu_ctx) &&
-		       atomic_long_read(&event->refcount);
-	spin_unlock(&pmu->events_lock);
-	return own;
-}
-
-static inline unsigned int compat_pmu_all_refs(struct pmu *pmu)
-{
-	unsigned int cpu, refs = 0;
-
-	for_each_possible_cpu(cpu)
-		refs += compat_pmu_refs(pmu, cpu);
-	return refs;
-}
-
 /*
- * Does perf have events of others in the contexts of @pmu? Events of its own
- * may come and go meanwhile; one that does makes this true at most.
+ * Does @event have a reference to the contexts of its PMU, which perf gives
+ * back as it takes the event away? One that is being closed may have none.
  */
-static inline bool compat_pmu_has_strangers(struct pmu *pmu)
+static inline bool compat_event_is_revocable(struct perf_event *event)
 {
-	unsigned int before = compat_pmu_all_refs(pmu);
-	unsigned int own = compat_pmu_own_refs(pmu);
-
-	return before > own || compat_pmu_all_refs(pmu) > own;
+	return READ_ONCE(event->pmu_ctx) && atomic_long_read(&event->refcount);
 }
 
 /* perf calls @destroy of an event that it takes away. */

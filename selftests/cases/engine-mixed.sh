@@ -23,7 +23,7 @@ for k in $KERNELS; do
 			echo 1 >/sys/bus/pci/devices/$function/remove
 		done
 	}
-	# A group that MEMBERS are in, until it is killed.
+	# group EVENTS: they count together, until close_group
 	group() {
 		perf stat -a -C 0 -e "{$1}" -- sleep 100 >/tmp/group 2>&1 &
 		until_counting 0/8/0 1

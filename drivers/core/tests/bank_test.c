@@ -128,7 +128,8 @@ static void a_counter_may_have_no_event(struct kunit *test)
 
 	start_four(test, t);
 	fake_read(&t->fake, 0x38, 42);
-	KUNIT_EXPECT_TRUE(test, pmon_bank_take(&t->bank, 4, fake_time));
+	KUNIT_EXPECT_TRUE(test, pmon_bank_take(&t->bank, &t->bank.slot[4],
+					       fake_time));
 	fake_done(&t->fake);
 }
 

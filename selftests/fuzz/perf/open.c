@@ -8,7 +8,7 @@
 #include "events.h"
 
 /*
- * perf of 6.12 and 7.2 has a fault of its own: where a CPU was offline its
+ * perf has a fault of its own (seen on 6.12): where a CPU was offline its
  * events have left their groups, new ones may still join them, and keep a
  * leader that was closed. So what leads a group while CPUs come and go is an
  * event of a task or of the first CPU, which stays online.
