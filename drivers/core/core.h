@@ -138,6 +138,8 @@ struct pmon_cpu_state {
  *	pmon_mutex
  * @known: perf has @pmu, and its callbacks stay as they are; changed by the one
  *	that shows or hides it
+ * @kept: the leaf has gone, and perf has @pmu, out of sysfs, for events of
+ *	other PMUs; changed by @bury, under pmon_mutex
  * @registered: perf and sysfs show it; under pmon_mutex
  * @registering: is about to be; under pmon_mutex
  * @name: on the event_source bus
@@ -162,7 +164,7 @@ struct pmon_cpu_state {
  *	%PMON_NEAR_PACKAGE or %PMON_NEAR_DIE. Under @lock, and pmon_mutex to
  *	change it
  * @cpu_state: what perf is doing with it, per CPU
- * @bury: unregisters a dead PMU after its last event
+ * @bury: unregisters a dead PMU after its last event, or what perf has kept
  * @end: ends the events that are marked
  * @abandoned: the leaf is leaving; under pmon_mutex
  * @leaving: being taken away from perf, only its name still counts; under
@@ -178,6 +180,7 @@ struct pmon_pmu {
 	struct pmu pmu;
 	struct list_head list;
 	bool known;
+	bool kept;
 	bool registered;
 	bool registering;
 	const char *name;
@@ -311,6 +314,7 @@ void pmon_pmu_cpus(struct pmon_pmu *pmu, struct cpumask *cpus);
 #define PMON_AWAIT_MS		50
 bool pmon_owner_settled(struct module *owner, const atomic_t *pins);
 bool pmon_owners_settled(void);
+bool pmon_pmu_is_held(struct pmon_pmu *pmu);
 int pmon_pmu_in_use(struct pmon_pmu *pmu);
 void pmon_pmu_move_events(struct pmon_pmu *pmu, unsigned int from,
 			  unsigned int to);
@@ -391,6 +395,7 @@ bool pmon_timer_is_astray(const struct pmon_place *place);
 void pmon_presence_init(void);
 int pmon_presence_begin(struct pmon_pmu *pmu, const struct pmu *callbacks);
 void pmon_presence_end(struct pmon_pmu *pmu);
+void pmon_presence_keep(struct pmon_pmu *pmu);
 
 /* perf.c */
 extern const struct pmu pmon_perf_callbacks;

@@ -133,7 +133,7 @@ struct pmon_box *pmon_event_box(struct perf_event *event)
 static bool pmon_pmu_is_with_perf(const struct pmon_pmu *pmu)
 {
 	lockdep_assert_held(&pmon_mutex);
-	return pmu->registered && !pmu->leaving;
+	return pmu->kept || (pmu->registered && !pmu->leaving);
 }
 
 /*
@@ -262,7 +262,7 @@ static bool pmon_event_count_revocable(struct perf_event *event, const void *n)
  * are in a group with one of @pmu, or were. One of @pmu that comes or goes
  * meanwhile makes this true at most.
  */
-static bool pmon_pmu_is_held(struct pmon_pmu *pmu)
+bool pmon_pmu_is_held(struct pmon_pmu *pmu)
 {
 	unsigned int before = pmon_pmu_refs(pmu), revocable = 0;
 

@@ -83,15 +83,17 @@ static bool pmon_pmu_is_used(const struct pmon_pmu *pmu)
 }
 
 /*
- * Take a PMU that is leaving away from perf, and perf its events from it. It
- * keeps its place on the list, and thus its name, until no callback of perf can
- * be running any more.
+ * Take a PMU that is leaving away from perf, and perf its events from it, or
+ * out of sysfs only if perf is to keep it. It keeps its place on the list, and
+ * thus its name, until no callback of perf can use it any more.
  */
 static void pmon_pmu_retire(struct pmon_pmu *pmu)
 {
 	/* It would look for events. */
 	cancel_work_sync(&pmu->end);
-	if (pmu->registered)
+	if (pmu->kept)
+		pmon_presence_keep(pmu);
+	else if (pmu->registered)
 		pmon_presence_end(pmu);
 
 	guard(mutex)(&pmon_mutex);
@@ -99,11 +101,34 @@ static void pmon_pmu_retire(struct pmon_pmu *pmu)
 	pmon_pmu_forget(pmu);
 	pmu->leaving = false;
 	list_move(&pmu->list, &pmon_idle_pmus);
+	if (pmu->kept)
+		queue_delayed_work(pmon_workqueue, &pmu->bury, HZ);
 }
 
 /*
- * May the PMU leave? When all go because the leaf does, perf has no event. 0
- * when it may, and has begun to; -ENOENT when it has been revived or taken away
+ * Take away from perf what it has kept, once it has no event there any more: no
+ * other one can get there then.
+ */
+static void pmon_pmu_release(struct pmon_pmu *pmu)
+{
+	bool held;
+
+	scoped_guard(mutex, &pmon_mutex)
+		held = pmon_pmu_is_held(pmu);
+	if (held) {
+		queue_delayed_work(pmon_workqueue, &pmu->bury, HZ);
+		return;
+	}
+	pmon_presence_end(pmu);
+	scoped_guard(mutex, &pmon_mutex)
+		pmu->kept = false;
+	module_put(THIS_MODULE);
+}
+
+/*
+ * May the PMU leave? When all go because the leaf does, perf has no event of
+ * it, but may have some of other PMUs, for which it keeps this one. 0 when it
+ * may, and has begun to; -ENOENT when it has been revived or taken away
  * already, -EBUSY while events are open, -EAGAIN while perf opens or closes
  * some. That is not waited for at @last where perf can take events away: one
  * that it is opening is read as 0 then.
@@ -120,6 +145,8 @@ static int pmon_pmu_begin_leave(struct pmon_pmu *pmu, bool last)
 	if (ret == -EBUSY || (ret && !(COMPAT_PMU_REVOKES && last)))
 		return ret;
 
+	pmu->kept = !COMPAT_PMU_STAYS && pmu->abandoned &&
+		    pmon_pmu_is_held(pmu);
 	pmu->leaving = true;
 	pmon_pmu_set_ready(pmu, false);
 	return 0;
@@ -137,6 +164,10 @@ static void pmon_pmu_bury(struct work_struct *work)
 	unsigned int tries = PMON_AWAIT_MS;
 	int ret;
 
+	if (pmu->kept) {
+		pmon_pmu_release(pmu);
+		return;
+	}
 	wait_var_event(&pmu->registering, !READ_ONCE(pmu->registering));
 	while ((ret = pmon_pmu_begin_leave(pmu, !--tries)) == -EAGAIN && tries)
 		usleep_range(1000, 2000);
@@ -152,15 +183,21 @@ static const struct pmu *pmon_pmu_callbacks(const struct pmon_soft_ops *soft)
 	return soft ? &pmon_soft_callbacks : &pmon_perf_callbacks;
 }
 
-/* The callbacks of one that perf has kept stay what they are. */
+/* Of one that stays with perf for ever the callbacks stay what they are. */
+static bool pmon_pmu_suits(const struct pmon_pmu *pmu,
+			   const struct pmu *callbacks)
+{
+	return !pmu->kept &&
+	       (!pmu->known || pmu->pmu.event_init == callbacks->event_init);
+}
+
 static struct pmon_pmu *pmon_pmu_reuse(const struct pmu *callbacks)
 {
 	struct pmon_pmu *pmu;
 
 	lockdep_assert_held(&pmon_mutex);
 	list_for_each_entry(pmu, &pmon_idle_pmus, list)
-		if (!pmu->known ||
-		    pmu->pmu.event_init == callbacks->event_init) {
+		if (pmon_pmu_suits(pmu, callbacks)) {
 			list_del_init(&pmu->list);
 			return pmu;
 		}

@@ -10,6 +10,7 @@
 #include <linux/device.h>
 #include <linux/lockdep.h>
 #include <linux/module.h>
+#include <linux/rcupdate.h>
 #include <linux/slab.h>
 
 #include <compat/cleanup.h>
@@ -89,6 +90,14 @@ static void pmon_device_del(struct pmon_pmu *pmu)
 	put_device(dev);
 }
 
+/* perf keeps it, without anything that is the leaf's. */
+static void pmon_pmu_hide(struct pmon_pmu *pmu)
+{
+	pmon_device_del(pmu);
+	pmu->pmu.name = "pmon";
+	pmu->pmu.attr_groups = NULL;
+}
+
 /* Cannot fail: the leaf that removes the PMU has a reference to this module. */
 static void pmon_stay_loaded(void)
 {
@@ -131,14 +140,31 @@ void pmon_presence_end(struct pmon_pmu *pmu)
 	pmon_perf_enter();
 	if (COMPAT_PMU_STAYS) {
 		pmon_stay_loaded();
-		pmon_device_del(pmu);
+		pmon_pmu_hide(pmu);
 		compat_pmu_stop_timers(&pmu->pmu);
-		pmu->pmu.name = "pmon";
-		pmu->pmu.attr_groups = NULL;
 	} else {
 		compat_pmu_stop_timers(&pmu->pmu);
 		compat_pmu_unregister(&pmu->pmu);
 		pmu->known = false;
 	}
+	pmon_perf_leave();
+}
+
+/*
+ * Take a PMU out of sysfs only, because perf has events of other PMUs in its
+ * contexts for this one: the leaf goes, so from now on perf keeps this module
+ * loaded. pmon_presence_end() takes the PMU away later.
+ *
+ * What opens events reads @module and looks at the leaf through it, without
+ * sleeping in between: that is waited for before the leaf is freed. It gets no
+ * reference to a leaf that is going, so none is given back to this module.
+ */
+void pmon_presence_keep(struct pmon_pmu *pmu)
+{
+	pmon_perf_enter();
+	__module_get(THIS_MODULE);
+	pmon_pmu_hide(pmu);
+	WRITE_ONCE(pmu->pmu.module, THIS_MODULE);
+	synchronize_rcu_tasks();
 	pmon_perf_leave();
 }

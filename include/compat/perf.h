@@ -17,7 +17,8 @@
  * Events of other PMUs, software events say, that are in a group with one of
  * the PMU, or were, stay in the contexts that perf has for the PMU. Where they
  * outlive it perf uses what it has freed, and if the PMU comes back schedules
- * them twice. So says the code of 6.12 and 7.3, and 7.2 does it.
+ * them twice. So says the code of 6.12 and 7.3, and 7.2 does it. A PMU can leave
+ * sysfs before perf_pmu_unregister(): perf looks whether it has a device.
  *
  * COMPAT_PMU_REVOKES: it takes open events away, which have nothing to do with
  * the PMU, its module or us from then on. The events are gone before the timers
@@ -133,7 +134,7 @@ static inline void compat_pmu_cancel_timers(struct pmu *pmu)
 
 /*
  * Once the file is gone nothing starts them again but events, if any is still
- * open.
+ * open. A PMU that has left sysfs has none.
  */
 static inline void compat_pmu_stop_timers(struct pmu *pmu)
 {
@@ -142,7 +143,8 @@ static inline void compat_pmu_stop_timers(struct pmu *pmu)
 	};
 
 	/* Waits for those that write to it. */
-	sysfs_remove_file(&pmu->dev->kobj, &file);
+	if (pmu->dev)
+		sysfs_remove_file(&pmu->dev->kobj, &file);
 	compat_pmu_cancel_timers(pmu);
 }
 
@@ -267,14 +269,19 @@ static inline int compat_pmu_has_no_events(struct notifier_block *nb,
 	return NOTIFY_DONE;
 }
 
-/* perf has listed each event that is open. */
+/* perf has listed each event that is open. Without a device there is none. */
 static inline void compat_pmu_unregister(struct pmu *pmu)
 {
 	struct compat_pmu_leaving leaving = {
 		.nb.notifier_call = compat_pmu_has_no_events, .pmu = pmu,
 	};
-	const struct bus_type *bus = pmu->dev->bus;
+	const struct bus_type *bus;
 
+	if (!pmu->dev) {
+		perf_pmu_unregister(pmu);
+		return;
+	}
+	bus = pmu->dev->bus;
 	compat_pmu_visit(pmu, compat_event_will_be_revoked, NULL);
 	bus_register_notifier(bus, &leaving.nb);
 	perf_pmu_unregister(pmu);

@@ -3,12 +3,15 @@
  * hold: keeps perf events open while standard input says what happens; in the
  * guest. Each line is one of
  *
- *	open PMU CPU CONFIG	one more event; numbers begin with 0
+ *	open PMU CPU CONFIG [LEADER]
+ *				one more event; numbers begin with 0. In the
+ *				group of the event of that number. PMU may be
+ *				the number of its type
  *	read TAG		prints TAG, PMU, CPU and count, or the name of
  *				the error, of each; "end" for an event that perf
  *				has ended
  *	disable, enable		all of them
- *	close			all of them
+ *	close [NUMBER]		all of them, or this one, which keeps its number
  *	! COMMAND		by the shell
  *
  * An event that cannot be opened prints "open PMU CPU ERROR".
@@ -38,6 +41,8 @@ static int pmu_type(const char *pmu)
 	int type = -1;
 	FILE *file;
 
+	if (sscanf(pmu, "%d", &type) == 1)
+		return type;
 	snprintf(path, sizeof(path), "/sys/bus/event_source/devices/%s/type",
 		 pmu);
 	file = fopen(path, "r");
@@ -53,14 +58,17 @@ static void hold_open(const char *how)
 {
 	struct perf_event_attr attr = { .size = sizeof(attr) };
 	struct held *new = &held[nr_held];
+	unsigned int leader = MAX_HELD;
 	unsigned long long config;
 
 	if (nr_held == MAX_HELD ||
-	    sscanf(how, "%63s %d %lli", new->pmu, &new->cpu, &config) != 3)
+	    sscanf(how, "%63s %d %lli %u", new->pmu, &new->cpu, &config,
+		   &leader) < 3)
 		exit(64);
 	attr.type = pmu_type(new->pmu);
 	attr.config = config;
-	new->fd = syscall(SYS_perf_event_open, &attr, -1, new->cpu, -1, 0);
+	new->fd = syscall(SYS_perf_event_open, &attr, -1, new->cpu,
+			  leader < nr_held ? held[leader].fd : -1, 0);
 	if (new->fd < 0)
 		printf("open %s %d %s\n", new->pmu, new->cpu,
 		       strerrorname_np(errno));
@@ -74,8 +82,11 @@ static void hold_read(const char *tag)
 
 	for (i = 0; i < nr_held; i++) {
 		uint64_t count;
-		ssize_t n = read(held[i].fd, &count, sizeof(count));
+		ssize_t n;
 
+		if (held[i].fd < 0)
+			continue;
+		n = read(held[i].fd, &count, sizeof(count));
 		printf("%s %s %d ", tag, held[i].pmu, held[i].cpu);
 		if (n == sizeof(count))
 			printf("%" PRIu64 "\n", count);
@@ -89,15 +100,25 @@ static void hold_all(unsigned long request)
 	unsigned int i;
 
 	for (i = 0; i < nr_held; i++)
-		if (ioctl(held[i].fd, request, 0))
+		if (held[i].fd >= 0 && ioctl(held[i].fd, request, 0))
 			printf("ioctl %s %d %s\n", held[i].pmu, held[i].cpu,
 			       strerrorname_np(errno));
 }
 
+static void hold_close_one(unsigned int number)
+{
+	if (number >= nr_held || held[number].fd < 0)
+		exit(64);
+	close(held[number].fd);
+	held[number].fd = -1;
+}
+
 static void hold_close(void)
 {
-	while (nr_held)
-		close(held[--nr_held].fd);
+	while (nr_held--)
+		if (held[nr_held].fd >= 0)
+			close(held[nr_held].fd);
+	nr_held = 0;
 }
 
 int main(void)
@@ -116,6 +137,8 @@ int main(void)
 			hold_all(PERF_EVENT_IOC_ENABLE);
 		else if (!strcmp(line, "close"))
 			hold_close();
+		else if (!strncmp(line, "close ", 6))
+			hold_close_one(strtoul(line + 6, NULL, 10));
 		else if (line[0] != '!' || system(line + 1))
 			return 1;
 		fflush(stdout);
