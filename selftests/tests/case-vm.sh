@@ -136,6 +136,9 @@ rm "$tree/drivers/a.c"
 is "$(parts_of)" "$asked 2" 'vm: one that is gone'
 rm "$tree"/.cache/files-programs-*
 is "$(parts_of)" "$asked 2" 'vm: an archive that is gone'
+touch -d '1 day ago' "$tree"/.cache/{files,initramfs}-*
+touch "$tree/drivers/b.c"
+is "$(parts_of)" "$asked 2" 'vm: archives that have not been used for long'
 rm "$tree/.cache/mods/stamp"
 is "$(parts_of)" "$asked 2" 'vm: modules that are being built'
 is "$(parts_of)" "$asked 2" 'vm: as long as they are'

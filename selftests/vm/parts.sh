@@ -10,6 +10,11 @@ prune() {
 	find "$1" -maxdepth 1 "${@:2}" -delete 2>/dev/null || true
 }
 
+# there FILE: it is, and is used now, so it is not old
+there() {
+	touch -c "$1" && [ -e "$1" ]
+}
+
 # kernel_cpio (in a subshell): what a kernel brings along, whoever drives.
 kernel_cpio() {
 	local peers=() out work
@@ -24,7 +29,7 @@ kernel_cpio() {
 	out=$CACHE/initramfs-kernel-$(key "$kdir" "at $base" \
 		${peers[@]+"${peers[@]}"}).cpio
 	echo "$out"
-	[ ! -e "$out" ] || return 0
+	! there "$out" || return 0
 	# What nobody has used for a day goes.
 	prune "$CACHE" -name 'initramfs-*' -mmin +1440
 	work=$(mktemp -d "$CACHE/initramfs.XXXXXX")
@@ -47,7 +52,7 @@ modules_cpio() {
 	mapfile -t kos < <(find "$built/built" -name '*.ko')
 	out=$CACHE/files-modules-$(key "$kdir" ${kos[@]+"${kos[@]}"}).cpio
 	echo "$out"
-	[ ! -e "$out" ] || return 0
+	! there "$out" || return 0
 	work=$(mktemp -d "$CACHE/modules.XXXXXX")
 	cp -rs "$kdir/lib" "$work/lib"
 	to=lib/modules/$release
@@ -89,7 +94,7 @@ programs_cpio() {
 	echo "$out"
 	# perf is another one for cases: lib/guest.sh
 	ln -s /bin/perf6.12 "$work/lib/test/bin/perf"
-	if [ ! -e "$out" ]; then
+	if ! there "$out"; then
 		(cd "$work" && find . | cpio -o -H newc -R 0:0 --quiet) \
 			>"$out.$$" || return
 		mv "$out.$$" "$out"
