@@ -183,7 +183,10 @@ static bool feature(char **word, GString *out)
 	return true;
 }
 
-/* control PKG [grant|run NS]: status; firmware takes so long for either */
+/*
+ * control PKG [grant|run NS|free]: status; firmware takes so long for either;
+ * the mailbox is free
+ */
 static bool control(char **word, GString *out)
 {
 	const char *text = word[0];
@@ -202,6 +205,8 @@ static bool control(char **word, GString *out)
 		pmon_bench_number(word[2], &t->ctl_grant_ns, out);
 	else if (!strcmp(word[1], "run"))
 		pmon_bench_number(word[2], &t->ctl_run_ns, out);
+	else if (!strcmp(word[1], "free"))
+		pmon_control_reset(t);
 	else
 		return false;
 	return true;

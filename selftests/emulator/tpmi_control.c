@@ -82,6 +82,13 @@ void pmon_control_settle(struct pmon_tpmi *t)
 	}
 }
 
+/* It is free, as after power-on: what was asked for or answered is forgotten. */
+void pmon_control_reset(struct pmon_tpmi *t)
+{
+	t->ctl_status = 0;
+	t->ctl_asked = false;
+}
+
 /* Only its owner runs the mailbox, and gives it back when that is over. */
 static void write_status(struct pmon_tpmi *t, uint64_t val)
 {

@@ -51,7 +51,7 @@ static const char usage[] =
 	"  mailbox PKG/DOM [stuck|ok|blocked|slow NS|noclear|agent N]\n"
 	"  mailbox PKG/DOM mesh ok|busy|ones       answers for the mesh\n"
 	"  feature PKG ID ok|read-blocked|write-blocked|disabled\n"
-	"  control PKG [grant|run NS]              its control interface takes so long\n"
+	"  control PKG [grant|run NS|free]         its control interface takes so long\n"
 	"  d3 PKG [on|off]                         power state of the function\n"
 	"  cxl | cxl remove|insert DEV             CXL devices; pulled out, back\n"
 	"  cpmu DEV.N [truth|count|dead|ok|reset]  a CPMU: registers; what it counted\n"

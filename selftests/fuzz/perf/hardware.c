@@ -261,6 +261,11 @@ void hardware_mend(void)
 	for (package = 0; package < PACKAGES; package++) {
 		mend("insert %u", package, 0);
 		mend("d3 %u off", package, 0);
+		/*
+		 * A function that went in the middle of a command left the
+		 * control mailbox owned, and intel_vsec finds it so.
+		 */
+		mend("control %u free", package, 0);
 		for (i = 0; i < ARRAY_SIZE(features); i++)
 			mend("feature %u %u ok", package, features[i]);
 		for (i = 0; i < DOMAINS; i++) {
