@@ -89,6 +89,8 @@ bad 'one of two plans is not kept' '1 results, planned: 2' \
 	'16 passed, 1 failed' 'echo 1..1' 'echo "ok 1 - it"' 'echo 1..1'
 bad 'a job that is killed' 'exit status 1[0-9][0-9]' '16 passed, 1 failed' \
 	'echo "ok 1 - it"' 'echo 1..1' 'kill -9 $$'
+OPENPMON_JOB_SECONDS=1 bad 'a job that does not end' 'not over after 1 s' \
+	'16 passed, 1 failed' 'echo "ok 1 - it"' 'echo 1..1' 'exec sleep 1000'
 bad 'a sum with a status' 'exit status 1' '20 passed, 1 failed' \
 	'echo "6.12: 5 passed, 0 failed"' 'exit 1'
 bad 'two sums' 'several sums' '20 passed, 1 failed' \
@@ -150,9 +152,29 @@ says 'FAILED to build emulator' 'check: it says what'
 
 # One that takes its runner with it leaves no result.
 tree_of lost
-stub selftests/cases/lost.sh '# kernels: 6.12' 'kill -9 $PPID'
+stub selftests/cases/lost.sh '# kernels: 6.12' \
+	'kill -9 "$(cut -d" " -f4 "/proc/$PPID/stat")"'
 checked 1 '0 passed, 1 failed' 'check: a job that never ends' lost
 says 'FAILED lost/6.12 did not get to its end' 'check: it says which job'
+
+# A terminal's interrupt reaches the group of check, not those of its jobs.
+tree_of interrupt
+stub selftests/cases/long.sh '# kernels: 6.12' "echo \$\$ >$tree/.cache/pid" \
+	'exec sleep 1000'
+OPENPMON_CACHE=$tree/.cache setsid "$tree/selftests/check" long >"$tmp/said" 2>&1 &
+check=$!
+for ((look = 0; look < 100; look++)); do
+	[ ! -s "$tree/.cache/pid" ] || break
+	sleep 0.1
+done
+kill -TERM -- "-$check"
+wait "$check" || true
+for ((look = 0; look < 100; look++)); do
+	kill -0 "$(cat "$tree/.cache/pid")" 2>/dev/null || break
+	sleep 0.1
+done
+is "$(kill -0 "$(cat "$tree/.cache/pid")" 2>/dev/null && echo runs || echo over)" \
+	over 'check: what ends it ends its jobs'
 
 # An interrupted run goes on: what has its result keeps it, a failure as well.
 tree_of interrupted
