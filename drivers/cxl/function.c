@@ -113,14 +113,9 @@ static bool cxl_is_on_bus(struct pci_dev *pdev)
  */
 static enum cxl_kind cxl_kind_of_other(struct pci_dev *pdev)
 {
-	const struct device_driver *driver = pdev->dev.driver;
-	bool port = pci_is_bridge(pdev);
-
-	if (driver && (!port || strcmp(driver->name, OWNER_OF_PORTS)))
+	if (cxl_is_others(pdev) || !cxl_is_on_bus(pdev) || !cxl_is_awake(pdev))
 		return CXL_NONE;
-	if (!cxl_is_on_bus(pdev) || !cxl_is_awake(pdev))
-		return CXL_NONE;
-	return port ? CXL_PORT : CXL_UNBOUND;
+	return pci_is_bridge(pdev) ? CXL_PORT : CXL_UNBOUND;
 }
 
 /**

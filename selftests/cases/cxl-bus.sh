@@ -77,6 +77,13 @@ is "$(reads $P)" 10 'and counts'
 perf stat -a -e "{$P/m2s_req_memrd/,$P/m2s_req_meminv/}" -- true 2>/dev/null
 is "$(hw cpmu 0.0 | grep -c ' cfg=0x0*2 ')" 2 'on two counters, which it leaves as they are'
 
+# It comes back: ours has looked at no device meanwhile.
+echo $D >$BUS/drivers/cxl_pmu/unbind
+echo $D >$BUS/drivers/pmon_cxl/bind
+runs 'bound again, there is a PMU' comes $PMUS/$P/device
+is "$(reads $P)" 10 'which counts'
+is "$(hw cpmu 0.0 | grep -c ' cfg=0x0*2 ')" 4 'and nothing is left of those'
+
 # A filter that ours has set does not stay for the next driver.
 F=cxl_pmu_mem0.4
 # channel [TERMS]: of 40 reads, which alternate between two channels
@@ -96,11 +103,6 @@ echo pmu_mem0.4 >$BUS/drivers/pmon_cxl/bind
 runs 'which goes back to ours' comes $PMUS/$F/device
 
 # A function that is bound anew: the kernel's driver is asked first, or ours
-echo $D >$BUS/drivers/cxl_pmu/unbind
-echo $D >$BUS/drivers/pmon_cxl/bind
-runs 'bound again, there is a PMU' comes $PMUS/$P/device
-is "$(reads $P)" 10 'which counts'
-is "$(hw cpmu 0.0 | grep -c ' cfg=0x0*2 ')" 4 'and nothing is left of those'
 rmmod cxl_pmu
 echo 0000:c1:00.0 >/sys/bus/pci/drivers/cxl_pci/unbind
 is "$(ls -d $PMUS/cxl_pmu_* 2>/dev/null)" '' 'without cxl_pci there is none'

@@ -3,7 +3,8 @@
 # A CXL memory device in a slot, under four events: it is pulled out, which the
 # kernel hears from the slot when it is too late, and put back; its slot is
 # switched off and on. pciehp removes and finds it. perf says <not counted> and
-# never garbage, and the device counts exactly when it is back.
+# never garbage, and the device counts exactly when it is back. Meanwhile sysfs says
+# another NUMA node of it, as where firmware says none or a wrong one.
 # CYCLES: how many times, every other one by switching.
 # kernels: 6.1 6.12 7.2 sanitizer
 # check: 6.1
@@ -64,8 +65,12 @@ while [ $n -lt "$cycles" ]; do
 	perf=$!
 	exec 9>hold
 	sleep 0.2
+	[ "$(cat $DEV/numa_node)" = -1 ] && node=0 || node=-1
+	echo $node >$DEV/numa_node
 	leave $n
 	runs "$n, $way: the device goes" until_is away
+	is "$(readlink $PMUS/$A/device; readlink $PMUS/$B/device)" '' \
+		"$n, $way: no link leads to what has gone"
 	exec 9>&-
 	wait $perf
 	is "$(awk -F'|' '$3 != "" { print $1 }' held | uniq -c | sed 's/^ *//')" \
