@@ -74,6 +74,9 @@ for k in $KERNELS; do
 	runs 'once its own event is closed the leaf can go' becomes without_uncore
 	runs 'its PMUs leave sysfs' gone
 	is "$(references)" 1 'the engine stays for the software events'
+	# Once a second it is asked whether they are closed.
+	sleep 2.5
+	is "$(references)" 1 'however long they are open'
 	echo "open $number 0 1" >&3
 	runs 'what perf has kept of it counts nothing' becomes 'grep -qx "open $number 0 ENODEV" /tmp/held'
 	modprobe pmon_uncore

@@ -263,7 +263,7 @@ static void a_group_whose_controls_are_refused(struct kunit *test)
 	fake_done(&t->fake);
 }
 
-/* A group whose box cannot be frozen or run does not start, and is not left on. */
+/* A group whose box cannot be frozen does not start, and is not left on. */
 static void a_kept_group_is_refused(struct kunit *test)
 {
 	struct rig *t = box(test, &cpmu);
@@ -272,6 +272,30 @@ static void a_kept_group_is_refused(struct kunit *test)
 	want_on(t, 0, 1 << 24, 0);
 	want_on(t, 1, 2 << 24, 1);
 	w(t, CPMU_BOX, CPMU_STOP);
+	fake_refused(&t->fake);
+	w(t, CPMU_BOX, CPMU_STOP);
+	apply(t);
+	KUNIT_EXPECT_TRUE(test, t->ev[0].event.failed);
+	KUNIT_EXPECT_TRUE(test, t->ev[1].event.failed);
+	KUNIT_EXPECT_EQ(test, t->bank.counting, 0ULL);
+	KUNIT_EXPECT_EQ(test, t->bank.refused, 1U);
+	fake_done(&t->fake);
+}
+
+/* The same of one whose box cannot be run. */
+static void a_kept_group_stays_frozen(struct kunit *test)
+{
+	struct rig *t = box(test, &cpmu);
+
+	pmon_bank_is_off(&t->bank, BIT(0) | BIT(1) | BIT(2));
+	want_on(t, 0, 1 << 24, 0);
+	want_on(t, 1, 2 << 24, 1);
+	w(t, CPMU_BOX, CPMU_STOP);
+	w(t, CPMU_CFG(0), 1 << 24 | CPMU_ENABLE);
+	w(t, CPMU_CFG(1), 2 << 24 | CPMU_ENABLE);
+	r(t, CPMU_CTR(0), 10);
+	r(t, CPMU_CTR(1), 20);
+	w(t, CPMU_BOX, 0);
 	fake_refused(&t->fake);
 	w(t, CPMU_BOX, CPMU_STOP);
 	apply(t);
@@ -528,6 +552,7 @@ static struct kunit_case kept_tests[] = {
 	KUNIT_CASE(a_kept_box_starts_again),
 	KUNIT_CASE(a_kept_group_is_frozen),
 	KUNIT_CASE(a_kept_group_is_refused),
+	KUNIT_CASE(a_kept_group_stays_frozen),
 	KUNIT_CASE(one_that_does_not_answer_ends_frozen),
 	KUNIT_CASE(a_group_that_does_not_answer),
 	KUNIT_CASE(a_group_whose_controls_are_refused),
