@@ -279,7 +279,8 @@ is "$(ls /sys/bus/event_source/devices)" "$(cat /root/pmus)" "no PMU is left"
 finish
 SCRIPT
 
-	in_vm "$k srf" --kernel "$k" --machine srf-1s --drivers none <<'SCRIPT'
+	in_vm "$k srf" --kernel "$k" --machine srf-1s --drivers none \
+		--append isolcpus=4 <<'SCRIPT'
 . /lib/test/guest.sh
 . /lib/test/plr.sh
 plr_load
@@ -302,9 +303,26 @@ awk -F, -v modules=$modules '
 	END { print (n == modules), (power > 0), (observed >= modules * power) }' /root/stat >/root/got
 is "$(cat /root/got)" "1 1 1" "--per-socket: one module of $modules was limited"
 is "$(awk -F, '/power/ { print $1, ($2 > 0) }' /root/modules)" "CPU0 0
-CPU4 1" "-A: it is that of CPU4"
+CPU5 1" "-A: it is that of CPU5: CPU4 is isolated"
 perf stat -x, -C 7 -e plr/power/ -o /root/stat -- sh /root/limit
 like "$(cat /root/stat)" '^[1-9][0-9.]*,ms,plr/power/' "an event on the last CPU of a module"
+
+mask=/sys/bus/event_source/devices/plr/cpumask
+for n in 5 6 7; do echo 0 >/sys/devices/system/cpu/cpu$n/online; done
+is "$(cat $mask)" 0,4 "while the others are offline it is the isolated CPU"
+T=/sys/kernel/tracing
+mount -t tracefs tracefs $T 2>/dev/null
+echo 'p:added pmon_soft_add' >$T/kprobe_events
+echo 1 >$T/events/kprobes/added/enable
+perf stat -x, -C 4 -e plr/power/ -o /root/stat -- sh -c "
+	echo 1 >/sys/devices/system/cpu/cpu6/online
+	cat $mask >/root/mask; sh /root/limit"
+echo 0 >$T/events/kprobes/added/enable
+is "$(cat /root/mask)" 0,6 "one that is not takes its place"
+is "$(grep -o '\[00[0-9]\].*added' $T/trace | cut -c2-4 | uniq | tr '\n' ' ')" "004 006 " \
+	"where its event goes"
+like "$(cat /root/stat)" '^[1-9][0-9.]*,ms,plr/power/' "and counts on"
+echo >$T/kprobe_events
 finish
 SCRIPT
 done
