@@ -21,6 +21,18 @@ is "$(warning 'Dying CPU not properly vacated!' 'g+0x1/0x2 [pmon_plr]' |
 is "$(warning 'perf is not well' | complained)" 2 'vm: nor is another'
 is "$({ warning 'Dying CPU not properly vacated!'; warning 'then this'; } |
 	complained)" 2 'vm: nor one after it'
+# no_list FUNCTION [LINE...]: as 7.2 writes it
+no_list() {
+	printf '%s\n' '[ 1.0] ------------[ cut here ]------------' \
+		"[ 1.0] WARNING: kernel/events/core.c:1 at $1+0xd8/0xf0, CPU#1: swapper/1/0" \
+		'[ 1.0] Call Trace:' '[ 1.0]  __perf_install_in_context+0x247/0x2b0' \
+		"${@:2}" '[ 1.0] ---[ end trace 0000000000000000 ]---'
+}
+is "$(no_list perf_swevent_add | complained)" 0 \
+	'vm: a software event without a list, which is the kernel'"'"'s own'
+is "$(no_list perf_swevent_add ' g+0x1/0x2 [pmon]' | complained)" 2 \
+	'vm: with code of ours in its trace it is not'
+is "$(no_list perf_swevent_start | complained)" 2 'vm: nor is one of another function'
 is "$(warning 'cut short' | sed '$d' | complained)" 2 \
 	'vm: nor one without its end'
 
