@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * code [ROUNDS]: one thread changes an instruction that another one executes over
+ * and over, after a serializing instruction, so that it sees the new one then
+ * (Intel 64 and IA-32 Architectures Software Developer's Manual, volume 3,
+ * "Handling Self- and Cross-Modifying Code"). So does the kernel, for events of
+ * software and tracepoints among others.
+ */
+#include <pthread.h>
+#include <sched.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#define CALLS	1000	/* in which the new one must be seen */
+
+/*
+ * The operand is aligned, so it changes at once. The second function stays as it
+ * is: a page in which nothing was translated is another matter.
+ */
+static const uint8_t moves[] = { 0x90, 0x90, 0x90, 0xb8, 0, 0, 0, 0, 0xc3 };
+static const uint8_t returns[] = { 0xc3 };
+
+static uint8_t *page;
+static atomic_bool over;
+static _Atomic uint32_t seen, calls;
+
+static void *execute(void *arg)
+{
+	uint32_t (*first)(void) = (uint32_t (*)(void))page;
+	void (*second)(void) = (void (*)(void))(page + 64);
+	uint32_t eax, ebx, ecx, edx;
+
+	(void)arg;
+	while (!over) {
+		eax = 0;
+		asm volatile("cpuid" : "+a" (eax), "=b" (ebx), "=c" (ecx),
+			     "=d" (edx) : : "memory");
+		seen = first();
+		second();
+		calls++;
+	}
+	return NULL;
+}
+
+static bool sees(uint32_t value)
+{
+	uint32_t before = calls;
+
+	while (seen != value) {
+		if (calls - before > CALLS)
+			return seen == value;
+		sched_yield();
+	}
+	return true;
+}
+
+int main(int argc, char **argv)
+{
+	uint32_t rounds = argc > 1 ? strtoul(argv[1], NULL, 0) : 500000;
+	_Atomic uint32_t *operand;
+	pthread_t thread;
+	uint32_t i, wrong = 0;
+
+	page = mmap(NULL, 4096, PROT_READ | PROT_WRITE | PROT_EXEC,
+		    MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	if (page == MAP_FAILED)
+		return 1;
+	memcpy(page, moves, sizeof(moves));
+	memcpy(page + 64, returns, sizeof(returns));
+	operand = (_Atomic uint32_t *)(page + 4);
+
+	if (pthread_create(&thread, NULL, execute, NULL))
+		return 1;
+	for (i = 1; i <= rounds; i++) {
+		atomic_store_explicit(operand, i, memory_order_release);
+		wrong += !sees(i);
+	}
+	over = true;
+	pthread_join(thread, NULL);
+	printf("%u wrong of %u\n", wrong, rounds);
+	return 0;
+}
