@@ -29,10 +29,13 @@ static uint8_t *page;
 static atomic_bool over;
 static _Atomic uint32_t seen, calls;
 
+static uint32_t call(uint8_t *code)
+{
+	return ((uint32_t (*)(void))code)();
+}
+
 static void *execute(void *arg)
 {
-	uint32_t (*first)(void) = (uint32_t (*)(void))page;
-	void (*second)(void) = (void (*)(void))(page + 64);
 	uint32_t eax, ebx, ecx, edx;
 
 	(void)arg;
@@ -40,8 +43,8 @@ static void *execute(void *arg)
 		eax = 0;
 		asm volatile("cpuid" : "+a" (eax), "=b" (ebx), "=c" (ecx),
 			     "=d" (edx) : : "memory");
-		seen = first();
-		second();
+		seen = call(page);
+		call(page + 64);
 		calls++;
 	}
 	return NULL;
