@@ -196,9 +196,20 @@ void complain_file(const char *path, int error)
 		 remedy(error));
 }
 
+/* What a text of LEN characters has: doubled, so that few additions copy it. */
+static size_t text_room(size_t len)
+{
+	size_t room = 16;
+
+	while (room <= len)
+		room *= 2;
+	return room;
+}
+
 void text_vadd(struct text *t, const char *fmt, va_list ap)
 {
 	va_list again;
+	size_t room;
 	int n;
 
 	va_copy(again, ap);
@@ -206,7 +217,9 @@ void text_vadd(struct text *t, const char *fmt, va_list ap)
 	va_end(again);
 	if (n < 0)	/* more than INT_MAX characters */
 		out_of_memory();
-	t->s = xrealloc(t->s, t->len + (size_t)n + 1);
+	room = text_room(t->len + (size_t)n);
+	if (!t->s || room != text_room(t->len))
+		t->s = xrealloc(t->s, room);
 	vsnprintf(t->s + t->len, (size_t)n + 1, fmt, ap);
 	t->len += (size_t)n;
 }
