@@ -9,18 +9,9 @@
 # kernels: 6.12
 # coverage: no, none of our drivers
 . "$(dirname "$0")/lib/tap.sh"
+. "$(dirname "$0")/lib/cpu.sh"
 export OPENPMON_PARALLEL=1
 
-gcc -O2 -Wall -Wextra -Werror -static -pthread -o "$TMP/code" \
-	"$ROOT/selftests/emulator/cpu/code.c"
-is "$("$TMP/code")" '0 wrong of 500000' 'this machine: the program is right'
-for k in $KERNELS; do
-	in_vm "$k" --kernel "$k" --machine spr-2s --drivers none \
-		--copy "$TMP/code" <<-'S'
-	. /lib/test/guest.sh
-	is "$(/root/code)" '0 wrong of 500000' \
-		'an instruction that was changed is executed'
-	finish
-	S
-done
+cpu_is code '0 wrong of 500000' 'an instruction that was changed is executed' \
+	-pthread
 finish

@@ -8,16 +8,7 @@
 # kernels: 6.12
 # coverage: no, none of our drivers
 . "$(dirname "$0")/lib/tap.sh"
+. "$(dirname "$0")/lib/cpu.sh"
 
-gcc -O2 -Wall -Wextra -Werror -mno-red-zone -static -o "$TMP/flags" \
-	"$ROOT/selftests/emulator/cpu/flags.c"
-is "$("$TMP/flags")" '0 wrong of 576' 'this machine: the program is right'
-for k in $KERNELS; do
-	in_vm "$k" --kernel "$k" --machine spr-2s --drivers none \
-		--copy "$TMP/flags" <<-'S'
-	. /lib/test/guest.sh
-	is "$(/root/flags)" '0 wrong of 576' 'no flag but ZF changes'
-	finish
-	S
-done
+cpu_is flags '0 wrong of 576' 'no flag but ZF changes' -mno-red-zone
 finish

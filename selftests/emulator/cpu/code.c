@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * code [ROUNDS]: one thread changes an instruction that another one executes over
+ * code: one thread changes an instruction that another one executes over
  * and over, after a serializing instruction, so that it sees the new one then
  * (Intel 64 and IA-32 Architectures Software Developer's Manual, volume 3,
  * "Handling Self- and Cross-Modifying Code"). So does the kernel, for events of
@@ -12,10 +12,10 @@
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 
+#define ROUNDS	500000
 #define CALLS	1000	/* in which the new one must be seen */
 
 /*
@@ -62,9 +62,8 @@ static bool sees(uint32_t value)
 	return true;
 }
 
-int main(int argc, char **argv)
+int main(void)
 {
-	uint32_t rounds = argc > 1 ? strtoul(argv[1], NULL, 0) : 500000;
 	_Atomic uint32_t *operand;
 	pthread_t thread;
 	uint32_t i, wrong = 0;
@@ -79,12 +78,12 @@ int main(int argc, char **argv)
 
 	if (pthread_create(&thread, NULL, execute, NULL))
 		return 1;
-	for (i = 1; i <= rounds; i++) {
+	for (i = 1; i <= ROUNDS; i++) {
 		atomic_store_explicit(operand, i, memory_order_release);
 		wrong += !sees(i);
 	}
 	over = true;
 	pthread_join(thread, NULL);
-	printf("%u wrong of %u\n", wrong, rounds);
+	printf("%u wrong of %u\n", wrong, ROUNDS);
 	return 0;
 }
