@@ -25,6 +25,15 @@ common='
 		done
 		like "$(cat $said)" "$1" "$2"
 	}
+	# is_limited: a module is, as the next look of the driver sees
+	is_limited() {
+		hw plr 0/1/0 0x8
+		for _ in $(seq 30); do
+			! grep -q THERMAL $PMON/pkg0-dom1/plr/core0/active ||
+				return 0
+		done
+		return 1
+	}
 	# every_reason: sets each reason on a module of its own, twelve at a
 	# time, and prints those that are not shown by their names there
 	every_reason() {
@@ -253,9 +262,13 @@ for k in $KERNELS; do
 	hw mailbox 1/1 ok
 	hw plr 0/0/3 0x8
 	says 'package 0 domain 0 core3: THERMAL' 'and after a mailbox was stuck'
+	# There is one line a second at most, and the end does not wait for it.
+	becomes is_limited
 	kill \$watcher
 	wait \$watcher
 	is \$? 0 'until it is told to end'
+	like "\$(cat /tmp/watch)" 'package 0 domain 1 core0: THERMAL' \
+		'and tells what came just before'
 	: >/tmp/watch
 	pmonctl plr --watch --json >>/tmp/watch &
 	watcher=\$!

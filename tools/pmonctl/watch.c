@@ -257,8 +257,10 @@ static void show(struct watcher *w)
 		w->window[i] = w->now[i];
 		w->changed |= p->now != w->now[i];
 	}
-	if (!screen_show(&w->all, w->opt->json))
+	if (!screen_show(&w->all, w->opt->json)) {
 		stopped = 1;
+		w->changed = false;
+	}
 	w->shown_at = clock_ms();
 }
 
@@ -344,7 +346,10 @@ static void recount(struct watcher *w)
 	w->counted_at = clock_ms();
 }
 
-/* Until a signal comes, or the device goes. */
+/*
+ * Until a signal comes, or the device goes. What came since the last show is
+ * shown then, too: nothing else would tell of it.
+ */
 static void watch_all(struct watcher *w, const sigset_t *during_poll)
 {
 	while (!stopped && !w->gone) {
@@ -357,6 +362,8 @@ static void watch_all(struct watcher *w, const sigset_t *during_poll)
 		if (clock_ms() >= w->counted_at + RECOUNT_MS)
 			recount(w);
 	}
+	if (w->changed)
+		show(w);
 }
 
 /* The driver was unloaded, or the device is gone; either may come back. */
