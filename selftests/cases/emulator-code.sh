@@ -12,6 +12,6 @@
 . "$(dirname "$0")/lib/cpu.sh"
 export OPENPMON_PARALLEL=1
 
-cpu_is code '0 wrong of 500000' 'an instruction that was changed is executed' \
+cpu_is code '0 wrong of 200000' 'an instruction that was changed is executed' \
 	-pthread
 finish

@@ -15,7 +15,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
-#define ROUNDS	500000
+#define ROUNDS	200000
 #define CALLS	1000	/* in which the new one must be seen */
 
 /*
