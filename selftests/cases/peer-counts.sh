@@ -8,7 +8,7 @@
 # intel_uncore judges (see slow/peer-newest).
 # kernels: 6.1 6.12 7.2
 # coverage: no, none of our drivers
-# check: 6.1 7.2
+# check: 7.2
 . "$(dirname "$0")/lib/tap.sh"
 
 judge=(--drivers upstream)

@@ -5,7 +5,7 @@
 # stay. And hardware that will not do what it should: blocked writes, another
 # agent, a mesh that never answers.
 # all kernels: 6.1 6.12 7.2 sanitizer 6.12-rt
-# check: 6.1 7.2
+# check: 7.2
 # races: yes
 . "$(dirname "$0")/lib/tap.sh"
 
