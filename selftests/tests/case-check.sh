@@ -59,41 +59,41 @@ bad() {
 	shift 3
 	tree_of "bad$tap_n"
 	stub selftests/cases/bad.sh '# kernels: 6.12' "$@"
-	checked 1 "$last" "check: $name"
+	checked 1 "$last" "check: $name" bad
 	says "$regex" "check: $name: says so"
 }
 
 tree_of fine
-checked 0 '15 passed, 0 failed' 'check: a tree where all is well'
+checked 0 '14 passed, 0 failed' 'check: a tree where all is well'
 checked 0 '1 passed, 0 failed' 'check: one of its jobs' fine
 checked 1 '1 passed, 1 failed' 'check: a pattern that is no job' fine nothing
 says 'FAILED no job.s name has nothing' 'check: it says which'
 checked 1 '0 passed, 1 failed' 'check: nothing but that' nothing
 checked 64 'usage: check [--all] [--continue | --keep] [PATTERN...]' 'check: an option' --al
 
-bad 'a failure' '^FAILED bad/6.12 ' '16 passed, 1 failed' \
+bad 'a failure' '^FAILED bad/6.12 ' '1 passed, 1 failed' \
 	'echo "ok 1 - it"' 'echo "not ok 2 - that"' 'echo 1..2' 'exit 1'
-bad 'a failure with status 0' '^FAILED bad/6.12 ' '15 passed, 1 failed' \
+bad 'a failure with status 0' '^FAILED bad/6.12 ' '0 passed, 1 failed' \
 	'echo "not ok 1 - that"' 'echo 1..1'
-bad 'a status' 'exit status 3' '16 passed, 1 failed' \
+bad 'a status' 'exit status 3' '1 passed, 1 failed' \
 	'echo "ok 1 - it"' 'echo 1..1' 'exit 3'
-bad 'no word' 'no results' '15 passed, 1 failed' true
-bad 'a plan of nothing' 'no results' '15 passed, 1 failed' 'echo 1..0'
-bad 'no plan' '1 results, planned: none' '16 passed, 1 failed' \
+bad 'no word' 'no results' '0 passed, 1 failed' true
+bad 'a plan of nothing' 'no results' '0 passed, 1 failed' 'echo 1..0'
+bad 'no plan' '1 results, planned: none' '1 passed, 1 failed' \
 	'echo "ok 1 - it"'
 bad 'fewer results than planned' '1 results, planned: 2' \
-	'16 passed, 1 failed' 'echo "ok 1 - it"' 'echo 1..2'
+	'1 passed, 1 failed' 'echo "ok 1 - it"' 'echo 1..2'
 bad 'more results than planned' '2 results, planned: 1' \
-	'17 passed, 1 failed' 'echo "ok 1 - it"' 'echo 1..1' 'echo "ok 2 - it"'
+	'2 passed, 1 failed' 'echo "ok 1 - it"' 'echo 1..1' 'echo "ok 2 - it"'
 bad 'one of two plans is not kept' '1 results, planned: 2' \
-	'16 passed, 1 failed' 'echo 1..1' 'echo "ok 1 - it"' 'echo 1..1'
-bad 'a job that is killed' 'exit status 1[0-9][0-9]' '16 passed, 1 failed' \
+	'1 passed, 1 failed' 'echo 1..1' 'echo "ok 1 - it"' 'echo 1..1'
+bad 'a job that is killed' 'exit status 1[0-9][0-9]' '1 passed, 1 failed' \
 	'echo "ok 1 - it"' 'echo 1..1' 'kill -9 $$'
 OPENPMON_JOB_SECONDS=1 bad 'a job that does not end' 'not over after 1 s' \
-	'16 passed, 1 failed' 'echo "ok 1 - it"' 'echo 1..1' 'exec sleep 1000'
-bad 'a sum with a status' 'exit status 1' '20 passed, 1 failed' \
+	'1 passed, 1 failed' 'echo "ok 1 - it"' 'echo 1..1' 'exec sleep 1000'
+bad 'a sum with a status' 'exit status 1' '5 passed, 1 failed' \
 	'echo "6.12: 5 passed, 0 failed"' 'exit 1'
-bad 'two sums' 'several sums' '20 passed, 1 failed' \
+bad 'two sums' 'several sums' '5 passed, 1 failed' \
 	'echo "6.12: 5 passed, 0 failed"' 'echo "6.12: 6 passed, 0 failed"'
 
 tree_of skipped
@@ -101,38 +101,46 @@ stub selftests/cases/one.sh '# kernels: 6.12' 'echo "ok 1 - it"' \
 	'echo "ok 2 - that # SKIP no tool"' 'echo 1..2'
 stub selftests/cases/whole.sh '# kernels: 6.12' 'echo "1..0 # SKIP no dkms"'
 stub selftests/kunit/run 'echo "$1: 1 passed, 0 failed, 2 skipped"'
-checked 0 '10 skipped, 16 passed, 0 failed' 'check: what is skipped is said'
+checked 0 '8 skipped, 15 passed, 0 failed' 'check: what is skipped is said'
 
 tree_of unrunnable
 chmod -x "$tree/selftests/cases/fine.sh"
-checked 1 '14 passed, 1 failed' 'check: a case that is not executable'
+checked 1 '13 passed, 1 failed' 'check: a case that is not executable'
 says 'selftests/cases/fine.sh is not executable' 'check: it says which'
 checked 0 '1 passed, 0 failed' 'check: of what else was asked for' static
 mv "$tree/selftests/cases/fine.sh" "$tree/selftests/cases/fine"
-checked 1 '14 passed, 1 failed' 'check: a case by another name'
+checked 1 '13 passed, 1 failed' 'check: a case by another name'
 says 'selftests/cases/fine is no case' 'check: it says which one'
 
 tree_of elsewhere
 sed -i 's/^# kernels: .*/# kernels: 6.1 6.12\n# check: 6.12 sanitizer/' \
 	"$tree/selftests/cases/fine.sh"
-checked 1 '15 passed, 1 failed' 'check: a kernel where a case does not run'
+checked 1 '14 passed, 1 failed' 'check: a kernel where a case does not run'
 says 'asks for a kernel that it does not run on' 'check: it says that'
 rm "$tree/tools/docs-check"
 chmod -x "$tree/selftests/fuzz/run"
-checked 1 '13 passed, 3 failed' 'check: programs that are not there'
+checked 1 '12 passed, 3 failed' 'check: programs that are not there'
 says 'tools/docs-check is not there' 'check: it says which ones'
 
 tree_of share
 stub selftests/cases/fine.sh '# kernels: 6.1 6.12' '# check: 6.1' \
 	'echo "ok 1 - $KERNELS"' 'echo 1..1'
 stub selftests/cases/new.sh 'echo "ok 1 - $KERNELS"' 'echo 1..1'
-checked 0 '16 passed, 0 failed' 'check: a case has its share of kernels'
+checked 0 '15 passed, 0 failed' 'check: a case has its share of kernels'
 says '^ok +fine/6\.1 ' 'check: the one that it names'
 says '^ok +new/6\.12 ' 'check: else 6.12'
-says 'left to make check-all: 7 jobs on one' 'check: the rest is said'
+says 'left to make check-all: 8 jobs on one' 'check: the rest is said'
 checked 0 '3 passed, 0 failed' 'check: asked for by name, on all Debian has' new
 checked 0 '1 passed, 0 failed' 'check: on the one that was asked for' fine/6.12
 checked 0 '1 passed, 0 failed' 'check: with sanitizers' new/sanitizer
+stub selftests/cases/safe.sh '# check: 6.12 sanitizer' 'echo "ok 1 - $KERNELS"' \
+	'echo 1..1'
+checked 0 '16 passed, 0 failed' 'check: a case has a share of the sanitizers'
+says 'left to make check-all: 11 jobs on one' 'check: where their kernel is not built'
+mkdir -p "$tree/.cache/sanitizer-1/guest"
+touch "$tree/.cache/sanitizer-1/guest/release"
+checked 0 '17 passed, 0 failed' 'check: where it is built'
+says '^ok +safe/sanitizer ' 'check: there'
 
 tree_of all
 for name in tools/dkms/test tools/debian/test tools/debian/host-test selftests/host/run \
@@ -141,9 +149,9 @@ for name in tools/dkms/test tools/debian/test tools/debian/host-test selftests/h
 	selftests/debian13/run selftests/cases/slow/long.sh; do
 	stub "$name" 'echo "ok 1 - it"' 'echo 1..1'
 done
-checked 0 '47 passed, 0 failed' 'check --all: a tree where all is well' --all
+checked 0 '48 passed, 0 failed' 'check --all: a tree where all is well' --all
 chmod -x "$tree/selftests/cases/slow/long.sh" "$tree/selftests/mutants/run"
-checked 1 '32 passed, 10 failed' 'check --all: what is not executable' --all
+checked 1 '33 passed, 10 failed' 'check --all: what is not executable' --all
 
 tree_of unbuilt
 stub selftests/build/qemu 'exit 1'
@@ -183,13 +191,13 @@ stub selftests/cases/once.sh '# kernels: 6.12' 'echo x >>../ran' \
 sed -i "s,\.\./ran,$tree/.cache/ran," "$tree/selftests/cases/once.sh"
 checked 1 'check: no run is there to go on with' 'check: nothing to go on with' \
 	--continue
-checked 1 '15 passed, 1 failed' 'check: a run'
+checked 1 '14 passed, 1 failed' 'check: a run'
 rm "$tree/.cache/check/fine-6.12.result" "$tree/.cache/check/static.result"
-checked 1 '15 passed, 1 failed' 'check: it goes on' --continue
+checked 1 '14 passed, 1 failed' 'check: it goes on' --continue
 is "$(grep -cE '^(ok|FAILED) ' "$tmp/said")" 2 'check: with what was left'
 is "$(wc -l <"$tree/.cache/ran")" 1 'check: a failure stays one'
 says '^took .*, interrupted 1 times$' 'check: it says so'
-checked 1 '15 passed, 1 failed' 'check: and again' --continue
+checked 1 '14 passed, 1 failed' 'check: and again' --continue
 says '^took .*, interrupted 2 times$' 'check: it counts'
 checked 1 "check: the last run was of other sources, or other jobs: start a new one" \
 	'check: with other jobs it does not' --continue fine
@@ -199,12 +207,12 @@ checked 1 "check: the last run was of other sources, or other jobs: start a new 
 rm "$tree/.cache/check/fine-6.12.result"
 checked 0 '' 'check: it is kept' --keep
 mv "$tree/.cache" "$tmp/first"
-checked 1 '15 passed, 1 failed' 'check: it goes on elsewhere' --continue
+checked 1 '14 passed, 1 failed' 'check: it goes on elsewhere' --continue
 is "$(grep -cE '^(ok|FAILED) ' "$tmp/said")" 1 'check: there, too, with what was left'
 says '^took .*, interrupted 3 times, on 2 machines$' 'check: it says where'
 is "$(cat "$tmp/first/ran" "$tree/.cache/ran" 2>/dev/null)" x \
 	'check: nothing twice'
-checked 1 '15 passed, 1 failed' 'check: and again there' --continue
+checked 1 '14 passed, 1 failed' 'check: and again there' --continue
 says '^took .*, interrupted 4 times, on 2 machines$' 'check: it counts there, too'
 echo >>"$tree/selftests/cases/fine.sh"
 checked 1 "check: the last run was of other sources, or other jobs: start a new one" \
@@ -213,12 +221,12 @@ checked 1 "check: the last run was of other sources, or other jobs: start a new 
 # A run of other sources has no results until a job of its own has one: here it
 # ends before, because the emulator is not built the first time.
 tree_of stale
-checked 0 '15 passed, 0 failed' 'check: a run of some sources'
+checked 0 '14 passed, 0 failed' 'check: a run of some sources'
 stub selftests/cases/fine.sh '# kernels: 6.12' 'echo "not ok 1 - it"' \
 	'echo 1..1' 'exit 1'
 stub selftests/build/qemu "mkdir $tree/.cache/tried"
 mkdir "$tree/.cache/tried"
 checked 1 '0 passed, 1 failed' 'check: other sources, and no emulator'
 rmdir "$tree/.cache/tried"
-checked 1 '14 passed, 1 failed' 'check: what goes on has no results of before' \
+checked 1 '13 passed, 1 failed' 'check: what goes on has no results of before' \
 	--continue
