@@ -238,6 +238,13 @@ static bool take_cleared(struct watcher *w, size_t i)
 	return true;
 }
 
+/* Nothing more is shown, and the watch ends. */
+static void lose_output(struct watcher *w)
+{
+	stopped = 1;
+	w->changed = false;
+}
+
 /*
  * What was active at any time since the last show is shown; what has ended
  * meanwhile is taken back by the next one.
@@ -257,10 +264,8 @@ static void show(struct watcher *w)
 		w->window[i] = w->now[i];
 		w->changed |= p->now != w->now[i];
 	}
-	if (!screen_show(&w->all, w->opt->json)) {
-		stopped = 1;
-		w->changed = false;
-	}
+	if (!screen_show(&w->all, w->opt->json))
+		lose_output(w);
 	w->shown_at = clock_ms();
 }
 
@@ -393,7 +398,7 @@ static enum status watch_once(struct watcher *w, const sigset_t *during_poll)
 	if (status == STATUS_FINE && !w->gone) {
 		w->ever = true;
 		if (!screen_start(&w->all, w->opt->json))
-			stopped = 1;
+			lose_output(w);
 		watch_all(w, during_poll);
 	}
 	if (w->all.incomplete && status == STATUS_FINE)
