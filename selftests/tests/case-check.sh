@@ -12,7 +12,7 @@ stub() {
 	chmod +x "$file"
 }
 
-# tree_of NAME: a tree where all is well: sixteen jobs, each of which passes once
+# tree_of NAME: a tree where all is well: fourteen jobs, each of which passes once
 tree_of() {
 	local name
 
