@@ -133,12 +133,12 @@ says 'left to make check-all: 8 jobs on one' 'check: the rest is said'
 checked 0 '3 passed, 0 failed' 'check: asked for by name, on all Debian has' new
 checked 0 '1 passed, 0 failed' 'check: on the one that was asked for' fine/6.12
 checked 0 '1 passed, 0 failed' 'check: with sanitizers' new/sanitizer
+stub selftests/build/checked '[ "$1" != --is-built ]'
 stub selftests/cases/safe.sh '# check: 6.12 sanitizer' 'echo "ok 1 - $KERNELS"' \
 	'echo 1..1'
 checked 0 '16 passed, 0 failed' 'check: a case has a share of the sanitizers'
 says 'left to make check-all: 11 jobs on one' 'check: where their kernel is not built'
-mkdir -p "$tree/.cache/sanitizer-1/guest"
-touch "$tree/.cache/sanitizer-1/guest/release"
+stub selftests/build/checked true
 checked 0 '17 passed, 0 failed' 'check: where it is built'
 says '^ok +safe/sanitizer ' 'check: there'
 
