@@ -1,112 +1,10 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=sh disable=SC2154
-# pmonctl bw and stat. Events of a tree count at the rates that its file counts
-# has, in a clock of its own, and half of the time.
-
-# box PMU TYPE CPUS EVENT=CONFIG[*SCALE]...: CONFIG is event=, in hexadecimal
-box() {
-	dir=$root/sys/bus/event_source/devices/$1
-	directories "$dir/events" "$dir/format"
-	echo "$2" >"$dir/type"
-	echo "$3" >"$dir/cpumask"
-	echo config:0-7 >"$dir/format/event"
-	shift 3
-	for event; do
-		name=${event%%=*}
-		scale=${event#*\*}
-		event=${event#*=}
-		echo "event=0x${event%\**}" >"$dir/events/$name"
-		[ "$scale" = "$name=$event" ] || {
-			echo "$scale" >"$dir/events/$name.scale"
-			echo MiB >"$dir/events/$name.unit"
-		}
-	done
-}
-
-# rate TYPE CONFIG CPU RATE: counts in a millisecond
-rate() {
-	echo "$*" >>"$root/counts"
-}
-
-topology() {
-	mkdir -p "$root/sys/devices/system/cpu/cpu$1/topology"
-	echo "$2" >"$root/sys/devices/system/cpu/cpu$1/topology/physical_package_id"
-}
-
-# cxl_event NAME CONFIG RATE
-cxl_event() {
-	echo "config=0x$2" >"$dir/events/$1"
-	rate 70 "$2" 0 "$3"
-}
-
-# cxl_data: its events of whole lines
-cxl_data() {
-	echo config=0x1e9800250001 >"$dir/events/s2m_drs_memdata"
-	echo config=0x1e9800210002 >"$dir/events/m2s_rwd_memwr"
-}
-
-# other NUMBER PMU RATE: one more PMU of CXL
-other() {
-	box "$2" "$1" 0
-	dir=$root/sys/bus/event_source/devices/$2
-	cxl_data
-	rate "$1" 1e9800250001 0 "$3"
-	rate "$1" 1e9800210002 0 0
-}
-
-# A quarter of a MiB is what one count stands for.
-# moving NAME: two packages, with two memory controllers that have events for
-# two halves each, a link, a stack, and a CXL device
-moving() {
-	new_tree "bw-$1"
-	pci 0000:00:03.1 0x8086 0x09a7
-	directories "$(class)" "$root/sbin"
-	printf '#!/bin/sh\n' >"$root/sbin/pause"
-	chmod +x "$root/sbin/pause"
-	topology 0 0
-	topology 8 1
-	for i in 0 10; do
-		box uncore_imc_$i $((20 + i)) 0,8 clockticks=1 \
-			'cas_count_read_sch0=5*0.25' 'cas_count_read_sch1=6*0.25' \
-			'cas_count_write_sch0=7*0.25' 'cas_count_write_sch1=8*0.25'
-		for cpu in 0 8; do
-			rate $((20 + i)) 5 $cpu 8
-			rate $((20 + i)) 6 $cpu $((i * 4))
-			rate $((20 + i)) 7 $cpu 0
-			rate $((20 + i)) 8 $cpu $cpu
-		done
-	done
-	box uncore_upi_0 50 0,8 'rx_data=3*0.25' 'tx_data=2*0.25'
-	rate 50 3 0 4
-	rate 50 2 0 40
-	rate 50 3 8 0
-	rate 50 2 8 0
-	box uncore_iio_free_running_3 60 0 'bw_in_port0=20*0.25' 'bw_out_port7=37*0.25'
-	rate 60 20 0 1
-	rate 60 37 0 2
-	box cxl_pmu_mem0.0 70 0
-	dir=$root/sys/bus/event_source/devices/cxl_pmu_mem0.0
-	cxl_data
-	echo config=0x1e9800250002 >"$dir/events/s2m_drs_memdatanxm"
-	rate 70 1e9800250001 0 16384
-	rate 70 1e9800210002 0 0
-	[ "$1" != latency ] || {
-		cxl_event clock_ticks 1e9800000001 2000000
-		cxl_event m2s_req_resid_cnt 1e9800310001 3400000
-		cxl_event m2s_req_all 1e98002000ff 10000
-		cxl_event m2s_rwd_resid_cnt 1e9800310002 0
-		cxl_event m2s_rwd_all 1e98002100ff 0
-	}
-}
-
-# moved STATUS ARG...: by the program with the clock and the events of the tree
-moved() {
-	run_binary "$PMONCTL_TEST" "$@"
-}
+# pmonctl bw and stat, on the trees of tree-counts.sh.
 
 # A count of 8 in a millisecond, while it counts, is 8000 * 0.25 MiB/s.
 moving all
-moved 0 bw && silent && prints <<-'END'
+run_test 0 bw && silent && prints <<-'END'
 Over 1.0 s
 
 MiB/s   PACKAGE    READ/IN  WRITE/OUT  BOXES
@@ -122,20 +20,20 @@ upi     1                0          0  all 1, 1 idle
 iio     0              250        500  all 1
 END
 verdict $? "bw: what moves, by package and box, with half of the time scaled"
-moved 0 bw --for 5 && head -n 1 "$tmp/out" | grep -qx 'Over 5.0 s' &&
+run_test 0 bw --for 5 && head -n 1 "$tmp/out" | grep -qx 'Over 5.0 s' &&
 	grep -q '^memory  0            14000          0  all 2$' "$tmp/out"
 verdict $? "bw: --for"
-moved 0 bw --csv && head -n 3 "$tmp/out" | sed -E 's/^[0-9T:+-]{25},/T,/' \
+run_test 0 bw --csv && head -n 3 "$tmp/out" | sed -E 's/^[0-9T:+-]{25},/T,/' \
 	>"$tmp/lines" && mv "$tmp/lines" "$tmp/out" && prints <<-'END'
 time,kind,package,pmu,in_mib_s,out_mib_s,node
 T,memory,0,uncore_imc_0,2000.0,0.0,
 T,memory,0,uncore_imc_10,12000.0,0.0,
 END
 verdict $? "bw: --csv"
-moved 0 bw --csv --noheadings && ! grep -q '^time,' "$tmp/out" &&
-	moved 0 bw --noheadings && ! grep -q PACKAGE "$tmp/out"
+run_test 0 bw --csv --noheadings && ! grep -q '^time,' "$tmp/out" &&
+	run_test 0 bw --noheadings && ! grep -q PACKAGE "$tmp/out"
 verdict $? "bw: --noheadings"
-moved 0 bw --json && is_json && python3 - "$tmp/out" <<-'END'
+run_test 0 bw --json && is_json && python3 - "$tmp/out" <<-'END'
 	import json, sys
 	m = json.load(open(sys.argv[1]))
 	assert m["format"] == 1 and m["ms"] == 1000
@@ -154,9 +52,9 @@ node() {
 moving all
 node 0 0-7
 node 1 8-15
-moved 0 bw && ! grep -q node "$tmp/out" && moved 0 bw --csv &&
+run_test 0 bw && ! grep -q node "$tmp/out" && run_test 0 bw --csv &&
 	grep -q ',uncore_imc_10,12000.0,0.0,0$' "$tmp/out" &&
-	moved 0 bw --json && is_json && python3 - "$tmp/out" <<-'END'
+	run_test 0 bw --json && is_json && python3 - "$tmp/out" <<-'END'
 	import json, sys
 	m = json.load(open(sys.argv[1]))
 	assert [(n["node"], n["boxes"], n["in_bytes_s"], n["out_bytes_s"])
@@ -177,11 +75,11 @@ for cpu in 2 4 10 12; do
 	mkdir -p "$root/sys/devices/system/cpu/cpu$cpu/topology"
 	echo $((cpu / 8)) >"$root/sys/devices/system/cpu/cpu$cpu/topology/physical_package_id"
 done
-moved 0 bw && ! grep -q node "$tmp/out"
+run_test 0 bw && ! grep -q node "$tmp/out"
 verdict $? "bw: clusters of a processor that nothing is known of"
 mkdir -p "$root/proc"
 printf 'cpu family\t: 6\nmodel\t\t: 173\n' >"$root/proc/cpuinfo"
-moved 0 bw && grep ' node ' "$tmp/out" >"$tmp/lines" && mv "$tmp/lines" "$tmp/out" &&
+run_test 0 bw && grep ' node ' "$tmp/out" >"$tmp/lines" && mv "$tmp/lines" "$tmp/out" &&
 	prints <<-'END'
 memory  0             2000          0  node 1: 1
 memory  0            12000          0  node 2: 1
@@ -190,14 +88,14 @@ memory  1            12000       2000  node 5: 1
 END
 verdict $? "bw: sums of sub-NUMA clusters"
 moving latency
-moved 0 bw && silent && tail -n 3 "$tmp/out" >"$tmp/lines" &&
+run_test 0 bw && silent && tail -n 3 "$tmp/out" >"$tmp/lines" &&
 	mv "$tmp/lines" "$tmp/out" && prints <<-'END'
 
 AVERAGE ns       READ  WRITE
 cxl_pmu_mem0.0    170      -
 END
 verdict $? "bw: how long requests take in a device: 340 clocks of 2 GHz"
-moved 0 bw --json && python3 - "$tmp/out" <<-'END'
+run_test 0 bw --json && python3 - "$tmp/out" <<-'END'
 	import json, sys
 	f = [f for f in json.load(open(sys.argv[1]))["flows"] if f["kind"] == "cxl"]
 	assert f[0]["in_ns"] == 170 and "out_ns" not in f[0]
@@ -207,7 +105,7 @@ moving ports
 other 71 cxl_pmu_port_0000_c0_00_0.0 16384
 other 72 cxl_pmu_port_0000_c2_00_0.0 0
 other 73 cxl_pmu_pci_0000_c9_00_0.0 32768
-moved 0 bw && silent && grep -A 4 '^cxl ' "$tmp/out" >"$tmp/lines" &&
+run_test 0 bw && silent && grep -A 4 '^cxl ' "$tmp/out" >"$tmp/lines" &&
 	mv "$tmp/lines" "$tmp/out" && prints <<-'END'
 cxl      -             3000          0  all 2
          -             1000          0  cxl_pmu_mem0.0
@@ -217,10 +115,10 @@ cxlport  -                0          0  cxl_pmu_port_0000_c2_00_0.0
 END
 verdict $? "bw: ports each for itself, and functions without a driver"
 moving latency
-moved 0 bw -o boxes && ! grep -q ^$ "$tmp/out"
+run_test 0 bw -o boxes && ! grep -q ^$ "$tmp/out"
 verdict $? "bw: and not among columns that it does not have"
 sed -i 's/^70 1e9800310001 .*/70 1e9800310001 0 EBUSY/' "$root/counts"
-moved 0 bw && ! grep -q AVERAGE "$tmp/out" &&
+run_test 0 bw && ! grep -q AVERAGE "$tmp/out" &&
 	grep -q '^cxl     -             1000          0  all 1$' "$tmp/out"
 verdict $? "bw: without a counter for it the bandwidth is shown all the same"
 run 64 bw --csv --json
@@ -241,26 +139,26 @@ behind nvme pci0000:15/0000:15:01.0/0000:16:00.0
 behind nvme pci0000:15/0000:15:01.0/0000:17:00.0
 behind mlx5_core pci0000:15/0000:15:02.0/0000:18:00.0
 behind ahci pci0000:16/0000:16:00.1
-moved 0 bw && grep -q '^iio     0              250        500  all 1$' "$tmp/out" && tail -n 1 "$tmp/out" | tr -s ' ' >"$tmp/lines" &&
+run_test 0 bw && grep -q '^iio     0              250        500  all 1$' "$tmp/out" && tail -n 1 "$tmp/out" | tr -s ' ' >"$tmp/lines" &&
 	mv "$tmp/lines" "$tmp/out" && prints <<-'END'
  0 250 500 uncore_iio_free_running_3: nvme 0000:16:00.0, nvme 0000:17:00.0, 1 more
 END
 verdict $? "bw: the devices behind a stack"
-moved 0 bw --json && is_json &&
+run_test 0 bw --json && is_json &&
 	grep -q '"devices": "nvme 0000:16:00.0, nvme 0000:17:00.0, mlx5_core 0000:18:00.0"' "$tmp/out"
 verdict $? "bw: all of them in JSON"
 echo 0000:15/.. >"$root/sys/bus/event_source/devices/uncore_iio_3/die0"
-moved 0 bw && grep -q '^iio     0              250        500  all 1$' "$tmp/out" &&
+run_test 0 bw && grep -q '^iio     0              250        500  all 1$' "$tmp/out" &&
 	! grep -q nvme "$tmp/out"
 verdict $? "bw: what is no bus leads nowhere"
 
 moving refused
 sed -i 's/^20 5 0 8$/20 5 0 EBUSY/' "$root/counts"
-moved 1 bw && complains 'uncore_imc_0: all counters are taken' &&
+run_test 1 bw && complains 'uncore_imc_0: all counters are taken' &&
 	grep -q '^memory  0                ?          ?  all 2, 1 unknown$' "$tmp/out" &&
 	grep -q '^memory  1            14000 ' "$tmp/out"
 verdict $? "bw: a box that cannot be counted makes no sum"
-moved 1 bw --csv && grep -q 'memory,0,uncore_imc_0,,,$' "$tmp/out"
+run_test 1 bw --csv && grep -q 'memory,0,uncore_imc_0,,,$' "$tmp/out"
 verdict $? "bw: and no number"
 # Of three seconds another has its counter in the first two.
 moving away
@@ -269,7 +167,7 @@ cat >"$root/sbin/pause" <<-'END'
 	#!/bin/sh
 	[ "$2" != 3000 ] || kill -TERM $PPID
 END
-moved 0 bw --watch --csv && grep -o ',memory,0,uncore_imc_0,.*' "$tmp/out" >"$tmp/lines" &&
+run_test 0 bw --watch --csv && grep -o ',memory,0,uncore_imc_0,.*' "$tmp/out" >"$tmp/lines" &&
 	mv "$tmp/lines" "$tmp/out" && prints <<-'END'
 ,memory,0,uncore_imc_0,,,
 ,memory,0,uncore_imc_0,,,
@@ -280,7 +178,7 @@ verdict $? "bw: --watch has numbers again once there is a counter again"
 # switched on again.
 sed -i 's/^20 5 0 8 .*/20 5 0 8 0 0 0 1000 2000/' "$root/counts"
 sed -i 's/3000/4000/' "$root/sbin/pause"
-moved 0 bw --watch --csv && grep -o ',memory,0,uncore_imc_0,.*' "$tmp/out" >"$tmp/lines" &&
+run_test 0 bw --watch --csv && grep -o ',memory,0,uncore_imc_0,.*' "$tmp/out" >"$tmp/lines" &&
 	mv "$tmp/lines" "$tmp/out" && prints <<-'END'
 ,memory,0,uncore_imc_0,2000.0,0.0,
 ,memory,0,uncore_imc_0,,,
@@ -292,7 +190,7 @@ moving rights
 sed -i 's/[0-9]*$/EACCES/' "$root/counts"
 mkdir -p "$root/proc/sys/kernel"
 echo 3 >"$root/proc/sys/kernel/perf_event_paranoid"
-moved 2 bw && complains 'counting takes root, or CAP_SYS_ADMIN while kernel.perf_event_paranoid is above 2' &&
+run_test 2 bw && complains 'counting takes root, or CAP_SYS_ADMIN while kernel.perf_event_paranoid is above 2' &&
 	prints </dev/null
 verdict $? "bw: without rights it says which"
 # says_error TEXT: as JSON, and on standard error
@@ -303,13 +201,13 @@ says_error() {
 	assert m["format"] == 1 and sys.argv[2] in m["error"], m
 	END
 }
-moved 2 --json bw && says_error 'counting takes root'
+run_test 2 --json bw && says_error 'counting takes root'
 verdict $? "bw: to programs, too"
 moving eventless
 rm -r "$root"/sys/bus/event_source/devices/*/events
-moved 2 bw && complains 'no PMU has events for bandwidth' && complains 'pmonctl adopt'
+run_test 2 bw && complains 'no PMU has events for bandwidth' && complains 'pmonctl adopt'
 verdict $? "bw: PMUs without events"
-moved 2 --json bw && says_error 'no PMU has events for bandwidth'
+run_test 2 --json bw && says_error 'no PMU has events for bandwidth'
 verdict $? "bw: the same in JSON"
 new_tree bw-cxl
 pci 0000:c1:00.0 0x1b00 0xc003
@@ -323,7 +221,7 @@ run 77 bw && run 77 bw --json && is_json
 verdict $? "bw: no supported hardware is 77"
 
 moving job
-moved 7 stat -- sh -c 'echo of the job; exit 7' && grep -qx 'of the job' "$tmp/out" &&
+run_test 7 stat -- sh -c 'echo of the job; exit 7' && grep -qx 'of the job' "$tmp/out" &&
 	grep -q '^MiB/s ' "$tmp/err" && ! grep -q MiB "$tmp/out"
 verdict $? "stat: the job's output and status are its own"
 run 64 stat && complains 'needs a job' && run 64 stat true && run 64 stat --
@@ -337,11 +235,11 @@ moving unwatched
 domain 0 0 0-3
 core 0 0 0 0-1 none
 # shellcheck disable=SC2016
-moved 130 stat -- sh -c 'echo of the job; sleep 0.2; kill -INT $$' &&
+run_test 130 stat -- sh -c 'echo of the job; sleep 0.2; kill -INT $$' &&
 	grep -qx 'of the job' "$tmp/out" && complains 'nobody watches this domain' &&
 	grep -q '^memory  0            14000 ' "$tmp/err"
 verdict $? "stat: a job runs where limits cannot be watched"
-moved 0 stat --json -- true && sed '/^pmonctl: /d' "$tmp/err" >"$tmp/out" &&
+run_test 0 stat --json -- true && sed '/^pmonctl: /d' "$tmp/err" >"$tmp/out" &&
 	is_json && ! grep -q limits "$tmp/out"
 verdict $? "stat: and its report has none"
 
@@ -358,7 +256,7 @@ cat >"$root/sbin/pause" <<END
 		echo none >"$(class)/pkg0-dom0/plr/\$part/active"
 	done
 END
-moved 0 stat -- sleep 0.2 && grep -q '^memory  0            14000 ' "$tmp/err" &&
+run_test 0 stat -- sleep 0.2 && grep -q '^memory  0            14000 ' "$tmp/err" &&
 	grep -q '^sleep: ' "$tmp/err"
 verdict $? "stat: begins with the job"
 prlimit --nofile=512: "$PMONCTL_TEST" --sysroot "$root" stat -- sh -c 'ulimit -n' \
@@ -366,7 +264,7 @@ prlimit --nofile=512: "$PMONCTL_TEST" --sysroot "$root" stat -- sh -c 'ulimit -n
 verdict $? "stat: a job is allowed as many files as ever"
 export POSIXLY_CORRECT=yes
 # shellcheck disable=SC2016
-moved 0 stat -- sh -c 'echo "$POSIXLY_CORRECT"' && grep -qx yes "$tmp/out"
+run_test 0 stat -- sh -c 'echo "$POSIXLY_CORRECT"' && grep -qx yes "$tmp/out"
 verdict $? "stat: and has its environment"
 unset POSIXLY_CORRECT
 
@@ -387,7 +285,7 @@ lost plr --watch && lost plr --watch --json
 verdict $? "plr: --watch, too"
 
 moving columns
-moved 0 bw -o boxes,read/in --noheadings && sed -n 1,2p "$tmp/out" >"$tmp/lines" &&
+run_test 0 bw -o boxes,read/in --noheadings && sed -n 1,2p "$tmp/out" >"$tmp/lines" &&
 	mv "$tmp/lines" "$tmp/out" && prints <<-'END'
 all 2              14000
 uncore_imc_0        2000

@@ -66,27 +66,15 @@ verdict $? "completion: areas"
 completes pmonctl stat -- l </dev/null
 verdict $? "completion: a job is none of ours"
 
-# Every option that a command takes is completed for it, and no other is. What
-# was asked here stays in $tmp/takes, for case-manual.sh.
-commands=$("$PMONCTL" --help | sed -n 's/^  \([a-z][a-z]*\) .*/\1/p')
-options=$("$PMONCTL" --help | grep -oE -- '--[a-z][a-z-]*' | cut -c3- | sort -u |
-	grep -vx 'help\|version')
-: >"$tmp/takes"
+# Every option that a command takes is completed for it, and no other is.
+asks
 for command in $commands; do
 	offered=$(PATH=$tmp/path:$PATH bash -c '. "$0"; COMP_WORDS=(pmonctl "$1" --) COMP_CWORD=2
 		_pmonctl; echo "${COMPREPLY[*]}"' "$here/../completion.bash" "$command")
 	bad=
 	for option in $options; do
-		case $option in
-		package | pid | for | rate) value="=1" ;;
-		cpu | cgroup | sysroot | output | file) value="=$tmp" ;;
-		*) value= ;;
-		esac
-		"$PMONCTL" --sysroot "$tmp/path" "$command" "--$option$value" \
-			>/dev/null 2>"$tmp/err"
-		takes=yes
-		! grep -q "not an option of $command" "$tmp/err" || takes=
-		[ -z "$takes" ] || echo "$command $option" >>"$tmp/takes"
+		takes=
+		! grep -qx "$command $option" "$tmp/takes" || takes=yes
 		case " $offered " in
 		*" --$option "*) [ -n "$takes" ] || bad="$bad $option" ;;
 		*) [ -z "$takes" ] || bad="$bad $option" ;;

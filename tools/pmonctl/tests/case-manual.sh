@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=sh disable=SC2154
-# The manual page has what the program takes, and no more; so has --help. What is
-# taken case-completion.sh has asked of the program itself.
+# The manual page has what the program takes, and no more; so has --help.
 
 manual=$here/../pmonctl.8
 # Those of several commands stand once, behind them all.
@@ -17,6 +16,7 @@ section() {
 		mine' "$manual"
 }
 
+asks
 bad=
 for command in $commands; do
 	section "$command" >"$tmp/section"

@@ -7,7 +7,7 @@
 # 8 counts in a millisecond of 0.25 MiB for 4 seconds are 8000 MiB, of the
 # package's two boxes 2000 + 12000 MiB/s.
 moving metrics
-moved 0 metrics --for 4 && silent && grep -v '^#' "$tmp/out" >"$tmp/lines" &&
+run_test 0 metrics --for 4 && silent && grep -v '^#' "$tmp/out" >"$tmp/lines" &&
 	python3 - "$tmp/lines" <<-'END'
 	import sys
 	v = dict(l.rsplit(" ", 1) for l in open(sys.argv[1]))
@@ -27,7 +27,7 @@ moved 0 metrics --for 4 && silent && grep -v '^#' "$tmp/out" >"$tmp/lines" &&
 verdict $? "metrics: what moves"
 # cxl_read: MiB/s that a CXL device has
 cxl_read() {
-	moved 0 metrics --for 4 && silent &&
+	run_test 0 metrics --for 4 && silent &&
 		grep '^openpmon_cxl_read_bytes_total{pmu="cxl_pmu_mem0.0"} ' "$tmp/out" |
 		awk '{ printf "%.0f\n", $2 / 4 / 1048576 }'
 }
@@ -39,7 +39,7 @@ sed -i 's/^70 1e9800310001 .*/70 1e9800310001 0 EBUSY/' "$root/counts"
 verdict $? "metrics: and they take no counter"
 moving metrics-refused
 sed -i 's/^20 5 0 8$/20 5 0 EBUSY/' "$root/counts"
-moved 1 metrics && grep -q '^openpmon_unknown_boxes{kind="memory"} 1$' "$tmp/out" &&
+run_test 1 metrics && grep -q '^openpmon_unknown_boxes{kind="memory"} 1$' "$tmp/out" &&
 	! grep -q '^openpmon_memory_read_bytes_total{package="0"}' "$tmp/out" &&
 	grep -q '^openpmon_memory_read_bytes_total{package="1"}' "$tmp/out"
 verdict $? "metrics: a box that cannot be counted makes no sum"
@@ -51,7 +51,7 @@ ends_in() {
 	box uncore_cha_0 40 0 clockticks=1
 	rate 40 1 0 "2000000 0 0 0 $1 $2"
 	sed -i "s/^20 5 0 8\$/20 5 0 8 0 0 0 $1 $2/" "$root/counts"
-	moved 0 metrics --for 16 && silent
+	run_test 0 metrics --for 16 && silent
 }
 # has SERIES SECONDS: that series is of so long
 has() {
@@ -72,11 +72,11 @@ verdict $? "metrics: and until then makes no sum"
 # From the first turn to the second nothing has a counter: that is in no total.
 moving metrics-away
 sed -i 's/^20 5 0 8$/20 5 0 8 0 0 7000/' "$root/counts"
-moved 0 metrics --for 16 && silent &&
+run_test 0 metrics --for 16 && silent &&
 	has "$memory" $((16 * 12000 * 1048576 + 11 * 2000 * 1048576))
 verdict $? "metrics: what had no counter for long is not made up for"
 sed -i 's/^20 5 0 8 .*/20 5 0 8 0 0 60000/' "$root/counts"
-moved 0 metrics --for 16 && ! grep -q "^openpmon_$memory" "$tmp/out" &&
+run_test 0 metrics --for 16 && ! grep -q "^openpmon_$memory" "$tmp/out" &&
 	grep -q '^openpmon_unknown_boxes{kind="memory"} 1$' "$tmp/out"
 verdict $? "metrics: and until it has one its box is unknown"
 
@@ -89,7 +89,7 @@ cat >"$root/sbin/pause" <<-'END'
 	#!/bin/sh
 	[ "$1" != 0 ] || echo 'POWER 1 2 3500000000 1' >"${0%/sbin/pause}/sys/class/pmon/pkg0-dom1/plr/core2/history"
 END
-moved 0 metrics --for 2 &&
+run_test 0 metrics --for 2 &&
 	grep -q '^openpmon_limited_seconds_total{package="0",reason="POWER"} 2.5$' "$tmp/out" &&
 	grep -q '^openpmon_limited_seconds_total{package="0",reason="THERMAL"} 0$' "$tmp/out" &&
 	grep -q '^openpmon_watched_modules{package="0"} 1$' "$tmp/out"
@@ -97,16 +97,16 @@ verdict $? "metrics: limits since the start"
 # What was cleared begins anew, and is no reason to count backwards.
 put pkg0-dom1/plr/core2/history 'POWER 1 2 5000000000 1'
 sed -i 's/3500000000/250000000/' "$root/sbin/pause"
-moved 0 metrics --for 2 &&
+run_test 0 metrics --for 2 &&
 	grep -q 'reason="POWER"} 0.25$' "$tmp/out"
 verdict $? "metrics: a record that was cleared"
 sed -i 's/POWER 1 2 250000000 /POWER 9 9 6000000000 /' "$root/sbin/pause"
 put pkg0-dom1/plr/core2/history 'POWER 1 2 5000000000 1'
-moved 0 metrics --for 2 &&
+run_test 0 metrics --for 2 &&
 	grep -q 'reason="POWER"} 6$' "$tmp/out"
 verdict $? "metrics: one that was cleared and is longer than before"
 rm "$(class)/pkg0-dom1/plr/core2/history"
-moved 0 metrics --for 2 &&
+run_test 0 metrics --for 2 &&
 	grep -q 'reason="POWER"} 0$' "$tmp/out"
 verdict $? "metrics: what is on record when a device comes was before the start"
 
@@ -134,7 +134,7 @@ pause_does() {
 written() {
 	status=$1
 	shift
-	moved "$status" metrics --file "$files/pmon.prom" "$@"
+	run_test "$status" metrics --file "$files/pmon.prom" "$@"
 }
 # gained SERIES FROM TO: between the files of these seconds, in MiB
 gained() {

@@ -4,26 +4,6 @@
 # it, and a host with many CPUs on one screen. The program sbin/pause of a tree
 # is run when a second passes between two looks, in steps of 50 ms.
 
-# look STATUS ARG...: with the clock of the tree
-look() {
-	run_binary "$PMONCTL_TEST" "$@"
-}
-
-# passing: what happens meanwhile is on standard input; $1 is the time in
-# milliseconds before, $2 that after, $class the class directory
-passing() {
-	mkdir -p "$root/sbin" "$root/proc"
-	{
-		echo '#!/bin/sh'
-		echo "root='$root' class='$(class)'"
-		# shellcheck disable=SC2016
-		echo 'put() { echo "$2" >"$class/$1"; }'
-		cat
-	} >"$root/sbin/pause"
-	chmod +x "$root/sbin/pause"
-	echo '1036800.00 5.00' >"$root/proc/uptime"
-}
-
 # two: a die, its mesh and three modules with bits that are latched since boot
 two() {
 	new_tree "now-$1"
@@ -44,7 +24,7 @@ watching() {
 two latched
 watching
 passing </dev/null
-look 0 plr && silent && prints <<-'END'
+run_test 0 plr && silent && prints <<-'END'
 Of 5 parts 0 limited now, 3 before
 
 PACKAGE  DOMAIN  PART     CPUS  NOW  SINCE
@@ -61,7 +41,7 @@ passing <<-'END'
 [ "$2" != 500 ] || put pkg0-dom0/plr/core1/active 'POWER POWER_PKG_PL1_MSR_TPMI'
 [ "$2" != 600 ] || put pkg0-dom0/plr/core1/active none
 END
-look 0 plr && prints <<-'END'
+run_test 0 plr && prints <<-'END'
 Of 5 parts 1 limited now, 2 before
 
 PACKAGE  DOMAIN  PART   CPUS  NOW                           SINCE
@@ -73,14 +53,14 @@ Package 0 domain 0, not limited: mesh0 core2
 END
 verdict $? "plr: what limits in any interval of the second does so now"
 
-look 0 plr --once && grep -q '^Of 5 parts 0 limited now, 3 before$' "$tmp/out"
+run_test 0 plr --once && grep -q '^Of 5 parts 0 limited now, 3 before$' "$tmp/out"
 verdict $? "plr: --once looks once"
 
 two unwatched
 passing <<-'END'
 [ "$2" != 600 ] || put pkg0-dom0/plr/core0/reasons 'POWER THERMAL'
 END
-look 0 plr && prints <<-'END'
+run_test 0 plr && prints <<-'END'
 Of 5 parts 1 limited now, 2 limited now or before (?)
 
 PACKAGE  DOMAIN  PART   CPUS  NOW        SINCE
@@ -95,7 +75,7 @@ verdict $? "plr: without a watch what is new is in force, and the rest not known
 two partly
 passing </dev/null
 put pkg0-dom0/plr/core0/active none
-look 0 plr && grep -qx 'Of 5 parts 0 limited now, 1 before, 2 limited now or before (?)' "$tmp/out"
+run_test 0 plr && grep -qx 'Of 5 parts 0 limited now, 1 before, 2 limited now or before (?)' "$tmp/out"
 verdict $? "plr: how many, where some are watched"
 
 # The kernel's history: 1036800 s after boot, the first two columns of times.
@@ -110,7 +90,7 @@ put pkg0-dom0/plr/core1/history \
 	'POWER_PKG_PL1_MSR_TPMI 0 1036790000000000 0 0 1029500000000000'
 put pkg0-dom0/plr/core1/cleared_ns 1029500000000000
 passing </dev/null
-look 0 plr && prints <<-'END'
+run_test 0 plr && prints <<-'END'
 Of 5 parts 1 limited now, 2 before
 
 PACKAGE  DOMAIN  PART   CPUS  NOW            SINCE
@@ -121,7 +101,7 @@ PACKAGE  DOMAIN  PART   CPUS  NOW            SINCE
 Package 0 domain 0, not limited: mesh0 core2
 END
 verdict $? "plr: ages and durations as the kernel has noted them"
-look 0 plr --json && is_json
+run_test 0 plr --json && is_json
 verdict $? "plr: --json with a history is JSON"
 grep -q '"after_ns": *1029500000000000' "$tmp/out"
 verdict $? "plr: --json says before when a reason was not there"
@@ -144,7 +124,7 @@ fi
 for line in 'POWER' 'POWER -1 -1 -1 1' 'WARMTH 1 2 3 1' \
 	'POWER 99999999999999999999 1 1 1' "$(printf 'POWER\t1 x')"; do
 	put pkg0-dom0/plr/core1/history "$line" 'THERMAL 1 2'
-	look 0 plr && silent
+	run_test 0 plr && silent
 	verdict $? "plr: a line of a history that makes no sense is left out"
 done
 
@@ -162,7 +142,7 @@ for part in core0 core1; do
 done
 put pkg0-dom0/plr/die/unseen_ns 1036700000000000
 passing </dev/null
-look 0 plr && prints <<-'END'
+run_test 0 plr && prints <<-'END'
 Of 5 parts 0 limited now, 3 before
 
 PACKAGE  DOMAIN  PART     CPUS  NOW  SINCE
@@ -184,7 +164,7 @@ for after in 1004400000000000 1000800000000000 1000000000000000; do
 	1000000*) age='POWER 10 h ago' ;;
 	*) age='POWER up to 10 h ago' ;;
 	esac
-	look 0 plr && grep -qx "0        0       core0-1  0-1   -    $age" "$tmp/out"
+	run_test 0 plr && grep -qx "0        0       core0-1  0-1   -    $age" "$tmp/out"
 	verdict $? "plr: one of a line seen ten hours ago, another later than $after"
 done
 
@@ -222,10 +202,10 @@ frequency 1 1900000
 passing <<-'END'
 [ "$2" != 500 ] || echo 448000000 >$root/sys/class/powercap/intel-rapl:0/energy_uj
 END
-look 0 plr && grep -qx 'Package 0: PL1 350 W of 500 W, set in band; 348 W drawn; 1.9 of 2.6 GHz' "$tmp/out" &&
+run_test 0 plr && grep -qx 'Package 0: PL1 350 W of 500 W, set in band; 348 W drawn; 1.9 of 2.6 GHz' "$tmp/out" &&
 	! grep -q '^Package 1' "$tmp/out"
 verdict $? "plr: limits, power drawn and frequency of what is limited"
-look 0 plr --json && is_json && grep -q '"pl1_uw": 350000000' "$tmp/out" &&
+run_test 0 plr --json && is_json && grep -q '"pl1_uw": 350000000' "$tmp/out" &&
 	grep -q '"now_khz": 1900000' "$tmp/out"
 verdict $? "plr: --json has the numbers"
 
@@ -235,19 +215,19 @@ frequency 1 2100000 2000000
 passing <<-'END'
 [ "$2" != 500 ] || echo 356671150 >$root/sys/class/powercap/intel-rapl:0/energy_uj
 END
-look 0 plr && grep -qx 'Package 0: PL1 350 W of 500 W; PL2 420 W, set out of band; 400 W drawn; 2.1 of 2.6 GHz, base 2.0' "$tmp/out"
+run_test 0 plr && grep -qx 'Package 0: PL1 350 W of 500 W; PL2 420 W, set out of band; 400 W drawn; 2.1 of 2.6 GHz, base 2.0' "$tmp/out"
 verdict $? "plr: the second limit, a counter of energy that starts again"
 
 put pkg0-dom0/plr/core1/active none
 passing </dev/null
-look 0 plr && ! grep -q drawn "$tmp/out"
+run_test 0 plr && ! grep -q drawn "$tmp/out"
 verdict $? "plr: no numbers without a limit"
 put pkg0-dom0/plr/core1/active POWER
 for bad in x -1 99999999999999999999 ''; do
 	echo "$bad" >"$root/sys/class/powercap/intel-rapl:0/energy_uj"
 	echo "$bad" >"$root/sys/class/powercap/intel-rapl:0/constraint_0_power_limit_uw"
 	frequency 1 "$bad" "$bad"
-	look 0 plr && silent && ! grep -q '^Package 0:' "$tmp/out"
+	run_test 0 plr && silent && ! grep -q '^Package 0:' "$tmp/out"
 	verdict $? "plr: a number '$bad' is none"
 done
 
@@ -272,30 +252,30 @@ frequency 1 1900000
 passing <<-'END'
 [ "$2" != 500 ] || echo 'package energy_uj 304000000' >$root/sys/class/pmon/pkg0-tpmi0/rapl_energy
 END
-look 0 plr && silent && grep -qx 'Package 0: PL1 350 W of 500 W, set in band; 348 W drawn; 1.9 of 2.6 GHz' "$tmp/out" &&
+run_test 0 plr && silent && grep -qx 'Package 0: PL1 350 W of 500 W, set in band; 348 W drawn; 1.9 of 2.6 GHz' "$tmp/out" &&
 	! grep -q '^Package 1\|^Platform' "$tmp/out"
 verdict $? "plr: limits and power from TPMI where powercap has none"
-look 0 plr --json && is_json && grep -q '"pl2_max_uw": 600000000' "$tmp/out"
+run_test 0 plr --json && is_json && grep -q '"pl2_max_uw": 600000000' "$tmp/out"
 verdict $? "plr: --json has them"
 put pkg0-dom0/plr/core1/active 'POWER POWER_PKG_PL2_CSR'
 mkdir -p "$root/proc"
 printf 'cpu family\t: 19\nmodel\t\t: 1\n' >"$root/proc/cpuinfo"
 rm "$(class)/pkg0-tpmi0/rapl_energy"
 passing </dev/null
-look 0 plr && grep -qx 'Package 0: PL1 350 W of 500 W; PL2 420 W of 600 W, set by the BIOS; 1.9 of 2.6 GHz' "$tmp/out"
+run_test 0 plr && grep -qx 'Package 0: PL1 350 W of 500 W; PL2 420 W of 600 W, set by the BIOS; 1.9 of 2.6 GHz' "$tmp/out"
 verdict $? "plr: without the right to read energy: limits only"
 rm "$root/proc/cpuinfo"
 put pkg0-dom0/plr/core1/active 'POWER POWER_PKG_PL1_MSR_TPMI'
 put pkg0-tpmi0/rapl 'package pl1_uw 350000000' 'package pl1_enabled 0' 'package tdp_uw 99999999999999999999'
-look 0 plr && silent && ! grep -q 'PL1.*W' "$tmp/out"
+run_test 0 plr && silent && ! grep -q 'PL1.*W' "$tmp/out"
 verdict $? "plr: a limit that is off is none"
 tpmi_power 0 100
 zone intel-rapl:0 package-0 1
 put pkg0-tpmi0/rapl 'package pl1_uw 999000000' 'package pl1_enabled 1'
-look 0 plr && grep -q '^Package 0: PL1 350 W of 500 W' "$tmp/out"
+run_test 0 plr && grep -q '^Package 0: PL1 350 W of 500 W' "$tmp/out"
 verdict $? "plr: powercap comes first where it is"
 put pkg0-tpmi0/rapl 'package pl1_uw 999000000' 'package pl1_enabled 0' 'package pl2_enabled 1'
-look 0 plr && grep -q '^Package 0: 0 W drawn' "$tmp/out"
+run_test 0 plr && grep -q '^Package 0: 0 W drawn' "$tmp/out"
 verdict $? "plr: but not with a limit that is off"
 
 # ---- limits of frequency, which no file of the kernel has
@@ -314,61 +294,61 @@ passing </dev/null
 put pkg0-dom0/plr/core1/active FREQUENCY
 speed 0 "0 level=0 locked=0 bf=0 tf=0 $turbo" '1 level=3 base_mhz=9900'
 speed 1 "0 level=0 locked=0 bf=0 tf=0 $turbo"
-look 0 plr && silent && ! grep -q '^Package 1:' "$tmp/out" &&
+run_test 0 plr && silent && ! grep -q '^Package 1:' "$tmp/out" &&
 	grep -qx 'Package 0: SST level 0: turbo up to 3.9 GHz, all cores 3.2 GHz' "$tmp/out"
 verdict $? "plr: limits of frequency from TPMI"
-look 0 plr --json && is_json && tr -d ' \n' <"$tmp/out" |
+run_test 0 plr --json && is_json && tr -d ' \n' <"$tmp/out" |
 	grep -q '{"package":0,"sst":\[{"domain":0,"level":0,"locked":0,"bf":0,"tf":0,"base_khz":2000000,"rows":\[{"cdyn":0,"turbo_khz":3900000,"all_cores_khz":3200000},{"cdyn":2,'
 verdict $? "plr: --json has them"
 frequency 1 1900000
 put pkg0-dom0/plr/core1/active 'FREQUENCY FREQUENCY_CDYN0 FREQUENCY_CDYN2 FREQUENCY_CDYN5'
 speed 0 "0 level=0 locked=0 bf=0 tf=1 $turbo later=5 word"
-look 0 plr && silent &&
+run_test 0 plr && silent &&
 	grep -qx 'Package 0: 1.9 of 2.6 GHz; SST level 0, TF on, CDYN2: turbo up to 3.3 GHz, all cores 2.6 GHz' "$tmp/out"
 verdict $? "plr: the row of the reason, beside the frequency"
 speed 0 '0 level=3 base_mhz=2300'
-look 0 plr && grep -qx 'Package 0: 1.9 of 2.6 GHz; SST level 3: base 2.3 GHz' "$tmp/out"
+run_test 0 plr && grep -qx 'Package 0: 1.9 of 2.6 GHz; SST level 3: base 2.3 GHz' "$tmp/out"
 verdict $? "plr: a level without turbo"
 domain 0 1 3
 put pkg0-dom1/plr/die/active FREQUENCY
 speed 0 "0 level=0 $turbo" "1 level=0 $turbo"
 put pkg0-dom0/plr/core1/active FREQUENCY
-look 0 plr && grep -q 'GHz; SST level 0: turbo up to 3.9 GHz, all cores 3.2 GHz$' "$tmp/out"
+run_test 0 plr && grep -q 'GHz; SST level 0: turbo up to 3.9 GHz, all cores 3.2 GHz$' "$tmp/out"
 verdict $? "plr: two dies of one kind"
 speed 0 "0 level=0 $turbo" '1 level=3 base_mhz=2300'
-look 0 plr && grep -q 'GHz; domain 0 SST level 0: turbo .*, all cores 3.2 GHz; domain 1 SST level 3: base 2.3 GHz$' "$tmp/out"
+run_test 0 plr && grep -q 'GHz; domain 0 SST level 0: turbo .*, all cores 3.2 GHz; domain 1 SST level 3: base 2.3 GHz$' "$tmp/out"
 verdict $? "plr: two dies of two kinds"
 for bad in '' x '0' '-1 level=0' '0x level=0' '0 level=-1' '0 level=99999999999999999999' \
 	'0 level' '99999999 level=1' 'level=1'; do
 	speed 0 "$bad"
-	look 0 plr && silent && ! grep -q SST "$tmp/out"
+	run_test 0 plr && silent && ! grep -q SST "$tmp/out"
 	verdict $? "plr: a line '$bad' is no level"
 done
 for bad in 'base_mhz=0' 'base_mhz=x' 'cdyn0_mhz=' 'cdyn0_mhz=3900,' 'cdyn0_mhz=3900,x' 'cdyn0_mhz=0,1' \
 	'cdyn0_mhz=1;2' 'cdyn9_mhz=5' 'cdyn0=5' 'cdyn0_mhz=99999999999999999999'; do
 	speed 0 "0 level=1 $bad"
-	look 0 plr && silent && grep -q '; SST level 1$' "$tmp/out"
+	run_test 0 plr && silent && grep -q '; SST level 1$' "$tmp/out"
 	verdict $? "plr: '$bad' is no frequency"
 done
 
 # ---- one register read for a die
 two dies
 put pkg0-dom0/plr/core0/reasons none
-look 0 plr --dies && prints <<-'END'
+run_test 0 plr --dies && prints <<-'END'
 Of 1 part 1 limited now or before (?)
 
 PACKAGE  DOMAIN  PART  CPUS  NOW  SINCE
 0        0       die   -     ?    POWER
 END
 verdict $? "plr: --dies has the dies"
-look 0 plr --dies --json && is_json && grep -q '"name": "die"' "$tmp/out" &&
+run_test 0 plr --dies --json && is_json && grep -q '"name": "die"' "$tmp/out" &&
 	! grep -q '"name": "core\|"name": "mesh' "$tmp/out"
 verdict $? "plr: --dies --json has nothing else"
 put pkg0-dom0/plr/die/active POWER
 tpmi_power 0 1
 speed 0 "0 level=0 $turbo"
-look 0 plr --once --json && grep -q '"numbers"' "$tmp/out" &&
-	look 0 plr --dies --json && ! grep -q '"numbers"' "$tmp/out"
+run_test 0 plr --once --json && grep -q '"numbers"' "$tmp/out" &&
+	run_test 0 plr --dies --json && ! grep -q '"numbers"' "$tmp/out"
 verdict $? "plr: --dies reads no numbers"
 run 64 plr --dies --cpu 0
 verdict $? "plr: --dies and --cpu are wrong usage"
@@ -412,7 +392,7 @@ real() {
 }
 
 real screen
-look 0 plr && silent && [ "$(wc -l <"$tmp/out")" -le 22 ] &&
+run_test 0 plr && silent && [ "$(wc -l <"$tmp/out")" -le 22 ] &&
 	grep -q '^0-1 *0-2 *die .* POWER THERMAL up to 12 d ago$' "$tmp/out"
 verdict $? "plr: a real host with 288 CPUs fits 24 lines"
 if script -qec true /dev/null >/dev/null 2>&1; then

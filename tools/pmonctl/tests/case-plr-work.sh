@@ -40,7 +40,7 @@ done
 [ "$2" != 2000 ] || put pkg0-dom0/plr/core0/active none
 END
 echo "0 0 1" >"$root/proc/100/task/100/schedstat"
-look 0 plr --pid 100 && silent && prints <<-'END'
+run_test 0 plr --pid 100 && silent && prints <<-'END'
 Process 100: 5.0 s, 7.5 s of CPU time on CPUs 0,3 (2 modules)
 
 SHARE  CPU TIME  REASON            CPUS
@@ -52,7 +52,7 @@ Sampled every 100 ms: the CPU time of each thread, the CPU that it was on, and w
 END
 verdict $? "plr: --pid, the share of time by reason"
 
-look 0 plr --pid 100 --for 2 --json && is_json && silent
+run_test 0 plr --pid 100 --for 2 --json && is_json && silent
 verdict $? "plr: --pid --for --json is JSON"
 if command -v python3 >/dev/null; then
 	python3 - "$tmp/out" <<-'END'
@@ -73,7 +73,7 @@ passing <<-'END'
 echo "$(($2 * 1000000)) 0 1" >"$root/proc/100/task/100/schedstat"
 [ "$2" != 30000 ] || rm "$class/pkg0-dom0/plr/core0/active"
 END
-look 0 plr --pid 100 --for 30 && silent && ! grep -q 'not known' "$tmp/out"
+run_test 0 plr --pid 100 --for 30 && silent && ! grep -q 'not known' "$tmp/out"
 verdict $? "plr: less than half a percent of the time is no lack"
 
 busy unknown
@@ -82,7 +82,7 @@ echo "$(($2 * 1000000)) 0 1" >"$root/proc/100/task/100/schedstat"
 [ "$2" != 2500 ] || rm "$class/pkg0-dom0/plr/core0/active"
 END
 echo "0 0 1" >"$root/proc/100/task/100/schedstat"
-look 0 plr --pid 100 &&
+run_test 0 plr --pid 100 &&
 	grep -qE '^For (49|50|51|52) % of that time it is not known what limited\.$' "$tmp/out" &&
 	grep -q '^Nothing limited it\.$' "$tmp/out"
 verdict $? "plr: --pid, hardware that does not answer"
@@ -93,12 +93,12 @@ echo "$(($2 * 1000000)) 0 1" >"$root/proc/100/task/100/schedstat"
 [ "$2" -lt 1000 ] || rm -rf "$root/proc/100" "$root/proc/101"
 END
 echo "0 0 1" >"$root/proc/100/task/100/schedstat"
-look 0 plr --pid 100 && grep -q '^Process 100: 1.0 s, 0.9 s of CPU time on CPUs 0 (1 module)$' "$tmp/out"
+run_test 0 plr --pid 100 && grep -q '^Process 100: 1.0 s, 0.9 s of CPU time on CPUs 0 (1 module)$' "$tmp/out"
 verdict $? "plr: --pid, a process that ends"
 
 busy idle
 passing </dev/null
-look 0 plr --pid 100 --for 1 && grep -q '^Process 100: 1.0 s, in which it was not seen to run$' "$tmp/out"
+run_test 0 plr --pid 100 --for 1 && grep -q '^Process 100: 1.0 s, in which it was not seen to run$' "$tmp/out"
 verdict $? "plr: --pid, a process that does not run"
 run 64 plr --pid 99 && complains '--pid 99: there is no such process'
 verdict $? "plr: --pid, no such process"
@@ -134,14 +134,14 @@ for stat in '' ')' '100 (x) R' '100 (x) R 1 1 1 0 -1 0 0 0 0 0 5 5 0 0 20 0 1 0 
 	'100 (x) R 1 1 1 0 -1 0 0 0 0 0 5 5 0 0 20 0 1 0 9 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 17 8191 0'; do
 	echo "0 0 1" >"$root/proc/100/task/100/schedstat"
 	echo "$stat" >"$root/proc/100/task/100/stat"
-	look 0 plr --pid 100 --for 1 && silent
+	run_test 0 plr --pid 100 --for 1 && silent
 	verdict $? "plr: --pid, a thread's stat '$stat'"
 done
 for ran in '' x -5 99999999999999999999; do
 	passing <<-END
 	echo "$ran" >"\$root/proc/100/task/100/schedstat"
 	END
-	look 0 plr --pid 100 --for 1 && silent
+	run_test 0 plr --pid 100 --for 1 && silent
 	verdict $? "plr: --pid, a thread's schedstat '$ran'"
 done
 
@@ -158,17 +158,17 @@ for t in 100 101; do
 done
 END
 echo "0 0 1" >"$root/proc/100/task/100/schedstat"
-look 0 plr --cgroup work.slice --for 2 && silent &&
+run_test 0 plr --cgroup work.slice --for 2 && silent &&
 	grep -q '^Group work.slice: .* on CPUs 0,3 (2 modules)$' "$tmp/out" &&
 	grep -q '^ 50 % .*POWER *3$' "$tmp/out"
 verdict $? "plr: --cgroup has the groups inside"
-look 0 plr --cgroup /sys/fs/cgroup/work.slice/inner --for 1 &&
+run_test 0 plr --cgroup /sys/fs/cgroup/work.slice/inner --for 1 &&
 	grep -q 'on CPUs 3 (1 module)$' "$tmp/out"
 verdict $? "plr: --cgroup takes a path"
 run 64 plr --cgroup absent && complains 'name a directory below /sys/fs/cgroup'
 verdict $? "plr: --cgroup, no such group"
 ln -s .. "$group/inner/loop"
-look 0 plr --cgroup work.slice --for 1 && silent
+run_test 0 plr --cgroup work.slice --for 1 && silent
 verdict $? "plr: --cgroup follows no link"
 
 # ---- jobs
@@ -177,22 +177,22 @@ passing </dev/null
 run 64 plr -- true && complains 'with --sysroot no program is run'
 verdict $? "plr: no job is run with --sysroot"
 # shellcheck disable=SC2016
-look 7 plr -- sh -c 'echo "$1"; exit 7' sh said &&
+run_test 7 plr -- sh -c 'echo "$1"; exit 7' sh said &&
 	[ "$(cat "$tmp/out")" = said ] && complains 'sh: ' &&
 	complains 'Sampled every 100 ms'
 verdict $? "plr: a job's output and status are its own, the report is on stderr"
 # shellcheck disable=SC2016
-look 143 plr -- sh -c 'kill -TERM $$'
+run_test 143 plr -- sh -c 'kill -TERM $$'
 verdict $? "plr: a job that a signal ends"
 # shellcheck disable=SC2016
-look 143 plr -- sh -c 'sleep 0.2; kill -TERM $PPID; exec sleep 20'
+run_test 143 plr -- sh -c 'sleep 0.2; kill -TERM $PPID; exec sleep 20'
 verdict $? "plr: a signal ends a job that /proc does not show"
 
 # One that comes between two pauses is handed on, too: with threads without end
 # to be looked at there is hardly another time.
 seq -f "$root/proc/100/task/%.0f" 1 4000 | xargs mkdir -p
 # shellcheck disable=SC2016
-look 143 plr -- sh -c '
+run_test 143 plr -- sh -c '
 	mkdir -p "$0/proc/$PPID/task/$PPID"
 	echo 100 >"$0/proc/$PPID/task/$PPID/children"
 	sleep 0.5
@@ -200,9 +200,9 @@ look 143 plr -- sh -c '
 	exec sleep 20' "$root"
 verdict $? "plr: a signal that comes while threads are looked at ends the job"
 rm -r "$root/proc/100/task"
-look 127 plr -- /absent/job && complains '/absent/job: cannot be run'
+run_test 127 plr -- /absent/job && complains '/absent/job: cannot be run'
 verdict $? "plr: a job that is not there"
-look 126 plr -- / && complains '/: cannot be run'
+run_test 126 plr -- / && complains '/: cannot be run'
 verdict $? "plr: a job that cannot be run"
-look 0 plr --json -- true && cp "$tmp/err" "$tmp/out" && is_json
+run_test 0 plr --json -- true && cp "$tmp/err" "$tmp/out" && is_json
 verdict $? "plr: --json -- JOB"

@@ -74,7 +74,7 @@ machine() {
 
 # qualifies STATUS
 qualifies() {
-	run_binary "$PMONCTL_TEST" "$1" qualify --rate 10
+	run_test "$1" qualify --rate 10
 }
 
 # finds TEST PATTERN: the verdict on it
@@ -113,7 +113,7 @@ if [ -e "$form" ]; then
 fi
 as_before && [ "$(grep -c . "$root/calls")" = 10 ]
 verdict $? "qualify: and the modules are as they were"
-qualifies 0 && run_binary "$PMONCTL_TEST" 0 qualify --json --rate 10 && is_json &&
+qualifies 0 && run_test 0 qualify --json --rate 10 && is_json &&
 	grep -q '"verdict": "pass"' "$tmp/out"
 verdict $? "qualify: --json"
 

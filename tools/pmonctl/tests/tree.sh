@@ -139,3 +139,18 @@ cpu() {
 	[ $# = 1 ] ||
 		ln -s "../../../../class/pmon/pkg$2-dom$3/plr/core$4" "$dir/plr"
 }
+
+# passing: what happens meanwhile is on standard input; $1 is the time in
+# milliseconds before, $2 that after, $class the class directory
+passing() {
+	mkdir -p "$root/sbin" "$root/proc"
+	{
+		echo '#!/bin/sh'
+		echo "root='$root' class='$(class)'"
+		# shellcheck disable=SC2016
+		echo 'put() { echo "$2" >"$class/$1"; }'
+		cat
+	} >"$root/sbin/pause"
+	chmod +x "$root/sbin/pause"
+	echo '1036800.00 5.00' >"$root/proc/uptime"
+}
