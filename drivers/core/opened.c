@@ -149,7 +149,10 @@ bool pmon_pmu_visit(struct pmon_pmu *pmu,
 	       compat_pmu_visit(&pmu->pmu, visit, data);
 }
 
-/* How many events of @pmu perf has for @cpu, without those that it opens. */
+/*
+ * How many events perf has for @cpu in the contexts of @pmu, without those that
+ * it opens: of @pmu, and of others that are in a group with one, or were.
+ */
 static unsigned int pmon_pmu_refs_on(struct pmon_pmu *pmu, unsigned int cpu)
 {
 	return pmon_pmu_is_with_perf(pmu) ? compat_pmu_refs(&pmu->pmu, cpu) : 0;
@@ -164,16 +167,48 @@ static unsigned int pmon_pmu_refs(struct pmon_pmu *pmu)
 	return refs;
 }
 
+/* And how many of these are of other PMUs, as far as perf lists them. */
+static unsigned int pmon_pmu_others_on(struct pmon_pmu *pmu, unsigned int cpu)
+{
+	return pmon_pmu_is_with_perf(pmu) ?
+	       compat_pmu_others(&pmu->pmu, cpu) : 0;
+}
+
+static unsigned int pmon_pmu_others(struct pmon_pmu *pmu)
+{
+	unsigned int cpu, others = 0;
+
+	for_each_possible_cpu(cpu)
+		others += pmon_pmu_others_on(pmu, cpu);
+	return others;
+}
+
+/*
+ * How many of them are of @pmu, or fewer: one of another PMU that is listed at
+ * either end is one that is there in between. Only one that perf is about to
+ * list or to forget is taken for one of @pmu.
+ */
+static unsigned int pmon_pmu_listed(struct pmon_pmu *pmu)
+{
+	unsigned int others = pmon_pmu_others(pmu), refs;
+
+	smp_rmb();	/* the one end */
+	refs = pmon_pmu_refs(pmu);
+	smp_rmb();	/* the other end */
+	others = max(others, pmon_pmu_others(pmu));
+	return refs - min(refs, others);
+}
+
 /* Those of all PMUs of @owner. */
-static unsigned int pmon_owner_refs(const struct module *owner)
+static unsigned int pmon_owner_listed(const struct module *owner)
 {
 	struct pmon_pmu *pmu;
-	unsigned int refs = 0;
+	unsigned int listed = 0;
 
 	list_for_each_entry(pmu, &pmon_pmus, list)
 		if (pmu->owner == owner)
-			refs += pmon_pmu_refs(pmu);
-	return refs;
+			listed += pmon_pmu_listed(pmu);
+	return listed;
 }
 
 /* And all that there are. */
@@ -226,7 +261,7 @@ bool pmon_owner_settled(struct module *owner, const atomic_t *pins)
 	listed = min(listed, pmon_owner_pins(pins));
 	/* An event that perf lists meanwhile was opened before. */
 	smp_rmb();
-	listed += pmon_owner_refs(owner);
+	listed += pmon_owner_listed(owner);
 	/* And that was noted before it was listed. */
 	smp_rmb();
 	return events <= listed && atomic_read(&pmon_events_opened) == opened;
@@ -326,7 +361,8 @@ static bool pmon_event_is_on(struct perf_event *event, const void *cpu)
 static bool pmon_pmu_may_be_on(struct pmon_pmu *pmu, unsigned int cpu)
 {
 	return pmon_pmu_refs_on(pmu, cpu) ||
-	       (COMPAT_PMU_STAYS && READ_ONCE(pmu->open) > pmon_pmu_refs(pmu));
+	       (COMPAT_PMU_STAYS &&
+		READ_ONCE(pmu->open) > pmon_pmu_listed(pmu));
 }
 
 /**

@@ -73,10 +73,16 @@ compat_pmu_events_on(struct pmu *pmu, unsigned int cpu)
 	return &per_cpu_ptr(pmu->pmu_cpu_context, cpu)->ctx;
 }
 
-/* How many events of @pmu perf has for @cpu, those that it lists. */
+/* How many events perf has in the contexts of @pmu for @cpu: those it lists. */
 static inline unsigned int compat_pmu_refs(struct pmu *pmu, unsigned int cpu)
 {
 	return READ_ONCE(compat_pmu_events_on(pmu, cpu)->nr_events);
+}
+
+static inline bool compat_event_is_in(struct perf_event *event,
+				      struct pmu *pmu, unsigned int cpu)
+{
+	return true;
 }
 
 #else
@@ -111,9 +117,9 @@ compat_pmu_events_on(struct pmu *pmu, unsigned int cpu)
 }
 
 /*
- * How many events of @pmu perf has for @cpu: from when it is about to list one
- * there until it is about to forget it, after the CPU went offline, too. Since
- * 6.15 perf itself has a reference more.
+ * How many events perf has in the contexts of @pmu for @cpu: from when it is
+ * about to list one there until it is about to forget it, after the CPU went
+ * offline, too. Since 6.15 perf itself has a reference more.
  */
 static inline unsigned int compat_pmu_refs(struct pmu *pmu, unsigned int cpu)
 {
@@ -122,6 +128,13 @@ static inline unsigned int compat_pmu_refs(struct pmu *pmu, unsigned int cpu)
 	if (!compat_pmu_events_on(pmu, cpu))
 		return 0;
 	return atomic_read(&compat_pmu_context(pmu, cpu)->epc.refcount) - own;
+}
+
+/* Is an event that perf lists for @cpu in the contexts of @pmu? */
+static inline bool compat_event_is_in(struct perf_event *event,
+				      struct pmu *pmu, unsigned int cpu)
+{
+	return READ_ONCE(event->pmu_ctx) == &compat_pmu_context(pmu, cpu)->epc;
 }
 
 static inline void compat_pmu_cancel_timers(struct pmu *pmu)
@@ -289,6 +302,27 @@ static inline void compat_pmu_unregister(struct pmu *pmu)
 }
 
 #endif
+
+/*
+ * How many of compat_pmu_refs() are events of other PMUs, which are in a group
+ * with one of @pmu, or were. Those that perf is about to list or to forget are
+ * not among them.
+ */
+static inline unsigned int compat_pmu_others(struct pmu *pmu, unsigned int cpu)
+{
+	struct perf_event_context *ctx = compat_pmu_events_on(pmu, cpu);
+	struct perf_event *event;
+	unsigned int others = 0;
+
+	if (!ctx)
+		return 0;
+	rcu_read_lock();
+	list_for_each_entry_rcu(event, &ctx->event_list, event_entry)
+		others += event->pmu != pmu &&
+			  compat_event_is_in(event, pmu, cpu);
+	rcu_read_unlock();
+	return others;
+}
 
 /* attr.config3 came in 6.3; before, perf itself refuses what has it. */
 static inline u64 compat_attr_config3(const struct perf_event_attr *attr)

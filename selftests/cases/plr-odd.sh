@@ -75,17 +75,28 @@ for k in $KERNELS; do
 	# CPUs 4 and 5 are a module. On 6.1 each PMU has contexts of its own, so that
 	# no event of another holds up one that is opened.
 	chmod +x /root/late
-	cpu=4
-	case $(uname -r) in
-	6.1.*) ;;
-	*)
-		for n in 1 2 3 4 5; do
+	# kept_late NAME: an event that is opened while its CPU goes
+	kept_late() {
+		local cpu=4 kept
+
+		for _ in 1 2 3 4 5; do
 			kept=$(/root/late $cpu)
 			echo 1 >$CPUS/cpu$cpu/online
 			cpu=$((9 - cpu))
 			[ "$kept" != kept ] || break
 		done
-		is "$kept" kept 'an event that is opened while its CPU goes is on the other one'
+		is "$kept" kept "$1"
+	}
+	case $(uname -r) in
+	6.1.*) ;;
+	*)
+		kept_late 'an event that is opened while its CPU goes is on the other one'
+		perf stat -C 0 -e '{plr/power/,cpu-clock,cpu-clock}' -o /tmp/mixed \
+			-- cat /tmp/end &
+		becomes '[ "$(cat /sys/module/pmon_plr/refcnt)" -gt 0 ]'
+		kept_late 'also while software events are in a group with another one'
+		: >/tmp/end
+		wait
 		;;
 	esac
 	plr_unload
