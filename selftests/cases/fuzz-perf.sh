@@ -58,6 +58,7 @@ for k in $KERNELS; do
 	# What is there then, and what the kernel has said last
 	{
 		ls -l /sys/bus/auxiliary/devices/*/driver /sys/bus/pci/drivers/intel_vsec
+		grep . /sys/bus/pci/devices/0000:?0:03.1/{resource,power_state}
 		ls /sys/class/pmon /sys/bus/event_source/devices
 		grep . /sys/class/pmon/pkg*-dom*/plr/cpus
 		dmesg | tail -n 60

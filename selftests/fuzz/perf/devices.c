@@ -184,10 +184,26 @@ static void rebind(const char *name)
 	write_text(name, PCI "/drivers_probe");
 }
 
+/*
+ * Of a function that vanished while it was found the kernel knows what it had
+ * read until then: one of its three BARs, say. It has to be found again.
+ */
+static void forget_half_known(void)
+{
+	unsigned int i;
+
+	for (i = 0; shared->half_known && i < nr_functions; i++)
+		if (functions[i].tables)
+			write_text("1", PCI "/devices/%s/remove",
+				   functions[i].name);
+	shared->half_known = false;
+}
+
 void devices_restore(void)
 {
 	unsigned int i;
 
+	forget_half_known();
 	write_text("1", PCI "/rescan");
 	for (i = 0; i < nr_functions; i++) {
 		write_text("\n", PCI "/devices/%s/driver_override",

@@ -48,6 +48,8 @@ struct shared {
 	unsigned int truce;
 	/* Addresses are given to functions, or one of them has vanished. */
 	bool held;
+	/* One may have vanished while it was given its addresses. */
+	bool half_known;
 	unsigned int records, tallies, findings;
 	unsigned int tests, failures;
 	/* The PMUs that there were before anybody did anything. */

@@ -226,6 +226,7 @@ static bool op_vanish(struct me *me)
 
 static bool op_vanish_any(struct me *me)
 {
+	shared->half_known = true;
 	return vanish(me);
 }
 
