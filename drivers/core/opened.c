@@ -186,7 +186,7 @@ static unsigned int pmon_pmu_others(struct pmon_pmu *pmu)
 /*
  * How many of them are of @pmu, or fewer: one of another PMU that is listed at
  * either end is one that is there in between. Only one that perf is about to
- * list or to forget is taken for one of @pmu.
+ * list or to forget, or that ended with its CPU, is taken for one of @pmu.
  */
 static unsigned int pmon_pmu_listed(struct pmon_pmu *pmu)
 {

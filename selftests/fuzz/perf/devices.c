@@ -192,7 +192,9 @@ static void forget_half_known(void)
 {
 	unsigned int i;
 
-	for (i = 0; shared->half_known && i < nr_functions; i++)
+	if (!shared->half_known)
+		return;
+	for (i = 0; i < nr_functions; i++)
 		if (functions[i].tables)
 			write_text("1", PCI "/devices/%s/remove",
 				   functions[i].name);

@@ -73,11 +73,9 @@ for command in $commands; do
 		_pmonctl; echo "${COMPREPLY[*]}"' "$here/../completion.bash" "$command")
 	bad=
 	for option in $options; do
-		takes=
-		! grep -qx "$command $option" "$tmp/takes" || takes=yes
 		case " $offered " in
-		*" --$option "*) [ -n "$takes" ] || bad="$bad $option" ;;
-		*) [ -z "$takes" ] || bad="$bad $option" ;;
+		*" --$option "*) takes "$command" "$option" || bad="$bad $option" ;;
+		*) ! takes "$command" "$option" || bad="$bad $option" ;;
 		esac
 	done
 	[ -z "$bad" ] || echo "# $command:$bad"

@@ -28,7 +28,7 @@ for command in $commands; do
 		! grep -qE -- "^\.(It )?Fl \\\\-($option|$written)( |\$)" "$tmp/section" ||
 			said=yes
 		took=
-		! grep -qx "$command $option" "$tmp/takes" || took=yes
+		! takes "$command" "$option" || took=yes
 		[ "$said" = "$took" ] || bad="$bad $command--$option:${took:-no}"
 	done
 done

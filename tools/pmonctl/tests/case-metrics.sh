@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=sh disable=SC2154
-# pmonctl metrics, on the trees of case-bw.sh, whose functions it uses. That
-# Prometheus takes them is shown in a guest, cases/tools-metrics.sh.
+# pmonctl metrics, on the trees of tree-counts.sh. That Prometheus takes them is
+# shown in a guest, cases/tools-metrics.sh.
 
 # A box's events take turns, and each stands for the time of the others.
 # 8 counts in a millisecond of 0.25 MiB for 4 seconds are 8000 MiB, of the
