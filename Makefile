@@ -78,7 +78,7 @@ help:
 	@echo '                  [SIGN_KEY=<file>] one with modules, built and signed'
 	@echo 'make demo         the main job on emulated servers; loads nothing here'
 	@echo 'make vm           a shell on an emulated server (MACHINE=gnr-2s'
-	@echo '                  KERNEL=6.1|6.12|7.2|sanitizer'
+	@echo '                  KERNEL=6.1|6.12|newest|sanitizer'
 	@echo '                  DRIVERS=ours|upstream|both|none)'
 	@echo 'make check        install what tests need, run them'
 	@echo 'make check-all    and the slow ones'

@@ -5,7 +5,7 @@
  * driver's or another's is then settled by which one its device is bound to.
  *
  * A driver of that bus is a struct cxl_driver, which no header package has, and
- * which has one word more in 7.2 than in 6.12. So there is a private copy for
+ * which has one word more in 7.x than in 6.12. So there is a private copy for
  * either, and none is used before the drivers that the running kernel has there
  * have shown which one is right, and the bus itself that it finds the id.
  * Otherwise CPMUs are served beside cxl_pci only, as on kernels without such

@@ -67,31 +67,54 @@ key() {
 	echo "${sum:0:12}"
 }
 
-# kver 6.1|6.12|7.2|6.1-rt|6.12-rt|RELEASE: the kernel release that Debian 12's
-# headers metapackage stands for, installed or not; of 7.2 the last that Debian 13's
-# backports have, whose metapackage goes on to the next version. Kept for a week,
-# so that it does not change in the middle of a day. Anything else is taken as a
-# release.
+# newest_release: the newest kernel of Debian 13's backports that has headers. Images
+# come before headers at times, and headers go before images do. What the file
+# $CACHE/hidden-headers lists (a release a line) counts as gone. Says in one line
+# which release it took.
+newest_release() {
+	local hidden=$CACHE/hidden-headers names all taken
+
+	[ -e "$hidden" ] || hidden=/dev/null
+	# 6.12 is Debian 13's own.
+	names=$(debian_apt 13 apt-cache pkgnames linux- |
+		sed -nE 's/^linux-(image|headers)-([0-9.]+\+deb13-amd64)$/\2 \1/p' |
+		grep -v '^6\.12\.') || true
+	all=$(sed -n 's/ image$//p' <<<"$names" | sort -V | tail -n 1)
+	taken=$(sed -n 's/ headers$//p' <<<"$names" | grep -vxFf "$hidden" |
+		grep -xFf <(sed -n 's/ image$//p' <<<"$names") | sort -V | tail -n 1) || true
+	[ -n "$taken" ] ||
+		die "newest: Debian 13's backports have no package" \
+			"linux-headers-${all:-<release>+deb13-amd64}"
+	[ "$taken" = "$all" ] ||
+		all="$taken, as there is no package linux-headers-$all"
+	echo "newest is $all (Debian 13's backports)" >&2
+	echo "$taken"
+}
+
+# kver 6.1|6.12|newest|6.1-rt|6.12-rt|RELEASE: the kernel release that Debian 12's
+# headers metapackage stands for, installed or not, or newest_release. Kept for a
+# week, so that it does not change in the middle of a day. Anything else is taken
+# as a release.
 kver() {
 	local meta known
 
 	case $1 in
 	6.1) meta=linux-headers-amd64 ;;
 	6.12) meta=linux-headers-6.12-amd64 ;;
-	7.2) meta=linux-headers-7.2 ;;
+	newest) meta= ;;
 	6.1-rt) meta=linux-headers-rt-amd64 ;;
 	6.12-rt) meta=linux-headers-6.12-rt-amd64 ;;
 	*) echo "$1"; return ;;
 	esac
 	known=$CACHE/release-$1
-	if [ -z "$(find "$known" -mtime -7 -size +0 2>/dev/null)" ]; then
-		case $1 in
-		7.2) debian_apt 13 apt-cache pkgnames linux-headers-7.2. |
-			sed -n 's/^linux-headers-\(.*+deb13-amd64\)$/\1/p' |
-			sort -V | tail -n 1 ;;
-		*) debian_apt 12 apt-cache depends "$meta" 2>/dev/null |
-			sed -n 's/^  Depends: linux-headers-//p' | head -n 1 ;;
-		esac >"$known.$$"
+	if [ -z "$(find "$known" -mtime -7 -size +0 2>/dev/null)" ] ||
+	   [ "$CACHE/hidden-headers" -nt "$known" ]; then
+		if [ -n "$meta" ]; then
+			debian_apt 12 apt-cache depends "$meta" 2>/dev/null |
+				sed -n 's/^  Depends: linux-headers-//p' | head -n 1
+		else
+			newest_release
+		fi >"$known.$$" || { rm -f "$known.$$"; exit 1; }
 		[ -s "$known.$$" ] ||
 			die "no package $meta is known: run tools/setup"
 		mv "$known.$$" "$known"

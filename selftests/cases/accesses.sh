@@ -4,7 +4,7 @@
 # our drivers and the kernel's own on the same machines: never above the
 # kernel's, and accesses at the least that the hardware allows where that is
 # known. `make bench` prints the table that this holds, with instructions.
-# kernels: 6.1 6.12 7.2
+# kernels: 6.1 6.12 newest
 . "$(dirname "$0")/lib/tap.sh"
 
 for k in $KERNELS; do

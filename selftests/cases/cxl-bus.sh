@@ -1,10 +1,10 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# Where cxl_pci makes a device of each CPMU, as stock 6.12 and 7.2 do: pmon_cxl is
+# Where cxl_pci makes a device of each CPMU, as stock 6.12 and 7.x do: pmon_cxl is
 # the driver of these, the kernel's cxl_pmu takes none of them and each is handed
 # over by its binding, under events that count; a bus whose drivers are not as
 # those that are known is left alone. On 6.1 there are no such devices.
-# kernels: 6.1 6.12 7.2
+# kernels: 6.1 6.12 newest
 # check: 6.12
 . "$(dirname "$0")/lib/tap.sh"
 . "$(dirname "$0")/lib/machine.sh"

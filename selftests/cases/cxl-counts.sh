@@ -4,7 +4,7 @@
 # perf counts exactly what the hardware counted, and what the guest's accesses to
 # the device's memory are. Names are the kernel's. Loading writes nothing; nothing
 # is done that hardware forbids; what cannot be counted is refused.
-# kernels: 6.1 6.12 7.2
+# kernels: 6.1 6.12 newest
 . "$(dirname "$0")/lib/tap.sh"
 
 gcc -O2 -Wall -Wextra -Werror -static -o "$TMP/cxlmem" "$CASES/lib/cxlmem.c"

@@ -6,7 +6,7 @@
 # never garbage, and the device counts exactly when it is back. Meanwhile sysfs says
 # another NUMA node of it, as where firmware says none or a wrong one.
 # CYCLES: how many times, every other one by switching.
-# kernels: 6.1 6.12 7.2 sanitizer
+# kernels: 6.1 6.12 newest sanitizer
 # check: 6.1
 . "$(dirname "$0")/lib/tap.sh"
 . "$(dirname "$0")/lib/machine.sh"

@@ -3,7 +3,7 @@
 # Two CXL memory devices on NUMA nodes that have no CPU: a CPU serves each, and both
 # count exactly at once. That it is the nearest one shows engine-near.
 # all kernels: 6.12
-# kernels: 6.1 6.12 7.2
+# kernels: 6.1 6.12 newest
 # check: none
 . "$(dirname "$0")/lib/tap.sh"
 . "$(dirname "$0")/lib/machine.sh"

@@ -5,7 +5,7 @@
 # (6.1 allocates no vectors). Counts are exact either way, an overflow costs one
 # reading of the status, one of each counter that has wrapped and one writing, and
 # what is wide has no interrupt. Residencies, faster by far, lose no wrap there.
-# kernels: 6.1 6.12 7.2
+# kernels: 6.1 6.12 newest
 . "$(dirname "$0")/lib/tap.sh"
 . "$(dirname "$0")/lib/machine.sh"
 

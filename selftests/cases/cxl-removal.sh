@@ -4,7 +4,7 @@
 # device removed from the bus, pulled out. perf says <not counted> and never
 # garbage, nothing is touched that is gone, and the device counts when it is back.
 # CYCLES: how many times in all, with four events open each time.
-# kernels: 6.1 6.12 7.2 sanitizer
+# kernels: 6.1 6.12 newest sanitizer
 . "$(dirname "$0")/lib/tap.sh"
 . "$(dirname "$0")/lib/machine.sh"
 

@@ -5,7 +5,7 @@
 # accesses as a snapshot, stopping a freeze and four reads. A PCI unit takes the
 # same, but a counter is two reads there. Nothing else touches the unit, and
 # nothing at all touches it while nobody counts.
-# all kernels: 6.1 6.12 7.2
+# all kernels: 6.1 6.12 newest
 . "$(dirname "$0")/lib/tap.sh"
 
 guest() {

@@ -5,7 +5,7 @@
 # sysfs and, once per box, in the log. Controls are looked at when a box is
 # handed back. Nothing of that costs an access while events count. A box that
 # did not answer and was reset is set up again when it does.
-# all kernels: 6.1 6.12 7.2 sanitizer 6.12-rt
+# all kernels: 6.1 6.12 newest sanitizer 6.12-rt
 # check: 6.1
 . "$(dirname "$0")/lib/tap.sh"
 . "$(dirname "$0")/lib/machine.sh"

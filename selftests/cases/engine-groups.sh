@@ -4,7 +4,7 @@
 # groups that fit no arrangement of counters, config bits that nobody knows,
 # sampling. More events than counters take turns, and what
 # each counted adds up to what the hardware did.
-# all kernels: 6.1 6.12 7.2 sanitizer
+# all kernels: 6.1 6.12 newest sanitizer
 . "$(dirname "$0")/lib/tap.sh"
 
 for k in $KERNELS; do

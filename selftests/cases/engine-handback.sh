@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# kernels: 6.1 6.12 7.2
+# kernels: 6.1 6.12 newest
 # Boxes of both packages are handed back, whichever CPU unloads the module: MSRs
 # are another package's elsewhere. And a member of a group of one moment that is
 # read by itself is read anew.

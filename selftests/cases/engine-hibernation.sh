@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# kernels: 6.1 6.12 7.2
+# kernels: 6.1 6.12 newest
 # coverage: no
 # The kernel's own way into hibernation and back, with all that it does to tasks,
 # devices and CPUs; no image is written, and what firmware does to registers when

@@ -7,8 +7,8 @@
 # when the PMU comes back, and break down. When the PMU's own event is closed its leaf
 # can be unloaded: perf keeps the PMU then, out of sight, and the engine with it, until
 # the software event is closed.
-# check: 7.2
-# all kernels: 6.12 7.2 sanitizer
+# check: newest
+# all kernels: 6.12 newest sanitizer
 . "$(dirname "$0")/lib/tap.sh"
 . "$(dirname "$0")/lib/hang-host.sh"
 

@@ -3,7 +3,7 @@
 # A box near a NUMA node, as a CXL device is. The nearest CPU serves it, although
 # the node may have none; when that goes its events go to the next nearest, and
 # nothing of what they count is lost.
-# all kernels: 6.1 6.12 7.2 sanitizer
+# all kernels: 6.1 6.12 newest sanitizer
 . "$(dirname "$0")/lib/tap.sh"
 
 for k in $KERNELS; do

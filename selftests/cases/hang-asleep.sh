@@ -5,7 +5,7 @@
 # New ones are refused, and it counts again when the function is awake. Boxes
 # elsewhere do not notice. When it is the kernel that puts the function to sleep,
 # it is known at once; else the first reading that is all ones tells.
-# kernels: 6.1 6.12 7.2
+# kernels: 6.1 6.12 newest
 # check: 6.1
 . "$(dirname "$0")/lib/tap.sh"
 . "$(dirname "$0")/lib/machine.sh"

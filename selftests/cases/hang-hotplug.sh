@@ -5,7 +5,7 @@
 # perf holds while it opens an event, what it holds while it registers a PMU and
 # what the kernel holds while a CPU goes must be taken in one order.
 # hang-order looks at the locks themselves.
-# kernels: 6.1 6.12 7.2
+# kernels: 6.1 6.12 newest
 # RACE_SECONDS: for how long (slow/hang-hotplug.sh has more).
 . "$(dirname "$0")/lib/tap.sh"
 . "$(dirname "$0")/lib/machine.sh"

@@ -3,7 +3,7 @@
 # perf_event_mux_interval_ms is written, which starts a timer on every CPU at
 # once, and the driver is unloaded: no timer is left in what perf has freed.
 # What the kernel's own driver does there is shown beside.
-# kernels: 6.1 6.12 7.2
+# kernels: 6.1 6.12 newest
 . "$(dirname "$0")/lib/tap.sh"
 . "$(dirname "$0")/lib/machine.sh"
 . "$(dirname "$0")/lib/hang-host.sh"

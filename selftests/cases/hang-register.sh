@@ -3,7 +3,7 @@
 # Events are asked for by numbers, also by those that PMUs are just being given:
 # perf on 6.1 finds a PMU by its number before the PMU is complete, and a driver
 # must not answer then. Whoever guesses gets an error or a good event.
-# kernels: 6.1 6.12 7.2
+# kernels: 6.1 6.12 newest
 # check: 6.1
 . "$(dirname "$0")/lib/tap.sh"
 . "$(dirname "$0")/lib/machine.sh"

@@ -4,7 +4,7 @@
 # module whose start fails is taken away under whoever has just found its
 # tracepoint, so a wrong parameter is no reason to fail, but to be off. And a
 # tracepoint that somebody uses keeps its module.
-# kernels: 6.1 6.12 7.2
+# kernels: 6.1 6.12 newest
 # coverage: no, triggers of tracepoints
 . "$(dirname "$0")/lib/tap.sh"
 . "$(dirname "$0")/lib/machine.sh"

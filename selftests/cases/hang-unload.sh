@@ -5,7 +5,7 @@
 # who opens a software event waits for that lock: then nobody on the machine can
 # open or close one again. What the kernel's own driver does there is shown
 # beside; it is a race, so that is no check.
-# kernels: 6.1 6.12 7.2
+# kernels: 6.1 6.12 newest
 # check: 6.1
 # RACE_ROUNDS: how often, RACE_SECONDS: for how long at most (slow/hang-unload.sh has
 # more).

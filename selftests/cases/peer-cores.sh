@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# kernels: 6.1 6.12 7.2
+# kernels: 6.1 6.12 newest
 # coverage: no, none of our drivers
 # check: 6.1
 # The kernel's core PMU judges the counters of emulated cores: it finds what the

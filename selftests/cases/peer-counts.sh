@@ -4,22 +4,18 @@
 # machine file in the discovery table, and perf's counts on all of them are
 # what the hardware counted, to the last one, whatever registers held at power-on
 # and however little resets clear. Of the global freeze it knows nothing before
-# Linux 7.2 (see peer-frozen): firmware has cleared that here. PEER=FILE: another
-# intel_uncore judges (see slow/peer-newest).
-# kernels: 6.1 6.12 7.2
+# Linux 7.2 (see peer-frozen): firmware has cleared that here.
+# kernels: 6.1 6.12 newest
 # coverage: no, none of our drivers
-# check: 7.2
+# check: newest
 . "$(dirname "$0")/lib/tap.sh"
 
-judge=(--drivers upstream)
-[ -z "${PEER-}" ] || judge=(--drivers none --copy "$PEER")
 for k in $KERNELS; do
 for machine in spr-2s gnr-2s srf-1s; do
 	in_vm "$machine on $k" --kernel "$k" --machine "$machine" \
-		"${judge[@]}" --timeout 240 <<'SCRIPT'
+		--drivers upstream --timeout 240 <<'SCRIPT'
 . /lib/test/guest.sh
 cd /root
-[ ! -e intel_uncore.ko ] || insmod intel_uncore.ko
 DEVICES=/sys/bus/event_source/devices
 hw global all =0
 eval "$(hw machine | tr ' ' '\n' | grep name=)"

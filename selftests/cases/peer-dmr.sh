@@ -1,10 +1,10 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# kernels: 7.2
-# coverage: no, beside a driver of another kernel
+# kernels: newest
+# coverage: no, beside the kernel's driver
 # check: none
-# Diamond Rapids with the kernel's own driver, which knows it from 7.2 on, that of
-# the newest source and ours, on the same machine. They find the same units and
+# Diamond Rapids with the kernel's own driver, which knows it from 7.2 on, and
+# ours, on the same machine. They find the same units and
 # count the same where the kernel's is right, which makes it the judge of the
 # emulator. Ours has those too that it loses, because tables number their units
 # independently, because a die has two of them, and because units of a type are
@@ -22,8 +22,7 @@ cat >"$TMP/peer.sh" <<'S'
 
 load() {
 	case $1 in
-	7.2) runs "$1: loading" modprobe intel_uncore ;;
-	newest) runs "$1: loading" insmod /root/intel_uncore.ko ;;
+	theirs) runs "$1: loading" modprobe intel_uncore ;;
 	ours)
 		# else modprobe loads the kernel's before it
 		echo 'options intel_uncore uncore_no_discover=1' \
@@ -109,50 +108,49 @@ S
 # What a driver does: the part of the guest's script for it.
 theirs() {
 	cat <<-S
-	load $1
+	load theirs
 	is "\$(their_units | cut -d' ' -f2 | sort -nu)" \
-		"\$(dmr_types | cut -d' ' -f1)" '$1: all types'
+		"\$(dmr_types | cut -d' ' -f1)" 'theirs: all types'
 	is "\$(their_units | every 4 2 '[0-9a-f]*')" \$((total - 2)) \
-		'$1: every unit counts exactly, but for those it loses'
+		'theirs: every unit counts exactly, but for those it loses'
 	is "\$(cut -d/ -f2 /tmp/upper | sort | uniq -c | tr -s ' \n' ' ')" \
 		' 4 45 4 51 ' \
-		'$1: some with what firmware left in the upper halves'
+		'theirs: some with what firmware left in the upper halves'
 	is "\$(grep -c / /tmp/truth) \$(grep '/35/100000 ' /tmp/truth)" \
 		"\$((total - 2)) " \
-		'$1: those that have the number of a unit of the hub of their die'
-	dmr_types | above | sort >/tmp/above-$1
-	is "\$(wc -l </tmp/above-$1)" 26 '$1: fields that reach beyond bit 31'
+		'theirs: those that have the number of a unit of the hub of their die'
+	dmr_types | above | sort >/tmp/above
+	is "\$(wc -l </tmp/above)" 26 'theirs: fields that reach beyond bit 31'
 	is "\$(asked 0/23/0 uncore_sca_0/event=1,umask=0x12345678cf/)" 0xcf01 \
-		'$1: a unit mask loses what is above'
+		'theirs: a unit mask loses what is above'
 	is "\$(asked 0/24/0 "\$(pmu_of cxlcm)/event=1,port_en=0xf/")" 0x1 \
-		'$1: and so does a choice of ports'
+		'theirs: and so does a choice of ports'
 	is "\$(asked 0/6/0 uncore_imc_0/event=1,thresh=512/)" 0x1 \
-		'$1: the last bit of a threshold is lost'
+		'theirs: the last bit of a threshold is lost'
 	is "\$(asked 0/6/0 uncore_imc_0/event=1,thresh=1/)" \
 		"\$(asked 0/6/0 uncore_imc_0/event=1,inv=1/)" \
-		'$1: a threshold of 1 is an inversion'
+		'theirs: a threshold of 1 is an inversion'
 	is "\$(two 0/4/0 pcu) \$(two 0/23/0 sca)" 'exact wrong' \
-		'$1: several events where controls are 4 bytes apart, and 8'
+		'theirs: several events where controls are 4 bytes apart, and 8'
 	hw box 0/4144/2 rate 3 1
-	is "\$(free 0)" exact '$1: counters that run by themselves'
-	is "\$(free 4)" exact '$1: which are the first package'"'"'s for the second, too'
+	is "\$(free 0)" exact 'theirs: counters that run by themselves'
+	is "\$(free 4)" exact 'theirs: which are the first package'"'"'s for the second, too'
 	S
 }
 
-# Each field on its own; with the newest, whose formats are the same, and with ours
-# (see uncore-dmr) it would only take longer.
+# Each field on its own; with ours see uncore-dmr.
 fields() {
 	cat <<-'S'
 	dmr_types | each_term | cut -d' ' -f1,2 | sort >/tmp/unwritten
-	# cxlcm's inversion is in no mask of 7.2's; the halves in configuration space
+	# cxlcm's inversion is in no mask of the kernel's; the halves in configuration space
 	# are as they were.
 	{
-		cat /tmp/above-7.2
+		cat /tmp/above
 		echo cxlcm inv
 		sed -n 's/.* \(pcie4\|pcie6\) /\1 /p' /tmp/terms
 	} | sort -u >/tmp/lost
 	is "$(cat /tmp/unwritten)" "$(cat /tmp/lost)" \
-		"7.2: of $(wc -l </tmp/terms) fields all but $(wc -l </tmp/lost) are written"
+		"theirs: of $(wc -l </tmp/terms) fields all but $(wc -l </tmp/lost) are written"
 	S
 }
 
@@ -161,14 +159,13 @@ mixed=$(machine dmr-lean 'm["name"] = "dmr-mixed"
 m["packages"][0]["discovery"]["units"] += [
     { "type": 45, "access": "pci", "address": "auto" },
     { "type": 45, "id": 1, "access": "mmio", "address": "bar" } ]')
-newest=$("$ROOT/selftests/build/uncore-peer" 7.2) || exit
 for k in $KERNELS; do
 	{
 		cat <<-'S'
 		. /root/peer.sh
 		total=$(hw units | grep -vcE ' type=(19|37) ')
 		S
-		theirs 7.2
+		theirs
 		fields
 		cat <<-'S'
 		runs 'ours beside it' modprobe pmon_uncore
@@ -178,17 +175,11 @@ for k in $KERNELS; do
 		is "$(messages 'cannot be registered' | wc -l)" 0 \
 			'without a try'
 		unload ours
-		unload 7.2
-		S
-		theirs newest
-		cat <<-'S'
-		unload newest
-		is "$(cat /tmp/above-newest)" "$(cat /tmp/above-7.2)" \
-			'newest: the same fields'
+		unload theirs
 		load ours
 		is "$(our_units | every 4 2)" "$total" \
 			'ours: every unit counts exactly'
-		is "$(dmr_types | above | sort)" "$(cat /tmp/above-7.2)" \
+		is "$(dmr_types | above | sort)" "$(cat /tmp/above)" \
 			'ours: fields that reach beyond bit 31 are the same'
 		is "$(asked 0/23/0 uncore_sca_0/event=1,umask=0x12345678cf/)" \
 			0x123456780000cf01 'ours: a unit mask is written'
@@ -207,20 +198,18 @@ for k in $KERNELS; do
 	} >"$TMP/all.sh"
 	in_vm "$k dmr-2s" --kernel "$k" --machine dmr-2s --drivers none \
 		--allow-illegal --timeout 600 --copy "$TMP/peer.sh" \
-		--copy "$newest" <"$TMP/all.sh"
+		<"$TMP/all.sh"
 
 	in_vm "$k dmr-mixed" --kernel "$k" --machine "$mixed" --drivers none \
-		--allow-illegal --copy "$TMP/peer.sh" --copy "$newest" <<-'S'
+		--allow-illegal --copy "$TMP/peer.sh" <<-'S'
 	. /root/peer.sh
 	total=$(hw units | wc -l)
 	# The kernel's clears the control that freezes blocks, not that of hubs.
 	hw global all =0
-	for who in 7.2 newest; do
-		load $who
-		is "$(pairs)" $((2 * (total - 3))) \
-			"$who: all count but a unit of another access, and a block"
-		unload $who
-	done
+	load theirs
+	is "$(pairs)" $((2 * (total - 3))) \
+		'theirs: all count but a unit of another access, and a block'
+	unload theirs
 	load ours controls=4
 	is "$(pairs)" $((2 * total)) 'ours: all count'
 	unload ours

@@ -4,8 +4,8 @@
 # PMUs on them, only reads them, and what perf says is the difference of the
 # first and the last value that the hardware gave. They run at their rate all
 # the time, and where the links of a processor lead is what intel_uncore shows.
-# all kernels: 6.12 7.2
-# kernels: 6.1 6.12 7.2
+# all kernels: 6.12 newest
+# kernels: 6.1 6.12 newest
 # coverage: no, none of our drivers
 . "$(dirname "$0")/lib/tap.sh"
 

@@ -5,9 +5,9 @@
 # called, which links the PMUs of UPI count, what is lost on Diamond Rapids, and
 # where limits are to be read under lockdown. Without openpmon is with none of ours;
 # what there is with it is found by other cases.
-# kernels: 6.1 6.12 7.2
+# kernels: 6.1 6.12 newest
 # coverage: no, none of our drivers
-# check: 7.2
+# check: newest
 . "$(dirname "$0")/lib/tap.sh"
 . "$(dirname "$0")/lib/machine.sh"
 
@@ -16,12 +16,12 @@
 cat >"$TMP/held" <<'T'
 Debian 6.1|Granite Rapids and Sierra Forest boxes have numbers instead of names; no driver for performance limits, none for counters of CXL devices|peer-missing|names, aliases, limits, CXL|uncore-machines uncore-events plr-limits cxl-counts
 Debian 6.12|the drivers for performance limits and for counters of CXL devices are not built; all PMUs of UPI links (Sapphire, Emerald Rapids) count the first link|peer-missing uncore-defects|limits as files, CXL, each link by itself|plr-limits cxl-counts uncore-links uncore-defects
-Debian 7.2 (of 13's backports)|the drivers for performance limits and for counters of CXL devices are not built; all PMUs of UPI links (Sapphire, Emerald Rapids) count the first link, with Linux 7.3's driver as well|peer-missing uncore-defects slow/peer-newest|limits as files, CXL, each link by itself|plr-limits cxl-counts uncore-links uncore-defects
+Debian newest (7.3.4 of 13's backports)|the drivers for performance limits and for counters of CXL devices are not built; all PMUs of UPI links (Sapphire, Emerald Rapids) count the first link|peer-missing uncore-defects|limits as files, CXL, each link by itself|plr-limits cxl-counts uncore-links uncore-defects
 Debian 6.1, 6.12|Granite Rapids and later: the counts of boxes that firmware leaves frozen are 0; since 7.2 the kernel's driver unfreezes them, once, when it is loaded|peer-frozen|they are unfrozen with the first event, also after sleep|peer-frozen uncore-frozen
 Secure Boot|the kernel's driver shows limits in debugfs only, which lockdown closes|peer-missing|limits as files|peer-missing tools-lockdown
 Debian 6.1, 6.12|Diamond Rapids: hubs' boxes have numbers instead of names, core building blocks' are not found|peer-missing|names, all boxes, all fields of their events|uncore-dmr
-Debian 7.2|of the events of a counter box all but one end when the CPU that they are on goes offline (perf since Linux 6.2; mended in 7.3 and the last 6.12)|engine-serves|all count on|engine-serves
-Debian 7.2, Linux 7.3|Diamond Rapids: no field above bit 31 is written, boxes with a number that another table has as well are lost, the first package's free-running counters stand for all|peer-dmr|all boxes, all fields of their events, free-running counters where they are known to be|uncore-dmr peer-dmr
+Linux 6.2 to 7.2|of the events of a counter box all but one end when the CPU that they are on goes offline (mended in 7.3 and the last 6.12)|engine-serves|all count on|engine-serves
+Debian newest|Diamond Rapids: no field above bit 31 is written, boxes with a number that another table has as well are lost, the first package's free-running counters stand for all|peer-dmr|all boxes, all fields of their events, free-running counters where they are known to be|uncore-dmr peer-dmr
 Xeon E5, E7 v1 to v4|R2PCIe counts go wrong by 2^44 at a torn reading, and events are put where they cannot be counted|r2pcie-tearing r2pcie-peer|exact counts, at half of the accesses|r2pcie-tearing r2pcie-counts r2pcie-accesses
 sun4v, T2 Plus|no memory, L2 or Zambezi counters|peer-missing|a PMU for each|vfalls-counts
 any|tables from firmware are trusted|uncore-defects|a bad unit is rejected with a reason, the others count|uncore-hostile
@@ -36,7 +36,7 @@ while IFS='|' read -r host _ missing _ with; do
 	for case in $missing $with; do
 		kernels=$(sed -n 's/^# kernels: //p' "$CASES/$case.sh") ||
 			echo "$case is not there"
-		for kernel in 6.1 6.12 7.2; do
+		for kernel in 6.1 6.12 newest; do
 			[[ " ${host//,/ } " = *" $kernel "* ]] || continue
 			[[ " ${kernels:-$kernel} " = *" $kernel "* ]] ||
 				echo "$case does not run on $kernel"
@@ -108,8 +108,8 @@ for k in $KERNELS; do
 	links "$k" spr-2s spr-2s
 	links "$k" emr-2s "$emr"
 
-	# From 7.x on the kernel knows Diamond Rapids.
-	[ "$k" = 7.2 ] || in_vm "$k dmr-2s" --kernel "$k" --machine dmr-2s \
+	# From 7.2 on the kernel knows Diamond Rapids.
+	[ "$k" = newest ] || in_vm "$k dmr-2s" --kernel "$k" --machine dmr-2s \
 		--drivers none <<-S
 	. /lib/test/guest.sh
 	modprobe intel_uncore

@@ -3,7 +3,7 @@
 # The kernel's own TPMI drivers judge the emulator: intel_vsec and
 # intel_vsec_tpmi probe without complaint and read the PFS that shipping
 # machines have, and intel_plr_tpmi prints the reasons that were set.
-# kernels: 6.12 7.2
+# kernels: 6.12 newest
 # coverage: no, none of our drivers
 . "$(dirname "$0")/lib/tap.sh"
 

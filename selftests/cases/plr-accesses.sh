@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # What is read and written: loading reads tables and headers and writes
 # nothing, a core costs five accesses, the die one, and unloading nothing.
-# all kernels: 6.1 6.12 7.2
+# all kernels: 6.1 6.12 newest
 # check: 6.1
 . "$(dirname "$0")/lib/tap.sh"
 . "$(dirname "$0")/lib/machine.sh"
@@ -115,7 +115,7 @@ isnt "$(cat /root/one)" 0 "looks of six commands and more were seen"
 plr_quick
 
 hw count reset
-# Not modprobe -r, which takes intel_vsec with it: 7.2 oopses then.
+# Not modprobe -r, which takes intel_vsec with it: kernels from 7.2 on oops then.
 rmmod pmon_plr
 is "$(plr_total)$(plr_written)" 0 "unloading touches nothing"
 is "$(ls -d $CPUS/cpu*/plr $PMON/pkg* 2>/dev/null)" "" "unloading leaves nothing"

@@ -4,7 +4,7 @@
 # for how long it has limited, against the schedule of the hardware; what was
 # there before is told apart. And max_commands: what watching costs while
 # everything is limited, and whole dies only.
-# kernels: 6.1 6.12 7.2
+# kernels: 6.1 6.12 newest
 # check: 6.1
 . "$(dirname "$0")/lib/tap.sh"
 

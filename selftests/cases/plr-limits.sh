@@ -4,8 +4,8 @@
 # counts is that of the schedule, to within an interval per edge. Limits that
 # stay. And hardware that will not do what it should: blocked writes, another
 # agent, a mesh that never answers.
-# all kernels: 6.1 6.12 7.2 sanitizer 6.12-rt
-# check: 7.2
+# all kernels: 6.1 6.12 newest sanitizer 6.12-rt
+# check: newest
 # races: yes
 . "$(dirname "$0")/lib/tap.sh"
 

@@ -4,7 +4,7 @@
 # limits, each with each: watching, clears, events and active are right, and no
 # watch ends by itself.
 # all kernels: 6.12
-# kernels: 6.1 6.12 7.2
+# kernels: 6.1 6.12 newest
 # check: none
 . "$(dirname "$0")/lib/tap.sh"
 

@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# kernels: 6.1 6.12 7.2
+# kernels: 6.1 6.12 newest
 # One of many is odd: a CPU whose register has bits that it should not have, a
 # module that does not answer, an event that begins when others have counted, one
 # that is limited when its die says nothing of it, an event that is opened while

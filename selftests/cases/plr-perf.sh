@@ -6,7 +6,7 @@
 # go, devices that go and return, and firmware that blocks clears.
 # Hundreds of events at once take minutes under the sanitizers; plr-cycles has
 # some of them there.
-# kernels: 6.1 6.12 7.2
+# kernels: 6.1 6.12 newest
 # check: 6.1
 . "$(dirname "$0")/lib/tap.sh"
 

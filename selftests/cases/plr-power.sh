@@ -3,7 +3,7 @@
 # The number behind the reason: power limits and energy from TPMI, read beside
 # the kernel's own driver where it has one, and nothing written. What they must
 # be follows from the registers' layout; on 6.12 intel_rapl_tpmi reads the same.
-# kernels: 6.1 6.12 7.2
+# kernels: 6.1 6.12 newest
 # check: 6.1
 . "$(dirname "$0")/lib/tap.sh"
 . "$CASES/lib/parts.sh"

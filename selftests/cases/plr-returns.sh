@@ -4,8 +4,8 @@
 # for half a minute, though no domain is there meanwhile, and count on; those of a
 # function that is not back by then end, and the PMU goes with the last of them.
 # Nothing is waited for when no event counts, or when the function is lost.
-# check: 7.2
-# all kernels: 6.1 6.12 7.2 sanitizer
+# check: newest
+# all kernels: 6.1 6.12 newest sanitizer
 . "$(dirname "$0")/lib/tap.sh"
 
 for k in $KERNELS; do

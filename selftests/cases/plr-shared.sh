@@ -5,7 +5,7 @@
 # either is another module's. There is no lock: between our look at the mailbox
 # and our command another CPU may write one. So on one CPU nothing may be wrong,
 # on several hardly anything, and never a module of ours.
-# kernels: 6.1 6.12 7.2
+# kernels: 6.1 6.12 newest
 # check: 6.1
 . "$(dirname "$0")/lib/tap.sh"
 

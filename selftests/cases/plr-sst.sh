@@ -4,7 +4,7 @@
 # TPMI, read beside the kernel's own driver where it has one, and nothing written.
 # What they must be follows from the registers' layout, which is public in that
 # driver; on 6.12 it reads the same.
-# kernels: 6.1 6.12 7.2
+# kernels: 6.1 6.12 newest
 . "$(dirname "$0")/lib/tap.sh"
 . "$CASES/lib/parts.sh"
 

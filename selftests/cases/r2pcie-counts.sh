@@ -6,7 +6,7 @@
 # each event can have a counter of its own, and no event is ever on a counter that
 # cannot count it. VNA credits of QPI have the extra select bit. Loading writes
 # nothing; what was used is handed back cleared and running.
-# kernels: 6.1 6.12 7.2
+# kernels: 6.1 6.12 newest
 # check: 6.12
 . "$(dirname "$0")/lib/tap.sh"
 

@@ -5,7 +5,7 @@
 # each package, groups open when they can be counted, and nothing is done that the
 # manual forbids.
 # all kernels: 6.12
-# kernels: 6.1 6.12 7.2
+# kernels: 6.1 6.12 newest
 # check: none
 . "$(dirname "$0")/lib/tap.sh"
 . "$(dirname "$0")/lib/machine.sh"

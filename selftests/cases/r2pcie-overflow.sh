@@ -5,7 +5,7 @@
 # package's, the freeze of all boxes, no new one before both bits are cleared, in
 # either order, and counting resumed. A counter that does not tell freezes nothing.
 # This is what pmon_r2pcie does without; it sets no ov_en.
-# kernels: 6.1 6.12 7.2
+# kernels: 6.1 6.12 newest
 # check: 6.1
 . "$(dirname "$0")/lib/tap.sh"
 

@@ -4,7 +4,7 @@
 # E5 v2: it finds them, and what perf counts on each is what the hardware counted
 # in both packages, the extra select bit included. All that it does and that the
 # manual forbids is to write 0 to bits of the box control that must be 1.
-# kernels: 6.1 6.12 7.2
+# kernels: 6.1 6.12 newest
 # coverage: no, none of our drivers
 # check: 6.12
 . "$(dirname "$0")/lib/tap.sh"

@@ -4,7 +4,7 @@
 # many readings that see one: ten thousand readings are exact with pmon_r2pcie.
 # With the kernel's driver the same machine's count goes back and is wrong by 2^44.
 # all kernels: 6.12
-# kernels: 6.1 6.12 7.2
+# kernels: 6.1 6.12 newest
 # check: 6.12
 . "$(dirname "$0")/lib/tap.sh"
 

@@ -3,8 +3,8 @@
 # Who may count, trace, read and write, at every level of perf_event_paranoid:
 # the rows of lib/rights.table, each of them tried. What is refused touches no
 # register. The guide's table has the same rows.
-# kernels: 6.1 6.12 7.2
-# check: 7.2
+# kernels: 6.1 6.12 newest
+# check: newest
 . "$(dirname "$0")/lib/tap.sh"
 . "$(dirname "$0")/lib/machine.sh"
 . "$(dirname "$0")/lib/hang-host.sh"

@@ -3,7 +3,7 @@
 # From work to reason: pmonctl plr -- ./job, --pid and --cgroup on emulated
 # servers, with limits that come and go by a schedule while the work runs here
 # and there. What the share of time must be follows from the schedule.
-# kernels: 6.1 6.12 7.2
+# kernels: 6.1 6.12 newest
 # coverage: no, statistics of threads
 . "$(dirname "$0")/lib/tap.sh"
 

@@ -5,7 +5,7 @@
 # are missing; and what reading costs. The modules are found by the aliases of
 # the devices, as udev finds them. What runs in the kernel has cases of its own
 # for the sanitizers.
-# all kernels: 6.1 6.12 7.2
+# all kernels: 6.1 6.12 newest
 # kernels: 6.12
 . "$(dirname "$0")/lib/tap.sh"
 . "$(dirname "$0")/lib/machine.sh"

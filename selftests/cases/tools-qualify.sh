@@ -4,7 +4,7 @@
 # nothing of what is copied: that verdict fails, all others pass, until a clock
 # lies. Afterwards the modules are as they were, also after a signal. What makes
 # each verdict fail or pass is in tools/pmonctl/tests/case-qualify.sh.
-# kernels: 6.1 6.12 7.2
+# kernels: 6.1 6.12 newest
 # check: none
 . "$(dirname "$0")/lib/tap.sh"
 

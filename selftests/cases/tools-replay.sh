@@ -5,7 +5,7 @@
 # as before, and lead to the same places. MACHINES says which servers, one by
 # default; selftests/cases/slow has more.
 # all kernels: 6.12
-# kernels: 6.1 6.12 7.2
+# kernels: 6.1 6.12 newest
 # check: none
 . "$(dirname "${BASH_SOURCE[0]}")/lib/tap.sh"
 

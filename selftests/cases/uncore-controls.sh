@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# kernels: 6.1 6.12 7.2
+# kernels: 6.1 6.12 newest
 # check: 6.1
 # The event controls that reach the hardware are those that the kernel's own
 # driver writes for the same perf events: both count the same list on the same

@@ -5,8 +5,8 @@
 # nothing had happened. The other package's events count on. An event that is
 # enabled again when the device is back counts again. What the kernel's own
 # driver does in the same situation is noted.
-# kernels: 6.1 6.12 7.2
-# check: 7.2
+# kernels: 6.1 6.12 newest
+# check: newest
 . "$(dirname "$0")/lib/tap.sh"
 . "$(dirname "$0")/lib/hang-host.sh"
 

@@ -5,8 +5,8 @@
 # garbage at power-on. Counts are exact, the first and later ones, and controls
 # hold what the event asks for and nothing else. So they do where resets clear
 # all.
-# kernels: 6.1 6.12 7.2
-# check: 7.2
+# kernels: 6.1 6.12 newest
+# check: newest
 . "$(dirname "$0")/lib/tap.sh"
 . "$(dirname "$0")/lib/machine.sh"
 

@@ -35,19 +35,19 @@ bench_says() {
 
 guests
 bench_says 0 'all is measured'
-is "$(grep -cE '^(6.12?|7.2) +(cha|limits)' <<<"$said")" 6 'bench: all rows'
+is "$(grep -cE '^(6.12?|newest) +(cha|limits)' <<<"$said")" 6 'bench: all rows'
 is "$(grep -c 991 <<<"$said")" 3 'bench: with instructions'
 guests '[ $kernel = 6.12 ] || [ -z "$icount" ] || exit 124'
 bench_says 0 'a kernel without instructions'
 like "$said" '^# 6.1: instructions are not counted' 'bench: says which'
-is "$(grep -cE '^(6.12?|7.2) +(cha|limits)' <<<"$said")" 6 'bench: and all rows'
+is "$(grep -cE '^(6.12?|newest) +(cha|limits)' <<<"$said")" 6 'bench: and all rows'
 is "$(grep -c 991 <<<"$said")" 1 'bench: those of the other have them'
 guests '[ $machine-$drivers != gnr-2s-ours ] || { echo why >&2; exit 125; }'
 bench_says 1 'guests that fail'
 like "$said" '^6.12: the rows of gnr-2s with drivers ours could not be measured' \
 	'bench: says which rows are lost'
 like "$said" '^why$' 'bench: and why'
-is "$(grep -cE '^(6.12?|7.2) +cha' <<<"$said")" 3 'bench: the others are printed'
+is "$(grep -cE '^(6.12?|newest) +cha' <<<"$said")" 3 'bench: the others are printed'
 guests 'exit 125'
 bench_says 1 'no guest'
 like "$said" '^KERNEL +PART' 'bench: an empty table'

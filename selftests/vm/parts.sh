@@ -20,7 +20,7 @@ kernel_cpio() {
 	local peers=() out work
 
 	case $flavour in
-	6.12.* | 7.2.*)
+	6.12.* | *+deb13-*)
 		peers=("$("$ROOT/selftests/build/plr-peer" "$flavour")"
 			"$("$ROOT/selftests/build/cxl-peer" "$flavour")")
 		;;

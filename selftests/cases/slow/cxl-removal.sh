@@ -2,9 +2,9 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # The cycles of ../cxl-removal.sh a thousand times, a hundred on the sanitizer
 # kernel, where one takes ten times as long.
-# kernels: 6.12 7.2 sanitizer
+# kernels: 6.12 newest sanitizer
 failed=0
-for k in ${KERNELS:-6.12 7.2}; do
+for k in ${KERNELS:-6.12 newest}; do
 	many=1000
 	[ "$k" != sanitizer ] || many=100
 	KERNELS=$k CYCLES=${CYCLES:-$many} LIMIT=${LIMIT:-3600} \

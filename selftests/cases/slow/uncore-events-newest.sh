@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# kernels: 7.2
+# kernels: newest
 # As uncore-events-all.sh with the newest perf, which has other events and writes
 # differently: every uncore event of its lists, those of Clearwater Forest among
 # them, opens by its name and counts what it says. How many there are is in
