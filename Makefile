@@ -11,7 +11,7 @@ CACHE := $(or $(OPENPMON_CACHE),$(CURDIR)/.cache)
 export KVER DESTDIR PREFIX SIGN_KEY SIGN_CERT
 
 .PHONY: all modules tools install uninstall dkms-install dkms-uninstall deb \
-	modules-deb demo vm check check-all mutants bench setup clean distclean \
+	modules-deb demo vm quick check check-all mutants bench setup clean distclean \
 	help
 
 all: modules tools
@@ -51,6 +51,9 @@ vm:
 	@selftests/vm/run --machine $(MACHINE) --kernel $(KERNEL) \
 		--drivers $(DRIVERS) --interactive
 
+quick:
+	@selftests/quick
+
 check:
 	@selftests/check
 
@@ -80,6 +83,7 @@ help:
 	@echo 'make vm           a shell on an emulated server (MACHINE=gnr-2s'
 	@echo '                  KERNEL=6.1|6.12|newest|sanitizer'
 	@echo '                  DRIVERS=ours|upstream|both|none)'
+	@echo 'make quick        what a developer runs before each commit'
 	@echo 'make check        install what tests need, run them'
 	@echo 'make check-all    and the slow ones'
 	@echo 'make mutants      bugs put in one at a time, which the tests must see'

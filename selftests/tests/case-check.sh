@@ -20,7 +20,7 @@ tree_of() {
 	mkdir -p "$tree/selftests/build" "$tree/selftests/cases/slow"
 	cp "$root/selftests/check" "$tree/selftests/"
 	cp "$root/selftests/build/lib.sh" "$tree/selftests/build/"
-	for name in source qemu perf initramfs kernel modules checked sparc64 host \
+	for name in source qemu perf initramfs kernel kver modules checked sparc64 host \
 		debian13-root; do
 		stub "selftests/build/$name" true
 	done
@@ -66,10 +66,24 @@ bad() {
 tree_of fine
 checked 0 '14 passed, 0 failed' 'check: a tree where all is well'
 checked 0 '1 passed, 0 failed' 'check: one of its jobs' fine
-checked 1 '1 passed, 1 failed' 'check: a pattern that is no job' fine nothing
-says 'FAILED no job.s name has nothing' 'check: it says which'
-checked 1 '0 passed, 1 failed' 'check: nothing but that' nothing
-checked 64 'usage: check [--all] [--continue | --keep] [PATTERN...]' 'check: an option' --al
+checked 64 '  tools-pmonctl-tests' 'check: a pattern that is no job' fine nothing
+says 'no job has in its name: nothing; there are:' 'check: it says which'
+checked 64 'usage: check [--all] [--list | --continue | --keep] [PATTERN...]' \
+	'check: an option' --al
+checked 0 selftests-data-r2pcie 'check: a list of jobs' --list data
+for name in kernel modules qemu; do stub "selftests/build/$name" 'exit 1'; done
+checked 0 '1 passed, 0 failed' 'check: what a job does not need is not built' tools-boot
+stub selftests/build/qemu true
+stub selftests/build/kernel '[ "$1" = 6.12 ]'
+stub selftests/build/modules '[ "$1" = 6.12 ]'
+checked 0 '1 passed, 0 failed' 'check: nor a kernel that it does not run on' fine
+
+tree_of old
+stub selftests/build/kver '[ "$1" != newest ] || { echo "no package 7" >&2; exit 1; }'
+checked 1 '13 passed, 1 failed' 'check: no headers of the newest kernel'
+says '^FAILED 1 jobs on the newest kernel did not run: no package 7$' 'check: it says why'
+is "$(tail -n 2 "$tmp/said" | head -n 1 | cut -c1-6)" FAILED 'check: in its last lines'
+checked 0 '1 passed, 0 failed' 'check: of which nothing was asked for' fine
 
 bad 'a failure' '^FAILED bad/6.12 ' '1 passed, 1 failed' \
 	'echo "ok 1 - it"' 'echo "not ok 2 - that"' 'echo 1..2' 'exit 1'
@@ -125,14 +139,14 @@ says 'tools/docs-check is not there' 'check: it says which ones'
 tree_of share
 stub selftests/cases/fine.sh '# kernels: 6.1 6.12' '# check: 6.1' \
 	'echo "ok 1 - $KERNELS"' 'echo 1..1'
-stub selftests/cases/new.sh 'echo "ok 1 - $KERNELS"' 'echo 1..1'
+stub selftests/cases/young.sh 'echo "ok 1 - $KERNELS"' 'echo 1..1'
 checked 0 '15 passed, 0 failed' 'check: a case has its share of kernels'
 says '^ok +fine/6\.1 ' 'check: the one that it names'
-says '^ok +new/6\.12 ' 'check: else 6.12'
+says '^ok +young/6\.12 ' 'check: else 6.12'
 says 'left to make check-all: 8 jobs on one' 'check: the rest is said'
-checked 0 '3 passed, 0 failed' 'check: asked for by name, on all Debian has' new
+checked 0 '3 passed, 0 failed' 'check: asked for by name, on all Debian has' young
 checked 0 '1 passed, 0 failed' 'check: on the one that was asked for' fine/6.12
-checked 0 '1 passed, 0 failed' 'check: with sanitizers' new/sanitizer
+checked 0 '1 passed, 0 failed' 'check: with sanitizers' young/sanitizer
 stub selftests/build/checked '[ "$1" != --is-built ]'
 stub selftests/cases/safe.sh '# check: 6.12 sanitizer' 'echo "ok 1 - $KERNELS"' \
 	'echo 1..1'
