@@ -6,6 +6,8 @@ KVER ?= $(shell uname -r)
 MACHINE ?= gnr-2s
 KERNEL ?= 6.12
 DRIVERS ?= ours
+AREA ?= core
+COUNT ?= 50
 CACHE := $(or $(OPENPMON_CACHE),$(CURDIR)/.cache)
 
 export KVER DESTDIR PREFIX SIGN_KEY SIGN_CERT
@@ -61,7 +63,8 @@ check-all:
 	@selftests/check --all
 
 mutants:
-	@selftests/mutants/run
+	@selftests/mutants/run $(AREA) --count $(COUNT) $(if $(SEED),--seed $(SEED)) \
+		$(if $(GUESTS),--guests)
 
 bench:
 	selftests/bench/run
@@ -87,6 +90,7 @@ help:
 	@echo 'make check        install what tests need, run them'
 	@echo 'make check-all    and the slow ones'
 	@echo 'make mutants      bugs put in one at a time, which the tests must see'
+	@echo '                  (AREA=core COUNT=50 SEED=n GUESTS=1)'
 	@echo 'make bench        side by side with the kernel'"'"'s own drivers'
 	@echo 'make setup        only install what the tests need'
 	@echo 'make clean        remove built modules; distclean: the whole cache'
