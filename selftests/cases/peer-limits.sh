@@ -110,6 +110,81 @@ is "$(qword 8)" 0x8000000000000100 "mesh busy: the command does not end"
 hw mailbox 0/0 ok
 qword 8 >/dev/null
 
+# What the interface reads after a command, by kind.
+clear 1
+for kind in 'read 0x1000' 'write 0x1001' 'mesh-read 0x100' 'mesh-write 0x101'; do
+	command=${kind#* } kind=${kind% *}
+	for echo in full none zeroed status; do
+		hw mailbox 0/0 echo $echo $kind
+		hw mailbox 0/0 slow 20000000000
+		qword 8 $((1 << 63 | command))
+		meanwhile=$(qword 8)
+		hw mailbox 0/0 slow 0
+		# It takes what it took when it began, so it is given anew.
+		qword 8 $((1 << 63 | command))
+		echo "$echo $meanwhile $(qword 8)"
+	done
+	hw mailbox 0/0 echo full
+done >echoes
+hw illegal reset
+for command in 0x1000 0x1001 0x100 0x101; do
+	busy=$(printf '0x%x' $((1 << 63 | command)))
+	echo "full $busy $command
+none 0x8000000000000000 0x0
+zeroed $busy 0x0
+status $busy 0x40"
+done >want
+is "$(diff want echoes)" "" "four echoes after each of four kinds of command"
+
+# Commands that take from 0 to 3 ms: each its own time, none outside.
+hw mailbox 0/0 slow 0 3000000
+hw count reset
+for n in $(seq 40); do
+	qword 8 $((1 << 63))
+	while [ "$(hw mailbox 0/0 | field busy)" = 1 ]; do :; done
+	hw mailbox 0/0 | field took
+done >times
+is "$(awk '$1 < 1000000' times | wc -l | awk '{ print ($1 > 4 && $1 < 30) }')$(awk '$1 >= 3000000' times)" \
+	1 "some commands take less than 1 ms, some take more, none too much"
+is "$(hw mailbox 0/0 | field commands)" 40 "commands are counted"
+peak=$(hw mailbox 0/0 | field peak)
+is "$((peak > 1 && peak <= 40))" 1 "and the most in a second ($peak)"
+hw mailbox 0/0 slow 0
+
+# A die level that firmware's rounds put modules into, again and again.
+hw plr step 1000000
+hw plr clear
+hw die 0/0 latches
+hw plr 0/0/1 =8
+hw die 0/0 =0
+until_ns $(($(now) + 2000000))
+is "$(hw die 0/0)" 0x00000008 "latches: cleared alone, a die has what its module has"
+hw plr 0/0/1 =0
+hw die 0/0 =0
+until_ns $(($(now) + 2000000))
+is "$(hw die 0/0)" 0x00000000 "latches: cleared after it, it has not"
+hw die 0/0 collects
+
+# IDs that are not there, and a mesh that takes the mailbox with it.
+give $((200 << 12))
+is "$(qword 8) $(qword 16)" "0xc8000 0x0" "an ID that is not there reads 0"
+hw mailbox 0/0 unknown busy
+give $((200 << 12))
+is "$(qword 8)" 0x80000000000c8000 "or never ends"
+hw mailbox 0/0 unknown zero
+qword 8 >/dev/null
+hw mailbox 0/0 mesh dead
+is "$(get 1)" 0x0 "before the mesh is asked a core answers"
+give 0x100
+is "$(qword 8)" 0x8000000000000100 "mesh dead: the command does not end"
+give $((1 << 12))
+is "$(qword 8)" 0x8000000000001000 "nor does any later one"
+hw mailbox 0/0 ok
+hw control 0 stuck
+like "$(hw control 0)" 'grant_ns=18446744073709551615 run_ns=18446744073709551615' "a control interface that is stuck"
+hw control 0 grant 0
+hw control 0 run 0
+
 # What the BMC may do at run time.
 hw plr 0/0/1 =6
 hw feature 0 0x0c write-blocked

@@ -110,6 +110,8 @@ static void raise_random(struct pmon_plr *p)
 
 	e.mesh = p->meshes && p->mesh_mode == PMON_MESH_OK && !draw(a, 8);
 	e.module = draw(a, e.mesh ? p->meshes : p->modules);
+	if (!e.mesh)
+		e.module = pmon_plr_nth(p, e.module);
 	e.bits = 1ull << draw(a, COARSE_BITS);
 	if (draw(a, 2))
 		e.bits |= 1ull << (32 + draw(a, FINE_BITS));
@@ -188,12 +190,13 @@ void pmon_agenda_advance(struct pmon_plr *p, int64_t until)
 {
 	struct pmon_agenda *a = p->agenda;
 
-	if (!a || until <= a->done)
-		return;
-	advance_spans(p, until);
-	while (a->left && a->next <= until)
-		raise_random(p);
-	a->done = until;
+	if (a && until > a->done) {
+		advance_spans(p, until);
+		while (a->left && a->next <= until)
+			raise_random(p);
+		a->done = until;
+	}
+	pmon_plr_latch(p, until, pmon_agenda_step);
 }
 
 void pmon_agenda_stop(struct pmon_plr *p)

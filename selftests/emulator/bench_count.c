@@ -6,7 +6,7 @@
 
 static void reset_tallies(void)
 {
-	unsigned int i;
+	unsigned int i, k;
 
 	memset(&pmon_machine->tally, 0, sizeof(pmon_machine->tally));
 	for (i = 0; i < pmon_machine->units->len; i++) {
@@ -18,6 +18,8 @@ static void reset_tallies(void)
 		struct pmon_dev *d = g_ptr_array_index(pmon_machine->devs, i);
 
 		memset(&d->tally, 0, sizeof(d->tally));
+		for (k = 0; d->tpmi && k < d->tpmi->num_plr; k++)
+			memset(&d->tpmi->plr[k].pace, 0, sizeof(struct pmon_pace));
 	}
 	pmon_bench_reset_cpmu_tallies();
 }

@@ -58,7 +58,7 @@ static bool mesh(char **word, GString *out)
 
 static bool set_die(struct pmon_plr *p, const char *text)
 {
-	static const char *const mode[] = { "alone", "collects", "computed" };
+	static const char *const mode[] = { "alone", "collects", "computed", "latches" };
 	unsigned int i;
 
 	for (i = 0; i < ARRAY_SIZE(mode); i++) {
@@ -70,7 +70,7 @@ static bool set_die(struct pmon_plr *p, const char *text)
 	return false;
 }
 
-/* die PKG/DOM [VALUE|=VALUE|alone|collects|computed] */
+/* die PKG/DOM [VALUE|=VALUE|alone|collects|computed|latches] */
 static bool die(char **word, GString *out)
 {
 	struct pmon_plr *p = pmon_bench_plr(word[0], NULL, out);
@@ -98,7 +98,7 @@ static void set_agent(struct pmon_plr *p, const char *text, GString *out)
 
 static bool set_mesh(struct pmon_plr *p, const char *text)
 {
-	static const char *const mode[] = { "ok", "busy", "ones" };
+	static const char *const mode[] = { "ok", "busy", "ones", "dead" };
 	unsigned int i;
 
 	for (i = 0; text && i < ARRAY_SIZE(mode); i++) {
@@ -110,13 +110,60 @@ static bool set_mesh(struct pmon_plr *p, const char *text)
 	return false;
 }
 
+/* echo WORD [read|write|mesh-read|mesh-write]: after commands of that kind, or of all */
+static bool set_echo(struct pmon_plr *p, char **word)
+{
+	static const char *const after[] = { "full", "none", "zeroed", "status" };
+	static const char *const kind[PMON_PLR_KINDS] = {
+		"read", "write", "mesh-read", "mesh-write",
+	};
+	bool known = false;
+	unsigned int i, k;
+
+	for (i = 0; word[0] && i < ARRAY_SIZE(after); i++) {
+		for (k = 0; !strcmp(word[0], after[i]) && k < PMON_PLR_KINDS; k++) {
+			if (word[1] && strcmp(word[1], kind[k]))
+				continue;
+			p->echo[k] = i;
+			known = true;
+		}
+	}
+	return known;
+}
+
+/* unknown zero|busy: what commands for IDs that are not there do */
+static bool set_unknown(struct pmon_plr *p, const char *text)
+{
+	if (!text || (strcmp(text, "zero") && strcmp(text, "busy")))
+		return false;
+	p->unknown_busy = !strcmp(text, "busy");
+	return true;
+}
+
+/* slow NS [MORE]: commands take that, and up to MORE */
+static void set_time(struct pmon_plr *p, char **word, GString *out)
+{
+	p->jitter_ns = 0;
+	if (pmon_bench_number(word[0], &p->mailbox_ns, out) && word[1])
+		pmon_bench_number(word[1], &p->jitter_ns, out);
+}
+
 static void show_mailbox(const struct pmon_plr *p, GString *out)
 {
+	unsigned int i;
+
 	g_string_append_printf(out, "mode=%d busy=%d ns=%" PRIu64
 			       " interface=0x%016" PRIx64 " data=0x%016" PRIx64
-			       " mesh=%d noclear=%d agent=%" PRIu64 "\n", p->mode,
+			       " mesh=%d noclear=%d agent=%" PRIu64, p->mode,
 			       p->busy, p->mailbox_ns, p->iface, p->data,
 			       p->mesh_mode, p->ignores_clear, p->agent);
+	g_string_append_printf(out, " jitter=%" PRIu64 " took=%" PRIu64
+			       " unknown=%d echo=", p->jitter_ns, p->took_ns,
+			       p->unknown_busy);
+	for (i = 0; i < PMON_PLR_KINDS; i++)
+		g_string_append_printf(out, "%d", p->echo[i]);
+	g_string_append_printf(out, " commands=%" PRIu64 " peak=%" PRIu64 "\n",
+			       p->pace.all, p->pace.peak);
 }
 
 /* As it should be, but as slow as before. */
@@ -125,6 +172,7 @@ static void mend_mailbox(struct pmon_plr *p)
 	p->mode = PMON_MAILBOX_OK;
 	p->mesh_mode = PMON_MESH_OK;
 	p->ignores_clear = false;
+	p->unknown_busy = false;
 	p->agent = 0;
 }
 
@@ -144,13 +192,17 @@ static bool mailbox(char **word, GString *out)
 	else if (!strcmp(word[1], "blocked"))
 		p->mode = PMON_MAILBOX_BLOCKED;
 	else if (!strcmp(word[1], "slow"))
-		pmon_bench_number(word[2], &p->mailbox_ns, out);
+		set_time(p, word + 2, out);
 	else if (!strcmp(word[1], "noclear"))
 		p->ignores_clear = true;
 	else if (!strcmp(word[1], "agent"))
 		set_agent(p, word[2], out);
 	else if (!strcmp(word[1], "mesh"))
 		return set_mesh(p, word[2]);
+	else if (!strcmp(word[1], "unknown"))
+		return set_unknown(p, word[2]);
+	else if (!strcmp(word[1], "echo"))
+		return set_echo(p, word + 2);
 	else
 		return false;
 	return true;
@@ -184,8 +236,8 @@ static bool feature(char **word, GString *out)
 }
 
 /*
- * control PKG [grant|run NS|free]: status; firmware takes so long for either;
- * the mailbox is free
+ * control PKG [grant|run NS|free|stuck]: status; firmware takes so long for
+ * either; the mailbox is free; nobody is ever granted it, nor is any command run
  */
 static bool control(char **word, GString *out)
 {
@@ -207,6 +259,8 @@ static bool control(char **word, GString *out)
 		pmon_bench_number(word[2], &t->ctl_run_ns, out);
 	else if (!strcmp(word[1], "free"))
 		pmon_control_reset(t);
+	else if (!strcmp(word[1], "stuck"))
+		t->ctl_grant_ns = t->ctl_run_ns = UINT64_MAX;
 	else
 		return false;
 	return true;

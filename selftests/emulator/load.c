@@ -253,6 +253,8 @@ static void load_tpmi(struct plan_line *l)
 	t->pfs = g_new0(uint64_t, t->num_pfs);
 	t->info[0] = plan_u64(l, "info0");
 	t->info[1] = plan_u64(l, "info1");
+	if (plan_max(l, "stuck", 1))
+		t->ctl_grant_ns = t->ctl_run_ns = UINT64_MAX;
 	d->tpmi_bar_bytes = pow2ceil(plan_max(l, "bytes", 1ull << 28));
 }
 
@@ -287,6 +289,21 @@ static void load_feature(struct plan_line *l)
 	t->capabilities[f.id / 8] |= 1 << f.id % 8;
 }
 
+/* Which modules there are, and what is read after each kind of command. */
+static void load_plr_lists(struct plan_line *l, struct pmon_plr *p)
+{
+	static const char *const ids[] = { "ids0", "ids1", "ids2", "ids3" };
+	static const char *const echo[PMON_PLR_KINDS] = {
+		"echo_read", "echo_write", "echo_mesh_read", "echo_mesh_write",
+	};
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(ids); i++)
+		p->ids[i] = plan_u64(l, ids[i]);
+	for (i = 0; i < PMON_PLR_KINDS; i++)
+		p->echo[i] = plan_max(l, echo[i], PMON_ECHO_STATUS);
+}
+
 static void load_plr(struct plan_line *l)
 {
 	struct pmon_dev *d = line_dev(l);
@@ -299,9 +316,13 @@ static void load_plr(struct plan_line *l)
 	p.modules = plan_max(l, "modules", PMON_PLR_MODULES);
 	p.meshes = plan_max(l, "meshes", PMON_PLR_MODULES);
 	p.die_level = plan_max(l, "die_level", UINT32_MAX);
-	p.follows = plan_max(l, "follows", PMON_DIE_COMPUTED);
+	p.follows = plan_max(l, "follows", PMON_DIE_LATCHES);
 	p.mailbox_ns = plan_u64(l, "mailbox_ns");
-	p.mesh_mode = plan_max(l, "mesh_mode", PMON_MESH_ONES);
+	p.jitter_ns = plan_u64(l, "jitter_ns");
+	p.random = plan_u64(l, "seed");
+	p.mesh_mode = plan_max(l, "mesh_mode", PMON_MESH_DEAD);
+	p.unknown_busy = plan_max(l, "unknown_busy", 1);
+	load_plr_lists(l, &p);
 	if (!d || !d->tpmi) {
 		plan_fail(l, "dev", "no TPMI there");
 		return;
@@ -365,6 +386,21 @@ static void load_bits(struct plan_line *l)
 		d->tpmi->plr[instance].core[module] = value;
 }
 
+/* A limit that is in force on a module from power-on, for ever. */
+static void load_in_force(struct plan_line *l)
+{
+	struct pmon_dev *d = line_dev(l);
+	uint64_t instance = plan_u64(l, "instance");
+	uint64_t module = plan_max(l, "module", PMON_PLR_MODULES - 1);
+	uint64_t value = plan_u64(l, "value");
+
+	if (!d || !d->tpmi || instance >= d->tpmi->num_plr)
+		plan_fail(l, "instance", "no such PLR instance");
+	else
+		pmon_agenda_add(&d->tpmi->plr[instance], false, module, value, 0,
+				INT64_MAX);
+}
+
 /* A box of Xeon E5 or E7: its version of these says what it has. */
 static void load_ring(struct plan_line *l)
 {
@@ -397,7 +433,8 @@ static const struct {
 	{ "free", load_free }, { "config", load_config },
 	{ "tpmi", load_tpmi }, { "pfs", load_pfs },
 	{ "feature", load_feature },
-	{ "plr", load_plr }, { "bits", load_bits }, { "rapl", load_rapl },
+	{ "plr", load_plr }, { "bits", load_bits },
+	{ "in-force", load_in_force }, { "rapl", load_rapl },
 	{ "sst", load_sst }, { "ring", load_ring },
 	{ "cxl", pmon_load_cxl }, { "locator", pmon_load_cxl_entry },
 	{ "cpmu", pmon_load_cxl_cpmu }, { "cpmu-register", pmon_load_cxl_register },

@@ -22,18 +22,34 @@
 #define COMMAND_WRITE		1
 #define DOMAIN_CORE		0
 #define DOMAIN_MESH		1
+#define STATUS_DONE		0x40	/* as the control interface has it */
 
 static const enum pmon_class class_of[] = {
 	PMON_PLR_HEADER, PMON_MAILBOX, PMON_PLR_DATA, PMON_DIE_LEVEL, PMON_OTHER,
 };
 
+/* Of the command that runs. */
+static bool for_mesh(const struct pmon_plr *p)
+{
+	return IFACE_DOMAIN(p->command) == DOMAIN_MESH;
+}
+
+static enum pmon_plr_kind kind(const struct pmon_plr *p)
+{
+	bool write = IFACE_COMMAND(p->command) == COMMAND_WRITE;
+
+	if (for_mesh(p))
+		return write ? PMON_PLR_MESH_WRITE : PMON_PLR_MESH_READ;
+	return write ? PMON_PLR_WRITE : PMON_PLR_READ;
+}
+
 static uint64_t *module_bits(struct pmon_plr *p)
 {
-	unsigned int module = IFACE_MODULE(p->iface);
+	unsigned int module = IFACE_MODULE(p->command);
 
-	switch (IFACE_DOMAIN(p->iface)) {
+	switch (IFACE_DOMAIN(p->command)) {
 	case DOMAIN_CORE:
-		return module < p->modules ? &p->core[module] : NULL;
+		return pmon_plr_has(p, module) ? &p->core[module] : NULL;
 	case DOMAIN_MESH:
 		return module < p->meshes ? &p->mesh[module] : NULL;
 	default:
@@ -44,44 +60,62 @@ static uint64_t *module_bits(struct pmon_plr *p)
 /* What the specification leaves open: an unknown ID reads 0. */
 static void run_command(struct pmon_plr *p)
 {
-	bool mesh = IFACE_DOMAIN(p->iface) == DOMAIN_MESH;
+	unsigned int module = IFACE_MODULE(p->command);
 	uint64_t *bits = module_bits(p);
 
-	switch (IFACE_COMMAND(p->iface)) {
+	switch (IFACE_COMMAND(p->command)) {
 	case COMMAND_READ:
 		p->data = bits ? *bits : 0;
-		if (mesh && p->mesh_mode == PMON_MESH_ONES)
+		if (for_mesh(p) && p->mesh_mode == PMON_MESH_ONES)
 			p->data = ~0ull;
 		else if (bits)
-			pmon_agenda_read(p, mesh, IFACE_MODULE(p->iface));
+			pmon_agenda_read(p, for_mesh(p), module);
 		break;
 	case COMMAND_WRITE:
 		if (!bits || p->ignores_clear)
 			break;
-		pmon_agenda_written(p, mesh, IFACE_MODULE(p->iface), p->pending);
+		pmon_agenda_written(p, for_mesh(p), module, p->pending);
 		*bits = p->pending;
 		break;
+	}
+}
+
+/* What the interface reads as after the command. */
+static uint64_t echo(const struct pmon_plr *p)
+{
+	switch (p->echo[kind(p)]) {
+	case PMON_ECHO_FULL:
+		return p->command & ~IFACE_RUN_BUSY;
+	case PMON_ECHO_STATUS:
+		return STATUS_DONE;
+	default:
+		return 0;
 	}
 }
 
 /* Another agent reads the next module, before anybody can look. */
 static void run_agent(struct pmon_plr *p)
 {
-	unsigned int module;
+	unsigned int module = IFACE_MODULE(p->command);
 
 	if (!p->agent || !p->modules || --p->agent_left)
 		return;
 	p->agent_left = p->agent;
-	module = (IFACE_MODULE(p->iface) + 1) % p->modules;
+	do {
+		module = (module + 1) % PMON_PLR_MODULES;
+	} while (!pmon_plr_has(p, module));
 	p->iface = COMMAND_READ | DOMAIN_CORE << 8 | module << 12;
 	p->data = p->core[module];
 }
 
-static bool never_ends(const struct pmon_plr *p)
+static bool never_ends(struct pmon_plr *p)
 {
-	return p->mode == PMON_MAILBOX_STUCK ||
-	       (p->mesh_mode == PMON_MESH_BUSY &&
-		IFACE_DOMAIN(p->iface) == DOMAIN_MESH);
+	if (p->mode == PMON_MAILBOX_STUCK)
+		return true;
+	if (for_mesh(p) && (p->mesh_mode == PMON_MESH_BUSY ||
+			    p->mesh_mode == PMON_MESH_DEAD))
+		return true;
+	return p->unknown_busy && !module_bits(p);
 }
 
 /*
@@ -96,7 +130,7 @@ void pmon_plr_settle(struct pmon_plr *p)
 		pmon_agenda_advance(p, p->busy_until);
 		run_command(p);
 		p->busy = false;
-		p->iface &= ~IFACE_RUN_BUSY;
+		p->iface = echo(p);
 		run_agent(p);
 	}
 	pmon_agenda_advance(p, now);
@@ -159,14 +193,29 @@ uint64_t pmon_plr_read(struct pmon_plr *p, uint64_t addr, unsigned int off,
 	return a.value;
 }
 
+/* The time that a command takes. */
+static uint64_t latency(struct pmon_plr *p)
+{
+	return p->mailbox_ns + (p->jitter_ns ? pmon_random(&p->random) % p->jitter_ns : 0);
+}
+
 static void start_command(struct pmon_plr *p, uint64_t val)
 {
+	int64_t now = pmon_now();
+
 	p->iface = val;
 	p->busy = val & IFACE_RUN_BUSY;
 	if (!p->busy)
 		return;
+	p->command = val;
 	p->pending = p->data;
-	p->busy_until = pmon_now() + p->mailbox_ns;
+	p->took_ns = latency(p);
+	p->busy_until = now + p->took_ns;
+	if (p->echo[kind(p)] == PMON_ECHO_NONE)
+		p->iface = IFACE_RUN_BUSY;
+	if (for_mesh(p) && p->mesh_mode == PMON_MESH_DEAD)
+		p->mode = PMON_MAILBOX_STUCK;
+	pmon_pace_count(&p->pace, now);
 }
 
 void pmon_plr_write(struct pmon_plr *p, uint64_t addr, unsigned int off,

@@ -1,7 +1,25 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The limit reasons of a PLR instance, as hardware changes them. */
+/* The modules of a PLR instance and their limit reasons, as hardware changes them. */
 #include "qemu/osdep.h"
 #include "pmon.h"
+
+/* Whether an ID of the core domain answers. */
+bool pmon_plr_has(const struct pmon_plr *p, unsigned int module)
+{
+	return module < PMON_PLR_MODULES && p->ids[module / 64] >> module % 64 & 1;
+}
+
+/* The ID of a module by its number among those that answer. */
+unsigned int pmon_plr_nth(const struct pmon_plr *p, unsigned int n)
+{
+	unsigned int id;
+
+	for (id = 0; id < PMON_PLR_MODULES - 1; id++) {
+		if (pmon_plr_has(p, id) && !n--)
+			break;
+	}
+	return id;
+}
 
 /* What hardware does when it limits: bits stay until software clears them. */
 void pmon_plr_raise(struct pmon_plr *p, bool mesh, unsigned int module,
@@ -11,19 +29,32 @@ void pmon_plr_raise(struct pmon_plr *p, bool mesh, unsigned int module,
 		p->mesh[module] |= bits;
 	else
 		p->core[module] |= bits;
-	if (p->follows == PMON_DIE_COLLECTS)
+	if (p->follows == PMON_DIE_COLLECTS || p->follows == PMON_DIE_LATCHES)
 		p->die_level |= (uint32_t)bits;
+}
+
+static uint32_t of_all_modules(const struct pmon_plr *p)
+{
+	uint64_t bits = 0;
+	unsigned int i;
+
+	for (i = 0; i < PMON_PLR_MODULES; i++)
+		bits |= p->core[i] | p->mesh[i];
+	return bits;
+}
+
+/* A round of firmware, if one has begun by "until": the die has what modules have. */
+void pmon_plr_latch(struct pmon_plr *p, int64_t until, uint64_t round)
+{
+	if (until / (int64_t)round == p->latched)
+		return;
+	p->latched = until / (int64_t)round;
+	if (p->follows == PMON_DIE_LATCHES)
+		p->die_level |= of_all_modules(p);
 }
 
 /* What the die level reads as. */
 uint32_t pmon_plr_die(const struct pmon_plr *p)
 {
-	uint64_t bits = 0;
-	unsigned int i;
-
-	if (p->follows != PMON_DIE_COMPUTED)
-		return p->die_level;
-	for (i = 0; i < PMON_PLR_MODULES; i++)
-		bits |= p->core[i] | p->mesh[i];
-	return bits;
+	return p->follows == PMON_DIE_COMPUTED ? of_all_modules(p) : p->die_level;
 }

@@ -145,6 +145,23 @@ enum pmon_mesh_mode {
 	PMON_MESH_OK,
 	PMON_MESH_BUSY,		/* RUN_BUSY stays */
 	PMON_MESH_ONES,		/* all-ones for data */
+	PMON_MESH_DEAD,		/* RUN_BUSY stays, of all later commands too */
+};
+
+/* Which commands a mailbox tells apart, and what its interface reads after one. */
+enum pmon_plr_kind {
+	PMON_PLR_READ,
+	PMON_PLR_WRITE,
+	PMON_PLR_MESH_READ,
+	PMON_PLR_MESH_WRITE,
+	PMON_PLR_KINDS,
+};
+
+enum pmon_echo {
+	PMON_ECHO_FULL,		/* the command, without RUN_BUSY */
+	PMON_ECHO_NONE,		/* 0, and RUN_BUSY alone while it runs */
+	PMON_ECHO_ZEROED,	/* 0 */
+	PMON_ECHO_STATUS,	/* a status code for COMMAND, and nothing else */
 };
 
 enum pmon_plr_header {
@@ -158,25 +175,42 @@ enum pmon_die_mode {
 	PMON_DIE_ALONE,		/* nothing */
 	PMON_DIE_COLLECTS,	/* has them until it is cleared itself */
 	PMON_DIE_COMPUTED,	/* has them as long as a module has */
+	PMON_DIE_LATCHES,	/* collects, and again each round what modules have */
+};
+
+#define PMON_PACE	2048		/* beyond what any second is allowed to have */
+
+/* How often commands are given: all, and the most in one second. */
+struct pmon_pace {
+	uint64_t all, peak;
+	int64_t when[PMON_PACE];	/* of the last ones */
 };
 
 struct pmon_plr {
 	enum pmon_plr_header state;
 	uint64_t header;
 	uint64_t iface, data, die_level;
+	uint64_t command;		/* the last one that was given */
 	uint64_t pending;		/* DATA at the time of the command */
 	int64_t busy_until;
 	bool busy;
-	uint64_t mailbox_ns;
+	uint64_t mailbox_ns, jitter_ns;	/* the time of a command, and up to this more */
+	uint64_t random;		/* of the jitter */
+	uint64_t took_ns;		/* by the last command */
 	enum pmon_mailbox_mode mode;
 	enum pmon_mesh_mode mesh_mode;
+	enum pmon_echo echo[PMON_PLR_KINDS];
+	bool unknown_busy;		/* commands for IDs that are not there never end */
 	bool ignores_clear;		/* command 1 ends and changes nothing */
 	uint64_t agent, agent_left;	/* another's command after so many */
 	enum pmon_die_mode follows;
-	unsigned int modules, meshes;
+	int64_t latched;		/* the last round of PMON_DIE_LATCHES */
+	unsigned int modules, meshes;	/* how many, and which IDs of the core domain */
+	uint64_t ids[PMON_PLR_MODULES / 64];
 	uint64_t core[PMON_PLR_MODULES];
 	uint64_t mesh[PMON_PLR_MODULES];
 	struct pmon_agenda *agenda;	/* what will be set, see agenda.c */
+	struct pmon_pace pace;
 };
 
 #define PMON_RAPL_DOMAINS	8
@@ -411,10 +445,16 @@ void pmon_plr_set(struct pmon_plr *p, bool mesh, unsigned int module,
 		  uint64_t bits, bool assign);
 void pmon_plr_settle(struct pmon_plr *p);
 
+/* pace.c */
+void pmon_pace_count(struct pmon_pace *c, int64_t now);
+
 /* plr_bits.c */
 void pmon_plr_raise(struct pmon_plr *p, bool mesh, unsigned int module,
 		    uint64_t bits);
+void pmon_plr_latch(struct pmon_plr *p, int64_t until, uint64_t round);
 uint32_t pmon_plr_die(const struct pmon_plr *p);
+bool pmon_plr_has(const struct pmon_plr *p, unsigned int module);
+unsigned int pmon_plr_nth(const struct pmon_plr *p, unsigned int n);
 
 /* agenda.c: below plr.c; before what others call the instance is settled */
 void pmon_agenda_advance(struct pmon_plr *p, int64_t until);

@@ -201,13 +201,14 @@ class Server:
 
     def read_logical_ids(self, root):
         override = root.numbers("pm_logical_id")
+        reserved = root.num("pm_logical_id_reserved", 0, 2 ** 64 - 1)
         for package in self.package:
             regions = [d.tpmi for d in package.devices if d.tpmi]
             ids = tpmi.logical_ids(self.cpu_node, regions, self.cpus,
                                    self.per_module)
             for cpu in range(self.cpus):
                 number = package.number * self.cpus + cpu
-                value = override.pop(number, ids[cpu] if ids else "gp")
+                value = override.pop(number, ids[cpu] | reserved if ids else "gp")
                 self.msrs.append((number, 0x54, value))
         if override:
             root.fail("pm_logical_id", f"no CPU {min(override)}", "use Linux CPU numbers")
@@ -276,16 +277,17 @@ class Server:
         yield (f"tpmi {at} id={t.vsec_id:#x} rev={t.rev} entries={t.entries} "
                f"size={t.size} pointer={t.bir | t.offset:#x} offset={t.offset} "
                f"pfs={len(t.pfs)} info0={t.info0:#x} info1={t.info1:#x} "
-               f"bytes={t.bytes()}")
+               f"bytes={t.bytes()} stuck={t.stuck:d}")
         for index, word in enumerate(t.pfs):
             yield f"pfs {at} index={index} value={word:#x}"
         for f in t.features:
             yield (f"feature {at} id={f.id:#x} base={t.offset + f.cap_offset * 1024:#x} "
                    f"entries={f.entries} bytes={f.size * 4} state={f.state():#x}")
         for number, p in enumerate(t.plr):
-            yield (f"plr {at} state={p.state} header={p.header:#x} modules={p.modules} "
-                   f"meshes={p.meshes} die_level={p.die_level:#x} follows={p.follows:d} "
-                   f"mailbox_ns={p.mailbox_ns} mesh_mode={p.mesh_mode}")
+            yield f"plr {at} {p.plan(number)}"
+            for module, value in p.in_force.items():
+                yield (f"in-force {at} instance={number} module={module} "
+                       f"value={value:#x}")
             for mesh, values in ((0, p.core), (1, p.mesh)):
                 for module, value in values.items():
                     yield (f"bits {at} instance={number} mesh={mesh} module={module} "

@@ -88,7 +88,7 @@ def instances(node, features, plr):
         if die and die.state == "fused":
             words = dict(FUSED)
         else:
-            words = live(entry, die.modules if die and die.state == "live" else 0)
+            words = live(entry, len(die.ids) if die and die.state == "live" else 0)
         words.update(entry.numbers("registers"))
         entry.done()
         result.append({word: value for word, value in words.items() if value})

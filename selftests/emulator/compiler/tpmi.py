@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """TPMI: features, PFS words, TPMI_INFO and PLR instances."""
-from . import sst
+from . import check, sst
 
 # What shipping two-socket machines have: id, entries, dwords per entry, offset
 # in KiB, attribute, and what the control interface says about it.
@@ -14,10 +14,14 @@ DEFAULT = [
 CONTROL, INFO, PLR, BMC = 0x80, 0x81, 0x0c, 0x0d
 
 # In the order of the models' enum pmon_die_mode.
-DIE_FOLLOWS = (False, True, "computed")
+DIE_FOLLOWS = (False, True, "computed", "latches")
 
 # In the order of the models' enum pmon_mesh_mode.
-MESH_ANSWERS = ("ok", "busy", "ones")
+MESH_ANSWERS = ("ok", "busy", "ones", "dead")
+
+# In the order of the models' enum pmon_plr_kind and enum pmon_echo.
+COMMAND_KINDS = ("read", "write", "mesh_read", "mesh_write")
+ECHOES = ("full", "none", "zeroed", "status")
 
 BAR_LIMIT = 1 << 20
 
@@ -59,40 +63,84 @@ class Plr:
     """One PLR instance; its number is the power domain."""
 
     def __init__(self):
-        self.state, self.header, self.modules, self.meshes = "absent", 0, 0, 0
-        self.die_level, self.follows, self.mailbox_ns = 0, 1, 100000
-        self.mesh_mode = 0
-        self.core, self.mesh = {}, {}
+        self.state, self.header, self.ids, self.meshes = "absent", 0, (), 0
+        self.die_level, self.follows, self.mailbox_ns, self.jitter_ns = 0, 1, 100000, 0
+        self.mesh_mode, self.unknown_busy = 0, False
+        self.echo = [0] * len(COMMAND_KINDS)
+        self.core, self.mesh, self.in_force = {}, {}, {}
 
     def read(self, node):
         header = node.raw("header", 1)
         self.state = header if header in ("absent", "fused") else "live"
         if self.state == "live":
             self.header = node.num("header", 1, 2 ** 64 - 1)
-        self.modules = node.num("modules", 0, 256)
-        self.meshes = node.num("mesh", 1 if self.state == "live" else 0, 256)
+        self.read_modules(node)
+        self.read_mailbox(node)
         follows = node.raw("die_level_follows", True)
         if follows not in DIE_FOLLOWS:
             node.fail("die_level_follows", f"{follows!r} is none of them",
-                      'true, false or "computed"')
+                      'true, false, "computed" or "latches"')
         self.follows = DIE_FOLLOWS.index(follows)
-        self.mailbox_ns = node.num("mailbox_ns", 100000, 10 ** 12)
-        self.mesh_mode = MESH_ANSWERS.index(
-            node.word("mesh_answers", "ok", MESH_ANSWERS))
         # Real dies have a reason on record since boot.
-        latched = {0: 1} if self.state == "live" and self.modules else {}
+        latched = {self.ids[0]: 1} if self.state == "live" and self.ids else {}
         self.core = node.numbers("core") if node.has("core") else latched
         self.mesh = node.numbers("mesh_bits")
+        self.in_force = self.read_in_force(node)
         bits = 0
         for value in (*self.core.values(), *self.mesh.values()):
             bits |= value & 0xffffffff
         self.die_level = node.num("die_level", bits if self.follows else 0, 0xffffffff)
-        for key, values, limit in (("core", self.core, self.modules),
-                                   ("mesh_bits", self.mesh, self.meshes)):
-            if any(module >= limit for module in values):
+        for key, values, there in (("core", self.core, self.ids),
+                                   ("mesh_bits", self.mesh, range(self.meshes)),
+                                   ("in_force", self.in_force, self.ids)):
+            if any(module not in there for module in values):
                 node.fail(key, "names a module that is not there",
-                          f"this instance has {limit}")
+                          f"this instance has {len(there)}")
         node.done()
+
+    def read_modules(self, node):
+        """How many from 0 on, or a list of their IDs."""
+        modules = node.raw("modules", 0)
+        if isinstance(modules, list):
+            self.ids = tuple(sorted(n for n in map(check.number, modules)
+                                    if n is not None and 0 <= n < 256))
+            if len(set(self.ids)) != len(modules):
+                node.fail("modules", "is no list of IDs", "each once, 0 to 255")
+        else:
+            self.ids = tuple(range(node.num("modules", 0, 256)))
+        self.meshes = node.num("mesh", 1 if self.state == "live" else 0, 256)
+
+    def read_mailbox(self, node):
+        self.mailbox_ns = node.num("mailbox_ns", 100000, 10 ** 12)
+        self.jitter_ns = node.num("mailbox_jitter_ns", 0, 10 ** 12)
+        self.mesh_mode = MESH_ANSWERS.index(
+            node.word("mesh_answers", "ok", MESH_ANSWERS))
+        self.unknown_busy = node.word("unknown_answers", "zero", ("zero", "busy")) == "busy"
+        echo = node.raw("echo", "full")
+        if isinstance(echo, str):
+            self.echo = [ECHOES.index(node.word("echo", "full", ECHOES))] * len(COMMAND_KINDS)
+        else:
+            kinds = node.node("echo")
+            self.echo = [ECHOES.index(kinds.word(kind, "full", ECHOES))
+                         for kind in COMMAND_KINDS]
+            kinds.done()
+
+    def read_in_force(self, node):
+        """Bits of all modules, or of some."""
+        value = node.raw("in_force", {})
+        if isinstance(value, dict):
+            return node.numbers("in_force")
+        return dict.fromkeys(self.ids, node.num("in_force", limit=2 ** 64 - 1))
+
+    def plan(self, number):
+        bitmap = sum(1 << module for module in self.ids)
+        words = [f"ids{n}={bitmap >> 64 * n & (1 << 64) - 1:#x}" for n in range(4)]
+        words += [f"echo_{kind}={value}" for kind, value in zip(COMMAND_KINDS, self.echo)]
+        return (f"state={self.state} header={self.header:#x} modules={len(self.ids)} "
+                f"meshes={self.meshes} die_level={self.die_level:#x} "
+                f"follows={self.follows:d} mailbox_ns={self.mailbox_ns} "
+                f"jitter_ns={self.jitter_ns} seed={number} mesh_mode={self.mesh_mode} "
+                f"unknown_busy={self.unknown_busy:d} " + " ".join(words))
 
 
 def watts(value, unit=3):
@@ -162,6 +210,7 @@ class Tpmi:
         self.sst = sst.instances(node, self.features, self.plr)
         self.partition = partition
         self.info(node.node("info"), package, place)
+        self.stuck = node.word("control", "ok", ("ok", "stuck")) == "stuck"
         vsec = node.node("vsec")
         self.vsec_id = vsec.num("id", 0x42, 0xffff)
         self.rev = vsec.num("rev", 1, 15)
@@ -234,7 +283,7 @@ def logical_ids(node, regions, cpus, per_module):
     """
     modules = sorted((tpmi.first_domain + number, module) for tpmi in regions
                      for number, plr in enumerate(tpmi.plr) if plr.state == "live"
-                     for module in range(plr.modules))
+                     for module in plr.ids)
     if not modules:
         return None
     if not per_module:
