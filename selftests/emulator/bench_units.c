@@ -68,8 +68,9 @@ static bool box_poke(struct pmon_unit *u, char **word, GString *out)
 static void box_show(struct pmon_unit *u, GString *out)
 {
 	g_string_append_printf(out, "box=0x%" PRIx64 " frozen=%d status=0x%" PRIx64
-			       " filter=0x%" PRIx64 " dead=%d\n", u->box_ctl,
-			       pmon_unit_frozen(u), u->status, u->filter, u->dead);
+			       " filter=0x%" PRIx64 " dead=%d ones=%" PRIu64 "\n",
+			       u->box_ctl, pmon_unit_frozen(u), u->status, u->filter,
+			       u->dead, u->ones);
 	if (u->ring)
 		g_string_append_printf(out, "carries=%" PRIu64 "\n", u->carries);
 }
@@ -78,6 +79,7 @@ static void box_answers(struct pmon_unit *u)
 {
 	u->dead = false;
 	u->faults = false;
+	u->ones = 0;
 }
 
 bool pmon_bench_box(char **word, GString *out)
@@ -93,6 +95,8 @@ bool pmon_bench_box(char **word, GString *out)
 		u->dead = true;
 	else if (!strcmp(word[1], "faults") && u->kind == PMON_KIND_MSR)
 		u->faults = true;
+	else if (!strcmp(word[1], "ones") && word[2])
+		pmon_bench_number(word[2], &u->ones, out);
 	else if (!strcmp(word[1], "ok"))
 		box_answers(u);
 	else if (!strcmp(word[1], "preload") || !strcmp(word[1], "rate") ||

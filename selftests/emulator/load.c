@@ -178,6 +178,7 @@ static void load_unit(struct plan_line *l)
 	u->pkg = d ? d->pkg : 0;
 	u->kind = kind_of(l);
 	u->global = plan_has(l, "global");
+	u->write_only = plan_has(l, "write_only");
 	if (!u->global) {
 		u->type = plan_max(l, "type", 0xffff);
 		u->id = plan_max(l, "id", 0xffffff);

@@ -101,7 +101,8 @@ struct pmon_unit {
 	unsigned int rows;
 	bool core;		/* the counters of a CPU, see core.c, ... */
 	uint64_t running;	/* ... and which of them count */
-	bool global;		/* the control of all units of a device */
+	bool global;		/* the control of all units of a device, ... */
+	bool write_only;	/* ... whose freeze bit reads as 0 */
 	unsigned int ring;	/* version of the Xeon E5 that has it, see ring.c: ... */
 	bool qpi;		/* ... a link layer, and no R2PCIe */
 	bool held;		/* has frozen itself, because a counter overflowed */
@@ -118,6 +119,7 @@ struct pmon_unit {
 	uint64_t filter;
 	bool dead;
 	bool faults;			/* MSRs of its counters raise #GP */
+	uint64_t ones;			/* reads of counters to answer with all-ones */
 	bool resets_all;		/* and not only what is documented */
 	uint64_t ctl_lacks;		/* bits that controls do not have: read as 0 */
 	struct pmon_counter *ctr;	/* lay.counters, then the fixed one */

@@ -182,6 +182,7 @@ static uint64_t reg_value(struct pmon_unit *u, const struct pmon_reg *r)
 {
 	switch (r->class) {
 	case PMON_GLOBAL_CTL:
+		return u->write_only ? u->box_ctl & ~PMON_BOX_FREEZE : u->box_ctl;
 	case PMON_BOX_CTL:
 		return u->box_ctl;
 	case PMON_EVENT_CTL:
@@ -223,6 +224,15 @@ static bool access_reg(struct pmon_unit *u, struct pmon_access *a,
 	return known;
 }
 
+/* Counts down the reads of counters that are to be answered with all-ones. */
+static bool take_ones(struct pmon_unit *u, bool known, const struct pmon_reg *r)
+{
+	if (!u->ones || !known || r->class != PMON_COUNTER)
+		return false;
+	u->ones--;
+	return true;
+}
+
 uint64_t pmon_unit_read(struct pmon_unit *u, uint64_t addr, unsigned int off,
 			unsigned int bytes)
 {
@@ -232,7 +242,7 @@ uint64_t pmon_unit_read(struct pmon_unit *u, uint64_t addr, unsigned int off,
 
 	pmon_unit_sync(u);
 	known = pmon_unit_decode(u, off, &r);
-	if (u->dead)
+	if (u->dead || take_ones(u, known, &r))
 		a.value = pmon_ones(bytes);
 	else if (known)
 		a.value = pmon_part(reg_value(u, &r), off - r.start, bytes);

@@ -257,6 +257,7 @@ class Server:
                 bar = f" moves={d.bars()[moves] + 1}" if moves else ""
                 yield f"word {at} at={where} value={value:#x}{bar}"
             yield (self.unit_plan(at, table.globe) + " global=1" +
+                   " write_only=1" * table.globe.write_only +
                    f" box={table.globe.box:#x}" * bool(table.globe.box))
             for unit in table.units:
                 yield (self.unit_plan(at, unit) + f" type={unit.type} id={unit.id}" +
