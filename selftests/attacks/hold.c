@@ -10,7 +10,7 @@
  *	read TAG		prints TAG, PMU, CPU and count, or the name of
  *				the error, of each; "end" for an event that perf
  *				has ended
- *	disable, enable		all of them
+ *	disable, enable [NUMBER]	all of them, or this one
  *	close [NUMBER]		all of them, or this one, which keeps its number
  *	! COMMAND		by the shell
  *
@@ -95,12 +95,14 @@ static void hold_read(const char *tag)
 	}
 }
 
-static void hold_all(unsigned long request)
+/* A number, or nothing for all of them. */
+static void hold_request(unsigned long request, const char *which)
 {
-	unsigned int i;
+	unsigned int i, only = *which ? strtoul(which, NULL, 10) : MAX_HELD;
 
 	for (i = 0; i < nr_held; i++)
-		if (held[i].fd >= 0 && ioctl(held[i].fd, request, 0))
+		if ((only == MAX_HELD || only == i) && held[i].fd >= 0 &&
+		    ioctl(held[i].fd, request, 0))
 			printf("ioctl %s %d %s\n", held[i].pmu, held[i].cpu,
 			       strerrorname_np(errno));
 }
@@ -131,10 +133,10 @@ int main(void)
 			hold_open(line + 5);
 		else if (!strncmp(line, "read ", 5))
 			hold_read(line + 5);
-		else if (!strcmp(line, "disable"))
-			hold_all(PERF_EVENT_IOC_DISABLE);
-		else if (!strcmp(line, "enable"))
-			hold_all(PERF_EVENT_IOC_ENABLE);
+		else if (!strncmp(line, "disable", 7))
+			hold_request(PERF_EVENT_IOC_DISABLE, line + 7);
+		else if (!strncmp(line, "enable", 6))
+			hold_request(PERF_EVENT_IOC_ENABLE, line + 6);
 		else if (!strcmp(line, "close"))
 			hold_close();
 		else if (!strncmp(line, "close ", 6))

@@ -2,9 +2,9 @@
 /*
  * bpf_read [-q] PMU CONFIG CPU [TRACEPOINT [SECONDS]]: a BPF program reads one
  * event of a PMU at each tick of CPU's clock, or whenever CPU comes by a
- * tracepoint ("msr/read_msr") while the event is read over and over; with -q
- * nothing else reads it. Prints what the helper returned, what the program
- * read last, and what read() says afterwards.
+ * tracepoint ("msr/read_msr") or a probe of tracefs ("kprobes/NAME") while the
+ * event is read over and over; with -q nothing else reads it. Prints what the
+ * helper returned, what the program read last, and what read() says afterwards.
  */
 #include <errno.h>
 #include <linux/bpf.h>
@@ -189,6 +189,15 @@ static int open_trigger(const char *tracepoint, int cpu)
 	return open_event(&trace, cpu);
 }
 
+/* Of a program that this calls. */
+static unsigned int program_type(const char *tracepoint)
+{
+	if (!tracepoint)
+		return BPF_PROG_TYPE_PERF_EVENT;
+	return strncmp(tracepoint, "kprobes/", 8) ? BPF_PROG_TYPE_TRACEPOINT :
+						    BPF_PROG_TYPE_KPROBE;
+}
+
 int main(int argc, char **argv)
 {
 	struct perf_event_attr counter = { 0 };
@@ -225,8 +234,7 @@ int main(int argc, char **argv)
 	put(events, &key, &event);
 	put(results, &zero, &result);
 	trigger = open_trigger(tracepoint, cpu);
-	program = load(events, results, tracepoint ? BPF_PROG_TYPE_TRACEPOINT :
-						     BPF_PROG_TYPE_PERF_EVENT);
+	program = load(events, results, program_type(tracepoint));
 	checked(ioctl(trigger, PERF_EVENT_IOC_SET_BPF, program), "attaching");
 	work(cpu, tracepoint && !quiet ? event : -1, ns);
 	checked(ioctl(trigger, PERF_EVENT_IOC_DISABLE, 0), "disabling");
