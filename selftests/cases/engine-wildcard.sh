@@ -31,11 +31,11 @@ for k in $KERNELS; do
 	hw box 0/7/2 dead
 	hw count reset
 	status=0
-	perf stat --no-merge -x, -a -o /tmp/stat -e uncore_m2m/event=0x21/ -- sleep 0.2 ||
+	perf stat -A --no-merge -x, -a -o /tmp/stat -e uncore_m2m/event=0x21/ -- sleep 0.2 ||
 		status=$?
 	is "$status" 0 'a wildcard over eight boxes of which one sleeps goes on'
-	is "$(grep -c '^[1-9][0-9]*,,uncore_m2m_[0-9]/' /tmp/stat)" 7 'seven count'
-	is "$(sed -n 's|^\([^,]*\),,uncore_m2m_2/.*|\1|p' /tmp/stat)" '<not supported>' \
+	is "$(grep -c '^CPU0,[1-9][0-9]*,,uncore_m2m_[0-9]/' /tmp/stat)" 7 'seven count'
+	is "$(sed -n 's|^CPU0,\([^,]*\),,uncore_m2m_2/.*|\1|p' /tmp/stat)" '<not supported>' \
 		'the one that sleeps is <not supported>'
 	is "$(($(reads 0/7/2) + $(writes 0/7/2)))" 0 'and is not touched'
 	like "$(printf 'open uncore_m2m_2 0 0x21\n' | /root/hold)" ' ENXIO$' 'which is ENXIO'
