@@ -352,6 +352,53 @@ static void check_modules(struct findings *f)
 		check_module(f, "pmon_r2pcie");
 }
 
+/* Whether modprobe takes a module from beside the modules of its kernel. */
+static bool is_replaced(const char *file)
+{
+	char *kernel = module_kernel();
+	struct text own = { NULL, 0 };
+	bool replaced;
+
+	text_add(&own, "/lib/modules/%s/kernel/", kernel ? kernel : "");
+	replaced = kernel && strncmp(file, own.s, strlen(own.s));
+	text_free(&own);
+	free(kernel);
+	return replaced;
+}
+
+/* Features of TPMI, which the kernel's core of TPMI has made devices of. */
+static bool has_tpmi(void)
+{
+	struct names n = sysfs_entries("/sys/bus/auxiliary/devices");
+	bool has = false;
+
+	for (size_t i = 0; i < n.count; i++)
+		has |= !strncmp(n.name[i], "intel_vsec.tpmi-",
+				strlen("intel_vsec.tpmi-"));
+	names_free(&n);
+	return has;
+}
+
+/*
+ * Intel's package of the xe driver brings an intel_vsec of its own, but no
+ * intel_vsec_tpmi: the kernel's cannot be loaded beside that, or disagrees with
+ * it on structures. Then no device says where limits are recorded.
+ */
+static void check_vsec(struct findings *f)
+{
+	char *vsec = module_file("intel_vsec");
+	char *tpmi = module_file("intel_vsec_tpmi");
+
+	if (vsec && tpmi && is_replaced(vsec) && !is_replaced(tpmi) &&
+	    sysfs_hardware_present() && !has_tpmi())
+		found(f, PROBLEM, "intel_vsec", "remove the package that has "
+		      "brought it, such as that of Intel's xe driver, and "
+		      "reboot", "%s is not this kernel's own, and there are no "
+		      "TPMI devices: intel_vsec_tpmi does not fit it", vsec);
+	free(vsec);
+	free(tpmi);
+}
+
 bool doctor_has_ring(void)
 {
 	return ring_functions(RING_R2PCIE) || ring_functions(RING_QPI);
@@ -361,6 +408,7 @@ void doctor_host(struct findings *f, const struct machine *m)
 {
 	check_signatures(f);
 	check_modules(f);
+	check_vsec(f);
 	check_config(f, m);
 	check_fuse(f);
 	check_command_line(f);

@@ -472,6 +472,30 @@ finds 1 short-file '^problem .*pmon_plr .*cannot be: it is not signed' \
 	"module_file; $locked; echo x >\$root/lib/modules/6.0-tree/updates/pmon_plr.ko"
 verdict $? "doctor: a file that is shorter than a signature"
 
+# vsec FILE TPMI: where modprobe has intel_vsec and intel_vsec_tpmi; no TPMI devices
+vsec() {
+	printf '%s: \n' "$1" "$2" >>"$root/lib/modules/6.0-tree/modules.dep"
+	rm -r "$root/sys/bus/auxiliary"
+}
+xe=updates/dkms/intel_vsec.ko.xz
+own=kernel/drivers/platform/x86/intel/intel_vsec
+finds 1 vsec "^problem .*intel_vsec .*/lib/modules/6.0-tree/$xe is not this kernel's own, and there are no TPMI devices: .*; remove the package" \
+	"vsec $xe ${own}_tpmi.ko.xz"
+verdict $? "doctor: an intel_vsec that is not the kernel's, without TPMI devices"
+finds 0 vsec-tpmi '^ok .*pmon_plr .*loaded' "vsec $xe ${own}_tpmi.ko; limits" &&
+	! grep -q intel_vsec.ko "$tmp/out"
+verdict $? "doctor: the same with TPMI devices"
+for files in "$own.ko ${own}_tpmi.ko" "$xe updates/dkms/intel_vsec_tpmi.ko" "$xe x.ko"; do
+	finds 0 vsec-fits '^ok .*pmon_plr .*loaded' "vsec $files" &&
+		! grep -q 'TPMI devices' "$tmp/out"
+	verdict $? "doctor: no TPMI devices, and it is not intel_vsec: $files"
+done
+healthy vsec-client
+vsec "$xe" "${own}_tpmi.ko"
+rm -r "$root/sys/bus/pci"
+run 77 doctor && ! grep -q 'TPMI devices' "$tmp/out"
+verdict $? "doctor: an intel_vsec that is not the kernel's on a host that has no TPMI"
+
 state='mkdir -p $root/var/lib/openpmon/builds'
 finds 1 unbuilt '^problem .*pmon_plr .*not built for kernel 6.0-tree: the headers are missing' \
 	"$state; rm -r \$root/sys/module/pmon_plr; installed pmon_uncore; echo 'the headers are missing: apt-get install linux-headers-6.0-tree' >\$root/var/lib/openpmon/builds/6.0-tree"
