@@ -14,3 +14,4 @@
 #include "../serve.c"
 #include "../regs_packed.c"
 #include "../mode.c"
+#include "../tpmi.c"

@@ -32,5 +32,6 @@ extern struct kunit_suite pmon_packed_suite;
 extern struct kunit_suite pmon_serve_suite;
 extern struct kunit_suite pmon_encode_suite;
 extern struct kunit_suite pmon_mode_suite;
+extern struct kunit_suite pmon_tpmi_suite;
 
 #endif /* PMON_CORE_TEST_SUITES_H */

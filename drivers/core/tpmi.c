@@ -1,0 +1,308 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Find the registers of a TPMI feature: from the vendor-specific capability in
+ * PCI config space over the table of features (PFS) to TPMI_INFO.
+ *
+ * PCI Express Base Specification, "Vendor-Specific Extended Capability (VSEC)".
+ * TPMI's VSEC, the PFS and TPMI_INFO: Intel, Topology Aware Register and PM
+ * Capsule Interface (TPMI_public_disclosure_FINAL_rev3 in
+ * github.com/intel/tpmi_power_management). Linux has the same in
+ * drivers/platform/x86/intel/vsec_tpmi.c, struct intel_tpmi_pfs_entry and
+ * struct tpmi_info_header.
+ *
+ * A device that does not respond reads as all ones; its tables are no tables.
+ */
+#include <linux/bitfield.h>
+#include <linux/bitops.h>
+#include <linux/errno.h>
+#include <linux/export.h>
+#include <linux/limits.h>
+
+#include <pmon/tpmi.h>
+
+#define CAP_FIRST		0x100
+#define CAP_END			0x1000
+#define CAP_ID			GENMASK(15, 0)
+#define CAP_NEXT		GENMASK(31, 20)
+#define CAP_ID_VSEC		0x000b
+/* More than fit into config space: a list with a loop. */
+#define CAP_MAX			((CAP_END - CAP_FIRST) / 8)
+
+#define VSEC_DWORDS		4
+#define VSEC_SIZE		(VSEC_DWORDS * sizeof(u32))
+#define VSEC_ID			GENMASK(15, 0)
+#define VSEC_REVISION		GENMASK(19, 16)
+#define VSEC_LENGTH		GENMASK(31, 20)
+#define VSEC_ENTRIES		GENMASK(23, 16)
+#define VSEC_ENTRY_DWORDS	GENMASK(31, 24)
+#define VSEC_BIR		GENMASK(2, 0)
+#define VSEC_OFFSET		GENMASK(31, 3)
+#define VSEC_ID_TPMI		0x42
+#define BARS			6
+
+#define PFS_SIZE		sizeof(u64)
+#define PFS_ID			GENMASK_ULL(7, 0)
+#define PFS_ENTRIES		GENMASK_ULL(15, 8)
+#define PFS_DWORDS		GENMASK_ULL(31, 16)
+#define PFS_CAP_OFFSET		GENMASK_ULL(47, 32)
+#define PFS_CAP_UNIT		1024
+/* Features start on a page, and have at most this much per instance. */
+#define PFS_CAP_ALIGN		4
+#define PFS_MAX_DWORDS		1024
+
+#define INFO_SIZE		0x10
+#define INFO_MAJOR		GENMASK_ULL(7, 5)
+#define INFO_MINOR		GENMASK_ULL(4, 0)
+#define INFO_PACKAGE		GENMASK_ULL(23, 16)
+#define INFO_PARTITION		GENMASK_ULL(33, 32)
+#define INFO_COMPUTE_DIES	GENMASK_ULL(49, 34)
+/* Partition and dies are defined from this minor version on. */
+#define INFO_MINOR_DIES		2
+
+static int tpmi_refuse(struct pmon_tpmi_fault *fault, const char *field,
+		       u64 value)
+{
+	fault->field = field;
+	fault->value = value;
+
+	return -EINVAL;
+}
+
+static int tpmi_check_vsec(const struct pmon_tpmi_io *io, const u32 *dword,
+			   struct pmon_tpmi *tpmi,
+			   struct pmon_tpmi_fault *fault)
+{
+	tpmi->count = FIELD_GET(VSEC_ENTRIES, dword[2]);
+	tpmi->bir = FIELD_GET(VSEC_BIR, dword[3]);
+	tpmi->offset = dword[3] & VSEC_OFFSET;
+	if (FIELD_GET(VSEC_REVISION, dword[1]) != 1)
+		return tpmi_refuse(fault, "revision",
+				   FIELD_GET(VSEC_REVISION, dword[1]));
+	if (FIELD_GET(VSEC_LENGTH, dword[1]) < VSEC_SIZE)
+		return tpmi_refuse(fault, "length",
+				   FIELD_GET(VSEC_LENGTH, dword[1]));
+	if (!tpmi->count)
+		return tpmi_refuse(fault, "entries", 0);
+	if (FIELD_GET(VSEC_ENTRY_DWORDS, dword[2]) * sizeof(u32) != PFS_SIZE)
+		return tpmi_refuse(fault, "entry_size",
+				   FIELD_GET(VSEC_ENTRY_DWORDS, dword[2]));
+	tpmi->bar_size = tpmi->bir < BARS ? io->bar_size(io->data, tpmi->bir) : 0;
+	if (!tpmi->bar_size)
+		return tpmi_refuse(fault, "bir", tpmi->bir);
+	if (tpmi->offset + tpmi->count * PFS_SIZE > tpmi->bar_size)
+		return tpmi_refuse(fault, "offset", tpmi->offset);
+
+	return 0;
+}
+
+/* Find TPMI's capability, or return -ENODEV. */
+static int tpmi_find_vsec(const struct pmon_tpmi_io *io, struct pmon_tpmi *tpmi,
+			  struct pmon_tpmi_fault *fault)
+{
+	unsigned int pos = CAP_FIRST, caps, i;
+	u32 dword[VSEC_DWORDS];
+
+	for (caps = 0; caps < CAP_MAX; caps++) {
+		if (pos < CAP_FIRST || pos % sizeof(u32) ||
+		    pos > CAP_END - VSEC_SIZE)
+			return -ENODEV;
+		for (i = 0; i < VSEC_DWORDS; i++)
+			if (io->config(io->data, pos + i * sizeof(u32),
+				       &dword[i]))
+				return -EIO;
+		if (!dword[0] || dword[0] == U32_MAX)
+			return -ENODEV;
+		if (FIELD_GET(CAP_ID, dword[0]) == CAP_ID_VSEC &&
+		    FIELD_GET(VSEC_ID, dword[1]) == VSEC_ID_TPMI)
+			return tpmi_check_vsec(io, dword, tpmi, fault);
+		pos = FIELD_GET(CAP_NEXT, dword[0]);
+	}
+
+	return -ENODEV;
+}
+
+static bool tpmi_overlaps(u64 a, u64 a_size, u64 b, u64 b_size)
+{
+	return a_size && b_size && a < b + b_size && b < a + a_size;
+}
+
+/* The address and size of all instances of a row, unchecked. */
+static u64 tpmi_row_offset(const struct pmon_tpmi *tpmi, u64 row)
+{
+	return tpmi->offset + FIELD_GET(PFS_CAP_OFFSET, row) * PFS_CAP_UNIT;
+}
+
+static u64 tpmi_row_size(u64 row)
+{
+	return FIELD_GET(PFS_ENTRIES, row) * FIELD_GET(PFS_DWORDS, row) *
+	       sizeof(u32);
+}
+
+static int tpmi_check_row(const struct pmon_tpmi *tpmi, u64 row, u32 min_size,
+			  struct pmon_tpmi_fault *fault)
+{
+	u64 dwords = FIELD_GET(PFS_DWORDS, row);
+	u64 entries = FIELD_GET(PFS_ENTRIES, row);
+	u64 cap_offset = FIELD_GET(PFS_CAP_OFFSET, row);
+
+	if (!entries || entries > PMON_TPMI_DOMAINS)
+		return tpmi_refuse(fault, "entries", entries);
+	/* Registers are qwords: an odd number of dwords would misalign them. */
+	if (dwords * sizeof(u32) < min_size || dwords % 2 ||
+	    dwords > PFS_MAX_DWORDS)
+		return tpmi_refuse(fault, "entry_size", dwords);
+	if (!cap_offset || cap_offset % PFS_CAP_ALIGN)
+		return tpmi_refuse(fault, "cap_offset", cap_offset);
+	if (tpmi_row_offset(tpmi, row) + tpmi_row_size(row) > tpmi->bar_size)
+		return tpmi_refuse(fault, "cap_offset", cap_offset);
+	/* Writes to it must not reach the table. */
+	if (tpmi_overlaps(tpmi_row_offset(tpmi, row), tpmi_row_size(row),
+			  tpmi->offset, tpmi->count * PFS_SIZE))
+		return tpmi_refuse(fault, "cap_offset", cap_offset);
+
+	return 0;
+}
+
+/* Find the row of a feature, and check it by itself. */
+static int tpmi_find_row(const struct pmon_tpmi *tpmi, u8 id, u32 min_size,
+			 u64 *row, struct pmon_tpmi_fault *fault)
+{
+	unsigned int i;
+
+	for (i = 0; i < tpmi->count; i++) {
+		*row = tpmi->row[i];
+		if (*row != U64_MAX && FIELD_GET(PFS_ID, *row) == id)
+			return tpmi_check_row(tpmi, *row, min_size, fault);
+	}
+
+	return -ENODEV;
+}
+
+/**
+ * pmon_tpmi_find() - find the registers of a feature
+ * @tpmi: a device
+ * @id: TPMI id of the feature
+ * @min_size: bytes that an instance of this feature has at least
+ * @region: the result: inside the BAR, apart from the table and from all other
+ *	features
+ * @fault: filled in on -EINVAL
+ *
+ * Pure. Source: the PFS, see the head of this file.
+ *
+ * Return: 0, -ENODEV when the table has no such feature, or -EINVAL.
+ */
+int pmon_tpmi_find(const struct pmon_tpmi *tpmi, u8 id, u32 min_size,
+		   struct pmon_tpmi_region *region,
+		   struct pmon_tpmi_fault *fault)
+{
+	unsigned int i;
+	u64 row;
+	int ret;
+
+	ret = tpmi_find_row(tpmi, id, min_size, &row, fault);
+	if (ret)
+		return ret;
+	for (i = 0; i < tpmi->count; i++)
+		if (tpmi->row[i] != U64_MAX &&
+		    FIELD_GET(PFS_ID, tpmi->row[i]) != id &&
+		    tpmi_overlaps(tpmi_row_offset(tpmi, row),
+				  tpmi_row_size(row),
+				  tpmi_row_offset(tpmi, tpmi->row[i]),
+				  tpmi_row_size(tpmi->row[i])))
+			return tpmi_refuse(fault, "entries",
+					   FIELD_GET(PFS_ENTRIES, row));
+
+	*region = (struct pmon_tpmi_region) {
+		.offset = tpmi_row_offset(tpmi, row),
+		.stride = FIELD_GET(PFS_DWORDS, row) * sizeof(u32),
+		.count = FIELD_GET(PFS_ENTRIES, row),
+	};
+
+	return 0;
+}
+EXPORT_SYMBOL_GPL(pmon_tpmi_find);
+
+/* TPMI_INFO is only read, so the row of another feature may cover it. */
+static int tpmi_read_info(const struct pmon_tpmi_io *io, struct pmon_tpmi *tpmi,
+			  struct pmon_tpmi_fault *fault)
+{
+	u64 info[2], row;
+	int ret;
+
+	ret = tpmi_find_row(tpmi, PMON_TPMI_ID_INFO, INFO_SIZE, &row, fault);
+	if (ret)
+		return ret;
+	ret = io->read(io->data, tpmi->bir, tpmi_row_offset(tpmi, row), info, 2);
+	if (ret)
+		return ret;
+	if (info[0] == U64_MAX || info[1] == U64_MAX)
+		return -ENODEV;
+	if (FIELD_GET(INFO_MAJOR, info[0]))
+		return tpmi_refuse(fault, "info_version", info[0]);
+
+	tpmi->package = FIELD_GET(INFO_PACKAGE, info[1]);
+	tpmi->partition = 0;
+	tpmi->compute_dies = 0;
+	if (FIELD_GET(INFO_MINOR, info[0]) >= INFO_MINOR_DIES) {
+		tpmi->partition = FIELD_GET(INFO_PARTITION, info[1]);
+		tpmi->compute_dies = FIELD_GET(INFO_COMPUTE_DIES, info[1]);
+	}
+
+	return 0;
+}
+
+/**
+ * pmon_tpmi_walk() - read the tables of a TPMI device
+ * @io: how to reach it
+ * @tpmi: the result
+ * @fault: filled in on -EINVAL, otherwise its field is NULL
+ *
+ * Pure. Reads config space, the PFS and TPMI_INFO, each once.
+ *
+ * Return: 0, -ENODEV for a function without TPMI and for one that does not
+ * respond, -EINVAL for tables that cannot be used, or an error of @io.
+ */
+int pmon_tpmi_walk(const struct pmon_tpmi_io *io, struct pmon_tpmi *tpmi,
+		   struct pmon_tpmi_fault *fault)
+{
+	int ret;
+
+	fault->field = NULL;
+	ret = tpmi_find_vsec(io, tpmi, fault);
+	if (ret)
+		return ret;
+	ret = io->read(io->data, tpmi->bir, tpmi->offset, tpmi->row,
+		       tpmi->count);
+	if (ret)
+		return ret;
+
+	return tpmi_read_info(io, tpmi, fault);
+}
+EXPORT_SYMBOL_GPL(pmon_tpmi_walk);
+
+/**
+ * pmon_tpmi_domain() - power domain of an instance
+ * @tpmi: a device
+ * @instance: number of an instance of a feature
+ *
+ * Instances count the dies of their own device, compute dies first, IO dies
+ * behind them. Where a package has several devices, the first compute die
+ * behind this one gives the difference to the number in MSR 0x54. IO dies have
+ * no number there.
+ *
+ * Return: the number, unique among the compute dies of the package, or -1 for
+ * an instance that belongs to no compute die.
+ */
+int pmon_tpmi_domain(const struct pmon_tpmi *tpmi, unsigned int instance)
+{
+	unsigned long dies = tpmi->compute_dies;
+
+	/* Without a mask a partition has at least the first device's dies. */
+	if (!dies)
+		return tpmi->partition ? -1 : (int)instance;
+	if (instance > __fls(dies) - __ffs(dies))
+		return -1;
+
+	return instance + __ffs(dies);
+}
+EXPORT_SYMBOL_GPL(pmon_tpmi_domain);

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Reach the TPMI tables of a PCI function, see tpmi.c. The function is never
+ * enabled, reset or woken, and it is read only while it responds.
+ */
+#include <linux/export.h>
+#include <linux/io.h>
+#include <linux/io-64-nonatomic-lo-hi.h>
+#include <linux/pci.h>
+
+#include <pmon/tpmi.h>
+
+/* An address of 0 in a BAR that has a place: a reset has left it so. */
+static bool bar_is_lost(struct pci_dev *pdev, unsigned int bir)
+{
+	unsigned long flags = pci_resource_flags(pdev, bir);
+	int pos = PCI_BASE_ADDRESS_0 + bir * sizeof(u32);
+	u32 low, high = 0;
+
+	if (!(flags & IORESOURCE_MEM) || flags & IORESOURCE_PCI_EA_BEI ||
+	    !pci_resource_start(pdev, bir))
+		return false;
+	if (pci_read_config_dword(pdev, pos, &low) ||
+	    (flags & IORESOURCE_MEM_64 &&
+	     pci_read_config_dword(pdev, pos + sizeof(u32), &high)))
+		return true;
+
+	return !((low & (u32)PCI_BASE_ADDRESS_MEM_MASK) | high);
+}
+
+/**
+ * pmon_tpmi_is_ready() - check whether the registers of a function can be read
+ * @pdev: the function
+ *
+ * Reads config space only. After a PCI error intel_vsec enables memory decoding
+ * before it restores the BARs, so these are checked, too.
+ *
+ * Return: true when the function is there, in D0, and decodes memory where its
+ * BARs are.
+ */
+bool pmon_tpmi_is_ready(struct pci_dev *pdev)
+{
+	u16 command, pmcsr;
+	unsigned int bir;
+
+	if (pci_channel_offline(pdev))
+		return false;
+	/* A function that was removed reads as all ones. */
+	if (pci_read_config_word(pdev, PCI_COMMAND, &command) ||
+	    PCI_POSSIBLE_ERROR(command) || !(command & PCI_COMMAND_MEMORY))
+		return false;
+	for (bir = 0; bir < PCI_STD_NUM_BARS; bir++)
+		if (bar_is_lost(pdev, bir))
+			return false;
+	if (!pdev->pm_cap)
+		return true;
+	if (pci_read_config_word(pdev, pdev->pm_cap + PCI_PM_CTRL, &pmcsr))
+		return false;
+
+	return (pmcsr & PCI_PM_CTRL_STATE_MASK) == (__force u16)PCI_D0;
+}
+EXPORT_SYMBOL_GPL(pmon_tpmi_is_ready);
+
+static int tpmi_pci_config(void *data, unsigned int pos, u32 *value)
+{
+	return pci_read_config_dword(data, pos, value) ? -EIO : 0;
+}
+
+static u64 tpmi_pci_bar_size(void *data, u8 bir)
+{
+	struct pci_dev *pdev = data;
+
+	if (!(pci_resource_flags(pdev, bir) & IORESOURCE_MEM) ||
+	    !pci_resource_start(pdev, bir))
+		return 0;
+
+	return pci_resource_len(pdev, bir);
+}
+
+/* Read each qword in halves, as all public drivers read these tables. */
+static int tpmi_pci_read(void *data, u8 bir, u64 offset, u64 *value,
+			 unsigned int count)
+{
+	void __iomem *base;
+	unsigned int i;
+
+	base = ioremap(pci_resource_start((struct pci_dev *)data, bir) + offset,
+		       count * sizeof(u64));
+	if (!base)
+		return -ENOMEM;
+	for (i = 0; i < count; i++)
+		value[i] = lo_hi_readq(base + i * sizeof(u64));
+	iounmap(base);
+
+	return 0;
+}
+
+/**
+ * pmon_tpmi_read() - read the tables of a TPMI device
+ * @pdev: the function
+ * @tpmi: the result
+ *
+ * Sleeps. A table that cannot be used is one line in the log.
+ *
+ * Return: as pmon_tpmi_walk(); -ENODEV also for a function that is not ready.
+ */
+int pmon_tpmi_read(struct pci_dev *pdev, struct pmon_tpmi *tpmi)
+{
+	const struct pmon_tpmi_io io = {
+		.config = tpmi_pci_config,
+		.bar_size = tpmi_pci_bar_size,
+		.read = tpmi_pci_read,
+		.data = pdev,
+	};
+	struct pmon_tpmi_fault fault;
+	int ret;
+
+	if (!pmon_tpmi_is_ready(pdev))
+		return -ENODEV;
+	ret = pmon_tpmi_walk(&io, tpmi, &fault);
+	if (fault.field)
+		dev_warn(&pdev->dev, "TPMI table refused: %s 0x%llx is out of range\n",
+			 fault.field, fault.value);
+
+	return ret;
+}
+EXPORT_SYMBOL_GPL(pmon_tpmi_read);
