@@ -1,97 +1,156 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Attaches TPMI devices: finds their live PLR instances and makes a domain of
- * each. Attaching reads one header per instance and writes nothing. Detaching
- * deletes every file, which waits for readers, and then the mapping. Both are
- * done without a lock of ours.
+ * Attach TPMI devices: claim their PLR registers and give each live instance to
+ * its domain. Attaching reads tables and one header per instance, and writes
+ * nothing.
  */
 #include <linux/cpumask.h>
 #include <linux/io.h>
+#include <linux/ioport.h>
+#include <linux/module.h>
 #include <linux/slab.h>
 #include <linux/topology.h>
 
+#include <compat/cleanup.h>
 #include <pmon/class.h>
 
 #include "plr.h"
 
-/*
- * Make a domain of an instance if it is live. Returns whether it is; instances
- * that the part does not have are normal, and not logged.
- */
-static bool plr_instance_add(struct plr_tpmi *tpmi,
-			     const struct plr_source *source,
-			     unsigned int instance)
+/* Devices that are attached; under plr_lock. */
+static LIST_HEAD(plr_devices);
+
+/* Give a live instance to its domain. Returns whether it is live. */
+static bool plr_instance_attach(struct plr_device *device,
+				const struct pmon_tpmi_region *region,
+				unsigned int instance)
 {
-	unsigned int id = pfs_info_domain(&tpmi->info, instance);
+	int ret, domain = pmon_tpmi_domain(&device->tpmi, instance);
 	struct pmon_regs regs;
 	u64 header;
-	int ret;
 
-	pmon_regs_mmio(&regs, tpmi->base + instance * source->stride,
+	pmon_regs_mmio(&regs, device->base + instance * region->stride,
 		       PLR_INSTANCE_SIZE);
 	header = pmon_read(&regs, PLR_HEADER, sizeof(u64));
 	ret = plr_header_check(header);
 	if (ret == -ENODEV)
 		return false;
-	if (ret) {
-		dev_warn(&tpmi->dev, "PLR instance %u has unknown version 0x%llx, not used\n",
+	if (ret)
+		dev_warn(&device->dev, "PLR instance %u: version 0x%llx is not known, not used\n",
 			 instance, header);
-		return true;
-	}
-	if (!pfs_info_is_compute(&tpmi->info, instance)) {
-		dev_info(&tpmi->dev, "PLR instance %u is of no compute die, not used\n", instance);
-		return true;
-	}
-	if (plr_mode() != PMON_MODE_ON) {
-		dev_info(&tpmi->dev, "PLR instance %u found, not used: %s\n", instance,
+	else if (domain < 0)
+		dev_info(&device->dev, "PLR instance %u: no compute die, not used\n", instance);
+	else if (plr_mode() != PMON_MODE_ON)
+		dev_info(&device->dev, "PLR instance %u: not used: %s\n", instance,
 			 pmon_mode_text(plr_mode()));
-		return true;
-	}
-	ret = plr_domain_add(tpmi, instance, &regs, header, source->parent);
+	else
+		ret = plr_domain_attach(device, instance, domain, &regs, header);
 	if (ret == -EEXIST)
-		dev_warn(&tpmi->dev, "PLR instance %u claims domain %u of another device, not used\n",
-			 instance, id);
-	else if (ret)
-		dev_err(&tpmi->dev, "PLR instance %u cannot be shown: error %d\n", instance, ret);
+		dev_warn(&device->dev, "PLR instance %u: domain %d has registers of another device, not used\n",
+			 instance, domain);
+	else if (ret && ret != -EINVAL)
+		dev_err(&device->dev, "PLR instance %u: not shown: error %d\n", instance, ret);
 
 	return true;
 }
 
-static void plr_tpmi_release(struct device *dev)
+static void plr_device_release(struct device *dev)
 {
-	struct plr_tpmi *tpmi = container_of(dev, struct plr_tpmi, dev);
+	struct plr_device *device = container_of(dev, struct plr_device, dev);
 
-	mutex_destroy(&tpmi->feature.lock);
-	pci_dev_put(tpmi->pdev);
-	kfree(tpmi->rows);
-	kfree(tpmi);
+	pci_dev_put(device->pdev);
+	kfree(device);
 }
 
-static struct plr_tpmi *plr_tpmi_alloc(struct plr_source *source)
+static struct plr_device *plr_device_alloc(struct pci_dev *pdev,
+					   struct auxiliary_device *auxdev,
+					   const struct plr_front *front)
 {
-	struct plr_tpmi *tpmi;
+	struct plr_device *device = kzalloc(sizeof(*device), GFP_KERNEL);
 
-	tpmi = kzalloc(struct_size(tpmi, domain, source->count), GFP_KERNEL);
-	if (!tpmi)
+	if (!device)
 		return NULL;
-	device_initialize(&tpmi->dev);
-	tpmi->dev.release = plr_tpmi_release;
-	tpmi->dev.groups = plr_tpmi_groups;
-	tpmi->pdev = pci_dev_get(source->pdev);
-	tpmi->info = source->info;
-	tpmi->feature = source->feature;
-	mutex_init(&tpmi->feature.lock);
-	tpmi->count = source->count;
-	tpmi->rapl = source->rapl;
-	tpmi->sst = source->sst;
-	tpmi->rows = source->rows;
-	tpmi->row_count = source->row_count;
-	source->rows = NULL;
+	device_initialize(&device->dev);
+	device->dev.release = plr_device_release;
+	device->dev.groups = plr_device_groups;
+	device->pdev = pci_dev_get(pdev);
+	device->auxdev = auxdev;
+	device->front = front;
+	INIT_WORK(&device->state_work, plr_state_work);
+	init_completion(&device->state_done);
+	INIT_LIST_HEAD(&device->node);
 
-	return tpmi;
+	return device;
 }
 
-static bool plr_package_is_known(u8 package)
+/* Read the tables, and find PLR in them. */
+static int plr_device_find(struct plr_device *device,
+			   struct pmon_tpmi_region *region)
+{
+	struct pci_dev *pdev = device->pdev;
+	struct pmon_tpmi_fault fault = {};
+	int ret;
+
+	ret = pmon_tpmi_read(pdev, &device->tpmi);
+	if (ret)
+		return ret;
+	ret = pmon_tpmi_find(&device->tpmi, PMON_TPMI_ID_PLR, PLR_INSTANCE_SIZE,
+			     region, &fault);
+	if (fault.field)
+		dev_warn(&pdev->dev, "TPMI table refused: %s 0x%llx is out of range\n",
+			 fault.field, fault.value);
+	if (ret)
+		return ret;
+	device->start = pci_resource_start(pdev, device->tpmi.bir) +
+			region->offset;
+	device->size = (size_t)region->stride * region->count;
+
+	return device->front->agrees(device->auxdev, device->start, region) ?
+	       0 : -EINVAL;
+}
+
+/* Take the numbers of a device. */
+static int plr_device_reserve(struct plr_device *device)
+{
+	const struct pmon_tpmi *tpmi = &device->tpmi;
+	struct plr_device *other;
+
+	guard(mutex)(&plr_lock);
+	list_for_each_entry(other, &plr_devices, node)
+		if (other->tpmi.package == tpmi->package &&
+		    other->tpmi.partition == tpmi->partition)
+			return -EEXIST;
+	list_add_tail(&device->node, &plr_devices);
+
+	return 0;
+}
+
+static void plr_device_cancel(struct plr_device *device)
+{
+	guard(mutex)(&plr_lock);
+	list_del_init(&device->node);
+}
+
+static int plr_device_map(struct plr_device *device)
+{
+	if (!request_mem_region(device->start, device->size, KBUILD_MODNAME)) {
+		dev_warn(&device->pdev->dev, "PLR registers are in use by another driver, not used\n");
+		return -EBUSY;
+	}
+	device->base = ioremap(device->start, device->size);
+	if (device->base)
+		return 0;
+	release_mem_region(device->start, device->size);
+
+	return -ENOMEM;
+}
+
+static void plr_device_unmap(struct plr_device *device)
+{
+	iounmap(device->base);
+	release_mem_region(device->start, device->size);
+}
+
+static bool plr_package_has_cpu(u8 package)
 {
 	unsigned int cpu;
 
@@ -102,97 +161,97 @@ static bool plr_package_is_known(u8 package)
 	return false;
 }
 
-static int plr_tpmi_show(struct plr_tpmi *tpmi, const struct plr_source *source)
+static int plr_device_show(struct plr_device *device)
 {
-	int ret;
+	struct device *parent = device->auxdev ? &device->auxdev->dev :
+						 &device->pdev->dev;
+	const struct pmon_tpmi *tpmi = &device->tpmi;
+	int ret = plr_device_reserve(device);
 
-	tpmi->base =
-		ioremap(source->start, (size_t)source->stride * source->count);
-	if (!tpmi->base)
-		return -ENOMEM;
-	ret = pmon_class_add(&tpmi->dev, source->parent, "pkg%u-tpmi%u", tpmi->info.package,
-			     tpmi->info.partition);
+	if (ret) {
+		dev_warn(parent, "TPMI_INFO: package %u partition %u belongs to another device, not used\n",
+			 tpmi->package, tpmi->partition);
+		return ret;
+	}
+	if (!plr_package_has_cpu(tpmi->package))
+		dev_warn(parent, "TPMI_INFO: package %u has no CPU\n",
+			 tpmi->package);
+	ret = plr_device_map(device);
+	if (!ret) {
+		ret = pmon_class_add(&device->dev, parent, "pkg%u-tpmi%u",
+				     tpmi->package, tpmi->partition);
+		if (ret)
+			plr_device_unmap(device);
+	}
 	if (ret)
-		iounmap(tpmi->base);
+		plr_device_cancel(device);
 
 	return ret;
 }
 
-static int plr_tpmi_add(struct plr_tpmi *tpmi, const struct plr_source *source)
+/*
+ * Complete a new domain: its modules, events of perf, and then the uevent, so that
+ * udev finds all files.
+ */
+static void plr_device_complete(struct plr_domain *domain)
 {
-	unsigned int i, live = 0;
-	int ret = plr_tpmi_reserve(tpmi);
-
-	if (ret) {
-		dev_warn(source->parent, "TPMI_INFO names package %u partition %u, which another device has, not used\n",
-			 tpmi->info.package, tpmi->info.partition);
-		return ret;
-	}
-	if (!plr_package_is_known(tpmi->info.package))
-		dev_warn(source->parent, "TPMI_INFO names package %u, to which no CPU belongs\n",
-			 tpmi->info.package);
-	ret = plr_tpmi_show(tpmi, source);
-	if (ret) {
-		plr_tpmi_cancel(tpmi);
-		return ret;
-	}
-
-	for (i = 0; i < tpmi->count; i++)
-		live += plr_instance_add(tpmi, source, i);
-	if (!live)
-		dev_info(&tpmi->dev, "no PLR instance answers, firmware may have blocked reads\n");
-	plr_perf_update();
-
-	return 0;
+	if (!dev_get_uevent_suppress(&domain->dev))
+		return;
+	plr_hotplug_add(domain);
+	plr_perf_register();
+	dev_set_uevent_suppress(&domain->dev, false);
+	kobject_uevent(&domain->dev.kobj, KOBJ_ADD);
 }
 
-/**
- * plr_tpmi_attach() - take up a TPMI device
- * @source: what the front end found; its rows are taken over if all is well
- *
- * Called without a lock of ours; that of the function may be held.
- *
- * Return: the device or an error pointer.
+/*
+ * Attach a TPMI device. Called without a lock of this module; that of the
+ * function may be held. Returns the device, or an error pointer: -ENODEV where
+ * there is no TPMI or where the function is not ready.
  */
-struct plr_tpmi *plr_tpmi_attach(struct plr_source *source)
+struct plr_device *plr_device_attach(struct pci_dev *pdev,
+				     struct auxiliary_device *auxdev,
+				     const struct plr_front *front)
 {
-	struct plr_tpmi *tpmi;
+	struct plr_device *device = plr_device_alloc(pdev, auxdev, front);
+	struct pmon_tpmi_region region;
+	unsigned int i, live = 0;
 	int ret;
 
-	tpmi = plr_tpmi_alloc(source);
-	if (!tpmi)
+	if (!device)
 		return ERR_PTR(-ENOMEM);
-
-	ret = plr_tpmi_add(tpmi, source);
+	ret = plr_device_find(device, &region);
+	if (!ret)
+		ret = plr_device_show(device);
 	if (ret) {
-		put_device(&tpmi->dev);
+		put_device(&device->dev);
 		return ERR_PTR(ret);
 	}
+	for (i = 0; i < region.count; i++)
+		live += plr_instance_attach(device, &region, i);
+	if (!live)
+		dev_info(&device->dev, "no PLR instance responds, firmware may have blocked reads\n");
+	for (i = 0; i < region.count; i++)
+		if (device->domain[i])
+			plr_device_complete(device->domain[i]);
 
-	return tpmi;
+	return device;
 }
 
-/**
- * plr_tpmi_detach() - let go of a TPMI device
- * @tpmi: from plr_tpmi_attach()
- * @comes_back: its function recovers from a PCI error, so that it is back in
- *	seconds: its events wait for that, and count on
- *
- * Files that are still open give ENODEV from here on. Called without a lock of
- * ours; that of the function may be held.
+/*
+ * Detach a TPMI device. Its registers are not accessed any more when this
+ * returns. Called without a lock of this module; that of the function may be
+ * held.
  */
-void plr_tpmi_detach(struct plr_tpmi *tpmi, bool comes_back)
+void plr_device_detach(struct plr_device *device)
 {
 	unsigned int i;
 
-	for (i = 0; i < tpmi->count; i++)
-		if (tpmi->domain[i])
-			plr_domain_remove(tpmi, i, comes_back);
-	plr_perf_update();
-	if (tpmi->feature.end && plr_pci_ready(tpmi->pdev))
-		tpmi->feature.end(&tpmi->feature);
-	iounmap(tpmi->base);
-	device_del(&tpmi->dev);
-	plr_tpmi_cancel(tpmi);
-	put_device(&tpmi->dev);
+	for (i = 0; i < PMON_TPMI_DOMAINS; i++)
+		if (device->domain[i])
+			plr_domain_detach(device->domain[i]);
+	cancel_work_sync(&device->state_work);
+	plr_device_unmap(device);
+	device_del(&device->dev);
+	plr_device_cancel(device);
+	put_device(&device->dev);
 }

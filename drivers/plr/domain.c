@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The life of a domain: its device, its directories, its watch. */
+/*
+ * Keep domains: made when their registers are found first, removed when the
+ * module is unloaded. In between registers come and go.
+ */
+#include <linux/lockdep.h>
+#include <linux/rculist.h>
 #include <linux/slab.h>
-#include <linux/workqueue.h>
-
-#include <pmon/class.h>
 
 #include <compat/cleanup.h>
+#include <pmon/class.h>
 
 #include "plr.h"
 
@@ -17,25 +20,28 @@ static void plr_domain_release(struct device *dev)
 	kfree(domain);
 }
 
-/*
- * Delete the directory of the mesh. When this returns its readers have ended,
- * and neither the watch nor any reader uses it.
- */
-static void plr_domain_remove_mesh(struct plr_domain *domain)
+static struct plr_domain *plr_domain_alloc(u16 package, u8 id)
 {
-	struct plr_scope *mesh;
+	struct plr_domain *domain = kzalloc(sizeof(*domain), GFP_KERNEL);
 
-	scoped_guard(mutex, &domain->lock) {
-		mesh = domain->mesh;
-		domain->mesh = NULL;
-	}
-	plr_scope_remove(mesh);
-}
+	if (!domain)
+		return NULL;
+	domain->package = package;
+	domain->id = id;
+	domain->interval_ms = plr_default_interval();
+	domain->mailbox.regs = &domain->regs;
+	domain->mailbox.wait = &plr_wait;
+	domain->monitor.mailbox = &domain->mailbox;
+	domain->monitor.gate = PLR_GATE_DEFAULT;
+	mutex_init(&domain->lock);
+	plr_watch_init(domain);
+	device_initialize(&domain->dev);
+	domain->dev.release = plr_domain_release;
+	domain->dev.groups = plr_domain_groups;
+	/* Sent when the directories are complete, so that udev finds all files. */
+	dev_set_uevent_suppress(&domain->dev, true);
 
-static void plr_mesh_work_fn(struct work_struct *work)
-{
-	plr_domain_remove_mesh(container_of(work, struct plr_domain,
-					    mesh_work));
+	return domain;
 }
 
 static int plr_domain_fill(struct plr_domain *domain)
@@ -43,141 +49,137 @@ static int plr_domain_fill(struct plr_domain *domain)
 	domain->dir = plr_dir_create(domain);
 	if (!domain->dir)
 		return -ENOMEM;
-	domain->die = plr_scope_create(domain, PLR_SCOPE_DIE, 0);
-	domain->mesh = plr_scope_create(domain, PLR_SCOPE_MESH, 0);
+	domain->die = plr_scope_create(domain, PLR_DIE, 0);
+	domain->mesh = plr_scope_create(domain, PLR_MESH, 0);
 	if (!domain->die || !domain->mesh)
 		return -ENOMEM;
-	plr_domain_place(domain);
+	domain->monitor.die = &domain->die->part;
+	if (plr_monitors_mesh())
+		plr_monitor_add(&domain->monitor, &domain->mesh->part);
 
 	return plr_dir_show(domain->dir);
 }
 
-/*
- * Delete what refers to other directories first: the watch, the file snapshot,
- * and the mesh, whose readers may ask a module.
- */
-static void plr_domain_empty(struct plr_domain *domain, bool comes_back)
+/* Remove the directories, waiting for readers, and then what polls. */
+static void plr_domain_remove(struct plr_domain *domain)
 {
 	unsigned int module;
 
-	if (domain->placed)
-		plr_domain_displace(domain);
-	plr_watch_del(domain);
-	if (comes_back) {
-		plr_saved_await(domain->saved, PLR_RETURN_JIFFIES);
-	} else {
-		/* A look may have met an error that has no end. */
-		plr_saved_await_cancel(domain->saved);
-		plr_perf_end(domain->saved);
-	}
-	plr_dir_hide(domain->dir);
-	plr_domain_remove_mesh(domain);
-	/*
-	 * The work may have taken the mesh before, and wait for its readers
-	 * now.
-	 */
-	flush_work(&domain->mesh_work);
 	for (module = 0; module < PLR_MODULES; module++)
 		plr_scope_remove(domain->core[module]);
+	plr_scope_remove(domain->mesh);
 	plr_scope_remove(domain->die);
-	cancel_work_sync(&domain->mesh_work);
-	plr_kobject_remove(domain->dir);
-}
-
-/**
- * plr_domain_remove() - undo plr_domain_add()
- * @tpmi: its device
- * @instance: which of the device's
- * @comes_back: its events wait for it to be back, and count on then
- */
-void plr_domain_remove(struct plr_tpmi *tpmi, unsigned int instance,
-		       bool comes_back)
-{
-	struct plr_domain *domain = tpmi->domain[instance];
-
-	plr_domain_empty(domain, comes_back);
+	plr_dir_remove(domain->dir);
 	device_del(&domain->dev);
-	plr_domain_cancel(tpmi, instance);
+	cancel_delayed_work_sync(&domain->work);
+	for (module = 0; module < PLR_MODULES; module++)
+		if (domain->core[module])
+			kobject_put(&domain->core[module]->kobj);
+	if (domain->mesh)
+		kobject_put(&domain->mesh->kobj);
+	if (domain->die)
+		kobject_put(&domain->die->kobj);
+	put_device(&domain->dev);
 }
 
-static struct plr_domain *plr_domain_alloc(struct plr_tpmi *tpmi,
-					   unsigned int instance,
-					   const struct pmon_regs *regs,
-					   u64 header)
+static struct plr_domain *plr_domain_create(struct plr_device *device, u8 id)
 {
-	struct plr_domain *domain = kzalloc(sizeof(*domain), GFP_KERNEL);
+	struct plr_domain *domain = plr_domain_alloc(device->tpmi.package, id);
+	int ret;
 
 	if (!domain)
-		return NULL;
-	domain->pdev = tpmi->pdev;
-	domain->feature = &tpmi->feature;
-	domain->package = tpmi->info.package;
-	domain->id = pfs_info_domain(&tpmi->info, instance);
-	domain->saved = plr_saved_get(domain->package, domain->id);
-	if (!domain->saved) {
-		kfree(domain);
-		return NULL;
+		return ERR_PTR(-ENOMEM);
+	domain->numa_node = dev_to_node(&device->pdev->dev);
+	/* Not below the device: that goes before the domain does. */
+	ret = pmon_class_add(&domain->dev, NULL, "pkg%u-dom%u", domain->package,
+			     domain->id);
+	if (ret) {
+		put_device(&domain->dev);
+		return ERR_PTR(ret);
 	}
-	domain->minor = plr_header_minor(header);
-	domain->regs = *regs;
-	domain->mailbox.regs = &domain->regs;
-	domain->mailbox.wait = &plr_wait;
-	INIT_WORK(&domain->mesh_work, plr_mesh_work_fn);
-	domain->tick.mailbox = &domain->mailbox;
-	domain->tick.targets = domain->targets;
-	mutex_init(&domain->lock);
-	INIT_LIST_HEAD(&domain->watch);
-	device_initialize(&domain->dev);
-	domain->dev.release = plr_domain_release;
-	domain->dev.groups = plr_domain_groups;
-	/*
-	 * Send the uevent when the directories are complete, so that a udev
-	 * rule finds all files.
-	 */
-	dev_set_uevent_suppress(&domain->dev, true);
+	ret = plr_domain_fill(domain);
+	if (ret) {
+		plr_domain_remove(domain);
+		return ERR_PTR(ret);
+	}
+	scoped_guard(mutex, &plr_lock)
+		list_add_tail_rcu(&domain->node, &plr_domains);
 
 	return domain;
 }
 
-/**
- * plr_domain_add() - a live instance becomes a domain with files
- * @tpmi: its device
- * @instance: which of the device's
- * @regs: its registers; copied
- * @header: the first of them
- * @parent: of its device
- *
- * Return: 0, -EEXIST when another has its numbers, or an error.
+/*
+ * The directory of a module, made if there is none. With plr_lock held. It
+ * stays until the module is unloaded. Returns the directory, or NULL without
+ * memory.
  */
-int plr_domain_add(struct plr_tpmi *tpmi, unsigned int instance,
-		   const struct pmon_regs *regs, u64 header,
-		   struct device *parent)
+struct plr_scope *plr_core_get(struct plr_domain *domain, u8 module)
 {
-	struct plr_domain *domain =
-		plr_domain_alloc(tpmi, instance, regs, header);
-	int ret;
+	struct plr_scope *core = domain->core[module];
+
+	lockdep_assert_held(&plr_lock);
+	if (core)
+		return core;
+	core = plr_scope_create(domain, PLR_CORE, module);
+	if (!core)
+		return NULL;
+	scoped_guard(mutex, &domain->lock)
+		plr_monitor_add(&domain->monitor, &core->part);
+	/* Pairs with plr_core(). */
+	smp_store_release(&domain->core[module], core);
+
+	return core;
+}
+
+/*
+ * Give an instance's registers to its domain. Returns 0, -EEXIST when the
+ * domain has registers of another device, or an error.
+ */
+int plr_domain_attach(struct plr_device *device, unsigned int instance, u8 id,
+		      const struct pmon_regs *regs, u64 header)
+{
+	struct plr_domain *domain = plr_domain_find(device->tpmi.package, id);
 
 	if (!domain)
-		return -ENOMEM;
-	ret = plr_domain_reserve(tpmi, instance, domain);
-	if (ret) {
-		put_device(&domain->dev);
-		return ret;
+		domain = plr_domain_create(device, id);
+	if (IS_ERR(domain))
+		return PTR_ERR(domain);
+	scoped_guard(mutex, &domain->lock) {
+		if (domain->device)
+			return -EEXIST;
+		domain->device = device;
+		domain->regs = *regs;
+		domain->minor = plr_header_minor(header);
+		domain->suspect = false;
 	}
-	ret = pmon_class_add(&domain->dev, parent, "pkg%u-dom%u", domain->package, domain->id);
-	if (ret) {
-		plr_domain_cancel(tpmi, instance);
-		return ret;
-	}
-	ret = plr_domain_fill(domain);
-	if (ret) {
-		plr_domain_remove(tpmi, instance, false);
-		return ret;
-	}
-	plr_watch_add(domain);
-	plr_saved_await_cancel(domain->saved);
-	dev_set_uevent_suppress(&domain->dev, false);
-	kobject_uevent(&domain->dev.kobj, KOBJ_ADD);
+	device->domain[instance] = domain;
+	plr_watch_kick(domain);
 
 	return 0;
+}
+
+/*
+ * The registers of a domain go. They are not accessed any more when this
+ * returns. Files stay; those that need registers give -ENODEV.
+ */
+void plr_domain_detach(struct plr_domain *domain)
+{
+	guard(mutex)(&domain->lock);
+	domain->device = NULL;
+	plr_monitor_stop(&domain->monitor);
+	WRITE_ONCE(domain->primed, false);
+	plr_watch_report(domain);
+	plr_scope_notify(domain->die);
+}
+
+/*
+ * Remove all domains, as the module is unloaded. No device is attached, and no
+ * callback of CPU hotplug or perf is left.
+ */
+void plr_domains_remove(void)
+{
+	struct plr_domain *domain, *next;
+
+	list_for_each_entry_safe(domain, next, &plr_domains, node)
+		plr_domain_remove(domain);
 }

@@ -14,10 +14,12 @@
 
 #include <compat/cleanup.h>
 
-#include "control.h"
 #include "plr.h"
 
 #define PLR_PCI_DRIVER	"intel_vsec"
+
+/* How often to look whether a function has recovered from a PCI error. */
+#define PLR_RETRY_JIFFIES	(HZ / 10)
 
 static const struct pci_device_id plr_pci_ids[] = {
 	{ PCI_VDEVICE(INTEL, 0x09a7) },
@@ -29,15 +31,15 @@ MODULE_DEVICE_TABLE(pci, plr_pci_ids);
 /**
  * struct plr_pci - a function that is attached
  * @node: in the list
- * @pdev: the function; the TPMI device has a reference
- * @tpmi: what it gave; NULL while it is being attached, and if it is refused
- * @refused: what it says of itself cannot be used, which the log has; it is not
- *	asked again before a driver is bound to it
+ * @pdev: the function; the device has a reference
+ * @device: what it gave; NULL while it is being attached, and if it is refused
+ * @refused: its tables cannot be used, which the log has; they are not read
+ *	again before a driver is bound to it
  */
 struct plr_pci {
 	struct list_head node;
 	struct pci_dev *pdev;
-	struct plr_tpmi *tpmi;
+	struct plr_device *device;
 	bool refused;
 };
 
@@ -52,9 +54,9 @@ static LIST_HEAD(plr_pcis);
 /* Retries functions that were recovering from a PCI error, or locked. */
 static DECLARE_DELAYED_WORK(plr_pci_dwork, plr_pci_again);
 
-static void plr_pci_soon(void)
+static void plr_pci_retry(void)
 {
-	schedule_delayed_work(&plr_pci_dwork, PLR_RECOVERY_JIFFIES);
+	schedule_delayed_work(&plr_pci_dwork, PLR_RETRY_JIFFIES);
 }
 
 static struct plr_pci *plr_pci_find(struct pci_dev *pdev)
@@ -73,7 +75,7 @@ static struct plr_pci *plr_pci_find(struct pci_dev *pdev)
  * Is the function without a driver, or bound to intel_vsec, which leaves the
  * registers of features to others?
  */
-static bool plr_pci_may_share(struct pci_dev *pdev)
+static bool plr_pci_is_shared(struct pci_dev *pdev)
 {
 	struct device_driver *driver = READ_ONCE(pdev->dev.driver);
 
@@ -107,97 +109,49 @@ static void plr_pci_free(struct plr_pci *pci)
 	kfree(pci);
 }
 
-/* On kernels without TPMI nothing else in the kernel uses the interface. */
-static void __iomem *plr_pci_control(const struct plr_feature *feature,
-				     struct pmon_regs *regs)
+/* The kernel has no tables of its own, and nothing in it reads the state. */
+static bool plr_front_agrees(struct auxiliary_device *auxdev, phys_addr_t start,
+			     const struct pmon_tpmi_region *region)
 {
-	void __iomem *base = ioremap(feature->control, PLR_CONTROL_SIZE);
-
-	if (base)
-		pmon_regs_mmio(regs, base, PLR_CONTROL_SIZE);
-
-	return base;
+	return true;
 }
 
-static int plr_pci_blocked(struct plr_feature *feature)
+static const struct plr_front plr_front = { .agrees = plr_front_agrees };
+
+/* A function between a PCI error and its end is looked at again. */
+static bool plr_pci_recovers(struct pci_dev *pdev)
 {
-	struct pmon_regs regs;
-	void __iomem *base;
-	int ret;
-
-	if (!feature->control)
-		return -ENODEV;
-	base = plr_pci_control(feature, &regs);
-	if (!base)
-		return -ENOMEM;
-	scoped_guard(mutex, &feature->lock)
-		ret = plr_control_is_blocked(&regs, &plr_wait, PFS_ID_PLR,
-					     &feature->owed);
-	iounmap(base);
-
-	return ret;
-}
-
-/* Nobody asks any more: what was granted late is given back now, or never. */
-static void plr_pci_end(struct plr_feature *feature)
-{
-	struct pmon_regs regs;
-	void __iomem *base;
-
-	guard(mutex)(&feature->lock);
-	if (!feature->owed)
-		return;
-	base = plr_pci_control(feature, &regs);
-	if (!base)
-		return;
-	plr_control_settle(&regs, &feature->owed);
-	iounmap(base);
-}
-
-static struct plr_tpmi *plr_pci_take(struct pci_dev *pdev)
-{
-	struct plr_source source;
-	struct plr_tpmi *tpmi;
-	int ret = plr_vsec_source(pdev, &source);
-
-	if (ret)
-		return ERR_PTR(ret);
-	source.feature.blocked = plr_pci_blocked;
-	source.feature.end = plr_pci_end;
-	tpmi = plr_tpmi_attach(&source);
-	kfree(source.rows);
-
-	return tpmi;
+	return READ_ONCE(pdev->error_state) == pci_channel_io_frozen;
 }
 
 /* With the lock of the device, so that its driver stays what it is. */
 static void plr_pci_attach(struct pci_dev *pdev)
 {
-	struct plr_tpmi *tpmi;
+	struct plr_device *device;
 	struct plr_pci *pci;
 
-	if (!plr_pci_may_share(pdev))
+	if (!plr_pci_is_shared(pdev))
 		return;
 	if (plr_pci_recovers(pdev)) {
-		plr_pci_soon();
+		plr_pci_retry();
 		return;
 	}
 	pci = plr_pci_reserve(pdev);
 	if (!pci)
 		return;
-	tpmi = plr_pci_take(pdev);
-	if (!IS_ERR(tpmi))
-		pci->tpmi = tpmi;
-	else if (PTR_ERR(tpmi) == -EINVAL || PTR_ERR(tpmi) == -EEXIST)
+	device = plr_device_attach(pdev, NULL, &plr_front);
+	if (!IS_ERR(device))
+		pci->device = device;
+	else if (PTR_ERR(device) == -EINVAL || PTR_ERR(device) == -EEXIST)
 		pci->refused = true;
 	else
 		plr_pci_free(pci);
 }
 
-static void plr_pci_forget(struct plr_pci *pci)
+static void plr_pci_drop(struct plr_pci *pci)
 {
-	if (!pci->refused)
-		plr_tpmi_detach(pci->tpmi, plr_pci_recovers(pci->pdev));
+	if (pci->device)
+		plr_device_detach(pci->device);
 	plr_pci_free(pci);
 }
 
@@ -207,8 +161,8 @@ static void plr_pci_detach(struct pci_dev *pdev)
 
 	scoped_guard(mutex, &plr_pci_lock)
 		pci = plr_pci_find(pdev);
-	if (pci && (pci->tpmi || pci->refused))
-		plr_pci_forget(pci);
+	if (pci && (pci->device || pci->refused))
+		plr_pci_drop(pci);
 }
 
 /* A driver has come to it: what it says may be something else now. */
@@ -234,8 +188,8 @@ static int plr_pci_event(struct notifier_block *nb, unsigned long action,
 	switch (action) {
 	case BUS_NOTIFY_DRIVER_NOT_BOUND:
 		/* It is the function's driver for a moment longer. */
-		if (!plr_pci_may_share(pdev))
-			plr_pci_soon();
+		if (!plr_pci_is_shared(pdev))
+			plr_pci_retry();
 		fallthrough;
 	case BUS_NOTIFY_BOUND_DRIVER:
 		/*
@@ -245,7 +199,7 @@ static int plr_pci_event(struct notifier_block *nb, unsigned long action,
 		plr_pci_attach_anew(pdev);
 		break;
 	case BUS_NOTIFY_BIND_DRIVER:
-		if (!plr_pci_may_share(pdev))
+		if (!plr_pci_is_shared(pdev))
 			plr_pci_detach(pdev);
 		break;
 	case BUS_NOTIFY_UNBIND_DRIVER:
@@ -274,11 +228,11 @@ static void plr_pci_attach_all(void)
 	pci_lock_rescan_remove();
 	for_each_pci_dev(pdev) {
 		if (plr_pci_ending || !pci_match_id(plr_pci_ids, pdev) ||
-		    !plr_pci_may_share(pdev))
+		    !plr_pci_is_shared(pdev))
 			continue;
 		/* Its driver stays what it is. */
 		if (!device_trylock(&pdev->dev)) {
-			plr_pci_soon();
+			plr_pci_retry();
 			continue;
 		}
 		if (device_is_registered(&pdev->dev))
@@ -293,11 +247,7 @@ static void plr_pci_again(struct work_struct *work)
 	plr_pci_attach_all();
 }
 
-/**
- * plr_front_start() - take up TPMI devices, now and as they come
- *
- * Return: 0 or an error.
- */
+/* Take up TPMI devices, now and as they come. Returns 0 or an error. */
 int plr_front_start(void)
 {
 	int ret = bus_register_notifier(&pci_bus_type, &plr_pci_nb);
@@ -308,10 +258,9 @@ int plr_front_start(void)
 	return ret;
 }
 
-/**
- * plr_front_stop() - let go of all
- *
- * No device is removed meanwhile: what is below it in sysfs has to go first.
+/*
+ * Let go of all. No device is removed meanwhile: what is below it in sysfs has
+ * to go first.
  */
 void plr_front_stop(void)
 {
@@ -321,7 +270,7 @@ void plr_front_stop(void)
 	plr_pci_ending = true;
 	bus_unregister_notifier(&pci_bus_type, &plr_pci_nb);
 	list_for_each_entry_safe(pci, next, &plr_pcis, node)
-		plr_pci_forget(pci);
+		plr_pci_drop(pci);
 	pci_unlock_rescan_remove();
 	cancel_delayed_work_sync(&plr_pci_dwork);
 }

@@ -1,101 +1,176 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The PMU "plr": for how long each reason has limited a module. It counts what
- * the watch of watch.c has noted; an event that counts is a consumer of the
- * watch. The PMU is there while a domain is, and while one of its events is
- * open. An event ends when its domain goes.
+ * The PMU "plr": for how long each reason has limited a module, and for how long
+ * the module was observed. It counts what the monitor accumulates; an open event
+ * is a consumer of its domain. perf's objects, their lifetime and their moves
+ * from CPU to CPU are the core's.
  */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
 #include <linux/bitfield.h>
+#include <linux/cpumask.h>
+#include <linux/ctype.h>
 #include <linux/err.h>
-#include <linux/ktime.h>
 #include <linux/module.h>
 #include <linux/perf_event.h>
-#include <linux/workqueue.h>
+#include <linux/rculist.h>
+#include <linux/rcupdate.h>
+#include <linux/sched/isolation.h>
+#include <linux/slab.h>
 
-#include <compat/perf.h>
+#include <compat/cleanup.h>
+#include <pmon/format.h>
 #include <pmon/pmu.h>
 
 #include "plr.h"
 
-static struct plr_meter *plr_event_meter(const struct perf_event *event)
+#define PLR_PERF_EVENT	GENMASK_ULL(6, 0)
+/* Codes below are bits of reasons. */
+#define PLR_PERF_OBSERVED	PLR_REASON_BITS
+#define PLR_PERF_CODES		(PLR_PERF_OBSERVED + 1)
+
+/**
+ * struct plr_perf_text - one event in sysfs
+ * @name: the reason in lower case
+ * @code: its configuration
+ */
+struct plr_perf_text {
+	char name[48];
+	char code[12];
+};
+
+static const struct pmon_field plr_perf_fields[] = {
+	{ "event", 0, PLR_PERF_EVENT },
+	{ }
+};
+
+static struct plr_perf_text plr_perf_texts[PLR_PERF_CODES];
+static struct pmon_alias plr_perf_aliases[PLR_PERF_CODES + 1];
+
+static const struct pmon_type plr_perf_type = {
+	.name = "plr",
+	.fields = plr_perf_fields,
+	.aliases = plr_perf_aliases,
+	.free_running = true,
+};
+
+/* Name an event for each reason that has a meaning. perf prints milliseconds. */
+static void plr_perf_name_events(void)
+{
+	struct pmon_alias *alias = plr_perf_aliases;
+	struct plr_perf_text *text = plr_perf_texts;
+	unsigned int code;
+	char *c;
+
+	for (code = 0; code < PLR_PERF_CODES; code++) {
+		if (code != PLR_PERF_OBSERVED && plr_reason_coarse(code) < 0)
+			continue;
+		strscpy(text->name, code == PLR_PERF_OBSERVED ?
+			"observed" : plr_reason_name(code), sizeof(text->name));
+		for (c = text->name; *c; c++)
+			*c = tolower(*c);
+		snprintf(text->code, sizeof(text->code), "event=0x%02x", code);
+		*alias++ = (struct pmon_alias){
+			text->name, text->code, "1e-6", "ms",
+		};
+		text++;
+	}
+}
+
+static struct plr_scope *plr_event_scope(const struct perf_event *event)
 {
 	return event->pmu_private;
 }
 
+/* The accumulators stay until the module goes, which an open event prevents. */
 static u64 plr_event_now(const struct perf_event *event)
 {
-	return plr_meter_read(plr_event_meter(event),
-			      FIELD_GET(PLR_PERF_EVENT, event->attr.config));
+	unsigned int code = FIELD_GET(PLR_PERF_EVENT, event->attr.config);
+	const struct plr_part *part = &plr_event_scope(event)->part;
+
+	return code == PLR_PERF_OBSERVED ? READ_ONCE(part->observed_ns) :
+					   READ_ONCE(part->time_ns[code]);
 }
 
+/* perf tries again at its multiplexing interval, some milliseconds. */
 static int plr_event_begin(struct perf_event *event)
 {
-	ktime_t interval = compat_pmu_interval(event->pmu);
-
-	return plr_wish_begin(plr_event_meter(event), ktime_to_ms(interval));
+	return READ_ONCE(plr_event_scope(event)->domain->primed) ? 0 : -EAGAIN;
 }
 
 static void plr_event_end(struct perf_event *event)
 {
-	plr_wish_end(plr_event_meter(event));
 }
 
 static void plr_event_close(struct perf_event *event)
 {
-	plr_wish_close(plr_event_meter(event));
+	atomic_dec(&plr_event_scope(event)->domain->events);
 }
 
 /* Choose the CPU: one that goes offline since has to see the event. */
-static int plr_event_place(struct perf_event *event,
-			   const struct plr_place *place)
+static int plr_event_place(struct perf_event *event, struct plr_scope *scope)
 {
 	int cpu;
 
 	do {
-		cpu = plr_perf_cpu_of(place);
+		cpu = READ_ONCE(scope->cpu);
 		if (cpu < 0)
 			return -ENODEV;
 		WRITE_ONCE(event->cpu, cpu);
 		/* Pairs with pmon_soft_vacate(). */
 		smp_mb();
-	} while (plr_perf_cpu_of(place) != cpu);
+	} while (READ_ONCE(scope->cpu) != cpu);
 
 	return 0;
 }
 
 static int plr_event_open(struct perf_event *event)
 {
-	struct plr_saved *saved;
-	struct plr_meter *meter;
+	struct plr_domain *domain;
+	struct plr_scope *scope;
 	struct plr_place place;
+	int ret;
 
-	if (FIELD_GET(PLR_PERF_EVENT, event->attr.config) >= PLR_METERS)
+	if (FIELD_GET(PLR_PERF_EVENT, event->attr.config) >= PLR_PERF_CODES)
 		return -EINVAL;
-	/*
-	 * perf asks for what is pinned once, and gives it up for good when that
-	 * is before its module was looked at.
-	 */
+	/* perf gives up a pinned event for good when its first try fails. */
 	if (event->group_leader->attr.pinned)
 		return -EINVAL;
 	if (!plr_cpu_place(event->cpu, &place))
 		return -EINVAL;
-	saved = plr_saved_find(place.package, place.domain);
-	if (!saved)
+	domain = plr_domain_find(place.package, place.domain);
+	scope = domain ? plr_core(domain, place.module) : NULL;
+	if (!scope)
 		return -EINVAL;
-	if (!READ_ONCE(saved->domain) || plr_perf_cpu_of(&place) < 0)
+	if (!READ_ONCE(domain->device))
 		return -ENODEV;
-	meter = plr_saved_meter(saved, place.module);
-	if (!meter)
-		return -ENOMEM;
-	WRITE_ONCE(event->pmu_private, meter);
+	ret = plr_event_place(event, scope);
+	if (ret)
+		return ret;
+	WRITE_ONCE(event->pmu_private, scope);
+	atomic_inc(&domain->events);
+	plr_watch_kick(domain);
 
-	return plr_event_place(event, &place);
+	return 0;
+}
+
+static void plr_event_cpus(struct cpumask *cpus)
+{
+	struct plr_domain *domain;
+	struct plr_scope *scope;
+	unsigned int module;
+
+	list_for_each_entry_rcu(domain, &plr_domains, node, true) {
+		for (module = 0; module < PLR_MODULES; module++) {
+			scope = plr_core(domain, module);
+			if (scope && READ_ONCE(scope->cpu) >= 0)
+				cpumask_set_cpu(READ_ONCE(scope->cpu), cpus);
+		}
+	}
 }
 
 static const struct pmon_soft_ops plr_soft_ops = {
-	.cpus = plr_perf_cpus,
+	.cpus = plr_event_cpus,
 	.open = plr_event_open,
 	.close = plr_event_close,
 	.begin = plr_event_begin,
@@ -103,164 +178,103 @@ static const struct pmon_soft_ops plr_soft_ops = {
 	.now = plr_event_now,
 };
 
-/* Used by the work item alone. NULL while there is no domain. */
-static struct pmon_pmu *plr_pmu;
+/* A later kernel frees the mask when cpusets change. */
+static bool plr_cpu_is_isolated(unsigned int cpu)
+{
+	bool isolated;
 
-static struct pmon_pmu *plr_pmu_create(void)
+	rcu_read_lock();
+	isolated = !housekeeping_cpu(cpu, HK_TYPE_DOMAIN);
+	rcu_read_unlock();
+
+	return isolated;
+}
+
+/*
+ * A CPU of a module is online. The events of the module are on a housekeeping
+ * CPU where it has one. With the CPU hotplug lock held.
+ */
+void plr_perf_cpu_online(struct plr_scope *scope, unsigned int cpu)
+{
+	int from = scope->cpu;
+
+	if (from >= 0 && (!plr_cpu_is_isolated(from) || plr_cpu_is_isolated(cpu)))
+		return;
+	WRITE_ONCE(scope->cpu, cpu);
+	if (from >= 0)
+		pmon_soft_migrate(&plr_soft_ops, from, cpu);
+}
+
+static int plr_perf_other_cpu(struct plr_scope *scope, unsigned int cpu)
+{
+	unsigned int other;
+	int found = -1;
+
+	for_each_online_cpu(other) {
+		if (other == cpu ||
+		    !plr_cpu_is_in(other, scope->domain->package,
+				   scope->domain->id, scope->part.id))
+			continue;
+		if (!plr_cpu_is_isolated(other))
+			return other;
+		if (found < 0)
+			found = other;
+	}
+
+	return found;
+}
+
+/*
+ * A CPU of a module goes offline. In a callback of CPU hotplug. Even where the
+ * events are on another CPU, one may be about to be installed on this one.
+ */
+void plr_perf_cpu_offline(struct plr_scope *scope, unsigned int cpu)
+{
+	int to = scope->cpu;
+
+	if (to == cpu) {
+		to = plr_perf_other_cpu(scope, cpu);
+		WRITE_ONCE(scope->cpu, to);
+	}
+	if (to >= 0)
+		pmon_soft_vacate(&plr_soft_ops, cpu, to);
+}
+
+static unsigned long plr_perf_is_registered;
+
+/*
+ * Register the PMU, once there is a domain. Waits for perf, so the caller has
+ * no lock of this module. It stays until the module is unloaded, as domains do.
+ */
+void plr_perf_register(void)
 {
 	const struct pmon_pmu_info info = {
 		.name = "plr",
 		.type = &plr_perf_type,
 		.soft = &plr_soft_ops,
 		.owner = THIS_MODULE,
-		.pins = plr_wish_pins(),
 	};
-	struct pmon_pmu *pmu = pmon_pmu_create(&info);
+	struct pmon_pmu *pmu;
+	int ret;
 
+	if (test_and_set_bit(0, &plr_perf_is_registered))
+		return;
+	plr_perf_name_events();
+	pmu = pmon_pmu_create(&info);
 	while (PTR_ERR_OR_ZERO(pmu) == -EAGAIN) {
 		pmon_pmu_flush();
 		pmu = pmon_pmu_create(&info);
 	}
-
-	return pmu;
-}
-
-static void plr_pmu_show(void)
-{
-	struct pmon_pmu *pmu = plr_pmu_create();
-	int ret = PTR_ERR_OR_ZERO(pmu) ?: pmon_pmu_register(pmu);
-
-	if (!ret) {
-		plr_pmu = pmu;
+	ret = PTR_ERR_OR_ZERO(pmu) ?: pmon_pmu_register(pmu);
+	if (!ret)
 		return;
-	}
-	pr_warn("perf cannot be given the events: error %d\n", ret);
+	pr_warn("events not registered: error %d\n", ret);
 	if (!IS_ERR(pmu))
 		pmon_pmu_destroy(pmu);
 }
 
-/* Is there a domain? Not set where nothing is counted (observe). */
-static bool (*plr_perf_wanted)(void);
-
-/*
- * Registers or destroys the PMU. Both wait for perf, so no lock of this module
- * is held.
- */
-static void plr_perf_work_fn(struct work_struct *work)
-{
-	bool wanted = plr_perf_wanted && plr_perf_wanted();
-
-	if (wanted && !plr_pmu)
-		plr_pmu_show();
-	if (!wanted && plr_pmu && !plr_saved_awaits()) {
-		pmon_pmu_destroy(plr_pmu);
-		plr_pmu = NULL;
-	}
-	pmon_pmu_flush();
-}
-
-static DECLARE_WORK(plr_perf_work, plr_perf_work_fn);
-
-/**
- * plr_perf_update() - domains have come or gone
- *
- * The PMU is there, or gone, when this returns, and events of domains that have
- * gone have ended. Called without a lock of ours.
- */
-void plr_perf_update(void)
-{
-	schedule_work(&plr_perf_work);
-	flush_work(&plr_perf_work);
-}
-
-/*
- * Does the event count on the domain of @saved? One without a meter has not
- * counted yet, and need not end.
- */
-static bool plr_event_is_of(const struct perf_event *event, const void *saved)
-{
-	const struct plr_meter *meter = READ_ONCE(event->pmu_private);
-
-	return meter && meter->saved == saved;
-}
-
-/**
- * plr_perf_end() - a domain has gone, and so end its events
- * @saved: of the domain
- *
- * plr_perf_update() waits for it.
- */
-void plr_perf_end(const struct plr_saved *saved)
-{
-	pmon_soft_end(&plr_soft_ops, plr_event_is_of, saved);
-}
-
-/* End the events of domains that have not come back in time. */
-static void plr_perf_late(void)
-{
-	struct plr_saved *saved;
-
-	while ((saved = plr_saved_late()))
-		plr_perf_end(saved);
-	plr_perf_update();
-}
-
-/**
- * plr_perf_migrate() - events follow to the CPU that stands for their module
- * @from: CPU that they are on, or -1 for none
- * @to: CPU that they go to, or -1: perf ends them then; their counts stay
- *
- * With the CPU hotplug lock held.
- */
-void plr_perf_migrate(int from, int to)
-{
-	if (from >= 0 && to >= 0)
-		pmon_soft_migrate(&plr_soft_ops, from, to);
-}
-
-/**
- * plr_perf_vacate() - the same, as a CPU goes offline
- * @from: that CPU, which stands for no module any more
- * @to: CPU that they go to, or -1
- *
- * In its callback of CPU hotplug.
- */
-void plr_perf_vacate(int from, int to)
-{
-	if (to >= 0)
-		pmon_soft_vacate(&plr_soft_ops, from, to);
-}
-
-/**
- * plr_perf_init() - get ready for the first domain
- * @wanted: is there one? Called without locks
- *
- * Return: 0 or -ENOMEM.
- */
-int plr_perf_init(bool (*wanted)(void))
-{
-	int ret = plr_perf_cpus_init();
-
-	if (ret)
-		return ret;
-	plr_perf_wanted = wanted;
-	ret = plr_perf_events_init();
-	if (ret) {
-		plr_perf_cpus_exit();
-		return ret;
-	}
-	plr_saved_await_begin(plr_perf_late);
-
-	return 0;
-}
-
-/**
- * plr_perf_exit() - no domain is left, and no event can be open
- */
+/* The module is unloaded: no event is open. */
 void plr_perf_exit(void)
 {
-	plr_saved_await_end();
 	pmon_pmu_destroy_all(THIS_MODULE);
-	plr_perf_events_exit();
-	plr_perf_cpus_exit();
 }

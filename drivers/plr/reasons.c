@@ -139,20 +139,20 @@ static const char * const plr_numbers[PLR_REASON_BITS] = {
 };
 
 /**
- * struct plr_part - what the bits of a part mean
+ * struct plr_naming - what the bits of a part mean
  * @numbered: nothing is known, they have numbers
  * @changes: what differs from the table above
  * @count: how many
  */
-struct plr_part {
+struct plr_naming {
 	bool numbered;
 	const struct plr_change *changes;
 	size_t count;
 };
 
-static const struct plr_part plr_gnr;
-static const struct plr_part plr_unknown = { .numbered = true };
-static const struct plr_part plr_dmr = {
+static const struct plr_naming plr_gnr;
+static const struct plr_naming plr_unknown = { .numbered = true };
+static const struct plr_naming plr_dmr = {
 	.changes = plr_dmr_changes,
 	.count = ARRAY_SIZE(plr_dmr_changes),
 };
@@ -161,7 +161,7 @@ static const struct plr_part plr_dmr = {
 static const struct {
 	u8 family;
 	u8 model;
-	const struct plr_part *part;
+	const struct plr_naming *part;
 } plr_models[] = {
 	{ 6, 0xad, &plr_gnr },	/* Granite Rapids-SP */
 	{ 6, 0xae, &plr_gnr },	/* Granite Rapids-D */
@@ -172,18 +172,12 @@ static const struct {
 };
 
 /* Changes only before names are used. */
-static const struct plr_part *plr_part = &plr_gnr;
+static const struct plr_naming *plr_naming = &plr_gnr;
 
-/**
- * plr_reasons_use_cpu() - choose what bits mean
- * @family: of the CPU
- * @model: of the CPU
- *
- * To be called before anything else here is. Without it the names are those of
- * the specification.
- *
- * Return: whether the model is known to have reasons; on any other one the bits
- * have numbers.
+/*
+ * Choose what bits mean. To be called before anything else here is. Without it
+ * the names are those of the specification. Returns whether the model is known
+ * to have reasons; on any other one the bits have numbers.
  */
 bool plr_reasons_use_cpu(unsigned int family, unsigned int model)
 {
@@ -192,11 +186,11 @@ bool plr_reasons_use_cpu(unsigned int family, unsigned int model)
 	for (i = 0; i < ARRAY_SIZE(plr_models); i++) {
 		if (plr_models[i].family == family &&
 		    plr_models[i].model == model) {
-			plr_part = plr_models[i].part;
+			plr_naming = plr_models[i].part;
 			return true;
 		}
 	}
-	plr_part = &plr_unknown;
+	plr_naming = &plr_unknown;
 
 	return false;
 }
@@ -205,33 +199,22 @@ static struct plr_reason plr_reason_of(unsigned int bit)
 {
 	size_t i;
 
-	if (plr_part->numbered)
+	if (plr_naming->numbered)
 		return (struct plr_reason){ plr_numbers[bit], NONE };
-	for (i = 0; i < plr_part->count; i++)
-		if (plr_part->changes[i].bit == bit)
-			return plr_part->changes[i].reason;
+	for (i = 0; i < plr_naming->count; i++)
+		if (plr_naming->changes[i].bit == bit)
+			return plr_naming->changes[i].reason;
 
 	return plr_reasons[bit];
 }
 
-/**
- * plr_reason_name() - name of one reason
- * @bit: bit of a PLR value, coarse reasons first
- *
- * Return: the name, or NULL for a bit above 63.
- */
+/* Name of one reason. Returns the name, or NULL for a bit above 63. */
 const char *plr_reason_name(unsigned int bit)
 {
 	return bit < PLR_REASON_BITS ? plr_reason_of(bit).name : NULL;
 }
 
-/**
- * plr_reason_bit() - find a reason by its name
- * @name: exact name, need not be terminated
- * @len: its length
- *
- * Return: the bit, or -EINVAL.
- */
+/* Find a reason by its name. Returns the bit, or -EINVAL. */
 int plr_reason_bit(const char *name, size_t len)
 {
 	unsigned int bit;
@@ -246,12 +229,10 @@ int plr_reason_bit(const char *name, size_t len)
 	return -EINVAL;
 }
 
-/**
- * plr_reason_coarse() - coarse reason that a bit belongs to
- * @bit: bit of a PLR value
- *
- * Return: bit of the coarse reason (itself for a coarse one), or -EINVAL for
- * a reserved bit, and one whose meaning is not known.
+/*
+ * Coarse reason that a bit belongs to. Returns bit of the coarse reason (itself
+ * for a coarse one), or -EINVAL for a reserved bit, and one whose meaning is
+ * not known.
  */
 int plr_reason_coarse(unsigned int bit)
 {
@@ -265,13 +246,9 @@ static bool plr_is_space(char c)
 	return c == ' ' || c == '\n' || c == '\t';
 }
 
-/**
- * plr_reasons_parse() - read a list of names
- * @text: names separated by white space, or "all"; need not be terminated
- * @len: its length
- * @mask: the bits named
- *
- * Return: 0, or -EINVAL when a name is not known or nothing is named.
+/*
+ * Read a list of names. Returns 0, or -EINVAL when a name is not known or
+ * nothing is named.
  */
 int plr_reasons_parse(const char *text, size_t len, u64 *mask)
 {
@@ -303,17 +280,11 @@ int plr_reasons_parse(const char *text, size_t len, u64 *mask)
 	return 0;
 }
 
-/**
- * plr_reasons_format() - write the names of all bits that are set
- * @value: PLR value
- * @buf: where to write; always terminated when @size is not zero
- * @size: size of @buf, PLR_REASONS_SIZE is enough for every value
- *
- * Coarse names come first, then fine ones, separated by one space; "none"
- * when no bit is set. A name that does not fit is left out as a whole,
- * together with all that follow.
- *
- * Return: length of the text in @buf.
+/*
+ * Write the names of all bits that are set. Coarse names come first, then fine
+ * ones, separated by one space; "none" when no bit is set. A name that does not
+ * fit is left out as a whole, together with all that follow. Returns length of
+ * the text in @buf.
  */
 size_t plr_reasons_format(u64 value, char *buf, size_t size)
 {

@@ -3,27 +3,19 @@
  * The files below pkg<P>-dom<D> and pkg<P>-tpmi<N>, as
  * Documentation/ABI/testing/sysfs-class-pmon-plr describes them.
  *
- * A file that is being read keeps its directory from being deleted, and the
- * registers are unmapped after all directories are gone. So a show function
- * may use the domain without a reference of its own, and must not take a lock
- * that is held while directories are deleted.
+ * Files that can cost an access to hardware are 0440 and 0200, the others 0444
+ * and without a lock, so that an exporter needs no right and delays nothing.
  */
 #include <linux/slab.h>
 #include <linux/sysfs.h>
+#include <linux/time64.h>
 
+#include <compat/cleanup.h>
 #include <compat/sysfs.h>
-
 #include <pmon/class.h>
 #include <pmon/plr_reasons.h>
 
 #include "plr.h"
-
-/* Bounds of interval_ms: about a tick of the kernel, and a minute. */
-#define PLR_MIN_MS	10
-#define PLR_MAX_MS	60000
-
-/* The bound of max_commands: a mailbox cannot run as many. */
-#define PLR_MOST_COMMANDS	100000
 
 struct plr_scope_attr {
 	struct attribute attr;
@@ -31,9 +23,9 @@ struct plr_scope_attr {
 	ssize_t (*store)(struct plr_scope *scope, const char *buf, size_t len);
 };
 
-#define PLR_SCOPE_ATTR(_name)						\
+#define PLR_SCOPE_ATTR(_name, _mode)					\
 	static struct plr_scope_attr plr_scope_attr_##_name = {		\
-		.attr = { .name = #_name, .mode = 0440 },		\
+		.attr = { .name = #_name, .mode = _mode },		\
 		.show = _name##_show,					\
 	}
 
@@ -59,76 +51,66 @@ static ssize_t reasons_show(struct plr_scope *scope, char *buf)
 
 	return ret ?: plr_emit_reasons(value, buf);
 }
-PLR_SCOPE_ATTR(reasons);
+PLR_SCOPE_ATTR(reasons, 0440);
 
 static ssize_t active_show(struct plr_scope *scope, char *buf)
 {
-	struct plr_domain *domain = scope->domain;
-	u64 value;
-	int ret;
+	if (!READ_ONCE(scope->part.known))
+		return -ENODATA;
 
-	ret = mutex_lock_interruptible(&domain->lock);
-	if (ret)
-		return ret;
-	value = scope->log->active;
-	if (!scope->since_ns)
-		ret = -ENODATA;
-	mutex_unlock(&domain->lock);
-
-	return ret ?: plr_emit_reasons(value, buf);
+	return plr_emit_reasons(READ_ONCE(scope->part.active), buf);
 }
-PLR_SCOPE_ATTR(active);
+PLR_SCOPE_ATTR(active, 0444);
 
-/* Reserved reasons are shown last, because a page may not hold all. */
-static bool plr_reason_is_reserved(unsigned int bit)
+/* " MS", or " -" for a time that is not there. */
+static int plr_emit_ms(char *buf, int at, u64 ns)
 {
-	return plr_reason_coarse(bit) < 0;
+	return ns ? sysfs_emit_at(buf, at, " %llu", ns / NSEC_PER_MSEC) :
+		    sysfs_emit_at(buf, at, " -");
 }
 
-static int plr_emit_history(const struct plr_log *log, unsigned int bit,
-			    char *buf, int at)
+static int plr_emit_time(char *buf, int at, const char *name, u64 total_ns,
+			 u64 last_ns, u64 since_ns)
 {
-	const struct plr_history *history = log->history;
-	char line[128];
-	int len;
+	int begin = at;
 
-	if (!history->last[bit])
-		return at;
-	len = scnprintf(line, sizeof(line), "%s %llu %llu %llu %d",
-			plr_reason_name(bit), history->first[bit],
-			history->last[bit], history->limited[bit],
-			!!(log->active & BIT_ULL(bit)));
-	if (history->after[bit])
-		len += scnprintf(line + len, sizeof(line) - len, " %llu",
-				 history->after[bit]);
-	len += scnprintf(line + len, sizeof(line) - len, "\n");
-	if (at + len >= PAGE_SIZE)
-		return at;
-	memcpy(buf + at, line, len + 1);
+	at += sysfs_emit_at(buf, at, "%s %llu", name, total_ns / NSEC_PER_MSEC);
+	at += plr_emit_ms(buf, at, last_ns);
+	at += plr_emit_ms(buf, at, since_ns);
+	at += sysfs_emit_at(buf, at, "\n");
 
-	return at + len;
+	return at - begin;
 }
 
-static ssize_t history_show(struct plr_scope *scope, char *buf)
+/* Reserved reasons have a line once they were seen; the die has coarse ones. */
+static bool plr_scope_lists(const struct plr_scope *scope, unsigned int bit)
 {
-	struct plr_log *log = scope->log;
-	int ret, at = 0, reserved;
+	if (scope->kind == PLR_DIE && bit >= PLR_COARSE_BITS)
+		return false;
+
+	return plr_reason_coarse(bit) >= 0 ||
+	       READ_ONCE(scope->part.last_ns[bit]);
+}
+
+static ssize_t time_in_reason_show(struct plr_scope *scope, char *buf)
+{
+	const struct plr_part *part = &scope->part;
 	unsigned int bit;
+	int at;
 
-	if (!log->history)
-		return -ENOMEM;
-	ret = mutex_lock_interruptible(&scope->domain->lock);
-	if (ret)
-		return ret;
-	for (reserved = 0; reserved < 2; reserved++)
-		for (bit = 0; bit < PLR_REASON_BITS; bit++)
-			if (plr_reason_is_reserved(bit) == reserved)
-				at = plr_emit_history(log, bit, buf, at);
-	mutex_unlock(&scope->domain->lock);
+	at = plr_emit_time(buf, 0, "observed", READ_ONCE(part->observed_ns),
+			   READ_ONCE(part->observed_last_ns),
+			   READ_ONCE(part->observed_since_ns));
+	for (bit = 0; bit < PLR_REASON_BITS; bit++)
+		if (plr_scope_lists(scope, bit))
+			at += plr_emit_time(buf, at, plr_reason_name(bit),
+					    READ_ONCE(part->time_ns[bit]),
+					    READ_ONCE(part->last_ns[bit]),
+					    READ_ONCE(part->since_ns[bit]));
 
 	return at;
 }
-PLR_SCOPE_ATTR(history);
+PLR_SCOPE_ATTR(time_in_reason, 0444);
 
 static ssize_t clear_store(struct plr_scope *scope, const char *buf, size_t len)
 {
@@ -147,18 +129,6 @@ static struct plr_scope_attr plr_scope_attr_clear = {
 	.store = clear_store,
 };
 
-static ssize_t cleared_ns_show(struct plr_scope *scope, char *buf)
-{
-	return sysfs_emit(buf, "%llu\n", READ_ONCE(scope->log->cleared_ns));
-}
-PLR_SCOPE_ATTR(cleared_ns);
-
-static ssize_t unseen_ns_show(struct plr_scope *scope, char *buf)
-{
-	return sysfs_emit(buf, "%llu\n", READ_ONCE(scope->log->looked_ns));
-}
-PLR_SCOPE_ATTR(unseen_ns);
-
 static ssize_t coarse_show(struct plr_scope *scope, char *buf)
 {
 	u64 value;
@@ -166,7 +136,7 @@ static ssize_t coarse_show(struct plr_scope *scope, char *buf)
 
 	return ret ?: sysfs_emit(buf, "0x%08x\n", lower_32_bits(value));
 }
-PLR_SCOPE_ATTR(coarse);
+PLR_SCOPE_ATTR(coarse, 0440);
 
 static ssize_t fine_show(struct plr_scope *scope, char *buf)
 {
@@ -175,7 +145,7 @@ static ssize_t fine_show(struct plr_scope *scope, char *buf)
 
 	return ret ?: sysfs_emit(buf, "0x%08x\n", upper_32_bits(value));
 }
-PLR_SCOPE_ATTR(fine);
+PLR_SCOPE_ATTR(fine, 0440);
 
 static ssize_t raw_show(struct plr_scope *scope, char *buf)
 {
@@ -184,22 +154,20 @@ static ssize_t raw_show(struct plr_scope *scope, char *buf)
 
 	return ret ?: sysfs_emit(buf, "0x%016llx\n", value);
 }
-PLR_SCOPE_ATTR(raw);
+PLR_SCOPE_ATTR(raw, 0440);
 
 static ssize_t cpus_show(struct plr_scope *scope, char *buf)
 {
 	return plr_cpus_print(buf, scope->domain->package, scope->domain->id,
-			      scope->id);
+			      scope->part.id);
 }
-PLR_SCOPE_ATTR(cpus);
+PLR_SCOPE_ATTR(cpus, 0444);
 
 static struct attribute *plr_scope_attrs[] = {
 	&plr_scope_attr_reasons.attr,
 	&plr_scope_attr_active.attr,
-	&plr_scope_attr_history.attr,
+	&plr_scope_attr_time_in_reason.attr,
 	&plr_scope_attr_clear.attr,
-	&plr_scope_attr_cleared_ns.attr,
-	&plr_scope_attr_unseen_ns.attr,
 	&plr_scope_attr_coarse.attr,
 	&plr_scope_attr_fine.attr,
 	&plr_scope_attr_raw.attr,
@@ -210,8 +178,7 @@ static struct attribute *plr_scope_attrs[] = {
 static umode_t plr_scope_visible(struct kobject *kobj, struct attribute *attr,
 				 int n)
 {
-	if (attr == &plr_scope_attr_cpus.attr &&
-	    to_scope(kobj)->kind != PLR_SCOPE_CORE)
+	if (attr == &plr_scope_attr_cpus.attr && to_scope(kobj)->kind != PLR_CORE)
 		return 0;
 
 	return attr->mode;
@@ -263,21 +230,12 @@ static const struct kobj_type plr_scope_type = {
 	.release = plr_scope_release,
 };
 
-/**
- * plr_scope_create() - make a directory of reasons
- * @domain: a domain with its directory plr
- * @kind: die, mesh or core
- * @id: number in the name, none for the die
- *
- * Return: the scope, or NULL.
- */
+/* Make a directory of reasons. Returns the scope, or NULL. */
 struct plr_scope *plr_scope_create(struct plr_domain *domain,
-				   enum plr_scope_kind kind, u8 id)
+				   enum plr_kind kind, u8 id)
 {
 	static const char * const format[] = {
-		[PLR_SCOPE_DIE] = "die",
-		[PLR_SCOPE_MESH] = "mesh%u",
-		[PLR_SCOPE_CORE] = "core%u",
+		[PLR_DIE] = "die", [PLR_MESH] = "mesh%u", [PLR_CORE] = "core%u",
 	};
 	struct plr_scope *scope = kzalloc(sizeof(*scope), GFP_KERNEL);
 
@@ -285,9 +243,10 @@ struct plr_scope *plr_scope_create(struct plr_domain *domain,
 		return NULL;
 	scope->domain = domain;
 	scope->kind = kind;
-	scope->id = id;
-	scope->log = plr_saved_log(domain->saved, kind, id);
-	scope->ret = -ENODATA;
+	scope->cpu = -1;
+	scope->part.id = id;
+	scope->part.domain = kind == PLR_MESH ? PLR_DOMAIN_MESH :
+						PLR_DOMAIN_CORE;
 	if (kobject_init_and_add(&scope->kobj, &plr_scope_type, domain->dir,
 				 format[kind], id)) {
 		kobject_put(&scope->kobj);
@@ -299,31 +258,30 @@ struct plr_scope *plr_scope_create(struct plr_domain *domain,
 	return scope;
 }
 
-/**
- * plr_scope_remove() - delete a directory of reasons, waiting for its readers
- * @scope: the directory, or NULL
- *
- * A program that polls a file of it is woken, and finds that it is gone.
+/*
+ * Delete a directory of reasons, waiting for its readers. A program that polls
+ * a file of it is woken, and finds it gone: before kobject_del() it could still
+ * read the file, wait again, and never be woken.
  */
 void plr_scope_remove(struct plr_scope *scope)
 {
 	if (!scope)
 		return;
 	kobject_del(&scope->kobj);
-	/*
-	 * After kobject_del(): a poll() that is woken before it could still
-	 * read the file, wait again, and never be woken.
-	 */
 	plr_scope_notify(scope);
-	kobject_put(&scope->kobj);
 }
 
-static struct plr_domain *plr_dir_domain(struct kobject *dir)
+static struct plr_domain *to_domain(struct device *dev)
 {
-	return container_of(kobj_to_dev(dir->parent), struct plr_domain, dev);
+	return container_of(dev, struct plr_domain, dev);
 }
 
 /* The directory plr itself: a kobject, because it has children. */
+static struct plr_domain *plr_dir_domain(struct kobject *dir)
+{
+	return to_domain(kobj_to_dev(dir->parent));
+}
+
 static ssize_t version_show(struct kobject *kobj, struct kobj_attribute *attr,
 			    char *buf)
 {
@@ -332,18 +290,20 @@ static ssize_t version_show(struct kobject *kobj, struct kobj_attribute *attr,
 }
 
 static struct kobj_attribute plr_dir_version =
-	__ATTR(version, 0440, version_show, NULL);
+	__ATTR(version, 0444, version_show, NULL);
 
 static ssize_t interval_ms_show(struct kobject *kobj,
 				struct kobj_attribute *attr, char *buf)
 {
-	return sysfs_emit(buf, "%u\n", plr_watch_get_interval(plr_dir_domain(kobj)));
+	return sysfs_emit(buf, "%u\n",
+			  READ_ONCE(plr_dir_domain(kobj)->interval_ms));
 }
 
 static ssize_t interval_ms_store(struct kobject *kobj,
 				 struct kobj_attribute *attr, const char *buf,
 				 size_t len)
 {
+	struct plr_domain *domain = plr_dir_domain(kobj);
 	unsigned int ms;
 	int ret = kstrtouint(buf, 0, &ms);
 
@@ -351,75 +311,55 @@ static ssize_t interval_ms_store(struct kobject *kobj,
 		return ret;
 	if (ms && (ms < PLR_MIN_MS || ms > PLR_MAX_MS))
 		return -ERANGE;
-	plr_watch_set_interval(plr_dir_domain(kobj), ms);
+	WRITE_ONCE(domain->interval_ms, ms);
+	plr_watch_update(domain);
 
 	return len;
 }
 
 static struct kobj_attribute plr_dir_interval_ms =
-	__ATTR(interval_ms, 0640, interval_ms_show, interval_ms_store);
+	__ATTR(interval_ms, 0644, interval_ms_show, interval_ms_store);
 
-static ssize_t max_commands_show(struct kobject *kobj,
-				 struct kobj_attribute *attr, char *buf)
+static ssize_t gate_show(struct kobject *kobj, struct kobj_attribute *attr,
+			 char *buf)
 {
-	return sysfs_emit(buf, "%u\n", plr_watch_get_max_commands(plr_dir_domain(kobj)));
+	return plr_emit_reasons(READ_ONCE(plr_dir_domain(kobj)->monitor.gate),
+				buf);
 }
 
-static ssize_t max_commands_store(struct kobject *kobj,
-				  struct kobj_attribute *attr, const char *buf,
-				  size_t len)
+static ssize_t gate_store(struct kobject *kobj, struct kobj_attribute *attr,
+			  const char *buf, size_t len)
 {
-	unsigned int commands;
-	int ret = kstrtouint(buf, 0, &commands);
+	struct plr_domain *domain = plr_dir_domain(kobj);
+	u64 gate = 0;
+	int ret;
 
-	if (ret)
-		return ret;
-	if (commands > PLR_MOST_COMMANDS)
-		return -ERANGE;
-	plr_watch_set_max_commands(plr_dir_domain(kobj), commands);
+	if (!sysfs_streq(buf, "none")) {
+		ret = plr_reasons_parse(buf, len, &gate);
+		if (ret)
+			return ret;
+	}
+	if (sysfs_streq(buf, "all"))
+		gate = PLR_COARSE_MASK;
+	if (gate & ~PLR_COARSE_MASK)
+		return -EINVAL;
+	scoped_guard(mutex, &domain->lock)
+		WRITE_ONCE(domain->monitor.gate, gate);
 
 	return len;
 }
 
-static struct kobj_attribute plr_dir_max_commands =
-	__ATTR(max_commands, 0640, max_commands_show, max_commands_store);
-
-/*
- * One read gives all of it. A second one would give values of another time, so
- * an offset gives the end of the file.
- */
-static ssize_t snapshot_read(struct file *file, struct kobject *kobj,
-			     COMPAT_BIN_CONST struct bin_attribute *attr,
-			     char *buf, loff_t offset, size_t count)
-{
-	if (offset)
-		return 0;
-	if (count < PLR_SNAPSHOT_SIZE)
-		return -EINVAL;
-
-	return plr_snapshot_read(plr_dir_domain(kobj), buf);
-}
-
-static COMPAT_BIN_CONST struct bin_attribute plr_dir_snapshot =
-	__BIN_ATTR(snapshot, 0440, snapshot_read, NULL, 0);
-
-static COMPAT_BIN_CONST struct bin_attribute *COMPAT_BIN_CONST
-plr_dir_bin_attrs[] = {
-	&plr_dir_snapshot,
-	NULL
-};
+static struct kobj_attribute plr_dir_gate =
+	__ATTR(gate, 0644, gate_show, gate_store);
 
 static struct attribute *plr_dir_attrs[] = {
 	&plr_dir_version.attr,
 	&plr_dir_interval_ms.attr,
-	&plr_dir_max_commands.attr,
+	&plr_dir_gate.attr,
 	NULL
 };
 
-static const struct attribute_group plr_dir_group = {
-	.attrs = plr_dir_attrs,
-	.bin_attrs = plr_dir_bin_attrs,
-};
+static const struct attribute_group plr_dir_group = { .attrs = plr_dir_attrs };
 
 static void plr_dir_release(struct kobject *kobj)
 {
@@ -432,11 +372,9 @@ static const struct kobj_type plr_dir_type = {
 	.release = plr_dir_release,
 };
 
-/**
- * plr_dir_create() - make the directory plr of a domain
- * @domain: its device has been added
- *
- * Return: the directory, or NULL.
+/*
+ * Make the directory plr of a domain, without its files. Returns the directory,
+ * or NULL.
  */
 struct kobject *plr_dir_create(struct plr_domain *domain)
 {
@@ -452,60 +390,40 @@ struct kobject *plr_dir_create(struct plr_domain *domain)
 	return dir;
 }
 
-/**
- * plr_dir_show() - make the files of the directory plr itself
- * @dir: the directory; the domain is complete
- *
- * They are about what is below: they come when all of that is there, and go
- * before any of it.
- *
- * Return: 0 or an error.
- */
+/* Make the files of the directory plr. Returns 0 or an error. */
 int plr_dir_show(struct kobject *dir)
 {
 	return sysfs_create_group(dir, &plr_dir_group);
 }
 
-/**
- * plr_dir_hide() - undo plr_dir_show(), waiting for readers
- * @dir: the directory, or NULL; it need not have been shown
- */
-void plr_dir_hide(struct kobject *dir)
+/* Delete the directory plr, waiting for readers. */
+void plr_dir_remove(struct kobject *dir)
 {
-	if (dir)
-		sysfs_remove_group(dir, &plr_dir_group);
-}
-
-/**
- * plr_kobject_remove() - delete a directory, waiting for its readers
- * @kobj: the directory, or NULL
- */
-void plr_kobject_remove(struct kobject *kobj)
-{
-	if (!kobj)
+	if (!dir)
 		return;
-	kobject_del(kobj);
-	kobject_put(kobj);
+	kobject_del(dir);
+	kobject_put(dir);
 }
 
-static struct plr_domain *to_domain(struct device *dev)
-{
-	return container_of(dev, struct plr_domain, dev);
-}
+#define PLR_DEVICE_ATTR(_name, _show)					\
+	static struct device_attribute dev_attr_##_name =		\
+		__ATTR(_name, 0444, _show, NULL)
 
-static ssize_t package_id_show(struct device *dev,
-			       struct device_attribute *attr, char *buf)
+static ssize_t domain_package_id_show(struct device *dev,
+				      struct device_attribute *attr, char *buf)
 {
 	return sysfs_emit(buf, "%u\n", to_domain(dev)->package);
 }
-static PMON_DEVICE_ATTR_RO(package_id);
+
+static struct device_attribute dev_attr_domain_package_id =
+	__ATTR(package_id, 0444, domain_package_id_show, NULL);
 
 static ssize_t domain_id_show(struct device *dev, struct device_attribute *attr,
 			      char *buf)
 {
 	return sysfs_emit(buf, "%u\n", to_domain(dev)->id);
 }
-static PMON_DEVICE_ATTR_RO(domain_id);
+PLR_DEVICE_ATTR(domain_id, domain_id_show);
 
 static ssize_t domain_cpus_show(struct device *dev,
 				struct device_attribute *attr, char *buf)
@@ -514,19 +432,17 @@ static ssize_t domain_cpus_show(struct device *dev,
 
 	return plr_cpus_print(buf, domain->package, domain->id, PLR_ANY_MODULE);
 }
-
-static struct device_attribute dev_attr_cpus =
-	__ATTR(cpus, 0440, domain_cpus_show, NULL);
+PLR_DEVICE_ATTR(cpus, domain_cpus_show);
 
 static ssize_t numa_node_show(struct device *dev, struct device_attribute *attr,
 			      char *buf)
 {
-	return sysfs_emit(buf, "%d\n", dev_to_node(&to_domain(dev)->pdev->dev));
+	return sysfs_emit(buf, "%d\n", to_domain(dev)->numa_node);
 }
-static PMON_DEVICE_ATTR_RO(numa_node);
+PLR_DEVICE_ATTR(numa_node, numa_node_show);
 
 static struct attribute *plr_domain_attrs[] = {
-	&dev_attr_package_id.attr,
+	&dev_attr_domain_package_id.attr,
 	&dev_attr_domain_id.attr,
 	&dev_attr_cpus.attr,
 	&dev_attr_numa_node.attr,
@@ -534,5 +450,63 @@ static struct attribute *plr_domain_attrs[] = {
 };
 
 static const struct attribute_group plr_domain_group = {
-	.attrs = plr_domain_attrs};
+	.attrs = plr_domain_attrs,
+};
+
 const struct attribute_group *plr_domain_groups[] = { &plr_domain_group, NULL };
+
+static struct plr_device *to_plr_device(struct device *dev)
+{
+	return container_of(dev, struct plr_device, dev);
+}
+
+static ssize_t package_id_show(struct device *dev,
+			       struct device_attribute *attr, char *buf)
+{
+	return sysfs_emit(buf, "%u\n", to_plr_device(dev)->tpmi.package);
+}
+PLR_DEVICE_ATTR(package_id, package_id_show);
+
+static ssize_t partition_show(struct device *dev, struct device_attribute *attr,
+			      char *buf)
+{
+	return sysfs_emit(buf, "%u\n", to_plr_device(dev)->tpmi.partition);
+}
+PLR_DEVICE_ATTR(partition, partition_show);
+
+static ssize_t mode_show(struct device *dev, struct device_attribute *attr,
+			 char *buf)
+{
+	return sysfs_emit(buf, "%s\n", pmon_mode_text(plr_mode()));
+}
+PLR_DEVICE_ATTR(mode, mode_show);
+
+static ssize_t table_read(struct file *file, struct kobject *kobj,
+			  COMPAT_BIN_CONST struct bin_attribute *attr,
+			  char *buf, loff_t offset, size_t count)
+{
+	const struct pmon_tpmi *tpmi = &to_plr_device(kobj_to_dev(kobj))->tpmi;
+
+	return memory_read_from_buffer(buf, count, &offset, tpmi->row,
+				       tpmi->count * sizeof(u64));
+}
+
+static COMPAT_BIN_CONST struct bin_attribute bin_attr_table =
+	__BIN_ATTR(table, 0400, table_read, NULL, 0);
+
+static struct attribute *plr_device_attrs[] = {
+	&dev_attr_package_id.attr,
+	&dev_attr_partition.attr,
+	&dev_attr_mode.attr,
+	NULL
+};
+
+static COMPAT_BIN_CONST struct bin_attribute *COMPAT_BIN_CONST
+plr_device_bin_attrs[] = { &bin_attr_table, NULL };
+
+static const struct attribute_group plr_device_group = {
+	.attrs = plr_device_attrs,
+	.bin_attrs = plr_device_bin_attrs,
+};
+
+const struct attribute_group *plr_device_groups[] = { &plr_device_group, NULL };

@@ -18,8 +18,10 @@ dom=$PMON/pkg0-dom0
 core=$dom/plr/core1
 hw plr 0/0/1 =0x4
 
-is "$(stat -c '%a %u %g' $core/reasons $dom/cpus $dom/plr/version | sort -u)" \
-	"440 0 7" "files are of root and the group asked for"
+is "$(stat -c '%a %u %g' $core/reasons $core/raw $dom/plr/die/fine | sort -u)" \
+	"440 0 7" "files that read hardware are of root and the group asked for"
+is "$(stat -c '%a' $core/active $core/time_in_reason $core/cpus $dom/cpus $dom/plr/version | sort -u)" \
+	"444" "the others are everybody's"
 is "$(cat $dom/package_id $dom/domain_id)" "0
 0" "package and domain"
 like "$(cat $dom/numa_node)" '^(-1|[0-9]+)$' "node"
@@ -54,18 +56,20 @@ is "$(cat $CPUS/cpu$second/plr/reasons)" POWER "and linked"
 
 # ---- the function's driver goes and returns, with files open
 function=0000:00:03.1
-exec 3<$core/reasons 4<$dom/cpus 5<$core/cpus
+exec 3<$core/reasons
 echo $function >/sys/bus/pci/drivers/intel_vsec/unbind
-is "$(ls -d $PMON/pkg0-* 2>/dev/null)" "" "unbound: nothing is shown"
-is "$(ls -d $CPUS/cpu$first/plr 2>/dev/null)" "" "unbound: no links"
-isnt "$(ls -d $PMON/pkg1-dom0)" "" "the other package stays"
+is "$(ls -d $PMON/pkg0-* 2>/dev/null | tr '\n' ' ')" "$PMON/pkg0-dom0 $PMON/pkg0-dom1 " "unbound: domains stay, the device goes"
+is "$(plr_error $core/reasons)" "No such device" "unbound: ENODEV"
+is "$(plr_error $dom/plr/die/raw)" "No such device" "so does the die"
+like "$(echo all | dd of=$core/clear 2>&1)" "No such device" "and a clear"
+is "$(plr_error $core/active)" "No data available" "and nothing is active"
+is "$(cat $CPUS/cpu$first/plr/cpus)" "$before" "links stay"
+like "$(cat $core/time_in_reason)" '^observed' "and so does time in reason"
 like "$(cat <&3 2>&1)" "No such device" "a file open since before: ENODEV"
-like "$(cat <&4 2>&1)" "No such device" "a list open since before: ENODEV"
+isnt "$(cat $PMON/pkg1-dom0/plr/core0/reasons)" "" "the other package stays"
 echo $function >/sys/bus/pci/drivers/intel_vsec/bind
-is "$(cat $core/reasons)" POWER "bound again: shown again"
-is "$(cat $CPUS/cpu$first/plr/reasons)" POWER "and linked again"
-like "$(cat <&3 2>&1)" "No such device" "the old file stays dead"
-exec 3<&- 4<&- 5<&-
+is "$(cat $core/reasons)" POWER "bound again: read again"
+exec 3<&-
 
 # ---- the same many times, with readers
 for n in 1 2; do

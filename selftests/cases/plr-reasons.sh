@@ -9,7 +9,8 @@ for k in $KERNELS; do
 	in_vm "$k" --kernel "$k" --machine gnr-2s --drivers none <<'SCRIPT'
 . /lib/test/guest.sh
 . /lib/test/plr.sh
-modprobe pmon_plr
+# The mesh is monitored, and all reasons have the modules read.
+modprobe pmon_plr mesh=1
 
 dom=$PMON/pkg1-dom0
 [ -d "$dom" ] || dom=$PMON/pkg0-dom0
@@ -73,6 +74,7 @@ done </root/links
 T=/sys/kernel/tracing
 for n in die core1 mesh0; do echo all >$dom/plr/$n/clear; done
 plr_quick
+echo all >$dom/plr/gate
 echo 10 >$dom/plr/interval_ms
 echo 1 >$T/events/pmon/plr_reasons/enable
 while read -r bit name _; do

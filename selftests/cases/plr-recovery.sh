@@ -77,7 +77,7 @@ runs "an error" step frozen
 becomes '[ "$(cat /root/await.reasons /root/await.active /root/await.die | grep -c gone)" = 3 ]'
 is "$(cat /root/await.reasons /root/await.active /root/await.die | grep -c gone)" 3 \
 	"who polls is woken, and finds that it is gone"
-for file in core1/reasons core1/raw mesh0/coarse die/reasons snapshot; do
+for file in core1/reasons core1/raw mesh0/coarse die/reasons; do
 	is "$(plr_error $dom/plr/$file)" "No such device" "frozen, $file: ENODEV"
 done
 is "$(plr_error $core/active)" "No data available" "frozen: not watched"
@@ -212,7 +212,7 @@ while [ ! -e /root/stop ]; do
 		read -r line <$f || continue
 		case $line in none | POWER) ;; *) echo "$f: $line" ;; esac
 	done 2>/dev/null
-	cat $PMON/pkg*-dom*/plr/snapshot >/dev/null 2>&1
+	cat $PMON/pkg*-dom*/plr/*/time_in_reason >/dev/null 2>&1
 	{ echo POWER >$core/clear; } 2>/dev/null
 done >/root/wrong &
 while [ ! -e /root/stop ]; do

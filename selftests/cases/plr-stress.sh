@@ -40,16 +40,9 @@ clearer() {
 		done
 	done
 }
-snapshots() {
-	while [ ! -e /root/stop ]; do
-		cat pkg*-dom*/plr/snapshot >/dev/null
-	done
-}
-
 for d in pkg*-dom*; do echo 10 >$d/plr/interval_ms; done
 hw plr random $(($(cut -d. -f1 /proc/uptime) + 7)) 1000000 $bits
 for n in 1 2; do reader & clearer & done >/root/wrong 2>&1
-snapshots 2>>/root/wrong &
 until [ "$(hw plr log | wc -l)" -ge $((4 * bits)) ]; do sleep 0.2; done
 : >/root/stop
 wait

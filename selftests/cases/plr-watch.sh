@@ -9,7 +9,7 @@ for k in $KERNELS; do
 	in_vm "$k" --kernel "$k" --machine gnr-2s --drivers none <<'SCRIPT'
 . /lib/test/guest.sh
 . /lib/test/plr.sh
-modprobe pmon_plr
+modprobe pmon_plr mesh=1
 dom=$PMON/pkg0-dom0
 plr=$dom/plr
 plr_quick
@@ -28,12 +28,10 @@ until_is() {
 }
 
 # ---- clear by name
-is "$(cat $plr/core1/cleared_ns)" 0 "never cleared"
 hw plr 0/0/1 =0x000004000000000c
 echo POWER >$plr/core1/clear
 is "$(cat $plr/core1/reasons)" "THERMAL POWER_PKG_PL1_MSR_TPMI" "one name is cleared, the others stay"
 is "$(hw plr 0/0/1)" 0x0000000000000000 "hardware is clear"
-isnt "$(cat $plr/core1/cleared_ns)" 0 "the time of the clear"
 hw plr 0/0/1 0x10
 is "$(cat $plr/core1/reasons)" "THERMAL PLATFORM POWER_PKG_PL1_MSR_TPMI" "log and hardware together"
 echo "THERMAL PLATFORM" >$plr/core1/clear
@@ -78,16 +76,6 @@ echo all >$plr/die/clear
 is "$(clear_each die die 0/0 32)" none "each of 32 bits of the die"
 plr_bench_ends
 
-# ---- one read for a whole domain
-hw plr 0/0/3 =0x4
-hw count reset
-cat $plr/snapshot >/root/snapshot
-is "$(plr_total)" $((4 * modules + 2)) "a snapshot: 4 per module plus 2"
-is "$(head -c 4 /root/snapshot) $(wc -c </root/snapshot)" "PLR1 $((24 + 8 + 8 + 32 + 8 * modules))" "its size"
-is "$(tail -c 8 /root/snapshot | od -An -tx8 | tr -d ' ')" 0000000000000004 "the last module's value"
-echo all >$plr/core3/clear
-echo all >$plr/die/clear
-
 # ---- watching
 is "$(cat $plr/interval_ms)" 0 "nobody watches"
 is "$(plr_error $plr/core1/active)" "No data available" "active: ENODATA"
@@ -100,7 +88,9 @@ hw plr 0/0/1 =0x4
 echo 50 >$plr/interval_ms
 is "$(hw plr 0/0/1) $(hw die 0/0)" "0x0000000000000000 0x00000000" "watched: hardware is cleared"
 is "$(cat $plr/core1/reasons)" POWER "what was there before stays on record"
-is "$(cat $plr/core1/active)" none "but is not of this interval"
+is "$(plr_watched $plr/core1/active)" none "but is not of this interval"
+# All are read once more after half a second.
+sleep 1
 
 # in time of the guest: a slow one sleeps longer, and its ticks come late
 now_ms() {
@@ -112,37 +102,58 @@ for try in 1 2 3 4 5; do
 	sleep 1
 	total=$(plr_total)
 	intervals=$((($(now_ms) - started) / 50))
-	[ "$total" -lt 10 ] || break
+	[ "$total" -lt 10 ] || [ "$(plr_accesses mailbox)" != 0 ] || break
 done
 is "$(plr_accesses mailbox plr-data)" 0 "nothing limited: the die only ($total reads in $intervals intervals)"
 is "$((total >= 10 && total <= intervals + 2))" 1 "once per interval"
 
+# FREQUENCY is outside the gate: it costs nothing more but every ten seconds.
+echo "plr 0/0/1 0x1 0 600000000000" | hw plr schedule -
+is "$(until_is FREQUENCY cat $plr/die/active)" FREQUENCY "FREQUENCY: the die has it"
+is "$(cat $plr/gate)" "$(plr_names | awk '$1 > 0 && $1 < 32 { printf "%s%s", s, $2; s = " " }')" "the gate"
+for file in raw reasons; do
+	cat $plr/core3/$file >/dev/null
+done
+is "$(hw mailbox 0/0 | sed 's/.* peak=//')" "$(hw mailbox 0/0 | sed 's/.* peak=//')" "its commands are counted"
+hw plr stop
+fails "a gate of fine reasons" sh -c "echo POWER_FAST_RAPL >$plr/gate"
+echo POWER >$plr/gate
+is "$(cat $plr/gate)" POWER "a gate of one reason"
+echo all >$plr/gate
+is "$(until_is none cat $plr/die/active)" none "FREQUENCY in the gate: its end is seen"
+is "$(cat $plr/core1/reasons)" "FREQUENCY POWER" "and the module has it on record"
+echo all >$plr/core1/clear
+echo "CURRENT POWER THERMAL PLATFORM MISC" >$plr/gate
+
 # hardware that goes on limiting: set again and again
 echo 400 >$plr/interval_ms
-limit() {
-	while [ ! -e /root/stop ]; do
-		hw plr 0/0/1 0x0000040000000004
-	done
-}
-limit &
+echo "plr 0/0/1 0x0000040000000004 0 600000000000" | hw plr schedule -
 both="POWER POWER_PKG_PL1_MSR_TPMI"
 is "$(until_is "$both" cat $plr/core1/active)" "$both" "active while it lasts"
-: >/root/stop
-wait
+sleep 1
+like "$(cat $plr/core1/time_in_reason)" '^POWER [1-9][0-9]* [1-9][0-9]* [1-9][0-9]*$' "with time, last and since"
+like "$(cat $plr/core1/time_in_reason)" '^observed [1-9][0-9]* [1-9][0-9]* [1-9][0-9]*$' "of the time observed"
+hw plr stop
 is "$(until_is none cat $plr/core1/active)" none "and not when it has ended"
 is "$(cat $plr/core1/reasons)" "$both" "but on record"
 is "$(cat $plr/core2/reasons)" none "other modules are not"
+like "$(cat $plr/core1/time_in_reason)" '^POWER [1-9][0-9]* [1-9][0-9]* -$' "it is not in force, its time stays"
+before=$(awk '$1 == "POWER" { print $2 }' $plr/core1/time_in_reason)
+echo all >$plr/core1/clear
+is "$(awk '$1 == "POWER" { print $2 }' $plr/core1/time_in_reason)" "$before" "a clear does not touch it"
+like "$(cat $plr/core2/time_in_reason)" '^POWER 0 - -$' "another module has none"
 
 # one tick with a limit, in a long interval
 echo 5000 >$plr/interval_ms
+sleep 6
 hw count reset
 hw plr 0/0/1 0x4
-until_is 0x00000000 hw die 0/0 >/dev/null
 until_is 0x0000000000000000 hw plr 0/0/1 >/dev/null
-is "$(plr_total)" "$((3 + 4 * (modules + 1) + 5))" \
-	"a tick with a limit: 3 plus 4 per module and mesh plus 5 per limited one"
+sleep 0.2
+is "$(plr_total)" "$((1 + 1 + 5 * (modules + 1) + 5 + 1))" \
+	"a poll with a limit: 2 for the die, 5 per module and mesh plus 5 per limited one, and the die again"
 echo 0 >$plr/interval_ms
-is "$(plr_error $plr/core1/active)" "No data available" "nobody watches any more"
+is "$(plr_unwatched $plr/core1/active)" "No data available" "nobody watches any more"
 hw count reset
 sleep 0.3
 is "$(plr_total)" 0 "and nothing is read"
@@ -151,6 +162,7 @@ is "$(plr_total)" 0 "and nothing is read"
 echo all >$plr/core1/clear
 T=/sys/kernel/tracing
 hw plr 0/0/2 =0x8
+echo all >$plr/gate
 echo 1 >$T/events/pmon/plr_reasons/enable
 is "$(plr_watched $plr/core2/active)" none "traced: watched"
 hw mesh 0/0/0 =0x1

@@ -42,15 +42,15 @@ attempts() {
 		echo "write $tracing/enable 1"
 		echo "write $tracing/enable 0" ;;
 	read-files)
-		for file in $core/reasons $core/raw $core/cpus \
-			$PMON/pkg0-dom0/plr/interval_ms \
-			$PMON/pkg0-dom0/plr/snapshot $PMON/pkg0-uncore0/units; do
+		for file in $core/reasons $core/raw $PMON/pkg0-dom0/plr/die/fine \
+			$PMON/pkg0-uncore0/units; do
 			echo "read $file"
 		done ;;
-	limit-files)
-		echo "read $PMON/pkg0-tpmi0/rapl"
-		echo "read $PMON/pkg0-tpmi0/sst" ;;
-	energy-file) echo "read $PMON/pkg0-tpmi0/rapl_energy" ;;
+	time-files)
+		for file in $core/time_in_reason $core/active $core/cpus \
+			$PMON/pkg0-dom0/plr/interval_ms $PMON/pkg0-dom0/plr/gate; do
+			echo "read $file"
+		done ;;
 	write-files)
 		echo "write $core/clear all"
 		echo "write $PMON/pkg0-dom0/plr/interval_ms 0" ;;
@@ -68,7 +68,7 @@ awk '!/^#/ { split($3, l, /\.\./); for (n = l[1]; n <= l[2]; n++) print $1, $2, 
 	/lib/test/rights.table >/tmp/rows
 is "$(awk '{ print $1, $2, $3 }' /tmp/rows | sort | uniq -c | awk '$1 != 1')" '' \
 	'no row is there twice'
-is "$(wc -l </tmp/rows)" 270 'nine things, five actors, six levels'
+is "$(wc -l </tmp/rows)" 240 'eight things, five actors, six levels'
 
 # try LEVEL WHO MAY: all attempts of the rows that say so, by one process; prints
 # the rows of which not all were made, or did not end as the table says

@@ -130,7 +130,6 @@ for k in $KERNELS; do
 		'the limit of the die'
 	is "\$(plr_total) \$(plr_accesses die-level)" '4 4' \\
 		'each of 4 dies is read once, and nothing else'
-	is "\$(plr_accesses rapl sst)" 0 'nor power limits or Speed Select'
 
 	# What was latched, and what firmware sets again every step.
 	echo 'plr 0/0/3 0x0000080000000004 0 600000000000' >/root/schedule
@@ -148,21 +147,6 @@ for k in $KERNELS; do
 	is \$status 0 'plr --json'
 	like "\$(echo "\$out" | tr -d ' \n')" \\
 		'"now":."POWER","POWER_PKG_PL1_MMIO"' 'what limits now as JSON'
-	# A fleet looks at dies alone.
-	echo 0 >\$PMON/pkg0-dom0/plr/max_commands
-	echo 1000 >\$PMON/pkg0-dom0/plr/interval_ms
-	plr_says '^0 0 core3 6-7 POWER POWER_PKG_PL1_MMIO' --cpu 6
-	is \$status 0 'plr --cpu beside a watch of dies'
-	like "\$(echo "\$out" | tr -s ' ')" \\
-		'^0 0 core3 6-7 POWER POWER_PKG_PL1_MMIO' 'what limits now'
-	pmonctl plr --watch --cpu 6 >/tmp/watch 2>&1 &
-	watcher=\$!
-	says 'core3: POWER POWER_PKG_PL1_MMIO' 'and with --watch'
-	kill \$watcher
-	wait \$watcher
-	is \$? 0 'until it is told to end'
-	echo 0 >\$PMON/pkg0-dom0/plr/interval_ms
-	echo 200 >\$PMON/pkg0-dom0/plr/max_commands
 	hw plr stop
 	# On a busy host an interval that began before may be the one looked at.
 	for try in 1 2 3 4; do

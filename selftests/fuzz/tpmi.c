@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Fuzz target: a TPMI device whose capability, table of features (PFS), version
- * and Speed Select registers hold any bytes. What is accepted must be safe to
- * use: registers inside the BAR, apart from the table and from other features.
+ * Fuzz target: a TPMI device whose config space, table of features (PFS) and
+ * TPMI_INFO hold any bytes. What is accepted must be safe to use: registers inside
+ * the BAR, apart from the table and from other features.
  */
 #include <assert.h>
 #include <errno.h>
@@ -11,21 +11,48 @@
 
 #include <linux/kernel.h>
 
-#include <pmon/regs.h>
+#include <pmon/tpmi.h>
 
-#include "../../drivers/plr/logical_id.h"
-#include "../../drivers/plr/pfs.h"
-#include "../../drivers/plr/sst.h"
+#include "../../drivers/plr/place.h"
 #include "fuzz.h"
 
-#define ROWS	256
-
-/* An input is one of these. */
+/* An input is one of these; config space begins at its extended part. */
 struct device {
-	u32 vsec[4];
 	u64 bar_size, min_size, info[2], msr;
-	u64 row[ROWS];
+	u32 config[64];
+	u64 row[PMON_TPMI_ROWS];
 };
+
+static u64 bar_size_of(const struct device *device)
+{
+	return device->bar_size >> (device->bar_size & 63);
+}
+
+static int device_config(void *data, unsigned int pos, u32 *value)
+{
+	const struct device *device = data;
+
+	assert(pos >= 0x100 && pos <= 0xffc && pos % 4 == 0);
+	*value = device->config[pos / 4 % 64];
+	return 0;
+}
+
+static u64 device_bar_size(void *data, u8 bir)
+{
+	assert(bir < 6);
+	return bar_size_of(data);
+}
+
+static int device_read(void *data, u8 bir, u64 offset, u64 *value,
+		       unsigned int count)
+{
+	const struct device *device = data;
+
+	assert(count && count <= PMON_TPMI_ROWS);
+	assert(offset + count * 8ULL <= bar_size_of(device));
+	memcpy(value, count == 2 ? device->info : device->row, count * 8);
+	return 0;
+}
 
 /* Do the first and the second range have a byte in common? */
 static bool share(u64 a, u64 a_size, u64 b, u64 b_size)
@@ -36,106 +63,65 @@ static bool share(u64 a, u64 a_size, u64 b, u64 b_size)
 	return first < end;
 }
 
-static void check_region(const struct device *device,
-			 const struct pfs_vsec *vsec, u64 bar_size, u8 id,
-			 const struct pfs_region *region)
+static void check_region(const struct pmon_tpmi *tpmi, u8 id,
+			 const struct pmon_tpmi_region *region)
 {
-	u64 size = (u64)region->count * region->stride;
-	struct pfs_entry other;
+	u64 size = (u64)region->count * region->stride, row;
 	unsigned int i;
 
-	assert(region->count && region->count <= PFS_MAX_DOMAINS);
+	assert(region->count && region->count <= PMON_TPMI_DOMAINS);
 	assert(region->offset % 8 == 0 && region->stride % 8 == 0);
 	/* Features start on pages from the table on. */
-	assert((region->offset - vsec->offset) % 4096 == 0);
-	assert(size && region->offset + size <= bar_size);
-	assert(!share(region->offset, size, vsec->offset, vsec->entries * 8));
-	for (i = 0; i < vsec->entries; i++) {
-		if (pfs_entry_decode(device->row[i], &other) || other.id == id)
+	assert((region->offset - tpmi->offset) % 4096 == 0);
+	assert(size && region->offset + size <= tpmi->bar_size);
+	assert(!share(region->offset, size, tpmi->offset, tpmi->count * 8));
+	for (i = 0; i < tpmi->count; i++) {
+		row = tpmi->row[i];
+		if (row == ~0ULL || (u8)row == id)
 			continue;
 		assert(!share(region->offset, size,
-			      vsec->offset + other.cap_offset * 1024ULL,
-			      other.entries * other.entry_dwords * 4ULL));
+			      tpmi->offset + (row >> 32 & 0xffff) * 1024,
+			      (row >> 8 & 0xff) * (row >> 16 & 0xffff) * 4));
 	}
 }
 
-static void check_table(const struct device *device)
+static void check_device(const struct device *device)
 {
-	u64 bar_size = device->bar_size >> (device->bar_size & 63);
+	const struct pmon_tpmi_io io = {
+		.config = device_config, .bar_size = device_bar_size,
+		.read = device_read, .data = (void *)device,
+	};
 	u32 min_size = 1 + (device->min_size & 0x7f);
-	struct pfs_fault fault = { };
-	struct pfs_region region;
-	struct pfs_entry entry;
-	struct pfs_vsec vsec;
-	unsigned int i;
-
-	pfs_vsec_decode(device->vsec, &vsec);
-	if (pfs_vsec_check(&vsec, bar_size, &fault)) {
-		assert(fault.field || vsec.id != PFS_VSEC_ID);
-		return;
-	}
-	assert(vsec.offset + vsec.entries * 8ULL <= bar_size);
-	for (i = 0; i < vsec.entries; i++) {
-		fault.field = NULL;
-		if (pfs_entry_decode(device->row[i], &entry))
-			continue;
-		if (pfs_entry_region(&entry, &vsec, bar_size, min_size, &region,
-				     &fault) ||
-		    pfs_region_check(&region, entry.id, &vsec, device->row,
-				     &fault)) {
-			assert(fault.field);
-			continue;
-		}
-		assert(region.stride >= min_size);
-		check_region(device, &vsec, bar_size, entry.id, &region);
-	}
-}
-
-static void check_info(const struct device *device)
-{
-	struct pfs_fault fault = { };
-	struct plr_logical_id id;
-	struct pfs_info info;
-
-	if (!pfs_info_decode(device->info[0], device->info[1], &info, &fault)) {
-		assert(pfs_info_domain(&info, 3) >= 3);
-		assert(pfs_info_domain(&info, 3) < 3 + 16);
-	}
-	if (!plr_logical_id_decode(device->msr, &id))
-		assert(device->msr ==
-		       ((u64)id.domain << 11 | id.module << 3 | id.lp));
-}
-
-/* The registers of Speed Select are the rows. */
-#define SST_START	64
-
-static u32 sst_size;
-
-static u64 sst_read(const struct pmon_regs *regs, u32 reg, u8 bytes)
-{
-	const struct device *device = regs->priv;
-
-	assert(bytes == 8 && reg % 8 == 0);
-	assert(reg >= SST_START && reg + 8 <= SST_START + sst_size);
-	return device->row[(reg - SST_START) / 8];
-}
-
-static void check_sst(const struct device *device)
-{
-	static const struct pmon_regs_ops ops = { .read = sst_read };
-	struct pmon_regs regs = { .ops = &ops, .priv = (void *)device };
-	struct sst_domain domain = { };
+	struct pmon_tpmi_region region;
+	struct pmon_tpmi_fault fault;
+	struct pmon_tpmi tpmi = { };
 	unsigned int i;
 	int ret;
 
-	sst_size = device->min_size % sizeof(device->row);
-	ret = sst_read_domain(&regs, SST_START, sst_size, &domain);
-	assert(!ret || ret == -ENODEV || ret == -EIO);
+	ret = pmon_tpmi_walk(&io, &tpmi, &fault);
+	assert((ret == -EINVAL) == !!fault.field);
 	if (ret)
 		return;
-	assert(domain.buckets && domain.buckets <= SST_BUCKETS);
-	for (i = 0; i < domain.buckets; i++)
-		assert(domain.modules[i]);
+	for (i = 0; i < tpmi.count; i++) {
+		u8 id = tpmi.row[i];
+
+		if (pmon_tpmi_find(&tpmi, id, min_size, &region, &fault))
+			continue;
+		assert(region.stride >= min_size);
+		check_region(&tpmi, id, &region);
+	}
+	assert(pmon_tpmi_domain(&tpmi, 3) < 3 + 16);
+}
+
+static void check_place(u64 msr)
+{
+	struct plr_place place;
+
+	if (!plr_place_decode(msr, &place))
+		assert((msr & 0xfff8) ==
+		       ((u64)place.domain << 11 | place.module << 3));
+	else
+		assert(msr == ~0ULL);
 }
 
 int LLVMFuzzerTestOneInput(const unsigned char *data, size_t size)
@@ -143,8 +129,7 @@ int LLVMFuzzerTestOneInput(const unsigned char *data, size_t size)
 	struct device device = { };
 
 	memcpy(&device, data, size < sizeof(device) ? size : sizeof(device));
-	check_table(&device);
-	check_info(&device);
-	check_sst(&device);
+	check_device(&device);
+	check_place(device.msr);
 	return 0;
 }

@@ -24,45 +24,34 @@ long long history_now(void)
 	return s > 0 && s < 1e9 ? (long long)(s * 1e9) : 0;
 }
 
-/*
- * "POWER 81000212345 96300265432 15300053087 1", and at times one number more;
- * other lines are skipped.
- */
-static void take_line(struct history *h, const char *line)
+/* Milliseconds as nanoseconds; "-", and what is no number, is 0. */
+static long long take_time(const char *text)
 {
-	long long first, last, limited, after = 0;
-	char name[64];
-	uint64_t mask;
+	long long ms = atoll(text);
 
-	if (sscanf(line, "%63s %18lld %18lld %18lld %*d %18lld", name, &first,
-		   &last, &limited, &after) < 4 ||
-	    first < 0 || last < 0 || limited < 0 || after < 0)
-		return;
-	for (unsigned int bit = 0; bit < REASON_BITS; bit++) {
-		if (strcmp(name, reason_name(bit)))
-			continue;
-		mask = 1ULL << bit;
-		h->seen |= mask;
-		h->first[bit] = first;
-		h->last[bit] = last;
-		h->limited[bit] = limited;
-		h->after[bit] = after;
-	}
+	return ms > 0 && ms < 1000000000000LL ? ms * 1000000 : 0;
 }
 
-/* A time; 0 where there is none. */
-static long long read_time(const struct part *p, const char *name)
+/* "POWER 15300 96300 81000": time, last seen, since; other lines are skipped. */
+static void take_line(struct history *h, const char *line)
 {
-	char *text = part_file(p, name);
-	long long ns = text ? atoll(text) : 0;
+	char name[64], limited[20], last[20], since[20];
 
-	free(text);
-	return ns > 0 ? ns : 0;
+	if (sscanf(line, "%63s %19s %19s %19s", name, limited, last, since) != 4)
+		return;
+	for (unsigned int bit = 0; bit < REASON_BITS; bit++) {
+		if (strcmp(name, reason_name(bit)) || !take_time(last))
+			continue;
+		h->seen |= 1ULL << bit;
+		h->last[bit] = take_time(last);
+		h->since[bit] = take_time(since);
+		h->limited[bit] = take_time(limited);
+	}
 }
 
 bool history_read(struct part *p)
 {
-	char *text = part_file(p, "history"), *save, *line;
+	char *text = part_file(p, "time_in_reason"), *save, *line;
 	struct history *h = p->history;
 	bool there = text;
 
@@ -72,8 +61,6 @@ bool history_read(struct part *p)
 	for (line = text ? strtok_r(text, "\n", &save) : NULL; line;
 	     line = strtok_r(NULL, "\n", &save))
 		take_line(h, line);
-	h->cleared = read_time(p, "cleared_ns");
-	h->unseen = read_time(p, "unseen_ns");
 	p->history = h;
 	free(text);
 	return there;
@@ -85,8 +72,7 @@ uint64_t history_since(const struct part *p, long long from)
 	uint64_t mask = 0;
 
 	for (unsigned int bit = 0; h && from && bit < REASON_BITS; bit++)
-		if (h->seen >> bit & 1 && h->first[bit] &&
-		    h->last[bit] >= from)
+		if (h->seen >> bit & 1 && h->last[bit] >= from)
 			mask |= 1ULL << bit;
 	return mask;
 }
@@ -113,8 +99,9 @@ void history_add_time(struct text *t, const struct group *g, uint64_t mask)
 		const struct history *h = g->part[i]->history;
 
 		for (unsigned int bit = 0; h && bit < REASON_BITS; bit++)
-			if (mask >> bit & 1 && h->limited[bit] > longest)
-				longest = h->limited[bit];
+			if (mask >> bit & 1 && h->since[bit] &&
+			    h->last[bit] - h->since[bit] > longest)
+				longest = h->last[bit] - h->since[bit];
 	}
 	if (longest >= WORTH_A_WORD) {
 		text_add(t, " for ");
@@ -123,24 +110,14 @@ void history_add_time(struct text *t, const struct group *g, uint64_t mask)
 }
 
 /*
- * When a part had a reason last; or false, and the time before which it had not.
- * Hardware does not say when it has set a bit: what no watch has seen is younger
- * than the last look, than its clear, or than the last boot, and that is all
- * there is to say.
+ * When a part had a reason last; or false: hardware does not say when it has set
+ * a bit that no watch has seen, and since the last boot is all there is to say.
  */
 static bool history_last(const struct history *h, unsigned int bit,
 			 long long *when)
 {
-	if (!(h->seen >> bit & 1)) {
-		*when = h->unseen;
-		return false;
-	}
-	if (h->first[bit] && !h->after[bit]) {
-		*when = h->last[bit];
-		return true;
-	}
-	*when = h->after[bit];
-	return false;
+	*when = h->seen >> bit & 1 ? h->last[bit] : 0;
+	return h->seen >> bit & 1;
 }
 
 /*

@@ -14,17 +14,10 @@
  * nanoseconds. Times are of the clock that /proc/uptime shows.
  */
 struct history {
-	uint64_t seen;		/* bits that have a line */
-	long long first[REASON_BITS], last[REASON_BITS];
+	uint64_t seen;		/* bits that limited while they were watched */
+	long long last[REASON_BITS];
+	long long since[REASON_BITS];	/* 0: not in force */
 	long long limited[REASON_BITS];
-	/*
-	 * Of what was found set later than in @last, at a time that nothing
-	 * tells: it was not before this. 0: is there none, or, without @first,
-	 * before the boot.
-	 */
-	long long after[REASON_BITS];
-	long long unseen;	/* what has no line was not set before this */
-	long long cleared;	/* when something was cleared last; 0: never */
 };
 
 /* Now; 0 where that cannot be known. */

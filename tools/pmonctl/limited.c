@@ -10,26 +10,21 @@
 /* What the lines of a part said when they were there last. */
 struct record {
 	bool read;
-	long long first[REASON_BITS], limited[REASON_BITS];
+	long long limited[REASON_BITS];
 };
 
-/*
- * For how long a reason has limited since its line was read last. A line that
- * was cleared begins anew, later than it did.
- */
+/* The time only grows, until the driver is loaded again. */
 static long long gain(const struct record *last, const struct history *h,
 		      unsigned int bit)
 {
 	long long limited = h->limited[bit];
 
-	if (h->first[bit] == last->first[bit] && limited >= last->limited[bit])
-		limited -= last->limited[bit];
-	return limited;
+	return limited >= last->limited[bit] ? limited - last->limited[bit] :
+					       limited;
 }
 
 /*
- * What was there before the first look is not summed up. A line that is not
- * there now may come back: its device is away.
+ * What was there before the first look is not summed up.
  */
 static void take(struct limited *l, size_t i)
 {
@@ -48,7 +43,6 @@ static void take(struct limited *l, size_t i)
 			continue;
 		if (last->read)
 			l->sum[i][bit] += gain(last, h, bit);
-		last->first[bit] = h->first[bit];
 		last->limited[bit] = h->limited[bit];
 	}
 	last->read = true;

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * The numbers behind the reasons: power limits and power drawn from powercap,
- * or else from TPMI, frequencies from cpufreq, their limits from TPMI. A host
- * may have none of these, or for some packages only; then there is nothing to
- * say.
+ * frequencies from cpufreq. A host may have none of these, or for some packages
+ * only; then there is nothing to say.
  */
 #include "numbers.h"
 
@@ -118,7 +117,6 @@ static long long read_energy(struct numbers *n, const char *zone)
 static void take_limits(struct numbers *n, const char *zone,
 			struct number *number)
 {
-	number->from_powercap = true;
 	for (int i = 0; i < 3; i++)
 		read_limit(zone, i, number);
 	number->range_uj = read_number(POWERCAP, zone, "max_energy_range_uj");
@@ -135,7 +133,6 @@ void numbers_begin(struct numbers *n)
 {
 	*n = (struct numbers){ .number = NULL };
 	over_zones(n, take_limits);
-	numbers_tpmi_begin(n);
 }
 
 /* One CPU of each module that is limited, or of each module if none is. */
@@ -201,8 +198,6 @@ void numbers_end(struct numbers *n, const struct parts *all)
 	long last = -1;
 
 	over_zones(n, take_energy);
-	numbers_tpmi_end(n);
-	numbers_sst_read(n);
 	for (size_t i = 0; i < all->count; i++) {
 		long package = all->part[i].domain->package;
 
@@ -214,8 +209,6 @@ void numbers_end(struct numbers *n, const struct parts *all)
 
 void numbers_free(struct numbers *n)
 {
-	for (size_t i = 0; i < n->count; i++)
-		free(n->number[i].sst);
 	free(n->number);
 	*n = (struct numbers){ .number = NULL };
 }
@@ -309,8 +302,6 @@ void numbers_add(struct text *to, const struct numbers *n,
 			add_power(&t, number, now);
 		if (now)
 			add_frequency(&t, number);
-		if (now)
-			numbers_sst_add(&t, number, all);
 		if (t.len && number->package == NUMBERS_PLATFORM)
 			text_add(to, "Platform: %s\n", t.s);
 		else if (t.len)
@@ -336,7 +327,6 @@ void numbers_json(const struct numbers *n)
 		json_known("now_khz", number->now_khz);
 		json_known("base_khz", number->base_khz);
 		json_known("max_khz", number->max_khz);
-		numbers_sst_json(number);
 		json_close('}');
 	}
 	json_close(']');

@@ -138,11 +138,10 @@ static void json_history(const struct part *p)
 			continue;
 		json_open(NULL, '{');
 		json_text("reason", reason_name(bit));
-		json_number("first_ns", (long)h->first[bit]);
 		json_number("last_ns", (long)h->last[bit]);
 		json_number("limited_ns", (long)h->limited[bit]);
-		if (h->after[bit])
-			json_number("after_ns", (long)h->after[bit]);
+		if (h->since[bit])
+			json_number("since_ns", (long)h->since[bit]);
 		json_close('}');
 	}
 	json_close(']');
@@ -164,8 +163,6 @@ static void json_part(const struct part *p)
 		json_reasons("active", p->active);
 	if (p->cleared)
 		json_reasons("cleared", p->cleared);
-	if (p->history && p->history->cleared)
-		json_number("cleared_ns", (long)p->history->cleared);
 	json_history(p);
 	json_close('}');
 }

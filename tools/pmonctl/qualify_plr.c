@@ -108,19 +108,10 @@ static const struct part *die_of(const struct parts *all, const struct part *p)
 	return NULL;
 }
 
-/* By a write to its file, since pmon_plr was loaded. */
-static bool was_cleared(const struct part *p)
-{
-	char *text = part_file(p, "cleared_ns");
-	bool cleared = text && atoll(text) > 0;
-
-	free(text);
-	return cleared;
-}
-
 /*
  * Which rule a part breaks, or NULL. A clear is of some names, and of the die
- * or of a module: what one has left proves nothing, and sets *excused.
+ * or of a module: a fine reason without its coarse one, and a module whose die
+ * has none, prove nothing, and set *excused.
  */
 static const char *broken_rule(const struct parts *all, const struct part *p,
 			       bool *excused)
@@ -131,17 +122,9 @@ static const char *broken_rule(const struct parts *all, const struct part *p,
 
 	if (reserved)
 		return "a bit is set that has no meaning";
-	if (coarse & ~p->reasons) {
-		if (!was_cleared(p))
-			return "a fine reason is set without its coarse one";
+	if (coarse & ~p->reasons ||
+	    (part_is_core(p) && die && !die->error && p->reasons && !die->reasons))
 		*excused = true;
-	}
-	if (part_is_core(p) && die && !die->error && p->reasons && !die->reasons) {
-		if (!was_cleared(die))
-			return "a module has a reason and its die has none, or "
-			       "the die was cleared before pmon_plr was loaded";
-		*excused = true;
-	}
 	return NULL;
 }
 
@@ -184,7 +167,7 @@ static void judge_rules(struct parts *all, struct verdicts *v)
 		part_read(&all->part[i]);
 	t = hold_against_rules(all);
 	if (t.excused)
-		text_add(&cleared, "; %zu were cleared and cannot be judged",
+		text_add(&cleared, "; %zu may have been cleared and cannot be judged",
 			 t.excused);
 	if (t.rule)
 		verdict_add(v, FAILED, "limits", "%s, first in %s of %s; so in "

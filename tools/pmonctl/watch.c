@@ -214,30 +214,6 @@ static enum status open_all(struct watcher *w)
 							 STATUS_BROKEN;
 }
 
-/*
- * Another program may have cleared what is on record: then it is read again,
- * with what is in force all the same. True when that was so.
- */
-static bool take_cleared(struct watcher *w, size_t i)
-{
-	struct part *p = &w->all.part[i];
-	long long before = p->history->cleared;
-	uint64_t reasons = p->reasons;
-
-	history_read(p);
-	if (p->history->cleared <= before)
-		return false;
-	part_read(p);
-	if (p->error) {
-		/* Next time, then. */
-		p->history->cleared = before;
-		p->reasons = reasons;
-		return false;
-	}
-	p->reasons |= w->now[i];
-	return true;
-}
-
 /* Nothing more is shown, and the watch ends. */
 static void lose_output(struct watcher *w)
 {
@@ -259,8 +235,6 @@ static void show(struct watcher *w)
 			     p->known != w->known[i];
 		p->now = w->window[i];
 		p->known = w->known[i];
-		if (p->reasons)
-			take_cleared(w, i);
 		w->window[i] = w->now[i];
 		w->changed |= p->now != w->now[i];
 	}
@@ -345,9 +319,6 @@ static void recount(struct watcher *w)
 	w->gone |= has_grown(w);
 	keeper_renew(&w->keeper);
 	ask_again(w);
-	for (size_t i = 0; i < w->all.count; i++)
-		if (w->all.part[i].reasons)
-			w->changed |= take_cleared(w, i);
 	w->counted_at = clock_ms();
 }
 

@@ -199,7 +199,7 @@ plr_trace() {
 # shellcheck disable=SC2034 # for cases
 plr_traced() {
 	echo 0 >$plr_look
-	awk '/plr_wish_work/ {
+	awk '/plr_watch_work/ {
 		for (i = 1; i <= NF; i++)
 			if ($i ~ /^[0-9]+\.[0-9]+:$/) now = $i * 1000
 		if (last && now - last > gap) gap = now - last

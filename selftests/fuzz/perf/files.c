@@ -34,7 +34,7 @@ static const struct {
 } values[] = {
 	{ "interval_ms", { "0", "0", "1", "10", "100", "1000", "3600000",
 			   "4294967296", "-1", "x", "" } },
-	{ "max_commands", { "0", "200", "200", "1", "100000", "100001", "-1", "x" } },
+	{ "gate", { "all", "none", "POWER", "THERMAL MISC", "POWER_FAST_RAPL", "x", "" } },
 	{ "clear", { "all", "all", "THERMAL", "POWER THERMAL", "RSVD_FINE31",
 		     "NOTHING", "", "all all all" } },
 	/* A timer that is armed stays so: it has to end while the guest lives. */

@@ -83,29 +83,24 @@ verdict $? "metrics: and until it has one its box is unknown"
 moving metrics-limits
 domain 0 1 0-1
 core 0 1 2 0-1 POWER
-put pkg0-dom1/plr/core2/history 'POWER 1 2 1000000000 1'
+put pkg0-dom1/plr/core2/time_in_reason 'POWER 1000 2 -'
 put pkg0-dom1/plr/core2/active POWER
 cat >"$root/sbin/pause" <<-'END'
 	#!/bin/sh
-	[ "$1" != 0 ] || echo 'POWER 1 2 3500000000 1' >"${0%/sbin/pause}/sys/class/pmon/pkg0-dom1/plr/core2/history"
+	[ "$1" != 0 ] || echo 'POWER 3500 2 -' >"${0%/sbin/pause}/sys/class/pmon/pkg0-dom1/plr/core2/time_in_reason"
 END
 run_test 0 metrics --for 2 &&
 	grep -q '^openpmon_limited_seconds_total{package="0",reason="POWER"} 2.5$' "$tmp/out" &&
 	grep -q '^openpmon_limited_seconds_total{package="0",reason="THERMAL"} 0$' "$tmp/out" &&
 	grep -q '^openpmon_watched_modules{package="0"} 1$' "$tmp/out"
 verdict $? "metrics: limits since the start"
-# What was cleared begins anew, and is no reason to count backwards.
-put pkg0-dom1/plr/core2/history 'POWER 1 2 5000000000 1'
-sed -i 's/3500000000/250000000/' "$root/sbin/pause"
+# Loaded again the driver begins anew, which is no reason to count backwards.
+put pkg0-dom1/plr/core2/time_in_reason 'POWER 5000 2 -'
+sed -i 's/3500/250/' "$root/sbin/pause"
 run_test 0 metrics --for 2 &&
 	grep -q 'reason="POWER"} 0.25$' "$tmp/out"
-verdict $? "metrics: a record that was cleared"
-sed -i 's/POWER 1 2 250000000 /POWER 9 9 6000000000 /' "$root/sbin/pause"
-put pkg0-dom1/plr/core2/history 'POWER 1 2 5000000000 1'
-run_test 0 metrics --for 2 &&
-	grep -q 'reason="POWER"} 6$' "$tmp/out"
-verdict $? "metrics: one that was cleared and is longer than before"
-rm "$(class)/pkg0-dom1/plr/core2/history"
+verdict $? "metrics: a time that begins anew"
+rm "$(class)/pkg0-dom1/plr/core2/time_in_reason"
 run_test 0 metrics --for 2 &&
 	grep -q 'reason="POWER"} 0$' "$tmp/out"
 verdict $? "metrics: what is on record when a device comes was before the start"

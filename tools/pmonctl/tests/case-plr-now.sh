@@ -78,23 +78,23 @@ put pkg0-dom0/plr/core0/active none
 run_test 0 plr && grep -qx 'Of 5 parts 0 limited now, 1 before, 2 limited now or before (?)' "$tmp/out"
 verdict $? "plr: how many, where some are watched"
 
-# The kernel's history: 1036800 s after boot, the first two columns of times.
+# Time in reason: in ms, 1036800 s after boot. What has no last time is as old as
+# the boot at most.
 two history
 watching
-put pkg0-dom0/plr/core0/history \
-	'POWER 1036200000000000 1036790000000000 300000000000 0' \
-	'POWER_PKG_PL1_MSR_TPMI 1036200000000000 1036790000000000 300000000000 0'
+put pkg0-dom0/plr/core0/time_in_reason 'observed 1036800000 1036800000 1000' \
+	'POWER 300000 1036790000 -' \
+	'POWER_PKG_PL1_MSR_TPMI 300000 1036790000 -'
 put pkg0-dom0/plr/core1/active POWER
-put pkg0-dom0/plr/core1/history \
-	'POWER 1029600000000000 1036800000000000 7200000000000 1' \
-	'POWER_PKG_PL1_MSR_TPMI 0 1036790000000000 0 0 1029500000000000'
-put pkg0-dom0/plr/core1/cleared_ns 1029500000000000
+put pkg0-dom0/plr/core1/time_in_reason 'observed 1036800000 1036800000 1000' \
+	'POWER 7300000 1036800000 1029600000' \
+	'POWER_PKG_PL1_MSR_TPMI 0 - -'
 passing </dev/null
 run_test 0 plr && prints <<-'END'
 Of 5 parts 1 limited now, 2 before
 
 PACKAGE  DOMAIN  PART   CPUS  NOW            SINCE
-0        0       core1  1     POWER for 2 h  POWER_PKG_PL1_MSR_TPMI up to 2 h ago
+0        0       core1  1     POWER for 2 h  POWER_PKG_PL1_MSR_TPMI up to 12 d ago
 0        0       die    -     -              POWER up to 12 d ago
 0        0       core0  0     -              POWER POWER_PKG_PL1_MSR_TPMI 10 s ago
 
@@ -103,8 +103,6 @@ END
 verdict $? "plr: ages and durations as the kernel has noted them"
 run_test 0 plr --json && is_json
 verdict $? "plr: --json with a history is JSON"
-grep -q '"after_ns": *1029500000000000' "$tmp/out"
-verdict $? "plr: --json says before when a reason was not there"
 if command -v python3 >/dev/null; then
 	python3 - "$tmp/out" <<-'END'
 	import json, sys
@@ -112,61 +110,36 @@ if command -v python3 >/dev/null; then
 	assert m["format"] == 1 and m["uptime_ns"] == 1036800 * 10**9
 	p = {x["name"]: x for x in m["domains"][0]["parts"]}
 	assert p["core1"]["now"] == ["POWER"] == p["core1"]["active"]
-	assert p["core1"]["cleared_ns"] == 1029500 * 10**9
-	assert p["core1"]["history"][0] == {"reason": "POWER",
-	    "first_ns": 1029600 * 10**9, "last_ns": 1036800 * 10**9,
-	    "limited_ns": 7200 * 10**9}
+	assert p["core1"]["history"] == [{"reason": "POWER",
+	    "last_ns": 1036800 * 10**9, "limited_ns": 7300 * 10**9,
+	    "since_ns": 1029600 * 10**9}]
+	assert "since_ns" not in p["core0"]["history"][0]
 	assert p["core2"]["now"] == [] and "history" not in p["core2"]
 	assert "numbers" not in m
 	END
 	verdict $? "plr: --json has now and history"
 fi
-for line in 'POWER' 'POWER -1 -1 -1 1' 'WARMTH 1 2 3 1' \
-	'POWER 99999999999999999999 1 1 1' "$(printf 'POWER\t1 x')"; do
-	put pkg0-dom0/plr/core1/history "$line" 'THERMAL 1 2'
+for line in 'POWER' 'POWER -1 -1 -1' 'WARMTH 1 2 3' \
+	'POWER 99999999999999999999 1 1' "$(printf 'POWER\t1 x y')"; do
+	put pkg0-dom0/plr/core1/time_in_reason "$line" 'THERMAL 1 2'
 	run_test 0 plr && silent
 	verdict $? "plr: a line of a history that makes no sense is left out"
 done
 
-# A reason that a watch has seen in the last minute of the day before, and that was
-# found set two hours later: nothing tells when it came. Of parts that share a line
-# what is said is true of all: core1 was cleared a moment ago, core0 never.
+# Of parts that share a line the youngest is told; where one is of unknown age, what
+# is true of all.
 two latched
 watching
-put pkg0-dom0/plr/core0/history \
-	'POWER 900000000000000 950400000000000 60000000000 0 957600000000000'
-put pkg0-dom0/plr/core1/history \
-	'POWER 0 1036799000000000 0 0 1036770000000000'
 for part in core0 core1; do
 	put pkg0-dom0/plr/$part/reasons POWER
+	put pkg0-dom0/plr/$part/time_in_reason 'POWER 60000 1000800000 -'
 done
-put pkg0-dom0/plr/die/unseen_ns 1036700000000000
 passing </dev/null
-run_test 0 plr && prints <<-'END'
-Of 5 parts 0 limited now, 3 before
-
-PACKAGE  DOMAIN  PART     CPUS  NOW  SINCE
-0        0       die      -     -    POWER up to 100 s ago
-0        0       core0-1  0-1   -    POWER up to 22 h ago
-
-Package 0 domain 0, not limited: mesh0 core2
-END
-verdict $? "plr: latched between two watches: up to the last look before"
-
-# Both were limited ten hours ago, in a watch that ended an hour later. Then core1
-# had it once more, nothing tells when: the line is of both. Where it had it before
-# the other one, the younger one is known.
-put pkg0-dom0/plr/core0/history 'POWER 1000000000000000 1000800000000000 60000000000 0'
-for after in 1004400000000000 1000800000000000 1000000000000000; do
-	put pkg0-dom0/plr/core1/history \
-		"POWER 1000000000000000 1000000000000000 60000000000 0 $after"
-	case $after in
-	1000000*) age='POWER 10 h ago' ;;
-	*) age='POWER up to 10 h ago' ;;
-	esac
-	run_test 0 plr && grep -qx "0        0       core0-1  0-1   -    $age" "$tmp/out"
-	verdict $? "plr: one of a line seen ten hours ago, another later than $after"
-done
+run_test 0 plr && grep -qx '0        0       core0-1  0-1   -    POWER 10 h ago' "$tmp/out"
+verdict $? "plr: two of a line seen ten hours ago"
+put pkg0-dom0/plr/core1/time_in_reason 'POWER 60000 1004400000 -'
+run_test 0 plr && grep -qx '0        0       core0-1  0-1   -    POWER 9 h ago' "$tmp/out"
+verdict $? "plr: the younger of a line"
 
 # ---- the numbers behind the reasons
 # zone DIR NAME ENERGY
@@ -231,106 +204,6 @@ for bad in x -1 99999999999999999999 ''; do
 	verdict $? "plr: a number '$bad' is none"
 done
 
-# ---- where the kernel has no powercap for the part: the same from TPMI
-# tpmi_power PACKAGE ENERGY
-tpmi_power() {
-	put "pkg$1-tpmi0/package_id" "$1"
-	put "pkg$1-tpmi0/mode" on
-	put "pkg$1-tpmi0/rapl" 'package pl1_uw 350000000' 'package pl1_enabled 1' 'package pl1_locked 0' \
-		'package pl2_uw 420000000' 'package pl2_enabled 1' 'package tdp_uw 500000000' \
-		'package max_uw 600000000' 'memory pl1_uw 77000000' 'memory pl1_enabled 1' \
-		'platform pl1_uw 1200000000' 'platform pl1_enabled 0' 'later word 5' 'package pl9 x'
-	put "pkg$1-tpmi0/rapl_energy" "package energy_uj $2" 'package energy_range_uj 262144000000' \
-		"memory energy_uj $2"
-}
-two tpmi
-watching
-put pkg0-dom0/plr/core1/active 'POWER POWER_PKG_PL1_MSR_TPMI'
-tpmi_power 0 262100000000
-tpmi_power 1 1
-frequency 1 1900000
-passing <<-'END'
-[ "$2" != 500 ] || echo 'package energy_uj 304000000' >$root/sys/class/pmon/pkg0-tpmi0/rapl_energy
-END
-run_test 0 plr && silent && grep -qx 'Package 0: PL1 350 W of 500 W, set in band; 348 W drawn; 1.9 of 2.6 GHz' "$tmp/out" &&
-	! grep -q '^Package 1\|^Platform' "$tmp/out"
-verdict $? "plr: limits and power from TPMI where powercap has none"
-run_test 0 plr --json && is_json && grep -q '"pl2_max_uw": 600000000' "$tmp/out"
-verdict $? "plr: --json has them"
-put pkg0-dom0/plr/core1/active 'POWER POWER_PKG_PL2_CSR'
-mkdir -p "$root/proc"
-printf 'cpu family\t: 19\nmodel\t\t: 1\n' >"$root/proc/cpuinfo"
-rm "$(class)/pkg0-tpmi0/rapl_energy"
-passing </dev/null
-run_test 0 plr && grep -qx 'Package 0: PL1 350 W of 500 W; PL2 420 W of 600 W, set by the BIOS; 1.9 of 2.6 GHz' "$tmp/out"
-verdict $? "plr: without the right to read energy: limits only"
-rm "$root/proc/cpuinfo"
-put pkg0-dom0/plr/core1/active 'POWER POWER_PKG_PL1_MSR_TPMI'
-put pkg0-tpmi0/rapl 'package pl1_uw 350000000' 'package pl1_enabled 0' 'package tdp_uw 99999999999999999999'
-run_test 0 plr && silent && ! grep -q 'PL1.*W' "$tmp/out"
-verdict $? "plr: a limit that is off is none"
-tpmi_power 0 100
-zone intel-rapl:0 package-0 1
-put pkg0-tpmi0/rapl 'package pl1_uw 999000000' 'package pl1_enabled 1'
-run_test 0 plr && grep -q '^Package 0: PL1 350 W of 500 W' "$tmp/out"
-verdict $? "plr: powercap comes first where it is"
-put pkg0-tpmi0/rapl 'package pl1_uw 999000000' 'package pl1_enabled 0' 'package pl2_enabled 1'
-run_test 0 plr && grep -q '^Package 0: 0 W drawn' "$tmp/out"
-verdict $? "plr: but not with a limit that is off"
-
-# ---- limits of frequency, which no file of the kernel has
-# speed PACKAGE LINE...
-speed() {
-	put "pkg$1-tpmi0/package_id" "$1"
-	put "pkg$1-tpmi0/mode" on
-	package=$1
-	shift
-	put "pkg$package-tpmi0/sst" "$@"
-}
-turbo='base_mhz=2000 modules=10,20,43 cdyn0_mhz=3900,3500,3200 cdyn2_mhz=3300,2900,2600'
-two sst
-watching
-passing </dev/null
-put pkg0-dom0/plr/core1/active FREQUENCY
-speed 0 "0 level=0 locked=0 bf=0 tf=0 $turbo" '1 level=3 base_mhz=9900'
-speed 1 "0 level=0 locked=0 bf=0 tf=0 $turbo"
-run_test 0 plr && silent && ! grep -q '^Package 1:' "$tmp/out" &&
-	grep -qx 'Package 0: SST level 0: turbo up to 3.9 GHz, all cores 3.2 GHz' "$tmp/out"
-verdict $? "plr: limits of frequency from TPMI"
-run_test 0 plr --json && is_json && tr -d ' \n' <"$tmp/out" |
-	grep -q '{"package":0,"sst":\[{"domain":0,"level":0,"locked":0,"bf":0,"tf":0,"base_khz":2000000,"rows":\[{"cdyn":0,"turbo_khz":3900000,"all_cores_khz":3200000},{"cdyn":2,'
-verdict $? "plr: --json has them"
-frequency 1 1900000
-put pkg0-dom0/plr/core1/active 'FREQUENCY FREQUENCY_CDYN0 FREQUENCY_CDYN2 FREQUENCY_CDYN5'
-speed 0 "0 level=0 locked=0 bf=0 tf=1 $turbo later=5 word"
-run_test 0 plr && silent &&
-	grep -qx 'Package 0: 1.9 of 2.6 GHz; SST level 0, TF on, CDYN2: turbo up to 3.3 GHz, all cores 2.6 GHz' "$tmp/out"
-verdict $? "plr: the row of the reason, beside the frequency"
-speed 0 '0 level=3 base_mhz=2300'
-run_test 0 plr && grep -qx 'Package 0: 1.9 of 2.6 GHz; SST level 3: base 2.3 GHz' "$tmp/out"
-verdict $? "plr: a level without turbo"
-domain 0 1 3
-put pkg0-dom1/plr/die/active FREQUENCY
-speed 0 "0 level=0 $turbo" "1 level=0 $turbo"
-put pkg0-dom0/plr/core1/active FREQUENCY
-run_test 0 plr && grep -q 'GHz; SST level 0: turbo up to 3.9 GHz, all cores 3.2 GHz$' "$tmp/out"
-verdict $? "plr: two dies of one kind"
-speed 0 "0 level=0 $turbo" '1 level=3 base_mhz=2300'
-run_test 0 plr && grep -q 'GHz; domain 0 SST level 0: turbo .*, all cores 3.2 GHz; domain 1 SST level 3: base 2.3 GHz$' "$tmp/out"
-verdict $? "plr: two dies of two kinds"
-for bad in '' x '0' '-1 level=0' '0x level=0' '0 level=-1' '0 level=99999999999999999999' \
-	'0 level' '99999999 level=1' 'level=1'; do
-	speed 0 "$bad"
-	run_test 0 plr && silent && ! grep -q SST "$tmp/out"
-	verdict $? "plr: a line '$bad' is no level"
-done
-for bad in 'base_mhz=0' 'base_mhz=x' 'cdyn0_mhz=' 'cdyn0_mhz=3900,' 'cdyn0_mhz=3900,x' 'cdyn0_mhz=0,1' \
-	'cdyn0_mhz=1;2' 'cdyn9_mhz=5' 'cdyn0=5' 'cdyn0_mhz=99999999999999999999'; do
-	speed 0 "0 level=1 $bad"
-	run_test 0 plr && silent && grep -q '; SST level 1$' "$tmp/out"
-	verdict $? "plr: '$bad' is no frequency"
-done
-
 # ---- one register read for a die
 two dies
 put pkg0-dom0/plr/core0/reasons none
@@ -345,8 +218,7 @@ run_test 0 plr --dies --json && is_json && grep -q '"name": "die"' "$tmp/out" &&
 	! grep -q '"name": "core\|"name": "mesh' "$tmp/out"
 verdict $? "plr: --dies --json has nothing else"
 put pkg0-dom0/plr/die/active POWER
-tpmi_power 0 1
-speed 0 "0 level=0 $turbo"
+zone intel-rapl:0 package-0 1
 run_test 0 plr --once --json && grep -q '"numbers"' "$tmp/out" &&
 	run_test 0 plr --dies --json && ! grep -q '"numbers"' "$tmp/out"
 verdict $? "plr: --dies reads no numbers"
@@ -386,9 +258,6 @@ real() {
 	done
 	zone intel-rapl:0 package-0 1
 	zone intel-rapl:1 package-1 1
-	for p in 0 1; do
-		speed $p "0 level=0 $turbo" "1 level=0 $turbo" "2 level=0 $turbo"
-	done
 }
 
 real screen

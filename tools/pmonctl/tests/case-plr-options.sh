@@ -262,22 +262,6 @@ if script -qec true /dev/null >/dev/null 2>&1; then
 	END
 	verdict $? "plr: --watch draws one screen, no larger than the terminal"
 
-	# Another program clears all of two modules, of which one is limited.
-	watched watch-cleared
-	begin '4 since' script -qec "stty rows 10 cols 100; exec '$PMONCTL' --sysroot '$root' plr --watch" /dev/null
-	for part in core0 core1; do
-		put pkg0-dom0/plr/$part/reasons none
-		put pkg0-dom0/plr/$part/cleared_ns 5
-	done
-	for _ in $(seq 100); do
-		! grep -q ', 3 since the last clear' "$tmp/out" || break
-		sleep 0.1
-	done
-	kill "$pid"
-	wait "$pid"
-	grep -q ' 2 of 5 parts limited in the last second, 3 since the last clear' "$tmp/out"
-	verdict $? "plr: --watch forgets what another program has cleared"
-
 	watched watch-dumb
 	export TERM=dumb
 	for_a_moment script -qec "exec '$PMONCTL' --sysroot '$root' plr --watch" /dev/null

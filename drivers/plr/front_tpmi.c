@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Front end on kernels whose TPMI core knows PLR: driver of the auxiliary device
+ * that it makes. Where the kernel's own PLR driver has that device, it keeps it.
+ */
+#include <linux/auxiliary_bus.h>
+#include <linux/intel_tpmi.h>
+#include <linux/intel_vsec.h>
+#include <linux/ioport.h>
+#include <linux/slab.h>
+
+#include <compat/module.h>
+
+#include "plr.h"
+
+#define PLR_AUX_NAME	"intel_vsec.tpmi-plr"
+
+/* After a PCI error: how often, and how long, to look whether it is over. */
+#define PLR_RETRY_JIFFIES	(HZ / 10)
+#define PLR_RETRIES		1200
+
+/**
+ * struct plr_aux - an auxiliary device that is bound to this driver
+ * @auxdev: the device
+ * @device: what it gave; NULL while its function recovers from an error
+ * @retry: attaches it later
+ * @left: how often that is still tried
+ */
+struct plr_aux {
+	struct auxiliary_device *auxdev;
+	struct plr_device *device;
+	struct delayed_work retry;
+	unsigned int left;
+};
+
+/*
+ * Check a walk of ours against the kernel's. The TPMI core hands out sizes and
+ * offsets as firmware states them. Returns true when both are the same.
+ */
+static bool plr_front_agrees(struct auxiliary_device *auxdev, phys_addr_t start,
+			     const struct pmon_tpmi_region *region)
+{
+	struct resource *first = tpmi_get_resource_at_index(auxdev, 0);
+
+	return first && first->start == start &&
+	       resource_size(first) == region->stride &&
+	       tpmi_get_resource_count(auxdev) == region->count;
+}
+
+/*
+ * Read whether firmware has blocked writes. Sleeps, up to three seconds.
+ * Returns 1 or 0, or an error when firmware does not respond.
+ */
+static int plr_front_blocked(struct auxiliary_device *auxdev)
+{
+	bool read_blocked, write_blocked;
+	int ret;
+
+	ret = tpmi_get_feature_status(auxdev, PMON_TPMI_ID_PLR, &read_blocked,
+				      &write_blocked);
+
+	return ret ?: write_blocked;
+}
+
+static const struct plr_front plr_front = {
+	.agrees = plr_front_agrees,
+	.blocked = plr_front_blocked,
+};
+
+/* The PCI function; NULL where firmware describes TPMI without one. */
+static struct pci_dev *plr_aux_function(const struct plr_aux *aux)
+{
+	struct device *dev = &aux->auxdev->dev;
+
+	while (dev && !dev_is_pci(dev))
+		dev = dev->parent;
+
+	return dev ? to_pci_dev(dev) : NULL;
+}
+
+/*
+ * Attach now, or later: intel_vsec makes its devices anew while a function
+ * recovers from a PCI error, before the function is back.
+ */
+static int plr_aux_attach(struct plr_aux *aux)
+{
+	struct pci_dev *pdev = plr_aux_function(aux);
+	struct plr_device *device;
+
+	if (pdev->current_state == PCI_D0 && !pmon_tpmi_is_ready(pdev) &&
+	    aux->left--) {
+		schedule_delayed_work(&aux->retry, PLR_RETRY_JIFFIES);
+		return 0;
+	}
+	device = plr_device_attach(pdev, aux->auxdev, &plr_front);
+	if (IS_ERR(device))
+		return PTR_ERR(device);
+	aux->device = device;
+
+	return 0;
+}
+
+static void plr_aux_retry(struct work_struct *work)
+{
+	struct plr_aux *aux = container_of(to_delayed_work(work),
+					   struct plr_aux, retry);
+	struct device *function = &plr_aux_function(aux)->dev;
+	int ret;
+
+	/*
+	 * Under this lock intel_vsec brings the function back, which takes
+	 * seconds. Waiting for it would deadlock: intel_vsec then deletes the
+	 * device, whose removal waits for this work.
+	 */
+	if (!device_trylock(function)) {
+		schedule_delayed_work(&aux->retry, PLR_RETRY_JIFFIES);
+		return;
+	}
+	ret = plr_aux_attach(aux);
+	device_unlock(function);
+	/* The kernel logs the error of a probe, not that of this work. */
+	if (ret)
+		dev_warn(&aux->auxdev->dev, "not usable after an error: error %d\n", ret);
+}
+
+static int plr_aux_probe(struct auxiliary_device *auxdev,
+			 const struct auxiliary_device_id *id)
+{
+	struct plr_aux *aux = devm_kzalloc(&auxdev->dev, sizeof(*aux),
+					   GFP_KERNEL);
+
+	if (!aux)
+		return -ENOMEM;
+	aux->auxdev = auxdev;
+	aux->left = PLR_RETRIES;
+	if (!plr_aux_function(aux))
+		return -ENODEV;
+	INIT_DELAYED_WORK(&aux->retry, plr_aux_retry);
+	auxiliary_set_drvdata(auxdev, aux);
+
+	return plr_aux_attach(aux);
+}
+
+static void plr_aux_remove(struct auxiliary_device *auxdev)
+{
+	struct plr_aux *aux = auxiliary_get_drvdata(auxdev);
+
+	cancel_delayed_work_sync(&aux->retry);
+	if (aux->device)
+		plr_device_detach(aux->device);
+}
+
+static const struct auxiliary_device_id plr_aux_ids[] = {
+	{ .name = PLR_AUX_NAME },
+	{}
+};
+MODULE_DEVICE_TABLE(auxiliary, plr_aux_ids);
+
+static struct auxiliary_driver plr_aux_driver = {
+	.name = "plr",
+	.id_table = plr_aux_ids,
+	.probe = plr_aux_probe,
+	.remove = plr_aux_remove,
+};
+
+static int plr_aux_is_foreign(struct device *dev, const void *data)
+{
+	return strstarts(dev_name(dev), PLR_AUX_NAME ".") && dev->driver &&
+	       dev->driver != &plr_aux_driver.driver;
+}
+
+/* Attach TPMI devices, now and as they come. Returns 0 or an error. */
+int plr_front_start(void)
+{
+	int ret = auxiliary_driver_register(&plr_aux_driver);
+	struct device *dev;
+
+	if (ret)
+		return ret;
+	/* Log once what is left to another driver. */
+	dev = bus_find_device(plr_aux_driver.driver.bus, NULL, NULL,
+			      plr_aux_is_foreign);
+	if (dev) {
+		dev_info(dev, "PLR left to %s\n", dev->driver->name);
+		put_device(dev);
+	}
+
+	return 0;
+}
+
+/* Detach all. */
+void plr_front_stop(void)
+{
+	auxiliary_driver_unregister(&plr_aux_driver);
+}
+
+COMPAT_IMPORT_NS(INTEL_TPMI);

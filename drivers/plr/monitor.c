@@ -1,0 +1,501 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Poll a domain: read the die level, read and clear modules where it has a
+ * reason of the gate, and turn what was found into time in each reason.
+ *
+ * Reasons are sticky: a bit that was set since the last clear says that the
+ * limit was in force at some time since then. So an interval in which a bit came
+ * up counts as a whole, and a limit that stays sets its bit again in the next.
+ *
+ * Three kinds of die level are conceivable, and the specification does not say
+ * which one a part has: it collects the reasons of modules and keeps them; it is
+ * computed from them; it takes them again as long as modules keep them. So the
+ * die level is cleared before modules are read and once more after they were
+ * cleared, and a reason that modules may have put there again is in force only if
+ * a module has it, too.
+ */
+#include <linux/bitops.h>
+#include <linux/compiler.h>
+#include <linux/kernel.h>
+#include <linux/string.h>
+
+#include "monitor.h"
+
+/* Turns without a module that has the reason until the die level is ignored. */
+#define UNMATCHED_TURNS	3
+
+/* Commands a second that a monitor gives while it cannot read all in a poll. */
+#define BEHIND_COMMANDS	120
+
+/* The second reading of all modules is that soon after the first. */
+#define SECOND_ROUND_NS	500000000ULL
+
+/* Commands that are kept for the next polls. */
+#define KEPT_COMMANDS	24
+
+/* A module whose turn has not come keeps its state for that long at least. */
+#define TURN_NS		2000000000ULL
+
+/* Take the lowest bit out of a mask that is not empty. */
+static unsigned int plr_take(u64 *mask)
+{
+	unsigned int bit = __ffs64(*mask);
+
+	*mask &= *mask - 1;
+
+	return bit;
+}
+
+/* The reasons of @value whose coarse reason is in the gate; reserved ones are. */
+static u64 plr_gated(const struct plr_monitor *monitor, u64 value)
+{
+	unsigned int bit;
+	u64 gated = 0;
+	int coarse;
+
+	while (value) {
+		bit = plr_take(&value);
+		coarse = plr_reason_coarse(bit);
+		if (coarse < 0)
+			coarse = bit < PLR_COARSE_BITS ? bit : -1;
+		if (coarse < 0 || monitor->gate & BIT_ULL(coarse))
+			gated |= BIT_ULL(bit);
+	}
+
+	return gated;
+}
+
+/* Set the reasons of the interval that ends now. */
+static void plr_part_set_active(struct plr_part *part, u64 active)
+{
+	u64 before = part->active, rest = before & ~active;
+
+	part->fresh |= active & ~before;
+	part->ended |= before & ~active;
+	while (rest)
+		WRITE_ONCE(part->since_ns[plr_take(&rest)], 0);
+	WRITE_ONCE(part->active, active);
+}
+
+static void plr_part_add_time(struct plr_part *part, unsigned int bit, u64 ns,
+			      u64 boot_ns)
+{
+	WRITE_ONCE(part->time_ns[bit], part->time_ns[bit] + ns);
+	WRITE_ONCE(part->last_ns[bit], boot_ns);
+	if (!part->since_ns[bit])
+		WRITE_ONCE(part->since_ns[bit], boot_ns - ns);
+}
+
+/* The state of a part is known until @now_ns, but for what was skipped. */
+static void plr_part_observe(struct plr_part *part, u64 now_ns, u64 boot_ns)
+{
+	u64 ns = part->upto_ns ? now_ns - part->upto_ns : 0;
+
+	ns -= min(ns, part->skipped_ns);
+	WRITE_ONCE(part->observed_ns, part->observed_ns + ns);
+	WRITE_ONCE(part->observed_last_ns, boot_ns);
+	if (!part->observed_since_ns)
+		WRITE_ONCE(part->observed_since_ns, boot_ns);
+	part->skipped_ns = 0;
+	part->upto_ns = now_ns;
+}
+
+/* Nothing is known of a part any more. */
+static void plr_part_lose(struct plr_part *part)
+{
+	plr_part_set_active(part, 0);
+	WRITE_ONCE(part->known, false);
+	WRITE_ONCE(part->observed_since_ns, 0);
+	part->read_ns = 0;
+	part->upto_ns = 0;
+	part->skipped_ns = 0;
+	part->previous = 0;
+}
+
+/*
+ * For how long a reason that was found now has been in force since the last
+ * reading: while the die level showed it, and where the last reading did not have
+ * it, while the die level showed it because of a module. Where the die level did
+ * not, the reason was in force all the time if the last reading had it, or came
+ * up just now.
+ */
+static u64 plr_reason_time(const struct plr_monitor *monitor,
+			   const struct plr_part *part, unsigned int bit,
+			   u64 elapsed)
+{
+	int coarse = plr_reason_coarse(bit);
+	u64 shown;
+
+	if (coarse < 0 && bit < PLR_COARSE_BITS)
+		coarse = bit;
+	if (coarse < 0)
+		shown = 0;
+	else if (part->previous & BIT_ULL(bit))
+		shown = monitor->raw_ns[coarse] - part->raw_ns[coarse];
+	else
+		shown = monitor->shown_ns[coarse] - part->shown_ns[coarse];
+	if (!shown)
+		shown = part->previous & BIT_ULL(bit) ? elapsed :
+							monitor->interval_ns;
+
+	return min(shown, elapsed);
+}
+
+/* The die level shows reasons of @value because they are in force. */
+static void plr_monitor_confirm(struct plr_monitor *monitor, u64 value)
+{
+	u64 confirmed = value & monitor->unconfirmed;
+
+	monitor->unconfirmed &= ~confirmed;
+	while (confirmed)
+		monitor->shown_ns[plr_take(&confirmed)] += monitor->interval_ns;
+}
+
+/*
+ * Account a reading of a module or the mesh. The first reading counts for no
+ * time: nothing says when its reasons were set.
+ */
+void plr_monitor_note(struct plr_monitor *monitor, struct plr_part *part,
+		      u64 value)
+{
+	u64 now_ns = monitor->mailbox->wait->now_ns();
+	u64 boot_ns = monitor->mailbox->wait->boot_ns();
+	u64 rest, elapsed, gap = part->skipped_ns;
+	unsigned int bit;
+
+	WRITE_ONCE(part->log, part->log | value);
+	plr_part_observe(part, now_ns, boot_ns);
+	plr_monitor_confirm(monitor, value);
+	if (part->read_ns) {
+		elapsed = now_ns - part->read_ns;
+		elapsed -= min(elapsed, gap);
+		for (rest = value; rest; ) {
+			bit = plr_take(&rest);
+			plr_part_add_time(part, bit,
+					  plr_reason_time(monitor, part, bit,
+							  elapsed),
+					  boot_ns);
+		}
+		plr_part_set_active(part, value);
+		WRITE_ONCE(part->known, true);
+	}
+	memcpy(part->shown_ns, monitor->shown_ns, sizeof(part->shown_ns));
+	memcpy(part->raw_ns, monitor->raw_ns, sizeof(part->raw_ns));
+	part->previous = value;
+	part->read_ns = now_ns;
+}
+
+/* Monitor one more module, or the mesh. */
+void plr_monitor_add(struct plr_monitor *monitor, struct plr_part *part)
+{
+	part->due = PLR_DUE_ROUND;
+	monitor->part[monitor->count++] = part;
+}
+
+static void plr_monitor_set_due(struct plr_monitor *monitor, enum plr_due due)
+{
+	struct plr_part *part;
+	unsigned int i;
+
+	for (i = 0; i < monitor->count; i++) {
+		part = monitor->part[i];
+		if (!part->due)
+			part->due_ns = monitor->now_ns;
+		part->due = max_t(u8, part->due, due);
+	}
+}
+
+/* Decide what is read in this poll. Returns whether the die is to be cleared. */
+static bool plr_monitor_choose(struct plr_monitor *monitor, u64 shown)
+{
+	u64 gated = shown & monitor->gate;
+
+	monitor->elsewhere &= shown;
+	if (!monitor->polls ||
+	    monitor->now_ns - monitor->round_ns >= monitor->until_round_ns) {
+		monitor->until_round_ns = monitor->polls ? PLR_ROUND_NS :
+							   SECOND_ROUND_NS;
+		monitor->round_ns = monitor->now_ns;
+		plr_monitor_set_due(monitor, PLR_DUE_ROUND);
+		return shown;
+	}
+	if (gated & ~monitor->elsewhere)
+		plr_monitor_set_due(monitor, PLR_DUE_GATE);
+
+	return gated;
+}
+
+/* Read and clear one part. An error is that of the mailbox. */
+static int plr_monitor_visit(struct plr_monitor *monitor, struct plr_part *part)
+{
+	struct plr_mailbox *mailbox = monitor->mailbox;
+	u64 value;
+	int ret;
+
+	ret = plr_mailbox_read(mailbox, part->domain, part->id, &value);
+	if (ret)
+		return ret;
+	plr_monitor_note(monitor, part, value);
+	monitor->seen |= value;
+	monitor->turn_seen |= value;
+	monitor->turn_visits++;
+	if (part->due == PLR_DUE_ROUND ? value : plr_gated(monitor, value)) {
+		monitor->cleared = true;
+		ret = plr_mailbox_clear(mailbox, part->domain, part->id);
+	}
+	part->due = PLR_NOT_DUE;
+
+	return ret;
+}
+
+static unsigned int plr_monitor_budget(const struct plr_monitor *monitor)
+{
+	return plr_mailbox_budget(monitor->mailbox, PLR_MONITOR_COMMANDS);
+}
+
+/*
+ * Commands that this poll may give. Some are kept for the next polls, which read
+ * modules with a reason first, and a poll that follows one that could not read all
+ * has an even share.
+ */
+static unsigned int plr_monitor_share(const struct plr_monitor *monitor)
+{
+	u64 even = BEHIND_COMMANDS * min_t(u64, monitor->interval_ns, TURN_NS) /
+		   1000000000;
+	unsigned int left = plr_monitor_budget(monitor);
+
+	if (!monitor->primed)
+		return left;
+	if (!monitor->behind)
+		return left > KEPT_COMMANDS ? left - KEPT_COMMANDS : left / 2;
+
+	return max_t(unsigned int, min_t(unsigned int, even, left / 8), 4);
+}
+
+static bool plr_monitor_has_due(const struct plr_monitor *monitor)
+{
+	unsigned int i;
+
+	for (i = 0; i < monitor->count; i++)
+		if (monitor->part[i]->due)
+			return true;
+
+	return false;
+}
+
+/*
+ * Read parts that are due and had a reason of the gate, or the others, beginning
+ * where the last poll has ended. Returns how many of @share commands are left.
+ */
+static unsigned int plr_monitor_visit_some(struct plr_monitor *monitor,
+					   bool hot, unsigned int share)
+{
+	unsigned int begin = monitor->next[hot], i, at, budget;
+	struct plr_part *part;
+
+	for (i = 0; i < monitor->count && share > 1 && !monitor->late; i++) {
+		at = (begin + i) % monitor->count;
+		part = monitor->part[at];
+		if (!part->due || !plr_gated(monitor, part->active) == hot)
+			continue;
+		budget = plr_monitor_budget(monitor);
+		if (!budget)
+			break;
+		if (plr_monitor_visit(monitor, part) == -ETIMEDOUT)
+			monitor->late = monitor->mailbox->late;
+		budget -= plr_monitor_budget(monitor);
+		share -= min(share, budget);
+		monitor->next[hot] = at + 1;
+	}
+
+	return share;
+}
+
+/*
+ * Read the parts that are due: those that had a reason with half of the commands,
+ * as they show best what goes on. After a command that is late nothing else can
+ * be read, and the rest is not observed.
+ */
+static void plr_monitor_visit_all(struct plr_monitor *monitor)
+{
+	unsigned int share = plr_monitor_share(monitor), half = share / 2;
+
+	if (monitor->late && plr_mailbox_is_busy(monitor->mailbox))
+		return;
+	monitor->late = false;
+	half -= plr_monitor_visit_some(monitor, true, half);
+	share = plr_monitor_visit_some(monitor, false, share - half);
+	plr_monitor_visit_some(monitor, true, share);
+	monitor->behind = !monitor->late && plr_monitor_has_due(monitor);
+}
+
+/*
+ * Account a part that was not read in this poll. Where the die level has no
+ * reason of the gate it has none either. While its turn has not come, nothing
+ * has changed; otherwise this interval is not observed, and nothing is known of
+ * it after two of them.
+ */
+static void plr_monitor_close(struct plr_monitor *monitor,
+			      struct plr_part *part, u64 period_ns)
+{
+	u64 limit = 2 * max(period_ns, monitor->interval_ns);
+
+	if (!part->due && part->read_ns && part->read_ns < monitor->now_ns) {
+		plr_part_set_active(part, part->active &
+					  ~plr_gated(monitor, part->active));
+		plr_part_observe(part, monitor->now_ns, monitor->boot_ns);
+		WRITE_ONCE(part->known, true);
+	}
+	if (!part->due)
+		return;
+	if (monitor->behind)
+		limit = max(limit, TURN_NS);
+	else
+		part->skipped_ns += monitor->interval_ns;
+	if (part->upto_ns && monitor->now_ns - part->upto_ns > limit)
+		plr_part_lose(part);
+}
+
+/* Account the die: what it showed, but for what modules may have put there. */
+static void plr_monitor_close_die(struct plr_monitor *monitor, u64 shown)
+{
+	u64 active = shown & ~monitor->unconfirmed, rest = active;
+	struct plr_part *die = monitor->die;
+
+	WRITE_ONCE(die->log, die->log | shown);
+	plr_part_observe(die, monitor->now_ns, monitor->boot_ns);
+	if (!monitor->polls)
+		return;
+	while (rest)
+		plr_part_add_time(die, plr_take(&rest), monitor->interval_ns,
+				  monitor->boot_ns);
+	plr_part_set_active(die, active);
+	WRITE_ONCE(die->known, true);
+}
+
+/*
+ * Find reasons of the die level that no module has had in several turns. Modules
+ * may have put into the die level again what they had when they were not read.
+ */
+static void plr_monitor_match(struct plr_monitor *monitor, u64 shown)
+{
+	bool is_complete = !plr_monitor_has_due(monitor);
+	u64 alone = shown & monitor->gate & ~monitor->turn_seen;
+
+	monitor->unsure = monitor->behind ? shown & monitor->gate : 0;
+	if (monitor->turn_visits < monitor->count && !is_complete)
+		return;
+	monitor->unmatched = alone ? monitor->unmatched + 1 : 0;
+	if (monitor->unmatched >= UNMATCHED_TURNS)
+		monitor->elsewhere |= alone;
+	monitor->turn_seen = 0;
+	monitor->turn_visits = 0;
+}
+
+/* The die level again, once modules were cleared; keep what is new there. */
+static void plr_monitor_clear_die(struct plr_monitor *monitor)
+{
+	u64 die;
+
+	if (!monitor->cleared || plr_die_read(monitor->mailbox, &die))
+		return;
+	monitor->carry |= die & ~monitor->seen;
+	if (die)
+		plr_die_clear(monitor->mailbox);
+}
+
+static void plr_monitor_begin(struct plr_monitor *monitor)
+{
+	const struct plr_wait *wait = monitor->mailbox->wait;
+	unsigned int i;
+
+	monitor->now_ns = wait->now_ns();
+	monitor->boot_ns = wait->boot_ns();
+	monitor->interval_ns =
+		monitor->poll_ns ? monitor->now_ns - monitor->poll_ns : 0;
+	monitor->seen = 0;
+	monitor->cleared = false;
+	monitor->die->fresh = 0;
+	monitor->die->ended = 0;
+	monitor->die->was_known = monitor->die->known;
+	for (i = 0; i < monitor->count; i++) {
+		monitor->part[i]->fresh = 0;
+		monitor->part[i]->ended = 0;
+		monitor->part[i]->was_known = monitor->part[i]->known;
+	}
+}
+
+static void plr_monitor_lose(struct plr_monitor *monitor)
+{
+	unsigned int i;
+
+	plr_part_lose(monitor->die);
+	for (i = 0; i < monitor->count; i++)
+		plr_part_lose(monitor->part[i]);
+	monitor->polls = 0;
+	monitor->poll_ns = 0;
+	monitor->carry = 0;
+	monitor->unsure = 0;
+	monitor->elsewhere = 0;
+	monitor->unconfirmed = 0;
+	monitor->unmatched = 0;
+	monitor->turn_seen = 0;
+	monitor->turn_visits = 0;
+	monitor->behind = false;
+	monitor->primed = false;
+}
+
+/*
+ * End monitoring: nothing is known from here on. Touches no hardware. What is
+ * on record, and all times, stay.
+ */
+void plr_monitor_stop(struct plr_monitor *monitor)
+{
+	plr_monitor_begin(monitor);
+	plr_monitor_lose(monitor);
+}
+
+/*
+ * Look at a domain once. Sleeps. One register access while the die level has no
+ * reason of the gate. Afterwards &plr_part.fresh and &plr_part.ended of each
+ * part are the changes. Returns 0 or -EIO when the die level reads as all ones;
+ * nothing is known then.
+ */
+int plr_monitor_poll(struct plr_monitor *monitor, u64 period_ns, bool blocked)
+{
+	unsigned int i;
+	u64 shown, rest;
+
+	plr_monitor_begin(monitor);
+	if (plr_die_read(monitor->mailbox, &shown)) {
+		plr_monitor_lose(monitor);
+		return -EIO;
+	}
+	shown |= monitor->carry;
+	monitor->carry = 0;
+	monitor->unconfirmed = shown & monitor->unsure;
+	for (rest = shown; rest; )
+		monitor->raw_ns[plr_take(&rest)] += monitor->interval_ns;
+	for (rest = shown & ~monitor->unconfirmed; rest; )
+		monitor->shown_ns[plr_take(&rest)] += monitor->interval_ns;
+
+	if (plr_monitor_choose(monitor, shown) && !blocked)
+		plr_die_clear(monitor->mailbox);
+	if (!blocked)
+		plr_monitor_visit_all(monitor);
+	plr_monitor_clear_die(monitor);
+
+	plr_monitor_close_die(monitor, shown);
+	for (i = 0; i < monitor->count; i++)
+		plr_monitor_close(monitor, monitor->part[i], period_ns);
+	plr_monitor_match(monitor, shown);
+
+	if (blocked || monitor->late)
+		monitor->primed = false;
+	else
+		monitor->primed |= !monitor->behind;
+	monitor->poll_ns = monitor->now_ns;
+	monitor->polls = min(monitor->polls + 1, 2U);
+
+	return 0;
+}

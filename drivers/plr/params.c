@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Parse the parameters: what the module may do here. One that makes no sense is one
+ * line in the log, and the module does nothing.
+ */
+#define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
+
+#include <linux/kstrtox.h>
+#include <linux/module.h>
+
+#include <asm/cpufeature.h>
+#include <asm/processor.h>
+
+#include <pmon/param.h>
+
+#include "plr.h"
+
+PMON_PARAM(mode, 16, "on", "off, observe (show TPMI devices only) or on (default)");
+PMON_PARAM(generic, 8, "N",
+	   "Y: use PLR on CPU models not known to have it, and in virtual machines");
+PMON_PARAM(interval_ms, 16, "0",
+	   "monitor all domains at this interval, 10 to 60000 ms; 0: only for consumers (default)");
+PMON_PARAM(mesh, 8, "N",
+	   "Y: monitor the mesh, too; a part that does not respond for it loses the mailbox");
+
+static enum pmon_mode plr_allowed;
+static unsigned int plr_interval_ms;
+static bool plr_mesh;
+
+/*
+ * What the module may do here. Returns the mode that was asked for, or why not.
+ */
+enum pmon_mode plr_mode(void)
+{
+	return plr_allowed;
+}
+
+/* Interval_ms of a new domain. Returns milliseconds, or 0. */
+unsigned int plr_default_interval(void)
+{
+	return plr_interval_ms;
+}
+
+/* Whether the mesh is monitored. Returns true if it was asked for. */
+bool plr_monitors_mesh(void)
+{
+	return plr_mesh;
+}
+
+static bool __init plr_parse_interval(void)
+{
+	if (!kstrtouint(interval_ms, 0, &plr_interval_ms) &&
+	    (!plr_interval_ms || (plr_interval_ms >= PLR_MIN_MS &&
+				  plr_interval_ms <= PLR_MAX_MS)))
+		return true;
+	pr_err("interval_ms=%s is neither 0 nor 10 to 60000: doing nothing\n",
+	       interval_ms);
+
+	return false;
+}
+
+/* A CPU model is known where MSR 0x54 numbers modules as the mailbox does. */
+void __init plr_parse(void)
+{
+	bool is_known = plr_reasons_use_cpu(boot_cpu_data.x86,
+					    boot_cpu_data.x86_model) &&
+			boot_cpu_data.x86_vendor == X86_VENDOR_INTEL;
+	bool is_virtual = boot_cpu_has(X86_FEATURE_HYPERVISOR), anywhere;
+	enum pmon_mode asked;
+
+	if (pmon_judge_mode(KBUILD_MODNAME, mode, &asked) &&
+	    pmon_judge_flag(KBUILD_MODNAME, "generic", generic, &anywhere) &&
+	    pmon_judge_flag(KBUILD_MODNAME, "mesh", mesh, &plr_mesh) &&
+	    plr_parse_interval())
+		plr_allowed = pmon_mode_here(asked, !anywhere && is_virtual,
+					     anywhere || is_known);
+}
+
+/* The module cannot do what was asked for. */
+void __init plr_give_up(void)
+{
+	plr_allowed = PMON_MODE_OFF;
+}

@@ -1,0 +1,259 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Polls that fail, that have nothing to do, and what others do meanwhile. */
+#include <linux/errno.h>
+#include <linux/kernel.h>
+
+#include "model.h"
+#include "suites.h"
+
+#define FREQUENCY	0x1ULL
+#define POWER		0x4ULL
+#define THERMAL		0x8ULL
+
+static void poll_for(struct model *model, unsigned int polls)
+{
+	while (polls--)
+		KUNIT_EXPECT_EQ(model->test, model_poll(model, 100 * MS), 0);
+}
+
+static void idle_poll_is_one_access(struct kunit *test)
+{
+	struct model *model = model_new(test);
+
+	model_prime(model);
+	model->accesses = 0;
+	poll_for(model, 50);
+	KUNIT_EXPECT_EQ(test, model->accesses, 50);
+	KUNIT_EXPECT_EQ(test, model->record.observed_ns, 69 * 100 * MS);
+	KUNIT_EXPECT_EQ(test, model->core[9].observed_ns, 69 * 100 * MS);
+}
+
+/* FREQUENCY outside the gate costs no more, and no write. */
+static void loaded_poll_is_one_access(struct kunit *test)
+{
+	struct model *model = model_new(test);
+
+	model->force[3] = FREQUENCY;
+	model_prime(model);
+	model->accesses = 0;
+	poll_for(model, 50);
+	KUNIT_EXPECT_EQ(test, model->accesses, 50);
+	KUNIT_EXPECT_EQ(test, model->record.active, FREQUENCY);
+}
+
+static void gate_decides(struct kunit *test)
+{
+	struct model *model = model_new(test);
+
+	model->monitor.gate = FREQUENCY;
+	model_prime(model);
+	model->force[3] = THERMAL;
+	model->commands = 0;
+	poll_for(model, 5);
+	KUNIT_EXPECT_EQ(test, model->commands, 0);
+	model->force[3] = FREQUENCY;
+	poll_for(model, 1);
+	KUNIT_EXPECT_EQ(test, model->core[3].active & FREQUENCY, FREQUENCY);
+}
+
+static void round_finds_what_the_die_does_not_show(struct kunit *test)
+{
+	struct model *model = model_new(test);
+
+	model_prime(model);
+	model->log[5] = THERMAL;
+	poll_for(model, 70);
+	KUNIT_EXPECT_EQ(test, model->core[5].log, 0);
+	poll_for(model, 35);
+	KUNIT_EXPECT_EQ(test, model->core[5].log, THERMAL);
+	KUNIT_EXPECT_EQ(test, model->core[5].time_ns[3], 100 * MS);
+	KUNIT_EXPECT_EQ(test, model->core[5].active, 0);
+}
+
+static void spell_has_begin_and_end(struct kunit *test)
+{
+	struct model *model = model_new(test);
+	struct plr_part *core = &model->core[2];
+	u64 begin;
+
+	model_prime(model);
+	begin = model_now() + 5000 * MS;
+	model->force[2] = THERMAL;
+	poll_for(model, 1);
+	KUNIT_EXPECT_EQ(test, core->fresh, THERMAL);
+	KUNIT_EXPECT_EQ(test, core->ended, 0);
+	poll_for(model, 9);
+	KUNIT_EXPECT_EQ(test, core->fresh, 0);
+	KUNIT_EXPECT_EQ(test, core->since_ns[3], begin);
+	KUNIT_EXPECT_EQ(test, core->time_ns[3], 1000 * MS);
+	KUNIT_EXPECT_EQ(test, model->record.time_ns[3], 1000 * MS);
+	model->force[2] = 0;
+	poll_for(model, 1);
+	KUNIT_EXPECT_EQ(test, core->ended, THERMAL);
+	KUNIT_EXPECT_EQ(test, core->since_ns[3], 0);
+	KUNIT_EXPECT_EQ(test, core->last_ns[3], begin + 1000 * MS);
+	KUNIT_EXPECT_EQ(test, core->log, THERMAL);
+}
+
+static void stuck_mailbox_is_not_observed(struct kunit *test)
+{
+	struct model *model = model_new(test);
+	struct plr_part *core = &model->core[0];
+	u64 observed;
+
+	model_prime(model);
+	model->stuck = true;
+	model->force[0] = THERMAL;
+	poll_for(model, 1);
+	/* It has answered within two intervals. */
+	KUNIT_EXPECT_TRUE(test, core->known);
+	observed = core->observed_ns;
+	model->commands = 0;
+	poll_for(model, 5);
+	KUNIT_EXPECT_FALSE(test, core->known);
+	KUNIT_EXPECT_EQ(test, core->observed_since_ns, 0);
+	KUNIT_EXPECT_EQ(test, core->observed_ns, observed);
+	KUNIT_EXPECT_EQ(test, model->commands, 0);
+	KUNIT_EXPECT_TRUE(test, model->record.known);
+	model->stuck = false;
+	poll_for(model, 2);
+	KUNIT_EXPECT_TRUE(test, core->known);
+	KUNIT_EXPECT_EQ(test, core->active, THERMAL);
+	KUNIT_EXPECT_LE(test, core->observed_ns, observed + 100 * MS);
+	KUNIT_EXPECT_GT(test, core->time_ns[3], 0);
+	KUNIT_EXPECT_LE(test, core->time_ns[3], 100 * MS);
+}
+
+/* The next poll begins with the module after the one that was late. */
+static void one_late_command_skips_the_rest(struct kunit *test)
+{
+	struct model *model = model_new(test);
+	u64 observed;
+
+	model_prime(model);
+	model->force[7] = THERMAL;
+	observed = model->core[6].observed_ns;
+	model->latency_ns = 30 * MS;
+	poll_for(model, 1);
+	KUNIT_EXPECT_EQ(test, model->core[7].time_ns[3], 0);
+	model->latency_ns = 0;
+	poll_for(model, 1);
+	KUNIT_EXPECT_EQ(test, model->core[7].active, THERMAL);
+	KUNIT_EXPECT_TRUE(test, model->core[6].known);
+	KUNIT_EXPECT_LE(test, model->core[6].observed_ns, observed + 110 * MS);
+}
+
+static void all_ones_are_not_known(struct kunit *test)
+{
+	struct model *model = model_new(test);
+	u64 observed;
+
+	model->force[1] = POWER;
+	model_prime(model);
+	observed = model->core[1].observed_ns;
+	model->ones = true;
+	KUNIT_EXPECT_EQ(test, model_poll(model, 100 * MS), -EIO);
+	KUNIT_EXPECT_FALSE(test, model->core[1].known);
+	KUNIT_EXPECT_FALSE(test, model->record.known);
+	KUNIT_EXPECT_EQ(test, model->core[1].ended, POWER);
+	KUNIT_EXPECT_FALSE(test, model->monitor.primed);
+	KUNIT_EXPECT_EQ(test, model->core[1].log, POWER);
+	model->ones = false;
+	model_prime(model);
+	KUNIT_EXPECT_TRUE(test, model->core[1].known);
+	KUNIT_EXPECT_EQ(test, model->core[1].active, POWER);
+	KUNIT_EXPECT_LE(test, model->core[1].observed_ns, observed + 1910 * MS);
+}
+
+static void blocked_writes_nothing(struct kunit *test)
+{
+	struct model *model = model_new(test);
+	u64 before;
+
+	model_prime(model);
+	model->force[1] = POWER;
+	model_pass(model, 50 * MS);
+	before = model->die;
+	model->commands = 0;
+	model_pass(model, 50 * MS);
+	KUNIT_EXPECT_EQ(test, plr_monitor_poll(&model->monitor, 100 * MS, true), 0);
+	KUNIT_EXPECT_EQ(test, model->commands, 0);
+	KUNIT_EXPECT_EQ(test, model->die, before);
+	KUNIT_EXPECT_EQ(test, model->record.active, POWER);
+	model_pass(model, 300 * MS);
+	plr_monitor_poll(&model->monitor, 100 * MS, true);
+	model_pass(model, 300 * MS);
+	plr_monitor_poll(&model->monitor, 100 * MS, true);
+	KUNIT_EXPECT_FALSE(test, model->core[1].known);
+}
+
+/* A reason that only the mesh has does not have all modules read for ever. */
+static void reason_of_no_module_costs_little(struct kunit *test)
+{
+	struct model *model = model_new(test);
+
+	model_prime(model);
+	model->mesh = 1 << 9;
+	poll_for(model, 12);
+	model->commands = 0;
+	poll_for(model, 60);
+	KUNIT_EXPECT_EQ(test, model->commands, 0);
+	KUNIT_EXPECT_EQ(test, model->record.active, 1 << 9);
+	model->mesh = 0;
+	poll_for(model, 2);
+	KUNIT_EXPECT_EQ(test, model->record.active, 0);
+	model->mesh = 1 << 9;
+	poll_for(model, 1);
+	KUNIT_EXPECT_GT(test, model->commands, 0);
+}
+
+/* A person clears the die between two polls. */
+static void cleared_die_is_carried(struct kunit *test)
+{
+	struct model *model = model_new(test);
+
+	model_prime(model);
+	model->force[4] = THERMAL;
+	model_pass(model, 20 * MS);
+	model->force[4] = 0;
+	model->monitor.carry |= model->die;
+	model->die = 0;
+	poll_for(model, 1);
+	KUNIT_EXPECT_EQ(test, model->core[4].time_ns[3], 100 * MS);
+	KUNIT_EXPECT_EQ(test, model->record.time_ns[3], 100 * MS);
+}
+
+static void module_may_come_later(struct kunit *test)
+{
+	struct model *model = model_new(test);
+
+	model->monitor.count--;
+	model_prime(model);
+	plr_monitor_add(&model->monitor, &model->core[MODEL_MODULES - 1]);
+	poll_for(model, 2);
+	KUNIT_EXPECT_TRUE(test, model->core[MODEL_MODULES - 1].known);
+	plr_monitor_stop(&model->monitor);
+	KUNIT_EXPECT_FALSE(test, model->core[MODEL_MODULES - 1].known);
+	KUNIT_EXPECT_FALSE(test, model->record.known);
+}
+
+static struct kunit_case plr_monitor_cases[] = {
+	KUNIT_CASE(idle_poll_is_one_access),
+	KUNIT_CASE(loaded_poll_is_one_access),
+	KUNIT_CASE(gate_decides),
+	KUNIT_CASE(round_finds_what_the_die_does_not_show),
+	KUNIT_CASE(spell_has_begin_and_end),
+	KUNIT_CASE(stuck_mailbox_is_not_observed),
+	KUNIT_CASE(one_late_command_skips_the_rest),
+	KUNIT_CASE(all_ones_are_not_known),
+	KUNIT_CASE(blocked_writes_nothing),
+	KUNIT_CASE(reason_of_no_module_costs_little),
+	KUNIT_CASE(cleared_die_is_carried),
+	KUNIT_CASE(module_may_come_later),
+	{}
+};
+
+struct kunit_suite plr_monitor_suite = {
+	.name = "plr_monitor",
+	.test_cases = plr_monitor_cases,
+};

@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * A limit of 50 ms on one module of a loaded host, on hardware of every kind:
+ * what is counted, and for whom.
+ */
+#include <linux/kernel.h>
+
+#include "model.h"
+#include "suites.h"
+
+#define FREQUENCY	0x1ULL
+#define THERMAL		0x8ULL
+#define THERMAL_CORE	(THERMAL | 1ULL << 55)
+
+struct hardware {
+	enum model_die die;
+	enum model_echo echo;
+	u64 latency_ns;
+	u64 jitter_ns;
+};
+
+/* All pairs of die level, echo and latency. */
+static const struct hardware hardware[] = {
+	{ MODEL_COLLECTS, MODEL_FULL, 0 },
+	{ MODEL_COLLECTS, MODEL_NONE, MS / 10 },
+	{ MODEL_COLLECTS, MODEL_ZEROED, MS / 2, 3 * MS / 4 },
+	{ MODEL_COLLECTS, MODEL_STATUS, MS / 10, MS / 10 },
+	{ MODEL_COMPUTED, MODEL_FULL, MS / 10 },
+	{ MODEL_COMPUTED, MODEL_NONE, 0 },
+	{ MODEL_COMPUTED, MODEL_ZEROED, MS / 10, MS / 10 },
+	{ MODEL_COMPUTED, MODEL_STATUS, MS / 2, 3 * MS / 4 },
+	{ MODEL_LATCHES, MODEL_FULL, MS / 2, 3 * MS / 4 },
+	{ MODEL_LATCHES, MODEL_NONE, MS / 10, MS / 10 },
+	{ MODEL_LATCHES, MODEL_ZEROED, 0 },
+	{ MODEL_LATCHES, MODEL_STATUS, MS / 10 },
+};
+
+static void describe(const struct hardware *h, char *desc)
+{
+	snprintf(desc, KUNIT_PARAM_DESC_SIZE, "die %d, echo %d, %d us",
+		 h->die, h->echo, (int)(h->latency_ns / 1000));
+}
+
+KUNIT_ARRAY_PARAM(hardware, hardware, describe);
+
+static struct model *model_of(struct kunit *test)
+{
+	const struct hardware *h = test->param_value;
+	struct model *model = model_new(test);
+
+	model->kind = h->die;
+	model->echo = h->echo;
+	model->latency_ns = h->latency_ns;
+	model->jitter_ns = h->jitter_ns;
+
+	return model;
+}
+
+/* Time of a reason on all modules but one. */
+static u64 time_elsewhere(const struct model *model, unsigned int module,
+			  unsigned int bit)
+{
+	unsigned int i;
+	u64 ns = 0;
+
+	for (i = 0; i < MODEL_MODULES; i++)
+		if (i != module)
+			ns += model->core[i].time_ns[bit];
+
+	return ns;
+}
+
+static void poll_for(struct model *model, unsigned int polls)
+{
+	while (polls--)
+		KUNIT_EXPECT_EQ(model->test, model_poll(model, 100 * MS), 0);
+}
+
+/* One pulse, which begins @phase_ns after a poll. Returns what it counted for. */
+static u64 pulse(struct model *model, unsigned int module, u64 phase_ns)
+{
+	u64 before = model->core[module].time_ns[55];
+
+	model_pass(model, phase_ns);
+	model->force[module] |= THERMAL_CORE;
+	model_pass(model, 50 * MS);
+	model->force[module] &= ~THERMAL_CORE;
+	poll_for(model, 10);
+
+	return model->core[module].time_ns[55] - before;
+}
+
+static void pulse_counts_for_one_interval_or_two(struct kunit *test)
+{
+	struct model *model = model_of(test);
+	unsigned int i, two = 0;
+	u64 ns;
+
+	for (i = 0; i < MODEL_MODULES; i++)
+		model->force[i] = FREQUENCY;
+	model_prime(model);
+	for (i = 0; i < 20; i++) {
+		ns = pulse(model, i * 2, i * 5 * MS);
+		KUNIT_EXPECT_GE(test, ns, 90 * MS);
+		KUNIT_EXPECT_LE(test, ns, 260 * MS);
+		two += ns > 160 * MS;
+		KUNIT_EXPECT_EQ(test, model->core[i * 2].active & THERMAL, 0);
+		KUNIT_EXPECT_EQ(test, model->record.active & THERMAL, 0);
+		KUNIT_EXPECT_TRUE(test, model->core[i * 2].log & THERMAL);
+	}
+	KUNIT_EXPECT_LE(test, two, 14);
+	KUNIT_EXPECT_EQ(test, model->core[1].time_ns[3], 0);
+	KUNIT_EXPECT_EQ(test, model->core[41].last_ns[55], 0);
+	KUNIT_EXPECT_EQ(test, model->peak, 0);
+}
+
+static void latched_since_boot_counts_for_nothing(struct kunit *test)
+{
+	struct model *model = model_of(test);
+	unsigned int i;
+
+	for (i = 0; i < MODEL_MODULES; i++)
+		model->log[i] = THERMAL_CORE;
+	model->die = THERMAL;
+	model_prime(model);
+	poll_for(model, 10);
+	for (i = 0; i < MODEL_MODULES; i++) {
+		KUNIT_EXPECT_TRUE(test, model->core[i].known);
+		KUNIT_EXPECT_EQ(test, model->core[i].active, 0);
+		KUNIT_EXPECT_EQ(test, model->core[i].time_ns[3], 0);
+		KUNIT_EXPECT_EQ(test, model->core[i].log, THERMAL_CORE);
+	}
+	KUNIT_EXPECT_EQ(test, model->record.time_ns[3], 0);
+	KUNIT_EXPECT_EQ(test, model->record.active, 0);
+	KUNIT_EXPECT_EQ(test, model->record.log, THERMAL);
+}
+
+static void frequency_alone_costs_little(struct kunit *test)
+{
+	struct model *model = model_of(test);
+	unsigned int i, commands;
+
+	for (i = 0; i < MODEL_MODULES; i++)
+		model->force[i] = FREQUENCY | 1ULL << 34;
+	model_prime(model);
+	commands = model->commands;
+	poll_for(model, 300);
+	KUNIT_EXPECT_LE(test, model->commands - commands, 600);
+	for (i = 0; i < MODEL_MODULES; i++) {
+		KUNIT_EXPECT_TRUE(test, model->core[i].known);
+		KUNIT_EXPECT_EQ(test, model->core[i].active, model->force[i]);
+		KUNIT_EXPECT_GE(test, model->core[i].time_ns[0], 20000 * MS);
+		KUNIT_EXPECT_LE(test, model->core[i].time_ns[0],
+				model->core[i].observed_ns);
+		KUNIT_EXPECT_GE(test, model->core[i].observed_ns, 29000 * MS);
+	}
+}
+
+/* The time in between two readings counts where both have the reason. */
+static void power_on_all_modules_counts_whole(struct kunit *test)
+{
+	struct model *model = model_of(test);
+	unsigned int i, polls;
+
+	model_prime(model);
+	for (i = 0; i < MODEL_MODULES; i++)
+		model->force[i] = 4;
+	for (polls = 0; polls < 100; polls++) {
+		poll_for(model, 1);
+		for (i = 0; i < MODEL_MODULES; i++)
+			KUNIT_EXPECT_TRUE(test, model->core[i].known);
+	}
+	KUNIT_EXPECT_EQ(test, model->peak, 0);
+	for (i = 0; i < MODEL_MODULES; i++) {
+		KUNIT_EXPECT_GE(test, model->core[i].time_ns[2], 8800 * MS);
+		KUNIT_EXPECT_LE(test, model->core[i].time_ns[2], 10200 * MS);
+	}
+	for (i = 0; i < MODEL_MODULES; i++)
+		model->force[i] = 0;
+	poll_for(model, 30);
+	for (i = 0; i < MODEL_MODULES; i++)
+		KUNIT_EXPECT_EQ(test, model->core[i].active, 0);
+	KUNIT_EXPECT_EQ(test, model->record.active, 0);
+	KUNIT_EXPECT_EQ(test, time_elsewhere(model, MODEL_MODULES, 3), 0);
+}
+
+static struct kunit_case plr_pulse_cases[] = {
+	KUNIT_CASE_PARAM(pulse_counts_for_one_interval_or_two, hardware_gen_params),
+	KUNIT_CASE_PARAM(latched_since_boot_counts_for_nothing, hardware_gen_params),
+	KUNIT_CASE_PARAM(frequency_alone_costs_little, hardware_gen_params),
+	KUNIT_CASE_PARAM(power_on_all_modules_counts_whole, hardware_gen_params),
+	{}
+};
+
+struct kunit_suite plr_pulse_suite = {
+	.name = "plr_pulse",
+	.test_cases = plr_pulse_cases,
+};
