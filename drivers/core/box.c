@@ -12,6 +12,8 @@
 #include "count.h"
 #include "event.h"
 
+DEFINE_PER_CPU(unsigned int, pmon_box_locks);
+
 static void pmon_event_gain(struct pmon_event *event, u64 delta)
 {
 	local64_add(delta, &pmon_event_perf(event)->count);
@@ -110,6 +112,13 @@ pmon_box_ops(const struct pmon_box_info *info)
 					     &pmon_box_bank_ops;
 }
 
+/* Is the function of @box in D3? It may be removed just now. */
+bool pmon_box_sleeps(struct pmon_box *box)
+{
+	guard(spinlock)(&box->pmu->lock);
+	return pmon_box_is_off(box);
+}
+
 struct pmon_box *pmon_box_create(struct pmon_pmu *pmu,
 				 struct pmon_place *place,
 				 const struct pmon_box_info *info)
@@ -154,7 +163,7 @@ void pmon_box_find(struct pmon_box *box, const struct pmon_box_info *info)
 		box->power = info->power;
 		box->in_bar = info->in_bar;
 	}
-	guard(raw_spinlock_irqsave)(&box->lock);
+	guard(pmon_box)(box);
 	box->asleep = false;
 	box->away = false;
 	layout.counter = memcpy(box->counter, info->layout.counter,
@@ -181,13 +190,13 @@ void pmon_box_apply(struct pmon_box *box)
 	bool was, differs;
 
 	lockdep_assert_irqs_disabled();
-	raw_spin_lock(&box->lock);
+	pmon_box_lock(box);
 	was = box->bank.running;
 	pmon_bank_apply(&box->bank);
 	/* Where they differ without that, a tick has ended it. */
 	differs = box->bank.running != was ||
 		  box->bank.running != READ_ONCE(box->queued);
-	raw_spin_unlock(&box->lock);
+	pmon_box_unlock(box);
 	if (differs)
 		pmon_timer_update(box);
 }
@@ -196,7 +205,7 @@ static void pmon_box_apply_here(void *data)
 {
 	struct pmon_box *box = data;
 
-	scoped_guard(raw_spinlock, &box->lock)
+	scoped_guard(pmon_box, box)
 		if (READ_ONCE(box->unsure))
 			pmon_global_keeps(box, false);
 	pmon_box_apply(box);
@@ -206,7 +215,7 @@ static void pmon_box_release_here(void *data)
 {
 	struct pmon_box *box = data;
 
-	guard(raw_spinlock_irqsave)(&box->lock);
+	guard(pmon_box)(box);
 	pmon_bank_leave(&box->bank);
 }
 
@@ -236,7 +245,7 @@ static void pmon_box_resume_here(void *data)
 {
 	struct pmon_box *box = data;
 
-	guard(raw_spinlock_irqsave)(&box->lock);
+	guard(pmon_box)(box);
 	if (!pmon_bank_falls_asleep(&box->bank))
 		pmon_bank_resume(&box->bank);
 }
@@ -248,7 +257,7 @@ static void pmon_box_resume_here(void *data)
  */
 void pmon_box_resume(struct pmon_box *box)
 {
-	scoped_guard(raw_spinlock_irqsave, &box->lock)
+	scoped_guard(pmon_box, box)
 		pmon_global_doubt(box);
 	if (READ_ONCE(box->bank.used) || READ_ONCE(box->bank.written) ||
 	    READ_ONCE(box->bank.free_running_counts))
@@ -279,7 +288,7 @@ static void pmon_box_rouse(struct pmon_box *box)
  */
 static bool pmon_box_is_to_hand_back(struct pmon_box *box)
 {
-	guard(raw_spinlock_irqsave)(&box->lock);
+	guard(pmon_box)(box);
 	if (!box->bank.used) {
 		pmon_bank_lose(&box->bank);
 		return false;
@@ -293,7 +302,7 @@ static void pmon_box_give_over_here(void *data)
 {
 	struct pmon_box *box = data;
 
-	guard(raw_spinlock_irqsave)(&box->lock);
+	guard(pmon_box)(box);
 	pmon_bank_give_over(&box->bank);
 }
 
@@ -323,7 +332,7 @@ static void pmon_box_stop(struct pmon_box *box, bool asleep)
 	unsigned long flags;
 
 	local_irq_save(flags);
-	scoped_guard(raw_spinlock, &box->lock) {
+	scoped_guard(pmon_box, box) {
 		if (asleep)
 			pmon_bank_sleep(&box->bank);
 		else
@@ -367,7 +376,7 @@ void pmon_box_leave(struct pmon_box *box, bool off)
 	unsigned long flags;
 
 	local_irq_save(flags);
-	scoped_guard(raw_spinlock, &box->lock) {
+	scoped_guard(pmon_box, box) {
 		if (box->asleep && !off)
 			pmon_box_rouse(box);
 		box->away = !box->bank.gone;
@@ -390,7 +399,7 @@ void pmon_box_return(struct pmon_box *box)
 /* The function of @box is in D0 again: set the box up for its events. */
 void pmon_box_wake(struct pmon_box *box)
 {
-	scoped_guard(raw_spinlock_irqsave, &box->lock)
+	scoped_guard(pmon_box, box)
 		pmon_box_rouse(box);
 	pmon_box_apply_remotely(box);
 }
@@ -402,7 +411,7 @@ void pmon_box_wake(struct pmon_box *box)
  */
 void pmon_box_doubt(struct pmon_box *box)
 {
-	guard(raw_spinlock_irqsave)(&box->lock);
+	guard(pmon_box)(box);
 	box->bank.silent = false;
 	box->bank.asked = false;
 	if (box->bank.counting)
@@ -415,7 +424,7 @@ static void pmon_box_ask_here(void *data)
 {
 	struct pmon_box *box = data;
 
-	guard(raw_spinlock_irqsave)(&box->lock);
+	guard(pmon_box)(box);
 	if (!pmon_bank_falls_asleep(&box->bank))
 		pmon_bank_ask(&box->bank);
 }

@@ -10,6 +10,8 @@
 #include <linux/spinlock.h>
 #include <linux/workqueue.h>
 
+#include <compat/cleanup.h>
+
 #include <pmon/pmu.h>
 
 #include "bank.h"
@@ -56,7 +58,8 @@ struct pmon_place {
 
 /**
  * struct pmon_box - one box of a PMU
- * @lock: protects @bank
+ * @lock: protects @bank; taken by pmon_box_lock()
+ * @flags: interrupts of the CPU that holds @lock; under @lock
  * @bank: the counters
  * @counter: the table of @bank's layout, changed under @lock
  * @data: that layout's data; stays as it is
@@ -87,6 +90,7 @@ struct pmon_place {
  */
 struct pmon_box {
 	raw_spinlock_t lock;
+	unsigned long flags;
 	struct pmon_bank bank;
 	struct pmon_counter *counter;
 	void *data;
@@ -138,8 +142,6 @@ struct pmon_cpu_state {
  *	pmon_mutex
  * @known: perf has @pmu, and its callbacks stay as they are; changed by the one
  *	that shows or hides it
- * @kept: the leaf has gone, and perf has @pmu, out of sysfs, for events of
- *	other PMUs; changed by @bury, under pmon_mutex
  * @registered: perf and sysfs show it; under pmon_mutex
  * @registering: is about to be; under pmon_mutex
  * @name: on the event_source bus
@@ -147,12 +149,8 @@ struct pmon_cpu_state {
  * @type: what kind of boxes, and which files; NULL: not in use
  * @soft: of a PMU of software counts: the leaf's part
  * @covered: bits of the config words that may be asked for
- * @special: and those that no plain event has, see plain.c
- * @plain: by CPU: the box that a plain event opened there counts on, or NULL;
- *	under pmon_mutex
  * @refusal: the error of what samples or counts for a task
- * @owner: the leaf
- * @pins: references to @owner that the leaf has itself, or NULL
+ * @owner: the driver
  * @attrs: files in sysfs that come from @type
  * @groups: all files in sysfs, for perf
  * @files: files in sysfs that the leaf added
@@ -164,23 +162,20 @@ struct pmon_cpu_state {
  *	%PMON_NEAR_PACKAGE or %PMON_NEAR_DIE. Under @lock, and pmon_mutex to
  *	change it
  * @cpu_state: what perf is doing with it, per CPU
- * @bury: unregisters a dead PMU after its last event, or what perf has kept
- * @end: ends the events that are marked
- * @abandoned: the leaf is leaving; under pmon_mutex
- * @leaving: being taken away from perf, only its name still counts; under
- *	pmon_mutex
- * @lock: protects @ready, @dead, @open and boxes' @power; innermost but for
- *	boxes' locks
- * @ready: perf has finished making it known, and has not begun to forget it;
- *	changed with pmon_mutex held, too, read without a lock
- * @dead: no box is left, or the leaf is leaving; likewise
- * @open: number of events, where a PMU stays with perf
+ * @unregister_work: unregisters @pmu once it is @dead and has no open events
+ * @events_work: fails or disables the events that are marked
+ * @leaving: being unregistered, only its name still counts; under pmon_mutex
+ * @lock: protects @ready, @dead, @events, @open and boxes' @power; a leaf but
+ *	for boxes' locks, held over no call of perf
+ * @ready: perf has registered it; changed with pmon_mutex held, too
+ * @dead: no box has hardware, or the driver is unloading; likewise
+ * @events: the open events, &pmon_open_event.list
+ * @open: how many these are
  */
 struct pmon_pmu {
 	struct pmu pmu;
 	struct list_head list;
 	bool known;
-	bool kept;
 	bool registered;
 	bool registering;
 	const char *name;
@@ -188,11 +183,8 @@ struct pmon_pmu {
 	const struct pmon_type *type;
 	const struct pmon_soft_ops *soft;
 	u64 covered[PMON_CONFIG_WORDS];
-	u64 special[PMON_CONFIG_WORDS];
-	struct pmon_box **plain;
 	int refusal;
 	struct module *owner;
-	const atomic_t *pins;
 	struct pmon_attrs *attrs;
 	const struct attribute_group **groups;
 	struct list_head files;
@@ -201,13 +193,13 @@ struct pmon_pmu {
 	struct pmon_box *box[PMON_PLACES_MAX];
 	int near;
 	struct pmon_cpu_state __percpu *cpu_state;
-	struct delayed_work bury;
-	struct work_struct end;
-	bool abandoned;
+	struct work_struct unregister_work;
+	struct work_struct events_work;
 	bool leaving;
 	spinlock_t lock;	/* see above */
 	bool ready;
 	bool dead;
+	struct list_head events;
 	unsigned int open;
 };
 
@@ -226,6 +218,46 @@ static inline bool pmon_box_is_off(const struct pmon_box *box)
 	state = READ_ONCE(box->power->current_state);
 	return state == PCI_D3hot || state == PCI_D3cold;
 }
+
+/* How many locks of boxes this CPU holds or waits for. */
+DECLARE_PER_CPU(unsigned int, pmon_box_locks);
+
+static inline void pmon_box_lock(struct pmon_box *box)
+{
+	unsigned long flags;
+
+	local_irq_save(flags);
+	raw_cpu_inc(pmon_box_locks);
+	raw_spin_lock(&box->lock);
+	box->flags = flags;
+}
+
+static inline bool pmon_box_trylock(struct pmon_box *box)
+{
+	unsigned long flags;
+
+	local_irq_save(flags);
+	raw_cpu_inc(pmon_box_locks);
+	if (raw_spin_trylock(&box->lock)) {
+		box->flags = flags;
+		return true;
+	}
+	raw_cpu_dec(pmon_box_locks);
+	local_irq_restore(flags);
+	return false;
+}
+
+static inline void pmon_box_unlock(struct pmon_box *box)
+{
+	unsigned long flags = box->flags;
+
+	raw_spin_unlock(&box->lock);
+	raw_cpu_dec(pmon_box_locks);
+	local_irq_restore(flags);
+}
+
+COMPAT_DEFINE_GUARD(pmon_box, struct pmon_box *, pmon_box_lock(_T),
+		    pmon_box_unlock(_T))
 
 static inline struct pmon_pmu *to_pmon_pmu(struct pmu *pmu)
 {
@@ -254,7 +286,7 @@ static inline struct pmon_pmu *to_pmon_pmu(struct pmu *pmu)
  * While a PMU is given to perf or taken away none of ours is held, and none
  * while sysfs waits for readers of a file: perf takes pmus_lock then and waits
  * for pmus_srcu, whose readers wait for the CPU hotplug lock, whose owner waits
- * for the callbacks of hotplug, and these take our locks. presence.c teaches
+ * for the callbacks of hotplug, and these take our locks. pmu.c teaches
  * that to lockdep. So what makes PMUs leave is a work item without locks, and
  * pmon_pmu_flush(), which waits for it, is called without locks too.
  *
@@ -263,32 +295,21 @@ static inline struct pmon_pmu *to_pmon_pmu(struct pmu *pmu)
  * these mutexes, take no lock above pmon_pmu.lock.
  */
 
-/* registry.c: all PMUs. */
+/* pmu.c: all PMUs, and the life of each */
 void pmon_registry_each(void (*fn)(struct pmon_pmu *pmu, void *data),
 			void *data);
 bool pmon_registry_has(const struct pmu *pmu);
-void pmon_pmu_free(struct pmon_pmu *pmu);
+void pmon_pmu_quiesce(void);
 int pmon_registry_init(void);
 void pmon_registry_exit(void);
 extern struct workqueue_struct *pmon_workqueue;
 extern struct mutex pmon_mutex;
-extern struct list_head pmon_pmus;
-extern struct list_head pmon_idle_pmus;
-
-/* pmu.c: the life of each. */
-void pmon_pmu_quiesce(void);
-
-/* plain.c */
-void pmon_plain_describe(struct pmon_pmu *pmu);
-void pmon_plain_update(struct pmon_pmu *pmu);
-void pmon_plain_enter_cpu(struct pmon_pmu *pmu, void *cpu);
 
 /* later.c: what waits until interrupts are on */
 enum pmon_later_kind {
 	PMON_LATER_TELL,	/* tell.c: a box has met something */
 	PMON_LATER_POWER,	/* power.c: a function may sleep or a box not */
 				/* answer */
-	PMON_LATER_GATHER,	/* hotplug.c: on a CPU that does not serve */
 };
 
 void pmon_later(enum pmon_later_kind kind);
@@ -300,34 +321,23 @@ void pmon_box_tell(struct pmon_box *box);
 int pmon_tell_init(void);
 void pmon_tell_exit(void);
 
-/* opened.c: the events that are open */
-bool pmon_pmu_open(struct pmon_pmu *pmu);
-void pmon_event_close(struct perf_event *event);
-bool pmon_box_sleeps(struct pmon_box *box);
-struct pmon_box *pmon_event_box(struct perf_event *event);
-bool pmon_pmu_visit(struct pmon_pmu *pmu,
-		    bool (*visit)(struct perf_event *event, const void *data),
-		    const void *data);
-bool pmon_box_has_events(struct pmon_box *box);
-void pmon_pmu_cpus(struct pmon_pmu *pmu, struct cpumask *cpus);
-/* How long to wait for an event that perf is about to install. */
-#define PMON_AWAIT_MS		50
-bool pmon_owner_settled(struct module *owner, const atomic_t *pins);
-bool pmon_owners_settled(void);
-bool pmon_pmu_is_held(struct pmon_pmu *pmu);
-int pmon_pmu_in_use(struct pmon_pmu *pmu);
-void pmon_pmu_move_events(struct pmon_pmu *pmu, unsigned int from,
-			  unsigned int to);
-
-/* ended.c: how events end */
+/* open.c: the open events */
 typedef bool (*pmon_event_match_t)(const struct perf_event *event,
 				   const void *data);
+bool pmon_cpu_has_events(unsigned int cpu);
+bool pmon_pmu_get(struct pmon_pmu *pmu);
+void pmon_pmu_put(struct pmon_pmu *pmu);
+bool pmon_event_open(struct perf_event *event);
+int pmon_event_enter(struct perf_event *event);
+bool pmon_box_has_events(struct pmon_box *box);
+void pmon_pmu_events_work(struct work_struct *work);
+void pmon_pmu_fail_events(struct pmon_pmu *pmu, pmon_event_match_t which,
+			  const void *data);
+void pmon_box_fail_events(struct pmon_box *box);
+void pmon_box_fail_refused(struct pmon_box *box);
 void pmon_event_lost(struct perf_event *event);
-void pmon_pmu_end_work(struct work_struct *work);
-void pmon_pmu_end_events(struct pmon_pmu *pmu, pmon_event_match_t which,
-			 const void *data);
-void pmon_box_end_events(struct pmon_box *box);
-void pmon_box_end_refused(struct pmon_box *box);
+void pmon_pmu_move_events(struct pmon_pmu *pmu, unsigned int from,
+			  unsigned int to);
 
 /*
  * box.c; callers of pmon_box_apply_remotely(), pmon_box_wake(),
@@ -338,6 +348,7 @@ struct pmon_box *pmon_box_create(struct pmon_pmu *pmu,
 				 struct pmon_place *place,
 				 const struct pmon_box_info *info);
 void pmon_box_free(struct pmon_box *box);
+bool pmon_box_sleeps(struct pmon_box *box);
 void pmon_box_find(struct pmon_box *box, const struct pmon_box_info *info);
 void pmon_box_apply(struct pmon_box *box);
 void pmon_box_lose(struct pmon_box *box);
@@ -389,15 +400,9 @@ int pmon_timer_init(void);
 void pmon_timer_exit(void);
 void pmon_timer_update(struct pmon_box *box);
 void pmon_timer_move(struct pmon_place *place);
-bool pmon_timer_is_astray(const struct pmon_place *place);
+bool pmon_timer_is_on(const struct pmon_place *place, unsigned int cpu);
 
-/* presence.c; no lock is held */
-void pmon_presence_init(void);
-int pmon_presence_begin(struct pmon_pmu *pmu, const struct pmu *callbacks);
-void pmon_presence_end(struct pmon_pmu *pmu);
-void pmon_presence_keep(struct pmon_pmu *pmu);
-
-/* perf.c */
+/* event.c */
 extern const struct pmu pmon_perf_callbacks;
 int pmon_event_refuse(const struct perf_event *event);
 

@@ -119,7 +119,7 @@ void pmon_global_doubt(struct pmon_box *box)
 /* Set which global control can stop the box; NULL for none. */
 void pmon_global_attach(struct pmon_box *box, struct pmon_global *global)
 {
-	guard(raw_spinlock_irqsave)(&box->lock);
+	guard(pmon_box)(box);
 	if (box->global) {
 		scoped_guard(raw_spinlock, &box->global->lock)
 			list_del_init(&box->stopped_with);
@@ -143,13 +143,13 @@ static void pmon_global_open_here(void *data)
 {
 	struct pmon_global_call *call = data;
 
-	guard(raw_spinlock_irqsave)(&call->box->lock);
+	guard(pmon_box)(call->box);
 	call->kept = pmon_global_keeps(call->box, true);
 }
 
 static bool pmon_global_was_kept(struct pmon_box *box)
 {
-	guard(raw_spinlock_irqsave)(&box->lock);
+	guard(pmon_box)(box);
 	return box->global &&
 	       READ_ONCE(box->global->state) == PMON_GLOBAL_KEPT;
 }

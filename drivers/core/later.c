@@ -8,7 +8,6 @@
 #include <linux/irq_work.h>
 
 #include "core.h"
-#include "traced.h"
 
 struct pmon_later {
 	struct irq_work irq;
@@ -23,23 +22,16 @@ static void pmon_later_run(struct irq_work *irq)
 static struct pmon_later pmon_laters[] = {
 	[PMON_LATER_TELL] = { .irq = IRQ_WORK_INIT(pmon_later_run) },
 	[PMON_LATER_POWER] = { .irq = IRQ_WORK_INIT(pmon_later_run) },
-	[PMON_LATER_GATHER] = { .irq = IRQ_WORK_INIT(pmon_later_run) },
 };
 
 /*
  * Ask for work of this kind. Called with interrupts off, also in NMIs, and
- * often with the lock of a box held. Where the local APIC is reached by MSRs
- * (x2APIC) the interrupt that runs the work is asked for by a write that is
- * traced like ours.
+ * often with the lock of a box held.
  */
 void pmon_later(enum pmon_later_kind kind)
 {
-	bool outer;
-
 	lockdep_assert_irqs_disabled();
-	outer = pmon_traced_begin();
 	irq_work_queue(&pmon_laters[kind].irq);
-	pmon_traced_end(outer);
 }
 
 /*

@@ -46,7 +46,6 @@ static int __init pmon_init(void)
 	unsigned int i;
 	int ret;
 
-	pmon_presence_init();
 	for (i = 0; i < ARRAY_SIZE(pmon_parts); i++) {
 		ret = pmon_parts[i].init ? pmon_parts[i].init() : 0;
 		if (ret) {

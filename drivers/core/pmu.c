@@ -1,16 +1,25 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The life of a PMU. Where perf cannot take events away from a PMU, before
- * 6.16, one whose hardware has gone stays registered, dead, until its last
- * event is closed. Its memory is not freed but used again, until this module
- * goes.
+ * Keep the PMUs: create, register, unregister them. A PMU whose devices have
+ * gone stays registered, dead, until its last event is closed; if a device
+ * returns before, it is used again. Its memory is not freed but reused, until
+ * this module is unloaded.
+ *
+ * Where perf cannot unregister a PMU safely (COMPAT_PMU_STAYS) a PMU is hidden
+ * instead: it leaves sysfs only, opening it gives ENODEV, and the same object
+ * and number are shown again when a PMU is needed. This module stays loaded
+ * then, because its callbacks are perf's until the next boot.
  */
 #include <linux/cpu.h>
-#include <linux/delay.h>
+#include <linux/device.h>
+#include <linux/export.h>
+#include <linux/lockdep.h>
 #include <linux/module.h>
 #include <linux/mutex.h>
+#include <linux/rcupdate.h>
 #include <linux/slab.h>
 #include <linux/wait_bit.h>
+#include <linux/workqueue.h>
 
 #include <compat/cleanup.h>
 #include <compat/perf.h>
@@ -19,25 +28,187 @@
 
 #include "core.h"
 
+/* Protects both lists, and which boxes a PMU has. */
+DEFINE_MUTEX(pmon_mutex);
+static LIST_HEAD(pmon_pmus);
+/* Those that wait to be used again. */
+static LIST_HEAD(pmon_idle_pmus);
+
+/* Where PMUs are unregistered and events fail. */
+struct workqueue_struct *pmon_workqueue;
+
+/*
+ * Stands for what perf takes and waits for; see the order of locks in core.h.
+ */
+static struct lockdep_map pmon_perf_map __maybe_unused;
+static struct lock_class_key pmon_perf_key __maybe_unused;
+
+void pmon_registry_each(void (*fn)(struct pmon_pmu *pmu, void *data),
+			void *data)
+{
+	struct pmon_pmu *pmu;
+
+	guard(mutex)(&pmon_mutex);
+	list_for_each_entry(pmu, &pmon_pmus, list)
+		if (!pmu->leaving)
+			fn(pmu, data);
+}
+
+/*
+ * Is this one of ours? Nothing of @pmu is looked at. It may have left since its
+ * device was found.
+ */
+bool pmon_registry_has(const struct pmu *pmu)
+{
+	struct pmon_pmu *p;
+
+	guard(mutex)(&pmon_mutex);
+	list_for_each_entry(p, &pmon_pmus, list)
+		if (&p->pmu == pmu)
+			return true;
+	list_for_each_entry(p, &pmon_idle_pmus, list)
+		if (&p->pmu == pmu)
+			return true;
+	return false;
+}
+
+const char *pmon_pmu_name(const struct pmon_pmu *pmu)
+{
+	return pmu->name;
+}
+EXPORT_SYMBOL_GPL(pmon_pmu_name);
+
+/* ---- what perf and sysfs see ------------------------------------------- */
+
+static void pmon_perf_enter(void)
+{
+	might_sleep();
+	lock_map_acquire(&pmon_perf_map);
+}
+
+static void pmon_perf_leave(void)
+{
+	lock_map_release(&pmon_perf_map);
+}
+
+/*
+ * Readers of pmus_srcu wait for the CPU hotplug lock. Show that order to
+ * lockdep, which then reports any lock that is held while PMUs are registered
+ * and unregistered and that a hotplug callback takes.
+ */
+static void __init pmon_perf_map_init(void)
+{
+	lockdep_init_map(&pmon_perf_map, "perf: PMUs are registered",
+			 &pmon_perf_key, 0);
+	pmon_perf_enter();
+	cpus_read_lock();
+	cpus_read_unlock();
+	pmon_perf_leave();
+}
+
+/* The event_source bus, noted from the first PMU that was hidden. */
+static typeof_member(struct device, bus) pmon_event_bus;
+
+static void pmon_device_release(struct device *dev)
+{
+	kfree(dev);
+}
+
+/* Show a PMU that was hidden: it gets a new device. */
+static int pmon_device_add(struct pmon_pmu *pmu)
+{
+	struct device *dev = kzalloc(sizeof(*dev), GFP_KERNEL);
+	int ret;
+
+	if (!dev)
+		return -ENOMEM;
+
+	device_initialize(dev);
+	dev->groups = pmu->groups;
+	dev->bus = pmon_event_bus;
+	dev->release = pmon_device_release;
+	dev_set_drvdata(dev, &pmu->pmu);
+	ret = dev_set_name(dev, "%s", pmu->name) ?: device_add(dev);
+	if (ret)
+		put_device(dev);
+	else
+		pmu->pmu.dev = dev;
+	return ret;
+}
+
+/* Hide a PMU from sysfs; perf keeps it, without anything of the driver. */
+static void pmon_device_del(struct pmon_pmu *pmu)
+{
+	struct device *dev = pmu->pmu.dev;
+	/* Of 4 bytes: sparc64 before 6.2 exchanges no smaller ones. */
+	static atomic_t stays;
+
+	/* Cannot fail: the driver has a reference to this module. */
+	if (!atomic_xchg(&stays, 1))
+		__module_get(THIS_MODULE);
+	pmon_event_bus = dev->bus;
+	device_del(dev);
+	pmu->pmu.dev = NULL;
+	put_device(dev);
+	pmu->pmu.name = "pmon";
+	pmu->pmu.attr_groups = NULL;
+}
+
+/* Register a PMU, with all its files. No lock is held. */
+static int pmon_perf_register(struct pmon_pmu *pmu, const struct pmu *callbacks)
+{
+	int ret;
+
+	pmon_perf_enter();
+	if (COMPAT_PMU_STAYS && pmu->known) {
+		pmu->pmu.name = pmu->name;
+		ret = pmon_device_add(pmu);
+	} else {
+		/*
+		 * perf fills in what is not set: nothing is left from before.
+		 */
+		memcpy(&pmu->pmu, callbacks, sizeof(pmu->pmu));
+		pmu->pmu.module = COMPAT_PMU_STAYS ? THIS_MODULE : pmu->owner;
+		pmu->pmu.attr_groups = pmu->groups;
+		ret = perf_pmu_register(&pmu->pmu, pmu->name, -1);
+		pmu->known = !ret;
+	}
+	pmon_perf_leave();
+	return ret;
+}
+
+/* Unregister a PMU that has no events and gets none. No lock is held. */
+static void pmon_perf_unregister(struct pmon_pmu *pmu)
+{
+	pmon_perf_enter();
+	if (COMPAT_PMU_STAYS) {
+		pmon_device_del(pmu);
+	} else {
+		perf_pmu_unregister(&pmu->pmu);
+		pmu->known = false;
+	}
+	pmon_perf_leave();
+}
+
+/* ---- the end of a PMU --------------------------------------------------- */
+
 static void pmon_pmu_set_dead(struct pmon_pmu *pmu, bool dead)
 {
 	scoped_guard(spinlock, &pmu->lock)
-		WRITE_ONCE(pmu->dead, dead);
-	pmon_plain_update(pmu);
+		pmu->dead = dead;
 }
 
 static void pmon_pmu_set_ready(struct pmon_pmu *pmu, bool ready)
 {
 	scoped_guard(spinlock, &pmu->lock)
-		WRITE_ONCE(pmu->ready, ready);
-	pmon_plain_update(pmu);
+		pmu->ready = ready;
 }
 
 /* From here on no event can be opened; it leaves after the last one. */
 static void pmon_pmu_kill(struct pmon_pmu *pmu)
 {
 	pmon_pmu_set_dead(pmu, true);
-	mod_delayed_work(pmon_workqueue, &pmu->bury, 0);
+	queue_work(pmon_workqueue, &pmu->unregister_work);
 }
 
 static bool pmon_pmu_has_live_box(const struct pmon_pmu *pmu)
@@ -83,100 +254,58 @@ static bool pmon_pmu_is_used(const struct pmon_pmu *pmu)
 }
 
 /*
- * Take a PMU that is leaving away from perf, and perf its events from it, or
- * out of sysfs only if perf is to keep it. It keeps its place on the list, and
- * thus its name, until no callback of perf can use it any more.
+ * Unregister a PMU that is leaving. It keeps its place on the list, and thus
+ * its name, until no callback of perf can use it any more.
  */
 static void pmon_pmu_retire(struct pmon_pmu *pmu)
 {
-	/* It would look for events. */
-	cancel_work_sync(&pmu->end);
-	if (pmu->kept)
-		pmon_presence_keep(pmu);
-	else if (pmu->registered)
-		pmon_presence_end(pmu);
+	cancel_work_sync(&pmu->events_work);
+	if (pmu->registered)
+		pmon_perf_unregister(pmu);
 
 	guard(mutex)(&pmon_mutex);
 	pmu->registered = false;
 	pmon_pmu_forget(pmu);
 	pmu->leaving = false;
 	list_move(&pmu->list, &pmon_idle_pmus);
-	if (pmu->kept)
-		queue_delayed_work(pmon_workqueue, &pmu->bury, HZ);
 }
 
 /*
- * Take away from perf what it has kept, once it has no event there any more: no
- * other one can get there then.
+ * Begin to unregister a PMU, unless it was revived or unregistered meanwhile or
+ * has open events.
  */
-static void pmon_pmu_release(struct pmon_pmu *pmu)
+static bool pmon_pmu_begin_leave(struct pmon_pmu *pmu)
 {
-	bool held;
-
-	scoped_guard(mutex, &pmon_mutex)
-		held = pmon_pmu_is_held(pmu);
-	if (held) {
-		queue_delayed_work(pmon_workqueue, &pmu->bury, HZ);
-		return;
-	}
-	pmon_presence_end(pmu);
-	scoped_guard(mutex, &pmon_mutex)
-		pmu->kept = false;
-	module_put(THIS_MODULE);
-}
-
-/*
- * May the PMU leave? When all go because the leaf does, perf has no event of
- * it, but may have some of other PMUs, for which it keeps this one. 0 when it
- * may, and has begun to; -ENOENT when it has been revived or taken away
- * already, -EBUSY while events are open, -EAGAIN while perf opens or closes
- * some. That is not waited for at @last where perf can take events away: one
- * that it is opening is read as 0 then.
- */
-static int pmon_pmu_begin_leave(struct pmon_pmu *pmu, bool last)
-{
-	int ret;
-
 	guard(mutex)(&pmon_mutex);
-	if (pmu->leaving || pmu->registering || !pmon_pmu_is_used(pmu) ||
-	    !pmu->dead)
-		return -ENOENT;
-	ret = pmu->abandoned ? 0 : pmon_pmu_in_use(pmu);
-	if (ret == -EBUSY || (ret && !(COMPAT_PMU_REVOKES && last)))
-		return ret;
+	if (pmu->leaving || pmu->registering || !pmon_pmu_is_used(pmu))
+		return false;
+	guard(spinlock)(&pmu->lock);
+	if (!pmu->dead || pmu->open)
+		return false;
 
-	pmu->kept = !COMPAT_PMU_STAYS && pmu->abandoned &&
-		    pmon_pmu_is_held(pmu);
+	pmu->ready = false;
 	pmu->leaving = true;
-	pmon_pmu_set_ready(pmu, false);
-	return 0;
+	return true;
 }
 
 /*
- * When a PMU has died, or the last of its events is closed. What perf opens or
- * closes just now is waited for: it takes microseconds. Events that are open
- * ask for this when they are closed; those whose CPU has gone do not.
+ * When a PMU has died, or the last of its events is closed. perf uses the PMU
+ * after an event's destroy(), and an event_init that fails leaves no trace:
+ * neither sleeps in between, so an RCU-tasks grace period ends both.
  */
-static void pmon_pmu_bury(struct work_struct *work)
+static void pmon_pmu_unregister_work(struct work_struct *work)
 {
 	struct pmon_pmu *pmu =
-		container_of(to_delayed_work(work), struct pmon_pmu, bury);
-	unsigned int tries = PMON_AWAIT_MS;
-	int ret;
+		container_of(work, struct pmon_pmu, unregister_work);
 
-	if (pmu->kept) {
-		pmon_pmu_release(pmu);
-		return;
-	}
 	wait_var_event(&pmu->registering, !READ_ONCE(pmu->registering));
-	while ((ret = pmon_pmu_begin_leave(pmu, !--tries)) == -EAGAIN && tries)
-		usleep_range(1000, 2000);
-	if (!ret)
+	if (READ_ONCE(pmu->registered))
+		synchronize_rcu_tasks();
+	if (pmon_pmu_begin_leave(pmu))
 		pmon_pmu_retire(pmu);
-	else if (ret != -ENOENT && !COMPAT_PMU_STAYS)
-		queue_delayed_work(pmon_workqueue, &pmu->bury,
-				   ret == -EBUSY ? HZ : HZ / 20);
 }
+
+/* ---- the beginning of a PMU --------------------------------------------- */
 
 static const struct pmu *pmon_pmu_callbacks(const struct pmon_soft_ops *soft)
 {
@@ -187,8 +316,7 @@ static const struct pmu *pmon_pmu_callbacks(const struct pmon_soft_ops *soft)
 static bool pmon_pmu_suits(const struct pmon_pmu *pmu,
 			   const struct pmu *callbacks)
 {
-	return !pmu->kept &&
-	       (!pmu->known || pmu->pmu.event_init == callbacks->event_init);
+	return !pmu->known || pmu->pmu.event_init == callbacks->event_init;
 }
 
 static struct pmon_pmu *pmon_pmu_reuse(const struct pmu *callbacks)
@@ -204,6 +332,13 @@ static struct pmon_pmu *pmon_pmu_reuse(const struct pmu *callbacks)
 	return NULL;
 }
 
+/* Of one that is on no list. */
+static void pmon_pmu_free(struct pmon_pmu *pmu)
+{
+	free_percpu(pmu->cpu_state);
+	kfree(pmu);
+}
+
 static struct pmon_pmu *pmon_pmu_alloc(const struct pmu *callbacks)
 {
 	struct pmon_pmu *pmu = pmon_pmu_reuse(callbacks);
@@ -216,16 +351,16 @@ static struct pmon_pmu *pmon_pmu_alloc(const struct pmu *callbacks)
 		return NULL;
 
 	pmu->cpu_state = alloc_percpu(struct pmon_cpu_state);
-	pmu->plain = kcalloc(nr_cpu_ids, sizeof(*pmu->plain), GFP_KERNEL);
-	if (!pmu->cpu_state || !pmu->plain) {
+	if (!pmu->cpu_state) {
 		pmon_pmu_free(pmu);
 		return NULL;
 	}
 	pmu->near = PMON_NEAR_PACKAGE;
 	spin_lock_init(&pmu->lock);
-	INIT_DELAYED_WORK(&pmu->bury, pmon_pmu_bury);
-	INIT_WORK(&pmu->end, pmon_pmu_end_work);
+	INIT_WORK(&pmu->unregister_work, pmon_pmu_unregister_work);
+	INIT_WORK(&pmu->events_work, pmon_pmu_events_work);
 	INIT_LIST_HEAD(&pmu->list);
+	INIT_LIST_HEAD(&pmu->events);
 	INIT_LIST_HEAD(&pmu->files);
 	return pmu;
 }
@@ -238,7 +373,6 @@ static int pmon_pmu_describe_type(struct pmon_pmu *pmu,
 	pmon_fields_cover(type->fields, pmu->covered);
 	if (!pmu->soft)
 		pmu->covered[pmon_snapshot_word(type)] |= PMON_SNAPSHOT_MASK;
-	pmon_plain_describe(pmu);
 	pmu->attrs = pmon_attrs_create(type);
 	if (!pmu->attrs)
 		return -ENOMEM;
@@ -253,9 +387,7 @@ static int pmon_pmu_describe(struct pmon_pmu *pmu,
 	pmu->type = info->type;
 	pmu->soft = info->soft;
 	pmu->owner = info->owner;
-	pmu->pins = info->pins;
 	pmon_pmu_set_dead(pmu, false);
-	pmu->abandoned = false;
 	pmu->name = kstrdup(info->name, GFP_KERNEL);
 	pmu->alias = kstrdup(info->alias, GFP_KERNEL);
 	if (!pmu->name || (info->alias && !pmu->alias))
@@ -367,7 +499,6 @@ static int pmon_pmu_put_box(struct pmon_pmu *pmu, struct pmon_place *place,
 
 	/* perf's callbacks find it complete. */
 	smp_store_release(&pmu->box[index], box);
-	pmon_plain_update(pmu);
 	return 0;
 }
 
@@ -433,13 +564,13 @@ static int pmon_pmu_show(struct pmon_pmu *pmu)
 	if (pmon_owner_has(pmu->name))
 		return -EEXIST;
 
-	ret = pmon_presence_begin(pmu, pmon_pmu_callbacks(pmu->soft));
+	ret = pmon_perf_register(pmu, pmon_pmu_callbacks(pmu->soft));
 	if (ret)
 		return ret;
 
 	ret = pmon_files_show(pmu);
 	if (ret)
-		pmon_presence_end(pmu);
+		pmon_perf_unregister(pmu);
 	return ret;
 }
 
@@ -476,7 +607,7 @@ static void pmon_pmu_drop_box(struct pmon_pmu *pmu, struct pmon_place_id place,
 		if (given_over)
 			pmon_pmu_give_over(pmu->box[i]);
 		pmon_box_lose(pmu->box[i]);
-		pmon_box_end_events(pmu->box[i]);
+		pmon_box_fail_events(pmu->box[i]);
 		pmon_files_unlink(pmu);
 	}
 
@@ -505,7 +636,7 @@ bool pmon_pmu_overflow(struct pmon_pmu *pmu)
 
 	if (!box)
 		return false;
-	guard(raw_spinlock)(&box->lock);
+	guard(pmon_box)(box);
 	return pmon_bank_overflow(&box->bank);
 }
 EXPORT_SYMBOL_GPL(pmon_pmu_overflow);
@@ -542,7 +673,7 @@ void pmon_pmu_destroy(struct pmon_pmu *pmu)
 	scoped_guard(mutex, &pmon_mutex) {
 		pmon_pmu_hand_back(pmu);
 		pmon_pmu_kill(pmu);
-		pmon_pmu_end_events(pmu, NULL, NULL);
+		pmon_pmu_fail_events(pmu, NULL, NULL);
 	}
 	cpus_read_unlock();
 }
@@ -563,7 +694,6 @@ void pmon_pmu_destroy_all(struct module *owner)
 			if (pmu->owner != owner || pmu->leaving)
 				continue;
 			pmon_pmu_hand_back(pmu);
-			pmu->abandoned = true;
 			pmon_pmu_kill(pmu);
 		}
 	}
@@ -587,4 +717,21 @@ void pmon_pmu_quiesce(void)
 		}
 	}
 	cpus_read_unlock();
+}
+
+int __init pmon_registry_init(void)
+{
+	pmon_perf_map_init();
+	pmon_workqueue = alloc_workqueue("pmon", WQ_UNBOUND, 0);
+	return pmon_workqueue ? 0 : -ENOMEM;
+}
+
+/* All PMUs wait to be used again, and none will be. */
+void pmon_registry_exit(void)
+{
+	struct pmon_pmu *pmu, *next;
+
+	destroy_workqueue(pmon_workqueue);
+	list_for_each_entry_safe(pmu, next, &pmon_idle_pmus, list)
+		pmon_pmu_free(pmu);
 }

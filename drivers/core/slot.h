@@ -31,7 +31,7 @@
  * @shares_filter: and so do all events in its box that use the filter
  * @free_running: its counter runs by itself, and others may read it too
  * @late: and has not answered since the event began
- * @special: reading it takes more than reading its counter
+ * @snapshot: the leader of its group asks for one moment
  * @failed: it could not be started, or its last reading was refused, since
  *	@pmon_bank_ops.refused was told; its user takes that back
  */
@@ -53,7 +53,7 @@ struct pmon_event {
 	u8 shares_filter : 1;
 	u8 free_running : 1;
 	u8 late : 1;
-	u8 special : 1;
+	u8 snapshot : 1;
 	bool failed;	/* of a byte of its own: changed without a lock */
 };
 

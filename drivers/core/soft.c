@@ -7,11 +7,8 @@
 #include <linux/atomic.h>
 #include <linux/capability.h>
 #include <linux/cpumask.h>
-#include <linux/delay.h>
 #include <linux/export.h>
 #include <linux/perf_event.h>
-
-#include <compat/cleanup.h>
 
 #include "core.h"
 
@@ -65,7 +62,7 @@ static void pmon_soft_stop(struct perf_event *event, int flags)
 
 static int pmon_soft_add(struct perf_event *event, int flags)
 {
-	int ret = pmon_soft(event)->begin(event);
+	int ret = pmon_event_enter(event) ?: pmon_soft(event)->begin(event);
 
 	if (ret)
 		return ret;
@@ -83,14 +80,6 @@ static void pmon_soft_del(struct perf_event *event, int flags)
 	pmon_soft(event)->end(event);
 }
 
-static void pmon_soft_close(struct perf_event *event)
-{
-	struct pmon_pmu *p = to_pmon_pmu(event->pmu);
-
-	p->soft->close(event);
-	pmon_event_close(event);
-}
-
 static int pmon_soft_event_init(struct perf_event *event)
 {
 	struct pmon_pmu *p = to_pmon_pmu(event->pmu);
@@ -98,19 +87,21 @@ static int pmon_soft_event_init(struct perf_event *event)
 
 	if (event->attr.type != p->pmu.type)
 		return -ENOENT;
-	if (!pmon_pmu_open(p))
+	if (!pmon_pmu_get(p))
 		return -ENODEV;
 
-	/* Of a PMU that is held open: @p->soft stays. */
 	ret = pmon_event_refuse(event) ?:
 	      (perfmon_capable() ? p->soft->open(event) : -EACCES);
-	if (ret) {
-		pmon_event_close(event);
-		return ret;
+	if (!ret) {
+		event->event_caps |= PERF_EV_CAP_READ_ACTIVE_PKG;
+		if (!pmon_event_open(event)) {
+			p->soft->close(event);
+			ret = -ENODEV;
+		}
 	}
-	event->event_caps |= PERF_EV_CAP_READ_ACTIVE_PKG;
-	event->destroy = pmon_soft_close;
-	return 0;
+	if (ret)
+		pmon_pmu_put(p);
+	return ret;
 }
 
 const struct pmu pmon_soft_callbacks = {
@@ -128,18 +119,14 @@ struct pmon_soft_migration {
 	const struct pmon_soft_ops *soft;
 	unsigned int from;
 	unsigned int to;
-	bool awaits;
 };
 
 static void pmon_soft_migrate_pmu(struct pmon_pmu *pmu, void *data)
 {
-	struct pmon_soft_migration *m = data;
+	const struct pmon_soft_migration *m = data;
 
-	if (pmu->soft != m->soft)
-		return;
-	/* First, so that what is installed after it is found the next time. */
-	m->awaits |= !pmon_owner_settled(pmu->owner, pmu->pins);
-	pmon_pmu_move_events(pmu, m->from, m->to);
+	if (pmu->soft == m->soft)
+		pmon_pmu_move_events(pmu, m->from, m->to);
 }
 
 void pmon_soft_migrate(const struct pmon_soft_ops *soft, unsigned int from,
@@ -149,34 +136,10 @@ void pmon_soft_migrate(const struct pmon_soft_ops *soft, unsigned int from,
 		.soft = soft, .from = from, .to = to,
 	};
 
-	pmon_registry_each(pmon_soft_migrate_pmu, &m);
+	if (pmon_cpu_has_events(from))
+		pmon_registry_each(pmon_soft_migrate_pmu, &m);
 }
 EXPORT_SYMBOL_GPL(pmon_soft_migrate);
-
-/*
- * perf_event_open() has the leaf choose the CPU, and installs the event later,
- * which would be lost then. It takes microseconds; if it takes longer than
- * PMON_AWAIT_MS, perf finds the CPU offline, or ends the event with it.
- */
-void pmon_soft_vacate(const struct pmon_soft_ops *soft, unsigned int from,
-		      unsigned int to)
-{
-	struct pmon_soft_migration m = {
-		.soft = soft, .from = from, .to = to,
-	};
-	unsigned int tries = PMON_AWAIT_MS;
-
-	/* Pairs with the leaf's @open. */
-	smp_mb();
-	for (;;) {
-		m.awaits = false;
-		pmon_registry_each(pmon_soft_migrate_pmu, &m);
-		if (!m.awaits || !--tries)
-			return;
-		usleep_range(1000, 2000);
-	}
-}
-EXPORT_SYMBOL_GPL(pmon_soft_vacate);
 
 struct pmon_soft_ending {
 	const struct pmon_soft_ops *soft;
@@ -189,7 +152,7 @@ static void pmon_soft_end_pmu(struct pmon_pmu *pmu, void *data)
 	const struct pmon_soft_ending *e = data;
 
 	if (pmu->soft == e->soft)
-		pmon_pmu_end_events(pmu, e->gone, e->data);
+		pmon_pmu_fail_events(pmu, e->gone, e->data);
 }
 
 void pmon_soft_end(const struct pmon_soft_ops *soft,

@@ -20,7 +20,7 @@ static void pmon_box_tell_refused(struct pmon_box *box)
 		return;
 
 	box->told_refused = refused;
-	pmon_box_end_refused(box);
+	pmon_box_fail_refused(box);
 	pr_warn_ratelimited("%s: a register of %s could not be written or read: events end\n",
 			    pmon_pmu_name(box->pmu), box->place->name);
 }

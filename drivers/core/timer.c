@@ -23,25 +23,24 @@ static void pmon_timer_portion(struct pmon_place *place)
 		if (!next)
 			break;
 		box = hlist_entry(next, struct pmon_box, queue);
-		scoped_guard(raw_spinlock, &box->lock)
+		scoped_guard(pmon_box, box)
 			if (!pmon_bank_falls_asleep(&box->bank))
 				pmon_bank_tick(&box->bank);
 	}
 }
 
 /*
- * The timer ticks on a CPU that does not serve the place: may it read the boxes
- * there? It may if the CPU reaches them. A box that became active on the CPU
- * that served the place until then has started the timer there, and if that CPU
- * went offline the kernel has moved it to any other. PMON_LATER_GATHER moves it
- * to where it belongs.
+ * May this CPU read the boxes of a place? A box that became active on a CPU that
+ * is not the designated one has started the timer there, and when that CPU goes
+ * offline the kernel moves the timer to any other, until pmon_timer_move().
  */
-static bool pmon_timer_may_stay(struct pmon_place *place)
+static bool pmon_timer_may_run_here(struct pmon_place *place)
 {
+	unsigned int cpu = smp_processor_id();
+
 	lockdep_assert_held(&place->lock);
-	WRITE_ONCE(place->timer_cpu, smp_processor_id());
-	pmon_later(PMON_LATER_GATHER);
-	return pmon_place_reaches(place, smp_processor_id());
+	WRITE_ONCE(place->timer_cpu, cpu);
+	return cpu == READ_ONCE(place->cpu) || pmon_place_reaches(place, cpu);
 }
 
 /*
@@ -64,8 +63,7 @@ static enum hrtimer_restart pmon_timer_tick(struct hrtimer *timer)
 	guard(raw_spinlock_irqsave)(&place->lock);
 	if (!place->round.boxes)
 		return HRTIMER_NORESTART;
-	if (unlikely(smp_processor_id() != READ_ONCE(place->cpu)) &&
-	    !pmon_timer_may_stay(place))
+	if (!pmon_timer_may_run_here(place))
 		return pmon_timer_again(timer, PMON_ROUND_PAUSE_MAX_NS);
 
 	pmon_timer_portion(place);
@@ -184,8 +182,9 @@ void pmon_timer_move(struct pmon_place *place)
 				 true);
 }
 
-bool pmon_timer_is_astray(const struct pmon_place *place)
+/* Do boxes have events, and does their timer run on @cpu? */
+bool pmon_timer_is_on(const struct pmon_place *place, unsigned int cpu)
 {
-	return READ_ONCE(place->round.boxes) &&
-	       READ_ONCE(place->timer_cpu) != place->cpu;
+	return place->cpu >= 0 && READ_ONCE(place->round.boxes) &&
+	       READ_ONCE(place->timer_cpu) == cpu;
 }

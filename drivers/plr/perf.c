@@ -117,7 +117,7 @@ static int plr_event_place(struct perf_event *event, struct plr_scope *scope)
 		if (cpu < 0)
 			return -ENODEV;
 		WRITE_ONCE(event->cpu, cpu);
-		/* Pairs with pmon_soft_vacate(). */
+		/* Pairs with plr_perf_cpu_offline(). */
 		smp_mb();
 	} while (READ_ONCE(scope->cpu) != cpu);
 
@@ -237,7 +237,7 @@ void plr_perf_cpu_offline(struct plr_scope *scope, unsigned int cpu)
 		WRITE_ONCE(scope->cpu, to);
 	}
 	if (to >= 0)
-		pmon_soft_vacate(&plr_soft_ops, cpu, to);
+		pmon_soft_migrate(&plr_soft_ops, cpu, to);
 }
 
 static unsigned long plr_perf_is_registered;

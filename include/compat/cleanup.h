@@ -18,6 +18,9 @@
 
 #include <linux/cleanup.h>
 
+#define COMPAT_DEFINE_GUARD(name, type, lock_it, unlock_it)		\
+	DEFINE_GUARD(name, type, lock_it, unlock_it)
+
 #else
 
 /*
@@ -77,6 +80,26 @@ COMPAT_GUARD(raw_spinlock, raw_spinlock_t,
 COMPAT_GUARD(raw_spinlock_irqsave, raw_spinlock_t,
 	     raw_spin_lock_irqsave(_l, _g.flags),
 	     raw_spin_unlock_irqrestore(_g.lock, _g.flags))
+
+/* A lock of a type of our own; _T is what is locked, as in DEFINE_GUARD(). */
+#define COMPAT_DEFINE_GUARD(name, type, lock_it, unlock_it)		\
+	typedef type compat_class_##name;				\
+	struct compat_guard_##name {					\
+		compat_class_##name lock;				\
+	};								\
+	static __always_inline struct compat_guard_##name		\
+	compat_lock_##name(compat_class_##name _T)			\
+	{								\
+		lock_it;						\
+		return (struct compat_guard_##name){ .lock = _T };	\
+	}								\
+	static __always_inline void					\
+	compat_unlock_##name(struct compat_guard_##name *_held)		\
+	{								\
+		compat_class_##name _T = _held->lock;			\
+									\
+		unlock_it;						\
+	}
 
 #define guard(name)							\
 	struct compat_guard_##name __UNIQUE_ID(compat_guard)		\

@@ -48,10 +48,9 @@ struct pmon_pmu;
 /**
  * struct pmon_soft_ops - events whose count is a number that the leaf keeps
  * @cpus: adds the CPUs that events can be opened on to a mask, which is empty
- * @open: describe an event for a CPU, see @place; sleeps, and touches no
- *	hardware: perf may yet refuse the event. It stores the CPU in the event,
- *	and then, behind a full barrier, looks whether it is the one still: see
- *	pmon_soft_vacate(). Returns 0 or an error.
+ * @open: describe an event for a CPU, and store that in the event; does not
+ *	sleep, and touches no hardware: perf may yet refuse the event. Returns 0
+ *	or an error.
  * @close: undo @open
  * @begin: the event is to count; with interrupts off. Returns 0, or -EAGAIN
  *	when it cannot yet: perf asks again after some milliseconds, and what
@@ -80,8 +79,6 @@ struct pmon_soft_ops {
  *	leaf's
  * @soft: of a PMU without boxes: how its events count; stays the leaf's
  * @owner: the leaf, THIS_MODULE; cannot be unloaded while an event is open
- * @pins: references to @owner that the leaf itself holds at the moment, or
- *	NULL when it never holds any
  */
 struct pmon_pmu_info {
 	const char *name;
@@ -89,7 +86,6 @@ struct pmon_pmu_info {
 	const struct pmon_type *type;
 	const struct pmon_soft_ops *soft;
 	struct module *owner;
-	const atomic_t *pins;
 };
 
 /**
@@ -284,25 +280,13 @@ bool pmon_pmu_overflow(struct pmon_pmu *pmu);
 /**
  * pmon_soft_migrate() - move events of PMUs of software counts
  * @soft: their operations
- * @from: CPU that they are on
+ * @from: CPU that they are on; @open chooses it no more
  * @to: CPU that they go to; online
  *
  * Called with the CPU hotplug lock held, for reading at least.
  */
 void pmon_soft_migrate(const struct pmon_soft_ops *soft, unsigned int from,
 		       unsigned int to);
-
-/**
- * pmon_soft_vacate() - move events of PMUs of software counts off a CPU
- * @soft: their operations
- * @from: CPU that goes offline: @open chooses it no more
- * @to: CPU that they go to; online
- *
- * The same for the last time: those that perf is about to install are waited
- * for. Called in a callback of CPU hotplug.
- */
-void pmon_soft_vacate(const struct pmon_soft_ops *soft, unsigned int from,
-		      unsigned int to);
 
 /**
  * pmon_soft_end() - what some events of PMUs of software counts count is gone

@@ -1,24 +1,20 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The callbacks of perf. Between pmu_disable and pmu_enable perf takes events
+ * Implement perf's callbacks. Between pmu_disable and pmu_enable perf takes events
  * off and puts events on, often the same ones; all of it is only noted, and
  * the hardware is changed once, in the outermost pmu_enable. perf does this on
  * the CPU of the events with interrupts off.
  */
 #include <linux/cpumask.h>
-#include <linux/err.h>
 #include <linux/percpu.h>
 
 #include <compat/cleanup.h>
 #include <compat/perf.h>
-#include <compat/traced.h>
 
 #include "assign.h"
 #include "core.h"
 #include "encode.h"
 #include "event.h"
-#include "opened.h"
-#include "traced.h"
 
 static void pmon_collect_begin(struct pmon_pmu *pmu)
 {
@@ -89,7 +85,7 @@ static void pmon_perf_changed(struct pmon_box *box)
 }
 
 /* Give the event a counter, if its box is there and can count. */
-static __always_inline int pmon_event_add(struct pmon_box *box,
+static int pmon_event_add(struct pmon_box *box,
 					  struct pmon_hw_event *hw, int flags)
 {
 	lockdep_assert_held(&box->lock);
@@ -107,16 +103,15 @@ static int pmon_perf_add(struct perf_event *event, int flags)
 	struct pmon_box *box = hw->box;
 	int ret;
 
-	lockdep_assert_irqs_disabled();
-	raw_spin_lock(&box->lock);
-	ret = pmon_event_add(box, hw, flags);
-	raw_spin_unlock(&box->lock);
+	ret = pmon_event_enter(event);
+	if (unlikely(ret))
+		return ret;
+	scoped_guard(pmon_box, box)
+		ret = pmon_event_add(box, hw, flags);
 	if (unlikely(ret))
 		return ret;
 	event->hw.state = flags & PERF_EF_START ? 0 : PERF_HES_STOPPED;
 	pmon_perf_changed(box);
-	if (unlikely(smp_processor_id() != READ_ONCE(box->place->cpu)))
-		pmon_later(PMON_LATER_GATHER);
 	return 0;
 }
 
@@ -125,10 +120,8 @@ static void pmon_perf_del(struct perf_event *event, int flags)
 	struct pmon_hw_event *hw = pmon_hw(event);
 	struct pmon_box *box = hw->box;
 
-	lockdep_assert_irqs_disabled();
-	raw_spin_lock(&box->lock);
-	pmon_bank_del(&box->bank, &hw->event);
-	raw_spin_unlock(&box->lock);
+	scoped_guard(pmon_box, box)
+		pmon_bank_del(&box->bank, &hw->event);
 	event->hw.state = PERF_HES_STOPPED | PERF_HES_UPTODATE;
 	pmon_perf_changed(box);
 }
@@ -139,11 +132,10 @@ static void pmon_perf_start(struct perf_event *event, int flags)
 	struct pmon_hw_event *hw = pmon_hw(event);
 	struct pmon_box *box = hw->box;
 
-	lockdep_assert_irqs_disabled();
 	if (!(event->hw.state & PERF_HES_STOPPED))
 		return;
 
-	scoped_guard(raw_spinlock, &box->lock)
+	scoped_guard(pmon_box, box)
 		pmon_bank_set_stopped(&box->bank, &hw->event, false);
 	event->hw.state = 0;
 	pmon_perf_changed(box);
@@ -160,12 +152,12 @@ static void pmon_perf_stop(struct perf_event *event, int flags)
 }
 
 /* Is the group of this leader to be read as a whole? */
-static bool pmon_is_snapshot(const struct perf_event *event,
+static bool pmon_is_snapshot(const struct perf_event *leader,
 			     const struct pmon_box *box)
 {
 	const struct pmon_type *type = box->pmu->type;
-	u64 word = pmon_snapshot_word(type) == 1 ? event->attr.config1 :
-						   event->attr.config2;
+	u64 word = pmon_snapshot_word(type) == 1 ? leader->attr.config1 :
+						   leader->attr.config2;
 
 	/* Counters that share a register are read with it. */
 	return word & PMON_SNAPSHOT_MASK || box->bank.regs.ops->begin;
@@ -190,11 +182,13 @@ static u64 pmon_group_slots(struct perf_event *leader)
  * perf reads a group leader first, inside a transaction. If the leader says
  * snapshot=1, all of the group is read then and the siblings need not be.
  */
-static void pmon_read_snapshot(struct pmon_box *box, struct perf_event *event)
+static void pmon_read_group(struct pmon_box *box, struct perf_event *event)
 {
 	struct pmon_cpu_state *cpu_state = this_cpu_ptr(box->pmu->cpu_state);
 
 	lockdep_assert_held(&box->lock);
+	if (cpu_state->txn & PMON_TXN_WAS_READ)
+		return;
 	if (cpu_state->txn & PERF_PMU_TXN_READ &&
 	    event->group_leader == event) {
 		pmon_bank_snapshot(&box->bank, pmon_group_slots(event));
@@ -204,101 +198,44 @@ static void pmon_read_snapshot(struct pmon_box *box, struct perf_event *event)
 	}
 }
 
-/* In an NMI the count may be as of the last reading, but never waits. */
-static noinline void pmon_read_in_nmi(struct pmon_box *box,
-				      struct perf_event *event)
-{
-	if (!box->bank.regs.ops->nmi_safe || !raw_spin_trylock(&box->lock))
-		return;
-	pmon_bank_read(&box->bank, &pmon_hw(event)->event);
-	raw_spin_unlock(&box->lock);
-}
-
 /*
- * A box that is busy is waited for. Not by what is attached to the tracepoint
- * of an access: this CPU may be in the middle of using that very box. It gets
- * the count as of the last reading.
+ * Lock a box to read an event. Another CPU that holds the lock is waited for,
+ * but not in an NMI, and not if this CPU holds one: a probe (kprobe, BPF) in the
+ * middle of an access reads the event then, and gets the last count.
  */
-static bool pmon_read_locks(struct pmon_box *box)
+static bool pmon_box_lock_to_read(struct pmon_box *box)
 {
-	if (raw_spin_trylock(&box->lock))
-		return true;
-	if (this_cpu_read(pmon_traced))
+	if (unlikely(in_nmi()) && !box->bank.regs.ops->nmi_safe)
 		return false;
-
-	raw_spin_lock(&box->lock);
+	if (likely(pmon_box_trylock(box)))
+		return true;
+	if (in_nmi() || raw_cpu_read(pmon_box_locks))
+		return false;
+	pmon_box_lock(box);
 	return true;
 }
 
-static noinline void pmon_read_special(struct pmon_box *box,
-				       struct perf_event *event)
-{
-	bool snapshot = pmon_is_snapshot(event->group_leader, box);
-	unsigned long flags;
-
-	/* With its leader, in this transaction. */
-	if (snapshot &&
-	    this_cpu_read(box->pmu->cpu_state->txn) & PMON_TXN_WAS_READ)
-		return;
-	local_irq_save(flags);
-	if (pmon_read_locks(box)) {
-		if (snapshot)
-			pmon_read_snapshot(box, event);
-		else
-			pmon_bank_read(&box->bank, &pmon_hw(event)->event);
-		raw_spin_unlock(&box->lock);
-	}
-	local_irq_restore(flags);
-}
-
-/* A function of its own, so that reading keeps nothing for it. */
-static noinline void pmon_read_doubted(struct pmon_box *box,
-				       struct perf_event *event,
-				       struct pmon_slot *slot, u64 value)
-{
-	u64 gain = pmon_bank_doubt(&box->bank, slot, value);
-
-	if (gain != PMON_NO_READING)
-		local64_add(gain, &event->count);
-}
-
-static __always_inline void pmon_read_plain(struct pmon_box *box,
-					    struct perf_event *event)
-{
-	long n = pmon_hw(event)->event.counted_on;
-	struct pmon_slot *slot;
-	u64 value, gain;
-
-	lockdep_assert_held(&box->lock);
-	OPTIMIZER_HIDE_VAR(n);	/* or it is made a long after the test again */
-	if (n < 0)
-		return;
-
-	slot = &box->bank.slot[n];
-	value = pmon_read(&box->bank.regs, slot->ctr_reg, 8);
-	if (likely(pmon_bank_believes(&box->bank, slot, value, &gain)))
-		local64_add(gain, &event->count);
-	else
-		pmon_read_doubted(box, event, slot, value);
-}
-
-/* What perf does most often, so what need not be asked here is not. */
+/* Also called on another CPU of the package, and in an NMI. */
 static void pmon_perf_read(struct perf_event *event)
 {
-	struct pmon_box *box = pmon_hw(event)->box;
+	struct pmon_hw_event *hw = pmon_hw(event);
+	struct pmon_box *box = hw->box;
 
-	if (unlikely(in_nmi())) {
-		pmon_read_in_nmi(box, event);
-	} else if (unlikely(pmon_hw(event)->event.special) ||
-		   compat_msr_is_traced()) {
-		pmon_read_special(box, event);
-	} else {
-		lockdep_assert_irqs_disabled();
-		raw_spin_lock(&box->lock);
-		pmon_read_plain(box, event);
-		raw_spin_unlock(&box->lock);
-	}
+	if (!pmon_box_lock_to_read(box))
+		return;
+	if (unlikely(hw->event.snapshot) && !in_nmi())
+		pmon_read_group(box, event);
+	else
+		pmon_bank_read(&box->bank, &hw->event);
+	pmon_box_unlock(box);
 }
+
+/*
+ * Bit 22 of a PMON control is an enable bit that newer boxes ignore. Programs
+ * that write controls themselves (pcm) set it in config, too, and intel_uncore
+ * masks it off: accept and ignore it where no term has it.
+ */
+#define PMON_ENABLE_BIT		BIT_ULL(22)
 
 /*
  * What no PMU of ours can do: sample (there is no interrupt), record branches,
@@ -311,7 +248,8 @@ int pmon_event_refuse(const struct perf_event *event)
 	const struct pmon_pmu *p = to_pmon_pmu(event->pmu);
 	const struct perf_event_attr *attr = &event->attr;
 
-	if (attr->config & ~p->covered[0] || attr->config1 & ~p->covered[1] ||
+	if (attr->config & ~(p->covered[0] | PMON_ENABLE_BIT) ||
+	    attr->config1 & ~p->covered[1] ||
 	    attr->config2 & ~p->covered[2])
 		return -EINVAL;
 	if (attr->sample_period || attr->branch_sample_type ||
@@ -371,26 +309,13 @@ static noinline bool pmon_group_fits(struct perf_event *event)
 	return true;
 }
 
-/*
- * Does reading the event take more than reading its counter? Also under a
- * sampling leader: that reads its group from an interrupt, before 6.3 with
- * interrupts on.
- */
-static bool pmon_event_is_special(struct perf_event *event,
-				  const struct pmon_box *box)
-{
-	struct perf_event *leader = event->group_leader;
-
-	return pmon_hw(event)->event.free_running ||
-	       pmon_is_snapshot(leader, box) || is_sampling_event(leader);
-}
-
 static noinline int pmon_event_call_encode(struct perf_event *event,
 					   struct pmon_box *box)
 {
 	const struct pmon_type *type = box->pmu->type;
 	u64 config[PMON_CONFIG_WORDS] = {
-		event->attr.config, event->attr.config1, event->attr.config2,
+		event->attr.config & box->pmu->covered[0],
+		event->attr.config1, event->attr.config2,
 	};
 
 	config[pmon_snapshot_word(type)] &= ~PMON_SNAPSHOT_MASK;
@@ -407,7 +332,8 @@ static int pmon_event_describe(struct perf_event *event, struct pmon_box *box)
 		return pmon_event_call_encode(event, box);
 
 	pmon_event_init(&pmon_hw(event)->event, type, &box->bank.layout,
-			event->attr.config, event->attr.config1);
+			event->attr.config & box->pmu->covered[0],
+			event->attr.config1);
 	return 0;
 }
 
@@ -422,7 +348,9 @@ static int pmon_event_place(struct perf_event *event, struct pmon_box *box)
 	ret = pmon_event_describe(event, box);
 	if (ret)
 		return ret;
-	hw->event.special = pmon_event_is_special(event, box);
+	hw->event.snapshot = !hw->event.free_running &&
+			     leader->pmu == event->pmu &&
+			     pmon_is_snapshot(leader, box);
 
 	/* What runs by itself cannot be frozen. */
 	if (hw->event.free_running && leader->pmu == event->pmu &&
@@ -436,15 +364,40 @@ static int pmon_event_place(struct perf_event *event, struct pmon_box *box)
 	return pmon_group_fits(event) ? 0 : -EINVAL;
 }
 
-/* An event of a box that can be opened; it need not be one of a table. */
+/*
+ * Why no event of @box can be opened now, or 0. That of a box in D3, or without
+ * a CPU, must not end the `perf stat` of a wildcard, which counts on other
+ * boxes: perf before 7.3 shows <not supported> for ENXIO and goes on, and gives
+ * up for ENODEV.
+ */
+static int pmon_box_refuses(struct pmon_box *box)
+{
+	if (READ_ONCE(box->place->cpu) < 0 || READ_ONCE(box->asleep) ||
+	    READ_ONCE(box->away))
+		return -ENXIO;
+	if (READ_ONCE(box->bank.gone))
+		return -ENODEV;
+	return pmon_box_sleeps(box) ? -ENXIO : 0;
+}
+
+/* Find the box that an event counts on, and move it to the designated CPU. */
 static int pmon_event_settle(struct perf_event *event)
 {
-	struct pmon_box *box = pmon_event_box(event);
-	int ret;
+	struct pmon_pmu *pmu = to_pmon_pmu(event->pmu);
+	int index = pmon_place_index(READ_ONCE(pmu->near), event->cpu);
+	struct pmon_box *box = index < 0 ? NULL : READ_ONCE(pmu->box[index]);
+	int cpu, ret;
 
-	if (IS_ERR(box))
-		return PTR_ERR(box);
+	if (!box)
+		return -EINVAL;
+	ret = pmon_box_refuses(box);
+	if (ret)
+		return ret;
+	cpu = READ_ONCE(box->place->cpu);
+	if (cpu < 0)
+		return -ENXIO;
 
+	event->cpu = cpu;
 	event->event_caps |= PERF_EV_CAP_READ_ACTIVE_PKG;
 	pmon_hw(event)->box = box;
 	ret = pmon_event_place(event, box);
@@ -453,98 +406,22 @@ static int pmon_event_settle(struct perf_event *event)
 	return ret;
 }
 
-static noinline int pmon_event_init_any(struct perf_event *event)
+static int pmon_perf_event_init(struct perf_event *event)
 {
 	struct pmon_pmu *p = to_pmon_pmu(event->pmu);
 	int ret;
 
 	if (event->attr.type != p->pmu.type)
 		return -ENOENT;
-	if (!pmon_pmu_open(p))
+	if (!pmon_pmu_get(p))
 		return -ENODEV;
 
-	/* Of a PMU that is held open: what it is stays. */
 	ret = pmon_event_refuse(event) ?: pmon_event_settle(event);
+	if (!ret && !pmon_event_open(event))
+		ret = -ENODEV;
 	if (ret)
-		pmon_event_close(event);
-	else if (COMPAT_PMU_STAYS)
-		event->destroy = pmon_event_close;
+		pmon_pmu_put(p);
 	return ret;
-}
-
-/*
- * Nothing of it has to be refused, and it is no more than its control. One that
- * is for no task has a CPU: perf_event_alloc().
- */
-static __always_inline bool pmon_event_is_plain(const struct perf_event *event,
-						const struct pmon_pmu *p)
-{
-	const struct perf_event_attr *attr = &event->attr;
-
-	return !((attr->config & p->special[0]) |
-		 (attr->config1 & p->special[1]) |
-		 (attr->config2 & p->special[2]) | compat_attr_config3(attr) |
-		 attr->sample_period | attr->branch_sample_type) &&
-	       attr->type == p->pmu.type && event->group_leader == event &&
-	       !(event->attach_state & PERF_ATTACH_TASK);
-}
-
-/* The box for it, if that is as plain and nothing has to be asked there. */
-static __always_inline struct pmon_box *
-pmon_event_plain_box(const struct perf_event *event, const struct pmon_pmu *p,
-		     int *cpu)
-{
-	struct pmon_box *box;
-
-	/* Pairs with pmon_plain_enter_cpu(). */
-	box = smp_load_acquire(&p->plain[event->cpu]);
-	if (!box || event->attr.config == p->type->fixed_config ||
-	    READ_ONCE(box->bank.gone) || READ_ONCE(box->unsure))
-		return NULL;
-	*cpu = READ_ONCE(box->place->cpu);
-	return *cpu < 0 ? NULL : box;
-}
-
-static __always_inline int pmon_event_init_plain(struct perf_event *event,
-						 struct pmon_box *box, int cpu)
-{
-	const struct pmon_type *type = to_pmon_pmu(event->pmu)->type;
-	struct pmon_hw_event *hw = pmon_hw(event);
-
-	pmon_event_opens();
-	event->cpu = cpu;
-	event->event_caps |= PERF_EV_CAP_READ_ACTIVE_PKG;
-	hw->box = box;
-	return pmon_event_describe_plain(&hw->event, type, &box->bank.layout,
-					 event->attr.config) ? 0 : -EINVAL;
-}
-
-/* The same of a box whose function may sleep. */
-static noinline int pmon_event_init_sleepy(struct perf_event *event,
-					   struct pmon_box *box, int cpu)
-{
-	return pmon_box_sleeps(box) ? pmon_event_init_any(event) :
-				      pmon_event_init_plain(event, box, cpu);
-}
-
-/*
- * What most programs open, an event that is just a control of a box that is
- * there, takes no lock and no call; all else is for pmon_event_init_any(). A
- * PMU with a plain box is known to perf, so its type stays until this returns.
- */
-static int pmon_perf_event_init(struct perf_event *event)
-{
-	const struct pmon_pmu *p = to_pmon_pmu(event->pmu);
-	struct pmon_box *box;
-	int cpu;
-
-	if (COMPAT_PMU_STAYS || unlikely(!pmon_event_is_plain(event, p)))
-		return pmon_event_init_any(event);
-	box = pmon_event_plain_box(event, p, &cpu);
-	if (unlikely(!box))
-		return pmon_event_init_any(event);
-	return READ_ONCE(box->power) ? pmon_event_init_sleepy(event, box, cpu) :
-				       pmon_event_init_plain(event, box, cpu);
 }
 
 /*
