@@ -64,6 +64,14 @@ void pmon_assignment_apply(struct pmon_assignment *a, u64 allowed,
 	a->allowed[path->slot[i]] = allowed;
 }
 
+static bool pmon_is_reserved(const struct pmon_constraint *reserved, u64 config)
+{
+	for (; reserved && reserved->mask; reserved++)
+		if ((config & reserved->mask) == reserved->config)
+			return true;
+	return false;
+}
+
 u64 pmon_allowed(const struct pmon_type *type, const struct pmon_layout *layout,
 		 u64 config)
 {
@@ -75,6 +83,8 @@ u64 pmon_allowed(const struct pmon_type *type, const struct pmon_layout *layout,
 		if (layout->counter[__ffs64(own)].config == config)
 			return own & -own;
 	if (type->fixed_config && config == type->fixed_config)
+		return 0;
+	if (pmon_is_reserved(type->reserved, config))
 		return 0;
 
 	return pmon_allowed_any(type, layout, config);

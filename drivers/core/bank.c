@@ -13,6 +13,9 @@
 #include "filter.h"
 #include "free_running.h"
 
+/* An event that ran for so long has its control read when it stops. */
+#define PMON_VERIFY_NS		1000000000ULL
+
 static bool pmon_bank_agrees(const struct pmon_bank *bank,
 			     const struct pmon_event *event)
 {
@@ -56,8 +59,7 @@ void pmon_bank_find(struct pmon_bank *bank, const struct pmon_layout *layout,
 	}
 	pmon_bank_knows_nothing(bank);
 	bank->gone = false;
-	bank->silent = false;
-	bank->asked = false;
+	bank->unresponsive = false;
 	bank->touched = bank->taken;
 	bank->dirty = bank->taken || bank->free_running;
 }
@@ -209,6 +211,7 @@ static void pmon_bank_arrived(struct pmon_bank *bank, u64 slots, u64 when)
 		slot->counted = slot->assigned;
 		slot->counted->counted_on = __ffs64(slots);
 		slot->since = when;
+		slot->began = when;
 	}
 }
 
@@ -276,8 +279,29 @@ static void pmon_bank_begin(struct pmon_bank *bank)
 	pmon_bank_arrived(bank, bank->target, when);
 }
 
+/*
+ * Events of @slots are about to stop: read the control of the first that ran for
+ * a second or longer. If another program wrote it meanwhile the count is in part
+ * that of another event. An access is too much for events that are shorter.
+ */
+static void pmon_bank_verify(struct pmon_bank *bank, u64 slots)
+{
+	u64 now = bank->ops->clock();
+
+	for (; slots; slots &= slots - 1) {
+		unsigned int i = __ffs64(slots);
+
+		if (now - bank->slot[i].began < PMON_VERIFY_NS)
+			continue;
+		if (!pmon_bank_ctl_holds(bank, i, pmon_bank_read_ctl(bank, i)))
+			pmon_bank_disturbed(bank);
+		return;
+	}
+}
+
 static void pmon_bank_end(struct pmon_bank *bank)
 {
+	pmon_bank_verify(bank, bank->counting);
 	pmon_change_end(bank);
 	pmon_bank_left(bank, bank->counting);
 }
@@ -287,6 +311,7 @@ static void pmon_bank_let_go(struct pmon_bank *bank, u64 slots)
 {
 	if (!slots)
 		return;
+	pmon_bank_verify(bank, slots);
 	pmon_change_leave(bank, slots);
 	pmon_bank_left(bank, slots);
 }
@@ -301,6 +326,7 @@ static noinline void pmon_bank_change(struct pmon_bank *bank)
 	if (!(change.leave | change.arrive))
 		return;
 
+	pmon_bank_verify(bank, change.leave & ~change.over);
 	if (change.filters)
 		change.over &= bank->own_filters ? ~change.filters : 0;
 	pmon_change_active(bank, &change);
@@ -311,16 +337,16 @@ static noinline void pmon_bank_change(struct pmon_bank *bank)
 	pmon_bank_arrived(bank, change.arrive & bank->target, change.when);
 }
 
-/*
- * Does a control or a counter of those that count answer? Of an idle box, of
- * those that have counted; of one without controls, a counter that counts.
- */
-static bool pmon_bank_answers(const struct pmon_bank *bank)
+/* Read one register of a box that did not respond. Does it now? */
+static bool pmon_bank_probe(struct pmon_bank *bank)
 {
-	u64 slots = bank->counting ?: bank->written;
+	u64 slots = bank->counting & bank->controlled ?: bank->controlled;
 
-	return slots ? pmon_bank_slots_answer(bank, slots) :
-		       pmon_free_running_answers(bank);
+	bank->probed = bank->ops->clock();
+	if (slots)
+		return pmon_bank_ctl_answers(bank, __ffs64(slots));
+	return pmon_reading_valid(pmon_read(&bank->regs, bank->slot[0].ctr_reg,
+					    8));
 }
 
 /*
@@ -337,27 +363,37 @@ static void pmon_bank_look_again(struct pmon_bank *bank)
 		pmon_bank_begin(bank);
 }
 
-void pmon_bank_ask(struct pmon_bank *bank)
+/* Returns whether the box responds now; then it is as if it had all the time. */
+static bool pmon_bank_recovers(struct pmon_bank *bank)
 {
-	bool known = bank->gone || bank->mute || pmon_bank_answers(bank);
+	if (!pmon_bank_probe(bank))
+		return false;
 
-	if (!known && !bank->asked) {
-		bank->asked = true;
-		return;
-	}
-	bank->asked = false;
-	bank->silent = false;
-	if (!known) {
-		pmon_bank_is_mute(bank);
-		return;
-	}
+	WRITE_ONCE(bank->unresponsive, false);
+	bank->ops->unresponsive(bank);
 	pmon_bank_look_again(bank);
-	/*
-	 * An interrupt found no answer then, and may not come again. A mute box
-	 * is asked if it has answered just now.
-	 */
-	if (!bank->gone && !(bank->mute && bank->doubted))
-		pmon_bank_take_wraps(bank);
+	return !bank->unresponsive;
+}
+
+/* An idle box has no tick. So often at most an event that is added probes it. */
+#define PMON_PROBE_NS		1000000000ULL
+
+bool pmon_bank_responds(struct pmon_bank *bank)
+{
+	return likely(!bank->unresponsive) ||
+	       (bank->ops->clock() - bank->probed >= PMON_PROBE_NS &&
+		pmon_bank_recovers(bank));
+}
+
+/* Active events fail: they would look as if they counted. */
+static void pmon_bank_fail_active(struct pmon_bank *bank)
+{
+	u64 slots;
+
+	for (slots = bank->counting; slots; slots &= slots - 1)
+		WRITE_ONCE(bank->slot[__ffs64(slots)].counted->failed, true);
+	pmon_free_running_fail(bank);
+	bank->ops->unresponsive(bank);
 }
 
 bool pmon_bank_may_fall_asleep(struct pmon_bank *bank)
@@ -387,6 +423,23 @@ static noinline void pmon_bank_apply_free_running(struct pmon_bank *bank)
  * If so pmon_bank_apply() sets the box up anew for the events that shall count;
  * if none shall, this function freezes the box.
  */
+/*
+ * Without an access: events that go are not read a last time, and those that
+ * stay wait for the next tick.
+ */
+static noinline void pmon_bank_apply_unresponsive(struct pmon_bank *bank)
+{
+	u64 gone = bank->counting & ~bank->target;
+
+	pmon_bank_lost(bank, gone);
+	pmon_bank_left(bank, gone);
+	bank->counting &= ~gone;
+	bank->touched &= bank->target;
+	WRITE_ONCE(bank->running, bank->counting);
+	if (bank->free_running)
+		pmon_free_running_apply(bank);
+}
+
 static noinline void pmon_bank_look_first(struct pmon_bank *bank)
 {
 	u64 counted = bank->counting;
@@ -409,6 +462,10 @@ void pmon_bank_apply(struct pmon_bank *bank)
 	bank->dirty = false;
 	if (bank->gone)
 		return;
+	if (unlikely(bank->unresponsive)) {
+		pmon_bank_apply_unresponsive(bank);
+		return;
+	}
 	if (unlikely(bank->doubted))
 		pmon_bank_look_first(bank);
 	if (bank->counting && bank->touched & bank->target) {
@@ -433,7 +490,7 @@ void pmon_bank_read(struct pmon_bank *bank, struct pmon_event *event)
 {
 	u64 gain;
 
-	if (event->counted_on < 0)
+	if (event->counted_on < 0 || unlikely(bank->unresponsive))
 		return;
 	if (event->free_running) {
 		pmon_free_running_read(bank, event);
@@ -447,7 +504,7 @@ void pmon_bank_read(struct pmon_bank *bank, struct pmon_event *event)
 
 bool pmon_bank_overflow(struct pmon_bank *bank)
 {
-	if (bank->gone || bank->silent || !bank->layout.overflow ||
+	if (bank->gone || bank->unresponsive || !bank->layout.overflow ||
 	    !bank->counting || pmon_bank_falls_asleep(bank))
 		return false;
 	return pmon_bank_take_wraps(bank);
@@ -457,7 +514,8 @@ void pmon_bank_sync(struct pmon_bank *bank)
 {
 	u64 slots, when = bank->ops->clock();
 
-	for (slots = bank->counting; slots && !bank->silent; slots &= slots - 1)
+	for (slots = bank->counting; slots && !bank->unresponsive;
+	     slots &= slots - 1)
 		pmon_bank_take(bank, &bank->slot[__ffs64(slots)], when);
 	pmon_free_running_sync(bank, when);
 }
@@ -468,7 +526,7 @@ static bool pmon_bank_check(struct pmon_bank *bank)
 	enum pmon_look look = pmon_bank_look(bank);
 
 	if (look == PMON_LOOK_SILENT)
-		pmon_bank_is_silent(bank);
+		pmon_bank_set_unresponsive(bank);
 	else if (look == PMON_LOOK_RESET)
 		pmon_bank_begin(bank);
 	return look == PMON_LOOK_RESET;
@@ -476,11 +534,23 @@ static bool pmon_bank_check(struct pmon_bank *bank)
 
 void pmon_bank_tick(struct pmon_bank *bank)
 {
-	if (bank->silent)
+	if (unlikely(bank->unresponsive) && !pmon_bank_recovers(bank)) {
+		pmon_bank_fail_active(bank);
 		return;
+	}
 	if (bank->counting && !bank->dirty && pmon_bank_check(bank))
 		return;
 	pmon_bank_sync(bank);
+}
+
+unsigned int pmon_bank_tick_accesses(const struct pmon_bank *bank)
+{
+	unsigned int registers = 1 + hweight64(READ_ONCE(bank->counting));
+	const struct pmon_event *event;
+
+	for (event = bank->free_running; event; event = event->next)
+		registers++;
+	return bank->regs.ops->split ? 2 * registers : registers;
 }
 
 /*

@@ -62,6 +62,8 @@ void pmon_bank_sync(struct pmon_bank *bank);
 /* The same, now and then, and make sure that the box still counts. */
 void pmon_bank_tick(struct pmon_bank *bank);
 void pmon_bank_resume(struct pmon_bank *bank);
+/* How many accesses of hardware a tick takes, of a box that answers. */
+unsigned int pmon_bank_tick_accesses(const struct pmon_bank *bank);
 
 /*
  * The registers sleep: as if the hardware were gone, until it is found again.
@@ -75,13 +77,10 @@ static inline bool pmon_bank_falls_asleep(struct pmon_bank *bank)
 }
 
 /*
- * A register was read as all-ones (@silent), and they do not sleep: does the
- * box answer? If @silent stays ask again after a while. A box that still does
- * not answer then is @mute, and why is not asked any more. Its events stay:
- * they gain nothing until it answers. One that does answer may have been reset,
- * and is set up again then.
+ * May an event be added? Not while the box is unresponsive; one register is read
+ * once a second at most to see whether it still is.
  */
-void pmon_bank_ask(struct pmon_bank *bank);
+bool pmon_bank_responds(struct pmon_bank *bank);
 
 /* Clear the box and let it run, if it was ever used. */
 void pmon_bank_release(struct pmon_bank *bank);

@@ -16,13 +16,15 @@ DEFINE_PER_CPU(unsigned int, pmon_box_locks);
 
 static void pmon_event_gain(struct pmon_event *event, u64 delta)
 {
-	local64_add(delta, &pmon_event_perf(event)->count);
+	struct perf_event *perf = pmon_event_perf(event);
+
+	local64_add(delta, &perf->count);
+	pmon_hw(perf)->box->gained = true;
 }
 
 /*
  * Another program or firmware changed registers of the box. If the box was
- * reset, the same may have set the global freeze bit: that is looked at before
- * the bank sets the box up again.
+ * reset, the same may have set the global freeze bit.
  */
 static void pmon_box_disturbed(struct pmon_bank *bank)
 {
@@ -31,7 +33,7 @@ static void pmon_box_disturbed(struct pmon_bank *bank)
 	if (box->restarts != bank->restarts) {
 		box->restarts = bank->restarts;
 		pmon_global_doubt(box);
-		pmon_global_keeps(box, false);
+		pmon_global_start(box);
 	}
 	pmon_later(PMON_LATER_TELL);
 }
@@ -53,41 +55,44 @@ static bool pmon_box_is_asleep(struct pmon_bank *bank)
 	return true;
 }
 
-static void pmon_box_silent(struct pmon_bank *bank)
+/* The function may be in D3. */
+static void pmon_box_unresponsive(struct pmon_bank *bank)
 {
-	pmon_later(PMON_LATER_POWER);
+	struct pmon_box *box = container_of(bank, struct pmon_box, bank);
+
+	pmon_later(PMON_LATER_TELL);
+	if (box->power)
+		pmon_later(PMON_LATER_POWER);
 }
 
 static void pmon_box_refused(struct pmon_bank *bank)
 {
-	u64 slots;
-
-	for (slots = bank->counting; slots; slots &= slots - 1) {
-		struct pmon_event *event = bank->slot[__ffs64(slots)].counted;
-
-		if (event && READ_ONCE(event->failed))
-			pmon_event_lost(pmon_event_perf(event));
-	}
 	pmon_later(PMON_LATER_TELL);
 }
 
-/* A reading that is refused is all-ones, too, and no sign of anything. */
+static void pmon_box_lost(struct pmon_event *event)
+{
+	pmon_event_lost(pmon_event_perf(event));
+}
+
+/* Registers of a hypervisor: all-ones is a reading that was refused. */
+static const struct pmon_bank_ops pmon_box_refusing_ops = {
+	.gain = pmon_event_gain,
+	.disturbed = pmon_box_disturbed,
+	.lacks = pmon_box_lacks,
+	.refused = pmon_box_refused,
+	.lost = pmon_box_lost,
+	.clock = ktime_get_mono_fast_ns,
+};
+
 static const struct pmon_bank_ops pmon_box_bank_ops = {
 	.gain = pmon_event_gain,
 	.disturbed = pmon_box_disturbed,
 	.lacks = pmon_box_lacks,
 	.refused = pmon_box_refused,
+	.lost = pmon_box_lost,
 	.clock = ktime_get_mono_fast_ns,
-};
-
-/* For boxes with a box control, of which one may answer nothing. */
-static const struct pmon_bank_ops pmon_box_mute_ops = {
-	.gain = pmon_event_gain,
-	.disturbed = pmon_box_disturbed,
-	.lacks = pmon_box_lacks,
-	.refused = pmon_box_refused,
-	.clock = ktime_get_mono_fast_ns,
-	.silent = pmon_box_silent,
+	.unresponsive = pmon_box_unresponsive,
 };
 
 /* For boxes behind a PCI function that may enter D3. */
@@ -96,20 +101,18 @@ static const struct pmon_bank_ops pmon_box_sleepy_ops = {
 	.disturbed = pmon_box_disturbed,
 	.lacks = pmon_box_lacks,
 	.refused = pmon_box_refused,
+	.lost = pmon_box_lost,
 	.clock = ktime_get_mono_fast_ns,
-	.silent = pmon_box_silent,
+	.unresponsive = pmon_box_unresponsive,
 	.asleep = pmon_box_is_asleep,
 };
 
 static const struct pmon_bank_ops *
 pmon_box_ops(const struct pmon_box_info *info)
 {
-	const struct pmon_protocol *protocol = info->layout.protocol;
-
-	if (info->power)
-		return &pmon_box_sleepy_ops;
-	return protocol && protocol->bytes ? &pmon_box_mute_ops :
-					     &pmon_box_bank_ops;
+	if (info->regs.ops->begin)
+		return &pmon_box_refusing_ops;
+	return info->power ? &pmon_box_sleepy_ops : &pmon_box_bank_ops;
 }
 
 /* Is the function of @box in D3? It may be removed just now. */
@@ -130,7 +133,6 @@ struct pmon_box *pmon_box_create(struct pmon_pmu *pmu,
 		return NULL;
 
 	raw_spin_lock_init(&box->lock);
-	INIT_LIST_HEAD(&box->stopped_with);
 	box->pmu = pmu;
 	box->place = place;
 	box->period_ns = pmon_layout_period_ns(&info->layout);
@@ -158,12 +160,12 @@ void pmon_box_find(struct pmon_box *box, const struct pmon_box_info *info)
 {
 	struct pmon_layout layout = info->layout;
 
-	pmon_global_attach(box, info->global);
 	scoped_guard(spinlock, &box->pmu->lock) {
 		box->power = info->power;
 		box->in_bar = info->in_bar;
 	}
 	guard(pmon_box)(box);
+	box->global = info->global;
 	box->asleep = false;
 	box->away = false;
 	layout.counter = memcpy(box->counter, info->layout.counter,
@@ -206,8 +208,7 @@ static void pmon_box_apply_here(void *data)
 	struct pmon_box *box = data;
 
 	scoped_guard(pmon_box, box)
-		if (READ_ONCE(box->unsure))
-			pmon_global_keeps(box, false);
+		pmon_global_start(box);
 	pmon_box_apply(box);
 }
 
@@ -352,7 +353,8 @@ static void pmon_box_stop(struct pmon_box *box, bool asleep)
 void pmon_box_lose(struct pmon_box *box)
 {
 	pmon_box_stop(box, false);
-	pmon_global_attach(box, NULL);
+	scoped_guard(pmon_box, box)
+		box->global = NULL;
 	guard(spinlock)(&box->pmu->lock);
 	box->power = NULL;
 }
@@ -412,25 +414,9 @@ void pmon_box_wake(struct pmon_box *box)
 void pmon_box_doubt(struct pmon_box *box)
 {
 	guard(pmon_box)(box);
-	box->bank.silent = false;
-	box->bank.asked = false;
+	WRITE_ONCE(box->bank.unresponsive, false);
 	if (box->bank.counting)
 		return;
 	pmon_bank_knows_nothing(&box->bank);
 	pmon_global_doubt(box);
-}
-
-static void pmon_box_ask_here(void *data)
-{
-	struct pmon_box *box = data;
-
-	guard(pmon_box)(box);
-	if (!pmon_bank_falls_asleep(&box->bank))
-		pmon_bank_ask(&box->bank);
-}
-
-/* A register of @box was read as all-ones, and its function does not sleep. */
-void pmon_box_ask(struct pmon_box *box)
-{
-	pmon_box_call(box, pmon_box_ask_here);
 }

@@ -126,7 +126,7 @@ static noinline void pmon_learn_unknown(struct pmon_bank *bank, u64 slots,
 		u64 value = pmon_read_settled(&bank->regs, slot->ctr_reg);
 
 		if (!pmon_reading_valid(value)) {
-			pmon_bank_is_silent(bank);
+			pmon_bank_set_unresponsive(bank);
 			if (bank->layout.protocol->keeps)
 				bank->failed |= BIT_ULL(__ffs64(slots));
 			continue;
@@ -404,7 +404,6 @@ static noinline void pmon_end_kept(struct pmon_bank *bank)
 void pmon_change_end(struct pmon_bank *bank)
 {
 	const struct pmon_protocol *protocol = bank->layout.protocol;
-	u64 slots;
 
 	if (unlikely(!protocol->bytes)) {
 		pmon_leave_one_by_one(bank, bank->counting);
@@ -415,8 +414,7 @@ void pmon_change_end(struct pmon_bank *bank)
 	else
 		pmon_tell_box(bank, protocol->freeze, protocol->bytes);
 	/* The time of these readings is not used: each start sets it anew. */
-	for (slots = bank->counting; slots; slots &= slots - 1)
-		pmon_bank_take(bank, &bank->slot[__ffs64(slots)], 0);
+	pmon_bank_lost(bank, pmon_bank_take_all(bank, bank->counting, 0));
 }
 
 /* As for pmon_change_end(), the time of these readings is not used. */

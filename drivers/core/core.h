@@ -71,9 +71,11 @@ struct pmon_place {
  * @told_restarts: of how many resets it does; under pmon_mutex
  * @told_refused: of how many times that events could not be started; under
  *	pmon_mutex
+ * @told_lost: of how many times that they could not be read a last time; under
+ *	pmon_mutex
  * @told_lacks: which bits its controls do not have; under pmon_mutex
- * @told_mute: that it does not answer; under pmon_mutex
- * @restarts: after how many resets @global was looked at; under @lock
+ * @told_unresponsive: that it does not respond; under pmon_mutex
+ * @restarts: after how many resets @global was doubted; under @lock
  * @power: the function whose sleep makes @bank gone, or NULL; changed under
  *	@pmu's lock, not while @bank can be accessed
  * @in_bar: as in &struct pmon_box_info; changed with @power
@@ -84,9 +86,8 @@ struct pmon_place {
  * @period_ns: how often its counters must be read
  * @global: what can stop it together with others, or NULL; under @lock, and
  *	pmon_mutex to change it
- * @stopped_with: in @global's list of boxes
- * @unsure: look at @global before an event of this box counts: what is known
- *	for one of its boxes is so for all; changed under @global's lock
+ * @disturbances: which of @global's are in @bank; under @global's lock
+ * @gained: an event has gained since @global was last read; under @lock
  */
 struct pmon_box {
 	raw_spinlock_t lock;
@@ -101,8 +102,9 @@ struct pmon_box {
 	bool told;
 	unsigned int told_restarts;
 	unsigned int told_refused;
+	unsigned int told_lost;
 	u64 told_lacks;
-	bool told_mute;
+	bool told_unresponsive;
 	unsigned int restarts;
 	struct pci_dev *power;
 	bool in_bar;
@@ -111,8 +113,8 @@ struct pmon_box {
 	bool told_asleep;
 	u64 period_ns;
 	struct pmon_global *global;
-	struct list_head stopped_with;
-	bool unsure;
+	unsigned int disturbances;
+	bool gained;
 };
 
 /**
@@ -341,7 +343,7 @@ void pmon_pmu_move_events(struct pmon_pmu *pmu, unsigned int from,
 
 /*
  * box.c; callers of pmon_box_apply_remotely(), pmon_box_wake(),
- * pmon_box_resume(), pmon_box_ask(), pmon_box_release() and
+ * pmon_box_resume(), pmon_box_release() and
  * pmon_box_give_over() hold the CPU hotplug lock
  */
 struct pmon_box *pmon_box_create(struct pmon_pmu *pmu,
@@ -357,7 +359,6 @@ void pmon_box_return(struct pmon_box *box);
 void pmon_box_sleep(struct pmon_box *box);
 void pmon_box_wake(struct pmon_box *box);
 void pmon_box_doubt(struct pmon_box *box);
-void pmon_box_ask(struct pmon_box *box);
 void pmon_box_resume(struct pmon_box *box);
 void pmon_box_apply_remotely(struct pmon_box *box);
 void pmon_box_release(struct pmon_box *box);
@@ -368,9 +369,10 @@ int pmon_resume_init(void);
 void pmon_resume_exit(void);
 
 /* global.c */
-bool pmon_global_keeps(struct pmon_box *box, bool again);
+int pmon_global_start(struct pmon_box *box);
+void pmon_global_count(struct pmon_box *box, bool runs);
+bool pmon_global_tick(struct pmon_box *box, unsigned int round);
 void pmon_global_doubt(struct pmon_box *box);
-void pmon_global_attach(struct pmon_box *box, struct pmon_global *global);
 int pmon_global_open(struct pmon_box *box);
 void pmon_global_tell(const struct pmon_box *box);
 

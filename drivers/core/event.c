@@ -91,8 +91,14 @@ static int pmon_event_add(struct pmon_box *box,
 	lockdep_assert_held(&box->lock);
 	if (box->bank.gone)
 		return -ENODEV;
-	if (unlikely(READ_ONCE(box->unsure)) && pmon_global_keeps(box, false))
-		return -EBUSY;
+	if (!pmon_bank_responds(&box->bank))
+		return -EIO;
+	if (!box->bank.taken && !box->bank.free_running) {
+		int ret = pmon_global_start(box);
+
+		if (ret)
+			return ret;
+	}
 	hw->event.stopped = !(flags & PERF_EF_START);
 	return pmon_bank_add(&box->bank, &hw->event) ? 0 : -EAGAIN;
 }
@@ -400,10 +406,7 @@ static int pmon_event_settle(struct perf_event *event)
 	event->cpu = cpu;
 	event->event_caps |= PERF_EV_CAP_READ_ACTIVE_PKG;
 	pmon_hw(event)->box = box;
-	ret = pmon_event_place(event, box);
-	if (!ret && unlikely(READ_ONCE(box->unsure)))
-		ret = pmon_global_open(box);
-	return ret;
+	return pmon_event_place(event, box) ?: pmon_global_open(box);
 }
 
 static int pmon_perf_event_init(struct perf_event *event)

@@ -43,11 +43,14 @@ static bool pmon_free_running_reading(struct pmon_bank *bank, unsigned int i,
 	struct pmon_slot *slot = &bank->slot[i];
 	u64 value = pmon_read_settled(&bank->regs, slot->ctr_reg);
 	u64 before = slot->value;
-	u64 delta = pmon_delta(before, value, slot->mask);
+	u64 delta;
 
+	if (!pmon_reading_valid(value))
+		value = pmon_bank_read_again(bank, slot->ctr_reg);
 	if (!pmon_reading_valid(value))
 		return false;
 
+	delta = pmon_delta(before, value, slot->mask);
 	slot->value = value;
 	if (likely(pmon_free_running_believes(bank, i, before, delta)))
 		slot->total += delta;
@@ -120,7 +123,7 @@ bool pmon_free_running_read(struct pmon_bank *bank, struct pmon_event *event)
 	if (unlikely(event->late))
 		return pmon_free_running_first(bank, event);
 	if (!pmon_free_running_reading(bank, event->counted_on, true)) {
-		pmon_bank_is_silent(bank);
+		pmon_bank_set_unresponsive(bank);
 		return false;
 	}
 
@@ -132,24 +135,23 @@ bool pmon_free_running_read(struct pmon_bank *bank, struct pmon_event *event)
 	return true;
 }
 
-/* What cannot be asked about later is known now. */
 static void pmon_free_running_begin(struct pmon_bank *bank,
 				    struct pmon_event *event)
 {
 	event->counted_on = event->assigned_to;
-	if (likely(pmon_free_running_first(bank, event)))
-		return;
-
-	if (bank->ops->silent)
-		pmon_bank_is_silent(bank);
-	else
-		pmon_bank_is_mute(bank);
+	if (unlikely(!pmon_free_running_first(bank, event)))
+		pmon_bank_set_unresponsive(bank);
 }
 
 static void pmon_free_running_end(struct pmon_bank *bank,
 				  struct pmon_event *event)
 {
-	pmon_free_running_read(bank, event);
+	unsigned int lost = bank->lost;
+
+	if (bank->unresponsive || !pmon_free_running_read(bank, event))
+		pmon_bank_lost_event(bank, event);
+	if (bank->lost != lost)
+		bank->ops->refused(bank);
 	event->counted_on = -1;
 }
 
@@ -178,29 +180,21 @@ void pmon_free_running_apply(struct pmon_bank *bank)
 	bank->running |= bank->free_running_counts;
 }
 
-bool pmon_free_running_answers(const struct pmon_bank *bank)
+/* All events that count fail: the box does not respond. */
+void pmon_free_running_fail(struct pmon_bank *bank)
 {
-	const struct pmon_event *event;
-	const struct pmon_slot *slot;
-	bool asked = false;
+	struct pmon_event *event;
 
-	for (event = bank->free_running; event; event = event->next) {
-		if (event->counted_on < 0)
-			continue;
-		slot = &bank->slot[event->counted_on];
-		asked = true;
-		if (pmon_reading_valid(pmon_read_settled(&bank->regs,
-							 slot->ctr_reg)))
-			return true;
-	}
-	return !asked;
+	for (event = bank->free_running; event; event = event->next)
+		if (event->counted_on >= 0)
+			WRITE_ONCE(event->failed, true);
 }
 
 void pmon_free_running_sync(struct pmon_bank *bank, u64 when)
 {
 	struct pmon_event *event;
 
-	for (event = bank->free_running; event && !bank->silent;
+	for (event = bank->free_running; event && !bank->unresponsive;
 	     event = event->next)
 		if (event->counted_on >= 0 &&
 		    pmon_free_running_read(bank, event))

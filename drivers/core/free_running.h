@@ -18,8 +18,8 @@ void pmon_free_running_apply(struct pmon_bank *bank);
  * not answer.
  */
 bool pmon_free_running_read(struct pmon_bank *bank, struct pmon_event *event);
-/* Does a counter of those that events count on answer? True without any. */
-bool pmon_free_running_answers(const struct pmon_bank *bank);
+/* The box does not respond: all events that count fail. */
+void pmon_free_running_fail(struct pmon_bank *bank);
 /* All of them; @when is not later than now. */
 void pmon_free_running_sync(struct pmon_bank *bank, u64 when);
 /* The machine slept: a counter that holds less than before was reset. */

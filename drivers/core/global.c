@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The global control of a device's boxes. Its freeze bit stops all of them,
- * and may be set since power-on: then every count is 0. So the register is read
- * before the first box of the device is used, and the bit is cleared by one
- * write, unless the leaf keeps its hands off. Nothing else writes it.
+ * Keep the global control of a device's boxes clear of its freeze bit, which
+ * stops all of them: it may be set at power-on, and other programs leave it set
+ * (likwid after each run). The register is read when the first event under it
+ * starts and once in each round of the wrap timer, and the bit is cleared by
+ * one write if it is set. Nothing else writes the register.
  *
- * It is read again only after a sign that the bit may have been set since:
- * a box that had been reset, one that slept, one whose package was away.
+ * On older parts the bit is write-only, and nobody has published that it reads
+ * back on newer ones. So it is cleared whatever was read the first time after
+ * load and resume, and after all counters under it stood still.
  */
 #include <linux/bits.h>
 #include <linux/capability.h>
@@ -14,98 +16,158 @@
 #include <linux/printk.h>
 #include <linux/smp.h>
 
-#include <compat/cleanup.h>
-
 #include "core.h"
-
-/* States of struct pmon_global. */
-enum {
-	PMON_GLOBAL_UNKNOWN,
-	PMON_GLOBAL_RUNS,	/* or it does not answer, which stops nothing */
-	PMON_GLOBAL_KEPT,	/* frozen, and it stays so */
-};
 
 void pmon_global_init(struct pmon_global *global)
 {
 	raw_spin_lock_init(&global->lock);
-	INIT_LIST_HEAD(&global->boxes);
-	global->state = PMON_GLOBAL_UNKNOWN;
+	global->blind = true;
 }
 EXPORT_SYMBOL_GPL(pmon_global_init);
 
 const char *pmon_global_state(const struct pmon_global *global)
 {
-	static const char * const names[] = {
-		[PMON_GLOBAL_UNKNOWN] = "unknown",
-		[PMON_GLOBAL_RUNS] = "running",
-		[PMON_GLOBAL_KEPT] = "frozen",
-	};
-
-	return names[READ_ONCE(global->state)];
+	if (READ_ONCE(global->kept))
+		return "frozen";
+	return READ_ONCE(global->blind) ? "unknown" : "running";
 }
 EXPORT_SYMBOL_GPL(pmon_global_state);
 
-/* All its boxes know it. */
-static void pmon_global_set(struct pmon_global *global, int state)
+/* All boxes under @global have missed something; each notes it at its tick. */
+static void pmon_global_was_frozen(struct pmon_global *global, u64 value)
 {
-	struct pmon_box *box;
-
 	lockdep_assert_held(&global->lock);
-	if (global->state == state)
-		return;
-
-	WRITE_ONCE(global->state, state);
-	list_for_each_entry(box, &global->boxes, stopped_with)
-		WRITE_ONCE(box->unsure, state != PMON_GLOBAL_RUNS);
-}
-
-static void pmon_global_examine(struct pmon_global *global)
-{
-	u64 value = pmon_read(&global->regs, 0, global->bytes);
-	u64 all = GENMASK_ULL(8 * global->bytes - 1, 0);
-
-	lockdep_assert_held(&global->lock);
-	if (value == all || !(value & global->freeze)) {
-		pmon_global_set(global, PMON_GLOBAL_RUNS);
-		return;
-	}
-
-	global->value = value;
-	if (global->keep) {
-		pmon_global_set(global, PMON_GLOBAL_KEPT);
-	} else {
-		pmon_write(&global->regs, 0, value & ~global->freeze,
-			   global->bytes);
-		pmon_global_set(global, PMON_GLOBAL_RUNS);
-		global->cleared++;
-	}
+	WRITE_ONCE(global->value, value);
+	WRITE_ONCE(global->cleared, global->cleared + 1);
+	if (global->active)
+		global->disturbances++;
 	pmon_later(PMON_LATER_TELL);
 }
 
 /*
- * Is the box stopped by its global control, for good? Called before the box is
- * used, on a CPU that reaches it, with its lock held. With @again the register
- * is read again.
+ * Read the register, and clear the freeze bit if it is set, or if @blind. A
+ * register that reads as all-ones is not there, and is not written.
  */
-bool pmon_global_keeps(struct pmon_box *box, bool again)
+static void pmon_global_clear(struct pmon_global *global, bool blind)
+{
+	u64 all = GENMASK_ULL(8 * global->bytes - 1, 0);
+	u64 value = pmon_read(&global->regs, 0, global->bytes);
+	bool frozen = value != all && value & global->freeze;
+
+	lockdep_assert_held(&global->lock);
+	WRITE_ONCE(global->blind, false);
+	WRITE_ONCE(global->kept, global->keep && frozen);
+	if (global->keep) {
+		WRITE_ONCE(global->value, value);
+		if (frozen)
+			pmon_later(PMON_LATER_TELL);
+		return;
+	}
+	if (value != all && (frozen || blind))
+		pmon_write(&global->regs, 0, value & ~global->freeze,
+			   global->bytes);
+	if (frozen)
+		pmon_global_was_frozen(global, value);
+}
+
+/**
+ * pmon_global_start() - a box without events gets one
+ * @box: the box; its lock is held
+ *
+ * Context: on a CPU that reaches the box, interrupts off.
+ *
+ * Return: 0, or -EBUSY when the box is frozen and unfreeze=N keeps it so.
+ */
+int pmon_global_start(struct pmon_box *box)
 {
 	struct pmon_global *global = box->global;
+
+	lockdep_assert_held(&box->lock);
+	if (!global)
+		return 0;
+
+	guard(raw_spinlock)(&global->lock);
+	if (!global->active || global->blind || global->kept)
+		pmon_global_clear(global, global->blind);
+	if (!box->bank.running)
+		box->disturbances = global->disturbances;
+	return global->kept ? -EBUSY : 0;
+}
+
+/*
+ * A box under @box's global control begins or ends to run. If the last one ends
+ * and none has gained anything, they may have been frozen all the time.
+ */
+void pmon_global_count(struct pmon_box *box, bool runs)
+{
+	struct pmon_global *global;
+
+	if (!READ_ONCE(box->global))
+		return;
+
+	guard(pmon_box)(box);
+	global = box->global;
+	if (!global)
+		return;
+	guard(raw_spinlock)(&global->lock);
+	global->gained |= box->gained;
+	if (runs && !global->active++) {
+		global->gained = false;
+		global->whole_round = false;
+		global->stood_still = false;
+	} else if (!runs && !--global->active && !global->gained) {
+		WRITE_ONCE(global->blind, true);
+	}
+	box->gained = false;
+}
+
+/*
+ * A new round of the wrap timer: the boxes under @global were read in the last
+ * one. If they have gained since the bit was cleared because they stood still,
+ * it was set.
+ */
+static void pmon_global_begin_round(struct pmon_global *global)
+{
+	bool still = global->whole_round && !global->gained;
+
+	lockdep_assert_held(&global->lock);
+	if (global->stood_still && global->gained)
+		pmon_global_was_frozen(global, global->freeze);
+	pmon_global_clear(global, still);
+	global->stood_still = still;
+	global->whole_round = true;
+	global->gained = false;
+}
+
+/**
+ * pmon_global_tick() - before the wrap timer reads a box
+ * @box: the box, which has events; its lock is held
+ * @round: number of the timer's round
+ *
+ * Return: whether the box was frozen together with others since its last tick.
+ */
+bool pmon_global_tick(struct pmon_box *box, unsigned int round)
+{
+	struct pmon_global *global = box->global;
+	bool disturbed;
 
 	lockdep_assert_held(&box->lock);
 	if (!global || box->bank.gone)
 		return false;
 
 	guard(raw_spinlock)(&global->lock);
-	if (global->state == PMON_GLOBAL_UNKNOWN ||
-	    (again && global->state == PMON_GLOBAL_KEPT))
-		pmon_global_examine(global);
-	return global->state == PMON_GLOBAL_KEPT;
+	global->gained |= box->gained;
+	box->gained = false;
+	if (global->round != round) {
+		global->round = round;
+		pmon_global_begin_round(global);
+	}
+	disturbed = box->disturbances != global->disturbances;
+	box->disturbances = global->disturbances;
+	return disturbed;
 }
 
-/*
- * The freeze bit may have been set since it was last read. Called with the
- * box's lock held.
- */
+/* After sleep, or a reset of the box: the bit may be set. @box's lock is held. */
 void pmon_global_doubt(struct pmon_box *box)
 {
 	lockdep_assert_held(&box->lock);
@@ -113,70 +175,58 @@ void pmon_global_doubt(struct pmon_box *box)
 		return;
 
 	guard(raw_spinlock)(&box->global->lock);
-	pmon_global_set(box->global, PMON_GLOBAL_UNKNOWN);
-}
-
-/* Set which global control can stop the box; NULL for none. */
-void pmon_global_attach(struct pmon_box *box, struct pmon_global *global)
-{
-	guard(pmon_box)(box);
-	if (box->global) {
-		scoped_guard(raw_spinlock, &box->global->lock)
-			list_del_init(&box->stopped_with);
-	}
-	box->global = global;
-	WRITE_ONCE(box->unsure, false);
-	if (!global)
-		return;
-
-	guard(raw_spinlock)(&global->lock);
-	list_add(&box->stopped_with, &global->boxes);
-	WRITE_ONCE(box->unsure, global->state != PMON_GLOBAL_RUNS);
+	WRITE_ONCE(box->global->blind, true);
 }
 
 struct pmon_global_call {
 	struct pmon_box *box;
-	bool kept;
+	int ret;
 };
 
 static void pmon_global_open_here(void *data)
 {
 	struct pmon_global_call *call = data;
 
+	struct pmon_global *global;
+
 	guard(pmon_box)(call->box);
-	call->kept = pmon_global_keeps(call->box, true);
+	global = call->box->global;
+	if (!global)
+		return;
+	guard(raw_spinlock)(&global->lock);
+	pmon_global_clear(global, false);
+	call->ret = global->kept ? -EBUSY : 0;
 }
 
-static bool pmon_global_was_kept(struct pmon_box *box)
-{
-	guard(pmon_box)(box);
-	return box->global &&
-	       READ_ONCE(box->global->state) == PMON_GLOBAL_KEPT;
-}
-
-/*
- * An event of @box is being opened, whose @unsure says that the global control
- * has to be looked at first. perf has yet to check whether the caller may open
- * it: without the right to count everywhere no register is read here, but when
- * the event is to count.
+/**
+ * pmon_global_open() - an event of a box is being opened
+ * @box: the box
+ *
+ * With unfreeze=N an event of a frozen box is refused here, where perf reports
+ * the error. perf has yet to check whether the caller may open the event: who
+ * may not count everywhere causes no access.
+ *
+ * Return: 0 or -EBUSY.
  */
 int pmon_global_open(struct pmon_box *box)
 {
 	struct pmon_global_call call = { .box = box };
+	struct pmon_global *global = READ_ONCE(box->global);
 	int cpu = READ_ONCE(box->place->cpu);
 
+	if (!global || !global->keep)
+		return 0;
 	if (!perfmon_capable())
-		return pmon_global_was_kept(box) ? -EBUSY : 0;
-
+		return READ_ONCE(global->kept) ? -EBUSY : 0;
 	if (cpu >= 0)
 		smp_call_function_single(cpu, pmon_global_open_here, &call,
 					 true);
-	return call.kept ? -EBUSY : 0;
+	return call.ret;
 }
 
 /*
- * Write to the log what was found, once each time. Called with pmon_mutex held,
- * under which boxes are lost, too.
+ * Log what was found, once each time. pmon_mutex is held, under which boxes are
+ * removed, too.
  */
 void pmon_global_tell(const struct pmon_box *box)
 {
@@ -191,7 +241,7 @@ void pmon_global_tell(const struct pmon_box *box)
 		pr_info("%s: all boxes were frozen by the global control 0x%llx: cleared it\n",
 			box->place->name, READ_ONCE(global->value));
 	global->told = cleared;
-	if (READ_ONCE(global->state) != PMON_GLOBAL_KEPT || global->told_kept)
+	if (!READ_ONCE(global->kept) || global->told_kept)
 		return;
 
 	global->told_kept = true;

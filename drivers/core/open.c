@@ -204,9 +204,9 @@ void pmon_pmu_events_work(struct work_struct *work)
 		struct pmon_open_event *open = pmon_open(event);
 
 		if (READ_ONCE(open->marks) & PMON_EVENT_FAIL) {
+			pmon_event_fail_group(event);
 			if (!pmu->soft)
 				WRITE_ONCE(pmon_hw(event)->event.failed, false);
-			pmon_event_fail_group(event);
 		} else {
 			perf_event_disable(event);
 		}

@@ -94,24 +94,10 @@ static bool pmon_power_is_news(struct pmon_power_look *look,
 }
 
 /*
- * If @box was read as all-ones it has another reason than sleep. Twice it is
- * asked whether it answers.
- */
-static void pmon_power_is_awake(struct pmon_box *box,
-				struct pmon_power_look *look)
-{
-	if (!READ_ONCE(box->bank.silent))
-		return;
-	pmon_box_ask(box);
-	look->again += READ_ONCE(box->bank.silent);
-}
-
-/*
  * No event of @box is open, so nothing waits for its function to wake: what
  * opens an event and what starts one ask it again.
  */
-static void pmon_power_pass_by(struct pmon_box *box, bool was_off,
-			       struct pmon_power_look *look)
+static void pmon_power_pass_by(struct pmon_box *box, bool was_off)
 {
 	bool known = READ_ONCE(box->bank.used) || READ_ONCE(box->bank.written);
 
@@ -120,8 +106,6 @@ static void pmon_power_pass_by(struct pmon_box *box, bool was_off,
 		pmon_box_wake(box);
 	else if (known && pmon_power_asks_off(box))
 		pmon_box_doubt(box);
-	else
-		pmon_power_is_awake(box, look);
 }
 
 static void pmon_power_look_at(struct pmon_box *box,
@@ -134,7 +118,7 @@ static void pmon_power_look_at(struct pmon_box *box,
 		return;
 
 	if (!pmon_box_has_events(box)) {
-		pmon_power_pass_by(box, was_off, look);
+		pmon_power_pass_by(box, was_off);
 	} else if (pmon_power_asks_off(box)) {
 		look->again++;
 		pmon_box_sleep(box);
@@ -148,8 +132,6 @@ static void pmon_power_look_at(struct pmon_box *box,
 				pci_name(box->power));
 		box->told_asleep = false;
 		pmon_box_wake(box);
-	} else {
-		pmon_power_is_awake(box, look);
 	}
 }
 
@@ -160,7 +142,7 @@ static void pmon_power_look_at_pmu(struct pmon_pmu *pmu, void *data)
 
 	for (i = 0; i < PMON_PLACES_MAX; i++) {
 		box = pmu->box[i];
-		if (box && (box->power || READ_ONCE(box->bank.silent)))
+		if (box && box->power)
 			pmon_power_look_at(box, data);
 	}
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The order in which the wrap timer of a place reads its boxes, a portion at
+ * The order in which the wrap timer of a place reads its boxes, a batch at
  * each tick.
  */
 #include <linux/list.h>
@@ -17,6 +17,7 @@ void pmon_round_begin(struct pmon_round *round)
 {
 	if (!hlist_empty(&round->unread))
 		return;
+	round->number++;
 	hlist_move_list(&round->read, &round->unread);
 	round->end = &round->read.first;
 }
@@ -41,6 +42,6 @@ u64 pmon_round_wait_ns(const struct pmon_round *round)
 {
 	if (hlist_empty(&round->unread))
 		return round->period_ns;
-	return min_t(u64, round->period_ns / PMON_ROUND_PORTION,
+	return min_t(u64, round->period_ns / PMON_ROUND_BATCHES,
 		     PMON_ROUND_PAUSE_MAX_NS);
 }

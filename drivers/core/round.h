@@ -7,11 +7,15 @@
 #include <linux/types.h>
 
 /*
- * A box is up to five reads of about a microsecond with interrupts off, and a
- * place may have hundreds: a round is made in portions with pauses between.
- * The period leaves room for them, it is half of what a counter needs to wrap.
+ * An access takes about a microsecond with interrupts off, and a place may have
+ * hundreds of boxes: a round is made in batches with pauses between. A batch
+ * ends with the box that reaches this many accesses, so a tick takes at most 64
+ * where no box takes more than 16. The period leaves room for the pauses, it is
+ * half of what a counter needs to wrap.
  */
-#define PMON_ROUND_PORTION	32U
+#define PMON_ROUND_ACCESSES	48U
+/* The shortest pause is the period divided by this. */
+#define PMON_ROUND_BATCHES	64U
 #define PMON_ROUND_PAUSE_MAX_NS	1000000ULL
 
 /**
@@ -20,6 +24,7 @@
  * @read: the others: those that are new, then in the order of their readings
  * @end: the end of @read
  * @boxes: how many there are in both
+ * @number: of the round, so that what belongs to several boxes is done once
  * @period_ns: how often they are read, 0 when there are none
  */
 struct pmon_round {
@@ -27,6 +32,7 @@ struct pmon_round {
 	struct hlist_head read;
 	struct hlist_node **end;
 	unsigned int boxes;
+	unsigned int number;
 	u64 period_ns;
 };
 
@@ -83,15 +89,14 @@ static inline bool pmon_round_del(struct pmon_round *round,
  * pmon_round_begin() - the timer ticks
  * @round: the boxes of its place
  *
- * Begins a round if the last one has ended. pmon_round_next() is to follow, at
- * most %PMON_ROUND_PORTION times.
+ * Begins a round if the last one has ended. pmon_round_next() is to follow.
  */
 void pmon_round_begin(struct pmon_round *round);
 
 /* The next box to be read; NULL when the round has ended. */
 struct hlist_node *pmon_round_next(struct pmon_round *round);
 
-/* After a portion: nanoseconds to the next tick. */
+/* After a batch: nanoseconds to the next tick. */
 u64 pmon_round_wait_ns(const struct pmon_round *round);
 
 #endif /* PMON_ROUND_H */

@@ -13,15 +13,34 @@ void pmon_bank_disturbed(struct pmon_bank *bank)
 	bank->ops->disturbed(bank);
 }
 
-void pmon_bank_is_silent(struct pmon_bank *bank)
+/* So often is a counter read again that reads as all-ones. */
+#define PMON_READ_TRIES		3
+
+/*
+ * UPI and B2CXL units of Granite Rapids read as all-ones now and then (likwid
+ * PR 639). Where a reading may be refused the accessor has tried again.
+ */
+u64 pmon_bank_read_again(const struct pmon_bank *bank, u32 reg)
 {
-	if (!bank->ops->silent)
+	u64 value = ~0ULL;
+	unsigned int n;
+
+	for (n = 0; n < PMON_READ_TRIES && bank->ops->unresponsive &&
+	     !pmon_reading_valid(value); n++)
+		value = pmon_read_settled(&bank->regs, reg);
+	return value;
+}
+
+void pmon_bank_set_unresponsive(struct pmon_bank *bank)
+{
+	if (!bank->ops->unresponsive)
 		return;
 
-	bank->silent = true;
+	WRITE_ONCE(bank->unresponsive, true);
+	bank->probed = bank->ops->clock();
 	bank->doubted = true;
 	bank->sure = 0;
-	bank->ops->silent(bank);
+	bank->ops->unresponsive(bank);
 }
 
 void pmon_bank_trust(struct pmon_bank *bank)
@@ -29,15 +48,6 @@ void pmon_bank_trust(struct pmon_bank *bank)
 	bank->doubted = false;
 	bank->sure = bank->layout.overflow || bank->layout.odd_width ?
 		     0 : PMON_DELTA_SMALL;
-}
-
-void pmon_bank_is_mute(struct pmon_bank *bank)
-{
-	if (bank->mute)
-		return;
-
-	bank->mute = true;
-	bank->ops->refused(bank);
 }
 
 /* What the event of a slot gains in a second at most, as a logarithm. */
@@ -340,7 +350,7 @@ static noinline bool pmon_bank_was_reset(struct pmon_bank *bank,
  * short.
  *
  * A counter that answers again, without the control that it was given, says
- * nothing about its event: pmon_bank_ask() sets the box up. This may be an NMI,
+ * nothing about its event: the next tick sets the box up. This may be an NMI,
  * which cannot.
  */
 u64 pmon_bank_doubt(struct pmon_bank *bank, struct pmon_slot *slot, u64 value)
@@ -350,12 +360,11 @@ u64 pmon_bank_doubt(struct pmon_bank *bank, struct pmon_slot *slot, u64 value)
 	bool back;
 
 	value = pmon_bank_settle(bank, slot, value);
-	if (!pmon_reading_valid(value)) {
-		pmon_bank_is_silent(bank);
-		return PMON_NO_READING;
-	}
-	if (unlikely(bank->doubted) && !pmon_bank_vouches(bank, slot)) {
-		pmon_bank_is_silent(bank);
+	if (!pmon_reading_valid(value))
+		value = pmon_bank_read_again(bank, slot->ctr_reg);
+	if (!pmon_reading_valid(value) ||
+	    (unlikely(bank->doubted) && !pmon_bank_vouches(bank, slot))) {
+		pmon_bank_set_unresponsive(bank);
 		return PMON_NO_READING;
 	}
 
@@ -405,12 +414,12 @@ bool pmon_bank_take_wraps(struct pmon_bank *bank)
 	const struct pmon_layout *layout = &bank->layout;
 	u64 slots, when, bits, silent;
 
-	if (bank->silent || !layout->overflow || !bank->counting)
+	if (bank->unresponsive || !layout->overflow || !bank->counting)
 		return false;
 	when = bank->ops->clock();
 	bits = pmon_read(&bank->regs, layout->overflow_reg, 8);
 	if (!pmon_reading_valid(bits)) {
-		pmon_bank_is_silent(bank);
+		pmon_bank_set_unresponsive(bank);
 		return false;
 	}
 	if (!bits)
@@ -448,18 +457,31 @@ static void pmon_bank_forget_most(struct pmon_bank *bank)
 }
 
 /*
- * Where a refused reading is made up for by the next one (no @silent), the last
- * one of an event is not: what it counted since the reading before is lost. It
- * fails like one that could not be started.
+ * A refused reading is made up for by the next one, but the last one of an event
+ * is not: what it counted since the reading before is lost. It fails like one
+ * that could not be started.
  */
-void pmon_bank_lost(struct pmon_bank *bank, u64 slots)
+void pmon_bank_lost_event(struct pmon_bank *bank, struct pmon_event *event)
 {
-	if (likely(!slots) || bank->ops->silent)
+	if (event->failed)
 		return;
 
-	for (; slots; slots &= slots - 1)
-		WRITE_ONCE(bank->slot[__ffs64(slots)].counted->failed, true);
-	bank->refused++;
+	WRITE_ONCE(event->failed, true);
+	bank->ops->lost(event);
+	bank->lost++;
+}
+
+void pmon_bank_lost(struct pmon_bank *bank, u64 slots)
+{
+	unsigned int lost = bank->lost;
+
+	for (; unlikely(slots); slots &= slots - 1)
+		pmon_bank_lost_event(bank, bank->slot[__ffs64(slots)].counted);
+	if (likely(bank->lost == lost))
+		return;
+
+	/* Once for all of them. */
+	bank->lost = lost + 1;
 	bank->ops->refused(bank);
 }
 

@@ -73,6 +73,7 @@ static inline bool pmon_events_agree(const struct pmon_event *a,
  * @value: the counter, as last read; more bits than it has mean nothing
  * @mask: bits of the counter
  * @since: not later than that reading, in nanoseconds; maybe much earlier
+ * @began: when @counted was started, in nanoseconds
  * @filter: value of the counter's filter register: as last written, or, where
  *	@filters_known lacks the slot, as the next change writes it. Where all
  *	counters share one register, slot 0 has its value.
@@ -89,6 +90,7 @@ struct pmon_slot {
 	u64 value;
 	u64 mask;
 	u64 since;
+	u64 began;
 	u64 filter;
 	u32 ctr_reg;
 	u32 ctl_reg;
@@ -120,13 +122,13 @@ struct pmon_bank;
  * @lacks: controls do not have bits that were written to them; called only
  *	where there is a @pmon_bank.ctl_event
  * @clock: nanoseconds that pass
- * @silent: a register was read as all-ones: pmon_bank_ask() is to be called,
- *	unless the registers sleep; or NULL when that is a reading which was
- *	refused and is made up for by the next one
+ * @unresponsive: a register still reads as all-ones after some tries, or
+ *	events of a bank that is @unresponsive are @failed now; or NULL when
+ *	such a reading was refused and is made up for by the next one
  * @refused: a register was not written, and events that are @failed now have
- *	not been started; or counters were not read, and the events that they
- *	count still, and not any more after this, are @failed; or the bank is
- *	@mute
+ *	not been started; or counters were not read a last time, and their
+ *	events are @failed
+ * @lost: the last reading of an event was refused, and it is @failed
  * @asleep: do the registers sleep, so that nothing must be accessed? Asked
  *	before the first access of a box that was idle, and at times while it
  *	counts; or NULL
@@ -136,8 +138,9 @@ struct pmon_bank_ops {
 	void (*disturbed)(struct pmon_bank *bank);
 	void (*lacks)(struct pmon_bank *bank);
 	u64 (*clock)(void);
-	void (*silent)(struct pmon_bank *bank);
+	void (*unresponsive)(struct pmon_bank *bank);
 	void (*refused)(struct pmon_bank *bank);
+	void (*lost)(struct pmon_event *event);
 	bool (*asleep)(struct pmon_bank *bank);
 };
 
@@ -172,18 +175,17 @@ struct pmon_bank_ops {
  * @free_running_counts: some of the events that count are free-running
  * @used: it was written to since it was handed back
  * @gone: the hardware must not be touched any more
- * @silent: a register read as all-ones, and @ops are asking why; until they
- *	know, nothing is read that need not be
+ * @unresponsive: registers read as all-ones: nothing is accessed but one
+ *	register at each tick, or before an event is added
+ * @probed: when that was done last, in nanoseconds
  * @doubted: since then its controls were not seen to stand: they may have been
  *	reset. Of a reading the control of its counter is asked first
- * @asked: since then no register has answered, once
- * @mute: and the second time neither; stays, whatever it answers later, so
- *	that the log says it once
  * @disturbed: how often another program or firmware was found to have changed
  *	something
  * @restarts: how often of these the box had been reset; set up again for the
  *	events that count
- * @refused: how often events could not be started, or read a last time
+ * @refused: how often events could not be started
+ * @lost: how often events could not be read a last time
  * @frozen_ns: time for which the box was frozen although it had events
  * @sure: a gain below this one is taken without questions; 0 where each reading
  *	has to do with interrupts of overflows, where a counter has an
@@ -222,13 +224,13 @@ struct pmon_bank {
 	bool free_running_counts;
 	bool used;
 	bool gone;
-	bool silent;
+	bool unresponsive;
 	bool doubted;
-	bool asked;
-	bool mute;
+	u64 probed;
 	unsigned int disturbed;
 	unsigned int restarts;
 	unsigned int refused;
+	unsigned int lost;
 	u64 frozen_ns;
 	u64 sure;
 	u64 ctl_mask;
@@ -296,10 +298,13 @@ static __always_inline bool pmon_bank_take(struct pmon_bank *bank,
 
 /* The same of several. Returns those that did not answer. */
 u64 pmon_bank_take_all(struct pmon_bank *bank, u64 slots, u64 when);
-/* Those of @slots did not answer, and their events end with that. */
+/* The last reading of these events failed: so do they. */
 void pmon_bank_lost(struct pmon_bank *bank, u64 slots);
-/* A register was read as all-ones: the box is doubted from now on. */
-void pmon_bank_is_silent(struct pmon_bank *bank);
+void pmon_bank_lost_event(struct pmon_bank *bank, struct pmon_event *event);
+/* Read a counter again that read as all-ones, a few times. */
+u64 pmon_bank_read_again(const struct pmon_bank *bank, u32 reg);
+/* A register still reads as all-ones. */
+void pmon_bank_set_unresponsive(struct pmon_bank *bank);
 /*
  * Read the counters whose bits are set in the overflow register, and clear
  * these bits. Returns whether one was set.
@@ -309,8 +314,6 @@ bool pmon_bank_take_wraps(struct pmon_bank *bank);
 void pmon_bank_clear_wraps(struct pmon_bank *bank, u64 slots);
 /* It is not doubted any more. */
 void pmon_bank_trust(struct pmon_bank *bank);
-/* It does not answer, and nothing shows why. */
-void pmon_bank_is_mute(struct pmon_bank *bank);
 
 /*
  * What a control that held @ctl holds once its counter is stopped. The select

@@ -142,7 +142,7 @@ static DEVICE_ATTR_RO(frozen_ns);
 
 static u64 pmon_box_disturbances(const struct pmon_box *box)
 {
-	return READ_ONCE(box->bank.disturbed);
+	return READ_ONCE(box->bank.disturbed) + READ_ONCE(box->bank.lost);
 }
 
 static ssize_t disturbed_show(struct device *dev,
@@ -152,11 +152,24 @@ static ssize_t disturbed_show(struct device *dev,
 }
 static DEVICE_ATTR_RO(disturbed);
 
+static u64 pmon_box_is_unresponsive(const struct pmon_box *box)
+{
+	return READ_ONCE(box->bank.unresponsive);
+}
+
+static ssize_t unresponsive_show(struct device *dev,
+				 struct device_attribute *attr, char *buf)
+{
+	return pmon_show_boxes(dev, buf, pmon_box_is_unresponsive);
+}
+static DEVICE_ATTR_RO(unresponsive);
+
 static struct attribute *pmon_plain_attrs[] = {
 	&dev_attr_cpumask.attr,
 	&dev_attr_alias.attr,
 	&dev_attr_frozen_ns.attr,
 	&dev_attr_disturbed.attr,
+	&dev_attr_unresponsive.attr,
 	NULL
 };
 
@@ -166,6 +179,8 @@ static umode_t pmon_plain_visible(struct kobject *kobj, struct attribute *attr,
 	struct pmon_pmu *pmu = pmon_pmu_of_device(kobj_to_dev(kobj));
 
 	if (attr == &dev_attr_alias.attr && !pmu->alias)
+		return 0;
+	if (attr == &dev_attr_unresponsive.attr && pmu->soft)
 		return 0;
 	if (pmu->type->free_running && (attr == &dev_attr_frozen_ns.attr ||
 					attr == &dev_attr_disturbed.attr))

@@ -15,24 +15,42 @@
 static void pmon_box_tell_refused(struct pmon_box *box)
 {
 	unsigned int refused = READ_ONCE(box->bank.refused);
+	unsigned int lost = READ_ONCE(box->bank.lost);
+	bool news = box->told_refused != refused;
 
-	if (box->told_refused == refused)
+	if (!news && box->told_lost == lost)
 		return;
 
+	/* Of a box that does not respond there is a line. */
+	news |= !READ_ONCE(box->bank.unresponsive) &&
+		!box->told_unresponsive;
 	box->told_refused = refused;
+	box->told_lost = lost;
 	pmon_box_fail_refused(box);
+	if (!news)
+		return;
 	pr_warn_ratelimited("%s: a register of %s could not be written or read: events end\n",
 			    pmon_pmu_name(box->pmu), box->place->name);
 }
 
-static void pmon_box_tell_mute(struct pmon_box *box)
+/* One line when a box stops to respond, and one when it responds again. */
+static void pmon_box_tell_unresponsive(struct pmon_box *box)
 {
-	if (!READ_ONCE(box->bank.mute) || box->told_mute)
+	bool unresponsive = READ_ONCE(box->bank.unresponsive) &&
+			    !pmon_power_asks_off(box);
+
+	if (unresponsive)
+		pmon_box_fail_refused(box);
+	if (unresponsive == box->told_unresponsive)
 		return;
 
-	box->told_mute = true;
-	pr_warn("%s: the box of %s does not answer: it does not count\n",
-		pmon_pmu_name(box->pmu), box->place->name);
+	box->told_unresponsive = unresponsive;
+	if (unresponsive)
+		pr_warn("%s %s: no response (all ones), not counting\n",
+			pmon_pmu_name(box->pmu), box->place->name);
+	else
+		pr_info("%s %s: responds again\n",
+			pmon_pmu_name(box->pmu), box->place->name);
 }
 
 /* Once for all users: what their events count the box alone decides. */
@@ -58,7 +76,7 @@ void pmon_box_tell(struct pmon_box *box)
 	unsigned int restarts = READ_ONCE(box->bank.restarts);
 
 	pmon_global_tell(box);
-	pmon_box_tell_mute(box);
+	pmon_box_tell_unresponsive(box);
 	pmon_box_tell_lacks(box);
 	pmon_box_tell_refused(box);
 	if (box->told_restarts != restarts)

@@ -10,22 +10,36 @@
 
 #define PMON_TIMER_MODE		HRTIMER_MODE_REL_PINNED_HARD
 
-static void pmon_timer_portion(struct pmon_place *place)
+/*
+ * Read a box, and its global control once in each round. Returns how many
+ * accesses that takes at most.
+ */
+static unsigned int pmon_timer_read_box(struct pmon_box *box,
+					unsigned int round)
 {
+	guard(pmon_box)(box);
+	if (pmon_bank_falls_asleep(&box->bank))
+		return 1;
+	if (pmon_global_tick(box, round))
+		pmon_bank_disturbed(&box->bank);
+	pmon_bank_tick(&box->bank);
+	return 1 + pmon_bank_tick_accesses(&box->bank);
+}
+
+static void pmon_timer_batch(struct pmon_place *place)
+{
+	unsigned int accesses = 0;
 	struct hlist_node *next;
 	struct pmon_box *box;
-	unsigned int n;
 
 	lockdep_assert_held(&place->lock);
 	pmon_round_begin(&place->round);
-	for (n = 0; n < PMON_ROUND_PORTION; n++) {
+	while (accesses < PMON_ROUND_ACCESSES) {
 		next = pmon_round_next(&place->round);
 		if (!next)
 			break;
 		box = hlist_entry(next, struct pmon_box, queue);
-		scoped_guard(pmon_box, box)
-			if (!pmon_bank_falls_asleep(&box->bank))
-				pmon_bank_tick(&box->bank);
+		accesses += pmon_timer_read_box(box, place->round.number);
 	}
 }
 
@@ -66,7 +80,7 @@ static enum hrtimer_restart pmon_timer_tick(struct hrtimer *timer)
 	if (!pmon_timer_may_run_here(place))
 		return pmon_timer_again(timer, PMON_ROUND_PAUSE_MAX_NS);
 
-	pmon_timer_portion(place);
+	pmon_timer_batch(place);
 	return pmon_timer_again(timer, pmon_round_wait_ns(&place->round));
 }
 
@@ -150,6 +164,7 @@ void pmon_timer_update(struct pmon_box *box)
 	running = READ_ONCE(box->bank.running);
 	if (running != box->queued) {
 		WRITE_ONCE(box->queued, running);
+		pmon_global_count(box, running);
 		if (running)
 			pmon_timer_box_begins(place, box);
 		else

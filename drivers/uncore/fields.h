@@ -27,6 +27,7 @@
 #define FREE_MASK		(GENMASK_ULL(7, 0) | UMASK)
 
 extern const struct pmon_field uncore_fields_narrow[];
+extern const struct pmon_constraint uncore_reserved[];
 extern const struct pmon_field uncore_fields_free[];
 
 /* Events by a name of their own */
@@ -55,7 +56,8 @@ extern const struct pmon_field uncore_fields_free[];
 
 #define TYPE(_name, _fields, _mask, ...) \
 	{ .name = _name, .fields = _fields, .ctl_mask = _mask, \
-	  .ctl_event = GENMASK_ULL(7, 0) | UMASK, ##__VA_ARGS__ }
+	  .ctl_event = GENMASK_ULL(7, 0) | UMASK, \
+	  .reserved = uncore_reserved, ##__VA_ARGS__ }
 #define NARROW(_name, ...) \
 	TYPE(_name, uncore_fields_narrow, NARROW_MASK, ##__VA_ARGS__)
 #define FREE(_name, ...) \

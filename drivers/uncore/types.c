@@ -24,6 +24,20 @@
 #define CHA_MASK		(NARROW_MASK | CHA_FILTER_ENABLE | \
 				 GENMASK_ULL(63, 32))
 
+/*
+ * Event 0xff stands for a fixed counter, with a unit mask of 0x10 and above for
+ * free-running ones: intel_uncore refuses both where there is no such counter
+ * (uncore_pmu_event_init(), is_freerunning_event()).
+ */
+#define FREE_RUNNING(bit) \
+	{ .config = 0xff | BIT_ULL(bit), .mask = 0xff | BIT_ULL(bit) }
+
+const struct pmon_constraint uncore_reserved[] = {
+	{ .config = 0xff, .mask = ~0ULL },
+	FREE_RUNNING(12), FREE_RUNNING(13), FREE_RUNNING(14), FREE_RUNNING(15),
+	{}
+};
+
 /* A 32-bit event control: nothing above it can be asked for. */
 const struct pmon_field uncore_fields_narrow[] = {
 	EVENT, FIELD("umask", UMASK), EDGE, INV, THRESH, {}

@@ -214,6 +214,9 @@ struct pmon_encoding {
  * @ctl_event: bits of a control that say which event, and that each box has. A
  *	control that keeps these, and reads as 0 where others were written, does
  *	not have those. 0: each box has all of @ctl_mask
+ * @reserved: or NULL; events that no counter of %PMON_COUNTER_ANY counts, only
+ *	a fixed or free-running one of the layout; @counters is not looked at, a
+ *	@mask of 0 ends the table
  * @fixed_config: config of the only event that counters have for their own, and
  *	that no other counts; 0: the layout says which there are
  * @filter_enable: an event with one of these config bits set uses the filter
@@ -236,6 +239,7 @@ struct pmon_type {
 	const struct pmon_field *fields;
 	const struct pmon_alias *aliases;
 	const struct pmon_constraint *constraints;
+	const struct pmon_constraint *reserved;
 	u64 ctl_mask;
 	u64 ctl_set;
 	u64 ctl_event;

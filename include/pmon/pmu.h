@@ -95,8 +95,14 @@ struct pmon_pmu_info {
  * @freeze: the bits of it that stop them
  * @keep: leave it as it is: no event is opened while a bit of @freeze is set
  * @lock: protects what follows; innermost, taken with a box's lock held
- * @boxes: that it can stop
- * @state: what is known of it
+ * @active: how many boxes under it have events
+ * @disturbances: how often it was found set while some had
+ * @round: of the wrap timer in which it was last read
+ * @blind: clear it at the next start whatever it reads as
+ * @kept: it was found set, and @keep
+ * @gained: a counter under it has gained in this round
+ * @whole_round: all active boxes were read since the first became active
+ * @stood_still: it was cleared for the reason that no counter had gained
  * @value: what it was when a bit of @freeze was last found set
  * @cleared: how often these bits were found and cleared
  * @told: how many of these times the log has; under the engine's mutex
@@ -110,8 +116,14 @@ struct pmon_global {
 	u64 freeze;
 	bool keep;
 	raw_spinlock_t lock;	/* see above */
-	struct list_head boxes;
-	int state;
+	unsigned int active;
+	unsigned int disturbances;
+	unsigned int round;
+	bool blind;
+	bool kept;
+	bool gained;
+	bool whole_round;
+	bool stood_still;
 	u64 value;
 	unsigned int cleared;
 	unsigned int told;
@@ -125,7 +137,7 @@ void pmon_global_init(struct pmon_global *global);
  * pmon_global_state() - what is known of such a register
  * @global: was initialised
  *
- * Return: "unknown" when it will be looked at before the next box is used,
+ * Return: "unknown" when it will be cleared before the next box is used,
  * "running", or "frozen" when it was found so and stays. Reads no register.
  */
 const char *pmon_global_state(const struct pmon_global *global);
