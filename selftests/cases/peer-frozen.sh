@@ -86,8 +86,8 @@ for k in $KERNELS; do
 			-- sleep 0.1
 		agree 0/6/0 "$(grep uncore out | cut -d'|' -f1)" 0x104 \
 			'the first event counts exactly'
-		is "$(globals reads) $(globals writes)" "1 $frozen" \
-			'the first event of a package: one read, and a write if it is set'
+		is "$(globals reads) $(globals writes)" '1 1' \
+			'the first event of a package: one read, and one write the first time'
 		is "$(hw global 1/0 | grep -c 0x1)" "$frozen" 'the other package is as it was'
 		for n in 1 2; do
 			hw truth reset
@@ -102,8 +102,8 @@ for k in $KERNELS; do
 			done <ours
 			is "$(wc -l <ours)" 6 "$n: all"
 		done
-		is "$(globals reads) $(globals writes)" "2 $((2 * frozen))" \
-			'one read in each package, and a write if it is set'
+		like "$(globals reads) $(globals writes)" '^[2-9] 2$' \
+			'one write in each package, and a read whenever events begin'
 		hw count reset
 		runs 'unloading' rmmod pmon_uncore
 		is "$(globals writes)" 0 'unloading does not write it'

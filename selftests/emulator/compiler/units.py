@@ -246,7 +246,7 @@ def global_record(node, layout, max_units, stride, frozen):
                   (node.num("q2", q2, 2 ** 64 - 1), False)]
     unit.reg = dict(NO_REGISTERS, status=status)
     unit.box = int(node.flag("frozen", frozen and unit.kind != "none"))
-    unit.write_only = not node.flag("readable", True)
+    unit.write_only = not node.flag("readable", False)
     node.done()
     return unit
 
