@@ -117,19 +117,32 @@ static bool counts(const char *class)
 	       !strcmp(class, "die-level");
 }
 
-/* All accesses since forget(), of the unit or of what belongs to limits. */
-static uint64_t accesses(void)
+/* The accesses in what the bench answers, of one class or of all that count. */
+static uint64_t accesses_in(const char *command, const char *only)
 {
 	unsigned long reads, writes, sum = 0;
-	char command[256], class[64], *line;
+	char class[64], *line;
 
-	snprintf(command, sizeof(command), unit ? "count unit %s" : "count",
-		 unit);
 	for (line = strtok(ask(command), "\n"); line; line = strtok(NULL, "\n"))
 		if (sscanf(line, "class=%63s reads=%lu writes=%lu", class,
-			   &reads, &writes) == 3 && counts(class))
+			   &reads, &writes) == 3 &&
+		    (only ? !strcmp(class, only) : counts(class)))
 			sum += reads + writes;
 	return sum;
+}
+
+/*
+ * All accesses since forget(): of the unit and to the global controls, or of what
+ * belongs to limits.
+ */
+static uint64_t accesses(void)
+{
+	char command[256];
+
+	if (!unit)
+		return accesses_in("count", NULL);
+	snprintf(command, sizeof(command), "count unit %s", unit);
+	return accesses_in(command, NULL) + accesses_in("count", "global-ctl");
 }
 
 static void trace_write(const char *file, const char *text)
@@ -406,6 +419,24 @@ static void rotation(void)
 		close(fd[i]);
 }
 
+/* An event that has run for more than a second: what stopping it costs. */
+static void long_run(void)
+{
+	struct timespec second = { .tv_sec = 1, .tv_nsec = 200000000 };
+	struct meter meter = { .ask = true };
+	struct cost cost = nothing_yet();
+	int fd = event(1, -1, 0);
+
+	control(fd, PERF_EVENT_IOC_ENABLE);
+	nanosleep(&second, NULL);
+	begin(&meter);
+	control(fd, PERF_EVENT_IOC_DISABLE);
+	end(&meter, &cost, WORKER);
+	cost.instructions = NOT_MEASURED;
+	print("one event, of a second", steps[STOP], &cost);
+	close(fd);
+}
+
 /*
  * The first use of a box sets up more than later ones, because resets may leave
  * halves of controls as they were. It cannot be repeated.
@@ -436,6 +467,7 @@ static void events(bool snapshots)
 		if (snapshots || !shapes[i].config2)
 			run_shape(&shapes[i]);
 	go_to(WORKER);
+	long_run();
 	rotation();
 }
 
