@@ -43,8 +43,6 @@ void pmon_bank_find(struct pmon_bank *bank, const struct pmon_layout *layout,
 	bank->own_filters = !bank->layout.shares_filter;
 	bank->controlled = 0;
 	bank->cleared = bank->layout.any;
-	bank->held = 0;
-	bank->lacks = 0;
 	for (i = 0; i < layout->counters; i++) {
 		const struct pmon_counter *counter = &layout->counter[i];
 		struct pmon_slot *slot = &bank->slot[i];
@@ -376,7 +374,7 @@ static bool pmon_bank_recovers(struct pmon_bank *bank)
 }
 
 /* An idle box has no tick. So often at most an event that is added probes it. */
-#define PMON_PROBE_NS		1000000000ULL
+#define PMON_PROBE_NS		250000000ULL
 
 bool pmon_bank_responds(struct pmon_bank *bank)
 {

@@ -38,11 +38,6 @@ static void pmon_box_disturbed(struct pmon_bank *bank)
 	pmon_later(PMON_LATER_TELL);
 }
 
-static void pmon_box_lacks(struct pmon_bank *bank)
-{
-	pmon_later(PMON_LATER_TELL);
-}
-
 static bool pmon_box_is_asleep(struct pmon_bank *bank)
 {
 	struct pmon_box *box = container_of(bank, struct pmon_box, bank);
@@ -79,7 +74,6 @@ static void pmon_box_lost(struct pmon_event *event)
 static const struct pmon_bank_ops pmon_box_refusing_ops = {
 	.gain = pmon_event_gain,
 	.disturbed = pmon_box_disturbed,
-	.lacks = pmon_box_lacks,
 	.refused = pmon_box_refused,
 	.lost = pmon_box_lost,
 	.clock = ktime_get_mono_fast_ns,
@@ -88,7 +82,6 @@ static const struct pmon_bank_ops pmon_box_refusing_ops = {
 static const struct pmon_bank_ops pmon_box_bank_ops = {
 	.gain = pmon_event_gain,
 	.disturbed = pmon_box_disturbed,
-	.lacks = pmon_box_lacks,
 	.refused = pmon_box_refused,
 	.lost = pmon_box_lost,
 	.clock = ktime_get_mono_fast_ns,
@@ -99,7 +92,6 @@ static const struct pmon_bank_ops pmon_box_bank_ops = {
 static const struct pmon_bank_ops pmon_box_sleepy_ops = {
 	.gain = pmon_event_gain,
 	.disturbed = pmon_box_disturbed,
-	.lacks = pmon_box_lacks,
 	.refused = pmon_box_refused,
 	.lost = pmon_box_lost,
 	.clock = ktime_get_mono_fast_ns,
@@ -137,8 +129,7 @@ struct pmon_box *pmon_box_create(struct pmon_pmu *pmu,
 	box->place = place;
 	box->period_ns = pmon_layout_period_ns(&info->layout);
 	box->bank.ops = pmon_box_ops(info);
-	box->bank.ctl_mask = pmu->type->ctl_mask | pmu->type->ctl_set;
-	box->bank.ctl_event = pmu->type->ctl_event;
+	box->bank.ctl_event = pmu->type->ctl_event ?: pmu->type->ctl_mask;
 	box->bank.slot = kcalloc(slots, sizeof(*box->bank.slot), GFP_KERNEL);
 	box->counter = kcalloc(slots, sizeof(*box->counter), GFP_KERNEL);
 	box->data = kmemdup(info->layout.data, info->layout.data_bytes,

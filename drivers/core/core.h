@@ -73,7 +73,6 @@ struct pmon_place {
  *	pmon_mutex
  * @told_lost: of how many times that they could not be read a last time; under
  *	pmon_mutex
- * @told_lacks: which bits its controls do not have; under pmon_mutex
  * @told_unresponsive: that it does not respond; under pmon_mutex
  * @restarts: after how many resets @global was doubted; under @lock
  * @power: the function whose sleep makes @bank gone, or NULL; changed under
@@ -103,7 +102,6 @@ struct pmon_box {
 	unsigned int told_restarts;
 	unsigned int told_refused;
 	unsigned int told_lost;
-	u64 told_lacks;
 	bool told_unresponsive;
 	unsigned int restarts;
 	struct pci_dev *power;

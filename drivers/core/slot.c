@@ -157,12 +157,15 @@ bool pmon_bank_slots_answer(const struct pmon_bank *bank, u64 slots)
 	return false;
 }
 
-/* Bits that the control of slot @i would keep, if it has them. */
+/*
+ * The bits of the control of slot @i that are compared: those that say which
+ * event it counts. Others may not be implemented.
+ */
 static u64 pmon_bank_ctl_checked(const struct pmon_bank *bank, unsigned int i)
 {
 	const struct pmon_counter *counter = &bank->layout.counter[i];
 	u64 mask = counter->kind == PMON_COUNTER_FIXED ? counter->enable :
-							  bank->ctl_mask;
+							  bank->ctl_event;
 
 	/* A high half may hold anything until it is written. */
 	if (bank->regs.ops->split && bank->halves & BIT_ULL(i))
@@ -170,51 +173,10 @@ static u64 pmon_bank_ctl_checked(const struct pmon_bank *bank, unsigned int i)
 	return mask & pmon_bank_ctl_bits(bank);
 }
 
-/*
- * Does the control of slot @i still hold what was written to it? All-ones means
- * that the device does not answer, and says nothing about the control.
- */
-static bool pmon_bank_ctl_stands(const struct pmon_bank *bank, unsigned int i,
-				 u64 ctl)
+bool pmon_bank_ctl_holds(const struct pmon_bank *bank, unsigned int i, u64 ctl)
 {
-	u64 mask = pmon_bank_ctl_checked(bank, i) & ~bank->lacks;
-
 	return ctl == pmon_bank_ctl_bits(bank) ||
-	       !((ctl ^ bank->slot[i].ctl) & mask);
-}
-
-/*
- * The control of slot @i does not hold what was written to it. Is that because
- * it does not have the bits which are 0? A reset clears the event, too, and
- * another program writes another one, or sets bits, or clears some that a
- * control of this box was seen to hold. A box that did not answer may have
- * missed the write.
- */
-static bool pmon_bank_ctl_lacks(const struct pmon_bank *bank, unsigned int i,
-				u64 ctl)
-{
-	u64 wrong = (ctl ^ bank->slot[i].ctl) & ~bank->lacks &
-		    pmon_bank_ctl_checked(bank, i);
-
-	return !bank->doubted && bank->slot[i].ctl & bank->ctl_event &&
-	       !(wrong & (ctl | bank->ctl_event | bank->held));
-}
-
-bool pmon_bank_ctl_holds(struct pmon_bank *bank, unsigned int i, u64 ctl)
-{
-	bool stands = pmon_bank_ctl_stands(bank, i, ctl);
-	u64 asked = bank->slot[i].ctl & pmon_bank_ctl_checked(bank, i);
-
-	if (ctl == pmon_bank_ctl_bits(bank))
-		return true;
-	if (unlikely(!stands) && !pmon_bank_ctl_lacks(bank, i, ctl))
-		return false;
-
-	bank->held |= asked & ctl;
-	bank->lacks = (bank->lacks | (asked & ~ctl)) & ~bank->held;
-	if (unlikely(!stands))
-		bank->ops->lacks(bank);
-	return true;
+	       !((ctl ^ bank->slot[i].ctl) & pmon_bank_ctl_checked(bank, i));
 }
 
 static enum pmon_look pmon_bank_look_at(struct pmon_bank *bank, u64 slots)
@@ -304,7 +266,7 @@ static bool pmon_bank_vouches(const struct pmon_bank *bank,
 	if (slot->ctl == pmon_ctl_stopped(bank, slot->ctl))
 		return true;
 	return pmon_bank_has_begun(bank) &&
-	       pmon_bank_ctl_stands(bank, i, pmon_bank_read_ctl(bank, i));
+	       pmon_bank_ctl_holds(bank, i, pmon_bank_read_ctl(bank, i));
 }
 
 /* Another program wrote a counter or reset the box, and maybe filters. */

@@ -119,8 +119,6 @@ struct pmon_bank;
  * struct pmon_bank_ops - what a bank needs of its surroundings
  * @gain: the event counted @delta more
  * @disturbed: somebody else has changed a counter or a control
- * @lacks: controls do not have bits that were written to them; called only
- *	where there is a @pmon_bank.ctl_event
  * @clock: nanoseconds that pass
  * @unresponsive: a register still reads as all-ones after some tries, or
  *	events of a bank that is @unresponsive are @failed now; or NULL when
@@ -136,7 +134,6 @@ struct pmon_bank;
 struct pmon_bank_ops {
 	void (*gain)(struct pmon_event *event, u64 delta);
 	void (*disturbed)(struct pmon_bank *bank);
-	void (*lacks)(struct pmon_bank *bank);
 	u64 (*clock)(void);
 	void (*unresponsive)(struct pmon_bank *bank);
 	void (*refused)(struct pmon_bank *bank);
@@ -190,12 +187,8 @@ struct pmon_bank_ops {
  * @sure: a gain below this one is taken without questions; 0 where each reading
  *	has to do with interrupts of overflows, where a counter has an
  *	@odd_width, and while the box is @doubted
- * @ctl_mask: bits of a control that read as they were written
- * @ctl_event: as in &struct pmon_type
- * @held: bits that a control was seen to hold as they were written to it, since
- *	the box was found
- * @lacks: and bits that one was seen not to hold while its event stood: no
- *	control of the box has these
+ * @ctl_event: bits of a control that say which event it counts, and that read
+ *	as they were written
  * @free_running: free-running events that have a counter, or did until the last
  *	apply
  * @slot: the counters, as many as @layout has
@@ -233,10 +226,7 @@ struct pmon_bank {
 	unsigned int lost;
 	u64 frozen_ns;
 	u64 sure;
-	u64 ctl_mask;
 	u64 ctl_event;
-	u64 held;
-	u64 lacks;
 	struct pmon_event *free_running;
 	struct pmon_slot *slot;
 };
@@ -331,11 +321,9 @@ u64 pmon_bank_read_ctl(const struct pmon_bank *bank, unsigned int slot);
 bool pmon_bank_ctl_answers(const struct pmon_bank *bank, unsigned int slot);
 /* The same of any control or counter of these. */
 bool pmon_bank_slots_answer(const struct pmon_bank *bank, u64 slots);
-/*
- * Is that what was written to it, but for bits that it does not have? Finds out
- * which these are. All-ones say nothing about it.
- */
-bool pmon_bank_ctl_holds(struct pmon_bank *bank, unsigned int slot, u64 ctl);
+/* Does it hold the event that was written to it? All-ones is no answer. */
+bool pmon_bank_ctl_holds(const struct pmon_bank *bank, unsigned int slot,
+			 u64 ctl);
 
 /* All bits of a control. */
 static inline u64 pmon_bank_ctl_bits(const struct pmon_bank *bank)

@@ -53,19 +53,6 @@ static void pmon_box_tell_unresponsive(struct pmon_box *box)
 			pmon_pmu_name(box->pmu), box->place->name);
 }
 
-/* Once for all users: what their events count the box alone decides. */
-static void pmon_box_tell_lacks(struct pmon_box *box)
-{
-	u64 lacks = READ_ONCE(box->bank.lacks) & ~box->told_lacks;
-
-	if (!lacks)
-		return;
-
-	box->told_lacks |= lacks;
-	pr_warn("%s: controls of %s do not have bits 0x%llx: events that set one count something else\n",
-		pmon_pmu_name(box->pmu), box->place->name, lacks);
-}
-
 /*
  * Called with interrupts on and pmon_mutex held: what a box has met was found
  * with interrupts off, maybe in an NMI, and cannot be printed there. That is
@@ -77,7 +64,6 @@ void pmon_box_tell(struct pmon_box *box)
 
 	pmon_global_tell(box);
 	pmon_box_tell_unresponsive(box);
-	pmon_box_tell_lacks(box);
 	pmon_box_tell_refused(box);
 	if (box->told_restarts != restarts)
 		pr_warn("%s: the box of %s was reset by another program or firmware and is set up again\n",

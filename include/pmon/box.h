@@ -211,9 +211,9 @@ struct pmon_encoding {
  * @constraints: or NULL; of counters of %PMON_COUNTER_ANY
  * @ctl_mask: bits of config that are the control register's
  * @ctl_set: bits that are set in the control of each event, e.g. an enable bit
- * @ctl_event: bits of a control that say which event, and that each box has. A
- *	control that keeps these, and reads as 0 where others were written, does
- *	not have those. 0: each box has all of @ctl_mask
+ * @ctl_event: bits of a control that say which event, and that each box has:
+ *	another program has written a control that does not keep these. 0: all
+ *	of @ctl_mask
  * @reserved: or NULL; events that no counter of %PMON_COUNTER_ANY counts, only
  *	a fixed or free-running one of the layout; @counters is not looked at, a
  *	@mask of 0 ends the table

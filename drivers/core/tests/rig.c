@@ -76,11 +76,6 @@ static void bank_disturbed(struct pmon_bank *bank)
 	container_of(bank, struct rig, bank)->changes++;
 }
 
-static void bank_lacks(struct pmon_bank *bank)
-{
-	container_of(bank, struct rig, bank)->lacks++;
-}
-
 static void bank_refused(struct pmon_bank *bank)
 {
 	container_of(bank, struct rig, bank)->refusals++;
@@ -88,7 +83,7 @@ static void bank_refused(struct pmon_bank *bank)
 
 static const struct pmon_bank_ops bank_ops = {
 	.gain = bank_gain, .disturbed = bank_disturbed,
-	.lacks = bank_lacks, .refused = bank_refused, .clock = bank_clock,
+	.refused = bank_refused, .clock = bank_clock,
 };
 
 static bool bank_asleep(struct pmon_bank *bank)

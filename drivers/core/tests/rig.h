@@ -37,7 +37,6 @@ struct rig {
 	unsigned int silences;	/* and how often it did not answer */
 	unsigned int refusals;	/* how often the log was due for that */
 	unsigned int changes;	/* and for what others have changed */
-	unsigned int lacks;	/* and for bits that controls do not have */
 };
 
 struct rig *rig_new(struct kunit *test, const struct pmon_layout *layout,

@@ -13,7 +13,6 @@ extern struct kunit_suite pmon_change_suite;
 extern struct kunit_suite pmon_bank_suite;
 extern struct kunit_suite pmon_free_running_suite;
 extern struct kunit_suite pmon_reset_suite;
-extern struct kunit_suite pmon_lacks_suite;
 extern struct kunit_suite pmon_round_suite;
 extern struct kunit_suite pmon_again_suite;
 extern struct kunit_suite pmon_alike_suite;
