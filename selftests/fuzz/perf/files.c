@@ -30,16 +30,12 @@
 static const struct {
 	const char *name;
 	const char *value[16];
-	bool no_others;
 } values[] = {
 	{ "interval_ms", { "0", "0", "1", "10", "100", "1000", "3600000",
 			   "4294967296", "-1", "x", "" } },
 	{ "gate", { "all", "none", "POWER", "THERMAL MISC", "POWER_FAST_RAPL", "x", "" } },
 	{ "clear", { "all", "all", "THERMAL", "POWER THERMAL", "RSVD_FINE31",
 		     "NOTHING", "", "all all all" } },
-	/* A timer that is armed stays so: it has to end while the guest lives. */
-	{ MUX, { "1", "4", "10", "1000", LONGEST_MUX, "0", "-1", "2147483648",
-		 "x" }, true },
 	{ "enable", { "0", "1", "0", "1", "2", "" } },
 	{ "filter", { "0", "package == 0", "coarse & 4 || fine > 1",
 		      "scope == \"die\"", "new_names ~ \"*POWER*\"", "(((",
@@ -145,32 +141,7 @@ static bool hands_off(const char *path)
 	return (!strcmp(name, "format") && strstr(path, "/tracing/") &&
 		kernel_is("6.1.")) ||
 	       (!strcmp(name, "trigger") && switched_off("trigger")) ||
-	       (!strcmp(name, MUX) && switched_off("mux"));
-}
-
-/*
- * Before 6.16 perf shows this file of a PMU before it has what a write looks at,
- * and stumbles over that. Once it has, it says something else than ENOENT of an
- * event of that type.
- */
-static bool too_early(const char *path)
-{
-	struct perf_event_attr attr = { .size = sizeof(attr) };
-	int at = last_part(path) - path;
-	char text[16];
-	int fd;
-
-	if (strcmp(last_part(path), MUX))
-		return false;
-	if (!read_text(text, sizeof(text), "%.*stype", at, path))
-		return true;
-	attr.type = strtoul(text, NULL, 0);
-	fd = syscall(SYS_perf_event_open, &attr, -1, 0, -1,
-		     PERF_FLAG_FD_CLOEXEC);
-	if (fd < 0)
-		return errno == ENOENT;
-	close(fd);
-	return false;
+	       !strcmp(name, MUX);
 }
 
 static size_t random_value(struct me *me, const char *path, char *text,
@@ -180,8 +151,7 @@ static size_t random_value(struct me *me, const char *path, char *text,
 	unsigned int i, n;
 
 	for (i = 0; i < ARRAY_SIZE(values); i++) {
-		if (strcmp(name, values[i].name) ||
-		    (rng_odds(&me->rng, 10) && !values[i].no_others))
+		if (strcmp(name, values[i].name) || rng_odds(&me->rng, 10))
 			continue;
 		for (n = 0; n < 16 && values[i].value[n]; n++)
 			;
@@ -264,10 +234,6 @@ static bool op_write_file(struct me *me)
 		return did(me, -1);
 	if (me->worker->uid)
 		finding("uid %u may write to %.100s", me->worker->uid, path);
-	if (too_early(path)) {
-		close(fd);
-		return false;
-	}
 	ret = write(fd, text, size);
 	if (rng_odds(&me->rng, 10))
 		keep(me, fd);
@@ -293,26 +259,8 @@ static bool op_kept(struct me *me)
 	}
 }
 
-/* Writes only what our PMUs have of perf, which every change of CPUs looks at. */
-static bool op_mux(struct me *me)
-{
-	static const char *const ms[] = { "1", "4", "50", "1000",
-					  LONGEST_MUX };
-	const struct pmu *pmu = pmus_pick(&me->pmus, &me->rng, true);
-	const char *text = PICK(&me->rng, ms);
-	char path[PATH];
-
-	if (!pmu || me->worker->uid)
-		return false;
-	snprintf(path, sizeof(path), PMUS "/%s/" MUX, pmu->name);
-	if (too_early(path))
-		return false;
-	doing(me, "mux interval of %s: %s", pmu->name, text);
-	return did(me, write_text(text, "%s", path) ? 0 : -1);
-}
-
 struct op file_ops[] = {
 	{ "read-file", 40, op_read_file }, { "write-file", 25, op_write_file },
-	{ "kept-file", 15, op_kept }, { "mux", 2, op_mux },
+	{ "kept-file", 15, op_kept },
 	{ }
 };

@@ -8,9 +8,6 @@
 #define CPUS	"/sys/devices/system/cpu"
 #define PCI	"/sys/bus/pci"
 
-/* The longest interval of perf's multiplexing that a worker sets, milliseconds */
-#define LONGEST_MUX	"5000"
-
 /* modules.c: in the order in which they are loaded */
 enum { CORE, UNCORE, PLR, MODULES };
 

@@ -15,6 +15,13 @@
  */
 static bool may_lead[SLOTS];
 
+/*
+ * And another one (troubleshooting.rst): events of other PMUs that are in a group
+ * with one of a PMU that goes stay in the contexts that perf frees with it. So a
+ * group is of one PMU.
+ */
+static unsigned int type_of[SLOTS];
+
 static bool leads_safely(const struct target *target)
 {
 	if (target->flags & PERF_FLAG_PID_CGROUP)
@@ -25,14 +32,17 @@ static bool leads_safely(const struct target *target)
 void slot_copied(int from, int to)
 {
 	may_lead[to - FIRST_SLOT] = may_lead[from - FIRST_SLOT];
+	type_of[to - FIRST_SLOT] = type_of[from - FIRST_SLOT];
 }
 
-static void choose_leader(struct target *target)
+static void choose_leader(struct target *target, unsigned int type)
 {
 	int slot = target->group - FIRST_SLOT;
 
-	if (slot >= 0 && slot < SLOTS && !may_lead[slot] &&
-	    !switched_off("hotplug"))
+	if (slot < 0 || slot >= SLOTS)
+		return;
+	if ((!may_lead[slot] && !switched_off("hotplug")) ||
+	    type_of[slot] != type)
 		target->group = -1;
 }
 
@@ -87,13 +97,15 @@ static bool open_one(struct me *me, int slot, int group)
 	attr_random(me, &attr, &target);
 	if (group >= 0)
 		target.group = group;
-	choose_leader(&target);
+	choose_leader(&target, attr.type);
 	attr_describe(&attr, text, sizeof(text));
 	doing(me, "open %s pid %d cpu %d group %d flags %lx as %d", text,
 	      target.pid, target.cpu, target.group, target.flags, slot);
 	good = put(me, event_open(&attr, &target), slot);
-	if (good)
+	if (good) {
 		may_lead[slot - FIRST_SLOT] = leads_safely(&target);
+		type_of[slot - FIRST_SLOT] = attr.type;
+	}
 	if (target.flags & PERF_FLAG_PID_CGROUP && target.pid > 2 &&
 	    target.pid < FIRST_SLOT)
 		close(target.pid);
@@ -108,7 +120,7 @@ bool op_open(struct me *me)
 	return open_one(me, any_slot(me), -1);
 }
 
-/* One event and others that join it, which may be of anything. */
+/* One event and others that join it. */
 bool op_group(struct me *me)
 {
 	unsigned int n = 1 + rng_below(&me->rng, 5);

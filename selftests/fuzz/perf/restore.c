@@ -42,25 +42,6 @@ static void tracing(void)
 	write_text("1", "/sys/kernel/tracing/tracing_on");
 }
 
-/*
- * perf tries again at this interval to run what could not. A timer that was armed
- * before still ends when it would have. If its CPU has gone offline meanwhile it
- * ends on another one, which takes the CPU's wish to rotate away and serves none
- * of its events: one that waits then waits for ever (perf_rotate_context() of
- * 6.2 and later). So all of them have to end first.
- */
-static void multiplexing(struct me *me)
-{
-	unsigned int i;
-
-	pmus_learn(&me->pmus);
-	for (i = 0; i < me->pmus.nr; i++)
-		if (me->pmus.pmu[i].ours)
-			write_text("4", PMUS "/%s/perf_event_mux_interval_ms",
-				   me->pmus.pmu[i].name);
-	nap_us(strtoul(LONGEST_MUX, NULL, 10) * 1000);
-}
-
 void restore(struct me *me)
 {
 	doing(me, "hardware as it should be");
@@ -71,8 +52,6 @@ void restore(struct me *me)
 	devices_restore();
 	doing(me, "nobody traces");
 	tracing();
-	doing(me, "multiplexing as it was");
-	multiplexing(me);
 	doing(me, "restored");
 	write_text("2", "/proc/sys/kernel/perf_event_paranoid");
 }
