@@ -278,9 +278,10 @@ static void pmon_bank_begin(struct pmon_bank *bank)
 }
 
 /*
- * Events of @slots are about to stop: read the control of the first that ran for
- * a second or longer. If another program wrote it meanwhile the count is in part
- * that of another event. An access is too much for events that are shorter.
+ * Events of @slots are about to stop: read the control of the first that ran
+ * for a second or longer. If another program wrote it meanwhile the count is in
+ * part that of another event. An access is too much for events that are
+ * shorter.
  */
 static void pmon_bank_verify(struct pmon_bank *bank, u64 slots)
 {
@@ -361,7 +362,9 @@ static void pmon_bank_look_again(struct pmon_bank *bank)
 		pmon_bank_begin(bank);
 }
 
-/* Returns whether the box responds now; then it is as if it had all the time. */
+/*
+ * Returns whether the box responds now; then it is as if it had all the time.
+ */
 static bool pmon_bank_recovers(struct pmon_bank *bank)
 {
 	if (!pmon_bank_probe(bank))
@@ -373,7 +376,9 @@ static bool pmon_bank_recovers(struct pmon_bank *bank)
 	return !bank->unresponsive;
 }
 
-/* An idle box has no tick. So often at most an event that is added probes it. */
+/*
+ * An idle box has no tick. So often at most an event that is added probes it.
+ */
 #define PMON_PROBE_NS		250000000ULL
 
 bool pmon_bank_responds(struct pmon_bank *bank)

@@ -77,8 +77,8 @@ static inline bool pmon_bank_falls_asleep(struct pmon_bank *bank)
 }
 
 /*
- * May an event be added? Not while the box is unresponsive; one register is read
- * once a second at most to see whether it still is.
+ * May an event be added? Not while the box is unresponsive; one register is
+ * read once a second at most to see whether it still is.
  */
 bool pmon_bank_responds(struct pmon_bank *bank);
 

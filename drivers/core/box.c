@@ -11,8 +11,7 @@
 #include "core.h"
 #include "count.h"
 #include "event.h"
-
-DEFINE_PER_CPU(unsigned int, pmon_box_locks);
+#include "lock.h"
 
 static void pmon_event_gain(struct pmon_event *event, u64 delta)
 {

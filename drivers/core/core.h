@@ -10,8 +10,6 @@
 #include <linux/spinlock.h>
 #include <linux/workqueue.h>
 
-#include <compat/cleanup.h>
-
 #include <pmon/pmu.h>
 
 #include "bank.h"
@@ -219,46 +217,6 @@ static inline bool pmon_box_is_off(const struct pmon_box *box)
 	return state == PCI_D3hot || state == PCI_D3cold;
 }
 
-/* How many locks of boxes this CPU holds or waits for. */
-DECLARE_PER_CPU(unsigned int, pmon_box_locks);
-
-static inline void pmon_box_lock(struct pmon_box *box)
-{
-	unsigned long flags;
-
-	local_irq_save(flags);
-	raw_cpu_inc(pmon_box_locks);
-	raw_spin_lock(&box->lock);
-	box->flags = flags;
-}
-
-static inline bool pmon_box_trylock(struct pmon_box *box)
-{
-	unsigned long flags;
-
-	local_irq_save(flags);
-	raw_cpu_inc(pmon_box_locks);
-	if (raw_spin_trylock(&box->lock)) {
-		box->flags = flags;
-		return true;
-	}
-	raw_cpu_dec(pmon_box_locks);
-	local_irq_restore(flags);
-	return false;
-}
-
-static inline void pmon_box_unlock(struct pmon_box *box)
-{
-	unsigned long flags = box->flags;
-
-	raw_spin_unlock(&box->lock);
-	raw_cpu_dec(pmon_box_locks);
-	local_irq_restore(flags);
-}
-
-COMPAT_DEFINE_GUARD(pmon_box, struct pmon_box *, pmon_box_lock(_T),
-		    pmon_box_unlock(_T))
-
 static inline struct pmon_pmu *to_pmon_pmu(struct pmu *pmu)
 {
 	return container_of(pmu, struct pmon_pmu, pmu);
@@ -295,15 +253,21 @@ static inline struct pmon_pmu *to_pmon_pmu(struct pmu *pmu)
  * these mutexes, take no lock above pmon_pmu.lock.
  */
 
-/* pmu.c: all PMUs, and the life of each */
+/* registry.c: all PMUs */
 void pmon_registry_each(void (*fn)(struct pmon_pmu *pmu, void *data),
 			void *data);
 bool pmon_registry_has(const struct pmu *pmu);
-void pmon_pmu_quiesce(void);
+void pmon_pmu_free(struct pmon_pmu *pmu);
 int pmon_registry_init(void);
 void pmon_registry_exit(void);
 extern struct workqueue_struct *pmon_workqueue;
 extern struct mutex pmon_mutex;
+extern struct list_head pmon_pmus;
+extern struct list_head pmon_idle_pmus;
+
+/* pmu.c: the life of each */
+void pmon_pmu_quiesce(void);
+void pmon_perf_map_init(void);
 
 /* later.c: what waits until interrupts are on */
 enum pmon_later_kind {
@@ -402,7 +366,7 @@ void pmon_timer_update(struct pmon_box *box);
 void pmon_timer_move(struct pmon_place *place);
 bool pmon_timer_is_on(const struct pmon_place *place, unsigned int cpu);
 
-/* event.c */
+/* perf.c */
 extern const struct pmu pmon_perf_callbacks;
 int pmon_event_refuse(const struct perf_event *event);
 

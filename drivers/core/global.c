@@ -17,6 +17,7 @@
 #include <linux/smp.h>
 
 #include "core.h"
+#include "lock.h"
 
 void pmon_global_init(struct pmon_global *global)
 {
@@ -167,7 +168,9 @@ bool pmon_global_tick(struct pmon_box *box, unsigned int round)
 	return disturbed;
 }
 
-/* After sleep, or a reset of the box: the bit may be set. @box's lock is held. */
+/*
+ * After sleep, or a reset of the box: the bit may be set. @box's lock is held.
+ */
 void pmon_global_doubt(struct pmon_box *box)
 {
 	lockdep_assert_held(&box->lock);

@@ -46,6 +46,7 @@ static int __init pmon_init(void)
 	unsigned int i;
 	int ret;
 
+	pmon_perf_map_init();
 	for (i = 0; i < ARRAY_SIZE(pmon_parts); i++) {
 		ret = pmon_parts[i].init ? pmon_parts[i].init() : 0;
 		if (ret) {

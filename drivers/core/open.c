@@ -222,8 +222,8 @@ void pmon_pmu_events_work(struct work_struct *work)
  * @which: those that it returns true for, with @pmu's lock held; NULL: all
  * @data: handed to @which
  *
- * pmon_pmu_flush() waits for it. Only events that perf has installed fail; add()
- * refuses the others while their box has no hardware.
+ * pmon_pmu_flush() waits for it. Only events that perf has installed fail;
+ * add() refuses the others while their box has no hardware.
  */
 void pmon_pmu_fail_events(struct pmon_pmu *pmu, pmon_event_match_t which,
 			  const void *data)

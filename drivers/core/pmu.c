@@ -12,7 +12,6 @@
  */
 #include <linux/cpu.h>
 #include <linux/device.h>
-#include <linux/export.h>
 #include <linux/lockdep.h>
 #include <linux/module.h>
 #include <linux/mutex.h>
@@ -27,56 +26,13 @@
 #include <pmon/owner.h>
 
 #include "core.h"
-
-/* Protects both lists, and which boxes a PMU has. */
-DEFINE_MUTEX(pmon_mutex);
-static LIST_HEAD(pmon_pmus);
-/* Those that wait to be used again. */
-static LIST_HEAD(pmon_idle_pmus);
-
-/* Where PMUs are unregistered and events fail. */
-struct workqueue_struct *pmon_workqueue;
+#include "lock.h"
 
 /*
  * Stands for what perf takes and waits for; see the order of locks in core.h.
  */
 static struct lockdep_map pmon_perf_map __maybe_unused;
 static struct lock_class_key pmon_perf_key __maybe_unused;
-
-void pmon_registry_each(void (*fn)(struct pmon_pmu *pmu, void *data),
-			void *data)
-{
-	struct pmon_pmu *pmu;
-
-	guard(mutex)(&pmon_mutex);
-	list_for_each_entry(pmu, &pmon_pmus, list)
-		if (!pmu->leaving)
-			fn(pmu, data);
-}
-
-/*
- * Is this one of ours? Nothing of @pmu is looked at. It may have left since its
- * device was found.
- */
-bool pmon_registry_has(const struct pmu *pmu)
-{
-	struct pmon_pmu *p;
-
-	guard(mutex)(&pmon_mutex);
-	list_for_each_entry(p, &pmon_pmus, list)
-		if (&p->pmu == pmu)
-			return true;
-	list_for_each_entry(p, &pmon_idle_pmus, list)
-		if (&p->pmu == pmu)
-			return true;
-	return false;
-}
-
-const char *pmon_pmu_name(const struct pmon_pmu *pmu)
-{
-	return pmu->name;
-}
-EXPORT_SYMBOL_GPL(pmon_pmu_name);
 
 /* ---- what perf and sysfs see ------------------------------------------- */
 
@@ -96,7 +52,7 @@ static void pmon_perf_leave(void)
  * lockdep, which then reports any lock that is held while PMUs are registered
  * and unregistered and that a hotplug callback takes.
  */
-static void __init pmon_perf_map_init(void)
+void __init pmon_perf_map_init(void)
 {
 	lockdep_init_map(&pmon_perf_map, "perf: PMUs are registered",
 			 &pmon_perf_key, 0);
@@ -330,13 +286,6 @@ static struct pmon_pmu *pmon_pmu_reuse(const struct pmu *callbacks)
 			return pmu;
 		}
 	return NULL;
-}
-
-/* Of one that is on no list. */
-static void pmon_pmu_free(struct pmon_pmu *pmu)
-{
-	free_percpu(pmu->cpu_state);
-	kfree(pmu);
 }
 
 static struct pmon_pmu *pmon_pmu_alloc(const struct pmu *callbacks)
@@ -717,21 +666,4 @@ void pmon_pmu_quiesce(void)
 		}
 	}
 	cpus_read_unlock();
-}
-
-int __init pmon_registry_init(void)
-{
-	pmon_perf_map_init();
-	pmon_workqueue = alloc_workqueue("pmon", WQ_UNBOUND, 0);
-	return pmon_workqueue ? 0 : -ENOMEM;
-}
-
-/* All PMUs wait to be used again, and none will be. */
-void pmon_registry_exit(void)
-{
-	struct pmon_pmu *pmu, *next;
-
-	destroy_workqueue(pmon_workqueue);
-	list_for_each_entry_safe(pmu, next, &pmon_idle_pmus, list)
-		pmon_pmu_free(pmu);
 }

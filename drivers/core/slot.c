@@ -419,9 +419,9 @@ static void pmon_bank_forget_most(struct pmon_bank *bank)
 }
 
 /*
- * A refused reading is made up for by the next one, but the last one of an event
- * is not: what it counted since the reading before is lost. It fails like one
- * that could not be started.
+ * A refused reading is made up for by the next one, but the last one of an
+ * event is not: what it counted since the reading before is lost. It fails like
+ * one that could not be started.
  */
 void pmon_bank_lost_event(struct pmon_bank *bank, struct pmon_event *event)
 {

@@ -7,6 +7,7 @@
 #include <compat/hrtimer.h>
 
 #include "core.h"
+#include "lock.h"
 
 #define PMON_TIMER_MODE		HRTIMER_MODE_REL_PINNED_HARD
 
@@ -44,9 +45,10 @@ static void pmon_timer_batch(struct pmon_place *place)
 }
 
 /*
- * May this CPU read the boxes of a place? A box that became active on a CPU that
- * is not the designated one has started the timer there, and when that CPU goes
- * offline the kernel moves the timer to any other, until pmon_timer_move().
+ * May this CPU read the boxes of a place? A box that became active on a CPU
+ * that is not the designated one has started the timer there, and when that CPU
+ * goes offline the kernel moves the timer to any other, until
+ * pmon_timer_move().
  */
 static bool pmon_timer_may_run_here(struct pmon_place *place)
 {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Implement perf's callbacks. Between pmu_disable and pmu_enable perf takes events
- * off and puts events on, often the same ones; all of it is only noted, and
- * the hardware is changed once, in the outermost pmu_enable. perf does this on
- * the CPU of the events with interrupts off.
+ * Implement perf's callbacks. Between pmu_disable and pmu_enable perf takes
+ * events off and puts events on, often the same ones; all of it is only noted,
+ * and the hardware is changed once, in the outermost pmu_enable. perf does this
+ * on the CPU of the events with interrupts off.
  */
 #include <linux/cpumask.h>
 #include <linux/percpu.h>
@@ -15,6 +15,7 @@
 #include "core.h"
 #include "encode.h"
 #include "event.h"
+#include "lock.h"
 
 static void pmon_collect_begin(struct pmon_pmu *pmu)
 {
@@ -206,8 +207,8 @@ static void pmon_read_group(struct pmon_box *box, struct perf_event *event)
 
 /*
  * Lock a box to read an event. Another CPU that holds the lock is waited for,
- * but not in an NMI, and not if this CPU holds one: a probe (kprobe, BPF) in the
- * middle of an access reads the event then, and gets the last count.
+ * but not in an NMI, and not if this CPU holds one: a probe (kprobe, BPF) in
+ * the middle of an access reads the event then, and gets the last count.
  */
 static bool pmon_box_lock_to_read(struct pmon_box *box)
 {
