@@ -377,14 +377,16 @@ static bool pmon_bank_recovers(struct pmon_bank *bank)
 }
 
 /*
- * An idle box has no tick. So often at most an event that is added probes it.
+ * An idle box has no tick: an event that is added for the first time probes it,
+ * and one that perf adds again and again so often at most.
  */
 #define PMON_PROBE_NS		250000000ULL
 
-bool pmon_bank_responds(struct pmon_bank *bank)
+bool pmon_bank_responds(struct pmon_bank *bank, bool first)
 {
 	return likely(!bank->unresponsive) ||
-	       (bank->ops->clock() - bank->probed >= PMON_PROBE_NS &&
+	       ((first ||
+		 bank->ops->clock() - bank->probed >= PMON_PROBE_NS) &&
 		pmon_bank_recovers(bank));
 }
 

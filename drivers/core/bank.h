@@ -78,9 +78,10 @@ static inline bool pmon_bank_falls_asleep(struct pmon_bank *bank)
 
 /*
  * May an event be added? Not while the box is unresponsive; one register is
- * read once a second at most to see whether it still is.
+ * read to see whether it still is, at an event's @first add and else now and
+ * then.
  */
-bool pmon_bank_responds(struct pmon_bank *bank);
+bool pmon_bank_responds(struct pmon_bank *bank, bool first);
 
 /* Clear the box and let it run, if it was ever used. */
 void pmon_bank_release(struct pmon_bank *bank);

@@ -86,13 +86,13 @@ static void pmon_perf_changed(struct pmon_box *box)
 }
 
 /* Give the event a counter, if its box is there and can count. */
-static int pmon_event_add(struct pmon_box *box,
-					  struct pmon_hw_event *hw, int flags)
+static int pmon_event_add(struct pmon_box *box, struct pmon_hw_event *hw,
+			  int flags, bool first)
 {
 	lockdep_assert_held(&box->lock);
 	if (box->bank.gone)
 		return -ENODEV;
-	if (!pmon_bank_responds(&box->bank))
+	if (!pmon_bank_responds(&box->bank, first))
 		return -EIO;
 	if (!box->bank.taken && !box->bank.free_running) {
 		int ret = pmon_global_start(box);
@@ -108,13 +108,14 @@ static int pmon_perf_add(struct perf_event *event, int flags)
 {
 	struct pmon_hw_event *hw = pmon_hw(event);
 	struct pmon_box *box = hw->box;
+	bool first = !READ_ONCE(pmon_open(event)->added);
 	int ret;
 
 	ret = pmon_event_enter(event);
 	if (unlikely(ret))
 		return ret;
 	scoped_guard(pmon_box, box)
-		ret = pmon_event_add(box, hw, flags);
+		ret = pmon_event_add(box, hw, flags, first);
 	if (unlikely(ret))
 		return ret;
 	event->hw.state = flags & PERF_EF_START ? 0 : PERF_HES_STOPPED;
