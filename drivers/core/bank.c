@@ -225,16 +225,13 @@ static void pmon_bank_left(struct pmon_bank *bank, u64 slots)
 }
 
 /*
- * Some registers refused the last write, so the events in @failed did not
- * start: all, if the box itself could not be reset or run. They keep their
- * counters, but are not started again before perf disables and enables them. If
- * no event is left the box is frozen.
+ * Fail the events of @slots, which did not start. They keep their counters, but
+ * are not started again before perf disables and enables them.
  */
-void pmon_bank_give_up(struct pmon_bank *bank)
+static void pmon_bank_fail_slots(struct pmon_bank *bank, u64 slots)
 {
-	u64 slots;
-
-	for (slots = bank->failed; slots; slots &= slots - 1) {
+	bank->counting &= ~slots;
+	for (; slots; slots &= slots - 1) {
 		struct pmon_slot *slot = &bank->slot[__ffs64(slots)];
 		struct pmon_event *event = slot->counted ?: slot->assigned;
 
@@ -242,9 +239,18 @@ void pmon_bank_give_up(struct pmon_bank *bank)
 		event->counted_on = -1;
 		slot->counted = NULL;
 		if (slot->assigned == event)
-			bank->target &= ~BIT_ULL(__ffs64(slots));
+			bank->target &= ~(slots & -slots);
 	}
-	bank->counting &= ~bank->failed;
+}
+
+/*
+ * Some registers refused the last write, so the events in @failed did not
+ * start: all, if the box itself could not be reset or run. If no event is left
+ * the box is frozen.
+ */
+void pmon_bank_give_up(struct pmon_bank *bank)
+{
+	pmon_bank_fail_slots(bank, bank->failed);
 	bank->failed = 0;
 	if (!bank->target) {
 		bank->counting = 0;
@@ -348,18 +354,28 @@ static bool pmon_bank_probe(struct pmon_bank *bank)
 					    8));
 }
 
+/* Returns whether the box was reset. Then it is set up again. */
+static bool pmon_bank_check(struct pmon_bank *bank)
+{
+	enum pmon_look look = pmon_bank_look(bank);
+
+	if (look == PMON_LOOK_SILENT)
+		pmon_bank_set_unresponsive(bank);
+	else if (look == PMON_LOOK_RESET)
+		pmon_bank_begin(bank);
+	return look == PMON_LOOK_RESET;
+}
+
 /*
- * The box answers again, or may: was it reset meanwhile? If something was asked
- * for since, pmon_bank_apply() looks.
+ * The box responds again: was it reset meanwhile? Changes that were collected
+ * since have pmon_bank_apply() look.
  */
 static void pmon_bank_look_again(struct pmon_bank *bank)
 {
-	if (bank->gone || !bank->doubted)
-		return;
 	if (!bank->counting)
 		pmon_bank_knows_nothing(bank);
-	else if (!bank->dirty && pmon_bank_look(bank) == PMON_LOOK_RESET)
-		pmon_bank_begin(bank);
+	else if (!bank->dirty)
+		pmon_bank_check(bank);
 }
 
 /*
@@ -367,12 +383,14 @@ static void pmon_bank_look_again(struct pmon_bank *bank)
  */
 static bool pmon_bank_recovers(struct pmon_bank *bank)
 {
-	if (!pmon_bank_probe(bank))
+	if (bank->gone || !pmon_bank_probe(bank))
 		return false;
 
 	WRITE_ONCE(bank->unresponsive, false);
 	bank->ops->unresponsive(bank);
 	pmon_bank_look_again(bank);
+	/* The interrupt of a wrap found no response, and may not come again. */
+	pmon_bank_take_wraps(bank);
 	return !bank->unresponsive;
 }
 
@@ -424,27 +442,37 @@ static noinline void pmon_bank_apply_free_running(struct pmon_bank *bank)
 }
 
 /*
- * Read the controls before a change writes them: was the box reset meanwhile?
- * If so pmon_bank_apply() sets the box up anew for the events that shall count;
- * if none shall, this function freezes the box.
- */
-/*
- * Without an access: events that go are not read a last time, and those that
- * stay wait for the next tick.
+ * Change a box that does not respond, without an access: events that end are
+ * not read a last time, those that begin fail like any that cannot be started,
+ * and the others wait for the next tick.
  */
 static noinline void pmon_bank_apply_unresponsive(struct pmon_bank *bank)
 {
-	u64 gone = bank->counting & ~bank->target;
+	struct pmon_change change = { };
+	u64 slots;
 
-	pmon_bank_lost(bank, gone);
-	pmon_bank_left(bank, gone);
-	bank->counting &= ~gone;
-	bank->touched &= bank->target;
+	for (slots = bank->touched; slots; slots &= slots - 1)
+		pmon_bank_compare(bank, __ffs64(slots), &change);
+	bank->touched = 0;
+	pmon_bank_lost(bank, change.leave);
+	pmon_bank_left(bank, change.leave);
+	bank->counting &= ~change.leave;
+	bank->known &= ~change.leave;
+	if (change.arrive) {
+		pmon_bank_fail_slots(bank, change.arrive);
+		bank->refused++;
+		bank->ops->refused(bank);
+	}
 	WRITE_ONCE(bank->running, bank->counting);
 	if (bank->free_running)
 		pmon_free_running_apply(bank);
 }
 
+/*
+ * Read the controls before a change writes them: was the box reset meanwhile?
+ * If so pmon_bank_apply() sets the box up anew for the events that shall count;
+ * if none shall, this function freezes the box.
+ */
 static noinline void pmon_bank_look_first(struct pmon_bank *bank)
 {
 	u64 counted = bank->counting;
@@ -525,26 +553,16 @@ void pmon_bank_sync(struct pmon_bank *bank)
 	pmon_free_running_sync(bank, when);
 }
 
-/* Returns whether the box was reset. Then it is set up again. */
-static bool pmon_bank_check(struct pmon_bank *bank)
-{
-	enum pmon_look look = pmon_bank_look(bank);
-
-	if (look == PMON_LOOK_SILENT)
-		pmon_bank_set_unresponsive(bank);
-	else if (look == PMON_LOOK_RESET)
-		pmon_bank_begin(bank);
-	return look == PMON_LOOK_RESET;
-}
-
 void pmon_bank_tick(struct pmon_bank *bank)
 {
-	if (unlikely(bank->unresponsive) && !pmon_bank_recovers(bank)) {
-		pmon_bank_fail_active(bank);
+	if (unlikely(bank->unresponsive)) {
+		if (!pmon_bank_recovers(bank)) {
+			pmon_bank_fail_active(bank);
+			return;
+		}
+	} else if (bank->counting && !bank->dirty && pmon_bank_check(bank)) {
 		return;
 	}
-	if (bank->counting && !bank->dirty && pmon_bank_check(bank))
-		return;
 	pmon_bank_sync(bank);
 }
 
@@ -566,6 +584,10 @@ unsigned int pmon_bank_tick_accesses(const struct pmon_bank *bank)
  */
 void pmon_bank_resume(struct pmon_bank *bank)
 {
+	if (unlikely(bank->unresponsive) && !pmon_bank_recovers(bank)) {
+		pmon_bank_fail_active(bank);
+		return;
+	}
 	pmon_free_running_resume(bank);
 	if (bank->counting)
 		pmon_bank_tick(bank);
@@ -610,11 +632,16 @@ void pmon_bank_leave(struct pmon_bank *bank)
 	if (bank->gone)
 		return;
 
-	if (bank->counting)
-		pmon_bank_end(bank);
-	bank->counting = 0;
-	pmon_free_running_sync(bank, bank->ops->clock());
-	pmon_bank_release(bank);
+	if (unlikely(bank->unresponsive) && !pmon_bank_recovers(bank)) {
+		pmon_bank_lost(bank, bank->counting);
+		pmon_free_running_end_all(bank);
+	} else {
+		if (bank->counting)
+			pmon_bank_end(bank);
+		bank->counting = 0;
+		pmon_free_running_end_all(bank);
+		pmon_bank_release(bank);
+	}
 	pmon_bank_lose(bank);
 }
 

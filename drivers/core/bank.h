@@ -45,7 +45,7 @@ void pmon_bank_give_up(struct pmon_bank *bank);
 static inline void pmon_bank_snapshot(struct pmon_bank *bank, u64 slots)
 {
 	slots &= bank->counting;
-	if (slots)
+	if (slots && !bank->unresponsive)
 		pmon_change_snapshot(bank, slots);
 	if (unlikely(bank->failed))
 		pmon_bank_give_up(bank);

@@ -123,8 +123,11 @@ static noinline void pmon_learn_unknown(struct pmon_bank *bank, u64 slots,
 {
 	for (; slots; slots &= slots - 1) {
 		struct pmon_slot *slot = &bank->slot[__ffs64(slots)];
-		u64 value = pmon_read_settled(&bank->regs, slot->ctr_reg);
+		u64 value = bank->unresponsive ? ~0ULL :
+			    pmon_read_settled(&bank->regs, slot->ctr_reg);
 
+		if (!pmon_reading_valid(value))
+			value = pmon_bank_read_again(bank, slot->ctr_reg);
 		if (!pmon_reading_valid(value)) {
 			pmon_bank_set_unresponsive(bank);
 			if (bank->layout.protocol->keeps)
@@ -421,19 +424,22 @@ void pmon_change_end(struct pmon_bank *bank)
 void pmon_change_leave(struct pmon_bank *bank, u64 slots)
 {
 	const struct pmon_protocol *protocol = bank->layout.protocol;
+	u64 silent = 0;
 
 	if (unlikely(!protocol->bytes)) {
 		pmon_leave_one_by_one(bank, slots);
 		return;
 	}
-	for (; slots; slots &= slots - 1) {
+	for (; slots && !bank->unresponsive; slots &= slots - 1) {
 		unsigned int i = __ffs64(slots);
 
 		if (likely(!protocol->no_off))
 			pmon_stop_ctl(bank, i);
 		if (unlikely(!pmon_bank_take(bank, &bank->slot[i], 0)))
-			pmon_not_read(bank, BIT_ULL(i));
+			silent |= BIT_ULL(i);
 	}
+	if (unlikely(silent | slots))
+		pmon_not_read(bank, silent | slots);
 }
 
 static void pmon_change_while_counting(struct pmon_bank *bank,

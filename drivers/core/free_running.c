@@ -139,20 +139,28 @@ static void pmon_free_running_begin(struct pmon_bank *bank,
 				    struct pmon_event *event)
 {
 	event->counted_on = event->assigned_to;
-	if (unlikely(!pmon_free_running_first(bank, event)))
+	event->late = bank->unresponsive;
+	if (!event->late && unlikely(!pmon_free_running_first(bank, event)))
 		pmon_bank_set_unresponsive(bank);
 }
 
 static void pmon_free_running_end(struct pmon_bank *bank,
 				  struct pmon_event *event)
 {
-	unsigned int lost = bank->lost;
-
 	if (bank->unresponsive || !pmon_free_running_read(bank, event))
 		pmon_bank_lost_event(bank, event);
-	if (bank->lost != lost)
-		bank->ops->refused(bank);
 	event->counted_on = -1;
+}
+
+void pmon_free_running_end_all(struct pmon_bank *bank)
+{
+	unsigned int lost = bank->lost;
+	struct pmon_event *event;
+
+	for (event = bank->free_running; event; event = event->next)
+		if (event->counted_on >= 0)
+			pmon_free_running_end(bank, event);
+	pmon_bank_count_lost(bank, lost);
 }
 
 static bool pmon_free_running_shall_count(const struct pmon_event *event)
@@ -163,6 +171,7 @@ static bool pmon_free_running_shall_count(const struct pmon_event *event)
 void pmon_free_running_apply(struct pmon_bank *bank)
 {
 	struct pmon_event *event, *next;
+	unsigned int lost = bank->lost;
 
 	bank->free_running_counts = false;
 	for (event = bank->free_running; event; event = next) {
@@ -178,6 +187,7 @@ void pmon_free_running_apply(struct pmon_bank *bank)
 			pmon_free_running_unlist(bank, event);
 	}
 	bank->running |= bank->free_running_counts;
+	pmon_bank_count_lost(bank, lost);
 }
 
 /* All events that count fail: the box does not respond. */

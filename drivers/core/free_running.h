@@ -18,6 +18,8 @@ void pmon_free_running_apply(struct pmon_bank *bank);
  * not answer.
  */
 bool pmon_free_running_read(struct pmon_bank *bank, struct pmon_event *event);
+/* Read all that count a last time; they count no more. */
+void pmon_free_running_end_all(struct pmon_bank *bank);
 /* The box does not respond: all events that count fail. */
 void pmon_free_running_fail(struct pmon_bank *bank);
 /* All of them; @when is not later than now. */

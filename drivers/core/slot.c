@@ -25,15 +25,16 @@ u64 pmon_bank_read_again(const struct pmon_bank *bank, u32 reg)
 	u64 value = ~0ULL;
 	unsigned int n;
 
-	for (n = 0; n < PMON_READ_TRIES && bank->ops->unresponsive &&
-	     !pmon_reading_valid(value); n++)
+	if (!bank->ops->unresponsive || bank->unresponsive)
+		return value;
+	for (n = 0; n < PMON_READ_TRIES && !pmon_reading_valid(value); n++)
 		value = pmon_read_settled(&bank->regs, reg);
 	return value;
 }
 
 void pmon_bank_set_unresponsive(struct pmon_bank *bank)
 {
-	if (!bank->ops->unresponsive)
+	if (!bank->ops->unresponsive || bank->unresponsive)
 		return;
 
 	WRITE_ONCE(bank->unresponsive, true);
@@ -349,10 +350,14 @@ u64 pmon_bank_take_all(struct pmon_bank *bank, u64 slots, u64 when)
 {
 	u64 silent = 0;
 
-	for (; slots; slots &= slots - 1)
-		if (unlikely(!pmon_bank_take(bank, &bank->slot[__ffs64(slots)],
-					     when)))
-			silent |= slots & -slots;
+	for (; slots; slots &= slots - 1) {
+		if (likely(pmon_bank_take(bank, &bank->slot[__ffs64(slots)],
+					  when)))
+			continue;
+		if (bank->unresponsive)
+			return silent | slots;
+		silent |= slots & -slots;
+	}
 	return silent;
 }
 
@@ -433,18 +438,22 @@ void pmon_bank_lost_event(struct pmon_bank *bank, struct pmon_event *event)
 	bank->lost++;
 }
 
+void pmon_bank_count_lost(struct pmon_bank *bank, unsigned int before)
+{
+	if (likely(bank->lost == before))
+		return;
+
+	bank->lost = before + 1;
+	bank->ops->refused(bank);
+}
+
 void pmon_bank_lost(struct pmon_bank *bank, u64 slots)
 {
 	unsigned int lost = bank->lost;
 
 	for (; unlikely(slots); slots &= slots - 1)
 		pmon_bank_lost_event(bank, bank->slot[__ffs64(slots)].counted);
-	if (likely(bank->lost == lost))
-		return;
-
-	/* Once for all of them. */
-	bank->lost = lost + 1;
-	bank->ops->refused(bank);
+	pmon_bank_count_lost(bank, lost);
 }
 
 /*

@@ -286,11 +286,16 @@ static __always_inline bool pmon_bank_take(struct pmon_bank *bank,
 	return true;
 }
 
-/* The same of several. Returns those that did not answer. */
+/*
+ * Read several. Returns the slots that were not read: after one that makes the
+ * box unresponsive no other is accessed.
+ */
 u64 pmon_bank_take_all(struct pmon_bank *bank, u64 slots, u64 when);
 /* The last reading of these events failed: so do they. */
 void pmon_bank_lost(struct pmon_bank *bank, u64 slots);
 void pmon_bank_lost_event(struct pmon_bank *bank, struct pmon_event *event);
+/* @lost was @before: count all events that were lost since as one change. */
+void pmon_bank_count_lost(struct pmon_bank *bank, unsigned int before);
 /* Read a counter again that read as all-ones, a few times. */
 u64 pmon_bank_read_again(const struct pmon_bank *bank, u32 reg);
 /* A register still reads as all-ones. */
