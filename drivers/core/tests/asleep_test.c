@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Boxes behind a function that sleeps, or that does not answer any more. */
+/* Check boxes of a function that sleeps, or of a machine that did. */
 #include <linux/kernel.h>
 
-#include "rig.h"
+#include "cpmu.h"
 #include "suites.h"
 
 /* Event 0 counts on counter 0, which starts at 0. */
@@ -15,7 +15,7 @@ static void expect_start(struct rig *t)
 
 static struct rig *counting(struct kunit *test)
 {
-	struct rig *t = rig_sleepy(test, &imc);
+	struct rig *t = rig_device(test, &imc);
 
 	config(t, 0, 0x1, 0);
 	KUNIT_ASSERT_TRUE(test, add(t, 0));
@@ -135,7 +135,7 @@ static void what_runs_by_itself_is_given_over(struct kunit *test)
 
 	layout.counter = mixed_counters;
 	layout.counters = ARRAY_SIZE(mixed_counters);
-	t = rig_sleepy(test, &layout);
+	t = rig_device(test, &layout);
 	config(t, 0, 0x1, 0);
 	config(t, 1, 0xff, 0);
 	KUNIT_ASSERT_TRUE(test, add(t, 0));
@@ -181,7 +181,7 @@ static void what_is_idle_is_given_over(struct kunit *test)
 /* Neither one that was not used nor one that sleeps or is gone. */
 static void what_is_not_in_use_is_not_given_over(struct kunit *test)
 {
-	struct rig *t = rig_sleepy(test, &imc);
+	struct rig *t = rig_device(test, &imc);
 
 	pmon_bank_give_over(&t->bank);
 	fake_done(&t->fake);
@@ -203,19 +203,19 @@ static void what_is_gone_is_not_asked(struct kunit *test)
 	struct rig *t = counting(test);
 
 	pmon_bank_lose(&t->bank);
-	t->asks = 0;
+	t->power_checks = 0;
 	t->asleep = true;
 	KUNIT_EXPECT_TRUE(test, pmon_bank_falls_asleep(&t->bank));
 	t->asleep = false;
 	KUNIT_EXPECT_TRUE(test, pmon_bank_falls_asleep(&t->bank));
-	KUNIT_EXPECT_EQ(test, t->asks, 0U);
+	KUNIT_EXPECT_EQ(test, t->power_checks, 0U);
 	expect_lost(t);
 }
 
 /* An event that is to begin asks first, one that is to go on does not. */
 static void no_event_begins_asleep(struct kunit *test)
 {
-	struct rig *t = rig_sleepy(test, &imc);
+	struct rig *t = rig_device(test, &imc);
 
 	t->asleep = true;
 	config(t, 0, 0x1, 0);
@@ -232,168 +232,83 @@ static void no_event_begins_asleep(struct kunit *test)
 	KUNIT_EXPECT_FALSE(test, t->bank.gone);
 }
 
-/*
- * All-ones are told, and no tick reads more of them before they were asked
- * after.
- */
-static void what_is_silent_is_asked_after(struct kunit *test)
-{
-	struct rig *t = counting(test);
-
-	fake_read(&t->fake, 0x8, ~0ULL);
-	pmon_bank_read(&t->bank, &t->ev[0].event);
-	fake_done(&t->fake);
-	KUNIT_EXPECT_EQ(test, t->silences, 1U);
-	pmon_bank_tick(&t->bank);
-	KUNIT_EXPECT_EQ(test, t->ev[0].count, 50ULL);
-
-	t->bank.silent = false;
-	fake_read_bytes(&t->fake, 0x40, 0x1, 4);
-	fake_read(&t->fake, 0x8, 60);
-	pmon_bank_tick(&t->bank);
-	fake_done(&t->fake);
-	KUNIT_EXPECT_EQ(test, t->silences, 1U);
-	KUNIT_EXPECT_EQ(test, t->ev[0].count, 60ULL);
-
-	/* Its control tells, too. */
-	fake_read_bytes(&t->fake, 0x40, U32_MAX, 4);
-	pmon_bank_tick(&t->bank);
-	fake_done(&t->fake);
-	KUNIT_EXPECT_EQ(test, t->silences, 2U);
-	KUNIT_EXPECT_EQ(test, t->bank.restarts, 0U);
-}
-
-static void expect_asked(struct rig *t, bool silent, bool mute)
-{
-	pmon_bank_ask(&t->bank);
-	fake_done(&t->fake);
-	KUNIT_EXPECT_EQ(t->fake.test, t->bank.silent, silent);
-	KUNIT_EXPECT_EQ(t->fake.test, t->bank.mute, mute);
-}
-
-static void nothing_answers(struct rig *t)
-{
-	fake_read_bytes(&t->fake, 0x40, U32_MAX, 4);
-	fake_read(&t->fake, 0x8, ~0ULL);
-}
-
-/* One register that answers is enough, each time anew. */
-static void what_answers_goes_on(struct kunit *test)
-{
-	struct rig *t = counting(test);
-
-	fake_read(&t->fake, 0x8, ~0ULL);
-	pmon_bank_read(&t->bank, &t->ev[0].event);
-	fake_read_bytes(&t->fake, 0x40, 0x1, 4);
-	/* it answers, and stands */
-	fake_read_bytes(&t->fake, 0x40, 0x1, 4);
-	expect_asked(t, false, false);
-
-	t->bank.silent = true;
-	nothing_answers(t);
-	expect_asked(t, true, false);
-	fake_read_bytes(&t->fake, 0x40, U32_MAX, 4);
-	fake_read(&t->fake, 0x8, 60);
-	expect_asked(t, false, false);
-
-	t->bank.silent = true;
-	nothing_answers(t);
-	expect_asked(t, true, false);
-	KUNIT_EXPECT_FALSE(test, t->ev[0].event.failed);
-	KUNIT_EXPECT_EQ(test, t->bank.refused, 0U);
-
-	pmon_bank_lose(&t->bank);
-	expect_asked(t, false, false);
-}
-
-static void both_silent(struct rig *t)
-{
-	nothing_answers(t);
-	fake_read_bytes(&t->fake, 0x44, U32_MAX, 4);
-	fake_read(&t->fake, 0x10, ~0ULL);
-}
-
-/*
- * Nothing of it ends, why is asked no third time, and what answers counts on.
- */
-static void what_does_not_answer_stands_still(struct kunit *test)
-{
-	struct rig *t = counting(test);
-
-	config(t, 1, 0x2, 0);
-	KUNIT_ASSERT_TRUE(test, add(t, 1));
-	fake_write(&t->fake, 0x44, 0x2, 4);
-	apply(t);
-
-	fake_read_bytes(&t->fake, 0x40, U32_MAX, 4);
-	pmon_bank_tick(&t->bank);
-	both_silent(t);
-	expect_asked(t, true, false);
-	KUNIT_EXPECT_EQ(test, t->refusals, 0U);
-	both_silent(t);
-	expect_asked(t, false, true);
-	KUNIT_EXPECT_EQ(test, t->refusals, 1U);
-
-	fake_read(&t->fake, 0x8, ~0ULL);
-	pmon_bank_read(&t->bank, &t->ev[0].event);
-	KUNIT_EXPECT_EQ(test, t->silences, 2U);
-	fake_read_bytes(&t->fake, 0x40, U32_MAX, 4);
-	expect_asked(t, false, true);
-	KUNIT_EXPECT_EQ(test, t->silences, 2U);
-	KUNIT_EXPECT_EQ(test, t->refusals, 1U);
-	KUNIT_EXPECT_EQ(test, t->bank.refused, 0U);
-	KUNIT_EXPECT_FALSE(test, t->ev[0].event.failed);
-	KUNIT_EXPECT_FALSE(test, t->ev[1].event.failed);
-	KUNIT_EXPECT_TRUE(test, t->bank.running);
-
-	fake_read(&t->fake, 0x8, 60);
-	fake_read_bytes(&t->fake, 0x40, 0x1, 4);
-	pmon_bank_read(&t->bank, &t->ev[0].event);
-	fake_read(&t->fake, 0x10, 3);
-	fake_read_bytes(&t->fake, 0x44, 0x2, 4);
-	pmon_bank_read(&t->bank, &t->ev[1].event);
-	fake_done(&t->fake);
-	KUNIT_EXPECT_EQ(test, t->ev[0].count, 60ULL);
-	KUNIT_EXPECT_EQ(test, t->ev[1].count, 3ULL);
-}
-
-/* Nothing that was written reached it: the next tick sets it up. */
-static void what_answers_later_is_set_up(struct kunit *test)
-{
-	struct rig *t = counting(test);
-
-	t->bank.mute = true;
-	fake_read_bytes(&t->fake, 0x40, 0, 4);
-	expect_start(t);
-	pmon_bank_tick(&t->bank);
-	fake_read(&t->fake, 0x8, 7);
-	pmon_bank_read(&t->bank, &t->ev[0].event);
-	fake_done(&t->fake);
-	KUNIT_EXPECT_EQ(test, t->ev[0].count, 57ULL);
-}
-
-/* The last reading of its last event was the first that told. */
-static void what_is_idle_is_asked_too(struct kunit *test)
+/* An idle box whose event 0 has counted 20. */
+static struct rig *idle(struct kunit *test)
 {
 	struct rig *t = counting(test);
 
 	del(t, 0);
 	fake_write(&t->fake, 0, FREEZE, 4);
-	fake_read(&t->fake, 0x8, ~0ULL);
+	fake_read(&t->fake, 0x8, 70);
 	apply(t);
-	KUNIT_EXPECT_EQ(test, t->silences, 1U);
-	nothing_answers(t);
-	expect_asked(t, true, false);
-	nothing_answers(t);
-	expect_asked(t, false, true);
-	KUNIT_EXPECT_EQ(test, t->refusals, 1U);
-	KUNIT_EXPECT_EQ(test, t->bank.refused, 0U);
+	return t;
+}
 
-	/* One that was never used has nothing to ask, even if it was off. */
-	t = rig_sleepy(test, &imc);
-	pmon_bank_is_off(&t->bank, 0x1f);
-	t->bank.silent = true;
-	expect_asked(t, false, false);
+/* The machine slept: that its controls were cleared is no other's change. */
+static void nothing_is_known_after_sleep(struct kunit *test)
+{
+	struct rig *t = idle(test);
+
+	pmon_bank_resume(&t->bank);
+	fake_done(&t->fake);
+	fake_write(&t->fake, 0, RESET, 4);
+	fake_write(&t->fake, 0, RUN, 4);
+	pmon_bank_release(&t->bank);
+	fake_done(&t->fake);
+	KUNIT_EXPECT_EQ(test, t->bank.disturbed, 0U);
+}
+
+/* A free-running counter goes on from the value that it had. */
+static void totals_stay_after_sleep(struct kunit *test)
+{
+	static const struct pmon_counter counters[] = {
+		{ .width = 48, .ctr = 0x8, .config = 0x10ff,
+		  .kind = PMON_COUNTER_FREE_RUNNING },
+	};
+	static const struct pmon_layout layout = {
+		.counter = counters, .counters = 1, .free_running = true,
+	};
+	struct rig *t = rig_new(test, &layout, false);
+	static const u64 values[] = { 1100, 1150 };
+	unsigned int i;
+
+	config(t, 0, 0x10ff, 0);
+	KUNIT_ASSERT_TRUE(test, add(t, 0));
+	fake_read(&t->fake, 0x8, 1000);
+	apply(t);
+	for (i = 0; i < ARRAY_SIZE(values); i++) {
+		fake_read(&t->fake, 0x8, values[i]);
+		pmon_bank_read(&t->bank, &t->ev[0].event);
+		fake_read(&t->fake, 0x8, values[i] + 30);
+		pmon_bank_resume(&t->bank);
+		fake_done(&t->fake);
+	}
+	KUNIT_EXPECT_EQ(test, t->ev[0].count, 150ULL);
+}
+
+/*
+ * Controls that were off as the box was found need no write, but they do after
+ * sleep, although the box was never used.
+ */
+static void all_controls_are_written_after_sleep(struct kunit *test)
+{
+	static const struct pmon_counter counters[] = {
+		{ .width = 48, .ctl = CPMU_CFG(0), .ctr = CPMU_CTR(0) },
+		{ .width = 48, .ctl = CPMU_CFG(1), .ctr = CPMU_CTR(1) },
+	};
+	static const struct pmon_layout layout = {
+		.protocol = &cpmu_protocol, .counter = counters, .counters = 2,
+		.ctl_bytes = 8, .box_ctl = CPMU_BOX,
+	};
+	struct rig *t = box(test, &layout);
+
+	pmon_bank_is_off(&t->bank, BIT(0) | BIT(1));
+	pmon_bank_resume(&t->bank);
+	want_on(t, 0, 1 << 24, 0);
+	w(t, CPMU_CFG(0), 0);
+	w(t, CPMU_CFG(1), 0);
+	expect_one(t, 1 << 24 | CPMU_ENABLE, 10);
+	apply(t);
 }
 
 static struct kunit_case asleep_tests[] = {
@@ -405,11 +320,9 @@ static struct kunit_case asleep_tests[] = {
 	KUNIT_CASE(what_is_not_in_use_is_not_given_over),
 	KUNIT_CASE(what_is_gone_is_not_asked),
 	KUNIT_CASE(no_event_begins_asleep),
-	KUNIT_CASE(what_is_silent_is_asked_after),
-	KUNIT_CASE(what_answers_goes_on),
-	KUNIT_CASE(what_does_not_answer_stands_still),
-	KUNIT_CASE(what_answers_later_is_set_up),
-	KUNIT_CASE(what_is_idle_is_asked_too),
+	KUNIT_CASE(nothing_is_known_after_sleep),
+	KUNIT_CASE(totals_stay_after_sleep),
+	KUNIT_CASE(all_controls_are_written_after_sleep),
 	{ }
 };
 

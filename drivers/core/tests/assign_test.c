@@ -228,6 +228,55 @@ static void events_of_no_counter_go_anywhere(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, pmon_allowed(&fixed, layout, 0x88), 0xfULL);
 }
 
+/*
+ * As the unit masks of 0xff: without one the fixed counter's event, with bit 12
+ * or 13 a free-running counter's. No other counter counts them.
+ */
+static const struct pmon_constraint reserved[] = {
+	{ .config = 0xff, .mask = ~0ULL },
+	{ .config = 0x10ff, .mask = 0x10ff },
+	{ .config = 0x20ff, .mask = 0x20ff },
+	{}
+};
+
+static const struct reserved_case {
+	u64 config;
+	u64 allowed;		/* four counters, and free-running ones */
+	u64 allowed_fixed;	/* four counters and a fixed one */
+} reserved_cases[] = {
+	{ 0xff, 0, 0x10 },
+	{ 0x10ff, 0x10, 0 }, { 0x11ff, 0x20, 0 }, { 0x12ff, 0, 0 },
+	{ 0x20ff, 0, 0 }, { 0x30ff, 0, 0 }, { 0x10000020ff, 0, 0 },
+	/* no such bit, another event, or neither */
+	{ 0x40ff, 0xf, 0xf }, { 0x4000ff, 0xf, 0xf },
+	{ 0x10fe, 0xf, 0xf }, { 0xfe, 0xf, 0xf }, { 0x1000, 0xf, 0xf },
+	{ 0, 0xf, 0xf },
+};
+
+static void reserved_events_have_counters_of_their_own(struct kunit *test)
+{
+	static const struct shape shapes[] = {
+		{ .counters = 4,
+		  .free = { { .config = 0x10ff, .count = 2, .width = 48 } } },
+		{ .counters = 4, .fixed.width = 48 },
+	};
+	const struct pmon_type type = { .reserved = reserved };
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(reserved_cases); i++) {
+		const struct reserved_case *c = &reserved_cases[i];
+
+		KUNIT_EXPECT_EQ_MSG(test,
+			pmon_allowed(&type, shape_layout(&shapes[0], &shaped),
+				     c->config), c->allowed, "%llx",
+			(unsigned long long)c->config);
+		KUNIT_EXPECT_EQ_MSG(test,
+			pmon_allowed(&type, shape_layout(&shapes[1], &shaped),
+				     c->config), c->allowed_fixed, "%llx",
+			(unsigned long long)c->config);
+	}
+}
+
 static void no_constraints_allow_all(struct kunit *test)
 {
 	const struct shape shape = { .counters = 64 };
@@ -273,6 +322,7 @@ static struct kunit_case assign_tests[] = {
 	KUNIT_CASE(preferences_are_followed),
 	KUNIT_CASE_PARAM(constraints_are_looked_up, allowed_gen_params),
 	KUNIT_CASE(events_of_no_counter_go_anywhere),
+	KUNIT_CASE(reserved_events_have_counters_of_their_own),
 	KUNIT_CASE(no_constraints_allow_all),
 	KUNIT_CASE(a_plain_event_is_its_control),
 	{ }

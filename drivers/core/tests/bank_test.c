@@ -93,6 +93,7 @@ static void fixed_counter(struct kunit *test)
 	apply(t);
 
 	fake_time += LONG_NS;
+	fake_read_bytes(&t->fake, 0x54, 0x400000, 4);
 	fake_write(&t->fake, 0, FREEZE, 4);
 	fake_read(&t->fake, 0x38, 0xffffffffffff);
 	del(t, 0);
@@ -289,6 +290,45 @@ static void a_tick_reads_what_counts(struct kunit *test)
 	fake_done(&t->fake);
 	KUNIT_EXPECT_EQ(test, t->ev[3].count, 13ULL);
 	KUNIT_EXPECT_EQ(test, t->bank.restarts, 0U);
+}
+
+/*
+ * What a tick takes: one control, and each counter that an event has; a counter
+ * that several free-running events share once for each. In halves it is twice.
+ */
+static void a_tick_is_weighed(struct kunit *test)
+{
+	static const struct pmon_counter counters[] = {
+		{ .width = 48, .ctr = 0x8, .config = 0x10ff,
+		  .kind = PMON_COUNTER_FREE_RUNNING },
+	};
+	static const struct pmon_layout free_running = {
+		.counter = counters, .counters = 1, .free_running = true,
+	};
+	struct rig *t = rig_new(test, &imc, false);
+	unsigned int i;
+
+	start_four(test, t);
+	KUNIT_EXPECT_EQ(test, pmon_bank_tick_accesses(&t->bank), 5U);
+	del(t, 3);
+	fake_write(&t->fake, 0x4c, 0, 4);
+	fake_read(&t->fake, 0x20, 0);
+	apply(t);
+	KUNIT_EXPECT_EQ(test, pmon_bank_tick_accesses(&t->bank), 4U);
+
+	t = rig_new(test, &upi, true);
+	start_four(test, t);
+	KUNIT_EXPECT_EQ(test, pmon_bank_tick_accesses(&t->bank), 10U);
+
+	t = rig_new(test, &free_running, false);
+	for (i = 0; i < 3; i++) {
+		config(t, i, 0x10ff, 0);
+		KUNIT_ASSERT_TRUE(test, add(t, i));
+		fake_read(&t->fake, 0x8, 0);
+		apply(t);
+	}
+	KUNIT_EXPECT_GE(test, pmon_bank_tick_accesses(&t->bank), 3U);
+	KUNIT_EXPECT_LE(test, pmon_bank_tick_accesses(&t->bank), 4U);
 }
 
 /* All is set up anew; what is left in the counters is not counted. */
@@ -569,6 +609,7 @@ static struct kunit_case bank_tests[] = {
 	KUNIT_CASE(release_only_what_was_used),
 	KUNIT_CASE(changed_controls_are_found),
 	KUNIT_CASE(a_tick_reads_what_counts),
+	KUNIT_CASE(a_tick_is_weighed),
 	KUNIT_CASE(a_box_that_was_reset_counts_again),
 	KUNIT_CASE(a_tick_without_an_answer_changes_nothing),
 	KUNIT_CASE(the_last_cpu_hands_the_box_back),

@@ -427,65 +427,6 @@ static void a_refused_stop_is_of_one_counter(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, t->ev[1].count, 1ULL);
 }
 
-/* A counter that does not answer as its event starts: why is asked. */
-static void a_start_without_an_answer_is_asked_about(struct kunit *test)
-{
-	struct rig *t = rig_sleepy(test, &imc);
-
-	config(t, 0, 0xff, 0);
-	KUNIT_ASSERT_TRUE(test, add(t, 0));
-	fake_write(&t->fake, 0, RESET, 4);
-	fake_write(&t->fake, 0x54, 0x400000, 4);
-	fake_read(&t->fake, 0x38, ~0ULL);
-	fake_write(&t->fake, 0, RUN, 4);
-	apply(t);
-	KUNIT_EXPECT_TRUE(test, t->bank.silent);
-	KUNIT_EXPECT_EQ(test, t->silences, 1U);
-	KUNIT_EXPECT_FALSE(test, t->ev[0].event.failed);
-}
-
-/* Event @i on counter @i begins, and ends at 5. */
-static void one_begins_and_ends(struct rig *t, unsigned int i)
-{
-	config(t, i, 0x1 + i, 0);
-	t->ev[i].event.allowed = BIT_ULL(i);
-	KUNIT_ASSERT_TRUE(t->fake.test, add(t, i));
-	fake_write(&t->fake, 0, RESET, 4);
-	fake_write(&t->fake, 0x40 + 4 * i, 0x1 + i, 4);
-	fake_write(&t->fake, 0, RUN, 4);
-	apply(t);
-	del(t, i);
-	fake_write(&t->fake, 0, FREEZE, 4);
-	fake_read(&t->fake, 8 + 8 * i, 5);
-	apply(t);
-}
-
-/* Does an idle box answer? What counted last is asked; handed back, nothing. */
-static void an_idle_box_is_asked(struct kunit *test)
-{
-	struct rig *t = rig_sleepy(test, &imc);
-	unsigned int i;
-
-	one_begins_and_ends(t, 0);
-	one_begins_and_ends(t, 1);
-	t->bank.silent = true;
-	fake_read_bytes(&t->fake, 0x44, 0x2, 4);
-	pmon_bank_ask(&t->bank);
-	fake_done(&t->fake);
-	KUNIT_EXPECT_FALSE(test, t->bank.silent);
-
-	for (i = 0; i < 4; i++)
-		fake_read_bytes(&t->fake, 0x40 + 4 * i, i == 1 ? 0x2 : 0, 4);
-	fake_read_bytes(&t->fake, 0x54, 0, 4);
-	fake_write(&t->fake, 0, RESET, 4);
-	fake_write(&t->fake, 0, RUN, 4);
-	pmon_bank_release(&t->bank);
-	t->bank.silent = true;
-	pmon_bank_ask(&t->bank);
-	fake_done(&t->fake);
-	KUNIT_EXPECT_FALSE(test, t->bank.silent);
-}
-
 /* Without their filter events fail, also where other counters have none. */
 static void a_filter_is_refused_beside_free_counters(struct kunit *test)
 {
@@ -579,8 +520,6 @@ static struct kunit_case change_tests[] = {
 	KUNIT_CASE(filter_change_is_no_hand_over),
 	KUNIT_CASE(filter_changes_while_frozen),
 	KUNIT_CASE(a_refused_stop_is_of_one_counter),
-	KUNIT_CASE(a_start_without_an_answer_is_asked_about),
-	KUNIT_CASE(an_idle_box_is_asked),
 	KUNIT_CASE(a_filter_is_refused_beside_free_counters),
 	KUNIT_CASE(the_last_of_64_counters),
 	{ }

@@ -28,7 +28,7 @@ static inline struct rig *box(struct kunit *test,
 	struct rig *t = rig_new(test, layout, false);
 
 	KUNIT_ASSERT_NULL(test, pmon_layout_valid(layout, 0));
-	t->bank.ctl_mask = cpmu_type.ctl_mask | cpmu_type.ctl_set;
+	t->bank.ctl_event = cpmu_type.ctl_mask | cpmu_type.ctl_set;
 	return t;
 }
 
@@ -89,6 +89,13 @@ static inline void end_one(struct rig *t, unsigned int i, u64 value)
 	w(t, CPMU_CFG(0), 0);
 	r(t, CPMU_CTR(0), value);
 	apply(t);
+}
+
+/* The same of one that ran for a second or longer: its control is read, too. */
+static inline void end_long_one(struct rig *t, unsigned int i, u64 value)
+{
+	r(t, CPMU_CFG(0), t->ev[i].event.ctl);
+	end_one(t, i, value);
 }
 
 /* Of a counter of 32 bits. */

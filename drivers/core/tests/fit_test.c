@@ -397,7 +397,7 @@ static void fit_setup(struct kunit *test, const struct kind *kind)
 			   "nothing");
 	fit->bank.ops = &fit_ops;
 	fit->bank.slot = fit->slot;
-	fit->bank.ctl_mask = kind->type->ctl_mask | kind->type->ctl_set;
+	fit->bank.ctl_event = kind->type->ctl_mask | kind->type->ctl_set;
 	pmon_bank_find(&fit->bank, kind->layout, &regs);
 	for (i = 0; i < MODEL_EVENTS; i++) {
 		fit_encode(test, kind, i);

@@ -80,7 +80,6 @@ static void an_event_is_a_difference(struct kunit *test)
 
 	start(test, t, 0, IN(2), 0x3802, 5000);
 	KUNIT_EXPECT_TRUE(test, t->bank.running);
-	KUNIT_EXPECT_FALSE(test, t->bank.mute);
 	KUNIT_EXPECT_EQ(test, t->refusals, 0U);
 	fake_read(&t->fake, 0x3802, 5100);
 	pmon_bank_read(&t->bank, &t->ev[0].event);
@@ -227,55 +226,167 @@ static void one_that_counts_is_enough(struct kunit *test)
 	}
 }
 
-/* It gains nothing until its counter answers, and only what comes then. */
-static void no_answer_is_a_late_start(struct kunit *test)
+/* Three all-ones in a row: the count is as if they had not been. */
+static void all_ones_is_read_again(struct kunit *test)
 {
-	struct rig *t = rig_sleepy(test, &ports);
+	struct rig *t = rig_device(test, &ports);
+	unsigned int i;
 
-	start(test, t, 0, CLOCK, 0x340e, ~0ULL);
-	KUNIT_EXPECT_EQ(test, t->silences, 1U);
-	KUNIT_EXPECT_TRUE(test, t->bank.running);
-	fake_read(&t->fake, 0x340e, ~0ULL);
-	pmon_bank_read(&t->bank, &t->ev[0].event);
-	KUNIT_EXPECT_EQ(test, t->refusals, 0U);
-
-	/* It is asked twice, and that is all. */
-	fake_read(&t->fake, 0x340e, ~0ULL);
-	pmon_bank_ask(&t->bank);
-	KUNIT_EXPECT_FALSE(test, t->bank.mute);
-	fake_read(&t->fake, 0x340e, ~0ULL);
-	pmon_bank_ask(&t->bank);
-	KUNIT_EXPECT_TRUE(test, t->bank.mute);
-	KUNIT_EXPECT_EQ(test, t->refusals, 1U);
-	KUNIT_EXPECT_FALSE(test, t->ev[0].event.failed);
-	KUNIT_EXPECT_EQ(test, t->bank.refused, 0U);
-
-	/* Another counter answers. */
-	start(test, t, 1, IN(1), 0x3801, 40);
-	fake_read(&t->fake, 0x3801, 41);
-	pmon_bank_read(&t->bank, &t->ev[1].event);
-	KUNIT_EXPECT_EQ(test, t->ev[1].count, 1ULL);
-
+	config(t, 0, CLOCK, 0);
+	KUNIT_ASSERT_TRUE(test, add(t, 0));
+	for (i = 0; i + 1 < READS; i++)
+		fake_read(&t->fake, 0x340e, ~0ULL);
 	fake_read(&t->fake, 0x340e, 50);
+	apply(t);
+	for (i = 0; i + 1 < READS; i++)
+		fake_read(&t->fake, 0x340e, ~0ULL);
+	fake_read(&t->fake, 0x340e, 60);
 	pmon_bank_read(&t->bank, &t->ev[0].event);
-	KUNIT_EXPECT_EQ(test, t->ev[0].count, 0ULL);
-	fake_read(&t->fake, 0x340e, 53);
-	pmon_bank_read(&t->bank, &t->ev[0].event);
-	KUNIT_EXPECT_EQ(test, t->ev[0].count, 3ULL);
-	KUNIT_EXPECT_EQ(test, t->silences, 1U);
-	fake_read(&t->fake, 0x340e, ~0ULL);
-	pmon_bank_read(&t->bank, &t->ev[0].event);
-	KUNIT_EXPECT_EQ(test, t->silences, 2U);
-	fake_done(&t->fake);
+	del(t, 0);
+	for (i = 0; i + 1 < READS; i++)
+		fake_read(&t->fake, 0x340e, ~0ULL);
+	fake_read(&t->fake, 0x340e, 75);
+	apply(t);
+	KUNIT_EXPECT_EQ(test, t->ev[0].count, 25ULL);
+	KUNIT_EXPECT_EQ(test, t->unresponsive, 0U);
+	KUNIT_EXPECT_FALSE(test, t->ev[0].event.failed);
+	KUNIT_EXPECT_EQ(test, t->bank.lost, 0U);
 }
 
-/* One that never did ends as others do, and the next one begins anew. */
+/* Events 0 and 1 have gained 10 each, and now nothing responds. */
+static struct rig *unresponsive_ports(struct kunit *test)
+{
+	struct rig *t = rig_device(test, &ports);
+	unsigned int i;
+
+	for (i = 0; i < 2; i++)
+		start(test, t, i, IN(i), 0x3800 + i, 50);
+	for (i = 0; i < 2; i++)
+		fake_read(&t->fake, 0x3801 - i, 60);
+	pmon_bank_sync(&t->bank);
+	expect_all_ones(t, 0x3800);
+	pmon_bank_read(&t->bank, &t->ev[0].event);
+	fake_done(&t->fake);
+	KUNIT_EXPECT_TRUE(test, t->bank.unresponsive);
+	return t;
+}
+
+static void expect_ports(struct rig *t, u64 a, u64 b, bool failed)
+{
+	KUNIT_EXPECT_EQ(t->fake.test, t->ev[0].count, a);
+	KUNIT_EXPECT_EQ(t->fake.test, t->ev[1].count, b);
+	KUNIT_EXPECT_EQ(t->fake.test, t->ev[0].event.failed, failed);
+	KUNIT_EXPECT_EQ(t->fake.test, t->ev[1].event.failed, failed);
+}
+
+/* No access but the probe, of the first counter that there is: all fail. */
+static void a_tick_probes(struct kunit *test)
+{
+	struct rig *t = unresponsive_ports(test);
+
+	pmon_bank_read(&t->bank, &t->ev[1].event);
+	pmon_bank_sync(&t->bank);
+	fake_done(&t->fake);
+	expect_ports(t, 10, 10, false);
+	fake_read(&t->fake, 0x340e, ~0ULL);
+	pmon_bank_tick(&t->bank);
+	fake_done(&t->fake);
+	expect_ports(t, 10, 10, true);
+	KUNIT_EXPECT_EQ(test, t->unresponsive, 2U);
+	KUNIT_EXPECT_EQ(test, t->bank.lost, 0U);
+}
+
+/* It responds before a tick has failed them: they have counted on. */
+static void what_responds_again_counts_on(struct kunit *test)
+{
+	struct rig *t = unresponsive_ports(test);
+
+	fake_read(&t->fake, 0x340e, 1);
+	fake_read(&t->fake, 0x3801, 61);
+	fake_read(&t->fake, 0x3800, 62);
+	pmon_bank_tick(&t->bank);
+	fake_done(&t->fake);
+	expect_ports(t, 12, 11, false);
+	KUNIT_EXPECT_FALSE(test, t->bank.unresponsive);
+}
+
+/* Events end without a last reading: one loss, reported for each of them. */
+static void events_end_unread(struct kunit *test)
+{
+	struct rig *t = unresponsive_ports(test);
+
+	del(t, 0);
+	del(t, 1);
+	apply(t);
+	expect_ports(t, 10, 10, true);
+	KUNIT_EXPECT_EQ(test, t->ev[0].lost, 1U);
+	KUNIT_EXPECT_EQ(test, t->ev[1].lost, 1U);
+	KUNIT_EXPECT_EQ(test, t->bank.lost, 1U);
+	KUNIT_EXPECT_EQ(test, t->refusals, 1U);
+	KUNIT_EXPECT_FALSE(test, t->bank.running);
+	KUNIT_EXPECT_NULL(test, t->bank.free_running);
+
+	/* The same as the last CPU goes; the probe is one access. */
+	t = unresponsive_ports(test);
+	fake_read(&t->fake, 0x340e, ~0ULL);
+	pmon_bank_leave(&t->bank);
+	fake_done(&t->fake);
+	expect_ports(t, 10, 10, true);
+	KUNIT_EXPECT_EQ(test, t->bank.lost, 1U);
+	KUNIT_EXPECT_EQ(test, t->refusals, 1U);
+}
+
+/* The last reading is the first that fails. The other event is not read. */
+static void the_last_reading_is_lost(struct kunit *test)
+{
+	struct rig *t = rig_device(test, &ports);
+
+	start(test, t, 0, IN(0), 0x3800, 50);
+	start(test, t, 1, IN(1), 0x3801, 50);
+	del(t, 0);
+	expect_all_ones(t, 0x3800);
+	apply(t);
+	KUNIT_EXPECT_TRUE(test, t->ev[0].event.failed);
+	KUNIT_EXPECT_EQ(test, t->ev[0].lost, 1U);
+	KUNIT_EXPECT_EQ(test, t->bank.lost, 1U);
+	KUNIT_EXPECT_FALSE(test, t->ev[1].event.failed);
+	KUNIT_EXPECT_TRUE(test, t->bank.running);
+}
+
+/*
+ * An event begins while its counter does not respond, or while the box does not:
+ * it gains what comes after its first reading.
+ */
+static void a_start_may_be_late(struct kunit *test)
+{
+	struct rig *t = rig_device(test, &ports);
+
+	config(t, 0, CLOCK, 0);
+	config(t, 1, IN(1), 0);
+	KUNIT_ASSERT_TRUE(test, add(t, 1));
+	KUNIT_ASSERT_TRUE(test, add(t, 0));
+	expect_all_ones(t, 0x340e);
+	apply(t);
+	KUNIT_EXPECT_TRUE(test, t->bank.unresponsive);
+	KUNIT_EXPECT_TRUE(test, t->bank.running);
+
+	fake_read(&t->fake, 0x340e, 1000);	/* the probe */
+	fake_read(&t->fake, 0x340e, 1001);
+	fake_read(&t->fake, 0x3801, 40);
+	pmon_bank_tick(&t->bank);
+	fake_read(&t->fake, 0x340e, 1004);
+	fake_read(&t->fake, 0x3801, 41);
+	pmon_bank_sync(&t->bank);
+	fake_done(&t->fake);
+	expect_ports(t, 3, 1, false);
+}
+
+/* An event that never was read ends as others do, and the next begins anew. */
 static void a_late_event_may_end(struct kunit *test)
 {
-	struct rig *t = rig_sleepy(test, &ports);
+	struct rig *t = rig_new(test, &ports, false);
 
 	start(test, t, 0, IN(0), 0x3800, ~0ULL);
-	t->bank.silent = false;
 	del(t, 0);
 	fake_read(&t->fake, 0x3800, 7);
 	apply(t);
@@ -288,42 +399,8 @@ static void a_late_event_may_end(struct kunit *test)
 	fake_done(&t->fake);
 }
 
-/* What answers is not said to be mute: one counter of them is enough. */
-static void one_answer_is_enough(struct kunit *test)
-{
-	struct rig *t = rig_sleepy(test, &ports);
-
-	start(test, t, 0, IN(0), 0x3800, 50);
-	start(test, t, 1, IN(1), 0x3801, ~0ULL);
-	/* one that is stopped is not asked */
-	config(t, 2, IN(2), 0);
-	KUNIT_ASSERT_TRUE(test, add(t, 2));
-	pmon_bank_set_stopped(&t->bank, &t->ev[2].event, true);
-	apply(t);
-	t->bank.asked = true;
-	fake_read(&t->fake, 0x3801, ~0ULL);
-	fake_read(&t->fake, 0x3800, 51);
-	pmon_bank_ask(&t->bank);
-	KUNIT_EXPECT_FALSE(test, t->bank.mute);
-	KUNIT_EXPECT_FALSE(test, t->bank.silent);
-	fake_done(&t->fake);
-}
-
-/* Where nothing can be asked about later it is said at once, and once. */
-static void no_answer_is_said(struct kunit *test)
-{
-	struct rig *t = rig_new(test, &ports, false);
-
-	start(test, t, 0, IN(0), 0x3800, ~0ULL);
-	KUNIT_EXPECT_TRUE(test, t->bank.mute);
-	KUNIT_EXPECT_EQ(test, t->refusals, 1U);
-	start(test, t, 1, IN(1), 0x3801, ~0ULL);
-	KUNIT_EXPECT_EQ(test, t->refusals, 1U);
-	KUNIT_EXPECT_EQ(test, t->bank.refused, 0U);
-}
-
-/* While an event counts it only says nothing. */
-static void no_answer_is_no_count(struct kunit *test)
+/* A reading that is refused (hypercalls) is made up for by the next. */
+static void a_refused_reading_is_no_count(struct kunit *test)
 {
 	struct rig *t = rig_new(test, &ports, false);
 
@@ -379,7 +456,7 @@ static void hardware_goes_and_returns(struct kunit *test)
 /* One that sleeps as it returns is not touched before it is awake. */
 static void hardware_returns_asleep(struct kunit *test)
 {
-	struct rig *t = rig_sleepy(test, &ports);
+	struct rig *t = rig_device(test, &ports);
 
 	start(test, t, 0, CLOCK, 0x340e, 50);
 	pmon_bank_lose(&t->bank);
@@ -574,11 +651,14 @@ static struct kunit_case free_tests[] = {
 	KUNIT_CASE(coming_back_costs_nothing),
 	KUNIT_CASE(a_stopped_event_is_not_read),
 	KUNIT_CASE(one_that_counts_is_enough),
-	KUNIT_CASE(no_answer_is_a_late_start),
+	KUNIT_CASE(all_ones_is_read_again),
+	KUNIT_CASE(a_tick_probes),
+	KUNIT_CASE(what_responds_again_counts_on),
+	KUNIT_CASE(events_end_unread),
+	KUNIT_CASE(the_last_reading_is_lost),
+	KUNIT_CASE(a_start_may_be_late),
 	KUNIT_CASE(a_late_event_may_end),
-	KUNIT_CASE(one_answer_is_enough),
-	KUNIT_CASE(no_answer_is_said),
-	KUNIT_CASE(no_answer_is_no_count),
+	KUNIT_CASE(a_refused_reading_is_no_count),
 	KUNIT_CASE(hardware_goes_and_returns),
 	KUNIT_CASE(hardware_returns_asleep),
 	KUNIT_CASE(a_reset_is_no_count),

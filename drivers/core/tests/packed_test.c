@@ -211,7 +211,7 @@ static struct rig *shared(struct kunit *test, const struct pmon_layout *layout,
 	packed->part = part;
 	packed->parts = 4;
 	pmon_regs_packed(&regs, packed);
-	t->bank.ctl_mask = 0xf;
+	t->bank.ctl_event = 0xf;
 	pmon_bank_find(&t->bank, layout, &regs);
 	return t;
 }

@@ -71,7 +71,7 @@ static struct rig *box(struct kunit *test, const struct pmon_layout *layout,
 	struct rig *t = rig_new(test, layout, split);
 
 	KUNIT_ASSERT_NULL(test, pmon_layout_valid(layout, 0));
-	t->bank.ctl_mask = type->ctl_mask | type->ctl_set;
+	t->bank.ctl_event = type->ctl_mask | type->ctl_set;
 	return t;
 }
 

@@ -458,7 +458,9 @@ static void an_end_that_is_not_read(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, t->ev[1].count, 0ULL);
 	KUNIT_EXPECT_TRUE(test, t->ev[1].event.failed);
 	expect_failed(test, t, 0, false);
-	KUNIT_EXPECT_EQ(test, t->bank.refused, 1U);
+	KUNIT_EXPECT_EQ(test, t->bank.lost, 1U);
+	KUNIT_EXPECT_EQ(test, t->ev[1].lost, 1U);
+	KUNIT_EXPECT_EQ(test, t->bank.refused, 0U);
 	KUNIT_EXPECT_EQ(test, t->refusals, 1U);
 
 	add(t, 2);

@@ -211,7 +211,7 @@ static unsigned int found_in(struct kunit *test, u64 bits, u64 used,
 {
 	struct rig *t = rig_new(test, &upi, true);
 
-	t->bank.ctl_mask = bits;
+	t->bank.ctl_event = bits;
 	starts(t, 0x1, 8);
 	stops(t);
 	fake_read_bytes(&t->fake, 0x38, used, 8);

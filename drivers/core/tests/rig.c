@@ -81,8 +81,13 @@ static void bank_refused(struct pmon_bank *bank)
 	container_of(bank, struct rig, bank)->refusals++;
 }
 
+static void bank_lost(struct pmon_event *event)
+{
+	container_of(event, struct counted, event)->lost++;
+}
+
 static const struct pmon_bank_ops bank_ops = {
-	.gain = bank_gain, .disturbed = bank_disturbed,
+	.gain = bank_gain, .disturbed = bank_disturbed, .lost = bank_lost,
 	.refused = bank_refused, .clock = bank_clock,
 };
 
@@ -90,19 +95,19 @@ static bool bank_asleep(struct pmon_bank *bank)
 {
 	struct rig *t = container_of(bank, struct rig, bank);
 
-	t->asks++;
+	t->power_checks++;
 	return t->asleep;
 }
 
-static void bank_silent(struct pmon_bank *bank)
+static void bank_unresponsive(struct pmon_bank *bank)
 {
-	container_of(bank, struct rig, bank)->silences++;
+	container_of(bank, struct rig, bank)->unresponsive++;
 }
 
-static const struct pmon_bank_ops sleepy_ops = {
-	.gain = bank_gain, .disturbed = bank_disturbed,
+static const struct pmon_bank_ops device_ops = {
+	.gain = bank_gain, .disturbed = bank_disturbed, .lost = bank_lost,
 	.refused = bank_refused, .clock = bank_clock,
-	.asleep = bank_asleep, .silent = bank_silent,
+	.asleep = bank_asleep, .unresponsive = bank_unresponsive,
 };
 
 struct rig *rig_new(struct kunit *test, const struct pmon_layout *layout,
@@ -114,17 +119,25 @@ struct rig *rig_new(struct kunit *test, const struct pmon_layout *layout,
 	fake_init(&t->fake, test, split);
 	t->bank.ops = &bank_ops;
 	t->bank.slot = t->slot;
-	t->bank.ctl_mask = type.ctl_mask;
+	t->bank.ctl_event = type.ctl_mask;
 	pmon_bank_find(&t->bank, layout, &t->fake.regs);
 	return t;
 }
 
-struct rig *rig_sleepy(struct kunit *test, const struct pmon_layout *layout)
+struct rig *rig_device(struct kunit *test, const struct pmon_layout *layout)
 {
 	struct rig *t = rig_new(test, layout, false);
 
-	t->bank.ops = &sleepy_ops;
+	t->bank.ops = &device_ops;
 	return t;
+}
+
+void expect_all_ones(struct rig *t, u32 ctr)
+{
+	unsigned int i;
+
+	for (i = 0; i < READS; i++)
+		fake_read(&t->fake, ctr, ~0ULL);
 }
 
 void config(struct rig *t, unsigned int i, u64 config, u64 config1)

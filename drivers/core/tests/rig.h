@@ -24,6 +24,7 @@ extern const struct pmon_layout upi;
 struct counted {
 	struct pmon_event event;
 	u64 count;
+	unsigned int lost;	/* how often that was reported */
 };
 
 struct rig {
@@ -32,17 +33,24 @@ struct rig {
 	struct pmon_slot slot[SLOTS];
 	struct counted ev[EVENTS];
 	bool started;	/* by start_four() */
-	bool asleep;	/* what rig_sleepy()'s function is */
-	unsigned int asks;	/* how often that was asked */
-	unsigned int silences;	/* and how often it did not answer */
-	unsigned int refusals;	/* how often the log was due for that */
-	unsigned int changes;	/* and for what others have changed */
+	bool asleep;	/* what rig_device()'s function is */
+	unsigned int power_checks;	/* how often that was read */
+	/* How often each report was due. */
+	unsigned int unresponsive;
+	unsigned int refusals;
+	unsigned int changes;	/* of other programs */
 };
 
+/* An access may be refused: all-ones is not read again. */
 struct rig *rig_new(struct kunit *test, const struct pmon_layout *layout,
 		    bool split);
-/* Behind a function that may sleep. */
-struct rig *rig_sleepy(struct kunit *test, const struct pmon_layout *layout);
+/* A PCI function, which may sleep or not respond. */
+struct rig *rig_device(struct kunit *test, const struct pmon_layout *layout);
+
+/* So often a counter that reads as all-ones is read, the first time included. */
+#define READS	4U
+/* The counter does not respond, however often it is read. */
+void expect_all_ones(struct rig *t, u32 ctr);
 
 /* Event @i is to be this one, and on no counter. */
 void config(struct rig *t, unsigned int i, u64 config, u64 config1);

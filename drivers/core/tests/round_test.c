@@ -5,6 +5,7 @@
  */
 #include <linux/kernel.h>
 #include <linux/list.h>
+#include <linux/minmax.h>
 
 #include "../round.h"
 #include "suites.h"
@@ -12,9 +13,12 @@
 #define BOXES		1000
 #define PERIOD		7812500ULL	/* of 32 bits */
 #define LONG_PERIOD	60000000000ULL
+/* So many boxes of one access each are a batch. */
+#define BATCH		48U
 
 struct box {
 	struct hlist_node queue;
+	unsigned int accesses;	/* that a reading takes */
 	bool runs;
 	unsigned int reads;
 	u64 read_at;
@@ -24,13 +28,17 @@ struct boxes {
 	struct pmon_round round;
 	struct box box[BOXES];
 	u64 now;
+	unsigned int accesses;	/* of the last tick */
 };
 
 static struct boxes *boxes_new(struct kunit *test)
 {
 	struct boxes *b = kunit_kzalloc(test, sizeof(*b), GFP_KERNEL);
+	unsigned int i;
 
 	KUNIT_ASSERT_NOT_NULL(test, b);
+	for (i = 0; i < BOXES; i++)
+		b->box[i].accesses = 1;
 	pmon_round_init(&b->round);
 	return b;
 }
@@ -64,20 +72,21 @@ static void end_some(struct boxes *b, unsigned int reads, unsigned int n)
 	}
 }
 
-/* What the timer does in one tick; returns how many boxes it read. */
+/* Do what the timer does in one tick; returns how many boxes it read. */
 static unsigned int tick(struct boxes *b)
 {
 	struct hlist_node *next;
-	unsigned int n;
+	unsigned int n = 0;
 
 	pmon_round_begin(&b->round);
-	for (n = 0; n < PMON_ROUND_PORTION; n++) {
+	for (b->accesses = 0; b->accesses < PMON_ROUND_ACCESSES; n++) {
 		struct box *box;
 
 		next = pmon_round_next(&b->round);
 		if (!next)
 			break;
 		box = hlist_entry(next, struct box, queue);
+		b->accesses += box->accesses;
 		box->reads++;
 		box->read_at = b->now;
 	}
@@ -113,7 +122,8 @@ static void expect_read_at(struct kunit *test, struct boxes *b, u64 when,
 static void each_is_read_once_in_a_round(struct kunit *test)
 {
 	static const unsigned int numbers[] = {
-		1, 2, 3, 31, 32, 33, 63, 64, 65, 100, BOXES
+		1, 2, 3, BATCH - 1, BATCH, BATCH + 1,
+		2 * BATCH - 1, 2 * BATCH, 2 * BATCH + 1, 100, BOXES
 	};
 	unsigned int i, round, read;
 
@@ -122,8 +132,10 @@ static void each_is_read_once_in_a_round(struct kunit *test)
 
 		begin(b, 0, numbers[i] - 1);
 		for (round = 1; round <= 3; round++) {
-			for (read = 0; read < numbers[i]; )
+			for (read = 0; read < numbers[i]; ) {
 				read += tick(b);
+				KUNIT_EXPECT_EQ(test, b->round.number, round);
+			}
 			KUNIT_EXPECT_EQ(test, read, numbers[i]);
 			expect_reads(test, b, 0, numbers[i] - 1, round);
 		}
@@ -131,7 +143,7 @@ static void each_is_read_once_in_a_round(struct kunit *test)
 }
 
 /*
- * A portion keeps interrupts off for not more than 32 boxes. The period is half
+ * A batch keeps interrupts off for not more than 48 boxes. The period is half
  * of what the fastest counter needs: no box waits twice as long.
  */
 static void none_waits_too_long(struct kunit *test)
@@ -144,7 +156,7 @@ static void none_waits_too_long(struct kunit *test)
 	for (i = 0; i < 100; i++) {
 		before = b->now;
 		n = tick(b);
-		KUNIT_EXPECT_LE(test, n, 32U);
+		KUNIT_EXPECT_LE(test, n, BATCH);
 		KUNIT_EXPECT_GE(test, n, 1U);
 		if (!hlist_empty(&b->round.unread))
 			KUNIT_EXPECT_LE(test, b->now - before, 1000000ULL);
@@ -156,6 +168,39 @@ static void none_waits_too_long(struct kunit *test)
 	}
 }
 
+/*
+ * A batch ends with the box that reaches 48 accesses: none has more than 64
+ * where no box takes more than 16, and none is cut short.
+ */
+static void a_batch_is_weighed_by_accesses(struct kunit *test)
+{
+	struct boxes *b = boxes_new(test);
+	unsigned int i, most = 0;
+
+	for (i = 0; i < BOXES; i++)
+		b->box[i].accesses = 1 + i * 7 % 16;
+	begin(b, 0, BOXES - 1);
+	do {
+		tick(b);
+		KUNIT_EXPECT_LE(test, b->accesses, 64U);
+		if (!hlist_empty(&b->round.unread))
+			KUNIT_EXPECT_GE(test, b->accesses, 48U);
+		most = max(most, b->accesses);
+	} while (!hlist_empty(&b->round.unread));
+	KUNIT_EXPECT_GT(test, most, 48U);
+	expect_reads(test, b, 0, BOXES - 1, 1);
+
+	/* However many one box takes, it is read: alone. */
+	b = boxes_new(test);
+	for (i = 0; i < 3; i++)
+		b->box[i].accesses = 65;
+	begin(b, 0, 2);
+	for (i = 0; i < 3; i++)
+		KUNIT_EXPECT_EQ(test, tick(b), 1U);
+	expect_reads(test, b, 0, 2, 1);
+	KUNIT_EXPECT_EQ(test, b->round.number, 1U);
+}
+
 static void pauses_are_short(struct kunit *test)
 {
 	struct pmon_round round;
@@ -163,8 +208,8 @@ static void pauses_are_short(struct kunit *test)
 
 	pmon_round_init(&round);
 	hlist_add_head(&box, &round.unread);
-	round.period_ns = 30518;	/* of 24 bits */
-	KUNIT_EXPECT_EQ(test, pmon_round_wait_ns(&round), 953ULL);
+	round.period_ns = 30518;	/* of 24 bits: a 64th */
+	KUNIT_EXPECT_EQ(test, pmon_round_wait_ns(&round), 476ULL);
 	round.period_ns = LONG_PERIOD;
 	KUNIT_EXPECT_EQ(test, pmon_round_wait_ns(&round), 1000000ULL);
 	__hlist_del(&box);
@@ -199,15 +244,15 @@ static void the_shortest_period_wins(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, r->period_ns, 9000ULL);
 }
 
-/* Of 40 boxes 32 are read, 35 go: five are left to read, not eight. */
+/* Of 56 boxes 48 are read, 51 go: five are left to read, not eight. */
 static void boxes_that_leave_are_not_read(struct kunit *test)
 {
 	struct boxes *b = boxes_new(test);
 	u64 now;
 
-	begin(b, 0, 39);
-	KUNIT_EXPECT_EQ(test, tick(b), 32U);
-	end_some(b, 1, 32);
+	begin(b, 0, BATCH + 7);
+	KUNIT_EXPECT_EQ(test, tick(b), BATCH);
+	end_some(b, 1, BATCH);
 	end_some(b, 0, 3);
 	now = b->now;
 	KUNIT_EXPECT_EQ(test, tick(b), 5U);
@@ -217,12 +262,12 @@ static void boxes_that_leave_are_not_read(struct kunit *test)
 	expect_read_at(test, b, now, 2);
 
 	/* Those that were still to be read go: the others are read again. */
-	begin(b, 40, 99);
-	KUNIT_EXPECT_EQ(test, tick(b), 32U);
-	end_some(b, 0, 60);
+	begin(b, 100, 99 + 2 * BATCH);
+	KUNIT_EXPECT_EQ(test, tick(b), BATCH);
+	end_some(b, 0, 2 * BATCH);
 	end_some(b, 2, 5);
 	now = b->now;
-	KUNIT_EXPECT_EQ(test, tick(b), 32U);
+	KUNIT_EXPECT_EQ(test, tick(b), BATCH);
 	expect_read_at(test, b, now, 0);
 }
 
@@ -231,17 +276,17 @@ static void nothing_is_read_of_none(struct kunit *test)
 	struct boxes *b = boxes_new(test);
 
 	KUNIT_EXPECT_EQ(test, tick(b), 0U);
-	begin(b, 0, 39);
+	begin(b, 0, BATCH + 7);
 	tick(b);
-	end(b, 0, 39);
+	end(b, 0, BATCH + 7);
 	KUNIT_EXPECT_TRUE(test, hlist_empty(&b->round.unread));
 	KUNIT_EXPECT_EQ(test, tick(b), 0U);
 
 	/* What comes now begins a round of its own. */
-	begin(b, 100, 133);
-	KUNIT_EXPECT_EQ(test, tick(b), 32U);
+	begin(b, 100, 100 + BATCH + 1);
+	KUNIT_EXPECT_EQ(test, tick(b), BATCH);
 	KUNIT_EXPECT_EQ(test, tick(b), 2U);
-	expect_reads(test, b, 100, 133, 1);
+	expect_reads(test, b, 100, 100 + BATCH + 1, 1);
 }
 
 /* A box that comes while others wait for their turn does not go before them. */
@@ -249,17 +294,17 @@ static void newcomers_wait_their_turn(struct kunit *test)
 {
 	struct boxes *b = boxes_new(test);
 
-	begin(b, 0, 63);
-	KUNIT_EXPECT_EQ(test, tick(b), 32U);
-	begin(b, 64, 69);
-	KUNIT_EXPECT_EQ(test, tick(b), 32U);
-	expect_reads(test, b, 0, 63, 1);
-	expect_reads(test, b, 64, 69, 0);
-	KUNIT_EXPECT_EQ(test, tick(b), 32U);
-	KUNIT_EXPECT_EQ(test, tick(b), 32U);
+	begin(b, 0, 2 * BATCH - 1);
+	KUNIT_EXPECT_EQ(test, tick(b), BATCH);
+	begin(b, 100, 105);
+	KUNIT_EXPECT_EQ(test, tick(b), BATCH);
+	expect_reads(test, b, 0, 2 * BATCH - 1, 1);
+	expect_reads(test, b, 100, 105, 0);
+	KUNIT_EXPECT_EQ(test, tick(b), BATCH);
+	KUNIT_EXPECT_EQ(test, tick(b), BATCH);
 	KUNIT_EXPECT_EQ(test, tick(b), 6U);
-	expect_reads(test, b, 0, 63, 2);
-	expect_reads(test, b, 64, 69, 1);
+	expect_reads(test, b, 0, 2 * BATCH - 1, 2);
+	expect_reads(test, b, 100, 105, 1);
 }
 
 /* All that were read have gone when others come: these are read, too. */
@@ -267,18 +312,19 @@ static void newcomers_may_be_alone(struct kunit *test)
 {
 	struct boxes *b = boxes_new(test);
 
-	begin(b, 0, 39);
-	KUNIT_EXPECT_EQ(test, tick(b), 32U);
-	end_some(b, 1, 32);
-	begin(b, 40, 41);
+	begin(b, 0, BATCH + 7);
+	KUNIT_EXPECT_EQ(test, tick(b), BATCH);
+	end_some(b, 1, BATCH);
+	begin(b, 100, 101);
 	KUNIT_EXPECT_EQ(test, tick(b), 8U);
 	KUNIT_EXPECT_EQ(test, tick(b), 10U);
-	expect_reads(test, b, 40, 41, 1);
+	expect_reads(test, b, 100, 101, 1);
 }
 
 static struct kunit_case round_tests[] = {
 	KUNIT_CASE(each_is_read_once_in_a_round),
 	KUNIT_CASE(none_waits_too_long),
+	KUNIT_CASE(a_batch_is_weighed_by_accesses),
 	KUNIT_CASE(pauses_are_short),
 	KUNIT_CASE(the_shortest_period_wins),
 	KUNIT_CASE(boxes_that_leave_are_not_read),

@@ -52,7 +52,7 @@ static struct rig *box(struct kunit *test)
 
 	KUNIT_ASSERT_STREQ(test, pmon_layout_valid(&cpmu, 0) ?: "nothing",
 			   "nothing");
-	t->bank.ctl_mask = type.ctl_mask | type.ctl_set;
+	t->bank.ctl_event = type.ctl_mask | type.ctl_set;
 	return t;
 }
 

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Boxes that did not answer and do again: they may have been reset meanwhile, so
- * no reading is believed before a control has said that it was not. And boxes
- * that were reset while nothing counted.
+ * Check boxes that do not respond. A counter that reads as all-ones is read
+ * again. If it still does, nothing of the box is accessed but one register at
+ * each tick. Once the box responds it may have been reset: no reading counts
+ * before its control is verified. No count is lost without a report.
  */
 #include <linux/bits.h>
 #include <linux/kernel.h>
@@ -12,6 +13,11 @@
 
 #define CTL(n)	(0x40 + 4 * (n))
 #define CTR(n)	(8 + 8 * (n))
+#define FIXED_CTL	0x54
+#define FIXED_CTR	0x38
+
+/* So often at most an event that is added has an idle box probed. */
+#define PROBE_NS	250000000ULL
 
 static void ctl_is(struct rig *t, unsigned int i, u32 val)
 {
@@ -26,31 +32,10 @@ static void reading(struct rig *t, unsigned int i, u64 val)
 	fake_done(&t->fake);
 }
 
-/* The same, and the control of that counter is asked. */
-static void asked_reading(struct rig *t, unsigned int i, u64 val, u32 ctl)
+static void tick(struct rig *t)
 {
-	fake_read(&t->fake, CTR(i), val);
-	ctl_is(t, i, ctl);
-	pmon_bank_read(&t->bank, &t->ev[i].event);
+	pmon_bank_tick(&t->bank);
 	fake_done(&t->fake);
-}
-
-static void asked(struct rig *t)
-{
-	pmon_bank_ask(&t->bank);
-	fake_done(&t->fake);
-}
-
-/* Neither of two counters answers. */
-static void asked_in_vain(struct rig *t)
-{
-	unsigned int i;
-
-	for (i = 0; i < 2; i++) {
-		ctl_is(t, i, U32_MAX);
-		fake_read(&t->fake, CTR(i), ~0ULL);
-	}
-	asked(t);
 }
 
 /* Events up to number @last count on the counters of their numbers. */
@@ -64,7 +49,7 @@ static void expect_start(struct rig *t, unsigned int last)
 	fake_write(&t->fake, 0, RUN, 4);
 }
 
-static void wants(struct rig *t, unsigned int last)
+static void add_up_to(struct rig *t, unsigned int last)
 {
 	unsigned int i;
 
@@ -74,23 +59,32 @@ static void wants(struct rig *t, unsigned int last)
 	}
 }
 
-static void starts(struct rig *t, unsigned int last)
+static void start_up_to(struct rig *t, unsigned int last)
 {
-	wants(t, last);
+	add_up_to(t, last);
 	expect_start(t, last);
 	apply(t);
 }
 
-/* Events 0 and 1 have counted 50 each, and the box does not answer now. */
-static struct rig *silent(struct kunit *test)
+/* Event 0 is read, and its counter does not respond. */
+static void read_all_ones(struct rig *t)
 {
-	struct rig *t = rig_sleepy(test, &imc);
+	expect_all_ones(t, CTR(0));
+	pmon_bank_read(&t->bank, &t->ev[0].event);
+	fake_done(&t->fake);
+	KUNIT_EXPECT_TRUE(t->fake.test, t->bank.unresponsive);
+}
 
-	starts(t, 1);
+/* Events 0 and 1 have counted 50 each, and now the box does not respond. */
+static struct rig *unresponsive(struct kunit *test)
+{
+	struct rig *t = rig_device(test, &imc);
+
+	start_up_to(t, 1);
 	reading(t, 0, 50);
 	reading(t, 1, 50);
-	reading(t, 0, ~0ULL);
-	KUNIT_EXPECT_EQ(test, t->silences, 1U);
+	read_all_ones(t);
+	KUNIT_EXPECT_EQ(test, t->unresponsive, 1U);
 	return t;
 }
 
@@ -104,358 +98,593 @@ static void expect_counts(struct rig *t, u64 a, u64 b, unsigned int restarts)
 	KUNIT_EXPECT_EQ(t->fake.test, t->changes, restarts);
 }
 
-/* It was not reset: all is believed, and soon without questions. */
-static void what_stands_is_believed(struct kunit *test)
+static void expect_failed(struct rig *t, bool a, bool b)
 {
-	struct rig *t = silent(test);
-
-	asked_reading(t, 0, 60, 1);
-	asked_reading(t, 1, 61, 2);
-	expect_counts(t, 60, 61, 0);
-	KUNIT_EXPECT_EQ(test, t->silences, 1U);
-	KUNIT_EXPECT_EQ(test, t->bank.sure, 0ULL);
-
-	ctl_is(t, 0, 1);	/* does it answer? */
-	ctl_is(t, 0, 1);	/* do all stand? */
-	ctl_is(t, 1, 2);
-	asked(t);
-	KUNIT_EXPECT_EQ(test, t->bank.sure, PMON_DELTA_SMALL);
-	reading(t, 0, 70);
-	reading(t, 1, 72);
-	expect_counts(t, 70, 72, 0);
+	KUNIT_EXPECT_EQ(t->fake.test, t->ev[0].event.failed, a);
+	KUNIT_EXPECT_EQ(t->fake.test, t->ev[1].event.failed, b);
 }
 
-/* It was: no reading counts, and it is set up as soon as it is asked. */
-static void what_was_reset_is_set_up(struct kunit *test)
+/* Their last readings failed: each was reported, once for all in the box. */
+static void expect_lost(struct rig *t, bool a, bool b)
 {
-	struct rig *t = silent(test);
+	expect_failed(t, a, b);
+	KUNIT_EXPECT_EQ(t->fake.test, t->ev[0].lost, (unsigned int)a);
+	KUNIT_EXPECT_EQ(t->fake.test, t->ev[1].lost, (unsigned int)b);
+	KUNIT_EXPECT_EQ(t->fake.test, t->bank.lost, (unsigned int)(a || b));
+	KUNIT_EXPECT_EQ(t->fake.test, t->refusals, (unsigned int)(a || b));
+	KUNIT_EXPECT_EQ(t->fake.test, t->bank.refused, 0U);
+}
 
-	asked_reading(t, 0, 0, 0);
-	asked_reading(t, 1, 60, 0);
+/* ---- reading again ------------------------------------------------------ */
+
+/* Three all-ones in a row cost nothing but time, whatever the counter gained. */
+static void all_ones_is_read_again(struct kunit *test)
+{
+	struct rig *t = rig_device(test, &imc);
+	unsigned int ones, i;
+
+	start_up_to(t, 0);
+	for (ones = 0; ones < READS; ones++) {
+		for (i = 0; i < ones; i++)
+			fake_read(&t->fake, CTR(0), ~0ULL);
+		reading(t, 0, 100 * (ones + 1));
+		KUNIT_EXPECT_EQ(test, t->ev[0].count, 100ULL * (ones + 1));
+	}
+	KUNIT_EXPECT_FALSE(test, t->bank.unresponsive);
+	KUNIT_EXPECT_EQ(test, t->unresponsive, 0U);
+	KUNIT_EXPECT_EQ(test, t->bank.disturbed, 0U);
+}
+
+/* A fourth makes the box unresponsive: no count, and no access after that. */
+static void a_fourth_is_no_count(struct kunit *test)
+{
+	struct rig *t = unresponsive(test);
+
+	pmon_bank_read(&t->bank, &t->ev[0].event);
+	pmon_bank_read(&t->bank, &t->ev[1].event);
+	pmon_bank_snapshot(&t->bank, 0x3);
+	pmon_bank_sync(&t->bank);
+	fake_done(&t->fake);
 	expect_counts(t, 50, 50, 0);
-	KUNIT_EXPECT_EQ(test, t->silences, 3U);
+	expect_failed(t, false, false);
+	KUNIT_EXPECT_EQ(test, t->unresponsive, 1U);
+	KUNIT_EXPECT_TRUE(test, t->bank.running);
+}
+
+/* The tick reads a control and the first counter, and no other counter. */
+static void no_other_counter_is_read(struct kunit *test)
+{
+	struct rig *t = rig_device(test, &imc);
+
+	start_up_to(t, 1);
+	ctl_is(t, 0, 1);
+	expect_all_ones(t, CTR(0));
+	tick(t);
+	KUNIT_EXPECT_TRUE(test, t->bank.unresponsive);
+	expect_failed(t, false, false);
+}
+
+/* The control of the tick shows it, too. It is none of a reset. */
+static void a_control_reads_as_all_ones(struct kunit *test)
+{
+	struct rig *t = rig_device(test, &imc);
+
+	start_up_to(t, 1);
+	ctl_is(t, 0, U32_MAX);
+	tick(t);
+	KUNIT_EXPECT_TRUE(test, t->bank.unresponsive);
+	KUNIT_EXPECT_EQ(test, t->unresponsive, 1U);
+	expect_counts(t, 0, 0, 0);
+}
+
+/* A fixed counter may hold anything when its event starts. */
+static void the_first_reading_is_read_again(struct kunit *test)
+{
+	unsigned int ones, i;
+
+	for (ones = 0; ones <= READS; ones++) {
+		struct rig *t = rig_device(test, &imc);
+
+		config(t, 0, 0xff, 0);
+		KUNIT_ASSERT_TRUE(test, add(t, 0));
+		fake_write(&t->fake, 0, RESET, 4);
+		fake_write(&t->fake, FIXED_CTL, 0x400000, 4);
+		for (i = 0; i < ones; i++)
+			fake_read(&t->fake, FIXED_CTR, ~0ULL);
+		if (ones < READS)
+			fake_read(&t->fake, FIXED_CTR, 1000);
+		fake_write(&t->fake, 0, RUN, 4);
+		apply(t);
+		KUNIT_EXPECT_EQ(test, t->bank.unresponsive, ones == READS);
+		KUNIT_EXPECT_FALSE(test, t->ev[0].event.failed);
+		if (ones == READS)
+			continue;
+		fake_read(&t->fake, FIXED_CTR, 1007);
+		pmon_bank_read(&t->bank, &t->ev[0].event);
+		fake_done(&t->fake);
+		KUNIT_EXPECT_EQ(test, t->ev[0].count, 7ULL);
+	}
+}
+
+/* ---- the probe ---------------------------------------------------------- */
+
+/* One access at each tick, and the events that look as if they counted fail. */
+static void a_tick_probes(struct kunit *test)
+{
+	struct rig *t = unresponsive(test);
+	unsigned int i;
+
+	for (i = 1; i <= 3; i++) {
+		ctl_is(t, 0, U32_MAX);
+		tick(t);
+		KUNIT_EXPECT_TRUE(test, t->bank.unresponsive);
+		KUNIT_EXPECT_EQ(test, t->unresponsive, 1U + i);
+		expect_failed(t, true, true);
+	}
+	expect_counts(t, 50, 50, 0);
+	KUNIT_EXPECT_EQ(test, t->bank.lost, 0U);
+}
+
+/* It was not reset: nothing is missing, and no event has failed. */
+static void a_box_that_holds_counts_on(struct kunit *test)
+{
+	struct rig *t = unresponsive(test);
+
+	ctl_is(t, 0, 1);	/* the probe */
+	ctl_is(t, 0, 1);	/* are all as they were written? */
+	ctl_is(t, 1, 2);
+	fake_read(&t->fake, CTR(0), 60);
+	fake_read(&t->fake, CTR(1), 61);
+	tick(t);
+	KUNIT_EXPECT_FALSE(test, t->bank.unresponsive);
+	KUNIT_EXPECT_EQ(test, t->unresponsive, 2U);
+	expect_failed(t, false, false);
+	expect_counts(t, 60, 61, 0);
+
+	/* From now on as ever. */
+	reading(t, 0, 70);
+	ctl_is(t, 0, 1);
+	fake_read(&t->fake, CTR(0), 71);
+	fake_read(&t->fake, CTR(1), 72);
+	tick(t);
+	expect_counts(t, 71, 72, 0);
+	KUNIT_EXPECT_EQ(test, t->unresponsive, 2U);
+}
+
+/* The box was reset: set up again, and what counters hold then is no count. */
+static void a_box_that_was_reset_is_set_up(struct kunit *test)
+{
+	struct rig *t = unresponsive(test);
 
 	ctl_is(t, 0, 0);
 	ctl_is(t, 0, 0);
 	expect_start(t, 1);
-	asked(t);
-	KUNIT_EXPECT_FALSE(test, t->bank.silent);
+	fake_read(&t->fake, CTR(0), 3);
+	fake_read(&t->fake, CTR(1), 4);
+	tick(t);
+	KUNIT_EXPECT_FALSE(test, t->bank.unresponsive);
+	expect_counts(t, 53, 54, 1);
 	reading(t, 0, 7);
 	reading(t, 1, 8);
 	expect_counts(t, 57, 58, 1);
 }
 
-/* One that was told to be mute, too, and whatever told that it answers. */
-static void what_was_mute_is_set_up(struct kunit *test)
+/* Also long after its events have failed. */
+static void a_box_responds_after_some_ticks(struct kunit *test)
 {
-	struct rig *t = silent(test);
+	struct rig *t = unresponsive(test);
 	unsigned int i;
 
-	for (i = 0; i < 2; i++)
-		asked_in_vain(t);
-	KUNIT_EXPECT_TRUE(test, t->bank.mute);
-
-	/* As if it had counted little; its control says otherwise. */
-	asked_reading(t, 0, 55, 0);
-	KUNIT_EXPECT_EQ(test, t->silences, 2U);
+	for (i = 0; i < 5; i++) {
+		ctl_is(t, 0, U32_MAX);
+		tick(t);
+	}
+	ctl_is(t, 0, 0);
 	ctl_is(t, 0, 0);
 	expect_start(t, 1);
-	asked(t);
-	reading(t, 0, 7);
-	expect_counts(t, 57, 50, 1);
-
-	/* Again, and the wrap tick is the first to see it. */
-	reading(t, 0, ~0ULL);
-	ctl_is(t, 0, U32_MAX);
-	asked(t);
-	ctl_is(t, 0, 0);
-	expect_start(t, 1);
-	pmon_bank_tick(&t->bank);
-	reading(t, 0, 3);
-	expect_counts(t, 60, 50, 2);
+	fake_read(&t->fake, CTR(0), 0);
+	fake_read(&t->fake, CTR(1), 0);
+	tick(t);
+	KUNIT_EXPECT_FALSE(test, t->bank.unresponsive);
+	expect_counts(t, 50, 50, 1);
 }
 
-/* What is written to a box that does not answer is lost, and may be in part. */
-static void each_control_is_asked(struct kunit *test)
+/* Writes to a box that does not respond are lost, maybe some of them. */
+static void each_control_is_read(struct kunit *test)
 {
-	struct rig *t = silent(test);
+	struct rig *t = unresponsive(test);
 
 	ctl_is(t, 0, 1);
 	ctl_is(t, 0, 1);
 	ctl_is(t, 1, 0);
 	expect_start(t, 1);
-	asked(t);
+	fake_read(&t->fake, CTR(0), 0);
+	fake_read(&t->fake, CTR(1), 0);
+	tick(t);
 	expect_counts(t, 50, 50, 1);
 }
 
-/*
- * An event begins meanwhile: what the counter holds afterwards is another's,
- * and so is its control.
- */
-static void what_began_meanwhile_is_set_up(struct kunit *test)
+/* The first control responds, the second does not. */
+static void one_control_that_responds_is_not_enough(struct kunit *test)
 {
-	struct rig *t = silent(test);
+	struct rig *t = unresponsive(test);
 
-	del(t, 0);
-	del(t, 1);
-	ctl_is(t, 0, U32_MAX);
-	fake_write(&t->fake, 0, FREEZE, 4);
-	fake_read(&t->fake, CTR(0), ~0ULL);
-	fake_read(&t->fake, CTR(1), ~0ULL);
-	apply(t);
-	wants(t, 1);
-	ctl_is(t, 0, U32_MAX);
-	fake_read(&t->fake, CTR(0), ~0ULL);
+	ctl_is(t, 0, 1);
+	ctl_is(t, 0, 1);
 	ctl_is(t, 1, U32_MAX);
-	fake_read(&t->fake, CTR(1), ~0ULL);
-	expect_start(t, 1);
-	apply(t);
-	/* No counter has gained: is it frozen? */
-	fake_read(&t->fake, CTR(0), 12345);
-	fake_read_bytes(&t->fake, 0, 0, 4);
-	ctl_is(t, 0, 0x99);
-	pmon_bank_read(&t->bank, &t->ev[0].event);
-	fake_done(&t->fake);
-	expect_counts(t, 0, 0, 0);
-
-	ctl_is(t, 0, 0x99);
-	ctl_is(t, 0, 0x99);
-	expect_start(t, 1);
-	asked(t);
-	reading(t, 0, 7);
-	expect_counts(t, 7, 0, 1);
-}
-
-/* A change looks first: it would write controls itself. */
-static void a_change_sets_it_up(struct kunit *test)
-{
-	struct rig *t = silent(test);
-
-	del(t, 0);
-	config(t, 2, 3, 0);
-	t->ev[2].event.allowed = BIT_ULL(0);
-	KUNIT_ASSERT_TRUE(test, add(t, 2));
-	ctl_is(t, 0, 0);
-	fake_write(&t->fake, 0, RESET, 4);
-	fake_write(&t->fake, CTL(0), 3, 4);
-	fake_write(&t->fake, CTL(1), 2, 4);
-	fake_write(&t->fake, 0, RUN, 4);
-	apply(t);
-	reading(t, 1, 5);
-	expect_counts(t, 50, 55, 1);
-	KUNIT_EXPECT_LT(test, t->ev[0].event.counted_on, 0);
-
-	/* One that leaves nothing behind is frozen, and is told once. */
-	t = silent(test);
-	del(t, 0);
-	del(t, 1);
-	ctl_is(t, 0, 0);
-	fake_write(&t->fake, 0, FREEZE, 4);
-	apply(t);
-	expect_counts(t, 50, 50, 1);
-	KUNIT_EXPECT_FALSE(test, t->bank.running);
-	fake_write(&t->fake, 0, RESET, 4);
-	fake_write(&t->fake, 0, RUN, 4);
-	pmon_bank_release(&t->bank);
-	fake_done(&t->fake);
-	expect_counts(t, 50, 50, 1);
+	tick(t);
+	KUNIT_EXPECT_TRUE(test, t->bank.unresponsive);
+	expect_failed(t, true, true);
+	expect_counts(t, 50, 50, 0);
 }
 
 /*
- * Nothing that was written when its event began again has reached the box: it
- * is frozen, holds what it did, and the control is the same as before.
+ * No write of the event's start has reached the box: it is frozen as its last
+ * event left it, and the control is the same as before.
  */
-static void what_missed_its_beginning_is_set_up(struct kunit *test)
+static void a_start_that_was_missed(struct kunit *test)
 {
-	struct rig *t = rig_sleepy(test, &imc);
+	struct rig *t = rig_device(test, &imc);
 
-	starts(t, 0);
+	start_up_to(t, 0);
 	del(t, 0);
 	fake_write(&t->fake, 0, FREEZE, 4);
 	fake_read(&t->fake, CTR(0), 50);
 	apply(t);
-	starts(t, 0);
-	reading(t, 0, ~0ULL);
-	/* Its control could say nothing, and is not asked. */
-	fake_read(&t->fake, CTR(0), 50);
-	fake_read_bytes(&t->fake, 0, FREEZE, 4);
-	pmon_bank_read(&t->bank, &t->ev[0].event);
-	fake_done(&t->fake);
-	KUNIT_EXPECT_EQ(test, t->silences, 2U);
-
+	start_up_to(t, 0);
+	read_all_ones(t);
 	ctl_is(t, 0, 1);
 	ctl_is(t, 0, 1);
 	fake_read_bytes(&t->fake, 0, FREEZE, 4);
 	expect_start(t, 0);
-	asked(t);
-	reading(t, 0, 7);
+	fake_read(&t->fake, CTR(0), 7);
+	tick(t);
 	expect_counts(t, 7, 0, 1);
 }
 
-/* What a counter holds that no event is on says nothing of this. */
-static void only_what_counts_has_begun(struct kunit *test)
+/* They have: what the event counted before its first reading is not lost. */
+static void a_start_that_was_not_missed(struct kunit *test)
 {
-	struct rig *t = rig_sleepy(test, &imc);
+	struct rig *t = rig_device(test, &imc);
 
-	starts(t, 1);
-	del(t, 0);
-	fake_write(&t->fake, CTL(0), 0, 4);
-	fake_read(&t->fake, CTR(0), 50);
-	apply(t);
-	reading(t, 1, ~0ULL);
-	fake_read(&t->fake, CTR(1), 9);
-	fake_read_bytes(&t->fake, 0, RUN, 4);
+	start_up_to(t, 1);
+	read_all_ones(t);
+	ctl_is(t, 0, 1);
+	ctl_is(t, 0, 1);
 	ctl_is(t, 1, 2);
-	pmon_bank_read(&t->bank, &t->ev[1].event);
-	fake_done(&t->fake);
-	expect_counts(t, 50, 9, 0);
+	fake_read_bytes(&t->fake, 0, RUN, 4);
+	fake_read(&t->fake, CTR(0), 60);
+	fake_read(&t->fake, CTR(1), 70);
+	tick(t);
+	expect_counts(t, 60, 70, 0);
 }
 
-static struct rig *idle(struct kunit *test, u64 last)
+/* An idle box has no tick: an event that is added probes it, once a period. */
+static void an_added_event_probes(struct kunit *test)
 {
-	struct rig *t = rig_sleepy(test, &imc);
+	struct rig *t = rig_device(test, &imc);
 
-	starts(t, 0);
+	KUNIT_EXPECT_TRUE(test, pmon_bank_responds(&t->bank));
+	start_up_to(t, 0);
 	del(t, 0);
 	fake_write(&t->fake, 0, FREEZE, 4);
-	fake_read(&t->fake, CTR(0), last);
+	expect_all_ones(t, CTR(0));
 	apply(t);
-	return t;
-}
+	KUNIT_EXPECT_FALSE(test, t->bank.running);
+	expect_lost(t, true, false);
 
-/* It has begun: what it counted until its first reading is not lost. */
-static void what_has_begun_is_believed(struct kunit *test)
-{
-	struct rig *t = rig_sleepy(test, &imc);
-
-	starts(t, 1);
-	reading(t, 0, ~0ULL);
-	fake_read(&t->fake, CTR(1), 70);
-	fake_read_bytes(&t->fake, 0, 0, 4);
-	ctl_is(t, 1, 2);
-	pmon_bank_read(&t->bank, &t->ev[1].event);
+	KUNIT_EXPECT_FALSE(test, pmon_bank_responds(&t->bank));
+	fake_time += PROBE_NS / 2;
+	KUNIT_EXPECT_FALSE(test, pmon_bank_responds(&t->bank));
 	fake_done(&t->fake);
-	expect_counts(t, 0, 70, 0);
-}
+	fake_time += PROBE_NS / 2;
+	ctl_is(t, 0, U32_MAX);
+	KUNIT_EXPECT_FALSE(test, pmon_bank_responds(&t->bank));
+	KUNIT_EXPECT_FALSE(test, pmon_bank_responds(&t->bank));
+	fake_done(&t->fake);
+	KUNIT_EXPECT_EQ(test, t->unresponsive, 1U);
 
-/* Its last reading had no answer. What answers when it begins is not doubted. */
-static void a_beginning_ends_the_doubt(struct kunit *test)
-{
-	struct rig *t = idle(test, ~0ULL);
+	fake_time += PROBE_NS;
+	ctl_is(t, 0, 0);
+	KUNIT_EXPECT_TRUE(test, pmon_bank_responds(&t->bank));
+	KUNIT_EXPECT_TRUE(test, pmon_bank_responds(&t->bank));
+	fake_done(&t->fake);
+	KUNIT_EXPECT_EQ(test, t->unresponsive, 2U);
 
-	ctl_is(t, 0, 0);
-	asked(t);
-	wants(t, 0);
-	ctl_is(t, 0, 0);
+	/* Whatever its control holds now is no other program's change. */
+	add_up_to(t, 0);
+	ctl_is(t, 0, 0x99);
 	expect_start(t, 0);
 	apply(t);
 	reading(t, 0, 100);
 	expect_counts(t, 100, 0, 0);
 }
 
-/* Between a change that was asked for and its apply no other sets it up. */
-static void a_change_that_is_due_does_it(struct kunit *test)
+/* Removed, the box is not probed; found again it is a new one. */
+static void a_box_that_is_removed(struct kunit *test)
 {
-	struct rig *t = silent(test);
+	struct rig *t = unresponsive(test);
 
-	del(t, 1);
-	ctl_is(t, 0, 0);
-	asked(t);
-	expect_counts(t, 50, 50, 0);
-
-	ctl_is(t, 0, 0);
-	expect_start(t, 0);
-	apply(t);
-	expect_counts(t, 50, 50, 1);
-}
-
-/* Gone while it did not answer, and found again: it is a new box. */
-static void what_is_found_again_is_not_doubted(struct kunit *test)
-{
-	struct rig *t = silent(test);
-
-	asked_in_vain(t);
 	pmon_bank_lose(&t->bank);
+	tick(t);
+	pmon_bank_resume(&t->bank);
+	fake_done(&t->fake);
 	pmon_bank_find(&t->bank, &imc, &t->fake.regs);
-	KUNIT_EXPECT_FALSE(test, t->bank.silent);
+	KUNIT_EXPECT_TRUE(test, pmon_bank_responds(&t->bank));
 	expect_start(t, 1);
 	apply(t);
 	reading(t, 0, 60);
 	expect_counts(t, 110, 50, 0);
-
-	/* It is asked twice, too. */
-	reading(t, 0, ~0ULL);
-	asked_in_vain(t);
-	KUNIT_EXPECT_TRUE(test, t->bank.silent);
-	KUNIT_EXPECT_FALSE(test, t->bank.mute);
 }
 
-/* One event ends: its control is stopped then, and cannot be asked. */
-static void what_is_stopped_is_believed(struct kunit *test)
+/* The machine slept: one access, as at a tick. */
+static void resume_probes(struct kunit *test)
 {
-	struct rig *t = silent(test);
+	struct rig *t = unresponsive(test);
+
+	ctl_is(t, 0, U32_MAX);
+	pmon_bank_resume(&t->bank);
+	fake_done(&t->fake);
+	expect_failed(t, true, true);
+
+	t = unresponsive(test);
+	ctl_is(t, 0, 0);
+	ctl_is(t, 0, 0);
+	expect_start(t, 1);
+	ctl_is(t, 0, 1);
+	fake_read(&t->fake, CTR(0), 5);
+	fake_read(&t->fake, CTR(1), 6);
+	pmon_bank_resume(&t->bank);
+	fake_done(&t->fake);
+	expect_counts(t, 55, 56, 1);
+}
+
+/* ---- changes ------------------------------------------------------------ */
+
+/*
+ * An event ends, its last reading fails, and so does it. The next event of its
+ * counter, which may have counted on, begins with what that holds.
+ */
+static void an_event_ends_unread(struct kunit *test)
+{
+	struct rig *t = unresponsive(test);
 
 	del(t, 0);
-	ctl_is(t, 0, U32_MAX);
-	fake_write(&t->fake, CTL(0), 0, 4);
-	fake_read(&t->fake, CTR(0), 70);
 	apply(t);
-	expect_counts(t, 70, 50, 0);
+	expect_lost(t, true, false);
+	KUNIT_EXPECT_LT(test, t->ev[0].event.counted_on, 0);
+	KUNIT_EXPECT_TRUE(test, t->bank.running);
+	apply(t);
+	expect_lost(t, true, false);
+
+	ctl_is(t, 1, 2);
+	ctl_is(t, 1, 2);
+	fake_read(&t->fake, CTR(1), 60);
+	tick(t);
+	expect_counts(t, 50, 60, 0);
+
+	config(t, 2, 3, 0);
+	KUNIT_ASSERT_TRUE(test, add(t, 2));
+	fake_read(&t->fake, CTR(0), 1000);
+	fake_write(&t->fake, CTL(0), 3, 4);
+	apply(t);
+	fake_read(&t->fake, CTR(0), 1001);
+	pmon_bank_read(&t->bank, &t->ev[2].event);
+	fake_done(&t->fake);
+	KUNIT_EXPECT_EQ(test, t->ev[2].count, 1ULL);
 }
 
-/* Handed back, it is not asked for what it was set up with before. */
-static void expect_handed_back(struct rig *t)
+/* Both end at once: the box is idle, and has one loss, of two events. */
+static void all_events_end_unread(struct kunit *test)
 {
+	struct rig *t = unresponsive(test);
+
+	del(t, 0);
+	del(t, 1);
+	apply(t);
+	expect_lost(t, true, true);
+	KUNIT_EXPECT_FALSE(test, t->bank.running);
+	KUNIT_EXPECT_EQ(test, t->bank.counting, 0ULL);
+
+	/* It responds as it is handed back: nothing is known of its controls. */
+	fake_time += PROBE_NS;
+	ctl_is(t, 0, 0);
+	KUNIT_EXPECT_TRUE(test, pmon_bank_responds(&t->bank));
 	fake_write(&t->fake, 0, RESET, 4);
 	fake_write(&t->fake, 0, RUN, 4);
 	pmon_bank_release(&t->bank);
 	fake_done(&t->fake);
-	KUNIT_EXPECT_EQ(t->fake.test, t->bank.disturbed, 0U);
+	expect_counts(t, 50, 50, 0);
 }
 
-/* The machine slept: that its controls were cleared is no other's change. */
-static void nothing_is_known_after_sleep(struct kunit *test)
+/*
+ * An event was added while the box responded, and cannot be started now: it
+ * fails like any that cannot be. The event that it replaces is not read.
+ */
+static void an_event_begins_unresponsive(struct kunit *test)
 {
-	struct rig *t = idle(test, 20);
+	struct rig *t = unresponsive(test);
 
-	pmon_bank_resume(&t->bank);
-	fake_done(&t->fake);
-	expect_handed_back(t);
-}
-
-/* Its last reading was silent: it may have been reset, too. */
-static void nothing_is_known_after_silence(struct kunit *test)
-{
-	struct rig *t = idle(test, ~0ULL);
-
-	ctl_is(t, 0, 0);
-	asked(t);
-	expect_handed_back(t);
-}
-
-/* But a counter that runs by itself goes on from what it held. */
-static void totals_stay(struct kunit *test)
-{
-	static const struct pmon_counter counters[] = {
-		{ .width = 48, .ctr = 0x8, .config = 0x10ff,
-		  .kind = PMON_COUNTER_FREE_RUNNING },
-	};
-	static const struct pmon_layout free = {
-		.counter = counters, .counters = 1, .free_running = true,
-	};
-	struct rig *t = rig_new(test, &free, false);
-
-	config(t, 0, 0x10ff, 0);
-	KUNIT_ASSERT_TRUE(test, add(t, 0));
-	fake_read(&t->fake, 0x8, 1000);
+	del(t, 0);
+	config(t, 2, 3, 0);
+	t->ev[2].event.allowed = BIT_ULL(0);
+	KUNIT_ASSERT_TRUE(test, add(t, 2));
 	apply(t);
-	reading(t, 0, 1100);
-	fake_read(&t->fake, 0x8, 1130);
-	pmon_bank_resume(&t->bank);
-	fake_done(&t->fake);
-	reading(t, 0, 1150);
-	KUNIT_EXPECT_EQ(test, t->ev[0].count, 150ULL);
+	expect_failed(t, true, false);
+	KUNIT_EXPECT_EQ(test, t->bank.lost, 1U);
+	KUNIT_EXPECT_TRUE(test, t->ev[2].event.failed);
+	KUNIT_EXPECT_LT(test, t->ev[2].event.counted_on, 0);
+	KUNIT_EXPECT_EQ(test, t->bank.refused, 1U);
+	KUNIT_EXPECT_EQ(test, t->refusals, 2U);
+
+	/* Of two with a control that is the same, none is taken for the other. */
+	t = unresponsive(test);
+	del(t, 0);
+	del(t, 1);
+	config(t, 2, 1, 0);
+	t->ev[2].event.allowed = BIT_ULL(0);
+	KUNIT_ASSERT_TRUE(test, add(t, 2));
+	apply(t);
+	expect_failed(t, true, true);
+	KUNIT_EXPECT_TRUE(test, t->ev[2].event.failed);
+	KUNIT_EXPECT_FALSE(test, t->bank.running);
 }
+
+/* Collected changes are not made by a tick, which comes between them. */
+static void a_change_that_is_due_is_left(struct kunit *test)
+{
+	struct rig *t = unresponsive(test);
+
+	del(t, 1);
+	ctl_is(t, 0, 0);
+	fake_read(&t->fake, CTR(0), 60);
+	ctl_is(t, 0, 0);	/* it was reset: that is no reading */
+	tick(t);
+	expect_counts(t, 50, 50, 0);
+	KUNIT_EXPECT_TRUE(test, t->bank.unresponsive);
+
+	apply(t);
+	expect_lost(t, false, true);
+	ctl_is(t, 0, 0);
+	ctl_is(t, 0, 0);
+	expect_start(t, 0);
+	fake_read(&t->fake, CTR(0), 7);
+	tick(t);
+	expect_counts(t, 57, 50, 1);
+}
+
+/* ---- the last reading --------------------------------------------------- */
+
+/* Three all-ones lose nothing. */
+static void the_last_reading_is_read_again(struct kunit *test)
+{
+	struct rig *t = rig_device(test, &imc);
+	unsigned int i;
+
+	start_up_to(t, 1);
+	del(t, 0);
+	fake_write(&t->fake, CTL(0), 0, 4);
+	for (i = 0; i + 1 < READS; i++)
+		fake_read(&t->fake, CTR(0), ~0ULL);
+	fake_read(&t->fake, CTR(0), 70);
+	apply(t);
+	del(t, 1);
+	fake_write(&t->fake, 0, FREEZE, 4);
+	for (i = 0; i + 1 < READS; i++)
+		fake_read(&t->fake, CTR(1), ~0ULL);
+	fake_read(&t->fake, CTR(1), 80);
+	apply(t);
+	expect_counts(t, 70, 80, 0);
+	expect_lost(t, false, false);
+	KUNIT_EXPECT_FALSE(test, t->bank.unresponsive);
+}
+
+/* One of several ends. */
+static void the_last_reading_of_one_is_lost(struct kunit *test)
+{
+	struct rig *t = rig_device(test, &imc);
+
+	start_up_to(t, 1);
+	del(t, 0);
+	fake_write(&t->fake, CTL(0), 0, 4);
+	expect_all_ones(t, CTR(0));
+	apply(t);
+	expect_lost(t, true, false);
+	KUNIT_EXPECT_TRUE(test, t->bank.unresponsive);
+	KUNIT_EXPECT_EQ(test, t->ev[1].event.counted_on, 1);
+}
+
+/* Two of three end: after the first nothing is accessed. */
+static void the_last_readings_of_two_are_lost(struct kunit *test)
+{
+	struct rig *t = rig_device(test, &imc);
+
+	start_up_to(t, 2);
+	del(t, 0);
+	del(t, 1);
+	fake_write(&t->fake, CTL(0), 0, 4);
+	expect_all_ones(t, CTR(0));
+	apply(t);
+	expect_lost(t, true, true);
+	KUNIT_EXPECT_EQ(test, t->ev[2].event.counted_on, 2);
+	KUNIT_EXPECT_FALSE(test, t->ev[2].event.failed);
+}
+
+/* All end: what was read before the box did not respond is counted. */
+static void the_last_readings_of_all(struct kunit *test)
+{
+	struct rig *t = rig_device(test, &imc);
+
+	start_up_to(t, 2);
+	del(t, 0);
+	del(t, 1);
+	del(t, 2);
+	fake_write(&t->fake, 0, FREEZE, 4);
+	fake_read(&t->fake, CTR(0), 70);
+	expect_all_ones(t, CTR(1));
+	apply(t);
+	expect_counts(t, 70, 0, 0);
+	expect_lost(t, false, true);
+	KUNIT_EXPECT_TRUE(test, t->ev[2].event.failed);
+	KUNIT_EXPECT_EQ(test, t->ev[2].lost, 1U);
+	KUNIT_EXPECT_FALSE(test, t->bank.running);
+}
+
+/* A reading may be refused (hypercalls): it is not read again, and lost, too. */
+static void a_last_reading_that_is_refused_is_lost(struct kunit *test)
+{
+	struct rig *t = rig_new(test, &imc, false);
+
+	start_up_to(t, 1);
+	del(t, 0);
+	del(t, 1);
+	fake_write(&t->fake, 0, FREEZE, 4);
+	fake_read(&t->fake, CTR(0), ~0ULL);
+	fake_read(&t->fake, CTR(1), 80);
+	apply(t);
+	expect_counts(t, 0, 80, 0);
+	expect_lost(t, true, false);
+	KUNIT_EXPECT_FALSE(test, t->bank.unresponsive);
+}
+
+/* ---- the end ------------------------------------------------------------ */
+
+/* The last CPU of a box that does not respond goes: nothing is handed back. */
+static void no_box_is_handed_back_unresponsive(struct kunit *test)
+{
+	struct rig *t = unresponsive(test);
+
+	ctl_is(t, 0, U32_MAX);
+	pmon_bank_leave(&t->bank);
+	fake_done(&t->fake);
+	expect_lost(t, true, true);
+	KUNIT_EXPECT_TRUE(test, t->bank.gone);
+}
+
+/* It responds in time. */
+static void a_box_that_responds_is_handed_back(struct kunit *test)
+{
+	struct rig *t = unresponsive(test);
+	unsigned int i;
+
+	ctl_is(t, 0, 1);
+	ctl_is(t, 0, 1);
+	ctl_is(t, 1, 2);
+	fake_write(&t->fake, 0, FREEZE, 4);
+	fake_read(&t->fake, CTR(0), 60);
+	fake_read(&t->fake, CTR(1), 61);
+	for (i = 0; i < imc.counters; i++)
+		fake_read_bytes(&t->fake, imc.counter[i].ctl,
+				i < 2 ? 1 + i : 0, 4);
+	fake_write(&t->fake, 0, RESET, 4);
+	fake_write(&t->fake, 0, RUN, 4);
+	pmon_bank_leave(&t->bank);
+	fake_done(&t->fake);
+	expect_counts(t, 60, 61, 0);
+	expect_lost(t, false, false);
+}
+
+/* ---- boxes that no reset clears ----------------------------------------- */
 
 static const struct pmon_counter kept_counters[] = {
 	{ .width = 48, .ctl = CPMU_CFG(0), .ctr = CPMU_CTR(0) },
@@ -467,52 +696,35 @@ static const struct pmon_layout kept = {
 	.ctl_bytes = 8, .box_ctl = CPMU_BOX,
 };
 
-/*
- * Controls that were off as the box was found need no write, but they do after
- * sleep, although the box was never used.
- */
-static void what_was_off_is_written_after_sleep(struct kunit *test)
-{
-	struct rig *t = box(test, &kept);
-
-	pmon_bank_is_off(&t->bank, BIT(0) | BIT(1));
-	pmon_bank_resume(&t->bank);
-	want_on(t, 0, 1 << 24, 0);
-	w(t, CPMU_CFG(0), 0);
-	w(t, CPMU_CFG(1), 0);
-	expect_one(t, 1 << 24 | CPMU_ENABLE, 10);
-	apply(t);
-}
-
-/* Such a box, which may fall silent. */
 static struct rig *kept_box(struct kunit *test)
 {
-	struct rig *t = rig_sleepy(test, &kept);
+	struct rig *t = rig_device(test, &kept);
 
-	t->bank.ctl_mask = cpmu_type.ctl_mask | cpmu_type.ctl_set;
+	t->bank.ctl_event = cpmu_type.ctl_mask | cpmu_type.ctl_set;
 	return t;
 }
 
-/* Idle, it begins before it was asked: all controls are written again. */
-static void nothing_is_known_before_it_is_asked(struct kunit *test)
+/* A counter is read as its event starts: without that the event fails. */
+static void a_kept_event_does_not_start(struct kunit *test)
 {
 	struct rig *t = kept_box(test);
 
 	pmon_bank_is_off(&t->bank, BIT(0) | BIT(1));
 	want_on(t, 0, 1 << 24, 0);
-	expect_one(t, 1 << 24 | CPMU_ENABLE, 10);
+	want_on(t, 1, 2 << 24, 1);
+	w(t, CPMU_BOX, CPMU_STOP);
+	w(t, CPMU_CFG(0), 1 << 24 | CPMU_ENABLE);
+	w(t, CPMU_CFG(1), 2 << 24 | CPMU_ENABLE);
+	expect_all_ones(t, CPMU_CTR(0));
+	w(t, CPMU_BOX, 0);
+	w(t, CPMU_BOX, CPMU_STOP);
 	apply(t);
-	end_one(t, 0, ~0ULL);
-	want_on(t, 0, 1 << 24, 0);
-	r(t, CPMU_CFG(0), 0);
-	w(t, CPMU_CFG(0), 0);
-	w(t, CPMU_CFG(1), 0);
-	expect_one(t, 1 << 24 | CPMU_ENABLE, 20);
-	apply(t);
+	expect_failed(t, true, true);
+	KUNIT_EXPECT_EQ(test, t->bank.counting, 0ULL);
 }
 
-/* Its counter was read as its event began: that it held 0 then says nothing. */
-static void what_is_kept_has_begun(struct kunit *test)
+/* Its counter held 0 as its event started: the box need not have run to show. */
+static void a_kept_event_was_read(struct kunit *test)
 {
 	struct rig *t = kept_box(test);
 	const u64 ctl = 1 << 24 | CPMU_ENABLE;
@@ -521,21 +733,45 @@ static void what_is_kept_has_begun(struct kunit *test)
 	want_on(t, 0, 1 << 24, 0);
 	expect_one(t, ctl, 0);
 	apply(t);
-	r(t, CPMU_CTR(0), ~0ULL);
+	expect_all_ones(t, CPMU_CTR(0));
 	pmon_bank_read(&t->bank, &t->ev[0].event);
-	r(t, CPMU_CTR(0), 9);
 	r(t, CPMU_CFG(0), ctl);
-	pmon_bank_read(&t->bank, &t->ev[0].event);
-	fake_done(&t->fake);
+	r(t, CPMU_CFG(0), ctl);
+	r(t, CPMU_CTR(0), 9);
+	tick(t);
 	expect_counts(t, 9, 0, 0);
 }
 
+/* The last reading failed: all controls are written again. */
+static void all_controls_of_a_kept_box_are_written(struct kunit *test)
+{
+	struct rig *t = kept_box(test);
+
+	pmon_bank_is_off(&t->bank, BIT(0) | BIT(1));
+	want_on(t, 0, 1 << 24, 0);
+	expect_one(t, 1 << 24 | CPMU_ENABLE, 10);
+	apply(t);
+	del(t, 0);
+	w(t, CPMU_CFG(0), 0);
+	expect_all_ones(t, CPMU_CTR(0));
+	apply(t);
+	fake_time += PROBE_NS;
+	r(t, CPMU_CFG(0), 0);
+	KUNIT_EXPECT_TRUE(test, pmon_bank_responds(&t->bank));
+	want_on(t, 0, 1 << 24, 0);
+	r(t, CPMU_CFG(0), 0);
+	w(t, CPMU_CFG(0), 0);
+	w(t, CPMU_CFG(1), 0);
+	expect_one(t, 1 << 24 | CPMU_ENABLE, 20);
+	apply(t);
+}
+
 /*
- * The write that was to stop an event is lost, and the control of the one that
- * stays stands: when the box is handed back that write is made again, and
- * whatever its counter's control holds is no other program's.
+ * The write that stops an event is lost, and the control of the other event is
+ * as it was written. When the box is handed back the write is made again, and
+ * whatever that control holds then is no other program's.
  */
-static void what_was_not_stopped_is_at_the_end(struct kunit *test)
+static void a_stop_that_was_missed(struct kunit *test)
 {
 	struct rig *t = kept_box(test);
 	const u64 b = 2 << 24 | CPMU_ENABLE;
@@ -549,11 +785,15 @@ static void what_was_not_stopped_is_at_the_end(struct kunit *test)
 	r(t, CPMU_CTR(1), 11);
 	w(t, CPMU_BOX, 0);
 	apply(t);
-	end_one(t, 0, ~0ULL);
+	del(t, 0);
+	w(t, CPMU_CFG(0), 0);
+	expect_all_ones(t, CPMU_CTR(0));
+	apply(t);
 
 	r(t, CPMU_CFG(1), b);
 	r(t, CPMU_CFG(1), b);
-	asked(t);
+	r(t, CPMU_CTR(1), 30);
+	tick(t);
 	del(t, 1);
 	w(t, CPMU_CFG(1), 0);
 	r(t, CPMU_CTR(1), 31);
@@ -568,31 +808,42 @@ static void what_was_not_stopped_is_at_the_end(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, t->bank.disturbed, 0U);
 }
 
-static struct kunit_case doubt_tests[] = {
-	KUNIT_CASE(what_stands_is_believed),
-	KUNIT_CASE(what_was_reset_is_set_up),
-	KUNIT_CASE(what_was_mute_is_set_up),
-	KUNIT_CASE(each_control_is_asked),
-	KUNIT_CASE(what_began_meanwhile_is_set_up),
-	KUNIT_CASE(a_change_sets_it_up),
-	KUNIT_CASE(what_missed_its_beginning_is_set_up),
-	KUNIT_CASE(only_what_counts_has_begun),
-	KUNIT_CASE(what_has_begun_is_believed),
-	KUNIT_CASE(a_beginning_ends_the_doubt),
-	KUNIT_CASE(a_change_that_is_due_does_it),
-	KUNIT_CASE(what_is_found_again_is_not_doubted),
-	KUNIT_CASE(what_is_stopped_is_believed),
-	KUNIT_CASE(what_is_kept_has_begun),
-	KUNIT_CASE(nothing_is_known_after_sleep),
-	KUNIT_CASE(nothing_is_known_after_silence),
-	KUNIT_CASE(totals_stay),
-	KUNIT_CASE(what_was_off_is_written_after_sleep),
-	KUNIT_CASE(nothing_is_known_before_it_is_asked),
-	KUNIT_CASE(what_was_not_stopped_is_at_the_end),
+static struct kunit_case unresponsive_tests[] = {
+	KUNIT_CASE(all_ones_is_read_again),
+	KUNIT_CASE(a_fourth_is_no_count),
+	KUNIT_CASE(no_other_counter_is_read),
+	KUNIT_CASE(a_control_reads_as_all_ones),
+	KUNIT_CASE(the_first_reading_is_read_again),
+	KUNIT_CASE(a_tick_probes),
+	KUNIT_CASE(a_box_that_holds_counts_on),
+	KUNIT_CASE(a_box_that_was_reset_is_set_up),
+	KUNIT_CASE(a_box_responds_after_some_ticks),
+	KUNIT_CASE(each_control_is_read),
+	KUNIT_CASE(one_control_that_responds_is_not_enough),
+	KUNIT_CASE(a_start_that_was_missed),
+	KUNIT_CASE(a_start_that_was_not_missed),
+	KUNIT_CASE(an_added_event_probes),
+	KUNIT_CASE(a_box_that_is_removed),
+	KUNIT_CASE(resume_probes),
+	KUNIT_CASE(an_event_ends_unread),
+	KUNIT_CASE(all_events_end_unread),
+	KUNIT_CASE(an_event_begins_unresponsive),
+	KUNIT_CASE(a_change_that_is_due_is_left),
+	KUNIT_CASE(the_last_reading_is_read_again),
+	KUNIT_CASE(the_last_reading_of_one_is_lost),
+	KUNIT_CASE(the_last_readings_of_two_are_lost),
+	KUNIT_CASE(the_last_readings_of_all),
+	KUNIT_CASE(a_last_reading_that_is_refused_is_lost),
+	KUNIT_CASE(no_box_is_handed_back_unresponsive),
+	KUNIT_CASE(a_box_that_responds_is_handed_back),
+	KUNIT_CASE(a_kept_event_does_not_start),
+	KUNIT_CASE(a_kept_event_was_read),
+	KUNIT_CASE(all_controls_of_a_kept_box_are_written),
+	KUNIT_CASE(a_stop_that_was_missed),
 	{ }
 };
 
-struct kunit_suite pmon_doubt_suite = {
-	.name = "pmon_doubt",
-	.test_cases = doubt_tests,
+struct kunit_suite pmon_unresponsive_suite = {
+	.name = "pmon_unresponsive",
+	.test_cases = unresponsive_tests,
 };

@@ -86,7 +86,7 @@ static void what_was_reset_ends(struct kunit *test)
 		expect_one(t, 1 << 24 | CPMU_ENABLE, 1000);
 		apply(t);
 		fake_time += i ? 137500000000ULL : 10000000000ULL;
-		end_one(t, i, 5);
+		end_long_one(t, i, 5);
 	}
 	KUNIT_EXPECT_EQ(test, t->ev[0].count, 0ULL);
 	KUNIT_EXPECT_EQ(test, t->ev[1].count, BIT_ULL(40) - 995);
@@ -162,18 +162,18 @@ static void a_fast_event_ends(struct kunit *test)
 {
 	struct rig *t = near_the_end(test, 38);
 
-	end_one(t, 0, FAST_VALUE);
+	end_long_one(t, 0, FAST_VALUE);
 	expect_gain(t, FAST_GAIN);
 	KUNIT_EXPECT_EQ(test, t->bank.disturbed, 0U);
 
 	t = near_the_end(test, 0);
-	end_one(t, 0, FAST_VALUE);
+	end_long_one(t, 0, FAST_VALUE);
 	expect_gain(t, 0);
 	KUNIT_EXPECT_EQ(test, t->bank.disturbed, 1U);
 
 	/* 2^48 - 1 in two seconds is a reset for any. */
 	t = near_the_end(test, 38);
-	end_one(t, 0, BIT_ULL(48) - BIT_ULL(34) - 1);
+	end_long_one(t, 0, BIT_ULL(48) - BIT_ULL(34) - 1);
 	expect_gain(t, 0);
 }
 
