@@ -57,11 +57,16 @@ static u64 rig_time;
 
 static u64 rig_clock(void)
 {
-	return rig_time += 1000000000;
+	return rig_time += 10000000;
+}
+
+static void rig_lost(struct pmon_event *event)
+{
 }
 
 static const struct pmon_bank_ops rig_ops = {
 	.gain = rig_gain, .disturbed = rig_nothing, .refused = rig_nothing,
+	.lost = rig_lost,
 	.clock = rig_clock,
 };
 
@@ -84,7 +89,7 @@ static void rig_init(struct kunit *test, unsigned int n)
 	rig.layout.data = &rig.rights;
 	rig.bank.ops = &rig_ops;
 	rig.bank.slot = rig.slot;
-	rig.bank.ctl_mask = vfalls_type(&rig.unit)->ctl_mask;
+	rig.bank.ctl_event = vfalls_type(&rig.unit)->ctl_mask;
 	KUNIT_ASSERT_NULL(test, pmon_layout_valid(&rig.layout, 0));
 	pmon_bank_find(&rig.bank, &rig.layout, &regs);
 }
@@ -283,14 +288,14 @@ static void a_last_reading_that_blocks_fails(struct kunit *test, unsigned int n)
 	pmon_bank_apply(&rig.bank);
 	KUNIT_EXPECT_TRUE(test, rig.event[0].failed);
 	KUNIT_EXPECT_FALSE(test, rig.event[1].failed);
-	KUNIT_EXPECT_EQ(test, rig.bank.refused, 1U);
+	KUNIT_EXPECT_EQ(test, rig.bank.lost, 1U);
 	KUNIT_EXPECT_EQ(test, rig.event[0].counted_on, -1);
 	KUNIT_EXPECT_EQ(test, rig.event[1].counted_on, 1);
 	/* The last one leaves. */
 	pmon_bank_del(&rig.bank, &rig.event[1]);
 	pmon_bank_apply(&rig.bank);
 	KUNIT_EXPECT_TRUE(test, rig.event[1].failed);
-	KUNIT_EXPECT_EQ(test, rig.bank.refused, 2U);
+	KUNIT_EXPECT_EQ(test, rig.bank.lost, 2U);
 	/* Neither has gained what another one counts later. */
 	memset(fake_hv.get_status, 0, sizeof(fake_hv.get_status));
 	fake_hv.reg[rig.reg + 1] = n < VFALLS_DRAMS ? PAIR(9, 0) : 9;
@@ -303,7 +308,7 @@ static void a_last_reading_that_blocks_fails(struct kunit *test, unsigned int n)
 	KUNIT_EXPECT_FALSE(test, rig.event[2].failed);
 	KUNIT_EXPECT_EQ(test, rig.count[2], 3ULL);
 	expect_counts(test, 0, 0);
-	KUNIT_EXPECT_EQ(test, rig.bank.refused, 2U);
+	KUNIT_EXPECT_EQ(test, rig.bank.lost, 2U);
 }
 
 static void a_last_reading_that_blocks(struct kunit *test)
