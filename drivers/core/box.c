@@ -128,7 +128,8 @@ struct pmon_box *pmon_box_create(struct pmon_pmu *pmu,
 	box->place = place;
 	box->period_ns = pmon_layout_period_ns(&info->layout);
 	box->bank.ops = pmon_box_ops(info);
-	box->bank.ctl_event = pmu->type->ctl_event ?: pmu->type->ctl_mask;
+	box->bank.ctl_event = (pmu->type->ctl_event ?: pmu->type->ctl_mask) |
+			      pmu->type->ctl_set;
 	box->bank.slot = kcalloc(slots, sizeof(*box->bank.slot), GFP_KERNEL);
 	box->counter = kcalloc(slots, sizeof(*box->counter), GFP_KERNEL);
 	box->data = kmemdup(info->layout.data, info->layout.data_bytes,
