@@ -222,7 +222,13 @@ static void a_tick_probes(struct kunit *test)
 		expect_failed(t, true, true);
 	}
 	expect_counts(t, 50, 50, 0);
+
+	/* An event that has failed has no reading to lose. */
+	del(t, 0);
+	apply(t);
+	KUNIT_EXPECT_EQ(test, t->ev[0].lost, 0U);
 	KUNIT_EXPECT_EQ(test, t->bank.lost, 0U);
+	KUNIT_EXPECT_EQ(test, t->refusals, 0U);
 }
 
 /* It was not reset: nothing is missing, and no event has failed. */
@@ -721,6 +727,7 @@ static void a_kept_event_does_not_start(struct kunit *test)
 	apply(t);
 	expect_failed(t, true, true);
 	KUNIT_EXPECT_EQ(test, t->bank.counting, 0ULL);
+	KUNIT_EXPECT_EQ(test, t->unresponsive, 1U);
 }
 
 /* Its counter held 0 as its event started: the box need not have run to show. */
