@@ -370,7 +370,7 @@ static void an_added_event_probes(struct kunit *test)
 {
 	struct rig *t = rig_device(test, &imc);
 
-	KUNIT_EXPECT_TRUE(test, pmon_bank_responds(&t->bank));
+	KUNIT_EXPECT_TRUE(test, pmon_bank_responds(&t->bank, false));
 	start_up_to(t, 0);
 	del(t, 0);
 	fake_write(&t->fake, 0, FREEZE, 4);
@@ -379,21 +379,21 @@ static void an_added_event_probes(struct kunit *test)
 	KUNIT_EXPECT_FALSE(test, t->bank.running);
 	expect_lost(t, true, false);
 
-	KUNIT_EXPECT_FALSE(test, pmon_bank_responds(&t->bank));
+	KUNIT_EXPECT_FALSE(test, pmon_bank_responds(&t->bank, false));
 	fake_time += PROBE_NS / 2;
-	KUNIT_EXPECT_FALSE(test, pmon_bank_responds(&t->bank));
+	KUNIT_EXPECT_FALSE(test, pmon_bank_responds(&t->bank, false));
 	fake_done(&t->fake);
 	fake_time += PROBE_NS / 2;
 	ctl_is(t, 0, U32_MAX);
-	KUNIT_EXPECT_FALSE(test, pmon_bank_responds(&t->bank));
-	KUNIT_EXPECT_FALSE(test, pmon_bank_responds(&t->bank));
+	KUNIT_EXPECT_FALSE(test, pmon_bank_responds(&t->bank, false));
+	KUNIT_EXPECT_FALSE(test, pmon_bank_responds(&t->bank, false));
 	fake_done(&t->fake);
 	KUNIT_EXPECT_EQ(test, t->unresponsive, 1U);
 
 	fake_time += PROBE_NS;
 	ctl_is(t, 0, 0);
-	KUNIT_EXPECT_TRUE(test, pmon_bank_responds(&t->bank));
-	KUNIT_EXPECT_TRUE(test, pmon_bank_responds(&t->bank));
+	KUNIT_EXPECT_TRUE(test, pmon_bank_responds(&t->bank, false));
+	KUNIT_EXPECT_TRUE(test, pmon_bank_responds(&t->bank, false));
 	fake_done(&t->fake);
 	KUNIT_EXPECT_EQ(test, t->unresponsive, 2U);
 
@@ -416,7 +416,7 @@ static void a_box_that_is_removed(struct kunit *test)
 	pmon_bank_resume(&t->bank);
 	fake_done(&t->fake);
 	pmon_bank_find(&t->bank, &imc, &t->fake.regs);
-	KUNIT_EXPECT_TRUE(test, pmon_bank_responds(&t->bank));
+	KUNIT_EXPECT_TRUE(test, pmon_bank_responds(&t->bank, false));
 	expect_start(t, 1);
 	apply(t);
 	reading(t, 0, 60);
@@ -495,7 +495,7 @@ static void all_events_end_unread(struct kunit *test)
 	/* It responds as it is handed back: nothing is known of its controls. */
 	fake_time += PROBE_NS;
 	ctl_is(t, 0, 0);
-	KUNIT_EXPECT_TRUE(test, pmon_bank_responds(&t->bank));
+	KUNIT_EXPECT_TRUE(test, pmon_bank_responds(&t->bank, false));
 	fake_write(&t->fake, 0, RESET, 4);
 	fake_write(&t->fake, 0, RUN, 4);
 	pmon_bank_release(&t->bank);
@@ -764,7 +764,7 @@ static void all_controls_of_a_kept_box_are_written(struct kunit *test)
 	apply(t);
 	fake_time += PROBE_NS;
 	r(t, CPMU_CFG(0), 0);
-	KUNIT_EXPECT_TRUE(test, pmon_bank_responds(&t->bank));
+	KUNIT_EXPECT_TRUE(test, pmon_bank_responds(&t->bank, false));
 	want_on(t, 0, 1 << 24, 0);
 	r(t, CPMU_CFG(0), 0);
 	w(t, CPMU_CFG(0), 0);
