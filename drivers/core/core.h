@@ -334,6 +334,7 @@ void pmon_resume_exit(void);
 int pmon_global_start(struct pmon_box *box);
 void pmon_global_count(struct pmon_box *box, bool runs);
 bool pmon_global_tick(struct pmon_box *box, unsigned int round);
+void pmon_global_unfreeze(struct pmon_box *box);
 void pmon_global_doubt(struct pmon_box *box);
 int pmon_global_open(struct pmon_box *box);
 void pmon_global_tell(const struct pmon_box *box);

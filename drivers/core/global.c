@@ -115,29 +115,10 @@ void pmon_global_count(struct pmon_box *box, bool runs)
 	if (runs && !global->active++) {
 		global->gained = false;
 		global->whole_round = false;
-		global->stood_still = false;
 	} else if (!runs && !--global->active && !global->gained) {
 		WRITE_ONCE(global->blind, true);
 	}
 	box->gained = false;
-}
-
-/*
- * A new round of the wrap timer: the boxes under @global were read in the last
- * one. If they have gained since the bit was cleared because they stood still,
- * it was set.
- */
-static void pmon_global_begin_round(struct pmon_global *global)
-{
-	bool still = global->whole_round && !global->gained;
-
-	lockdep_assert_held(&global->lock);
-	if (global->stood_still && global->gained)
-		pmon_global_was_frozen(global, global->freeze);
-	pmon_global_clear(global, still);
-	global->stood_still = still;
-	global->whole_round = true;
-	global->gained = false;
 }
 
 /**
@@ -145,27 +126,58 @@ static void pmon_global_begin_round(struct pmon_global *global)
  * @box: the box, which has events; its lock is held
  * @round: number of the timer's round
  *
- * Return: whether the box was frozen together with others since its last tick.
+ * Reads the control once in each round.
+ *
+ * Return: whether no counter under it gained anything in the whole last round:
+ * if this box has not either, pmon_global_unfreeze() is to follow.
  */
 bool pmon_global_tick(struct pmon_box *box, unsigned int round)
 {
 	struct pmon_global *global = box->global;
-	bool disturbed;
+	bool still = false, disturbed;
 
 	lockdep_assert_held(&box->lock);
 	if (!global || box->bank.gone)
 		return false;
 
-	guard(raw_spinlock)(&global->lock);
-	global->gained |= box->gained;
-	box->gained = false;
-	if (global->round != round) {
-		global->round = round;
-		pmon_global_begin_round(global);
+	scoped_guard(raw_spinlock, &global->lock) {
+		global->gained |= box->gained;
+		box->gained = false;
+		if (global->round != round) {
+			still = global->whole_round && !global->gained;
+			global->round = round;
+			global->whole_round = true;
+			global->gained = false;
+			pmon_global_clear(global, false);
+		}
+		disturbed = box->disturbances != global->disturbances;
+		box->disturbances = global->disturbances;
 	}
-	disturbed = box->disturbances != global->disturbances;
-	box->disturbances = global->disturbances;
-	return disturbed;
+	if (disturbed)
+		pmon_bank_disturbed(&box->bank);
+	return still;
+}
+
+/**
+ * pmon_global_unfreeze() - all counters under a box's control stood still
+ * @box: was read just now; its lock is held
+ *
+ * Clears the bit whatever it reads as. If a counter that has not gained in a
+ * whole round does so at once, it was set.
+ */
+void pmon_global_unfreeze(struct pmon_box *box)
+{
+	struct pmon_global *global = box->global;
+
+	lockdep_assert_held(&box->lock);
+	scoped_guard(raw_spinlock, &global->lock)
+		pmon_global_clear(global, true);
+	pmon_bank_sync(&box->bank);
+	if (!box->gained || global->keep)
+		return;
+
+	guard(raw_spinlock)(&global->lock);
+	pmon_global_was_frozen(global, global->freeze);
 }
 
 /*

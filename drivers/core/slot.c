@@ -137,7 +137,7 @@ static u64 pmon_bank_settle(const struct pmon_bank *bank,
 u64 pmon_bank_read_ctl(const struct pmon_bank *bank, unsigned int i)
 {
 	return pmon_read(&bank->regs, bank->slot[i].ctl_reg,
-			 bank->layout.ctl_bytes);
+			 pmon_bank_ctl_bytes(bank));
 }
 
 bool pmon_bank_ctl_answers(const struct pmon_bank *bank, unsigned int i)

@@ -320,7 +320,17 @@ static inline u64 pmon_ctl_stopped(const struct pmon_bank *bank, u64 ctl)
 	return bank->regs.ops->split ? ctl & GENMASK_ULL(63, 32) : 0;
 }
 
-/* The control of a slot, as it is now. */
+/*
+ * How much of a control is read: where that takes two accesses, only the low
+ * half if the event is there.
+ */
+static inline u8 pmon_bank_ctl_bytes(const struct pmon_bank *bank)
+{
+	return bank->regs.ops->split && !(bank->ctl_event >> 32) ?
+	       4 : bank->layout.ctl_bytes;
+}
+
+/* The control of a slot, or its low half, as it is now. */
 u64 pmon_bank_read_ctl(const struct pmon_bank *bank, unsigned int slot);
 /* Does it read as anything but all-ones? */
 bool pmon_bank_ctl_answers(const struct pmon_bank *bank, unsigned int slot);
@@ -330,10 +340,10 @@ bool pmon_bank_slots_answer(const struct pmon_bank *bank, u64 slots);
 bool pmon_bank_ctl_holds(const struct pmon_bank *bank, unsigned int slot,
 			 u64 ctl);
 
-/* All bits of a control. */
+/* All bits of what is read of a control. */
 static inline u64 pmon_bank_ctl_bits(const struct pmon_bank *bank)
 {
-	return GENMASK_ULL(8 * bank->layout.ctl_bytes - 1, 0);
+	return GENMASK_ULL(8 * pmon_bank_ctl_bytes(bank) - 1, 0);
 }
 
 /* What the controls of a box that counts say. */

@@ -18,12 +18,19 @@
 static unsigned int pmon_timer_read_box(struct pmon_box *box,
 					unsigned int round)
 {
+	unsigned int restarts;
+	bool still;
+
 	guard(pmon_box)(box);
 	if (pmon_bank_falls_asleep(&box->bank))
 		return 1;
-	if (pmon_global_tick(box, round))
-		pmon_bank_disturbed(&box->bank);
+	still = pmon_global_tick(box, round);
+	restarts = box->bank.restarts;
 	pmon_bank_tick(&box->bank);
+	/* One that was set up again just now has gained nothing yet. */
+	if (unlikely(still) && !box->gained && !box->bank.unresponsive &&
+	    box->bank.restarts == restarts)
+		pmon_global_unfreeze(box);
 	return 1 + pmon_bank_tick_accesses(&box->bank);
 }
 

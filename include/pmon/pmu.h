@@ -102,7 +102,6 @@ struct pmon_pmu_info {
  * @kept: it was found set, and @keep
  * @gained: a counter under it has gained in this round
  * @whole_round: all active boxes were read since the first became active
- * @stood_still: it was cleared for the reason that no counter had gained
  * @value: what it was when a bit of @freeze was last found set
  * @cleared: how often these bits were found and cleared
  * @told: how many of these times the log has; under the engine's mutex
@@ -123,7 +122,6 @@ struct pmon_global {
 	bool kept;
 	bool gained;
 	bool whole_round;
-	bool stood_still;
 	u64 value;
 	unsigned int cleared;
 	unsigned int told;
