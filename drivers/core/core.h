@@ -256,6 +256,8 @@ static inline struct pmon_pmu *to_pmon_pmu(struct pmu *pmu)
 /* registry.c: all PMUs */
 void pmon_registry_each(void (*fn)(struct pmon_pmu *pmu, void *data),
 			void *data);
+void pmon_registry_each_open(void (*fn)(struct pmon_pmu *pmu, void *data),
+			     void *data);
 bool pmon_registry_has(const struct pmu *pmu);
 void pmon_pmu_free(struct pmon_pmu *pmu);
 int pmon_registry_init(void);

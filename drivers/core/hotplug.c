@@ -62,9 +62,9 @@ static void pmon_hotplug_vacate(struct pmon_pmu *pmu, void *data)
  * no CPU of a package is left, perf ends the events after this callback, on the
  * CPU that goes; their counts stay.
  */
-static void pmon_hotplug_move(unsigned int index, int to)
+static void pmon_hotplug_move(struct pmon_place *place, unsigned int index,
+			      int to)
 {
-	struct pmon_place *place = pmon_place_at(index);
 	struct pmon_migration m = {
 		.index = index, .from = place->cpu, .to = to,
 	};
@@ -79,37 +79,43 @@ static void pmon_hotplug_move(unsigned int index, int to)
 		pmon_registry_each(pmon_hotplug_return, &m);
 	} else {
 		if (pmon_cpu_has_events(m.from))
-			pmon_registry_each(pmon_hotplug_migrate, &m);
+			pmon_registry_each_open(pmon_hotplug_migrate, &m);
 		pmon_timer_move(place);
 	}
 }
 
 static int pmon_hotplug_online(unsigned int cpu)
 {
-	unsigned int i;
+	unsigned int i, n;
 
 	if (!pmon_place_enter(cpu))
 		pr_warn_once("more than %u packages and nodes with boxes: CPUs are left out\n",
 			     PMON_PLACES_MAX);
 
-	for (i = 0; i < pmon_place_count(); i++)
-		pmon_hotplug_move(i, pmon_place_after_online(pmon_place_at(i),
-							     cpu));
+	n = pmon_place_count();
+	for (i = 0; i < n; i++) {
+		struct pmon_place *place = pmon_place_at(i);
+
+		pmon_hotplug_move(place, i,
+				  pmon_place_after_online(place, cpu));
+	}
 	return 0;
 }
 
 static int pmon_hotplug_offline(unsigned int cpu)
 {
-	unsigned int i;
+	unsigned int i, n = pmon_place_count();
 
-	for (i = 0; i < pmon_place_count(); i++)
-		pmon_hotplug_move(i, pmon_place_after_offline(pmon_place_at(i),
-							      cpu));
+	for (i = 0; i < n; i++) {
+		struct pmon_place *place = pmon_place_at(i);
+
+		pmon_hotplug_move(place, i,
+				  pmon_place_after_offline(place, cpu));
+		if (pmon_timer_is_on(place, cpu))
+			pmon_timer_move(place);
+	}
 	if (pmon_cpu_has_events(cpu))
-		pmon_registry_each(pmon_hotplug_vacate, &cpu);
-	for (i = 0; i < pmon_place_count(); i++)
-		if (pmon_timer_is_on(pmon_place_at(i), cpu))
-			pmon_timer_move(pmon_place_at(i));
+		pmon_registry_each_open(pmon_hotplug_vacate, &cpu);
 	return 0;
 }
 

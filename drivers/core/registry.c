@@ -30,6 +30,18 @@ void pmon_registry_each(void (*fn)(struct pmon_pmu *pmu, void *data),
 			fn(pmu, data);
 }
 
+/* The same for PMUs with open events: of hundreds few have any. */
+void pmon_registry_each_open(void (*fn)(struct pmon_pmu *pmu, void *data),
+			     void *data)
+{
+	struct pmon_pmu *pmu;
+
+	guard(mutex)(&pmon_mutex);
+	list_for_each_entry(pmu, &pmon_pmus, list)
+		if (!pmu->leaving && READ_ONCE(pmu->open))
+			fn(pmu, data);
+}
+
 /*
  * Is this one of ours? Nothing of @pmu is looked at. It may have left since its
  * device was found.

@@ -137,7 +137,7 @@ void pmon_soft_migrate(const struct pmon_soft_ops *soft, unsigned int from,
 	};
 
 	if (pmon_cpu_has_events(from))
-		pmon_registry_each(pmon_soft_migrate_pmu, &m);
+		pmon_registry_each_open(pmon_soft_migrate_pmu, &m);
 }
 EXPORT_SYMBOL_GPL(pmon_soft_migrate);
 
