@@ -33,8 +33,12 @@ for k in $KERNELS; do
 	}
 	insmod /root/near.ko node=0
 	within 'any registers' near_read near 1 "$(cat $PMUS/near/cpumask)"
-	within 'any registers, as events start and stop' near_write near 1 \
+	# One counter: they take turns.
+	perf stat -C "$(cat $PMUS/near/cpumask)" -e near/event=2/ -- sleep 60 2>/dev/null &
+	within 'any registers, as events take turns' near_write near 1 \
 		"$(cat $PMUS/near/cpumask)" -q
+	kill $!
+	wait
 
 	hw truth reset
 	within 'PCI configuration space' pci_mmcfg_read uncore_upi_0 0x33 \
