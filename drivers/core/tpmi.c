@@ -59,8 +59,8 @@
 /* Partition and dies are defined from this minor version on. */
 #define INFO_MINOR_DIES		2
 
-static int tpmi_refuse(struct pmon_tpmi_fault *fault, const char *field,
-		       u64 value)
+static int pmon_tpmi_refuse(struct pmon_tpmi_fault *fault, const char *field,
+			    u64 value)
 {
 	fault->field = field;
 	fault->value = value;
@@ -68,36 +68,36 @@ static int tpmi_refuse(struct pmon_tpmi_fault *fault, const char *field,
 	return -EINVAL;
 }
 
-static int tpmi_check_vsec(const struct pmon_tpmi_io *io, const u32 *dword,
-			   struct pmon_tpmi *tpmi,
-			   struct pmon_tpmi_fault *fault)
+static int pmon_tpmi_check_vsec(const struct pmon_tpmi_io *io, const u32 *dword,
+				struct pmon_tpmi *tpmi,
+				struct pmon_tpmi_fault *fault)
 {
 	tpmi->count = FIELD_GET(VSEC_ENTRIES, dword[2]);
 	tpmi->bir = FIELD_GET(VSEC_BIR, dword[3]);
 	tpmi->offset = dword[3] & VSEC_OFFSET;
 	if (FIELD_GET(VSEC_REVISION, dword[1]) != 1)
-		return tpmi_refuse(fault, "revision",
-				   FIELD_GET(VSEC_REVISION, dword[1]));
+		return pmon_tpmi_refuse(fault, "revision",
+					FIELD_GET(VSEC_REVISION, dword[1]));
 	if (FIELD_GET(VSEC_LENGTH, dword[1]) < VSEC_SIZE)
-		return tpmi_refuse(fault, "length",
-				   FIELD_GET(VSEC_LENGTH, dword[1]));
+		return pmon_tpmi_refuse(fault, "length",
+					FIELD_GET(VSEC_LENGTH, dword[1]));
 	if (!tpmi->count)
-		return tpmi_refuse(fault, "entries", 0);
+		return pmon_tpmi_refuse(fault, "entries", 0);
 	if (FIELD_GET(VSEC_ENTRY_DWORDS, dword[2]) * sizeof(u32) != PFS_SIZE)
-		return tpmi_refuse(fault, "entry_size",
-				   FIELD_GET(VSEC_ENTRY_DWORDS, dword[2]));
+		return pmon_tpmi_refuse(fault, "entry_size",
+					FIELD_GET(VSEC_ENTRY_DWORDS, dword[2]));
 	tpmi->bar_size = tpmi->bir < BARS ? io->bar_size(io->data, tpmi->bir) : 0;
 	if (!tpmi->bar_size)
-		return tpmi_refuse(fault, "bir", tpmi->bir);
+		return pmon_tpmi_refuse(fault, "bir", tpmi->bir);
 	if (tpmi->offset + tpmi->count * PFS_SIZE > tpmi->bar_size)
-		return tpmi_refuse(fault, "offset", tpmi->offset);
+		return pmon_tpmi_refuse(fault, "offset", tpmi->offset);
 
 	return 0;
 }
 
 /* Find TPMI's capability, or return -ENODEV. */
-static int tpmi_find_vsec(const struct pmon_tpmi_io *io, struct pmon_tpmi *tpmi,
-			  struct pmon_tpmi_fault *fault)
+static int pmon_tpmi_find_vsec(const struct pmon_tpmi_io *io, struct pmon_tpmi *tpmi,
+			       struct pmon_tpmi_fault *fault)
 {
 	unsigned int pos = CAP_FIRST, caps, i;
 	u32 dword[VSEC_DWORDS];
@@ -114,65 +114,65 @@ static int tpmi_find_vsec(const struct pmon_tpmi_io *io, struct pmon_tpmi *tpmi,
 			return -ENODEV;
 		if (FIELD_GET(CAP_ID, dword[0]) == CAP_ID_VSEC &&
 		    FIELD_GET(VSEC_ID, dword[1]) == VSEC_ID_TPMI)
-			return tpmi_check_vsec(io, dword, tpmi, fault);
+			return pmon_tpmi_check_vsec(io, dword, tpmi, fault);
 		pos = FIELD_GET(CAP_NEXT, dword[0]);
 	}
 
 	return -ENODEV;
 }
 
-static bool tpmi_overlaps(u64 a, u64 a_size, u64 b, u64 b_size)
+static bool pmon_tpmi_overlaps(u64 a, u64 a_size, u64 b, u64 b_size)
 {
 	return a_size && b_size && a < b + b_size && b < a + a_size;
 }
 
 /* The address and size of all instances of a row, unchecked. */
-static u64 tpmi_row_offset(const struct pmon_tpmi *tpmi, u64 row)
+static u64 pmon_tpmi_row_offset(const struct pmon_tpmi *tpmi, u64 row)
 {
 	return tpmi->offset + FIELD_GET(PFS_CAP_OFFSET, row) * PFS_CAP_UNIT;
 }
 
-static u64 tpmi_row_size(u64 row)
+static u64 pmon_tpmi_row_size(u64 row)
 {
 	return FIELD_GET(PFS_ENTRIES, row) * FIELD_GET(PFS_DWORDS, row) *
 	       sizeof(u32);
 }
 
-static int tpmi_check_row(const struct pmon_tpmi *tpmi, u64 row, u32 min_size,
-			  struct pmon_tpmi_fault *fault)
+static int pmon_tpmi_check_row(const struct pmon_tpmi *tpmi, u64 row, u32 min_size,
+			       struct pmon_tpmi_fault *fault)
 {
 	u64 dwords = FIELD_GET(PFS_DWORDS, row);
 	u64 entries = FIELD_GET(PFS_ENTRIES, row);
 	u64 cap_offset = FIELD_GET(PFS_CAP_OFFSET, row);
 
 	if (!entries || entries > PMON_TPMI_DOMAINS)
-		return tpmi_refuse(fault, "entries", entries);
+		return pmon_tpmi_refuse(fault, "entries", entries);
 	/* Registers are qwords: an odd number of dwords would misalign them. */
 	if (dwords * sizeof(u32) < min_size || dwords % 2 ||
 	    dwords > PFS_MAX_DWORDS)
-		return tpmi_refuse(fault, "entry_size", dwords);
+		return pmon_tpmi_refuse(fault, "entry_size", dwords);
 	if (!cap_offset || cap_offset % PFS_CAP_ALIGN)
-		return tpmi_refuse(fault, "cap_offset", cap_offset);
-	if (tpmi_row_offset(tpmi, row) + tpmi_row_size(row) > tpmi->bar_size)
-		return tpmi_refuse(fault, "cap_offset", cap_offset);
+		return pmon_tpmi_refuse(fault, "cap_offset", cap_offset);
+	if (pmon_tpmi_row_offset(tpmi, row) + pmon_tpmi_row_size(row) > tpmi->bar_size)
+		return pmon_tpmi_refuse(fault, "cap_offset", cap_offset);
 	/* Writes to it must not reach the table. */
-	if (tpmi_overlaps(tpmi_row_offset(tpmi, row), tpmi_row_size(row),
-			  tpmi->offset, tpmi->count * PFS_SIZE))
-		return tpmi_refuse(fault, "cap_offset", cap_offset);
+	if (pmon_tpmi_overlaps(pmon_tpmi_row_offset(tpmi, row), pmon_tpmi_row_size(row),
+			       tpmi->offset, tpmi->count * PFS_SIZE))
+		return pmon_tpmi_refuse(fault, "cap_offset", cap_offset);
 
 	return 0;
 }
 
 /* Find the row of a feature, and check it by itself. */
-static int tpmi_find_row(const struct pmon_tpmi *tpmi, u8 id, u32 min_size,
-			 u64 *row, struct pmon_tpmi_fault *fault)
+static int pmon_tpmi_find_row(const struct pmon_tpmi *tpmi, u8 id, u32 min_size,
+			      u64 *row, struct pmon_tpmi_fault *fault)
 {
 	unsigned int i;
 
 	for (i = 0; i < tpmi->count; i++) {
 		*row = tpmi->row[i];
 		if (*row != U64_MAX && FIELD_GET(PFS_ID, *row) == id)
-			return tpmi_check_row(tpmi, *row, min_size, fault);
+			return pmon_tpmi_check_row(tpmi, *row, min_size, fault);
 	}
 
 	return -ENODEV;
@@ -199,21 +199,21 @@ int pmon_tpmi_find(const struct pmon_tpmi *tpmi, u8 id, u32 min_size,
 	u64 row;
 	int ret;
 
-	ret = tpmi_find_row(tpmi, id, min_size, &row, fault);
+	ret = pmon_tpmi_find_row(tpmi, id, min_size, &row, fault);
 	if (ret)
 		return ret;
 	for (i = 0; i < tpmi->count; i++)
 		if (tpmi->row[i] != U64_MAX &&
 		    FIELD_GET(PFS_ID, tpmi->row[i]) != id &&
-		    tpmi_overlaps(tpmi_row_offset(tpmi, row),
-				  tpmi_row_size(row),
-				  tpmi_row_offset(tpmi, tpmi->row[i]),
-				  tpmi_row_size(tpmi->row[i])))
-			return tpmi_refuse(fault, "entries",
-					   FIELD_GET(PFS_ENTRIES, row));
+		    pmon_tpmi_overlaps(pmon_tpmi_row_offset(tpmi, row),
+				       pmon_tpmi_row_size(row),
+				  pmon_tpmi_row_offset(tpmi, tpmi->row[i]),
+				  pmon_tpmi_row_size(tpmi->row[i])))
+			return pmon_tpmi_refuse(fault, "entries",
+						FIELD_GET(PFS_ENTRIES, row));
 
 	*region = (struct pmon_tpmi_region) {
-		.offset = tpmi_row_offset(tpmi, row),
+		.offset = pmon_tpmi_row_offset(tpmi, row),
 		.stride = FIELD_GET(PFS_DWORDS, row) * sizeof(u32),
 		.count = FIELD_GET(PFS_ENTRIES, row),
 	};
@@ -223,22 +223,22 @@ int pmon_tpmi_find(const struct pmon_tpmi *tpmi, u8 id, u32 min_size,
 EXPORT_SYMBOL_GPL(pmon_tpmi_find);
 
 /* TPMI_INFO is only read, so the row of another feature may cover it. */
-static int tpmi_read_info(const struct pmon_tpmi_io *io, struct pmon_tpmi *tpmi,
-			  struct pmon_tpmi_fault *fault)
+static int pmon_tpmi_read_info(const struct pmon_tpmi_io *io, struct pmon_tpmi *tpmi,
+			       struct pmon_tpmi_fault *fault)
 {
 	u64 info[2], row;
 	int ret;
 
-	ret = tpmi_find_row(tpmi, PMON_TPMI_ID_INFO, INFO_SIZE, &row, fault);
+	ret = pmon_tpmi_find_row(tpmi, PMON_TPMI_ID_INFO, INFO_SIZE, &row, fault);
 	if (ret)
 		return ret;
-	ret = io->read(io->data, tpmi->bir, tpmi_row_offset(tpmi, row), info, 2);
+	ret = io->read(io->data, tpmi->bir, pmon_tpmi_row_offset(tpmi, row), info, 2);
 	if (ret)
 		return ret;
 	if (info[0] == U64_MAX || info[1] == U64_MAX)
 		return -ENODEV;
 	if (FIELD_GET(INFO_MAJOR, info[0]))
-		return tpmi_refuse(fault, "info_version", info[0]);
+		return pmon_tpmi_refuse(fault, "info_version", info[0]);
 
 	tpmi->package = FIELD_GET(INFO_PACKAGE, info[1]);
 	tpmi->partition = 0;
@@ -268,7 +268,7 @@ int pmon_tpmi_walk(const struct pmon_tpmi_io *io, struct pmon_tpmi *tpmi,
 	int ret;
 
 	fault->field = NULL;
-	ret = tpmi_find_vsec(io, tpmi, fault);
+	ret = pmon_tpmi_find_vsec(io, tpmi, fault);
 	if (ret)
 		return ret;
 	ret = io->read(io->data, tpmi->bir, tpmi->offset, tpmi->row,
@@ -276,7 +276,7 @@ int pmon_tpmi_walk(const struct pmon_tpmi_io *io, struct pmon_tpmi *tpmi,
 	if (ret)
 		return ret;
 
-	return tpmi_read_info(io, tpmi, fault);
+	return pmon_tpmi_read_info(io, tpmi, fault);
 }
 EXPORT_SYMBOL_GPL(pmon_tpmi_walk);
 

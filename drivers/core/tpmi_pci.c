@@ -11,7 +11,7 @@
 #include <pmon/tpmi.h>
 
 /* An address of 0 in a BAR that has a place: a reset has left it so. */
-static bool bar_is_lost(struct pci_dev *pdev, unsigned int bir)
+static bool pmon_bar_is_lost(struct pci_dev *pdev, unsigned int bir)
 {
 	unsigned long flags = pci_resource_flags(pdev, bir);
 	int pos = PCI_BASE_ADDRESS_0 + bir * sizeof(u32);
@@ -50,7 +50,7 @@ bool pmon_tpmi_is_ready(struct pci_dev *pdev)
 	    PCI_POSSIBLE_ERROR(command) || !(command & PCI_COMMAND_MEMORY))
 		return false;
 	for (bir = 0; bir < PCI_STD_NUM_BARS; bir++)
-		if (bar_is_lost(pdev, bir))
+		if (pmon_bar_is_lost(pdev, bir))
 			return false;
 	if (!pdev->pm_cap)
 		return true;
@@ -61,12 +61,12 @@ bool pmon_tpmi_is_ready(struct pci_dev *pdev)
 }
 EXPORT_SYMBOL_GPL(pmon_tpmi_is_ready);
 
-static int tpmi_pci_config(void *data, unsigned int pos, u32 *value)
+static int pmon_tpmi_pci_config(void *data, unsigned int pos, u32 *value)
 {
 	return pci_read_config_dword(data, pos, value) ? -EIO : 0;
 }
 
-static u64 tpmi_pci_bar_size(void *data, u8 bir)
+static u64 pmon_tpmi_pci_bar_size(void *data, u8 bir)
 {
 	struct pci_dev *pdev = data;
 
@@ -78,8 +78,8 @@ static u64 tpmi_pci_bar_size(void *data, u8 bir)
 }
 
 /* Read each qword in halves, as all public drivers read these tables. */
-static int tpmi_pci_read(void *data, u8 bir, u64 offset, u64 *value,
-			 unsigned int count)
+static int pmon_tpmi_pci_read(void *data, u8 bir, u64 offset, u64 *value,
+			      unsigned int count)
 {
 	void __iomem *base;
 	unsigned int i;
@@ -107,9 +107,9 @@ static int tpmi_pci_read(void *data, u8 bir, u64 offset, u64 *value,
 int pmon_tpmi_read(struct pci_dev *pdev, struct pmon_tpmi *tpmi)
 {
 	const struct pmon_tpmi_io io = {
-		.config = tpmi_pci_config,
-		.bar_size = tpmi_pci_bar_size,
-		.read = tpmi_pci_read,
+		.config = pmon_tpmi_pci_config,
+		.bar_size = pmon_tpmi_pci_bar_size,
+		.read = pmon_tpmi_pci_read,
 		.data = pdev,
 	};
 	struct pmon_tpmi_fault fault;

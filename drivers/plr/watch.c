@@ -4,9 +4,11 @@
  * events of perf. Each domain has one work item; the workqueue runs them side by
  * side. Without a consumer there is no timer and no access.
  */
+#include <linux/capability.h>
 #include <linux/delay.h>
 #include <linux/jiffies.h>
 #include <linux/ktime.h>
+#include <linux/module.h>
 #include <linux/rculist.h>
 #include <linux/sysfs.h>
 
@@ -171,11 +173,19 @@ void plr_watch_init(struct plr_domain *domain)
 	INIT_DELAYED_WORK(&domain->work, plr_watch_work);
 }
 
-/* The tracepoint is enabled. Domains are in the list until the module goes. */
+/*
+ * The tracepoint is enabled, which makes the driver work, so it needs the right that
+ * an event of the PMU needs. A trigger does not keep the module by itself. Domains
+ * are in the list until the module goes.
+ */
 int plr_trace_reg(void)
 {
 	struct plr_domain *domain;
 
+	if (!perfmon_capable())
+		return -EACCES;
+	if (!try_module_get(THIS_MODULE))
+		return -ENODEV;
 	atomic_inc(&plr_trace_users);
 	list_for_each_entry_rcu(domain, &plr_domains, node, true)
 		plr_watch_kick(domain);
@@ -186,6 +196,14 @@ int plr_trace_reg(void)
 void plr_trace_unreg(void)
 {
 	atomic_dec(&plr_trace_users);
+	/* The kernel holds event_mutex, which the freeing of a module takes. */
+	module_put(THIS_MODULE);
+}
+
+/* References to this module that it has itself. */
+const atomic_t *plr_watch_pins(void)
+{
+	return &plr_trace_users;
 }
 
 /* Make the workqueue. Returns 0 or -ENOMEM. */

@@ -52,9 +52,8 @@ for k in $KERNELS; do
 	mkfifo /tmp/end
 	perf stat -x, -C 0 -e plr/power/ -o /tmp/first -- cat /tmp/end &
 	plr_watched $dom/core0/active >/dev/null
-	hw plr 0/0/0 =0x4
-	while [ "$(hw plr 0/0/0)" != 0x0000000000000000 ]; do sleep 0.05; done
-	sleep 0.3
+	echo "plr 0/0/0 0x4 0 1000000000" | hw plr schedule -
+	sleep 1.5
 	perf stat -x, -C 0 -e plr/power/ -o /tmp/second -- sleep 0.3
 	: >/tmp/end
 	wait

@@ -47,7 +47,7 @@ attempts() {
 			echo "read $file"
 		done ;;
 	time-files)
-		for file in $core/time_in_reason $core/active $core/cpus \
+		for file in $core/time_in_reason $core/cpus \
 			$PMON/pkg0-dom0/plr/interval_ms $PMON/pkg0-dom0/plr/gate; do
 			echo "read $file"
 		done ;;

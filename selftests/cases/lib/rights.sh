@@ -28,6 +28,8 @@ accessed() {
 
 # settled: no domain is watched any more for what was allowed before
 settled() {
+	# A poll that has just begun shows nothing yet.
+	sleep 0.2
 	for rights_die in "$PMON"/pkg*-dom*/plr/die; do
 		while cat "$rights_die/active" >/dev/null 2>&1; do
 			sleep 0.02
