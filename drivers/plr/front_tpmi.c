@@ -7,9 +7,8 @@
 #include <linux/intel_tpmi.h>
 #include <linux/intel_vsec.h>
 #include <linux/ioport.h>
+#include <linux/module.h>
 #include <linux/slab.h>
-
-#include <compat/module.h>
 
 #include "plr.h"
 
@@ -194,4 +193,4 @@ void plr_front_stop(void)
 	auxiliary_driver_unregister(&plr_aux_driver);
 }
 
-COMPAT_IMPORT_NS(INTEL_TPMI);
+MODULE_INFO(import_ns, "INTEL_TPMI");

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* hrtimer_setup() came in 6.13 and replaced hrtimer_init(). */
+/* hrtimer_setup(), which replaced hrtimer_init(). */
 #ifndef COMPAT_HRTIMER_H
 #define COMPAT_HRTIMER_H
 
 #include <linux/hrtimer.h>
-#include <linux/version.h>
 
-#if LINUX_VERSION_CODE < KERNEL_VERSION(6, 13, 0)
+#if !COMPAT_HAS_HRTIMER_SETUP
 static inline void hrtimer_setup(struct hrtimer *timer,
 				 enum hrtimer_restart (*fn)(struct hrtimer *),
 				 clockid_t clock, enum hrtimer_mode mode)

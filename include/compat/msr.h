@@ -1,13 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* 64-bit MSR accesses are called rdmsrq() and wrmsrq() since 6.16. */
+/* 64-bit MSR accesses, under the names that end in q. */
 #ifndef COMPAT_MSR_H
 #define COMPAT_MSR_H
 
-#include <linux/version.h>
-
 #include <asm/msr.h>
 
-#if LINUX_VERSION_CODE < KERNEL_VERSION(6, 16, 0)
+#if !COMPAT_HAS_RDMSRQ
 #define rdmsrq_safe		rdmsrl_safe
 #define wrmsrq_safe		wrmsrl_safe
 #define rdmsrq_safe_on_cpu	rdmsrl_safe_on_cpu

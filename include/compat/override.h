@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Whether a PCI function is meant for a driver by its name. The kernel keeps
- * that for every device since 7.1, and stable kernels since they were mended
- * so: Kbuild looks which one it is, see drivers/cxl/Kbuild.
+ * that for every device, or for PCI functions alone.
  */
 #ifndef COMPAT_OVERRIDE_H
 #define COMPAT_OVERRIDE_H
@@ -18,7 +17,7 @@ static inline bool compat_is_meant_for_other(struct pci_dev *pdev)
 {
 	const struct device_driver *driver = pdev->dev.driver;
 
-#ifdef COMPAT_DEVICE_OVERRIDE
+#if COMPAT_HAS_DEVICE_OVERRIDE
 	if (!driver)
 		return device_has_driver_override(&pdev->dev);
 	return !device_match_driver_override(&pdev->dev, driver);

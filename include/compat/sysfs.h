@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* struct bin_attribute is const everywhere since 6.17. */
+/* struct bin_attribute: is it const everywhere? */
 #ifndef COMPAT_SYSFS_H
 #define COMPAT_SYSFS_H
 
 #include <linux/sysfs.h>
-#include <linux/version.h>
 
-#if LINUX_VERSION_CODE < KERNEL_VERSION(6, 17, 0)
-#define COMPAT_BIN_CONST
-#else
+#if COMPAT_HAS_BIN_CONST
 #define COMPAT_BIN_CONST	const
+#else
+#define COMPAT_BIN_CONST
 #endif
 
 #endif /* COMPAT_SYSFS_H */

@@ -1,14 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* __assign_str() knows its source since 6.10. */
+/* __assign_str() of one argument, which takes the source from __string(). */
 #ifndef COMPAT_TRACE_H
 #define COMPAT_TRACE_H
 
-#include <linux/version.h>
-
-#if LINUX_VERSION_CODE < KERNEL_VERSION(6, 10, 0)
-#define compat_assign_str(dst, src)	__assign_str(dst, src)
-#else
+#if COMPAT_HAS_ASSIGN_STR_1
 #define compat_assign_str(dst, src)	__assign_str(dst)
+#else
+#define compat_assign_str(dst, src)	__assign_str(dst, src)
 #endif
 
 #endif /* COMPAT_TRACE_H */

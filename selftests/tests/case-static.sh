@@ -57,6 +57,16 @@ static_says 1 'did not run: status 127' 'a check that there is not' \
 static_says 1 'there is no .*checkpatch.pl' 'no checkpatch' \
 	"$PATH" checkpatch
 
+# Which kernel it is, is nobody's question.
+mkdir -p "$tree/include/compat"
+static_says 0 '^ok 1 - versions' 'no test of a version' "$PATH" versions
+echo '#if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 13, 0)' >"$tree/include/compat/a.h"
+static_says 1 'include/compat/a.h:1:' 'a version in a header' "$PATH" versions
+rm "$tree/include/compat/a.h"
+echo 'obj-m += $(if $(filter 6,$(VERSION)),a.o)' >"$tree/drivers/Kbuild"
+static_says 1 'drivers/Kbuild:1:' 'a version in a Kbuild' "$PATH" versions
+rm -r "$tree/drivers/Kbuild" "$tree/include"
+
 # What lies where: upper.c uses lower.c, and the table says so.
 layers=$tree/selftests/static/layers
 mkdir -p "$layers" "$tree/drivers/house"

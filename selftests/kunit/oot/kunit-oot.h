@@ -11,13 +11,17 @@
 #define KUNIT_OOT_H
 #ifndef __ASSEMBLY__
 
-#include <compat/kthread.h>
+#include <linux/kthread.h>
 #include <linux/module.h>
 #include <linux/sched.h>
 
 #define CONFIG_KUNIT_MODULE 1
 #define CONFIG_KUNIT_DEBUGFS 1
 #define CONFIG_KUNIT_DEFAULT_ENABLED 1
+
+/* Modules may use it under its other name, whatever the kernel. */
+#undef kthread_exit
+#define kthread_exit(code)	kthread_complete_and_exit(NULL, code)
 
 struct kunit;
 
