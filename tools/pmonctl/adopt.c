@@ -182,15 +182,29 @@ static bool must_move(const struct area *a)
 }
 
 /*
- * Linux 6.1 waits, while it takes a PMU away, for those that open events, and
- * these for it: nothing opens an event any more until the next boot. Our own
- * modules keep out of that.
+ * Can perf of this kernel hang when a PMU is unregistered? Before Linux 6.14,
+ * 6.13.7 and 6.12.19 it waits there for whoever opens an event, and that one
+ * for it: nothing opens an event any more until the next boot. No interface
+ * shows it, so what a distribution has mended is not seen, nor 6.6.83.
  */
+static bool perf_can_hang(const char *release)
+{
+	unsigned int version, level, sub = 0;
+
+	if (!release || sscanf(release, "%u.%u.%u", &version, &level, &sub) < 2)
+		return false;
+	if (version != 6)
+		return version < 6;
+	return level < 12 || (level == 12 && sub < 19) ||
+	       (level == 13 && sub < 7);
+}
+
+/* Our own modules keep out of that. */
 static void warn_of_hang(const struct area *a)
 {
 	char *release = sysfs_read("/proc/sys/kernel/osrelease");
 
-	if (release && !strncmp(release, "6.1.", 4) && !a->no_pmu &&
+	if (perf_can_hang(release) && !a->no_pmu &&
 	    module_state(a->peer) == MODULE_LOADED)
 		complain("this kernel can hang when %s is unloaded while any "
 			 "program opens a perf event; should perf stand still "

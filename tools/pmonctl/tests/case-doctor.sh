@@ -55,7 +55,7 @@ verdict $? "doctor: a module that is not loaded"
 for_device() {
 	rm -r "$root/sys/module/pmon_plr" "$root/sys/bus/auxiliary" "$(class)/pkg0-dom0"
 	printf 'alias %s %s\n' pci:v00008086d000009A7 pmon_uncore "$1" pmon_plr \
-		>"$root/lib/modules/6.0-tree/modules.alias"
+		>"$root/lib/modules/6.18-tree/modules.alias"
 }
 finds 0 limitless '^ok .*pmon_uncore .*loaded' 'for_device auxiliary:intel_vsec.tpmi-plr' &&
 	! grep -q pmon_plr "$tmp/out"
@@ -375,7 +375,7 @@ fleet_of() {
 	mkdir -p "$root/etc/modprobe.d"
 	: >"$root/etc/modprobe.d/openpmon-$1.conf"
 	echo 'alias pci:v00008086d000009A7sv*sd*bc*sc*i* pmon_plr' \
-		>"$root/lib/modules/6.0-tree/modules.alias"
+		>"$root/lib/modules/6.18-tree/modules.alias"
 }
 finds 0 fleet-uncore '^ok .*uncore .*adopted, by .*; this host has no table of counter boxes' \
 	'fleet_of uncore'
@@ -437,25 +437,25 @@ verdict $? "doctor: a Xeon E5"
 finds 1 e5-held '^problem .*r2pcie .*adopted, by .*, but pmon_r2pcie is not loaded, and intel_uncore is loaded in its place' \
 	'ring r2pcie ivbep_uncore' && grep -q '^problem .*pmon_r2pcie .*not loaded; modprobe pmon_r2pcie' "$tmp/out"
 verdict $? "doctor: R2PCIe adopted, and the module is not loaded"
-finds 1 e5-absent '^problem .*pmon_r2pcie .*no such module for kernel 6.0-tree' 'ring qpi ivbep_uncore; installed pmon_uncore'
+finds 1 e5-absent '^problem .*pmon_r2pcie .*no such module for kernel 6.18-tree' 'ring qpi ivbep_uncore; installed pmon_uncore'
 verdict $? "doctor: QPI adopted, and the module is not there"
 finds 0 e5-adopted '^ok .*R2PCIe .*2 functions, 2 driven by openpmon' \
 	'ring r2pcie pmon_r2pcie; live pmon_r2pcie' && grep -q '^ok .*r2pcie .*adopted' "$tmp/out"
 verdict $? "doctor: R2PCIe adopted"
-finds 1 e5-fuse '^problem .*service .*stays out: .*(6.0-tree 0.1.0)' \
-	'ring "" ivbep_uncore; mkdir -p $root/var/lib/openpmon; echo "6.0-tree 0.1.0" >$root/var/lib/openpmon/quarantine'
+finds 1 e5-fuse '^problem .*service .*stays out: .*(6.18-tree 0.1.0)' \
+	'ring "" ivbep_uncore; mkdir -p $root/var/lib/openpmon; echo "6.18-tree 0.1.0" >$root/var/lib/openpmon/quarantine'
 verdict $? "doctor: a Xeon E5 that went down after loading"
-finds 1 cxl-fuse '^problem .*service .*stays out: .*(6.0-tree 0.1.0)' \
-	'expander cxl_pci; rm -r "$root"/sys/bus/pci/devices/0000:0*; mkdir -p $root/var/lib/openpmon; echo "6.0-tree 0.1.0" >$root/var/lib/openpmon/quarantine'
+finds 1 cxl-fuse '^problem .*service .*stays out: .*(6.18-tree 0.1.0)' \
+	'expander cxl_pci; rm -r "$root"/sys/bus/pci/devices/0000:0*; mkdir -p $root/var/lib/openpmon; echo "6.18-tree 0.1.0" >$root/var/lib/openpmon/quarantine'
 verdict $? "doctor: a host with nothing but CXL devices, likewise"
 
 # module_file WORDS: what ends the file of pmon_plr, not compressed
 module_file() {
 	rm -r "$root/sys/module/pmon_plr"
-	echo 'updates/pmon_plr.ko: ' >"$root/lib/modules/6.0-tree/modules.dep"
-	mkdir -p "$root/lib/modules/6.0-tree/updates" "$root/sys/kernel/security"
+	echo 'updates/pmon_plr.ko: ' >"$root/lib/modules/6.18-tree/modules.dep"
+	mkdir -p "$root/lib/modules/6.18-tree/updates" "$root/sys/kernel/security"
 	echo "a module of more than a few bytes$*" \
-		>"$root/lib/modules/6.0-tree/updates/pmon_plr.ko"
+		>"$root/lib/modules/6.18-tree/updates/pmon_plr.ko"
 	echo '[none] integrity confidentiality' >"$root/sys/kernel/security/lockdown"
 }
 locked='echo "none [integrity] confidentiality" >$root/sys/kernel/security/lockdown'
@@ -469,7 +469,7 @@ finds 1 signed-file '^problem .*pmon_plr .*not loaded; modprobe pmon_plr' \
 	"module_file '~Module signature appended~'; $locked"
 verdict $? "doctor: a module that is signed, under lockdown"
 finds 1 short-file '^problem .*pmon_plr .*cannot be: it is not signed' \
-	"module_file; $locked; echo x >\$root/lib/modules/6.0-tree/updates/pmon_plr.ko"
+	"module_file; $locked; echo x >\$root/lib/modules/6.18-tree/updates/pmon_plr.ko"
 verdict $? "doctor: a file that is shorter than a signature"
 
 # vsec FILE TPMI: where modprobe has intel_vsec and intel_vsec_tpmi; no TPMI devices
@@ -497,22 +497,22 @@ run 77 doctor && ! grep -q 'TPMI devices' "$tmp/out"
 verdict $? "doctor: an intel_vsec that is not the kernel's on a host that has no TPMI"
 
 state='mkdir -p $root/var/lib/openpmon/builds'
-finds 1 unbuilt '^problem .*pmon_plr .*not built for kernel 6.0-tree: the headers are missing' \
-	"$state; rm -r \$root/sys/module/pmon_plr; installed pmon_uncore; echo 'the headers are missing: apt-get install linux-headers-6.0-tree' >\$root/var/lib/openpmon/builds/6.0-tree"
+finds 1 unbuilt '^problem .*pmon_plr .*not built for kernel 6.18-tree: the headers are missing' \
+	"$state; rm -r \$root/sys/module/pmon_plr; installed pmon_uncore; echo 'the headers are missing: apt-get install linux-headers-6.18-tree' >\$root/var/lib/openpmon/builds/6.18-tree"
 verdict $? "doctor: why the modules were not built for this kernel"
 grep -q 'then: dpkg-reconfigure openpmon-dkms' "$tmp/out" &&
 	directories "$root/usr/local/libexec/openpmon" &&
 	: >"$root/usr/local/libexec/openpmon/build" &&
 	run 1 doctor && grep -q 'then: /usr/local/libexec/openpmon/build \$(uname -r)' "$tmp/out"
 verdict $? "doctor: and what builds them, as a package or without one"
-finds 1 fuse '^problem .*service .*stays out: .*\(6.0-tree 0.1.0\); look for the cause' \
-	"$state; printf '6.0-tree 0.1.0\nboot\n' >\$root/var/lib/openpmon/quarantine"
+finds 1 fuse '^problem .*service .*stays out: .*\(6.18-tree 0.1.0\); look for the cause' \
+	"$state; printf '6.18-tree 0.1.0\nboot\n' >\$root/var/lib/openpmon/quarantine"
 verdict $? "doctor: the host went down after loading"
-finds 0 fuse-other '^note .*service .*stays out of another kernel: .*\(6.0-tree-rt 0.1.0\); look for the cause' \
-	"$state; printf '6.0-tree-rt 0.1.0\n' >\$root/var/lib/openpmon/quarantine"
+finds 0 fuse-other '^note .*service .*stays out of another kernel: .*\(6.18-tree-rt 0.1.0\); look for the cause' \
+	"$state; printf '6.18-tree-rt 0.1.0\n' >\$root/var/lib/openpmon/quarantine"
 verdict $? "doctor: another kernel went down after loading"
-finds 1 fuse-both '^problem .*service .*stays out: .*\(6.0-tree 0.1.0\); look for the cause' \
-	"$state; printf '%s 0.1.0\n' 6.0 6.0-tree >\$root/var/lib/openpmon/quarantine" &&
+finds 1 fuse-both '^problem .*service .*stays out: .*\(6.18-tree 0.1.0\); look for the cause' \
+	"$state; printf '%s 0.1.0\n' 6.0 6.18-tree >\$root/var/lib/openpmon/quarantine" &&
 	grep -q '^note .*another kernel: .*(6.0 0.1.0)' "$tmp/out"
 verdict $? "doctor: and this one"
 finds 0 off '^note .*service .*openpmon.off on the kernel.s command line' \

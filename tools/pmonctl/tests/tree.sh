@@ -32,13 +32,13 @@ live() {
 	echo 0 >"$root/sys/module/$1/refcnt"
 }
 
-# installed MODULE...: no others are, for the kernel of this tree, 6.0-tree
+# installed MODULE...: no others are, for the kernel of this tree, 6.18-tree
 installed() {
-	directories "$root/proc/sys/kernel" "$root/lib/modules/6.0-tree"
-	echo 6.0-tree >"$root/proc/sys/kernel/osrelease"
+	directories "$root/proc/sys/kernel" "$root/lib/modules/6.18-tree"
+	echo 6.18-tree >"$root/proc/sys/kernel/osrelease"
 	for module; do
 		echo "updates/$module.ko.xz: kernel/needed.ko"
-	done >"$root/lib/modules/6.0-tree/modules.dep"
+	done >"$root/lib/modules/6.18-tree/modules.dep"
 }
 
 # limits: the device that the kernel's TPMI core makes of what records limits
