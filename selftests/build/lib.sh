@@ -153,7 +153,8 @@ is_checked() {
 
 # kernel_build KERNEL: sets name and kdir, what external modules are built with,
 # and PATH, where the compiler is with which that kernel was built; sparc64-6.12
-# is the kernel of selftests/build/sparc64
+# is the kernel of selftests/build/sparc64, backport-6.1-class the headers of
+# selftests/build/backport
 kernel_build() {
 	local compiler
 
@@ -161,6 +162,9 @@ kernel_build() {
 		name=$1
 		kdir=$("$ROOT/selftests/build/sparc64" "${1#sparc64-}")/build
 		export ARCH=sparc64 CROSS_COMPILE=sparc64-linux-gnu-
+	elif [ "${1#backport-}" != "$1" ]; then
+		name=$1
+		kdir=$("$ROOT/selftests/build/backport" "${1#backport-}")
 	elif is_checked "$1"; then
 		name=$1
 		kdir=$("$ROOT/selftests/build/checked" "$1")/build
