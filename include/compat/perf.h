@@ -5,15 +5,14 @@
  * COMPAT_PMU_STAYS: before 6.2 perf_pmu_unregister() waits for all that look up
  * a PMU (pmus_srcu) with pmus_lock held, and opening a software event takes that
  * lock during such a look-up: if both meet, perf hangs until reboot. So a PMU
- * that perf was given once stays with perf. Kbuild greps for
- * cpu_pmu_context, which came with 6.2.
+ * that perf was given once stays with perf. cpu_pmu_context came with 6.2.
  */
 #ifndef COMPAT_PERF_H
 #define COMPAT_PERF_H
 
 #include <linux/perf_event.h>
 
-#ifdef COMPAT_PMU_CONTEXT
+#if COMPAT_HAS_PMU_CONTEXT
 #define COMPAT_PMU_STAYS	false
 #else
 #define COMPAT_PMU_STAYS	true
