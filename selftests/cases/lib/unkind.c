@@ -1,0 +1,767 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * unkind COMMAND...: hold the files of performance limits against what the
+ * emulated hardware did.  Prints a line for each thing that is wrong, and notes
+ * that begin with "#"; the exit status is 1 when something was.  UNKIND_SLACK in
+ * the environment: how many ms a look may be late.
+ *
+ *	pulses DIES N		N times THERMAL for 50 ms on the last module of each
+ *				die, watched every 100 ms
+ *	rest DIES SECONDS RATE	nothing new happens: at most RATE commands a second
+ *	limit DIES SECONDS	POWER on all modules, watched every 10 ms
+ *	readers DIES SECONDS [bare] eight processes read all files, without a capability
+ *	bare COMMAND...		run it as root without a capability
+ *	walk			print the readable files of the driver, and names in
+ *				them and contents that are of energy
+ *
+ * DIES has a line for each die: PKG/DOM NAME FLAG...  What happened is what the
+ * machine and this program made happen; nothing is taken from the driver but
+ * what is judged.
+ */
+#define _GNU_SOURCE
+#include <ctype.h>
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/capability.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#define PMON		"/sys/class/pmon"
+#define INTERVAL	100	/* ms, of watching */
+#define PULSE		50	/* ms, that a limit is in force */
+#define JIFFY		4	/* ms, of the kernels that run here */
+#define LATE		(30u + slack)	/* ms, until what was read can be seen in a file */
+#define THERMAL		"0x0080000000000008"
+#define MODULES		8
+#define DIES		40
+
+/* Where guest time is not instructions, a busy host makes all of it late: ms. */
+static unsigned int slack;
+static unsigned int wrong;
+
+__attribute__((format(printf, 1, 2))) static void fault(const char *format, ...)
+{
+	va_list args;
+
+	if (++wrong > 40)
+		return;
+	va_start(args, format);
+	vprintf(format, args);
+	va_end(args);
+	putchar('\n');
+}
+
+static void die(const char *what)
+{
+	fprintf(stderr, "unkind: %s: %s\n", what, strerror(errno));
+	exit(2);
+}
+
+static int64_t now_ms(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return t.tv_sec * 1000ll + t.tv_nsec / 1000000;
+}
+
+static void sleep_ms(int64_t ms)
+{
+	if (ms > 0)
+		usleep(ms * 1000);
+}
+
+/* ---- the bench: selftests/hw/hw.c has the same for a shell ------------------- */
+
+#define BENCH		"/run/bench/resource0"
+#define BENCH_BYTES	0x100000
+#define BENCH_RUN	0x08
+#define BENCH_LENGTH	0x10
+#define BENCH_TEXT	0x1000
+
+/* Runs a command; its answer is there until the next. */
+static const char *hw(const char *format, ...)
+{
+	static volatile char *bar;
+	static int fd = -1;
+	static char text[65536];
+	va_list args;
+	size_t length;
+
+	if (fd < 0) {
+		fd = open(BENCH, O_RDWR | O_SYNC);
+		if (fd < 0)
+			die(BENCH);
+		bar = mmap(NULL, BENCH_BYTES, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+		if (bar == MAP_FAILED)
+			die(BENCH);
+	}
+	va_start(args, format);
+	vsnprintf(text, sizeof(text), format, args);
+	va_end(args);
+	flock(fd, LOCK_EX);
+	memcpy((char *)bar + BENCH_TEXT, text, strlen(text) + 1);
+	*(volatile uint32_t *)(bar + BENCH_RUN) = strlen(text);
+	length = *(volatile uint32_t *)(bar + BENCH_LENGTH);
+	if (length >= sizeof(text))
+		length = sizeof(text) - 1;
+	memcpy(text, (const char *)bar + BENCH_TEXT, length);
+	flock(fd, LOCK_UN);
+	text[length] = '\0';
+	if (!strncmp(text, "error:", 6)) {
+		fputs(text, stderr);
+		exit(2);
+	}
+	return text;
+}
+
+static unsigned long long field(const char *text, const char *name)
+{
+	char want[32];
+	const char *at;
+
+	snprintf(want, sizeof(want), " %s=", name);
+	at = strstr(text, want);
+	return at ? strtoull(at + strlen(want), NULL, 0) : 0;
+}
+
+/* ---- dies and their files ------------------------------------------------------ */
+
+struct scope {
+	char name[48];
+	char path[80];
+	int active;
+	bool limited;		/* by THERMAL, now and then */
+	/* of a pulse, and of all of them */
+	bool shown;
+	unsigned long long before;
+};
+
+struct die {
+	unsigned int pkg, dom, modules;
+	char name[40];
+	bool frequency, mesh, dead;
+	struct scope core[MODULES], whole;
+	unsigned int hot;	/* the module with the pulses */
+	int64_t from, to;	/* of a pulse, in ms of this program */
+	unsigned long long counted[64];
+	unsigned int pulses;
+	unsigned long long commands;
+};
+
+static struct die dies[DIES];
+static unsigned int num_dies;
+
+/* The text of a file; a message of the error when it cannot be read. */
+static const char *text_of(int dir, const char *name, int *error)
+{
+	static char text[65536];
+	int fd = openat(dir, name, O_RDONLY);
+	ssize_t n = fd < 0 ? -1 : read(fd, text, sizeof(text) - 1);
+
+	*error = n < 0 ? errno : 0;
+	if (fd >= 0)
+		close(fd);
+	text[n < 0 ? 0 : n] = '\0';
+	return text;
+}
+
+static const char *file_of(const struct scope *s, const char *name, int *error)
+{
+	char path[128];
+
+	snprintf(path, sizeof(path), "%s/%s", s->path, name);
+	return text_of(AT_FDCWD, path, error);
+}
+
+/* Whether a name is one of those in a text. */
+static bool has_name(const char *text, const char *name)
+{
+	size_t n = strlen(name);
+
+	for (; (text = strstr(text, name)); text += n) {
+		if (!isalnum((unsigned char)text[n]) && text[n] != '_')
+			return true;
+	}
+	return false;
+}
+
+/* The total of a name in time_in_reason, in ms. */
+static unsigned long long total_of(const struct scope *s, const char *name)
+{
+	int error;
+	const char *line = file_of(s, "time_in_reason", &error);
+	size_t n = strlen(name);
+
+	if (error)
+		fault("%s: time_in_reason: %s", s->name, strerror(error));
+	for (; *line; line = strchr(line, '\n') + 1) {
+		if (!strncmp(line, name, n) && line[n] == ' ')
+			return strtoull(line + n, NULL, 10);
+		if (!strchr(line, '\n'))
+			break;
+	}
+	fault("%s: time_in_reason has no line %s", s->name, name);
+	return 0;
+}
+
+static void open_scope(struct scope *s, const struct die *d, const char *name)
+{
+	char path[112];
+
+	snprintf(s->name, sizeof(s->name), "%u/%u/%s (%s)", d->pkg, d->dom, name, d->name);
+	snprintf(s->path, sizeof(s->path), PMON "/pkg%u-dom%u/plr/%s", d->pkg, d->dom, name);
+	snprintf(path, sizeof(path), "%s/active", s->path);
+	s->active = open(path, O_RDONLY);
+	if (s->active < 0)
+		fault("%s: %s", path, strerror(errno));
+}
+
+static int by_number(const void *a, const void *b)
+{
+	return *(const int *)a - *(const int *)b;
+}
+
+static void open_modules(struct die *d)
+{
+	int number[MODULES];
+	char path[64], name[24];
+	struct dirent *e;
+	DIR *dir;
+	unsigned int i;
+
+	snprintf(path, sizeof(path), PMON "/pkg%u-dom%u/plr", d->pkg, d->dom);
+	dir = opendir(path);
+	while (dir && (e = readdir(dir))) {
+		if (d->modules < MODULES && sscanf(e->d_name, "core%d", &number[d->modules]) == 1)
+			d->modules++;
+	}
+	if (dir)
+		closedir(dir);
+	qsort(number, d->modules, sizeof(number[0]), by_number);
+	for (i = 0; i < d->modules; i++) {
+		snprintf(name, sizeof(name), "core%d", number[i]);
+		open_scope(&d->core[i], d, name);
+	}
+	if (!d->modules) {
+		fault("%s: no module", path);
+		return;
+	}
+	d->hot = number[d->modules - 1];
+	d->core[d->modules - 1].limited = true;
+}
+
+static void open_dies(const char *file)
+{
+	FILE *f = fopen(file, "r");
+	char line[256], flags[200];
+
+	if (!f)
+		die(file);
+	while (num_dies < DIES && fgets(line, sizeof(line), f)) {
+		struct die *d = &dies[num_dies++];
+
+		flags[0] = '\0';
+		if (sscanf(line, "%u/%u %39s %199[^\n]", &d->pkg, &d->dom, d->name, flags) < 3)
+			die(line);
+		d->frequency = has_name(flags, "frequency");
+		d->mesh = has_name(flags, "mesh");
+		d->dead = has_name(flags, "dead");
+		open_modules(d);
+		open_scope(&d->whole, d, "die");
+		d->whole.limited = true;
+	}
+	fclose(f);
+}
+
+/* Calls for the die and each module of all dies. */
+static void each_scope(void (*call)(struct die *d, struct scope *s))
+{
+	unsigned int i, k;
+
+	for (i = 0; i < num_dies; i++) {
+		for (k = 0; k < dies[i].modules; k++)
+			call(&dies[i], &dies[i].core[k]);
+		call(&dies[i], &dies[i].whole);
+	}
+}
+
+/* ---- active ---------------------------------------------------------------------- */
+
+/* What a scope shows now; the error, or 0. */
+static int active(const struct scope *s, char *text, size_t room)
+{
+	ssize_t n = pread(s->active, text, room - 1, 0);
+
+	text[n < 0 ? 0 : n] = '\0';
+	return n < 0 ? errno : 0;
+}
+
+static unsigned int unwatched;
+
+static void look_unwatched(struct die *d, struct scope *s)
+{
+	char text[2048];
+
+	(void)d;
+	unwatched += active(s, text, sizeof(text)) != 0;
+}
+
+/* Watches all dies; each has been looked at when this returns. */
+static void watch(unsigned int interval)
+{
+	int64_t until = now_ms() + 4000;
+	char path[80];
+	unsigned int i;
+	int fd;
+
+	for (i = 0; i < num_dies; i++) {
+		snprintf(path, sizeof(path), PMON "/pkg%u-dom%u/plr/interval_ms", dies[i].pkg,
+			 dies[i].dom);
+		fd = open(path, O_WRONLY);
+		if (fd < 0 || dprintf(fd, "%u\n", interval) < 0)
+			die(path);
+		close(fd);
+	}
+	do {
+		sleep_ms(10);
+		unwatched = 0;
+		each_scope(look_unwatched);
+	} while (interval && unwatched && now_ms() < until);
+	if (interval && unwatched)
+		fault("%u directories have no active after 4 s of watching", unwatched);
+}
+
+static void look(struct die *d, struct scope *s)
+{
+	int64_t before = now_ms(), after;
+	char text[2048];
+	int error = active(s, text, sizeof(text));
+
+	after = now_ms();
+	if (error) {
+		fault("%s: active: %s", s->name, strerror(error));
+		return;
+	}
+	if (!d->frequency && has_name(text, "FREQUENCY"))
+		fault("%s: active has FREQUENCY, which is not in force", s->name);
+	if (!has_name(text, "THERMAL"))
+		return;
+	s->shown = true;
+	if (!s->limited)
+		fault("%s: active has THERMAL, which another module has", s->name);
+	else if (after < d->from || before > d->to + 2 * (INTERVAL + JIFFY) + LATE)
+		fault("%s: active has THERMAL %lld ms from its begin, and %lld ms from its end",
+		      s->name, (long long)(after - d->from), (long long)(before - d->to));
+}
+
+static void watch_until(int64_t until)
+{
+	while (now_ms() < until) {
+		each_scope(look);
+		sleep_ms(20);
+	}
+}
+
+/* ---- pulses ---------------------------------------------------------------------- */
+
+static void remember(struct die *d, struct scope *s)
+{
+	(void)d;
+	s->shown = false;
+	s->before = s->limited ? total_of(s, "THERMAL") : 0;
+}
+
+static void judge_pulse(struct die *d, struct scope *s)
+{
+	unsigned long long ms;
+
+	if (!s->limited)
+		return;
+	ms = total_of(s, "THERMAL") - s->before;
+	if (!s->shown)
+		fault("%s: active never had THERMAL of %d ms", s->name, PULSE);
+	/* One interval or two, of which each may be a jiffy longer; less where it began. */
+	if (ms < INTERVAL - 2 * JIFFY || ms > 2 * (INTERVAL + 2 * JIFFY) + LATE)
+		fault("%s: THERMAL of %d ms counted %llu ms", s->name, PULSE, ms);
+	if (s != &d->whole && d->pulses < 64)
+		d->counted[d->pulses++] = ms;
+}
+
+static void pulse(int64_t rest)
+{
+	int64_t last = 0, start = now_ms() + rest, base;
+	unsigned int i;
+
+	each_scope(remember);
+	/* The bench counts from when it is asked. */
+	base = now_ms();
+	for (i = 0; i < num_dies; i++) {
+		struct die *d = &dies[i];
+		int64_t from = start - base + 20 + random() % INTERVAL;
+
+		hw("plr schedule plr %u/%u/%u " THERMAL " %lld000000 %lld000000", d->pkg, d->dom,
+		   d->hot, (long long)from, (long long)from + PULSE);
+		/* From before the bench was asked, to after it. */
+		d->from = base + from;
+		d->to = now_ms() + from + PULSE;
+		last = d->to > last ? d->to : last;
+	}
+	watch_until(last + 2 * (INTERVAL + JIFFY) + LATE + 50);
+	each_scope(judge_pulse);
+}
+
+static int by_value(const void *a, const void *b)
+{
+	unsigned long long x = *(const unsigned long long *)a;
+	unsigned long long y = *(const unsigned long long *)b;
+
+	return x < y ? -1 : x > y;
+}
+
+static void judge_median(struct die *d)
+{
+	unsigned long long median;
+	unsigned int i;
+
+	if (!d->pulses)
+		return;
+	qsort(d->counted, d->pulses, sizeof(d->counted[0]), by_value);
+	median = d->counted[(d->pulses - 1) / 2];
+	printf("# %u/%u %s: median %llu, of", d->pkg, d->dom, d->name, median);
+	for (i = 0; i < d->pulses; i++)
+		printf(" %llu", d->counted[i]);
+	putchar('\n');
+	if (median > 2 * (INTERVAL + JIFFY))
+		fault("%u/%u (%s): the median of %u pulses is %llu ms", d->pkg, d->dom, d->name,
+		      d->pulses, median);
+}
+
+/* ---- what has never been ------------------------------------------------------- */
+
+/* A name that was in force here, at some time since the module was loaded. */
+static bool was_in_force(const struct die *d, const struct scope *s, const char *name)
+{
+	if (d->frequency && (!strcmp(name, "FREQUENCY") || !strcmp(name, "FREQUENCY_CDYN0")))
+		return s != &d->whole || !strchr(name, '_');
+	if (s->limited && (!strcmp(name, "THERMAL") || !strcmp(name, "THERMAL_PER_CORE")))
+		return s != &d->whole || !strchr(name, '_');
+	return false;
+}
+
+/* time_in_reason: what has not been in force has no time. */
+static void judge_times(struct die *d, struct scope *s)
+{
+	char name[64], total[32], last[32], since[32];
+	unsigned int lines = 0;
+	const char *line;
+	int error;
+
+	line = file_of(s, "time_in_reason", &error);
+	for (; line && *line; line = strchr(line, '\n'), line += !!line) {
+		int n = sscanf(line, "%63s %31s %31s %31s", name, total, last, since);
+
+		if (!lines++ && strcmp(name, "observed"))
+			fault("%s: time_in_reason begins with %s", s->name, name);
+		if (!strcmp(name, "observed"))
+			continue;
+		if (n != 4)
+			fault("%s: time_in_reason: %d words for %s", s->name, n, name);
+		else if (!was_in_force(d, s, name) && strcmp(total, "0"))
+			fault("%s: %s counted %s ms, and was never in force", s->name, name, total);
+		else if (!was_in_force(d, s, name) && strcmp(since, "-"))
+			fault("%s: %s is in force for %s ms, and never was", s->name, name, since);
+	}
+	if (lines < 2)
+		fault("%s: time_in_reason has %u lines", s->name, lines);
+}
+
+/* reasons: what was set since the last clear, and nothing else. */
+static void judge_reasons(struct die *d, struct scope *s)
+{
+	bool thermal = s->limited, core = s != &d->whole;
+	const char *latched = !core || s == &d->core[0] || d->frequency ? "FREQUENCY" : NULL;
+	char want[200] = "";
+	const char *text;
+	int error;
+
+	text = file_of(s, "reasons", &error);
+	if (error) {
+		fault("%s: reasons: %s", s->name, strerror(error));
+		return;
+	}
+	if (latched)
+		strcat(want, "FREQUENCY ");
+	if (thermal)
+		strcat(want, "THERMAL ");
+	if (core && d->frequency)
+		strcat(want, "FREQUENCY_CDYN0 ");
+	if (core && thermal)
+		strcat(want, "THERMAL_PER_CORE ");
+	want[strlen(want) ? strlen(want) - 1 : 0] = '\n';
+	if (strcmp(want, *want == '\n' ? "" : text) &&
+	    !(*want == '\n' && !strcmp(text, "none\n")))
+		fault("%s: reasons are %.*s, not %s", s->name, (int)strcspn(text, "\n"), text,
+		      want);
+}
+
+static void pulses(const char *file, unsigned int n)
+{
+	unsigned int i;
+
+	open_dies(file);
+	watch(INTERVAL);
+	for (i = 0; i < n; i++)
+		/* One when the modules have not been read for seconds. */
+		pulse(i == n / 2 ? 9300 : random() % 100);
+	for (i = 0; i < num_dies; i++)
+		judge_median(&dies[i]);
+	each_scope(judge_times);
+	each_scope(judge_reasons);
+}
+
+/* ---- rest: what watching costs ------------------------------------------------- */
+
+static void remember_frequency(struct die *d, struct scope *s)
+{
+	s->before = d->frequency ? total_of(s, "FREQUENCY") : 0;
+}
+
+static unsigned int rested;
+
+/* All modules are read every 10 s: the first time and the last may be half seen. */
+static void judge_frequency(struct die *d, struct scope *s)
+{
+	char text[2048];
+	unsigned long long ms;
+
+	if (!d->frequency)
+		return;
+	if (!active(s, text, sizeof(text)) && !has_name(text, "FREQUENCY"))
+		fault("%s: active has not FREQUENCY, which is in force", s->name);
+	ms = total_of(s, "FREQUENCY") - s->before;
+	if (ms + 21000 + slack < rested * 1000 || ms > rested * 1000 + 11000 + slack)
+		fault("%s: FREQUENCY counted %llu ms of %u s", s->name, ms, rested);
+}
+
+/* Per die: commands since hw count reset, and the most in a second. */
+static void judge_commands(unsigned int seconds, unsigned int rate)
+{
+	unsigned long long commands, peak, most = 0, top = 0;
+	const char *text;
+	unsigned int i;
+
+	for (i = 0; i < num_dies; i++) {
+		text = hw("mailbox %u/%u", dies[i].pkg, dies[i].dom);
+		commands = field(text, "commands");
+		peak = field(text, "peak");
+		if (commands > (unsigned long long)rate * seconds || peak > 200)
+			fault("%u/%u (%s): %llu commands in %u s, %llu in one", dies[i].pkg,
+			      dies[i].dom, dies[i].name, commands, seconds, peak);
+		most = commands > most ? commands : most;
+		top = peak > top ? peak : top;
+	}
+	printf("# at most %llu commands in %u s, and %llu in one of them\n", most, seconds, top);
+}
+
+static void rest(const char *file, unsigned int seconds, unsigned int rate)
+{
+	int64_t until;
+
+	open_dies(file);
+	watch(INTERVAL);
+	hw("count reset");
+	rested = seconds;
+	each_scope(remember_frequency);
+	until = now_ms() + seconds * 1000;
+	while (now_ms() < until) {
+		each_scope(look);
+		sleep_ms(250);
+	}
+	judge_commands(seconds, rate);
+	if (seconds > 20)
+		each_scope(judge_frequency);
+	each_scope(judge_times);
+}
+
+/* ---- a limit on all modules ------------------------------------------------------ */
+
+static void start_power(struct die *d, struct scope *s)
+{
+	int module;
+
+	s->before = total_of(s, "POWER");
+	if (s != &d->whole && sscanf(strrchr(s->path, '/'), "/core%d", &module) == 1)
+		hw("plr schedule plr %u/%u/%d 0x4 0 %u000000000", d->pkg, d->dom, module,
+		   rested + 1);
+}
+
+static void judge_power(struct die *d, struct scope *s)
+{
+	unsigned long long ms = total_of(s, "POWER") - s->before;
+	unsigned int least = s == &d->whole ? 400 : 800;
+
+	/* A poll without a command left confirms nothing of what the die shows. */
+	if (ms < rested * least - slack || ms > rested * 1000 + 500 + slack)
+		fault("%s: POWER counted %llu ms of %u s", s->name, ms, rested);
+}
+
+static void limit(const char *file, unsigned int seconds)
+{
+	open_dies(file);
+	watch(10);
+	rested = seconds;
+	each_scope(start_power);
+	hw("count reset");
+	sleep_ms(seconds * 1000);
+	judge_commands(seconds, 200);
+	each_scope(judge_power);
+}
+
+/* ---- without a capability ------------------------------------------------------- */
+
+static void give_up_capabilities(void)
+{
+	struct __user_cap_header_struct head = { .version = _LINUX_CAPABILITY_VERSION_3 };
+	struct __user_cap_data_struct none[2] = { 0 };
+	int cap;
+
+	for (cap = 0; cap < 64; cap++)
+		prctl(PR_CAPBSET_DROP, cap, 0, 0, 0);
+	prctl(PR_CAP_AMBIENT, PR_CAP_AMBIENT_CLEAR_ALL, 0, 0, 0);
+	if (syscall(SYS_capset, &head, none))
+		die("capset");
+}
+
+static unsigned long files;
+
+/* Reads a file to its end; what of it speaks of energy is printed if "judge". */
+static void read_file(int dir, const char *path, const char *name, bool judge)
+{
+	static char text[1 << 20];
+	int fd = openat(dir, name, O_RDONLY | O_NONBLOCK);
+	ssize_t n;
+
+	if (fd < 0)
+		return;
+	n = read(fd, text, sizeof(text) - 1);
+	close(fd);
+	if (n < 0)
+		return;
+	files++;
+	if (!judge)
+		return;
+	text[n] = '\0';
+	if (strcasestr(name, "energy") || strcasestr(name, "joule"))
+		fault("%s/%s", path, name);
+	if (strcasestr(text, "energy") || strcasestr(text, "joule"))
+		fault("%s/%s has it in its text", path, name);
+}
+
+static void walk(const char *path, bool judge)
+{
+	char below[512];
+	struct dirent *e;
+	struct stat st;
+	DIR *dir = opendir(path);
+
+	while (dir && (e = readdir(dir))) {
+		if (e->d_name[0] == '.' ||
+		    fstatat(dirfd(dir), e->d_name, &st, AT_SYMLINK_NOFOLLOW))
+			continue;
+		snprintf(below, sizeof(below), "%s/%s", path, e->d_name);
+		if (S_ISDIR(st.st_mode))
+			walk(below, judge);
+		else if (S_ISREG(st.st_mode) && st.st_mode & 0444)
+			read_file(dirfd(dir), path, e->d_name, judge);
+	}
+	if (dir)
+		closedir(dir);
+}
+
+/* All that the driver has in sysfs. */
+static void walk_all(bool judge)
+{
+	DIR *dir = opendir(PMON);
+	struct dirent *e;
+	char path[300];
+
+	while (dir && (e = readdir(dir))) {
+		snprintf(path, sizeof(path), PMON "/%s/", e->d_name);
+		if (!strncmp(e->d_name, "pkg", 3))
+			walk(path, judge);
+	}
+	if (dir)
+		closedir(dir);
+	walk("/sys/bus/event_source/devices/plr/", judge);
+	walk("/sys/module/pmon_plr/", judge);
+}
+
+static void readers(unsigned int seconds, bool bare)
+{
+	int64_t until = now_ms() + seconds * 1000;
+	unsigned int i;
+
+	hw("count reset");
+	for (i = 0; i < 8; i++) {
+		if (fork())
+			continue;
+		if (bare)
+			give_up_capabilities();
+		while (now_ms() < until)
+			walk_all(false);
+		_exit(!files);
+	}
+	for (i = 0; i < 8; i++) {
+		int status;
+
+		if (wait(&status) < 0 || status)
+			fault("a reader has read nothing");
+	}
+	judge_commands(seconds + 1, 200);
+}
+
+int main(int argc, char **argv)
+{
+	const char *command = argc > 1 ? argv[1] : "";
+
+	setvbuf(stdout, NULL, _IOLBF, 0);
+	slack = getenv("UNKIND_SLACK") ? atoi(getenv("UNKIND_SLACK")) : 0;
+	srandom(44);
+	if (!strcmp(command, "pulses") && argc == 4) {
+		pulses(argv[2], atoi(argv[3]));
+	} else if (!strcmp(command, "rest") && argc == 5) {
+		rest(argv[2], atoi(argv[3]), atoi(argv[4]));
+	} else if (!strcmp(command, "limit") && argc == 4) {
+		limit(argv[2], atoi(argv[3]));
+	} else if (!strcmp(command, "readers") && argc >= 4) {
+		open_dies(argv[2]);
+		readers(atoi(argv[3]), argc > 4);
+	} else if (!strcmp(command, "bare") && argc > 2) {
+		give_up_capabilities();
+		execvp(argv[2], argv + 2);
+		die(argv[2]);
+	} else if (!strcmp(command, "walk") && argc == 2) {
+		walk_all(true);
+		printf("# %lu files\n", files);
+		if (!files)
+			fault("there are no files");
+	} else {
+		fprintf(stderr, "unkind: see the head of its source\n");
+		return 64;
+	}
+	return wrong != 0;
+}

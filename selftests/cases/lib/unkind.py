@@ -1,0 +1,133 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: GPL-2.0-only
+"""Machines whose dies answer as hardware may: unkind.py DIR SET
+
+Writes descriptions of servers into DIR and prints their paths: of all dies, or of
+ten. Each die does one way what the specification leaves open. What it does, and
+what a driver may expect of it, is beside it, SERVER.dies has a line for each:
+PKG/DOM NAME FLAG... and SERVER.modules one for each module, PKG/DOM/MODULE.
+
+Flags: frequency (in force on all modules, for ever), mesh or nomesh (a read of
+mesh0 answers or not), dead (nor does any module after it).
+"""
+import json
+import os
+import sys
+
+ECHO = ("full", "none", "zeroed", "status")
+DIE = {"collects": True, "computed": "computed", "latches": "latches"}
+# Around the 1 ms after which the kernel's own driver gives up; a reader waits 2 ms.
+LATENCY = {"at once": (0, 0), "100 us": (100000, 0), "jitter": (600000, 900000)}
+BUSY = "0x0000000100000001"
+CORES = {"unkind-alone": 18, "unkind-pairs": 18, "unkind-ten": 12}
+RESERVED = 0xfffffffffff70000  # of MSR 0x54, above the domain
+
+
+def die(name, echo="full", level="collects", latency="100 us", modules=2, flags=(), **keys):
+    """A die: what it is called, its keys in a machine file, and its flags."""
+    ns, more = LATENCY[latency]
+    keys = dict(keys, modules=modules, echo=echo, die_level_follows=DIE[level],
+                mailbox_ns=ns, mailbox_jitter_ns=more)
+    if "frequency" in flags:
+        keys["in_force"] = BUSY
+    if not {"mesh", "nomesh"} & set(flags):
+        flags = (*flags, "mesh")
+    return name.replace(" ", "-"), keys, flags
+
+
+def alone():
+    """Each value by itself, on a die that is kind otherwise."""
+    yield die("kind")
+    for echo in ECHO[1:]:
+        yield die(f"echo {echo}", echo=echo)
+    yield die("echo by kind", echo={"read": "full", "write": "status", "mesh_read": "none",
+                                    "mesh_write": "zeroed"})
+    for level in list(DIE)[1:]:
+        yield die(f"die {level}", level=level)
+    for latency in ("at once", "jitter"):
+        yield die(f"latency {latency}", latency=latency)
+    yield die("frequency", flags=("frequency",))
+    yield die("sparse", modules=[1, 9, 200])
+    yield die("unknown busy", modules=[2, 5], unknown_answers="busy")
+    yield die("no mesh", mesh=0, unknown_answers="busy", flags=("nomesh", "dead"))
+    yield die("mesh busy", mesh_answers="busy", flags=("nomesh", "dead"))
+    yield die("mesh ones", mesh_answers="ones", flags=("nomesh",))
+    yield die("mesh dead", mesh_answers="dead", flags=("nomesh", "dead"))
+
+
+def pairs():
+    """Each pair of echo, die level and latency, on dies of a busy host."""
+    for e, echo in enumerate(ECHO):
+        for d, level in enumerate(DIE):
+            latency = list(LATENCY)[(e + d) % 3]
+            yield die(f"{echo} {level} {latency}", echo, level, latency,
+                      flags=("frequency",))
+
+
+def all_at_once():
+    """All that is unkind, by die level and by what comes of the mesh."""
+    for level, mesh in (("collects", "dead"), ("computed", "busy"), ("latches", "dead")):
+        yield die(f"all {level}", "status", level, "jitter", [3, 77, 255], mesh_answers=mesh,
+                  unknown_answers="busy", flags=("frequency", "nomesh", "dead"))
+    yield die("all by kind", {"read": "none", "write": "full", "mesh_read": "status",
+                              "mesh_write": "zeroed"},
+              "latches", "jitter", [0, 128], mesh=0, unknown_answers="busy",
+              flags=("frequency", "nomesh", "dead"))
+
+
+def ids(keys):
+    """The module IDs of a die."""
+    return range(keys["modules"]) if isinstance(keys["modules"], int) else keys["modules"]
+
+
+def count(dies):
+    return sum(len(ids(keys)) for _, keys, _ in dies)
+
+
+def server(out, name, dies, reserved):
+    """Two packages of as many modules, each of which is a CPU.
+
+    Their CPUs have RESERVED in MSR 0x54, too. Servers with as many CPUs boot alike,
+    so that one boot is enough for all of them.
+    """
+    half = -(-len(dies) // 2)
+    packages, cores = [dies[:half], dies[half:]], CORES[name]
+    machine = {"name": name, "packages": [], "pm_logical_id_reserved": reserved,
+               "cpu": {"model": 173, "stepping": 1, "packages": 2, "cores": cores,
+                       "cpus_per_module": 1}}
+    lines, places = [], []
+    for pkg, dies in enumerate(packages):
+        for _, keys, _ in dies:
+            if isinstance(keys["modules"], int):
+                keys["modules"] += cores - count(dies)
+                break
+        plr = []
+        for dom, (what, keys, flags) in enumerate(dies):
+            plr.append(dict(keys, instance=dom))
+            lines.append(f"{pkg}/{dom} {what} {' '.join(flags)}\n")
+            for module in ids(keys):
+                places.append(f"{pkg}/{dom}/{module}\n")
+        machine["packages"].append({
+            "bus": 128 * pkg, "node": pkg,
+            "tpmi": {"features": [{"id": "0x0c", "entries": 8}], "plr": plr}})
+    path = os.path.join(out, name)
+    for suffix, text in (("json", json.dumps(machine, indent=1)), ("dies", "".join(lines)),
+                         ("modules", "".join(places))):
+        with open(f"{path}.{suffix}", "w", encoding="utf-8") as f:
+            f.write(text)
+    print(path + ".json")
+
+
+def main():
+    out, which = sys.argv[1:]
+    singles, worst = list(alone()), list(all_at_once())
+    if which == "all":
+        server(out, "unkind-alone", singles, 0)
+        server(out, "unkind-pairs", list(pairs()) + worst, RESERVED)
+        return
+    few = {"echo-status", "echo-none", "die-computed", "die-latches", "latency-jitter",
+           "sparse", "mesh-dead"}
+    server(out, "unkind-ten", [d for d in singles if d[0] in few] + worst[1:], RESERVED)
+
+
+main()
