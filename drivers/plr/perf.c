@@ -253,7 +253,6 @@ void plr_perf_register(void)
 		.type = &plr_perf_type,
 		.soft = &plr_soft_ops,
 		.owner = THIS_MODULE,
-		.pins = plr_watch_pins(),
 	};
 	struct pmon_pmu *pmu;
 	int ret;

@@ -212,7 +212,6 @@ void plr_watch_update(struct plr_domain *domain);
 void plr_watch_init(struct plr_domain *domain);
 void plr_watch_report(struct plr_domain *domain);
 void plr_scope_notify(struct plr_scope *scope);
-const atomic_t *plr_watch_pins(void);
 
 /* read.c */
 int plr_scope_read(struct plr_scope *scope, u64 *value);

@@ -200,12 +200,6 @@ void plr_trace_unreg(void)
 	module_put(THIS_MODULE);
 }
 
-/* References to this module that it has itself. */
-const atomic_t *plr_watch_pins(void)
-{
-	return &plr_trace_users;
-}
-
 /* Make the workqueue. Returns 0 or -ENOMEM. */
 int plr_watch_start(void)
 {
