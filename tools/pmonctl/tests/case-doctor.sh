@@ -474,12 +474,12 @@ verdict $? "doctor: a file that is shorter than a signature"
 
 # vsec FILE TPMI: where modprobe has intel_vsec and intel_vsec_tpmi; no TPMI devices
 vsec() {
-	printf '%s: \n' "$1" "$2" >>"$root/lib/modules/6.0-tree/modules.dep"
+	printf '%s: \n' "$1" "$2" >>"$root/lib/modules/6.18-tree/modules.dep"
 	rm -r "$root/sys/bus/auxiliary"
 }
 xe=updates/dkms/intel_vsec.ko.xz
 own=kernel/drivers/platform/x86/intel/intel_vsec
-finds 1 vsec "^problem .*intel_vsec .*/lib/modules/6.0-tree/$xe is not this kernel's own, and there are no TPMI devices: .*; remove the package" \
+finds 1 vsec "^problem .*intel_vsec .*/lib/modules/6.18-tree/$xe is not this kernel's own, and there are no TPMI devices: .*; remove the package" \
 	"vsec $xe ${own}_tpmi.ko.xz"
 verdict $? "doctor: an intel_vsec that is not the kernel's, without TPMI devices"
 finds 0 vsec-tpmi '^ok .*pmon_plr .*loaded' "vsec $xe ${own}_tpmi.ko; limits" &&
