@@ -51,6 +51,8 @@ for k in $KERNELS; do
 			fi
 			soon '[ "$(lines $pmu)" -ge 1 ]'
 			is "$(lines $pmu)" 1 "$pmu: one line"
+			is "$(messages $pmu | grep -cF 'no response (all ones), not counting')" \
+				1 "$pmu: which says so"
 			note "$(messages "pmon.*$pmu")"
 
 			# ---- meanwhile
@@ -80,6 +82,8 @@ for k in $KERNELS; do
 				"$(controls_of $unit 23 | grep . || echo nothing)" \
 				"$pmu: it answers again: it counts exactly"
 			is "$(state)" 0 "$pmu: and is not unresponsive"
+			soon 'messages $pmu | grep -q ": responds again"'
+			is "$(messages $pmu | grep -c ': responds again')" 1 "$pmu: that is said"
 			is "$(hw truth $unit | grep -c 'ctl=0x0*36 ')" 0 "$pmu: set up again"
 
 			# ---- from the start
