@@ -372,7 +372,8 @@ struct pmon_pmu *pmon_pmu_create(const struct pmon_pmu_info *info)
 
 	guard(mutex)(&pmon_mutex);
 	pmu = pmon_pmu_find(info->name);
-	if (pmu && pmu->leaving)
+	/* A dead one without events is about to leave. */
+	if (pmu && (pmu->leaving || (pmu->dead && !READ_ONCE(pmu->open))))
 		return ERR_PTR(-EAGAIN);
 	if (pmu)
 		return pmon_pmu_revive(pmu, info) ? pmu : ERR_PTR(-EEXIST);
