@@ -79,14 +79,8 @@ for k in $KERNELS; do
 	until_counting 1/8/0 3
 	remove 0000:7e:01.1
 	remove 0000:fe:01.1
-	if revokes; then
-		runs 'the PMU goes under its events' becomes gone
-		runs 'the driver is not in use any more' rmmod pmon_uncore
-		runs 'nor is the engine' engine_goes
-	else
-		is "$(cat $PMUS/$upi/cpumask)" '' 'no package is left'
-		fails 'the driver is still in use' rmmod pmon_uncore
-	fi
+	is "$(cat $PMUS/$upi/cpumask)" '' 'no package is left'
+	fails 'the driver is still in use' rmmod pmon_uncore
 	runs 'new events are refused' refuses 0
 	: >/tmp/end
 	wait
@@ -94,8 +88,6 @@ for k in $KERNELS; do
 		'12 12' 'what perf had open was not counted'
 	runs 'the PMU goes with its last event' becomes gone
 	echo 1 >/sys/bus/pci/rescan
-	# Units whose function is missing at load are rejected.
-	! revokes || modprobe pmon_uncore
 	runs 'and returns with its boxes' becomes there
 	hw truth reset
 	counts 0.1 $upi/event=4/ >/tmp/counts

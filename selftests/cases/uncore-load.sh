@@ -22,10 +22,8 @@ for k in $KERNELS; do
 	echo 'options intel_uncore uncore_no_discover=1' >/etc/modprobe.d/test.conf
 	modprobe pmon
 	modprobe -q pci-stub
-	# What an open event of a PMU that goes reads: its end, or an error where
-	# perf takes it away.
+	# What an open event of a PMU that goes reads
 	end=end
-	! revokes || end='(end|ENOSPC)'
 	take_back() {
 		echo $TABLE >/sys/bus/pci/drivers/pci-stub/unbind
 		echo >$DEVICES/$TABLE/driver_override

@@ -15,7 +15,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/syscall.h>
-#include <sys/utsname.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -106,28 +105,12 @@ static void come_back(unsigned int cycle)
 		printf("cycle %u: back: %s\n", cycle, strerror(errno));
 }
 
-/* Does perf of this kernel take the events of a PMU away that goes? */
-static bool revokes(void)
-{
-	unsigned int major, minor;
-	struct utsname name;
-
-	return !uname(&name) &&
-	       sscanf(name.release, "%u.%u", &major, &minor) == 2 &&
-	       (major > 6 || (major == 6 && minor >= 16));
-}
-
-/*
- * What has ended reads as its end, for which perf prints <not counted>, and so it
- * does for what perf has taken away, which it may do before or after this.
- */
+/* What has failed reads as its end, for which perf prints <not counted>. */
 static void look(unsigned int cycle, unsigned int i)
 {
 	uint64_t value = 0;
 	ssize_t got = read(event[i], &value, sizeof(value));
 
-	if (got < 0 && errno == ENOSPC && revokes())
-		return;
 	if (got)
 		printf("cycle %u, event %u: %zd bytes, 0x%llx\n", cycle, i, got,
 		       (unsigned long long)value);

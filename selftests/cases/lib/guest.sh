@@ -138,11 +138,6 @@ goes_all() {
 	esac
 }
 
-# revokes: perf of this kernel takes the events of a PMU away that goes
-revokes() {
-	case $(uname -r) in 6.[0-9].* | 6.1[0-5].*) return 1 ;; esac
-}
-
 finish() {
 	echo "1..$tap_n"
 	[ "$tap_failed" = 0 ] && [ "$tap_n" != 0 ]
