@@ -24,7 +24,8 @@ int pmon_serve_choose(const struct pmon_cpus *cpus, struct pmon_place_id id,
 	int least = INT_MAX, found = -1, cpu;
 
 	/* None is better than one without a cost. */
-	for (cpu = cpus->next(0); cpu >= 0 && least; cpu = cpus->next(cpu + 1)) {
+	for (cpu = cpus->next(0); cpu >= 0 && least;
+	     cpu = cpus->next(cpu + 1)) {
 		int cost = cpu == but ? INT_MAX :
 					pmon_serve_cost(cpus, id, cpu);
 

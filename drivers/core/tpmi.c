@@ -86,7 +86,8 @@ static int pmon_tpmi_check_vsec(const struct pmon_tpmi_io *io, const u32 *dword,
 	if (FIELD_GET(VSEC_ENTRY_DWORDS, dword[2]) * sizeof(u32) != PFS_SIZE)
 		return pmon_tpmi_refuse(fault, "entry_size",
 					FIELD_GET(VSEC_ENTRY_DWORDS, dword[2]));
-	tpmi->bar_size = tpmi->bir < BARS ? io->bar_size(io->data, tpmi->bir) : 0;
+	tpmi->bar_size =
+		tpmi->bir < BARS ? io->bar_size(io->data, tpmi->bir) : 0;
 	if (!tpmi->bar_size)
 		return pmon_tpmi_refuse(fault, "bir", tpmi->bir);
 	if (tpmi->offset + tpmi->count * PFS_SIZE > tpmi->bar_size)
@@ -96,7 +97,8 @@ static int pmon_tpmi_check_vsec(const struct pmon_tpmi_io *io, const u32 *dword,
 }
 
 /* Find TPMI's capability, or return -ENODEV. */
-static int pmon_tpmi_find_vsec(const struct pmon_tpmi_io *io, struct pmon_tpmi *tpmi,
+static int pmon_tpmi_find_vsec(const struct pmon_tpmi_io *io,
+			       struct pmon_tpmi *tpmi,
 			       struct pmon_tpmi_fault *fault)
 {
 	unsigned int pos = CAP_FIRST, caps, i;
@@ -138,8 +140,8 @@ static u64 pmon_tpmi_row_size(u64 row)
 	       sizeof(u32);
 }
 
-static int pmon_tpmi_check_row(const struct pmon_tpmi *tpmi, u64 row, u32 min_size,
-			       struct pmon_tpmi_fault *fault)
+static int pmon_tpmi_check_row(const struct pmon_tpmi *tpmi, u64 row,
+			       u32 min_size, struct pmon_tpmi_fault *fault)
 {
 	u64 dwords = FIELD_GET(PFS_DWORDS, row);
 	u64 entries = FIELD_GET(PFS_ENTRIES, row);
@@ -153,11 +155,13 @@ static int pmon_tpmi_check_row(const struct pmon_tpmi *tpmi, u64 row, u32 min_si
 		return pmon_tpmi_refuse(fault, "entry_size", dwords);
 	if (!cap_offset || cap_offset % PFS_CAP_ALIGN)
 		return pmon_tpmi_refuse(fault, "cap_offset", cap_offset);
-	if (pmon_tpmi_row_offset(tpmi, row) + pmon_tpmi_row_size(row) > tpmi->bar_size)
+	if (pmon_tpmi_row_offset(tpmi, row) + pmon_tpmi_row_size(row) >
+	    tpmi->bar_size)
 		return pmon_tpmi_refuse(fault, "cap_offset", cap_offset);
 	/* Writes to it must not reach the table. */
-	if (pmon_tpmi_overlaps(pmon_tpmi_row_offset(tpmi, row), pmon_tpmi_row_size(row),
-			       tpmi->offset, tpmi->count * PFS_SIZE))
+	if (pmon_tpmi_overlaps(pmon_tpmi_row_offset(tpmi, row),
+			       pmon_tpmi_row_size(row), tpmi->offset,
+			       tpmi->count * PFS_SIZE))
 		return pmon_tpmi_refuse(fault, "cap_offset", cap_offset);
 
 	return 0;
@@ -223,16 +227,19 @@ int pmon_tpmi_find(const struct pmon_tpmi *tpmi, u8 id, u32 min_size,
 EXPORT_SYMBOL_GPL(pmon_tpmi_find);
 
 /* TPMI_INFO is only read, so the row of another feature may cover it. */
-static int pmon_tpmi_read_info(const struct pmon_tpmi_io *io, struct pmon_tpmi *tpmi,
+static int pmon_tpmi_read_info(const struct pmon_tpmi_io *io,
+			       struct pmon_tpmi *tpmi,
 			       struct pmon_tpmi_fault *fault)
 {
 	u64 info[2], row;
 	int ret;
 
-	ret = pmon_tpmi_find_row(tpmi, PMON_TPMI_ID_INFO, INFO_SIZE, &row, fault);
+	ret = pmon_tpmi_find_row(tpmi, PMON_TPMI_ID_INFO, INFO_SIZE, &row,
+				 fault);
 	if (ret)
 		return ret;
-	ret = io->read(io->data, tpmi->bir, pmon_tpmi_row_offset(tpmi, row), info, 2);
+	ret = io->read(io->data, tpmi->bir, pmon_tpmi_row_offset(tpmi, row),
+		       info, 2);
 	if (ret)
 		return ret;
 	if (info[0] == U64_MAX || info[1] == U64_MAX)

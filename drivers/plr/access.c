@@ -10,7 +10,10 @@
 
 #include "plr.h"
 
-/* The state of the feature is read that often at most: others use the interface. */
+/*
+ * The state of the feature is read that often at most: others use the
+ * interface.
+ */
 #define PLR_STATE_NS	(NSEC_PER_SEC / 2)
 
 /*
@@ -32,7 +35,8 @@ bool plr_domain_is_ready(struct plr_domain *domain)
 		domain->suspect = true;
 		return false;
 	}
-	if (pdev->current_state == PCI_D3hot || pdev->current_state == PCI_D3cold)
+	if (pdev->current_state == PCI_D3hot ||
+	    pdev->current_state == PCI_D3cold)
 		return false;
 	if (domain->suspect)
 		domain->suspect = !pmon_tpmi_is_ready(pdev);

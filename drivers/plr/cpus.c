@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Keep which domains there are, and which CPUs belong to which module. A CPU that
- * is not online belongs nowhere, so that one that never came up is not taken for
- * one of module 0.
+ * Keep which domains there are, and which CPUs belong to which module. A CPU
+ * that is not online belongs nowhere, so that one that never came up is not
+ * taken for one of module 0.
  */
 #include <linux/cpumask.h>
 #include <linux/percpu.h>
@@ -12,12 +12,14 @@
 
 #include "plr.h"
 
-/* Protects the lists of devices and domains, modules, places of CPUs and links. */
+/*
+ * Protects the lists of devices and domains, modules, places of CPUs and links.
+ */
 DEFINE_MUTEX(plr_lock);
 
 /*
- * Grows under plr_lock. What reads it without the lock relies on domains staying
- * until nothing of this module runs any more.
+ * Grows under plr_lock. What reads it without the lock relies on domains
+ * staying until nothing of this module runs any more.
  */
 LIST_HEAD(plr_domains);
 

@@ -43,7 +43,8 @@ static bool plr_instance_attach(struct plr_device *device,
 		dev_info(&device->dev, "PLR instance %u: not used: %s\n", instance,
 			 pmon_mode_text(plr_mode()));
 	else
-		ret = plr_domain_attach(device, instance, domain, &regs, header);
+		ret = plr_domain_attach(device, instance, domain, &regs,
+					header);
 	if (ret == -EEXIST)
 		dev_warn(&device->dev, "PLR instance %u: domain %d has registers of another device, not used\n",
 			 instance, domain);
@@ -190,8 +191,8 @@ static int plr_device_show(struct plr_device *device)
 }
 
 /*
- * Complete a new domain: its modules, events of perf, and then the uevent, so that
- * udev finds all files.
+ * Complete a new domain: its modules, events of perf, and then the uevent, so
+ * that udev finds all files.
  */
 static void plr_device_complete(struct plr_domain *domain)
 {

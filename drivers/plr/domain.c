@@ -38,7 +38,9 @@ static struct plr_domain *plr_domain_alloc(u16 package, u8 id)
 	device_initialize(&domain->dev);
 	domain->dev.release = plr_domain_release;
 	domain->dev.groups = plr_domain_groups;
-	/* Sent when the directories are complete, so that udev finds all files. */
+	/*
+	 * Sent when the directories are complete, so that udev finds all files.
+	 */
 	dev_set_uevent_suppress(&domain->dev, true);
 
 	return domain;

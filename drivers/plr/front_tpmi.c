@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Front end on kernels whose TPMI core knows PLR: driver of the auxiliary device
- * that it makes. Where the kernel's own PLR driver has that device, it keeps it.
+ * Front end on kernels whose TPMI core knows PLR: driver of the auxiliary
+ * device that it makes. Where the kernel's own PLR driver has that device, it
+ * keeps it.
  */
 #include <linux/auxiliary_bus.h>
 #include <linux/intel_tpmi.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Follow CPUs: each reads its own place in MSR 0x54 when it comes online, and is
- * linked to the directory of its module.
+ * Follow CPUs: each reads its own place in MSR 0x54 when it comes online, and
+ * is linked to the directory of its module.
  */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 

@@ -6,8 +6,9 @@
  * sets RUN_BUSY with a command, hardware clears it when the command is done.
  * The offsets are those of Linux, drivers/platform/x86/intel/plr_tpmi.c. What
  * the interface reads after a command is not specified: a Sierra Forest has
- * shown the command. RUN_BUSY alone decides, as in Linux and in pcm. The mailbox
- * has no lock: that another agent has used it meanwhile shows in its command.
+ * shown the command. RUN_BUSY alone decides, as in Linux and in pcm. The
+ * mailbox has no lock: that another agent has used it meanwhile shows in its
+ * command.
  */
 #include <linux/bitfield.h>
 #include <linux/errno.h>
@@ -70,9 +71,9 @@ static void plr_mailbox_age(struct plr_mailbox *mailbox)
 }
 
 /*
- * Commands that the monitor, or readers, can give now. Returns how many are left
- * of @most of their own, and of PLR_COMMANDS of both, in the second that ends now;
- * 0 when they may not be enough for one module.
+ * Commands that the monitor, or readers, can give now. Returns how many are
+ * left of @most of their own, and of PLR_COMMANDS of both, in the second that
+ * ends now; 0 when they may not be enough for one module.
  */
 unsigned int plr_mailbox_budget(struct plr_mailbox *mailbox, unsigned int most)
 {

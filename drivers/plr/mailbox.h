@@ -31,7 +31,9 @@
 #define PLR_COMMANDS		200
 #define PLR_MONITOR_COMMANDS	170
 #define PLR_READER_COMMANDS	30
-/* What one access to a module can take: a read and a clear, each again twice. */
+/*
+ * What one access to a module can take: a read and a clear, each again twice.
+ */
 #define PLR_COMMANDS_EACH	6
 #define PLR_SLOT_NS		100000000ULL
 #define PLR_SLOTS		11
@@ -55,7 +57,8 @@ struct plr_wait {
  * @timeout_ns: how long a command may take
  * @late: the last command timed out while RUN_BUSY was set
  * @is_reader: commands are those of a reader, not of the monitor
- * @slot: commands of both in each slot of 100 ms, the newest at @newest % PLR_SLOTS
+ * @slot: commands of both in each slot of 100 ms, the newest at @newest %
+ * PLR_SLOTS
  * @newest: number of the newest slot, time / PLR_SLOT_NS
  *
  * The caller serialises all calls for one mailbox.

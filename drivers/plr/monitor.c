@@ -4,15 +4,16 @@
  * reason of the gate, and turn what was found into time in each reason.
  *
  * Reasons are sticky: a bit that was set since the last clear says that the
- * limit was in force at some time since then. So an interval in which a bit came
- * up counts as a whole, and a limit that stays sets its bit again in the next.
+ * limit was in force at some time since then. So an interval in which a bit
+ * came up counts as a whole, and a limit that stays sets its bit again in the
+ * next.
  *
  * Three kinds of die level are conceivable, and the specification does not say
- * which one a part has: it collects the reasons of modules and keeps them; it is
- * computed from them; it takes them again as long as modules keep them. So the
- * die level is cleared before modules are read and once more after they were
- * cleared, and a reason that modules may have put there again is in force only if
- * a module has it, too.
+ * which one a part has: it collects the reasons of modules and keeps them; it
+ * is computed from them; it takes them again as long as modules keep them. So
+ * the die level is cleared before modules are read and once more after they
+ * were cleared, and a reason that modules may have put there again is in force
+ * only if a module has it, too.
  */
 #include <linux/bitops.h>
 #include <linux/compiler.h>
@@ -46,7 +47,9 @@ static unsigned int plr_take(u64 *mask)
 	return bit;
 }
 
-/* The reasons of @value whose coarse reason is in the gate; reserved ones are. */
+/*
+ * The reasons of @value whose coarse reason is in the gate; reserved ones are.
+ */
 static u64 plr_gated(const struct plr_monitor *monitor, u64 value)
 {
 	unsigned int bit;
@@ -114,10 +117,10 @@ static void plr_part_lose(struct plr_part *part)
 
 /*
  * For how long a reason that was found now has been in force since the last
- * reading: while the die level showed it, and where the last reading did not have
- * it, while the die level showed it because of a module. Where the die level did
- * not, the reason was in force all the time if the last reading had it, or came
- * up just now.
+ * reading: while the die level showed it, and where the last reading did not
+ * have it, while the die level showed it because of a module. Where the die
+ * level did not, the reason was in force all the time if the last reading had
+ * it, or came up just now.
  */
 static u64 plr_reason_time(const struct plr_monitor *monitor,
 			   const struct plr_part *part, unsigned int bit,
@@ -205,7 +208,9 @@ static void plr_monitor_set_due(struct plr_monitor *monitor, enum plr_due due)
 	}
 }
 
-/* Decide what is read in this poll. Returns whether the die is to be cleared. */
+/*
+ * Decide what is read in this poll. Returns whether the die is to be cleared.
+ */
 static bool plr_monitor_choose(struct plr_monitor *monitor, u64 shown)
 {
 	u64 gated = shown & monitor->gate;
@@ -254,9 +259,9 @@ static unsigned int plr_monitor_budget(const struct plr_monitor *monitor)
 }
 
 /*
- * Commands that this poll may give. Some are kept for the next polls, which read
- * modules with a reason first, and a poll that follows one that could not read all
- * has an even share.
+ * Commands that this poll may give. Some are kept for the next polls, which
+ * read modules with a reason first, and a poll that follows one that could not
+ * read all has an even share.
  */
 static unsigned int plr_monitor_share(const struct plr_monitor *monitor)
 {
@@ -284,8 +289,9 @@ static bool plr_monitor_has_due(const struct plr_monitor *monitor)
 }
 
 /*
- * Read parts that are due and had a reason of the gate, or the others, beginning
- * where the last poll has ended. Returns how many of @share commands are left.
+ * Read parts that are due and had a reason of the gate, or the others,
+ * beginning where the last poll has ended. Returns how many of @share commands
+ * are left.
  */
 static unsigned int plr_monitor_visit_some(struct plr_monitor *monitor,
 					   bool hot, unsigned int share)
@@ -312,9 +318,9 @@ static unsigned int plr_monitor_visit_some(struct plr_monitor *monitor,
 }
 
 /*
- * Read the parts that are due: those that had a reason with half of the commands,
- * as they show best what goes on. After a command that is late nothing else can
- * be read, and the rest is not observed.
+ * Read the parts that are due: those that had a reason with half of the
+ * commands, as they show best what goes on. After a command that is late
+ * nothing else can be read, and the rest is not observed.
  */
 static void plr_monitor_visit_all(struct plr_monitor *monitor)
 {
@@ -374,8 +380,9 @@ static void plr_monitor_close_die(struct plr_monitor *monitor, u64 shown)
 }
 
 /*
- * Find reasons of the die level that no module has had in several turns. Modules
- * may have put into the die level again what they had when they were not read.
+ * Find reasons of the die level that no module has had in several turns.
+ * Modules may have put into the die level again what they had when they were
+ * not read.
  */
 static void plr_monitor_match(struct plr_monitor *monitor, u64 shown)
 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Parse the parameters: what the module may do here. One that makes no sense is one
- * line in the log, and the module does nothing.
+ * Parse the parameters: what the module may do here. One that makes no sense is
+ * one line in the log, and the module does nothing.
  */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The PMU "plr": for how long each reason has limited a module, and for how long
- * the module was observed. It counts what the monitor accumulates; an open event
- * is a consumer of its domain. perf's objects, their lifetime and their moves
- * from CPU to CPU are the core's.
+ * The PMU "plr": for how long each reason has limited a module, and for how
+ * long the module was observed. It counts what the monitor accumulates; an open
+ * event is a consumer of its domain. perf's objects, their lifetime and their
+ * moves from CPU to CPU are the core's.
  */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
@@ -54,7 +54,9 @@ static const struct pmon_type plr_perf_type = {
 	.free_running = true,
 };
 
-/* Name an event for each reason that has a meaning. perf prints milliseconds. */
+/*
+ * Name an event for each reason that has a meaning. perf prints milliseconds.
+ */
 static void plr_perf_name_events(void)
 {
 	struct pmon_alias *alias = plr_perf_aliases;
@@ -198,7 +200,8 @@ void plr_perf_cpu_online(struct plr_scope *scope, unsigned int cpu)
 {
 	int from = scope->cpu;
 
-	if (from >= 0 && (!plr_cpu_is_isolated(from) || plr_cpu_is_isolated(cpu)))
+	if (from >= 0 &&
+	    (!plr_cpu_is_isolated(from) || plr_cpu_is_isolated(cpu)))
 		return;
 	WRITE_ONCE(scope->cpu, cpu);
 	if (from >= 0)

@@ -3,8 +3,8 @@
  * Decode MSR_PM_LOGICAL_ID (0x54): which module of which power domain a CPU is.
  *
  * Intel, Topology Aware Register and PM Capsule Interface
- * (TPMI_public_disclosure_FINAL_rev3), MSR_PM_LOGICAL_ID. Linux ignores the bits
- * above: drivers/platform/x86/intel/tpmi_power_domains.c.
+ * (TPMI_public_disclosure_FINAL_rev3), MSR_PM_LOGICAL_ID. Linux ignores the
+ * bits above: drivers/platform/x86/intel/tpmi_power_domains.c.
  */
 #include <linux/bitfield.h>
 #include <linux/bits.h>

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The objects of pmon_plr. A front end finds a TPMI device and attaches it; each
- * live PLR instance of it gives its registers to a domain. A domain, once made,
- * stays until the module is unloaded: only its registers come and go.
+ * The objects of pmon_plr. A front end finds a TPMI device and attaches it;
+ * each live PLR instance of it gives its registers to a domain. A domain, once
+ * made, stays until the module is unloaded: only its registers come and go.
  *
  * Locks, from the outermost to the innermost:
  *
- *	the CPU hotplug lock	the kernel's
- *	plr_lock		cpus.c: the lists of devices and domains, modules,
- *				places of CPUs, links; taken in hotplug callbacks
- *	plr_domain.lock		registers, mailbox, and changes of the record
+ * the CPU hotplug lock    the kernel's    plr_lock                cpus.c: the
+ * lists of devices and domains, modules,                              places of
+ * CPUs, links; taken in hotplug callbacks       plr_domain.lock
+ * registers, mailbox, and changes of the record
  *
  * None is held while the PMU is registered or goes, or while sysfs waits for
  * readers of a file. Callbacks of perf, and files that cost no register access,
@@ -71,8 +71,8 @@ struct plr_scope {
 /**
  * struct plr_front - what a front end knows of a device
  * @agrees: the kernel's own tables, where it has them, are the same
- * @blocked: whether firmware has blocked writes: 1, 0, or an error; sleeps. NULL
- *	where nothing in the kernel can tell
+ * @blocked: whether firmware has blocked writes: 1, 0, or an error; sleeps.
+ *NULL where nothing in the kernel can tell
  */
 struct plr_front {
 	bool (*agrees)(struct auxiliary_device *auxdev, phys_addr_t start,

@@ -13,8 +13,8 @@
 #include "plr.h"
 
 /*
- * Follow CPUs only where the mode is on: on other models MSR 0x54 may be another
- * register.
+ * Follow CPUs only where the mode is on: on other models MSR 0x54 may be
+ * another register.
  */
 static int __init plr_start(void)
 {

@@ -12,7 +12,9 @@
 
 #include "plr.h"
 
-/* A reader that finds no command left gets an answer that is that old at most. */
+/*
+ * A reader that finds no command left gets an answer that is that old at most.
+ */
 #define PLR_ANSWER_NS	1000000000ULL
 /* How long a reader waits for a command. */
 #define PLR_PATIENCE_MS	2000
@@ -24,7 +26,9 @@ static bool plr_is_monitored(const struct plr_domain *domain)
 	return READ_ONCE(domain->monitor.poll_ns);
 }
 
-/* Whether the monitor has read the part so recently that its record is enough. */
+/*
+ * Whether the monitor has read the part so recently that its record is enough.
+ */
 static bool plr_record_is_fresh(const struct plr_scope *scope, u64 now_ns,
 				u64 age_ns)
 {
@@ -34,8 +38,8 @@ static bool plr_record_is_fresh(const struct plr_scope *scope, u64 now_ns,
 }
 
 /*
- * Lock the domain as soon as a command for a person may be given; the monitor has
- * the greater part of them. Returns 0 with the lock held, an error, or
+ * Lock the domain as soon as a command for a person may be given; the monitor
+ * has the greater part of them. Returns 0 with the lock held, an error, or
  * -EAGAIN when time is over.
  */
 static int plr_lock_for_command(struct plr_domain *domain, unsigned int ms)
@@ -155,7 +159,8 @@ int plr_scope_read(struct plr_scope *scope, u64 *value)
 		*value = READ_ONCE(scope->part.log);
 		return 0;
 	}
-	ret = plr_lock_for_command(domain, perfmon_capable() ? PLR_PATIENCE_MS : 0);
+	ret = plr_lock_for_command(domain,
+				   perfmon_capable() ? PLR_PATIENCE_MS : 0);
 	if (ret == -EAGAIN && !plr_scope_last(scope, value))
 		return 0;
 	if (ret == -EAGAIN)
@@ -196,8 +201,8 @@ static int plr_die_clear_locked(struct plr_scope *scope, u64 mask)
 }
 
 /*
- * Clear a module or the mesh. Returns 1 when the same reasons are there again: a
- * limit in force, or firmware that has blocked writes.
+ * Clear a module or the mesh. Returns 1 when the same reasons are there again:
+ * a limit in force, or firmware that has blocked writes.
  */
 static int plr_part_clear_locked(struct plr_scope *scope, u64 mask)
 {
@@ -238,7 +243,8 @@ static int plr_scope_clear_locked(struct plr_scope *scope, u64 mask)
 		return -EOPNOTSUPP;
 	}
 	if (scope->kind == PLR_DIE)
-		ret = plr_domain_error(domain, plr_die_clear_locked(scope, mask));
+		ret = plr_domain_error(domain,
+				       plr_die_clear_locked(scope, mask));
 	else
 		ret = plr_part_clear_locked(scope, mask);
 	if (ret == 1)

@@ -178,7 +178,8 @@ static struct attribute *plr_scope_attrs[] = {
 static umode_t plr_scope_visible(struct kobject *kobj, struct attribute *attr,
 				 int n)
 {
-	if (attr == &plr_scope_attr_cpus.attr && to_scope(kobj)->kind != PLR_CORE)
+	if (attr == &plr_scope_attr_cpus.attr &&
+	    to_scope(kobj)->kind != PLR_CORE)
 		return 0;
 
 	return attr->mode;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Poll domains while they have a consumer: the file interval_ms, the tracepoint,
- * events of perf. Each domain has one work item; the workqueue runs them side by
- * side. Without a consumer there is no timer and no access.
+ * Poll domains while they have a consumer: the file interval_ms, the
+ * tracepoint, events of perf. Each domain has one work item; the workqueue runs
+ * them side by side. Without a consumer there is no timer and no access.
  */
 #include <linux/capability.h>
 #include <linux/delay.h>
@@ -87,8 +87,8 @@ static void plr_watch_trace(struct plr_scope *scope)
 	plr_reasons_format(part->fresh, domain->fresh, sizeof(domain->fresh));
 	plr_reasons_format(part->ended, domain->ended, sizeof(domain->ended));
 	trace_plr_reasons(domain->package, domain->id, names[scope->kind],
-			  scope->part.id, part->active, part->fresh, part->ended,
-			  domain->fresh, domain->ended);
+			  scope->part.id, part->active, part->fresh,
+			  part->ended, domain->fresh, domain->ended);
 }
 
 /* One scope: wake programs that poll its files, and trace, once. */
@@ -174,9 +174,9 @@ void plr_watch_init(struct plr_domain *domain)
 }
 
 /*
- * The tracepoint is enabled, which makes the driver work, so it needs the right that
- * an event of the PMU needs. A trigger does not keep the module by itself. Domains
- * are in the list until the module goes.
+ * The tracepoint is enabled, which makes the driver work, so it needs the right
+ * that an event of the PMU needs. A trigger does not keep the module by itself.
+ * Domains are in the list until the module goes.
  */
 int plr_trace_reg(void)
 {

@@ -45,7 +45,6 @@ enum model_echo { MODEL_FULL, MODEL_NONE, MODEL_ZEROED, MODEL_STATUS, MODEL_ECHO
  * @busy_until_ns: when the command is done
  * @loop_ns: when firmware's loop has run last
  * @commands: commands given
- * @second: commands in the second that begins at @second_ns
  * @peak: most commands in any second
  * @given_ns: when the last commands were given
  * @accesses: all accesses
