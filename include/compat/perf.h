@@ -2,10 +2,12 @@
 /*
  * Say what perf of older kernels lacks.
  *
- * COMPAT_PMU_STAYS: before 6.2 perf_pmu_unregister() waits for all that look up
+ * COMPAT_PMU_STAYS: until 6.13 perf_pmu_unregister() waits for all that look up
  * a PMU (pmus_srcu) with pmus_lock held, and opening a software event takes that
  * lock during such a look-up: if both meet, perf hangs until reboot. So a PMU
- * that perf was given once stays with perf. cpu_pmu_context came with 6.2.
+ * that perf was given once stays with perf where headers show that the fault is
+ * there: 6.6.83 and 6.12.19 have it mended, 6.1 has not, and cpu_pmu_context came
+ * with 6.2.
  */
 #ifndef COMPAT_PERF_H
 #define COMPAT_PERF_H
