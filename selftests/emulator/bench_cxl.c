@@ -83,7 +83,34 @@ static bool poke(struct pmon_cpmu *p, char **word, GString *out)
 	return true;
 }
 
-/* cpmu DEV.CPMU [truth|count|dead|ok|reset|rate ...|poke ...] */
+/* knob NAME VALUE: what the specification leaves open */
+static bool turn(struct pmon_cpmu *p, char **word, GString *out)
+{
+	static const struct {
+		const char *name, *unkind, *kind;
+	} knobs[CPMU_KNOBS] = {
+		[KNOB_THRESHOLD] = { "threshold", "compare-only", "spec" },
+		[KNOB_RESIDENCY] = { "residency", "busy", "sum" },
+		[KNOB_OCCUPANCY] = { "occupancy", "above", "at-least" },
+		[KNOB_SUMS] = { "sums", "or", "add" },
+	};
+	unsigned int i;
+
+	for (i = 0; word[0] && word[1] && i < CPMU_KNOBS; i++) {
+		if (strcmp(word[0], knobs[i].name))
+			continue;
+		if (strcmp(word[1], knobs[i].unkind) && strcmp(word[1], knobs[i].kind))
+			break;
+		pmon_cpmu_sync(p);
+		p->knob[i] = !strcmp(word[1], knobs[i].kind);
+		pmon_cpmu_plan_timer(p);
+		return true;
+	}
+	g_string_append(out, "error: no such knob\n");
+	return true;
+}
+
+/* cpmu DEV.CPMU [truth|count|dead|ok|reset|rate ...|poke ...|knob ...] */
 static bool run_cpmu(char **word, GString *out)
 {
 	struct pmon_cpmu *p = cpmu(word[0], out);
@@ -105,6 +132,8 @@ static bool run_cpmu(char **word, GString *out)
 		return set_rate(p, word + 2, out);
 	else if (!strcmp(what, "poke"))
 		return poke(p, word + 2, out);
+	else if (!strcmp(what, "knob"))
+		return turn(p, word + 2, out);
 	else
 		return false;
 	return true;

@@ -43,7 +43,9 @@
 #define CFG_GROUP(cfg)		((cfg) >> 59 & 0x1f)
 /* What software may write, of a configurable and of a fixed counter */
 #define CFG_WRITABLE		0xf8ffffffffff1f00ull
-#define CFG_WRITABLE_FIXED	0x0000000000ff1f00ull
+#define CFG_WRITABLE_FIXED	0x0000000000000700ull
+#define CFG_RSVDP		0x070000000000e0fcull
+#define CFG_RESET		(1ull << 16)	/* the threshold is 1 */
 
 enum cpmu_type {
 	CPMU_FREE_RUNNING,
@@ -79,6 +81,15 @@ struct cpmu_rate {
 
 struct pmon_cxl;
 
+/* What the specification leaves open: 0 is what is unkind to a driver. */
+enum cpmu_knob {
+	KNOB_THRESHOLD,		/* 0 counts: compare-only: every clock; spec */
+	KNOB_RESIDENCY,		/* busy: clocks; sum: of all that wait */
+	KNOB_OCCUPANCY,		/* clocks above the threshold; at-least */
+	KNOB_SUMS,		/* several events are one in a clock: or; add */
+	CPMU_KNOBS,
+};
+
 struct pmon_cpmu {
 	struct pmon_cxl *dev;
 	unsigned int index;
@@ -91,6 +102,7 @@ struct pmon_cpmu {
 	GHashTable *truth;
 	GArray *rates;
 	QEMUTimer *timer;
+	bool knob[CPMU_KNOBS];
 	bool dead;
 	struct pmon_tally tally;
 };
@@ -98,7 +110,7 @@ struct pmon_cpmu {
 /* What an access to the memory of a device makes happen. */
 struct cpmu_traffic {
 	unsigned int decoder;
-	uint32_t channel;
+	uint32_t channel, bank_group, bank;	/* rank 0 is the only one */
 };
 
 #define CXL_CHANNELS	2
@@ -143,9 +155,11 @@ void pmon_cpmu_plan_timer(struct pmon_cpmu *p);
 
 /* cpmu_rate.c */
 uint64_t pmon_cpmu_rate(const struct pmon_cpmu *p, unsigned int i);
-bool pmon_cpmu_sees(const struct pmon_cpmu *p, unsigned int i,
-		    const struct cpmu_traffic *t, unsigned int gid,
-		    unsigned int id);
+uint64_t pmon_cpmu_sees(const struct pmon_cpmu *p, unsigned int i,
+			const struct cpmu_traffic *t, unsigned int gid,
+			unsigned int id, uint64_t n);
+bool pmon_cpmu_has_filter(unsigned int vid, unsigned int gid, unsigned int filter);
+bool pmon_cpmu_may_add(unsigned int vid, unsigned int gid, uint32_t mask);
 
 /* cpmu_regs.c */
 uint64_t pmon_cpmu_read(struct pmon_cpmu *p, unsigned int off, unsigned int bytes);

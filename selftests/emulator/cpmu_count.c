@@ -61,10 +61,12 @@ static void overflow(struct pmon_cpmu *p, unsigned int i)
 {
 	uint64_t cfg = p->ctr[i].cfg;
 
+	bool had = p->overflow >> i & 1;
+
 	p->overflow |= 1ull << i;
 	if (cfg & CFG_FREEZE && p->cap & CAP_FREEZE && !is_free(p, i))
 		p->freeze = ~0ull >> (64 - p->counters);
-	if (cfg & CFG_INTERRUPT)
+	if (cfg & CFG_INTERRUPT && !had)
 		interrupt(p);
 }
 
@@ -118,12 +120,15 @@ void pmon_cpmu_happen(struct pmon_cpmu *p, const struct cpmu_traffic *t,
 	unsigned int i;
 
 	for (i = 0; i < p->counters; i++) {
-		if (!is_enabled(p, i) || !pmon_cpmu_sees(p, i, t, gid, id))
+		uint64_t seen = is_enabled(p, i) ?
+			pmon_cpmu_sees(p, i, t, gid, id, n) : 0;
+
+		if (!seen)
 			continue;
 		if (!p->ctr[i].left)
-			truth_of(p, i)->happened += n;
+			truth_of(p, i)->happened += seen;
 		if (!is_frozen(p, i))
-			count_up(p, i, n);
+			count_up(p, i, seen);
 	}
 }
 
@@ -195,9 +200,8 @@ void pmon_cpmu_power_on(struct pmon_cpmu *p)
 			writable = 0;
 		memset(c->filter, 0xff, sizeof(c->filter));
 		c->cfg &= ~writable;
-		if (garbage)
-			c->cfg |= pmon_random(&state) & writable &
-				  ~(CFG_INTERRUPT | CFG_FREEZE);
+		c->cfg |= (garbage ? pmon_random(&state) & ~(CFG_INTERRUPT | CFG_FREEZE) :
+			   CFG_RESET) & writable;
 		c->value = garbage ? pmon_random(&state) & pmon_mask(p->width) : 0;
 		c->since = pmon_now();
 		c->left = !is_free(p, i);

@@ -7,13 +7,12 @@
 #include "cpmu.h"
 
 #define GROUP_CLOCK	0x0000
-#define GROUP_MEMORY	0x0020	/* M2S, S2M: up to ... */
-#define GROUP_MEMORY_END 0x0025	/* ... here they know the HDM decoder */
 #define GROUP_DEVLOAD	0x0030
-#define GROUP_DDR	0x8000
+#define GROUP_M2S_RESIDENCY 0x0031
 #define GROUP_QUEUES	0x8001
-#define GROUP_RETRY	0x8003	/* up to here they know channel and rank */
+#define GROUP_MC_RESIDENCY 0x8002
 
+/* Entries of a queue: as many clocks with each number below this. */
 #define QUEUE_DEPTH	16
 
 /* Events that accesses make happen, and that do not happen by themselves. */
@@ -70,29 +69,39 @@ static uint64_t own_rate(const struct pmon_cpmu *p, unsigned int vid,
 }
 
 /*
- * Clocks of a microsecond in which the increment is at least "threshold", when
- * "rate" increments are spread over them as evenly as can be.
+ * Clocks of a microsecond with at least "n" of "rate" raw events, which are spread
+ * over them as evenly as can be.
  */
-static uint64_t clocks_above(uint64_t rate, unsigned int threshold)
+static uint64_t spread(uint64_t rate, unsigned int n)
 {
 	uint64_t each = rate / CPMU_CLOCK, more = rate % CPMU_CLOCK;
 
-	if (threshold <= each)
+	if (n <= each)
 		return CPMU_CLOCK;
-	return threshold == each + 1 ? more : 0;
+	return n == each + 1 ? more : 0;
 }
 
-/* Clocks with so many in a queue, and not fewer: from 1 to its depth. */
-static uint64_t clocks_queued(unsigned int threshold)
+static uint64_t queued(unsigned int n)
 {
-	if (threshold > QUEUE_DEPTH)
-		return 0;
-	return CPMU_CLOCK * (QUEUE_DEPTH - threshold) / QUEUE_DEPTH;
+	return n > QUEUE_DEPTH ? 0 : CPMU_CLOCK * (QUEUE_DEPTH - n) / QUEUE_DEPTH;
 }
 
 static bool is_queue(unsigned int vid, unsigned int gid, unsigned int id)
 {
 	return vid == CPMU_VENDOR && gid == GROUP_QUEUES && id < 3;
+}
+
+static bool is_residency(unsigned int vid, unsigned int gid)
+{
+	return vid == CPMU_VENDOR &&
+	       (gid == GROUP_M2S_RESIDENCY || gid == GROUP_MC_RESIDENCY);
+}
+
+/* Of events that may happen several times in a clock a threshold of 0 is meant. */
+bool pmon_cpmu_may_add(unsigned int vid, unsigned int gid, uint32_t mask)
+{
+	return vid != CPMU_VENDOR || (mask & (mask - 1)) || is_residency(vid, gid) ||
+	       (gid == GROUP_QUEUES && mask & 7);
 }
 
 static void selected(const struct pmon_cpmu *p, unsigned int i, unsigned int *vid,
@@ -105,62 +114,91 @@ static void selected(const struct pmon_cpmu *p, unsigned int i, unsigned int *vi
 	*mask = (uint32_t)events & CFG_MASK(p->ctr[i].cfg);
 }
 
-static bool passes(uint32_t filter, uint32_t value)
+/* A byte of filter 1. */
+static bool passes(uint32_t filter, unsigned int shift, uint32_t value)
 {
-	return filter == UINT32_MAX || filter == value;
+	uint32_t wanted = filter >> shift & 0xff;
+
+	return wanted == 0xff || wanted == value;
 }
 
-/* Filter 1, a byte each: channel, rank, bank group, bank; 0xff is any. */
-static bool on_channel(uint32_t filter, uint32_t channel)
+/* Does the table of events give the group this filter? */
+bool pmon_cpmu_has_filter(unsigned int vid, unsigned int gid, unsigned int filter)
 {
-	return filter == UINT32_MAX || (filter & 0xff) == 0xff ||
-	       (filter & 0xff) == channel;
+	if (vid != CPMU_VENDOR)
+		return filter < 2;
+	if (filter == 0)
+		return gid >= 0x20 && gid <= 0x25;
+	return filter == 1 && gid >= 0x8000 && gid <= 0x8003;
 }
 
 static bool is_filtered(const struct pmon_cpmu *p, unsigned int i,
-			const struct cpmu_traffic *t, unsigned int gid)
+			const struct cpmu_traffic *t, unsigned int vid,
+			unsigned int gid)
 {
 	const struct cpmu_counter *c = &p->ctr[i];
 
-	if (gid >= GROUP_MEMORY && gid <= GROUP_MEMORY_END && p->cap >> 32 & 1)
-		return !passes(c->filter[0], t->decoder);
-	if (gid >= GROUP_DDR && gid <= GROUP_RETRY && p->cap >> 33 & 1)
-		return !on_channel(c->filter[1], t->channel);
+	if (pmon_cpmu_has_filter(vid, gid, 0) && p->cap >> 32 & 1)
+		return !(c->filter[0] >> t->decoder & 1);
+	if (pmon_cpmu_has_filter(vid, gid, 1) && p->cap >> 33 & 1)
+		return !(passes(c->filter[1], 0, t->bank) &&
+			 passes(c->filter[1], 8, t->bank_group) &&
+			 passes(c->filter[1], 16, 0) &&
+			 passes(c->filter[1], 24, t->channel));
 	return false;
+}
+
+/* What happens by itself of what a counter selects. */
+static uint64_t raw_rate(const struct pmon_cpmu *p, unsigned int vid,
+			 unsigned int gid, uint32_t mask)
+{
+	bool once = (is_residency(vid, gid) && p->knob[KNOB_RESIDENCY] == 0) ||
+		    ((mask & (mask - 1)) && p->knob[KNOB_SUMS] == 0);
+	uint64_t rate = 0;
+	unsigned int id;
+
+	for (id = 0; id < 32; id++) {
+		if (!(mask >> id & 1))
+			continue;
+		rate += is_queue(vid, gid, id) ? CPMU_CLOCK * (QUEUE_DEPTH - 1) / 2 :
+			own_rate(p, vid, gid, id);
+	}
+	return once ? MIN(rate, CPMU_CLOCK) : rate;
 }
 
 /* Counts per microsecond that come with time, on counter i. */
 uint64_t pmon_cpmu_rate(const struct pmon_cpmu *p, unsigned int i)
 {
 	static const struct cpmu_traffic idle;
-	uint64_t cfg = p->ctr[i].cfg, rate = 0, above;
-	unsigned int vid, gid, id, threshold = CFG_THRESHOLD(cfg);
-	bool queue = false;
+	uint64_t cfg = p->ctr[i].cfg, raw, busy;
+	unsigned int vid, gid, threshold = CFG_THRESHOLD(cfg), from = threshold;
+	bool queue;
 	uint32_t mask;
 
 	selected(p, i, &vid, &gid, &mask);
-	if (is_filtered(p, i, &idle, gid))
-		return 0;
-	for (id = 0; id < 32; id++) {
-		if (!(mask >> id & 1))
-			continue;
-		queue |= is_queue(vid, gid, id);
-		rate += own_rate(p, vid, gid, id);
+	raw = raw_rate(p, vid, gid, mask);
+	if (CFG_TYPE(cfg) == CPMU_FREE_RUNNING)
+		return raw;
+	if (is_filtered(p, i, &idle, vid, gid))
+		raw = 0;
+	queue = raw && vid == CPMU_VENDOR && gid == GROUP_QUEUES && mask & 7;
+	if (cfg & CFG_EDGE) {
+		busy = queue ? queued(1) : spread(raw, 1);
+		return MIN(busy, CPMU_CLOCK - busy);
 	}
-	if (CFG_TYPE(cfg) == CPMU_FREE_RUNNING || (!threshold && !queue))
-		return rate;
-	if (!rate)
-		return 0;
-	above = queue ? clocks_queued(threshold) : clocks_above(rate, threshold);
-	if (cfg & CFG_INVERT)
-		above = CPMU_CLOCK - above;
-	return cfg & CFG_EDGE ? MIN(above, CPMU_CLOCK - above) : above;
+	if (!threshold)
+		return p->knob[KNOB_THRESHOLD] ? raw : CPMU_CLOCK;
+	/* At least the threshold; above it; not above it. */
+	if (cfg & CFG_INVERT || (queue && p->knob[KNOB_OCCUPANCY] == 0))
+		from++;
+	busy = queue ? queued(from) : spread(raw, from);
+	return cfg & CFG_INVERT ? CPMU_CLOCK - busy : busy;
 }
 
-/* Whether counter i counts such an event, which is one in its clock. */
-bool pmon_cpmu_sees(const struct pmon_cpmu *p, unsigned int i,
-		    const struct cpmu_traffic *t, unsigned int gid,
-		    unsigned int id)
+/* How many of "n" such events counter i counts, which are one in each clock. */
+uint64_t pmon_cpmu_sees(const struct pmon_cpmu *p, unsigned int i,
+			const struct cpmu_traffic *t, unsigned int gid,
+			unsigned int id, uint64_t n)
 {
 	uint64_t cfg = p->ctr[i].cfg;
 	unsigned int vid, group;
@@ -168,10 +206,20 @@ bool pmon_cpmu_sees(const struct pmon_cpmu *p, unsigned int i,
 
 	selected(p, i, &vid, &group, &mask);
 	if (vid != CPMU_VENDOR || group != gid || !(mask >> id & 1))
-		return false;
+		return 0;
 	if (CFG_TYPE(cfg) == CPMU_FREE_RUNNING)
-		return true;
-	if (CFG_THRESHOLD(cfg) > 1 || (CFG_THRESHOLD(cfg) && cfg & CFG_INVERT))
-		return false;
-	return !is_filtered(p, i, t, gid);
+		return n;
+	if (is_filtered(p, i, t, vid, gid))
+		return 0;
+	if (cfg & CFG_EDGE)
+		return 1;
+	switch (CFG_THRESHOLD(cfg)) {
+	case 0:
+		/* What only compares counts every clock, as they come. */
+		return p->knob[KNOB_THRESHOLD] ? n : 0;
+	case 1:
+		return cfg & CFG_INVERT ? 0 : n;
+	default:
+		return 0;
+	}
 }

@@ -62,6 +62,87 @@ static uint64_t get(const struct pmon_cpmu *p, const struct reg *r)
 	}
 }
 
+/* Does a counter with an event of its own report that Event Capability? */
+static bool is_taken(const struct pmon_cpmu *p, unsigned int group)
+{
+	unsigned int i;
+
+	for (i = 0; i < p->counters; i++) {
+		if (CFG_TYPE(p->ctr[i].cfg) != CPMU_CONFIGURABLE &&
+		    CFG_GROUP(p->ctr[i].cfg) == group)
+			return true;
+	}
+	return false;
+}
+
+/* Groups of which the table of events allows one event at a time. */
+static bool is_single(unsigned int vid, unsigned int gid)
+{
+	return vid == CPMU_VENDOR && (gid == 0 || gid == 0x30 || gid == 0x31 ||
+				      gid == 0x8001 || gid == 0x8002 || gid == 0x8004);
+}
+
+/* Why a configurable counter may not count so, or NULL. */
+static const char *bad_event(const struct pmon_cpmu *p, uint64_t cfg)
+{
+	uint64_t events = p->events[CFG_GROUP(cfg)];
+	unsigned int vid = events >> 48, gid = events >> 32 & 0xffff;
+	uint32_t mask = CFG_MASK(cfg);
+
+	if (CFG_GROUP(cfg) > (p->cap >> 20 & 0x1f))
+		return "an event capability that is not there";
+	if (is_taken(p, CFG_GROUP(cfg)))
+		return "the event capability of a counter with an event of its own";
+	if (mask & ~(uint32_t)events)
+		return "an event that is not supported";
+	if (is_single(vid, gid) && mask & (mask - 1))
+		return "several events that cannot be added up";
+	if (!CFG_THRESHOLD(cfg) && !pmon_cpmu_may_add(vid, gid, mask))
+		return "a threshold of 0 for an event of at most one in a clock";
+	return NULL;
+}
+
+/* Why the filters of a counter may not be as they are while it counts, or NULL. */
+static const char *bad_filter(const struct pmon_cpmu *p, unsigned int i, uint64_t cfg)
+{
+	uint64_t events = p->events[CFG_GROUP(cfg)];
+	unsigned int f;
+
+	for (f = 0; f < CPMU_FILTERS; f++) {
+		if (!(p->cap >> (32 + f) & 1) || p->ctr[i].filter[f] == UINT32_MAX)
+			continue;
+		if (!pmon_cpmu_has_filter(events >> 48, events >> 32 & 0xffff, f))
+			return "a filter that the events do not have";
+		if (CFG_MASK(cfg) & (CFG_MASK(cfg) - 1))
+			return "a filter for several events";
+	}
+	return NULL;
+}
+
+/* Why a counter may not be enabled so, or NULL. */
+static const char *bad_enabled(const struct pmon_cpmu *p, unsigned int i, uint64_t val)
+{
+	uint64_t cfg = p->ctr[i].cfg;
+	const char *why = NULL;
+
+	if (CFG_TYPE(cfg) == CPMU_CONFIGURABLE) {
+		cfg = (cfg & ~CFG_WRITABLE) | (val & CFG_WRITABLE);
+		why = bad_event(p, cfg);
+	}
+	return why ?: bad_filter(p, i, cfg);
+}
+
+/* Why a configuration may not hold this, or NULL. */
+static const char *bad_cfg(const struct pmon_cpmu *p, unsigned int i, uint64_t val)
+{
+	if ((val ^ p->ctr[i].cfg) & CFG_RSVDP)
+		return "bits to be preserved changed";
+	if ((val & CFG_INTERRUPT && !(p->cap & CAP_INTERRUPT)) ||
+	    (val & CFG_FREEZE && !(p->cap & CAP_FREEZE)))
+		return "an action on overflow that is not there";
+	return val & CFG_ENABLE ? bad_enabled(p, i, val) : NULL;
+}
+
 /* Why software may not write so, or NULL. */
 static const char *forbidden(const struct pmon_cpmu *p, const struct reg *r,
 			     uint64_t val)
@@ -83,7 +164,7 @@ static const char *forbidden(const struct pmon_cpmu *p, const struct reg *r,
 		       "counter written while running";
 	}
 	if (!(c->cfg & CFG_ENABLE) || frozen || c->left)
-		return NULL;
+		return r->class == PMON_EVENT_CTL ? bad_cfg(p, i, val) : NULL;
 	/* All that may be done to one that runs is to stop it. */
 	return r->class == PMON_EVENT_CTL && !(val & CFG_ENABLE) ? NULL :
 	       "configuration changed while running";

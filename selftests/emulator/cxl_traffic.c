@@ -10,9 +10,10 @@
 #define REQ_CLOCKS	170
 #define RWD_CLOCKS	140
 
-/* Decided here: 256 bytes on a channel, then the next; pages of 8 KiB. */
+/* Decided here: 256 bytes on a channel, then the next; pages of 8 KiB; four banks. */
 #define CHANNEL_SHIFT	8
 #define BANK_SHIFT	13
+#define BANK_BITS	2
 #define ROW_SHIFT	18
 
 static void happen(struct pmon_cxl *d, const struct cpmu_traffic *t,
@@ -81,6 +82,8 @@ void pmon_cxl_traffic(PCIDevice *pci, unsigned int decoder, uint64_t dpa,
 	if (!d)
 		return;
 	t.channel = dpa >> CHANNEL_SHIFT & (CXL_CHANNELS - 1);
+	t.bank = dpa >> BANK_SHIFT & ((1 << BANK_BITS) - 1);
+	t.bank_group = (dpa >> BANK_SHIFT & (CXL_BANKS - 1)) >> BANK_BITS;
 	link_traffic(d, &t, line, write);
 	for (level = 0; level < CXL_LEVELS; level++) {
 		port = pmon_cxl_port_of(d->index, level);

@@ -60,10 +60,12 @@ class Cpmu:
         return value
 
     def own(self, node, kind):
-        """A counter with an event of its own."""
+        """A counter with an event of its own, and terms that cannot be changed."""
         counter = node.num("counter", limit=self.counters - 1)
         self.configuration[counter] = (
-            kind | node.num("mask", 1, 0xffffffff) << 24 |
+            kind | node.flag("edge", False) << 11 | node.flag("invert", False) << 12 |
+            node.num("threshold", 1, 255) << 16 |
+            node.num("mask", 1, 0xffffffff) << 24 |
             node.num("capability", limit=31) << 59)
         node.done()
 
