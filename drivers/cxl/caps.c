@@ -36,10 +36,11 @@
 
 /*
  * Four increments in each clock of 1 GHz are taken for the most there is, but
- * of residencies (cpmu_is_fast()); then these are the narrowest counters that
- * can be read before they wrap twice, by a timer and by an interrupt. Those of
- * WIDTH_SLOW and more are read in time for residencies, too: that is each
- * second, and from 45 bits on each minute, as all counters are anyway.
+ * of what may be more than one in a clock (cpmu_is_fast()); then these are the
+ * narrowest counters that can be read before they wrap twice, by a timer and by
+ * an interrupt. Those of WIDTH_SLOW and more are read in time for such, too:
+ * that is each second, and from 45 bits on each minute, as all counters are
+ * anyway.
  */
 #define RATE_LOG2		32
 #define WIDTH_MIN		26
@@ -144,11 +145,11 @@ static bool cpmu_parse_own(unsigned int index, u64 value, u8 kind,
 	if (!events || events & ~group->mask)
 		return cpmu_wrong(fault, "counter", value,
 				  "counts events that its group does not have");
-	if (kind == PMON_COUNTER_FIXED)
-		group->taken = true;
+	group->taken = true;
 	own = &caps->own[caps->owns++];
 	own->config = FIELD_PREP(GROUP_VENDOR, group->vid) |
 		      FIELD_PREP(GROUP_ID, group->gid) | events;
+	own->terms = value & CPMU_CFG_TERMS;
 	own->index = index;
 	own->kind = kind;
 	return true;
@@ -289,21 +290,37 @@ static const struct pmon_protocol cpmu_free = {
 	.may_reset = true, .rate_log2 = RATE_LOG2,
 };
 
+/* One event, and not several that are added up? */
+bool cpmu_is_single(u64 config)
+{
+	return hweight32(FIELD_GET(GROUP_EVENTS, config)) == 1;
+}
+
+/* Entries of the three queues; what else is in their group are clocks. */
+#define QUEUE_ENTRIES		GENMASK_ULL(2, 0)
+
 /**
- * cpmu_is_fast() - may an event be as fast as any that there is?
+ * cpmu_is_fast() - may an event be more than one in a clock?
  * @config: the event, as perf's config word
  *
- * Residencies add up, in each clock, the requests that wait then, and so are
- * bounded by what queues hold (ECN of March 2024, groups 31h and 8002h). Of
- * vendors' events nothing is known.
+ * Residencies may add up the requests that wait, queues their entries, and
+ * several events at once are added up. Of vendors' events nothing is known. All
+ * others happen once in a clock at most (CXL 3.2, 13.2).
  */
 bool cpmu_is_fast(u64 config)
 {
-	u16 gid = FIELD_GET(GROUP_ID, config);
-
-	return FIELD_GET(GROUP_VENDOR, config) != CPMU_VENDOR_CXL ||
-	       gid == CPMU_GROUP_M2S_RESIDENCY ||
-	       gid == CPMU_GROUP_MC_RESIDENCY;
+	if (FIELD_GET(GROUP_VENDOR, config) != CPMU_VENDOR_CXL ||
+	    !cpmu_is_single(config))
+		return true;
+	switch (FIELD_GET(GROUP_ID, config)) {
+	case CPMU_GROUP_M2S_RESIDENCY:
+	case CPMU_GROUP_MC_RESIDENCY:
+		return true;
+	case CPMU_GROUP_QUEUES:
+		return config & QUEUE_ENTRIES;
+	default:
+		return false;
+	}
 }
 
 static u8 cpmu_rate_log2(const struct cpmu_caps *caps, bool fast)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What a CPMU says it can do (CXL 3.1, 8.2.7). Pure: register values in,
- * checked counters out; no device is known here.
+ * Check what the capabilities of a CPMU say (CXL 4.0, 8.2.7). Pure: register
+ * values in, checked counters out; no device is known here.
  */
 #ifndef PMON_CXL_CAPS_H
 #define PMON_CXL_CAPS_H
@@ -25,9 +25,17 @@
 
 /* Vendor of the events that the specification defines */
 #define CPMU_VENDOR_CXL		0x1e98
-/* Groups of its events that add up the requests that wait */
+/* Groups of its events (CXL 3.2, table 13-5) */
+#define CPMU_GROUP_CLOCK		0x0000
+#define CPMU_GROUP_M2S_REQ		0x0020
+#define CPMU_GROUP_S2M_DRS		0x0025
+#define CPMU_GROUP_DEVLOAD		0x0030
 #define CPMU_GROUP_M2S_RESIDENCY	0x0031
+#define CPMU_GROUP_DDR			0x8000
+#define CPMU_GROUP_QUEUES		0x8001
 #define CPMU_GROUP_MC_RESIDENCY		0x8002
+#define CPMU_GROUP_RETRIES		0x8003
+#define CPMU_GROUP_THROTTLE		0x8004
 
 /* Filters, as bits of what is supported and as numbers of registers */
 #define CPMU_FILTER_HDM		0
@@ -39,6 +47,9 @@
 #define CPMU_CFG_EDGE		BIT_ULL(11)
 #define CPMU_CFG_INVERT		BIT_ULL(12)
 #define CPMU_CFG_THRESHOLD	GENMASK_ULL(23, 16)
+/* Read-only but of a configurable counter */
+#define CPMU_CFG_TERMS		(CPMU_CFG_EDGE | CPMU_CFG_INVERT | \
+				 CPMU_CFG_THRESHOLD)
 #define CPMU_CFG_EVENTS		GENMASK_ULL(55, 24)
 #define CPMU_CFG_GROUP		GENMASK_ULL(63, 59)
 /* What is written of it */
@@ -71,7 +82,8 @@ struct cpmu_fault {
  * @vid: vendor of the events
  * @gid: event group
  * @mask: events that can be counted, one bit for each id
- * @taken: a fixed-function counter has it, configurable ones cannot use it
+ * @taken: a fixed-function or free-running counter reports it, configurable
+ *	ones must not
  */
 struct cpmu_group {
 	u16 vid;
@@ -83,11 +95,13 @@ struct cpmu_group {
 /**
  * struct cpmu_own - a counter with an event of its own
  * @config: the event, as perf's config word
+ * @terms: what its read-only %CPMU_CFG_TERMS hold
  * @index: which counter
  * @kind: enum pmon_counter_kind
  */
 struct cpmu_own {
 	u64 config;
+	u32 terms;
 	u8 index;
 	u8 kind;
 };
@@ -141,6 +155,7 @@ bool cpmu_parse_end(struct cpmu_caps *caps, struct cpmu_fault *fault);
 unsigned int cpmu_slots(const struct cpmu_caps *caps);
 bool cpmu_wants_interrupt(const struct cpmu_caps *caps);
 bool cpmu_is_countable(const struct cpmu_caps *caps, struct cpmu_fault *fault);
+bool cpmu_is_single(u64 config);
 bool cpmu_is_fast(u64 config);
 bool cpmu_only_free_running(const struct cpmu_caps *caps);
 void cpmu_layout(const struct cpmu_caps *caps, struct pmon_counter *counter,

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * The events of the specification's table of events under its own vendor ID
- * (CXL 3.1, 13.2), with what the ECN of March 2024 adds to it, and the format
- * terms. Names and terms are those of the kernel's driver, so that what was
- * written for it works; six events of the ECN have no name there.
+ * (CXL 3.2, table 13-5), which has those of the ECN of March 2024, and the
+ * format terms. Names and terms are those of the kernel's driver, so that what
+ * was written for it works; it has no names for groups 30h and 31h.
  */
 #include <linux/bitfield.h>
 #include <linux/bits.h>
@@ -250,19 +250,161 @@ static int cpmu_find_group(const struct cpmu_caps *caps, u64 config)
 	return -1;
 }
 
+/*
+ * The column MEC of the table of events: several events of these groups must
+ * not be selected at once. Those of the others are added up.
+ */
+static bool cpmu_adds_up(u64 config)
+{
+	if (FIELD_GET(VID, config) != CPMU_VENDOR_CXL || cpmu_is_single(config))
+		return true;
+	switch (FIELD_GET(GID, config)) {
+	case CPMU_GROUP_CLOCK:
+	case CPMU_GROUP_DEVLOAD:
+	case CPMU_GROUP_M2S_RESIDENCY:
+	case CPMU_GROUP_QUEUES:
+	case CPMU_GROUP_MC_RESIDENCY:
+	case CPMU_GROUP_THROTTLE:
+		return false;
+	default:
+		return true;
+	}
+}
+
+/*
+ * What the terms of an event are in a Counter Configuration register. An event
+ * that happens once in a clock at most needs a threshold of 1 (CXL 4.0, table
+ * 8-185); what may be more in a clock is added up as it is, by 0.
+ */
+static u64 cpmu_terms(const u64 *config)
+{
+	u64 threshold = FIELD_GET(THRESHOLD, config[1]) ?:
+			!cpmu_is_fast(config[0]);
+
+	return FIELD_PREP(CPMU_CFG_THRESHOLD, threshold) |
+	       (config[1] & INVERT ? CPMU_CFG_INVERT : 0) |
+	       (config[1] & EDGE ? CPMU_CFG_EDGE : 0);
+}
+
+/*
+ * The column Filters of the table of events: M2S and S2M have that of HDM
+ * decoders, ...
+ */
+static bool cpmu_group_has_hdm(u64 config)
+{
+	u64 gid = FIELD_GET(GID, config);
+
+	return FIELD_GET(VID, config) != CPMU_VENDOR_CXL ||
+	       (gid >= CPMU_GROUP_M2S_REQ && gid <= CPMU_GROUP_S2M_DRS);
+}
+
+/* ... and these that of channel, rank and bank. */
+static bool cpmu_group_has_crb(u64 config)
+{
+	return FIELD_GET(VID, config) == CPMU_VENDOR_CXL &&
+	       FIELD_GET(GID, config) >= CPMU_GROUP_DDR &&
+	       FIELD_GET(GID, config) <= CPMU_GROUP_RETRIES;
+}
+
+/*
+ * Can the event be filtered so? A filter must not be set for several events,
+ * and a mask without a decoder selects nothing.
+ */
+static bool cpmu_filters_valid(const u64 *config)
+{
+	bool hdm = config[1] & HDM_ENABLE, crb = config[1] & CRB_ENABLE;
+
+	if ((!hdm && config[2] & HDM) || (!crb && config[2] & CRB))
+		return false;
+	if (hdm && (!cpmu_group_has_hdm(config[0]) || !(config[2] & HDM)))
+		return false;
+	if (crb && !cpmu_group_has_crb(config[0]))
+		return false;
+	return (!hdm && !crb) || cpmu_is_single(config[0]);
+}
+
+/*
+ * The values of both filter registers. All-ones turns a filter off: every event
+ * passes.
+ */
+static void cpmu_encode_filters(const struct cpmu_caps *caps, const u64 *config,
+				struct pmon_encoding *encoding)
+{
+	u64 decoders = config[1] & HDM_ENABLE ? FIELD_GET(HDM, config[2]) :
+						U32_MAX;
+	u64 place = config[1] & CRB_ENABLE ? FIELD_GET(CRB, config[2]) :
+					     U32_MAX;
+
+	encoding->uses_filter = caps->filters;
+	if (!(caps->filters & BIT(CPMU_FILTER_HDM)))
+		encoding->filter = place;
+	else if (caps->filters & BIT(CPMU_FILTER_CRB))
+		encoding->filter = place << 32 | decoders;
+	else
+		encoding->filter = decoders;
+}
+
+/*
+ * Does a counter with an event of its own count this one? Its terms are
+ * read-only: they must be those that were asked for. Where none was, and the
+ * event happens once in a clock, it makes no difference whether it is compared.
+ * One that runs by itself has no term and no filter.
+ */
+static bool cpmu_own_counts(const struct cpmu_own *own, const u64 *config)
+{
+	u64 terms = cpmu_terms(config);
+
+	if (own->config != config[0])
+		return false;
+	if (own->kind == PMON_COUNTER_FREE_RUNNING)
+		return !config[1] && !config[2];
+	if (config[1] & (THRESHOLD | INVERT | EDGE))
+		return own->terms == terms;
+	return !own->terms || own->terms == FIELD_PREP(CPMU_CFG_THRESHOLD, 1);
+}
+
+/* The counters of one kind that have this event for their own. */
+static u64 cpmu_own_slots(const struct cpmu_caps *caps, const u64 *config,
+			  enum pmon_counter_kind kind)
+{
+	unsigned int i, first = hweight64(caps->any);
+	u64 slots = 0;
+
+	for (i = 0; i < caps->owns; i++)
+		if (caps->own[i].kind == kind &&
+		    cpmu_own_counts(&caps->own[i], config))
+			slots |= BIT_ULL(first + i);
+	return slots;
+}
+
+/*
+ * A free-running counter serves any number of events. Without one those that
+ * have this event for their own can count it, and those that select it by Event
+ * Capability @group, if that is there (what it selects is ignored by the
+ * others).
+ */
+static u64 cpmu_slots_of(const struct cpmu_caps *caps, const u64 *config,
+			 int group)
+{
+	u64 free = cpmu_own_slots(caps, config, PMON_COUNTER_FREE_RUNNING);
+
+	if (free)
+		return free & -free;
+	return cpmu_own_slots(caps, config, PMON_COUNTER_FIXED) |
+	       (group < 0 || !caps->any ?
+		0 : GENMASK_ULL(hweight64(caps->any) - 1, 0));
+}
+
 /**
- * cpmu_has() - can a CPMU count an event?
+ * cpmu_has() - can a CPMU count an event without terms?
  * @caps: the CPMU
  * @config: the event's config word
  */
 bool cpmu_has(const struct cpmu_caps *caps, u64 config)
 {
-	unsigned int i;
+	const u64 plain[] = { config, 0, 0 };
 
-	for (i = 0; i < caps->owns; i++)
-		if (caps->own[i].config == config)
-			return true;
-	return caps->any && cpmu_find_group(caps, config) >= 0;
+	return cpmu_slots_of(caps, plain, cpmu_find_group(caps, config));
 }
 
 /*
@@ -297,132 +439,34 @@ u64 cpmu_event_of(const struct cpmu_caps *caps, const struct cpmu_event *event)
 	return FIELD_GET(MASK, config) && cpmu_has(caps, config) ? config : 0;
 }
 
-/*
- * What the column MEC of the ECN says: events of these groups mean nothing when
- * they are added up. The specification's other groups can be.
- */
-static bool cpmu_adds_up(u64 config)
-{
-	if (FIELD_GET(VID, config) != CPMU_VENDOR_CXL ||
-	    hweight32(FIELD_GET(MASK, config)) == 1)
-		return true;
-	switch (FIELD_GET(GID, config)) {
-	case 0x0030:
-	case CPMU_GROUP_M2S_RESIDENCY:
-	case 0x8001:
-	case CPMU_GROUP_MC_RESIDENCY:
-	case 0x8004:
-		return false;
-	default:
-		return true;
-	}
-}
-
-/* Of the ECN's groups these have the filter for channel, rank and bank, ... */
-static bool cpmu_group_has_crb(u64 config)
-{
-	return FIELD_GET(VID, config) == CPMU_VENDOR_CXL &&
-	       FIELD_GET(GID, config) >= 0x8000 &&
-	       FIELD_GET(GID, config) <= 0x8003;
-}
-
-/* ... and none of them has the filter for the HDM decoder. */
-static bool cpmu_group_has_hdm(u64 config)
-{
-	return FIELD_GET(VID, config) != CPMU_VENDOR_CXL ||
-	       FIELD_GET(GID, config) < 0x0030;
-}
-
-/*
- * The values of both filter registers. All-ones turns a filter off: every event
- * passes.
- */
-static bool cpmu_encode_filters(const struct cpmu_caps *caps,
-				const u64 *config,
-				struct pmon_encoding *encoding)
-{
-	bool hdm = config[1] & HDM_ENABLE, crb = config[1] & CRB_ENABLE;
-	u64 decoder = hdm ? FIELD_GET(HDM, config[2]) : U32_MAX;
-	u64 place = crb ? FIELD_GET(CRB, config[2]) : U32_MAX;
-
-	if ((hdm && !cpmu_group_has_hdm(config[0])) ||
-	    (!hdm && config[2] & HDM))
-		return false;
-	if ((crb && (!cpmu_group_has_crb(config[0]) ||
-		     hweight32(FIELD_GET(MASK, config[0])) != 1)) ||
-	    (!crb && config[2] & CRB))
-		return false;
-	encoding->uses_filter = caps->filters;
-	if (!(caps->filters & BIT(CPMU_FILTER_HDM)))
-		encoding->filter = place;
-	else if (caps->filters & BIT(CPMU_FILTER_CRB))
-		encoding->filter = place << 32 | decoder;
-	else
-		encoding->filter = decoder;
-	return true;
-}
-
-/* The counters of one kind that have this event for their own. */
-static u64 cpmu_own_slots(const struct pmon_layout *layout, u64 config,
-			  enum pmon_counter_kind kind)
-{
-	unsigned int i;
-	u64 slots = 0;
-
-	for (i = 0; i < layout->counters; i++)
-		if (layout->counter[i].kind == kind &&
-		    layout->counter[i].config == config)
-			slots |= BIT_ULL(i);
-	return slots;
-}
-
-/*
- * A free-running counter serves any number of events, but has no control for
- * the other terms. Without one those that have this event for their own can
- * count it, and those that select it by Event Capability @group, if that is
- * there (what it selects is ignored by the others).
- */
-static u64 cpmu_slots_of(const struct pmon_layout *layout, const u64 *config,
-			 int group)
-{
-	u64 free = cpmu_own_slots(layout, config[0], PMON_COUNTER_FREE_RUNNING);
-
-	if (free && !config[1] && !config[2])
-		return free & -free;
-	return cpmu_own_slots(layout, config[0], PMON_COUNTER_FIXED) |
-	       (group < 0 ? 0 : layout->any);
-}
-
 /**
  * cpmu_encode() - what the registers hold while an event counts
  * @layout: the box, with the &struct cpmu_caps as its data
  * @config: the words of configuration of the event
  * @encoding: gets it
  *
+ * What a threshold compares gains one in a clock at most.
+ *
  * Return: 0, or -EINVAL when the CPMU cannot count it.
  */
 int cpmu_encode(const struct pmon_layout *layout, const u64 *config,
 		struct pmon_encoding *encoding)
 {
-	u64 threshold = FIELD_GET(THRESHOLD, config[1]);
 	const struct cpmu_caps *caps = layout->data;
 	int group = cpmu_find_group(caps, config[0]);
 
-	if (!FIELD_GET(MASK, config[0]) || threshold > THRESHOLD_MAX ||
-	    !cpmu_adds_up(config[0]) ||
-	    !cpmu_encode_filters(caps, config, encoding))
+	if (!FIELD_GET(MASK, config[0]) ||
+	    FIELD_GET(THRESHOLD, config[1]) > THRESHOLD_MAX ||
+	    !cpmu_adds_up(config[0]) || !cpmu_filters_valid(config))
 		return -EINVAL;
 
-	encoding->ctl = CPMU_CFG_ENABLE |
-			(caps->overflow ? CPMU_CFG_INTERRUPT : 0) |
-			FIELD_PREP(CPMU_CFG_THRESHOLD, threshold);
-	if (config[1] & INVERT)
-		encoding->ctl |= CPMU_CFG_INVERT;
-	if (config[1] & EDGE)
-		encoding->ctl |= CPMU_CFG_EDGE;
-	encoding->rate_log2 = cpmu_is_fast(config[0]) ? PMON_RATE_LOG2 : 0;
-	encoding->allowed = cpmu_slots_of(layout, config, group);
-	if (encoding->allowed & layout->any)
+	cpmu_encode_filters(caps, config, encoding);
+	encoding->ctl = CPMU_CFG_ENABLE | cpmu_terms(config) |
+			(caps->overflow ? CPMU_CFG_INTERRUPT : 0);
+	encoding->rate_log2 = encoding->ctl & CPMU_CFG_THRESHOLD ?
+			      0 : PMON_RATE_LOG2;
+	encoding->allowed = cpmu_slots_of(caps, config, group);
+	if (group >= 0)
 		encoding->ctl |= FIELD_PREP(CPMU_CFG_GROUP, group) |
 				 FIELD_PREP(CPMU_CFG_EVENTS,
 					    FIELD_GET(MASK, config[0]));

@@ -91,10 +91,11 @@ channel() {
 	count $F/ddr_casrd${1-}/ sh -c '. /lib/test/cxl.sh
 		traffic "0 r 8 40 256"' | cut -d' ' -f1
 }
-is "$(channel ,crb_filter_en=1,crb=0xffffff01)" 20 'ours counts one channel'
-is "$(hw cpmu 0.4 | grep -c 'filter1=0xffffff01')" 1 'by a filter'
+is "$(channel ,crb_filter_en=1,crb=0x01ffffff)" 20 'ours counts one channel'
+is "$(hw cpmu 0.4 | grep -c 'filter1=0x1ffffff')" 1 'by a filter'
+hw cpmu 0.4 knob threshold spec
 echo pmu_mem0.4 >$BUS/drivers/pmon_cxl/unbind
-is "$(hw cpmu 0.4 | grep -c 'filter1=0xffffff01')" 0 'which is off when it is handed back'
+is "$(hw cpmu 0.4 | grep -c 'filter1=0x1ffffff')" 0 'which is off when it is handed back'
 echo pmu_mem0.4 >$BUS/drivers/cxl_pmu/bind
 runs 'the kernel'"'"'s driver has that one, too' comes $PMUS/$F
 is "$(channel)" 40 'and counts both channels'

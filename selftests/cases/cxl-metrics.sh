@@ -49,6 +49,13 @@ modprobe pmon_cxl
 is "$(perf6.12 list --raw-dump metric | tr ' ' '\n' | grep -c ^cxl_)" 11 \
 	'with them all are'
 
+# Residencies add up where a threshold of 0 does.
+for cpmu in 0.0 0.1 1.0 1.1; do
+	for knob in 'threshold spec' 'residency sum' 'sums add'; do
+		hw cpmu $cpmu knob $knob
+	done
+done
+
 # metric NAME: computed over accesses to both devices; in "got" the value and in
 # "counts" what perf counted for it
 metric() {

@@ -117,6 +117,8 @@ if [ -n "$vectors" ]; then
 	count $P.4/m2s_req_meminv/ sleep 0.2 >got
 	is "$(cut -d' ' -f1 got)" "$(truth 0.4 0x20 0x1)" '25 bits: exact'
 fi
+hw cpmu 0.7 knob threshold spec
+hw cpmu 0.7 knob residency sum
 # 28.5 requests wait at a time, at 1 GHz: it wraps 0.6 s after it began. perf's last
 # interval ends before the event does, so nothing is added then.
 for wait in end interval; do

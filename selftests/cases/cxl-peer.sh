@@ -31,6 +31,9 @@ like "$(dmesg | grep pmu_mem)" 'pmu_mem0.3: Counters not writable while frozen' 
 case $(uname -r) in 6.12.*) names=8 ;; *) names=16 ;; esac
 is "$(ls $PMUS/$P/events | grep -c '^m2s_req_')" $names 'its names of group 20h'
 
+# Its threshold of 0 counts here what happens, as the specification allows.
+for n in 0 4; do hw cpmu 0.$n knob threshold spec; done
+
 # What it programs rightly: the first Event Capability, one event after boot.
 hw truth reset
 count $P/m2s_req_memrd/ sh -c '. /lib/test/cxl.sh
@@ -45,12 +48,16 @@ for event in m2s_req_memrddata=0x4 m2s_req_meminv=0x1; do
 	is "$(number $P/${event%=*}/ <got)" "$(truth 0.0 0x20 "${event#*=}")" \
 		"${event%=*}: what the hardware counted"
 done
-for decoder in 0 1; do
-	count $P/m2s_req_memrd,hdm_filter_en=1,hdm=$decoder/ sh -c '. /lib/test/cxl.sh
-		traffic "0 r 8 77 8"' >got.$decoder
+for mask in 1 2; do
+	count $P/m2s_req_memrd,hdm_filter_en=1,hdm=$mask/ sh -c '. /lib/test/cxl.sh
+		traffic "0 r 8 77 8"' >got.$mask
 done
-is "$(cut -d' ' -f1 got.0 got.1 | tr '\n' ' ')" '77 0 ' 'a decoder filters'
-is "$(hw illegal)" '' 'it does nothing that hardware forbids'
+is "$(cut -d' ' -f1 got.1 got.2 | tr '\n' ' ')" '77 0 ' 'a mask of decoders filters'
+# By default it has no threshold (CXL 4.0, table 8-185; 3.2, 13.2).
+is "$(hw illegal | sed 's/.* why=//' | sort -u)" \
+	'a threshold of 0 for an event of at most one in a clock' \
+	'it does one thing that hardware forbids'
+hw illegal reset
 
 # Where it is wrong
 # held PMU CONFIG: what an event that is open all the time says, while standard
@@ -135,7 +142,9 @@ case $(uname -r) in
 	;;
 esac
 
-# Ours beside it
+# Ours beside it, for which it only compares.
+hw illegal reset
+for n in 0 4; do hw cpmu 0.$n knob threshold compare-only; done
 modprobe pmon_cxl
 is "$(dmesg | sed -n 's/.*pmon_cxl: //p')" \
 	"$P is left to another driver, which has a PMU of that name

@@ -74,10 +74,10 @@ is "$(($(said after 2) - $(said before 2) < 1 << 40))" 1 \
 	'nor of a counter that runs by itself'
 is "$(($(said end 2) > $(said after 2)))" 1 'which counts on'
 
-# No event of the decoder, which is another, before a reset and after it, also
+# No event of that decoder, which is another, before a reset and after it, also
 # where it leaves counters at 0, and one was at 0 before.
 for n in before after leaving-0 with-0; do
-	count $A/m2s_req_memrd,hdm_filter_en,hdm=1/ sh -c \
+	count $A/m2s_req_memrd,hdm_filter_en,hdm=2/ sh -c \
 		'. /lib/test/cxl.sh; traffic "0 r 8 25 8"' >got
 	is "$(cut -d' ' -f1 got)" 0 "a filter $n a reset that no event has seen"
 	hw cpmu 0.0 reset

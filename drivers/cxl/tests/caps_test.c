@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* What CPMUs say, and what cannot be (CXL 3.1, 8.2.7.1). */
+/* What CPMUs say, and what cannot be (CXL 4.0, 8.2.7.1). */
 #include <kunit/test.h>
 #include <linux/bits.h>
 #include <linux/kernel.h>
@@ -145,17 +145,24 @@ static void counters_that_cannot_be(struct kunit *test)
 	}
 }
 
-static void a_group_of_a_fixed_counter_is_taken(struct kunit *test)
+/*
+ * Neither may a configurable counter select (CXL 4.0, table 8-185). What its
+ * read-only terms are is kept.
+ */
+static void a_group_of_an_own_counter_is_taken(struct kunit *test)
 {
 	struct cpmu_caps caps;
 
 	KUNIT_ASSERT_TRUE(test, start(&caps, CAP));
 	KUNIT_EXPECT_TRUE(test, cpmu_parse_counter(0, FIXED(0, 1), &caps,
 						   &fault));
-	KUNIT_EXPECT_TRUE(test, cpmu_parse_counter(1, FREE(1, 2), &caps,
-						   &fault));
 	KUNIT_EXPECT_TRUE(test, caps.group[0].taken);
 	KUNIT_EXPECT_FALSE(test, caps.group[1].taken);
+	KUNIT_EXPECT_TRUE(test, cpmu_parse_counter(1, FREE(1, 2) | 0x81800,
+						   &caps, &fault));
+	KUNIT_EXPECT_TRUE(test, caps.group[1].taken);
+	KUNIT_EXPECT_EQ(test, caps.own[0].terms, 0U);
+	KUNIT_EXPECT_EQ(test, caps.own[1].terms, 0x81800U);
 	KUNIT_EXPECT_EQ(test, caps.own[0].config, GROUP(0, 1));
 	KUNIT_EXPECT_EQ(test, caps.own[1].config, GROUP(0x20, 2));
 }
@@ -239,8 +246,9 @@ static void where_the_registers_are(struct kunit *test)
 }
 
 /*
- * Residencies (31h, 8002h) and what vendors count may gain 2^38 a second, which
- * takes a reading in each of that many; narrow counters would need too many.
+ * Residencies (31h, 8002h), queues, sums and what vendors count may gain 2^38 a
+ * second, which takes a reading in each of that many; narrow counters would need
+ * too many.
  */
 static void what_is_fast(struct kunit *test)
 {
@@ -250,8 +258,9 @@ static void what_is_fast(struct kunit *test)
 	} cases[] = {
 		{ GROUP(0x31, 1), true }, { GROUP(0x8002, 2), true },
 		{ 0x1b00000700000001, true }, { GROUP(0x30, 1), false },
-		{ GROUP(0x8001, 1), false }, { GROUP(0, 1), false },
-		{ GROUP(0x20, 0xffff), false },
+		{ GROUP(0x8001, 1), true }, { GROUP(0x8001, 4), true },
+		{ GROUP(0x8001, 8), false }, { GROUP(0, 1), false },
+		{ GROUP(0x20, 0xffff), true }, { GROUP(0x20, 2), false },
 	};
 	struct pmon_counter counter[3];
 	struct pmon_layout layout;
@@ -306,7 +315,7 @@ static struct kunit_case caps_tests[] = {
 	KUNIT_CASE(capabilities_that_cannot_be),
 	KUNIT_CASE(an_interrupt_where_it_is_cheaper),
 	KUNIT_CASE(counters_that_cannot_be),
-	KUNIT_CASE(a_group_of_a_fixed_counter_is_taken),
+	KUNIT_CASE(a_group_of_an_own_counter_is_taken),
 	KUNIT_CASE(counters_that_are_off),
 	KUNIT_CASE(nothing_to_count_with),
 	KUNIT_CASE(where_the_registers_are),

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * Names and numbers of events, and what registers hold while one counts. What is
- * expected comes from the kernel's driver (drivers/perf/cxl_pmu.c of Linux 7.3)
- * and from the ECN "Addition for performance monitoring events for CXL memory
- * devices" of March 2024, which also says what cannot be added up and which
- * filters there are.
+ * expected comes from the specification: events, what cannot be added up and
+ * which filters there are from table 13-5 of CXL 3.2, thresholds and filters
+ * from tables 8-185 to 8-187 of CXL 4.0. Names are those of the kernel's driver
+ * (drivers/perf/cxl_pmu.c of Linux 7.3).
  */
 #include <kunit/test.h>
 #include <linux/kernel.h>
@@ -127,7 +127,7 @@ static void setup(u64 filters)
 	cpmu_parse_cap(0x1007800000603003ULL | filters << 32, &caps, &fault);
 	for (i = 0; i < ARRAY_SIZE(groups); i++)
 		cpmu_parse_group(groups[i], &caps, &fault);
-	cpmu_parse_counter(0, 1 | 1 << 24, &caps, &fault);
+	cpmu_parse_counter(0, 1 | 1 << 16 | 1 << 24, &caps, &fault);
 	cpmu_parse_counter(1, 2, &caps, &fault);
 	cpmu_parse_counter(2, 2, &caps, &fault);
 	cpmu_layout(&caps, counter, &layout);
@@ -147,37 +147,49 @@ struct code_case {
 
 /* With both filters. allowed 0: it is refused. */
 static const struct code_case codes[] = {
-	{ MEM(2), 0, 0, 0x0800000002000100, OFF, 3 },
-	{ MEM(6), 0, 0, 0x0800000006000100, OFF, 3 },
-	{ MEM(1), 0, 0, 0x3000000001000100, OFF, 3 },	/* another capability */
+	{ MEM(2), 0, 0, 0x0800000002010100, OFF, 3 },	/* threshold 1 */
+	{ MEM(6), 0, 0, 0x0800000006000100, OFF, 3 },	/* a sum: 0 */
+	{ MEM(6), 1, 0, 0x0800000006010100, OFF, 3 },
+	{ MEM(1), 0, 0, 0x3000000001010100, OFF, 3 },	/* another capability */
 	{ MEM(0x10000), 0, 0, 0, 0, 0 },
 	{ MEM(0), 0, 0, 0, 0, 0 },
 	{ 0x1e98002100000002, 0, 0, 0, 0, 0 },
 	{ 0x1b00000700000030, 0, 0, 0x2000000030000100, OFF, 3 },
+	{ 0x1b00000700000010, 0, 0, 0x2000000010000100, OFF, 3 },
 	{ 0x1b00000700000040, 0, 0, 0, 0, 0 },
 	{ MEM(2), 0x4, 0, 0x0800000002040100, OFF, 3 },
 	{ MEM(2), 0xff, 0, 0x0800000002ff0100, OFF, 3 },
 	{ MEM(2), 0x100, 0, 0, 0, 0 },
 	{ MEM(2), 0x10001, 0, 0x0800000002011100, OFF, 3 },
 	{ MEM(2), 0x20001, 0, 0x0800000002010900, OFF, 3 },
-	{ MEM(2), 0x40000, 0, 0x0800000002000100, 0xffffffff00000000, 3 },
-	{ MEM(2), 0x40000, 9, 0x0800000002000100, 0xffffffff00000009, 3 },
+	{ MEM(2), 0x20000, 0, 0x0800000002010900, OFF, 3 },
+	{ MEM(2), 0x40000, 0, 0, 0, 0 },		/* no decoder */
+	{ MEM(2), 0x40000, 9, 0x0800000002010100, 0xffffffff00000009, 3 },
+	{ MEM(2), 0x40000, 0xffff, 0x0800000002010100, 0xffffffff0000ffff, 3 },
+	{ MEM(6), 0x40000, 9, 0, 0, 0 },		/* several events */
 	{ MEM(2), 0, 9, 0, 0, 0 },			/* not switched on */
 	{ MEM(2), 0x80000, 9ULL << 32, 0, 0, 0 },	/* not its filter */
-	{ DDR(4), 0x80000, 9ULL << 32, 0x1000000004000100, 0x9ffffffff, 3 },
-	{ DDR(4), 0x80000, 0xffffff01ULL << 32, 0x1000000004000100,
-	  0xffffff01ffffffff, 3 },
+	{ DDR(4), 0x80000, 9ULL << 32, 0x1000000004010100, 0x9ffffffff, 3 },
+	{ DDR(4), 0x80000, 0x01ffffffULL << 32, 0x1000000004010100,
+	  0x01ffffffffffffff, 3 },
 	{ DDR(4), 0, 9ULL << 32, 0, 0, 0 },
 	{ DDR(0xc), 0, 0, 0x100000000c000100, OFF, 3 },	/* they add up */
 	{ DDR(0xc), 0x80000, 9ULL << 32, 0, 0, 0 },
-	{ DDR(4), 0x40000, 0, 0, 0, 0 },
+	{ DDR(4), 0x40000, 1, 0, 0, 0 },
 	{ QUEUE(1), 7, 0, 0x1800000001070100, OFF, 3 },
+	{ QUEUE(4), 0, 0, 0x1800000004000100, OFF, 3 },
+	{ QUEUE(8), 0, 0, 0x1800000008010100, OFF, 3 },	/* clocks */
 	{ QUEUE(3), 7, 0, 0, 0, 0 },			/* they do not */
 	{ 0x1e98003000000003, 0, 0, 0, 0, 0 },
-	{ 0x1e98003000000002, 0, 0, 0x2800000002000100, OFF, 3 },
-	{ 0x1e98003000000002, 0x40000, 0, 0, 0, 0 },
-	{ 0x1e98000000000001, 0, 0, 0x100, OFF, 4 },	/* a counter of its own */
+	{ 0x1e98003000000002, 0, 0, 0x2800000002010100, OFF, 3 },
+	{ 0x1e98003000000002, 0x40000, 1, 0, 0, 0 },
+	{ 0x1b00000700000010, 0x40000, 2, 0x2000000010000100,
+	  0xffffffff00000002, 3 },			/* the vendor's to say */
+	{ 0x1b00000700000010, 0x80000, 2ULL << 32, 0, 0, 0 },
+	{ 0x1e98000000000001, 0, 0, 0x10100, OFF, 4 },	/* a counter of its own */
 	{ 0x1e98000000000001, 1, 0, 0x10100, OFF, 4 },
+	{ 0x1e98000000000001, 2, 0, 0, 0, 0 },		/* which has 1 */
+	{ 0x1e98000000000001, 0x20000, 0, 0, 0, 0 },
 };
 
 static void what_registers_hold(struct kunit *test)
@@ -200,7 +212,7 @@ static void what_registers_hold(struct kunit *test)
 		KUNIT_EXPECT_EQ_MSG(test, got.allowed, c->allowed, "%zu", i);
 		KUNIT_EXPECT_TRUE(test, got.uses_filter);
 		KUNIT_EXPECT_EQ_MSG(test, got.rate_log2,
-				    cpmu_is_fast(c->config) ? 38 : 0, "%zu", i);
+				    c->ctl & 0xff0000 ? 0 : 38, "%zu", i);
 	}
 }
 
@@ -218,7 +230,7 @@ static void a_fixed_counter_is_not_alone(struct kunit *test)
 	cpmu_parse_group(clock[0], &caps, &fault);
 	KUNIT_ASSERT_EQ(test, cpmu_encode(&layout, clock, &got), 0);
 	KUNIT_EXPECT_EQ(test, got.allowed, 7ULL);
-	KUNIT_EXPECT_EQ(test, got.ctl, 0x3800000001000100ULL);
+	KUNIT_EXPECT_EQ(test, got.ctl, 0x3800000001010100ULL);
 
 	/* Nor is the first of two. */
 	setup(3);
@@ -230,7 +242,7 @@ static void a_fixed_counter_is_not_alone(struct kunit *test)
 	memset(&got, 0, sizeof(got));
 	KUNIT_ASSERT_EQ(test, cpmu_encode(&layout, clock, &got), 0);
 	KUNIT_EXPECT_EQ(test, got.allowed, 0xcULL);
-	KUNIT_EXPECT_EQ(test, got.ctl, 0x100ULL);
+	KUNIT_EXPECT_EQ(test, got.ctl, 0x10100ULL);
 
 	/* One that runs by itself serves all that have no other terms. */
 	caps.own[1].kind = PMON_COUNTER_FREE_RUNNING;
@@ -240,6 +252,47 @@ static void a_fixed_counter_is_not_alone(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, got.allowed, 8ULL);
 }
 
+/*
+ * Edge, invert and threshold of a fixed counter are read-only: what asks for
+ * other ones has another counter or none, and what asks for none has those that
+ * make no difference.
+ */
+static void terms_of_a_fixed_counter(struct kunit *test)
+{
+	static const struct {
+		u32 terms;
+		u64 config1;
+		u64 allowed;
+	} cases[] = {
+		{ 0x00000, 0, 7 }, { 0x10000, 0, 7 }, { 0x80000, 0, 3 },
+		{ 0x11000, 0, 3 }, { 0x10800, 0, 3 }, { 0x00800, 0, 3 },
+		{ 0x00000, 1, 3 }, { 0x10000, 1, 7 }, { 0x80000, 8, 7 },
+		{ 0x11000, 0x10000, 7 }, { 0x11000, 0x10001, 7 },
+		{ 0x10800, 0x20000, 7 }, { 0x11800, 0x20000, 3 },
+	};
+	u64 config[] = { 0x1e98000000000001, 0, 0 };
+	struct cpmu_fault fault;
+	unsigned int i;
+
+	setup(3);
+	cpmu_parse_group(config[0], &caps, &fault);
+	for (i = 0; i < ARRAY_SIZE(cases); i++) {
+		struct pmon_encoding got = { };
+
+		caps.own[0].terms = cases[i].terms;
+		config[1] = cases[i].config1;
+		KUNIT_ASSERT_EQ(test, cpmu_encode(&layout, config, &got), 0);
+		KUNIT_EXPECT_EQ_MSG(test, got.allowed, cases[i].allowed,
+				    "%u", i);
+		/* Without another one: is its event shown? */
+		caps.groups--;
+		config[1] = 0;
+		KUNIT_EXPECT_EQ_MSG(test, cpmu_has(&caps, config[0]),
+				    !(cases[i].terms & ~0x10000), "%u", i);
+		caps.groups++;
+	}
+}
+
 /* The group is there, and no counter that could select it. */
 static void events_without_a_counter(struct kunit *test)
 {
@@ -247,7 +300,7 @@ static void events_without_a_counter(struct kunit *test)
 	struct pmon_encoding got = { };
 
 	setup(3);
-	layout.any = 0;
+	caps.any = 0;
 	KUNIT_EXPECT_NE(test, cpmu_encode(&layout, config, &got), 0);
 }
 
@@ -323,6 +376,7 @@ static struct kunit_case events_tests[] = {
 	KUNIT_CASE(names_and_numbers),
 	KUNIT_CASE(what_registers_hold),
 	KUNIT_CASE(a_fixed_counter_is_not_alone),
+	KUNIT_CASE(terms_of_a_fixed_counter),
 	KUNIT_CASE(events_without_a_counter),
 	KUNIT_CASE(filters_there_are),
 	KUNIT_CASE(what_is_shown),
