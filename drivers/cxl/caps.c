@@ -190,13 +190,14 @@ bool cpmu_parse_counter(unsigned int index, u64 value, struct cpmu_caps *caps,
  * cpmu_is_off() - does a counter count nothing, and select nothing?
  * @value: its Counter Configuration register
  *
- * What a fixed-function counter selects is always there.
+ * What a fixed-function counter selects is always there. A threshold is what a
+ * reset leaves.
  */
 bool cpmu_is_off(u64 value)
 {
 	if (FIELD_GET(CFG_TYPE, value) == TYPE_FIXED)
 		return !(value & CPMU_CFG_ENABLE);
-	return !(value & CPMU_CFG_WRITTEN);
+	return !(value & CPMU_CFG_CHECKED);
 }
 
 /**

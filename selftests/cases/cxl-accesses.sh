@@ -32,9 +32,12 @@ modprobe cxl_pci
 modprobe pmon_cxl
 is "$(device $P)" 0000:c1:00.0 'the PMU is ours'
 costs >ours
+is "$(hw illegal)" '' 'nothing that hardware forbids'
 rmmod pmon_cxl
 insmod /lib/peers/cxl_pmu.ko
 costs >theirs
+# See cxl-peer.
+hw illegal reset
 paste -d'|' ours theirs >both
 while IFS="|" read -r name reads writes _ _ _ their_reads their_writes _; do
 	is "$((reads + writes <= their_reads + their_writes))" 1 \
@@ -69,7 +72,6 @@ is "$(awk -F'|' '/^start/ { n = /four/ ? 4 : 1; left = /after/ ? 3 : 0
 	/^first/ && ($2 > 1 || $3 > 3) { print }
 	/^read/ && ($2 > (/four/ ? 4 : 1) || $3) { print }' ours)" '' \
 	'an event begins with two writes and a reading, and ends with one of each'
-is "$(hw illegal)" '' 'nothing that hardware forbids'
 finish
 SCRIPT
 

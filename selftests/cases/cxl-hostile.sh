@@ -211,11 +211,14 @@ counts "$B" 1.2 'the second: CPMU 1 is the next one'
 case $(uname -r) in
 6.12.* | *+deb13-*)
 	# The kernel has the same one by this number, and no other of ours.
+	is "$(hw illegal)" '' 'ours does nothing that hardware forbids'
 	insmod /lib/peers/cxl_pmu.ko
 	echo "${A#cxl_}" >/sys/bus/cxl/drivers/pmon_cxl/unbind
 	echo "${A#cxl_}" >/sys/bus/cxl/drivers/cxl_pmu/bind
 	is "$(device "$A") $(device "$B")" ' 0000:c5:00.0' 'handed over: this one alone'
 	counts "$A" 1.1 'handed over: it is the same block'
+	# See cxl-peer.
+	hw illegal reset
 	;;
 esac
 is "$(hw illegal)" '' 'nothing that hardware forbids'

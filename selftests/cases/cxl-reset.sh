@@ -86,6 +86,11 @@ for n in before after leaving-0 with-0; do
 	done
 done
 
+# What a reset leaves in a control is not enabled (CXL 4.0, table 8-185).
+for i in 0 1 2 3 4 5 6 7; do
+	hw cpmu 0.0 poke $((0x200 + 8 * i)) 0x10000
+done
+
 dmesg -c >/dev/null
 count cxl_pmu_mem0.2/m2s_req_memrd,threshold=1/ sh -c '. /lib/test/cxl.sh
 	for n in 1 2 3; do traffic "0 r 8 25 8"; sleep 0.7; done' >got
