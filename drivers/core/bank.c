@@ -389,8 +389,6 @@ static bool pmon_bank_recovers(struct pmon_bank *bank)
 	WRITE_ONCE(bank->unresponsive, false);
 	bank->ops->unresponsive(bank);
 	pmon_bank_look_again(bank);
-	/* The interrupt of a wrap found no response, and may not come again. */
-	pmon_bank_take_wraps(bank);
 	return !bank->unresponsive;
 }
 
@@ -533,14 +531,6 @@ void pmon_bank_read(struct pmon_bank *bank, struct pmon_event *event)
 	gain = pmon_bank_poll(bank, &bank->slot[event->counted_on]);
 	if (gain && gain != PMON_NO_READING)
 		bank->ops->gain(event, gain);
-}
-
-bool pmon_bank_overflow(struct pmon_bank *bank)
-{
-	if (bank->gone || bank->unresponsive || !bank->layout.overflow ||
-	    !bank->counting || pmon_bank_falls_asleep(bank))
-		return false;
-	return pmon_bank_take_wraps(bank);
 }
 
 void pmon_bank_sync(struct pmon_bank *bank)

@@ -51,12 +51,6 @@ static inline void pmon_bank_snapshot(struct pmon_bank *bank, u64 slots)
 		pmon_bank_give_up(bank);
 }
 
-/*
- * Called for an interrupt that may be the box's: read the counters that its
- * overflow register names. Returns whether there were any.
- */
-bool pmon_bank_overflow(struct pmon_bank *bank);
-
 /* Bring all up to date. */
 void pmon_bank_sync(struct pmon_bank *bank);
 /* The same, now and then, and make sure that the box still counts. */

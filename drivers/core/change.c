@@ -205,17 +205,6 @@ static void pmon_not_read(struct pmon_bank *bank, u64 slots)
 }
 
 /*
- * Must the box run while the controls of its counters are written? A @sealed
- * one ignores these writes while it is frozen.
- */
-static bool pmon_runs_meanwhile(const struct pmon_bank *bank)
-{
-	const struct pmon_protocol *protocol = bank->layout.protocol;
-
-	return protocol->sealed && !protocol->no_off;
-}
-
-/*
  * For boxes without a box control, whose counters may share registers: all
  * writes between begin and end reach a shared register as one. If that is
  * refused the events that were to start fail, and what the controls hold is not
@@ -274,44 +263,35 @@ static bool pmon_is_alone(const struct pmon_bank *bank, u64 slots)
  * The first events of a box whose reset keeps counters and controls (@keeps):
  * stop what other programs, or a group that ended with a freeze, have left
  * counting. While the box is idle a counter whose control was @written is
- * stopped, by that or by the freeze, so it can be read. A @sealed box is run
- * before controls are written: what a group has left in them counts until each
- * is stopped, so those counters are read again, and may have wrapped meanwhile.
- * If the box control is not written @slots have failed.
+ * stopped, by that or by the freeze, so it can be read. If the box control is
+ * not written @slots have failed.
  */
 static noinline void pmon_begin_kept(struct pmon_bank *bank, u64 slots,
 				     u64 filters)
 {
 	const struct pmon_protocol *protocol = bank->layout.protocol;
 	bool alone = pmon_is_alone(bank, slots);
-	bool runs = pmon_runs_meanwhile(bank);
-	u64 counted, stopped = slots;
+	u64 stopped = slots;
 
-	if ((runs || !alone) &&
+	if (!alone &&
 	    unlikely(pmon_tell_box(bank, protocol->reset, protocol->bytes))) {
 		bank->failed = slots;
 		return;
 	}
-	if (runs)
-		stopped = 0;
-	else if (alone)
+	if (alone)
 		stopped &= bank->written;
 	bank->used = true;
-	counted = pmon_stop_slots(bank, bank->controlled & ~stopped);
-	bank->known &= ~counted;
+	bank->known &= ~pmon_stop_slots(bank, bank->controlled & ~stopped);
 	if (unlikely(filters))
 		pmon_write_filters(bank, filters, slots);
-	if (unlikely(bank->layout.overflow &&
-		     (bank->ahead || (runs && counted))))
-		pmon_bank_clear_wraps(bank, bank->controlled);
-	if (runs || alone) {
+	if (alone) {
 		pmon_learn_values(bank, slots, false);
 		pmon_start_slots(bank, slots & ~bank->failed);
 	} else {
 		pmon_start_slots(bank, slots);
 		pmon_learn_values(bank, slots, false);
 	}
-	if (!runs && pmon_run_box(bank))
+	if (unlikely(pmon_run_box(bank)))
 		bank->failed = slots;
 }
 
@@ -330,8 +310,6 @@ static noinline void pmon_begin_one_by_one(struct pmon_bank *bank, u64 slots,
 		return;
 	}
 	pmon_write_together(bank, bank->controlled, 0, 0);
-	if (bank->layout.overflow && bank->ahead)
-		pmon_bank_clear_wraps(bank, bank->controlled);
 	pmon_learn_together(bank, slots);
 	pmon_write_together(bank, 0, slots & ~bank->failed, filters);
 }
@@ -381,8 +359,6 @@ void pmon_change_begin(struct pmon_bank *bank, u64 slots, u64 filters)
 	pmon_was_reset(bank);
 	if (unlikely(filters))
 		pmon_write_filters(bank, filters, slots);
-	if (unlikely(bank->layout.overflow))
-		pmon_bank_clear_wraps(bank, bank->controlled);
 	pmon_start_slots(bank, slots);
 	pmon_learn_values(bank, slots, false);
 	if (unlikely(pmon_run_box(bank)))
@@ -514,8 +490,7 @@ static bool pmon_freezing_is_cheaper(const struct pmon_bank *bank,
 
 	twice &= ~change->over;
 	halves = bank->regs.ops->split && bank->layout.protocol->bytes > 4;
-	return hweight64(twice) > (halves ? 4 : 2) &&
-	       !bank->layout.protocol->sealed;
+	return hweight64(twice) > (halves ? 4 : 2);
 }
 
 void pmon_change_active(struct pmon_bank *bank, struct pmon_change *change)

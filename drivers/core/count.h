@@ -66,7 +66,5 @@ u64 pmon_wrap_period_ns(u8 width, u8 rate_log2);
  * readings cost, and what delays them, is too much.
  */
 #define PMON_PERIOD_MIN_NS	5000000ULL
-/* The same, when there is an interrupt for each wrap. */
-#define PMON_OVERFLOW_MIN_NS	400000ULL
 
 #endif /* PMON_COUNT_H */

@@ -25,16 +25,12 @@ static u64 pmon_counter_period_ns(const struct pmon_layout *layout,
 				   rate_log2 ?: PMON_RATE_LOG2);
 }
 
-/*
- * With an interrupt for each wrap the counters need no reading: the timer only
- * checks that the box was not reset.
- */
 u64 pmon_layout_period_ns(const struct pmon_layout *layout)
 {
 	u64 period = PMON_PERIOD_MAX_NS;
 	unsigned int i;
 
-	for (i = 0; i < layout->counters && !layout->overflow; i++)
+	for (i = 0; i < layout->counters; i++)
 		period = min(period,
 			     pmon_counter_period_ns(layout,
 						    &layout->counter[i]));
@@ -98,19 +94,13 @@ void pmon_layout_prepare(struct pmon_layout *layout)
 	layout->odd_width = pmon_layout_has_odd_width(layout);
 }
 
-/*
- * Is a counter so wide that it cannot wrap twice between two readings, or, with
- * an interrupt for each wrap, before that is served?
- */
+/* Is a counter so wide that it cannot wrap twice between two readings? */
 static bool pmon_width_valid(const struct pmon_layout *layout,
 			     const struct pmon_counter *counter)
 {
-	u64 least = layout->overflow ? PMON_OVERFLOW_MIN_NS :
-				       PMON_PERIOD_MIN_NS;
-
 	return counter->width >= PMON_WIDTH_MIN &&
 	       counter->width <= PMON_WIDTH_MAX &&
-	       pmon_counter_period_ns(layout, counter) >= least;
+	       pmon_counter_period_ns(layout, counter) >= PMON_PERIOD_MIN_NS;
 }
 
 /*
@@ -125,9 +115,7 @@ static bool pmon_protocol_valid(const struct pmon_protocol *protocol,
 		return false;
 	if (free_running)
 		return !protocol->bytes && !protocol->keeps &&
-		       !protocol->no_off && !protocol->sealed;
-	if (protocol->sealed && (!protocol->keeps || protocol->no_off))
-		return false;
+		       !protocol->no_off;
 	if (protocol->bytes != 0 && protocol->bytes != 4 &&
 	    protocol->bytes != 8)
 		return false;
@@ -252,19 +240,11 @@ static const char *pmon_counters_valid(const struct pmon_layout *layout)
 	return NULL;
 }
 
-/*
- * Overflow interrupts are enabled in a counter's control, which a free-running
- * one lacks.
- */
 static bool pmon_overflow_valid(const struct pmon_layout *layout,
 				struct pmon_extent box, u32 size)
 {
 	struct pmon_extent mine = pmon_overflow_extent(layout);
-	unsigned int i;
 
-	for (i = 0; i < layout->counters && layout->overflow; i++)
-		if (layout->counter[i].kind == PMON_COUNTER_FREE_RUNNING)
-			return false;
 	return mine.end <= (size ?: U32_MAX) &&
 	       !pmon_extents_overlap(mine, box);
 }

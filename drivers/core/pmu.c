@@ -579,18 +579,6 @@ void pmon_pmu_give_over_box(struct pmon_pmu *pmu, struct pmon_place_id place)
 }
 EXPORT_SYMBOL_GPL(pmon_pmu_give_over_box);
 
-bool pmon_pmu_overflow(struct pmon_pmu *pmu)
-{
-	int near = READ_ONCE(pmu->near);
-	struct pmon_box *box = near < 0 ? NULL : READ_ONCE(pmu->box[near]);
-
-	if (!box)
-		return false;
-	guard(pmon_box)(box);
-	return pmon_bank_overflow(&box->bank);
-}
-EXPORT_SYMBOL_GPL(pmon_pmu_overflow);
-
 void pmon_pmu_flush(void)
 {
 	flush_workqueue(pmon_workqueue);

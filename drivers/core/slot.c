@@ -47,8 +47,7 @@ void pmon_bank_set_unresponsive(struct pmon_bank *bank)
 void pmon_bank_trust(struct pmon_bank *bank)
 {
 	bank->doubted = false;
-	bank->sure = bank->layout.overflow || bank->layout.odd_width ?
-		     0 : PMON_DELTA_SMALL;
+	bank->sure = bank->layout.odd_width ? 0 : PMON_DELTA_SMALL;
 }
 
 /* What the event of a slot gains in a second at most, as a logarithm. */
@@ -58,66 +57,6 @@ static u8 pmon_bank_rate_log2(const struct pmon_bank *bank,
 	u8 rate_log2 = slot->counted ? slot->counted->rate_log2 : 0;
 
 	return rate_log2 ?: bank->layout.protocol->rate_log2;
-}
-
-static bool pmon_bank_tells_wrap(struct pmon_bank *bank, unsigned int i)
-{
-	const struct pmon_layout *layout = &bank->layout;
-	u64 bits = pmon_read(&bank->regs, layout->overflow_reg, 8);
-
-	return pmon_reading_valid(bits) &&
-	       bits & BIT_ULL(layout->counter[i].bit);
-}
-
-/*
- * The overflow register says that the counter has wrapped. It may have after it
- * was read, so it is read again. Returns what it has gained with that wrap.
- */
-static u64 pmon_bank_take_wrap(struct pmon_bank *bank, struct pmon_slot *slot,
-			       u64 *value)
-{
-	u64 again = pmon_read_settled(&bank->regs, slot->ctr_reg);
-	u64 delta;
-
-	if (pmon_reading_valid(again))
-		*value = again;
-	delta = pmon_delta(slot->value, *value, slot->mask);
-	return pmon_slot_went_back(slot, slot->value, *value) ?
-	       delta : delta + slot->mask + 1;
-}
-
-/*
- * For boxes with an interrupt for each wrap: a counter may have gained more
- * than its range since it was last read, but has wrapped once at most. It has
- * if its @value is smaller than before, if the interrupt that is being served
- * names it, or, if so much time has passed that it may have wrapped past its
- * old value, if its bit in the overflow register is set. A wrap that was added
- * before its interrupt was served is in @ahead, and not added again.
- */
-static noinline u64 pmon_bank_unwrap(struct pmon_bank *bank,
-				     struct pmon_slot *slot, u64 *value)
-{
-	u64 bit = BIT_ULL(slot - bank->slot), now = bank->ops->clock();
-	u64 delta = pmon_delta(slot->value, *value, slot->mask);
-	bool long_ago = now - slot->since >=
-			pmon_wrap_period_ns(hweight64(slot->mask),
-					    pmon_bank_rate_log2(bank, slot));
-	bool ahead = bank->ahead & bit;
-
-	slot->since = now;
-	if (pmon_slot_went_back(slot, slot->value, *value)) {
-		bank->ahead |= bit & ~bank->wrapped;
-		return delta;
-	}
-	if (bank->wrapped & bit)
-		return ahead ? delta : delta + slot->mask + 1;
-
-	if (!ahead && long_ago &&
-	    pmon_bank_tells_wrap(bank, slot - bank->slot)) {
-		bank->ahead |= bit;
-		return pmon_bank_take_wrap(bank, slot, value);
-	}
-	return delta;
 }
 
 /*
@@ -289,7 +228,7 @@ static noinline bool pmon_bank_was_reset(struct pmon_bank *bank,
 {
 	unsigned int i = slot - bank->slot;
 
-	if (!bank->layout.protocol->may_reset || bank->wrapped & BIT_ULL(i))
+	if (!bank->layout.protocol->may_reset)
 		return false;
 	if (slot->ctl != pmon_ctl_stopped(bank, slot->ctl)) {
 		u64 ctl = pmon_bank_read_ctl(bank, i);
@@ -331,8 +270,7 @@ u64 pmon_bank_doubt(struct pmon_bank *bank, struct pmon_slot *slot, u64 value)
 		return PMON_NO_READING;
 	}
 
-	delta = bank->layout.overflow ? pmon_bank_unwrap(bank, slot, &value) :
-					pmon_delta(before, value, slot->mask);
+	delta = pmon_delta(before, value, slot->mask);
 	slot->value = value;
 	back = pmon_slot_went_back(slot, before, value);
 	if (!slot->counted || delta < bank->sure ||
@@ -371,48 +309,10 @@ static u64 pmon_bank_wrap_bits(const struct pmon_bank *bank, u64 slots)
 	return bits;
 }
 
-/*
- * Only counters that the overflow register names are read, and only those bits
- * of it are cleared: a counter that wraps meanwhile sets its bit, and raises
- * another interrupt. That of one that does not answer stays for the next time.
- */
-bool pmon_bank_take_wraps(struct pmon_bank *bank)
-{
-	const struct pmon_layout *layout = &bank->layout;
-	u64 slots, when, bits, silent;
-
-	if (bank->unresponsive || !layout->overflow || !bank->counting)
-		return false;
-	when = bank->ops->clock();
-	bits = pmon_read(&bank->regs, layout->overflow_reg, 8);
-	if (!pmon_reading_valid(bits)) {
-		pmon_bank_set_unresponsive(bank);
-		return false;
-	}
-	if (!bits)
-		return false;
-
-	for (slots = bank->controlled; slots; slots &= slots - 1)
-		if (bits & BIT_ULL(layout->counter[__ffs64(slots)].bit))
-			bank->wrapped |= slots & -slots;
-	silent = pmon_bank_take_all(bank, bank->wrapped & bank->counting, when);
-	bank->ahead &= ~(bank->wrapped & ~silent);
-	bank->wrapped = 0;
-	bits &= ~pmon_bank_wrap_bits(bank, silent);
-	if (bits)
-		pmon_write(&bank->regs, layout->overflow_reg, bits, 8);
-	return true;
-}
-
-/*
- * Clear the overflow bits of @slots. A bit that is set already would be taken
- * for a wrap of the next event, and the next wrap might raise no interrupt.
- */
 void pmon_bank_clear_wraps(struct pmon_bank *bank, u64 slots)
 {
 	pmon_write(&bank->regs, bank->layout.overflow_reg,
 		   pmon_bank_wrap_bits(bank, slots), 8);
-	bank->ahead = 0;
 }
 
 /* What no reset of the box control is known to clear may hold anything. */
@@ -420,7 +320,6 @@ static void pmon_bank_forget_most(struct pmon_bank *bank)
 {
 	bank->filters_known = 0;
 	bank->halves = ~0ULL;
-	bank->ahead = ~0ULL;
 }
 
 /*
@@ -457,8 +356,7 @@ void pmon_bank_lost(struct pmon_bank *bank, u64 slots)
 }
 
 /*
- * Filters, the high halves of controls and the register of overflows may hold
- * anything. Which controls were written (@written) matters only where a reset
+ * Filters and the high halves of controls may hold anything. Which controls were written (@written) matters only where a reset
  * keeps them.
  */
 void pmon_bank_forget(struct pmon_bank *bank)

@@ -163,9 +163,6 @@ struct pmon_bank_ops {
  * @filters_on: slots whose filter register we have written, and with anything
  *	but off. Not forgotten when nothing is known of the box any more: it is
  *	to be handed back with all of them off
- * @wrapped: while an interrupt is served: slots that have wrapped
- * @ahead: slots whose last wrap was seen before its interrupt was served; all
- *	when nothing is known of the register of overflows, until it is cleared
  * @own_filters: each slot has a filter register of its own
  * @dirty: something may have changed since the last pmon_bank_apply()
  * @running: the box is not frozen, it has events
@@ -184,9 +181,8 @@ struct pmon_bank_ops {
  * @refused: how often events could not be started
  * @lost: how often events could not be read a last time
  * @frozen_ns: time for which the box was frozen although it had events
- * @sure: a gain below this one is taken without questions; 0 where each reading
- *	has to do with interrupts of overflows, where a counter has an
- *	@odd_width, and while the box is @doubted
+ * @sure: a gain below this one is taken without questions; 0 where a counter has
+ *	an @odd_width, and while the box is @doubted
  * @ctl_event: bits of a control that say which event it counts, and that read
  *	as they were written
  * @free_running: free-running events that have a counter, or did until the last
@@ -209,8 +205,6 @@ struct pmon_bank {
 	u64 failed;
 	u64 filters_known;
 	u64 filters_on;
-	u64 wrapped;
-	u64 ahead;
 	bool own_filters;
 	bool dirty;
 	bool running;
@@ -300,11 +294,6 @@ void pmon_bank_count_lost(struct pmon_bank *bank, unsigned int before);
 u64 pmon_bank_read_again(const struct pmon_bank *bank, u32 reg);
 /* A register still reads as all-ones. */
 void pmon_bank_set_unresponsive(struct pmon_bank *bank);
-/*
- * Read the counters whose bits are set in the overflow register, and clear
- * these bits. Returns whether one was set.
- */
-bool pmon_bank_take_wraps(struct pmon_bank *bank);
 /* Clear the bits of @slots in the overflow register. */
 void pmon_bank_clear_wraps(struct pmon_bank *bank, u64 slots);
 /* It is not doubted any more. */

@@ -16,10 +16,7 @@
 #define CAP_WIDTH		GENMASK_ULL(15, 8)
 #define CAP_GROUPS		GENMASK_ULL(24, 20)
 #define CAP_FILTERS		GENMASK_ULL(39, 32)
-#define CAP_MESSAGE		GENMASK_ULL(47, 44)
-#define CAP_WRITABLE		BIT_ULL(48)
 #define CAP_FREEZE		BIT_ULL(49)
-#define CAP_INTERRUPT		BIT_ULL(50)
 
 #define FILTERS_KNOWN		(BIT(CPMU_FILTER_HDM) | BIT(CPMU_FILTER_CRB))
 
@@ -37,14 +34,12 @@
 /*
  * Four increments in each clock of 1 GHz are taken for the most there is, but
  * of what may be more than one in a clock (cpmu_is_fast()); then these are the
- * narrowest counters that can be read before they wrap twice, by a timer and by
- * an interrupt. Those of WIDTH_SLOW and more are read in time for such, too:
+ * narrowest counters that can be read before they wrap twice. Those of WIDTH_SLOW and more are read in time for such, too:
  * that is each second, and from 45 bits on each minute, as all counters are
  * anyway.
  */
 #define RATE_LOG2		32
 #define WIDTH_MIN		26
-#define WIDTH_MIN_INTERRUPT	22
 #define WIDTH_SLOW		39
 
 /**
@@ -80,7 +75,8 @@ unsigned int cpmu_groups(u64 cap)
  * @fault: gets what is wrong, if anything is
  *
  * The version, bits 63:60, is not looked at: a later one of a CXL capability
- * has fields more, where this one has reserved bits.
+ * has fields more, where this one has reserved bits. Nor is bit 48, which says
+ * that Counter Data may be written while frozen: it is never written.
  *
  * Return: whether the CPMU can be used, as far as this register says.
  */
@@ -94,15 +90,12 @@ bool cpmu_parse_cap(u64 cap, struct cpmu_caps *caps, struct cpmu_fault *fault)
 	if (width > PMON_WIDTH_MAX)
 		return cpmu_wrong(fault, "width", width,
 				  "is more than a register holds");
-	if (width < (cap & CAP_INTERRUPT ? WIDTH_MIN_INTERRUPT : WIDTH_MIN))
+	if (width < WIDTH_MIN)
 		return cpmu_wrong(fault, "width", width,
 				  "wraps before it can be read");
 	caps->width = width;
 	caps->filters = FIELD_GET(CAP_FILTERS, cap) & FILTERS_KNOWN;
-	caps->message = FIELD_GET(CAP_MESSAGE, cap);
-	caps->interrupt = cap & CAP_INTERRUPT;
 	caps->freezes = cap & CAP_FREEZE;
-	caps->sealed = caps->freezes && !(cap & CAP_WRITABLE);
 	return true;
 }
 
@@ -224,36 +217,6 @@ bool cpmu_parse_end(struct cpmu_caps *caps, struct cpmu_fault *fault)
 }
 
 /**
- * cpmu_wants_interrupt() - is an interrupt cheaper than a timer?
- * @caps: a CPMU
- *
- * It is not for counters that are wide, nor where one runs by itself, for which
- * a timer is needed anyway.
- */
-bool cpmu_wants_interrupt(const struct cpmu_caps *caps)
-{
-	unsigned int i;
-
-	for (i = 0; i < caps->owns; i++)
-		if (caps->own[i].kind == PMON_COUNTER_FREE_RUNNING)
-			return false;
-	return caps->interrupt && caps->width < WIDTH_SLOW;
-}
-
-/**
- * cpmu_is_countable() - are its counters read before they wrap twice?
- * @caps: a CPMU, of which it was decided whether it has interrupts
- * @fault: gets what is wrong, if anything is
- */
-bool cpmu_is_countable(const struct cpmu_caps *caps, struct cpmu_fault *fault)
-{
-	if (caps->overflow || caps->width >= WIDTH_MIN)
-		return true;
-	return cpmu_wrong(fault, "width", caps->width,
-			  "wraps before it can be read without an interrupt");
-}
-
-/**
  * cpmu_slots() - how many counters can be used
  * @caps: a CPMU
  */
@@ -265,14 +228,6 @@ unsigned int cpmu_slots(const struct cpmu_caps *caps)
 static const struct pmon_protocol cpmu_frozen = {
 	.freeze = ~0ULL, .reset = ~0ULL, .run = 0, .bytes = 8, .keeps = true,
 	.may_reset = true, .rate_log2 = RATE_LOG2,
-};
-
-/*
- * The protocol of a CPMU whose controls cannot be written while it is frozen.
- */
-static const struct pmon_protocol cpmu_sealed = {
-	.freeze = ~0ULL, .reset = 0, .run = 0, .bytes = 8, .keeps = true,
-	.sealed = true, .may_reset = true, .rate_log2 = RATE_LOG2,
 };
 
 /*
@@ -363,9 +318,7 @@ static const struct pmon_protocol *cpmu_protocol(const struct cpmu_caps *caps)
 {
 	if (cpmu_only_free_running(caps))
 		return &cpmu_free;
-	if (!caps->freezes)
-		return &cpmu_running;
-	return caps->sealed ? &cpmu_sealed : &cpmu_frozen;
+	return caps->freezes ? &cpmu_frozen : &cpmu_running;
 }
 
 /* All-ones, in each filter register that there is: everything passes. */
@@ -408,7 +361,6 @@ void cpmu_layout(const struct cpmu_caps *caps, struct pmon_counter *counter,
 		.filter_off = cpmu_filter_off(caps),
 		.box_ctl = CPMU_FREEZE,
 		.overflow_reg = CPMU_OVERFLOW,
-		.overflow = caps->overflow,
 		.data = caps,
 		.data_bytes = sizeof(*caps),
 	};

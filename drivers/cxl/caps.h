@@ -115,12 +115,7 @@ struct cpmu_own {
  * @owns: how many of @own
  * @width: of its counters, in bits
  * @filters: one bit for each that it has
- * @message: number of its interrupt, if it has one
- * @interrupt: it has an interrupt
- * @overflow: that interrupt says when a counter has wrapped; the leaf's to
- *	decide, see cpmu_wants_interrupt()
  * @freezes: it can be frozen
- * @sealed: it cannot be written while it is
  */
 struct cpmu_caps {
 	u64 any;
@@ -130,11 +125,7 @@ struct cpmu_caps {
 	u8 owns;
 	u8 width;
 	u8 filters;
-	u8 message;
-	bool interrupt;
-	bool overflow;
 	bool freezes;
-	bool sealed;
 };
 
 bool cpmu_wrong(struct cpmu_fault *fault, const char *field, u64 value,
@@ -153,8 +144,6 @@ bool cpmu_is_off(u64 value);
 bool cpmu_parse_end(struct cpmu_caps *caps, struct cpmu_fault *fault);
 
 unsigned int cpmu_slots(const struct cpmu_caps *caps);
-bool cpmu_wants_interrupt(const struct cpmu_caps *caps);
-bool cpmu_is_countable(const struct cpmu_caps *caps, struct cpmu_fault *fault);
 bool cpmu_is_single(u64 config);
 bool cpmu_is_fast(u64 config);
 bool cpmu_only_free_running(const struct cpmu_caps *caps);

@@ -46,7 +46,6 @@ enum cxl_kind {
  * @caps: what they say
  * @off: counters that were off when @caps were read, one bit for each
  * @pmu: the engine's, or NULL
- * @irq: its interrupt, or 0 when it is not used
  * @showing: is about to be registered, without the driver's lock: it must stay
  * @shown: registered with perf
  * @left: not served, and it was said why
@@ -65,7 +64,6 @@ struct cxl_cpmu {
 	struct cpmu_caps caps;
 	u64 off;
 	struct pmon_pmu *pmu;
-	int irq;
 	bool showing;
 	bool shown;
 	bool left;
@@ -124,10 +122,6 @@ enum cxl_kind cxl_kind_of(struct pci_dev *pdev);
 int cxl_discover(struct pci_dev *pdev, enum cxl_kind kind);
 void cxl_say(const struct cxl_cpmu *cpmu, const struct cpmu_fault *fault);
 void cxl_cpmu_free(struct cxl_cpmu *cpmu);
-
-/* irq.c */
-void cxl_irq_get(struct cxl_cpmu *cpmu);
-void cxl_irq_put(struct cxl_cpmu *cpmu);
 
 /* pmus.c */
 void cxl_pmu_add(struct cxl_cpmu *cpmu);

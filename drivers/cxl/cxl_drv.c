@@ -5,7 +5,7 @@
  *
  * The function belongs to cxl_pci. So this is no PCI driver: it listens to the
  * PCI bus, comes when cxl_pci has bound and goes before it is unbound, and
- * never enables, resets or powers anything, nor allocates its interrupts. Where
+ * never enables, resets or powers anything, nor uses its interrupts. Where
  * cxl_pci makes a device of each CPMU, it serves those that it is the driver
  * of. Loading reads configuration space and capabilities, and writes nothing.
  */

@@ -461,8 +461,7 @@ int cpmu_encode(const struct pmon_layout *layout, const u64 *config,
 		return -EINVAL;
 
 	cpmu_encode_filters(caps, config, encoding);
-	encoding->ctl = CPMU_CFG_ENABLE | cpmu_terms(config) |
-			(caps->overflow ? CPMU_CFG_INTERRUPT : 0);
+	encoding->ctl = CPMU_CFG_ENABLE | cpmu_terms(config);
 	encoding->rate_log2 = encoding->ctl & CPMU_CFG_THRESHOLD ?
 			      0 : PMON_RATE_LOG2;
 	encoding->allowed = cpmu_slots_of(caps, config, group);

@@ -192,28 +192,15 @@ static int cxl_pmu_create(struct cxl_cpmu *cpmu)
  */
 void cxl_pmu_give_up(struct cxl_cpmu *cpmu)
 {
-	cxl_irq_put(cpmu);
 	pmon_pmu_destroy(cpmu->pmu);
 	cpmu->pmu = NULL;
 }
 
-/*
- * Give the PMU its box. With the interrupt for overflows if there is one and
- * the counters need it.
- */
+/* Give the PMU its box. */
 static int cxl_pmu_begin(struct cxl_cpmu *cpmu)
 {
-	struct cpmu_fault fault;
-	int ret;
+	int ret = cxl_pmu_create(cpmu);
 
-	cxl_irq_get(cpmu);
-	if (!cpmu_is_countable(&cpmu->caps, &fault)) {
-		if (!cpmu->left)
-			cxl_say(cpmu, &fault);
-		cpmu->left = true;
-		return 0;
-	}
-	ret = cxl_pmu_create(cpmu);
 	if (ret)
 		cxl_pmu_give_up(cpmu);
 	return ret;
@@ -264,7 +251,6 @@ void cxl_pmu_add(struct cxl_cpmu *cpmu)
  */
 void cxl_pmu_remove(struct cxl_cpmu *cpmu)
 {
-	cxl_irq_put(cpmu);
 	if (cpmu->pmu)
 		pmon_pmu_remove_box(cpmu->pmu, cpmu->place);
 	cpmu->pmu = NULL;

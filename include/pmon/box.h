@@ -33,8 +33,6 @@
  *	by one.
  * @no_off: a counter counts something whatever its control holds. Its control
  *	is written when an event starts and at no other time.
- * @sealed: while the box is frozen nothing can be written but its control. Then
- *	@keeps, and @reset lets the counters count.
  * @may_reset: the box may be reset while events count, and nothing tells. A
  *	counter that went back has wrapped if its control still stands, or,
  *	where that was stopped meanwhile or is none, if it can have in that
@@ -53,7 +51,6 @@ struct pmon_protocol {
 	u8 bytes;
 	bool keeps;
 	bool no_off;
-	bool sealed;
 	bool may_reset;
 	u8 rate_log2;
 };
@@ -111,11 +108,9 @@ struct pmon_counter {
  *	the box is handed back.
  * @indexed: offsets count registers (MSRs, a hypervisor's), not bytes
  * @box_ctl: box control register
- * @overflow: each overflow is an interrupt, for which pmon_pmu_overflow() is
- *	called; so counters are read then, and not before they wrap
  * @overflow_reg: a register of 8 bytes with one bit for each counter, set when
- *	it wraps and cleared by writing 1; 0 for none. Without @overflow it is
- *	cleared when the box is handed back, and not used
+ *	it wraps and cleared by writing 1; 0 for none. It is cleared when the
+ *	box is handed back, and not used
  * @data: what &pmon_type.encode needs to know of this box, of which the engine
  *	makes a copy; or NULL
  * @data_bytes: how much that is
@@ -136,7 +131,6 @@ struct pmon_layout {
 	bool indexed;
 	u32 box_ctl;
 	u32 overflow_reg;
-	bool overflow;
 	u64 filter_off;
 	const void *data;
 	u32 data_bytes;

@@ -277,17 +277,6 @@ void pmon_pmu_destroy(struct pmon_pmu *pmu);
 void pmon_pmu_flush(void);
 
 /**
- * pmon_pmu_overflow() - an interrupt that may be that of a PMU's box
- * @pmu: has a box near a node, with &pmon_layout.overflow; created and neither
- *	its box removed nor it destroyed before this returns
- *
- * Called with interrupts off, on any CPU.
- *
- * Return: whether a counter had wrapped.
- */
-bool pmon_pmu_overflow(struct pmon_pmu *pmu);
-
-/**
  * pmon_soft_migrate() - move events of PMUs of software counts
  * @soft: their operations
  * @from: CPU that they are on; @open chooses it no more

@@ -75,12 +75,9 @@ static void check_named(const struct cpmu_caps *caps,
 static void check_caps(struct cpmu_caps *caps, const u64 *word)
 {
 	struct pmon_counter counter[CPMU_COUNTERS_MAX];
-	struct cpmu_fault fault = { };
 	struct pmon_layout layout;
 	unsigned int i;
 
-	if (!cpmu_is_countable(caps, &fault))
-		return;
 	cpmu_layout(caps, counter, &layout);
 	assert(!pmon_layout_valid(&layout, CPMU_BYTES));
 	pmon_layout_prepare(&layout);
@@ -105,9 +102,6 @@ static void check_cpmu(const u64 *word)
 	if (!cpmu_parse_end(&caps, &fault))
 		return;
 	assert(cpmu_slots(&caps) && cpmu_slots(&caps) <= CPMU_COUNTERS_MAX);
-	check_caps(&caps, word);
-	/* The same one where cxl_pci has a vector for it. */
-	caps.overflow = cpmu_wants_interrupt(&caps);
 	check_caps(&caps, word);
 }
 

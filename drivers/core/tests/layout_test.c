@@ -297,12 +297,11 @@ static void a_layout_is_prepared_again(struct kunit *test)
 
 /*
  * The register of overflows can be reached, lies apart from the others and has
- * a bit for each counter, whose control enables its interrupt.
+ * a bit for each counter.
  */
 static void overflows_have_a_register(struct kunit *test)
 {
 	KUNIT_EXPECT_STREQ(test, judge(&wide), "nothing");
-	shaped.layout.overflow = true;
 	shaped.layout.overflow_reg = 0x3004;
 	shaped.counter[1].bit = 63;
 	KUNIT_EXPECT_NULL(test, pmon_layout_valid(&shaped.layout, 0x300c));
@@ -314,9 +313,6 @@ static void overflows_have_a_register(struct kunit *test)
 			   "overflow");
 	shaped.layout.overflow_reg = 4;
 	KUNIT_EXPECT_NULL(test, pmon_layout_valid(&shaped.layout, 0));
-	shaped.counter[1].kind = PMON_COUNTER_FREE_RUNNING;
-	KUNIT_EXPECT_STREQ(test, pmon_layout_valid(&shaped.layout, 0),
-			   "overflow");
 	shaped.counter[1].bit = 64;
 	KUNIT_EXPECT_STREQ(test, pmon_layout_valid(&shaped.layout, 0), "bit");
 }
@@ -337,11 +333,6 @@ static const struct protocol_case protocol_cases[] = {
 	{ "no off", { .bytes = 4, .keeps = true, .no_off = true }, 32 },
 	{ "no off, and counters are cleared", { .bytes = 4, .no_off = true },
 	  32, "protocol" },
-	{ "sealed", { .bytes = 8, .keeps = true, .sealed = true }, 32 },
-	{ "sealed, and counters are cleared", { .bytes = 8, .sealed = true },
-	  32, "protocol" },
-	{ "sealed, no off", { .bytes = 8, .keeps = true, .sealed = true,
-	  .no_off = true }, 32, "protocol" },
 	{ "the fastest", { .bytes = 4, .rate_log2 = 38 }, 32 },
 	{ "too fast", { .bytes = 4, .rate_log2 = 39 }, 64, "protocol" },
 	{ "too narrow", { .bytes = 4 }, 31, "width" },

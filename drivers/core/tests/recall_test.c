@@ -23,17 +23,6 @@ static const struct pmon_layout filtered = {
 	.ctl_bytes = 8, .filter_bytes = 4, .box_ctl = CPMU_BOX,
 };
 
-static const struct pmon_protocol sealed_protocol = {
-	.freeze = CPMU_STOP, .reset = 0, .run = 0, .bytes = 8, .keeps = true,
-	.sealed = true, .may_reset = true, .rate_log2 = 32,
-};
-
-/* One that cannot be written while it is frozen. */
-static const struct pmon_layout sealed = {
-	.protocol = &sealed_protocol, .counter = filtered_counters,
-	.counters = 2, .ctl_bytes = 8, .filter_bytes = 4, .box_ctl = CPMU_BOX,
-};
-
 static void want_filtered(struct rig *t, unsigned int i)
 {
 	want_on(t, i, 1 << 24, 0);
@@ -212,93 +201,6 @@ static void two_are_read_as_they_begin(struct kunit *test)
 }
 
 /* Event @i is to be on counter @i % 2, with filter 3, and select @i + 1. */
-static void want_of_pair(struct rig *t, unsigned int i)
-{
-	want_on(t, i, (u64)(i + 1) << 24, i % 2);
-	t->ev[i].event.uses_filter = true;
-	t->ev[i].event.filter = 3;
-}
-
-/* Events 0 and 1 begin as the box runs, and end frozen, at 12 and 22. */
-static struct rig *sealed_pair(struct kunit *test)
-{
-	struct rig *t = box(test, &sealed);
-	unsigned int i;
-
-	pmon_bank_is_off(&t->bank, BIT(0) | BIT(1));
-	w(t, CPMU_BOX, 0);
-	for (i = 0; i < 2; i++) {
-		want_of_pair(t, i);
-		fake_write(&t->fake, CPMU_FILTER(i), 3, 4);
-	}
-	r(t, CPMU_CTR(0), 10);
-	r(t, CPMU_CTR(1), 20);
-	w(t, CPMU_CFG(0), 1 << 24 | CPMU_ENABLE);
-	w(t, CPMU_CFG(1), 2 << 24 | CPMU_ENABLE);
-	apply(t);
-	del(t, 0);
-	del(t, 1);
-	w(t, CPMU_BOX, CPMU_STOP);
-	r(t, CPMU_CTR(0), 12);
-	r(t, CPMU_CTR(1), 22);
-	apply(t);
-	return t;
-}
-
-/*
- * Before the controls of a sealed box can be written it must run, and what a
- * group has left in them counts on: the next events begin at what their
- * counters hold after that.
- */
-static void what_counts_on_is_read_again(struct kunit *test)
-{
-	struct rig *t = sealed_pair(test);
-	unsigned int i;
-
-	want_of_pair(t, 2);
-	want_of_pair(t, 3);
-	r(t, CPMU_CTR(0), 12);
-	r(t, CPMU_CTR(1), 22);
-	w(t, CPMU_BOX, 0);
-	w(t, CPMU_CFG(0), 0);
-	w(t, CPMU_CFG(1), 0);
-	r(t, CPMU_CTR(0), 1012);
-	r(t, CPMU_CTR(1), 2022);
-	w(t, CPMU_CFG(0), 3 << 24 | CPMU_ENABLE);
-	w(t, CPMU_CFG(1), 4 << 24 | CPMU_ENABLE);
-	apply(t);
-	r(t, CPMU_CTR(0), 1015);
-	r(t, CPMU_CTR(1), 2027);
-	pmon_bank_sync(&t->bank);
-	fake_done(&t->fake);
-	for (i = 0; i < 2; i++)
-		KUNIT_EXPECT_EQ(test, t->ev[i].count, 2ULL);
-	KUNIT_EXPECT_EQ(test, t->ev[2].count, 3ULL);
-	KUNIT_EXPECT_EQ(test, t->ev[3].count, 5ULL);
-}
-
-/* One event alone ended with its control off: nothing has counted since. */
-static void what_is_off_is_read_once(struct kunit *test)
-{
-	struct rig *t = sealed_pair(test);
-	unsigned int i;
-
-	for (i = 0; i < 2; i++) {
-		want_of_pair(t, 2);
-		r(t, CPMU_CTR(0), 12 + 5 * i);
-		w(t, CPMU_BOX, 0);
-		if (!i) {
-			w(t, CPMU_CFG(0), 0);
-			w(t, CPMU_CFG(1), 0);
-			r(t, CPMU_CTR(0), 14);
-		}
-		w(t, CPMU_CFG(0), 3 << 24 | CPMU_ENABLE);
-		apply(t);
-		end_one(t, 2, 17 + 5 * i);
-		KUNIT_EXPECT_EQ(test, t->ev[2].count, i ? 5ULL : 3ULL);
-	}
-}
-
 /* What counter 0 does not show makes no other filter known. */
 static void each_filter_is_known_by_itself(struct kunit *test)
 {
@@ -438,8 +340,6 @@ static struct kunit_case recall_tests[] = {
 	KUNIT_CASE(a_counter_at_0_shows_no_reset),
 	KUNIT_CASE(only_its_own_counter_is_read),
 	KUNIT_CASE(two_are_read_as_they_begin),
-	KUNIT_CASE(what_counts_on_is_read_again),
-	KUNIT_CASE(what_is_off_is_read_once),
 	KUNIT_CASE(each_filter_is_known_by_itself),
 	KUNIT_CASE(one_of_two_has_a_filter),
 	KUNIT_CASE(a_reset_beside_another_is_seen),

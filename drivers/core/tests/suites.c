@@ -13,7 +13,7 @@ kunit_test_suites(&pmon_format_suite, &pmon_layout_suite, &pmon_assign_suite,
 		  &pmon_serve_suite, &pmon_encode_suite,
 		  &pmon_mode_suite, &pmon_wrap_suite, &pmon_recall_suite,
 		  &pmon_asleep_suite, &pmon_unresponsive_suite,
-		  &pmon_overwritten_suite, &pmon_overflow_suite,
+		  &pmon_overwritten_suite,
 		  &pmon_filter_suite, &pmon_tpmi_suite);
 
 MODULE_DESCRIPTION("Tests of the uncore counter engine");

@@ -18,7 +18,6 @@ extern struct kunit_suite pmon_again_suite;
 extern struct kunit_suite pmon_alike_suite;
 extern struct kunit_suite pmon_kept_suite;
 extern struct kunit_suite pmon_wrap_suite;
-extern struct kunit_suite pmon_overflow_suite;
 extern struct kunit_suite pmon_recall_suite;
 extern struct kunit_suite pmon_asleep_suite;
 extern struct kunit_suite pmon_unresponsive_suite;

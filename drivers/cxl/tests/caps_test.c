@@ -34,8 +34,6 @@ static void fields_of_the_capability(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, cpmu_groups(CAP), 2U);
 	KUNIT_EXPECT_EQ(test, caps.width, 48);
 	KUNIT_EXPECT_EQ(test, caps.filters, 3);
-	KUNIT_EXPECT_EQ(test, caps.message, 8);
-	KUNIT_EXPECT_TRUE(test, caps.interrupt);
 	KUNIT_EXPECT_TRUE(test, caps.freezes);
 	KUNIT_EXPECT_EQ(test, cpmu_counters(0x3f), 64U);
 	KUNIT_EXPECT_EQ(test, cpmu_groups(0x01f00000), 32U);
@@ -53,9 +51,8 @@ struct cap_case {
 static const struct cap_case cap_cases[] = {
 	{ ~0ULL, "capability" },
 	{ (CAP & ~0xff00ULL) | 0 << 8, "width" },
-	{ (CAP & ~0xff00ULL) | 21 << 8, "width" },
-	{ (CAP & ~0xff00ULL) | 22 << 8, NULL },
-	{ (CAP & ~(0xff00ULL | BIT_ULL(50))) | 25 << 8, "width" },
+	{ (CAP & ~0xff00ULL) | 25 << 8, "width" },
+	{ (CAP & ~0xff00ULL) | 26 << 8, NULL },
 	{ (CAP & ~(0xff00ULL | BIT_ULL(50))) | 26 << 8, NULL },
 	{ (CAP & ~0xff00ULL) | 64 << 8, NULL },
 	{ (CAP & ~0xff00ULL) | 65 << 8, "width" },
@@ -81,35 +78,6 @@ static void capabilities_that_cannot_be(struct kunit *test)
 		KUNIT_EXPECT_STREQ(test, fault.field ?: "-", c->field ?: "-");
 	}
 	KUNIT_EXPECT_EQ(test, caps.filters, 3);
-}
-
-/* Where no more is read than each minute anyway, or it does not tell of all. */
-static void an_interrupt_where_it_is_cheaper(struct kunit *test)
-{
-	struct cpmu_caps caps;
-
-	KUNIT_ASSERT_TRUE(test, start(&caps, CAP));
-	KUNIT_EXPECT_FALSE(test, cpmu_wants_interrupt(&caps));
-	caps.width = 39;
-	KUNIT_EXPECT_FALSE(test, cpmu_wants_interrupt(&caps));
-	caps.width = 38;
-	KUNIT_EXPECT_TRUE(test, cpmu_wants_interrupt(&caps));
-	KUNIT_EXPECT_TRUE(test, cpmu_parse_counter(0, FIXED(0, 1), &caps,
-						   &fault));
-	KUNIT_EXPECT_TRUE(test, cpmu_wants_interrupt(&caps));
-	KUNIT_EXPECT_TRUE(test, cpmu_parse_counter(1, FREE(1, 2), &caps,
-						   &fault));
-	KUNIT_EXPECT_FALSE(test, cpmu_wants_interrupt(&caps));
-	caps.owns = 0;
-	caps.interrupt = false;
-	KUNIT_EXPECT_FALSE(test, cpmu_wants_interrupt(&caps));
-
-	KUNIT_EXPECT_TRUE(test, cpmu_is_countable(&caps, &fault));
-	caps.width = 25;
-	KUNIT_EXPECT_FALSE(test, cpmu_is_countable(&caps, &fault));
-	KUNIT_EXPECT_STREQ(test, fault.field, "width");
-	caps.overflow = true;
-	KUNIT_EXPECT_TRUE(test, cpmu_is_countable(&caps, &fault));
 }
 
 struct counter_case {
@@ -313,7 +281,6 @@ static void the_largest(struct kunit *test)
 static struct kunit_case caps_tests[] = {
 	KUNIT_CASE(fields_of_the_capability),
 	KUNIT_CASE(capabilities_that_cannot_be),
-	KUNIT_CASE(an_interrupt_where_it_is_cheaper),
 	KUNIT_CASE(counters_that_cannot_be),
 	KUNIT_CASE(a_group_of_an_own_counter_is_taken),
 	KUNIT_CASE(counters_that_are_off),
