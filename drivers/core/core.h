@@ -146,6 +146,7 @@ struct pmon_cpu_state {
  * @alias: contents of the file alias, or NULL
  * @type: what kind of boxes, and which files; NULL: not in use
  * @soft: of a PMU of software counts: the leaf's part
+ * @data: the driver's, for such a PMU
  * @covered: bits of the config words that may be asked for
  * @refusal: the error of what samples or counts for a task
  * @owner: the driver
@@ -180,6 +181,7 @@ struct pmon_pmu {
 	const char *alias;
 	const struct pmon_type *type;
 	const struct pmon_soft_ops *soft;
+	void *data;
 	u64 covered[PMON_CONFIG_WORDS];
 	int refusal;
 	struct module *owner;
@@ -301,7 +303,6 @@ void pmon_pmu_fail_events(struct pmon_pmu *pmu, pmon_event_match_t which,
 			  const void *data);
 void pmon_box_fail_events(struct pmon_box *box);
 void pmon_box_fail_refused(struct pmon_box *box);
-void pmon_event_lost(struct perf_event *event);
 void pmon_pmu_move_events(struct pmon_pmu *pmu, unsigned int from,
 			  unsigned int to);
 
@@ -374,7 +375,7 @@ extern const struct pmu pmon_perf_callbacks;
 int pmon_event_refuse(const struct perf_event *event);
 
 /* soft.c */
-extern const struct pmu pmon_soft_callbacks;
+const struct pmu *pmon_soft_perf(const struct pmon_soft_ops *soft);
 
 /* sysfs.c */
 struct pmon_attrs *pmon_attrs_create(const struct pmon_type *type);

@@ -282,6 +282,7 @@ void pmon_event_lost(struct perf_event *event)
 	pmon_event_set_failed(event);
 	pmon_event_set_failed(READ_ONCE(event->group_leader));
 }
+EXPORT_SYMBOL_GPL(pmon_event_lost);
 
 /* ---- events whose CPU changes ------------------------------------------ */
 

@@ -265,14 +265,14 @@ static void pmon_pmu_unregister_work(struct work_struct *work)
 
 static const struct pmu *pmon_pmu_callbacks(const struct pmon_soft_ops *soft)
 {
-	return soft ? &pmon_soft_callbacks : &pmon_perf_callbacks;
+	return soft ? pmon_soft_perf(soft) : &pmon_perf_callbacks;
 }
 
 /* Of one that stays with perf for ever the callbacks stay what they are. */
 static bool pmon_pmu_suits(const struct pmon_pmu *pmu,
 			   const struct pmu *callbacks)
 {
-	return !pmu->known || pmu->pmu.event_init == callbacks->event_init;
+	return !pmu->known || pmu->pmu.add == callbacks->add;
 }
 
 static struct pmon_pmu *pmon_pmu_reuse(const struct pmu *callbacks)
@@ -335,6 +335,7 @@ static int pmon_pmu_describe(struct pmon_pmu *pmu,
 {
 	pmu->type = info->type;
 	pmu->soft = info->soft;
+	pmu->data = info->data;
 	pmu->owner = info->owner;
 	pmon_pmu_set_dead(pmu, false);
 	pmu->name = kstrdup(info->name, GFP_KERNEL);

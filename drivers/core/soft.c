@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * PMUs whose events count in software: the count is a number that the leaf
- * keeps (the time that something was limited, say), and no callback of perf
- * touches hardware.
+ * PMUs without boxes. Most count in software: the count is a number that the
+ * leaf keeps (the time that something was limited, say), and no callback of
+ * perf touches hardware. Others have callbacks of their driver's own.
  */
 #include <linux/atomic.h>
 #include <linux/capability.h>
@@ -80,6 +80,12 @@ static void pmon_soft_del(struct perf_event *event, int flags)
 	pmon_soft(event)->end(event);
 }
 
+/* Driver's callbacks touch hardware in add() at the earliest, as boxes' do. */
+static bool pmon_soft_may_open(const struct pmon_soft_ops *soft)
+{
+	return soft->perf || perfmon_capable();
+}
+
 static int pmon_soft_event_init(struct perf_event *event)
 {
 	struct pmon_pmu *p = to_pmon_pmu(event->pmu);
@@ -91,7 +97,7 @@ static int pmon_soft_event_init(struct perf_event *event)
 		return -ENODEV;
 
 	ret = pmon_event_refuse(event) ?:
-	      (perfmon_capable() ? p->soft->open(event) : -EACCES);
+	      (pmon_soft_may_open(p->soft) ? p->soft->open(event) : -EACCES);
 	if (!ret) {
 		event->event_caps |= PERF_EV_CAP_READ_ACTIVE_PKG;
 		if (!pmon_event_open(event)) {
@@ -104,7 +110,7 @@ static int pmon_soft_event_init(struct perf_event *event)
 	return ret;
 }
 
-const struct pmu pmon_soft_callbacks = {
+static const struct pmu pmon_soft_callbacks = {
 	.task_ctx_nr = perf_invalid_context,
 	.capabilities = PERF_PMU_CAP_NO_EXCLUDE,
 	.event_init = pmon_soft_event_init,
@@ -114,6 +120,89 @@ const struct pmu pmon_soft_callbacks = {
 	.stop = pmon_soft_stop,
 	.read = pmon_soft_read,
 };
+
+/*
+ * Callbacks of a driver's own. perf has these in their place, so that a PMU
+ * that stays with perf (COMPAT_PMU_STAYS) has no pointer into a module that was
+ * unloaded: all but event_init are called while an event is open.
+ */
+static const struct pmu *pmon_own(struct pmu *pmu)
+{
+	return to_pmon_pmu(pmu)->soft->perf;
+}
+
+static void pmon_own_enable(struct pmu *pmu)
+{
+	pmon_own(pmu)->pmu_enable(pmu);
+}
+
+static void pmon_own_disable(struct pmu *pmu)
+{
+}
+
+static int pmon_own_add(struct perf_event *event, int flags)
+{
+	return pmon_event_enter(event) ?:
+	       pmon_own(event->pmu)->add(event, flags);
+}
+
+static void pmon_own_del(struct perf_event *event, int flags)
+{
+	pmon_own(event->pmu)->del(event, flags);
+}
+
+/* Only what is throttled is stopped and started, and need not be. */
+static void pmon_own_start_or_stop(struct perf_event *event, int flags)
+{
+}
+
+static void pmon_own_read(struct perf_event *event)
+{
+	pmon_own(event->pmu)->read(event);
+}
+
+static void pmon_own_start_txn(struct pmu *pmu, unsigned int txn)
+{
+	pmon_own(pmu)->start_txn(pmu, txn);
+}
+
+static int pmon_own_commit_txn(struct pmu *pmu)
+{
+	return pmon_own(pmu)->commit_txn(pmu);
+}
+
+static void pmon_own_cancel_txn(struct pmu *pmu)
+{
+	pmon_own(pmu)->cancel_txn(pmu);
+}
+
+static const struct pmu pmon_own_callbacks = {
+	.task_ctx_nr = perf_invalid_context,
+	.capabilities = PERF_PMU_CAP_NO_EXCLUDE,
+	.pmu_enable = pmon_own_enable,
+	.pmu_disable = pmon_own_disable,
+	.event_init = pmon_soft_event_init,
+	.add = pmon_own_add,
+	.del = pmon_own_del,
+	.start = pmon_own_start_or_stop,
+	.stop = pmon_own_start_or_stop,
+	.read = pmon_own_read,
+	.start_txn = pmon_own_start_txn,
+	.commit_txn = pmon_own_commit_txn,
+	.cancel_txn = pmon_own_cancel_txn,
+};
+
+/* What perf calls for events of such PMUs. */
+const struct pmu *pmon_soft_perf(const struct pmon_soft_ops *soft)
+{
+	return soft->perf ? &pmon_own_callbacks : &pmon_soft_callbacks;
+}
+
+void *pmon_pmu_data(const struct pmu *pmu)
+{
+	return container_of(pmu, struct pmon_pmu, pmu)->data;
+}
+EXPORT_SYMBOL_GPL(pmon_pmu_data);
 
 struct pmon_soft_migration {
 	const struct pmon_soft_ops *soft;

@@ -2,7 +2,7 @@
 /* A value in some bits of a register, for as long as events want it. */
 #include <linux/errno.h>
 
-#include "hold.h"
+#include "vfalls.h"
 
 /*
  * Write the bits of the hold, and leave the other bits of the register as they

@@ -1,61 +1,347 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* pmon_vfalls: the state of the driver and which file does what. */
+/*
+ * pmon_vfalls, what knows neither perf nor devices: calls of the hypervisor,
+ * its registers and the units that they belong to, pairs of counters, settings
+ * (vf_perf_api 1.11). Pure.
+ */
 #ifndef PMON_VFALLS_H
 #define PMON_VFALLS_H
 
-#include <linux/atomic.h>
+#include <linux/bits.h>
+#include <linux/types.h>
 
-#include <pmon/packed.h>
-#include <pmon/pmu.h>
+#include <pmon/box.h>
 
-#include "call.h"
-#include "probe.h"
-#include "regmap.h"
+/* ---- calls of the hypervisor: units.c (section 3.2) ---------------------- */
+
+#define VFALLS_GROUP		0x205
+
+/* Status of calls, numbered as sun4v hypervisors do. */
+enum vfalls_status {
+	VFALLS_EOK = 0,
+	VFALLS_EINVAL = 6,
+	VFALLS_EBADTRAP = 7,
+	VFALLS_EWOULDBLOCK = 9,
+	VFALLS_ENOACCESS = 10,
+	VFALLS_ENOTSUPPORTED = 13,
+};
+
+/* How often a call is made that would block, before it is given up. */
+#define VFALLS_TRIES		16
 
 /**
- * struct vfalls_box - a unit that is there
- * @packed: its registers; under the lock of the engine's box
- * @denied: the hypervisor has refused this guest one of them, see
- *	struct vfalls_rights
- * @pmu: the engine's, or NULL
+ * struct vfalls_hv - how the hypervisor is called
+ * @get: VFALLS_GET_PERFREG; what it returns is the status, and @value changes
+ *	only with VFALLS_EOK
+ * @set: VFALLS_SET_PERFREG, likewise
+ * @blocked: a call would have blocked; @last: and was given up. In any context
  */
-struct vfalls_box {
-	struct pmon_packed packed;
+struct vfalls_hv {
+	unsigned long (*get)(unsigned long reg, u64 *value);
+	unsigned long (*set)(unsigned long reg, u64 value);
+	void (*blocked)(bool last);
+};
+
+/* A status as a Linux error. */
+int vfalls_error(unsigned long status);
+
+/*
+ * Read or write a register. Returns 0 or an error, which is -EAGAIN after
+ * VFALLS_TRIES calls that would have blocked. In any context.
+ */
+int vfalls_get(const struct vfalls_hv *hv, unsigned int reg, u64 *value);
+int vfalls_set(const struct vfalls_hv *hv, unsigned int reg, u64 value);
+
+/**
+ * vfalls_negotiate() - agree on a version of the API
+ * @enlist: sun4v_hvapi_register()
+ * @minor: gets the minor version; the major one is 1
+ *
+ * Asks for 1.1, and then for 1.0. Where another driver has the group already
+ * its version is what there is, higher or lower.
+ *
+ * Return: 0 or -ENODEV; to be undone when it is 0.
+ */
+int vfalls_negotiate(int (*enlist)(unsigned long group, unsigned long major,
+				   unsigned long *minor),
+		     unsigned int *minor);
+
+/* ---- registers and units: units.c (section 3.1) -------------------------- */
+
+#define VFALLS_REGS		90
+#define VFALLS_REG_STRAND	0	/* the PCR of the calling strand */
+#define VFALLS_REG_L2		1	/* of the calling node's L2 banks */
+#define VFALLS_REG_DRAM		2
+#define VFALLS_REG_ZAMBEZI	18	/* from here on: API 1.1 */
+
+#define VFALLS_NODES		4
+#define VFALLS_MCUS		2
+#define VFALLS_ZAMBEZIS		4
+#define VFALLS_LPUS		4
+
+#define VFALLS_NAME_SIZE	24
+
+/**
+ * enum vfalls_kind - what a unit is
+ * @VFALLS_DRAM: a memory controller: a select, and two counters in one register
+ * @VFALLS_LPU: a link port of a Zambezi: a select, two counters
+ * @VFALLS_GPD: the general part of a Zambezi, likewise
+ * @VFALLS_ASU: the address serialization of a Zambezi, likewise
+ */
+enum vfalls_kind {
+	VFALLS_DRAM,
+	VFALLS_LPU,
+	VFALLS_GPD,
+	VFALLS_ASU,
+};
+
+/**
+ * struct vfalls_unit - a pair of counters with their select
+ * @kind: enum vfalls_kind
+ * @node: of a memory controller: its node; else the Zambezi
+ * @index: memory controller of the node, or unit of the Zambezi
+ * @reg: its select; the counters follow
+ * @regs: how many registers it has
+ */
+struct vfalls_unit {
+	u8 kind;
+	u8 node;
+	u8 index;
+	u8 reg;
+	u8 regs;
+};
+
+/* Units that the API knows, numbered as their registers are. */
+#define VFALLS_DRAMS		(VFALLS_NODES * VFALLS_MCUS)
+#define VFALLS_ZAMBEZI_UNITS	(VFALLS_LPUS + 2)
+#define VFALLS_UNITS \
+	(VFALLS_DRAMS + VFALLS_ZAMBEZIS * VFALLS_ZAMBEZI_UNITS)
+
+struct vfalls_unit vfalls_unit(unsigned int n);
+/* The PMU's name. Returns its length. */
+int vfalls_unit_name(const struct vfalls_unit *unit, char *name, size_t size);
+/* The format terms and named events of its PMU. */
+const struct pmon_type *vfalls_type(const struct vfalls_unit *unit);
+
+/**
+ * vfalls_reg_format() - a register, as the table of the specification has it
+ * @reg: below VFALLS_REGS
+ * @buf: gets number, node, group, name, local and global address
+ * @size: of @buf
+ *
+ * Return: the length of what was written.
+ */
+int vfalls_reg_format(unsigned int reg, char *buf, size_t size);
+
+/**
+ * struct vfalls_found - what a machine has
+ * @units: by number, see vfalls_unit(); those of which every register can be
+ *	read, or would be but for other accesses at that moment
+ * @denied: units with a register that this guest may not read
+ * @strand: error of reading the PCR of a strand, or 0
+ * @l2: error of reading the control of the L2 banks, or 0
+ */
+struct vfalls_found {
+	u32 units;
+	u32 denied;
+	int strand;
+	int l2;
+};
+
+/**
+ * vfalls_probe() - look for the registers
+ * @hv: how to call the hypervisor; only to read
+ * @minor: of the version of the API; before 1 there are no Zambezis
+ * @found: gets what there is
+ */
+void vfalls_probe(const struct vfalls_hv *hv, unsigned int minor,
+		  struct vfalls_found *found);
+
+/* Does the unit that a register belongs to, if it does, count? */
+bool vfalls_has(const struct vfalls_found *found, unsigned int reg);
+
+/* ---- the two counters of a unit: pair.c ---------------------------------- */
+
+/**
+ * struct vfalls_layout - where a unit has its selects and counters
+ * @counter_mask: bits of a counter
+ * @select_mask: bits of a select
+ * @select_shift: the selects' lowest bits in the first register
+ * @reg: the registers of the counters, from the select's on
+ * @shift: the counters' lowest bits there
+ * @off: select 0 stops a counter. Otherwise it always counts something
+ * @period_ns: how often the counters must be read
+ */
+struct vfalls_layout {
+	u64 counter_mask;
+	u64 select_mask;
+	u8 select_shift[2];
+	u8 reg[2];
+	u8 shift[2];
+	bool off;
+	u64 period_ns;
+};
+
+const struct vfalls_layout *vfalls_layout(const struct vfalls_unit *unit);
+
+/**
+ * struct vfalls_event - an event, as a pair of counters sees it
+ * @select: what its counter's select holds while it counts
+ * @failed: it could not be started or read a last time, since it was added
+ * @unreported: the same, and perf does not know yet
+ */
+struct vfalls_event {
+	u8 select;
+	bool failed;
+	bool unreported;
+};
+
+/**
+ * struct vfalls_counter - one of a pair
+ * @assigned: the event that has it, or NULL
+ * @counted: the event that the hardware counts there, or NULL
+ * @value: as last read
+ * @since: not later than that, in nanoseconds
+ */
+struct vfalls_counter {
+	struct vfalls_event *assigned;
+	struct vfalls_event *counted;
+	u64 value;
+	u64 since;
+};
+
+/**
+ * struct vfalls_pair_ops - what a pair needs of its surroundings
+ * @gain: the event counted @delta more
+ * @failed: it is &vfalls_event.failed now; @last: its last reading failed
+ * @disturbed: another guest has changed something
+ * @clock: nanoseconds that pass
+ */
+struct vfalls_pair_ops {
+	void (*gain)(struct vfalls_event *event, u64 delta);
+	void (*failed)(struct vfalls_event *event, bool last);
+	void (*disturbed)(void);
+	u64 (*clock)(void);
+};
+
+/**
+ * struct vfalls_pair - the two counters of a unit
+ * @hv: how to call the hypervisor
+ * @ops: surroundings
+ * @layout: where its selects and counters are
+ * @reg: its first register
+ * @select: what that holds, once it is @known
+ * @known: it was read
+ * @used: and written since
+ * @dirty: something was asked for since the last vfalls_pair_apply()
+ * @denied: the hypervisor has refused this guest one of the registers
+ * @counter: both
+ * @disturbed: how often another guest was found to have changed something
+ *
+ * Changes are noted (add, del) and made at once by vfalls_pair_apply(); an
+ * event that leaves and comes back in between costs no call. The caller
+ * serialises all calls for one pair.
+ */
+struct vfalls_pair {
+	const struct vfalls_hv *hv;
+	const struct vfalls_pair_ops *ops;
+	const struct vfalls_layout *layout;
+	unsigned int reg;
+	u64 select;
+	bool known;
+	bool used;
+	bool dirty;
 	bool denied;
-	struct pmon_pmu *pmu;
+	struct vfalls_counter counter[2];
+	unsigned int disturbed;
+};
+
+void vfalls_pair_init(struct vfalls_pair *pair, const struct vfalls_unit *unit,
+		      const struct vfalls_hv *hv,
+		      const struct vfalls_pair_ops *ops);
+
+/* Give an event a counter. Returns 0, or -EAGAIN when both are taken. */
+int vfalls_pair_add(struct vfalls_pair *pair, struct vfalls_event *event);
+/* Take it away. The event may still be counted until vfalls_pair_apply(). */
+void vfalls_pair_del(struct vfalls_pair *pair, struct vfalls_event *event);
+/* Make the hardware do what was asked for since the last time. */
+void vfalls_pair_apply(struct vfalls_pair *pair);
+
+/* The counters, as bits, that count these events; either may be NULL. */
+unsigned int vfalls_pair_counting(const struct vfalls_pair *pair,
+				  const struct vfalls_event *a,
+				  const struct vfalls_event *b);
+/* Does it count an event? */
+bool vfalls_pair_is_active(const struct vfalls_pair *pair);
+
+/* Read @counters, each register once. Returns those that were read. */
+unsigned int vfalls_pair_read(struct vfalls_pair *pair, unsigned int counters);
+/*
+ * Bring all up to date. If another guest has selected other events the pair is
+ * set up again, and what was counted since the last reading is lost.
+ */
+void vfalls_pair_tick(struct vfalls_pair *pair);
+/* It is idle: stop what could not be stopped before. */
+void vfalls_pair_release(struct vfalls_pair *pair);
+
+/* ---- settings: hold.c ---------------------------------------------------- */
+
+/**
+ * struct vfalls_hold - bits of a register that have a value while events count
+ * @users: events that need @value there
+ * @owed: @before was refused when the last of them ended
+ * @value: what they need, or the last ones needed
+ * @before: what was there
+ */
+struct vfalls_hold {
+	unsigned int users;
+	bool owed;
+	u64 value;
+	u64 before;
 };
 
 /**
- * struct vfalls - the driver
- * @minor: of the version of the API
- * @found: what the machine has
- * @box: by number, see vfalls_unit()
+ * vfalls_hold_begin() - one more event needs a value
+ * @hold: of the register; the caller serialises
+ * @hv: how to call the hypervisor
+ * @reg: the register
+ * @mask: its bits that are meant
+ * @value: what they shall be
+ *
+ * Return: 0, -EBUSY while other events need another value, or what the
+ * hypervisor says.
  */
-struct vfalls {
-	unsigned int minor;
-	struct vfalls_found found;
-	struct vfalls_box box[VFALLS_UNITS];
-};
+int vfalls_hold_begin(struct vfalls_hold *hold, const struct vfalls_hv *hv,
+		      unsigned int reg, u64 mask, u64 value);
 
-extern struct vfalls vfalls;
+/**
+ * vfalls_hold_end() - one event less needs the value
+ * @hold: of the register
+ * @hv: how to call the hypervisor
+ * @reg: the register
+ * @mask: its bits that are meant
+ *
+ * After the last one the bits are again what they were.
+ *
+ * Return: 0, 1 when the bits had not the value any more, because the kernel or
+ * another guest has written them, or what the hypervisor says: then it is owed.
+ */
+int vfalls_hold_end(struct vfalls_hold *hold, const struct vfalls_hv *hv,
+		    unsigned int reg, u64 mask);
 
-/* regs.c */
-extern const struct vfalls_hv vfalls_hv;
-extern atomic_long_t vfalls_blocked;
-extern atomic_long_t vfalls_missed;
-extern atomic_long_t vfalls_overwritten;
-void vfalls_regs(struct pmon_regs *regs, struct vfalls_box *box,
-		 const struct vfalls_unit *unit);
+/*
+ * Write the bits @mask of @reg back that vfalls_hold_begin() found there, if
+ * vfalls_hold_end() could not, no event holds them again, and @reg still has
+ * what vfalls_hold_begin() wrote. What the kernel or another guest has written
+ * since stays.
+ */
+int vfalls_hold_hand_back(struct vfalls_hold *hold, const struct vfalls_hv *hv,
+			  unsigned int reg, u64 mask);
 
-/* pmus.c */
-void vfalls_pmus_add(void);
-
-/* holds.c */
-void vfalls_holds_add(void);
-void vfalls_holds_remove(void);
-
-/* sysfs.c */
-int vfalls_sysfs_add(void);
-void vfalls_sysfs_remove(void);
+/* Are the bits not what they were? */
+static inline bool vfalls_hold_is_used(const struct vfalls_hold *hold)
+{
+	return hold->users || hold->owed;
+}
 
 #endif

@@ -8,6 +8,7 @@
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
 #include <linux/bitops.h>
+#include <linux/cpuhotplug.h>
 #include <linux/module.h>
 
 #include <asm/hypervisor.h>
@@ -15,12 +16,14 @@
 
 #include <pmon/param.h>
 
-#include "vfalls.h"
+#include "driver.h"
 
 PMON_PARAM(mode, 16, "on",
 	   "on: register PMUs; observe: read registers and report, register nothing; off: do nothing");
 
+/* There is the device in sysfs; and there are PMUs. */
 static bool started;
+static bool serves;
 
 static void vfalls_tell(void)
 {
@@ -33,6 +36,26 @@ static void vfalls_tell(void)
 	if (denied)
 		pr_info("the hypervisor does not permit this guest %u units\n",
 			denied);
+}
+
+static int vfalls_cpuhp;
+
+static int vfalls_offline(unsigned int cpu)
+{
+	vfalls_pmus_offline(cpu);
+	vfalls_settings_offline(cpu);
+	return 0;
+}
+
+static void vfalls_serve(void)
+{
+	vfalls_pmus_add();
+	vfalls_settings_add();
+	vfalls_cpuhp = cpuhp_setup_state_nocalls(CPUHP_AP_ONLINE_DYN,
+						 "perf/pmon_vfalls:online",
+						 NULL, vfalls_offline);
+	if (vfalls_cpuhp < 0)
+		pr_warn("events end with their CPU: error %d\n", vfalls_cpuhp);
 }
 
 static int vfalls_begin(bool serve)
@@ -49,10 +72,9 @@ static int vfalls_begin(bool serve)
 	}
 	started = true;
 	vfalls_tell();
-	if (serve) {
-		vfalls_pmus_add();
-		vfalls_holds_add();
-	}
+	serves = serve;
+	if (serve)
+		vfalls_serve();
 	return 0;
 }
 
@@ -70,13 +92,23 @@ static int __init vfalls_init(void)
 }
 module_init(vfalls_init);
 
+static void vfalls_stop_serving(void)
+{
+	if (vfalls_cpuhp > 0)
+		cpuhp_remove_state_nocalls(vfalls_cpuhp);
+	/* No event is open. */
+	vfalls_report_stop();
+	pmon_pmu_destroy_all(THIS_MODULE);
+	vfalls_pmus_remove();
+	vfalls_settings_remove();
+}
+
 static void __exit vfalls_exit(void)
 {
 	if (!started)
 		return;
-	/* Used boxes are handed back here. */
-	pmon_pmu_destroy_all(THIS_MODULE);
-	vfalls_holds_remove();
+	if (serves)
+		vfalls_stop_serving();
 	vfalls_sysfs_remove();
 	sun4v_hvapi_unregister(VFALLS_GROUP);
 }

@@ -44,6 +44,7 @@ struct module;
 struct pci_dev;
 struct perf_event;
 struct pmon_pmu;
+struct pmu;
 
 /**
  * struct pmon_soft_ops - events whose count is a number that the leaf keeps
@@ -58,9 +59,12 @@ struct pmon_pmu;
  * @end: it does not count any more, after a @begin that returned 0; with
  *	interrupts off
  * @now: the number; in any context, NMIs included
+ * @perf: or NULL: callbacks of the driver's own, in place of @begin, @end and
+ *	@now: pmu_enable, add, which lets the event count, del, read, start_txn,
+ *	commit_txn and cancel_txn
  *
- * Opening such an event needs CAP_PERFMON (or CAP_SYS_ADMIN) whatever
- * perf_event_paranoid says, because counting it makes the leaf work.
+ * Without @perf, opening such an event needs CAP_PERFMON (or CAP_SYS_ADMIN)
+ * whatever perf_event_paranoid says, because counting it makes the leaf work.
  */
 struct pmon_soft_ops {
 	void (*cpus)(struct cpumask *cpus);
@@ -69,6 +73,7 @@ struct pmon_soft_ops {
 	int (*begin)(struct perf_event *event);
 	void (*end)(struct perf_event *event);
 	u64 (*now)(const struct perf_event *event);
+	const struct pmu *perf;
 };
 
 /**
@@ -78,6 +83,7 @@ struct pmon_soft_ops {
  * @type: what kind of boxes it holds, and which files there are; stays the
  *	leaf's
  * @soft: of a PMU without boxes: how its events count; stays the leaf's
+ * @data: for the driver, see pmon_pmu_data()
  * @owner: the leaf, THIS_MODULE; cannot be unloaded while an event is open
  */
 struct pmon_pmu_info {
@@ -85,6 +91,7 @@ struct pmon_pmu_info {
 	const char *alias;
 	const struct pmon_type *type;
 	const struct pmon_soft_ops *soft;
+	void *data;
 	struct module *owner;
 };
 
@@ -301,6 +308,19 @@ void pmon_soft_end(const struct pmon_soft_ops *soft,
 		   bool (*gone)(const struct perf_event *event,
 				const void *data),
 		   const void *data);
+
+/**
+ * pmon_event_lost() - the last reading of an event failed
+ * @event: of a PMU with &pmon_soft_ops.perf; interrupts are off
+ *
+ * Before del() returns, or in the pmu_enable() that follows: the event and the
+ * leader of its group are in perf's error state then, where perf has noted
+ * already that they are off. pmon_soft_end() fails the others soon.
+ */
+void pmon_event_lost(struct perf_event *event);
+
+/* &pmon_pmu_info.data of the PMU that perf calls @pmu. */
+void *pmon_pmu_data(const struct pmu *pmu);
 
 /**
  * pmon_pmu_destroy_all() - destroy every PMU of a leaf, side by side

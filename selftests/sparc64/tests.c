@@ -299,6 +299,49 @@ static void reload(void)
 	is(load("pmon_vfalls", ""), 0, "and loads");
 }
 
+/* Another guest selects other events for a pair that counts. */
+static void expect_disturbed(const struct unit *unit, uint64_t select,
+			     uint64_t others)
+{
+	char path[128], line[128];
+	int fd = event(unit->pmu, 1, -1);
+	unsigned int tries = 100;
+
+	snprintf(path, sizeof(path), PMUS "%s/disturbed", unit->pmu);
+	is(strcmp(line_of(path), "-1 0"), 0, "%s: nothing so far", unit->pmu);
+	on(fd);
+	hv("run 10");
+	is(count(fd), 10 * (1 + is_dram(unit)), "%s: counts", unit->pmu);
+	hv("select %u 0x%llx", unit->n, (unsigned long long)others);
+	hv("run 10");
+	while (strcmp(line_of(path), "-1 1") && --tries)
+		wait_ms(20);
+	check(tries, "%s: that is seen", unit->pmu);
+	is(hv_says(0, "select%u", unit->n), select, "%s: and mended",
+	   unit->pmu);
+	hv("run 10");
+	is(count(fd), 20 * (1 + is_dram(unit)),
+	   "%s: what others counted is left out", unit->pmu);
+	snprintf(line, sizeof(line), "pmon_vfalls: %s: reset by another program",
+		 unit->pmu);
+	check(logged(line), "%s: the log says so", unit->pmu);
+	close(fd);
+}
+
+static void test_disturbed(void)
+{
+	load_ours();
+	/* Whatever the other one of the pair selects stays. */
+	expect_disturbed(&units[0], 0x17, 0x57);
+	is(strcmp(line_of(PMUS "vfalls_dram_0_0/frozen_ns"), "-1 0"), 0,
+	   "nothing freezes them");
+	is(strcmp(line_of(PMUS "vfalls_dram_0_0/unresponsive"), "-1 0"), 0,
+	   "nor do they fail to respond");
+	is(strcmp(line_of(PMUS "vfalls_dram_0_0/format/snapshot"),
+		  "config2:63"), 0, "snapshot is a term");
+	unload_ours();
+}
+
 static void test_versions(void)
 {
 	hv("minor 0");
@@ -535,6 +578,7 @@ const struct test tests[] = {
 	{ "counts", test_counts, false },
 	{ "calls", test_calls, false },
 	{ "live", test_live, false },
+	{ "disturbed", test_disturbed, false },
 	{ "versions", test_versions, false },
 	{ "access", test_access, false },
 	{ "blocked", test_blocked, false },

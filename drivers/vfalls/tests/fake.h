@@ -5,8 +5,7 @@
 
 #include <kunit/test.h>
 
-#include "../call.h"
-#include "../regmap.h"
+#include "../vfalls.h"
 
 /**
  * struct fake_hv - its state; tests change it at will

@@ -3,7 +3,6 @@
 #include <linux/errno.h>
 #include <linux/string.h>
 
-#include "../hold.h"
 #include "fake.h"
 #include "suites.h"
 

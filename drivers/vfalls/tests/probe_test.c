@@ -2,8 +2,8 @@
 /* What machines have, and what guests may use. */
 #include <linux/bits.h>
 #include <linux/errno.h>
+#include <linux/string.h>
 
-#include "../probe.h"
 #include "fake.h"
 #include "suites.h"
 
@@ -20,6 +20,8 @@ static void four_nodes(struct kunit *test)
 	struct vfalls_found found;
 	unsigned int reg;
 
+	/* What was there before says nothing. */
+	memset(&found, 0xa5, sizeof(found));
 	fake_hv_reset();
 	vfalls_probe(&fake_calls, 1, &found);
 	KUNIT_EXPECT_EQ(test, found.units, ~0U);
@@ -38,6 +40,7 @@ static void two_nodes(struct kunit *test)
 {
 	struct vfalls_found found;
 
+	memset(&found, 0xa5, sizeof(found));
 	fake_hv_reset();
 	absent(18, 90);
 	absent(10, 18);

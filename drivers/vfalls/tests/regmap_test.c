@@ -4,7 +4,7 @@
 #include <linux/kernel.h>
 #include <linux/string.h>
 
-#include "../regmap.h"
+#include "../vfalls.h"
 #include "suites.h"
 #include "table.h"
 
@@ -61,14 +61,14 @@ static void units_cover_all_registers(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, VFALLS_UNITS, 32);
 	for (n = 0; n < VFALLS_UNITS; n++) {
 		const struct vfalls_unit unit = vfalls_unit(n);
-		unsigned int regs = vfalls_unit_regs(&unit);
+		unsigned int regs = unit.regs;
 
-		KUNIT_ASSERT_EQ(test, vfalls_unit_reg(&unit), reg);
+		KUNIT_ASSERT_EQ(test, unit.reg, reg);
 		expect_name(test, &unit, vfalls_table[reg]);
 		KUNIT_EXPECT_NOT_NULL(test, strstr(vfalls_table[reg], "_PCR "));
 		KUNIT_EXPECT_NOT_NULL(test, strstr(vfalls_table[reg + regs - 1],
 						   "_PIC"));
-		KUNIT_EXPECT_EQ(test, vfalls_unit_is_zambezi(&unit),
+		KUNIT_EXPECT_EQ(test, unit.kind != VFALLS_DRAM,
 				reg >= VFALLS_REG_ZAMBEZI);
 		reg += regs;
 	}

@@ -22,6 +22,7 @@
 #include <linux/uaccess.h>
 
 #include <asm/hypervisor.h>
+#include <asm/pil.h>
 #include <asm/spitfire.h>
 
 #define CORE_TRAP	0x17f	/* ta 0xff */
@@ -234,6 +235,9 @@ static void fast_trap(unsigned long *u)
 		break;
 	case SET_PERFREG:
 		status = judge(reg, fake.deny_set);
+		/* The interrupt of the strand's counters writes it, too. */
+		if (!reg && arch_local_save_flags() != PIL_NMI)
+			fake.illegal++;
 		if (!status && !reg && fake.deny_ht && value & PCR_HT)
 			status = HV_ENOACCESS;
 		fake.sets[min(reg, REGS - 1UL)]++;
@@ -381,7 +385,7 @@ static const struct {
 	{ "strand", &fake.strand }, { "l2", &fake.l2 },
 };
 
-static int change(const char *name, long value, unsigned int on)
+static int change(const char *name, long value, int on)
 {
 	unsigned long flags;
 	size_t i;
@@ -401,6 +405,11 @@ static int change(const char *name, long value, unsigned int on)
 		else
 			reset();
 	}
+	/* Another guest selects other events. */
+	if (!strcmp(name, "select") && value >= 0 && value < UNITS) {
+		select_events(value, on);
+		ret = 0;
+	}
 	if (strstarts(name, "deny-") && ret)
 		ret = deny(name, value, on);
 	raw_spin_unlock_irqrestore(&lock, flags);
@@ -411,13 +420,13 @@ static ssize_t do_write(struct file *file, const char __user *from,
 			size_t size, loff_t *where)
 {
 	char text[64] = "", name[16];
-	unsigned int on = 1;
+	int on = 1;
 	long value = 0;
 	int ret;
 
 	if (size >= sizeof(text) || copy_from_user(text, from, size))
 		return -EINVAL;
-	if (sscanf(text, "%15s %li %u", name, &value, &on) < 1)
+	if (sscanf(text, "%15s %li %i", name, &value, &on) < 1)
 		return -EINVAL;
 	/* The calls of these come back here. */
 	if (!strcmp(name, "enlist")) {

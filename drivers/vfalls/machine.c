@@ -1,13 +1,46 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * /sys/class/pmon/vfalls0: what the hypervisor gives, and what it has refused.
+ * The machine: how its hypervisor is called, and /sys/class/pmon/vfalls0, which
+ * shows what that gives and what it has refused.
  */
 #include <linux/slab.h>
 #include <linux/sysfs.h>
 
+#include <asm/processor.h>
+
 #include <pmon/class.h>
 
-#include "vfalls.h"
+#include "driver.h"
+
+struct vfalls vfalls;
+
+static unsigned long vfalls_hv_get(unsigned long reg, u64 *value)
+{
+	unsigned long got, status = vfalls_get_perfreg(reg, &got);
+
+	if (status == VFALLS_EOK)
+		*value = got;
+	return status;
+}
+
+static unsigned long vfalls_hv_set(unsigned long reg, u64 value)
+{
+	return vfalls_set_perfreg(reg, value);
+}
+
+static void vfalls_hv_blocked(bool last)
+{
+	atomic_long_inc(&vfalls.blocked);
+	if (last)
+		atomic_long_inc(&vfalls.missed);
+	else
+		cpu_relax();
+}
+
+const struct vfalls_hv vfalls_hv = {
+	.get = vfalls_hv_get, .set = vfalls_hv_set,
+	.blocked = vfalls_hv_blocked,
+};
 
 static ssize_t version_show(struct device *dev, struct device_attribute *attr,
 			    char *buf)
@@ -19,14 +52,14 @@ static PMON_DEVICE_ATTR_RO(version);
 static ssize_t blocked_show(struct device *dev, struct device_attribute *attr,
 			    char *buf)
 {
-	return sysfs_emit(buf, "%ld\n", atomic_long_read(&vfalls_blocked));
+	return sysfs_emit(buf, "%ld\n", atomic_long_read(&vfalls.blocked));
 }
 static PMON_DEVICE_ATTR_RO(blocked);
 
 static ssize_t missed_show(struct device *dev, struct device_attribute *attr,
 			   char *buf)
 {
-	return sysfs_emit(buf, "%ld\n", atomic_long_read(&vfalls_missed));
+	return sysfs_emit(buf, "%ld\n", atomic_long_read(&vfalls.missed));
 }
 static PMON_DEVICE_ATTR_RO(missed);
 
@@ -34,7 +67,7 @@ static ssize_t overwritten_show(struct device *dev,
 				struct device_attribute *attr, char *buf)
 {
 	return sysfs_emit(buf, "%ld\n",
-			  atomic_long_read(&vfalls_overwritten));
+			  atomic_long_read(&vfalls.overwritten));
 }
 static PMON_DEVICE_ATTR_RO(overwritten);
 

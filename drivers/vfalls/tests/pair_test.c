@@ -1,0 +1,659 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* The two counters of a memory controller and of a unit of a Zambezi. */
+#include <linux/bits.h>
+#include <linux/errno.h>
+#include <linux/kernel.h>
+#include <linux/string.h>
+
+#include "fake.h"
+#include "suites.h"
+
+#define FULL	0x7fffffffULL
+#define PAIR(pic0, pic1) (((u64)(pic0) & FULL) << 32 | ((u64)(pic1) & FULL))
+
+/* A unit, its counters, and events for them. */
+static struct rig {
+	struct vfalls_unit unit;
+	unsigned int reg;
+	struct vfalls_pair pair;
+	struct vfalls_event event[3];
+	u64 count[3];
+	unsigned int failed;
+	unsigned int lost;
+	unsigned int disturbed;
+	u64 time;
+	u64 step;
+} rig;
+
+static void rig_gain(struct vfalls_event *event, u64 delta)
+{
+	rig.count[event - rig.event] += delta;
+}
+
+static void rig_failed(struct vfalls_event *event, bool last)
+{
+	if (last)
+		rig.lost++;
+	else
+		rig.failed++;
+}
+
+static void rig_disturbed(void)
+{
+	rig.disturbed++;
+}
+
+static u64 rig_clock(void)
+{
+	return rig.time += rig.step;
+}
+
+static const struct vfalls_pair_ops rig_ops = {
+	.gain = rig_gain, .failed = rig_failed, .disturbed = rig_disturbed,
+	.clock = rig_clock,
+};
+
+static void rig_init(unsigned int n)
+{
+	fake_hv_reset();
+	memset(&rig, 0, sizeof(rig));
+	rig.step = 10000000;
+	rig.unit = vfalls_unit(n);
+	rig.reg = rig.unit.reg;
+	vfalls_pair_init(&rig.pair, &rig.unit, &fake_calls, &rig_ops);
+}
+
+static void rig_add(struct kunit *test, unsigned int i, u8 event)
+{
+	rig.count[i] = 0;
+	rig.event[i] = (struct vfalls_event) { .select = event };
+	KUNIT_ASSERT_EQ(test, vfalls_pair_add(&rig.pair, &rig.event[i]), 0);
+}
+
+static void rig_del(unsigned int i)
+{
+	vfalls_pair_del(&rig.pair, &rig.event[i]);
+}
+
+static void rig_apply(void)
+{
+	vfalls_pair_apply(&rig.pair);
+}
+
+/* The counter that counts an event, or -1. */
+static int rig_on(unsigned int i)
+{
+	unsigned int on = vfalls_pair_counting(&rig.pair, &rig.event[i], NULL);
+
+	return on ? on >> 1 : -1;
+}
+
+static void rig_read(void)
+{
+	vfalls_pair_read(&rig.pair, 0x3);
+}
+
+/* Two events, the first on counter 0. */
+static void rig_start(struct kunit *test, u8 event0, u8 event1)
+{
+	rig_add(test, 0, event0);
+	rig_add(test, 1, event1);
+	rig_apply();
+	KUNIT_ASSERT_EQ(test, rig_on(0), 0);
+	KUNIT_ASSERT_EQ(test, rig_on(1), 1);
+}
+
+static void expect_calls(struct kunit *test, unsigned int gets,
+			 unsigned int sets)
+{
+	KUNIT_EXPECT_EQ(test, fake_hv.gets, gets);
+	KUNIT_EXPECT_EQ(test, fake_hv.sets, sets);
+	fake_hv.gets = 0;
+	fake_hv.sets = 0;
+}
+
+static void expect_counts(struct kunit *test, u64 count0, u64 count1)
+{
+	KUNIT_EXPECT_EQ(test, rig.count[0], count0);
+	KUNIT_EXPECT_EQ(test, rig.count[1], count1);
+}
+
+/* Where the selects and the counters are, of each unit there is. */
+static void each_unit_counts(struct kunit *test)
+{
+	unsigned int n;
+
+	for (n = 0; n < VFALLS_UNITS; n++) {
+		bool dram = n < VFALLS_DRAMS;
+		u64 *reg;
+
+		rig_init(n);
+		reg = &fake_hv.reg[rig.reg];
+		memcpy(reg + 1, ((u64[]){ PAIR(1, 2), 3 }), 2 * sizeof(*reg));
+		rig_start(test, 5, 4);
+		KUNIT_EXPECT_EQ(test, reg[0], dram ? 0x54ULL : 0x0405ULL);
+		if (dram) {
+			reg[1] = PAIR(1 + 10, 2 + 20);
+		} else {
+			reg[1] += 10;
+			reg[2] += 20;
+		}
+		rig_read();
+		expect_counts(test, 10, 20);
+	}
+}
+
+/* Calls per operation, once the select is known. */
+static void calls_of_a_memory_controller(struct kunit *test)
+{
+	rig_init(3);
+	rig_start(test, 0, 1);
+	expect_calls(test, 2, 1);
+	rig_read();
+	expect_calls(test, 1, 0);
+	vfalls_pair_read(&rig.pair, BIT(1));
+	expect_calls(test, 1, 0);
+	rig_del(0);
+	rig_del(1);
+	rig_apply();
+	expect_calls(test, 1, 0);
+	rig_start(test, 2, 7);
+	expect_calls(test, 1, 1);
+	KUNIT_EXPECT_EQ(test, fake_hv.reg[rig.reg], 0x27ULL);
+	/* One of the two is another event: the other one is left alone. */
+	rig_del(0);
+	rig_add(test, 2, 4);
+	rig_apply();
+	KUNIT_EXPECT_EQ(test, rig_on(2), 0);
+	expect_calls(test, 2, 1);
+	KUNIT_EXPECT_EQ(test, fake_hv.reg[rig.reg], 0x47ULL);
+}
+
+static void calls_of_a_zambezi(struct kunit *test)
+{
+	rig_init(VFALLS_DRAMS);
+	/* What others left there is turned off, and both are read, before. */
+	fake_hv.reg[rig.reg] = 0x0102;
+	rig_start(test, 0x29, 0x01);
+	expect_calls(test, 3, 2);
+	rig_read();
+	expect_calls(test, 2, 0);
+	rig_del(0);
+	rig_del(1);
+	rig_apply();
+	expect_calls(test, 2, 1);
+	KUNIT_EXPECT_EQ(test, fake_hv.reg[rig.reg], 0ULL);
+	rig_start(test, 0x02, 0x03);
+	expect_calls(test, 2, 1);
+	KUNIT_EXPECT_EQ(test, fake_hv.reg[rig.reg], 0x0302ULL);
+	/* One event: the other counter is off. */
+	rig_del(0);
+	rig_apply();
+	KUNIT_EXPECT_EQ(test, fake_hv.reg[rig.reg], 0x0300ULL);
+}
+
+/* The bits between the fields belong to none; a field may wrap alone. */
+static void fields_wrap_alone(struct kunit *test)
+{
+	u64 *pic;
+
+	rig_init(0);
+	pic = &fake_hv.reg[rig.reg + 1];
+	*pic = PAIR(FULL, FULL) | BIT_ULL(31);
+	rig_start(test, 0, 1);
+	*pic = PAIR(FULL + 5, FULL) | BIT_ULL(63);
+	rig_read();
+	expect_counts(test, 5, 0);
+	*pic = PAIR(4, FULL + 9) | BIT_ULL(31);
+	rig_read();
+	expect_counts(test, 5, 9);
+	/* All but once around, both. */
+	*pic = PAIR(3, 7);
+	rig_read();
+	expect_counts(test, 5 + FULL, 9 + FULL);
+}
+
+/* Two wraps cannot be told from one: there is no time for them. */
+static void read_before_it_wraps_twice(struct kunit *test)
+{
+	struct vfalls_unit dram = vfalls_unit(0), lpu = vfalls_unit(8);
+	u64 ns = vfalls_layout(&dram)->period_ns;
+
+	/* 40 requests in a queue, at 400 MHz, and twice that. */
+	KUNIT_EXPECT_LT(test, ns * 2 * 40 * 400 / 1000, FULL);
+	KUNIT_EXPECT_GE(test, ns, 50000000ULL);
+	KUNIT_EXPECT_EQ(test, vfalls_layout(&lpu)->period_ns, 60000000000ULL);
+}
+
+/* A counter is never the control: not the second one either. */
+static void the_second_counter_is_a_counter(struct kunit *test)
+{
+	rig_init(VFALLS_DRAMS + 5);
+	fake_hv.reg[rig.reg + 1] = 1000;
+	fake_hv.reg[rig.reg + 2] = 2000;
+	rig_start(test, 2, 3);
+	fake_hv.reg[rig.reg + 2] = 2007;
+	vfalls_pair_read(&rig.pair, BIT(1));
+	vfalls_pair_read(&rig.pair, BIT(0));
+	expect_counts(test, 0, 7);
+}
+
+/* Reading in vain loses nothing: the next reading has it. */
+static void a_reading_that_blocks_loses_nothing(struct kunit *test)
+{
+	rig_init(VFALLS_DRAMS);
+	rig_start(test, 1, 2);
+	fake_hv.reg[rig.reg + 1] = 100;
+	fake_hv.reg[rig.reg + 2] = 200;
+	fake_hv.block = ~0U;
+	rig_read();
+	vfalls_pair_tick(&rig.pair);
+	rig_read();
+	expect_counts(test, 0, 0);
+	fake_hv.block = 0;
+	rig_read();
+	expect_counts(test, 100, 200);
+	KUNIT_EXPECT_EQ(test, rig.failed + rig.lost, 0U);
+	KUNIT_EXPECT_EQ(test, rig.pair.disturbed, 0U);
+}
+
+/*
+ * The last reading has no next one: what was counted since the one before is
+ * lost, and the event must not look as if it had been counted.
+ */
+static void a_last_reading_that_blocks_fails(struct kunit *test, unsigned int n)
+{
+	rig_init(n);
+	rig_start(test, 1, 2);
+	fake_hv.get_status[rig.reg + 1] = VFALLS_EWOULDBLOCK;
+	fake_hv.get_status[rig.reg + 2] = VFALLS_EWOULDBLOCK;
+	/* One leaves, the other one counts on. */
+	rig_del(0);
+	rig_apply();
+	KUNIT_EXPECT_TRUE(test, rig.event[0].failed);
+	KUNIT_EXPECT_FALSE(test, rig.event[1].failed);
+	KUNIT_EXPECT_EQ(test, rig.lost, 1U);
+	KUNIT_EXPECT_EQ(test, rig_on(0), -1);
+	KUNIT_EXPECT_EQ(test, rig_on(1), 1);
+	/* The last one leaves. */
+	rig_del(1);
+	rig_apply();
+	KUNIT_EXPECT_TRUE(test, rig.event[1].failed);
+	KUNIT_EXPECT_EQ(test, rig.lost, 2U);
+	/* Neither has gained what another one counts later. */
+	memset(fake_hv.get_status, 0, sizeof(fake_hv.get_status));
+	fake_hv.reg[rig.reg + 1] = n < VFALLS_DRAMS ? PAIR(9, 0) : 9;
+	rig_add(test, 2, 1);
+	rig_apply();
+	KUNIT_EXPECT_FALSE(test, rig.event[2].failed);
+	fake_hv.reg[rig.reg + 1] = n < VFALLS_DRAMS ? PAIR(12, 0) : 12;
+	rig_del(2);
+	rig_apply();
+	KUNIT_EXPECT_FALSE(test, rig.event[2].failed);
+	KUNIT_EXPECT_EQ(test, rig.count[2], 3ULL);
+	expect_counts(test, 0, 0);
+	KUNIT_EXPECT_EQ(test, rig.lost, 2U);
+}
+
+static void a_last_reading_that_blocks(struct kunit *test)
+{
+	a_last_reading_that_blocks_fails(test, 0);
+	a_last_reading_that_blocks_fails(test, VFALLS_DRAMS);
+}
+
+/* What cannot be told to the hardware does not count; the other one does. */
+static void a_start_that_blocks_fails_alone(struct kunit *test)
+{
+	rig_init(VFALLS_DRAMS);
+	rig_add(test, 0, 1);
+	rig_apply();
+	fake_hv.set_status[rig.reg] = VFALLS_EWOULDBLOCK;
+	rig_add(test, 1, 2);
+	fake_hv.sets = 0;
+	rig_apply();
+	KUNIT_EXPECT_EQ(test, fake_hv.sets, (unsigned int)VFALLS_TRIES);
+	KUNIT_EXPECT_TRUE(test, rig.event[1].failed);
+	KUNIT_EXPECT_FALSE(test, rig.event[0].failed);
+	fake_hv.reg[rig.reg + 1] += 11;
+	rig_read();
+	expect_counts(test, 11, 0);
+	/* It ends, and is tried again. */
+	rig_del(1);
+	rig_apply();
+	fake_hv.set_status[rig.reg] = VFALLS_EOK;
+	rig_add(test, 1, 2);
+	rig_apply();
+	KUNIT_EXPECT_EQ(test, fake_hv.reg[rig.reg], 0x0201ULL);
+	fake_hv.reg[rig.reg + 2] += 5;
+	rig_read();
+	expect_counts(test, 11, 5);
+}
+
+/* A stop that was refused is made up for when the unit is handed back. */
+static void a_stop_that_blocks_is_made_up_for(struct kunit *test)
+{
+	rig_init(VFALLS_DRAMS);
+	rig_start(test, 1, 2);
+	rig_del(0);
+	rig_del(1);
+	fake_hv.set_status[rig.reg] = VFALLS_EWOULDBLOCK;
+	fake_hv.reg[rig.reg + 1] = 3;
+	rig_apply();
+	expect_counts(test, 3, 0);
+	KUNIT_EXPECT_EQ(test, fake_hv.reg[rig.reg], 0x0201ULL);
+	fake_hv.set_status[rig.reg] = VFALLS_EOK;
+	vfalls_pair_release(&rig.pair);
+	KUNIT_EXPECT_EQ(test, fake_hv.reg[rig.reg], 0ULL);
+	KUNIT_EXPECT_EQ(test, rig.pair.disturbed, 0U);
+}
+
+/* Another guest selects another event for one of the two, whichever it is. */
+static void either_select_is_looked_at(struct kunit *test)
+{
+	static const unsigned int units[] = { 0, VFALLS_DRAMS };
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(units); i++) {
+		bool dram = units[i] < VFALLS_DRAMS;
+		u64 select = dram ? 0x12 : 0x0201, *reg;
+
+		rig_init(units[i]);
+		reg = &fake_hv.reg[rig.reg];
+		rig_start(test, 1, 2);
+		fake_hv.gets = 0;
+		fake_hv.sets = 0;
+		/* One call to look at both, and one for each register. */
+		vfalls_pair_tick(&rig.pair);
+		expect_calls(test, dram ? 2 : 3, 0);
+		*reg = select ^ (dram ? 0x10 : 0x01);
+		vfalls_pair_tick(&rig.pair);
+		KUNIT_EXPECT_EQ(test, rig.pair.disturbed, 1U);
+		KUNIT_EXPECT_EQ(test, *reg, select);
+		*reg = select ^ (dram ? 0x01 : 0x0100);
+		vfalls_pair_tick(&rig.pair);
+		KUNIT_EXPECT_EQ(test, rig.pair.disturbed, 2U);
+		KUNIT_EXPECT_EQ(test, rig.disturbed, 2U);
+		KUNIT_EXPECT_EQ(test, *reg, select);
+	}
+}
+
+/* A register that this guest may not write, or not read, is noted. */
+static void what_is_denied(struct kunit *test)
+{
+	rig_init(0);
+	fake_hv.set_status[rig.reg] = VFALLS_EWOULDBLOCK;
+	rig_add(test, 0, 1);
+	rig_apply();
+	KUNIT_EXPECT_FALSE(test, rig.pair.denied);
+	KUNIT_EXPECT_EQ(test, rig.failed, 1U);
+	fake_hv.set_status[rig.reg] = VFALLS_ENOACCESS;
+	rig_del(0);
+	rig_add(test, 1, 1);
+	rig_apply();
+	KUNIT_EXPECT_TRUE(test, rig.pair.denied);
+	KUNIT_EXPECT_EQ(test, rig_on(1), -1);
+	rig_init(VFALLS_DRAMS);
+	rig_start(test, 1, 2);
+	fake_hv.get_status[rig.reg + 2] = VFALLS_ENOACCESS;
+	rig_read();
+	KUNIT_EXPECT_TRUE(test, rig.pair.denied);
+}
+
+/* Without the other bits of the select nothing is written. */
+static void an_unknown_select_is_not_written(struct kunit *test)
+{
+	rig_init(VFALLS_DRAMS);
+	fake_hv.reg[rig.reg] = 0xabcd0000;
+	fake_hv.get_status[rig.reg] = VFALLS_EWOULDBLOCK;
+	rig_add(test, 0, 1);
+	rig_apply();
+	KUNIT_EXPECT_EQ(test, rig.failed, 1U);
+	KUNIT_EXPECT_EQ(test, fake_hv.sets, 0U);
+	fake_hv.get_status[rig.reg] = VFALLS_EOK;
+	rig_del(0);
+	rig_add(test, 1, 2);
+	rig_apply();
+	KUNIT_EXPECT_EQ(test, fake_hv.reg[rig.reg], 0xabcd0002ULL);
+	rig_del(1);
+	rig_apply();
+	vfalls_pair_release(&rig.pair);
+	KUNIT_EXPECT_EQ(test, fake_hv.reg[rig.reg], 0xabcd0000ULL);
+}
+
+/* A unit that was never used is not handed back. */
+static void what_was_not_used_stays(struct kunit *test)
+{
+	rig_init(VFALLS_DRAMS);
+	fake_hv.reg[rig.reg] = 0x0102;
+	vfalls_pair_release(&rig.pair);
+	expect_calls(test, 0, 0);
+	fake_hv.set_status[rig.reg] = VFALLS_EWOULDBLOCK;
+	rig_add(test, 0, 1);
+	rig_apply();
+	rig_del(0);
+	fake_hv.set_status[rig.reg] = VFALLS_EOK;
+	rig_apply();
+	vfalls_pair_release(&rig.pair);
+	KUNIT_EXPECT_EQ(test, fake_hv.reg[rig.reg], 0x0102ULL);
+}
+
+/* There are two counters; a third event waits. */
+static void two_events(struct kunit *test)
+{
+	rig_init(0);
+	rig_start(test, 1, 2);
+	rig.event[2] = (struct vfalls_event) { .select = 3 };
+	KUNIT_EXPECT_EQ(test, vfalls_pair_add(&rig.pair, &rig.event[2]),
+			-EAGAIN);
+	/* What leaves and comes back has its own counter, for nothing. */
+	rig_del(0);
+	rig_del(1);
+	fake_hv.gets = 0;
+	fake_hv.sets = 0;
+	KUNIT_EXPECT_EQ(test, vfalls_pair_add(&rig.pair, &rig.event[1]), 0);
+	KUNIT_EXPECT_EQ(test, vfalls_pair_add(&rig.pair, &rig.event[0]), 0);
+	rig_apply();
+	expect_calls(test, 0, 0);
+	KUNIT_EXPECT_EQ(test, rig_on(0), 0);
+	KUNIT_EXPECT_EQ(test, rig_on(1), 1);
+	/* What comes anew leaves it to one that may come back. */
+	rig_del(0);
+	rig_del(1);
+	rig_apply();
+	rig_add(test, 0, 1);
+	rig_apply();
+	rig_del(0);
+	rig_add(test, 2, 3);
+	KUNIT_EXPECT_EQ(test, vfalls_pair_add(&rig.pair, &rig.event[0]), 0);
+	rig_apply();
+	KUNIT_EXPECT_EQ(test, rig_on(0), 0);
+	KUNIT_EXPECT_EQ(test, rig_on(2), 1);
+}
+
+/* An event follows on one of the same select: one reading ends and begins. */
+static void one_reading_for_both(struct kunit *test)
+{
+	static const unsigned int units[] = { 0, VFALLS_DRAMS };
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(units); i++) {
+		bool dram = units[i] < VFALLS_DRAMS;
+		u64 *pic;
+
+		rig_init(units[i]);
+		pic = &fake_hv.reg[rig.reg + 1];
+		rig_start(test, 1, 2);
+		*pic = dram ? PAIR(10, 0) : 10;
+		rig_del(0);
+		rig_add(test, 2, 1);
+		fake_hv.gets = 0;
+		fake_hv.sets = 0;
+		rig_apply();
+		expect_calls(test, 1, 0);
+		*pic = dram ? PAIR(15, 0) : 15;
+		rig_read();
+		KUNIT_EXPECT_EQ(test, rig.count[0], 10ULL);
+		KUNIT_EXPECT_EQ(test, rig.count[2], 5ULL);
+		/* If that is refused the one has failed, and so has the other. */
+		rig_del(2);
+		rig_add(test, 0, 1);
+		fake_hv.get_status[rig.reg + 1] = VFALLS_EWOULDBLOCK;
+		rig_apply();
+		KUNIT_EXPECT_EQ(test, rig.lost, 1U);
+		KUNIT_EXPECT_EQ(test, rig.failed, 1U);
+		KUNIT_EXPECT_EQ(test, rig_on(0), -1);
+	}
+}
+
+/*
+ * The other one changes, and neither the stop of the old event nor the start of
+ * the new one gets through.
+ */
+static void a_change_that_blocks(struct kunit *test)
+{
+	rig_init(VFALLS_DRAMS);
+	rig_start(test, 1, 2);
+	fake_hv.set_status[rig.reg] = VFALLS_EWOULDBLOCK;
+	fake_hv.reg[rig.reg + 1] = 10;
+	fake_hv.reg[rig.reg + 2] = 20;
+	fake_hv.sets = 0;
+	rig_del(0);
+	rig_add(test, 2, 3);
+	rig_apply();
+	KUNIT_EXPECT_EQ(test, fake_hv.sets, (unsigned int)VFALLS_TRIES);
+	KUNIT_EXPECT_TRUE(test, rig.event[2].failed);
+	rig_read();
+	expect_counts(test, 10, 20);
+	/* It is tried again, and the other one has never stopped. */
+	fake_hv.set_status[rig.reg] = VFALLS_EOK;
+	rig_del(2);
+	rig_add(test, 2, 3);
+	rig_apply();
+	KUNIT_EXPECT_EQ(test, fake_hv.reg[rig.reg], 0x0203ULL);
+	fake_hv.reg[rig.reg + 1] = 13;
+	fake_hv.reg[rig.reg + 2] = 25;
+	rig_read();
+	expect_counts(test, 10, 25);
+	KUNIT_EXPECT_EQ(test, rig.count[2], 3ULL);
+}
+
+/* A counter that cannot be read when its event begins. */
+static void a_first_reading_that_blocks(struct kunit *test)
+{
+	static const unsigned int units[] = { 0, VFALLS_DRAMS };
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(units); i++) {
+		rig_init(units[i]);
+		fake_hv.get_status[rig.reg + 1] = VFALLS_EWOULDBLOCK;
+		rig_add(test, 0, 5);
+		rig_apply();
+		KUNIT_EXPECT_EQ(test, rig.failed, 1U);
+		KUNIT_EXPECT_EQ(test, rig_on(0), -1);
+		KUNIT_EXPECT_FALSE(test, vfalls_pair_is_active(&rig.pair));
+	}
+	KUNIT_EXPECT_EQ(test, fake_hv.reg[rig.reg], 0ULL);
+}
+
+/* No counter gains so much; a little less might be. */
+static void a_gain_that_cannot_be(struct kunit *test)
+{
+	rig_init(VFALLS_DRAMS);
+	rig.step = 1000;
+	rig_start(test, 1, 2);
+	fake_hv.reg[rig.reg + 1] = 1ULL << 40;
+	fake_hv.reg[rig.reg + 2] = 1000 * 1000;
+	rig_read();
+	expect_counts(test, 0, 1000 * 1000);
+	KUNIT_EXPECT_EQ(test, rig.pair.disturbed, 1U);
+	/* From there on it counts. */
+	fake_hv.reg[rig.reg + 1] += 9;
+	rig_read();
+	expect_counts(test, 9, 1000 * 1000);
+	KUNIT_EXPECT_EQ(test, rig.pair.disturbed, 1U);
+}
+
+/* What another guest selects for a counter without an event is its own. */
+static void the_other_select_is_not_ours(struct kunit *test)
+{
+	rig_init(0);
+	rig_add(test, 0, 1);
+	rig_apply();
+	fake_hv.reg[rig.reg] = 0x17;
+	fake_hv.reg[rig.reg + 1] = PAIR(6, 0);
+	vfalls_pair_tick(&rig.pair);
+	KUNIT_EXPECT_EQ(test, rig.pair.disturbed, 0U);
+	KUNIT_EXPECT_EQ(test, rig.count[0], 6ULL);
+	/* Where it cannot be seen the counters are read all the same. */
+	fake_hv.get_status[rig.reg] = VFALLS_EWOULDBLOCK;
+	fake_hv.reg[rig.reg + 1] = PAIR(8, 0);
+	vfalls_pair_tick(&rig.pair);
+	KUNIT_EXPECT_EQ(test, rig.count[0], 8ULL);
+	/* What was asked for, and is about to be done, is not done by a tick. */
+	rig_del(0);
+	fake_hv.gets = 0;
+	fake_hv.sets = 0;
+	vfalls_pair_tick(&rig.pair);
+	expect_calls(test, 0, 0);
+	rig_apply();
+	fake_hv.gets = 0;
+	vfalls_pair_tick(&rig.pair);
+	expect_calls(test, 0, 0);
+}
+
+/* Names stand for different events that the format can say, in order. */
+static void names_of_events(struct kunit *test)
+{
+	static const unsigned int many[] = {
+		[VFALLS_DRAM] = 7, [VFALLS_LPU] = 0x29, [VFALLS_GPD] = 1,
+		[VFALLS_ASU] = 5,
+	};
+	unsigned int kind;
+
+	for (kind = VFALLS_DRAM; kind <= VFALLS_ASU; kind++) {
+		const struct vfalls_unit unit = { .kind = kind };
+		const struct pmon_type *type = vfalls_type(&unit);
+		const struct pmon_alias *alias;
+		unsigned int n = 0, code = 0, last = 0;
+
+		for (alias = type->aliases; alias->name; alias++, n++) {
+			if (sscanf(alias->event, "event=0x%x", &code) != 1)
+				KUNIT_FAIL(test, "%s", alias->event);
+			KUNIT_EXPECT_EQ(test, code & ~type->fields[0].mask,
+					0ULL);
+			KUNIT_EXPECT_TRUE(test, !n || code > last);
+			last = code;
+		}
+		KUNIT_EXPECT_EQ(test, n, many[kind]);
+	}
+}
+
+static struct kunit_case pair_tests[] = {
+	KUNIT_CASE(each_unit_counts),
+	KUNIT_CASE(calls_of_a_memory_controller),
+	KUNIT_CASE(calls_of_a_zambezi),
+	KUNIT_CASE(fields_wrap_alone),
+	KUNIT_CASE(read_before_it_wraps_twice),
+	KUNIT_CASE(the_second_counter_is_a_counter),
+	KUNIT_CASE(a_reading_that_blocks_loses_nothing),
+	KUNIT_CASE(a_last_reading_that_blocks),
+	KUNIT_CASE(a_start_that_blocks_fails_alone),
+	KUNIT_CASE(a_stop_that_blocks_is_made_up_for),
+	KUNIT_CASE(either_select_is_looked_at),
+	KUNIT_CASE(what_is_denied),
+	KUNIT_CASE(an_unknown_select_is_not_written),
+	KUNIT_CASE(what_was_not_used_stays),
+	KUNIT_CASE(two_events),
+	KUNIT_CASE(one_reading_for_both),
+	KUNIT_CASE(a_change_that_blocks),
+	KUNIT_CASE(a_first_reading_that_blocks),
+	KUNIT_CASE(a_gain_that_cannot_be),
+	KUNIT_CASE(the_other_select_is_not_ours),
+	KUNIT_CASE(names_of_events),
+	{ }
+};
+
+struct kunit_suite vfalls_pair_suite = {
+	.name = "vfalls_pair",
+	.test_cases = pair_tests,
+};
