@@ -291,6 +291,22 @@ static bool read_meter(struct bandwidth *b, struct meter *m)
 	return ns > 0;
 }
 
+/*
+ * Residency is clocks with any request that waits, or the sum of all that do: the
+ * specification says both (CXL 3.2, table 13-5). Only a sum gives an average, and
+ * only more than one in a clock shows that it is one. A device that compares
+ * instead of adding up counts each clock once. What is read one after the other
+ * differs by less than this part.
+ */
+#define MORE_THAN_CLOCK 1.05
+
+static void note_sums(struct flow *f)
+{
+	for (int way = 0; way < FLOW_WAYS; way++)
+		f->adds_up[way] |= f->clock > 0 &&
+				   f->stayed[way] > MORE_THAN_CLOCK * f->clock;
+}
+
 void bandwidth_read(struct bandwidth *b)
 {
 	for (size_t i = 0; i < b->flows; i++) {
@@ -306,11 +322,14 @@ void bandwidth_read(struct bandwidth *b)
 		if (!read_meter(b, &b->meter[i]) &&
 		    b->meter[i].kind == METER_MOVED)
 			b->flow[b->meter[i].flow].unknown = true;
+	for (size_t i = 0; i < b->flows; i++)
+		note_sums(&b->flow[i]);
 }
 
 double flow_latency_ns(const struct flow *f, enum flow_way way)
 {
-	if (f->stayed[way] <= 0 || f->asked[way] <= 0 || f->clock <= 0)
+	if (!f->adds_up[way] || f->stayed[way] <= 0 || f->asked[way] <= 0 ||
+	    f->clock <= 0)
 		return -1;
 	return f->stayed[way] / f->asked[way] / f->clock * 1e9;
 }

@@ -34,6 +34,7 @@ struct flow {
 	long node;			/* of a memory controller; -1: not known */
 	double rate[FLOW_WAYS];		/* MiB/s between the last two reads */
 	double stayed[FLOW_WAYS], asked[FLOW_WAYS], clock;
+	bool adds_up[FLOW_WAYS];	/* stayed has been shown to be a sum */
 	char *devices;			/* behind a stack; NULL: not known */
 	bool unopened;			/* an event of it could not be opened */
 	bool unknown;			/* that, or one had no counter since the last read */
@@ -67,7 +68,10 @@ void bandwidth_open(struct bandwidth *b, bool delays);
 void bandwidth_read(struct bandwidth *b);
 void bandwidth_close(struct bandwidth *b);
 
-/* How long a request took on average, in nanoseconds; below 0: not known. */
+/*
+ * How long a request took on average, in nanoseconds; below 0: not known, or not
+ * to be had from a device that does not add up what waits.
+ */
 double flow_latency_ns(const struct flow *f, enum flow_way way);
 
 /* "memory" */

@@ -179,10 +179,11 @@ static void add_nodes(struct table *t, const struct bandwidth *b,
 	} while (node_after(b, s->first, s->count, n.node, &n));
 }
 
-static bool has_latency(const struct flow *f)
+/* Does it count what an average is made of, and were there requests? */
+static bool has_requests(const struct flow *f)
 {
-	return flow_latency_ns(f, FLOW_IN) >= 0 ||
-	       flow_latency_ns(f, FLOW_OUT) >= 0;
+	return f->clock > 0 && f->stayed[FLOW_IN] + f->stayed[FLOW_OUT] > 0 &&
+	       f->asked[FLOW_IN] + f->asked[FLOW_OUT] > 0;
 }
 
 static void latency_cells(struct table *t, const struct flow *f)
@@ -198,7 +199,7 @@ static void latency_cells(struct table *t, const struct flow *f)
 	}
 }
 
-/* Of the devices that know it and had requests; nothing where none has. */
+/* Of devices that had requests, "-" where it is not known; nothing without. */
 static void add_latency(struct text *text, const struct bandwidth *b)
 {
 	static const char *const head[] = {
@@ -209,7 +210,7 @@ static void add_latency(struct text *text, const struct bandwidth *b)
 
 	table_start_headed(&t, head);
 	for (size_t i = 0; i < b->flows; i++) {
-		if (!has_latency(&b->flow[i]))
+		if (!has_requests(&b->flow[i]))
 			continue;
 		latency_cells(&t, &b->flow[i]);
 		rows++;

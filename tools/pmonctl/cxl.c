@@ -74,8 +74,21 @@ static bool is_ours(const char *pmu)
 	return ours;
 }
 
+static long chmus_of(const char *pmu)
+{
+	char *text = sysfs_read(PMUS "/%s/chmus", pmu);
+	long chmus = text ? strtol(text, NULL, 10) : 0;
+
+	free(text);
+	return chmus;
+}
+
 static void add_cpmu(struct cxl_device *d, const char *pmu)
 {
+	long chmus = chmus_of(pmu);
+
+	if (chmus > 0)
+		d->chmus = chmus;
 	d->cpmu = xrealloc(d->cpmu, (d->cpmus + 1) * sizeof(*d->cpmu));
 	d->cpmu[d->cpmus++] = (struct cpmu){
 		.pmu = xstrdup(pmu),
@@ -252,6 +265,13 @@ static void print_device(struct table *t, const struct cxl_device *d)
 		table_cell(t, "%s", p->ours ? "openpmon" : "cxl_pmu");
 		counts_cell(t, &p->events);
 	}
+	if (d->chmus > 0) {
+		device_cells(t, d);
+		table_cell(t, "-");
+		table_cell(t, "-");
+		table_cell(t, "nobody");
+		table_cell(t, "hot ranges (%ld CHMU)", d->chmus);
+	}
 }
 
 void cxl_print(const struct cxl_devices *all)
@@ -292,6 +312,8 @@ void cxl_json(const struct cxl_devices *all)
 			json_text("name", d->name);
 		json_text("address", d->address);
 		json_text("serial", d->serial);
+		if (d->chmus > 0)
+			json_number("chmus", d->chmus);
 		json_open("units", '[');
 		for (size_t j = 0; j < d->cpmus; j++)
 			json_cpmu(&d->cpmu[j]);

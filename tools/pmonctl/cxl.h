@@ -28,6 +28,7 @@ enum cxl_kind {
 struct cxl_device {
 	enum cxl_kind kind;
 	char *name, *address, *serial;	/* the last two may be NULL */
+	long chmus;		/* monitors of hot ranges, which nobody drives */
 	struct cpmu *cpmu;
 	size_t cpmus;
 };

@@ -101,6 +101,14 @@ run_test 0 bw --json && python3 - "$tmp/out" <<-'END'
 	assert f[0]["in_ns"] == 170 and "out_ns" not in f[0]
 END
 verdict $? "bw: the same in JSON"
+sed -i 's/^\(70 1e9800310001 0\) .*/\1 2000000/; s/^\(70 1e9800310002 0\) .*/\1 1500000/' \
+	"$root/counts"
+run_test 0 bw && tail -n 2 "$tmp/out" >"$tmp/lines" && mv "$tmp/lines" "$tmp/out" &&
+	prints <<-'END'
+AVERAGE ns       READ  WRITE
+cxl_pmu_mem0.0      -      -
+END
+verdict $? "bw: no average of a device that compares, or that counts clocks"
 moving ports
 other 71 cxl_pmu_port_0000_c0_00_0.0 16384
 other 72 cxl_pmu_port_0000_c2_00_0.0 0

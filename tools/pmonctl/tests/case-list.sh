@@ -256,6 +256,14 @@ run 0 list --json && is_json && python3 - "$tmp/out" <<-'END'
 	assert "name" not in cxl[3]
 END
 verdict $? "list: --json has these, too"
+echo 2 >"$root/sys/bus/event_source/devices/cxl_pmu_mem0.0/chmus"
+run 0 list && silent && sed -n '/^mem0 /s/  */ /gp' "$tmp/out" >"$tmp/lines" &&
+	mv "$tmp/lines" "$tmp/out" && prints <<-'END'
+mem0 0000:c1:00.0 0xccf3e97e cxl_pmu_mem0.0 4 openpmon clock, CXL.mem
+mem0 0000:c1:00.0 0xccf3e97e cxl_pmu_mem0.1 3 cxl_pmu DDR, queues
+mem0 0000:c1:00.0 0xccf3e97e - - nobody hot ranges (2 CHMU)
+END
+verdict $? "list: monitors of hot ranges are there, and nobody drives them"
 
 discovery 0
 unit 0 6 imc 0 mmio 0x1 4 48 uncore_imc_0 openpmon
