@@ -7,6 +7,7 @@
 #include "bandwidth.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -115,98 +116,129 @@ static double scale_of(const struct pmu *pmu, const char *event,
 	return is_cxl(kind) ? LINE_MIB : 0;
 }
 
-static void add_meter(struct bandwidth *b, enum meter_kind kind, int way,
-		      double scale, int fd)
+static void add_meter(struct bandwidth *b, size_t flow, enum meter_kind kind,
+		      int way, double scale, int fd)
 {
-	struct meter m = { b->flows - 1, kind, way, scale, fd, { 0, 0, 0 }, 0 };
+	struct meter m = { flow, kind, way, scale, fd, { 0, 0, 0 }, 0, false };
 
 	count_read(fd, &m.last);
 	b->meter = xrealloc(b->meter, (b->meters + 1) * sizeof(m));
 	b->meter[b->meters++] = m;
 }
 
-static void open_event(struct bandwidth *b, const struct pmu *pmu,
-		       struct opening *o, int way, const struct entry *e,
-		       unsigned int cpu)
+static void refuse(struct bandwidth *b, struct flow *f, int error)
 {
-	struct flow *f = &b->flow[b->flows - 1];
+	f->unopened = true;
+	f->unknown = true;
+	if (b->error)
+		return;
+	b->error = error;
+	b->refused = xstrdup(f->pmu);
+}
+
+static void open_event(struct bandwidth *b, const struct pmu *pmu, size_t flow,
+		       int way, const struct entry *e)
+{
+	struct flow *f = &b->flow[flow];
+	struct opening o = { .type = f->type };
 	double scale = scale_of(pmu, e->name, f->kind);
 	int fd = -1;
 
-	if (scale > 0 && opening_encode(o, pmu, e->text))
-		fd = opening_on(o, cpu);
+	b->wanted++;
+	if (f->unopened)
+		return;
+	if (scale > 0 && opening_encode(&o, pmu, e->text))
+		fd = opening_on(&o, f->cpu);
 	else
 		errno = EINVAL;
-	if (fd >= 0) {
-		add_meter(b, METER_MOVED, way, scale, fd);
-		return;
-	}
-	f->unopened = true;
-	f->unknown = true;
-	if (!b->error) {
-		b->error = errno;
-		b->refused = xstrdup(pmu->name);
-	}
+	if (fd >= 0)
+		add_meter(b, flow, METER_MOVED, way, scale, fd);
+	else
+		refuse(b, f, errno);
 }
 
 /* A latency whose events cannot be opened is not shown; the bandwidth is. */
-static void open_delays(struct bandwidth *b, const struct pmu *pmu,
-			struct opening *o, unsigned int cpu)
+static void open_delays(struct bandwidth *b, const struct pmu *pmu, size_t flow)
 {
+	struct opening o = { .type = b->flow[flow].type };
+
 	for (size_t i = 0; i < DELAYS; i++) {
 		const char *text = entries_find(&pmu->events, delays[i].event);
 		int fd = -1;
 
-		if (text && opening_encode(o, pmu, text))
-			fd = opening_on(o, cpu);
+		b->wanted += !!text;
+		if (text && opening_encode(&o, pmu, text))
+			fd = opening_on(&o, b->flow[flow].cpu);
 		if (fd >= 0)
-			add_meter(b, delays[i].kind, delays[i].way, 1, fd);
+			add_meter(b, flow, delays[i].kind, delays[i].way, 1, fd);
 	}
 }
 
-static void add_flow(struct bandwidth *b, const struct pmu *pmu,
-		     struct opening *o, enum flow_kind kind, unsigned int cpu,
-		     bool delays_too)
+/* A box of which an event is missing keeps none: its sum is not known. */
+static void close_flow(struct bandwidth *b, size_t flow)
+{
+	while (b->meters && b->meter[b->meters - 1].flow == flow)
+		close(b->meter[--b->meters].fd);
+}
+
+static void open_flow(struct bandwidth *b, const struct pmu *pmu, size_t flow,
+		      bool delays_too)
+{
+	struct flow *f = &b->flow[flow];
+
+	/* The next event would have no file descriptor either. */
+	f->unopened = b->error == EMFILE;
+	f->unknown = f->unopened;
+	for (int way = 0; way < FLOW_WAYS; way++)
+		for (size_t i = 0; i < pmu->events.count; i++)
+			if (counts_data(pmu->events.entry[i].name, f->kind, way))
+				open_event(b, pmu, flow, way,
+					   &pmu->events.entry[i]);
+	if (f->unopened)
+		close_flow(b, flow);
+	else if (delays_too && f->kind == FLOW_CXL &&
+		 entries_find(&pmu->events, delays[1].event))
+		open_delays(b, pmu, flow);
+}
+
+static bool has_events(const struct pmu *pmu, enum flow_kind kind, int way)
+{
+	for (size_t i = 0; i < pmu->events.count; i++)
+		if (counts_data(pmu->events.entry[i].name, kind, way))
+			return true;
+	return false;
+}
+
+static void add_flow(struct bandwidth *b, const struct pmu *pmu, long type,
+		     enum flow_kind kind, unsigned int cpu)
 {
 	const char *digits = strrchr(pmu->name, '_');
-	struct flow f = { .kind = kind, .pmu = xstrdup(pmu->name) };
+	struct flow f = { .kind = kind, .pmu = xstrdup(pmu->name), .cpu = cpu,
+			  .type = type };
 
 	f.number = digits ? (unsigned int)strtoul(digits + 1, NULL, 10) : 0;
 	f.package = is_cxl(kind) ? -1 : package_of(cpu);
 	f.node = kind == FLOW_MEMORY ? node_of_controller(f.number, f.package) : -1;
 	if (kind == FLOW_IIO)
 		f.devices = stack_devices(f.number, f.package);
+	for (int way = 0; way < FLOW_WAYS; way++)
+		f.counted[way] = has_events(pmu, kind, way);
 	b->flow = xrealloc(b->flow, (b->flows + 1) * sizeof(f));
 	b->flow[b->flows++] = f;
-	for (int way = 0; way < FLOW_WAYS; way++)
-		for (size_t i = 0; i < pmu->events.count; i++)
-			if (counts_data(pmu->events.entry[i].name, kind, way))
-				open_event(b, pmu, o, way,
-					   &pmu->events.entry[i], cpu);
-	if (delays_too && kind == FLOW_CXL &&
-	    entries_find(&pmu->events, delays[1].event))
-		open_delays(b, pmu, o, cpu);
-}
-
-static bool has_events(const struct pmu *pmu, enum flow_kind kind)
-{
-	for (size_t i = 0; i < pmu->events.count; i++)
-		if (counts_data(pmu->events.entry[i].name, kind, FLOW_IN))
-			return true;
-	return false;
 }
 
 /* One CPU of each package that has the box. */
 static void add_pmu(struct bandwidth *b, const struct pmu *pmu,
-		    enum flow_kind kind, bool delays_too)
+		    enum flow_kind kind)
 {
 	struct opening o;
 
-	if (!has_events(pmu, kind) || !opening_find(&o, pmu))
+	if ((!has_events(pmu, kind, FLOW_IN) &&
+	     !has_events(pmu, kind, FLOW_OUT)) || !opening_find(&o, pmu))
 		return;
 	for (unsigned int cpu = cpus_next(&o.cpus, 0); cpu < CPUS_MAX;
 	     cpu = cpus_next(&o.cpus, cpu + 1))
-		add_flow(b, pmu, &o, kind, cpu, delays_too);
+		add_flow(b, pmu, o.type, kind, cpu);
 }
 
 static int compare_flows(const void *a, const void *b)
@@ -220,25 +252,19 @@ static int compare_flows(const void *a, const void *b)
 	return strverscmp(x->pmu, y->pmu);
 }
 
-/* PMUs come by name, so meters know their flow by its name until the end. */
-static void sort_flows(struct bandwidth *b)
+/* One descriptor is kept for the files that are read while these are open. */
+static void open_all(struct bandwidth *b, const struct pmus *all,
+		     bool delays_too)
 {
-	struct flow *sorted = xrealloc(NULL, (b->flows + 1) * sizeof(*sorted));
-	size_t *place = xrealloc(NULL, (b->flows + 1) * sizeof(*place));
+	int spare = open("/dev/null", O_RDONLY | O_CLOEXEC);
 
-	memcpy(sorted, b->flow, b->flows * sizeof(*sorted));
-	qsort(sorted, b->flows, sizeof(*sorted), compare_flows);
 	for (size_t i = 0; i < b->flows; i++)
-		for (size_t j = 0; j < b->flows; j++)
-			if (sorted[j].pmu == b->flow[i].pmu)
-				place[i] = j;
-	for (size_t i = 0; i < b->meters; i++)
-		b->meter[i].flow = place[b->meter[i].flow];
-	free(place);
-	free(b->flow);
-	b->flow = sorted;
+		open_flow(b, pmus_find(all, b->flow[i].pmu), i, delays_too);
+	if (spare >= 0)
+		close(spare);
 }
 
+/* All that takes files is known before the first event takes one. */
 void bandwidth_open(struct bandwidth *b, bool delays_too)
 {
 	struct pmus all = pmus_present(is_wanted);
@@ -248,10 +274,11 @@ void bandwidth_open(struct bandwidth *b, bool delays_too)
 	for (int kind = 0; kind < FLOW_KINDS; kind++)
 		for (size_t i = 0; i < all.count; i++)
 			if (is_of(all.pmu[i].name, kind))
-				add_pmu(b, &all.pmu[i], kind, delays_too);
-	pmus_free(&all);
+				add_pmu(b, &all.pmu[i], kind);
 	if (b->flows)
-		sort_flows(b);
+		qsort(b->flow, b->flows, sizeof(*b->flow), compare_flows);
+	open_all(b, &all, delays_too);
+	pmus_free(&all);
 }
 
 static double *sum_of(struct flow *f, const struct meter *m)
@@ -283,6 +310,7 @@ static bool read_meter(struct bandwidth *b, struct meter *m)
 		return false;
 	}
 	m->failures = 0;
+	m->still = now.value == m->last.value;
 	ns = (double)(now.running_ns - m->last.running_ns);
 	if (ns > 0)
 		*sum_of(&b->flow[m->flow], m) += m->scale *
@@ -345,5 +373,7 @@ void bandwidth_close(struct bandwidth *b)
 	free(b->flow);
 	free(b->meter);
 	free(b->refused);
+	free(b->lacking);
+	free(b->frozen);
 	*b = (struct bandwidth){ .flow = NULL };
 }

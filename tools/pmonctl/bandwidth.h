@@ -30,14 +30,17 @@ struct flow {
 	enum flow_kind kind;
 	char *pmu;
 	unsigned int number;
+	unsigned int cpu;		/* on which its events are opened */
+	long type;			/* of perf's */
 	long package;			/* -1: it has none */
 	long node;			/* of a memory controller; -1: not known */
 	double rate[FLOW_WAYS];		/* MiB/s between the last two reads */
 	double stayed[FLOW_WAYS], asked[FLOW_WAYS], clock;
 	bool adds_up[FLOW_WAYS];	/* stayed has been shown to be a sum */
 	char *devices;			/* behind a stack; NULL: not known */
+	bool counted[FLOW_WAYS];	/* its driver has an event for that way */
 	bool unopened;			/* an event of it could not be opened */
-	bool unknown;			/* that, or one had no counter since the last read */
+	bool unknown;			/* that, no counter since the last read, or frozen */
 };
 
 struct meter {
@@ -48,14 +51,18 @@ struct meter {
 	int fd;
 	struct count last;
 	unsigned int failures;		/* readings in a row that gave nothing */
+	bool still;			/* it ran, and counted nothing */
 };
 
 struct bandwidth {
 	struct flow *flow;
 	struct meter *meter;
 	size_t flows, meters;
+	size_t wanted;			/* events, opened or not */
 	int error;			/* the first that could not be opened, or 0 */
 	char *refused;			/* its PMU */
+	char *lacking;			/* see lacking_find(); NULL: none */
+	char *frozen;			/* see frozen_mark(); NULL: nothing is */
 };
 
 /*

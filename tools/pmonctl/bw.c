@@ -11,13 +11,19 @@
 #include "bw_print.h"
 #include "clock.h"
 #include "cxl_memory.h"
+#include "descriptors.h"
 #include "doctor_host.h"
 #include "event.h"
+#include "frozen.h"
+#include "lacking.h"
 #include "output.h"
 #include "present.h"
 #include "screen.h"
 #include "signals.h"
 #include "sysfs.h"
+
+/* Files of a process beside its events: its output, files of sysfs. */
+#define OTHERS 16
 
 /* Why an event could not be opened. The caller frees it. */
 static char *why_refused(const struct bandwidth *b)
@@ -27,6 +33,9 @@ static char *why_refused(const struct bandwidth *b)
 	text_add(&why, "%s: ", b->refused);
 	if (b->error == EACCES || b->error == EPERM)
 		text_add(&why, "counting takes %s", event_rights());
+	else if (b->error == EMFILE)
+		text_add(&why, "too many open files: ulimit -n is %ld, and %zu "
+			 "are needed", descriptors_most(), b->wanted + OTHERS);
 	else if (b->error == EBUSY)
 		text_add(&why, "all counters are taken, or the box is frozen; "
 			 "pmonctl who shows who counts");
@@ -40,8 +49,10 @@ enum status bw_complain(const struct bandwidth *b)
 {
 	char *why;
 
+	if (b->frozen)
+		complain("%s", b->frozen);
 	if (!b->error)
-		return STATUS_FINE;
+		return b->frozen ? STATUS_DEGRADED : STATUS_FINE;
 	why = why_refused(b);
 	complain("%s", why);
 	free(why);
@@ -73,6 +84,8 @@ enum status bw_open(struct bandwidth *b, bool delays, bool json)
 	char *why;
 
 	bandwidth_open(b, delays);
+	if (sysfs_hardware_present())
+		lacking_find(b);
 	if (b->meters)
 		return STATUS_FINE;
 	if (!b->error)
@@ -92,6 +105,10 @@ static void print_screen(const struct bandwidth *b, const struct options *opt,
 	if (!opt->columns)
 		text_add(&text, "Over %.1f s\n\n", seconds);
 	text_add(&text, "%s", table);
+	if (opt->watch && b->frozen)
+		text_add(&text, "\n%s\n", b->frozen);
+	if (!opt->columns && b->lacking)
+		text_add(&text, "\n%s\n", b->lacking);
 	if (opt->watch && screen_is())
 		screen_draw(text.s);
 	else
@@ -129,6 +146,7 @@ static bool measure(struct bandwidth *b, const struct options *opt)
 	if (now == begin)
 		return false;
 	bandwidth_read(b);
+	frozen_mark(b);
 	return print(b, opt, (double)(now - begin) / 1000) && !signals_stopped();
 }
 
@@ -146,6 +164,8 @@ enum status cmd_bw(const struct options *opt)
 		signals_catch(false);
 		if (opt->json && opt->watch)
 			json_lines();
+		if (b.lacking && (opt->csv || opt->json))
+			complain("%s", b.lacking);
 		if (opt->csv && !opt->bare)
 			bw_csv_head();
 		while (measure(&b, opt) && opt->watch)

@@ -17,6 +17,7 @@
 struct span {
 	size_t first, count, idle, unknown;
 	double sum[FLOW_WAYS];
+	bool counted[FLOW_WAYS];	/* by each of them */
 };
 
 static bool is_idle(const struct flow *f)
@@ -33,7 +34,7 @@ static bool has_sum(enum flow_kind kind)
 static struct span span_from(const struct bandwidth *b, size_t first)
 {
 	const struct flow *f = &b->flow[first];
-	struct span s = { .first = first };
+	struct span s = { .first = first, .counted = { true, true } };
 
 	for (size_t i = first; i < b->flows && b->flow[i].kind == f->kind &&
 	     b->flow[i].package == f->package &&
@@ -43,8 +44,10 @@ static struct span span_from(const struct bandwidth *b, size_t first)
 		s.count++;
 		s.unknown += one->unknown;
 		s.idle += !one->unknown && is_idle(one);
-		for (int way = 0; way < FLOW_WAYS; way++)
+		for (int way = 0; way < FLOW_WAYS; way++) {
 			s.sum[way] += one->rate[way];
+			s.counted[way] &= one->counted[way];
+		}
 	}
 	return s;
 }
@@ -57,11 +60,14 @@ static void package_cell(struct table *t, long package)
 		table_cell(t, "%ld", package);
 }
 
+/* "-": no event is there for it. "?": it could not be counted. */
 static void rate_cells(struct table *t, const double rate[FLOW_WAYS],
-		       bool unknown)
+		       const bool counted[FLOW_WAYS], bool unknown)
 {
 	for (int way = 0; way < FLOW_WAYS; way++)
-		if (unknown)
+		if (!counted[way])
+			table_cell(t, "%9s", "-");
+		else if (unknown)
 			table_cell(t, "%9s", "?");
 		else
 			table_cell(t, "%9.0f", rate[way]);
@@ -92,7 +98,7 @@ static void add_sum(struct table *t, const struct bandwidth *b,
 	table_cell(t, "%s", flow_kind_name(f->kind));
 	package_cell(t, f->package);
 	/* A sum of less than all would be a wrong one. */
-	rate_cells(t, s->sum, s->unknown);
+	rate_cells(t, s->sum, s->counted, s->unknown);
 	table_cell(t, "%s", boxes.s);
 	text_free(&boxes);
 }
@@ -128,7 +134,7 @@ static void add_boxes(struct table *t, const struct bandwidth *b,
 			continue;
 		table_cell(t, "%s", "");
 		package_cell(t, f->package);
-		rate_cells(t, f->rate, f->unknown);
+		rate_cells(t, f->rate, f->counted, f->unknown);
 		add_name(t, f);
 	}
 }
@@ -139,13 +145,14 @@ struct node {
 	size_t boxes;
 	bool unknown;
 	double sum[FLOW_WAYS];
+	bool counted[FLOW_WAYS];
 };
 
 /* The next node after one, of these flows; false when there is none. */
 static bool node_after(const struct bandwidth *b, size_t first, size_t count,
 		       long after, struct node *n)
 {
-	*n = (struct node){ .node = -1 };
+	*n = (struct node){ .node = -1, .counted = { true, true } };
 	for (size_t i = first; i < first + count; i++)
 		if (b->flow[i].node > after &&
 		    (n->node < 0 || b->flow[i].node < n->node))
@@ -157,8 +164,10 @@ static bool node_after(const struct bandwidth *b, size_t first, size_t count,
 			continue;
 		n->boxes++;
 		n->unknown |= f->unknown;
-		for (int way = 0; way < FLOW_WAYS; way++)
+		for (int way = 0; way < FLOW_WAYS; way++) {
 			n->sum[way] += f->rate[way];
+			n->counted[way] &= f->counted[way];
+		}
 	}
 	return n->node >= 0;
 }
@@ -174,7 +183,7 @@ static void add_nodes(struct table *t, const struct bandwidth *b,
 	do {
 		table_cell(t, "%s", flow_kind_name(b->flow[s->first].kind));
 		package_cell(t, b->flow[s->first].package);
-		rate_cells(t, n.sum, n.unknown);
+		rate_cells(t, n.sum, n.counted, n.unknown);
 		table_cell(t, "node %ld: %zu", n.node, n.boxes);
 	} while (node_after(b, s->first, s->count, n.node, &n));
 }
@@ -239,7 +248,8 @@ char *bw_table(const struct bandwidth *b)
 
 		add_sum(&t, b, &s);
 		add_nodes(&t, b, &s);
-		if (s.count > 1 || b->flow[i].devices)
+		/* Rows that say "?" each say no more than their sum. */
+		if ((s.count > 1 && s.unknown < s.count) || b->flow[i].devices)
 			add_boxes(&t, b, &s);
 		i += s.count;
 	}
@@ -251,6 +261,13 @@ char *bw_table(const struct bandwidth *b)
 void bw_csv_head(void)
 {
 	say("time,kind,package,pmu,in_mib_s,out_mib_s,node");
+}
+
+static void add_rate(struct text *t, const struct flow *f, enum flow_way way)
+{
+	text_add(t, ",");
+	if (f->counted[way] && !f->unknown)
+		text_add(t, "%.1f", f->rate[way]);
 }
 
 /* An empty field is a value that is not known. */
@@ -265,15 +282,13 @@ void bw_csv(const struct bandwidth *b)
 		text_add(&package, "%s", "");
 		if (f->package >= 0)
 			text_add(&package, "%ld", f->package);
-		if (f->unknown)
-			text_add(&rates, ",");
-		else
-			text_add(&rates, "%.1f,%.1f", f->rate[FLOW_IN],
-				 f->rate[FLOW_OUT]);
+		text_add(&rates, "%s", "");
+		add_rate(&rates, f, FLOW_IN);
+		add_rate(&rates, f, FLOW_OUT);
 		text_add(&rates, ",");
 		if (f->node >= 0)
 			text_add(&rates, "%ld", f->node);
-		say("%s,%s,%s,%s,%s", now, flow_kind_name(f->kind), package.s,
+		say("%s,%s,%s,%s%s", now, flow_kind_name(f->kind), package.s,
 		    f->pmu, rates.s);
 		text_free(&package);
 		text_free(&rates);
@@ -287,6 +302,21 @@ static void json_latency(const char *name, double ns)
 		json_number(name, (long)(ns + 0.5));
 }
 
+/* null: not known, or no event is there for it. */
+static void json_rates(const double rate[FLOW_WAYS],
+		       const bool counted[FLOW_WAYS], bool unknown)
+{
+	static const char *const names[FLOW_WAYS] = {
+		"in_bytes_s", "out_bytes_s",
+	};
+
+	for (int way = 0; way < FLOW_WAYS; way++)
+		if (unknown || !counted[way])
+			json_text(names[way], NULL);
+		else
+			json_number(names[way], (long)(rate[way] * (1 << 20)));
+}
+
 static void json_nodes(const struct bandwidth *b)
 {
 	struct node n = { .node = -1 };
@@ -296,12 +326,7 @@ static void json_nodes(const struct bandwidth *b)
 		json_open(NULL, '{');
 		json_number("node", n.node);
 		json_number("boxes", (long)n.boxes);
-		if (!n.unknown) {
-			json_number("in_bytes_s",
-				    (long)(n.sum[FLOW_IN] * (1 << 20)));
-			json_number("out_bytes_s",
-				    (long)(n.sum[FLOW_OUT] * (1 << 20)));
-		}
+		json_rates(n.sum, n.counted, n.unknown);
 		json_close('}');
 	}
 	json_close(']');
@@ -325,12 +350,7 @@ void bw_json(const struct bandwidth *b, double seconds)
 		json_text("pmu", f->pmu);
 		if (f->devices)
 			json_text("devices", f->devices);
-		if (!f->unknown) {
-			json_number("in_bytes_s",
-				    (long)(f->rate[FLOW_IN] * (1 << 20)));
-			json_number("out_bytes_s",
-				    (long)(f->rate[FLOW_OUT] * (1 << 20)));
-		}
+		json_rates(f->rate, f->counted, f->unknown);
 		json_latency("in_ns", flow_latency_ns(f, FLOW_IN));
 		json_latency("out_ns", flow_latency_ns(f, FLOW_OUT));
 		json_close('}');

@@ -72,13 +72,15 @@ void clocks_add(struct clocks *c)
 		struct clock *clock = &c->clock[i];
 		struct count since;
 
-		if (counting_take(&clock->counting, &since))
-			clock->total += (double)since.value *
-					((double)since.enabled_ns /
-					 (double)since.running_ns);
-		else
+		if (!counting_take(&clock->counting, &since)) {
 			counting_retry(clock->counting.fd,
 				       clock->counting.failures);
+			continue;
+		}
+		clock->still = !since.value;
+		clock->total += (double)since.value *
+				((double)since.enabled_ns /
+				 (double)since.running_ns);
 	}
 }
 

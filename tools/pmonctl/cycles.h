@@ -12,6 +12,7 @@ struct clocks {
 		long package;
 		struct counting counting;
 		double total;
+		bool still;	/* no clock is: its box is frozen */
 	} *clock;
 	size_t count;
 };

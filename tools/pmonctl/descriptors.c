@@ -31,3 +31,10 @@ void descriptors_as_before(void)
 	if (raised)
 		set(false);
 }
+
+long descriptors_most(void)
+{
+	struct rlimit limit;
+
+	return getrlimit(RLIMIT_NOFILE, &limit) ? -1 : (long)limit.rlim_max;
+}

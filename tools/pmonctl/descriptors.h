@@ -11,4 +11,7 @@ void descriptors_allow(void);
  */
 void descriptors_as_before(void);
 
+/* How many it may have open; -1: not known. */
+long descriptors_most(void);
+
 #endif

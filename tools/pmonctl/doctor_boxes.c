@@ -27,6 +27,17 @@ static bool reads_frozen(const char *device)
 	return frozen;
 }
 
+/* Who drives boxes of a table in openpmon's place, or NULL. */
+static const char *other_owner(const struct machine *m, size_t device)
+{
+	for (size_t i = 0; i < m->units; i++)
+		if (m->unit[i].device == device &&
+		    strcmp(m->unit[i].owner, "-") &&
+		    strcmp(m->unit[i].owner, "openpmon"))
+			return m->unit[i].owner;
+	return NULL;
+}
+
 static bool stays_frozen(void)
 {
 	char *text = sysfs_read("/sys/module/pmon_uncore/parameters/unfreeze");
@@ -40,13 +51,20 @@ static bool stays_frozen(void)
  * What the driver knows, and what the register says. Drivers without the file
  * never let boxes run.
  */
-static void check_global(struct findings *f, const char *device)
+static void check_global(struct findings *f, const struct machine *m,
+			 size_t index)
 {
+	const char *device = m->device[index].name;
+	const char *other = other_owner(m, index);
 	char *known = sysfs_read(CLASS_DIR "/%s/global", device);
 	bool kept = known && !strcmp(known, "frozen");
 
 	if (!kept && !reads_frozen(device))
 		;
+	else if (other)
+		found(f, PROBLEM, device, "pmonctl adopt uncore", "all boxes of "
+		      "this package are frozen by firmware; this kernel's %s "
+		      "leaves them so: every count is 0", other);
 	else if (kept || (known && stays_frozen()))
 		found(f, PROBLEM, device, "load pmon_uncore without unfreeze=N",
 		      "all boxes of this package are frozen by their global "
@@ -129,10 +147,10 @@ static void check_gap(struct findings *f, const struct machine *m)
 	free(iomem);
 }
 
-/* "0 3": a package, and how often its box was found changed. */
-static unsigned long long count_disturbed(const char *pmu)
+/* "0 3": a package, and how often its box was found changed; their sum. */
+static unsigned long long sum_packages(const char *pmu, const char *file)
 {
-	char *text = sysfs_read(PMU_DIR "/%s/disturbed", pmu), *save, *line;
+	char *text = sysfs_read(PMU_DIR "/%s/%s", pmu, file), *save, *line;
 	unsigned long long n = 0, one;
 
 	for (line = text ? strtok_r(text, "\n", &save) : NULL; line;
@@ -145,6 +163,24 @@ static unsigned long long count_disturbed(const char *pmu)
 	return n;
 }
 
+/* As the last read of each found it. */
+static void check_unresponsive(struct findings *f)
+{
+	struct names pmus = sysfs_entries(PMU_DIR);
+
+	for (size_t i = 0; i < pmus.count; i++) {
+		unsigned long long n = sum_packages(pmus.name[i],
+						    "unresponsive");
+
+		if (n)
+			found(f, PROBLEM, pmus.name[i], "see \"no response\" in "
+			      "troubleshooting", "%llu of its boxes %s not "
+			      "respond (all ones) and %s not counted", n,
+			      n == 1 ? "does" : "do", n == 1 ? "is" : "are");
+	}
+	names_free(&pmus);
+}
+
 static void check_disturbed(struct findings *f)
 {
 	struct names pmus = sysfs_entries(PMU_DIR);
@@ -153,7 +189,8 @@ static void check_disturbed(struct findings *f)
 	size_t n = 0;
 
 	for (size_t i = 0; i < pmus.count; i++) {
-		unsigned long long one = count_disturbed(pmus.name[i]);
+		unsigned long long one = sum_packages(pmus.name[i],
+						      "disturbed");
 
 		if (!one)
 			continue;
@@ -245,9 +282,10 @@ void doctor_boxes(struct findings *f, const struct machine *m)
 {
 	check_controls(f, m);
 	for (size_t i = 0; i < m->devices; i++)
-		check_global(f, m->device[i].name);
+		check_global(f, m, i);
 	check_refused(f, m);
 	check_gap(f, m);
+	check_unresponsive(f);
 	check_disturbed(f);
 	if (sysfs_exists(PCI_DIR))
 		check_away(f, m);

@@ -58,6 +58,8 @@ static enum status open_all(struct meters *all)
 	turns_start(&all->metrics.turns, &all->b);
 	limited_start(&all->metrics.limited, &all->all);
 	all->metrics.machine = &all->m;
+	if (all->b.lacking)
+		complain("%s", all->b.lacking);
 	return bw_complain(&all->b);
 }
 
@@ -72,15 +74,14 @@ static void close_all(struct meters *all)
 	machine_free(&all->m);
 }
 
-/* Turns until the time has come; false when a signal did. */
-static bool count_for(struct meters *all, long seconds, long long turn_ms)
+/* So many turns in this time, which a signal may end: false then. */
+static bool count_for(struct meters *all, long seconds, long long count)
 {
-	long long end = clock_ms() + seconds * 1000;
+	long long begin = clock_ms();
 
-	while (clock_ms() < end && !signals_stopped()) {
-		long long left = end - clock_ms();
-
-		clock_pause_ms(left < turn_ms ? left : turn_ms);
+	for (long long turn = 1; turn <= count && !signals_stopped(); turn++) {
+		clock_pause_ms(begin + seconds * 1000 * turn / count -
+			       clock_ms());
 		turns_next(&all->metrics.turns);
 		clocks_add(&all->metrics.clocks);
 	}
@@ -114,6 +115,18 @@ static bool write_file(const struct meters *all, int dir, const char *name)
 	return !error;
 }
 
+/*
+ * Whole rounds, of turns of about a second: a file that is written within one
+ * has of some events a turn more than the last file had, of others a turn less.
+ */
+static long long turns_of_file(const struct meters *all, long seconds)
+{
+	long long round = (long long)turns_in_round(&all->metrics.turns);
+	long long rounds = seconds * 1000 / TURN_MS / round;
+
+	return round * (rounds ? rounds : 1);
+}
+
 /* The file goes at the end: a scrape must not take old values for new ones. */
 static enum status run_file(struct meters *all, const struct options *opt)
 {
@@ -122,7 +135,9 @@ static enum status run_file(struct meters *all, const struct options *opt)
 	bool good = dir >= 0;
 	long seconds = opt->seconds ? opt->seconds : FILE_SECONDS;
 
-	while (good && count_for(all, seconds, TURN_MS)) {
+	long long turns = turns_of_file(all, seconds);
+
+	while (good && count_for(all, seconds, turns)) {
 		good = write_file(all, dir, name);
 		keeper_renew(&all->keeper);
 	}
@@ -137,7 +152,7 @@ static void run_once(struct meters *all, long seconds)
 {
 	char *text;
 
-	count_for(all, seconds, seconds * 1000 / TURNS_OF_ONCE);
+	count_for(all, seconds, TURNS_OF_ONCE);
 	turns_settle(&all->metrics.turns);
 	text = metrics_text(&all->metrics);
 	print_text(stdout, text);

@@ -79,7 +79,8 @@ static void add_sum(struct text *t, const struct turns *turns, const char *name,
 	double sum = 0;
 
 	for (size_t i = first; i < end_of(turns->b, first); i++) {
-		if (turns->b->flow[i].unknown)
+		if (turns->b->flow[i].unknown ||
+		    !turns->b->flow[i].counted[way])
 			return;
 		sum += turns_total(turns, i, way) * MIB;
 	}
@@ -138,7 +139,7 @@ static void add_clocks(struct text *t, const struct clocks *c)
 		add_head(t, "uncore_cycles_total",
 			 "Cycles of the uncore's clock.", "counter");
 	for (size_t i = 0; i < c->count; i++)
-		if (!c->clock[i].counting.unknown)
+		if (!c->clock[i].counting.unknown && !c->clock[i].still)
 			add_package(t, "uncore_cycles_total",
 				    c->clock[i].package, c->clock[i].total);
 }

@@ -10,6 +10,7 @@
 #include "bw_print.h"
 #include "child.h"
 #include "clock.h"
+#include "frozen.h"
 #include "output.h"
 #include "pmonctl.h"
 #include "programs.h"
@@ -30,6 +31,10 @@ static void print(const struct bandwidth *b, bool json, long long ms)
 	say_nothing();
 	print_text(stdout, text);
 	free(text);
+	if (b->lacking) {
+		say_nothing();
+		say("%s", b->lacking);
+	}
 }
 
 /* Without limits: only what was moved, since now. */
@@ -47,6 +52,7 @@ static int run_alone(const struct options *opt, struct bandwidth *b)
 		child_wait(&child, 100);
 	bandwidth_read(b);
 	ms = clock_ms() - ms;
+	frozen_mark(b);
 	status = child_end(&child);
 	fflush(stdout);
 	dup2(STDERR_FILENO, STDOUT_FILENO);
@@ -68,6 +74,7 @@ static void begin(void *bandwidth)
 static void report(void *bandwidth, bool json, long long ms)
 {
 	bandwidth_read(bandwidth);
+	frozen_mark(bandwidth);
 	print(bandwidth, json, ms);
 	if (!json)
 		say_nothing();

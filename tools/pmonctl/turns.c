@@ -9,7 +9,11 @@
 #include <string.h>
 
 #include "clock.h"
+#include "frozen.h"
 #include "output.h"
+
+/* More turns than that in a round, and a turn were too short. */
+#define ROUND_MOST 64
 
 static bool runs_by_itself(const struct flow *f)
 {
@@ -76,6 +80,7 @@ static void add_up(struct turns *t, size_t i, long long now)
 			turn->since = now;
 		return;
 	}
+	m->still = !count.value;
 	whole = turn->alone ? (double)count.enabled_ns :
 			      (double)(now - turn->since) * 1e6;
 	turn->rate = m->scale * (double)count.value /
@@ -106,6 +111,32 @@ static void find_unknown(struct turns *t)
 	for (size_t i = 0; i < t->b->meters; i++)
 		if (t->turn[i].counting.unknown)
 			t->b->flow[t->b->meter[i].flow].unknown = true;
+	frozen_mark(t->b);
+}
+
+static size_t common_multiple(size_t a, size_t b)
+{
+	size_t m = a;
+
+	while (m % b)
+		m += a;
+	return m;
+}
+
+size_t turns_in_round(const struct turns *t)
+{
+	size_t round = 1;
+
+	for (size_t i = 0; i < t->b->meters; i++) {
+		size_t events = 1, both;
+
+		for (size_t j = next_of(t->b, i); j != i && !t->turn[i].alone;
+		     j = next_of(t->b, j))
+			events++;
+		both = common_multiple(round, events);
+		round = both <= ROUND_MOST ? both : round;
+	}
+	return round;
 }
 
 void turns_next(struct turns *t)

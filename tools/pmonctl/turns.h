@@ -29,6 +29,12 @@ struct turns {
 void turns_start(struct turns *t, struct bandwidth *b);
 
 /*
+ * After so many turns each event of each box has had as many as the others of
+ * its box. Between two such moments what is moved evenly adds up evenly.
+ */
+size_t turns_in_round(const struct turns *t);
+
+/*
  * Adds up, and has the next event of each box count. A box is unknown as long as
  * one of its events cannot be read, or has no counter in two turns; that time is
  * in no total.

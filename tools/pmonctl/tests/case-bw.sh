@@ -160,6 +160,92 @@ run_test 0 bw && grep -q '^iio     0              250        500  all 1$' "$tmp/
 	! grep -q nvme "$tmp/out"
 verdict $? "bw: what is no bus leads nowhere"
 
+# Before adopt: intel_uncore has no events of links, and half of the stacks'.
+moving left
+left_to intel_uncore
+events_of_kernel
+run_test 0 bw && silent && tail -n 3 "$tmp/out" >"$tmp/lines" && mv "$tmp/lines" "$tmp/out" &&
+	prints <<-'END'
+iio     0              250          -  all 1
+
+upi, iio WRITE/OUT: the driver in the kernel has no events for these; pmonctl adopt uncore brings them
+END
+verdict $? "bw: what no event counts is -, and is named"
+run_test 0 bw --csv && complains 'pmonctl adopt uncore' &&
+	grep -q ',iio,0,uncore_iio_free_running_3,250.0,,$' "$tmp/out"
+verdict $? "bw: it is empty in CSV"
+run_test 0 bw --json && is_json && python3 - "$tmp/out" <<-'END'
+	import json, sys
+	f = {f["kind"]: f for f in json.load(open(sys.argv[1]))["flows"]}
+	assert f["iio"]["in_bytes_s"] == 250 << 20 and f["iio"]["out_bytes_s"] is None
+	assert "upi" not in f
+END
+verdict $? "bw: it is null in JSON"
+run_test 0 stat -- true && grep -q '^upi, iio WRITE/OUT: ' "$tmp/err"
+verdict $? "stat: names it, too"
+rm -r "$(class)"
+mkdir "$root/sys/bus/event_source/devices/uncore_iio_free_running_0"
+run_test 0 bw && grep -q '^upi, iio WRITE/OUT: ' "$tmp/out"
+verdict $? "bw: the same where openpmon has no table"
+moving ours
+left_to openpmon
+events_of_kernel
+run_test 0 bw && ! grep -q adopt "$tmp/out"
+verdict $? "bw: adopt is no help where openpmon has the boxes"
+
+# Firmware has frozen the boxes of package 1, and intel_uncore leaves them so.
+moving frozen
+stands_still
+box uncore_cha_0 40 0,8
+rate 40 1 8 0
+run_test 1 bw && complains "package 1: its boxes are frozen by firmware; this kernel's intel_uncore leaves them so: pmonctl adopt uncore" &&
+	grep -qE '^memory +1 +[?] +[?]  all 2, 2 unknown$' "$tmp/out" &&
+	grep -qE '^upi +1 +[?] +[?]  all 1, 1 unknown$' "$tmp/out" &&
+	grep -qE '^upi +0 +1000 +10000  all 1$' "$tmp/out" && ! grep -q idle "$tmp/out"
+verdict $? "bw: boxes that are frozen are unknown, not idle"
+sed -i '/^40 /d' "$root/counts"
+run_test 1 bw && complains 'its boxes count nothing and may be frozen by firmware' &&
+	grep -qE '^memory +1 +[?] +[?]  all 2, 2 unknown$' "$tmp/out"
+verdict $? "bw: nor is all memory of a package, where no clock can be counted"
+rate 40 1 8 2000000
+run_test 0 bw && silent && grep -qE '^memory +1 +0 +0  all 2, 2 idle$' "$tmp/out"
+verdict $? "bw: but where a clock ticks memory may be idle"
+
+# few FILES ARG...: with so many files at most
+few() {
+	most=$1
+	shift
+	timeout 30 prlimit --nofile="$most:$most" "$PMONCTL_TEST" --sysroot "$root" "$@" \
+		>"$tmp/out" 2>"$tmp/err"
+}
+# Ten events are opened before the second box of package 1; it has four.
+moving files
+node 0 0-7
+node 1 8-15
+few 18 bw
+[ $? = 1 ] && complains 'too many open files: ulimit -n is 18, and ' &&
+	complains ' are needed' && grep -v '^ ' "$tmp/out" | tail -n +4 >"$tmp/lines" &&
+	mv "$tmp/lines" "$tmp/out" && prints <<-'END'
+memory  0            14000          0  all 2
+memory  1                ?          ?  all 2, 1 unknown
+cxl     -                ?          ?  all 1, 1 unknown
+upi     0                ?          ?  all 1, 1 unknown
+upi     1                ?          ?  all 1, 1 unknown
+iio     0                ?          ?  all 1, 1 unknown
+END
+verdict $? "bw: with too few files each box is in its package, and unknown"
+few 18 bw --json
+is_json && python3 - "$tmp/out" <<-'END'
+	import json, sys
+	f = json.load(open(sys.argv[1]))["flows"]
+	assert all(x["package"] in (0, 1) for x in f if x["kind"] != "cxl")
+	assert [x["in_bytes_s"] for x in f][-1] is None
+END
+verdict $? "bw: and in JSON"
+needed=$(sed -n 's/.*and \([0-9]*\) are needed.*/\1/p' "$tmp/err")
+few "$needed" bw && silent
+verdict $? "bw: with as many as it says there are enough"
+
 moving refused
 sed -i 's/^20 5 0 8$/20 5 0 EBUSY/' "$root/counts"
 run_test 1 bw && complains 'uncore_imc_0: all counters are taken' &&

@@ -201,6 +201,10 @@ verdict $? "doctor: boxes frozen together, until the first event"
 finds 1 again '^problem .*pkg0-uncore0 .*every count is 0' \
 	'put pkg0-uncore0/global running; put pkg0-uncore0/global_control $one; unfreeze Y'
 verdict $? "doctor: boxes frozen together by another program while they count"
+finds 1 left-frozen "^problem .*pkg0-uncore0 .*frozen by firmware; this kernel's intel_uncore leaves them so: every count is 0; pmonctl adopt uncore" \
+	'unit 0 6 imc 1 mmio 0x1 4 48 - intel_uncore; put pkg0-uncore0/global unknown; put pkg0-uncore0/global_control $one; unfreeze Y'
+! grep -q 'lets them run' "$tmp/out"
+verdict $? "doctor: boxes frozen together, and left to a driver that does nothing about it"
 finds 0 running '^ok .*boxes' \
 	'put pkg0-uncore0/global running; put pkg0-uncore0/global_control 0x0; unfreeze N'
 ! grep -q pkg0-uncore0 "$tmp/out"
@@ -235,6 +239,13 @@ verdict $? "doctor: boxes that another program disturbs"
 finds 0 calm '^ok .*boxes' 'disturbed uncore_cha_1 "0 0" "1 0"; disturbed uncore_x nonsense -1'
 ! grep -q uncore_ "$tmp/out"
 verdict $? "doctor: boxes that none does"
+finds 1 silent '^problem .*uncore_imc_0 .*1 of its boxes does not respond \(all ones\) and is not counted; see .no response. in troubleshooting' \
+	'disturbed uncore_imc_0 "0 0" "1 0"; cd "$root/sys/bus/event_source/devices/uncore_imc_0" && printf "0 0\n1 1\n" >unresponsive'
+verdict $? "doctor: a box that does not respond"
+finds 0 answers '^ok .*boxes' \
+	'disturbed uncore_imc_0 "0 0" "1 0"; cd "$root/sys/bus/event_source/devices/uncore_imc_0" && printf "0 0\n1 0\n" >unresponsive'
+! grep -q uncore_ "$tmp/out"
+verdict $? "doctor: boxes that do"
 # function 80:1e.3 of segment 0, and its box
 finds 1 sleeps '^problem .*0000:80:1e.3 .*function of uncore_upi_0 sleeps: its boxes do not count' \
 	'unit 0 8 upi 0 pci 0x880f3318 4 48 uncore_upi_0 openpmon; pci 0000:80:1e.3 0x8086 0x3241; echo D3hot >$root/sys/bus/pci/devices/0000:80:1e.3/power_state'

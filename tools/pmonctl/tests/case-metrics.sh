@@ -44,6 +44,25 @@ run_test 1 metrics && grep -q '^openpmon_unknown_boxes{kind="memory"} 1$' "$tmp/
 	grep -q '^openpmon_memory_read_bytes_total{package="1"}' "$tmp/out"
 verdict $? "metrics: a box that cannot be counted makes no sum"
 
+# Before adopt there is no event for half of what stacks move.
+moving metrics-left
+left_to intel_uncore
+events_of_kernel
+run_test 0 metrics && complains 'upi, iio WRITE/OUT: ' && complains 'pmonctl adopt uncore' &&
+	grep -q '^openpmon_iio_received_bytes_total{package="0"}' "$tmp/out" &&
+	! grep -q '^openpmon_iio_sent\|^openpmon_upi' "$tmp/out"
+verdict $? "metrics: what no event counts has no series"
+moving metrics-frozen
+stands_still
+box uncore_cha_0 40 0,8 clockticks=1
+rate 40 1 0 2000000
+rate 40 1 8 0
+run_test 0 metrics && ! grep -q '^openpmon_\(memory\|upi\|uncore\)_[a-z_]*{package="1"}' "$tmp/out" &&
+	grep -q '^openpmon_memory_read_bytes_total{package="0"}' "$tmp/out" &&
+	grep -q '^openpmon_uncore_cycles_total{package="0"}' "$tmp/out" &&
+	grep -q '^openpmon_unknown_boxes{kind="memory"} 2$' "$tmp/out"
+verdict $? "metrics: boxes that are frozen have no series"
+
 # In 16 seconds each of four events has four turns of a second.
 # ends_in MS HEALS: that event of the first box is in error from then to then
 ends_in() {
@@ -173,6 +192,21 @@ verdict $? "metrics: each file comes whole in the place of the last, and goes at
 [ "$(sort -u "$kept/open")" = "$(wc -l <"$root/counts")" ] &&
 	[ "$(wc -l <"$kept/open")" = 17 ]
 verdict $? "metrics: no more events are opened than there were at first"
+
+# By default every 15 s: four events of a box, and two, have the same share of each.
+moving metrics-even
+pause_does 75 </dev/null
+written 0 && silent && for v in "$memory" 'upi_sent_bytes_total{package="0"}' "$iio"; do
+	for f in $(cd "$kept" && find [0-9]* | sort -n); do
+		awk -v name="openpmon_$v" '$1 == name || $1 == "openpmon_measured_seconds_total" { print $1, $2 }' \
+			"$kept/$f"
+	done | awk -v name="openpmon_$v" '$1 != name { s = $2; next }
+		s > last { if (n++) print ($2 - was) / (s - last); last = s; was = $2 }'
+done >"$tmp/rates"
+awk 'NR == 1 || $1 > old * 1.2 || $1 < old / 1.2 { min = max = old = $1 }
+	{ if ($1 < min) min = $1; if ($1 > max) max = $1; if (max > min * 1.01) bad = 1; n++ }
+	END { exit bad || n < 9 }' "$tmp/rates" || { sed 's/^/# /' "$tmp/rates"; false; }
+verdict $? "metrics: --file has what is moved evenly within 1 %"
 
 # Modules are watched by one event of their domain, which comes late, and is opened anew as
 # long as nothing is known of them.

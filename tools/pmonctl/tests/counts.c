@@ -64,7 +64,7 @@ static int open_rate(const char *rate, unsigned long long beside,
 int count_open(long type, const uint64_t config[3], unsigned int cpu)
 {
 	char *text = sysfs_read("/counts"), *save, *line;
-	int fd = refuse(EINVAL);
+	int fd = refuse(text ? EINVAL : errno);
 
 	for (line = text ? strtok_r(text, "\n", &save) : NULL; line;
 	     line = strtok_r(NULL, "\n", &save)) {

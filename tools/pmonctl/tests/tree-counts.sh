@@ -99,3 +99,24 @@ moving() {
 		cxl_event m2s_rwd_all 1e98002100ff 0
 	}
 }
+
+# left_to DRIVER: a table of two packages whose boxes that driver has
+left_to() {
+	for p in 0 1; do
+		discovery $p
+		for each in '6 imc' '8 upi' '2 iio'; do
+			unit $p "${each% *}" "${each#* }" 0 mmio 0x1000 4+1 48 - "$1"
+		done
+	done
+}
+
+# events_of_kernel: only those that intel_uncore has of links and stacks
+events_of_kernel() {
+	rm "$root/sys/bus/event_source/devices/uncore_upi_0/events"/* \
+		"$root/sys/bus/event_source/devices/uncore_iio_free_running_3/events"/bw_out*
+}
+
+# stands_still: nothing of the package of CPU 8 counts, as while it is frozen
+stands_still() {
+	sed -i -E 's/^([235]0 [0-9a-f]+ 8) .*/\1 0/' "$root/counts"
+}
