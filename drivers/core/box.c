@@ -69,15 +69,6 @@ static void pmon_box_lost(struct pmon_event *event)
 	pmon_event_lost(pmon_event_perf(event));
 }
 
-/* Registers of a hypervisor: all-ones is a reading that was refused. */
-static const struct pmon_bank_ops pmon_box_refusing_ops = {
-	.gain = pmon_event_gain,
-	.disturbed = pmon_box_disturbed,
-	.refused = pmon_box_refused,
-	.lost = pmon_box_lost,
-	.clock = ktime_get_mono_fast_ns,
-};
-
 static const struct pmon_bank_ops pmon_box_bank_ops = {
 	.gain = pmon_event_gain,
 	.disturbed = pmon_box_disturbed,
@@ -101,8 +92,6 @@ static const struct pmon_bank_ops pmon_box_sleepy_ops = {
 static const struct pmon_bank_ops *
 pmon_box_ops(const struct pmon_box_info *info)
 {
-	if (info->regs.ops->begin)
-		return &pmon_box_refusing_ops;
 	return info->power ? &pmon_box_sleepy_ops : &pmon_box_bank_ops;
 }
 

@@ -11,9 +11,8 @@
  * Where a reset keeps counters and controls (@keeps), all controls are written
  * once, and a counter is read when its event starts, while it is off or the box
  * is frozen: nothing is missed. One event alone begins and ends with one write
- * of its control, and no freeze. What has no off is read after its control was
- * written, because from then on it counts that event. Where there is no box
- * control, counters are stopped one by one.
+ * of its control, and no freeze. So do all events of a box that has no box
+ * control.
  */
 #include <linux/bits.h>
 #include <linux/bitops.h>
@@ -66,15 +65,13 @@ static __always_inline void pmon_stop_ctl(struct pmon_bank *bank,
 
 /*
  * Write the stopped value to the controls of @slots that are not known to hold
- * it. A protocol without such a value (@no_off) writes nothing. Returns those
- * that were not known to: their counters may have counted until now.
+ * it. Returns those that were not known to: their counters may have counted
+ * until now.
  */
 static u64 pmon_stop_slots(struct pmon_bank *bank, u64 slots)
 {
 	u64 counted = 0;
 
-	if (bank->layout.protocol->no_off)
-		return 0;
 	for (; slots; slots &= slots - 1) {
 		unsigned int i = __ffs64(slots);
 		u64 ctl = bank->slot[i].ctl;
@@ -167,8 +164,6 @@ static void pmon_replace_slots(struct pmon_bank *bank,
 {
 	u64 slots = (change->leave | change->arrive) & ~change->over;
 
-	if (unlikely(bank->layout.protocol->no_off))
-		slots &= change->arrive;
 	for (; slots; slots &= slots - 1) {
 		u64 bit = slots & -slots;
 
@@ -187,11 +182,8 @@ static void pmon_replace_slots(struct pmon_bank *bank,
 static void pmon_learn_kept(struct pmon_bank *bank,
 			    const struct pmon_change *change)
 {
-	u64 read = bank->layout.protocol->no_off ? change->over : change->leave;
-
-	bank->known &= ~(change->arrive & ~read);
-	pmon_learn_values(bank, change->arrive,
-			  !bank->layout.protocol->no_off);
+	bank->known &= ~(change->arrive & ~change->leave);
+	pmon_learn_values(bank, change->arrive, true);
 }
 
 /*
@@ -205,58 +197,17 @@ static void pmon_not_read(struct pmon_bank *bank, u64 slots)
 }
 
 /*
- * For boxes without a box control, whose counters may share registers: all
- * writes between begin and end reach a shared register as one. If that is
- * refused the events that were to start fail, and what the controls hold is not
- * known.
- */
-static void pmon_write_together(struct pmon_bank *bank, u64 stop, u64 start,
-				u64 filters)
-{
-	pmon_regs_begin(&bank->regs);
-	pmon_stop_slots(bank, stop);
-	pmon_write_filters(bank, filters, start);
-	pmon_start_slots(bank, start);
-	if (likely(!pmon_regs_end(&bank->regs)))
-		return;
-
-	bank->failed |= start;
-	bank->written &= ~(stop | start);
-}
-
-/*
- * Read the counters of @slots, a shared register once. Returns those that did
- * not answer.
- */
-static u64 pmon_take_together(struct pmon_bank *bank, u64 slots, u64 when)
-{
-	u64 silent;
-
-	pmon_regs_begin(&bank->regs);
-	silent = pmon_bank_take_all(bank, slots, when);
-	pmon_regs_end(&bank->regs);
-	return silent;
-}
-
-/* As pmon_learn_values(), but a register that counters share is read once. */
-static void pmon_learn_together(struct pmon_bank *bank, u64 slots)
-{
-	pmon_regs_begin(&bank->regs);
-	pmon_learn_values(bank, slots, !bank->layout.protocol->no_off);
-	pmon_regs_end(&bank->regs);
-}
-
-/*
- * Are these slots one, of a box whose reset keeps counters (@keeps)? What one
- * event counts is exact without a freeze: its counter is read while its control
- * is stopped.
+ * Do these slots, of a box whose reset keeps counters (@keeps), start and stop
+ * by their controls alone? One does: what it counts is exact without a freeze,
+ * because its counter is read while its control is stopped. Where there is no
+ * box control all do.
  */
 static bool pmon_is_alone(const struct pmon_bank *bank, u64 slots)
 {
 	const struct pmon_protocol *protocol = bank->layout.protocol;
 
-	return protocol->keeps && !protocol->no_off && slots &&
-	       !(slots & (slots - 1));
+	return protocol->keeps &&
+	       (!protocol->bytes || (slots && !(slots & (slots - 1))));
 }
 
 /*
@@ -280,6 +231,8 @@ static noinline void pmon_begin_kept(struct pmon_bank *bank, u64 slots,
 	}
 	if (alone)
 		stopped &= bank->written;
+	if (!protocol->bytes)
+		stopped = 0;
 	bank->used = true;
 	bank->known &= ~pmon_stop_slots(bank, bank->controlled & ~stopped);
 	if (unlikely(filters))
@@ -291,62 +244,14 @@ static noinline void pmon_begin_kept(struct pmon_bank *bank, u64 slots,
 		pmon_start_slots(bank, slots);
 		pmon_learn_values(bank, slots, false);
 	}
-	if (unlikely(pmon_run_box(bank)))
+	if (protocol->bytes && unlikely(pmon_run_box(bank)))
 		bank->failed = slots;
-}
-
-/*
- * Without a box control. A counter that can be stopped is stopped, read, and
- * then started; one that cannot (@no_off) is read after its control was
- * written, because from then on it counts that event.
- */
-static noinline void pmon_begin_one_by_one(struct pmon_bank *bank, u64 slots,
-					   u64 filters)
-{
-	bank->used = true;
-	if (bank->layout.protocol->no_off) {
-		pmon_write_together(bank, 0, slots, filters);
-		pmon_learn_together(bank, slots);
-		return;
-	}
-	pmon_write_together(bank, bank->controlled, 0, 0);
-	pmon_learn_together(bank, slots);
-	pmon_write_together(bank, 0, slots & ~bank->failed, filters);
-}
-
-/* Stop and read @slots. */
-static noinline void pmon_leave_one_by_one(struct pmon_bank *bank, u64 slots)
-{
-	pmon_write_together(bank, slots, 0, 0);
-	pmon_not_read(bank, pmon_take_together(bank, slots, 0));
-}
-
-static noinline void pmon_change_one_by_one(struct pmon_bank *bank,
-					    const struct pmon_change *change)
-{
-	u64 fresh = change->arrive & ~change->over;
-	bool no_off = bank->layout.protocol->no_off;
-
-	pmon_write_together(bank, change->leave & ~change->over, 0, 0);
-	pmon_not_read(bank, pmon_take_together(bank, change->leave,
-					       change->when));
-	if (no_off)
-		pmon_write_together(bank, 0, fresh, change->filters);
-	bank->known &= no_off ? ~fresh : ~(fresh & ~change->leave);
-	pmon_learn_together(bank, change->arrive);
-	if (!no_off)
-		pmon_write_together(bank, 0, fresh & ~bank->failed,
-				    pmon_filters_of(bank, change));
 }
 
 void pmon_change_begin(struct pmon_bank *bank, u64 slots, u64 filters)
 {
 	const struct pmon_protocol *protocol = bank->layout.protocol;
 
-	if (unlikely(!protocol->bytes)) {
-		pmon_begin_one_by_one(bank, slots, filters);
-		return;
-	}
 	if (unlikely(protocol->keeps)) {
 		pmon_begin_kept(bank, slots, filters);
 		return;
@@ -365,16 +270,13 @@ void pmon_change_begin(struct pmon_bank *bank, u64 slots, u64 filters)
 		bank->failed = slots;
 }
 
-/*
- * One event alone is stopped by its control. A box that cannot be frozen has
- * its counters stopped one by one.
- */
+/* If the box cannot be frozen its counters are stopped by their controls. */
 static noinline void pmon_end_kept(struct pmon_bank *bank)
 {
 	const struct pmon_protocol *protocol = bank->layout.protocol;
 
 	if (pmon_is_alone(bank, bank->counting))
-		pmon_stop_ctl(bank, __ffs64(bank->counting));
+		pmon_stop_slots(bank, bank->counting);
 	else if (unlikely(pmon_tell_box(bank, protocol->freeze,
 					protocol->bytes)))
 		pmon_stop_slots(bank, bank->written);
@@ -384,10 +286,6 @@ void pmon_change_end(struct pmon_bank *bank)
 {
 	const struct pmon_protocol *protocol = bank->layout.protocol;
 
-	if (unlikely(!protocol->bytes)) {
-		pmon_leave_one_by_one(bank, bank->counting);
-		return;
-	}
 	if (unlikely(protocol->keeps))
 		pmon_end_kept(bank);
 	else
@@ -399,18 +297,12 @@ void pmon_change_end(struct pmon_bank *bank)
 /* As for pmon_change_end(), the time of these readings is not used. */
 void pmon_change_leave(struct pmon_bank *bank, u64 slots)
 {
-	const struct pmon_protocol *protocol = bank->layout.protocol;
 	u64 silent = 0;
 
-	if (unlikely(!protocol->bytes)) {
-		pmon_leave_one_by_one(bank, slots);
-		return;
-	}
 	for (; slots && !bank->unresponsive; slots &= slots - 1) {
 		unsigned int i = __ffs64(slots);
 
-		if (likely(!protocol->no_off))
-			pmon_stop_ctl(bank, i);
+		pmon_stop_ctl(bank, i);
 		if (unlikely(!pmon_bank_take(bank, &bank->slot[i], 0)))
 			silent |= BIT_ULL(i);
 	}
@@ -422,14 +314,14 @@ static void pmon_change_while_counting(struct pmon_bank *bank,
 				       const struct pmon_change *change)
 {
 	const struct pmon_protocol *protocol = bank->layout.protocol;
-	u64 slots = protocol->no_off ? 0 : change->leave & ~change->over;
+	u64 slots = change->leave & ~change->over;
 
 	for (; slots; slots &= slots - 1)
 		pmon_stop_ctl(bank, __ffs64(slots));
 	pmon_not_read(bank, pmon_bank_take_all(bank, change->leave,
 					       change->when));
 
-	if (unlikely(protocol->keeps && !protocol->no_off)) {
+	if (unlikely(protocol->keeps)) {
 		pmon_learn_kept(bank, change);
 		pmon_write_filters(bank, pmon_filters_of(bank, change),
 				   change->arrive);
@@ -439,11 +331,8 @@ static void pmon_change_while_counting(struct pmon_bank *bank,
 	}
 	if (unlikely(change->filters))
 		pmon_write_filters(bank, change->filters, change->arrive);
-	if (likely(!protocol->keeps))
-		pmon_learn_values(bank, change->arrive, false);
+	pmon_learn_values(bank, change->arrive, false);
 	pmon_start_slots(bank, change->arrive & ~change->over);
-	if (unlikely(protocol->no_off))
-		pmon_learn_kept(bank, change);
 }
 
 /* The box was frozen by the caller, and runs again after this. */
@@ -451,19 +340,16 @@ static void pmon_change_while_frozen(struct pmon_bank *bank,
 				     const struct pmon_change *change)
 {
 	const struct pmon_protocol *protocol = bank->layout.protocol;
-	bool no_off = protocol->no_off;
 
 	pmon_not_read(bank, pmon_bank_take_all(bank, change->leave,
 					       change->when));
 	if (!protocol->keeps)
 		pmon_learn_values(bank, change->arrive, false);
-	else if (!no_off)
+	else
 		pmon_learn_kept(bank, change);
 	pmon_write_filters(bank, pmon_filters_of(bank, change),
 			   change->arrive);
 	pmon_replace_slots(bank, change);
-	if (no_off)
-		pmon_learn_kept(bank, change);
 	/* If it cannot be run all its events fail, those that stay included. */
 	if (unlikely(pmon_run_box(bank))) {
 		bank->failed = bank->target;
@@ -485,7 +371,7 @@ static bool pmon_freezing_is_cheaper(const struct pmon_bank *bank,
 	bool halves;
 
 	/* Any other slot is written once anyway. */
-	if (likely(!twice))
+	if (likely(!twice) || !bank->layout.protocol->bytes)
 		return false;
 
 	twice &= ~change->over;
@@ -498,9 +384,7 @@ void pmon_change_active(struct pmon_bank *bank, struct pmon_change *change)
 	const struct pmon_protocol *protocol = bank->layout.protocol;
 
 	change->when = bank->ops->clock();
-	if (unlikely(!protocol->bytes))
-		pmon_change_one_by_one(bank, change);
-	else if (pmon_freezing_is_cheaper(bank, change) &&
+	if (pmon_freezing_is_cheaper(bank, change) &&
 		 !pmon_tell_box(bank, protocol->freeze, protocol->bytes))
 		pmon_change_while_frozen(bank, change);
 	else
@@ -512,11 +396,7 @@ void pmon_change_snapshot(struct pmon_bank *bank, u64 slots)
 	const struct pmon_protocol *protocol = bank->layout.protocol;
 	u64 when = bank->ops->clock();
 
-	if (unlikely(!protocol->bytes)) {
-		pmon_take_together(bank, slots, when);
-		return;
-	}
-	if (!(slots & (slots - 1)) ||
+	if (!(slots & (slots - 1)) || !protocol->bytes ||
 	    unlikely(pmon_tell_box(bank, protocol->freeze,
 				   protocol->bytes))) {
 		pmon_bank_take_all(bank, slots, when);
@@ -533,14 +413,11 @@ void pmon_change_release(struct pmon_bank *bank)
 {
 	const struct pmon_protocol *protocol = bank->layout.protocol;
 
-	if (protocol->bytes) {
+	if (protocol->bytes)
 		pmon_tell_box(bank, protocol->reset, protocol->bytes);
-		/* Whether their controls were written is forgotten in sleep. */
-		if (protocol->keeps)
-			pmon_stop_slots(bank, bank->controlled);
-	} else {
-		pmon_write_together(bank, bank->controlled, 0, 0);
-	}
+	/* Whether their controls were written is forgotten in sleep. */
+	if (protocol->keeps)
+		pmon_stop_slots(bank, bank->controlled);
 	pmon_filters_off(bank);
 	/* A bit that is left would be a wrap of the next owner's counter. */
 	if (bank->layout.overflow_reg)

@@ -104,8 +104,7 @@ static bool pmon_width_valid(const struct pmon_layout *layout,
 }
 
 /*
- * A protocol must not rely on what the box lacks: a box control, a value that
- * stops a counter. Nothing is written to counters that all run by themselves
+ * A protocol must not rely on a box control that the box lacks. Nothing is written to counters that all run by themselves
  * (@free_running), so theirs says nothing but how fast they are.
  */
 static bool pmon_protocol_valid(const struct pmon_protocol *protocol,
@@ -114,12 +113,11 @@ static bool pmon_protocol_valid(const struct pmon_protocol *protocol,
 	if (protocol->rate_log2 > PMON_RATE_LOG2)
 		return false;
 	if (free_running)
-		return !protocol->bytes && !protocol->keeps &&
-		       !protocol->no_off;
+		return !protocol->bytes && !protocol->keeps;
 	if (protocol->bytes != 0 && protocol->bytes != 4 &&
 	    protocol->bytes != 8)
 		return false;
-	return (protocol->bytes && !protocol->no_off) || protocol->keeps;
+	return protocol->bytes || protocol->keeps;
 }
 
 /* A range of registers, @first included and @end not. */

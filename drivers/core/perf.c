@@ -167,8 +167,7 @@ static bool pmon_is_snapshot(const struct perf_event *leader,
 	u64 word = pmon_snapshot_word(type) == 1 ? leader->attr.config1 :
 						   leader->attr.config2;
 
-	/* Counters that share a register are read with it. */
-	return word & PMON_SNAPSHOT_MASK || box->bank.regs.ops->begin;
+	return word & PMON_SNAPSHOT_MASK;
 }
 
 /* The counters that the events of a group have in hardware. */

@@ -18,7 +18,7 @@ void pmon_bank_disturbed(struct pmon_bank *bank)
 
 /*
  * UPI and B2CXL units of Granite Rapids read as all-ones now and then (likwid
- * PR 639). Where a reading may be refused the accessor has tried again.
+ * PR 639).
  */
 u64 pmon_bank_read_again(const struct pmon_bank *bank, u32 reg)
 {
@@ -160,20 +160,17 @@ static bool pmon_bank_has_begun(const struct pmon_bank *bank)
  * Another program, firmware, S3 or S4 may have reset the box. It does not count
  * then, and its counters do not show why. Its controls do: a reset clears all
  * of them, so one that is in use is read. A box that did not answer may have
- * missed writes, too, so there each one is; and where controls are parts of a
- * register another program can have changed any of them, and one access reads
- * all. What was counted since the last reading is lost then.
+ * missed writes, too, so there each one is. What was counted since the last
+ * reading is lost then.
  */
 enum pmon_look pmon_bank_look(struct pmon_bank *bank)
 {
 	u64 slots = bank->counting;
 	enum pmon_look look;
 
-	if (likely(!bank->doubted && !bank->regs.ops->begin))
+	if (likely(!bank->doubted))
 		slots &= -slots;
-	pmon_regs_begin(&bank->regs);
 	look = pmon_bank_look_at(bank, slots);
-	pmon_regs_end(&bank->regs);
 	if (look == PMON_LOOK_SILENT)
 		return look;
 

@@ -121,8 +121,8 @@ struct pmon_bank;
  * @disturbed: somebody else has changed a counter or a control
  * @clock: nanoseconds that pass
  * @unresponsive: a register still reads as all-ones after some tries, or
- *	events of a bank that is @unresponsive are @failed now; or NULL when
- *	such a reading was refused and is made up for by the next one
+ *	events of a bank that is @unresponsive are @failed now; or NULL, in
+ *	tests, when such a reading is made up for by the next one
  * @refused: a register was not written, and events that are @failed now have
  *	not been started; or counters were not read a last time, and their
  *	events are @failed

@@ -31,8 +31,6 @@
  * @keeps: @reset clears neither counters nor controls, or there is no @reset.
  *	A counter is read when its event starts, and controls are cleared one
  *	by one.
- * @no_off: a counter counts something whatever its control holds. Its control
- *	is written when an event starts and at no other time.
  * @may_reset: the box may be reset while events count, and nothing tells. A
  *	counter that went back has wrapped if its control still stands, or,
  *	where that was stopped meanwhile or is none, if it can have in that
@@ -50,7 +48,6 @@ struct pmon_protocol {
 	u64 run;
 	u8 bytes;
 	bool keeps;
-	bool no_off;
 	bool may_reset;
 	u8 rate_log2;
 };
@@ -106,7 +103,7 @@ struct pmon_counter {
  * @filter_off: what a filter register holds when it is off, in its
  *	@filter_bytes. Those that were written with anything else get it when
  *	the box is handed back.
- * @indexed: offsets count registers (MSRs, a hypervisor's), not bytes
+ * @indexed: offsets count registers (MSRs), not bytes
  * @box_ctl: box control register
  * @overflow_reg: a register of 8 bytes with one bit for each counter, set when
  *	it wraps and cleared by writing 1; 0 for none. It is cleared when the

@@ -2,7 +2,7 @@
 /*
  * Register access as data: a counter box, a mailbox or a test knows only two
  * functions and a number. What the number means (an MSR, an offset into an
- * MMIO window or into PCI config space, a hypervisor register) is the
+ * MMIO window or into PCI config space) is the
  * accessor's business, so no code above this line differs between them.
  */
 #ifndef PMON_REGS_H
@@ -22,24 +22,16 @@ struct pmon_regs;
  * @split: an access of 8 bytes is two accesses of the hardware; plans that
  *	count accesses take it into account
  * @nmi_safe: @read takes no lock, so an NMI may call it
- * @begin: or NULL. The accesses from here to @end belong together: a register
- *	of which they read several parts is read once, and one of which they
- *	write several parts is written once, at the latest by @end
- * @end: there is one where there is @begin. Returns 0, or an error when what
- *	was written since @begin was not, or not all of it
  * @settled: or NULL: @read reads 8 bytes in halves, low half first, so that the
  *	value of a counter that carries in between is too large by 2^32, or
  *	by several of these. This one reads 8 bytes that belong together, or
  *	all-ones if it cannot, and takes longer.
  *
- * Either may refuse, for the moment (a hypercall that would block) or for ever.
- * What can succeed when it is tried again the accessor tries again, a bounded
- * number of times: it is called with interrupts off. What is refused then costs
- * no count but that of an event that cannot start or ends:
+ * Either may refuse: an MSR that is not there, a function that does not answer.
+ * That costs no count but that of an event that cannot start or ends:
  *
- * - a refused reading is none. What the counter gained is in the next one. An
- *   event whose last reading is refused ends in perf's error state, but for one
- *   that is free-running.
+ * - an event whose last reading is refused ends in perf's error state, but for
+ *   one that is free-running.
  * - an event whose control or filter is not written, or whose counter cannot be
  *   read when it starts and must be, does not start: it ends in perf's error
  *   state, and perf says <not counted>. So do all events of a box that cannot
@@ -54,8 +46,6 @@ struct pmon_regs_ops {
 	int (*write)(const struct pmon_regs *regs, u32 reg, u64 val, u8 bytes);
 	bool split;
 	bool nmi_safe;
-	void (*begin)(const struct pmon_regs *regs);
-	int (*end)(const struct pmon_regs *regs);
 	u64 (*settled)(const struct pmon_regs *regs, u32 reg);
 };
 
@@ -97,17 +87,6 @@ static inline int pmon_write(const struct pmon_regs *regs, u32 reg, u64 val,
 			     u8 bytes)
 {
 	return regs->ops->write(regs, reg, val, bytes);
-}
-
-static inline void pmon_regs_begin(const struct pmon_regs *regs)
-{
-	if (regs->ops->begin)
-		regs->ops->begin(regs);
-}
-
-static inline int pmon_regs_end(const struct pmon_regs *regs)
-{
-	return regs->ops->end ? regs->ops->end(regs) : 0;
 }
 
 /* The offset is in MSRs. Reading and writing act on the calling CPU. */

@@ -178,40 +178,6 @@ static void a_control_after_sleep(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, t->bank.disturbed, 0U);
 }
 
-/* How many accesses there had been as these two were called. */
-static unsigned int begun_at, ended_at;
-
-static void together_begin(const struct pmon_regs *regs)
-{
-	begun_at = ((const struct fake *)regs->priv)->at;
-}
-
-static int together_end(const struct pmon_regs *regs)
-{
-	ended_at = ((const struct fake *)regs->priv)->at;
-	return 0;
-}
-
-/* A tick reads the controls of registers that are shared as what is one. */
-static void controls_are_read_together(struct kunit *test)
-{
-	struct rig *t = rig_new(test, &imc, false);
-	unsigned int i;
-
-	start_four(test, t);
-	t->fake.ops.begin = together_begin;
-	t->fake.ops.end = together_end;
-	begun_at = UINT_MAX;
-	for (i = 0; i < 4; i++)
-		fake_read_bytes(&t->fake, imc.counter[i].ctl, 1 + i, 4);
-	for (i = 0; i < 4; i++)
-		fake_read(&t->fake, imc.counter[i].ctr, 10);
-	pmon_bank_tick(&t->bank);
-	fake_done(&t->fake);
-	KUNIT_EXPECT_EQ(test, begun_at, 0U);
-	KUNIT_EXPECT_EQ(test, ended_at, 4U);
-}
-
 static void allow(struct kunit *test, struct rig *t, unsigned int i,
 		  u64 allowed)
 {
@@ -408,7 +374,6 @@ static struct kunit_case again_tests[] = {
 	KUNIT_CASE(a_filter_after_a_reset),
 	KUNIT_CASE(a_filter_after_sleep),
 	KUNIT_CASE(a_control_after_sleep),
-	KUNIT_CASE(controls_are_read_together),
 	KUNIT_CASE(a_row_of_events_moves_on),
 	KUNIT_CASE(a_stopped_event_moves_on),
 	KUNIT_CASE(two_take_over),

@@ -12,6 +12,5 @@
 #include "../free_running.c"
 #include "../round.c"
 #include "../serve.c"
-#include "../regs_packed.c"
 #include "../mode.c"
 #include "../tpmi.c"

@@ -27,7 +27,6 @@ extern struct kunit_suite pmon_refused_suite;
 extern struct kunit_suite pmon_table_suite;
 extern struct kunit_suite pmon_filter_suite;
 extern struct kunit_suite pmon_fit_suite;
-extern struct kunit_suite pmon_packed_suite;
 extern struct kunit_suite pmon_serve_suite;
 extern struct kunit_suite pmon_encode_suite;
 extern struct kunit_suite pmon_mode_suite;

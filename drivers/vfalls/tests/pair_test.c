@@ -601,6 +601,81 @@ static void the_other_select_is_not_ours(struct kunit *test)
 	expect_calls(test, 0, 0);
 }
 
+/* What a counter gains in a step, as a select has it. */
+static u64 model_rate(unsigned int i)
+{
+	u64 select = fake_hv.reg[rig.reg];
+
+	if (rig.unit.kind == VFALLS_DRAM)
+		return (i ? select & 0xf : select >> 4 & 0xf) + 1;
+	return i ? select >> 8 & 0xff : select & 0xff;
+}
+
+static void model_run(u64 n)
+{
+	u64 *pic = &fake_hv.reg[rig.reg + 1];
+
+	if (rig.unit.kind != VFALLS_DRAM) {
+		pic[0] += n * model_rate(0);
+		pic[1] += n * model_rate(1);
+		return;
+	}
+	*pic = PAIR((*pic >> 32) + n * model_rate(0), *pic + n * model_rate(1));
+}
+
+static u32 model_random(void)
+{
+	static u64 seed;
+
+	seed = seed * 6364136223846793005ULL + 1442695040888963407ULL;
+	return seed >> 33;
+}
+
+/*
+ * Three events come, go and are read at random, beside readings that block:
+ * each has counted what the counters did while it was on, no more and no less.
+ */
+static void model_is_exact(struct kunit *test, unsigned int n)
+{
+	bool on[3] = { };
+	u64 truth[3] = { };
+	unsigned int i, round;
+
+	rig_init(n);
+	for (i = 0; i < 3; i++)
+		rig.event[i] = (struct vfalls_event) { .select = 3 + i };
+	for (round = 0; round < 3000; round++) {
+		u32 steps = model_random() % BIT(24);
+
+		i = model_random() % 3;
+		if (on[i])
+			rig_del(i);
+		on[i] = !on[i] && !vfalls_pair_add(&rig.pair, &rig.event[i]);
+		rig_apply();
+		model_run(steps);
+		for (i = 0; i < 3; i++)
+			truth[i] += on[i] ? steps * (3ULL + i +
+				    (rig.unit.kind == VFALLS_DRAM)) : 0;
+		if (model_random() % 2)
+			fake_hv.block = model_random() % VFALLS_TRIES;
+		vfalls_pair_read(&rig.pair, vfalls_pair_counting(&rig.pair,
+				 &rig.event[model_random() % 3], NULL));
+		vfalls_pair_tick(&rig.pair);
+		fake_hv.block = 0;
+	}
+	for (i = 0; i < 3; i++) {
+		KUNIT_EXPECT_GT(test, truth[i], 0ULL);
+		KUNIT_EXPECT_EQ(test, rig.count[i], truth[i]);
+	}
+	KUNIT_EXPECT_EQ(test, rig.failed + rig.lost + rig.disturbed, 0U);
+}
+
+static void any_order_is_exact(struct kunit *test)
+{
+	model_is_exact(test, 0);
+	model_is_exact(test, VFALLS_DRAMS);
+}
+
 /* Names stand for different events that the format can say, in order. */
 static void names_of_events(struct kunit *test)
 {
@@ -649,6 +724,7 @@ static struct kunit_case pair_tests[] = {
 	KUNIT_CASE(a_first_reading_that_blocks),
 	KUNIT_CASE(a_gain_that_cannot_be),
 	KUNIT_CASE(the_other_select_is_not_ours),
+	KUNIT_CASE(any_order_is_exact),
 	KUNIT_CASE(names_of_events),
 	{ }
 };
