@@ -241,7 +241,7 @@ static inline struct pmon_pmu *to_pmon_pmu(struct pmu *pmu)
  *	pmon_place.lock		with interrupts off, also in the timer
  *	pmon_box.lock		with interrupts off, also in perf's callbacks
  *	pmon_global.lock	likewise
- *	holds_lock		of pmon_vfalls; likewise, and innermost
+ *	settings_lock		of pmon_vfalls; likewise, and innermost
  *
  * While a PMU is given to perf or taken away none of ours is held, and none
  * while sysfs waits for readers of a file: perf takes pmus_lock then and waits

@@ -106,11 +106,6 @@ static void vfalls_release(struct device *dev)
 	kfree(dev);
 }
 
-/**
- * vfalls_sysfs_add() - show the machine below /sys/class/pmon
- *
- * Return: 0 or an error.
- */
 int vfalls_sysfs_add(void)
 {
 	struct device *dev = kzalloc(sizeof(*dev), GFP_KERNEL);
@@ -129,9 +124,6 @@ int vfalls_sysfs_add(void)
 	return ret;
 }
 
-/**
- * vfalls_sysfs_remove() - undo vfalls_sysfs_add()
- */
 void vfalls_sysfs_remove(void)
 {
 	device_unregister(vfalls_device);

@@ -351,14 +351,9 @@ static unsigned int vfalls_choose_cpu(unsigned int not)
 	return found;
 }
 
-/**
- * vfalls_pmus_offline() - a CPU goes offline
- * @cpu: which
- *
- * An event may be about to be installed on it that was opened when it was the
- * designated one.
- *
- * Context: callback of CPU hotplug.
+/*
+ * Called with the CPU hotplug lock held. An event may be about to be installed
+ * on @cpu that was opened when it was the designated one.
  */
 void vfalls_pmus_offline(unsigned int cpu)
 {
@@ -433,21 +428,13 @@ static void vfalls_report_irq(struct irq_work *work)
 static struct irq_work vfalls_report_irq_work =
 	IRQ_WORK_INIT(vfalls_report_irq);
 
-/**
- * vfalls_report_soon() - have it logged what boxes and settings have met
- *
- * Context: any.
- */
+/* Have it logged what boxes and settings have met. In any context. */
 void vfalls_report_soon(void)
 {
 	irq_work_queue(&vfalls_report_irq_work);
 }
 
-/**
- * vfalls_report_stop() - wait until it is
- *
- * Context: process; no event is open.
- */
+/* Wait until it is; no event is open. */
 void vfalls_report_stop(void)
 {
 	irq_work_sync(&vfalls_report_irq_work);
@@ -487,11 +474,7 @@ static int vfalls_box_add(struct vfalls_box *box,
 	return ret;
 }
 
-/**
- * vfalls_pmus_add() - give perf the units that are there
- *
- * At module init; pmon_pmu_destroy_all() takes them away.
- */
+/* Give perf the units that are there, until pmon_pmu_destroy_all(). */
 void vfalls_pmus_add(void)
 {
 	unsigned int n;
@@ -513,11 +496,7 @@ void vfalls_pmus_add(void)
 	}
 }
 
-/**
- * vfalls_pmus_remove() - hand back the units
- *
- * After pmon_pmu_destroy_all().
- */
+/* Hand the units back, after pmon_pmu_destroy_all(). */
 void vfalls_pmus_remove(void)
 {
 	unsigned int n;

@@ -249,14 +249,7 @@ static void vfalls_setting_add(const char *name, struct vfalls_setting *setting,
 		pmon_pmu_destroy(pmu);
 }
 
-/**
- * vfalls_settings_offline() - a CPU goes offline
- * @cpu: which
- *
- * A setting is its node's, and stays with another CPU of that.
- *
- * Context: callback of CPU hotplug.
- */
+/* A setting is its node's, and stays with another CPU of that. */
 void vfalls_settings_offline(unsigned int cpu)
 {
 	unsigned int to;
@@ -268,11 +261,7 @@ void vfalls_settings_offline(unsigned int cpu)
 		}
 }
 
-/**
- * vfalls_settings_add() - give perf the registers that can be read
- *
- * At module init; pmon_pmu_destroy_all() takes them away.
- */
+/* As vfalls_pmus_add(). */
 void vfalls_settings_add(void)
 {
 	if (!vfalls.found.l2)
@@ -302,9 +291,7 @@ static void vfalls_settings_hand_back_here(void *unused)
 	vfalls_unmask_counters(pil);
 }
 
-/**
- * vfalls_settings_remove() - undo vfalls_settings_add()
- *
+/*
  * After pmon_pmu_destroy_all(). What could not be written back when an event
  * ended is tried once more.
  */

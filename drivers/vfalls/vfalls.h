@@ -52,15 +52,10 @@ int vfalls_error(unsigned long status);
 int vfalls_get(const struct vfalls_hv *hv, unsigned int reg, u64 *value);
 int vfalls_set(const struct vfalls_hv *hv, unsigned int reg, u64 value);
 
-/**
- * vfalls_negotiate() - agree on a version of the API
- * @enlist: sun4v_hvapi_register()
- * @minor: gets the minor version; the major one is 1
- *
- * Asks for 1.1, and then for 1.0. Where another driver has the group already
- * its version is what there is, higher or lower.
- *
- * Return: 0 or -ENODEV; to be undone when it is 0.
+/*
+ * Agree on version 1.1 of the API, or 1.0; @enlist is sun4v_hvapi_register().
+ * Where another driver has the group already its version is what there is,
+ * higher or lower. Returns 0, and then is to be undone, or -ENODEV.
  */
 int vfalls_negotiate(int (*enlist)(unsigned long group, unsigned long major,
 				   unsigned long *minor),
@@ -123,13 +118,9 @@ int vfalls_unit_name(const struct vfalls_unit *unit, char *name, size_t size);
 /* The format terms and named events of its PMU. */
 const struct pmon_type *vfalls_type(const struct vfalls_unit *unit);
 
-/**
- * vfalls_reg_format() - a register, as the table of the specification has it
- * @reg: below VFALLS_REGS
- * @buf: gets number, node, group, name, local and global address
- * @size: of @buf
- *
- * Return: the length of what was written.
+/*
+ * Number, node, group, name, local and global address of a register, as the
+ * table of the specification has them. Returns the length.
  */
 int vfalls_reg_format(unsigned int reg, char *buf, size_t size);
 
@@ -148,12 +139,7 @@ struct vfalls_found {
 	int l2;
 };
 
-/**
- * vfalls_probe() - look for the registers
- * @hv: how to call the hypervisor; only to read
- * @minor: of the version of the API; before 1 there are no Zambezis
- * @found: gets what there is
- */
+/* Look for the registers that there are with version 1.@minor; only reads. */
 void vfalls_probe(const struct vfalls_hv *hv, unsigned int minor,
 		  struct vfalls_found *found);
 
@@ -300,31 +286,19 @@ struct vfalls_hold {
 	u64 before;
 };
 
-/**
- * vfalls_hold_begin() - one more event needs a value
- * @hold: of the register; the caller serialises
- * @hv: how to call the hypervisor
- * @reg: the register
- * @mask: its bits that are meant
- * @value: what they shall be
- *
- * Return: 0, -EBUSY while other events need another value, or what the
+/*
+ * One more event needs @value in the bits @mask of @reg. The caller serialises.
+ * Returns 0, -EBUSY while other events need another value, or what the
  * hypervisor says.
  */
 int vfalls_hold_begin(struct vfalls_hold *hold, const struct vfalls_hv *hv,
 		      unsigned int reg, u64 mask, u64 value);
 
-/**
- * vfalls_hold_end() - one event less needs the value
- * @hold: of the register
- * @hv: how to call the hypervisor
- * @reg: the register
- * @mask: its bits that are meant
- *
- * After the last one the bits are again what they were.
- *
- * Return: 0, 1 when the bits had not the value any more, because the kernel or
- * another guest has written them, or what the hypervisor says: then it is owed.
+/*
+ * One event less needs the value: after the last one the bits are again what
+ * they were. Returns 0, 1 when they had not the value any more, because the
+ * kernel or another guest has written them, or what the hypervisor says: then
+ * they are owed.
  */
 int vfalls_hold_end(struct vfalls_hold *hold, const struct vfalls_hv *hv,
 		    unsigned int reg, u64 mask);

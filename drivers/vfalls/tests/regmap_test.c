@@ -24,6 +24,30 @@ static void all_registers_of_the_table(struct kunit *test)
 	}
 }
 
+/* What does not fit is cut off, and nothing behind it is written. */
+static void a_short_buffer_is_not_overrun(struct kunit *test)
+{
+	static const unsigned int regs[] = { 0, 1, 2, 3, 19, 88 };
+	char line[64];
+	size_t size;
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(regs); i++) {
+		const char *want = vfalls_table[regs[i]];
+
+		for (size = 1; size <= strlen(want) + 1; size++) {
+			int n;
+
+			memset(line, '#', sizeof(line));
+			n = vfalls_reg_format(regs[i], line, size);
+			KUNIT_EXPECT_EQ(test, (size_t)n, size - 1);
+			KUNIT_EXPECT_EQ(test, strncasecmp(line, want, n), 0);
+			KUNIT_EXPECT_EQ(test, line[n], '\0');
+			KUNIT_EXPECT_EQ(test, line[size], '#');
+		}
+	}
+}
+
 /* The name in the table of a unit's register, as that of its PMU. */
 static void expect_name(struct kunit *test, const struct vfalls_unit *unit,
 			const char *row)
@@ -77,6 +101,7 @@ static void units_cover_all_registers(struct kunit *test)
 
 static struct kunit_case regmap_tests[] = {
 	KUNIT_CASE(all_registers_of_the_table),
+	KUNIT_CASE(a_short_buffer_is_not_overrun),
 	KUNIT_CASE(units_cover_all_registers),
 	{ }
 };
