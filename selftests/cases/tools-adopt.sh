@@ -85,6 +85,7 @@ for k in $KERNELS; do
 	hw count reset
 	exits 2 'its event holds the boxes' pmonctl adopt uncore
 	like "$out" 'intel_uncore is in use by [0-9]* users' 'says so'
+	like "$out" 'perf events open: .*[(][0-9]*[)]' 'and names who counts'
 	# its own driver may read counters meanwhile
 	is "$(writes)" 0 'no register was written'
 	is "$(config)" "$before" 'nothing was written'

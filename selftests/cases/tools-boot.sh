@@ -166,11 +166,6 @@ for k in $KERNELS; do
 	runs 'stat' sh -c 'pmonctl --json stat -- sleep 1 2>/tmp/stat'
 	like "$(cat /tmp/stat)" '"limits": ' 'has limits beside the bandwidth'
 	like "$(cat /tmp/stat)" '"pmu": "uncore_imc_11"' 'of all controllers'
-	perf stat -a -e uncore_imc_0/cas_count_read_sch0/ -- sleep 600 2>/dev/null &
-	becomes 'pmonctl who | grep -q uncore_imc_0'
-	exits 0 'who' pmonctl who
-	like "$out" 'perf.* stat .*uncore_imc_0' 'names the process'
-	kill $!
 	finish
 	S
 done

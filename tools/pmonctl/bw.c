@@ -15,6 +15,7 @@
 #include "doctor_host.h"
 #include "event.h"
 #include "frozen.h"
+#include "holders.h"
 #include "lacking.h"
 #include "output.h"
 #include "present.h"
@@ -29,6 +30,7 @@
 static char *why_refused(const struct bandwidth *b)
 {
 	struct text why = { NULL, 0 };
+	char *names;
 
 	text_add(&why, "%s: ", b->refused);
 	if (b->error == EACCES || b->error == EPERM)
@@ -36,12 +38,15 @@ static char *why_refused(const struct bandwidth *b)
 	else if (b->error == EMFILE)
 		text_add(&why, "too many open files: ulimit -n is %ld, and %zu "
 			 "are needed", descriptors_most(), b->wanted + OTHERS);
-	else if (b->error == EBUSY)
-		text_add(&why, "all counters are taken, or the box is frozen; "
-			 "pmonctl who shows who counts");
-	else
+	else if (b->error != EBUSY)
 		text_add(&why, "an event cannot be opened (%s); the kernel log "
 			 "may say why", error_name(b->error));
+	if (b->error != EBUSY)
+		return why.s;
+	names = holders_names();
+	text_add(&why, "all counters are taken, or the box is frozen%s%s",
+		 *names ? "; these have perf events open: " : "", names);
+	free(names);
 	return why.s;
 }
 

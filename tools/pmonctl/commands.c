@@ -73,10 +73,6 @@ static const struct command commands[] = {
 		{ 0, NULL, NULL } }, true, 0 },
 	{ "stat", cmd_stat, "-- JOB [ARG...]",
 	  "what a job moves and what limits it, while it runs", NULL, false, 0 },
-	{ "who", cmd_who, NULL, "which processes have perf events open",
-	  (const struct use[]){
-		{ OPT_OUTPUT, "only these", NULL },
-		{ 0, NULL, NULL } }, false, 0 },
 	{ "dump", cmd_dump, NULL,
 	  "what describes this hardware, as a file for a report, from\n"
 	  "which the emulator makes a machine",

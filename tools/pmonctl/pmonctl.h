@@ -40,7 +40,6 @@ enum status cmd_decode(const struct options *opt);
 enum status cmd_bw(const struct options *opt);
 enum status cmd_metrics(const struct options *opt);
 enum status cmd_stat(const struct options *opt);
-enum status cmd_who(const struct options *opt);
 enum status cmd_dump(const struct options *opt);
 enum status cmd_qualify(const struct options *opt);
 enum status cmd_doctor(const struct options *opt);

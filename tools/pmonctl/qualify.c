@@ -78,7 +78,7 @@ static bool is_free(const char *module)
 {
 	if (!module_users(module))
 		return true;
-	complain("%s is in use; pmonctl who shows who counts. Nothing was "
+	complain("%s is in use; stop what counts. Nothing was "
 		 "tested", module);
 	return false;
 }

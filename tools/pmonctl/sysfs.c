@@ -78,32 +78,6 @@ char *sysfs_read(const char *fmt, ...)
 	return text;
 }
 
-/* No more than a line on a screen could show. */
-char *sysfs_read_words(const char *fmt, ...)
-{
-	char line[1024];
-	va_list ap;
-	ssize_t n;
-	int fd;
-
-	va_start(ap, fmt);
-	fd = vopen(O_RDONLY, fmt, ap);
-	va_end(ap);
-	if (fd < 0)
-		return NULL;
-	n = read(fd, line, sizeof(line) - 1);
-	close(fd);
-	while (n > 0 && !line[n - 1])
-		n--;
-	if (n <= 0)
-		return NULL;
-	line[n] = '\0';
-	for (ssize_t i = 0; i < n; i++)
-		if (!line[i])
-			line[i] = ' ';
-	return xstrdup(line);
-}
-
 unsigned char *sysfs_read_bytes(size_t most, size_t *size, const char *fmt, ...)
 {
 	unsigned char *bytes;

@@ -23,13 +23,6 @@ int sysfs_open(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 char *sysfs_read(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 
 /*
- * A file of words that end with a NUL each, as one line; NULL where it is empty
- * or cannot be read.
- */
-char *sysfs_read_words(const char *fmt, ...)
-	__attribute__((format(printf, 1, 2)));
-
-/*
  * The first bytes of a binary attribute, at most @most of them, or NULL and
  * errno. The caller frees them.
  */

@@ -471,3 +471,25 @@ contested moved
 adopts 0 adopt --persist uncore >/dev/null && rm -r "$root/sys/bus/pci" &&
 	adopts 0 release && [ ! -e "$root/etc/modprobe.d/openpmon-uncore.conf" ]
 verdict $? "release: also where the hardware is gone"
+
+# holder PID NAME FILE...: a process, and files that it has open
+holder() {
+	proc=$root/proc/$1
+	mkdir -p "$proc/fd"
+	echo "$2" >"$proc/comm"
+	shift 2
+	fd=0
+	for file; do
+		ln -s "$file" "$proc/fd/$fd"
+		fd=$((fd + 1))
+	done
+}
+contested holders
+for pid in 21 22 23 24 25; do
+	holder $pid perf /dev/null 'anon_inode:[perf_event]'
+done
+holder 26 cat /tmp/perf_event 'anon_inode:[eventpoll]'
+echo 2 >"$root/sys/module/intel_uncore/refcnt"
+adopts 2 adopt uncore && complains 'in use by 2 users' &&
+	complains 'perf events open: perf (21), perf (22), perf (23), perf (24) and 1 more'
+verdict $? "adopt: refused, and by whom it is used"

@@ -30,7 +30,6 @@ plr
 qualify
 release
 stat
-who
 END
 verdict $? "completion: commands"
 completes pmonctl d <<-'END'

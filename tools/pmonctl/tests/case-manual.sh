@@ -43,21 +43,16 @@ done
 [ -z "$bad" ]
 verdict $? "manual: options of all commands"
 
-# Each area that adopt has stands in both synopses, in the text and in --help; and
-# the modules that it can refuse for are those of which who says the users.
+# Each area that adopt has stands in both synopses, in the text and in --help.
 adopt=$here/../adopt.c
 areas=$(sed -n 's/^	{ "\([a-z0-9]*\)", "pmon_.*/\1/p' "$adopt")
-modules=$(sed -n 's/^	{ "[a-z0-9]*", "\(pmon_[a-z0-9]*\)", "\([a-z_]*\)".*/\1 \2/p' "$adopt")
 bad=
-[ -n "$areas" ] && [ -n "$modules" ] || bad=adopt.c
+[ -n "$areas" ] || bad=adopt.c
 for area in $areas; do
 	[ "$(grep '^\.Op Cm uncore |' "$manual" | grep -cw "$area")" = 2 ] &&
 		section adopt | grep -qE "^\.Pq Cm (.* )?$area( |\$)" &&
 		"$PMONCTL" --help | sed -n '/AREA is$/{n;p}' | grep -qw "$area" ||
 		bad="$bad $area"
-done
-for module in $modules; do
-	grep -q "\"$module\"" "$here/../who.c" || bad="$bad $module"
 done
 [ -z "$bad" ] || echo "# $bad"
 [ -z "$bad" ]
