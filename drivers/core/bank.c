@@ -7,11 +7,8 @@
 #include <linux/bitops.h>
 #include <linux/kernel.h>
 
-#include "assign.h"
-#include "bank.h"
-#include "change.h"
-#include "filter.h"
-#include "free_running.h"
+#include "counters.h"
+#include "encode.h"
 
 /* An event that ran for so long has its control read when it stops. */
 #define PMON_VERIFY_NS		1000000000ULL
@@ -39,7 +36,6 @@ void pmon_bank_find(struct pmon_bank *bank, const struct pmon_layout *layout,
 	bank->layout = *layout;
 	pmon_layout_prepare(&bank->layout);
 	bank->regs = *regs;
-	pmon_bank_trust(bank);
 	bank->own_filters = !bank->layout.shares_filter;
 	bank->controlled = 0;
 	bank->cleared = bank->layout.any;
@@ -56,7 +52,7 @@ void pmon_bank_find(struct pmon_bank *bank, const struct pmon_layout *layout,
 			bank->controlled |= BIT_ULL(i);
 	}
 	pmon_bank_knows_nothing(bank);
-	bank->gone = false;
+	bank->state = PMON_BOX_PRESENT;
 	bank->unresponsive = false;
 	bank->touched = bank->taken;
 	bank->dirty = bank->taken || bank->free_running;
@@ -311,17 +307,7 @@ static void pmon_bank_end(struct pmon_bank *bank)
 	pmon_bank_left(bank, bank->counting);
 }
 
-/* Others go on, and none arrives. */
-static void pmon_bank_let_go(struct pmon_bank *bank, u64 slots)
-{
-	if (!slots)
-		return;
-	pmon_bank_verify(bank, slots);
-	pmon_change_leave(bank, slots);
-	pmon_bank_left(bank, slots);
-}
-
-static noinline void pmon_bank_change(struct pmon_bank *bank)
+static void pmon_bank_change(struct pmon_bank *bank)
 {
 	struct pmon_change change = { };
 	u64 slots;
@@ -354,41 +340,58 @@ static bool pmon_bank_probe(struct pmon_bank *bank)
 					    8));
 }
 
-/* Returns whether the box was reset. Then it is set up again. */
+/*
+ * Set a box up again that was reset or overwritten, for its events and the
+ * changes that were asked for meanwhile. What it counted since the last reading
+ * is lost.
+ */
+static void pmon_bank_restart(struct pmon_bank *bank)
+{
+	bank->restarts++;
+	pmon_bank_disturbed(bank);
+	pmon_bank_forget(bank);
+	pmon_bank_left(bank, bank->counting);
+	bank->counting = 0;
+	if (!bank->target)
+		pmon_change_end(bank);
+	pmon_bank_apply(bank);
+}
+
+/*
+ * Another program, firmware, S3 or S4 may have reset an active box. It does not
+ * count then, and its counters do not show why. Its controls do: a reset clears
+ * all of them, so one that is in use is read. Returns whether the box was set
+ * up again.
+ */
 static bool pmon_bank_check(struct pmon_bank *bank)
 {
-	enum pmon_look look = pmon_bank_look(bank);
+	unsigned int i = __ffs64(bank->counting);
+	u64 ctl = pmon_bank_read_ctl(bank, i);
 
-	if (look == PMON_LOOK_SILENT)
+	if (ctl == pmon_bank_ctl_bits(bank))
 		pmon_bank_set_unresponsive(bank);
-	else if (look == PMON_LOOK_RESET)
-		pmon_bank_begin(bank);
-	return look == PMON_LOOK_RESET;
+	if (pmon_bank_ctl_holds(bank, i, ctl))
+		return false;
+
+	pmon_bank_restart(bank);
+	return true;
 }
 
 /*
- * The box responds again: was it reset meanwhile? Changes that were collected
- * since have pmon_bank_apply() look.
- */
-static void pmon_bank_look_again(struct pmon_bank *bank)
-{
-	if (!bank->counting)
-		pmon_bank_knows_nothing(bank);
-	else if (!bank->dirty)
-		pmon_bank_check(bank);
-}
-
-/*
- * Returns whether the box responds now; then it is as if it had all the time.
+ * Returns whether a box that was unresponsive responds now. It may have missed
+ * any write, so it is set up again.
  */
 static bool pmon_bank_recovers(struct pmon_bank *bank)
 {
-	if (bank->gone || !pmon_bank_probe(bank))
+	if (bank->state != PMON_BOX_PRESENT || !pmon_bank_probe(bank))
 		return false;
 
 	WRITE_ONCE(bank->unresponsive, false);
 	bank->ops->unresponsive(bank);
-	pmon_bank_look_again(bank);
+	if (bank->counting)
+		pmon_bank_restart(bank);
+	else
+		pmon_bank_knows_nothing(bank);
 	return !bank->unresponsive;
 }
 
@@ -406,36 +409,42 @@ bool pmon_bank_responds(struct pmon_bank *bank, bool first)
 		pmon_bank_recovers(bank));
 }
 
-/* Active events fail: they would look as if they counted. */
-static void pmon_bank_fail_active(struct pmon_bank *bank)
+/*
+ * Events that count, or are about to, fail: they would look as if they counted.
+ */
+static void pmon_bank_fail_all(struct pmon_bank *bank)
 {
 	u64 slots;
 
-	for (slots = bank->counting; slots; slots &= slots - 1)
-		WRITE_ONCE(bank->slot[__ffs64(slots)].counted->failed, true);
+	for (slots = bank->counting | bank->target; slots; slots &= slots - 1) {
+		struct pmon_slot *slot = &bank->slot[__ffs64(slots)];
+
+		if (slot->counted)
+			WRITE_ONCE(slot->counted->failed, true);
+		if (slot->assigned)
+			WRITE_ONCE(slot->assigned->failed, true);
+	}
 	pmon_free_running_fail(bank);
-	bank->ops->unresponsive(bank);
 }
 
-bool pmon_bank_may_fall_asleep(struct pmon_bank *bank)
+bool pmon_bank_enters_d3(struct pmon_bank *bank)
 {
-	/* It may have been lost since the caller last looked. */
-	if (unlikely(bank->gone))
+	if (bank->state != PMON_BOX_PRESENT)
 		return true;
-	if (!bank->ops->asleep(bank))
+	if (!bank->ops->in_d3 || !bank->ops->in_d3(bank))
 		return false;
-	pmon_bank_sleep(bank);
+	pmon_bank_lose(bank, PMON_BOX_D3);
 	return true;
 }
 
 /*
- * The programmable counters were changed before this. If no event counted,
- * whether the function sleeps was not asked yet.
+ * The programmable counters were changed before this. If no event counted, D3
+ * was not checked yet.
  */
-static noinline void pmon_bank_apply_free_running(struct pmon_bank *bank)
+static void pmon_bank_apply_free_running(struct pmon_bank *bank)
 {
 	if (bank->target || bank->free_running_counts ||
-	    !pmon_bank_falls_asleep(bank))
+	    !pmon_bank_enters_d3(bank))
 		pmon_free_running_apply(bank);
 }
 
@@ -444,7 +453,7 @@ static noinline void pmon_bank_apply_free_running(struct pmon_bank *bank)
  * not read a last time, those that begin fail like any that cannot be started,
  * and the others wait for the next tick.
  */
-static noinline void pmon_bank_apply_unresponsive(struct pmon_bank *bank)
+static void pmon_bank_apply_unresponsive(struct pmon_bank *bank)
 {
 	struct pmon_change change = { };
 	u64 slots;
@@ -466,45 +475,19 @@ static noinline void pmon_bank_apply_unresponsive(struct pmon_bank *bank)
 		pmon_free_running_apply(bank);
 }
 
-/*
- * Read the controls before a change writes them: was the box reset meanwhile?
- * If so pmon_bank_apply() sets the box up anew for the events that shall count;
- * if none shall, this function freezes the box.
- */
-static noinline void pmon_bank_look_first(struct pmon_bank *bank)
-{
-	u64 counted = bank->counting;
-
-	if (counted && pmon_bank_look(bank) != PMON_LOOK_RESET)
-		return;
-	pmon_bank_left(bank, counted);
-	bank->counting = 0;
-	pmon_bank_knows_nothing(bank);
-	if (counted && !bank->target)
-		pmon_change_end(bank);
-	/* What answers now is set up now. */
-	if (!counted && bank->target && !pmon_bank_falls_asleep(bank) &&
-	    pmon_bank_slots_answer(bank, bank->target))
-		pmon_bank_trust(bank);
-}
-
 void pmon_bank_apply(struct pmon_bank *bank)
 {
 	bank->dirty = false;
-	if (bank->gone)
+	if (bank->state != PMON_BOX_PRESENT)
 		return;
 	if (unlikely(bank->unresponsive)) {
 		pmon_bank_apply_unresponsive(bank);
 		return;
 	}
-	if (unlikely(bank->doubted))
-		pmon_bank_look_first(bank);
-	if (bank->counting && bank->touched & bank->target) {
+	if (bank->counting && bank->target) {
 		pmon_bank_change(bank);
-	} else if (bank->counting && bank->target) {
-		pmon_bank_let_go(bank, bank->touched & bank->counting);
 	} else if (bank->target) {
-		if (pmon_bank_falls_asleep(bank))
+		if (pmon_bank_enters_d3(bank))
 			return;
 		pmon_bank_begin(bank);
 	} else if (bank->counting) {
@@ -533,6 +516,15 @@ void pmon_bank_read(struct pmon_bank *bank, struct pmon_event *event)
 		bank->ops->gain(event, gain);
 }
 
+void pmon_bank_snapshot(struct pmon_bank *bank, u64 slots)
+{
+	slots &= bank->counting;
+	if (slots && !bank->unresponsive)
+		pmon_change_snapshot(bank, slots);
+	if (unlikely(bank->failed))
+		pmon_bank_give_up(bank);
+}
+
 void pmon_bank_sync(struct pmon_bank *bank)
 {
 	u64 slots, when = bank->ops->clock();
@@ -547,7 +539,8 @@ void pmon_bank_tick(struct pmon_bank *bank)
 {
 	if (unlikely(bank->unresponsive)) {
 		if (!pmon_bank_recovers(bank)) {
-			pmon_bank_fail_active(bank);
+			pmon_bank_fail_all(bank);
+			bank->ops->unresponsive(bank);
 			return;
 		}
 	} else if (bank->counting && !bank->dirty && pmon_bank_check(bank)) {
@@ -575,7 +568,8 @@ unsigned int pmon_bank_tick_accesses(const struct pmon_bank *bank)
 void pmon_bank_resume(struct pmon_bank *bank)
 {
 	if (unlikely(bank->unresponsive) && !pmon_bank_recovers(bank)) {
-		pmon_bank_fail_active(bank);
+		pmon_bank_fail_all(bank);
+		bank->ops->unresponsive(bank);
 		return;
 	}
 	pmon_free_running_resume(bank);
@@ -610,7 +604,7 @@ static void pmon_bank_inspect(struct pmon_bank *bank)
 
 void pmon_bank_release(struct pmon_bank *bank)
 {
-	if (!bank->used || bank->gone)
+	if (!bank->used || bank->state != PMON_BOX_PRESENT)
 		return;
 
 	pmon_bank_inspect(bank);
@@ -619,25 +613,31 @@ void pmon_bank_release(struct pmon_bank *bank)
 
 void pmon_bank_leave(struct pmon_bank *bank)
 {
-	if (bank->gone)
+	if (bank->state != PMON_BOX_PRESENT)
 		return;
 
-	if (unlikely(bank->unresponsive) && !pmon_bank_recovers(bank)) {
+	if (unlikely(bank->unresponsive)) {
 		pmon_bank_lost(bank, bank->counting);
 		pmon_free_running_end_all(bank);
+		if (pmon_bank_probe(bank)) {
+			bank->unresponsive = false;
+			pmon_bank_knows_nothing(bank);
+		}
 	} else {
 		if (bank->counting)
 			pmon_bank_end(bank);
 		bank->counting = 0;
 		pmon_free_running_end_all(bank);
-		pmon_bank_release(bank);
 	}
-	pmon_bank_lose(bank);
+	if (!bank->unresponsive)
+		pmon_bank_release(bank);
+	pmon_bank_lose(bank, PMON_BOX_NO_CPU);
 }
 
 void pmon_bank_give_over(struct pmon_bank *bank)
 {
-	u64 slots = bank->used && !bank->gone ? bank->controlled : 0;
+	u64 slots = bank->used && bank->state == PMON_BOX_PRESENT ?
+		    bank->controlled : 0;
 
 	while (slots && !pmon_bank_ctl_answers(bank, __ffs64(slots)))
 		slots &= slots - 1;
@@ -645,28 +645,19 @@ void pmon_bank_give_over(struct pmon_bank *bank)
 		pmon_bank_leave(bank);
 }
 
-void pmon_bank_lose(struct pmon_bank *bank)
+void pmon_bank_lose(struct pmon_bank *bank, enum pmon_box_state state)
 {
-	bank->gone = true;
+	if (bank->state < state)
+		WRITE_ONCE(bank->state, state);
 	WRITE_ONCE(bank->running, false);
-	bank->used = false;
 	bank->filters_known = 0;
-	bank->filters_on = 0;
+	if (state == PMON_BOX_REMOVED) {
+		bank->used = false;
+		bank->filters_on = 0;
+	}
+	if (state == PMON_BOX_D3)
+		pmon_bank_fail_all(bank);
 	pmon_bank_left(bank, bank->counting);
 	bank->counting = 0;
 	pmon_free_running_lose(bank);
-}
-
-/*
- * As pmon_bank_lose(), but registers may keep what they hold: once the box is
- * found again it is still to be handed back.
- */
-void pmon_bank_sleep(struct pmon_bank *bank)
-{
-	u64 filters_on = bank->filters_on;
-	bool used = bank->used;
-
-	pmon_bank_lose(bank);
-	bank->used = used;
-	bank->filters_on = filters_on;
 }

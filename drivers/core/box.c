@@ -1,19 +1,192 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* A bank of counters with a lock, events of perf, and a place. */
+/*
+ * Connect the counters of a box to perf's events, a place, a lock, the power
+ * state of its PCI function and the log.
+ */
 #include <linux/cpu.h>
+#include <linux/pci.h>
+#include <linux/printk.h>
 #include <linux/slab.h>
 #include <linux/smp.h>
 #include <linux/string.h>
 #include <linux/timekeeping.h>
+#include <linux/workqueue.h>
 
 #include <compat/cleanup.h>
 
 #include "core.h"
 #include "count.h"
-#include "event.h"
-#include "lock.h"
 
-static void pmon_event_gain(struct pmon_event *event, u64 delta)
+static struct pmon_box *to_pmon_box(struct pmon_bank *bank)
+{
+	return container_of(bank, struct pmon_box, bank);
+}
+
+/* ---- the power state of its function ------------------------------------ */
+
+/*
+ * Do the function's BARs not answer? After a reset it is in D0, and decodes no
+ * memory before the kernel has restored its configuration.
+ */
+static bool pmon_bars_are_off(struct pci_dev *pdev)
+{
+	u16 command;
+
+	return pci_read_config_word(pdev, PCI_COMMAND, &command) ||
+	       command == (u16)~0 || !(command & PCI_COMMAND_MEMORY);
+}
+
+/*
+ * Read the power state from the function itself: what the kernel does shows in
+ * pci_dev.current_state, what others do (setpci, firmware) only in the Power
+ * Management Control/Status Register (PCI Bus Power Management Interface
+ * Specification), which can be read in every state but D3cold. The caller holds
+ * pmon_mutex or the lock of the PMU or of the box.
+ */
+static bool pmon_box_reads_d3(const struct pmon_box *box)
+{
+	struct pci_dev *pdev = box->power;
+	u16 control;
+
+	if (!pdev)
+		return false;
+	if (pmon_box_is_in_d3(box) ||
+	    (box->in_bar && pmon_bars_are_off(pdev)))
+		return true;
+	if (!pdev->pm_cap)
+		return false;
+	if (pci_read_config_word(pdev, pdev->pm_cap + PCI_PM_CTRL, &control))
+		return true;
+	return (control & PCI_PM_CTRL_STATE_MASK) == (__force u16)PCI_D3hot;
+}
+
+/*
+ * Why no event of @box can be opened now, or 0. That of a box in D3, or without
+ * a CPU, must not end the `perf stat` of a wildcard, which counts on other
+ * boxes: perf before 7.3 shows <not supported> for ENXIO and goes on, and gives
+ * up for ENODEV.
+ */
+int pmon_box_open(struct pmon_box *box)
+{
+	enum pmon_box_state state = READ_ONCE(box->bank.state);
+
+	if (READ_ONCE(box->place->cpu) < 0 || state == PMON_BOX_NO_CPU)
+		return -ENXIO;
+	if (state == PMON_BOX_REMOVED)
+		return -ENODEV;
+	guard(spinlock)(&box->pmu->lock);
+	if (state == PMON_BOX_D3 ? pmon_box_reads_d3(box) :
+				   pmon_box_is_in_d3(box))
+		return -ENXIO;
+	return 0;
+}
+
+/* ---- reports ------------------------------------------------------------ */
+
+static void pmon_box_report_d3(struct pmon_box *box)
+{
+	bool in_d3;
+
+	if (READ_ONCE(box->bank.unresponsive) && pmon_box_reads_d3(box))
+		pmon_box_stop(box, PMON_BOX_D3);
+	in_d3 = READ_ONCE(box->bank.state) == PMON_BOX_D3;
+	if (in_d3)
+		pmon_box_fail_refused(box);
+	if (box->power && in_d3 != box->logged_d3)
+		pr_info("%s %s: PCI function %s %s\n",
+			box->pmu->name, box->place->name,
+			pci_name(box->power),
+			in_d3 ? "in D3, not counting" : "left D3");
+	box->logged_d3 = in_d3;
+}
+
+/* One line when a box stops to respond, and one when it responds again. */
+static void pmon_box_report_unresponsive(struct pmon_box *box)
+{
+	bool unresponsive = READ_ONCE(box->bank.unresponsive) &&
+			    READ_ONCE(box->bank.state) != PMON_BOX_D3;
+
+	if (unresponsive)
+		pmon_box_fail_refused(box);
+	if (unresponsive && !box->logged_unresponsive)
+		pr_warn("%s %s: no response (all ones), not counting\n",
+			box->pmu->name, box->place->name);
+	if (!unresponsive && box->logged_unresponsive)
+		pr_info("%s %s: responds again\n", box->pmu->name,
+			box->place->name);
+	box->logged_unresponsive = unresponsive;
+}
+
+/*
+ * Fail the events that hardware refused to start, or to read a last time. Each
+ * time has its line, for nothing else says why perf shows <not counted>, unless
+ * there is one that the box does not respond.
+ */
+static void pmon_box_report_refused(struct pmon_box *box, bool unresponsive)
+{
+	unsigned int refused = READ_ONCE(box->bank.refused);
+	unsigned int lost = READ_ONCE(box->bank.lost);
+
+	if (box->logged_refused == refused && box->logged_lost == lost)
+		return;
+
+	pmon_box_fail_refused(box);
+	if (box->logged_refused != refused || !unresponsive)
+		pr_warn_ratelimited("%s: a register of %s could not be written or read: events end\n",
+				    box->pmu->name, box->place->name);
+	box->logged_refused = refused;
+	box->logged_lost = lost;
+}
+
+/*
+ * Log what a box has met, and fail the events that it cannot count. It was
+ * found with interrupts off, maybe in an NMI, and could not be done there. The
+ * caller holds pmon_mutex.
+ */
+void pmon_box_report(struct pmon_box *box)
+{
+	unsigned int restarts = READ_ONCE(box->bank.restarts);
+	bool unresponsive = box->logged_unresponsive;
+
+	pmon_global_report(box);
+	pmon_box_report_d3(box);
+	pmon_box_report_unresponsive(box);
+	unresponsive |= box->logged_unresponsive || box->logged_d3;
+	pmon_box_report_refused(box, unresponsive);
+	if (box->logged_restarts != restarts)
+		pr_warn("%s: the box of %s was reset by another program or firmware and is set up again\n",
+			box->pmu->name, box->place->name);
+	box->logged_restarts = restarts;
+	if (READ_ONCE(box->bank.disturbed) == restarts || box->logged_disturbed)
+		return;
+
+	box->logged_disturbed = true;
+	pr_warn("%s: somebody else changed counters or controls of %s\n",
+		box->pmu->name, box->place->name);
+}
+
+/* That is rare, so one work item reports for all boxes. */
+static void pmon_report(struct work_struct *work)
+{
+	struct pmon_pmu *pmu;
+	struct pmon_box *box;
+	unsigned int i;
+
+	guard(mutex)(&pmon_mutex);
+	list_for_each_entry(pmu, &pmon_pmus, list)
+		pmon_for_each_box(box, pmu, i)
+			pmon_box_report(box);
+}
+
+/* Before the first box. */
+void pmon_report_init(void)
+{
+	INIT_WORK(&pmon_report_work, pmon_report);
+}
+
+/* ---- what the counters need --------------------------------------------- */
+
+static void pmon_bank_gains(struct pmon_event *event, u64 delta)
 {
 	struct perf_event *perf = pmon_event_perf(event);
 
@@ -25,82 +198,48 @@ static void pmon_event_gain(struct pmon_event *event, u64 delta)
  * Another program or firmware changed registers of the box. If the box was
  * reset, the same may have set the global freeze bit.
  */
-static void pmon_box_disturbed(struct pmon_bank *bank)
+static void pmon_bank_was_disturbed(struct pmon_bank *bank)
 {
-	struct pmon_box *box = container_of(bank, struct pmon_box, bank);
+	struct pmon_box *box = to_pmon_box(bank);
 
 	if (box->restarts != bank->restarts) {
 		box->restarts = bank->restarts;
-		pmon_global_doubt(box);
+		pmon_global_recheck(box);
 		pmon_global_start(box);
 	}
-	pmon_later(PMON_LATER_TELL);
+	pmon_report_soon();
 }
 
-static bool pmon_box_is_asleep(struct pmon_bank *bank)
+static void pmon_bank_reports(struct pmon_bank *bank)
 {
-	struct pmon_box *box = container_of(bank, struct pmon_box, bank);
+	pmon_report_soon();
+}
 
-	if (!pmon_box_is_off(box))
+static bool pmon_bank_is_in_d3(struct pmon_bank *bank)
+{
+	if (!pmon_box_is_in_d3(to_pmon_box(bank)))
 		return false;
 
-	box->asleep = true;
-	pmon_later(PMON_LATER_POWER);
+	pmon_report_soon();
 	return true;
 }
 
-/* The function may be in D3. */
-static void pmon_box_unresponsive(struct pmon_bank *bank)
-{
-	struct pmon_box *box = container_of(bank, struct pmon_box, bank);
-
-	pmon_later(PMON_LATER_TELL);
-	if (box->power)
-		pmon_later(PMON_LATER_POWER);
-}
-
-static void pmon_box_refused(struct pmon_bank *bank)
-{
-	pmon_later(PMON_LATER_TELL);
-}
-
-static void pmon_box_lost(struct pmon_event *event)
+static void pmon_bank_lost_reading(struct pmon_event *event)
 {
 	pmon_event_lost(pmon_event_perf(event));
 }
 
-static const struct pmon_bank_ops pmon_box_bank_ops = {
-	.gain = pmon_event_gain,
-	.disturbed = pmon_box_disturbed,
-	.refused = pmon_box_refused,
-	.lost = pmon_box_lost,
+static const struct pmon_bank_ops pmon_bank_ops = {
+	.gain = pmon_bank_gains,
+	.disturbed = pmon_bank_was_disturbed,
+	.refused = pmon_bank_reports,
+	.lost = pmon_bank_lost_reading,
 	.clock = ktime_get_mono_fast_ns,
-	.unresponsive = pmon_box_unresponsive,
+	.unresponsive = pmon_bank_reports,
+	.in_d3 = pmon_bank_is_in_d3,
 };
 
-/* For boxes behind a PCI function that may enter D3. */
-static const struct pmon_bank_ops pmon_box_sleepy_ops = {
-	.gain = pmon_event_gain,
-	.disturbed = pmon_box_disturbed,
-	.refused = pmon_box_refused,
-	.lost = pmon_box_lost,
-	.clock = ktime_get_mono_fast_ns,
-	.unresponsive = pmon_box_unresponsive,
-	.asleep = pmon_box_is_asleep,
-};
-
-static const struct pmon_bank_ops *
-pmon_box_ops(const struct pmon_box_info *info)
-{
-	return info->power ? &pmon_box_sleepy_ops : &pmon_box_bank_ops;
-}
-
-/* Is the function of @box in D3? It may be removed just now. */
-bool pmon_box_sleeps(struct pmon_box *box)
-{
-	guard(spinlock)(&box->pmu->lock);
-	return pmon_box_is_off(box);
-}
+/* ---- boxes come and go -------------------------------------------------- */
 
 struct pmon_box *pmon_box_create(struct pmon_pmu *pmu,
 				 struct pmon_place *place,
@@ -116,7 +255,7 @@ struct pmon_box *pmon_box_create(struct pmon_pmu *pmu,
 	box->pmu = pmu;
 	box->place = place;
 	box->period_ns = pmon_layout_period_ns(&info->layout);
-	box->bank.ops = pmon_box_ops(info);
+	box->bank.ops = &pmon_bank_ops;
 	box->bank.ctl_event = (pmu->type->ctl_event ?: pmu->type->ctl_mask) |
 			      pmu->type->ctl_set;
 	box->bank.slot = kcalloc(slots, sizeof(*box->bank.slot), GFP_KERNEL);
@@ -132,9 +271,8 @@ struct pmon_box *pmon_box_create(struct pmon_pmu *pmu,
 }
 
 /*
- * The hardware of @box is there, for the first time or again.
- * pmon_box_find_again() has checked that a box that was there before has the
- * same counters.
+ * The hardware of @box is there, for the first time or again; then it has the
+ * same counters and data, pmon_layouts_alike().
  */
 void pmon_box_find(struct pmon_box *box, const struct pmon_box_info *info)
 {
@@ -146,11 +284,8 @@ void pmon_box_find(struct pmon_box *box, const struct pmon_box_info *info)
 	}
 	guard(pmon_box)(box);
 	box->global = info->global;
-	box->asleep = false;
-	box->away = false;
 	layout.counter = memcpy(box->counter, info->layout.counter,
 				layout.counters * sizeof(*box->counter));
-	/* A box that is there again has the same data: pmon_layouts_alike(). */
 	layout.data = box->data;
 	pmon_bank_find(&box->bank, &layout, &info->regs);
 	pmon_bank_is_off(&box->bank, info->off);
@@ -183,29 +318,11 @@ void pmon_box_apply(struct pmon_box *box)
 		pmon_timer_update(box);
 }
 
-static void pmon_box_apply_here(void *data)
-{
-	struct pmon_box *box = data;
-
-	scoped_guard(pmon_box, box)
-		pmon_global_start(box);
-	pmon_box_apply(box);
-}
-
-static void pmon_box_release_here(void *data)
-{
-	struct pmon_box *box = data;
-
-	guard(pmon_box)(box);
-	pmon_bank_leave(&box->bank);
-}
-
 /*
- * Run @fn, with interrupts off, on the CPU that serves the box, and wait for
+ * Run @fn, with interrupts off, on the designated CPU of the box, and wait for
  * it. If no CPU that reaches the box is online, @fn does not run:
- * pmon_box_leave() has handed the box back, unless its function slept then.
- * Then it keeps what it holds, and @bank.used, until a CPU is online again. The
- * caller holds the CPU hotplug lock, so that the CPU stays online.
+ * pmon_box_leave() has handed the box back, unless it was in D3 then. The
+ * caller holds the CPU hotplug lock.
  */
 static void pmon_box_call(struct pmon_box *box, smp_call_func_t fn)
 {
@@ -213,6 +330,15 @@ static void pmon_box_call(struct pmon_box *box, smp_call_func_t fn)
 
 	if (cpu >= 0)
 		smp_call_function_single(cpu, fn, box, true);
+}
+
+static void pmon_box_apply_here(void *data)
+{
+	struct pmon_box *box = data;
+
+	scoped_guard(pmon_box, box)
+		pmon_global_start(box);
+	pmon_box_apply(box);
 }
 
 /* Apply, on a CPU that reaches the box, changes that no perf callback made. */
@@ -227,7 +353,7 @@ static void pmon_box_resume_here(void *data)
 	struct pmon_box *box = data;
 
 	guard(pmon_box)(box);
-	if (!pmon_bank_falls_asleep(&box->bank))
+	if (!pmon_bank_enters_d3(&box->bank))
 		pmon_bank_resume(&box->bank);
 }
 
@@ -239,44 +365,33 @@ static void pmon_box_resume_here(void *data)
 void pmon_box_resume(struct pmon_box *box)
 {
 	scoped_guard(pmon_box, box)
-		pmon_global_doubt(box);
+		pmon_global_recheck(box);
 	if (READ_ONCE(box->bank.used) || READ_ONCE(box->bank.written) ||
 	    READ_ONCE(box->bank.free_running_counts))
 		pmon_box_call(box, pmon_box_resume_here);
 }
 
 /*
- * The function of @box is in D0 again: its registers may be touched, and
- * nothing is known of them.
+ * The registers of a box that was in D3, or that no CPU reached, can be
+ * accessed again, and nothing is known of them.
  */
-static void pmon_box_rouse(struct pmon_box *box)
+static void pmon_box_find_again(struct pmon_box *box)
 {
 	const struct pmon_layout layout = box->bank.layout;
 	const struct pmon_regs regs = box->bank.regs;
 
 	lockdep_assert_held(&box->lock);
 	pmon_bank_find(&box->bank, &layout, &regs);
-	pmon_global_doubt(box);
-	box->asleep = false;
-	box->told_asleep = false;
-	box->away = false;
+	pmon_global_recheck(box);
+	pmon_report_soon();
 }
 
-/*
- * Is there something to hand back? The caller knows that the function of @box
- * is awake; pmon_box_wake() may not have been called yet. A box that was not
- * used is lost at once: perf could start an event on it after this.
- */
-static bool pmon_box_is_to_hand_back(struct pmon_box *box)
+/* Before an event starts: has a box that was found in D3 left that? */
+void pmon_box_leave_d3(struct pmon_box *box)
 {
-	guard(pmon_box)(box);
-	if (!box->bank.used) {
-		pmon_bank_lose(&box->bank);
-		return false;
-	}
-	if (box->asleep)
-		pmon_box_rouse(box);
-	return true;
+	lockdep_assert_held(&box->lock);
+	if (box->bank.state == PMON_BOX_D3 && !pmon_box_reads_d3(box))
+		pmon_box_find_again(box);
 }
 
 static void pmon_box_give_over_here(void *data)
@@ -287,52 +402,66 @@ static void pmon_box_give_over_here(void *data)
 	pmon_bank_give_over(&box->bank);
 }
 
-/*
- * As pmon_box_release(), of a box that may have events, and may not answer:
- * pmon_box_lose() is to follow. Its function is awake.
- */
-void pmon_box_give_over(struct pmon_box *box)
+static void pmon_box_release_here(void *data)
 {
-	if (pmon_box_is_to_hand_back(box))
-		pmon_box_call(box, pmon_box_give_over_here);
+	struct pmon_box *box = data;
+
+	guard(pmon_box)(box);
+	pmon_bank_leave(&box->bank);
 }
 
 /*
- * Hand a box that was used back: controls cleared, running. It may have events,
- * and perf does not start another one after that: pmon_box_lose() is to follow.
- * Its function is awake.
+ * Hand a box back if it was used: controls cleared, running. It may have
+ * events, and perf does not start another one after that: the box is about to
+ * be removed. One that another driver is to get, or that goes (@given_over),
+ * may not answer, and is handed back only if it does.
  */
-void pmon_box_release(struct pmon_box *box)
+static void pmon_box_hand_back(struct pmon_box *box, bool given_over)
 {
-	if (pmon_box_is_to_hand_back(box))
-		pmon_box_call(box, pmon_box_release_here);
+	bool used;
+
+	/* Of one without events it is not known whether it is in D3. */
+	if (pmon_box_reads_d3(box))
+		return;
+	scoped_guard(pmon_box, box) {
+		used = box->bank.used;
+		if (!used)
+			pmon_bank_lose(&box->bank, PMON_BOX_REMOVED);
+		else if (box->bank.state == PMON_BOX_D3)
+			pmon_box_find_again(box);
+	}
+	if (used)
+		pmon_box_call(box, given_over ? pmon_box_give_over_here :
+						pmon_box_release_here);
 }
 
-static void pmon_box_stop(struct pmon_box *box, bool asleep)
+/*
+ * Do not access the box any more: it is in D3 or removed. When this returns no
+ * register of it is being accessed, and none will be.
+ */
+void pmon_box_stop(struct pmon_box *box, enum pmon_box_state state)
 {
 	unsigned long flags;
 
 	local_irq_save(flags);
-	scoped_guard(pmon_box, box) {
-		if (asleep)
-			pmon_bank_sleep(&box->bank);
-		else
-			pmon_bank_lose(&box->bank);
-		box->asleep = asleep;
-		box->away = false;
-	}
+	scoped_guard(pmon_box, box)
+		pmon_bank_lose(&box->bank, state);
 	pmon_timer_update(box);
 	local_irq_restore(flags);
 }
 
 /*
- * The device of @box is gone. When this returns no register of it is being
- * accessed, and none will be; and @box->power, to which the leaf is about to
- * drop its reference, is not looked at any more.
+ * The device of @box goes, after the box was handed back if the leaf says so.
+ * @box->power, to which the leaf is about to drop its reference, is not looked
+ * at after this. The caller holds the CPU hotplug lock and pmon_mutex.
  */
-void pmon_box_lose(struct pmon_box *box)
+void pmon_box_remove(struct pmon_box *box, enum pmon_box_removal how)
 {
-	pmon_box_stop(box, false);
+	if (how != PMON_BOX_VANISHES) {
+		pmon_box_hand_back(box, how == PMON_BOX_GIVEN_OVER);
+		pmon_box_report(box);
+	}
+	pmon_box_stop(box, PMON_BOX_REMOVED);
 	scoped_guard(pmon_box, box)
 		box->global = NULL;
 	guard(spinlock)(&box->pmu->lock);
@@ -340,30 +469,21 @@ void pmon_box_lose(struct pmon_box *box)
 }
 
 /*
- * The PCI function of @box is in D3: as pmon_box_lose(), until pmon_box_wake().
- */
-void pmon_box_sleep(struct pmon_box *box)
-{
-	pmon_box_stop(box, true);
-}
-
-/*
  * Runs on the last CPU of a package before that goes offline. MSRs cannot be
  * reached from other packages, so a box that was used is handed back, unless
- * its function is @off; perf ends its events after this. As for
- * pmon_box_release(), one that was found asleep may have woken since.
+ * it is in D3; perf ends its events after this.
  */
-void pmon_box_leave(struct pmon_box *box, bool off)
+void pmon_box_leave(struct pmon_box *box)
 {
+	bool in_d3 = pmon_box_reads_d3(box);
 	unsigned long flags;
 
 	local_irq_save(flags);
 	scoped_guard(pmon_box, box) {
-		if (box->asleep && !off)
-			pmon_box_rouse(box);
-		box->away = !box->bank.gone;
-		if (off)
-			pmon_bank_sleep(&box->bank);
+		if (box->bank.state == PMON_BOX_D3 && !in_d3)
+			pmon_box_find_again(box);
+		if (in_d3)
+			pmon_bank_lose(&box->bank, PMON_BOX_NO_CPU);
 		else
 			pmon_bank_leave(&box->bank);
 	}
@@ -371,32 +491,12 @@ void pmon_box_leave(struct pmon_box *box, bool off)
 	local_irq_restore(flags);
 }
 
-/* A CPU of the package of @box is online again. */
+/* A CPU that reaches @box is online again: set the box up for its events. */
 void pmon_box_return(struct pmon_box *box)
 {
-	if (box->away)
-		pmon_box_wake(box);
-}
-
-/* The function of @box is in D0 again: set the box up for its events. */
-void pmon_box_wake(struct pmon_box *box)
-{
-	scoped_guard(pmon_box, box)
-		pmon_box_rouse(box);
-	pmon_box_apply_remotely(box);
-}
-
-/*
- * No event of @box is open, and its function sleeps: what its registers and the
- * global control hold is not known any more. An event may have been opened
- * since.
- */
-void pmon_box_doubt(struct pmon_box *box)
-{
-	guard(pmon_box)(box);
-	WRITE_ONCE(box->bank.unresponsive, false);
-	if (box->bank.counting)
+	if (READ_ONCE(box->bank.state) != PMON_BOX_NO_CPU)
 		return;
-	pmon_bank_knows_nothing(&box->bank);
-	pmon_global_doubt(box);
+	scoped_guard(pmon_box, box)
+		pmon_box_find_again(box);
+	pmon_box_apply_remotely(box);
 }

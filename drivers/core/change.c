@@ -18,10 +18,131 @@
 #include <linux/bitops.h>
 #include <linux/kernel.h>
 
-#include "change.h"
-#include "control.h"
+#include "counters.h"
 #include "count.h"
-#include "filter.h"
+
+/* Write the box control. Returns 0, or an error when it was not written. */
+static int pmon_write_box(struct pmon_bank *bank, u64 val)
+{
+	return pmon_write(&bank->regs, bank->layout.box_ctl, val,
+			  bank->layout.protocol->bytes);
+}
+
+/*
+ * A control of 8 bytes that is reached in halves needs only the low one when
+ * the high one is known and stays as it is. Returns 0 when it was written.
+ */
+static int pmon_write_ctl(struct pmon_bank *bank, unsigned int i, u64 val)
+{
+	struct pmon_slot *slot = &bank->slot[i];
+	u8 bytes = bank->layout.ctl_bytes;
+	int ret;
+
+	if (bank->regs.ops->split && slot->ctl >> 32 == val >> 32 &&
+	    !(bank->halves & BIT_ULL(i)))
+		bytes = 4;
+	ret = pmon_write(&bank->regs, slot->ctl_reg, val, bytes);
+	if (likely(!ret))
+		slot->ctl = val;
+	return ret;
+}
+
+/* ---- filter registers: written only by events that use them ------------- */
+
+u64 pmon_needs_filter(struct pmon_bank *bank, unsigned int i,
+		      const struct pmon_event *event)
+{
+	struct pmon_slot *slot;
+	u64 bit;
+
+	if (!event->uses_filter)
+		return 0;
+	if (!bank->own_filters)
+		i = 0;
+	slot = &bank->slot[i];
+	bit = BIT_ULL(i);
+	if (bank->filters_known & bit && slot->filter == event->filter)
+		return 0;
+
+	slot->filter = event->filter;
+	bank->filters_known &= ~bit;
+	return bit;
+}
+
+/*
+ * Of slots with a filter register of their own: those whose event uses it, and
+ * of which it is not known what it holds.
+ */
+static u64 pmon_unknown_filters(const struct pmon_bank *bank, u64 slots)
+{
+	u64 filters = 0;
+
+	slots &= ~bank->filters_known;
+	for (; slots && bank->own_filters; slots &= slots - 1)
+		if (bank->slot[__ffs64(slots)].assigned->uses_filter)
+			filters |= slots & -slots;
+	return filters;
+}
+
+/*
+ * A filter register was not written: the events of @slots that use it would
+ * count something else, so they fail.
+ */
+static void pmon_filter_failed(struct pmon_bank *bank, u64 slots)
+{
+	for (; slots; slots &= slots - 1)
+		if (bank->slot[__ffs64(slots)].assigned->uses_filter)
+			bank->failed |= BIT_ULL(__ffs64(slots));
+}
+
+/*
+ * Write a filter register. Whether it was left on is noted for the box to be
+ * handed back, whatever else is forgotten. Returns 0 when it was written.
+ */
+static int pmon_write_filter(struct pmon_bank *bank, unsigned int i, u64 value)
+{
+	const struct pmon_layout *layout = &bank->layout;
+	int ret = pmon_write(&bank->regs, layout->counter[i].filter, value,
+			     layout->filter_bytes);
+
+	if (ret)
+		return ret;
+	if (value != layout->filter_off)
+		bank->filters_on |= BIT_ULL(i);
+	else
+		bank->filters_on &= ~BIT_ULL(i);
+	return 0;
+}
+
+/*
+ * Write these registers, each with the filter of its slot. Events of @slots
+ * whose filter is refused have failed.
+ */
+static void pmon_write_filters(struct pmon_bank *bank, u64 filters, u64 slots)
+{
+	for (; filters; filters &= filters - 1) {
+		unsigned int i = __ffs64(filters);
+
+		if (!pmon_write_filter(bank, i, bank->slot[i].filter))
+			bank->filters_known |= BIT_ULL(i);
+		else if (bank->own_filters)
+			bank->failed |= BIT_ULL(i);
+		else
+			pmon_filter_failed(bank, slots);
+	}
+}
+
+/* The box is handed back: turn off those that we have left on. */
+static void pmon_filters_off(struct pmon_bank *bank)
+{
+	u64 slots = bank->filters_on & bank->controlled;
+
+	for (; slots; slots &= slots - 1)
+		pmon_write_filter(bank, __ffs64(slots),
+				  bank->layout.filter_off);
+}
+
+/* ---- controls and counters ---------------------------------------------- */
 
 /* The controls of @slots were written in all their bytes. */
 static void pmon_ctls_written(struct pmon_bank *bank, u64 slots)
@@ -34,8 +155,7 @@ static void pmon_ctls_written(struct pmon_bank *bank, u64 slots)
  * Write the control of each event in @slots. One whose control is refused is
  * added to @failed, and does not start.
  */
-static __always_inline void pmon_start_slots(struct pmon_bank *bank,
-					     u64 slots)
+static void pmon_start_slots(struct pmon_bank *bank, u64 slots)
 {
 	u64 left;
 
@@ -54,8 +174,7 @@ static __always_inline void pmon_start_slots(struct pmon_bank *bank,
  * If that is refused the counter counts on, so it must be read before the next
  * event starts on it.
  */
-static __always_inline void pmon_stop_ctl(struct pmon_bank *bank,
-					  unsigned int i)
+static void pmon_stop_ctl(struct pmon_bank *bank, unsigned int i)
 {
 	if (unlikely(pmon_write_ctl(bank, i,
 				    pmon_ctl_stopped(bank,
@@ -92,7 +211,7 @@ static u64 pmon_stop_slots(struct pmon_bank *bank, u64 slots)
  * of the high halves of controls: a high half that was not 0 is written again
  * with the next event.
  */
-static __always_inline void pmon_was_reset(struct pmon_bank *bank)
+static void pmon_was_reset(struct pmon_bank *bank)
 {
 	u64 slots;
 
@@ -115,16 +234,13 @@ static __always_inline void pmon_was_reset(struct pmon_bank *bank)
  * (@keeps) another program may have used it since, and the event fails. One
  * that was @stopped and may have been reset since: so may its filter.
  */
-static noinline void pmon_learn_unknown(struct pmon_bank *bank, u64 slots,
-					bool stopped)
+static void pmon_learn_values(struct pmon_bank *bank, u64 slots, bool stopped)
 {
-	for (; slots; slots &= slots - 1) {
+	for (slots &= ~bank->known; slots; slots &= slots - 1) {
 		struct pmon_slot *slot = &bank->slot[__ffs64(slots)];
-		u64 value = bank->unresponsive ? ~0ULL :
-			    pmon_read_settled(&bank->regs, slot->ctr_reg);
+		u64 value = bank->unresponsive ?
+			    ~0ULL : pmon_bank_read_slot(bank, slot);
 
-		if (!pmon_reading_valid(value))
-			value = pmon_bank_read_again(bank, slot->ctr_reg);
 		if (!pmon_reading_valid(value)) {
 			pmon_bank_set_unresponsive(bank);
 			if (bank->layout.protocol->keeps)
@@ -136,15 +252,6 @@ static noinline void pmon_learn_unknown(struct pmon_bank *bank, u64 slots,
 		slot->value = value;
 		bank->known |= BIT_ULL(__ffs64(slots));
 	}
-}
-
-/* Most are known: what a reset has cleared. */
-static __always_inline void pmon_learn_values(struct pmon_bank *bank,
-					      u64 slots, bool stopped)
-{
-	slots &= ~bank->known;
-	if (unlikely(slots))
-		pmon_learn_unknown(bank, slots, stopped);
 }
 
 /* The filters that a change writes, now that its counters were read. */
@@ -217,15 +324,14 @@ static bool pmon_is_alone(const struct pmon_bank *bank, u64 slots)
  * stopped, by that or by the freeze, so it can be read. If the box control is
  * not written @slots have failed.
  */
-static noinline void pmon_begin_kept(struct pmon_bank *bank, u64 slots,
-				     u64 filters)
+static void pmon_begin_kept(struct pmon_bank *bank, u64 slots, u64 filters)
 {
 	const struct pmon_protocol *protocol = bank->layout.protocol;
 	bool alone = pmon_is_alone(bank, slots);
 	u64 stopped = slots;
 
 	if (!alone &&
-	    unlikely(pmon_tell_box(bank, protocol->reset, protocol->bytes))) {
+	    unlikely(pmon_write_box(bank, protocol->reset))) {
 		bank->failed = slots;
 		return;
 	}
@@ -244,7 +350,7 @@ static noinline void pmon_begin_kept(struct pmon_bank *bank, u64 slots,
 		pmon_start_slots(bank, slots);
 		pmon_learn_values(bank, slots, false);
 	}
-	if (protocol->bytes && unlikely(pmon_run_box(bank)))
+	if (protocol->bytes && unlikely(pmon_write_box(bank, protocol->run)))
 		bank->failed = slots;
 }
 
@@ -256,7 +362,7 @@ void pmon_change_begin(struct pmon_bank *bank, u64 slots, u64 filters)
 		pmon_begin_kept(bank, slots, filters);
 		return;
 	}
-	if (unlikely(pmon_tell_box(bank, protocol->reset, protocol->bytes))) {
+	if (unlikely(pmon_write_box(bank, protocol->reset))) {
 		bank->failed = slots;
 		return;
 	}
@@ -266,19 +372,18 @@ void pmon_change_begin(struct pmon_bank *bank, u64 slots, u64 filters)
 		pmon_write_filters(bank, filters, slots);
 	pmon_start_slots(bank, slots);
 	pmon_learn_values(bank, slots, false);
-	if (unlikely(pmon_run_box(bank)))
+	if (unlikely(pmon_write_box(bank, protocol->run)))
 		bank->failed = slots;
 }
 
 /* If the box cannot be frozen its counters are stopped by their controls. */
-static noinline void pmon_end_kept(struct pmon_bank *bank)
+static void pmon_end_kept(struct pmon_bank *bank)
 {
 	const struct pmon_protocol *protocol = bank->layout.protocol;
 
 	if (pmon_is_alone(bank, bank->counting))
 		pmon_stop_slots(bank, bank->counting);
-	else if (unlikely(pmon_tell_box(bank, protocol->freeze,
-					protocol->bytes)))
+	else if (unlikely(pmon_write_box(bank, protocol->freeze)))
 		pmon_stop_slots(bank, bank->written);
 }
 
@@ -289,25 +394,9 @@ void pmon_change_end(struct pmon_bank *bank)
 	if (unlikely(protocol->keeps))
 		pmon_end_kept(bank);
 	else
-		pmon_tell_box(bank, protocol->freeze, protocol->bytes);
+		pmon_write_box(bank, protocol->freeze);
 	/* The time of these readings is not used: each start sets it anew. */
 	pmon_bank_lost(bank, pmon_bank_take_all(bank, bank->counting, 0));
-}
-
-/* As for pmon_change_end(), the time of these readings is not used. */
-void pmon_change_leave(struct pmon_bank *bank, u64 slots)
-{
-	u64 silent = 0;
-
-	for (; slots && !bank->unresponsive; slots &= slots - 1) {
-		unsigned int i = __ffs64(slots);
-
-		pmon_stop_ctl(bank, i);
-		if (unlikely(!pmon_bank_take(bank, &bank->slot[i], 0)))
-			silent |= BIT_ULL(i);
-	}
-	if (unlikely(silent | slots))
-		pmon_not_read(bank, silent | slots);
 }
 
 static void pmon_change_while_counting(struct pmon_bank *bank,
@@ -351,7 +440,7 @@ static void pmon_change_while_frozen(struct pmon_bank *bank,
 			   change->arrive);
 	pmon_replace_slots(bank, change);
 	/* If it cannot be run all its events fail, those that stay included. */
-	if (unlikely(pmon_run_box(bank))) {
+	if (unlikely(pmon_write_box(bank, protocol->run))) {
 		bank->failed = bank->target;
 		pmon_bank_take_all(bank, bank->counting & ~change->leave,
 				   change->when);
@@ -385,7 +474,7 @@ void pmon_change_active(struct pmon_bank *bank, struct pmon_change *change)
 
 	change->when = bank->ops->clock();
 	if (pmon_freezing_is_cheaper(bank, change) &&
-		 !pmon_tell_box(bank, protocol->freeze, protocol->bytes))
+		 !pmon_write_box(bank, protocol->freeze))
 		pmon_change_while_frozen(bank, change);
 	else
 		pmon_change_while_counting(bank, change);
@@ -397,14 +486,13 @@ void pmon_change_snapshot(struct pmon_bank *bank, u64 slots)
 	u64 when = bank->ops->clock();
 
 	if (!(slots & (slots - 1)) || !protocol->bytes ||
-	    unlikely(pmon_tell_box(bank, protocol->freeze,
-				   protocol->bytes))) {
+	    unlikely(pmon_write_box(bank, protocol->freeze))) {
 		pmon_bank_take_all(bank, slots, when);
 		return;
 	}
 
 	pmon_bank_take_all(bank, slots, when);
-	if (unlikely(pmon_run_box(bank)))
+	if (unlikely(pmon_write_box(bank, protocol->run)))
 		bank->failed = bank->counting;
 	bank->frozen_ns += bank->ops->clock() - when;
 }
@@ -414,7 +502,7 @@ void pmon_change_release(struct pmon_bank *bank)
 	const struct pmon_protocol *protocol = bank->layout.protocol;
 
 	if (protocol->bytes)
-		pmon_tell_box(bank, protocol->reset, protocol->bytes);
+		pmon_write_box(bank, protocol->reset);
 	/* Whether their controls were written is forgotten in sleep. */
 	if (protocol->keeps)
 		pmon_stop_slots(bank, bank->controlled);
@@ -424,7 +512,7 @@ void pmon_change_release(struct pmon_bank *bank)
 		pmon_bank_clear_wraps(bank, bank->controlled);
 	pmon_was_reset(bank);
 	if (protocol->bytes)
-		pmon_run_box(bank);
+		pmon_write_box(bank, protocol->run);
 	bank->used = false;
 	pmon_bank_forget(bank);
 }

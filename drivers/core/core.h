@@ -6,14 +6,16 @@
 #include <linux/hrtimer.h>
 #include <linux/list.h>
 #include <linux/pci.h>
+#include <linux/percpu.h>
 #include <linux/perf_event.h>
 #include <linux/spinlock.h>
 #include <linux/workqueue.h>
 
+#include <compat/cleanup.h>
+
 #include <pmon/pmu.h>
 
-#include "bank.h"
-#include "round.h"
+#include "counters.h"
 
 #undef pr_fmt
 #define pr_fmt(fmt) "pmon: " fmt
@@ -35,12 +37,13 @@ static inline unsigned int pmon_snapshot_word(const struct pmon_type *type)
 
 /**
  * struct pmon_place - a place with boxes
- * @lock: protects @round, @timer and @timer_cpu, and boxes' @queue and @queued
+ * @lock: protects what follows @cpu, and boxes' @poll, @queued and @round
  * @id: which place
  * @name: for the log
- * @cpu: the CPU that serves all its boxes, or -1 when none is online that
- *	reaches them
- * @round: boxes that have events, to be read before their counters wrap
+ * @cpu: the designated CPU, or -1 when none is online that reaches its boxes
+ * @polled: boxes that run, those that were polled the longest time ago first
+ * @round: in which each of these is polled once
+ * @period_ns: how often that is done
  * @timer: ticks while there are such boxes
  * @timer_cpu: where it was started; @cpu, but for a moment
  */
@@ -49,7 +52,9 @@ struct pmon_place {
 	struct pmon_place_id id;
 	char name[24];
 	int cpu;
-	struct pmon_round round;
+	struct list_head polled;
+	unsigned int round;
+	u64 period_ns;
 	struct hrtimer timer;
 	int timer_cpu;
 };
@@ -63,23 +68,19 @@ struct pmon_place {
  * @data: that layout's data; stays as it is
  * @pmu: that PMU
  * @place: where it is
- * @queue: in @place's round
- * @queued: is it there? Under @place's lock
- * @told: the log says that it was disturbed; under pmon_mutex
- * @told_restarts: of how many resets it does; under pmon_mutex
- * @told_refused: of how many times that events could not be started; under
- *	pmon_mutex
- * @told_lost: of how many times that they could not be read a last time; under
- *	pmon_mutex
- * @told_unresponsive: that it does not respond; under pmon_mutex
- * @restarts: after how many resets @global was doubted; under @lock
- * @power: the function whose sleep makes @bank gone, or NULL; changed under
- *	@pmu's lock, not while @bank can be accessed
+ * @poll: in @place's @polled
+ * @queued: is it there? Under @place's lock, like @round
+ * @round: in which it was polled last
+ * @logged_disturbed: the log has that; this and what follows under pmon_mutex
+ * @logged_unresponsive: that it does not respond
+ * @logged_d3: that its function is in D3
+ * @logged_restarts: of how many resets the log has a line
+ * @logged_refused: of how many times that events could not be started
+ * @logged_lost: of how many times that they could not be read a last time
+ * @restarts: after how many resets @global was rechecked; under @lock
+ * @power: the function whose D3 stops it, or NULL; changed under @pmu's lock,
+ *	not while @bank can be accessed
  * @in_bar: as in &struct pmon_box_info; changed with @power
- * @asleep: it sleeps, and @bank is gone for that; under @lock
- * @away: no CPU that reaches it is online, and @bank is gone for that; under
- *	@lock
- * @told_asleep: the log says so; under pmon_mutex
  * @period_ns: how often its counters must be read
  * @global: what can stop it together with others, or NULL; under @lock, and
  *	pmon_mutex to change it
@@ -94,19 +95,18 @@ struct pmon_box {
 	void *data;
 	struct pmon_pmu *pmu;
 	struct pmon_place *place;
-	struct hlist_node queue;
+	struct list_head poll;
 	bool queued;
-	bool told;
-	unsigned int told_restarts;
-	unsigned int told_refused;
-	unsigned int told_lost;
-	bool told_unresponsive;
+	unsigned int round;
+	bool logged_disturbed;
+	bool logged_unresponsive;
+	bool logged_d3;
+	unsigned int logged_restarts;
+	unsigned int logged_refused;
+	unsigned int logged_lost;
 	unsigned int restarts;
 	struct pci_dev *power;
 	bool in_bar;
-	bool asleep;
-	bool away;
-	bool told_asleep;
 	u64 period_ns;
 	struct pmon_global *global;
 	unsigned int disturbances;
@@ -206,9 +206,9 @@ struct pmon_pmu {
 /*
  * Is the PCI function of @box in D3, as far as pci_dev.current_state says? May
  * be called in any context. The caller holds @box->lock, the lock of its PMU or
- * pmon_mutex, and the box was not lost: so @box->power stays.
+ * pmon_mutex, and the box was not removed: so @box->power stays.
  */
-static inline bool pmon_box_is_off(const struct pmon_box *box)
+static inline bool pmon_box_is_in_d3(const struct pmon_box *box)
 {
 	pci_power_t state;
 
@@ -224,6 +224,78 @@ static inline struct pmon_pmu *to_pmon_pmu(struct pmu *pmu)
 	return container_of(pmu, struct pmon_pmu, pmu);
 }
 
+/* ---- an event, in perf's struct hw_perf_event ---------------------------- */
+
+/**
+ * struct pmon_hw_event - what a box counts; lies over the first fields of
+ *	struct hw_perf_event
+ * @event: what the bank knows
+ * @box: where the event counts
+ */
+struct pmon_hw_event {
+	struct pmon_event event;
+	struct pmon_box *box;
+};
+
+/**
+ * enum pmon_event_mark - what the work item does with an event
+ * @PMON_EVENT_FAIL: disable it and put it in perf's error state
+ * @PMON_EVENT_DISABLE: its user has disabled it, and perf enabled it when its
+ *	CPU changed: disable it; add() refuses it until then
+ */
+enum pmon_event_mark {
+	PMON_EVENT_FAIL		= BIT(0),
+	PMON_EVENT_DISABLE	= BIT(1),
+};
+
+/**
+ * struct pmon_open_event - an open event in the list of its PMU; lies over
+ *	@extra_reg and @branch_reg of struct hw_perf_event
+ * @list: in &pmon_pmu.events; under &pmon_pmu.lock
+ * @cpu: the CPU that the event is counted for in pmon_cpu_events; likewise
+ * @marks: enum pmon_event_mark; changed likewise, read by add()
+ * @added: add() was called, so perf has installed the event; written by add()
+ */
+struct pmon_open_event {
+	struct list_head list;
+	unsigned int cpu;
+	u8 marks;
+	bool added;
+};
+
+/*
+ * hw.flags, between the two, is not ours: x86 looks there, for any event,
+ * whether user space may read the counter itself.
+ */
+static_assert(sizeof(struct pmon_hw_event) <=
+	      offsetof(struct hw_perf_event, flags));
+static_assert(sizeof(struct pmon_open_event) <=
+	      2 * sizeof(struct hw_perf_event_extra));
+
+static inline struct pmon_hw_event *pmon_hw(struct perf_event *event)
+{
+	return (struct pmon_hw_event *)&event->hw;
+}
+
+static inline struct pmon_open_event *pmon_open(struct perf_event *event)
+{
+	return (struct pmon_open_event *)&event->hw.extra_reg;
+}
+
+static inline struct perf_event *pmon_event_perf(struct pmon_event *event)
+{
+	struct pmon_hw_event *hw =
+		container_of(event, struct pmon_hw_event, event);
+
+	return container_of((struct hw_perf_event *)hw, struct perf_event, hw);
+}
+
+static inline struct perf_event *pmon_open_perf(struct pmon_open_event *open)
+{
+	return container_of((struct hw_perf_event_extra *)open,
+			    struct perf_event, hw.extra_reg);
+}
+
 /*
  * Locks, from the outermost to the innermost. One is taken only while those
  * above it are held, or none; Documentation/locking.rst says over which calls:
@@ -234,8 +306,8 @@ static inline struct pmon_pmu *to_pmon_pmu(struct pmu *pmu)
  *	the CPU hotplug lock	the kernel's; perf_event_open() takes it with
  *				pmus_srcu held
  *	plr_lock		of pmon_plr; taken in hotplug callbacks
- *	pmon_mutex		registry.c; taken in hotplug callbacks
- *	pmon_files_mutex	files.c
+ *	pmon_mutex		pmu.c; taken in hotplug callbacks
+ *	pmon_files_mutex	sysfs.c
  *	pmon_pmu.lock
  *	pmon_places_lock	with interrupts off; innermost
  *	pmon_place.lock		with interrupts off, also in the timer
@@ -255,49 +327,104 @@ static inline struct pmon_pmu *to_pmon_pmu(struct pmu *pmu)
  * these mutexes, take no lock above pmon_pmu.lock.
  */
 
-/* registry.c: all PMUs */
-void pmon_registry_each(void (*fn)(struct pmon_pmu *pmu, void *data),
-			void *data);
-void pmon_registry_each_open(void (*fn)(struct pmon_pmu *pmu, void *data),
-			     void *data);
-bool pmon_registry_has(const struct pmu *pmu);
-void pmon_pmu_free(struct pmon_pmu *pmu);
-int pmon_registry_init(void);
-void pmon_registry_exit(void);
+/* The first box of a PMU from place *@i on; NULL: there is none. */
+static inline struct pmon_box *pmon_next_box(const struct pmon_pmu *pmu,
+					     unsigned int *i)
+{
+	for (; *i < PMON_PLACES_MAX; ++*i)
+		if (READ_ONCE(pmu->box[*i]))
+			return READ_ONCE(pmu->box[*i]);
+	return NULL;
+}
+
+#define pmon_for_each_box(box, pmu, i) \
+	for ((i) = 0; ((box) = pmon_next_box(pmu, &(i))); (i)++)
+
+/*
+ * The lock of a box, with interrupts off. Each CPU counts the locks that it
+ * holds or waits for: a probe (kprobe, BPF) in the middle of an access may read
+ * an event, and must not wait for its own CPU.
+ */
+DECLARE_PER_CPU(unsigned int, pmon_box_locks);
+
+static inline bool pmon_box_trylock(struct pmon_box *box)
+{
+	unsigned long flags;
+
+	local_irq_save(flags);
+	raw_cpu_inc(pmon_box_locks);
+	if (raw_spin_trylock(&box->lock)) {
+		box->flags = flags;
+		return true;
+	}
+	raw_cpu_dec(pmon_box_locks);
+	local_irq_restore(flags);
+	return false;
+}
+
+static inline void pmon_box_lock(struct pmon_box *box)
+{
+	unsigned long flags;
+
+	local_irq_save(flags);
+	raw_cpu_inc(pmon_box_locks);
+	raw_spin_lock(&box->lock);
+	box->flags = flags;
+}
+
+static inline void pmon_box_unlock(struct pmon_box *box)
+{
+	unsigned long flags = box->flags;
+
+	raw_spin_unlock(&box->lock);
+	raw_cpu_dec(pmon_box_locks);
+	local_irq_restore(flags);
+}
+
+COMPAT_DEFINE_GUARD(pmon_box, struct pmon_box *, pmon_box_lock(_T),
+		    pmon_box_unlock(_T))
+
+/* core.c: what all parts share */
 extern struct workqueue_struct *pmon_workqueue;
 extern struct mutex pmon_mutex;
 extern struct list_head pmon_pmus;
 extern struct list_head pmon_idle_pmus;
+extern struct work_struct pmon_report_work;
 
-/* pmu.c: the life of each */
+bool pmon_pmu_is_ours(const struct pmu *pmu);
+void pmon_report_soon(void);
+void pmon_report_exit(void);
+
+/* pmu.c: the life of each PMU */
 void pmon_pmu_quiesce(void);
-void pmon_perf_map_init(void);
+int pmon_pmu_init(void);
+void pmon_pmu_exit(void);
 
-/* later.c: what waits until interrupts are on */
-enum pmon_later_kind {
-	PMON_LATER_TELL,	/* tell.c: a box has met something */
-	PMON_LATER_POWER,	/* power.c: a function may sleep or a box not */
-				/* answer */
-};
+/* owner.c */
+int pmon_owner_init(void);
 
-void pmon_later(enum pmon_later_kind kind);
-void pmon_later_begin(enum pmon_later_kind kind, void (*fn)(void));
-void pmon_later_end(enum pmon_later_kind kind);
+/* sysfs.c */
+struct pmon_attrs *pmon_attrs_create(const struct pmon_type *type);
+void pmon_attrs_free(struct pmon_attrs *attrs);
+const struct attribute_group **pmon_attrs_groups(struct pmon_attrs *attrs);
+int pmon_files_show(struct pmon_pmu *pmu);
+void pmon_files_unlink(struct pmon_pmu *pmu);
+void pmon_files_free(struct pmon_pmu *pmu);
 
-/* tell.c */
-void pmon_box_tell(struct pmon_box *box);
-int pmon_tell_init(void);
-void pmon_tell_exit(void);
+/* event.c: perf's callbacks */
+extern const struct pmu pmon_perf_callbacks;
+
+/* soft.c */
+const struct pmu *pmon_soft_perf(const struct pmon_soft_ops *soft);
 
 /* open.c: the open events */
 typedef bool (*pmon_event_match_t)(const struct perf_event *event,
 				   const void *data);
 bool pmon_cpu_has_events(unsigned int cpu);
-bool pmon_pmu_get(struct pmon_pmu *pmu);
-void pmon_pmu_put(struct pmon_pmu *pmu);
-bool pmon_event_open(struct perf_event *event);
+int pmon_event_begin_open(struct perf_event *event);
+void pmon_event_abort_open(struct perf_event *event);
+int pmon_event_open(struct perf_event *event);
 int pmon_event_enter(struct perf_event *event);
-bool pmon_box_has_events(struct pmon_box *box);
 void pmon_pmu_events_work(struct work_struct *work);
 void pmon_pmu_fail_events(struct pmon_pmu *pmu, pmon_event_match_t which,
 			  const void *data);
@@ -306,92 +433,67 @@ void pmon_box_fail_refused(struct pmon_box *box);
 void pmon_pmu_move_events(struct pmon_pmu *pmu, unsigned int from,
 			  unsigned int to);
 
+/**
+ * enum pmon_box_removal - how a box is removed
+ * @PMON_BOX_VANISHES: its device has gone
+ * @PMON_BOX_GIVEN_OVER: its device gets another driver or goes, and may not
+ *	respond
+ * @PMON_BOX_RELEASED: the leaf gives it up
+ */
+enum pmon_box_removal {
+	PMON_BOX_VANISHES,
+	PMON_BOX_GIVEN_OVER,
+	PMON_BOX_RELEASED,
+};
+
 /*
- * box.c; callers of pmon_box_apply_remotely(), pmon_box_wake(),
- * pmon_box_resume(), pmon_box_release() and
- * pmon_box_give_over() hold the CPU hotplug lock
+ * box.c; callers of pmon_box_apply_remotely(), pmon_box_resume(),
+ * pmon_box_return() and pmon_box_remove() hold the CPU hotplug lock
  */
 struct pmon_box *pmon_box_create(struct pmon_pmu *pmu,
 				 struct pmon_place *place,
 				 const struct pmon_box_info *info);
 void pmon_box_free(struct pmon_box *box);
-bool pmon_box_sleeps(struct pmon_box *box);
 void pmon_box_find(struct pmon_box *box, const struct pmon_box_info *info);
-void pmon_box_apply(struct pmon_box *box);
-void pmon_box_lose(struct pmon_box *box);
-void pmon_box_leave(struct pmon_box *box, bool off);
+void pmon_box_remove(struct pmon_box *box, enum pmon_box_removal how);
+void pmon_box_stop(struct pmon_box *box, enum pmon_box_state state);
+void pmon_box_leave(struct pmon_box *box);
 void pmon_box_return(struct pmon_box *box);
-void pmon_box_sleep(struct pmon_box *box);
-void pmon_box_wake(struct pmon_box *box);
-void pmon_box_doubt(struct pmon_box *box);
 void pmon_box_resume(struct pmon_box *box);
+void pmon_box_leave_d3(struct pmon_box *box);
+int pmon_box_open(struct pmon_box *box);
+void pmon_box_apply(struct pmon_box *box);
 void pmon_box_apply_remotely(struct pmon_box *box);
-void pmon_box_release(struct pmon_box *box);
-void pmon_box_give_over(struct pmon_box *box);
-
-/* resume.c */
-int pmon_resume_init(void);
-void pmon_resume_exit(void);
+void pmon_box_report(struct pmon_box *box);
+void pmon_report_init(void);
 
 /* global.c */
 int pmon_global_start(struct pmon_box *box);
 void pmon_global_count(struct pmon_box *box, bool runs);
 bool pmon_global_tick(struct pmon_box *box, unsigned int round);
 void pmon_global_unfreeze(struct pmon_box *box);
-void pmon_global_doubt(struct pmon_box *box);
+void pmon_global_recheck(struct pmon_box *box);
 int pmon_global_open(struct pmon_box *box);
-void pmon_global_tell(const struct pmon_box *box);
+void pmon_global_report(const struct pmon_box *box);
 
-/* power.c */
-bool pmon_power_asks_off(const struct pmon_box *box);
-int pmon_power_init(void);
-void pmon_power_exit(void);
-
-/* place.c */
+/* cpu.c: places, their designated CPUs, and the timers there */
 bool pmon_place_is(const struct pmon_place *place, struct pmon_place_id id);
 struct pmon_place *pmon_place_get(struct pmon_place_id id, unsigned int *index);
-struct pmon_place *pmon_place_enter(unsigned int cpu);
-struct pmon_place *pmon_place_at(unsigned int index);
-unsigned int pmon_place_count(void);
+struct pmon_place *pmon_place_next(const struct pmon_place *place,
+				   unsigned int *index);
 int pmon_place_index(int near, unsigned int cpu);
-bool pmon_place_reaches(const struct pmon_place *place, unsigned int cpu);
 int pmon_place_shown_cpu(const struct pmon_place *place);
-int pmon_place_after_online(const struct pmon_place *place, unsigned int cpu);
-int pmon_place_after_offline(const struct pmon_place *place, unsigned int cpu);
+int pmon_place_cpu_with(const struct pmon_place *place, unsigned int cpu);
+int pmon_place_cpu_without(const struct pmon_place *place, unsigned int cpu);
+bool pmon_cpu_enter(unsigned int cpu);
+void pmon_timer_update(struct pmon_box *box);
+void pmon_timer_move(struct pmon_place *place);
+bool pmon_timer_is_on(const struct pmon_place *place, unsigned int cpu);
+void pmon_cpu_init(void);
+void pmon_cpu_exit(void);
 
 /* hotplug.c */
 int pmon_hotplug_init(void);
 void pmon_hotplug_exit(void);
-
-/* timer.c */
-int pmon_timer_init(void);
-void pmon_timer_exit(void);
-void pmon_timer_update(struct pmon_box *box);
-void pmon_timer_move(struct pmon_place *place);
-bool pmon_timer_is_on(const struct pmon_place *place, unsigned int cpu);
-
-/* perf.c */
-extern const struct pmu pmon_perf_callbacks;
-int pmon_event_refuse(const struct perf_event *event);
-
-/* soft.c */
-const struct pmu *pmon_soft_perf(const struct pmon_soft_ops *soft);
-
-/* sysfs.c */
-struct pmon_attrs *pmon_attrs_create(const struct pmon_type *type);
-void pmon_attrs_free(struct pmon_attrs *attrs);
-const struct attribute_group **pmon_attrs_groups(struct pmon_attrs *attrs);
-
-/* files.c */
-int pmon_files_show(struct pmon_pmu *pmu);
-void pmon_files_unlink(struct pmon_pmu *pmu);
-void pmon_files_free(struct pmon_pmu *pmu);
-
-/* owner.c */
-int pmon_owner_init(void);
-
-/* class.c */
-int pmon_class_init(void);
-void pmon_class_exit(void);
 
 #endif /* PMON_CORE_H */

@@ -59,6 +59,11 @@ bool pmon_wrap_possible(u64 delta, u64 ns, u8 rate_log2);
  */
 u64 pmon_wrap_period_ns(u8 width, u8 rate_log2);
 
+/*
+ * What a counter may gain without a check; the fastest takes a millisecond.
+ */
+#define PMON_DELTA_SMALL	BIT_ULL(28)
+
 /* All counters are read this often at least. */
 #define PMON_PERIOD_MAX_NS	60000000000ULL
 /*

@@ -42,40 +42,6 @@ int pmon_field_format(const struct pmon_field *field, char *buf, size_t size)
 }
 EXPORT_SYMBOL_GPL(pmon_field_format);
 
-u64 pmon_field_get(const struct pmon_field *field,
-		   const u64 config[PMON_CONFIG_WORDS])
-{
-	u64 word = config[field->word];
-	u64 mask = field->mask;
-	unsigned int filled = 0;
-	u64 value = 0;
-
-	while (mask) {
-		u64 run = pmon_lowest_run(mask);
-
-		value |= (word & run) >> __ffs64(run) << filled;
-		filled += hweight64(run);
-		mask &= ~run;
-	}
-	return value;
-}
-
-u64 pmon_field_put(const struct pmon_field *field, u64 value)
-{
-	u64 mask = field->mask;
-	u64 word = 0;
-
-	while (mask) {
-		u64 run = pmon_lowest_run(mask);
-		unsigned int length = hweight64(run);
-
-		word |= value << __ffs64(run) & run;
-		value = length < 64 ? value >> length : 0;
-		mask &= ~run;
-	}
-	return word;
-}
-
 void pmon_fields_cover(const struct pmon_field *fields,
 		       u64 covered[PMON_CONFIG_WORDS])
 {

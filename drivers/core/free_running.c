@@ -4,8 +4,8 @@
 #include <linux/bitops.h>
 #include <linux/kernel.h>
 
+#include "counters.h"
 #include "count.h"
-#include "free_running.h"
 
 /*
  * Can counter @i have gained @delta since it held @before, or was it reset,
@@ -41,12 +41,10 @@ static bool pmon_free_running_reading(struct pmon_bank *bank, unsigned int i,
 				      bool counts)
 {
 	struct pmon_slot *slot = &bank->slot[i];
-	u64 value = pmon_read_settled(&bank->regs, slot->ctr_reg);
+	u64 value = pmon_bank_read_slot(bank, slot);
 	u64 before = slot->value;
 	u64 delta;
 
-	if (!pmon_reading_valid(value))
-		value = pmon_bank_read_again(bank, slot->ctr_reg);
 	if (!pmon_reading_valid(value))
 		return false;
 
@@ -190,13 +188,14 @@ void pmon_free_running_apply(struct pmon_bank *bank)
 	pmon_bank_count_lost(bank, lost);
 }
 
-/* All events that count fail: the box does not respond. */
+/* All events that count, or are about to, fail. */
 void pmon_free_running_fail(struct pmon_bank *bank)
 {
 	struct pmon_event *event;
 
 	for (event = bank->free_running; event; event = event->next)
-		if (event->counted_on >= 0)
+		if (event->counted_on >= 0 ||
+		    pmon_free_running_shall_count(event))
 			WRITE_ONCE(event->failed, true);
 }
 

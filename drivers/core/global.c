@@ -17,7 +17,6 @@
 #include <linux/smp.h>
 
 #include "core.h"
-#include "lock.h"
 
 void pmon_global_init(struct pmon_global *global)
 {
@@ -42,7 +41,7 @@ static void pmon_global_was_frozen(struct pmon_global *global, u64 value)
 	WRITE_ONCE(global->cleared, global->cleared + 1);
 	if (global->active)
 		global->disturbances++;
-	pmon_later(PMON_LATER_TELL);
+	pmon_report_soon();
 }
 
 /*
@@ -61,7 +60,7 @@ static void pmon_global_clear(struct pmon_global *global, bool blind)
 	if (global->keep) {
 		WRITE_ONCE(global->value, value);
 		if (frozen)
-			pmon_later(PMON_LATER_TELL);
+			pmon_report_soon();
 		return;
 	}
 	if (value != all && (frozen || blind))
@@ -137,7 +136,7 @@ bool pmon_global_tick(struct pmon_box *box, unsigned int round)
 	bool still = false, disturbed;
 
 	lockdep_assert_held(&box->lock);
-	if (!global || box->bank.gone)
+	if (!global || box->bank.state != PMON_BOX_PRESENT)
 		return false;
 
 	scoped_guard(raw_spinlock, &global->lock) {
@@ -183,7 +182,7 @@ void pmon_global_unfreeze(struct pmon_box *box)
 /*
  * After sleep, or a reset of the box: the bit may be set. @box's lock is held.
  */
-void pmon_global_doubt(struct pmon_box *box)
+void pmon_global_recheck(struct pmon_box *box)
 {
 	lockdep_assert_held(&box->lock);
 	if (!box->global)
@@ -193,24 +192,17 @@ void pmon_global_doubt(struct pmon_box *box)
 	WRITE_ONCE(box->global->blind, true);
 }
 
-struct pmon_global_call {
-	struct pmon_box *box;
-	int ret;
-};
-
 static void pmon_global_open_here(void *data)
 {
-	struct pmon_global_call *call = data;
-
+	struct pmon_box *box = data;
 	struct pmon_global *global;
 
-	guard(pmon_box)(call->box);
-	global = call->box->global;
+	guard(pmon_box)(box);
+	global = box->global;
 	if (!global)
 		return;
 	guard(raw_spinlock)(&global->lock);
 	pmon_global_clear(global, false);
-	call->ret = global->kept ? -EBUSY : 0;
 }
 
 /**
@@ -225,25 +217,21 @@ static void pmon_global_open_here(void *data)
  */
 int pmon_global_open(struct pmon_box *box)
 {
-	struct pmon_global_call call = { .box = box };
 	struct pmon_global *global = READ_ONCE(box->global);
 	int cpu = READ_ONCE(box->place->cpu);
 
 	if (!global || !global->keep)
 		return 0;
-	if (!perfmon_capable())
-		return READ_ONCE(global->kept) ? -EBUSY : 0;
-	if (cpu >= 0)
-		smp_call_function_single(cpu, pmon_global_open_here, &call,
-					 true);
-	return call.ret;
+	if (perfmon_capable() && cpu >= 0)
+		smp_call_function_single(cpu, pmon_global_open_here, box, true);
+	return READ_ONCE(global->kept) ? -EBUSY : 0;
 }
 
 /*
  * Log what was found, once each time. pmon_mutex is held, under which boxes are
  * removed, too.
  */
-void pmon_global_tell(const struct pmon_box *box)
+void pmon_global_report(const struct pmon_box *box)
 {
 	struct pmon_global *global = box->global;
 	unsigned int cleared;
@@ -252,14 +240,14 @@ void pmon_global_tell(const struct pmon_box *box)
 		return;
 
 	cleared = READ_ONCE(global->cleared);
-	if (global->told != cleared)
+	if (global->logged != cleared)
 		pr_info("%s: all boxes were frozen by the global control 0x%llx: cleared it\n",
 			box->place->name, READ_ONCE(global->value));
-	global->told = cleared;
-	if (!READ_ONCE(global->kept) || global->told_kept)
+	global->logged = cleared;
+	if (!READ_ONCE(global->kept) || global->logged_kept)
 		return;
 
-	global->told_kept = true;
+	global->logged_kept = true;
 	pr_warn("%s: all boxes are frozen by the global control 0x%llx and unfreeze=N keeps it: events are refused\n",
 		box->place->name, READ_ONCE(global->value));
 }

@@ -1,138 +1,157 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * CPUs come and go. When the CPU that serves a place goes offline another one
- * takes over, with the events and the timer of its boxes.
+ * CPUs come and go, and the machine sleeps. When the designated CPU of a place
+ * goes offline another one takes over, with the events and the timer of its
+ * boxes.
  */
 #include <linux/cpu.h>
 #include <linux/cpuhotplug.h>
+#include <linux/notifier.h>
+#include <linux/suspend.h>
+
+#include <compat/cleanup.h>
 
 #include "core.h"
-
-static enum cpuhp_state pmon_cpuhp_state;
-
-struct pmon_migration {
-	unsigned int index;
-	int from;
-	int to;
-};
-
-static void pmon_hotplug_migrate(struct pmon_pmu *pmu, void *data)
-{
-	const struct pmon_migration *m = data;
-
-	if (pmu->box[m->index])
-		pmon_pmu_move_events(pmu, m->from, m->to);
-}
-
-static void pmon_hotplug_leave(struct pmon_pmu *pmu, void *data)
-{
-	const struct pmon_migration *m = data;
-	struct pmon_box *box = pmu->box[m->index];
-
-	/* Of one without events it is not known whether it sleeps. */
-	if (box)
-		pmon_box_leave(box, pmon_power_asks_off(box));
-}
-
-static void pmon_hotplug_return(struct pmon_pmu *pmu, void *data)
-{
-	const struct pmon_migration *m = data;
-
-	if (pmu->box[m->index])
-		pmon_box_return(pmu->box[m->index]);
-}
-
-/*
- * Move the events of a PMU off a CPU that goes offline, to the designated CPU
- * of its box. They are on that one already but for those whose opening saw
- * another designated CPU.
- */
-static void pmon_hotplug_vacate(struct pmon_pmu *pmu, void *data)
-{
-	unsigned int cpu = *(unsigned int *)data;
-	int index = pmu->soft ? -1 : pmon_place_index(pmu->near, cpu);
-	int to = index < 0 ? -1 : pmon_place_at(index)->cpu;
-
-	if (to >= 0)
-		pmon_pmu_move_events(pmu, cpu, to);
-}
 
 /*
  * New events are opened on the new CPU at once, then the old ones are moved. If
  * no CPU of a package is left, perf ends the events after this callback, on the
  * CPU that goes; their counts stay.
  */
-static void pmon_hotplug_move(struct pmon_place *place, unsigned int index,
-			      int to)
+static void pmon_place_set_cpu(struct pmon_place *place, unsigned int index,
+			       int to)
 {
-	struct pmon_migration m = {
-		.index = index, .from = place->cpu, .to = to,
-	};
+	int from = place->cpu;
+	struct pmon_pmu *pmu;
 
-	if (m.from == to)
+	if (from == to)
 		return;
 
 	WRITE_ONCE(place->cpu, to);
-	if (to < 0) {
-		pmon_registry_each(pmon_hotplug_leave, &m);
-	} else if (m.from < 0) {
-		pmon_registry_each(pmon_hotplug_return, &m);
-	} else {
-		if (pmon_cpu_has_events(m.from))
-			pmon_registry_each_open(pmon_hotplug_migrate, &m);
+	if (from >= 0 && to >= 0 && !pmon_cpu_has_events(from)) {
 		pmon_timer_move(place);
+		return;
 	}
+	scoped_guard(mutex, &pmon_mutex) {
+		list_for_each_entry(pmu, &pmon_pmus, list) {
+			if (!pmu->box[index])
+				continue;
+			if (to < 0)
+				pmon_box_leave(pmu->box[index]);
+			else if (from < 0)
+				pmon_box_return(pmu->box[index]);
+			else if (READ_ONCE(pmu->open))
+				pmon_pmu_move_events(pmu, from, to);
+		}
+	}
+	if (from >= 0 && to >= 0)
+		pmon_timer_move(place);
 }
 
-static int pmon_hotplug_online(unsigned int cpu)
+static int pmon_cpu_online(unsigned int cpu)
 {
-	unsigned int i, n;
+	struct pmon_place *place = NULL;
+	unsigned int i;
 
-	if (!pmon_place_enter(cpu))
+	if (!pmon_cpu_enter(cpu))
 		pr_warn_once("more than %u packages and nodes with boxes: CPUs are left out\n",
 			     PMON_PLACES_MAX);
-
-	n = pmon_place_count();
-	for (i = 0; i < n; i++) {
-		struct pmon_place *place = pmon_place_at(i);
-
-		pmon_hotplug_move(place, i,
-				  pmon_place_after_online(place, cpu));
-	}
+	while ((place = pmon_place_next(place, &i)))
+		pmon_place_set_cpu(place, i, pmon_place_cpu_with(place, cpu));
 	return 0;
 }
 
-static int pmon_hotplug_offline(unsigned int cpu)
+/*
+ * Events are on the designated CPU already but for those whose opening saw
+ * another one.
+ */
+static void pmon_cpu_vacate(unsigned int cpu)
 {
-	unsigned int i, n = pmon_place_count();
+	struct pmon_pmu *pmu;
 
-	for (i = 0; i < n; i++) {
-		struct pmon_place *place = pmon_place_at(i);
+	guard(mutex)(&pmon_mutex);
+	list_for_each_entry(pmu, &pmon_pmus, list) {
+		int index = pmu->soft ? -1 : pmon_place_index(pmu->near, cpu);
+		struct pmon_box *box = index < 0 ? NULL : pmu->box[index];
 
-		pmon_hotplug_move(place, i,
-				  pmon_place_after_offline(place, cpu));
+		if (box && box->place->cpu >= 0 && READ_ONCE(pmu->open))
+			pmon_pmu_move_events(pmu, cpu, box->place->cpu);
+	}
+}
+
+static int pmon_cpu_offline(unsigned int cpu)
+{
+	struct pmon_place *place = NULL;
+	unsigned int i;
+
+	while ((place = pmon_place_next(place, &i))) {
+		pmon_place_set_cpu(place, i,
+				   pmon_place_cpu_without(place, cpu));
 		if (pmon_timer_is_on(place, cpu))
 			pmon_timer_move(place);
 	}
 	if (pmon_cpu_has_events(cpu))
-		pmon_registry_each_open(pmon_hotplug_vacate, &cpu);
+		pmon_cpu_vacate(cpu);
 	return 0;
 }
+
+static void pmon_resume(void)
+{
+	struct pmon_pmu *pmu;
+	struct pmon_box *box;
+	unsigned int i;
+
+	cpus_read_lock();
+	scoped_guard(mutex, &pmon_mutex) {
+		list_for_each_entry(pmu, &pmon_pmus, list)
+			pmon_for_each_box(box, pmu, i)
+				pmon_box_resume(box);
+	}
+	cpus_read_unlock();
+}
+
+/*
+ * After the machine slept (S3, S4, suspend to idle) firmware may have reset any
+ * box: those in use are checked now and not at the next wrap tick.
+ */
+static int pmon_pm_event(struct notifier_block *nb, unsigned long action,
+			 void *data)
+{
+	switch (action) {
+	case PM_POST_SUSPEND:
+	case PM_POST_HIBERNATION:
+	case PM_POST_RESTORE:
+		pmon_resume();
+		return NOTIFY_OK;
+	default:
+		return NOTIFY_DONE;
+	}
+}
+
+static struct notifier_block pmon_pm_nb = { .notifier_call = pmon_pm_event };
+
+static enum cpuhp_state pmon_cpuhp_state;
 
 int pmon_hotplug_init(void)
 {
 	int ret;
 
+	pmon_cpu_init();
 	ret = cpuhp_setup_state(CPUHP_AP_ONLINE_DYN, "perf/pmon:online",
-				pmon_hotplug_online, pmon_hotplug_offline);
+				pmon_cpu_online, pmon_cpu_offline);
 	if (ret < 0)
 		return ret;
 
 	pmon_cpuhp_state = ret;
-	return 0;
+	ret = register_pm_notifier(&pmon_pm_nb);
+	if (ret)
+		cpuhp_remove_state_nocalls(pmon_cpuhp_state);
+	return ret;
 }
 
 void pmon_hotplug_exit(void)
 {
+	unregister_pm_notifier(&pmon_pm_nb);
 	cpuhp_remove_state_nocalls(pmon_cpuhp_state);
+	pmon_cpu_exit();
 }

@@ -59,39 +59,25 @@ bool pmon_layout_shares_filter(const struct pmon_layout *layout)
  */
 #define PMON_WIDTH_SURE		36
 
-static bool pmon_width_is_odd(const struct pmon_layout *layout, u8 width)
-{
-	return (width < PMON_WIDTH_SURE && layout->protocol->may_reset) ||
-	       width == PMON_WIDTH_MAX;
-}
-
-static bool pmon_layout_has_odd_width(const struct pmon_layout *layout)
-{
-	unsigned int i;
-
-	if (!layout->protocol)
-		return false;
-	for (i = 0; i < layout->counters; i++)
-		if (layout->counter[i].kind != PMON_COUNTER_FREE_RUNNING &&
-		    pmon_width_is_odd(layout, layout->counter[i].width))
-			return true;
-	return false;
-}
-
 void pmon_layout_prepare(struct pmon_layout *layout)
 {
+	bool may_reset = layout->protocol && layout->protocol->may_reset;
 	unsigned int i;
 
 	layout->any = 0;
 	layout->own = 0;
-	for (i = 0; i < layout->counters; i++)
+	layout->max_delta = PMON_DELTA_SMALL;
+	for (i = 0; i < layout->counters; i++) {
 		if (layout->counter[i].kind == PMON_COUNTER_ANY)
 			layout->any |= BIT_ULL(i);
 		else
 			layout->own |= BIT_ULL(i);
+		if (may_reset && layout->counter[i].width < PMON_WIDTH_SURE &&
+		    layout->counter[i].kind != PMON_COUNTER_FREE_RUNNING)
+			layout->max_delta = 0;
+	}
 	layout->shares_filter = pmon_layout_shares_filter(layout);
 	layout->free_running = pmon_layout_is_free_running(layout);
-	layout->odd_width = pmon_layout_has_odd_width(layout);
 }
 
 /* Is a counter so wide that it cannot wrap twice between two readings? */
@@ -104,8 +90,9 @@ static bool pmon_width_valid(const struct pmon_layout *layout,
 }
 
 /*
- * A protocol must not rely on a box control that the box lacks. Nothing is written to counters that all run by themselves
- * (@free_running), so theirs says nothing but how fast they are.
+ * A protocol must not rely on a box control that the box lacks. Nothing is
+ * written to counters that all run by themselves (@free_running), so theirs
+ * says nothing but how fast they are.
  */
 static bool pmon_protocol_valid(const struct pmon_protocol *protocol,
 				bool free_running)
@@ -118,91 +105,6 @@ static bool pmon_protocol_valid(const struct pmon_protocol *protocol,
 	    protocol->bytes != 8)
 		return false;
 	return protocol->bytes || protocol->keeps;
-}
-
-/* A range of registers, @first included and @end not. */
-struct pmon_extent {
-	u64 first;
-	u64 end;
-};
-
-static struct pmon_extent pmon_extent(const struct pmon_layout *layout,
-				      u32 first, u8 bytes)
-{
-	bool one = layout->indexed && bytes;
-
-	return (struct pmon_extent){ first, (u64)first + (one ? 1 : bytes) };
-}
-
-static struct pmon_extent pmon_overflow_extent(const struct pmon_layout *layout)
-{
-	return pmon_extent(layout, layout->overflow_reg,
-			   layout->overflow_reg ? 8 : 0);
-}
-
-static bool pmon_extents_overlap(struct pmon_extent a, struct pmon_extent b)
-{
-	return a.first < b.end && b.first < a.end &&
-	       a.first < a.end && b.first < b.end;
-}
-
-/* Kinds of registers that a counter has, ordered as @pmon_register_names. */
-#define PMON_REGISTERS	3
-
-static const char * const pmon_register_names[PMON_REGISTERS] = {
-	"ctr", "ctl", "filter",
-};
-
-static struct pmon_extent pmon_register(const struct pmon_layout *layout,
-					unsigned int i, unsigned int which)
-{
-	const struct pmon_counter *counter = &layout->counter[i];
-	bool free_running = counter->kind == PMON_COUNTER_FREE_RUNNING;
-	bool shared = i && pmon_layout_shares_filter(layout);
-
-	switch (which) {
-	case 0:
-		return pmon_extent(layout, counter->ctr, 8);
-	case 1:
-		return pmon_extent(layout, counter->ctl,
-				   free_running ? 0 : layout->ctl_bytes);
-	default:
-		return pmon_extent(layout, counter->filter,
-				   free_running || shared ?
-				   0 : layout->filter_bytes);
-	}
-}
-
-/* Can the register be reached, and does it overlap none of those before it? */
-static bool pmon_register_valid(const struct pmon_layout *layout,
-				unsigned int n, struct pmon_extent box,
-				u32 size)
-{
-	struct pmon_extent mine = pmon_register(layout, n / PMON_REGISTERS,
-						n % PMON_REGISTERS);
-	unsigned int i;
-
-	if (mine.end > (size ?: U32_MAX) || pmon_extents_overlap(mine, box) ||
-	    pmon_extents_overlap(mine, pmon_overflow_extent(layout)))
-		return false;
-	for (i = 0; i < n; i++)
-		if (pmon_extents_overlap(mine,
-					 pmon_register(layout,
-						       i / PMON_REGISTERS,
-						       i % PMON_REGISTERS)))
-			return false;
-	return true;
-}
-
-static const char *pmon_registers_valid(const struct pmon_layout *layout,
-					struct pmon_extent box, u32 size)
-{
-	unsigned int n;
-
-	for (n = 0; n < PMON_REGISTERS * layout->counters; n++)
-		if (!pmon_register_valid(layout, n, box, size))
-			return pmon_register_names[n % PMON_REGISTERS];
-	return NULL;
 }
 
 /* One filter register for all counters, or one for each. */
@@ -238,19 +140,73 @@ static const char *pmon_counters_valid(const struct pmon_layout *layout)
 	return NULL;
 }
 
-static bool pmon_overflow_valid(const struct pmon_layout *layout,
-				struct pmon_extent box, u32 size)
-{
-	struct pmon_extent mine = pmon_overflow_extent(layout);
+/* A register of a layout, by number; @name is the member that says where. */
+struct pmon_register {
+	const char *name;
+	u64 first;
+	u64 bytes;
+};
 
-	return mine.end <= (size ?: U32_MAX) &&
-	       !pmon_extents_overlap(mine, box);
+/*
+ * Number 0 is the box control, 1 the register of overflows, then come three for
+ * each counter. One that there is not, or that was there before, has 0 bytes.
+ */
+static struct pmon_register pmon_register(const struct pmon_layout *layout,
+					  unsigned int n)
+{
+	const struct pmon_counter *counter = &layout->counter[n < 2 ? 0 :
+							      (n - 2) / 3];
+	bool free_running = counter->kind == PMON_COUNTER_FREE_RUNNING;
+	const struct pmon_protocol *protocol = layout->protocol;
+	struct pmon_register reg;
+
+	if (n == 0)
+		reg = (struct pmon_register) { "box_ctl", layout->box_ctl,
+			pmon_layout_is_free_running(layout) ?
+			0 : protocol->bytes };
+	else if (n == 1)
+		reg = (struct pmon_register) { "overflow",
+			layout->overflow_reg, layout->overflow_reg ? 8 : 0 };
+	else if (n % 3 == 2)
+		reg = (struct pmon_register) { "ctr", counter->ctr, 8 };
+	else if (n % 3 == 0)
+		reg = (struct pmon_register) { "ctl", counter->ctl,
+			free_running ? 0 : layout->ctl_bytes };
+	else
+		reg = (struct pmon_register) { "filter", counter->filter,
+			free_running || (n > 4 &&
+				pmon_layout_shares_filter(layout)) ?
+			0 : layout->filter_bytes };
+	if (layout->indexed && reg.bytes)
+		reg.bytes = 1;
+	return reg;
+}
+
+/* Can each register be reached, and are they apart? */
+static const char *pmon_registers_valid(const struct pmon_layout *layout,
+					u64 size)
+{
+	unsigned int n, i;
+
+	for (n = 0; n < 2 + 3 * layout->counters; n++) {
+		struct pmon_register mine = pmon_register(layout, n), other;
+
+		if (mine.first + mine.bytes > size)
+			return mine.name;
+		for (i = 0; i < n && mine.bytes; i++) {
+			other = pmon_register(layout, i);
+			if (other.bytes &&
+			    mine.first < other.first + other.bytes &&
+			    other.first < mine.first + mine.bytes)
+				return mine.name;
+		}
+	}
+	return NULL;
 }
 
 const char *pmon_layout_valid(const struct pmon_layout *layout, u32 size)
 {
 	bool free_running = pmon_layout_is_free_running(layout);
-	struct pmon_extent box = { };
 	const char *wrong;
 
 	if (!layout->counters || layout->counters > PMON_SLOTS_MAX)
@@ -267,14 +223,7 @@ const char *pmon_layout_valid(const struct pmon_layout *layout, u32 size)
 		return "ctl_bytes";
 	if (!pmon_filters_valid(layout))
 		return "filter";
-	if (!free_running)
-		box = pmon_extent(layout, layout->box_ctl,
-				  layout->protocol->bytes);
-	if (box.end > (size ?: U32_MAX))
-		return "box_ctl";
-	if (!pmon_overflow_valid(layout, box, size))
-		return "overflow";
-	return pmon_registers_valid(layout, box, size);
+	return pmon_registers_valid(layout, size ?: U32_MAX);
 }
 
 static bool pmon_counters_alike(const struct pmon_counter *a,

@@ -1,9 +1,143 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The engine as a module. It drives nothing by itself; leaves do. */
+/*
+ * The core as a module, and what drivers need beside their PMUs: parameters and
+ * the class /sys/class/pmon. It drives nothing by itself.
+ */
+#include <linux/kstrtox.h>
 #include <linux/module.h>
 #include <linux/reboot.h>
+#include <linux/slab.h>
+#include <linux/string.h>
+#include <linux/sysfs.h>
+#include <linux/uidgid.h>
+#include <linux/user_namespace.h>
+
+#include <pmon/class.h>
+#include <pmon/param.h>
 
 #include "core.h"
+
+/* ---- parameters: kept as text when given, parsed by the driver's init --- */
+
+static int pmon_param_set(const char *value, const struct kernel_param *kp)
+{
+	const struct pmon_param *param = kp->arg;
+
+	/* What is cut off was too long to be right. */
+	strscpy(param->text, value ?: "Y", param->size);
+	return 0;
+}
+
+static int pmon_param_get(char *buf, const struct kernel_param *kp)
+{
+	const struct pmon_param *param = kp->arg;
+
+	return sysfs_emit(buf, "%s\n", param->text);
+}
+
+const struct kernel_param_ops pmon_param_ops = {
+	.flags = KERNEL_PARAM_OPS_FL_NOARG,
+	.set = pmon_param_set,
+	.get = pmon_param_get,
+};
+EXPORT_SYMBOL_GPL(pmon_param_ops);
+
+/**
+ * pmon_judge_mode() - what the parameter mode asks for
+ * @module: whose, KBUILD_MODNAME
+ * @text: the parameter
+ * @mode: one of on, observe and off, written when the text is one
+ *
+ * Return: whether it is; if not, one line in the log says so, and the module
+ * is to do nothing.
+ */
+bool pmon_judge_mode(const char *module, const char *text, enum pmon_mode *mode)
+{
+	if (pmon_mode_parse(text, mode))
+		return true;
+	pr_err("%s: mode=%s is none of on, observe, off: doing nothing\n",
+	       module, text);
+	return false;
+}
+EXPORT_SYMBOL_GPL(pmon_judge_mode);
+
+/**
+ * pmon_judge_flag() - does a parameter say yes or no?
+ * @module: whose, KBUILD_MODNAME
+ * @name: of the parameter
+ * @text: the parameter
+ * @flag: what it says, written when it says either
+ *
+ * Return: as pmon_judge_mode().
+ */
+bool pmon_judge_flag(const char *module, const char *name, const char *text,
+		     bool *flag)
+{
+	if (!kstrtobool(text, flag))
+		return true;
+	pr_err("%s: %s=%s is neither Y nor N: doing nothing\n", module, name,
+	       text);
+	return false;
+}
+EXPORT_SYMBOL_GPL(pmon_judge_flag);
+
+/* ---- /sys/class/pmon, and to whom its files belong ---------------------- */
+
+static unsigned int pmon_gid;
+module_param_named(gid, pmon_gid, uint, 0444);
+MODULE_PARM_DESC(gid, "group that may read the files below /sys/class/pmon");
+
+static void pmon_ownership(kuid_t *uid, kgid_t *gid)
+{
+	kgid_t group = make_kgid(&init_user_ns, pmon_gid);
+
+	*uid = GLOBAL_ROOT_UID;
+	*gid = gid_valid(group) ? group : GLOBAL_ROOT_GID;
+}
+
+static void pmon_class_get_ownership(COMPAT_CLASS_DEV_CONST struct device *dev,
+				     kuid_t *uid, kgid_t *gid)
+{
+	pmon_ownership(uid, gid);
+}
+
+void pmon_kobj_get_ownership(COMPAT_KOBJ_CONST struct kobject *kobj,
+			     kuid_t *uid, kgid_t *gid)
+{
+	pmon_ownership(uid, gid);
+}
+EXPORT_SYMBOL_GPL(pmon_kobj_get_ownership);
+
+static struct class pmon_class = {
+	.name = "pmon",
+	.get_ownership = pmon_class_get_ownership,
+};
+
+int pmon_class_add(struct device *dev, struct device *parent,
+		   const char *fmt, ...)
+{
+	va_list args;
+	char *name;
+	int ret;
+
+	va_start(args, fmt);
+	name = kvasprintf(GFP_KERNEL, fmt, args);
+	va_end(args);
+	if (!name)
+		return -ENOMEM;
+
+	ret = dev_set_name(dev, "%s", name);
+	kfree(name);
+	if (ret)
+		return ret;
+
+	dev->class = &pmon_class;
+	dev->parent = parent;
+	return device_add(dev);
+}
+EXPORT_SYMBOL_GPL(pmon_class_add);
+
+/* ---- the module --------------------------------------------------------- */
 
 /*
  * At reboot, shutdown and kexec: hand all boxes back, so that the next kernel
@@ -20,44 +154,31 @@ static struct notifier_block pmon_reboot_nb = {
 	.notifier_call = pmon_reboot,
 };
 
-static const struct {
-	int (*init)(void);
-	void (*exit)(void);
-} pmon_parts[] = {
-	{ pmon_registry_init, pmon_registry_exit },
-	{ pmon_tell_init, pmon_tell_exit },
-	{ pmon_power_init, pmon_power_exit },
-	{ pmon_owner_init, NULL },
-	{ pmon_class_init, pmon_class_exit },
-	{ pmon_timer_init, pmon_timer_exit },
-	{ pmon_hotplug_init, pmon_hotplug_exit },
-	{ pmon_resume_init, pmon_resume_exit },
-};
-
-static void pmon_parts_exit(unsigned int n)
-{
-	while (n--)
-		if (pmon_parts[n].exit)
-			pmon_parts[n].exit();
-}
-
 static int __init pmon_init(void)
 {
-	unsigned int i;
 	int ret;
 
-	pmon_perf_map_init();
-	for (i = 0; i < ARRAY_SIZE(pmon_parts); i++) {
-		ret = pmon_parts[i].init ? pmon_parts[i].init() : 0;
-		if (ret) {
-			pmon_parts_exit(i);
-			return ret;
-		}
-	}
-
-	ret = register_reboot_notifier(&pmon_reboot_nb);
+	ret = pmon_owner_init();
 	if (ret)
-		pmon_parts_exit(i);
+		return ret;
+	ret = class_register(&pmon_class);
+	if (ret)
+		return ret;
+	ret = pmon_pmu_init();
+	if (ret)
+		goto no_pmus;
+	ret = pmon_hotplug_init();
+	if (ret)
+		goto no_cpus;
+	ret = register_reboot_notifier(&pmon_reboot_nb);
+	if (!ret)
+		return 0;
+
+	pmon_hotplug_exit();
+no_cpus:
+	pmon_pmu_exit();
+no_pmus:
+	class_unregister(&pmon_class);
 	return ret;
 }
 module_init(pmon_init);
@@ -65,7 +186,9 @@ module_init(pmon_init);
 static void __exit pmon_exit(void)
 {
 	unregister_reboot_notifier(&pmon_reboot_nb);
-	pmon_parts_exit(ARRAY_SIZE(pmon_parts));
+	pmon_hotplug_exit();
+	pmon_pmu_exit();
+	class_unregister(&pmon_class);
 }
 module_exit(pmon_exit);
 

@@ -7,7 +7,6 @@
  * of a sibling runs with the mutex of the group's context held, which disabling
  * and moving events take.
  */
-#include <linux/cpu.h>
 #include <linux/lockdep.h>
 #include <linux/module.h>
 #include <linux/percpu.h>
@@ -19,8 +18,35 @@
 #include <compat/perf.h>
 
 #include "core.h"
-#include "event.h"
 #include "perf_fields.h"
+
+/*
+ * Bit 22 of a PMON control is an enable bit that newer boxes ignore. Programs
+ * that write controls themselves (pcm) set it in config, too, and intel_uncore
+ * masks it off: accept and ignore it where no term has it.
+ */
+#define PMON_ENABLE_BIT		BIT_ULL(22)
+
+/*
+ * What no PMU of ours can do: sample (there is no interrupt), record branches,
+ * count for a task (counters are the machine's), and use bits of configuration
+ * that no term is in. The PMU may be one that waits to be used again, without a
+ * type.
+ */
+static int pmon_event_refuse(const struct perf_event *event)
+{
+	const struct pmon_pmu *p = to_pmon_pmu(event->pmu);
+	const struct perf_event_attr *attr = &event->attr;
+
+	if (attr->config & ~(p->covered[0] | PMON_ENABLE_BIT) ||
+	    attr->config1 & ~p->covered[1] ||
+	    attr->config2 & ~p->covered[2])
+		return -EINVAL;
+	if (attr->sample_period || attr->branch_sample_type ||
+	    event->attach_state & PERF_ATTACH_TASK || event->cpu < 0)
+		return p->refusal;
+	return compat_attr_config3(attr) ? -EINVAL : 0;
+}
 
 /* Open events by CPU, so that a CPU without any goes offline at once. */
 static DEFINE_PER_CPU(atomic_t, pmon_cpu_events);
@@ -37,27 +63,38 @@ bool pmon_cpu_has_events(unsigned int cpu)
 }
 
 /**
- * pmon_pmu_get() - begin to open an event of a PMU
- * @pmu: the PMU, which perf has found
+ * pmon_event_begin_open() - begin to open an event
+ * @event: perf has found its PMU
  *
  * Where a PMU stays with perf its module is the core, and this takes a
  * reference to the driver; elsewhere perf has it.
  *
- * Return: false unless @pmu is registered and has a device.
+ * Return: 0, or the error for perf: -ENODEV unless the PMU is registered and
+ * has a device.
  */
-bool pmon_pmu_get(struct pmon_pmu *pmu)
+int pmon_event_begin_open(struct perf_event *event)
 {
-	guard(spinlock)(&pmu->lock);
-	if (!pmu->ready || pmu->dead)
-		return false;
-	return !COMPAT_PMU_STAYS || try_module_get(pmu->owner);
+	struct pmon_pmu *pmu = to_pmon_pmu(event->pmu);
+	int ret;
+
+	if (event->attr.type != pmu->pmu.type)
+		return -ENOENT;
+	scoped_guard(spinlock, &pmu->lock)
+		if (!pmu->ready || pmu->dead ||
+		    (COMPAT_PMU_STAYS && !try_module_get(pmu->owner)))
+			return -ENODEV;
+
+	ret = pmon_event_refuse(event);
+	if (ret)
+		pmon_event_abort_open(event);
+	return ret;
 }
 
-/* Undo pmon_pmu_get(), for an event that is not opened or was closed. */
-void pmon_pmu_put(struct pmon_pmu *pmu)
+/* The event is not opened after all, or was closed. */
+void pmon_event_abort_open(struct perf_event *event)
 {
 	if (COMPAT_PMU_STAYS)
-		module_put(pmu->owner);
+		module_put(to_pmon_pmu(event->pmu)->owner);
 }
 
 /* The event is closed. perf uses the PMU for a moment after this. */
@@ -77,30 +114,30 @@ static void pmon_event_destroy(struct perf_event *event)
 	}
 	if (last)
 		queue_work(pmon_workqueue, &pmu->unregister_work);
-	pmon_pmu_put(pmu);
+	pmon_event_abort_open(event);
 }
 
 /**
  * pmon_event_open() - the last step of a successful event_init
  * @event: is complete; its CPU is the designated one
  *
- * Return: false when the device of its PMU has gone meanwhile.
+ * Return: 0, or -ENODEV when the device of its PMU has gone meanwhile.
  */
-bool pmon_event_open(struct perf_event *event)
+int pmon_event_open(struct perf_event *event)
 {
 	struct pmon_pmu *pmu = to_pmon_pmu(event->pmu);
 	struct pmon_open_event *open = pmon_open(event);
 
 	guard(spinlock)(&pmu->lock);
 	if (!pmu->ready || pmu->dead)
-		return false;
+		return -ENODEV;
 
 	*open = (struct pmon_open_event) { .cpu = event->cpu };
 	list_add_tail(&open->list, &pmu->events);
 	pmu->open++;
 	atomic_inc(per_cpu_ptr(&pmon_cpu_events, open->cpu));
 	event->destroy = pmon_event_destroy;
-	return true;
+	return 0;
 }
 
 /**
@@ -119,21 +156,6 @@ int pmon_event_enter(struct perf_event *event)
 		WRITE_ONCE(open->added, true);
 	return unlikely(READ_ONCE(open->marks) & PMON_EVENT_DISABLE) ?
 	       -EAGAIN : 0;
-}
-
-/* Is an event of @box open? */
-bool pmon_box_has_events(struct pmon_box *box)
-{
-	struct pmon_pmu *pmu = box->pmu;
-	struct pmon_open_event *open;
-
-	if (pmu->soft)
-		return false;
-	guard(spinlock)(&pmu->lock);
-	list_for_each_entry(open, &pmu->events, list)
-		if (pmon_hw(pmon_open_perf(open))->box == box)
-			return true;
-	return false;
 }
 
 /* ---- events that fail or are disabled: the work item ------------------- */

@@ -16,7 +16,7 @@
 /* The device of perf's own software PMU, which never goes away. */
 static struct device *pmon_software_pmu;
 
-int pmon_owner_init(void)
+int __init pmon_owner_init(void)
 {
 	struct perf_event_attr attr = {
 		.type = PERF_TYPE_SOFTWARE,
@@ -46,7 +46,7 @@ static int pmon_owner_visit(struct device *dev, void *data)
 {
 	const struct pmon_owner_visit *visit = data;
 
-	if (pmon_registry_has(dev_get_drvdata(dev)))
+	if (pmon_pmu_is_ours(dev_get_drvdata(dev)))
 		return 0;
 	return visit->fn(dev_name(dev), visit->data);
 }
@@ -60,11 +60,11 @@ int pmon_owner_each(int (*fn)(const char *name, void *data), void *data)
 }
 EXPORT_SYMBOL_GPL(pmon_owner_each);
 
-/* Compare the name first: pmon_registry_has() takes a mutex. */
+/* Compare the name first: pmon_pmu_is_ours() takes a mutex. */
 static int pmon_owner_find(struct device *dev, void *data)
 {
 	return !strcmp(dev_name(dev), data) &&
-	       !pmon_registry_has(dev_get_drvdata(dev));
+	       !pmon_pmu_is_ours(dev_get_drvdata(dev));
 }
 
 bool pmon_owner_has(const char *name)

@@ -26,7 +26,6 @@
 #include <pmon/owner.h>
 
 #include "core.h"
-#include "lock.h"
 
 /*
  * Stands for what perf takes and waits for; see the order of locks in core.h.
@@ -52,7 +51,7 @@ static void pmon_perf_leave(void)
  * lockdep, which then reports any lock that is held while PMUs are registered
  * and unregistered and that a hotplug callback takes.
  */
-void __init pmon_perf_map_init(void)
+static void pmon_perf_map_init(void)
 {
 	lockdep_init_map(&pmon_perf_map, "perf: PMUs are registered",
 			 &pmon_perf_key, 0);
@@ -148,33 +147,21 @@ static void pmon_perf_unregister(struct pmon_pmu *pmu)
 
 /* ---- the end of a PMU --------------------------------------------------- */
 
-static void pmon_pmu_set_dead(struct pmon_pmu *pmu, bool dead)
-{
-	scoped_guard(spinlock, &pmu->lock)
-		pmu->dead = dead;
-}
-
-static void pmon_pmu_set_ready(struct pmon_pmu *pmu, bool ready)
-{
-	scoped_guard(spinlock, &pmu->lock)
-		pmu->ready = ready;
-}
-
 /* From here on no event can be opened; it leaves after the last one. */
 static void pmon_pmu_kill(struct pmon_pmu *pmu)
 {
-	pmon_pmu_set_dead(pmu, true);
+	scoped_guard(spinlock, &pmu->lock)
+		pmu->dead = true;
 	queue_work(pmon_workqueue, &pmu->unregister_work);
 }
 
 static bool pmon_pmu_has_live_box(const struct pmon_pmu *pmu)
 {
+	struct pmon_box *box;
 	unsigned int i;
 
-	for (i = 0; i < PMON_PLACES_MAX; i++)
-		if (pmu->box[i] &&
-		    (!pmu->box[i]->bank.gone || pmu->box[i]->asleep ||
-		     pmu->box[i]->away))
+	pmon_for_each_box(box, pmu, i)
+		if (box->bank.state != PMON_BOX_REMOVED)
 			return true;
 	return false;
 }
@@ -202,38 +189,15 @@ static void pmon_pmu_forget(struct pmon_pmu *pmu)
 	pmu->owner = NULL;
 }
 
-/* Is it used for something? Otherwise it waits to be used again. */
-static bool pmon_pmu_is_used(const struct pmon_pmu *pmu)
-{
-	lockdep_assert_held(&pmon_mutex);
-	return pmu->type;
-}
-
 /*
- * Unregister a PMU that is leaving. It keeps its place on the list, and thus
- * its name, until no callback of perf can use it any more.
- */
-static void pmon_pmu_retire(struct pmon_pmu *pmu)
-{
-	cancel_work_sync(&pmu->events_work);
-	if (pmu->registered)
-		pmon_perf_unregister(pmu);
-
-	guard(mutex)(&pmon_mutex);
-	pmu->registered = false;
-	pmon_pmu_forget(pmu);
-	pmu->leaving = false;
-	list_move(&pmu->list, &pmon_idle_pmus);
-}
-
-/*
- * Begin to unregister a PMU, unless it was revived or unregistered meanwhile or
- * has open events.
+ * Begin to unregister a PMU, unless it is used again, or was unregistered, or
+ * has open events. It keeps its place on the list, and thus its name, until no
+ * callback of perf can use it any more.
  */
 static bool pmon_pmu_begin_leave(struct pmon_pmu *pmu)
 {
 	guard(mutex)(&pmon_mutex);
-	if (pmu->leaving || pmu->registering || !pmon_pmu_is_used(pmu))
+	if (pmu->leaving || pmu->registering || !pmu->type)
 		return false;
 	guard(spinlock)(&pmu->lock);
 	if (!pmu->dead || pmu->open)
@@ -257,8 +221,17 @@ static void pmon_pmu_unregister_work(struct work_struct *work)
 	wait_var_event(&pmu->registering, !READ_ONCE(pmu->registering));
 	if (READ_ONCE(pmu->registered))
 		synchronize_rcu_tasks();
-	if (pmon_pmu_begin_leave(pmu))
-		pmon_pmu_retire(pmu);
+	if (!pmon_pmu_begin_leave(pmu))
+		return;
+
+	cancel_work_sync(&pmu->events_work);
+	if (pmu->registered)
+		pmon_perf_unregister(pmu);
+	guard(mutex)(&pmon_mutex);
+	pmu->registered = false;
+	pmon_pmu_forget(pmu);
+	pmu->leaving = false;
+	list_move(&pmu->list, &pmon_idle_pmus);
 }
 
 /* ---- the beginning of a PMU --------------------------------------------- */
@@ -268,24 +241,25 @@ static const struct pmu *pmon_pmu_callbacks(const struct pmon_soft_ops *soft)
 	return soft ? pmon_soft_perf(soft) : &pmon_perf_callbacks;
 }
 
-/* Of one that stays with perf for ever the callbacks stay what they are. */
-static bool pmon_pmu_suits(const struct pmon_pmu *pmu,
-			   const struct pmu *callbacks)
-{
-	return !pmu->known || pmu->pmu.add == callbacks->add;
-}
-
+/* One that stays with perf keeps its callbacks. */
 static struct pmon_pmu *pmon_pmu_reuse(const struct pmu *callbacks)
 {
 	struct pmon_pmu *pmu;
 
 	lockdep_assert_held(&pmon_mutex);
 	list_for_each_entry(pmu, &pmon_idle_pmus, list)
-		if (pmon_pmu_suits(pmu, callbacks)) {
+		if (!pmu->known ||
+		    pmu->pmu.add == callbacks->add) {
 			list_del_init(&pmu->list);
 			return pmu;
 		}
 	return NULL;
+}
+
+static void pmon_pmu_free(struct pmon_pmu *pmu)
+{
+	free_percpu(pmu->cpu_state);
+	kfree(pmu);
 }
 
 static struct pmon_pmu *pmon_pmu_alloc(const struct pmu *callbacks)
@@ -314,35 +288,28 @@ static struct pmon_pmu *pmon_pmu_alloc(const struct pmu *callbacks)
 	return pmu;
 }
 
-/* Which config bits may be asked for, and which files there are. */
-static int pmon_pmu_describe_type(struct pmon_pmu *pmu,
-				  const struct pmon_type *type)
+static int pmon_pmu_describe(struct pmon_pmu *pmu,
+			     const struct pmon_pmu_info *info)
 {
+	const struct pmon_type *type = info->type;
+
+	pmu->type = type;
+	pmu->soft = info->soft;
+	pmu->data = info->data;
+	pmu->owner = info->owner;
+	pmu->dead = false;
 	pmu->refusal = type->refusal ?: -EINVAL;
 	pmon_fields_cover(type->fields, pmu->covered);
 	if (!pmu->soft)
 		pmu->covered[pmon_snapshot_word(type)] |= PMON_SNAPSHOT_MASK;
+	pmu->name = kstrdup(info->name, GFP_KERNEL);
+	pmu->alias = kstrdup(info->alias, GFP_KERNEL);
 	pmu->attrs = pmon_attrs_create(type);
-	if (!pmu->attrs)
+	if (!pmu->name || (info->alias && !pmu->alias) || !pmu->attrs)
 		return -ENOMEM;
 
 	pmu->groups = pmon_attrs_groups(pmu->attrs);
 	return 0;
-}
-
-static int pmon_pmu_describe(struct pmon_pmu *pmu,
-			     const struct pmon_pmu_info *info)
-{
-	pmu->type = info->type;
-	pmu->soft = info->soft;
-	pmu->data = info->data;
-	pmu->owner = info->owner;
-	pmon_pmu_set_dead(pmu, false);
-	pmu->name = kstrdup(info->name, GFP_KERNEL);
-	pmu->alias = kstrdup(info->alias, GFP_KERNEL);
-	if (!pmu->name || (info->alias && !pmu->alias))
-		return -ENOMEM;
-	return pmon_pmu_describe_type(pmu, info->type);
 }
 
 static struct pmon_pmu *pmon_pmu_find(const char *name)
@@ -363,7 +330,8 @@ static bool pmon_pmu_revive(struct pmon_pmu *pmu,
 	    pmu->type != info->type || pmu->soft != info->soft)
 		return false;
 
-	pmon_pmu_set_dead(pmu, false);
+	scoped_guard(spinlock, &pmu->lock)
+		pmu->dead = false;
 	return true;
 }
 
@@ -394,22 +362,6 @@ struct pmon_pmu *pmon_pmu_create(const struct pmon_pmu_info *info)
 EXPORT_SYMBOL_GPL(pmon_pmu_create);
 
 /*
- * The device of a dead box is back. Its events may count on, so what they are
- * counted on must be alike.
- */
-static int pmon_box_find_again(struct pmon_box *box,
-			       const struct pmon_box_info *info)
-{
-	if (!box->bank.gone)
-		return -EEXIST;
-	if (!pmon_layouts_alike(&box->bank.layout, &info->layout))
-		return -EBUSY;
-
-	pmon_box_find(box, info);
-	return 0;
-}
-
-/*
  * Are its boxes those of packages, of dies, or is it one near a node? The first
  * one says so, because it decides where an event counts that is opened on a
  * CPU.
@@ -420,18 +372,21 @@ static bool pmon_pmu_settle(struct pmon_pmu *pmu,
 	int near = place->id.kind == PMON_PLACE_NODE ? (int)index :
 		   place->id.kind == PMON_PLACE_DIE ? PMON_NEAR_DIE :
 						      PMON_NEAR_PACKAGE;
-	unsigned int i;
+	unsigned int i = 0;
 
 	lockdep_assert_held(&pmon_mutex);
-	for (i = 0; i < PMON_PLACES_MAX; i++)
-		if (pmu->box[i])
-			return pmu->near == near;
+	if (pmon_next_box(pmu, &i))
+		return pmu->near == near;
 
 	guard(spinlock)(&pmu->lock);
 	pmu->near = near;
 	return true;
 }
 
+/*
+ * If the device of a removed box is back its events may count on: then they are
+ * counted on the same counters.
+ */
 static int pmon_pmu_put_box(struct pmon_pmu *pmu, struct pmon_place *place,
 			    unsigned int index,
 			    const struct pmon_box_info *info)
@@ -441,9 +396,16 @@ static int pmon_pmu_put_box(struct pmon_pmu *pmu, struct pmon_place *place,
 	guard(mutex)(&pmon_mutex);
 	if (!pmon_pmu_settle(pmu, place, index))
 		return -EBUSY;
-	if (pmu->box[index])
-		return pmon_box_find_again(pmu->box[index], info);
 
+	box = pmu->box[index];
+	if (box && box->bank.state != PMON_BOX_REMOVED)
+		return -EEXIST;
+	if (box && !pmon_layouts_alike(&box->bank.layout, &info->layout))
+		return -EBUSY;
+	if (box) {
+		pmon_box_find(box, info);
+		return 0;
+	}
 	box = pmon_box_create(pmu, place, info);
 	if (!box)
 		return -ENOMEM;
@@ -486,7 +448,7 @@ EXPORT_SYMBOL_GPL(pmon_pmu_add_box);
 static int pmon_pmu_begin_register(struct pmon_pmu *pmu)
 {
 	guard(mutex)(&pmon_mutex);
-	if (pmu->dead || pmu->leaving || !pmon_pmu_is_used(pmu))
+	if (pmu->dead || pmu->leaving || !pmu->type)
 		return -ENODEV;
 	/* It may be another leaf's by now, which shows it just then. */
 	if (pmu->registered || pmu->registering)
@@ -500,7 +462,8 @@ static void pmon_pmu_end_register(struct pmon_pmu *pmu, bool registered)
 {
 	scoped_guard(mutex, &pmon_mutex) {
 		pmu->registered = registered;
-		pmon_pmu_set_ready(pmu, registered);
+		scoped_guard(spinlock, &pmu->lock)
+			pmu->ready = registered;
 		WRITE_ONCE(pmu->registering, false);
 	}
 	/* What wants it to leave finds it complete, and it cannot be freed. */
@@ -538,45 +501,36 @@ int pmon_pmu_register(struct pmon_pmu *pmu)
 }
 EXPORT_SYMBOL_GPL(pmon_pmu_register);
 
-/* Of one that sleeps or is gone nothing is written. */
-static void pmon_pmu_give_over(struct pmon_box *box)
-{
-	if (!pmon_power_asks_off(box))
-		pmon_box_give_over(box);
-	pmon_box_tell(box);
-}
-
 static void pmon_pmu_drop_box(struct pmon_pmu *pmu, struct pmon_place_id place,
-			      bool given_over)
+			      enum pmon_box_removal how)
 {
+	struct pmon_box *box;
 	unsigned int i;
 
-	guard(mutex)(&pmon_mutex);
-	for (i = 0; i < PMON_PLACES_MAX; i++) {
-		if (!pmu->box[i] || !pmon_place_is(pmu->box[i]->place, place))
-			continue;
-		if (given_over)
-			pmon_pmu_give_over(pmu->box[i]);
-		pmon_box_lose(pmu->box[i]);
-		pmon_box_fail_events(pmu->box[i]);
-		pmon_files_unlink(pmu);
+	cpus_read_lock();
+	scoped_guard(mutex, &pmon_mutex) {
+		pmon_for_each_box(box, pmu, i) {
+			if (!pmon_place_is(box->place, place))
+				continue;
+			pmon_box_remove(box, how);
+			pmon_box_fail_events(box);
+			pmon_files_unlink(pmu);
+		}
+		if (!pmon_pmu_has_live_box(pmu))
+			pmon_pmu_kill(pmu);
 	}
-
-	if (!pmon_pmu_has_live_box(pmu))
-		pmon_pmu_kill(pmu);
+	cpus_read_unlock();
 }
 
 void pmon_pmu_remove_box(struct pmon_pmu *pmu, struct pmon_place_id place)
 {
-	pmon_pmu_drop_box(pmu, place, false);
+	pmon_pmu_drop_box(pmu, place, PMON_BOX_VANISHES);
 }
 EXPORT_SYMBOL_GPL(pmon_pmu_remove_box);
 
 void pmon_pmu_give_over_box(struct pmon_pmu *pmu, struct pmon_place_id place)
 {
-	cpus_read_lock();
-	pmon_pmu_drop_box(pmu, place, true);
-	cpus_read_unlock();
+	pmon_pmu_drop_box(pmu, place, PMON_BOX_GIVEN_OVER);
 }
 EXPORT_SYMBOL_GPL(pmon_pmu_give_over_box);
 
@@ -589,17 +543,11 @@ EXPORT_SYMBOL_GPL(pmon_pmu_flush);
 /* Boxes that were used get cleared and unfrozen; then they are let alone. */
 static void pmon_pmu_hand_back(struct pmon_pmu *pmu)
 {
+	struct pmon_box *box;
 	unsigned int i;
 
-	for (i = 0; i < PMON_PLACES_MAX; i++) {
-		if (!pmu->box[i])
-			continue;
-		/* Of one without events it is not known whether it sleeps. */
-		if (!pmon_power_asks_off(pmu->box[i]))
-			pmon_box_release(pmu->box[i]);
-		pmon_box_tell(pmu->box[i]);
-		pmon_box_lose(pmu->box[i]);
-	}
+	pmon_for_each_box(box, pmu, i)
+		pmon_box_remove(box, PMON_BOX_RELEASED);
 	pmon_files_unlink(pmu);
 }
 
@@ -641,6 +589,14 @@ void pmon_pmu_destroy_all(struct module *owner)
 }
 EXPORT_SYMBOL_GPL(pmon_pmu_destroy_all);
 
+const char *pmon_pmu_name(const struct pmon_pmu *pmu)
+{
+	return pmu->name;
+}
+EXPORT_SYMBOL_GPL(pmon_pmu_name);
+
+/* ---- the module --------------------------------------------------------- */
+
 /* Hand all boxes back; nothing counts any more. */
 void pmon_pmu_quiesce(void)
 {
@@ -651,9 +607,29 @@ void pmon_pmu_quiesce(void)
 		list_for_each_entry(pmu, &pmon_pmus, list) {
 			if (pmu->leaving)
 				continue;
-			pmon_pmu_set_dead(pmu, true);
+			scoped_guard(spinlock, &pmu->lock)
+				pmu->dead = true;
 			pmon_pmu_hand_back(pmu);
 		}
 	}
 	cpus_read_unlock();
+}
+
+int pmon_pmu_init(void)
+{
+	pmon_perf_map_init();
+	pmon_report_init();
+	pmon_workqueue = alloc_workqueue("pmon", WQ_UNBOUND, 0);
+	return pmon_workqueue ? 0 : -ENOMEM;
+}
+
+/* All PMUs wait to be used again, and none will be. */
+void pmon_pmu_exit(void)
+{
+	struct pmon_pmu *pmu, *next;
+
+	destroy_workqueue(pmon_workqueue);
+	pmon_report_exit();
+	list_for_each_entry_safe(pmu, next, &pmon_idle_pmus, list)
+		pmon_pmu_free(pmu);
 }

@@ -88,25 +88,22 @@ static bool pmon_soft_may_open(const struct pmon_soft_ops *soft)
 
 static int pmon_soft_event_init(struct perf_event *event)
 {
-	struct pmon_pmu *p = to_pmon_pmu(event->pmu);
-	int ret;
+	const struct pmon_soft_ops *soft;
+	int ret = pmon_event_begin_open(event);
 
-	if (event->attr.type != p->pmu.type)
-		return -ENOENT;
-	if (!pmon_pmu_get(p))
-		return -ENODEV;
+	if (ret)
+		return ret;
 
-	ret = pmon_event_refuse(event) ?:
-	      (pmon_soft_may_open(p->soft) ? p->soft->open(event) : -EACCES);
+	soft = pmon_soft(event);
+	ret = pmon_soft_may_open(soft) ? soft->open(event) : -EACCES;
 	if (!ret) {
 		event->event_caps |= PERF_EV_CAP_READ_ACTIVE_PKG;
-		if (!pmon_event_open(event)) {
-			p->soft->close(event);
-			ret = -ENODEV;
-		}
+		ret = pmon_event_open(event);
+		if (ret)
+			soft->close(event);
 	}
 	if (ret)
-		pmon_pmu_put(p);
+		pmon_event_abort_open(event);
 	return ret;
 }
 
@@ -204,55 +201,30 @@ void *pmon_pmu_data(const struct pmu *pmu)
 }
 EXPORT_SYMBOL_GPL(pmon_pmu_data);
 
-struct pmon_soft_migration {
-	const struct pmon_soft_ops *soft;
-	unsigned int from;
-	unsigned int to;
-};
-
-static void pmon_soft_migrate_pmu(struct pmon_pmu *pmu, void *data)
-{
-	const struct pmon_soft_migration *m = data;
-
-	if (pmu->soft == m->soft)
-		pmon_pmu_move_events(pmu, m->from, m->to);
-}
-
 void pmon_soft_migrate(const struct pmon_soft_ops *soft, unsigned int from,
 		       unsigned int to)
 {
-	struct pmon_soft_migration m = {
-		.soft = soft, .from = from, .to = to,
-	};
+	struct pmon_pmu *pmu;
 
-	if (pmon_cpu_has_events(from))
-		pmon_registry_each_open(pmon_soft_migrate_pmu, &m);
+	if (!pmon_cpu_has_events(from))
+		return;
+	guard(mutex)(&pmon_mutex);
+	list_for_each_entry(pmu, &pmon_pmus, list)
+		if (pmu->soft == soft)
+			pmon_pmu_move_events(pmu, from, to);
 }
 EXPORT_SYMBOL_GPL(pmon_soft_migrate);
-
-struct pmon_soft_ending {
-	const struct pmon_soft_ops *soft;
-	bool (*gone)(const struct perf_event *event, const void *data);
-	const void *data;
-};
-
-static void pmon_soft_end_pmu(struct pmon_pmu *pmu, void *data)
-{
-	const struct pmon_soft_ending *e = data;
-
-	if (pmu->soft == e->soft)
-		pmon_pmu_fail_events(pmu, e->gone, e->data);
-}
 
 void pmon_soft_end(const struct pmon_soft_ops *soft,
 		   bool (*gone)(const struct perf_event *event,
 				const void *data),
 		   const void *data)
 {
-	struct pmon_soft_ending e = {
-		.soft = soft, .gone = gone, .data = data,
-	};
+	struct pmon_pmu *pmu;
 
-	pmon_registry_each(pmon_soft_end_pmu, &e);
+	guard(mutex)(&pmon_mutex);
+	list_for_each_entry(pmu, &pmon_pmus, list)
+		if (pmu->soft == soft)
+			pmon_pmu_fail_events(pmu, gone, data);
 }
 EXPORT_SYMBOL_GPL(pmon_soft_end);

@@ -1,7 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The files of a PMU, made from its type's tables. */
+/*
+ * The files of a PMU: those made from its type's tables, and what a driver adds
+ * to its directory: files of one line of text each, and a link to the device
+ * that the PMU is of.
+ */
 #include <linux/cpumask.h>
 #include <linux/device.h>
+#include <linux/list.h>
+#include <linux/mutex.h>
 #include <linux/slab.h>
 #include <linux/sysfs.h>
 
@@ -9,77 +15,70 @@
 
 #include "core.h"
 
-/**
- * struct pmon_attrs - the files of one PMU
- * @ext: one per file that comes from a table, with its row or text
- * @used: number of these
- * @list: pointers to them, for @format and @events, each ended by NULL
- * @format: files in format/
- * @events: files in events/
- * @groups: for perf
- */
-struct pmon_attrs {
-	struct dev_ext_attribute *ext;
-	unsigned int used;
-	struct attribute **list;
-	struct attribute_group format;
-	struct attribute_group events;
-	const struct attribute_group *groups[4];
+/* ---- files of one line of text ------------------------------------------ */
+
+/* Protects the texts: a leaf may change one while it is read. */
+static DEFINE_MUTEX(pmon_files_mutex);
+
+struct pmon_file {
+	struct list_head list;
+	struct device_attribute attr;
+	char *text;
 };
 
-/* By the word of configuration that it is in. */
-static const struct pmon_field pmon_snapshot_field[PMON_CONFIG_WORDS] = {
-	[1] = { "snapshot", 1, PMON_SNAPSHOT_MASK },
-	[2] = { "snapshot", 2, PMON_SNAPSHOT_MASK },
-};
-
-static void *pmon_ext_var(struct device_attribute *attr)
-{
-	return container_of(attr, struct dev_ext_attribute, attr)->var;
-}
-
-static ssize_t pmon_field_show(struct device *dev,
-			       struct device_attribute *attr, char *buf)
-{
-	char text[64];
-
-	pmon_field_format(pmon_ext_var(attr), text, sizeof(text));
-	return sysfs_emit(buf, "%s\n", text);
-}
-
-static ssize_t pmon_text_show(struct device *dev,
+static ssize_t pmon_file_show(struct device *dev,
 			      struct device_attribute *attr, char *buf)
 {
-	return sysfs_emit(buf, "%s\n", (const char *)pmon_ext_var(attr));
+	struct pmon_file *file = container_of(attr, struct pmon_file, attr);
+
+	guard(mutex)(&pmon_files_mutex);
+	return sysfs_emit(buf, "%s\n", file->text);
 }
+
+static void pmon_file_free(struct pmon_file *file)
+{
+	kfree(file->attr.attr.name);
+	kfree(file->text);
+	kfree(file);
+}
+
+static struct pmon_file *pmon_file_create(const char *name, const char *suffix,
+					  const char *text)
+{
+	struct pmon_file *file = kzalloc(sizeof(*file), GFP_KERNEL);
+
+	if (!file)
+		return NULL;
+
+	sysfs_attr_init(&file->attr.attr);
+	file->attr.attr.name = kasprintf(GFP_KERNEL, "%s%s", name, suffix);
+	file->attr.attr.mode = 0444;
+	file->attr.show = pmon_file_show;
+	file->text = kstrdup(text, GFP_KERNEL);
+	if (!file->attr.attr.name || !file->text) {
+		pmon_file_free(file);
+		return NULL;
+	}
+	return file;
+}
+
+/* ---- files that each PMU has --------------------------------------------- */
 
 static struct pmon_pmu *pmon_pmu_of_device(struct device *dev)
 {
 	return to_pmon_pmu(dev_get_drvdata(dev));
 }
 
-/* The first box of a PMU whose hardware is there, from place *@i on. */
-static struct pmon_box *pmon_next_box(const struct pmon_pmu *pmu,
-				      unsigned int *i)
-{
-	for (; *i < PMON_PLACES_MAX; ++*i) {
-		struct pmon_box *box = READ_ONCE(pmu->box[*i]);
-
-		if (box && !READ_ONCE(box->bank.gone))
-			return box;
-	}
-	return NULL;
-}
-
-/* The CPUs that serve the boxes of a PMU: the file cpumask. */
+/* The designated CPUs of the boxes of a PMU: the file cpumask. */
 static void pmon_pmu_shown_cpus(const struct pmon_pmu *pmu,
 				struct cpumask *mask)
 {
 	struct pmon_box *box;
 	unsigned int i;
 
-	for (i = 0; (box = pmon_next_box(pmu, &i)); i++) {
-		int cpu = pmon_place_shown_cpu(box->place);
+	pmon_for_each_box(box, pmu, i) {
+		int cpu = READ_ONCE(box->bank.state) == PMON_BOX_REMOVED ?
+			  -1 : pmon_place_shown_cpu(box->place);
 
 		if (cpu >= 0)
 			cpumask_set_cpu(cpu, mask);
@@ -122,9 +121,10 @@ static ssize_t pmon_show_boxes(struct device *dev, char *buf,
 	unsigned int i;
 	ssize_t len = 0;
 
-	for (i = 0; (box = pmon_next_box(pmu, &i)); i++)
-		len += sysfs_emit_at(buf, len, "%d %llu\n", box->place->id.id,
-				     number(box));
+	pmon_for_each_box(box, pmu, i)
+		if (READ_ONCE(box->bank.state) != PMON_BOX_REMOVED)
+			len += sysfs_emit_at(buf, len, "%d %llu\n",
+					     box->place->id.id, number(box));
 	return len;
 }
 
@@ -193,91 +193,83 @@ static const struct attribute_group pmon_plain_group = {
 	.is_visible = pmon_plain_visible,
 };
 
-static unsigned int pmon_count_fields(const struct pmon_field *field)
-{
-	unsigned int n = 0;
+/* ---- files from the tables of a type ------------------------------------- */
 
-	while (field && field[n].name)
+/**
+ * struct pmon_attrs - the files of one PMU that come from tables
+ * @list: the files, for @format and @events, each ended by NULL
+ * @used: number of entries in @list
+ * @format: files in format/
+ * @events: files in events/
+ * @groups: for perf
+ */
+struct pmon_attrs {
+	struct attribute **list;
+	unsigned int used;
+	struct attribute_group format;
+	struct attribute_group events;
+	const struct attribute_group *groups[4];
+};
+
+/* How many entries of the list the tables of a type need. */
+static unsigned int pmon_attrs_count(const struct pmon_type *type)
+{
+	const struct pmon_field *field = type->fields;
+	const struct pmon_alias *alias = type->aliases;
+	unsigned int n = 3;
+
+	for (; field && field->name; field++)
 		n++;
-	return n;
-}
-
-/* An alias has one to three files. */
-static unsigned int pmon_count_alias_files(const struct pmon_alias *alias)
-{
-	unsigned int n = 0;
-
 	for (; alias && alias->name; alias++)
-		n += 1 + !!alias->scale + !!alias->unit;
+		n += 3;
 	return n;
 }
 
-/* @name becomes the file's, and is freed with it. NULL is an error before. */
-static int pmon_attrs_add(struct pmon_attrs *attrs, struct attribute **where,
-			  char *name, const void *var,
-			  ssize_t (*show)(struct device *,
-					  struct device_attribute *, char *))
+static int pmon_attrs_add(struct pmon_attrs *attrs, const char *name,
+			  const char *suffix, const char *text)
 {
-	struct dev_ext_attribute *ext = &attrs->ext[attrs->used];
+	struct pmon_file *file;
 
-	if (!name)
+	if (!text)
+		return 0;
+	file = pmon_file_create(name, suffix, text);
+	if (!file)
 		return -ENOMEM;
-
-	sysfs_attr_init(&ext->attr.attr);
-	ext->attr.attr.name = name;
-	ext->attr.attr.mode = 0444;
-	ext->attr.show = show;
-	ext->var = (void *)var;
-	*where = &ext->attr.attr;
-	attrs->used++;
+	attrs->list[attrs->used++] = &file->attr.attr;
 	return 0;
 }
 
 static int pmon_attrs_add_field(struct pmon_attrs *attrs,
-				struct attribute **where,
 				const struct pmon_field *field)
 {
-	return pmon_attrs_add(attrs, where, kstrdup(field->name, GFP_KERNEL),
-			      field, pmon_field_show);
-}
+	char text[64];
 
-static int pmon_attrs_add_text(struct pmon_attrs *attrs,
-			       struct attribute ***where, const char *name,
-			       const char *suffix, const char *text)
-{
-	if (!text)
-		return 0;
-	return pmon_attrs_add(attrs, (*where)++,
-			      kasprintf(GFP_KERNEL, "%s%s", name, suffix),
-			      text, pmon_text_show);
+	pmon_field_format(field, text, sizeof(text));
+	return pmon_attrs_add(attrs, field->name, "", text);
 }
 
 static int pmon_attrs_fill(struct pmon_attrs *attrs,
 			   const struct pmon_type *type)
 {
-	const struct pmon_field *snapshot =
-		&pmon_snapshot_field[pmon_snapshot_word(type)];
+	const struct pmon_field snapshot = {
+		"snapshot", pmon_snapshot_word(type), PMON_SNAPSHOT_MASK,
+	};
 	const struct pmon_alias *alias = type->aliases;
 	const struct pmon_field *field = type->fields;
-	struct attribute **where = attrs->list;
 	int ret = 0;
 
-	attrs->format.attrs = where;
+	attrs->format.attrs = attrs->list;
 	if (!type->free_running)
-		ret = pmon_attrs_add_field(attrs, where++,
-					   snapshot);
+		ret = pmon_attrs_add_field(attrs, &snapshot);
 	for (; !ret && field && field->name; field++)
-		ret = pmon_attrs_add_field(attrs, where++, field);
+		ret = pmon_attrs_add_field(attrs, field);
 
-	attrs->events.attrs = ++where;
-	for (; !ret && alias && alias->name; alias++) {
-		ret = pmon_attrs_add_text(attrs, &where, alias->name, "",
-					  alias->event) ?:
-		      pmon_attrs_add_text(attrs, &where, alias->name, ".scale",
-					  alias->scale) ?:
-		      pmon_attrs_add_text(attrs, &where, alias->name, ".unit",
-					  alias->unit);
-	}
+	attrs->events.attrs = &attrs->list[++attrs->used];
+	for (; !ret && alias && alias->name; alias++)
+		ret = pmon_attrs_add(attrs, alias->name, "", alias->event) ?:
+		      pmon_attrs_add(attrs, alias->name, ".scale",
+				     alias->scale) ?:
+		      pmon_attrs_add(attrs, alias->name, ".unit", alias->unit);
 	return ret;
 }
 
@@ -287,25 +279,25 @@ void pmon_attrs_free(struct pmon_attrs *attrs)
 
 	if (!attrs)
 		return;
-	for (i = 0; i < attrs->used; i++)
-		kfree(attrs->ext[i].attr.attr.name);
-	kfree(attrs->ext);
+	for (i = 0; attrs->list && i < attrs->used; i++)
+		if (attrs->list[i])
+			pmon_file_free(container_of(attrs->list[i],
+						    struct pmon_file,
+						    attr.attr));
 	kfree(attrs->list);
 	kfree(attrs);
 }
 
 struct pmon_attrs *pmon_attrs_create(const struct pmon_type *type)
 {
-	unsigned int files = 1 + pmon_count_fields(type->fields) +
-			     pmon_count_alias_files(type->aliases);
 	struct pmon_attrs *attrs = kzalloc(sizeof(*attrs), GFP_KERNEL);
 
 	if (!attrs)
 		return NULL;
 
-	attrs->ext = kcalloc(files, sizeof(*attrs->ext), GFP_KERNEL);
-	attrs->list = kcalloc(files + 2, sizeof(*attrs->list), GFP_KERNEL);
-	if (!attrs->ext || !attrs->list || pmon_attrs_fill(attrs, type)) {
+	attrs->list = kcalloc(pmon_attrs_count(type), sizeof(*attrs->list),
+			      GFP_KERNEL);
+	if (!attrs->list || pmon_attrs_fill(attrs, type)) {
 		pmon_attrs_free(attrs);
 		return NULL;
 	}
@@ -322,4 +314,115 @@ struct pmon_attrs *pmon_attrs_create(const struct pmon_type *type)
 const struct attribute_group **pmon_attrs_groups(struct pmon_attrs *attrs)
 {
 	return attrs->groups;
+}
+
+/* ---- what a driver adds ------------------------------------------------- */
+
+static struct pmon_file *pmon_file_find(struct pmon_pmu *pmu, const char *name)
+{
+	struct pmon_file *file;
+
+	list_for_each_entry(file, &pmu->files, list)
+		if (!strcmp(file->attr.attr.name, name))
+			return file;
+	return NULL;
+}
+
+static int pmon_file_change(struct pmon_file *file, const char *text)
+{
+	char *copy = kstrdup(text, GFP_KERNEL);
+
+	if (!copy)
+		return -ENOMEM;
+
+	guard(mutex)(&pmon_files_mutex);
+	swap(file->text, copy);
+	kfree(copy);
+	return 0;
+}
+
+int pmon_pmu_add_file(struct pmon_pmu *pmu, const char *name, const char *text)
+{
+	struct pmon_file *file = pmon_file_find(pmu, name);
+	int ret = 0;
+
+	if (file)
+		return pmon_file_change(file, text);
+
+	file = pmon_file_create(name, "", text);
+	if (!file)
+		return -ENOMEM;
+
+	if (pmu->registered)
+		ret = device_create_file(pmu->pmu.dev, &file->attr);
+	if (ret) {
+		pmon_file_free(file);
+		return ret;
+	}
+	list_add_tail(&file->list, &pmu->files);
+	return 0;
+}
+EXPORT_SYMBOL_GPL(pmon_pmu_add_file);
+
+static int pmon_files_link(struct pmon_pmu *pmu)
+{
+	int ret;
+
+	lockdep_assert_held(&pmon_mutex);
+	if (!pmu->device || pmu->linked)
+		return 0;
+
+	ret = sysfs_create_link(&pmu->pmu.dev->kobj, &pmu->device->kobj,
+				"device");
+	pmu->linked = !ret;
+	return ret;
+}
+
+int pmon_pmu_link(struct pmon_pmu *pmu, struct device *device)
+{
+	guard(mutex)(&pmon_mutex);
+	pmon_files_unlink(pmu);
+	pmu->device = device;
+	return pmu->registered ? pmon_files_link(pmu) : 0;
+}
+EXPORT_SYMBOL_GPL(pmon_pmu_link);
+
+/*
+ * The device goes. Removing a link waits for no reader. Of a PMU that is
+ * leaving it goes with the directory.
+ */
+void pmon_files_unlink(struct pmon_pmu *pmu)
+{
+	lockdep_assert_held(&pmon_mutex);
+	if (pmu->linked && !pmu->leaving)
+		sysfs_remove_link(&pmu->pmu.dev->kobj, "device");
+	pmu->linked = false;
+	pmu->device = NULL;
+}
+
+/* Create the files of a PMU whose device perf has just added. */
+int pmon_files_show(struct pmon_pmu *pmu)
+{
+	struct pmon_file *file;
+	int ret;
+
+	list_for_each_entry(file, &pmu->files, list) {
+		ret = device_create_file(pmu->pmu.dev, &file->attr);
+		if (ret)
+			return ret;
+	}
+	guard(mutex)(&pmon_mutex);
+	return pmon_files_link(pmu);
+}
+
+/* Free the texts. The files have gone with the PMU's device. */
+void pmon_files_free(struct pmon_pmu *pmu)
+{
+	struct pmon_file *file, *next;
+
+	list_for_each_entry_safe(file, next, &pmu->files, list)
+		pmon_file_free(file);
+	INIT_LIST_HEAD(&pmu->files);
+	pmu->device = NULL;
+	pmu->linked = false;
 }

@@ -17,10 +17,10 @@
 #include <linux/workqueue.h>
 
 #include <compat/cleanup.h>
+#include <compat/workqueue.h>
 
 #include <pmon/param.h>
 #include <pmon/pmu.h>
-#include <pmon/probe.h>
 
 #include "cxl.h"
 
@@ -67,15 +67,6 @@ static void cxl_look_at(struct pci_dev *pdev)
 	device_unlock(&pdev->dev);
 }
 
-static bool cxl_is_kept(struct pci_dev *pdev)
-{
-	return cxl_may_have_cpmus(pdev) && cxl_is_others(pdev);
-}
-
-static struct pmon_probes probes = {
-	.rescan = &cxl.rescan, .is_others = cxl_is_kept,
-};
-
 static bool cxl_look_at_all(void)
 {
 	struct pci_dev *pdev = NULL;
@@ -95,8 +86,6 @@ static bool cxl_look_at_all(void)
  */
 static void cxl_rescan(struct work_struct *work)
 {
-	if (pmon_probes_wait(&probes))
-		return;
 	cxl_bus_join();
 	while (cxl_look_at_all())
 		pmon_pmu_flush();
@@ -153,8 +142,10 @@ static int cxl_pci_event(struct notifier_block *nb, unsigned long action,
 		schedule_delayed_work(&cxl.rescan, 0);
 		break;
 	case BUS_NOTIFY_DRIVER_NOT_BOUND:
-		pmon_probes_failed(&probes);
-		fallthrough;
+		/* Its driver has the function for a moment longer. */
+		if (cxl.unbound)
+			mod_delayed_work(system_percpu_wq, &cxl.rescan, HZ);
+		break;
 	case BUS_NOTIFY_ADD_DEVICE:
 	case BUS_NOTIFY_UNBOUND_DRIVER:
 		if (cxl.unbound)

@@ -20,8 +20,9 @@
 #include <linux/workqueue.h>
 
 #include <compat/cleanup.h>
+#include <compat/workqueue.h>
+
 #include <pmon/pmu.h>
-#include <pmon/probe.h>
 
 #include "uncore.h"
 
@@ -100,21 +101,10 @@ static bool ending = true;
 static void uncore_rescan(struct work_struct *work);
 static DECLARE_DELAYED_WORK(rescan_work, uncore_rescan);
 
-static bool uncore_is_kept(struct pci_dev *pdev)
-{
-	return pdev->vendor == PCI_VENDOR_ID_INTEL && uncore_given_away(pdev);
-}
-
-static struct pmon_probes probes = {
-	.rescan = &rescan_work, .is_others = uncore_is_kept,
-};
-
 static void uncore_rescan(struct work_struct *work)
 {
 	int ret = 0;
 
-	if (pmon_probes_wait(&probes))
-		return;
 	/* A scan of the bus that is under way ends with all BARs assigned. */
 	pci_lock_rescan_remove();
 	if (!ending) {
@@ -206,8 +196,9 @@ static int uncore_pci_event(struct notifier_block *nb, unsigned long action,
 			uncore_rescan_soon();
 		break;
 	case BUS_NOTIFY_DRIVER_NOT_BOUND:
-		pmon_probes_failed(&probes);
 		uncore_reconsider(pdev);
+		/* Its driver has the function for a moment longer. */
+		mod_delayed_work(system_percpu_wq, &rescan_work, HZ);
 		break;
 	case BUS_NOTIFY_ADD_DEVICE:
 	case BUS_NOTIFY_UNBOUND_DRIVER:

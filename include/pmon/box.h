@@ -116,8 +116,8 @@ struct pmon_counter {
  * @own: all others, each for an event of its own
  * @shares_filter: there is one filter register for several counters
  * @free_running: all counters run by themselves
- * @odd_width: a counter is so narrow that a reset may look like a small gain,
- *	or has all bits of its register, so that all-ones may
+ * @max_delta: a gain below this is taken without a check; 0 where a counter is
+ *	so narrow that a reset may look like a small gain
  */
 struct pmon_layout {
 	const struct pmon_protocol *protocol;
@@ -135,7 +135,7 @@ struct pmon_layout {
 	u64 own;
 	bool shares_filter;
 	bool free_running;
-	bool odd_width;
+	u64 max_delta;
 };
 
 /* Note what is asked for often, once the table is there. The engine does it. */

@@ -34,25 +34,6 @@ struct pmon_field {
 int pmon_field_format(const struct pmon_field *field, char *buf, size_t size);
 
 /**
- * pmon_field_get() - a term's value, its runs put together
- * @field: the term
- * @config: the three config words of an event
- *
- * Return: the value.
- */
-u64 pmon_field_get(const struct pmon_field *field,
-		   const u64 config[PMON_CONFIG_WORDS]);
-
-/**
- * pmon_field_put() - the inverse of pmon_field_get()
- * @field: the term
- * @value: to be spread over the term's bits
- *
- * Return: bits to be or-ed into word @field->word.
- */
-u64 pmon_field_put(const struct pmon_field *field, u64 value);
-
-/**
  * pmon_fields_cover() - what may be asked for?
  * @fields: table of terms
  * @covered: gets the bits of the config words that a term stands for. Any other

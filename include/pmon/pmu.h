@@ -111,8 +111,8 @@ struct pmon_pmu_info {
  * @whole_round: all active boxes were read since the first became active
  * @value: what it was when a bit of @freeze was last found set
  * @cleared: how often these bits were found and cleared
- * @told: how many of these times the log has; under the engine's mutex
- * @told_kept: the log has that it stays set; under the engine's mutex
+ * @logged: how many of these times the log has; under the core's mutex
+ * @logged_kept: the log has that it stays set; under the core's mutex
  *
  * The leaf fills what is before @lock and calls pmon_global_init().
  */
@@ -131,8 +131,8 @@ struct pmon_global {
 	bool whole_round;
 	u64 value;
 	unsigned int cleared;
-	unsigned int told;
-	bool told_kept;
+	unsigned int logged;
+	bool logged_kept;
 };
 
 /* Before the first box that has it. Touches no register. */
@@ -153,7 +153,7 @@ const char *pmon_global_state(const struct pmon_global *global);
  * @layout: where the registers are; copied, with its table of counters
  * @regs: how to reach them; copied. What it points to (mapping, PCI function)
  *	must stay until the box was removed or the PMU destroyed.
- * @power: the PCI function that the registers belong to, if it may sleep, or
+ * @power: the PCI function that the registers belong to, if it may enter D3, or
  *	NULL; it stays as what @regs points to
  * @in_bar: the registers lie in a BAR of @power, so they do not answer either
  *	while that does not decode memory
@@ -162,12 +162,12 @@ const char *pmon_global_state(const struct pmon_global *global);
  *	selects nothing, so it need not be cleared first; where a reset keeps
  *	controls
  *
- * While @power sleeps the registers are not touched, no event can be opened and
- * those that are open do not count; the box is set up anew when it wakes. The
- * engine never changes its power state, and is not told of changes: it looks
- * at what the kernel knows before a box becomes active, when an event is opened
- * and at each wrap tick, and asks the function itself when a counter has
- * read as all-ones. One that was reset sleeps until the kernel has restored it.
+ * While @power is in D3 the registers are not accessed, no event can be opened
+ * (-ENXIO), and those that count fail. The core never changes the power state.
+ * It checks what the kernel has noted before a box becomes active, when an
+ * event is opened or starts and at each wrap tick, and reads the state from the
+ * function when a counter has read as all-ones. One that was reset counts as in
+ * D3 until the kernel has restored it.
  */
 struct pmon_box_info {
 	struct pmon_place_id place;

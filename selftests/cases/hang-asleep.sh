@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # A function falls asleep while events of its boxes count: once that is known,
 # no register of a box behind it is touched, whatever is done to the events.
-# New ones are refused, and it counts again when the function is awake. Boxes
+# New ones are refused, and those that were open fail; enabled again, they count
+# when the function is awake. Boxes
 # elsewhere do not notice. When it is the kernel that puts the function to sleep,
 # it is known at once; else the first reading that is all ones tells.
 # kernels: 6.1 6.12 newest
@@ -62,7 +63,8 @@ for k in $KERNELS; do
 	! . /lib/test/asleep.sh; power D3
 	! sleep 0.3
 	! . /lib/test/asleep.sh; power D0
-	! sleep 0.3
+	disable
+	enable
 	read again
 	! sleep 0.3
 	read last
@@ -81,7 +83,7 @@ for k in $KERNELS; do
 	for pmu in imc_0 imc_1 imc_free_running_0 m2m_0; do
 		still asleep later uncore_$pmu "asleep: $pmu stands still"
 		more awake end uncore_$pmu "awake: $pmu counts again"
-		more again last uncore_$pmu "and again, if it was not looked at asleep"
+		more again last uncore_$pmu "and again, when it is enabled awake"
 	done
 	# with a wildcard, and with both boxes named: one that sleeps does not end it
 	for perf in perf6.12 /bin/perf; do
@@ -101,9 +103,9 @@ for k in $KERNELS; do
 	done
 	is "$(touched perf)" 'perf: memory 0 0, unit 0 0' \
 		'asleep, perf: no register is touched'
-	function=$(dmesg | sed -n 's/.*PCI function \(.*\) sleeps: its boxes do not count until it wakes$/\1/p' | sort -u)
+	function=$(dmesg | sed -n 's/.*PCI function \(.*\) in D3, not counting$/\1/p' | sort -u)
 	like "$function" '^0000:00:03\.[01]$' 'asleep: the log says so'
-	like "$(dmesg)" "PCI function $function is awake: its boxes count again" \
+	like "$(dmesg)" "PCI function $function left D3" \
 		'awake: the log says that, too'
 	more before asleep uncore_cha_0 'asleep: a box elsewhere counts'
 	more asleep later uncore_cha_0 'and all the time'

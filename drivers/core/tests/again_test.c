@@ -43,7 +43,7 @@ static void a_filter_after_a_loss(struct kunit *test)
 	struct rig *t = rig_new(test, &cha, false);
 
 	start_filtered(test, t);
-	pmon_bank_lose(&t->bank);
+	pmon_bank_lose(&t->bank, PMON_BOX_REMOVED);
 	fake_done(&t->fake);
 	pmon_bank_find(&t->bank, &cha, &t->fake.regs);
 	KUNIT_EXPECT_TRUE(test, t->bank.dirty);
@@ -355,7 +355,7 @@ static void a_box_returns_with_fewer_counters(struct kunit *test)
 	struct rig *t = rig_new(test, &imc, false);
 	unsigned int i;
 
-	pmon_bank_lose(&t->bank);
+	pmon_bank_lose(&t->bank, PMON_BOX_REMOVED);
 	pmon_bank_find(&t->bank, &upi, &t->fake.regs);
 	start_four(test, t);
 	for (i = 0; i < 4; i++)

@@ -28,7 +28,7 @@ static struct rig *counting(struct kunit *test)
 
 static void expect_lost(struct rig *t)
 {
-	KUNIT_EXPECT_TRUE(t->fake.test, t->bank.gone);
+	KUNIT_EXPECT_TRUE(t->fake.test, t->bank.state != PMON_BOX_PRESENT);
 	KUNIT_EXPECT_FALSE(t->fake.test, t->bank.running);
 	pmon_bank_read(&t->bank, &t->ev[0].event);
 	pmon_bank_tick(&t->bank);
@@ -40,7 +40,7 @@ static void expect_lost(struct rig *t)
 /* Awake again it is set up anew, and what it has counted stays. */
 static void expect_again(struct rig *t, u64 count)
 {
-	t->asleep = false;
+	t->in_d3 = false;
 	pmon_bank_find(&t->bank, &imc, &t->fake.regs);
 	expect_start(t);
 	apply(t);
@@ -55,9 +55,9 @@ static void what_sleeps_is_not_touched(struct kunit *test)
 {
 	struct rig *t = counting(test);
 
-	KUNIT_EXPECT_FALSE(test, pmon_bank_falls_asleep(&t->bank));
-	t->asleep = true;
-	KUNIT_EXPECT_TRUE(test, pmon_bank_falls_asleep(&t->bank));
+	KUNIT_EXPECT_FALSE(test, pmon_bank_enters_d3(&t->bank));
+	t->in_d3 = true;
+	KUNIT_EXPECT_TRUE(test, pmon_bank_enters_d3(&t->bank));
 	expect_lost(t);
 	expect_again(t, 57);
 }
@@ -70,11 +70,11 @@ static void what_has_slept_is_handed_back(struct kunit *test)
 {
 	struct rig *t = counting(test);
 
-	t->asleep = true;
-	KUNIT_EXPECT_TRUE(test, pmon_bank_falls_asleep(&t->bank));
+	t->in_d3 = true;
+	KUNIT_EXPECT_TRUE(test, pmon_bank_enters_d3(&t->bank));
 	del(t, 0);
 	pmon_bank_release(&t->bank);
-	t->asleep = false;
+	t->in_d3 = false;
 	pmon_bank_find(&t->bank, &imc, &t->fake.regs);
 	apply(t);
 	fake_done(&t->fake);
@@ -85,7 +85,7 @@ static void what_has_slept_is_handed_back(struct kunit *test)
 	fake_done(&t->fake);
 	KUNIT_EXPECT_EQ(test, t->bank.disturbed, 0U);
 
-	pmon_bank_sleep(&t->bank);
+	pmon_bank_lose(&t->bank, PMON_BOX_D3);
 	pmon_bank_find(&t->bank, &imc, &t->fake.regs);
 	pmon_bank_release(&t->bank);
 	fake_done(&t->fake);
@@ -188,9 +188,9 @@ static void what_is_not_in_use_is_not_given_over(struct kunit *test)
 	KUNIT_EXPECT_FALSE(test, t->bank.used);
 
 	t = counting(test);
-	pmon_bank_sleep(&t->bank);
+	pmon_bank_lose(&t->bank, PMON_BOX_D3);
 	pmon_bank_give_over(&t->bank);
-	pmon_bank_lose(&t->bank);
+	pmon_bank_lose(&t->bank, PMON_BOX_REMOVED);
 	pmon_bank_give_over(&t->bank);
 	pmon_bank_find(&t->bank, &imc, &t->fake.regs);
 	pmon_bank_give_over(&t->bank);
@@ -202,12 +202,12 @@ static void what_is_gone_is_not_asked(struct kunit *test)
 {
 	struct rig *t = counting(test);
 
-	pmon_bank_lose(&t->bank);
+	pmon_bank_lose(&t->bank, PMON_BOX_REMOVED);
 	t->power_checks = 0;
-	t->asleep = true;
-	KUNIT_EXPECT_TRUE(test, pmon_bank_falls_asleep(&t->bank));
-	t->asleep = false;
-	KUNIT_EXPECT_TRUE(test, pmon_bank_falls_asleep(&t->bank));
+	t->in_d3 = true;
+	KUNIT_EXPECT_TRUE(test, pmon_bank_enters_d3(&t->bank));
+	t->in_d3 = false;
+	KUNIT_EXPECT_TRUE(test, pmon_bank_enters_d3(&t->bank));
 	KUNIT_EXPECT_EQ(test, t->power_checks, 0U);
 	expect_lost(t);
 }
@@ -217,19 +217,19 @@ static void no_event_begins_asleep(struct kunit *test)
 {
 	struct rig *t = rig_device(test, &imc);
 
-	t->asleep = true;
+	t->in_d3 = true;
 	config(t, 0, 0x1, 0);
 	KUNIT_ASSERT_TRUE(test, add(t, 0));
 	apply(t);
 	expect_lost(t);
 	expect_again(t, 7);
 
-	t->asleep = true;
+	t->in_d3 = true;
 	config(t, 1, 0x2, 0);
 	KUNIT_ASSERT_TRUE(test, add(t, 1));
 	fake_write(&t->fake, 0x44, 0x2, 4);
 	apply(t);
-	KUNIT_EXPECT_FALSE(test, t->bank.gone);
+	KUNIT_EXPECT_EQ(test, t->bank.state, PMON_BOX_PRESENT);
 }
 
 /* An idle box whose event 0 has counted 20. */

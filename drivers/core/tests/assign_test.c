@@ -5,7 +5,7 @@
 #include <linux/kernel.h>
 #include <linux/string.h>
 
-#include "../assign.h"
+#include "../encode.h"
 #include "../encode.h"
 #include "shape.h"
 #include "suites.h"
@@ -287,32 +287,6 @@ static void no_constraints_allow_all(struct kunit *test)
 			~0ULL);
 }
 
-/* Bit 22 enables, as in all PMON controls; two rows, one for no counter here. */
-static void a_plain_event_is_its_control(struct kunit *test)
-{
-	static const struct pmon_constraint rows[] = {
-		PMON_ON_COUNTERS(0x10, 0x3), PMON_ON_COUNTERS(0x20, 0xf0), {}
-	};
-	const struct shape shape = { .counters = 4 };
-	const struct pmon_type type = {
-		.constraints = rows, .ctl_set = BIT_ULL(22),
-	};
-	const struct pmon_layout *layout = shape_layout(&shape, &shaped);
-	struct pmon_event event = {};
-
-	KUNIT_EXPECT_TRUE(test, pmon_event_describe_plain(&event, &type, layout,
-							  0x510));
-	KUNIT_EXPECT_EQ(test, event.ctl, 0x400510ULL);
-	KUNIT_EXPECT_EQ(test, event.allowed, 0x3ULL);
-	KUNIT_EXPECT_EQ(test, event.assigned_to, -1);
-	KUNIT_EXPECT_EQ(test, event.counted_on, -1);
-	KUNIT_EXPECT_TRUE(test, pmon_event_describe_plain(&event, &type, layout,
-							  0x11));
-	KUNIT_EXPECT_EQ(test, event.allowed, 0xfULL);
-	KUNIT_EXPECT_FALSE(test, pmon_event_describe_plain(&event, &type,
-							   layout, 0x20));
-}
-
 static struct kunit_case assign_tests[] = {
 	KUNIT_CASE(exhaustive_four_counters),
 	KUNIT_CASE(exhaustive_with_fixed_counter),
@@ -324,7 +298,6 @@ static struct kunit_case assign_tests[] = {
 	KUNIT_CASE(events_of_no_counter_go_anywhere),
 	KUNIT_CASE(reserved_events_have_counters_of_their_own),
 	KUNIT_CASE(no_constraints_allow_all),
-	KUNIT_CASE(a_plain_event_is_its_control),
 	{ }
 };
 

@@ -536,7 +536,7 @@ static void gone_and_back(struct kunit *test)
 	unsigned int i;
 
 	start_four(test, t);
-	pmon_bank_lose(&t->bank);
+	pmon_bank_lose(&t->bank, PMON_BOX_REMOVED);
 	for (i = 0; i < 4; i++)
 		pmon_bank_read(&t->bank, &t->ev[i].event);
 	pmon_bank_sync(&t->bank);
@@ -567,7 +567,7 @@ static void a_box_that_returns_starts_at_zero(struct kunit *test)
 		fake_read(&t->fake, imc.counter[i].ctr, 500);
 	pmon_bank_sync(&t->bank);
 	fake_done(&t->fake);
-	pmon_bank_lose(&t->bank);
+	pmon_bank_lose(&t->bank, PMON_BOX_REMOVED);
 	pmon_bank_find(&t->bank, &imc, &t->fake.regs);
 	fake_write(&t->fake, 0, RESET, 4);
 	for (i = 0; i < 4; i++)

@@ -10,7 +10,7 @@
 #include <linux/errno.h>
 #include <linux/kernel.h>
 
-#include "../bank.h"
+#include "../counters.h"
 #include "../encode.h"
 #include "suites.h"
 

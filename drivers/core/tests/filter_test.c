@@ -106,7 +106,7 @@ static void filters_are_off_after_sleep(struct kunit *test)
 		pmon_bank_is_off(&t->bank, BIT(0) | BIT(1));
 		counts_with(t, way, 3);
 		if (way) {
-			pmon_bank_sleep(&t->bank);
+			pmon_bank_lose(&t->bank, PMON_BOX_D3);
 			pmon_bank_find(&t->bank, &filtered, &t->fake.regs);
 		} else {
 			pmon_bank_resume(&t->bank);
@@ -128,7 +128,7 @@ static void filters_of_another_device_are_left(struct kunit *test)
 
 	pmon_bank_is_off(&t->bank, BIT(0) | BIT(1));
 	counts_with(t, 0, 3);
-	pmon_bank_lose(&t->bank);
+	pmon_bank_lose(&t->bank, PMON_BOX_REMOVED);
 	pmon_bank_find(&t->bank, &filtered, &t->fake.regs);
 	pmon_bank_is_off(&t->bank, BIT(0) | BIT(1));
 	counts_without(t, 1);
@@ -147,7 +147,7 @@ static void filters_that_are_gone_are_left(struct kunit *test)
 	expect_one_on(t, 1, 1 << 24 | CPMU_ENABLE, 10);
 	apply(t);
 	del(t, 0);
-	pmon_bank_sleep(&t->bank);
+	pmon_bank_lose(&t->bank, PMON_BOX_D3);
 	layout.counters = 1;
 	pmon_bank_find(&t->bank, &layout, &t->fake.regs);
 	w(t, CPMU_BOX, CPMU_STOP);

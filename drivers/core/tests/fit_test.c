@@ -300,13 +300,9 @@ static void fit_encode(struct kunit *test, const struct kind *kind,
 {
 	const u64 config[PMON_CONFIG_WORDS] = { kind->config(i) };
 
-	if (kind->type->encode)
-		KUNIT_EXPECT_EQ(test, 0,
-				pmon_event_encode(&fit->event[i], kind->type,
-						  &fit->bank.layout, config));
-	else
-		pmon_event_init(&fit->event[i], kind->type, &fit->bank.layout,
-				config[0], 0);
+	KUNIT_EXPECT_EQ(test, 0,
+			pmon_event_encode(&fit->event[i], kind->type,
+					  &fit->bank.layout, config));
 }
 
 static void fit_setup(struct kunit *test, const struct kind *kind)

@@ -433,7 +433,7 @@ static void hardware_goes_and_returns(struct kunit *test)
 	start(test, t, 0, CLOCK, 0x340e, 50);
 	start(test, t, 1, IN(1), 0x3801, 50);
 	del(t, 1);
-	pmon_bank_lose(&t->bank);
+	pmon_bank_lose(&t->bank, PMON_BOX_REMOVED);
 	KUNIT_EXPECT_EQ(test, t->ev[0].event.counted_on, -1);
 	KUNIT_EXPECT_PTR_EQ(test, t->bank.free_running, &t->ev[0].event);
 	pmon_bank_read(&t->bank, &t->ev[0].event);
@@ -447,7 +447,7 @@ static void hardware_goes_and_returns(struct kunit *test)
 	pmon_bank_read(&t->bank, &t->ev[0].event);
 	KUNIT_EXPECT_EQ(test, t->ev[0].count, 1ULL);
 
-	pmon_bank_lose(&t->bank);
+	pmon_bank_lose(&t->bank, PMON_BOX_REMOVED);
 	del(t, 0);
 	apply(t);
 	KUNIT_EXPECT_NULL(test, t->bank.free_running);
@@ -459,12 +459,12 @@ static void hardware_returns_asleep(struct kunit *test)
 	struct rig *t = rig_device(test, &ports);
 
 	start(test, t, 0, CLOCK, 0x340e, 50);
-	pmon_bank_lose(&t->bank);
+	pmon_bank_lose(&t->bank, PMON_BOX_REMOVED);
 	pmon_bank_find(&t->bank, &ports, &t->fake.regs);
-	t->asleep = true;
+	t->in_d3 = true;
 	apply(t);
-	KUNIT_EXPECT_TRUE(test, t->bank.gone);
-	t->asleep = false;
+	KUNIT_EXPECT_TRUE(test, t->bank.state != PMON_BOX_PRESENT);
+	t->in_d3 = false;
 	pmon_bank_find(&t->bank, &ports, &t->fake.regs);
 	fake_read(&t->fake, 0x340e, 7000);
 	apply(t);
@@ -561,7 +561,7 @@ static void sleep_may_go_on(struct kunit *test)
 	fake_read(&t->fake, 0x3800, 60);
 	apply(t);
 	pmon_bank_resume(&t->bank);
-	pmon_bank_lose(&t->bank);
+	pmon_bank_lose(&t->bank, PMON_BOX_REMOVED);
 	pmon_bank_resume(&t->bank);
 }
 

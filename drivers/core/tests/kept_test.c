@@ -378,7 +378,7 @@ static void a_kept_box_that_slept_is_handed_back(struct kunit *test)
 		expect_start(t, 1 << 24 | CPMU_ENABLE, 10);
 		apply(t);
 		if (way) {
-			pmon_bank_sleep(&t->bank);
+			pmon_bank_lose(&t->bank, PMON_BOX_D3);
 			del(t, 0);
 			pmon_bank_find(&t->bank, &cpmu, &t->fake.regs);
 		} else {

@@ -91,12 +91,12 @@ static const struct pmon_bank_ops bank_ops = {
 	.refused = bank_refused, .clock = bank_clock,
 };
 
-static bool bank_asleep(struct pmon_bank *bank)
+static bool bank_in_d3(struct pmon_bank *bank)
 {
 	struct rig *t = container_of(bank, struct rig, bank);
 
 	t->power_checks++;
-	return t->asleep;
+	return t->in_d3;
 }
 
 static void bank_unresponsive(struct pmon_bank *bank)
@@ -107,7 +107,7 @@ static void bank_unresponsive(struct pmon_bank *bank)
 static const struct pmon_bank_ops device_ops = {
 	.gain = bank_gain, .disturbed = bank_disturbed, .lost = bank_lost,
 	.refused = bank_refused, .clock = bank_clock,
-	.asleep = bank_asleep, .unresponsive = bank_unresponsive,
+	.in_d3 = bank_in_d3, .unresponsive = bank_unresponsive,
 };
 
 struct rig *rig_new(struct kunit *test, const struct pmon_layout *layout,

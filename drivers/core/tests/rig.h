@@ -3,8 +3,8 @@
 #ifndef PMON_CORE_TEST_RIG_H
 #define PMON_CORE_TEST_RIG_H
 
-#include "../bank.h"
-#include "../encode.h"
+#include "../counters.h"
+#include "plain.h"
 #include "fake.h"
 
 #define FREEZE	0x1
@@ -33,7 +33,7 @@ struct rig {
 	struct pmon_slot slot[SLOTS];
 	struct counted ev[EVENTS];
 	bool started;	/* by start_four() */
-	bool asleep;	/* what rig_device()'s function is */
+	bool in_d3;	/* what rig_device()'s function is */
 	unsigned int power_checks;	/* how often that was read */
 	/* How often each report was due. */
 	unsigned int unresponsive;

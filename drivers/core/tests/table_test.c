@@ -176,7 +176,7 @@ static void all_kinds_are_lost_together(struct kunit *test)
 	expect_start(t, 1);
 	r(t, CTR(3), 1);
 	apply(t);
-	pmon_bank_lose(&t->bank);
+	pmon_bank_lose(&t->bank, PMON_BOX_REMOVED);
 	KUNIT_EXPECT_EQ(test, t->ev[0].event.counted_on, -1);
 	KUNIT_EXPECT_EQ(test, t->ev[1].event.counted_on, -1);
 	KUNIT_EXPECT_FALSE(test, t->bank.running);

@@ -6,7 +6,6 @@
 #include "../sockets.c"
 #include "../types.c"
 /* The judges of layouts, terms and constraints. */
-#include "../../core/assign.c"
 #include "../../core/count.c"
 #include "../../core/encode.c"
 #include "../../core/format.c"

@@ -5,7 +5,7 @@
 #include <linux/kernel.h>
 
 #include "count.h"
-#include "slot.h"
+#include "counters.h"
 
 void pmon_bank_disturbed(struct pmon_bank *bank)
 {
@@ -20,7 +20,7 @@ void pmon_bank_disturbed(struct pmon_bank *bank)
  * UPI and B2CXL units of Granite Rapids read as all-ones now and then (likwid
  * PR 639).
  */
-u64 pmon_bank_read_again(const struct pmon_bank *bank, u32 reg)
+static u64 pmon_bank_read_again(const struct pmon_bank *bank, u32 reg)
 {
 	u64 value = ~0ULL;
 	unsigned int n;
@@ -32,6 +32,15 @@ u64 pmon_bank_read_again(const struct pmon_bank *bank, u32 reg)
 	return value;
 }
 
+u64 pmon_bank_read_slot(const struct pmon_bank *bank,
+			const struct pmon_slot *slot)
+{
+	u64 value = pmon_read_settled(&bank->regs, slot->ctr_reg);
+
+	return pmon_reading_valid(value) ?
+	       value : pmon_bank_read_again(bank, slot->ctr_reg);
+}
+
 void pmon_bank_set_unresponsive(struct pmon_bank *bank)
 {
 	if (!bank->ops->unresponsive || bank->unresponsive)
@@ -39,24 +48,7 @@ void pmon_bank_set_unresponsive(struct pmon_bank *bank)
 
 	WRITE_ONCE(bank->unresponsive, true);
 	bank->probed = bank->ops->clock();
-	bank->doubted = true;
-	bank->sure = 0;
 	bank->ops->unresponsive(bank);
-}
-
-void pmon_bank_trust(struct pmon_bank *bank)
-{
-	bank->doubted = false;
-	bank->sure = bank->layout.odd_width ? 0 : PMON_DELTA_SMALL;
-}
-
-/* What the event of a slot gains in a second at most, as a logarithm. */
-static u8 pmon_bank_rate_log2(const struct pmon_bank *bank,
-			      const struct pmon_slot *slot)
-{
-	u8 rate_log2 = slot->counted ? slot->counted->rate_log2 : 0;
-
-	return rate_log2 ?: bank->layout.protocol->rate_log2;
 }
 
 /*
@@ -84,19 +76,6 @@ bool pmon_bank_ctl_answers(const struct pmon_bank *bank, unsigned int i)
 	return pmon_bank_read_ctl(bank, i) != pmon_bank_ctl_bits(bank);
 }
 
-bool pmon_bank_slots_answer(const struct pmon_bank *bank, u64 slots)
-{
-	for (; slots; slots &= slots - 1) {
-		unsigned int i = __ffs64(slots);
-
-		if (pmon_bank_ctl_answers(bank, i) ||
-		    pmon_reading_valid(pmon_read(&bank->regs,
-						 bank->slot[i].ctr_reg, 8)))
-			return true;
-	}
-	return false;
-}
-
 /*
  * The bits of the control of slot @i that are compared: those that say which
  * event it counts. Others may not be implemented.
@@ -119,110 +98,17 @@ bool pmon_bank_ctl_holds(const struct pmon_bank *bank, unsigned int i, u64 ctl)
 	       !((ctl ^ bank->slot[i].ctl) & pmon_bank_ctl_checked(bank, i));
 }
 
-static enum pmon_look pmon_bank_look_at(struct pmon_bank *bank, u64 slots)
-{
-	for (; slots; slots &= slots - 1) {
-		unsigned int i = __ffs64(slots);
-		u64 ctl = pmon_bank_read_ctl(bank, i);
-
-		if (ctl == pmon_bank_ctl_bits(bank))
-			return PMON_LOOK_SILENT;
-		if (!pmon_bank_ctl_holds(bank, i, ctl))
-			return PMON_LOOK_RESET;
-	}
-	return PMON_LOOK_STANDS;
-}
-
-/*
- * Was the box run when its events began? While no counter has gained it may
- * have missed that: its controls stand where they were the same before, and it
- * is frozen, as it was when the events before ended. Where a reset keeps
- * counters (@keeps) those were read as the events began.
- */
-static bool pmon_bank_has_begun(const struct pmon_bank *bank)
-{
-	const struct pmon_protocol *protocol = bank->layout.protocol;
-	u64 slots;
-
-	if (protocol->keeps || !protocol->bytes)
-		return true;
-	for (slots = bank->counting; slots; slots &= slots - 1) {
-		const struct pmon_slot *slot = &bank->slot[__ffs64(slots)];
-
-		if (slot->value & slot->mask)
-			return true;
-	}
-	return !(pmon_read(&bank->regs, bank->layout.box_ctl, protocol->bytes) &
-		 protocol->freeze & ~protocol->run);
-}
-
-/*
- * Another program, firmware, S3 or S4 may have reset the box. It does not count
- * then, and its counters do not show why. Its controls do: a reset clears all
- * of them, so one that is in use is read. A box that did not answer may have
- * missed writes, too, so there each one is. What was counted since the last
- * reading is lost then.
- */
-enum pmon_look pmon_bank_look(struct pmon_bank *bank)
-{
-	u64 slots = bank->counting;
-	enum pmon_look look;
-
-	if (likely(!bank->doubted))
-		slots &= -slots;
-	look = pmon_bank_look_at(bank, slots);
-	if (look == PMON_LOOK_SILENT)
-		return look;
-
-	if (unlikely(bank->doubted)) {
-		if (look == PMON_LOOK_STANDS && !pmon_bank_has_begun(bank))
-			look = PMON_LOOK_RESET;
-		/* Where an event has left, the write that stops it, too. */
-		if (bank->layout.protocol->keeps)
-			bank->written &= bank->counting;
-	}
-	pmon_bank_trust(bank);
-	if (look == PMON_LOOK_RESET) {
-		bank->restarts++;
-		pmon_bank_disturbed(bank);
-		pmon_bank_forget(bank);
-	}
-	return look;
-}
-
-/*
- * The box did not answer, and its counter does now: does its control say that
- * it still counts? One that is stopped, or does not answer, says nothing, nor
- * does that of a box which has not begun.
- */
-static bool pmon_bank_vouches(const struct pmon_bank *bank,
-			      const struct pmon_slot *slot)
-{
-	unsigned int i = slot - bank->slot;
-
-	if (slot->ctl == pmon_ctl_stopped(bank, slot->ctl))
-		return true;
-	return pmon_bank_has_begun(bank) &&
-	       pmon_bank_ctl_holds(bank, i, pmon_bank_read_ctl(bank, i));
-}
-
-/* Another program wrote a counter or reset the box, and maybe filters. */
-static void pmon_bank_disbelieves(struct pmon_bank *bank)
-{
-	bank->filters_known = 0;
-	pmon_bank_disturbed(bank);
-}
-
 /*
  * A counter that went back has wrapped, unless the box was reset (@may_reset):
  * then it holds anything, and its control shows it. The box is set up again at
- * the next wrap tick. A control that was stopped since, or does not answer,
+ * the next wrap tick. A control that was stopped since, or does not respond,
  * shows nothing: then it has wrapped if its event can have gained so much.
  */
-static noinline bool pmon_bank_was_reset(struct pmon_bank *bank,
-					 const struct pmon_slot *slot,
-					 u64 delta, u64 ns)
+static bool pmon_bank_was_reset(struct pmon_bank *bank,
+				const struct pmon_slot *slot, u64 delta, u64 ns)
 {
+	u8 rate_log2 = slot->counted->rate_log2 ?:
+		       bank->layout.protocol->rate_log2;
 	unsigned int i = slot - bank->slot;
 
 	if (!bank->layout.protocol->may_reset)
@@ -233,26 +119,17 @@ static noinline bool pmon_bank_was_reset(struct pmon_bank *bank,
 		if (ctl != pmon_bank_ctl_bits(bank))
 			return !pmon_bank_ctl_holds(bank, i, ctl);
 	}
-	if (pmon_wrap_possible(delta, ns, pmon_bank_rate_log2(bank, slot)))
-		return false;
-	pmon_bank_disbelieves(bank);
-	return true;
+	return !pmon_wrap_possible(delta, ns, rate_log2);
 }
 
 /*
- * The slow path of pmon_bank_poll(), for a large gain, all-ones, and a reading
- * where a small gain is not believed either (@sure). If the counter was reset,
- * or gained more than any counter can, another program wrote it: what it
- * counted since the last reading is not known, and the event gains nothing. One
- * that went back may have been reset however little it seems to have gained.
- * The clock is read after the counter, so the time that has passed is never too
- * short.
- *
- * A counter that answers again, without the control that it was given, says
- * nothing about its event: the next tick sets the box up. This may be an NMI,
- * which cannot.
+ * Slow path of pmon_bank_poll(), for a large gain and all-ones. If the counter
+ * was reset, or gained more than any counter can, another program wrote it:
+ * what it counted since the last reading is not known, and the event gains
+ * nothing. The clock is read after the counter, so the time that has passed is
+ * never too short.
  */
-u64 pmon_bank_doubt(struct pmon_bank *bank, struct pmon_slot *slot, u64 value)
+u64 pmon_bank_recheck(struct pmon_bank *bank, struct pmon_slot *slot, u64 value)
 {
 	u64 before = slot->value, since = slot->since;
 	u64 delta, ns;
@@ -261,8 +138,7 @@ u64 pmon_bank_doubt(struct pmon_bank *bank, struct pmon_slot *slot, u64 value)
 	value = pmon_bank_settle(bank, slot, value);
 	if (!pmon_reading_valid(value))
 		value = pmon_bank_read_again(bank, slot->ctr_reg);
-	if (!pmon_reading_valid(value) ||
-	    (unlikely(bank->doubted) && !pmon_bank_vouches(bank, slot))) {
+	if (!pmon_reading_valid(value)) {
 		pmon_bank_set_unresponsive(bank);
 		return PMON_NO_READING;
 	}
@@ -270,15 +146,17 @@ u64 pmon_bank_doubt(struct pmon_bank *bank, struct pmon_slot *slot, u64 value)
 	delta = pmon_delta(before, value, slot->mask);
 	slot->value = value;
 	back = pmon_slot_went_back(slot, before, value);
-	if (!slot->counted || delta < bank->sure ||
+	if (!slot->counted || delta < bank->layout.max_delta ||
 	    (delta < PMON_DELTA_SMALL && !back))
 		return delta;
 	ns = bank->ops->clock() - since;
-	if (!pmon_delta_possible(delta, ns)) {
-		pmon_bank_disbelieves(bank);
-		return 0;
-	}
-	return back && pmon_bank_was_reset(bank, slot, delta, ns) ? 0 : delta;
+	if (pmon_delta_possible(delta, ns) &&
+	    !(back && pmon_bank_was_reset(bank, slot, delta, ns)))
+		return delta;
+
+	bank->filters_known = 0;
+	pmon_bank_disturbed(bank);
+	return 0;
 }
 
 u64 pmon_bank_take_all(struct pmon_bank *bank, u64 slots, u64 when)
@@ -310,13 +188,6 @@ void pmon_bank_clear_wraps(struct pmon_bank *bank, u64 slots)
 {
 	pmon_write(&bank->regs, bank->layout.overflow_reg,
 		   pmon_bank_wrap_bits(bank, slots), 8);
-}
-
-/* What no reset of the box control is known to clear may hold anything. */
-static void pmon_bank_forget_most(struct pmon_bank *bank)
-{
-	bank->filters_known = 0;
-	bank->halves = ~0ULL;
 }
 
 /*
@@ -353,13 +224,15 @@ void pmon_bank_lost(struct pmon_bank *bank, u64 slots)
 }
 
 /*
- * Filters and the high halves of controls may hold anything. Which controls were written (@written) matters only where a reset
- * keeps them.
+ * What no reset of the box control is known to clear may hold anything: filters
+ * and the high halves of controls. Which controls were written matters only
+ * where a reset keeps them.
  */
 void pmon_bank_forget(struct pmon_bank *bank)
 {
-	pmon_bank_forget_most(bank);
-	if (bank->layout.protocol->keeps)
+	bank->filters_known = 0;
+	bank->halves = ~0ULL;
+	if (bank->layout.protocol && bank->layout.protocol->keeps)
 		bank->written = 0;
 }
 
@@ -371,7 +244,7 @@ void pmon_bank_knows_nothing(struct pmon_bank *bank)
 {
 	u64 slots;
 
-	pmon_bank_forget_most(bank);
+	pmon_bank_forget(bank);
 	bank->written = 0;
 	for (slots = bank->controlled; slots; slots &= slots - 1) {
 		struct pmon_slot *slot = &bank->slot[__ffs64(slots)];

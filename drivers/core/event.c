@@ -5,30 +5,29 @@
  * and the hardware is changed once, in the outermost pmu_enable. perf does this
  * on the CPU of the events with interrupts off.
  */
-#include <linux/cpumask.h>
 #include <linux/percpu.h>
+#include <linux/perf_event.h>
 
 #include <compat/cleanup.h>
 #include <compat/perf.h>
 
-#include "assign.h"
 #include "core.h"
 #include "encode.h"
-#include "event.h"
-#include "lock.h"
 
-static void pmon_collect_begin(struct pmon_pmu *pmu)
+/* ---- counting ----------------------------------------------------------- */
+
+static void pmon_perf_disable(struct pmu *pmu)
 {
-	this_cpu_inc(pmu->cpu_state->depth);
+	this_cpu_inc(to_pmon_pmu(pmu)->cpu_state->depth);
 }
 
-static void pmon_collect_end(struct pmon_pmu *pmu)
+static void pmon_perf_enable(struct pmu *pmu)
 {
 	struct pmon_cpu_state *cpu_state;
 	struct pmon_box *box;
 
 	lockdep_assert_irqs_disabled();
-	cpu_state = this_cpu_ptr(pmu->cpu_state);
+	cpu_state = this_cpu_ptr(to_pmon_pmu(pmu)->cpu_state);
 	if (--cpu_state->depth)
 		return;
 
@@ -39,38 +38,26 @@ static void pmon_collect_end(struct pmon_pmu *pmu)
 	pmon_box_apply(box);
 }
 
-static void pmon_perf_disable(struct pmu *pmu)
-{
-	pmon_collect_begin(to_pmon_pmu(pmu));
-}
-
-static void pmon_perf_enable(struct pmu *pmu)
-{
-	pmon_collect_end(to_pmon_pmu(pmu));
-}
-
 static void pmon_perf_start_txn(struct pmu *pmu, unsigned int txn)
 {
-	struct pmon_pmu *p = to_pmon_pmu(pmu);
-
-	this_cpu_write(p->cpu_state->txn, txn);
+	this_cpu_write(to_pmon_pmu(pmu)->cpu_state->txn, txn);
 	if (txn & PERF_PMU_TXN_ADD)
-		pmon_collect_begin(p);
+		pmon_perf_disable(pmu);
 }
 
-static void pmon_perf_end_txn(struct pmu *pmu)
+static void pmon_perf_cancel_txn(struct pmu *pmu)
 {
 	struct pmon_pmu *p = to_pmon_pmu(pmu);
 	unsigned int txn = this_cpu_read(p->cpu_state->txn);
 
 	this_cpu_write(p->cpu_state->txn, 0);
 	if (txn & PERF_PMU_TXN_ADD)
-		pmon_collect_end(p);
+		pmon_perf_enable(pmu);
 }
 
 static int pmon_perf_commit_txn(struct pmu *pmu)
 {
-	pmon_perf_end_txn(pmu);
+	pmon_perf_cancel_txn(pmu);
 	return 0;
 }
 
@@ -90,7 +77,8 @@ static int pmon_event_add(struct pmon_box *box, struct pmon_hw_event *hw,
 			  int flags, bool first)
 {
 	lockdep_assert_held(&box->lock);
-	if (box->bank.gone)
+	pmon_box_leave_d3(box);
+	if (box->bank.state != PMON_BOX_PRESENT)
 		return -ENODEV;
 	if (!pmon_bank_responds(&box->bank, first))
 		return -EIO;
@@ -237,33 +225,7 @@ static void pmon_perf_read(struct perf_event *event)
 	pmon_box_unlock(box);
 }
 
-/*
- * Bit 22 of a PMON control is an enable bit that newer boxes ignore. Programs
- * that write controls themselves (pcm) set it in config, too, and intel_uncore
- * masks it off: accept and ignore it where no term has it.
- */
-#define PMON_ENABLE_BIT		BIT_ULL(22)
-
-/*
- * What no PMU of ours can do: sample (there is no interrupt), record branches,
- * count for a task (counters are the machine's), and use bits of configuration
- * that no term is in. The PMU may be one that waits to be used again, without a
- * type.
- */
-int pmon_event_refuse(const struct perf_event *event)
-{
-	const struct pmon_pmu *p = to_pmon_pmu(event->pmu);
-	const struct perf_event_attr *attr = &event->attr;
-
-	if (attr->config & ~(p->covered[0] | PMON_ENABLE_BIT) ||
-	    attr->config1 & ~p->covered[1] ||
-	    attr->config2 & ~p->covered[2])
-		return -EINVAL;
-	if (attr->sample_period || attr->branch_sample_type ||
-	    event->attach_state & PERF_ATTACH_TASK || event->cpu < 0)
-		return p->refusal;
-	return compat_attr_config3(attr) ? -EINVAL : 0;
-}
+/* ---- opening ------------------------------------------------------------ */
 
 /*
  * Add an event to a box that is empty but for the group: false if there is no
@@ -296,7 +258,7 @@ static bool pmon_group_agrees(struct perf_event *other,
 }
 
 /* Could the group ever be counted together, those that are off included? */
-static noinline bool pmon_group_fits(struct perf_event *event)
+static bool pmon_group_fits(struct perf_event *event)
 {
 	struct perf_event *leader = event->group_leader;
 	struct perf_event *sibling;
@@ -316,75 +278,35 @@ static noinline bool pmon_group_fits(struct perf_event *event)
 	return true;
 }
 
-static noinline int pmon_event_call_encode(struct perf_event *event,
-					   struct pmon_box *box)
+/* Describe the event for its box. */
+static int pmon_event_describe(struct perf_event *event, struct pmon_box *box)
 {
 	const struct pmon_type *type = box->pmu->type;
+	const struct perf_event *leader = event->group_leader;
+	struct pmon_event *described = &pmon_hw(event)->event;
+	bool snapshot = leader->pmu == event->pmu &&
+			pmon_is_snapshot(leader, box);
 	u64 config[PMON_CONFIG_WORDS] = {
 		event->attr.config & box->pmu->covered[0],
 		event->attr.config1, event->attr.config2,
 	};
-
-	config[pmon_snapshot_word(type)] &= ~PMON_SNAPSHOT_MASK;
-	return pmon_event_encode(&pmon_hw(event)->event, type,
-				 &box->bank.layout, config);
-}
-
-/* Fill @event's control, filter and allowed counters. */
-static int pmon_event_describe(struct perf_event *event, struct pmon_box *box)
-{
-	const struct pmon_type *type = box->pmu->type;
-
-	if (type->encode)
-		return pmon_event_call_encode(event, box);
-
-	pmon_event_init(&pmon_hw(event)->event, type, &box->bank.layout,
-			event->attr.config & box->pmu->covered[0],
-			event->attr.config1);
-	return 0;
-}
-
-/* Describe the event for its box. */
-static int pmon_event_place(struct perf_event *event, struct pmon_box *box)
-{
-	struct pmon_hw_event *hw = pmon_hw(event);
-	const struct pmon_layout *layout = &box->bank.layout;
-	const struct perf_event *leader = event->group_leader;
 	int ret;
 
-	ret = pmon_event_describe(event, box);
+	config[pmon_snapshot_word(type)] &= ~PMON_SNAPSHOT_MASK;
+	ret = pmon_event_encode(described, type, &box->bank.layout, config);
 	if (ret)
 		return ret;
-	hw->event.snapshot = !hw->event.free_running &&
-			     leader->pmu == event->pmu &&
-			     pmon_is_snapshot(leader, box);
-
 	/* What runs by itself cannot be frozen. */
-	if (hw->event.free_running && leader->pmu == event->pmu &&
-	    pmon_is_snapshot(leader, box))
+	if (described->free_running && snapshot)
 		return -EINVAL;
 	/* Bits that the control register does not have. */
-	if (layout->ctl_bytes == 4 && hw->event.ctl >> 32)
+	if (box->bank.layout.ctl_bytes == 4 && described->ctl >> 32)
 		return -EINVAL;
-	if (event->group_leader == event)
-		return hw->event.allowed ? 0 : -EINVAL;
-	return pmon_group_fits(event) ? 0 : -EINVAL;
-}
 
-/*
- * Why no event of @box can be opened now, or 0. That of a box in D3, or without
- * a CPU, must not end the `perf stat` of a wildcard, which counts on other
- * boxes: perf before 7.3 shows <not supported> for ENXIO and goes on, and gives
- * up for ENODEV.
- */
-static int pmon_box_refuses(struct pmon_box *box)
-{
-	if (READ_ONCE(box->place->cpu) < 0 || READ_ONCE(box->asleep) ||
-	    READ_ONCE(box->away))
-		return -ENXIO;
-	if (READ_ONCE(box->bank.gone))
-		return -ENODEV;
-	return pmon_box_sleeps(box) ? -ENXIO : 0;
+	described->snapshot = snapshot;
+	if (leader == event)
+		return described->allowed ? 0 : -EINVAL;
+	return pmon_group_fits(event) ? 0 : -EINVAL;
 }
 
 /* Find the box that an event counts on, and move it to the designated CPU. */
@@ -397,7 +319,7 @@ static int pmon_event_settle(struct perf_event *event)
 
 	if (!box)
 		return -EINVAL;
-	ret = pmon_box_refuses(box);
+	ret = pmon_box_open(box);
 	if (ret)
 		return ret;
 	cpu = READ_ONCE(box->place->cpu);
@@ -407,24 +329,19 @@ static int pmon_event_settle(struct perf_event *event)
 	event->cpu = cpu;
 	event->event_caps |= PERF_EV_CAP_READ_ACTIVE_PKG;
 	pmon_hw(event)->box = box;
-	return pmon_event_place(event, box) ?: pmon_global_open(box);
+	return pmon_event_describe(event, box) ?: pmon_global_open(box);
 }
 
 static int pmon_perf_event_init(struct perf_event *event)
 {
-	struct pmon_pmu *p = to_pmon_pmu(event->pmu);
-	int ret;
+	int ret = pmon_event_begin_open(event);
 
-	if (event->attr.type != p->pmu.type)
-		return -ENOENT;
-	if (!pmon_pmu_get(p))
-		return -ENODEV;
-
-	ret = pmon_event_refuse(event) ?: pmon_event_settle(event);
-	if (!ret && !pmon_event_open(event))
-		ret = -ENODEV;
 	if (ret)
-		pmon_pmu_put(p);
+		return ret;
+
+	ret = pmon_event_settle(event) ?: pmon_event_open(event);
+	if (ret)
+		pmon_event_abort_open(event);
 	return ret;
 }
 
@@ -446,5 +363,5 @@ const struct pmu pmon_perf_callbacks = {
 	.read = pmon_perf_read,
 	.start_txn = pmon_perf_start_txn,
 	.commit_txn = pmon_perf_commit_txn,
-	.cancel_txn = pmon_perf_end_txn,
+	.cancel_txn = pmon_perf_cancel_txn,
 };

@@ -1,10 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What a bank is made of: events, as it sees them, counters, and what is known
- * of them; and how a counter is read.
+ * The counters of one box: what the hardware counts, what it shall count, and
+ * how it gets there. Knows events only as struct pmon_event and hardware only
+ * as struct pmon_regs, so it runs the same in a test.
+ *
+ * Changes are collected (add, del, start, stop) and made at once by
+ * pmon_bank_apply(). An event that leaves and comes back in between costs
+ * nothing. The caller serialises all calls for one bank.
  */
-#ifndef PMON_SLOT_H
-#define PMON_SLOT_H
+#ifndef PMON_COUNTERS_H
+#define PMON_COUNTERS_H
 
 #include <linux/bits.h>
 #include <linux/compiler.h>
@@ -127,9 +132,9 @@ struct pmon_bank;
  *	not been started; or counters were not read a last time, and their
  *	events are @failed
  * @lost: the last reading of an event was refused, and it is @failed
- * @asleep: do the registers sleep, so that nothing must be accessed? Asked
- *	before the first access of a box that was idle, and at times while it
- *	counts; or NULL
+ * @in_d3: is the function of the registers in D3, so that nothing must be
+ *	accessed? Called before the first access of a box that was idle, and at
+ *	each tick; or NULL
  */
 struct pmon_bank_ops {
 	void (*gain)(struct pmon_event *event, u64 delta);
@@ -138,7 +143,24 @@ struct pmon_bank_ops {
 	void (*unresponsive)(struct pmon_bank *bank);
 	void (*refused)(struct pmon_bank *bank);
 	void (*lost)(struct pmon_event *event);
-	bool (*asleep)(struct pmon_bank *bank);
+	bool (*in_d3)(struct pmon_bank *bank);
+};
+
+/**
+ * enum pmon_box_state - can the registers of a box be accessed?
+ * @PMON_BOX_PRESENT: yes
+ * @PMON_BOX_NO_CPU: no CPU that reaches them is online
+ * @PMON_BOX_D3: their PCI function was found in D3
+ * @PMON_BOX_REMOVED: their device has gone, or has another driver
+ *
+ * In all states but the first nothing is accessed and nothing counts. A later
+ * one replaces an earlier one; pmon_bank_find() ends each.
+ */
+enum pmon_box_state {
+	PMON_BOX_PRESENT,
+	PMON_BOX_NO_CPU,
+	PMON_BOX_D3,
+	PMON_BOX_REMOVED,
 };
 
 /**
@@ -168,12 +190,10 @@ struct pmon_bank_ops {
  * @running: the box is not frozen, it has events
  * @free_running_counts: some of the events that count are free-running
  * @used: it was written to since it was handed back
- * @gone: the hardware must not be touched any more
+ * @state: enum pmon_box_state
  * @unresponsive: registers read as all-ones: nothing is accessed but one
  *	register at each tick, or before an event is added
  * @probed: when that was done last, in nanoseconds
- * @doubted: since then its controls were not seen to stand: they may have been
- *	reset. Of a reading the control of its counter is asked first
  * @disturbed: how often another program or firmware was found to have changed
  *	something
  * @restarts: how often of these the box had been reset; set up again for the
@@ -181,8 +201,6 @@ struct pmon_bank_ops {
  * @refused: how often events could not be started
  * @lost: how often events could not be read a last time
  * @frozen_ns: time for which the box was frozen although it had events
- * @sure: a gain below this one is taken without questions; 0 where a counter has
- *	an @odd_width, and while the box is @doubted
  * @ctl_event: bits of a control that say which event it counts, and that read
  *	as they were written
  * @free_running: free-running events that have a counter, or did until the last
@@ -193,6 +211,7 @@ struct pmon_bank {
 	struct pmon_layout layout;
 	struct pmon_regs regs;
 	const struct pmon_bank_ops *ops;
+	enum pmon_box_state state;
 	u64 taken;
 	u64 target;
 	u64 counting;
@@ -210,57 +229,40 @@ struct pmon_bank {
 	bool running;
 	bool free_running_counts;
 	bool used;
-	bool gone;
 	bool unresponsive;
-	bool doubted;
 	u64 probed;
 	unsigned int disturbed;
 	unsigned int restarts;
 	unsigned int refused;
 	unsigned int lost;
 	u64 frozen_ns;
-	u64 sure;
 	u64 ctl_event;
 	struct pmon_event *free_running;
 	struct pmon_slot *slot;
 };
 
-/*
- * What a counter may gain without questions; the fastest takes a millisecond.
- */
-#define PMON_DELTA_SMALL	BIT_ULL(28)
-
 /* Instead of a gain: there was no answer. */
 #define PMON_NO_READING		(~0ULL)
 
-/* The reading @value of a slot gives cause for questions. Returns the gain. */
-u64 pmon_bank_doubt(struct pmon_bank *bank, struct pmon_slot *slot, u64 value);
+/*
+ * Slow path: the gain is large or the device did not respond. Returns the gain.
+ */
+u64 pmon_bank_recheck(struct pmon_bank *bank, struct pmon_slot *slot,
+		      u64 value);
 
 /*
- * The reading @value of a slot gives none: note it, and the gain. All bits of
- * the register are compared, so that a counter that has wrapped and all-ones do
- * give cause, too.
+ * Read a counter. Returns what it has gained. All bits of the register are
+ * compared, so a counter that has wrapped and all-ones take the slow path.
  */
-static __always_inline bool pmon_bank_believes(const struct pmon_bank *bank,
-					       struct pmon_slot *slot,
-					       u64 value, u64 *gain)
-{
-	*gain = value - slot->value;
-	if (unlikely(*gain >= bank->sure))
-		return false;
-
-	slot->value = value;
-	return true;
-}
-
-/* Read a counter. Returns what it has gained. */
 static inline u64 pmon_bank_poll(struct pmon_bank *bank, struct pmon_slot *slot)
 {
 	u64 value = pmon_read(&bank->regs, slot->ctr_reg, 8);
-	u64 gain;
+	u64 gain = value - slot->value;
 
-	return pmon_bank_believes(bank, slot, value, &gain) ? gain :
-		pmon_bank_doubt(bank, slot, value);
+	if (unlikely(gain >= bank->layout.max_delta))
+		return pmon_bank_recheck(bank, slot, value);
+	slot->value = value;
+	return gain;
 }
 
 /*
@@ -290,14 +292,13 @@ void pmon_bank_lost(struct pmon_bank *bank, u64 slots);
 void pmon_bank_lost_event(struct pmon_bank *bank, struct pmon_event *event);
 /* @lost was @before: count all events that were lost since as one change. */
 void pmon_bank_count_lost(struct pmon_bank *bank, unsigned int before);
-/* Read a counter again that read as all-ones, a few times. */
-u64 pmon_bank_read_again(const struct pmon_bank *bank, u32 reg);
+/* Read a counter, in one piece, and a few times if it reads as all-ones. */
+u64 pmon_bank_read_slot(const struct pmon_bank *bank,
+			const struct pmon_slot *slot);
 /* A register still reads as all-ones. */
 void pmon_bank_set_unresponsive(struct pmon_bank *bank);
 /* Clear the bits of @slots in the overflow register. */
 void pmon_bank_clear_wraps(struct pmon_bank *bank, u64 slots);
-/* It is not doubted any more. */
-void pmon_bank_trust(struct pmon_bank *bank);
 
 /*
  * What a control that held @ctl holds once its counter is stopped. The select
@@ -323,8 +324,6 @@ static inline u8 pmon_bank_ctl_bytes(const struct pmon_bank *bank)
 u64 pmon_bank_read_ctl(const struct pmon_bank *bank, unsigned int slot);
 /* Does it read as anything but all-ones? */
 bool pmon_bank_ctl_answers(const struct pmon_bank *bank, unsigned int slot);
-/* The same of any control or counter of these. */
-bool pmon_bank_slots_answer(const struct pmon_bank *bank, u64 slots);
 /* Does it hold the event that was written to it? All-ones is no answer. */
 bool pmon_bank_ctl_holds(const struct pmon_bank *bank, unsigned int slot,
 			 u64 ctl);
@@ -334,19 +333,6 @@ static inline u64 pmon_bank_ctl_bits(const struct pmon_bank *bank)
 {
 	return GENMASK_ULL(8 * pmon_bank_ctl_bytes(bank) - 1, 0);
 }
-
-/* What the controls of a box that counts say. */
-enum pmon_look {
-	PMON_LOOK_SILENT,	/* nothing: one does not answer */
-	PMON_LOOK_STANDS,	/* the box is as it was set up */
-	PMON_LOOK_RESET,	/* it was reset, and counts nothing */
-};
-
-/*
- * Look at one control, or at all when the box is doubted. If it was reset, that
- * is counted, and the box is to be set up again by the caller.
- */
-enum pmon_look pmon_bank_look(struct pmon_bank *bank);
 
 /* Somebody else has changed something. */
 void pmon_bank_disturbed(struct pmon_bank *bank);
@@ -362,4 +348,146 @@ void pmon_bank_forget(struct pmon_bank *bank);
 /* So may all registers of a box in which nothing counts. */
 void pmon_bank_knows_nothing(struct pmon_bank *bank);
 
-#endif /* PMON_SLOT_H */
+/* ---- bank.c: what is to be counted --------------------------------------- */
+
+/* The box is there, in an unknown state. Its table of counters is kept. */
+void pmon_bank_find(struct pmon_bank *bank, const struct pmon_layout *layout,
+		    const struct pmon_regs *regs);
+
+/* Just found, and the controls of these select nothing. */
+void pmon_bank_is_off(struct pmon_bank *bank, u64 slots);
+
+/* Give an event a counter; false when there is none for it. */
+bool pmon_bank_add(struct pmon_bank *bank, struct pmon_event *event);
+/* Take its counter away. It may still be counted until apply. */
+void pmon_bank_del(struct pmon_bank *bank, struct pmon_event *event);
+/* Let an event that has a counter count or not. */
+void pmon_bank_set_stopped(struct pmon_bank *bank, struct pmon_event *event,
+			   bool stopped);
+/* Make the hardware do what was asked for since the last time. */
+void pmon_bank_apply(struct pmon_bank *bank);
+
+/* Bring one event up to date. */
+void pmon_bank_read(struct pmon_bank *bank, struct pmon_event *event);
+/* The change that was just made could not start events, or all have stopped. */
+void pmon_bank_give_up(struct pmon_bank *bank);
+
+/* Bring several up to date as of one moment; @slots are those of the events. */
+void pmon_bank_snapshot(struct pmon_bank *bank, u64 slots);
+
+/* Bring all up to date. */
+void pmon_bank_sync(struct pmon_bank *bank);
+/* The same, now and then, and make sure that the box still counts. */
+void pmon_bank_tick(struct pmon_bank *bank);
+void pmon_bank_resume(struct pmon_bank *bank);
+/* How many accesses of hardware a tick takes, of a box that answers. */
+unsigned int pmon_bank_tick_accesses(const struct pmon_bank *bank);
+
+/* Does a box whose function is in D3 count nothing now? */
+bool pmon_bank_enters_d3(struct pmon_bank *bank);
+
+/*
+ * May an event be added? Not while the box is unresponsive; one register is
+ * read to see whether it still is, at an event's @first add and else now and
+ * then.
+ */
+bool pmon_bank_responds(struct pmon_bank *bank, bool first);
+
+/* Clear the box and let it run, if it was ever used. */
+void pmon_bank_release(struct pmon_bank *bank);
+/*
+ * The last CPU that reaches the box goes, or the box is given up: bring all up
+ * to date, hand it back. It enters PMON_BOX_NO_CPU.
+ */
+void pmon_bank_leave(struct pmon_bank *bank);
+/*
+ * The device gets another owner or goes, and pmon_bank_lose() is to follow: the
+ * same, if the box was used and one of its controls answers.
+ */
+void pmon_bank_give_over(struct pmon_bank *bank);
+/*
+ * Access the registers no more, and count nothing: the box enters @state, never
+ * PMON_BOX_PRESENT. What was asked for is kept, but events fail in D3; and if
+ * the box was used, unless it is removed, that it is still to be handed back.
+ */
+void pmon_bank_lose(struct pmon_bank *bank, enum pmon_box_state state);
+
+/* ---- change.c: which register accesses, and in which order -------------- */
+
+/**
+ * struct pmon_change - what happens to the counters of an active box
+ * @leave: slots whose event ends: they are read a last time
+ * @arrive: slots on which an event begins: their control is written
+ * @over: slots of both on which an event of the same control follows. The
+ *	counter counts on, and one reading is the end of the one and the start
+ *	of the other.
+ * @filters: slots whose filter register must be written; slot 0 when there is
+ *	one for all
+ * @when: a moment before the first access
+ */
+struct pmon_change {
+	u64 leave;
+	u64 arrive;
+	u64 over;
+	u64 filters;
+	u64 when;
+};
+
+/*
+ * Controls and the filter are noted in the bank, what was read in the events.
+ * A filter's value is @slot.filter.
+ */
+
+/* The box becomes active: @slots shall count. */
+void pmon_change_begin(struct pmon_bank *bank, u64 slots, u64 filters);
+
+/* It becomes idle. */
+void pmon_change_end(struct pmon_bank *bank);
+
+/* It stays active, and events stop or start. */
+void pmon_change_active(struct pmon_bank *bank, struct pmon_change *change);
+
+/*
+ * Read all @slots at one moment. If the box does not run again all have failed.
+ */
+void pmon_change_snapshot(struct pmon_bank *bank, u64 slots);
+
+/* Clear the box and let it run, as a driver finds it after reset. */
+void pmon_change_release(struct pmon_bank *bank);
+
+/*
+ * The filter register, named by its slot, that an event arriving on slot @i
+ * needs and that does not hold its filter; or none.
+ */
+u64 pmon_needs_filter(struct pmon_bank *bank, unsigned int i,
+		      const struct pmon_event *event);
+
+/*
+ * ---- free_running.c: counters that run by themselves -----------------------
+ *
+ * Nothing controls them, so an event is the difference of two readings, and any
+ * number of events can share a counter. As with other counters, changes are
+ * collected until apply.
+ */
+
+void pmon_free_running_add(struct pmon_bank *bank, struct pmon_event *event);
+void pmon_free_running_del(struct pmon_bank *bank, struct pmon_event *event);
+/* After the other counters, of a bank that has such events. */
+void pmon_free_running_apply(struct pmon_bank *bank);
+/*
+ * Bring an event that counts up to date. Returns false when the hardware did
+ * not answer.
+ */
+bool pmon_free_running_read(struct pmon_bank *bank, struct pmon_event *event);
+/* Read all that count a last time; they count no more. */
+void pmon_free_running_end_all(struct pmon_bank *bank);
+/* All events that count, or are about to, fail. */
+void pmon_free_running_fail(struct pmon_bank *bank);
+/* All of them; @when is not later than now. */
+void pmon_free_running_sync(struct pmon_bank *bank, u64 when);
+/* The machine slept: a counter that holds less than before was reset. */
+void pmon_free_running_resume(struct pmon_bank *bank);
+/* The hardware is gone. */
+void pmon_free_running_lose(struct pmon_bank *bank);
+
+#endif /* PMON_COUNTERS_H */

@@ -1,0 +1,482 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Give each place (a package, a die, the surroundings of a NUMA node) its
+ * designated CPU, as CPUs come and go. The events of its boxes live there, and
+ * so does the timer that polls their counters before they wrap.
+ */
+#include <linux/cpu.h>
+#include <linux/export.h>
+#include <linux/numa.h>
+#include <linux/rcupdate.h>
+#include <linux/sched/isolation.h>
+#include <linux/topology.h>
+
+#include <compat/cleanup.h>
+#include <compat/hrtimer.h>
+#include <compat/topology.h>
+
+#include "core.h"
+
+static struct pmon_place pmon_places[PMON_PLACES_MAX];
+static unsigned int pmon_places_known;
+static DEFINE_RAW_SPINLOCK(pmon_places_lock);
+
+/* Index of a CPU's package plus one; 0 until the CPU was first online. */
+static DEFINE_PER_CPU(u8, pmon_cpu_place);
+/* Likewise the number of its die. */
+static DEFINE_PER_CPU(int, pmon_cpu_die);
+
+/* ---- places ------------------------------------------------------------- */
+
+/* Indices below this one are places. */
+static unsigned int pmon_place_count(void)
+{
+	/* Pairs with the release in pmon_place_add(). */
+	return smp_load_acquire(&pmon_places_known);
+}
+
+bool pmon_place_is(const struct pmon_place *place, struct pmon_place_id id)
+{
+	return place->id.kind == id.kind && place->id.id == id.id;
+}
+
+static int pmon_place_find(struct pmon_place_id id)
+{
+	unsigned int i, n = pmon_place_count();
+
+	for (i = 0; i < n; i++)
+		if (pmon_place_is(&pmon_places[i], id))
+			return i;
+	return -1;
+}
+
+/*
+ * Where an event on @cpu counts, of a PMU with a box near the place @near, or
+ * boxes of dies or packages. Return: the place's index, or -1.
+ */
+int pmon_place_index(int near, unsigned int cpu)
+{
+	if (near >= 0)
+		return near;
+	if (near == PMON_NEAR_PACKAGE)
+		return per_cpu(pmon_cpu_place, cpu) - 1;
+	return pmon_place_find(pmon_in_die(per_cpu(pmon_cpu_die, cpu) - 1));
+}
+
+/*
+ * CPUs that isolcpus= or nohz_full= keep for other work. A later kernel frees
+ * the mask when cpusets change.
+ */
+static bool pmon_cpu_is_isolated(unsigned int cpu)
+{
+	bool isolated;
+
+	rcu_read_lock();
+	isolated = !housekeeping_cpu(cpu, HK_TYPE_DOMAIN) ||
+		   !housekeeping_cpu(cpu, HK_TYPE_TIMER);
+	rcu_read_unlock();
+	return isolated;
+}
+
+/* The distance of a CPU from a place; negative when it does not reach it. */
+static int pmon_cpu_distance(unsigned int cpu, struct pmon_place_id id)
+{
+	int package = per_cpu(pmon_cpu_place, cpu) - 1;
+
+	if (id.kind == PMON_PLACE_NODE)
+		return id.id == NUMA_NO_NODE ? 0 :
+			node_distance(id.id, cpu_to_node(cpu));
+	if (id.kind == PMON_PLACE_DIE)
+		return per_cpu(pmon_cpu_die, cpu) - 1 == id.id ? 0 : -1;
+	return package >= 0 && pmon_place_is(&pmon_places[package], id) ? 0 :
+									 -1;
+}
+
+/* CPUs that are not isolated come first, and of these the nearest ones. */
+static int pmon_cpu_cost(unsigned int cpu, struct pmon_place_id id)
+{
+	int distance = pmon_cpu_distance(cpu, id);
+
+	if (distance < 0)
+		return INT_MAX;
+	return distance + (pmon_cpu_is_isolated(cpu) ? 1000000 : 0);
+}
+
+/* The best online CPU for a place but for @but, or -1. */
+static int pmon_cpu_choose(struct pmon_place_id id, int but)
+{
+	int least = INT_MAX, found = -1, cpu;
+
+	for_each_online_cpu(cpu) {
+		int cost = cpu == but ? INT_MAX : pmon_cpu_cost(cpu, id);
+
+		if (cost >= least)
+			continue;
+		least = cost;
+		found = cpu;
+		if (!least)
+			break;
+	}
+	return found;
+}
+
+static void pmon_place_set_name(struct pmon_place *place)
+{
+	static const char * const kinds[] = {
+		[PMON_PLACE_PACKAGE] = "package",
+		[PMON_PLACE_DIE] = "die",
+		[PMON_PLACE_NODE] = "node",
+	};
+
+	if (pmon_place_is(place, pmon_near_node(NUMA_NO_NODE)))
+		snprintf(place->name, sizeof(place->name), "the machine");
+	else
+		snprintf(place->name, sizeof(place->name), "%s %d",
+			 kinds[place->id.kind], place->id.id);
+}
+
+/* The index of this place, which is added if it is new; -1: too many. */
+static int pmon_place_add(struct pmon_place_id id)
+{
+	struct pmon_place *place;
+	int i;
+
+	guard(raw_spinlock_irqsave)(&pmon_places_lock);
+	i = pmon_place_find(id);
+	if (i >= 0)
+		return i;
+	if (pmon_places_known == PMON_PLACES_MAX)
+		return -1;
+
+	i = pmon_places_known;
+	place = &pmon_places[i];
+	place->id = id;
+	place->cpu = pmon_cpu_choose(id, -1);
+	pmon_place_set_name(place);
+	/* With the count the place can be seen. */
+	smp_store_release(&pmon_places_known, i + 1);
+	return i;
+}
+
+/* This place; NULL when there are too many. */
+struct pmon_place *pmon_place_get(struct pmon_place_id id, unsigned int *index)
+{
+	int i;
+
+	/* So that the designated CPU stays. */
+	cpus_read_lock();
+	i = pmon_place_add(id);
+	cpus_read_unlock();
+	*index = i;
+	return i < 0 ? NULL : &pmon_places[i];
+}
+
+int pmon_place_cpu(struct pmon_place_id id)
+{
+	int i = pmon_place_find(id);
+
+	return i < 0 ? -1 : READ_ONCE(pmon_places[i].cpu);
+}
+EXPORT_SYMBOL_GPL(pmon_place_cpu);
+
+/**
+ * pmon_place_shown_cpu() - the CPU that a PMU's cpumask names for a place
+ * @place: which
+ *
+ * It is the designated one. But with several NUMA nodes in a package (sub-NUMA
+ * clusters) it is the first one that is online, as for the kernel's own
+ * drivers: perf takes it for the first CPU of the first of the nodes, and
+ * derives from it those of the others. An event opened on any of them moves.
+ *
+ * Return: -1 for a package or die without CPUs.
+ */
+int pmon_place_shown_cpu(const struct pmon_place *place)
+{
+	int designated = READ_ONCE(place->cpu), first = -1, cpu;
+
+	if (designated < 0 || place->id.kind == PMON_PLACE_NODE)
+		return designated;
+
+	/*
+	 * A thread that removes the file of cpumask waits for its readers,
+	 * maybe with the CPU hotplug lock held: readers do not take it.
+	 */
+	for_each_online_cpu(cpu) {
+		if (pmon_cpu_distance(cpu, place->id) < 0)
+			continue;
+		if (first < 0)
+			first = cpu;
+		else if (cpu_to_node(cpu) != cpu_to_node(first))
+			return first;
+	}
+	return designated;
+}
+
+/*
+ * The next place after @place, or the first; NULL when there is none. @index
+ * becomes its index.
+ */
+struct pmon_place *pmon_place_next(const struct pmon_place *place,
+				   unsigned int *index)
+{
+	*index = place ? place - pmon_places + 1 : 0;
+	return *index < pmon_place_count() ? &pmon_places[*index] : NULL;
+}
+
+/* A CPU is online, and its package thus known; false: there are too many. */
+bool pmon_cpu_enter(unsigned int cpu)
+{
+	int package = topology_physical_package_id(cpu);
+	int index = pmon_place_add(pmon_in_package(package));
+
+	if (index < 0)
+		return false;
+	per_cpu(pmon_cpu_die, cpu) = compat_logical_die_id(cpu) + 1;
+	per_cpu(pmon_cpu_place, cpu) = index + 1;
+	return true;
+}
+
+/* The designated CPU of a place once @cpu is online. */
+int pmon_place_cpu_with(const struct pmon_place *place, unsigned int cpu)
+{
+	int cost = pmon_cpu_cost(cpu, place->id);
+
+	if (cost == INT_MAX || (place->cpu >= 0 &&
+				cost >= pmon_cpu_cost(place->cpu, place->id)))
+		return place->cpu;
+	return cpu;
+}
+
+/* The designated CPU of a place once @cpu is offline, or -1. */
+int pmon_place_cpu_without(const struct pmon_place *place, unsigned int cpu)
+{
+	return place->cpu == (int)cpu ? pmon_cpu_choose(place->id, cpu) :
+					place->cpu;
+}
+
+/* ---- the timer that polls boxes ----------------------------------------- */
+
+#define PMON_TIMER_MODE		HRTIMER_MODE_REL_PINNED_HARD
+
+/*
+ * An access takes about a microsecond with interrupts off, and a place may have
+ * hundreds of boxes: a round is made in batches with pauses between. A batch
+ * ends with the box that reaches this many accesses, so a tick takes at most 64
+ * where no box takes more than 16. The period leaves room for the pauses, it is
+ * half of what a counter needs to wrap.
+ */
+#define PMON_POLL_ACCESSES	48U
+/* The shortest pause is the period divided by this. */
+#define PMON_POLL_BATCHES	64U
+#define PMON_POLL_PAUSE_MAX_NS	1000000ULL
+
+/* The box that was polled the longest time ago; NULL when there is none. */
+static struct pmon_box *pmon_poll_first(struct pmon_place *place)
+{
+	return list_first_entry_or_null(&place->polled, struct pmon_box, poll);
+}
+
+/* Has this round polled all boxes? */
+static bool pmon_poll_is_over(struct pmon_place *place)
+{
+	return pmon_poll_first(place)->round == place->round;
+}
+
+/*
+ * Poll a box, and its global control once in each round. Returns how many
+ * accesses that takes at most.
+ */
+static unsigned int pmon_poll_box(struct pmon_box *box, unsigned int round)
+{
+	unsigned int restarts;
+	bool still;
+
+	guard(pmon_box)(box);
+	if (pmon_bank_enters_d3(&box->bank))
+		return 1;
+	still = pmon_global_tick(box, round);
+	restarts = box->bank.restarts;
+	pmon_bank_tick(&box->bank);
+	/* One that was set up again just now has gained nothing yet. */
+	if (unlikely(still) && !box->gained && !box->bank.unresponsive &&
+	    box->bank.restarts == restarts)
+		pmon_global_unfreeze(box);
+	return 1 + pmon_bank_tick_accesses(&box->bank);
+}
+
+static void pmon_poll_batch(struct pmon_place *place)
+{
+	unsigned int accesses = 0;
+
+	lockdep_assert_held(&place->lock);
+	if (pmon_poll_is_over(place))
+		place->round++;
+	while (accesses < PMON_POLL_ACCESSES && !pmon_poll_is_over(place)) {
+		struct pmon_box *box = pmon_poll_first(place);
+
+		box->round = place->round;
+		list_move_tail(&box->poll, &place->polled);
+		accesses += pmon_poll_box(box, place->round);
+	}
+}
+
+static u64 pmon_poll_wait_ns(struct pmon_place *place)
+{
+	if (pmon_poll_is_over(place))
+		return place->period_ns;
+	return min_t(u64, place->period_ns / PMON_POLL_BATCHES,
+		     PMON_POLL_PAUSE_MAX_NS);
+}
+
+static enum hrtimer_restart pmon_timer_tick(struct hrtimer *timer)
+{
+	struct pmon_place *place =
+		container_of(timer, struct pmon_place, timer);
+	unsigned int cpu = smp_processor_id();
+	u64 ns = PMON_POLL_PAUSE_MAX_NS;
+
+	guard(raw_spinlock_irqsave)(&place->lock);
+	if (!pmon_poll_first(place))
+		return HRTIMER_NORESTART;
+
+	/*
+	 * A box that became active on a CPU that is not the designated one has
+	 * started the timer there, and when that CPU goes offline the kernel
+	 * moves the timer to any other, until pmon_timer_move().
+	 */
+	WRITE_ONCE(place->timer_cpu, cpu);
+	if (cpu == READ_ONCE(place->cpu) ||
+	    pmon_cpu_distance(cpu, place->id) >= 0) {
+		pmon_poll_batch(place);
+		ns = pmon_poll_wait_ns(place);
+	}
+	/*
+	 * While this CPU waited for the lock another one may have started the
+	 * timer anew, for an earlier expiry or for the CPU that takes over.
+	 */
+	if (hrtimer_is_queued(timer))
+		return HRTIMER_NORESTART;
+	hrtimer_forward_now(timer, ns_to_ktime(ns));
+	return HRTIMER_RESTART;
+}
+
+/*
+ * The current round does not poll the box. The period is the shortest of the
+ * boxes that run, or have since any did.
+ */
+static void pmon_poll_add(struct pmon_place *place, struct pmon_box *box)
+{
+	lockdep_assert_held(&place->lock);
+	if (list_empty(&place->polled))
+		place->period_ns = ~0ULL;
+	box->round = place->round;
+	list_add_tail(&box->poll, &place->polled);
+	if (place->period_ns <= box->period_ns)
+		return;
+
+	place->period_ns = box->period_ns;
+	WRITE_ONCE(place->timer_cpu, smp_processor_id());
+	hrtimer_start(&place->timer, ns_to_ktime(place->period_ns),
+		      PMON_TIMER_MODE);
+}
+
+/*
+ * Do not wait for a tick that runs at this moment: it finds no box and does not
+ * start the timer again.
+ */
+static void pmon_poll_del(struct pmon_place *place, struct pmon_box *box)
+{
+	lockdep_assert_held(&place->lock);
+	list_del(&box->poll);
+	if (list_empty(&place->polled))
+		hrtimer_try_to_cancel(&place->timer);
+}
+
+/*
+ * The box has begun or ended to run. Each change of @running by
+ * pmon_box_apply() or pmon_box_stop(), under the box's lock, is followed by a
+ * call, whatever @queued was then: of two calls for two changes the later one
+ * in the order of the place's lock sees the later change, which it made itself
+ * or which the earlier call saw. The tick holds the place's lock and takes the
+ * boxes', so this must be called without the box's lock, and with interrupts
+ * off.
+ *
+ * A tick, a reading of a group as a whole, and other calls on the box's CPU may
+ * end a box, and make no call: the box stays queued, and ticks find nothing to
+ * read there, until the next pmon_box_apply() or pmon_box_stop() finds that
+ * @queued differs. None of these makes a box run that did not.
+ */
+void pmon_timer_update(struct pmon_box *box)
+{
+	struct pmon_place *place = box->place;
+	bool running;
+
+	lockdep_assert_irqs_disabled();
+	raw_spin_lock(&place->lock);
+	running = READ_ONCE(box->bank.running);
+	if (running != box->queued) {
+		WRITE_ONCE(box->queued, running);
+		pmon_global_count(box, running);
+		if (running)
+			pmon_poll_add(place, box);
+		else
+			pmon_poll_del(place, box);
+	}
+	raw_spin_unlock(&place->lock);
+}
+
+/*
+ * On the new CPU: start the timer for the same expiry, because the counters go
+ * on while it is moved.
+ */
+static void pmon_timer_start_here(void *data)
+{
+	struct pmon_place *place = data;
+
+	guard(raw_spinlock_irqsave)(&place->lock);
+	if (!pmon_poll_first(place))
+		return;
+
+	WRITE_ONCE(place->timer_cpu, smp_processor_id());
+	hrtimer_start_expires(&place->timer, HRTIMER_MODE_ABS_PINNED_HARD);
+}
+
+/* Another CPU is the designated one: move the timer to it. */
+void pmon_timer_move(struct pmon_place *place)
+{
+	hrtimer_cancel(&place->timer);
+	smp_call_function_single(place->cpu, pmon_timer_start_here, place,
+				 true);
+}
+
+/* Do boxes run, and does their timer on @cpu, though it is not designated? */
+bool pmon_timer_is_on(const struct pmon_place *place, unsigned int cpu)
+{
+	return place->cpu >= 0 && !list_empty_careful(&place->polled) &&
+	       READ_ONCE(place->timer_cpu) == (int)cpu;
+}
+
+/* For all PMON_PLACES_MAX places, used or not yet. */
+void pmon_cpu_init(void)
+{
+	unsigned int i;
+
+	for (i = 0; i < PMON_PLACES_MAX; i++) {
+		struct pmon_place *place = &pmon_places[i];
+
+		raw_spin_lock_init(&place->lock);
+		INIT_LIST_HEAD(&place->polled);
+		place->timer_cpu = -1;
+		hrtimer_setup(&place->timer, pmon_timer_tick, CLOCK_MONOTONIC,
+			      PMON_TIMER_MODE);
+	}
+}
+
+/* No box runs, but a tick may not have ended yet. */
+void pmon_cpu_exit(void)
+{
+	unsigned int i;
+
+	for (i = 0; i < PMON_PLACES_MAX; i++)
+		hrtimer_cancel(&pmon_places[i].timer);
+}

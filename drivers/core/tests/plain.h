@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Describe an event by the rows of its type, with up to two words. */
+#ifndef PMON_CORE_TEST_PLAIN_H
+#define PMON_CORE_TEST_PLAIN_H
+
+#include "../encode.h"
+
+static inline void pmon_event_init(struct pmon_event *event,
+				   const struct pmon_type *type,
+				   const struct pmon_layout *layout,
+				   u64 config, u64 config1)
+{
+	const u64 words[PMON_CONFIG_WORDS] = { config, config1 };
+
+	pmon_event_encode(event, type, layout, words);
+}
+
+#endif /* PMON_CORE_TEST_PLAIN_H */
