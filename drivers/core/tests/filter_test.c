@@ -96,6 +96,31 @@ static void filters_are_off_when_handed_back(struct kunit *test)
 	hand_back(t, false);
 }
 
+/* Both counters had one: each is turned off, once. */
+static void each_filter_is_off_once(struct kunit *test)
+{
+	struct rig *t = box(test, &filtered);
+
+	pmon_bank_is_off(&t->bank, BIT(0) | BIT(1));
+	counts_with(t, 0, 3);
+	want_filtered(t, 1, 1, 3);
+	fake_write(&t->fake, CPMU_FILTER(1), 3, 4);
+	expect_one_on(t, 1, 1 << 24 | CPMU_ENABLE, 10);
+	apply(t);
+	del(t, 1);
+	w(t, CPMU_CFG(1), 0);
+	r(t, CPMU_CTR(1), 10);
+	apply(t);
+	r(t, CPMU_CFG(0), 0);
+	r(t, CPMU_CFG(1), 0);
+	w(t, CPMU_BOX, CPMU_STOP);
+	fake_write(&t->fake, CPMU_FILTER(0), U32_MAX, 4);
+	fake_write(&t->fake, CPMU_FILTER(1), U32_MAX, 4);
+	w(t, CPMU_BOX, 0);
+	pmon_bank_release(&t->bank);
+	fake_done(&t->fake);
+}
+
 /* It slept, of which nothing is known afterwards but what is to be undone. */
 static void filters_are_off_after_sleep(struct kunit *test)
 {
@@ -180,6 +205,7 @@ static void a_filter_that_is_not_off_is_not_forgotten(struct kunit *test)
 
 static struct kunit_case filter_tests[] = {
 	KUNIT_CASE(filters_are_off_when_handed_back),
+	KUNIT_CASE(each_filter_is_off_once),
 	KUNIT_CASE(filters_are_off_after_sleep),
 	KUNIT_CASE(filters_of_another_device_are_left),
 	KUNIT_CASE(filters_that_are_gone_are_left),
