@@ -92,11 +92,12 @@ static void pmon_box_report_d3(struct pmon_box *box)
 	in_d3 = READ_ONCE(box->bank.state) == PMON_BOX_D3;
 	if (in_d3)
 		pmon_box_fail_refused(box);
-	if (box->power && in_d3 != box->logged_d3)
-		pr_info("%s %s: PCI function %s %s\n",
-			box->pmu->name, box->place->name,
-			pci_name(box->power),
-			in_d3 ? "in D3, not counting" : "left D3");
+	if (in_d3 && !box->logged_d3)
+		pr_info("%s %s: PCI function %s in D3, not counting\n",
+			box->pmu->name, box->place->name, pci_name(box->power));
+	if (!in_d3 && box->logged_d3 && box->power)
+		pr_info("%s %s: PCI function %s left D3\n",
+			box->pmu->name, box->place->name, pci_name(box->power));
 	box->logged_d3 = in_d3;
 }
 

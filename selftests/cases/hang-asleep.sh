@@ -105,7 +105,7 @@ for k in $KERNELS; do
 		'asleep, perf: no register is touched'
 	function=$(dmesg | sed -n 's/.*PCI function \(.*\) in D3, not counting$/\1/p' | sort -u)
 	like "$function" '^0000:00:03\.[01]$' 'asleep: the log says so'
-	like "$(dmesg)" "PCI function $function left D3" \
+	like "$(dmesg)" ": PCI function $function left D3" \
 		'awake: the log says that, too'
 	more before asleep uncore_cha_0 'asleep: a box elsewhere counts'
 	more asleep later uncore_cha_0 'and all the time'
