@@ -5,6 +5,7 @@
  * caught and read as all-ones. Unlike rdmsr_safe() and wrmsr_safe() these have
  * no tracepoint: what is attached to one runs with the lock of a box held.
  */
+#include <linux/errno.h>
 #include <linux/export.h>
 
 #include <asm/asm.h>
@@ -12,8 +13,8 @@
 
 #include <pmon/regs.h>
 
-/* An MSR that cannot be read: register 0, which is rax, becomes -1. */
-#define PMON_MSR_FAULT	(EX_TYPE_IMM_REG | EX_DATA_IMM(-1))
+/* Where the MSR faults: register 0, which is rax, becomes @imm. */
+#define PMON_MSR_FAULT(imm)	(EX_TYPE_IMM_REG | EX_DATA_IMM(imm))
 
 static u64 pmon_msr_read(const struct pmon_regs *regs, u32 reg, u8 bytes)
 {
@@ -23,7 +24,7 @@ static u64 pmon_msr_read(const struct pmon_regs *regs, u32 reg, u8 bytes)
 		     "	shl $32, %%rdx\n"
 		     "	or %%rdx, %0\n"
 		     "2:\n"
-		     _ASM_EXTABLE_TYPE(1b, 2b, PMON_MSR_FAULT)
+		     _ASM_EXTABLE_TYPE(1b, 2b, PMON_MSR_FAULT(-1))
 		     : "=a" (val)
 		     : "c" (regs->base + reg)
 		     : "rdx", "cc");
@@ -37,9 +38,9 @@ static int pmon_msr_write(const struct pmon_regs *regs, u32 reg, u64 val,
 	int err;
 
 	asm volatile("1:	wrmsr\n"
-		     "	xor %[err], %[err]\n"
+		     "	xorl %[err], %[err]\n"
 		     "2:\n"
-		     _ASM_EXTABLE_TYPE_REG(1b, 2b, EX_TYPE_WRMSR_SAFE, %[err])
+		     _ASM_EXTABLE_TYPE(1b, 2b, PMON_MSR_FAULT(-EIO))
 		     : [err] "=a" (err)
 		     : "c" (regs->base + reg), "0" ((u32)val),
 		       "d" ((u32)(val >> 32))

@@ -83,12 +83,11 @@ COMPAT_GUARD(raw_spinlock_irqsave, raw_spinlock_t,
 
 /* A lock of a type of our own; _T is what is locked, as in DEFINE_GUARD(). */
 #define COMPAT_DEFINE_GUARD(name, type, lock_it, unlock_it)		\
-	typedef type compat_class_##name;				\
 	struct compat_guard_##name {					\
-		compat_class_##name lock;				\
+		type lock;						\
 	};								\
 	static __always_inline struct compat_guard_##name		\
-	compat_lock_##name(compat_class_##name _T)			\
+	compat_lock_##name(type _T)					\
 	{								\
 		lock_it;						\
 		return (struct compat_guard_##name){ .lock = _T };	\
@@ -96,7 +95,7 @@ COMPAT_GUARD(raw_spinlock_irqsave, raw_spinlock_t,
 	static __always_inline void					\
 	compat_unlock_##name(struct compat_guard_##name *_held)		\
 	{								\
-		compat_class_##name _T = _held->lock;			\
+		type _T = _held->lock;					\
 									\
 		unlock_it;						\
 	}

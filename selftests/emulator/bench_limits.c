@@ -260,7 +260,7 @@ static bool control(char **word, GString *out)
 	else if (!strcmp(word[1], "free"))
 		pmon_control_reset(t);
 	else if (!strcmp(word[1], "stuck"))
-		t->ctl_grant_ns = t->ctl_run_ns = UINT64_MAX;
+		pmon_control_never(t);
 	else
 		return false;
 	return true;

@@ -255,7 +255,7 @@ static void load_tpmi(struct plan_line *l)
 	t->info[0] = plan_u64(l, "info0");
 	t->info[1] = plan_u64(l, "info1");
 	if (plan_max(l, "stuck", 1))
-		t->ctl_grant_ns = t->ctl_run_ns = UINT64_MAX;
+		pmon_control_never(t);
 	d->tpmi_bar_bytes = pow2ceil(plan_max(l, "bytes", 1ull << 28));
 }
 

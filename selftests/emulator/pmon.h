@@ -483,6 +483,7 @@ void pmon_tpmi_write(struct pmon_tpmi *t, uint64_t off, uint64_t val,
 		     unsigned int bytes);
 void pmon_control_settle(struct pmon_tpmi *t);
 void pmon_control_reset(struct pmon_tpmi *t);
+void pmon_control_never(struct pmon_tpmi *t);
 uint64_t pmon_control_read(struct pmon_tpmi *t, unsigned int off, unsigned int bytes);
 void pmon_control_write(struct pmon_tpmi *t, unsigned int off, uint64_t val,
 			unsigned int bytes);

@@ -89,6 +89,13 @@ void pmon_control_reset(struct pmon_tpmi *t)
 	t->ctl_asked = false;
 }
 
+/* Firmware answers nothing any more. */
+void pmon_control_never(struct pmon_tpmi *t)
+{
+	t->ctl_grant_ns = UINT64_MAX;
+	t->ctl_run_ns = UINT64_MAX;
+}
+
 /* Only its owner runs the mailbox, and gives it back when that is over. */
 static void write_status(struct pmon_tpmi *t, uint64_t val)
 {

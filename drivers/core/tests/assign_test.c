@@ -262,18 +262,19 @@ static void reserved_events_have_counters_of_their_own(struct kunit *test)
 	};
 	const struct pmon_type type = { .reserved = reserved };
 	unsigned int i;
+	u64 allowed;
 
 	for (i = 0; i < ARRAY_SIZE(reserved_cases); i++) {
 		const struct reserved_case *c = &reserved_cases[i];
 
-		KUNIT_EXPECT_EQ_MSG(test,
-			pmon_allowed(&type, shape_layout(&shapes[0], &shaped),
-				     c->config), c->allowed, "%llx",
-			(unsigned long long)c->config);
-		KUNIT_EXPECT_EQ_MSG(test,
-			pmon_allowed(&type, shape_layout(&shapes[1], &shaped),
-				     c->config), c->allowed_fixed, "%llx",
-			(unsigned long long)c->config);
+		allowed = pmon_allowed(&type, shape_layout(&shapes[0], &shaped),
+				       c->config);
+		KUNIT_EXPECT_EQ_MSG(test, allowed, c->allowed, "%llx",
+				    (unsigned long long)c->config);
+		allowed = pmon_allowed(&type, shape_layout(&shapes[1], &shaped),
+				       c->config);
+		KUNIT_EXPECT_EQ_MSG(test, allowed, c->allowed_fixed, "%llx",
+				    (unsigned long long)c->config);
 	}
 }
 

@@ -8,7 +8,7 @@
 #define INTERFACE	0x08
 #define DATA		0x10
 #define DIE_LEVEL	0x18
-#define BUSY		(1ULL << 63)
+#define BUSY		BIT_ULL(63)
 
 /* Long after boot, so that no time is 0. */
 static u64 model_clock_ns = 1000000 * MS;
