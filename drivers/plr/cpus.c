@@ -1,27 +1,26 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Keep which domains there are, and which CPUs belong to which module. A CPU
- * that is not online belongs nowhere, so that one that never came up is not
- * taken for one of module 0.
+ * Keep the list of domains, and which module each online CPU belongs to.
  */
 #include <linux/cpumask.h>
+#include <linux/lockdep.h>
 #include <linux/percpu.h>
 #include <linux/rculist.h>
-#include <linux/slab.h>
 #include <linux/sysfs.h>
 
 #include "plr.h"
 
-/*
- * Protects the lists of devices and domains, modules, places of CPUs and links.
- */
+/* Protects the lists of devices and domains, modules, CPUs and links. */
 DEFINE_MUTEX(plr_lock);
 
 /*
- * Grows under plr_lock. What reads it without the lock relies on domains
- * staying until nothing of this module runs any more.
+ * Grows under plr_lock. Readers without the lock rely on domains staying until
+ * nothing of this module runs any more.
  */
 LIST_HEAD(plr_domains);
+
+/* NULL for a CPU that is offline, or whose module has no directory. */
+static DEFINE_PER_CPU(struct plr_scope *, plr_cpu_cores);
 
 /* Find a domain by its numbers. Any context. Returns the domain, or NULL. */
 struct plr_domain *plr_domain_find(u16 package, u8 id)
@@ -35,73 +34,40 @@ struct plr_domain *plr_domain_find(u16 package, u8 id)
 	return NULL;
 }
 
-static DEFINE_PER_CPU(struct plr_place, plr_places);
-/* CPUs whose place is known; changes under plr_lock. */
-static cpumask_var_t plr_placed;
-
-/*
- * The module of a CPU. Returns false for a CPU that is offline or whose MSR
- * named no module.
- */
-bool plr_cpu_place(unsigned int cpu, struct plr_place *place)
+/* The module of an online CPU, or NULL. Any context. */
+struct plr_scope *plr_cpu_core(unsigned int cpu)
 {
-	if (!cpumask_test_cpu(cpu, plr_placed))
-		return false;
-	*place = per_cpu(plr_places, cpu);
-
-	return true;
+	return READ_ONCE(per_cpu(plr_cpu_cores, cpu));
 }
 
-/* Whether an online CPU belongs to a domain, or to a module of it. */
-bool plr_cpu_is_in(unsigned int cpu, u16 package, u8 domain, int module)
+/* A CPU belongs to a module now, or to none; with plr_lock held. */
+void plr_cpu_set_core(unsigned int cpu, struct plr_scope *core)
 {
-	struct plr_place place;
-
-	return plr_cpu_place(cpu, &place) && place.package == package &&
-	       place.domain == domain &&
-	       (module == PLR_ANY_MODULE || place.module == module);
+	lockdep_assert_held(&plr_lock);
+	WRITE_ONCE(per_cpu(plr_cpu_cores, cpu), core);
 }
 
 /*
- * Write the list of CPUs of a domain or module. Returns bytes written, or
- * -ENOMEM.
+ * Write the list of CPUs of a module, or of all modules of a domain without
+ * one. Returns bytes written, or -ENOMEM.
  */
-int plr_cpus_print(char *buf, u16 package, u8 domain, int module)
+int plr_cpus_print(char *buf, const struct plr_domain *domain,
+		   const struct plr_scope *core)
 {
+	const struct plr_scope *of;
 	cpumask_var_t mask;
 	unsigned int cpu;
 	int len;
 
 	if (!zalloc_cpumask_var(&mask, GFP_KERNEL))
 		return -ENOMEM;
-	for_each_cpu(cpu, plr_placed)
-		if (plr_cpu_is_in(cpu, package, domain, module))
+	for_each_online_cpu(cpu) {
+		of = plr_cpu_core(cpu);
+		if (of && (core ? of == core : of->domain == domain))
 			cpumask_set_cpu(cpu, mask);
+	}
 	len = sysfs_emit(buf, "%*pbl\n", cpumask_pr_args(mask));
 	free_cpumask_var(mask);
 
 	return len;
-}
-
-/* A CPU has its place; with plr_lock held. */
-void plr_cpu_set_place(unsigned int cpu, const struct plr_place *place)
-{
-	per_cpu(plr_places, cpu) = *place;
-	cpumask_set_cpu(cpu, plr_placed);
-}
-
-/* A CPU goes offline; with plr_lock held. */
-void plr_cpu_clear_place(unsigned int cpu)
-{
-	cpumask_clear_cpu(cpu, plr_placed);
-}
-
-int plr_cpus_init(void)
-{
-	return zalloc_cpumask_var(&plr_placed, GFP_KERNEL) ? 0 : -ENOMEM;
-}
-
-void plr_cpus_exit(void)
-{
-	free_cpumask_var(plr_placed);
 }

@@ -39,9 +39,9 @@ static bool plr_instance_attach(struct plr_device *device,
 			 instance, header);
 	else if (domain < 0)
 		dev_info(&device->dev, "PLR instance %u: no compute die, not used\n", instance);
-	else if (plr_mode() != PMON_MODE_ON)
+	else if (plr_mode != PMON_MODE_ON)
 		dev_info(&device->dev, "PLR instance %u: not used: %s\n", instance,
-			 pmon_mode_text(plr_mode()));
+			 pmon_mode_text(plr_mode));
 	else
 		ret = plr_domain_attach(device, instance, domain, &regs,
 					header);
@@ -52,6 +52,20 @@ static bool plr_instance_attach(struct plr_device *device,
 		dev_err(&device->dev, "PLR instance %u: not shown: error %d\n", instance, ret);
 
 	return true;
+}
+
+/* The work item of plr_device_check_state(): it may take seconds. */
+static void plr_device_state_work(struct work_struct *work)
+{
+	struct plr_device *device =
+		container_of(work, struct plr_device, state_work);
+	int blocked = device->front->blocked(device->auxdev);
+
+	if (blocked > 0 && !device->blocked)
+		dev_warn(&device->dev, "PLR: writes blocked by firmware, reasons of modules not known\n");
+	if (blocked >= 0)
+		WRITE_ONCE(device->blocked, blocked);
+	complete_all(&device->state_done);
 }
 
 static void plr_device_release(struct device *dev)
@@ -76,7 +90,7 @@ static struct plr_device *plr_device_alloc(struct pci_dev *pdev,
 	device->pdev = pci_dev_get(pdev);
 	device->auxdev = auxdev;
 	device->front = front;
-	INIT_WORK(&device->state_work, plr_state_work);
+	INIT_WORK(&device->state_work, plr_device_state_work);
 	init_completion(&device->state_done);
 	INIT_LIST_HEAD(&device->node);
 
@@ -198,7 +212,7 @@ static void plr_device_complete(struct plr_domain *domain)
 {
 	if (!dev_get_uevent_suppress(&domain->dev))
 		return;
-	plr_hotplug_add(domain);
+	plr_hotplug_add();
 	plr_perf_register();
 	dev_set_uevent_suppress(&domain->dev, false);
 	kobject_uevent(&domain->dev.kobj, KOBJ_ADD);

@@ -28,13 +28,13 @@ static struct plr_domain *plr_domain_alloc(u16 package, u8 id)
 		return NULL;
 	domain->package = package;
 	domain->id = id;
-	domain->interval_ms = plr_default_interval();
+	domain->interval_ms = plr_default_ms;
 	domain->mailbox.regs = &domain->regs;
 	domain->mailbox.wait = &plr_wait;
 	domain->monitor.mailbox = &domain->mailbox;
 	domain->monitor.gate = PLR_GATE_DEFAULT;
 	mutex_init(&domain->lock);
-	plr_watch_init(domain);
+	INIT_DELAYED_WORK(&domain->work, plr_watch_work);
 	device_initialize(&domain->dev);
 	domain->dev.release = plr_domain_release;
 	domain->dev.groups = plr_domain_groups;
@@ -56,7 +56,7 @@ static int plr_domain_fill(struct plr_domain *domain)
 	if (!domain->die || !domain->mesh)
 		return -ENOMEM;
 	domain->monitor.die = &domain->die->part;
-	if (plr_monitors_mesh())
+	if (plr_mesh)
 		plr_monitor_add(&domain->monitor, &domain->mesh->part);
 
 	return plr_dir_show(domain->dir);

@@ -28,22 +28,14 @@ static const struct pci_device_id plr_pci_ids[] = {
 };
 MODULE_DEVICE_TABLE(pci, plr_pci_ids);
 
-/**
- * struct plr_pci - a function that is attached
- * @node: in the list
- * @pdev: the function; the device has a reference
- * @device: what it gave; NULL while it is being attached, and if it is refused
- * @refused: its tables cannot be used, which the log has; they are not read
- *	again before a driver is bound to it
- */
+/* A function that is attached, or whose tables cannot be used. */
 struct plr_pci {
 	struct list_head node;
-	struct pci_dev *pdev;
-	struct plr_device *device;
-	bool refused;
+	struct pci_dev *pdev;		/* compared only */
+	struct plr_device *device;	/* NULL: refused, until a driver binds */
 };
 
-static void plr_pci_again(struct work_struct *work);
+static void plr_pci_attach_all(struct work_struct *work);
 
 /*
  * Protects the list of functions. What is done to one function is done under
@@ -52,7 +44,7 @@ static void plr_pci_again(struct work_struct *work);
 static DEFINE_MUTEX(plr_pci_lock);
 static LIST_HEAD(plr_pcis);
 /* Retries functions that were recovering from a PCI error, or locked. */
-static DECLARE_DELAYED_WORK(plr_pci_dwork, plr_pci_again);
+static DECLARE_DELAYED_WORK(plr_pci_dwork, plr_pci_attach_all);
 
 static void plr_pci_retry(void)
 {
@@ -63,7 +55,7 @@ static struct plr_pci *plr_pci_find(struct pci_dev *pdev)
 {
 	struct plr_pci *pci;
 
-	lockdep_assert_held(&plr_pci_lock);
+	guard(mutex)(&plr_pci_lock);
 	list_for_each_entry(pci, &plr_pcis, node)
 		if (pci->pdev == pdev)
 			return pci;
@@ -71,42 +63,12 @@ static struct plr_pci *plr_pci_find(struct pci_dev *pdev)
 	return NULL;
 }
 
-/*
- * Is the function without a driver, or bound to intel_vsec, which leaves the
- * registers of features to others?
- */
+/* Without a driver, or with intel_vsec, which leaves features to others. */
 static bool plr_pci_is_shared(struct pci_dev *pdev)
 {
 	struct device_driver *driver = READ_ONCE(pdev->dev.driver);
 
 	return !driver || !strcmp(driver->name, PLR_PCI_DRIVER);
-}
-
-/*
- * Add a function to the list. NULL when it is there already or there is no
- * memory.
- */
-static struct plr_pci *plr_pci_reserve(struct pci_dev *pdev)
-{
-	struct plr_pci *pci;
-
-	guard(mutex)(&plr_pci_lock);
-	if (plr_pci_find(pdev))
-		return NULL;
-	pci = kzalloc(sizeof(*pci), GFP_KERNEL);
-	if (!pci)
-		return NULL;
-	pci->pdev = pdev;
-	list_add_tail(&pci->node, &plr_pcis);
-
-	return pci;
-}
-
-static void plr_pci_free(struct plr_pci *pci)
-{
-	scoped_guard(mutex, &plr_pci_lock)
-		list_del(&pci->node);
-	kfree(pci);
 }
 
 /* The kernel has no tables of its own, and nothing in it reads the state. */
@@ -118,62 +80,58 @@ static bool plr_front_agrees(struct auxiliary_device *auxdev, phys_addr_t start,
 
 static const struct plr_front plr_front = { .agrees = plr_front_agrees };
 
-/* A function between a PCI error and its end is looked at again. */
-static bool plr_pci_recovers(struct pci_dev *pdev)
-{
-	return READ_ONCE(pdev->error_state) == pci_channel_io_frozen;
-}
-
 /* With the lock of the device, so that its driver stays what it is. */
 static void plr_pci_attach(struct pci_dev *pdev)
 {
 	struct plr_device *device;
 	struct plr_pci *pci;
 
-	if (!plr_pci_is_shared(pdev))
+	if (!plr_pci_is_shared(pdev) || plr_pci_find(pdev))
 		return;
-	if (plr_pci_recovers(pdev)) {
+	/* Between a PCI error and its end. */
+	if (READ_ONCE(pdev->error_state) == pci_channel_io_frozen) {
 		plr_pci_retry();
 		return;
 	}
-	pci = plr_pci_reserve(pdev);
+	pci = kzalloc(sizeof(*pci), GFP_KERNEL);
 	if (!pci)
 		return;
 	device = plr_device_attach(pdev, NULL, &plr_front);
-	if (!IS_ERR(device))
-		pci->device = device;
-	else if (PTR_ERR(device) == -EINVAL || PTR_ERR(device) == -EEXIST)
-		pci->refused = true;
-	else
-		plr_pci_free(pci);
+	if (IS_ERR(device) && PTR_ERR(device) != -EINVAL &&
+	    PTR_ERR(device) != -EEXIST) {
+		kfree(pci);
+		return;
+	}
+	pci->pdev = pdev;
+	pci->device = IS_ERR(device) ? NULL : device;
+	guard(mutex)(&plr_pci_lock);
+	list_add_tail(&pci->node, &plr_pcis);
 }
 
 static void plr_pci_drop(struct plr_pci *pci)
 {
 	if (pci->device)
 		plr_device_detach(pci->device);
-	plr_pci_free(pci);
+	scoped_guard(mutex, &plr_pci_lock)
+		list_del(&pci->node);
+	kfree(pci);
 }
 
 static void plr_pci_detach(struct pci_dev *pdev)
 {
-	struct plr_pci *pci;
+	struct plr_pci *pci = plr_pci_find(pdev);
 
-	scoped_guard(mutex, &plr_pci_lock)
-		pci = plr_pci_find(pdev);
-	if (pci && (pci->device || pci->refused))
+	if (pci)
 		plr_pci_drop(pci);
 }
 
-/* A driver has come to it: what it says may be something else now. */
+/* A driver has come to it: what its tables say may be something else now. */
 static void plr_pci_attach_anew(struct pci_dev *pdev)
 {
-	struct plr_pci *pci;
+	struct plr_pci *pci = plr_pci_find(pdev);
 
-	scoped_guard(mutex, &plr_pci_lock)
-		pci = plr_pci_find(pdev);
-	if (pci && pci->refused)
-		plr_pci_free(pci);
+	if (pci && !pci->device)
+		plr_pci_drop(pci);
 	plr_pci_attach(pdev);
 }
 
@@ -221,7 +179,7 @@ static bool plr_pci_ending;
  * attached after its removal. Waiting for the lock of a function may take for
  * ever: vfio-pci is unbound with it as soon as the virtual machine lets go.
  */
-static void plr_pci_attach_all(void)
+static void plr_pci_attach_all(struct work_struct *work)
 {
 	struct pci_dev *pdev = NULL;
 
@@ -242,18 +200,13 @@ static void plr_pci_attach_all(void)
 	pci_unlock_rescan_remove();
 }
 
-static void plr_pci_again(struct work_struct *work)
-{
-	plr_pci_attach_all();
-}
-
 /* Take up TPMI devices, now and as they come. Returns 0 or an error. */
 int plr_front_start(void)
 {
 	int ret = bus_register_notifier(&pci_bus_type, &plr_pci_nb);
 
 	if (!ret)
-		plr_pci_attach_all();
+		plr_pci_attach_all(NULL);
 
 	return ret;
 }

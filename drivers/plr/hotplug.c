@@ -7,6 +7,7 @@
 
 #include <linux/cpu.h>
 #include <linux/cpuhotplug.h>
+#include <linux/percpu.h>
 #include <linux/topology.h>
 
 #include <compat/cleanup.h>
@@ -14,60 +15,54 @@
 
 #include "plr.h"
 
+/*
+ * Where MSR 0x54 says that a CPU is; it may come online before its domain is
+ * found. Changes in callbacks of CPU hotplug.
+ */
+static DEFINE_PER_CPU(struct plr_place, plr_places);
+static DEFINE_PER_CPU(bool, plr_is_placed);
 static enum cpuhp_state plr_cpuhp;
 
-static void plr_cpu_link(struct plr_domain *domain, unsigned int cpu, u8 module)
+/* Give a CPU its module, if that has a domain yet, and the module its events. */
+static void plr_cpu_attach(unsigned int cpu)
 {
-	struct plr_scope *scope = plr_core_get(domain, module);
+	const struct plr_place *place = per_cpu_ptr(&plr_places, cpu);
 	struct device *dev = get_cpu_device(cpu);
+	struct plr_domain *domain;
+	struct plr_scope *core;
 	int ret;
 
-	lockdep_assert_held(&plr_lock);
-	if (!scope || !dev)
-		return;
-	/* A CPU that comes online while the domain is made has it already. */
-	ret = sysfs_create_link_nowarn(&dev->kobj, &scope->kobj, "plr");
-	if (ret && ret != -EEXIST)
-		dev_warn(&domain->dev, "no link from cpu%u: error %d\n", cpu, ret);
-}
-
-/*
- * The module of a CPU that has its place, or NULL. Without plr_lock: events of
- * perf are moved with it released, in callbacks of CPU hotplug.
- */
-static struct plr_scope *plr_cpu_scope(const struct plr_place *place)
-{
-	struct plr_domain *domain = plr_domain_find(place->package,
-						    place->domain);
-
-	return domain ? plr_core(domain, place->module) : NULL;
+	scoped_guard(mutex, &plr_lock) {
+		domain = plr_domain_find(place->package, place->domain);
+		core = domain ? plr_core_get(domain, place->module) : NULL;
+		if (!core || plr_cpu_core(cpu) || !dev)
+			return;
+		plr_cpu_set_core(cpu, core);
+		ret = sysfs_create_link_nowarn(&dev->kobj, &core->kobj, "plr");
+		if (ret)
+			dev_warn(&domain->dev, "no link from cpu%u: error %d\n",
+				 cpu, ret);
+	}
+	plr_perf_cpu_online(core, cpu);
 }
 
 static int plr_cpu_online(unsigned int cpu)
 {
-	struct plr_domain *domain;
-	struct plr_place place;
-	struct plr_scope *scope;
+	struct plr_place *place = per_cpu_ptr(&plr_places, cpu);
 	u64 msr;
 
 	/* A CPU whose place is not known comes online all the same. */
+	per_cpu(plr_is_placed, cpu) = false;
 	if (rdmsrq_safe(PLR_MSR_LOGICAL_ID, &msr))
 		return 0;
-	if (plr_place_decode(msr, &place)) {
+	if (plr_place_decode(msr, place)) {
 		pr_warn_once("CPU %u: MSR 0x54 reads 0x%llx, no module, limits not shown\n",
 			     cpu, msr);
 		return 0;
 	}
-	place.package = topology_physical_package_id(cpu);
-	scoped_guard(mutex, &plr_lock) {
-		plr_cpu_set_place(cpu, &place);
-		domain = plr_domain_find(place.package, place.domain);
-		if (domain)
-			plr_cpu_link(domain, cpu, place.module);
-	}
-	scope = plr_cpu_scope(&place);
-	if (scope)
-		plr_perf_cpu_online(scope, cpu);
+	place->package = topology_physical_package_id(cpu);
+	per_cpu(plr_is_placed, cpu) = true;
+	plr_cpu_attach(cpu);
 
 	return 0;
 }
@@ -75,70 +70,48 @@ static int plr_cpu_online(unsigned int cpu)
 /* The module keeps its directory: what limited it is still on record. */
 static int plr_cpu_offline(unsigned int cpu)
 {
-	struct device *dev = get_cpu_device(cpu);
-	struct plr_place place;
-	struct plr_scope *core;
+	struct plr_scope *core = plr_cpu_core(cpu);
 
-	if (!plr_cpu_place(cpu, &place))
+	per_cpu(plr_is_placed, cpu) = false;
+	if (!core)
 		return 0;
-	core = plr_cpu_scope(&place);
 	scoped_guard(mutex, &plr_lock) {
-		if (core && dev)
-			sysfs_remove_link(&dev->kobj, "plr");
-		plr_cpu_clear_place(cpu);
+		sysfs_remove_link(&get_cpu_device(cpu)->kobj, "plr");
+		plr_cpu_set_core(cpu, NULL);
 	}
-	if (core)
-		plr_perf_cpu_offline(core, cpu);
+	plr_perf_cpu_offline(core, cpu);
 
 	return 0;
 }
 
-/* Give the CPUs of a new domain their directories. */
-void plr_hotplug_add(struct plr_domain *domain)
+/* A domain is new: give its CPUs their modules. */
+void plr_hotplug_add(void)
 {
-	struct plr_place place;
 	unsigned int cpu;
 
 	cpus_read_lock();
-	for_each_online_cpu(cpu) {
-		if (!plr_cpu_is_in(cpu, domain->package, domain->id,
-				   PLR_ANY_MODULE) ||
-		    !plr_cpu_place(cpu, &place))
-			continue;
-		scoped_guard(mutex, &plr_lock)
-			plr_cpu_link(domain, cpu, place.module);
-		if (plr_core(domain, place.module))
-			plr_perf_cpu_online(plr_core(domain, place.module),
-					    cpu);
-	}
+	for_each_online_cpu(cpu)
+		if (per_cpu(plr_is_placed, cpu))
+			plr_cpu_attach(cpu);
 	cpus_read_unlock();
 }
 
-/*
- * Find the place of each CPU, now and as it comes online. Returns 0 or an
- * error.
- */
+/* Find the place of each CPU, now and as it comes online. 0 or an error. */
 int plr_hotplug_start(void)
 {
 	int ret;
 
-	ret = plr_cpus_init();
-	if (ret)
-		return ret;
 	ret = cpuhp_setup_state(CPUHP_AP_ONLINE_DYN, "platform/x86/pmon_plr:online",
 				plr_cpu_online, plr_cpu_offline);
-	if (ret < 0) {
-		plr_cpus_exit();
+	if (ret < 0)
 		return ret;
-	}
 	plr_cpuhp = ret;
 
 	return 0;
 }
 
-/* Remove all links; no CPU has a place any more. */
+/* Remove all links; no CPU has a module any more. */
 void plr_hotplug_stop(void)
 {
 	cpuhp_remove_state(plr_cpuhp);
-	plr_cpus_exit();
 }

@@ -33,6 +33,24 @@
 #define FIRST_SLEEP_US		20
 #define LONGEST_SLEEP_US	500
 
+#define LOGICAL_ID_MODULE	GENMASK_ULL(10, 3)
+#define LOGICAL_ID_DOMAIN	GENMASK_ULL(15, 11)
+
+/*
+ * Decode MSR_PM_LOGICAL_ID (Topology Aware Register and PM Capsule Interface).
+ * As Linux does, the bits above are ignored. Returns 0, or -EINVAL for all
+ * ones, which something else than the register gives, a hypervisor for example.
+ */
+int plr_place_decode(u64 msr, struct plr_place *place)
+{
+	if (msr == U64_MAX)
+		return -EINVAL;
+	place->domain = FIELD_GET(LOGICAL_ID_DOMAIN, msr);
+	place->module = FIELD_GET(LOGICAL_ID_MODULE, msr);
+
+	return 0;
+}
+
 /*
  * Check the header of an instance. Returns 0, -ENODEV for an instance that the
  * part does not have, or -EINVAL for a major version with other registers.

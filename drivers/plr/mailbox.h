@@ -73,6 +73,23 @@ struct plr_mailbox {
 	u64 newest;
 };
 
+/* MSR_PM_LOGICAL_ID: which module of which power domain a CPU belongs to. */
+#define PLR_MSR_LOGICAL_ID	0x54
+
+/**
+ * struct plr_place - which module a CPU belongs to
+ * @package: package id
+ * @domain: power domain in the package
+ * @module: module in the domain, the ID of the mailbox
+ */
+struct plr_place {
+	u16 package;
+	u8 domain;
+	u8 module;
+};
+
+int plr_place_decode(u64 msr, struct plr_place *place);
+
 int plr_header_check(u64 header);
 unsigned int plr_header_minor(u64 header);
 

@@ -202,8 +202,6 @@ static void plr_monitor_set_due(struct plr_monitor *monitor, enum plr_due due)
 
 	for (i = 0; i < monitor->count; i++) {
 		part = monitor->part[i];
-		if (!part->due)
-			part->due_ns = monitor->now_ns;
 		part->due = max_t(u8, part->due, due);
 	}
 }
@@ -411,6 +409,13 @@ static void plr_monitor_clear_die(struct plr_monitor *monitor)
 		plr_die_clear(monitor->mailbox);
 }
 
+static void plr_part_begin(struct plr_part *part)
+{
+	part->fresh = 0;
+	part->ended = 0;
+	part->was_known = part->known;
+}
+
 static void plr_monitor_begin(struct plr_monitor *monitor)
 {
 	const struct plr_wait *wait = monitor->mailbox->wait;
@@ -422,14 +427,9 @@ static void plr_monitor_begin(struct plr_monitor *monitor)
 		monitor->poll_ns ? monitor->now_ns - monitor->poll_ns : 0;
 	monitor->seen = 0;
 	monitor->cleared = false;
-	monitor->die->fresh = 0;
-	monitor->die->ended = 0;
-	monitor->die->was_known = monitor->die->known;
-	for (i = 0; i < monitor->count; i++) {
-		monitor->part[i]->fresh = 0;
-		monitor->part[i]->ended = 0;
-		monitor->part[i]->was_known = monitor->part[i]->known;
-	}
+	plr_part_begin(monitor->die);
+	for (i = 0; i < monitor->count; i++)
+		plr_part_begin(monitor->part[i]);
 }
 
 static void plr_monitor_lose(struct plr_monitor *monitor)
@@ -439,17 +439,7 @@ static void plr_monitor_lose(struct plr_monitor *monitor)
 	plr_part_lose(monitor->die);
 	for (i = 0; i < monitor->count; i++)
 		plr_part_lose(monitor->part[i]);
-	monitor->polls = 0;
-	monitor->poll_ns = 0;
-	monitor->carry = 0;
-	monitor->unsure = 0;
-	monitor->elsewhere = 0;
-	monitor->unconfirmed = 0;
-	monitor->unmatched = 0;
-	monitor->turn_seen = 0;
-	monitor->turn_visits = 0;
-	monitor->behind = false;
-	monitor->primed = false;
+	memset_startat(monitor, 0, polls);
 }
 
 /*

@@ -23,120 +23,66 @@
 
 enum plr_due { PLR_NOT_DUE, PLR_DUE_GATE, PLR_DUE_ROUND };
 
-/**
- * struct plr_part - record of the die, the mesh or a module
- * @domain: DOMAIN of the mailbox
- * @id: ID of the mailbox
- * @due: whether it is to be read, and if all its reasons are to be cleared
- * @known: @active is valid
- * @log: reasons that were seen since a person cleared them
- * @active: reasons of the last interval
- * @fresh: reasons of @active that the interval before did not have
- * @ended: reasons that only the interval before had
- * @was_known: @known before this poll
- * @previous: reasons of the last reading
- * @read_ns: when that was, 0 while time cannot be counted from it
- * @due_ns: since when it is due
- * @upto_ns: until when its state is known, 0 while it is not
- * @skipped_ns: time since @upto_ns that is not observed
- * @shown_ns: &plr_monitor.shown_ns at @read_ns
- * @raw_ns: &plr_monitor.raw_ns at @read_ns
- * @observed_ns: time in which its state was known
- * @observed_since_ns: CLOCK_BOOTTIME from which it is known without a gap, or 0
- * @observed_last_ns: CLOCK_BOOTTIME until which it is known, 0 for never
- * @time_ns: time in each reason
- * @last_ns: CLOCK_BOOTTIME at which the reason was seen last, 0 for never
- * @since_ns: CLOCK_BOOTTIME since when the reason is in force, 0 when it is not
- *
- * Changed by plr_monitor_*() and plr_part_*() calls, which the caller
- * serialises. @log, @known, @active and the times may be read at any time: a
- * 64-bit access is one, and nothing needs two of them to be of one moment.
+/*
+ * Record of the die, the mesh or a module. Changed by plr_monitor_*() calls,
+ * which the caller serialises. @log, @known, @active and the times may be read
+ * at any time: a 64-bit access is one, and nothing needs two of them to be of
+ * one moment. Times that begin with boot_ are of CLOCK_BOOTTIME, 0 for never.
  */
 struct plr_part {
-	u8 domain;
+	u8 domain;		/* of the mailbox, as is @id */
 	u8 id;
-	u8 due;
-	bool known;
-	bool was_known;
-	u64 log;
-	u64 active;
-	u64 fresh;
-	u64 ended;
-	u64 previous;
-	u64 read_ns;
-	u64 due_ns;
-	u64 upto_ns;
-	u64 skipped_ns;
-	u64 shown_ns[PLR_COARSE_BITS];
+	u8 due;			/* enum plr_due */
+	bool known;		/* @active is valid */
+	bool was_known;		/* before this poll */
+	u64 log;		/* seen since a person cleared them */
+	u64 active;		/* of the last interval */
+	u64 fresh;		/* of @active, and not of the interval before */
+	u64 ended;		/* of the interval before only */
+	u64 previous;		/* of the last reading */
+	u64 read_ns;		/* that was then; 0: no time counts from it */
+	u64 upto_ns;		/* its state is known until then, or 0 */
+	u64 skipped_ns;		/* since @upto_ns, and not observed */
+	u64 shown_ns[PLR_COARSE_BITS];	/* those of the monitor at @read_ns */
 	u64 raw_ns[PLR_COARSE_BITS];
-	u64 observed_ns;
-	u64 observed_since_ns;
-	u64 observed_last_ns;
-	u64 time_ns[PLR_REASON_BITS];
-	u64 last_ns[PLR_REASON_BITS];
-	u64 since_ns[PLR_REASON_BITS];
+	u64 observed_ns;	/* its state was known for that long */
+	u64 observed_since_ns;	/* boot time since when, without a gap, or 0 */
+	u64 observed_last_ns;	/* boot time until when, 0 for never */
+	u64 time_ns[PLR_REASON_BITS];	/* in each reason */
+	u64 last_ns[PLR_REASON_BITS];	/* boot time when it was seen last */
+	u64 since_ns[PLR_REASON_BITS];	/* boot time since when it is in force */
 };
 
-/**
- * struct plr_monitor - the monitor of a domain
- * @mailbox: its registers
- * @die: record of the die
- * @part: records of modules, and of the mesh where it is monitored
- * @count: records in @part
- * @gate: coarse reasons of the die level at which modules are read
- * @polls: polls since monitoring began, up to 2
- * @poll_ns: when the last one was, 0 for none
- * @round_ns: when all modules became due last
- * @until_round_ns: how long after that they are again
- * @carry: reasons that the die level had when it was cleared between two polls
- * @unsure: reasons of the die level that modules may have put there again,
- *	because not all of them were read
- * @unconfirmed: reasons of @unsure that the die level has, and no module yet
- * @elsewhere: reasons of the die level that no module has had in some turns
- * @unmatched: turns in a row in which the die level had such a reason
- * @turn_seen: reasons that parts had in this turn
- * @turn_visits: parts read in this turn
- * @next: index of the part whose turn it is; of those that had a reason
- * @late: a command was still under way at the end of the last poll
- * @behind: the last poll has not read all parts that were due
- * @primed: all parts have been read since monitoring began
- * @shown_ns: time in which the die level showed each coarse reason, and modules
- *	had not put it there again
- * @raw_ns: time in which the die level showed it, for whatever cause
- * @seen: reasons that parts had in this poll
- * @cleared: a part was cleared in this poll
- * @now_ns: monotonic time of this poll
- * @boot_ns: CLOCK_BOOTTIME of this poll
- * @interval_ns: time since the poll before, 0 in the first
- */
+/* The monitor of a domain. */
 struct plr_monitor {
 	struct plr_mailbox *mailbox;
 	struct plr_part *die;
-	struct plr_part *part[PLR_MODULES + 1];
+	struct plr_part *part[PLR_MODULES + 1];	/* modules, and the mesh */
 	unsigned int count;
-	u64 gate;
-	unsigned int polls;
-	u64 poll_ns;
-	u64 round_ns;
-	u64 until_round_ns;
-	u64 carry;
-	u64 unsure;
-	u64 unconfirmed;
-	u64 elsewhere;
-	unsigned int unmatched;
-	u64 turn_seen;
-	unsigned int turn_visits;
-	unsigned int next[2];
-	bool late;
-	bool behind;
-	bool primed;
-	u64 shown_ns[PLR_COARSE_BITS];
-	u64 raw_ns[PLR_COARSE_BITS];
-	u64 seen;
-	bool cleared;
-	u64 now_ns;
+	u64 gate;		/* coarse reasons at which modules are read */
+	/* From here on nothing outlives the end of monitoring. */
+	unsigned int polls;	/* up to 2 */
+	u64 poll_ns;		/* when the last one was, or 0 */
+	u64 round_ns;		/* when all modules became due last */
+	u64 until_round_ns;	/* how long after that they are again */
+	u64 carry;		/* the die had when it was cleared in between */
+	u64 unsure;		/* of the die: modules may set them again */
+	u64 unconfirmed;	/* of these: the die has them, no module yet */
+	u64 elsewhere;		/* of the die: no module has them */
+	unsigned int unmatched;	/* turns in a row in which that was so */
+	u64 turn_seen;		/* reasons of parts in this turn */
+	unsigned int turn_visits;	/* parts read in this turn */
+	unsigned int next[2];	/* whose turn it is; of those with a reason */
+	bool late;		/* a command was still under way at the end */
+	bool behind;		/* the last poll has not read all that was due */
+	bool primed;		/* all parts have been read */
+	u64 shown_ns[PLR_COARSE_BITS];	/* the die had it, and not again */
+	u64 raw_ns[PLR_COARSE_BITS];	/* the die had it, for whatever cause */
+	u64 seen;		/* reasons of parts in this poll */
+	bool cleared;		/* a part was cleared in this poll */
+	u64 now_ns;		/* of this poll */
 	u64 boot_ns;
-	u64 interval_ns;
+	u64 interval_ns;	/* since the poll before, 0 in the first */
 };
 
 void plr_monitor_add(struct plr_monitor *monitor, struct plr_part *part);

@@ -23,35 +23,18 @@ PMON_PARAM(interval_ms, 16, "0",
 PMON_PARAM(mesh, 8, "N",
 	   "Y: monitor the mesh, too; a part that does not respond for it loses the mailbox");
 
-static enum pmon_mode plr_allowed;
-static unsigned int plr_interval_ms;
-static bool plr_mesh;
-
-/*
- * What the module may do here. Returns the mode that was asked for, or why not.
- */
-enum pmon_mode plr_mode(void)
-{
-	return plr_allowed;
-}
-
-/* Interval_ms of a new domain. Returns milliseconds, or 0. */
-unsigned int plr_default_interval(void)
-{
-	return plr_interval_ms;
-}
-
-/* Whether the mesh is monitored. Returns true if it was asked for. */
-bool plr_monitors_mesh(void)
-{
-	return plr_mesh;
-}
+/* What the module does here; set before anything else runs. */
+enum pmon_mode plr_mode = PMON_MODE_OFF;
+/* The file interval_ms of a new domain. */
+unsigned int plr_default_ms;
+/* Whether the mesh is monitored, too. */
+bool plr_mesh;
 
 static bool __init plr_parse_interval(void)
 {
-	if (!kstrtouint(interval_ms, 0, &plr_interval_ms) &&
-	    (!plr_interval_ms || (plr_interval_ms >= PLR_MIN_MS &&
-				  plr_interval_ms <= PLR_MAX_MS)))
+	if (!kstrtouint(interval_ms, 0, &plr_default_ms) &&
+	    (!plr_default_ms || (plr_default_ms >= PLR_MIN_MS &&
+				 plr_default_ms <= PLR_MAX_MS)))
 		return true;
 	pr_err("interval_ms=%s is neither 0 nor 10 to 60000: doing nothing\n",
 	       interval_ms);
@@ -72,12 +55,6 @@ void __init plr_parse(void)
 	    pmon_judge_flag(KBUILD_MODNAME, "generic", generic, &anywhere) &&
 	    pmon_judge_flag(KBUILD_MODNAME, "mesh", mesh, &plr_mesh) &&
 	    plr_parse_interval())
-		plr_allowed = pmon_mode_here(asked, !anywhere && is_virtual,
-					     anywhere || is_known);
-}
-
-/* The module cannot do what was asked for. */
-void __init plr_give_up(void)
-{
-	plr_allowed = PMON_MODE_OFF;
+		plr_mode = pmon_mode_here(asked, !anywhere && is_virtual,
+					  anywhere || is_known);
 }

@@ -128,22 +128,16 @@ static int plr_event_place(struct perf_event *event, struct plr_scope *scope)
 
 static int plr_event_open(struct perf_event *event)
 {
+	struct plr_scope *scope = plr_cpu_core(event->cpu);
 	struct plr_domain *domain;
-	struct plr_scope *scope;
-	struct plr_place place;
 	int ret;
 
 	if (FIELD_GET(PLR_PERF_EVENT, event->attr.config) >= PLR_PERF_CODES)
 		return -EINVAL;
 	/* perf gives up a pinned event for good when its first try fails. */
-	if (event->group_leader->attr.pinned)
+	if (event->group_leader->attr.pinned || !scope)
 		return -EINVAL;
-	if (!plr_cpu_place(event->cpu, &place))
-		return -EINVAL;
-	domain = plr_domain_find(place.package, place.domain);
-	scope = domain ? plr_core(domain, place.module) : NULL;
-	if (!scope)
-		return -EINVAL;
+	domain = scope->domain;
 	if (!READ_ONCE(domain->device))
 		return -ENODEV;
 	ret = plr_event_place(event, scope);
@@ -158,16 +152,13 @@ static int plr_event_open(struct perf_event *event)
 
 static void plr_event_cpus(struct cpumask *cpus)
 {
-	struct plr_domain *domain;
 	struct plr_scope *scope;
-	unsigned int module;
+	unsigned int cpu;
 
-	list_for_each_entry_rcu(domain, &plr_domains, node, true) {
-		for (module = 0; module < PLR_MODULES; module++) {
-			scope = plr_core(domain, module);
-			if (scope && READ_ONCE(scope->cpu) >= 0)
-				cpumask_set_cpu(READ_ONCE(scope->cpu), cpus);
-		}
+	for_each_online_cpu(cpu) {
+		scope = plr_cpu_core(cpu);
+		if (scope && READ_ONCE(scope->cpu) == cpu)
+			cpumask_set_cpu(cpu, cpus);
 	}
 }
 
@@ -214,9 +205,7 @@ static int plr_perf_other_cpu(struct plr_scope *scope, unsigned int cpu)
 	int found = -1;
 
 	for_each_online_cpu(other) {
-		if (other == cpu ||
-		    !plr_cpu_is_in(other, scope->domain->package,
-				   scope->domain->id, scope->part.id))
+		if (other == cpu || plr_cpu_core(other) != scope)
 			continue;
 		if (!plr_cpu_is_isolated(other))
 			return other;

@@ -4,12 +4,9 @@
  * each live PLR instance of it gives its registers to a domain. A domain, once
  * made, stays until the module is unloaded: only its registers come and go.
  *
- * Locks, from the outermost to the innermost:
- *
- * the CPU hotplug lock    the kernel's    plr_lock                cpus.c: the
- * lists of devices and domains, modules,                              places of
- * CPUs, links; taken in hotplug callbacks       plr_domain.lock
- * registers, mailbox, and changes of the record
+ * Locks, from the outermost to the innermost: the CPU hotplug lock; plr_lock
+ * (lists of devices and domains, modules, CPUs, links); plr_domain.lock
+ * (registers, mailbox, and changes of the record).
  *
  * None is held while the PMU is registered or goes, or while sysfs waits for
  * readers of a file. Callbacks of perf, and files that cost no register access,
@@ -32,7 +29,6 @@
 #include <pmon/tpmi.h>
 
 #include "monitor.h"
-#include "place.h"
 
 /* Bounds of interval_ms: about a tick of the kernel, and a minute. */
 #define PLR_MIN_MS	10
@@ -44,26 +40,15 @@ enum plr_kind { PLR_DIE, PLR_MESH, PLR_CORE };
 
 struct plr_domain;
 
-/**
- * struct plr_scope - one directory of reasons: the die, the mesh or a module
- * @kobj: the directory
- * @domain: its domain
- * @kind: what it is
- * @part: its record
- * @answer: reasons of hardware in the last read for a person, under the lock
- * @answer_ns: when that was, 0 for never
- * @cpu: the CPU that perf's events of the module are on, or -1; under plr_lock
- * @reasons: the file, for programs that poll it
- * @active: likewise
- */
+/* A directory of reasons: the die, the mesh or a module. */
 struct plr_scope {
 	struct kobject kobj;
 	struct plr_domain *domain;
 	enum plr_kind kind;
 	struct plr_part part;
-	u64 answer;
-	u64 answer_ns;
-	int cpu;
+	u64 answer;	/* reasons of hardware in the last read for a person */
+	u64 answer_ns;	/* when that was, 0 for never; both under the lock */
+	int cpu;	/* of perf's events of the module, or -1 */
 	struct kernfs_node *reasons;
 	struct kernfs_node *active;
 };
@@ -72,7 +57,7 @@ struct plr_scope {
  * struct plr_front - what a front end knows of a device
  * @agrees: the kernel's own tables, where it has them, are the same
  * @blocked: whether firmware has blocked writes: 1, 0, or an error; sleeps.
- *NULL where nothing in the kernel can tell
+ *	NULL where nothing in the kernel can tell
  */
 struct plr_front {
 	bool (*agrees)(struct auxiliary_device *auxdev, phys_addr_t start,
@@ -80,89 +65,48 @@ struct plr_front {
 	int (*blocked)(struct auxiliary_device *auxdev);
 };
 
-/**
- * struct plr_device - a TPMI device: pkg<P>-tpmi<N>
- * @dev: its directory
- * @node: in the list of all, under plr_lock
- * @pdev: the PCI function
- * @auxdev: the auxiliary device, NULL where the kernel has none
- * @front: its front end
- * @tpmi: its tables
- * @start: physical address of PLR instance 0
- * @size: bytes of all instances
- * @base: the registers
- * @domain: by instance, NULL where there is none
- * @state_work: reads whether firmware has blocked the feature
- * @state_done: completed when it has
- * @state_ns: when it was started last, 0 for never
- * @blocked: writes are blocked
- */
+/* A TPMI device: pkg<P>-tpmi<N>. */
 struct plr_device {
 	struct device dev;
 	struct list_head node;
 	struct pci_dev *pdev;
-	struct auxiliary_device *auxdev;
+	struct auxiliary_device *auxdev;	/* NULL where there is none */
 	const struct plr_front *front;
 	struct pmon_tpmi tpmi;
-	phys_addr_t start;
+	phys_addr_t start;			/* of all PLR instances */
 	size_t size;
 	void __iomem *base;
-	struct plr_domain *domain[PMON_TPMI_DOMAINS];
-	struct work_struct state_work;
+	struct plr_domain *domain[PMON_TPMI_DOMAINS];	/* by instance */
+	struct work_struct state_work;	/* reads whether writes are blocked */
 	struct completion state_done;
-	u64 state_ns;
+	u64 state_ns;			/* when that was started, 0 for never */
 	bool blocked;
 };
 
-/**
- * struct plr_domain - a power domain with PLR: pkg<P>-dom<D>
- * @dev: its directory
- * @node: in the list of all, which only grows until the module is unloaded
- * @package: package id, as topology_physical_package_id()
- * @id: power domain in the package
- * @numa_node: of the PCI function
- * @minor: minor version of the interface
- * @lock: protects what follows up to @interval_ms
- * @device: that the registers belong to, NULL while there are none
- * @regs: the registers
- * @mailbox: access to them
- * @monitor: record of the die and of all modules
- * @suspect: the last access read all ones, or the function was offline since
- * @interval_ms: what the file of that name has; 0: only if there are consumers
- * @events: open events of perf
- * @primed: all modules have been read since monitoring began
- * @due_ns: when the next poll is due
- * @work: polls
- * @dir: the directory plr
- * @die: reasons of the die
- * @mesh: reasons of the mesh
- * @core: reasons of each module that has had a CPU online
- * @fresh: text of a trace event
- * @ended: likewise
- */
+/* A power domain with PLR: pkg<P>-dom<D>. */
 struct plr_domain {
 	struct device dev;
-	struct list_head node;
+	struct list_head node;		/* only grows until the module goes */
 	u16 package;
 	u8 id;
 	int numa_node;
-	unsigned int minor;
-	struct mutex lock; /* registers, and changes of the record */
-	struct plr_device *device;
+	unsigned int minor;		/* version of the interface */
+	struct mutex lock;		/* registers, changes of the record */
+	struct plr_device *device;	/* of the registers, or NULL */
 	struct pmon_regs regs;
 	struct plr_mailbox mailbox;
 	struct plr_monitor monitor;
-	bool suspect;
-	unsigned int interval_ms;
-	atomic_t events;
-	bool primed;
-	u64 due_ns;
+	bool suspect;			/* all ones were read, or offline */
+	unsigned int interval_ms;	/* of the file; 0: none */
+	atomic_t events;		/* open events of perf */
+	bool primed;			/* as plr_monitor.primed */
+	u64 due_ns;			/* when the next poll is due */
 	struct delayed_work work;
 	struct kobject *dir;
 	struct plr_scope *die;
 	struct plr_scope *mesh;
-	struct plr_scope *core[PLR_MODULES];
-	char fresh[PLR_REASONS_SIZE];
+	struct plr_scope *core[PLR_MODULES];	/* that had a CPU online */
+	char fresh[PLR_REASONS_SIZE];	/* texts of a trace event */
 	char ended[PLR_REASONS_SIZE];
 };
 
@@ -174,42 +118,33 @@ static inline struct plr_scope *plr_core(struct plr_domain *domain,
 	return smp_load_acquire(&domain->core[module]);
 }
 
-#define PLR_ANY_MODULE	(-1)
-
 /* The files from the ground up: each uses those above it in this list only. */
 
 /* params.c */
+extern enum pmon_mode plr_mode;
+extern unsigned int plr_default_ms;
+extern bool plr_mesh;
 void plr_parse(void);
-void plr_give_up(void);
-enum pmon_mode plr_mode(void);
-unsigned int plr_default_interval(void);
-bool plr_monitors_mesh(void);
 
 /* cpus.c */
 extern struct mutex plr_lock;
 extern struct list_head plr_domains;
 struct plr_domain *plr_domain_find(u16 package, u8 id);
-int plr_cpus_init(void);
-void plr_cpus_exit(void);
-void plr_cpu_set_place(unsigned int cpu, const struct plr_place *place);
-void plr_cpu_clear_place(unsigned int cpu);
-bool plr_cpu_place(unsigned int cpu, struct plr_place *place);
-bool plr_cpu_is_in(unsigned int cpu, u16 package, u8 domain, int module);
-int plr_cpus_print(char *buf, u16 package, u8 domain, int module);
-
-/* access.c */
-bool plr_domain_is_ready(struct plr_domain *domain);
-void plr_state_work(struct work_struct *work);
-void plr_device_check_state(struct plr_device *device);
+struct plr_scope *plr_cpu_core(unsigned int cpu);
+void plr_cpu_set_core(unsigned int cpu, struct plr_scope *core);
+int plr_cpus_print(char *buf, const struct plr_domain *domain,
+		   const struct plr_scope *core);
 
 /* watch.c */
 extern const struct plr_wait plr_wait;
 int plr_watch_start(void);
 void plr_watch_stop(void);
+bool plr_domain_is_ready(struct plr_domain *domain);
+void plr_device_check_state(struct plr_device *device);
 unsigned int plr_watch_interval(const struct plr_domain *domain);
 void plr_watch_kick(struct plr_domain *domain);
 void plr_watch_update(struct plr_domain *domain);
-void plr_watch_init(struct plr_domain *domain);
+void plr_watch_work(struct work_struct *work);
 void plr_watch_report(struct plr_domain *domain);
 void plr_scope_notify(struct plr_scope *scope);
 
@@ -243,7 +178,7 @@ struct plr_scope *plr_core_get(struct plr_domain *domain, u8 module);
 /* hotplug.c */
 int plr_hotplug_start(void);
 void plr_hotplug_stop(void);
-void plr_hotplug_add(struct plr_domain *domain);
+void plr_hotplug_add(void);
 
 /* device.c */
 struct plr_device *plr_device_attach(struct pci_dev *pdev,

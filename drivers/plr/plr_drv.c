@@ -20,18 +20,17 @@ static int __init plr_start(void)
 {
 	int ret = plr_watch_start();
 
-	if (!ret && plr_mode() == PMON_MODE_ON)
-		ret = plr_hotplug_start();
-	if (ret) {
-		plr_watch_stop();
+	if (ret)
 		return ret;
+	if (plr_mode == PMON_MODE_ON)
+		ret = plr_hotplug_start();
+	if (!ret) {
+		ret = plr_front_start();
+		if (ret && plr_mode == PMON_MODE_ON)
+			plr_hotplug_stop();
 	}
-	ret = plr_front_start();
-	if (!ret)
-		return 0;
-	if (plr_mode() == PMON_MODE_ON)
-		plr_hotplug_stop();
-	plr_watch_stop();
+	if (ret)
+		plr_watch_stop();
 
 	return ret;
 }
@@ -45,12 +44,12 @@ static int __init plr_init(void)
 	int ret;
 
 	plr_parse();
-	if (plr_mode() == PMON_MODE_OFF)
+	if (plr_mode == PMON_MODE_OFF)
 		return 0;
 	ret = plr_start();
 	if (ret) {
 		pr_err("cannot start: error %d, doing nothing\n", ret);
-		plr_give_up();
+		plr_mode = PMON_MODE_OFF;
 	}
 
 	return 0;
@@ -59,10 +58,10 @@ module_init(plr_init);
 
 static void __exit plr_exit(void)
 {
-	if (plr_mode() == PMON_MODE_OFF)
+	if (plr_mode == PMON_MODE_OFF)
 		return;
 	plr_front_stop();
-	if (plr_mode() == PMON_MODE_ON)
+	if (plr_mode == PMON_MODE_ON)
 		plr_hotplug_stop();
 	plr_perf_exit();
 	plr_domains_remove();

@@ -42,28 +42,6 @@ static const struct plr_reason plr_reasons[PLR_REASON_BITS] = {
 	[MISC]		= { "MISC", MISC },
 	[QOS]		= { "QOS", QOS },
 	[DFC]		= { "DFC", DFC },
-	[10]		= { "RSVD_COARSE10", NONE },
-	[11]		= { "RSVD_COARSE11", NONE },
-	[12]		= { "RSVD_COARSE12", NONE },
-	[13]		= { "RSVD_COARSE13", NONE },
-	[14]		= { "RSVD_COARSE14", NONE },
-	[15]		= { "RSVD_COARSE15", NONE },
-	[16]		= { "RSVD_COARSE16", NONE },
-	[17]		= { "RSVD_COARSE17", NONE },
-	[18]		= { "RSVD_COARSE18", NONE },
-	[19]		= { "RSVD_COARSE19", NONE },
-	[20]		= { "RSVD_COARSE20", NONE },
-	[21]		= { "RSVD_COARSE21", NONE },
-	[22]		= { "RSVD_COARSE22", NONE },
-	[23]		= { "RSVD_COARSE23", NONE },
-	[24]		= { "RSVD_COARSE24", NONE },
-	[25]		= { "RSVD_COARSE25", NONE },
-	[26]		= { "RSVD_COARSE26", NONE },
-	[27]		= { "RSVD_COARSE27", NONE },
-	[28]		= { "RSVD_COARSE28", NONE },
-	[29]		= { "RSVD_COARSE29", NONE },
-	[30]		= { "RSVD_COARSE30", NONE },
-	[31]		= { "RSVD_COARSE31", NONE },
 	[FINE(0)]	= { "FREQUENCY_CDYN0", FREQUENCY },
 	[FINE(1)]	= { "FREQUENCY_CDYN1", FREQUENCY },
 	[FINE(2)]	= { "FREQUENCY_CDYN2", FREQUENCY },
@@ -86,16 +64,11 @@ static const struct plr_reason plr_reasons[PLR_REASON_BITS] = {
 	[FINE(19)]	= { "POWER_PLATFORM_PL2_MSR_TPMI", POWER },
 	[FINE(20)]	= { "POWER_PLATFORM_PL2_MMIO", POWER },
 	[FINE(21)]	= { "POWER_PLATFORM_PL2_PCS", POWER },
-	[FINE(22)]	= { "RSVD_FINE22", NONE },
 	[FINE(23)]	= { "THERMAL_PER_CORE", THERMAL },
 	[FINE(24)]	= { "DFC_UFS", DFC },
 	[FINE(25)]	= { "PLATFORM_PROCHOT", PLATFORM },
 	[FINE(26)]	= { "PLATFORM_HOT_VR", PLATFORM },
-	[FINE(27)]	= { "RSVD_FINE27", NONE },
-	[FINE(28)]	= { "RSVD_FINE28", NONE },
 	[FINE(29)]	= { "MISC_PCS_PSTATE", MISC },
-	[FINE(30)]	= { "RSVD_FINE30", NONE },
-	[FINE(31)]	= { "RSVD_FINE31", NONE },
 };
 
 /*
@@ -104,7 +77,7 @@ static const struct plr_reason plr_reasons[PLR_REASON_BITS] = {
  */
 #define ICCMAX	DFC
 
-static const struct plr_change {
+static const struct {
 	u8 bit;
 	struct plr_reason reason;
 } plr_dmr_changes[] = {
@@ -115,64 +88,50 @@ static const struct plr_change {
 	{ FINE(20),	{ "POWER_PLATFORM_PL2_CSR", POWER } },
 	{ FINE(22),	{ "CURRENT_RACL", CURRENT } },
 	{ FINE(24),	{ "ICCMAX_MODULE_LEVEL", ICCMAX } },
-	{ FINE(29),	{ "RSVD_FINE29", NONE } },
+	{ FINE(29) },
 	{ FINE(30),	{ "RAS_MODULE_LEVEL", RAS } },
 };
 
-static const char * const plr_numbers[PLR_REASON_BITS] = {
-	"COARSE0", "COARSE1", "COARSE2", "COARSE3",
-	"COARSE4", "COARSE5", "COARSE6", "COARSE7",
-	"COARSE8", "COARSE9", "COARSE10", "COARSE11",
-	"COARSE12", "COARSE13", "COARSE14", "COARSE15",
-	"COARSE16", "COARSE17", "COARSE18", "COARSE19",
-	"COARSE20", "COARSE21", "COARSE22", "COARSE23",
-	"COARSE24", "COARSE25", "COARSE26", "COARSE27",
-	"COARSE28", "COARSE29", "COARSE30", "COARSE31",
-	"FINE0", "FINE1", "FINE2", "FINE3",
-	"FINE4", "FINE5", "FINE6", "FINE7",
-	"FINE8", "FINE9", "FINE10", "FINE11",
-	"FINE12", "FINE13", "FINE14", "FINE15",
-	"FINE16", "FINE17", "FINE18", "FINE19",
-	"FINE20", "FINE21", "FINE22", "FINE23",
-	"FINE24", "FINE25", "FINE26", "FINE27",
-	"FINE28", "FINE29", "FINE30", "FINE31",
+/* Names of bits without a meaning; without the prefix on an unknown model. */
+#define PREFIX	"RSVD_"
+
+static const char * const plr_reserved[PLR_REASON_BITS] = {
+	"RSVD_COARSE0", "RSVD_COARSE1", "RSVD_COARSE2", "RSVD_COARSE3",
+	"RSVD_COARSE4", "RSVD_COARSE5", "RSVD_COARSE6", "RSVD_COARSE7",
+	"RSVD_COARSE8", "RSVD_COARSE9", "RSVD_COARSE10", "RSVD_COARSE11",
+	"RSVD_COARSE12", "RSVD_COARSE13", "RSVD_COARSE14", "RSVD_COARSE15",
+	"RSVD_COARSE16", "RSVD_COARSE17", "RSVD_COARSE18", "RSVD_COARSE19",
+	"RSVD_COARSE20", "RSVD_COARSE21", "RSVD_COARSE22", "RSVD_COARSE23",
+	"RSVD_COARSE24", "RSVD_COARSE25", "RSVD_COARSE26", "RSVD_COARSE27",
+	"RSVD_COARSE28", "RSVD_COARSE29", "RSVD_COARSE30", "RSVD_COARSE31",
+	"RSVD_FINE0", "RSVD_FINE1", "RSVD_FINE2", "RSVD_FINE3",
+	"RSVD_FINE4", "RSVD_FINE5", "RSVD_FINE6", "RSVD_FINE7",
+	"RSVD_FINE8", "RSVD_FINE9", "RSVD_FINE10", "RSVD_FINE11",
+	"RSVD_FINE12", "RSVD_FINE13", "RSVD_FINE14", "RSVD_FINE15",
+	"RSVD_FINE16", "RSVD_FINE17", "RSVD_FINE18", "RSVD_FINE19",
+	"RSVD_FINE20", "RSVD_FINE21", "RSVD_FINE22", "RSVD_FINE23",
+	"RSVD_FINE24", "RSVD_FINE25", "RSVD_FINE26", "RSVD_FINE27",
+	"RSVD_FINE28", "RSVD_FINE29", "RSVD_FINE30", "RSVD_FINE31",
 };
 
-/**
- * struct plr_naming - what the bits of a part mean
- * @numbered: nothing is known, they have numbers
- * @changes: what differs from the table above
- * @count: how many
- */
-struct plr_naming {
-	bool numbered;
-	const struct plr_change *changes;
-	size_t count;
-};
-
-static const struct plr_naming plr_gnr;
-static const struct plr_naming plr_unknown = { .numbered = true };
-static const struct plr_naming plr_dmr = {
-	.changes = plr_dmr_changes,
-	.count = ARRAY_SIZE(plr_dmr_changes),
-};
+enum plr_naming { PLR_AS_SPECIFIED, PLR_DIAMOND_RAPIDS, PLR_NUMBERED };
 
 /* Models that are known to have reasons, and to number modules in MSR 0x54. */
 static const struct {
 	u8 family;
 	u8 model;
-	const struct plr_naming *part;
+	enum plr_naming naming;
 } plr_models[] = {
-	{ 6, 0xad, &plr_gnr },	/* Granite Rapids-SP */
-	{ 6, 0xae, &plr_gnr },	/* Granite Rapids-D */
-	{ 6, 0xaf, &plr_gnr },	/* Sierra Forest */
-	{ 6, 0xb6, &plr_gnr },	/* Grand Ridge */
-	{ 6, 0xdd, &plr_gnr },	/* Clearwater Forest */
-	{ 19, 0x01, &plr_dmr },	/* Diamond Rapids */
+	{ 6, 0xad, PLR_AS_SPECIFIED },	/* Granite Rapids-SP */
+	{ 6, 0xae, PLR_AS_SPECIFIED },	/* Granite Rapids-D */
+	{ 6, 0xaf, PLR_AS_SPECIFIED },	/* Sierra Forest */
+	{ 6, 0xb6, PLR_AS_SPECIFIED },	/* Grand Ridge */
+	{ 6, 0xdd, PLR_AS_SPECIFIED },	/* Clearwater Forest */
+	{ 19, 0x01, PLR_DIAMOND_RAPIDS },	/* Diamond Rapids */
 };
 
 /* Changes only before names are used. */
-static const struct plr_naming *plr_naming = &plr_gnr;
+static enum plr_naming plr_naming;
 
 /*
  * Choose what bits mean. To be called before anything else here is. Without it
@@ -186,26 +145,32 @@ bool plr_reasons_use_cpu(unsigned int family, unsigned int model)
 	for (i = 0; i < ARRAY_SIZE(plr_models); i++) {
 		if (plr_models[i].family == family &&
 		    plr_models[i].model == model) {
-			plr_naming = plr_models[i].part;
+			plr_naming = plr_models[i].naming;
 			return true;
 		}
 	}
-	plr_naming = &plr_unknown;
+	plr_naming = PLR_NUMBERED;
 
 	return false;
 }
 
 static struct plr_reason plr_reason_of(unsigned int bit)
 {
+	struct plr_reason reason = plr_reasons[bit];
 	size_t i;
 
-	if (plr_naming->numbered)
-		return (struct plr_reason){ plr_numbers[bit], NONE };
-	for (i = 0; i < plr_naming->count; i++)
-		if (plr_naming->changes[i].bit == bit)
-			return plr_naming->changes[i].reason;
+	if (plr_naming == PLR_NUMBERED)
+		return (struct plr_reason){
+			plr_reserved[bit] + strlen(PREFIX), NONE
+		};
+	for (i = 0; plr_naming == PLR_DIAMOND_RAPIDS &&
+	     i < ARRAY_SIZE(plr_dmr_changes); i++)
+		if (plr_dmr_changes[i].bit == bit)
+			reason = plr_dmr_changes[i].reason;
+	if (!reason.name)
+		reason = (struct plr_reason){ plr_reserved[bit], NONE };
 
-	return plr_reasons[bit];
+	return reason;
 }
 
 /* Name of one reason. Returns the name, or NULL for a bit above 63. */

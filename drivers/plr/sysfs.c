@@ -17,17 +17,9 @@
 
 #include "plr.h"
 
-struct plr_scope_attr {
-	struct attribute attr;
-	ssize_t (*show)(struct plr_scope *scope, char *buf);
-	ssize_t (*store)(struct plr_scope *scope, const char *buf, size_t len);
-};
-
-#define PLR_SCOPE_ATTR(_name, _mode)					\
-	static struct plr_scope_attr plr_scope_attr_##_name = {		\
-		.attr = { .name = #_name, .mode = _mode },		\
-		.show = _name##_show,					\
-	}
+#define PLR_ATTR(_name, _mode)						\
+	static struct kobj_attribute attr_##_name =			\
+		__ATTR(_name, _mode, _name##_show, NULL)
 
 static struct plr_scope *to_scope(struct kobject *kobj)
 {
@@ -44,23 +36,27 @@ static ssize_t plr_emit_reasons(u64 value, char *buf)
 	return len;
 }
 
-static ssize_t reasons_show(struct plr_scope *scope, char *buf)
+static ssize_t reasons_show(struct kobject *kobj, struct kobj_attribute *attr,
+			    char *buf)
 {
 	u64 value;
-	int ret = plr_scope_read(scope, &value);
+	int ret = plr_scope_read(to_scope(kobj), &value);
 
 	return ret ?: plr_emit_reasons(value, buf);
 }
-PLR_SCOPE_ATTR(reasons, 0440);
+PLR_ATTR(reasons, 0440);
 
-static ssize_t active_show(struct plr_scope *scope, char *buf)
+static ssize_t active_show(struct kobject *kobj, struct kobj_attribute *attr,
+			   char *buf)
 {
-	if (!READ_ONCE(scope->part.known))
+	const struct plr_part *part = &to_scope(kobj)->part;
+
+	if (!READ_ONCE(part->known))
 		return -ENODATA;
 
-	return plr_emit_reasons(READ_ONCE(scope->part.active), buf);
+	return plr_emit_reasons(READ_ONCE(part->active), buf);
 }
-PLR_SCOPE_ATTR(active, 0444);
+PLR_ATTR(active, 0444);
 
 /* " MS", or " -" for a time that is not there. */
 static int plr_emit_ms(char *buf, int at, u64 ns)
@@ -92,8 +88,10 @@ static bool plr_scope_lists(const struct plr_scope *scope, unsigned int bit)
 	       READ_ONCE(scope->part.last_ns[bit]);
 }
 
-static ssize_t time_in_reason_show(struct plr_scope *scope, char *buf)
+static ssize_t time_in_reason_show(struct kobject *kobj,
+				   struct kobj_attribute *attr, char *buf)
 {
+	const struct plr_scope *scope = to_scope(kobj);
 	const struct plr_part *part = &scope->part;
 	unsigned int bit;
 	int at;
@@ -110,76 +108,63 @@ static ssize_t time_in_reason_show(struct plr_scope *scope, char *buf)
 
 	return at;
 }
-PLR_SCOPE_ATTR(time_in_reason, 0444);
+PLR_ATTR(time_in_reason, 0444);
 
-static ssize_t clear_store(struct plr_scope *scope, const char *buf, size_t len)
+static ssize_t clear_store(struct kobject *kobj, struct kobj_attribute *attr,
+			   const char *buf, size_t len)
 {
 	u64 mask;
 	int ret;
 
 	ret = plr_reasons_parse(buf, len, &mask);
 	if (!ret)
-		ret = plr_scope_clear(scope, mask);
+		ret = plr_scope_clear(to_scope(kobj), mask);
 
 	return ret ?: len;
 }
 
-static struct plr_scope_attr plr_scope_attr_clear = {
-	.attr = { .name = "clear", .mode = 0200 },
-	.store = clear_store,
-};
+static struct kobj_attribute attr_clear = __ATTR(clear, 0200, NULL, clear_store);
 
-static ssize_t coarse_show(struct plr_scope *scope, char *buf)
+/* A file with reasons as a number. */
+#define PLR_NUMBER(_name, _format, _of)					\
+	static ssize_t _name##_show(struct kobject *kobj,		\
+				    struct kobj_attribute *attr,	\
+				    char *buf)				\
+	{								\
+		u64 value;						\
+		int ret = plr_scope_read(to_scope(kobj), &value);	\
+									\
+		return ret ?: sysfs_emit(buf, _format "\n", _of(value));	\
+	}								\
+	PLR_ATTR(_name, 0440)
+
+PLR_NUMBER(coarse, "0x%08x", lower_32_bits);
+PLR_NUMBER(fine, "0x%08x", upper_32_bits);
+PLR_NUMBER(raw, "0x%016llx", (u64));
+
+static ssize_t cpus_show(struct kobject *kobj, struct kobj_attribute *attr,
+			 char *buf)
 {
-	u64 value;
-	int ret = plr_scope_read(scope, &value);
-
-	return ret ?: sysfs_emit(buf, "0x%08x\n", lower_32_bits(value));
+	return plr_cpus_print(buf, NULL, to_scope(kobj));
 }
-PLR_SCOPE_ATTR(coarse, 0440);
-
-static ssize_t fine_show(struct plr_scope *scope, char *buf)
-{
-	u64 value;
-	int ret = plr_scope_read(scope, &value);
-
-	return ret ?: sysfs_emit(buf, "0x%08x\n", upper_32_bits(value));
-}
-PLR_SCOPE_ATTR(fine, 0440);
-
-static ssize_t raw_show(struct plr_scope *scope, char *buf)
-{
-	u64 value;
-	int ret = plr_scope_read(scope, &value);
-
-	return ret ?: sysfs_emit(buf, "0x%016llx\n", value);
-}
-PLR_SCOPE_ATTR(raw, 0440);
-
-static ssize_t cpus_show(struct plr_scope *scope, char *buf)
-{
-	return plr_cpus_print(buf, scope->domain->package, scope->domain->id,
-			      scope->part.id);
-}
-PLR_SCOPE_ATTR(cpus, 0444);
+PLR_ATTR(cpus, 0444);
 
 static struct attribute *plr_scope_attrs[] = {
-	&plr_scope_attr_reasons.attr,
-	&plr_scope_attr_active.attr,
-	&plr_scope_attr_time_in_reason.attr,
-	&plr_scope_attr_clear.attr,
-	&plr_scope_attr_coarse.attr,
-	&plr_scope_attr_fine.attr,
-	&plr_scope_attr_raw.attr,
-	&plr_scope_attr_cpus.attr,
+	&attr_reasons.attr,
+	&attr_active.attr,
+	&attr_time_in_reason.attr,
+	&attr_clear.attr,
+	&attr_coarse.attr,
+	&attr_fine.attr,
+	&attr_raw.attr,
+	&attr_cpus.attr,
 	NULL
 };
 
 static umode_t plr_scope_visible(struct kobject *kobj, struct attribute *attr,
 				 int n)
 {
-	if (attr == &plr_scope_attr_cpus.attr &&
-	    to_scope(kobj)->kind != PLR_CORE)
+	if (attr == &attr_cpus.attr && to_scope(kobj)->kind != PLR_CORE)
 		return 0;
 
 	return attr->mode;
@@ -191,30 +176,6 @@ static const struct attribute_group plr_scope_group = {
 };
 __ATTRIBUTE_GROUPS(plr_scope);
 
-static ssize_t plr_scope_show(struct kobject *kobj, struct attribute *attr,
-			      char *buf)
-{
-	struct plr_scope_attr *scope_attr =
-		container_of(attr, struct plr_scope_attr, attr);
-
-	return scope_attr->show ? scope_attr->show(to_scope(kobj), buf) : -EIO;
-}
-
-static ssize_t plr_scope_store(struct kobject *kobj, struct attribute *attr,
-			       const char *buf, size_t len)
-{
-	struct plr_scope_attr *scope_attr =
-		container_of(attr, struct plr_scope_attr, attr);
-
-	return scope_attr->store ? scope_attr->store(to_scope(kobj), buf, len) :
-				   -EIO;
-}
-
-static const struct sysfs_ops plr_scope_sysfs_ops = {
-	.show = plr_scope_show,
-	.store = plr_scope_store,
-};
-
 static void plr_scope_release(struct kobject *kobj)
 {
 	struct plr_scope *scope = to_scope(kobj);
@@ -225,7 +186,7 @@ static void plr_scope_release(struct kobject *kobj)
 }
 
 static const struct kobj_type plr_scope_type = {
-	.sysfs_ops = &plr_scope_sysfs_ops,
+	.sysfs_ops = &kobj_sysfs_ops,
 	.default_groups = plr_scope_groups,
 	.get_ownership = pmon_kobj_get_ownership,
 	.release = plr_scope_release,
@@ -289,9 +250,7 @@ static ssize_t version_show(struct kobject *kobj, struct kobj_attribute *attr,
 	/* Instances with another major version are not attached. */
 	return sysfs_emit(buf, "0.%u\n", plr_dir_domain(kobj)->minor);
 }
-
-static struct kobj_attribute plr_dir_version =
-	__ATTR(version, 0444, version_show, NULL);
+PLR_ATTR(version, 0444);
 
 static ssize_t interval_ms_show(struct kobject *kobj,
 				struct kobj_attribute *attr, char *buf)
@@ -318,8 +277,7 @@ static ssize_t interval_ms_store(struct kobject *kobj,
 	return len;
 }
 
-static struct kobj_attribute plr_dir_interval_ms =
-	__ATTR(interval_ms, 0644, interval_ms_show, interval_ms_store);
+static struct kobj_attribute attr_interval_ms = __ATTR_RW(interval_ms);
 
 static ssize_t gate_show(struct kobject *kobj, struct kobj_attribute *attr,
 			 char *buf)
@@ -350,13 +308,12 @@ static ssize_t gate_store(struct kobject *kobj, struct kobj_attribute *attr,
 	return len;
 }
 
-static struct kobj_attribute plr_dir_gate =
-	__ATTR(gate, 0644, gate_show, gate_store);
+static struct kobj_attribute attr_gate = __ATTR_RW(gate);
 
 static struct attribute *plr_dir_attrs[] = {
-	&plr_dir_version.attr,
-	&plr_dir_interval_ms.attr,
-	&plr_dir_gate.attr,
+	&attr_version.attr,
+	&attr_interval_ms.attr,
+	&attr_gate.attr,
 	NULL
 };
 
@@ -406,47 +363,49 @@ void plr_dir_remove(struct kobject *dir)
 	kobject_put(dir);
 }
 
-#define PLR_DEVICE_ATTR(_name, _show)					\
-	static struct device_attribute dev_attr_##_name =		\
-		__ATTR(_name, 0444, _show, NULL)
+/* A file of a domain or of a TPMI device: @_value of @_object, and a line end. */
+#define PLR_DEVICE_FILE(_object, _file, _name, _format, _value)		\
+	static ssize_t							\
+	_object##_##_name##_show(struct device *dev,			\
+				 struct device_attribute *attr, char *buf)	\
+	{								\
+		const struct plr_##_object *_object =			\
+			container_of(dev, struct plr_##_object, dev);	\
+									\
+		return sysfs_emit(buf, _format "\n", _value);		\
+	}								\
+	static struct device_attribute dev_attr_##_object##_##_name =	\
+		__ATTR(_file, 0444, _object##_##_name##_show, NULL)
 
-static ssize_t domain_package_id_show(struct device *dev,
-				      struct device_attribute *attr, char *buf)
+PLR_DEVICE_FILE(domain, package_id, package, "%u", domain->package);
+PLR_DEVICE_FILE(domain, domain_id, id, "%u", domain->id);
+PLR_DEVICE_FILE(domain, numa_node, numa_node, "%d", domain->numa_node);
+PLR_DEVICE_FILE(device, package_id, package, "%u", device->tpmi.package);
+PLR_DEVICE_FILE(device, partition, partition, "%u", device->tpmi.partition);
+
+static ssize_t device_mode_show(struct device *dev,
+				struct device_attribute *attr, char *buf)
 {
-	return sysfs_emit(buf, "%u\n", to_domain(dev)->package);
+	return sysfs_emit(buf, "%s\n", pmon_mode_text(plr_mode));
 }
 
-static struct device_attribute dev_attr_domain_package_id =
-	__ATTR(package_id, 0444, domain_package_id_show, NULL);
-
-static ssize_t domain_id_show(struct device *dev, struct device_attribute *attr,
-			      char *buf)
-{
-	return sysfs_emit(buf, "%u\n", to_domain(dev)->id);
-}
-PLR_DEVICE_ATTR(domain_id, domain_id_show);
+static struct device_attribute dev_attr_device_mode =
+	__ATTR(mode, 0444, device_mode_show, NULL);
 
 static ssize_t domain_cpus_show(struct device *dev,
 				struct device_attribute *attr, char *buf)
 {
-	struct plr_domain *domain = to_domain(dev);
-
-	return plr_cpus_print(buf, domain->package, domain->id, PLR_ANY_MODULE);
+	return plr_cpus_print(buf, to_domain(dev), NULL);
 }
-PLR_DEVICE_ATTR(cpus, domain_cpus_show);
 
-static ssize_t numa_node_show(struct device *dev, struct device_attribute *attr,
-			      char *buf)
-{
-	return sysfs_emit(buf, "%d\n", to_domain(dev)->numa_node);
-}
-PLR_DEVICE_ATTR(numa_node, numa_node_show);
+static struct device_attribute dev_attr_domain_cpus =
+	__ATTR(cpus, 0444, domain_cpus_show, NULL);
 
 static struct attribute *plr_domain_attrs[] = {
-	&dev_attr_domain_package_id.attr,
+	&dev_attr_domain_package.attr,
 	&dev_attr_domain_id.attr,
-	&dev_attr_cpus.attr,
-	&dev_attr_numa_node.attr,
+	&dev_attr_domain_cpus.attr,
+	&dev_attr_domain_numa_node.attr,
 	NULL
 };
 
@@ -456,49 +415,24 @@ static const struct attribute_group plr_domain_group = {
 
 const struct attribute_group *plr_domain_groups[] = { &plr_domain_group, NULL };
 
-static struct plr_device *to_plr_device(struct device *dev)
-{
-	return container_of(dev, struct plr_device, dev);
-}
-
-static ssize_t package_id_show(struct device *dev,
-			       struct device_attribute *attr, char *buf)
-{
-	return sysfs_emit(buf, "%u\n", to_plr_device(dev)->tpmi.package);
-}
-PLR_DEVICE_ATTR(package_id, package_id_show);
-
-static ssize_t partition_show(struct device *dev, struct device_attribute *attr,
-			      char *buf)
-{
-	return sysfs_emit(buf, "%u\n", to_plr_device(dev)->tpmi.partition);
-}
-PLR_DEVICE_ATTR(partition, partition_show);
-
-static ssize_t mode_show(struct device *dev, struct device_attribute *attr,
-			 char *buf)
-{
-	return sysfs_emit(buf, "%s\n", pmon_mode_text(plr_mode()));
-}
-PLR_DEVICE_ATTR(mode, mode_show);
-
 static ssize_t table_read(struct file *file, struct kobject *kobj,
 			  COMPAT_BIN_CONST struct bin_attribute *attr,
 			  char *buf, loff_t offset, size_t count)
 {
-	const struct pmon_tpmi *tpmi = &to_plr_device(kobj_to_dev(kobj))->tpmi;
+	const struct plr_device *device =
+		container_of(kobj_to_dev(kobj), struct plr_device, dev);
 
-	return memory_read_from_buffer(buf, count, &offset, tpmi->row,
-				       tpmi->count * sizeof(u64));
+	return memory_read_from_buffer(buf, count, &offset, device->tpmi.row,
+				       device->tpmi.count * sizeof(u64));
 }
 
 static COMPAT_BIN_CONST struct bin_attribute bin_attr_table =
 	__BIN_ATTR(table, 0400, table_read, NULL, 0);
 
 static struct attribute *plr_device_attrs[] = {
-	&dev_attr_package_id.attr,
-	&dev_attr_partition.attr,
-	&dev_attr_mode.attr,
+	&dev_attr_device_package.attr,
+	&dev_attr_device_partition.attr,
+	&dev_attr_device_mode.attr,
 	NULL
 };
 

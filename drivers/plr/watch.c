@@ -8,16 +8,21 @@
 #include <linux/delay.h>
 #include <linux/jiffies.h>
 #include <linux/ktime.h>
+#include <linux/lockdep.h>
 #include <linux/module.h>
 #include <linux/rculist.h>
 #include <linux/sysfs.h>
 
 #include <compat/cleanup.h>
+#include <compat/workqueue.h>
 
 #include "plr.h"
 
 #define CREATE_TRACE_POINTS
 #include "trace.h"
+
+/* How often the state of the feature is read at most: others use it, too. */
+#define PLR_STATE_NS	(NSEC_PER_SEC / 2)
 
 static struct workqueue_struct *plr_workqueue;
 static atomic_t plr_trace_users;
@@ -34,6 +39,51 @@ const struct plr_wait plr_wait = {
 };
 
 /*
+ * Check whether the registers can be accessed. Costs no access to the device
+ * unless its last answer was all ones. Returns false while there are none, and
+ * while the function sleeps, is offline or does not decode its BARs: it is not
+ * touched then, and not woken.
+ */
+bool plr_domain_is_ready(struct plr_domain *domain)
+{
+	struct pci_dev *pdev;
+
+	lockdep_assert_held(&domain->lock);
+	if (!domain->device)
+		return false;
+	pdev = domain->device->pdev;
+	if (pci_channel_offline(pdev)) {
+		/* Called normal again before its driver has restored it. */
+		domain->suspect = true;
+		return false;
+	}
+	if (pdev->current_state == PCI_D3hot ||
+	    pdev->current_state == PCI_D3cold)
+		return false;
+	if (domain->suspect)
+		domain->suspect = !pmon_tpmi_is_ready(pdev);
+
+	return !domain->suspect;
+}
+
+/*
+ * Find out whether firmware has blocked the feature. A work item of its own
+ * reads it: that may take seconds, and nothing waits for it but a clear, for a
+ * moment. Does nothing where the kernel cannot tell.
+ */
+void plr_device_check_state(struct plr_device *device)
+{
+	u64 now_ns = ktime_get_ns();
+
+	if (!device->front->blocked ||
+	    (device->state_ns && now_ns - device->state_ns < PLR_STATE_NS))
+		return;
+	device->state_ns = now_ns;
+	reinit_completion(&device->state_done);
+	queue_work(system_dfl_wq, &device->state_work);
+}
+
+/*
  * How often a domain is polled. Any context. Returns the shortest interval of
  * its consumers in ms, 0 without any.
  */
@@ -47,10 +97,7 @@ unsigned int plr_watch_interval(const struct plr_domain *domain)
 	return ms;
 }
 
-/*
- * Poll a domain now if it has a consumer. Any context that interrupts are on
- * in.
- */
+/* Poll a domain now if it has a consumer. Any context with interrupts on. */
 void plr_watch_kick(struct plr_domain *domain)
 {
 	if (plr_watch_interval(domain))
@@ -76,32 +123,29 @@ void plr_scope_notify(struct plr_scope *scope)
 		sysfs_notify_dirent(scope->active);
 }
 
-static void plr_watch_trace(struct plr_scope *scope)
+/* One scope: wake programs that poll its files, and trace, once. */
+static void plr_watch_report_scope(struct plr_scope *scope)
 {
 	static const char * const names[] = {
 		[PLR_DIE] = "die", [PLR_MESH] = "mesh", [PLR_CORE] = "core",
 	};
 	struct plr_domain *domain = scope->domain;
 	struct plr_part *part = &scope->part;
-
-	plr_reasons_format(part->fresh, domain->fresh, sizeof(domain->fresh));
-	plr_reasons_format(part->ended, domain->ended, sizeof(domain->ended));
-	trace_plr_reasons(domain->package, domain->id, names[scope->kind],
-			  scope->part.id, part->active, part->fresh,
-			  part->ended, domain->fresh, domain->ended);
-}
-
-/* One scope: wake programs that poll its files, and trace, once. */
-static void plr_watch_report_scope(struct plr_scope *scope)
-{
-	struct plr_part *part = &scope->part;
 	u64 changes = part->fresh | part->ended;
 
 	if (!changes && part->known == part->was_known)
 		return;
 	plr_scope_notify(scope);
-	if (changes && trace_plr_reasons_enabled())
-		plr_watch_trace(scope);
+	if (changes && trace_plr_reasons_enabled()) {
+		plr_reasons_format(part->fresh, domain->fresh,
+				   sizeof(domain->fresh));
+		plr_reasons_format(part->ended, domain->ended,
+				   sizeof(domain->ended));
+		trace_plr_reasons(domain->package, domain->id,
+				  names[scope->kind], part->id, part->active,
+				  part->fresh, part->ended, domain->fresh,
+				  domain->ended);
+	}
 	part->fresh = 0;
 	part->ended = 0;
 	part->was_known = part->known;
@@ -123,7 +167,6 @@ void plr_watch_report(struct plr_domain *domain)
 static void plr_watch_poll(struct plr_domain *domain, unsigned int ms)
 {
 	struct plr_monitor *monitor = &domain->monitor;
-	u64 period_ns = ms * (u64)NSEC_PER_MSEC;
 	bool blocked;
 
 	lockdep_assert_held(&domain->lock);
@@ -134,7 +177,7 @@ static void plr_watch_poll(struct plr_domain *domain, unsigned int ms)
 	blocked = READ_ONCE(domain->device->blocked);
 	domain->mailbox.timeout_ns = PLR_MONITOR_NS;
 	domain->mailbox.is_reader = false;
-	if (plr_monitor_poll(monitor, period_ns, blocked))
+	if (plr_monitor_poll(monitor, ms * (u64)NSEC_PER_MSEC, blocked))
 		domain->suspect = true;
 	if (blocked || monitor->late || !monitor->primed)
 		plr_device_check_state(domain->device);
@@ -151,7 +194,8 @@ static unsigned long plr_watch_delay(struct plr_domain *domain, unsigned int ms)
 	return usecs_to_jiffies((domain->due_ns - now_ns) / NSEC_PER_USEC);
 }
 
-static void plr_watch_work(struct work_struct *work)
+/* The work item of a domain. */
+void plr_watch_work(struct work_struct *work)
 {
 	struct plr_domain *domain = container_of(to_delayed_work(work),
 						 struct plr_domain, work);
@@ -165,12 +209,6 @@ static void plr_watch_work(struct work_struct *work)
 	if (ms)
 		queue_delayed_work(plr_workqueue, &domain->work,
 				   plr_watch_delay(domain, ms));
-}
-
-/* Prepare a domain. */
-void plr_watch_init(struct plr_domain *domain)
-{
-	INIT_DELAYED_WORK(&domain->work, plr_watch_work);
 }
 
 /*
@@ -211,6 +249,5 @@ int plr_watch_start(void)
 /* Undo plr_watch_start(); there is no domain any more. */
 void plr_watch_stop(void)
 {
-	if (plr_workqueue)
-		destroy_workqueue(plr_workqueue);
+	destroy_workqueue(plr_workqueue);
 }

@@ -24,7 +24,7 @@ target() {
 			"$d"/core/{layout,count}.c "$here/cxl_caps.c") ;;
 	tpmi)
 		what='TPMI devices'
-		sources=("$d"/core/tpmi.c "$d"/plr/place.c "$here/tpmi.c") ;;
+		sources=("$d"/core/tpmi.c "$d"/plr/mailbox.c "$here/tpmi.c") ;;
 	text)
 		what='reasons and modes as text'
 		sources=("$d/plr/reasons.c" "$d/core/mode.c" "$here/text.c") ;;

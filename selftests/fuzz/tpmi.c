@@ -13,7 +13,7 @@
 
 #include <pmon/tpmi.h>
 
-#include "../../drivers/plr/place.h"
+#include "../../drivers/plr/mailbox.h"
 #include "fuzz.h"
 
 /* An input is one of these; config space begins at its extended part. */

@@ -3,7 +3,6 @@
 #include <linux/errno.h>
 #include <linux/kernel.h>
 
-#include "../place.h"
 #include "model.h"
 #include "suites.h"
 

@@ -3,6 +3,7 @@
 #ifndef HOST_LINUX_STRING_H
 #define HOST_LINUX_STRING_H
 
+#include <stddef.h>
 #include <string.h>
 #include <strings.h>
 
@@ -51,5 +52,9 @@ static inline void *memchr_inv(const void *start, int c, size_t n)
 			return (void *)p;
 	return NULL;
 }
+
+#define memset_startat(obj, v, member)					\
+	memset((char *)(obj) + offsetof(typeof(*(obj)), member), v,	\
+	       sizeof(*(obj)) - offsetof(typeof(*(obj)), member))
 
 #endif
