@@ -82,19 +82,27 @@ static int plr_domain_error(struct plr_domain *domain, int ret)
 	return READ_ONCE(device->blocked) ? -EOPNOTSUPP : ret;
 }
 
+/* Returns 0, or why nothing can be read or cleared now. */
+static int plr_domain_check(struct plr_domain *domain)
+{
+	lockdep_assert_held(&domain->lock);
+	if (!plr_domain_is_ready(domain))
+		return -ENODEV;
+	if (!READ_ONCE(domain->device->blocked))
+		return 0;
+	plr_device_check_state(domain->device);
+
+	return -EOPNOTSUPP;
+}
+
 /* Read the hardware of a module or of the mesh. */
 static int plr_scope_command(struct plr_scope *scope, u64 *value)
 {
 	struct plr_domain *domain = scope->domain;
-	int ret;
+	int ret = plr_domain_check(domain);
 
-	lockdep_assert_held(&domain->lock);
-	if (!plr_domain_is_ready(domain))
-		return -ENODEV;
-	if (READ_ONCE(domain->device->blocked)) {
-		plr_device_check_state(domain->device);
-		return -EOPNOTSUPP;
-	}
+	if (ret)
+		return ret;
 	domain->mailbox.timeout_ns = PLR_READER_NS;
 	ret = plr_mailbox_read(&domain->mailbox, scope->part.domain,
 			       scope->part.id, value);
@@ -233,15 +241,10 @@ static int plr_part_clear_locked(struct plr_scope *scope, u64 mask)
 static int plr_scope_clear_locked(struct plr_scope *scope, u64 mask)
 {
 	struct plr_domain *domain = scope->domain;
-	int ret;
+	int ret = plr_domain_check(domain);
 
-	lockdep_assert_held(&domain->lock);
-	if (!plr_domain_is_ready(domain))
-		return -ENODEV;
-	if (READ_ONCE(domain->device->blocked)) {
-		plr_device_check_state(domain->device);
-		return -EOPNOTSUPP;
-	}
+	if (ret)
+		return ret;
 	if (scope->kind == PLR_DIE)
 		ret = plr_domain_error(domain,
 				       plr_die_clear_locked(scope, mask));
