@@ -85,19 +85,19 @@ for k in $KERNELS; do
 				'read queue'
 			is "$(advance 0/4102/1 2 0 5020000000 -e $pmu/wpq_cycles/)" '1.0 ' \
 				'write queue'
-			# One that does not answer is said, and takes nothing from the
-			# sum of those that do.
+			# One that does not answer is not counted, and said once.
 			pmu=uncore_imc_free_running_0
 			hw box 0/4102/0 dead
 			for again in no yes; do
-				perf stat -x, -a -e $pmu/dclk/ -- sleep 0.3 2>/tmp/stat
-				like "$(cat /tmp/stat)" '^[1-9][0-9]*,' \
+				perf stat -x, -A -C 0,8 -e $pmu/dclk/ -o /tmp/stat -- sleep 0.3
+				like "$(grep '^CPU0,' /tmp/stat)" '^CPU0,<not counted>' \
+					"one that does not answer (again: $again)"
+				like "$(grep '^CPU8,' /tmp/stat)" '^CPU8,[1-9][0-9]*,' \
 					"the other package counts (again: $again)"
 			done
-			becomes '[ "$(messages "$pmu: .*does not answer" | wc -l)" = 1 ]'
-			is "$(messages "$pmu:" | grep -c 'does not answer')" 1 \
-				'one that does not answer: in the log, once'
-			is "$(messages 'events end')" '' 'and no event ends'
+			becomes '[ "$(messages "$pmu.*no response" | wc -l)" = 1 ]'
+			is "$(messages "$pmu" | grep -c 'no response (all ones), not counting')" 1 \
+				'in the log, once'
 			hw box 0/4102/0 ok
 			is "$(advance 0/4102/0 0 0 5000000000 -e $pmu/dclk/)" '1.0 ' \
 				'it counts when it answers again'

@@ -114,7 +114,7 @@ controls() {
 		'counted as 0x10000cf05 '
 	hw truth reset
 	row 'a bit of the control that has no name' \
-		"$(refused "$(pmu 6 0)/config=0x400501/")" refused
+		"$(refused "$(pmu 6 0)/config=0x200501/")" refused
 	hw truth reset
 	name=$(pmu 5 0)
 	counts 0.2 "$name/event=0x4d,umask=0x01/" "$name/event=0x4d,umask=0x02/" \
