@@ -189,9 +189,9 @@ for k in $KERNELS; do
 	vsec=/sys/bus/pci/drivers/intel_vsec
 	function=\$(cd \$vsec && ls -d 0000:* | head -n 1)
 	echo \$function >\$vsec/unbind
-	says 'package 0 domain 1 core0-3: not known' 'a device that goes'
+	says 'package 0 domain 1 core0-1: not known' 'a device that goes'
 	echo \$function >\$vsec/bind
-	says 'package 0 domain 1 core0-3: none' 'and returns'
+	says 'package 0 domain 1 core0-1: none' 'and returns'
 	hw plr 1/0/3 0x8
 	says 'package 1 domain 0 core3: THERMAL' 'is watched again'
 	# What is asked for is that device's alone, or partly.
