@@ -215,7 +215,7 @@ for k in $KERNELS; do
 	# The module that stands for its domain.
 	echo 0 >\$CPUS/cpu8/online
 	echo 0 >\$CPUS/cpu9/online
-	says 'package 0 domain 1 core0-1: not known' 'a module that goes offline'
+	says 'package 0 domain 1 core0-1: not known' 'a module that goes offline' 2
 	tries=60
 	while [ "\$(cat \$PMON/pkg0-dom1/plr/core1/active 2>&1)" != none ] &&
 		[ \$tries != 0 ]; do
