@@ -34,9 +34,9 @@
 /*
  * Four increments in each clock of 1 GHz are taken for the most there is, but
  * of what may be more than one in a clock (cpmu_is_fast()); then these are the
- * narrowest counters that can be read before they wrap twice. Those of WIDTH_SLOW and more are read in time for such, too:
- * that is each second, and from 45 bits on each minute, as all counters are
- * anyway.
+ * narrowest counters that can be read before they wrap twice. Those of
+ * WIDTH_SLOW and more are read in time for such, too: that is each second, and
+ * from 45 bits on each minute, as all counters are anyway.
  */
 #define RATE_LOG2		32
 #define WIDTH_MIN		26

@@ -32,7 +32,7 @@ MODULE_DEVICE_TABLE(pci, plr_pci_ids);
 struct plr_pci {
 	struct list_head node;
 	struct pci_dev *pdev;		/* compared only */
-	struct plr_device *device;	/* NULL: refused, until a driver binds */
+	struct plr_device *device;	/* NULL: refused until a driver binds */
 };
 
 static void plr_pci_attach_all(struct work_struct *work);

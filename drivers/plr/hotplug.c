@@ -23,7 +23,7 @@ static DEFINE_PER_CPU(struct plr_place, plr_places);
 static DEFINE_PER_CPU(bool, plr_is_placed);
 static enum cpuhp_state plr_cpuhp;
 
-/* Give a CPU its module, if that has a domain yet, and the module its events. */
+/* Give a CPU its module, where that has a domain, and the module its events. */
 static void plr_cpu_attach(unsigned int cpu)
 {
 	const struct plr_place *place = per_cpu_ptr(&plr_places, cpu);

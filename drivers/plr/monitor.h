@@ -50,7 +50,7 @@ struct plr_part {
 	u64 observed_last_ns;	/* boot time until when, 0 for never */
 	u64 time_ns[PLR_REASON_BITS];	/* in each reason */
 	u64 last_ns[PLR_REASON_BITS];	/* boot time when it was seen last */
-	u64 since_ns[PLR_REASON_BITS];	/* boot time since when it is in force */
+	u64 since_ns[PLR_REASON_BITS];	/* boot time since when it holds */
 };
 
 /* The monitor of a domain. */
@@ -74,7 +74,7 @@ struct plr_monitor {
 	unsigned int turn_visits;	/* parts read in this turn */
 	unsigned int next[2];	/* whose turn it is; of those with a reason */
 	bool late;		/* a command was still under way at the end */
-	bool behind;		/* the last poll has not read all that was due */
+	bool behind;		/* the last poll has not read all parts due */
 	bool primed;		/* all parts have been read */
 	u64 shown_ns[PLR_COARSE_BITS];	/* the die had it, and not again */
 	u64 raw_ns[PLR_COARSE_BITS];	/* the die had it, for whatever cause */

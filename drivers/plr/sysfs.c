@@ -123,7 +123,8 @@ static ssize_t clear_store(struct kobject *kobj, struct kobj_attribute *attr,
 	return ret ?: len;
 }
 
-static struct kobj_attribute attr_clear = __ATTR(clear, 0200, NULL, clear_store);
+static struct kobj_attribute attr_clear =
+	__ATTR(clear, 0200, NULL, clear_store);
 
 /* A file with reasons as a number. */
 #define PLR_NUMBER(_name, _format, _of)					\
@@ -363,13 +364,14 @@ void plr_dir_remove(struct kobject *dir)
 	kobject_put(dir);
 }
 
-/* A file of a domain or of a TPMI device: @_value of @_object, and a line end. */
+/* A file of a domain or of a TPMI device. */
 #define PLR_DEVICE_FILE(_object, _file, _name, _format, _value)		\
 	static ssize_t							\
 	_object##_##_name##_show(struct device *dev,			\
-				 struct device_attribute *attr, char *buf)	\
+				 struct device_attribute *attr,		\
+				 char *buf)				\
 	{								\
-		const struct plr_##_object *_object =			\
+		const struct plr_##_object *object =			\
 			container_of(dev, struct plr_##_object, dev);	\
 									\
 		return sysfs_emit(buf, _format "\n", _value);		\
@@ -377,11 +379,11 @@ void plr_dir_remove(struct kobject *dir)
 	static struct device_attribute dev_attr_##_object##_##_name =	\
 		__ATTR(_file, 0444, _object##_##_name##_show, NULL)
 
-PLR_DEVICE_FILE(domain, package_id, package, "%u", domain->package);
-PLR_DEVICE_FILE(domain, domain_id, id, "%u", domain->id);
-PLR_DEVICE_FILE(domain, numa_node, numa_node, "%d", domain->numa_node);
-PLR_DEVICE_FILE(device, package_id, package, "%u", device->tpmi.package);
-PLR_DEVICE_FILE(device, partition, partition, "%u", device->tpmi.partition);
+PLR_DEVICE_FILE(domain, package_id, package, "%u", object->package);
+PLR_DEVICE_FILE(domain, domain_id, id, "%u", object->id);
+PLR_DEVICE_FILE(domain, numa_node, numa_node, "%d", object->numa_node);
+PLR_DEVICE_FILE(device, package_id, package, "%u", object->tpmi.package);
+PLR_DEVICE_FILE(device, partition, partition, "%u", object->tpmi.partition);
 
 static ssize_t device_mode_show(struct device *dev,
 				struct device_attribute *attr, char *buf)
