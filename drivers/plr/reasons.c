@@ -88,7 +88,7 @@ static const struct {
 	{ FINE(20),	{ "POWER_PLATFORM_PL2_CSR", POWER } },
 	{ FINE(22),	{ "CURRENT_RACL", CURRENT } },
 	{ FINE(24),	{ "ICCMAX_MODULE_LEVEL", ICCMAX } },
-	{ FINE(29) },
+	{ FINE(29),	{ NULL, NONE } },
 	{ FINE(30),	{ "RAS_MODULE_LEVEL", RAS } },
 };
 
