@@ -40,7 +40,7 @@ static void rig_failed(struct vfalls_event *event, bool last)
 
 static void rig_disturbed(void)
 {
-	rig.disturbed++;
+	rig.disturbed = rig.pair.disturbed;
 }
 
 static u64 rig_clock(void)
@@ -573,6 +573,25 @@ static void a_gain_that_cannot_be(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, rig.pair.disturbed, 1U);
 }
 
+/* 2^11 in a nanosecond are the most: 2000 have passed since the reading. */
+static void the_most_that_can_be(struct kunit *test)
+{
+	u64 most = 2000ULL << 11;
+
+	rig_init(VFALLS_DRAMS);
+	rig.step = 1000;
+	rig_start(test, 1, 2);
+	rig.time = rig.pair.counter[0].since;
+	fake_hv.reg[rig.reg + 1] = most;
+	vfalls_pair_read(&rig.pair, BIT(0));
+	KUNIT_EXPECT_EQ(test, rig.count[0], most);
+	rig.time = rig.pair.counter[0].since;
+	fake_hv.reg[rig.reg + 1] += most + BIT(11);
+	vfalls_pair_read(&rig.pair, BIT(0));
+	KUNIT_EXPECT_EQ(test, rig.count[0], most);
+	KUNIT_EXPECT_EQ(test, rig.pair.disturbed, 1U);
+}
+
 /* What another guest selects for a counter without an event is its own. */
 static void the_other_select_is_not_ours(struct kunit *test)
 {
@@ -691,6 +710,14 @@ static void names_of_events(struct kunit *test)
 		const struct pmon_alias *alias;
 		unsigned int n = 0, code = 0, last = 0;
 
+		KUNIT_EXPECT_STREQ(test, type->fields[0].name, "event");
+		KUNIT_EXPECT_EQ(test, type->fields[0].word, 0);
+		KUNIT_EXPECT_EQ(test, type->fields[0].mask,
+				kind == VFALLS_LPU ? 0xffULL : 0xfULL);
+		KUNIT_EXPECT_STREQ(test, type->fields[1].name, "snapshot");
+		KUNIT_EXPECT_EQ(test, type->fields[1].word, 2);
+		KUNIT_EXPECT_EQ(test, type->fields[1].mask, 1ULL << 63);
+		KUNIT_EXPECT_NULL(test, type->fields[2].name);
 		for (alias = type->aliases; alias->name; alias++, n++) {
 			if (sscanf(alias->event, "event=0x%x", &code) != 1)
 				KUNIT_FAIL(test, "%s", alias->event);
@@ -723,6 +750,7 @@ static struct kunit_case pair_tests[] = {
 	KUNIT_CASE(a_change_that_blocks),
 	KUNIT_CASE(a_first_reading_that_blocks),
 	KUNIT_CASE(a_gain_that_cannot_be),
+	KUNIT_CASE(the_most_that_can_be),
 	KUNIT_CASE(the_other_select_is_not_ours),
 	KUNIT_CASE(any_order_is_exact),
 	KUNIT_CASE(names_of_events),
