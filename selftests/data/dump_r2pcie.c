@@ -60,9 +60,7 @@ static void dump_events(u16 device, const struct pmon_type *type,
 
 		pmon_fields_cover(type->fields, config);
 		config[0] = (config[0] & ~0xffULL) | event;
-		if (!type->encode)
-			pmon_event_init(&said, type, layout, config[0], 0);
-		else if (pmon_event_encode(&said, type, layout, config))
+		if (pmon_event_encode(&said, type, layout, config))
 			said.ctl = 0;
 		printf("event %#x %#x %#llx %#llx\n", device, event,
 		       (unsigned long long)said.ctl,
