@@ -317,12 +317,27 @@ static bool pmon_is_alone(const struct pmon_bank *bank, u64 slots)
 	       (!protocol->bytes || (slots && !(slots & (slots - 1))));
 }
 
+/* Those of @slots whose control holds anything but their next event. */
+static u64 pmon_changed_slots(const struct pmon_bank *bank, u64 slots)
+{
+	u64 changed = 0;
+
+	for (; slots; slots &= slots - 1) {
+		const struct pmon_slot *slot = &bank->slot[__ffs64(slots)];
+
+		if (slot->ctl != slot->assigned->ctl)
+			changed |= slots & -slots;
+	}
+	return changed;
+}
+
 /*
  * The first events of a box whose reset keeps counters and controls (@keeps):
  * stop what other programs, or a group that ended with a freeze, have left
  * counting. While the box is idle a counter whose control was @written is
- * stopped, by that or by the freeze, so it can be read. If the box control is
- * not written @slots have failed.
+ * stopped, by that or by the freeze, so it can be read. Several are frozen once
+ * they are enabled: what a freeze does to a counter that is not is open (CXL
+ * 4.0, table 8-183). If the box control is not written @slots have failed.
  */
 static void pmon_begin_kept(struct pmon_bank *bank, u64 slots, u64 filters)
 {
@@ -330,24 +345,24 @@ static void pmon_begin_kept(struct pmon_bank *bank, u64 slots, u64 filters)
 	bool alone = pmon_is_alone(bank, slots);
 	u64 stopped = slots;
 
-	if (!alone &&
-	    unlikely(pmon_write_box(bank, protocol->reset))) {
-		bank->failed = slots;
-		return;
-	}
+	bank->used = true;
 	if (alone)
 		stopped &= bank->written;
 	if (!protocol->bytes)
 		stopped = 0;
-	bank->used = true;
 	bank->known &= ~pmon_stop_slots(bank, bank->controlled & ~stopped);
 	if (unlikely(filters))
 		pmon_write_filters(bank, filters, slots);
-	if (alone) {
+	if (alone)
 		pmon_learn_values(bank, slots, false);
-		pmon_start_slots(bank, slots & ~bank->failed);
-	} else {
-		pmon_start_slots(bank, slots);
+	else
+		bank->known &= ~pmon_changed_slots(bank, slots);
+	pmon_start_slots(bank, slots & ~bank->failed);
+	if (!alone) {
+		if (unlikely(pmon_write_box(bank, protocol->reset))) {
+			bank->failed = slots;
+			return;
+		}
 		pmon_learn_values(bank, slots, false);
 	}
 	if (protocol->bytes && unlikely(pmon_write_box(bank, protocol->run)))
@@ -459,8 +474,11 @@ static bool pmon_freezing_is_cheaper(const struct pmon_bank *bank,
 	u64 twice = change->leave & change->arrive;
 	bool halves;
 
-	/* Any other slot is written once anyway. */
-	if (likely(!twice) || !bank->layout.protocol->bytes)
+	/*
+	 * Any other slot is written once anyway, and where a reset keeps
+	 * controls each that changes is stopped first, frozen or not.
+	 */
+	if (likely(!twice) || bank->layout.protocol->keeps)
 		return false;
 
 	twice &= ~change->over;

@@ -100,7 +100,7 @@ static void cxl_lose(void *data)
 			cxl_pmu_give_up(cpmu);
 		/* Another driver may program the controls from now on. */
 		if (cpmu)
-			cpmu->off = 0;
+			cpmu->regs.known = 0;
 	}
 	pmon_pmu_flush();
 }

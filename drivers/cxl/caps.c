@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Checks the capability registers of a CPMU. What cannot be, or contradicts
- * itself, is left out with a reason; the rest is used.
+ * Checks the capability registers of a CPMU, and the entry of the register
+ * locator that leads to it. What cannot be, or contradicts itself, is left out
+ * with a reason; the rest is used.
  */
 #include <linux/bitfield.h>
 #include <linux/bits.h>
@@ -180,17 +181,34 @@ bool cpmu_parse_counter(unsigned int index, u64 value, struct cpmu_caps *caps,
 }
 
 /**
- * cpmu_is_off() - does a counter count nothing, and select nothing?
- * @value: its Counter Configuration register
+ * cpmu_config() - what is written to a Counter Configuration register
+ * @held: what it holds
+ * @ctl: what it shall hold of the fields that may be written
  *
- * What a fixed-function counter selects is always there. A threshold is what a
- * reset leaves.
+ * Return: @ctl, with what is read-only or to be preserved as it is.
  */
-bool cpmu_is_off(u64 value)
+u64 cpmu_config(u64 held, u64 ctl)
 {
-	if (FIELD_GET(CFG_TYPE, value) == TYPE_FIXED)
-		return !(value & CPMU_CFG_ENABLE);
-	return !(value & CPMU_CFG_CHECKED);
+	u64 fields = CPMU_CFG_ENABLE | CPMU_CFG_ACTIONS;
+
+	if (FIELD_GET(CFG_TYPE, held) != TYPE_FIXED)
+		fields |= CPMU_CFG_TERMS | CPMU_CFG_EVENTS | CPMU_CFG_GROUP;
+	return (held & ~fields) | (ctl & fields);
+}
+
+/**
+ * cpmu_freezable() - the bits of the Freeze register that may be set
+ * @caps: a CPMU
+ */
+u64 cpmu_freezable(const struct cpmu_caps *caps)
+{
+	u64 counters = caps->any;
+	unsigned int i;
+
+	for (i = 0; i < caps->owns; i++)
+		if (caps->own[i].kind == PMON_COUNTER_FIXED)
+			counters |= BIT_ULL(caps->own[i].index);
+	return counters;
 }
 
 /**
@@ -364,4 +382,88 @@ void cpmu_layout(const struct cpmu_caps *caps, struct pmon_counter *counter,
 		.data = caps,
 		.data_bytes = sizeof(*caps),
 	};
+}
+
+/* The register locator */
+#define ENTRY_BIR		GENMASK_ULL(2, 0)
+#define ENTRY_BLOCK		GENMASK_ULL(15, 8)
+#define ENTRY_OFFSET		GENMASK_ULL(63, 16)
+
+#define BLOCK_EMPTY		0
+#define BLOCK_CPMU		4
+#define BLOCK_CHMU		5
+
+/**
+ * cxl_place_of() - the fields of an entry
+ * @entry: its 64 bits
+ */
+struct cxl_place cxl_place_of(u64 entry)
+{
+	return (struct cxl_place){
+		.offset = entry & ENTRY_OFFSET,
+		.bir = FIELD_GET(ENTRY_BIR, entry),
+		.block = FIELD_GET(ENTRY_BLOCK, entry),
+	};
+}
+
+bool cxl_is_cpmu(const struct cxl_place *place)
+{
+	return place->block == BLOCK_CPMU;
+}
+
+/* Is it a monitor of hot ranges, which has no driver? */
+bool cxl_is_chmu(const struct cxl_place *place)
+{
+	return place->block == BLOCK_CHMU;
+}
+
+/*
+ * Does another block lie in the same 64 KiB? Blocks begin at multiples of that,
+ * and none of these is larger.
+ */
+static bool cxl_is_shared(const u64 *entries, unsigned int count,
+			  unsigned int which)
+{
+	struct cxl_place mine = cxl_place_of(entries[which]);
+	unsigned int i;
+
+	for (i = 0; i < count; i++) {
+		struct cxl_place other = cxl_place_of(entries[i]);
+
+		if (i != which && other.block != BLOCK_EMPTY &&
+		    other.bir == mine.bir && other.offset == mine.offset)
+			return true;
+	}
+	return false;
+}
+
+/**
+ * cxl_check_place() - can a CPMU be where its entry says?
+ * @entries: the entries of the locator
+ * @count: how many
+ * @which: that of the CPMU
+ * @bar: the BARs of the function
+ * @fault: gets what is wrong, if anything is
+ */
+bool cxl_check_place(const u64 *entries, unsigned int count, unsigned int which,
+		     const struct cxl_bar bar[CXL_BARS],
+		     struct cpmu_fault *fault)
+{
+	struct cxl_place place = cxl_place_of(entries[which]);
+
+	if (place.bir >= CXL_BARS)
+		return cpmu_wrong(fault, "BIR", place.bir, "is no BAR");
+	if (!bar[place.bir].size)
+		return cpmu_wrong(fault, "BIR", place.bir,
+				  "is a BAR that is not there");
+	if (!bar[place.bir].memory)
+		return cpmu_wrong(fault, "BIR", place.bir, "is not memory");
+	if (place.offset > bar[place.bir].size ||
+	    bar[place.bir].size - place.offset < CPMU_BYTES)
+		return cpmu_wrong(fault, "offset", place.offset,
+				  "is outside the BAR");
+	if (cxl_is_shared(entries, count, which))
+		return cpmu_wrong(fault, "offset", place.offset,
+				  "is that of another block");
+	return true;
 }

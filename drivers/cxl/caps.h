@@ -17,7 +17,8 @@
 #define CPMU_FREEZE		0x018
 #define CPMU_EVENTS(n)		(0x100 + 8 * (n))
 #define CPMU_CFG(n)		(0x200 + 8 * (n))
-#define CPMU_FILTER(n, id)	(0x400 + 4 * (8 * (n) + (id)))
+#define CPMU_FILTER_BYTES	32
+#define CPMU_FILTER(n, id)	(0x400 + CPMU_FILTER_BYTES * (n) + 4 * (id))
 #define CPMU_DATA(n)		(0xc00 + 8 * (n))
 
 #define CPMU_COUNTERS_MAX	64
@@ -40,10 +41,11 @@
 /* Filters, as bits of what is supported and as numbers of registers */
 #define CPMU_FILTER_HDM		0
 #define CPMU_FILTER_CRB		1
+#define CPMU_FILTERS		2
 
 /* Counter configuration */
 #define CPMU_CFG_ENABLE		BIT_ULL(8)
-#define CPMU_CFG_INTERRUPT	BIT_ULL(9)
+#define CPMU_CFG_ACTIONS	GENMASK_ULL(10, 9)	/* on overflow: none */
 #define CPMU_CFG_EDGE		BIT_ULL(11)
 #define CPMU_CFG_INVERT		BIT_ULL(12)
 #define CPMU_CFG_THRESHOLD	GENMASK_ULL(23, 16)
@@ -52,15 +54,12 @@
 				 CPMU_CFG_THRESHOLD)
 #define CPMU_CFG_EVENTS		GENMASK_ULL(55, 24)
 #define CPMU_CFG_GROUP		GENMASK_ULL(63, 59)
-/* What is written of it */
-#define CPMU_CFG_WRITTEN	(CPMU_CFG_ENABLE | CPMU_CFG_INTERRUPT | \
-				 CPMU_CFG_EDGE | CPMU_CFG_INVERT | \
-				 CPMU_CFG_THRESHOLD | CPMU_CFG_EVENTS | \
-				 CPMU_CFG_GROUP)
+/* What a reset leaves of it */
+#define CPMU_CFG_RESET		BIT_ULL(16)
 
 /*
- * What must read as it was written while an event counts. A reset clears it; a
- * device need not have the other bits, nor keep them.
+ * What must read as it was written while an event counts. A device need not
+ * have the other bits, nor keep them.
  */
 #define CPMU_CFG_CHECKED	(CPMU_CFG_ENABLE | CPMU_CFG_EVENTS | \
 				 CPMU_CFG_GROUP)
@@ -140,7 +139,8 @@ bool cpmu_parse_group(u64 value, struct cpmu_caps *caps,
 		      struct cpmu_fault *fault);
 bool cpmu_parse_counter(unsigned int index, u64 value, struct cpmu_caps *caps,
 			struct cpmu_fault *fault);
-bool cpmu_is_off(u64 value);
+u64 cpmu_config(u64 held, u64 ctl);
+u64 cpmu_freezable(const struct cpmu_caps *caps);
 bool cpmu_parse_end(struct cpmu_caps *caps, struct cpmu_fault *fault);
 
 unsigned int cpmu_slots(const struct cpmu_caps *caps);
@@ -149,5 +149,41 @@ bool cpmu_is_fast(u64 config);
 bool cpmu_only_free_running(const struct cpmu_caps *caps);
 void cpmu_layout(const struct cpmu_caps *caps, struct pmon_counter *counter,
 		 struct pmon_layout *layout);
+
+/* Where a function has its CPMUs: its register locator (CXL 3.1, 8.1.9) */
+#define CXL_BARS		6
+/*
+ * More than a function has; the extended configuration space has room for 500.
+ */
+#define CXL_ENTRIES_MAX		64
+
+/**
+ * struct cxl_bar - a BAR
+ * @size: 0 when there is none
+ * @memory: it is in memory, not an I/O port
+ */
+struct cxl_bar {
+	u64 size;
+	bool memory;
+};
+
+/**
+ * struct cxl_place - what an entry of the locator says
+ * @offset: of the block in the BAR
+ * @bir: which BAR
+ * @block: what the block is
+ */
+struct cxl_place {
+	u64 offset;
+	u8 bir;
+	u8 block;
+};
+
+struct cxl_place cxl_place_of(u64 entry);
+bool cxl_is_cpmu(const struct cxl_place *place);
+bool cxl_is_chmu(const struct cxl_place *place);
+bool cxl_check_place(const u64 *entries, unsigned int count, unsigned int which,
+		     const struct cxl_bar bar[CXL_BARS],
+		     struct cpmu_fault *fault);
 
 #endif

@@ -14,7 +14,6 @@
 #include <pmon/pmu.h>
 
 #include "caps.h"
-#include "locator.h"
 
 #define CXL_PEER_MODULE		"cxl_pmu"
 #define CXL_NAME_SIZE		48
@@ -37,14 +36,31 @@ enum cxl_kind {
 };
 
 /**
+ * struct cxl_regs - the registers of a CPMU, see regs.c
+ * @mmio: where they are, or NULL
+ * @filters: as in &struct cpmu_caps
+ * @freezable: counters that can be frozen, one bit for each
+ * @known: those whose configuration is known; all under the lock of the box
+ * @used: those to which one was written
+ * @config: their configuration
+ */
+struct cxl_regs {
+	void __iomem *mmio;
+	u8 filters;
+	u64 freezable;
+	u64 known;
+	u64 used;
+	u64 config[CPMU_COUNTERS_MAX];
+};
+
+/**
  * struct cxl_cpmu - a CPMU that was found
  * @node: in the list of all
  * @pdev: the function that has it
  * @place: where that was when the CPMU was found; what sysfs says of its NUMA
  *	node can be changed at any time
- * @mmio: its registers, or NULL when it cannot be used, which was said then
+ * @regs: its registers, where it can be used; that it cannot was said
  * @caps: what they say
- * @off: counters that were off when @caps were read, one bit for each
  * @pmu: the engine's, or NULL
  * @showing: is about to be registered, without the driver's lock: it must stay
  * @shown: registered with perf
@@ -52,6 +68,7 @@ enum cxl_kind {
  * @gone: its function was given up while @showing
  * @barred: its device on the CXL bus is not bound to this driver
  * @kind: of its function
+ * @chmus: monitors of hot ranges (CHMUs) in its function, which have no driver
  * @mem: the number of its memory device, if it is of one
  * @index: its number in the function, or %CXL_NO_NUMBER
  * @name: of the PMU
@@ -60,9 +77,8 @@ struct cxl_cpmu {
 	struct list_head node;
 	struct pci_dev *pdev;
 	struct pmon_place_id place;
-	void __iomem *mmio;
+	struct cxl_regs regs;
 	struct cpmu_caps caps;
-	u64 off;
 	struct pmon_pmu *pmu;
 	bool showing;
 	bool shown;
@@ -70,6 +86,7 @@ struct cxl_cpmu {
 	bool gone;
 	bool barred;
 	enum cxl_kind kind;
+	unsigned int chmus;
 	unsigned int mem;
 	unsigned int index;
 	char name[CXL_NAME_SIZE];
@@ -110,15 +127,13 @@ void cxl_bus_join(void);
 void cxl_bus_leave(void);
 bool cxl_bus_bars(const struct cxl_cpmu *cpmu);
 
-/* function.c */
+/* device.c */
 bool cxl_memdev(struct pci_dev *pdev, unsigned int *number);
 bool cxl_is_memory(struct pci_dev *pdev);
 bool cxl_may_have_cpmus(struct pci_dev *pdev);
 bool cxl_is_awake(struct pci_dev *pdev);
 bool cxl_is_others(struct pci_dev *pdev);
 enum cxl_kind cxl_kind_of(struct pci_dev *pdev);
-
-/* device.c */
 int cxl_discover(struct pci_dev *pdev, enum cxl_kind kind);
 void cxl_say(const struct cxl_cpmu *cpmu, const struct cpmu_fault *fault);
 void cxl_cpmu_free(struct cxl_cpmu *cpmu);
@@ -131,6 +146,7 @@ void cxl_pmus_show(void);
 void cxl_types_free(void);
 
 /* regs.c */
-void cxl_regs(struct pmon_regs *regs, void __iomem *mmio);
+void cxl_regs(struct pmon_regs *regs, struct cxl_regs *own);
+u64 cxl_read_config(struct cxl_regs *regs, unsigned int i);
 
 #endif

@@ -1,14 +1,19 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Finds the CPMUs of a function and maps their registers. Nothing is enabled,
- * powered, claimed or written.
+ * Decides whether the registers of a PCI function may be read, finds its CPMUs
+ * and maps them. Nothing is enabled, powered, claimed or written.
  */
 #include <linux/device.h>
 #include <linux/io.h>
+#include <linux/io-64-nonatomic-lo-hi.h>
+#include <linux/kernel.h>
+#include <linux/pci.h>
+#include <linux/ratelimit.h>
 #include <linux/slab.h>
 #include <linux/string.h>
 
 #include <compat/cleanup.h>
+#include <compat/override.h>
 
 #include "cxl.h"
 
@@ -17,6 +22,141 @@
 #define DVSEC_LENGTH(header)	((header) >> 20)
 #define LOCATOR_ENTRIES		0x0c
 
+#define OWNER_OF_MEMORY		"cxl_pci"
+#define OWNER_OF_PORTS		"pcieport"
+
+struct cxl cxl = {
+	.lock = __MUTEX_INITIALIZER(cxl.lock),
+	.cpmus = LIST_HEAD_INIT(cxl.cpmus),
+};
+
+static int cxl_match_memdev(struct device *dev, void *data)
+{
+	return sscanf(dev_name(dev), "mem%u", (unsigned int *)data) == 1;
+}
+
+/**
+ * cxl_memdev() - is there a memory device of a function, which cxl_pci makes?
+ * @pdev: the function, which need not be locked
+ * @number: its number
+ */
+bool cxl_memdev(struct pci_dev *pdev, unsigned int *number)
+{
+	return device_for_each_child(&pdev->dev, number, cxl_match_memdev);
+}
+
+/**
+ * cxl_is_memory() - is a function a CXL memory device?
+ * @pdev: the function, which need not be locked
+ *
+ * Its class says so; or a memory device that was made of it, since cxl_pci can
+ * be told to take one of another class.
+ */
+bool cxl_is_memory(struct pci_dev *pdev)
+{
+	unsigned int number;
+
+	return pdev->class == CXL_CLASS_MEMORY || cxl_memdev(pdev, &number);
+}
+
+/**
+ * cxl_may_have_cpmus() - is a function worth to be looked at?
+ * @pdev: the function, which need not be locked
+ */
+bool cxl_may_have_cpmus(struct pci_dev *pdev)
+{
+	return cxl_is_memory(pdev) ||
+	       (cxl.unbound && pci_is_pcie(pdev) &&
+		(pci_is_bridge(pdev) || !READ_ONCE(pdev->dev.driver)));
+}
+
+/**
+ * cxl_is_awake() - is a function in D0 and decoding memory?
+ * @pdev: the function
+ *
+ * It is asked itself: without a driver the kernel may not know, and it may have
+ * been pulled out. It is not woken.
+ */
+bool cxl_is_awake(struct pci_dev *pdev)
+{
+	u16 power = 0, command;
+
+	if (pdev->current_state == PCI_D3cold)
+		return false;
+	if (pdev->pm_cap &&
+	    pci_read_config_word(pdev, pdev->pm_cap + PCI_PM_CTRL, &power))
+		return false;
+	if (pci_read_config_word(pdev, PCI_COMMAND, &command))
+		return false;
+	return !(power & PCI_PM_CTRL_STATE_MASK) && command != (u16)~0 &&
+	       (command & PCI_COMMAND_MEMORY);
+}
+
+/**
+ * cxl_is_others() - has a function a driver with which it is not served?
+ * @pdev: a function, not locked: so it says what is so at this moment
+ *
+ * Return: whether it has.
+ */
+bool cxl_is_others(struct pci_dev *pdev)
+{
+	const struct device_driver *driver = READ_ONCE(pdev->dev.driver);
+
+	return driver && strcmp(driver->name, OWNER_OF_MEMORY) &&
+	       strcmp(driver->name, OWNER_OF_PORTS);
+}
+
+static int cxl_is_that(struct device *dev, const void *data)
+{
+	return dev == data;
+}
+
+/*
+ * Is the function still on its bus? Without a driver nothing keeps it from
+ * being removed now; if it is still there BUS_NOTIFY_REMOVED_DEVICE will
+ * announce its removal.
+ */
+static bool cxl_is_on_bus(struct pci_dev *pdev)
+{
+	struct device *dev = bus_find_device(&pci_bus_type, NULL, &pdev->dev,
+					     cxl_is_that);
+
+	put_device(dev);
+	return dev;
+}
+
+/*
+ * A function that is not bound to cxl_pci: one without a driver, or a port
+ * whose driver has enabled it.
+ */
+static enum cxl_kind cxl_kind_of_other(struct pci_dev *pdev)
+{
+	if (cxl_is_others(pdev) || !cxl_is_on_bus(pdev) || !cxl_is_awake(pdev))
+		return CXL_NONE;
+	return pci_is_bridge(pdev) ? CXL_PORT : CXL_UNBOUND;
+}
+
+/**
+ * cxl_kind_of() - may the registers of a function be read, and why?
+ * @pdev: a function, locked; and cxl.lock is held until it is known
+ *
+ * cxl_pci has enabled it, and the bus tells when it gives it up. What is meant
+ * for a virtual machine (vfio-pci, pci-stub, a driver_override that names
+ * another driver) is left alone.
+ */
+enum cxl_kind cxl_kind_of(struct pci_dev *pdev)
+{
+	const struct device_driver *driver = pdev->dev.driver;
+
+	if (compat_is_meant_for_other(pdev))
+		return CXL_NONE;
+	if (driver && !strcmp(driver->name, OWNER_OF_MEMORY))
+		return pdev->current_state == PCI_D0 ? CXL_MEMORY : CXL_NONE;
+	if (cxl.unbound && pci_is_pcie(pdev))
+		return cxl_kind_of_other(pdev);
+	return CXL_NONE;
+}
+
 /**
  * cxl_say() - a line of what is wrong with a CPMU
  * @cpmu: the CPMU
@@ -24,6 +164,11 @@
  */
 void cxl_say(const struct cxl_cpmu *cpmu, const struct cpmu_fault *fault)
 {
+	/* A device may have 96 such registers, and be bound again and again. */
+	static DEFINE_RATELIMIT_STATE(lines, 5 * HZ, 32);
+
+	if (!__ratelimit(&lines))
+		return;
 	pci_warn(cpmu->pdev, "pmon_cxl: CPMU %u: %s 0x%llx %s\n", cpmu->index,
 		 fault->field, fault->value, fault->reason);
 }
@@ -67,39 +212,37 @@ static void cxl_read_bars(struct pci_dev *pdev, struct cxl_bar bar[CXL_BARS])
  */
 static bool cxl_read_caps(struct cxl_cpmu *cpmu)
 {
+	struct cxl_regs *regs = &cpmu->regs;
 	struct cpmu_fault fault;
-	struct pmon_regs regs;
 	unsigned int i;
 	u64 cap;
 
-	cxl_regs(&regs, cpmu->mmio);
-	cap = pmon_read(&regs, CPMU_CAP, 8);
+	cap = readq(regs->mmio + CPMU_CAP);
 	if (!cpmu_parse_cap(cap, &cpmu->caps, &fault)) {
 		cxl_say(cpmu, &fault);
 		return false;
 	}
 	for (i = 0; i < cpmu_groups(cap); i++)
-		if (!cpmu_parse_group(pmon_read(&regs, CPMU_EVENTS(i), 8),
+		if (!cpmu_parse_group(readq(regs->mmio + CPMU_EVENTS(i)),
 				      &cpmu->caps, &fault))
 			cxl_say(cpmu, &fault);
-	for (i = 0; i < cpmu_counters(cap); i++) {
-		u64 value = pmon_read(&regs, CPMU_CFG(i), 8);
-
-		if (!cpmu_parse_counter(i, value, &cpmu->caps, &fault))
+	for (i = 0; i < cpmu_counters(cap); i++)
+		if (!cpmu_parse_counter(i, cxl_read_config(regs, i),
+					&cpmu->caps, &fault))
 			cxl_say(cpmu, &fault);
-		else if (cpmu_is_off(value))
-			cpmu->off |= BIT_ULL(i);
+	if (!cpmu_parse_end(&cpmu->caps, &fault)) {
+		cxl_say(cpmu, &fault);
+		return false;
 	}
-	if (cpmu_parse_end(&cpmu->caps, &fault))
-		return true;
-	cxl_say(cpmu, &fault);
-	return false;
+	regs->filters = cpmu->caps.filters;
+	regs->freezable = cpmu_freezable(&cpmu->caps);
+	return true;
 }
 
 void cxl_cpmu_free(struct cxl_cpmu *cpmu)
 {
-	if (cpmu->mmio)
-		iounmap(cpmu->mmio);
+	if (cpmu->regs.mmio)
+		iounmap(cpmu->regs.mmio);
 	pci_dev_put(cpmu->pdev);
 	kfree(cpmu);
 }
@@ -164,13 +307,13 @@ static int cxl_examine(struct cxl_cpmu *cpmu, const u64 *entry,
 		cxl_say_place(cpmu, which, &fault);
 		return 0;
 	}
-	cpmu->mmio = ioremap(pci_resource_start(cpmu->pdev, place.bir) +
+	cpmu->regs.mmio = ioremap(pci_resource_start(cpmu->pdev, place.bir) +
 			     place.offset, CPMU_BYTES);
-	if (!cpmu->mmio)
+	if (!cpmu->regs.mmio)
 		return -ENOMEM;
 	if (!cxl_read_caps(cpmu)) {
-		iounmap(cpmu->mmio);
-		cpmu->mmio = NULL;
+		iounmap(cpmu->regs.mmio);
+		cpmu->regs.mmio = NULL;
 	}
 	return 0;
 }
@@ -182,6 +325,18 @@ static int cxl_examine(struct cxl_cpmu *cpmu, const u64 *entry,
 static bool cxl_kernel_sees(struct pci_dev *pdev, const struct cxl_place *place)
 {
 	return place->offset <= pci_resource_len(pdev, place->bir);
+}
+
+static unsigned int cxl_count_chmus(const u64 *entry, unsigned int count)
+{
+	unsigned int i, chmus = 0;
+
+	for (i = 0; i < count; i++) {
+		struct cxl_place place = cxl_place_of(entry[i]);
+
+		chmus += cxl_is_chmu(&place);
+	}
+	return chmus;
 }
 
 /**
@@ -220,6 +375,7 @@ int cxl_discover(struct pci_dev *pdev, enum cxl_kind kind)
 				    index++ : CXL_NO_NUMBER);
 		if (!cpmu)
 			return -ENOMEM;
+		cpmu->chmus = cxl_count_chmus(entry, count);
 		ret = cxl_examine(cpmu, entry, count, i, bar) ?: ret;
 		list_add_tail(&cpmu->node, &cxl.cpmus);
 	}

@@ -120,15 +120,20 @@ static struct cxl_type *cxl_type_get(const struct cpmu_caps *caps)
 	return cxl_type_create(caps);
 }
 
+/* Those whose control, as it was last read, is not enabled. */
 static u64 cxl_off_slots(const struct cxl_cpmu *cpmu,
 			 const struct pmon_layout *layout)
 {
 	unsigned int i;
 	u64 slots = 0;
 
-	for (i = 0; i < layout->counters; i++)
-		if (cpmu->off & BIT_ULL(layout->counter[i].bit))
+	for (i = 0; i < layout->counters; i++) {
+		unsigned int n = layout->counter[i].bit;
+
+		if (cpmu->regs.known & BIT_ULL(n) &&
+		    !(cpmu->regs.config[n] & CPMU_CFG_ENABLE))
 			slots |= BIT_ULL(i);
+	}
 	return slots;
 }
 
@@ -146,7 +151,7 @@ static int cxl_pmu_give_box(struct cxl_cpmu *cpmu)
 		return -ENOMEM;
 	cpmu_layout(&cpmu->caps, counter, &info.layout);
 	info.off = cxl_off_slots(cpmu, &info.layout);
-	cxl_regs(&info.regs, cpmu->mmio);
+	cxl_regs(&info.regs, &cpmu->regs);
 	ret = pmon_pmu_add_box(cpmu->pmu, &info);
 	kfree(counter);
 	return ret;
@@ -164,6 +169,10 @@ static int cxl_pmu_describe(struct cxl_cpmu *cpmu)
 	/* As the kernel prints that of mem<X>. */
 	snprintf(text, sizeof(text), "0x%llx", pci_get_dsn(cpmu->pdev));
 	pmon_pmu_add_file(cpmu->pmu, "serial", text);
+	if (cpmu->chmus) {
+		snprintf(text, sizeof(text), "%u", cpmu->chmus);
+		pmon_pmu_add_file(cpmu->pmu, "chmus", text);
+	}
 	return pmon_pmu_link(cpmu->pmu, &cpmu->pdev->dev);
 }
 
@@ -222,7 +231,7 @@ static bool cxl_pmu_is_left(struct cxl_cpmu *cpmu)
 	/*
 	 * Another driver may have programmed the controls since they were read.
 	 */
-	cpmu->off = 0;
+	cpmu->regs.known = 0;
 	return true;
 }
 
@@ -235,7 +244,7 @@ void cxl_pmu_add(struct cxl_cpmu *cpmu)
 	int ret;
 
 	lockdep_assert_held(&cxl.lock);
-	if (!cpmu->mmio || cpmu->pmu || cxl.observe || cxl.leaving ||
+	if (!cpmu->regs.mmio || cpmu->pmu || cxl.observe || cxl.leaving ||
 	    cxl_pmu_is_left(cpmu))
 		return;
 	ret = cxl_pmu_begin(cpmu);

@@ -1,33 +1,156 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The registers of a CPMU. The two filters of a counter are registers of four
- * bytes side by side; what the engine takes for one of eight is written to
- * both.
+ * Accesses the registers of a CPMU by the rules of CXL 4.0, 8.2.7.2: while a
+ * counter is enabled, frozen or not, nothing of it is written but its Enable
+ * bit. So a copy of each Counter Configuration register is kept; it is read
+ * where another agent may have changed it.
  */
+#include <linux/bitops.h>
+#include <linux/bits.h>
 #include <linux/io.h>
 #include <linux/io-64-nonatomic-lo-hi.h>
 
 #include "cxl.h"
 
-static u64 cxl_read(const struct pmon_regs *regs, u32 reg, u8 bytes)
+static bool cxl_is_config(u32 reg)
+{
+	return reg >= CPMU_CFG(0) && reg < CPMU_CFG(CPMU_COUNTERS_MAX);
+}
+
+/* One that was changed by another agent says that others may have been, too. */
+static void cxl_note(struct cxl_regs *regs, unsigned int i, u64 value)
+{
+	if (regs->known & BIT_ULL(i) && regs->config[i] != value)
+		regs->known = 0;
+	regs->config[i] = value;
+	regs->known |= BIT_ULL(i);
+}
+
+/**
+ * cxl_read_config() - read a Counter Configuration register
+ * @regs: of the CPMU
+ * @i: of which counter
+ */
+u64 cxl_read_config(struct cxl_regs *regs, unsigned int i)
+{
+	u64 value = readq(regs->mmio + CPMU_CFG(i));
+
+	if (value != ~0ULL)
+		cxl_note(regs, i, value);
+	return value;
+}
+
+static void cxl_put_config(struct cxl_regs *regs, unsigned int i, u64 value)
+{
+	writeq(value, regs->mmio + CPMU_CFG(i));
+	regs->config[i] = value;
+	regs->known |= BIT_ULL(i);
+	regs->used |= BIT_ULL(i);
+}
+
+/* What the register holds; read if that is not known. */
+static u64 cxl_config(struct cxl_regs *regs, unsigned int i)
+{
+	return regs->known & BIT_ULL(i) ? regs->config[i] :
+					  cxl_read_config(regs, i);
+}
+
+static void cxl_disable(struct cxl_regs *regs, unsigned int i)
+{
+	u64 held = cxl_config(regs, i);
+
+	if (held & CPMU_CFG_ENABLE)
+		cxl_put_config(regs, i, held & ~CPMU_CFG_ENABLE);
+}
+
+/*
+ * A control without Enable stops a counter, and leaves the rest for the next
+ * event. What is stopped although it is known to be disabled is not believed to
+ * be: it is looked at.
+ */
+static void cxl_write_config(struct cxl_regs *regs, unsigned int i, u64 ctl)
+{
+	u64 held = cxl_config(regs, i);
+
+	if (ctl & CPMU_CFG_ENABLE) {
+		ctl = cpmu_config(held, ctl);
+		if (ctl != held)
+			cxl_disable(regs, i);
+		cxl_put_config(regs, i, ctl);
+		return;
+	}
+	if (!(held & CPMU_CFG_ENABLE))
+		cxl_read_config(regs, i);
+	cxl_disable(regs, i);
+}
+
+/* The two filters of a counter are registers of four bytes side by side. */
+static void cxl_write_filters(struct cxl_regs *regs, u32 reg, u64 val, u8 bytes)
 {
 	void __iomem *where = regs->mmio + reg;
 
-	return bytes == 8 ? readq(where) : readl(where);
+	cxl_disable(regs, (reg - CPMU_FILTER(0, 0)) / CPMU_FILTER_BYTES);
+	writel(val, where);
+	if (bytes == 8)
+		writel(val >> 32, where + 4);
+}
+
+static void cxl_filters_off(struct cxl_regs *regs, unsigned int i)
+{
+	unsigned long filters = regs->filters;
+	unsigned int id;
+
+	for_each_set_bit(id, &filters, CPMU_FILTERS)
+		writel(U32_MAX, regs->mmio + CPMU_FILTER(i, id));
+}
+
+/* What was used is left as by a reset. */
+static void cxl_hand_back(struct cxl_regs *regs)
+{
+	u64 used;
+
+	for (used = regs->used; used; used &= used - 1) {
+		unsigned int i = __ffs64(used);
+
+		cxl_disable(regs, i);
+		cxl_filters_off(regs, i);
+		cxl_put_config(regs, i, cpmu_config(cxl_config(regs, i),
+						    CPMU_CFG_RESET));
+	}
+	regs->used = 0;
+}
+
+/* To the engine a control that is disabled selects nothing. */
+static u64 cxl_read(const struct pmon_regs *regs, u32 reg, u8 bytes)
+{
+	struct cxl_regs *own = regs->priv;
+	u64 value;
+
+	if (!cxl_is_config(reg))
+		return bytes == 8 ? readq(own->mmio + reg) :
+				    readl(own->mmio + reg);
+	value = cxl_read_config(own, (reg - CPMU_CFG(0)) / 8);
+	return value & CPMU_CFG_ENABLE ? value : 0;
 }
 
 static int cxl_write(const struct pmon_regs *regs, u32 reg, u64 val, u8 bytes)
 {
-	void __iomem *where = regs->mmio + reg;
-	bool filters = reg >= CPMU_FILTER(0, 0) && reg < CPMU_DATA(0);
+	struct cxl_regs *own = regs->priv;
 
-	if (bytes == 8 && !filters) {
-		writeq(val, where);
+	if (cxl_is_config(reg)) {
+		cxl_write_config(own, (reg - CPMU_CFG(0)) / 8, val);
 		return 0;
 	}
-	writel(val, where);
-	if (bytes == 8)
-		writel(val >> 32, where + 4);
+	if (reg >= CPMU_FILTER(0, 0)) {
+		cxl_write_filters(own, reg, val, bytes);
+		return 0;
+	}
+	if (reg == CPMU_FREEZE)
+		val &= own->freezable;
+	/* The engine clears wraps when it hands the box back. */
+	else if (reg == CPMU_OVERFLOW)
+		cxl_hand_back(own);
+	writeq(val, own->mmio + reg);
 	return 0;
 }
 
@@ -37,9 +160,9 @@ static const struct pmon_regs_ops cxl_regs_ops = {
 	.nmi_safe = true,
 };
 
-void cxl_regs(struct pmon_regs *regs, void __iomem *mmio)
+void cxl_regs(struct pmon_regs *regs, struct cxl_regs *own)
 {
 	*regs = (struct pmon_regs) {
-		.ops = &cxl_regs_ops, .mmio = mmio, .size = CPMU_BYTES,
+		.ops = &cxl_regs_ops, .priv = own, .size = CPMU_BYTES,
 	};
 }

@@ -13,7 +13,6 @@
 #include <pmon/box.h>
 
 #include "../../drivers/cxl/events.h"
-#include "../../drivers/cxl/locator.h"
 #include "fuzz.h"
 
 #define WORDS	256

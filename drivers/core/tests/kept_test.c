@@ -150,9 +150,9 @@ static void a_kept_group_is_frozen(struct kunit *test)
 	pmon_bank_is_off(&t->bank, BIT(0) | BIT(1) | BIT(2));
 	want_on(t, 0, 1 << 24, 0);
 	want_on(t, 1, 2 << 24, 1);
-	w(t, CPMU_BOX, CPMU_STOP);
 	w(t, CPMU_CFG(0), 1 << 24 | CPMU_ENABLE);
 	w(t, CPMU_CFG(1), 2 << 24 | CPMU_ENABLE);
+	w(t, CPMU_BOX, CPMU_STOP);
 	r(t, CPMU_CTR(0), 5);
 	r(t, CPMU_CTR(1), 6);
 	w(t, CPMU_BOX, 0);
@@ -201,9 +201,9 @@ static void a_group_that_does_not_answer(struct kunit *test)
 	pmon_bank_is_off(&t->bank, BIT(0) | BIT(1) | BIT(2));
 	want_on(t, 0, 1 << 24, 0);
 	want_on(t, 1, 2 << 24, 1);
-	w(t, CPMU_BOX, CPMU_STOP);
 	w(t, CPMU_CFG(0), 1 << 24 | CPMU_ENABLE);
 	w(t, CPMU_CFG(1), 2 << 24 | CPMU_ENABLE);
+	w(t, CPMU_BOX, CPMU_STOP);
 	r(t, CPMU_CTR(0), ~0ULL);
 	r(t, CPMU_CTR(1), ~0ULL);
 	w(t, CPMU_BOX, 0);
@@ -225,12 +225,12 @@ static void a_group_whose_controls_are_refused(struct kunit *test)
 
 	for (i = 0; i < 3; i++)
 		want_on(t, i, 1 << 24, i);
-	w(t, CPMU_BOX, CPMU_STOP);
 	for (i = 0; i < 3; i++) {
 		w(t, CPMU_CFG(i), 1 << 24 | CPMU_ENABLE);
 		if (i < 2)
 			fake_refused(&t->fake);
 	}
+	w(t, CPMU_BOX, CPMU_STOP);
 	for (i = 0; i < 3; i++)
 		r(t, CPMU_CTR(i), 5);
 	w(t, CPMU_BOX, 0);
@@ -260,6 +260,8 @@ static void a_kept_group_is_refused(struct kunit *test)
 	pmon_bank_is_off(&t->bank, BIT(0) | BIT(1) | BIT(2));
 	want_on(t, 0, 1 << 24, 0);
 	want_on(t, 1, 2 << 24, 1);
+	w(t, CPMU_CFG(0), 1 << 24 | CPMU_ENABLE);
+	w(t, CPMU_CFG(1), 2 << 24 | CPMU_ENABLE);
 	w(t, CPMU_BOX, CPMU_STOP);
 	fake_refused(&t->fake);
 	w(t, CPMU_BOX, CPMU_STOP);
@@ -279,9 +281,9 @@ static void a_kept_group_stays_frozen(struct kunit *test)
 	pmon_bank_is_off(&t->bank, BIT(0) | BIT(1) | BIT(2));
 	want_on(t, 0, 1 << 24, 0);
 	want_on(t, 1, 2 << 24, 1);
-	w(t, CPMU_BOX, CPMU_STOP);
 	w(t, CPMU_CFG(0), 1 << 24 | CPMU_ENABLE);
 	w(t, CPMU_CFG(1), 2 << 24 | CPMU_ENABLE);
+	w(t, CPMU_BOX, CPMU_STOP);
 	r(t, CPMU_CTR(0), 10);
 	r(t, CPMU_CTR(1), 20);
 	w(t, CPMU_BOX, 0);

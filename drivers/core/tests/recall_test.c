@@ -153,11 +153,11 @@ static struct rig *both_filtered(struct kunit *test)
 	want_filtered(t, 0);
 	want_on(t, 1, 2 << 24, 1);
 	t->ev[1].event.uses_filter = true;
-	w(t, CPMU_BOX, CPMU_STOP);
 	fake_write(&t->fake, CPMU_FILTER(0), 3, 4);
 	fake_write(&t->fake, CPMU_FILTER(1), 0, 4);
 	w(t, CPMU_CFG(0), 1 << 24 | CPMU_ENABLE);
 	w(t, CPMU_CFG(1), 2 << 24 | CPMU_ENABLE);
+	w(t, CPMU_BOX, CPMU_STOP);
 	r(t, CPMU_CTR(0), 10);
 	r(t, CPMU_CTR(1), 20);
 	w(t, CPMU_BOX, 0);
@@ -180,20 +180,20 @@ static void two_are_read_as_they_begin(struct kunit *test)
 
 	r(t, CPMU_CTR(0), 12);
 	r(t, CPMU_CTR(1), 22);
-	w(t, CPMU_BOX, CPMU_STOP);
 	w(t, CPMU_CFG(0), 1 << 24 | CPMU_ENABLE);
 	w(t, CPMU_CFG(1), 2 << 24 | CPMU_ENABLE);
+	w(t, CPMU_BOX, CPMU_STOP);
 	w(t, CPMU_BOX, 0);
 	apply(t);
 
 	t = both_filtered(test);
 	r(t, CPMU_CTR(0), 0);
 	r(t, CPMU_CTR(1), 22);
-	w(t, CPMU_BOX, CPMU_STOP);
 	fake_write(&t->fake, CPMU_FILTER(0), 3, 4);
 	fake_write(&t->fake, CPMU_FILTER(1), 0, 4);
 	w(t, CPMU_CFG(0), 1 << 24 | CPMU_ENABLE);
 	w(t, CPMU_CFG(1), 2 << 24 | CPMU_ENABLE);
+	w(t, CPMU_BOX, CPMU_STOP);
 	r(t, CPMU_CTR(0), 0);
 	r(t, CPMU_CTR(1), 22);
 	w(t, CPMU_BOX, 0);
@@ -217,11 +217,12 @@ static void each_filter_is_known_by_itself(struct kunit *test)
 	want_on(t, 2, 2 << 24, 1);
 	t->ev[2].event.uses_filter = true;
 	r(t, CPMU_CTR(0), 0);
-	w(t, CPMU_BOX, CPMU_STOP);
 	fake_write(&t->fake, CPMU_FILTER(0), 3, 4);
 	fake_write(&t->fake, CPMU_FILTER(1), 0, 4);
 	w(t, CPMU_CFG(0), 1 << 24 | CPMU_ENABLE);
 	w(t, CPMU_CFG(1), 2 << 24 | CPMU_ENABLE);
+	w(t, CPMU_BOX, CPMU_STOP);
+	r(t, CPMU_CTR(0), 0);
 	r(t, CPMU_CTR(1), 5);
 	w(t, CPMU_BOX, 0);
 	apply(t);

@@ -111,10 +111,10 @@ static void all_kinds_count_in_one_box(struct kunit *test)
 	want(t, 1, EVENT(1), 0, BIT_ULL(1) | BIT_ULL(2));
 	want(t, 2, EVENT(2), 0, BIT_ULL(1) | BIT_ULL(2));
 	want(t, 3, LINK, 0, BIT_ULL(3));
-	w(t, BOX, HALT);
 	w(t, CFG(0), ON);
 	w(t, CFG(1), EVENT(1) | ON);
 	w(t, CFG(2), EVENT(2) | ON);
+	w(t, BOX, HALT);
 	r(t, CTR(0), 0xfffffffffffffff0ULL);
 	r(t, CTR(1), 0xffffffffffffULL);
 	r(t, CTR(2), 0xffffffffULL);
@@ -201,12 +201,12 @@ static void each_counter_has_its_filter(struct kunit *test)
 	want(t, 1, FILTERED(2), 0x22, BIT_ULL(1) | BIT_ULL(2));
 	KUNIT_EXPECT_TRUE(test, pmon_events_agree(&t->ev[0].event,
 						  &t->ev[1].event));
-	w(t, BOX, HALT);
 	w(t, CFG(0), 0);
 	w(t, FLT(1), 0x11);
 	w(t, FLT(2), 0x22);
 	w(t, CFG(1), FILTERED(1) | ON);
 	w(t, CFG(2), FILTERED(2) | ON);
+	w(t, BOX, HALT);
 	r(t, CTR(1), 0);
 	r(t, CTR(2), 0);
 	w(t, BOX, 0);
@@ -261,10 +261,10 @@ static void what_runs_by_itself_survives(struct kunit *test)
 	want(t, 0, CLOCK, 0, BIT_ULL(0));
 	want(t, 1, EVENT(1), 0, BIT_ULL(1) | BIT_ULL(2));
 	want(t, 2, LINK, 0, BIT_ULL(3));
-	w(t, BOX, HALT);
 	w(t, CFG(2), 0);
 	w(t, CFG(0), ON);
 	w(t, CFG(1), EVENT(1) | ON);
+	w(t, BOX, HALT);
 	r(t, CTR(0), 1);
 	r(t, CTR(1), 1);
 	w(t, BOX, 0);
@@ -292,13 +292,12 @@ static void one_filter_is_refused(struct kunit *test)
 
 	want(t, 0, FILTERED(1), 0x11, BIT_ULL(1) | BIT_ULL(2));
 	want(t, 1, FILTERED(2), 0x22, BIT_ULL(1) | BIT_ULL(2));
-	w(t, BOX, HALT);
 	w(t, CFG(0), 0);
 	w(t, FLT(1), 0x11);
 	fake_refused(&t->fake);
 	w(t, FLT(2), 0x22);
-	w(t, CFG(1), FILTERED(1) | ON);
 	w(t, CFG(2), FILTERED(2) | ON);
+	w(t, BOX, HALT);
 	r(t, CTR(1), 0);
 	r(t, CTR(2), 0);
 	w(t, BOX, 0);
@@ -316,10 +315,10 @@ static void what_cannot_be_frozen_is_stopped(struct kunit *test)
 
 	want(t, 0, EVENT(1), 0, BIT_ULL(1) | BIT_ULL(2));
 	want(t, 1, EVENT(2), 0, BIT_ULL(1) | BIT_ULL(2));
-	w(t, BOX, HALT);
 	w(t, CFG(0), 0);
 	w(t, CFG(1), EVENT(1) | ON);
 	w(t, CFG(2), EVENT(2) | ON);
+	w(t, BOX, HALT);
 	r(t, CTR(1), 0);
 	r(t, CTR(2), 0);
 	w(t, BOX, 0);

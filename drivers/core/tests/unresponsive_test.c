@@ -590,9 +590,9 @@ static void a_kept_event_does_not_start(struct kunit *test)
 	pmon_bank_is_off(&t->bank, BIT(0) | BIT(1));
 	want_on(t, 0, 1 << 24, 0);
 	want_on(t, 1, 2 << 24, 1);
-	w(t, CPMU_BOX, CPMU_STOP);
 	w(t, CPMU_CFG(0), 1 << 24 | CPMU_ENABLE);
 	w(t, CPMU_CFG(1), 2 << 24 | CPMU_ENABLE);
+	w(t, CPMU_BOX, CPMU_STOP);
 	expect_all_ones(t, CPMU_CTR(0));
 	w(t, CPMU_BOX, 0);
 	w(t, CPMU_BOX, CPMU_STOP);

@@ -135,16 +135,83 @@ static void a_group_of_an_own_counter_is_taken(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, caps.own[1].config, GROUP(0x20, 2));
 }
 
-static void counters_that_are_off(struct kunit *test)
+/* Which of several faults it is: each is one for another reason, too. */
+static void faults_have_their_reason(struct kunit *test)
 {
-	KUNIT_EXPECT_TRUE(test, cpmu_is_off(ANY));
-	KUNIT_EXPECT_TRUE(test, cpmu_is_off(ANY | BIT_ULL(10)));
-	KUNIT_EXPECT_FALSE(test, cpmu_is_off(ANY | BIT_ULL(8)));
-	KUNIT_EXPECT_TRUE(test, cpmu_is_off(ANY | BIT_ULL(16)));
-	KUNIT_EXPECT_FALSE(test, cpmu_is_off(ANY | BIT_ULL(24)));
-	KUNIT_EXPECT_FALSE(test, cpmu_is_off(ANY | BIT_ULL(63)));
-	KUNIT_EXPECT_TRUE(test, cpmu_is_off(FIXED(31, 0xffffffff)));
-	KUNIT_EXPECT_FALSE(test, cpmu_is_off(FIXED(0, 1) | BIT_ULL(8)));
+	struct cpmu_caps caps;
+
+	KUNIT_ASSERT_TRUE(test, start(&caps, CAP));
+	KUNIT_EXPECT_FALSE(test, cpmu_parse_counter(0, ~0ULL, &caps, &fault));
+	KUNIT_EXPECT_STREQ(test, fault.reason, "does not answer");
+	KUNIT_EXPECT_FALSE(test, cpmu_parse_counter(0, FIXED(2, 1), &caps,
+						    &fault));
+	KUNIT_EXPECT_STREQ(test, fault.reason,
+			   "names an event capability that is not there");
+}
+
+static void counters_that_all_run_by_themselves(struct kunit *test)
+{
+	struct cpmu_caps caps;
+
+	KUNIT_ASSERT_TRUE(test, start(&caps, CAP));
+	KUNIT_EXPECT_TRUE(test, cpmu_parse_counter(0, FREE(0, 1), &caps,
+						   &fault));
+	KUNIT_EXPECT_TRUE(test, cpmu_only_free_running(&caps));
+	KUNIT_EXPECT_TRUE(test, cpmu_parse_counter(1, FIXED(1, 1), &caps,
+						   &fault));
+	KUNIT_EXPECT_FALSE(test, cpmu_only_free_running(&caps));
+
+	KUNIT_ASSERT_TRUE(test, start(&caps, CAP));
+	KUNIT_EXPECT_TRUE(test, cpmu_parse_counter(0, FIXED(0, 1), &caps,
+						   &fault));
+	KUNIT_EXPECT_FALSE(test, cpmu_only_free_running(&caps));
+	KUNIT_EXPECT_TRUE(test, cpmu_parse_counter(1, FREE(1, 1), &caps,
+						   &fault));
+	KUNIT_EXPECT_FALSE(test, cpmu_only_free_running(&caps));
+}
+
+/*
+ * What is read-only or to be preserved is written as it was read (CXL 4.0, table
+ * 8-185): of a fixed counter all but Enable and what overflows do.
+ */
+static const struct config_case {
+	u64 held;
+	u64 ctl;
+	u64 written;
+} config_cases[] = {
+	{ ANY, 0x1fffffff01ff1900ULL, 0x18ffffff01ff1902ULL },
+	{ 0x070000000000e0feULL, 0x8800000001010100ULL, 0x8f0000000101e1feULL },
+	{ ~1ULL, 0, 0x070000000000e0feULL },
+	{ ~1ULL, ~0ULL, ~1ULL },
+	{ FIXED(3, 1) | 0x081800, ~0ULL, FIXED(3, 1) | 0x081f00 },
+	{ FIXED(3, 1) | 0x00ff00, CPMU_CFG_RESET, FIXED(3, 1) | 0x00f800 },
+	{ FIXED(31, 0xffffffff), 0x100, FIXED(31, 0xffffffff) | 0x100 },
+};
+
+static void what_is_not_ours_stays(struct kunit *test)
+{
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(config_cases); i++)
+		KUNIT_EXPECT_EQ(test, cpmu_config(config_cases[i].held,
+						  config_cases[i].ctl),
+				config_cases[i].written);
+}
+
+/* Bits of free-running counters, and of none, are to be 0 (table 8-183). */
+static void free_running_counters_are_not_frozen(struct kunit *test)
+{
+	struct cpmu_caps caps;
+
+	KUNIT_ASSERT_TRUE(test, start(&caps, CAP));
+	KUNIT_EXPECT_TRUE(test, cpmu_parse_counter(0, FREE(0, 1), &caps,
+						   &fault));
+	KUNIT_EXPECT_EQ(test, cpmu_freezable(&caps), 0ULL);
+	KUNIT_EXPECT_TRUE(test, cpmu_parse_counter(1, FIXED(1, 2), &caps,
+						   &fault));
+	KUNIT_EXPECT_EQ(test, cpmu_freezable(&caps), 2ULL);
+	KUNIT_EXPECT_TRUE(test, cpmu_parse_counter(63, ANY, &caps, &fault));
+	KUNIT_EXPECT_EQ(test, cpmu_freezable(&caps), 1ULL << 63 | 2);
 }
 
 /* Configurable counters for which no group is left count nothing. */
@@ -283,7 +350,10 @@ static struct kunit_case caps_tests[] = {
 	KUNIT_CASE(capabilities_that_cannot_be),
 	KUNIT_CASE(counters_that_cannot_be),
 	KUNIT_CASE(a_group_of_an_own_counter_is_taken),
-	KUNIT_CASE(counters_that_are_off),
+	KUNIT_CASE(faults_have_their_reason),
+	KUNIT_CASE(counters_that_all_run_by_themselves),
+	KUNIT_CASE(what_is_not_ours_stays),
+	KUNIT_CASE(free_running_counters_are_not_frozen),
 	KUNIT_CASE(nothing_to_count_with),
 	KUNIT_CASE(where_the_registers_are),
 	KUNIT_CASE(what_is_fast),

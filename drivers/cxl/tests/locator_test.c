@@ -4,7 +4,7 @@
 #include <linux/kernel.h>
 #include <linux/string.h>
 
-#include "../locator.h"
+#include "../caps.h"
 #include "suites.h"
 
 #define CPMU(bir, offset)	((bir) | 4 << 8 | (u64)(offset))

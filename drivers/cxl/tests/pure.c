@@ -3,7 +3,6 @@
 #include "../caps.c"
 #include "../events.c"
 #include "../head.c"
-#include "../locator.c"
 /* The judge of layouts. */
 #include "../../core/layout.c"
 #include "../../core/count.c"
