@@ -213,6 +213,7 @@ case $(uname -r) in
 	# The kernel has the same one by this number, and no other of ours.
 	is "$(hw illegal)" '' 'ours does nothing that hardware forbids'
 	insmod /lib/peers/cxl_pmu.ko
+	kind 1.1 1.2
 	echo "${A#cxl_}" >/sys/bus/cxl/drivers/pmon_cxl/unbind
 	echo "${A#cxl_}" >/sys/bus/cxl/drivers/cxl_pmu/bind
 	is "$(device "$A") $(device "$B")" ' 0000:c5:00.0' 'handed over: this one alone'

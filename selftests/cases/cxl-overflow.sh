@@ -24,7 +24,11 @@ m["cxl"][0]["cpmu"] = [cpmu(width=32), cpmu(width=32, msi=0),
                                           {"group": "0x20", "mask": "1"}],
                             fixed=[{"counter": 0, "capability": 0}]),
                        dict(counters=2, width=32, msi=11, filters=1, write_frozen=False,
-                            capabilities=groups)]')
+                            capabilities=groups),
+                       dict(counters=2, filters=0,
+                            capabilities=[{"group": "0x20", "mask": "1"},
+                                          {"group": "0x20", "mask": "1"}],
+                            fixed=[{"counter": 0, "capability": 0, "threshold": 8}])]')
 for k in $KERNELS; do
 	in_vm "$k" --kernel "$k" --machine "$narrow" --drivers none <<'SCRIPT'
 . /lib/test/guest.sh
@@ -53,7 +57,7 @@ for n in 0 1; do
 	is "$counted" "$(truth 0.$n 0x20 0x1)" "CPMU $n: exact over a wrap"
 	is "$((counted > 1 << 32))" 1 "CPMU $n: there was one"
 done
-wraps 5 0.6 "{$P.6/m2s_req_meminv/,$P.6/m2s_req_memrd/,$P.6/m2s_req_memrddata/,$P.6/m2s_req_memrdfwd/}" \
+wraps 5 0.6 "$P.6/m2s_req_meminv/,$P.6/m2s_req_memrd/,$P.6/m2s_req_memrddata/,$P.6/m2s_req_memrdfwd/" \
 	0 1 2 3
 is "$(cut -d' ' -f1 got | tr '\n' ' ')" "$(for mask in 1 2 4 8; do
 	truth 0.6 0x20 0x$mask
@@ -82,7 +86,7 @@ is "$(dmesg | grep "pmon: .*$P")" '' 'and no other agent is blamed'
 
 # One counts this and nothing else, the other one what it is asked to: both do.
 hw truth reset
-count "{$P.8/m2s_req_meminv/,$P.8/m2s_req_meminv/}" sleep 0.1 >got
+count "$P.8/m2s_req_meminv/,$P.8/m2s_req_meminv/" sleep 0.1 >got
 is "$(awk '$1 > 0 { n++; sum += $1 } END { print n, sum }' got)" \
 	"2 $(truth 0.8 0x20 0x1)" 'beside a fixed counter: two of its event at once'
 
@@ -95,11 +99,22 @@ done
 for pair in meminv=0x1,memrd=0x2 memrddata=0x4,memrdfwd=0x8 memrd=0x2,meminv=0x1; do
 	a=${pair%,*} b=${pair#*,}
 	hw truth reset
-	count "{$P.9/m2s_req_${a%=*}/,$P.9/m2s_req_${b%=*}/}" sleep 0.05 >got
+	count "$P.9/m2s_req_${a%=*}/,$P.9/m2s_req_${b%=*}/" sleep 0.05 >got
 	is "$(cut -d' ' -f1 got | tr '\n' ' ')" \
 		"$(truth 0.9 0x20 ${a#*=}) $(truth 0.9 0x20 ${b#*=}) " \
-		"sealed: ${a%=*} and ${b%=*}, after another group"
+		"not written while frozen: ${a%=*} and ${b%=*}, after another group"
 done
+# Groups that take turns: a counter is disabled before it goes to another event.
+count "{$P.9/m2s_req_meminv/,$P.9/m2s_req_memrd/},{$P.9/m2s_req_memrddata/,$P.9/m2s_req_memrdfwd/}" \
+	sleep 0.5 >got
+is "$(awk '$1 > 0' got | wc -l)" 4 'two groups take turns on two counters'
+# A fixed counter with a threshold of 8 is for events that ask for it.
+hw truth reset
+count "$P.10/m2s_req_meminv/,$P.10/m2s_req_meminv,threshold=8/" sleep 0.05 >got
+is "$(cut -d' ' -f1 got | tr '\n' ' ')" "$(truth 0.10 0x20 0x1 threshold=1) 0 " \
+	'a fixed counter whose threshold is 8: of two events the one with that term'
+like "$(perf stat -a -e "{$P.10/m2s_req_meminv/,$P.10/m2s_req_meminv/}" -- true 2>&1)" \
+	'not supported' 'and no other'
 is "$(hw illegal)" '' 'nothing that hardware forbids'
 runs 'it unloads' rmmod pmon_cxl
 finish

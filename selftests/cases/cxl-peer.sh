@@ -31,8 +31,16 @@ like "$(dmesg | grep pmu_mem)" 'pmu_mem0.3: Counters not writable while frozen' 
 case $(uname -r) in 6.12.*) names=8 ;; *) names=16 ;; esac
 is "$(ls $PMUS/$P/events | grep -c '^m2s_req_')" $names 'its names of group 20h'
 
+# By default nothing is right that it counts: it writes Counter Data while the
+# counter runs where a freeze is not kept before the counter is enabled (CXL 4.0,
+# 8.2.7.1.3 and 8.2.7.2.3, tables 8-183 and 8-188).
+count $P/m2s_req_memrd/ sleep 0.02 >got
+is "$(hw illegal | sed 's/.* why=//' | sort -u | grep ' while running')" \
+	'counter written while running' 'a freeze that needs Enable: Data of one that runs'
+hw cpmu 0.0 reset
+hw illegal reset
 # Its threshold of 0 counts here what happens, as the specification allows.
-for n in 0 4; do hw cpmu 0.$n knob threshold spec; done
+kind 0.0 0.4
 
 # What it programs rightly: the first Event Capability, one event after boot.
 hw truth reset
@@ -53,10 +61,13 @@ for mask in 1 2; do
 		traffic "0 r 8 77 8"' >got.$mask
 done
 is "$(cut -d' ' -f1 got.1 got.2 | tr '\n' ' ')" '77 0 ' 'a mask of decoders filters'
-# By default it has no threshold (CXL 4.0, table 8-185; 3.2, 13.2).
-is "$(hw illegal | sed 's/.* why=//' | sort -u)" \
-	'a threshold of 0 for an event of at most one in a clock' \
-	'it does one thing that hardware forbids'
+# It freezes counters that are not there (CXL 4.0, 8.2.7.1.3, table 8-183), by default
+# it has no threshold (8.2.7.2.1, table 8-185; CXL 3.2, 13.2), and it clears the
+# interrupt bit together with Enable (8.2.7.2.1).
+is "$(hw illegal | sed 's/.* why=//' | LC_ALL=C sort -u)" \
+	'a counter frozen that is free-running or not there
+a threshold of 0 for an event of at most one in a clock
+more than Enable changed as it was cleared' 'it does three things that hardware forbids'
 hw illegal reset
 
 # Where it is wrong
@@ -144,7 +155,7 @@ esac
 
 # Ours beside it, for which it only compares.
 hw illegal reset
-for n in 0 4; do hw cpmu 0.$n knob threshold compare-only; done
+unkind 0.0 0.4
 modprobe pmon_cxl
 is "$(dmesg | sed -n 's/.*pmon_cxl: //p')" \
 	"$P is left to another driver, which has a PMU of that name

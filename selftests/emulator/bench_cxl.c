@@ -93,6 +93,9 @@ static bool turn(struct pmon_cpmu *p, char **word, GString *out)
 		[KNOB_RESIDENCY] = { "residency", "busy", "sum" },
 		[KNOB_OCCUPANCY] = { "occupancy", "above", "at-least" },
 		[KNOB_SUMS] = { "sums", "or", "add" },
+		[KNOB_FREEZE] = { "freeze", "needs-enable", "sticks" },
+		[KNOB_UNDEFINED] = { "undefined", "garbage", "ignore" },
+		[KNOB_ENABLE] = { "enable-alone", "off", "on" },
 	};
 	unsigned int i;
 
@@ -127,7 +130,7 @@ static bool run_cpmu(char **word, GString *out)
 	else if (!strcmp(what, "dead") || !strcmp(what, "ok"))
 		p->dead = !strcmp(what, "dead");
 	else if (!strcmp(what, "reset"))
-		pmon_cpmu_power_on(p);
+		pmon_cpmu_reset(p);
 	else if (!strcmp(what, "rate"))
 		return set_rate(p, word + 2, out);
 	else if (!strcmp(what, "poke"))

@@ -61,6 +61,7 @@ struct cpmu_counter {
 	uint64_t rest;		/* thousandths of a count */
 	uint64_t happened_rest;
 	bool left;		/* the configuration was there at power-on */
+	bool undefined;		/* enabled in a way whose effect is not defined */
 };
 
 /* What was counted under one configuration, on whichever counter. */
@@ -87,6 +88,9 @@ enum cpmu_knob {
 	KNOB_RESIDENCY,		/* busy: clocks; sum: of all that wait */
 	KNOB_OCCUPANCY,		/* clocks above the threshold; at-least */
 	KNOB_SUMS,		/* several events are one in a clock: or; add */
+	KNOB_FREEZE,		/* needs-enable: only of enabled ones; sticks */
+	KNOB_UNDEFINED,		/* garbage is counted; ignore: as if all were well */
+	KNOB_ENABLE,		/* together: with other fields; alone is flagged else */
 	CPMU_KNOBS,
 };
 
@@ -147,6 +151,7 @@ struct pmon_cxl {
 /* cpmu_count.c */
 struct pmon_cpmu *pmon_cpmu_create(struct pmon_cxl *dev, uint64_t cap);
 void pmon_cpmu_power_on(struct pmon_cpmu *p);
+void pmon_cpmu_reset(struct pmon_cpmu *p);
 void pmon_cpmu_sync(struct pmon_cpmu *p);
 void pmon_cpmu_happen(struct pmon_cpmu *p, const struct cpmu_traffic *t,
 		      unsigned int gid, unsigned int id, uint64_t n);

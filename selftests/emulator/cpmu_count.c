@@ -62,10 +62,13 @@ static void overflow(struct pmon_cpmu *p, unsigned int i)
 	uint64_t cfg = p->ctr[i].cfg;
 
 	bool had = p->overflow >> i & 1;
+	unsigned int n;
 
 	p->overflow |= 1ull << i;
-	if (cfg & CFG_FREEZE && p->cap & CAP_FREEZE && !is_free(p, i))
-		p->freeze = ~0ull >> (64 - p->counters);
+	for (n = 0; cfg & CFG_FREEZE && p->cap & CAP_FREEZE && n < p->counters; n++) {
+		if (!is_free(p, n) && (is_enabled(p, n) || p->knob[KNOB_FREEZE]))
+			p->freeze |= 1ull << n;
+	}
 	if (cfg & CFG_INTERRUPT && !had)
 		interrupt(p);
 }
@@ -99,8 +102,11 @@ static void sync_counter(struct pmon_cpmu *p, unsigned int i, int64_t now)
 	rate = pmon_cpmu_rate(p, i);
 	if (!c->left)
 		truth_of(p, i)->happened += pmon_advance(&c->happened_rest, rate, ns);
-	if (!is_frozen(p, i))
-		count_up(p, i, pmon_advance(&c->rest, rate, ns));
+	if (is_frozen(p, i))
+		return;
+	count_up(p, i, pmon_advance(&c->rest, rate, ns));
+	if (c->undefined && !p->knob[KNOB_UNDEFINED])
+		c->value = (c->value + 1 + ns % 977) & pmon_mask(p->width);
 }
 
 /* Bring all counters up to now; each reading and writing does it first. */
@@ -179,35 +185,86 @@ void pmon_cpmu_reset_truth(struct pmon_cpmu *p)
 	g_hash_table_remove_all(p->truth);
 }
 
-/*
- * Firmware has counted before: counters and what they count hold anything, some
- * are enabled, and the freeze is as it was left.  Overflows are not signalled.
- */
-void pmon_cpmu_power_on(struct pmon_cpmu *p)
+/* Actions on overflow are there with their capabilities. */
+static uint64_t possible(const struct pmon_cpmu *p)
 {
-	uint64_t state = pmon_machine->seed ^ p->dev->index << 8 ^ p->index;
-	bool garbage = pmon_machine->garbage;
+	return ~((p->cap & CAP_INTERRUPT ? 0 : CFG_INTERRUPT) |
+		 (p->cap & CAP_FREEZE ? 0 : CFG_FREEZE));
+}
+
+/* What software may write of the configuration of a counter. */
+static uint64_t writable(const struct pmon_cpmu *p, unsigned int i)
+{
+	if (is_free(p, i))
+		return 0;
+	return CFG_TYPE(p->ctr[i].cfg) == CPMU_CONFIGURABLE ? CFG_WRITABLE :
+		CFG_WRITABLE_FIXED;
+}
+
+static uint64_t seed_of(const struct pmon_cpmu *p)
+{
+	return pmon_machine->seed ^ p->dev->index << 8 ^ p->index;
+}
+
+/*
+ * Counters are disabled and filters off (CXL 4.0, tables 8-185 and 8-186); what
+ * Counter Data holds then is open.
+ */
+void pmon_cpmu_reset(struct pmon_cpmu *p)
+{
+	uint64_t state = ~seed_of(p);
 	unsigned int i;
 
 	p->overflow = 0;
-	p->freeze = garbage ? pmon_random(&state) & ~0ull >> (64 - p->counters) : 0;
+	p->freeze = 0;
 	for (i = 0; i < p->counters; i++) {
 		struct cpmu_counter *c = &p->ctr[i];
-		uint64_t writable = CFG_TYPE(c->cfg) == CPMU_CONFIGURABLE ?
-			CFG_WRITABLE : CFG_WRITABLE_FIXED;
 
-		if (is_free(p, i))
-			writable = 0;
 		memset(c->filter, 0xff, sizeof(c->filter));
-		c->cfg &= ~writable;
-		c->cfg |= (garbage ? pmon_random(&state) & ~(CFG_INTERRUPT | CFG_FREEZE) :
-			   CFG_RESET) & writable;
-		c->value = garbage ? pmon_random(&state) & pmon_mask(p->width) : 0;
+		c->undefined = false;
+		c->cfg = (c->cfg & ~writable(p, i)) | (CFG_RESET & writable(p, i));
+		c->value = pmon_machine->garbage ?
+			pmon_random(&state) & pmon_mask(p->width) : 0;
 		c->since = pmon_now();
 		c->left = !is_free(p, i);
 	}
 	g_hash_table_remove_all(p->truth);
 	timer_del(p->timer);
+}
+
+/* What firmware left there. */
+static void leave_garbage(struct pmon_cpmu *p, unsigned int i, uint64_t *state)
+{
+	struct cpmu_counter *c = &p->ctr[i];
+	unsigned int f;
+
+	c->cfg &= ~(writable(p, i) | CFG_RSVDP);
+	c->cfg |= pmon_random(state) &
+		((writable(p, i) & possible(p)) | CFG_RSVDP);
+	c->value = pmon_random(state) & pmon_mask(p->width);
+	for (f = 0; f < CPMU_FILTERS && !is_free(p, i); f++) {
+		if (p->cap >> (32 + f) & 1)
+			c->filter[f] = pmon_random(state);
+	}
+	if (!is_free(p, i) && c->cfg & CFG_ENABLE && pmon_random(state) & 1)
+		p->freeze |= 1ull << i;
+}
+
+/*
+ * Firmware has counted before: counters, filters and what they count hold
+ * anything, some are enabled, and the freeze is as it was left.
+ */
+void pmon_cpmu_power_on(struct pmon_cpmu *p)
+{
+	uint64_t state = seed_of(p);
+	unsigned int i;
+
+	pmon_cpmu_reset(p);
+	if (!pmon_machine->garbage)
+		return;
+	p->overflow = pmon_random(&state) & ~0ull >> (64 - p->counters);
+	for (i = 0; i < p->counters; i++)
+		leave_garbage(p, i, &state);
 }
 
 struct pmon_cpmu *pmon_cpmu_create(struct pmon_cxl *dev, uint64_t cap)

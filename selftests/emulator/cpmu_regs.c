@@ -132,15 +132,70 @@ static const char *bad_enabled(const struct pmon_cpmu *p, unsigned int i, uint64
 	return why ?: bad_filter(p, i, cfg);
 }
 
-/* Why a configuration may not hold this, or NULL. */
+/* Why a configuration may not be changed so while Enable is 1, or NULL. */
+static const char *bad_change(const struct pmon_cpmu *p, uint64_t cfg, uint64_t val)
+{
+	uint64_t others = (cfg ^ val) & CFG_WRITABLE & ~CFG_ENABLE;
+
+	/* What is read-only there ignores what is written. */
+	if (CFG_TYPE(cfg) == CPMU_FIXED)
+		others &= CFG_WRITABLE_FIXED;
+	if (!others)
+		return NULL;
+	if (cfg & CFG_ENABLE)
+		return val & CFG_ENABLE ? "configuration changed while enabled" :
+			"more than Enable changed as it was cleared";
+	return val & CFG_ENABLE && p->knob[KNOB_ENABLE] ?
+		"more than Enable changed as it was set" : NULL;
+}
+
+static uint64_t lie(const struct pmon_cpmu *p, unsigned int off, uint64_t truth)
+{
+	uint64_t *told = g_hash_table_lookup(p->lies, GUINT_TO_POINTER(off + 1));
+
+	return told ? *told : truth;
+}
+
+/* Why a configuration may not be written so, or NULL. */
 static const char *bad_cfg(const struct pmon_cpmu *p, unsigned int i, uint64_t val)
 {
+	const char *why = bad_change(p, p->ctr[i].cfg, val);
+
 	if ((val ^ p->ctr[i].cfg) & CFG_RSVDP)
 		return "bits to be preserved changed";
+	if (why)
+		return why;
+	/* What is left as firmware had it was written by firmware. */
+	if (!((val ^ p->ctr[i].cfg) & ~CFG_ENABLE) && !(val & CFG_ENABLE))
+		return NULL;
 	if ((val & CFG_INTERRUPT && !(p->cap & CAP_INTERRUPT)) ||
 	    (val & CFG_FREEZE && !(p->cap & CAP_FREEZE)))
 		return "an action on overflow that is not there";
 	return val & CFG_ENABLE ? bad_enabled(p, i, val) : NULL;
+}
+
+/* Counter Data: always while disabled, frozen only with bit 48. */
+static const char *bad_data(const struct pmon_cpmu *p, unsigned int i)
+{
+	if (!(p->ctr[i].cfg & CFG_ENABLE))
+		return NULL;
+	if (!(p->freeze >> i & 1))
+		return "counter written while running";
+	return p->cap & CAP_WRITABLE ? NULL :
+	       "a counter that cannot be written while frozen";
+}
+
+/* Counters that can be frozen. */
+static uint64_t freezable(const struct pmon_cpmu *p)
+{
+	uint64_t all = 0;
+	unsigned int i;
+
+	for (i = 0; i < p->counters; i++) {
+		if (CFG_TYPE(p->ctr[i].cfg) != CPMU_FREE_RUNNING)
+			all |= 1ull << i;
+	}
+	return all;
 }
 
 /* Why software may not write so, or NULL. */
@@ -149,25 +204,23 @@ static const char *forbidden(const struct pmon_cpmu *p, const struct reg *r,
 {
 	unsigned int i = r->class == PMON_FILTER ? r->index / CPMU_FILTERS : r->index;
 	const struct cpmu_counter *c = &p->ctr[i];
-	bool frozen = p->freeze >> i & 1;
 
 	if (r->class == PMON_CAPABILITY)
 		return "read-only register written";
-	if (r->class == PMON_STATUS || r->class == PMON_BOX_CTL)
+	if (r->class == PMON_STATUS)
 		return NULL;
+	if (r->class == PMON_BOX_CTL)
+		return val & ~freezable(p) ?
+		       "a counter frozen that is free-running or not there" : NULL;
 	if (CFG_TYPE(c->cfg) == CPMU_FREE_RUNNING)
 		return "a free-running counter written";
-	if (r->class == PMON_COUNTER) {
-		if (frozen && !(p->cap & CAP_WRITABLE))
-			return "a counter that cannot be written while frozen";
-		return frozen || !(c->cfg & CFG_ENABLE) ? NULL :
-		       "counter written while running";
-	}
-	if (!(c->cfg & CFG_ENABLE) || frozen || c->left)
-		return r->class == PMON_EVENT_CTL ? bad_cfg(p, i, val) : NULL;
-	/* All that may be done to one that runs is to stop it. */
-	return r->class == PMON_EVENT_CTL && !(val & CFG_ENABLE) ? NULL :
-	       "configuration changed while running";
+	if (r->class == PMON_COUNTER)
+		return bad_data(p, i);
+	/* Who writes what lies cannot know better. */
+	if (r->class == PMON_EVENT_CTL)
+		return lie(p, r->start, val) == val ? bad_cfg(p, i, val) : NULL;
+	return c->cfg & CFG_ENABLE && c->filter[r->index % CPMU_FILTERS] != val ?
+	       "a filter changed while enabled" : NULL;
 }
 
 static void set_cfg(struct cpmu_counter *c, uint64_t val)
@@ -181,19 +234,30 @@ static void set_cfg(struct cpmu_counter *c, uint64_t val)
 	c->left = false;
 }
 
+/* What that of a disabled counter does is open: here it is not kept. */
+static void freeze(struct pmon_cpmu *p, uint64_t val)
+{
+	unsigned int i;
+
+	p->freeze = val & freezable(p);
+	for (i = 0; !p->knob[KNOB_FREEZE] && i < p->counters; i++) {
+		if (!(p->ctr[i].cfg & CFG_ENABLE))
+			p->freeze &= ~(1ull << i);
+	}
+}
+
 static void set(struct pmon_cpmu *p, const struct reg *r, uint64_t val)
 {
-	uint64_t all = ~0ull >> (64 - p->counters);
-
 	switch (r->class) {
 	case PMON_STATUS:
 		p->overflow &= ~val;
 		break;
 	case PMON_BOX_CTL:
-		p->freeze = val & all;
+		freeze(p, val);
 		break;
 	case PMON_EVENT_CTL:
 		set_cfg(&p->ctr[r->index], val);
+		freeze(p, p->freeze);
 		break;
 	case PMON_COUNTER:
 		if (CFG_TYPE(p->ctr[r->index].cfg) != CPMU_FREE_RUNNING)
@@ -216,17 +280,10 @@ static struct pmon_access access_of(struct pmon_cpmu *p, unsigned int off,
 	};
 }
 
-/* All are whole registers, or halves of those of eight bytes. */
+/* All are whole registers (CXL 4.0, table 8-180). */
 static bool whole(const struct reg *r, unsigned int off, unsigned int bytes)
 {
-	return bytes >= 4 && off % bytes == 0 && off + bytes <= r->start + r->bytes;
-}
-
-static uint64_t lie(const struct pmon_cpmu *p, unsigned int off, uint64_t truth)
-{
-	uint64_t *told = g_hash_table_lookup(p->lies, GUINT_TO_POINTER(off + 1));
-
-	return told ? *told : truth;
+	return off == r->start && bytes == r->bytes;
 }
 
 uint64_t pmon_cpmu_read(struct pmon_cpmu *p, unsigned int off, unsigned int bytes)
@@ -252,6 +309,21 @@ uint64_t pmon_cpmu_read(struct pmon_cpmu *p, unsigned int off, unsigned int byte
 	if (!whole(&r, off, bytes))
 		pmon_illegal(&a, "a width that the register does not have");
 	return a.value;
+}
+
+/*
+ * A counter to which something forbidden was written may do anything until it is
+ * disabled.
+ */
+static void judge(struct pmon_cpmu *p, const struct reg *r, const char *why)
+{
+	unsigned int i = r->class == PMON_FILTER ? r->index / CPMU_FILTERS : r->index;
+
+	struct cpmu_counter *c = &p->ctr[i % CPMU_COUNTERS];
+
+	if (r->class == PMON_EVENT_CTL || r->class == PMON_FILTER ||
+	    r->class == PMON_COUNTER)
+		c->undefined = (why || c->undefined) && c->cfg & CFG_ENABLE;
 }
 
 void pmon_cpmu_write(struct pmon_cpmu *p, unsigned int off, uint64_t val,
@@ -280,6 +352,8 @@ void pmon_cpmu_write(struct pmon_cpmu *p, unsigned int off, uint64_t val,
 		pmon_illegal(&a, why);
 	if (found)
 		set(p, &r, val);
+	if (found)
+		judge(p, &r, why);
 	pmon_cpmu_plan_timer(p);
 }
 

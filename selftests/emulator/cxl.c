@@ -143,13 +143,18 @@ MemoryRegion *pmon_cxl_port_bar(PCIDevice *pci, MemoryRegion *component)
 	return &d->bar;
 }
 
+/* Before the machine runs firmware has been there; a reset leaves what it must. */
 void pmon_cxl_reset(PCIDevice *pci)
 {
 	struct pmon_cxl *d = pmon_cxl_of(pci);
 	unsigned int i;
 
-	for (i = 0; d && i < d->cpmus->len; i++)
-		pmon_cpmu_power_on(g_ptr_array_index(d->cpmus, i));
+	for (i = 0; d && i < d->cpmus->len; i++) {
+		if (pmon_now())
+			pmon_cpmu_reset(g_ptr_array_index(d->cpmus, i));
+		else
+			pmon_cpmu_power_on(g_ptr_array_index(d->cpmus, i));
+	}
 }
 
 /* The window that is the device's, of the machine's windows; a switch leads there. */

@@ -11,6 +11,35 @@ echo 'install cxl_pmu /bin/true' >/etc/modprobe.d/no-peer.conf
 # Kernels with checkers have no /dev/mem.
 [ ! -e /root/iomem.ko ] || [ -e /dev/iomem ] || insmod /root/iomem.ko
 
+# kind CPMU...: what the specification leaves open is as the kernel's driver needs
+# it, and what it forbids has no effect
+kind() {
+	for kind_n; do
+		for kind_knob in 'threshold spec' 'freeze sticks' 'undefined ignore'; do
+			hw cpmu "$kind_n" knob $kind_knob
+		done
+	done
+}
+
+# unkind CPMU...: as by default
+unkind() {
+	for kind_n; do
+		for kind_knob in 'threshold compare-only' 'freeze needs-enable' \
+			'undefined garbage'; do
+			hw cpmu "$kind_n" knob $kind_knob
+		done
+	done
+}
+
+# config CPMU: what of its Counter Configuration registers is not to be preserved,
+# of those that were written
+config() {
+	hw cpmu "$1" | sed -n 's/.* cfg=\([^ ]*\) .* left=0$/\1/p' |
+		while read -r config_value; do
+			printf '0x%x\n' $((config_value & ~0x070000000000e0fc))
+		done
+}
+
 # memory [DEV]: where the memory of a device is
 memory() {
 	hw cxl | sed -n "s/^dev=${1:-0} .* memory=\([^ ]*\) .*/\1/p"
