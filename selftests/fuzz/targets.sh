@@ -20,7 +20,7 @@ target() {
 			"$here/uncore_table.c") ;;
 	cpmus)
 		what='CXL devices'
-		sources=("$d"/cxl/{caps,events,locator}.c
+		sources=("$d"/cxl/{caps,events}.c
 			"$d"/core/{layout,count}.c "$here/cxl_caps.c") ;;
 	tpmi)
 		what='TPMI devices'
