@@ -170,6 +170,10 @@ static bool open_parts(struct watcher *w)
 		keeper_complain(&w->keeper, &w->all);
 		good = false;
 	}
+	/* That a mesh is not monitored is no news. */
+	for (size_t i = 0; i < w->all.count; i++)
+		if (is_mesh(&w->all.part[i]))
+			w->all.part[i].known = w->known[i];
 	return good;
 }
 
@@ -218,7 +222,7 @@ static enum status open_all(struct watcher *w)
 		w->window[i] = 0;
 		w->now[i] = 0;
 		w->known[i] = false;
-		w->all.part[i].known = !is_mesh(&w->all.part[i]);
+		w->all.part[i].known = true;
 	}
 	w->counted_at = clock_ms();
 	w->shown_at = w->counted_at - CALM_MS;
