@@ -492,7 +492,7 @@ void pmon_change_active(struct pmon_bank *bank, struct pmon_change *change)
 
 	change->when = bank->ops->clock();
 	if (pmon_freezing_is_cheaper(bank, change) &&
-		 !pmon_write_box(bank, protocol->freeze))
+	    !pmon_write_box(bank, protocol->freeze))
 		pmon_change_while_frozen(bank, change);
 	else
 		pmon_change_while_counting(bank, change);

@@ -124,7 +124,7 @@ echo 1 >$PCI/rescan
 until_are "$MEM $TREE" 'found again: all'
 counts 'found again' $MEM_PMU $DOWN_PMU $UP_PMU $ROOT_PMU
 runs 'it unloads' rmmod pmon_cxl
-is "$(hw cpmu 2.0 | grep -c ' cfg=0x0*2 ')" 4 'and hands the ports back cleared'
+is "$(config 2.0 | grep -cx 0x10002)" 4 'and hands the ports back as a reset leaves them'
 is "$(hw illegal)" '' 'nothing that hardware forbids'
 finish
 SCRIPT

@@ -658,6 +658,7 @@ static void model_is_exact(struct kunit *test, unsigned int n)
 {
 	bool on[3] = { };
 	u64 truth[3] = { };
+	const struct vfalls_event *one;
 	unsigned int i, round;
 
 	rig_init(n);
@@ -677,8 +678,9 @@ static void model_is_exact(struct kunit *test, unsigned int n)
 				    (rig.unit.kind == VFALLS_DRAM)) : 0;
 		if (model_random() % 2)
 			fake_hv.block = model_random() % VFALLS_TRIES;
-		vfalls_pair_read(&rig.pair, vfalls_pair_counting(&rig.pair,
-				 &rig.event[model_random() % 3], NULL));
+		one = &rig.event[model_random() % 3];
+		vfalls_pair_read(&rig.pair,
+				 vfalls_pair_counting(&rig.pair, one, NULL));
 		vfalls_pair_tick(&rig.pair);
 		fake_hv.block = 0;
 	}

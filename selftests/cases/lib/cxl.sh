@@ -16,6 +16,7 @@ echo 'install cxl_pmu /bin/true' >/etc/modprobe.d/no-peer.conf
 kind() {
 	for kind_n; do
 		for kind_knob in 'threshold spec' 'freeze sticks' 'undefined ignore'; do
+			# shellcheck disable=SC2086
 			hw cpmu "$kind_n" knob $kind_knob
 		done
 	done
@@ -26,6 +27,7 @@ unkind() {
 	for kind_n; do
 		for kind_knob in 'threshold compare-only' 'freeze needs-enable' \
 			'undefined garbage'; do
+			# shellcheck disable=SC2086
 			hw cpmu "$kind_n" knob $kind_knob
 		done
 	done
