@@ -140,7 +140,7 @@ extern const struct plr_wait plr_wait;
 int plr_watch_start(void);
 void plr_watch_stop(void);
 bool plr_domain_is_ready(struct plr_domain *domain);
-void plr_device_check_state(struct plr_device *device);
+void plr_device_check_state(struct plr_device *device, bool begins);
 unsigned int plr_watch_interval(const struct plr_domain *domain);
 void plr_watch_kick(struct plr_domain *domain);
 void plr_watch_update(struct plr_domain *domain);

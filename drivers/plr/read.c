@@ -77,7 +77,7 @@ static int plr_domain_error(struct plr_domain *domain, int ret)
 		domain->suspect = !pmon_tpmi_is_ready(device->pdev);
 		return domain->suspect ? -ENODEV : -EIO;
 	}
-	plr_device_check_state(device);
+	plr_device_check_state(device, false);
 
 	return READ_ONCE(device->blocked) ? -EOPNOTSUPP : ret;
 }
@@ -90,7 +90,7 @@ static int plr_domain_check(struct plr_domain *domain)
 		return -ENODEV;
 	if (!READ_ONCE(domain->device->blocked))
 		return 0;
-	plr_device_check_state(domain->device);
+	plr_device_check_state(domain->device, false);
 
 	return -EOPNOTSUPP;
 }
@@ -251,7 +251,7 @@ static int plr_scope_clear_locked(struct plr_scope *scope, u64 mask)
 	else
 		ret = plr_part_clear_locked(scope, mask);
 	if (ret == 1)
-		plr_device_check_state(domain->device);
+		plr_device_check_state(domain->device, false);
 	if (ret >= 0)
 		WRITE_ONCE(scope->part.log, scope->part.log & ~mask);
 

@@ -69,14 +69,17 @@ bool plr_domain_is_ready(struct plr_domain *domain)
 /*
  * Find out whether firmware has blocked the feature. A work item of its own
  * reads it: that may take seconds, and nothing waits for it but a clear, for a
- * moment. Does nothing where the kernel cannot tell.
+ * moment. Does nothing where the kernel cannot tell, nor soon after the last
+ * time, unless monitoring @begins: no later poll would find it out.
  */
-void plr_device_check_state(struct plr_device *device)
+void plr_device_check_state(struct plr_device *device, bool begins)
 {
 	u64 now_ns = ktime_get_ns();
 
-	if (!device->front->blocked ||
-	    (device->state_ns && now_ns - device->state_ns < PLR_STATE_NS))
+	if (!device->front->blocked)
+		return;
+	if (!begins && device->state_ns &&
+	    now_ns - device->state_ns < PLR_STATE_NS)
 		return;
 	device->state_ns = now_ns;
 	reinit_completion(&device->state_done);
@@ -167,7 +170,7 @@ void plr_watch_report(struct plr_domain *domain)
 static void plr_watch_poll(struct plr_domain *domain, unsigned int ms)
 {
 	struct plr_monitor *monitor = &domain->monitor;
-	bool blocked;
+	bool blocked, begins = !monitor->polls;
 
 	lockdep_assert_held(&domain->lock);
 	if (!ms || !plr_domain_is_ready(domain)) {
@@ -179,8 +182,8 @@ static void plr_watch_poll(struct plr_domain *domain, unsigned int ms)
 	domain->mailbox.is_reader = false;
 	if (plr_monitor_poll(monitor, ms * (u64)NSEC_PER_MSEC, blocked))
 		domain->suspect = true;
-	if (blocked || monitor->late || !monitor->primed)
-		plr_device_check_state(domain->device);
+	if (begins || blocked || monitor->late || !monitor->primed)
+		plr_device_check_state(domain->device, begins);
 }
 
 /* The time until the next poll: polls keep their pace, half of it at least. */
