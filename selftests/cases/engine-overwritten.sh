@@ -34,6 +34,17 @@ for k in $KERNELS; do
 		[ $two = 1 ] || [ "$1" = 1 ] || counter_reads='[0-9]+'
 		like "$(spent $unit)" "^0/1 $2/0 $counter_reads/0 \$" "$3"
 	}
+	now_ms() { awk '{ printf "%.0f", $1 * 1000 }' /proc/uptime; }
+	# runs_shortly: for less than a second, which a busy host may have to try again
+	runs_shortly() {
+		for _ in $(seq 20); do
+			begin=$(now_ms)
+			say enable
+			hw count reset
+			say disable
+			[ $(($(now_ms) - begin)) -ge 1000 ] || break
+		done
+	}
 	holds
 	for box in cha_0:0/0/0:1 imc_0:0/6/0:1 upi_0:0/8/0:2; do
 		IFS=:; set -- $box; unset IFS
@@ -41,21 +52,17 @@ for k in $KERNELS; do
 
 		# ---- what stopping costs
 		say "open $pmu 0 0x21"
-		sleep 0.1
-		hw count reset
 		say disable
-		stops 1 0 "$pmu: an event of 0.1 s"
+		runs_shortly
+		stops 1 0 "$pmu: an event of less than a second"
 		say enable
 		sleep 1.3
 		hw count reset
 		say disable
 		stops 1 1 "$pmu: one of more than a second"
 		# Its time is that of this turn, not of all its turns.
-		say enable
-		sleep 0.1
-		hw count reset
-		say disable
-		stops 1 0 "$pmu: then one of 0.1 s again"
+		runs_shortly
+		stops 1 0 "$pmu: then one of less than a second again"
 		say close
 		say "open $pmu 0 0x21"
 		for e in 22 23 24; do say "open $pmu 0 0x$e 0"; done
