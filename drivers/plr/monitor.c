@@ -483,8 +483,12 @@ int plr_monitor_poll(struct plr_monitor *monitor, u64 period_ns, bool blocked)
 	plr_monitor_clear_die(monitor);
 
 	plr_monitor_close_die(monitor, shown);
-	for (i = 0; i < monitor->count; i++)
-		plr_monitor_close(monitor, monitor->part[i], period_ns);
+	for (i = 0; i < monitor->count; i++) {
+		if (blocked)
+			plr_part_lose(monitor->part[i]);
+		else
+			plr_monitor_close(monitor, monitor->part[i], period_ns);
+	}
 	plr_monitor_match(monitor, shown);
 
 	if (blocked || monitor->late)
