@@ -25,6 +25,11 @@ bool part_is_core(const struct part *p)
 	return !strncmp(p->name, "core", strlen("core"));
 }
 
+bool part_is_mesh(const struct part *p)
+{
+	return !strncmp(p->name, "mesh", strlen("mesh"));
+}
+
 char *part_path(const struct part *p, const char *file)
 {
 	return root_path(CLASS_DIR "/%s/plr/%s/%s", p->domain->name, p->name,

@@ -70,6 +70,7 @@ char *part_file(const struct part *p, const char *file);
 int part_open(const struct part *p, const char *file);
 char *part_path(const struct part *p, const char *file);
 bool part_is_core(const struct part *p);
+bool part_is_mesh(const struct part *p);
 
 /* Parts of one domain that share a line. */
 struct group {

@@ -144,7 +144,7 @@ static struct tally hold_against_rules(const struct parts *all)
 		const char *breaks = p->error ? NULL :
 				     broken_rule(all, p, &excused);
 
-		t.meshes += p->error && !strncmp(p->name, "mesh", 4);
+		t.meshes += p->error && part_is_mesh(p);
 		t.read += !p->error;
 		t.set += !p->error && p->reasons;
 		t.broken += !!breaks;

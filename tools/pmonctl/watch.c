@@ -123,13 +123,10 @@ static bool open_part(struct watcher *w, size_t i)
 	return good;
 }
 
-/* The driver monitors the mesh with mesh=1 only. */
-static bool is_mesh(const struct part *p)
-{
-	return !strncmp(p->name, "mesh", 4);
-}
-
-/* Parts that are known, and whether one is not that should be. */
+/*
+ * Parts that are known, and whether one is not that should be: the driver
+ * monitors the mesh with mesh=1 only.
+ */
 static size_t count_known(struct watcher *w, bool *some_not)
 {
 	size_t n = 0;
@@ -138,7 +135,7 @@ static size_t count_known(struct watcher *w, bool *some_not)
 	for (size_t i = 0; i < w->all.count; i++) {
 		if (take(w, i) && w->known[i])
 			n++;
-		else if (!is_mesh(&w->all.part[i]))
+		else if (!part_is_mesh(&w->all.part[i]))
 			*some_not = true;
 	}
 	return n;
@@ -172,7 +169,7 @@ static bool open_parts(struct watcher *w)
 	}
 	/* That a mesh is not monitored is no news. */
 	for (size_t i = 0; i < w->all.count; i++)
-		if (is_mesh(&w->all.part[i]))
+		if (part_is_mesh(&w->all.part[i]))
 			w->all.part[i].known = w->known[i];
 	return good;
 }
