@@ -13,6 +13,7 @@
 #include <linux/workqueue.h>
 
 #include <compat/cleanup.h>
+#include <pmon/pci.h>
 
 #include "core.h"
 #include "count.h"
@@ -37,27 +38,19 @@ static bool pmon_bars_are_off(struct pci_dev *pdev)
 }
 
 /*
- * Read the power state from the function itself: what the kernel does shows in
- * pci_dev.current_state, what others do (setpci, firmware) only in the Power
- * Management Control/Status Register (PCI Bus Power Management Interface
- * Specification), which can be read in every state but D3cold. The caller holds
- * pmon_mutex or the lock of the PMU or of the box.
+ * Read the power state from the function itself. The caller holds pmon_mutex or
+ * the lock of the PMU or of the box.
  */
 static bool pmon_box_reads_d3(const struct pmon_box *box)
 {
 	struct pci_dev *pdev = box->power;
-	u16 control;
 
 	if (!pdev)
 		return false;
 	if (pmon_box_is_in_d3(box) ||
 	    (box->in_bar && pmon_bars_are_off(pdev)))
 		return true;
-	if (!pdev->pm_cap)
-		return false;
-	if (pci_read_config_word(pdev, pdev->pm_cap + PCI_PM_CTRL, &control))
-		return true;
-	return (control & PCI_PM_CTRL_STATE_MASK) == (__force u16)PCI_D3hot;
+	return pmon_pci_is_in_d3(pdev);
 }
 
 /*

@@ -8,6 +8,7 @@
 #include <linux/io-64-nonatomic-lo-hi.h>
 #include <linux/pci.h>
 
+#include <pmon/pci.h>
 #include <pmon/tpmi.h>
 
 /* An address of 0 in a BAR that has a place: a reset has left it so. */
@@ -35,12 +36,12 @@ static bool pmon_bar_is_lost(struct pci_dev *pdev, unsigned int bir)
  * Reads config space only. After a PCI error intel_vsec enables memory decoding
  * before it restores the BARs, so these are checked, too.
  *
- * Return: true when the function is there, in D0, and decodes memory where its
+ * Return: true when the function is there, not in D3, and decodes memory where its
  * BARs are.
  */
 bool pmon_tpmi_is_ready(struct pci_dev *pdev)
 {
-	u16 command, pmcsr;
+	u16 command;
 	unsigned int bir;
 
 	if (pci_channel_offline(pdev))
@@ -52,12 +53,8 @@ bool pmon_tpmi_is_ready(struct pci_dev *pdev)
 	for (bir = 0; bir < PCI_STD_NUM_BARS; bir++)
 		if (pmon_bar_is_lost(pdev, bir))
 			return false;
-	if (!pdev->pm_cap)
-		return true;
-	if (pci_read_config_word(pdev, pdev->pm_cap + PCI_PM_CTRL, &pmcsr))
-		return false;
 
-	return (pmcsr & PCI_PM_CTRL_STATE_MASK) == (__force u16)PCI_D0;
+	return !pmon_pci_is_in_d3(pdev);
 }
 EXPORT_SYMBOL_GPL(pmon_tpmi_is_ready);
 

@@ -14,6 +14,7 @@
 
 #include <compat/cleanup.h>
 #include <compat/override.h>
+#include <pmon/pci.h>
 
 #include "cxl.h"
 
@@ -71,7 +72,7 @@ bool cxl_may_have_cpmus(struct pci_dev *pdev)
 }
 
 /**
- * cxl_is_awake() - is a function in D0 and decoding memory?
+ * cxl_is_awake() - is a function not in D3 and decoding memory?
  * @pdev: the function
  *
  * It is asked itself: without a driver the kernel may not know, and it may have
@@ -79,17 +80,12 @@ bool cxl_may_have_cpmus(struct pci_dev *pdev)
  */
 bool cxl_is_awake(struct pci_dev *pdev)
 {
-	u16 power = 0, command;
+	u16 command;
 
-	if (pdev->current_state == PCI_D3cold)
+	if (pmon_pci_is_in_d3(pdev) ||
+	    pci_read_config_word(pdev, PCI_COMMAND, &command))
 		return false;
-	if (pdev->pm_cap &&
-	    pci_read_config_word(pdev, pdev->pm_cap + PCI_PM_CTRL, &power))
-		return false;
-	if (pci_read_config_word(pdev, PCI_COMMAND, &command))
-		return false;
-	return !(power & PCI_PM_CTRL_STATE_MASK) && command != (u16)~0 &&
-	       (command & PCI_COMMAND_MEMORY);
+	return command != (u16)~0 && command & PCI_COMMAND_MEMORY;
 }
 
 /**

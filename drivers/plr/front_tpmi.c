@@ -11,6 +11,8 @@
 #include <linux/module.h>
 #include <linux/slab.h>
 
+#include <pmon/pci.h>
+
 #include "plr.h"
 
 #define PLR_AUX_NAME	"intel_vsec.tpmi-plr"
@@ -87,8 +89,8 @@ static int plr_aux_attach(struct plr_aux *aux)
 	struct pci_dev *pdev = plr_aux_function(aux);
 	struct plr_device *device;
 
-	if (pdev->current_state == PCI_D0 && !pmon_tpmi_is_ready(pdev) &&
-	    aux->left--) {
+	if ((pci_channel_offline(pdev) || !pmon_pci_is_in_d3(pdev)) &&
+	    !pmon_tpmi_is_ready(pdev) && aux->left--) {
 		schedule_delayed_work(&aux->retry, PLR_RETRY_JIFFIES);
 		return 0;
 	}

@@ -2,6 +2,8 @@
 /* May a PCI function be touched, and may it have counters? */
 #include <linux/pci.h>
 
+#include <pmon/pci.h>
+
 #include "uncore.h"
 
 /**
@@ -14,17 +16,7 @@
  */
 const char *uncore_asleep(struct pci_dev *pdev)
 {
-	u16 control;
-
-	if (pdev->current_state == PCI_D3cold)
-		return "is in D3cold";
-	if (!pdev->pm_cap)
-		return NULL;
-	if (pci_read_config_word(pdev, pdev->pm_cap + PCI_PM_CTRL, &control))
-		return "cannot be read";
-	if ((control & PCI_PM_CTRL_STATE_MASK) == (__force u16)PCI_D3hot)
-		return "is in D3";
-	return NULL;
+	return pmon_pci_is_in_d3(pdev) ? "is in D3" : NULL;
 }
 
 /**

@@ -50,6 +50,8 @@ for k in $KERNELS; do
 		like "$(cat /tmp/held)" "^(gone .* $end|open .* ENODEV)\$" "$n: the event ends"
 		is "$(cat /tmp/loaded)" 0 "$n: loading ends well"
 		rm -f /tmp/loaded
+		# That of the event leaves a moment after it is closed.
+		becomes "! ls $PMUS | grep -q ^uncore_"
 		is "$(ls $PMUS | grep -c ^uncore_)" 0 "$n: no PMU is left"
 		runs "$n: unloading" rmmod pmon_uncore
 		take_back
