@@ -97,9 +97,10 @@ void keeper_close(struct keeper *k)
 	*k = (struct keeper){ .kept = NULL };
 }
 
-/* Why one of them cannot be read: 0 when all can. */
-static int reading_error(struct parts *all)
+int keeper_error(const struct keeper *k, struct parts *all)
 {
+	if (k->error)
+		return k->error;
 	for (size_t i = 0; i < all->count; i++) {
 		part_read(&all->part[i]);
 		if (all->part[i].error)
@@ -110,7 +111,7 @@ static int reading_error(struct parts *all)
 
 void keeper_complain(const struct keeper *k, struct parts *all)
 {
-	int error = k->error ? k->error : reading_error(all);
+	int error = keeper_error(k, all);
 	const char *why = "the perf event plr/observed/ does not watch it";
 	const char *rights = "";
 

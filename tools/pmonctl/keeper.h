@@ -31,6 +31,9 @@ void keeper_open(struct keeper *k, const struct machine *m,
 void keeper_renew(struct keeper *k);
 void keeper_close(struct keeper *k);
 
+/* Why one of the parts is not watched, or cannot be read: 0 when all can. */
+int keeper_error(const struct keeper *k, struct parts *all);
+
 /* Says why parts that no other program watches are not watched either. */
 void keeper_complain(const struct keeper *k, struct parts *all);
 

@@ -52,6 +52,7 @@ struct watcher {
 	long long shown_at, counted_at;
 	bool changed, gone;
 	bool ever;			/* something was shown */
+	bool blocked;			/* by firmware: nothing will be known */
 };
 
 static void on_signal(int number)
@@ -327,12 +328,25 @@ static void ask_again(struct watcher *w)
 	}
 }
 
+/*
+ * Firmware blocks what a watch needs. The driver finds that out by itself, which
+ * may take longer than a watch takes to begin.
+ */
+static bool is_blocked(struct watcher *w)
+{
+	for (size_t i = 0; i < w->all.count; i++)
+		if (w->known[i])
+			return false;
+	return keeper_error(&w->keeper, &w->all) == EOPNOTSUPP;
+}
+
 /* What changes without a wake of poll(). */
 static void recount(struct watcher *w)
 {
 	w->gone |= has_grown(w);
 	keeper_renew(&w->keeper);
 	ask_again(w);
+	w->blocked = !w->gone && is_blocked(w);
 	w->counted_at = clock_ms();
 }
 
@@ -342,7 +356,7 @@ static void recount(struct watcher *w)
  */
 static void watch_all(struct watcher *w, const sigset_t *during_poll)
 {
-	while (!stopped && !w->gone) {
+	while (!stopped && !w->gone && !w->blocked) {
 		if (resized || (w->changed &&
 				clock_ms() >= w->shown_at + CALM_MS)) {
 			resized = 0;
@@ -354,6 +368,8 @@ static void watch_all(struct watcher *w, const sigset_t *during_poll)
 	}
 	if (w->changed)
 		show(w);
+	if (w->blocked)
+		keeper_complain(&w->keeper, &w->all);
 }
 
 /* The driver was unloaded, or the device is gone; either may come back. */
@@ -388,6 +404,8 @@ static enum status watch_once(struct watcher *w, const sigset_t *during_poll)
 	}
 	if (w->all.incomplete && status == STATUS_FINE)
 		status = STATUS_DEGRADED;
+	if (w->blocked)
+		status = STATUS_BROKEN;
 	close_all(w);
 	return status;
 }
