@@ -96,12 +96,14 @@ static int pmon_tpmi_pci_read(void *data, u8 bir, u64 offset, u64 *value,
  * pmon_tpmi_read() - read the tables of a TPMI device
  * @pdev: the function
  * @tpmi: the result
+ * @fault: what is wrong with them, its field NULL if nothing
  *
- * Sleeps. A table that cannot be used is one line in the log.
+ * Sleeps.
  *
  * Return: as pmon_tpmi_walk(); -ENODEV also for a function that is not ready.
  */
-int pmon_tpmi_read(struct pci_dev *pdev, struct pmon_tpmi *tpmi)
+int pmon_tpmi_read(struct pci_dev *pdev, struct pmon_tpmi *tpmi,
+		   struct pmon_tpmi_fault *fault)
 {
 	const struct pmon_tpmi_io io = {
 		.config = pmon_tpmi_pci_config,
@@ -109,16 +111,11 @@ int pmon_tpmi_read(struct pci_dev *pdev, struct pmon_tpmi *tpmi)
 		.read = pmon_tpmi_pci_read,
 		.data = pdev,
 	};
-	struct pmon_tpmi_fault fault;
-	int ret;
 
+	*fault = (struct pmon_tpmi_fault){};
 	if (!pmon_tpmi_is_ready(pdev))
 		return -ENODEV;
-	ret = pmon_tpmi_walk(&io, tpmi, &fault);
-	if (fault.field)
-		dev_warn(&pdev->dev, "TPMI table refused: %s 0x%llx is out of range\n",
-			 fault.field, fault.value);
 
-	return ret;
+	return pmon_tpmi_walk(&io, tpmi, fault);
 }
 EXPORT_SYMBOL_GPL(pmon_tpmi_read);

@@ -105,10 +105,8 @@ static int plr_device_find(struct plr_device *device,
 	struct pmon_tpmi_fault fault = {};
 	int ret;
 
-	ret = pmon_tpmi_read(pdev, &device->tpmi);
-	if (ret)
-		return ret;
-	ret = pmon_tpmi_find(&device->tpmi, PMON_TPMI_ID_PLR, PLR_INSTANCE_SIZE,
+	ret = pmon_tpmi_read(pdev, &device->tpmi, &fault) ?:
+	      pmon_tpmi_find(&device->tpmi, PMON_TPMI_ID_PLR, PLR_INSTANCE_SIZE,
 			     region, &fault);
 	if (fault.field)
 		dev_warn(&pdev->dev, "TPMI table refused: %s 0x%llx is out of range\n",

@@ -9,6 +9,8 @@
  * known to be something else is not read. A table is read once and is unmapped
  * before anything it says is looked at.
  */
+#define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
+
 #include <linux/io.h>
 #include <linux/io-64-nonatomic-lo-hi.h>
 #include <linux/minmax.h>
@@ -371,7 +373,8 @@ int uncore_discover(const struct uncore_discovery_domain *domain,
 		package = uncore_package(pdev);
 		if (package < 0) {
 			if (!again)
-				pci_warn(pdev, "package of this discovery table is not known, its units are not used until it is\n");
+				pr_warn("package of the discovery table of %s is not known, its units are not used until it is\n",
+					pci_name(pdev));
 			uncore.unplaced = true;
 			return 0;
 		}

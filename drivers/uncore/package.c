@@ -2,10 +2,15 @@
 /* Which package does a PCI function belong to? */
 #include <linux/cpu.h>
 #include <linux/pci.h>
+#include <linux/slab.h>
 #include <linux/topology.h>
 
 #include <asm/processor.h>
 
+#include <compat/cleanup.h>
+#include <pmon/tpmi.h>
+
+#include "roots.h"
 #include "uncore.h"
 
 /*
@@ -17,54 +22,71 @@ static int uncore_package_of_cpu(int cpu)
 	return cpu_data(cpu).x86_model ? topology_physical_package_id(cpu) : -1;
 }
 
-/* The n-th smallest package number that is known, or -1. */
-static int uncore_nth_package(unsigned int n)
+/* Packages of which a CPU was online, in order. Returns how many. */
+static unsigned int uncore_known_packages(int *known)
 {
 	int cpu, package, next, last = -1;
+	unsigned int n = 0;
 
-	do {
+	for (; n < UNCORE_ROOTS; n++) {
 		next = INT_MAX;
 		for_each_possible_cpu(cpu) {
 			package = uncore_package_of_cpu(cpu);
 			if (package > last && package < next)
 				next = package;
 		}
-		last = next;
-	} while (n-- && next != INT_MAX);
-	return next == INT_MAX ? -1 : next;
+		if (next == INT_MAX)
+			break;
+		known[n] = last = next;
+	}
+	return n;
 }
 
-static unsigned int uncore_root_bus(struct pci_dev *pdev)
+static struct uncore_root uncore_root_of(struct pci_dev *pdev)
 {
 	struct pci_bus *bus = pdev->bus;
 
 	while (!pci_is_root_bus(bus))
 		bus = bus->parent;
-	return bus->number;
+	return (struct uncore_root){ pci_domain_nr(bus), bus->number };
 }
 
-/*
- * Root buses with a table, in the order of their numbers: how many there are
- * and how many of them are not behind the device's own. Firmware numbers the
- * buses of a package below those of the next.
- */
-static unsigned int uncore_rank_of_bus(struct pci_dev *pdev,
-				       unsigned int *buses)
-{
-	unsigned int root, rank = 0, here = uncore_root_bus(pdev);
-	DECLARE_BITMAP(seen, 256) = {};
-	struct pci_dev *other = NULL;
+/* Root buses with a table; under uncore.lock. */
+static struct uncore_roots roots;
 
-	for_each_pci_dev(other) {
-		if (!uncore_is_discovery(other) ||
-		    pci_domain_nr(other->bus) != pci_domain_nr(pdev->bus))
-			continue;
-		root = uncore_root_bus(other);
-		if (!test_and_set_bit(root, seen) && root <= here)
-			rank++;
-	}
-	*buses = bitmap_weight(seen, 256);
-	return rank;
+/* What TPMI_INFO of a function says, or -1. */
+static int uncore_tpmi_package(struct pci_dev *pdev)
+{
+	struct pmon_tpmi *tpmi __free(kfree) = kmalloc(sizeof(*tpmi),
+						       GFP_KERNEL);
+	struct pmon_tpmi_fault fault;
+
+	if (!tpmi || uncore_given_away(pdev) ||
+	    pmon_tpmi_read(pdev, tpmi, &fault))
+		return -1;
+	return tpmi->package;
+}
+
+/**
+ * uncore_packages_find() - find out what tells the package of a table
+ *
+ * Under @uncore.lock, before uncore_package() is asked. Reads config space, and
+ * the tables of TPMI behind the functions that are ready.
+ */
+void uncore_packages_find(void)
+{
+	struct pci_dev *pdev = NULL;
+
+	lockdep_assert_held(&uncore.lock);
+	roots.count = 0;
+	for_each_pci_dev(pdev)
+		if (uncore_is_discovery(pdev) && uncore_next_table(pdev, 0))
+			uncore_roots_add(&roots, uncore_root_of(pdev), -1);
+	for_each_pci_dev(pdev)
+		if (uncore_is_discovery(pdev) &&
+		    uncore_roots_has(&roots, uncore_root_of(pdev)))
+			uncore_roots_add(&roots, uncore_root_of(pdev),
+					 uncore_tpmi_package(pdev));
 }
 
 static int uncore_first_node(void)
@@ -109,7 +131,9 @@ static bool uncore_nodes_differ(int node)
  */
 static bool uncore_package_is_alone(void)
 {
-	return uncore_node_is_common() && uncore_nth_package(1) < 0 &&
+	int known[UNCORE_ROOTS];
+
+	return uncore_node_is_common() && uncore_known_packages(known) == 1 &&
 	       uncore_nodes_differ(uncore_first_node());
 }
 
@@ -135,27 +159,46 @@ static int uncore_package_of_node(int node)
 	return uncore_package_in_node(node);
 }
 
-/* Only if as many packages are known as there are buses with a table. */
-static int uncore_package_of_bus(struct pci_dev *pdev)
+static int uncore_package_of_bus(struct uncore_root root)
 {
-	unsigned int buses, rank = uncore_rank_of_bus(pdev, &buses);
+	int known[UNCORE_ROOTS];
+	unsigned int n = uncore_known_packages(known);
 
-	if (topology_max_packages() == 1)
-		return uncore_nth_package(0);
-	if (!rank || uncore_nth_package(buses - 1) < 0 ||
-	    uncore_nth_package(buses) >= 0)
-		return -1;
-	return uncore_nth_package(rank - 1);
+	return n ? uncore_roots_guess(&roots, root, uncore.platform->roots,
+				      known, n) :
+		   -1;
+}
+
+/* As nodes and the order of buses have it. */
+static int uncore_package_untold(struct pci_dev *pdev)
+{
+	int package, node = pcibus_to_node(pdev->bus);
+
+	if (node != NUMA_NO_NODE && uncore_package_is_alone())
+		return uncore_package_in_node(node);
+	package = uncore_package_of_node(node);
+	return package < 0 ? uncore_package_of_bus(uncore_root_of(pdev)) :
+			     package;
+}
+
+static bool uncore_package_is_known(int package)
+{
+	int cpu;
+
+	for_each_possible_cpu(cpu)
+		if (package >= 0 && uncore_package_of_cpu(cpu) == package)
+			return true;
+	return false;
 }
 
 /**
  * uncore_package() - the processor package that a device is part of
  * @pdev: the device
  *
- * It is that of the CPUs of the device's NUMA node. Without nodes (numa=off,
- * firmware that does not say, or that has one for all CPUs), packages are
- * matched with buses, both in the order of their numbers, if there are as many
- * of one as of the other. Where only one package's CPUs are left and nodes tell
+ * It is the one that TPMI_INFO of a function on the same root bus names, else
+ * that of the CPUs of the device's NUMA node. Without nodes (numa=off, firmware
+ * that does not say, or that has one for all CPUs), packages are matched with
+ * buses, both in order. Where only one package's CPUs are left and nodes tell
  * its bus from others', the others' devices have no package.
  *
  * Return: the package, or -1 if it cannot be told, as long as none of its CPUs
@@ -163,16 +206,15 @@ static int uncore_package_of_bus(struct pci_dev *pdev)
  */
 int uncore_package(struct pci_dev *pdev)
 {
-	int package, node = pcibus_to_node(pdev->bus);
+	int package;
 
+	lockdep_assert_held(&uncore.lock);
 	cpus_read_lock();
-	if (node != NUMA_NO_NODE && uncore_package_is_alone()) {
-		package = uncore_package_in_node(node);
-	} else {
-		package = uncore_package_of_node(node);
-		if (package < 0)
-			package = uncore_package_of_bus(pdev);
-	}
+	package = uncore_roots_told(&roots, uncore_root_of(pdev));
+	if (package < 0)
+		package = uncore_package_untold(pdev);
+	if (!uncore_package_is_known(package))
+		package = -1;
 	cpus_read_unlock();
 	return package;
 }

@@ -22,6 +22,21 @@ struct pci_dev *uncore_unit_function(const struct uncore_unit *unit)
 					   uncore_pci_devfn(unit->address));
 }
 
+/*
+ * ECAM reaches 4096 bytes of every function. For one without a PCI Express
+ * capability the kernel's file of it ends at 256, which is no reason not to read
+ * on: its own uncore driver and Intel PCM do. Without ECAM the read fails.
+ */
+static bool uncore_config_reaches(struct pci_dev *pdev, u32 end)
+{
+	u32 value;
+
+	if (end <= PCI_CFG_SPACE_SIZE)
+		return true;
+	return end <= PCI_CFG_SPACE_EXP_SIZE &&
+	       !pci_read_config_dword(pdev, PCI_CFG_SPACE_SIZE, &value);
+}
+
 /**
  * uncore_check_function() - may a PCI unit's function be used?
  * @unit: the unit
@@ -41,7 +56,8 @@ const char *uncore_check_function(const struct uncore_unit *unit)
 		return "not an Intel function";
 	if (!uncore_has_counters(pdev))
 		return "not a function with counters";
-	if (uncore_pci_offset(unit->address) + unit->span > pdev->cfg_size)
+	if (!uncore_config_reaches(pdev, uncore_pci_offset(unit->address) +
+						 unit->span))
 		return "runs past the configuration space";
 	if (uncore_given_away(pdev))
 		return "belongs to a virtual machine";

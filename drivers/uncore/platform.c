@@ -229,7 +229,7 @@ static const struct uncore_discovery_domain pci_domains[] = {
 };
 
 #define COMMON(_name)	.name = _name, .generic = uncore_rows_generic, \
-			.domains = pci_domains, .msr = uncore_msrs
+			.domains = pci_domains, .msr = uncore_msrs, .roots = 1
 #define SPR(_name, ...) \
 	{ COMMON(_name), ROWS(spr_rows), .links = spr_links, \
 	  .global = GLOBAL_MSRS, \

@@ -184,6 +184,7 @@ struct uncore_msr_range {
  *	certain that they are wider; or NULL
  * @unplaced: rows whose type number no public source has
  * @named: rows for types that a person gave a name
+ * @roots: root buses with tables that a package has; 0: not known
  * @nr_rows: number of @rows
  * @nr_unplaced: number of @unplaced
  * @nr_named: number of @named
@@ -206,6 +207,7 @@ struct uncore_platform {
 	const struct uncore_platform *narrow;
 	const struct uncore_row *unplaced;
 	const struct uncore_row *named;
+	u8 roots;
 	u8 nr_rows;
 	u8 nr_unplaced;
 	u8 nr_named;

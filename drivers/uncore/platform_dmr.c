@@ -105,7 +105,7 @@ static const struct uncore_msr_range dmr_no_msrs[] = { {} };
 #define DMR(_rows) \
 	.name = "dmr", ROWS(_rows), .generic = uncore_rows_generic, \
 	.msr = dmr_no_msrs, .domains = dmr_domains, .spaces = &dmr_spaces, \
-	.repeats_ids = true
+	.roots = 2, .repeats_ids = true
 
 static const struct uncore_platform dmr4 = { DMR(dmr_rows4) };
 

@@ -86,6 +86,29 @@ static unsigned int uncore_count_units(enum uncore_owner owner)
 }
 
 /**
+ * uncore_log_no_table() - say why there is nothing to do for this module
+ *
+ * Functions of the kind that has tables exist on processors without any, too.
+ */
+void uncore_log_no_table(void)
+{
+	struct pci_dev *pdev = NULL;
+	u32 value;
+
+	for_each_pci_dev(pdev) {
+		if (!uncore_is_discovery(pdev))
+			continue;
+		if (pci_read_config_dword(pdev, PCI_CFG_SPACE_SIZE, &value))
+			pr_info("no discovery table can be found: the kernel reaches 256 bytes of configuration space only (pci=nommconf, or firmware without MCFG)\n");
+		else
+			pr_info("no discovery table: %s has none, because this processor has no PMON discovery or firmware hides it\n",
+				pci_name(pdev));
+		pci_dev_put(pdev);
+		return;
+	}
+}
+
+/**
  * uncore_log_summary() - say which units are served, and why others are not
  */
 void uncore_log_summary(void)

@@ -146,6 +146,7 @@ int uncore_tables_scan(void)
 
 	lockdep_assert_held(&uncore.lock);
 	uncore.unplaced = false;
+	uncore_packages_find();
 	ret = uncore_find_tables(&found, again);
 	if (!ret) {
 		uncore_add_links(&found);

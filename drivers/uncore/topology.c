@@ -15,6 +15,7 @@
 #include <compat/cleanup.h>
 #include <pmon/pmu.h>
 
+#include "roots.h"
 #include "uncore.h"
 
 /*
@@ -123,12 +124,6 @@ static bool uncore_says_place(struct pci_dev *pdev, u8 place)
 	       control != U32_MAX &&
 	       FIELD_GET(SAD_CONTROL_CFG_STACK, control) == place;
 }
-
-/* A root bus. */
-struct uncore_root {
-	int segment;
-	u8 bus;
-};
 
 /* Where several buses of the package say the same, none of them is believed. */
 static bool uncore_told_root(u8 place, int package, struct uncore_root *root)

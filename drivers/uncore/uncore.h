@@ -145,6 +145,7 @@ void uncore_log_rejections(const struct uncore_table *table);
 void uncore_log_disputed(const struct uncore_unit *unit, u8 rival, int segment,
 			 u8 bus);
 void uncore_log_summary(void);
+void uncore_log_no_table(void);
 
 /* tables.c; under uncore.lock, but for uncore_tables_drop() */
 int uncore_tables_scan(void);
@@ -208,6 +209,7 @@ bool uncore_given_away(struct pci_dev *pdev);
 bool uncore_has_counters(struct pci_dev *pdev);
 
 /* package.c */
+void uncore_packages_find(void);
 int uncore_package(struct pci_dev *pdev);
 struct pci_dev *uncore_package_device(u16 device, int devfn, int package);
 

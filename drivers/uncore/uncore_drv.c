@@ -242,8 +242,10 @@ static int uncore_start(void)
 
 	if (ret)
 		return ret;
-	if (!uncore_has_tables())
+	if (!uncore_has_tables()) {
+		uncore_log_no_table();
 		return -ENODEV;
+	}
 
 	uncore_show();
 	guard(mutex)(&uncore.lock);

@@ -87,6 +87,7 @@ int pmon_tpmi_find(const struct pmon_tpmi *tpmi, u8 id, u32 min_size,
 int pmon_tpmi_domain(const struct pmon_tpmi *tpmi, unsigned int instance);
 
 bool pmon_tpmi_is_ready(struct pci_dev *pdev);
-int pmon_tpmi_read(struct pci_dev *pdev, struct pmon_tpmi *tpmi);
+int pmon_tpmi_read(struct pci_dev *pdev, struct pmon_tpmi *tpmi,
+		   struct pmon_tpmi_fault *fault);
 
 #endif /* PMON_TPMI_H */

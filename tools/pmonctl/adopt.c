@@ -16,6 +16,7 @@
 #include "config.h"
 #include "cxl_memory.h"
 #include "discovery.h"
+#include "hardware.h"
 #include "holders.h"
 #include "modules.h"
 #include "output.h"
@@ -48,20 +49,16 @@ struct area {
 	bool no_pmu;			/* the peer has none */
 };
 
-static bool has_limits(void)
-{
-	return sysfs_hardware_present() && served_has_limits();
-}
-
 static const struct area areas[] = {
 	{ "uncore", "pmon_uncore", "intel_uncore", "counter boxes",
 	  "options intel_uncore uncore_no_discover=1\n",
-	  .compare = adopt_compare_uncore, .is_present = sysfs_hardware_present,
+	  .compare = adopt_compare_uncore, .is_present = hardware_has_tables,
 	  .is_served = served_uncore },
 	/* pmon_plr asks for the peer by its name, which a blacklist allows. */
 	{ "plr", "pmon_plr", "intel_plr_tpmi", "performance limits",
 	  "install intel_plr_tpmi /bin/true\n",
-	  .compare = adopt_compare_plr, .is_present = has_limits, .no_pmu = true },
+	  .compare = adopt_compare_plr, .is_present = served_has_limits,
+	  .no_pmu = true },
 	/* The peer keeps its other boxes, and so is loaded after ours. */
 	{ "r2pcie", "pmon_r2pcie", "intel_uncore", "R2PCIe boxes",
 	  "options pmon_r2pcie r2pcie=Y\n"

@@ -15,6 +15,7 @@
 #include "doctor_host.h"
 #include "event.h"
 #include "frozen.h"
+#include "hardware.h"
 #include "holders.h"
 #include "lacking.h"
 #include "output.h"
@@ -67,7 +68,7 @@ enum status bw_complain(const struct bandwidth *b)
 /* A host may have no discovery table, and CXL memory or an older Xeon's boxes. */
 static enum status nothing_to_count(bool json)
 {
-	bool tables = sysfs_hardware_present();
+	bool tables = hardware_present();
 
 	if (tables ? !sysfs_exists(CLASS_DIR) :
 		     !cxl_memory_present() && !doctor_has_ring())
@@ -89,7 +90,7 @@ enum status bw_open(struct bandwidth *b, bool delays, bool json)
 	char *why;
 
 	bandwidth_open(b, delays);
-	if (sysfs_hardware_present())
+	if (hardware_present())
 		lacking_find(b);
 	if (b->meters)
 		return STATUS_FINE;

@@ -14,23 +14,14 @@
 #include "doctor_host.h"
 #include "doctor_nodes.h"
 #include "findings.h"
+#include "hardware.h"
 #include "output.h"
+#include "pci.h"
 #include "pmonctl.h"
 #include "present.h"
 #include "sysfs.h"
 
 #define PCI_DIR "/sys/bus/pci/devices"
-
-static bool is_ours(const char *function)
-{
-	char *vendor = sysfs_read(PCI_DIR "/%s/vendor", function);
-	char *device = sysfs_read(PCI_DIR "/%s/device", function);
-	bool yes = sysfs_is_discovery(vendor, device);
-
-	free(vendor);
-	free(device);
-	return yes;
-}
 
 /* A function that a virtual machine has, or that sleeps, is not touched. */
 static void check_function(struct findings *f, const char *name)
@@ -57,11 +48,11 @@ static void check_hardware(struct findings *f)
 	struct names n = sysfs_children(PCI_DIR, "");
 
 	for (size_t i = 0; i < n.count; i++)
-		if (is_ours(n.name[i]) && !sysfs_on_root_bus(n.name[i]))
+		if (pci_is_discovery(n.name[i]) && !pci_on_root_bus(n.name[i]))
 			found(f, NOTE, n.name[i], NULL, "on a card, such as a "
 			      "GPU: what it lists is not of this host, and "
 			      "ignored");
-		else if (is_ours(n.name[i]))
+		else if (pci_is_discovery(n.name[i]))
 			check_function(f, n.name[i]);
 	names_free(&n);
 }
@@ -185,7 +176,7 @@ enum status cmd_doctor(const struct options *opt)
 {
 	struct findings f = { .json = opt->json };
 
-	if (!sysfs_hardware_present() && !doctor_has_ring() &&
+	if (!hardware_present() && !doctor_has_ring() &&
 	    !cxl_memory_present())
 		return nothing_found(opt->json);
 	if (opt->json) {

@@ -12,6 +12,7 @@
 
 #include "config.h"
 #include "cxl_memory.h"
+#include "hardware.h"
 #include "modules.h"
 #include "output.h"
 #include "ring.h"
@@ -152,11 +153,6 @@ static bool serves_cxl(const struct machine *m)
 	return !is_off("pmon_cxl") && !served_cxl_left();
 }
 
-static bool has_limits(void)
-{
-	return sysfs_hardware_present() && served_has_limits();
-}
-
 static bool has_r2pcie(void)
 {
 	return ring_functions(RING_R2PCIE);
@@ -179,10 +175,10 @@ static const struct area {
 	const char *absent;
 } areas[] = {
 	{ "uncore", "pmon_uncore", "intel_uncore", .is_served = serves_uncore,
-	  .is_present = sysfs_hardware_present,
+	  .is_present = hardware_has_tables,
 	  .absent = "this host has no table of counter boxes" },
 	{ "plr", "pmon_plr", "intel_plr_tpmi", .is_served = serves_plr,
-	  .is_present = has_limits,
+	  .is_present = served_has_limits,
 	  .absent = "no device of this host records limits" },
 	{ "r2pcie", "pmon_r2pcie", "intel_uncore", .is_served = serves_r2pcie,
 	  .is_present = has_r2pcie,
@@ -340,11 +336,18 @@ static bool is_adopted(const char *area)
 /* Modules that have something to do here, which pmon_r2pcie has when adopted. */
 static void check_modules(struct findings *f)
 {
-	if (sysfs_hardware_present()) {
+	struct hardware h = hardware_look();
+
+	if (h.unreached)
+		found(f, PROBLEM, "PCI", MORE_CONFIG, NO_CONFIG);
+	else if (h.functions && !h.tables)
+		found(f, PROBLEM, "tables", "look for a setting of the firmware "
+		      "(PMON, performance monitoring), or an update of it",
+		      "no table of counter boxes: firmware hides it");
+	if (h.tables)
 		check_module(f, "pmon_uncore");
-		if (served_has_limits() || module_state("pmon_plr") != MODULE_ABSENT)
-			check_module(f, "pmon_plr");
-	}
+	if (served_has_limits() || module_state("pmon_plr") != MODULE_ABSENT)
+		check_module(f, "pmon_plr");
 	check_ring(f, "R2PCIe", "pmonctl adopt r2pcie hands them over",
 		   RING_R2PCIE);
 	check_ring(f, "QPI", "pmonctl adopt qpi hands them over", RING_QPI);
@@ -390,7 +393,7 @@ static void check_vsec(struct findings *f)
 	char *tpmi = module_file("intel_vsec_tpmi");
 
 	if (vsec && tpmi && is_replaced(vsec) && !is_replaced(tpmi) &&
-	    sysfs_hardware_present() && !has_tpmi())
+	    hardware_present() && !has_tpmi())
 		found(f, PROBLEM, "intel_vsec", "remove the package that has "
 		      "brought it, such as that of Intel's xe driver, and "
 		      "reboot", "%s is not this kernel's own, and there are no "

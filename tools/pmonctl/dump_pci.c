@@ -16,16 +16,10 @@
 #include "discovery.h"
 #include "dump_pci.h"
 #include "output.h"
+#include "pci.h"
 #include "sysfs.h"
 
 #define FUNCTIONS "/sys/bus/pci/devices"
-
-/* A table or TPMI region: PCI Express base specification, 7.9.5 and 7.9.6. */
-#define CAP_FIRST	0x100
-#define CAP_LAST	0x1000
-#define CAP_VENDOR	0x0b
-#define CAP_DVSEC	0x23
-#define CAP_WORDS	4
 
 #define DWORDS 12
 
@@ -82,17 +76,6 @@ char *dump_function_of(const char *device)
 	return found;
 }
 
-static bool dword(int config, unsigned int at, uint32_t *value)
-{
-	unsigned char b[4];
-
-	if (pread(config, b, sizeof(b), at) != sizeof(b))
-		return false;
-	*value = b[0] | (uint32_t)b[1] << 8 | (uint32_t)b[2] << 16 |
-		 (uint32_t)b[3] << 24;
-	return true;
-}
-
 static void json_hex(const char *name, uint64_t value)
 {
 	struct text t = { NULL, 0 };
@@ -102,49 +85,22 @@ static void json_hex(const char *name, uint64_t value)
 	text_free(&t);
 }
 
-/*
- * In D3cold the kernel would wake a function that is asked: it is left alone.
- */
-static int open_config(const char *function)
+static void json_capability(void *data, int config, unsigned int at,
+			    const uint32_t *word)
 {
-	char *state = sysfs_read(FUNCTIONS "/%s/power_state", function);
-	int fd = -1;
-
-	if (!state || strcmp(state, "D3cold"))
-		fd = sysfs_open(FUNCTIONS "/%s/config", function);
-	free(state);
-	return fd;
-}
-
-static void json_capability(int config, unsigned int at)
-{
-	uint32_t value;
-
+	(void)data;
+	(void)config;
+	(void)at;
 	json_open(NULL, '[');
-	for (unsigned int i = 0; i < CAP_WORDS; i++)
-		if (dword(config, at + 4 * i, &value))
-			json_hex(NULL, value);
+	for (unsigned int i = 0; i < PCI_CAP_WORDS; i++)
+		json_hex(NULL, word[i]);
 	json_close(']');
 }
 
-/* Each is looked at once, also where the list goes in circles. */
 static void json_capabilities(int config)
 {
-	bool seen[CAP_LAST / 4] = { false };
-	unsigned int at = CAP_FIRST;
-	uint32_t header;
-
 	json_open("capabilities", '[');
-	while (at >= CAP_FIRST && at <= CAP_LAST - 4 * CAP_WORDS &&
-	       !seen[at / 4] && dword(config, at, &header) && header &&
-	       header != UINT32_MAX) {
-		unsigned int id = header & 0xffff;
-
-		seen[at / 4] = true;
-		if (id == CAP_VENDOR || id == CAP_DVSEC)
-			json_capability(config, at);
-		at = header >> 20 & 0xffc;
-	}
+	pci_each_table(config, json_capability, NULL);
 	json_close(']');
 }
 
@@ -155,7 +111,7 @@ static void json_registers(int config, const unsigned int *at)
 
 	json_open("config", '{');
 	for (unsigned int i = 0; i < DWORDS && at[i]; i++) {
-		if (!dword(config, at[i], &value))
+		if (!pci_config_dword(config, at[i], &value))
 			continue;
 		text_add(&name, "0x%x", at[i]);
 		json_hex(name.s, value);
@@ -196,19 +152,18 @@ static void json_file(const char *name, const char *function, const char *file)
 }
 
 /* What a report needs of one that has tables, or says where counters are. */
-static void json_inside(const char *function, const char *vendor,
-			const char *device)
+static void json_inside(const char *function, const char *device)
 {
 	int config;
 
-	if (sysfs_is_discovery(vendor, device)) {
+	if (pci_is_discovery(function)) {
 		json_file("power", function, "power_state");
 		json_bars(function);
 	}
-	config = open_config(function);
+	config = pci_config_open(function);
 	if (config < 0)
 		return;
-	if (sysfs_is_discovery(vendor, device))
+	if (pci_is_discovery(function))
 		json_capabilities(config);
 	for (size_t i = 0; i < sizeof(registers) / sizeof(*registers); i++)
 		if (!strcmp(device, registers[i].device))
@@ -227,9 +182,9 @@ static void json_function(const char *function)
 	json_text("device", device);
 	json_file("class", function, "class");
 	json_known("node", sysfs_read_long(FUNCTIONS "/%s/numa_node", function));
-	json_flag("root_bus", sysfs_on_root_bus(function));
+	json_flag("root_bus", pci_on_root_bus(function));
 	if (vendor && device && !strcmp(vendor, "0x8086"))
-		json_inside(function, vendor, device);
+		json_inside(function, device);
 	json_close('}');
 	free(device);
 	free(vendor);

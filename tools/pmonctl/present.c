@@ -3,6 +3,7 @@
 #include "present.h"
 
 #include "discovery.h"
+#include "hardware.h"
 #include "output.h"
 #include "sysfs.h"
 
@@ -20,11 +21,24 @@ enum status nothing_shown(bool json, enum status status, const char *why)
 
 enum status nothing_found(bool json)
 {
-	if (!sysfs_hardware_present())
+	struct hardware h = hardware_look();
+
+	if (!sysfs_exists("/sys/bus"))
+		return nothing_shown(json, STATUS_BROKEN, "/sys: not here; in a "
+				     "container, mount the host's");
+	if (!h.functions)
 		return nothing_shown(json, STATUS_NO_HARDWARE,
 				     "no supported hardware: no PCI device "
 				     "8086:09a7 (Sapphire Rapids and later) is "
 				     "present");
+	if (h.unreached)
+		return nothing_shown(json, STATUS_BROKEN,
+				     NO_CONFIG "; " MORE_CONFIG);
+	if (!h.tables && !h.tpmi)
+		return nothing_shown(json, STATUS_NO_HARDWARE,
+				     "no supported hardware: 8086:09a7 is there, "
+				     "with neither a table of counter boxes nor "
+				     "TPMI (Ice Lake, or firmware hides them)");
 	if (sysfs_exists(CLASS_DIR) && !sysfs_can_list(CLASS_DIR))
 		return nothing_shown(json, STATUS_BROKEN, CLASS_DIR
 				     ": cannot be read; run as root");
@@ -50,7 +64,7 @@ enum status plr_absent(const struct machine *m, bool json)
 		text_free(&why);
 		return status;
 	}
-	if (!sysfs_hardware_present() || !sysfs_exists(CLASS_DIR) ||
+	if (!hardware_present() || !sysfs_exists(CLASS_DIR) ||
 	    !sysfs_can_list(CLASS_DIR))
 		return nothing_found(json);
 	if (!sysfs_exists("/sys/module/pmon_plr"))

@@ -12,6 +12,7 @@
 #include "clock.h"
 #include "discovery.h"
 #include "event.h"
+#include "hardware.h"
 #include "modules.h"
 #include "output.h"
 #include "pmonctl.h"
@@ -268,7 +269,7 @@ enum status cmd_qualify(const struct options *opt)
 	struct before before;
 	bool good;
 
-	if (programs_allowed() && !sysfs_hardware_present())
+	if (programs_allowed() && !hardware_present())
 		return nothing_found(opt->json);
 	if (!may_begin())
 		return programs_allowed() ? STATUS_BROKEN : STATUS_USAGE;

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "hardware.h"
 #include "modules.h"
 #include "sysfs.h"
 
@@ -15,9 +16,10 @@
 
 bool served_has_limits(void)
 {
-	return sysfs_has_children("/sys/bus/auxiliary/devices",
-				  "intel_vsec.tpmi-plr.") ||
-	       module_has_alias("pmon_plr", "pci:");
+	return hardware_look().tpmi &&
+	       (sysfs_has_children("/sys/bus/auxiliary/devices",
+				   "intel_vsec.tpmi-plr.") ||
+		module_has_alias("pmon_plr", "pci:"));
 }
 
 bool served_uncore(const struct machine *m)

@@ -56,16 +56,4 @@ bool sysfs_exists(const char *path);
 bool sysfs_can_list(const char *dir);	/* or errno says why not */
 bool sysfs_is_directory(const char *path);	/* and no link to one */
 
-/* 8086:09a7 is the OOBMSM function of Sapphire Rapids and later. */
-bool sysfs_is_discovery(const char *vendor, const char *device);
-
-/*
- * False for a PCI function behind a bridge. Cards such as GPUs have functions
- * of the same kind, for themselves.
- */
-bool sysfs_on_root_bus(const char *function);
-
-/* True where a PMON-discovery or TPMI device is on the PCI bus. */
-bool sysfs_hardware_present(void);
-
 #endif

@@ -4,6 +4,7 @@
 #include "../platform_dmr.c"
 #include "../models.c"
 #include "../names.c"
+#include "../roots.c"
 #include "../record.c"
 #include "../registers.c"
 #include "../check.c"

@@ -8,5 +8,6 @@ extern struct kunit_suite platform_suite;
 extern struct kunit_suite free_suite;
 extern struct kunit_suite edges_suite;
 extern struct kunit_suite dmr_suite;
+extern struct kunit_suite roots_suite;
 
 #endif

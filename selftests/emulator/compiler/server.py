@@ -325,7 +325,8 @@ class Server:
                     if unit.kind == "pci" and unit.exists:
                         vendor, device = unit.device
                         places[unit.bus, unit.devfn] = (
-                            f"pmon-function,vendor={vendor:#x},device={device:#x}")
+                            f"pmon-function,vendor={vendor:#x},device={device:#x}" +
+                            ",express=off" * (not unit.express))
         for bus, devfn in list(places):
             vendor, device = FILLER
             places.setdefault((bus, devfn & ~7),

@@ -111,6 +111,7 @@ def pci_address(node, unit, layout, bus_step, index):
     unit.place = place.num("offset", AUTO_OFFSET, 0xfff)
     unit.device = check.pci_id(place, "device", AUTO_DEVICE)
     unit.exists = place.flag("exists", True)
+    unit.express = place.flag("express", True)
     place.done()
     unit.address = 1 << 31 | unit.bus << 20 | unit.devfn << 12 | unit.place
 

@@ -346,6 +346,41 @@ verdict $? "doctor: what was adopted"
 new_tree doctor-none
 run 77 doctor
 verdict $? "doctor: no supported hardware is 77"
+rm -r "$root/sys"
+run 2 doctor && complains '/sys: not here' && run 2 list && complains '/sys: not here'
+verdict $? "doctor: a container without /sys"
+
+# ---- functions without a table: a DVSEC of kind 1 leads to one, a VSEC of kind
+# 66 to TPMI, whose registers may be those of limits
+table='\043\000\001\000\206\200\001\001\001\000'
+tpmi='\013\000\001\000\102\000\001\001\000\000'
+other='\043\000\001\000\206\200\001\001\002\000'
+foreign='\043\000\001\000\206\201\001\001\001\000'
+bare_host() {
+	new_tree "$1"
+	pci 0000:00:03.1 0x8086 0x09a7
+	shift
+	config 0000:00:03.1 "$@"
+}
+bare_host doctor-table 4096 "$table"
+run 1 doctor && grep -q '^problem .*pmon_uncore' "$tmp/out"
+verdict $? "doctor: a table that is not served"
+for capability in "$other" "$foreign"; do
+	bare_host doctor-other 4096 "$capability"
+	run 77 doctor && complains 'neither a table' && run 77 list
+	verdict $? "doctor: a function with neither tables nor TPMI"
+done
+bare_host doctor-tpmi 4096 "$tpmi"
+run 1 doctor && grep -q '^problem  *tables .*firmware hides it' "$tmp/out" &&
+	! grep -q 'modprobe pmon_uncore' "$tmp/out"
+verdict $? "doctor: TPMI, and no table"
+bare_host doctor-short 256
+run 1 doctor && grep -q '^problem  *PCI .*256 bytes.*pci=nommconf' "$tmp/out" &&
+	! grep -q 'modprobe' "$tmp/out" && run 2 list && complains 'pci=nommconf'
+verdict $? "doctor: configuration space of 256 bytes"
+bare_host doctor-rights 64
+run 1 doctor && grep -q '^problem .*pmon_uncore' "$tmp/out"
+verdict $? "doctor: without rights a table is taken to be there"
 
 # ---- what the host does with openpmon
 held='mkdir -p $root/etc/modprobe.d; : >$root/etc/modprobe.d/openpmon-uncore.conf'

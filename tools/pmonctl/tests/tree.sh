@@ -61,6 +61,14 @@ pci() {
 	echo "$3" >"$root/sys/bus/pci/devices/$1/device"
 }
 
+# config FUNCTION BYTES [CAPABILITY]: its configuration space, with such an extended
+# capability at its place, as printf takes it
+config() {
+	file=$root/sys/bus/pci/devices/$1/config
+	head -c "$2" /dev/zero >"$file"
+	[ $# = 2 ] || printf "$3" | dd of="$file" bs=1 seek=256 conv=notrunc status=none
+}
+
 # memory NAME ADDRESS SERIAL: a CXL memory device
 memory() {
 	directories "$root/sys/devices/pci0000:c0/$2/$1" "$root/sys/bus/cxl/devices"

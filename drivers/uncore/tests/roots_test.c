@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Root buses and packages: who is behind which. */
+#include <kunit/test.h>
+#include <linux/kernel.h>
+
+#include "../roots.h"
+#include "suites.h"
+
+/* Adds root buses, given as segment << 8 | bus, in this order. */
+static void add(struct uncore_roots *roots, const int *at, unsigned int n)
+{
+	for (roots->count = 0; n--; at++)
+		uncore_roots_add(roots,
+				 (struct uncore_root){ *at >> 8, *at & 0xff },
+				 -1);
+}
+
+#define ADD(...) do {							\
+		static const int _at[] = { __VA_ARGS__ };		\
+		add(&roots, _at, ARRAY_SIZE(_at));			\
+	} while (0)
+
+#define ROOT(_at)	((struct uncore_root){ (_at) >> 8, (_at) & 0xff })
+
+/* The package of a bus, when these are known. */
+#define GUESS(_each, _at, ...) ({					\
+		static const int _known[] = { __VA_ARGS__ };		\
+		uncore_roots_guess(&roots, ROOT(_at), _each, _known,	\
+				   ARRAY_SIZE(_known)); })
+
+static void as_many_buses_as_packages(struct kunit *test)
+{
+	struct uncore_roots roots;
+
+	ADD(0x80, 0x00);
+	KUNIT_EXPECT_EQ(test, GUESS(1, 0x00, 0, 1), 0);
+	KUNIT_EXPECT_EQ(test, GUESS(1, 0x7e, 0, 1), 0);
+	KUNIT_EXPECT_EQ(test, GUESS(1, 0x80, 0, 1), 1);
+	KUNIT_EXPECT_EQ(test, GUESS(1, 0xfe, 0, 1), 1);
+	/* numbers need not be in sequence */
+	KUNIT_EXPECT_EQ(test, GUESS(1, 0x80, 0, 2), 2);
+	/* a platform of which it is not known */
+	KUNIT_EXPECT_EQ(test, GUESS(0, 0x80, 0, 1), 1);
+	/* Diamond Rapids with one hub each */
+	KUNIT_EXPECT_EQ(test, GUESS(2, 0x80, 0, 1), 1);
+}
+
+static void segments_come_before_buses(struct kunit *test)
+{
+	struct uncore_roots roots;
+
+	ADD(0x100, 0x000, 0x180, 0x080);
+	KUNIT_EXPECT_EQ(test, GUESS(1, 0x080, 0, 1, 2, 3), 1);
+	KUNIT_EXPECT_EQ(test, GUESS(1, 0x100, 0, 1, 2, 3), 2);
+	KUNIT_EXPECT_EQ(test, GUESS(1, 0x1fe, 0, 1, 2, 3), 3);
+	/* one that has no table is the last one's before it */
+	KUNIT_EXPECT_EQ(test, GUESS(1, 0x240, 0, 1, 2, 3), 3);
+}
+
+static void two_hubs_of_a_package(struct kunit *test)
+{
+	struct uncore_roots roots;
+
+	ADD(0x00, 0x40, 0x80, 0xc0);
+	KUNIT_EXPECT_EQ(test, GUESS(2, 0x40, 0, 1), 0);
+	KUNIT_EXPECT_EQ(test, GUESS(2, 0x80, 0, 1), 1);
+	KUNIT_EXPECT_EQ(test, GUESS(0, 0x40, 0, 1), 0);
+	KUNIT_EXPECT_EQ(test, GUESS(0, 0xc0, 0, 1), 1);
+	/* the other package's CPUs were left out */
+	KUNIT_EXPECT_EQ(test, GUESS(2, 0x40, 0), 0);
+	KUNIT_EXPECT_EQ(test, GUESS(2, 0x80, 0), 1);
+}
+
+static void packages_whose_cpus_do_not_run(struct kunit *test)
+{
+	struct uncore_roots roots;
+
+	ADD(0x00, 0x80);
+	KUNIT_EXPECT_EQ(test, GUESS(1, 0x00, 0), 0);
+	KUNIT_EXPECT_EQ(test, GUESS(1, 0x80, 0), 1);
+	/* a crash kernel that runs on the second one */
+	KUNIT_EXPECT_EQ(test, GUESS(1, 0x00, 1), 0);
+	KUNIT_EXPECT_EQ(test, GUESS(1, 0x80, 1), 1);
+	/* numbers that do not count from 0 */
+	KUNIT_EXPECT_EQ(test, GUESS(1, 0x00, 2), -1);
+}
+
+static void what_contradicts(struct kunit *test)
+{
+	struct uncore_roots roots;
+
+	ADD(0x00, 0x40, 0x80);
+	KUNIT_EXPECT_EQ(test, GUESS(2, 0x00, 0, 1), -1);
+	KUNIT_EXPECT_EQ(test, GUESS(1, 0x00, 0, 1, 2, 3), -1);
+	ADD(0x10);
+	KUNIT_EXPECT_EQ(test, GUESS(1, 0x00, 0), -1);
+	roots.count = 0;
+	KUNIT_EXPECT_EQ(test, GUESS(1, 0x00, 0), -1);
+}
+
+static void what_tpmi_tells(struct kunit *test)
+{
+	struct uncore_roots roots;
+
+	ADD(0x00, 0x80);
+	KUNIT_EXPECT_EQ(test, uncore_roots_told(&roots, ROOT(0x80)), -1);
+	uncore_roots_add(&roots, ROOT(0x80), 0);
+	uncore_roots_add(&roots, ROOT(0x80), -1);
+	KUNIT_EXPECT_EQ(test, roots.count, 2);
+	KUNIT_EXPECT_EQ(test, uncore_roots_told(&roots, ROOT(0x80)), 0);
+	KUNIT_EXPECT_EQ(test, uncore_roots_told(&roots, ROOT(0xfe)), 0);
+	KUNIT_EXPECT_EQ(test, uncore_roots_told(&roots, ROOT(0x00)), -1);
+	KUNIT_EXPECT_TRUE(test, uncore_roots_has(&roots, ROOT(0x80)));
+	KUNIT_EXPECT_FALSE(test, uncore_roots_has(&roots, ROOT(0x81)));
+	KUNIT_EXPECT_FALSE(test, uncore_roots_has(&roots, ROOT(0x180)));
+}
+
+static void no_more_than_there_is_room_for(struct kunit *test)
+{
+	struct uncore_roots roots = {};
+	unsigned int i;
+
+	for (i = 0; i < UNCORE_ROOTS; i++)
+		KUNIT_EXPECT_TRUE(test, uncore_roots_add(&roots, ROOT(i), -1));
+	KUNIT_EXPECT_FALSE(test, uncore_roots_add(&roots, ROOT(i), -1));
+	KUNIT_EXPECT_TRUE(test, uncore_roots_add(&roots, ROOT(0), 1));
+	KUNIT_EXPECT_EQ(test, roots.count, UNCORE_ROOTS);
+}
+
+static struct kunit_case cases[] = {
+	KUNIT_CASE(as_many_buses_as_packages),
+	KUNIT_CASE(segments_come_before_buses),
+	KUNIT_CASE(two_hubs_of_a_package),
+	KUNIT_CASE(packages_whose_cpus_do_not_run),
+	KUNIT_CASE(what_contradicts),
+	KUNIT_CASE(what_tpmi_tells),
+	KUNIT_CASE(no_more_than_there_is_room_for),
+	{}
+};
+
+struct kunit_suite roots_suite = {
+	.name = "uncore_roots",
+	.test_cases = cases,
+};

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Which hardware of the modules this host has, whether they are loaded or not. */
+#include "hardware.h"
+
+#include <errno.h>
+#include <stdint.h>
+#include <unistd.h>
+
+#include "pci.h"
+#include "sysfs.h"
+
+#define INTEL		0x8086
+
+/* As enum intel_vsec_id of Linux, include/linux/intel_vsec.h, has them. */
+#define ID_PMON		1
+#define ID_TPMI		66
+
+#define CAP_DVSEC	0x23
+
+static void take(void *data, int config, unsigned int at, const uint32_t *word)
+{
+	struct hardware *h = data;
+
+	(void)config;
+	(void)at;
+	if ((word[0] & 0xffff) == CAP_DVSEC) {
+		if ((word[1] & 0xffff) != INTEL)
+			return;
+		h->tables |= (word[2] & 0xffff) == ID_PMON;
+		h->tpmi |= (word[2] & 0xffff) == ID_TPMI;
+	} else {
+		h->tpmi |= (word[1] & 0xffff) == ID_TPMI;
+	}
+}
+
+static void look_at(struct hardware *h, const char *function)
+{
+	int config = pci_config_open(function);
+	uint32_t value;
+
+	h->functions = true;
+	/* Without rights there are 64 bytes. */
+	if (config < 0 || !pci_config_dword(config, 0xfc, &value))
+		h->tables = h->tpmi = true;
+	else if (!pci_config_dword(config, 0x100, &value))
+		h->unreached = true;
+	else
+		pci_each_table(config, take, h);
+	if (config >= 0)
+		close(config);
+}
+
+struct hardware hardware_look(void)
+{
+	struct names n = sysfs_children("/sys/bus/pci/devices", "");
+	struct hardware h = { false };
+
+	for (size_t i = 0; i < n.count; i++)
+		if (pci_is_discovery(n.name[i]) && pci_on_root_bus(n.name[i]))
+			look_at(&h, n.name[i]);
+	names_free(&n);
+	return h;
+}
+
+bool hardware_present(void)
+{
+	struct hardware h = hardware_look();
+
+	return h.tables || h.tpmi || h.unreached;
+}
+
+bool hardware_has_tables(void)
+{
+	return hardware_look().tables;
+}
