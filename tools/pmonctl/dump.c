@@ -49,14 +49,29 @@ static bool json_table(const char *device)
 	return true;
 }
 
-static void json_of(const char *device, long package)
+static void json_of(const char *device, long package, const char *at)
 {
-	char *function = dump_function_of(device);
+	char *function = at ? dump_function_of(at) : NULL;
 
 	json_text("name", device);
 	json_number("package", package);
 	json_text("function", function);
 	free(function);
+}
+
+/* The TPMI device of a package, if there is one alone. */
+static const char *tpmi_of(const struct machine *m, long package)
+{
+	const char *name = NULL;
+
+	for (size_t i = 0; i < m->tpmis; i++) {
+		if (m->tpmi[i].package != package)
+			continue;
+		if (name)
+			return NULL;
+		name = m->tpmi[i].name;
+	}
+	return name;
 }
 
 /* Boxes that no table lists: what the platform has beside it. */
@@ -84,7 +99,8 @@ static bool dump_tables(const struct machine *m)
 	json_open("discovery", '[');
 	for (size_t i = 0; i < m->devices; i++) {
 		json_open(NULL, '{');
-		json_of(m->device[i].name, m->device[i].package);
+		json_of(m->device[i].name, m->device[i].package,
+			m->device[i].name);
 		json_text("platform", m->device[i].platform);
 		complete = json_table(m->device[i].name) && complete;
 		json_beside(m, i);
@@ -97,7 +113,7 @@ static bool dump_tables(const struct machine *m)
 		const char *name = m->tpmi[i].name;
 
 		json_open(NULL, '{');
-		json_of(name, m->tpmi[i].package);
+		json_of(name, m->tpmi[i].package, name);
 		json_known("partition",
 			   sysfs_read_long(CLASS_DIR "/%s/partition", name));
 		complete = json_table(name) && complete;
@@ -137,7 +153,7 @@ static void dump_domains(const struct machine *m)
 		version = sysfs_read("%s/version", dir.s);
 		text_free(&dir);
 		json_open(NULL, '{');
-		json_of(d->name, d->package);
+		json_of(d->name, d->package, tpmi_of(m, d->package));
 		json_number("domain", d->id);
 		json_text("version", version);
 		json_number("meshes", (long)meshes.count);

@@ -44,10 +44,13 @@ host() {
 	# a serial number, which is nobody's business, and a capability behind it
 	words 0x140 0x20010003 0x11223344 0x55667788
 	words 0x200 0x0001000b 0x01010042 0x020f0000 0x1
-	for each in uncore0 tpmi0 dom0; do
+	for each in uncore0 tpmi0; do
 		mkdir "$function/pmon/pkg0-$each"
 		ln -s "../../devices/pci0000:00/0000:00:03.1/pmon/pkg0-$each" "$(class)/pkg0-$each"
 	done
+	# a domain stays when its function goes
+	mkdir -p "$root/sys/devices/virtual/pmon/pkg0-dom0"
+	ln -s ../../devices/virtual/pmon/pkg0-dom0 "$(class)/pkg0-dom0"
 	discovery 0
 	unit 0 6 imc 0 mmio 0xfe000800 4+1 48 uncore_imc_0 openpmon uncore_type_6_0
 	unit 0 4097 iio_free_running 3 msr 0x340e 17 48 uncore_iio_free_running_3 openpmon -
