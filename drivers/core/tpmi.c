@@ -238,8 +238,8 @@ static int pmon_tpmi_read_info(const struct pmon_tpmi_io *io,
 				 fault);
 	if (ret)
 		return ret;
-	ret = io->read(io->data, tpmi->bir, pmon_tpmi_row_offset(tpmi, row),
-		       info, 2);
+	ret = io->qwords(io->data, tpmi->bir, pmon_tpmi_row_offset(tpmi, row),
+			 info, 2);
 	if (ret)
 		return ret;
 	if (info[0] == U64_MAX || info[1] == U64_MAX)
@@ -278,8 +278,8 @@ int pmon_tpmi_walk(const struct pmon_tpmi_io *io, struct pmon_tpmi *tpmi,
 	ret = pmon_tpmi_find_vsec(io, tpmi, fault);
 	if (ret)
 		return ret;
-	ret = io->read(io->data, tpmi->bir, tpmi->offset, tpmi->row,
-		       tpmi->count);
+	ret = io->qwords(io->data, tpmi->bir, tpmi->offset, tpmi->row,
+			 tpmi->count);
 	if (ret)
 		return ret;
 

@@ -36,8 +36,8 @@ static bool pmon_bar_is_lost(struct pci_dev *pdev, unsigned int bir)
  * Reads config space only. After a PCI error intel_vsec enables memory decoding
  * before it restores the BARs, so these are checked, too.
  *
- * Return: true when the function is there, not in D3, and decodes memory where its
- * BARs are.
+ * Return: true when the function is there, not in D3, and decodes memory where
+ * its BARs are.
  */
 bool pmon_tpmi_is_ready(struct pci_dev *pdev)
 {
@@ -108,7 +108,7 @@ int pmon_tpmi_read(struct pci_dev *pdev, struct pmon_tpmi *tpmi,
 	const struct pmon_tpmi_io io = {
 		.config = pmon_tpmi_pci_config,
 		.bar_size = pmon_tpmi_pci_bar_size,
-		.read = pmon_tpmi_pci_read,
+		.qwords = pmon_tpmi_pci_read,
 		.data = pdev,
 	};
 

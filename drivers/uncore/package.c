@@ -37,7 +37,8 @@ static unsigned int uncore_known_packages(int *known)
 		}
 		if (next == INT_MAX)
 			break;
-		known[n] = last = next;
+		last = next;
+		known[n] = next;
 	}
 	return n;
 }

@@ -24,8 +24,8 @@ struct pci_dev *uncore_unit_function(const struct uncore_unit *unit)
 
 /*
  * ECAM reaches 4096 bytes of every function. For one without a PCI Express
- * capability the kernel's file of it ends at 256, which is no reason not to read
- * on: its own uncore driver and Intel PCM do. Without ECAM the read fails.
+ * capability the kernel's file of it ends at 256, which is no reason not to
+ * read on: its own uncore driver and Intel PCM do. Without ECAM the read fails.
  */
 static bool uncore_config_reaches(struct pci_dev *pdev, u32 end)
 {

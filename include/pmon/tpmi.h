@@ -24,14 +24,14 @@ struct pci_dev;
  * struct pmon_tpmi_io - access to one PCI function
  * @config: read the dword of config space at @pos; 0 or an error
  * @bar_size: bytes of memory BAR @bir, 0 when there is no such BAR
- * @read: read @count qwords at @offset of BAR @bir; 0 or an error
+ * @qwords: read @count of them at @offset of BAR @bir; 0 or an error
  * @data: handed to each
  */
 struct pmon_tpmi_io {
 	int (*config)(void *data, unsigned int pos, u32 *value);
 	u64 (*bar_size)(void *data, u8 bir);
-	int (*read)(void *data, u8 bir, u64 offset, u64 *value,
-		    unsigned int count);
+	int (*qwords)(void *data, u8 bir, u64 offset, u64 *value,
+		      unsigned int count);
 	void *data;
 };
 

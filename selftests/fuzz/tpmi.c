@@ -89,7 +89,7 @@ static void check_device(const struct device *device)
 {
 	const struct pmon_tpmi_io io = {
 		.config = device_config, .bar_size = device_bar_size,
-		.read = device_read, .data = (void *)device,
+		.qwords = device_read, .data = (void *)device,
 	};
 	u32 min_size = 1 + (device->min_size & 0x7f);
 	struct pmon_tpmi_region region;

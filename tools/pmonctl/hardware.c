@@ -40,12 +40,14 @@ static void look_at(struct hardware *h, const char *function)
 
 	h->functions = true;
 	/* Without rights there are 64 bytes. */
-	if (config < 0 || !pci_config_dword(config, 0xfc, &value))
-		h->tables = h->tpmi = true;
-	else if (!pci_config_dword(config, 0x100, &value))
+	if (config < 0 || !pci_config_dword(config, 0xfc, &value)) {
+		h->tables = true;
+		h->tpmi = true;
+	} else if (!pci_config_dword(config, 0x100, &value)) {
 		h->unreached = true;
-	else
+	} else {
 		pci_each_table(config, take, h);
+	}
 	if (config >= 0)
 		close(config);
 }

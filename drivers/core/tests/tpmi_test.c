@@ -94,7 +94,7 @@ static int walk(struct device *device, struct pmon_tpmi *tpmi, const char **fiel
 {
 	const struct pmon_tpmi_io io = {
 		.config = device_config, .bar_size = device_bar_size,
-		.read = device_read, .data = device,
+		.qwords = device_read, .data = device,
 	};
 	struct pmon_tpmi_fault fault;
 	int ret = pmon_tpmi_walk(&io, tpmi, &fault);

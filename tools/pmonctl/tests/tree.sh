@@ -62,11 +62,11 @@ pci() {
 }
 
 # config FUNCTION BYTES [CAPABILITY]: its configuration space, with such an extended
-# capability at its place, as printf takes it
+# capability at its place, as %b of printf takes it
 config() {
 	file=$root/sys/bus/pci/devices/$1/config
 	head -c "$2" /dev/zero >"$file"
-	[ $# = 2 ] || printf "$3" | dd of="$file" bs=1 seek=256 conv=notrunc status=none
+	[ $# = 2 ] || printf '%b' "$3" | dd of="$file" bs=1 seek=256 conv=notrunc status=none
 }
 
 # memory NAME ADDRESS SERIAL: a CXL memory device
