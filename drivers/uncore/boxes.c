@@ -49,6 +49,12 @@ static struct pmon_place_id uncore_unit_place(const struct uncore_unit *unit)
 			   pmon_in_package(unit->package);
 }
 
+/* As the kernel's driver names PMUs of a type of which there is one. */
+static bool uncore_unit_is_single(const struct uncore_unit *unit)
+{
+	return unit->row->single && !unit->number;
+}
+
 /**
  * uncore_pmu_name() - what the PMU of a unit is called
  * @unit: the unit
@@ -57,12 +63,15 @@ static struct pmon_place_id uncore_unit_place(const struct uncore_unit *unit)
  */
 void uncore_pmu_name(const struct uncore_unit *unit, char *name, size_t size)
 {
-	if (unit->row->pmu_type->name)
-		snprintf(name, size, "uncore_%s_%u", unit->row->pmu_type->name,
-			 unit->number);
+	const char *kind = unit->row->pmu_type->name;
+	char number[12] = "";
+
+	if (!uncore_unit_is_single(unit))
+		snprintf(number, sizeof(number), "_%u", unit->number);
+	if (kind)
+		snprintf(name, size, "uncore_%s%s", kind, number);
 	else
-		snprintf(name, size, "uncore_type_%u_%u", unit->type,
-			 unit->number);
+		snprintf(name, size, "uncore_type_%u%s", unit->type, number);
 }
 
 /**
@@ -75,7 +84,11 @@ void uncore_pmu_name(const struct uncore_unit *unit, char *name, size_t size)
  */
 bool uncore_pmu_alias(const struct uncore_unit *unit, char *alias, size_t size)
 {
-	snprintf(alias, size, "uncore_type_%u_%u", unit->type, unit->number);
+	if (uncore_unit_is_single(unit))
+		snprintf(alias, size, "uncore_type_%u", unit->type);
+	else
+		snprintf(alias, size, "uncore_type_%u_%u", unit->type,
+			 unit->number);
 	return unit->row->pmu_type->name && !unit->free_running;
 }
 

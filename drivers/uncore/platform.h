@@ -55,6 +55,7 @@ enum uncore_topology {
  * @companion: the free-running counters beside each unit, or NULL
  * @groups: of a row for free-running counters: which there are
  * @topology: what tells where the unit leads to
+ * @single: a package has one, whose PMU has no number in its name
  */
 struct uncore_row {
 	const struct pmon_type *pmu_type;
@@ -74,6 +75,7 @@ struct uncore_row {
 	const struct uncore_row *companion;
 	const struct uncore_free_running_group *groups;
 	enum uncore_topology topology;
+	bool single;
 };
 
 #define UNCORE_LINKS_MAX		4

@@ -130,8 +130,7 @@ for k in $KERNELS; do
 	. /lib/test/uncore.sh
 	. /lib/test/engine.sh
 
-	pmu=uncore_ubox_0 asked='event=0x42,thresh=0x25' beside=event=0x43
-	[ -e $PMUS/$pmu ] || pmu=uncore_ubox
+	pmu=uncore_ubox asked='event=0x42,thresh=0x25' beside=event=0x43
 	counted() { awk -v event="$1" '$1 == 0 && index($3, event) { print $2 }' \
 		/tmp/counts; }
 	happened() { hw truth controls |
