@@ -485,6 +485,7 @@ int pmon_place_index(int near, unsigned int cpu);
 int pmon_place_shown_cpu(const struct pmon_place *place);
 int pmon_place_cpu_with(const struct pmon_place *place, unsigned int cpu);
 int pmon_place_cpu_without(const struct pmon_place *place, unsigned int cpu);
+int pmon_place_cpu_spared(const struct pmon_place *place);
 bool pmon_cpu_enter(unsigned int cpu);
 void pmon_timer_update(struct pmon_box *box);
 void pmon_timer_move(struct pmon_place *place);

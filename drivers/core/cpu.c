@@ -7,12 +7,11 @@
 #include <linux/cpu.h>
 #include <linux/export.h>
 #include <linux/numa.h>
-#include <linux/rcupdate.h>
-#include <linux/sched/isolation.h>
 #include <linux/topology.h>
 
 #include <compat/cleanup.h>
 #include <compat/hrtimer.h>
+#include <compat/isolation.h>
 #include <compat/topology.h>
 
 #include "core.h"
@@ -63,21 +62,6 @@ int pmon_place_index(int near, unsigned int cpu)
 	return pmon_place_find(pmon_in_die(per_cpu(pmon_cpu_die, cpu) - 1));
 }
 
-/*
- * CPUs that isolcpus= or nohz_full= keep for other work. A later kernel frees
- * the mask when cpusets change.
- */
-static bool pmon_cpu_is_isolated(unsigned int cpu)
-{
-	bool isolated;
-
-	rcu_read_lock();
-	isolated = !housekeeping_cpu(cpu, HK_TYPE_DOMAIN) ||
-		   !housekeeping_cpu(cpu, HK_TYPE_TIMER);
-	rcu_read_unlock();
-	return isolated;
-}
-
 /* The distance of a CPU from a place; negative when it does not reach it. */
 static int pmon_cpu_distance(unsigned int cpu, struct pmon_place_id id)
 {
@@ -99,7 +83,7 @@ static int pmon_cpu_cost(unsigned int cpu, struct pmon_place_id id)
 
 	if (distance < 0)
 		return INT_MAX;
-	return distance + (pmon_cpu_is_isolated(cpu) ? 1000000 : 0);
+	return distance + (compat_cpu_is_isolated(cpu) ? 1000000 : 0);
 }
 
 /* The best online CPU for a place but for @but, or -1. */
@@ -252,6 +236,17 @@ int pmon_place_cpu_without(const struct pmon_place *place, unsigned int cpu)
 {
 	return place->cpu == (int)cpu ? pmon_cpu_choose(place->id, cpu) :
 					place->cpu;
+}
+
+/* The designated CPU of a place, or one that is not isolated in its stead. */
+int pmon_place_cpu_spared(const struct pmon_place *place)
+{
+	int other;
+
+	if (place->cpu < 0 || !compat_cpu_is_isolated(place->cpu))
+		return place->cpu;
+	other = pmon_cpu_choose(place->id, place->cpu);
+	return other < 0 || compat_cpu_is_isolated(other) ? place->cpu : other;
 }
 
 /* ---- the timer that polls boxes ----------------------------------------- */

@@ -10,6 +10,7 @@
 #include <linux/suspend.h>
 
 #include <compat/cleanup.h>
+#include <compat/workqueue.h>
 
 #include "core.h"
 
@@ -95,6 +96,25 @@ static int pmon_cpu_offline(unsigned int cpu)
 	return 0;
 }
 
+/* Cpusets tell nobody when they isolate CPUs: how often to look. */
+#define PMON_ISOLATION_JIFFIES	round_jiffies_relative(30 * HZ)
+
+static void pmon_isolation_look(struct work_struct *work);
+static DECLARE_DELAYED_WORK(pmon_isolation_work, pmon_isolation_look);
+
+static void pmon_isolation_look(struct work_struct *work)
+{
+	struct pmon_place *place = NULL;
+	unsigned int i;
+
+	cpus_read_lock();
+	while ((place = pmon_place_next(place, &i)))
+		pmon_place_set_cpu(place, i, pmon_place_cpu_spared(place));
+	cpus_read_unlock();
+	queue_delayed_work(system_dfl_wq, &pmon_isolation_work,
+			   PMON_ISOLATION_JIFFIES);
+}
+
 static void pmon_resume(void)
 {
 	struct pmon_pmu *pmu;
@@ -144,13 +164,18 @@ int pmon_hotplug_init(void)
 
 	pmon_cpuhp_state = ret;
 	ret = register_pm_notifier(&pmon_pm_nb);
-	if (ret)
+	if (ret) {
 		cpuhp_remove_state_nocalls(pmon_cpuhp_state);
-	return ret;
+		return ret;
+	}
+	queue_delayed_work(system_dfl_wq, &pmon_isolation_work,
+			   PMON_ISOLATION_JIFFIES);
+	return 0;
 }
 
 void pmon_hotplug_exit(void)
 {
+	cancel_delayed_work_sync(&pmon_isolation_work);
 	unregister_pm_notifier(&pmon_pm_nb);
 	cpuhp_remove_state_nocalls(pmon_cpuhp_state);
 	pmon_cpu_exit();
