@@ -25,7 +25,8 @@ struct pci_dev *uncore_unit_function(const struct uncore_unit *unit)
 /*
  * ECAM reaches 4096 bytes of every function. For one without a PCI Express
  * capability the kernel's file of it ends at 256, which is no reason not to
- * read on: its own uncore driver and Intel PCM do. Without ECAM the read fails.
+ * read on: its own uncore driver and Intel PCM do. Without ECAM the read fails;
+ * all ones are what Linux, too, takes for the end of a function.
  */
 static bool uncore_config_reaches(struct pci_dev *pdev, u32 end)
 {
@@ -34,7 +35,8 @@ static bool uncore_config_reaches(struct pci_dev *pdev, u32 end)
 	if (end <= PCI_CFG_SPACE_SIZE)
 		return true;
 	return end <= PCI_CFG_SPACE_EXP_SIZE &&
-	       !pci_read_config_dword(pdev, PCI_CFG_SPACE_SIZE, &value);
+	       !pci_read_config_dword(pdev, PCI_CFG_SPACE_SIZE, &value) &&
+	       value != U32_MAX;
 }
 
 /**

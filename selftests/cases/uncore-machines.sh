@@ -56,7 +56,12 @@ for k in $KERNELS; do
 				[ -e "$PMUS/$pmu/type" ] && [ "$owner" = openpmon ] &&
 				case $name in
 				-) [ "$pmu" = "uncore_type_${type}_$id" ] ;;
-				*) [ "$pmu" = "uncore_${name}_$id" ] &&
+				*) case $name in
+				   # of which a package has one
+				   ubox) [ "$pmu" = "uncore_ubox" ] ;;
+				   pcu) [ "$pmu" = "uncore_pcu" ] || [ "$pmu" = "uncore_pcu_$id" ] ;;
+				   *) [ "$pmu" = "uncore_${name}_$id" ] ;;
+				   esac &&
 				   { read -r has <"$PMUS/$pmu/alias" || has=-; } 2>/dev/null &&
 				   [ "$has" = "$alias" ] ;;
 				esac || bad="$bad $pmu"

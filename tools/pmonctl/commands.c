@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/param.h>
 
 #include "output.h"
 
@@ -39,7 +40,8 @@ static const struct command commands[] = {
 	  "rejected and why; performance-limit domains",
 	  (const struct use[]){
 		{ OPT_OUTPUT, "of its tables only these, such as PMU,UNIT; -o is short", NULL },
-		{ 0, NULL, NULL } }, false, 0 },
+		{ 0, NULL, NULL } }, false, 0,
+	  "pmonctl list -o UNIT,PMU" },
 	{ "plr", cmd_plr, NULL,
 	  "what limits the performance of each core, mesh and die",
 	  (const struct use[]){
@@ -53,10 +55,12 @@ static const struct command commands[] = {
 		{ OPT_CGROUP, "what limits the processes of a control group", NULL },
 		{ OPT_FOR, "for so long", NULL },
 		{ OPT_JOB, "what limits a job, which is run", NULL },
-		{ 0, NULL, NULL } }, false, TAKES(OPT_CLEAR) },
+		{ 0, NULL, NULL } }, false, TAKES(OPT_CLEAR),
+	  "pmonctl plr --cpu 0-7" },
 	{ "decode", cmd_decode, "VALUE...",
 	  "the reasons in a raw register, 64 bits in hexadecimal",
-	  NULL, false, ~0u },
+	  NULL, false, ~0u,
+	  "pmonctl decode 0x0000040000000004" },
 	{ "bw", cmd_bw, NULL,
 	  "bandwidth of memory, CXL devices, links, PCIe stacks",
 	  (const struct use[]){
@@ -64,29 +68,35 @@ static const struct command commands[] = {
 		{ OPT_WATCH, "again and again, until interrupted", NULL },
 		{ OPT_CSV, "a line of values for each", NULL },
 		{ OPT_OUTPUT, "only these", NULL },
-		{ 0, NULL, NULL } }, false, 0 },
+		{ 0, NULL, NULL } }, false, 0,
+	  "pmonctl bw --for 10 --csv" },
 	{ "metrics", cmd_metrics, NULL,
 	  "bandwidth and limits for Prometheus, after a second",
 	  (const struct use[]){
 		{ OPT_FILE, "into this file every 15 s, for its node exporter", NULL },
 		{ OPT_FOR, "after so long, or every so long", NULL },
-		{ 0, NULL, NULL } }, true, 0 },
+		{ 0, NULL, NULL } }, true, 0,
+	  "pmonctl metrics --for 10" },
 	{ "stat", cmd_stat, "-- JOB [ARG...]",
-	  "what a job moves and what limits it, while it runs", NULL, false, 0 },
+	  "what a job moves and what limits it, while it runs", NULL, false, 0,
+	  "pmonctl stat -- make -j8" },
 	{ "dump", cmd_dump, NULL,
 	  "what describes this hardware, as a file for a report, from\n"
 	  "which the emulator makes a machine",
 	  (const struct use[]){
 		{ OPT_REDACT, "without the host's name and serial number", NULL },
-		{ 0, NULL, NULL } }, false, 0 },
+		{ 0, NULL, NULL } }, false, 0,
+	  "pmonctl dump --redact >host.json" },
 	{ "qualify", cmd_qualify, NULL,
 	  "does this hardware do what is expected of it, in a minute",
 	  (const struct use[]){
 		{ OPT_RATE, "copies so much memory a second, not all it can", NULL },
-		{ 0, NULL, NULL } }, false, 0 },
+		{ 0, NULL, NULL } }, false, 0,
+	  "pmonctl qualify --rate 500" },
 	{ "doctor", cmd_doctor, NULL,
 	  "what on this host keeps counters or limits from being seen",
-	  NULL, false, 0 },
+	  NULL, false, 0,
+	  "pmonctl doctor --json" },
 	{ "adopt", cmd_adopt, "[AREA...]",
 	  "hand boxes from the kernel's drivers to openpmon; AREA is\n"
 	  "uncore, plr, r2pcie, qpi or cxl",
@@ -94,11 +104,13 @@ static const struct command commands[] = {
 		{ OPT_PERSIST, "on every boot, not only until the next", NULL },
 		{ OPT_ALLOW_LOSS, "even if an event is lost or changes its encoding", NULL },
 		{ OPT_DRY_RUN, "show what would change, and change nothing", NULL },
-		{ 0, NULL, NULL } }, true, ~0u },
+		{ 0, NULL, NULL } }, true, ~0u,
+	  "pmonctl adopt --dry-run uncore" },
 	{ "release", cmd_release, "[AREA...]", "hand them back",
 	  (const struct use[]){
 		{ OPT_DRY_RUN, "show what would change, and change nothing", NULL },
-		{ 0, NULL, NULL } }, true, ~0u },
+		{ 0, NULL, NULL } }, true, ~0u,
+	  "pmonctl release uncore" },
 };
 
 #define COMMANDS (sizeof(commands) / sizeof(*commands))
@@ -120,6 +132,63 @@ const struct command *command_find(const char *name)
 	for (size_t i = 0; i < COMMANDS; i++)
 		if (!strcmp(name, commands[i].name))
 			return &commands[i];
+	return NULL;
+}
+
+/* Letters to add, drop or change, at most @most, that make one word of another. */
+static unsigned int distance(const char *a, const char *b, unsigned int most)
+{
+	unsigned int least;
+
+	while (*a && *a == *b) {
+		a++;
+		b++;
+	}
+	if (!*a && !*b)
+		return 0;
+	if (!most)
+		return 1;
+	least = *a && *b ? distance(a + 1, b + 1, most - 1) : most;
+	if (*a && least)
+		least = MIN(least, distance(a + 1, b, most - 1));
+	if (*b && least)
+		least = MIN(least, distance(a, b + 1, most - 1));
+	return least + 1;
+}
+
+/* What swaps two letters is two changes. */
+#define NEAR 2U
+
+const char *command_near(const char *word)
+{
+	for (unsigned int far = 1; far <= NEAR; far++)
+		for (size_t i = 0; i < COMMANDS; i++)
+			if (distance(word, commands[i].name, far) <= far)
+				return commands[i].name;
+	return NULL;
+}
+
+/* Words of other programs for options of this one. */
+static const char *const words_for[][2] = {
+	{ "interval", "for" }, { "duration", "for" }, { "time", "for" },
+	{ "socket", "package" }, { "columns", "output" }, { "columns", "csv" },
+	{ "cpus", "cpu" }, { "follow", "watch" },
+};
+
+const char *option_near(const struct command *c, const char *word)
+{
+	for (size_t w = 0; w < sizeof(words_for) / sizeof(*words_for); w++)
+		for (size_t i = 0; i < OPTIONS; i++)
+			if (!strcmp(word, words_for[w][0]) &&
+			    !strcmp(options[i].name, words_for[w][1]) &&
+			    command_takes(c, options[i].option))
+				return options[i].name;
+	for (unsigned int far = 1; far <= NEAR; far++)
+		for (size_t i = 0; i < OPTIONS; i++)
+			if (strlen(word) > NEAR &&
+			    command_takes(c, options[i].option) &&
+			    distance(word, options[i].name, far) <= far)
+				return options[i].name;
 	return NULL;
 }
 
@@ -211,16 +280,43 @@ static void add_common(struct text *t, size_t i)
 	text_free(&text);
 }
 
-void commands_print_help(FILE *to)
+static void add_all_common(struct text *t, const struct command *c)
+{
+	text_add(t, "\n");
+	for (size_t i = c && c->no_json; i < sizeof(common) / sizeof(*common); i++)
+		if (c)
+			add_row(t, common[i].options, common[i].text);
+		else
+			add_common(t, i);
+}
+
+static void print_command_help(FILE *to, const struct command *c)
 {
 	struct text t = { NULL, 0 };
 
+	text_add(&t, "Usage: pmonctl %s [OPTION...]%s%s\n\n", c->name,
+		 c->words ? " " : "", c->words ? c->words : "");
+	add_command(&t, c);
+	add_all_common(&t, c);
+	text_add(&t, "\nFor example: %s\n", c->example);
+	print_text(to, t.s);
+	text_free(&t);
+}
+
+void commands_print_help(FILE *to, const struct command *c)
+{
+	struct text t = { NULL, 0 };
+
+	if (c) {
+		print_command_help(to, c);
+		return;
+	}
 	text_add(&t, "Usage: pmonctl [OPTION...] COMMAND\n\n");
 	for (size_t i = 0; i < COMMANDS; i++)
 		add_command(&t, &commands[i]);
-	text_add(&t, "\n");
-	for (size_t i = 0; i < sizeof(common) / sizeof(*common); i++)
-		add_common(&t, i);
+	add_all_common(&t, NULL);
+	text_add(&t, "\n\"pmonctl help COMMAND\" shows one command, with an "
+		 "example.\n");
 	text_add(&t, "\nExit status: 0 fine, 1 degraded (something was rejected "
 		 "or could not be\nread), 2 broken, 64 wrong usage, 77 no "
 		 "supported hardware. See pmonctl(8).\n");

@@ -36,15 +36,23 @@ struct command {
 	const struct use *uses;
 	bool no_json;
 	unsigned int wants_words;	/* with any of these options, or always */
+	const char *example;
 };
 
 const struct command *command_find(const char *name);
 bool command_takes(const struct command *c, int option);
 
+/*
+ * What was meant by a word that is none: the name of a command, or of an option
+ * of this one; NULL if nothing is near.
+ */
+const char *command_near(const char *word);
+const char *option_near(const struct command *c, const char *word);
+
 /* For getopt_long(). */
 const struct option *long_options(void);
 
-/* What --help prints. */
-void commands_print_help(FILE *to);
+/* What --help prints, of one command or, for NULL, of all. */
+void commands_print_help(FILE *to, const struct command *c);
 
 #endif

@@ -23,6 +23,26 @@ static enum status wrong_usage(void)
 	return STATUS_USAGE;
 }
 
+static enum status wrong_command(const char *word)
+{
+	const char *near = command_near(word);
+
+	complain("unknown command %s%s%s%s", word, near ? " (" : "",
+		 near ? near : "", near ? "?)" : "");
+	return wrong_usage();
+}
+
+static enum status wrong_option(const struct command *command, const char *name)
+{
+	const char *near = command ? option_near(command, name) : NULL;
+
+	complain("%s has no option --%s%s%s%s",
+		 command ? command->name : "pmonctl", name,
+		 near ? " (did you mean --" : "", near ? near : "",
+		 near ? "?)" : "");
+	return wrong_usage();
+}
+
 /* A number from least to most, which is what `what` says. */
 static bool parse_number(const char *name, const char *what, long least,
 			 long most, long *value)
@@ -57,14 +77,47 @@ static void set_flag(int c, struct options *opt)
 	*flags[c - OPT_JSON] = true;
 }
 
-/* What getopt_long() would say, with the word as complain() shows it. */
-static void complain_option(int c, const char *word)
+/* How many long options begin with a word, which is "--word" or "--word=value". */
+static size_t count_options(const char *word)
 {
-	if (c == ':')
+	size_t len = strcspn(word += strspn(word, "-"), "="), n = 0;
+
+	for (const struct option *o = long_options(); o->name; o++)
+		n += !strncmp(o->name, word, len);
+	return n;
+}
+
+/* The first word that is a command: options may come before it. */
+static const struct command *command_in(char **argv)
+{
+	const struct command *command = NULL;
+
+	for (char **word = argv + 1; *word && !command; word++)
+		if (**word != '-')
+			command = command_find(*word);
+	return command;
+}
+
+/* What getopt_long() would say, with the word as complain() shows it. */
+static enum status take_none(int c, const char *word, char **argv)
+{
+	char *name;
+	enum status status;
+
+	if (c == ':') {
 		complain("%s: needs a value", word);
-	else
-		complain("%s: no option, short for several, or one that takes "
-			 "no value", word);
+		return wrong_usage();
+	}
+	if (strncmp(word, "--", 2) || count_options(word)) {
+		complain("%s: %s", word, strchr(word, '=') ? "takes no value" :
+			 strncmp(word, "--", 2) ? "no option" :
+			 "short for several");
+		return wrong_usage();
+	}
+	name = xstrndup(word + 2, strcspn(word + 2, "="));
+	status = wrong_option(command_in(argv), name);
+	free(name);
+	return status;
 }
 
 /* False for a value that makes no sense. */
@@ -101,7 +154,7 @@ static bool take_value(int c, struct options *opt)
 }
 
 /* Returns -1 to go on, or the status to leave with. */
-static int take_option(int c, const char *word, struct options *opt)
+static int take_option(int c, char **argv, struct options *opt)
 {
 	switch (c) {
 	case OPT_PACKAGE:
@@ -115,15 +168,14 @@ static int take_option(int c, const char *word, struct options *opt)
 	case OPT_SYSROOT:
 		return take_value(c, opt) ? -1 : (int)wrong_usage();
 	case 'h':
-		commands_print_help(stdout);
+		commands_print_help(stdout, command_in(argv));
 		return STATUS_FINE;
 	case 'V':
 		say("pmonctl " PMONCTL_VERSION);
 		return STATUS_FINE;
 	case ':':
 	case '?':
-		complain_option(c, word);
-		return wrong_usage();
+		return take_none(c, argv[optind - 1], argv);
 	default:
 		set_flag(c, opt);
 		return -1;
@@ -149,7 +201,7 @@ static int parse_options(int argc, char **argv, struct options *opt,
 		c = c == 'o' ? OPT_OUTPUT : c;
 		if (c >= OPT_JSON)
 			*given |= TAKES(c);
-		status = take_option(c, argv[optind - 1], opt);
+		status = take_option(c, argv, opt);
 	}
 	if (posix)
 		setenv("POSIXLY_CORRECT", posix, 1);
@@ -164,12 +216,13 @@ static bool fits(const struct command *command, unsigned int given,
 		if (o->val < OPT_JSON || !(given & TAKES(o->val)) ||
 		    command_takes(command, o->val))
 			continue;
-		complain("--%s: not an option of %s", o->name, command->name);
+		wrong_option(command, o->name);
 		return false;
 	}
 	if (opt->words && command->wants_words != ~0u &&
 	    !(command->wants_words & given)) {
 		complain("unexpected argument: %s", opt->word[0]);
+		wrong_usage();
 		return false;
 	}
 	return true;
@@ -240,6 +293,17 @@ static int run(const struct command *command, const struct options *opt)
 	return status;
 }
 
+/* pmonctl help [COMMAND] */
+static int help(char **word)
+{
+	const struct command *command = *word ? command_find(*word) : NULL;
+
+	if (*word && !command)
+		return wrong_command(*word);
+	commands_print_help(stdout, command);
+	return STATUS_FINE;
+}
+
 int main(int argc, char **argv)
 {
 	struct options opt = { .package = -1, .pid = -1 };
@@ -252,19 +316,19 @@ int main(int argc, char **argv)
 	if (status >= 0)
 		return finish(status);
 	if (optind == argc) {
-		commands_print_help(stderr);
+		commands_print_help(stderr, NULL);
 		return STATUS_USAGE;
 	}
+	if (!strcmp(argv[optind], "help"))
+		return finish(help(argv + optind + 1));
 	opt.word = argv + optind + 1;
 	opt.words = (size_t)(argc - optind - 1);
 	split_job(argc, argv, dashes, &opt);
 	command = command_find(argv[optind]);
-	if (!command) {
-		complain("unknown command: %s", argv[optind]);
-		return wrong_usage();
-	}
+	if (!command)
+		return wrong_command(argv[optind]);
 	if (!fits(command, given, &opt))
-		return wrong_usage();
+		return STATUS_USAGE;
 	reasons_begin();
 	return finish(run(command, &opt));
 }

@@ -612,7 +612,7 @@ static void start_power(struct die *d, struct scope *s)
 static void judge_power(struct die *d, struct scope *s)
 {
 	unsigned long long ms = total_of(s, "POWER") - s->before;
-	unsigned int least = s == &d->whole ? 400 : 800;
+	unsigned int least = s == &d->whole ? 400 : 700;
 
 	/* A poll without a command left confirms nothing of what the die shows. */
 	if (ms < rested * least - slack || ms > rested * 1000 + 500 + slack)

@@ -460,7 +460,7 @@ done
 
 run 64 adopt gpu && complains 'gpu: nothing by that name'
 verdict $? "adopt: an unknown area is wrong usage"
-run 64 release --persist && complains '--persist: not an option of release'
+run 64 release --persist && complains 'release has no option --persist'
 verdict $? "release: --persist is wrong usage"
 new_tree bare
 run 77 adopt

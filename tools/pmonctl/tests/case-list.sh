@@ -210,7 +210,7 @@ for bad in COLOUR PMU,CPUS '' 'PMU,' ,PMU; do
 	run 64 list -o "$bad" && complains 'no table has these columns' && prints </dev/null
 	verdict $? "list: -o '$bad' is wrong usage"
 done
-run 64 plr -o CPUS && complains '--output: not an option of plr'
+run 64 plr -o CPUS && complains 'plr has no option --output'
 verdict $? "plr: -o is wrong usage"
 new_tree cxl
 memory mem0 0000:c1:00.0 0xccf3e97e

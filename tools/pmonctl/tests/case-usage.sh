@@ -12,14 +12,38 @@ verdict $? "--version prints the version"
 run 64 && complains 'Usage: pmonctl'
 verdict $? "no command is wrong usage"
 
-run 64 lsit && complains 'unknown command: lsit'
-verdict $? "an unknown command is named"
+run 64 lsit && complains 'unknown command lsit (list?)'
+verdict $? "an unknown command is named, and what may be meant"
+run 64 zzz && complains 'unknown command zzz' && ! complains '?)'
+verdict $? "nothing is meant by what is near to nothing"
 
 run 64 list now && complains 'unexpected argument: now'
 verdict $? "a surplus argument is named"
 
-run 64 list --colour
+run 64 list --colour && complains 'list has no option --colour' && ! complains 'mean'
 verdict $? "an unknown option is wrong usage"
+run 64 bw --interval 1 && complains 'bw has no option --interval (did you mean --for?)'
+verdict $? "an option of other programs"
+run 64 adopt --persit uncore && complains '(did you mean --persist?)'
+verdict $? "an option with a letter too few"
+run 64 release --persit && ! complains 'mean'
+verdict $? "what the command does not take is not meant"
+run 64 plr --p 1 && complains '--p: short for several'
+verdict $? "an option that is short for several"
+run 64 bw --watch=3 && complains '--watch=3: takes no value'
+verdict $? "a value for an option without one"
+
+for command in list plr decode bw metrics stat dump qualify doctor adopt release; do
+	run 0 help $command && cp "$tmp/out" "$tmp/help" && run 0 $command --help &&
+		cmp -s "$tmp/out" "$tmp/help" &&
+		grep -q "^Usage: pmonctl $command " "$tmp/out" &&
+		grep -q "^For example: pmonctl $command " "$tmp/out" &&
+		! grep -q '.\{81\}' "$tmp/out" && [ "$(wc -l <"$tmp/out")" -lt 24 ]
+	verdict $? "help $command: of it alone, on a screen, with an example"
+done
+run 0 help && grep -q '^Usage: pmonctl .*COMMAND$' "$tmp/out" && run 64 help lst &&
+	complains '(list?)'
+verdict $? "help: of all, or of what is a command"
 
 for bad in -1 x 1x '' 99999999999999999999; do
 	run 64 plr --package "$bad" && complains 'not a package number'
@@ -59,7 +83,7 @@ unit 0 6 imc 0 mmio 0xfe000000 4+1 48 uncore_imc_0 openpmon
 [ $? = 2 ] && complains 'cannot write the output'
 verdict $? "output that cannot be written is an error"
 
-run 64 list --watch && complains '--watch: not an option of list'
+run 64 list --watch && complains 'list has no option --watch'
 verdict $? "an option of another command is wrong usage"
 
 new_tree empty-json
