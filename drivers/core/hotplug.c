@@ -96,7 +96,10 @@ static int pmon_cpu_offline(unsigned int cpu)
 	return 0;
 }
 
-/* Cpusets tell nobody when they isolate CPUs: how often to look. */
+/*
+ * The kernel has no notifier for CPUs that a cpuset isolates: how often the
+ * masks are read.
+ */
 #define PMON_ISOLATION_JIFFIES	round_jiffies_relative(30 * HZ)
 
 static void pmon_isolation_look(struct work_struct *work);

@@ -69,8 +69,9 @@ bool plr_domain_is_ready(struct plr_domain *domain)
 /*
  * Find out whether firmware has blocked the feature. A work item of its own
  * reads it: that may take seconds, and nothing waits for it but a clear, for a
- * moment. Does nothing where the kernel cannot tell, nor soon after the last
- * time, unless monitoring @begins: no later poll would find it out.
+ * moment. Does nothing on kernels whose TPMI core does not export the state of
+ * features, nor within PLR_STATE_NS of the last reading, unless monitoring
+ * @begins: no later poll would read it.
  */
 void plr_device_check_state(struct plr_device *device, bool begins)
 {

@@ -18,6 +18,8 @@
 #include "uncore.h"
 
 #define NAME_SIZE	48
+/* "_" and 32 bits */
+#define SUFFIX_SIZE	12
 
 /**
  * struct uncore_pmu - one PMU
@@ -49,29 +51,14 @@ static struct pmon_place_id uncore_unit_place(const struct uncore_unit *unit)
 			   pmon_in_package(unit->package);
 }
 
-/* As the kernel's driver names PMUs of a type of which there is one. */
-static bool uncore_unit_is_single(const struct uncore_unit *unit)
+/* Its number, but for a type of which a package has one, as in the kernel. */
+static void uncore_unit_suffix(const struct uncore_unit *unit, char *suffix,
+			       size_t size)
 {
-	return unit->row->single && !unit->number;
-}
-
-/**
- * uncore_pmu_name() - what the PMU of a unit is called
- * @unit: the unit
- * @name: gets the name
- * @size: of @name
- */
-void uncore_pmu_name(const struct uncore_unit *unit, char *name, size_t size)
-{
-	const char *kind = unit->row->pmu_type->name;
-	char number[12] = "";
-
-	if (!uncore_unit_is_single(unit))
-		snprintf(number, sizeof(number), "_%u", unit->number);
-	if (kind)
-		snprintf(name, size, "uncore_%s%s", kind, number);
+	if (unit->row->single && !unit->number)
+		*suffix = '\0';
 	else
-		snprintf(name, size, "uncore_type_%u%s", unit->type, number);
+		snprintf(suffix, size, "_%u", unit->number);
 }
 
 /**
@@ -84,12 +71,29 @@ void uncore_pmu_name(const struct uncore_unit *unit, char *name, size_t size)
  */
 bool uncore_pmu_alias(const struct uncore_unit *unit, char *alias, size_t size)
 {
-	if (uncore_unit_is_single(unit))
-		snprintf(alias, size, "uncore_type_%u", unit->type);
-	else
-		snprintf(alias, size, "uncore_type_%u_%u", unit->type,
-			 unit->number);
+	char suffix[SUFFIX_SIZE];
+
+	uncore_unit_suffix(unit, suffix, sizeof(suffix));
+	snprintf(alias, size, "uncore_type_%u%s", unit->type, suffix);
 	return unit->row->pmu_type->name && !unit->free_running;
+}
+
+/**
+ * uncore_pmu_name() - what the PMU of a unit is called
+ * @unit: the unit
+ * @name: gets the name
+ * @size: of @name
+ */
+void uncore_pmu_name(const struct uncore_unit *unit, char *name, size_t size)
+{
+	char suffix[SUFFIX_SIZE];
+
+	if (!unit->row->pmu_type->name) {
+		uncore_pmu_alias(unit, name, size);
+		return;
+	}
+	uncore_unit_suffix(unit, suffix, sizeof(suffix));
+	snprintf(name, size, "uncore_%s%s", unit->row->pmu_type->name, suffix);
 }
 
 const char *uncore_box_pmu_name(const struct uncore_box *box)

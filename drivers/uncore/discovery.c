@@ -62,14 +62,12 @@ static bool uncore_check_bar(struct uncore_table *table, int cap, u8 *bar)
 
 static bool uncore_check_device(struct uncore_table *table)
 {
-	const char *asleep = uncore_asleep(table->pdev);
-
 	if (uncore_given_away(table->pdev))
 		return uncore_reject(table, "device", pci_dev_id(table->pdev),
 				     "belongs to a virtual machine");
-	if (asleep)
+	if (pmon_pci_is_in_d3(table->pdev))
 		return uncore_reject(table, "device", pci_dev_id(table->pdev),
-				     asleep);
+				     "is in D3");
 	return true;
 }
 

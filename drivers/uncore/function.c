@@ -2,22 +2,7 @@
 /* May a PCI function be touched, and may it have counters? */
 #include <linux/pci.h>
 
-#include <pmon/pci.h>
-
 #include "uncore.h"
-
-/**
- * uncore_asleep() - may a device's registers be touched?
- * @pdev: the device
- *
- * Only configuration space is read, which answers in every power state.
- *
- * Return: NULL, or why not.
- */
-const char *uncore_asleep(struct pci_dev *pdev)
-{
-	return pmon_pci_is_in_d3(pdev) ? "is in D3" : NULL;
-}
 
 /**
  * uncore_given_away() - is the device in the hands of a virtual machine?

@@ -162,7 +162,7 @@ int uncore_global_read(const struct uncore_table *table, u64 *value)
 	lockdep_assert_held(&uncore.lock);
 	if (!table->has_global)
 		return -ENODATA;
-	if (cpu < 0 || (table->pdev && (uncore_asleep(table->pdev) ||
+	if (cpu < 0 || (table->pdev && (pmon_pci_is_in_d3(table->pdev) ||
 					uncore_given_away(table->pdev))))
 		return -ENODEV;
 	ret = smp_call_function_single(cpu, uncore_read_here, &reading, true);

@@ -69,10 +69,11 @@ static int uncore_tpmi_package(struct pci_dev *pdev)
 }
 
 /**
- * uncore_packages_find() - find out what tells the package of a table
+ * uncore_packages_find() - list root buses with discovery tables
  *
- * Under @uncore.lock, before uncore_package() is asked. Reads config space, and
- * the tables of TPMI behind the functions that are ready.
+ * With the package that TPMI_INFO of a function on each bus has, for
+ * uncore_package(). Reads config space, and the TPMI tables of functions that
+ * pmon_tpmi_is_ready() lets be read. Under @uncore.lock.
  */
 void uncore_packages_find(void)
 {
@@ -199,8 +200,9 @@ static bool uncore_package_is_known(int package)
  * It is the one that TPMI_INFO of a function on the same root bus names, else
  * that of the CPUs of the device's NUMA node. Without nodes (numa=off, firmware
  * that does not say, or that has one for all CPUs), packages are matched with
- * buses, both in order. Where only one package's CPUs are left and nodes tell
- * its bus from others', the others' devices have no package.
+ * root buses, both in order. Where nr_cpus= has left out all packages but one,
+ * and NUMA nodes tell its root bus from the others', the devices of the others
+ * have no package.
  *
  * Return: the package, or -1 if it cannot be told, as long as none of its CPUs
  * was online.
@@ -235,7 +237,7 @@ struct pci_dev *uncore_package_device(u16 device, int devfn, int package)
 	while ((pdev = pci_get_device(PCI_VENDOR_ID_INTEL, device, pdev)))
 		if ((devfn == UNCORE_ANY_DEVFN || pdev->devfn == devfn) &&
 		    uncore_package(pdev) == package &&
-		    !uncore_asleep(pdev) && !uncore_given_away(pdev))
+		    !pmon_pci_is_in_d3(pdev) && !uncore_given_away(pdev))
 			return pdev;
 	return NULL;
 }

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Which package is behind a root bus, as far as the tables and TPMI_INFO of all
- * root buses tell. Firmware numbers the buses of a package below those of the
- * next, and gives segments to packages in the same order.
+ * The package of a PCI root bus: from the TPMI_INFO register of a function on
+ * it, or from the order of all root buses with a discovery table. Firmware
+ * numbers the buses of package N below those of package N + 1, and its segments
+ * in the same order.
  */
 #include <linux/kernel.h>
 #include <linux/string.h>
@@ -20,7 +21,8 @@ static unsigned int uncore_roots_below(const struct uncore_roots *roots,
 {
 	unsigned int n = 0;
 
-	while (n < roots->count && uncore_root_order(roots->root[n], root) <= 0)
+	while (n < roots->count &&
+	       uncore_root_order(roots->at[n].root, root) <= 0)
 		n++;
 	return n;
 }
@@ -36,7 +38,7 @@ bool uncore_roots_has(const struct uncore_roots *roots, struct uncore_root root)
 {
 	unsigned int below = uncore_roots_below(roots, root);
 
-	return below && !uncore_root_order(roots->root[below - 1], root);
+	return below && !uncore_root_order(roots->at[below - 1].root, root);
 }
 
 /**
@@ -50,21 +52,19 @@ bool uncore_roots_has(const struct uncore_roots *roots, struct uncore_root root)
 bool uncore_roots_add(struct uncore_roots *roots, struct uncore_root root,
 		      int package)
 {
-	unsigned int at = uncore_roots_below(roots, root);
+	unsigned int below = uncore_roots_below(roots, root);
 
 	if (uncore_roots_has(roots, root)) {
 		if (package >= 0)
-			roots->package[at - 1] = package;
+			roots->at[below - 1].package = package;
 		return true;
 	}
 	if (roots->count == UNCORE_ROOTS)
 		return false;
-	memmove(&roots->root[at + 1], &roots->root[at],
-		(roots->count - at) * sizeof(roots->root[0]));
-	memmove(&roots->package[at + 1], &roots->package[at],
-		(roots->count - at) * sizeof(roots->package[0]));
-	roots->root[at] = root;
-	roots->package[at] = package;
+	memmove(&roots->at[below + 1], &roots->at[below],
+		(roots->count - below) * sizeof(roots->at[0]));
+	roots->at[below].root = root;
+	roots->at[below].package = package;
 	roots->count++;
 	return true;
 }
@@ -80,7 +80,7 @@ int uncore_roots_told(const struct uncore_roots *roots, struct uncore_root root)
 {
 	unsigned int below = uncore_roots_below(roots, root);
 
-	return below ? roots->package[below - 1] : -1;
+	return below ? roots->at[below - 1].package : -1;
 }
 
 /**

@@ -19,13 +19,16 @@ struct uncore_root {
 
 /**
  * struct uncore_roots - root buses with discovery tables, in order
- * @root: the buses
- * @package: what TPMI_INFO of a function on each says, or -1
+ * @at: the buses
+ * @at.root: which
+ * @at.package: what TPMI_INFO of a function on it says, or -1
  * @count: how many
  */
 struct uncore_roots {
-	struct uncore_root root[UNCORE_ROOTS];
-	int package[UNCORE_ROOTS];
+	struct {
+		struct uncore_root root;
+		int package;
+	} at[UNCORE_ROOTS];
 	unsigned int count;
 };
 

@@ -118,7 +118,7 @@ static bool uncore_says_place(struct pci_dev *pdev, u8 place)
 {
 	u32 control;
 
-	return pci_is_root_bus(pdev->bus) && !uncore_asleep(pdev) &&
+	return pci_is_root_bus(pdev->bus) && !pmon_pci_is_in_d3(pdev) &&
 	       !uncore_given_away(pdev) &&
 	       !pci_read_config_dword(pdev, SAD_CONTROL_CFG, &control) &&
 	       control != U32_MAX &&

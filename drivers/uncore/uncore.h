@@ -12,6 +12,7 @@
 #include <linux/pci.h>
 
 #include <pmon/mode.h>
+#include <pmon/pci.h>
 #include <pmon/pmu.h>
 
 #include "platform.h"
@@ -204,7 +205,6 @@ void uncore_topology_show(struct pmon_pmu *pmu, const struct uncore_unit *unit,
 			  struct uncore_box *box);
 
 /* function.c */
-const char *uncore_asleep(struct pci_dev *pdev);
 bool uncore_given_away(struct pci_dev *pdev);
 bool uncore_has_counters(struct pci_dev *pdev);
 

@@ -8,9 +8,10 @@
 #include <linux/sched/isolation.h>
 
 /*
- * By isolcpus= or nohz_full=, or by a cpuset while the machine runs: from 6.7 on
- * these are in a mask of their own, later in that of isolcpus=, which is freed
- * when it changes. Kernels before 6.7 do not tell.
+ * By isolcpus= or nohz_full=, or by a cpuset while the machine runs. From 6.7 on
+ * the kernel has those of cpusets in a mask of its own, later in that of
+ * isolcpus=, which it frees when it changes. Before 6.7 modules cannot read
+ * them.
  */
 static inline bool compat_cpu_is_isolated(unsigned int cpu)
 {

@@ -15,7 +15,7 @@
  * D3cold; all ones, of a function that is gone, count as D3, too.
  *
  * Context: any, in which config space may be read.
- * Return: whether it is in D3, or cannot be asked.
+ * Return: whether it is in D3, or its config space cannot be read.
  */
 static inline bool pmon_pci_is_in_d3(struct pci_dev *pdev)
 {

@@ -89,12 +89,7 @@ for k in $KERNELS; do
 		'the kernel gives 256 bytes'
 	runs 'loading' modprobe pmon_uncore
 	is "$(cat $PMON/pkg*-uncore0/rejected)" '' 'nothing is rejected'
-	hw truth reset
-	counts 0.05 uncore_m2m_0/event=0x33/ >/tmp/counts
-	while read -r package count event; do
-		agree "$package/7/0" "$count" 0x33 "package $package: beyond them"
-	done </tmp/counts
-	is "$(wc -l </tmp/counts)" 2 'both count'
+	exact_on_both uncore_m2m_0 0.05 7/0 'beyond them'
 	finish
 	S
 

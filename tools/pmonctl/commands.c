@@ -171,7 +171,7 @@ const char *command_near(const char *word)
 /* Words of other programs for options of this one. */
 static const char *const words_for[][2] = {
 	{ "interval", "for" }, { "duration", "for" }, { "time", "for" },
-	{ "socket", "package" }, { "columns", "output" }, { "columns", "csv" },
+	{ "socket", "package" }, { "columns", "output" },
 	{ "cpus", "cpu" }, { "follow", "watch" },
 };
 

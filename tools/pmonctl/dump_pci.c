@@ -85,12 +85,9 @@ static void json_hex(const char *name, uint64_t value)
 	text_free(&t);
 }
 
-static void json_capability(void *data, int config, unsigned int at,
-			    const uint32_t *word)
+static void json_capability(void *data, const uint32_t *word)
 {
 	(void)data;
-	(void)config;
-	(void)at;
 	json_open(NULL, '[');
 	for (unsigned int i = 0; i < PCI_CAP_WORDS; i++)
 		json_hex(NULL, word[i]);

@@ -15,15 +15,11 @@
 #define ID_PMON		1
 #define ID_TPMI		66
 
-#define CAP_DVSEC	0x23
-
-static void take(void *data, int config, unsigned int at, const uint32_t *word)
+static void take(void *data, const uint32_t *word)
 {
 	struct hardware *h = data;
 
-	(void)config;
-	(void)at;
-	if ((word[0] & 0xffff) == CAP_DVSEC) {
+	if ((word[0] & 0xffff) == PCI_CAP_DVSEC) {
 		if ((word[1] & 0xffff) != INTEL)
 			return;
 		h->tables |= (word[2] & 0xffff) == ID_PMON;

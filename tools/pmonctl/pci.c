@@ -12,8 +12,6 @@
 
 #define CAP_FIRST	0x100
 #define CAP_LAST	0x1000
-#define CAP_VENDOR	0x0b
-#define CAP_DVSEC	0x23
 
 int pci_config_open(const char *function)
 {
@@ -44,7 +42,7 @@ static void take_table(int config, unsigned int at, pci_take_t take, void *data)
 	for (unsigned int i = 0; i < PCI_CAP_WORDS; i++)
 		if (!pci_config_dword(config, at + 4 * i, &word[i]))
 			return;
-	take(data, config, at, word);
+	take(data, word);
 }
 
 /* Each is looked at once, also where the list goes in circles. */
@@ -60,19 +58,21 @@ void pci_each_table(int config, pci_take_t take, void *data)
 		unsigned int id = header & 0xffff;
 
 		seen[at / 4] = true;
-		if (id == CAP_VENDOR || id == CAP_DVSEC)
+		if (id == PCI_CAP_VENDOR || id == PCI_CAP_DVSEC)
 			take_table(config, at, take, data);
 		at = header >> 20 & 0xffc;
 	}
 }
 
+/* Of hundreds of functions few have such an id, so that is read first. */
 bool pci_is_discovery(const char *function)
 {
-	char *vendor = sysfs_read(FUNCTIONS "/%s/vendor", function);
 	char *device = sysfs_read(FUNCTIONS "/%s/device", function);
-	bool yes = vendor && device && !strcmp(vendor, "0x8086") &&
-		   (!strcmp(device, "0x09a7") || !strcmp(device, "0x09a1"));
+	bool yes = device && (!strcmp(device, "0x09a7") ||
+			      !strcmp(device, "0x09a1"));
+	char *vendor = yes ? sysfs_read(FUNCTIONS "/%s/vendor", function) : NULL;
 
+	yes = vendor && !strcmp(vendor, "0x8086");
 	free(vendor);
 	free(device);
 	return yes;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Root buses and packages: who is behind which. */
+/* Packages of root buses, as uncore_roots_told() and _guess() give them. */
 #include <kunit/test.h>
 #include <linux/kernel.h>
 

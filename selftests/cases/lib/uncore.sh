@@ -96,6 +96,17 @@ $(hw truth "$1")" ;;
 	esac
 }
 
+# exact_on_both PMU SECONDS TYPE/ID NAME: what it counts in package 0 and 1 is what
+# happened
+exact_on_both() {
+	hw truth reset
+	counts "$2" "$1/event=5,umask=0xcf/" >/tmp/counts
+	is "$(wc -l </tmp/counts)" 2 "$4: both packages count"
+	while read -r package count event; do
+		agree "$package/$3" "$count" 0xcf05 "$4: exactly, package $package"
+	done </tmp/counts
+}
+
 # listed [PACKAGE]: how many good units the tables list, without what the
 # platform has beside them
 listed() {
