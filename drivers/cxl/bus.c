@@ -26,6 +26,8 @@
 
 #define CXL_DEVICE_PMU		9
 #define DEVICE_PREFIX		"pmu_mem"
+/* The PMU of pmu_mem0.0 is cxl_pmu_mem0.0. */
+#define PMU_PREFIX		"cxl_"
 
 /*
  * The words before @drv end with the last of @head: what the bus takes for the
@@ -37,70 +39,40 @@ struct cxl_bus_driver {
 	int id;
 };
 
-/* A device that the driver is bound to; cxl.lock protects the list. */
-struct cxl_claim {
-	struct list_head node;
-	struct device *dev;
-};
-
-static LIST_HEAD(claims);
-
 static enum { UNDECIDED, JOINED, REFUSED } state;
 
-/*
- * Is the device bound to this driver? A device is bound with its lock held,
- * then cxl.lock.
- */
-static bool cxl_has_claim(const struct device *dev)
+static const char *cxl_device_name(const struct cxl_cpmu *cpmu)
 {
-	const struct cxl_claim *claim;
-
-	list_for_each_entry(claim, &claims, node)
-		if (claim->dev == dev)
-			return true;
-	return false;
-}
-
-static void cxl_device_name(const struct cxl_cpmu *cpmu, char *name,
-			    size_t size)
-{
-	snprintf(name, size, DEVICE_PREFIX "%u.%u", cpmu->mem, cpmu->index);
+	return cpmu->name + strlen(PMU_PREFIX);
 }
 
 /* NULL while cxl_pci has not bound its function. */
 static struct cxl_cpmu *cpmu_of(const struct device *dev)
 {
 	struct cxl_cpmu *cpmu;
-	char name[CXL_NAME_SIZE];
 
-	list_for_each_entry(cpmu, &cxl.cpmus, node) {
-		cxl_device_name(cpmu, name, sizeof(name));
-		if (cpmu->kind == CXL_MEMORY &&
-		    dev->parent == &cpmu->pdev->dev &&
-		    !strcmp(dev_name(dev), name))
+	list_for_each_entry(cpmu, &cxl.cpmus, node)
+		if (dev->parent == &cpmu->pdev->dev &&
+		    !strcmp(dev_name(dev), cxl_device_name(cpmu)))
 			return cpmu;
-	}
 	return NULL;
 }
 
 /*
  * The device was unbound from this driver through sysfs: hand its counters
- * back. Its function is still bound to cxl_pci, or cxl_forget() would have
- * dropped its CPMUs.
+ * back, which another driver may program from now on. Its function is still
+ * bound to cxl_pci, or cxl_forget() would have dropped its CPMUs.
  */
-static void cxl_lose(void *data)
+static void cxl_unclaim(struct device *dev, void *res)
 {
-	struct cxl_claim *claim = data;
 	struct cxl_cpmu *cpmu;
 
 	scoped_guard(mutex, &cxl.lock) {
-		list_del(&claim->node);
-		cpmu = cpmu_of(claim->dev);
-		if (cpmu && cpmu->pmu)
+		cpmu = cpmu_of(dev);
+		if (cpmu) {
 			cxl_pmu_give_up(cpmu);
-		/* Another driver may program the controls from now on. */
-		if (cpmu)
 			cpmu->regs.known = 0;
+		}
 	}
 	pmon_pmu_flush();
 }
@@ -117,24 +89,16 @@ static int cxl_is_cpmu_device(struct device *dev, const void *data)
  */
 static int cxl_bus_probe(struct device *dev)
 {
-	struct cxl_claim *claim;
-	int ret;
+	void *claim;
 
 	if (!cxl_is_cpmu_device(dev, NULL))
 		return -ENODEV;
-	claim = devm_kzalloc(dev, sizeof(*claim), GFP_KERNEL);
+	claim = devres_alloc(cxl_unclaim, 0, GFP_KERNEL);
 	if (!claim)
 		return -ENOMEM;
-	claim->dev = dev;
-	INIT_LIST_HEAD(&claim->node);
-	ret = devm_add_action(dev, cxl_lose, claim);
-	if (ret)
-		return ret;
+	devres_add(dev, claim);
 	guard(mutex)(&cxl.lock);
-	if (cxl.leaving)
-		return -ENODEV;
-	list_add(&claim->node, &claims);
-	if (cpmu_of(dev))
+	if (!cxl.observe && cpmu_of(dev))
 		schedule_delayed_work(&cxl.rescan, 0);
 	return 0;
 }
@@ -211,17 +175,6 @@ static bool cxl_join(struct device *dev)
 	return !driver_register(&driver.drv);
 }
 
-/*
- * The kernel's driver was unloaded: bind the devices that it had. The bus logs
- * what fails.
- */
-static void cxl_take_what_is_free(void)
-{
-	int ret = driver_attach(&driver.drv);
-
-	WARN_ON_ONCE(ret);
-}
-
 /**
  * cxl_bus_join() - be the driver of the devices there, as soon as there is one
  *
@@ -233,8 +186,9 @@ void cxl_bus_join(void)
 	typeof(((struct device *)NULL)->bus) bus;
 	struct device *dev;
 
+	/* Bind the devices that it had. */
 	if (state == JOINED && xchg(&cxl.peer_gone, false))
-		cxl_take_what_is_free();
+		WARN_ON_ONCE(driver_attach(&driver.drv));
 	if (state != UNDECIDED || cxl.observe)
 		return;
 	bus = symbol_get(cxl_bus_type);
@@ -262,18 +216,18 @@ void cxl_bus_leave(void)
  */
 bool cxl_bus_bars(const struct cxl_cpmu *cpmu)
 {
-	char name[CXL_NAME_SIZE];
 	struct device *dev;
 	bool ours;
 
 	lockdep_assert_held(&cxl.lock);
-	if (state != JOINED || cpmu->kind != CXL_MEMORY)
+	if (state != JOINED)
 		return false;
-	cxl_device_name(cpmu, name, sizeof(name));
-	dev = device_find_child_by_name(&cpmu->pdev->dev, name);
+	dev = device_find_child_by_name(&cpmu->pdev->dev,
+					cxl_device_name(cpmu));
 	if (!dev)
 		return false;
-	ours = cxl_has_claim(dev);
+	/* It is gone before another driver is bound, unlike dev->driver. */
+	ours = devres_find(dev, cxl_unclaim, NULL, NULL);
 	put_device(dev);
 	return !ours;
 }

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/*
- * pmon_cxl: the state of the driver, a CPMU that was found, and which file does
- * what.
- */
+/* pmon_cxl: the state of the driver, and a CPMU that was found. */
 #ifndef PMON_CXL_H
 #define PMON_CXL_H
 
@@ -13,41 +10,19 @@
 
 #include <pmon/pmu.h>
 
-#include "caps.h"
-
-#define CXL_PEER_MODULE		"cxl_pmu"
-#define CXL_NAME_SIZE		48
-/* Instead of the number of a CPMU: it is not where its device says */
-#define CXL_NO_NUMBER		(~0U)
-#define CXL_CLASS_MEMORY	0x050210
-
-/**
- * enum cxl_kind - why a function may be read
- * @CXL_NONE: it may not
- * @CXL_MEMORY: a memory device that cxl_pci has bound
- * @CXL_UNBOUND: no driver has it, and unbound=1 asks for such
- * @CXL_PORT: a root port or one of a switch, and unbound=1 asks for these
- */
-enum cxl_kind {
-	CXL_NONE,
-	CXL_MEMORY,
-	CXL_UNBOUND,
-	CXL_PORT,
-};
+#include "cpmu.h"
 
 /**
  * struct cxl_regs - the registers of a CPMU, see regs.c
- * @mmio: where they are, or NULL
- * @filters: as in &struct cpmu_caps
- * @freezable: counters that can be frozen, one bit for each
- * @known: those whose configuration is known; all under the lock of the box
+ * @mmio: where they are
+ * @caps: what they say
+ * @known: counters whose configuration is known; all under the lock of the box
  * @used: those to which one was written
  * @config: their configuration
  */
 struct cxl_regs {
 	void __iomem *mmio;
-	u8 filters;
-	u64 freezable;
+	const struct cpmu_caps *caps;
 	u64 known;
 	u64 used;
 	u64 config[CPMU_COUNTERS_MAX];
@@ -55,41 +30,30 @@ struct cxl_regs {
 
 /**
  * struct cxl_cpmu - a CPMU that was found
- * @node: in the list of all
+ * @node: in the list of all; empty when its function was given up
  * @pdev: the function that has it
- * @place: where that was when the CPMU was found; what sysfs says of its NUMA
- *	node can be changed at any time
- * @regs: its registers, where it can be used; that it cannot was said
- * @caps: what they say
- * @pmu: the engine's, or NULL
- * @showing: is about to be registered, without the driver's lock: it must stay
- * @shown: registered with perf
- * @left: not served, and it was said why
- * @gone: its function was given up while @showing
- * @barred: its device on the CXL bus is not bound to this driver
- * @kind: of its function
+ * @regs: its registers
+ * @caps: of @regs; no counter where it cannot be used, which was logged
+ * @pmu: the core's, or NULL
+ * @registering: with perf, without the driver's lock: it must stay
+ * @registered: with perf
+ * @left: not served, and it was logged why
  * @chmus: monitors of hot ranges (CHMUs) in its function, which have no driver
- * @mem: the number of its memory device, if it is of one
- * @index: its number in the function, or %CXL_NO_NUMBER
+ * @index: its number in the function
  * @name: of the PMU
  */
 struct cxl_cpmu {
 	struct list_head node;
 	struct pci_dev *pdev;
-	struct pmon_place_id place;
 	struct cxl_regs regs;
 	struct cpmu_caps caps;
 	struct pmon_pmu *pmu;
-	bool showing;
-	bool shown;
+	bool registering;
+	bool registered;
 	bool left;
-	bool gone;
-	bool barred;
-	enum cxl_kind kind;
 	unsigned int chmus;
-	unsigned int mem;
 	unsigned int index;
-	char name[CXL_NAME_SIZE];
+	char name[48];
 };
 
 /**
@@ -98,10 +62,8 @@ struct cxl_cpmu {
  *	PMUs are given to perf or taken away
  * @cpmus: struct cxl_cpmu
  * @rescan: looks at all functions
- * @observe: report, register nothing
+ * @observe: report, register nothing; also while the module unloads
  * @unbound: ports and functions that no driver has, too
- * @again: a PMU of a name that is needed had yet to leave perf
- * @leaving: the module unloads
  * @peer_gone: the kernel's driver has been unloaded; not under @lock
  */
 struct cxl {
@@ -110,8 +72,6 @@ struct cxl {
 	struct delayed_work rescan;
 	bool observe;
 	bool unbound;
-	bool again;
-	bool leaving;
 	bool peer_gone;
 };
 
@@ -129,20 +89,12 @@ bool cxl_bus_bars(const struct cxl_cpmu *cpmu);
 
 /* device.c */
 bool cxl_memdev(struct pci_dev *pdev, unsigned int *number);
-bool cxl_is_memory(struct pci_dev *pdev);
-bool cxl_may_have_cpmus(struct pci_dev *pdev);
-bool cxl_is_awake(struct pci_dev *pdev);
 bool cxl_is_others(struct pci_dev *pdev);
-enum cxl_kind cxl_kind_of(struct pci_dev *pdev);
-int cxl_discover(struct pci_dev *pdev, enum cxl_kind kind);
-void cxl_say(const struct cxl_cpmu *cpmu, const struct cpmu_fault *fault);
+bool cxl_may_read(struct pci_dev *pdev);
+int cxl_discover(struct pci_dev *pdev);
 void cxl_cpmu_free(struct cxl_cpmu *cpmu);
-
-/* pmus.c */
-void cxl_pmu_add(struct cxl_cpmu *cpmu);
+int cxl_pmu_add(struct cxl_cpmu *cpmu, bool barred);
 void cxl_pmu_give_up(struct cxl_cpmu *cpmu);
-void cxl_pmu_remove(struct cxl_cpmu *cpmu);
-void cxl_pmus_show(void);
 void cxl_types_free(void);
 
 /* regs.c */

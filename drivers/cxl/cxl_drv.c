@@ -24,6 +24,10 @@
 
 #include "cxl.h"
 
+#define PEER_MODULE		"cxl_pmu"
+/* Memory controller, CXL, of the interface that the CXL specification has */
+#define CLASS_MEMORY		0x050210
+
 PMON_PARAM(mode, 16, "on",
 	   "on: register PMUs; observe: read capabilities and report, register nothing; off: do nothing");
 PMON_PARAM(unbound, 4, "0",
@@ -40,65 +44,103 @@ static bool cxl_is_known(struct pci_dev *pdev)
 }
 
 /*
- * Find the CPMUs of a function and serve them. With the lock of its device,
- * which its driver needs to be unbound.
+ * Find the CPMUs of a function and make PMUs of them. With the lock of its
+ * device, which its driver needs to be unbound. Returns whether to look again,
+ * after pmon_pmu_flush().
  */
-static void cxl_look_at(struct pci_dev *pdev)
+static bool cxl_look_at(struct pci_dev *pdev)
 {
 	struct cxl_cpmu *cpmu;
-	enum cxl_kind kind;
+	bool again = false;
 	int ret = 0;
 
 	device_lock(&pdev->dev);
 	mutex_lock(&cxl.lock);
-	kind = cxl_kind_of(pdev);
-	if (kind != CXL_NONE && !cxl_is_known(pdev))
-		ret = cxl_discover(pdev, kind);
+	if (cxl_may_read(pdev) && !cxl_is_known(pdev))
+		ret = cxl_discover(pdev);
 	if (ret)
 		pci_warn(pdev, "pmon_cxl: not all of its CPMUs are served: error %d\n",
 			 ret);
-	list_for_each_entry(cpmu, &cxl.cpmus, node) {
-		if (cpmu->pdev != pdev)
-			continue;
-		cpmu->barred = cxl_bus_bars(cpmu);
-		cxl_pmu_add(cpmu);
-	}
+	list_for_each_entry(cpmu, &cxl.cpmus, node)
+		if (cpmu->pdev == pdev &&
+		    cxl_pmu_add(cpmu, cxl_bus_bars(cpmu)))
+			again = true;
 	mutex_unlock(&cxl.lock);
 	device_unlock(&pdev->dev);
+	return again;
+}
+
+/* Without its lock, which a driver may hold for long. */
+static bool cxl_may_have_cpmus(struct pci_dev *pdev)
+{
+	unsigned int number;
+
+	return cxl_memdev(pdev, &number) ||
+	       (cxl.unbound && pci_is_pcie(pdev) && !cxl_is_others(pdev));
 }
 
 static bool cxl_look_at_all(void)
 {
 	struct pci_dev *pdev = NULL;
+	bool again = false;
 
-	scoped_guard(mutex, &cxl.lock)
-		cxl.again = false;
 	for_each_pci_dev(pdev)
-		if (cxl_may_have_cpmus(pdev) && !cxl_is_others(pdev))
-			cxl_look_at(pdev);
-	guard(mutex)(&cxl.lock);
-	return cxl.again;
+		if (cxl_may_have_cpmus(pdev) && cxl_look_at(pdev))
+			again = true;
+	return again;
 }
 
 /*
- * Serve what can be served. Waiting for perf, in pmon_pmu_flush() and
- * cxl_pmus_show(), is done without cxl.lock.
+ * A PMU that is to be registered with perf, without a lock: its CPMU stays until
+ * cxl_note_registered().
  */
+static struct pmon_pmu *cxl_next_pmu(struct cxl_cpmu **found)
+{
+	struct cxl_cpmu *cpmu;
+
+	guard(mutex)(&cxl.lock);
+	list_for_each_entry(cpmu, &cxl.cpmus, node) {
+		if (!cpmu->pmu || cpmu->registered)
+			continue;
+		cpmu->registering = true;
+		*found = cpmu;
+		return cpmu->pmu;
+	}
+	return NULL;
+}
+
+/* Its function may have been given up meanwhile. */
+static void cxl_note_registered(struct cxl_cpmu *cpmu, int ret)
+{
+	guard(mutex)(&cxl.lock);
+	cpmu->registering = false;
+	cpmu->registered = true;
+	if (ret && ret != -ENODEV) {
+		pr_warn("%s cannot be registered: error %d\n", cpmu->name, ret);
+		cxl_pmu_give_up(cpmu);
+	}
+	if (list_empty(&cpmu->node))
+		cxl_cpmu_free(cpmu);
+}
+
 static void cxl_rescan(struct work_struct *work)
 {
+	struct cxl_cpmu *cpmu;
+	struct pmon_pmu *pmu;
+
 	cxl_bus_join();
 	while (cxl_look_at_all())
 		pmon_pmu_flush();
-	cxl_pmus_show();
+	while ((pmu = cxl_next_pmu(&cpmu)))
+		cxl_note_registered(cpmu, pmon_pmu_register(pmu));
 }
 
 /*
  * The driver of the function is being unbound, or one is about to probe it,
  * which finds the counters cleared, or it is being removed: do not touch its
- * registers after this. Where it is there @still and answers, what was used is
- * handed back first.
+ * registers after this. Where it answers, what was used is handed back first.
  */
-static void cxl_forget(struct pci_dev *pdev, bool still)
+static void cxl_forget(struct pci_dev *pdev)
 {
 	struct cxl_cpmu *cpmu, *next;
 	bool any = false;
@@ -108,13 +150,9 @@ static void cxl_forget(struct pci_dev *pdev, bool still)
 		if (cpmu->pdev != pdev)
 			continue;
 		any = true;
-		list_del(&cpmu->node);
-		if (still && cpmu->pmu && cxl_is_awake(pdev))
-			cxl_pmu_give_up(cpmu);
-		else
-			cxl_pmu_remove(cpmu);
-		cpmu->gone = true;
-		if (!cpmu->showing)
+		list_del_init(&cpmu->node);
+		cxl_pmu_give_up(cpmu);
+		if (!cpmu->registering)
 			cxl_cpmu_free(cpmu);
 	}
 	mutex_unlock(&cxl.lock);
@@ -126,20 +164,18 @@ static int cxl_pci_event(struct notifier_block *nb, unsigned long action,
 			 void *data)
 {
 	struct pci_dev *pdev = to_pci_dev(data);
+	unsigned int number;
 
-	if (!cxl_is_memory(pdev) && !cxl.unbound)
-		return NOTIFY_DONE;
 	switch (action) {
 	case BUS_NOTIFY_BIND_DRIVER:
 	case BUS_NOTIFY_UNBIND_DRIVER:
 	case BUS_NOTIFY_DEL_DEVICE:
-		cxl_forget(pdev, true);
-		break;
 	case BUS_NOTIFY_REMOVED_DEVICE:
-		cxl_forget(pdev, false);
+		cxl_forget(pdev);
 		break;
 	case BUS_NOTIFY_BOUND_DRIVER:
-		schedule_delayed_work(&cxl.rescan, 0);
+		if (cxl.unbound || cxl_memdev(pdev, &number))
+			schedule_delayed_work(&cxl.rescan, 0);
 		break;
 	case BUS_NOTIFY_DRIVER_NOT_BOUND:
 		/* Its driver has the function for a moment longer. */
@@ -162,7 +198,7 @@ static int cxl_module_event(struct notifier_block *nb, unsigned long state,
 	const struct module *module = data;
 
 	if (state == MODULE_STATE_GOING &&
-	    !strcmp(module->name, CXL_PEER_MODULE)) {
+	    !strcmp(module->name, PEER_MODULE)) {
 		WRITE_ONCE(cxl.peer_gone, true);
 		schedule_delayed_work(&cxl.rescan, 0);
 	}
@@ -211,7 +247,7 @@ static void __exit cxl_exit(void)
 	if (!started)
 		return;
 	scoped_guard(mutex, &cxl.lock)
-		cxl.leaving = true;
+		cxl.observe = true;
 	unregister_module_notifier(&module_notifier);
 	cancel_delayed_work_sync(&cxl.rescan);
 	/*
@@ -233,7 +269,7 @@ module_exit(cxl_exit);
 
 /* For udev and modprobe only. There is no pci_driver. */
 static const struct pci_device_id memory_devices[] = {
-	{ PCI_DEVICE_CLASS(CXL_CLASS_MEMORY, ~0) },
+	{ PCI_DEVICE_CLASS(CLASS_MEMORY, ~0) },
 	{}
 };
 MODULE_DEVICE_TABLE(pci, memory_devices);

@@ -1,12 +1,18 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Decides whether the registers of a PCI function may be read, finds its CPMUs
- * and maps them. Nothing is enabled, powered, claimed or written.
+ * Decides whether the registers of a PCI function may be read, finds its CPMUs,
+ * maps them, and makes a perf PMU of each, near the NUMA node of its device.
+ * Nothing is enabled, powered, claimed or written.
  */
+#define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
+
+#include <linux/bitfield.h>
 #include <linux/device.h>
+#include <linux/err.h>
 #include <linux/io.h>
 #include <linux/io-64-nonatomic-lo-hi.h>
 #include <linux/kernel.h>
+#include <linux/module.h>
 #include <linux/pci.h>
 #include <linux/ratelimit.h>
 #include <linux/slab.h>
@@ -14,22 +20,28 @@
 
 #include <compat/cleanup.h>
 #include <compat/override.h>
+#include <pmon/owner.h>
 #include <pmon/pci.h>
+#include <pmon/pmu.h>
 
 #include "cxl.h"
 
 #define CXL_VENDOR		0x1e98
 #define DVSEC_LOCATOR		8
-#define DVSEC_LENGTH(header)	((header) >> 20)
 #define LOCATOR_ENTRIES		0x0c
 
 #define OWNER_OF_MEMORY		"cxl_pci"
 #define OWNER_OF_PORTS		"pcieport"
 
+/* Of 64 bytes in 2^20 */
+#define LINE_SCALE		"6.103515625e-5"
+
 struct cxl cxl = {
 	.lock = __MUTEX_INITIALIZER(cxl.lock),
 	.cpmus = LIST_HEAD_INIT(cxl.cpmus),
 };
+
+/* ---- functions ---------------------------------------------------------- */
 
 static int cxl_match_memdev(struct device *dev, void *data)
 {
@@ -39,7 +51,10 @@ static int cxl_match_memdev(struct device *dev, void *data)
 /**
  * cxl_memdev() - is there a memory device of a function, which cxl_pci makes?
  * @pdev: the function, which need not be locked
- * @number: its number
+ * @number: gets the number of mem<X>
+ *
+ * So the class of the function does not matter: cxl_pci can be told to take one
+ * of another class.
  */
 bool cxl_memdev(struct pci_dev *pdev, unsigned int *number)
 {
@@ -47,38 +62,23 @@ bool cxl_memdev(struct pci_dev *pdev, unsigned int *number)
 }
 
 /**
- * cxl_is_memory() - is a function a CXL memory device?
- * @pdev: the function, which need not be locked
- *
- * Its class says so; or a memory device that was made of it, since cxl_pci can
- * be told to take one of another class.
+ * cxl_is_others() - has a function without a memory device a driver with which
+ * it is not served?
+ * @pdev: a function, which need not be locked: it is so at this moment
  */
-bool cxl_is_memory(struct pci_dev *pdev)
+bool cxl_is_others(struct pci_dev *pdev)
 {
-	unsigned int number;
+	const struct device_driver *driver = READ_ONCE(pdev->dev.driver);
 
-	return pdev->class == CXL_CLASS_MEMORY || cxl_memdev(pdev, &number);
+	return driver && (!pci_is_bridge(pdev) ||
+			  strcmp(driver->name, OWNER_OF_PORTS));
 }
 
-/**
- * cxl_may_have_cpmus() - is a function worth to be looked at?
- * @pdev: the function, which need not be locked
+/*
+ * Is a function without a driver in D0 and decoding memory? It is asked itself,
+ * since the kernel need not know. It is not woken.
  */
-bool cxl_may_have_cpmus(struct pci_dev *pdev)
-{
-	return cxl_is_memory(pdev) ||
-	       (cxl.unbound && pci_is_pcie(pdev) &&
-		(pci_is_bridge(pdev) || !READ_ONCE(pdev->dev.driver)));
-}
-
-/**
- * cxl_is_awake() - is a function not in D3 and decoding memory?
- * @pdev: the function
- *
- * It is asked itself: without a driver the kernel may not know, and it may have
- * been pulled out. It is not woken.
- */
-bool cxl_is_awake(struct pci_dev *pdev)
+static bool cxl_is_awake(struct pci_dev *pdev)
 {
 	u16 command;
 
@@ -88,25 +88,6 @@ bool cxl_is_awake(struct pci_dev *pdev)
 	return command != (u16)~0 && command & PCI_COMMAND_MEMORY;
 }
 
-/**
- * cxl_is_others() - has a function a driver with which it is not served?
- * @pdev: a function, not locked: so it says what is so at this moment
- *
- * Return: whether it has.
- */
-bool cxl_is_others(struct pci_dev *pdev)
-{
-	const struct device_driver *driver = READ_ONCE(pdev->dev.driver);
-
-	return driver && strcmp(driver->name, OWNER_OF_MEMORY) &&
-	       strcmp(driver->name, OWNER_OF_PORTS);
-}
-
-static int cxl_is_that(struct device *dev, const void *data)
-{
-	return dev == data;
-}
-
 /*
  * Is the function still on its bus? Without a driver nothing keeps it from
  * being removed now; if it is still there BUS_NOTIFY_REMOVED_DEVICE will
@@ -114,59 +95,51 @@ static int cxl_is_that(struct device *dev, const void *data)
  */
 static bool cxl_is_on_bus(struct pci_dev *pdev)
 {
-	struct device *dev = bus_find_device(&pci_bus_type, NULL, &pdev->dev,
-					     cxl_is_that);
+	struct pci_dev *found =
+		pci_get_domain_bus_and_slot(pci_domain_nr(pdev->bus),
+					    pdev->bus->number, pdev->devfn);
 
-	put_device(dev);
-	return dev;
-}
-
-/*
- * A function that is not bound to cxl_pci: one without a driver, or a port
- * whose driver has enabled it.
- */
-static enum cxl_kind cxl_kind_of_other(struct pci_dev *pdev)
-{
-	if (cxl_is_others(pdev) || !cxl_is_on_bus(pdev) || !cxl_is_awake(pdev))
-		return CXL_NONE;
-	return pci_is_bridge(pdev) ? CXL_PORT : CXL_UNBOUND;
+	pci_dev_put(found);
+	return found == pdev;
 }
 
 /**
- * cxl_kind_of() - may the registers of a function be read, and why?
+ * cxl_may_read() - may the registers of a function be read?
  * @pdev: a function, locked; and cxl.lock is held until it is known
  *
- * cxl_pci has enabled it, and the bus tells when it gives it up. What is meant
- * for a virtual machine (vfio-pci, pci-stub, a driver_override that names
- * another driver) is left alone.
+ * Those of a memory device that cxl_pci has bound and enabled: the bus announces
+ * when it gives it up. With unbound=1 those of ports, and of functions without a
+ * driver. What is meant for a virtual machine (vfio-pci, pci-stub, a
+ * driver_override that names another driver) is left alone.
  */
-enum cxl_kind cxl_kind_of(struct pci_dev *pdev)
+bool cxl_may_read(struct pci_dev *pdev)
 {
 	const struct device_driver *driver = pdev->dev.driver;
+	unsigned int number;
 
 	if (compat_is_meant_for_other(pdev))
-		return CXL_NONE;
+		return false;
 	if (driver && !strcmp(driver->name, OWNER_OF_MEMORY))
-		return pdev->current_state == PCI_D0 ? CXL_MEMORY : CXL_NONE;
-	if (cxl.unbound && pci_is_pcie(pdev))
-		return cxl_kind_of_other(pdev);
-	return CXL_NONE;
+		return pdev->current_state == PCI_D0 &&
+		       cxl_memdev(pdev, &number);
+	return cxl.unbound && pci_is_pcie(pdev) && !cxl_is_others(pdev) &&
+	       cxl_is_on_bus(pdev) && cxl_is_awake(pdev);
 }
 
-/**
- * cxl_say() - a line of what is wrong with a CPMU
- * @cpmu: the CPMU
- * @fault: that
+/* ---- CPMUs -------------------------------------------------------------- */
+
+/*
+ * A device may say a hundred things that cannot be, and be bound again and
+ * again.
  */
-void cxl_say(const struct cxl_cpmu *cpmu, const struct cpmu_fault *fault)
+static void cxl_say(const struct cxl_cpmu *cpmu, const char *what, u64 value,
+		    const char *fault)
 {
-	/* A device may have 96 such registers, and be bound again and again. */
 	static DEFINE_RATELIMIT_STATE(lines, 5 * HZ, 32);
 
-	if (!__ratelimit(&lines))
-		return;
-	pci_warn(cpmu->pdev, "pmon_cxl: CPMU %u: %s 0x%llx %s\n", cpmu->index,
-		 fault->field, fault->value, fault->reason);
+	if (fault && __ratelimit(&lines))
+		pci_warn(cpmu->pdev, "pmon_cxl: CPMU %u: %s 0x%llx %s\n",
+			 cpmu->index, what, value, fault);
 }
 
 static unsigned int cxl_read_entries(struct pci_dev *pdev, u64 *entry)
@@ -177,9 +150,9 @@ static unsigned int cxl_read_entries(struct pci_dev *pdev, u64 *entry)
 
 	if (!at || pci_read_config_dword(pdev, at + PCI_DVSEC_HEADER1, &header))
 		return 0;
-	if (DVSEC_LENGTH(header) <= LOCATOR_ENTRIES)
+	if (PCI_DVSEC_HEADER1_LEN(header) <= LOCATOR_ENTRIES)
 		return 0;
-	count = min((DVSEC_LENGTH(header) - LOCATOR_ENTRIES) / 8,
+	count = min((PCI_DVSEC_HEADER1_LEN(header) - LOCATOR_ENTRIES) / 8,
 		    (u32)CXL_ENTRIES_MAX);
 	for (i = 0; i < count; i++) {
 		at += i ? 8 : LOCATOR_ENTRIES;
@@ -191,48 +164,40 @@ static unsigned int cxl_read_entries(struct pci_dev *pdev, u64 *entry)
 	return count;
 }
 
-static void cxl_read_bars(struct pci_dev *pdev, struct cxl_bar bar[CXL_BARS])
+/* 0 when it is none in memory. */
+static u64 cxl_bar_size(struct pci_dev *pdev, unsigned int bir)
 {
-	unsigned int i;
+	unsigned long flags = pci_resource_flags(pdev, bir);
 
-	for (i = 0; i < CXL_BARS; i++) {
-		bar[i].size = pci_resource_flags(pdev, i) & IORESOURCE_UNSET ?
-			      0 : pci_resource_len(pdev, i);
-		bar[i].memory = pci_resource_flags(pdev, i) & IORESOURCE_MEM;
-	}
+	if (bir >= PCI_STD_NUM_BARS || flags & IORESOURCE_UNSET ||
+	    !(flags & IORESOURCE_MEM))
+		return 0;
+	return pci_resource_len(pdev, bir);
 }
 
 /*
  * Read the capabilities of a CPMU. A counter or a group of events that cannot
  * be is left out and logged; the others are used.
  */
-static bool cxl_read_caps(struct cxl_cpmu *cpmu)
+static void cxl_read_caps(struct cxl_cpmu *cpmu)
 {
+	struct cpmu_caps *caps = &cpmu->caps;
 	struct cxl_regs *regs = &cpmu->regs;
-	struct cpmu_fault fault;
+	u64 cap = readq(regs->mmio + CPMU_CAP), value;
+	const char *fault = cpmu_parse_cap(cap, caps);
 	unsigned int i;
-	u64 cap;
 
-	cap = readq(regs->mmio + CPMU_CAP);
-	if (!cpmu_parse_cap(cap, &cpmu->caps, &fault)) {
-		cxl_say(cpmu, &fault);
-		return false;
+	for (i = 0; i < caps->groups; i++) {
+		value = readq(regs->mmio + CPMU_EVENTS(i));
+		cxl_say(cpmu, "event capability", value,
+			cpmu_parse_group(i, value, caps));
 	}
-	for (i = 0; i < cpmu_groups(cap); i++)
-		if (!cpmu_parse_group(readq(regs->mmio + CPMU_EVENTS(i)),
-				      &cpmu->caps, &fault))
-			cxl_say(cpmu, &fault);
-	for (i = 0; i < cpmu_counters(cap); i++)
-		if (!cpmu_parse_counter(i, cxl_read_config(regs, i),
-					&cpmu->caps, &fault))
-			cxl_say(cpmu, &fault);
-	if (!cpmu_parse_end(&cpmu->caps, &fault)) {
-		cxl_say(cpmu, &fault);
-		return false;
+	for (i = 0; i < caps->counters; i++) {
+		value = cxl_read_config(regs, i);
+		cxl_say(cpmu, "counter", value,
+			cpmu_parse_counter(i, value, caps));
 	}
-	regs->filters = cpmu->caps.filters;
-	regs->freezable = cpmu_freezable(&cpmu->caps);
-	return true;
+	cxl_say(cpmu, "capability", cap, fault ?: cpmu_parse_end(caps));
 }
 
 void cxl_cpmu_free(struct cxl_cpmu *cpmu)
@@ -246,134 +211,318 @@ void cxl_cpmu_free(struct cxl_cpmu *cpmu)
 /* Name a CPMU by its memory device, or by the PCI address of its function. */
 static void cxl_name(struct cxl_cpmu *cpmu)
 {
-	const struct pci_dev *pdev = cpmu->pdev;
+	struct pci_dev *pdev = cpmu->pdev;
+	unsigned int mem;
 
-	if (cpmu->kind == CXL_MEMORY)
+	if (cxl_memdev(pdev, &mem))
 		snprintf(cpmu->name, sizeof(cpmu->name), "cxl_pmu_mem%u.%u",
-			 cpmu->mem, cpmu->index);
+			 mem, cpmu->index);
 	else
 		snprintf(cpmu->name, sizeof(cpmu->name),
 			 "cxl_pmu_%s_%04x_%02x_%02x_%x.%u",
-			 cpmu->kind == CXL_PORT ? "port" : "pci",
+			 pci_is_bridge(pdev) ? "port" : "pci",
 			 pci_domain_nr(pdev->bus), pdev->bus->number,
 			 PCI_SLOT(pdev->devfn), PCI_FUNC(pdev->devfn),
 			 cpmu->index);
 }
 
-static struct cxl_cpmu *cxl_cpmu_new(struct pci_dev *pdev, enum cxl_kind kind,
-				     unsigned int mem, unsigned int index)
+static struct cxl_cpmu *cxl_cpmu_new(struct pci_dev *pdev, unsigned int index)
 {
 	struct cxl_cpmu *cpmu = kzalloc(sizeof(*cpmu), GFP_KERNEL);
 
 	if (!cpmu)
 		return NULL;
 	cpmu->pdev = pci_dev_get(pdev);
-	cpmu->place = pmon_near_node(dev_to_node(&pdev->dev));
-	cpmu->kind = kind;
-	cpmu->mem = mem;
+	cpmu->regs.caps = &cpmu->caps;
 	cpmu->index = index;
 	cxl_name(cpmu);
+	list_add_tail(&cpmu->node, &cxl.cpmus);
 	return cpmu;
 }
 
-/* A place where no CPMU can be; where the kernel sees none it has no number. */
-static void cxl_say_place(const struct cxl_cpmu *cpmu, unsigned int which,
-			  const struct cpmu_fault *fault)
+/* One that cannot be used stays in the list, so that this is logged once. */
+static int cxl_examine(struct cxl_cpmu *cpmu, u64 entry)
 {
-	if (cpmu->index != CXL_NO_NUMBER)
-		cxl_say(cpmu, fault);
-	else
-		pci_warn(cpmu->pdev,
-			 "pmon_cxl: register locator %u: %s 0x%llx %s\n",
-			 which, fault->field, fault->value, fault->reason);
-}
+	unsigned int bir = FIELD_GET(CXL_ENTRY_BIR, entry);
 
-/*
- * Map the registers of a CPMU, and see what they say. One that cannot be used
- * stays known, without them, so that this is said once.
- */
-static int cxl_examine(struct cxl_cpmu *cpmu, const u64 *entry,
-		       unsigned int count, unsigned int which,
-		       const struct cxl_bar bar[CXL_BARS])
-{
-	struct cxl_place place = cxl_place_of(entry[which]);
-	struct cpmu_fault fault;
-
-	if (!cxl_check_place(entry, count, which, bar, &fault)) {
-		cxl_say_place(cpmu, which, &fault);
-		return 0;
-	}
-	cpmu->regs.mmio = ioremap(pci_resource_start(cpmu->pdev, place.bir) +
-			     place.offset, CPMU_BYTES);
+	cpmu->regs.mmio = ioremap(pci_resource_start(cpmu->pdev, bir) +
+				  (entry & CXL_ENTRY_OFFSET), CPMU_BYTES);
 	if (!cpmu->regs.mmio)
 		return -ENOMEM;
-	if (!cxl_read_caps(cpmu)) {
-		iounmap(cpmu->regs.mmio);
-		cpmu->regs.mmio = NULL;
-	}
+	cxl_read_caps(cpmu);
 	return 0;
-}
-
-/*
- * Does the kernel see a block there (cxl_decode_regblock() in its
- * drivers/cxl/core/regs.c)? It looks at any resource that a BIR may name.
- */
-static bool cxl_kernel_sees(struct pci_dev *pdev, const struct cxl_place *place)
-{
-	return place->offset <= pci_resource_len(pdev, place->bir);
 }
 
 static unsigned int cxl_count_chmus(const u64 *entry, unsigned int count)
 {
 	unsigned int i, chmus = 0;
 
-	for (i = 0; i < count; i++) {
-		struct cxl_place place = cxl_place_of(entry[i]);
-
-		chmus += cxl_is_chmu(&place);
-	}
+	for (i = 0; i < count; i++)
+		chmus += FIELD_GET(CXL_ENTRY_BLOCK, entry[i]) == CXL_BLOCK_CHMU;
 	return chmus;
 }
 
 /**
  * cxl_discover() - find the CPMUs of a function
- * @pdev: the function, locked
- * @kind: why it may be read, see cxl_kind_of()
+ * @pdev: the function, locked; cxl_may_read() says that it may be read
  *
  * They are numbered as the kernel numbers its devices of them: by their order
  * in the register locator, those that cannot be used included, but for entries
- * that lead behind the end of their BAR.
+ * that lead behind the end of their BAR, or of any resource that a BIR may name
+ * (cxl_decode_regblock() in the kernel's drivers/cxl/core/regs.c).
  *
  * Return: -ENOMEM when there was no memory for one of them.
  */
-int cxl_discover(struct pci_dev *pdev, enum cxl_kind kind)
+int cxl_discover(struct pci_dev *pdev)
 {
 	u64 *entry __free(kfree) = kcalloc(CXL_ENTRIES_MAX, sizeof(*entry),
 					   GFP_KERNEL);
-	unsigned int i, count, mem = 0, index = 0;
-	struct cxl_bar bar[CXL_BARS];
+	unsigned int i, count, index = 0;
 	int ret = 0;
 
 	if (!entry)
 		return -ENOMEM;
-	if (kind == CXL_MEMORY && !cxl_memdev(pdev, &mem))
-		return 0;
 	count = cxl_read_entries(pdev, entry);
-	cxl_read_bars(pdev, bar);
 	for (i = 0; i < count; i++) {
-		struct cxl_place place = cxl_place_of(entry[i]);
+		unsigned int bir = FIELD_GET(CXL_ENTRY_BIR, entry[i]);
 		struct cxl_cpmu *cpmu;
+		const char *fault;
 
-		if (!cxl_is_cpmu(&place))
+		if (FIELD_GET(CXL_ENTRY_BLOCK, entry[i]) != CXL_BLOCK_CPMU)
 			continue;
-		cpmu = cxl_cpmu_new(pdev, kind, mem,
-				    cxl_kernel_sees(pdev, &place) ?
-				    index++ : CXL_NO_NUMBER);
+		fault = cxl_check_entry(entry, count, i,
+					cxl_bar_size(pdev, bir));
+		if ((entry[i] & CXL_ENTRY_OFFSET) >
+		    pci_resource_len(pdev, bir)) {
+			dev_warn_ratelimited(&pdev->dev,
+					     "pmon_cxl: register locator %u: entry 0x%llx %s\n",
+					     i, entry[i], fault);
+			continue;
+		}
+		cpmu = cxl_cpmu_new(pdev, index++);
 		if (!cpmu)
 			return -ENOMEM;
 		cpmu->chmus = cxl_count_chmus(entry, count);
-		ret = cxl_examine(cpmu, entry, count, i, bar) ?: ret;
-		list_add_tail(&cpmu->node, &cxl.cpmus);
+		cxl_say(cpmu, "entry", entry[i], fault);
+		if (!fault)
+			ret = cxl_examine(cpmu, entry[i]) ?: ret;
 	}
 	return ret;
+}
+
+/* ---- their PMUs --------------------------------------------------------- */
+
+/**
+ * struct cxl_type - CPMUs with the same capabilities are of one type
+ * @node: in the list of all; they stay until the driver goes, because a PMU
+ *	with open events needs its type
+ * @type: for the core
+ * @caps: the capabilities
+ * @field: the terms that it has
+ * @alias: the named events that it has
+ * @text: how each is asked for
+ */
+struct cxl_type {
+	struct list_head node;
+	struct pmon_type type;
+	struct cpmu_caps caps;
+	struct pmon_field field[CPMU_FIELDS + 1];
+	struct pmon_alias alias[CPMU_EVENTS_MAX + 1];
+	char text[CPMU_EVENTS_MAX][sizeof("config=0x0123456789abcdef")];
+};
+
+static LIST_HEAD(types);
+
+void cxl_types_free(void)
+{
+	struct cxl_type *type, *next;
+
+	list_for_each_entry_safe(type, next, &types, node)
+		kfree(type);
+}
+
+/* Named events of the PMU: only those that this CPMU can count. */
+static void cxl_type_add_events(struct cxl_type *type)
+{
+	struct pmon_alias *alias = type->alias;
+	unsigned int i;
+
+	for (i = 0; i < CPMU_EVENTS_MAX; i++) {
+		u64 config = cpmu_event_of(&type->caps, &cpmu_events[i]);
+
+		if (!config)
+			continue;
+		snprintf(type->text[i], sizeof(type->text[i]),
+			 "config=0x%llx", config);
+		alias->event = type->text[i];
+		if (cpmu_events[i].lines) {
+			alias->scale = LINE_SCALE;
+			alias->unit = "MiB";
+		}
+		alias++->name = cpmu_events[i].name;
+	}
+}
+
+static struct cxl_type *cxl_type_create(const struct cpmu_caps *caps)
+{
+	struct cxl_type *type = kzalloc(sizeof(*type), GFP_KERNEL);
+
+	if (!type)
+		return NULL;
+	type->caps = *caps;
+	cpmu_fields(caps, type->field);
+	type->type = (struct pmon_type){
+		.name = "cxl",
+		.fields = type->field,
+		.aliases = type->alias,
+		.ctl_mask = CPMU_CFG_CHECKED,
+		.encode = cpmu_encode,
+		/* As the kernel's driver, drivers/perf/cxl_pmu.c. */
+		.refusal = -EOPNOTSUPP,
+		.snapshot_config1 = true,
+		.free_running = !caps->freezable,
+	};
+	cxl_type_add_events(type);
+	list_add(&type->node, &types);
+	return type;
+}
+
+static struct cxl_type *cxl_type_get(const struct cpmu_caps *caps)
+{
+	struct cxl_type *type;
+
+	list_for_each_entry(type, &types, node)
+		if (!memcmp(&type->caps, caps, sizeof(*caps)))
+			return type;
+	return cxl_type_create(caps);
+}
+
+/* Counters whose control, as it was last read, is not enabled. */
+static u64 cxl_off_slots(const struct cxl_regs *regs,
+			 const struct pmon_layout *layout)
+{
+	unsigned int i;
+	u64 slots = 0;
+
+	for (i = 0; i < layout->counters; i++) {
+		unsigned int n = layout->counter[i].bit;
+
+		if (regs->known & BIT_ULL(n) &&
+		    !(regs->config[n] & CPMU_CFG_ENABLE))
+			slots |= BIT_ULL(i);
+	}
+	return slots;
+}
+
+static int cxl_pmu_give_box(struct cxl_cpmu *cpmu)
+{
+	struct pmon_box_info info = {
+		.place = pmon_near_node(dev_to_node(&cpmu->pdev->dev)),
+		.power = cpmu->pdev, .in_bar = true,
+	};
+	struct pmon_counter *counter __free(kfree) =
+		kcalloc(cpmu_slots(&cpmu->caps), sizeof(*counter), GFP_KERNEL);
+
+	if (!counter)
+		return -ENOMEM;
+	cpmu_layout(&cpmu->caps, counter, &info.layout);
+	info.off = cxl_off_slots(&cpmu->regs, &info.layout);
+	cxl_regs(&info.regs, &cpmu->regs);
+	return pmon_pmu_add_box(cpmu->pmu, &info);
+}
+
+static int cxl_pmu_describe(struct cxl_cpmu *cpmu)
+{
+	char text[32];
+
+	/*
+	 * perf finds the metrics of the PMU by this file
+	 * (tools/perf/pmu-events).
+	 */
+	pmon_pmu_add_file(cpmu->pmu, "identifier", "cxl_cpmu");
+	/* As the kernel prints that of mem<X>. */
+	snprintf(text, sizeof(text), "0x%llx", pci_get_dsn(cpmu->pdev));
+	pmon_pmu_add_file(cpmu->pmu, "serial", text);
+	if (cpmu->chmus) {
+		snprintf(text, sizeof(text), "%u", cpmu->chmus);
+		pmon_pmu_add_file(cpmu->pmu, "chmus", text);
+	}
+	return pmon_pmu_link(cpmu->pmu, &cpmu->pdev->dev);
+}
+
+static int cxl_pmu_create(struct cxl_cpmu *cpmu)
+{
+	struct cxl_type *type = cxl_type_get(&cpmu->caps);
+	struct pmon_pmu_info info = {
+		.name = cpmu->name, .owner = THIS_MODULE,
+	};
+	struct pmon_pmu *pmu;
+	int ret;
+
+	if (!type)
+		return -ENOMEM;
+	info.type = &type->type;
+	pmu = pmon_pmu_create(&info);
+	if (IS_ERR(pmu))
+		return PTR_ERR(pmu);
+	cpmu->pmu = pmu;
+	cpmu->registered = false;
+	ret = cxl_pmu_give_box(cpmu) ?: cxl_pmu_describe(cpmu);
+	if (ret)
+		cxl_pmu_give_up(cpmu);
+	return ret;
+}
+
+/*
+ * Another driver may have programmed the controls since they were read, or may
+ * do so from now on.
+ */
+static bool cxl_pmu_is_left(struct cxl_cpmu *cpmu, bool barred)
+{
+	bool has = pmon_owner_has(cpmu->name);
+
+	if (!has && !barred)
+		return false;
+	if (has && !cpmu->left)
+		pr_info("%s is left to another driver, which has a PMU of that name\n",
+			cpmu->name);
+	else if (!cpmu->left)
+		pr_info("%s is not served: its device on the CXL bus is not bound to pmon_cxl\n",
+			cpmu->name);
+	cpmu->left = true;
+	cpmu->regs.known = 0;
+	return true;
+}
+
+/**
+ * cxl_pmu_add() - make a PMU of a CPMU, to be registered
+ * @cpmu: the CPMU; one that the kernel's driver has stays with it
+ * @barred: what cxl_bus_bars() says of it
+ *
+ * Return: -EAGAIN when a PMU of its name has yet to leave perf, else 0.
+ */
+int cxl_pmu_add(struct cxl_cpmu *cpmu, bool barred)
+{
+	int ret;
+
+	lockdep_assert_held(&cxl.lock);
+	if (!cpmu_slots(&cpmu->caps) || cpmu->pmu || cxl.observe ||
+	    cxl_pmu_is_left(cpmu, barred))
+		return 0;
+	ret = cxl_pmu_create(cpmu);
+	if (ret == -EAGAIN)
+		return ret;
+	if (ret)
+		pr_warn("%s cannot be served: error %d\n", cpmu->name, ret);
+	return 0;
+}
+
+/**
+ * cxl_pmu_give_up() - the PMU goes, and its counters are handed back
+ * @cpmu: its CPMU. The core writes nothing in D3, or where nothing answers.
+ */
+void cxl_pmu_give_up(struct cxl_cpmu *cpmu)
+{
+	pmon_pmu_destroy(cpmu->pmu);
+	cpmu->pmu = NULL;
 }

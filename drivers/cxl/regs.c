@@ -12,32 +12,31 @@
 
 #include "cxl.h"
 
-static bool cxl_is_config(u32 reg)
-{
-	return reg >= CPMU_CFG(0) && reg < CPMU_CFG(CPMU_COUNTERS_MAX);
-}
-
-/* One that was changed by another agent says that others may have been, too. */
-static void cxl_note(struct cxl_regs *regs, unsigned int i, u64 value)
-{
-	if (regs->known & BIT_ULL(i) && regs->config[i] != value)
-		regs->known = 0;
-	regs->config[i] = value;
-	regs->known |= BIT_ULL(i);
-}
-
 /**
  * cxl_read_config() - read a Counter Configuration register
  * @regs: of the CPMU
  * @i: of which counter
+ *
+ * One that was changed by another agent shows that others may have been, too.
  */
 u64 cxl_read_config(struct cxl_regs *regs, unsigned int i)
 {
 	u64 value = readq(regs->mmio + CPMU_CFG(i));
 
-	if (value != ~0ULL)
-		cxl_note(regs, i, value);
+	if (value == ~0ULL)
+		return value;
+	if (regs->known & BIT_ULL(i) && regs->config[i] != value)
+		regs->known = 0;
+	regs->config[i] = value;
+	regs->known |= BIT_ULL(i);
 	return value;
+}
+
+/* What the register holds; read if that is not known. */
+static u64 cxl_config(struct cxl_regs *regs, unsigned int i)
+{
+	return regs->known & BIT_ULL(i) ? regs->config[i] :
+					  cxl_read_config(regs, i);
 }
 
 static void cxl_put_config(struct cxl_regs *regs, unsigned int i, u64 value)
@@ -46,13 +45,6 @@ static void cxl_put_config(struct cxl_regs *regs, unsigned int i, u64 value)
 	regs->config[i] = value;
 	regs->known |= BIT_ULL(i);
 	regs->used |= BIT_ULL(i);
-}
-
-/* What the register holds; read if that is not known. */
-static u64 cxl_config(struct cxl_regs *regs, unsigned int i)
-{
-	return regs->known & BIT_ULL(i) ? regs->config[i] :
-					  cxl_read_config(regs, i);
 }
 
 static void cxl_disable(struct cxl_regs *regs, unsigned int i)
@@ -65,8 +57,8 @@ static void cxl_disable(struct cxl_regs *regs, unsigned int i)
 
 /*
  * A control without Enable stops a counter, and leaves the rest for the next
- * event. What is stopped although it is known to be disabled is not believed to
- * be: it is looked at.
+ * event. A counter that is stopped although its copy is disabled may have been
+ * enabled by another agent: it is read.
  */
 static void cxl_write_config(struct cxl_regs *regs, unsigned int i, u64 ctl)
 {
@@ -97,14 +89,13 @@ static void cxl_write_filters(struct cxl_regs *regs, u32 reg, u64 val, u8 bytes)
 
 static void cxl_filters_off(struct cxl_regs *regs, unsigned int i)
 {
-	unsigned long filters = regs->filters;
-	unsigned int id;
-
-	for_each_set_bit(id, &filters, CPMU_FILTERS)
-		writel(U32_MAX, regs->mmio + CPMU_FILTER(i, id));
+	if (regs->caps->filters & CPMU_FILTER_HDM)
+		writel(U32_MAX, regs->mmio + CPMU_FILTER(i, 0));
+	if (regs->caps->filters & CPMU_FILTER_CRB)
+		writel(U32_MAX, regs->mmio + CPMU_FILTER(i, 1));
 }
 
-/* What was used is left as by a reset. */
+/* Counters that were used, or that firmware had left enabled: as by a reset. */
 static void cxl_hand_back(struct cxl_regs *regs)
 {
 	u64 used;
@@ -120,7 +111,12 @@ static void cxl_hand_back(struct cxl_regs *regs)
 	regs->used = 0;
 }
 
-/* To the engine a control that is disabled selects nothing. */
+static bool cxl_is_config(u32 reg)
+{
+	return reg >= CPMU_CFG(0) && reg < CPMU_CFG(CPMU_COUNTERS_MAX);
+}
+
+/* To the core a control that is disabled selects nothing. */
 static u64 cxl_read(const struct pmon_regs *regs, u32 reg, u8 bytes)
 {
 	struct cxl_regs *own = regs->priv;
@@ -133,24 +129,21 @@ static u64 cxl_read(const struct pmon_regs *regs, u32 reg, u8 bytes)
 	return value & CPMU_CFG_ENABLE ? value : 0;
 }
 
+/* The core clears overflows when it hands the box back. */
 static int cxl_write(const struct pmon_regs *regs, u32 reg, u64 val, u8 bytes)
 {
 	struct cxl_regs *own = regs->priv;
 
 	if (cxl_is_config(reg)) {
 		cxl_write_config(own, (reg - CPMU_CFG(0)) / 8, val);
-		return 0;
-	}
-	if (reg >= CPMU_FILTER(0, 0)) {
+	} else if (reg >= CPMU_FILTER(0, 0)) {
 		cxl_write_filters(own, reg, val, bytes);
-		return 0;
-	}
-	if (reg == CPMU_FREEZE)
-		val &= own->freezable;
-	/* The engine clears wraps when it hands the box back. */
-	else if (reg == CPMU_OVERFLOW)
+	} else if (reg == CPMU_FREEZE) {
+		writeq(val & own->caps->freezable, own->mmio + reg);
+	} else {
 		cxl_hand_back(own);
-	writeq(val, own->mmio + reg);
+		writeq(val, own->mmio + reg);
+	}
 	return 0;
 }
 

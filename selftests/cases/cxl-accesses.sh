@@ -37,7 +37,7 @@ rmmod pmon_cxl
 insmod /lib/peers/cxl_pmu.ko
 kind 0.0
 costs >theirs
-# See cxl-peer.
+# See cxl-defects.
 hw illegal reset
 paste -d'|' ours theirs >both
 while IFS="|" read -r name reads writes _ _ _ their_reads their_writes _; do

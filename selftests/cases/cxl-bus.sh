@@ -149,7 +149,7 @@ fails 'where probe should be is another function: no driver on the bus' \
 	test -e $BUS/drivers/pmon_cxl
 rmmod pmon_cxl
 rmmod oddbus
-# Of the kernel's driver: see cxl-peer.
+# Of the kernel's driver: see cxl-defects.
 theirs='a threshold of 0|a counter frozen|more than Enable|counter written while'
 is "$(hw illegal | grep -vE " why=($theirs)")" '' \
 	'ours does nothing that hardware forbids'

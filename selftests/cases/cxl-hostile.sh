@@ -10,20 +10,20 @@
 # More that cannot be, or looks so: what is said of it, "-" when nothing need be
 # and it is served, then what registers read as.
 cat >"$TMP/lies" <<'LIES'
-width 0x0 wraps before it can be read|0x0=0x0
-width 0x1 wraps before it can be read|0x0=0x1007800000000107
-width 0x19 wraps before it can be read|0x0=0x1003000000001907
-width 0x15 wraps before it can be read|0x0=0x1007800000001507
-width 0x41 is more than a register holds|0x0=0x0007800000004103
+capability 0x0 has counters that wrap before they can be read|0x0=0x0
+capability 0x1007800000000107 has counters that wrap before they can be read|0x0=0x1007800000000107
+capability 0x1003000000001907 has counters that wrap before they can be read|0x0=0x1003000000001907
+capability 0x1007800000001507 has counters that wrap before they can be read|0x0=0x1007800000001507
+capability 0x7800000004103 has counters wider than a register|0x0=0x0007800000004103
 -|0x0=0x7007800000003003
-width 0xff is more than a register holds|0x0=0xfffffffffffffffe
+capability 0xfffffffffffffffe has counters wider than a register|0x0=0xfffffffffffffffe
 -|0x0=0x1ffff80080003003
 -|0x0=0x1ffffff0fe0f30c3
 -|0x0=0x1005800000003003
 -|0x0=0x1000000000003003
 -|0x0=0x0003000000001a03
-counters 0x0 of which none can be used|0x100=0x0
-counters 0x0 of which none can be used|0x100=0xffffffff00000000
+leaves no counter that can be used|0x100=0x0
+leaves no counter that can be used|0x100=0xffffffff00000000
 -|0x100=0xfffffffffffffffe
 -|0x100=0x0000000000000001
 counter 0x800000000000001 names an event capability that is not there|0x200=0x0800000000000001
@@ -33,7 +33,7 @@ counter 0xfffffffffffffffd names an event capability that is not there|0x208=0xf
 -|0x200=0x0700000100e0fc02
 -|0x200=0x0000000001000001,0x208=0x0000000001000001
 -|0x0=0x3007800000003003
-width 0x80 is more than a register holds|0x0=0x1007800000008003
+capability 0x1007800000008003 has counters wider than a register|0x0=0x1007800000008003
 counter 0x8000000001000001 names an event capability that is not there|0x218=0x8000000001000001
 LIES
 more=$(machine hostile/cxl-capabilities "
@@ -75,15 +75,15 @@ says() {
 		"$(printf '%s\n' "$@")" "${says_where}$1"
 }
 says c1 0 'capability 0xffffffffffffffff does not answer'
-says c1 1 'width 0x0 wraps before it can be read'
-says c1 2 'width 0x15 wraps before it can be read'
-says c1 3 'width 0x41 is more than a register holds'
-says c1 4 'width 0xff is more than a register holds'
+says c1 1 'capability 0x1007800000000007 has counters that wrap before they can be read'
+says c1 2 'capability 0x1007800000001507 has counters that wrap before they can be read'
+says c1 3 'capability 0x1007800000004107 has counters wider than a register'
+says c1 4 'capability 0x100780000000ff07 has counters wider than a register'
 # A later version, and the last that there can be.
 for n in 5 6 7; do says c1 $n; done
 says c1 8 'event capability 0xffffffffffffffff does not answer' \
-	'counters 0x0 of which none can be used'
-says c1 9 'counters 0x0 of which none can be used'
+	'capability 0x1007000000003003 leaves no counter that can be used'
+says c1 9 'capability 0x1007100000003003 leaves no counter that can be used'
 says c1 10 'counter 0x3 is of a kind that is not known' \
 	'counter 0xffffffffffffffff does not answer'
 says c1 11
@@ -91,7 +91,7 @@ says c5 0 'counter 0x3 is of a kind that is not known' \
 	'counter 0x3 is of a kind that is not known' \
 	'counter 0x3 is of a kind that is not known' \
 	'counter 0x3 is of a kind that is not known' \
-	'counters 0x0 of which none can be used'
+	'capability 0x1007800000003003 leaves no counter that can be used'
 says c5 2 'counter 0xf800000001000001 names an event capability that is not there'
 says c5 3 'counter 0x800000001000001 names an event capability that is not there'
 says c5 4 'counter 0x1 counts events that its group does not have'
@@ -138,7 +138,8 @@ while IFS='|' read -r want registers; do
 	[ $n -lt 13 ] || device=c5 index=$((n - 13))
 	n=$((n + 1))
 	[ "$want" != - ] || want=
-	is "$(sed -n "s/^$device $index: //p" said | head -n 1)" "$want" \
+	is "$(sed -n "s/^$device $index: //; T
+		s/^capability 0x[0-9a-f]* leaves/leaves/; p; q" said)" "$want" \
 		"$device $index, $registers: ${want:-served}"
 done <lies
 for pmu_dir in "$PMUS"/cxl_pmu_mem*; do
@@ -158,7 +159,7 @@ done
 becomes '[ -n "$(honest)" ]'
 is "$(honest | wc -l)" 1 'one is bound again'
 is "$(dmesg | sed -n 's/.*c9:00.0: pmon_cxl: CPMU //p')" \
-	'0: width 0x0 wraps before it can be read' 'a device without any other: said once'
+	'0: capability 0x0 has counters that wrap before they can be read' 'a device without any other: said once'
 is "$(hw illegal)" '' 'nothing that hardware forbids'
 runs 'it unloads' rmmod pmon_cxl
 finish
@@ -176,19 +177,21 @@ modprobe pmon_cxl
 said() {
 	dmesg | sed -n "s/.*$1:00.0: pmon_cxl: //p"
 }
-is "$(said c1)" 'CPMU 0: BIR 0x6 is no BAR
-register locator 3: BIR 0x7 is no BAR
-register locator 4: BIR 0x1 is a BAR that is not there
-register locator 5: BIR 0x3 is a BAR that is not there
-register locator 6: offset 0x1000000 is outside the BAR
-register locator 7: offset 0xffffffffffff0000 is outside the BAR
-CPMU 1: offset 0x0 is that of another block
-CPMU 2: offset 0x0 is that of another block
-CPMU 3: offset 0x90000 is that of another block
-CPMU 4: offset 0x90000 is that of another block
-CPMU 5: width 0x0 wraps before it can be read' 'each place that cannot be'
+# The table of MSI-X is no CPMU.
+is "$(said c1 | sed 's/capability 0xfee[0-9a-f]* /capability 0x0 /')" \
+	'CPMU 0: entry 0x406 names no BAR in memory
+register locator 3: entry 0x10407 names no BAR in memory
+register locator 4: entry 0x20401 names no BAR in memory
+register locator 5: entry 0x30403 names no BAR in memory
+register locator 6: entry 0x1000405 leads behind the end of its BAR
+register locator 7: entry 0xffffffffffff0405 leads behind the end of its BAR
+CPMU 1: entry 0x400 leads to another block
+CPMU 2: entry 0x402 leads to another block
+CPMU 3: entry 0x90405 leads to another block
+CPMU 4: entry 0x90405 leads to another block
+CPMU 5: capability 0x0 has counters that wrap before they can be read' 'each place that cannot be'
 like "$(dmesg | grep c5:00.0)" \
-	'pmon_cxl: register locator [0-9]*: offset 0x1000000 is outside the BAR' \
+	'pmon_cxl: register locator [0-9]*: entry 0x1000405 leads behind the end of its BAR' \
 	'and that of the other device'
 # pmu DEVICE CPMU: its name, whichever device came first
 pmu() {
@@ -218,7 +221,7 @@ case $(uname -r) in
 	echo "${A#cxl_}" >/sys/bus/cxl/drivers/cxl_pmu/bind
 	is "$(device "$A") $(device "$B")" ' 0000:c5:00.0' 'handed over: this one alone'
 	counts "$A" 1.1 'handed over: it is the same block'
-	# See cxl-peer.
+	# See cxl-defects.
 	hw illegal reset
 	;;
 esac

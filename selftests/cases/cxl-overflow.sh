@@ -39,7 +39,8 @@ modprobe cxl_pci
 modprobe pmon_cxl
 is "$(grep -c $P /proc/interrupts)" 0 'no interrupt is asked for'
 is "$(dmesg | sed -n 's/.*pmon_cxl: //p')" \
-	'CPMU 4: width 0x19 wraps before it can be read' '25 bits are too few'
+	'CPMU 4: capability 0x1007c00000101903 has counters that wrap before they can be read' \
+	'25 bits are too few'
 
 # wraps SECONDS CPMU EVENTS ID...: perf counts them
 wraps() {

@@ -46,7 +46,7 @@ rmmod pmon_cxl
 modprobe pmon_cxl unbound=1
 is "$(all)" 'mem0.0 mem0.1 port_at.0' 'asked to: the port, too'
 is "$(device $PORT)" $ROOT 'its link leads to where it is'
-like "$(dmesg)" "$ROOT: pmon_cxl: CPMU 1: width 0x18 wraps before it can be read" \
+like "$(dmesg)" "$ROOT: pmon_cxl: CPMU 1: capability 0x1007900300101803 has counters that wrap before they can be read" \
 	'narrow counters are refused, it has no interrupt'
 is "$(reads $PORT)" 25 'it counts what passes the link'
 count $PORT/m2s_req_memrd/ hw cpmu 1.0 >registers

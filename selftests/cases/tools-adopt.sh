@@ -248,7 +248,7 @@ for k in $KERNELS; do
 	fails 'nothing is left behind' test -e /run/modprobe.d
 	unlike "$(dmesg)" 'WARNING|Call Trace|duplicate' \
 		'nothing but lines in the log'
-	# Of the kernel's driver, see cxl-peer.
+	# Of the kernel's driver, see cxl-defects.
 	hw illegal reset
 	finish
 	S

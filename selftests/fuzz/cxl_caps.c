@@ -12,30 +12,23 @@
 
 #include <pmon/box.h>
 
-#include "../../drivers/cxl/events.h"
+#include "../../drivers/cxl/cpmu.h"
 #include "fuzz.h"
 
 #define WORDS	256
 
-static void check_places(const u64 *word)
+static void check_entries(const u64 *word)
 {
-	struct cxl_bar bar[CXL_BARS];
-	struct cpmu_fault fault = { };
 	unsigned int i;
 
-	for (i = 0; i < CXL_BARS; i++)
-		bar[i] = (struct cxl_bar){ word[i] >> (word[i] & 63),
-					   word[i] >> 63 };
 	for (i = 0; i < 16; i++) {
-		struct cxl_place place = cxl_place_of(word[8 + i]);
+		u64 offset = word[8 + i] & CXL_ENTRY_OFFSET;
+		u64 bar = word[i % 8] >> (word[i % 8] & 63);
 
-		if (!cxl_check_place(word + 8, 16, i, bar, &fault)) {
-			assert(fault.field && fault.reason);
+		if (cxl_check_entry(word + 8, 16, i, bar))
 			continue;
-		}
-		assert(place.bir < CXL_BARS && bar[place.bir].memory);
-		assert(place.offset + CPMU_BYTES > place.offset);
-		assert(place.offset + CPMU_BYTES <= bar[place.bir].size);
+		assert(offset + CPMU_BYTES > offset);
+		assert(offset + CPMU_BYTES <= bar);
 	}
 }
 
@@ -65,7 +58,8 @@ static void check_named(const struct cpmu_caps *caps,
 			const struct pmon_layout *layout,
 			const struct cpmu_event *event)
 {
-	const u64 plain[] = { cpmu_event_config(event), 0, 0 };
+	const u64 plain[] = { 0x1e98ULL << 48 | (u64)event->gid << 32 |
+			      1ULL << event->id, 0, 0 };
 	const u64 shown[] = { cpmu_event_of(caps, event), 0, 0 };
 	struct pmon_encoding code = { };
 
@@ -84,23 +78,22 @@ static void check_caps(struct cpmu_caps *caps, const u64 *word)
 	pmon_layout_prepare(&layout);
 	for (i = 0; i < 16; i++)
 		check_event(caps, &layout, word + 128 + 3 * i);
-	for (i = 0; i < cpmu_event_count; i++)
+	for (i = 0; i < CPMU_EVENTS_MAX; i++)
 		check_named(caps, &layout, &cpmu_events[i]);
 }
 
 static void check_cpmu(const u64 *word)
 {
-	struct cpmu_fault fault = { };
 	struct cpmu_caps caps;
 	unsigned int i;
 
-	if (!cpmu_parse_cap(word[0], &caps, &fault))
+	if (cpmu_parse_cap(word[0], &caps))
 		return;
-	for (i = 0; i < cpmu_groups(word[0]); i++)
-		cpmu_parse_group(word[32 + i], &caps, &fault);
-	for (i = 0; i < cpmu_counters(word[0]); i++)
-		cpmu_parse_counter(i, word[64 + i], &caps, &fault);
-	if (!cpmu_parse_end(&caps, &fault))
+	for (i = 0; i < caps.groups; i++)
+		cpmu_parse_group(i, word[32 + i], &caps);
+	for (i = 0; i < caps.counters; i++)
+		cpmu_parse_counter(i, word[64 + i], &caps);
+	if (cpmu_parse_end(&caps))
 		return;
 	assert(cpmu_slots(&caps) && cpmu_slots(&caps) <= CPMU_COUNTERS_MAX);
 	check_caps(&caps, word);
@@ -111,7 +104,7 @@ int LLVMFuzzerTestOneInput(const unsigned char *data, size_t size)
 	u64 word[WORDS] = { };
 
 	memcpy(word, data, size < sizeof(word) ? size : sizeof(word));
-	check_places(word);
+	check_entries(word);
 	check_cpmu(word);
 	return 0;
 }

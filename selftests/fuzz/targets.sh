@@ -20,7 +20,7 @@ target() {
 			"$here/uncore_table.c") ;;
 	cpmus)
 		what='CXL devices'
-		sources=("$d"/cxl/{caps,events}.c
+		sources=("$d"/cxl/cpmu.c
 			"$d"/core/{layout,count}.c "$here/cxl_caps.c") ;;
 	tpmi)
 		what='TPMI devices'

@@ -5,7 +5,7 @@
 #include <linux/kernel.h>
 #include <linux/string.h>
 
-#include "../caps.h"
+#include "../cpmu.h"
 #include "suites.h"
 
 /* Eight counters of 48 bits, two groups, both filters, all of what it may do. */
@@ -15,48 +15,51 @@
 #define FIXED(group, mask) (1ULL | (u64)(mask) << 24 | (u64)(group) << 59)
 #define FREE(group, mask) ((u64)(mask) << 24 | (u64)(group) << 59)
 
-static struct cpmu_fault fault;
-
-static bool start(struct cpmu_caps *caps, u64 cap)
+/* Returns why it cannot be used, or NULL. */
+static const char *start(struct cpmu_caps *caps, u64 cap)
 {
-	fault = (struct cpmu_fault){ };
-	return cpmu_parse_cap(cap, caps, &fault) &&
-	       cpmu_parse_group(GROUP(0, 1), caps, &fault) &&
-	       cpmu_parse_group(GROUP(0x20, 0xffff), caps, &fault);
+	return cpmu_parse_cap(cap, caps) ?:
+	       cpmu_parse_group(0, GROUP(0, 1), caps) ?:
+	       cpmu_parse_group(1, GROUP(0x20, 0xffff), caps);
 }
 
 static void fields_of_the_capability(struct kunit *test)
 {
 	struct cpmu_caps caps;
 
-	KUNIT_ASSERT_TRUE(test, start(&caps, CAP));
-	KUNIT_EXPECT_EQ(test, cpmu_counters(CAP), 8U);
-	KUNIT_EXPECT_EQ(test, cpmu_groups(CAP), 2U);
+	KUNIT_ASSERT_NULL(test, start(&caps, CAP));
+	KUNIT_EXPECT_EQ(test, caps.counters, 8);
+	KUNIT_EXPECT_EQ(test, caps.groups, 2);
 	KUNIT_EXPECT_EQ(test, caps.width, 48);
 	KUNIT_EXPECT_EQ(test, caps.filters, 3);
 	KUNIT_EXPECT_TRUE(test, caps.freezes);
-	KUNIT_EXPECT_EQ(test, cpmu_counters(0x3f), 64U);
-	KUNIT_EXPECT_EQ(test, cpmu_groups(0x01f00000), 32U);
 	KUNIT_EXPECT_EQ(test, caps.group[1].vid, 0x1e98);
 	KUNIT_EXPECT_EQ(test, caps.group[1].gid, 0x20);
 	KUNIT_EXPECT_EQ(test, caps.group[1].mask, 0xffffU);
+	KUNIT_ASSERT_NULL(test, cpmu_parse_cap(CAP | 0x01f0003f, &caps));
+	KUNIT_EXPECT_EQ(test, caps.counters, 64);
+	KUNIT_EXPECT_EQ(test, caps.groups, 32);
 }
 
 struct cap_case {
 	u64 cap;
-	const char *field;
+	const char *fault;
 };
 
 /* Width, freeze: the last that is good and the first that is not. Any version. */
 static const struct cap_case cap_cases[] = {
-	{ ~0ULL, "capability" },
-	{ (CAP & ~0xff00ULL) | 0 << 8, "width" },
-	{ (CAP & ~0xff00ULL) | 25 << 8, "width" },
+	{ ~0ULL, "does not answer" },
+	{ (CAP & ~0xff00ULL) | 0 << 8,
+	  "has counters that wrap before they can be read" },
+	{ (CAP & ~0xff00ULL) | 25 << 8,
+	  "has counters that wrap before they can be read" },
 	{ (CAP & ~0xff00ULL) | 26 << 8, NULL },
 	{ (CAP & ~(0xff00ULL | BIT_ULL(50))) | 26 << 8, NULL },
 	{ (CAP & ~0xff00ULL) | 64 << 8, NULL },
-	{ (CAP & ~0xff00ULL) | 65 << 8, "width" },
-	{ (CAP & ~0xff00ULL) | 255 << 8, "width" },
+	{ (CAP & ~0xff00ULL) | 65 << 8,
+	  "has counters wider than a register" },
+	{ (CAP & ~0xff00ULL) | 255 << 8,
+	  "has counters wider than a register" },
 	{ CAP & ~(0xfULL << 60), NULL },
 	{ (CAP & ~(0xfULL << 60)) | 2ULL << 60, NULL },
 	{ CAP & ~BIT_ULL(48), NULL },
@@ -73,9 +76,11 @@ static void capabilities_that_cannot_be(struct kunit *test)
 	for (i = 0; i < ARRAY_SIZE(cap_cases); i++) {
 		const struct cap_case *c = &cap_cases[i];
 
-		KUNIT_EXPECT_EQ_MSG(test, start(&caps, c->cap), !c->field,
-				    "0x%llx", (unsigned long long)c->cap);
-		KUNIT_EXPECT_STREQ(test, fault.field ?: "-", c->field ?: "-");
+		KUNIT_EXPECT_STREQ(test, start(&caps, c->cap) ?: "-",
+				   c->fault ?: "-");
+		if (c->fault)
+			KUNIT_EXPECT_EQ(test, caps.counters + caps.groups +
+					caps.width, 0);
 	}
 	KUNIT_EXPECT_EQ(test, caps.filters, 3);
 }
@@ -101,13 +106,13 @@ static void counters_that_cannot_be(struct kunit *test)
 	size_t i;
 
 	for (i = 0; i < ARRAY_SIZE(counter_cases); i++) {
-		KUNIT_ASSERT_TRUE(test, start(&caps, CAP));
+		KUNIT_ASSERT_NULL(test, start(&caps, CAP));
 		KUNIT_EXPECT_EQ_MSG(test, counter_cases[i].good,
-				    cpmu_parse_counter(5, counter_cases[i].value,
-						       &caps, &fault),
+				    !cpmu_parse_counter(5,
+							counter_cases[i].value,
+							&caps),
 				    "0x%llx", (unsigned long long)
 				    counter_cases[i].value);
-		KUNIT_EXPECT_EQ(test, counter_cases[i].good, !fault.field);
 		KUNIT_EXPECT_EQ(test, cpmu_slots(&caps),
 				(unsigned int)counter_cases[i].good);
 	}
@@ -121,13 +126,13 @@ static void a_group_of_an_own_counter_is_taken(struct kunit *test)
 {
 	struct cpmu_caps caps;
 
-	KUNIT_ASSERT_TRUE(test, start(&caps, CAP));
-	KUNIT_EXPECT_TRUE(test, cpmu_parse_counter(0, FIXED(0, 1), &caps,
-						   &fault));
+	KUNIT_ASSERT_NULL(test, start(&caps, CAP));
+	KUNIT_EXPECT_NULL(test, cpmu_parse_counter(0, FIXED(0, 1),
+						   &caps));
 	KUNIT_EXPECT_TRUE(test, caps.group[0].taken);
 	KUNIT_EXPECT_FALSE(test, caps.group[1].taken);
-	KUNIT_EXPECT_TRUE(test, cpmu_parse_counter(1, FREE(1, 2) | 0x81800,
-						   &caps, &fault));
+	KUNIT_EXPECT_NULL(test, cpmu_parse_counter(1, FREE(1, 2) | 0x81800,
+						   &caps));
 	KUNIT_EXPECT_TRUE(test, caps.group[1].taken);
 	KUNIT_EXPECT_EQ(test, caps.own[0].terms, 0U);
 	KUNIT_EXPECT_EQ(test, caps.own[1].terms, 0x81800U);
@@ -140,34 +145,36 @@ static void faults_have_their_reason(struct kunit *test)
 {
 	struct cpmu_caps caps;
 
-	KUNIT_ASSERT_TRUE(test, start(&caps, CAP));
-	KUNIT_EXPECT_FALSE(test, cpmu_parse_counter(0, ~0ULL, &caps, &fault));
-	KUNIT_EXPECT_STREQ(test, fault.reason, "does not answer");
-	KUNIT_EXPECT_FALSE(test, cpmu_parse_counter(0, FIXED(2, 1), &caps,
-						    &fault));
-	KUNIT_EXPECT_STREQ(test, fault.reason,
+	KUNIT_ASSERT_NULL(test, start(&caps, CAP));
+	KUNIT_EXPECT_STREQ(test, cpmu_parse_counter(0, ~0ULL, &caps),
+			   "does not answer");
+	KUNIT_EXPECT_STREQ(test, cpmu_parse_counter(0, FIXED(2, 1), &caps),
 			   "names an event capability that is not there");
+	KUNIT_EXPECT_STREQ(test, cpmu_parse_counter(0, FIXED(1, 0), &caps),
+			   "counts events that its group does not have");
+	KUNIT_EXPECT_STREQ(test, cpmu_parse_counter(0, 3, &caps),
+			   "is of a kind that is not known");
 }
 
 static void counters_that_all_run_by_themselves(struct kunit *test)
 {
 	struct cpmu_caps caps;
 
-	KUNIT_ASSERT_TRUE(test, start(&caps, CAP));
-	KUNIT_EXPECT_TRUE(test, cpmu_parse_counter(0, FREE(0, 1), &caps,
-						   &fault));
-	KUNIT_EXPECT_TRUE(test, cpmu_only_free_running(&caps));
-	KUNIT_EXPECT_TRUE(test, cpmu_parse_counter(1, FIXED(1, 1), &caps,
-						   &fault));
-	KUNIT_EXPECT_FALSE(test, cpmu_only_free_running(&caps));
+	KUNIT_ASSERT_NULL(test, start(&caps, CAP));
+	KUNIT_EXPECT_NULL(test, cpmu_parse_counter(0, FREE(0, 1),
+						   &caps));
+	KUNIT_EXPECT_EQ(test, caps.freezable, 0ULL);
+	KUNIT_EXPECT_NULL(test, cpmu_parse_counter(1, FIXED(1, 1),
+						   &caps));
+	KUNIT_EXPECT_NE(test, caps.freezable, 0ULL);
 
-	KUNIT_ASSERT_TRUE(test, start(&caps, CAP));
-	KUNIT_EXPECT_TRUE(test, cpmu_parse_counter(0, FIXED(0, 1), &caps,
-						   &fault));
-	KUNIT_EXPECT_FALSE(test, cpmu_only_free_running(&caps));
-	KUNIT_EXPECT_TRUE(test, cpmu_parse_counter(1, FREE(1, 1), &caps,
-						   &fault));
-	KUNIT_EXPECT_FALSE(test, cpmu_only_free_running(&caps));
+	KUNIT_ASSERT_NULL(test, start(&caps, CAP));
+	KUNIT_EXPECT_NULL(test, cpmu_parse_counter(0, FIXED(0, 1),
+						   &caps));
+	KUNIT_EXPECT_NE(test, caps.freezable, 0ULL);
+	KUNIT_EXPECT_NULL(test, cpmu_parse_counter(1, FREE(1, 1),
+						   &caps));
+	KUNIT_EXPECT_NE(test, caps.freezable, 0ULL);
 }
 
 /*
@@ -203,15 +210,16 @@ static void free_running_counters_are_not_frozen(struct kunit *test)
 {
 	struct cpmu_caps caps;
 
-	KUNIT_ASSERT_TRUE(test, start(&caps, CAP));
-	KUNIT_EXPECT_TRUE(test, cpmu_parse_counter(0, FREE(0, 1), &caps,
-						   &fault));
-	KUNIT_EXPECT_EQ(test, cpmu_freezable(&caps), 0ULL);
-	KUNIT_EXPECT_TRUE(test, cpmu_parse_counter(1, FIXED(1, 2), &caps,
-						   &fault));
-	KUNIT_EXPECT_EQ(test, cpmu_freezable(&caps), 2ULL);
-	KUNIT_EXPECT_TRUE(test, cpmu_parse_counter(63, ANY, &caps, &fault));
-	KUNIT_EXPECT_EQ(test, cpmu_freezable(&caps), 1ULL << 63 | 2);
+	KUNIT_ASSERT_NULL(test, start(&caps, CAP));
+	KUNIT_EXPECT_NULL(test, cpmu_parse_counter(0, FREE(0, 1),
+						   &caps));
+	KUNIT_EXPECT_EQ(test, caps.freezable, 0ULL);
+	KUNIT_EXPECT_NULL(test, cpmu_parse_counter(1, FIXED(1, 2),
+						   &caps));
+	KUNIT_EXPECT_EQ(test, caps.freezable, 2ULL);
+	KUNIT_EXPECT_NULL(test, cpmu_parse_counter(63, ANY,
+						   &caps));
+	KUNIT_EXPECT_EQ(test, caps.freezable, 1ULL << 63 | 2);
 }
 
 /* Configurable counters for which no group is left count nothing. */
@@ -219,30 +227,42 @@ static void nothing_to_count_with(struct kunit *test)
 {
 	struct cpmu_caps caps;
 
-	KUNIT_ASSERT_TRUE(test, start(&caps, CAP));
-	KUNIT_EXPECT_FALSE(test, cpmu_parse_end(&caps, &fault));
-	KUNIT_EXPECT_STREQ(test, fault.field, "counters");
+	KUNIT_ASSERT_NULL(test, start(&caps, CAP));
+	KUNIT_EXPECT_STREQ(test, cpmu_parse_end(&caps),
+			   "leaves no counter that can be used");
 
-	KUNIT_ASSERT_TRUE(test, cpmu_parse_cap(CAP, &caps, &fault));
-	KUNIT_EXPECT_FALSE(test, cpmu_parse_group(~0ULL, &caps, &fault));
-	KUNIT_EXPECT_TRUE(test, cpmu_parse_group(GROUP(7, 0), &caps, &fault));
-	KUNIT_EXPECT_TRUE(test, cpmu_parse_counter(0, ANY, &caps, &fault));
-	KUNIT_EXPECT_FALSE(test, cpmu_parse_end(&caps, &fault));
+	KUNIT_ASSERT_NULL(test, cpmu_parse_cap(CAP, &caps));
+	KUNIT_EXPECT_STREQ(test, cpmu_parse_group(0, ~0ULL, &caps),
+			   "does not answer");
+	KUNIT_EXPECT_NULL(test, cpmu_parse_group(1, GROUP(7, 0), &caps));
+	KUNIT_EXPECT_NULL(test, cpmu_parse_counter(0, ANY, &caps));
+	KUNIT_EXPECT_NOT_NULL(test, cpmu_parse_end(&caps));
 
-	KUNIT_ASSERT_TRUE(test, start(&caps, CAP));
-	KUNIT_EXPECT_TRUE(test, cpmu_parse_counter(0, ANY, &caps, &fault));
-	KUNIT_EXPECT_TRUE(test, cpmu_parse_end(&caps, &fault));
+	KUNIT_ASSERT_NULL(test, start(&caps, CAP));
+	KUNIT_EXPECT_NULL(test, cpmu_parse_counter(0, ANY, &caps));
+	KUNIT_EXPECT_NULL(test, cpmu_parse_end(&caps));
+	KUNIT_EXPECT_EQ(test, caps.freezable, 1ULL);
+
+	/* One that runs by itself is left: nothing is written. */
+	KUNIT_ASSERT_NULL(test, start(&caps, CAP));
+	caps.group[0].mask = 0;
+	KUNIT_EXPECT_NULL(test, cpmu_parse_counter(0, ANY, &caps));
+	KUNIT_EXPECT_NULL(test, cpmu_parse_counter(1, FREE(1, 1), &caps));
+	KUNIT_EXPECT_NULL(test, cpmu_parse_end(&caps));
+	KUNIT_EXPECT_EQ(test, cpmu_slots(&caps), 1U);
+	KUNIT_EXPECT_EQ(test, caps.freezable, 0ULL);
 }
 
 static void layout_of(struct kunit *test, u64 cap, struct pmon_counter *counter,
 		      struct pmon_layout *layout, struct cpmu_caps *caps)
 {
-	KUNIT_ASSERT_TRUE(test, start(caps, cap));
-	KUNIT_EXPECT_TRUE(test, cpmu_parse_counter(0, FIXED(0, 1), caps,
-						   &fault));
-	KUNIT_EXPECT_TRUE(test, cpmu_parse_counter(3, ANY, caps, &fault));
-	KUNIT_EXPECT_TRUE(test, cpmu_parse_counter(7, FREE(1, 4), caps,
-						   &fault));
+	KUNIT_ASSERT_NULL(test, start(caps, cap));
+	KUNIT_EXPECT_NULL(test, cpmu_parse_counter(0, FIXED(0, 1),
+						   caps));
+	KUNIT_EXPECT_NULL(test, cpmu_parse_counter(3, ANY,
+						   caps));
+	KUNIT_EXPECT_NULL(test, cpmu_parse_counter(7, FREE(1, 4),
+						   caps));
 	KUNIT_ASSERT_EQ(test, cpmu_slots(caps), 3U);
 	cpmu_layout(caps, counter, layout);
 }
@@ -302,9 +322,13 @@ static void what_is_fast(struct kunit *test)
 	struct cpmu_caps caps;
 	unsigned int i;
 
-	for (i = 0; i < ARRAY_SIZE(cases); i++)
-		KUNIT_EXPECT_EQ_MSG(test, cpmu_is_fast(cases[i].config),
-				    cases[i].fast, "%u", i);
+	for (i = 0; i < ARRAY_SIZE(cases); i++) {
+		layout_of(test, CAP, counter, &layout, &caps);
+		caps.own[0].config = cases[i].config;
+		cpmu_layout(&caps, counter, &layout);
+		KUNIT_EXPECT_EQ_MSG(test, counter[1].rate_log2,
+				    cases[i].fast ? 38 : 32, "%u", i);
+	}
 	layout_of(test, (CAP & ~0xff00ULL) | 40 << 8, counter, &layout, &caps);
 	KUNIT_EXPECT_EQ(test, counter[0].rate_log2, 38);
 	KUNIT_EXPECT_EQ(test, counter[1].rate_log2, 32);
@@ -326,19 +350,18 @@ static void the_largest(struct kunit *test)
 	unsigned int i, width;
 
 	for (width = 26; width <= 64; width++) {
-		KUNIT_ASSERT_TRUE(test, start(&caps, (CAP & ~0xff3fULL) |
+		KUNIT_ASSERT_NULL(test, start(&caps, (CAP & ~0xff3fULL) |
 					      width << 8 | 0x3f));
 		for (i = 0; i < 64; i++)
-			cpmu_parse_counter(i, ANY, &caps, &fault);
+			cpmu_parse_counter(i, ANY, &caps);
 		cpmu_layout(&caps, counter, &layout);
 		KUNIT_EXPECT_NULL(test, pmon_layout_valid(&layout, 0xe00));
 	}
 	for (width = 26; width <= 64; width++) {
-		KUNIT_ASSERT_TRUE(test, start(&caps, (CAP & ~0xff3fULL) |
+		KUNIT_ASSERT_NULL(test, start(&caps, (CAP & ~0xff3fULL) |
 					      width << 8 | 0x3f));
 		for (i = 0; i < 64; i++)
-			cpmu_parse_counter(i, FREE(1, 1 << i % 16), &caps,
-					   &fault);
+			cpmu_parse_counter(i, FREE(1, 1 << i % 16), &caps);
 		cpmu_layout(&caps, counter, &layout);
 		KUNIT_EXPECT_EQ(test, layout.protocol->bytes, 0);
 		KUNIT_EXPECT_NULL(test, pmon_layout_valid(&layout, 0xe00));

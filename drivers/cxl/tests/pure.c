@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* The code under test, as the driver compiles it. */
-#include "../caps.c"
-#include "../events.c"
+#include "../cpmu.c"
 #include "../head.c"
 /* The judge of layouts. */
 #include "../../core/layout.c"

@@ -1,0 +1,695 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Checks what the registers of a CPMU and the register locator say: what cannot
+ * be, or contradicts itself, is left out with a reason, and the rest is used.
+ * And the events of the specification's table under its own vendor ID (CXL 3.2,
+ * table 13-5), which has those of the ECN of March 2024. Names and format terms
+ * are those of the kernel's driver, so that what was written for it works; it
+ * has no names for groups 30h and 31h.
+ */
+#include <linux/bitfield.h>
+#include <linux/bits.h>
+#include <linux/bitops.h>
+#include <linux/errno.h>
+#include <linux/kernel.h>
+#include <linux/string.h>
+
+#include "cpmu.h"
+
+/* Capability */
+#define CAP_COUNTERS		GENMASK_ULL(5, 0)
+#define CAP_WIDTH		GENMASK_ULL(15, 8)
+#define CAP_GROUPS		GENMASK_ULL(24, 20)
+#define CAP_FILTERS		GENMASK_ULL(39, 32)
+#define CAP_FREEZE		BIT_ULL(49)
+
+/* Event Capability, and perf's config word */
+#define VID			GENMASK_ULL(63, 48)
+#define GID			GENMASK_ULL(47, 32)
+#define MASK			GENMASK_ULL(31, 0)
+
+/* Format terms: config1, ... */
+#define THRESHOLD		GENMASK_ULL(15, 0)
+#define INVERT			BIT_ULL(16)
+#define EDGE			BIT_ULL(17)
+#define HDM_ENABLE		BIT_ULL(18)
+#define CRB_ENABLE		BIT_ULL(19)
+/* ... and config2 */
+#define HDM			GENMASK_ULL(15, 0)
+#define CRB			GENMASK_ULL(63, 32)
+
+/* The register has eight bits for it. */
+#define THRESHOLD_MAX		0xff
+
+/* Counter Type in a Counter Configuration register */
+#define CFG_TYPE		GENMASK_ULL(1, 0)
+#define TYPE_FREE_RUNNING	0
+#define TYPE_FIXED		1
+#define TYPE_CONFIGURABLE	2
+
+/* Vendor of the events that the specification defines */
+#define VENDOR_CXL		0x1e98
+
+/*
+ * Four increments in each clock of 1 GHz are taken for the most there is, but
+ * of what may be more than one in a clock (struct cpmu_rule); then these are
+ * the narrowest counters that can be read before they wrap twice. Those of
+ * WIDTH_SLOW and more are read in time for such, too: that is each second, and
+ * from 45 bits on each minute, as all counters are anyway.
+ */
+#define RATE_LOG2		32
+#define WIDTH_MIN		26
+#define WIDTH_SLOW		39
+
+#define EVENT(_gid, _id, _name) { .name = _name, .gid = _gid, .id = _id }
+#define D2H_REQ(id, name)	EVENT(0x0010, id, "d2h_req_" name)
+#define D2H_RSP(id, name)	EVENT(0x0011, id, "d2h_rsp_" name)
+#define H2D_REQ(id, name)	EVENT(0x0012, id, "h2d_req_" name)
+#define H2D_RSP(id, name)	EVENT(0x0013, id, "h2d_rsp_" name)
+#define CACHE_DATA(id, name)	EVENT(0x0014, id, "cachedata_" name)
+#define M2S_REQ(id, name)	EVENT(0x0020, id, "m2s_req_" name)
+#define M2S_RWD(id, name)	EVENT(0x0021, id, "m2s_rwd_" name)
+#define M2S_BIRSP(id, name)	EVENT(0x0022, id, "m2s_birsp_" name)
+#define S2M_BISNP(id, name)	EVENT(0x0023, id, "s2m_bisnp_" name)
+#define S2M_NDR(id, name)	EVENT(0x0024, id, "s2m_ndr_" name)
+#define S2M_DRS(id, name)	EVENT(0x0025, id, "s2m_drs_" name)
+#define DEVLOAD(id, name)	EVENT(0x0030, id, "devload_" name)
+#define DDR(id, name)	EVENT(0x8000, id, "ddr_" name)
+#define RETRY(id, name)	EVENT(0x8003, id, "retry_event_trig_by_" name)
+
+const struct cpmu_event cpmu_events[CPMU_EVENTS_MAX] = {
+	EVENT(0x0000, 0, "clock_ticks"),
+	D2H_REQ(1, "rdcurr"), D2H_REQ(2, "rdown"), D2H_REQ(3, "rdshared"),
+	D2H_REQ(4, "rdany"), D2H_REQ(5, "rdownnodata"), D2H_REQ(6, "itomwr"),
+	D2H_REQ(7, "wrcurr"), D2H_REQ(8, "clflush"), D2H_REQ(9, "cleanevict"),
+	D2H_REQ(10, "dirtyevict"), D2H_REQ(11, "cleanevictnodata"),
+	D2H_REQ(12, "wowrinv"), D2H_REQ(13, "wowrinvf"), D2H_REQ(14, "wrinv"),
+	D2H_REQ(16, "cacheflushed"),
+	D2H_RSP(1, "rspshitse"), D2H_RSP(4, "rspihiti"),
+	D2H_RSP(5, "rspihitse"), D2H_RSP(6, "rspvhitv"), D2H_RSP(7, "rspsfwdm"),
+	D2H_RSP(15, "rspifwdm"), D2H_RSP(22, "rspvfwdv"),
+	H2D_REQ(1, "snpdata"), H2D_REQ(2, "snpinv"), H2D_REQ(3, "snpcur"),
+	H2D_RSP(1, "writepull"), H2D_RSP(4, "go"), H2D_RSP(5, "gowritepull"),
+	H2D_RSP(6, "extcmp"), H2D_RSP(8, "gowritepulldrop"),
+	H2D_RSP(13, "fastgowritepull"), H2D_RSP(15, "goerrwritepull"),
+	CACHE_DATA(0, "d2h_data"), CACHE_DATA(1, "h2d_data"),
+	M2S_REQ(0, "meminv"), M2S_REQ(1, "memrd"), M2S_REQ(2, "memrddata"),
+	M2S_REQ(3, "memrdfwd"), M2S_REQ(4, "memwrfwd"), M2S_REQ(5, "memrdtee"),
+	M2S_REQ(6, "memrddatatee"), M2S_REQ(7, "meminvtee"),
+	M2S_REQ(8, "memspecrd"), M2S_REQ(9, "meminvnt"),
+	M2S_REQ(10, "memcleanevict"), M2S_REQ(11, "meminvptee"),
+	M2S_REQ(12, "memspecrdtee"), M2S_REQ(13, "teupdate"),
+	M2S_REQ(14, "memclnevcttee"), M2S_REQ(15, "memclnevctu"),
+	M2S_RWD(1, "memwr"), M2S_RWD(2, "memwrptl"), M2S_RWD(4, "biconflict"),
+	M2S_RWD(5, "memrdfill"), M2S_RWD(9, "memwrtee"),
+	M2S_RWD(10, "memwrptltee"), M2S_RWD(13, "memrdfilltee"),
+	M2S_BIRSP(0, "i"), M2S_BIRSP(1, "s"), M2S_BIRSP(2, "e"),
+	M2S_BIRSP(4, "iblk"), M2S_BIRSP(5, "sblk"), M2S_BIRSP(6, "eblk"),
+	S2M_BISNP(0, "cur"), S2M_BISNP(1, "data"), S2M_BISNP(2, "inv"),
+	S2M_BISNP(4, "curblk"), S2M_BISNP(5, "datblk"), S2M_BISNP(6, "invblk"),
+	S2M_BISNP(8, "curtee"), S2M_BISNP(9, "datatee"),
+	S2M_BISNP(10, "invtee"), S2M_BISNP(12, "curblktee"),
+	S2M_BISNP(13, "datablktee"), S2M_BISNP(14, "invblktee"),
+	S2M_NDR(0, "cmp"), S2M_NDR(1, "cmps"), S2M_NDR(2, "cmpe"),
+	S2M_NDR(3, "cmpm"), S2M_NDR(4, "biconflictack"), S2M_NDR(5, "cmptee"),
+	S2M_NDR(6, "cmptee_s"), S2M_NDR(7, "cmptee_e"),
+	S2M_DRS(0, "memdata"), S2M_DRS(1, "memdatanxm"),
+	S2M_DRS(2, "memdatatee"),
+	DEVLOAD(0, "light"), DEVLOAD(1, "optimal"),
+	DEVLOAD(2, "moderate_overload"), DEVLOAD(3, "severe_overload"),
+	EVENT(0x0031, 0, "m2s_req_resid_cnt"),
+	EVENT(0x0031, 1, "m2s_rwd_resid_cnt"),
+	DDR(0, "act"), DDR(1, "pre"), DDR(2, "casrd"), DDR(3, "caswr"),
+	DDR(4, "refresh"), DDR(5, "selfrefreshent"), DDR(6, "rfm"),
+	DDR(7, "cas_rd_ap"), DDR(8, "cas_wr_ap"), DDR(9, "refresh_all_banks"),
+	DDR(10, "refresh_same_bank"), DDR(11, "pwrdn_entry"),
+	DDR(12, "pwrdn_exit"), DDR(13, "rd_wr_ddr_bus_switching"),
+	DDR(14, "incoming_rd_req"), DDR(15, "incoming_wr_req"),
+	EVENT(0x8001, 0, "rd_queue_occ"), EVENT(0x8001, 1, "wr_queue_occ"),
+	EVENT(0x8001, 2, "rd_wr_merged_queue_occ"),
+	EVENT(0x8001, 3, "pwrdn_event"),
+	EVENT(0x8002, 0, "mc_rd_resid_cnt"),
+	EVENT(0x8002, 1, "mc_wr_resid_cnt"),
+	RETRY(0, "rd_crc"), RETRY(1, "wr_crc"), RETRY(2, "ca_parity"),
+	RETRY(3, "ecc"),
+	EVENT(0x8004, 0, "thermal_throttle_event"),
+	EVENT(0x8004, 1, "power_throttle_event"),
+
+	/*
+	 * Other names of what moves a whole line: data to the host, and writes
+	 * that are not partial ones.
+	 */
+	{ .name = "read_bytes", .gid = 0x0025, .id = 0, .lines = true },
+	{ .name = "write_bytes", .gid = 0x0021, .id = 1, .lines = true },
+
+	/*
+	 * What residencies are divided by: all requests, with data and without.
+	 */
+	{ .name = "m2s_req_all", .gid = 0x0020, .all = true },
+	{ .name = "m2s_rwd_all", .gid = 0x0021, .all = true },
+};
+
+/**
+ * struct cpmu_rule - what the table of events says of some groups
+ * @first: the first of them
+ * @last: the last one
+ * @filters: column Filters
+ * @sums: column MEC: several events may be selected at once, and are added up
+ * @many: events that may be more than one in a clock: requests that wait, and
+ *	entries of queues. All others happen once at most (13.2).
+ */
+struct cpmu_rule {
+	u16 first;
+	u16 last;
+	u8 filters;
+	bool sums;
+	u32 many;
+};
+
+static const struct cpmu_rule cpmu_rules[] = {
+	{ 0x0000, 0x0000 },
+	{ 0x0020, 0x0025, .filters = CPMU_FILTER_HDM, .sums = true },
+	{ 0x0030, 0x0030 },
+	{ 0x0031, 0x0031, .many = ~0 },
+	{ 0x8000, 0x8000, .filters = CPMU_FILTER_CRB, .sums = true },
+	{ 0x8001, 0x8001, .filters = CPMU_FILTER_CRB, .many = 0x7 },
+	{ 0x8002, 0x8002, .filters = CPMU_FILTER_CRB, .many = ~0 },
+	{ 0x8003, 0x8003, .filters = CPMU_FILTER_CRB, .sums = true },
+	{ 0x8004, 0x8004 },
+	{ 0x0000, 0xffff, .sums = true },
+};
+
+/*
+ * Of vendors' events nothing is known; their place in the memory is refused as
+ * in the kernel's driver.
+ */
+static const struct cpmu_rule cpmu_vendors = {
+	.filters = CPMU_FILTER_HDM, .sums = true, .many = ~0,
+};
+
+static const struct cpmu_rule *cpmu_rule(u64 config)
+{
+	const struct cpmu_rule *rule = cpmu_rules;
+	u16 gid = FIELD_GET(GID, config);
+
+	if (FIELD_GET(VID, config) != VENDOR_CXL)
+		return &cpmu_vendors;
+	while (gid < rule->first || gid > rule->last)
+		rule++;
+	return rule;
+}
+
+/* One event, and not several that are added up? */
+static bool cpmu_is_single(u64 config)
+{
+	return hweight32(FIELD_GET(MASK, config)) == 1;
+}
+
+/* May it be more than one in a clock? */
+static bool cpmu_is_fast(u64 config)
+{
+	return !cpmu_is_single(config) || cpmu_rule(config)->many & config;
+}
+
+/**
+ * cpmu_parse_cap() - the first register
+ * @cap: the CPMU Capability register
+ * @caps: gets what it says
+ *
+ * The version, bits 63:60, is not looked at: a later one has fields more, where
+ * this one has reserved bits. Nor is bit 48, which says that Counter Data may
+ * be written while frozen: it is never written.
+ *
+ * Return: NULL, or why the CPMU cannot be used; @caps has no register then.
+ */
+const char *cpmu_parse_cap(u64 cap, struct cpmu_caps *caps)
+{
+	unsigned int width = FIELD_GET(CAP_WIDTH, cap);
+
+	memset(caps, 0, sizeof(*caps));
+	if (cap == ~0ULL)
+		return "does not answer";
+	if (width > PMON_WIDTH_MAX)
+		return "has counters wider than a register";
+	if (width < WIDTH_MIN)
+		return "has counters that wrap before they can be read";
+	caps->counters = FIELD_GET(CAP_COUNTERS, cap) + 1;
+	caps->groups = FIELD_GET(CAP_GROUPS, cap) + 1;
+	caps->width = width;
+	caps->filters = FIELD_GET(CAP_FILTERS, cap) &
+			(CPMU_FILTER_HDM | CPMU_FILTER_CRB);
+	caps->freezes = cap & CAP_FREEZE;
+	return NULL;
+}
+
+/**
+ * cpmu_parse_group() - an Event Capability register
+ * @index: which one
+ * @value: what it holds
+ * @caps: of cpmu_parse_cap()
+ *
+ * Return: NULL, or why it has no events.
+ */
+const char *cpmu_parse_group(unsigned int index, u64 value,
+			     struct cpmu_caps *caps)
+{
+	struct cpmu_group *group = &caps->group[index];
+
+	if (value == ~0ULL)
+		return "does not answer";
+	group->vid = FIELD_GET(VID, value);
+	group->gid = FIELD_GET(GID, value);
+	group->mask = FIELD_GET(MASK, value);
+	return NULL;
+}
+
+static const char *cpmu_parse_own(unsigned int index, u64 value, u8 kind,
+				  struct cpmu_caps *caps)
+{
+	unsigned int number = FIELD_GET(CPMU_CFG_GROUP, value);
+	u32 events = FIELD_GET(CPMU_CFG_EVENTS, value);
+	struct cpmu_group *group = &caps->group[number];
+
+	if (number >= caps->groups)
+		return "names an event capability that is not there";
+	if (!events || events & ~group->mask)
+		return "counts events that its group does not have";
+	group->taken = true;
+	if (kind == PMON_COUNTER_FIXED)
+		caps->freezable |= BIT_ULL(index);
+	caps->own[caps->owns++] = (struct cpmu_own){
+		.config = FIELD_PREP(VID, group->vid) |
+			  FIELD_PREP(GID, group->gid) | events,
+		.terms = value & CPMU_CFG_TERMS,
+		.index = index,
+		.kind = kind,
+	};
+	return NULL;
+}
+
+/**
+ * cpmu_parse_counter() - a Counter Configuration register
+ * @index: of which counter
+ * @value: what it holds
+ * @caps: with all its groups
+ *
+ * Return: NULL, or why the counter cannot be used.
+ */
+const char *cpmu_parse_counter(unsigned int index, u64 value,
+			       struct cpmu_caps *caps)
+{
+	if (value == ~0ULL)
+		return "does not answer";
+
+	switch (FIELD_GET(CFG_TYPE, value)) {
+	case TYPE_CONFIGURABLE:
+		caps->any |= BIT_ULL(index);
+		caps->freezable |= BIT_ULL(index);
+		return NULL;
+	case TYPE_FIXED:
+		return cpmu_parse_own(index, value, PMON_COUNTER_FIXED, caps);
+	case TYPE_FREE_RUNNING:
+		return cpmu_parse_own(index, value, PMON_COUNTER_FREE_RUNNING,
+				      caps);
+	default:
+		return "is of a kind that is not known";
+	}
+}
+
+/**
+ * cpmu_parse_end() - all registers were seen
+ * @caps: made of them
+ *
+ * Configurable counters for which no events are left are not used.
+ *
+ * Return: NULL, or why the CPMU cannot be used.
+ */
+const char *cpmu_parse_end(struct cpmu_caps *caps)
+{
+	unsigned int i;
+	u32 events = 0;
+
+	for (i = 0; i < caps->groups; i++)
+		if (!caps->group[i].taken)
+			events |= caps->group[i].mask;
+	if (!events) {
+		caps->freezable &= ~caps->any;
+		caps->any = 0;
+	}
+	return cpmu_slots(caps) ? NULL : "leaves no counter that can be used";
+}
+
+/**
+ * cpmu_config() - what is written to a Counter Configuration register
+ * @held: what it holds
+ * @ctl: what it shall hold of the fields that may be written
+ *
+ * Return: @ctl, with what is read-only or to be preserved as it is.
+ */
+u64 cpmu_config(u64 held, u64 ctl)
+{
+	u64 fields = CPMU_CFG_ENABLE | CPMU_CFG_ACTIONS;
+
+	if (FIELD_GET(CFG_TYPE, held) != TYPE_FIXED)
+		fields |= CPMU_CFG_TERMS | CPMU_CFG_EVENTS | CPMU_CFG_GROUP;
+	return (held & ~fields) | (ctl & fields);
+}
+
+/**
+ * cpmu_slots() - how many counters can be used
+ * @caps: a CPMU
+ */
+unsigned int cpmu_slots(const struct cpmu_caps *caps)
+{
+	return hweight64(caps->any) + caps->owns;
+}
+
+static const struct pmon_protocol cpmu_frozen = {
+	.freeze = ~0ULL, .reset = ~0ULL, .run = 0, .bytes = 8, .keeps = true,
+	.may_reset = true, .rate_log2 = RATE_LOG2,
+};
+
+/* Its counters are stopped one by one. */
+static const struct pmon_protocol cpmu_cannot_freeze = {
+	.keeps = true, .may_reset = true, .rate_log2 = RATE_LOG2,
+};
+
+/* All its counters run by themselves: nothing is written. */
+static const struct pmon_protocol cpmu_free_running = {
+	.may_reset = true, .rate_log2 = RATE_LOG2,
+};
+
+static const struct pmon_protocol *cpmu_protocol(const struct cpmu_caps *caps)
+{
+	if (!caps->freezable)
+		return &cpmu_free_running;
+	return caps->freezes ? &cpmu_frozen : &cpmu_cannot_freeze;
+}
+
+static struct pmon_counter cpmu_counter(const struct cpmu_caps *caps,
+					unsigned int i, bool fast)
+{
+	return (struct pmon_counter){
+		.ctr = CPMU_DATA(i),
+		.ctl = CPMU_CFG(i),
+		.filter = CPMU_FILTER(i, !(caps->filters & CPMU_FILTER_HDM)),
+		.width = caps->width,
+		.bit = i,
+		.rate_log2 = fast && caps->width >= WIDTH_SLOW ?
+			     PMON_RATE_LOG2 : RATE_LOG2,
+	};
+}
+
+/**
+ * cpmu_layout() - where its counters are, for the core
+ * @caps: a CPMU that can be used
+ * @counter: gets its counters, as many as cpmu_slots() says
+ * @layout: gets the rest; points to @counter
+ *
+ * With both filters a register of eight bytes stands for the two of four. Off
+ * is all-ones in each.
+ */
+void cpmu_layout(const struct cpmu_caps *caps, struct pmon_counter *counter,
+		 struct pmon_layout *layout)
+{
+	u8 filter_bytes = 4 * hweight8(caps->filters);
+	unsigned int i, n = 0;
+	u64 any;
+
+	for (any = caps->any; any; any &= any - 1)
+		counter[n++] = cpmu_counter(caps, __ffs64(any), true);
+	for (i = 0; i < caps->owns; i++, n++) {
+		const struct cpmu_own *own = &caps->own[i];
+
+		counter[n] = cpmu_counter(caps, own->index,
+					  cpmu_is_fast(own->config));
+		counter[n].kind = own->kind;
+		counter[n].config = own->config;
+		counter[n].enable = CPMU_CFG_ENABLE;
+	}
+	*layout = (struct pmon_layout){
+		.protocol = cpmu_protocol(caps),
+		.counter = counter,
+		.counters = n,
+		.ctl_bytes = 8,
+		.filter_bytes = filter_bytes,
+		.filter_off = filter_bytes == 8 ? U64_MAX :
+			      filter_bytes ? U32_MAX : 0,
+		.box_ctl = CPMU_FREEZE,
+		.overflow_reg = CPMU_OVERFLOW,
+		.data = caps,
+		.data_bytes = sizeof(*caps),
+	};
+}
+
+/* The format terms, each with the filter that it needs. */
+static const struct {
+	struct pmon_field field;
+	u8 filter;
+} terms[CPMU_FIELDS] = {
+	{ { "mask", 0, MASK } },
+	{ { "gid", 0, GID } },
+	{ { "vid", 0, VID } },
+	{ { "threshold", 1, THRESHOLD } },
+	{ { "invert", 1, INVERT } },
+	{ { "edge", 1, EDGE } },
+	{ { "hdm_filter_en", 1, HDM_ENABLE }, CPMU_FILTER_HDM },
+	{ { "hdm", 2, HDM }, CPMU_FILTER_HDM },
+	{ { "crb_filter_en", 1, CRB_ENABLE }, CPMU_FILTER_CRB },
+	{ { "crb", 2, CRB }, CPMU_FILTER_CRB },
+};
+
+/**
+ * cpmu_fields() - the terms that a CPMU has
+ * @caps: the CPMU
+ * @field: gets them, and the end of the table
+ */
+void cpmu_fields(const struct cpmu_caps *caps,
+		 struct pmon_field field[CPMU_FIELDS + 1])
+{
+	unsigned int i;
+
+	for (i = 0; i < CPMU_FIELDS; i++)
+		if (!(terms[i].filter & ~caps->filters))
+			*field++ = terms[i].field;
+	*field = (struct pmon_field){ };
+}
+
+/*
+ * The number of the Event Capability register that has the event's group, by
+ * which the control of a configurable counter selects it.
+ */
+static int cpmu_find_group(const struct cpmu_caps *caps, u64 config)
+{
+	unsigned int i;
+
+	for (i = 0; i < caps->groups; i++) {
+		const struct cpmu_group *group = &caps->group[i];
+
+		if (!group->taken && group->vid == FIELD_GET(VID, config) &&
+		    group->gid == FIELD_GET(GID, config) &&
+		    !(FIELD_GET(MASK, config) & ~group->mask))
+			return i;
+	}
+	return -1;
+}
+
+/*
+ * What the terms of an event are in a Counter Configuration register. An event
+ * that happens once in a clock at most needs a threshold of 1 (CXL 4.0, table
+ * 8-185); what may be more in a clock is added up as it is, by 0.
+ */
+static u64 cpmu_terms(const u64 *config)
+{
+	u64 threshold = FIELD_GET(THRESHOLD, config[1]) ?:
+			!cpmu_is_fast(config[0]);
+
+	return FIELD_PREP(CPMU_CFG_THRESHOLD, threshold) |
+	       (config[1] & INVERT ? CPMU_CFG_INVERT : 0) |
+	       (config[1] & EDGE ? CPMU_CFG_EDGE : 0);
+}
+
+/*
+ * A filter must be one that the group has, must not be set for several events,
+ * and a mask without a decoder selects nothing (CXL 4.0, 8.2.7.2.2).
+ */
+static bool cpmu_filters_valid(const u64 *config)
+{
+	bool hdm = config[1] & HDM_ENABLE, crb = config[1] & CRB_ENABLE;
+	u8 used = (hdm ? CPMU_FILTER_HDM : 0) | (crb ? CPMU_FILTER_CRB : 0);
+
+	if (hdm != !!(config[2] & HDM) || (!crb && config[2] & CRB))
+		return false;
+	return !(used & ~cpmu_rule(config[0])->filters) &&
+	       (!used || cpmu_is_single(config[0]));
+}
+
+/* Of both filter registers; one that is not used lets every event pass. */
+static u64 cpmu_filter(const struct cpmu_caps *caps, const u64 *config)
+{
+	u64 decoders = config[1] & HDM_ENABLE ? FIELD_GET(HDM, config[2]) :
+						U32_MAX;
+	u64 place = config[1] & CRB_ENABLE ? FIELD_GET(CRB, config[2]) :
+					     U32_MAX;
+
+	if (!(caps->filters & CPMU_FILTER_HDM))
+		return place;
+	return caps->filters & CPMU_FILTER_CRB ? place << 32 | decoders :
+						 decoders;
+}
+
+/*
+ * Does a counter with an event of its own count this one? Its terms are
+ * read-only: they must be those that were asked for. Where none was, and the
+ * event happens once in a clock, it makes no difference whether it is compared.
+ * One that runs by itself has no term and no filter.
+ */
+static bool cpmu_own_counts(const struct cpmu_own *own, const u64 *config)
+{
+	if (own->config != config[0])
+		return false;
+	if (own->kind == PMON_COUNTER_FREE_RUNNING)
+		return !config[1] && !config[2];
+	if (config[1] & (THRESHOLD | INVERT | EDGE))
+		return own->terms == cpmu_terms(config);
+	return !own->terms || own->terms == FIELD_PREP(CPMU_CFG_THRESHOLD, 1);
+}
+
+/*
+ * The counters that can count an event: one that runs by itself, which serves
+ * any number of events; else those that have it for their own, and those that
+ * select it by Event Capability @group, if that is there (what it selects is
+ * ignored by the others).
+ */
+static u64 cpmu_slots_of(const struct cpmu_caps *caps, const u64 *config,
+			 int group)
+{
+	unsigned int i, first = hweight64(caps->any);
+	u64 slots = 0;
+
+	if (group >= 0 && first)
+		slots = GENMASK_ULL(first - 1, 0);
+	for (i = 0; i < caps->owns; i++) {
+		if (!cpmu_own_counts(&caps->own[i], config))
+			continue;
+		if (caps->own[i].kind == PMON_COUNTER_FREE_RUNNING)
+			return BIT_ULL(first + i);
+		slots |= BIT_ULL(first + i);
+	}
+	return slots;
+}
+
+/*
+ * All events of the group that the CPMU has. A counter selects one Event
+ * Capability register, so they can be counted as one event only where one
+ * register has all of them.
+ */
+static u32 cpmu_all_of_group(const struct cpmu_caps *caps, u16 gid)
+{
+	unsigned int i;
+	u32 mask = 0;
+
+	for (i = 0; i < caps->groups; i++)
+		if (caps->group[i].vid == VENDOR_CXL &&
+		    caps->group[i].gid == gid)
+			mask |= caps->group[i].mask;
+	return mask;
+}
+
+/**
+ * cpmu_event_of() - how a CPMU is asked for a named event
+ * @caps: the CPMU
+ * @event: the event
+ *
+ * Return: perf's config word, or 0 when the CPMU cannot count it.
+ */
+u64 cpmu_event_of(const struct cpmu_caps *caps, const struct cpmu_event *event)
+{
+	u32 mask = event->all ? cpmu_all_of_group(caps, event->gid) :
+				BIT(event->id);
+	const u64 plain[] = {
+		FIELD_PREP(VID, VENDOR_CXL) | FIELD_PREP(GID, event->gid) |
+		mask, 0, 0
+	};
+
+	if (!mask ||
+	    !cpmu_slots_of(caps, plain, cpmu_find_group(caps, plain[0])))
+		return 0;
+	return plain[0];
+}
+
+/**
+ * cpmu_encode() - what the registers hold while an event counts
+ * @layout: the box, with the &struct cpmu_caps as its data
+ * @config: the words of configuration of the event
+ * @encoding: gets it
+ *
+ * What a threshold compares gains one in a clock at most.
+ *
+ * Return: 0, or -EINVAL when the CPMU cannot count it.
+ */
+int cpmu_encode(const struct pmon_layout *layout, const u64 *config,
+		struct pmon_encoding *encoding)
+{
+	const struct cpmu_caps *caps = layout->data;
+	int group = cpmu_find_group(caps, config[0]);
+
+	if (!FIELD_GET(MASK, config[0]) ||
+	    FIELD_GET(THRESHOLD, config[1]) > THRESHOLD_MAX ||
+	    !cpmu_filters_valid(config) ||
+	    (!cpmu_rule(config[0])->sums && !cpmu_is_single(config[0])))
+		return -EINVAL;
+
+	encoding->uses_filter = caps->filters;
+	encoding->filter = cpmu_filter(caps, config);
+	encoding->ctl = CPMU_CFG_ENABLE | cpmu_terms(config);
+	encoding->rate_log2 = encoding->ctl & CPMU_CFG_THRESHOLD ?
+			      0 : PMON_RATE_LOG2;
+	encoding->allowed = cpmu_slots_of(caps, config, group);
+	if (group >= 0)
+		encoding->ctl |= FIELD_PREP(CPMU_CFG_GROUP, group) |
+				 FIELD_PREP(CPMU_CFG_EVENTS,
+					    FIELD_GET(MASK, config[0]));
+	return encoding->allowed ? 0 : -EINVAL;
+}
+
+/*
+ * Does another block lie in the same 64 KiB? Blocks begin at multiples of that,
+ * and none of these is larger.
+ */
+static bool cxl_is_shared(const u64 *entries, unsigned int count,
+			  unsigned int which)
+{
+	unsigned int i;
+
+	for (i = 0; i < count; i++)
+		if (i != which &&
+		    FIELD_GET(CXL_ENTRY_BLOCK, entries[i]) != CXL_BLOCK_EMPTY &&
+		    !((entries[i] ^ entries[which]) &
+		      (CXL_ENTRY_BIR | CXL_ENTRY_OFFSET)))
+			return true;
+	return false;
+}
+
+/**
+ * cxl_check_entry() - can a CPMU be where its entry says?
+ * @entries: the entries of the register locator
+ * @count: how many
+ * @which: that of the CPMU
+ * @bar: size of the BAR that it names; 0: there is none, or not in memory
+ *
+ * Return: NULL, or why not.
+ */
+const char *cxl_check_entry(const u64 *entries, unsigned int count,
+			    unsigned int which, u64 bar)
+{
+	u64 offset = entries[which] & CXL_ENTRY_OFFSET;
+
+	if (!bar)
+		return "names no BAR in memory";
+	if (offset > bar || bar - offset < CPMU_BYTES)
+		return "leads behind the end of its BAR";
+	if (cxl_is_shared(entries, count, which))
+		return "leads to another block";
+	return NULL;
+}
