@@ -38,17 +38,11 @@
 #define HDM			GENMASK_ULL(15, 0)
 #define CRB			GENMASK_ULL(63, 32)
 
-/* The register has eight bits for it. */
-#define THRESHOLD_MAX		0xff
-
 /* Counter Type in a Counter Configuration register */
 #define CFG_TYPE		GENMASK_ULL(1, 0)
 #define TYPE_FREE_RUNNING	0
 #define TYPE_FIXED		1
 #define TYPE_CONFIGURABLE	2
-
-/* Vendor of the events that the specification defines */
-#define VENDOR_CXL		0x1e98
 
 /*
  * Four increments in each clock of 1 GHz are taken for the most there is, but
@@ -192,7 +186,7 @@ static const struct cpmu_rule *cpmu_rule(u64 config)
 	const struct cpmu_rule *rule = cpmu_rules;
 	u16 gid = FIELD_GET(GID, config);
 
-	if (FIELD_GET(VID, config) != VENDOR_CXL)
+	if (FIELD_GET(VID, config) != CXL_VENDOR)
 		return &cpmu_vendors;
 	while (gid < rule->first || gid > rule->last)
 		rule++;
@@ -353,15 +347,6 @@ u64 cpmu_config(u64 held, u64 ctl)
 	if (FIELD_GET(CFG_TYPE, held) != TYPE_FIXED)
 		fields |= CPMU_CFG_TERMS | CPMU_CFG_EVENTS | CPMU_CFG_GROUP;
 	return (held & ~fields) | (ctl & fields);
-}
-
-/**
- * cpmu_slots() - how many counters can be used
- * @caps: a CPMU
- */
-unsigned int cpmu_slots(const struct cpmu_caps *caps)
-{
-	return hweight64(caps->any) + caps->owns;
 }
 
 static const struct pmon_protocol cpmu_frozen = {
@@ -590,7 +575,7 @@ static u32 cpmu_all_of_group(const struct cpmu_caps *caps, u16 gid)
 	u32 mask = 0;
 
 	for (i = 0; i < caps->groups; i++)
-		if (caps->group[i].vid == VENDOR_CXL &&
+		if (caps->group[i].vid == CXL_VENDOR &&
 		    caps->group[i].gid == gid)
 			mask |= caps->group[i].mask;
 	return mask;
@@ -608,7 +593,7 @@ u64 cpmu_event_of(const struct cpmu_caps *caps, const struct cpmu_event *event)
 	u32 mask = event->all ? cpmu_all_of_group(caps, event->gid) :
 				BIT(event->id);
 	const u64 plain[] = {
-		FIELD_PREP(VID, VENDOR_CXL) | FIELD_PREP(GID, event->gid) |
+		FIELD_PREP(VID, CXL_VENDOR) | FIELD_PREP(GID, event->gid) |
 		mask, 0, 0
 	};
 
@@ -635,7 +620,7 @@ int cpmu_encode(const struct pmon_layout *layout, const u64 *config,
 	int group = cpmu_find_group(caps, config[0]);
 
 	if (!FIELD_GET(MASK, config[0]) ||
-	    FIELD_GET(THRESHOLD, config[1]) > THRESHOLD_MAX ||
+	    FIELD_GET(THRESHOLD, config[1]) > U8_MAX ||
 	    !cpmu_filters_valid(config) ||
 	    (!cpmu_rule(config[0])->sums && !cpmu_is_single(config[0])))
 		return -EINVAL;
@@ -653,24 +638,6 @@ int cpmu_encode(const struct pmon_layout *layout, const u64 *config,
 	return encoding->allowed ? 0 : -EINVAL;
 }
 
-/*
- * Does another block lie in the same 64 KiB? Blocks begin at multiples of that,
- * and none of these is larger.
- */
-static bool cxl_is_shared(const u64 *entries, unsigned int count,
-			  unsigned int which)
-{
-	unsigned int i;
-
-	for (i = 0; i < count; i++)
-		if (i != which &&
-		    FIELD_GET(CXL_ENTRY_BLOCK, entries[i]) != CXL_BLOCK_EMPTY &&
-		    !((entries[i] ^ entries[which]) &
-		      (CXL_ENTRY_BIR | CXL_ENTRY_OFFSET)))
-			return true;
-	return false;
-}
-
 /**
  * cxl_check_entry() - can a CPMU be where its entry says?
  * @entries: the entries of the register locator
@@ -678,18 +645,25 @@ static bool cxl_is_shared(const u64 *entries, unsigned int count,
  * @which: that of the CPMU
  * @bar: size of the BAR that it names; 0: there is none, or not in memory
  *
+ * Blocks begin at multiples of 64 KiB, and none of these is larger.
+ *
  * Return: NULL, or why not.
  */
 const char *cxl_check_entry(const u64 *entries, unsigned int count,
 			    unsigned int which, u64 bar)
 {
 	u64 offset = entries[which] & CXL_ENTRY_OFFSET;
+	unsigned int i;
 
 	if (!bar)
 		return "names no BAR in memory";
 	if (offset > bar || bar - offset < CPMU_BYTES)
 		return "leads behind the end of its BAR";
-	if (cxl_is_shared(entries, count, which))
-		return "leads to another block";
+	for (i = 0; i < count; i++)
+		if (i != which &&
+		    FIELD_GET(CXL_ENTRY_BLOCK, entries[i]) != CXL_BLOCK_EMPTY &&
+		    !((entries[i] ^ entries[which]) &
+		      (CXL_ENTRY_BIR | CXL_ENTRY_OFFSET)))
+			return "leads to another block";
 	return NULL;
 }

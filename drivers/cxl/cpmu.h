@@ -6,10 +6,14 @@
 #ifndef PMON_CPMU_H
 #define PMON_CPMU_H
 
+#include <linux/bitops.h>
 #include <linux/bits.h>
 #include <linux/types.h>
 
 #include <pmon/box.h>
+
+/* Of the CXL Consortium's DVSECs, and of the events that it defines */
+#define CXL_VENDOR		0x1e98
 
 #define CPMU_BYTES		0xe00
 #define CPMU_CAP		0x000
@@ -116,7 +120,12 @@ const char *cxl_check_entry(const u64 *entries, unsigned int count,
 
 u64 cpmu_config(u64 held, u64 ctl);
 
-unsigned int cpmu_slots(const struct cpmu_caps *caps);
+/* How many counters can be used */
+static inline unsigned int cpmu_slots(const struct cpmu_caps *caps)
+{
+	return hweight64(caps->any) + caps->owns;
+}
+
 void cpmu_layout(const struct cpmu_caps *caps, struct pmon_counter *counter,
 		 struct pmon_layout *layout);
 

@@ -33,16 +33,6 @@ PMON_PARAM(mode, 16, "on",
 PMON_PARAM(unbound, 4, "0",
 	   "1: also CPMUs of root ports, of switches' ports and of functions that no driver has");
 
-static bool cxl_is_known(struct pci_dev *pdev)
-{
-	const struct cxl_cpmu *cpmu;
-
-	list_for_each_entry(cpmu, &cxl.cpmus, node)
-		if (cpmu->pdev == pdev)
-			return true;
-	return false;
-}
-
 /*
  * Find the CPMUs of a function and make PMUs of them. With the lock of its
  * device, which its driver needs to be unbound. Returns whether to look again,
@@ -56,7 +46,7 @@ static bool cxl_look_at(struct pci_dev *pdev)
 
 	device_lock(&pdev->dev);
 	mutex_lock(&cxl.lock);
-	if (cxl_may_read(pdev) && !cxl_is_known(pdev))
+	if (cxl_may_read(pdev))
 		ret = cxl_discover(pdev);
 	if (ret)
 		pci_warn(pdev, "pmon_cxl: not all of its CPMUs are served: error %d\n",

@@ -26,7 +26,6 @@
 
 #include "cxl.h"
 
-#define CXL_VENDOR		0x1e98
 #define DVSEC_LOCATOR		8
 #define LOCATOR_ENTRIES		0x0c
 
@@ -176,17 +175,24 @@ static u64 cxl_bar_size(struct pci_dev *pdev, unsigned int bir)
 }
 
 /*
- * Read the capabilities of a CPMU. A counter or a group of events that cannot
- * be is left out and logged; the others are used.
+ * Map the registers of a CPMU and read its capabilities. A counter or a group of
+ * events that cannot be is left out and logged; the others are used. One that
+ * cannot be used stays in the list, so that this is logged once.
  */
-static void cxl_read_caps(struct cxl_cpmu *cpmu)
+static int cxl_examine(struct cxl_cpmu *cpmu, u64 entry)
 {
+	unsigned int i, bir = FIELD_GET(CXL_ENTRY_BIR, entry);
 	struct cpmu_caps *caps = &cpmu->caps;
 	struct cxl_regs *regs = &cpmu->regs;
-	u64 cap = readq(regs->mmio + CPMU_CAP), value;
-	const char *fault = cpmu_parse_cap(cap, caps);
-	unsigned int i;
+	const char *fault;
+	u64 cap, value;
 
+	regs->mmio = ioremap(pci_resource_start(cpmu->pdev, bir) +
+			     (entry & CXL_ENTRY_OFFSET), CPMU_BYTES);
+	if (!regs->mmio)
+		return -ENOMEM;
+	cap = readq(regs->mmio + CPMU_CAP);
+	fault = cpmu_parse_cap(cap, caps);
 	for (i = 0; i < caps->groups; i++) {
 		value = readq(regs->mmio + CPMU_EVENTS(i));
 		cxl_say(cpmu, "event capability", value,
@@ -198,6 +204,7 @@ static void cxl_read_caps(struct cxl_cpmu *cpmu)
 			cpmu_parse_counter(i, value, caps));
 	}
 	cxl_say(cpmu, "capability", cap, fault ?: cpmu_parse_end(caps));
+	return 0;
 }
 
 void cxl_cpmu_free(struct cxl_cpmu *cpmu)
@@ -240,19 +247,6 @@ static struct cxl_cpmu *cxl_cpmu_new(struct pci_dev *pdev, unsigned int index)
 	return cpmu;
 }
 
-/* One that cannot be used stays in the list, so that this is logged once. */
-static int cxl_examine(struct cxl_cpmu *cpmu, u64 entry)
-{
-	unsigned int bir = FIELD_GET(CXL_ENTRY_BIR, entry);
-
-	cpmu->regs.mmio = ioremap(pci_resource_start(cpmu->pdev, bir) +
-				  (entry & CXL_ENTRY_OFFSET), CPMU_BYTES);
-	if (!cpmu->regs.mmio)
-		return -ENOMEM;
-	cxl_read_caps(cpmu);
-	return 0;
-}
-
 static unsigned int cxl_count_chmus(const u64 *entry, unsigned int count)
 {
 	unsigned int i, chmus = 0;
@@ -263,7 +257,7 @@ static unsigned int cxl_count_chmus(const u64 *entry, unsigned int count)
 }
 
 /**
- * cxl_discover() - find the CPMUs of a function
+ * cxl_discover() - find the CPMUs of a function, unless they are known
  * @pdev: the function, locked; cxl_may_read() says that it may be read
  *
  * They are numbered as the kernel numbers its devices of them: by their order
@@ -278,14 +272,17 @@ int cxl_discover(struct pci_dev *pdev)
 	u64 *entry __free(kfree) = kcalloc(CXL_ENTRIES_MAX, sizeof(*entry),
 					   GFP_KERNEL);
 	unsigned int i, count, index = 0;
+	struct cxl_cpmu *cpmu;
 	int ret = 0;
 
 	if (!entry)
 		return -ENOMEM;
+	list_for_each_entry(cpmu, &cxl.cpmus, node)
+		if (cpmu->pdev == pdev)
+			return 0;
 	count = cxl_read_entries(pdev, entry);
 	for (i = 0; i < count; i++) {
 		unsigned int bir = FIELD_GET(CXL_ENTRY_BIR, entry[i]);
-		struct cxl_cpmu *cpmu;
 		const char *fault;
 
 		if (FIELD_GET(CXL_ENTRY_BLOCK, entry[i]) != CXL_BLOCK_CPMU)
@@ -363,14 +360,19 @@ static void cxl_type_add_events(struct cxl_type *type)
 	}
 }
 
-static struct cxl_type *cxl_type_create(const struct cpmu_caps *caps)
+static struct cxl_type *cxl_type_get(const struct cpmu_caps *caps)
 {
-	struct cxl_type *type = kzalloc(sizeof(*type), GFP_KERNEL);
+	struct cxl_type *type;
 
+	list_for_each_entry(type, &types, node)
+		if (!memcmp(&type->caps, caps, sizeof(*caps)))
+			return type;
+	type = kzalloc(sizeof(*type), GFP_KERNEL);
 	if (!type)
 		return NULL;
 	type->caps = *caps;
 	cpmu_fields(caps, type->field);
+	cxl_type_add_events(type);
 	type->type = (struct pmon_type){
 		.name = "cxl",
 		.fields = type->field,
@@ -382,19 +384,8 @@ static struct cxl_type *cxl_type_create(const struct cpmu_caps *caps)
 		.snapshot_config1 = true,
 		.free_running = !caps->freezable,
 	};
-	cxl_type_add_events(type);
 	list_add(&type->node, &types);
 	return type;
-}
-
-static struct cxl_type *cxl_type_get(const struct cpmu_caps *caps)
-{
-	struct cxl_type *type;
-
-	list_for_each_entry(type, &types, node)
-		if (!memcmp(&type->caps, caps, sizeof(*caps)))
-			return type;
-	return cxl_type_create(caps);
 }
 
 /* Counters whose control, as it was last read, is not enabled. */
