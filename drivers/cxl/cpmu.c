@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Checks what the registers of a CPMU and the register locator say: what cannot
- * be, or contradicts itself, is left out with a reason, and the rest is used.
- * And the events of the specification's table under its own vendor ID (CXL 3.2,
- * table 13-5), which has those of the ECN of March 2024. Names and format terms
- * are those of the kernel's driver, so that what was written for it works; it
- * has no names for groups 30h and 31h.
+ * Check the registers of a CPMU and the register locator: what cannot be, or
+ * contradicts itself, is left out with a reason, and the rest is used. And the
+ * events of the specification's table under its own vendor ID (CXL 3.2, table
+ * 13-5), which has those of the ECN of March 2024. Names and format terms are
+ * those of the kernel's driver, so that what was written for it works; it has
+ * no names for groups 30h and 31h.
  */
 #include <linux/bitfield.h>
 #include <linux/bits.h>
@@ -144,7 +144,7 @@ const struct cpmu_event cpmu_events[CPMU_EVENTS_MAX] = {
 };
 
 /**
- * struct cpmu_rule - what the table of events says of some groups
+ * struct cpmu_rule - columns of the table of events, for some groups
  * @first: the first of them
  * @last: the last one
  * @filters: column Filters
@@ -174,7 +174,7 @@ static const struct cpmu_rule cpmu_rules[] = {
 };
 
 /*
- * Of vendors' events nothing is known; their place in the memory is refused as
+ * Nothing is public of vendors' events; their place in the memory is refused as
  * in the kernel's driver.
  */
 static const struct cpmu_rule cpmu_vendors = {
@@ -208,10 +208,10 @@ static bool cpmu_is_fast(u64 config)
 /**
  * cpmu_parse_cap() - the first register
  * @cap: the CPMU Capability register
- * @caps: gets what it says
+ * @caps: gets its fields
  *
  * The version, bits 63:60, is not looked at: a later one has fields more, where
- * this one has reserved bits. Nor is bit 48, which says that Counter Data may
+ * this one has reserved bits. Nor is bit 48, with which Counter Data may
  * be written while frozen: it is never written.
  *
  * Return: NULL, or why the CPMU cannot be used; @caps has no register then.
@@ -388,7 +388,7 @@ static struct pmon_counter cpmu_counter(const struct cpmu_caps *caps,
 /**
  * cpmu_layout() - where its counters are, for the core
  * @caps: a CPMU that can be used
- * @counter: gets its counters, as many as cpmu_slots() says
+ * @counter: gets its counters, cpmu_slots() of them
  * @layout: gets the rest; points to @counter
  *
  * With both filters a register of eight bytes stands for the two of four. Off
@@ -582,7 +582,7 @@ static u32 cpmu_all_of_group(const struct cpmu_caps *caps, u16 gid)
 }
 
 /**
- * cpmu_event_of() - how a CPMU is asked for a named event
+ * cpmu_event_of() - the config word of a named event
  * @caps: the CPMU
  * @event: the event
  *
@@ -639,7 +639,7 @@ int cpmu_encode(const struct pmon_layout *layout, const u64 *config,
 }
 
 /**
- * cxl_check_entry() - can a CPMU be where its entry says?
+ * cxl_check_entry() - can a CPMU be where its entry leads?
  * @entries: the entries of the register locator
  * @count: how many
  * @which: that of the CPMU

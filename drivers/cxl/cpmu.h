@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What the registers of a CPMU say (CXL 4.0, 8.2.7), and how an event is asked
- * for. Pure: register values in, checked counters and encodings out.
+ * The registers of a CPMU (CXL 4.0, 8.2.7) and its events. Pure: register
+ * values in, checked counters and encodings out.
  */
 #ifndef PMON_CPMU_H
 #define PMON_CPMU_H
@@ -159,7 +159,7 @@ void cpmu_fields(const struct cpmu_caps *caps,
 int cpmu_encode(const struct pmon_layout *layout, const u64 *config,
 		struct pmon_encoding *encoding);
 
-/* A function's register locator says where its CPMUs are (CXL 3.1, 8.1.9). */
+/* A function's register locator leads to its CPMUs (CXL 3.1, 8.1.9). */
 /* More than the extended configuration space has room for is not read. */
 #define CXL_ENTRIES_MAX		64
 

@@ -15,7 +15,7 @@
 /**
  * struct cxl_regs - the registers of a CPMU, see regs.c
  * @mmio: where they are
- * @caps: what they say
+ * @caps: its capabilities
  * @known: counters whose configuration is known; all under the lock of the box
  * @used: those to which one was written
  * @config: their configuration

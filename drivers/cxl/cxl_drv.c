@@ -201,7 +201,7 @@ static struct notifier_block module_notifier = {
 	.notifier_call = cxl_module_event,
 };
 
-/* A parameter that makes no sense is said, and then nothing is done. */
+/* A parameter that makes no sense is logged, and then nothing is done. */
 static bool cxl_choose(void)
 {
 	enum pmon_mode asked;
@@ -241,7 +241,7 @@ static void __exit cxl_exit(void)
 	unregister_module_notifier(&module_notifier);
 	cancel_delayed_work_sync(&cxl.rescan);
 	/*
-	 * Counters are handed back while the bus still tells of a function that
+	 * Counters are handed back while the bus still announces a function that
 	 * is given up, and not after it has: cxl_forget() takes this lock.
 	 */
 	scoped_guard(mutex, &cxl.lock)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Decides whether the registers of a PCI function may be read, finds its CPMUs,
- * maps them, and makes a perf PMU of each, near the NUMA node of its device.
+ * Decide whether the registers of a PCI function may be read, find its CPMUs,
+ * map them, and make a perf PMU of each, near the NUMA node of its device.
  * Nothing is enabled, powered, claimed or written.
  */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
@@ -52,8 +52,8 @@ static int cxl_match_memdev(struct device *dev, void *data)
  * @pdev: the function, which need not be locked
  * @number: gets the number of mem<X>
  *
- * So the class of the function does not matter: cxl_pci can be told to take one
- * of another class.
+ * The class of the function does not matter: new_id and driver_override give
+ * cxl_pci functions of another class.
  */
 bool cxl_memdev(struct pci_dev *pdev, unsigned int *number)
 {
@@ -74,8 +74,8 @@ bool cxl_is_others(struct pci_dev *pdev)
 }
 
 /*
- * Is a function without a driver in D0 and decoding memory? It is asked itself,
- * since the kernel need not know. It is not woken.
+ * Is a function without a driver in D0 and decoding memory? Read from itself,
+ * since the kernel need not have noted it. It is not woken.
  */
 static bool cxl_is_awake(struct pci_dev *pdev)
 {
@@ -106,10 +106,10 @@ static bool cxl_is_on_bus(struct pci_dev *pdev)
  * cxl_may_read() - may the registers of a function be read?
  * @pdev: a function, locked; and cxl.lock is held until it is known
  *
- * Those of a memory device that cxl_pci has bound and enabled: the bus announces
- * when it gives it up. With unbound=1 those of ports, and of functions without a
- * driver. What is meant for a virtual machine (vfio-pci, pci-stub, a
- * driver_override that names another driver) is left alone.
+ * Those of a memory device that cxl_pci has bound and enabled: the bus
+ * announces when it gives it up. With unbound=1 those of ports, and of
+ * functions without a driver. What is meant for a virtual machine (vfio-pci,
+ * pci-stub, a driver_override that names another driver) is left alone.
  */
 bool cxl_may_read(struct pci_dev *pdev)
 {
@@ -128,11 +128,11 @@ bool cxl_may_read(struct pci_dev *pdev)
 /* ---- CPMUs -------------------------------------------------------------- */
 
 /*
- * A device may say a hundred things that cannot be, and be bound again and
+ * A device may have a hundred registers that cannot be, and be bound again and
  * again.
  */
-static void cxl_say(const struct cxl_cpmu *cpmu, const char *what, u64 value,
-		    const char *fault)
+static void cxl_report(const struct cxl_cpmu *cpmu, const char *what,
+		       u64 value, const char *fault)
 {
 	static DEFINE_RATELIMIT_STATE(lines, 5 * HZ, 32);
 
@@ -175,9 +175,9 @@ static u64 cxl_bar_size(struct pci_dev *pdev, unsigned int bir)
 }
 
 /*
- * Map the registers of a CPMU and read its capabilities. A counter or a group of
- * events that cannot be is left out and logged; the others are used. One that
- * cannot be used stays in the list, so that this is logged once.
+ * Map the registers of a CPMU and read its capabilities. A counter or a group
+ * of events that cannot be is left out and logged; the others are used. One
+ * that cannot be used stays in the list, so that this is logged once.
  */
 static int cxl_examine(struct cxl_cpmu *cpmu, u64 entry)
 {
@@ -195,15 +195,15 @@ static int cxl_examine(struct cxl_cpmu *cpmu, u64 entry)
 	fault = cpmu_parse_cap(cap, caps);
 	for (i = 0; i < caps->groups; i++) {
 		value = readq(regs->mmio + CPMU_EVENTS(i));
-		cxl_say(cpmu, "event capability", value,
-			cpmu_parse_group(i, value, caps));
+		cxl_report(cpmu, "event capability", value,
+			   cpmu_parse_group(i, value, caps));
 	}
 	for (i = 0; i < caps->counters; i++) {
 		value = cxl_read_config(regs, i);
-		cxl_say(cpmu, "counter", value,
-			cpmu_parse_counter(i, value, caps));
+		cxl_report(cpmu, "counter", value,
+			   cpmu_parse_counter(i, value, caps));
 	}
-	cxl_say(cpmu, "capability", cap, fault ?: cpmu_parse_end(caps));
+	cxl_report(cpmu, "capability", cap, fault ?: cpmu_parse_end(caps));
 	return 0;
 }
 
@@ -257,8 +257,8 @@ static unsigned int cxl_count_chmus(const u64 *entry, unsigned int count)
 }
 
 /**
- * cxl_discover() - find the CPMUs of a function, unless they are known
- * @pdev: the function, locked; cxl_may_read() says that it may be read
+ * cxl_discover() - find the CPMUs of a function, unless they were found
+ * @pdev: the function, locked, which cxl_may_read()
  *
  * They are numbered as the kernel numbers its devices of them: by their order
  * in the register locator, those that cannot be used included, but for entries
@@ -300,7 +300,7 @@ int cxl_discover(struct pci_dev *pdev)
 		if (!cpmu)
 			return -ENOMEM;
 		cpmu->chmus = cxl_count_chmus(entry, count);
-		cxl_say(cpmu, "entry", entry[i], fault);
+		cxl_report(cpmu, "entry", entry[i], fault);
 		if (!fault)
 			ret = cxl_examine(cpmu, entry[i]) ?: ret;
 	}
@@ -317,7 +317,7 @@ int cxl_discover(struct pci_dev *pdev)
  * @caps: the capabilities
  * @field: the terms that it has
  * @alias: the named events that it has
- * @text: how each is asked for
+ * @text: the file of each
  */
 struct cxl_type {
 	struct list_head node;
@@ -488,7 +488,7 @@ static bool cxl_pmu_is_left(struct cxl_cpmu *cpmu, bool barred)
 /**
  * cxl_pmu_add() - make a PMU of a CPMU, to be registered
  * @cpmu: the CPMU; one that the kernel's driver has stays with it
- * @barred: what cxl_bus_bars() says of it
+ * @barred: as cxl_bus_bars() returns
  *
  * Return: -EAGAIN when a PMU of its name has yet to leave perf, else 0.
  */

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Accesses the registers of a CPMU by the rules of CXL 4.0, 8.2.7.2: while a
+ * Access the registers of a CPMU by the rules of CXL 4.0, 8.2.7.2: while a
  * counter is enabled, frozen or not, nothing of it is written but its Enable
  * bit. So a copy of each Counter Configuration register is kept; it is read
  * where another agent may have changed it.

@@ -120,6 +120,20 @@ done
 hw truth reset
 count "$(pmu c5 9)/m2s_req_meminv/" sleep 0.02 >got
 is "$(cut -d' ' -f1 got)" "$(truth 1.9 0x20 0x1)" 'c5 9 counts exactly'
+
+# However often it is bound: not more than 32 lines in five seconds.
+dmesg -c >/dev/null
+begun=$(cut -d. -f1 /proc/uptime)
+for n in 1 2 3 4 5 6 7 8 9 10 11 12; do
+	for action in unbind bind; do
+		echo 0000:c5:00.0 >/sys/bus/pci/drivers/cxl_pci/$action
+	done
+	becomes '[ -n "$(pmu c5 9)" ]'
+done
+lines=$(dmesg | grep -c 'pmon_cxl: CPMU')
+most=$((32 * (2 + ($(cut -d. -f1 /proc/uptime) - begun) / 5)))
+is "$((lines >= 16 && lines < 12 * 16 && lines <= most))" 1 \
+	"bound 12 times: $lines of $((12 * 16)) lines, at most $most"
 is "$(hw illegal)" '' 'nothing that hardware forbids'
 runs 'it unloads' rmmod pmon_cxl
 finish
