@@ -81,8 +81,8 @@ static bool cxl_look_at_all(void)
 }
 
 /*
- * A PMU that is to be registered with perf, without a lock: its CPMU stays until
- * cxl_note_registered().
+ * A PMU that is to be registered with perf, without a lock: its CPMU stays
+ * until cxl_note_registered().
  */
 static struct pmon_pmu *cxl_next_pmu(struct cxl_cpmu **found)
 {
