@@ -241,8 +241,8 @@ static void __exit cxl_exit(void)
 	unregister_module_notifier(&module_notifier);
 	cancel_delayed_work_sync(&cxl.rescan);
 	/*
-	 * Counters are handed back while the bus still announces a function that
-	 * is given up, and not after it has: cxl_forget() takes this lock.
+	 * Counters are handed back while the bus announces functions that are
+	 * given up, and not after that: cxl_forget() takes this lock.
 	 */
 	scoped_guard(mutex, &cxl.lock)
 		list_for_each_entry(cpmu, &cxl.cpmus, node)
