@@ -253,6 +253,25 @@ static void nothing_to_count_with(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, caps.freezable, 0ULL);
 }
 
+/* As many Event Capabilities as there can be, and none with an event left */
+static void all_groups_are_looked_at(struct kunit *test)
+{
+	struct cpmu_caps caps;
+	unsigned int i;
+
+	KUNIT_ASSERT_NULL(test, cpmu_parse_cap(CAP | 0x01f00000, &caps));
+	KUNIT_ASSERT_EQ(test, caps.groups, 32);
+	for (i = 0; i < 32; i++)
+		cpmu_parse_group(i, GROUP(i, i == 31), &caps);
+	KUNIT_EXPECT_NULL(test, cpmu_parse_counter(0, ANY, &caps));
+	KUNIT_EXPECT_NULL(test, cpmu_parse_end(&caps));
+	KUNIT_EXPECT_EQ(test, caps.any, 1ULL);
+	KUNIT_EXPECT_NULL(test, cpmu_parse_counter(1, FREE(31, 1), &caps));
+	KUNIT_EXPECT_NULL(test, cpmu_parse_end(&caps));
+	KUNIT_EXPECT_EQ(test, caps.any, 0ULL);
+	KUNIT_EXPECT_EQ(test, cpmu_slots(&caps), 1U);
+}
+
 static void layout_of(struct kunit *test, u64 cap, struct pmon_counter *counter,
 		      struct pmon_layout *layout, struct cpmu_caps *caps)
 {
@@ -378,6 +397,7 @@ static struct kunit_case caps_tests[] = {
 	KUNIT_CASE(what_is_not_ours_stays),
 	KUNIT_CASE(free_running_counters_are_not_frozen),
 	KUNIT_CASE(nothing_to_count_with),
+	KUNIT_CASE(all_groups_are_looked_at),
 	KUNIT_CASE(where_the_registers_are),
 	KUNIT_CASE(what_is_fast),
 	KUNIT_CASE(the_largest),

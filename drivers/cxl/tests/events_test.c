@@ -257,6 +257,20 @@ static void a_fixed_counter_is_not_alone(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, got.allowed, 8ULL);
 }
 
+/* The first Event Capability is one as any other, if no counter reports it. */
+static void the_first_group_is_selected(struct kunit *test)
+{
+	const u64 clock[] = { 0x1e98000000000001, 0, 0 };
+	struct pmon_encoding got = { };
+
+	setup(3);
+	caps.owns = 0;
+	caps.group[0].taken = false;
+	KUNIT_ASSERT_EQ(test, cpmu_encode(&layout, clock, &got), 0);
+	KUNIT_EXPECT_EQ(test, got.allowed, 3ULL);
+	KUNIT_EXPECT_EQ(test, got.ctl, 0x1010100ULL);
+}
+
 /*
  * Edge, invert and threshold of a fixed counter are read-only: what asks for
  * other ones has another counter or none, and what asks for none has those that
@@ -381,6 +395,7 @@ static struct kunit_case events_tests[] = {
 	KUNIT_CASE(names_and_numbers),
 	KUNIT_CASE(what_registers_hold),
 	KUNIT_CASE(a_fixed_counter_is_not_alone),
+	KUNIT_CASE(the_first_group_is_selected),
 	KUNIT_CASE(terms_of_a_fixed_counter),
 	KUNIT_CASE(events_without_a_counter),
 	KUNIT_CASE(filters_there_are),
