@@ -2,14 +2,15 @@
 /*
  * Attach TPMI devices: claim their PLR registers and give each live instance to
  * its domain. Attaching reads tables and one header per instance, and writes
- * nothing.
+ * nothing. Domains are made when their registers are found first, and removed
+ * when the module is unloaded; in between registers come and go.
  */
-#include <linux/cpumask.h>
 #include <linux/io.h>
 #include <linux/ioport.h>
+#include <linux/lockdep.h>
 #include <linux/module.h>
+#include <linux/rculist.h>
 #include <linux/slab.h>
-#include <linux/topology.h>
 
 #include <compat/cleanup.h>
 #include <pmon/class.h>
@@ -18,6 +19,152 @@
 
 /* Devices that are attached; under plr_lock. */
 static LIST_HEAD(plr_devices);
+
+static void plr_domain_release(struct device *dev)
+{
+	struct plr_domain *domain = container_of(dev, struct plr_domain, dev);
+
+	mutex_destroy(&domain->lock);
+	kfree(domain);
+}
+
+static struct plr_domain *plr_domain_alloc(u16 package, u8 id)
+{
+	struct plr_domain *domain = kzalloc(sizeof(*domain), GFP_KERNEL);
+
+	if (!domain)
+		return NULL;
+	domain->package = package;
+	domain->id = id;
+	domain->interval_ms = plr_default_ms;
+	domain->mailbox.regs = &domain->regs;
+	domain->mailbox.wait = &plr_wait;
+	domain->monitor.mailbox = &domain->mailbox;
+	domain->monitor.gate = PLR_GATE_DEFAULT;
+	mutex_init(&domain->lock);
+	INIT_DELAYED_WORK(&domain->work, plr_watch_work);
+	device_initialize(&domain->dev);
+	domain->dev.release = plr_domain_release;
+	domain->dev.groups = plr_domain_groups;
+
+	return domain;
+}
+
+static int plr_domain_fill(struct plr_domain *domain)
+{
+	domain->dir = kobject_create_and_add("plr", &domain->dev.kobj);
+	if (!domain->dir)
+		return -ENOMEM;
+	domain->die = plr_scope_create(domain, PLR_DIE, 0);
+	domain->mesh = plr_scope_create(domain, PLR_MESH, 0);
+	if (!domain->die || !domain->mesh)
+		return -ENOMEM;
+	domain->monitor.die = &domain->die->part;
+	if (plr_mesh)
+		plr_monitor_add(&domain->monitor, &domain->mesh->part);
+
+	return sysfs_create_group(domain->dir, &plr_dir_group);
+}
+
+/* Remove the directories, waiting for readers, and then what polls. */
+static void plr_domain_remove(struct plr_domain *domain)
+{
+	unsigned int module;
+
+	for (module = 0; module < PLR_MODULES; module++)
+		plr_scope_remove(domain->core[module]);
+	plr_scope_remove(domain->mesh);
+	plr_scope_remove(domain->die);
+	kobject_put(domain->dir);
+	device_del(&domain->dev);
+	cancel_delayed_work_sync(&domain->work);
+	for (module = 0; module < PLR_MODULES; module++)
+		if (domain->core[module])
+			kobject_put(&domain->core[module]->kobj);
+	if (domain->mesh)
+		kobject_put(&domain->mesh->kobj);
+	if (domain->die)
+		kobject_put(&domain->die->kobj);
+	put_device(&domain->dev);
+}
+
+static struct plr_domain *plr_domain_create(struct plr_device *device, u8 id)
+{
+	struct plr_domain *domain = plr_domain_alloc(device->tpmi.package, id);
+	int ret;
+
+	if (!domain)
+		return ERR_PTR(-ENOMEM);
+	/* Not below the device: that goes before the domain does. */
+	ret = pmon_class_add(&domain->dev, NULL, "pkg%u-dom%u", domain->package,
+			     domain->id);
+	if (ret) {
+		put_device(&domain->dev);
+		return ERR_PTR(ret);
+	}
+	ret = plr_domain_fill(domain);
+	if (ret) {
+		plr_domain_remove(domain);
+		return ERR_PTR(ret);
+	}
+	scoped_guard(mutex, &plr_lock)
+		list_add_tail_rcu(&domain->node, &plr_domains);
+
+	return domain;
+}
+
+/*
+ * Give an instance's registers to its domain. Returns 0, -EEXIST when the
+ * domain has registers of another device, or an error.
+ */
+static int plr_domain_attach(struct plr_device *device, unsigned int instance,
+			     u8 id, const struct pmon_regs *regs, u64 header)
+{
+	struct plr_domain *domain = plr_domain_find(device->tpmi.package, id);
+
+	if (!domain)
+		domain = plr_domain_create(device, id);
+	if (IS_ERR(domain))
+		return PTR_ERR(domain);
+	scoped_guard(mutex, &domain->lock) {
+		if (domain->device)
+			return -EEXIST;
+		domain->device = device;
+		domain->regs = *regs;
+		domain->minor = plr_header_minor(header);
+		domain->suspect = false;
+	}
+	device->domain[instance] = domain;
+	plr_watch_kick(domain);
+
+	return 0;
+}
+
+/*
+ * The registers of a domain go. They are not accessed any more when this
+ * returns. Files stay; those that need registers give -ENODEV.
+ */
+static void plr_domain_detach(struct plr_domain *domain)
+{
+	guard(mutex)(&domain->lock);
+	domain->device = NULL;
+	plr_monitor_stop(&domain->monitor);
+	WRITE_ONCE(domain->primed, false);
+	plr_watch_report(domain);
+	plr_scope_notify(domain->die);
+}
+
+/*
+ * Remove all domains, as the module is unloaded. No device is attached, and no
+ * callback of CPU hotplug or perf is left.
+ */
+void plr_domains_remove(void)
+{
+	struct plr_domain *domain, *next;
+
+	list_for_each_entry_safe(domain, next, &plr_domains, node)
+		plr_domain_remove(domain);
+}
 
 /* Give a live instance to its domain. Returns whether it is live. */
 static bool plr_instance_attach(struct plr_device *device,
@@ -59,7 +206,7 @@ static void plr_device_state_work(struct work_struct *work)
 {
 	struct plr_device *device =
 		container_of(work, struct plr_device, state_work);
-	int blocked = device->front->blocked(device->auxdev);
+	int blocked = plr_front_blocked(device->auxdev);
 
 	if (blocked > 0 && !device->blocked)
 		dev_warn(&device->dev, "PLR: writes blocked by firmware, reasons of modules not known\n");
@@ -77,8 +224,7 @@ static void plr_device_release(struct device *dev)
 }
 
 static struct plr_device *plr_device_alloc(struct pci_dev *pdev,
-					   struct auxiliary_device *auxdev,
-					   const struct plr_front *front)
+					   struct auxiliary_device *auxdev)
 {
 	struct plr_device *device = kzalloc(sizeof(*device), GFP_KERNEL);
 
@@ -89,7 +235,6 @@ static struct plr_device *plr_device_alloc(struct pci_dev *pdev,
 	device->dev.groups = plr_device_groups;
 	device->pdev = pci_dev_get(pdev);
 	device->auxdev = auxdev;
-	device->front = front;
 	INIT_WORK(&device->state_work, plr_device_state_work);
 	init_completion(&device->state_done);
 	INIT_LIST_HEAD(&device->node);
@@ -117,7 +262,7 @@ static int plr_device_find(struct plr_device *device,
 			region->offset;
 	device->size = (size_t)region->stride * region->count;
 
-	return device->front->agrees(device->auxdev, device->start, region) ?
+	return plr_front_agrees(device->auxdev, device->start, region) ?
 	       0 : -EINVAL;
 }
 
@@ -163,17 +308,6 @@ static void plr_device_unmap(struct plr_device *device)
 	release_mem_region(device->start, device->size);
 }
 
-static bool plr_package_has_cpu(u8 package)
-{
-	unsigned int cpu;
-
-	for_each_online_cpu(cpu)
-		if (topology_physical_package_id(cpu) == package)
-			return true;
-
-	return false;
-}
-
 static int plr_device_show(struct plr_device *device)
 {
 	struct device *parent = device->auxdev ? &device->auxdev->dev :
@@ -186,9 +320,6 @@ static int plr_device_show(struct plr_device *device)
 			 tpmi->package, tpmi->partition);
 		return ret;
 	}
-	if (!plr_package_has_cpu(tpmi->package))
-		dev_warn(parent, "TPMI_INFO: package %u has no CPU\n",
-			 tpmi->package);
 	ret = plr_device_map(device);
 	if (!ret) {
 		ret = pmon_class_add(&device->dev, parent, "pkg%u-tpmi%u",
@@ -203,29 +334,14 @@ static int plr_device_show(struct plr_device *device)
 }
 
 /*
- * Complete a new domain: its modules, events of perf, and then the uevent, so
- * that udev finds all files.
- */
-static void plr_device_complete(struct plr_domain *domain)
-{
-	if (!dev_get_uevent_suppress(&domain->dev))
-		return;
-	plr_hotplug_add();
-	plr_perf_register();
-	dev_set_uevent_suppress(&domain->dev, false);
-	kobject_uevent(&domain->dev.kobj, KOBJ_ADD);
-}
-
-/*
  * Attach a TPMI device. Called without a lock of this module; that of the
  * function may be held. Returns the device, or an error pointer: -ENODEV where
  * there is no TPMI or where the function is not ready.
  */
 struct plr_device *plr_device_attach(struct pci_dev *pdev,
-				     struct auxiliary_device *auxdev,
-				     const struct plr_front *front)
+				     struct auxiliary_device *auxdev)
 {
-	struct plr_device *device = plr_device_alloc(pdev, auxdev, front);
+	struct plr_device *device = plr_device_alloc(pdev, auxdev);
 	struct pmon_tpmi_region region;
 	unsigned int i, live = 0;
 	int ret;
@@ -243,9 +359,10 @@ struct plr_device *plr_device_attach(struct pci_dev *pdev,
 		live += plr_instance_attach(device, &region, i);
 	if (!live)
 		dev_info(&device->dev, "no PLR instance responds, firmware may have blocked reads\n");
-	for (i = 0; i < region.count; i++)
-		if (device->domain[i])
-			plr_device_complete(device->domain[i]);
+	if (plr_mode == PMON_MODE_ON) {
+		plr_cpus_add();
+		plr_perf_register();
+	}
 
 	return device;
 }

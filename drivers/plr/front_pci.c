@@ -71,14 +71,18 @@ static bool plr_pci_is_shared(struct pci_dev *pdev)
 	return !driver || !strcmp(driver->name, PLR_PCI_DRIVER);
 }
 
-/* The kernel has no tables of its own, and nothing in it reads the state. */
-static bool plr_front_agrees(struct auxiliary_device *auxdev, phys_addr_t start,
-			     const struct pmon_tpmi_region *region)
+/* The kernel has no tables of its own. */
+bool plr_front_agrees(struct auxiliary_device *auxdev, phys_addr_t start,
+		      const struct pmon_tpmi_region *region)
 {
 	return true;
 }
 
-static const struct plr_front plr_front = { .agrees = plr_front_agrees };
+/* Nothing in the kernel reads the state of features. */
+int plr_front_blocked(struct auxiliary_device *auxdev)
+{
+	return -EOPNOTSUPP;
+}
 
 /* With the lock of the device, so that its driver stays what it is. */
 static void plr_pci_attach(struct pci_dev *pdev)
@@ -96,7 +100,7 @@ static void plr_pci_attach(struct pci_dev *pdev)
 	pci = kzalloc(sizeof(*pci), GFP_KERNEL);
 	if (!pci)
 		return;
-	device = plr_device_attach(pdev, NULL, &plr_front);
+	device = plr_device_attach(pdev, NULL);
 	if (IS_ERR(device) && PTR_ERR(device) != -EINVAL &&
 	    PTR_ERR(device) != -EEXIST) {
 		kfree(pci);

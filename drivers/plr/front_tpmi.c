@@ -39,8 +39,8 @@ struct plr_aux {
  * Check a walk of ours against the kernel's. The TPMI core hands out sizes and
  * offsets as firmware states them. Returns true when both are the same.
  */
-static bool plr_front_agrees(struct auxiliary_device *auxdev, phys_addr_t start,
-			     const struct pmon_tpmi_region *region)
+bool plr_front_agrees(struct auxiliary_device *auxdev, phys_addr_t start,
+		      const struct pmon_tpmi_region *region)
 {
 	struct resource *first = tpmi_get_resource_at_index(auxdev, 0);
 
@@ -53,7 +53,7 @@ static bool plr_front_agrees(struct auxiliary_device *auxdev, phys_addr_t start,
  * Read whether firmware has blocked writes. Sleeps, up to three seconds.
  * Returns 1 or 0, or an error when firmware does not respond.
  */
-static int plr_front_blocked(struct auxiliary_device *auxdev)
+int plr_front_blocked(struct auxiliary_device *auxdev)
 {
 	bool read_blocked, write_blocked;
 	int ret;
@@ -63,11 +63,6 @@ static int plr_front_blocked(struct auxiliary_device *auxdev)
 
 	return ret ?: write_blocked;
 }
-
-static const struct plr_front plr_front = {
-	.agrees = plr_front_agrees,
-	.blocked = plr_front_blocked,
-};
 
 /* The PCI function; NULL where firmware describes TPMI without one. */
 static struct pci_dev *plr_aux_function(const struct plr_aux *aux)
@@ -94,7 +89,7 @@ static int plr_aux_attach(struct plr_aux *aux)
 		schedule_delayed_work(&aux->retry, PLR_RETRY_JIFFIES);
 		return 0;
 	}
-	device = plr_device_attach(pdev, aux->auxdev, &plr_front);
+	device = plr_device_attach(pdev, aux->auxdev);
 	if (IS_ERR(device))
 		return PTR_ERR(device);
 	aux->device = device;

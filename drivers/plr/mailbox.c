@@ -69,45 +69,42 @@ unsigned int plr_header_minor(u64 header)
 	return FIELD_GET(HEADER_MINOR, header);
 }
 
-static void plr_mailbox_next_slot(struct plr_mailbox *mailbox)
+/* How many commands can be given now of @burst and one each @each_ns. */
+static unsigned int plr_budget(const struct plr_mailbox *mailbox, u64 due_ns,
+			       unsigned int burst, u64 each_ns)
 {
-	unsigned int at = ++mailbox->newest % PLR_SLOTS;
+	u64 now_ns = mailbox->wait->now_ns();
+	u64 ahead = due_ns > now_ns ? DIV_ROUND_UP(due_ns - now_ns, each_ns) : 0;
 
-	mailbox->slot[false][at] = 0;
-	mailbox->slot[true][at] = 0;
+	return burst - min_t(u64, burst, ahead);
 }
 
-/* Empty the slots that are older than a second. */
-static void plr_mailbox_age(struct plr_mailbox *mailbox)
+static void plr_spend(const struct plr_mailbox *mailbox, u64 *due_ns,
+		      u64 each_ns)
 {
-	u64 slot = mailbox->wait->now_ns() / PLR_SLOT_NS;
-
-	if (slot - mailbox->newest > PLR_SLOTS)
-		mailbox->newest = slot - PLR_SLOTS;
-	while (mailbox->newest < slot)
-		plr_mailbox_next_slot(mailbox);
+	*due_ns = max(*due_ns, mailbox->wait->now_ns()) + each_ns;
 }
 
 /*
- * Commands that the monitor, or readers, can give now. Returns how many are
- * left of @most of their own, and of PLR_COMMANDS of both, in the second that
- * ends now; 0 when they may not be enough for one module.
+ * Check whether there are commands for one access to a module, and for a reader
+ * as well where it is the monitor that asks.
  */
-unsigned int plr_mailbox_budget(struct plr_mailbox *mailbox, unsigned int most)
+bool plr_mailbox_has_budget(const struct plr_mailbox *mailbox)
 {
-	unsigned int i, used[2] = {}, left;
+	unsigned int least = PLR_COMMANDS_EACH;
 
-	plr_mailbox_age(mailbox);
-	for (i = 0; i < PLR_SLOTS; i++) {
-		used[false] += mailbox->slot[false][i];
-		used[true] += mailbox->slot[true][i];
-	}
-	left = PLR_COMMANDS - min_t(unsigned int, PLR_COMMANDS,
-				    used[false] + used[true]);
-	most -= min(most, used[mailbox->is_reader]);
-	left = min(left, most);
+	if (!mailbox->is_reader)
+		least += PLR_MONITOR_LEAVES;
 
-	return left < PLR_COMMANDS_EACH ? 0 : left;
+	return plr_budget(mailbox, mailbox->due_ns, PLR_BURST, PLR_EACH_NS) >=
+	       least;
+}
+
+/* Check whether readers of a domain that is monitored have commands left. */
+bool plr_mailbox_has_reader_budget(const struct plr_mailbox *mailbox)
+{
+	return plr_budget(mailbox, mailbox->reader_due_ns, PLR_READER_BURST,
+			  PLR_READER_EACH_NS) >= PLR_COMMANDS_EACH;
 }
 
 static u64 plr_interface(const struct plr_mailbox *mailbox)
@@ -182,8 +179,9 @@ static int plr_mailbox_run(struct plr_mailbox *mailbox, u64 command,
 		pmon_write(mailbox->regs, PLR_DATA, 0, sizeof(u64));
 	pmon_write(mailbox->regs, PLR_INTERFACE, PLR_RUN_BUSY | command,
 		   sizeof(u64));
-	plr_mailbox_age(mailbox);
-	mailbox->slot[mailbox->is_reader][mailbox->newest % PLR_SLOTS]++;
+	plr_spend(mailbox, &mailbox->due_ns, PLR_EACH_NS);
+	if (mailbox->is_reader)
+		plr_spend(mailbox, &mailbox->reader_due_ns, PLR_READER_EACH_NS);
 	ret = plr_mailbox_wait(mailbox);
 	if (ret)
 		return ret;

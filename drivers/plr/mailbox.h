@@ -27,16 +27,21 @@
 #define PLR_READER_NS		2000000ULL
 #define PLR_MONITOR_NS		20000000ULL
 
-/* Commands in any second: of all, and of each while a domain is monitored. */
-#define PLR_COMMANDS		200
-#define PLR_MONITOR_COMMANDS	170
-#define PLR_READER_COMMANDS	30
+/*
+ * Commands of a domain: PLR_BURST at once, and from then on one each
+ * PLR_EACH_NS, which is 200 in any second. Readers of a domain that is
+ * monitored have 30 of them.
+ */
+#define PLR_BURST		98
+#define PLR_EACH_NS		10000000ULL
+#define PLR_READER_BURST	10
+#define PLR_READER_EACH_NS	50000000ULL
 /*
  * What one access to a module can take: a read and a clear, each again twice.
+ * The monitor leaves as much to readers.
  */
 #define PLR_COMMANDS_EACH	6
-#define PLR_SLOT_NS		100000000ULL
-#define PLR_SLOTS		11
+#define PLR_MONITOR_LEAVES	6
 
 /**
  * struct plr_wait - clock and sleep, which tests replace
@@ -57,9 +62,9 @@ struct plr_wait {
  * @timeout_ns: how long a command may take
  * @late: the last command timed out while RUN_BUSY was set
  * @is_reader: commands are those of a reader, not of the monitor
- * @slot: commands of both in each slot of 100 ms, the newest at @newest %
- * PLR_SLOTS
- * @newest: number of the newest slot, time / PLR_SLOT_NS
+ * @due_ns: when the last command would have been due, had all been given at the
+ * even rate
+ * @reader_due_ns: likewise of the commands of readers
  *
  * The caller serialises all calls for one mailbox.
  */
@@ -69,21 +74,19 @@ struct plr_mailbox {
 	u64 timeout_ns;
 	bool late;
 	bool is_reader;
-	u16 slot[2][PLR_SLOTS];
-	u64 newest;
+	u64 due_ns;
+	u64 reader_due_ns;
 };
 
 /* MSR_PM_LOGICAL_ID: which module of which power domain a CPU belongs to. */
 #define PLR_MSR_LOGICAL_ID	0x54
 
 /**
- * struct plr_place - which module a CPU belongs to
- * @package: package id
- * @domain: power domain in the package
+ * struct plr_place - which module of its package a CPU belongs to
+ * @domain: power domain
  * @module: module in the domain, the ID of the mailbox
  */
 struct plr_place {
-	u16 package;
 	u8 domain;
 	u8 module;
 };
@@ -93,8 +96,8 @@ int plr_place_decode(u64 msr, struct plr_place *place);
 int plr_header_check(u64 header);
 unsigned int plr_header_minor(u64 header);
 
-unsigned int plr_mailbox_budget(struct plr_mailbox *mailbox,
-				unsigned int most);
+bool plr_mailbox_has_budget(const struct plr_mailbox *mailbox);
+bool plr_mailbox_has_reader_budget(const struct plr_mailbox *mailbox);
 bool plr_mailbox_is_busy(const struct plr_mailbox *mailbox);
 int plr_mailbox_read(struct plr_mailbox *mailbox, u8 domain, u8 id, u64 *value);
 int plr_mailbox_clear(struct plr_mailbox *mailbox, u8 domain, u8 id);

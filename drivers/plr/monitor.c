@@ -25,14 +25,10 @@
 /* Turns without a module that has the reason until the die level is ignored. */
 #define UNMATCHED_TURNS	3
 
-/* Commands a second that a monitor gives while it cannot read all in a poll. */
-#define BEHIND_COMMANDS	120
-
+/* All modules are read that often, whatever the die level shows. */
+#define ROUND_NS	10000000000ULL
 /* The second reading of all modules is that soon after the first. */
 #define SECOND_ROUND_NS	500000000ULL
-
-/* Commands that are kept for the next polls. */
-#define KEPT_COMMANDS	24
 
 /* A module whose turn has not come keeps its state for that long at least. */
 #define TURN_NS		2000000000ULL
@@ -47,9 +43,15 @@ static unsigned int plr_take(u64 *mask)
 	return bit;
 }
 
-/*
- * The reasons of @value whose coarse reason is in the gate; reserved ones are.
- */
+/* The bit of the die level for a reason: reserved ones have their own, or -1. */
+static int plr_die_bit(unsigned int bit)
+{
+	int coarse = plr_reason_coarse(bit);
+
+	return coarse < 0 && bit < PLR_COARSE_BITS ? (int)bit : coarse;
+}
+
+/* The reasons of @value whose coarse reason is in the gate, or not known. */
 static u64 plr_gated(const struct plr_monitor *monitor, u64 value)
 {
 	unsigned int bit;
@@ -58,9 +60,7 @@ static u64 plr_gated(const struct plr_monitor *monitor, u64 value)
 
 	while (value) {
 		bit = plr_take(&value);
-		coarse = plr_reason_coarse(bit);
-		if (coarse < 0)
-			coarse = bit < PLR_COARSE_BITS ? bit : -1;
+		coarse = plr_die_bit(bit);
 		if (coarse < 0 || monitor->gate & BIT_ULL(coarse))
 			gated |= BIT_ULL(bit);
 	}
@@ -71,10 +71,8 @@ static u64 plr_gated(const struct plr_monitor *monitor, u64 value)
 /* Set the reasons of the interval that ends now. */
 static void plr_part_set_active(struct plr_part *part, u64 active)
 {
-	u64 before = part->active, rest = before & ~active;
+	u64 rest = part->active & ~active;
 
-	part->fresh |= active & ~before;
-	part->ended |= before & ~active;
 	while (rest)
 		WRITE_ONCE(part->since_ns[plr_take(&rest)], 0);
 	WRITE_ONCE(part->active, active);
@@ -112,36 +110,27 @@ static void plr_part_lose(struct plr_part *part)
 	part->read_ns = 0;
 	part->upto_ns = 0;
 	part->skipped_ns = 0;
-	part->previous = 0;
 }
 
 /*
  * For how long a reason that was found now has been in force since the last
- * reading: while the die level showed it, and where the last reading did not
- * have it, while the die level showed it because of a module. Where the die
- * level did not, the reason was in force all the time if the last reading had
- * it, or came up just now.
+ * reading: all the time where it has been in force since; otherwise while the
+ * die level showed it because of a module, and where that did not, it came up
+ * just now.
  */
 static u64 plr_reason_time(const struct plr_monitor *monitor,
 			   const struct plr_part *part, unsigned int bit,
 			   u64 elapsed)
 {
-	int coarse = plr_reason_coarse(bit);
-	u64 shown;
+	int coarse = plr_die_bit(bit);
+	u64 shown = 0;
 
-	if (coarse < 0 && bit < PLR_COARSE_BITS)
-		coarse = bit;
-	if (coarse < 0)
-		shown = 0;
-	else if (part->previous & BIT_ULL(bit))
-		shown = monitor->raw_ns[coarse] - part->raw_ns[coarse];
-	else
+	if (part->previous & BIT_ULL(bit))
+		return elapsed;
+	if (coarse >= 0)
 		shown = monitor->shown_ns[coarse] - part->shown_ns[coarse];
-	if (!shown)
-		shown = part->previous & BIT_ULL(bit) ? elapsed :
-							monitor->interval_ns;
 
-	return min(shown, elapsed);
+	return min(shown ?: monitor->interval_ns, elapsed);
 }
 
 /* The die level shows reasons of @value because they are in force. */
@@ -183,7 +172,6 @@ void plr_monitor_note(struct plr_monitor *monitor, struct plr_part *part,
 		WRITE_ONCE(part->known, true);
 	}
 	memcpy(part->shown_ns, monitor->shown_ns, sizeof(part->shown_ns));
-	memcpy(part->raw_ns, monitor->raw_ns, sizeof(part->raw_ns));
 	part->previous = value;
 	part->read_ns = now_ns;
 }
@@ -203,6 +191,7 @@ static void plr_monitor_set_due(struct plr_monitor *monitor, enum plr_due due)
 	for (i = 0; i < monitor->count; i++) {
 		part = monitor->part[i];
 		part->due = max_t(u8, part->due, due);
+		part->failed = false;
 	}
 }
 
@@ -214,16 +203,16 @@ static bool plr_monitor_choose(struct plr_monitor *monitor, u64 shown)
 	u64 gated = shown & monitor->gate;
 
 	monitor->elsewhere &= shown;
-	if (!monitor->polls ||
+	if (!monitor->poll_ns ||
 	    monitor->now_ns - monitor->round_ns >= monitor->until_round_ns) {
-		monitor->until_round_ns = monitor->polls ? PLR_ROUND_NS :
-							   SECOND_ROUND_NS;
+		monitor->until_round_ns = monitor->poll_ns ? ROUND_NS :
+							     SECOND_ROUND_NS;
 		monitor->round_ns = monitor->now_ns;
 		plr_monitor_set_due(monitor, PLR_DUE_ROUND);
 		return shown;
 	}
-	if (gated & ~monitor->elsewhere)
-		plr_monitor_set_due(monitor, PLR_DUE_GATE);
+	plr_monitor_set_due(monitor, gated & ~monitor->elsewhere ?
+					     PLR_DUE_GATE : PLR_NOT_DUE);
 
 	return gated;
 }
@@ -236,6 +225,7 @@ static int plr_monitor_visit(struct plr_monitor *monitor, struct plr_part *part)
 	int ret;
 
 	ret = plr_mailbox_read(mailbox, part->domain, part->id, &value);
+	part->failed = ret;
 	if (ret)
 		return ret;
 	plr_monitor_note(monitor, part, value);
@@ -251,86 +241,57 @@ static int plr_monitor_visit(struct plr_monitor *monitor, struct plr_part *part)
 	return ret;
 }
 
-static unsigned int plr_monitor_budget(const struct plr_monitor *monitor)
-{
-	return plr_mailbox_budget(monitor->mailbox, PLR_MONITOR_COMMANDS);
-}
-
 /*
- * Commands that this poll may give. Some are kept for the next polls, which
- * read modules with a reason first, and a poll that follows one that could not
- * read all has an even share.
+ * Find the part whose turn is next of those that are due and had a reason of
+ * the gate, or of the others. Returns its index, or -1.
  */
-static unsigned int plr_monitor_share(const struct plr_monitor *monitor)
+static int plr_monitor_next(const struct plr_monitor *monitor, bool hot)
 {
-	u64 even = BEHIND_COMMANDS * min_t(u64, monitor->interval_ns, TURN_NS) /
-		   1000000000;
-	unsigned int left = plr_monitor_budget(monitor);
+	const struct plr_part *part;
+	unsigned int i, at;
 
-	if (!monitor->primed)
-		return left;
-	if (!monitor->behind)
-		return left > KEPT_COMMANDS ? left - KEPT_COMMANDS : left / 2;
-
-	return max_t(unsigned int, min_t(unsigned int, even, left / 8), 4);
-}
-
-static bool plr_monitor_has_due(const struct plr_monitor *monitor)
-{
-	unsigned int i;
-
-	for (i = 0; i < monitor->count; i++)
-		if (monitor->part[i]->due)
-			return true;
-
-	return false;
-}
-
-/*
- * Read parts that are due and had a reason of the gate, or the others,
- * beginning where the last poll has ended. Returns how many of @share commands
- * are left.
- */
-static unsigned int plr_monitor_visit_some(struct plr_monitor *monitor,
-					   bool hot, unsigned int share)
-{
-	unsigned int begin = monitor->next[hot], i, at, budget;
-	struct plr_part *part;
-
-	for (i = 0; i < monitor->count && share > 1 && !monitor->late; i++) {
-		at = (begin + i) % monitor->count;
+	for (i = 1; i <= monitor->count; i++) {
+		at = (monitor->last[hot] + i) % monitor->count;
 		part = monitor->part[at];
-		if (!part->due || !plr_gated(monitor, part->active) == hot)
-			continue;
-		budget = plr_monitor_budget(monitor);
-		if (!budget)
-			break;
-		if (plr_monitor_visit(monitor, part) == -ETIMEDOUT)
-			monitor->late = monitor->mailbox->late;
-		budget -= plr_monitor_budget(monitor);
-		share -= min(share, budget);
-		monitor->next[hot] = at + 1;
+		if (part->due && !part->failed &&
+		    !plr_gated(monitor, part->active) != hot)
+			return at;
 	}
 
-	return share;
+	return -1;
 }
 
 /*
- * Read the parts that are due: those that had a reason with half of the
- * commands, as they show best what goes on. After a command that is late
- * nothing else can be read, and the rest is not observed.
+ * Read the parts that are due as far as commands go: one that had a reason, as
+ * these show best what goes on, and one of the others by turns. After a command
+ * that is late nothing else can be read, and the rest is not observed.
  */
 static void plr_monitor_visit_all(struct plr_monitor *monitor)
 {
-	unsigned int share = plr_monitor_share(monitor), half = share / 2;
+	bool hot;
+	int at;
 
 	if (monitor->late && plr_mailbox_is_busy(monitor->mailbox))
 		return;
 	monitor->late = false;
-	half -= plr_monitor_visit_some(monitor, true, half);
-	share = plr_monitor_visit_some(monitor, false, share - half);
-	plr_monitor_visit_some(monitor, true, share);
-	monitor->behind = !monitor->late && plr_monitor_has_due(monitor);
+	while (!monitor->late) {
+		hot = monitor->hot;
+		at = plr_monitor_next(monitor, hot);
+		if (at < 0) {
+			hot = !hot;
+			at = plr_monitor_next(monitor, hot);
+		}
+		if (at < 0)
+			return;
+		if (!plr_mailbox_has_budget(monitor->mailbox)) {
+			monitor->behind = true;
+			return;
+		}
+		monitor->last[hot] = at;
+		monitor->hot = !hot;
+		if (plr_monitor_visit(monitor, monitor->part[at]) == -ETIMEDOUT)
+			monitor->late = monitor->mailbox->late;
+	}
 }
 
 /*
@@ -345,8 +306,8 @@ static void plr_monitor_close(struct plr_monitor *monitor,
 	u64 limit = 2 * max(period_ns, monitor->interval_ns);
 
 	if (!part->due && part->read_ns && part->read_ns < monitor->now_ns) {
-		plr_part_set_active(part, part->active &
-					  ~plr_gated(monitor, part->active));
+		part->previous &= ~plr_gated(monitor, part->previous);
+		plr_part_set_active(part, part->active & part->previous);
 		plr_part_observe(part, monitor->now_ns, monitor->boot_ns);
 		WRITE_ONCE(part->known, true);
 	}
@@ -360,20 +321,29 @@ static void plr_monitor_close(struct plr_monitor *monitor,
 		plr_part_lose(part);
 }
 
-/* Account the die: what it showed, but for what modules may have put there. */
+/*
+ * Account the die. A reason that only modules whose turn has not come may have
+ * put there changes nothing yet: it has been in force if a module confirms it.
+ */
 static void plr_monitor_close_die(struct plr_monitor *monitor, u64 shown)
 {
-	u64 active = shown & ~monitor->unconfirmed, rest = active;
+	u64 active = shown & ~monitor->unconfirmed;
 	struct plr_part *die = monitor->die;
+	unsigned int bit;
 
 	WRITE_ONCE(die->log, die->log | shown);
 	plr_part_observe(die, monitor->now_ns, monitor->boot_ns);
-	if (!monitor->polls)
+	if (!monitor->poll_ns)
 		return;
-	while (rest)
-		plr_part_add_time(die, plr_take(&rest), monitor->interval_ns,
-				  monitor->boot_ns);
-	plr_part_set_active(die, active);
+	for (bit = 0; bit < PLR_COARSE_BITS; bit++) {
+		monitor->pending_ns[bit] += monitor->interval_ns;
+		if (active & BIT_ULL(bit))
+			plr_part_add_time(die, bit, monitor->pending_ns[bit],
+					  monitor->boot_ns);
+		if (!(monitor->unconfirmed & BIT_ULL(bit)))
+			monitor->pending_ns[bit] = 0;
+	}
+	plr_part_set_active(die, active | (die->active & shown));
 	WRITE_ONCE(die->known, true);
 }
 
@@ -384,11 +354,11 @@ static void plr_monitor_close_die(struct plr_monitor *monitor, u64 shown)
  */
 static void plr_monitor_match(struct plr_monitor *monitor, u64 shown)
 {
-	bool is_complete = !plr_monitor_has_due(monitor);
 	u64 alone = shown & monitor->gate & ~monitor->turn_seen;
 
 	monitor->unsure = monitor->behind ? shown & monitor->gate : 0;
-	if (monitor->turn_visits < monitor->count && !is_complete)
+	if (monitor->turn_visits < monitor->count &&
+	    (monitor->behind || monitor->late))
 		return;
 	monitor->unmatched = alone ? monitor->unmatched + 1 : 0;
 	if (monitor->unmatched >= UNMATCHED_TURNS)
@@ -409,17 +379,9 @@ static void plr_monitor_clear_die(struct plr_monitor *monitor)
 		plr_die_clear(monitor->mailbox);
 }
 
-static void plr_part_begin(struct plr_part *part)
-{
-	part->fresh = 0;
-	part->ended = 0;
-	part->was_known = part->known;
-}
-
 static void plr_monitor_begin(struct plr_monitor *monitor)
 {
 	const struct plr_wait *wait = monitor->mailbox->wait;
-	unsigned int i;
 
 	monitor->now_ns = wait->now_ns();
 	monitor->boot_ns = wait->boot_ns();
@@ -427,19 +389,7 @@ static void plr_monitor_begin(struct plr_monitor *monitor)
 		monitor->poll_ns ? monitor->now_ns - monitor->poll_ns : 0;
 	monitor->seen = 0;
 	monitor->cleared = false;
-	plr_part_begin(monitor->die);
-	for (i = 0; i < monitor->count; i++)
-		plr_part_begin(monitor->part[i]);
-}
-
-static void plr_monitor_lose(struct plr_monitor *monitor)
-{
-	unsigned int i;
-
-	plr_part_lose(monitor->die);
-	for (i = 0; i < monitor->count; i++)
-		plr_part_lose(monitor->part[i]);
-	memset_startat(monitor, 0, polls);
+	monitor->behind = false;
 }
 
 /*
@@ -448,31 +398,34 @@ static void plr_monitor_lose(struct plr_monitor *monitor)
  */
 void plr_monitor_stop(struct plr_monitor *monitor)
 {
-	plr_monitor_begin(monitor);
-	plr_monitor_lose(monitor);
+	unsigned int i;
+
+	plr_part_lose(monitor->die);
+	for (i = 0; i < monitor->count; i++)
+		plr_part_lose(monitor->part[i]);
+	memset_startat(monitor, 0, poll_ns);
 }
 
 /*
  * Look at a domain once. Sleeps. One register access while the die level has no
- * reason of the gate. Afterwards &plr_part.fresh and &plr_part.ended of each
- * part are the changes. Returns 0 or -EIO when the die level reads as all ones;
+ * reason of the gate. Returns 0 or -EIO when the die level reads as all ones;
  * nothing is known then.
  */
 int plr_monitor_poll(struct plr_monitor *monitor, u64 period_ns, bool blocked)
 {
+	bool complete = true;
+	struct plr_part *part;
 	unsigned int i;
 	u64 shown, rest;
 
-	plr_monitor_begin(monitor);
 	if (plr_die_read(monitor->mailbox, &shown)) {
-		plr_monitor_lose(monitor);
+		plr_monitor_stop(monitor);
 		return -EIO;
 	}
+	plr_monitor_begin(monitor);
 	shown |= monitor->carry;
 	monitor->carry = 0;
 	monitor->unconfirmed = shown & monitor->unsure;
-	for (rest = shown; rest; )
-		monitor->raw_ns[plr_take(&rest)] += monitor->interval_ns;
 	for (rest = shown & ~monitor->unconfirmed; rest; )
 		monitor->shown_ns[plr_take(&rest)] += monitor->interval_ns;
 
@@ -484,19 +437,17 @@ int plr_monitor_poll(struct plr_monitor *monitor, u64 period_ns, bool blocked)
 
 	plr_monitor_close_die(monitor, shown);
 	for (i = 0; i < monitor->count; i++) {
+		part = monitor->part[i];
+		complete &= part->read_ns || part->failed;
 		if (blocked)
-			plr_part_lose(monitor->part[i]);
+			plr_part_lose(part);
 		else
-			plr_monitor_close(monitor, monitor->part[i], period_ns);
+			plr_monitor_close(monitor, part, period_ns);
 	}
 	plr_monitor_match(monitor, shown);
-
-	if (blocked || monitor->late)
-		monitor->primed = false;
-	else
-		monitor->primed |= !monitor->behind;
+	monitor->primed = (monitor->primed || complete) && !blocked &&
+			  !monitor->late;
 	monitor->poll_ns = monitor->now_ns;
-	monitor->polls = min(monitor->polls + 1, 2U);
 
 	return 0;
 }

@@ -15,9 +15,6 @@
 #define PLR_MODULES		256
 #define PLR_COARSE_BITS		32
 
-/* All modules are read that often, whatever the die level shows. */
-#define PLR_ROUND_NS		10000000000ULL
-
 /* FREQUENCY is the normal state of a loaded host. */
 #define PLR_GATE_DEFAULT	(PLR_COARSE_MASK & ~1ULL)
 
@@ -33,18 +30,15 @@ struct plr_part {
 	u8 domain;		/* of the mailbox, as is @id */
 	u8 id;
 	u8 due;			/* enum plr_due */
+	bool failed;		/* the mailbox gave an error in this poll */
 	bool known;		/* @active is valid */
-	bool was_known;		/* before this poll */
 	u64 log;		/* seen since a person cleared them */
 	u64 active;		/* of the last interval */
-	u64 fresh;		/* of @active, and not of the interval before */
-	u64 ended;		/* of the interval before only */
-	u64 previous;		/* of the last reading */
-	u64 read_ns;		/* that was then; 0: no time counts from it */
+	u64 previous;		/* of the last reading, and in force since */
+	u64 read_ns;		/* when that was; 0: no time counts from it */
 	u64 upto_ns;		/* its state is known until then, or 0 */
 	u64 skipped_ns;		/* since @upto_ns, and not observed */
 	u64 shown_ns[PLR_COARSE_BITS];	/* those of the monitor at @read_ns */
-	u64 raw_ns[PLR_COARSE_BITS];
 	u64 observed_ns;	/* its state was known for that long */
 	u64 observed_since_ns;	/* boot time since when, without a gap, or 0 */
 	u64 observed_last_ns;	/* boot time until when, 0 for never */
@@ -61,8 +55,7 @@ struct plr_monitor {
 	unsigned int count;
 	u64 gate;		/* coarse reasons at which modules are read */
 	/* From here on nothing outlives the end of monitoring. */
-	unsigned int polls;	/* up to 2 */
-	u64 poll_ns;		/* when the last one was, or 0 */
+	u64 poll_ns;		/* when the last poll was, or 0 */
 	u64 round_ns;		/* when all modules became due last */
 	u64 until_round_ns;	/* how long after that they are again */
 	u64 carry;		/* the die had when it was cleared in between */
@@ -72,12 +65,13 @@ struct plr_monitor {
 	unsigned int unmatched;	/* turns in a row in which that was so */
 	u64 turn_seen;		/* reasons of parts in this turn */
 	unsigned int turn_visits;	/* parts read in this turn */
-	unsigned int next[2];	/* whose turn it is; of those with a reason */
+	unsigned int last[2];	/* whose turn was; of those with a reason */
+	bool hot;		/* the next turn is one of these */
 	bool late;		/* a command was still under way at the end */
 	bool behind;		/* the last poll has not read all parts due */
 	bool primed;		/* all parts have been read */
 	u64 shown_ns[PLR_COARSE_BITS];	/* the die had it, and not again */
-	u64 raw_ns[PLR_COARSE_BITS];	/* the die had it, for whatever cause */
+	u64 pending_ns[PLR_COARSE_BITS];	/* the die had it, unconfirmed */
 	u64 seen;		/* reasons of parts in this poll */
 	bool cleared;		/* a part was cleared in this poll */
 	u64 now_ns;		/* of this poll */

@@ -14,11 +14,9 @@
 #include <linux/module.h>
 #include <linux/perf_event.h>
 #include <linux/rculist.h>
-#include <linux/rcupdate.h>
-#include <linux/sched/isolation.h>
 #include <linux/slab.h>
 
-#include <compat/cleanup.h>
+#include <compat/isolation.h>
 #include <pmon/format.h>
 #include <pmon/pmu.h>
 
@@ -171,18 +169,6 @@ static const struct pmon_soft_ops plr_soft_ops = {
 	.now = plr_event_now,
 };
 
-/* A later kernel frees the mask when cpusets change. */
-static bool plr_cpu_is_isolated(unsigned int cpu)
-{
-	bool isolated;
-
-	rcu_read_lock();
-	isolated = !housekeeping_cpu(cpu, HK_TYPE_DOMAIN);
-	rcu_read_unlock();
-
-	return isolated;
-}
-
 /*
  * A CPU of a module is online. The events of the module are on a housekeeping
  * CPU where it has one. With the CPU hotplug lock held.
@@ -192,7 +178,7 @@ void plr_perf_cpu_online(struct plr_scope *scope, unsigned int cpu)
 	int from = scope->cpu;
 
 	if (from >= 0 &&
-	    (!plr_cpu_is_isolated(from) || plr_cpu_is_isolated(cpu)))
+	    (!compat_cpu_is_isolated(from) || compat_cpu_is_isolated(cpu)))
 		return;
 	WRITE_ONCE(scope->cpu, cpu);
 	if (from >= 0)
@@ -207,7 +193,7 @@ static int plr_perf_other_cpu(struct plr_scope *scope, unsigned int cpu)
 	for_each_online_cpu(other) {
 		if (other == cpu || plr_cpu_core(other) != scope)
 			continue;
-		if (!plr_cpu_is_isolated(other))
+		if (!compat_cpu_is_isolated(other))
 			return other;
 		if (found < 0)
 			found = other;

@@ -48,21 +48,11 @@ struct plr_scope {
 	struct plr_part part;
 	u64 answer;	/* reasons of hardware in the last read for a person */
 	u64 answer_ns;	/* when that was, 0 for never; both under the lock */
+	u64 reported;	/* reasons in force, and whether they were known, in */
+	bool reported_known;	/* the last report */
 	int cpu;	/* of perf's events of the module, or -1 */
 	struct kernfs_node *reasons;
 	struct kernfs_node *active;
-};
-
-/**
- * struct plr_front - what a front end knows of a device
- * @agrees: the kernel's own tables, where it has them, are the same
- * @blocked: whether firmware has blocked writes: 1, 0, or an error; sleeps.
- *	NULL where nothing in the kernel can tell
- */
-struct plr_front {
-	bool (*agrees)(struct auxiliary_device *auxdev, phys_addr_t start,
-		       const struct pmon_tpmi_region *region);
-	int (*blocked)(struct auxiliary_device *auxdev);
 };
 
 /* A TPMI device: pkg<P>-tpmi<N>. */
@@ -71,7 +61,6 @@ struct plr_device {
 	struct list_head node;
 	struct pci_dev *pdev;
 	struct auxiliary_device *auxdev;	/* NULL where there is none */
-	const struct plr_front *front;
 	struct pmon_tpmi tpmi;
 	phys_addr_t start;			/* of all PLR instances */
 	size_t size;
@@ -89,7 +78,6 @@ struct plr_domain {
 	struct list_head node;		/* only grows until the module goes */
 	u16 package;
 	u8 id;
-	int numa_node;
 	unsigned int minor;		/* version of the interface */
 	struct mutex lock;		/* registers, changes of the record */
 	struct plr_device *device;	/* of the registers, or NULL */
@@ -100,7 +88,6 @@ struct plr_domain {
 	unsigned int interval_ms;	/* of the file; 0: none */
 	atomic_t events;		/* open events of perf */
 	bool primed;			/* as plr_monitor.primed */
-	u64 due_ns;			/* when the next poll is due */
 	struct delayed_work work;
 	struct kobject *dir;
 	struct plr_scope *die;
@@ -118,22 +105,21 @@ static inline struct plr_scope *plr_core(struct plr_domain *domain,
 	return smp_load_acquire(&domain->core[module]);
 }
 
-/* The files from the ground up: each uses those above it in this list only. */
-
-/* params.c */
+/* plr_drv.c */
 extern enum pmon_mode plr_mode;
 extern unsigned int plr_default_ms;
 extern bool plr_mesh;
-void plr_parse(void);
 
 /* cpus.c */
 extern struct mutex plr_lock;
 extern struct list_head plr_domains;
 struct plr_domain *plr_domain_find(u16 package, u8 id);
 struct plr_scope *plr_cpu_core(unsigned int cpu);
-void plr_cpu_set_core(unsigned int cpu, struct plr_scope *core);
 int plr_cpus_print(char *buf, const struct plr_domain *domain,
 		   const struct plr_scope *core);
+int plr_cpus_start(void);
+void plr_cpus_stop(void);
+void plr_cpus_add(void);
 
 /* watch.c */
 extern const struct plr_wait plr_wait;
@@ -155,9 +141,7 @@ int plr_scope_clear(struct plr_scope *scope, u64 mask);
 /* sysfs.c */
 extern const struct attribute_group *plr_domain_groups[];
 extern const struct attribute_group *plr_device_groups[];
-struct kobject *plr_dir_create(struct plr_domain *domain);
-int plr_dir_show(struct kobject *dir);
-void plr_dir_remove(struct kobject *dir);
+extern const struct attribute_group plr_dir_group;
 struct plr_scope *plr_scope_create(struct plr_domain *domain,
 				   enum plr_kind kind, u8 id);
 void plr_scope_remove(struct plr_scope *scope);
@@ -168,26 +152,17 @@ void plr_perf_exit(void);
 void plr_perf_cpu_online(struct plr_scope *scope, unsigned int cpu);
 void plr_perf_cpu_offline(struct plr_scope *scope, unsigned int cpu);
 
-/* domain.c */
-int plr_domain_attach(struct plr_device *device, unsigned int instance, u8 id,
-		      const struct pmon_regs *regs, u64 header);
-void plr_domain_detach(struct plr_domain *domain);
-void plr_domains_remove(void);
-struct plr_scope *plr_core_get(struct plr_domain *domain, u8 module);
-
-/* hotplug.c */
-int plr_hotplug_start(void);
-void plr_hotplug_stop(void);
-void plr_hotplug_add(void);
-
 /* device.c */
 struct plr_device *plr_device_attach(struct pci_dev *pdev,
-				     struct auxiliary_device *auxdev,
-				     const struct plr_front *front);
+				     struct auxiliary_device *auxdev);
 void plr_device_detach(struct plr_device *device);
+void plr_domains_remove(void);
 
 /* front_tpmi.c or front_pci.c */
 int plr_front_start(void);
 void plr_front_stop(void);
+bool plr_front_agrees(struct auxiliary_device *auxdev, phys_addr_t start,
+		      const struct pmon_tpmi_region *region);
+int plr_front_blocked(struct auxiliary_device *auxdev);
 
 #endif /* PMON_PLR_H */

@@ -19,7 +19,7 @@
 /* How long a reader waits for a command. */
 #define PLR_PATIENCE_MS	2000
 /* How long a clear without an effect waits for the state of the feature. */
-#define PLR_STATE_MS	100
+#define PLR_STATE_JIFFIES	(HZ / 10)
 
 static bool plr_is_monitored(const struct plr_domain *domain)
 {
@@ -44,17 +44,18 @@ static bool plr_record_is_fresh(const struct plr_scope *scope, u64 now_ns,
  */
 static int plr_lock_for_command(struct plr_domain *domain, unsigned int ms)
 {
-	unsigned int most, waited;
+	const struct plr_mailbox *mailbox = &domain->mailbox;
+	unsigned int waited;
 	int ret;
 
 	for (waited = 0;; waited += 10) {
 		ret = mutex_lock_interruptible(&domain->lock);
 		if (ret)
 			return ret;
-		most = plr_is_monitored(domain) ? PLR_READER_COMMANDS :
-						  PLR_COMMANDS;
 		domain->mailbox.is_reader = true;
-		if (plr_mailbox_budget(&domain->mailbox, most))
+		if (plr_mailbox_has_budget(mailbox) &&
+		    (!plr_is_monitored(domain) ||
+		     plr_mailbox_has_reader_budget(mailbox)))
 			return 0;
 		mutex_unlock(&domain->lock);
 		if (waited >= ms)
@@ -258,25 +259,19 @@ static int plr_scope_clear_locked(struct plr_scope *scope, u64 mask)
 	return ret;
 }
 
-/* Wait a moment for the state of the feature, without a lock. */
-static bool plr_scope_is_blocked(struct plr_scope *scope)
+/*
+ * Wait a moment for the state of the feature, without a lock. Drops the
+ * reference to the device.
+ */
+static bool plr_device_is_blocked(struct plr_device *device)
 {
-	struct plr_domain *domain = scope->domain;
-	unsigned int ms;
+	bool blocked;
 
-	for (ms = 0; ms < PLR_STATE_MS; ms += 5) {
-		scoped_guard(mutex, &domain->lock) {
-			if (!domain->device || !domain->device->front->blocked)
-				return false;
-			if (READ_ONCE(domain->device->blocked))
-				return true;
-			if (completion_done(&domain->device->state_done))
-				return false;
-		}
-		usleep_range(5000, 6000);
-	}
+	wait_for_completion_timeout(&device->state_done, PLR_STATE_JIFFIES);
+	blocked = READ_ONCE(device->blocked);
+	put_device(&device->dev);
 
-	return false;
+	return blocked;
 }
 
 /*
@@ -287,6 +282,7 @@ static bool plr_scope_is_blocked(struct plr_scope *scope)
 int plr_scope_clear(struct plr_scope *scope, u64 mask)
 {
 	struct plr_domain *domain = scope->domain;
+	struct plr_device *device;
 	u64 before;
 	int ret;
 
@@ -297,15 +293,17 @@ int plr_scope_clear(struct plr_scope *scope, u64 mask)
 	if (ret)
 		return ret == -EAGAIN ? -EBUSY : ret;
 	before = scope->part.log;
+	device = domain->device;
 	ret = plr_scope_clear_locked(scope, mask);
+	if (ret == 1)
+		get_device(&device->dev);
 	mutex_unlock(&domain->lock);
 	if (ret != 1)
 		return ret;
-	if (!plr_scope_is_blocked(scope))
+	if (!plr_device_is_blocked(device))
 		return 0;
-	mutex_lock(&domain->lock);
+	guard(mutex)(&domain->lock);
 	WRITE_ONCE(scope->part.log, scope->part.log | before);
-	mutex_unlock(&domain->lock);
 
 	return -EOPNOTSUPP;
 }

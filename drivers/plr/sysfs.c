@@ -318,51 +318,7 @@ static struct attribute *plr_dir_attrs[] = {
 	NULL
 };
 
-static const struct attribute_group plr_dir_group = { .attrs = plr_dir_attrs };
-
-static void plr_dir_release(struct kobject *kobj)
-{
-	kfree(kobj);
-}
-
-static const struct kobj_type plr_dir_type = {
-	.sysfs_ops = &kobj_sysfs_ops,
-	.get_ownership = pmon_kobj_get_ownership,
-	.release = plr_dir_release,
-};
-
-/*
- * Make the directory plr of a domain, without its files. Returns the directory,
- * or NULL.
- */
-struct kobject *plr_dir_create(struct plr_domain *domain)
-{
-	struct kobject *dir = kzalloc(sizeof(*dir), GFP_KERNEL);
-
-	if (!dir)
-		return NULL;
-	if (kobject_init_and_add(dir, &plr_dir_type, &domain->dev.kobj, "plr")) {
-		kobject_put(dir);
-		return NULL;
-	}
-
-	return dir;
-}
-
-/* Make the files of the directory plr. Returns 0 or an error. */
-int plr_dir_show(struct kobject *dir)
-{
-	return sysfs_create_group(dir, &plr_dir_group);
-}
-
-/* Delete the directory plr, waiting for readers. */
-void plr_dir_remove(struct kobject *dir)
-{
-	if (!dir)
-		return;
-	kobject_del(dir);
-	kobject_put(dir);
-}
+const struct attribute_group plr_dir_group = { .attrs = plr_dir_attrs };
 
 /* A file of a domain or of a TPMI device. */
 #define PLR_DEVICE_FILE(_object, _file, _name, _format, _value)		\
@@ -381,7 +337,6 @@ void plr_dir_remove(struct kobject *dir)
 
 PLR_DEVICE_FILE(domain, package_id, package, "%u", object->package);
 PLR_DEVICE_FILE(domain, domain_id, id, "%u", object->id);
-PLR_DEVICE_FILE(domain, numa_node, numa_node, "%d", object->numa_node);
 PLR_DEVICE_FILE(device, package_id, package, "%u", object->tpmi.package);
 PLR_DEVICE_FILE(device, partition, partition, "%u", object->tpmi.partition);
 
@@ -407,7 +362,6 @@ static struct attribute *plr_domain_attrs[] = {
 	&dev_attr_domain_package.attr,
 	&dev_attr_domain_id.attr,
 	&dev_attr_domain_cpus.attr,
-	&dev_attr_domain_numa_node.attr,
 	NULL
 };
 

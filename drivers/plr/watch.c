@@ -69,16 +69,13 @@ bool plr_domain_is_ready(struct plr_domain *domain)
 /*
  * Find out whether firmware has blocked the feature. A work item of its own
  * reads it: that may take seconds, and nothing waits for it but a clear, for a
- * moment. Does nothing on kernels whose TPMI core does not export the state of
- * features, nor within PLR_STATE_NS of the last reading, unless monitoring
- * @begins: no later poll would read it.
+ * moment. Does nothing within PLR_STATE_NS of the last reading, unless
+ * monitoring @begins: no later poll would read it.
  */
 void plr_device_check_state(struct plr_device *device, bool begins)
 {
 	u64 now_ns = ktime_get_ns();
 
-	if (!device->front->blocked)
-		return;
 	if (!begins && device->state_ns &&
 	    now_ns - device->state_ns < PLR_STATE_NS)
 		return;
@@ -115,7 +112,8 @@ void plr_watch_kick(struct plr_domain *domain)
 void plr_watch_update(struct plr_domain *domain)
 {
 	mod_delayed_work(plr_workqueue, &domain->work, 0);
-	flush_delayed_work(&domain->work);
+	/* Not flush_delayed_work(), which has the next poll run as well. */
+	flush_work(&domain->work.work);
 }
 
 /* Wake programs that poll reasons or active. */
@@ -134,25 +132,22 @@ static void plr_watch_report_scope(struct plr_scope *scope)
 		[PLR_DIE] = "die", [PLR_MESH] = "mesh", [PLR_CORE] = "core",
 	};
 	struct plr_domain *domain = scope->domain;
-	struct plr_part *part = &scope->part;
-	u64 changes = part->fresh | part->ended;
+	const struct plr_part *part = &scope->part;
+	u64 fresh = part->active & ~scope->reported;
+	u64 ended = scope->reported & ~part->active;
 
-	if (!changes && part->known == part->was_known)
+	if (!fresh && !ended && part->known == scope->reported_known)
 		return;
+	scope->reported = part->active;
+	scope->reported_known = part->known;
 	plr_scope_notify(scope);
-	if (changes && trace_plr_reasons_enabled()) {
-		plr_reasons_format(part->fresh, domain->fresh,
-				   sizeof(domain->fresh));
-		plr_reasons_format(part->ended, domain->ended,
-				   sizeof(domain->ended));
-		trace_plr_reasons(domain->package, domain->id,
-				  names[scope->kind], part->id, part->active,
-				  part->fresh, part->ended, domain->fresh,
-				  domain->ended);
-	}
-	part->fresh = 0;
-	part->ended = 0;
-	part->was_known = part->known;
+	if (!(fresh | ended) || !trace_plr_reasons_enabled())
+		return;
+	plr_reasons_format(fresh, domain->fresh, sizeof(domain->fresh));
+	plr_reasons_format(ended, domain->ended, sizeof(domain->ended));
+	trace_plr_reasons(domain->package, domain->id, names[scope->kind],
+			  part->id, part->active, fresh, ended, domain->fresh,
+			  domain->ended);
 }
 
 /* Report what has changed since the last report. */
@@ -171,7 +166,7 @@ void plr_watch_report(struct plr_domain *domain)
 static void plr_watch_poll(struct plr_domain *domain, unsigned int ms)
 {
 	struct plr_monitor *monitor = &domain->monitor;
-	bool blocked, begins = !monitor->polls;
+	bool blocked, begins = !monitor->poll_ns;
 
 	lockdep_assert_held(&domain->lock);
 	if (!ms || !plr_domain_is_ready(domain)) {
@@ -187,32 +182,23 @@ static void plr_watch_poll(struct plr_domain *domain, unsigned int ms)
 		plr_device_check_state(domain->device, begins);
 }
 
-/* The time until the next poll: polls keep their pace, half of it at least. */
-static unsigned long plr_watch_delay(struct plr_domain *domain, unsigned int ms)
-{
-	u64 now_ns = ktime_get_ns(), period_ns = ms * (u64)NSEC_PER_MSEC;
-
-	domain->due_ns = clamp(domain->due_ns + period_ns,
-			       now_ns + period_ns / 2, now_ns + period_ns);
-
-	return usecs_to_jiffies((domain->due_ns - now_ns) / NSEC_PER_USEC);
-}
-
-/* The work item of a domain. */
+/*
+ * The work item of a domain. The next poll is queued first, so that polls keep
+ * their pace; one that comes late is not made up for by a short interval.
+ */
 void plr_watch_work(struct work_struct *work)
 {
 	struct plr_domain *domain = container_of(to_delayed_work(work),
 						 struct plr_domain, work);
 	unsigned int ms = plr_watch_interval(domain);
 
-	scoped_guard(mutex, &domain->lock) {
-		plr_watch_poll(domain, ms);
-		WRITE_ONCE(domain->primed, domain->monitor.primed);
-		plr_watch_report(domain);
-	}
 	if (ms)
 		queue_delayed_work(plr_workqueue, &domain->work,
-				   plr_watch_delay(domain, ms));
+				   msecs_to_jiffies(ms));
+	guard(mutex)(&domain->lock);
+	plr_watch_poll(domain, ms);
+	WRITE_ONCE(domain->primed, domain->monitor.primed);
+	plr_watch_report(domain);
 }
 
 /*

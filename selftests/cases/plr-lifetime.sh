@@ -24,7 +24,6 @@ is "$(stat -c '%a' $core/active $core/time_in_reason $core/cpus $dom/cpus $dom/p
 	"444" "the others are everybody's"
 is "$(cat $dom/package_id $dom/domain_id)" "0
 0" "package and domain"
-like "$(cat $dom/numa_node)" '^(-1|[0-9]+)$' "node"
 
 # ---- links and lists agree with each other
 for link in $CPUS/cpu[0-9]*/plr; do

@@ -68,7 +68,7 @@ done
 like "$log" "PLR instance 0: version 0x21 is not known, not used" "an unknown version"
 like "$log" "pkg6-tpmi0: no PLR instance responds, firmware may have blocked reads" \
 	"reads that are blocked"
-like "$log" "TPMI_INFO: package 9 has no CPU" "a package without CPUs"
+is "$(cat $PMON/pkg9-dom0/cpus)" "" "a package without CPUs"
 is "$(plr_accesses mailbox plr-data die-level)" 5 "nothing but one read went to hardware"
 finish
 SCRIPT

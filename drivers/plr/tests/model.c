@@ -113,7 +113,7 @@ static u64 model_read(const struct pmon_regs *regs, u32 reg, u8 bytes)
 
 static void model_give(struct model *model, u64 command)
 {
-	u64 *oldest = &model->given_ns[model->commands % PLR_COMMANDS];
+	u64 *oldest = &model->given_ns[model->commands % MODEL_COMMANDS];
 	u64 ns = model->latency_ns;
 
 	KUNIT_EXPECT_FALSE(model->test, model->interface & BUSY);
@@ -122,7 +122,7 @@ static void model_give(struct model *model, u64 command)
 		ns += (model->seed >> 8) * model->jitter_ns >> 24;
 	}
 	if (*oldest && model_clock_ns - *oldest < 1000 * MS)
-		model->peak = PLR_COMMANDS + 1;
+		model->peak = MODEL_COMMANDS + 1;
 	*oldest = model_clock_ns;
 	model->commands++;
 	model->interface = command;

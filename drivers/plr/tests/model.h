@@ -15,6 +15,8 @@
 #define MODEL_MODULES	43
 #define MODEL_LOOP_NS	1000000ULL
 #define MS		1000000ULL
+/* The most in any second, as the contract has it. */
+#define MODEL_COMMANDS	200
 
 enum model_die { MODEL_COLLECTS, MODEL_COMPUTED, MODEL_LATCHES, MODEL_DIES };
 
@@ -74,7 +76,7 @@ struct model {
 	u64 loop_ns;
 	unsigned int commands;
 	unsigned int peak;
-	u64 given_ns[PLR_COMMANDS];
+	u64 given_ns[MODEL_COMMANDS];
 	unsigned int accesses;
 	u32 seed;
 };

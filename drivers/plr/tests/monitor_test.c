@@ -80,16 +80,14 @@ static void spell_has_begin_and_end(struct kunit *test)
 	begin = model_now() + 5000 * MS;
 	model->force[2] = THERMAL;
 	poll_for(model, 1);
-	KUNIT_EXPECT_EQ(test, core->fresh, THERMAL);
-	KUNIT_EXPECT_EQ(test, core->ended, 0);
+	KUNIT_EXPECT_EQ(test, core->active, THERMAL);
 	poll_for(model, 9);
-	KUNIT_EXPECT_EQ(test, core->fresh, 0);
 	KUNIT_EXPECT_EQ(test, core->since_ns[3], begin);
 	KUNIT_EXPECT_EQ(test, core->time_ns[3], 1000 * MS);
 	KUNIT_EXPECT_EQ(test, model->record.time_ns[3], 1000 * MS);
 	model->force[2] = 0;
 	poll_for(model, 1);
-	KUNIT_EXPECT_EQ(test, core->ended, THERMAL);
+	KUNIT_EXPECT_EQ(test, core->active, 0);
 	KUNIT_EXPECT_EQ(test, core->since_ns[3], 0);
 	KUNIT_EXPECT_EQ(test, core->last_ns[3], begin + 1000 * MS);
 	KUNIT_EXPECT_EQ(test, core->log, THERMAL);
@@ -155,7 +153,7 @@ static void all_ones_are_not_known(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, model_poll(model, 100 * MS), -EIO);
 	KUNIT_EXPECT_FALSE(test, model->core[1].known);
 	KUNIT_EXPECT_FALSE(test, model->record.known);
-	KUNIT_EXPECT_EQ(test, model->core[1].ended, POWER);
+	KUNIT_EXPECT_EQ(test, model->core[1].active, 0);
 	KUNIT_EXPECT_FALSE(test, model->monitor.primed);
 	KUNIT_EXPECT_EQ(test, model->core[1].log, POWER);
 	model->ones = false;
