@@ -22,17 +22,13 @@
 /* Protects the lists of devices and domains, modules, CPUs and links. */
 DEFINE_MUTEX(plr_lock);
 
-/*
- * Grows under plr_lock. Readers without the lock rely on domains staying until
- * nothing of this module runs any more.
- */
+/* Grows under plr_lock until the module goes, so others read it without. */
 LIST_HEAD(plr_domains);
 
 /* NULL for a CPU that is offline, or whose module has no directory. */
 static DEFINE_PER_CPU(struct plr_scope *, plr_cpu_cores);
 static enum cpuhp_state plr_cpuhp;
 
-/* Find a domain by its numbers. Any context. Returns the domain, or NULL. */
 struct plr_domain *plr_domain_find(u16 package, u8 id)
 {
 	struct plr_domain *domain;
@@ -44,17 +40,12 @@ struct plr_domain *plr_domain_find(u16 package, u8 id)
 	return NULL;
 }
 
-/* The module of an online CPU, or NULL. Any context. */
 struct plr_scope *plr_cpu_core(unsigned int cpu)
 {
 	return READ_ONCE(per_cpu(plr_cpu_cores, cpu));
 }
 
-/*
- * The directory of a module, made if there is none. It stays until the module
- * is unloaded. Returns the directory, or NULL without
- * memory.
- */
+/* The directory of a module, made if there is none, or NULL. */
 static struct plr_scope *plr_core_get(struct plr_domain *domain, u8 module)
 {
 	struct plr_scope *core = domain->core[module];
@@ -67,8 +58,7 @@ static struct plr_scope *plr_core_get(struct plr_domain *domain, u8 module)
 		return NULL;
 	scoped_guard(mutex, &domain->lock)
 		plr_monitor_add(&domain->monitor, &core->part);
-	/* Pairs with plr_core(). */
-	smp_store_release(&domain->core[module], core);
+	domain->core[module] = core;
 
 	return core;
 }
@@ -160,10 +150,7 @@ void plr_cpus_stop(void)
 	cpuhp_remove_state(plr_cpuhp);
 }
 
-/*
- * Write the list of CPUs of a module, or of all modules of a domain without
- * one. Returns bytes written, or -ENOMEM.
- */
+/* Write the CPUs of a module, or without one of all modules of a domain. */
 int plr_cpus_print(char *buf, const struct plr_domain *domain,
 		   const struct plr_scope *core)
 {

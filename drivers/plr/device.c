@@ -66,7 +66,7 @@ static int plr_domain_fill(struct plr_domain *domain)
 	return sysfs_create_group(domain->dir, &plr_dir_group);
 }
 
-/* Remove the directories, waiting for readers, and then what polls. */
+/* Remove the directories, waiting for readers, and then the work. */
 static void plr_domain_remove(struct plr_domain *domain)
 {
 	unsigned int module;
@@ -79,12 +79,9 @@ static void plr_domain_remove(struct plr_domain *domain)
 	device_del(&domain->dev);
 	cancel_delayed_work_sync(&domain->work);
 	for (module = 0; module < PLR_MODULES; module++)
-		if (domain->core[module])
-			kobject_put(&domain->core[module]->kobj);
-	if (domain->mesh)
-		kobject_put(&domain->mesh->kobj);
-	if (domain->die)
-		kobject_put(&domain->die->kobj);
+		plr_scope_put(domain->core[module]);
+	plr_scope_put(domain->mesh);
+	plr_scope_put(domain->die);
 	put_device(&domain->dev);
 }
 
@@ -113,12 +110,10 @@ static struct plr_domain *plr_domain_create(struct plr_device *device, u8 id)
 	return domain;
 }
 
-/*
- * Give an instance's registers to its domain. Returns 0, -EEXIST when the
- * domain has registers of another device, or an error.
- */
+/* Give registers to a domain. -EEXIST: it has those of another device. */
 static int plr_domain_attach(struct plr_device *device, unsigned int instance,
-			     u8 id, const struct pmon_regs *regs, u64 header)
+			     u8 id, const struct pmon_regs *regs,
+			     unsigned int minor)
 {
 	struct plr_domain *domain = plr_domain_find(device->tpmi.package, id);
 
@@ -131,7 +126,7 @@ static int plr_domain_attach(struct plr_device *device, unsigned int instance,
 			return -EEXIST;
 		domain->device = device;
 		domain->regs = *regs;
-		domain->minor = plr_header_minor(header);
+		domain->minor = minor;
 		domain->suspect = false;
 	}
 	device->domain[instance] = domain;
@@ -140,10 +135,7 @@ static int plr_domain_attach(struct plr_device *device, unsigned int instance,
 	return 0;
 }
 
-/*
- * The registers of a domain go. They are not accessed any more when this
- * returns. Files stay; those that need registers give -ENODEV.
- */
+/* The registers of a domain are not accessed any more when this returns. */
 static void plr_domain_detach(struct plr_domain *domain)
 {
 	guard(mutex)(&domain->lock);
@@ -171,17 +163,17 @@ static bool plr_instance_attach(struct plr_device *device,
 				const struct pmon_tpmi_region *region,
 				unsigned int instance)
 {
-	int ret, domain = pmon_tpmi_domain(&device->tpmi, instance);
+	int ret = 0, domain = pmon_tpmi_domain(&device->tpmi, instance), minor;
 	struct pmon_regs regs;
 	u64 header;
 
 	pmon_regs_mmio(&regs, device->base + instance * region->stride,
 		       PLR_INSTANCE_SIZE);
 	header = pmon_read(&regs, PLR_HEADER, sizeof(u64));
-	ret = plr_header_check(header);
-	if (ret == -ENODEV)
+	minor = plr_header_minor(header);
+	if (minor == -ENODEV)
 		return false;
-	if (ret)
+	if (minor < 0)
 		dev_warn(&device->dev, "PLR instance %u: version 0x%llx is not known, not used\n",
 			 instance, header);
 	else if (domain < 0)
@@ -190,12 +182,11 @@ static bool plr_instance_attach(struct plr_device *device,
 		dev_info(&device->dev, "PLR instance %u: not used: %s\n", instance,
 			 pmon_mode_text(plr_mode));
 	else
-		ret = plr_domain_attach(device, instance, domain, &regs,
-					header);
+		ret = plr_domain_attach(device, instance, domain, &regs, minor);
 	if (ret == -EEXIST)
 		dev_warn(&device->dev, "PLR instance %u: domain %d has registers of another device, not used\n",
 			 instance, domain);
-	else if (ret && ret != -EINVAL)
+	else if (ret)
 		dev_err(&device->dev, "PLR instance %u: not shown: error %d\n", instance, ret);
 
 	return true;
@@ -237,7 +228,6 @@ static struct plr_device *plr_device_alloc(struct pci_dev *pdev,
 	device->auxdev = auxdev;
 	INIT_WORK(&device->state_work, plr_device_state_work);
 	init_completion(&device->state_done);
-	INIT_LIST_HEAD(&device->node);
 
 	return device;
 }
@@ -266,7 +256,7 @@ static int plr_device_find(struct plr_device *device,
 	       0 : -EINVAL;
 }
 
-/* Take the numbers of a device. */
+/* Take the numbers of a device: device_add() warns of a name that is taken. */
 static int plr_device_reserve(struct plr_device *device)
 {
 	const struct pmon_tpmi *tpmi = &device->tpmi;
@@ -285,7 +275,7 @@ static int plr_device_reserve(struct plr_device *device)
 static void plr_device_cancel(struct plr_device *device)
 {
 	guard(mutex)(&plr_lock);
-	list_del_init(&device->node);
+	list_del(&device->node);
 }
 
 static int plr_device_map(struct plr_device *device)
@@ -348,9 +338,7 @@ struct plr_device *plr_device_attach(struct pci_dev *pdev,
 
 	if (!device)
 		return ERR_PTR(-ENOMEM);
-	ret = plr_device_find(device, &region);
-	if (!ret)
-		ret = plr_device_show(device);
+	ret = plr_device_find(device, &region) ?: plr_device_show(device);
 	if (ret) {
 		put_device(&device->dev);
 		return ERR_PTR(ret);
@@ -368,9 +356,8 @@ struct plr_device *plr_device_attach(struct pci_dev *pdev,
 }
 
 /*
- * Detach a TPMI device. Its registers are not accessed any more when this
- * returns. Called without a lock of this module; that of the function may be
- * held.
+ * Detach a TPMI device: its registers are not accessed any more when this
+ * returns. Locks are as for plr_device_attach().
  */
 void plr_device_detach(struct plr_device *device)
 {

@@ -38,8 +38,8 @@
 
 /*
  * Decode MSR_PM_LOGICAL_ID (Topology Aware Register and PM Capsule Interface).
- * As Linux does, the bits above are ignored. Returns 0, or -EINVAL for all
- * ones, which something else than the register gives, a hypervisor for example.
+ * Bits above are ignored, as in Linux. All ones, which a hypervisor may give,
+ * are -EINVAL.
  */
 int plr_place_decode(u64 msr, struct plr_place *place)
 {
@@ -52,20 +52,17 @@ int plr_place_decode(u64 msr, struct plr_place *place)
 }
 
 /*
- * Check the header of an instance. Returns 0, -ENODEV for an instance that the
- * part does not have, or -EINVAL for a major version with other registers.
+ * Decode the header of an instance. Returns the minor version, -ENODEV for an
+ * instance that the part does not have, or -EINVAL for a major version with
+ * other registers.
  */
-int plr_header_check(u64 header)
+int plr_header_minor(u64 header)
 {
 	if (header == U64_MAX)
 		return -ENODEV;
+	if (FIELD_GET(HEADER_MAJOR, header))
+		return -EINVAL;
 
-	return FIELD_GET(HEADER_MAJOR, header) ? -EINVAL : 0;
-}
-
-/* Minor version of an instance. Returns the version. */
-unsigned int plr_header_minor(u64 header)
-{
 	return FIELD_GET(HEADER_MINOR, header);
 }
 
@@ -79,10 +76,13 @@ static unsigned int plr_budget(const struct plr_mailbox *mailbox, u64 due_ns,
 	return burst - min_t(u64, burst, ahead);
 }
 
+/* While nobody monitors, readers may give more than their part. */
 static void plr_spend(const struct plr_mailbox *mailbox, u64 *due_ns,
-		      u64 each_ns)
+		      unsigned int burst, u64 each_ns)
 {
-	*due_ns = max(*due_ns, mailbox->wait->now_ns()) + each_ns;
+	u64 now_ns = mailbox->wait->now_ns();
+
+	*due_ns = min(max(*due_ns, now_ns) + each_ns, now_ns + burst * each_ns);
 }
 
 /*
@@ -112,9 +112,7 @@ static u64 plr_interface(const struct plr_mailbox *mailbox)
 	return pmon_read(mailbox->regs, PLR_INTERFACE, sizeof(u64));
 }
 
-/*
- * Look once whether a command is under way. Returns true while RUN_BUSY is set.
- */
+/* Look once whether a command is under way. */
 bool plr_mailbox_is_busy(const struct plr_mailbox *mailbox)
 {
 	u64 interface = plr_interface(mailbox);
@@ -179,9 +177,10 @@ static int plr_mailbox_run(struct plr_mailbox *mailbox, u64 command,
 		pmon_write(mailbox->regs, PLR_DATA, 0, sizeof(u64));
 	pmon_write(mailbox->regs, PLR_INTERFACE, PLR_RUN_BUSY | command,
 		   sizeof(u64));
-	plr_spend(mailbox, &mailbox->due_ns, PLR_EACH_NS);
+	plr_spend(mailbox, &mailbox->due_ns, PLR_BURST, PLR_EACH_NS);
 	if (mailbox->is_reader)
-		plr_spend(mailbox, &mailbox->reader_due_ns, PLR_READER_EACH_NS);
+		plr_spend(mailbox, &mailbox->reader_due_ns, PLR_READER_BURST,
+			  PLR_READER_EACH_NS);
 	ret = plr_mailbox_wait(mailbox);
 	if (ret)
 		return ret;
@@ -213,26 +212,22 @@ static int plr_mailbox_command(struct plr_mailbox *mailbox, u64 command,
 }
 
 /*
- * Read the reasons of a module or of the mesh. Sleeps. Five accesses when
- * hardware is done at once. Returns 0, -ETIMEDOUT when the mailbox is busy for
- * too long, -EBUSY when another agent uses it, or -EIO for all ones.
+ * Read the reasons of a module or of the mesh: five accesses when hardware is
+ * done at once. Returns 0, -ETIMEDOUT when the mailbox is busy for too long,
+ * -EBUSY when another agent uses it, or -EIO for all ones.
  */
 int plr_mailbox_read(struct plr_mailbox *mailbox, u8 domain, u8 id, u64 *value)
 {
 	return plr_mailbox_command(mailbox, COMMAND_READ, domain, id, value);
 }
 
-/*
- * Clear all reasons of a module or of the mesh. Sleeps. Hardware clears all or
- * nothing. Returns as plr_mailbox_read(); a clear that failed may take effect
- * later.
- */
+/* Likewise clear all of them. A clear that failed may take effect later. */
 int plr_mailbox_clear(struct plr_mailbox *mailbox, u8 domain, u8 id)
 {
 	return plr_mailbox_command(mailbox, COMMAND_WRITE, domain, id, NULL);
 }
 
-/* Read the die level. Returns 0 or -EIO for all ones. */
+/* Read the die level; all ones are -EIO. */
 int plr_die_read(const struct plr_mailbox *mailbox, u64 *value)
 {
 	u64 die = pmon_read(mailbox->regs, PLR_DIE_LEVEL, sizeof(u64));
@@ -244,7 +239,6 @@ int plr_die_read(const struct plr_mailbox *mailbox, u64 *value)
 	return 0;
 }
 
-/* Clear the die level. */
 void plr_die_clear(const struct plr_mailbox *mailbox)
 {
 	pmon_write(mailbox->regs, PLR_DIE_LEVEL, 0, sizeof(u64));

@@ -43,58 +43,36 @@
 #define PLR_COMMANDS_EACH	6
 #define PLR_MONITOR_LEAVES	6
 
-/**
- * struct plr_wait - clock and sleep, which tests replace
- * @now_ns: monotonic time
- * @boot_ns: CLOCK_BOOTTIME
- * @sleep_us: sleep that long, or up to twice as long
- */
+/* Clock and sleep, which tests replace. */
 struct plr_wait {
-	u64 (*now_ns)(void);
-	u64 (*boot_ns)(void);
-	void (*sleep_us)(unsigned int us);
+	u64 (*now_ns)(void);	/* monotonic */
+	u64 (*boot_ns)(void);	/* CLOCK_BOOTTIME */
+	void (*sleep_us)(unsigned int us);	/* or up to twice as long */
 };
 
-/**
- * struct plr_mailbox - a mailbox and its die level
- * @regs: registers of the instance
- * @wait: clock and sleep
- * @timeout_ns: how long a command may take
- * @late: the last command timed out while RUN_BUSY was set
- * @is_reader: commands are those of a reader, not of the monitor
- * @due_ns: when the last command would have been due, had all been given at the
- * even rate
- * @reader_due_ns: likewise of the commands of readers
- *
- * The caller serialises all calls for one mailbox.
- */
+/* A mailbox and its die level; the caller serialises all calls for one. */
 struct plr_mailbox {
 	const struct pmon_regs *regs;
 	const struct plr_wait *wait;
-	u64 timeout_ns;
-	bool late;
-	bool is_reader;
-	u64 due_ns;
-	u64 reader_due_ns;
+	u64 timeout_ns;		/* of a command */
+	bool late;		/* the last one timed out with RUN_BUSY set */
+	bool is_reader;		/* commands are a reader's, not the monitor's */
+	u64 due_ns;		/* of the last one, at the even rate */
+	u64 reader_due_ns;	/* likewise of readers alone */
 };
 
 /* MSR_PM_LOGICAL_ID: which module of which power domain a CPU belongs to. */
 #define PLR_MSR_LOGICAL_ID	0x54
 
-/**
- * struct plr_place - which module of its package a CPU belongs to
- * @domain: power domain
- * @module: module in the domain, the ID of the mailbox
- */
+/* Which module of its package a CPU belongs to. */
 struct plr_place {
 	u8 domain;
-	u8 module;
+	u8 module;	/* the ID of the mailbox */
 };
 
 int plr_place_decode(u64 msr, struct plr_place *place);
 
-int plr_header_check(u64 header);
-unsigned int plr_header_minor(u64 header);
+int plr_header_minor(u64 header);
 
 bool plr_mailbox_has_budget(const struct plr_mailbox *mailbox);
 bool plr_mailbox_has_reader_budget(const struct plr_mailbox *mailbox);

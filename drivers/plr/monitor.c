@@ -113,10 +113,9 @@ static void plr_part_lose(struct plr_part *part)
 }
 
 /*
- * For how long a reason that was found now has been in force since the last
- * reading: all the time where it has been in force since; otherwise while the
- * die level showed it because of a module, and where that did not, it came up
- * just now.
+ * For how long a reason that was found now counts: since the last reading where
+ * it has been in force since; otherwise while the die level showed it because
+ * of a module, and where that did not, it came up just now.
  */
 static u64 plr_reason_time(const struct plr_monitor *monitor,
 			   const struct plr_part *part, unsigned int bit,
@@ -133,7 +132,7 @@ static u64 plr_reason_time(const struct plr_monitor *monitor,
 	return min(shown ?: monitor->interval_ns, elapsed);
 }
 
-/* The die level shows reasons of @value because they are in force. */
+/* A module has reasons of the die level, so they are in force. */
 static void plr_monitor_confirm(struct plr_monitor *monitor, u64 value)
 {
 	u64 confirmed = value & monitor->unconfirmed;
@@ -144,8 +143,8 @@ static void plr_monitor_confirm(struct plr_monitor *monitor, u64 value)
 }
 
 /*
- * Account a reading of a module or the mesh. The first reading counts for no
- * time: nothing says when its reasons were set.
+ * Account a reading of a module or the mesh. The first one counts for no time:
+ * nothing says when its reasons were set.
  */
 void plr_monitor_note(struct plr_monitor *monitor, struct plr_part *part,
 		      u64 value)
@@ -176,7 +175,6 @@ void plr_monitor_note(struct plr_monitor *monitor, struct plr_part *part,
 	part->read_ns = now_ns;
 }
 
-/* Monitor one more module, or the mesh. */
 void plr_monitor_add(struct plr_monitor *monitor, struct plr_part *part)
 {
 	part->due = PLR_DUE_ROUND;
@@ -195,9 +193,7 @@ static void plr_monitor_set_due(struct plr_monitor *monitor, enum plr_due due)
 	}
 }
 
-/*
- * Decide what is read in this poll. Returns whether the die is to be cleared.
- */
+/* Decide what is read in this poll, and whether the die is cleared. */
 static bool plr_monitor_choose(struct plr_monitor *monitor, u64 shown)
 {
 	u64 gated = shown & monitor->gate;
@@ -217,7 +213,6 @@ static bool plr_monitor_choose(struct plr_monitor *monitor, u64 shown)
 	return gated;
 }
 
-/* Read and clear one part. An error is that of the mailbox. */
 static int plr_monitor_visit(struct plr_monitor *monitor, struct plr_part *part)
 {
 	struct plr_mailbox *mailbox = monitor->mailbox;
@@ -242,8 +237,8 @@ static int plr_monitor_visit(struct plr_monitor *monitor, struct plr_part *part)
 }
 
 /*
- * Find the part whose turn is next of those that are due and had a reason of
- * the gate, or of the others. Returns its index, or -1.
+ * The index of the part whose turn is next of those that are due and had a
+ * reason of the gate, or of the others; or -1.
  */
 static int plr_monitor_next(const struct plr_monitor *monitor, bool hot)
 {
@@ -392,10 +387,7 @@ static void plr_monitor_begin(struct plr_monitor *monitor)
 	monitor->behind = false;
 }
 
-/*
- * End monitoring: nothing is known from here on. Touches no hardware. What is
- * on record, and all times, stay.
- */
+/* End monitoring: nothing is known from here on; log and times stay. */
 void plr_monitor_stop(struct plr_monitor *monitor)
 {
 	unsigned int i;
@@ -407,9 +399,9 @@ void plr_monitor_stop(struct plr_monitor *monitor)
 }
 
 /*
- * Look at a domain once. Sleeps. One register access while the die level has no
- * reason of the gate. Returns 0 or -EIO when the die level reads as all ones;
- * nothing is known then.
+ * Look at a domain once: one register access while the die level has no reason
+ * of the gate. Returns 0, or -EIO when it reads as all ones and nothing is
+ * known.
  */
 int plr_monitor_poll(struct plr_monitor *monitor, u64 period_ns, bool blocked)
 {

@@ -27,11 +27,7 @@
 #define PLR_PERF_OBSERVED	PLR_REASON_BITS
 #define PLR_PERF_CODES		(PLR_PERF_OBSERVED + 1)
 
-/**
- * struct plr_perf_text - one event in sysfs
- * @name: the reason in lower case
- * @code: its configuration
- */
+/* One event in sysfs: the reason in lower case, and its configuration. */
 struct plr_perf_text {
 	char name[48];
 	char code[12];
@@ -52,9 +48,7 @@ static const struct pmon_type plr_perf_type = {
 	.free_running = true,
 };
 
-/*
- * Name an event for each reason that has a meaning. perf prints milliseconds.
- */
+/* An event for each reason that has a meaning. perf prints milliseconds. */
 static void plr_perf_name_events(void)
 {
 	struct pmon_alias *alias = plr_perf_aliases;

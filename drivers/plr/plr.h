@@ -48,8 +48,8 @@ struct plr_scope {
 	struct plr_part part;
 	u64 answer;	/* reasons of hardware in the last read for a person */
 	u64 answer_ns;	/* when that was, 0 for never; both under the lock */
-	u64 reported;	/* reasons in force, and whether they were known, in */
-	bool reported_known;	/* the last report */
+	u64 reported;	/* part.active in the last report, and likewise: */
+	bool reported_known;
 	int cpu;	/* of perf's events of the module, or -1 */
 	struct kernfs_node *reasons;
 	struct kernfs_node *active;
@@ -97,14 +97,6 @@ struct plr_domain {
 	char ended[PLR_REASONS_SIZE];
 };
 
-/* The directory of a module, or NULL; it stays until the module is unloaded. */
-static inline struct plr_scope *plr_core(struct plr_domain *domain,
-					 unsigned int module)
-{
-	/* Pairs with plr_core_get(). */
-	return smp_load_acquire(&domain->core[module]);
-}
-
 /* plr_drv.c */
 extern enum pmon_mode plr_mode;
 extern unsigned int plr_default_ms;
@@ -145,6 +137,7 @@ extern const struct attribute_group plr_dir_group;
 struct plr_scope *plr_scope_create(struct plr_domain *domain,
 				   enum plr_kind kind, u8 id);
 void plr_scope_remove(struct plr_scope *scope);
+void plr_scope_put(struct plr_scope *scope);
 
 /* perf.c */
 void plr_perf_register(void);

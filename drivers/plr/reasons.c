@@ -3,14 +3,11 @@
  * Performance limit reasons: one table from bit to name.
  *
  * Bits and grouping are those of the PLR TPMI interface, tables "Coarse
- * Grained" and "Fine Grained PLR Bit Definition". The names are the ones that
- * users of the kernel's own driver know; bits without a meaning keep a name
- * of their own, so that a new reason on a new part is visible before this
- * table knows it.
- *
- * A later part may mean something else by a bit. What is known to differ is a
- * list of changes for that part; on a part of which nothing is known a name
- * could be wrong, so bits have numbers there.
+ * Grained" and "Fine Grained PLR Bit Definition"; names are those of the
+ * kernel's own driver. Bits without a meaning have names, too, so that a new
+ * reason is visible before this table has it. A part that means something else
+ * by some bits has a list of changes; on a part of which nothing is known a
+ * name could be wrong, so bits have numbers there.
  */
 #include <linux/bitops.h>
 #include <linux/errno.h>
@@ -134,9 +131,8 @@ static const struct {
 static enum plr_naming plr_naming;
 
 /*
- * Choose what bits mean. To be called before anything else here is. Without it
- * the names are those of the specification. Returns whether the model is known
- * to have reasons; on any other one the bits have numbers.
+ * Choose the names, before they are used; without it they are those of the
+ * specification. Returns whether the model is known to have reasons.
  */
 bool plr_reasons_use_cpu(unsigned int family, unsigned int model)
 {
@@ -173,7 +169,7 @@ static struct plr_reason plr_reason_of(unsigned int bit)
 	return reason;
 }
 
-/* Name of one reason. Returns the name, or NULL for a bit above 63. */
+/* The name of a reason, NULL for a bit above 63. */
 const char *plr_reason_name(unsigned int bit)
 {
 	return bit < PLR_REASON_BITS ? plr_reason_of(bit).name : NULL;
@@ -195,9 +191,8 @@ int plr_reason_bit(const char *name, size_t len)
 }
 
 /*
- * Coarse reason that a bit belongs to. Returns bit of the coarse reason (itself
- * for a coarse one), or -EINVAL for a reserved bit, and one whose meaning is
- * not known.
+ * The bit of the coarse reason that a reason belongs to, itself for a coarse
+ * one, or -EINVAL where its meaning is not known.
  */
 int plr_reason_coarse(unsigned int bit)
 {
@@ -211,10 +206,7 @@ static bool plr_is_space(char c)
 	return c == ' ' || c == '\n' || c == '\t';
 }
 
-/*
- * Read a list of names. Returns 0, or -EINVAL when a name is not known or
- * nothing is named.
- */
+/* Read names. -EINVAL: one is not known, or there is none. */
 int plr_reasons_parse(const char *text, size_t len, u64 *mask)
 {
 	size_t at = 0, end;
@@ -246,10 +238,8 @@ int plr_reasons_parse(const char *text, size_t len, u64 *mask)
 }
 
 /*
- * Write the names of all bits that are set. Coarse names come first, then fine
- * ones, separated by one space; "none" when no bit is set. A name that does not
- * fit is left out as a whole, together with all that follow. Returns length of
- * the text in @buf.
+ * Write the names of all bits that are set, or "none". A name that does not fit
+ * is left out as a whole, with all that follow. Returns the length.
  */
 size_t plr_reasons_format(u64 value, char *buf, size_t size)
 {

@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * The files below pkg<P>-dom<D> and pkg<P>-tpmi<N>, as
- * Documentation/ABI/testing/sysfs-class-pmon-plr describes them.
- *
- * Files that can cost an access to hardware are 0440 and 0200, the others 0444
- * and without a lock, so that an exporter needs no right and delays nothing.
+ * Documentation/ABI/testing/sysfs-class-pmon-plr describes them. Files of mode
+ * 0444 take no lock, so that an exporter delays nothing.
  */
 #include <linux/slab.h>
 #include <linux/sysfs.h>
@@ -28,12 +26,9 @@ static struct plr_scope *to_scope(struct kobject *kobj)
 
 static ssize_t plr_emit_reasons(u64 value, char *buf)
 {
-	size_t len = plr_reasons_format(value, buf, PAGE_SIZE - 1);
+	size_t len = plr_reasons_format(value, buf, PLR_REASONS_SIZE);
 
-	buf[len++] = '\n';
-	buf[len] = '\0';
-
-	return len;
+	return len + sysfs_emit_at(buf, len, "\n");
 }
 
 static ssize_t reasons_show(struct kobject *kobj, struct kobj_attribute *attr,
@@ -65,17 +60,15 @@ static int plr_emit_ms(char *buf, int at, u64 ns)
 		    sysfs_emit_at(buf, at, " -");
 }
 
+/* A line behind the first @at bytes of @buf. Returns their number then. */
 static int plr_emit_time(char *buf, int at, const char *name, u64 total_ns,
 			 u64 last_ns, u64 since_ns)
 {
-	int begin = at;
-
 	at += sysfs_emit_at(buf, at, "%s %llu", name, total_ns / NSEC_PER_MSEC);
 	at += plr_emit_ms(buf, at, last_ns);
 	at += plr_emit_ms(buf, at, since_ns);
-	at += sysfs_emit_at(buf, at, "\n");
 
-	return at - begin;
+	return at + sysfs_emit_at(buf, at, "\n");
 }
 
 /* Reserved reasons have a line once they were seen; the die has coarse ones. */
@@ -101,10 +94,10 @@ static ssize_t time_in_reason_show(struct kobject *kobj,
 			   READ_ONCE(part->observed_since_ns));
 	for (bit = 0; bit < PLR_REASON_BITS; bit++)
 		if (plr_scope_lists(scope, bit))
-			at += plr_emit_time(buf, at, plr_reason_name(bit),
-					    READ_ONCE(part->time_ns[bit]),
-					    READ_ONCE(part->last_ns[bit]),
-					    READ_ONCE(part->since_ns[bit]));
+			at = plr_emit_time(buf, at, plr_reason_name(bit),
+					   READ_ONCE(part->time_ns[bit]),
+					   READ_ONCE(part->last_ns[bit]),
+					   READ_ONCE(part->since_ns[bit]));
 
 	return at;
 }
@@ -193,7 +186,6 @@ static const struct kobj_type plr_scope_type = {
 	.release = plr_scope_release,
 };
 
-/* Make a directory of reasons. Returns the scope, or NULL. */
 struct plr_scope *plr_scope_create(struct plr_domain *domain,
 				   enum plr_kind kind, u8 id)
 {
@@ -222,9 +214,8 @@ struct plr_scope *plr_scope_create(struct plr_domain *domain,
 }
 
 /*
- * Delete a directory of reasons, waiting for its readers. A program that polls
- * a file of it is woken, and finds it gone: before kobject_del() it could still
- * read the file, wait again, and never be woken.
+ * Delete a directory of reasons, waiting for its readers. Programs that poll
+ * its files are woken afterwards: before, one could read and wait again.
  */
 void plr_scope_remove(struct plr_scope *scope)
 {
@@ -232,6 +223,12 @@ void plr_scope_remove(struct plr_scope *scope)
 		return;
 	kobject_del(&scope->kobj);
 	plr_scope_notify(scope);
+}
+
+void plr_scope_put(struct plr_scope *scope)
+{
+	if (scope)
+		kobject_put(&scope->kobj);
 }
 
 static struct plr_domain *to_domain(struct device *dev)

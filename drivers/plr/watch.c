@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * Poll domains while they have a consumer: the file interval_ms, the
- * tracepoint, events of perf. Each domain has one work item; the workqueue runs
- * them side by side. Without a consumer there is no timer and no access.
+ * tracepoint, events of perf. Each domain has one work item, which runs beside
+ * the others.
  */
 #include <linux/capability.h>
 #include <linux/delay.h>
@@ -39,10 +39,8 @@ const struct plr_wait plr_wait = {
 };
 
 /*
- * Check whether the registers can be accessed. Costs no access to the device
- * unless its last answer was all ones. Returns false while there are none, and
- * while the function sleeps, is offline or does not decode its BARs: it is not
- * touched then, and not woken.
+ * Check whether the registers can be accessed. A function that sleeps, is
+ * offline or does not decode its BARs is not touched, and not woken.
  */
 bool plr_domain_is_ready(struct plr_domain *domain)
 {
@@ -84,10 +82,7 @@ void plr_device_check_state(struct plr_device *device, bool begins)
 	queue_work(system_dfl_wq, &device->state_work);
 }
 
-/*
- * How often a domain is polled. Any context. Returns the shortest interval of
- * its consumers in ms, 0 without any.
- */
+/* The shortest interval of a domain's consumers in ms, 0 without any. */
 unsigned int plr_watch_interval(const struct plr_domain *domain)
 {
 	unsigned int ms = READ_ONCE(domain->interval_ms);
@@ -105,10 +100,7 @@ void plr_watch_kick(struct plr_domain *domain)
 		mod_delayed_work(plr_workqueue, &domain->work, 0);
 }
 
-/*
- * The interval of a domain was changed. Poll now, and wait for it, which also
- * ends monitoring where no consumer is left.
- */
+/* Poll now, and wait for it; this ends monitoring where nobody wants it. */
 void plr_watch_update(struct plr_domain *domain)
 {
 	mod_delayed_work(plr_workqueue, &domain->work, 0);
@@ -116,7 +108,6 @@ void plr_watch_update(struct plr_domain *domain)
 	flush_work(&domain->work.work);
 }
 
-/* Wake programs that poll reasons or active. */
 void plr_scope_notify(struct plr_scope *scope)
 {
 	if (scope->reasons)
@@ -125,7 +116,7 @@ void plr_scope_notify(struct plr_scope *scope)
 		sysfs_notify_dirent(scope->active);
 }
 
-/* One scope: wake programs that poll its files, and trace, once. */
+/* Wake programs that poll files of the scope, and trace, once. */
 static void plr_watch_report_scope(struct plr_scope *scope)
 {
 	static const char * const names[] = {
@@ -150,7 +141,6 @@ static void plr_watch_report_scope(struct plr_scope *scope)
 			  domain->ended);
 }
 
-/* Report what has changed since the last report. */
 void plr_watch_report(struct plr_domain *domain)
 {
 	struct plr_monitor *monitor = &domain->monitor;
@@ -228,7 +218,6 @@ void plr_trace_unreg(void)
 	module_put(THIS_MODULE);
 }
 
-/* Make the workqueue. Returns 0 or -ENOMEM. */
 int plr_watch_start(void)
 {
 	plr_workqueue = alloc_workqueue("pmon_plr", WQ_UNBOUND, 0);
@@ -236,7 +225,6 @@ int plr_watch_start(void)
 	return plr_workqueue ? 0 : -ENOMEM;
 }
 
-/* Undo plr_watch_start(); there is no domain any more. */
 void plr_watch_stop(void)
 {
 	destroy_workqueue(plr_workqueue);
