@@ -141,7 +141,6 @@ static void plr_domain_detach(struct plr_domain *domain)
 	guard(mutex)(&domain->lock);
 	domain->device = NULL;
 	plr_monitor_stop(&domain->monitor);
-	WRITE_ONCE(domain->primed, false);
 	plr_watch_report(domain);
 	plr_scope_notify(domain->die);
 }

@@ -2,8 +2,7 @@
 /*
  * Front end on kernels without TPMI: beside the driver of the PCI function,
  * intel_vsec, which stays its driver. The function is never bound, enabled,
- * reset or woken; what its driver does to it is seen on the PCI bus, and
- * registers are let go of before the driver lets go of the function.
+ * reset or woken, and notifiers of the PCI bus say when its driver goes.
  */
 #include <linux/io.h>
 #include <linux/module.h>
@@ -129,7 +128,7 @@ static void plr_pci_detach(struct pci_dev *pdev)
 		plr_pci_drop(pci);
 }
 
-/* A driver has come to it: what its tables say may be something else now. */
+/* With another driver its tables may be others. */
 static void plr_pci_attach_anew(struct pci_dev *pdev)
 {
 	struct plr_pci *pci = plr_pci_find(pdev);
@@ -204,7 +203,6 @@ static void plr_pci_attach_all(struct work_struct *work)
 	pci_unlock_rescan_remove();
 }
 
-/* Take up TPMI devices, now and as they come. Returns 0 or an error. */
 int plr_front_start(void)
 {
 	int ret = bus_register_notifier(&pci_bus_type, &plr_pci_nb);
@@ -215,10 +213,7 @@ int plr_front_start(void)
 	return ret;
 }
 
-/*
- * Let go of all. No device is removed meanwhile: what is below it in sysfs has
- * to go first.
- */
+/* Meanwhile no function is removed: directories below it have to go first. */
 void plr_front_stop(void)
 {
 	struct plr_pci *pci, *next;

@@ -21,23 +21,17 @@
 #define PLR_RETRY_JIFFIES	(HZ / 10)
 #define PLR_RETRIES		1200
 
-/**
- * struct plr_aux - an auxiliary device that is bound to this driver
- * @auxdev: the device
- * @device: what it gave; NULL while its function recovers from an error
- * @retry: attaches it later
- * @left: how often that is still tried
- */
+/* An auxiliary device that is bound to this driver. */
 struct plr_aux {
 	struct auxiliary_device *auxdev;
-	struct plr_device *device;
-	struct delayed_work retry;
-	unsigned int left;
+	struct plr_device *device;	/* NULL while its function recovers */
+	struct delayed_work retry;	/* attaches it later */
+	unsigned int left;		/* how often that is still tried */
 };
 
 /*
- * Check a walk of ours against the kernel's. The TPMI core hands out sizes and
- * offsets as firmware states them. Returns true when both are the same.
+ * Check our walk, which checks all sizes and offsets, against the kernel's,
+ * which hands them out as firmware states them.
  */
 bool plr_front_agrees(struct auxiliary_device *auxdev, phys_addr_t start,
 		      const struct pmon_tpmi_region *region)
@@ -49,10 +43,7 @@ bool plr_front_agrees(struct auxiliary_device *auxdev, phys_addr_t start,
 	       tpmi_get_resource_count(auxdev) == region->count;
 }
 
-/*
- * Read whether firmware has blocked writes. Sleeps, up to three seconds.
- * Returns 1 or 0, or an error when firmware does not respond.
- */
+/* Read whether firmware has blocked writes, which may take three seconds. */
 int plr_front_blocked(struct auxiliary_device *auxdev)
 {
 	bool read_blocked, write_blocked;
@@ -64,7 +55,7 @@ int plr_front_blocked(struct auxiliary_device *auxdev)
 	return ret ?: write_blocked;
 }
 
-/* The PCI function; NULL where firmware describes TPMI without one. */
+/* NULL where firmware describes TPMI without a PCI function. */
 static struct pci_dev *plr_aux_function(const struct plr_aux *aux)
 {
 	struct device *dev = &aux->auxdev->dev;
@@ -166,7 +157,6 @@ static int plr_aux_is_foreign(struct device *dev, const void *data)
 	       dev->driver != &plr_aux_driver.driver;
 }
 
-/* Attach TPMI devices, now and as they come. Returns 0 or an error. */
 int plr_front_start(void)
 {
 	int ret = auxiliary_driver_register(&plr_aux_driver);
@@ -185,7 +175,6 @@ int plr_front_start(void)
 	return 0;
 }
 
-/* Detach all. */
 void plr_front_stop(void)
 {
 	auxiliary_driver_unregister(&plr_aux_driver);

@@ -69,7 +69,7 @@ struct plr_monitor {
 	bool hot;		/* the next turn is one of these */
 	bool late;		/* a command was still under way at the end */
 	bool behind;		/* the last poll has not read all parts due */
-	bool primed;		/* all parts have been read */
+	bool primed;		/* all parts have been read; read without lock */
 	u64 shown_ns[PLR_COARSE_BITS];	/* the die had it, and not again */
 	u64 pending_ns[PLR_COARSE_BITS];	/* the die had it, unconfirmed */
 	u64 seen;		/* reasons of parts in this poll */

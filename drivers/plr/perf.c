@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * The PMU "plr": for how long each reason has limited a module, and for how
- * long the module was observed. It counts what the monitor accumulates; an open
- * event is a consumer of its domain. perf's objects, their lifetime and their
- * moves from CPU to CPU are the core's.
+ * long the module was observed, as the monitor accumulates it. An open event is
+ * a consumer of its domain. Objects of perf are the core's.
  */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
@@ -89,7 +88,10 @@ static u64 plr_event_now(const struct perf_event *event)
 /* perf tries again at its multiplexing interval, some milliseconds. */
 static int plr_event_begin(struct perf_event *event)
 {
-	return READ_ONCE(plr_event_scope(event)->domain->primed) ? 0 : -EAGAIN;
+	const struct plr_monitor *monitor =
+		&plr_event_scope(event)->domain->monitor;
+
+	return READ_ONCE(monitor->primed) ? 0 : -EAGAIN;
 }
 
 static void plr_event_end(struct perf_event *event)
@@ -164,8 +166,8 @@ static const struct pmon_soft_ops plr_soft_ops = {
 };
 
 /*
- * A CPU of a module is online. The events of the module are on a housekeeping
- * CPU where it has one. With the CPU hotplug lock held.
+ * A CPU of a module is online; its events are on a CPU that is not isolated
+ * where it has one. With the CPU hotplug lock held.
  */
 void plr_perf_cpu_online(struct plr_scope *scope, unsigned int cpu)
 {
@@ -197,8 +199,8 @@ static int plr_perf_other_cpu(struct plr_scope *scope, unsigned int cpu)
 }
 
 /*
- * A CPU of a module goes offline. In a callback of CPU hotplug. Even where the
- * events are on another CPU, one may be about to be installed on this one.
+ * A CPU of a module goes offline. Even where its events are on another CPU, one
+ * may be about to be installed on this one.
  */
 void plr_perf_cpu_offline(struct plr_scope *scope, unsigned int cpu)
 {
@@ -215,8 +217,8 @@ void plr_perf_cpu_offline(struct plr_scope *scope, unsigned int cpu)
 static unsigned long plr_perf_is_registered;
 
 /*
- * Register the PMU, once there is a domain. Waits for perf, so the caller has
- * no lock of this module. It stays until the module is unloaded, as domains do.
+ * Register the PMU, once, until the module is unloaded. Waits for perf, so the
+ * caller has no lock of this module.
  */
 void plr_perf_register(void)
 {

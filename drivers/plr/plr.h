@@ -87,7 +87,6 @@ struct plr_domain {
 	bool suspect;			/* all ones were read, or offline */
 	unsigned int interval_ms;	/* of the file; 0: none */
 	atomic_t events;		/* open events of perf */
-	bool primed;			/* as plr_monitor.primed */
 	struct delayed_work work;
 	struct kobject *dir;
 	struct plr_scope *die;

@@ -187,7 +187,6 @@ void plr_watch_work(struct work_struct *work)
 				   msecs_to_jiffies(ms));
 	guard(mutex)(&domain->lock);
 	plr_watch_poll(domain, ms);
-	WRITE_ONCE(domain->primed, domain->monitor.primed);
 	plr_watch_report(domain);
 }
 
