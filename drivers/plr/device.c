@@ -196,7 +196,7 @@ static void plr_device_state_work(struct work_struct *work)
 {
 	struct plr_device *device =
 		container_of(work, struct plr_device, state_work);
-	int blocked = plr_front_blocked(device->auxdev);
+	int blocked = device->front->blocked(device->auxdev);
 
 	if (blocked > 0 && !device->blocked)
 		dev_warn(&device->dev, "PLR: writes blocked by firmware, reasons of modules not known\n");
@@ -214,7 +214,8 @@ static void plr_device_release(struct device *dev)
 }
 
 static struct plr_device *plr_device_alloc(struct pci_dev *pdev,
-					   struct auxiliary_device *auxdev)
+					   struct auxiliary_device *auxdev,
+					   const struct plr_front *front)
 {
 	struct plr_device *device = kzalloc(sizeof(*device), GFP_KERNEL);
 
@@ -225,6 +226,7 @@ static struct plr_device *plr_device_alloc(struct pci_dev *pdev,
 	device->dev.groups = plr_device_groups;
 	device->pdev = pci_dev_get(pdev);
 	device->auxdev = auxdev;
+	device->front = front;
 	INIT_WORK(&device->state_work, plr_device_state_work);
 	init_completion(&device->state_done);
 
@@ -251,7 +253,7 @@ static int plr_device_find(struct plr_device *device,
 			region->offset;
 	device->size = (size_t)region->stride * region->count;
 
-	return plr_front_agrees(device->auxdev, device->start, region) ?
+	return device->front->agrees(device->auxdev, device->start, region) ?
 	       0 : -EINVAL;
 }
 
@@ -328,9 +330,10 @@ static int plr_device_show(struct plr_device *device)
  * there is no TPMI or where the function is not ready.
  */
 struct plr_device *plr_device_attach(struct pci_dev *pdev,
-				     struct auxiliary_device *auxdev)
+				     struct auxiliary_device *auxdev,
+				     const struct plr_front *front)
 {
-	struct plr_device *device = plr_device_alloc(pdev, auxdev);
+	struct plr_device *device = plr_device_alloc(pdev, auxdev, front);
 	struct pmon_tpmi_region region;
 	unsigned int i, live = 0;
 	int ret;

@@ -71,17 +71,22 @@ static bool plr_pci_is_shared(struct pci_dev *pdev)
 }
 
 /* The kernel has no tables of its own. */
-bool plr_front_agrees(struct auxiliary_device *auxdev, phys_addr_t start,
-		      const struct pmon_tpmi_region *region)
+static bool plr_front_agrees(struct auxiliary_device *auxdev, phys_addr_t start,
+			     const struct pmon_tpmi_region *region)
 {
 	return true;
 }
 
 /* Nothing in the kernel reads the state of features. */
-int plr_front_blocked(struct auxiliary_device *auxdev)
+static int plr_front_blocked(struct auxiliary_device *auxdev)
 {
 	return -EOPNOTSUPP;
 }
+
+static const struct plr_front plr_front = {
+	.agrees = plr_front_agrees,
+	.blocked = plr_front_blocked,
+};
 
 /* With the lock of the device, so that its driver stays what it is. */
 static void plr_pci_attach(struct pci_dev *pdev)
@@ -99,7 +104,7 @@ static void plr_pci_attach(struct pci_dev *pdev)
 	pci = kzalloc(sizeof(*pci), GFP_KERNEL);
 	if (!pci)
 		return;
-	device = plr_device_attach(pdev, NULL);
+	device = plr_device_attach(pdev, NULL, &plr_front);
 	if (IS_ERR(device) && PTR_ERR(device) != -EINVAL &&
 	    PTR_ERR(device) != -EEXIST) {
 		kfree(pci);

@@ -33,8 +33,8 @@ struct plr_aux {
  * Check our walk, which checks all sizes and offsets, against the kernel's,
  * which hands them out as firmware states them.
  */
-bool plr_front_agrees(struct auxiliary_device *auxdev, phys_addr_t start,
-		      const struct pmon_tpmi_region *region)
+static bool plr_front_agrees(struct auxiliary_device *auxdev, phys_addr_t start,
+			     const struct pmon_tpmi_region *region)
 {
 	struct resource *first = tpmi_get_resource_at_index(auxdev, 0);
 
@@ -44,7 +44,7 @@ bool plr_front_agrees(struct auxiliary_device *auxdev, phys_addr_t start,
 }
 
 /* Read whether firmware has blocked writes, which may take three seconds. */
-int plr_front_blocked(struct auxiliary_device *auxdev)
+static int plr_front_blocked(struct auxiliary_device *auxdev)
 {
 	bool read_blocked, write_blocked;
 	int ret;
@@ -54,6 +54,11 @@ int plr_front_blocked(struct auxiliary_device *auxdev)
 
 	return ret ?: write_blocked;
 }
+
+static const struct plr_front plr_front = {
+	.agrees = plr_front_agrees,
+	.blocked = plr_front_blocked,
+};
 
 /* NULL where firmware describes TPMI without a PCI function. */
 static struct pci_dev *plr_aux_function(const struct plr_aux *aux)
@@ -80,7 +85,7 @@ static int plr_aux_attach(struct plr_aux *aux)
 		schedule_delayed_work(&aux->retry, PLR_RETRY_JIFFIES);
 		return 0;
 	}
-	device = plr_device_attach(pdev, aux->auxdev);
+	device = plr_device_attach(pdev, aux->auxdev, &plr_front);
 	if (IS_ERR(device))
 		return PTR_ERR(device);
 	aux->device = device;

@@ -71,9 +71,9 @@ static unsigned int plr_budget(const struct plr_mailbox *mailbox, u64 due_ns,
 			       unsigned int burst, u64 each_ns)
 {
 	u64 now_ns = mailbox->wait->now_ns();
-	u64 ahead = due_ns > now_ns ? DIV_ROUND_UP(due_ns - now_ns, each_ns) : 0;
+	u64 ahead_ns = due_ns > now_ns ? due_ns - now_ns : 0;
 
-	return burst - min_t(u64, burst, ahead);
+	return burst - min_t(u64, burst, DIV_ROUND_UP(ahead_ns, each_ns));
 }
 
 /* While nobody monitors, readers may give more than their part. */

@@ -43,7 +43,7 @@ static unsigned int plr_take(u64 *mask)
 	return bit;
 }
 
-/* The bit of the die level for a reason: reserved ones have their own, or -1. */
+/* The bit of the die level for a reason; reserved ones have their own. */
 static int plr_die_bit(unsigned int bit)
 {
 	int coarse = plr_reason_coarse(bit);

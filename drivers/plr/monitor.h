@@ -69,9 +69,10 @@ struct plr_monitor {
 	bool hot;		/* the next turn is one of these */
 	bool late;		/* a command was still under way at the end */
 	bool behind;		/* the last poll has not read all parts due */
-	bool primed;		/* all parts have been read; read without lock */
-	u64 shown_ns[PLR_COARSE_BITS];	/* the die had it, and not again */
-	u64 pending_ns[PLR_COARSE_BITS];	/* the die had it, unconfirmed */
+	bool primed;		/* all have been read; used without the lock */
+	/* For how long the die had a reason: and not again, and unconfirmed. */
+	u64 shown_ns[PLR_COARSE_BITS];
+	u64 pending_ns[PLR_COARSE_BITS];
 	u64 seen;		/* reasons of parts in this poll */
 	bool cleared;		/* a part was cleared in this poll */
 	u64 now_ns;		/* of this poll */

@@ -55,12 +55,22 @@ struct plr_scope {
 	struct kernfs_node *active;
 };
 
+/* What a front end knows of a device, from the kernel where that has TPMI. */
+struct plr_front {
+	/* Whether the kernel's tables are the same as ours. */
+	bool (*agrees)(struct auxiliary_device *auxdev, phys_addr_t start,
+		       const struct pmon_tpmi_region *region);
+	/* Whether writes are blocked: 1, 0, or an error. */
+	int (*blocked)(struct auxiliary_device *auxdev);
+};
+
 /* A TPMI device: pkg<P>-tpmi<N>. */
 struct plr_device {
 	struct device dev;
 	struct list_head node;
 	struct pci_dev *pdev;
 	struct auxiliary_device *auxdev;	/* NULL where there is none */
+	const struct plr_front *front;
 	struct pmon_tpmi tpmi;
 	phys_addr_t start;			/* of all PLR instances */
 	size_t size;
@@ -96,21 +106,18 @@ struct plr_domain {
 	char ended[PLR_REASONS_SIZE];
 };
 
-/* plr_drv.c */
+/* state.c */
 extern enum pmon_mode plr_mode;
 extern unsigned int plr_default_ms;
 extern bool plr_mesh;
-
-/* cpus.c */
+void plr_parse(void);
 extern struct mutex plr_lock;
 extern struct list_head plr_domains;
 struct plr_domain *plr_domain_find(u16 package, u8 id);
 struct plr_scope *plr_cpu_core(unsigned int cpu);
+void plr_cpu_set_core(unsigned int cpu, struct plr_scope *core);
 int plr_cpus_print(char *buf, const struct plr_domain *domain,
 		   const struct plr_scope *core);
-int plr_cpus_start(void);
-void plr_cpus_stop(void);
-void plr_cpus_add(void);
 
 /* watch.c */
 extern const struct plr_wait plr_wait;
@@ -144,17 +151,20 @@ void plr_perf_exit(void);
 void plr_perf_cpu_online(struct plr_scope *scope, unsigned int cpu);
 void plr_perf_cpu_offline(struct plr_scope *scope, unsigned int cpu);
 
+/* hotplug.c */
+int plr_cpus_start(void);
+void plr_cpus_stop(void);
+void plr_cpus_add(void);
+
 /* device.c */
 struct plr_device *plr_device_attach(struct pci_dev *pdev,
-				     struct auxiliary_device *auxdev);
+				     struct auxiliary_device *auxdev,
+				     const struct plr_front *front);
 void plr_device_detach(struct plr_device *device);
 void plr_domains_remove(void);
 
 /* front_tpmi.c or front_pci.c */
 int plr_front_start(void);
 void plr_front_stop(void);
-bool plr_front_agrees(struct auxiliary_device *auxdev, phys_addr_t start,
-		      const struct pmon_tpmi_region *region);
-int plr_front_blocked(struct auxiliary_device *auxdev);
 
 #endif /* PMON_PLR_H */

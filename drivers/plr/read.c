@@ -71,6 +71,17 @@ static int plr_domain_error(struct plr_domain *domain, int ret)
 	return READ_ONCE(device->blocked) ? -EOPNOTSUPP : ret;
 }
 
+static bool plr_is_blocked(struct plr_domain *domain)
+{
+	struct plr_device *device = domain->device;
+
+	if (!device || !READ_ONCE(device->blocked))
+		return false;
+	plr_device_check_state(device, false);
+
+	return true;
+}
+
 /* Read the hardware of a scope. */
 static int plr_hardware_read(struct plr_scope *scope, u64 *value)
 {
@@ -82,10 +93,8 @@ static int plr_hardware_read(struct plr_scope *scope, u64 *value)
 	if (scope->kind == PLR_DIE)
 		return plr_domain_error(domain,
 					plr_die_read(&domain->mailbox, value));
-	if (READ_ONCE(domain->device->blocked)) {
-		plr_device_check_state(domain->device, false);
+	if (plr_is_blocked(domain))
 		return -EOPNOTSUPP;
-	}
 	domain->mailbox.timeout_ns = PLR_READER_NS;
 	ret = plr_mailbox_read(&domain->mailbox, scope->part.domain,
 			       scope->part.id, value);
@@ -181,6 +190,8 @@ static int plr_hardware_clear(struct plr_scope *scope, u64 mask)
 	u64 value, again;
 	int ret;
 
+	if (plr_is_blocked(domain))
+		return -EOPNOTSUPP;
 	ret = plr_hardware_read(scope, &value);
 	if (ret || !(value & mask))
 		return ret;

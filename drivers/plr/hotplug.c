@@ -1,17 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Keep the list of domains, and which module each online CPU belongs to: its
- * place is in MSR 0x54, and it is linked to the directory of its module.
+ * Follow CPUs: MSR 0x54 of each says which module it belongs to, and it is
+ * linked to the directory of that.
  */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
 #include <linux/cpu.h>
 #include <linux/cpuhotplug.h>
-#include <linux/cpumask.h>
-#include <linux/lockdep.h>
-#include <linux/percpu.h>
-#include <linux/rculist.h>
-#include <linux/sysfs.h>
 #include <linux/topology.h>
 
 #include <compat/cleanup.h>
@@ -19,31 +14,7 @@
 
 #include "plr.h"
 
-/* Protects the lists of devices and domains, modules, CPUs and links. */
-DEFINE_MUTEX(plr_lock);
-
-/* Grows under plr_lock until the module goes, so others read it without. */
-LIST_HEAD(plr_domains);
-
-/* NULL for a CPU that is offline, or whose module has no directory. */
-static DEFINE_PER_CPU(struct plr_scope *, plr_cpu_cores);
 static enum cpuhp_state plr_cpuhp;
-
-struct plr_domain *plr_domain_find(u16 package, u8 id)
-{
-	struct plr_domain *domain;
-
-	list_for_each_entry_rcu(domain, &plr_domains, node, true)
-		if (domain->package == package && domain->id == id)
-			return domain;
-
-	return NULL;
-}
-
-struct plr_scope *plr_cpu_core(unsigned int cpu)
-{
-	return READ_ONCE(per_cpu(plr_cpu_cores, cpu));
-}
 
 /* The directory of a module, made if there is none, or NULL. */
 static struct plr_scope *plr_core_get(struct plr_domain *domain, u8 module)
@@ -77,7 +48,7 @@ static void plr_cpu_attach(unsigned int cpu, const struct plr_place *place)
 		core = domain ? plr_core_get(domain, place->module) : NULL;
 		if (!core || plr_cpu_core(cpu) || !dev)
 			return;
-		WRITE_ONCE(per_cpu(plr_cpu_cores, cpu), core);
+		plr_cpu_set_core(cpu, core);
 		ret = sysfs_create_link_nowarn(&dev->kobj, &core->kobj, "plr");
 		if (ret)
 			dev_warn(&domain->dev, "no link from cpu%u: error %d\n",
@@ -112,7 +83,7 @@ static int plr_cpu_offline(unsigned int cpu)
 		return 0;
 	scoped_guard(mutex, &plr_lock) {
 		sysfs_remove_link(&get_cpu_device(cpu)->kobj, "plr");
-		WRITE_ONCE(per_cpu(plr_cpu_cores, cpu), NULL);
+		plr_cpu_set_core(cpu, NULL);
 	}
 	plr_perf_cpu_offline(core, cpu);
 
@@ -148,26 +119,4 @@ int plr_cpus_start(void)
 void plr_cpus_stop(void)
 {
 	cpuhp_remove_state(plr_cpuhp);
-}
-
-/* Write the CPUs of a module, or without one of all modules of a domain. */
-int plr_cpus_print(char *buf, const struct plr_domain *domain,
-		   const struct plr_scope *core)
-{
-	const struct plr_scope *of;
-	cpumask_var_t mask;
-	unsigned int cpu;
-	int len;
-
-	if (!zalloc_cpumask_var(&mask, GFP_KERNEL))
-		return -ENOMEM;
-	for_each_online_cpu(cpu) {
-		of = plr_cpu_core(cpu);
-		if (of && (core ? of == core : of->domain == domain))
-			cpumask_set_cpu(cpu, mask);
-	}
-	len = sysfs_emit(buf, "%*pbl\n", cpumask_pr_args(mask));
-	free_cpumask_var(mask);
-
-	return len;
 }

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * What the module may do here, by its parameters; its domains, and which module
+ * each online CPU belongs to. A parameter that makes no sense is one line in
+ * the log, and the module does nothing.
+ */
+#define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
+
+#include <linux/cpumask.h>
+#include <linux/kstrtox.h>
+#include <linux/lockdep.h>
+#include <linux/module.h>
+#include <linux/percpu.h>
+#include <linux/rculist.h>
+#include <linux/sysfs.h>
+
+#include <asm/cpufeature.h>
+#include <asm/processor.h>
+
+#include <pmon/param.h>
+
+#include "plr.h"
+
+PMON_PARAM(mode, 16, "on", "off, observe (show TPMI devices only) or on (default)");
+PMON_PARAM(generic, 8, "N",
+	   "Y: use PLR on CPU models not known to have it, and in virtual machines");
+PMON_PARAM(interval_ms, 16, "0",
+	   "monitor all domains at this interval, 10 to 60000 ms; 0: only for consumers (default)");
+PMON_PARAM(mesh, 8, "N",
+	   "Y: monitor the mesh, too; a part that does not respond for it loses the mailbox");
+
+/* What the module does here; set before anything else runs. */
+enum pmon_mode plr_mode = PMON_MODE_OFF;
+/* The file interval_ms of a new domain. */
+unsigned int plr_default_ms;
+/* Whether the mesh is monitored, too. */
+bool plr_mesh;
+
+static bool __init plr_parse_interval(void)
+{
+	if (!kstrtouint(interval_ms, 0, &plr_default_ms) &&
+	    (!plr_default_ms || (plr_default_ms >= PLR_MIN_MS &&
+				 plr_default_ms <= PLR_MAX_MS)))
+		return true;
+	pr_err("interval_ms=%s is neither 0 nor 10 to 60000: doing nothing\n",
+	       interval_ms);
+
+	return false;
+}
+
+/* A CPU model is known where MSR 0x54 numbers modules as the mailbox does. */
+void __init plr_parse(void)
+{
+	bool is_known = plr_reasons_use_cpu(boot_cpu_data.x86,
+					    boot_cpu_data.x86_model) &&
+			boot_cpu_data.x86_vendor == X86_VENDOR_INTEL;
+	bool is_virtual = boot_cpu_has(X86_FEATURE_HYPERVISOR), anywhere;
+	enum pmon_mode asked;
+
+	if (pmon_judge_mode(KBUILD_MODNAME, mode, &asked) &&
+	    pmon_judge_flag(KBUILD_MODNAME, "generic", generic, &anywhere) &&
+	    pmon_judge_flag(KBUILD_MODNAME, "mesh", mesh, &plr_mesh) &&
+	    plr_parse_interval())
+		plr_mode = pmon_mode_here(asked, !anywhere && is_virtual,
+					  anywhere || is_known);
+}
+
+/* Protects the lists of devices and domains, modules, CPUs and links. */
+DEFINE_MUTEX(plr_lock);
+
+/* Grows under plr_lock until the module goes, so others read it without. */
+LIST_HEAD(plr_domains);
+
+/* NULL for a CPU that is offline, or whose module has no directory. */
+static DEFINE_PER_CPU(struct plr_scope *, plr_cpu_cores);
+
+struct plr_domain *plr_domain_find(u16 package, u8 id)
+{
+	struct plr_domain *domain;
+
+	list_for_each_entry_rcu(domain, &plr_domains, node, true)
+		if (domain->package == package && domain->id == id)
+			return domain;
+
+	return NULL;
+}
+
+struct plr_scope *plr_cpu_core(unsigned int cpu)
+{
+	return READ_ONCE(per_cpu(plr_cpu_cores, cpu));
+}
+
+/* A CPU belongs to a module now, or to none; with plr_lock held. */
+void plr_cpu_set_core(unsigned int cpu, struct plr_scope *core)
+{
+	lockdep_assert_held(&plr_lock);
+	WRITE_ONCE(per_cpu(plr_cpu_cores, cpu), core);
+}
+
+/* Write the CPUs of a module, or without one of all modules of a domain. */
+int plr_cpus_print(char *buf, const struct plr_domain *domain,
+		   const struct plr_scope *core)
+{
+	const struct plr_scope *of;
+	cpumask_var_t mask;
+	unsigned int cpu;
+	int len;
+
+	if (!zalloc_cpumask_var(&mask, GFP_KERNEL))
+		return -ENOMEM;
+	for_each_online_cpu(cpu) {
+		of = plr_cpu_core(cpu);
+		if (of && (core ? of == core : of->domain == domain))
+			cpumask_set_cpu(cpu, mask);
+	}
+	len = sysfs_emit(buf, "%*pbl\n", cpumask_pr_args(mask));
+	free_cpumask_var(mask);
+
+	return len;
+}
