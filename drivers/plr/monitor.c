@@ -132,14 +132,18 @@ static u64 plr_reason_time(const struct plr_monitor *monitor,
 	return min(shown ?: monitor->interval_ns, elapsed);
 }
 
-/* A module has reasons of the die level, so they are in force. */
+/* A module has reasons of the die level: they were in force all the time. */
 static void plr_monitor_confirm(struct plr_monitor *monitor, u64 value)
 {
 	u64 confirmed = value & monitor->unconfirmed;
+	unsigned int bit;
 
 	monitor->unconfirmed &= ~confirmed;
-	while (confirmed)
-		monitor->shown_ns[plr_take(&confirmed)] += monitor->interval_ns;
+	while (confirmed) {
+		bit = plr_take(&confirmed);
+		monitor->shown_ns[bit] += monitor->pending_ns[bit] +
+					  monitor->interval_ns;
+	}
 }
 
 /*

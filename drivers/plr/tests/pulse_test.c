@@ -184,11 +184,38 @@ static void power_on_all_modules_counts_whole(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, time_elsewhere(model, MODEL_MODULES, 3), 0);
 }
 
+/*
+ * A command each 10 ms and two for each module: most polls read no module, so
+ * the die waits for the next one that does, and a module for its turn.
+ */
+static void power_counts_whole_in_short_intervals(struct kunit *test)
+{
+	struct model *model = model_of(test);
+	const u64 turn = 2 * MODEL_MODULES * 10 * MS;
+	unsigned int i;
+
+	model_prime(model);
+	for (i = 0; i < MODEL_MODULES; i++)
+		model->force[i] = 4;
+	for (i = 0; i < 300; i++)
+		KUNIT_EXPECT_EQ(test, model_poll(model, 10 * MS), 0);
+	KUNIT_EXPECT_GE(test, model->record.time_ns[2], 2900 * MS);
+	KUNIT_EXPECT_LE(test, model->record.time_ns[2], 3100 * MS);
+	KUNIT_EXPECT_EQ(test, model->record.active, 4);
+	for (i = 0; i < MODEL_MODULES; i++) {
+		KUNIT_EXPECT_TRUE(test, model->core[i].known);
+		KUNIT_EXPECT_GE(test, model->core[i].time_ns[2] + turn, 2900 * MS);
+		KUNIT_EXPECT_LE(test, model->core[i].time_ns[2], 3100 * MS);
+	}
+	KUNIT_EXPECT_EQ(test, model->peak, 0);
+}
+
 static struct kunit_case plr_pulse_cases[] = {
 	KUNIT_CASE_PARAM(pulse_counts_for_one_interval_or_two, hardware_gen_params),
 	KUNIT_CASE_PARAM(latched_since_boot_counts_for_nothing, hardware_gen_params),
 	KUNIT_CASE_PARAM(frequency_alone_costs_little, hardware_gen_params),
 	KUNIT_CASE_PARAM(power_on_all_modules_counts_whole, hardware_gen_params),
+	KUNIT_CASE_PARAM(power_counts_whole_in_short_intervals, hardware_gen_params),
 	{}
 };
 
