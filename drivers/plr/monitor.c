@@ -150,11 +150,10 @@ static void plr_monitor_confirm(struct plr_monitor *monitor, u64 value)
  * Account a reading of a module or the mesh. The first one counts for no time:
  * nothing says when its reasons were set.
  */
-void plr_monitor_note(struct plr_monitor *monitor, struct plr_part *part,
-		      u64 value)
+static void plr_monitor_account(struct plr_monitor *monitor,
+				struct plr_part *part, u64 value, u64 now_ns,
+				u64 boot_ns)
 {
-	u64 now_ns = monitor->mailbox->wait->now_ns();
-	u64 boot_ns = monitor->mailbox->wait->boot_ns();
 	u64 rest, elapsed, gap = part->skipped_ns;
 	unsigned int bit;
 
@@ -177,6 +176,16 @@ void plr_monitor_note(struct plr_monitor *monitor, struct plr_part *part,
 	memcpy(part->shown_ns, monitor->shown_ns, sizeof(part->shown_ns));
 	part->previous = value;
 	part->read_ns = now_ns;
+}
+
+/* Account a reading between two polls. */
+void plr_monitor_note(struct plr_monitor *monitor, struct plr_part *part,
+		      u64 value)
+{
+	const struct plr_wait *wait = monitor->mailbox->wait;
+
+	plr_monitor_account(monitor, part, value, wait->now_ns(),
+			    wait->boot_ns());
 }
 
 void plr_monitor_add(struct plr_monitor *monitor, struct plr_part *part)
@@ -227,7 +236,9 @@ static int plr_monitor_visit(struct plr_monitor *monitor, struct plr_part *part)
 	part->failed = ret;
 	if (ret)
 		return ret;
-	plr_monitor_note(monitor, part, value);
+	/* All readings of a poll count as of its begin, however long it takes. */
+	plr_monitor_account(monitor, part, value, monitor->now_ns,
+			    monitor->boot_ns);
 	monitor->seen |= value;
 	monitor->turn_seen |= value;
 	monitor->turn_visits++;
