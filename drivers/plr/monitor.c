@@ -110,6 +110,7 @@ static void plr_part_lose(struct plr_part *part)
 	part->read_ns = 0;
 	part->upto_ns = 0;
 	part->skipped_ns = 0;
+	part->noted = 0;
 }
 
 /*
@@ -170,7 +171,7 @@ static void plr_monitor_account(struct plr_monitor *monitor,
 							  elapsed),
 					  boot_ns);
 		}
-		plr_part_set_active(part, value);
+		plr_part_set_active(part, value | part->noted);
 		WRITE_ONCE(part->known, true);
 	}
 	memcpy(part->shown_ns, monitor->shown_ns, sizeof(part->shown_ns));
@@ -178,12 +179,13 @@ static void plr_monitor_account(struct plr_monitor *monitor,
 	part->read_ns = now_ns;
 }
 
-/* Account a reading between two polls. */
+/* Account a reading between two polls: its reasons are of this interval, too. */
 void plr_monitor_note(struct plr_monitor *monitor, struct plr_part *part,
 		      u64 value)
 {
 	const struct plr_wait *wait = monitor->mailbox->wait;
 
+	part->noted |= value;
 	plr_monitor_account(monitor, part, value, wait->now_ns(),
 			    wait->boot_ns());
 }
@@ -239,6 +241,7 @@ static int plr_monitor_visit(struct plr_monitor *monitor, struct plr_part *part)
 	/* All readings of a poll count as of its begin, however long it takes. */
 	plr_monitor_account(monitor, part, value, monitor->now_ns,
 			    monitor->boot_ns);
+	part->noted = 0;
 	monitor->seen |= value;
 	monitor->turn_seen |= value;
 	monitor->turn_visits++;

@@ -34,6 +34,7 @@ struct plr_part {
 	bool known;		/* @active is valid */
 	u64 log;		/* seen since a person cleared them */
 	u64 active;		/* of the last interval */
+	u64 noted;		/* read for a person since the last poll */
 	u64 previous;		/* of the last reading, and in force since */
 	u64 read_ns;		/* when that was; 0: no time counts from it */
 	u64 upto_ns;		/* its state is known until then, or 0 */

@@ -221,6 +221,25 @@ static void cleared_die_is_carried(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, model->record.time_ns[3], 100 * MS);
 }
 
+/* A person clears a module just before a poll, which finds nothing. */
+static void cleared_module_was_limited(struct kunit *test)
+{
+	struct model *model = model_new(test);
+
+	model_prime(model);
+	model->force[4] = THERMAL;
+	poll_for(model, 2);
+	model_pass(model, 99 * MS);
+	plr_monitor_note(&model->monitor, &model->core[4], THERMAL);
+	model->log[4] = 0;
+	model->force[4] = 0;
+	poll_for(model, 1);
+	KUNIT_EXPECT_EQ(test, model->core[4].active, THERMAL);
+	KUNIT_EXPECT_EQ(test, model->core[4].time_ns[3], 299 * MS);
+	poll_for(model, 1);
+	KUNIT_EXPECT_EQ(test, model->core[4].active, 0);
+}
+
 static void module_may_come_later(struct kunit *test)
 {
 	struct model *model = model_new(test);
@@ -247,6 +266,7 @@ static struct kunit_case plr_monitor_cases[] = {
 	KUNIT_CASE(blocked_writes_nothing),
 	KUNIT_CASE(reason_of_no_module_costs_little),
 	KUNIT_CASE(cleared_die_is_carried),
+	KUNIT_CASE(cleared_module_was_limited),
 	KUNIT_CASE(module_may_come_later),
 	{}
 };
