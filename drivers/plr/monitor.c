@@ -179,7 +179,7 @@ static void plr_monitor_account(struct plr_monitor *monitor,
 	part->read_ns = now_ns;
 }
 
-/* Account a reading between two polls: its reasons are of this interval, too. */
+/* Account a reading between two polls; its reasons are of this interval. */
 void plr_monitor_note(struct plr_monitor *monitor, struct plr_part *part,
 		      u64 value)
 {
@@ -238,7 +238,7 @@ static int plr_monitor_visit(struct plr_monitor *monitor, struct plr_part *part)
 	part->failed = ret;
 	if (ret)
 		return ret;
-	/* All readings of a poll count as of its begin, however long it takes. */
+	/* Readings of a poll count as of its begin, however long it takes. */
 	plr_monitor_account(monitor, part, value, monitor->now_ns,
 			    monitor->boot_ns);
 	part->noted = 0;
