@@ -455,8 +455,8 @@ int plr_monitor_poll(struct plr_monitor *monitor, u64 period_ns, bool blocked)
 			plr_monitor_close(monitor, part, period_ns);
 	}
 	plr_monitor_match(monitor, shown);
-	WRITE_ONCE(monitor->primed, (monitor->primed || complete) &&
-				    !blocked && !monitor->late);
+	complete |= monitor->primed;
+	WRITE_ONCE(monitor->primed, complete && !blocked && !monitor->late);
 	monitor->poll_ns = monitor->now_ns;
 
 	return 0;
