@@ -173,21 +173,33 @@ static void plr_watch_poll(struct plr_domain *domain, unsigned int ms)
 }
 
 /*
- * The work item of a domain. The next poll is queued first, so that polls keep
- * their pace; one that comes late is not made up for by a short interval.
+ * The time until the next poll, which is never early to make up for a late one.
+ * A die level that was cleared at the end of a long poll needs time to show
+ * what is in force.
  */
+static unsigned long plr_watch_delay(u64 begin_ns, unsigned int ms)
+{
+	u64 period_ns = ms * (u64)NSEC_PER_MSEC;
+	u64 took_ns = min(ktime_get_ns() - begin_ns, period_ns / 2);
+
+	return usecs_to_jiffies((period_ns - took_ns) / NSEC_PER_USEC);
+}
+
+/* The work item of a domain. */
 void plr_watch_work(struct work_struct *work)
 {
 	struct plr_domain *domain = container_of(to_delayed_work(work),
 						 struct plr_domain, work);
 	unsigned int ms = plr_watch_interval(domain);
+	u64 begin_ns;
 
-	if (ms)
-		queue_delayed_work(plr_workqueue, &domain->work,
-				   msecs_to_jiffies(ms));
 	guard(mutex)(&domain->lock);
+	begin_ns = ktime_get_ns();
 	plr_watch_poll(domain, ms);
 	plr_watch_report(domain);
+	if (ms)
+		queue_delayed_work(plr_workqueue, &domain->work,
+				   plr_watch_delay(begin_ns, ms));
 }
 
 /*
