@@ -70,6 +70,20 @@ static void round_finds_what_the_die_does_not_show(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, model->core[5].active, 0);
 }
 
+/* What is outside the gate is read 10 s later, and has its time nevertheless. */
+static void round_counts_from_when_the_die_showed_it(struct kunit *test)
+{
+	struct model *model = model_new(test);
+
+	model_prime(model);
+	poll_for(model, 30);
+	model->force[3] = FREQUENCY;
+	poll_for(model, 60);
+	KUNIT_EXPECT_EQ(test, model->core[3].active, FREQUENCY);
+	KUNIT_EXPECT_GE(test, model->core[3].time_ns[0], 5000 * MS);
+	KUNIT_EXPECT_LE(test, model->core[3].time_ns[0], 6000 * MS);
+}
+
 static void spell_has_begin_and_end(struct kunit *test)
 {
 	struct model *model = model_new(test);
@@ -259,6 +273,7 @@ static struct kunit_case plr_monitor_cases[] = {
 	KUNIT_CASE(loaded_poll_is_one_access),
 	KUNIT_CASE(gate_decides),
 	KUNIT_CASE(round_finds_what_the_die_does_not_show),
+	KUNIT_CASE(round_counts_from_when_the_die_showed_it),
 	KUNIT_CASE(spell_has_begin_and_end),
 	KUNIT_CASE(stuck_mailbox_is_not_observed),
 	KUNIT_CASE(one_late_command_skips_the_rest),
