@@ -254,6 +254,31 @@ static void cleared_module_was_limited(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, model->core[4].active, 0);
 }
 
+/* Monitoring has begun when each module has been read, the last one included. */
+static void primed_is_all_modules(struct kunit *test)
+{
+	unsigned int count, i, polls;
+	struct model *model;
+	bool all;
+
+	for (count = MODEL_MODULES; count > MODEL_MODULES - 10; count--) {
+		model = model_new(test);
+		model->monitor.count = count;
+		/* No command is left at first, and two are due for each. */
+		model->mailbox.due_ns = model_now() + PLR_BURST * PLR_EACH_NS;
+		for (i = 0; i < count; i++)
+			model->log[i] = THERMAL;
+		for (polls = 0; polls < 12; polls++) {
+			poll_for(model, 1);
+			all = true;
+			for (i = 0; i < count; i++)
+				all &= !!model->core[i].read_ns;
+			KUNIT_EXPECT_EQ(test, model->monitor.primed, all);
+		}
+		KUNIT_EXPECT_TRUE(test, all);
+	}
+}
+
 static void module_may_come_later(struct kunit *test)
 {
 	struct model *model = model_new(test);
@@ -282,6 +307,7 @@ static struct kunit_case plr_monitor_cases[] = {
 	KUNIT_CASE(reason_of_no_module_costs_little),
 	KUNIT_CASE(cleared_die_is_carried),
 	KUNIT_CASE(cleared_module_was_limited),
+	KUNIT_CASE(primed_is_all_modules),
 	KUNIT_CASE(module_may_come_later),
 	{}
 };
