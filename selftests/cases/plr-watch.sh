@@ -111,10 +111,6 @@ is "$((total >= 10 && total <= intervals + 2))" 1 "once per interval"
 echo "plr 0/0/1 0x1 0 600000000000" | hw plr schedule -
 is "$(until_is FREQUENCY cat $plr/die/active)" FREQUENCY "FREQUENCY: the die has it"
 is "$(cat $plr/gate)" "$(plr_names | awk '$1 > 0 && $1 < 32 { printf "%s%s", s, $2; s = " " }')" "the gate"
-for file in raw reasons; do
-	cat $plr/core3/$file >/dev/null
-done
-is "$(hw mailbox 0/0 | sed 's/.* peak=//')" "$(hw mailbox 0/0 | sed 's/.* peak=//')" "its commands are counted"
 hw plr stop
 fails "a gate of fine reasons" sh -c "echo POWER_FAST_RAPL >$plr/gate"
 echo POWER >$plr/gate

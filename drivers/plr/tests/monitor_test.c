@@ -219,6 +219,22 @@ static void reason_of_no_module_costs_little(struct kunit *test)
 	KUNIT_EXPECT_GT(test, model->commands, 0);
 }
 
+/* Polls that read a module or none do not make it a reason of no module. */
+static void module_is_found_in_its_turn(struct kunit *test)
+{
+	struct model *model = model_new(test);
+	unsigned int i;
+
+	model_prime(model);
+	model->mailbox.due_ns = model_now() + PLR_BURST * PLR_EACH_NS;
+	model->force[40] = THERMAL;
+	for (i = 0; i < 300; i++)
+		KUNIT_EXPECT_EQ(test, model_poll(model, 10 * MS), 0);
+	KUNIT_EXPECT_EQ(test, model->monitor.elsewhere, 0);
+	KUNIT_EXPECT_EQ(test, model->core[40].active, THERMAL);
+	KUNIT_EXPECT_GE(test, model->core[40].time_ns[3], 2900 * MS);
+}
+
 /* A person clears the die between two polls. */
 static void cleared_die_is_carried(struct kunit *test)
 {
@@ -305,6 +321,7 @@ static struct kunit_case plr_monitor_cases[] = {
 	KUNIT_CASE(all_ones_are_not_known),
 	KUNIT_CASE(blocked_writes_nothing),
 	KUNIT_CASE(reason_of_no_module_costs_little),
+	KUNIT_CASE(module_is_found_in_its_turn),
 	KUNIT_CASE(cleared_die_is_carried),
 	KUNIT_CASE(cleared_module_was_limited),
 	KUNIT_CASE(primed_is_all_modules),
