@@ -68,13 +68,14 @@ is "$(hw count | sed -n 's/^class=other reads=\([0-9]*\) writes=\([0-9]*\).*/\1 
 memory=$(memory)
 while [ ! -e enough ]; do
 	printf '0 r 8 200 256\n0 w 8 200 256\n' | ./cxlmem "$memory" >/dev/null
+	sleep 0.01
 done &
 echo 'sleep 1' >job
 chmod +x job
 n=0
 for f in example.*; do
 	# Where no job is named perf counts until it is stopped.
-	sed 's/perf stat/timeout -s INT 3 perf stat/' "$f" >run
+	sed '/perf stat/{/ sleep \| \.\/job/!s/$/ sleep 3/}' "$f" >run
 	sh ./run >out 2>&1
 	n=$((n + $(grep -c 'perf stat' "$f")))
 	like "$(cat out)" '[0-9].*cxl_pmu_mem0' "$(grep -m 1 'perf stat' "$f")"
