@@ -136,6 +136,25 @@ static void stuck_mailbox_is_not_observed(struct kunit *test)
 	KUNIT_EXPECT_LE(test, core->time_ns[3], 100 * MS);
 }
 
+/* Two intervals in a row that were not observed are both left out. */
+static void two_late_polls_are_left_out(struct kunit *test)
+{
+	struct model *model = model_new(test);
+	struct plr_part *core = &model->core[0];
+	u64 observed;
+
+	model_prime(model);
+	observed = core->observed_ns;
+	model->force[0] = THERMAL;
+	model->stuck = true;
+	poll_for(model, 2);
+	KUNIT_EXPECT_TRUE(test, core->known);
+	model->stuck = false;
+	poll_for(model, 1);
+	KUNIT_EXPECT_TRUE(test, core->known);
+	KUNIT_EXPECT_EQ(test, core->observed_ns, observed + 100 * MS);
+}
+
 /* The next poll begins with the module after the one that was late. */
 static void one_late_command_skips_the_rest(struct kunit *test)
 {
@@ -317,6 +336,7 @@ static struct kunit_case plr_monitor_cases[] = {
 	KUNIT_CASE(round_counts_from_when_the_die_showed_it),
 	KUNIT_CASE(spell_has_begin_and_end),
 	KUNIT_CASE(stuck_mailbox_is_not_observed),
+	KUNIT_CASE(two_late_polls_are_left_out),
 	KUNIT_CASE(one_late_command_skips_the_rest),
 	KUNIT_CASE(all_ones_are_not_known),
 	KUNIT_CASE(blocked_writes_nothing),
