@@ -75,7 +75,7 @@ bool uncore_pmu_alias(const struct uncore_unit *unit, char *alias, size_t size)
 
 	uncore_unit_suffix(unit, suffix, sizeof(suffix));
 	snprintf(alias, size, "uncore_type_%u%s", unit->type, suffix);
-	return unit->row->pmu_type->name && !unit->free_running;
+	return unit->row->pmu_type->name && uncore_unit_is_listed(unit);
 }
 
 /**

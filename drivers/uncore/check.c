@@ -90,19 +90,22 @@ static struct extent uncore_extent_of(u32 first, u32 count, u32 stride,
 
 /*
  * In memory a register is accessed as a whole, elsewhere in parts of 4 bytes.
+ * The box control has 4 bytes, so offsets alone say nothing: Alder Lake's is at
+ * 0xc4, and counters begin at 0xe8 (adl_uncore_imc in Linux).
  */
 static bool uncore_unit_check_alignment(struct uncore_unit *unit, u8 ctl_bytes)
 {
 	bool mmio = unit->access == UNCORE_ACCESS_MMIO;
+	u32 base = unit->address % 8;
 	u32 ctl_align = mmio ? ctl_bytes : 4;
 	u32 ctr_align = mmio ? 8 : 4;
 
-	if (unit->access == UNCORE_ACCESS_MSR)
+	if (unit->access == UNCORE_ACCESS_MSR || base % 4)
 		return true;
-	if (unit->ctl % ctl_align)
+	if ((base + unit->ctl) % ctl_align)
 		return uncore_rejected(unit, "ctl_offset", unit->ctl,
 				       "not aligned");
-	if (unit->ctr % ctr_align)
+	if ((base + unit->ctr) % ctr_align)
 		return uncore_rejected(unit, "ctr_offset", unit->ctr,
 				       "not aligned");
 	return true;
@@ -206,7 +209,7 @@ static const char *uncore_unit_check_msr(const struct uncore_unit *unit,
 
 static const char *uncore_unit_check_mmio(const struct uncore_unit *unit)
 {
-	if (unit->address % 8)
+	if (unit->address % 4)
 		return "not aligned";
 	if (unit->address < MMIO_ADDRESS_MIN)
 		return "in the first megabyte";

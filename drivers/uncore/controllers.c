@@ -23,6 +23,9 @@
 #define MC_MOST			4
 #define MC_CHANNELS		2
 
+/* In the host bridge's register of such an address. */
+#define HOST_BAR_ENABLE		BIT(0)
+
 /* How many memory controllers the good units of a table are channels of. */
 static unsigned int uncore_count_controllers(const struct uncore_table *table)
 {
@@ -30,6 +33,8 @@ static unsigned int uncore_count_controllers(const struct uncore_table *table)
 	unsigned int channels = 0;
 	size_t i;
 
+	if (uncore.platform->host)
+		return uncore.platform->host->count;
 	for (i = 0; row && i < table->count; i++)
 		if (uncore_unit_good(&table->units[i]) &&
 		    table->units[i].type == row->type)
@@ -37,10 +42,29 @@ static unsigned int uncore_count_controllers(const struct uncore_table *table)
 	return min(DIV_ROUND_UP(channels, MC_CHANNELS), MC_MOST);
 }
 
+/* Of client processors: one address for all, in the host bridge. */
+static bool uncore_read_host_space(struct pci_dev *pdev, unsigned int n,
+				   u64 *address)
+{
+	const struct uncore_host_spaces *host = uncore.platform->host;
+	u32 low, high;
+
+	if (pci_read_config_dword(pdev, host->bar, &low) ||
+	    pci_read_config_dword(pdev, host->bar + 4, &high) ||
+	    !(low & HOST_BAR_ENABLE) || low == U32_MAX)
+		return false;
+	*address = ((u64)high << 32 | (low & ~HOST_BAR_ENABLE)) + host->first +
+		   n * host->step;
+	return true;
+}
+
 static bool uncore_read_space(struct pci_dev *pdev, unsigned int n,
 			      u64 *address)
 {
 	u32 base, space;
+
+	if (uncore.platform->host)
+		return uncore_read_host_space(pdev, n, address);
 
 	if (pci_read_config_dword(pdev, MC_BASE, &base) ||
 	    pci_read_config_dword(pdev, MC_SPACE(n), &space) ||
@@ -60,8 +84,10 @@ static void uncore_add_controllers(struct uncore_table *table)
 
 	if (!count)
 		return;
-	pdev = uncore_package_device(MC_DEVICE, UNCORE_ANY_DEVFN,
-				     table->package);
+	pdev = uncore.platform->host ?
+		       pci_get_domain_bus_and_slot(0, 0, PCI_DEVFN(0, 0)) :
+		       uncore_package_device(MC_DEVICE, UNCORE_ANY_DEVFN,
+					     table->package);
 	for (n = 0; pdev && n < count; n++) {
 		if (!uncore_read_space(pdev, n, &address))
 			continue;
@@ -110,15 +136,32 @@ static void uncore_add_spaces(struct uncore_table *table)
 	}
 }
 
+static void uncore_add_fixed(struct uncore_table *table)
+{
+	const struct uncore_fixed *fixed = uncore.platform->fixed;
+	struct uncore_unit *unit;
+	u16 id;
+
+	for (; fixed && fixed->count; fixed++) {
+		for (id = 0; id < fixed->count; id++) {
+			unit = uncore_table_add_unit(table);
+			if (!unit)
+				return;
+			uncore_unit_fixed(fixed, id, unit);
+		}
+	}
+}
+
 /**
- * uncore_add_free_running() - add the counters that run by themselves
+ * uncore_add_unlisted() - add what a platform has beside its tables
  * @table: a table whose units were parsed and placed
  */
-void uncore_add_free_running(struct uncore_table *table)
+void uncore_add_unlisted(struct uncore_table *table)
 {
 	if (!table->count)
 		return;
 	uncore_add_companions(table);
 	uncore_add_controllers(table);
 	uncore_add_spaces(table);
+	uncore_add_fixed(table);
 }

@@ -347,7 +347,8 @@ int uncore_discover_memory(const struct uncore_discovery_domain *domain,
 				 found);
 	if (!table)
 		return -ENOMEM;
-	table->die = topology_logical_die_id(cpu) + 1;
+	if (!domain->of_package)
+		table->die = topology_logical_die_id(cpu) + 1;
 	snprintf(table->origin, sizeof(table->origin), "CPU %u", cpu);
 	return uncore_add_table(table, uncore_read_in_memory(table, address),
 				found);

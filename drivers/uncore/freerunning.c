@@ -83,7 +83,7 @@ static void uncore_unit_in_memory(const struct uncore_row *row, u16 id,
 	unit->id = id;
 	unit->number = id;
 	unit->access = UNCORE_ACCESS_MMIO;
-	unit->width = FREE_WIDTH;
+	unit->width = row->width ?: FREE_WIDTH;
 	unit->counters = uncore_count_counters(row->groups);
 	unit->free_running = true;
 	unit->span = 0;
@@ -163,6 +163,30 @@ bool uncore_unit_space(const struct uncore_spaces *spaces,
 }
 
 /**
+ * uncore_unit_fixed() - a unit in MSRs that no table lists
+ * @fixed: a kind of such units
+ * @id: its number
+ * @unit: result; package and table are left alone
+ */
+void uncore_unit_fixed(const struct uncore_fixed *fixed, u16 id,
+		       struct uncore_unit *unit)
+{
+	const struct uncore_row *row = fixed->row;
+
+	unit->row = row;
+	unit->address = fixed->base + (u64)fixed->step * id;
+	unit->type = row->type;
+	unit->id = id;
+	unit->number = id;
+	unit->access = UNCORE_ACCESS_MSR;
+	unit->counters = row->counters;
+	unit->width = row->width ?: FREE_WIDTH;
+	unit->ctl = row->ctl;
+	unit->ctr = row->ctr;
+	unit->span = max(row->ctr + row->counters, row->fixed_ctr + 1);
+}
+
+/**
  * uncore_unit_is_scattered() - may other units lie between its registers?
  * @unit: the unit
  *
@@ -218,7 +242,7 @@ void uncore_free_running_counters(const struct uncore_unit *unit,
 				.config = group->config + i * FREE_STEP,
 				.ctr = uncore_group_first(group, unit->id) -
 				       start + i * group->stride,
-				.width = FREE_WIDTH,
+				.width = unit->width,
 				.kind = PMON_COUNTER_FREE_RUNNING,
 			};
 }

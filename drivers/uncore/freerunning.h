@@ -8,6 +8,7 @@
 #include "unit.h"
 
 struct pmon_counter;
+struct uncore_fixed;
 struct uncore_platform;
 struct uncore_spaces;
 
@@ -18,6 +19,8 @@ void uncore_unit_controller(const struct uncore_platform *platform, u16 id,
 bool uncore_unit_space(const struct uncore_spaces *spaces,
 		       const struct uncore_unit *units, size_t count,
 		       size_t which, struct uncore_unit *unit);
+void uncore_unit_fixed(const struct uncore_fixed *fixed, u16 id,
+		       struct uncore_unit *unit);
 bool uncore_unit_is_scattered(const struct uncore_unit *unit);
 bool uncore_unit_registers(const struct uncore_unit *unit, unsigned int n,
 			   u64 *address, u32 *span);

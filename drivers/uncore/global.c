@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The global control that a discovery table names. Its bit 0 freezes every box
- * of the table: the engine looks at it before the first of them is used, and a
- * person can at any time.
+ * The global control of a discovery table's boxes. Bit 0 of the register that
+ * the table names freezes all of them: the engine looks at it before the first
+ * of them is used, and a person can at any time. Client processors have more
+ * registers that stop boxes. Here all are one: bit 0 is set if one of them stops
+ * boxes, and is cleared in all.
  */
 #include <linux/bits.h>
 #include <linux/io.h>
@@ -18,6 +20,74 @@
  * Registers".
  */
 #define GLOBAL_FREEZE	BIT_ULL(0)
+
+/* SNB_UNC_GLOBAL_CTL_EN in arch/x86/events/intel/uncore_snb.c of Linux */
+#define GLOBAL_ENABLE	BIT_ULL(29)
+
+static u64 uncore_stop_ones(const struct uncore_stop *stop)
+{
+	return GENMASK_ULL(8 * stop->bytes - 1, 0);
+}
+
+static u64 uncore_stop_read(const struct uncore_stop *stop)
+{
+	return pmon_read(&stop->regs, 0, stop->bytes);
+}
+
+static u64 uncore_stops_read(const struct pmon_regs *regs, u32 reg, u8 bytes)
+{
+	const struct uncore_table *table = regs->priv;
+	const struct uncore_stop *stop = table->stops;
+	u64 value, all = 0;
+	bool any = false;
+
+	for (; stop < table->stops + table->nr_stops; stop++) {
+		value = uncore_stop_read(stop);
+		if (value == uncore_stop_ones(stop))
+			continue;
+		any = true;
+		if (!stop->run)
+			all |= value;
+		else if (!(value & stop->run))
+			all |= GLOBAL_FREEZE;
+	}
+	return any ? all : U64_MAX;
+}
+
+/* With @val frozen stays what is. What does not respond is not written. */
+static int uncore_stops_write(const struct pmon_regs *regs, u32 reg, u64 val,
+			      u8 bytes)
+{
+	const struct uncore_table *table = regs->priv;
+	const struct uncore_stop *stop = table->stops;
+	int ret = 0;
+	u64 value;
+
+	for (; stop < table->stops + table->nr_stops; stop++) {
+		value = uncore_stop_read(stop);
+		if (val & GLOBAL_FREEZE || value == uncore_stop_ones(stop))
+			continue;
+		value = stop->run ? value | stop->run : value & ~GLOBAL_FREEZE;
+		ret = pmon_write(&stop->regs, 0, value, stop->bytes) ?: ret;
+	}
+	return ret;
+}
+
+static const struct pmon_regs_ops stops_ops = {
+	.read = uncore_stops_read, .write = uncore_stops_write,
+};
+
+/* There is room: a table names one, and callers look before they add others. */
+static struct uncore_stop *uncore_add_stop(struct uncore_table *table, u8 bytes,
+					   u64 run)
+{
+	struct uncore_stop *stop = &table->stops[table->nr_stops];
+
+	table->nr_stops++;
+	stop->bytes = bytes;
+	stop->run = run;
+	return stop;
+}
 
 static bool uncore_may_be_global_msr(u64 address)
 {
@@ -49,8 +119,7 @@ static const char *uncore_reach_msr(struct uncore_table *table, u64 address)
 		return "outside the counter MSRs of this platform";
 	if (uncore_msr_is_of_unit(table, address))
 		return "overlaps a unit";
-	pmon_regs_msr(&table->global.regs, address);
-	table->global.bytes = sizeof(u64);
+	pmon_regs_msr(&uncore_add_stop(table, sizeof(u64), 0)->regs, address);
 	return NULL;
 }
 
@@ -60,15 +129,64 @@ static const char *uncore_reach_mmio(struct uncore_table *table, u64 address)
 				     "not aligned" :
 				     uncore_check_mmio(table, address,
 						       sizeof(u32));
+	struct uncore_stop *stop;
+	void __iomem *mmio;
 
 	if (reason)
 		return reason;
-	table->global_mmio = ioremap(address, sizeof(u32));
-	if (!table->global_mmio)
+	mmio = ioremap(address, sizeof(u32));
+	if (!mmio)
 		return "cannot be mapped";
-	pmon_regs_mmio(&table->global.regs, table->global_mmio, sizeof(u32));
-	table->global.bytes = sizeof(u32);
+	stop = uncore_add_stop(table, sizeof(u32), 0);
+	stop->mmio = mmio;
+	pmon_regs_mmio(&stop->regs, mmio, sizeof(u32));
 	return NULL;
+}
+
+/*
+ * Registers that the platform has beside the one at @global: of an SNCU, and of
+ * units in MSRs.
+ */
+static const char *uncore_reach_others(struct uncore_table *table, u64 global,
+				       u64 *address)
+{
+	const u32 *msr = uncore.platform->enables;
+	const struct uncore_unit *unit = table->units;
+	const char *reason;
+
+	for (; msr && *msr; msr++)
+		pmon_regs_msr(&uncore_add_stop(table, sizeof(u64),
+					       GLOBAL_ENABLE)->regs, *msr);
+	for (; unit < table->units + table->count; unit++) {
+		*address = unit->address + unit->row->freeze;
+		if (!uncore_unit_good(unit) || !unit->row->freeze ||
+		    *address == global)
+			continue;
+		reason = table->nr_stops == UNCORE_STOPS ?
+				 "one more than there can be" :
+				 uncore_reach_mmio(table, *address);
+		if (reason)
+			return reason;
+	}
+	return NULL;
+}
+
+static void uncore_global_init(struct uncore_table *table)
+{
+	struct pmon_global *global = &table->global;
+
+	table->has_global = table->nr_stops;
+	global->freeze = GLOBAL_FREEZE;
+	global->keep = !uncore.unfreeze;
+	pmon_global_init(global);
+	if (table->nr_stops == 1 && !table->stops[0].run) {
+		global->regs = table->stops[0].regs;
+		global->bytes = table->stops[0].bytes;
+	} else {
+		global->regs.ops = &stops_ops;
+		global->regs.priv = table;
+		global->bytes = sizeof(u64);
+	}
 }
 
 /* Is it known where the platform has it? */
@@ -103,6 +221,7 @@ void uncore_global_find(struct uncore_table *table)
 	struct uncore_global_record head;
 	struct uncore_fault fault;
 	const char *reason;
+	u64 address;
 
 	/*
 	 * what was read of it has no gaps: how far it reached is not asked
@@ -111,15 +230,16 @@ void uncore_global_find(struct uncore_table *table)
 	if (!table->count ||
 	    !uncore_global_record_check(table->raw, U64_MAX, &head, &fault))
 		return;
-	table->global.freeze = GLOBAL_FREEZE;
-	table->global.keep = !uncore.unfreeze;
-	pmon_global_init(&table->global);
 	reason = uncore_reach(table, &head);
-	table->has_global = !reason;
 	/* Without one all of it may be frozen, and no count would say so. */
 	if (reason && head.address && uncore_global_is_known(table))
 		uncore_fault_set(&table->global_fault, "global", head.address,
 				 reason);
+	reason = uncore_reach_others(table, head.address, &address);
+	if (reason && !table->global_fault.field)
+		uncore_fault_set(&table->global_fault, "global", address,
+				 reason);
+	uncore_global_init(table);
 }
 
 /**
@@ -128,8 +248,11 @@ void uncore_global_find(struct uncore_table *table)
  */
 void uncore_global_drop(struct uncore_table *table)
 {
-	if (table->global_mmio)
-		iounmap(table->global_mmio);
+	unsigned int i;
+
+	for (i = 0; i < table->nr_stops; i++)
+		if (table->stops[i].mmio)
+			iounmap(table->stops[i].mmio);
 }
 
 struct reading {

@@ -18,7 +18,11 @@
 static const char is_memory[] = "is memory";
 static const char is_firmware[] = "is memory of the firmware";
 
-/* What every Intel server has at the same place. */
+/*
+ * What every Intel processor has at the same place. Behind the timers memory
+ * controllers of clients may be: MCH_BASE_ADDRESS in src/soc/intel/pantherlake
+ * of coreboot.
+ */
 static const struct {
 	u32 first;
 	u32 last;
@@ -26,7 +30,7 @@ static const struct {
 } fixed[] = {
 	{ 0, 0xfffff, "in the first megabyte" },
 	{ 0xfec00000, 0xfecfffff, "inside an I/O APIC" },
-	{ 0xfed00000, 0xfedfffff, "inside the timers of the chipset" },
+	{ 0xfed00000, 0xfedbffff, "inside the timers of the chipset" },
 	{ 0xfee00000, 0xfeefffff, "inside a local APIC" },
 	{ 0xff000000, 0xffffffff, is_firmware },
 };

@@ -121,6 +121,7 @@ int uncore_platform_kind(const struct uncore_platform *platform,
 			 const char *pmu)
 {
 	static const char prefix[] = "uncore_", type[] = "type_";
+	const struct uncore_fixed *fixed;
 	const struct uncore_row *row;
 	u32 number;
 
@@ -138,6 +139,9 @@ int uncore_platform_kind(const struct uncore_platform *platform,
 		return platform->controllers->type | UNCORE_KIND_FREE_RUNNING;
 	if (platform->spaces && uncore_is_row(platform->spaces->row, pmu))
 		return platform->spaces->row->type | UNCORE_KIND_FREE_RUNNING;
+	for (fixed = platform->fixed; fixed && fixed->count; fixed++)
+		if (uncore_is_row(fixed->row, pmu))
+			return fixed->row->type;
 	for (row = platform->rows; row < platform->rows + platform->nr_rows;
 	     row++) {
 		if (uncore_is_row(row->companion, pmu))

@@ -63,13 +63,16 @@ static bool uncore_choose_controls(void)
 
 static void uncore_choose_mode(enum pmon_mode asked, bool anywhere)
 {
-	uncore.platform = uncore_platform_find(boot_cpu_data.x86,
-					       boot_cpu_data.x86_model);
+	u8 family = boot_cpu_data.x86, model = boot_cpu_data.x86_model;
+	bool intel = boot_cpu_data.x86_vendor == X86_VENDOR_INTEL;
+
+	uncore.platform = intel ? uncore_platform_find(family, model) : NULL;
 	uncore.mode = pmon_mode_here(asked, !anywhere &&
 				     boot_cpu_has(X86_FEATURE_HYPERVISOR),
 				     anywhere || uncore.platform);
 	if (!uncore.platform)
-		uncore.platform = &uncore_platform_unknown;
+		uncore.platform = intel ? uncore_platform_guess(family, model) :
+					  &uncore_platform_plain;
 }
 
 /**

@@ -255,11 +255,24 @@ static const struct {
 	{ 0xdd, GNR("cwf") },
 };
 
-/* A model without a table, served only when asked for. */
-const struct uncore_platform uncore_platform_unknown = {
-	.name = "unknown", .generic = uncore_rows_generic,
-	.domains = pci_domains, .msr = uncore_msrs,
+/* Processors that are not known may have their table in either place. */
+static const struct uncore_discovery_domain unknown_domains[] = {
+	{ .source = UNCORE_SOURCE_PCI },
+	{ .source = UNCORE_SOURCE_MSR, .msr = 0x201e, .of_package = true,
+	  .guess = true },
+	{}
 };
+
+/* A model without rows of its own, served only when asked for. */
+#define UNKNOWN(_domains) \
+	.name = "unknown", .generic = uncore_rows_generic, \
+	.domains = _domains, .msr = uncore_msrs
+
+const struct uncore_platform uncore_platform_unknown = {
+	UNKNOWN(unknown_domains)
+};
+
+const struct uncore_platform uncore_platform_plain = { UNKNOWN(pci_domains) };
 
 /**
  * uncore_platform_find_6() - the platform of a CPU model of family 6

@@ -50,12 +50,17 @@ enum uncore_topology {
  * @fixed_ctl: offset of the fixed counter's control, 0 if there is none
  * @fixed_ctr: offset of the fixed counter
  * @filter: offset of the filter register of an MSR unit, 0 if there is none
+ * @width: of counters that no table has, 0: 48
+ * @freeze: offset of another control that freezes all units of the table, 0 if
+ *	there is none
  * @applies: whether a unit of this type is meant; NULL: each that no row before
  *	it is for
  * @companion: the free-running counters beside each unit, or NULL
  * @groups: of a row for free-running counters: which there are
  * @topology: what tells where the unit leads to
  * @single: a package has one, whose PMU has no number in its name
+ * @controls_only: a unit has no control of its own; each event control has an
+ *	enable bit
  */
 struct uncore_row {
 	const struct pmon_type *pmu_type;
@@ -71,11 +76,14 @@ struct uncore_row {
 	u8 fixed_ctl;
 	u8 fixed_ctr;
 	u8 filter;
+	u8 width;
+	u16 freeze;
 	bool (*applies)(u8 access, u64 address);
 	const struct uncore_row *companion;
 	const struct uncore_free_running_group *groups;
 	enum uncore_topology topology;
 	bool single;
+	bool controls_only;
 };
 
 #define UNCORE_LINKS_MAX		4
@@ -132,6 +140,35 @@ struct uncore_spaces {
 	u8 count;
 };
 
+/**
+ * struct uncore_host_spaces - spaces of memory controllers behind a host bridge
+ * @bar: register of 00:00.0 with the physical address of all its spaces; bit 0:
+ *	it is decoded
+ * @first: from there to the first
+ * @step: from one to the next
+ * @count: how many
+ */
+struct uncore_host_spaces {
+	u16 bar;
+	u32 first;
+	u32 step;
+	u8 count;
+};
+
+/**
+ * struct uncore_fixed - units in MSRs that no table lists
+ * @row: what they are
+ * @base: MSR before the registers of the first
+ * @step: from one to the next
+ * @count: how many, 0 ends a list
+ */
+struct uncore_fixed {
+	const struct uncore_row *row;
+	u32 base;
+	u16 step;
+	u8 count;
+};
+
 /* Where tables are. The driver has a function for each. */
 enum uncore_source {
 	UNCORE_SOURCE_NONE,
@@ -147,12 +184,16 @@ enum uncore_source {
  * @msr: of UNCORE_SOURCE_MSR: has its physical address
  * @global_in_memory: whatever the table says, the control of all its units is
  *	in memory
+ * @of_package: the whole package has one, whichever of its CPUs says where
+ * @guess: the model is not known to have one: no hypervisor is asked for it
  */
 struct uncore_discovery_domain {
 	enum uncore_source source;
 	u16 ignored;
 	u32 msr;
 	bool global_in_memory;
+	bool of_package;
+	bool guess;
 };
 
 /* Dies of one CPU model that differ, as a capability register says. */
@@ -181,7 +222,10 @@ struct uncore_msr_range {
  * @stacks: root buses of IIO units, for each enum uncore_chop
  * @controllers: free-running counters in the space of each memory controller,
  *	or NULL
+ * @host: where these spaces are, NULL: 8086:3251 has their addresses
  * @spaces: free-running counters at fixed places, or NULL
+ * @fixed: units that no table lists, or NULL
+ * @enables: MSRs whose bit 29 lets units in MSRs count, ended by 0; or NULL
  * @narrow: the same platform with event controls of 32 bits, where it is not
  *	certain that they are wider; or NULL
  * @unplaced: rows whose type number no public source has
@@ -205,7 +249,10 @@ struct uncore_platform {
 	const struct uncore_link *links;
 	const struct uncore_stack *stacks[UNCORE_CHOPS];
 	const struct uncore_row *controllers;
+	const struct uncore_host_spaces *host;
 	const struct uncore_spaces *spaces;
+	const struct uncore_fixed *fixed;
+	const u32 *enables;
 	const struct uncore_platform *narrow;
 	const struct uncore_row *unplaced;
 	const struct uncore_row *named;
@@ -219,13 +266,17 @@ struct uncore_platform {
 };
 
 extern const struct uncore_platform uncore_platform_unknown;
+extern const struct uncore_platform uncore_platform_plain;
 extern const struct uncore_platform uncore_platform_dmr;
+extern const struct uncore_platform uncore_platform_ptl;
+extern const struct uncore_platform uncore_platform_nvl;
 
 /* What to make of a type that a platform has no row for, by access. */
 extern const struct uncore_row uncore_rows_generic[];
 
 /* models.c */
 const struct uncore_platform *uncore_platform_find(u8 family, u8 model);
+const struct uncore_platform *uncore_platform_guess(u8 family, u8 model);
 
 const struct uncore_platform *uncore_platform_find_6(u8 model);
 const struct uncore_row *

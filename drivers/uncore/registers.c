@@ -58,6 +58,11 @@ static const struct pmon_protocol dword_protocol = {
 	.may_reset = true,
 };
 
+/* Without a control of the box the counters are stopped one by one. */
+static const struct pmon_protocol controls_protocol = {
+	.keeps = true, .may_reset = true,
+};
+
 /*
  * Free-running counters. The fastest is a port of 16 lanes at 64 GT/s of which
  * each 4 bytes count: 2^34.9 a second. Nothing stops them, but sleep resets
@@ -131,7 +136,8 @@ void uncore_unit_layout(const struct uncore_unit *unit,
 		return;
 	}
 	uncore_unit_counters(unit, &geo, counter);
-	layout->protocol = msr ? &msr_protocol : &dword_protocol;
+	layout->protocol = unit->row->controls_only ? &controls_protocol :
+			   msr ? &msr_protocol : &dword_protocol;
 	layout->ctl_bytes = msr ? 8 : geo.ctl_bytes;
 	/* Off is 0, as after power-on. */
 	layout->filter_bytes = unit->row->filter ? 8 : 0;

@@ -85,6 +85,21 @@ static unsigned int uncore_count_units(enum uncore_owner owner)
 	return units;
 }
 
+/* Was there an MSR to ask, where only a table has units? */
+static bool uncore_log_no_address(void)
+{
+	const struct uncore_discovery_domain *domain = uncore.platform->domains;
+
+	for (; domain->source; domain++) {
+		if (domain->source != UNCORE_SOURCE_MSR || domain->guess)
+			continue;
+		pr_info("no discovery table: MSR 0x%x of no CPU has an address of one, because firmware hides it\n",
+			domain->msr);
+		return true;
+	}
+	return false;
+}
+
 /**
  * uncore_log_no_table() - say why there is nothing to do for this module
  *
@@ -95,6 +110,8 @@ void uncore_log_no_table(void)
 	struct pci_dev *pdev = NULL;
 	u32 value;
 
+	if (uncore_log_no_address())
+		return;
 	for_each_pci_dev(pdev) {
 		if (!uncore_is_discovery(pdev))
 			continue;

@@ -6,6 +6,8 @@
 #include <linux/cpumask.h>
 #include <linux/pci.h>
 
+#include <asm/cpufeature.h>
+
 #include <compat/msr.h>
 
 #include "uncore.h"
@@ -50,6 +52,13 @@ static bool uncore_is_at(const struct list_head *tables, u64 address)
 	return false;
 }
 
+/* What a hypervisor has in an MSR that it does not know may be anything. */
+static bool uncore_may_ask(const struct uncore_discovery_domain *domain)
+{
+	return domain->source == UNCORE_SOURCE_MSR &&
+	       !(domain->guess && boot_cpu_has(X86_FEATURE_HYPERVISOR));
+}
+
 /*
  * Every CPU is asked, because dies with a table each need not be what the CPUs
  * themselves call dies.
@@ -61,6 +70,8 @@ static int uncore_find_by_msr(const struct uncore_discovery_domain *domain,
 	u64 address;
 	int ret;
 
+	if (!uncore_may_ask(domain))
+		return 0;
 	for_each_online_cpu(cpu) {
 		if (cpumask_test_cpu(cpu, &asked))
 			continue;
@@ -125,7 +136,7 @@ bool uncore_cpu_may_know(unsigned int cpu)
 	const struct uncore_discovery_domain *domain = uncore.platform->domains;
 
 	for (; domain->source; domain++)
-		if (domain->source == UNCORE_SOURCE_MSR)
+		if (uncore_may_ask(domain))
 			return !cpumask_test_cpu(cpu, &asked);
 	return false;
 }

@@ -117,7 +117,7 @@ static int uncore_unit_line(char *line, size_t size,
 			 accesses[unit->access], unit->address, unit->counters,
 			 unit->row->fixed_ctl ? "+1" : "", unit->width,
 			 uncore_box_pmu_name(box) ?: "-", owners[box->owner],
-			 unit->free_running ? "-" : kernel);
+			 uncore_unit_is_listed(unit) ? kernel : "-");
 }
 
 static int uncore_fault_line(char *line, size_t size,

@@ -118,7 +118,7 @@ static void uncore_place(struct uncore_table *table)
 	size_t listed = table->count;
 
 	uncore_check_placement(table, 0);
-	uncore_add_free_running(table);
+	uncore_add_unlisted(table);
 	uncore_check_placement(table, listed);
 }
 

@@ -44,4 +44,14 @@ extern const struct pmon_type uncore_type_gnr_ubox;
 extern const struct pmon_type uncore_type_pciex16;
 extern const struct pmon_type uncore_type_pciex8;
 
+/* client processors */
+extern const struct pmon_type uncore_type_client_cbox;
+extern const struct pmon_type uncore_type_client_cncu;
+extern const struct pmon_type uncore_type_client_hbo;
+extern const struct pmon_type uncore_type_client_ia_core_bridge;
+extern const struct pmon_type uncore_type_client_imc;
+extern const struct pmon_type uncore_type_client_imc_free_running;
+extern const struct pmon_type uncore_type_client_santa;
+extern const struct pmon_type uncore_type_client_sncu;
+
 #endif

@@ -28,6 +28,23 @@
 /* More capabilities with registers than such a device has. */
 #define UNCORE_TAKEN		16
 
+/* What a table names, what its SNCU has, and those in MSRs. */
+#define UNCORE_STOPS		4
+
+/**
+ * struct uncore_stop - a register that stops all units of a table
+ * @regs: the register
+ * @mmio: its mapping, where it is in memory
+ * @bytes: its width
+ * @run: the bit that lets them count; 0: bit 0 freezes them
+ */
+struct uncore_stop {
+	struct pmon_regs regs;
+	void __iomem *mmio;
+	u8 bytes;
+	u64 run;
+};
+
 /* Which driver serves a unit. */
 enum uncore_owner {
 	UNCORE_NOBODY,
@@ -65,8 +82,9 @@ struct uncore_box {
  * @taken: where other registers of @pdev are, if there is one
  * @nr_taken: how many
  * @global: the control of all its units, ...
- * @has_global: ... if it names one that may be accessed
- * @global_mmio: its mapping, where it is in memory
+ * @has_global: ... if there is one that may be accessed
+ * @stops: the registers that it stands for
+ * @nr_stops: how many
  * @fault: what is wrong with the whole of it
  * @global_fault: why the control of all its units is not accessed
  * @fingerprint: hash of @raw
@@ -91,7 +109,8 @@ struct uncore_table {
 	unsigned int nr_taken;
 	struct pmon_global global;
 	bool has_global;
-	void __iomem *global_mmio;
+	struct uncore_stop stops[UNCORE_STOPS];
+	unsigned int nr_stops;
 	struct uncore_fault fault;
 	struct uncore_fault global_fault;
 	u64 fingerprint;
@@ -181,7 +200,7 @@ void uncore_add_links(struct list_head *found);
 void uncore_add_late_links(void);
 
 /* controllers.c */
-void uncore_add_free_running(struct uncore_table *table);
+void uncore_add_unlisted(struct uncore_table *table);
 
 /* cha.c */
 u32 uncore_cha_count(int package);

@@ -22,6 +22,8 @@
 #include <compat/cleanup.h>
 #include <compat/workqueue.h>
 
+#include <asm/cpu_device_id.h>
+
 #include <pmon/pmu.h>
 
 #include "uncore.h"
@@ -333,6 +335,17 @@ static const struct pci_device_id discovery_ids[] = {
 	{}
 };
 MODULE_DEVICE_TABLE(pci, discovery_ids);
+
+/* Client processors, whose tables no PCI function has. */
+#define CLIENT(_family, _model) \
+	{ .vendor = X86_VENDOR_INTEL, .family = _family, .model = _model }
+
+static const struct x86_cpu_id client_ids[] = {
+	CLIENT(6, 0xcc), CLIENT(6, 0xe5), CLIENT(6, 0xd5),
+	CLIENT(18, 0x01), CLIENT(18, 0x03),
+	{}
+};
+MODULE_DEVICE_TABLE(x86cpu, client_ids);
 
 MODULE_SOFTDEP("pre: intel_uncore");
 MODULE_DESCRIPTION("Uncore PMUs found through Intel PMON discovery");

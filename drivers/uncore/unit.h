@@ -156,6 +156,14 @@ static inline void uncore_unit_reject(struct uncore_unit *unit,
 		uncore_fault_set(&unit->fault, field, value, reason);
 }
 
+/* What tables have no type number for. */
+#define UNCORE_TYPES_UNLISTED		0xff00
+
+static inline bool uncore_unit_is_listed(const struct uncore_unit *unit)
+{
+	return !unit->free_running && unit->type < UNCORE_TYPES_UNLISTED;
+}
+
 static inline bool uncore_unit_good(const struct uncore_unit *unit)
 {
 	return !unit->empty && !unit->fault.field;

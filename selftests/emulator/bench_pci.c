@@ -98,6 +98,21 @@ static bool show_files(PmonBench *s, Error **errp)
 	return true;
 }
 
+/* What the machine has in QEMU's own host bridge. */
+static void fill_host_bridge(PCIDevice *bench)
+{
+	PCIDevice *bridge = pci_find_device(pci_get_bus(bench), 0, 0);
+	unsigned int i;
+
+	for (i = 0; i < pmon_machine->configs->len; i++) {
+		struct pmon_config *c = &g_array_index(pmon_machine->configs,
+						       struct pmon_config, i);
+
+		if (bridge && !c->bus && !c->devfn)
+			pci_set_long(bridge->config + c->at, c->value);
+	}
+}
+
 static void bench_realize(PCIDevice *p, Error **errp)
 {
 	PmonBench *s = PMON_BENCH(p);
@@ -106,6 +121,7 @@ static void bench_realize(PCIDevice *p, Error **errp)
 		error_setg(errp, "pmon-bench needs -device pmon-server first");
 		return;
 	}
+	fill_host_bridge(p);
 	memory_region_init(&s->bar, OBJECT(s), "pmon-bench", BENCH_BYTES);
 	memory_region_init_io(&s->regs, OBJECT(s), &regs_ops, s, "pmon-bench-regs",
 			      BENCH_TEXT);

@@ -145,6 +145,8 @@ static void load_layout(struct plan_line *l, struct pmon_layout *lay)
 	lay->ctr_stride = plan_max(l, "ctr_stride", 64);
 	lay->status = plan_max(l, "status", 255);
 	lay->filter = plan_max(l, "filter", 255);
+	lay->boxless = plan_has(l, "boxless");
+	lay->enable = plan_has(l, "enable");
 	lay->fixed = plan_has(l, "fixed_ctl");
 	if (lay->fixed) {
 		lay->fixed_ctl = plan_max(l, "fixed_ctl", 255);
@@ -179,6 +181,8 @@ static void load_unit(struct plan_line *l)
 	u->kind = kind_of(l);
 	u->global = plan_has(l, "global");
 	u->write_only = plan_has(l, "write_only");
+	u->switch_ = plan_has(l, "switch");
+	u->run = u->switch_ ? plan_max(l, "run", UINT32_MAX) : 0;
 	if (!u->global) {
 		u->type = plan_max(l, "type", 0xffff);
 		u->id = plan_max(l, "id", 0xffffff);
@@ -199,8 +203,12 @@ static void load_unit(struct plan_line *l)
 		return;
 	pmon_unit_layout_done(u);
 	u->box_ctl = plan_has(l, "box") ? plan_max(l, "box", UINT32_MAX) : 0;
-	if (u->global)
+	if (u->switch_) {
+		d->switches = d->switches ?: g_ptr_array_new();
+		g_ptr_array_add(d->switches, u);
+	} else if (u->global) {
 		d->global = same_global(u) ?: u;
+	}
 	g_ptr_array_add(pmon_machine->units, u);
 }
 

@@ -83,6 +83,8 @@ struct pmon_layout {
 	unsigned int status, filter;	/* 0: none */
 	unsigned int fixed_ctl, fixed_ctl_bytes, fixed_ctr, fixed_width;
 	bool fixed;
+	bool boxless;		/* no box control */
+	bool enable;		/* a control needs its enable bit */
 };
 
 /* Counters that run by themselves, "count" of them in a row of addresses. */
@@ -103,6 +105,8 @@ struct pmon_unit {
 	uint64_t running;	/* ... and which of them count */
 	bool global;		/* the control of all units of a device, ... */
 	bool write_only;	/* ... whose freeze bit reads as 0 */
+	bool switch_;		/* another one, of the units of its access, ... */
+	uint64_t run;		/* ... which these bits let count; 0: bit 0 freezes */
 	unsigned int ring;	/* version of the Xeon E5 that has it, see ring.c: ... */
 	bool qpi;		/* ... a link layer, and no R2PCIe */
 	bool held;		/* has frozen itself, because a counter overflowed */
@@ -276,6 +280,7 @@ struct pmon_dev {
 	size_t table_bytes;
 	uint64_t table_bar_bytes, unit_bar_bytes, tpmi_bar_bytes;
 	struct pmon_unit *global;
+	GPtrArray *switches;		/* NULL: none */
 	struct pmon_tally tally;	/* of the table */
 	PCIDevice *units_in;		/* whose BAR "unit_bar" has the units, ... */
 	bool unit_port;			/* ... a port's, see port.c */

@@ -37,7 +37,7 @@ static void fill_unit(struct pmon_unit *u, uint64_t seed)
 	if (u->ring)
 		pmon_ring_power_on(u, pmon_random(&state));
 	else
-		pmon_unit_set_box(u, pmon_random(&state) & 1);
+		pmon_unit_set_box(u, pmon_random(&state) & !u->lay.boxless);
 }
 
 void pmon_power_on(uint64_t seed)

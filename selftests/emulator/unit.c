@@ -63,7 +63,7 @@ static void sync_all_of(const struct pmon_unit *global)
 	for (i = 0; i < pmon_machine->units->len; i++) {
 		struct pmon_unit *u = g_ptr_array_index(pmon_machine->units, i);
 
-		if (u->dev && u->dev->global == global)
+		if (u->dev && (u->dev->global == global || u->dev == global->dev))
 			pmon_unit_sync(u);
 	}
 }
@@ -107,7 +107,7 @@ void pmon_unit_set_box(struct pmon_unit *u, uint64_t val)
 	}
 	if (val & BOX_RESET_CTR)
 		u->status = 0;
-	u->box_ctl = val & PMON_BOX_FREEZE;
+	u->box_ctl = val & (PMON_BOX_FREEZE | u->run);
 }
 
 void pmon_unit_set_ctl(struct pmon_unit *u, unsigned int i, uint64_t val)
@@ -142,7 +142,8 @@ bool pmon_unit_decode(const struct pmon_unit *u, unsigned int off,
 		return pmon_free_decode(u, off, r);
 	if (u->ring)
 		return pmon_ring_decode(u, off, r);
-	if (hit(r, off, u->global ? PMON_GLOBAL_CTL : PMON_BOX_CTL, 0, 0, 4, msr))
+	if (!l->boxless &&
+	    hit(r, off, u->global ? PMON_GLOBAL_CTL : PMON_BOX_CTL, 0, 0, 4, msr))
 		return true;
 	for (i = 0; i < l->counters; i++) {
 		if (hit(r, off, PMON_COUNTER, i, l->ctr + i * l->ctr_stride, 8, msr) ||

@@ -37,9 +37,25 @@ bool pmon_counter_active(const struct pmon_unit *u, unsigned int i)
 		return true;
 	if (u->core)
 		return u->running >> i & 1;
-	if (i >= u->lay.counters || u->ring)
+	if (i >= u->lay.counters || u->ring || u->lay.enable)
 		return u->ctr[i].ctl & FIXED_ENABLE;
 	return (uint32_t)u->ctr[i].ctl;
+}
+
+/* Whether another control than the one in the table stops the unit. */
+static bool is_switched_off(const struct pmon_unit *u)
+{
+	GPtrArray *switches = u->dev ? u->dev->switches : NULL;
+	unsigned int i;
+
+	for (i = 0; switches && i < switches->len; i++) {
+		const struct pmon_unit *s = g_ptr_array_index(switches, i);
+
+		if (s->kind == u->kind && (s->run ? (s->box_ctl & s->run) != s->run :
+						    s->box_ctl & PMON_BOX_FREEZE))
+			return true;
+	}
+	return false;
 }
 
 bool pmon_unit_frozen(const struct pmon_unit *u)
@@ -50,7 +66,7 @@ bool pmon_unit_frozen(const struct pmon_unit *u)
 		return false;
 	if (u->ring)
 		return pmon_ring_frozen(u);
-	return (u->box_ctl & PMON_BOX_FREEZE) ||
+	return (u->box_ctl & PMON_BOX_FREEZE) || is_switched_off(u) ||
 	       (global && (global->box_ctl & PMON_BOX_FREEZE));
 }
 

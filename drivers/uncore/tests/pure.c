@@ -2,6 +2,7 @@
 /* The code under test, as the driver compiles it. */
 #include "../platform.c"
 #include "../platform_dmr.c"
+#include "../platform_client.c"
 #include "../models.c"
 #include "../names.c"
 #include "../roots.c"
@@ -13,6 +14,7 @@
 #include "../freerunning.c"
 #include "../types.c"
 #include "../types_dmr.c"
+#include "../types_client.c"
 /* The judge of layouts. */
 #include "../../core/layout.c"
 #include "../../core/count.c"

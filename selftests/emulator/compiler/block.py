@@ -1,15 +1,17 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Core building blocks of Diamond Rapids: dies with a discovery table that no PCI
-function has. An MSR of their CPUs says where it is; its units are behind it.
+"""Discovery tables that no PCI function has: those of the core building blocks of
+Diamond Rapids, and of client processors. An MSR of their CPUs says where one is;
+its units are behind it.
 """
 
 from . import gap, units
 
 MSR = 0x710
 BYTES = 2 << 20
+FABRIC = 32 << 20       # of a block whose place the machine says
 UNITS = 0x20000         # behind the table
 NUMBERS = 100000        # added to the numbers of units, times one more than the
-                        # block's, so that those of all blocks differ for "hw"
+                        # block's, so that those of all tables differ for "hw"
 
 
 class Block:
@@ -25,36 +27,47 @@ class Block:
         self.index, self.number = index, number
         self.base = gap.end(server.packages) + BYTES * (
             package.number * server.blocks + number)
-        self.listed = node.flag("msr", True)
+        self.bytes, self.units = BYTES, UNITS
+        self.apart = node.has("base")
+        if self.apart:
+            self.base = node.num("base", limit=2 ** 52) + package.number * FABRIC
+            self.bytes, self.units = FABRIC, 0
+        self.msr = MSR
+        if isinstance(node.raw("msr", True), bool):
+            self.listed = node.flag("msr", True)
+        else:
+            self.listed, self.msr = True, node.num("msr", limit=0xffff)
+        self.first = NUMBERS * (number + bool(package.devices))
         self.discovery = units.Discovery(node, package.bus, package.bus_step,
                                          gap.Gap(package.number, "bar"), server)
-        if self.discovery.unit_bytes > BYTES - UNITS:
+        if self.discovery.unit_bytes > self.bytes - self.units:
             node.fail("units", "are more than a block has room for",
-                      f"at most {(BYTES - UNITS) // units.SLOT}")
+                      f"at most {(self.bytes - self.units) // units.SLOT}")
         self.discovery.unit_bytes = 0
-        for unit in [self.discovery.globe, *self.discovery.units]:
+        for unit in [self.discovery.globe, *self.discovery.switches]:
             self.settle(unit)
-        self.discovery.words = [(at, value + (self.base + UNITS) * bool(moves), False)
+        for unit in self.discovery.units:
+            self.settle(unit)
+            unit.id += self.first
+        self.discovery.words = [(at, value + (self.base + self.units) * bool(moves), False)
                                 for at, value, moves in self.discovery.words]
 
     def settle(self, unit):
         if unit.moves:
-            unit.place += self.base + UNITS
+            unit.place += self.base + self.units
             unit.gap = True
-        if unit is not self.discovery.globe:
-            unit.id += NUMBERS * (self.number + 1)
 
     @staticmethod
     def bars():
         return {}
 
     def plan(self, package):
-        yield (f"gap pkg={package} base={self.base:#x} bytes={BYTES:#x} "
-               f"table={self.index}")
+        yield (f"gap pkg={package} base={self.base:#x} bytes={self.bytes:#x} "
+               f"table={self.index}" + " reserved=1 high=1" * self.apart)
 
 
 def check_room(node, server):
-    """Behind the packages' gaps."""
+    """Behind the packages' gaps, of those that are there."""
     if gap.end(server.packages) + BYTES * server.packages * server.blocks > gap.LOW_END:
         node.fail("packages", "have more blocks than there is room for", "fewer")
 
@@ -64,4 +77,4 @@ def msrs(package, cpus):
     for cpu in range(cpus):
         block = package.blocks[cpu * len(package.blocks) // cpus]
         if block.listed:
-            yield package.number * cpus + cpu, MSR, block.base
+            yield package.number * cpus + cpu, block.msr, block.base

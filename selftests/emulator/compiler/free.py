@@ -16,11 +16,17 @@ LAYOUTS = {
     "spr-imc": (6, "mmio", ((0x10, 0x22b0, 0, 1, 8), (0x20, 0x2318, 0, 2, 8))),
     "dmr-itc": (48, "memory", ((0x10, 0x4d40, 0, 8, 8), (0x20, 0x6b00, 0, 8, 8),
                                (0x30, 0x6b60, 0, 8, 8), (0x40, 0x6bb0, 0, 1, 8))),
+    "client-imc": (6, "memory", ((0x10, 0x40, 0, 1, 8), (0x20, 0x58, 0, 1, 8),
+                                 (0x30, 0xa0, 0, 1, 8))),
 }
 
-# Fixed physical addresses of the spaces of "memory", and where all of them end.
-SPACES = (0x1ffff6ae7000, 0x1ffff6aef000, 0x1ffff6aff000, 0x1ffff6b07000)
-SPACES_END = 0x1ffff6b0f000
+# Of "memory": fixed physical addresses of the spaces, and all that is theirs. The
+# host bridge of clients says where theirs are, as coreboot chooses it.
+FIXED = {
+    "dmr-itc": ((0x1ffff6ae7000, 0x1ffff6aef000, 0x1ffff6aff000, 0x1ffff6b07000),
+                (0x1ffff6ae7000, 0x28000, False)),
+    "client-imc": ((0xfedcd800, 0xfeddd800), (0xfedc0000, 0x20000, True)),
+}
 
 
 class Free:
@@ -33,7 +39,7 @@ class Free:
                      for umask, at, step, count, stride in rows]
         self.place, self.gap = slot, gap
         if self.access == "memory":
-            self.access, self.place, self.gap = "mmio", SPACES[number], True
+            self.access, self.place, self.gap = "mmio", FIXED[layout][0][number], True
         if self.access == "msr":
             self.place = min(row[1] for row in self.rows)
             self.rows = [(umask, at - self.place, count, stride)
@@ -56,7 +62,7 @@ class FreeRunning:
     def __init__(self, node, layout, bus, bus_step):
         self.units = []
         self.controllers = None     # (bus, devfn), where each begins, in a gap?
-        self.fixed = False          # at fixed physical addresses
+        self.fixed = None           # physical addresses, how many, reserved?
         for entry in node.nodes("free_running"):
             self.read(entry, layout, bus, bus_step)
 
@@ -64,15 +70,17 @@ class FreeRunning:
         name = node.word("layout", None, LAYOUTS)
         first, width = node.num("id", 0, 255), node.num("width", 48, 64)
         memory = LAYOUTS[name][1] == "memory"
-        self.fixed |= memory
+        if memory:
+            self.fixed = FIXED[name][1]
         slots, gap = [], LAYOUTS[name][1] == "mmio" and layout.gap.takes(LAYOUTS[name][0])
         for number in range(first, first + node.num("count", 1, 255)):
             slot = None
             if LAYOUTS[name][1] == "mmio":
                 slot = layout.gap.space(number) if gap else layout.window()
                 slots.append(slot)
-            if memory and number >= len(SPACES):
-                node.fail("count", "is more than there are spaces", f"{len(SPACES)}")
+            if memory and number >= len(FIXED[name][0]):
+                node.fail("count", "is more than there are spaces",
+                          f"{len(FIXED[name][0])}")
             # Where other packages' are is not documented.
             if not memory or not layout.gap.number:
                 self.units.append(Free(name, number, width, slot, gap))

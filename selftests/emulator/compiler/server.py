@@ -4,7 +4,7 @@
 import os
 import zlib
 
-from . import block, check, cxl, dump, free, functions, gap, ring, tpmi, units
+from . import block, check, cxl, dump, functions, gap, ring, tpmi, units
 
 FIRST_EXPANDER = 0x10   # slots of the root bus for the other host bridges
 BENCH = "1e.0"
@@ -100,9 +100,11 @@ class Package:
                 self.functions.memory_controllers(place, device.index, spaces, free)
         node.done()
 
-    def has_fixed_spaces(self):
-        return not self.number and any(
-            d.discovery and d.discovery.free.fixed for d in self.devices)
+    def fixed_spaces(self):
+        """Of free-running counters: (base, bytes, reserved) or None."""
+        found = (d.discovery.free.fixed for d in [*self.devices, *self.blocks]
+                 if d.discovery and not self.number)
+        return next(filter(None, found), None)
 
     def partition(self):
         """The number of the next TPMI device of the package."""
@@ -231,9 +233,10 @@ class Server:
                 yield from self.device_plan(package, device)
             for each in package.blocks:
                 yield from each.plan(package.number)
-            if package.has_fixed_spaces():
-                yield (f"gap pkg={package.number} base={free.SPACES[0]:#x} "
-                       f"bytes={free.SPACES_END - free.SPACES[0]:#x} high=1")
+            if package.fixed_spaces():
+                base, size, reserved = package.fixed_spaces()
+                yield (f"gap pkg={package.number} base={base:#x} bytes={size:#x} "
+                       "high=1" + " reserved=1" * reserved)
             for config in package.functions.configs:
                 yield config.plan(package.number)
         for socket in self.rings:
@@ -259,6 +262,9 @@ class Server:
             yield (self.unit_plan(at, table.globe) + " global=1" +
                    " write_only=1" * table.globe.write_only +
                    f" box={table.globe.box:#x}" * bool(table.globe.box))
+            for unit in table.switches:
+                yield (self.unit_plan(at, unit) + " global=1 switch=1" +
+                       f" run={unit.run:#x} box={unit.box:#x}")
             for unit in table.units:
                 yield (self.unit_plan(at, unit) + f" type={unit.type} id={unit.id}" +
                        " dead=1" * unit.dead + " resets_all=1" * unit.resets_all +
@@ -437,7 +443,7 @@ class Server:
         # Leaf 0x1f has dies, and must not be the last, which stands for all that
         # are not there. Room for addresses of 46 bits where something is there.
         level = "0x20" if self.dies > 1 else "0x16"
-        wide = any(p.has_fixed_spaces() for p in self.package)
+        wide = any((p.fixed_spaces() or [0])[0] >> 32 for p in self.package)
         yield "-cpu", (f"Icelake-Server,family={self.family},model={self.model},"
                        f"stepping={self.stepping}{hypervisor},level={level}" +
                        ",phys-bits=46" * wide)

@@ -81,6 +81,10 @@ def registers(node, unit):
         "status": node.num("status_offset", 0, 255),
         "filter": node.num("filter_offset", 0, 255),
     }
+    if not node.flag("box", True):
+        reg["boxless"] = 1
+    if node.flag("enable_bit", False):
+        reg["enable"] = 1
     narrow = unit.access == "mmio" and reg["ctl_stride"] == 4
     reg["ctl_bytes"] = node.num("ctl_bytes", 4 if narrow else 8, 8)
     if node.flag("fixed", False):
@@ -127,6 +131,11 @@ def mmio_address(node, unit, layout, step, index):
     elif isinstance(address, dict):
         place = node.node("address")
         layout.slot()
+        if place.has("physical"):
+            unit.address = unit.place = place.num("physical") + index * step
+            unit.gap = True
+            place.done()
+            return
         unit.address = place.num("bar_offset") + index * step
         place.done()
     else:       # anywhere else: the table says so, nothing is there
@@ -252,6 +261,21 @@ def global_record(node, layout, max_units, stride, frozen):
     return unit
 
 
+def switch(node):
+    """A register beside it that stops the units of its access: by bit 0, or for
+    want of the bits that let them run."""
+    unit = Unit()
+    unit.kind = unit.access = node.word("access", None, ACCESS)
+    address = node.node("address") if unit.kind == "mmio" else node
+    unit.place = address.num("bar_offset" if unit.kind == "mmio" else "address")
+    address.done() if unit.kind == "mmio" else None
+    unit.address, unit.moves = unit.place, unit.kind == "mmio"
+    unit.run = node.num("run", 0, 2 ** 32 - 1)
+    unit.reg, unit.box, unit.write_only = dict(NO_REGISTERS), int(not unit.run), False
+    node.done()
+    return unit
+
+
 class Discovery:
     """One discovery device: its DVSEC, its table and its units."""
 
@@ -267,6 +291,7 @@ class Discovery:
             count = node.num("max_units", limit=1023)
         self.globe = global_record(node.node("global"), layout, count, self.stride,
                                    server.model in FROZEN_MODELS)
+        self.switches = [switch(entry) for entry in node.nodes("switches")]
         self.free = free.FreeRunning(node, layout, bus, bus_step)
         self.unit_bytes = max(layout.bytes(), node.num("unit_bytes", 0, 1 << 28))
         if self.unit_bytes & self.unit_bytes - 1:

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Client processors with a discovery table: Panther Lake, Wildcat Lake, Nova
+ * Lake. An MSR has the table's physical address, and the table lists units in
+ * memory. Those in MSRs, and the free-running counters of memory controllers,
+ * are in no table. Facts are those of ptl_uncore_init and nvl_uncore_init in
+ * arch/x86/events/intel/ of Linux 7.3.
+ */
+#include <linux/bits.h>
+#include <linux/kernel.h>
+
+#include <pmon/box.h>
+
+#include "platform.h"
+#include "rows.h"
+#include "types.h"
+
+/* Of adl_uncore_imc_freerunning[], from the first of a controller's on. */
+static const struct uncore_free_running_group client_imc_groups[] = {
+	{ .config = FREE_EVENT(1), .base = 0x40, .count = 1, .stride = 8 },
+	{ .config = FREE_EVENT(2), .base = 0x58, .count = 1, .stride = 8 },
+	{ .config = FREE_EVENT(3), .base = 0xa0, .count = 1, .stride = 8 },
+	{}
+};
+
+static const struct uncore_row client_imc_free_row = {
+	.type = 6, .accesses = MMIO, .width = 64, .groups = client_imc_groups,
+	.pmu_type = &uncore_type_client_imc_free_running,
+};
+
+/* In what the host bridge has for its BAR of memory controllers (MCHBAR). */
+static const struct uncore_host_spaces client_spaces = {
+	.bar = 0x48, .first = 0xd800, .step = 0x10000, .count = 2,
+};
+
+/* A second freeze of all units, beside the one that the table names. */
+#define SNCU_FREEZE	0x380
+
+static const struct uncore_row client_rows[] = {
+	{ .type = 6, .accesses = MMIO, .pmu_type = &uncore_type_client_imc },
+	{ .type = 34, .accesses = MMIO, .single = true, .freeze = SNCU_FREEZE,
+	  .pmu_type = &uncore_type_client_sncu },
+	{ .type = 41, .accesses = MMIO, .pmu_type = &uncore_type_client_hbo },
+};
+
+/*
+ * Boxes in MSRs, 16 apart, have no control of their own that is known: each of
+ * their event controls has an enable bit.
+ */
+#define BOX(_n, _name, ...) \
+	{ .type = UNCORE_TYPES_UNLISTED + (_n), .accesses = MSR, .counters = 2, .ctl = 2, .ctr = 8, \
+	  .controls_only = true, \
+	  .pmu_type = &uncore_type_client_##_name, ##__VA_ARGS__ }
+#define CLOCK(...) \
+	{ .type = UNCORE_TYPES_UNLISTED + 3, .accesses = MSR, \
+	  .fixed_ctl = 2, .fixed_ctr = 8, .controls_only = true, .pmu_type = &uncore_type_client_cncu, \
+	  ##__VA_ARGS__ }
+
+static const struct uncore_row cbox_row = BOX(0, cbox);
+static const struct uncore_row bridge_row =
+	BOX(1, ia_core_bridge, .single = true);
+static const struct uncore_row santa_row = BOX(2, santa);
+static const struct uncore_row cncu_row = CLOCK();
+static const struct uncore_row single_cncu_row = CLOCK(.single = true);
+
+static const struct uncore_fixed ptl_fixed[] = {
+	{ .row = &cbox_row, .base = 0x2440, .step = 0x10, .count = 6 },
+	{ .row = &bridge_row, .base = 0x2020, .count = 1 },
+	{ .row = &santa_row, .base = 0x2410, .step = 0x10, .count = 2 },
+	{ .row = &cncu_row, .base = 0x2400, .step = 0x140, .count = 2 },
+	{}
+};
+
+static const struct uncore_fixed nvl_fixed[] = {
+	{ .row = &cbox_row, .base = 0x2100, .step = 0x10, .count = 12 },
+	{ .row = &santa_row, .base = 0x2040, .step = 0x10, .count = 2 },
+	{ .row = &single_cncu_row, .base = 0x2020, .count = 1 },
+	{}
+};
+
+/* Of each block of boxes in MSRs; mtl_uncore_msr_init_box() sets bit 29. */
+static const u32 ptl_enables[] = { 0x240e, 0x254e, 0 };
+static const u32 nvl_enables[] = { 0x202e, 0 };
+
+#define DOMAINS(_msr) \
+	(const struct uncore_discovery_domain[]) { \
+		{ .source = UNCORE_SOURCE_MSR, .msr = _msr, \
+		  .global_in_memory = true, .of_package = true }, {} \
+	}
+
+/* None in tables: the kernel's driver reaches no unit there in that way. */
+static const struct uncore_msr_range client_no_msrs[] = { {} };
+
+#define CLIENT(_name, _msr) \
+	.name = #_name, ROWS(client_rows), .generic = uncore_rows_generic, \
+	.domains = DOMAINS(_msr), .msr = client_no_msrs, \
+	.controllers = &client_imc_free_row, .host = &client_spaces, \
+	.fixed = _name##_fixed, .enables = _name##_enables
+
+const struct uncore_platform uncore_platform_ptl = { CLIENT(ptl, 0x201e) };
+const struct uncore_platform uncore_platform_nvl = { CLIENT(nvl, 0x711) };
