@@ -88,6 +88,18 @@ static struct extent uncore_extent_of(u32 first, u32 count, u32 stride,
 	return (struct extent){ first, first + (count - 1) * stride + size };
 }
 
+static bool uncore_unit_is_aligned(struct uncore_unit *unit, const char *field,
+				   u8 offset, u8 bytes)
+{
+	static const char reason[] = "not aligned";
+
+	if (!((unit->address + offset) % bytes))
+		return true;
+	return unit->address % bytes ?
+		       uncore_rejected(unit, "address", unit->address, reason) :
+		       uncore_rejected(unit, field, offset, reason);
+}
+
 /*
  * In memory a register is accessed as a whole, elsewhere in parts of 4 bytes.
  * The box control has 4 bytes, so offsets alone say nothing: Alder Lake's is at
@@ -96,19 +108,13 @@ static struct extent uncore_extent_of(u32 first, u32 count, u32 stride,
 static bool uncore_unit_check_alignment(struct uncore_unit *unit, u8 ctl_bytes)
 {
 	bool mmio = unit->access == UNCORE_ACCESS_MMIO;
-	u32 base = unit->address % 8;
-	u32 ctl_align = mmio ? ctl_bytes : 4;
-	u32 ctr_align = mmio ? 8 : 4;
 
-	if (unit->access == UNCORE_ACCESS_MSR || base % 4)
+	if (unit->access == UNCORE_ACCESS_MSR)
 		return true;
-	if ((base + unit->ctl) % ctl_align)
-		return uncore_rejected(unit, "ctl_offset", unit->ctl,
-				       "not aligned");
-	if ((base + unit->ctr) % ctr_align)
-		return uncore_rejected(unit, "ctr_offset", unit->ctr,
-				       "not aligned");
-	return true;
+	return uncore_unit_is_aligned(unit, "ctl_offset", unit->ctl,
+				      mmio ? ctl_bytes : 4) &&
+	       uncore_unit_is_aligned(unit, "ctr_offset", unit->ctr,
+				      mmio ? 8 : 4);
 }
 
 static bool uncore_unit_check_status(struct uncore_unit *unit,

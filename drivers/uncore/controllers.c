@@ -33,8 +33,9 @@ static unsigned int uncore_count_controllers(const struct uncore_table *table)
 	unsigned int channels = 0;
 	size_t i;
 
+	/* There is one host bridge at 00:00.0, which is the first package's. */
 	if (uncore.platform->host)
-		return uncore.platform->host->count;
+		return table->package ? 0 : uncore.platform->host->count;
 	for (i = 0; row && i < table->count; i++)
 		if (uncore_unit_good(&table->units[i]) &&
 		    table->units[i].type == row->type)

@@ -28,8 +28,6 @@ static const struct pmon_field client_clock_fields[] = { EVENT, {} };
 
 static const struct pmon_alias client_imc_aliases[] = {
 	PLAIN("clockticks", "event=0x01"),
-	PLAIN("cas_count_read", "event=0x22"),
-	PLAIN("cas_count_write", "event=0x23"),
 	CHUNKS("data_read", "event=0x3a"),
 	CHUNKS("data_write", "event=0x3b"),
 	CHUNKS("data_total", "event=0x3c"),

@@ -26,10 +26,11 @@
 /* By how the names of PMUs and of events begin. */
 static const struct source {
 	const char *stem, *other, *name;
-	const char *event[FLOW_WAYS];
+	const char *event[FLOW_WAYS], *client[FLOW_WAYS];
 } sources[FLOW_KINDS] = {
 	[FLOW_MEMORY] = { "uncore_imc", NULL, "memory",
-			  { "cas_count_read", "cas_count_write" } },
+			  { "cas_count_read", "cas_count_write" },
+			  { "data_read", "data_write" } },
 	/* Of functions with a driver, and of those without */
 	[FLOW_CXL] = { "cxl_pmu_mem", "cxl_pmu_pci_", "cxl",
 		       { "s2m_drs_memdata", "m2s_rwd_memwr" } },
@@ -97,9 +98,11 @@ static bool is_wanted(const char *pmu)
 static bool counts_data(const char *event, enum flow_kind kind, int way)
 {
 	const char *begin = sources[kind].event[way];
+	const char *client = sources[kind].client[way];
 
-	return !strncmp(event, begin, strlen(begin)) && !strchr(event, '.') &&
-	       !strstr(event, "nxm");
+	return (!strncmp(event, begin, strlen(begin)) ||
+		(client && !strcmp(event, client))) &&
+	       !strchr(event, '.') && !strstr(event, "nxm");
 }
 
 static double scale_of(const struct pmu *pmu, const char *event,

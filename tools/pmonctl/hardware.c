@@ -4,6 +4,8 @@
 
 #include <errno.h>
 #include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "pci.h"
@@ -48,6 +50,23 @@ static void look_at(struct hardware *h, const char *function)
 		close(config);
 }
 
+/* Client processors, whose table no PCI function has: platform_client.c. */
+static bool is_client(void)
+{
+	static const char *const models[] = {
+		"fam0006mod00CC", "fam0006mod00E5", "fam0006mod00D5",
+		"fam0012mod0001", "fam0012mod0003",
+	};
+	char *alias = sysfs_read("/sys/devices/system/cpu/modalias");
+	bool client = false;
+
+	if (alias && strstr(alias, "ven0000"))
+		for (size_t i = 0; i < sizeof(models) / sizeof(*models); i++)
+			client |= !!strstr(alias, models[i]);
+	free(alias);
+	return client;
+}
+
 struct hardware hardware_look(void)
 {
 	struct names n = sysfs_children("/sys/bus/pci/devices", "");
@@ -57,6 +76,8 @@ struct hardware hardware_look(void)
 		if (pci_is_discovery(n.name[i]) && pci_on_root_bus(n.name[i]))
 			look_at(&h, n.name[i]);
 	names_free(&n);
+	if (is_client())
+		h.functions = h.tables = true;
 	return h;
 }
 

@@ -9,7 +9,7 @@
  * read configuration space a function is taken to have what it can have.
  */
 struct hardware {
-	bool functions;		/* of the kind that can have tables */
+	bool functions;		/* that can have tables, or an MSR that can */
 	bool tables;		/* of counter boxes */
 	bool tpmi;		/* registers of performance limits, perhaps */
 	bool unreached;		/* the kernel reaches 256 bytes only */

@@ -21,7 +21,9 @@ static const struct model_case model_cases[] = {
 	{ 6, 0xdd, "cwf" }, { 6, 0x6a, NULL },	  { 6, 0, NULL },
 	{ 6, 0xff, NULL },  { 15, 0x8f, NULL },	  { 25, 0x8f, NULL },
 	{ 19, 1, "dmr" },   { 19, 0, NULL },	  { 19, 0xad, NULL },
-	{ 6, 1, NULL },
+	{ 6, 1, NULL },	    { 6, 0xcc, "ptl" },	  { 6, 0xe5, "ptl" },
+	{ 6, 0xd5, "ptl" }, { 18, 1, "nvl" },	  { 18, 3, "nvl" },
+	{ 18, 2, NULL },    { 18, 0xcc, NULL },	  { 6, 3, NULL },
 };
 
 static void model_case_desc(const struct model_case *c, char *desc)

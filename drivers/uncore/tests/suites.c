@@ -5,7 +5,8 @@
 #include "suites.h"
 
 kunit_test_suites(&table_suite, &resolve_suite, &platform_suite,
-		  &free_suite, &edges_suite, &dmr_suite, &roots_suite);
+		  &free_suite, &edges_suite, &dmr_suite, &roots_suite,
+		  &client_suite);
 
 MODULE_DESCRIPTION("Tests of the PMON discovery driver");
 MODULE_LICENSE("GPL");

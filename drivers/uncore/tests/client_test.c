@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Client processors. Expected values are those of the tables ptl_ and nvl_ in
+ * arch/x86/events/intel/uncore_snb.c of Linux 7.3.
+ */
+#include <kunit/test.h>
+#include <linux/kernel.h>
+#include <linux/string.h>
+
+#include <pmon/box.h>
+
+#include "build.h"
+#include "suites.h"
+
+static const struct uncore_platform *ptl(void)
+{
+	return uncore_platform_find(6, 0xcc);
+}
+
+static const struct uncore_platform *nvl(void)
+{
+	return uncore_platform_find(18, 1);
+}
+
+static void tables_are_behind_msrs(struct kunit *test)
+{
+	const struct uncore_discovery_domain *domain = ptl()->domains;
+
+	KUNIT_EXPECT_EQ(test, domain[0].source, UNCORE_SOURCE_MSR);
+	KUNIT_EXPECT_EQ(test, domain[0].msr, 0x201e);
+	KUNIT_EXPECT_TRUE(test, domain[0].global_in_memory);
+	KUNIT_EXPECT_FALSE(test, domain[0].guess);
+	KUNIT_EXPECT_EQ(test, domain[1].source, UNCORE_SOURCE_NONE);
+	KUNIT_EXPECT_EQ(test, nvl()->domains[0].msr, 0x711);
+}
+
+/* Only models of which Linux, too, has no idea are asked. */
+static void unknown_models_may_have_one(struct kunit *test)
+{
+	const struct uncore_discovery_domain *domain;
+	bool msr = false;
+
+	for (domain = uncore_platform_guess(6, 0xff)->domains; domain->source;
+	     domain++)
+		if (domain->source == UNCORE_SOURCE_MSR) {
+			KUNIT_EXPECT_EQ(test, domain->msr, 0x201e);
+			KUNIT_EXPECT_TRUE(test, domain->guess);
+			msr = true;
+		}
+	KUNIT_EXPECT_TRUE(test, msr);
+	/* Meteor Lake has the control of a box in that MSR */
+	for (domain = uncore_platform_guess(6, 0xaa)->domains; domain->source;
+	     domain++)
+		KUNIT_EXPECT_NE(test, domain->source, UNCORE_SOURCE_MSR);
+}
+
+static const struct fixed_case {
+	const char *name;
+	u8 family, model;
+	u16 id;
+	u32 ctl, ctr;
+	u64 enable;
+} fixed_cases[] = {
+	{ "cbox", 6, 0xcc, 0, 0x2442, 0x2448, BIT(22) },
+	{ "cbox", 6, 0xcc, 5, 0x2492, 0x2498, BIT(22) },
+	{ "ia_core_bridge", 6, 0xcc, 0, 0x2022, 0x2028, BIT(22) },
+	{ "santa", 6, 0xd5, 1, 0x2422, 0x2428, BIT(22) },
+	{ "cncu", 6, 0xcc, 0, 0x2402, 0x2408, BIT(22) },
+	{ "cncu", 6, 0xcc, 1, 0x2542, 0x2548, BIT(22) },
+	{ "cbox", 18, 3, 11, 0x21b2, 0x21b8, BIT(22) },
+	{ "santa", 18, 1, 1, 0x2052, 0x2058, BIT(22) },
+	{ "cncu", 18, 1, 0, 0x2022, 0x2028, BIT(22) },
+};
+
+static void fixed_case_desc(const struct fixed_case *c, char *desc)
+{
+	snprintf(desc, KUNIT_PARAM_DESC_SIZE, "%s %u, family %u", c->name,
+		 c->id, c->family);
+}
+
+KUNIT_ARRAY_PARAM(fixed, fixed_cases, fixed_case_desc);
+
+static void units_in_msrs(struct kunit *test)
+{
+	const struct fixed_case *c = test->param_value;
+	const struct uncore_platform *platform =
+		uncore_platform_find(c->family, c->model);
+	const struct uncore_fixed *fixed = platform->fixed;
+	struct pmon_counter counter[PMON_SLOTS_MAX];
+	struct uncore_unit unit = {};
+	struct pmon_layout layout;
+	u64 enable;
+
+	while (fixed->count && strcmp(fixed->row->pmu_type->name, c->name))
+		fixed++;
+	KUNIT_ASSERT_LT(test, c->id, fixed->count);
+	uncore_unit_fixed(fixed, c->id, &unit);
+	KUNIT_EXPECT_TRUE(test, uncore_unit_good(&unit));
+	KUNIT_EXPECT_FALSE(test, uncore_unit_is_listed(&unit));
+	uncore_unit_layout(&unit, counter, &layout);
+	KUNIT_EXPECT_STREQ(test, pmon_layout_valid(&layout, 0) ?: "nothing",
+			   "nothing");
+	KUNIT_EXPECT_EQ(test, layout.protocol->bytes, 0);
+	KUNIT_EXPECT_EQ(test, unit.address + counter[0].ctl, c->ctl);
+	KUNIT_EXPECT_EQ(test, unit.address + counter[0].ctr, c->ctr);
+	KUNIT_EXPECT_EQ(test, counter[0].width, 48);
+	enable = counter[0].kind == PMON_COUNTER_FIXED ?
+			 counter[0].enable :
+			 unit.row->pmu_type->ctl_set;
+	KUNIT_EXPECT_EQ(test, enable, c->enable);
+}
+
+static void pmus_of_the_kernel(struct kunit *test)
+{
+	static const struct {
+		const char *pmu;
+		int kind;
+	} cases[] = {
+		{ "uncore_imc_1", 6 }, { "uncore_imc", 6 },
+		{ "uncore_sncu", 34 }, { "uncore_hbo_0", 41 },
+		{ "uncore_type_6_0", 6 }, { "uncore_cbox_5", 0xff00 },
+		{ "uncore_ia_core_bridge", 0xff01 },
+		{ "uncore_santa_1", 0xff02 }, { "uncore_cncu_0", 0xff03 },
+		{ "uncore_imc_free_running_0",
+		  6 | UNCORE_KIND_FREE_RUNNING },
+		{ "uncore_cbox", 0xff00 }, { "uncore_cboxes_1", -1 },
+	};
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(cases); i++)
+		KUNIT_EXPECT_EQ_MSG(test, cases[i].kind,
+				    uncore_platform_kind(ptl(), cases[i].pmu),
+				    "%s", cases[i].pmu);
+}
+
+/* Of adl_uncore_imc_freerunning[], 64 bits wide. */
+static void memory_traffic(struct kunit *test)
+{
+	static const u32 places[] = { 0x40, 0x58, 0xa0 };
+	struct pmon_counter counter[PMON_SLOTS_MAX];
+	struct uncore_unit unit = {};
+	struct pmon_layout layout;
+	size_t i;
+
+	uncore_unit_controller(ptl(), 1, 0xfeddd800, &unit);
+	uncore_unit_layout(&unit, counter, &layout);
+	KUNIT_EXPECT_STREQ(test, pmon_layout_valid(&layout, 0) ?: "nothing",
+			   "nothing");
+	KUNIT_ASSERT_EQ(test, layout.counters, ARRAY_SIZE(places));
+	for (i = 0; i < ARRAY_SIZE(places); i++) {
+		KUNIT_EXPECT_EQ(test, counter[i].ctr, places[i]);
+		KUNIT_EXPECT_EQ(test, counter[i].width, 64);
+		KUNIT_EXPECT_EQ(test, counter[i].config, 0x10ff + 0x1000 * i);
+	}
+	KUNIT_EXPECT_EQ(test, ptl()->host->bar, 0x48);
+}
+
+/* Alder Lake's box control is at 0xc4, and its counters are at 0xe8. */
+static void registers_are_aligned(struct kunit *test)
+{
+	static const struct {
+		u64 address;
+		u8 ctl, ctr;
+		const char *field;
+	} cases[] = {
+		{ 0xfedcd9c4, 0x0c, 0x24, NULL },
+		{ 0xfedcd9c4, 0x0c, 0x28, "address" },
+		{ 0xfedcd9c8, 0x08, 0x24, "ctr_offset" },
+		{ 0xfedcd9c6, 0x0a, 0x22, "address" },
+	};
+	u64 record[UNCORE_RECORD_QWORDS];
+	struct uncore_unit unit;
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(cases); i++) {
+		struct spec spec = {
+			.type = 6, .access = UNCORE_ACCESS_MMIO, .counters = 5,
+			.width = 64, .address = cases[i].address,
+			.ctl = cases[i].ctl, .ctr = cases[i].ctr,
+		};
+
+		spec_record(&spec, record);
+		uncore_unit_parse(record, ptl(), &unit);
+		KUNIT_EXPECT_STREQ_MSG(test, unit.fault.field ?: "none",
+				       cases[i].field ?: "none", "case %zu", i);
+	}
+}
+
+/* No unit of a table is in MSRs there. */
+static void tables_name_no_msr(struct kunit *test)
+{
+	struct spec spec = spec_generic(UNCORE_ACCESS_MSR, 0);
+	u64 record[UNCORE_RECORD_QWORDS];
+	struct uncore_unit unit;
+
+	spec_record(&spec, record);
+	uncore_unit_parse(record, ptl(), &unit);
+	KUNIT_EXPECT_STREQ(test, unit.fault.field, "address");
+}
+
+static struct kunit_case client_cases[] = {
+	KUNIT_CASE(tables_are_behind_msrs),
+	KUNIT_CASE(unknown_models_may_have_one),
+	KUNIT_CASE_PARAM(units_in_msrs, fixed_gen_params),
+	KUNIT_CASE(pmus_of_the_kernel),
+	KUNIT_CASE(memory_traffic),
+	KUNIT_CASE(registers_are_aligned),
+	KUNIT_CASE(tables_name_no_msr),
+	{}
+};
+
+struct kunit_suite client_suite = {
+	.name = "uncore_client",
+	.test_cases = client_cases,
+};
