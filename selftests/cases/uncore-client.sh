@@ -167,20 +167,24 @@ for k in $KERNELS; do
 		grep -o 'counted=[0-9]*' | cut -d= -f2)" 'UCLK is counted by CNCU'
 	hw truth reset
 	counts 0.1 uncore_cbox_3/event=1,umask=2,edge,inv,threshold=0x3f/ >/tmp/fields
-	agree 0/65280/3 "$(cut -d' ' -f2 /tmp/fields)" 0x3fc40201 \
+	is "0x3fc40201 $(cut -d' ' -f2 /tmp/fields)" "$(hw truth controls |
+		sed -n 's|^unit=0/65280/3 ctl=\([^ ]*\) counted=\([0-9]*\) .*|\1 \2|p')" \
 		'every field of an MSR unit, and the enable bit'
 
-	# traffic that is always counted, by its width and its three places
+	# traffic that is always counted: three places, more than 48 bits
 	n=0
 	for event in data_total data_read data_write; do
 		hw box 0/4102/1 rate $n 1
-		hw box 0/4102/1 preload $n 0xffffffff00000000
+		hw box 0/4102/1 preload $n 0x7000000000000000
 		perf stat -x, -a -e uncore_imc_free_running_1/$event/ -- \
-			hw box 0/4102/1 preload $n 5000000000 2>/tmp/stat
-		is "$(awk -F, '{ printf "%.2f", $1 / (9294967296 * 64 / 1048576) }' \
+			hw box 0/4102/1 preload $n 0x700000012a05f200 2>/tmp/stat
+		is "$(awk -F, '{ printf "%.2f", $1 / (5000000000 * 64 / 1048576) }' \
 			/tmp/stat)" 1.00 "$event"
 		n=$((n + 1))
 	done
+	is "$(pmonctl bw --for 1 --csv | grep -cE ',memory,0,uncore_imc_[01],[0-9.]+,[0-9.]+,')" 2 \
+		'pmonctl has bandwidth'
+	runs 'and doctor an opinion' pmonctl doctor
 
 	runs 'unloading' rmmod pmon_uncore
 	handed_back unloading $(hw units | sed -n \
