@@ -229,8 +229,12 @@ nvl' 'each package has a table'
 	is "$(cat $PMON/pkg[01]-uncore0/rejected)" '' 'nothing is rejected'
 	is "$(cat $PMUS/uncore_imc_free_running_*/cpumask)" '0
 0' 'the host bridge is the first package'"'"'s'
-	exact_on_both uncore_cbox_11 0.1 65280/11 'a unit in MSRs'
-	exact_on_both uncore_santa_1 0.1 65282/1 'another'
+	hw truth reset
+	counts 0.1 uncore_cbox_11/event=5/ uncore_santa_1/event=6/ uncore_hbo_1/event=7/ |
+		cut -d' ' -f2 | sort >/tmp/counts
+	is "$(wc -l </tmp/counts)" 6 'both packages count'
+	is "$(hw truth controls | sed -n 's/.* counted=\([0-9]*\) .*/\1/p' | sort)" \
+		"$(cat /tmp/counts)" 'exactly'
 	finish
 	S
 
