@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Units of free-running counters, which no discovery table lists: those beside
- * IIO units, those of memory controllers, and those at fixed places.
+ * Units that no discovery table lists: free-running counters beside IIO units,
+ * of memory controllers and at fixed places, and boxes in fixed MSRs.
  */
 #include <linux/bitfield.h>
 #include <linux/pci.h>
@@ -95,7 +95,8 @@ static void uncore_add_controllers(struct uncore_table *table)
 		unit = uncore_table_add_unit(table);
 		if (!unit)
 			break;
-		uncore_unit_controller(uncore.platform, n, address, unit);
+		uncore_unit_unlisted(uncore.platform->controllers, n, address,
+				     unit);
 	}
 	pci_dev_put(pdev);
 }
@@ -148,7 +149,8 @@ static void uncore_add_fixed(struct uncore_table *table)
 			unit = uncore_table_add_unit(table);
 			if (!unit)
 				return;
-			uncore_unit_fixed(fixed, id, unit);
+			uncore_unit_unlisted(fixed->row, id, fixed->base +
+					     (u64)fixed->step * id, unit);
 		}
 	}
 }

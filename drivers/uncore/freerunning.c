@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Free-running counters. They count since the machine was reset, have no
- * control and are in no table: the platform knows where they are, beside the
- * units that a table lists. Nothing is ever written to them.
+ * Units that no table lists: the platform knows where they are. Most are
+ * free-running counters, which count since the machine was reset and have no
+ * control. Nothing is ever written to these.
  */
 #include <linux/bits.h>
 #include <linux/kernel.h>
@@ -13,7 +13,7 @@
 #include "freerunning.h"
 #include "platform.h"
 
-#define FREE_WIDTH		48
+#define UNLISTED_WIDTH		48
 /* A unit mask more: from the event of one counter to that of the next. */
 #define FREE_STEP		BIT(8)
 /* Behind those of the last stack there can be, registers mean other things. */
@@ -34,6 +34,52 @@ static u8 uncore_count_counters(const struct uncore_free_running_group *group)
 	return count;
 }
 
+/* From the first counter in memory to behind the last. */
+static u32 uncore_group_span(const struct uncore_free_running_group *group)
+{
+	return (group->count - 1) * group->stride + 8;
+}
+
+/* In memory: of MSRs, between which others may lie, the first stands for all. */
+static u16 uncore_groups_span(const struct uncore_free_running_group *group)
+{
+	u16 span = 0;
+
+	for (; group->count; group++)
+		span = max_t(u16, span, group->base + uncore_group_span(group));
+	return span;
+}
+
+/**
+ * uncore_unit_unlisted() - a unit that no table lists
+ * @row: what it is; reached in one way
+ * @id: its number
+ * @address: of what the offsets of its registers are from
+ * @unit: result; package and table are left alone
+ */
+void uncore_unit_unlisted(const struct uncore_row *row, u16 id, u64 address,
+			  struct uncore_unit *unit)
+{
+	bool msr = row->accesses == BIT(UNCORE_ACCESS_MSR);
+
+	unit->row = row;
+	unit->address = address;
+	unit->type = row->type;
+	unit->id = id;
+	unit->number = id;
+	unit->access = msr ? UNCORE_ACCESS_MSR : UNCORE_ACCESS_MMIO;
+	unit->width = row->width ?: UNLISTED_WIDTH;
+	unit->free_running = row->groups;
+	unit->ctl = row->ctl;
+	unit->ctr = row->ctr;
+	unit->counters = row->counters;
+	unit->span = max(row->ctr + row->counters, row->fixed_ctr + 1);
+	if (!row->groups)
+		return;
+	unit->counters = uncore_count_counters(row->groups);
+	unit->span = msr ? 1 : uncore_groups_span(row->groups);
+}
+
 /**
  * uncore_unit_companion() - the free-running counters beside a good unit
  * @unit: the unit
@@ -49,60 +95,12 @@ bool uncore_unit_companion(const struct uncore_unit *unit,
 	if (!row || unit->id >= FREE_UNITS)
 		return false;
 	*companion = (struct uncore_unit){
-		.row = row,
-		.address = uncore_group_first(row->groups, unit->id),
-		.table = unit->table,
-		.package = unit->package,
-		.type = unit->type,
-		.id = unit->id,
-		.number = unit->id,
-		.span = 1,
-		.access = UNCORE_ACCESS_MSR,
-		.width = FREE_WIDTH,
-		.counters = uncore_count_counters(row->groups),
-		.free_running = true,
+		.table = unit->table, .package = unit->package,
 	};
+	uncore_unit_unlisted(row, unit->id,
+			     uncore_group_first(row->groups, unit->id),
+			     companion);
 	return true;
-}
-
-/* From the first counter in memory to behind the last. */
-static u32 uncore_group_span(const struct uncore_free_running_group *group)
-{
-	return (group->count - 1) * group->stride + 8;
-}
-
-/* Those in a space of memory; package and table are left alone. */
-static void uncore_unit_in_memory(const struct uncore_row *row, u16 id,
-				  u64 address, struct uncore_unit *unit)
-{
-	const struct uncore_free_running_group *group;
-
-	unit->row = row;
-	unit->address = address;
-	unit->type = row->type;
-	unit->id = id;
-	unit->number = id;
-	unit->access = UNCORE_ACCESS_MMIO;
-	unit->width = row->width ?: FREE_WIDTH;
-	unit->counters = uncore_count_counters(row->groups);
-	unit->free_running = true;
-	unit->span = 0;
-	for (group = row->groups; group->count; group++)
-		unit->span = max_t(u16, unit->span,
-				   group->base + uncore_group_span(group));
-}
-
-/**
- * uncore_unit_controller() - the free-running counters of a memory controller
- * @platform: has such counters
- * @id: number of the controller in its package
- * @address: of its space
- * @unit: result; package and table are left alone
- */
-void uncore_unit_controller(const struct uncore_platform *platform, u16 id,
-			    u64 address, struct uncore_unit *unit)
-{
-	uncore_unit_in_memory(platform->controllers, id, address, unit);
 }
 
 /* Is this one of the units in whose spaces counters are? */
@@ -157,33 +155,9 @@ bool uncore_unit_space(const struct uncore_spaces *spaces,
 	rank = uncore_rank_of_space(spaces, units, count, beside->id);
 	if (rank >= spaces->count)
 		return false;
-	uncore_unit_in_memory(spaces->row, rank,
-			      spaces->base + spaces->offset[rank], unit);
+	uncore_unit_unlisted(spaces->row, rank,
+			     spaces->base + spaces->offset[rank], unit);
 	return true;
-}
-
-/**
- * uncore_unit_fixed() - a unit in MSRs that no table lists
- * @fixed: a kind of such units
- * @id: its number
- * @unit: result; package and table are left alone
- */
-void uncore_unit_fixed(const struct uncore_fixed *fixed, u16 id,
-		       struct uncore_unit *unit)
-{
-	const struct uncore_row *row = fixed->row;
-
-	unit->row = row;
-	unit->address = fixed->base + (u64)fixed->step * id;
-	unit->type = row->type;
-	unit->id = id;
-	unit->number = id;
-	unit->access = UNCORE_ACCESS_MSR;
-	unit->counters = row->counters;
-	unit->width = row->width ?: FREE_WIDTH;
-	unit->ctl = row->ctl;
-	unit->ctr = row->ctr;
-	unit->span = max(row->ctr + row->counters, row->fixed_ctr + 1);
 }
 
 /**

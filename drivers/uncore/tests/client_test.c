@@ -94,7 +94,8 @@ static void units_in_msrs(struct kunit *test)
 	while (fixed->count && strcmp(fixed->row->pmu_type->name, c->name))
 		fixed++;
 	KUNIT_ASSERT_LT(test, c->id, fixed->count);
-	uncore_unit_fixed(fixed, c->id, &unit);
+	uncore_unit_unlisted(fixed->row, c->id,
+			     fixed->base + fixed->step * c->id, &unit);
 	KUNIT_EXPECT_TRUE(test, uncore_unit_good(&unit));
 	KUNIT_EXPECT_FALSE(test, uncore_unit_is_listed(&unit));
 	uncore_unit_layout(&unit, counter, &layout);
@@ -142,7 +143,7 @@ static void memory_traffic(struct kunit *test)
 	struct pmon_layout layout;
 	size_t i;
 
-	uncore_unit_controller(ptl(), 1, 0xfeddd800, &unit);
+	uncore_unit_unlisted(ptl()->controllers, 1, 0xfeddd800, &unit);
 	uncore_unit_layout(&unit, counter, &layout);
 	KUNIT_EXPECT_STREQ(test, pmon_layout_valid(&layout, 0) ?: "nothing",
 			   "nothing");

@@ -112,8 +112,8 @@ static void memory_controller(struct kunit *test)
 	struct uncore_unit unit = {};
 	struct pmon_layout layout;
 
-	uncore_unit_controller(uncore_platform_find(6, 0x8f), 3, 0xc8a80000,
-			       &unit);
+	uncore_unit_unlisted(uncore_platform_find(6, 0x8f)->controllers, 3,
+			     0xc8a80000, &unit);
 	KUNIT_EXPECT_TRUE(test, uncore_unit_good(&unit));
 	KUNIT_EXPECT_EQ(test, unit.id, 3);
 	KUNIT_EXPECT_EQ(test, unit.number, 3);
@@ -273,7 +273,7 @@ static void spaces_and_msrs_are_apart(struct kunit *test)
 	u16 package;
 
 	for (package = 0; package < 8; package++) {
-		uncore_unit_controller(spr, 3, 0x1000, &space);
+		uncore_unit_unlisted(spr->controllers, 3, 0x1000, &space);
 		msr = iio(test, 0x8f, 2, 0x1000 + 0x22b0);
 		msr.package = package;
 		uncore_units_resolve(list, ARRAY_SIZE(list), no_limit);
