@@ -56,7 +56,7 @@ static bool uncore_read_host_space(struct pci_dev *pdev, unsigned int n,
 		return false;
 	*address = ((u64)high << 32 | (low & ~HOST_BAR_ENABLE)) + host->first +
 		   n * host->step;
-	return true;
+	return IS_ALIGNED(*address, sizeof(u64));
 }
 
 static bool uncore_read_space(struct pci_dev *pdev, unsigned int n,
