@@ -32,7 +32,11 @@ del block["units"][4], block["units"][0]
 cbox, santa, cncu = block["units"][2:]
 cbox.update(address="0x2100", count=12)
 santa.update(address="0x2040")
-cncu.update(address="0x2020", count=1)')
+cncu.update(address="0x2020", count=1)
+# a table is believed no more than those of servers
+block["units"].append({"type": 41, "id": 9, "access": "mmio",
+                       "address": "0x1000000", "ctl_offset": 8, "ctr_offset": 40})
+block["units"].append({"type": 6, "id": 7, "access": "msr", "address": "0x2300"})')
 unknown=$(machine ptl-1s 'm["name"] = "unknown-client"
 m["cpu"].update(model="0xfe")')
 guest=$(machine ptl-1s 'm["name"] = "unknown-guest"
@@ -226,7 +230,8 @@ nvl' 'each package has a table'
 		'12 uncore_cncu' 'units by name'
 	is "$(cat $PMUS/uncore_cbox_11/cpumask $PMUS/uncore_hbo_0/cpumask)" '0,2
 0,2' 'of a package each'
-	is "$(cat $PMON/pkg[01]-uncore0/rejected)" '' 'nothing is rejected'
+	is "$(cat $PMON/pkg1-uncore0/rejected)" '41 9 address 0x1000000 is memory
+6 7 access 0x0 differs from this type on this platform' 'what is wrong is rejected'
 	is "$(cat $PMUS/uncore_imc_free_running_*/cpumask)" '0
 0' 'the host bridge is the first package'"'"'s'
 	hw truth reset
