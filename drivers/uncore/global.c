@@ -24,14 +24,11 @@
 /* SNB_UNC_GLOBAL_CTL_EN in arch/x86/events/intel/uncore_snb.c of Linux */
 #define GLOBAL_ENABLE	BIT_ULL(29)
 
-static u64 uncore_stop_ones(const struct uncore_stop *stop)
+/* Returns whether the register responds. */
+static bool uncore_stop_read(const struct uncore_stop *stop, u64 *value)
 {
-	return GENMASK_ULL(8 * stop->bytes - 1, 0);
-}
-
-static u64 uncore_stop_read(const struct uncore_stop *stop)
-{
-	return pmon_read(&stop->regs, 0, stop->bytes);
+	*value = pmon_read(&stop->regs, 0, stop->bytes);
+	return *value != GENMASK_ULL(8 * stop->bytes - 1, 0);
 }
 
 static u64 uncore_stops_read(const struct pmon_regs *regs, u32 reg, u8 bytes)
@@ -42,8 +39,7 @@ static u64 uncore_stops_read(const struct pmon_regs *regs, u32 reg, u8 bytes)
 	bool any = false;
 
 	for (; stop < table->stops + table->nr_stops; stop++) {
-		value = uncore_stop_read(stop);
-		if (value == uncore_stop_ones(stop))
+		if (!uncore_stop_read(stop, &value))
 			continue;
 		any = true;
 		if (!stop->run)
@@ -54,7 +50,7 @@ static u64 uncore_stops_read(const struct pmon_regs *regs, u32 reg, u8 bytes)
 	return any ? all : U64_MAX;
 }
 
-/* With @val frozen stays what is. What does not respond is not written. */
+/* Let all of them run, whatever else @val has; each keeps its other bits. */
 static int uncore_stops_write(const struct pmon_regs *regs, u32 reg, u64 val,
 			      u8 bytes)
 {
@@ -64,8 +60,7 @@ static int uncore_stops_write(const struct pmon_regs *regs, u32 reg, u64 val,
 	u64 value;
 
 	for (; stop < table->stops + table->nr_stops; stop++) {
-		value = uncore_stop_read(stop);
-		if (val & GLOBAL_FREEZE || value == uncore_stop_ones(stop))
+		if (!uncore_stop_read(stop, &value))
 			continue;
 		value = stop->run ? value | stop->run : value & ~GLOBAL_FREEZE;
 		ret = pmon_write(&stop->regs, 0, value, stop->bytes) ?: ret;
