@@ -40,7 +40,7 @@ static u32 uncore_group_span(const struct uncore_free_running_group *group)
 	return (group->count - 1) * group->stride + 8;
 }
 
-/* In memory: of MSRs, between which others may lie, the first stands for all. */
+/* Of those in memory. */
 static u16 uncore_groups_span(const struct uncore_free_running_group *group)
 {
 	u16 span = 0;
@@ -77,6 +77,7 @@ void uncore_unit_unlisted(const struct uncore_row *row, u16 id, u64 address,
 	if (!row->groups)
 		return;
 	unit->counters = uncore_count_counters(row->groups);
+	/* others may lie between MSRs: the first stands for all */
 	unit->span = msr ? 1 : uncore_groups_span(row->groups);
 }
 

@@ -3,8 +3,8 @@
  * The global control of a discovery table's boxes. Bit 0 of the register that
  * the table names freezes all of them: the engine looks at it before the first
  * of them is used, and a person can at any time. Client processors have more
- * registers that stop boxes. Here all are one: bit 0 is set if one of them stops
- * boxes, and is cleared in all.
+ * registers that stop boxes. Here all are one: bit 0 is set if one of them
+ * stops boxes, and is cleared in all.
  */
 #include <linux/bits.h>
 #include <linux/io.h>
@@ -24,13 +24,6 @@
 /* SNB_UNC_GLOBAL_CTL_EN in arch/x86/events/intel/uncore_snb.c of Linux */
 #define GLOBAL_ENABLE	BIT_ULL(29)
 
-/* Returns whether the register responds. */
-static bool uncore_stop_read(const struct uncore_stop *stop, u64 *value)
-{
-	*value = pmon_read(&stop->regs, 0, stop->bytes);
-	return *value != GENMASK_ULL(8 * stop->bytes - 1, 0);
-}
-
 static u64 uncore_stops_read(const struct pmon_regs *regs, u32 reg, u8 bytes)
 {
 	const struct uncore_table *table = regs->priv;
@@ -39,7 +32,8 @@ static u64 uncore_stops_read(const struct pmon_regs *regs, u32 reg, u8 bytes)
 	bool any = false;
 
 	for (; stop < table->stops + table->nr_stops; stop++) {
-		if (!uncore_stop_read(stop, &value))
+		value = pmon_read(&stop->regs, 0, stop->bytes);
+		if (value == GENMASK_ULL(8 * stop->bytes - 1, 0))
 			continue;
 		any = true;
 		if (!stop->run)
@@ -60,7 +54,8 @@ static int uncore_stops_write(const struct pmon_regs *regs, u32 reg, u64 val,
 	u64 value;
 
 	for (; stop < table->stops + table->nr_stops; stop++) {
-		if (!uncore_stop_read(stop, &value))
+		value = pmon_read(&stop->regs, 0, stop->bytes);
+		if (value == GENMASK_ULL(8 * stop->bytes - 1, 0))
 			continue;
 		value = stop->run ? value | stop->run : value & ~GLOBAL_FREEZE;
 		ret = pmon_write(&stop->regs, 0, value, stop->bytes) ?: ret;

@@ -48,13 +48,13 @@ static const struct uncore_row client_rows[] = {
  * their event controls has an enable bit.
  */
 #define BOX(_n, _name, ...) \
-	{ .type = UNCORE_TYPES_UNLISTED + (_n), .accesses = MSR, .counters = 2, .ctl = 2, .ctr = 8, \
-	  .controls_only = true, \
+	{ .type = UNCORE_TYPES_UNLISTED + (_n), .accesses = MSR, \
+	  .counters = 2, .ctl = 2, .ctr = 8, .controls_only = true, \
 	  .pmu_type = &uncore_type_client_##_name, ##__VA_ARGS__ }
 #define CLOCK(...) \
 	{ .type = UNCORE_TYPES_UNLISTED + 3, .accesses = MSR, \
-	  .fixed_ctl = 2, .fixed_ctr = 8, .controls_only = true, .pmu_type = &uncore_type_client_cncu, \
-	  ##__VA_ARGS__ }
+	  .fixed_ctl = 2, .fixed_ctr = 8, .controls_only = true, \
+	  .pmu_type = &uncore_type_client_cncu, ##__VA_ARGS__ }
 
 static const struct uncore_row cbox_row = BOX(0, cbox);
 static const struct uncore_row bridge_row =
