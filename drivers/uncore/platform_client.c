@@ -82,20 +82,24 @@ static const struct uncore_fixed nvl_fixed[] = {
 static const u32 ptl_enables[] = { 0x240e, 0x254e, 0 };
 static const u32 nvl_enables[] = { 0x202e, 0 };
 
-#define DOMAINS(_msr) \
-	(const struct uncore_discovery_domain[]) { \
-		{ .source = UNCORE_SOURCE_MSR, .msr = _msr, \
-		  .global_in_memory = true, .of_package = true }, {} \
-	}
+static const struct uncore_discovery_domain ptl_domains[] = {
+	{ .source = UNCORE_SOURCE_MSR, .msr = 0x201e, .global_in_memory = true,
+	  .of_package = true }, {}
+};
+
+static const struct uncore_discovery_domain nvl_domains[] = {
+	{ .source = UNCORE_SOURCE_MSR, .msr = 0x711, .global_in_memory = true,
+	  .of_package = true }, {}
+};
 
 /* None in tables: the kernel's driver reaches no unit there in that way. */
 static const struct uncore_msr_range client_no_msrs[] = { {} };
 
-#define CLIENT(_name, _msr) \
+#define CLIENT(_name) \
 	.name = #_name, ROWS(client_rows), .generic = uncore_rows_generic, \
-	.domains = DOMAINS(_msr), .msr = client_no_msrs, \
+	.domains = _name##_domains, .msr = client_no_msrs, \
 	.controllers = &client_imc_free_row, .host = &client_spaces, \
 	.fixed = _name##_fixed, .enables = _name##_enables
 
-const struct uncore_platform uncore_platform_ptl = { CLIENT(ptl, 0x201e) };
-const struct uncore_platform uncore_platform_nvl = { CLIENT(nvl, 0x711) };
+const struct uncore_platform uncore_platform_ptl = { CLIENT(ptl) };
+const struct uncore_platform uncore_platform_nvl = { CLIENT(nvl) };

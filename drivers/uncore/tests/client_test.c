@@ -40,8 +40,8 @@ static void unknown_models_may_have_one(struct kunit *test)
 	const struct uncore_discovery_domain *domain;
 	bool msr = false;
 
-	for (domain = uncore_platform_guess(6, 0xff)->domains; domain->source;
-	     domain++)
+	domain = uncore_platform_guess(6, 0xff)->domains;
+	for (; domain->source; domain++)
 		if (domain->source == UNCORE_SOURCE_MSR) {
 			KUNIT_EXPECT_EQ(test, domain->msr, 0x201e);
 			KUNIT_EXPECT_TRUE(test, domain->guess);
@@ -49,8 +49,8 @@ static void unknown_models_may_have_one(struct kunit *test)
 		}
 	KUNIT_EXPECT_TRUE(test, msr);
 	/* Meteor Lake has the control of a box in that MSR */
-	for (domain = uncore_platform_guess(6, 0xaa)->domains; domain->source;
-	     domain++)
+	domain = uncore_platform_guess(6, 0xaa)->domains;
+	for (; domain->source; domain++)
 		KUNIT_EXPECT_NE(test, domain->source, UNCORE_SOURCE_MSR);
 }
 
@@ -183,7 +183,7 @@ static void registers_are_aligned(struct kunit *test)
 		spec_record(&spec, record);
 		uncore_unit_parse(record, ptl(), &unit);
 		KUNIT_EXPECT_STREQ_MSG(test, unit.fault.field ?: "none",
-				       cases[i].field ?: "none", "case %zu", i);
+				       cases[i].field ?: "none", "row %zu", i);
 	}
 }
 
