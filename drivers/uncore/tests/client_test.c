@@ -171,6 +171,7 @@ static void registers_are_aligned(struct kunit *test)
 	};
 	u64 record[UNCORE_RECORD_QWORDS];
 	struct uncore_unit unit;
+	const char *field;
 	size_t i;
 
 	for (i = 0; i < ARRAY_SIZE(cases); i++) {
@@ -182,8 +183,9 @@ static void registers_are_aligned(struct kunit *test)
 
 		spec_record(&spec, record);
 		uncore_unit_parse(record, ptl(), &unit);
-		KUNIT_EXPECT_STREQ_MSG(test, unit.fault.field ?: "none",
-				       cases[i].field ?: "none", "row %zu", i);
+		field = cases[i].field ?: "none";
+		KUNIT_EXPECT_STREQ_MSG(test, unit.fault.field ?: "none", field,
+				       "row %zu", i);
 	}
 }
 
