@@ -9,7 +9,7 @@ static const struct {
 	u8 family;
 	u8 model;
 	const struct uncore_platform *platform;
-} models[] = {
+} other_models[] = {
 	{ 19, 0x01, &uncore_platform_dmr },
 	{ 6, 0xcc, &uncore_platform_ptl },	/* Panther Lake */
 	{ 6, 0xe5, &uncore_platform_ptl },
@@ -38,9 +38,10 @@ const struct uncore_platform *uncore_platform_find(u8 family, u8 model)
 {
 	size_t i;
 
-	for (i = 0; i < ARRAY_SIZE(models); i++)
-		if (models[i].family == family && models[i].model == model)
-			return models[i].platform;
+	for (i = 0; i < ARRAY_SIZE(other_models); i++)
+		if (other_models[i].family == family &&
+		    other_models[i].model == model)
+			return other_models[i].platform;
 	return family == 6 ? uncore_platform_find_6(model) : NULL;
 }
 

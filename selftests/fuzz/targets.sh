@@ -16,7 +16,7 @@ target() {
 		what='discovery tables'
 		sources=("$d"/uncore/{record,registers,check,table,resolve}.c
 			"$d"/uncore/{freerunning,names,models,platform}.c
-			"$d"/uncore/{platform_dmr,types,types_dmr}.c
+			"$d"/uncore/{platform_dmr,platform_client,types,types_dmr,types_client}.c
 			"$here/uncore_table.c") ;;
 	cpmus)
 		what='CXL devices'
