@@ -16,7 +16,6 @@
 #include <pmon/pci.h>
 
 #include "core.h"
-#include "count.h"
 
 static struct pmon_box *to_pmon_box(struct pmon_bank *bank)
 {
@@ -151,6 +150,10 @@ void pmon_box_report(struct pmon_box *box)
 		pr_warn("%s: the box of %s was reset by another program or firmware and is set up again\n",
 			box->pmu->name, box->place->name);
 	box->logged_restarts = restarts;
+	if (READ_ONCE(box->bank.stood_still) && !box->logged_still)
+		pr_warn("%s %s: the clock stood still for a second: another program or firmware has frozen the box\n",
+			box->pmu->name, box->place->name);
+	box->logged_still = READ_ONCE(box->bank.stood_still);
 	if (READ_ONCE(box->bank.disturbed) == restarts || box->logged_disturbed)
 		return;
 
@@ -226,10 +229,9 @@ static void pmon_bank_lost_reading(struct pmon_event *event)
 static const struct pmon_bank_ops pmon_bank_ops = {
 	.gain = pmon_bank_gains,
 	.disturbed = pmon_bank_was_disturbed,
-	.refused = pmon_bank_reports,
+	.report = pmon_bank_reports,
 	.lost = pmon_bank_lost_reading,
 	.clock = ktime_get_mono_fast_ns,
-	.unresponsive = pmon_bank_reports,
 	.in_d3 = pmon_bank_is_in_d3,
 };
 
@@ -360,7 +362,7 @@ void pmon_box_resume(struct pmon_box *box)
 {
 	scoped_guard(pmon_box, box)
 		pmon_global_recheck(box);
-	if (READ_ONCE(box->bank.used) || READ_ONCE(box->bank.written) ||
+	if (READ_ONCE(box->bank.used) || READ_ONCE(box->bank.programmed) ||
 	    READ_ONCE(box->bank.free_running_counts))
 		pmon_box_call(box, pmon_box_resume_here);
 }
@@ -396,21 +398,12 @@ static void pmon_box_give_over_here(void *data)
 	pmon_bank_give_over(&box->bank);
 }
 
-static void pmon_box_release_here(void *data)
-{
-	struct pmon_box *box = data;
-
-	guard(pmon_box)(box);
-	pmon_bank_leave(&box->bank);
-}
-
 /*
- * Hand a box back if it was used: controls cleared, running. It may have
- * events, and perf does not start another one after that: the box is about to
- * be removed. One that another driver is to get, or that goes (@given_over),
- * may not answer, and is handed back only if it does.
+ * Hand a box back if it was used and answers: controls cleared, running. It may
+ * have events, and perf does not start another one after that: the box is about
+ * to be removed.
  */
-static void pmon_box_hand_back(struct pmon_box *box, bool given_over)
+static void pmon_box_give_over(struct pmon_box *box)
 {
 	bool used;
 
@@ -425,8 +418,7 @@ static void pmon_box_hand_back(struct pmon_box *box, bool given_over)
 			pmon_box_find_again(box);
 	}
 	if (used)
-		pmon_box_call(box, given_over ? pmon_box_give_over_here :
-						pmon_box_release_here);
+		pmon_box_call(box, pmon_box_give_over_here);
 }
 
 /*
@@ -449,10 +441,10 @@ void pmon_box_stop(struct pmon_box *box, enum pmon_box_state state)
  * @box->power, to which the leaf is about to drop its reference, is not looked
  * at after this. The caller holds the CPU hotplug lock and pmon_mutex.
  */
-void pmon_box_remove(struct pmon_box *box, enum pmon_box_removal how)
+void pmon_box_remove(struct pmon_box *box, bool hand_back)
 {
-	if (how != PMON_BOX_VANISHES) {
-		pmon_box_hand_back(box, how == PMON_BOX_GIVEN_OVER);
+	if (hand_back) {
+		pmon_box_give_over(box);
 		pmon_box_report(box);
 	}
 	pmon_box_stop(box, PMON_BOX_REMOVED);

@@ -19,6 +19,8 @@ DEFINE_PER_CPU(unsigned int, pmon_box_locks);
 
 /* Reports for all boxes, because that is rare; box.c sets its function. */
 struct work_struct pmon_report_work;
+/* Checks whether designated CPUs are isolated; hotplug.c sets its function. */
+struct delayed_work pmon_isolation_work;
 
 static void pmon_report_irq(struct irq_work *irq)
 {

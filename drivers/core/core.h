@@ -77,6 +77,7 @@ struct pmon_place {
  * @logged_restarts: of how many resets the log has a line
  * @logged_refused: of how many times that events could not be started
  * @logged_lost: of how many times that they could not be read a last time
+ * @logged_still: that a clock stood still
  * @restarts: after how many resets @global was rechecked; under @lock
  * @power: the function whose D3 stops it, or NULL; changed under @pmu's lock,
  *	not while @bank can be accessed
@@ -104,6 +105,7 @@ struct pmon_box {
 	unsigned int logged_restarts;
 	unsigned int logged_refused;
 	unsigned int logged_lost;
+	bool logged_still;
 	unsigned int restarts;
 	struct pci_dev *power;
 	bool in_bar;
@@ -315,16 +317,10 @@ static inline struct perf_event *pmon_open_perf(struct pmon_open_event *open)
  *	pmon_global.lock	likewise
  *	settings_lock		of pmon_vfalls; likewise, and innermost
  *
- * While a PMU is given to perf or taken away none of ours is held, and none
- * while sysfs waits for readers of a file: perf takes pmus_lock then and waits
- * for pmus_srcu, whose readers wait for the CPU hotplug lock, whose owner waits
- * for the callbacks of hotplug, and these take our locks. pmu.c teaches
- * that to lockdep. So what makes PMUs leave is a work item without locks, and
- * pmon_pmu_flush(), which waits for it, is called without locks too.
- *
- * perf_pmu_migrate_context() takes the mutexes of perf's contexts and is called
- * in hotplug callbacks with pmon_mutex held; perf's callbacks, which run inside
- * these mutexes, take no lock above pmon_pmu.lock.
+ * None of ours is held while a PMU is given to perf or taken away, and none
+ * while sysfs waits for readers of a file; pmu.c shows that to lockdep.
+ * perf_pmu_migrate_context() takes the mutexes of perf's contexts: perf's
+ * callbacks, which run inside these, take no lock above pmon_pmu.lock.
  */
 
 /* The first box of a PMU from place *@i on; NULL: there is none. */
@@ -390,6 +386,7 @@ extern struct mutex pmon_mutex;
 extern struct list_head pmon_pmus;
 extern struct list_head pmon_idle_pmus;
 extern struct work_struct pmon_report_work;
+extern struct delayed_work pmon_isolation_work;
 
 bool pmon_pmu_is_ours(const struct pmu *pmu);
 void pmon_report_soon(void);
@@ -411,13 +408,14 @@ int pmon_files_show(struct pmon_pmu *pmu);
 void pmon_files_unlink(struct pmon_pmu *pmu);
 void pmon_files_free(struct pmon_pmu *pmu);
 
-/* event.c: perf's callbacks */
-extern const struct pmu pmon_perf_callbacks;
-
 /* soft.c */
 const struct pmu *pmon_soft_perf(const struct pmon_soft_ops *soft);
 
+/* event.c: perf's callbacks */
+extern const struct pmu pmon_perf_callbacks;
+
 /* open.c: the open events */
+
 typedef bool (*pmon_event_match_t)(const struct perf_event *event,
 				   const void *data);
 bool pmon_cpu_has_events(unsigned int cpu);
@@ -433,19 +431,6 @@ void pmon_box_fail_refused(struct pmon_box *box);
 void pmon_pmu_move_events(struct pmon_pmu *pmu, unsigned int from,
 			  unsigned int to);
 
-/**
- * enum pmon_box_removal - how a box is removed
- * @PMON_BOX_VANISHES: its device has gone
- * @PMON_BOX_GIVEN_OVER: its device gets another driver or goes, and may not
- *	respond
- * @PMON_BOX_RELEASED: the leaf gives it up
- */
-enum pmon_box_removal {
-	PMON_BOX_VANISHES,
-	PMON_BOX_GIVEN_OVER,
-	PMON_BOX_RELEASED,
-};
-
 /*
  * box.c; callers of pmon_box_apply_remotely(), pmon_box_resume(),
  * pmon_box_return() and pmon_box_remove() hold the CPU hotplug lock
@@ -455,7 +440,7 @@ struct pmon_box *pmon_box_create(struct pmon_pmu *pmu,
 				 const struct pmon_box_info *info);
 void pmon_box_free(struct pmon_box *box);
 void pmon_box_find(struct pmon_box *box, const struct pmon_box_info *info);
-void pmon_box_remove(struct pmon_box *box, enum pmon_box_removal how);
+void pmon_box_remove(struct pmon_box *box, bool hand_back);
 void pmon_box_stop(struct pmon_box *box, enum pmon_box_state state);
 void pmon_box_leave(struct pmon_box *box);
 void pmon_box_return(struct pmon_box *box);
@@ -478,9 +463,8 @@ void pmon_global_report(const struct pmon_box *box);
 
 /* cpu.c: places, their designated CPUs, and the timers there */
 bool pmon_place_is(const struct pmon_place *place, struct pmon_place_id id);
+struct pmon_place *pmon_place_at(unsigned int i);
 struct pmon_place *pmon_place_get(struct pmon_place_id id, unsigned int *index);
-struct pmon_place *pmon_place_next(const struct pmon_place *place,
-				   unsigned int *index);
 int pmon_place_index(int near, unsigned int cpu);
 int pmon_place_shown_cpu(const struct pmon_place *place);
 int pmon_place_cpu_with(const struct pmon_place *place, unsigned int cpu);
@@ -492,6 +476,9 @@ void pmon_timer_move(struct pmon_place *place);
 bool pmon_timer_is_on(const struct pmon_place *place, unsigned int cpu);
 void pmon_cpu_init(void);
 void pmon_cpu_exit(void);
+
+#define pmon_for_each_place(place, i) \
+	for ((i) = 0; ((place) = pmon_place_at(i)); (i)++)
 
 /* hotplug.c */
 int pmon_hotplug_init(void);

@@ -18,7 +18,57 @@
 #include <pmon/box.h>
 #include <pmon/regs.h>
 
-#include "count.h"
+/* ---- arithmetic of counters that wrap -----------------------------------  */
+
+/*
+ * What a counter with the bits @mask gained, at most one wrap included. Other
+ * bits of both readings may have any value.
+ */
+static inline u64 pmon_delta(u64 before, u64 now, u64 mask)
+{
+	return (now - before) & mask;
+}
+
+/*
+ * A device that does not answer reads as all-ones. No counter narrower than the
+ * register can hold that, and one of 64 bits passes it for one increment in
+ * 2^64.
+ */
+static inline bool pmon_reading_valid(u64 value)
+{
+	return value != ~0ULL;
+}
+
+/**
+ * pmon_delta_possible() - can a counter have gained that much?
+ * @delta: what it seems to have gained
+ * @ns: nanoseconds that have passed, rounded down
+ * @rate_log2: the logarithm of what it gains in a second at most; 0:
+ *	%PMON_RATE_LOG2
+ *
+ * The bound is eight times that rate, 2^41.9 a second where it is not known: a
+ * count that is not possible is lost, so only what no counter can gain is. The
+ * fastest known event, the occupancy of IRP, adds 128 in a cycle (Intel Xeon
+ * Processor E5-2600 v2 Uncore Performance Monitoring Reference Manual, IRP Box
+ * Events), which is 2^39.2 a second at 5 GHz.
+ *
+ * Return: false when not even the fastest counter could: then another program
+ * or firmware has set or reset it.
+ */
+static inline bool pmon_delta_possible(u64 delta, u64 ns, u8 rate_log2)
+{
+	/* There are 2^29.9 nanoseconds in a second. */
+	unsigned int shift = (rate_log2 ?: PMON_RATE_LOG2) + 3;
+
+	return shift < 29 || delta >> (shift - 29) <= ns;
+}
+
+/*
+ * What a counter may gain without a check; the fastest takes a millisecond.
+ */
+#define PMON_DELTA_SMALL	BIT_ULL(28)
+
+/* ---- events and counters -----------------------------------------------  */
 
 /**
  * struct pmon_event - an event, as a bank sees it
@@ -31,14 +81,13 @@
  * @assigned_to: the counter that it has, or -1
  * @counted_on: the counter that counts it in hardware, or -1
  * @rate_log2: as in &struct pmon_encoding
- * @stopped: keeps its counter but does not count
  * @uses_filter: counts only with @filter
  * @shares_filter: and so do all events in its box that use the filter
  * @free_running: its counter runs by itself, and others may read it too
  * @late: and has not answered since the event began
  * @snapshot: the leader of its group asks for one moment
- * @failed: it could not be started, or its last reading was refused, since
- *	@pmon_bank_ops.refused was told; its user takes that back
+ * @failed: it could not be started, or its last reading failed; it gains
+ *	nothing until the user of the bank has failed it, who takes that back
  */
 struct pmon_event {
 	union {
@@ -53,7 +102,6 @@ struct pmon_event {
 	s8 assigned_to;
 	s8 counted_on;
 	u8 rate_log2;
-	bool stopped;		/* no bit: written at each start */
 	u8 uses_filter : 1;	/* u8: to sparse a bit of bool is a byte */
 	u8 shares_filter : 1;
 	u8 free_running : 1;
@@ -79,6 +127,7 @@ static inline bool pmon_events_agree(const struct pmon_event *a,
  * @mask: bits of the counter
  * @since: not later than that reading, in nanoseconds; maybe much earlier
  * @began: when @counted was started, in nanoseconds
+ * @baseline: what the counter held then
  * @filter: value of the counter's filter register: as last written, or, where
  *	@filters_known lacks the slot, as the next change writes it. Where all
  *	counters share one register, slot 0 has its value.
@@ -96,52 +145,31 @@ struct pmon_slot {
 	u64 mask;
 	u64 since;
 	u64 began;
+	u64 baseline;
 	u64 filter;
 	u32 ctr_reg;
 	u32 ctl_reg;
 } __aligned(64);
-
-/* It holds less than before, in the bits that it has. */
-static inline bool pmon_slot_went_back(const struct pmon_slot *slot, u64 before,
-				       u64 value)
-{
-	return (value & slot->mask) < (before & slot->mask);
-}
-
-/*
- * A counter that is stopped, and held @before when that was last read, holds
- * @value: was it not reset meanwhile? 0 shows nothing, a reset leaves that.
- */
-static inline bool pmon_slot_stands(const struct pmon_slot *slot, u64 before,
-				    u64 value)
-{
-	return value & slot->mask && !((value ^ before) & slot->mask);
-}
 
 struct pmon_bank;
 
 /**
  * struct pmon_bank_ops - what a bank needs of its surroundings
  * @gain: the event counted @delta more
- * @disturbed: somebody else has changed a counter or a control
+ * @disturbed: another program or firmware has changed a counter or a control
  * @clock: nanoseconds that pass
- * @unresponsive: a register still reads as all-ones after some tries, or
- *	events of a bank that is @unresponsive are @failed now; or NULL, in
- *	tests, when such a reading is made up for by the next one
- * @refused: a register was not written, and events that are @failed now have
- *	not been started; or counters were not read a last time, and their
- *	events are @failed
- * @lost: the last reading of an event was refused, and it is @failed
+ * @report: a box has become unresponsive or responds again, events are @failed
+ *	now, or a clock stood still
+ * @lost: the last reading of an event failed, and it is @failed
  * @in_d3: is the function of the registers in D3, so that nothing must be
  *	accessed? Called before the first access of a box that was idle, and at
- *	each tick; or NULL
+ *	each tick
  */
 struct pmon_bank_ops {
 	void (*gain)(struct pmon_event *event, u64 delta);
 	void (*disturbed)(struct pmon_bank *bank);
 	u64 (*clock)(void);
-	void (*unresponsive)(struct pmon_bank *bank);
-	void (*refused)(struct pmon_bank *bank);
+	void (*report)(struct pmon_bank *bank);
 	void (*lost)(struct pmon_event *event);
 	bool (*in_d3)(struct pmon_bank *bank);
 };
@@ -168,29 +196,26 @@ enum pmon_box_state {
  * @layout: where the registers are
  * @regs: how to reach them
  * @ops: surroundings
+ * @state: enum pmon_box_state
  * @taken: slots that an event has
- * @target: of these, those whose event shall count: it is not stopped
- * @counting: slots on which the hardware counts an event
- * @touched: slots that something was asked for since the last apply
+ * @active: slots on which the hardware counts an event
+ * @dirty: slots that something was asked for since the last apply
  * @controlled: slots that have a control
- * @written: slots whose control was written since the last reset; if that keeps
- *	controls, since nothing was known of them
- * @cleared: slots whose counter is 0 after a reset: all but the fixed one, of
- *	which no public document says so
- * @known: slots whose @slot.value is what the counter holds when it starts
- * @halves: slots whose control, of 8 bytes and reached in halves, may hold
+ * @programmed: slots whose control was written since the last reset; if that
+ *	keeps controls, since nothing was known of them
+ * @baseline_valid: slots whose @slot.value is what the counter holds when it
+ *	starts. After a reset all but the fixed one, of which no public document
+ *	says that it is cleared
+ * @hi_unknown: slots whose control, of 8 bytes and reached in halves, may hold
  *	anything in its high half
- * @failed: slots whose event could not be started by the change that is made
  * @filters_known: slots whose filter register holds @slot.filter
  * @filters_on: slots whose filter register we have written, and with anything
  *	but off. Not forgotten when nothing is known of the box any more: it is
  *	to be handed back with all of them off
- * @own_filters: each slot has a filter register of its own
- * @dirty: something may have changed since the last pmon_bank_apply()
  * @running: the box is not frozen, it has events
  * @free_running_counts: some of the events that count are free-running
  * @used: it was written to since it was handed back
- * @state: enum pmon_box_state
+ * @halted: a write of its control was refused, so no event counts
  * @unresponsive: registers read as all-ones: nothing is accessed but one
  *	register at each tick, or before an event is added
  * @probed: when that was done last, in nanoseconds
@@ -199,7 +224,9 @@ enum pmon_box_state {
  * @restarts: how often of these the box had been reset; set up again for the
  *	events that count
  * @refused: how often events could not be started
- * @lost: how often events could not be read a last time
+ * @lost: how many events could not be read a last time
+ * @stood_still: how often an event that counts a clock gained nothing, see
+ *	&pmon_layout.clock
  * @frozen_ns: time for which the box was frozen although it had events
  * @ctl_event: bits of a control that say which event it counts, and that read
  *	as they were written
@@ -213,165 +240,55 @@ struct pmon_bank {
 	const struct pmon_bank_ops *ops;
 	enum pmon_box_state state;
 	u64 taken;
-	u64 target;
-	u64 counting;
-	u64 touched;
+	u64 active;
+	u64 dirty;
 	u64 controlled;
-	u64 written;
-	u64 cleared;
-	u64 known;
-	u64 halves;
-	u64 failed;
+	u64 programmed;
+	u64 baseline_valid;
+	u64 hi_unknown;
 	u64 filters_known;
 	u64 filters_on;
-	bool own_filters;
-	bool dirty;
 	bool running;
 	bool free_running_counts;
 	bool used;
+	bool halted;
 	bool unresponsive;
 	u64 probed;
 	unsigned int disturbed;
 	unsigned int restarts;
 	unsigned int refused;
 	unsigned int lost;
+	unsigned int stood_still;
 	u64 frozen_ns;
 	u64 ctl_event;
 	struct pmon_event *free_running;
 	struct pmon_slot *slot;
 };
 
-/* Instead of a gain: there was no answer. */
-#define PMON_NO_READING		(~0ULL)
-
-/*
- * Slow path: the gain is large or the device did not respond. Returns the gain.
- */
-u64 pmon_bank_recheck(struct pmon_bank *bank, struct pmon_slot *slot,
-		      u64 value);
-
-/*
- * Read a counter. Returns what it has gained. All bits of the register are
- * compared, so a counter that has wrapped and all-ones take the slow path.
- */
-static inline u64 pmon_bank_poll(struct pmon_bank *bank, struct pmon_slot *slot)
-{
-	u64 value = pmon_read(&bank->regs, slot->ctr_reg, 8);
-	u64 gain = value - slot->value;
-
-	if (unlikely(gain >= bank->layout.max_delta))
-		return pmon_bank_recheck(bank, slot, value);
-	slot->value = value;
-	return gain;
-}
-
-/*
- * Read a counter that may count an event; @when is not later than now. Returns
- * false when there was no answer.
- */
-static __always_inline bool pmon_bank_take(struct pmon_bank *bank,
-					   struct pmon_slot *slot, u64 when)
-{
-	u64 gain = pmon_bank_poll(bank, slot);
-
-	if (unlikely(gain == PMON_NO_READING))
-		return false;
-	slot->since = when;
-	if (slot->counted && gain)
-		bank->ops->gain(slot->counted, gain);
-	return true;
-}
-
-/*
- * Read several. Returns the slots that were not read: after one that makes the
- * box unresponsive no other is accessed.
- */
-u64 pmon_bank_take_all(struct pmon_bank *bank, u64 slots, u64 when);
-/* The last reading of these events failed: so do they. */
-void pmon_bank_lost(struct pmon_bank *bank, u64 slots);
-void pmon_bank_lost_event(struct pmon_bank *bank, struct pmon_event *event);
-/* @lost was @before: count all events that were lost since as one change. */
-void pmon_bank_count_lost(struct pmon_bank *bank, unsigned int before);
-/* Read a counter, in one piece, and a few times if it reads as all-ones. */
-u64 pmon_bank_read_slot(const struct pmon_bank *bank,
-			const struct pmon_slot *slot);
-/* A register still reads as all-ones. */
-void pmon_bank_set_unresponsive(struct pmon_bank *bank);
-/* Clear the bits of @slots in the overflow register. */
-void pmon_bank_clear_wraps(struct pmon_bank *bank, u64 slots);
-
-/*
- * What a control that held @ctl holds once its counter is stopped. The select
- * is in the low half, and select 0 counts nothing. So where an access of 8
- * bytes takes two, stopping takes one and leaves the high half.
- */
-static inline u64 pmon_ctl_stopped(const struct pmon_bank *bank, u64 ctl)
-{
-	return bank->regs.ops->split ? ctl & GENMASK_ULL(63, 32) : 0;
-}
-
-/*
- * How much of a control is read: where that takes two accesses, only the low
- * half if the event is there.
- */
-static inline u8 pmon_bank_ctl_bytes(const struct pmon_bank *bank)
-{
-	return bank->regs.ops->split && !(bank->ctl_event >> 32) ?
-	       4 : bank->layout.ctl_bytes;
-}
-
-/* The control of a slot, or its low half, as it is now. */
-u64 pmon_bank_read_ctl(const struct pmon_bank *bank, unsigned int slot);
-/* Does it read as anything but all-ones? */
-bool pmon_bank_ctl_answers(const struct pmon_bank *bank, unsigned int slot);
-/* Does it hold the event that was written to it? All-ones is no answer. */
-bool pmon_bank_ctl_holds(const struct pmon_bank *bank, unsigned int slot,
-			 u64 ctl);
-
-/* All bits of what is read of a control. */
-static inline u64 pmon_bank_ctl_bits(const struct pmon_bank *bank)
-{
-	return GENMASK_ULL(8 * pmon_bank_ctl_bytes(bank) - 1, 0);
-}
-
-/* Somebody else has changed something. */
+/* Another program or firmware has changed something. */
 void pmon_bank_disturbed(struct pmon_bank *bank);
 
-/*
- * Where a reset keeps counters, before the first events: read the counters of
- * @slots, whose filters are known and whose controls we have stopped.
- */
-void pmon_bank_recall(struct pmon_bank *bank, u64 slots);
-
-/* Filters and controls may hold anything. */
-void pmon_bank_forget(struct pmon_bank *bank);
-/* So may all registers of a box in which nothing counts. */
-void pmon_bank_knows_nothing(struct pmon_bank *bank);
-
-/* ---- bank.c: what is to be counted --------------------------------------- */
+/* ---- counters.c: what is to be counted ----------------------------------- */
 
 /* The box is there, in an unknown state. Its table of counters is kept. */
 void pmon_bank_find(struct pmon_bank *bank, const struct pmon_layout *layout,
 		    const struct pmon_regs *regs);
 
-/* Just found, and the controls of these select nothing. */
+/*
+ * Just found, and the controls of @slots select nothing. Where a reset keeps
+ * controls they need not be written before the first event counts.
+ */
 void pmon_bank_is_off(struct pmon_bank *bank, u64 slots);
 
 /* Give an event a counter; false when there is none for it. */
 bool pmon_bank_add(struct pmon_bank *bank, struct pmon_event *event);
 /* Take its counter away. It may still be counted until apply. */
 void pmon_bank_del(struct pmon_bank *bank, struct pmon_event *event);
-/* Let an event that has a counter count or not. */
-void pmon_bank_set_stopped(struct pmon_bank *bank, struct pmon_event *event,
-			   bool stopped);
 /* Make the hardware do what was asked for since the last time. */
 void pmon_bank_apply(struct pmon_bank *bank);
 
 /* Bring one event up to date. */
 void pmon_bank_read(struct pmon_bank *bank, struct pmon_event *event);
-/* The change that was just made could not start events, or all have stopped. */
-void pmon_bank_give_up(struct pmon_bank *bank);
-
 /* Bring several up to date as of one moment; @slots are those of the events. */
 void pmon_bank_snapshot(struct pmon_bank *bank, u64 slots);
 
@@ -402,7 +319,7 @@ void pmon_bank_release(struct pmon_bank *bank);
 void pmon_bank_leave(struct pmon_bank *bank);
 /*
  * The device gets another owner or goes, and pmon_bank_lose() is to follow: the
- * same, if the box was used and one of its controls answers.
+ * same, if the box was used and answers.
  */
 void pmon_bank_give_over(struct pmon_bank *bank);
 /*
@@ -411,83 +328,5 @@ void pmon_bank_give_over(struct pmon_bank *bank);
  * the box was used, unless it is removed, that it is still to be handed back.
  */
 void pmon_bank_lose(struct pmon_bank *bank, enum pmon_box_state state);
-
-/* ---- change.c: which register accesses, and in which order -------------- */
-
-/**
- * struct pmon_change - what happens to the counters of an active box
- * @leave: slots whose event ends: they are read a last time
- * @arrive: slots on which an event begins: their control is written
- * @over: slots of both on which an event of the same control follows. The
- *	counter counts on, and one reading is the end of the one and the start
- *	of the other.
- * @filters: slots whose filter register must be written; slot 0 when there is
- *	one for all
- * @when: a moment before the first access
- */
-struct pmon_change {
-	u64 leave;
-	u64 arrive;
-	u64 over;
-	u64 filters;
-	u64 when;
-};
-
-/*
- * Controls and the filter are noted in the bank, what was read in the events.
- * A filter's value is @slot.filter.
- */
-
-/* The box becomes active: @slots shall count. */
-void pmon_change_begin(struct pmon_bank *bank, u64 slots, u64 filters);
-
-/* It becomes idle. */
-void pmon_change_end(struct pmon_bank *bank);
-
-/* It stays active, and events stop or start. */
-void pmon_change_active(struct pmon_bank *bank, struct pmon_change *change);
-
-/*
- * Read all @slots at one moment. If the box does not run again all have failed.
- */
-void pmon_change_snapshot(struct pmon_bank *bank, u64 slots);
-
-/* Clear the box and let it run, as a driver finds it after reset. */
-void pmon_change_release(struct pmon_bank *bank);
-
-/*
- * The filter register, named by its slot, that an event arriving on slot @i
- * needs and that does not hold its filter; or none.
- */
-u64 pmon_needs_filter(struct pmon_bank *bank, unsigned int i,
-		      const struct pmon_event *event);
-
-/*
- * ---- free_running.c: counters that run by themselves -----------------------
- *
- * Nothing controls them, so an event is the difference of two readings, and any
- * number of events can share a counter. As with other counters, changes are
- * collected until apply.
- */
-
-void pmon_free_running_add(struct pmon_bank *bank, struct pmon_event *event);
-void pmon_free_running_del(struct pmon_bank *bank, struct pmon_event *event);
-/* After the other counters, of a bank that has such events. */
-void pmon_free_running_apply(struct pmon_bank *bank);
-/*
- * Bring an event that counts up to date. Returns false when the hardware did
- * not answer.
- */
-bool pmon_free_running_read(struct pmon_bank *bank, struct pmon_event *event);
-/* Read all that count a last time; they count no more. */
-void pmon_free_running_end_all(struct pmon_bank *bank);
-/* All events that count, or are about to, fail. */
-void pmon_free_running_fail(struct pmon_bank *bank);
-/* All of them; @when is not later than now. */
-void pmon_free_running_sync(struct pmon_bank *bank, u64 when);
-/* The machine slept: a counter that holds less than before was reset. */
-void pmon_free_running_resume(struct pmon_bank *bank);
-/* The hardware is gone. */
-void pmon_free_running_lose(struct pmon_bank *bank);
 
 #endif /* PMON_COUNTERS_H */

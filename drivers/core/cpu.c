@@ -34,6 +34,12 @@ static unsigned int pmon_place_count(void)
 	return smp_load_acquire(&pmon_places_known);
 }
 
+/* The place with index @i; NULL when there is none. */
+struct pmon_place *pmon_place_at(unsigned int i)
+{
+	return i < pmon_place_count() ? &pmon_places[i] : NULL;
+}
+
 bool pmon_place_is(const struct pmon_place *place, struct pmon_place_id id)
 {
 	return place->id.kind == id.kind && place->id.id == id.id;
@@ -41,10 +47,11 @@ bool pmon_place_is(const struct pmon_place *place, struct pmon_place_id id)
 
 static int pmon_place_find(struct pmon_place_id id)
 {
-	unsigned int i, n = pmon_place_count();
+	const struct pmon_place *place;
+	unsigned int i;
 
-	for (i = 0; i < n; i++)
-		if (pmon_place_is(&pmon_places[i], id))
+	pmon_for_each_place(place, i)
+		if (pmon_place_is(place, id))
 			return i;
 	return -1;
 }
@@ -194,17 +201,6 @@ int pmon_place_shown_cpu(const struct pmon_place *place)
 			return first;
 	}
 	return designated;
-}
-
-/*
- * The next place after @place, or the first; NULL when there is none. @index
- * becomes its index.
- */
-struct pmon_place *pmon_place_next(const struct pmon_place *place,
-				   unsigned int *index)
-{
-	*index = place ? place - pmon_places + 1 : 0;
-	return *index < pmon_place_count() ? &pmon_places[*index] : NULL;
 }
 
 /* A CPU is online, and its package thus known; false: there are too many. */

@@ -1,14 +1,66 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * From perf's configuration words to what is written for an event: its control,
- * its filter and the counters that can count it, done once, when it is opened.
- * And which of these counters it gets.
+ * Encode events: what is written for perf's configuration words, the control,
+ * the filter and the counters that can count it, done once, when an event is
+ * opened. Format terms are the string in sysfs and the value, both from one
+ * mask.
  */
-#include <linux/bits.h>
 #include <linux/bitops.h>
+#include <linux/bits.h>
+#include <linux/export.h>
 #include <linux/kernel.h>
 
+#include <pmon/format.h>
+
 #include "encode.h"
+
+static const char * const pmon_config_words[PMON_CONFIG_WORDS] = {
+	"config", "config1", "config2",
+};
+
+/* The lowest run of ones in @mask, which is not 0. */
+static u64 pmon_lowest_run(u64 mask)
+{
+	unsigned int low = __ffs64(mask);
+	u64 from_low = ~(mask >> low);
+	unsigned int length = from_low ? __ffs64(from_low) : 64 - low;
+
+	return GENMASK_ULL(low + length - 1, low);
+}
+
+int pmon_field_format(const struct pmon_field *field, char *buf, size_t size)
+{
+	u64 mask = field->mask;
+	int len = scnprintf(buf, size, "%s", pmon_config_words[field->word]);
+	char before = ':';
+
+	while (mask) {
+		u64 run = pmon_lowest_run(mask);
+		unsigned int low = __ffs64(run);
+		unsigned int high = fls64(run) - 1;
+
+		len += scnprintf(buf + len, size - len, "%c%u", before, low);
+		if (high != low)
+			len += scnprintf(buf + len, size - len, "-%u", high);
+		mask &= ~run;
+		before = ',';
+	}
+	return len;
+}
+EXPORT_SYMBOL_GPL(pmon_field_format);
+
+void pmon_fields_cover(const struct pmon_field *fields,
+		       u64 covered[PMON_CONFIG_WORDS])
+{
+	unsigned int i;
+
+	for (i = 0; i < PMON_CONFIG_WORDS; i++)
+		covered[i] = 0;
+	for (; fields && fields->name; fields++)
+		covered[fields->word] |= fields->mask;
+}
+
+/* ---- events -------------------------------------------------------------- */
 
 static bool pmon_is_reserved(const struct pmon_constraint *reserved, u64 config)
 {
@@ -97,66 +149,4 @@ int pmon_event_encode(struct pmon_event *event, const struct pmon_type *type,
 		event->filter = encoding.filter;
 	}
 	return 0;
-}
-
-/*
- * ---- assignment ------------------------------------------------------------
- *
- * Events and counters are the two sides of a bipartite graph; a new event gets
- * its counter along a shortest augmenting path, found by a breadth-first
- * search. So an arrangement is found whenever there is one, and the fewest
- * events move.
- */
-
-/* Ends the path back from a free counter: the new event takes this one. */
-#define PMON_FROM_NEW	0xff
-
-static void pmon_walk_back(struct pmon_assign_path *path, u8 slot,
-			   const u8 *from)
-{
-	path->length = 0;
-	while (slot != PMON_FROM_NEW) {
-		path->slot[path->length++] = slot;
-		slot = from[slot];
-	}
-}
-
-bool pmon_assign(const struct pmon_assignment *a, u64 allowed, u64 prefer,
-		 u64 avoid, struct pmon_assign_path *path)
-{
-	u8 from[PMON_SLOTS_MAX], queue[PMON_SLOTS_MAX];
-	unsigned int head = 0, tail = 0;
-	u64 seen = 0, next = allowed;
-	u8 by = PMON_FROM_NEW;
-
-	for (;;) {
-		u64 unused = next & ~a->taken;
-
-		if (unused) {
-			u8 slot = pmon_choose(unused, prefer, avoid);
-
-			from[slot] = by;
-			pmon_walk_back(path, slot, from);
-			return true;
-		}
-		for (seen |= next; next; next &= next - 1) {
-			queue[tail] = __ffs64(next);
-			from[queue[tail++]] = by;
-		}
-		if (head == tail)
-			return false;
-		by = queue[head++];
-		next = a->allowed[by] & ~seen;
-	}
-}
-
-void pmon_assignment_apply(struct pmon_assignment *a, u64 allowed,
-			   const struct pmon_assign_path *path)
-{
-	unsigned int i;
-
-	a->taken |= BIT_ULL(path->slot[0]);
-	for (i = 0; i + 1 < path->length; i++)
-		a->allowed[path->slot[i]] = a->allowed[path->slot[i + 1]];
-	a->allowed[path->slot[i]] = allowed;
 }

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What an event is in the registers of a box, known when it is opened, and
- * which counter it gets.
+ * What an event is in the registers of a box, known when it is opened.
  */
 #ifndef PMON_ENCODE_H
 #define PMON_ENCODE_H
@@ -24,59 +23,6 @@
  */
 int pmon_event_encode(struct pmon_event *event, const struct pmon_type *type,
 		      const struct pmon_layout *layout, const u64 *config);
-
-/**
- * struct pmon_assignment - the counters of one box and who has them
- * @taken: counters that an event has
- * @allowed: for each of those, the counters that its event could have
- */
-struct pmon_assignment {
-	u64 taken;
-	u64 allowed[PMON_SLOTS_MAX];
-};
-
-/**
- * struct pmon_assign_path - the moves that give a new event its counter
- * @length: number of counters in @slot, at least 1
- * @slot: the event on slot[i + 1] moves to slot[i]; the first has none, and the
- *	new event gets the last one
- */
-struct pmon_assign_path {
-	unsigned int length;
-	u8 slot[PMON_SLOTS_MAX];
-};
-
-/*
- * One of @unused, which are some: of @prefer if possible, else not of @avoid.
- */
-static inline u8 pmon_choose(u64 unused, u64 prefer, u64 avoid)
-{
-	if (unused & prefer)
-		unused &= prefer;
-	else if (unused & ~avoid)
-		unused &= ~avoid;
-	return __ffs64(unused);
-}
-
-/**
- * pmon_assign() - find a counter for one more event
- * @a: the counters
- * @allowed: those that the new event can have
- * @prefer: of these, take first
- * @avoid: and these last
- * @path: gets the moves
- *
- * Events that have a counter keep it if at all possible, and as few as
- * possible move otherwise: each move of a running event costs accesses.
- *
- * Return: true, or false when no arrangement holds all events.
- */
-bool pmon_assign(const struct pmon_assignment *a, u64 allowed, u64 prefer,
-		 u64 avoid, struct pmon_assign_path *path);
-
-/* Make @a what @path says, for an event with @allowed. */
-void pmon_assignment_apply(struct pmon_assignment *a, u64 allowed,
-			   const struct pmon_assign_path *path);
 
 /**
  * pmon_allowed() - the counters that can count an event

@@ -11,6 +11,7 @@
 #include <compat/cleanup.h>
 #include <compat/perf.h>
 
+#include "assign.h"
 #include "core.h"
 #include "encode.h"
 
@@ -61,20 +62,15 @@ static int pmon_perf_commit_txn(struct pmu *pmu)
 	return 0;
 }
 
-/* perf always collects changes while it makes some; if not, make them now. */
+/* perf disables a PMU while it adds or deletes events. */
 static void pmon_perf_changed(struct pmon_box *box)
 {
-	struct pmon_cpu_state *cpu_state = this_cpu_ptr(box->pmu->cpu_state);
-
-	if (cpu_state->depth)
-		cpu_state->box = box;
-	else
-		pmon_box_apply(box);
+	this_cpu_write(box->pmu->cpu_state->box, box);
 }
 
 /* Give the event a counter, if its box is there and can count. */
 static int pmon_event_add(struct pmon_box *box, struct pmon_hw_event *hw,
-			  int flags, bool first)
+			  bool first)
 {
 	lockdep_assert_held(&box->lock);
 	pmon_box_leave_d3(box);
@@ -88,7 +84,6 @@ static int pmon_event_add(struct pmon_box *box, struct pmon_hw_event *hw,
 		if (ret)
 			return ret;
 	}
-	hw->event.stopped = !(flags & PERF_EF_START);
 	return pmon_bank_add(&box->bank, &hw->event) ? 0 : -EAGAIN;
 }
 
@@ -103,10 +98,9 @@ static int pmon_perf_add(struct perf_event *event, int flags)
 	if (unlikely(ret))
 		return ret;
 	scoped_guard(pmon_box, box)
-		ret = pmon_event_add(box, hw, flags, first);
+		ret = pmon_event_add(box, hw, first);
 	if (unlikely(ret))
 		return ret;
-	event->hw.state = flags & PERF_EF_START ? 0 : PERF_HES_STOPPED;
 	pmon_perf_changed(box);
 	return 0;
 }
@@ -118,32 +112,16 @@ static void pmon_perf_del(struct perf_event *event, int flags)
 
 	scoped_guard(pmon_box, box)
 		pmon_bank_del(&box->bank, &hw->event);
-	event->hw.state = PERF_HES_STOPPED | PERF_HES_UPTODATE;
-	pmon_perf_changed(box);
-}
-
-/* One that was added without PERF_EF_START; others count already. */
-static void pmon_perf_start(struct perf_event *event, int flags)
-{
-	struct pmon_hw_event *hw = pmon_hw(event);
-	struct pmon_box *box = hw->box;
-
-	if (!(event->hw.state & PERF_HES_STOPPED))
-		return;
-
-	scoped_guard(pmon_box, box)
-		pmon_bank_set_stopped(&box->bank, &hw->event, false);
-	event->hw.state = 0;
 	pmon_perf_changed(box);
 }
 
 /*
- * perf stops an event that it does not take off only because of samples: since
- * 6.16 all of a group whose leader, a clock for one, has taken too many, until
- * the next tick. A counter need not rest, and would miss what happens
- * meanwhile.
+ * perf adds events with PERF_EF_START, and stops one that it does not take off
+ * only because of samples: since 6.16 all of a group whose leader, a clock for
+ * one, has taken too many, until the next tick. A counter need not rest, and
+ * would miss what happens meanwhile.
  */
-static void pmon_perf_stop(struct perf_event *event, int flags)
+static void pmon_perf_start_or_stop(struct perf_event *event, int flags)
 {
 }
 
@@ -358,8 +336,8 @@ const struct pmu pmon_perf_callbacks = {
 	.event_init = pmon_perf_event_init,
 	.add = pmon_perf_add,
 	.del = pmon_perf_del,
-	.start = pmon_perf_start,
-	.stop = pmon_perf_stop,
+	.start = pmon_perf_start_or_stop,
+	.stop = pmon_perf_start_or_stop,
 	.read = pmon_perf_read,
 	.start_txn = pmon_perf_start_txn,
 	.commit_txn = pmon_perf_commit_txn,

@@ -56,8 +56,8 @@ static void pmon_global_clear(struct pmon_global *global, bool blind)
 
 	lockdep_assert_held(&global->lock);
 	WRITE_ONCE(global->blind, false);
-	WRITE_ONCE(global->kept, global->keep && frozen);
-	if (global->keep) {
+	WRITE_ONCE(global->kept, (global->keep || global->status) && frozen);
+	if (global->keep || global->status) {
 		WRITE_ONCE(global->value, value);
 		if (frozen)
 			pmon_report_soon();
@@ -87,11 +87,12 @@ int pmon_global_start(struct pmon_box *box)
 		return 0;
 
 	guard(raw_spinlock)(&global->lock);
-	if (!global->active || global->blind || global->kept)
+	if (global->blind ||
+	    (!global->status && (!global->active || global->kept)))
 		pmon_global_clear(global, global->blind);
 	if (!box->bank.running)
 		box->disturbances = global->disturbances;
-	return global->kept ? -EBUSY : 0;
+	return global->keep && global->kept ? -EBUSY : 0;
 }
 
 /*
@@ -136,7 +137,7 @@ bool pmon_global_tick(struct pmon_box *box, unsigned int round)
 	bool still = false, disturbed;
 
 	lockdep_assert_held(&box->lock);
-	if (!global || box->bank.state != PMON_BOX_PRESENT)
+	if (!global || global->status || box->bank.state != PMON_BOX_PRESENT)
 		return false;
 
 	scoped_guard(raw_spinlock, &global->lock) {
@@ -248,6 +249,11 @@ void pmon_global_report(const struct pmon_box *box)
 		return;
 
 	global->logged_kept = true;
+	if (global->status) {
+		pr_info("%s: an overflow in the status 0x%llx is not cleared: all boxes may be frozen\n",
+			box->place->name, READ_ONCE(global->value));
+		return;
+	}
 	pr_warn("%s: all boxes are frozen by the global control 0x%llx and unfreeze=N keeps it: events are refused\n",
 		box->place->name, READ_ONCE(global->value));
 }

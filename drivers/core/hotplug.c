@@ -51,13 +51,13 @@ static void pmon_place_set_cpu(struct pmon_place *place, unsigned int index,
 
 static int pmon_cpu_online(unsigned int cpu)
 {
-	struct pmon_place *place = NULL;
+	struct pmon_place *place;
 	unsigned int i;
 
 	if (!pmon_cpu_enter(cpu))
 		pr_warn_once("more than %u packages and nodes with boxes: CPUs are left out\n",
 			     PMON_PLACES_MAX);
-	while ((place = pmon_place_next(place, &i)))
+	pmon_for_each_place(place, i)
 		pmon_place_set_cpu(place, i, pmon_place_cpu_with(place, cpu));
 	return 0;
 }
@@ -82,10 +82,10 @@ static void pmon_cpu_vacate(unsigned int cpu)
 
 static int pmon_cpu_offline(unsigned int cpu)
 {
-	struct pmon_place *place = NULL;
+	struct pmon_place *place;
 	unsigned int i;
 
-	while ((place = pmon_place_next(place, &i))) {
+	pmon_for_each_place(place, i) {
 		pmon_place_set_cpu(place, i,
 				   pmon_place_cpu_without(place, cpu));
 		if (pmon_timer_is_on(place, cpu))
@@ -98,24 +98,25 @@ static int pmon_cpu_offline(unsigned int cpu)
 
 /*
  * The kernel has no notifier for CPUs that a cpuset isolates: how often the
- * masks are read.
+ * masks are read while events are open.
  */
 #define PMON_ISOLATION_JIFFIES	round_jiffies_relative(30 * HZ)
 
-static void pmon_isolation_look(struct work_struct *work);
-static DECLARE_DELAYED_WORK(pmon_isolation_work, pmon_isolation_look);
-
-static void pmon_isolation_look(struct work_struct *work)
+static void pmon_isolation_check(struct work_struct *work)
 {
-	struct pmon_place *place = NULL;
+	struct pmon_place *place;
+	bool open = false;
 	unsigned int i;
 
 	cpus_read_lock();
-	while ((place = pmon_place_next(place, &i)))
+	pmon_for_each_place(place, i) {
 		pmon_place_set_cpu(place, i, pmon_place_cpu_spared(place));
+		open |= place->cpu >= 0 && pmon_cpu_has_events(place->cpu);
+	}
 	cpus_read_unlock();
-	queue_delayed_work(system_dfl_wq, &pmon_isolation_work,
-			   PMON_ISOLATION_JIFFIES);
+	if (open)
+		queue_delayed_work(system_dfl_wq, to_delayed_work(work),
+				   PMON_ISOLATION_JIFFIES);
 }
 
 static void pmon_resume(void)
@@ -160,6 +161,7 @@ int pmon_hotplug_init(void)
 	int ret;
 
 	pmon_cpu_init();
+	INIT_DELAYED_WORK(&pmon_isolation_work, pmon_isolation_check);
 	ret = cpuhp_setup_state(CPUHP_AP_ONLINE_DYN, "perf/pmon:online",
 				pmon_cpu_online, pmon_cpu_offline);
 	if (ret < 0)
@@ -167,13 +169,9 @@ int pmon_hotplug_init(void)
 
 	pmon_cpuhp_state = ret;
 	ret = register_pm_notifier(&pmon_pm_nb);
-	if (ret) {
+	if (ret)
 		cpuhp_remove_state_nocalls(pmon_cpuhp_state);
-		return ret;
-	}
-	queue_delayed_work(system_dfl_wq, &pmon_isolation_work,
-			   PMON_ISOLATION_JIFFIES);
-	return 0;
+	return ret;
 }
 
 void pmon_hotplug_exit(void)

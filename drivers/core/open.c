@@ -16,6 +16,7 @@
 
 #include <compat/cleanup.h>
 #include <compat/perf.h>
+#include <compat/workqueue.h>
 
 #include "core.h"
 #include "perf_fields.h"
@@ -128,15 +129,18 @@ int pmon_event_open(struct perf_event *event)
 	struct pmon_pmu *pmu = to_pmon_pmu(event->pmu);
 	struct pmon_open_event *open = pmon_open(event);
 
-	guard(spinlock)(&pmu->lock);
-	if (!pmu->ready || pmu->dead)
-		return -ENODEV;
+	scoped_guard(spinlock, &pmu->lock) {
+		if (!pmu->ready || pmu->dead)
+			return -ENODEV;
 
-	*open = (struct pmon_open_event) { .cpu = event->cpu };
-	list_add_tail(&open->list, &pmu->events);
-	pmu->open++;
-	atomic_inc(per_cpu_ptr(&pmon_cpu_events, open->cpu));
-	event->destroy = pmon_event_destroy;
+		*open = (struct pmon_open_event) { .cpu = event->cpu };
+		list_add_tail(&open->list, &pmu->events);
+		pmu->open++;
+		atomic_inc(per_cpu_ptr(&pmon_cpu_events, open->cpu));
+		event->destroy = pmon_event_destroy;
+	}
+	/* Is its CPU isolated? Again and again, while events are open. */
+	queue_delayed_work(system_dfl_wq, &pmon_isolation_work, 0);
 	return 0;
 }
 

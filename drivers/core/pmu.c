@@ -502,7 +502,7 @@ int pmon_pmu_register(struct pmon_pmu *pmu)
 EXPORT_SYMBOL_GPL(pmon_pmu_register);
 
 static void pmon_pmu_drop_box(struct pmon_pmu *pmu, struct pmon_place_id place,
-			      enum pmon_box_removal how)
+			      bool hand_back)
 {
 	struct pmon_box *box;
 	unsigned int i;
@@ -512,7 +512,7 @@ static void pmon_pmu_drop_box(struct pmon_pmu *pmu, struct pmon_place_id place,
 		pmon_for_each_box(box, pmu, i) {
 			if (!pmon_place_is(box->place, place))
 				continue;
-			pmon_box_remove(box, how);
+			pmon_box_remove(box, hand_back);
 			pmon_box_fail_events(box);
 			pmon_files_unlink(pmu);
 		}
@@ -524,13 +524,13 @@ static void pmon_pmu_drop_box(struct pmon_pmu *pmu, struct pmon_place_id place,
 
 void pmon_pmu_remove_box(struct pmon_pmu *pmu, struct pmon_place_id place)
 {
-	pmon_pmu_drop_box(pmu, place, PMON_BOX_VANISHES);
+	pmon_pmu_drop_box(pmu, place, false);
 }
 EXPORT_SYMBOL_GPL(pmon_pmu_remove_box);
 
 void pmon_pmu_give_over_box(struct pmon_pmu *pmu, struct pmon_place_id place)
 {
-	pmon_pmu_drop_box(pmu, place, PMON_BOX_GIVEN_OVER);
+	pmon_pmu_drop_box(pmu, place, true);
 }
 EXPORT_SYMBOL_GPL(pmon_pmu_give_over_box);
 
@@ -547,7 +547,7 @@ static void pmon_pmu_hand_back(struct pmon_pmu *pmu)
 	unsigned int i;
 
 	pmon_for_each_box(box, pmu, i)
-		pmon_box_remove(box, PMON_BOX_RELEASED);
+		pmon_box_remove(box, true);
 	pmon_files_unlink(pmu);
 }
 

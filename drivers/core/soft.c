@@ -55,7 +55,7 @@ static void pmon_soft_start(struct perf_event *event, int flags)
 	event->hw.state = 0;
 }
 
-/* As pmon_perf_stop(). */
+/* As pmon_perf_start_or_stop(). */
 static void pmon_soft_stop(struct perf_event *event, int flags)
 {
 }

@@ -351,17 +351,17 @@ u64 cpmu_config(u64 held, u64 ctl)
 
 static const struct pmon_protocol cpmu_frozen = {
 	.freeze = ~0ULL, .reset = ~0ULL, .run = 0, .bytes = 8, .keeps = true,
-	.may_reset = true, .rate_log2 = RATE_LOG2,
+	.rate_log2 = RATE_LOG2,
 };
 
 /* Its counters are stopped one by one. */
 static const struct pmon_protocol cpmu_cannot_freeze = {
-	.keeps = true, .may_reset = true, .rate_log2 = RATE_LOG2,
+	.keeps = true, .rate_log2 = RATE_LOG2,
 };
 
 /* All its counters run by themselves: nothing is written. */
 static const struct pmon_protocol cpmu_free_running = {
-	.may_reset = true, .rate_log2 = RATE_LOG2,
+	.rate_log2 = RATE_LOG2,
 };
 
 static const struct pmon_protocol *cpmu_protocol(const struct cpmu_caps *caps)
@@ -379,7 +379,6 @@ static struct pmon_counter cpmu_counter(const struct cpmu_caps *caps,
 		.ctl = CPMU_CFG(i),
 		.filter = CPMU_FILTER(i, !(caps->filters & CPMU_FILTER_HDM)),
 		.width = caps->width,
-		.bit = i,
 		.rate_log2 = fast && caps->width >= WIDTH_SLOW ?
 			     PMON_RATE_LOG2 : RATE_LOG2,
 	};
@@ -422,6 +421,7 @@ void cpmu_layout(const struct cpmu_caps *caps, struct pmon_counter *counter,
 			      filter_bytes ? U32_MAX : 0,
 		.box_ctl = CPMU_FREEZE,
 		.overflow_reg = CPMU_OVERFLOW,
+		.overflow_bits = caps->freezable,
 		.data = caps,
 		.data_bytes = sizeof(*caps),
 	};

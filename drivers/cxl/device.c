@@ -396,7 +396,7 @@ static u64 cxl_off_slots(const struct cxl_regs *regs,
 	u64 slots = 0;
 
 	for (i = 0; i < layout->counters; i++) {
-		unsigned int n = layout->counter[i].bit;
+		unsigned int n = (layout->counter[i].ctl - CPMU_CFG(0)) / 8;
 
 		if (regs->known & BIT_ULL(n) &&
 		    !(regs->config[n] & CPMU_CFG_ENABLE))

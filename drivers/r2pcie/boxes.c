@@ -19,6 +19,16 @@
 #define R2_CTL0		0xd8
 #define R2_BOX_CTL	0xf4
 
+/* The events "clockticks". */
+#define R2_CLOCKTICKS		0x01
+#define R2_QPI_CLOCKTICKS	0x14
+
+/*
+ * What counters 0 and 1 alone can count, or counter 0, is most of R2PCIe's
+ * events. The manual's note has ring events on counters 2 and 3 (2.9.2).
+ */
+#define R2_PREFERRED	(BIT(2) | BIT(3))
+
 #define R2_RESET_CTLS	BIT(0)
 #define R2_RESET_CTRS	BIT(1)
 #define R2_FREEZE	BIT(8)
@@ -42,7 +52,7 @@
 	.freeze = (_always) | R2_FREEZE,			\
 	.reset = (_always) | R2_FREEZE | R2_RESET_CTLS | R2_RESET_CTRS, \
 	.run = (_always),					\
-	.bytes = 4, .may_reset = true,				\
+	.bytes = 4,						\
 	.rate_log2 = (_rate),					\
 }
 
@@ -62,7 +72,7 @@ static const struct r2_generation v1 = {
 };
 
 static const struct r2_generation v2 = {
-	.name = "v2", .ubox = 0x0e1e, .width = R2_WIDTHS(44),
+	.name = "v2", .ubox = 0x0e1e, .status = 0xc01, .width = R2_WIDTHS(44),
 	.protocol = R2_PROTOCOLS(R2_MUST_BE_ONE),
 	.type = { &r2_type_v2, &r2_qpi_type_v2 },
 };
@@ -76,7 +86,7 @@ static const struct r2_generation v3 = {
 static const struct r2_generation v4 = {
 	.name = "v4", .ubox = 0x6f1e, .width = R2_WIDTHS(48),
 	.protocol = R2_PROTOCOLS(R2_TAKES_PART),
-	.type = { &r2_type_v4, &r2_qpi_type },
+	.type = { &r2_type_v3, &r2_qpi_type },
 };
 
 /*
@@ -140,6 +150,8 @@ void r2_layout(const struct r2_function *function,
 	*layout = (struct pmon_layout){
 		.protocol = &generation->protocol[function->kind],
 		.counter = counter, .counters = R2_COUNTERS, .ctl_bytes = 4,
-		.box_ctl = R2_BOX_CTL,
+		.box_ctl = R2_BOX_CTL, .prefer = R2_PREFERRED,
+		.clock = R2_ENABLE | (function->kind == R2_KIND_QPI ?
+				      R2_QPI_CLOCKTICKS : R2_CLOCKTICKS),
 	};
 }

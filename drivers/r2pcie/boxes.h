@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * What is known of the boxes: the interface between ring and PCIe (R2PCIe) of
- * the Xeon E5 and E7, versions 1 to 4, and the link layer of QPI beside it.
+ * the Xeon E5, versions 1 to 4, and E7, versions 2 to 4, and the link layer of
+ * QPI beside it.
  * Pure.
  */
 #ifndef PMON_R2PCIE_BOXES_H
 #define PMON_R2PCIE_BOXES_H
 
+#include <linux/bits.h>
 #include <linux/types.h>
 
 #include <pmon/box.h>
@@ -28,10 +30,14 @@ enum r2_kind {
 /* Ports of QPI. */
 #define R2_PORTS	3
 
+/* ov_rp: a counter of R2PCIe has overflowed, and this was not cleared. */
+#define R2_STATUS_OVERFLOW	BIT(26)
+
 /**
  * struct r2_generation - what is the same in all boxes of a generation
  * @name: as Intel numbers them
  * @ubox: device id of the function that says which socket a bus belongs to
+ * @status: the MSR with the bit %R2_STATUS_OVERFLOW, or 0
  * @width: bits of a counter, by kind
  * @protocol: values of the box control, by kind
  * @type: what the boxes count, by kind
@@ -39,6 +45,7 @@ enum r2_kind {
 struct r2_generation {
 	const char *name;
 	u16 ubox;
+	u16 status;
 	u8 width[R2_KINDS];
 	struct pmon_protocol protocol[R2_KINDS];
 	const struct pmon_type *type[R2_KINDS];

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Named events of R2PCIe, versions 1 and 2, and of the link layer of QPI. The
+ * Named events of R2PCIe and of the link layer of QPI. The
  * names are those of Intel's tables; what an even and an odd polarity, a
  * clockwise ring or a message class is stands in the manual of the processor.
  */
@@ -111,6 +111,76 @@ const struct pmon_alias r2_names_v2[] = {
 	NAME("iio_credits_acquired_ncb", "0x33", "0x10"),
 	NAME("iio_credits_acquired_ncs", "0x33", "0x20"),
 	NAME("iio_credits_reject_drs", "0x34", "0x08"),
+	{}
+};
+
+/*
+ * Versions 3 and 4. Intel has no names ending in _used_all for version 3: they
+ * are the sums of the four others, whose bits of the umask they have.
+ */
+const struct pmon_alias r2_names_v3[] = {
+	NAME("clockticks", "0x01", "0x00"),
+	NAME("ring_ad_used_cw_even", "0x07", "0x01"),
+	NAME("ring_ad_used_cw_odd", "0x07", "0x02"),
+	NAME("ring_ad_used_cw", "0x07", "0x03"),
+	NAME("ring_ad_used_ccw_even", "0x07", "0x04"),
+	NAME("ring_ad_used_ccw_odd", "0x07", "0x08"),
+	NAME("ring_ad_used_ccw", "0x07", "0x0c"),
+	NAME("ring_ad_used_all", "0x07", "0x0f"),
+	NAME("ring_ak_used_cw_even", "0x08", "0x01"),
+	NAME("ring_ak_used_cw_odd", "0x08", "0x02"),
+	NAME("ring_ak_used_cw", "0x08", "0x03"),
+	NAME("ring_ak_used_ccw_even", "0x08", "0x04"),
+	NAME("ring_ak_used_ccw_odd", "0x08", "0x08"),
+	NAME("ring_ak_used_ccw", "0x08", "0x0c"),
+	NAME("ring_ak_used_all", "0x08", "0x0f"),
+	NAME("ring_bl_used_cw_even", "0x09", "0x01"),
+	NAME("ring_bl_used_cw_odd", "0x09", "0x02"),
+	NAME("ring_bl_used_cw", "0x09", "0x03"),
+	NAME("ring_bl_used_ccw_even", "0x09", "0x04"),
+	NAME("ring_bl_used_ccw_odd", "0x09", "0x08"),
+	NAME("ring_bl_used_ccw", "0x09", "0x0c"),
+	NAME("ring_bl_used_all", "0x09", "0x0f"),
+	NAME("ring_iv_used_cw", "0x0a", "0x03"),
+	NAME("ring_iv_used_ccw", "0x0a", "0x0c"),
+	NAME("ring_iv_used_any", "0x0a", "0x0f"),
+	NAME("rxr_cycles_ne_ncb", "0x10", "0x10"),
+	NAME("rxr_cycles_ne_ncs", "0x10", "0x20"),
+	NAME("rxr_inserts_ncb", "0x11", "0x10"),
+	NAME("rxr_inserts_ncs", "0x11", "0x20"),
+	NAME("ring_ak_bounces_up", "0x12", "0x01"),
+	NAME("ring_ak_bounces_dn", "0x12", "0x02"),
+	NAME("rxr_occupancy_drs", "0x13", "0x08"),
+	NAME("txr_cycles_ne_ad", "0x23", "0x01"),
+	NAME("txr_cycles_ne_ak", "0x23", "0x02"),
+	NAME("txr_cycles_ne_bl", "0x23", "0x04"),
+	NAME("txr_cycles_full_ad", "0x25", "0x01"),
+	NAME("txr_cycles_full_ak", "0x25", "0x02"),
+	NAME("txr_cycles_full_bl", "0x25", "0x04"),
+	NAME("txr_nack_cw_dn_ad", "0x26", "0x01"),
+	NAME("txr_nack_cw_dn_bl", "0x26", "0x02"),
+	NAME("txr_nack_cw_dn_ak", "0x26", "0x04"),
+	NAME("txr_nack_cw_up_ad", "0x26", "0x08"),
+	NAME("txr_nack_cw_up_bl", "0x26", "0x10"),
+	NAME("txr_nack_cw_up_ak", "0x26", "0x20"),
+	NAME("sbo0_credits_acquired_ad", "0x28", "0x01"),
+	NAME("sbo0_credits_acquired_bl", "0x28", "0x02"),
+	NAME("sbo0_credit_occupancy_ad", "0x2a", "0x01"),
+	NAME("sbo0_credit_occupancy_bl", "0x2a", "0x02"),
+	NAME("stall_no_sbo_credit_sbo0_ad", "0x2c", "0x01"),
+	NAME("stall_no_sbo_credit_sbo1_ad", "0x2c", "0x02"),
+	NAME("stall_no_sbo_credit_sbo0_bl", "0x2c", "0x04"),
+	NAME("stall_no_sbo_credit_sbo1_bl", "0x2c", "0x08"),
+	NAME("iio_credit_prq_qpi0", "0x2d", "0x01"),
+	NAME("iio_credit_prq_qpi1", "0x2d", "0x02"),
+	NAME("iio_credit_isoch_qpi0", "0x2d", "0x04"),
+	NAME("iio_credit_isoch_qpi1", "0x2d", "0x08"),
+	NAME("iio_credits_used_drs", "0x32", "0x08"),
+	NAME("iio_credits_used_ncb", "0x32", "0x10"),
+	NAME("iio_credits_used_ncs", "0x32", "0x20"),
+	NAME("iio_credits_acquired_drs", "0x33", "0x08"),
+	NAME("iio_credits_acquired_ncb", "0x33", "0x10"),
+	NAME("iio_credits_acquired_ncs", "0x33", "0x20"),
 	{}
 };
 

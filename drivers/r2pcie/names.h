@@ -8,7 +8,6 @@
 extern const struct pmon_alias r2_names_v1[];
 extern const struct pmon_alias r2_names_v2[];
 extern const struct pmon_alias r2_names_v3[];
-extern const struct pmon_alias r2_names_v4[];
 extern const struct pmon_alias r2_qpi_names[];
 
 #endif

@@ -19,6 +19,11 @@
 
 #include "r2pcie.h"
 
+struct r2 r2 = {
+	.lock = __MUTEX_INITIALIZER(r2.lock),
+	.boxes = LIST_HEAD_INIT(r2.boxes),
+};
+
 static unsigned int r2_pmu_index(const struct r2_function *function)
 {
 	return function->kind == R2_KIND_QPI ? 1 + function->port : 0;
@@ -55,10 +60,29 @@ static int r2_create_pmu(const struct r2_box *box, struct pmon_pmu **pmu)
 	return PTR_ERR_OR_ZERO(*pmu);
 }
 
-static int r2_give_box(struct pmon_pmu *pmu, const struct r2_box *box)
+/*
+ * The freeze of all boxes of a package can't be read, but an overflow leaves a
+ * bit in the status of the package.
+ */
+static struct pmon_global *r2_status(struct r2_box *box)
+{
+	const struct r2_function *function = box->function;
+
+	if (function->kind != R2_KIND_R2PCIE || !function->generation->status)
+		return NULL;
+	box->status = (struct pmon_global){
+		.bytes = 8, .freeze = R2_STATUS_OVERFLOW, .status = true,
+	};
+	pmon_regs_msr(&box->status.regs, function->generation->status);
+	pmon_global_init(&box->status);
+	return &box->status;
+}
+
+static int r2_give_box(struct pmon_pmu *pmu, struct r2_box *box)
 {
 	struct pmon_box_info info = {
 		.place = pmon_in_package(box->package), .power = box->pdev,
+		.global = r2_status(box),
 	};
 	struct pmon_counter counter[R2_COUNTERS];
 

@@ -26,6 +26,7 @@
  * @function: what it is
  * @package: where, or -1: it is kept, but cannot be served
  * @added: its PMU has it
+ * @status: of the package, where it says that an overflow was not cleared
  */
 struct r2_box {
 	struct list_head node;
@@ -33,6 +34,7 @@ struct r2_box {
 	const struct r2_function *function;
 	int package;
 	bool added;
+	struct pmon_global status;
 };
 
 /**

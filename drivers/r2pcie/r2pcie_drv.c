@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * pmon_r2pcie: perf PMUs for R2PCIe and the link layer of QPI of Xeon E5 and
- * E7, versions 1 to 4.
+ * pmon_r2pcie: perf PMUs for R2PCIe and the link layer of QPI of Xeon E5 v1 to
+ * v4 and E7 v2 to v4.
  *
  * The kernel's driver is the PCI driver of these functions, and comes first:
  * this one binds only functions that it was given, one by one (driver_override)
@@ -232,5 +232,5 @@ static void __exit r2_exit(void)
 }
 module_exit(r2_exit);
 
-MODULE_DESCRIPTION("R2PCIe and QPI of Xeon E5 and E7, versions 1 to 4");
+MODULE_DESCRIPTION("R2PCIe and QPI of Xeon E5 v1 to v4 and E7 v2 to v4");
 MODULE_LICENSE("GPL");

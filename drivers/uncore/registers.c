@@ -50,17 +50,15 @@ struct uncore_geometry uncore_unit_geometry(const struct uncore_unit *unit)
 /* Another program, firmware or a sleep state may reset a box that counts. */
 static const struct pmon_protocol msr_protocol = {
 	.freeze = BOX_FREEZE, .reset = BOX_RESET, .run = 0, .bytes = 8,
-	.may_reset = true,
 };
 
 static const struct pmon_protocol dword_protocol = {
 	.freeze = BOX_FREEZE, .reset = BOX_RESET, .run = 0, .bytes = 4,
-	.may_reset = true,
 };
 
 /* Without a control of the box the counters are stopped one by one. */
 static const struct pmon_protocol controls_protocol = {
-	.keeps = true, .may_reset = true,
+	.keeps = true,
 };
 
 /*
@@ -69,7 +67,7 @@ static const struct pmon_protocol controls_protocol = {
  * them.
  */
 static const struct pmon_protocol free_protocol = {
-	.may_reset = true, .rate_log2 = 35,
+	.rate_log2 = 35,
 };
 
 /**

@@ -31,10 +31,6 @@
  * @keeps: @reset clears neither counters nor controls, or there is no @reset.
  *	A counter is read when its event starts, and controls are cleared one
  *	by one.
- * @may_reset: the box may be reset while events count, and nothing tells. A
- *	counter that went back has wrapped if its control still stands, or,
- *	where that was stopped meanwhile or is none, if it can have in that
- *	time.
  * @rate_log2: no counter gains more than two to this power in a second. 0:
  *	nothing is known but that it is not more than %PMON_RATE_LOG2.
  *
@@ -48,7 +44,6 @@ struct pmon_protocol {
 	u64 run;
 	u8 bytes;
 	bool keeps;
-	bool may_reset;
 	u8 rate_log2;
 };
 
@@ -76,7 +71,6 @@ enum pmon_counter_kind {
  *	for all counters of a box, or one for each
  * @width: in bits
  * @kind: enum pmon_counter_kind
- * @bit: its bit in the register of overflows, where there is one
  * @rate_log2: as in &struct pmon_protocol, of this counter; 0: as that says
  */
 struct pmon_counter {
@@ -87,15 +81,14 @@ struct pmon_counter {
 	u32 filter;
 	u8 width;
 	u8 kind;
-	u8 bit;
 	u8 rate_log2;
 };
 
 /**
  * struct pmon_layout - where one box has its registers
  * @protocol: how the box is frozen, reset and run. When all its counters run by
- *	themselves, NULL or one that says how fast they are (@rate_log2) and
- *	whether they @may_reset, and nothing else
+ *	themselves, NULL or one that says how fast they are (@rate_log2), and
+ *	nothing else
  * @counter: the counters; the leaf's table, of which the engine makes a copy
  * @counters: how many, up to PMON_SLOTS_MAX
  * @ctl_bytes: width of a counter's control, 4 or 8
@@ -105,9 +98,14 @@ struct pmon_counter {
  *	the box is handed back.
  * @indexed: offsets count registers (MSRs), not bytes
  * @box_ctl: box control register
- * @overflow_reg: a register of 8 bytes with one bit for each counter, set when
- *	it wraps and cleared by writing 1; 0 for none. It is cleared when the
- *	box is handed back, and not used
+ * @overflow_reg: a register of 8 bytes with bits that are set when counters
+ *	wrap, and cleared by writing 1; 0 for none
+ * @overflow_bits: what is written there when the box is handed back
+ * @prefer: counters that events get first that can have others, too; these stay
+ *	free then for events that cannot
+ * @clock: what the control of an event holds that counts in each cycle of a
+ *	clock that runs; 0: none is known. Such an event that gains nothing in a
+ *	second is logged: another program has frozen the box
  * @data: what &pmon_type.encode needs to know of this box, of which the engine
  *	makes a copy; or NULL
  * @data_bytes: how much that is
@@ -116,8 +114,6 @@ struct pmon_counter {
  * @own: all others, each for an event of its own
  * @shares_filter: there is one filter register for several counters
  * @free_running: all counters run by themselves
- * @max_delta: a gain below this is taken without a check; 0 where a counter is
- *	so narrow that a reset may look like a small gain
  */
 struct pmon_layout {
 	const struct pmon_protocol *protocol;
@@ -128,14 +124,16 @@ struct pmon_layout {
 	bool indexed;
 	u32 box_ctl;
 	u32 overflow_reg;
+	u64 overflow_bits;
 	u64 filter_off;
+	u64 prefer;
+	u64 clock;
 	const void *data;
 	u32 data_bytes;
 	u64 any;
 	u64 own;
 	bool shares_filter;
 	bool free_running;
-	u64 max_delta;
 };
 
 /* Note what is asked for often, once the table is there. The engine does it. */
@@ -252,6 +250,17 @@ struct pmon_type {
  * Return: NULL, or the name of the first member that is out of range.
  */
 const char *pmon_layout_valid(const struct pmon_layout *layout, u32 size);
+
+/**
+ * pmon_wrap_period_ns() - how often must a counter be read?
+ * @width: of the counter, PMON_WIDTH_MIN to PMON_WIDTH_MAX
+ * @rate_log2: the logarithm of what it gains in a second at most, up to
+ *	PMON_RATE_LOG2
+ *
+ * Return: nanoseconds in which it gains half of its range, rounded down; at
+ * most a minute.
+ */
+u64 pmon_wrap_period_ns(u8 width, u8 rate_log2);
 
 /**
  * pmon_layout_period_ns() - how often must the counters of a box be read?

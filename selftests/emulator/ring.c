@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The boxes of Xeon E5 and E7, versions 1 to 4, that are PCI functions between
+ * The boxes of Xeon E5 v1 to v4, E7 v2 to v4, that are PCI functions between
  * ring and links: R2PCIe and the link layer of QPI.  Registers as in the manual
  * of version 2 (329468-002), as far as its pages are public.
  */

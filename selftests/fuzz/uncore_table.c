@@ -70,7 +70,7 @@ static void check_companion(const struct uncore_unit *unit)
 	assert(uncore_unit_slots(&companion) <= PMON_SLOTS_MAX);
 	uncore_unit_layout(&companion, counter, &layout);
 	assert(layout.counters && layout.protocol &&
-	       layout.protocol->may_reset && !layout.protocol->keeps);
+	       !layout.protocol->keeps);
 	for (i = 0; i < layout.counters; i++) {
 		msr = companion.address + counter[i].ctr;
 		assert(counter[i].kind == PMON_COUNTER_FREE_RUNNING);

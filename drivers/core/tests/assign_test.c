@@ -5,7 +5,7 @@
 #include <linux/kernel.h>
 #include <linux/string.h>
 
-#include "../encode.h"
+#include "../assign.h"
 #include "../encode.h"
 #include "shape.h"
 #include "suites.h"

@@ -12,10 +12,12 @@
 #define CPMU_BOX	0x18
 #define CPMU_STOP	(~0ULL)
 #define CPMU_ENABLE	0x100
+/* The control of an event. */
+#define CPMU_ON(_event)	((u64)(_event) << 24 | CPMU_ENABLE)
 
 static const struct pmon_protocol cpmu_protocol = {
 	.freeze = CPMU_STOP, .reset = CPMU_STOP, .run = 0, .bytes = 8,
-	.keeps = true, .may_reset = true, .rate_log2 = 32,
+	.keeps = true, .rate_log2 = 32,
 };
 
 static const struct pmon_type cpmu_type = {
@@ -82,31 +84,20 @@ static inline void expect_one(struct rig *t, u64 ctl, u64 value)
 	expect_one_on(t, 0, ctl, value);
 }
 
-/* The event @i, alone on counter 0, ends; the counter is found at @value. */
-static inline void end_one(struct rig *t, unsigned int i, u64 value)
+/* Event @i is number @event, alone on counter 0, which is found at @value. */
+static inline void begin_one(struct rig *t, unsigned int i, unsigned int event,
+			     u64 value)
 {
-	del(t, i);
-	w(t, CPMU_CFG(0), 0);
-	r(t, CPMU_CTR(0), value);
+	want_on(t, i, event << 24, 0);
+	expect_one(t, CPMU_ON(event), value);
 	apply(t);
 }
 
-/* The same of one that ran for a second or longer: its control is read, too. */
-static inline void end_long_one(struct rig *t, unsigned int i, u64 value)
+/* It ends; the counter is found at @value. */
+static inline void end_one(struct rig *t, unsigned int i, u64 value)
 {
-	r(t, CPMU_CFG(0), t->ev[i].event.ctl);
-	end_one(t, i, value);
-}
-
-/* Of a counter of 32 bits. */
-#define RANGE	BIT_ULL(32)
-
-/* Event 0 has gained that since this was last asked; time passes. */
-static inline void expect_gain(struct rig *t, u64 gain)
-{
-	KUNIT_EXPECT_EQ(t->fake.test, t->ev[0].count, gain);
-	t->ev[0].count = 0;
-	fake_time += 2000000000;
+	del(t, i);
+	apply_as(t, W8(CPMU_CFG(0), 0), R8(CPMU_CTR(0), value));
 }
 
 #endif /* PMON_CORE_TEST_CPMU_H */

@@ -77,6 +77,12 @@ void fake_read(struct fake *fake, u32 reg, u64 val)
 	fake_read_bytes(fake, reg, val, 8);
 }
 
+void fake_script(struct fake *fake, const struct fake_step *step)
+{
+	for (; step->bytes; step++)
+		fake_add(fake, *step);
+}
+
 void fake_refused(struct fake *fake)
 {
 	struct fake_step *last = &fake->step[fake->steps - 1];

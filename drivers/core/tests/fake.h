@@ -44,6 +44,21 @@ void fake_read_bytes(struct fake *fake, u32 reg, u64 val, u8 bytes);
 /* The last one is refused: it reads as all-ones, or is not written. */
 void fake_refused(struct fake *fake);
 
+/* Several of them, up to one of 0 bytes. */
+void fake_script(struct fake *fake, const struct fake_step *step);
+
+/* Steps of a script: a write, a write that is refused, a read; their bytes. */
+#define W4(_reg, _val)	{ .reg = (_reg), .val = (_val), .bytes = 4 }
+#define W8(_reg, _val)	{ .reg = (_reg), .val = (_val), .bytes = 8 }
+#define X4(_reg, _val) \
+	{ .reg = (_reg), .val = (_val), .bytes = 4, .refused = true }
+#define X8(_reg, _val) \
+	{ .reg = (_reg), .val = (_val), .bytes = 8, .refused = true }
+#define R4(_reg, _val) \
+	{ .read = true, .reg = (_reg), .val = (_val), .bytes = 4 }
+#define R8(_reg, _val) \
+	{ .read = true, .reg = (_reg), .val = (_val), .bytes = 8 }
+
 /* All that was expected has happened. */
 void fake_done(struct fake *fake);
 

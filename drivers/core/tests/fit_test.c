@@ -32,7 +32,6 @@ struct fit {
 	u64 truth[MODEL_EVENTS];
 	u64 rate[MODEL_EVENTS];	/* of each event, by the model's rule */
 	bool on[MODEL_EVENTS];
-	bool stopped[MODEL_EVENTS];
 };
 
 /* What differs from one hardware to the next. */
@@ -285,14 +284,19 @@ static void fit_nothing(struct pmon_bank *bank)
 {
 }
 
+static bool fit_in_d3(struct pmon_bank *bank)
+{
+	return false;
+}
+
 static u64 fit_clock(void)
 {
 	return fake_time;
 }
 
 static const struct pmon_bank_ops fit_ops = {
-	.gain = fit_gain, .disturbed = fit_nothing, .refused = fit_nothing,
-	.clock = fit_clock,
+	.gain = fit_gain, .disturbed = fit_nothing, .report = fit_nothing,
+	.clock = fit_clock, .in_d3 = fit_in_d3,
 };
 
 static void fit_encode(struct kunit *test, const struct kind *kind,
@@ -339,15 +343,10 @@ static void fit_act(unsigned int i)
 	struct pmon_event *event = &fit->event[i];
 
 	if (!fit->on[i]) {
-		event->stopped = false;
-		fit->stopped[i] = false;
 		fit->on[i] = pmon_bank_add(&fit->bank, event);
-	} else if (fit_random(&fit->model) % 3) {
+	} else {
 		pmon_bank_del(&fit->bank, event);
 		fit->on[i] = false;
-	} else {
-		fit->stopped[i] = !fit->stopped[i];
-		pmon_bank_set_stopped(&fit->bank, event, fit->stopped[i]);
 	}
 }
 
@@ -359,7 +358,7 @@ static void fit_time(const struct kind *kind)
 	fake_time += 1000000000;
 	kind->run(&fit->model, n);
 	for (i = 0; i < MODEL_EVENTS; i++)
-		if (fit->on[i] && !fit->stopped[i])
+		if (fit->on[i])
 			fit->truth[i] += n * fit->rate[i];
 }
 

@@ -22,33 +22,20 @@ static void the_fixed_counter_starts_anywhere(struct kunit *test)
 {
 	struct rig *t = rig_new(test, &imc, false);
 
-	config(t, 0, 0xff, 0);
-	add(t, 0);
-	fake_write(&t->fake, 0, RESET, 4);
-	fake_write(&t->fake, FIXED_CTL, FIXED_ON, 4);
-	fake_read(&t->fake, FIXED_CTR, LEFT);
-	fake_write(&t->fake, 0, RUN, 4);
-	apply(t);
-	fake_read(&t->fake, FIXED_CTR, LEFT + 7);
-	pmon_bank_read(&t->bank, &t->ev[0].event);
-	KUNIT_EXPECT_EQ(test, t->ev[0].count, 7ULL);
+	add_new(t, 0, 0xff, 0);
+	apply_as(t, W4(0, RESET), W4(FIXED_CTL, FIXED_ON), R8(FIXED_CTR, LEFT),
+		 W4(0, RUN));
+	expect_count(t, 0, FIXED_CTR, LEFT + 7, 7);
 
 	del(t, 0);
-	fake_write(&t->fake, 0, FREEZE, 4);
-	fake_read(&t->fake, FIXED_CTR, LEFT + 10);
-	apply(t);
+	apply_as(t, W4(0, FREEZE), R8(FIXED_CTR, LEFT + 10));
 	KUNIT_EXPECT_EQ(test, t->ev[0].count, 10ULL);
 
 	/* Another reset, and again nothing is known. */
 	add(t, 0);
-	fake_write(&t->fake, 0, RESET, 4);
-	fake_write(&t->fake, FIXED_CTL, FIXED_ON, 4);
-	fake_read(&t->fake, FIXED_CTR, 0);
-	fake_write(&t->fake, 0, RUN, 4);
-	apply(t);
-	fake_read(&t->fake, FIXED_CTR, 5);
-	pmon_bank_read(&t->bank, &t->ev[0].event);
-	KUNIT_EXPECT_EQ(test, t->ev[0].count, 15ULL);
+	apply_as(t, W4(0, RESET), W4(FIXED_CTL, FIXED_ON), R8(FIXED_CTR, 0),
+		 W4(0, RUN));
+	expect_count(t, 0, FIXED_CTR, 5, 15);
 }
 
 /* Also in a box that others have set up; after that its value is known. */
@@ -57,77 +44,49 @@ static void the_fixed_counter_joins_others(struct kunit *test)
 	struct rig *t = rig_new(test, &imc, false);
 
 	start_four(test, t);
-	config(t, 4, 0xff, 0);
-	add(t, 4);
-	fake_read(&t->fake, FIXED_CTR, LEFT);
-	fake_write(&t->fake, FIXED_CTL, FIXED_ON, 4);
-	apply(t);
+	add_new(t, 4, 0xff, 0);
+	apply_as(t, R8(FIXED_CTR, LEFT), W4(FIXED_CTL, FIXED_ON));
 	del(t, 4);
-	fake_write(&t->fake, FIXED_CTL, 0, 4);
-	fake_read(&t->fake, FIXED_CTR, LEFT + 3);
-	apply(t);
+	apply_as(t, W4(FIXED_CTL, 0), R8(FIXED_CTR, LEFT + 3));
 	KUNIT_EXPECT_EQ(test, t->ev[4].count, 3ULL);
 
 	add(t, 4);
-	fake_write(&t->fake, FIXED_CTL, FIXED_ON, 4);
-	apply(t);
-	fake_read(&t->fake, FIXED_CTR, LEFT + 4);
-	pmon_bank_read(&t->bank, &t->ev[4].event);
-	KUNIT_EXPECT_EQ(test, t->ev[4].count, 4ULL);
-}
-
-static void no_answer_is_no_start(struct kunit *test)
-{
-	struct rig *t = rig_new(test, &imc, false);
-
-	config(t, 0, 0xff, 0);
-	add(t, 0);
-	fake_write(&t->fake, 0, RESET, 4);
-	fake_write(&t->fake, FIXED_CTL, FIXED_ON, 4);
-	fake_read(&t->fake, FIXED_CTR, ~0ULL);
-	fake_write(&t->fake, 0, RUN, 4);
-	apply(t);
-	fake_read(&t->fake, FIXED_CTR, 9);
-	pmon_bank_read(&t->bank, &t->ev[0].event);
-	KUNIT_EXPECT_EQ(test, t->ev[0].count, 9ULL);
+	apply_as(t, W4(FIXED_CTL, FIXED_ON));
+	expect_count(t, 4, FIXED_CTR, LEFT + 4, 4);
 }
 
 /* One event on counter 0, whose control is written with so many bytes. */
 static void starts(struct rig *t, u64 ctl, u8 bytes)
 {
-	config(t, 0, ctl, 0);
-	add(t, 0);
+	add_new(t, 0, ctl, 0);
 	fake_write(&t->fake, 0, RESET, 4);
 	fake_write(&t->fake, 0x38, ctl, bytes);
-	fake_write(&t->fake, 0, RUN, 4);
-	apply(t);
+	apply_as(t, W4(0, RUN));
 }
 
 static void stops(struct rig *t)
 {
 	del(t, 0);
-	fake_write(&t->fake, 0, FREEZE, 4);
-	fake_read(&t->fake, 8, 0);
-	apply(t);
+	apply_as(t, W4(0, FREEZE), R8(8, 0));
 }
 
 static void high_halves_are_written_once(struct kunit *test)
 {
+	static const struct {
+		u64 ctl;
+		u8 bytes;
+	} rows[] = {
+		{ 0x1, 8 }, { 0x2, 4 },
+		/* a bit up there may survive the reset */
+		{ 0x1 | HIGH, 8 }, { 0x1 | HIGH, 8 }, { 0x2, 8 }, { 0x2, 4 },
+	};
 	struct rig *t = rig_new(test, &upi, true);
+	unsigned int i;
 
-	starts(t, 0x1, 8);
-	stops(t);
-	starts(t, 0x2, 4);
-	stops(t);
-	/* a bit up there may survive the reset */
-	starts(t, 0x1 | HIGH, 8);
-	stops(t);
-	starts(t, 0x1 | HIGH, 8);
-	stops(t);
-	starts(t, 0x2, 8);
-	stops(t);
-	starts(t, 0x2, 4);
-	stops(t);
+	for (i = 0; i < ARRAY_SIZE(rows); i++) {
+		starts(t, rows[i].ctl, rows[i].bytes);
+		stops(t);
+	}
 }
 
 /* Each control has a high half of its own. */
@@ -137,41 +96,23 @@ static void high_halves_are_apart(struct kunit *test)
 	unsigned int i;
 
 	/* Two that a reset may leave, and what takes their place */
-	for (i = 0; i < 2; i++) {
-		config(t, i, (1 + i) | HIGH, 0);
-		KUNIT_ASSERT_TRUE(test, add(t, i));
-	}
-	fake_write(&t->fake, 0, RESET, 4);
-	fake_write(&t->fake, 0x38, 0x1 | HIGH, 8);
-	fake_write(&t->fake, 0x40, 0x2 | HIGH, 8);
-	fake_write(&t->fake, 0, RUN, 4);
-	apply(t);
+	for (i = 0; i < 2; i++)
+		add_new(t, i, (1 + i) | HIGH, 0);
+	apply_as(t, W4(0, RESET), W8(0x38, 0x1 | HIGH), W8(0x40, 0x2 | HIGH),
+		 W4(0, RUN));
 	for (i = 0; i < 2; i++)
 		del(t, i);
-	fake_write(&t->fake, 0, FREEZE, 4);
-	fake_read(&t->fake, 8, 0);
-	fake_read(&t->fake, 0x10, 0);
-	apply(t);
-	for (i = 0; i < 2; i++) {
-		config(t, i, 1 + i, 0);
-		KUNIT_ASSERT_TRUE(test, add(t, i));
-	}
-	fake_write(&t->fake, 0, RESET, 4);
-	fake_write(&t->fake, 0x38, 0x1, 8);
-	fake_write(&t->fake, 0x40, 0x2, 8);
-	fake_write(&t->fake, 0, RUN, 4);
-	apply(t);
+	apply_as(t, W4(0, FREEZE), R8(8, 0), R8(0x10, 0));
+	for (i = 0; i < 2; i++)
+		add_new(t, i, 1 + i, 0);
+	apply_as(t, W4(0, RESET), W8(0x38, 0x1), W8(0x40, 0x2), W4(0, RUN));
 
 	/* One is written alone: the other one's is known as it was. */
 	for (i = 0; i < 2; i++) {
 		del(t, i);
-		config(t, 2 + i, 5 + i, 0);
-		t->ev[2 + i].event.allowed = BIT_ULL(i);
-		KUNIT_ASSERT_TRUE(test, add(t, 2 + i));
-		fake_write(&t->fake, 0x38 + 8 * i, 0, 4);
-		fake_read(&t->fake, 8 + 8 * i, 0);
-		fake_write(&t->fake, 0x38 + 8 * i, 5 + i, 4);
-		apply(t);
+		add_on(t, 2 + i, 5 + i, i);
+		apply_as(t, W4(0x38 + 8 * i, 0), R8(8 + 8 * i, 0),
+			 W4(0x38 + 8 * i, 5 + i));
 	}
 }
 
@@ -182,72 +123,57 @@ static void high_halves_after_others(struct kunit *test)
 
 	starts(t, 0x1, 8);
 	/* a reset, found by the tick */
-	fake_read_bytes(&t->fake, 0x38, 0, 8);
-	fake_write(&t->fake, 0, RESET, 4);
-	fake_write(&t->fake, 0x38, 0x1, 8);
-	fake_write(&t->fake, 0, RUN, 4);
-	pmon_bank_tick(&t->bank);
-	fake_done(&t->fake);
+	expect(t, R8(0x38, 0), W4(0, RESET), W8(0x38, 0x1), W4(0, RUN));
+	bank_tick(t);
 	stops(t);
 
 	/* handed back, and used again */
-	fake_read_bytes(&t->fake, 0x38, 0x1, 8);
-	fake_read_bytes(&t->fake, 0x40, 0, 8);
-	fake_read_bytes(&t->fake, 0x48, 0, 8);
-	fake_read_bytes(&t->fake, 0x50, 0, 8);
-	fake_write(&t->fake, 0, RESET, 4);
-	fake_write(&t->fake, 0, RUN, 4);
-	pmon_bank_release(&t->bank);
-	fake_done(&t->fake);
+	expect(t, W4(0, RESET), W4(0, RUN));
+	bank_release(t);
 	starts(t, 0x1, 8);
 }
 
 /*
- * How often such a box, whose controls have these bits, was found disturbed, as
- * it is handed back.
+ * A tick reads the half of a control that says the event, and compares the bits
+ * that do.
  */
-static unsigned int found_in(struct kunit *test, u64 bits, u64 used,
-			     u64 unused)
+static void the_half_of_the_event_is_compared(struct kunit *test)
 {
-	struct rig *t = rig_new(test, &upi, true);
-	/* Of a control without an event in its high half the low one is read. */
-	unsigned int bytes = bits >> 32 ? 8 : 4;
-	u64 half = bits >> 32 ? ~0ULL : U32_MAX;
+	static const struct {
+		u64 event_bits, ctl;
+		u8 bytes;
+		unsigned int restarts;
+	} rows[] = {
+		{ ~0ULL, 0x1, 8, 0 },
+		{ ~0ULL, 0x1 | HIGH, 8, 1 },
+		{ ~0ULL, 0x2, 8, 1 },
+		{ 0xff, 0x101, 4, 0 },
+		{ 0xff, 0x2, 4, 1 },
+	};
+	unsigned int i;
 
-	t->bank.ctl_event = bits;
-	starts(t, 0x1, 8);
-	stops(t);
-	fake_read_bytes(&t->fake, 0x38, used & half, bytes);
-	fake_read_bytes(&t->fake, 0x40, unused & half, bytes);
-	fake_read_bytes(&t->fake, 0x48, 0, bytes);
-	fake_read_bytes(&t->fake, 0x50, 0, bytes);
-	fake_write(&t->fake, 0, RESET, 4);
-	fake_write(&t->fake, 0, RUN, 4);
-	pmon_bank_release(&t->bank);
-	fake_done(&t->fake);
-	return t->bank.disturbed;
-}
+	for (i = 0; i < ARRAY_SIZE(rows); i++) {
+		struct rig *t = rig_new(test, &upi, true);
 
-/* What was there before us in a high half, and is there still, is no change. */
-static void high_halves_may_be_left(struct kunit *test)
-{
-	KUNIT_EXPECT_EQ(test, found_in(test, ~0ULL, 0x1, 0), 0U);
-	KUNIT_EXPECT_EQ(test, found_in(test, ~0ULL, 0x1, HIGH), 0U);
-	KUNIT_EXPECT_EQ(test, found_in(test, ~0ULL, 0x1, HIGH | 0x2), 1U);
-	KUNIT_EXPECT_EQ(test, found_in(test, ~0ULL, 0x1 | HIGH, 0), 1U);
-	/* nor are bits that controls do not have */
-	KUNIT_EXPECT_EQ(test, found_in(test, 0xff, 0x1, HIGH | 0x100), 0U);
-	KUNIT_EXPECT_EQ(test, found_in(test, 0xff, 0x1, HIGH | 0x2), 1U);
+		t->bank.ctl_event = rows[i].event_bits;
+		starts(t, 0x1, 8);
+		fake_read_bytes(&t->fake, 0x38, rows[i].ctl, rows[i].bytes);
+		if (rows[i].restarts)
+			expect(t, W4(0, RESET), W8(0x38, 0x1), W4(0, RUN));
+		else
+			expect(t, R8(8, 0));
+		bank_tick(t);
+		KUNIT_EXPECT_EQ(test, t->bank.restarts, rows[i].restarts);
+	}
 }
 
 static struct kunit_case reset_cases[] = {
 	KUNIT_CASE(the_fixed_counter_starts_anywhere),
 	KUNIT_CASE(the_fixed_counter_joins_others),
-	KUNIT_CASE(no_answer_is_no_start),
 	KUNIT_CASE(high_halves_are_written_once),
 	KUNIT_CASE(high_halves_are_apart),
 	KUNIT_CASE(high_halves_after_others),
-	KUNIT_CASE(high_halves_may_be_left),
+	KUNIT_CASE(the_half_of_the_event_is_compared),
 	{ }
 };
 

@@ -76,20 +76,10 @@ static void bank_disturbed(struct pmon_bank *bank)
 	container_of(bank, struct rig, bank)->changes++;
 }
 
-static void bank_refused(struct pmon_bank *bank)
-{
-	container_of(bank, struct rig, bank)->refusals++;
-}
-
 static void bank_lost(struct pmon_event *event)
 {
 	container_of(event, struct counted, event)->lost++;
 }
-
-static const struct pmon_bank_ops bank_ops = {
-	.gain = bank_gain, .disturbed = bank_disturbed, .lost = bank_lost,
-	.refused = bank_refused, .clock = bank_clock,
-};
 
 static bool bank_in_d3(struct pmon_bank *bank)
 {
@@ -99,15 +89,14 @@ static bool bank_in_d3(struct pmon_bank *bank)
 	return t->in_d3;
 }
 
-static void bank_unresponsive(struct pmon_bank *bank)
+static void bank_report(struct pmon_bank *bank)
 {
-	container_of(bank, struct rig, bank)->unresponsive++;
+	container_of(bank, struct rig, bank)->reports++;
 }
 
-static const struct pmon_bank_ops device_ops = {
+static const struct pmon_bank_ops bank_ops = {
 	.gain = bank_gain, .disturbed = bank_disturbed, .lost = bank_lost,
-	.refused = bank_refused, .clock = bank_clock,
-	.in_d3 = bank_in_d3, .unresponsive = bank_unresponsive,
+	.report = bank_report, .clock = bank_clock, .in_d3 = bank_in_d3,
 };
 
 struct rig *rig_new(struct kunit *test, const struct pmon_layout *layout,
@@ -121,14 +110,6 @@ struct rig *rig_new(struct kunit *test, const struct pmon_layout *layout,
 	t->bank.slot = t->slot;
 	t->bank.ctl_event = type.ctl_mask;
 	pmon_bank_find(&t->bank, layout, &t->fake.regs);
-	return t;
-}
-
-struct rig *rig_device(struct kunit *test, const struct pmon_layout *layout)
-{
-	struct rig *t = rig_new(test, layout, false);
-
-	t->bank.ops = &device_ops;
 	return t;
 }
 
@@ -153,15 +134,71 @@ bool add(struct rig *t, unsigned int i)
 	return pmon_bank_add(&t->bank, &t->ev[i].event);
 }
 
+void add_new(struct rig *t, unsigned int i, u64 word, u64 word1)
+{
+	config(t, i, word, word1);
+	KUNIT_ASSERT_TRUE(t->fake.test, add(t, i));
+}
+
+void add_on(struct rig *t, unsigned int i, u64 word, unsigned int counter)
+{
+	config(t, i, word, 0);
+	t->ev[i].event.allowed = BIT_ULL(counter);
+	KUNIT_ASSERT_TRUE(t->fake.test, add(t, i));
+}
+
 void del(struct rig *t, unsigned int i)
 {
 	pmon_bank_del(&t->bank, &t->ev[i].event);
 }
 
+#define RIG_ACT(_name)							\
+	void bank_##_name(struct rig *t)				\
+	{								\
+		pmon_bank_##_name(&t->bank);				\
+		fake_done(&t->fake);					\
+	}
+
+RIG_ACT(tick)
+RIG_ACT(sync)
+RIG_ACT(resume)
+RIG_ACT(release)
+RIG_ACT(leave)
+RIG_ACT(give_over)
+
 void apply(struct rig *t)
 {
 	pmon_bank_apply(&t->bank);
 	fake_done(&t->fake);
+}
+
+void apply_script(struct rig *t, const struct fake_step *step)
+{
+	fake_script(&t->fake, step);
+	apply(t);
+}
+
+void bank_snapshot(struct rig *t, u64 slots)
+{
+	pmon_bank_snapshot(&t->bank, slots);
+	fake_done(&t->fake);
+}
+
+void expect_count(struct rig *t, unsigned int i, u32 ctr, u64 value,
+		  u64 count)
+{
+	fake_read(&t->fake, ctr, value);
+	pmon_bank_read(&t->bank, &t->ev[i].event);
+	fake_done(&t->fake);
+	KUNIT_EXPECT_EQ_MSG(t->fake.test, t->ev[i].count, count, "event %u", i);
+}
+
+void expect_four_reads(struct rig *t, u64 value)
+{
+	unsigned int i;
+
+	for (i = 0; i < 4; i++)
+		fake_read(&t->fake, t->bank.layout.counter[i].ctr, value + i);
 }
 
 void start_four(struct kunit *test, struct rig *t)

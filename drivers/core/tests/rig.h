@@ -33,19 +33,14 @@ struct rig {
 	struct pmon_slot slot[SLOTS];
 	struct counted ev[EVENTS];
 	bool started;	/* by start_four() */
-	bool in_d3;	/* what rig_device()'s function is */
+	bool in_d3;
 	unsigned int power_checks;	/* how often that was read */
-	/* How often each report was due. */
-	unsigned int unresponsive;
-	unsigned int refusals;
+	unsigned int reports;	/* how often one was due */
 	unsigned int changes;	/* of other programs */
 };
 
-/* An access may be refused: all-ones is not read again. */
 struct rig *rig_new(struct kunit *test, const struct pmon_layout *layout,
 		    bool split);
-/* A PCI function, which may sleep or not respond. */
-struct rig *rig_device(struct kunit *test, const struct pmon_layout *layout);
 
 /* So often a counter that reads as all-ones is read, the first time included. */
 #define READS	4U
@@ -55,8 +50,36 @@ void expect_all_ones(struct rig *t, u32 ctr);
 /* Event @i is to be this one, and on no counter. */
 void config(struct rig *t, unsigned int i, u64 config, u64 config1);
 bool add(struct rig *t, unsigned int i);
+/* The same of one that is added, on any of the counters that can count it ... */
+void add_new(struct rig *t, unsigned int i, u64 word, u64 word1);
+/* ... or on this one. */
+void add_on(struct rig *t, unsigned int i, u64 word, unsigned int counter);
 void del(struct rig *t, unsigned int i);
+
+/* The accesses that are to follow, in this order. */
+#define expect(t, ...) \
+	fake_script(&(t)->fake, (const struct fake_step []){ __VA_ARGS__, { } })
+
+/* The same of those that apply() makes. */
+#define apply_as(t, ...) \
+	apply_script(t, (const struct fake_step []){ __VA_ARGS__, { } })
+void apply_script(struct rig *t, const struct fake_step *step);
+
+/* These do what they say and check that all that was expected happened. */
 void apply(struct rig *t);
+void bank_tick(struct rig *t);
+void bank_sync(struct rig *t);
+void bank_resume(struct rig *t);
+void bank_release(struct rig *t);
+void bank_leave(struct rig *t);
+void bank_give_over(struct rig *t);
+void bank_snapshot(struct rig *t, u64 slots);
+/* Event @i is read from counter @ctr, at @value. It has @count then. */
+void expect_count(struct rig *t, unsigned int i, u32 ctr, u64 value,
+		  u64 count);
+
+/* The first four counters are read, at @value and what follows. */
+void expect_four_reads(struct rig *t, u64 value);
 
 /* Four events run on counters 0 to 3, with controls 1 to 4. */
 void start_four(struct kunit *test, struct rig *t);

@@ -6,27 +6,21 @@
 #include <linux/bits.h>
 #include <linux/kernel.h>
 
-#include "rig.h"
+#include "cpmu.h"
 #include "suites.h"
 
 /* A CPMU: a clock, two counters of two widths, and one that runs by itself. */
 #define CLOCK	0x1
 #define LINK	0x1000
-#define BOX	0x18
-#define CFG(n)	(0x200 + 8 * (n))
+#define CFG(n)	CPMU_CFG(n)
 #define FLT(n)	(0x400 + 32 * (n))
-#define CTR(n)	(0xc00 + 8 * (n))
-#define HALT	(~0ULL)
-#define ON	0x100ULL
-
-static const struct pmon_protocol protocol = {
-	.freeze = HALT, .reset = HALT, .bytes = 8, .keeps = true,
-	.rate_log2 = 32,
-};
+#define CTR(n)	CPMU_CTR(n)
+#define BOX	CPMU_BOX
+#define HALT	CPMU_STOP
 
 static const struct pmon_counter counters[] = {
 	{ .width = 64, .ctl = CFG(0), .ctr = CTR(0), .filter = FLT(0),
-	  .kind = PMON_COUNTER_FIXED, .config = CLOCK, .enable = ON },
+	  .kind = PMON_COUNTER_FIXED, .config = CLOCK, .enable = CPMU_ENABLE },
 	{ .width = 48, .ctl = CFG(1), .ctr = CTR(1), .filter = FLT(1) },
 	{ .width = 32, .ctl = CFG(2), .ctr = CTR(2), .filter = FLT(2) },
 	{ .width = 40, .ctr = CTR(3), .kind = PMON_COUNTER_FREE_RUNNING,
@@ -34,30 +28,22 @@ static const struct pmon_counter counters[] = {
 };
 
 static const struct pmon_layout cpmu = {
-	.protocol = &protocol, .counter = counters, .counters = 4,
+	.protocol = &cpmu_protocol, .counter = counters, .counters = 4,
 	.ctl_bytes = 8, .filter_bytes = 8, .box_ctl = BOX,
 };
 
 static const struct pmon_type type = {
-	.ctl_mask = 0xff000000, .ctl_set = ON, .filter_enable = BIT_ULL(31),
-	.filter_mask = ~0ULL,
+	.ctl_mask = 0xff000000, .ctl_set = CPMU_ENABLE,
+	.filter_enable = BIT_ULL(31), .filter_mask = ~0ULL,
 };
 
 #define EVENT(n)	((u64)(n) << 24)
 #define FILTERED(n)	(EVENT(n) | BIT_ULL(31))
+#define ON(n)		CPMU_ON(n)
+#define FILTERED_ON(n)	(FILTERED(n) | CPMU_ENABLE)
 
-static struct rig *box(struct kunit *test)
-{
-	struct rig *t = rig_new(test, &cpmu, false);
-
-	KUNIT_ASSERT_STREQ(test, pmon_layout_valid(&cpmu, 0) ?: "nothing",
-			   "nothing");
-	t->bank.ctl_event = type.ctl_mask | type.ctl_set;
-	return t;
-}
-
-static void want(struct rig *t, unsigned int i, u64 config, u64 config1,
-		 u64 allowed)
+static void want_in(struct rig *t, unsigned int i, u64 config, u64 config1,
+		    u64 allowed)
 {
 	struct pmon_event *event = &t->ev[i].event;
 
@@ -67,67 +53,40 @@ static void want(struct rig *t, unsigned int i, u64 config, u64 config1,
 	KUNIT_ASSERT_TRUE(t->fake.test, add(t, i));
 }
 
-static void w(struct rig *t, u32 reg, u64 val)
+static void want_clock(struct rig *t, unsigned int i)
 {
-	fake_write(&t->fake, reg, val, 8);
+	want_in(t, i, CLOCK, 0, BIT_ULL(0));
+	KUNIT_EXPECT_EQ(t->fake.test, t->ev[i].event.ctl, CPMU_ENABLE);
 }
 
-static void r(struct rig *t, u32 reg, u64 val)
+static void want_link(struct rig *t, unsigned int i)
 {
-	fake_read(&t->fake, reg, val);
+	want_in(t, i, LINK, 0, BIT_ULL(3));
+	KUNIT_EXPECT_TRUE(t->fake.test, t->ev[i].event.free_running);
 }
 
-/* The box begins with an event on its fixed counter, found at @value. */
-static void expect_start(struct rig *t, u64 value)
+static void want_any(struct rig *t, unsigned int i, u64 config, u64 filter)
 {
-	w(t, CFG(0), 0);
-	w(t, CFG(1), 0);
-	w(t, CFG(2), 0);
-	r(t, CTR(0), value);
-	w(t, CFG(0), ON);
-	w(t, BOX, 0);
-}
-
-static void events_find_their_counters(struct kunit *test)
-{
-	struct rig *t = box(test);
-
-	want(t, 0, CLOCK, 0, BIT_ULL(0));
-	KUNIT_EXPECT_EQ(test, t->ev[0].event.ctl, ON);
-	want(t, 1, EVENT(1), 0, BIT_ULL(1) | BIT_ULL(2));
-	KUNIT_EXPECT_EQ(test, t->ev[1].event.ctl, EVENT(1) | ON);
-	want(t, 2, LINK, 0, BIT_ULL(3));
-	KUNIT_EXPECT_TRUE(test, t->ev[2].event.free_running);
-	KUNIT_EXPECT_FALSE(test, t->ev[1].event.free_running);
-	KUNIT_EXPECT_FALSE(test, pmon_layout_is_free_running(&cpmu));
+	want_in(t, i, config, filter, BIT_ULL(1) | BIT_ULL(2));
+	KUNIT_EXPECT_EQ(t->fake.test, t->ev[i].event.ctl, config | CPMU_ENABLE);
+	KUNIT_EXPECT_FALSE(t->fake.test, t->ev[i].event.free_running);
 }
 
 /* Each at its own width; the one that runs by itself is neither stopped. */
 static void all_kinds_count_in_one_box(struct kunit *test)
 {
-	struct rig *t = box(test);
+	struct rig *t = box(test, &cpmu);
 
-	want(t, 0, CLOCK, 0, BIT_ULL(0));
-	want(t, 1, EVENT(1), 0, BIT_ULL(1) | BIT_ULL(2));
-	want(t, 2, EVENT(2), 0, BIT_ULL(1) | BIT_ULL(2));
-	want(t, 3, LINK, 0, BIT_ULL(3));
-	w(t, CFG(0), ON);
-	w(t, CFG(1), EVENT(1) | ON);
-	w(t, CFG(2), EVENT(2) | ON);
-	w(t, BOX, HALT);
-	r(t, CTR(0), 0xfffffffffffffff0ULL);
-	r(t, CTR(1), 0xffffffffffffULL);
-	r(t, CTR(2), 0xffffffffULL);
-	w(t, BOX, 0);
-	r(t, CTR(3), 0xffffffffffULL);
-	apply(t);
-
-	r(t, CTR(0), 4);
-	r(t, CTR(1), 2);
-	r(t, CTR(2), 3);
-	r(t, CTR(3), 4);
-	pmon_bank_sync(&t->bank);
-	fake_done(&t->fake);
+	want_clock(t, 0);
+	want_any(t, 1, EVENT(1), 0);
+	want_any(t, 2, EVENT(2), 0);
+	want_link(t, 3);
+	apply_as(t, W8(CFG(0), ON(0)), W8(CFG(1), ON(1)), W8(CFG(2), ON(2)),
+		 W8(BOX, HALT), R8(CTR(0), 0xfffffffffffffff0),
+		 R8(CTR(1), 0xffffffffffff), R8(CTR(2), 0xffffffff),
+		 W8(BOX, 0), R8(CTR(3), 0xffffffffff));
+	expect(t, R8(CTR(0), 4), R8(CTR(1), 2), R8(CTR(2), 3), R8(CTR(3), 4));
+	bank_sync(t);
 	KUNIT_EXPECT_EQ(test, t->ev[0].count, 20ULL);
 	KUNIT_EXPECT_EQ(test, t->ev[1].count, 3ULL);
 	KUNIT_EXPECT_EQ(test, t->ev[2].count, 4ULL);
@@ -137,214 +96,140 @@ static void all_kinds_count_in_one_box(struct kunit *test)
 	del(t, 0);
 	del(t, 1);
 	del(t, 2);
-	w(t, BOX, HALT);
-	r(t, CTR(0), 4);
-	r(t, CTR(1), 2);
-	r(t, CTR(2), 3);
-	apply(t);
+	apply_as(t, W8(BOX, HALT), R8(CTR(0), 4), R8(CTR(1), 2), R8(CTR(2), 3));
 	KUNIT_EXPECT_TRUE(test, t->bank.running);
-	r(t, CTR(3), 6);
-	pmon_bank_tick(&t->bank);
-	fake_done(&t->fake);
+	expect(t, R8(CTR(3), 6));
+	bank_tick(t);
 	KUNIT_EXPECT_EQ(test, t->ev[3].count, 7ULL);
 	del(t, 3);
-	r(t, CTR(3), 6);
-	apply(t);
+	apply_as(t, R8(CTR(3), 6));
 	KUNIT_EXPECT_FALSE(test, t->bank.running);
 
-	/* It has no control to be looked at, or to be cleared. */
-	r(t, CFG(0), ON);
-	r(t, CFG(1), EVENT(1) | ON);
-	r(t, CFG(2), EVENT(2) | ON);
-	w(t, BOX, HALT);
-	w(t, CFG(0), 0);
-	w(t, CFG(1), 0);
-	w(t, CFG(2), 0);
-	w(t, BOX, 0);
-	pmon_bank_release(&t->bank);
-	fake_done(&t->fake);
-	KUNIT_EXPECT_EQ(test, t->bank.disturbed, 0U);
+	/* It has no control to be cleared. */
+	expect(t, W8(BOX, HALT), W8(CFG(0), 0), W8(CFG(1), 0), W8(CFG(2), 0),
+	       W8(BOX, 0));
+	bank_release(t);
 }
 
 /* A box that comes and goes takes all kinds with it. */
 static void all_kinds_are_lost_together(struct kunit *test)
 {
-	struct rig *t = box(test);
+	struct rig *t = box(test, &cpmu);
+	unsigned int i;
 
-	want(t, 0, CLOCK, 0, BIT_ULL(0));
-	want(t, 1, LINK, 0, BIT_ULL(3));
-	expect_start(t, 1);
-	r(t, CTR(3), 1);
-	apply(t);
-	pmon_bank_lose(&t->bank, PMON_BOX_REMOVED);
-	KUNIT_EXPECT_EQ(test, t->ev[0].event.counted_on, -1);
-	KUNIT_EXPECT_EQ(test, t->ev[1].event.counted_on, -1);
-	KUNIT_EXPECT_FALSE(test, t->bank.running);
-	pmon_bank_find(&t->bank, &cpmu, &t->fake.regs);
-	expect_start(t, 7);
-	r(t, CTR(3), 9);
-	apply(t);
-	r(t, CTR(0), 8);
-	r(t, CTR(3), 9);
-	pmon_bank_sync(&t->bank);
-	fake_done(&t->fake);
+	want_clock(t, 0);
+	want_link(t, 1);
+	for (i = 0; i < 2; i++) {
+		apply_as(t, W8(CFG(0), 0), W8(CFG(1), 0), W8(CFG(2), 0),
+			 R8(CTR(0), 1 + 6 * i), W8(CFG(0), ON(0)), W8(BOX, 0),
+			 R8(CTR(3), 1 + 8 * i));
+		if (i)
+			break;
+		pmon_bank_lose(&t->bank, PMON_BOX_REMOVED);
+		KUNIT_EXPECT_EQ(test, t->ev[0].event.counted_on, -1);
+		KUNIT_EXPECT_EQ(test, t->ev[1].event.counted_on, -1);
+		KUNIT_EXPECT_FALSE(test, t->bank.running);
+		pmon_bank_find(&t->bank, &cpmu, &t->fake.regs);
+	}
+	expect(t, R8(CTR(0), 8), R8(CTR(3), 9));
+	bank_sync(t);
 	KUNIT_EXPECT_EQ(test, t->ev[0].count, 1ULL);
 	KUNIT_EXPECT_EQ(test, t->ev[1].count, 0ULL);
 }
 
-/* Two events with two filters agree when each counter has a register. */
-static void each_counter_has_its_filter(struct kunit *test)
+/* D3 is checked before the first control is written, whatever runs by itself. */
+static void nothing_starts_in_d3(struct kunit *test)
 {
-	struct rig *t = box(test);
+	struct rig *t = box(test, &cpmu);
 
-	want(t, 0, FILTERED(1), 0x11, BIT_ULL(1) | BIT_ULL(2));
-	want(t, 1, FILTERED(2), 0x22, BIT_ULL(1) | BIT_ULL(2));
-	KUNIT_EXPECT_TRUE(test, pmon_events_agree(&t->ev[0].event,
-						  &t->ev[1].event));
-	w(t, CFG(0), 0);
-	w(t, FLT(1), 0x11);
-	w(t, FLT(2), 0x22);
-	w(t, CFG(1), FILTERED(1) | ON);
-	w(t, CFG(2), FILTERED(2) | ON);
-	w(t, BOX, HALT);
-	r(t, CTR(1), 0);
-	r(t, CTR(2), 0);
-	w(t, BOX, 0);
+	want_link(t, 1);
+	apply_as(t, R8(CTR(3), 1));
+	t->in_d3 = true;
+	want_clock(t, 0);
 	apply(t);
-
-	/* Only the one that changes is written. */
-	del(t, 0);
-	want(t, 2, FILTERED(1), 0x33, BIT_ULL(1) | BIT_ULL(2));
-	w(t, CFG(1), 0);
-	r(t, CTR(1), 5);
-	w(t, FLT(1), 0x33);
-	w(t, CFG(1), FILTERED(1) | ON);
-	apply(t);
-	KUNIT_EXPECT_EQ(test, t->ev[0].count, 5ULL);
-
-	/* One event follows itself while the other's filter changes. */
-	del(t, 1);
-	del(t, 2);
-	want(t, 4, FILTERED(2), 0x44, BIT_ULL(1) | BIT_ULL(2));
-	KUNIT_ASSERT_EQ(test, t->ev[4].event.assigned_to, 1);
-	want(t, 5, FILTERED(2), 0x22, BIT_ULL(1) | BIT_ULL(2));
-	KUNIT_ASSERT_EQ(test, t->ev[5].event.assigned_to, 2);
-	w(t, CFG(1), 0);
-	r(t, CTR(1), 6);
-	r(t, CTR(2), 3);
-	w(t, FLT(1), 0x44);
-	w(t, CFG(1), FILTERED(2) | ON);
-	apply(t);
-	KUNIT_EXPECT_EQ(test, t->ev[1].count, 3ULL);
-	KUNIT_EXPECT_EQ(test, t->ev[2].count, 1ULL);
-	del(t, 4);
-	want(t, 2, FILTERED(1), 0x33, BIT_ULL(1) | BIT_ULL(2));
-	w(t, CFG(1), 0);
-	r(t, CTR(1), 6);
-	w(t, FLT(1), 0x33);
-	w(t, CFG(1), FILTERED(1) | ON);
-	apply(t);
-
-	/* The same control and the same filter: nothing is. */
-	del(t, 2);
-	want(t, 3, FILTERED(1), 0x33, BIT_ULL(1) | BIT_ULL(2));
-	r(t, CTR(1), 7);
-	apply(t);
-	KUNIT_EXPECT_EQ(test, t->ev[2].count, 1ULL);
+	KUNIT_EXPECT_EQ(test, t->bank.state, PMON_BOX_D3);
+	KUNIT_EXPECT_TRUE(test, t->ev[0].event.failed);
+	KUNIT_EXPECT_TRUE(test, t->ev[1].event.failed);
 }
 
 /* What runs by itself counts on in a box that stays frozen. */
 static void what_runs_by_itself_survives(struct kunit *test)
 {
-	struct rig *t = box(test);
+	struct rig *t = box(test, &cpmu);
 
-	want(t, 0, CLOCK, 0, BIT_ULL(0));
-	want(t, 1, EVENT(1), 0, BIT_ULL(1) | BIT_ULL(2));
-	want(t, 2, LINK, 0, BIT_ULL(3));
-	w(t, CFG(2), 0);
-	w(t, CFG(0), ON);
-	w(t, CFG(1), EVENT(1) | ON);
-	w(t, BOX, HALT);
-	r(t, CTR(0), 1);
-	r(t, CTR(1), 1);
-	w(t, BOX, 0);
-	r(t, CTR(3), 1);
-	apply(t);
-	w(t, BOX, HALT);
-	r(t, CTR(0), 2);
-	r(t, CTR(1), 2);
-	w(t, BOX, 0);
-	fake_refused(&t->fake);
-	w(t, BOX, HALT);
-	pmon_bank_snapshot(&t->bank, 0x3);
-	fake_done(&t->fake);
-	KUNIT_EXPECT_TRUE(test, t->bank.running);
-	r(t, CTR(3), 4);
-	pmon_bank_tick(&t->bank);
-	fake_done(&t->fake);
-	KUNIT_EXPECT_EQ(test, t->ev[2].count, 3ULL);
+	want_clock(t, 0);
+	want_any(t, 1, EVENT(1), 0);
+	want_link(t, 2);
+	apply_as(t, W8(CFG(2), 0), W8(CFG(0), ON(0)), W8(CFG(1), ON(1)),
+		 W8(BOX, HALT), R8(CTR(0), 1), R8(CTR(1), 1), W8(BOX, 0),
+		 R8(CTR(3), 1));
+	expect(t, W8(BOX, HALT), R8(CTR(0), 2), R8(CTR(1), 2), X8(BOX, 0));
+	bank_snapshot(t, 0x3);
+	KUNIT_EXPECT_TRUE(test, t->ev[0].event.failed);
+	KUNIT_EXPECT_FALSE(test, t->ev[2].event.failed);
+	expect_count(t, 2, CTR(3), 4, 3);
+}
+
+/* Two events with two filters agree when each counter has a register. */
+static void each_counter_has_its_filter(struct kunit *test)
+{
+	struct rig *t = box(test, &cpmu);
+
+	want_any(t, 0, FILTERED(1), 0x11);
+	want_any(t, 1, FILTERED(2), 0x22);
+	KUNIT_EXPECT_TRUE(test, pmon_events_agree(&t->ev[0].event,
+						  &t->ev[1].event));
+	apply_as(t, W8(CFG(0), 0), W8(FLT(1), 0x11), W8(FLT(2), 0x22),
+		 W8(CFG(1), FILTERED_ON(1)), W8(CFG(2), FILTERED_ON(2)),
+		 W8(BOX, HALT), R8(CTR(1), 0), R8(CTR(2), 0), W8(BOX, 0));
+
+	/* Only the one that changes is written. */
+	del(t, 0);
+	want_any(t, 2, FILTERED(1), 0x33);
+	apply_as(t, W8(CFG(1), 0), R8(CTR(1), 5), W8(FLT(1), 0x33),
+		 W8(CFG(1), FILTERED_ON(1)));
+	KUNIT_EXPECT_EQ(test, t->ev[0].count, 5ULL);
+
+	/* One event follows itself while the other's filter changes. */
+	del(t, 1);
+	del(t, 2);
+	want_any(t, 4, FILTERED(2), 0x44);
+	KUNIT_ASSERT_EQ(test, t->ev[4].event.assigned_to, 1);
+	want_any(t, 5, FILTERED(2), 0x22);
+	KUNIT_ASSERT_EQ(test, t->ev[5].event.assigned_to, 2);
+	apply_as(t, W8(CFG(1), 0), R8(CTR(1), 6), R8(CTR(2), 3),
+		 W8(FLT(1), 0x44), W8(CFG(1), FILTERED_ON(2)));
+	KUNIT_EXPECT_EQ(test, t->ev[1].count, 3ULL);
+	KUNIT_EXPECT_EQ(test, t->ev[2].count, 1ULL);
+
+	/* The same control and the same filter: nothing is. */
+	del(t, 4);
+	want_any(t, 6, FILTERED(2), 0x44);
+	apply_as(t, R8(CTR(1), 7));
+	KUNIT_EXPECT_EQ(test, t->ev[4].count, 1ULL);
 }
 
 /* A filter that is refused stops one event, not those of other counters. */
 static void one_filter_is_refused(struct kunit *test)
 {
-	struct rig *t = box(test);
+	struct rig *t = box(test, &cpmu);
 
-	want(t, 0, FILTERED(1), 0x11, BIT_ULL(1) | BIT_ULL(2));
-	want(t, 1, FILTERED(2), 0x22, BIT_ULL(1) | BIT_ULL(2));
-	w(t, CFG(0), 0);
-	w(t, FLT(1), 0x11);
-	fake_refused(&t->fake);
-	w(t, FLT(2), 0x22);
-	w(t, CFG(2), FILTERED(2) | ON);
-	w(t, BOX, HALT);
-	r(t, CTR(1), 0);
-	r(t, CTR(2), 0);
-	w(t, BOX, 0);
-	apply(t);
+	want_any(t, 0, FILTERED(1), 0x11);
+	want_any(t, 1, FILTERED(2), 0x22);
+	apply_as(t, W8(CFG(0), 0), X8(FLT(1), 0x11), W8(FLT(2), 0x22),
+		 W8(CFG(1), FILTERED_ON(1)), W8(CFG(2), FILTERED_ON(2)),
+		 W8(BOX, HALT), R8(CTR(1), 0), R8(CTR(2), 0), W8(BOX, 0));
 	KUNIT_EXPECT_TRUE(test, t->ev[0].event.failed);
-	KUNIT_EXPECT_EQ(test, t->ev[0].event.counted_on, -1);
 	KUNIT_EXPECT_FALSE(test, t->ev[1].event.failed);
-	KUNIT_EXPECT_EQ(test, t->ev[1].event.counted_on, 2);
-}
-
-/* A group that cannot be stopped by a freeze is stopped by its controls. */
-static void what_cannot_be_frozen_is_stopped(struct kunit *test)
-{
-	struct rig *t = box(test);
-
-	want(t, 0, EVENT(1), 0, BIT_ULL(1) | BIT_ULL(2));
-	want(t, 1, EVENT(2), 0, BIT_ULL(1) | BIT_ULL(2));
-	w(t, CFG(0), 0);
-	w(t, CFG(1), EVENT(1) | ON);
-	w(t, CFG(2), EVENT(2) | ON);
-	w(t, BOX, HALT);
-	r(t, CTR(1), 0);
-	r(t, CTR(2), 0);
-	w(t, BOX, 0);
-	apply(t);
-	del(t, 0);
-	del(t, 1);
-	w(t, BOX, HALT);
-	fake_refused(&t->fake);
-	w(t, CFG(1), 0);
-	w(t, CFG(2), 0);
-	r(t, CTR(1), 3);
-	r(t, CTR(2), 4);
-	apply(t);
-	fake_done(&t->fake);
-	KUNIT_EXPECT_EQ(test, t->ev[0].count, 3ULL);
-	KUNIT_EXPECT_EQ(test, t->ev[1].count, 4ULL);
 }
 
 static struct kunit_case table_tests[] = {
-	KUNIT_CASE(events_find_their_counters),
 	KUNIT_CASE(all_kinds_count_in_one_box),
 	KUNIT_CASE(all_kinds_are_lost_together),
+	KUNIT_CASE(nothing_starts_in_d3),
+	KUNIT_CASE(what_runs_by_itself_survives),
 	KUNIT_CASE(each_counter_has_its_filter),
 	KUNIT_CASE(one_filter_is_refused),
-	KUNIT_CASE(what_cannot_be_frozen_is_stopped),
-	KUNIT_CASE(what_runs_by_itself_survives),
 	{ }
 };
 

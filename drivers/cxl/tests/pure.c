@@ -4,4 +4,3 @@
 #include "../head.c"
 /* The judge of layouts. */
 #include "../../core/layout.c"
-#include "../../core/count.c"

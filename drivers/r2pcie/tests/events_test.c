@@ -5,6 +5,7 @@
 #include <linux/kernel.h>
 #include <linux/string.h>
 
+#include "../../core/assign.h"
 #include "../../core/tests/plain.h"
 #include "../boxes.h"
 #include "suites.h"
@@ -29,7 +30,10 @@ static void find_box(struct box *box, u16 device)
 	box->type = f->generation->type[f->kind];
 }
 
-/* Counters by the manual's note, its tables, and perf's lists of events. */
+/*
+ * Counters by the tables of the manuals and perf's lists of events; the note on
+ * rings is in the manual of version 2 only (329468-002, 2.9.2).
+ */
 struct rule {
 	u8 event;
 	u8 v1;
@@ -40,10 +44,10 @@ struct rule {
 
 static const struct rule rules[] = {
 	{ 0x01, 0xf, 0xf, 0xf, 0xf },
-	{ 0x07, 0xc, 0xc, 0xc, 0xc },
-	{ 0x08, 0xc, 0xc, 0xc, 0xc },
-	{ 0x09, 0xc, 0xc, 0xc, 0xc },
-	{ 0x0a, 0xc, 0xc, 0xc, 0xc },
+	{ 0x07, 0xf, 0xc, 0xf, 0xf },
+	{ 0x08, 0xf, 0xc, 0xf, 0xf },
+	{ 0x09, 0xf, 0xc, 0xf, 0xf },
+	{ 0x0a, 0xf, 0xc, 0xf, 0xf },
 	{ 0x10, 0x3, 0x3, 0x3, 0x3 },
 	{ 0x11, 0x3, 0x3, 0x3, 0x3 },
 	{ 0x12, 0x1, 0x1, 0xf, 0xf },
@@ -79,6 +83,24 @@ static void counters_of_an_event(struct kunit *test)
 					    rules[i].event, v + 1);
 		}
 	}
+}
+
+/*
+ * Events that any counter can count leave the first two to the others: what
+ * clockticks and a ring event of version 3 get, and that a clock is known.
+ */
+static void the_last_counters_come_first(struct kunit *test)
+{
+	struct box box;
+
+	find_box(&box, V3);
+	KUNIT_EXPECT_EQ(test, box.layout.prefer, 0xcULL);
+	KUNIT_EXPECT_EQ(test, pmon_choose(0xf, box.layout.prefer, 0), 2);
+	KUNIT_EXPECT_EQ(test, pmon_choose(0xb, box.layout.prefer, 0), 3);
+	KUNIT_EXPECT_EQ(test, pmon_choose(0x3, box.layout.prefer, 0), 0);
+	KUNIT_EXPECT_EQ(test, box.layout.clock, 0x400001ULL);
+	find_box(&box, 0x2f32);
+	KUNIT_EXPECT_EQ(test, box.layout.clock, 0x400014ULL);
 }
 
 static bool has_room(const u64 *allowed, unsigned int events, u64 taken)
@@ -172,7 +194,8 @@ static void terms(struct kunit *test)
 		expect_format(test, all[i], "umask", "config:8-15");
 		expect_format(test, all[i], "edge", "config:18");
 		expect_format(test, all[i], "inv", v2 ? NULL : "config:23");
-		expect_format(test, all[i], "thresh", "config:24-31");
+		expect_format(test, all[i], "thresh",
+			      qpi ? "config:24-31" : "config:24-28");
 		expect_format(test, all[i], "match0", NULL);
 	}
 }
@@ -185,14 +208,14 @@ static void bits_of_a_control(struct kunit *test)
 
 	find_box(&box, V2);
 	pmon_fields_cover(box.type->fields, covered);
-	KUNIT_EXPECT_EQ(test, covered[0], 0xff04ffffULL);
+	KUNIT_EXPECT_EQ(test, covered[0], 0x1f04ffffULL);
 	KUNIT_EXPECT_EQ(test, covered[1] | covered[2], 0);
 	pmon_event_init(&event, box.type, &box.layout, 0x1f04cc07, 0);
 	KUNIT_EXPECT_EQ(test, event.ctl, 0x1f44cc07);
 	KUNIT_EXPECT_EQ(test, event.allowed, 0xc);
 	find_box(&box, V3);
 	pmon_fields_cover(box.type->fields, covered);
-	KUNIT_EXPECT_EQ(test, covered[0], 0xff84ffffULL);
+	KUNIT_EXPECT_EQ(test, covered[0], 0x1f84ffffULL);
 	pmon_event_init(&event, box.type, &box.layout, 0x01840113, 0);
 	KUNIT_EXPECT_EQ(test, event.ctl, 0x01c40113);
 	KUNIT_EXPECT_EQ(test, event.allowed, 0x1);
@@ -225,10 +248,14 @@ static void extra_select_bit_of_qpi(struct kunit *test)
 	}
 }
 
-/* What matches is in registers that are not ours. */
+/*
+ * What matches is in registers that are not ours; and nothing adds more than
+ * 128, so a threshold above does nothing.
+ */
 static void qpi_matches_are_refused(struct kunit *test)
 {
-	static const u64 refused[] = { 0x38, 0x200038, 0xff38, 0x01040038 };
+	static const u64 refused[] = { 0x38, 0x200038, 0xff38, 0x01040038,
+				       0x81000014, 0xff000014 };
 	u64 config[PMON_CONFIG_WORDS] = { };
 	struct pmon_event event;
 	struct box box;
@@ -241,6 +268,9 @@ static void qpi_matches_are_refused(struct kunit *test)
 							   &box.layout,
 							   config));
 	}
+	config[0] = 0x80000014;
+	KUNIT_EXPECT_EQ(test, 0, pmon_event_encode(&event, box.type,
+						   &box.layout, config));
 	config[0] = 0x01840039;
 	KUNIT_EXPECT_EQ(test, 0, pmon_event_encode(&event, box.type,
 						   &box.layout, config));
@@ -249,6 +279,7 @@ static void qpi_matches_are_refused(struct kunit *test)
 
 static struct kunit_case events_tests[] = {
 	KUNIT_CASE(counters_of_an_event),
+	KUNIT_CASE(the_last_counters_come_first),
 	KUNIT_CASE(every_group),
 	KUNIT_CASE(terms),
 	KUNIT_CASE(bits_of_a_control),

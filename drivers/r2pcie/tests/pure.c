@@ -2,11 +2,9 @@
 /* The code under test, as the driver compiles it. */
 #include "../boxes.c"
 #include "../names.c"
-#include "../names_v3.c"
 #include "../sockets.c"
 #include "../types.c"
 /* The judges of layouts, terms and constraints. */
-#include "../../core/count.c"
+#include "../../core/assign.c"
 #include "../../core/encode.c"
-#include "../../core/format.c"
 #include "../../core/layout.c"

@@ -17,4 +17,3 @@
 #include "../types_client.c"
 /* The judge of layouts. */
 #include "../../core/layout.c"
-#include "../../core/count.c"

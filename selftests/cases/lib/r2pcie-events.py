@@ -5,7 +5,8 @@
 usage: r2pcie-events.py LINUX DIRECTORY UNIT names|groups
 
 names: "NAME ALIAS CONFIG COUNTERS", one line for each event; COUNTERS is a mask:
-    that of the list, and for ring utilisation the manual's note: 2 and 3.
+    that of the list, and for ring utilisation of version 2 (ivytown) what the note
+    of its manual says: 2 and 3.
 groups: "WANT CONFIG...": every pair, and groups of three to five that are drawn;
     WANT is 1 when each event can have a counter of its own.
 """
@@ -28,7 +29,7 @@ def events(linux, directory, unit):
     for e in sorted(found, key=lambda e: e["EventName"]):
         code, umask = int(e.get("EventCode", "0"), 16), int(e.get("UMask", "0"), 16)
         mask = sum(1 << int(n) for n in e["Counter"].split(","))
-        if unit == "R2PCIe" and code in RING:
+        if unit == "R2PCIe" and directory == "ivytown" and code in RING:
             mask &= 0xc
         alias = e["EventName"].lower().split("_", 2)[2].replace(".", "_")
         yield e["EventName"], alias, code | umask << 8, mask
