@@ -92,7 +92,7 @@ wait
 # ---- the check of a device that only compares, and latencies
 like "$(cat example.*)" 'clock_ticks/,cxl_pmu_mem0.0/m2s_req_resid_cnt/}' \
 	'the document has a check'
-# check: how often it was the clock, how often the residency
+# Check how often it was the clock, how often the residency
 check() {
 	count "{$P.0/clock_ticks/,$P.0/m2s_req_resid_cnt/}" sh -c '. /lib/test/cxl.sh
 		traffic "0 r 8 2000 256"' | cut -d' ' -f1 | tr '\n' ' '
