@@ -59,9 +59,20 @@ static bool uncore_may_ask(const struct uncore_discovery_domain *domain)
 	       !(domain->guess && boot_cpu_has(X86_FEATURE_HYPERVISOR));
 }
 
+static bool uncore_has_function(const struct list_head *tables)
+{
+	const struct uncore_table *table;
+
+	list_for_each_entry(table, tables, node)
+		if (table->pdev)
+			return true;
+	return false;
+}
+
 /*
  * Every CPU is asked, because dies with a table each need not be what the CPUs
- * themselves call dies.
+ * themselves call dies. On a processor that is not known, with a table in a PCI
+ * function, the MSR may as well be a register of a box.
  */
 static int uncore_find_by_msr(const struct uncore_discovery_domain *domain,
 			      struct list_head *found, bool again)
@@ -70,7 +81,9 @@ static int uncore_find_by_msr(const struct uncore_discovery_domain *domain,
 	u64 address;
 	int ret;
 
-	if (!uncore_may_ask(domain))
+	if (!uncore_may_ask(domain) ||
+	    (domain->guess && (uncore_has_function(&uncore.tables) ||
+			       uncore_has_function(found))))
 		return 0;
 	for_each_online_cpu(cpu) {
 		if (cpumask_test_cpu(cpu, &asked))

@@ -76,8 +76,10 @@ struct hardware hardware_look(void)
 		if (pci_is_discovery(n.name[i]) && pci_on_root_bus(n.name[i]))
 			look_at(&h, n.name[i]);
 	names_free(&n);
-	if (is_client())
-		h.functions = h.tables = true;
+	if (is_client()) {
+		h.functions = true;
+		h.tables = true;
+	}
 	return h;
 }
 
