@@ -22,6 +22,7 @@ Secure Boot|the kernel's driver shows limits in debugfs only, which lockdown clo
 Debian 6.1, 6.12|Diamond Rapids: hubs' boxes have numbers instead of names, core building blocks' are not found|peer-missing|names, all boxes, all fields of their events|uncore-dmr
 Linux 6.2 to 7.2|of the events of a counter box all but one end when the CPU that they are on goes offline (mended in 7.3 and the last 6.12)|engine-serves|all count on|engine-serves
 Debian newest|Diamond Rapids: no field above bit 31 is written, boxes with a number that another table has as well are lost, the first package's free-running counters stand for all|peer-dmr|all boxes, all fields of their events, free-running counters where they are known to be|uncore-dmr peer-dmr
+Debian 6.1, 6.12|Panther Lake, Wildcat Lake, Nova Lake: no counter boxes at all|uncore-client|all boxes, under the names of 7.3: [try it on a laptop](Documentation/admin-guide/production.rst)|uncore-client
 Xeon E5 v1 to v4, E7 v2 to v4|R2PCIe counts go wrong by 2^44 at a torn reading, and events are put where they cannot be counted|r2pcie-tearing r2pcie-peer|exact counts, at half of the accesses|r2pcie-tearing r2pcie-counts r2pcie-accesses
 sun4v, T2 Plus|no memory, L2 or Zambezi counters|peer-missing|a PMU for each|vfalls-counts
 any|tables from firmware are trusted|uncore-defects|a bad unit is rejected with a reason, the others count|uncore-hostile
