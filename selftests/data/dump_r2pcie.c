@@ -45,9 +45,12 @@ static void dump_type(u16 device, const struct pmon_type *type)
 		       alias->event, alias->scale ?: "-", alias->unit ?: "-");
 }
 
+/* Bits 31 to 24; no event of QPI reaches more than 128. */
+#define THRESHOLD	0xff000000ULL
+
 /*
- * Each event, with all other bits that may be asked for: its control, and the
- * counters that can count it; 0 if it is refused.
+ * Each event, with a threshold of 16 and all other bits that may be asked for: its
+ * control, and the counters that can count it; 0 if it is refused.
  */
 static void dump_events(u16 device, const struct pmon_type *type,
 			const struct pmon_layout *layout)
@@ -59,7 +62,7 @@ static void dump_events(u16 device, const struct pmon_type *type,
 		struct pmon_event said = { };
 
 		pmon_fields_cover(type->fields, config);
-		config[0] = (config[0] & ~0xffULL) | event;
+		config[0] = (config[0] & ~THRESHOLD & ~0xffULL) | 16 << 24 | event;
 		if (pmon_event_encode(&said, type, layout, config))
 			said.ctl = 0;
 		printf("event %#x %#x %#llx %#llx\n", device, event,
