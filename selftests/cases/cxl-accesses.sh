@@ -33,6 +33,14 @@ modprobe pmon_cxl
 is "$(device $P)" 0000:c1:00.0 'the PMU is ours'
 costs >ours
 is "$(hw illegal)" '' 'nothing that hardware forbids'
+# A group has left its counters enabled and frozen. Before another one takes them
+# they are disabled, also where no filter is written before (CXL 4.0, 8.2.7.2.1).
+Q=cxl_pmu_mem0.4/vid=0x1e98,gid=0x20,mask
+for first in 1 4; do
+	perf stat -x, -o got -a -e "{$Q=$first/,$Q=$((2 * first))/}" -- sleep 0.1
+done
+is "$(grep -c '^[0-9]' got)" 2 'a second group has counted'
+is "$(hw illegal)" '' 'a group that follows another: nothing that hardware forbids'
 rmmod pmon_cxl
 insmod /lib/peers/cxl_pmu.ko
 kind 0.0

@@ -175,6 +175,7 @@ DRIVER=/sys/bus/pci/drivers/cxl_pci
 END
 is "$(grep -c "$enabled" before) $(grep -c "$enabled" after)" '1 0' \
 	'it is, too, if it has only just woken'
+runs 'its PMU goes with its last event' becomes "[ ! -e $PMUS/$A ]"
 echo 0000:c1:00.0 >$DRIVER/bind
 runs 'its driver comes back' becomes "[ -e $PMUS/$A ]"
 
