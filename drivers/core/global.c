@@ -56,8 +56,8 @@ static void pmon_global_clear(struct pmon_global *global, bool blind)
 
 	lockdep_assert_held(&global->lock);
 	WRITE_ONCE(global->blind, false);
-	WRITE_ONCE(global->kept, (global->keep || global->status) && frozen);
-	if (global->keep || global->status) {
+	WRITE_ONCE(global->kept, global->keep && frozen);
+	if (global->keep) {
 		WRITE_ONCE(global->value, value);
 		if (frozen)
 			pmon_report_soon();
@@ -92,7 +92,7 @@ int pmon_global_start(struct pmon_box *box)
 		pmon_global_clear(global, global->blind);
 	if (!box->bank.running)
 		box->disturbances = global->disturbances;
-	return global->keep && global->kept ? -EBUSY : 0;
+	return global->kept && !global->status ? -EBUSY : 0;
 }
 
 /*
@@ -221,7 +221,7 @@ int pmon_global_open(struct pmon_box *box)
 	struct pmon_global *global = READ_ONCE(box->global);
 	int cpu = READ_ONCE(box->place->cpu);
 
-	if (!global || !global->keep)
+	if (!global || !global->keep || global->status)
 		return 0;
 	if (perfmon_capable() && cpu >= 0)
 		smp_call_function_single(cpu, pmon_global_open_here, box, true);

@@ -71,7 +71,8 @@ static struct pmon_global *r2_status(struct r2_box *box)
 	if (function->kind != R2_KIND_R2PCIE || !function->generation->status)
 		return NULL;
 	box->status = (struct pmon_global){
-		.bytes = 8, .freeze = R2_STATUS_OVERFLOW, .status = true,
+		.bytes = 8, .freeze = R2_STATUS_OVERFLOW,
+		.keep = true, .status = true,
 	};
 	pmon_regs_msr(&box->status.regs, function->generation->status);
 	pmon_global_init(&box->status);

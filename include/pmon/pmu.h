@@ -101,14 +101,14 @@ struct pmon_pmu_info {
  * @bytes: its width, 4 or 8
  * @freeze: the bits of it that stop them
  * @keep: leave it as it is: no event is opened while a bit of @freeze is set
- * @status: it only says that the boxes may be frozen: it is read once, when the
- *	first event starts, never written, and refuses nothing
+ * @status: beside @keep: it only says that the boxes may be frozen, so it is
+ *	read once, when the first event starts, and no event is refused
  * @lock: protects what follows; innermost, taken with a box's lock held
  * @active: how many boxes under it have events
  * @disturbances: how often it was found set while some had
  * @round: of the wrap timer in which it was last read
  * @blind: clear it at the next start whatever it reads as
- * @kept: it was found set, and @keep or @status
+ * @kept: it was found set, and @keep
  * @gained: a counter under it has gained in this round
  * @whole_round: all active boxes were read since the first became active
  * @value: what it was when a bit of @freeze was last found set
