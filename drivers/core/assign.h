@@ -9,7 +9,7 @@
 #include <pmon/box.h>
 
 /**
- * struct pmon_assignment - the counters of one box and who has them
+ * struct pmon_assignment - the counters of one box that events have
  * @taken: counters that an event has
  * @allowed: for each of those, the counters that its event could have
  */

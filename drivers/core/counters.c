@@ -1253,9 +1253,9 @@ static bool pmon_bank_probe(struct pmon_bank *bank)
 }
 
 /*
- * Set a box up again that was reset or overwritten, for its events and the
- * changes that were asked for meanwhile. What it counted since the last reading
- * is lost.
+ * Set a box up again whose controls another program or firmware has reset or
+ * overwritten, for the events that perf has added by now. What the box counted
+ * since the last reading is lost.
  */
 static void pmon_bank_restart(struct pmon_bank *bank)
 {

@@ -87,7 +87,8 @@ static inline bool pmon_delta_possible(u64 delta, u64 ns, u8 rate_log2)
  * @late: and has not answered since the event began
  * @snapshot: the leader of its group asks for one moment
  * @failed: it could not be started, or its last reading failed; it gains
- *	nothing until the user of the bank has failed it, who takes that back
+ *	nothing until a work item of its PMU has put it in perf's error state
+ *	and cleared this
  */
 struct pmon_event {
 	union {
@@ -199,7 +200,7 @@ enum pmon_box_state {
  * @state: enum pmon_box_state
  * @taken: slots that an event has
  * @active: slots on which the hardware counts an event
- * @dirty: slots that something was asked for since the last apply
+ * @dirty: slots whose event was added or deleted since the last apply
  * @controlled: slots that have a control
  * @programmed: slots whose control was written since the last reset; if that
  *	keeps controls, since nothing was known of them

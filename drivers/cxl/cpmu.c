@@ -336,7 +336,7 @@ const char *cpmu_parse_end(struct cpmu_caps *caps)
 /**
  * cpmu_config() - what is written to a Counter Configuration register
  * @held: what it holds
- * @ctl: what it shall hold of the fields that may be written
+ * @ctl: new values of its writable fields
  *
  * Return: @ctl, with what is read-only or to be preserved as it is.
  */
@@ -524,10 +524,11 @@ static u64 cpmu_filter(const struct cpmu_caps *caps, const u64 *config)
 }
 
 /*
- * Does a counter with an event of its own count this one? Its terms are
- * read-only: they must be those that were asked for. Where none was, and the
- * event happens once in a clock, it makes no difference whether it is compared.
- * One that runs by itself has no term and no filter.
+ * Does a fixed or free-running counter count this event? Edge, invert and
+ * threshold of a fixed counter are read-only: they must be those in perf's
+ * config words. Where config has none of them, and the event happens at most
+ * once in a clock, a threshold of 0 and of 1 count the same. A free-running
+ * counter has no term and no filter.
  */
 static bool cpmu_own_counts(const struct cpmu_own *own, const u64 *config)
 {

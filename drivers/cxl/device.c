@@ -127,10 +127,7 @@ bool cxl_may_read(struct pci_dev *pdev)
 
 /* ---- CPMUs -------------------------------------------------------------- */
 
-/*
- * A device may have a hundred registers that cannot be, and be bound again and
- * again.
- */
+/* A device may have a hundred bad registers, and be bound again and again. */
 static void cxl_report(const struct cxl_cpmu *cpmu, const char *what,
 		       u64 value, const char *fault)
 {
@@ -175,9 +172,10 @@ static u64 cxl_bar_size(struct pci_dev *pdev, unsigned int bir)
 }
 
 /*
- * Map the registers of a CPMU and read its capabilities. A counter or a group
- * of events that cannot be is left out and logged; the others are used. One
- * that cannot be used stays in the list, so that this is logged once.
+ * Map the registers of a CPMU and read its capabilities. A counter or an event
+ * group with a value that the specification does not allow is left out and
+ * logged; the others are used. A CPMU that cannot be used stays in the list, so
+ * that this is logged once.
  */
 static int cxl_examine(struct cxl_cpmu *cpmu, u64 entry)
 {

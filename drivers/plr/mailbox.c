@@ -76,7 +76,10 @@ static unsigned int plr_budget(const struct plr_mailbox *mailbox, u64 due_ns,
 	return burst - min_t(u64, burst, DIV_ROUND_UP(ahead_ns, each_ns));
 }
 
-/* While nobody monitors, readers may give more than their part. */
+/*
+ * Note a command. While a domain is not polled, readers of files may give more
+ * commands than their share: the debt is limited to @burst.
+ */
 static void plr_spend(const struct plr_mailbox *mailbox, u64 *due_ns,
 		      unsigned int burst, u64 each_ns)
 {
@@ -86,8 +89,8 @@ static void plr_spend(const struct plr_mailbox *mailbox, u64 *due_ns,
 }
 
 /*
- * Check whether there are commands for one access to a module, and for a reader
- * as well where it is the monitor that asks.
+ * Check whether there are commands left for one access to a module. A poll
+ * leaves PLR_MONITOR_LEAVES more for readers of files.
  */
 bool plr_mailbox_has_budget(const struct plr_mailbox *mailbox)
 {

@@ -100,7 +100,7 @@ void plr_watch_kick(struct plr_domain *domain)
 		mod_delayed_work(plr_workqueue, &domain->work, 0);
 }
 
-/* Poll now, and wait for it; this ends monitoring where nobody wants it. */
+/* Poll now, and wait for it. A poll without a consumer ends monitoring. */
 void plr_watch_update(struct plr_domain *domain)
 {
 	mod_delayed_work(plr_workqueue, &domain->work, 0);

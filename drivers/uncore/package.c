@@ -201,8 +201,8 @@ static bool uncore_package_is_known(int package)
  * that of the CPUs of the device's NUMA node. Without nodes (numa=off, firmware
  * that does not say, or that has one for all CPUs), packages are matched with
  * root buses, both in order. Where nr_cpus= has left out all packages but one,
- * and NUMA nodes tell its root bus from the others', the devices of the others
- * have no package.
+ * and the NUMA node of a device's root bus is another than that package's, the
+ * device has no package.
  *
  * Return: the package, or -1 if it cannot be told, as long as none of its CPUs
  * was online.

@@ -263,7 +263,7 @@ static const struct uncore_discovery_domain unknown_domains[] = {
 	{}
 };
 
-/* A model without rows of its own, served only when asked for. */
+/* A CPU model without rows of its own, served only with generic=1. */
 #define UNKNOWN(_domains) \
 	.name = "unknown", .generic = uncore_rows_generic, \
 	.domains = _domains, .msr = uncore_msrs

@@ -164,7 +164,7 @@ static void mailbox_has_a_budget_for_each(struct kunit *test)
 	unsigned int given = 0, before, i;
 	u64 value;
 
-	/* However many readers gave while nobody monitored. */
+	/* However many commands readers gave while the domain was not polled. */
 	for (i = 0; i < 500; i++) {
 		model_pass(model, 10 * MS);
 		give_all(model, true);
