@@ -67,13 +67,18 @@ modules_cpio() {
 	prune "$CACHE" -name 'files-modules-*' -mmin +120
 }
 
-# guest_program NAME DIR TO: a static build of a program of ours.
+# guest_program NAME DIR TO: a program of ours, and the libraries it loads but for
+# libc, which the first part of the guest has.
 guest_program() {
 	(
-		lock "$1-static"
-		quiet "$CACHE/logs/$1-static.log" make -s -C "$2" STATIC=1 \
-			O="$OWN/$1-static" &&
-			cp "$OWN/$1-static/$1" "$3/"
+		lock "$1-guest"
+		quiet "$CACHE/logs/$1-guest.log" make -s -C "$2" STATIC=1 \
+			O="$OWN/$1-guest" || exit
+		cp "$OWN/$1-guest/$1" "$3/bin/"
+		for lib in $(ldd "$3/bin/$1" 2>/dev/null | grep -o '=> /[^ ]*' |
+			grep -v '/libc\.so'); do
+			[ "$lib" = '=>' ] || install -D -m 755 "$lib" "$3$lib"
+		done
 	)
 }
 
@@ -86,8 +91,8 @@ programs_cpio() {
 	cp "$vm/setup.sh" "$work/vm/setup"
 	echo "hw illegal 2>/dev/null; true" >"$work/vm/finish-illegal"
 	cp -r "$ROOT/selftests/cases/lib/." "$work/lib/test/"
-	guest_program hw "$ROOT/selftests/hw" "$work/bin" &&
-		guest_program pmonctl "$ROOT/tools/pmonctl" "$work/bin" || return
+	guest_program hw "$ROOT/selftests/hw" "$work" &&
+		guest_program pmonctl "$ROOT/tools/pmonctl" "$work" || return
 	out=$CACHE/files-programs-$(cd "$work" &&
 		{ find . -printf '%P %m\n'; find . -type f -exec sha256sum {} +; } |
 		sort | sha256sum | cut -c1-12).cpio

@@ -10,6 +10,7 @@
 #include "pmus.h"
 #include "ring.h"
 #include "sysfs.h"
+#include "table.h"
 
 long adopt_compare_uncore(void)
 {

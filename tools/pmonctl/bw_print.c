@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "output.h"
+#include "table.h"
 #include "timestamp.h"
 
 /* Less than this is shown as idle: clocks and firmware alone move some. */
@@ -66,11 +67,11 @@ static void rate_cells(struct table *t, const double rate[FLOW_WAYS],
 {
 	for (int way = 0; way < FLOW_WAYS; way++)
 		if (!counted[way])
-			table_cell(t, "%9s", "-");
+			table_cell(t, "%s", "-");
 		else if (unknown)
-			table_cell(t, "%9s", "?");
+			table_cell(t, "%s", "?");
 		else
-			table_cell(t, "%9.0f", rate[way]);
+			table_cell(t, "%.0f", rate[way]);
 }
 
 /* How many they are, or which one it is. */
@@ -202,9 +203,9 @@ static void latency_cells(struct table *t, const struct flow *f)
 		double ns = flow_latency_ns(f, way);
 
 		if (ns < 0)
-			table_cell(t, "%5s", "-");
+			table_cell(t, "%s", "-");
 		else
-			table_cell(t, "%5.0f", ns);
+			table_cell(t, "%.0f", ns);
 	}
 }
 
@@ -212,23 +213,15 @@ static void latency_cells(struct table *t, const struct flow *f)
 static void add_latency(struct text *text, const struct bandwidth *b)
 {
 	static const char *const head[] = {
-		"AVERAGE ns", " READ", "WRITE", NULL
+		"AVERAGE ns", " READ", " WRITE", NULL
 	};
 	struct table t;
-	size_t rows = 0;
 
 	table_start_headed(&t, head);
-	for (size_t i = 0; i < b->flows; i++) {
-		if (!has_requests(&b->flow[i]))
-			continue;
-		latency_cells(&t, &b->flow[i]);
-		rows++;
-	}
-	if (!rows) {
-		table_discard(&t);
-		return;
-	}
-	if (!t.hidden)
+	for (size_t i = 0; i < b->flows; i++)
+		if (has_requests(&b->flow[i]))
+			latency_cells(&t, &b->flow[i]);
+	if (t.rows && !t.hidden)
 		text_add(text, "\n");
 	table_add(text, &t);
 }
@@ -236,7 +229,7 @@ static void add_latency(struct text *text, const struct bandwidth *b)
 char *bw_table(const struct bandwidth *b)
 {
 	static const char *const head[] = {
-		"MiB/s", "PACKAGE", "  READ/IN", "WRITE/OUT", "BOXES", NULL
+		"MiB/s", "PACKAGE", " READ/IN", " WRITE/OUT", "BOXES", NULL
 	};
 	struct text text = { NULL, 0 };
 	struct table t;

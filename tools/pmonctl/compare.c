@@ -11,6 +11,7 @@
 
 #include "encoding.h"
 #include "output.h"
+#include "table.h"
 
 /* A PMU before and after; what is lost, in words. */
 struct change {

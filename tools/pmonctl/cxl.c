@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "output.h"
+#include "table.h"
 
 #define DEVICES "/sys/bus/cxl/devices"
 #define PMUS "/sys/bus/event_source/devices"

@@ -10,6 +10,7 @@
 #include "output.h"
 #include "pmonctl.h"
 #include "reasons.h"
+#include "table.h"
 
 /* Registers are dumped in hexadecimal, with or without the 0x. */
 static bool parse_register(const char *text, uint64_t *value)

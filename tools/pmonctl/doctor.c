@@ -20,6 +20,7 @@
 #include "pmonctl.h"
 #include "present.h"
 #include "sysfs.h"
+#include "table.h"
 
 #define PCI_DIR "/sys/bus/pci/devices"
 

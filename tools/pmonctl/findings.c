@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* One line of what pmonctl doctor says. */
 #include "findings.h"
+#include "table.h"
 
 #include <stdarg.h>
 #include <stdio.h>

@@ -5,6 +5,7 @@
 #include <stdbool.h>
 
 #include "output.h"
+#include "table.h"
 
 enum grade { FINE, NOTE, PROBLEM };
 

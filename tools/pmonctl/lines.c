@@ -10,6 +10,7 @@
 
 #include "history.h"
 #include "reasons.h"
+#include "table.h"
 
 static unsigned int *one_number(long value)
 {
@@ -208,14 +209,12 @@ bool lines_add_table(struct text *t, const struct parts *all, long long now)
 		"PACKAGE", "DOMAIN", "PART", "CPUS", "NOW", "SINCE", NULL
 	};
 	struct table table;
+	size_t rows;
 
 	table_start_headed(&table, head);
 	add_rows(&table, all, is_limited_now, now);
 	add_rows(&table, all, is_on_record, now);
-	if (table.cells > table.columns) {
-		table_add(t, &table);
-		return true;
-	}
-	table_discard(&table);
-	return false;
+	rows = table.rows;
+	table_add(t, &table);
+	return rows;
 }

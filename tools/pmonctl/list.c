@@ -12,6 +12,7 @@
 #include "present.h"
 #include "rows.h"
 #include "sysfs.h"
+#include "table.h"
 
 static void add_count(struct text *t, size_t n, const char *one,
 		      const char *several)

@@ -6,6 +6,7 @@
 #include <fcntl.h>
 #include <getopt.h>
 #include <limits.h>
+#include <locale.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,6 +17,7 @@
 #include "pmonctl.h"
 #include "reasons.h"
 #include "root.h"
+#include "table.h"
 
 static enum status wrong_usage(void)
 {
@@ -312,6 +314,7 @@ int main(int argc, char **argv)
 	unsigned int given = 0;
 
 	open_standard();
+	setlocale(LC_CTYPE, "");
 	status = parse_options(argc, argv, &opt, &given);
 	if (status >= 0)
 		return finish(status);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Messages, strings and tables.
+ * Messages and strings.
  *
  * What was read from files, and the names of files, may have been written by
  * anybody: a terminal must not take parts of it for commands, nor a reader for
@@ -15,7 +15,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 #include "pmonctl.h"
 #include "utf8.h"
@@ -83,8 +82,7 @@ void text_add_shown(struct text *t, const char *s)
 	}
 }
 
-/* Formatted, and made fit to be shown. */
-static struct text shown(const char *fmt, va_list ap)
+struct text text_shown(const char *fmt, va_list ap)
 {
 	struct text raw = { NULL, 0 }, t = { NULL, 0 };
 
@@ -101,7 +99,7 @@ void complain(const char *fmt, ...)
 	va_list ap;
 
 	va_start(ap, fmt);
-	t = shown(fmt, ap);
+	t = text_shown(fmt, ap);
 	va_end(ap);
 	fflush(stdout);
 	fprintf(stderr, "pmonctl: %s\n", t.s);
@@ -114,7 +112,7 @@ void say(const char *fmt, ...)
 	va_list ap;
 
 	va_start(ap, fmt);
-	t = shown(fmt, ap);
+	t = text_shown(fmt, ap);
 	va_end(ap);
 	puts(t.s);
 	text_free(&t);
@@ -249,144 +247,4 @@ void text_add_ranges(struct text *t, const unsigned int *v, size_t count)
 		if (v[j - 1] != v[i])
 			text_add(t, "-%u", v[j - 1]);
 	}
-}
-
-void table_start(struct table *t, size_t columns)
-{
-	*t = (struct table){ .columns = columns };
-}
-
-static bool bare, matched;
-static const char *chosen;
-
-void tables_bare(void)
-{
-	bare = true;
-}
-
-void tables_choose(const char *names)
-{
-	chosen = names;
-}
-
-bool tables_found(void)
-{
-	if (!chosen || matched)
-		return true;
-	complain("--output %s: no table has these columns", chosen);
-	return false;
-}
-
-/* The column that says so, in upper or lower case, or how many there are. */
-static size_t find_column(const char *const *head, size_t columns,
-			  const char *name, size_t len)
-{
-	size_t i = 0;
-
-	for (; i < columns; i++) {
-		const char *text = head[i] + strspn(head[i], " ");
-
-		if (strlen(text) == len && !strncasecmp(text, name, len))
-			break;
-	}
-	return i;
-}
-
-static void choose(struct table *t, const char *const *head)
-{
-	for (const char *name = chosen; name && !t->hidden;) {
-		size_t len = strcspn(name, ",");
-		size_t column = find_column(head, t->columns, name, len);
-
-		t->hidden = column == t->columns;
-		t->order = xrealloc(t->order,
-				    (t->shown + 1) * sizeof(*t->order));
-		t->order[t->shown++] = column;
-		name = name[len] ? name + len + 1 : NULL;
-	}
-	matched |= !t->hidden;
-}
-
-void table_start_headed(struct table *t, const char *const *head)
-{
-	size_t columns = 0;
-
-	while (head[columns])
-		columns++;
-	table_start(t, columns);
-	choose(t, head);
-	for (size_t i = 0; i < columns && !bare; i++)
-		table_cell(t, "%s", head[i]);
-}
-
-void table_cell(struct table *t, const char *fmt, ...)
-{
-	va_list ap;
-
-	t->cell = xrealloc(t->cell, (t->cells + 1) * sizeof(*t->cell));
-	va_start(ap, fmt);
-	t->cell[t->cells++] = shown(fmt, ap).s;
-	va_end(ap);
-}
-
-/* A cell that is wider than any of ours does not make the others so. */
-#define WIDEST 200
-
-static int column_width(const struct table *t, size_t column)
-{
-	size_t width = 0;
-
-	for (size_t i = column; i < t->cells; i += t->columns) {
-		size_t len = strlen(t->cell[i]);
-
-		if (len > width)
-			width = len;
-	}
-	return (int)(width < WIDEST ? width : WIDEST);
-}
-
-static void add_row(struct text *text, const struct table *t, char **cell,
-		    const int *width)
-{
-	size_t count = t->order ? t->shown : t->columns;
-
-	for (size_t i = 0; i < count; i++) {
-		size_t column = t->order ? t->order[i] : i;
-
-		if (i + 1 == count)
-			text_add(text, "%s\n", cell[column]);
-		else
-			text_add(text, "%-*s  ", width[column], cell[column]);
-	}
-}
-
-void table_add(struct text *text, struct table *t)
-{
-	int *width = xrealloc(NULL, t->columns * sizeof(*width));
-
-	for (size_t i = 0; i < t->columns; i++)
-		width[i] = column_width(t, i);
-	for (size_t row = 0; row < t->cells && !t->hidden; row += t->columns)
-		add_row(text, t, t->cell + row, width);
-	free(width);
-	table_discard(t);
-}
-
-void table_print(struct table *t)
-{
-	struct text text = { NULL, 0 };
-
-	table_add(&text, t);
-	if (text.s)
-		fputs(text.s, stdout);
-	text_free(&text);
-}
-
-void table_discard(struct table *t)
-{
-	for (size_t i = 0; i < t->cells; i++)
-		free(t->cell[i]);
-	free(t->cell);
-	free(t->order);
-	table_start(t, t->columns);
 }

@@ -51,38 +51,12 @@ void text_free(struct text *t);
 
 /* What was read, so that it can be printed for people as it is then. */
 void text_add_shown(struct text *t, const char *s);
+/* The same of what is formatted. */
+struct text text_shown(const char *fmt, va_list ap)
+	__attribute__((format(printf, 1, 0)));
 
 /* "0-3,8" for a sorted array of numbers. */
 void text_add_ranges(struct text *t, const unsigned int *v, size_t count);
-
-/* A table with columns as wide as their widest cell. */
-struct table {
-	size_t columns, cells;	/* cells: all rows together */
-	char **cell;
-	size_t *order, shown;	/* which columns are printed; NULL: all */
-	bool hidden;		/* it lacks one that was asked for */
-};
-
-void table_start(struct table *t, size_t columns);
-/* From here on, tables have no first row. */
-void tables_bare(void);
-
-/*
- * From here on, only these columns of tables with a first row, by what that
- * says and in this order: "PMU,UNIT". A table that lacks one is not printed.
- */
-void tables_choose(const char *names);
-
-/* False after a message where no table had all of them. */
-bool tables_found(void);
-
-/* With a first row; NULL ends it. */
-void table_start_headed(struct table *t, const char *const *head);
-void table_cell(struct table *t, const char *fmt, ...)
-	__attribute__((format(printf, 2, 3)));
-void table_print(struct table *t);	/* and frees it */
-void table_add(struct text *text, struct table *t);	/* likewise */
-void table_discard(struct table *t);
 
 /*
  * JSON on stdout, indented by two. A name of NULL is an array element. Each

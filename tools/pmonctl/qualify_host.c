@@ -7,6 +7,7 @@
 
 #include "output.h"
 #include "sysfs.h"
+#include "table.h"
 #include "timestamp.h"
 
 #define DMI "/sys/class/dmi/id"

@@ -8,6 +8,7 @@
 
 #include "output.h"
 #include "sysfs.h"
+#include "table.h"
 
 #define FUNCTIONS	"/sys/bus/pci/devices"
 #define PMUS		"/sys/bus/event_source/devices"

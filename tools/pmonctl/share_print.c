@@ -4,6 +4,7 @@
 
 #include "output.h"
 #include "share.h"
+#include "table.h"
 
 #define MS 1000000LL
 

@@ -7,6 +7,7 @@
 #include "clock.h"
 #include "output.h"
 #include "signals.h"
+#include "table.h"
 
 /* A signal is noticed within this time. */
 #define STEP_MS 100

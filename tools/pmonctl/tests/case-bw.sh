@@ -21,7 +21,7 @@ iio     0              250        500  all 1
 END
 verdict $? "bw: what moves, by package and box, with half of the time scaled"
 run_test 0 bw --for 5 && head -n 1 "$tmp/out" | grep -qx 'Over 5.0 s' &&
-	grep -q '^memory  0            14000          0  all 2$' "$tmp/out"
+	row '^memory 0 14000 0 all 2$'
 verdict $? "bw: --for"
 run_test 0 bw --csv && head -n 3 "$tmp/out" | sed -E 's/^[0-9T:+-]{25},/T,/' \
 	>"$tmp/lines" && mv "$tmp/lines" "$tmp/out" && prints <<-'END'
@@ -127,7 +127,7 @@ run_test 0 bw -o boxes && ! grep -q ^$ "$tmp/out"
 verdict $? "bw: and not among columns that it does not have"
 sed -i 's/^70 1e9800310001 .*/70 1e9800310001 0 EBUSY/' "$root/counts"
 run_test 0 bw && ! grep -q AVERAGE "$tmp/out" &&
-	grep -q '^cxl     -             1000          0  all 1$' "$tmp/out"
+	row '^cxl - 1000 0 all 1$'
 verdict $? "bw: without a counter for it the bandwidth is shown all the same"
 run 64 bw --csv --json
 verdict $? "bw: --csv and --json are two ways"
@@ -147,7 +147,7 @@ behind nvme pci0000:15/0000:15:01.0/0000:16:00.0
 behind nvme pci0000:15/0000:15:01.0/0000:17:00.0
 behind mlx5_core pci0000:15/0000:15:02.0/0000:18:00.0
 behind ahci pci0000:16/0000:16:00.1
-run_test 0 bw && grep -q '^iio     0              250        500  all 1$' "$tmp/out" && tail -n 1 "$tmp/out" | tr -s ' ' >"$tmp/lines" &&
+run_test 0 bw && row '^iio 0 250 500 all 1$' && tail -n 1 "$tmp/out" | tr -s ' ' >"$tmp/lines" &&
 	mv "$tmp/lines" "$tmp/out" && prints <<-'END'
  0 250 500 uncore_iio_free_running_3: nvme 0000:16:00.0, nvme 0000:17:00.0, 1 more
 END
@@ -156,7 +156,7 @@ run_test 0 bw --json && is_json &&
 	grep -q '"devices": "nvme 0000:16:00.0, nvme 0000:17:00.0, mlx5_core 0000:18:00.0"' "$tmp/out"
 verdict $? "bw: all of them in JSON"
 echo 0000:15/.. >"$root/sys/bus/event_source/devices/uncore_iio_3/die0"
-run_test 0 bw && grep -q '^iio     0              250        500  all 1$' "$tmp/out" &&
+run_test 0 bw && row '^iio 0 250 500 all 1$' &&
 	! grep -q nvme "$tmp/out"
 verdict $? "bw: what is no bus leads nowhere"
 
@@ -249,8 +249,8 @@ verdict $? "bw: with as many as it says there are enough"
 moving refused
 sed -i 's/^20 5 0 8$/20 5 0 EBUSY/' "$root/counts"
 run_test 1 bw && complains 'uncore_imc_0: all counters are taken' &&
-	grep -q '^memory  0                ?          ?  all 2, 1 unknown$' "$tmp/out" &&
-	grep -q '^memory  1            14000 ' "$tmp/out"
+	row '^memory 0 [?] [?] all 2, 1 unknown$' &&
+	row '^memory 1 14000 '
 verdict $? "bw: a box that cannot be counted makes no sum"
 run_test 1 bw --csv && grep -q 'memory,0,uncore_imc_0,,,$' "$tmp/out"
 verdict $? "bw: and no number"
@@ -331,7 +331,7 @@ core 0 0 0 0-1 none
 # shellcheck disable=SC2016
 run_test 130 stat -- sh -c 'echo of the job; sleep 0.2; kill -INT $$' &&
 	grep -qx 'of the job' "$tmp/out" && complains 'nobody watches this domain' &&
-	grep -q '^memory  0            14000 ' "$tmp/err"
+	row '^memory 0 14000 ' "$tmp/err"
 verdict $? "stat: a job runs where limits cannot be watched"
 run_test 0 stat --json -- true && sed '/^pmonctl: /d' "$tmp/err" >"$tmp/out" &&
 	is_json && ! grep -q limits "$tmp/out"
@@ -350,7 +350,7 @@ cat >"$root/sbin/pause" <<END
 		echo none >"$(class)/pkg0-dom0/plr/\$part/active"
 	done
 END
-run_test 0 stat -- sleep 0.2 && grep -q '^memory  0            14000 ' "$tmp/err" &&
+run_test 0 stat -- sleep 0.2 && row '^memory 0 14000 ' "$tmp/err" &&
 	grep -q '^sleep: ' "$tmp/err"
 verdict $? "stat: begins with the job"
 prlimit --nofile=512: "$PMONCTL_TEST" --sysroot "$root" stat -- sh -c 'ulimit -n' \
