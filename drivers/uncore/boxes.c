@@ -17,7 +17,6 @@
 
 #include "uncore.h"
 
-#define NAME_SIZE	48
 /* "_" and 32 bits */
 #define SUFFIX_SIZE	12
 
@@ -34,7 +33,7 @@ struct uncore_pmu {
 	unsigned int boxes;
 	bool shown;
 	bool showing;
-	char name[NAME_SIZE];
+	char name[UNCORE_NAME_SIZE];
 };
 
 /* All PMUs, by type and number. The driver's lock protects them. */
@@ -61,13 +60,9 @@ static void uncore_unit_suffix(const struct uncore_unit *unit, char *suffix,
 		snprintf(suffix, size, "_%u", unit->number);
 }
 
-/**
- * uncore_pmu_alias() - the name without a name: type and number
- * @unit: the unit
- * @alias: gets it
- * @size: of @alias
- *
- * Return: false for a PMU that has no such second name.
+/*
+ * The name without a name: type and number. Returns false for a PMU that has
+ * no such second name.
  */
 bool uncore_pmu_alias(const struct uncore_unit *unit, char *alias, size_t size)
 {
@@ -78,12 +73,7 @@ bool uncore_pmu_alias(const struct uncore_unit *unit, char *alias, size_t size)
 	return unit->row->pmu_type->name && uncore_unit_is_listed(unit);
 }
 
-/**
- * uncore_pmu_name() - what the PMU of a unit is called
- * @unit: the unit
- * @name: gets the name
- * @size: of @name
- */
+/* What the PMU of a unit is called. */
 void uncore_pmu_name(const struct uncore_unit *unit, char *name, size_t size)
 {
 	char suffix[SUFFIX_SIZE];
@@ -107,7 +97,7 @@ static struct uncore_pmu *uncore_pmu_create(const struct uncore_unit *unit)
 	struct pmon_pmu_info info = {
 		.type = unit->row->pmu_type, .owner = THIS_MODULE,
 	};
-	char alias[NAME_SIZE];
+	char alias[UNCORE_NAME_SIZE];
 	int ret;
 
 	if (!pmu)
@@ -275,10 +265,7 @@ static void uncore_box_mark(const struct uncore_unit *unit,
 		box->owner = UNCORE_NOBODY;
 }
 
-/**
- * uncore_boxes_mark() - note which units of a table another driver counts
- * @table: the table
- */
+/* Note which units of a table another driver counts. */
 void uncore_boxes_mark(struct uncore_table *table)
 {
 	size_t i;
@@ -288,10 +275,7 @@ void uncore_boxes_mark(struct uncore_table *table)
 			uncore_box_mark(&table->units[i], &table->boxes[i]);
 }
 
-/**
- * uncore_boxes_add() - give the good units of a table to the engine
- * @table: the table; units that have an owner already are left alone
- */
+/* Give the good units of a table to the engine. */
 void uncore_boxes_add(struct uncore_table *table)
 {
 	struct uncore_unit *unit;
@@ -328,10 +312,7 @@ static void uncore_box_remove(const struct uncore_unit *unit,
 	uncore_unreach(box);
 }
 
-/**
- * uncore_boxes_describe() - show what served units lead to, as far as known now
- * @table: the table
- */
+/* Show what served units lead to, as far as known now. */
 void uncore_boxes_describe(const struct uncore_table *table)
 {
 	struct uncore_box *box;
@@ -345,14 +326,9 @@ void uncore_boxes_describe(const struct uncore_table *table)
 	}
 }
 
-/**
- * uncore_box_withdraw() - serve a unit no more if it was rejected meanwhile
- * @table: the table
- * @unit: which of its units
- *
- * Its registers may be another unit's: they are left as they are.
- *
- * Return: whether it was served until now.
+/*
+ * Serve a unit no more if it was rejected meanwhile. Its registers may be
+ * another unit's: they are left as they are.
  */
 bool uncore_box_withdraw(struct uncore_table *table, size_t unit)
 {
@@ -363,12 +339,9 @@ bool uncore_box_withdraw(struct uncore_table *table, size_t unit)
 	return true;
 }
 
-/**
- * uncore_boxes_remove() - the hardware of boxes goes, or gets another owner
- * @table: the table that lists them
- * @gone: the PCI function that goes, NULL for all boxes of the table
- *
- * What was used is handed back where it answers.
+/*
+ * The hardware of boxes goes, or gets another owner. What was used is handed
+ * back where it answers.
  */
 void uncore_boxes_remove(struct uncore_table *table, struct pci_dev *gone)
 {
@@ -448,10 +421,9 @@ static void uncore_note_shown(struct uncore_pmu *pmu, int ret)
 		uncore_forget_pmu(pmu);
 }
 
-/**
- * uncore_boxes_show() - register PMUs with perf that are not yet
- *
- * Called without the driver's lock, and by one at a time.
+/*
+ * Register PMUs with perf that are not yet. Called without the driver's lock,
+ * and by one at a time.
  */
 void uncore_boxes_show(void)
 {
@@ -461,17 +433,12 @@ void uncore_boxes_show(void)
 		uncore_note_shown(pmu, pmon_pmu_register(pmu->pmu));
 }
 
-/**
- * uncore_boxes_any() - is any unit served by this driver?
- */
 bool uncore_boxes_any(void)
 {
 	return !xa_empty(&pmus);
 }
 
-/**
- * uncore_boxes_destroy() - the driver goes, and its PMUs have gone
- */
+/* The driver goes, and its PMUs have gone. */
 void uncore_boxes_destroy(void)
 {
 	struct uncore_table *table;

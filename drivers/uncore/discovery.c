@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Reading discovery tables, wherever they are.
+ * Finding and reading discovery tables.
  *
  * Most lie behind a BAR of a PCI function that says so in a DVSEC. That
  * function usually belongs to intel_vsec, so that nothing here binds to it,
@@ -11,6 +11,7 @@
  */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
+#include <linux/cpumask.h>
 #include <linux/io.h>
 #include <linux/io-64-nonatomic-lo-hi.h>
 #include <linux/minmax.h>
@@ -20,10 +21,11 @@
 #include <linux/slab.h>
 #include <linux/topology.h>
 
-#include "uncore.h"
+#include <asm/cpufeature.h>
 
-/* Room for links and memory controllers that the table does not list. */
-#define ADDED_UNITS			16
+#include <compat/msr.h>
+
+#include "uncore.h"
 
 static bool uncore_reject(struct uncore_table *table, const char *field,
 			  u64 value, const char *reason)
@@ -94,34 +96,6 @@ static u64 uncore_fnv1a(const void *data, size_t size)
 	return hash;
 }
 
-static int uncore_read_units(struct uncore_table *table,
-			     const void __iomem *base,
-			     const struct uncore_global_record *head)
-{
-	size_t stride = head->stride * sizeof(u64);
-	size_t i, bytes = (head->units + 1) * UNCORE_RECORD_BYTES;
-	u64 *raw;
-
-	raw = kvzalloc(bytes, GFP_KERNEL);
-	/* each may have free-running counters beside it */
-	table->room = 2 * head->units + ADDED_UNITS;
-	table->units = kvcalloc(table->room, sizeof(*table->units), GFP_KERNEL);
-	table->boxes = kvcalloc(table->room, sizeof(*table->boxes), GFP_KERNEL);
-	if (!raw || !table->units || !table->boxes) {
-		kvfree(raw);
-		return -ENOMEM;
-	}
-	memcpy(raw, table->raw, UNCORE_RECORD_BYTES);
-	for (i = 1; i <= head->units; i++)
-		uncore_read_record(base + i * stride,
-				   raw + i * UNCORE_RECORD_QWORDS);
-	kvfree(table->raw);
-	table->raw = raw;
-	table->raw_bytes = bytes;
-	table->count = head->units;
-	return 0;
-}
-
 /* From the first byte of a table to behind its last record. */
 static size_t uncore_table_bytes(const struct uncore_global_record *head)
 {
@@ -131,58 +105,80 @@ static size_t uncore_table_bytes(const struct uncore_global_record *head)
 /* Record 0 and all the others, as far apart as they can be. */
 #define LARGEST		(UNCORE_RECORD_BYTES + UNCORE_TABLE_UNITS * 255 * 8)
 
-static int uncore_read_head(struct uncore_table *table, u64 address)
-{
-	void __iomem *base = ioremap(address, UNCORE_RECORD_BYTES);
+/* Room for links and memory controllers that the table does not list. */
+#define ADDED_UNITS	16
 
-	table->raw = kvzalloc(UNCORE_RECORD_BYTES, GFP_KERNEL);
-	if (base && table->raw) {
-		uncore_read_record(base, table->raw);
-		table->raw_bytes = UNCORE_RECORD_BYTES;
-	}
-	if (base)
-		iounmap(base);
-	return table->raw_bytes ? 0 : -ENOMEM;
+/* Each unit may have free-running counters beside it. */
+static int uncore_make_room(struct uncore_table *table, size_t units)
+{
+	table->room = 2 * units + ADDED_UNITS;
+	table->raw_bytes = (units + 1) * UNCORE_RECORD_BYTES;
+	table->raw = kvzalloc(table->raw_bytes, GFP_KERNEL);
+	table->units = kvcalloc(table->room, sizeof(*table->units), GFP_KERNEL);
+	table->boxes = kvcalloc(table->room, sizeof(*table->boxes), GFP_KERNEL);
+	return table->raw && table->units && table->boxes ? 0 : -ENOMEM;
 }
 
-static int uncore_read_rest(struct uncore_table *table, u64 address,
-			    const struct uncore_global_record *head)
+/* Whether the table can be read, of which @space bytes may be mapped. */
+static bool uncore_check_head(struct uncore_table *table, const u64 *record,
+			      u64 space, struct uncore_global_record *head)
 {
-	void __iomem *base = ioremap(address, uncore_table_bytes(head));
-	int ret;
+	bool good = uncore_global_record_check(record, space, head,
+					       &table->fault);
+	const char *reason;
 
+	if (!good || table->pdev)
+		return good;
+	/* no more than its first record was checked */
+	reason = uncore_check_mmio(table, table->place.start,
+				   uncore_table_bytes(head));
+	return !reason || uncore_reject(table, "address", table->place.start,
+					reason);
+}
+
+static int uncore_read_records(struct uncore_table *table,
+			       const struct uncore_global_record *head)
+{
+	void __iomem *base;
+	size_t i;
+
+	base = ioremap(table->place.start, uncore_table_bytes(head));
 	if (!base)
 		return -ENOMEM;
-	ret = uncore_read_units(table, base, head);
+	for (i = 1; i <= head->units; i++)
+		uncore_read_record(base + i * head->stride * sizeof(u64),
+				   table->raw + i * UNCORE_RECORD_QWORDS);
 	iounmap(base);
-	return ret;
+	table->count = head->units;
+	return 0;
 }
 
 /*
  * Read the table at the physical address @address, of which @space bytes may be
- * mapped.
+ * mapped. Of one that is not good its first record is kept.
  */
 static int uncore_read_table(struct uncore_table *table, u64 address, u64 space)
 {
+	void __iomem *base = ioremap(address, UNCORE_RECORD_BYTES);
 	struct uncore_global_record head;
-	const char *reason;
-	int ret = uncore_read_head(table, address);
+	u64 record[UNCORE_RECORD_QWORDS];
+	bool good;
+	int ret;
 
+	if (!base)
+		return -ENOMEM;
+	uncore_read_record(base, record);
+	iounmap(base);
+
+	table->place.start = address;
+	good = uncore_check_head(table, record, space, &head);
+	table->place.end = address + uncore_table_bytes(&head) - 1;
+	ret = uncore_make_room(table, good ? head.units : 0);
 	if (ret)
 		return ret;
-	if (uncore_global_record_check(table->raw, space, &head,
-				       &table->fault)) {
-		reason = table->pdev ?
-				 NULL :
-				 uncore_check_mmio(table, address,
-						   uncore_table_bytes(&head));
-		if (reason)
-			uncore_reject(table, "address", address, reason);
-		else
-			ret = uncore_read_rest(table, address, &head);
-	}
-	table->place.start = address;
-	table->place.end = address + uncore_table_bytes(&head) - 1;
+	memcpy(table->raw, record, UNCORE_RECORD_BYTES);
+	if (good)
+		ret = uncore_read_records(table, &head);
 	table->fingerprint = uncore_fnv1a(table->raw, table->raw_bytes);
 	return ret;
 }
@@ -226,8 +222,7 @@ static void uncore_parse_units(struct uncore_table *table)
 	if (!table->count)
 		return;
 	uncore_table_units(table->raw + UNCORE_RECORD_QWORDS, uncore.platform,
-			   table->units, table->count);
-	uncore_units_ignore(table->units, table->count, table->domain->ignored);
+			   table->domain->ignored, table->units, table->count);
 	for (i = 0; i < table->count; i++) {
 		table->units[i].table = sequence;
 		table->units[i].package = table->package;
@@ -235,32 +230,17 @@ static void uncore_parse_units(struct uncore_table *table)
 	}
 }
 
-static bool uncore_number_taken(const struct list_head *tables, int package,
-				unsigned int number)
+static bool uncore_number_taken(int package, unsigned int number)
 {
 	const struct uncore_table *other;
 
-	list_for_each_entry(other, tables, node)
+	list_for_each_entry(other, &uncore.tables, node)
 		if (other->package == package && other->number == number)
 			return true;
 	return false;
 }
 
-static unsigned int uncore_free_number(int package,
-				       const struct list_head *found)
-{
-	unsigned int number = 0;
-
-	while (uncore_number_taken(&uncore.tables, package, number) ||
-	       uncore_number_taken(found, package, number))
-		number++;
-	return number;
-}
-
-/**
- * uncore_table_free() - the counterpart of a table's allocation
- * @table: neither published nor in a list
- */
+/* Free a table that is neither in sysfs nor in a list. */
 void uncore_table_free(struct uncore_table *table)
 {
 	uncore_global_drop(table);
@@ -272,8 +252,7 @@ void uncore_table_free(struct uncore_table *table)
 }
 
 static struct uncore_table *
-uncore_new_table(const struct uncore_discovery_domain *domain, int package,
-		 struct list_head *found)
+uncore_new_table(const struct uncore_discovery_domain *domain, int package)
 {
 	struct uncore_table *table = kzalloc(sizeof(*table), GFP_KERNEL);
 
@@ -281,16 +260,13 @@ uncore_new_table(const struct uncore_discovery_domain *domain, int package,
 		return NULL;
 	table->domain = domain;
 	table->package = package;
-	table->number = uncore_free_number(package, found);
+	while (uncore_number_taken(package, table->number))
+		table->number++;
 	return table;
 }
 
-/*
- * Put a table into the list; with an error in @ret as one that could not be
- * read.
- */
-static int uncore_add_table(struct uncore_table *table, int ret,
-			    struct list_head *found)
+/* Unreadable tables are listed, too, with their fault. */
+static int uncore_add_table(struct uncore_table *table, int ret)
 {
 	if (ret) {
 		uncore_table_free(table);
@@ -298,15 +274,14 @@ static int uncore_add_table(struct uncore_table *table, int ret,
 	}
 	uncore_parse_units(table);
 	uncore_global_find(table);
-	list_add_tail(&table->node, found);
+	list_add_tail(&table->node, &uncore.tables);
 	return 0;
 }
 
 static int uncore_discover_one(const struct uncore_discovery_domain *domain,
-			       struct pci_dev *pdev, int cap, int package,
-			       struct list_head *found)
+			       struct pci_dev *pdev, int cap, int package)
 {
-	struct uncore_table *table = uncore_new_table(domain, package, found);
+	struct uncore_table *table = uncore_new_table(domain, package);
 	int ret = 0;
 	u8 bar;
 
@@ -325,102 +300,165 @@ static int uncore_discover_one(const struct uncore_discovery_domain *domain,
 		ret = uncore_read_behind_bar(table, bar);
 	pm_runtime_put_noidle(&pdev->dev);
 
-	return uncore_add_table(table, ret, found);
+	return uncore_add_table(table, ret);
 }
 
-/**
- * uncore_discover_memory() - read the table of a die
- * @domain: what has the table
- * @address: where it is
- * @cpu: of the die
- * @found: gets the table, also an unreadable one, with its fault
- *
- * Return: 0 or -ENOMEM.
- */
-int uncore_discover_memory(const struct uncore_discovery_domain *domain,
-			   u64 address, unsigned int cpu,
-			   struct list_head *found)
-{
-	struct uncore_table *table;
+/* The log has devices whose package was not known at the last look. */
+static bool unplaced_logged;
 
-	table = uncore_new_table(domain, topology_physical_package_id(cpu),
-				 found);
-	if (!table)
-		return -ENOMEM;
-	if (!domain->of_package)
-		table->die = topology_logical_die_id(cpu) + 1;
-	snprintf(table->origin, sizeof(table->origin), "CPU %u", cpu);
-	return uncore_add_table(table, uncore_read_in_memory(table, address),
-				found);
-}
-
-/**
- * uncore_discover() - read the tables of a PCI device
- * @domain: what has the tables
- * @pdev: the device
- * @found: gets the tables, the unreadable ones too, with their fault
- * @again: it may have been tried before: say nothing if it is in vain
- *
- * Return: 0, also without any table, or -ENOMEM.
- */
-int uncore_discover(const struct uncore_discovery_domain *domain,
-		    struct pci_dev *pdev, struct list_head *found, bool again)
+static int uncore_discover(const struct uncore_discovery_domain *domain,
+			   struct pci_dev *pdev)
 {
 	int package, ret, cap = 0;
 
 	while ((cap = uncore_next_table(pdev, cap))) {
 		package = uncore_package(pdev);
 		if (package < 0) {
-			if (!again)
+			if (!unplaced_logged)
 				pr_warn("package of the discovery table of %s is not known, its units are not used until it is\n",
 					pci_name(pdev));
 			uncore.unplaced = true;
 			return 0;
 		}
-		ret = uncore_discover_one(domain, pdev, cap, package, found);
+		ret = uncore_discover_one(domain, pdev, cap, package);
 		if (ret)
 			return ret;
 	}
 	return 0;
 }
 
-/**
- * uncore_table_add_unit() - a unit beside those that a table lists
- * @table: the table; room for such units was made when it was read
- *
- * Return: the unit, which the caller fills in, or NULL without room.
- */
-struct uncore_unit *uncore_table_add_unit(struct uncore_table *table)
+static bool uncore_is_known(struct pci_dev *pdev)
 {
-	struct uncore_unit *unit = &table->units[table->count];
+	const struct uncore_table *table;
 
-	if (table->count == table->room)
-		return NULL;
-	*unit = (struct uncore_unit){
-		.table = table->units[0].table, .package = table->package,
-		.index = table->count,
-	};
-	table->count++;
-	return unit;
+	list_for_each_entry(table, &uncore.tables, node)
+		if (table->pdev == pdev)
+			return true;
+	return false;
 }
 
-/**
- * uncore_table_is_first() - do its package's added units belong to this table?
- * @table: the table
- * @found: tables that were read just now and are not published yet
- *
- * Return: whether it is.
- */
-bool uncore_table_is_first(const struct uncore_table *table,
-			   const struct list_head *found)
+static int uncore_find_in_pci(const struct uncore_discovery_domain *domain)
 {
-	const struct uncore_table *other;
+	struct pci_dev *pdev = NULL;
+	int ret = 0;
 
-	list_for_each_entry(other, &uncore.tables, node)
-		if (other->package == table->package && other->count)
-			return other == table;
-	list_for_each_entry(other, found, node)
-		if (other->package == table->package && other->count)
-			return other == table;
+	for_each_pci_dev(pdev) {
+		if (!uncore_is_discovery(pdev) || uncore_is_known(pdev))
+			continue;
+		ret = uncore_discover(domain, pdev);
+		if (ret)
+			break;
+	}
+	pci_dev_put(pdev);
+	return ret;
+}
+
+static int uncore_discover_memory(const struct uncore_discovery_domain *domain,
+				  u64 address, unsigned int cpu)
+{
+	struct uncore_table *table;
+
+	table = uncore_new_table(domain, topology_physical_package_id(cpu));
+	if (!table)
+		return -ENOMEM;
+	if (!domain->of_package)
+		table->die = topology_logical_die_id(cpu) + 1;
+	snprintf(table->origin, sizeof(table->origin), "CPU %u", cpu);
+	return uncore_add_table(table, uncore_read_in_memory(table, address));
+}
+
+/* CPUs whose MSR was read. */
+static struct cpumask asked;
+
+static bool uncore_is_at(u64 address)
+{
+	const struct uncore_table *table;
+
+	list_for_each_entry(table, &uncore.tables, node)
+		if (!table->pdev && table->place.start == address)
+			return true;
+	return false;
+}
+
+/* What a hypervisor has in an MSR that it does not know may be anything. */
+static bool uncore_may_ask(const struct uncore_discovery_domain *domain)
+{
+	return domain->source == UNCORE_SOURCE_MSR &&
+	       !(domain->guess && boot_cpu_has(X86_FEATURE_HYPERVISOR));
+}
+
+static bool uncore_has_function(void)
+{
+	const struct uncore_table *table;
+
+	list_for_each_entry(table, &uncore.tables, node)
+		if (table->pdev)
+			return true;
+	return false;
+}
+
+/*
+ * The MSR of every CPU is read, because dies with a table each need not be what
+ * the CPUs themselves call dies. On a processor that is not known, with a table
+ * in a PCI function, the MSR may as well be a register of a box.
+ */
+static int uncore_find_by_msr(const struct uncore_discovery_domain *domain)
+{
+	unsigned int cpu;
+	u64 address;
+	int ret;
+
+	if (!uncore_may_ask(domain) || (domain->guess && uncore_has_function()))
+		return 0;
+	for_each_online_cpu(cpu) {
+		if (cpumask_test_cpu(cpu, &asked))
+			continue;
+		ret = rdmsrq_safe_on_cpu(cpu, domain->msr, &address);
+		/* it may have gone offline just now */
+		if (ret == -ENXIO)
+			continue;
+		cpumask_set_cpu(cpu, &asked);
+		if (ret || !address || uncore_is_at(address))
+			continue;
+		ret = uncore_discover_memory(domain, address, cpu);
+		if (ret)
+			return ret;
+	}
+	return 0;
+}
+
+/* Read all tables that are not known yet. Returns 0, also without any. */
+int uncore_find_tables(void)
+{
+	const struct uncore_discovery_domain *domain = uncore.platform->domains;
+	int ret = 0;
+
+	lockdep_assert_held(&uncore.lock);
+	unplaced_logged = uncore.unplaced;
+	uncore.unplaced = false;
+	uncore_packages_find();
+	for (; domain->source && !ret; domain++)
+		ret = domain->source == UNCORE_SOURCE_PCI ?
+			      uncore_find_in_pci(domain) :
+			      uncore_find_by_msr(domain);
+	return ret;
+}
+
+/* What was found is not used: look for it again. */
+void uncore_forget_sources(void)
+{
+	lockdep_assert_held(&uncore.lock);
+	uncore.unplaced |= unplaced_logged;
+	cpumask_clear(&asked);
+}
+
+/* May a CPU that has come online know of a table that is not known yet? */
+bool uncore_cpu_may_know(unsigned int cpu)
+{
+	const struct uncore_discovery_domain *domain = uncore.platform->domains;
+
+	for (; domain->source; domain++)
+		if (uncore_may_ask(domain))
+			return !cpumask_test_cpu(cpu, &asked);
 	return false;
 }

@@ -200,12 +200,7 @@ static const char *uncore_reach(struct uncore_table *table,
 			   uncore_reach_msr(table, head->address);
 }
 
-/**
- * uncore_global_find() - find the global control that a table names
- * @table: was read, and its units were parsed
- *
- * Touches no register.
- */
+/* Find the global control that a table names. Touches no register. */
 void uncore_global_find(struct uncore_table *table)
 {
 	struct uncore_global_record head;
@@ -232,10 +227,7 @@ void uncore_global_find(struct uncore_table *table)
 	uncore_global_init(table);
 }
 
-/**
- * uncore_global_drop() - the counterpart of uncore_global_find()
- * @table: without boxes
- */
+/* The counterpart of uncore_global_find(). */
 void uncore_global_drop(struct uncore_table *table)
 {
 	unsigned int i;
@@ -258,13 +250,9 @@ static void uncore_read_here(void *data)
 	reading->value = pmon_read(&global->regs, 0, global->bytes);
 }
 
-/**
- * uncore_global_read() - read the global control that a table names
- * @table: the table
- * @value: gets what it holds
- *
- * Return: 0; -ENODATA if there is none that may be read, -ENODEV if it does
- * not answer, or another error.
+/*
+ * Read the global control that a table names. Returns 0; -ENODATA if there is
+ * none that may be read, -ENODEV if it does not answer, or another error.
  */
 int uncore_global_read(const struct uncore_table *table, u64 *value)
 {

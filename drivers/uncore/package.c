@@ -1,6 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Which package does a PCI function belong to? */
+/*
+ * PCI functions: which have discovery tables, and registers of others; whose
+ * they are; which package they belong to; where units lead to.
+ */
+#include <linux/bitfield.h>
 #include <linux/cpu.h>
+#include <linux/lockdep.h>
 #include <linux/pci.h>
 #include <linux/slab.h>
 #include <linux/topology.h>
@@ -8,10 +13,195 @@
 #include <asm/processor.h>
 
 #include <compat/cleanup.h>
+#include <pmon/pmu.h>
 #include <pmon/tpmi.h>
 
-#include "roots.h"
 #include "uncore.h"
+
+/*
+ * PCI Express Base Specification, section "Designated Vendor-Specific Extended
+ * Capability (DVSEC)". What Intel's have behind the two headers is in
+ * include/linux/intel_vsec.h of Linux, struct intel_vsec_header.
+ */
+#define DVSEC_TABLE			0x0c
+#define   DVSEC_TABLE_BIR		GENMASK(2, 0)
+#define   DVSEC_TABLE_OFFSET		GENMASK(31, 3)
+#define DVSEC_ID_PMON_DISCOVERY		1
+
+/*
+ * What else such functions have, described in the same way, also in a
+ * capability of the section "Vendor-Specific Extended Capability (VSEC)"; the
+ * numbers are those of enum intel_vsec_id in include/linux/intel_vsec.h.
+ */
+#define VSEC_ID				0x04
+#define VSEC_ID_TELEMETRY		2
+#define VSEC_ID_WATCHER			3
+#define VSEC_ID_CRASHLOG		4
+#define VSEC_ID_SDSI			65
+#define VSEC_ID_TPMI			66
+
+static const u16 discovery_ids[] = { 0x09a7, 0x09a1 };
+
+/*
+ * Those of the processors are on root buses. Graphics cards (Ponte Vecchio)
+ * have the same device behind a port, with a table of their own.
+ */
+bool uncore_is_discovery(struct pci_dev *pdev)
+{
+	size_t i;
+
+	if (pdev->vendor != PCI_VENDOR_ID_INTEL || !pci_is_root_bus(pdev->bus))
+		return false;
+	for (i = 0; i < ARRAY_SIZE(discovery_ids); i++)
+		if (pdev->device == discovery_ids[i])
+			return true;
+	return false;
+}
+
+static bool uncore_is_pmon_discovery(struct pci_dev *pdev, int cap)
+{
+	u32 header;
+	u16 id;
+
+	if (pci_read_config_dword(pdev, cap + PCI_DVSEC_HEADER1, &header) ||
+	    pci_read_config_word(pdev, cap + PCI_DVSEC_HEADER2, &id))
+		return false;
+	return PCI_DVSEC_HEADER1_VID(header) == PCI_VENDOR_ID_INTEL &&
+	       id == DVSEC_ID_PMON_DISCOVERY;
+}
+
+/*
+ * The next capability that leads to a discovery table. Returns where it is, or
+ * 0.
+ */
+int uncore_next_table(struct pci_dev *pdev, int cap)
+{
+	do {
+		cap = pci_find_next_ext_capability(pdev, cap,
+						   PCI_EXT_CAP_ID_DVSEC);
+	} while (cap && !uncore_is_pmon_discovery(pdev, cap));
+	return cap;
+}
+
+/* Where a capability says that its table is. */
+bool uncore_table_place(struct pci_dev *pdev, int cap, u8 *bar, u32 *offset)
+{
+	u32 table;
+
+	if (pci_read_config_dword(pdev, cap + DVSEC_TABLE, &table))
+		return false;
+	*bar = FIELD_GET(DVSEC_TABLE_BIR, table);
+	*offset = table & DVSEC_TABLE_OFFSET;
+	return true;
+}
+
+/* Is this a capability with registers that another driver uses? */
+static bool uncore_is_other(struct pci_dev *pdev, int cap, u16 kind)
+{
+	int reg = cap + (kind == PCI_EXT_CAP_ID_VNDR ? VSEC_ID :
+						       PCI_DVSEC_HEADER2);
+	u32 header;
+	u16 id;
+
+	if (pci_read_config_word(pdev, reg, &id))
+		return true;
+	if (kind == PCI_EXT_CAP_ID_DVSEC &&
+	    (pci_read_config_dword(pdev, cap + PCI_DVSEC_HEADER1, &header) ||
+	     PCI_DVSEC_HEADER1_VID(header) != PCI_VENDOR_ID_INTEL))
+		return false;
+	return (id >= VSEC_ID_TELEMETRY && id <= VSEC_ID_CRASHLOG) ||
+	       id == VSEC_ID_SDSI || id == VSEC_ID_TPMI;
+}
+
+/*
+ * Note that the BAR of such a capability is used by another driver, from the
+ * capability's table to its end.
+ */
+static void uncore_take(struct uncore_table *table, int cap)
+{
+	struct pci_dev *pdev = table->pdev;
+	struct resource *taken;
+	u32 offset;
+	u8 bar;
+
+	if (!uncore_table_place(pdev, cap, &bar, &offset) ||
+	    bar > PCI_STD_RESOURCE_END || !pci_resource_len(pdev, bar))
+		return;
+	taken = &table->taken[table->nr_taken++];
+	taken->start = pci_resource_start(pdev, bar) + offset;
+	taken->end = pci_resource_end(pdev, bar);
+}
+
+/* Note which registers of its device are not counters'. */
+void uncore_note_others(struct uncore_table *table)
+{
+	static const u16 kinds[] = {
+		PCI_EXT_CAP_ID_VNDR, PCI_EXT_CAP_ID_DVSEC
+	};
+	size_t i;
+	int cap;
+
+	for (i = 0; i < ARRAY_SIZE(kinds); i++) {
+		cap = 0;
+		while (table->nr_taken < UNCORE_TAKEN &&
+		       (cap = pci_find_next_ext_capability(table->pdev, cap,
+							   kinds[i])))
+			if (uncore_is_other(table->pdev, cap, kinds[i]))
+				uncore_take(table, cap);
+	}
+}
+
+/* Is a place among the records, or among registers of others in the device? */
+bool uncore_other_registers(const struct uncore_table *table,
+			    const struct resource *where)
+{
+	size_t i;
+
+	for (i = 0; i < table->nr_taken; i++)
+		if (resource_overlaps(&table->taken[i], where))
+			return true;
+	return resource_overlaps(&table->place, where);
+}
+
+/*
+ * A driver that binds after this look is announced on the bus, see
+ * uncore_pci_event().
+ */
+bool uncore_given_away(struct pci_dev *pdev)
+{
+	const struct device_driver *driver = READ_ONCE(pdev->dev.driver);
+
+	return driver && (!strcmp(driver->name, "vfio-pci") ||
+			  !strcmp(driver->name, "pci-stub"));
+}
+
+/* Non-Essential Instrumentation: PCI Code and ID Assignment Specification. */
+#define BASE_CLASS_INSTRUMENTATION	0x13
+
+/*
+ * Those of Sapphire Rapids are system peripherals and performance counters; no
+ * public document says of which classes those of later processors are. So only
+ * base classes are asked: storage, network, display, USB and others that have
+ * a task of their own have no counters. Two classes that have one pass all the
+ * same, by their base class: memory devices on CXL (0502) and co-processors
+ * (0b40), such as those for QuickAssist.
+ */
+bool uncore_has_counters(struct pci_dev *pdev)
+{
+	switch (pdev->class >> 16) {
+	case PCI_BASE_CLASS_MEMORY:
+	case PCI_BASE_CLASS_BRIDGE:
+	case PCI_BASE_CLASS_SYSTEM:
+	case PCI_BASE_CLASS_PROCESSOR:
+	case PCI_BASE_CLASS_SIGNAL_PROCESSING:
+	case BASE_CLASS_INSTRUMENTATION:
+	case PCI_CLASS_NOT_DEFINED >> 8:
+	case PCI_CLASS_OTHERS:
+		return true;
+	default:
+		return false;
+	}
+}
 
 /*
  * The package of a CPU, or -1 if the CPU was never online: what is known of it
@@ -68,12 +258,10 @@ static int uncore_tpmi_package(struct pci_dev *pdev)
 	return tpmi->package;
 }
 
-/**
- * uncore_packages_find() - list root buses with discovery tables
- *
- * With the package that TPMI_INFO of a function on each bus has, for
- * uncore_package(). Reads config space, and the TPMI tables of functions that
- * pmon_tpmi_is_ready() lets be read. Under @uncore.lock.
+/*
+ * List root buses with discovery tables, and the package that TPMI_INFO of a
+ * function on each bus has. Reads config space, and the TPMI tables of functions
+ * that pmon_tpmi_is_ready() lets be read.
  */
 void uncore_packages_find(void)
 {
@@ -91,52 +279,18 @@ void uncore_packages_find(void)
 					 uncore_tpmi_package(pdev));
 }
 
-static int uncore_first_node(void)
-{
-	return cpu_to_node(cpumask_first(cpu_present_mask));
-}
-
 /*
- * Are all CPUs in one node? There may be others, which have memory only. CPUs
- * that are possible, but not present, are in any node.
+ * Are CPUs in several nodes? With one for all, a node says nothing; there may be
+ * others, which have memory only.
  */
-static bool uncore_node_is_common(void)
+static bool uncore_nodes_differ(void)
 {
-	int cpu, node = uncore_first_node();
+	int cpu, first = cpumask_first(cpu_present_mask);
 
 	for_each_present_cpu(cpu)
-		if (cpu_to_node(cpu) != node)
-			return false;
-	return true;
-}
-
-/* Are there tables behind buses of this node, and of another one? */
-static bool uncore_nodes_differ(int node)
-{
-	bool here = false, elsewhere = false;
-	struct pci_dev *pdev = NULL;
-	int other;
-
-	for_each_pci_dev(pdev) {
-		if (!uncore_is_discovery(pdev))
-			continue;
-		other = pcibus_to_node(pdev->bus);
-		here |= other == node;
-		elsewhere |= other != node && other != NUMA_NO_NODE;
-	}
-	return here && elsewhere;
-}
-
-/*
- * Were the CPUs of all packages but one left out (nr_cpus=)? Then a bus is that
- * package's if it is in its node, and not if it is in another.
- */
-static bool uncore_package_is_alone(void)
-{
-	int known[UNCORE_ROOTS];
-
-	return uncore_node_is_common() && uncore_known_packages(known) == 1 &&
-	       uncore_nodes_differ(uncore_first_node());
+		if (cpu_to_node(cpu) != cpu_to_node(first))
+			return true;
+	return false;
 }
 
 static int uncore_package_in_node(int node)
@@ -153,34 +307,19 @@ static int uncore_package_in_node(int node)
 	return -1;
 }
 
-static int uncore_package_of_node(int node)
+/* As nodes have it, else the order of buses. */
+static int uncore_package_guess(struct pci_dev *pdev)
 {
-	/* With one node for all, a node says nothing. */
-	if (node == NUMA_NO_NODE || uncore_node_is_common())
-		return -1;
-	return uncore_package_in_node(node);
-}
-
-static int uncore_package_of_bus(struct uncore_root root)
-{
-	int known[UNCORE_ROOTS];
+	int known[UNCORE_ROOTS], node = pcibus_to_node(pdev->bus);
 	unsigned int n = uncore_known_packages(known);
+	int package = -1;
 
-	return n ? uncore_roots_guess(&roots, root, uncore.platform->roots,
-				      known, n) :
-		   -1;
-}
-
-/* As nodes and the order of buses have it. */
-static int uncore_package_untold(struct pci_dev *pdev)
-{
-	int package, node = pcibus_to_node(pdev->bus);
-
-	if (node != NUMA_NO_NODE && uncore_package_is_alone())
-		return uncore_package_in_node(node);
-	package = uncore_package_of_node(node);
-	return package < 0 ? uncore_package_of_bus(uncore_root_of(pdev)) :
-			     package;
+	if (node != NUMA_NO_NODE && uncore_nodes_differ())
+		package = uncore_package_in_node(node);
+	if (package < 0 && n)
+		package = uncore_roots_guess(&roots, uncore_root_of(pdev),
+					     uncore.platform->roots, known, n);
+	return package;
 }
 
 static bool uncore_package_is_known(int package)
@@ -193,19 +332,12 @@ static bool uncore_package_is_known(int package)
 	return false;
 }
 
-/**
- * uncore_package() - the processor package that a device is part of
- * @pdev: the device
- *
- * It is the one that TPMI_INFO of a function on the same root bus names, else
- * that of the CPUs of the device's NUMA node. Without nodes (numa=off, firmware
- * that does not say, or that has one for all CPUs), packages are matched with
- * root buses, both in order. Where nr_cpus= has left out all packages but one,
- * and the NUMA node of a device's root bus is another than that package's, the
- * device has no package.
- *
- * Return: the package, or -1 if it cannot be told, as long as none of its CPUs
- * was online.
+/*
+ * The processor package that a device is part of: the one that TPMI_INFO of a
+ * function on the same root bus names, else that of the CPUs of the device's
+ * NUMA node. Without nodes (numa=off, firmware that does not say, or that has
+ * one for all CPUs), packages are matched with root buses, both in order.
+ * Returns -1 if it cannot be known, or as long as none of its CPUs was online.
  */
 int uncore_package(struct pci_dev *pdev)
 {
@@ -215,20 +347,16 @@ int uncore_package(struct pci_dev *pdev)
 	cpus_read_lock();
 	package = uncore_roots_told(&roots, uncore_root_of(pdev));
 	if (package < 0)
-		package = uncore_package_untold(pdev);
+		package = uncore_package_guess(pdev);
 	if (!uncore_package_is_known(package))
 		package = -1;
 	cpus_read_unlock();
 	return package;
 }
 
-/**
- * uncore_package_device() - the Intel PCI function of a kind in a package
- * @device: PCI device id
- * @devfn: slot and function, or UNCORE_ANY_DEVFN
- * @package: the package
- *
- * Return: the first such function with a reference, or NULL.
+/*
+ * The Intel PCI function of a kind in a package. Returns the first such
+ * function with a reference, or NULL.
  */
 struct pci_dev *uncore_package_device(u16 device, int devfn, int package)
 {
@@ -240,4 +368,227 @@ struct pci_dev *uncore_package_device(u16 device, int devfn, int package)
 		    !pmon_pci_is_in_d3(pdev) && !uncore_given_away(pdev))
 			return pdev;
 	return NULL;
+}
+
+/*
+ * UPI link: as discover_upi_topology() in arch/x86/events/intel/uncore_snbep.c
+ * of Linux reads it.
+ */
+#define KTILP0			0x94
+#define   KTILP0_NODE		GENMASK(19, 16)
+#define   KTILP0_PORT		GENMASK(12, 8)
+#define KTIPCSTS		0x120
+#define   KTIPCSTS_TRAINED	BIT(4)
+
+/*
+ * The bus numbers of a package, a byte each, in two rows of registers: as Intel
+ * PCM reads them (src/pcm-iio.cpp, SPR_MSM_REG_CPUBUSNO0 and following).
+ */
+#define MSM_DEVICE		0x09a6
+#define MSM_DEVFN		PCI_DEVFN(3, 0)
+#define MSM_BUSES_VALID		0x1a0
+#define MSM_BUSES_LOW		0x190
+#define MSM_BUSES_HIGH		0x1c0
+#define MSM_BUSES_LOW_COUNT	16
+
+/*
+ * The place of a root bus, in a function on it: as sad_cfg_iio_topology() in
+ * arch/x86/events/intel/uncore_snbep.c of Linux reads it on older processors,
+ * and Intel PCM on Grand Ridge as well (src/pcm-iio-topology.cpp).
+ */
+#define MESH2IIO_DEVICE		0x09a2
+#define SAD_CONTROL_CFG		0x3f4
+#define   SAD_CONTROL_CFG_STACK	GENMASK(6, 4)
+
+/*
+ * Which die the package has: the physical chop in CAPID4, as Intel PCM reads it
+ * (src/pcm-iio.cpp, SPR_PCU_CR3_REG_CAPID4).
+ */
+#define PCU_DEVICE		0x325b
+#define PCU_DEVFN		PCI_DEVFN(30, 3)
+#define PCU_CAPID4		0x94
+#define   PCU_CAPID4_CHOP	GENMASK(7, 6)
+
+/*
+ * perf iostat reads die<N> of uncore_iio_<decimal number> and counts on
+ * uncore_iio_<hexadecimal number> (tools/perf/arch/x86/util/iostat.c of Linux,
+ * 6.1 to 7.2). With a file of uncore_iio_10 it would look for uncore_iio_a and
+ * end, with one of uncore_iio_16 it would count on uncore_iio_10.
+ */
+#define IOSTAT_PMUS		10
+
+#define TEXT_SIZE		32
+
+static bool uncore_upi_text(const struct uncore_box *box, char *text)
+{
+	u32 status, link;
+
+	if (!box->pci ||
+	    pci_read_config_dword(box->pci, KTIPCSTS, &status) ||
+	    status == U32_MAX || !(status & KTIPCSTS_TRAINED) ||
+	    pci_read_config_dword(box->pci, KTILP0, &link) ||
+	    link == U32_MAX)
+		return false;
+	snprintf(text, TEXT_SIZE, "upi_%u,die_%u",
+		 (u32)FIELD_GET(KTILP0_PORT, link),
+		 (u32)FIELD_GET(KTILP0_NODE, link));
+	return true;
+}
+
+static enum uncore_chop uncore_package_chop(int package)
+{
+	struct pci_dev *pdev = uncore_package_device(PCU_DEVICE, PCU_DEVFN,
+						     package);
+	u32 capabilities = 0;
+
+	if (pdev && pci_read_config_dword(pdev, PCU_CAPID4, &capabilities))
+		capabilities = 0;
+	pci_dev_put(pdev);
+	return FIELD_GET(PCU_CAPID4_CHOP, capabilities);
+}
+
+/* The bus number at a place, if it is valid. */
+static bool uncore_read_bus(struct pci_dev *msm, u8 place, u8 *bus)
+{
+	int row = place < MSM_BUSES_LOW_COUNT ? MSM_BUSES_LOW :
+						MSM_BUSES_HIGH;
+	u32 valid, buses;
+
+	if (pci_read_config_dword(msm, MSM_BUSES_VALID, &valid) ||
+	    valid == U32_MAX || !(valid & BIT(place)) ||
+	    pci_read_config_dword(msm,
+				  row + place % MSM_BUSES_LOW_COUNT / 4 * 4,
+				  &buses) ||
+	    buses == U32_MAX)
+		return false;
+	*bus = buses >> place % 4 * 8;
+	return true;
+}
+
+/* Does this function say that its root bus has a place? */
+static bool uncore_says_place(struct pci_dev *pdev, u8 place)
+{
+	u32 control;
+
+	return pci_is_root_bus(pdev->bus) && !pmon_pci_is_in_d3(pdev) &&
+	       !uncore_given_away(pdev) &&
+	       !pci_read_config_dword(pdev, SAD_CONTROL_CFG, &control) &&
+	       control != U32_MAX &&
+	       FIELD_GET(SAD_CONTROL_CFG_STACK, control) == place;
+}
+
+/* Where several buses of the package say the same, none of them is believed. */
+static bool uncore_told_root(u8 place, int package, struct uncore_root *root)
+{
+	struct pci_dev *pdev = NULL;
+	unsigned int found = 0;
+
+	while ((pdev = pci_get_device(PCI_VENDOR_ID_INTEL, MESH2IIO_DEVICE,
+				      pdev))) {
+		if (!uncore_says_place(pdev, place) ||
+		    uncore_package(pdev) != package)
+			continue;
+		root->segment = pci_domain_nr(pdev->bus);
+		root->bus = pdev->bus->number;
+		found++;
+	}
+	return found == 1;
+}
+
+static bool uncore_listed_root(u8 place, int package, struct uncore_root *root)
+{
+	struct pci_dev *msm __free(pci_dev_put) =
+		uncore_package_device(MSM_DEVICE, MSM_DEVFN, package);
+
+	if (!msm || !uncore_read_bus(msm, place, &root->bus))
+		return false;
+	root->segment = pci_domain_nr(msm->bus);
+	return true;
+}
+
+static bool uncore_root_at(u8 place, int package, struct uncore_root *root)
+{
+	return uncore.platform->buses_tell ?
+		       uncore_told_root(place, package, root) :
+		       uncore_listed_root(place, package, root);
+}
+
+/* One that is not used may be there all the same, and have a root bus. */
+static bool uncore_iio_is_listed(int package, u8 id)
+{
+	const struct uncore_table *table;
+	const struct uncore_unit *unit;
+
+	lockdep_assert_held(&uncore.lock);
+	list_for_each_entry(table, &uncore.tables, node)
+		for (unit = table->units; unit < table->units + table->count;
+		     unit++)
+			if (!unit->empty && unit->id == id &&
+			    unit->row->topology == UNCORE_TOPOLOGY_IIO &&
+			    table->package == package)
+				return true;
+	return false;
+}
+
+/*
+ * Is the same root bus another unit's as well? Two places have one bus, or two
+ * units one place, of which each is there in another configuration.
+ */
+static bool uncore_root_is_shared(const struct uncore_stack *stack,
+				  const struct uncore_unit *unit,
+				  const struct uncore_root *root)
+{
+	struct uncore_root other;
+
+	for (; stack->place < UNCORE_STACK_PLACES; stack++)
+		if (stack->unit != unit->id &&
+		    uncore_iio_is_listed(unit->package, stack->unit) &&
+		    uncore_root_at(stack->place, unit->package, &other) &&
+		    other.segment == root->segment && other.bus == root->bus)
+			return true;
+	return false;
+}
+
+static bool uncore_iio_text(const struct uncore_unit *unit, char *text)
+{
+	const struct uncore_stack *stacks, *stack;
+	struct uncore_root root;
+
+	stacks = uncore_platform_stacks(uncore.platform,
+					uncore_package_chop(unit->package));
+	stack = unit->number < IOSTAT_PMUS ?
+			uncore_platform_stack(stacks, unit->id) :
+			NULL;
+	if (!stack || !uncore_root_at(stack->place, unit->package, &root) ||
+	    uncore_root_is_shared(stacks, unit, &root))
+		return false;
+	snprintf(text, TEXT_SIZE, "%04x:%02x", root.segment, root.bus);
+	return true;
+}
+
+/*
+ * Add the file die<N> that says what a unit leads to: the root bus behind an IIO
+ * unit, the other end of a UPI link. N counts packages as Linux does, and the
+ * text is what the kernel's driver writes for older processors, so that tools
+ * which read it work. Units of which nothing is known get none.
+ */
+void uncore_topology_show(struct pmon_pmu *pmu, const struct uncore_unit *unit,
+			  const struct uncore_box *box)
+{
+	int cpu = pmon_place_cpu(pmon_in_package(unit->package));
+	char name[16], text[TEXT_SIZE];
+	bool known = false;
+
+	if (cpu < 0)
+		return;
+	if (unit->row->topology == UNCORE_TOPOLOGY_UPI)
+		known = uncore_upi_text(box, text);
+	else if (unit->row->topology == UNCORE_TOPOLOGY_IIO)
+		known = uncore_iio_text(unit, text);
+	if (!known)
+		return;
+	snprintf(name, sizeof(name), "die%d", topology_logical_package_id(cpu));
+	if (pmon_pmu_add_file(pmu, name, text))
+		pr_debug("%s of %s cannot be shown\n", name,
+			 pmon_pmu_name(pmu));
 }

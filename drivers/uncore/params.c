@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/*
- * Judges the module's parameters: the mode, and what they change about the
- * platform.
- */
+/* The state of the driver, and what the module's parameters make of it. */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
 #include <linux/moduleparam.h>
@@ -14,6 +11,12 @@
 #include <pmon/param.h>
 
 #include "uncore.h"
+
+struct uncore uncore = {
+	.lock = __MUTEX_INITIALIZER(uncore.lock),
+	.tables = LIST_HEAD_INIT(uncore.tables),
+	.max_units = 256,
+};
 
 PMON_PARAM(mode, 16, "on",
 	   "on: register PMUs; observe: read tables and report, register nothing; off: do nothing");
@@ -52,7 +55,7 @@ static bool uncore_choose_names(void)
 static bool uncore_choose_controls(void)
 {
 	if (!strcmp(controls, "4")) {
-		uncore.platform = uncore.platform->narrow ?: uncore.platform;
+		uncore.platform = uncore_platform_narrow(uncore.platform);
 		return true;
 	}
 	if (!strcmp(controls, "8"))
@@ -75,11 +78,9 @@ static void uncore_choose_mode(enum pmon_mode asked, bool anywhere)
 					  &uncore_platform_plain;
 }
 
-/**
- * uncore_params_judge() - make of the parameters what the driver does
- *
- * Return: false if it is to do nothing. A parameter that makes no sense is
- * said.
+/*
+ * Make of the parameters what the driver does. Returns false if it is to do
+ * nothing. A parameter that makes no sense is said.
  */
 bool uncore_params_judge(void)
 {

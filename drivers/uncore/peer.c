@@ -27,12 +27,9 @@ static void (*peer_gone)(void);
 /* The kinds of units that the kernel's driver has PMUs for. */
 static DECLARE_BITMAP(peer_kinds, UNCORE_KINDS);
 
-/**
- * uncore_peer_refuse() - keep it from loading
- *
- * That comes before the look at what it has, so that it cannot come in between.
- *
- * Return: 0 or an error.
+/*
+ * Keep it from loading. That comes before the look at what it has, so that it
+ * cannot come in between.
  */
 int uncore_peer_refuse(void)
 {
@@ -46,9 +43,7 @@ int uncore_peer_refuse(void)
 	return ret;
 }
 
-/**
- * uncore_peer_admit() - let it load again, because nothing is served
- */
+/* Let it load again, because nothing is served. */
 void uncore_peer_admit(void)
 {
 	if (refusing)
@@ -65,23 +60,13 @@ static int uncore_note_kind(const char *name, void *data)
 	return 0;
 }
 
-/**
- * uncore_peer_find() - look which kinds of units have PMUs of another driver
- *
- * Return: 0 or an error from perf.
- */
+/* Look which kinds of units have PMUs of another driver. */
 int uncore_peer_find(void)
 {
 	bitmap_zero(peer_kinds, UNCORE_KINDS);
 	return pmon_owner_each(uncore_note_kind, NULL);
 }
 
-/**
- * uncore_peer_counts() - does another driver count a unit?
- * @unit: the unit
- *
- * Return: whether it did at the last uncore_peer_find().
- */
 bool uncore_peer_counts(const struct uncore_unit *unit)
 {
 	return test_bit(uncore_unit_kind(unit), peer_kinds);
@@ -106,19 +91,14 @@ static struct notifier_block module_notifier = {
 	.notifier_call = uncore_module_event,
 };
 
-/**
- * uncore_peer_watch() - begin to look whether it goes
- * @gone: called when it does
- */
+/* Begin to look whether it goes. */
 void uncore_peer_watch(void (*gone)(void))
 {
 	peer_gone = gone;
 	register_module_notifier(&module_notifier);
 }
 
-/**
- * uncore_peer_unwatch() - undo uncore_peer_watch()
- */
+/* Undo uncore_peer_watch(). */
 void uncore_peer_unwatch(void)
 {
 	unregister_module_notifier(&module_notifier);

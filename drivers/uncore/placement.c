@@ -1,19 +1,282 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Decides whether the MSRs and PCI functions that a table names may be accessed
- * on this machine; mmio.c does it for memory.
+ * Decides whether the PCI functions and the memory that a table names may be
+ * accessed on this machine. Units of memory controllers lie where no bridge and
+ * no memory map says anything, so nothing proves that an address is right: what
+ * is known to be something else is refused.
  */
+#include <linux/acpi.h>
+#include <linux/ioport.h>
 #include <linux/pci.h>
 
+#include <asm/processor.h>
+
 #include <compat/cleanup.h>
+#include <compat/e820.h>
 
 #include "uncore.h"
 
-/**
- * uncore_unit_function() - the PCI function that a PCI unit's address names
- * @unit: the unit
- *
- * Return: the function with a reference, or NULL.
+static const char is_memory[] = "is memory";
+static const char is_firmware[] = "is memory of the firmware";
+
+/*
+ * What every Intel processor has at the same place. Behind the timers memory
+ * controllers of clients may be: MCH_BASE_ADDRESS in src/soc/intel/pantherlake
+ * of coreboot.
+ */
+static const struct {
+	u32 first;
+	u32 last;
+	const char *reason;
+} fixed[] = {
+	{ 0, 0xfffff, "in the first megabyte" },
+	{ 0xfec00000, 0xfecfffff, "inside an I/O APIC" },
+	{ 0xfed00000, 0xfedbffff, "inside the timers of the chipset" },
+	{ 0xfee00000, 0xfeefffff, "inside a local APIC" },
+	{ 0xff000000, 0xffffffff, is_firmware },
+};
+
+/*
+ * The firmware's own map, not what the kernel was told to make of it, where the
+ * kernel shows it: memory that mem= or memmap= takes away is memory still.
+ */
+static const struct {
+	enum e820_type type;
+	const char *reason;
+} mapped[] = {
+	{ E820_TYPE_RAM, is_memory },
+	{ E820_TYPE_PMEM, is_memory },
+	{ E820_TYPE_PRAM, is_memory },
+	{ E820_TYPE_SOFT_RESERVED, is_memory },
+	{ E820_TYPE_UNUSABLE, is_memory },
+	{ E820_TYPE_ACPI, is_firmware },
+	{ E820_TYPE_NVS, is_firmware },
+};
+
+/*
+ * What the kernel knows beyond that map, memory that came later for one. What
+ * is merely reserved is not claimed: there memory controllers may be.
+ */
+static const struct {
+	unsigned long flags;
+	unsigned long desc;
+	const char *reason;
+} known[] = {
+	{ IORESOURCE_SYSTEM_RAM, IORES_DESC_NONE, is_memory },
+	{ IORESOURCE_MEM, IORES_DESC_PERSISTENT_MEMORY, is_memory },
+	{ IORESOURCE_MEM, IORES_DESC_PERSISTENT_MEMORY_LEGACY, is_memory },
+	{ IORESOURCE_MEM, IORES_DESC_SOFT_RESERVED, is_memory },
+	{ IORESOURCE_MEM, IORES_DESC_CXL, is_memory },
+	{ IORESOURCE_MEM, IORES_DESC_ACPI_TABLES, is_firmware },
+	{ IORESOURCE_MEM, IORES_DESC_ACPI_NV_STORAGE, is_firmware },
+	{ IORESOURCE_MEM | IORESOURCE_BUSY, IORES_DESC_NONE,
+	  "claimed by something else" },
+};
+
+static const char *uncore_in_fixed(const struct resource *where)
+{
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(fixed); i++)
+		if (where->start <= fixed[i].last &&
+		    where->end >= fixed[i].first)
+			return fixed[i].reason;
+	return NULL;
+}
+
+static const char *uncore_in_map(const struct resource *where)
+{
+	enum e820_type type;
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(mapped); i++) {
+		type = mapped[i].type;
+		if (compat_e820_mapped(where->start, where->end + 1, type))
+			return mapped[i].reason;
+	}
+	return NULL;
+}
+
+static int uncore_resource_found(struct resource *res, void *arg)
+{
+	return 1;
+}
+
+/* Also where it is inside a resource of another kind. */
+static const char *uncore_in_known(const struct resource *where)
+{
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(known); i++)
+		if (walk_iomem_res_desc(known[i].desc, known[i].flags,
+					where->start, where->end, NULL,
+					uncore_resource_found) == 1)
+			return known[i].reason;
+	return NULL;
+}
+
+/*
+ * PCI configuration space in memory, as firmware's table has it: with
+ * pci=nommconf the kernel claims none of it, and it is there all the same.
+ */
+static bool uncore_in_ecam(const struct resource *where)
+{
+	struct acpi_mcfg_allocation *entry, *end;
+	struct acpi_table_header *table;
+	bool inside = false;
+	u64 base;
+
+	if (ACPI_FAILURE(acpi_get_table(ACPI_SIG_MCFG, 0, &table)))
+		return false;
+	entry = (void *)table + sizeof(struct acpi_table_mcfg);
+	end = (void *)table + table->length;
+	for (; entry + 1 <= end; entry++) {
+		base = entry->address;
+		if (where->end >= base + ((u64)entry->start_bus_number << 20) &&
+		    where->start <
+			    base + ((entry->end_bus_number + 1ull) << 20))
+			inside = true;
+	}
+	acpi_put_table(table);
+	return inside;
+}
+
+static bool uncore_in_bar(struct pci_dev *pdev, struct resource *where)
+{
+	struct resource *res;
+	int bar;
+
+	for (bar = 0; bar <= PCI_STD_RESOURCE_END; bar++) {
+		res = &pdev->resource[bar];
+		if (resource_type(res) == IORESOURCE_MEM && res->end &&
+		    !(res->flags & (IORESOURCE_UNSET | IORESOURCE_DISABLED)) &&
+		    resource_contains(res, where))
+			return true;
+	}
+	return false;
+}
+
+static bool uncore_overlaps(struct resource *res, struct resource *where)
+{
+	return resource_type(res) == IORESOURCE_MEM && res->start &&
+	       resource_overlaps(res, where);
+}
+
+static bool uncore_overlaps_bar(struct pci_dev *pdev, struct resource *where)
+{
+	int bar;
+
+	for (bar = 0; bar < PCI_BRIDGE_RESOURCES; bar++)
+		if (uncore_overlaps(&pdev->resource[bar], where))
+			return true;
+	return false;
+}
+
+/* What a bridge hands on to devices that have BARs there. */
+static bool uncore_overlaps_window(struct pci_dev *pdev, struct resource *where)
+{
+	struct resource *res;
+	int window;
+
+	for (window = PCI_BRIDGE_RESOURCES; window <= PCI_BRIDGE_RESOURCE_END;
+	     window++) {
+		res = &pdev->resource[window];
+		if (uncore_overlaps(res, where) && READ_ONCE(res->child))
+			return true;
+	}
+	return false;
+}
+
+/*
+ * A function of the processor's own that decodes memory which nothing uses. The
+ * kernel's driver of PCI Express ports serves what is behind a port; what it
+ * uses in a port's own memory it has claimed. A function may be asleep: the
+ * engine refuses events as long as it is.
+ */
+static bool uncore_is_unused(struct pci_dev *pdev)
+{
+	const struct device_driver *driver = READ_ONCE(pdev->dev.driver);
+	u16 command;
+
+	return pdev->vendor == PCI_VENDOR_ID_INTEL &&
+	       uncore_has_counters(pdev) && !uncore_is_discovery(pdev) &&
+	       (!driver || !strcmp(driver->name, "pcieport")) &&
+	       !pci_read_config_word(pdev, PCI_COMMAND, &command) &&
+	       command & PCI_COMMAND_MEMORY;
+}
+
+static const char *uncore_in_other_device(struct pci_dev *self,
+					  struct resource *where)
+{
+	struct pci_dev *pdev = NULL;
+	const char *reason = NULL;
+
+	/*
+	 * Its BARs hold counters as a whole; its ROM, and their ends, do not.
+	 */
+	if (self && uncore_overlaps_bar(self, where))
+		return "not inside a BAR of the device";
+	for_each_pci_dev(pdev) {
+		if (pdev == self)
+			continue;
+		if (uncore_overlaps_window(pdev, where))
+			reason = "behind a bridge to other devices";
+		if (!uncore_overlaps_bar(pdev, where) ||
+		    (uncore_in_bar(pdev, where) && uncore_is_unused(pdev)))
+			continue;
+		pci_dev_put(pdev);
+		return "inside another device";
+	}
+	return reason;
+}
+
+/* Returns NULL, or why not. */
+const char *uncore_check_mmio(const struct uncore_table *table, u64 address,
+			      u32 span)
+{
+	struct resource where = {
+		.start = address,
+		.end = address + span - 1,
+		.flags = IORESOURCE_MEM,
+	};
+	const char *reason;
+
+	if (where.end >> boot_cpu_data.x86_phys_bits)
+		return "beyond the physical address space";
+	reason = uncore_in_fixed(&where) ?: uncore_in_map(&where);
+	if (reason)
+		return reason;
+	if (uncore_in_ecam(&where))
+		return "inside PCI configuration space";
+	if (uncore_other_registers(table, &where))
+		return "inside other registers of the same device";
+	if (table->pdev && uncore_in_bar(table->pdev, &where))
+		return NULL;
+	return uncore_in_other_device(table->pdev, &where) ?:
+		       uncore_in_known(&where);
+}
+
+/*
+ * The PCI function whose BAR has a unit's registers. The table's own function
+ * is not meant, nor one whose memory must not be touched. Returns the function
+ * with a reference, or NULL.
+ */
+struct pci_dev *uncore_memory_function(const struct uncore_table *table,
+				       const struct uncore_unit *unit)
+{
+	struct resource where = DEFINE_RES_MEM(unit->address, unit->span);
+	struct pci_dev *pdev = NULL;
+
+	for_each_pci_dev(pdev)
+		if (pdev != table->pdev && uncore_in_bar(pdev, &where) &&
+		    uncore_is_unused(pdev))
+			return pdev;
+	return NULL;
+}
+
+/*
+ * The PCI function that a PCI unit's address names. Returns the function with
+ * a reference, or NULL.
  */
 struct pci_dev *uncore_unit_function(const struct uncore_unit *unit)
 {
@@ -39,14 +302,9 @@ static bool uncore_config_reaches(struct pci_dev *pdev, u32 end)
 	       value != U32_MAX;
 }
 
-/**
- * uncore_check_function() - may a PCI unit's function be used?
- * @unit: the unit
- *
+/*
  * It may be asleep: a port that nothing behind it needs is. The engine refuses
- * events as long as it is.
- *
- * Return: NULL, or why not.
+ * events as long as it is. Returns NULL, or why not.
  */
 const char *uncore_check_function(const struct uncore_unit *unit)
 {
@@ -90,11 +348,7 @@ static void uncore_place_unit(struct uncore_table *table,
 		uncore_unit_reject(unit, "address", unit->address, reason);
 }
 
-/**
- * uncore_check_placement() - reject units whose addresses lead astray
- * @table: table whose units were parsed
- * @first: the first unit to look at
- */
+/* Reject units whose addresses lead astray. */
 void uncore_check_placement(struct uncore_table *table, size_t first)
 {
 	size_t i;
@@ -104,13 +358,10 @@ void uncore_check_placement(struct uncore_table *table, size_t first)
 			uncore_place_unit(table, &table->units[i]);
 }
 
-/**
- * uncore_check_misplaced() - look again where addresses have led astray
- * @table: a table that was read before
- *
- * A function may have come since, or been taken back from a virtual machine,
- * and a port may decode memory now. Units that are good stay so: of these it is
- * known when their function goes.
+/*
+ * Look again where addresses have led astray. A function may have come since,
+ * or been taken back from a virtual machine, and a port may decode memory now.
+ * Units that are good stay so: of these it is known when their function goes.
  */
 void uncore_check_misplaced(struct uncore_table *table)
 {

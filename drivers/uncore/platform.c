@@ -1,12 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/*
- * The unit types of each platform: which kind of box each is, what is certain
- * about its registers, and what the platform has beside its table.
- *
- * Where the kernel's driver has another name for a type, the row says so: that
- * is how its PMUs are recognised.
- */
-#include <linux/bits.h>
+/* Which platform a CPU model is, and what is known of a unit or a name there. */
 #include <linux/kernel.h>
 #include <linux/limits.h>
 #include <linux/string.h>
@@ -14,290 +7,61 @@
 #include <pmon/box.h>
 
 #include "platform.h"
-#include "rows.h"
-#include "types.h"
 
-/*
- * Where they are: spr_iio_freerunning[] and spr_imc_freerunning[] in
- * arch/x86/events/intel/uncore_snbep.c of Linux.
- */
-static const struct uncore_free_running_group spr_iio_groups[] = {
-	{ .config = FREE_EVENT(1), .base = 0x340e, .step = 0x10, .count = 1,
-	  .stride = 1 },
-	{ .config = FREE_EVENT(2), .base = 0x3800, .step = 0x10, .count = 8,
-	  .stride = 1 },
-	{ .config = FREE_EVENT(3), .base = 0x3808, .step = 0x10, .count = 8,
-	  .stride = 1 },
-	{}
-};
-
-static const struct uncore_free_running_group gnr_iio_groups[] = {
-	{ .config = FREE_EVENT(1), .base = 0x290e, .step = 0x10, .count = 1,
-	  .stride = 1 },
-	{ .config = FREE_EVENT(2), .base = 0x360e, .step = 0x80, .count = 8,
-	  .stride = 0x10 },
-	{ .config = FREE_EVENT(3), .base = 0x2e0e, .step = 0x80, .count = 8,
-	  .stride = 0x10 },
-	{}
-};
-
-/* Offsets in the space of a memory controller. */
-static const struct uncore_free_running_group imc_groups[] = {
-	{ .config = FREE_EVENT(1), .base = 0x22b0, .count = 1, .stride = 8 },
-	{ .config = FREE_EVENT(2), .base = 0x2318, .count = 2, .stride = 8 },
-	{}
-};
-
-#define IIO_FREE(_groups) \
-	(&(const struct uncore_row){ .type = 1, .accesses = MSR, \
-				   .pmu_type = &uncore_type_iio_free_running, \
-				   .groups = _groups })
-
-static const struct uncore_row imc_free_row = {
-	.type = 6, .accesses = MMIO, .pmu_type = &uncore_type_imc_free_running,
-	.groups = imc_groups,
-};
-
-/*
- * Registers of M2M are in function 0 of these slots and those of M2HBM, which
- * has the same type number, in the functions behind it.
- */
-static bool uncore_is_m2hbm(u8 access, u64 address)
-{
-	u8 devfn = address >> 12;
-
-	return access == UNCORE_ACCESS_PCI && devfn >> 3 >= 12 &&
-	       devfn >> 3 <= 15 && (devfn & 7) >= 1 && (devfn & 7) <= 4;
-}
-
-static const struct uncore_row spr_rows[] = {
-	{ .type = 0, .accesses = MSR, .counters = 4, .ctl = 2, .ctr = 8,
-	  .filter = 0xe, .pmu_type = &uncore_type_cha },
-	{ .type = 1, .accesses = MSR, .counters = 4, .ctl = 2, .ctr = 8,
-	  .pmu_type = &uncore_type_spr_iio,
-	  .companion = IIO_FREE(spr_iio_groups),
-	  .topology = UNCORE_TOPOLOGY_IIO },
-	{ .type = 2, .accesses = MSR | PCI, .ctl_bytes = 8,
-	  .pmu_type = &uncore_type_irp },
-	{ .type = 3, .accesses = MSR | PCI, .ctl_bytes = 8,
-	  .pmu_type = &uncore_type_m2pcie },
-	{ .type = 4, .accesses = MSR | MMIO | PCI, .single = true,
-	  .pmu_type = &uncore_type_spr_pcu },
-	{ .type = 5, .accesses = MSR | MMIO | PCI, .single = true,
-	  .pmu_type = &uncore_type_spr_ubox },
-	{ .type = 6, .accesses = MMIO, .counters = 4, .ctl = 0x40, .ctr = 0x08,
-	  .fixed_ctl = 0x54, .fixed_ctr = 0x38,
-	  .pmu_type = &uncore_type_spr_imc },
-	{ .type = 7, .accesses = PCI, .counters = 4, .ctl = 0x30, .ctr = 0x08,
-	  .ctl_bytes = 8, .pmu_type = &uncore_type_m2hbm, .kernel = "m2m",
-	  .applies = uncore_is_m2hbm },
-	{ .type = 7, .accesses = PCI, .counters = 4, .ctl = 0x30, .ctr = 0x08,
-	  .ctl_bytes = 8, .pmu_type = &uncore_type_m2m },
-	{ .type = 8, .accesses = PCI, .counters = 4, .ctl = 0x38, .ctr = 0x08,
-	  .ctl_bytes = 8, .pmu_type = &uncore_type_upi,
-	  .topology = UNCORE_TOPOLOGY_UPI },
-	{ .type = 9, .accesses = PCI, .counters = 4, .ctl = 0x38, .ctr = 0x08,
-	  .ctl_bytes = 8, .pmu_type = &uncore_type_m3upi },
-	{ .type = 11, .accesses = MSR | PCI, .ctl_bytes = 8,
-	  .pmu_type = &uncore_type_spr_mdf },
-	{ .type = 12, .accesses = MMIO, .counters = 8, .ctl_stride = 8,
-	  .ctl_bytes = 8, .pmu_type = &uncore_type_cxlcm },
-	{ .type = 13, .accesses = MMIO, .ctl_stride = 8, .ctl_bytes = 8,
-	  .pmu_type = &uncore_type_cxldp },
-	{ .type = 14, .accesses = MMIO, .kernel = "hbm",
-	  .pmu_type = &uncore_type_mchbm },
-};
-
-static const struct uncore_row gnr_rows[] = {
-	{ .type = 0, .accesses = MSR, .counters = 4, .ctl = 2, .ctr = 8,
-	  .filter = 0xe, .pmu_type = &uncore_type_cha },
-	{ .type = 1, .accesses = MSR, .counters = 4, .ctl = 2, .ctr = 8,
-	  .pmu_type = &uncore_type_gnr_iio,
-	  .companion = IIO_FREE(gnr_iio_groups),
-	  .topology = UNCORE_TOPOLOGY_IIO },
-	{ .type = 2, .accesses = MSR | PCI, .ctl_bytes = 8,
-	  .pmu_type = &uncore_type_irp },
-	{ .type = 4, .accesses = MSR | MMIO | PCI,
-	  .pmu_type = &uncore_type_gnr_pcu },
-	{ .type = 5, .accesses = MSR | MMIO | PCI, .single = true,
-	  .pmu_type = &uncore_type_gnr_ubox },
-	{ .type = 6, .accesses = MMIO, .counters = 4, .ctl = 0x40, .ctr = 0x08,
-	  .fixed_ctl = 0x54, .fixed_ctr = 0x38,
-	  .pmu_type = &uncore_type_gnr_imc },
-	{ .type = 8, .accesses = PCI, .ctl_bytes = 8,
-	  .pmu_type = &uncore_type_upi },
-	{ .type = 12, .accesses = MMIO, .counters = 8, .ctl_stride = 8,
-	  .ctl_bytes = 8, .pmu_type = &uncore_type_cxlcm },
-	{ .type = 13, .accesses = MMIO, .ctl_stride = 8, .ctl_bytes = 8,
-	  .pmu_type = &uncore_type_cxldp },
-	{ .type = 15, .accesses = MSR | MMIO | PCI,
-	  .pmu_type = &uncore_type_b2hot },
-	{ .type = 16, .accesses = PCI, .ctl_bytes = 8,
-	  .pmu_type = &uncore_type_b2cmi },
-	{ .type = 17, .accesses = MMIO, .ctl_stride = 8, .ctl_bytes = 8,
-	  .pmu_type = &uncore_type_b2cxl },
-	{ .type = 18, .accesses = PCI, .ctl_bytes = 8,
-	  .pmu_type = &uncore_type_b2upi },
-	{ .type = 20, .accesses = MSR | MMIO | PCI, .kernel = "mdf_sbo",
-	  .pmu_type = &uncore_type_gnr_mdf },
-	{ .type = 21, .accesses = PCI, .ctl_bytes = 8,
-	  .pmu_type = &uncore_type_pciex16 },
-	{ .type = 22, .accesses = PCI, .ctl_bytes = 8,
-	  .pmu_type = &uncore_type_pciex8 },
-};
-
-/* perf has events for these, and no public source has their type number. */
-static const struct uncore_row gnr_unplaced[] = {
-	{ .accesses = MSR | MMIO | PCI, .pmu_type = &uncore_type_chacms },
-};
-
-/*
- * Tables list links of Sapphire Rapids that are not there and leave out some
- * that are: the functions themselves are the truth, one for each link.
- */
-static const struct uncore_link spr_links[] = {
-	{ .type = 8, .device = 0x3241, .slot = 1, .function = 1, .count = 4,
-	  .offset = 0x318 },
-	{ .type = 9, .device = 0x3246, .slot = 5, .function = 1, .count = 4,
-	  .offset = 0xa0 },
-	{}
-};
-
-/*
- * Which root bus is behind which IIO unit: the bus numbers of a package have
- * fixed places in a register, or each bus has a register with its place, and
- * each place belongs to a unit.
- */
-#define STACKS_END	{ UNCORE_STACK_PLACES }
-
-static const struct uncore_stack spr_xcc_stacks[] = {
-	{ 0, 1 }, { 1, 2 }, { 2, 4 }, { 3, 6 }, { 4, 7 }, { 5, 9 },
-	{ 8, 0 }, { 9, 3 }, { 10, 5 }, { 11, 8 }, STACKS_END
-};
-
-static const struct uncore_stack spr_mcc_stacks[] = {
-	{ 0, 0 }, { 1, 1 }, { 2, 2 }, { 3, 10 }, { 4, 4 }, { 5, 5 },
-	{ 8, 3 }, STACKS_END
-};
-
-static const struct uncore_stack emr_stacks[] = {
-	{ 0, 7 }, { 1, 1 }, { 2, 2 }, { 3, 3 }, { 4, 8 }, { 5, 6 },
-	{ 8, 0 }, { 9, 4 }, { 10, 5 }, { 11, 9 }, STACKS_END
-};
-
-/* Two places serve either of two units; the table tells which is there. */
-static const struct uncore_stack gnr_stacks[] = {
-	{ 0, 0 }, { 1, 2 }, { 2, 3 }, { 3, 4 }, { 4, 5 }, { 5, 7 },
-	{ 8, 1 }, { 12, 6 }, { 16, 14 }, { 20, 9 }, { 26, 12 }, { 26, 10 },
-	{ 28, 8 }, { 29, 11 }, { 29, 13 }, STACKS_END
-};
-
-static const struct uncore_stack grr_stacks[] = {
-	{ 0, 2 }, { 1, 1 }, { 2, 0 }, STACKS_END
-};
-
-const struct uncore_row uncore_rows_generic[] = {
-	[UNCORE_ACCESS_MSR] = { .accesses = MSR,
-	  .pmu_type = &uncore_type_narrow },
-	[UNCORE_ACCESS_MMIO] = { .accesses = MMIO,
-	  .pmu_type = &uncore_type_narrow },
-	[UNCORE_ACCESS_PCI] = { .accesses = PCI,
-	  .pmu_type = &uncore_type_narrow },
-};
-
-/*
- * Counter MSRs lie in two blocks of 4096. The end of the first is left out:
- * the global control of all boxes and the number of CHAs are there.
- */
-static const struct uncore_msr_range uncore_msrs[] = {
-	{ 0x2000, 0x2fef }, { 0x3000, 0x3fff }, {}
-};
-
-#define GLOBAL_MSRS	{ 0x2ff0, 0x2ffd }
-
-/*
- * From Granite Rapids on the Ubox, its clock and the number of CHAs are
- * elsewhere than on Sapphire Rapids (types.h and cpucounters.cpp of Intel PCM),
- * and no public source says where the global control is. Linux 7.2 writes to
- * any MSR that a table names; here it is one of the two blocks.
- */
-#define GNR_GLOBAL_MSRS	{ 0x2000, 0x3fff }
-
-/* One PCI function of each package has the table. */
-static const struct uncore_discovery_domain pci_domains[] = {
-	{ .source = UNCORE_SOURCE_PCI }, {}
-};
-
-#define COMMON(_name)	.name = _name, .generic = uncore_rows_generic, \
-			.domains = pci_domains, .msr = uncore_msrs, .roots = 1
-#define SPR(_name, ...) \
-	{ COMMON(_name), ROWS(spr_rows), .links = spr_links, \
-	  .global = GLOBAL_MSRS, \
-	  .controllers = &imc_free_row, .counts_chas = true, ##__VA_ARGS__ }
-#define GNR(_name, ...) \
-	{ COMMON(_name), ROWS(gnr_rows), .unplaced = gnr_unplaced, \
-	  .global = GNR_GLOBAL_MSRS, \
-	  .nr_unplaced = ARRAY_SIZE(gnr_unplaced), ##__VA_ARGS__ }
-
-/* Listed by model: from Sapphire Rapids to Clearwater Forest it is family 6. */
 static const struct {
+	u8 family;
 	u8 model;
-	struct uncore_platform platform;
-} platforms[] = {
-	{ 0x8f, SPR("spr", .stacks = { [UNCORE_CHOP_XCC] = spr_xcc_stacks,
-				       [UNCORE_CHOP_MCC] = spr_mcc_stacks }) },
-	{ 0xcf, SPR("emr", .stacks = { [UNCORE_CHOP_ANY] = emr_stacks }) },
-	{ 0xad, GNR("gnr", .stacks = { [UNCORE_CHOP_ANY] = gnr_stacks }) },
-	{ 0xae, GNR("gnr-d") },
-	{ 0xaf, GNR("srf", .stacks = { [UNCORE_CHOP_ANY] = gnr_stacks }) },
-	{ 0xb6, GNR("grr", .stacks = { [UNCORE_CHOP_ANY] = grr_stacks },
-		    .buses_tell = true) },
-	{ 0xdd, GNR("cwf") },
+	const struct uncore_platform *platform;
+} models[] = {
+	{ 6, 0x8f, &uncore_platform_spr },
+	{ 6, 0xcf, &uncore_platform_emr },
+	{ 6, 0xad, &uncore_platform_gnr },
+	{ 6, 0xae, &uncore_platform_gnr_d },
+	{ 6, 0xaf, &uncore_platform_srf },
+	{ 6, 0xb6, &uncore_platform_grr },
+	{ 6, 0xdd, &uncore_platform_cwf },
+	{ 19, 0x01, &uncore_platform_dmr },
+	{ 6, 0xcc, &uncore_platform_ptl },	/* Panther Lake */
+	{ 6, 0xe5, &uncore_platform_ptl },
+	{ 6, 0xd5, &uncore_platform_ptl },	/* Wildcat Lake */
+	{ 18, 0x01, &uncore_platform_nvl },	/* Nova Lake */
+	{ 18, 0x03, &uncore_platform_nvl },
 };
 
-/* Processors that are not known may have their table in either place. */
-static const struct uncore_discovery_domain unknown_domains[] = {
-	{ .source = UNCORE_SOURCE_PCI },
-	{ .source = UNCORE_SOURCE_MSR, .msr = 0x201e, .of_package = true,
-	  .guess = true },
-	{}
-};
-
-/* A CPU model without rows of its own, served only with generic=1. */
-#define UNKNOWN(_domains) \
-	.name = "unknown", .generic = uncore_rows_generic, \
-	.domains = _domains, .msr = uncore_msrs
-
-const struct uncore_platform uncore_platform_unknown = {
-	UNKNOWN(unknown_domains)
-};
-
-const struct uncore_platform uncore_platform_plain = { UNKNOWN(pci_domains) };
-
-/**
- * uncore_platform_find_6() - the platform of a CPU model of family 6
- * @model: CPU model
- *
- * Return: NULL if the model is not known.
+/*
+ * Alder, Raptor, Meteor, Arrow and Lunar Lake, Gracemont: MSR 0x201e is among
+ * the registers of boxes (ADL_UNC_CBO_0_PERFEVTSEL0 and MTL_UNC_HAC_ARB_CTRL in
+ * arch/x86/events/intel/uncore_snb.c of Linux 7.3), and no table's address.
  */
-const struct uncore_platform *uncore_platform_find_6(u8 model)
+static const u8 plain_models[] = {
+	0x97, 0x9a, 0xbe, 0xb7, 0xba, 0xbf, 0xaa, 0xac, 0xb5, 0xc5, 0xc6, 0xbd,
+};
+
+/* Returns NULL for a CPU model that is not known. */
+const struct uncore_platform *uncore_platform_find(u8 family, u8 model)
 {
 	size_t i;
 
-	for (i = 0; i < ARRAY_SIZE(platforms); i++)
-		if (platforms[i].model == model)
-			return &platforms[i].platform;
+	for (i = 0; i < ARRAY_SIZE(models); i++)
+		if (models[i].family == family && models[i].model == model)
+			return models[i].platform;
 	return NULL;
 }
 
-/**
- * uncore_platform_row() - what is known of a unit
- * @platform: the platform
- * @type: box type
- * @access: how the unit is reached, as the table says
- * @address: of its box control, as the table encodes it
- *
- * Return: the row, a generic one for a type without name; never NULL.
+/* A platform without names of units, for a CPU model that is not known. */
+const struct uncore_platform *uncore_platform_guess(u8 family, u8 model)
+{
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(plain_models); i++)
+		if (family == 6 && plain_models[i] == model)
+			return &uncore_platform_plain;
+	return &uncore_platform_unknown;
+}
+
+/*
+ * What is known of a unit. Returns the row, a generic one for a type without
+ * name; never NULL.
  */
 const struct uncore_row *
 uncore_platform_row(const struct uncore_platform *platform, u16 type,
@@ -318,12 +82,9 @@ uncore_platform_row(const struct uncore_platform *platform, u16 type,
 	return &platform->generic[access < UNCORE_ACCESSES ? access : 0];
 }
 
-/**
- * uncore_platform_stacks() - the root buses behind IIO units
- * @platform: the platform
- * @chop: which of its dies the package has
- *
- * Return: pairs up to place UNCORE_STACK_PLACES, NULL if they are not known.
+/*
+ * The root buses behind IIO units. Returns pairs up to place
+ * UNCORE_STACK_PLACES, NULL if they are not known.
  */
 const struct uncore_stack *
 uncore_platform_stacks(const struct uncore_platform *platform,
@@ -332,13 +93,7 @@ uncore_platform_stacks(const struct uncore_platform *platform,
 	return platform->stacks[chop] ?: platform->stacks[UNCORE_CHOP_ANY];
 }
 
-/**
- * uncore_platform_stack() - the place of an IIO unit's root bus
- * @stacks: the root buses behind IIO units, or NULL
- * @unit: number of the unit
- *
- * Return: NULL if it is not known.
- */
+/* The place of an IIO unit's root bus. Returns NULL if it is not known. */
 const struct uncore_stack *
 uncore_platform_stack(const struct uncore_stack *stacks, u16 unit)
 {
@@ -346,4 +101,111 @@ uncore_platform_stack(const struct uncore_stack *stacks, u16 unit)
 		if (stacks->unit == unit)
 			return stacks;
 	return NULL;
+}
+
+static const struct uncore_row *
+uncore_row_by_name(const struct uncore_platform *platform, const char *name)
+{
+	size_t i;
+
+	if (platform->unplaced &&
+	    !strcmp(platform->unplaced->pmu_type->name, name))
+		return platform->unplaced;
+	for (i = 0; i < platform->nr_rows; i++)
+		if (!strcmp(platform->rows[i].pmu_type->name, name))
+			return &platform->rows[i];
+	return NULL;
+}
+
+/*
+ * Give unit types the names of the parameter names=, "TYPE:NAME,TYPE:NAME", in
+ * @platform, a copy, with room for @count rows. Returns whether the text can be
+ * read and the platform has these names.
+ */
+bool uncore_platform_names(struct uncore_platform *platform, const char *text,
+			   struct uncore_row *rows, size_t count)
+{
+	const struct uncore_row *known;
+	char name[24];
+	int length;
+	u32 type;
+
+	platform->named = rows;
+	for (platform->nr_named = 0; *text; platform->nr_named++, rows++) {
+		if (platform->nr_named == count ||
+		    sscanf(text, "%5u:%23[^,]%n", &type, name, &length) != 2 ||
+		    type > U16_MAX)
+			return false;
+		known = uncore_row_by_name(platform, name);
+		if (!known)
+			return false;
+		*rows = *known;
+		rows->type = type;
+		rows->applies = NULL;
+		text += length;
+		text += *text == ',';
+	}
+	return true;
+}
+
+/* Is this the name of a PMU of such units, but for its number? */
+static bool uncore_is_named(const char *pmu, const char *name)
+{
+	size_t length = name ? strlen(name) : 0;
+
+	if (!length || strncmp(pmu, name, length))
+		return false;
+	pmu += length;
+	if (*pmu == '_' && pmu[1])
+		pmu += 1 + strspn(pmu + 1, "0123456789");
+	return !*pmu;
+}
+
+static bool uncore_is_row(const struct uncore_row *row, const char *pmu)
+{
+	return row && (uncore_is_named(pmu, row->pmu_type->name) ||
+		       uncore_is_named(pmu, row->kernel));
+}
+
+/* The type number in "type_6_3" and the like, or -1. */
+static int uncore_numbered_kind(const char *pmu)
+{
+	char name[16];
+	u32 type;
+
+	if (sscanf(pmu, "type_%5u", &type) != 1 || type > U16_MAX)
+		return -1;
+	snprintf(name, sizeof(name), "type_%u", type);
+	return uncore_is_named(pmu, name) ? (int)type : -1;
+}
+
+/*
+ * Which kind of unit another driver's PMU counts, as uncore_unit_kind() has it;
+ * -1 if its name does not say so.
+ */
+int uncore_platform_kind(const struct uncore_platform *platform,
+			 const char *pmu)
+{
+	static const char prefix[] = "uncore_";
+	const struct uncore_fixed *fixed;
+	const struct uncore_row *row;
+
+	if (strncmp(pmu, prefix, sizeof(prefix) - 1))
+		return -1;
+	pmu += sizeof(prefix) - 1;
+	if (uncore_is_row(platform->controllers, pmu))
+		return platform->controllers->type | UNCORE_KIND_FREE_RUNNING;
+	if (platform->spaces && uncore_is_row(platform->spaces->row, pmu))
+		return platform->spaces->row->type | UNCORE_KIND_FREE_RUNNING;
+	for (fixed = platform->fixed; fixed && fixed->count; fixed++)
+		if (uncore_is_row(fixed->row, pmu))
+			return fixed->row->type;
+	for (row = platform->rows; row < platform->rows + platform->nr_rows;
+	     row++) {
+		if (uncore_is_row(row->companion, pmu))
+			return row->type | UNCORE_KIND_FREE_RUNNING;
+		if (uncore_is_row(row, pmu))
+			return row->type;
+	}
+	return uncore_numbered_kind(pmu);
 }

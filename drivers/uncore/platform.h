@@ -61,6 +61,8 @@ enum uncore_topology {
  * @single: a package has one, whose PMU has no number in its name
  * @controls_only: a unit has no control of its own; each event control has an
  *	enable bit
+ * @maybe_wide: nobody has seen that event controls in memory have 64 bits: with
+ *	controls=4 they have 32, and no fields above these
  */
 struct uncore_row {
 	const struct pmon_type *pmu_type;
@@ -84,6 +86,7 @@ struct uncore_row {
 	enum uncore_topology topology;
 	bool single;
 	bool controls_only;
+	bool maybe_wide;
 };
 
 #define UNCORE_LINKS_MAX		4
@@ -226,13 +229,10 @@ struct uncore_msr_range {
  * @spaces: free-running counters at fixed places, or NULL
  * @fixed: units that no table lists, or NULL
  * @enables: MSRs whose bit 29 lets units in MSRs count, ended by 0; or NULL
- * @narrow: the same platform with event controls of 32 bits, where it is not
- *	certain that they are wider; or NULL
- * @unplaced: rows whose type number no public source has
+ * @unplaced: a row whose type number no public source has, or NULL
  * @named: rows for types that a person gave a name
  * @roots: root buses with tables that a package has; 0: not known
  * @nr_rows: number of @rows
- * @nr_unplaced: number of @unplaced
  * @nr_named: number of @named
  * @buses_tell: a function on each root bus says its place; otherwise one of the
  *	package has the bus number at each place
@@ -253,12 +253,10 @@ struct uncore_platform {
 	const struct uncore_spaces *spaces;
 	const struct uncore_fixed *fixed;
 	const u32 *enables;
-	const struct uncore_platform *narrow;
 	const struct uncore_row *unplaced;
 	const struct uncore_row *named;
 	u8 roots;
 	u8 nr_rows;
-	u8 nr_unplaced;
 	u8 nr_named;
 	bool buses_tell;
 	bool counts_chas;
@@ -267,6 +265,13 @@ struct uncore_platform {
 
 extern const struct uncore_platform uncore_platform_unknown;
 extern const struct uncore_platform uncore_platform_plain;
+extern const struct uncore_platform uncore_platform_spr;
+extern const struct uncore_platform uncore_platform_emr;
+extern const struct uncore_platform uncore_platform_gnr;
+extern const struct uncore_platform uncore_platform_gnr_d;
+extern const struct uncore_platform uncore_platform_srf;
+extern const struct uncore_platform uncore_platform_grr;
+extern const struct uncore_platform uncore_platform_cwf;
 extern const struct uncore_platform uncore_platform_dmr;
 extern const struct uncore_platform uncore_platform_ptl;
 extern const struct uncore_platform uncore_platform_nvl;
@@ -274,11 +279,11 @@ extern const struct uncore_platform uncore_platform_nvl;
 /* What to make of a type that a platform has no row for, by access. */
 extern const struct uncore_row uncore_rows_generic[];
 
-/* models.c */
 const struct uncore_platform *uncore_platform_find(u8 family, u8 model);
 const struct uncore_platform *uncore_platform_guess(u8 family, u8 model);
 
-const struct uncore_platform *uncore_platform_find_6(u8 model);
+const struct uncore_platform *
+uncore_platform_narrow(const struct uncore_platform *platform);
 const struct uncore_row *
 uncore_platform_row(const struct uncore_platform *platform, u16 type, u8 access,
 		    u64 address);
@@ -287,8 +292,6 @@ uncore_platform_stacks(const struct uncore_platform *platform,
 		       enum uncore_chop chop);
 const struct uncore_stack *
 uncore_platform_stack(const struct uncore_stack *stacks, u16 unit);
-
-/* names.c */
 bool uncore_platform_names(struct uncore_platform *platform, const char *text,
 			   struct uncore_row *rows, size_t count);
 int uncore_platform_kind(const struct uncore_platform *platform,

@@ -4,19 +4,145 @@
  *
  * There are two kinds of dies with a table each: the integrated memory and I/O
  * hub (IMH), behind a PCI function, and the core building block (CBB), whose
- * CPUs have the physical address of theirs in an MSR. Facts are those of
- * dmr_uncore_init, dmr_uncores[] and dmr_iio_freerunning[] in
- * arch/x86/events/intel/ of Linux 7.3; nothing else is published.
+ * CPUs have the physical address of theirs in an MSR. Facts, names and formats
+ * are those of dmr_uncore_init, dmr_uncores[] and dmr_iio_freerunning[] in
+ * arch/x86/events/intel/ of Linux 7.3; nothing else is published. One thing
+ * there contradicts itself: the threshold of a memory controller begins at bit
+ * 23, where "inv" is said to be as well. The threshold has it; no source has
+ * another place for "inv", so there is none.
  */
 #include <linux/bits.h>
 #include <linux/kernel.h>
+#include <linux/limits.h>
+#include <linux/string.h>
 
 #include <pmon/box.h>
 
 #include "platform.h"
 #include "rows.h"
-#include "types.h"
-#include "types_dmr.h"
+
+#define DMR_BASE_MASK		(GENMASK_ULL(7, 0) | UMASK | BIT_ULL(18))
+#define DMR_IMC_MASK		(DMR_BASE_MASK | GENMASK_ULL(32, 23))
+#define DMR_CXLCM_MASK		(DMR_BASE_MASK | BIT_ULL(21) | \
+				 GENMASK_ULL(35, 23))
+#define DMR_LONG_MASK		(NARROW_MASK | GENMASK_ULL(63, 32))
+#define DMR_PCIE_MASK		(NARROW_MASK | GENMASK_ULL(55, 32))
+
+/* More than a type has in the lower 32 bits. */
+#define FIELDS_MAX	8
+
+static const struct pmon_field dmr_imc_fields[] = {
+	EVENT, FIELD("umask", UMASK), EDGE,
+	FIELD("thresh", GENMASK_ULL(32, 23)), {}
+};
+
+static const struct pmon_field dmr_cxlcm_fields[] = {
+	EVENT, FIELD("umask", UMASK), EDGE, FIELD("inv", BIT_ULL(21)),
+	FIELD("thresh", GENMASK_ULL(31, 23)),
+	FIELD("port_en", GENMASK_ULL(35, 32)), {}
+};
+
+/* A unit mask of 40 bits. */
+static const struct pmon_field dmr_long_fields[] = {
+	EVENT, FIELD("umask", UMASK | GENMASK_ULL(63, 32)), EDGE, INV, THRESH,
+	{}
+};
+
+static const struct pmon_field dmr_pcie_fields[] = {
+	EVENT, FIELD("umask", UMASK), EDGE, INV, THRESH,
+	FIELD("thresh_ext", GENMASK_ULL(35, 32)),
+	FIELD("rs3_sel", BIT_ULL(36)),
+	FIELD("rx_sel", BIT_ULL(37)),
+	FIELD("tx_sel", BIT_ULL(38)),
+	FIELD("iep_sel", BIT_ULL(39)),
+	FIELD("vc_sel", GENMASK_ULL(47, 40)),
+	FIELD("port_sel", GENMASK_ULL(55, 48)), {}
+};
+
+/* What goes through a port, in steps of 4 bytes. */
+#define DMR_PORT(_name, _umask) \
+	MIB(_name, "event=0xff,umask=" _umask, "3.814697265625e-6")
+
+static const struct pmon_alias dmr_free_aliases[] = {
+	DMR_PORT("inb_data_port0", "0x10"),
+	DMR_PORT("inb_data_port1", "0x11"),
+	DMR_PORT("inb_data_port2", "0x12"),
+	DMR_PORT("inb_data_port3", "0x13"),
+	DMR_PORT("inb_data_port4", "0x14"),
+	DMR_PORT("inb_data_port5", "0x15"),
+	DMR_PORT("inb_data_port6", "0x16"),
+	DMR_PORT("inb_data_port7", "0x17"),
+	DMR_PORT("bw_in_port0", "0x20"),
+	DMR_PORT("bw_in_port1", "0x21"),
+	DMR_PORT("bw_in_port2", "0x22"),
+	DMR_PORT("bw_in_port3", "0x23"),
+	DMR_PORT("bw_in_port4", "0x24"),
+	DMR_PORT("bw_in_port5", "0x25"),
+	DMR_PORT("bw_in_port6", "0x26"),
+	DMR_PORT("bw_in_port7", "0x27"),
+	DMR_PORT("bw_out_port0", "0x30"),
+	DMR_PORT("bw_out_port1", "0x31"),
+	DMR_PORT("bw_out_port2", "0x32"),
+	DMR_PORT("bw_out_port3", "0x33"),
+	DMR_PORT("bw_out_port4", "0x34"),
+	DMR_PORT("bw_out_port5", "0x35"),
+	DMR_PORT("bw_out_port6", "0x36"),
+	DMR_PORT("bw_out_port7", "0x37"),
+	PLAIN("clockticks", "event=0xff,umask=0x40"),
+	{}
+};
+
+/*
+ * Ranges of events, in which the first row that fits decides: 1 to 0x24 on
+ * counters 0 to 3; 0x41, 0x50 to 0x5e and 0x60 to 0x61 on the others.
+ */
+static const struct pmon_constraint dmr_cxlcm_constraints[] = {
+	ON(0x00, 0xff), ON32(0x00, 0x0f), ON4(0x20, 0x0f), ON(0x24, 0x0f),
+	ON(0x41, 0xf0), ON(0x5f, 0xff), ON16(0x50, 0xf0), ON2(0x60, 0xf0), {}
+};
+
+static const struct pmon_constraint dmr_cbo_constraints[] = {
+	ON(0x11, 0x1), ON(0x19, 0x1), ON(0x1a, 0x1), ON(0x1f, 0x1),
+	ON(0x21, 0x1), ON(0x25, 0x1), ON(0x36, 0x1), {}
+};
+
+static const struct pmon_constraint dmr_sbo_constraints[] = {
+	ON(0x1f, 0x1), ON(0x25, 0x1), {}
+};
+
+#define LONG(_name, ...) \
+	TYPE(_name, dmr_long_fields, DMR_LONG_MASK, ##__VA_ARGS__)
+#define PCIE(_name)	TYPE(_name, dmr_pcie_fields, DMR_PCIE_MASK)
+
+static const struct pmon_type uncore_type_dmr_imc =
+	TYPE("imc", dmr_imc_fields, DMR_IMC_MASK, .fixed_config = 0xff);
+static const struct pmon_type uncore_type_dmr_cxlcm =
+	TYPE("cxlcm", dmr_cxlcm_fields, DMR_CXLCM_MASK,
+	     .constraints = dmr_cxlcm_constraints);
+static const struct pmon_type uncore_type_dmr_cbo =
+	LONG("cbo", .constraints = dmr_cbo_constraints);
+static const struct pmon_type uncore_type_dmr_sbo =
+	LONG("sbo", .constraints = dmr_sbo_constraints);
+static const struct pmon_type uncore_type_dmr_cpc = LONG("cpc");
+static const struct pmon_type uncore_type_dmr_dda = LONG("dda");
+static const struct pmon_type uncore_type_dmr_hamvf = LONG("hamvf");
+static const struct pmon_type uncore_type_dmr_itc = LONG("itc");
+static const struct pmon_type uncore_type_dmr_otc = LONG("otc");
+static const struct pmon_type uncore_type_dmr_sca = LONG("sca");
+static const struct pmon_type uncore_type_dmr_ubr = LONG("ubr");
+static const struct pmon_type uncore_type_dmr_ula = LONG("ula");
+static const struct pmon_type uncore_type_dmr_pcie4 = PCIE("pcie4");
+static const struct pmon_type uncore_type_dmr_pcie6 = PCIE("pcie6");
+static const struct pmon_type uncore_type_dmr_cms = NARROW("cms");
+static const struct pmon_type uncore_type_dmr_cncu = NARROW("cncu");
+static const struct pmon_type uncore_type_dmr_crs = NARROW("crs");
+static const struct pmon_type uncore_type_dmr_santa = NARROW("santa");
+static const struct pmon_type uncore_type_dmr_sncu = NARROW("sncu");
+static const struct pmon_type uncore_type_dmr_iio_free_running =
+	FREE("iio_free_running", .aliases = dmr_free_aliases);
+
+static const struct pmon_type uncore_type_dmr_pcu = NARROW("pcu");
+static const struct pmon_type uncore_type_dmr_ubox = NARROW("ubox");
 
 /*
  * The kernel's driver has no way to units in MSRs there. Controls in memory are
@@ -25,42 +151,25 @@
  * never writes these fields. In configuration space they are 8 bytes apart for
  * all, and are written as a whole: the upper half may hold anything.
  */
+#define MAYBE_WIDE	.maybe_wide = true, .ctl_stride = 8, .ctl_bytes = 8
 #define ROW8(_type, _name) \
-	{ .type = _type, .accesses = MMIO | PCI, .ctl_stride = 8, \
-	  .ctl_bytes = 8, .pmu_type = &uncore_type_dmr_##_name }
-#define ROW4(_type, _name) \
-	{ .type = _type, .accesses = MMIO | PCI, .pci_ctl_bytes = 8, \
-	  .pmu_type = &uncore_type_dmr4_##_name }
+	{ .type = _type, .accesses = MMIO | PCI, MAYBE_WIDE, \
+	  .pci_ctl_bytes = 8, .pmu_type = &uncore_type_dmr_##_name }
 #define ROW(_type, _name) \
 	{ .type = _type, .accesses = MMIO | PCI, .pci_ctl_bytes = 8, \
-	  .pmu_type = &uncore_type_##_name }
+	  .pmu_type = &uncore_type_dmr_##_name }
 
 #define TYPE_ITC	48
 
 static const struct uncore_row dmr_rows[] = {
-	ROW(4, gnr_pcu), ROW(5, gnr_ubox),
-	ROW(32, dmr_santa), ROW(33, dmr_cncu),
-	ROW(34, dmr_sncu), ROW(46, dmr_crs), ROW(50, dmr_cms),
-	{ .type = 6, .accesses = MMIO, .ctl_stride = 8, .ctl_bytes = 8,
-	  .fixed_ctl = 0x10, .fixed_ctr = 0x18,
-	  .pmu_type = &uncore_type_dmr_imc },
+	ROW(4, pcu), ROW(5, ubox), ROW(32, santa), ROW(33, cncu),
+	ROW(34, sncu), ROW(46, crs), ROW(50, cms),
+	{ .type = 6, .accesses = MMIO, MAYBE_WIDE, .fixed_ctl = 0x10,
+	  .fixed_ctr = 0x18, .pmu_type = &uncore_type_dmr_imc },
 	ROW8(23, sca), ROW8(24, cxlcm), ROW8(30, hamvf), ROW8(31, cbo),
 	ROW8(35, ula), ROW8(36, dda), ROW8(38, sbo), ROW8(43, ubr),
 	ROW8(45, pcie4), ROW8(47, cpc), ROW8(TYPE_ITC, itc), ROW8(49, otc),
 	ROW8(51, pcie6),
-};
-
-/* All controls 4 bytes apart, without what is above bit 31. */
-static const struct uncore_row dmr_rows4[] = {
-	ROW(4, gnr_pcu), ROW(5, gnr_ubox),
-	ROW(32, dmr_santa), ROW(33, dmr_cncu),
-	ROW(34, dmr_sncu), ROW(46, dmr_crs), ROW(50, dmr_cms),
-	{ .type = 6, .accesses = MMIO, .fixed_ctl = 0x10, .fixed_ctr = 0x18,
-	  .pmu_type = &uncore_type_dmr4_imc },
-	ROW4(23, sca), ROW4(24, cxlcm), ROW4(30, hamvf), ROW4(31, cbo),
-	ROW4(35, ula), ROW4(36, dda), ROW4(38, sbo), ROW4(43, ubr),
-	ROW4(45, pcie4), ROW4(47, cpc), ROW4(TYPE_ITC, itc), ROW4(49, otc),
-	ROW4(51, pcie6),
 };
 
 /*
@@ -102,13 +211,54 @@ static const struct uncore_discovery_domain dmr_domains[] = {
 /* None: the kernel's driver reaches no unit there in that way. */
 static const struct uncore_msr_range dmr_no_msrs[] = { {} };
 
-#define DMR(_rows) \
-	.name = "dmr", ROWS(_rows), .generic = uncore_rows_generic, \
-	.msr = dmr_no_msrs, .domains = dmr_domains, .spaces = &dmr_spaces, \
-	.roots = 2, .repeats_ids = true
-
-static const struct uncore_platform dmr4 = { DMR(dmr_rows4) };
-
 const struct uncore_platform uncore_platform_dmr = {
-	DMR(dmr_rows), .narrow = &dmr4
+	.name = "dmr", ROWS(dmr_rows), .generic = uncore_rows_generic,
+	.msr = dmr_no_msrs, .domains = dmr_domains, .spaces = &dmr_spaces,
+	.roots = 2, .repeats_ids = true,
 };
+
+/* The platform with event controls of 32 bits where these may be wider. */
+static struct {
+	struct uncore_platform platform;
+	struct uncore_row rows[ARRAY_SIZE(dmr_rows)];
+	struct pmon_type types[ARRAY_SIZE(dmr_rows)];
+	struct pmon_field fields[ARRAY_SIZE(dmr_rows)][FIELDS_MAX];
+} narrow;
+
+static void uncore_narrow_row(unsigned int n)
+{
+	const struct pmon_field *wide = narrow.rows[n].pmu_type->fields;
+	struct pmon_field *field = narrow.fields[n];
+	struct pmon_type *type = &narrow.types[n];
+
+	*type = *narrow.rows[n].pmu_type;
+	type->ctl_mask &= U32_MAX;
+	type->fields = field;
+	for (; wide->name; wide++) {
+		*field = *wide;
+		field->mask &= U32_MAX;
+		if (field->mask)
+			field++;
+	}
+	*field = (struct pmon_field){};
+	narrow.rows[n].pmu_type = type;
+	narrow.rows[n].ctl_stride = 0;
+	narrow.rows[n].ctl_bytes = 0;
+}
+
+/* What controls=4 makes of a platform. */
+const struct uncore_platform *
+uncore_platform_narrow(const struct uncore_platform *platform)
+{
+	unsigned int n;
+
+	if (platform != &uncore_platform_dmr)
+		return platform;
+	narrow.platform = *platform;
+	narrow.platform.rows = narrow.rows;
+	memcpy(narrow.rows, dmr_rows, sizeof(dmr_rows));
+	for (n = 0; n < ARRAY_SIZE(dmr_rows); n++)
+		if (narrow.rows[n].maybe_wide)
+			uncore_narrow_row(n);
+	return &narrow.platform;
+}

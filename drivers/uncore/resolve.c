@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Holds the units of all tables against each other: of those that overlap or
- * have the same identity, which are used.
+ * What several tables are to each other: which of the units that overlap or have
+ * the same identity are used, and which package each table belongs to.
  */
 #include <linux/kernel.h>
 #include <linux/limits.h>
 #include <linux/sort.h>
+#include <linux/string.h>
 
-#include "freerunning.h"
 #include "platform.h"
 #include "resolve.h"
+#include "table.h"
 
 /*
  * The field that is named in the file rejected for a unit that is one too many.
@@ -270,13 +271,9 @@ static void uncore_number_same(struct uncore_unit **units, size_t count)
 			uncore_number_unit(units, count, units[i]);
 }
 
-/**
- * uncore_units_number() - tell units apart that tables call the same
- * @units: the units of all tables of all packages; gets reordered
- * @count: how many
- *
- * For platforms whose tables number their units independently. A number stays
- * that was given before.
+/*
+ * Number units that tables call the same. For platforms whose tables
+ * number their units independently. A number stays that was given before.
  */
 void uncore_units_number(struct uncore_unit **units, size_t count)
 {
@@ -292,15 +289,11 @@ void uncore_units_number(struct uncore_unit **units, size_t count)
 	}
 }
 
-/**
- * uncore_units_resolve() - reject units that contradict another one
- * @units: the units of all tables of all packages; gets reordered
- * @count: how many
- * @limit: how many units of a unit's type may stay in its package
- *
- * Of two units with the same type and number, or with registers in common, the
- * one listed first stays. Takes as long as sorting does, and as looking at all
- * units for each whose registers are scattered.
+/*
+ * Reject units that contradict another one. Of two units with the same type
+ * and number, or with registers in common, the one listed first stays. Takes
+ * as long as sorting does, and as looking at all units for each whose
+ * registers are scattered.
  */
 void uncore_units_resolve(struct uncore_unit **units, size_t count,
 			  uncore_limit_t limit)
@@ -313,16 +306,9 @@ void uncore_units_resolve(struct uncore_unit **units, size_t count,
 	uncore_reject_scattered(units, count);
 }
 
-/**
- * uncore_units_listed() - how many units of a kind a table has
- * @units: its units, resolved
- * @count: how many
- * @kind: as uncore_unit_kind() says
- *
- * A unit with a fault is one of them; what is listed twice, or beyond what
- * there can be, is not.
- *
- * Return: their number.
+/*
+ * How many units of a kind a table has. A unit with a fault is one of them;
+ * what is listed twice, or beyond what there can be, is not.
  */
 u32 uncore_units_listed(const struct uncore_unit *units, size_t count, u32 kind)
 {
@@ -338,13 +324,10 @@ u32 uncore_units_listed(const struct uncore_unit *units, size_t count, u32 kind)
 
 static const char not_this_link[] = "is not where this link is";
 
-/**
- * uncore_units_compare_links() - reject units that are not where a link is
- * @units: the units of a table
- * @count: how many
- * @link: a kind of links
- * @addresses: of each of them, 0 where there is none; of those that the table
- *	lists only 0 is left
+/*
+ * Hold the units of a table against the links that are there: @addresses has
+ * that of each, 0 where there is none, and gets 0 for those with a unit. Others
+ * are rejected; one whose link has come since may be checked again, @misplaced.
  */
 void uncore_units_compare_links(struct uncore_unit *units, size_t count,
 				const struct uncore_link *link, u64 *addresses)
@@ -352,42 +335,108 @@ void uncore_units_compare_links(struct uncore_unit *units, size_t count,
 	struct uncore_unit *unit;
 
 	for (unit = units; unit < units + count; unit++) {
-		if (!uncore_unit_good(unit) || unit->type != link->type)
+		if (unit->empty || unit->type != link->type)
 			continue;
-		if (unit->id < link->count &&
-		    addresses[unit->id] == unit->address)
-			addresses[unit->id] = 0;
-		else
+		if (unit->id >= link->count ||
+		    addresses[unit->id] != unit->address) {
 			uncore_unit_reject(unit, "address", unit->address,
 					   not_this_link);
+			continue;
+		}
+		addresses[unit->id] = 0;
+		if (unit->fault.reason == not_this_link)
+			unit->misplaced = true;
 	}
 }
 
-/**
- * uncore_units_take_links() - which links have come that no unit stands for?
- * @units: the units of a table that was compared with links before
- * @count: how many
- * @link: a kind of links
- * @addresses: of each of them, 0 where there is none; of those that a unit
- *	stands for only 0 is left
- *
- * The fault of one that was where its link was not may pass if the link is
- * there now: @misplaced. Those that are good stay, wherever they are.
+/*
+ * The package of a PCI root bus: from the TPMI_INFO register of a function on
+ * it, or from the order of all root buses with a discovery table. Firmware
+ * numbers the buses of package N below those of package N + 1, and its segments
+ * in the same order.
  */
-void uncore_units_take_links(struct uncore_unit *units, size_t count,
-			     const struct uncore_link *link, u64 *addresses)
+static int uncore_root_order(struct uncore_root a, struct uncore_root b)
 {
-	struct uncore_unit *unit;
-	bool here;
+	return a.segment != b.segment ? a.segment - b.segment : a.bus - b.bus;
+}
 
-	for (unit = units; unit < units + count; unit++) {
-		if (unit->empty || unit->type != link->type ||
-		    unit->id >= link->count)
-			continue;
-		here = unit->address == addresses[unit->id];
-		if (here && unit->fault.reason == not_this_link)
-			unit->misplaced = true;
-		if (here || uncore_unit_good(unit))
-			addresses[unit->id] = 0;
+/* How many of the buses are at or below @root. */
+static unsigned int uncore_roots_below(const struct uncore_roots *roots,
+				       struct uncore_root root)
+{
+	unsigned int n = 0;
+
+	while (n < roots->count &&
+	       uncore_root_order(roots->at[n].root, root) <= 0)
+		n++;
+	return n;
+}
+
+bool uncore_roots_has(const struct uncore_roots *roots, struct uncore_root root)
+{
+	unsigned int below = uncore_roots_below(roots, root);
+
+	return below && !uncore_root_order(roots->at[below - 1].root, root);
+}
+
+/*
+ * Note a root bus that has a table, and what TPMI_INFO of a function on it says
+ * of the package, or -1. Returns false without room.
+ */
+bool uncore_roots_add(struct uncore_roots *roots, struct uncore_root root,
+		      int package)
+{
+	unsigned int below = uncore_roots_below(roots, root);
+
+	if (uncore_roots_has(roots, root)) {
+		if (package >= 0)
+			roots->at[below - 1].package = package;
+		return true;
 	}
+	if (roots->count == UNCORE_ROOTS)
+		return false;
+	memmove(&roots->at[below + 1], &roots->at[below],
+		(roots->count - below) * sizeof(roots->at[0]));
+	roots->at[below].root = root;
+	roots->at[below].package = package;
+	roots->count++;
+	return true;
+}
+
+/*
+ * The package behind a root bus, as TPMI_INFO on it has it, or on the last one
+ * before it that has a table; or -1.
+ */
+int uncore_roots_told(const struct uncore_roots *roots, struct uncore_root root)
+{
+	unsigned int below = uncore_roots_below(roots, root);
+
+	return below ? roots->at[below - 1].package : -1;
+}
+
+/*
+ * The package behind a root bus, by its order: @each of the buses with a table
+ * are a package's, 0 if that is not known. @known are the packages of which a
+ * CPU was online, at least one, in order. CPUs of others may have been left out
+ * (nr_cpus=, maxcpus=): packages count from 0 then, which those that are known
+ * must not contradict. Returns -1 if it cannot be known.
+ */
+int uncore_roots_guess(const struct uncore_roots *roots,
+		       struct uncore_root root, unsigned int each,
+		       const int *known, unsigned int nr_known)
+{
+	unsigned int below = uncore_roots_below(roots, root), packages;
+
+	if (roots->count == nr_known)
+		each = 1;
+	else if (!each)
+		each = nr_known == 1 ? 1 : max(roots->count / nr_known, 1U);
+	packages = roots->count / each;
+	if (!below || roots->count % each || nr_known > packages)
+		return -1;
+	if (nr_known == packages)
+		return known[(below - 1) / each];
+	if (known[nr_known - 1] >= packages)
+		return -1;
+	return (below - 1) / each;
 }

@@ -4,12 +4,14 @@
  * made of it. Documentation/ABI/testing/sysfs-class-pmon-uncore has the words.
  */
 #include <linux/mm.h>
+#include <linux/seq_buf.h>
 #include <linux/slab.h>
 #include <linux/string.h>
 #include <linux/sysfs.h>
 
 #include <pmon/box.h>
 #include <pmon/class.h>
+#include <pmon/format.h>
 
 #include <compat/cleanup.h>
 #include <compat/sysfs.h>
@@ -95,94 +97,167 @@ static ssize_t owner_show(struct device *dev, struct device_attribute *attr,
 }
 static PMON_DEVICE_ATTR_RO(owner);
 
-/* Room for a line of `units` or `rejected`, whatever is in it. */
-#define LINE_SIZE	200
-
-static int uncore_unit_line(char *line, size_t size,
-			    const struct uncore_unit *unit,
-			    const struct uncore_box *box)
+static void uncore_units_text(struct seq_buf *text,
+			      const struct uncore_table *table)
 {
 	static const char * const accesses[UNCORE_ACCESSES] = {
 		[UNCORE_ACCESS_MSR] = "msr",
 		[UNCORE_ACCESS_MMIO] = "mmio",
 		[UNCORE_ACCESS_PCI] = "pci",
 	};
-
-	char kernel[32];
-
-	uncore_pmu_alias(unit, kernel, sizeof(kernel));
-	return scnprintf(line, size,
-			 "%u %s %u %s 0x%llx %u%s %u %s %s %s\n",
-			 unit->type, unit->row->pmu_type->name ?: "-", unit->id,
-			 accesses[unit->access], unit->address, unit->counters,
-			 unit->row->fixed_ctl ? "+1" : "", unit->width,
-			 uncore_box_pmu_name(box) ?: "-", owners[box->owner],
-			 uncore_unit_is_listed(unit) ? kernel : "-");
-}
-
-static int uncore_fault_line(char *line, size_t size,
-			     const struct uncore_fault *fault,
-			     const struct uncore_unit *unit)
-{
-	int length;
-
-	if (!fault->field)
-		return 0;
-	length = unit ? scnprintf(line, size, "%u %u", unit->type, unit->id) :
-			scnprintf(line, size, "- -");
-	return length + scnprintf(line + length, size - length,
-				  " %s 0x%llx %s\n", fault->field, fault->value,
-				  fault->reason);
-}
-
-static size_t uncore_units_text(const struct uncore_table *table, char *text,
-				size_t size)
-{
-	size_t i, length = 0;
-
-	for (i = 0; i < table->count; i++)
-		if (uncore_unit_good(&table->units[i]))
-			length += uncore_unit_line(text + length, size - length,
-						   &table->units[i],
-						   &table->boxes[i]);
-	return length;
-}
-
-static size_t uncore_rejected_text(const struct uncore_table *table, char *text,
-				   size_t size)
-{
 	const struct uncore_unit *unit;
-	size_t i, length;
+	const struct uncore_box *box;
+	char kernel[UNCORE_NAME_SIZE];
+	size_t i;
 
-	length = uncore_fault_line(text, size, &table->fault, NULL);
-	length += uncore_fault_line(text + length, size - length,
-				    &table->global_fault, NULL);
 	for (i = 0; i < table->count; i++) {
 		unit = &table->units[i];
-		length += uncore_fault_line(text + length, size - length,
-					    &unit->fault, unit);
+		box = &table->boxes[i];
+		if (!uncore_unit_good(unit))
+			continue;
+		uncore_pmu_alias(unit, kernel, sizeof(kernel));
+		seq_buf_printf(text, "%u %s %u %s 0x%llx %u%s %u %s %s %s\n",
+			       unit->type, unit->row->pmu_type->name ?: "-",
+			       unit->id, accesses[unit->access], unit->address,
+			       unit->counters,
+			       unit->row->fixed_ctl ? "+1" : "", unit->width,
+			       uncore_box_pmu_name(box) ?: "-",
+			       owners[box->owner],
+			       uncore_unit_is_listed(unit) ? kernel : "-");
 	}
-	return length;
+}
+
+static void uncore_fault_text(struct seq_buf *text,
+			      const struct uncore_fault *fault)
+{
+	seq_buf_printf(text, " %s 0x%llx %s\n", fault->field, fault->value,
+		       fault->reason);
+}
+
+static void uncore_rejected_text(struct seq_buf *text,
+				 const struct uncore_table *table)
+{
+	const struct uncore_fault *faults[] = {
+		&table->fault, &table->global_fault
+	};
+	const struct uncore_unit *unit;
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(faults); i++) {
+		if (!faults[i]->field)
+			continue;
+		seq_buf_printf(text, "- -");
+		uncore_fault_text(text, faults[i]);
+	}
+	for (i = 0; i < table->count; i++) {
+		unit = &table->units[i];
+		if (!unit->fault.field)
+			continue;
+		seq_buf_printf(text, "%u %u", unit->type, unit->id);
+		uncore_fault_text(text, &unit->fault);
+	}
+}
+
+static void uncore_type_text(struct seq_buf *text, const struct pmon_type *type)
+{
+	const struct pmon_alias *alias = type->aliases;
+	const struct pmon_field *field;
+	char format[64];
+
+	for (field = type->fields; field && field->name; field++) {
+		pmon_field_format(field, format, sizeof(format));
+		seq_buf_printf(text, "format %s %s\n", field->name, format);
+	}
+	for (; alias && alias->name; alias++) {
+		seq_buf_printf(text, "event %s %s\n", alias->name,
+			       alias->event);
+		if (alias->scale)
+			seq_buf_printf(text, "event %s.scale %s\n",
+				       alias->name, alias->scale);
+		if (alias->unit)
+			seq_buf_printf(text, "event %s.unit %s\n", alias->name,
+				       alias->unit);
+	}
+}
+
+static const struct pmon_type *uncore_type_of(const struct uncore_unit *unit)
+{
+	return uncore_unit_good(unit) ? unit->row->pmu_type : NULL;
+}
+
+/* All PMUs of one type, then what they have in common. */
+static void uncore_pmus_of_type(struct seq_buf *text,
+				const struct uncore_table *table, size_t first)
+{
+	const struct pmon_type *type = uncore_type_of(&table->units[first]);
+	char name[UNCORE_NAME_SIZE], alias[UNCORE_NAME_SIZE];
+	bool has_alias;
+	size_t i;
+
+	for (i = first; i < table->count; i++) {
+		if (uncore_type_of(&table->units[i]) != type)
+			continue;
+		has_alias = uncore_pmu_alias(&table->units[i], alias,
+					     sizeof(alias));
+		uncore_pmu_name(&table->units[i], name, sizeof(name));
+		seq_buf_printf(text, "pmu %s %s\n", name,
+			       has_alias ? alias : "-");
+	}
+	uncore_type_text(text, type);
+}
+
+static bool uncore_is_first_of_type(const struct uncore_table *table,
+				    size_t unit)
+{
+	const struct pmon_type *type = uncore_type_of(&table->units[unit]);
+	size_t i;
+
+	for (i = 0; i < unit; i++)
+		if (uncore_type_of(&table->units[i]) == type)
+			return false;
+	return type;
+}
+
+/*
+ * The PMUs that units give here, whichever driver has them now. So it can be
+ * known what handing them over changes before anything is handed over.
+ */
+static void uncore_pmus_text(struct seq_buf *text,
+			     const struct uncore_table *table)
+{
+	size_t i;
+
+	for (i = 0; i < table->count; i++)
+		if (uncore_is_first_of_type(table, i))
+			uncore_pmus_of_type(text, table, i);
 }
 
 /* More than one page is possible, so that these are binary attributes. */
 static ssize_t
 uncore_text_read(struct kobject *kobj, char *buf, loff_t off, size_t count,
-		 size_t (*print)(const struct uncore_table *, char *, size_t))
+		 void (*print)(struct seq_buf *, const struct uncore_table *))
 {
 	struct uncore_table *table = to_table(kobj_to_dev(kobj));
-	/* Two faults may be the table's. */
-	size_t size = (table->count + 2) * LINE_SIZE;
-	char *text = kvmalloc(size, GFP_KERNEL);
+	size_t size = PAGE_SIZE;
+	struct seq_buf text;
 	ssize_t ret;
+	char *room;
 
-	if (!text)
-		return -ENOMEM;
-	mutex_lock(&uncore.lock);
-	size = print(table, text, size);
-	mutex_unlock(&uncore.lock);
-	ret = memory_read_from_buffer(buf, count, &off, text, size);
-	kvfree(text);
+	for (;; size *= 2) {
+		room = kvmalloc(size, GFP_KERNEL);
+		if (!room)
+			return -ENOMEM;
+		seq_buf_init(&text, room, size);
+		mutex_lock(&uncore.lock);
+		print(&text, table);
+		mutex_unlock(&uncore.lock);
+		if (!seq_buf_has_overflowed(&text))
+			break;
+		kvfree(room);
+	}
+	ret = memory_read_from_buffer(buf, count, &off, room,
+				      seq_buf_used(&text));
+	kvfree(room);
 	return ret;
 }
 
@@ -204,7 +279,7 @@ static ssize_t pmus_read(struct file *file, struct kobject *kobj,
 			 COMPAT_BIN_CONST struct bin_attribute *attr, char *buf,
 			 loff_t off, size_t count)
 {
-	return uncore_pmus_read(to_table(kobj_to_dev(kobj)), buf, off, count);
+	return uncore_text_read(kobj, buf, off, count, uncore_pmus_text);
 }
 
 static ssize_t table_read(struct file *file, struct kobject *kobj,
@@ -258,12 +333,7 @@ static void uncore_table_release(struct device *dev)
 	uncore_table_free(to_table(dev));
 }
 
-/**
- * uncore_table_publish() - show a table below /sys/class/pmon
- * @table: the table; from here on put_device() frees it
- *
- * Return: 0 or an error, after which put_device() is still due.
- */
+/* Show a table below /sys/class/pmon. */
 int uncore_table_publish(struct uncore_table *table)
 {
 	device_initialize(&table->dev);

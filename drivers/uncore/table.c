@@ -1,15 +1,353 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * From a PMON discovery table to checked units. A unit with one bad field is
- * lost, with the name and value of that field; the others are served.
+ * From a PMON discovery table to checked units, and from a unit to where its
+ * registers are. A unit with one bad field is lost, with the name and value of
+ * that field; the others are served. Nothing that a table says is believed
+ * before it was compared with what the platform can have, because the addresses
+ * in it are written to later. Units that no table lists are made here, too: the
+ * platform knows where they are.
  */
+#include <linux/bitfield.h>
+#include <linux/bits.h>
 #include <linux/kernel.h>
+#include <linux/limits.h>
 #include <linux/minmax.h>
 #include <linux/string.h>
 
-#include "check.h"
+#include <pmon/box.h>
+
 #include "platform.h"
 #include "table.h"
+
+/*
+ * There is no published specification of PMON discovery. The records are as in
+ * arch/x86/events/intel/uncore_discovery.h of Linux (struct
+ * uncore_global_discovery, struct uncore_unit_discovery) and
+ * uncore_pmu_discovery.h of Intel PCM (GlobalPMU, BoxPMU), which agree.
+ *
+ * Record 0, the global record.
+ */
+#define TABLE0_STRIDE		GENMASK_ULL(15, 8)
+#define TABLE0_UNITS		GENMASK_ULL(25, 16)
+#define TABLE0_ACCESS		GENMASK_ULL(63, 62)
+
+/* The other records, one for each unit. */
+#define UNIT0_COUNTERS		GENMASK_ULL(7, 0)
+#define UNIT0_CTL		GENMASK_ULL(15, 8)
+#define UNIT0_WIDTH		GENMASK_ULL(23, 16)
+#define UNIT0_CTR		GENMASK_ULL(31, 24)
+#define UNIT0_STATUS		GENMASK_ULL(39, 32)
+#define UNIT0_ACCESS		GENMASK_ULL(63, 62)
+#define UNIT2_TYPE		GENMASK_ULL(15, 0)
+#define UNIT2_ID		GENMASK_ULL(31, 16)
+
+/* All-ones is what a bus answers for nothing. */
+static bool uncore_record_answers(const u64 record[UNCORE_RECORD_QWORDS])
+{
+	return record[0] != U64_MAX && record[1] != U64_MAX &&
+	       record[2] != U64_MAX;
+}
+
+/*
+ * A record without counters or without an address is of no unit, whatever type
+ * and number it has, as uncore_discovery_invalid_unit() in the same file of
+ * Linux has it.
+ */
+static void uncore_unit_decode(const u64 record[UNCORE_RECORD_QWORDS],
+			       struct uncore_unit *unit)
+{
+	unit->empty = !record[0] || !record[1];
+	unit->counters = FIELD_GET(UNIT0_COUNTERS, record[0]);
+	unit->ctl = FIELD_GET(UNIT0_CTL, record[0]);
+	unit->width = FIELD_GET(UNIT0_WIDTH, record[0]);
+	unit->ctr = FIELD_GET(UNIT0_CTR, record[0]);
+	unit->status = FIELD_GET(UNIT0_STATUS, record[0]);
+	unit->access = FIELD_GET(UNIT0_ACCESS, record[0]);
+	unit->address = record[1];
+	unit->type = FIELD_GET(UNIT2_TYPE, record[2]);
+	unit->id = FIELD_GET(UNIT2_ID, record[2]);
+}
+
+static_assert(UNCORE_UNIT_COUNTERS <= PMON_SLOTS_MAX);
+
+/*
+ * How registers lie where the table does not say: sizes, and from one to the
+ * next. Of MSRs everything is one register long.
+ */
+struct uncore_geometry {
+	u8 box_bytes;
+	u8 ctl_stride;
+	u8 ctl_bytes;
+	u8 ctr_stride;
+	u8 ctr_bytes;
+};
+
+static struct uncore_geometry
+uncore_unit_geometry(const struct uncore_unit *unit)
+{
+	static const struct uncore_geometry usual[] = {
+		[UNCORE_ACCESS_MSR] = { 1, 1, 1, 1, 1 },
+		[UNCORE_ACCESS_MMIO] = { 4, 4, 4, 8, 8 },
+		[UNCORE_ACCESS_PCI] = { 4, 8, 4, 8, 8 },
+	};
+	struct uncore_geometry result = usual[unit->access];
+
+	result.ctl_stride = unit->row->ctl_stride ?: result.ctl_stride;
+	if (unit->access != UNCORE_ACCESS_MSR)
+		result.ctl_bytes = unit->row->ctl_bytes ?: result.ctl_bytes;
+	if (unit->access == UNCORE_ACCESS_PCI && unit->row->pci_ctl_bytes)
+		result.ctl_bytes = unit->row->pci_ctl_bytes;
+	return result;
+}
+
+/*
+ * The address of a PCI unit: offset, function, bus, segment, enable bit; as
+ * UNCORE_DISCOVERY_PCI_DOMAIN() and its like in the same file of Linux.
+ */
+#define PCI_ADDRESS_ENABLE	BIT_ULL(31)
+#define PCI_ADDRESS_MASK	GENMASK_ULL(31, 0)
+#define PCI_CONFIG_HEADER	0x40
+#define PCI_CONFIG_SIZE		0x1000
+
+#define MMIO_ADDRESS_MIN	BIT_ULL(20)
+#define MMIO_ADDRESS_END	BIT_ULL(52)
+
+static bool uncore_rejected(struct uncore_unit *unit, const char *field,
+			    u64 value, const char *reason)
+{
+	uncore_unit_reject(unit, field, value, reason);
+	return false;
+}
+
+static bool uncore_unit_check_shape(struct uncore_unit *unit)
+{
+	if (unit->access >= UNCORE_ACCESSES)
+		return uncore_rejected(unit, "access", unit->access,
+				       "no such access type");
+	if (!unit->counters)
+		return uncore_rejected(unit, "counters", 0, "has none");
+	if (unit->counters > UNCORE_UNIT_COUNTERS)
+		return uncore_rejected(unit, "counters", unit->counters,
+				       "more than can be served");
+	if (unit->width < UNCORE_UNIT_WIDTH_MIN)
+		return uncore_rejected(unit, "width", unit->width,
+				       "too narrow");
+	if (unit->width > UNCORE_UNIT_WIDTH_MAX)
+		return uncore_rejected(unit, "width", unit->width,
+				       "wider than a register");
+	return true;
+}
+
+/*
+ * Compare a unit with the platform's row for its type, where that is certain.
+ */
+static bool uncore_unit_check_row(struct uncore_unit *unit)
+{
+	const struct uncore_row *row = unit->row;
+	static const char differs[] = "differs from this type on this platform";
+
+	if (!(row->accesses & BIT(unit->access)))
+		return uncore_rejected(unit, "access", unit->access, differs);
+	if (row->counters && row->counters != unit->counters)
+		return uncore_rejected(unit, "counters", unit->counters,
+				       differs);
+	if (row->ctl && row->ctl != unit->ctl)
+		return uncore_rejected(unit, "ctl_offset", unit->ctl, differs);
+	if (row->ctr && row->ctr != unit->ctr)
+		return uncore_rejected(unit, "ctr_offset", unit->ctr, differs);
+	return true;
+}
+
+/* Registers of one kind inside a unit: first offset and the one after. */
+struct extent {
+	u32 first;
+	u32 end;
+};
+
+static bool uncore_overlap(struct extent a, struct extent b)
+{
+	return a.first < b.end && b.first < a.end;
+}
+
+static struct extent uncore_extent_of(u32 first, u32 count, u32 stride,
+				      u32 size)
+{
+	return (struct extent){ first, first + (count - 1) * stride + size };
+}
+
+static bool uncore_unit_is_aligned(struct uncore_unit *unit, const char *field,
+				   u8 offset, u8 bytes)
+{
+	static const char reason[] = "not aligned";
+
+	if (!((unit->address + offset) % bytes))
+		return true;
+	return unit->address % bytes ?
+		       uncore_rejected(unit, "address", unit->address, reason) :
+		       uncore_rejected(unit, field, offset, reason);
+}
+
+/*
+ * In memory a register is accessed as a whole, elsewhere in parts of 4 bytes.
+ * The box control has 4 bytes, so offsets alone say nothing: Alder Lake's is at
+ * 0xc4, and counters begin at 0xe8 (adl_uncore_imc in Linux).
+ */
+static bool uncore_unit_check_alignment(struct uncore_unit *unit, u8 ctl_bytes)
+{
+	bool mmio = unit->access == UNCORE_ACCESS_MMIO;
+
+	if (unit->access == UNCORE_ACCESS_MSR)
+		return true;
+	return uncore_unit_is_aligned(unit, "ctl_offset", unit->ctl,
+				      mmio ? ctl_bytes : 4) &&
+	       uncore_unit_is_aligned(unit, "ctr_offset", unit->ctr,
+				      mmio ? 8 : 4);
+}
+
+/* Of these registers nothing is read; among others it shows a wrong record. */
+static bool uncore_unit_check_status(struct uncore_unit *unit,
+				     struct extent box, struct extent ctl,
+				     struct extent ctr)
+{
+	struct extent status = { unit->status, unit->status + 1 };
+	const char *reason = uncore_overlap(status, box) ?
+				     "inside the box control" :
+			     uncore_overlap(status, ctl) ?
+				     "among the event controls" :
+			     uncore_overlap(status, ctr) ?
+				     "among the counters" :
+				     NULL;
+
+	if (!unit->status || !reason)
+		return true;
+	return uncore_rejected(unit, "status_offset", unit->status, reason);
+}
+
+/*
+ * Add the registers that the row knows and the table does not. Where a row has
+ * a filter it knows the offsets of the other registers as well.
+ */
+static void uncore_unit_add_row_registers(struct uncore_unit *unit)
+{
+	const struct uncore_row *row = unit->row;
+
+	if (row->fixed_ctl)
+		unit->span = max3((u32)unit->span, row->fixed_ctl + 4u,
+				  row->fixed_ctr + 8u);
+	if (row->filter)
+		unit->span = max(unit->span, (u16)(row->filter + 1));
+}
+
+/* The fixed counter, which the table does not know, has a place of its own. */
+static bool uncore_unit_check_fixed(struct uncore_unit *unit, u8 ctl_bytes,
+				    struct extent ctl, struct extent ctr)
+{
+	const struct uncore_row *row = unit->row;
+	struct extent fixed[] = {
+		uncore_extent_of(row->fixed_ctl, 1, 0, ctl_bytes),
+		uncore_extent_of(row->fixed_ctr, 1, 0, 8),
+	};
+	size_t i;
+
+	for (i = 0; row->fixed_ctl && i < ARRAY_SIZE(fixed); i++) {
+		if (uncore_overlap(fixed[i], ctl))
+			return uncore_rejected(unit, "ctl_offset", unit->ctl,
+					       "overlaps the fixed counter");
+		if (uncore_overlap(fixed[i], ctr))
+			return uncore_rejected(unit, "ctr_offset", unit->ctr,
+					       "overlaps the fixed counter");
+	}
+	return true;
+}
+
+static bool uncore_unit_check_offsets(struct uncore_unit *unit)
+{
+	struct uncore_geometry geo = uncore_unit_geometry(unit);
+	struct extent box = { 0, geo.box_bytes };
+	struct extent ctl = uncore_extent_of(unit->ctl, unit->counters,
+					     geo.ctl_stride, geo.ctl_bytes);
+	struct extent ctr = uncore_extent_of(unit->ctr, unit->counters,
+					     geo.ctr_stride, geo.ctr_bytes);
+
+	if (uncore_overlap(box, ctl))
+		return uncore_rejected(unit, "ctl_offset", unit->ctl,
+				       "overlaps the box control");
+	if (uncore_overlap(box, ctr))
+		return uncore_rejected(unit, "ctr_offset", unit->ctr,
+				       "overlaps the box control");
+	if (uncore_overlap(ctl, ctr))
+		return uncore_rejected(unit, "ctr_offset", unit->ctr,
+				       "overlaps the event controls");
+	if (!uncore_unit_check_alignment(unit, geo.ctl_bytes) ||
+	    !uncore_unit_check_fixed(unit, geo.ctl_bytes, ctl, ctr))
+		return false;
+	unit->span = max(ctl.end, ctr.end);
+	uncore_unit_add_row_registers(unit);
+	return uncore_unit_check_status(unit, box, ctl, ctr);
+}
+
+static const char *uncore_unit_check_msr(const struct uncore_unit *unit,
+					 const struct uncore_platform *platform)
+{
+	const struct uncore_msr_range *range;
+
+	for (range = platform->msr; range->last; range++)
+		if (unit->address >= range->first &&
+		    unit->address <= range->last &&
+		    unit->span - 1 <= range->last - unit->address)
+			return NULL;
+	return "outside the counter MSRs of this platform";
+}
+
+static const char *uncore_unit_check_mmio(const struct uncore_unit *unit)
+{
+	if (unit->address % 4)
+		return "not aligned";
+	if (unit->address < MMIO_ADDRESS_MIN)
+		return "in the first megabyte";
+	if (unit->address > MMIO_ADDRESS_END - unit->span)
+		return "not a physical address";
+	return NULL;
+}
+
+static const char *uncore_unit_check_pci(const struct uncore_unit *unit)
+{
+	u32 offset = uncore_pci_offset(unit->address);
+
+	if (!(unit->address & PCI_ADDRESS_ENABLE))
+		return "PCI function not enabled";
+	if (unit->address & ~PCI_ADDRESS_MASK)
+		return "not a PCI address";
+	if (offset % 4)
+		return "not aligned";
+	if (offset < PCI_CONFIG_HEADER)
+		return "inside the configuration header";
+	if (offset + unit->span > PCI_CONFIG_SIZE)
+		return "runs past the configuration space";
+	return NULL;
+}
+
+static void uncore_unit_check_address(struct uncore_unit *unit,
+				      const struct uncore_platform *platform)
+{
+	const char *reason = unit->access == UNCORE_ACCESS_MSR ?
+				     uncore_unit_check_msr(unit, platform) :
+			     unit->access == UNCORE_ACCESS_MMIO ?
+				     uncore_unit_check_mmio(unit) :
+				     uncore_unit_check_pci(unit);
+
+	if (reason)
+		uncore_unit_reject(unit, "address", unit->address, reason);
+}
+
+/* Sets the span, and a fault for the first field that is wrong. */
+static void uncore_unit_check(struct uncore_unit *unit,
+			      const struct uncore_platform *platform)
+{
+	if (uncore_unit_check_shape(unit) && uncore_unit_check_row(unit) &&
+	    uncore_unit_check_offsets(unit))
+		uncore_unit_check_address(unit, platform);
+}
 
 /*
  * How many units fit, all of whose records end inside the space. The last
@@ -28,17 +366,9 @@ static u32 uncore_units_that_fit(u64 space, u8 stride)
 	return (u32)min_t(u64, quads, U32_MAX) / stride;
 }
 
-/**
- * uncore_global_record_check() - check record 0
- * @record: its three quadwords
- * @space: bytes from record 0 to the end of what may be read
- * @head: result
- * @fault: what is wrong; its field is NULL if nothing is
- *
- * A table with more units than its space holds is cut to those that fit, with
- * a fault.
- *
- * Return: whether the units can be read.
+/*
+ * Check record 0. A table with more units than its space holds is cut to those
+ * that fit, with a fault.
  */
 bool uncore_global_record_check(const u64 record[UNCORE_RECORD_QWORDS],
 				u64 space, struct uncore_global_record *head,
@@ -52,7 +382,10 @@ bool uncore_global_record_check(const u64 record[UNCORE_RECORD_QWORDS],
 		uncore_fault_set(fault, "table", U64_MAX, "reads as all ones");
 		return false;
 	}
-	uncore_global_record_decode(record, head);
+	head->stride = FIELD_GET(TABLE0_STRIDE, record[0]);
+	head->units = FIELD_GET(TABLE0_UNITS, record[0]);
+	head->access = FIELD_GET(TABLE0_ACCESS, record[0]);
+	head->address = record[1];
 
 	if (head->stride < UNCORE_RECORD_QWORDS) {
 		uncore_fault_set(fault, "stride", head->stride,
@@ -72,13 +405,9 @@ bool uncore_global_record_check(const u64 record[UNCORE_RECORD_QWORDS],
 	return fit > 0;
 }
 
-/**
- * uncore_unit_parse() - check the record of one unit
- * @record: its three quadwords
- * @platform: what its addresses and types may be
- * @unit: result; package, table and index are left alone
- *
- * The unit is empty, or has a fault, or is good as far as one record tells.
+/*
+ * Check the record of one unit, which is empty, or has a fault, or is good as
+ * far as one record tells; package, table and index are left alone.
  */
 void uncore_unit_parse(const u64 record[UNCORE_RECORD_QWORDS],
 		       const struct uncore_platform *platform,
@@ -100,15 +429,12 @@ void uncore_unit_parse(const u64 record[UNCORE_RECORD_QWORDS],
 				   "reads as all ones");
 }
 
-/**
- * uncore_table_units() - check all units of a table
- * @records: the table without its record 0, three quadwords for each unit
- * @platform: what addresses and types may be
- * @units: results; package and table are left alone
- * @count: how many
+/*
+ * Check all units of a table, of which @records is what follows record 0. Those
+ * of the type @ignored, if it is not 0, are left alone.
  */
 void uncore_table_units(const u64 *records,
-			const struct uncore_platform *platform,
+			const struct uncore_platform *platform, u16 ignored,
 			struct uncore_unit *units, size_t count)
 {
 	size_t i;
@@ -117,20 +443,311 @@ void uncore_table_units(const u64 *records,
 		units[i].index = i;
 		uncore_unit_parse(records + i * UNCORE_RECORD_QWORDS, platform,
 				  &units[i]);
+		if (ignored && units[i].type == ignored)
+			units[i].empty = true;
 	}
 }
 
-/**
- * uncore_units_ignore() - units of a type that is left alone
- * @units: of a table
- * @count: how many
- * @type: the type, 0: there is none
- */
-void uncore_units_ignore(struct uncore_unit *units, size_t count, u16 type)
+/* The registers of UPI and M3UPI links. */
+#define LINK_COUNTERS		4
+#define LINK_WIDTH		48
+#define LINK_CTL		0x38
+#define LINK_CTR		0x08
+
+/* A link that the table does not list, with its box control at @address. */
+void uncore_unit_link(const struct uncore_link *link, u16 id, u64 address,
+		      const struct uncore_platform *platform,
+		      struct uncore_unit *unit)
 {
+	unit->counters = LINK_COUNTERS;
+	unit->width = LINK_WIDTH;
+	unit->ctl = LINK_CTL;
+	unit->ctr = LINK_CTR;
+	unit->access = UNCORE_ACCESS_PCI;
+	unit->address = address;
+	unit->type = link->type;
+	unit->id = id;
+	unit->number = id;
+	unit->row = uncore_platform_row(platform, unit->type, unit->access,
+					address);
+	uncore_unit_check(unit, platform);
+}
+
+#define UNLISTED_WIDTH		48
+/* A unit mask more: from the event of one counter to that of the next. */
+#define FREE_STEP		BIT(8)
+/* Behind those of the last stack there can be, registers mean other things. */
+#define FREE_UNITS		16
+
+static u64 uncore_group_first(const struct uncore_free_running_group *group,
+			      u16 id)
+{
+	return group->base + (u64)group->step * id;
+}
+
+static u8 uncore_count_counters(const struct uncore_free_running_group *group)
+{
+	u8 count = 0;
+
+	for (; group->count; group++)
+		count += group->count;
+	return count;
+}
+
+/* From the first counter in memory to behind the last. */
+static u32 uncore_group_span(const struct uncore_free_running_group *group)
+{
+	return (group->count - 1) * group->stride + 8;
+}
+
+/* Of those in memory. */
+static u16 uncore_groups_span(const struct uncore_free_running_group *group)
+{
+	u16 span = 0;
+
+	for (; group->count; group++)
+		span = max_t(u16, span, group->base + uncore_group_span(group));
+	return span;
+}
+
+/*
+ * A unit that no table lists, of a row that is reached in one way; offsets of
+ * its registers are from @address. Package and table are left alone.
+ */
+void uncore_unit_unlisted(const struct uncore_row *row, u16 id, u64 address,
+			  struct uncore_unit *unit)
+{
+	bool msr = row->accesses == BIT(UNCORE_ACCESS_MSR);
+
+	unit->row = row;
+	unit->address = address;
+	unit->type = row->type;
+	unit->id = id;
+	unit->number = id;
+	unit->access = msr ? UNCORE_ACCESS_MSR : UNCORE_ACCESS_MMIO;
+	unit->width = row->width ?: UNLISTED_WIDTH;
+	unit->free_running = row->groups;
+	unit->ctl = row->ctl;
+	unit->ctr = row->ctr;
+	unit->counters = row->counters;
+	unit->span = max(row->ctr + row->counters, row->fixed_ctr + 1);
+	if (!row->groups)
+		return;
+	unit->counters = uncore_count_counters(row->groups);
+	/* others may lie between MSRs: the first stands for all */
+	unit->span = msr ? 1 : uncore_groups_span(row->groups);
+}
+
+/* Returns whether there are free-running counters beside a good unit. */
+bool uncore_unit_companion(const struct uncore_unit *unit,
+			   struct uncore_unit *companion)
+{
+	const struct uncore_row *row = unit->row->companion;
+
+	if (!row || unit->id >= FREE_UNITS)
+		return false;
+	*companion = (struct uncore_unit){
+		.table = unit->table, .package = unit->package,
+	};
+	uncore_unit_unlisted(row, unit->id,
+			     uncore_group_first(row->groups, unit->id),
+			     companion);
+	return true;
+}
+
+/* Is this one of the units in whose spaces counters are? */
+static bool uncore_has_space(const struct uncore_spaces *spaces,
+			     const struct uncore_unit *unit)
+{
+	return !unit->empty && !unit->free_running &&
+	       unit->type == spaces->beside && unit->id < spaces->ids;
+}
+
+/* How many numbers of such units are below this one's. */
+static u32 uncore_rank_of_space(const struct uncore_spaces *spaces,
+				const struct uncore_unit *units, size_t count,
+				u16 id)
+{
+	u32 rank = 0, next, last = 0;
 	size_t i;
 
-	for (i = 0; type && i < count; i++)
-		if (units[i].type == type)
-			units[i].empty = true;
+	for (;;) {
+		next = id;
+		for (i = 0; i < count; i++)
+			if (uncore_has_space(spaces, &units[i]) &&
+			    units[i].id >= last && units[i].id < next)
+				next = units[i].id;
+		if (next == id || rank == spaces->count)
+			return rank;
+		last = next + 1;
+		rank++;
+	}
+}
+
+/*
+ * Returns whether there are free-running counters in the space of unit @which
+ * of a table, and makes them @unit, but for package and table.
+ */
+bool uncore_unit_space(const struct uncore_spaces *spaces,
+		       const struct uncore_unit *units, size_t count,
+		       size_t which, struct uncore_unit *unit)
+{
+	const struct uncore_unit *beside = &units[which];
+	u32 rank;
+
+	if (!uncore_has_space(spaces, beside) || !uncore_unit_good(beside) ||
+	    beside->package != spaces->package)
+		return false;
+	rank = uncore_rank_of_space(spaces, units, count, beside->id);
+	if (rank >= spaces->count)
+		return false;
+	uncore_unit_unlisted(spaces->row, rank,
+			     spaces->base + spaces->offset[rank], unit);
+	return true;
+}
+
+bool uncore_unit_is_scattered(const struct uncore_unit *unit)
+{
+	return unit->free_running && unit->access == UNCORE_ACCESS_MMIO;
+}
+
+/*
+ * Place @n, from 0, where a unit has registers. Returns whether there are so
+ * many.
+ */
+bool uncore_unit_registers(const struct uncore_unit *unit, unsigned int n,
+			   u64 *address, u32 *span)
+{
+	const struct uncore_free_running_group *group = unit->row->groups;
+	unsigned int i;
+
+	*address = unit->address;
+	*span = unit->span;
+	if (!uncore_unit_is_scattered(unit))
+		return !n;
+	for (i = 0; i < n && group->count; i++)
+		group++;
+	*address += group->base;
+	*span = uncore_group_span(group);
+	return group->count;
+}
+
+/* Offsets are from the unit's address. */
+static void uncore_free_running_counters(const struct uncore_unit *unit,
+					 struct pmon_counter *counter)
+{
+	const struct uncore_free_running_group *group = unit->row->groups;
+	/* offsets in a space count from its start, MSRs from the first one */
+	u64 start = unit->access == UNCORE_ACCESS_MSR ? unit->address : 0;
+	u8 i;
+
+	for (; group->count; group++)
+		for (i = 0; i < group->count; i++)
+			*counter++ = (struct pmon_counter){
+				.config = group->config + i * FREE_STEP,
+				.ctr = uncore_group_first(group, unit->id) -
+				       start + i * group->stride,
+				.width = unit->width,
+				.kind = PMON_COUNTER_FREE_RUNNING,
+			};
+}
+
+/*
+ * The box control: bit 0 freezes, bits 8 and 9 reset. GENERIC_PMON_BOX_CTL_FRZ,
+ * _RST_CTRL and _RST_CTRS in arch/x86/events/intel/uncore_discovery.h of Linux.
+ */
+#define BOX_FREEZE		BIT_ULL(0)
+#define BOX_RESET_CONTROLS	BIT_ULL(8)
+#define BOX_RESET_COUNTERS	BIT_ULL(9)
+#define BOX_RESET		(BOX_FREEZE | BOX_RESET_CONTROLS | \
+				 BOX_RESET_COUNTERS)
+
+/* SNBEP_PMON_CTL_EN in arch/x86/events/intel/uncore_snbep.c of Linux. */
+#define FIXED_ENABLE		BIT_ULL(22)
+#define FIXED_WIDTH		48
+
+/* Another program, firmware or a sleep state may reset a box that counts. */
+static const struct pmon_protocol msr_protocol = {
+	.freeze = BOX_FREEZE, .reset = BOX_RESET, .run = 0, .bytes = 8,
+};
+
+static const struct pmon_protocol dword_protocol = {
+	.freeze = BOX_FREEZE, .reset = BOX_RESET, .run = 0, .bytes = 4,
+};
+
+/* Without a control of the box the counters are stopped one by one. */
+static const struct pmon_protocol controls_protocol = {
+	.keeps = true,
+};
+
+/*
+ * Free-running counters. The fastest is a port of 16 lanes at 64 GT/s of which
+ * each 4 bytes count: 2^34.9 a second. Nothing stops them, but sleep resets
+ * them.
+ */
+static const struct pmon_protocol free_protocol = {
+	.rate_log2 = 35,
+};
+
+/* The counters of a good unit, the fixed one included. */
+unsigned int uncore_unit_slots(const struct uncore_unit *unit)
+{
+	return unit->counters + !!unit->row->fixed_ctl;
+}
+
+/* The programmable counters, which follow each other, and the fixed one. */
+static void uncore_unit_counters(const struct uncore_unit *unit,
+				 const struct uncore_geometry *geo,
+				 struct pmon_counter *counter)
+{
+	const struct uncore_row *row = unit->row;
+	unsigned int i;
+
+	for (i = 0; i < unit->counters; i++)
+		*counter++ = (struct pmon_counter){
+			.ctr = unit->ctr + i * geo->ctr_stride,
+			.ctl = unit->ctl + i * geo->ctl_stride,
+			.filter = row->filter,
+			.width = unit->width,
+			.kind = PMON_COUNTER_ANY,
+		};
+	if (row->fixed_ctl)
+		*counter = (struct pmon_counter){
+			.config = row->pmu_type->fixed_config,
+			.enable = FIXED_ENABLE,
+			.ctr = row->fixed_ctr,
+			.ctl = row->fixed_ctl,
+			.filter = row->filter,
+			.width = FIXED_WIDTH,
+			.kind = PMON_COUNTER_FIXED,
+		};
+}
+
+/*
+ * Where the registers of a good unit are. @layout refers to @counter, which has
+ * room for uncore_unit_slots(); offsets are from the unit's address.
+ */
+void uncore_unit_layout(const struct uncore_unit *unit,
+			struct pmon_counter *counter,
+			struct pmon_layout *layout)
+{
+	struct uncore_geometry geo = uncore_unit_geometry(unit);
+	bool msr = unit->access == UNCORE_ACCESS_MSR;
+
+	*layout = (struct pmon_layout){
+		.counter = counter,
+		.counters = uncore_unit_slots(unit),
+		.indexed = msr,
+	};
+	if (unit->free_running) {
+		uncore_free_running_counters(unit, counter);
+		layout->protocol = &free_protocol;
+		return;
+	}
+	uncore_unit_counters(unit, &geo, counter);
+	layout->protocol = unit->row->controls_only ? &controls_protocol :
+			   msr ? &msr_protocol : &dword_protocol;
+	layout->ctl_bytes = msr ? 8 : geo.ctl_bytes;
+	/* Off is 0, as after power-on. */
+	layout->filter_bytes = unit->row->filter ? 8 : 0;
 }

@@ -11,10 +11,30 @@
 
 #include <linux/types.h>
 
-#include "record.h"
 #include "unit.h"
 
+struct pmon_counter;
+struct pmon_layout;
+struct uncore_link;
 struct uncore_platform;
+struct uncore_spaces;
+
+/* Ten bits count the units, so that this is the most a table can list. */
+#define UNCORE_TABLE_UNITS	1023
+
+/**
+ * struct uncore_global_record - record 0, which describes the table
+ * @address: of the global control register
+ * @units: how many records follow
+ * @stride: quadwords from one record to the next
+ * @access: how the global registers are reached
+ */
+struct uncore_global_record {
+	u64 address;
+	u16 units;
+	u8 stride;
+	u8 access;
+};
 
 bool uncore_global_record_check(const u64 record[UNCORE_RECORD_QWORDS],
 				u64 space, struct uncore_global_record *head,
@@ -23,8 +43,24 @@ void uncore_unit_parse(const u64 record[UNCORE_RECORD_QWORDS],
 		       const struct uncore_platform *platform,
 		       struct uncore_unit *unit);
 void uncore_table_units(const u64 *records,
-			const struct uncore_platform *platform,
+			const struct uncore_platform *platform, u16 ignored,
 			struct uncore_unit *units, size_t count);
-void uncore_units_ignore(struct uncore_unit *units, size_t count, u16 type);
+void uncore_unit_link(const struct uncore_link *link, u16 id, u64 address,
+		      const struct uncore_platform *platform,
+		      struct uncore_unit *unit);
+bool uncore_unit_companion(const struct uncore_unit *unit,
+			   struct uncore_unit *companion);
+void uncore_unit_unlisted(const struct uncore_row *row, u16 id, u64 address,
+			  struct uncore_unit *unit);
+bool uncore_unit_space(const struct uncore_spaces *spaces,
+		       const struct uncore_unit *units, size_t count,
+		       size_t which, struct uncore_unit *unit);
+bool uncore_unit_is_scattered(const struct uncore_unit *unit);
+bool uncore_unit_registers(const struct uncore_unit *unit, unsigned int n,
+			   u64 *address, u32 *span);
+unsigned int uncore_unit_slots(const struct uncore_unit *unit);
+void uncore_unit_layout(const struct uncore_unit *unit,
+			struct pmon_counter *counter,
+			struct pmon_layout *layout);
 
 #endif

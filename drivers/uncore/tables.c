@@ -1,13 +1,379 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The list of discovery tables: new ones are read, held against each other and
- * shown in sysfs; those whose device is gone leave.
+ * The discovery tables together: new ones get the units that they do not list,
+ * are held against each other and shown in sysfs, and the log says what of them
+ * is not used; those whose device is gone leave.
  */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
+#include <linux/bitfield.h>
+#include <linux/pci.h>
 #include <linux/slab.h>
+#include <linux/string.h>
+
+#include <asm/processor.h>
+
+#include <compat/msr.h>
+
+#include <pmon/pmu.h>
 
 #include "uncore.h"
+
+/* Up to so many rejected units get a line in the log. All are in sysfs. */
+#define LOGGED_REJECTIONS	256
+
+static void uncore_log_fault(const struct uncore_table *table,
+			     const struct uncore_fault *fault)
+{
+	if (fault->field)
+		pr_warn("package %d: discovery table of %s is faulty: %s 0x%llx %s\n",
+			table->package, table->origin, fault->field,
+			fault->value, fault->reason);
+}
+
+static void uncore_log_rejection(const struct uncore_unit *unit)
+{
+	pr_warn("package %d: unit type %u id %u rejected: %s 0x%llx %s\n",
+		unit->package, unit->type, unit->id, unit->fault.field,
+		unit->fault.value, unit->fault.reason);
+}
+
+static void uncore_log_rejections(const struct uncore_table *table)
+{
+	unsigned int more = 0, logged = 0;
+	size_t i;
+
+	uncore_log_fault(table, &table->fault);
+	uncore_log_fault(table, &table->global_fault);
+	for (i = 0; i < table->count; i++) {
+		if (!table->units[i].fault.field)
+			continue;
+		if (logged++ < LOGGED_REJECTIONS)
+			uncore_log_rejection(&table->units[i]);
+		else
+			more++;
+	}
+	if (more)
+		pr_warn("package %d: %u more units rejected, see /sys/class/pmon/%s/rejected\n",
+			table->package, more, dev_name(&table->dev));
+}
+
+/*
+ * As SPR_MSR_UNC_CBO_CONFIG in arch/x86/events/intel/uncore_snbep.c of Linux.
+ */
+#define MSR_CHA_COUNT		0x2ffe
+
+/* How many CHAs a package has, U32_MAX if it does not say. */
+static u32 uncore_cha_count(int package)
+{
+	int cpu = pmon_place_cpu(pmon_in_package(package));
+	u64 count;
+
+	if (!uncore.platform->counts_chas || cpu < 0 ||
+	    rdmsrq_safe_on_cpu(cpu, MSR_CHA_COUNT, &count) || !count ||
+	    count >= U32_MAX)
+		return U32_MAX;
+	return count;
+}
+
+/* The number of CHAs in the package's tables, rejected ones included. */
+static u32 uncore_listed_chas(int package)
+{
+	const struct uncore_table *table;
+	u32 listed = 0;
+
+	list_for_each_entry(table, &uncore.tables, node)
+		if (table->package == package)
+			listed += uncore_units_listed(table->units,
+						      table->count,
+						      UNCORE_KIND_CHA);
+	return listed;
+}
+
+/* Do the units belong to this table that its package has in none? */
+static bool uncore_table_is_first(const struct uncore_table *table)
+{
+	const struct uncore_table *other;
+
+	list_for_each_entry(other, &uncore.tables, node)
+		if (other->package == table->package && other->count)
+			return other == table;
+	return false;
+}
+
+/*
+ * A sum over all CHAs lacks what those count that no table lists. It is said of
+ * the package's first table, and taken back when another table with the rest has
+ * come. Returns whether that table has the fault now and had none before.
+ */
+static bool uncore_compare_chas(struct uncore_table *table)
+{
+	static const char field[] = "chas";
+	bool had = table->fault.field;
+	u32 chas;
+
+	if (had && table->fault.field != field)
+		return false;
+	table->fault.field = NULL;
+	if (!uncore_table_is_first(table))
+		return false;
+	chas = uncore_cha_count(table->package);
+	if (chas != U32_MAX && chas > uncore_listed_chas(table->package))
+		uncore_fault_set(&table->fault, field, chas,
+				 "more than the tables list");
+	return table->fault.field && !had;
+}
+
+/*
+ * A unit beside those that a table lists. Returns the unit, which the caller
+ * fills in, or NULL without room.
+ */
+static struct uncore_unit *uncore_table_add_unit(struct uncore_table *table)
+{
+	struct uncore_unit *unit = &table->units[table->count];
+
+	if (table->count == table->room)
+		return NULL;
+	*unit = (struct uncore_unit){
+		.table = table->units[0].table, .package = table->package,
+		.index = table->count,
+	};
+	table->count++;
+	return unit;
+}
+
+/*
+ * UPI and M3UPI links of Sapphire and Emerald Rapids are taken from their PCI
+ * functions, because discovery tables have several of them at one address:
+ * spr_update_device_location() in arch/x86/events/intel/uncore_snbep.c of Linux.
+ */
+static bool uncore_is_link(struct pci_dev *pdev, const struct uncore_link *link,
+			   int package)
+{
+	u8 slot = PCI_SLOT(pdev->devfn);
+
+	return slot >= link->slot && slot < link->slot + link->count &&
+	       PCI_FUNC(pdev->devfn) == link->function &&
+	       pci_domain_nr(pdev->bus) <= UNCORE_PCI_SEGMENT_MAX &&
+	       uncore_package(pdev) == package;
+}
+
+/* Addresses of the links that a package has, 0 for those it has not. */
+static unsigned int uncore_find_links(const struct uncore_link *link,
+				      int package, u64 *addresses)
+{
+	struct pci_dev *pdev = NULL;
+	unsigned int found = 0;
+
+	memset(addresses, 0, link->count * sizeof(*addresses));
+	while ((pdev = pci_get_device(PCI_VENDOR_ID_INTEL, link->device,
+				      pdev))) {
+		if (!uncore_is_link(pdev, link, package))
+			continue;
+		addresses[PCI_SLOT(pdev->devfn) - link->slot] =
+			uncore_pci_address(pci_domain_nr(pdev->bus),
+					   pdev->bus->number, pdev->devfn,
+					   link->offset);
+		found++;
+	}
+	return found;
+}
+
+static void uncore_add_links_to(struct uncore_table *table,
+				const struct uncore_link *link)
+{
+	u64 addresses[UNCORE_LINKS_MAX];
+	struct uncore_table *other;
+	struct uncore_unit *unit;
+	u16 id;
+
+	/* without any of the functions that links have, the tables are right */
+	if (!uncore_find_links(link, table->package, addresses))
+		return;
+	list_for_each_entry(other, &uncore.tables, node)
+		if (other->package == table->package)
+			uncore_units_compare_links(other->units, other->count,
+						   link, addresses);
+	for (id = 0; id < link->count; id++) {
+		if (!addresses[id])
+			continue;
+		unit = uncore_table_add_unit(table);
+		if (!unit)
+			return;
+		uncore_unit_link(link, id, addresses[id], uncore.platform,
+				 unit);
+	}
+}
+
+/* Put links right that tables are known to have wrong. */
+static void uncore_add_links(void)
+{
+	const struct uncore_link *link = uncore.platform->links;
+	struct uncore_table *table;
+
+	for (; link && link->count; link++)
+		list_for_each_entry(table, &uncore.tables, node)
+			if (uncore_table_is_first(table))
+				uncore_add_links_to(table, link);
+}
+
+/*
+ * The memory controllers of a package and where their spaces are: MMIO_BASE and
+ * MEM0_BAR to MEM3_BAR, as SNR_IMC_MMIO_BASE_OFFSET and
+ * SNR_IMC_MMIO_MEM0_OFFSET in arch/x86/events/intel/uncore_snbep.c of Linux.
+ */
+#define MC_DEVICE		0x3251
+#define MC_BASE			0xd0
+#define   MC_BASE_ADDRESS	GENMASK(28, 0)
+#define   MC_BASE_SHIFT		23
+#define MC_SPACE(n)		(0xd8 + 4 * (n))
+#define   MC_SPACE_ADDRESS	GENMASK(10, 0)
+#define   MC_SPACE_SHIFT	12
+#define MC_MOST			4
+#define MC_CHANNELS		2
+
+/* In the host bridge's register of such an address. */
+#define HOST_BAR_ENABLE		BIT(0)
+
+/* How many memory controllers the good units of a table are channels of. */
+static unsigned int uncore_count_controllers(const struct uncore_table *table)
+{
+	const struct uncore_row *row = uncore.platform->controllers;
+	unsigned int channels = 0;
+	size_t i;
+
+	/* There is one host bridge at 00:00.0, which is the first package's. */
+	if (uncore.platform->host)
+		return table->package ? 0 : uncore.platform->host->count;
+	for (i = 0; row && i < table->count; i++)
+		if (uncore_unit_good(&table->units[i]) &&
+		    table->units[i].type == row->type)
+			channels = max(channels, table->units[i].id + 1u);
+	return min(DIV_ROUND_UP(channels, MC_CHANNELS), MC_MOST);
+}
+
+/* Of client processors: one address for all, in the host bridge. */
+static bool uncore_read_host_space(struct pci_dev *pdev, unsigned int n,
+				   u64 *address)
+{
+	const struct uncore_host_spaces *host = uncore.platform->host;
+	u32 low, high;
+
+	if (pci_read_config_dword(pdev, host->bar, &low) ||
+	    pci_read_config_dword(pdev, host->bar + 4, &high) ||
+	    !(low & HOST_BAR_ENABLE) || low == U32_MAX)
+		return false;
+	*address = ((u64)high << 32 | (low & ~HOST_BAR_ENABLE)) + host->first +
+		   n * host->step;
+	return IS_ALIGNED(*address, sizeof(u64));
+}
+
+static bool uncore_read_space(struct pci_dev *pdev, unsigned int n,
+			      u64 *address)
+{
+	u32 base, space;
+
+	if (uncore.platform->host)
+		return uncore_read_host_space(pdev, n, address);
+
+	if (pci_read_config_dword(pdev, MC_BASE, &base) ||
+	    pci_read_config_dword(pdev, MC_SPACE(n), &space) ||
+	    base == U32_MAX || space == U32_MAX)
+		return false;
+	*address = (u64)FIELD_GET(MC_BASE_ADDRESS, base) << MC_BASE_SHIFT |
+		   FIELD_GET(MC_SPACE_ADDRESS, space) << MC_SPACE_SHIFT;
+	return *address;
+}
+
+static void uncore_add_controllers(struct uncore_table *table)
+{
+	unsigned int n, count = uncore_count_controllers(table);
+	struct uncore_unit *unit;
+	struct pci_dev *pdev;
+	u64 address;
+
+	if (!count)
+		return;
+	pdev = uncore.platform->host ?
+		       pci_get_domain_bus_and_slot(0, 0, PCI_DEVFN(0, 0)) :
+		       uncore_package_device(MC_DEVICE, UNCORE_ANY_DEVFN,
+					     table->package);
+	for (n = 0; pdev && n < count; n++) {
+		if (!uncore_read_space(pdev, n, &address))
+			continue;
+		unit = uncore_table_add_unit(table);
+		if (!unit)
+			break;
+		uncore_unit_unlisted(uncore.platform->controllers, n, address,
+				     unit);
+	}
+	pci_dev_put(pdev);
+}
+
+static void uncore_add_companions(struct uncore_table *table)
+{
+	size_t i, listed = table->count;
+	struct uncore_unit companion, *unit;
+
+	for (i = 0; i < listed; i++) {
+		if (!uncore_unit_good(&table->units[i]) ||
+		    !uncore_unit_companion(&table->units[i], &companion))
+			continue;
+		unit = uncore_table_add_unit(table);
+		if (!unit)
+			return;
+		companion.index = unit->index;
+		*unit = companion;
+	}
+}
+
+static void uncore_add_spaces(struct uncore_table *table)
+{
+	const struct uncore_spaces *spaces = uncore.platform->spaces;
+	size_t i, listed = table->count;
+	struct uncore_unit space, *unit;
+
+	for (i = 0; spaces && i < listed; i++) {
+		space = (struct uncore_unit){};
+		if (!uncore_unit_space(spaces, table->units, listed, i, &space))
+			continue;
+		unit = uncore_table_add_unit(table);
+		if (!unit)
+			return;
+		space.table = unit->table;
+		space.package = unit->package;
+		space.index = unit->index;
+		*unit = space;
+	}
+}
+
+static void uncore_add_fixed(struct uncore_table *table)
+{
+	const struct uncore_fixed *fixed = uncore.platform->fixed;
+	struct uncore_unit *unit;
+	u16 id;
+
+	for (; fixed && fixed->count; fixed++) {
+		for (id = 0; id < fixed->count; id++) {
+			unit = uncore_table_add_unit(table);
+			if (!unit)
+				return;
+			uncore_unit_unlisted(fixed->row, id, fixed->base +
+					     (u64)fixed->step * id, unit);
+		}
+	}
+}
+
+/* Add what a platform has beside its tables, but for links. */
+static void uncore_add_unlisted(struct uncore_table *table)
+{
+	if (!table->count)
+		return;
+	uncore_add_companions(table);
+	uncore_add_controllers(table);
+	uncore_add_spaces(table);
+	uncore_add_fixed(table);
+}
 
 /* How many units of a type a package may have. */
 static struct uncore_limit uncore_units_limit(const struct uncore_unit *unit)
@@ -24,26 +390,23 @@ static struct uncore_limit uncore_units_limit(const struct uncore_unit *unit)
 }
 
 /* Units of different tables must not contradict each other either. */
-static int uncore_resolve(struct list_head *found)
+static int uncore_resolve(void)
 {
-	struct list_head * const lists[] = { &uncore.tables, found };
 	struct uncore_table *table;
 	struct uncore_unit **units;
-	size_t i, j, count = 0;
+	size_t i, count = 0;
 
-	for (i = 0; i < ARRAY_SIZE(lists); i++)
-		list_for_each_entry(table, lists[i], node)
-			count += table->count;
+	list_for_each_entry(table, &uncore.tables, node)
+		count += table->count;
 	if (!count)
 		return 0;
 	units = kvcalloc(count, sizeof(*units), GFP_KERNEL);
 	if (!units)
 		return -ENOMEM;
 	count = 0;
-	for (i = 0; i < ARRAY_SIZE(lists); i++)
-		list_for_each_entry(table, lists[i], node)
-			for (j = 0; j < table->count; j++)
-				units[count++] = &table->units[j];
+	list_for_each_entry(table, &uncore.tables, node)
+		for (i = 0; i < table->count; i++)
+			units[count++] = &table->units[i];
 	if (uncore.platform->repeats_ids)
 		uncore_units_number(units, count);
 	uncore_units_resolve(units, count, uncore_units_limit);
@@ -51,11 +414,80 @@ static int uncore_resolve(struct list_head *found)
 	return 0;
 }
 
-/**
- * uncore_tables_drop() - tables whose device is gone, or that are not used
- * @tables: they are in no other list
- *
- * Called without @uncore.lock, which readers of the tables' files take.
+static unsigned int uncore_count_units(enum uncore_owner owner)
+{
+	const struct uncore_table *table;
+	unsigned int units = 0;
+	size_t i;
+
+	list_for_each_entry(table, &uncore.tables, node)
+		for (i = 0; i < table->count; i++)
+			units += uncore_unit_good(&table->units[i]) &&
+				 table->boxes[i].owner == owner;
+	return units;
+}
+
+/* Was there an MSR to ask, where only a table has units? */
+static bool uncore_log_no_address(void)
+{
+	const struct uncore_discovery_domain *domain = uncore.platform->domains;
+
+	for (; domain->source; domain++) {
+		if (domain->source != UNCORE_SOURCE_MSR || domain->guess)
+			continue;
+		pr_info("no discovery table: MSR 0x%x of no CPU has an address of one, because firmware hides it\n",
+			domain->msr);
+		return true;
+	}
+	return false;
+}
+
+/*
+ * Say why there is nothing to do for this module. Functions of the kind that
+ * has tables exist on processors without any, too.
+ */
+void uncore_log_no_table(void)
+{
+	struct pci_dev *pdev = NULL;
+	u32 value;
+
+	if (uncore_log_no_address())
+		return;
+	for_each_pci_dev(pdev) {
+		if (!uncore_is_discovery(pdev))
+			continue;
+		if (pci_read_config_dword(pdev, PCI_CFG_SPACE_SIZE, &value))
+			pr_info("no discovery table can be found: the kernel reaches 256 bytes of configuration space only (pci=nommconf, or firmware without MCFG)\n");
+		else
+			pr_info("no discovery table: %s has none, because this processor has no PMON discovery or firmware hides it\n",
+				pci_name(pdev));
+		pci_dev_put(pdev);
+		return;
+	}
+}
+
+/* Say which units are served, and why others are not. */
+void uncore_log_summary(void)
+{
+	unsigned int own = uncore_count_units(UNCORE_SELF);
+	unsigned int left = uncore_count_units(UNCORE_PEER);
+	unsigned int idle = uncore_count_units(UNCORE_NOBODY);
+
+	pr_debug("%s: %u units served\n", uncore.platform->name, own);
+	if (left)
+		pr_info("%u units left to %s, which has PMUs for them\n", left,
+			UNCORE_PEER_MODULE);
+	if (uncore.mode == PMON_MODE_UNKNOWN_MODEL && idle)
+		pr_info("CPU model 0x%x is not known: %u units are listed and not served, load with generic=1 to serve them\n",
+			boot_cpu_data.x86_model, idle);
+	if (uncore.mode == PMON_MODE_HYPERVISOR && idle)
+		pr_info("running under a hypervisor: %u units are listed and not served, load with generic=1 to serve them\n",
+			idle);
+}
+
+/*
+ * Tables whose device is gone, or that are not used. Called without
+ * @uncore.lock, which readers of the tables' files take.
  */
 void uncore_tables_drop(struct list_head *tables)
 {
@@ -68,21 +500,37 @@ void uncore_tables_drop(struct list_head *tables)
 }
 
 /* Show new tables in sysfs. A table that cannot be shown is not used. */
-static void uncore_publish_tables(struct list_head *found)
+static void uncore_publish_tables(void)
 {
 	struct uncore_table *table, *next;
 
-	list_for_each_entry_safe(table, next, found, node) {
-		list_del(&table->node);
+	list_for_each_entry_safe(table, next, &uncore.tables, node) {
+		if (table->published)
+			continue;
+		table->published = true;
 		if (uncore_table_publish(table)) {
 			pr_warn("package %d: discovery table of %s cannot be shown in sysfs, it is not used\n",
 				table->package, table->origin);
+			list_del(&table->node);
 			put_device(&table->dev);
 			continue;
 		}
 		uncore_log_rejections(table);
-		list_add_tail(&table->node, &uncore.tables);
 	}
+}
+
+/* Tables that were read now are not used, and read again at the next scan. */
+static void uncore_drop_new(void)
+{
+	struct uncore_table *table, *next;
+
+	list_for_each_entry_safe(table, next, &uncore.tables, node) {
+		if (table->published)
+			continue;
+		list_del(&table->node);
+		uncore_table_free(table);
+	}
+	uncore_forget_sources();
 }
 
 /*
@@ -113,56 +561,47 @@ static void uncore_look_closer(void)
 	WRITE_ONCE(uncore.misplaced, misplaced);
 }
 
+/*
+ * Place the units of new tables, and those of known tables again that could not
+ * be used where they are.
+ */
 static void uncore_place(struct uncore_table *table)
 {
-	size_t listed = table->count;
+	size_t placed = table->placed;
 
-	uncore_check_placement(table, 0);
-	uncore_add_unlisted(table);
-	uncore_check_placement(table, listed);
-}
-
-/* What of the tables that are known could not be used, and can be now. */
-static void uncore_place_again(void)
-{
-	struct uncore_table *table;
-
-	uncore_add_late_links();
-	list_for_each_entry(table, &uncore.tables, node)
+	if (placed)
 		uncore_check_misplaced(table);
+	uncore_check_placement(table, placed);
+	table->placed = table->count;
+	if (placed)
+		return;
+	uncore_add_unlisted(table);
+	uncore_check_placement(table, table->placed);
+	table->placed = table->count;
 }
 
-/**
- * uncore_tables_scan() - read the tables that are not known yet
- *
- * Return: 0 or an error; then none of them is used.
+/*
+ * Read the tables that are not known yet, and look again at what could not be
+ * used. Returns 0 or an error; then none of the new tables is used.
  */
 int uncore_tables_scan(void)
 {
-	struct uncore_table *table, *next;
-	bool again = uncore.unplaced;
-	LIST_HEAD(found);
+	struct uncore_table *table;
 	int ret;
 
 	lockdep_assert_held(&uncore.lock);
-	uncore.unplaced = false;
-	uncore_packages_find();
-	ret = uncore_find_tables(&found, again);
+	ret = uncore_find_tables();
 	if (!ret) {
-		uncore_add_links(&found);
-		list_for_each_entry(table, &found, node)
+		uncore_add_links();
+		list_for_each_entry(table, &uncore.tables, node)
 			uncore_place(table);
-		uncore_place_again();
-		ret = uncore_resolve(&found);
+		ret = uncore_resolve();
 	}
-	if (!ret) {
-		uncore_publish_tables(&found);
-		uncore_look_closer();
-		return 0;
+	if (ret) {
+		uncore_drop_new();
+		return ret;
 	}
-	list_for_each_entry_safe(table, next, &found, node)
-		uncore_table_free(table);
-	uncore.unplaced |= again;
-	uncore_forget_sources();
-	return ret;
+	uncore_publish_tables();
+	uncore_look_closer();
+	return 0;
 }

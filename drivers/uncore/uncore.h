@@ -16,14 +16,15 @@
 #include <pmon/pmu.h>
 
 #include "platform.h"
-#include "freerunning.h"
-#include "registers.h"
 #include "resolve.h"
 #include "table.h"
 
 #define UNCORE_PEER_MODULE	"intel_uncore"
 
 #define UNCORE_ANY_DEVFN	(-1)
+
+/* Of a PMU. */
+#define UNCORE_NAME_SIZE	48
 
 /* More capabilities with registers than such a device has. */
 #define UNCORE_TAKEN		16
@@ -58,14 +59,12 @@ enum uncore_owner {
  * @pci: the function whose registers it uses, for a PCI unit
  * @mmio: its mapping, for an MMIO unit
  * @owner: which driver serves it
- * @disputed: this IIO unit's root bus is another's, too, and the log has it
  */
 struct uncore_box {
 	struct uncore_pmu *pmu;
 	struct pci_dev *pci;
 	void __iomem *mmio;
 	enum uncore_owner owner;
-	bool disputed;
 };
 
 /**
@@ -93,7 +92,9 @@ struct uncore_box {
  * @units: the units, good and bad
  * @boxes: what was made of each
  * @count: number of units; those behind the table's own were added
+ * @placed: of how many it was checked whether they may be where they are
  * @room: how many fit
+ * @published: in sysfs
  */
 struct uncore_table {
 	struct device dev;
@@ -119,7 +120,9 @@ struct uncore_table {
 	struct uncore_unit *units;
 	struct uncore_box *boxes;
 	size_t count;
+	size_t placed;
 	size_t room;
+	bool published;
 };
 
 /**
@@ -157,54 +160,32 @@ extern struct uncore uncore;
 /* params.c */
 bool uncore_params_judge(void);
 
-/* report.c */
-void uncore_log_fault(const struct uncore_table *table,
-		      const struct uncore_fault *fault);
-void uncore_log_rejection(const struct uncore_unit *unit);
-void uncore_log_rejections(const struct uncore_table *table);
-void uncore_log_disputed(const struct uncore_unit *unit, u8 rival, int segment,
-			 u8 bus);
-void uncore_log_summary(void);
-void uncore_log_no_table(void);
-
 /* tables.c; under uncore.lock, but for uncore_tables_drop() */
 int uncore_tables_scan(void);
 void uncore_tables_drop(struct list_head *tables);
+void uncore_log_summary(void);
+void uncore_log_no_table(void);
 
-/* dvsec.c */
+/* discovery.c */
+int uncore_find_tables(void);
+void uncore_forget_sources(void);
+bool uncore_cpu_may_know(unsigned int cpu);
+void uncore_table_free(struct uncore_table *table);
+
+/* package.c */
 bool uncore_is_discovery(struct pci_dev *pdev);
 int uncore_next_table(struct pci_dev *pdev, int cap);
 bool uncore_table_place(struct pci_dev *pdev, int cap, u8 *bar, u32 *offset);
 void uncore_note_others(struct uncore_table *table);
 bool uncore_other_registers(const struct uncore_table *table,
 			    const struct resource *where);
-
-/* discovery.c */
-int uncore_discover(const struct uncore_discovery_domain *domain,
-		    struct pci_dev *pdev, struct list_head *found, bool again);
-int uncore_discover_memory(const struct uncore_discovery_domain *domain,
-			   u64 address, unsigned int cpu,
-			   struct list_head *found);
-void uncore_table_free(struct uncore_table *table);
-struct uncore_unit *uncore_table_add_unit(struct uncore_table *table);
-bool uncore_table_is_first(const struct uncore_table *table,
-			   const struct list_head *found);
-
-/* sources.c */
-int uncore_find_tables(struct list_head *found, bool again);
-void uncore_forget_sources(void);
-bool uncore_cpu_may_know(unsigned int cpu);
-
-/* links.c */
-void uncore_add_links(struct list_head *found);
-void uncore_add_late_links(void);
-
-/* controllers.c */
-void uncore_add_unlisted(struct uncore_table *table);
-
-/* cha.c */
-u32 uncore_cha_count(int package);
-bool uncore_compare_chas(struct uncore_table *table);
+bool uncore_given_away(struct pci_dev *pdev);
+bool uncore_has_counters(struct pci_dev *pdev);
+void uncore_packages_find(void);
+int uncore_package(struct pci_dev *pdev);
+struct pci_dev *uncore_package_device(u16 device, int devfn, int package);
+void uncore_topology_show(struct pmon_pmu *pmu, const struct uncore_unit *unit,
+			  const struct uncore_box *box);
 
 /* peer.c */
 int uncore_peer_refuse(void);
@@ -219,26 +200,11 @@ void uncore_global_find(struct uncore_table *table);
 void uncore_global_drop(struct uncore_table *table);
 int uncore_global_read(const struct uncore_table *table, u64 *value);
 
-/* topology.c */
-void uncore_topology_show(struct pmon_pmu *pmu, const struct uncore_unit *unit,
-			  struct uncore_box *box);
-
-/* function.c */
-bool uncore_given_away(struct pci_dev *pdev);
-bool uncore_has_counters(struct pci_dev *pdev);
-
-/* package.c */
-void uncore_packages_find(void);
-int uncore_package(struct pci_dev *pdev);
-struct pci_dev *uncore_package_device(u16 device, int devfn, int package);
-
 /* placement.c */
 void uncore_check_placement(struct uncore_table *table, size_t first);
 void uncore_check_misplaced(struct uncore_table *table);
 struct pci_dev *uncore_unit_function(const struct uncore_unit *unit);
 const char *uncore_check_function(const struct uncore_unit *unit);
-
-/* mmio.c */
 struct pci_dev *uncore_memory_function(const struct uncore_table *table,
 				       const struct uncore_unit *unit);
 const char *uncore_check_mmio(const struct uncore_table *table, u64 address,
@@ -256,10 +222,6 @@ bool uncore_boxes_any(void);
 void uncore_pmu_name(const struct uncore_unit *unit, char *name, size_t size);
 bool uncore_pmu_alias(const struct uncore_unit *unit, char *alias, size_t size);
 const char *uncore_box_pmu_name(const struct uncore_box *box);
-
-/* pmus.c */
-ssize_t uncore_pmus_read(const struct uncore_table *table, char *buf,
-			 loff_t off, size_t count);
 
 /* sysfs.c */
 int uncore_table_publish(struct uncore_table *table);

@@ -139,14 +139,9 @@ static inline void uncore_fault_set(struct uncore_fault *fault,
 	fault->reason = reason;
 }
 
-/**
- * uncore_unit_reject() - mark a unit as not to be used
- * @unit: the unit
- * @field: which field is wrong
- * @value: its value
- * @reason: why
- *
- * The first fault stays: it is the one that explains the others.
+/*
+ * Mark a unit as not to be used. The first fault stays: it is the one that
+ * explains the others.
  */
 static inline void uncore_unit_reject(struct uncore_unit *unit,
 				      const char *field, u64 value,

@@ -14,9 +14,7 @@ target() {
 	case $1 in
 	tables)
 		what='discovery tables'
-		sources=("$d"/uncore/{record,registers,check,table,resolve}.c
-			"$d"/uncore/{freerunning,names,models,platform}.c
-			"$d"/uncore/{platform_dmr,platform_client,types,types_dmr,types_client}.c
+		sources=("$d"/uncore/{table,resolve,platform,platform_server,platform_dmr,platform_client}.c
 			"$here/uncore_table.c") ;;
 	cpmus)
 		what='CXL devices'

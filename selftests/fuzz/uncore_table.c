@@ -13,8 +13,6 @@
 #include <pmon/box.h>
 
 #include "../../drivers/uncore/platform.h"
-#include "../../drivers/uncore/freerunning.h"
-#include "../../drivers/uncore/registers.h"
 #include "../../drivers/uncore/resolve.h"
 #include "../../drivers/uncore/table.h"
 #include "fuzz.h"
@@ -180,14 +178,14 @@ int LLVMFuzzerTestOneInput(const unsigned char *data, size_t size)
 		       data + (i + 1) * stride, UNCORE_RECORD_BYTES);
 		list[i] = &units[i];
 	}
-	uncore_table_units(records, platform, units, table.units);
+	uncore_table_units(records, platform, platform->repeats_ids ? 0x13 : 0,
+			   units, table.units);
 	if (platform->repeats_ids) {
 		/* as if they were those of a package and of two dies */
 		for (i = 0; i < table.units; i++) {
 			units[i].die = i % 3;
 			units[i].table = i % 3;
 		}
-		uncore_units_ignore(units, table.units, 0x13);
 		uncore_units_number(list, table.units);
 		for (i = 0; i < table.units; i++)
 			assert(!uncore_unit_good(&units[i]) ||

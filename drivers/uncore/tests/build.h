@@ -9,8 +9,6 @@
 #include <linux/types.h>
 
 #include "../platform.h"
-#include "../freerunning.h"
-#include "../registers.h"
 #include "../resolve.h"
 #include "../table.h"
 

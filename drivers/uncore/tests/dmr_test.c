@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * Diamond Rapids. What is expected are dmr_uncores[] and the constraints behind it
- * in arch/x86/events/intel/uncore_snbep.c of Linux 7.3, but for what types_dmr.c
- * says is wrong there.
+ * in arch/x86/events/intel/uncore_snbep.c of Linux 7.3, but for what
+ * platform_dmr.c says is wrong there.
  */
 #include <kunit/test.h>
 #include <linux/kernel.h>
@@ -99,7 +99,7 @@ static void types_and_masks(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, ARRAY_SIZE(type_cases), dmr()->nr_rows);
 	for (i = 0; i < ARRAY_SIZE(type_cases); i++, c++) {
 		check_type(test, dmr(), c, c->mask, c->mask >> 32 ? 8 : 4);
-		check_type(test, dmr()->narrow, c, c->narrow, 4);
+		check_type(test, uncore_platform_narrow(dmr()), c, c->narrow, 4);
 	}
 }
 
@@ -116,7 +116,7 @@ static void controls_in_pci(struct kunit *test)
 	uncore_unit_layout(&unit, counters, &layout);
 	KUNIT_EXPECT_EQ(test, layout.ctl_bytes, 8);
 	KUNIT_EXPECT_EQ(test, counters[1].ctl, 0x48);
-	KUNIT_ASSERT_TRUE(test, parse(dmr()->narrow, spec, &unit));
+	KUNIT_ASSERT_TRUE(test, parse(uncore_platform_narrow(dmr()), spec, &unit));
 	uncore_unit_layout(&unit, counters, &layout);
 	KUNIT_EXPECT_EQ(test, layout.ctl_bytes, 8);
 	KUNIT_EXPECT_EQ(test, counters[1].ctl, 0x48);
@@ -167,7 +167,7 @@ static void fixed_counter(struct kunit *test)
 	KUNIT_EXPECT_TRUE(test, parse(dmr(), spec, &unit));
 	spec.counters = 2;
 	KUNIT_EXPECT_FALSE(test, parse(dmr(), spec, &unit));
-	KUNIT_EXPECT_TRUE(test, parse(dmr()->narrow, spec, &unit));
+	KUNIT_EXPECT_TRUE(test, parse(uncore_platform_narrow(dmr()), spec, &unit));
 }
 
 static u64 allowed(u16 type, u64 config)
@@ -218,7 +218,9 @@ static void counters_of_events(struct kunit *test)
 static void ignored_types(struct kunit *test)
 {
 	const struct uncore_discovery_domain *domain = dmr()->domains;
+	u64 records[2 * UNCORE_RECORD_QWORDS];
 	struct uncore_unit units[2] = {};
+	unsigned int i;
 
 	KUNIT_EXPECT_EQ(test, domain[0].source, UNCORE_SOURCE_PCI);
 	KUNIT_EXPECT_EQ(test, domain[0].ignored, 0x13);
@@ -229,11 +231,15 @@ static void ignored_types(struct kunit *test)
 	/* uncore_mmio_global_init() is for the blocks alone */
 	KUNIT_EXPECT_FALSE(test, domain[0].global_in_memory);
 	KUNIT_EXPECT_TRUE(test, domain[1].global_in_memory);
-	parse(dmr(), spec_dmr(0x13, 0), &units[0]);
-	parse(dmr(), spec_dmr(0x25, 0), &units[1]);
-	uncore_units_ignore(units, 2, 0);
+	for (i = 0; i < ARRAY_SIZE(units); i++) {
+		const struct spec spec = spec_dmr(i ? 0x25 : 0x13, 0);
+
+		spec_record(&spec, records + i * UNCORE_RECORD_QWORDS);
+	}
+	uncore_table_units(records, dmr(), 0, units, 2);
 	KUNIT_EXPECT_TRUE(test, uncore_unit_good(&units[0]));
-	uncore_units_ignore(units, 2, 0x25);
+	KUNIT_EXPECT_TRUE(test, uncore_unit_good(&units[1]));
+	uncore_table_units(records, dmr(), 0x25, units, 2);
 	KUNIT_EXPECT_TRUE(test, uncore_unit_good(&units[0]));
 	KUNIT_EXPECT_FALSE(test, uncore_unit_good(&units[1]));
 	KUNIT_EXPECT_NULL(test, units[1].fault.field);

@@ -288,24 +288,24 @@ static void links_as_a_table_has_them(struct kunit *test)
 {
 	const struct uncore_platform *spr = uncore_platform_find(6, 0x8f);
 	u64 address = uncore_pci_address(1, 0x7e, 2 << 3 | 1, 0x318);
-	u64 expected[UNCORE_RECORD_QWORDS], record[UNCORE_RECORD_QWORDS];
+	struct uncore_unit expected = {}, unit = {};
+	u64 record[UNCORE_RECORD_QWORDS];
 	struct spec spec = spec_upi(1);
-	struct uncore_unit unit = {};
 
 	spec.status = 0;
 	spec.address = address;
-	spec_record(&spec, expected);
-	uncore_link_record(&spr->links[0], 1, address, record);
-	KUNIT_EXPECT_EQ(test, memcmp(record, expected, sizeof(record)), 0);
-	uncore_unit_parse(record, spr, &unit);
+	spec_record(&spec, record);
+	uncore_unit_parse(record, spr, &expected);
+	uncore_unit_link(&spr->links[0], 1, address, spr, &unit);
+	KUNIT_EXPECT_EQ(test, memcmp(&unit, &expected, sizeof(unit)), 0);
 	KUNIT_EXPECT_TRUE(test, uncore_unit_good(&unit));
 	KUNIT_EXPECT_EQ(test, uncore_pci_segment(unit.address), 1);
 	KUNIT_EXPECT_EQ(test, uncore_pci_bus(unit.address), 0x7e);
 	KUNIT_EXPECT_EQ(test, uncore_pci_devfn(unit.address), 0x11);
 	KUNIT_EXPECT_EQ(test, uncore_pci_offset(unit.address), 0x318);
-	uncore_link_record(&spr->links[1], 3, pci_address(0, 0xfe, 0x41, 0xa0),
-			   record);
-	uncore_unit_parse(record, spr, &unit);
+	unit = (struct uncore_unit){};
+	uncore_unit_link(&spr->links[1], 3, pci_address(0, 0xfe, 0x41, 0xa0),
+			 spr, &unit);
 	KUNIT_EXPECT_TRUE(test, uncore_unit_good(&unit));
 	KUNIT_EXPECT_STREQ(test, unit.row->pmu_type->name, "m3upi");
 	KUNIT_EXPECT_EQ(test, unit.id, 3);

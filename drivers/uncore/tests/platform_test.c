@@ -160,9 +160,8 @@ static void rows_are_consistent(struct kunit *test)
 		if (!platform)
 			continue;
 		check_rows(test, platform->rows, platform->nr_rows);
-		if (platform->narrow)
-			check_rows(test, platform->narrow->rows,
-				   platform->narrow->nr_rows);
+		platform = uncore_platform_narrow(platform);
+		check_rows(test, platform->rows, platform->nr_rows);
 		check_rows(test, platform->generic, UNCORE_ACCESSES);
 	}
 }

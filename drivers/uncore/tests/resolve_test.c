@@ -229,7 +229,7 @@ static void whole_table(struct kunit *test)
 		spec_record(&spec, pool->records + i * UNCORE_RECORD_QWORDS);
 		pool->list[i] = &units[i];
 	}
-	uncore_table_units(pool->records, uncore_platform_find(6, SPR), units,
+	uncore_table_units(pool->records, uncore_platform_find(6, SPR), 0, units,
 			   UNCORE_TABLE_UNITS);
 	uncore_units_resolve(pool->list, UNCORE_TABLE_UNITS, no_limit);
 	for (i = 0; i < UNCORE_TABLE_UNITS; i++) {
@@ -364,15 +364,15 @@ static void links(struct kunit *test)
 }
 
 /*
- * Functions of links came after the table was compared with those there were:
- * the second one's, where the table has it, and the third one's, where it has
- * not. The fourth one's was there.
+ * A table is compared again after functions of links came: the second one's,
+ * where the table has it, and the third one's, where it has not. The fourth one's
+ * was there, and the first one's has gone.
  */
 static void links_that_come_late(struct kunit *test)
 {
 	const struct uncore_link *link = uncore_platform_find(6, SPR)->links;
 	struct pool *pool = test->priv;
-	u64 before[UNCORE_LINKS_MAX] = { 0, 0, 0, 0x40 };
+	u64 before[UNCORE_LINKS_MAX] = { 0x10, 0, 0, 0x40 };
 	u64 addresses[UNCORE_LINKS_MAX + 1] = { 0, 0x20, 0x30, 0x40, 0x50 };
 	static const u64 listed[] = { 0x10, 0x20, 0x31, 0x40 };
 	size_t i;
@@ -382,6 +382,7 @@ static void links_that_come_late(struct kunit *test)
 			.type = link->type, .id = i, .address = listed[i],
 		};
 	uncore_units_compare_links(pool->units, i, link, before);
+	KUNIT_EXPECT_TRUE(test, uncore_unit_good(&pool->units[0]));
 	/* What another record has at that address is another matter. */
 	pool->units[i] = (struct uncore_unit){
 		.type = link->type + 1, .id = 2, .address = 0x30,
@@ -392,7 +393,7 @@ static void links_that_come_late(struct kunit *test)
 	pool->units[i + 2] = (struct uncore_unit){
 		.type = link->type, .id = link->count, .address = 0x50,
 	};
-	uncore_units_take_links(pool->units, i + 3, link, addresses);
+	uncore_units_compare_links(pool->units, i + 3, link, addresses);
 	expect_fault(test, &pool->units[0], "address", 0x10);
 	KUNIT_EXPECT_FALSE(test, pool->units[0].misplaced);
 	KUNIT_EXPECT_TRUE(test, pool->units[1].misplaced);
@@ -408,14 +409,9 @@ static void links_that_come_late(struct kunit *test)
 		.type = link->type, .id = 2, .address = 0x30,
 	};
 	uncore_unit_reject(&pool->units[i], "address", 0x30, "another");
-	uncore_units_take_links(pool->units, i + 1, link, addresses);
+	uncore_units_compare_links(pool->units, i + 1, link, addresses);
 	KUNIT_EXPECT_EQ(test, addresses[2], 0ULL);
 	KUNIT_EXPECT_FALSE(test, pool->units[i].misplaced);
-	/* A good one stays where it is, whatever has come. */
-	addresses[3] = 0x41;
-	uncore_units_take_links(pool->units, i + 1, link, addresses);
-	KUNIT_EXPECT_EQ(test, addresses[3], 0ULL);
-	KUNIT_EXPECT_TRUE(test, uncore_unit_good(&pool->units[3]));
 }
 
 /*

@@ -111,7 +111,7 @@ config() {
 	END
 }
 # The dwords that the driver reads: what it takes for them, from its source.
-topology=$here/../../../drivers/uncore/topology.c
+topology=$here/../../../drivers/uncore/package.c
 define() {
 	sed -n "s/^#define $1[	 ]*//p" "$topology"
 }
