@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Where the boxes have their registers, and what starts and stops them.
+ * Where the boxes have their registers, what starts and stops them, and what
+ * they count.
  *
  * Counters and their width are the manual's (Intel Xeon Processor E5-2600 v2
  * Uncore Performance Monitoring Reference Manual, 329468-002, 2.9.2). Its page
@@ -8,12 +9,286 @@
  * kernel's driver has for all PCI boxes of these processors, and the bits of
  * the box control those of Cbos, home agents and memory controllers in the
  * manual (pages 33, 56 and 79), which are the same in all three.
+ *
+ * Names of events are those of Intel's tables; what an even and an odd polarity,
+ * a clockwise ring or a message class is stands in the manual of the processor.
  */
+#include <linux/bitfield.h>
 #include <linux/bits.h>
+#include <linux/errno.h>
 #include <linux/kernel.h>
 
 #include "boxes.h"
-#include "types.h"
+
+/* In a control: count. */
+#define R2_ENABLE		BIT_ULL(22)
+
+#define NAME(_name, _event, _umask) \
+	{ .name = _name, .event = "event=" _event ",umask=" _umask }
+
+/* Of three message classes, and of three rings. */
+#define CREDITS(_name, _event) \
+	NAME(_name "_drs", _event, "0x08"), NAME(_name "_ncb", _event, "0x10"), \
+	NAME(_name "_ncs", _event, "0x20")
+#define RINGS(_name, _event) \
+	NAME(_name "_ad", _event, "0x01"), NAME(_name "_ak", _event, "0x02"), \
+	NAME(_name "_bl", _event, "0x04")
+
+/* Of a ring: clockwise or not, even or odd; on version 2 virtual rings as well. */
+#define POLARITIES(_name, _event) \
+	NAME(_name "_cw_even", _event, "0x01"), \
+	NAME(_name "_cw_odd", _event, "0x02"), \
+	NAME(_name "_ccw_even", _event, "0x04"), \
+	NAME(_name "_ccw_odd", _event, "0x08")
+#define VIRTUAL_RINGS(_name, _event) \
+	NAME(_name "_cw_vr0_even", _event, "0x01"), \
+	NAME(_name "_cw_vr0_odd", _event, "0x02"), \
+	NAME(_name "_ccw_vr0_even", _event, "0x04"), \
+	NAME(_name "_ccw_vr0_odd", _event, "0x08"), \
+	NAME(_name "_cw_vr1_even", _event, "0x10"), \
+	NAME(_name "_cw_vr1_odd", _event, "0x20"), \
+	NAME(_name "_cw", _event, "0x33"), \
+	NAME(_name "_ccw_vr1_even", _event, "0x40"), \
+	NAME(_name "_ccw_vr1_odd", _event, "0x80"), \
+	NAME(_name "_ccw", _event, "0xcc")
+
+static const struct pmon_alias r2_names_v1[] = {
+	NAME("clockticks", "0x01", "0x00"),
+	POLARITIES("ring_ad_used", "0x07"),
+	POLARITIES("ring_ak_used", "0x08"),
+	POLARITIES("ring_bl_used", "0x09"),
+	NAME("ring_iv_used_any", "0x0a", "0x0f"),
+	CREDITS("rxr_cycles_ne", "0x10"),
+	NAME("rxr_ak_bounces", "0x12", "0x00"),
+	RINGS("txr_cycles_ne", "0x23"),
+	RINGS("txr_cycles_full", "0x25"),
+	RINGS("txr_nacks", "0x26"),
+	CREDITS("iio_credits_used", "0x32"),
+	CREDITS("iio_credits_acquired", "0x33"),
+	CREDITS("iio_credits_reject", "0x34"),
+	{}
+};
+
+static const struct pmon_alias r2_names_v2[] = {
+	NAME("clockticks", "0x01", "0x00"),
+	VIRTUAL_RINGS("ring_ad_used", "0x07"),
+	VIRTUAL_RINGS("ring_ak_used", "0x08"),
+	VIRTUAL_RINGS("ring_bl_used", "0x09"),
+	NAME("ring_iv_used_cw", "0x0a", "0x33"),
+	NAME("ring_iv_used_ccw", "0x0a", "0xcc"),
+	NAME("ring_iv_used_any", "0x0a", "0xff"),
+	NAME("rxr_cycles_ne_ncb", "0x10", "0x10"),
+	NAME("rxr_cycles_ne_ncs", "0x10", "0x20"),
+	NAME("rxr_inserts_ncb", "0x11", "0x10"),
+	NAME("rxr_inserts_ncs", "0x11", "0x20"),
+	NAME("rxr_ak_bounces", "0x12", "0x00"),
+	NAME("rxr_ak_bounces_cw", "0x12", "0x01"),
+	NAME("rxr_ak_bounces_ccw", "0x12", "0x02"),
+	NAME("rxr_occupancy_drs", "0x13", "0x08"),
+	RINGS("txr_cycles_ne", "0x23"),
+	RINGS("txr_cycles_full", "0x25"),
+	RINGS("txr_nack_cw", "0x26"),
+	RINGS("txr_nack_ccw", "0x28"),
+	CREDITS("iio_credits_used", "0x32"),
+	CREDITS("iio_credits_acquired", "0x33"),
+	NAME("iio_credits_reject_drs", "0x34", "0x08"),
+	{}
+};
+
+/*
+ * Versions 3 and 4. Intel has no names ending in _used_all for version 3: they
+ * are the sums of the four others, whose bits of the umask they have.
+ */
+static const struct pmon_alias r2_names_v3[] = {
+	NAME("clockticks", "0x01", "0x00"),
+	POLARITIES("ring_ad_used", "0x07"),
+	NAME("ring_ad_used_cw", "0x07", "0x03"),
+	NAME("ring_ad_used_ccw", "0x07", "0x0c"),
+	NAME("ring_ad_used_all", "0x07", "0x0f"),
+	POLARITIES("ring_ak_used", "0x08"),
+	NAME("ring_ak_used_cw", "0x08", "0x03"),
+	NAME("ring_ak_used_ccw", "0x08", "0x0c"),
+	NAME("ring_ak_used_all", "0x08", "0x0f"),
+	POLARITIES("ring_bl_used", "0x09"),
+	NAME("ring_bl_used_cw", "0x09", "0x03"),
+	NAME("ring_bl_used_ccw", "0x09", "0x0c"),
+	NAME("ring_bl_used_all", "0x09", "0x0f"),
+	NAME("ring_iv_used_cw", "0x0a", "0x03"),
+	NAME("ring_iv_used_ccw", "0x0a", "0x0c"),
+	NAME("ring_iv_used_any", "0x0a", "0x0f"),
+	NAME("rxr_cycles_ne_ncb", "0x10", "0x10"),
+	NAME("rxr_cycles_ne_ncs", "0x10", "0x20"),
+	NAME("rxr_inserts_ncb", "0x11", "0x10"),
+	NAME("rxr_inserts_ncs", "0x11", "0x20"),
+	NAME("ring_ak_bounces_up", "0x12", "0x01"),
+	NAME("ring_ak_bounces_dn", "0x12", "0x02"),
+	NAME("rxr_occupancy_drs", "0x13", "0x08"),
+	RINGS("txr_cycles_ne", "0x23"),
+	RINGS("txr_cycles_full", "0x25"),
+	NAME("txr_nack_cw_dn_ad", "0x26", "0x01"),
+	NAME("txr_nack_cw_dn_bl", "0x26", "0x02"),
+	NAME("txr_nack_cw_dn_ak", "0x26", "0x04"),
+	NAME("txr_nack_cw_up_ad", "0x26", "0x08"),
+	NAME("txr_nack_cw_up_bl", "0x26", "0x10"),
+	NAME("txr_nack_cw_up_ak", "0x26", "0x20"),
+	NAME("sbo0_credits_acquired_ad", "0x28", "0x01"),
+	NAME("sbo0_credits_acquired_bl", "0x28", "0x02"),
+	NAME("sbo0_credit_occupancy_ad", "0x2a", "0x01"),
+	NAME("sbo0_credit_occupancy_bl", "0x2a", "0x02"),
+	NAME("stall_no_sbo_credit_sbo0_ad", "0x2c", "0x01"),
+	NAME("stall_no_sbo_credit_sbo1_ad", "0x2c", "0x02"),
+	NAME("stall_no_sbo_credit_sbo0_bl", "0x2c", "0x04"),
+	NAME("stall_no_sbo_credit_sbo1_bl", "0x2c", "0x08"),
+	NAME("iio_credit_prq_qpi0", "0x2d", "0x01"),
+	NAME("iio_credit_prq_qpi1", "0x2d", "0x02"),
+	NAME("iio_credit_isoch_qpi0", "0x2d", "0x04"),
+	NAME("iio_credit_isoch_qpi1", "0x2d", "0x08"),
+	CREDITS("iio_credits_used", "0x32"),
+	CREDITS("iio_credits_acquired", "0x33"),
+	{}
+};
+
+/*
+ * Bit 8 of these is the extra select bit, 21 of the control. The two of the
+ * credits are on the manual's page; so are the others in the kernel's driver.
+ */
+static const struct pmon_alias r2_qpi_names[] = {
+	NAME("clockticks", "0x014", "0x00"),
+	NAME("txl_flits_active", "0x000", "0x06"),
+	NAME("drs_data", "0x102", "0x08"),
+	NAME("ncb_data", "0x103", "0x04"),
+	NAME("vna_credit_return_occupancy", "0x11b", "0x00"),
+	NAME("vna_credit_returns", "0x11c", "0x00"),
+	{}
+};
+
+#define R2_EVENT	GENMASK_ULL(7, 0)
+#define R2_UMASK	GENMASK_ULL(15, 8)
+#define R2_EDGE		BIT_ULL(18)
+#define R2_EVENT_EXT	BIT_ULL(21)
+#define R2_INVERT	BIT_ULL(23)
+/* R2PCIe adds up to 31 in a cycle (2.9.2): a higher threshold does nothing. */
+#define R2_THRESHOLD	GENMASK_ULL(28, 24)
+#define R2_QPI_THRESHOLD GENMASK_ULL(31, 24)
+
+#define R2_CTL		(R2_EVENT | R2_UMASK | R2_EDGE | R2_THRESHOLD)
+#define R2_QPI_CTL	(R2_EVENT | R2_EVENT_EXT | R2_UMASK | R2_EDGE | \
+			 R2_QPI_THRESHOLD)
+
+/* It counts packets that match what a second function's registers hold. */
+#define R2_QPI_MATCHES	0x38
+
+#define FIELD(_name, _mask) { .name = _name, .word = 0, .mask = _mask }
+
+static const struct pmon_field r2_fields[] = {
+	FIELD("event", R2_EVENT),
+	FIELD("umask", R2_UMASK),
+	FIELD("edge", R2_EDGE),
+	FIELD("inv", R2_INVERT),
+	FIELD("thresh", R2_THRESHOLD),
+	{}
+};
+
+/* Version 2 has no invert: software must write 0 there. */
+static const struct pmon_field r2_fields_v2[] = {
+	FIELD("event", R2_EVENT),
+	FIELD("umask", R2_UMASK),
+	FIELD("edge", R2_EDGE),
+	FIELD("thresh", R2_THRESHOLD),
+	{}
+};
+
+static const struct pmon_field r2_qpi_fields[] = {
+	FIELD("event", R2_EVENT | R2_EVENT_EXT),
+	FIELD("umask", R2_UMASK),
+	FIELD("edge", R2_EDGE),
+	FIELD("inv", R2_INVERT),
+	FIELD("thresh", R2_QPI_THRESHOLD),
+	{}
+};
+
+static const struct pmon_field r2_qpi_fields_v2[] = {
+	FIELD("event", R2_EVENT | R2_EVENT_EXT),
+	FIELD("umask", R2_UMASK),
+	FIELD("edge", R2_EDGE),
+	FIELD("thresh", R2_QPI_THRESHOLD),
+	{}
+};
+
+#define ON(_event, _counters)	PMON_ON_COUNTERS(_event, _counters)
+
+/*
+ * Ring utilisation: the manual of version 2 says in a note that only counters 2
+ * and 3 can be used for it (2.9.2), while its tables of events say any. Those
+ * two are right by both. No other version's manual has the note.
+ */
+
+/* The first rows are of ring events, on version 2 alone. */
+#define R2_RING_EVENTS	4
+
+static const struct pmon_constraint r2_constraints_v2[] = {
+	ON(0x07, 0xc), ON(0x08, 0xc), ON(0x09, 0xc),
+	ON(0x0a, 0xc), ON(0x10, 0x3), ON(0x11, 0x3),
+	ON(0x12, 0x1), ON(0x13, 0x1), ON(0x23, 0x1),
+	ON(0x24, 0x3), ON(0x25, 0x1), ON(0x26, 0x3),
+	ON(0x28, 0x3), ON(0x32, 0x3), ON(0x33, 0x3),
+	ON(0x34, 0x3),
+	{}
+};
+
+/* Bounces of the AK ring (0x12) are counted anywhere from version 3 on. */
+static const struct pmon_constraint r2_constraints_v3[] = {
+	ON(0x10, 0x3), ON(0x11, 0x3), ON(0x13, 0x1),
+	ON(0x23, 0x1), ON(0x24, 0x1), ON(0x25, 0x1),
+	ON(0x26, 0x3), ON(0x27, 0x1), ON(0x28, 0x3),
+	ON(0x29, 0x3), ON(0x2a, 0x1), ON(0x2b, 0x3),
+	ON(0x2c, 0x3), ON(0x2d, 0x3), ON(0x32, 0x3),
+	ON(0x33, 0x3), ON(0x34, 0x3), ON(0x35, 0x3),
+	{}
+};
+
+/* No event of QPI adds more in a cycle. */
+#define R2_QPI_MOST	128
+
+/*
+ * What matches is in another function, which stays with the kernel's
+ * driver: whatever that holds would be counted.
+ */
+static int r2_qpi_encode(const struct pmon_layout *layout, const u64 *config,
+			 struct pmon_encoding *encoding)
+{
+	if ((config[0] & R2_EVENT) == R2_QPI_MATCHES ||
+	    FIELD_GET(R2_QPI_THRESHOLD, config[0]) > R2_QPI_MOST)
+		return -EINVAL;
+	encoding->ctl = config[0] & (R2_QPI_CTL | R2_INVERT);
+	encoding->allowed = layout->any;
+	return 0;
+}
+
+#define R2_TYPE(_fields, _mask, _constraints, _names) {			\
+	.name = "r2pcie", .fields = (_fields), .aliases = (_names),	\
+	.constraints = (_constraints),					\
+	.ctl_mask = (_mask), .ctl_set = R2_ENABLE,			\
+}
+
+static const struct pmon_type r2_type_v1 =
+	R2_TYPE(r2_fields, R2_CTL | R2_INVERT,
+		r2_constraints_v2 + R2_RING_EVENTS, r2_names_v1);
+static const struct pmon_type r2_type_v2 =
+	R2_TYPE(r2_fields_v2, R2_CTL, r2_constraints_v2, r2_names_v2);
+static const struct pmon_type r2_type_v3 =
+	R2_TYPE(r2_fields, R2_CTL | R2_INVERT, r2_constraints_v3, r2_names_v3);
+
+#define R2_QPI_TYPE(_fields, _mask) {					\
+	.name = "qpi", .fields = (_fields), .aliases = r2_qpi_names,	\
+	.ctl_mask = (_mask), .ctl_set = R2_ENABLE,			\
+	.encode = r2_qpi_encode,					\
+}
+
+static const struct pmon_type r2_qpi_type =
+	R2_QPI_TYPE(r2_qpi_fields, R2_QPI_CTL | R2_INVERT);
+static const struct pmon_type r2_qpi_type_v2 =
+	R2_QPI_TYPE(r2_qpi_fields_v2, R2_QPI_CTL);
 
 #define R2_CTR0		0xa0
 #define R2_CTL0		0xd8
@@ -112,12 +387,7 @@ const struct r2_function r2_functions[] = {
 	{}
 };
 
-/**
- * r2_function_find() - what a PCI function of Intel's is
- * @device: its device id
- *
- * Return: the row, or NULL when it is none of these boxes.
- */
+/* What a PCI function of Intel's is. */
 const struct r2_function *r2_function_find(u16 device)
 {
 	const struct r2_function *function;
@@ -128,12 +398,7 @@ const struct r2_function *r2_function_find(u16 device)
 	return NULL;
 }
 
-/**
- * r2_layout() - where a box has its registers
- * @function: the box
- * @counter: gets the counters
- * @layout: gets the layout; it points to @counter
- */
+/* Where a box has its registers. */
 void r2_layout(const struct r2_function *function,
 	       struct pmon_counter counter[R2_COUNTERS],
 	       struct pmon_layout *layout)

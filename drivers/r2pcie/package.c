@@ -79,17 +79,10 @@ static int r2_package_by_ubox(struct pci_dev *pdev, u16 device,
 			 pdev->bus->number, reason);
 }
 
-/**
- * r2_package() - the processor package that a function is part of
- * @pdev: the function
- * @function: what it is
- * @reason: gets why it cannot be told
- *
- * Uboxes know it, with NUMA or without. Their registers have room for eight
- * nodes; with more, the function's own NUMA node says it, as in the kernel's
- * driver.
- *
- * Return: the package, or -1.
+/*
+ * The processor package that a function is part of. Uboxes know it, with NUMA
+ * or without. Their registers have room for eight nodes; with more, the
+ * function's own NUMA node says it, as in the kernel's driver.
  */
 int r2_package(struct pci_dev *pdev, const struct r2_function *function,
 	       const char **reason)

@@ -170,15 +170,15 @@ static bool r2_may_show(struct r2_pmu *pmu, const struct r2_function *function)
 	struct pci_dev *theirs = r2_their_function(function);
 	bool taken = pmon_owner_has(r2_pmu_name(function));
 
-	if (theirs && !pmu->told)
+	if (theirs && !pmu->logged)
 		pr_info("%s waits: %s is not openpmon's\n",
 			r2_pmu_name(function), pci_name(theirs));
-	else if (taken && !pmu->told)
+	else if (taken && !pmu->logged)
 		pr_info("%s waits: another driver has a PMU of that name\n",
 			r2_pmu_name(function));
-	pmu->told = theirs || taken;
+	pmu->logged = theirs || taken;
 	pci_dev_put(theirs);
-	return !pmu->told;
+	return !pmu->logged;
 }
 
 static void r2_show_pmu(struct r2_pmu *pmu, const struct r2_function *function)
@@ -197,9 +197,7 @@ static void r2_show_pmu(struct r2_pmu *pmu, const struct r2_function *function)
 		pmu->pmu = NULL;
 }
 
-/**
- * r2_pmus_settle() - give PMUs the boxes that they have not, and show them
- */
+/* Give PMUs the boxes that they have not, and show them. */
 void r2_pmus_settle(void)
 {
 	struct r2_box *box;
@@ -250,10 +248,7 @@ static void r2_give_up_pmu(struct r2_pmu *pmu)
 	*pmu = (struct r2_pmu){ };
 }
 
-/**
- * r2_pmus_forget() - a function leaves: touch it no more
- * @box: the function
- */
+/* A function leaves: touch it no more. */
 void r2_pmus_forget(struct r2_box *box)
 {
 	struct r2_pmu *pmu = r2_pmu_of(box->function);

@@ -41,12 +41,12 @@ struct r2_box {
  * struct r2_pmu - a PMU: the boxes of all packages that have one number
  * @pmu: the engine's, or NULL
  * @shown: registered with perf
- * @told: the log has why it is not
+ * @logged: the log has why it is not
  */
 struct r2_pmu {
 	struct pmon_pmu *pmu;
 	bool shown;
-	bool told;
+	bool logged;
 };
 
 /**

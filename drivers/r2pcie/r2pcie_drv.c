@@ -165,7 +165,7 @@ static struct notifier_block module_notifier = {
 };
 
 /* One line for all functions that this driver has not. */
-static void r2_tell_what_is_left(bool observe)
+static void r2_log_what_is_left(bool observe)
 {
 	unsigned int boxes = 0, bound = 0;
 	struct pci_dev *pdev = NULL;
@@ -202,7 +202,7 @@ static int r2_register_driver(void)
 		r2_pmus_settle();
 	}
 	register_module_notifier(&module_notifier);
-	r2_tell_what_is_left(false);
+	r2_log_what_is_left(false);
 	return 0;
 }
 
@@ -215,7 +215,7 @@ static int __init r2_init(void)
 	if (asked == PMON_MODE_ON)
 		return r2_register_driver();
 	if (asked == PMON_MODE_OBSERVE)
-		r2_tell_what_is_left(true);
+		r2_log_what_is_left(true);
 	return 0;
 }
 module_init(r2_init);

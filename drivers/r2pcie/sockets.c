@@ -68,16 +68,7 @@ static const char *r2_contradiction(const struct r2_ubox *a,
 	return NULL;
 }
 
-/**
- * r2_socket() - the socket of a bus
- * @ubox: what all Uboxes say
- * @count: how many there are
- * @segment: PCI segment of the bus
- * @bus: its number
- * @reason: gets why it cannot be told
- *
- * Return: number of the package, or -1.
- */
+/* The socket of a bus. Returns number of the package, or -1. */
 int r2_socket(const struct r2_ubox *ubox, unsigned int count, u16 segment,
 	      u8 bus, const char **reason)
 {

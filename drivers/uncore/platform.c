@@ -12,7 +12,7 @@ static const struct {
 	u8 family;
 	u8 model;
 	const struct uncore_platform *platform;
-} models[] = {
+} cpu_models[] = {
 	{ 6, 0x8f, &uncore_platform_spr },
 	{ 6, 0xcf, &uncore_platform_emr },
 	{ 6, 0xad, &uncore_platform_gnr },
@@ -42,9 +42,10 @@ const struct uncore_platform *uncore_platform_find(u8 family, u8 model)
 {
 	size_t i;
 
-	for (i = 0; i < ARRAY_SIZE(models); i++)
-		if (models[i].family == family && models[i].model == model)
-			return models[i].platform;
+	for (i = 0; i < ARRAY_SIZE(cpu_models); i++)
+		if (cpu_models[i].family == family &&
+		    cpu_models[i].model == model)
+			return cpu_models[i].platform;
 	return NULL;
 }
 

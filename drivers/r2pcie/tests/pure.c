@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* The code under test, as the driver compiles it. */
 #include "../boxes.c"
-#include "../names.c"
 #include "../sockets.c"
-#include "../types.c"
 /* The judges of layouts, terms and constraints. */
 #include "../../core/assign.c"
 #include "../../core/encode.c"
