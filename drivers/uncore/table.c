@@ -112,50 +112,54 @@ uncore_unit_geometry(const struct uncore_unit *unit)
 #define MMIO_ADDRESS_MIN	BIT_ULL(20)
 #define MMIO_ADDRESS_END	BIT_ULL(52)
 
-static bool uncore_rejected(struct uncore_unit *unit, const char *field,
-			    u64 value, const char *reason)
-{
-	uncore_unit_reject(unit, field, value, reason);
-	return false;
-}
+/* What must not be true of a field of a unit. */
+struct uncore_rule {
+	bool broken;
+	const char *field;
+	u64 value;
+	const char *reason;
+};
 
-static bool uncore_unit_check_shape(struct uncore_unit *unit)
+/* Reject a unit for the first rule that is broken. */
+static bool uncore_unit_keeps(struct uncore_unit *unit,
+			      const struct uncore_rule *rule, size_t count)
 {
-	if (unit->access >= UNCORE_ACCESSES)
-		return uncore_rejected(unit, "access", unit->access,
-				       "no such access type");
-	if (!unit->counters)
-		return uncore_rejected(unit, "counters", 0, "has none");
-	if (unit->counters > UNCORE_UNIT_COUNTERS)
-		return uncore_rejected(unit, "counters", unit->counters,
-				       "more than can be served");
-	if (unit->width < UNCORE_UNIT_WIDTH_MIN)
-		return uncore_rejected(unit, "width", unit->width,
-				       "too narrow");
-	if (unit->width > UNCORE_UNIT_WIDTH_MAX)
-		return uncore_rejected(unit, "width", unit->width,
-				       "wider than a register");
+	for (; count--; rule++) {
+		if (!rule->broken)
+			continue;
+		uncore_unit_reject(unit, rule->field, rule->value,
+				   rule->reason);
+		return false;
+	}
 	return true;
 }
 
-/*
- * Compare a unit with the platform's row for its type, where that is certain.
- */
-static bool uncore_unit_check_row(struct uncore_unit *unit)
+/* By themselves, and by the platform's row where that is certain. */
+static bool uncore_unit_check_fields(struct uncore_unit *unit)
 {
-	const struct uncore_row *row = unit->row;
 	static const char differs[] = "differs from this type on this platform";
+	const struct uncore_row *row = unit->row;
+	const struct uncore_rule rules[] = {
+		{ unit->access >= UNCORE_ACCESSES, "access", unit->access,
+		  "no such access type" },
+		{ !unit->counters, "counters", 0, "has none" },
+		{ unit->counters > UNCORE_UNIT_COUNTERS, "counters",
+		  unit->counters, "more than can be served" },
+		{ unit->width < UNCORE_UNIT_WIDTH_MIN, "width", unit->width,
+		  "too narrow" },
+		{ unit->width > UNCORE_UNIT_WIDTH_MAX, "width", unit->width,
+		  "wider than a register" },
+		{ !(row->accesses & BIT(unit->access)), "access", unit->access,
+		  differs },
+		{ row->counters && row->counters != unit->counters, "counters",
+		  unit->counters, differs },
+		{ row->ctl && row->ctl != unit->ctl, "ctl_offset", unit->ctl,
+		  differs },
+		{ row->ctr && row->ctr != unit->ctr, "ctr_offset", unit->ctr,
+		  differs },
+	};
 
-	if (!(row->accesses & BIT(unit->access)))
-		return uncore_rejected(unit, "access", unit->access, differs);
-	if (row->counters && row->counters != unit->counters)
-		return uncore_rejected(unit, "counters", unit->counters,
-				       differs);
-	if (row->ctl && row->ctl != unit->ctl)
-		return uncore_rejected(unit, "ctl_offset", unit->ctl, differs);
-	if (row->ctr && row->ctr != unit->ctr)
-		return uncore_rejected(unit, "ctr_offset", unit->ctr, differs);
-	return true;
+	return uncore_unit_keeps(unit, rules, ARRAY_SIZE(rules));
 }
 
 /* Registers of one kind inside a unit: first offset and the one after. */
@@ -178,13 +182,14 @@ static struct extent uncore_extent_of(u32 first, u32 count, u32 stride,
 static bool uncore_unit_is_aligned(struct uncore_unit *unit, const char *field,
 				   u8 offset, u8 bytes)
 {
-	static const char reason[] = "not aligned";
+	bool aligned = !((unit->address + offset) % bytes);
+	const struct uncore_rule rules[] = {
+		{ !aligned && unit->address % bytes, "address", unit->address,
+		  "not aligned" },
+		{ !aligned, field, offset, "not aligned" },
+	};
 
-	if (!((unit->address + offset) % bytes))
-		return true;
-	return unit->address % bytes ?
-		       uncore_rejected(unit, "address", unit->address, reason) :
-		       uncore_rejected(unit, field, offset, reason);
+	return uncore_unit_keeps(unit, rules, ARRAY_SIZE(rules));
 }
 
 /*
@@ -204,25 +209,6 @@ static bool uncore_unit_check_alignment(struct uncore_unit *unit, u8 ctl_bytes)
 				      mmio ? 8 : 4);
 }
 
-/* Of these registers nothing is read; among others it shows a wrong record. */
-static bool uncore_unit_check_status(struct uncore_unit *unit,
-				     struct extent box, struct extent ctl,
-				     struct extent ctr)
-{
-	struct extent status = { unit->status, unit->status + 1 };
-	const char *reason = uncore_overlap(status, box) ?
-				     "inside the box control" :
-			     uncore_overlap(status, ctl) ?
-				     "among the event controls" :
-			     uncore_overlap(status, ctr) ?
-				     "among the counters" :
-				     NULL;
-
-	if (!unit->status || !reason)
-		return true;
-	return uncore_rejected(unit, "status_offset", unit->status, reason);
-}
-
 /*
  * Add the registers that the row knows and the table does not. Where a row has
  * a filter it knows the offsets of the other registers as well.
@@ -238,26 +224,43 @@ static void uncore_unit_add_row_registers(struct uncore_unit *unit)
 		unit->span = max(unit->span, (u16)(row->filter + 1));
 }
 
-/* The fixed counter, which the table does not know, has a place of its own. */
-static bool uncore_unit_check_fixed(struct uncore_unit *unit, u8 ctl_bytes,
-				    struct extent ctl, struct extent ctr)
+/*
+ * The table does not know the fixed counter, and nothing is read of the status;
+ * where they overlap other registers the record is wrong.
+ */
+static bool uncore_unit_check_others(struct uncore_unit *unit,
+				     struct extent box, struct extent ctl,
+				     struct extent ctr, u8 ctl_bytes)
 {
+	static const char on_fixed[] = "overlaps the fixed counter";
 	const struct uncore_row *row = unit->row;
-	struct extent fixed[] = {
-		uncore_extent_of(row->fixed_ctl, 1, 0, ctl_bytes),
-		uncore_extent_of(row->fixed_ctr, 1, 0, 8),
+	struct extent status = { unit->status, unit->status + 1 };
+	struct extent fixed_ctl = { row->fixed_ctl, row->fixed_ctl + ctl_bytes };
+	struct extent fixed_ctr = { row->fixed_ctr, row->fixed_ctr + 8 };
+	const struct uncore_rule fixed[] = {
+		{ uncore_overlap(fixed_ctl, ctl), "ctl_offset", unit->ctl,
+		  on_fixed },
+		{ uncore_overlap(fixed_ctl, ctr), "ctr_offset", unit->ctr,
+		  on_fixed },
+		{ uncore_overlap(fixed_ctr, ctl), "ctl_offset", unit->ctl,
+		  on_fixed },
+		{ uncore_overlap(fixed_ctr, ctr), "ctr_offset", unit->ctr,
+		  on_fixed },
 	};
-	size_t i;
+	const struct uncore_rule rules[] = {
+		{ uncore_overlap(status, box), "status_offset", unit->status,
+		  "inside the box control" },
+		{ uncore_overlap(status, ctl), "status_offset", unit->status,
+		  "among the event controls" },
+		{ uncore_overlap(status, ctr), "status_offset", unit->status,
+		  "among the counters" },
+	};
 
-	for (i = 0; row->fixed_ctl && i < ARRAY_SIZE(fixed); i++) {
-		if (uncore_overlap(fixed[i], ctl))
-			return uncore_rejected(unit, "ctl_offset", unit->ctl,
-					       "overlaps the fixed counter");
-		if (uncore_overlap(fixed[i], ctr))
-			return uncore_rejected(unit, "ctr_offset", unit->ctr,
-					       "overlaps the fixed counter");
-	}
-	return true;
+	if (row->fixed_ctl &&
+	    !uncore_unit_keeps(unit, fixed, ARRAY_SIZE(fixed)))
+		return false;
+	return !unit->status ||
+	       uncore_unit_keeps(unit, rules, ARRAY_SIZE(rules));
 }
 
 static bool uncore_unit_check_offsets(struct uncore_unit *unit)
@@ -268,22 +271,21 @@ static bool uncore_unit_check_offsets(struct uncore_unit *unit)
 					     geo.ctl_stride, geo.ctl_bytes);
 	struct extent ctr = uncore_extent_of(unit->ctr, unit->counters,
 					     geo.ctr_stride, geo.ctr_bytes);
+	const struct uncore_rule rules[] = {
+		{ uncore_overlap(box, ctl), "ctl_offset", unit->ctl,
+		  "overlaps the box control" },
+		{ uncore_overlap(box, ctr), "ctr_offset", unit->ctr,
+		  "overlaps the box control" },
+		{ uncore_overlap(ctl, ctr), "ctr_offset", unit->ctr,
+		  "overlaps the event controls" },
+	};
 
-	if (uncore_overlap(box, ctl))
-		return uncore_rejected(unit, "ctl_offset", unit->ctl,
-				       "overlaps the box control");
-	if (uncore_overlap(box, ctr))
-		return uncore_rejected(unit, "ctr_offset", unit->ctr,
-				       "overlaps the box control");
-	if (uncore_overlap(ctl, ctr))
-		return uncore_rejected(unit, "ctr_offset", unit->ctr,
-				       "overlaps the event controls");
-	if (!uncore_unit_check_alignment(unit, geo.ctl_bytes) ||
-	    !uncore_unit_check_fixed(unit, geo.ctl_bytes, ctl, ctr))
+	if (!uncore_unit_keeps(unit, rules, ARRAY_SIZE(rules)) ||
+	    !uncore_unit_check_alignment(unit, geo.ctl_bytes))
 		return false;
 	unit->span = max(ctl.end, ctr.end);
 	uncore_unit_add_row_registers(unit);
-	return uncore_unit_check_status(unit, box, ctl, ctr);
+	return uncore_unit_check_others(unit, box, ctl, ctr, geo.ctl_bytes);
 }
 
 static const char *uncore_unit_check_msr(const struct uncore_unit *unit,
@@ -344,8 +346,7 @@ static void uncore_unit_check_address(struct uncore_unit *unit,
 static void uncore_unit_check(struct uncore_unit *unit,
 			      const struct uncore_platform *platform)
 {
-	if (uncore_unit_check_shape(unit) && uncore_unit_check_row(unit) &&
-	    uncore_unit_check_offsets(unit))
+	if (uncore_unit_check_fields(unit) && uncore_unit_check_offsets(unit))
 		uncore_unit_check_address(unit, platform);
 }
 
@@ -454,22 +455,18 @@ void uncore_table_units(const u64 *records,
 #define LINK_CTL		0x38
 #define LINK_CTR		0x08
 
-/* A link that the table does not list, with its box control at @address. */
+/* Make a link that the table does not list, with its box control at @address. */
 void uncore_unit_link(const struct uncore_link *link, u16 id, u64 address,
 		      const struct uncore_platform *platform,
 		      struct uncore_unit *unit)
 {
-	unit->counters = LINK_COUNTERS;
-	unit->width = LINK_WIDTH;
-	unit->ctl = LINK_CTL;
-	unit->ctr = LINK_CTR;
-	unit->access = UNCORE_ACCESS_PCI;
-	unit->address = address;
-	unit->type = link->type;
-	unit->id = id;
-	unit->number = id;
-	unit->row = uncore_platform_row(platform, unit->type, unit->access,
-					address);
+	*unit = (struct uncore_unit){
+		.row = uncore_platform_row(platform, link->type,
+					   UNCORE_ACCESS_PCI, address),
+		.address = address, .type = link->type, .id = id, .number = id,
+		.access = UNCORE_ACCESS_PCI, .counters = LINK_COUNTERS,
+		.width = LINK_WIDTH, .ctl = LINK_CTL, .ctr = LINK_CTR,
+	};
 	uncore_unit_check(unit, platform);
 }
 
@@ -511,26 +508,22 @@ static u16 uncore_groups_span(const struct uncore_free_running_group *group)
 }
 
 /*
- * A unit that no table lists, of a row that is reached in one way; offsets of
- * its registers are from @address. Package and table are left alone.
+ * Make a unit that no table lists, of a row that is reached in one way; offsets
+ * of its registers are from @address.
  */
 void uncore_unit_unlisted(const struct uncore_row *row, u16 id, u64 address,
 			  struct uncore_unit *unit)
 {
 	bool msr = row->accesses == BIT(UNCORE_ACCESS_MSR);
 
-	unit->row = row;
-	unit->address = address;
-	unit->type = row->type;
-	unit->id = id;
-	unit->number = id;
-	unit->access = msr ? UNCORE_ACCESS_MSR : UNCORE_ACCESS_MMIO;
-	unit->width = row->width ?: UNLISTED_WIDTH;
-	unit->free_running = row->groups;
-	unit->ctl = row->ctl;
-	unit->ctr = row->ctr;
-	unit->counters = row->counters;
-	unit->span = max(row->ctr + row->counters, row->fixed_ctr + 1);
+	*unit = (struct uncore_unit){
+		.row = row, .address = address, .type = row->type, .id = id,
+		.number = id, .ctl = row->ctl, .ctr = row->ctr,
+		.access = msr ? UNCORE_ACCESS_MSR : UNCORE_ACCESS_MMIO,
+		.width = row->width ?: UNLISTED_WIDTH,
+		.free_running = row->groups, .counters = row->counters,
+		.span = max(row->ctr + row->counters, row->fixed_ctr + 1),
+	};
 	if (!row->groups)
 		return;
 	unit->counters = uncore_count_counters(row->groups);
@@ -538,7 +531,10 @@ void uncore_unit_unlisted(const struct uncore_row *row, u16 id, u64 address,
 	unit->span = msr ? 1 : uncore_groups_span(row->groups);
 }
 
-/* Returns whether there are free-running counters beside a good unit. */
+/*
+ * Returns whether there are free-running counters beside a good unit, and makes
+ * them @companion.
+ */
 bool uncore_unit_companion(const struct uncore_unit *unit,
 			   struct uncore_unit *companion)
 {
@@ -546,9 +542,6 @@ bool uncore_unit_companion(const struct uncore_unit *unit,
 
 	if (!row || unit->id >= FREE_UNITS)
 		return false;
-	*companion = (struct uncore_unit){
-		.table = unit->table, .package = unit->package,
-	};
 	uncore_unit_unlisted(row, unit->id,
 			     uncore_group_first(row->groups, unit->id),
 			     companion);
@@ -586,7 +579,7 @@ static u32 uncore_rank_of_space(const struct uncore_spaces *spaces,
 
 /*
  * Returns whether there are free-running counters in the space of unit @which
- * of a table, and makes them @unit, but for package and table.
+ * of a table, and makes them @unit.
  */
 bool uncore_unit_space(const struct uncore_spaces *spaces,
 		       const struct uncore_unit *units, size_t count,

@@ -124,22 +124,18 @@ static bool uncore_compare_chas(struct uncore_table *table)
 	return table->fault.field && !had;
 }
 
-/*
- * A unit beside those that a table lists. Returns the unit, which the caller
- * fills in, or NULL without room.
- */
-static struct uncore_unit *uncore_table_add_unit(struct uncore_table *table)
+/* Add a unit beside those that a table lists, as far as there is room. */
+static void uncore_table_add(struct uncore_table *table,
+			     const struct uncore_unit *unit)
 {
-	struct uncore_unit *unit = &table->units[table->count];
+	struct uncore_unit *added = &table->units[table->count];
 
 	if (table->count == table->room)
-		return NULL;
-	*unit = (struct uncore_unit){
-		.table = table->units[0].table, .package = table->package,
-		.index = table->count,
-	};
-	table->count++;
-	return unit;
+		return;
+	*added = *unit;
+	added->table = table->units[0].table;
+	added->package = table->package;
+	added->index = table->count++;
 }
 
 /*
@@ -184,7 +180,6 @@ static void uncore_add_links_to(struct uncore_table *table,
 {
 	u64 addresses[UNCORE_LINKS_MAX];
 	struct uncore_table *other;
-	struct uncore_unit *unit;
 	u16 id;
 
 	/* without any of the functions that links have, the tables are right */
@@ -195,13 +190,13 @@ static void uncore_add_links_to(struct uncore_table *table,
 			uncore_units_compare_links(other->units, other->count,
 						   link, addresses);
 	for (id = 0; id < link->count; id++) {
+		struct uncore_unit unit;
+
 		if (!addresses[id])
 			continue;
-		unit = uncore_table_add_unit(table);
-		if (!unit)
-			return;
 		uncore_unit_link(link, id, addresses[id], uncore.platform,
-				 unit);
+				 &unit);
+		uncore_table_add(table, &unit);
 	}
 }
 
@@ -288,7 +283,7 @@ static bool uncore_read_space(struct pci_dev *pdev, unsigned int n,
 static void uncore_add_controllers(struct uncore_table *table)
 {
 	unsigned int n, count = uncore_count_controllers(table);
-	struct uncore_unit *unit;
+	struct uncore_unit unit;
 	struct pci_dev *pdev;
 	u64 address;
 
@@ -301,11 +296,9 @@ static void uncore_add_controllers(struct uncore_table *table)
 	for (n = 0; pdev && n < count; n++) {
 		if (!uncore_read_space(pdev, n, &address))
 			continue;
-		unit = uncore_table_add_unit(table);
-		if (!unit)
-			break;
 		uncore_unit_unlisted(uncore.platform->controllers, n, address,
-				     unit);
+				     &unit);
+		uncore_table_add(table, &unit);
 	}
 	pci_dev_put(pdev);
 }
@@ -313,53 +306,36 @@ static void uncore_add_controllers(struct uncore_table *table)
 static void uncore_add_companions(struct uncore_table *table)
 {
 	size_t i, listed = table->count;
-	struct uncore_unit companion, *unit;
+	struct uncore_unit unit;
 
-	for (i = 0; i < listed; i++) {
-		if (!uncore_unit_good(&table->units[i]) ||
-		    !uncore_unit_companion(&table->units[i], &companion))
-			continue;
-		unit = uncore_table_add_unit(table);
-		if (!unit)
-			return;
-		companion.index = unit->index;
-		*unit = companion;
-	}
+	for (i = 0; i < listed; i++)
+		if (uncore_unit_good(&table->units[i]) &&
+		    uncore_unit_companion(&table->units[i], &unit))
+			uncore_table_add(table, &unit);
 }
 
 static void uncore_add_spaces(struct uncore_table *table)
 {
 	const struct uncore_spaces *spaces = uncore.platform->spaces;
 	size_t i, listed = table->count;
-	struct uncore_unit space, *unit;
+	struct uncore_unit unit;
 
-	for (i = 0; spaces && i < listed; i++) {
-		space = (struct uncore_unit){};
-		if (!uncore_unit_space(spaces, table->units, listed, i, &space))
-			continue;
-		unit = uncore_table_add_unit(table);
-		if (!unit)
-			return;
-		space.table = unit->table;
-		space.package = unit->package;
-		space.index = unit->index;
-		*unit = space;
-	}
+	for (i = 0; spaces && i < listed; i++)
+		if (uncore_unit_space(spaces, table->units, listed, i, &unit))
+			uncore_table_add(table, &unit);
 }
 
 static void uncore_add_fixed(struct uncore_table *table)
 {
 	const struct uncore_fixed *fixed = uncore.platform->fixed;
-	struct uncore_unit *unit;
+	struct uncore_unit unit;
 	u16 id;
 
 	for (; fixed && fixed->count; fixed++) {
 		for (id = 0; id < fixed->count; id++) {
-			unit = uncore_table_add_unit(table);
-			if (!unit)
-				return;
 			uncore_unit_unlisted(fixed->row, id, fixed->base +
-					     (u64)fixed->step * id, unit);
+					     (u64)fixed->step * id, &unit);
+			uncore_table_add(table, &unit);
 		}
 	}
 }

@@ -63,8 +63,7 @@ static void check_companion(const struct uncore_unit *unit)
 
 	if (!uncore_unit_companion(unit, &companion))
 		return;
-	assert(uncore_unit_good(&companion) &&
-	       companion.package == unit->package);
+	assert(uncore_unit_good(&companion));
 	assert(uncore_unit_slots(&companion) <= PMON_SLOTS_MAX);
 	uncore_unit_layout(&companion, counter, &layout);
 	assert(layout.counters && layout.protocol &&

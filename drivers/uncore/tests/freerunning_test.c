@@ -74,8 +74,6 @@ static void companion_of_a_stack(struct kunit *test)
 	KUNIT_ASSERT_TRUE(test, uncore_unit_companion(&unit, &companion));
 	KUNIT_EXPECT_TRUE(test, uncore_unit_good(&companion));
 	KUNIT_EXPECT_TRUE(test, companion.free_running);
-	KUNIT_EXPECT_EQ(test, companion.package, 3);
-	KUNIT_EXPECT_EQ(test, companion.table, 5);
 	KUNIT_EXPECT_EQ(test, companion.id, 2);
 	KUNIT_EXPECT_EQ(test, companion.counters, 17);
 	KUNIT_EXPECT_NE(test, uncore_unit_kind(&companion),
