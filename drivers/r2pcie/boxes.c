@@ -10,8 +10,8 @@
  * the box control those of Cbos, home agents and memory controllers in the
  * manual (pages 33, 56 and 79), which are the same in all three.
  *
- * Names of events are those of Intel's tables; what an even and an odd polarity,
- * a clockwise ring or a message class is stands in the manual of the processor.
+ * Names of events are those of Intel's tables; what an even and an odd
+ * polarity, a clockwise ring or a message class is stands in the manual.
  */
 #include <linux/bitfield.h>
 #include <linux/bits.h>
@@ -26,54 +26,78 @@
 #define NAME(_name, _event, _umask) \
 	{ .name = _name, .event = "event=" _event ",umask=" _umask }
 
-/* Of three message classes, and of three rings. */
-#define CREDITS(_name, _event) \
-	NAME(_name "_drs", _event, "0x08"), NAME(_name "_ncb", _event, "0x10"), \
-	NAME(_name "_ncs", _event, "0x20")
-#define RINGS(_name, _event) \
-	NAME(_name "_ad", _event, "0x01"), NAME(_name "_ak", _event, "0x02"), \
-	NAME(_name "_bl", _event, "0x04")
-
-/* Of a ring: clockwise or not, even or odd; on version 2 virtual rings as well. */
-#define POLARITIES(_name, _event) \
-	NAME(_name "_cw_even", _event, "0x01"), \
-	NAME(_name "_cw_odd", _event, "0x02"), \
-	NAME(_name "_ccw_even", _event, "0x04"), \
-	NAME(_name "_ccw_odd", _event, "0x08")
-#define VIRTUAL_RINGS(_name, _event) \
-	NAME(_name "_cw_vr0_even", _event, "0x01"), \
-	NAME(_name "_cw_vr0_odd", _event, "0x02"), \
-	NAME(_name "_ccw_vr0_even", _event, "0x04"), \
-	NAME(_name "_ccw_vr0_odd", _event, "0x08"), \
-	NAME(_name "_cw_vr1_even", _event, "0x10"), \
-	NAME(_name "_cw_vr1_odd", _event, "0x20"), \
-	NAME(_name "_cw", _event, "0x33"), \
-	NAME(_name "_ccw_vr1_even", _event, "0x40"), \
-	NAME(_name "_ccw_vr1_odd", _event, "0x80"), \
-	NAME(_name "_ccw", _event, "0xcc")
-
 static const struct pmon_alias r2_names_v1[] = {
 	NAME("clockticks", "0x01", "0x00"),
-	POLARITIES("ring_ad_used", "0x07"),
-	POLARITIES("ring_ak_used", "0x08"),
-	POLARITIES("ring_bl_used", "0x09"),
+	NAME("ring_ad_used_cw_even", "0x07", "0x01"),
+	NAME("ring_ad_used_cw_odd", "0x07", "0x02"),
+	NAME("ring_ad_used_ccw_even", "0x07", "0x04"),
+	NAME("ring_ad_used_ccw_odd", "0x07", "0x08"),
+	NAME("ring_ak_used_cw_even", "0x08", "0x01"),
+	NAME("ring_ak_used_cw_odd", "0x08", "0x02"),
+	NAME("ring_ak_used_ccw_even", "0x08", "0x04"),
+	NAME("ring_ak_used_ccw_odd", "0x08", "0x08"),
+	NAME("ring_bl_used_cw_even", "0x09", "0x01"),
+	NAME("ring_bl_used_cw_odd", "0x09", "0x02"),
+	NAME("ring_bl_used_ccw_even", "0x09", "0x04"),
+	NAME("ring_bl_used_ccw_odd", "0x09", "0x08"),
 	NAME("ring_iv_used_any", "0x0a", "0x0f"),
-	CREDITS("rxr_cycles_ne", "0x10"),
+	NAME("rxr_cycles_ne_drs", "0x10", "0x08"),
+	NAME("rxr_cycles_ne_ncb", "0x10", "0x10"),
+	NAME("rxr_cycles_ne_ncs", "0x10", "0x20"),
 	NAME("rxr_ak_bounces", "0x12", "0x00"),
-	RINGS("txr_cycles_ne", "0x23"),
-	RINGS("txr_cycles_full", "0x25"),
-	RINGS("txr_nacks", "0x26"),
-	CREDITS("iio_credits_used", "0x32"),
-	CREDITS("iio_credits_acquired", "0x33"),
-	CREDITS("iio_credits_reject", "0x34"),
+	NAME("txr_cycles_ne_ad", "0x23", "0x01"),
+	NAME("txr_cycles_ne_ak", "0x23", "0x02"),
+	NAME("txr_cycles_ne_bl", "0x23", "0x04"),
+	NAME("txr_cycles_full_ad", "0x25", "0x01"),
+	NAME("txr_cycles_full_ak", "0x25", "0x02"),
+	NAME("txr_cycles_full_bl", "0x25", "0x04"),
+	NAME("txr_nacks_ad", "0x26", "0x01"),
+	NAME("txr_nacks_ak", "0x26", "0x02"),
+	NAME("txr_nacks_bl", "0x26", "0x04"),
+	NAME("iio_credits_used_drs", "0x32", "0x08"),
+	NAME("iio_credits_used_ncb", "0x32", "0x10"),
+	NAME("iio_credits_used_ncs", "0x32", "0x20"),
+	NAME("iio_credits_acquired_drs", "0x33", "0x08"),
+	NAME("iio_credits_acquired_ncb", "0x33", "0x10"),
+	NAME("iio_credits_acquired_ncs", "0x33", "0x20"),
+	NAME("iio_credits_reject_drs", "0x34", "0x08"),
+	NAME("iio_credits_reject_ncb", "0x34", "0x10"),
+	NAME("iio_credits_reject_ncs", "0x34", "0x20"),
 	{}
 };
 
 static const struct pmon_alias r2_names_v2[] = {
 	NAME("clockticks", "0x01", "0x00"),
-	VIRTUAL_RINGS("ring_ad_used", "0x07"),
-	VIRTUAL_RINGS("ring_ak_used", "0x08"),
-	VIRTUAL_RINGS("ring_bl_used", "0x09"),
+	NAME("ring_ad_used_cw_vr0_even", "0x07", "0x01"),
+	NAME("ring_ad_used_cw_vr0_odd", "0x07", "0x02"),
+	NAME("ring_ad_used_ccw_vr0_even", "0x07", "0x04"),
+	NAME("ring_ad_used_ccw_vr0_odd", "0x07", "0x08"),
+	NAME("ring_ad_used_cw_vr1_even", "0x07", "0x10"),
+	NAME("ring_ad_used_cw_vr1_odd", "0x07", "0x20"),
+	NAME("ring_ad_used_cw", "0x07", "0x33"),
+	NAME("ring_ad_used_ccw_vr1_even", "0x07", "0x40"),
+	NAME("ring_ad_used_ccw_vr1_odd", "0x07", "0x80"),
+	NAME("ring_ad_used_ccw", "0x07", "0xcc"),
+	NAME("ring_ak_used_cw_vr0_even", "0x08", "0x01"),
+	NAME("ring_ak_used_cw_vr0_odd", "0x08", "0x02"),
+	NAME("ring_ak_used_ccw_vr0_even", "0x08", "0x04"),
+	NAME("ring_ak_used_ccw_vr0_odd", "0x08", "0x08"),
+	NAME("ring_ak_used_cw_vr1_even", "0x08", "0x10"),
+	NAME("ring_ak_used_cw_vr1_odd", "0x08", "0x20"),
+	NAME("ring_ak_used_cw", "0x08", "0x33"),
+	NAME("ring_ak_used_ccw_vr1_even", "0x08", "0x40"),
+	NAME("ring_ak_used_ccw_vr1_odd", "0x08", "0x80"),
+	NAME("ring_ak_used_ccw", "0x08", "0xcc"),
+	NAME("ring_bl_used_cw_vr0_even", "0x09", "0x01"),
+	NAME("ring_bl_used_cw_vr0_odd", "0x09", "0x02"),
+	NAME("ring_bl_used_ccw_vr0_even", "0x09", "0x04"),
+	NAME("ring_bl_used_ccw_vr0_odd", "0x09", "0x08"),
+	NAME("ring_bl_used_cw_vr1_even", "0x09", "0x10"),
+	NAME("ring_bl_used_cw_vr1_odd", "0x09", "0x20"),
+	NAME("ring_bl_used_cw", "0x09", "0x33"),
+	NAME("ring_bl_used_ccw_vr1_even", "0x09", "0x40"),
+	NAME("ring_bl_used_ccw_vr1_odd", "0x09", "0x80"),
+	NAME("ring_bl_used_ccw", "0x09", "0xcc"),
 	NAME("ring_iv_used_cw", "0x0a", "0x33"),
 	NAME("ring_iv_used_ccw", "0x0a", "0xcc"),
 	NAME("ring_iv_used_any", "0x0a", "0xff"),
@@ -85,12 +109,24 @@ static const struct pmon_alias r2_names_v2[] = {
 	NAME("rxr_ak_bounces_cw", "0x12", "0x01"),
 	NAME("rxr_ak_bounces_ccw", "0x12", "0x02"),
 	NAME("rxr_occupancy_drs", "0x13", "0x08"),
-	RINGS("txr_cycles_ne", "0x23"),
-	RINGS("txr_cycles_full", "0x25"),
-	RINGS("txr_nack_cw", "0x26"),
-	RINGS("txr_nack_ccw", "0x28"),
-	CREDITS("iio_credits_used", "0x32"),
-	CREDITS("iio_credits_acquired", "0x33"),
+	NAME("txr_cycles_ne_ad", "0x23", "0x01"),
+	NAME("txr_cycles_ne_ak", "0x23", "0x02"),
+	NAME("txr_cycles_ne_bl", "0x23", "0x04"),
+	NAME("txr_cycles_full_ad", "0x25", "0x01"),
+	NAME("txr_cycles_full_ak", "0x25", "0x02"),
+	NAME("txr_cycles_full_bl", "0x25", "0x04"),
+	NAME("txr_nack_cw_ad", "0x26", "0x01"),
+	NAME("txr_nack_cw_ak", "0x26", "0x02"),
+	NAME("txr_nack_cw_bl", "0x26", "0x04"),
+	NAME("txr_nack_ccw_ad", "0x28", "0x01"),
+	NAME("txr_nack_ccw_ak", "0x28", "0x02"),
+	NAME("txr_nack_ccw_bl", "0x28", "0x04"),
+	NAME("iio_credits_used_drs", "0x32", "0x08"),
+	NAME("iio_credits_used_ncb", "0x32", "0x10"),
+	NAME("iio_credits_used_ncs", "0x32", "0x20"),
+	NAME("iio_credits_acquired_drs", "0x33", "0x08"),
+	NAME("iio_credits_acquired_ncb", "0x33", "0x10"),
+	NAME("iio_credits_acquired_ncs", "0x33", "0x20"),
 	NAME("iio_credits_reject_drs", "0x34", "0x08"),
 	{}
 };
@@ -101,15 +137,24 @@ static const struct pmon_alias r2_names_v2[] = {
  */
 static const struct pmon_alias r2_names_v3[] = {
 	NAME("clockticks", "0x01", "0x00"),
-	POLARITIES("ring_ad_used", "0x07"),
+	NAME("ring_ad_used_cw_even", "0x07", "0x01"),
+	NAME("ring_ad_used_cw_odd", "0x07", "0x02"),
+	NAME("ring_ad_used_ccw_even", "0x07", "0x04"),
+	NAME("ring_ad_used_ccw_odd", "0x07", "0x08"),
 	NAME("ring_ad_used_cw", "0x07", "0x03"),
 	NAME("ring_ad_used_ccw", "0x07", "0x0c"),
 	NAME("ring_ad_used_all", "0x07", "0x0f"),
-	POLARITIES("ring_ak_used", "0x08"),
+	NAME("ring_ak_used_cw_even", "0x08", "0x01"),
+	NAME("ring_ak_used_cw_odd", "0x08", "0x02"),
+	NAME("ring_ak_used_ccw_even", "0x08", "0x04"),
+	NAME("ring_ak_used_ccw_odd", "0x08", "0x08"),
 	NAME("ring_ak_used_cw", "0x08", "0x03"),
 	NAME("ring_ak_used_ccw", "0x08", "0x0c"),
 	NAME("ring_ak_used_all", "0x08", "0x0f"),
-	POLARITIES("ring_bl_used", "0x09"),
+	NAME("ring_bl_used_cw_even", "0x09", "0x01"),
+	NAME("ring_bl_used_cw_odd", "0x09", "0x02"),
+	NAME("ring_bl_used_ccw_even", "0x09", "0x04"),
+	NAME("ring_bl_used_ccw_odd", "0x09", "0x08"),
 	NAME("ring_bl_used_cw", "0x09", "0x03"),
 	NAME("ring_bl_used_ccw", "0x09", "0x0c"),
 	NAME("ring_bl_used_all", "0x09", "0x0f"),
@@ -123,8 +168,12 @@ static const struct pmon_alias r2_names_v3[] = {
 	NAME("ring_ak_bounces_up", "0x12", "0x01"),
 	NAME("ring_ak_bounces_dn", "0x12", "0x02"),
 	NAME("rxr_occupancy_drs", "0x13", "0x08"),
-	RINGS("txr_cycles_ne", "0x23"),
-	RINGS("txr_cycles_full", "0x25"),
+	NAME("txr_cycles_ne_ad", "0x23", "0x01"),
+	NAME("txr_cycles_ne_ak", "0x23", "0x02"),
+	NAME("txr_cycles_ne_bl", "0x23", "0x04"),
+	NAME("txr_cycles_full_ad", "0x25", "0x01"),
+	NAME("txr_cycles_full_ak", "0x25", "0x02"),
+	NAME("txr_cycles_full_bl", "0x25", "0x04"),
 	NAME("txr_nack_cw_dn_ad", "0x26", "0x01"),
 	NAME("txr_nack_cw_dn_bl", "0x26", "0x02"),
 	NAME("txr_nack_cw_dn_ak", "0x26", "0x04"),
@@ -143,8 +192,12 @@ static const struct pmon_alias r2_names_v3[] = {
 	NAME("iio_credit_prq_qpi1", "0x2d", "0x02"),
 	NAME("iio_credit_isoch_qpi0", "0x2d", "0x04"),
 	NAME("iio_credit_isoch_qpi1", "0x2d", "0x08"),
-	CREDITS("iio_credits_used", "0x32"),
-	CREDITS("iio_credits_acquired", "0x33"),
+	NAME("iio_credits_used_drs", "0x32", "0x08"),
+	NAME("iio_credits_used_ncb", "0x32", "0x10"),
+	NAME("iio_credits_used_ncs", "0x32", "0x20"),
+	NAME("iio_credits_acquired_drs", "0x33", "0x08"),
+	NAME("iio_credits_acquired_ncb", "0x33", "0x10"),
+	NAME("iio_credits_acquired_ncs", "0x33", "0x20"),
 	{}
 };
 
@@ -218,9 +271,9 @@ static const struct pmon_field r2_qpi_fields_v2[] = {
 #define ON(_event, _counters)	PMON_ON_COUNTERS(_event, _counters)
 
 /*
- * Ring utilisation: the manual of version 2 says in a note that only counters 2
- * and 3 can be used for it (2.9.2), while its tables of events say any. Those
- * two are right by both. No other version's manual has the note.
+ * Ring utilisation: the manual of version 2 says in a note that only counters
+ * 2 and 3 can be used for it (2.9.2), while its tables of events say any.
+ * Those two are right by both. No other version's manual has the note.
  */
 
 /* The first rows are of ring events, on version 2 alone. */

@@ -2,8 +2,9 @@
 /*
  * From functions to perf PMUs: one for the R2PCIe boxes of all packages, one
  * for each port of QPI. Names are those of the kernel's driver. So a PMU is
- * shown only when that driver has none of its functions and cannot come to have
- * one: it would register the same name, and perf prints a stack dump then.
+ * shown only when that driver has none of its functions and cannot come to
+ * have one: it would register the same name, and perf prints a stack dump
+ * then.
  */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
@@ -234,8 +235,9 @@ static bool r2_has_others(const struct r2_box *box)
 
 /*
  * The function is given up, not gone: the box is handed back as it was found,
- * and so are the others of the PMU, which cannot be shown without this one. Nor
- * can they when it is removed: a rescan may give it to the kernel's driver.
+ * and so are the others of the PMU, which cannot be shown without this one.
+ * Nor can they when it is removed: a rescan may give it to the kernel's
+ * driver.
  */
 static void r2_give_up_pmu(struct r2_pmu *pmu)
 {

@@ -4,9 +4,9 @@
  * v4 and E7 v2 to v4.
  *
  * The kernel's driver is the PCI driver of these functions, and comes first:
- * this one binds only functions that it was given, one by one (driver_override)
- * or all of a kind (the parameters r2pcie and qpi). Nothing is enabled or
- * powered, and loading writes no register.
+ * this one binds only functions that it was given, one by one
+ * (driver_override) or all of a kind (the parameters r2pcie and qpi). Nothing
+ * is enabled or powered, and loading writes no register.
  */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
@@ -46,8 +46,8 @@ static const struct pci_device_id all_ids[] = {
 MODULE_DEVICE_TABLE(pci, all_ids);
 
 /*
- * The ids of pci_driver: those of the kinds that the parameters give. With none
- * the driver binds by driver_override only.
+ * The ids of pci_driver: those of the kinds that the parameters give. With
+ * none the driver binds by driver_override only.
  */
 static struct pci_device_id given_ids[ARRAY_SIZE(all_ids)];
 

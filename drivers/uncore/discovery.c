@@ -154,8 +154,8 @@ static int uncore_read_records(struct uncore_table *table,
 }
 
 /*
- * Read the table at the physical address @address, of which @space bytes may be
- * mapped. Of one that is not good its first record is kept.
+ * Read the table at the physical address @address, of which @space bytes may
+ * be mapped. Of one that is not good its first record is kept.
  */
 static int uncore_read_table(struct uncore_table *table, u64 address, u64 space)
 {
@@ -398,9 +398,9 @@ static bool uncore_has_function(void)
 }
 
 /*
- * The MSR of every CPU is read, because dies with a table each need not be what
- * the CPUs themselves call dies. On a processor that is not known, with a table
- * in a PCI function, the MSR may as well be a register of a box.
+ * The MSR of every CPU is read, because dies with a table each need not be
+ * what the CPUs themselves call dies. On a processor that is not known, with a
+ * table in a PCI function, the MSR may as well be a register of a box.
  */
 static int uncore_find_by_msr(const struct uncore_discovery_domain *domain)
 {

@@ -67,7 +67,9 @@ static const struct pmon_regs_ops stops_ops = {
 	.read = uncore_stops_read, .write = uncore_stops_write,
 };
 
-/* There is room: a table names one, and callers look before they add others. */
+/*
+ * There is room: a table names one, and callers look before they add others.
+ */
 static struct uncore_stop *uncore_add_stop(struct uncore_table *table, u8 bytes,
 					   u64 run)
 {
@@ -134,8 +136,8 @@ static const char *uncore_reach_mmio(struct uncore_table *table, u64 address)
 }
 
 /*
- * Registers that the platform has beside the one at @global: of an SNCU, and of
- * units in MSRs.
+ * Registers that the platform has beside the one at @global: of an SNCU, and
+ * of units in MSRs.
  */
 static const char *uncore_reach_others(struct uncore_table *table, u64 global,
 				       u64 *address)

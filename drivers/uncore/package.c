@@ -260,8 +260,8 @@ static int uncore_tpmi_package(struct pci_dev *pdev)
 
 /*
  * List root buses with discovery tables, and the package that TPMI_INFO of a
- * function on each bus has. Reads config space, and the TPMI tables of functions
- * that pmon_tpmi_is_ready() lets be read.
+ * function on each bus has. Reads config space, and the TPMI tables of
+ * functions that pmon_tpmi_is_ready() lets be read.
  */
 void uncore_packages_find(void)
 {
@@ -280,8 +280,8 @@ void uncore_packages_find(void)
 }
 
 /*
- * Are CPUs in several nodes? With one for all, a node says nothing; there may be
- * others, which have memory only.
+ * Are CPUs in several nodes? With one for all, a node says nothing; there may
+ * be others, which have memory only.
  */
 static bool uncore_nodes_differ(void)
 {
@@ -381,8 +381,8 @@ struct pci_dev *uncore_package_device(u16 device, int devfn, int package)
 #define   KTIPCSTS_TRAINED	BIT(4)
 
 /*
- * The bus numbers of a package, a byte each, in two rows of registers: as Intel
- * PCM reads them (src/pcm-iio.cpp, SPR_MSM_REG_CPUBUSNO0 and following).
+ * The bus numbers of a package, a byte each, in two rows of registers: as
+ * Intel PCM reads them (src/pcm-iio.cpp, SPR_MSM_REG_CPUBUSNO0 and following).
  */
 #define MSM_DEVICE		0x09a6
 #define MSM_DEVFN		PCI_DEVFN(3, 0)
@@ -401,8 +401,8 @@ struct pci_dev *uncore_package_device(u16 device, int devfn, int package)
 #define   SAD_CONTROL_CFG_STACK	GENMASK(6, 4)
 
 /*
- * Which die the package has: the physical chop in CAPID4, as Intel PCM reads it
- * (src/pcm-iio.cpp, SPR_PCU_CR3_REG_CAPID4).
+ * Which die the package has: the physical chop in CAPID4, as Intel PCM reads
+ * it (src/pcm-iio.cpp, SPR_PCU_CR3_REG_CAPID4).
  */
 #define PCU_DEVICE		0x325b
 #define PCU_DEVFN		PCI_DEVFN(30, 3)
@@ -477,7 +477,9 @@ static bool uncore_says_place(struct pci_dev *pdev, u8 place)
 	       FIELD_GET(SAD_CONTROL_CFG_STACK, control) == place;
 }
 
-/* Where several buses of the package say the same, none of them is believed. */
+/*
+ * Where several buses of the package say the same, none of them is believed.
+ */
 static bool uncore_told_root(u8 place, int package, struct uncore_root *root)
 {
 	struct pci_dev *pdev = NULL;
@@ -567,10 +569,10 @@ static bool uncore_iio_text(const struct uncore_unit *unit, char *text)
 }
 
 /*
- * Add the file die<N> that says what a unit leads to: the root bus behind an IIO
- * unit, the other end of a UPI link. N counts packages as Linux does, and the
- * text is what the kernel's driver writes for older processors, so that tools
- * which read it work. Units of which nothing is known get none.
+ * Add the file die<N> that says what a unit leads to: the root bus behind an
+ * IIO unit, the other end of a UPI link. N counts packages as Linux does, and
+ * the text is what the kernel's driver writes for older processors, so that
+ * tools which read it work. Units of which nothing is known get none.
  */
 void uncore_topology_show(struct pmon_pmu *pmu, const struct uncore_unit *unit,
 			  const struct uncore_box *box)

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * Decides whether the PCI functions and the memory that a table names may be
- * accessed on this machine. Units of memory controllers lie where no bridge and
- * no memory map says anything, so nothing proves that an address is right: what
- * is known to be something else is refused.
+ * accessed on this machine. Units of memory controllers lie where no bridge
+ * and no memory map says anything, so nothing proves that an address is right:
+ * what is known to be something else is refused.
  */
 #include <linux/acpi.h>
 #include <linux/ioport.h>
@@ -37,8 +37,8 @@ static const struct {
 };
 
 /*
- * The firmware's own map, not what the kernel was told to make of it, where the
- * kernel shows it: memory that mem= or memmap= takes away is memory still.
+ * The firmware's own map, not what the kernel was told to make of it, where
+ * the kernel shows it: memory that mem= or memmap= takes away is memory still.
  */
 static const struct {
 	enum e820_type type;
@@ -188,9 +188,9 @@ static bool uncore_overlaps_window(struct pci_dev *pdev, struct resource *where)
 }
 
 /*
- * A function of the processor's own that decodes memory which nothing uses. The
- * kernel's driver of PCI Express ports serves what is behind a port; what it
- * uses in a port's own memory it has claimed. A function may be asleep: the
+ * A function of the processor's own that decodes memory which nothing uses.
+ * The kernel's driver of PCI Express ports serves what is behind a port; what
+ * it uses in a port's own memory it has claimed. A function may be asleep: the
  * engine refuses events as long as it is.
  */
 static bool uncore_is_unused(struct pci_dev *pdev)
@@ -288,8 +288,8 @@ struct pci_dev *uncore_unit_function(const struct uncore_unit *unit)
 /*
  * ECAM reaches 4096 bytes of every function. For one without a PCI Express
  * capability the kernel's file of it ends at 256, which is no reason not to
- * read on: its own uncore driver and Intel PCM do. Without ECAM the read fails;
- * all ones are what Linux, too, takes for the end of a function.
+ * read on: its own uncore driver and Intel PCM do. Without ECAM the read
+ * fails; all ones are what Linux, too, takes for the end of a function.
  */
 static bool uncore_config_reaches(struct pci_dev *pdev, u32 end)
 {

@@ -4,8 +4,8 @@
  * Lake. An MSR has the table's physical address, and the table lists units in
  * memory. Those in MSRs, and the free-running counters of memory controllers,
  * are in no table. Facts, names and formats are those of ptl_uncore_init and
- * nvl_uncore_init in arch/x86/events/intel/ of Linux 7.3, named events those of
- * perf's list for Panther Lake.
+ * nvl_uncore_init in arch/x86/events/intel/ of Linux 7.3, named events those
+ * of perf's list for Panther Lake.
  */
 #include <linux/bits.h>
 #include <linux/kernel.h>

@@ -145,11 +145,11 @@ static const struct pmon_type uncore_type_dmr_pcu = NARROW("pcu");
 static const struct pmon_type uncore_type_dmr_ubox = NARROW("ubox");
 
 /*
- * The kernel's driver has no way to units in MSRs there. Controls in memory are
- * 8 bytes apart where they have fields above bit 31, as those of CXL boxes on
- * Sapphire and Granite Rapids; the kernel's driver has them 4 bytes apart, and
- * never writes these fields. In configuration space they are 8 bytes apart for
- * all, and are written as a whole: the upper half may hold anything.
+ * The kernel's driver has no way to units in MSRs there. Controls in memory
+ * are 8 bytes apart where they have fields above bit 31, as those of CXL boxes
+ * on Sapphire and Granite Rapids; the kernel's driver has them 4 bytes apart,
+ * and never writes these fields. In configuration space they are 8 bytes apart
+ * for all, and are written as a whole: the upper half may hold anything.
  */
 #define MAYBE_WIDE	.maybe_wide = true, .ctl_stride = 8, .ctl_bytes = 8
 #define ROW8(_type, _name) \
@@ -173,10 +173,10 @@ static const struct uncore_row dmr_rows[] = {
 };
 
 /*
- * Free-running counters of I/O, in the space of each inbound traffic controller
- * (ITC) of the first package's first hub. No source
- * says where other packages have them: the kernel's driver reads the first
- * package's for all.
+ * Free-running counters of I/O, in the space of each inbound traffic
+ * controller (ITC) of the first package's first hub. No source says where
+ * other packages have them: the kernel's driver reads the first package's for
+ * all.
  */
 static const struct uncore_free_running_group dmr_free_groups[] = {
 	{ .config = FREE_EVENT(1), .base = 0x4d40, .count = 8, .stride = 8 },

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Servers from Sapphire Rapids to Clearwater Forest, and processors that are not
- * known: the kinds of boxes, what is certain about their registers, and what a
- * platform has beside its table.
+ * Servers from Sapphire Rapids to Clearwater Forest, and processors that are
+ * not known: the kinds of boxes, what is certain about their registers, and
+ * what a platform has beside its table.
  *
  * Names are those that perf's event lists use, so that an event finds its PMU.
  * Constraints are what the Counter fields of these lists say, and what the
  * kernel's driver knows of events that they do not have. Where the kernel's
- * driver has another name for a type, the row says so: that is how its PMUs are
- * recognised.
+ * driver has another name for a type, the row says so: that is how its PMUs
+ * are recognised.
  */
 #include <linux/bits.h>
 #include <linux/kernel.h>
@@ -32,9 +32,9 @@
 				 GENMASK_ULL(63, 32))
 
 /*
- * Event 0xff stands for a fixed counter, with a unit mask of 0x10 and above for
- * free-running ones: intel_uncore refuses both where there is no such counter
- * (uncore_pmu_event_init(), is_freerunning_event()).
+ * Event 0xff stands for a fixed counter, with a unit mask of 0x10 and above
+ * for free-running ones: intel_uncore refuses both where there is no such
+ * counter (uncore_pmu_event_init(), is_freerunning_event()).
  */
 #define FREE_RUNNING(bit) \
 	{ .config = 0xff | BIT_ULL(bit), .mask = 0xff | BIT_ULL(bit) }
@@ -478,9 +478,9 @@ static const struct uncore_msr_range uncore_msrs[] = {
 
 /*
  * From Granite Rapids on the Ubox, its clock and the number of CHAs are
- * elsewhere than on Sapphire Rapids (types.h and cpucounters.cpp of Intel PCM),
- * and no public source says where the global control is. Linux 7.2 writes to
- * any MSR that a table names; here it is one of the two blocks.
+ * elsewhere than on Sapphire Rapids (types.h and cpucounters.cpp of Intel
+ * PCM), and no public source says where the global control is. Linux 7.2
+ * writes to any MSR that a table names; here it is one of the two blocks.
  */
 #define GNR_GLOBAL_MSRS	{ 0x2000, 0x3fff }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * What several tables are to each other: which of the units that overlap or have
- * the same identity are used, and which package each table belongs to.
+ * What several tables are to each other: which of the units that overlap or
+ * have the same identity are used, and which package each table belongs to.
  */
 #include <linux/kernel.h>
 #include <linux/limits.h>
@@ -13,7 +13,8 @@
 #include "table.h"
 
 /*
- * The field that is named in the file rejected for a unit that is one too many.
+ * The field that is named in the file rejected for a unit that is one too
+ * many.
  */
 static const char number_field[] = "id";
 
@@ -215,8 +216,8 @@ static int uncore_by_listing(const void *left, const void *right)
 }
 
 /*
- * A PMU has one box in a package, or on each die. Boxes that are reached from a
- * package's CPUs and from a die's are not in one PMU.
+ * A PMU has one box in a package, or on each die. Boxes that are reached from
+ * a package's CPUs and from a die's are not in one PMU.
  */
 static bool uncore_share_pmu(const struct uncore_unit *a,
 			     const struct uncore_unit *b)
@@ -326,8 +327,9 @@ static const char not_this_link[] = "is not where this link is";
 
 /*
  * Hold the units of a table against the links that are there: @addresses has
- * that of each, 0 where there is none, and gets 0 for those with a unit. Others
- * are rejected; one whose link has come since may be checked again, @misplaced.
+ * that of each, 0 where there is none, and gets 0 for those with a unit.
+ * Others are rejected; one whose link has come since may be checked again,
+ * @misplaced.
  */
 void uncore_units_compare_links(struct uncore_unit *units, size_t count,
 				const struct uncore_link *link, u64 *addresses)
@@ -352,8 +354,8 @@ void uncore_units_compare_links(struct uncore_unit *units, size_t count,
 /*
  * The package of a PCI root bus: from the TPMI_INFO register of a function on
  * it, or from the order of all root buses with a discovery table. Firmware
- * numbers the buses of package N below those of package N + 1, and its segments
- * in the same order.
+ * numbers the buses of package N below those of package N + 1, and its
+ * segments in the same order.
  */
 static int uncore_root_order(struct uncore_root a, struct uncore_root b)
 {
@@ -380,8 +382,8 @@ bool uncore_roots_has(const struct uncore_roots *roots, struct uncore_root root)
 }
 
 /*
- * Note a root bus that has a table, and what TPMI_INFO of a function on it says
- * of the package, or -1. Returns false without room.
+ * Note a root bus that has a table, and what TPMI_INFO of a function on it
+ * says of the package, or -1. Returns false without room.
  */
 bool uncore_roots_add(struct uncore_roots *roots, struct uncore_root root,
 		      int package)
@@ -417,9 +419,9 @@ int uncore_roots_told(const struct uncore_roots *roots, struct uncore_root root)
 /*
  * The package behind a root bus, by its order: @each of the buses with a table
  * are a package's, 0 if that is not known. @known are the packages of which a
- * CPU was online, at least one, in order. CPUs of others may have been left out
- * (nr_cpus=, maxcpus=): packages count from 0 then, which those that are known
- * must not contradict. Returns -1 if it cannot be known.
+ * CPU was online, at least one, in order. CPUs of others may have been left
+ * out (nr_cpus=, maxcpus=): packages count from 0 then, which those that are
+ * known must not contradict. Returns -1 if it cannot be known.
  */
 int uncore_roots_guess(const struct uncore_roots *roots,
 		       struct uncore_root root, unsigned int each,

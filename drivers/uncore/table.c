@@ -3,9 +3,9 @@
  * From a PMON discovery table to checked units, and from a unit to where its
  * registers are. A unit with one bad field is lost, with the name and value of
  * that field; the others are served. Nothing that a table says is believed
- * before it was compared with what the platform can have, because the addresses
- * in it are written to later. Units that no table lists are made here, too: the
- * platform knows where they are.
+ * before it was compared with what the platform can have, because the
+ * addresses in it are written to later. Units that no table lists are made
+ * here, too: the platform knows where they are.
  */
 #include <linux/bitfield.h>
 #include <linux/bits.h>
@@ -194,8 +194,8 @@ static bool uncore_unit_is_aligned(struct uncore_unit *unit, const char *field,
 
 /*
  * In memory a register is accessed as a whole, elsewhere in parts of 4 bytes.
- * The box control has 4 bytes, so offsets alone say nothing: Alder Lake's is at
- * 0xc4, and counters begin at 0xe8 (adl_uncore_imc in Linux).
+ * The box control has 4 bytes, so offsets alone say nothing: Alder Lake's is
+ * at 0xc4, and counters begin at 0xe8 (adl_uncore_imc in Linux).
  */
 static bool uncore_unit_check_alignment(struct uncore_unit *unit, u8 ctl_bytes)
 {
@@ -225,8 +225,8 @@ static void uncore_unit_add_row_registers(struct uncore_unit *unit)
 }
 
 /*
- * The table does not know the fixed counter, and nothing is read of the status;
- * where they overlap other registers the record is wrong.
+ * The table does not know the fixed counter, and nothing is read of the
+ * status; where they overlap other registers the record is wrong.
  */
 static bool uncore_unit_check_others(struct uncore_unit *unit,
 				     struct extent box, struct extent ctl,
@@ -235,7 +235,8 @@ static bool uncore_unit_check_others(struct uncore_unit *unit,
 	static const char on_fixed[] = "overlaps the fixed counter";
 	const struct uncore_row *row = unit->row;
 	struct extent status = { unit->status, unit->status + 1 };
-	struct extent fixed_ctl = { row->fixed_ctl, row->fixed_ctl + ctl_bytes };
+	struct extent fixed_ctl = { row->fixed_ctl,
+				    row->fixed_ctl + ctl_bytes };
 	struct extent fixed_ctr = { row->fixed_ctr, row->fixed_ctr + 8 };
 	const struct uncore_rule fixed[] = {
 		{ uncore_overlap(fixed_ctl, ctl), "ctl_offset", unit->ctl,
@@ -431,8 +432,8 @@ void uncore_unit_parse(const u64 record[UNCORE_RECORD_QWORDS],
 }
 
 /*
- * Check all units of a table, of which @records is what follows record 0. Those
- * of the type @ignored, if it is not 0, are left alone.
+ * Check all units of a table, of which @records is what follows record 0.
+ * Those of the type @ignored, if it is not 0, are left alone.
  */
 void uncore_table_units(const u64 *records,
 			const struct uncore_platform *platform, u16 ignored,
@@ -455,7 +456,9 @@ void uncore_table_units(const u64 *records,
 #define LINK_CTL		0x38
 #define LINK_CTR		0x08
 
-/* Make a link that the table does not list, with its box control at @address. */
+/*
+ * Make a link that the table does not list, with its box control at @address.
+ */
 void uncore_unit_link(const struct uncore_link *link, u16 id, u64 address,
 		      const struct uncore_platform *platform,
 		      struct uncore_unit *unit)
@@ -508,8 +511,8 @@ static u16 uncore_groups_span(const struct uncore_free_running_group *group)
 }
 
 /*
- * Make a unit that no table lists, of a row that is reached in one way; offsets
- * of its registers are from @address.
+ * Make a unit that no table lists, of a row that is reached in one way;
+ * offsets of its registers are from @address.
  */
 void uncore_unit_unlisted(const struct uncore_row *row, u16 id, u64 address,
 			  struct uncore_unit *unit)
@@ -532,8 +535,8 @@ void uncore_unit_unlisted(const struct uncore_row *row, u16 id, u64 address,
 }
 
 /*
- * Returns whether there are free-running counters beside a good unit, and makes
- * them @companion.
+ * Returns whether there are free-running counters beside a good unit, and
+ * makes them @companion.
  */
 bool uncore_unit_companion(const struct uncore_unit *unit,
 			   struct uncore_unit *companion)
@@ -646,8 +649,9 @@ static void uncore_free_running_counters(const struct uncore_unit *unit,
 }
 
 /*
- * The box control: bit 0 freezes, bits 8 and 9 reset. GENERIC_PMON_BOX_CTL_FRZ,
- * _RST_CTRL and _RST_CTRS in arch/x86/events/intel/uncore_discovery.h of Linux.
+ * The box control: bit 0 freezes, bits 8 and 9 reset.
+ * GENERIC_PMON_BOX_CTL_FRZ, _RST_CTRL and _RST_CTRS in
+ * arch/x86/events/intel/uncore_discovery.h of Linux.
  */
 #define BOX_FREEZE		BIT_ULL(0)
 #define BOX_RESET_CONTROLS	BIT_ULL(8)
@@ -717,8 +721,8 @@ static void uncore_unit_counters(const struct uncore_unit *unit,
 }
 
 /*
- * Where the registers of a good unit are. @layout refers to @counter, which has
- * room for uncore_unit_slots(); offsets are from the unit's address.
+ * Where the registers of a good unit are. @layout refers to @counter, which
+ * has room for uncore_unit_slots(); offsets are from the unit's address.
  */
 void uncore_unit_layout(const struct uncore_unit *unit,
 			struct pmon_counter *counter,

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * The discovery tables together: new ones get the units that they do not list,
- * are held against each other and shown in sysfs, and the log says what of them
- * is not used; those whose device is gone leave.
+ * are held against each other and shown in sysfs, and the log says what of
+ * them is not used; those whose device is gone leave.
  */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
@@ -102,9 +102,10 @@ static bool uncore_table_is_first(const struct uncore_table *table)
 }
 
 /*
- * A sum over all CHAs lacks what those count that no table lists. It is said of
- * the package's first table, and taken back when another table with the rest has
- * come. Returns whether that table has the fault now and had none before.
+ * A sum over all CHAs lacks what those count that no table lists. It is said
+ * of the package's first table, and taken back when another table with the
+ * rest has come. Returns whether that table has the fault now and had none
+ * before.
  */
 static bool uncore_compare_chas(struct uncore_table *table)
 {
@@ -141,7 +142,8 @@ static void uncore_table_add(struct uncore_table *table,
 /*
  * UPI and M3UPI links of Sapphire and Emerald Rapids are taken from their PCI
  * functions, because discovery tables have several of them at one address:
- * spr_update_device_location() in arch/x86/events/intel/uncore_snbep.c of Linux.
+ * spr_update_device_location() in arch/x86/events/intel/uncore_snbep.c of
+ * Linux.
  */
 static bool uncore_is_link(struct pci_dev *pdev, const struct uncore_link *link,
 			   int package)
@@ -182,7 +184,9 @@ static void uncore_add_links_to(struct uncore_table *table,
 	struct uncore_table *other;
 	u16 id;
 
-	/* without any of the functions that links have, the tables are right */
+	/*
+	 * without any of the functions that links have, the tables are right
+	 */
 	if (!uncore_find_links(link, table->package, addresses))
 		return;
 	list_for_each_entry(other, &uncore.tables, node)
@@ -213,8 +217,8 @@ static void uncore_add_links(void)
 }
 
 /*
- * The memory controllers of a package and where their spaces are: MMIO_BASE and
- * MEM0_BAR to MEM3_BAR, as SNR_IMC_MMIO_BASE_OFFSET and
+ * The memory controllers of a package and where their spaces are: MMIO_BASE
+ * and MEM0_BAR to MEM3_BAR, as SNR_IMC_MMIO_BASE_OFFSET and
  * SNR_IMC_MMIO_MEM0_OFFSET in arch/x86/events/intel/uncore_snbep.c of Linux.
  */
 #define MC_DEVICE		0x3251
@@ -237,7 +241,9 @@ static unsigned int uncore_count_controllers(const struct uncore_table *table)
 	unsigned int channels = 0;
 	size_t i;
 
-	/* There is one host bridge at 00:00.0, which is the first package's. */
+	/*
+	 * There is one host bridge at 00:00.0, which is the first package's.
+	 */
 	if (uncore.platform->host)
 		return table->package ? 0 : uncore.platform->host->count;
 	for (i = 0; row && i < table->count; i++)
@@ -538,8 +544,8 @@ static void uncore_look_closer(void)
 }
 
 /*
- * Place the units of new tables, and those of known tables again that could not
- * be used where they are.
+ * Place the units of new tables, and those of known tables again that could
+ * not be used where they are.
  */
 static void uncore_place(struct uncore_table *table)
 {

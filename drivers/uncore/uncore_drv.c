@@ -29,9 +29,9 @@
 #include "uncore.h"
 
 /*
- * Over looking for tables, and over dropping some: the directory of a table has
- * gone before that of a later one of the same function is made. Taken before
- * uncore.lock, and by no reader of a file.
+ * Over looking for tables, and over dropping some: the directory of a table
+ * has gone before that of a later one of the same function is made. Taken
+ * before uncore.lock, and by no reader of a file.
  */
 static DEFINE_MUTEX(uncore_tables_lock);
 
@@ -235,8 +235,8 @@ static bool uncore_has_tables(void)
 
 /*
  * Does not fail once a PMU is shown: events may be open then, also when all
- * tables have gone meanwhile, and perf before 6.16 cannot take them away from a
- * module whose init fails.
+ * tables have gone meanwhile, and perf before 6.16 cannot take them away from
+ * a module whose init fails.
  */
 static int uncore_start(void)
 {

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Which platform a CPU model is, and what is known of a unit or a name there. */
+/*
+ * Which platform a CPU model is, and what is known of a unit or a name there.
+ */
 #include <linux/kernel.h>
 #include <linux/limits.h>
 #include <linux/string.h>
@@ -30,8 +32,8 @@ static const struct {
 
 /*
  * Alder, Raptor, Meteor, Arrow and Lunar Lake, Gracemont: MSR 0x201e is among
- * the registers of boxes (ADL_UNC_CBO_0_PERFEVTSEL0 and MTL_UNC_HAC_ARB_CTRL in
- * arch/x86/events/intel/uncore_snb.c of Linux 7.3), and no table's address.
+ * the registers of boxes (ADL_UNC_CBO_0_PERFEVTSEL0 and MTL_UNC_HAC_ARB_CTRL
+ * in arch/x86/events/intel/uncore_snb.c of Linux 7.3), and no table's address.
  */
 static const u8 plain_models[] = {
 	0x97, 0x9a, 0xbe, 0xb7, 0xba, 0xbf, 0xaa, 0xac, 0xb5, 0xc5, 0xc6, 0xbd,
@@ -120,8 +122,8 @@ uncore_row_by_name(const struct uncore_platform *platform, const char *name)
 
 /*
  * Give unit types the names of the parameter names=, "TYPE:NAME,TYPE:NAME", in
- * @platform, a copy, with room for @count rows. Returns whether the text can be
- * read and the platform has these names.
+ * @platform, a copy, with room for @count rows. Returns whether the text can
+ * be read and the platform has these names.
  */
 bool uncore_platform_names(struct uncore_platform *platform, const char *text,
 			   struct uncore_row *rows, size_t count)
@@ -181,8 +183,8 @@ static int uncore_numbered_kind(const char *pmu)
 }
 
 /*
- * Which kind of unit another driver's PMU counts, as uncore_unit_kind() has it;
- * -1 if its name does not say so.
+ * Which kind of unit another driver's PMU counts, as uncore_unit_kind() has
+ * it; -1 if its name does not say so.
  */
 int uncore_platform_kind(const struct uncore_platform *platform,
 			 const char *pmu)
