@@ -151,6 +151,12 @@ void uncore_note_others(struct uncore_table *table)
 	}
 }
 
+/* resource_overlaps() of older kernels wants to be able to write. */
+static bool uncore_overlap(const struct resource *a, const struct resource *b)
+{
+	return a->start <= b->end && b->start <= a->end;
+}
+
 /* Is a place among the records, or among registers of others in the device? */
 bool uncore_other_registers(const struct uncore_table *table,
 			    const struct resource *where)
@@ -158,9 +164,9 @@ bool uncore_other_registers(const struct uncore_table *table,
 	size_t i;
 
 	for (i = 0; i < table->nr_taken; i++)
-		if (resource_overlaps(&table->taken[i], where))
+		if (uncore_overlap(&table->taken[i], where))
 			return true;
-	return resource_overlaps(&table->place, where);
+	return uncore_overlap(&table->place, where);
 }
 
 /*

@@ -38,7 +38,7 @@ enum uncore_topology {
 /**
  * struct uncore_row - one unit type of one platform
  * @pmu_type: name, format, events, constraints: what the engine needs
- * @kernel: what the kernel's driver calls this type, if not @pmu_type's name
+ * @kernel: the kernel's driver's name of this type, if not @pmu_type's: alias
  * @type: box type in the table
  * @accesses: how such units may be reached, a mask of BIT(enum uncore_access)
  * @counters: programmable counters, 0 if the table decides

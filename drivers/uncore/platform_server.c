@@ -350,7 +350,7 @@ static const struct uncore_row spr_rows[] = {
 	  .fixed_ctl = 0x54, .fixed_ctr = 0x38,
 	  .pmu_type = &uncore_type_spr_imc },
 	{ .type = 7, .accesses = PCI, .counters = 4, .ctl = 0x30, .ctr = 0x08,
-	  .ctl_bytes = 8, .pmu_type = &uncore_type_m2hbm, .kernel = "m2m",
+	  .ctl_bytes = 8, .pmu_type = &uncore_type_m2hbm,
 	  .applies = uncore_is_m2hbm },
 	{ .type = 7, .accesses = PCI, .counters = 4, .ctl = 0x30, .ctr = 0x08,
 	  .ctl_bytes = 8, .pmu_type = &uncore_type_m2m },

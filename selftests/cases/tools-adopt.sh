@@ -146,7 +146,7 @@ for k in $KERNELS; do
 	finish
 	S
 
-	# 6.12 has a name of its own for one kind of box, 6.1 for none
+	# the kernel has a name of its own for one kind of box, 6.1 for none
 	in_vm "$k gnr-2s" --kernel "$k" --machine gnr-2s --drivers none <<-'S'
 	. /lib/test/guest.sh
 	modprobe -a intel_uncore pmon_uncore
@@ -162,11 +162,14 @@ for k in $KERNELS; do
 		runs 'perf takes the old ones' perf stat -a \
 			-e uncore_type_6_0/event=5/,uncore_type_5/event=1/ true ;;
 	*)
-		is $status 2 'adopt, refused'
-		is "$(cat /tmp/lost)" \
-			'uncore_mdf_sbo_0-3 uncore_mdf_0-3 the name is lost' \
-			'one name is lost'
-		runs 'unless it is accepted' pmonctl adopt --allow-loss uncore ;;
+		is $status 0 'adopt'
+		is "$(cat /tmp/lost)" '' 'nothing is lost'
+		like "$(cat /tmp/out)" '^uncore_mdf_sbo_0-3 +uncore_mdf_0-3 +kept' \
+			'not even the name'
+		like "$(cat /tmp/out)" '^likwid looks for uncore_mdf_sbo_<n> by path' \
+			'but for likwid'
+		runs 'perf takes the old one' perf stat -a \
+			-e uncore_mdf_sbo_0/event=1/ true ;;
 	esac
 	is "$(cat /sys/class/pmon/pkg0-uncore0/owner)" openpmon 'the boxes are ours'
 	runs 'release' pmonctl release

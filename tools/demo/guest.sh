@@ -75,7 +75,7 @@ gnr() {
 
 	show "uname -r"
 	modprobe pmon_plr
-	adopt --allow-loss uncore
+	adopt uncore
 	title "Memory reads per socket: by number, by alias; perf's names need perf 6.12"
 	counts "perf stat -a --per-socket -e uncore_imc_0/event=0x05,umask=0xcf/ sleep 1"
 	counts "perf stat -a --per-socket -e uncore_imc_0/cas_count_read_sch0/ sleep 1"

@@ -6,6 +6,7 @@
 #include "compare.h"
 
 #include <ctype.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -246,6 +247,31 @@ static void print_changes(const struct change *change, size_t count)
 	table_print(&t);
 }
 
+/*
+ * perf takes a PMU by its alias; likwid (perfmon_graniterapids_counters.h and its
+ * like) looks for the path with the kernel's name, in its mode perf_event.
+ */
+static void print_likwid(const struct change *change, size_t count)
+{
+	static const struct {
+		const char *name, *counters;
+	} looked_for[] = { { "uncore_mdf_sbo", "MDF" }, { "uncore_hbm", "HBM" } };
+
+	for (size_t n = 0; n < sizeof(looked_for) / sizeof(*looked_for); n++)
+		for (size_t i = 0; i < count; i++) {
+			const struct pmu *now = change[i].before;
+
+			if (!now || !change[i].after ||
+			    !strcmp(now->name, change[i].after->name) ||
+			    !is_numbered(now->name, looked_for[n].name))
+				continue;
+			printf("likwid looks for %s_<n> by path: it has no %s "
+			       "counters then, perf has\n", looked_for[n].name,
+			       looked_for[n].counters);
+			break;
+		}
+}
+
 static bool is_taken(const struct change *change, size_t count,
 		     const struct pmu *after)
 {
@@ -278,6 +304,7 @@ size_t compare_pmus(const struct pmus *theirs, const struct pmus *ours)
 	}
 	if (count)
 		print_changes(change, count);
+	print_likwid(change, count);
 	for (size_t i = 0; i < count; i++) {
 		text_free(&change[i].losses);
 		free(change[i].verdict);

@@ -131,6 +131,15 @@ adopts 2 adopt --dry-run uncore &&
 	grep -q '^uncore_mdf_sbo_0  uncore_mdf_0    the name is lost$' "$tmp/out"
 verdict $? "adopt: refuses: the name of a box is lost"
 
+contested likwid
+pmu uncore_mdf_sbo_0 event=config:0-7
+ours pmu uncore_mdf_0 uncore_mdf_sbo_0
+ours format event config:0-7
+adopts 0 adopt --dry-run uncore &&
+	grep -q '^uncore_mdf_sbo_0  uncore_mdf_0    kept$' "$tmp/out" &&
+	grep -q '^likwid looks for uncore_mdf_sbo_<n> by path: it has no MDF' "$tmp/out"
+verdict $? "adopt: a name that is in alias is kept, and whose counters are not found"
+
 contested names
 pmu uncore_type_30_0 event=config:0-7
 pmu uncore_pcu event=config:0-7
