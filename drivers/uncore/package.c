@@ -521,21 +521,27 @@ static bool uncore_root_at(u8 place, int package, struct uncore_root *root)
 		       uncore_listed_root(place, package, root);
 }
 
-/* One that is not used may be there all the same, and have a root bus. */
-static bool uncore_iio_is_listed(int package, u8 id)
+/*
+ * The box of an IIO unit, or NULL. One that is not used may be there all the
+ * same, and have a root bus.
+ */
+static struct uncore_box *uncore_iio_box(int package, u16 id)
 {
 	const struct uncore_table *table;
 	const struct uncore_unit *unit;
+	size_t i;
 
 	lockdep_assert_held(&uncore.lock);
-	list_for_each_entry(table, &uncore.tables, node)
-		for (unit = table->units; unit < table->units + table->count;
-		     unit++)
+	list_for_each_entry(table, &uncore.tables, node) {
+		for (i = 0; i < table->count; i++) {
+			unit = &table->units[i];
 			if (!unit->empty && unit->id == id &&
 			    unit->row->topology == UNCORE_TOPOLOGY_IIO &&
 			    table->package == package)
-				return true;
-	return false;
+				return &table->boxes[i];
+		}
+	}
+	return NULL;
 }
 
 /*
@@ -550,28 +556,23 @@ static bool uncore_root_is_shared(const struct uncore_stack *stack,
 
 	for (; stack->place < UNCORE_STACK_PLACES; stack++)
 		if (stack->unit != unit->id &&
-		    uncore_iio_is_listed(unit->package, stack->unit) &&
+		    uncore_iio_box(unit->package, stack->unit) &&
 		    uncore_root_at(stack->place, unit->package, &other) &&
 		    other.segment == root->segment && other.bus == root->bus)
 			return true;
 	return false;
 }
 
-static bool uncore_iio_text(const struct uncore_unit *unit, char *text)
+static bool uncore_iio_root(const struct uncore_unit *unit,
+			    struct uncore_root *root)
 {
 	const struct uncore_stack *stacks, *stack;
-	struct uncore_root root;
 
 	stacks = uncore_platform_stacks(uncore.platform,
 					uncore_package_chop(unit->package));
-	stack = unit->number < IOSTAT_PMUS ?
-			uncore_platform_stack(stacks, unit->id) :
-			NULL;
-	if (!stack || !uncore_root_at(stack->place, unit->package, &root) ||
-	    uncore_root_is_shared(stacks, unit, &root))
-		return false;
-	snprintf(text, TEXT_SIZE, "%04x:%02x", root.segment, root.bus);
-	return true;
+	stack = uncore_platform_stack(stacks, unit->id);
+	return stack && uncore_root_at(stack->place, unit->package, root) &&
+	       !uncore_root_is_shared(stacks, unit, root);
 }
 
 /*
@@ -581,7 +582,7 @@ static bool uncore_iio_text(const struct uncore_unit *unit, char *text)
  * tools which read it work. Units of which nothing is known get none.
  */
 void uncore_topology_show(struct pmon_pmu *pmu, const struct uncore_unit *unit,
-			  const struct uncore_box *box)
+			  struct uncore_box *box)
 {
 	int cpu = pmon_place_cpu(pmon_in_package(unit->package));
 	char name[16], text[TEXT_SIZE];
@@ -589,14 +590,54 @@ void uncore_topology_show(struct pmon_pmu *pmu, const struct uncore_unit *unit,
 
 	if (cpu < 0)
 		return;
-	if (unit->row->topology == UNCORE_TOPOLOGY_UPI)
+	if (unit->row->topology == UNCORE_TOPOLOGY_UPI) {
 		known = uncore_upi_text(box, text);
-	else if (unit->row->topology == UNCORE_TOPOLOGY_IIO)
-		known = uncore_iio_text(unit, text);
+	} else if (unit->row->topology == UNCORE_TOPOLOGY_IIO) {
+		box->has_stack = uncore_iio_root(unit, &box->stack);
+		known = box->has_stack && unit->number < IOSTAT_PMUS;
+		snprintf(text, sizeof(text), "%04x:%02x", box->stack.segment,
+			 box->stack.bus);
+	}
 	if (!known)
 		return;
 	snprintf(name, sizeof(name), "die%d", topology_logical_package_id(cpu));
 	if (pmon_pmu_add_file(pmu, name, text))
 		pr_debug("%s of %s cannot be shown\n", name,
 			 pmon_pmu_name(pmu));
+}
+
+/* The root bus behind a unit's stack, as it was read last, or NULL. */
+const struct uncore_root *uncore_stack(const struct uncore_unit *unit)
+{
+	const struct uncore_box *box = NULL;
+
+	if (unit->row->topology == UNCORE_TOPOLOGY_IIO ||
+	    unit->row->topology == UNCORE_TOPOLOGY_BESIDE)
+		box = uncore_iio_box(unit->package, unit->id);
+	return box && box->has_stack ? &box->stack : NULL;
+}
+
+/*
+ * The NUMA node that a unit is in: the only one of its package, else that of
+ * its stack's root bus, else NUMA_NO_NODE: the bus of its own function says
+ * where its registers are, and not what it counts.
+ */
+int uncore_node(const struct uncore_unit *unit)
+{
+	const struct uncore_root *stack = uncore_stack(unit);
+	int cpu, node = NUMA_NO_NODE;
+	struct pci_bus *bus;
+
+	for_each_possible_cpu(cpu) {
+		if (uncore_package_of_cpu(cpu) != unit->package ||
+		    cpu_to_node(cpu) == node)
+			continue;
+		if (node == NUMA_NO_NODE) {
+			node = cpu_to_node(cpu);
+			continue;
+		}
+		bus = stack ? pci_find_bus(stack->segment, stack->bus) : NULL;
+		return bus ? pcibus_to_node(bus) : NUMA_NO_NODE;
+	}
+	return node;
 }

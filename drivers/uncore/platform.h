@@ -33,6 +33,7 @@ enum uncore_topology {
 	UNCORE_TOPOLOGY_NONE,
 	UNCORE_TOPOLOGY_UPI,	/* a link, to another package's */
 	UNCORE_TOPOLOGY_IIO,	/* a stack, with a root bus */
+	UNCORE_TOPOLOGY_BESIDE,	/* that of the IIO unit with its number */
 };
 
 /**

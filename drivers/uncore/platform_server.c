@@ -312,6 +312,7 @@ static const struct uncore_free_running_group imc_groups[] = {
 #define IIO_FREE(_groups) \
 	(&(const struct uncore_row){ .type = 1, .accesses = MSR, \
 				   .pmu_type = &uncore_type_iio_free_running, \
+				   .topology = UNCORE_TOPOLOGY_BESIDE, \
 				   .groups = _groups })
 
 static const struct uncore_row imc_free_row = {

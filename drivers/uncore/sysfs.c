@@ -97,6 +97,24 @@ static ssize_t owner_show(struct device *dev, struct device_attribute *attr,
 }
 static PMON_DEVICE_ATTR_RO(owner);
 
+/* Its NUMA node and stack, as far as they are known. */
+static void uncore_where_text(struct seq_buf *text,
+			      const struct uncore_unit *unit)
+{
+	const struct uncore_root *stack = uncore_stack(unit);
+	int node = uncore_node(unit);
+
+	if (node == NUMA_NO_NODE)
+		seq_buf_printf(text, " -");
+	else
+		seq_buf_printf(text, " %d", node);
+	if (stack)
+		seq_buf_printf(text, " %04x:%02x\n", stack->segment,
+			       stack->bus);
+	else
+		seq_buf_printf(text, " -\n");
+}
+
 static void uncore_units_text(struct seq_buf *text,
 			      const struct uncore_table *table)
 {
@@ -116,7 +134,7 @@ static void uncore_units_text(struct seq_buf *text,
 		if (!uncore_unit_good(unit))
 			continue;
 		uncore_pmu_alias(unit, kernel, sizeof(kernel));
-		seq_buf_printf(text, "%u %s %u %s 0x%llx %u%s %u %s %s %s\n",
+		seq_buf_printf(text, "%u %s %u %s 0x%llx %u%s %u %s %s %s",
 			       unit->type, unit->row->pmu_type->name ?: "-",
 			       unit->id, accesses[unit->access], unit->address,
 			       unit->counters,
@@ -124,6 +142,7 @@ static void uncore_units_text(struct seq_buf *text,
 			       uncore_box_pmu_name(box) ?: "-",
 			       owners[box->owner],
 			       uncore_unit_is_listed(unit) ? kernel : "-");
+		uncore_where_text(text, unit);
 	}
 }
 

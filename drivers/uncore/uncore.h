@@ -59,12 +59,15 @@ enum uncore_owner {
  * @pci: the function whose registers it uses, for a PCI unit
  * @mmio: its mapping, for an MMIO unit
  * @owner: which driver serves it
+ * @stack: root bus behind an IIO unit, @has_stack: if it is known
  */
 struct uncore_box {
 	struct uncore_pmu *pmu;
 	struct pci_dev *pci;
 	void __iomem *mmio;
 	enum uncore_owner owner;
+	struct uncore_root stack;
+	bool has_stack;
 };
 
 /**
@@ -185,7 +188,9 @@ void uncore_packages_find(void);
 int uncore_package(struct pci_dev *pdev);
 struct pci_dev *uncore_package_device(u16 device, int devfn, int package);
 void uncore_topology_show(struct pmon_pmu *pmu, const struct uncore_unit *unit,
-			  const struct uncore_box *box);
+			  struct uncore_box *box);
+const struct uncore_root *uncore_stack(const struct uncore_unit *unit);
+int uncore_node(const struct uncore_unit *unit);
 
 /* peer.c */
 int uncore_peer_refuse(void);

@@ -149,6 +149,17 @@ for k in $KERNELS; do
 	is "$(cat $PMUS/uncore_iio_[0-3]/die[01] | tr '\n' ' ')" \
 		"0000:7e 0000:fe 0000:00 0000:80 0000:15 0000:95 0000:26 0000:a6 " \
 		'stacks of both packages'
+	is "$(awk '$2 ~ /^iio/ && $3 < 2 { print $2, $3, $11, $12 }' $PMON/pkg[01]-uncore0/units)" \
+		"iio 0 0 0000:7e
+	iio 1 0 0000:00
+	iio_free_running 0 0 0000:7e
+	iio_free_running 1 0 0000:00
+	iio 0 1 0000:fe
+	iio 1 1 0000:80
+	iio_free_running 0 1 0000:fe
+	iio_free_running 1 1 0000:80" 'in the list of units, too, with the node'
+	is "$(awk '$2 !~ /^iio/ { print $11, $12 }' $PMON/pkg1-uncore0/units | sort -u)" '1 -' \
+		'other units have a node only'
 	is "$(perf stat --iostat=list 2>&1 | sort)" "S0-uncore_iio_0<0000:7e>
 	S0-uncore_iio_1<0000:00>
 	S0-uncore_iio_2<0000:15>

@@ -208,12 +208,12 @@ for k in $KERNELS; do
 		hw units | sed -n 's/pkg=\([0-9]*\) type=\([0-9]*\) id=\([0-9]*\) access=\([a-z]*\) address=\(0x[0-9a-f]*\) .*/\1 \2 \3 \4 \5/p' |
 			sort >/tmp/hardware
 		for t in $PMON/pkg*-uncore*; do
-			awk -v p="$(cat "$t/package_id")" '$NF != "-" { print p, $1, $3, $4, $5 }' \
+			awk -v p="$(cat "$t/package_id")" '$10 != "-" { print p, $1, $3, $4, $5 }' \
 				"$t/units"
 		done | sort >/tmp/listed
 		is "$(cat /tmp/listed)" "$(cat /tmp/hardware)" \
 			"$nodes nodes: each unit in its package"
-		cat $PMON/pkg*-uncore*/units | awk '$NF != "-" { print $1, $3, $8 }' |
+		cat $PMON/pkg*-uncore*/units | awk '$10 != "-" { print $1, $3, $8 }' |
 			sort -u >/tmp/pmus
 		grep -H . $PMUS/uncore_*/cpumask |
 			sed 's|.*/\(.*\)/cpumask:|\1 |' >/tmp/masks

@@ -40,6 +40,8 @@ for k in $KERNELS; do
 	runs 'loading' modprobe pmon_uncore
 	is "$(cat $PMUS/uncore_cha_5/cpumask) $(cat $PMUS/uncore_imc_11/cpumask)" \
 		'0,6 0,6' 'one CPU of a package'
+	is "$(awk '$2 != "iio" && $2 !~ /^iio_/ { print $11 }' $PMON/pkg*-uncore0/units | sort -u)" - \
+		'which of three nodes a box is in no register says'
 
 	count_all -a -A -- sleep 0.1
 	every_box '-A'
