@@ -69,7 +69,7 @@ counts() {
 # count that is not what the hardware counted, and "all" with the number of
 # counts when there are as many as the hardware has units
 all_units() {
-	cat "$PMON"/pkg*-uncore*/units | awk '$NF != "-" { print $8, $1, $3 }' |
+	cat "$PMON"/pkg*-uncore*/units | awk '$10 != "-" { print $8, $1, $3 }' |
 		sort -u >/tmp/pmu_units
 	hw truth reset
 	# shellcheck disable=SC2046
