@@ -150,22 +150,14 @@ static const struct pmon_alias iio_aliases[] = {
 
 static const struct pmon_alias iio_free_aliases[] = {
 	PLAIN("ioclk", "event=0xff,umask=0x10"),
-	PORT("bw_in_port0", "0x20"),
-	PORT("bw_in_port1", "0x21"),
-	PORT("bw_in_port2", "0x22"),
-	PORT("bw_in_port3", "0x23"),
-	PORT("bw_in_port4", "0x24"),
-	PORT("bw_in_port5", "0x25"),
-	PORT("bw_in_port6", "0x26"),
-	PORT("bw_in_port7", "0x27"),
-	PORT("bw_out_port0", "0x30"),
-	PORT("bw_out_port1", "0x31"),
-	PORT("bw_out_port2", "0x32"),
-	PORT("bw_out_port3", "0x33"),
-	PORT("bw_out_port4", "0x34"),
-	PORT("bw_out_port5", "0x35"),
-	PORT("bw_out_port6", "0x36"),
-	PORT("bw_out_port7", "0x37"),
+	PORT("bw_in_port0", "0x20"), PORT("bw_in_port1", "0x21"),
+	PORT("bw_in_port2", "0x22"), PORT("bw_in_port3", "0x23"),
+	PORT("bw_in_port4", "0x24"), PORT("bw_in_port5", "0x25"),
+	PORT("bw_in_port6", "0x26"), PORT("bw_in_port7", "0x27"),
+	PORT("bw_out_port0", "0x30"), PORT("bw_out_port1", "0x31"),
+	PORT("bw_out_port2", "0x32"), PORT("bw_out_port3", "0x33"),
+	PORT("bw_out_port4", "0x34"), PORT("bw_out_port5", "0x35"),
+	PORT("bw_out_port6", "0x36"), PORT("bw_out_port7", "0x37"),
 	{}
 };
 
