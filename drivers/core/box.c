@@ -4,6 +4,7 @@
  * state of its PCI function and the log.
  */
 #include <linux/cpu.h>
+#include <linux/irq_work.h>
 #include <linux/pci.h>
 #include <linux/printk.h>
 #include <linux/slab.h>
@@ -17,60 +18,42 @@
 
 #include "core.h"
 
-static struct pmon_box *to_pmon_box(struct pmon_bank *bank)
-{
-	return container_of(bank, struct pmon_box, bank);
-}
+DEFINE_PER_CPU(unsigned int, pmon_box_locks);
 
 /* ---- the power state of its function ------------------------------------ */
 
 /*
- * Do the function's BARs not answer? After a reset it is in D0, and decodes no
- * memory before the kernel has restored its configuration.
+ * Read the power state from the function itself. Its BARs do not answer either
+ * after a reset: it is in D0 then, and decodes no memory before the kernel has
+ * restored its configuration. The caller holds pmon_mutex or the lock of the
+ * PMU or of the box.
  */
-static bool pmon_bars_are_off(struct pci_dev *pdev)
-{
-	u16 command;
-
-	return pci_read_config_word(pdev, PCI_COMMAND, &command) ||
-	       command == (u16)~0 || !(command & PCI_COMMAND_MEMORY);
-}
-
-/*
- * Read the power state from the function itself. The caller holds pmon_mutex or
- * the lock of the PMU or of the box.
- */
-static bool pmon_box_reads_d3(const struct pmon_box *box)
+bool pmon_box_reads_d3(const struct pmon_box *box)
 {
 	struct pci_dev *pdev = box->power;
+	u16 command;
 
 	if (!pdev)
 		return false;
 	if (pmon_box_is_in_d3(box) ||
-	    (box->in_bar && pmon_bars_are_off(pdev)))
+	    (box->in_bar &&
+	     (pci_read_config_word(pdev, PCI_COMMAND, &command) ||
+	      command == (u16)~0 || !(command & PCI_COMMAND_MEMORY))))
 		return true;
 	return pmon_pci_is_in_d3(pdev);
 }
 
-/*
- * Why no event of @box can be opened now, or 0. That of a box in D3, or without
- * a CPU, must not end the `perf stat` of a wildcard, which counts on other
- * boxes: perf before 7.3 shows <not supported> for ENXIO and goes on, and gives
- * up for ENODEV.
- */
-int pmon_box_open(struct pmon_box *box)
+/* Is the box in D3, or not there, so that it counts nothing now? */
+bool pmon_box_enters_d3(struct pmon_box *box)
 {
-	enum pmon_box_state state = READ_ONCE(box->bank.state);
+	lockdep_assert_held(&box->lock);
+	if (box->bank.state != PMON_BOX_PRESENT)
+		return true;
+	if (!pmon_box_is_in_d3(box))
+		return false;
 
-	if (READ_ONCE(box->place->cpu) < 0 || state == PMON_BOX_NO_CPU)
-		return -ENXIO;
-	if (state == PMON_BOX_REMOVED)
-		return -ENODEV;
-	guard(spinlock)(&box->pmu->lock);
-	if (state == PMON_BOX_D3 ? pmon_box_reads_d3(box) :
-				   pmon_box_is_in_d3(box))
-		return -ENXIO;
-	return 0;
+	pmon_bank_lose(&box->bank, PMON_BOX_D3);
+	return true;
 }
 
 /* ---- reports ------------------------------------------------------------ */
@@ -175,29 +158,40 @@ static void pmon_report(struct work_struct *work)
 			pmon_box_report(box);
 }
 
-/* Before the first box. */
-void pmon_report_init(void)
+static DECLARE_WORK(pmon_report_work, pmon_report);
+
+static void pmon_report_irq(struct irq_work *irq)
 {
-	INIT_WORK(&pmon_report_work, pmon_report);
+	schedule_work(&pmon_report_work);
+}
+
+static struct irq_work pmon_report_irq_work = IRQ_WORK_INIT(pmon_report_irq);
+
+/* Report soon. Any context with interrupts off, also with a box's lock held. */
+void pmon_report_soon(void)
+{
+	lockdep_assert_irqs_disabled();
+	irq_work_queue(&pmon_report_irq_work);
+}
+
+/* No box is left. */
+void pmon_report_exit(void)
+{
+	irq_work_sync(&pmon_report_irq_work);
+	cancel_work_sync(&pmon_report_work);
 }
 
 /* ---- what the counters need --------------------------------------------- */
 
 static void pmon_bank_gains(struct pmon_event *event, u64 delta)
 {
-	struct perf_event *perf = pmon_event_perf(event);
-
-	local64_add(delta, &perf->count);
-	pmon_hw(perf)->box->gained = true;
+	local64_add(delta, &pmon_event_perf(event)->count);
 }
 
-/*
- * Another program or firmware changed registers of the box. If the box was
- * reset, the same may have set the global freeze bit.
- */
-static void pmon_bank_was_disturbed(struct pmon_bank *bank)
+/* Who has reset the box may have set the global freeze bit, too. */
+static void pmon_bank_reports(struct pmon_bank *bank)
 {
-	struct pmon_box *box = to_pmon_box(bank);
+	struct pmon_box *box = container_of(bank, struct pmon_box, bank);
 
 	if (box->restarts != bank->restarts) {
 		box->restarts = bank->restarts;
@@ -207,20 +201,6 @@ static void pmon_bank_was_disturbed(struct pmon_bank *bank)
 	pmon_report_soon();
 }
 
-static void pmon_bank_reports(struct pmon_bank *bank)
-{
-	pmon_report_soon();
-}
-
-static bool pmon_bank_is_in_d3(struct pmon_bank *bank)
-{
-	if (!pmon_box_is_in_d3(to_pmon_box(bank)))
-		return false;
-
-	pmon_report_soon();
-	return true;
-}
-
 static void pmon_bank_lost_reading(struct pmon_event *event)
 {
 	pmon_event_lost(pmon_event_perf(event));
@@ -228,11 +208,9 @@ static void pmon_bank_lost_reading(struct pmon_event *event)
 
 static const struct pmon_bank_ops pmon_bank_ops = {
 	.gain = pmon_bank_gains,
-	.disturbed = pmon_bank_was_disturbed,
 	.report = pmon_bank_reports,
 	.lost = pmon_bank_lost_reading,
 	.clock = ktime_get_mono_fast_ns,
-	.in_d3 = pmon_bank_is_in_d3,
 };
 
 /* ---- boxes come and go -------------------------------------------------- */
@@ -305,6 +283,8 @@ void pmon_box_apply(struct pmon_box *box)
 	lockdep_assert_irqs_disabled();
 	pmon_box_lock(box);
 	was = box->bank.running;
+	if (!(box->bank.active & box->bank.controlled))
+		pmon_box_enters_d3(box);
 	pmon_bank_apply(&box->bank);
 	/* Where they differ without that, a tick has ended it. */
 	differs = box->bank.running != was ||
@@ -349,7 +329,7 @@ static void pmon_box_resume_here(void *data)
 	struct pmon_box *box = data;
 
 	guard(pmon_box)(box);
-	if (!pmon_bank_enters_d3(&box->bank))
+	if (!pmon_box_enters_d3(box))
 		pmon_bank_resume(&box->bank);
 }
 
@@ -363,7 +343,7 @@ void pmon_box_resume(struct pmon_box *box)
 	scoped_guard(pmon_box, box)
 		pmon_global_recheck(box);
 	if (READ_ONCE(box->bank.used) || READ_ONCE(box->bank.programmed) ||
-	    READ_ONCE(box->bank.free_running_counts))
+	    READ_ONCE(box->bank.active))
 		pmon_box_call(box, pmon_box_resume_here);
 }
 
@@ -371,23 +351,12 @@ void pmon_box_resume(struct pmon_box *box)
  * The registers of a box that was in D3, or that no CPU reached, can be
  * accessed again, and nothing is known of them.
  */
-static void pmon_box_find_again(struct pmon_box *box)
+void pmon_box_find_again(struct pmon_box *box)
 {
-	const struct pmon_layout layout = box->bank.layout;
-	const struct pmon_regs regs = box->bank.regs;
-
 	lockdep_assert_held(&box->lock);
-	pmon_bank_find(&box->bank, &layout, &regs);
+	pmon_bank_found(&box->bank);
 	pmon_global_recheck(box);
 	pmon_report_soon();
-}
-
-/* Before an event starts: has a box that was found in D3 left that? */
-void pmon_box_leave_d3(struct pmon_box *box)
-{
-	lockdep_assert_held(&box->lock);
-	if (box->bank.state == PMON_BOX_D3 && !pmon_box_reads_d3(box))
-		pmon_box_find_again(box);
 }
 
 static void pmon_box_give_over_here(void *data)

@@ -30,11 +30,6 @@
 /* The leader asks for all counters of a group as of one moment. */
 #define PMON_SNAPSHOT_MASK	BIT_ULL(63)
 
-static inline unsigned int pmon_snapshot_word(const struct pmon_type *type)
-{
-	return type->snapshot_config1 ? 1 : 2;
-}
-
 /**
  * struct pmon_place - a place with boxes
  * @lock: protects what follows @cpu, and boxes' @poll, @queued and @round
@@ -86,7 +81,6 @@ struct pmon_place {
  * @global: what can stop it together with others, or NULL; under @lock, and
  *	pmon_mutex to change it
  * @disturbances: which of @global's are in @bank; under @global's lock
- * @gained: an event has gained since @global was last read; under @lock
  */
 struct pmon_box {
 	raw_spinlock_t lock;
@@ -112,7 +106,6 @@ struct pmon_box {
 	u64 period_ns;
 	struct pmon_global *global;
 	unsigned int disturbances;
-	bool gained;
 };
 
 /**
@@ -127,10 +120,6 @@ struct pmon_cpu_state {
 	int depth;
 	unsigned int txn;
 };
-
-/* Boxes near no node: those of packages, those of dies. */
-#define PMON_NEAR_PACKAGE	(-1)
-#define PMON_NEAR_DIE		(-2)
 
 /* Not one of perf's. */
 #define PMON_TXN_WAS_READ	BIT(31)
@@ -158,10 +147,8 @@ struct pmon_cpu_state {
  * @device: to which there is a link in sysfs when @registered, or NULL; under
  *	pmon_mutex
  * @linked: there is; under pmon_mutex
- * @box: by the index of its place; under pmon_mutex, read under RCU
- * @near: of a PMU whose box is near a node: its index; or whose the boxes are,
- *	%PMON_NEAR_PACKAGE or %PMON_NEAR_DIE. Under @lock, and pmon_mutex to
- *	change it
+ * @box: by the index of its place: one near a node, or those of packages or of
+ *	dies. Under pmon_mutex, read under RCU
  * @cpu_state: what perf is doing with it, per CPU
  * @unregister_work: unregisters @pmu once it is @dead and has no open events
  * @events_work: fails or disables the events that are marked
@@ -193,7 +180,6 @@ struct pmon_pmu {
 	struct device *device;
 	bool linked;
 	struct pmon_box *box[PMON_PLACES_MAX];
-	int near;
 	struct pmon_cpu_state __percpu *cpu_state;
 	struct work_struct unregister_work;
 	struct work_struct events_work;
@@ -229,17 +215,6 @@ static inline struct pmon_pmu *to_pmon_pmu(struct pmu *pmu)
 /* ---- an event, in perf's struct hw_perf_event ---------------------------- */
 
 /**
- * struct pmon_hw_event - what a box counts; lies over the first fields of
- *	struct hw_perf_event
- * @event: what the bank knows
- * @box: where the event counts
- */
-struct pmon_hw_event {
-	struct pmon_event event;
-	struct pmon_box *box;
-};
-
-/**
  * enum pmon_event_mark - what the work item does with an event
  * @PMON_EVENT_FAIL: disable it and put it in perf's error state
  * @PMON_EVENT_DISABLE: its user has disabled it, and perf enabled it when its
@@ -251,51 +226,51 @@ enum pmon_event_mark {
 };
 
 /**
- * struct pmon_open_event - an open event in the list of its PMU; lies over
- *	@extra_reg and @branch_reg of struct hw_perf_event
+ * struct pmon_open_event - an open event in the list of its PMU
  * @list: in &pmon_pmu.events; under &pmon_pmu.lock
+ * @box: where it counts, if its PMU has boxes
  * @cpu: the CPU that the event is counted for in pmon_cpu_events; likewise
  * @marks: enum pmon_event_mark; changed likewise, read by add()
  * @added: add() was called, so perf has installed the event; written by add()
  */
 struct pmon_open_event {
 	struct list_head list;
+	struct pmon_box *box;
 	unsigned int cpu;
 	u8 marks;
 	bool added;
 };
 
-/*
- * hw.flags, between the two, is not ours: x86 looks there, for any event,
- * whether user space may read the counter itself.
+/**
+ * struct pmon_hw_event - lies over struct hw_perf_event
+ * @event: what the bank knows
+ * @not_ours: hw.flags is among these: x86 looks there, for any event, whether
+ *	user space may read the counter itself
+ * @open: lies over @extra_reg and @branch_reg
  */
-static_assert(sizeof(struct pmon_hw_event) <=
+struct pmon_hw_event {
+	struct pmon_event event;
+	u8 not_ours[offsetof(struct hw_perf_event, extra_reg) -
+		    sizeof(struct pmon_event)];
+	struct pmon_open_event open;
+};
+
+static_assert(sizeof(struct pmon_event) <=
 	      offsetof(struct hw_perf_event, flags));
+static_assert(offsetof(struct pmon_hw_event, open) ==
+	      offsetof(struct hw_perf_event, extra_reg));
 static_assert(sizeof(struct pmon_open_event) <=
 	      2 * sizeof(struct hw_perf_event_extra));
 
-static inline struct pmon_hw_event *pmon_hw(struct perf_event *event)
+static inline struct pmon_hw_event *pmon_hw(const struct perf_event *event)
 {
 	return (struct pmon_hw_event *)&event->hw;
 }
 
-static inline struct pmon_open_event *pmon_open(struct perf_event *event)
-{
-	return (struct pmon_open_event *)&event->hw.extra_reg;
-}
-
 static inline struct perf_event *pmon_event_perf(struct pmon_event *event)
 {
-	struct pmon_hw_event *hw =
-		container_of(event, struct pmon_hw_event, event);
-
-	return container_of((struct hw_perf_event *)hw, struct perf_event, hw);
-}
-
-static inline struct perf_event *pmon_open_perf(struct pmon_open_event *open)
-{
-	return container_of((struct hw_perf_event_extra *)open,
-			    struct perf_event, hw.extra_reg);
+	return container_of((struct hw_perf_event *)event, struct perf_event,
+			    hw);
 }
 
 /*
@@ -343,21 +318,6 @@ static inline struct pmon_box *pmon_next_box(const struct pmon_pmu *pmu,
  */
 DECLARE_PER_CPU(unsigned int, pmon_box_locks);
 
-static inline bool pmon_box_trylock(struct pmon_box *box)
-{
-	unsigned long flags;
-
-	local_irq_save(flags);
-	raw_cpu_inc(pmon_box_locks);
-	if (raw_spin_trylock(&box->lock)) {
-		box->flags = flags;
-		return true;
-	}
-	raw_cpu_dec(pmon_box_locks);
-	local_irq_restore(flags);
-	return false;
-}
-
 static inline void pmon_box_lock(struct pmon_box *box)
 {
 	unsigned long flags;
@@ -380,19 +340,12 @@ static inline void pmon_box_unlock(struct pmon_box *box)
 COMPAT_DEFINE_GUARD(pmon_box, struct pmon_box *, pmon_box_lock(_T),
 		    pmon_box_unlock(_T))
 
-/* core.c: what all parts share */
+/* pmu.c: the life of each PMU */
 extern struct workqueue_struct *pmon_workqueue;
 extern struct mutex pmon_mutex;
 extern struct list_head pmon_pmus;
-extern struct list_head pmon_idle_pmus;
-extern struct work_struct pmon_report_work;
-extern struct delayed_work pmon_isolation_work;
 
 bool pmon_pmu_is_ours(const struct pmu *pmu);
-void pmon_report_soon(void);
-void pmon_report_exit(void);
-
-/* pmu.c: the life of each PMU */
 void pmon_pmu_quiesce(void);
 int pmon_pmu_init(void);
 void pmon_pmu_exit(void);
@@ -411,10 +364,8 @@ void pmon_files_free(struct pmon_pmu *pmu);
 /* soft.c */
 const struct pmu *pmon_soft_perf(const struct pmon_soft_ops *soft);
 
-/* event.c: perf's callbacks */
+/* event.c: perf's callbacks, and the open events */
 extern const struct pmu pmon_perf_callbacks;
-
-/* open.c: the open events */
 
 typedef bool (*pmon_event_match_t)(const struct perf_event *event,
 				   const void *data);
@@ -445,12 +396,14 @@ void pmon_box_stop(struct pmon_box *box, enum pmon_box_state state);
 void pmon_box_leave(struct pmon_box *box);
 void pmon_box_return(struct pmon_box *box);
 void pmon_box_resume(struct pmon_box *box);
-void pmon_box_leave_d3(struct pmon_box *box);
-int pmon_box_open(struct pmon_box *box);
+void pmon_box_find_again(struct pmon_box *box);
+bool pmon_box_reads_d3(const struct pmon_box *box);
+bool pmon_box_enters_d3(struct pmon_box *box);
 void pmon_box_apply(struct pmon_box *box);
 void pmon_box_apply_remotely(struct pmon_box *box);
 void pmon_box_report(struct pmon_box *box);
-void pmon_report_init(void);
+void pmon_report_soon(void);
+void pmon_report_exit(void);
 
 /* global.c */
 int pmon_global_start(struct pmon_box *box);
@@ -462,26 +415,13 @@ int pmon_global_open(struct pmon_box *box);
 void pmon_global_report(const struct pmon_box *box);
 
 /* cpu.c: places, their designated CPUs, and the timers there */
-bool pmon_place_is(const struct pmon_place *place, struct pmon_place_id id);
-struct pmon_place *pmon_place_at(unsigned int i);
+extern struct delayed_work pmon_isolation_work;
+
 struct pmon_place *pmon_place_get(struct pmon_place_id id, unsigned int *index);
-int pmon_place_index(int near, unsigned int cpu);
+struct pmon_box *pmon_box_of_cpu(struct pmon_pmu *pmu, unsigned int cpu);
 int pmon_place_shown_cpu(const struct pmon_place *place);
-int pmon_place_cpu_with(const struct pmon_place *place, unsigned int cpu);
-int pmon_place_cpu_without(const struct pmon_place *place, unsigned int cpu);
-int pmon_place_cpu_spared(const struct pmon_place *place);
-bool pmon_cpu_enter(unsigned int cpu);
 void pmon_timer_update(struct pmon_box *box);
-void pmon_timer_move(struct pmon_place *place);
-bool pmon_timer_is_on(const struct pmon_place *place, unsigned int cpu);
-void pmon_cpu_init(void);
+int pmon_cpu_init(void);
 void pmon_cpu_exit(void);
-
-#define pmon_for_each_place(place, i) \
-	for ((i) = 0; ((place) = pmon_place_at(i)); (i)++)
-
-/* hotplug.c */
-int pmon_hotplug_init(void);
-void pmon_hotplug_exit(void);
 
 #endif /* PMON_CORE_H */

@@ -15,20 +15,41 @@
  * is frozen: nothing is missed. One event alone starts and stops with one write
  * of its control, and no freeze. So do all events of a box that has no box
  * control.
+ *
+ * A free-running counter goes the same way, but is never written: it is read
+ * when an event starts or stops on it, and all its events gain what any of its
+ * readings finds.
  */
 #include <linux/bitops.h>
 #include <linux/bits.h>
 #include <linux/kernel.h>
 
-#include "assign.h"
 #include "counters.h"
 
 /* ---- reading ------------------------------------------------------------ */
 
-void pmon_bank_disturbed(struct pmon_bank *bank)
+/**
+ * pmon_delta_possible() - can a counter have gained that much?
+ * @delta: what it seems to have gained
+ * @ns: nanoseconds that have passed, rounded down
+ * @rate_log2: the logarithm of what it gains in a second at most; 0:
+ *	%PMON_RATE_LOG2
+ *
+ * The bound is eight times that rate, 2^41.9 a second where it is not known: a
+ * count that is not possible is lost, so only what no counter can gain is. The
+ * fastest known event, the occupancy of IRP, adds 128 in a cycle (Intel Xeon
+ * Processor E5-2600 v2 Uncore Performance Monitoring Reference Manual, IRP Box
+ * Events), which is 2^39.2 a second at 5 GHz.
+ *
+ * Return: false when not even the fastest counter could: then another program
+ * or firmware has set or reset it.
+ */
+bool pmon_delta_possible(u64 delta, u64 ns, u8 rate_log2)
 {
-	bank->disturbed++;
-	bank->ops->disturbed(bank);
+	/* There are 2^29.9 nanoseconds in a second. */
+	unsigned int shift = (rate_log2 ?: PMON_RATE_LOG2) + 3;
+
+	return shift < 29 || delta >> (shift - 29) <= ns;
 }
 
 /* A register still reads as all-ones. */
@@ -42,509 +63,230 @@ static void pmon_bank_set_unresponsive(struct pmon_bank *bank)
 	bank->ops->report(bank);
 }
 
-/* So often is a counter read again that reads as all-ones. */
-#define PMON_READ_TRIES		3
+enum pmon_ctl_state {
+	PMON_CTL_KEPT,
+	PMON_CTL_CHANGED,
+	PMON_CTL_ALL_ONES,
+};
 
 /*
- * UPI and B2CXL units of Granite Rapids read as all-ones now and then (likwid
- * PR 639).
+ * Does the control of slot @i still say the event that was written there? Bits
+ * that do not say it may not be implemented. Where 8 bytes take two accesses
+ * only the low half is read, if the event is there.
  */
-static u64 pmon_bank_read_again(const struct pmon_bank *bank, u32 reg,
-				u64 value)
-{
-	unsigned int n;
-
-	for (n = 0; n < PMON_READ_TRIES && !pmon_reading_valid(value); n++)
-		value = pmon_read_settled(&bank->regs, reg);
-	return value;
-}
-
-/* Read a counter of which nothing shows a carry between its halves. */
-static u64 pmon_bank_read_slot(const struct pmon_bank *bank,
-			       const struct pmon_slot *slot)
-{
-	return pmon_bank_read_again(bank, slot->ctr_reg,
-				    pmon_read_settled(&bank->regs,
-						      slot->ctr_reg));
-}
-
-/*
- * A carry between the two halves makes a value too large by 2^32 or more. A
- * value that has gained less since the last reading was not torn; any other one
- * is read again.
- */
-static u64 pmon_bank_settle(const struct pmon_bank *bank,
-			    const struct pmon_slot *slot, u64 value)
-{
-	if (!bank->regs.ops->settled || !pmon_reading_valid(value) ||
-	    pmon_delta(slot->value, value, slot->mask) <= U32_MAX)
-		return value;
-	return bank->regs.ops->settled(&bank->regs, slot->ctr_reg);
-}
-
-/*
- * How much of a control is read: where that takes two accesses, only the low
- * half if the event is there.
- */
-static u8 pmon_bank_ctl_bytes(const struct pmon_bank *bank)
-{
-	return bank->regs.ops->split && !(bank->ctl_event >> 32) ?
-	       4 : bank->layout.ctl_bytes;
-}
-
-/* All bits of what is read of a control. */
-static u64 pmon_bank_ctl_bits(const struct pmon_bank *bank)
-{
-	return GENMASK_ULL(8 * pmon_bank_ctl_bytes(bank) - 1, 0);
-}
-
-/* Read the control of slot @i, or its low half. */
-static u64 pmon_bank_read_ctl(const struct pmon_bank *bank, unsigned int i)
-{
-	return pmon_read(&bank->regs, bank->slot[i].ctl_reg,
-			 pmon_bank_ctl_bytes(bank));
-}
-
-/*
- * Does @ctl, read from the control of slot @i, say the event that was written
- * there? Bits that do not say it may not be implemented; all-ones is no answer.
- */
-static bool pmon_bank_ctl_holds(const struct pmon_bank *bank, unsigned int i,
-				u64 ctl)
+static enum pmon_ctl_state pmon_bank_read_ctl(const struct pmon_bank *bank,
+					      unsigned int i)
 {
 	const struct pmon_counter *counter = &bank->layout.counter[i];
-	u64 bits = pmon_bank_ctl_bits(bank);
-	u64 mask = bits & (counter->kind == PMON_COUNTER_FIXED ?
-			   counter->enable : bank->ctl_event);
+	u64 event = counter->kind == PMON_COUNTER_FIXED ? counter->enable :
+							  bank->ctl_event;
+	u8 bytes = bank->regs.ops->split && !(bank->ctl_event >> 32) ?
+		   4 : bank->layout.ctl_bytes;
+	u64 all = GENMASK_ULL(8 * bytes - 1, 0);
+	u64 ctl = pmon_read(&bank->regs, counter->ctl, bytes);
 
-	return ctl == bits || !((ctl ^ bank->slot[i].ctl) & mask);
+	if (ctl == all)
+		return PMON_CTL_ALL_ONES;
+	return (ctl ^ bank->slot[i].ctl) & event & all ? PMON_CTL_CHANGED :
+							 PMON_CTL_KEPT;
+}
+
+/* So often is a counter read at most. */
+#define PMON_READS	4
+
+/* The fastest counter, of 2^38 a second, gains less than 2^30 meanwhile. */
+#define PMON_CARRY_NS	3000000
+#define PMON_CARRY_NEAR	GENMASK(31, 30)
+
+/*
+ * Read a counter up to @tries times, of which nothing shows whether a reading
+ * is right: UPI and B2CXL units of Granite Rapids read as all-ones now and then
+ * (likwid PR 639). Where 8 bytes are two accesses, the low half first, a carry
+ * in between makes the value too large by 2^32. It needs a low half near its
+ * end, which shows, and a low half that is less when it is read again. Only if
+ * something kept the CPU away could more pass than shows: that is no reading.
+ */
+static u64 pmon_bank_read_again(const struct pmon_bank *bank, u32 reg,
+				unsigned int tries)
+{
+	const struct pmon_regs *regs = &bank->regs;
+
+	while (tries--) {
+		u64 begin = bank->ops->clock();
+		u64 value = pmon_read(regs, reg, 8);
+
+		if (value == PMON_NO_READING)
+			continue;
+		if (!regs->ops->split)
+			return value;
+		if ((value & PMON_CARRY_NEAR) == PMON_CARRY_NEAR) {
+			u32 low = pmon_read(regs, reg, 4);
+
+			if (low < (u32)value)
+				value = pmon_read(regs, reg + 4, 4) << 32;
+			value = (value & GENMASK_ULL(63, 32)) | low;
+		}
+		if (bank->ops->clock() - begin <= PMON_CARRY_NS)
+			return value;
+	}
+	return PMON_NO_READING;
 }
 
 /*
- * A counter that went back has wrapped, or the box was reset: then its control
- * was reset, too, unless we have stopped it since. The box is set up again at
- * the next wrap tick.
+ * Slow path of pmon_bank_read(), for a large gain and all-ones. A value that
+ * has gained less than 2^32 since the last reading was not torn. If the counter
+ * gained more than any counter can, another program wrote it. If it went back
+ * it has wrapped, or the box was reset; then its control was reset, too, unless
+ * we have stopped it since. What it counted since the last reading is not known
+ * then, and its events gain nothing. The clock is read after the counter, so
+ * the time that has passed is never too short.
  */
-static bool pmon_bank_was_reset(struct pmon_bank *bank,
-				const struct pmon_slot *slot, u64 before)
+static u64 pmon_bank_recheck(struct pmon_bank *bank, unsigned int i, u64 value)
 {
-	unsigned int i = slot - bank->slot;
-	u64 ctl;
+	const struct pmon_protocol *protocol = bank->layout.protocol;
+	struct pmon_slot *slot = &bank->slot[i];
+	const struct pmon_event *event = slot->counted;
+	u64 before = slot->value & slot->mask;
+	u64 delta = (value - before) & slot->mask;
+	u8 rate_log2 = event->rate_log2 ?: bank->layout.counter[i].rate_log2;
 
-	if ((slot->value & slot->mask) >= (before & slot->mask) ||
-	    slot->ctl != slot->counted->ctl)
-		return false;
-	ctl = pmon_bank_read_ctl(bank, i);
-	return ctl == pmon_bank_ctl_bits(bank) ||
-	       !pmon_bank_ctl_holds(bank, i, ctl);
-}
-
-/* Instead of a gain: there was no answer. */
-#define PMON_NO_READING		(~0ULL)
-
-/*
- * Slow path of pmon_bank_poll(), for a large gain and all-ones. If the counter
- * was reset, or gained more than any counter can, another program wrote it:
- * what it counted since the last reading is not known, and the event gains
- * nothing. The clock is read after the counter, so the time that has passed is
- * never too short.
- */
-static u64 pmon_bank_recheck(struct pmon_bank *bank, struct pmon_slot *slot,
-			     u64 value)
-{
-	u64 before = slot->value, delta;
-
-	value = pmon_bank_settle(bank, slot, value);
-	value = pmon_bank_read_again(bank, slot->ctr_reg, value);
-	if (!pmon_reading_valid(value)) {
+	if (value == PMON_NO_READING ||
+	    (bank->regs.ops->split && delta > U32_MAX))
+		value = pmon_bank_read_again(bank, slot->ctr_reg,
+					     PMON_READS - 1);
+	if (value == PMON_NO_READING) {
 		pmon_bank_set_unresponsive(bank);
 		return PMON_NO_READING;
 	}
 
 	slot->value = value;
-	delta = pmon_delta(before, value, slot->mask);
+	delta = (value - before) & slot->mask;
 	if (delta < PMON_DELTA_SMALL)
 		return delta;
+	if (!rate_log2 && protocol)
+		rate_log2 = protocol->rate_log2;
 	if (pmon_delta_possible(delta, bank->ops->clock() - slot->since,
-				slot->counted->rate_log2 ?:
-				bank->layout.protocol->rate_log2) &&
-	    !pmon_bank_was_reset(bank, slot, before))
+				rate_log2) &&
+	    ((value & slot->mask) >= before || event->free_running ||
+	     slot->ctl != event->ctl ||
+	     pmon_bank_read_ctl(bank, i) == PMON_CTL_KEPT))
 		return delta;
 
 	bank->filters_known = 0;
-	pmon_bank_disturbed(bank);
+	bank->disturbed++;
+	bank->ops->report(bank);
 	return 0;
 }
 
-/*
- * Read a counter. Returns what it has gained. All bits of the register are
- * compared, so a counter that has wrapped and all-ones take the slow path.
+/**
+ * pmon_bank_read() - read counters that count events
+ * @bank: the box
+ * @slots: which; some of @bank->active
+ * @when: not later than now, in nanoseconds; 0: the next reading is compared
+ *	with the time of the last one
+ *
+ * This is where counters are read. All bits of a register are compared, so a
+ * counter that has wrapped and all-ones take the slow path. A failed event
+ * gains nothing.
+ *
+ * Return: the slots that were not read: after one that makes the box
+ * unresponsive no other is accessed.
  */
-static u64 pmon_bank_poll(struct pmon_bank *bank, struct pmon_slot *slot)
+u64 pmon_bank_read(struct pmon_bank *bank, u64 slots, u64 when)
 {
-	u64 value = pmon_read(&bank->regs, slot->ctr_reg, 8);
-	u64 gain = value - slot->value;
+	struct pmon_event *event;
 
-	if (unlikely(gain >= PMON_DELTA_SMALL))
-		return pmon_bank_recheck(bank, slot, value);
-	slot->value = value;
-	return gain;
-}
+	if (unlikely(bank->unresponsive))
+		return slots;
 
-/* A failed event gains nothing. */
-static void pmon_bank_gain(const struct pmon_bank *bank,
-			   struct pmon_event *event, u64 gain)
-{
-	if (gain && !event->failed)
-		bank->ops->gain(event, gain);
-}
+	for (; slots; slots &= slots - 1) {
+		unsigned int i = __ffs64(slots);
+		struct pmon_slot *slot = &bank->slot[i];
+		u64 value = pmon_read(&bank->regs, slot->ctr_reg, 8);
+		u64 gain = value - slot->value;
 
-/*
- * Read a counter that counts an event; @when is not later than now. Returns
- * false when there was no answer.
- */
-static bool pmon_bank_take(struct pmon_bank *bank, struct pmon_slot *slot,
-			   u64 when)
-{
-	u64 gain = pmon_bank_poll(bank, slot);
-
-	if (unlikely(gain == PMON_NO_READING))
-		return false;
-	slot->since = when;
-	pmon_bank_gain(bank, slot->counted, gain);
-	return true;
-}
-
-/*
- * Read several. Returns the slots that were not read: after one that makes the
- * box unresponsive no other is accessed.
- */
-static u64 pmon_bank_take_all(struct pmon_bank *bank, u64 slots, u64 when)
-{
-	while (slots && pmon_bank_take(bank, &bank->slot[__ffs64(slots)], when))
-		slots &= slots - 1;
+		if (unlikely(gain >= PMON_DELTA_SMALL))
+			gain = pmon_bank_recheck(bank, i, value);
+		else
+			slot->value = value;
+		if (unlikely(gain == PMON_NO_READING))
+			break;
+		if (when)
+			slot->since = when;
+		if (!gain)
+			continue;
+		bank->gained = true;
+		for (event = slot->counted; event; event = event->next)
+			if (event->counted_on >= 0 && !event->failed)
+				bank->ops->gain(event, gain);
+	}
 	return slots;
 }
 
 /* ---- events that fail ---------------------------------------------------- */
 
-/* The last reading of an event failed: what it counted since is lost. */
-static void pmon_bank_lost_event(struct pmon_bank *bank,
-				 struct pmon_event *event)
-{
-	if (event->failed)
-		return;
-
-	WRITE_ONCE(event->failed, true);
-	bank->lost++;
-	bank->ops->lost(event);
-	bank->ops->report(bank);
-}
-
-/* The last reading of the events of @slots failed. */
-static void pmon_bank_lost(struct pmon_bank *bank, u64 slots)
-{
-	for (; slots; slots &= slots - 1)
-		pmon_bank_lost_event(bank, bank->slot[__ffs64(slots)].counted);
-}
-
-/*
- * A register refused a write, so the events of @slots do not start. They gain
- * nothing until they are disabled.
+/**
+ * enum pmon_failure - why events fail
+ * @PMON_START_FAILED: a register refused a write, or did not answer, so events
+ *	that have a counter do not start
+ * @PMON_END_FAILED: the last reading failed: what was counted since is lost
+ * @PMON_ALL_FAIL: all events would look as if they counted, those that have a
+ *	counter and those that are counted
  */
-static void pmon_bank_refused(struct pmon_bank *bank, u64 slots)
+enum pmon_failure {
+	PMON_START_FAILED,
+	PMON_END_FAILED,
+	PMON_ALL_FAIL,
+};
+
+/* The events of @slots gain nothing until they are disabled. */
+static void pmon_bank_fail(struct pmon_bank *bank, u64 slots,
+			   enum pmon_failure why)
 {
+	struct pmon_event *event;
+
 	for (; slots; slots &= slots - 1) {
-		struct pmon_event *event = bank->slot[__ffs64(slots)].assigned;
-
-		if (event)
+		event = bank->assigned[__ffs64(slots)];
+		if (event && why != PMON_END_FAILED)
 			WRITE_ONCE(event->failed, true);
+		for (event = bank->slot[__ffs64(slots)].counted; event;
+		     event = event->next) {
+			bool counted = event->counted_on >= 0;
+			bool ends = why == PMON_END_FAILED;
+
+			if (event->failed ||
+			    (why != PMON_ALL_FAIL && counted != ends))
+				continue;
+			WRITE_ONCE(event->failed, true);
+			if (!ends)
+				continue;
+			bank->lost++;
+			bank->ops->lost(event);
+		}
 	}
-	bank->refused++;
+	bank->refused += why == PMON_START_FAILED;
 	bank->ops->report(bank);
-}
-
-/*
- * ---- counters that run by themselves ---------------------------------------
- *
- * Nothing controls them, so an event is the difference of two readings, and any
- * number of events can share a counter. As with other counters, changes are
- * collected until apply.
- */
-
-/*
- * Can counter @i have gained @delta since it was last read, or was it reset,
- * with its device? The clock is read after the counter, and @pmon_slot.since
- * was taken before the last reading.
- */
-static bool pmon_free_running_plausible(const struct pmon_bank *bank,
-					unsigned int i, u64 delta)
-{
-	const struct pmon_protocol *protocol = bank->layout.protocol;
-	u8 rate_log2 = bank->layout.counter[i].rate_log2;
-
-	if (!rate_log2 && protocol)
-		rate_log2 = protocol->rate_log2;
-	return delta < PMON_DELTA_SMALL ||
-	       pmon_delta_possible(delta,
-				   bank->ops->clock() - bank->slot[i].since,
-				   rate_log2);
-}
-
-/*
- * Read a counter, and add to its total what it has gained since it was last
- * read for any event. If no counter can gain that much it was reset, with its
- * device: what it counted since then is lost for all its events. Returns false
- * when the hardware did not answer.
- */
-static bool pmon_free_running_reading(struct pmon_bank *bank, unsigned int i,
-				      bool counts)
-{
-	struct pmon_slot *slot = &bank->slot[i];
-	u64 value = pmon_bank_read_slot(bank, slot);
-	u64 delta;
-
-	if (!pmon_reading_valid(value))
-		return false;
-
-	delta = pmon_delta(slot->value, value, slot->mask);
-	slot->value = value;
-	if (likely(pmon_free_running_plausible(bank, i, delta)))
-		slot->total += delta;
-	else if (counts)
-		pmon_bank_disturbed(bank);
-	return true;
-}
-
-/*
- * Is the event in the bank's list? It is from add, until the apply after del.
- */
-static bool pmon_free_running_listed(const struct pmon_event *event)
-{
-	return event->assigned_to >= 0 || event->counted_on >= 0;
-}
-
-static void pmon_free_running_add(struct pmon_bank *bank,
-				  struct pmon_event *event)
-{
-	if (!pmon_free_running_listed(event)) {
-		event->next = bank->free_running;
-		bank->free_running = event;
-	}
-	event->assigned_to = __ffs64(event->allowed);
-	bank->dirty |= event->allowed;
-}
-
-static void pmon_free_running_unlist(struct pmon_bank *bank,
-				     struct pmon_event *event)
-{
-	struct pmon_event **link = &bank->free_running;
-
-	while (*link != event)
-		link = &(*link)->next;
-	*link = event->next;
-	event->next = NULL;
-}
-
-static void pmon_free_running_del(struct pmon_bank *bank,
-				  struct pmon_event *event)
-{
-	bank->dirty |= event->allowed;
-	event->assigned_to = -1;
-	if (!pmon_free_running_listed(event))
-		pmon_free_running_unlist(bank, event);
-}
-
-/*
- * The first reading of an event. Until the counter answers, the event gains
- * nothing and is @late: its gain would be everything that the counter holds.
- */
-static bool pmon_free_running_first(struct pmon_bank *bank,
-				    struct pmon_event *event)
-{
-	struct pmon_slot *slot = &bank->slot[event->counted_on];
-	u64 when = bank->ops->clock();
-
-	event->late = !pmon_free_running_reading(bank, event->counted_on,
-						 false);
-	if (event->late)
-		return false;
-
-	slot->since = when;
-	event->before = slot->total;
-	return true;
-}
-
-/* Bring an event up to date. False when the hardware did not answer. */
-static bool pmon_free_running_read(struct pmon_bank *bank,
-				   struct pmon_event *event)
-{
-	u64 total;
-
-	if (unlikely(event->late))
-		return pmon_free_running_first(bank, event);
-	if (!pmon_free_running_reading(bank, event->counted_on, true)) {
-		pmon_bank_set_unresponsive(bank);
-		return false;
-	}
-
-	total = bank->slot[event->counted_on].total;
-	pmon_bank_gain(bank, event, total - event->before);
-	event->before = total;
-	return true;
-}
-
-static void pmon_free_running_begin(struct pmon_bank *bank,
-				    struct pmon_event *event)
-{
-	event->counted_on = event->assigned_to;
-	event->late = bank->unresponsive;
-	if (!event->late && unlikely(!pmon_free_running_first(bank, event)))
-		pmon_bank_set_unresponsive(bank);
-}
-
-static void pmon_free_running_end(struct pmon_bank *bank,
-				  struct pmon_event *event)
-{
-	if (bank->unresponsive || !pmon_free_running_read(bank, event))
-		pmon_bank_lost_event(bank, event);
-	event->counted_on = -1;
-}
-
-static void pmon_free_running_end_all(struct pmon_bank *bank)
-{
-	struct pmon_event *event;
-
-	for (event = bank->free_running; event; event = event->next)
-		if (event->counted_on >= 0)
-			pmon_free_running_end(bank, event);
-}
-
-static void pmon_free_running_apply(struct pmon_bank *bank)
-{
-	struct pmon_event *event, *next;
-
-	bank->free_running_counts = false;
-	for (event = bank->free_running; event; event = next) {
-		bool counts = event->assigned_to >= 0;
-
-		next = event->next;
-		if (counts && event->counted_on < 0)
-			pmon_free_running_begin(bank, event);
-		else if (!counts && event->counted_on >= 0)
-			pmon_free_running_end(bank, event);
-		bank->free_running_counts |= event->counted_on >= 0;
-		if (!pmon_free_running_listed(event))
-			pmon_free_running_unlist(bank, event);
-	}
-	bank->running |= bank->free_running_counts;
-}
-
-static void pmon_free_running_fail(struct pmon_bank *bank)
-{
-	struct pmon_event *event;
-
-	for (event = bank->free_running; event; event = event->next)
-		WRITE_ONCE(event->failed, true);
-}
-
-static void pmon_free_running_sync(struct pmon_bank *bank, u64 when)
-{
-	struct pmon_event *event;
-
-	for (event = bank->free_running; event && !bank->unresponsive;
-	     event = event->next)
-		if (event->counted_on >= 0 &&
-		    pmon_free_running_read(bank, event))
-			bank->slot[event->counted_on].since = when;
-}
-
-/*
- * What a counter gained before it was reset is not known. After a wrap it holds
- * less, too, and so soon after sleep that is taken for a reset: an event that
- * lacks some is better than one with the range of a counter too much.
- */
-static void pmon_free_running_resume(struct pmon_bank *bank)
-{
-	struct pmon_event *event;
-	struct pmon_slot *slot;
-	u64 value;
-
-	for (event = bank->free_running; event; event = event->next) {
-		if (event->counted_on < 0)
-			continue;
-		slot = &bank->slot[event->counted_on];
-		value = pmon_read_settled(&bank->regs, slot->ctr_reg);
-		if (pmon_reading_valid(value) &&
-		    (value & slot->mask) < (slot->value & slot->mask))
-			slot->value = value;
-	}
-}
-
-static void pmon_free_running_lose(struct pmon_bank *bank)
-{
-	struct pmon_event *event, *next;
-
-	bank->free_running_counts = false;
-	for (event = bank->free_running; event; event = next) {
-		next = event->next;
-		event->counted_on = -1;
-		if (!pmon_free_running_listed(event))
-			pmon_free_running_unlist(bank, event);
-	}
-}
-
-/* ---- events that fail together ------------------------------------------- */
-
-/*
- * Events that are counted, or are about to be, fail: they would look as if they
- * counted.
- */
-static void pmon_bank_fail_all(struct pmon_bank *bank)
-{
-	u64 slots;
-
-	for (slots = bank->active | bank->taken; slots; slots &= slots - 1) {
-		struct pmon_slot *slot = &bank->slot[__ffs64(slots)];
-
-		if (slot->counted)
-			WRITE_ONCE(slot->counted->failed, true);
-		if (slot->assigned)
-			WRITE_ONCE(slot->assigned->failed, true);
-	}
-	pmon_free_running_fail(bank);
 }
 
 /* ---- what is known of the registers ------------------------------------- */
 
 /*
- * What no reset of the box control is known to clear may hold anything: filters
- * and the high halves of controls. Which controls were written matters only
- * where a reset keeps them.
+ * Controls, filters and the counters that controls stop may hold anything, so a
+ * control that was cleared meanwhile is no other program's change.
  */
-static void pmon_bank_forget(struct pmon_bank *bank)
-{
-	bank->filters_known = 0;
-	bank->hi_unknown = ~0ULL;
-	if (bank->layout.protocol && bank->layout.protocol->keeps)
-		bank->programmed = 0;
-}
-
-/*
- * As when the box was found: what controls and counters hold is not known
- * either, so a control that was cleared meanwhile is no other program's change.
- */
-static void pmon_bank_forget_all(struct pmon_bank *bank)
+void pmon_bank_found(struct pmon_bank *bank)
 {
 	u64 slots;
 
-	pmon_bank_forget(bank);
+	WRITE_ONCE(bank->state, PMON_BOX_PRESENT);
+	WRITE_ONCE(bank->unresponsive, false);
+	bank->dirty |= bank->taken;
+	bank->filters_known = 0;
+	bank->hi_unknown = ~0ULL;
 	bank->programmed = 0;
 	for (slots = bank->controlled; slots; slots &= slots - 1) {
-		struct pmon_slot *slot = &bank->slot[__ffs64(slots)];
-
-		slot->ctl = 0;
-		slot->value = 0;
+		bank->slot[__ffs64(slots)].ctl = 0;
+		bank->slot[__ffs64(slots)].value = 0;
 	}
 }
 
@@ -563,46 +305,16 @@ void pmon_bank_find(struct pmon_bank *bank, const struct pmon_layout *layout,
 
 		slot->mask = GENMASK_ULL(counter->width - 1, 0);
 		slot->ctr_reg = counter->ctr;
-		slot->ctl_reg = counter->ctl;
-		slot->ctl = 0;
-		slot->value = 0;
 		if (counter->kind != PMON_COUNTER_FREE_RUNNING)
 			bank->controlled |= BIT_ULL(i);
 	}
-	pmon_bank_forget_all(bank);
-	bank->state = PMON_BOX_PRESENT;
-	bank->unresponsive = false;
-	bank->dirty = bank->taken;
-	if (bank->free_running)
-		bank->dirty |= bank->layout.own;
+	pmon_bank_found(bank);
 }
 
 void pmon_bank_is_off(struct pmon_bank *bank, u64 slots)
 {
 	if (bank->layout.protocol && bank->layout.protocol->keeps)
 		bank->programmed = slots & bank->controlled;
-}
-
-/*
- * The box control was written with the reset value, which clears every counter
- * and control of the box. No public document says so of the fixed counter, nor
- * of the high halves of controls: a high half that was not 0 is written again
- * with the next event.
- */
-static void pmon_bank_note_reset(struct pmon_bank *bank)
-{
-	u64 slots;
-
-	for (slots = bank->programmed; slots; slots &= slots - 1) {
-		struct pmon_slot *slot = &bank->slot[__ffs64(slots)];
-
-		if (slot->ctl >> 32)
-			bank->hi_unknown |= BIT_ULL(__ffs64(slots));
-		slot->ctl = 0;
-		slot->value = 0;
-	}
-	bank->programmed = 0;
-	bank->baseline_valid = bank->layout.any;
 }
 
 /* ---- writing ------------------------------------------------------------ */
@@ -615,221 +327,119 @@ static int pmon_write_box(struct pmon_bank *bank, u64 val)
 }
 
 /*
- * A write of the box control was refused, so nothing counts: all events fail,
- * and the next change sets the box up anew.
+ * Write the controls of @slots: what their events need, to @start them, or what
+ * stops them, unless they are known to be stopped. The select is in the low
+ * half, and select 0 counts nothing. So where an access of 8 bytes takes two,
+ * stopping takes one and leaves the high half; and starting takes one when the
+ * high half is known and stays as it is.
+ *
+ * A counter that cannot be stopped counts on, and is read before an event
+ * starts there. An event that cannot be started fails.
  */
-static void pmon_box_refused(struct pmon_bank *bank)
+static void pmon_write_ctls(struct pmon_bank *bank, u64 slots, bool start)
 {
-	bank->halted = true;
-	pmon_bank_refused(bank, bank->taken);
-}
-
-static void pmon_run_box(struct pmon_bank *bank)
-{
-	if (unlikely(pmon_write_box(bank, bank->layout.protocol->run)))
-		pmon_box_refused(bank);
-}
-
-/*
- * A control of 8 bytes that is reached in halves needs only the low one when
- * the high one is known and stays as it is. Returns 0 when it was written;
- * otherwise the counter may count on, and is read before an event starts.
- */
-static int pmon_write_ctl(struct pmon_bank *bank, unsigned int i, u64 val)
-{
-	struct pmon_slot *slot = &bank->slot[i];
-	u8 bytes = bank->layout.ctl_bytes;
-	int ret;
-
-	if (bank->regs.ops->split && slot->ctl >> 32 == val >> 32 &&
-	    !(bank->hi_unknown & BIT_ULL(i)))
-		bytes = 4;
-	ret = pmon_write(&bank->regs, slot->ctl_reg, val, bytes);
-	if (likely(!ret))
-		slot->ctl = val;
-	else
-		bank->baseline_valid &= ~BIT_ULL(i);
-	return ret;
-}
-
-/* The control of slot @i was written in all its bytes. */
-static void pmon_ctl_programmed(struct pmon_bank *bank, unsigned int i)
-{
-	bank->programmed |= BIT_ULL(i);
-	bank->hi_unknown &= ~BIT_ULL(i);
-}
-
-/* Write the control of each event in @slots. One that is refused fails. */
-static void pmon_start_slots(struct pmon_bank *bank, u64 slots)
-{
+	bool split = bank->regs.ops->split;
 	u64 refused = 0;
 
 	for (; slots; slots &= slots - 1) {
 		unsigned int i = __ffs64(slots);
+		struct pmon_slot *slot = &bank->slot[i];
+		u64 high = slot->ctl & GENMASK_ULL(63, 32), bit = BIT_ULL(i);
+		u64 val = start ? bank->assigned[i]->ctl : split ? high : 0;
+		u8 bytes = split && !(bank->hi_unknown & bit) &&
+			   val >> 32 == high >> 32 ?
+			   4 : bank->layout.ctl_bytes;
 
-		if (likely(!pmon_write_ctl(bank, i,
-					   bank->slot[i].assigned->ctl)))
-			pmon_ctl_programmed(bank, i);
-		else
-			refused |= BIT_ULL(i);
+		if (!start && bank->programmed & bit && slot->ctl == val)
+			continue;
+		if (unlikely(pmon_write(&bank->regs,
+					bank->layout.counter[i].ctl, val,
+					bytes))) {
+			bank->baseline_valid &= ~bit;
+			refused |= bit;
+			continue;
+		}
+		slot->ctl = val;
+		bank->programmed |= bit;
+		bank->hi_unknown &= ~bit;
 	}
-	if (unlikely(refused))
-		pmon_bank_refused(bank, refused);
+	if (unlikely(refused) && start)
+		pmon_bank_fail(bank, refused, PMON_START_FAILED);
 }
 
 /*
- * What a control that held @ctl holds once its counter is stopped. The select
- * is in the low half, and select 0 counts nothing. So where an access of 8
- * bytes takes two, stopping takes one and leaves the high half.
+ * Write the filter registers that the events of @slots need and that do not
+ * hold their filters. One that would count something else fails.
  */
-static u64 pmon_ctl_stopped(const struct pmon_bank *bank, u64 ctl)
+static void pmon_write_filters(struct pmon_bank *bank, u64 slots)
 {
-	return bank->regs.ops->split ? ctl & GENMASK_ULL(63, 32) : 0;
-}
+	const struct pmon_layout *layout = &bank->layout;
+	u64 refused = 0;
 
-/* Stop the counters of @slots that are not known to be stopped. */
-static void pmon_stop_slots(struct pmon_bank *bank, u64 slots)
-{
 	for (; slots; slots &= slots - 1) {
 		unsigned int i = __ffs64(slots);
-		u64 ctl = bank->slot[i].ctl;
-		u64 stopped = pmon_ctl_stopped(bank, ctl);
+		const struct pmon_event *event = bank->assigned[i];
+		unsigned int f = layout->shares_filter ? 0 : i;
 
-		if (bank->programmed & BIT_ULL(i) && ctl == stopped)
+		if (!event->uses_filter ||
+		    (bank->filters_known & BIT_ULL(f) &&
+		     bank->slot[f].filter == event->filter))
 			continue;
-		if (!pmon_write_ctl(bank, i, stopped))
-			pmon_ctl_programmed(bank, i);
+		if (pmon_write(&bank->regs, layout->counter[f].filter,
+			       event->filter, layout->filter_bytes)) {
+			bank->filters_known &= ~BIT_ULL(f);
+			refused |= BIT_ULL(i);
+			continue;
+		}
+		bank->slot[f].filter = event->filter;
+		bank->filters_known |= BIT_ULL(f);
+		bank->filters_on |= BIT_ULL(f);
 	}
+	if (unlikely(refused))
+		pmon_bank_fail(bank, refused, PMON_START_FAILED);
 }
 
 /*
  * Read the counters of @slots whose value is not known: their events start
- * there. One that does not answer fails.
+ * there. If one does not answer all fail.
  */
 static void pmon_read_baselines(struct pmon_bank *bank, u64 slots)
 {
-	for (slots &= ~bank->baseline_valid; slots; slots &= slots - 1) {
-		struct pmon_slot *slot = &bank->slot[__ffs64(slots)];
-		u64 value = bank->unresponsive ?
-			    ~0ULL : pmon_bank_read_slot(bank, slot);
+	u64 unread = slots & ~bank->baseline_valid;
 
-		if (!pmon_reading_valid(value)) {
+	for (; unread; unread &= unread - 1) {
+		struct pmon_slot *slot = &bank->slot[__ffs64(unread)];
+		u64 value = bank->unresponsive ? PMON_NO_READING :
+			    pmon_bank_read_again(bank, slot->ctr_reg,
+						 PMON_READS);
+
+		if (value == PMON_NO_READING) {
 			pmon_bank_set_unresponsive(bank);
-			pmon_bank_refused(bank, slots);
+			pmon_bank_fail(bank, slots, PMON_START_FAILED);
 			return;
 		}
 		slot->value = value;
-		bank->baseline_valid |= BIT_ULL(__ffs64(slots));
+		bank->baseline_valid |= unread & -unread;
 	}
 }
 
-/* ---- filter registers: written only by events that use them ------------- */
+/* ---- events start -------------------------------------------------------- */
 
-/* The slot of the filter register that an event on slot @i uses. */
-static unsigned int pmon_filter_slot(const struct pmon_bank *bank,
-				     unsigned int i)
-{
-	return bank->layout.shares_filter ? 0 : i;
-}
-
-/*
- * The filter registers, each named by its slot, that the events assigned to
- * @slots need and that do not hold their filters.
+/**
+ * struct pmon_change - what happens to the counters of a box
+ * @stop: slots whose event stops: they are read a last time
+ * @start: slots on which an event starts: their control is written
+ * @reuse: slots of both on which an event of the same control and filter
+ *	follows. The counter counts on, and one reading is the end of the one
+ *	and the start of the other.
+ * @idle: nothing counts yet that a control starts
  */
-static u64 pmon_needed_filters(struct pmon_bank *bank, u64 slots)
-{
-	u64 filters = 0;
-
-	for (; slots; slots &= slots - 1) {
-		const struct pmon_event *event =
-			bank->slot[__ffs64(slots)].assigned;
-		unsigned int i = pmon_filter_slot(bank, __ffs64(slots));
-
-		if (!event->uses_filter ||
-		    (bank->filters_known & BIT_ULL(i) &&
-		     bank->slot[i].filter == event->filter))
-			continue;
-		bank->slot[i].filter = event->filter;
-		bank->filters_known &= ~BIT_ULL(i);
-		filters |= BIT_ULL(i);
-	}
-	return filters;
-}
-
-/*
- * Write a filter register. Whether it was left on is noted for the box to be
- * handed back, whatever else is forgotten. Returns 0 when it was written.
- */
-static int pmon_write_filter(struct pmon_bank *bank, unsigned int i, u64 value)
-{
-	const struct pmon_layout *layout = &bank->layout;
-	int ret = pmon_write(&bank->regs, layout->counter[i].filter, value,
-			     layout->filter_bytes);
-
-	if (ret)
-		return ret;
-	if (value != layout->filter_off)
-		bank->filters_on |= BIT_ULL(i);
-	else
-		bank->filters_on &= ~BIT_ULL(i);
-	return 0;
-}
-
-/* Those of @slots whose event uses the filter register of slot @i. */
-static u64 pmon_filter_users(const struct pmon_bank *bank, u64 slots,
-			     unsigned int i)
-{
-	u64 users = 0;
-
-	for (; slots; slots &= slots - 1)
-		if (bank->slot[__ffs64(slots)].assigned->uses_filter &&
-		    pmon_filter_slot(bank, __ffs64(slots)) == i)
-			users |= slots & -slots;
-	return users;
-}
-
-/*
- * Write the filters @filters before the events of @slots start. Those that
- * would count something else, because a filter is refused, fail.
- */
-static void pmon_write_filters(struct pmon_bank *bank, u64 filters, u64 slots)
-{
-	for (; filters; filters &= filters - 1) {
-		unsigned int i = __ffs64(filters);
-
-		if (!pmon_write_filter(bank, i, bank->slot[i].filter))
-			bank->filters_known |= BIT_ULL(i);
-		else
-			pmon_bank_refused(bank,
-					  pmon_filter_users(bank, slots, i));
-	}
-}
-
-/* The box is handed back: turn off those that we have left on. */
-static void pmon_filters_off(struct pmon_bank *bank)
-{
-	u64 slots = bank->filters_on & bank->controlled;
-
-	for (; slots; slots &= slots - 1)
-		pmon_write_filter(bank, __ffs64(slots),
-				  bank->layout.filter_off);
-}
-
-/* ---- starting and stopping a box ---------------------------------------- */
-
-/*
- * Do these slots, of a box whose reset keeps counters (@keeps), start and stop
- * by their controls alone? One does: what it counts is exact without a freeze,
- * because its counter is read while its control is stopped. Where there is no
- * box control all do.
- */
-static bool pmon_is_alone(const struct pmon_bank *bank, u64 slots)
-{
-	const struct pmon_protocol *protocol = bank->layout.protocol;
-
-	return protocol->keeps &&
-	       (!protocol->bytes || (slots && !(slots & (slots - 1))));
-}
+struct pmon_change {
+	u64 stop;
+	u64 start;
+	u64 reuse;
+	bool idle;
+};
 
 /*
  * The first events of a box whose reset keeps counters and controls (@keeps):
@@ -837,89 +447,110 @@ static bool pmon_is_alone(const struct pmon_bank *bank, u64 slots)
  * counting. While the box is idle a counter whose control is programmed is
  * stopped, by that or by the freeze, so it can be read. Several are frozen once
  * they are enabled: what a freeze does to a counter that is not is open (CXL
- * 4.0, table 8-183).
+ * 4.0, table 8-183). One alone needs no freeze. Returns 0, or an error of the
+ * box control.
  */
-static void pmon_begin_kept(struct pmon_bank *bank, u64 slots, u64 filters)
+static int pmon_begin_kept(struct pmon_bank *bank, u64 slots)
 {
 	const struct pmon_protocol *protocol = bank->layout.protocol;
-	bool alone = pmon_is_alone(bank, slots);
-	u64 stopped = slots;
+	bool alone = !protocol->bytes || hweight64(slots) == 1;
+	u64 stopped = alone ? slots & bank->programmed : slots;
+	int ret;
 
-	if (alone)
-		stopped &= bank->programmed;
-	if (!protocol->bytes)
-		stopped = 0;
-	pmon_stop_slots(bank, bank->controlled & ~stopped);
-	pmon_write_filters(bank, filters, slots);
+	pmon_write_ctls(bank, protocol->bytes ? bank->controlled & ~stopped :
+						bank->controlled, false);
+	pmon_write_filters(bank, slots);
 	if (alone)
 		pmon_read_baselines(bank, slots);
-	pmon_start_slots(bank, slots);
+	pmon_write_ctls(bank, slots, true);
 	if (!alone) {
-		if (unlikely(pmon_write_box(bank, protocol->reset))) {
-			pmon_box_refused(bank);
-			return;
-		}
+		ret = pmon_write_box(bank, protocol->reset);
+		if (unlikely(ret))
+			return ret;
 		pmon_read_baselines(bank, slots);
 	}
-	if (protocol->bytes)
-		pmon_run_box(bank);
+	return protocol->bytes ? pmon_write_box(bank, protocol->run) : 0;
 }
 
-/* The first events of a box that is reset. */
-static void pmon_begin_reset(struct pmon_bank *bank, u64 slots, u64 filters)
+/*
+ * The first events of a box whose reset clears every counter and control. No
+ * public document says so of the fixed counter, nor of the high halves of
+ * controls: one that was not 0 is written again with the next event. Returns as
+ * pmon_begin_kept().
+ */
+static int pmon_begin_reset(struct pmon_bank *bank, u64 slots)
 {
-	if (unlikely(pmon_write_box(bank, bank->layout.protocol->reset))) {
-		pmon_box_refused(bank);
-		return;
+	int ret = pmon_write_box(bank, bank->layout.protocol->reset);
+	u64 reset;
+
+	if (unlikely(ret))
+		return ret;
+
+	for (reset = bank->programmed; reset; reset &= reset - 1) {
+		struct pmon_slot *slot = &bank->slot[__ffs64(reset)];
+
+		if (slot->ctl >> 32)
+			bank->hi_unknown |= reset & -reset;
+		slot->ctl = 0;
+		slot->value = 0;
 	}
-	pmon_bank_note_reset(bank);
-	pmon_write_filters(bank, filters, slots);
-	pmon_start_slots(bank, slots);
+	bank->programmed = 0;
+	bank->baseline_valid |= bank->layout.any;
+	pmon_write_filters(bank, slots);
+	pmon_write_ctls(bank, slots, true);
 	pmon_read_baselines(bank, slots);
-	pmon_run_box(bank);
+	return pmon_write_box(bank, bank->layout.protocol->run);
 }
 
-/* The controls of @slots were written: the hardware counts their events. */
-static void pmon_bank_started(struct pmon_bank *bank, u64 slots, u64 when)
+/*
+ * Start the events of @change; returns the slots that count then. Nothing
+ * starts on a box that does not respond. Other programs may have written
+ * filters while the box was idle.
+ */
+static u64 pmon_bank_start(struct pmon_bank *bank,
+			   const struct pmon_change *change, u64 when)
 {
-	for (; slots; slots &= slots - 1) {
-		struct pmon_slot *slot = &bank->slot[__ffs64(slots)];
+	const struct pmon_protocol *protocol = bank->layout.protocol;
+	u64 slots = change->start & bank->controlled, start = change->start;
+	struct pmon_event *event;
 
-		slot->counted = slot->assigned;
-		slot->counted->counted_on = __ffs64(slots);
+	bank->baseline_valid &= bank->unresponsive ? ~start :
+				protocol && protocol->keeps ?
+				~(start & ~change->stop) :
+				~(start & ~change->stop & ~bank->controlled);
+	if (change->idle && slots && !bank->unresponsive) {
+		bank->used = true;
+		bank->baseline_valid &= ~bank->controlled;
+		bank->filters_known = 0;
+		if (unlikely(protocol->keeps ? pmon_begin_kept(bank, slots) :
+					       pmon_begin_reset(bank, slots))) {
+			bank->halted = true;
+			pmon_bank_fail(bank, slots, PMON_START_FAILED);
+		}
+		pmon_read_baselines(bank, start & ~slots);
+	} else {
+		pmon_read_baselines(bank, start);
+		if (bank->unresponsive)
+			return 0;
+		pmon_write_filters(bank, slots);
+		pmon_write_ctls(bank, slots & ~change->reuse, true);
+	}
+	for (slots = start; slots; slots &= slots - 1) {
+		unsigned int i = __ffs64(slots);
+		struct pmon_slot *slot = &bank->slot[i];
+
 		slot->since = when;
 		slot->began = when;
 		slot->baseline = slot->value;
+		if (bank->assigned[i])
+			slot->counted = bank->assigned[i];
+		for (event = slot->counted; event; event = event->next)
+			event->counted_on = i;
 	}
+	return start;
 }
 
-/* The hardware no longer counts the events of @slots. */
-static void pmon_bank_stopped(struct pmon_bank *bank, u64 slots)
-{
-	for (; slots; slots &= slots - 1) {
-		struct pmon_slot *slot = &bank->slot[__ffs64(slots)];
-
-		slot->counted->counted_on = -1;
-		slot->counted = NULL;
-	}
-}
-
-static void pmon_bank_begin(struct pmon_bank *bank)
-{
-	u64 when = bank->ops->clock(), slots = bank->taken, filters;
-
-	bank->used = true;
-	bank->baseline_valid = 0;
-	/* While the box was idle another program may have written filters. */
-	bank->filters_known = 0;
-	filters = bank->layout.filter_bytes ?
-		  pmon_needed_filters(bank, slots) : 0;
-	if (unlikely(bank->layout.protocol->keeps))
-		pmon_begin_kept(bank, slots, filters);
-	else
-		pmon_begin_reset(bank, slots, filters);
-	pmon_bank_started(bank, slots, when);
-}
+/* ---- events stop --------------------------------------------------------- */
 
 /* An event that ran for so long has its control read when it stops. */
 #define PMON_VERIFY_NS		1000000000ULL
@@ -930,41 +561,18 @@ static void pmon_bank_begin(struct pmon_bank *bank)
  * part that of another event. An access is too much for events that are
  * shorter.
  */
-static void pmon_bank_verify(struct pmon_bank *bank, u64 slots)
+static void pmon_bank_verify(struct pmon_bank *bank, u64 slots, u64 now)
 {
-	u64 now = bank->ops->clock();
-
 	for (; slots; slots &= slots - 1) {
 		unsigned int i = __ffs64(slots);
 
 		if (now - bank->slot[i].began < PMON_VERIFY_NS)
 			continue;
-		if (!pmon_bank_ctl_holds(bank, i, pmon_bank_read_ctl(bank, i)))
-			pmon_bank_disturbed(bank);
+		if (pmon_bank_read_ctl(bank, i) == PMON_CTL_CHANGED) {
+			bank->disturbed++;
+			bank->ops->report(bank);
+		}
 		return;
-	}
-}
-
-/*
- * Events of @slots have stopped and were read. One that counts a clock that
- * runs, and gained nothing in a second, was frozen all the time: there are
- * freezes that no register shows.
- */
-static void pmon_bank_check_clock(struct pmon_bank *bank, u64 slots)
-{
-	u64 now;
-
-	if (likely(!bank->layout.clock))
-		return;
-	for (now = bank->ops->clock(); slots; slots &= slots - 1) {
-		const struct pmon_slot *slot = &bank->slot[__ffs64(slots)];
-
-		if (slot->counted->ctl != bank->layout.clock ||
-		    slot->value != slot->baseline ||
-		    now - slot->began < PMON_VERIFY_NS)
-			continue;
-		bank->stood_still++;
-		bank->ops->report(bank);
 	}
 }
 
@@ -972,220 +580,199 @@ static void pmon_bank_check_clock(struct pmon_bank *bank, u64 slots)
 static void pmon_bank_freeze(struct pmon_bank *bank)
 {
 	const struct pmon_protocol *protocol = bank->layout.protocol;
+	u64 slots = bank->active & bank->controlled;
 
-	if (pmon_is_alone(bank, bank->active))
-		pmon_stop_slots(bank, bank->active);
+	if (protocol->keeps && (!protocol->bytes || hweight64(slots) == 1))
+		pmon_write_ctls(bank, slots, false);
 	else if (unlikely(pmon_write_box(bank, protocol->freeze)) &&
 		 protocol->keeps)
-		pmon_stop_slots(bank, bank->programmed);
+		pmon_write_ctls(bank, bank->programmed, false);
 }
-
-static void pmon_bank_end(struct pmon_bank *bank)
-{
-	pmon_bank_verify(bank, bank->active);
-	pmon_bank_freeze(bank);
-	/* The time of these readings is not used: each start sets it anew. */
-	pmon_bank_lost(bank, pmon_bank_take_all(bank, bank->active, 0));
-	pmon_bank_check_clock(bank, bank->active);
-	pmon_bank_stopped(bank, bank->active);
-}
-
-/* ---- changing an active box --------------------------------------------- */
-
-/**
- * struct pmon_change - what happens to the counters of an active box
- * @stop: slots whose event stops: they are read a last time
- * @start: slots on which an event starts: their control is written
- * @reuse: slots of both on which an event of the same control follows. The
- *	counter counts on, and one reading is the end of the one and the start
- *	of the other.
- */
-struct pmon_change {
-	u64 stop;
-	u64 start;
-	u64 reuse;
-};
 
 /*
- * Compare what the hardware counts on the slots of @dirty with what it is to
- * count.
+ * The hardware no longer counts the events of @slots. Of a free-running counter
+ * those stay that are to be counted again.
  */
-static struct pmon_change pmon_bank_compare(struct pmon_bank *bank, u64 dirty)
+static void pmon_bank_stopped(struct pmon_bank *bank, u64 slots)
 {
-	struct pmon_change change = { };
+	for (; slots; slots &= slots - 1) {
+		struct pmon_event **link = &bank->slot[__ffs64(slots)].counted;
+		struct pmon_event *event;
 
-	for (dirty &= bank->controlled; dirty; dirty &= dirty - 1) {
-		const struct pmon_slot *slot = &bank->slot[__ffs64(dirty)];
-		u64 bit = dirty & -dirty;
+		while ((event = *link)) {
+			event->counted_on = -1;
+			if (event->free_running && event->assigned_to >= 0) {
+				link = &event->next;
+				continue;
+			}
+			*link = event->next;
+			event->next = NULL;
+		}
+	}
+}
 
-		if (slot->counted == slot->assigned)
+/*
+ * Stop the events of @change and read them a last time. One that counts a clock
+ * that runs, and gained nothing in a second, was frozen all the time: there are
+ * freezes that no register shows.
+ */
+static void pmon_bank_stop(struct pmon_bank *bank,
+			   const struct pmon_change *change, u64 when)
+{
+	u64 stop = change->stop & bank->controlled & ~change->reuse, slots;
+
+	if (!bank->unresponsive) {
+		pmon_bank_verify(bank, stop, when);
+		if (stop == (bank->active & bank->controlled) && stop &&
+		    !(change->start & bank->controlled))
+			pmon_bank_freeze(bank);
+		else
+			pmon_write_ctls(bank, stop, false);
+	}
+	bank->baseline_valid |= change->stop & ~bank->controlled;
+	slots = pmon_bank_read(bank, change->stop, when);
+	if (unlikely(slots)) {
+		bank->baseline_valid &= ~slots;
+		pmon_bank_fail(bank, slots, PMON_END_FAILED);
+	}
+	for (slots = bank->layout.clock ? stop & ~slots : 0; slots;
+	     slots &= slots - 1) {
+		const struct pmon_slot *slot = &bank->slot[__ffs64(slots)];
+
+		if (slot->counted->ctl != bank->layout.clock ||
+		    slot->value != slot->baseline ||
+		    when - slot->began < PMON_VERIFY_NS)
 			continue;
-		if (slot->counted)
-			change.stop |= bit;
-		if (slot->assigned)
-			change.start |= bit;
-		if (slot->counted && slot->assigned &&
-		    slot->ctl == slot->assigned->ctl)
+		bank->stood_still++;
+		bank->ops->report(bank);
+	}
+	pmon_bank_stopped(bank, change->stop);
+}
+
+/* ---- changes are applied ------------------------------------------------- */
+
+/* Compare what the hardware counts with what it is to count. */
+static struct pmon_change pmon_bank_compare(const struct pmon_bank *bank)
+{
+	struct pmon_change change = {
+		.idle = !(bank->active & bank->controlled),
+	};
+	u64 dirty;
+
+	for (dirty = bank->dirty; dirty; dirty &= dirty - 1) {
+		unsigned int i = __ffs64(dirty);
+		unsigned int f = bank->layout.shares_filter ? 0 : i;
+		const struct pmon_slot *slot = &bank->slot[i];
+		const struct pmon_event *next = bank->assigned[i], *event;
+		u64 bit = BIT_ULL(i);
+		bool differs = slot->counted != next;
+
+		if (!(bank->controlled & bit))
+			for (differs = false, event = slot->counted; event;
+			     event = event->next)
+				differs |= event->counted_on !=
+					   event->assigned_to;
+		if (!differs)
+			continue;
+		change.stop |= bank->active & bit;
+		change.start |= bank->taken & bit;
+		if (slot->counted && next && slot->ctl == next->ctl &&
+		    (!next->uses_filter ||
+		     (bank->filters_known & BIT_ULL(f) &&
+		      bank->slot[f].filter == next->filter)))
 			change.reuse |= bit;
 	}
 	return change;
 }
 
-/* Read the events of @slots a last time. */
-static void pmon_read_stopped(struct pmon_bank *bank, u64 slots, u64 when)
-{
-	u64 unread = pmon_bank_take_all(bank, slots, when);
-
-	bank->baseline_valid &= ~unread;
-	pmon_bank_lost(bank, unread);
-}
-
-/*
- * The baselines of events that start: where a reset keeps counters (@keeps)
- * what the counter holds now, unless another event has just stopped there.
- */
-static void pmon_start_baselines(struct pmon_bank *bank,
-				 const struct pmon_change *change)
-{
-	if (bank->layout.protocol->keeps)
-		bank->baseline_valid &= ~(change->start & ~change->stop);
-	pmon_read_baselines(bank, change->start);
-}
-
-/* The box stays active, and events stop or start while the others count on. */
-static void pmon_bank_change(struct pmon_bank *bank, u64 dirty)
-{
-	struct pmon_change change = pmon_bank_compare(bank, dirty);
-	u64 filters, when;
-
-	if (!(change.stop | change.start))
-		return;
-
-	pmon_bank_verify(bank, change.stop & ~change.reuse);
-	filters = pmon_needed_filters(bank, change.start);
-	if (filters)
-		change.reuse &= bank->layout.shares_filter ? 0 : ~filters;
-	when = bank->ops->clock();
-	pmon_stop_slots(bank, change.stop & ~change.reuse);
-	pmon_read_stopped(bank, change.stop, when);
-	pmon_bank_check_clock(bank, change.stop);
-	pmon_start_baselines(bank, &change);
-	pmon_write_filters(bank, filters, change.start);
-	pmon_start_slots(bank, change.start & ~change.reuse);
-	/* Stop first: an event may have moved from one slot to another. */
-	pmon_bank_stopped(bank, change.stop);
-	pmon_bank_started(bank, change.start, when);
-}
-
-/*
- * Change a box that does not respond, without an access: events that stop are
- * not read a last time, those that start fail like any that cannot be started,
- * and the others wait for the next tick.
- */
-static void pmon_bank_change_unresponsive(struct pmon_bank *bank, u64 dirty)
-{
-	struct pmon_change change = pmon_bank_compare(bank, dirty);
-
-	pmon_bank_lost(bank, change.stop);
-	pmon_bank_stopped(bank, change.stop);
-	bank->baseline_valid &= ~change.stop;
-	bank->active &= ~change.stop;
-	if (change.start)
-		pmon_bank_refused(bank, change.start);
-	WRITE_ONCE(bank->running, bank->active);
-}
-
-/* Nothing was counted, so nothing is read a last time. */
-static void pmon_bank_end_halted(struct pmon_bank *bank)
-{
-	pmon_bank_stopped(bank, bank->active);
-	bank->halted = false;
-	if (!bank->taken)
-		pmon_bank_freeze(bank);
-	bank->active = 0;
-}
-
 void pmon_bank_apply(struct pmon_bank *bank)
 {
-	u64 dirty = bank->dirty;
+	struct pmon_change change;
+	u64 when, started = 0;
 
+	if (unlikely(bank->halted)) {
+		/* Nothing was counted, so nothing is read a last time. */
+		pmon_bank_stopped(bank, bank->active & bank->controlled);
+		if (!(bank->taken & bank->controlled))
+			pmon_bank_freeze(bank);
+		bank->active &= ~bank->controlled;
+		bank->dirty |= bank->taken;
+		bank->halted = false;
+	}
+	change = pmon_bank_compare(bank);
 	bank->dirty = 0;
 	if (bank->state != PMON_BOX_PRESENT)
 		return;
-	if (unlikely(bank->halted))
-		pmon_bank_end_halted(bank);
-	if (unlikely(bank->unresponsive)) {
-		pmon_bank_change_unresponsive(bank, dirty);
-	} else {
-		if (bank->active && bank->taken)
-			pmon_bank_change(bank, dirty);
-		else if (!bank->active && pmon_bank_enters_d3(bank))
-			return;
-		else if (bank->taken)
-			pmon_bank_begin(bank);
-		else if (bank->active)
-			pmon_bank_end(bank);
-		bank->active = bank->taken;
-		WRITE_ONCE(bank->running, bank->taken);
+
+	if (change.stop | change.start) {
+		when = bank->ops->clock();
+		if (change.stop)
+			pmon_bank_stop(bank, &change, when);
+		if (change.start)
+			started = pmon_bank_start(bank, &change, when);
+		bank->active = (bank->active & ~change.stop) | started;
 	}
-	if (unlikely(bank->free_running))
-		pmon_free_running_apply(bank);
+	WRITE_ONCE(bank->running, bank->active);
 }
 
 /* ---- which counters events get ------------------------------------------ */
 
-/*
- * Assign @slot to @event, whatever was assigned to it before. No register is
- * written before pmon_bank_apply().
- */
-static void pmon_bank_assign(struct pmon_bank *bank, unsigned int slot,
-			     struct pmon_event *event)
-{
-	bank->slot[slot].assigned = event;
-	event->assigned_to = slot;
-	bank->taken |= BIT_ULL(slot);
-	bank->dirty |= BIT_ULL(slot);
-}
+/* Ends the path back from a free counter: the new event takes this one. */
+#define PMON_FROM_NEW	0xff
 
-/*
- * All counters that @event can have are taken: move other events to free one.
- * False when no assignment holds them all.
+/**
+ * pmon_assign() - give one more event a counter
+ * @assigned: for each counter, the event that has it
+ * @taken: counters that an event has
+ * @event: the new one
+ * @prefer: of those that it can have, take first
+ * @avoid: and these last
+ *
+ * Events and counters are the two sides of a bipartite graph. The new event
+ * gets its counter along a shortest augmenting path, found by a breadth-first
+ * search: so an arrangement is found whenever there is one, and as few events
+ * move as possible. Each move of a running event costs accesses. Events with
+ * different filters for the same register cannot count together.
+ *
+ * Return: the counters that have another event now; 0 when no arrangement holds
+ * them all, and @assigned is as it was.
  */
-static bool pmon_bank_make_room(struct pmon_bank *bank,
-				struct pmon_event *event, u64 prefer)
+u64 pmon_assign(struct pmon_event **assigned, u64 taken,
+		struct pmon_event *event, u64 prefer, u64 avoid)
 {
-	struct pmon_assignment a;
-	struct pmon_assign_path path;
-	unsigned int i;
-	u64 slots;
+	u8 from[PMON_SLOTS_MAX], queue[PMON_SLOTS_MAX], by = PMON_FROM_NEW;
+	u64 next = event->allowed, seen = 0, unused, moved, others;
+	unsigned int head = 0, tail = 0, slot;
 
-	a.taken = bank->taken;
-	for (slots = bank->taken; slots; slots &= slots - 1) {
-		i = __ffs64(slots);
-		a.allowed[i] = bank->slot[i].assigned->allowed;
+	for (others = event->shares_filter ? taken : 0; others;
+	     others &= others - 1) {
+		const struct pmon_event *other = assigned[__ffs64(others)];
+
+		if (other->shares_filter && other->filter != event->filter)
+			return 0;
 	}
-	if (!pmon_assign(&a, event->allowed, prefer, bank->active, &path))
-		return false;
-
-	for (i = 0; i + 1 < path.length; i++)
-		pmon_bank_assign(bank, path.slot[i],
-				 bank->slot[path.slot[i + 1]].assigned);
-	pmon_bank_assign(bank, path.slot[i], event);
-	return true;
-}
-
-/* Can @event be in the box together with those that are there? */
-static bool pmon_bank_agrees(const struct pmon_bank *bank,
-			     const struct pmon_event *event)
-{
-	u64 slots;
-
-	for (slots = event->shares_filter ? bank->taken : 0; slots;
-	     slots &= slots - 1)
-		if (!pmon_events_agree(bank->slot[__ffs64(slots)].assigned,
-				       event))
-			return false;
-	return true;
+	while (!(unused = next & ~taken)) {
+		for (seen |= next; next; next &= next - 1) {
+			queue[tail] = __ffs64(next);
+			from[queue[tail++]] = by;
+		}
+		if (head == tail)
+			return 0;
+		by = queue[head++];
+		next = assigned[by]->allowed & ~seen;
+	}
+	if (unused & prefer)
+		unused &= prefer;
+	else if (unused & ~avoid)
+		unused &= ~avoid;
+	slot = __ffs64(unused);
+	for (moved = BIT_ULL(slot); by != PMON_FROM_NEW; by = from[by]) {
+		assigned[slot] = assigned[by];
+		slot = by;
+		moved |= BIT_ULL(slot);
+	}
+	assigned[slot] = event;
+	return moved;
 }
 
 /*
@@ -1198,59 +785,59 @@ bool pmon_bank_add(struct pmon_bank *bank, struct pmon_event *event)
 	u64 prefer = event->counted_on >= 0 ?
 		     BIT_ULL(event->counted_on) :
 		     bank->layout.own | bank->layout.prefer;
-	u64 unused = event->allowed & ~bank->taken;
+	u64 moved;
 
 	if (event->free_running) {
-		pmon_free_running_add(bank, event);
+		struct pmon_slot *slot = &bank->slot[__ffs64(event->allowed)];
+
+		if (event->counted_on < 0) {
+			event->next = slot->counted;
+			slot->counted = event;
+		}
+		event->assigned_to = slot - bank->slot;
+		bank->taken |= event->allowed;
+		bank->dirty |= event->allowed;
 		return true;
 	}
 
-	if (!pmon_bank_agrees(bank, event))
-		return false;
-	if (!unused)
-		return pmon_bank_make_room(bank, event, prefer);
-
-	pmon_bank_assign(bank, pmon_choose(unused, prefer, bank->active),
-			 event);
-	return true;
+	moved = pmon_assign(bank->assigned, bank->taken & bank->controlled,
+			    event, prefer, bank->active);
+	bank->taken |= moved;
+	bank->dirty |= moved;
+	for (; moved; moved &= moved - 1)
+		bank->assigned[__ffs64(moved)]->assigned_to = __ffs64(moved);
+	return event->assigned_to >= 0;
 }
 
+/* Others may still have a free-running counter. */
 void pmon_bank_del(struct pmon_bank *bank, struct pmon_event *event)
 {
-	u64 bit;
+	struct pmon_event **link;
+	unsigned int i = event->assigned_to;
 
 	if (event->assigned_to < 0)
 		return;
 
-	if (event->free_running) {
-		pmon_free_running_del(bank, event);
-		return;
-	}
-
-	bit = BIT_ULL(event->assigned_to);
-	bank->slot[event->assigned_to].assigned = NULL;
-	bank->taken &= ~bit;
-	bank->dirty |= bit;
 	event->assigned_to = -1;
+	bank->assigned[i] = NULL;
+	bank->taken &= ~BIT_ULL(i);
+	bank->dirty |= BIT_ULL(i);
+	if (!event->free_running)
+		return;
+
+	for (link = &bank->slot[i].counted; *link;) {
+		if (*link == event && event->counted_on < 0) {
+			*link = event->next;
+			event->next = NULL;
+			continue;
+		}
+		if ((*link)->assigned_to >= 0)
+			bank->taken |= BIT_ULL(i);
+		link = &(*link)->next;
+	}
 }
 
 /* ---- a box that does not respond, or was reset --------------------------- */
-
-/*
- * Does the box answer? Read one control, of a counter in use if there is one,
- * or the first counter of a box without controls.
- */
-static bool pmon_bank_probe(struct pmon_bank *bank)
-{
-	u64 slots = bank->active & bank->controlled ?: bank->controlled;
-
-	bank->probed = bank->ops->clock();
-	if (slots)
-		return pmon_bank_read_ctl(bank, __ffs64(slots)) !=
-		       pmon_bank_ctl_bits(bank);
-	return pmon_reading_valid(pmon_read(&bank->regs, bank->slot[0].ctr_reg,
-					    8));
-}
 
 /*
  * Set a box up again whose controls another program or firmware has reset or
@@ -1260,93 +847,42 @@ static bool pmon_bank_probe(struct pmon_bank *bank)
 static void pmon_bank_restart(struct pmon_bank *bank)
 {
 	bank->restarts++;
-	pmon_bank_disturbed(bank);
-	pmon_bank_forget(bank);
-	pmon_bank_stopped(bank, bank->active);
-	if (!bank->taken)
+	bank->disturbed++;
+	bank->ops->report(bank);
+	pmon_bank_found(bank);
+	pmon_bank_stopped(bank, bank->active & bank->controlled);
+	if (!(bank->taken & bank->controlled))
 		pmon_bank_freeze(bank);
-	bank->active = 0;
+	bank->active &= ~bank->controlled;
 	pmon_bank_apply(bank);
 }
 
 /*
- * Another program, firmware, S3 or S4 may have reset an active box. It does not
- * count then, and its counters do not show why. Its controls do: a reset clears
- * all of them, so one that is in use is read. Returns whether the box was set
- * up again.
+ * Read one control, of a counter in use if there is one, or the first counter
+ * of a box without controls. A box that answers may have missed any write.
  */
-static bool pmon_bank_check(struct pmon_bank *bank)
+bool pmon_bank_recovers(struct pmon_bank *bank)
 {
-	unsigned int i = __ffs64(bank->active);
-	u64 ctl = pmon_bank_read_ctl(bank, i);
+	u64 slots = bank->active & bank->controlled ?: bank->controlled;
+	bool answers;
 
-	if (ctl == pmon_bank_ctl_bits(bank))
-		pmon_bank_set_unresponsive(bank);
-	if (pmon_bank_ctl_holds(bank, i, ctl))
+	if (bank->state != PMON_BOX_PRESENT)
 		return false;
-
-	pmon_bank_restart(bank);
-	return true;
-}
-
-/*
- * Returns whether a box that was unresponsive responds now. It may have missed
- * any write, so it is set up again.
- */
-static bool pmon_bank_recovers(struct pmon_bank *bank)
-{
-	if (bank->state != PMON_BOX_PRESENT || !pmon_bank_probe(bank))
+	bank->probed = bank->ops->clock();
+	answers = slots ? pmon_bank_read_ctl(bank, __ffs64(slots)) !=
+			  PMON_CTL_ALL_ONES :
+			  pmon_read(&bank->regs, bank->slot[0].ctr_reg, 8) !=
+			  PMON_NO_READING;
+	if (!answers)
 		return false;
 
 	WRITE_ONCE(bank->unresponsive, false);
 	bank->ops->report(bank);
-	if (bank->active)
+	if (bank->active & bank->controlled)
 		pmon_bank_restart(bank);
 	else
-		pmon_bank_forget_all(bank);
+		pmon_bank_found(bank);
 	return !bank->unresponsive;
-}
-
-/*
- * An idle box has no tick: an event that is added for the first time probes it,
- * and one that perf adds again and again so often at most.
- */
-#define PMON_PROBE_NS		250000000ULL
-
-bool pmon_bank_responds(struct pmon_bank *bank, bool first)
-{
-	return likely(!bank->unresponsive) ||
-	       ((first ||
-		 bank->ops->clock() - bank->probed >= PMON_PROBE_NS) &&
-		pmon_bank_recovers(bank));
-}
-
-bool pmon_bank_enters_d3(struct pmon_bank *bank)
-{
-	if (bank->state != PMON_BOX_PRESENT)
-		return true;
-	if (!bank->ops->in_d3(bank))
-		return false;
-	pmon_bank_lose(bank, PMON_BOX_D3);
-	return true;
-}
-
-/* ---- events are read ---------------------------------------------------- */
-
-void pmon_bank_read(struct pmon_bank *bank, struct pmon_event *event)
-{
-	u64 gain;
-
-	if (event->counted_on < 0 || unlikely(bank->unresponsive))
-		return;
-	if (event->free_running) {
-		pmon_free_running_read(bank, event);
-		return;
-	}
-
-	gain = pmon_bank_poll(bank, &bank->slot[event->counted_on]);
-	if (gain != PMON_NO_READING)
-		pmon_bank_gain(bank, event, gain);
 }
 
 /* One counter needs no freeze, and a box without control has none. */
@@ -1361,120 +897,135 @@ void pmon_bank_snapshot(struct pmon_bank *bank, u64 slots)
 
 	frozen = slots & (slots - 1) && bank->layout.protocol->bytes &&
 		 !pmon_write_box(bank, bank->layout.protocol->freeze);
-	pmon_bank_take_all(bank, slots, when);
+	pmon_bank_read(bank, slots, when);
 	if (!frozen)
 		return;
 
-	pmon_run_box(bank);
+	if (unlikely(pmon_write_box(bank, bank->layout.protocol->run))) {
+		bank->halted = true;
+		pmon_bank_fail(bank, bank->taken & bank->controlled,
+			       PMON_START_FAILED);
+	}
 	bank->frozen_ns += bank->ops->clock() - when;
 }
 
-void pmon_bank_sync(struct pmon_bank *bank)
-{
-	u64 when = bank->ops->clock();
-
-	if (!bank->unresponsive)
-		pmon_bank_take_all(bank, bank->active, when);
-	pmon_free_running_sync(bank, when);
-}
-
-/* Bring a box up to date that responds, or does again; else its events fail. */
+/*
+ * Another program, firmware, S3 or S4 may have reset an active box. It does not
+ * count then, and its counters do not show why. Its controls do: a reset clears
+ * all of them, so one that is in use is read. Events of a box that does not
+ * respond fail.
+ */
 void pmon_bank_tick(struct pmon_bank *bank)
 {
+	u64 slots = bank->active & bank->controlled;
+
 	if (unlikely(bank->unresponsive)) {
 		if (!pmon_bank_recovers(bank)) {
-			pmon_bank_fail_all(bank);
-			bank->ops->report(bank);
+			pmon_bank_fail(bank, bank->active | bank->taken,
+				       PMON_ALL_FAIL);
 			return;
 		}
-	} else if (bank->active && !bank->dirty && pmon_bank_check(bank)) {
-		return;
+	} else if (slots && !bank->dirty) {
+		switch (pmon_bank_read_ctl(bank, __ffs64(slots))) {
+		case PMON_CTL_ALL_ONES:
+			pmon_bank_set_unresponsive(bank);
+			return;
+		case PMON_CTL_CHANGED:
+			pmon_bank_restart(bank);
+			return;
+		case PMON_CTL_KEPT:
+			break;
+		}
 	}
-	pmon_bank_sync(bank);
+	pmon_bank_read(bank, bank->active, bank->ops->clock());
 }
 
 unsigned int pmon_bank_tick_accesses(const struct pmon_bank *bank)
 {
 	unsigned int registers = 1 + hweight64(READ_ONCE(bank->active));
-	const struct pmon_event *event;
 
-	for (event = bank->free_running; event; event = event->next)
-		registers++;
 	return bank->regs.ops->split ? 2 * registers : registers;
 }
 
 /*
  * After S3, S4 or suspend to idle. A box with active events is checked as at a
  * wrap tick, and set up again if it was reset. Of any other box it is not known
- * any more what its registers hold. Counters that run by themselves have no
- * control that would show it.
+ * any more what its registers hold. A free-running counter has no control that
+ * would show a reset. It holds less then, as after a wrap, which so soon after
+ * sleep is taken for a reset: an event that lacks some is better than one with
+ * the range of a counter too much.
  */
 void pmon_bank_resume(struct pmon_bank *bank)
 {
-	if (!bank->unresponsive)
-		pmon_free_running_resume(bank);
-	if (bank->active || bank->unresponsive)
+	u64 slots = bank->unresponsive ? 0 : bank->active & ~bank->controlled;
+
+	if (bank->state != PMON_BOX_PRESENT)
+		return;
+
+	for (; slots; slots &= slots - 1) {
+		struct pmon_slot *slot = &bank->slot[__ffs64(slots)];
+		u64 value = pmon_bank_read_again(bank, slot->ctr_reg, 1);
+
+		if (value != PMON_NO_READING &&
+		    (value & slot->mask) < (slot->value & slot->mask))
+			slot->value = value;
+	}
+	if (bank->active & bank->controlled || bank->unresponsive)
 		pmon_bank_tick(bank);
 	else
-		pmon_bank_forget_all(bank);
+		pmon_bank_found(bank);
 }
 
 /* ---- a box is handed back, or goes --------------------------------------- */
 
 /*
  * Clear the box and let it run, as a driver finds it after reset. Whether its
- * controls were written is forgotten in sleep.
+ * filters were written is known after sleep, too.
  */
 void pmon_bank_release(struct pmon_bank *bank)
 {
 	const struct pmon_layout *layout = &bank->layout;
+	u64 filters = bank->filters_on & bank->controlled;
 
 	if (!bank->used || bank->state != PMON_BOX_PRESENT)
 		return;
 
-	if (layout->protocol->bytes)
+	if (bank->regs.ops->hand_back) {
+		bank->regs.ops->hand_back(&bank->regs);
+	} else {
 		pmon_write_box(bank, layout->protocol->reset);
-	if (layout->protocol->keeps)
-		pmon_stop_slots(bank, bank->controlled);
-	pmon_filters_off(bank);
-	/* A bit that is left would be a wrap of the next owner's counter. */
-	if (layout->overflow_reg)
-		pmon_write(&bank->regs, layout->overflow_reg,
-			   layout->overflow_bits, 8);
-	pmon_bank_note_reset(bank);
-	if (layout->protocol->bytes)
+		for (; filters; filters &= filters - 1)
+			pmon_write(&bank->regs,
+				   layout->counter[__ffs64(filters)].filter, 0,
+				   layout->filter_bytes);
 		pmon_write_box(bank, layout->protocol->run);
+	}
+	bank->filters_on = 0;
 	bank->used = false;
-	pmon_bank_forget(bank);
+	pmon_bank_found(bank);
 }
 
 void pmon_bank_leave(struct pmon_bank *bank)
 {
+	const struct pmon_change change = { .stop = bank->active };
+
 	if (bank->state != PMON_BOX_PRESENT)
 		return;
 
-	if (bank->unresponsive) {
-		pmon_bank_lost(bank, bank->active);
-		pmon_free_running_end_all(bank);
-		if (pmon_bank_probe(bank)) {
-			bank->unresponsive = false;
-			pmon_bank_forget_all(bank);
-		}
-	} else {
-		if (bank->active)
-			pmon_bank_end(bank);
-		bank->active = 0;
-		pmon_free_running_end_all(bank);
-	}
-	if (!bank->unresponsive)
+	if (change.stop)
+		pmon_bank_stop(bank, &change, bank->ops->clock());
+	bank->active = 0;
+	if (!bank->unresponsive || pmon_bank_recovers(bank))
 		pmon_bank_release(bank);
 	pmon_bank_lose(bank, PMON_BOX_NO_CPU);
 }
 
 void pmon_bank_give_over(struct pmon_bank *bank)
 {
+	u64 slots = bank->active & bank->controlled ?: bank->controlled;
+
 	if (bank->used && bank->state == PMON_BOX_PRESENT &&
-	    pmon_bank_probe(bank))
+	    pmon_bank_read_ctl(bank, __ffs64(slots)) != PMON_CTL_ALL_ONES)
 		pmon_bank_leave(bank);
 }
 
@@ -1490,8 +1041,8 @@ void pmon_bank_lose(struct pmon_bank *bank, enum pmon_box_state state)
 		bank->filters_on = 0;
 	}
 	if (state == PMON_BOX_D3)
-		pmon_bank_fail_all(bank);
+		pmon_bank_fail(bank, bank->active | bank->taken,
+			       PMON_ALL_FAIL);
 	pmon_bank_stopped(bank, bank->active);
 	bank->active = 0;
-	pmon_free_running_lose(bank);
 }

@@ -18,130 +18,65 @@
 #include <pmon/box.h>
 #include <pmon/regs.h>
 
-/* ---- arithmetic of counters that wrap -----------------------------------  */
-
-/*
- * What a counter with the bits @mask gained, at most one wrap included. Other
- * bits of both readings may have any value.
- */
-static inline u64 pmon_delta(u64 before, u64 now, u64 mask)
-{
-	return (now - before) & mask;
-}
-
-/*
- * A device that does not answer reads as all-ones. No counter narrower than the
- * register can hold that, and one of 64 bits passes it for one increment in
- * 2^64.
- */
-static inline bool pmon_reading_valid(u64 value)
-{
-	return value != ~0ULL;
-}
-
-/**
- * pmon_delta_possible() - can a counter have gained that much?
- * @delta: what it seems to have gained
- * @ns: nanoseconds that have passed, rounded down
- * @rate_log2: the logarithm of what it gains in a second at most; 0:
- *	%PMON_RATE_LOG2
- *
- * The bound is eight times that rate, 2^41.9 a second where it is not known: a
- * count that is not possible is lost, so only what no counter can gain is. The
- * fastest known event, the occupancy of IRP, adds 128 in a cycle (Intel Xeon
- * Processor E5-2600 v2 Uncore Performance Monitoring Reference Manual, IRP Box
- * Events), which is 2^39.2 a second at 5 GHz.
- *
- * Return: false when not even the fastest counter could: then another program
- * or firmware has set or reset it.
- */
-static inline bool pmon_delta_possible(u64 delta, u64 ns, u8 rate_log2)
-{
-	/* There are 2^29.9 nanoseconds in a second. */
-	unsigned int shift = (rate_log2 ?: PMON_RATE_LOG2) + 3;
-
-	return shift < 29 || delta >> (shift - 29) <= ns;
-}
-
-/*
- * What a counter may gain without a check; the fastest takes a millisecond.
- */
+/* A counter may gain this much without a check; the fastest takes 1 ms. */
 #define PMON_DELTA_SMALL	BIT_ULL(28)
 
-/* ---- events and counters -----------------------------------------------  */
+/* What a device that does not answer reads as; no count that counters hold. */
+#define PMON_NO_READING		(~0ULL)
+
+bool pmon_delta_possible(u64 delta, u64 ns, u8 rate_log2);
+
+/* ---- events and counters ------------------------------------------------ */
 
 /**
  * struct pmon_event - an event, as a bank sees it
  * @ctl: its control value
  * @filter: the filter register's value, when it @uses_filter
- * @next: of a @free_running event: the next one in the bank's list
- * @before: of a @free_running event: @pmon_slot.total of its counter, when that
- *	was last read for it
  * @allowed: counters that can count it
+ * @next: the next event on the same free-running counter
  * @assigned_to: the counter that it has, or -1
  * @counted_on: the counter that counts it in hardware, or -1
  * @rate_log2: as in &struct pmon_encoding
  * @uses_filter: counts only with @filter
  * @shares_filter: and so do all events in its box that use the filter
  * @free_running: its counter runs by itself, and others may read it too
- * @late: and has not answered since the event began
  * @snapshot: the leader of its group asks for one moment
  * @failed: it could not be started, or its last reading failed; it gains
  *	nothing until a work item of its PMU has put it in perf's error state
  *	and cleared this
  */
 struct pmon_event {
-	union {
-		u64 ctl;
-		struct pmon_event *next;
-	};
-	union {
-		u64 filter;
-		u64 before;
-	};
+	u64 ctl;
+	u64 filter;
 	u64 allowed;
+	struct pmon_event *next;
 	s8 assigned_to;
 	s8 counted_on;
 	u8 rate_log2;
 	u8 uses_filter : 1;	/* u8: to sparse a bit of bool is a byte */
 	u8 shares_filter : 1;
 	u8 free_running : 1;
-	u8 late : 1;
 	u8 snapshot : 1;
 	bool failed;	/* of a byte of its own: changed without a lock */
 };
 
-/* Can these two be in one box at the same time? */
-static inline bool pmon_events_agree(const struct pmon_event *a,
-				     const struct pmon_event *b)
-{
-	return !a->shares_filter || !b->shares_filter || a->filter == b->filter;
-}
-
 /**
  * struct pmon_slot - one counter of a box
- * @counted: the event that the hardware counts there, or NULL
- * @assigned: the event that has it, or NULL
+ * @counted: the event that the hardware counts there, or NULL. Of a
+ *	free-running counter: the first of those that it counts or is to count
  * @ctl: what the control register holds
- * @total: of a free-running counter: what it has gained in all its readings
  * @value: the counter, as last read; more bits than it has mean nothing
  * @mask: bits of the counter
  * @since: not later than that reading, in nanoseconds; maybe much earlier
  * @began: when @counted was started, in nanoseconds
  * @baseline: what the counter held then
- * @filter: value of the counter's filter register: as last written, or, where
- *	@filters_known lacks the slot, as the next change writes it. Where all
- *	counters share one register, slot 0 has its value.
+ * @filter: what the counter's filter register holds. Where all counters share
+ *	one register, slot 0 has its value.
  * @ctr_reg: the counter
- * @ctl_reg: its control
  */
 struct pmon_slot {
 	struct pmon_event *counted;
-	struct pmon_event *assigned;
-	union {
-		u64 ctl;
-		u64 total;
-	};
+	u64 ctl;
 	u64 value;
 	u64 mask;
 	u64 since;
@@ -149,30 +84,24 @@ struct pmon_slot {
 	u64 baseline;
 	u64 filter;
 	u32 ctr_reg;
-	u32 ctl_reg;
-} __aligned(64);
+};
 
 struct pmon_bank;
 
 /**
  * struct pmon_bank_ops - what a bank needs of its surroundings
  * @gain: the event counted @delta more
- * @disturbed: another program or firmware has changed a counter or a control
  * @clock: nanoseconds that pass
- * @report: a box has become unresponsive or responds again, events are @failed
- *	now, or a clock stood still
+ * @report: a counter or a control was changed by another program or firmware,
+ *	a box has become unresponsive or responds again, events are @failed now,
+ *	or a clock stood still
  * @lost: the last reading of an event failed, and it is @failed
- * @in_d3: is the function of the registers in D3, so that nothing must be
- *	accessed? Called before the first access of a box that was idle, and at
- *	each tick
  */
 struct pmon_bank_ops {
 	void (*gain)(struct pmon_event *event, u64 delta);
-	void (*disturbed)(struct pmon_bank *bank);
 	u64 (*clock)(void);
 	void (*report)(struct pmon_bank *bank);
 	void (*lost)(struct pmon_event *event);
-	bool (*in_d3)(struct pmon_bank *bank);
 };
 
 /**
@@ -183,7 +112,7 @@ struct pmon_bank_ops {
  * @PMON_BOX_REMOVED: their device has gone, or has another driver
  *
  * In all states but the first nothing is accessed and nothing counts. A later
- * one replaces an earlier one; pmon_bank_find() ends each.
+ * one replaces an earlier one; pmon_bank_found() ends each.
  */
 enum pmon_box_state {
 	PMON_BOX_PRESENT,
@@ -201,7 +130,7 @@ enum pmon_box_state {
  * @taken: slots that an event has
  * @active: slots on which the hardware counts an event
  * @dirty: slots whose event was added or deleted since the last apply
- * @controlled: slots that have a control
+ * @controlled: slots that have a control; the others are free-running
  * @programmed: slots whose control was written since the last reset; if that
  *	keeps controls, since nothing was known of them
  * @baseline_valid: slots whose @slot.value is what the counter holds when it
@@ -210,16 +139,15 @@ enum pmon_box_state {
  * @hi_unknown: slots whose control, of 8 bytes and reached in halves, may hold
  *	anything in its high half
  * @filters_known: slots whose filter register holds @slot.filter
- * @filters_on: slots whose filter register we have written, and with anything
- *	but off. Not forgotten when nothing is known of the box any more: it is
- *	to be handed back with all of them off
+ * @filters_on: slots whose filter register we have written. Kept when nothing
+ *	is known of the box any more: it is to be handed back with all of them 0
  * @running: the box is not frozen, it has events
- * @free_running_counts: some of the events that count are free-running
  * @used: it was written to since it was handed back
  * @halted: a write of its control was refused, so no event counts
  * @unresponsive: registers read as all-ones: nothing is accessed but one
  *	register at each tick, or before an event is added
- * @probed: when that was done last, in nanoseconds
+ * @gained: an event has gained something; for the user of the bank to clear
+ * @probed: when that register was last read, in nanoseconds
  * @disturbed: how often another program or firmware was found to have changed
  *	something
  * @restarts: how often of these the box had been reset; set up again for the
@@ -231,8 +159,7 @@ enum pmon_box_state {
  * @frozen_ns: time for which the box was frozen although it had events
  * @ctl_event: bits of a control that say which event it counts, and that read
  *	as they were written
- * @free_running: free-running events that have a counter, or did until the last
- *	apply
+ * @assigned: for each slot that has a control, the event that it was given to
  * @slot: the counters, as many as @layout has
  */
 struct pmon_bank {
@@ -250,10 +177,10 @@ struct pmon_bank {
 	u64 filters_known;
 	u64 filters_on;
 	bool running;
-	bool free_running_counts;
 	bool used;
 	bool halted;
 	bool unresponsive;
+	bool gained;
 	u64 probed;
 	unsigned int disturbed;
 	unsigned int restarts;
@@ -262,24 +189,51 @@ struct pmon_bank {
 	unsigned int stood_still;
 	u64 frozen_ns;
 	u64 ctl_event;
-	struct pmon_event *free_running;
+	struct pmon_event *assigned[PMON_SLOTS_MAX];
 	struct pmon_slot *slot;
 };
 
-/* Another program or firmware has changed something. */
-void pmon_bank_disturbed(struct pmon_bank *bank);
+/* ---- encode.c: what an event is in the registers of a box ---------------- */
 
-/* ---- counters.c: what is to be counted ----------------------------------- */
+/**
+ * pmon_event_encode() - describe an event that is on no counter
+ * @event: gets the description
+ * @type: the kind of box: has rows, or a function (&pmon_type.encode)
+ * @layout: the box
+ * @config: the event's words of configuration, %PMON_CONFIG_WORDS
+ *
+ * Return: 0, or the error of that function: the box has no such event.
+ */
+int pmon_event_encode(struct pmon_event *event, const struct pmon_type *type,
+		      const struct pmon_layout *layout, const u64 *config);
+
+/**
+ * pmon_allowed() - the counters that can count an event
+ * @type: the kind of box
+ * @layout: the box
+ * @config: the event's config word
+ *
+ * Return: a mask of slots; 0 when the box cannot count it.
+ */
+u64 pmon_allowed(const struct pmon_type *type, const struct pmon_layout *layout,
+		 u64 config);
+
+/* ---- counters.c --------------------------------------------------------- */
 
 /* The box is there, in an unknown state. Its table of counters is kept. */
 void pmon_bank_find(struct pmon_bank *bank, const struct pmon_layout *layout,
 		    const struct pmon_regs *regs);
+/* Its registers can be accessed again, and hold anything. */
+void pmon_bank_found(struct pmon_bank *bank);
 
 /*
  * Just found, and the controls of @slots select nothing. Where a reset keeps
  * controls they need not be written before the first event counts.
  */
 void pmon_bank_is_off(struct pmon_bank *bank, u64 slots);
+
+u64 pmon_assign(struct pmon_event **assigned, u64 taken,
+		struct pmon_event *event, u64 prefer, u64 avoid);
 
 /* Give an event a counter; false when there is none for it. */
 bool pmon_bank_add(struct pmon_bank *bank, struct pmon_event *event);
@@ -288,28 +242,21 @@ void pmon_bank_del(struct pmon_bank *bank, struct pmon_event *event);
 /* Make the hardware do what was asked for since the last time. */
 void pmon_bank_apply(struct pmon_bank *bank);
 
-/* Bring one event up to date. */
-void pmon_bank_read(struct pmon_bank *bank, struct pmon_event *event);
-/* Bring several up to date as of one moment; @slots are those of the events. */
+u64 pmon_bank_read(struct pmon_bank *bank, u64 slots, u64 when);
+/* Bring the events of @slots up to date as of one moment. */
 void pmon_bank_snapshot(struct pmon_bank *bank, u64 slots);
 
-/* Bring all up to date. */
-void pmon_bank_sync(struct pmon_bank *bank);
-/* The same, now and then, and make sure that the box still counts. */
+/* Bring all up to date, now and then, and check that the box still counts. */
 void pmon_bank_tick(struct pmon_bank *bank);
 void pmon_bank_resume(struct pmon_bank *bank);
 /* How many accesses of hardware a tick takes, of a box that answers. */
 unsigned int pmon_bank_tick_accesses(const struct pmon_bank *bank);
 
-/* Does a box whose function is in D3 count nothing now? */
-bool pmon_bank_enters_d3(struct pmon_bank *bank);
-
 /*
- * May an event be added? Not while the box is unresponsive; one register is
- * read to see whether it still is, at an event's @first add and else now and
- * then.
+ * Read a register of an unresponsive box: does it respond again? Then it was
+ * set up for its events.
  */
-bool pmon_bank_responds(struct pmon_bank *bank, bool first);
+bool pmon_bank_recovers(struct pmon_bank *bank);
 
 /* Clear the box and let it run, if it was ever used. */
 void pmon_bank_release(struct pmon_bank *bank);

@@ -1,18 +1,23 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * Give each place (a package, a die, the surroundings of a NUMA node) its
- * designated CPU, as CPUs come and go. The events of its boxes live there, and
- * so does the timer that polls their counters before they wrap.
+ * designated CPU, as CPUs come and go and the machine sleeps. The events of its
+ * boxes live there, and so does the timer that polls their counters before they
+ * wrap. When that CPU goes offline another one takes over, with both.
  */
 #include <linux/cpu.h>
+#include <linux/cpuhotplug.h>
 #include <linux/export.h>
+#include <linux/notifier.h>
 #include <linux/numa.h>
+#include <linux/suspend.h>
 #include <linux/topology.h>
 
 #include <compat/cleanup.h>
 #include <compat/hrtimer.h>
 #include <compat/isolation.h>
 #include <compat/topology.h>
+#include <compat/workqueue.h>
 
 #include "core.h"
 
@@ -20,30 +25,23 @@ static struct pmon_place pmon_places[PMON_PLACES_MAX];
 static unsigned int pmon_places_known;
 static DEFINE_RAW_SPINLOCK(pmon_places_lock);
 
-/* Index of a CPU's package plus one; 0 until the CPU was first online. */
-static DEFINE_PER_CPU(u8, pmon_cpu_place);
-/* Likewise the number of its die. */
+/* Number of a CPU's package, and of its die, plus one; 0: never yet online. */
+static DEFINE_PER_CPU(int, pmon_cpu_package);
 static DEFINE_PER_CPU(int, pmon_cpu_die);
 
 /* ---- places ------------------------------------------------------------- */
 
-/* Indices below this one are places. */
-static unsigned int pmon_place_count(void)
+/* The place with index @i; NULL when there is none. */
+static struct pmon_place *pmon_place_at(unsigned int i)
 {
 	/* Pairs with the release in pmon_place_add(). */
-	return smp_load_acquire(&pmon_places_known);
+	unsigned int known = smp_load_acquire(&pmon_places_known);
+
+	return i < known ? &pmon_places[i] : NULL;
 }
 
-/* The place with index @i; NULL when there is none. */
-struct pmon_place *pmon_place_at(unsigned int i)
-{
-	return i < pmon_place_count() ? &pmon_places[i] : NULL;
-}
-
-bool pmon_place_is(const struct pmon_place *place, struct pmon_place_id id)
-{
-	return place->id.kind == id.kind && place->id.id == id.id;
-}
+#define pmon_for_each_place(place, i) \
+	for ((i) = 0; ((place) = pmon_place_at(i)); (i)++)
 
 static int pmon_place_find(struct pmon_place_id id)
 {
@@ -51,36 +49,34 @@ static int pmon_place_find(struct pmon_place_id id)
 	unsigned int i;
 
 	pmon_for_each_place(place, i)
-		if (pmon_place_is(place, id))
+		if (place->id.kind == id.kind && place->id.id == id.id)
 			return i;
 	return -1;
-}
-
-/*
- * Where an event on @cpu counts, of a PMU with a box near the place @near, or
- * boxes of dies or packages. Return: the place's index, or -1.
- */
-int pmon_place_index(int near, unsigned int cpu)
-{
-	if (near >= 0)
-		return near;
-	if (near == PMON_NEAR_PACKAGE)
-		return per_cpu(pmon_cpu_place, cpu) - 1;
-	return pmon_place_find(pmon_in_die(per_cpu(pmon_cpu_die, cpu) - 1));
 }
 
 /* The distance of a CPU from a place; negative when it does not reach it. */
 static int pmon_cpu_distance(unsigned int cpu, struct pmon_place_id id)
 {
-	int package = per_cpu(pmon_cpu_place, cpu) - 1;
-
-	if (id.kind == PMON_PLACE_NODE)
-		return id.id == NUMA_NO_NODE ? 0 :
-			node_distance(id.id, cpu_to_node(cpu));
+	if (id.kind == PMON_PLACE_PACKAGE)
+		return per_cpu(pmon_cpu_package, cpu) - 1 == id.id ? 0 : -1;
 	if (id.kind == PMON_PLACE_DIE)
 		return per_cpu(pmon_cpu_die, cpu) - 1 == id.id ? 0 : -1;
-	return package >= 0 && pmon_place_is(&pmon_places[package], id) ? 0 :
-									 -1;
+	return id.id == NUMA_NO_NODE ? 0 :
+	       node_distance(id.id, cpu_to_node(cpu));
+}
+
+/* The box of a PMU that an event on @cpu counts on, or NULL. */
+struct pmon_box *pmon_box_of_cpu(struct pmon_pmu *pmu, unsigned int cpu)
+{
+	unsigned int i;
+
+	for (i = 0; i < PMON_PLACES_MAX; i++) {
+		struct pmon_box *box = READ_ONCE(pmu->box[i]);
+
+		if (box && pmon_cpu_distance(cpu, box->place->id) >= 0)
+			return box;
+	}
+	return NULL;
 }
 
 /* CPUs that are not isolated come first, and of these the nearest ones. */
@@ -119,7 +115,7 @@ static void pmon_place_set_name(struct pmon_place *place)
 		[PMON_PLACE_NODE] = "node",
 	};
 
-	if (pmon_place_is(place, pmon_near_node(NUMA_NO_NODE)))
+	if (place->id.kind == PMON_PLACE_NODE && place->id.id == NUMA_NO_NODE)
 		snprintf(place->name, sizeof(place->name), "the machine");
 	else
 		snprintf(place->name, sizeof(place->name), "%s %d",
@@ -203,21 +199,9 @@ int pmon_place_shown_cpu(const struct pmon_place *place)
 	return designated;
 }
 
-/* A CPU is online, and its package thus known; false: there are too many. */
-bool pmon_cpu_enter(unsigned int cpu)
-{
-	int package = topology_physical_package_id(cpu);
-	int index = pmon_place_add(pmon_in_package(package));
-
-	if (index < 0)
-		return false;
-	per_cpu(pmon_cpu_die, cpu) = compat_logical_die_id(cpu) + 1;
-	per_cpu(pmon_cpu_place, cpu) = index + 1;
-	return true;
-}
-
 /* The designated CPU of a place once @cpu is online. */
-int pmon_place_cpu_with(const struct pmon_place *place, unsigned int cpu)
+static int pmon_place_cpu_with(const struct pmon_place *place,
+			       unsigned int cpu)
 {
 	int cost = pmon_cpu_cost(cpu, place->id);
 
@@ -228,14 +212,15 @@ int pmon_place_cpu_with(const struct pmon_place *place, unsigned int cpu)
 }
 
 /* The designated CPU of a place once @cpu is offline, or -1. */
-int pmon_place_cpu_without(const struct pmon_place *place, unsigned int cpu)
+static int pmon_place_cpu_without(const struct pmon_place *place,
+				  unsigned int cpu)
 {
 	return place->cpu == (int)cpu ? pmon_cpu_choose(place->id, cpu) :
 					place->cpu;
 }
 
 /* The designated CPU of a place, or one that is not isolated in its stead. */
-int pmon_place_cpu_spared(const struct pmon_place *place)
+static int pmon_place_cpu_spared(const struct pmon_place *place)
 {
 	int other;
 
@@ -283,13 +268,13 @@ static unsigned int pmon_poll_box(struct pmon_box *box, unsigned int round)
 	bool still;
 
 	guard(pmon_box)(box);
-	if (pmon_bank_enters_d3(&box->bank))
+	if (pmon_box_enters_d3(box))
 		return 1;
 	still = pmon_global_tick(box, round);
 	restarts = box->bank.restarts;
 	pmon_bank_tick(&box->bank);
 	/* One that was set up again just now has gained nothing yet. */
-	if (unlikely(still) && !box->gained && !box->bank.unresponsive &&
+	if (unlikely(still) && !box->bank.gained && !box->bank.unresponsive &&
 	    box->bank.restarts == restarts)
 		pmon_global_unfreeze(box);
 	return 1 + pmon_bank_tick_accesses(&box->bank);
@@ -352,45 +337,17 @@ static enum hrtimer_restart pmon_timer_tick(struct hrtimer *timer)
 }
 
 /*
- * The current round does not poll the box. The period is the shortest of the
- * boxes that run, or have since any did.
- */
-static void pmon_poll_add(struct pmon_place *place, struct pmon_box *box)
-{
-	lockdep_assert_held(&place->lock);
-	if (list_empty(&place->polled))
-		place->period_ns = ~0ULL;
-	box->round = place->round;
-	list_add_tail(&box->poll, &place->polled);
-	if (place->period_ns <= box->period_ns)
-		return;
-
-	place->period_ns = box->period_ns;
-	WRITE_ONCE(place->timer_cpu, smp_processor_id());
-	hrtimer_start(&place->timer, ns_to_ktime(place->period_ns),
-		      PMON_TIMER_MODE);
-}
-
-/*
- * Do not wait for a tick that runs at this moment: it finds no box and does not
- * start the timer again.
- */
-static void pmon_poll_del(struct pmon_place *place, struct pmon_box *box)
-{
-	lockdep_assert_held(&place->lock);
-	list_del(&box->poll);
-	if (list_empty(&place->polled))
-		hrtimer_try_to_cancel(&place->timer);
-}
-
-/*
- * The box has begun or ended to run. Each change of @running by
- * pmon_box_apply() or pmon_box_stop(), under the box's lock, is followed by a
- * call, whatever @queued was then: of two calls for two changes the later one
- * in the order of the place's lock sees the later change, which it made itself
- * or which the earlier call saw. The tick holds the place's lock and takes the
- * boxes', so this must be called without the box's lock, and with interrupts
- * off.
+ * The box has begun or ended to run: its place polls it from the next round on,
+ * or no more. The period is the shortest of the boxes that run, or have since
+ * any did. A tick that runs at this moment is not waited for: it finds no box
+ * and does not start the timer again.
+ *
+ * Each change of @running by pmon_box_apply() or pmon_box_stop(), under the
+ * box's lock, is followed by a call, whatever @queued was then: of two calls
+ * for two changes the later one in the order of the place's lock sees the later
+ * change, which it made itself or which the earlier call saw. The tick holds
+ * the place's lock and takes the boxes', so this must be called without the
+ * box's lock, and with interrupts off.
  *
  * A tick, a reading of a group as a whole, and other calls on the box's CPU may
  * end a box, and make no call: the box stays queued, and ticks find nothing to
@@ -403,17 +360,31 @@ void pmon_timer_update(struct pmon_box *box)
 	bool running;
 
 	lockdep_assert_irqs_disabled();
-	raw_spin_lock(&place->lock);
+	guard(raw_spinlock)(&place->lock);
 	running = READ_ONCE(box->bank.running);
-	if (running != box->queued) {
-		WRITE_ONCE(box->queued, running);
-		pmon_global_count(box, running);
-		if (running)
-			pmon_poll_add(place, box);
-		else
-			pmon_poll_del(place, box);
+	if (running == box->queued)
+		return;
+
+	WRITE_ONCE(box->queued, running);
+	pmon_global_count(box, running);
+	if (!running) {
+		list_del(&box->poll);
+		if (list_empty(&place->polled))
+			hrtimer_try_to_cancel(&place->timer);
+		return;
 	}
-	raw_spin_unlock(&place->lock);
+
+	if (list_empty(&place->polled))
+		place->period_ns = ~0ULL;
+	box->round = place->round;
+	list_add_tail(&box->poll, &place->polled);
+	if (place->period_ns <= box->period_ns)
+		return;
+
+	place->period_ns = box->period_ns;
+	WRITE_ONCE(place->timer_cpu, smp_processor_id());
+	hrtimer_start(&place->timer, ns_to_ktime(place->period_ns),
+		      PMON_TIMER_MODE);
 }
 
 /*
@@ -433,34 +404,191 @@ static void pmon_timer_start_here(void *data)
 }
 
 /* Another CPU is the designated one: move the timer to it. */
-void pmon_timer_move(struct pmon_place *place)
+static void pmon_timer_move(struct pmon_place *place)
 {
 	hrtimer_cancel(&place->timer);
 	smp_call_function_single(place->cpu, pmon_timer_start_here, place,
 				 true);
 }
 
-/* Do boxes run, and does their timer on @cpu, though it is not designated? */
-bool pmon_timer_is_on(const struct pmon_place *place, unsigned int cpu)
+/* ---- CPUs come and go, and the machine sleeps ---------------------------- */
+
+/* Checks whether designated CPUs are isolated. */
+struct delayed_work pmon_isolation_work;
+
+/*
+ * New events are opened on the new CPU at once, then the old ones are moved. If
+ * no CPU of a package is left, perf ends the events after this callback, on the
+ * CPU that goes; their counts stay.
+ */
+static void pmon_place_set_cpu(struct pmon_place *place, unsigned int index,
+			       int to)
 {
-	return place->cpu >= 0 && !list_empty_careful(&place->polled) &&
-	       READ_ONCE(place->timer_cpu) == (int)cpu;
+	int from = place->cpu;
+	struct pmon_pmu *pmu;
+
+	if (from == to)
+		return;
+
+	WRITE_ONCE(place->cpu, to);
+	if (from >= 0 && to >= 0 && !pmon_cpu_has_events(from)) {
+		pmon_timer_move(place);
+		return;
+	}
+	scoped_guard(mutex, &pmon_mutex) {
+		list_for_each_entry(pmu, &pmon_pmus, list) {
+			if (!pmu->box[index])
+				continue;
+			if (to < 0)
+				pmon_box_leave(pmu->box[index]);
+			else if (from < 0)
+				pmon_box_return(pmu->box[index]);
+			else if (READ_ONCE(pmu->open))
+				pmon_pmu_move_events(pmu, from, to);
+		}
+	}
+	if (from >= 0 && to >= 0)
+		pmon_timer_move(place);
 }
 
-/* For all PMON_PLACES_MAX places, used or not yet. */
-void pmon_cpu_init(void)
+static int pmon_cpu_online(unsigned int cpu)
 {
+	int package = topology_physical_package_id(cpu);
+	struct pmon_place *place;
 	unsigned int i;
 
-	for (i = 0; i < PMON_PLACES_MAX; i++) {
-		struct pmon_place *place = &pmon_places[i];
+	if (pmon_place_add(pmon_in_package(package)) < 0)
+		pr_warn_once("more than %u packages and nodes with boxes: CPUs are left out\n",
+			     PMON_PLACES_MAX);
+	per_cpu(pmon_cpu_die, cpu) = compat_logical_die_id(cpu) + 1;
+	per_cpu(pmon_cpu_package, cpu) = package + 1;
+	pmon_for_each_place(place, i)
+		pmon_place_set_cpu(place, i, pmon_place_cpu_with(place, cpu));
+	return 0;
+}
 
-		raw_spin_lock_init(&place->lock);
-		INIT_LIST_HEAD(&place->polled);
-		place->timer_cpu = -1;
-		hrtimer_setup(&place->timer, pmon_timer_tick, CLOCK_MONOTONIC,
-			      PMON_TIMER_MODE);
+/*
+ * Events are on the designated CPU already but for those whose opening saw
+ * another one.
+ */
+static void pmon_cpu_vacate(unsigned int cpu)
+{
+	struct pmon_pmu *pmu;
+
+	guard(mutex)(&pmon_mutex);
+	list_for_each_entry(pmu, &pmon_pmus, list) {
+		struct pmon_box *box = pmon_box_of_cpu(pmu, cpu);
+
+		if (box && box->place->cpu >= 0 && READ_ONCE(pmu->open))
+			pmon_pmu_move_events(pmu, cpu, box->place->cpu);
 	}
+}
+
+static int pmon_cpu_offline(unsigned int cpu)
+{
+	struct pmon_place *place;
+	unsigned int i;
+
+	pmon_for_each_place(place, i) {
+		pmon_place_set_cpu(place, i,
+				   pmon_place_cpu_without(place, cpu));
+		/* Boxes may run whose timer is on a CPU not designated. */
+		if (place->cpu >= 0 && !list_empty_careful(&place->polled) &&
+		    READ_ONCE(place->timer_cpu) == (int)cpu)
+			pmon_timer_move(place);
+	}
+	if (pmon_cpu_has_events(cpu))
+		pmon_cpu_vacate(cpu);
+	return 0;
+}
+
+/*
+ * The kernel has no notifier for CPUs that a cpuset isolates: how often the
+ * masks are read while events are open.
+ */
+#define PMON_ISOLATION_JIFFIES	round_jiffies_relative(30 * HZ)
+
+static void pmon_isolation_check(struct work_struct *work)
+{
+	struct pmon_place *place;
+	bool open = false;
+	unsigned int i;
+
+	cpus_read_lock();
+	pmon_for_each_place(place, i) {
+		pmon_place_set_cpu(place, i, pmon_place_cpu_spared(place));
+		open |= place->cpu >= 0 && pmon_cpu_has_events(place->cpu);
+	}
+	cpus_read_unlock();
+	if (open)
+		queue_delayed_work(system_dfl_wq, to_delayed_work(work),
+				   PMON_ISOLATION_JIFFIES);
+}
+
+static void pmon_resume(void)
+{
+	struct pmon_pmu *pmu;
+	struct pmon_box *box;
+	unsigned int i;
+
+	cpus_read_lock();
+	scoped_guard(mutex, &pmon_mutex) {
+		list_for_each_entry(pmu, &pmon_pmus, list)
+			pmon_for_each_box(box, pmu, i)
+				pmon_box_resume(box);
+	}
+	cpus_read_unlock();
+}
+
+/*
+ * After the machine slept (S3, S4, suspend to idle) firmware may have reset any
+ * box: those in use are checked now and not at the next wrap tick.
+ */
+static int pmon_pm_event(struct notifier_block *nb, unsigned long action,
+			 void *data)
+{
+	switch (action) {
+	case PM_POST_SUSPEND:
+	case PM_POST_HIBERNATION:
+	case PM_POST_RESTORE:
+		pmon_resume();
+		return NOTIFY_OK;
+	default:
+		return NOTIFY_DONE;
+	}
+}
+
+static struct notifier_block pmon_pm_nb = { .notifier_call = pmon_pm_event };
+
+static enum cpuhp_state pmon_cpuhp_state;
+
+static void pmon_place_init(struct pmon_place *place)
+{
+	raw_spin_lock_init(&place->lock);
+	INIT_LIST_HEAD(&place->polled);
+	place->timer_cpu = -1;
+	hrtimer_setup(&place->timer, pmon_timer_tick, CLOCK_MONOTONIC,
+		      PMON_TIMER_MODE);
+}
+
+int pmon_cpu_init(void)
+{
+	unsigned int i;
+	int ret;
+
+	for (i = 0; i < PMON_PLACES_MAX; i++)
+		pmon_place_init(&pmon_places[i]);
+	INIT_DELAYED_WORK(&pmon_isolation_work, pmon_isolation_check);
+	ret = cpuhp_setup_state(CPUHP_AP_ONLINE_DYN, "perf/pmon:online",
+				pmon_cpu_online, pmon_cpu_offline);
+	if (ret < 0)
+		return ret;
+
+	pmon_cpuhp_state = ret;
+	ret = register_pm_notifier(&pmon_pm_nb);
+	if (ret)
+		cpuhp_remove_state_nocalls(pmon_cpuhp_state);
+	return ret;
 }
 
 /* No box runs, but a tick may not have ended yet. */
@@ -468,6 +596,9 @@ void pmon_cpu_exit(void)
 {
 	unsigned int i;
 
+	cancel_delayed_work_sync(&pmon_isolation_work);
+	unregister_pm_notifier(&pmon_pm_nb);
+	cpuhp_remove_state_nocalls(pmon_cpuhp_state);
 	for (i = 0; i < PMON_PLACES_MAX; i++)
 		hrtimer_cancel(&pmon_places[i].timer);
 }

@@ -1,18 +1,22 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Encode events: what is written for perf's configuration words, the control,
- * the filter and the counters that can count it, done once, when an event is
- * opened. Format terms are the string in sysfs and the value, both from one
- * mask.
+ * Check the layout that a driver hands over, and encode events: the control,
+ * the filter and the counters that can count it, once, when an event is opened.
+ * Format terms are the string in sysfs and the value, both from one mask.
  */
 #include <linux/bitops.h>
 #include <linux/bits.h>
 #include <linux/export.h>
 #include <linux/kernel.h>
+#include <linux/limits.h>
+#include <linux/minmax.h>
+#include <linux/string.h>
 
 #include <pmon/format.h>
 
-#include "encode.h"
+#include "counters.h"
+
+/* ---- format terms -------------------------------------------------------- */
 
 static const char * const pmon_config_words[PMON_CONFIG_WORDS] = {
 	"config", "config1", "config2",
@@ -60,20 +64,159 @@ void pmon_fields_cover(const struct pmon_field *fields,
 		covered[fields->word] |= fields->mask;
 }
 
-/* ---- events -------------------------------------------------------------- */
+/* ---- layouts ------------------------------------------------------------- */
 
-static bool pmon_is_reserved(const struct pmon_constraint *reserved, u64 config)
+#define PMON_SECOND_NS		1000000000ULL
+
+/* All counters are read this often at least. */
+#define PMON_PERIOD_MAX_NS	60000000000ULL
+/*
+ * A counter that would have to be read more often cannot be driven: what the
+ * readings cost, and what delays them, is too much.
+ */
+#define PMON_PERIOD_MIN_NS	5000000ULL
+
+/*
+ * How often counters are read: as if none gained more than 2^PMON_RATE_LOG2 a
+ * second, 64 increments in each cycle of a 4 GHz clock, unless its protocol
+ * says less. One that is twice as fast is still read before it has gained its
+ * whole range.
+ */
+u64 pmon_wrap_period_ns(u8 width, u8 rate_log2)
 {
-	for (; reserved && reserved->mask; reserved++)
-		if ((config & reserved->mask) == reserved->config)
-			return true;
-	return false;
+	unsigned int half_log2 = width - 1;
+
+	if (half_log2 < rate_log2)
+		return PMON_SECOND_NS >> (rate_log2 - half_log2);
+
+	/* Beyond 2^6 seconds the maximum holds, and nothing may overflow. */
+	return min(PMON_SECOND_NS << min(half_log2 - rate_log2, 6U),
+		   PMON_PERIOD_MAX_NS);
 }
+
+/* In what time does a counter gain half of its range at most? */
+static u64 pmon_counter_period_ns(const struct pmon_layout *layout,
+				  const struct pmon_counter *counter)
+{
+	u8 rate_log2 = counter->rate_log2;
+
+	if (!rate_log2 && layout->protocol)
+		rate_log2 = layout->protocol->rate_log2;
+	return pmon_wrap_period_ns(counter->width,
+				   rate_log2 ?: PMON_RATE_LOG2);
+}
+
+u64 pmon_layout_period_ns(const struct pmon_layout *layout)
+{
+	u64 period = PMON_PERIOD_MAX_NS;
+	unsigned int i;
+
+	for (i = 0; i < layout->counters; i++)
+		period = min(period,
+			     pmon_counter_period_ns(layout,
+						    &layout->counter[i]));
+	return period;
+}
+
+bool pmon_layout_is_free_running(const struct pmon_layout *layout)
+{
+	unsigned int i;
+
+	for (i = 0; i < layout->counters; i++)
+		if (layout->counter[i].kind != PMON_COUNTER_FREE_RUNNING)
+			return false;
+	return true;
+}
+
+bool pmon_layout_shares_filter(const struct pmon_layout *layout)
+{
+	return layout->filter_bytes && layout->counters > 1 &&
+	       layout->counter[0].filter == layout->counter[1].filter;
+}
+
+void pmon_layout_prepare(struct pmon_layout *layout)
+{
+	unsigned int i;
+
+	layout->any = 0;
+	layout->own = 0;
+	for (i = 0; i < layout->counters; i++) {
+		if (layout->counter[i].kind == PMON_COUNTER_ANY)
+			layout->any |= BIT_ULL(i);
+		else
+			layout->own |= BIT_ULL(i);
+	}
+	layout->shares_filter = pmon_layout_shares_filter(layout);
+	layout->free_running = pmon_layout_is_free_running(layout);
+}
+
+/*
+ * Can each register of a counter be reached? Those that overlap are found where
+ * the tables of the hardware are checked.
+ */
+static bool pmon_counter_in_reach(const struct pmon_layout *layout,
+				  const struct pmon_counter *counter, u64 size)
+{
+	u64 unit = layout->indexed ? 1 : 8;
+
+	if (counter->ctr + unit > size)
+		return false;
+	if (counter->kind == PMON_COUNTER_FREE_RUNNING)
+		return true;
+	return counter->ctl + min_t(u64, unit, layout->ctl_bytes) <= size &&
+	       counter->filter + min_t(u64, unit, layout->filter_bytes) <= size;
+}
+
+const char *pmon_layout_valid(const struct pmon_layout *layout, u32 size)
+{
+	const struct pmon_counter *counter = layout->counter;
+	u64 end = size ?: U32_MAX;
+
+	if (!layout->counters || layout->counters > PMON_SLOTS_MAX)
+		return "counters";
+	if (!layout->protocol && !pmon_layout_is_free_running(layout))
+		return "protocol";
+	if (layout->box_ctl >= end)
+		return "box_ctl";
+	for (; counter < layout->counter + layout->counters; counter++) {
+		if (counter->width < PMON_WIDTH_MIN ||
+		    counter->width > PMON_WIDTH_MAX ||
+		    pmon_counter_period_ns(layout, counter) <
+			    PMON_PERIOD_MIN_NS)
+			return "width";
+		if (!pmon_counter_in_reach(layout, counter, end))
+			return "register";
+	}
+	return NULL;
+}
+
+static bool pmon_counters_alike(const struct pmon_counter *a,
+				const struct pmon_counter *b)
+{
+	return a->config == b->config && a->width == b->width &&
+	       a->kind == b->kind;
+}
+
+bool pmon_layouts_alike(const struct pmon_layout *a,
+			const struct pmon_layout *b)
+{
+	unsigned int i;
+
+	if (a->counters != b->counters || a->data_bytes != b->data_bytes ||
+	    (a->data_bytes && memcmp(a->data, b->data, a->data_bytes)))
+		return false;
+	for (i = 0; i < a->counters; i++)
+		if (!pmon_counters_alike(&a->counter[i], &b->counter[i]))
+			return false;
+	return true;
+}
+
+/* ---- events -------------------------------------------------------------- */
 
 u64 pmon_allowed(const struct pmon_type *type, const struct pmon_layout *layout,
 		 u64 config)
 {
-	const struct pmon_constraint *c = type->constraints;
+	const struct pmon_constraint *c;
 	u64 own = layout->own;
 
 	if (own && type->fixed_config && config != type->fixed_config)
@@ -83,67 +226,51 @@ u64 pmon_allowed(const struct pmon_type *type, const struct pmon_layout *layout,
 			return own & -own;
 	if (type->fixed_config && config == type->fixed_config)
 		return 0;
-	if (pmon_is_reserved(type->reserved, config))
-		return 0;
+	for (c = type->reserved; c && c->mask; c++)
+		if ((config & c->mask) == c->config)
+			return 0;
 
-	for (; c && c->counters; c++)
+	for (c = type->constraints; c && c->counters; c++)
 		if ((config & c->mask) == c->config)
 			return c->counters & layout->any;
 	return layout->any;
 }
 
-/* What the rows of a type say of an event. */
-static void pmon_type_encode(const struct pmon_type *type,
-			     const struct pmon_layout *layout,
-			     const u64 *config, struct pmon_encoding *encoding)
-{
-	u64 own;
-
-	encoding->allowed = pmon_allowed(type, layout, config[0]);
-	own = encoding->allowed & layout->own;
-	encoding->ctl = own ? layout->counter[__ffs64(own)].enable :
-			      (config[0] & type->ctl_mask) | type->ctl_set;
-	encoding->uses_filter = config[0] & type->filter_enable &&
-				layout->filter_bytes;
-	encoding->filter = config[1] & type->filter_mask;
-}
-
-/* Is every counter that can count the event a free-running one? */
-static bool pmon_is_free_running(const struct pmon_layout *layout, u64 allowed)
-{
-	u64 own = allowed & layout->own;
-
-	return layout->free_running ||
-	       (own && layout->counter[__ffs64(own)].kind ==
-			       PMON_COUNTER_FREE_RUNNING);
-}
-
+/* What a function of the type, or its rows, say of an event. */
 int pmon_event_encode(struct pmon_event *event, const struct pmon_type *type,
 		      const struct pmon_layout *layout, const u64 *config)
 {
 	struct pmon_encoding encoding = { };
+	const struct pmon_counter *own = NULL;
 	int ret;
 
 	if (type->encode) {
 		ret = type->encode(layout, config, &encoding);
 		if (ret)
 			return ret;
-		encoding.ctl |= type->ctl_set;
 		encoding.allowed &= layout->any | layout->own;
 	} else {
-		pmon_type_encode(type, layout, config, &encoding);
+		encoding.ctl = config[0] & type->ctl_mask;
+		encoding.allowed = pmon_allowed(type, layout, config[0]);
+		encoding.uses_filter = config[0] & type->filter_enable &&
+				       layout->filter_bytes;
+		encoding.filter = config[1] & type->filter_mask;
 	}
+	encoding.ctl |= type->ctl_set;
+	if (encoding.allowed & layout->own)
+		own = &layout->counter[__ffs64(encoding.allowed & layout->own)];
+	if (own && !type->encode)
+		encoding.ctl = own->enable;
 	*event = (struct pmon_event) {
 		.ctl = encoding.ctl,
 		.allowed = encoding.allowed,
 		.assigned_to = -1,
 		.counted_on = -1,
 		.rate_log2 = encoding.rate_log2,
-		.free_running = pmon_is_free_running(layout, encoding.allowed),
+		.free_running = layout->free_running ||
+			(own && own->kind == PMON_COUNTER_FREE_RUNNING),
 	};
-	if (event->free_running) {
-		event->next = NULL;
-	} else if (encoding.uses_filter) {
+	if (encoding.uses_filter && !event->free_running) {
 		event->uses_filter = true;
 		event->shares_filter = layout->shares_filter;
 		event->filter = encoding.filter;

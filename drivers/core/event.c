@@ -1,19 +1,203 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Implement perf's callbacks. Between pmu_disable and pmu_enable perf takes
- * events off and puts events on, often the same ones; all of it is only noted,
- * and the hardware is changed once, in the outermost pmu_enable. perf does this
- * on the CPU of the events with interrupts off.
+ * Implement perf's callbacks, and keep the list of the open events of each PMU:
+ * count them, fail those whose hardware has gone, move them when the designated
+ * CPU changes.
+ *
+ * Between pmu_disable and pmu_enable perf takes events off and puts events on,
+ * often the same ones; all of it is only noted, and the hardware is changed
+ * once, in the outermost pmu_enable. perf does this on the CPU of the events
+ * with interrupts off.
+ *
+ * &pmon_pmu.lock protects the list. It is held over no call of perf: event_init
+ * of a sibling runs with the mutex of the group's context held, which disabling
+ * and moving events take.
  */
+#include <linux/atomic.h>
+#include <linux/lockdep.h>
+#include <linux/module.h>
 #include <linux/percpu.h>
 #include <linux/perf_event.h>
+#include <linux/rcupdate.h>
+#include <linux/workqueue.h>
 
 #include <compat/cleanup.h>
 #include <compat/perf.h>
+#include <compat/workqueue.h>
 
-#include "assign.h"
 #include "core.h"
-#include "encode.h"
+
+/*
+ * ---- perf's private fields --------------------------------------------------
+ *
+ * Of struct perf_event no exported function stands for these two: @refcount, so
+ * that an event stays while it is disabled, and @state, because nothing
+ * exported fails an event or says whether its user has disabled it.
+ */
+
+/* Take a reference to @event, unless it is being closed. */
+static inline bool pmon_event_get(struct perf_event *event)
+{
+	return atomic_long_inc_not_zero(&event->refcount);
+}
+
+/*
+ * Put a reference. perf_event_release_kernel() puts the last one, whether perf
+ * still lists the event or not. Sleeps.
+ */
+static inline void pmon_event_put(struct perf_event *event)
+{
+	if (atomic_long_fetch_add_unless(&event->refcount, -1, 1) == 1)
+		perf_event_release_kernel(event);
+}
+
+/* Has the user disabled @event? */
+static inline bool pmon_event_is_off(const struct perf_event *event)
+{
+	return READ_ONCE(event->state) == PERF_EVENT_STATE_OFF;
+}
+
+/*
+ * Fail an event that is disabled, unless it was closed or enabled meanwhile:
+ * read() returns nothing then, and perf stat shows <not counted>.
+ * perf_event_enable() leaves this state as it leaves any other.
+ */
+static inline void pmon_event_set_failed(struct perf_event *event)
+{
+	cmpxchg(&event->state, PERF_EVENT_STATE_OFF, PERF_EVENT_STATE_ERROR);
+}
+
+/* ---- events are opened and closed ---------------------------------------- */
+
+/*
+ * Bit 22 of a PMON control is an enable bit that newer boxes ignore. Programs
+ * that write controls themselves (pcm) set it in config, too, and intel_uncore
+ * masks it off: accept and ignore it where no term has it.
+ */
+#define PMON_ENABLE_BIT		BIT_ULL(22)
+
+/* Open events by CPU, so that a CPU without any goes offline at once. */
+static DEFINE_PER_CPU(atomic_t, pmon_cpu_events);
+
+/**
+ * pmon_cpu_has_events() - is an event open on a CPU?
+ * @cpu: which
+ *
+ * Context: any; an event that is being opened or closed may be missed.
+ */
+bool pmon_cpu_has_events(unsigned int cpu)
+{
+	return atomic_read(per_cpu_ptr(&pmon_cpu_events, cpu));
+}
+
+/**
+ * pmon_event_begin_open() - begin to open an event
+ * @event: perf has found its PMU
+ *
+ * Where a PMU stays with perf its module is the core, and this takes a
+ * reference to the driver; elsewhere perf has it. No PMU of ours can sample
+ * (there is no interrupt), record branches or count for a task (counters are
+ * the machine's). A bit of configuration that no term has would be dropped
+ * silently.
+ *
+ * Return: 0, or the error for perf: -ENODEV unless the PMU is registered and
+ * has a device.
+ */
+int pmon_event_begin_open(struct perf_event *event)
+{
+	struct pmon_pmu *pmu = to_pmon_pmu(event->pmu);
+	const struct perf_event_attr *attr = &event->attr;
+
+	if (attr->type != pmu->pmu.type)
+		return -ENOENT;
+
+	guard(spinlock)(&pmu->lock);
+	if (!pmu->ready || pmu->dead)
+		return -ENODEV;
+	if (attr->config & ~(pmu->covered[0] | PMON_ENABLE_BIT) ||
+	    attr->config1 & ~pmu->covered[1] ||
+	    attr->config2 & ~pmu->covered[2])
+		return -EINVAL;
+	if (attr->sample_period || attr->branch_sample_type ||
+	    event->attach_state & PERF_ATTACH_TASK || event->cpu < 0)
+		return pmu->refusal;
+	if (compat_attr_config3(attr))
+		return -EINVAL;
+	return COMPAT_PMU_STAYS && !try_module_get(pmu->owner) ? -ENODEV : 0;
+}
+
+/* The event is not opened after all, or was closed. */
+void pmon_event_abort_open(struct perf_event *event)
+{
+	if (COMPAT_PMU_STAYS)
+		module_put(to_pmon_pmu(event->pmu)->owner);
+}
+
+/* The event is closed. perf uses the PMU for a moment after this. */
+static void pmon_event_destroy(struct perf_event *event)
+{
+	struct pmon_pmu *pmu = to_pmon_pmu(event->pmu);
+	struct pmon_open_event *open = &pmon_hw(event)->open;
+	bool last;
+
+	if (pmu->soft)
+		pmu->soft->close(event);
+	scoped_guard(spinlock, &pmu->lock) {
+		list_del(&open->list);
+		pmu->open--;
+		last = pmu->dead && !pmu->open;
+		atomic_dec(per_cpu_ptr(&pmon_cpu_events, open->cpu));
+	}
+	if (last)
+		queue_work(pmon_workqueue, &pmu->unregister_work);
+	pmon_event_abort_open(event);
+}
+
+/**
+ * pmon_event_open() - the last step of a successful event_init
+ * @event: is complete; its CPU is the designated one
+ *
+ * Return: 0, or -ENODEV when the device of its PMU has gone meanwhile.
+ */
+int pmon_event_open(struct perf_event *event)
+{
+	struct pmon_pmu *pmu = to_pmon_pmu(event->pmu);
+	struct pmon_open_event *open = &pmon_hw(event)->open;
+
+	scoped_guard(spinlock, &pmu->lock) {
+		if (!pmu->ready || pmu->dead)
+			return -ENODEV;
+
+		*open = (struct pmon_open_event) {
+			.box = open->box, .cpu = event->cpu,
+		};
+		list_add_tail(&open->list, &pmu->events);
+		pmu->open++;
+		atomic_inc(per_cpu_ptr(&pmon_cpu_events, open->cpu));
+		event->destroy = pmon_event_destroy;
+	}
+	/* Is its CPU isolated? Again and again, while events are open. */
+	queue_delayed_work(system_dfl_wq, &pmon_isolation_work, 0);
+	return 0;
+}
+
+/**
+ * pmon_event_enter() - perf has installed an event and lets it count
+ * @event: which
+ *
+ * Context: add(), interrupts off.
+ *
+ * Return: 0, or -EAGAIN while its user has disabled it.
+ */
+int pmon_event_enter(struct perf_event *event)
+{
+	struct pmon_open_event *open = &pmon_hw(event)->open;
+
+	if (unlikely(!open->added))
+		WRITE_ONCE(open->added, true);
+	return unlikely(READ_ONCE(open->marks) & PMON_EVENT_DISABLE) ?
+	       -EAGAIN : 0;
+}
 
 /* ---- counting ----------------------------------------------------------- */
 
@@ -62,57 +246,63 @@ static int pmon_perf_commit_txn(struct pmu *pmu)
 	return 0;
 }
 
-/* perf disables a PMU while it adds or deletes events. */
-static void pmon_perf_changed(struct pmon_box *box)
-{
-	this_cpu_write(box->pmu->cpu_state->box, box);
-}
+/*
+ * An idle box has no tick: an event that is added for the first time probes one
+ * that does not respond, and one that perf adds again and again so often at
+ * most.
+ */
+#define PMON_PROBE_NS		250000000ULL
 
 /* Give the event a counter, if its box is there and can count. */
-static int pmon_event_add(struct pmon_box *box, struct pmon_hw_event *hw,
+static int pmon_event_add(struct pmon_box *box, struct pmon_event *event,
 			  bool first)
 {
-	lockdep_assert_held(&box->lock);
-	pmon_box_leave_d3(box);
-	if (box->bank.state != PMON_BOX_PRESENT)
-		return -ENODEV;
-	if (!pmon_bank_responds(&box->bank, first))
-		return -EIO;
-	if (!box->bank.taken && !box->bank.free_running) {
-		int ret = pmon_global_start(box);
+	struct pmon_bank *bank = &box->bank;
+	int ret;
 
+	lockdep_assert_held(&box->lock);
+	if (bank->state == PMON_BOX_D3 && !pmon_box_reads_d3(box))
+		pmon_box_find_again(box);
+	if (bank->state != PMON_BOX_PRESENT)
+		return -ENODEV;
+	if (unlikely(bank->unresponsive) &&
+	    ((!first &&
+	      bank->ops->clock() - bank->probed < PMON_PROBE_NS) ||
+	     !pmon_bank_recovers(bank)))
+		return -EIO;
+	if (!bank->taken) {
+		ret = pmon_global_start(box);
 		if (ret)
 			return ret;
 	}
-	return pmon_bank_add(&box->bank, &hw->event) ? 0 : -EAGAIN;
+	return pmon_bank_add(bank, event) ? 0 : -EAGAIN;
 }
 
 static int pmon_perf_add(struct perf_event *event, int flags)
 {
 	struct pmon_hw_event *hw = pmon_hw(event);
-	struct pmon_box *box = hw->box;
-	bool first = !READ_ONCE(pmon_open(event)->added);
+	struct pmon_box *box = hw->open.box;
+	bool first = !READ_ONCE(hw->open.added);
 	int ret;
 
 	ret = pmon_event_enter(event);
 	if (unlikely(ret))
 		return ret;
 	scoped_guard(pmon_box, box)
-		ret = pmon_event_add(box, hw, first);
-	if (unlikely(ret))
-		return ret;
-	pmon_perf_changed(box);
-	return 0;
+		ret = pmon_event_add(box, &hw->event, first);
+	/* perf has disabled the PMU, and enables it once it has added all. */
+	if (likely(!ret))
+		this_cpu_write(box->pmu->cpu_state->box, box);
+	return ret;
 }
 
 static void pmon_perf_del(struct perf_event *event, int flags)
 {
-	struct pmon_hw_event *hw = pmon_hw(event);
-	struct pmon_box *box = hw->box;
+	struct pmon_box *box = pmon_hw(event)->open.box;
 
 	scoped_guard(pmon_box, box)
-		pmon_bank_del(&box->bank, &hw->event);
-	pmon_perf_changed(box);
+		pmon_bank_del(&box->bank, &pmon_hw(event)->event);
+	this_cpu_write(box->pmu->cpu_state->box, box);
 }
 
 /*
@@ -125,32 +315,6 @@ static void pmon_perf_start_or_stop(struct perf_event *event, int flags)
 {
 }
 
-/* Is the group of this leader to be read as a whole? */
-static bool pmon_is_snapshot(const struct perf_event *leader,
-			     const struct pmon_box *box)
-{
-	const struct pmon_type *type = box->pmu->type;
-	u64 word = pmon_snapshot_word(type) == 1 ? leader->attr.config1 :
-						   leader->attr.config2;
-
-	return word & PMON_SNAPSHOT_MASK;
-}
-
-/* The counters that the events of a group have in hardware. */
-static u64 pmon_group_slots(struct perf_event *leader)
-{
-	struct perf_event *sibling;
-	u64 slots = 0;
-
-	if (pmon_hw(leader)->event.counted_on >= 0)
-		slots |= BIT_ULL(pmon_hw(leader)->event.counted_on);
-	for_each_sibling_event(sibling, leader)
-		if (sibling->pmu == leader->pmu &&
-		    pmon_hw(sibling)->event.counted_on >= 0)
-			slots |= BIT_ULL(pmon_hw(sibling)->event.counted_on);
-	return slots;
-}
-
 /*
  * perf reads a group leader first, inside a transaction. If the leader says
  * snapshot=1, all of the group is read then and the siblings need not be.
@@ -158,17 +322,25 @@ static u64 pmon_group_slots(struct perf_event *leader)
 static void pmon_read_group(struct pmon_box *box, struct perf_event *event)
 {
 	struct pmon_cpu_state *cpu_state = this_cpu_ptr(box->pmu->cpu_state);
+	struct perf_event *leader = event->group_leader, *sibling;
+	int counter = pmon_hw(event)->event.counted_on;
+	u64 slots = counter < 0 ? 0 : BIT_ULL(counter);
 
 	lockdep_assert_held(&box->lock);
 	if (cpu_state->txn & PMON_TXN_WAS_READ)
 		return;
-	if (cpu_state->txn & PERF_PMU_TXN_READ &&
-	    event->group_leader == event) {
-		pmon_bank_snapshot(&box->bank, pmon_group_slots(event));
-		cpu_state->txn |= PMON_TXN_WAS_READ;
-	} else {
-		pmon_bank_read(&box->bank, &pmon_hw(event)->event);
+	if (!(cpu_state->txn & PERF_PMU_TXN_READ) || event != leader) {
+		pmon_bank_read(&box->bank, slots, 0);
+		return;
 	}
+
+	for_each_sibling_event(sibling, leader) {
+		counter = pmon_hw(sibling)->event.counted_on;
+		if (sibling->pmu == leader->pmu && counter >= 0)
+			slots |= BIT_ULL(counter);
+	}
+	pmon_bank_snapshot(&box->bank, slots);
+	cpu_state->txn |= PMON_TXN_WAS_READ;
 }
 
 /*
@@ -178,80 +350,74 @@ static void pmon_read_group(struct pmon_box *box, struct perf_event *event)
  */
 static bool pmon_box_lock_to_read(struct pmon_box *box)
 {
-	if (unlikely(in_nmi()) && !box->bank.regs.ops->nmi_safe)
+	unsigned long flags;
+
+	if (unlikely(raw_cpu_read(pmon_box_locks)))
 		return false;
-	if (likely(pmon_box_trylock(box)))
+	if (likely(!in_nmi())) {
+		pmon_box_lock(box);
 		return true;
-	if (in_nmi() || raw_cpu_read(pmon_box_locks))
+	}
+	if (!box->bank.regs.ops->nmi_safe || !raw_spin_trylock(&box->lock))
 		return false;
-	pmon_box_lock(box);
+	local_irq_save(flags);
+	raw_cpu_inc(pmon_box_locks);
+	box->flags = flags;
 	return true;
 }
 
 /* Also called on another CPU of the package, and in an NMI. */
 static void pmon_perf_read(struct perf_event *event)
 {
-	struct pmon_hw_event *hw = pmon_hw(event);
-	struct pmon_box *box = hw->box;
+	const struct pmon_hw_event *hw = pmon_hw(event);
+	struct pmon_box *box = hw->open.box;
 
 	if (!pmon_box_lock_to_read(box))
 		return;
 	if (unlikely(hw->event.snapshot) && !in_nmi())
 		pmon_read_group(box, event);
-	else
-		pmon_bank_read(&box->bank, &hw->event);
+	else if (hw->event.counted_on >= 0)
+		pmon_bank_read(&box->bank, BIT_ULL(hw->event.counted_on), 0);
 	pmon_box_unlock(box);
 }
 
 /* ---- opening ------------------------------------------------------------ */
 
-/*
- * Add an event to a box that is empty but for the group: false if there is no
- * counter for it.
- */
-static bool pmon_group_add(struct pmon_assignment *a, struct perf_event *other,
+/* Add an event to a box that is empty but for the group; false: no counter. */
+static bool pmon_group_add(struct pmon_event **assigned, u64 *taken,
+			   struct perf_event *other,
 			   const struct perf_event *event)
 {
-	u64 allowed = pmon_hw(other)->event.allowed;
-	struct pmon_assign_path path;
+	struct pmon_event *added = &pmon_hw(other)->event;
+	u64 moved;
 
 	if (other->pmu != event->pmu)
 		return true;
 	/* Any number of events can share such a counter. */
-	if (pmon_hw(other)->event.free_running)
-		return allowed;
-	if (!pmon_assign(a, allowed, 0, 0, &path))
-		return false;
-
-	pmon_assignment_apply(a, allowed, &path);
-	return true;
-}
-
-static bool pmon_group_agrees(struct perf_event *other,
-			      struct perf_event *event)
-{
-	return other->pmu != event->pmu ||
-	       pmon_events_agree(&pmon_hw(other)->event,
-				 &pmon_hw(event)->event);
+	if (added->free_running)
+		return added->allowed;
+	moved = pmon_assign(assigned, *taken, added, 0, 0);
+	*taken |= moved;
+	return moved;
 }
 
 /* Could the group ever be counted together, those that are off included? */
 static bool pmon_group_fits(struct perf_event *event)
 {
 	struct perf_event *leader = event->group_leader;
-	struct perf_event *sibling;
 	/* Of 64 counters only those that are taken are looked at. */
-	struct pmon_assignment a __uninitialized;
+	struct pmon_event *assigned[PMON_SLOTS_MAX] __uninitialized;
+	struct perf_event *sibling;
+	u64 taken = 0;
 
-	a.taken = 0;
-	if (!pmon_group_add(&a, event, event))
+	if (!pmon_group_add(assigned, &taken, event, event))
 		return false;
-	if (!pmon_group_agrees(leader, event) ||
-	    !pmon_group_add(&a, leader, event))
+	if (leader == event)
+		return true;
+	if (!pmon_group_add(assigned, &taken, leader, event))
 		return false;
 	for_each_sibling_event(sibling, leader)
-		if (!pmon_group_agrees(sibling, event) ||
-		    !pmon_group_add(&a, sibling, event))
+		if (!pmon_group_add(assigned, &taken, sibling, event))
 			return false;
 	return true;
 }
@@ -259,22 +425,25 @@ static bool pmon_group_fits(struct perf_event *event)
 /* Describe the event for its box. */
 static int pmon_event_describe(struct perf_event *event, struct pmon_box *box)
 {
-	const struct pmon_type *type = box->pmu->type;
+	const struct pmon_pmu *pmu = box->pmu;
 	const struct perf_event *leader = event->group_leader;
 	struct pmon_event *described = &pmon_hw(event)->event;
-	bool snapshot = leader->pmu == event->pmu &&
-			pmon_is_snapshot(leader, box);
+	unsigned int word = pmu->type->snapshot_word ?: 2;
 	u64 config[PMON_CONFIG_WORDS] = {
-		event->attr.config & box->pmu->covered[0],
+		event->attr.config & pmu->covered[0],
 		event->attr.config1, event->attr.config2,
 	};
+	bool snapshot;
 	int ret;
 
-	config[pmon_snapshot_word(type)] &= ~PMON_SNAPSHOT_MASK;
-	ret = pmon_event_encode(described, type, &box->bank.layout, config);
+	snapshot = leader->pmu == event->pmu && PMON_SNAPSHOT_MASK &
+		   (word == 1 ? leader->attr.config1 : leader->attr.config2);
+	config[word] &= ~PMON_SNAPSHOT_MASK;
+	ret = pmon_event_encode(described, pmu->type, &box->bank.layout,
+				config);
 	if (ret)
 		return ret;
-	/* What runs by itself cannot be frozen. */
+	/* A free-running counter cannot be frozen. */
 	if (described->free_running && snapshot)
 		return -EINVAL;
 	/* Bits that the control register does not have. */
@@ -282,31 +451,39 @@ static int pmon_event_describe(struct perf_event *event, struct pmon_box *box)
 		return -EINVAL;
 
 	described->snapshot = snapshot;
-	if (leader == event)
-		return described->allowed ? 0 : -EINVAL;
 	return pmon_group_fits(event) ? 0 : -EINVAL;
 }
 
-/* Find the box that an event counts on, and move it to the designated CPU. */
+/*
+ * Find the box that an event counts on, and move it to the designated CPU. An
+ * event of a box in D3, or without a CPU, must not end the `perf stat` of a
+ * wildcard, which counts on other boxes: perf before 7.3 shows <not supported>
+ * for ENXIO and goes on, and gives up for ENODEV.
+ */
 static int pmon_event_settle(struct perf_event *event)
 {
 	struct pmon_pmu *pmu = to_pmon_pmu(event->pmu);
-	int index = pmon_place_index(READ_ONCE(pmu->near), event->cpu);
-	struct pmon_box *box = index < 0 ? NULL : READ_ONCE(pmu->box[index]);
-	int cpu, ret;
+	struct pmon_box *box = pmon_box_of_cpu(pmu, event->cpu);
+	enum pmon_box_state state;
+	int cpu;
 
 	if (!box)
 		return -EINVAL;
-	ret = pmon_box_open(box);
-	if (ret)
-		return ret;
+
+	state = READ_ONCE(box->bank.state);
 	cpu = READ_ONCE(box->place->cpu);
-	if (cpu < 0)
+	if (cpu < 0 || state == PMON_BOX_NO_CPU)
 		return -ENXIO;
+	if (state == PMON_BOX_REMOVED)
+		return -ENODEV;
+	scoped_guard(spinlock, &pmu->lock)
+		if (state == PMON_BOX_D3 ? pmon_box_reads_d3(box) :
+					   pmon_box_is_in_d3(box))
+			return -ENXIO;
 
 	event->cpu = cpu;
 	event->event_caps |= PERF_EV_CAP_READ_ACTIVE_PKG;
-	pmon_hw(event)->box = box;
+	pmon_hw(event)->open.box = box;
 	return pmon_event_describe(event, box) ?: pmon_global_open(box);
 }
 
@@ -343,3 +520,246 @@ const struct pmu pmon_perf_callbacks = {
 	.commit_txn = pmon_perf_commit_txn,
 	.cancel_txn = pmon_perf_cancel_txn,
 };
+
+/* ---- events that fail or are disabled: the work item ------------------- */
+
+static struct perf_event *pmon_open_perf(struct pmon_open_event *open)
+{
+	return pmon_event_perf(&container_of(open, struct pmon_hw_event,
+					     open)->event);
+}
+
+/* The next event with a mark, with a reference; one that is closed has none. */
+static struct perf_event *pmon_pmu_next_marked(struct pmon_pmu *pmu)
+{
+	struct pmon_open_event *open;
+
+	guard(spinlock)(&pmu->lock);
+	list_for_each_entry(open, &pmu->events, list) {
+		if (!open->marks)
+			continue;
+		if (pmon_event_get(pmon_open_perf(open)))
+			return pmon_open_perf(open);
+		WRITE_ONCE(open->marks, 0);
+	}
+	return NULL;
+}
+
+/*
+ * The leader of a group, if that is another event, with a reference: perf frees
+ * events after an RCU grace period.
+ */
+static struct perf_event *pmon_event_get_leader(struct perf_event *event)
+{
+	struct perf_event *leader;
+
+	rcu_read_lock();
+	leader = READ_ONCE(event->group_leader);
+	if (leader == event || !pmon_event_get(leader))
+		leader = NULL;
+	rcu_read_unlock();
+	return leader;
+}
+
+static void pmon_event_fail(struct perf_event *event)
+{
+	perf_event_disable(event);
+	pmon_event_set_failed(event);
+}
+
+/*
+ * perf reports the counts of a group, read by its leader, as counted for as
+ * long as the leader was: so the leader fails, too.
+ */
+static void pmon_event_fail_group(struct perf_event *event)
+{
+	struct perf_event *leader = pmon_event_get_leader(event);
+
+	if (leader) {
+		pmon_event_fail(leader);
+		pmon_event_put(leader);
+	}
+	pmon_event_fail(event);
+}
+
+/*
+ * perf_event_disable() takes the mutex of the event's context. No lock of ours
+ * is held here, and closing an event does not wait for this.
+ */
+void pmon_pmu_events_work(struct work_struct *work)
+{
+	struct pmon_pmu *pmu = container_of(work, struct pmon_pmu, events_work);
+	struct perf_event *event;
+
+	while ((event = pmon_pmu_next_marked(pmu))) {
+		struct pmon_open_event *open = &pmon_hw(event)->open;
+
+		if (READ_ONCE(open->marks) & PMON_EVENT_FAIL) {
+			pmon_event_fail_group(event);
+			if (!pmu->soft)
+				WRITE_ONCE(pmon_hw(event)->event.failed, false);
+		} else {
+			perf_event_disable(event);
+		}
+		scoped_guard(spinlock, &pmu->lock)
+			WRITE_ONCE(open->marks, 0);
+		pmon_event_put(event);
+	}
+}
+
+/**
+ * pmon_pmu_fail_events() - fail open events soon
+ * @pmu: the PMU
+ * @which: those that it returns true for, with @pmu's lock held; NULL: all
+ * @data: handed to @which
+ *
+ * pmon_pmu_flush() waits for it. Only events that perf has installed fail;
+ * add() refuses the others while their box has no hardware.
+ */
+void pmon_pmu_fail_events(struct pmon_pmu *pmu, pmon_event_match_t which,
+			  const void *data)
+{
+	struct pmon_open_event *open;
+	bool any = false;
+
+	guard(spinlock)(&pmu->lock);
+	list_for_each_entry(open, &pmu->events, list) {
+		struct perf_event *event = pmon_open_perf(open);
+
+		if (!READ_ONCE(open->added) || (which && !which(event, data)))
+			continue;
+		WRITE_ONCE(open->marks, open->marks | PMON_EVENT_FAIL);
+		any = true;
+	}
+	if (any)
+		queue_work(pmon_workqueue, &pmu->events_work);
+}
+
+static bool pmon_event_is_of(const struct perf_event *event, const void *box)
+{
+	return pmon_hw(event)->open.box == box;
+}
+
+/* The hardware of @box has gone for good. */
+void pmon_box_fail_events(struct pmon_box *box)
+{
+	pmon_pmu_fail_events(box->pmu, pmon_event_is_of, box);
+}
+
+static bool pmon_event_was_refused(const struct perf_event *event,
+				   const void *box)
+{
+	return pmon_event_is_of(event, box) &&
+	       READ_ONCE(pmon_hw(event)->event.failed);
+}
+
+/* Registers of @box refused to start events, or to read them a last time. */
+void pmon_box_fail_refused(struct pmon_box *box)
+{
+	pmon_pmu_fail_events(box->pmu, pmon_event_was_refused, box);
+}
+
+/*
+ * The last reading of @event was refused. The work item fails it soon, but perf
+ * stat disables its events and reads them at once. perf has noted that an event
+ * is off by the time that it calls del(): then it, and the leader that perf
+ * stat reads its group by, fail now. Context: interrupts off, so neither is
+ * freed meanwhile.
+ */
+void pmon_event_lost(struct perf_event *event)
+{
+	lockdep_assert_irqs_disabled();
+	pmon_event_set_failed(event);
+	pmon_event_set_failed(READ_ONCE(event->group_leader));
+}
+EXPORT_SYMBOL_GPL(pmon_event_lost);
+
+/* ---- events whose CPU changes ------------------------------------------ */
+
+/*
+ * Mark events that are off: perf_pmu_migrate_context() turns them on. Returns
+ * how many events are on @from.
+ */
+static unsigned int pmon_pmu_begin_move(struct pmon_pmu *pmu, unsigned int from)
+{
+	struct pmon_open_event *open;
+	unsigned int events = 0;
+
+	guard(spinlock)(&pmu->lock);
+	list_for_each_entry(open, &pmu->events, list) {
+		struct perf_event *event = pmon_open_perf(open);
+
+		if (READ_ONCE(event->cpu) != from)
+			continue;
+		events++;
+		if (pmon_event_is_off(event))
+			WRITE_ONCE(open->marks,
+				   open->marks | PMON_EVENT_DISABLE);
+	}
+	return events;
+}
+
+static bool pmon_pmu_has_events_on(struct pmon_pmu *pmu, unsigned int cpu)
+{
+	struct pmon_open_event *open;
+
+	guard(spinlock)(&pmu->lock);
+	list_for_each_entry(open, &pmu->events, list)
+		if (READ_ONCE(pmon_open_perf(open)->cpu) == cpu)
+			return true;
+	return false;
+}
+
+/* An event that is still off was not moved: perf has not installed it yet. */
+static void pmon_pmu_end_move(struct pmon_pmu *pmu, unsigned int from)
+{
+	struct pmon_open_event *open;
+	bool any = false;
+
+	guard(spinlock)(&pmu->lock);
+	list_for_each_entry(open, &pmu->events, list) {
+		struct perf_event *event = pmon_open_perf(open);
+		unsigned int cpu = READ_ONCE(event->cpu);
+
+		if (open->cpu == from && cpu != from) {
+			atomic_dec(per_cpu_ptr(&pmon_cpu_events, from));
+			atomic_inc(per_cpu_ptr(&pmon_cpu_events, cpu));
+			open->cpu = cpu;
+		}
+		if (!(open->marks & PMON_EVENT_DISABLE))
+			continue;
+		if (pmon_event_is_off(event))
+			WRITE_ONCE(open->marks,
+				   open->marks & ~PMON_EVENT_DISABLE);
+		else
+			any = true;
+	}
+	if (any)
+		queue_work(pmon_workqueue, &pmu->events_work);
+}
+
+/**
+ * pmon_pmu_move_events() - move the events of a PMU from one CPU to another
+ * @pmu: the PMU
+ * @from: where they are
+ * @to: an online CPU that reaches their box
+ *
+ * perf of Linux 6.2 to 7.2, but for the last 6.12, moves one event or group
+ * each time, because it looks for the next one from one that it has just taken
+ * off the tree. So it is called until no event is left, at most as often as
+ * there were events.
+ *
+ * Context: sleeps; pmon_mutex held.
+ */
+void pmon_pmu_move_events(struct pmon_pmu *pmu, unsigned int from,
+			  unsigned int to)
+{
+	unsigned int tries = pmon_pmu_begin_move(pmu, from);
+
+	if (!tries)
+		return;
+	do {
+		perf_pmu_migrate_context(&pmu->pmu, from, to);
+	} while (--tries && pmon_pmu_has_events_on(pmu, from));
+	pmon_pmu_end_move(pmu, from);
+}

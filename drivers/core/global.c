@@ -111,14 +111,14 @@ void pmon_global_count(struct pmon_box *box, bool runs)
 	if (!global)
 		return;
 	guard(raw_spinlock)(&global->lock);
-	global->gained |= box->gained;
+	global->gained |= box->bank.gained;
 	if (runs && !global->active++) {
 		global->gained = false;
 		global->whole_round = false;
 	} else if (!runs && !--global->active && !global->gained) {
 		WRITE_ONCE(global->blind, true);
 	}
-	box->gained = false;
+	box->bank.gained = false;
 }
 
 /**
@@ -141,8 +141,8 @@ bool pmon_global_tick(struct pmon_box *box, unsigned int round)
 		return false;
 
 	scoped_guard(raw_spinlock, &global->lock) {
-		global->gained |= box->gained;
-		box->gained = false;
+		global->gained |= box->bank.gained;
+		box->bank.gained = false;
 		if (global->round != round) {
 			still = global->whole_round && !global->gained;
 			global->round = round;
@@ -153,8 +153,10 @@ bool pmon_global_tick(struct pmon_box *box, unsigned int round)
 		disturbed = box->disturbances != global->disturbances;
 		box->disturbances = global->disturbances;
 	}
-	if (disturbed)
-		pmon_bank_disturbed(&box->bank);
+	if (disturbed) {
+		box->bank.disturbed++;
+		pmon_report_soon();
+	}
 	return still;
 }
 
@@ -172,8 +174,8 @@ void pmon_global_unfreeze(struct pmon_box *box)
 	lockdep_assert_held(&box->lock);
 	scoped_guard(raw_spinlock, &global->lock)
 		pmon_global_clear(global, true);
-	pmon_bank_sync(&box->bank);
-	if (!box->gained || global->keep)
+	pmon_bank_read(&box->bank, box->bank.active, box->bank.ops->clock());
+	if (!box->bank.gained || global->keep)
 		return;
 
 	guard(raw_spinlock)(&global->lock);

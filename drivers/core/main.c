@@ -167,14 +167,14 @@ static int __init pmon_init(void)
 	ret = pmon_pmu_init();
 	if (ret)
 		goto no_pmus;
-	ret = pmon_hotplug_init();
+	ret = pmon_cpu_init();
 	if (ret)
 		goto no_cpus;
 	ret = register_reboot_notifier(&pmon_reboot_nb);
 	if (!ret)
 		return 0;
 
-	pmon_hotplug_exit();
+	pmon_cpu_exit();
 no_cpus:
 	pmon_pmu_exit();
 no_pmus:
@@ -186,7 +186,7 @@ module_init(pmon_init);
 static void __exit pmon_exit(void)
 {
 	unregister_reboot_notifier(&pmon_reboot_nb);
-	pmon_hotplug_exit();
+	pmon_cpu_exit();
 	pmon_pmu_exit();
 	class_unregister(&pmon_class);
 }

@@ -27,11 +27,37 @@
 
 #include "core.h"
 
+/* Protects the lists of PMUs, and which boxes a PMU has. */
+DEFINE_MUTEX(pmon_mutex);
+/* PMUs in use, and those that wait to be used again. */
+LIST_HEAD(pmon_pmus);
+static LIST_HEAD(pmon_idle_pmus);
+/* Where PMUs are unregistered and events fail. */
+struct workqueue_struct *pmon_workqueue;
+
 /*
  * Stands for what perf takes and waits for; see the order of locks in core.h.
  */
 static struct lockdep_map pmon_perf_map __maybe_unused;
 static struct lock_class_key pmon_perf_key __maybe_unused;
+
+/*
+ * Is this one of ours? Nothing of @pmu is looked at. It may have left since its
+ * device was found.
+ */
+bool pmon_pmu_is_ours(const struct pmu *pmu)
+{
+	struct pmon_pmu *p;
+
+	guard(mutex)(&pmon_mutex);
+	list_for_each_entry(p, &pmon_pmus, list)
+		if (&p->pmu == pmu)
+			return true;
+	list_for_each_entry(p, &pmon_idle_pmus, list)
+		if (&p->pmu == pmu)
+			return true;
+	return false;
+}
 
 /* ---- what perf and sysfs see ------------------------------------------- */
 
@@ -175,7 +201,6 @@ static void pmon_pmu_forget(struct pmon_pmu *pmu)
 		pmon_box_free(pmu->box[i]);
 		pmu->box[i] = NULL;
 	}
-	pmu->near = PMON_NEAR_PACKAGE;
 	pmon_attrs_free(pmu->attrs);
 	pmon_files_free(pmu);
 	kfree(pmu->alias);
@@ -278,7 +303,6 @@ static struct pmon_pmu *pmon_pmu_alloc(const struct pmu *callbacks)
 		pmon_pmu_free(pmu);
 		return NULL;
 	}
-	pmu->near = PMON_NEAR_PACKAGE;
 	spin_lock_init(&pmu->lock);
 	INIT_WORK(&pmu->unregister_work, pmon_pmu_unregister_work);
 	INIT_WORK(&pmu->events_work, pmon_pmu_events_work);
@@ -301,7 +325,7 @@ static int pmon_pmu_describe(struct pmon_pmu *pmu,
 	pmu->refusal = type->refusal ?: -EINVAL;
 	pmon_fields_cover(type->fields, pmu->covered);
 	if (!pmu->soft)
-		pmu->covered[pmon_snapshot_word(type)] |= PMON_SNAPSHOT_MASK;
+		pmu->covered[type->snapshot_word ?: 2] |= PMON_SNAPSHOT_MASK;
 	pmu->name = kstrdup(info->name, GFP_KERNEL);
 	pmu->alias = kstrdup(info->alias, GFP_KERNEL);
 	pmu->attrs = pmon_attrs_create(type);
@@ -362,25 +386,19 @@ struct pmon_pmu *pmon_pmu_create(const struct pmon_pmu_info *info)
 EXPORT_SYMBOL_GPL(pmon_pmu_create);
 
 /*
- * Are its boxes those of packages, of dies, or is it one near a node? The first
- * one says so, because it decides where an event counts that is opened on a
- * CPU.
+ * The boxes of a PMU are those of packages, those of dies, or one near a node:
+ * its kind decides where an event counts that is opened on a CPU.
  */
-static bool pmon_pmu_settle(struct pmon_pmu *pmu,
-			    const struct pmon_place *place, unsigned int index)
+static bool pmon_pmu_takes(const struct pmon_pmu *pmu,
+			   const struct pmon_place *place, unsigned int index)
 {
-	int near = place->id.kind == PMON_PLACE_NODE ? (int)index :
-		   place->id.kind == PMON_PLACE_DIE ? PMON_NEAR_DIE :
-						      PMON_NEAR_PACKAGE;
 	unsigned int i = 0;
+	const struct pmon_box *first = pmon_next_box(pmu, &i);
 
 	lockdep_assert_held(&pmon_mutex);
-	if (pmon_next_box(pmu, &i))
-		return pmu->near == near;
-
-	guard(spinlock)(&pmu->lock);
-	pmu->near = near;
-	return true;
+	return !first || i == index ||
+	       (place->id.kind == first->place->id.kind &&
+		place->id.kind != PMON_PLACE_NODE);
 }
 
 /*
@@ -394,7 +412,7 @@ static int pmon_pmu_put_box(struct pmon_pmu *pmu, struct pmon_place *place,
 	struct pmon_box *box;
 
 	guard(mutex)(&pmon_mutex);
-	if (!pmon_pmu_settle(pmu, place, index))
+	if (!pmon_pmu_takes(pmu, place, index))
 		return -EBUSY;
 
 	box = pmu->box[index];
@@ -510,7 +528,8 @@ static void pmon_pmu_drop_box(struct pmon_pmu *pmu, struct pmon_place_id place,
 	cpus_read_lock();
 	scoped_guard(mutex, &pmon_mutex) {
 		pmon_for_each_box(box, pmu, i) {
-			if (!pmon_place_is(box->place, place))
+			if (box->place->id.kind != place.kind ||
+			    box->place->id.id != place.id)
 				continue;
 			pmon_box_remove(box, hand_back);
 			pmon_box_fail_events(box);
@@ -618,7 +637,6 @@ void pmon_pmu_quiesce(void)
 int pmon_pmu_init(void)
 {
 	pmon_perf_map_init();
-	pmon_report_init();
 	pmon_workqueue = alloc_workqueue("pmon", WQ_UNBOUND, 0);
 	return pmon_workqueue ? 0 : -ENOMEM;
 }

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Access registers in mapped memory. */
+/* Access registers in mapped memory and in PCI configuration space. */
 #include <linux/export.h>
 #include <linux/io.h>
 #include <linux/io-64-nonatomic-lo-hi.h>
+#include <linux/pci.h>
 
+#include <pmon/pci.h>
 #include <pmon/regs.h>
 
 static u64 pmon_mmio_read(const struct pmon_regs *regs, u32 reg, u8 bytes)
@@ -38,3 +40,75 @@ void pmon_regs_mmio(struct pmon_regs *regs, void __iomem *base, u32 size)
 	};
 }
 EXPORT_SYMBOL_GPL(pmon_regs_mmio);
+
+/*
+ * The bus gives all-ones for what it cannot read, and so does a function that
+ * was found disconnected: that is not checked before. Nothing is written to a
+ * half for an offset that is no multiple of four.
+ */
+static u64 pmon_pci_read(const struct pmon_regs *regs, u32 reg, u8 bytes)
+{
+	const struct pci_dev *pdev = regs->pci;
+	u32 low = ~0U, high = ~0U;
+
+	pci_bus_read_config_dword(pdev->bus, pdev->devfn, regs->base + reg,
+				  &low);
+	if (bytes < 8)
+		return low;
+	pci_bus_read_config_dword(pdev->bus, pdev->devfn, regs->base + reg + 4,
+				  &high);
+	return (u64)high << 32 | low;
+}
+
+/* The high half first: the low one holds the select and starts to count. */
+static int pmon_pci_write(const struct pmon_regs *regs, u32 reg, u64 val,
+			  u8 bytes)
+{
+	if (unlikely(bytes == 8))
+		pci_write_config_dword(regs->pci, regs->base + reg + 4,
+				       val >> 32);
+	return pci_write_config_dword(regs->pci, regs->base + reg, val);
+}
+
+/* An access may take locks of the PCI core, so an NMI must not make it. */
+static const struct pmon_regs_ops pmon_pci_ops = {
+	.read = pmon_pci_read,
+	.write = pmon_pci_write,
+	.split = true,
+};
+
+void pmon_regs_pci(struct pmon_regs *regs, struct pci_dev *pdev, u16 base)
+{
+	*regs = (struct pmon_regs) {
+		.ops = &pmon_pci_ops, .pci = pdev, .base = base,
+		.size = PCI_CFG_SPACE_EXP_SIZE - base,
+	};
+}
+EXPORT_SYMBOL_GPL(pmon_regs_pci);
+
+/**
+ * pmon_pci_is_in_d3() - is the memory of a function off?
+ * @pdev: the function
+ *
+ * What the kernel does shows in pci_dev.current_state, what others do (setpci,
+ * firmware) only in the Power Management Control/Status Register (PCI Bus Power
+ * Management Interface Specification). It is readable in every state but
+ * D3cold; all ones, of a function that is gone, count as D3, too.
+ *
+ * Context: any, in which config space may be read.
+ * Return: whether it is in D3, or its config space cannot be read.
+ */
+bool pmon_pci_is_in_d3(struct pci_dev *pdev)
+{
+	u16 control;
+
+	if (READ_ONCE(pdev->current_state) == PCI_D3cold)
+		return true;
+	if (!pdev->pm_cap)
+		return false;
+	if (pci_read_config_word(pdev, pdev->pm_cap + PCI_PM_CTRL, &control))
+		return true;
+
+	return (control & PCI_PM_CTRL_STATE_MASK) == (__force u16)PCI_D3hot;
+}
+EXPORT_SYMBOL_GPL(pmon_pci_is_in_d3);

@@ -252,7 +252,7 @@ static int pmon_attrs_fill(struct pmon_attrs *attrs,
 			   const struct pmon_type *type)
 {
 	const struct pmon_field snapshot = {
-		"snapshot", pmon_snapshot_word(type), PMON_SNAPSHOT_MASK,
+		"snapshot", type->snapshot_word ?: 2, PMON_SNAPSHOT_MASK,
 	};
 	const struct pmon_alias *alias = type->aliases;
 	const struct pmon_field *field = type->fields;

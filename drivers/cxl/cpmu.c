@@ -390,8 +390,7 @@ static struct pmon_counter cpmu_counter(const struct cpmu_caps *caps,
  * @counter: gets its counters, cpmu_slots() of them
  * @layout: gets the rest; points to @counter
  *
- * With both filters a register of eight bytes stands for the two of four. Off
- * is all-ones in each.
+ * With both filters a register of eight bytes stands for the two of four.
  */
 void cpmu_layout(const struct cpmu_caps *caps, struct pmon_counter *counter,
 		 struct pmon_layout *layout)
@@ -417,11 +416,7 @@ void cpmu_layout(const struct cpmu_caps *caps, struct pmon_counter *counter,
 		.counters = n,
 		.ctl_bytes = 8,
 		.filter_bytes = filter_bytes,
-		.filter_off = filter_bytes == 8 ? U64_MAX :
-			      filter_bytes ? U32_MAX : 0,
 		.box_ctl = CPMU_FREEZE,
-		.overflow_reg = CPMU_OVERFLOW,
-		.overflow_bits = caps->freezable,
 		.data = caps,
 		.data_bytes = sizeof(*caps),
 	};

@@ -379,7 +379,7 @@ static struct cxl_type *cxl_type_get(const struct cpmu_caps *caps)
 		.encode = cpmu_encode,
 		/* As the kernel's driver, drivers/perf/cxl_pmu.c. */
 		.refusal = -EOPNOTSUPP,
-		.snapshot_config1 = true,
+		.snapshot_word = 1,
 		.free_running = !caps->freezable,
 	};
 	list_add(&type->node, &types);

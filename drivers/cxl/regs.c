@@ -95,20 +95,32 @@ static void cxl_filters_off(struct cxl_regs *regs, unsigned int i)
 		writel(U32_MAX, regs->mmio + CPMU_FILTER(i, 1));
 }
 
-/* Counters that were used, or that firmware had left enabled: as by a reset. */
-static void cxl_hand_back(struct cxl_regs *regs)
+/*
+ * Counters that were used, or that firmware had left enabled: as by a reset. A
+ * bit that is left in the register of overflows would be a wrap of the next
+ * owner's counter. The function may have slept since a counter was used, so its
+ * copy is read anew.
+ */
+static void cxl_hand_back(const struct pmon_regs *pmon_regs)
 {
+	struct cxl_regs *regs = pmon_regs->priv;
 	u64 used;
 
+	if (regs->caps->freezes)
+		writeq(regs->caps->freezable, regs->mmio + CPMU_FREEZE);
 	for (used = regs->used; used; used &= used - 1) {
 		unsigned int i = __ffs64(used);
 
+		cxl_read_config(regs, i);
 		cxl_disable(regs, i);
 		cxl_filters_off(regs, i);
 		cxl_put_config(regs, i, cpmu_config(cxl_config(regs, i),
 						    CPMU_CFG_RESET));
 	}
 	regs->used = 0;
+	writeq(regs->caps->freezable, regs->mmio + CPMU_OVERFLOW);
+	if (regs->caps->freezes)
+		writeq(0, regs->mmio + CPMU_FREEZE);
 }
 
 static bool cxl_is_config(u32 reg)
@@ -129,27 +141,23 @@ static u64 cxl_read(const struct pmon_regs *regs, u32 reg, u8 bytes)
 	return value & CPMU_CFG_ENABLE ? value : 0;
 }
 
-/* The core clears overflows when it hands the box back. */
 static int cxl_write(const struct pmon_regs *regs, u32 reg, u64 val, u8 bytes)
 {
 	struct cxl_regs *own = regs->priv;
 
-	if (cxl_is_config(reg)) {
+	if (cxl_is_config(reg))
 		cxl_write_config(own, (reg - CPMU_CFG(0)) / 8, val);
-	} else if (reg >= CPMU_FILTER(0, 0)) {
+	else if (reg >= CPMU_FILTER(0, 0))
 		cxl_write_filters(own, reg, val, bytes);
-	} else if (reg == CPMU_FREEZE) {
+	else
 		writeq(val & own->caps->freezable, own->mmio + reg);
-	} else {
-		cxl_hand_back(own);
-		writeq(val, own->mmio + reg);
-	}
 	return 0;
 }
 
 static const struct pmon_regs_ops cxl_regs_ops = {
 	.read = cxl_read,
 	.write = cxl_write,
+	.hand_back = cxl_hand_back,
 	.nmi_safe = true,
 };
 

@@ -93,14 +93,8 @@ struct pmon_counter {
  * @counters: how many, up to PMON_SLOTS_MAX
  * @ctl_bytes: width of a counter's control, 4 or 8
  * @filter_bytes: width of a filter register: 4, 8, or 0 when there are none
- * @filter_off: what a filter register holds when it is off, in its
- *	@filter_bytes. Those that were written with anything else get it when
- *	the box is handed back.
  * @indexed: offsets count registers (MSRs), not bytes
  * @box_ctl: box control register
- * @overflow_reg: a register of 8 bytes with bits that are set when counters
- *	wrap, and cleared by writing 1; 0 for none
- * @overflow_bits: what is written there when the box is handed back
  * @prefer: counters that events get first that can have others, too; these stay
  *	free then for events that cannot
  * @clock: what the control of an event holds that counts in each cycle of a
@@ -123,9 +117,6 @@ struct pmon_layout {
 	u8 filter_bytes;
 	bool indexed;
 	u32 box_ctl;
-	u32 overflow_reg;
-	u64 overflow_bits;
-	u64 filter_off;
 	u64 prefer;
 	u64 clock;
 	const void *data;
@@ -194,8 +185,8 @@ struct pmon_encoding {
 /**
  * struct pmon_type - what is known about one kind of box
  * @name: e.g. "imc"
- * @fields: format terms; "snapshot" (config2:63) is added by the engine
- * @snapshot_config1: @fields need that bit, "snapshot" is config1:63
+ * @fields: format terms; "snapshot" is added by the engine
+ * @snapshot_word: "snapshot" is bit 63 of this config word; 0: of config2
  * @aliases: named events, or NULL
  * @constraints: or NULL; of counters of %PMON_COUNTER_ANY
  * @ctl_mask: bits of config that are the control register's
@@ -238,7 +229,7 @@ struct pmon_type {
 	int (*encode)(const struct pmon_layout *layout, const u64 *config,
 		      struct pmon_encoding *encoding);
 	int refusal;
-	bool snapshot_config1;
+	u8 snapshot_word;
 	bool free_running;
 };
 

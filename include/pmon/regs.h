@@ -19,19 +19,17 @@ struct pmon_regs;
  *	the bits of these @bytes
  * @write: write @bytes (4 or 8) at @reg. Returns 0, or an error when nothing
  *	was written.
- * @split: an access of 8 bytes is two accesses of the hardware; plans that
- *	count accesses take it into account
+ * @split: an access of 8 bytes is two accesses of the hardware. A read begins
+ *	with the low half, so the value of a counter that carries in between is
+ *	too large by 2^32, or by several of these
  * @nmi_safe: @read takes no lock, so an NMI may call it
- * @settled: or NULL: @read reads 8 bytes in halves, low half first, so that the
- *	value of a counter that carries in between is too large by 2^32, or
- *	by several of these. This one reads 8 bytes that belong together, or
- *	all-ones if it cannot, and takes longer.
+ * @hand_back: or NULL: undo what was written since the last time, and let the
+ *	box run, where its protocol does not say how
  *
  * Either may refuse: an MSR that is not there, a function that does not answer.
  * That costs no count but that of an event that cannot start or ends:
  *
- * - an event whose last reading is refused ends in perf's error state, but for
- *   one that is free-running.
+ * - an event whose last reading is refused ends in perf's error state.
  * - an event whose control or filter is not written, or whose counter cannot be
  *   read when it starts and must be, does not start: it ends in perf's error
  *   state, and perf says <not counted>. So do all events of a box that cannot
@@ -46,7 +44,7 @@ struct pmon_regs_ops {
 	int (*write)(const struct pmon_regs *regs, u32 reg, u64 val, u8 bytes);
 	bool split;
 	bool nmi_safe;
-	u64 (*settled)(const struct pmon_regs *regs, u32 reg);
+	void (*hand_back)(const struct pmon_regs *regs);
 };
 
 /**
@@ -72,15 +70,6 @@ struct pmon_regs {
 static inline u64 pmon_read(const struct pmon_regs *regs, u32 reg, u8 bytes)
 {
 	return regs->ops->read(regs, reg, bytes);
-}
-
-/*
- * A counter of which nothing is known that would show a carry between halves.
- */
-static inline u64 pmon_read_settled(const struct pmon_regs *regs, u32 reg)
-{
-	return regs->ops->settled ? regs->ops->settled(regs, reg) :
-				    pmon_read(regs, reg, 8);
 }
 
 static inline int pmon_write(const struct pmon_regs *regs, u32 reg, u64 val,

@@ -6,8 +6,8 @@ lies above it?
 Each file in layers/ is about one directory of sources: its first line that is no
 comment names the directory, each other one is a layer, the topmost first, with
 the names of its files (box is box.c and box.h). A file may use what layers below
-its own define, and nothing else: not its neighbours either. What a file uses is
-taken from its text: names of functions and variables that another one defines,
+its own define, and nothing else: not its neighbours either, but those that it is
+joined with by +, which are one part. What a file uses is taken from its text: names of functions and variables that another one defines,
 and headers. Prints each use that is not downwards, each file that is in no layer
 and each name without a file, and nothing if all is well.
 
@@ -136,18 +136,19 @@ def check(table):
     lines = [l.split("#")[0].split() for l in table.read_text().splitlines()]
     lines = [l for l in lines if l]
     directory, layers = lines[0][0], lines[1:]
-    files, level = files_of(directory), {}
-    for depth, names in enumerate(layers):
-        for name in names:
+    files, level, part = files_of(directory), {}, {}
+    for depth, joined in ((d, j) for d, names in enumerate(layers) for j in names):
+        for name in joined.split("+"):
             if name in level:
                 print(f"{directory}/{name}: is in two layers")
-            level[name] = -depth
+            level[name], part[name] = -depth, joined
     for name in sorted(files.keys() - level.keys()):
         print(f"{directory}/{name}: is in no layer of {table.relative_to(ROOT)}")
     for name in sorted(level.keys() - files.keys()):
         print(f"{table.relative_to(ROOT)}: there is no {directory}/{name}")
     for (user, used), name in sorted(uses(files).items()):
-        if user in level and used in level and level[used] >= level[user]:
+        if user in level and used in level and level[used] >= level[user] and \
+                part[used] != part[user]:
             print(f"{directory}/{user} uses {used}, which is not below it: {name}")
 
 

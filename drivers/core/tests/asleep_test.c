@@ -36,7 +36,7 @@ static void expect_lost(struct rig *t)
 {
 	KUNIT_EXPECT_TRUE(t->fake.test, t->bank.state != PMON_BOX_PRESENT);
 	KUNIT_EXPECT_FALSE(t->fake.test, t->bank.running);
-	pmon_bank_read(&t->bank, &t->ev[0].event);
+	bank_read(t, 0);
 	bank_tick(t);
 	bank_release(t);
 	apply(t);
@@ -51,7 +51,6 @@ static void expect_again(struct rig *t, u64 count)
 {
 	KUNIT_EXPECT_TRUE(t->fake.test, t->ev[0].event.failed);
 	t->ev[0].event.failed = false;
-	t->in_d3 = false;
 	pmon_bank_find(&t->bank, &imc, &t->fake.regs);
 	expect_start(t);
 	apply(t);
@@ -63,9 +62,7 @@ static void what_sleeps_is_not_touched(struct kunit *test)
 {
 	struct rig *t = counting(test);
 
-	KUNIT_EXPECT_FALSE(test, pmon_bank_enters_d3(&t->bank));
-	t->in_d3 = true;
-	KUNIT_EXPECT_TRUE(test, pmon_bank_enters_d3(&t->bank));
+	pmon_bank_lose(&t->bank, PMON_BOX_D3);
 	expect_lost(t);
 	expect_again(t, 57);
 }
@@ -78,11 +75,9 @@ static void what_has_slept_is_handed_back(struct kunit *test)
 {
 	struct rig *t = counting(test);
 
-	t->in_d3 = true;
-	KUNIT_EXPECT_TRUE(test, pmon_bank_enters_d3(&t->bank));
+	pmon_bank_lose(&t->bank, PMON_BOX_D3);
 	del(t, 0);
 	bank_release(t);
-	t->in_d3 = false;
 	pmon_bank_find(&t->bank, &imc, &t->fake.regs);
 	apply(t);
 	expect(t, W4(0, RESET), W4(0, RUN));
@@ -146,10 +141,7 @@ static void what_is_idle_is_given_over(struct kunit *test)
 	bank_give_over(t);
 }
 
-/*
- * Neither one that was not used nor one in D3 or gone, of which the function may
- * be gone, too: its power state is not read.
- */
+/* Neither one that was not used nor one in D3 or gone. */
 static void what_is_not_in_use_is_not_given_over(struct kunit *test)
 {
 	struct rig *t = rig_new(test, &imc, false);
@@ -162,29 +154,9 @@ static void what_is_not_in_use_is_not_given_over(struct kunit *test)
 	bank_give_over(t);
 	pmon_bank_lose(&t->bank, PMON_BOX_REMOVED);
 	bank_give_over(t);
-	t->power_checks = 0;
-	KUNIT_EXPECT_TRUE(test, pmon_bank_enters_d3(&t->bank));
-	KUNIT_EXPECT_EQ(test, t->power_checks, 0U);
 	expect_lost(t);
 	pmon_bank_find(&t->bank, &imc, &t->fake.regs);
 	bank_give_over(t);
-}
-
-/* An event that is to begin asks first, one that is to go on does not. */
-static void no_event_begins_asleep(struct kunit *test)
-{
-	struct rig *t = rig_new(test, &imc, false);
-
-	t->in_d3 = true;
-	add_new(t, 0, 0x1, 0);
-	apply(t);
-	expect_lost(t);
-	expect_again(t, 7);
-
-	t->in_d3 = true;
-	add_new(t, 1, 0x2, 0);
-	apply_as(t, W4(0x44, 0x2));
-	KUNIT_EXPECT_EQ(test, t->bank.state, PMON_BOX_PRESENT);
 }
 
 static struct kunit_case asleep_tests[] = {
@@ -194,7 +166,6 @@ static struct kunit_case asleep_tests[] = {
 	KUNIT_CASE(what_runs_by_itself_is_given_over),
 	KUNIT_CASE(what_is_idle_is_given_over),
 	KUNIT_CASE(what_is_not_in_use_is_not_given_over),
-	KUNIT_CASE(no_event_begins_asleep),
 	{ }
 };
 

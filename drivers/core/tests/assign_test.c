@@ -5,8 +5,8 @@
 #include <linux/kernel.h>
 #include <linux/string.h>
 
-#include "../assign.h"
-#include "../encode.h"
+#include "../counters.h"
+#include "../counters.h"
 #include "shape.h"
 #include "suites.h"
 
@@ -24,45 +24,58 @@ static bool brute_force_fits(const u64 *masks, unsigned int n, u64 taken)
 	return false;
 }
 
-/* A path uses each counter once, from a free one, along allowed moves. */
-static void check_path(struct kunit *test, const struct pmon_assignment *a,
-		       u64 allowed, const struct pmon_assign_path *path)
+#define EVENTS_MAX	64
+
+static struct pmon_event events[EVENTS_MAX];
+static struct pmon_event *assigned[PMON_SLOTS_MAX];
+
+/*
+ * Add an event with this mask to those before it. Returns how many of them have
+ * another counter than before, the new one included; 0: it does not fit.
+ */
+static unsigned int assign_one(struct kunit *test, unsigned int n, u64 mask,
+			       u64 prefer, u64 avoid)
 {
-	u64 seen = 0;
+	u64 taken = 0, moved, has = 0;
 	unsigned int i;
 
-	KUNIT_ASSERT_GE(test, path->length, 1U);
-	KUNIT_EXPECT_FALSE(test, a->taken & BIT_ULL(path->slot[0]));
-	for (i = 0; i < path->length; i++) {
-		u64 bit = BIT_ULL(path->slot[i]);
-		u64 may = i + 1 < path->length ?
-			  a->allowed[path->slot[i + 1]] : allowed;
+	for (i = 0; i < PMON_SLOTS_MAX; i++)
+		if (assigned[i])
+			taken |= BIT_ULL(i);
+	events[n] = (struct pmon_event) { .allowed = mask };
+	moved = pmon_assign(assigned, taken, &events[n], prefer, avoid);
+	for (i = 0; i < PMON_SLOTS_MAX; i++) {
+		struct pmon_event *event = assigned[i];
 
-		KUNIT_EXPECT_FALSE(test, seen & bit);
-		KUNIT_EXPECT_TRUE(test, may & bit);
-		KUNIT_EXPECT_TRUE(test, !i || a->taken & bit);
-		seen |= bit;
+		KUNIT_EXPECT_EQ(test, !!event, !!((taken | moved) >> i & 1));
+		if (!event)
+			continue;
+		KUNIT_EXPECT_TRUE(test, event->allowed & BIT_ULL(i));
+		KUNIT_EXPECT_FALSE(test, has & BIT_ULL(event - events));
+		has |= BIT_ULL(event - events);
 	}
+	return hweight64(moved);
+}
+
+static void assign_none(void)
+{
+	memset(assigned, 0, sizeof(assigned));
 }
 
 /* Add events one by one; each fits exactly when some arrangement exists. */
 static void check_sequence(struct kunit *test, const u64 *masks, unsigned int n)
 {
-	struct pmon_assignment a = {};
-	struct pmon_assign_path path;
 	unsigned int i;
 
+	assign_none();
 	for (i = 0; i < n; i++) {
 		bool fits = brute_force_fits(masks, i + 1, 0);
 
-		KUNIT_ASSERT_EQ(test, pmon_assign(&a, masks[i], 0, 0, &path),
+		KUNIT_ASSERT_EQ(test, !!assign_one(test, i, masks[i], 0, 0),
 				fits);
 		if (!fits)
 			return;
-		check_path(test, &a, masks[i], &path);
-		pmon_assignment_apply(&a, masks[i], &path);
 	}
-	KUNIT_EXPECT_EQ(test, hweight64(a.taken), n);
 }
 
 /* All sequences of up to four events over all masks of four counters. */
@@ -118,54 +131,68 @@ static void random_eight_counters(struct kunit *test)
 /* Sixty-four events, each of which has to push all the others along. */
 static void longest_path(struct kunit *test)
 {
-	struct pmon_assignment *a = kunit_kzalloc(test, sizeof(*a), GFP_KERNEL);
-	struct pmon_assign_path path;
 	unsigned int i;
 
-	KUNIT_ASSERT_NOT_NULL(test, a);
-	for (i = 0; i < 63; i++) {
-		a->taken |= BIT_ULL(i);
-		a->allowed[i] = 3ULL << i;
-	}
-	KUNIT_ASSERT_TRUE(test, pmon_assign(a, 1, 0, 0, &path));
-	KUNIT_EXPECT_EQ(test, path.length, 64U);
-	check_path(test, a, 1, &path);
-	pmon_assignment_apply(a, 1, &path);
-	KUNIT_EXPECT_EQ(test, a->taken, ~0ULL);
-	KUNIT_EXPECT_FALSE(test, pmon_assign(a, ~0ULL, 0, 0, &path));
+	assign_none();
+	for (i = 0; i < 63; i++)
+		KUNIT_EXPECT_EQ(test, assign_one(test, i, 3ULL << i, 0, 0), 1U);
+	KUNIT_EXPECT_EQ(test, assign_one(test, 63, 1, 0, 0), 64U);
+	for (i = 0; i < 64; i++)
+		KUNIT_EXPECT_PTR_EQ(test, assigned[i],
+				    &events[i ? i - 1 : 63]);
 }
 
 static void nothing_moves_without_need(struct kunit *test)
 {
-	struct pmon_assignment a = {
-		.taken = 0x7, .allowed = { 0xf, 0xf, 0xf },
-	};
-	struct pmon_assign_path path;
+	unsigned int i;
 
-	KUNIT_ASSERT_TRUE(test, pmon_assign(&a, 0xf, 0, 0, &path));
-	KUNIT_EXPECT_EQ(test, path.length, 1U);
-	KUNIT_EXPECT_EQ(test, path.slot[0], 3);
-
+	assign_none();
+	for (i = 0; i < 3; i++)
+		KUNIT_EXPECT_EQ(test, assign_one(test, i, 0xf, 0, 0), 1U);
 	/* Only counter 0 will do: its event goes to the free counter. */
-	KUNIT_ASSERT_TRUE(test, pmon_assign(&a, 0x1, 0, 0, &path));
-	KUNIT_EXPECT_EQ(test, path.length, 2U);
-	KUNIT_EXPECT_EQ(test, path.slot[0], 3);
-	KUNIT_EXPECT_EQ(test, path.slot[1], 0);
+	KUNIT_EXPECT_EQ(test, assign_one(test, 3, 0x1, 0, 0), 2U);
+	KUNIT_EXPECT_PTR_EQ(test, assigned[0], &events[3]);
+	KUNIT_EXPECT_PTR_EQ(test, assigned[3], &events[0]);
 }
 
 static void preferences_are_followed(struct kunit *test)
 {
-	struct pmon_assignment a = {};
-	struct pmon_assign_path path;
+	static const struct {
+		u64 mask, prefer, avoid;
+		unsigned int counter;
+	} rows[] = {
+		{ 0xf, 0x4, 0xf, 2 }, { 0xc, 0x6, 0, 2 }, { 0xf, 0x10, 0x3, 2 },
+		{ 0x3, 0, 0x3, 0 },
+	};
+	unsigned int i;
 
-	KUNIT_ASSERT_TRUE(test, pmon_assign(&a, 0xf, 0x4, 0xf, &path));
-	KUNIT_EXPECT_EQ(test, path.slot[0], 2);
-	KUNIT_ASSERT_TRUE(test, pmon_assign(&a, 0xc, 0x6, 0, &path));
-	KUNIT_EXPECT_EQ(test, path.slot[0], 2);
-	KUNIT_ASSERT_TRUE(test, pmon_assign(&a, 0xf, 0x10, 0x3, &path));
-	KUNIT_EXPECT_EQ(test, path.slot[0], 2);
-	KUNIT_ASSERT_TRUE(test, pmon_assign(&a, 0x3, 0, 0x3, &path));
-	KUNIT_EXPECT_EQ(test, path.slot[0], 0);
+	for (i = 0; i < ARRAY_SIZE(rows); i++) {
+		assign_none();
+		assign_one(test, 0, rows[i].mask, rows[i].prefer,
+			   rows[i].avoid);
+		KUNIT_EXPECT_PTR_EQ(test, assigned[rows[i].counter],
+				    &events[0]);
+	}
+}
+
+/* Two filters do not fit into one register, whatever counters there are. */
+static void filters_agree(struct kunit *test)
+{
+	unsigned int i;
+
+	assign_none();
+	assign_one(test, 0, 0xf, 0, 0);
+	events[0].shares_filter = true;
+	events[0].filter = 3;
+	for (i = 0; i < 4; i++) {
+		struct pmon_event event = {
+			.allowed = 0xf, .shares_filter = i & 1,
+			.filter = i & 2 ? 3 : 4,
+		};
+
+		KUNIT_EXPECT_EQ(test, pmon_assign(assigned, 1, &event, 0, 0),
+				i == 1 ? 0ULL : 2ULL);
+	}
 }
 
 static const struct pmon_constraint constraints[] = {
@@ -295,6 +322,7 @@ static struct kunit_case assign_tests[] = {
 	KUNIT_CASE(longest_path),
 	KUNIT_CASE(nothing_moves_without_need),
 	KUNIT_CASE(preferences_are_followed),
+	KUNIT_CASE(filters_agree),
 	KUNIT_CASE_PARAM(constraints_are_looked_up, allowed_gen_params),
 	KUNIT_CASE(events_of_no_counter_go_anywhere),
 	KUNIT_CASE(reserved_events_have_counters_of_their_own),

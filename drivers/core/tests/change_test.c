@@ -12,7 +12,7 @@
 static void expect_seat(struct rig *t, unsigned int i, int slot)
 {
 	KUNIT_EXPECT_EQ(t->fake.test, t->ev[i].event.assigned_to, slot);
-	KUNIT_EXPECT_PTR_EQ(t->fake.test, t->bank.slot[slot].assigned,
+	KUNIT_EXPECT_PTR_EQ(t->fake.test, t->bank.assigned[slot],
 			    &t->ev[i].event);
 }
 
@@ -89,7 +89,7 @@ static void a_row_of_events_moves_on(struct kunit *test)
 	for (i = 0; i < 3; i++)
 		expect_seat(t, i, 1 + i);
 	KUNIT_EXPECT_EQ(test, t->bank.taken, 0xfULL);
-	KUNIT_EXPECT_PTR_EQ(test, t->bank.slot[4].assigned, NULL);
+	KUNIT_EXPECT_PTR_EQ(test, t->bank.assigned[4], NULL);
 }
 
 static void constrained_event_moves_another(struct kunit *test)
@@ -259,7 +259,7 @@ static void a_tick_before_a_change(struct kunit *test)
 	apply_as(t, W4(0x40, 0), R8(0x8, 20));
 	KUNIT_EXPECT_FALSE(test, t->bank.dirty);
 	KUNIT_EXPECT_EQ(test, t->ev[0].count, 20ULL);
-	pmon_bank_read(&t->bank, &t->ev[0].event);
+	bank_read(t, 0);
 	apply(t);
 }
 
@@ -453,8 +453,9 @@ static void events_whose_filter_is_refused(struct kunit *test)
 		t->ev[i].event.allowed = BIT_ULL(1 + i);
 		KUNIT_ASSERT_TRUE(test, add(t, i));
 	}
-	apply_as(t, W8(0, RESET), X8(14, 0x7), W8(3, 0x1), W8(4, 0x10001),
-		 W8(5, 0x10001), W8(0, RUN));
+	/* It is tried for each of them. */
+	apply_as(t, W8(0, RESET), X8(14, 0x7), X8(14, 0x7), W8(3, 0x1),
+		 W8(4, 0x10001), W8(5, 0x10001), W8(0, RUN));
 	KUNIT_EXPECT_EQ(test, t->bank.refused, 1U);
 	KUNIT_EXPECT_EQ(test, t->reports, 1U);
 	expect(t, R8(9, 5), R8(10, 5), R8(11, 5));

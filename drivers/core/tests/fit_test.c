@@ -84,6 +84,16 @@ static int cpmu_write(const struct pmon_regs *regs, u32 reg, u64 val, u8 bytes)
 	return 0;
 }
 
+static void cpmu_hand_back(const struct pmon_regs *regs)
+{
+	struct model *model = regs->priv;
+	unsigned int i;
+
+	for (i = 0; i < 4; i++)
+		model->reg[CPMU_CFG(i) / 8] = 0;
+	model->reg[CPMU_BOX / 8] = 0;
+}
+
 static void cpmu_run(struct model *model, u64 n)
 {
 	u64 cfg, *ctr = &model->reg[CPMU_CTR(0) / 8];
@@ -261,11 +271,13 @@ static u64 r2_rate(unsigned int i)
 	return i + 1;
 }
 
+#define CPMU_OPS { cpmu_read, cpmu_write, .hand_back = cpmu_hand_back }
+
 static const struct kind kinds[] = {
-	{ "CPMU", &cpmu, &cpmu_type, { cpmu_read, cpmu_write }, cpmu_run,
-	  cpmu_left, cpmu_config, cpmu_rate },
+	{ "CPMU", &cpmu, &cpmu_type, CPMU_OPS, cpmu_run, cpmu_left, cpmu_config,
+	  cpmu_rate },
 	{ "CPMU that cannot be frozen", &cpmu_running, &cpmu_type,
-	  { cpmu_read, cpmu_write }, cpmu_run, cpmu_left, cpmu_config,
+	  { cpmu_read, cpmu_write, .hand_back = cpmu_hand_back }, cpmu_run, cpmu_left, cpmu_config,
 	  cpmu_rate },
 	{ "R2PCIe", &r2, &r2_type, { r2_read, r2_write, .split = true },
 	  r2_run, r2_left, r2_config, r2_rate },
@@ -284,19 +296,13 @@ static void fit_nothing(struct pmon_bank *bank)
 {
 }
 
-static bool fit_in_d3(struct pmon_bank *bank)
-{
-	return false;
-}
-
 static u64 fit_clock(void)
 {
 	return fake_time;
 }
 
 static const struct pmon_bank_ops fit_ops = {
-	.gain = fit_gain, .disturbed = fit_nothing, .report = fit_nothing,
-	.clock = fit_clock, .in_d3 = fit_in_d3,
+	.gain = fit_gain, .report = fit_nothing, .clock = fit_clock,
 };
 
 static void fit_encode(struct kunit *test, const struct kind *kind,
@@ -374,10 +380,12 @@ static void fit_look(void)
 		pmon_bank_tick(&fit->bank);
 		break;
 	default:
-		pmon_bank_read(&fit->bank, &fit->event[i]);
+		if (fit->event[i].counted_on >= 0)
+			pmon_bank_read(&fit->bank,
+				       BIT_ULL(fit->event[i].counted_on), 0);
 	}
 	/* The timer reads them all before they wrap twice. */
-	pmon_bank_sync(&fit->bank);
+	pmon_bank_read(&fit->bank, fit->bank.active, fake_time);
 }
 
 static void fit_is_exact(struct kunit *test)

@@ -32,7 +32,7 @@ static void ctl_is(struct rig *t, unsigned int i, u32 val)
 static void expect_found(struct rig *t, unsigned int disturbed)
 {
 	KUNIT_EXPECT_EQ(t->fake.test, t->bank.disturbed, disturbed);
-	KUNIT_EXPECT_EQ(t->fake.test, t->changes, disturbed);
+	KUNIT_EXPECT_EQ(t->fake.test, t->reports, disturbed);
 	KUNIT_EXPECT_EQ(t->fake.test, t->bank.restarts, 0U);
 	KUNIT_EXPECT_EQ(t->fake.test, t->bank.lost, 0U);
 }

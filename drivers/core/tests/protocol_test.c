@@ -154,7 +154,7 @@ static void an_end_that_is_not_read_is_no_start(struct kunit *test)
 	add_on(t, 1, 4, 0);
 	expect(t, W8(SELECT(0), 0));
 	expect_all_ones(t, PIC(0));
-	apply_as(t, W8(SELECT(0), 4));
+	apply(t);
 	KUNIT_EXPECT_EQ(test, t->bank.lost, 1U);
 	KUNIT_EXPECT_EQ(test, t->bank.refused, 1U);
 	KUNIT_EXPECT_TRUE(test, t->ev[0].event.failed);

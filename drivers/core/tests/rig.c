@@ -71,22 +71,9 @@ static void bank_gain(struct pmon_event *event, u64 delta)
 	container_of(event, struct counted, event)->count += delta;
 }
 
-static void bank_disturbed(struct pmon_bank *bank)
-{
-	container_of(bank, struct rig, bank)->changes++;
-}
-
 static void bank_lost(struct pmon_event *event)
 {
 	container_of(event, struct counted, event)->lost++;
-}
-
-static bool bank_in_d3(struct pmon_bank *bank)
-{
-	struct rig *t = container_of(bank, struct rig, bank);
-
-	t->power_checks++;
-	return t->in_d3;
 }
 
 static void bank_report(struct pmon_bank *bank)
@@ -94,9 +81,14 @@ static void bank_report(struct pmon_bank *bank)
 	container_of(bank, struct rig, bank)->reports++;
 }
 
+static void bank_handed_back(const struct pmon_regs *regs)
+{
+	container_of(regs, struct rig, bank.regs)->handed_back++;
+}
+
 static const struct pmon_bank_ops bank_ops = {
-	.gain = bank_gain, .disturbed = bank_disturbed, .lost = bank_lost,
-	.report = bank_report, .clock = bank_clock, .in_d3 = bank_in_d3,
+	.gain = bank_gain, .lost = bank_lost, .report = bank_report,
+	.clock = bank_clock,
 };
 
 struct rig *rig_new(struct kunit *test, const struct pmon_layout *layout,
@@ -109,6 +101,8 @@ struct rig *rig_new(struct kunit *test, const struct pmon_layout *layout,
 	t->bank.ops = &bank_ops;
 	t->bank.slot = t->slot;
 	t->bank.ctl_event = type.ctl_mask;
+	if (layout->protocol && layout->protocol->keeps)
+		t->fake.ops.hand_back = bank_handed_back;
 	pmon_bank_find(&t->bank, layout, &t->fake.regs);
 	return t;
 }
@@ -160,11 +154,23 @@ void del(struct rig *t, unsigned int i)
 	}
 
 RIG_ACT(tick)
-RIG_ACT(sync)
 RIG_ACT(resume)
 RIG_ACT(release)
 RIG_ACT(leave)
 RIG_ACT(give_over)
+
+void bank_sync(struct rig *t)
+{
+	pmon_bank_read(&t->bank, t->bank.active, fake_time);
+	fake_done(&t->fake);
+}
+
+void bank_read(struct rig *t, unsigned int i)
+{
+	int counter = t->ev[i].event.counted_on;
+
+	pmon_bank_read(&t->bank, counter < 0 ? 0 : BIT_ULL(counter), 0);
+}
 
 void apply(struct rig *t)
 {
@@ -188,7 +194,7 @@ void expect_count(struct rig *t, unsigned int i, u32 ctr, u64 value,
 		  u64 count)
 {
 	fake_read(&t->fake, ctr, value);
-	pmon_bank_read(&t->bank, &t->ev[i].event);
+	bank_read(t, i);
 	fake_done(&t->fake);
 	KUNIT_EXPECT_EQ_MSG(t->fake.test, t->ev[i].count, count, "event %u", i);
 }

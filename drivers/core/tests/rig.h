@@ -33,10 +33,8 @@ struct rig {
 	struct pmon_slot slot[SLOTS];
 	struct counted ev[EVENTS];
 	bool started;	/* by start_four() */
-	bool in_d3;
-	unsigned int power_checks;	/* how often that was read */
 	unsigned int reports;	/* how often one was due */
-	unsigned int changes;	/* of other programs */
+	unsigned int handed_back;	/* by &pmon_regs_ops.hand_back */
 };
 
 struct rig *rig_new(struct kunit *test, const struct pmon_layout *layout,
@@ -74,6 +72,8 @@ void bank_release(struct rig *t);
 void bank_leave(struct rig *t);
 void bank_give_over(struct rig *t);
 void bank_snapshot(struct rig *t, u64 slots);
+/* Event @i is read, if it is counted. */
+void bank_read(struct rig *t, unsigned int i);
 /* Event @i is read from counter @ctr, at @value. It has @count then. */
 void expect_count(struct rig *t, unsigned int i, u32 ctr, u64 value,
 		  u64 count);

@@ -55,7 +55,7 @@ static void gains(struct rig *t, u64 value, u64 gain)
 
 	fake_time += 2000000000;
 	r(t, CPMU_CTR(0), value);
-	pmon_bank_read(&t->bank, &t->ev[0].event);
+	bank_read(t, 0);
 	fake_done(&t->fake);
 	KUNIT_EXPECT_EQ(t->fake.test, t->ev[0].count - before, gain);
 }
@@ -67,7 +67,7 @@ static void went_back(struct rig *t, u64 value, u64 ctl, u64 gain)
 
 	fake_time += 2000000000;
 	expect(t, R8(CPMU_CTR(0), value), R8(CPMU_CFG(0), ctl));
-	pmon_bank_read(&t->bank, &t->ev[0].event);
+	bank_read(t, 0);
 	fake_done(&t->fake);
 	KUNIT_EXPECT_EQ(t->fake.test, t->ev[0].count - before, gain);
 }

@@ -3,4 +3,4 @@
 #include "../cpmu.c"
 #include "../head.c"
 /* The judge of layouts. */
-#include "../../core/layout.c"
+#include "../../core/encode.c"

@@ -5,7 +5,6 @@
 #include <linux/kernel.h>
 #include <linux/string.h>
 
-#include "../../core/assign.h"
 #include "../../core/tests/plain.h"
 #include "../boxes.h"
 #include "suites.h"
@@ -91,13 +90,20 @@ static void counters_of_an_event(struct kunit *test)
  */
 static void the_last_counters_come_first(struct kunit *test)
 {
+	static const u64 allowed[] = { 0xf, 0xb, 0x3 }, first[] = { 4, 8, 1 };
 	struct box box;
+	unsigned int i;
 
 	find_box(&box, V3);
 	KUNIT_EXPECT_EQ(test, box.layout.prefer, 0xcULL);
-	KUNIT_EXPECT_EQ(test, pmon_choose(0xf, box.layout.prefer, 0), 2);
-	KUNIT_EXPECT_EQ(test, pmon_choose(0xb, box.layout.prefer, 0), 3);
-	KUNIT_EXPECT_EQ(test, pmon_choose(0x3, box.layout.prefer, 0), 0);
+	for (i = 0; i < ARRAY_SIZE(allowed); i++) {
+		struct pmon_event *assigned[PMON_SLOTS_MAX] = { };
+		struct pmon_event event = { .allowed = allowed[i] };
+
+		KUNIT_EXPECT_EQ(test, pmon_assign(assigned, 0, &event,
+						  box.layout.prefer, 0),
+				first[i]);
+	}
 	KUNIT_EXPECT_EQ(test, box.layout.clock, 0x400001ULL);
 	find_box(&box, 0x2f32);
 	KUNIT_EXPECT_EQ(test, box.layout.clock, 0x400014ULL);
@@ -119,14 +125,19 @@ static bool has_room(const u64 *allowed, unsigned int events, u64 taken)
 /* The engine puts one after the other, and moves them as it must. */
 static bool are_assigned(const u64 *allowed, unsigned int events)
 {
-	struct pmon_assignment a = { };
-	struct pmon_assign_path path;
+	struct pmon_event *assigned[PMON_SLOTS_MAX];
+	struct pmon_event event[5];
 	unsigned int i;
+	u64 taken = 0;
 
 	for (i = 0; i < events; i++) {
-		if (!pmon_assign(&a, allowed[i], 0, 0, &path))
+		u64 moved;
+
+		event[i] = (struct pmon_event) { .allowed = allowed[i] };
+		moved = pmon_assign(assigned, taken, &event[i], 0, 0);
+		if (!moved)
 			return false;
-		pmon_assignment_apply(&a, allowed[i], &path);
+		taken |= moved;
 	}
 	return true;
 }

@@ -3,6 +3,5 @@
 #include "../boxes.c"
 #include "../sockets.c"
 /* The judges of layouts, terms and constraints. */
-#include "../../core/assign.c"
+#include "../../core/counters.c"
 #include "../../core/encode.c"
-#include "../../core/layout.c"

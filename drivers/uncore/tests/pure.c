@@ -7,4 +7,4 @@
 #include "../table.c"
 #include "../resolve.c"
 /* The judge of layouts. */
-#include "../../core/layout.c"
+#include "../../core/encode.c"
