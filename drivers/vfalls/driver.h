@@ -75,7 +75,6 @@ void vfalls_pmus_offline(unsigned int cpu);
 
 /* settings.c */
 void vfalls_settings_add(void);
-void vfalls_settings_remove(void);
 void vfalls_settings_offline(unsigned int cpu);
 
 #endif

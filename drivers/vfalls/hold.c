@@ -22,25 +22,17 @@ static int vfalls_hold_write(const struct vfalls_hv *hv, unsigned int reg,
 	return vfalls_set(hv, reg, (now & ~mask) | value);
 }
 
-/*
- * What was there before is what is found there now; unless the bits still are
- * as an earlier hold has left them, which could not write its own @before back.
- */
 int vfalls_hold_begin(struct vfalls_hold *hold, const struct vfalls_hv *hv,
 		      unsigned int reg, u64 mask, u64 value)
 {
-	u64 found;
 	int ret;
 
 	if (hold->users && hold->value != value)
 		return -EBUSY;
 	if (!hold->users) {
-		ret = vfalls_hold_write(hv, reg, mask, value, &found);
+		ret = vfalls_hold_write(hv, reg, mask, value, &hold->before);
 		if (ret)
 			return ret;
-		if (!hold->owed || found != hold->value)
-			hold->before = found;
-		hold->owed = false;
 	}
 	hold->value = value;
 	hold->users++;
@@ -56,22 +48,5 @@ int vfalls_hold_end(struct vfalls_hold *hold, const struct vfalls_hv *hv,
 	if (--hold->users)
 		return 0;
 	ret = vfalls_hold_write(hv, reg, mask, hold->before, &found);
-	hold->owed = ret;
 	return ret ?: found != hold->value;
-}
-
-int vfalls_hold_hand_back(struct vfalls_hold *hold, const struct vfalls_hv *hv,
-			  unsigned int reg, u64 mask)
-{
-	u64 now;
-	int ret;
-
-	if (hold->users || !hold->owed)
-		return 0;
-	ret = vfalls_get(hv, reg, &now);
-	/* A value that another guest or the kernel has written since stays. */
-	if (!ret && (now & mask) == hold->value)
-		ret = vfalls_set(hv, reg, (now & ~mask) | hold->before);
-	hold->owed = ret;
-	return ret;
 }

@@ -67,7 +67,7 @@ static struct vfalls_hold *vfalls_l2_hold(void)
 
 	lockdep_assert_held(&settings_lock);
 	for_each_cpu(cpu, node)
-		if (vfalls_hold_is_used(&per_cpu(l2_hold, cpu)))
+		if (per_cpu(l2_hold, cpu).users)
 			return &per_cpu(l2_hold, cpu);
 	cpu = cpumask_first(node);
 	return cpu < nr_cpu_ids ? &per_cpu(l2_hold, cpu) :
@@ -271,31 +271,4 @@ void vfalls_settings_add(void)
 				   &strand_type, &strand_ops);
 	if (!pmon_owner_has("cpu"))
 		pr_info("the kernel has no PMU cpu: what vfalls_l2 and vfalls_strand change cannot be counted\n");
-}
-
-static void vfalls_setting_hand_back(const struct vfalls_setting *setting)
-{
-	vfalls_hold_hand_back(setting->hold(), &vfalls_hv, setting->reg,
-			      setting->mask);
-}
-
-/* The registers are those of the CPU that calls. */
-static void vfalls_settings_hand_back_here(void *unused)
-{
-	unsigned long pil;
-
-	guard(raw_spinlock)(&settings_lock);
-	pil = vfalls_mask_counters();
-	vfalls_setting_hand_back(&l2_setting);
-	vfalls_setting_hand_back(&strand_setting);
-	vfalls_unmask_counters(pil);
-}
-
-/*
- * After pmon_pmu_destroy_all(). What could not be written back when an event
- * ended is tried once more.
- */
-void vfalls_settings_remove(void)
-{
-	on_each_cpu(vfalls_settings_hand_back_here, NULL, 1);
 }

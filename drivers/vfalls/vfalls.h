@@ -275,13 +275,11 @@ void vfalls_pair_release(struct vfalls_pair *pair);
 /**
  * struct vfalls_hold - bits of a register that have a value while events count
  * @users: events that need @value there
- * @owed: @before was refused when the last of them ended
- * @value: what they need, or the last ones needed
+ * @value: what they need
  * @before: what was there
  */
 struct vfalls_hold {
 	unsigned int users;
-	bool owed;
 	u64 value;
 	u64 before;
 };
@@ -297,25 +295,10 @@ int vfalls_hold_begin(struct vfalls_hold *hold, const struct vfalls_hv *hv,
 /*
  * One event less needs the value: after the last one the bits are again what
  * they were. Returns 0, 1 when they had not the value any more, because the
- * kernel or another guest has written them, or what the hypervisor says: then
- * they are owed.
+ * kernel or another guest has written them, or what the hypervisor says. The
+ * specification has calls that would block for Zambezis only (section 3.2).
  */
 int vfalls_hold_end(struct vfalls_hold *hold, const struct vfalls_hv *hv,
 		    unsigned int reg, u64 mask);
-
-/*
- * Write the bits @mask of @reg back that vfalls_hold_begin() found there, if
- * vfalls_hold_end() could not, no event holds them again, and @reg still has
- * what vfalls_hold_begin() wrote. What the kernel or another guest has written
- * since stays.
- */
-int vfalls_hold_hand_back(struct vfalls_hold *hold, const struct vfalls_hv *hv,
-			  unsigned int reg, u64 mask);
-
-/* Are the bits not what they were? */
-static inline bool vfalls_hold_is_used(const struct vfalls_hold *hold)
-{
-	return hold->users || hold->owed;
-}
 
 #endif

@@ -100,7 +100,6 @@ static void vfalls_stop_serving(void)
 	vfalls_report_stop();
 	pmon_pmu_destroy_all(THIS_MODULE);
 	vfalls_pmus_remove();
-	vfalls_settings_remove();
 }
 
 static void __exit vfalls_exit(void)

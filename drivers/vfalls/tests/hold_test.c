@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Bits that have a value while events want it. */
 #include <linux/errno.h>
-#include <linux/string.h>
 
 #include "fake.h"
 #include "suites.h"
@@ -78,72 +77,6 @@ static void refusals(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, hold.users, 0U);
 }
 
-/* The register is 1, an event makes it 2, and its end is refused. */
-static void owe(struct kunit *test, struct vfalls_hold *hold)
-{
-	memset(hold, 0, sizeof(*hold));
-	fake_hv_reset();
-	fake_hv.reg[1] = 1;
-	KUNIT_EXPECT_EQ(test, vfalls_hold_begin(hold, &fake_calls, 1, 3, 2), 0);
-	fake_hv.set_status[1] = VFALLS_EWOULDBLOCK;
-	KUNIT_EXPECT_EQ(test, vfalls_hold_end(hold, &fake_calls, 1, 3),
-			-EAGAIN);
-	KUNIT_EXPECT_EQ(test, fake_hv.reg[1], 2ULL);
-	KUNIT_EXPECT_TRUE(test, vfalls_hold_is_used(hold));
-	fake_hv.set_status[1] = VFALLS_EOK;
-}
-
-/* What could not be written back is, by what comes next. */
-static void what_is_owed(struct kunit *test)
-{
-	struct vfalls_hold hold;
-
-	owe(test, &hold);
-	KUNIT_EXPECT_EQ(test, vfalls_hold_begin(&hold, &fake_calls, 1, 3, 3), 0);
-	KUNIT_EXPECT_EQ(test, vfalls_hold_end(&hold, &fake_calls, 1, 3), 0);
-	KUNIT_EXPECT_EQ(test, fake_hv.reg[1], 1ULL);
-	KUNIT_EXPECT_FALSE(test, vfalls_hold_is_used(&hold));
-
-	owe(test, &hold);
-	KUNIT_EXPECT_EQ(test, vfalls_hold_hand_back(&hold, &fake_calls, 1, 3),
-			0);
-	KUNIT_EXPECT_EQ(test, fake_hv.reg[1], 1ULL);
-	KUNIT_EXPECT_FALSE(test, vfalls_hold_is_used(&hold));
-
-	/* Not if somebody else has written it since: that is meant to be. */
-	owe(test, &hold);
-	fake_hv.reg[1] = 0;
-	KUNIT_EXPECT_EQ(test, vfalls_hold_begin(&hold, &fake_calls, 1, 3, 3), 0);
-	KUNIT_EXPECT_EQ(test, vfalls_hold_end(&hold, &fake_calls, 1, 3), 0);
-	KUNIT_EXPECT_EQ(test, fake_hv.reg[1], 0ULL);
-
-	owe(test, &hold);
-	fake_hv.reg[1] = 3;
-	KUNIT_EXPECT_EQ(test, vfalls_hold_hand_back(&hold, &fake_calls, 1, 3),
-			0);
-	KUNIT_EXPECT_EQ(test, fake_hv.reg[1], 3ULL);
-	KUNIT_EXPECT_FALSE(test, vfalls_hold_is_used(&hold));
-}
-
-/* Nothing is, while events count and after they have ended. */
-static void what_is_not_owed(struct kunit *test)
-{
-	struct vfalls_hold hold = { };
-
-	fake_hv_reset();
-	KUNIT_EXPECT_EQ(test, vfalls_hold_begin(&hold, &fake_calls, 0, 8, 8), 0);
-	fake_hv.gets = 0;
-	KUNIT_EXPECT_EQ(test, vfalls_hold_hand_back(&hold, &fake_calls, 0, 8),
-			0);
-	KUNIT_EXPECT_EQ(test, fake_hv.gets, 0U);
-	KUNIT_EXPECT_EQ(test, fake_hv.reg[0], 8ULL);
-	KUNIT_EXPECT_EQ(test, vfalls_hold_end(&hold, &fake_calls, 0, 8), 0);
-	fake_hv.gets = 0;
-	KUNIT_EXPECT_EQ(test, vfalls_hold_hand_back(&hold, &fake_calls, 0, 8),
-			0);
-	KUNIT_EXPECT_EQ(test, fake_hv.gets, 0U);
-}
-
 /* The kernel writes the PCR without the bit: the end finds it out. */
 static void overwritten_by_others(struct kunit *test)
 {
@@ -167,8 +100,6 @@ static struct kunit_case hold_tests[] = {
 	KUNIT_CASE(what_is_there_is_not_written),
 	KUNIT_CASE(two_values_do_not_go_together),
 	KUNIT_CASE(refusals),
-	KUNIT_CASE(what_is_owed),
-	KUNIT_CASE(what_is_not_owed),
 	KUNIT_CASE(overwritten_by_others),
 	{ }
 };
