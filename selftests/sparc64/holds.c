@@ -115,16 +115,7 @@ void test_holds(void)
 	is(hv_says(0, "strand"), 0x71, "nor changes a bit");
 	is(-event("vfalls_strand", 1, -1), EACCES, "and is refused then");
 	close(fd);
-
-	/* What could not be written back when its event ended. */
-	fd = event("vfalls_l2", 2, -1);
-	on(fd);
-	hv("deny-set 1");
-	close(fd);
-	is(hv_says(0, "l2"), 2, "a setting that could not be taken back");
-	hv("deny-set 1 0");
 	unload_ours();
-	is(hv_says(0, "l2"), 1, "is when the driver is unloaded");
 }
 
 /*
