@@ -110,7 +110,7 @@ exact_on_both() {
 # listed [PACKAGE]: how many good units the tables list, without what the
 # platform has beside them
 listed() {
-	cat "$PMON"/pkg${1:+"$1"}*-uncore*/units | grep -vc ' -$'
+	cat "$PMON"/pkg${1:+"$1"}*-uncore*/units | awk '$10 != "-"' | wc -l
 }
 
 # messages PATTERN: lines of the kernel's log
