@@ -77,7 +77,8 @@ static void pmon_soft_del(struct perf_event *event, int flags)
 {
 	pmon_soft_read(event);
 	event->hw.state = PERF_HES_STOPPED | PERF_HES_UPTODATE;
-	pmon_soft(event)->end(event);
+	if (pmon_soft(event)->end)
+		pmon_soft(event)->end(event);
 }
 
 /* Driver's callbacks touch hardware in add() at the earliest, as boxes' do. */

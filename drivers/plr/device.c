@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * Attach TPMI devices: claim their PLR registers and give each live instance to
- * its domain. Attaching reads tables and one header per instance, and writes
- * nothing. Domains are made when their registers are found first, and removed
- * when the module is unloaded; in between registers come and go.
+ * its domain, which stays until the module is unloaded. Attaching reads tables
+ * and one header per instance, and writes nothing.
  */
 #include <linux/io.h>
 #include <linux/ioport.h>
-#include <linux/lockdep.h>
 #include <linux/module.h>
 #include <linux/rculist.h>
 #include <linux/slab.h>
@@ -46,7 +44,6 @@ static struct plr_domain *plr_domain_alloc(u16 package, u8 id)
 	device_initialize(&domain->dev);
 	domain->dev.release = plr_domain_release;
 	domain->dev.groups = plr_domain_groups;
-
 	return domain;
 }
 
@@ -62,26 +59,23 @@ static int plr_domain_fill(struct plr_domain *domain)
 	domain->monitor.die = &domain->die->part;
 	if (plr_mesh)
 		plr_monitor_add(&domain->monitor, &domain->mesh->part);
-
 	return sysfs_create_group(domain->dir, &plr_dir_group);
 }
 
-/* Remove the directories, waiting for readers, and then the work. */
 static void plr_domain_remove(struct plr_domain *domain)
 {
 	unsigned int module;
 
+	/* Its files queue the work, which uses what follows. */
+	if (domain->dir)
+		sysfs_remove_group(domain->dir, &plr_dir_group);
+	cancel_delayed_work_sync(&domain->work);
 	for (module = 0; module < PLR_MODULES; module++)
 		plr_scope_remove(domain->core[module]);
 	plr_scope_remove(domain->mesh);
 	plr_scope_remove(domain->die);
 	kobject_put(domain->dir);
 	device_del(&domain->dev);
-	cancel_delayed_work_sync(&domain->work);
-	for (module = 0; module < PLR_MODULES; module++)
-		plr_scope_put(domain->core[module]);
-	plr_scope_put(domain->mesh);
-	plr_scope_put(domain->die);
 	put_device(&domain->dev);
 }
 
@@ -106,14 +100,12 @@ static struct plr_domain *plr_domain_create(struct plr_device *device, u8 id)
 	}
 	scoped_guard(mutex, &plr_lock)
 		list_add_tail_rcu(&domain->node, &plr_domains);
-
 	return domain;
 }
 
 /* Give registers to a domain. -EEXIST: it has those of another device. */
-static int plr_domain_attach(struct plr_device *device, unsigned int instance,
-			     u8 id, const struct pmon_regs *regs,
-			     unsigned int minor)
+static int plr_domain_attach(struct plr_device *device, u8 id,
+			     const struct pmon_regs *regs, unsigned int minor)
 {
 	struct plr_domain *domain = plr_domain_find(device->tpmi.package, id);
 
@@ -129,13 +121,10 @@ static int plr_domain_attach(struct plr_device *device, unsigned int instance,
 		domain->minor = minor;
 		domain->suspect = false;
 	}
-	device->domain[instance] = domain;
 	plr_watch_kick(domain);
-
 	return 0;
 }
 
-/* The registers of a domain are not accessed any more when this returns. */
 static void plr_domain_detach(struct plr_domain *domain)
 {
 	guard(mutex)(&domain->lock);
@@ -145,10 +134,7 @@ static void plr_domain_detach(struct plr_domain *domain)
 	plr_scope_notify(domain->die);
 }
 
-/*
- * Remove all domains, as the module is unloaded. No device is attached, and no
- * callback of CPU hotplug or perf is left.
- */
+/* No device is attached, and no callback of CPU hotplug or perf is left. */
 void plr_domains_remove(void)
 {
 	struct plr_domain *domain, *next;
@@ -157,7 +143,7 @@ void plr_domains_remove(void)
 		plr_domain_remove(domain);
 }
 
-/* Give a live instance to its domain. Returns whether it is live. */
+/* Returns whether the instance is live. */
 static bool plr_instance_attach(struct plr_device *device,
 				const struct pmon_tpmi_region *region,
 				unsigned int instance)
@@ -181,22 +167,20 @@ static bool plr_instance_attach(struct plr_device *device,
 		dev_info(&device->dev, "PLR instance %u: not used: %s\n", instance,
 			 pmon_mode_text(plr_mode));
 	else
-		ret = plr_domain_attach(device, instance, domain, &regs, minor);
+		ret = plr_domain_attach(device, domain, &regs, minor);
 	if (ret == -EEXIST)
 		dev_warn(&device->dev, "PLR instance %u: domain %d has registers of another device, not used\n",
 			 instance, domain);
 	else if (ret)
 		dev_err(&device->dev, "PLR instance %u: not shown: error %d\n", instance, ret);
-
 	return true;
 }
 
-/* The work item of plr_device_check_state(): it may take seconds. */
 static void plr_device_state_work(struct work_struct *work)
 {
 	struct plr_device *device =
 		container_of(work, struct plr_device, state_work);
-	int blocked = device->front->blocked(device->auxdev);
+	int blocked = device->is_blocked(device->auxdev);
 
 	if (blocked > 0 && !device->blocked)
 		dev_warn(&device->dev, "PLR: writes blocked by firmware, reasons of modules not known\n");
@@ -214,8 +198,7 @@ static void plr_device_release(struct device *dev)
 }
 
 static struct plr_device *plr_device_alloc(struct pci_dev *pdev,
-					   struct auxiliary_device *auxdev,
-					   const struct plr_front *front)
+					   struct auxiliary_device *auxdev)
 {
 	struct plr_device *device = kzalloc(sizeof(*device), GFP_KERNEL);
 
@@ -226,15 +209,15 @@ static struct plr_device *plr_device_alloc(struct pci_dev *pdev,
 	device->dev.groups = plr_device_groups;
 	device->pdev = pci_dev_get(pdev);
 	device->auxdev = auxdev;
-	device->front = front;
 	INIT_WORK(&device->state_work, plr_device_state_work);
 	init_completion(&device->state_done);
-
+	complete_all(&device->state_done);
 	return device;
 }
 
-/* Read the tables, and find PLR in them. */
-static int plr_device_find(struct plr_device *device,
+/* @first: what the kernel's own walk, which checks less, has found, or NULL. */
+static int plr_device_read(struct plr_device *device,
+			   const struct resource *first,
 			   struct pmon_tpmi_region *region)
 {
 	struct pci_dev *pdev = device->pdev;
@@ -252,31 +235,20 @@ static int plr_device_find(struct plr_device *device,
 	device->start = pci_resource_start(pdev, device->tpmi.bir) +
 			region->offset;
 	device->size = (size_t)region->stride * region->count;
-
-	return device->front->agrees(device->auxdev, device->start, region) ?
-	       0 : -EINVAL;
+	return first && (first->start != device->start ||
+			 resource_size(first) != region->stride) ? -EINVAL : 0;
 }
 
-/* Take the numbers of a device: device_add() warns of a name that is taken. */
-static int plr_device_reserve(struct plr_device *device)
+/* The device that a function is attached as, or any for NULL; NULL: none. */
+struct plr_device *plr_device_find(const struct pci_dev *pdev)
 {
-	const struct pmon_tpmi *tpmi = &device->tpmi;
-	struct plr_device *other;
+	struct plr_device *device;
 
 	guard(mutex)(&plr_lock);
-	list_for_each_entry(other, &plr_devices, node)
-		if (other->tpmi.package == tpmi->package &&
-		    other->tpmi.partition == tpmi->partition)
-			return -EEXIST;
-	list_add_tail(&device->node, &plr_devices);
-
-	return 0;
-}
-
-static void plr_device_cancel(struct plr_device *device)
-{
-	guard(mutex)(&plr_lock);
-	list_del(&device->node);
+	list_for_each_entry(device, &plr_devices, node)
+		if (!pdev || device->pdev == pdev)
+			return device;
+	return NULL;
 }
 
 static int plr_device_map(struct plr_device *device)
@@ -299,48 +271,55 @@ static void plr_device_unmap(struct plr_device *device)
 	release_mem_region(device->start, device->size);
 }
 
+/* device_add() would warn of a name that is taken with the kernel's stack. */
 static int plr_device_show(struct plr_device *device)
 {
 	struct device *parent = device->auxdev ? &device->auxdev->dev :
 						 &device->pdev->dev;
 	const struct pmon_tpmi *tpmi = &device->tpmi;
-	int ret = plr_device_reserve(device);
+	struct plr_device *other;
+	int ret;
 
-	if (ret) {
+	guard(mutex)(&plr_lock);
+	list_for_each_entry(other, &plr_devices, node) {
+		if (other->tpmi.package != tpmi->package ||
+		    other->tpmi.partition != tpmi->partition)
+			continue;
 		dev_warn(parent, "TPMI_INFO: package %u partition %u belongs to another device, not used\n",
 			 tpmi->package, tpmi->partition);
-		return ret;
+		return -EEXIST;
 	}
 	ret = plr_device_map(device);
-	if (!ret) {
-		ret = pmon_class_add(&device->dev, parent, "pkg%u-tpmi%u",
-				     tpmi->package, tpmi->partition);
-		if (ret)
-			plr_device_unmap(device);
-	}
 	if (ret)
-		plr_device_cancel(device);
-
+		return ret;
+	ret = pmon_class_add(&device->dev, parent, "pkg%u-tpmi%u",
+			     tpmi->package, tpmi->partition);
+	if (ret)
+		plr_device_unmap(device);
+	else
+		list_add_tail(&device->node, &plr_devices);
 	return ret;
 }
 
 /*
- * Attach a TPMI device. Called without a lock of this module; that of the
- * function may be held. Returns the device, or an error pointer: -ENODEV where
- * there is no TPMI or where the function is not ready.
+ * Attach a TPMI device, without a lock of this module. Returns an error pointer
+ * otherwise: -ENODEV where there is no TPMI or the function is not ready.
  */
 struct plr_device *plr_device_attach(struct pci_dev *pdev,
 				     struct auxiliary_device *auxdev,
-				     const struct plr_front *front)
+				     const struct resource *first,
+				     plr_blocked_t *is_blocked)
 {
-	struct plr_device *device = plr_device_alloc(pdev, auxdev, front);
+	struct plr_device *device = plr_device_alloc(pdev, auxdev);
 	struct pmon_tpmi_region region;
 	unsigned int i, live = 0;
 	int ret;
 
 	if (!device)
 		return ERR_PTR(-ENOMEM);
-	ret = plr_device_find(device, &region) ?: plr_device_show(device);
+	device->is_blocked = is_blocked;
+	ret = plr_device_read(device, first, &region) ?:
+	      plr_device_show(device);
 	if (ret) {
 		put_device(&device->dev);
 		return ERR_PTR(ret);
@@ -353,24 +332,21 @@ struct plr_device *plr_device_attach(struct pci_dev *pdev,
 		plr_cpus_add();
 		plr_perf_register();
 	}
-
 	return device;
 }
 
-/*
- * Detach a TPMI device: its registers are not accessed any more when this
- * returns. Locks are as for plr_device_attach().
- */
+/* Its registers are not accessed any more when this returns. */
 void plr_device_detach(struct plr_device *device)
 {
-	unsigned int i;
+	struct plr_domain *domain;
 
-	for (i = 0; i < PMON_TPMI_DOMAINS; i++)
-		if (device->domain[i])
-			plr_domain_detach(device->domain[i]);
+	list_for_each_entry_rcu(domain, &plr_domains, node, true)
+		if (READ_ONCE(domain->device) == device)
+			plr_domain_detach(domain);
 	cancel_work_sync(&device->state_work);
 	plr_device_unmap(device);
 	device_del(&device->dev);
-	plr_device_cancel(device);
+	scoped_guard(mutex, &plr_lock)
+		list_del(&device->node);
 	put_device(&device->dev);
 }

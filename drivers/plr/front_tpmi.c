@@ -9,7 +9,6 @@
 #include <linux/intel_vsec.h>
 #include <linux/ioport.h>
 #include <linux/module.h>
-#include <linux/slab.h>
 
 #include <pmon/pci.h>
 
@@ -21,7 +20,6 @@
 #define PLR_RETRY_JIFFIES	(HZ / 10)
 #define PLR_RETRIES		1200
 
-/* An auxiliary device that is bound to this driver. */
 struct plr_aux {
 	struct auxiliary_device *auxdev;
 	struct plr_device *device;	/* NULL while its function recovers */
@@ -29,36 +27,15 @@ struct plr_aux {
 	unsigned int left;		/* how often that is still tried */
 };
 
-/*
- * Check our walk, which checks all sizes and offsets, against the kernel's,
- * which hands them out as firmware states them.
- */
-static bool plr_front_agrees(struct auxiliary_device *auxdev, phys_addr_t start,
-			     const struct pmon_tpmi_region *region)
-{
-	struct resource *first = tpmi_get_resource_at_index(auxdev, 0);
-
-	return first && first->start == start &&
-	       resource_size(first) == region->stride &&
-	       tpmi_get_resource_count(auxdev) == region->count;
-}
-
-/* Read whether firmware has blocked writes, which may take three seconds. */
-static int plr_front_blocked(struct auxiliary_device *auxdev)
+static int plr_aux_is_blocked(struct auxiliary_device *auxdev)
 {
 	bool read_blocked, write_blocked;
 	int ret;
 
 	ret = tpmi_get_feature_status(auxdev, PMON_TPMI_ID_PLR, &read_blocked,
 				      &write_blocked);
-
 	return ret ?: write_blocked;
 }
-
-static const struct plr_front plr_front = {
-	.agrees = plr_front_agrees,
-	.blocked = plr_front_blocked,
-};
 
 /* NULL where firmware describes TPMI without a PCI function. */
 static struct pci_dev *plr_aux_function(const struct plr_aux *aux)
@@ -67,7 +44,6 @@ static struct pci_dev *plr_aux_function(const struct plr_aux *aux)
 
 	while (dev && !dev_is_pci(dev))
 		dev = dev->parent;
-
 	return dev ? to_pci_dev(dev) : NULL;
 }
 
@@ -85,11 +61,12 @@ static int plr_aux_attach(struct plr_aux *aux)
 		schedule_delayed_work(&aux->retry, PLR_RETRY_JIFFIES);
 		return 0;
 	}
-	device = plr_device_attach(pdev, aux->auxdev, &plr_front);
+	device = plr_device_attach(pdev, aux->auxdev,
+				   tpmi_get_resource_at_index(aux->auxdev, 0),
+				   plr_aux_is_blocked);
 	if (IS_ERR(device))
 		return PTR_ERR(device);
 	aux->device = device;
-
 	return 0;
 }
 
@@ -130,7 +107,6 @@ static int plr_aux_probe(struct auxiliary_device *auxdev,
 		return -ENODEV;
 	INIT_DELAYED_WORK(&aux->retry, plr_aux_retry);
 	auxiliary_set_drvdata(auxdev, aux);
-
 	return plr_aux_attach(aux);
 }
 
@@ -169,14 +145,12 @@ int plr_front_start(void)
 
 	if (ret)
 		return ret;
-	/* Log once what is left to another driver. */
 	dev = bus_find_device(plr_aux_driver.driver.bus, NULL, NULL,
 			      plr_aux_is_foreign);
 	if (dev) {
 		dev_info(dev, "PLR left to %s\n", dev->driver->name);
 		put_device(dev);
 	}
-
 	return 0;
 }
 

@@ -16,7 +16,6 @@
 
 static enum cpuhp_state plr_cpuhp;
 
-/* The directory of a module, made if there is none, or NULL. */
 static struct plr_scope *plr_core_get(struct plr_domain *domain, u8 module)
 {
 	struct plr_scope *core = domain->core[module];
@@ -30,11 +29,9 @@ static struct plr_scope *plr_core_get(struct plr_domain *domain, u8 module)
 	scoped_guard(mutex, &domain->lock)
 		plr_monitor_add(&domain->monitor, &core->part);
 	domain->core[module] = core;
-
 	return core;
 }
 
-/* Give a CPU its module, where that has a domain, and the module its events. */
 static void plr_cpu_attach(unsigned int cpu, const struct plr_place *place)
 {
 	struct device *dev = get_cpu_device(cpu);
@@ -70,7 +67,6 @@ static int plr_cpu_online(unsigned int cpu)
 			     cpu, msr);
 	else
 		plr_cpu_attach(cpu, &place);
-
 	return 0;
 }
 
@@ -86,11 +82,9 @@ static int plr_cpu_offline(unsigned int cpu)
 		plr_cpu_set_core(cpu, NULL);
 	}
 	plr_perf_cpu_offline(core, cpu);
-
 	return 0;
 }
 
-/* A domain is new: give its CPUs their modules. */
 void plr_cpus_add(void)
 {
 	unsigned int cpu;
@@ -101,7 +95,6 @@ void plr_cpus_add(void)
 	cpus_read_unlock();
 }
 
-/* Find the place of each CPU, now and as it comes online. 0 or an error. */
 int plr_cpus_start(void)
 {
 	int ret;
@@ -111,11 +104,9 @@ int plr_cpus_start(void)
 	if (ret < 0)
 		return ret;
 	plr_cpuhp = ret;
-
 	return 0;
 }
 
-/* Remove all links; no CPU has a module any more. */
 void plr_cpus_stop(void)
 {
 	cpuhp_remove_state(plr_cpuhp);

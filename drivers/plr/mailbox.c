@@ -37,9 +37,8 @@
 #define LOGICAL_ID_DOMAIN	GENMASK_ULL(15, 11)
 
 /*
- * Decode MSR_PM_LOGICAL_ID (Topology Aware Register and PM Capsule Interface).
- * Bits above are ignored, as in Linux. All ones, which a hypervisor may give,
- * are -EINVAL.
+ * MSR_PM_LOGICAL_ID of the Topology Aware Register and PM Capsule Interface.
+ * Bits above are ignored, as in Linux; a hypervisor may give all ones: -EINVAL.
  */
 int plr_place_decode(u64 msr, struct plr_place *place)
 {
@@ -52,9 +51,8 @@ int plr_place_decode(u64 msr, struct plr_place *place)
 }
 
 /*
- * Decode the header of an instance. Returns the minor version, -ENODEV for an
- * instance that the part does not have, or -EINVAL for a major version with
- * other registers.
+ * The minor version, -ENODEV for an instance that the part does not have, or
+ * -EINVAL for a major version with other registers.
  */
 int plr_header_minor(u64 header)
 {
@@ -76,10 +74,7 @@ static unsigned int plr_budget(const struct plr_mailbox *mailbox, u64 due_ns,
 	return burst - min_t(u64, burst, DIV_ROUND_UP(ahead_ns, each_ns));
 }
 
-/*
- * Note a command. While a domain is not polled, readers of files may give more
- * commands than their share: the debt is limited to @burst.
- */
+/* Note a command. Without polls readers may give more than their share. */
 static void plr_spend(const struct plr_mailbox *mailbox, u64 *due_ns,
 		      unsigned int burst, u64 each_ns)
 {
@@ -89,25 +84,21 @@ static void plr_spend(const struct plr_mailbox *mailbox, u64 *due_ns,
 }
 
 /*
- * Check whether there are commands left for one access to a module. A poll
- * leaves PLR_MONITOR_LEAVES more for readers of files.
+ * Whether commands are left for one access to a module. A poll leaves as many
+ * to readers, who have a share of their own while there are polls.
  */
 bool plr_mailbox_has_budget(const struct plr_mailbox *mailbox)
 {
-	unsigned int least = PLR_COMMANDS_EACH;
+	unsigned int least = PLR_COMMANDS_EACH, share = least;
 
 	if (!mailbox->is_reader)
-		least += PLR_MONITOR_LEAVES;
-
-	return plr_budget(mailbox, mailbox->due_ns, PLR_BURST, PLR_EACH_NS) >=
+		least += PLR_COMMANDS_EACH;
+	else if (mailbox->is_polled)
+		share = plr_budget(mailbox, mailbox->reader_due_ns,
+				   PLR_READER_BURST, PLR_READER_EACH_NS);
+	return share >= PLR_COMMANDS_EACH &&
+	       plr_budget(mailbox, mailbox->due_ns, PLR_BURST, PLR_EACH_NS) >=
 	       least;
-}
-
-/* Check whether readers of a domain that is monitored have commands left. */
-bool plr_mailbox_has_reader_budget(const struct plr_mailbox *mailbox)
-{
-	return plr_budget(mailbox, mailbox->reader_due_ns, PLR_READER_BURST,
-			  PLR_READER_EACH_NS) >= PLR_COMMANDS_EACH;
 }
 
 static u64 plr_interface(const struct plr_mailbox *mailbox)
@@ -115,7 +106,6 @@ static u64 plr_interface(const struct plr_mailbox *mailbox)
 	return pmon_read(mailbox->regs, PLR_INTERFACE, sizeof(u64));
 }
 
-/* Look once whether a command is under way. */
 bool plr_mailbox_is_busy(const struct plr_mailbox *mailbox)
 {
 	u64 interface = plr_interface(mailbox);
@@ -129,7 +119,8 @@ bool plr_mailbox_is_busy(const struct plr_mailbox *mailbox)
  */
 static int plr_mailbox_wait(struct plr_mailbox *mailbox)
 {
-	u64 deadline = mailbox->wait->now_ns() + mailbox->timeout_ns;
+	u64 deadline = mailbox->wait->now_ns() +
+		       (mailbox->is_reader ? PLR_READER_NS : PLR_MONITOR_NS);
 	unsigned int us = FIRST_SLEEP_US;
 	u64 interface, now;
 
@@ -162,7 +153,6 @@ static bool plr_is_foreign(u64 interface, u64 ours)
 	if (FIELD_GET(INTERFACE_COMMAND, command) > COMMAND_WRITE ||
 	    FIELD_GET(INTERFACE_DOMAIN, command) > PLR_DOMAIN_MESH)
 		return false;
-
 	return (command ^ ours) & INTERFACE_PLACE;
 }
 
@@ -192,7 +182,6 @@ static int plr_mailbox_run(struct plr_mailbox *mailbox, u64 command,
 	interface = plr_interface(mailbox);
 	if (interface == U64_MAX || (value && *value == U64_MAX))
 		return -EIO;
-
 	return plr_is_foreign(interface, command) ? -EAGAIN : 0;
 }
 
@@ -210,14 +199,12 @@ static int plr_mailbox_command(struct plr_mailbox *mailbox, u64 command,
 		if (ret != -EAGAIN)
 			return ret;
 	}
-
 	return -EBUSY;
 }
 
 /*
- * Read the reasons of a module or of the mesh: five accesses when hardware is
- * done at once. Returns 0, -ETIMEDOUT when the mailbox is busy for too long,
- * -EBUSY when another agent uses it, or -EIO for all ones.
+ * The reasons of a module or of the mesh, by five accesses at the least.
+ * -ETIMEDOUT: busy for too long, -EBUSY: another agent uses it, -EIO: all ones.
  */
 int plr_mailbox_read(struct plr_mailbox *mailbox, u8 domain, u8 id, u64 *value)
 {
@@ -230,7 +217,6 @@ int plr_mailbox_clear(struct plr_mailbox *mailbox, u8 domain, u8 id)
 	return plr_mailbox_command(mailbox, COMMAND_WRITE, domain, id, NULL);
 }
 
-/* Read the die level; all ones are -EIO. */
 int plr_die_read(const struct plr_mailbox *mailbox, u64 *value)
 {
 	u64 die = pmon_read(mailbox->regs, PLR_DIE_LEVEL, sizeof(u64));
@@ -238,7 +224,6 @@ int plr_die_read(const struct plr_mailbox *mailbox, u64 *value)
 	if (die == U64_MAX)
 		return -EIO;
 	*value = lower_32_bits(die);
-
 	return 0;
 }
 

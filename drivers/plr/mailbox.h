@@ -19,7 +19,6 @@
 
 #define PLR_RUN_BUSY		BIT_ULL(63)
 
-/* DOMAIN of the interface. */
 #define PLR_DOMAIN_CORE		0
 #define PLR_DOMAIN_MESH		1
 
@@ -28,20 +27,15 @@
 #define PLR_MONITOR_NS		20000000ULL
 
 /*
- * Commands of a domain: PLR_BURST at once, and from then on one each
- * PLR_EACH_NS, which is 200 in any second. Readers of a domain that is
- * monitored have 30 of them.
+ * Commands of a domain: PLR_BURST at once, then one each PLR_EACH_NS, which is
+ * 200 in any second. Readers of a domain that is monitored have 30 of them.
  */
 #define PLR_BURST		98
 #define PLR_EACH_NS		10000000ULL
 #define PLR_READER_BURST	10
 #define PLR_READER_EACH_NS	50000000ULL
-/*
- * What one access to a module can take: a read and a clear, each again twice.
- * The monitor leaves as much to readers.
- */
+/* One access to a module: a read and a clear, each again twice. */
 #define PLR_COMMANDS_EACH	6
-#define PLR_MONITOR_LEAVES	6
 
 /* Clock and sleep, which tests replace. */
 struct plr_wait {
@@ -54,9 +48,9 @@ struct plr_wait {
 struct plr_mailbox {
 	const struct pmon_regs *regs;
 	const struct plr_wait *wait;
-	u64 timeout_ns;		/* of a command */
 	bool late;		/* the last one timed out with RUN_BUSY set */
-	bool is_reader;		/* commands are a reader's, not the monitor's */
+	bool is_reader;		/* commands are a reader's, not a poll's */
+	bool is_polled;		/* the monitor needs commands, too */
 	u64 due_ns;		/* of the last one, at the even rate */
 	u64 reader_due_ns;	/* likewise of readers alone */
 };
@@ -64,7 +58,6 @@ struct plr_mailbox {
 /* MSR_PM_LOGICAL_ID: which module of which power domain a CPU belongs to. */
 #define PLR_MSR_LOGICAL_ID	0x54
 
-/* Which module of its package a CPU belongs to. */
 struct plr_place {
 	u8 domain;
 	u8 module;	/* the ID of the mailbox */
@@ -75,7 +68,6 @@ int plr_place_decode(u64 msr, struct plr_place *place);
 int plr_header_minor(u64 header);
 
 bool plr_mailbox_has_budget(const struct plr_mailbox *mailbox);
-bool plr_mailbox_has_reader_budget(const struct plr_mailbox *mailbox);
 bool plr_mailbox_is_busy(const struct plr_mailbox *mailbox);
 int plr_mailbox_read(struct plr_mailbox *mailbox, u8 domain, u8 id, u64 *value);
 int plr_mailbox_clear(struct plr_mailbox *mailbox, u8 domain, u8 id);

@@ -12,8 +12,7 @@
  * which one a part has: it collects the reasons of modules and keeps them; it
  * is computed from them; it takes them again as long as modules keep them. So
  * the die level is cleared before modules are read and once more after they
- * were cleared, and a reason that modules may have put there again is in force
- * only if a module has it, too.
+ * were cleared.
  */
 #include <linux/bitops.h>
 #include <linux/compiler.h>
@@ -21,9 +20,6 @@
 #include <linux/string.h>
 
 #include "monitor.h"
-
-/* Turns without a module that has the reason until the die level is ignored. */
-#define UNMATCHED_TURNS	3
 
 /* All modules are read that often, whatever the die level shows. */
 #define ROUND_NS	10000000000ULL
@@ -33,13 +29,11 @@
 /* A module whose turn has not come keeps its state for that long at least. */
 #define TURN_NS		2000000000ULL
 
-/* Take the lowest bit out of a mask that is not empty. */
 static unsigned int plr_take(u64 *mask)
 {
 	unsigned int bit = __ffs64(*mask);
 
 	*mask &= *mask - 1;
-
 	return bit;
 }
 
@@ -64,11 +58,9 @@ static u64 plr_gated(const struct plr_monitor *monitor, u64 value)
 		if (coarse < 0 || monitor->gate & BIT_ULL(coarse))
 			gated |= BIT_ULL(bit);
 	}
-
 	return gated;
 }
 
-/* Set the reasons of the interval that ends now. */
 static void plr_part_set_active(struct plr_part *part, u64 active)
 {
 	u64 rest = part->active & ~active;
@@ -87,21 +79,27 @@ static void plr_part_add_time(struct plr_part *part, unsigned int bit, u64 ns,
 		WRITE_ONCE(part->since_ns[bit], boot_ns - ns);
 }
 
-/* The state of a part is known until @now_ns, but for what was skipped. */
-static void plr_part_observe(struct plr_part *part, u64 now_ns, u64 boot_ns)
+/* What hardware has is on record until a person clears it. */
+static void plr_part_log(struct plr_part *part, u64 value)
 {
-	u64 ns = part->upto_ns ? now_ns - part->upto_ns : 0;
+	WRITE_ONCE(part->log, part->log | value);
+}
+
+/* The state of a part is known until this poll, but for what was skipped. */
+static void plr_monitor_observe(const struct plr_monitor *monitor,
+				struct plr_part *part)
+{
+	u64 ns = part->upto_ns ? monitor->now_ns - part->upto_ns : 0;
 
 	ns -= min(ns, part->skipped_ns);
 	WRITE_ONCE(part->observed_ns, part->observed_ns + ns);
-	WRITE_ONCE(part->observed_last_ns, boot_ns);
+	WRITE_ONCE(part->observed_last_ns, monitor->boot_ns);
 	if (!part->observed_since_ns)
-		WRITE_ONCE(part->observed_since_ns, boot_ns);
+		WRITE_ONCE(part->observed_since_ns, monitor->boot_ns);
 	part->skipped_ns = 0;
-	part->upto_ns = now_ns;
+	part->upto_ns = monitor->now_ns;
 }
 
-/* Nothing is known of a part any more. */
 static void plr_part_lose(struct plr_part *part)
 {
 	plr_part_set_active(part, 0);
@@ -110,13 +108,12 @@ static void plr_part_lose(struct plr_part *part)
 	part->read_ns = 0;
 	part->upto_ns = 0;
 	part->skipped_ns = 0;
-	part->noted = 0;
+	part->carry = 0;
 }
 
 /*
- * For how long a reason that was found now counts: since the last reading where
- * it has been in force since; otherwise while the die level showed it because
- * of a module, and where that did not, it came up just now.
+ * A reason that was found now counts since the last reading where that had it,
+ * else while the die level showed it; where that did not, it came up just now.
  */
 static u64 plr_reason_time(const struct plr_monitor *monitor,
 			   const struct plr_part *part, unsigned int bit,
@@ -129,65 +126,50 @@ static u64 plr_reason_time(const struct plr_monitor *monitor,
 		return elapsed;
 	if (coarse >= 0)
 		shown = monitor->shown_ns[coarse] - part->shown_ns[coarse];
-
 	return min(shown ?: monitor->interval_ns, elapsed);
 }
 
-/* A module has reasons of the die level: they were in force all the time. */
-static void plr_monitor_confirm(struct plr_monitor *monitor, u64 value)
-{
-	u64 confirmed = value & monitor->unconfirmed;
-	unsigned int bit;
-
-	monitor->unconfirmed &= ~confirmed;
-	while (confirmed) {
-		bit = plr_take(&confirmed);
-		monitor->shown_ns[bit] += monitor->pending_ns[bit] +
-					  monitor->interval_ns;
-	}
-}
-
 /*
- * Account a reading of a module or the mesh. The first one counts for no time:
- * nothing says when its reasons were set.
+ * Account a reading of a module or the mesh, as of the begin of the poll,
+ * however long that takes. The first one counts for no time: nothing says when
+ * its reasons were set.
  */
 static void plr_monitor_account(struct plr_monitor *monitor,
-				struct plr_part *part, u64 value, u64 now_ns,
-				u64 boot_ns)
+				struct plr_part *part, u64 value)
 {
-	u64 rest, elapsed, gap = part->skipped_ns;
+	u64 elapsed = monitor->now_ns - part->read_ns, rest = value;
 	unsigned int bit;
 
-	WRITE_ONCE(part->log, part->log | value);
-	plr_part_observe(part, now_ns, boot_ns);
-	plr_monitor_confirm(monitor, value);
+	elapsed -= min(elapsed, part->skipped_ns);
+	plr_monitor_observe(monitor, part);
+	while (part->read_ns && rest) {
+		bit = plr_take(&rest);
+		plr_part_add_time(part, bit,
+				  plr_reason_time(monitor, part, bit, elapsed),
+				  monitor->boot_ns);
+	}
 	if (part->read_ns) {
-		elapsed = now_ns - part->read_ns;
-		elapsed -= min(elapsed, gap);
-		for (rest = value; rest; ) {
-			bit = plr_take(&rest);
-			plr_part_add_time(part, bit,
-					  plr_reason_time(monitor, part, bit,
-							  elapsed),
-					  boot_ns);
-		}
-		plr_part_set_active(part, value | part->noted);
+		plr_part_set_active(part, value);
 		WRITE_ONCE(part->known, true);
 	}
 	memcpy(part->shown_ns, monitor->shown_ns, sizeof(part->shown_ns));
 	part->previous = value;
-	part->read_ns = now_ns;
+	part->read_ns = monitor->now_ns;
 }
 
-/* Account a reading between two polls; its reasons are of this interval. */
-void plr_monitor_note(struct plr_monitor *monitor, struct plr_part *part,
-		      u64 value)
+/*
+ * A person clears what hardware has of a part: it is of the interval that is
+ * under way, and the die level has it no longer where it is computed.
+ */
+void plr_monitor_cleared(struct plr_monitor *monitor, struct plr_part *part,
+			 u64 value)
 {
-	const struct plr_wait *wait = monitor->mailbox->wait;
-
-	part->noted |= value;
-	plr_monitor_account(monitor, part, value, wait->now_ns(),
-			    wait->boot_ns());
+	plr_part_log(part, value);
+	if (!monitor->poll_ns)
+		return;
+	monitor->carry |= lower_32_bits(value);
+	if (part != monitor->die)
+		part->carry |= value;
 }
 
 void plr_monitor_add(struct plr_monitor *monitor, struct plr_part *part)
@@ -208,12 +190,10 @@ static void plr_monitor_set_due(struct plr_monitor *monitor, enum plr_due due)
 	}
 }
 
-/* Decide what is read in this poll, and whether the die is cleared. */
 static bool plr_monitor_choose(struct plr_monitor *monitor, u64 shown)
 {
 	u64 gated = shown & monitor->gate;
 
-	monitor->elsewhere &= shown;
 	if (!monitor->poll_ns ||
 	    monitor->now_ns - monitor->round_ns >= monitor->until_round_ns) {
 		monitor->until_round_ns = monitor->poll_ns ? ROUND_NS :
@@ -222,9 +202,7 @@ static bool plr_monitor_choose(struct plr_monitor *monitor, u64 shown)
 		plr_monitor_set_due(monitor, PLR_DUE_ROUND);
 		return shown;
 	}
-	plr_monitor_set_due(monitor, gated & ~monitor->elsewhere ?
-					     PLR_DUE_GATE : PLR_NOT_DUE);
-
+	plr_monitor_set_due(monitor, gated ? PLR_DUE_GATE : PLR_NOT_DUE);
 	return gated;
 }
 
@@ -238,26 +216,19 @@ static int plr_monitor_visit(struct plr_monitor *monitor, struct plr_part *part)
 	part->failed = ret;
 	if (ret)
 		return ret;
-	/* Readings of a poll count as of its begin, however long it takes. */
-	plr_monitor_account(monitor, part, value, monitor->now_ns,
-			    monitor->boot_ns);
-	part->noted = 0;
+	plr_part_log(part, value);
+	plr_monitor_account(monitor, part, value | part->carry);
+	part->carry = 0;
 	monitor->seen |= value;
-	monitor->turn_seen |= value;
-	monitor->turn_visits++;
 	if (part->due == PLR_DUE_ROUND ? value : plr_gated(monitor, value)) {
 		monitor->cleared = true;
 		ret = plr_mailbox_clear(mailbox, part->domain, part->id);
 	}
 	part->due = PLR_NOT_DUE;
-
 	return ret;
 }
 
-/*
- * The index of the part whose turn is next of those that are due and had a
- * reason of the gate, or of the others; or -1.
- */
+/* Whose turn is next of those due with a reason of the gate, or without. */
 static int plr_monitor_next(const struct plr_monitor *monitor, bool hot)
 {
 	const struct plr_part *part;
@@ -270,7 +241,6 @@ static int plr_monitor_next(const struct plr_monitor *monitor, bool hot)
 		    !plr_gated(monitor, part->active) != hot)
 			return at;
 	}
-
 	return -1;
 }
 
@@ -321,7 +291,7 @@ static void plr_monitor_close(struct plr_monitor *monitor,
 	if (!part->due && part->read_ns && part->read_ns < monitor->now_ns) {
 		part->previous &= ~plr_gated(monitor, part->previous);
 		plr_part_set_active(part, part->active & part->previous);
-		plr_part_observe(part, monitor->now_ns, monitor->boot_ns);
+		plr_monitor_observe(monitor, part);
 		WRITE_ONCE(part->known, true);
 	}
 	if (!part->due)
@@ -335,49 +305,22 @@ static void plr_monitor_close(struct plr_monitor *monitor,
 }
 
 /*
- * Account the die. A reason that only modules whose turn has not come may have
- * put there changes nothing yet: it has been in force if a module confirms it.
+ * Account the die. While modules wait for their turn they may put reasons that
+ * have ended into the die level again: its time is as exact as theirs then.
  */
 static void plr_monitor_close_die(struct plr_monitor *monitor, u64 shown)
 {
-	u64 active = shown & ~monitor->unconfirmed;
 	struct plr_part *die = monitor->die;
-	unsigned int bit;
+	u64 rest = shown;
 
-	WRITE_ONCE(die->log, die->log | shown);
-	plr_part_observe(die, monitor->now_ns, monitor->boot_ns);
+	plr_monitor_observe(monitor, die);
 	if (!monitor->poll_ns)
 		return;
-	for (bit = 0; bit < PLR_COARSE_BITS; bit++) {
-		monitor->pending_ns[bit] += monitor->interval_ns;
-		if (active & BIT_ULL(bit))
-			plr_part_add_time(die, bit, monitor->pending_ns[bit],
-					  monitor->boot_ns);
-		if (!(monitor->unconfirmed & BIT_ULL(bit)))
-			monitor->pending_ns[bit] = 0;
-	}
-	plr_part_set_active(die, active | (die->active & shown));
+	while (rest)
+		plr_part_add_time(die, plr_take(&rest), monitor->interval_ns,
+				  monitor->boot_ns);
+	plr_part_set_active(die, shown);
 	WRITE_ONCE(die->known, true);
-}
-
-/*
- * Find reasons of the die level that no module has had in several turns.
- * Modules may have put into the die level again what they had when they were
- * not read.
- */
-static void plr_monitor_match(struct plr_monitor *monitor, u64 shown)
-{
-	u64 alone = shown & monitor->gate & ~monitor->turn_seen;
-
-	monitor->unsure = monitor->behind ? shown & monitor->gate : 0;
-	if (monitor->turn_visits < monitor->count &&
-	    (monitor->behind || monitor->late))
-		return;
-	monitor->unmatched = alone ? monitor->unmatched + 1 : 0;
-	if (monitor->unmatched >= UNMATCHED_TURNS)
-		monitor->elsewhere |= alone;
-	monitor->turn_seen = 0;
-	monitor->turn_visits = 0;
 }
 
 /* The die level again, once modules were cleared; keep what is new there. */
@@ -387,6 +330,7 @@ static void plr_monitor_clear_die(struct plr_monitor *monitor)
 
 	if (!monitor->cleared || plr_die_read(monitor->mailbox, &die))
 		return;
+	plr_part_log(monitor->die, die);
 	monitor->carry |= die & ~monitor->seen;
 	if (die)
 		plr_die_clear(monitor->mailbox);
@@ -418,10 +362,9 @@ void plr_monitor_stop(struct plr_monitor *monitor)
 
 /*
  * Look at a domain once: one register access while the die level has no reason
- * of the gate. Returns 0, or -EIO when it reads as all ones and nothing is
- * known.
+ * of the gate. -EIO: it reads as all ones, and nothing is known.
  */
-int plr_monitor_poll(struct plr_monitor *monitor, u64 period_ns, bool blocked)
+int plr_monitor_poll(struct plr_monitor *monitor, u64 period_ns)
 {
 	bool complete = true;
 	struct plr_part *part;
@@ -433,31 +376,25 @@ int plr_monitor_poll(struct plr_monitor *monitor, u64 period_ns, bool blocked)
 		return -EIO;
 	}
 	plr_monitor_begin(monitor);
+	plr_part_log(monitor->die, shown);
 	shown |= monitor->carry;
 	monitor->carry = 0;
-	monitor->unconfirmed = shown & monitor->unsure;
-	for (rest = shown & ~monitor->unconfirmed; rest; )
+	for (rest = shown; rest; )
 		monitor->shown_ns[plr_take(&rest)] += monitor->interval_ns;
 
-	if (plr_monitor_choose(monitor, shown) && !blocked)
+	if (plr_monitor_choose(monitor, shown))
 		plr_die_clear(monitor->mailbox);
-	if (!blocked)
-		plr_monitor_visit_all(monitor);
+	plr_monitor_visit_all(monitor);
 	plr_monitor_clear_die(monitor);
 
 	plr_monitor_close_die(monitor, shown);
 	for (i = 0; i < monitor->count; i++) {
 		part = monitor->part[i];
 		complete &= part->read_ns || part->failed;
-		if (blocked)
-			plr_part_lose(part);
-		else
-			plr_monitor_close(monitor, part, period_ns);
+		plr_monitor_close(monitor, part, period_ns);
 	}
-	plr_monitor_match(monitor, shown);
 	complete |= monitor->primed;
-	WRITE_ONCE(monitor->primed, complete && !blocked && !monitor->late);
+	WRITE_ONCE(monitor->primed, complete && !monitor->late);
 	monitor->poll_ns = monitor->now_ns;
-
 	return 0;
 }

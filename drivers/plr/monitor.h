@@ -24,7 +24,7 @@ enum plr_due { PLR_NOT_DUE, PLR_DUE_GATE, PLR_DUE_ROUND };
  * Record of the die, the mesh or a module. Changed by plr_monitor_*() calls,
  * which the caller serialises. @log, @known, @active and the times may be read
  * at any time: a 64-bit access is one, and nothing needs two of them to be of
- * one moment. Times that begin with boot_ are of CLOCK_BOOTTIME, 0 for never.
+ * one moment.
  */
 struct plr_part {
 	u8 domain;		/* of the mailbox, as is @id */
@@ -34,7 +34,7 @@ struct plr_part {
 	bool known;		/* @active is valid */
 	u64 log;		/* seen since a person cleared them */
 	u64 active;		/* of the last interval */
-	u64 noted;		/* read for a person since the last poll */
+	u64 carry;		/* cleared by a person, not yet accounted */
 	u64 previous;		/* of the last reading, and in force since */
 	u64 read_ns;		/* when that was; 0: no time counts from it */
 	u64 upto_ns;		/* its state is known until then, or 0 */
@@ -48,7 +48,6 @@ struct plr_part {
 	u64 since_ns[PLR_REASON_BITS];	/* boot time since when it holds */
 };
 
-/* The monitor of a domain. */
 struct plr_monitor {
 	struct plr_mailbox *mailbox;
 	struct plr_part *die;
@@ -60,20 +59,12 @@ struct plr_monitor {
 	u64 round_ns;		/* when all modules became due last */
 	u64 until_round_ns;	/* how long after that they are again */
 	u64 carry;		/* the die had when it was cleared in between */
-	u64 unsure;		/* of the die: modules may set them again */
-	u64 unconfirmed;	/* of these: the die has them, no module yet */
-	u64 elsewhere;		/* of the die: no module has them */
-	unsigned int unmatched;	/* turns in a row in which that was so */
-	u64 turn_seen;		/* reasons of parts in this turn */
-	unsigned int turn_visits;	/* parts read in this turn */
 	unsigned int last[2];	/* whose turn was; of those with a reason */
 	bool hot;		/* the next turn is one of these */
 	bool late;		/* a command was still under way at the end */
 	bool behind;		/* the last poll has not read all parts due */
 	bool primed;		/* all have been read; used without the lock */
-	/* For how long the die had a reason: and not again, and unconfirmed. */
-	u64 shown_ns[PLR_COARSE_BITS];
-	u64 pending_ns[PLR_COARSE_BITS];
+	u64 shown_ns[PLR_COARSE_BITS];	/* for how long the die had each */
 	u64 seen;		/* reasons of parts in this poll */
 	bool cleared;		/* a part was cleared in this poll */
 	u64 now_ns;		/* of this poll */
@@ -82,9 +73,9 @@ struct plr_monitor {
 };
 
 void plr_monitor_add(struct plr_monitor *monitor, struct plr_part *part);
-int plr_monitor_poll(struct plr_monitor *monitor, u64 period_ns, bool blocked);
+int plr_monitor_poll(struct plr_monitor *monitor, u64 period_ns);
 void plr_monitor_stop(struct plr_monitor *monitor);
-void plr_monitor_note(struct plr_monitor *monitor, struct plr_part *part,
-		      u64 value);
+void plr_monitor_cleared(struct plr_monitor *monitor, struct plr_part *part,
+			 u64 value);
 
 #endif /* PMON_PLR_MONITOR_H */

@@ -22,11 +22,9 @@
 #include "plr.h"
 
 #define PLR_PERF_EVENT	GENMASK_ULL(6, 0)
-/* Codes below are bits of reasons. */
 #define PLR_PERF_OBSERVED	PLR_REASON_BITS
 #define PLR_PERF_CODES		(PLR_PERF_OBSERVED + 1)
 
-/* One event in sysfs: the reason in lower case, and its configuration. */
 struct plr_perf_text {
 	char name[48];
 	char code[12];
@@ -70,16 +68,12 @@ static void plr_perf_name_events(void)
 	}
 }
 
-static struct plr_scope *plr_event_scope(const struct perf_event *event)
-{
-	return event->pmu_private;
-}
-
 /* The accumulators stay until the module goes, which an open event prevents. */
 static u64 plr_event_now(const struct perf_event *event)
 {
 	unsigned int code = FIELD_GET(PLR_PERF_EVENT, event->attr.config);
-	const struct plr_part *part = &plr_event_scope(event)->part;
+	const struct plr_scope *scope = event->pmu_private;
+	const struct plr_part *part = &scope->part;
 
 	return code == PLR_PERF_OBSERVED ? READ_ONCE(part->observed_ns) :
 					   READ_ONCE(part->time_ns[code]);
@@ -88,43 +82,42 @@ static u64 plr_event_now(const struct perf_event *event)
 /* perf tries again at its multiplexing interval, some milliseconds. */
 static int plr_event_begin(struct perf_event *event)
 {
-	const struct plr_monitor *monitor =
-		&plr_event_scope(event)->domain->monitor;
+	const struct plr_scope *scope = event->pmu_private;
 
-	return READ_ONCE(monitor->primed) ? 0 : -EAGAIN;
-}
-
-static void plr_event_end(struct perf_event *event)
-{
+	return READ_ONCE(scope->domain->monitor.primed) ? 0 : -EAGAIN;
 }
 
 static void plr_event_close(struct perf_event *event)
 {
-	atomic_dec(&plr_event_scope(event)->domain->events);
+	const struct plr_scope *scope = event->pmu_private;
+
+	atomic_dec(&scope->domain->events);
 }
 
-/* Choose the CPU: one that goes offline since has to see the event. */
-static int plr_event_place(struct perf_event *event, struct plr_scope *scope)
+/*
+ * The CPU of a module's events, of those online but @except: one that is not
+ * isolated where it has one; -1 without any.
+ */
+static int plr_event_cpu(const struct plr_scope *scope, int except)
 {
-	int cpu;
+	int found = -1, cpu;
 
-	do {
-		cpu = READ_ONCE(scope->cpu);
-		if (cpu < 0)
-			return -ENODEV;
-		WRITE_ONCE(event->cpu, cpu);
-		/* Pairs with plr_perf_cpu_offline(). */
-		smp_mb();
-	} while (READ_ONCE(scope->cpu) != cpu);
-
-	return 0;
+	for_each_online_cpu(cpu) {
+		if (cpu == except || plr_cpu_core(cpu) != scope)
+			continue;
+		if (!compat_cpu_is_isolated(cpu))
+			return cpu;
+		if (found < 0)
+			found = cpu;
+	}
+	return found;
 }
 
 static int plr_event_open(struct perf_event *event)
 {
 	struct plr_scope *scope = plr_cpu_core(event->cpu);
 	struct plr_domain *domain;
-	int ret;
+	int cpu;
 
 	if (FIELD_GET(PLR_PERF_EVENT, event->attr.config) >= PLR_PERF_CODES)
 		return -EINVAL;
@@ -132,15 +125,13 @@ static int plr_event_open(struct perf_event *event)
 	if (event->group_leader->attr.pinned || !scope)
 		return -EINVAL;
 	domain = scope->domain;
-	if (!READ_ONCE(domain->device))
+	cpu = plr_event_cpu(scope, -1);
+	if (!READ_ONCE(domain->device) || cpu < 0)
 		return -ENODEV;
-	ret = plr_event_place(event, scope);
-	if (ret)
-		return ret;
+	WRITE_ONCE(event->cpu, cpu);
 	WRITE_ONCE(event->pmu_private, scope);
 	atomic_inc(&domain->events);
 	plr_watch_kick(domain);
-
 	return 0;
 }
 
@@ -151,7 +142,7 @@ static void plr_event_cpus(struct cpumask *cpus)
 
 	for_each_online_cpu(cpu) {
 		scope = plr_cpu_core(cpu);
-		if (scope && READ_ONCE(scope->cpu) == cpu)
+		if (scope && plr_event_cpu(scope, -1) == cpu)
 			cpumask_set_cpu(cpu, cpus);
 	}
 }
@@ -161,65 +152,32 @@ static const struct pmon_soft_ops plr_soft_ops = {
 	.open = plr_event_open,
 	.close = plr_event_close,
 	.begin = plr_event_begin,
-	.end = plr_event_end,
 	.now = plr_event_now,
 };
 
 /*
- * A CPU of a module is online; its events are on a CPU that is not isolated
- * where it has one. With the CPU hotplug lock held.
+ * With the CPU hotplug lock held, as is the next: the events of a module move
+ * to a CPU that is online and is not isolated.
  */
-void plr_perf_cpu_online(struct plr_scope *scope, unsigned int cpu)
+void plr_perf_cpu_online(struct plr_scope *scope, int cpu)
 {
-	int from = scope->cpu;
+	int from = plr_event_cpu(scope, cpu);
 
-	if (from >= 0 &&
-	    (!compat_cpu_is_isolated(from) || compat_cpu_is_isolated(cpu)))
-		return;
-	WRITE_ONCE(scope->cpu, cpu);
-	if (from >= 0)
+	if (from >= 0 && plr_event_cpu(scope, -1) == cpu)
 		pmon_soft_migrate(&plr_soft_ops, from, cpu);
 }
 
-static int plr_perf_other_cpu(struct plr_scope *scope, unsigned int cpu)
+void plr_perf_cpu_offline(struct plr_scope *scope, int cpu)
 {
-	unsigned int other;
-	int found = -1;
+	int to = plr_event_cpu(scope, cpu);
 
-	for_each_online_cpu(other) {
-		if (other == cpu || plr_cpu_core(other) != scope)
-			continue;
-		if (!compat_cpu_is_isolated(other))
-			return other;
-		if (found < 0)
-			found = other;
-	}
-
-	return found;
-}
-
-/*
- * A CPU of a module goes offline. Even where its events are on another CPU, one
- * may be about to be installed on this one.
- */
-void plr_perf_cpu_offline(struct plr_scope *scope, unsigned int cpu)
-{
-	int to = scope->cpu;
-
-	if (to == cpu) {
-		to = plr_perf_other_cpu(scope, cpu);
-		WRITE_ONCE(scope->cpu, to);
-	}
 	if (to >= 0)
 		pmon_soft_migrate(&plr_soft_ops, cpu, to);
 }
 
 static unsigned long plr_perf_is_registered;
 
-/*
- * Register the PMU, once, until the module is unloaded. Waits for perf, so the
- * caller has no lock of this module.
- */
+/* Once, until the module is unloaded. Waits for perf: without a lock. */
 void plr_perf_register(void)
 {
 	const struct pmon_pmu_info info = {
@@ -245,10 +203,4 @@ void plr_perf_register(void)
 	pr_warn("events not registered: error %d\n", ret);
 	if (!IS_ERR(pmu))
 		pmon_pmu_destroy(pmu);
-}
-
-/* The module is unloaded: no event is open. */
-void plr_perf_exit(void)
-{
-	pmon_pmu_destroy_all(THIS_MODULE);
 }

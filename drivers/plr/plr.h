@@ -50,19 +50,11 @@ struct plr_scope {
 	u64 answer_ns;	/* when that was, 0 for never; both under the lock */
 	u64 reported;	/* part.active in the last report, and likewise: */
 	bool reported_known;
-	int cpu;	/* of perf's events of the module, or -1 */
-	struct kernfs_node *reasons;
-	struct kernfs_node *active;
+	struct kernfs_node *reasons, *active;
 };
 
-/* What a front end knows of a device, from the kernel where that has TPMI. */
-struct plr_front {
-	/* Whether the kernel's tables are the same as ours. */
-	bool (*agrees)(struct auxiliary_device *auxdev, phys_addr_t start,
-		       const struct pmon_tpmi_region *region);
-	/* Whether writes are blocked: 1, 0, or an error. */
-	int (*blocked)(struct auxiliary_device *auxdev);
-};
+/* Whether writes are blocked: 1, 0, or an error. It may take three seconds. */
+typedef int plr_blocked_t(struct auxiliary_device *auxdev);
 
 /* A TPMI device: pkg<P>-tpmi<N>. */
 struct plr_device {
@@ -70,13 +62,12 @@ struct plr_device {
 	struct list_head node;
 	struct pci_dev *pdev;
 	struct auxiliary_device *auxdev;	/* NULL where there is none */
-	const struct plr_front *front;
 	struct pmon_tpmi tpmi;
 	phys_addr_t start;			/* of all PLR instances */
 	size_t size;
 	void __iomem *base;
-	struct plr_domain *domain[PMON_TPMI_DOMAINS];	/* by instance */
-	struct work_struct state_work;	/* reads whether writes are blocked */
+	plr_blocked_t *is_blocked;		/* NULL: nothing tells */
+	struct work_struct state_work;		/* calls it */
 	struct completion state_done;
 	u64 state_ns;			/* when that was started, 0 for never */
 	bool blocked;
@@ -119,20 +110,15 @@ void plr_cpu_set_core(unsigned int cpu, struct plr_scope *core);
 int plr_cpus_print(char *buf, const struct plr_domain *domain,
 		   const struct plr_scope *core);
 
-/* watch.c */
+/* domain.c */
 extern const struct plr_wait plr_wait;
-int plr_watch_start(void);
-void plr_watch_stop(void);
-bool plr_domain_is_ready(struct plr_domain *domain);
-void plr_device_check_state(struct plr_device *device, bool begins);
+void plr_device_check_state(struct plr_device *device);
 unsigned int plr_watch_interval(const struct plr_domain *domain);
 void plr_watch_kick(struct plr_domain *domain);
 void plr_watch_update(struct plr_domain *domain);
 void plr_watch_work(struct work_struct *work);
 void plr_watch_report(struct plr_domain *domain);
 void plr_scope_notify(struct plr_scope *scope);
-
-/* read.c */
 int plr_scope_read(struct plr_scope *scope, u64 *value);
 int plr_scope_clear(struct plr_scope *scope, u64 mask);
 
@@ -143,13 +129,11 @@ extern const struct attribute_group plr_dir_group;
 struct plr_scope *plr_scope_create(struct plr_domain *domain,
 				   enum plr_kind kind, u8 id);
 void plr_scope_remove(struct plr_scope *scope);
-void plr_scope_put(struct plr_scope *scope);
 
 /* perf.c */
 void plr_perf_register(void);
-void plr_perf_exit(void);
-void plr_perf_cpu_online(struct plr_scope *scope, unsigned int cpu);
-void plr_perf_cpu_offline(struct plr_scope *scope, unsigned int cpu);
+void plr_perf_cpu_online(struct plr_scope *scope, int cpu);
+void plr_perf_cpu_offline(struct plr_scope *scope, int cpu);
 
 /* hotplug.c */
 int plr_cpus_start(void);
@@ -159,7 +143,9 @@ void plr_cpus_add(void);
 /* device.c */
 struct plr_device *plr_device_attach(struct pci_dev *pdev,
 				     struct auxiliary_device *auxdev,
-				     const struct plr_front *front);
+				     const struct resource *first,
+				     plr_blocked_t *is_blocked);
+struct plr_device *plr_device_find(const struct pci_dev *pdev);
 void plr_device_detach(struct plr_device *device);
 void plr_domains_remove(void);
 

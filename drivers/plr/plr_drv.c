@@ -10,18 +10,22 @@
 
 #include <linux/module.h>
 
+#include <pmon/pmu.h>
+
 #include "plr.h"
 
 /*
- * Follow CPUs only where the mode is on: on other models MSR 0x54 may be
- * another register.
+ * Must not fail: the tracepoint exists before it is called, and perf may have
+ * opened it. CPUs are followed only where the mode is on: on other models MSR
+ * 0x54 may be another register.
  */
-static int __init plr_start(void)
+static int __init plr_init(void)
 {
-	int ret = plr_watch_start();
+	int ret = 0;
 
-	if (ret)
-		return ret;
+	plr_parse();
+	if (plr_mode == PMON_MODE_OFF)
+		return 0;
 	if (plr_mode == PMON_MODE_ON)
 		ret = plr_cpus_start();
 	if (!ret) {
@@ -29,29 +33,10 @@ static int __init plr_start(void)
 		if (ret && plr_mode == PMON_MODE_ON)
 			plr_cpus_stop();
 	}
-	if (ret)
-		plr_watch_stop();
-
-	return ret;
-}
-
-/*
- * Must not fail: the tracepoint exists before it is called, and perf may have
- * opened it.
- */
-static int __init plr_init(void)
-{
-	int ret;
-
-	plr_parse();
-	if (plr_mode == PMON_MODE_OFF)
-		return 0;
-	ret = plr_start();
 	if (ret) {
 		pr_err("cannot start: error %d, doing nothing\n", ret);
 		plr_mode = PMON_MODE_OFF;
 	}
-
 	return 0;
 }
 module_init(plr_init);
@@ -63,9 +48,9 @@ static void __exit plr_exit(void)
 	plr_front_stop();
 	if (plr_mode == PMON_MODE_ON)
 		plr_cpus_stop();
-	plr_perf_exit();
+	/* No event is open: each holds the module. */
+	pmon_pmu_destroy_all(THIS_MODULE);
 	plr_domains_remove();
-	plr_watch_stop();
 }
 module_exit(plr_exit);
 

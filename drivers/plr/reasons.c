@@ -10,6 +10,7 @@
  * name could be wrong, so bits have numbers there.
  */
 #include <linux/bitops.h>
+#include <linux/ctype.h>
 #include <linux/errno.h>
 #include <linux/kernel.h>
 #include <linux/string.h>
@@ -127,13 +128,9 @@ static const struct {
 	{ 19, 0x01, PLR_DIAMOND_RAPIDS },	/* Diamond Rapids */
 };
 
-/* Changes only before names are used. */
 static enum plr_naming plr_naming;
 
-/*
- * Choose the names, before they are used; without it they are those of the
- * specification. Returns whether the model is known to have reasons.
- */
+/* Choose the names. Returns whether the model is known to have reasons. */
 bool plr_reasons_use_cpu(unsigned int family, unsigned int model)
 {
 	size_t i;
@@ -146,7 +143,6 @@ bool plr_reasons_use_cpu(unsigned int family, unsigned int model)
 		}
 	}
 	plr_naming = PLR_NUMBERED;
-
 	return false;
 }
 
@@ -165,35 +161,28 @@ static struct plr_reason plr_reason_of(unsigned int bit)
 			reason = plr_dmr_changes[i].reason;
 	if (!reason.name)
 		reason = (struct plr_reason){ plr_reserved[bit], NONE };
-
 	return reason;
 }
 
-/* The name of a reason, NULL for a bit above 63. */
 const char *plr_reason_name(unsigned int bit)
 {
 	return bit < PLR_REASON_BITS ? plr_reason_of(bit).name : NULL;
 }
 
-/* Find a reason by its name. Returns the bit, or -EINVAL. */
 int plr_reason_bit(const char *name, size_t len)
 {
+	const char *known;
 	unsigned int bit;
 
 	for (bit = 0; bit < PLR_REASON_BITS; bit++) {
-		const char *known = plr_reason_of(bit).name;
-
+		known = plr_reason_of(bit).name;
 		if (strlen(known) == len && !memcmp(known, name, len))
 			return bit;
 	}
-
 	return -EINVAL;
 }
 
-/*
- * The bit of the coarse reason that a reason belongs to, itself for a coarse
- * one, or -EINVAL where its meaning is not known.
- */
+/* Of a fine reason, or itself; -EINVAL where its meaning is not known. */
 int plr_reason_coarse(unsigned int bit)
 {
 	u8 coarse = bit < PLR_REASON_BITS ? plr_reason_of(bit).coarse : NONE;
@@ -201,25 +190,18 @@ int plr_reason_coarse(unsigned int bit)
 	return coarse == NONE ? -EINVAL : coarse;
 }
 
-static bool plr_is_space(char c)
-{
-	return c == ' ' || c == '\n' || c == '\t';
-}
-
 /* Read names. -EINVAL: one is not known, or there is none. */
 int plr_reasons_parse(const char *text, size_t len, u64 *mask)
 {
-	size_t at = 0, end;
+	size_t at, end;
 	u64 bits = 0;
 	int bit;
 
-	for (;;) {
-		while (at < len && plr_is_space(text[at]))
-			at++;
-		if (at == len)
-			break;
-		for (end = at; end < len && !plr_is_space(text[end]); end++)
+	for (at = 0; at < len; at = end + 1) {
+		for (end = at; end < len && !isspace(text[end]); end++)
 			;
+		if (end == at)
+			continue;
 		if (end - at == 3 && !memcmp(text + at, "all", 3)) {
 			bits = ~0ULL;
 		} else {
@@ -228,42 +210,20 @@ int plr_reasons_parse(const char *text, size_t len, u64 *mask)
 				return bit;
 			bits |= 1ULL << bit;
 		}
-		at = end;
 	}
 	if (!bits)
 		return -EINVAL;
 	*mask = bits;
-
 	return 0;
 }
 
-/*
- * Write the names of all bits that are set, or "none". A name that does not fit
- * is left out as a whole, with all that follow. Returns the length.
- */
+/* Write the names of all bits that are set, or "none". Returns the length. */
 size_t plr_reasons_format(u64 value, char *buf, size_t size)
 {
-	size_t len = 0;
+	size_t len = value ? 0 : scnprintf(buf, size, "none");
 
-	if (!size)
-		return 0;
-
-	while (value || !len) {
-		unsigned int bit = value ? __ffs64(value) : 0;
-		const char *name = value ? plr_reason_of(bit).name : "none";
-		size_t room = strlen(name) + !!len;
-
-		if (room >= size - len)
-			break;
-		if (len)
-			buf[len++] = ' ';
-		memcpy(buf + len, name, strlen(name));
-		len += strlen(name);
-		if (!value)
-			break;
-		value &= value - 1;
-	}
-	buf[len] = '\0';
-
+	for (; value; value &= value - 1)
+		len += scnprintf(buf + len, size - len, "%s%s", len ? " " : "",
+				 plr_reason_of(__ffs64(value)).name);
 	return len;
 }

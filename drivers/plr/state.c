@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * What the module may do here, by its parameters; its domains, and which module
- * each online CPU belongs to. A parameter that makes no sense is one line in
- * the log, and the module does nothing.
+ * each online CPU belongs to.
  */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
@@ -29,11 +28,8 @@ PMON_PARAM(interval_ms, 16, "0",
 PMON_PARAM(mesh, 8, "N",
 	   "Y: monitor the mesh, too; a part that does not respond for it loses the mailbox");
 
-/* What the module does here; set before anything else runs. */
 enum pmon_mode plr_mode = PMON_MODE_OFF;
-/* The file interval_ms of a new domain. */
 unsigned int plr_default_ms;
-/* Whether the mesh is monitored, too. */
 bool plr_mesh;
 
 static bool __init plr_parse_interval(void)
@@ -65,7 +61,7 @@ void __init plr_parse(void)
 					  anywhere || is_known);
 }
 
-/* Protects the lists of devices and domains, modules, CPUs and links. */
+/* Lists of devices and domains, modules, CPUs and links. */
 DEFINE_MUTEX(plr_lock);
 
 /* Grows under plr_lock until the module goes, so others read it without. */
@@ -81,7 +77,6 @@ struct plr_domain *plr_domain_find(u16 package, u8 id)
 	list_for_each_entry_rcu(domain, &plr_domains, node, true)
 		if (domain->package == package && domain->id == id)
 			return domain;
-
 	return NULL;
 }
 
@@ -90,7 +85,6 @@ struct plr_scope *plr_cpu_core(unsigned int cpu)
 	return READ_ONCE(per_cpu(plr_cpu_cores, cpu));
 }
 
-/* A CPU belongs to a module now, or to none; with plr_lock held. */
 void plr_cpu_set_core(unsigned int cpu, struct plr_scope *core)
 {
 	lockdep_assert_held(&plr_lock);
@@ -115,6 +109,5 @@ int plr_cpus_print(char *buf, const struct plr_domain *domain,
 	}
 	len = sysfs_emit(buf, "%*pbl\n", cpumask_pr_args(mask));
 	free_cpumask_var(mask);
-
 	return len;
 }

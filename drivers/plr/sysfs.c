@@ -11,7 +11,6 @@
 #include <compat/cleanup.h>
 #include <compat/sysfs.h>
 #include <pmon/class.h>
-#include <pmon/plr_reasons.h>
 
 #include "plr.h"
 
@@ -48,7 +47,6 @@ static ssize_t active_show(struct kobject *kobj, struct kobj_attribute *attr,
 
 	if (!READ_ONCE(part->known))
 		return -ENODATA;
-
 	return plr_emit_reasons(READ_ONCE(part->active), buf);
 }
 PLR_ATTR(active, 0444);
@@ -60,7 +58,6 @@ static int plr_emit_ms(char *buf, int at, u64 ns)
 		    sysfs_emit_at(buf, at, " -");
 }
 
-/* A line behind the first @at bytes of @buf. Returns their number then. */
 static int plr_emit_time(char *buf, int at, const char *name, u64 total_ns,
 			 u64 last_ns, u64 since_ns)
 {
@@ -98,7 +95,6 @@ static ssize_t time_in_reason_show(struct kobject *kobj,
 					   READ_ONCE(part->time_ns[bit]),
 					   READ_ONCE(part->last_ns[bit]),
 					   READ_ONCE(part->since_ns[bit]));
-
 	return at;
 }
 PLR_ATTR(time_in_reason, 0444);
@@ -112,14 +108,12 @@ static ssize_t clear_store(struct kobject *kobj, struct kobj_attribute *attr,
 	ret = plr_reasons_parse(buf, len, &mask);
 	if (!ret)
 		ret = plr_scope_clear(to_scope(kobj), mask);
-
 	return ret ?: len;
 }
 
 static struct kobj_attribute attr_clear =
 	__ATTR(clear, 0200, NULL, clear_store);
 
-/* A file with reasons as a number. */
 #define PLR_NUMBER(_name, _format, _of)					\
 	static ssize_t _name##_show(struct kobject *kobj,		\
 				    struct kobj_attribute *attr,	\
@@ -198,7 +192,6 @@ struct plr_scope *plr_scope_create(struct plr_domain *domain,
 		return NULL;
 	scope->domain = domain;
 	scope->kind = kind;
-	scope->cpu = -1;
 	scope->part.id = id;
 	scope->part.domain = kind == PLR_MESH ? PLR_DOMAIN_MESH :
 						PLR_DOMAIN_CORE;
@@ -209,7 +202,6 @@ struct plr_scope *plr_scope_create(struct plr_domain *domain,
 	}
 	scope->reasons = sysfs_get_dirent(scope->kobj.sd, "reasons");
 	scope->active = sysfs_get_dirent(scope->kobj.sd, "active");
-
 	return scope;
 }
 
@@ -223,12 +215,7 @@ void plr_scope_remove(struct plr_scope *scope)
 		return;
 	kobject_del(&scope->kobj);
 	plr_scope_notify(scope);
-}
-
-void plr_scope_put(struct plr_scope *scope)
-{
-	if (scope)
-		kobject_put(&scope->kobj);
+	kobject_put(&scope->kobj);
 }
 
 static struct plr_domain *to_domain(struct device *dev)
@@ -271,7 +258,6 @@ static ssize_t interval_ms_store(struct kobject *kobj,
 		return -ERANGE;
 	WRITE_ONCE(domain->interval_ms, ms);
 	plr_watch_update(domain);
-
 	return len;
 }
 
@@ -302,7 +288,6 @@ static ssize_t gate_store(struct kobject *kobj, struct kobj_attribute *attr,
 		return -EINVAL;
 	scoped_guard(mutex, &domain->lock)
 		WRITE_ONCE(domain->monitor.gate, gate);
-
 	return len;
 }
 
@@ -317,14 +302,13 @@ static struct attribute *plr_dir_attrs[] = {
 
 const struct attribute_group plr_dir_group = { .attrs = plr_dir_attrs };
 
-/* A file of a domain or of a TPMI device. */
 #define PLR_DEVICE_FILE(_object, _file, _name, _format, _value)		\
 	static ssize_t							\
 	_object##_##_name##_show(struct device *dev,			\
 				 struct device_attribute *attr,		\
 				 char *buf)				\
 	{								\
-		const struct plr_##_object *object =			\
+		const struct plr_##_object *object __maybe_unused =	\
 			container_of(dev, struct plr_##_object, dev);	\
 									\
 		return sysfs_emit(buf, _format "\n", _value);		\
@@ -336,15 +320,7 @@ PLR_DEVICE_FILE(domain, package_id, package, "%u", object->package);
 PLR_DEVICE_FILE(domain, domain_id, id, "%u", object->id);
 PLR_DEVICE_FILE(device, package_id, package, "%u", object->tpmi.package);
 PLR_DEVICE_FILE(device, partition, partition, "%u", object->tpmi.partition);
-
-static ssize_t device_mode_show(struct device *dev,
-				struct device_attribute *attr, char *buf)
-{
-	return sysfs_emit(buf, "%s\n", pmon_mode_text(plr_mode));
-}
-
-static struct device_attribute dev_attr_device_mode =
-	__ATTR(mode, 0444, device_mode_show, NULL);
+PLR_DEVICE_FILE(device, mode, mode, "%s", pmon_mode_text(plr_mode));
 
 static ssize_t domain_cpus_show(struct device *dev,
 				struct device_attribute *attr, char *buf)

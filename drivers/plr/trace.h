@@ -13,11 +13,9 @@ int plr_trace_reg(void);
 void plr_trace_unreg(void);
 
 /*
- * Something limits, that did not limit in the interval before, or does not any
- * more. coarse and fine are all reasons of this interval, new_coarse and
- * new_fine the new ones among them, ended_coarse and ended_fine those that only
- * the interval before had; the last fields give both by name. Where nothing is
- * known any more, all have ended.
+ * Reasons have begun or ended: all of this interval, the new ones among them,
+ * and those that only the interval before had. Where nothing is known any more,
+ * all have ended.
  */
 TRACE_EVENT_FN(plr_reasons,
 

@@ -56,8 +56,8 @@ struct pmu;
  * @begin: the event is to count; with interrupts off. Returns 0, or -EAGAIN
  *	when it cannot yet: perf asks again after some milliseconds, and what
  *	it shows as the event's running time is without the time until then
- * @end: it does not count any more, after a @begin that returned 0; with
- *	interrupts off
+ * @end: or NULL: it does not count any more, after a @begin that returned 0;
+ *	with interrupts off
  * @now: the number; in any context, NMIs included
  * @perf: or NULL: callbacks of the driver's own, in place of @begin, @end and
  *	@now: pmu_enable, add, which lets the event count, del, read, start_txn,

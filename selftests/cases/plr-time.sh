@@ -6,6 +6,11 @@
 # kernels: 6.1 6.12 newest
 . "$(dirname "$0")/lib/tap.sh"
 
+# What the guide has a fleet type, literally.
+guide=Documentation/admin-guide/plr.rst
+arm=$(sed -n 's/^ *# \(echo .options pmon_plr interval_ms\)/\1/p' "$guide")
+scrape=$(sed -n '/^ *\$ awk .*observed/,/^$/ { s/^ *[$>] //; p }' "$guide")
+
 for k in $KERNELS; do
 	# Guest time is instructions where that boots: nothing is late then.
 	export OPENPMON_ICOUNT=1
@@ -14,6 +19,12 @@ for k in $KERNELS; do
 	in_vm "$k" --kernel "$k" --machine gnr-2s --drivers none \
 		--timeout 900 <<SCRIPT
 slack=$slack
+arm() {
+	$arm
+}
+scrape() {
+	$scrape
+}
 $(cat <<'BODY'
 . /lib/test/guest.sh
 . /lib/test/plr.sh
@@ -92,6 +103,21 @@ commands() {
 	echo 0 >$plr/interval_ms
 }
 is "$(commands 0x0000000100000001)" 0 "FREQUENCY does not open it"
+
+# ---- a fleet: one line arms every domain, and an exporter scrapes them
+runs "unload" rmmod pmon_plr
+mkdir -p /etc/modprobe.d
+arm
+plr_load
+is "$(cat $PMON/pkg*-dom*/plr/interval_ms | sort | uniq -c | tr -s ' ')" " 4 1000" \
+	"one line in modprobe.d arms every domain"
+plr_watched $core/active >/dev/null
+is "$(scrape)" "" "nothing has limited yet"
+echo "plr 0/0/1 0x4 0 600000000000" | hw plr schedule -
+becomes '[ "$(field POWER 1)" -gt 0 ]'
+hw plr stop
+like "$(scrape)" "^$core/time_in_reason POWER [1-9][0-9]*$" "an exporter finds the module that was limited"
+is "$(scrape | grep -c -v "/plr/die/\|$core/")" 0 "and no other"
 plr_unload
 finish
 BODY

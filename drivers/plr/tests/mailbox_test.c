@@ -61,7 +61,7 @@ static void mailbox_is_late(struct kunit *test)
 	u64 value = 1, begin = model_now();
 
 	model->stuck = true;
-	model->mailbox.timeout_ns = PLR_READER_NS;
+	model->mailbox.is_reader = true;
 	KUNIT_EXPECT_EQ(test, plr_mailbox_read(&model->mailbox, 0, 1, &value), -ETIMEDOUT);
 	KUNIT_EXPECT_TRUE(test, model->mailbox.late);
 	KUNIT_EXPECT_GE(test, model_now() - begin, 2 * MS);
@@ -170,7 +170,8 @@ static void mailbox_has_a_budget_for_each(struct kunit *test)
 		give_all(model, true);
 	}
 	model_pass(model, 1000 * MS);
-	KUNIT_EXPECT_TRUE(test, plr_mailbox_has_reader_budget(&model->mailbox));
+	model->mailbox.is_polled = true;
+	KUNIT_EXPECT_TRUE(test, plr_mailbox_has_budget(&model->mailbox));
 	KUNIT_EXPECT_EQ(test, give_all(model, false), 98 - 11);
 	before = model->commands;
 	model->mailbox.is_reader = true;
@@ -179,8 +180,7 @@ static void mailbox_has_a_budget_for_each(struct kunit *test)
 		model_pass(model, MS);
 		give_all(model, false);
 		model->mailbox.is_reader = true;
-		if (!plr_mailbox_has_reader_budget(&model->mailbox) ||
-		    !plr_mailbox_has_budget(&model->mailbox))
+		if (!plr_mailbox_has_budget(&model->mailbox))
 			continue;
 		plr_mailbox_read(&model->mailbox, 0, 1, &value);
 		given++;

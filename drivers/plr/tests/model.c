@@ -175,7 +175,6 @@ struct model *model_new(struct kunit *test)
 	model->regs.priv = model;
 	model->mailbox.regs = &model->regs;
 	model->mailbox.wait = &model_wait;
-	model->mailbox.timeout_ns = PLR_MONITOR_NS;
 	model->monitor.mailbox = &model->mailbox;
 	model->monitor.gate = PLR_GATE_DEFAULT;
 	model->monitor.die = &model->record;
@@ -209,7 +208,7 @@ int model_poll(struct model *model, u64 period_ns)
 	if (last_ns + period_ns > model_clock_ns)
 		model_pass(model, last_ns + period_ns - model_clock_ns);
 
-	return plr_monitor_poll(&model->monitor, period_ns, false);
+	return plr_monitor_poll(&model->monitor, period_ns);
 }
 
 /* Monitoring begins, until all modules have been read twice. */

