@@ -166,6 +166,49 @@ static void an_event_is_replaced(struct kunit *test)
 	expect_found(t, 1);
 }
 
+/*
+ * Event 0 counts a clock: if it gains nothing in a second, until the last
+ * reading, the box was frozen all the time.
+ */
+static void a_clock_that_stands_still(struct kunit *test)
+{
+	static const struct {
+		u64 clock, ns, gain;
+		bool two;
+		unsigned int stood_still;
+	} rows[] = {
+		{ 1, SECOND_NS, 0, false, 1 }, { 1, SECOND_NS, 0, true, 1 },
+		{ 1, SECOND_NS, 1, false, 0 }, { 1, SECOND_NS / 2, 0, false, 0 },
+		{ 3, SECOND_NS, 0, false, 0 }, { 0, SECOND_NS, 0, false, 0 },
+	};
+	struct pmon_layout layout = imc;
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(rows); i++) {
+		struct rig *t;
+
+		layout.clock = rows[i].clock;
+		t = rig_new(test, &layout, false);
+		add_new(t, 0, 1, 0);
+		expect(t, W4(0, 0x301), W4(CTL(0), 1));
+		if (rows[i].two) {
+			add_new(t, 1, 2, 0);
+			expect(t, W4(CTL(1), 2));
+		}
+		apply_as(t, W4(0, RUN));
+		fake_time += rows[i].ns;
+		del(t, 0);
+		if (rows[i].ns >= SECOND_NS)
+			ctl_is(t, 0, 1);
+		expect(t, W4(rows[i].two ? CTL(0) : 0, rows[i].two ? 0 : FREEZE));
+		apply_as(t, R8(CTR(0), rows[i].gain));
+		KUNIT_EXPECT_EQ_MSG(test, t->bank.stood_still,
+				    rows[i].stood_still, "row %u", i);
+		KUNIT_EXPECT_EQ(test, t->reports, rows[i].stood_still);
+		KUNIT_EXPECT_EQ(test, t->ev[0].count, rows[i].gain);
+	}
+}
+
 static struct kunit_case overwritten_tests[] = {
 	KUNIT_CASE(a_short_event_costs_nothing),
 	KUNIT_CASE(a_long_event_is_verified),
@@ -173,6 +216,7 @@ static struct kunit_case overwritten_tests[] = {
 	KUNIT_CASE(the_older_event_is_verified),
 	KUNIT_CASE(what_the_control_holds),
 	KUNIT_CASE(an_event_is_replaced),
+	KUNIT_CASE(a_clock_that_stands_still),
 	{ }
 };
 

@@ -271,6 +271,26 @@ static void an_added_event_probes(struct kunit *test)
 	expect_counts(t, 100, 0, 0);
 }
 
+/*
+ * It responds once its events were deleted, before that was applied: nothing is
+ * set up, and the box is idle.
+ */
+static void a_box_that_responds_for_none(struct kunit *test)
+{
+	struct rig *t = unresponsive(test);
+
+	del(t, 0);
+	del(t, 1);
+	ctl_is(t, 0, 1);
+	expect(t, W4(0, FREEZE));
+	KUNIT_EXPECT_TRUE(test, pmon_bank_recovers(&t->bank));
+	fake_done(&t->fake);
+	KUNIT_EXPECT_FALSE(test, t->bank.running);
+	KUNIT_EXPECT_EQ(test, t->bank.active, 0ULL);
+	apply(t);
+	expect_counts(t, 50, 50, 1);
+}
+
 /* Removed, the box is not probed; found again it is a new one. */
 static void a_box_that_is_removed(struct kunit *test)
 {
@@ -457,6 +477,7 @@ static struct kunit_case unresponsive_tests[] = {
 	KUNIT_CASE(a_tick_probes),
 	KUNIT_CASE(a_box_that_responds_is_set_up),
 	KUNIT_CASE(an_added_event_probes),
+	KUNIT_CASE(a_box_that_responds_for_none),
 	KUNIT_CASE(a_box_that_is_removed),
 	KUNIT_CASE(resume_probes),
 	KUNIT_CASE(an_event_ends_unread),
