@@ -27,10 +27,12 @@ last=$(ls -d $CPUS/cpu[0-9]*/topology | sort -V | tail -n 1)
 package=$(cat $last/physical_package_id)
 members=$(grep -lx "$package" $CPUS/cpu[1-9]*/topology/physical_package_id | cut -d/ -f6)
 
-# each COMMAND...: again and again, until the end
+# each COMMAND...: again and again, until the end, with a pause that leaves CPUs to
+# the rest
 each() {
 	while [ ! -e /root/stop ]; do
 		"$@"
+		usleep 50000
 	done >/dev/null 2>&1 &
 }
 readers() { cat $PMON/pkg*-dom*/plr/*/reasons $PMON/pkg*-dom*/plr/*/time_in_reason $CPUS/cpu*/plr/active; }
