@@ -88,10 +88,13 @@ static void spell_has_begin_and_end(struct kunit *test)
 {
 	struct model *model = model_new(test);
 	struct plr_part *core = &model->core[2];
-	u64 begin;
+	u64 begin, since;
 
 	model_prime(model);
 	begin = model_now() + 5000 * MS;
+	since = core->observed_since_ns;
+	KUNIT_EXPECT_GT(test, since, 0);
+	KUNIT_EXPECT_LE(test, since, begin);
 	model->force[2] = THERMAL;
 	poll_for(model, 1);
 	KUNIT_EXPECT_EQ(test, core->active, THERMAL);
@@ -105,6 +108,7 @@ static void spell_has_begin_and_end(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, core->since_ns[3], 0);
 	KUNIT_EXPECT_EQ(test, core->last_ns[3], begin + 1000 * MS);
 	KUNIT_EXPECT_EQ(test, core->log, THERMAL);
+	KUNIT_EXPECT_EQ(test, core->observed_since_ns, since);
 }
 
 static void stuck_mailbox_is_not_observed(struct kunit *test)
@@ -194,6 +198,22 @@ static void all_ones_are_not_known(struct kunit *test)
 	KUNIT_EXPECT_TRUE(test, model->core[1].known);
 	KUNIT_EXPECT_EQ(test, model->core[1].active, POWER);
 	KUNIT_EXPECT_LE(test, model->core[1].observed_ns, observed + 1910 * MS);
+}
+
+/* A reason that no module has ends at the die, which is cleared for it. */
+static void reason_of_no_module_ends(struct kunit *test)
+{
+	struct model *model = model_new(test);
+
+	model_prime(model);
+	model->mesh = 1 << 9;
+	poll_for(model, 3);
+	KUNIT_EXPECT_EQ(test, model->record.active, 1 << 9);
+	KUNIT_EXPECT_EQ(test, model->record.time_ns[9], 300 * MS);
+	model->mesh = 0;
+	poll_for(model, 2);
+	KUNIT_EXPECT_EQ(test, model->record.active, 0);
+	KUNIT_EXPECT_EQ(test, model->record.time_ns[9], 300 * MS);
 }
 
 /* Polls that read a module or none lose no time. */
@@ -300,6 +320,7 @@ static struct kunit_case plr_monitor_cases[] = {
 	KUNIT_CASE(two_late_polls_are_left_out),
 	KUNIT_CASE(one_late_command_skips_the_rest),
 	KUNIT_CASE(all_ones_are_not_known),
+	KUNIT_CASE(reason_of_no_module_ends),
 	KUNIT_CASE(module_is_found_in_its_turn),
 	KUNIT_CASE(cleared_die_is_carried),
 	KUNIT_CASE(cleared_module_was_limited),
