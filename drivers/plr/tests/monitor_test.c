@@ -200,6 +200,37 @@ static void all_ones_are_not_known(struct kunit *test)
 	KUNIT_EXPECT_LE(test, model->core[1].observed_ns, observed + 1910 * MS);
 }
 
+static void two_reasons_end_together(struct kunit *test)
+{
+	struct model *model = model_new(test);
+
+	model_prime(model);
+	model->force[2] = POWER | THERMAL;
+	poll_for(model, 2);
+	KUNIT_EXPECT_EQ(test, model->core[2].active, POWER | THERMAL);
+	model->force[2] = 0;
+	poll_for(model, 1);
+	KUNIT_EXPECT_EQ(test, model->core[2].active, 0);
+}
+
+/* Firmware's loop comes within a poll: what modules had then is not new. */
+static void die_is_read_again_for_what_is_new(struct kunit *test)
+{
+	struct model *model = model_new(test);
+	unsigned int i;
+
+	model->kind = MODEL_LATCHES;
+	model->latency_ns = 30000;
+	model_prime(model);
+	model->force[1] = THERMAL;
+	model->force[9] = POWER;
+	for (i = 0; i < 5; i++) {
+		poll_for(model, 1);
+		KUNIT_EXPECT_EQ(test, model->record.active, POWER | THERMAL);
+		KUNIT_EXPECT_EQ(test, model->monitor.carry, 0);
+	}
+}
+
 /* A reason that no module has ends at the die, which is cleared for it. */
 static void reason_of_no_module_ends(struct kunit *test)
 {
@@ -320,6 +351,8 @@ static struct kunit_case plr_monitor_cases[] = {
 	KUNIT_CASE(two_late_polls_are_left_out),
 	KUNIT_CASE(one_late_command_skips_the_rest),
 	KUNIT_CASE(all_ones_are_not_known),
+	KUNIT_CASE(two_reasons_end_together),
+	KUNIT_CASE(die_is_read_again_for_what_is_new),
 	KUNIT_CASE(reason_of_no_module_ends),
 	KUNIT_CASE(module_is_found_in_its_turn),
 	KUNIT_CASE(cleared_die_is_carried),
