@@ -966,8 +966,8 @@ void pmon_bank_resume(struct pmon_bank *bank)
 		struct pmon_slot *slot = &bank->slot[__ffs64(slots)];
 		u64 value = pmon_bank_read_again(bank, slot->ctr_reg, 1);
 
-		if (value != PMON_NO_READING &&
-		    (value & slot->mask) < (slot->value & slot->mask))
+		/* All-ones is never less. */
+		if ((value & slot->mask) < (slot->value & slot->mask))
 			slot->value = value;
 	}
 	if (bank->active & bank->controlled || bank->unresponsive)

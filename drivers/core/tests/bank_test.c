@@ -52,15 +52,20 @@ static void a_group_of_four(struct kunit *test)
 		fake_write(&t->fake, 0, RUN, bytes);
 		bank_snapshot(t, 0xf);
 		expect_four_counts(t, 200);
+		fake_write(&t->fake, 0, FREEZE, bytes);
+		fake_read(&t->fake, layouts[k]->counter[0].ctr, 200);
+		fake_read(&t->fake, layouts[k]->counter[1].ctr, 201);
+		fake_write(&t->fake, 0, RUN, bytes);
+		bank_snapshot(t, 0x3);
 
 		fake_write(&t->fake, 0, FREEZE, bytes);
 		expect_four_reads(t, 300);
 		del_four(t);
 		apply(t);
 		expect_four_counts(t, 300);
-		/* The snapshot's: idle is not frozen while active. */
+		/* The snapshots': idle is not frozen while active. */
 		KUNIT_EXPECT_EQ(test, t->bank.frozen_ns,
-				6ULL * FAKE_ACCESS_NS);
+				10ULL * FAKE_ACCESS_NS);
 
 		/* Starting again starts from 0, whatever was there. */
 		start_four(test, t);

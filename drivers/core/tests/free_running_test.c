@@ -414,6 +414,34 @@ static void sleep_may_reset(struct kunit *test)
 	bank_resume(t);
 }
 
+/*
+ * In a box that a reset sets up, too: the others count on, and a counter that
+ * was read as an event joined is not read again.
+ */
+static void a_reset_leaves_them(struct kunit *test)
+{
+	static const struct pmon_counter counters[] = {
+		{ .width = 48, .ctl = 0x40, .ctr = 0x8 },
+		FREE(0xff, 0x20, 48),
+	};
+	struct pmon_layout layout = imc;
+	struct rig *t;
+
+	layout.counter = counters;
+	layout.counters = ARRAY_SIZE(counters);
+	t = rig_new(test, &layout, false);
+	add_new(t, 0, 0xff, 0);
+	apply_as(t, R8(0x20, 50));
+	add_new(t, 1, 0xff, 0);
+	add_new(t, 2, 1, 0);
+	apply_as(t, R8(0x20, 60), W4(0, RESET), W4(0x40, 1), W4(0, RUN));
+	expect(t, R8(0x8, 5), R8(0x20, 63));
+	bank_sync(t);
+	KUNIT_EXPECT_EQ(test, t->ev[0].count, 13ULL);
+	KUNIT_EXPECT_EQ(test, t->ev[1].count, 3ULL);
+	KUNIT_EXPECT_EQ(test, t->ev[2].count, 5ULL);
+}
+
 static const struct pmon_protocol resettable = {
 	.rate_log2 = 35,
 };
@@ -476,6 +504,7 @@ static struct kunit_case free_tests[] = {
 	KUNIT_CASE(hardware_goes_and_returns),
 	KUNIT_CASE(a_reset_is_no_count),
 	KUNIT_CASE(sleep_may_reset),
+	KUNIT_CASE(a_reset_leaves_them),
 	KUNIT_CASE(time_alone_decides),
 	{ }
 };

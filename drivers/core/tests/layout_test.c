@@ -33,6 +33,13 @@ static const struct shape wide = {
 		   .enable = 0x400000 },
 };
 
+/* With a filter behind them. */
+static const struct shape filtered = {
+	.protocol = &protocol, .counters = 4, .width = 48, .ctl_bytes = 4,
+	.box_ctl = 0, .ctl = 0x1000, .ctl_stride = 4, .ctr = 0x2000,
+	.ctr_stride = 8, .filter_bytes = 4, .filter = 0x3010,
+};
+
 /* The same, of MSRs. */
 static const struct shape many = {
 	.protocol = &protocol, .counters = 4, .width = 48, .ctl_bytes = 8,
@@ -96,6 +103,8 @@ static const struct layout_case layout_cases[] = {
 	CHANGED(imc, 0x58, ctr_stride, 0x40000000, "register"),
 	CHANGED(cha, 12, ctr, 9, "register"),
 	CHANGED(imc, 0, filter, 0x14, NULL),
+	GOOD(filtered, 0x3014),
+	CHANGED(filtered, 0x3014, filter, 0x3011, "register"),
 	CHANGED(imc, 0x58, fixed.width, 0, NULL),
 	CHANGED(imc, 0x58, fixed.width, 31, "width"),
 	CHANGED(imc, 0x58, fixed.width, 65, "width"),

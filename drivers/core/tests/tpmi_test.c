@@ -225,6 +225,10 @@ static void tpmi_refuses_a_row(struct kunit *test)
 				-EINVAL);
 		KUNIT_EXPECT_STREQ(test, fault.field, bad_rows[i].field);
 	}
+	/* Behind the last row is none. */
+	tpmi->row[PLR_ROW] = real_rows[PLR_ROW];
+	tpmi->row[ARRAY_SIZE(real_rows)] = ROW(0xfe, 1, 4, 0x2c);
+	KUNIT_EXPECT_EQ(test, pmon_tpmi_find(tpmi, 0x0c, 0x20, &region, &fault), 0);
 	tpmi->row[PLR_ROW] = ~0ULL;
 	KUNIT_EXPECT_EQ(test, pmon_tpmi_find(tpmi, 0x0c, 0x20, &region, &fault), -ENODEV);
 }

@@ -34,6 +34,9 @@ static u32 wide_half(u32 reg)
 {
 	u32 half = reg == CTR ? wide.value : wide.value >> 32;
 
+	if (reg != CTR && reg != CTR + 4)
+		return 0;
+
 	wide.reads++;
 	wide.value += wide.step;
 	fake_time += FAKE_ACCESS_NS;
