@@ -4,6 +4,7 @@
 # our drivers and the kernel's own on the same machines: never above the
 # kernel's, and accesses at the least that the hardware allows where that is
 # known. `make bench` prints the table that this holds, with instructions.
+# contract: setup
 # kernels: 6.1 6.12 newest
 . "$(dirname "$0")/lib/tap.sh"
 

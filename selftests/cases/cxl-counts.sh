@@ -5,6 +5,7 @@
 # the device's memory are. Names are the kernel's. Loading writes nothing; nothing
 # is done that hardware forbids; what cannot be counted is refused. The device does
 # what the specification leaves open in the way that is worst for a driver.
+# contract: load
 # kernels: 6.1 6.12 newest
 . "$(dirname "$0")/lib/tap.sh"
 

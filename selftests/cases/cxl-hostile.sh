@@ -3,6 +3,7 @@
 # CXL memory devices that lie about their CPMUs: capabilities, counters, places
 # of register blocks. Each lie is said in a line; a CPMU is refused or does without
 # what cannot be, nothing outside a block is touched, and the others count.
+# contract: addresses
 # kernels: 6.1 6.12 newest sanitizer
 . "$(dirname "$0")/lib/tap.sh"
 . "$(dirname "$0")/lib/machine.sh"

@@ -4,6 +4,7 @@
 # only, and then count exactly, without an interrupt; what is meant for a virtual
 # machine, sleeps or does not decode memory is not touched even so; and a function
 # is given up when its driver comes, goes, or when it is removed.
+# contract: untouched
 # kernels: 6.1 6.12 newest
 # check: 6.12
 . "$(dirname "$0")/lib/tap.sh"

@@ -5,6 +5,7 @@
 # accesses as a snapshot, stopping a freeze and four reads, and after a second one
 # of a control. A PCI unit takes the same, but a counter is two reads there. Nothing
 # else touches the unit, and nothing at all touches it while nobody counts.
+# contract: setup
 # all kernels: 6.1 6.12 newest
 . "$(dirname "$0")/lib/tap.sh"
 

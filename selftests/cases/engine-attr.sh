@@ -3,6 +3,7 @@
 # Attributes of an event that no term is for are refused, not ignored: config3,
 # which kernels before 6.3 do not know at all, and stacks of branches. With
 # every kind of register, on counters that run by themselves, and on limits.
+# contract: refused
 # kernels: 6.1 6.12 newest
 # check: 6.1
 . "$(dirname "$0")/lib/tap.sh"

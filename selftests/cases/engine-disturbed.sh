@@ -4,6 +4,7 @@
 # cannot have counted is left out, the rest is exact, and it can be seen in
 # sysfs and, once per box, in the log. Nothing of that costs an access while
 # events count.
+# contract: others
 # all kernels: 6.1 6.12 newest sanitizer 6.12-rt
 # check: 6.1
 . "$(dirname "$0")/lib/tap.sh"

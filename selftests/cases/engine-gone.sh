@@ -6,6 +6,7 @@
 # event is closed, and its name can be used again after that; where perf can take
 # events away it goes at once, as if none were open: the driver can
 # go and come, and nothing is left of either.
+# contract: open
 # check: newest
 # races: yes
 . "$(dirname "$0")/lib/tap.sh"

@@ -4,6 +4,7 @@
 # Boxes of both packages are handed back, whichever CPU unloads the module: MSRs
 # are another package's elsewhere. And a member of a group of one moment that is
 # read by itself is read anew.
+# contract: handback
 . "$(dirname "$0")/lib/tap.sh"
 
 make -s -C "$ROOT/selftests/events" O="$TMP" "$TMP/sibling"

@@ -7,6 +7,7 @@
 # the machine starts again is done here. Events that are open count on, soon and
 # not at the next wrap tick, which is a minute away; one that is opened after that
 # is exact.
+# contract: others
 . "$(dirname "$0")/lib/tap.sh"
 
 # What the three guests have in common.

@@ -3,6 +3,7 @@
 # CPUs come and go while events count. When the CPU that serves a package goes
 # offline another one takes over; not a count is lost or invented. When all of
 # them go, the count is kept; when they return, new events count again.
+# contract: cpumask
 # check: 6.1
 # races: yes
 . "$(dirname "$0")/lib/tap.sh"

@@ -3,6 +3,7 @@
 # A cpuset isolates the designated CPU of a package while the machine runs: within a
 # minute another one serves it, with its open events, which lose no count.
 # Kernels before 6.7 tell nobody of such CPUs.
+# contract: cpumask
 # kernels: 6.12 newest
 . "$(dirname "$0")/lib/tap.sh"
 

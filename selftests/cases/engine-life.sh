@@ -3,6 +3,7 @@
 # The modules cannot be unloaded while an event is open, and can at any other
 # time, over and over; nothing is left, in the hardware, on the bus, or in
 # memory.
+# contract: module
 # check: newest
 # races: yes
 . "$(dirname "$0")/lib/tap.sh"

@@ -6,6 +6,7 @@
 # driver is in use as long as an event is open; before 6.2, whose perf can hang
 # while a PMU goes, the PMU stays until the next boot, out of sight, and with it
 # the core.
+# contract: open module
 # kernels: 6.1 6.12 newest
 . "$(dirname "$0")/lib/tap.sh"
 . "$(dirname "$0")/lib/hang-host.sh"

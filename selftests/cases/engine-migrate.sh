@@ -4,6 +4,7 @@
 # move, and count on, exactly, also where perf_pmu_migrate_context() moves one event
 # or group for each call (6.2 to 7.2). Debian's last such kernel, while it can be
 # had: KERNELS=7.2.12+deb13-amd64.
+# contract: migrate
 # kernels: 6.1 6.12 newest
 . "$(dirname "$0")/lib/tap.sh"
 . "$(dirname "$0")/lib/hang-host.sh"

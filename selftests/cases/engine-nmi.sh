@@ -7,6 +7,7 @@
 # give the count of that moment. In PCI configuration space, which has a lock of
 # the kernel's, there is the count as of the last reading. And none waits for
 # what it has interrupted: events are read over and over meanwhile.
+# contract: nmi
 # races: yes
 . "$(dirname "$0")/lib/tap.sh"
 . "$CASES/lib/machine.sh"

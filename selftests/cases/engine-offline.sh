@@ -4,6 +4,7 @@
 # it nothing walks over PMUs, only over the CPUs of which another one is chosen. The
 # calls of functions of the modules are counted, by ftrace, and intel_uncore's beside.
 # With one event open there is one walk.
+# contract: offline
 # kernels: 6.1 6.12 newest
 # check: 6.1
 . "$(dirname "$0")/lib/tap.sh"

@@ -5,6 +5,7 @@
 # and of a counter that runs by itself. It is read again, and nothing is lost.
 # When it stays so the event fails, in one line and one more in `disturbed`, after
 # a bounded number of reads: a gain is never dropped in silence.
+# contract: ones
 # kernels: 6.1 6.12 newest
 . "$(dirname "$0")/lib/tap.sh"
 . "$(dirname "$0")/lib/hang-host.sh"

@@ -4,6 +4,7 @@
 # do beside perf. A control is read once when an event that ran for a second or
 # longer stops, and at each tick; one that differs is one more in `disturbed` and
 # one line. Shorter events cost no access more.
+# contract: control
 # kernels: 6.1 6.12 newest
 . "$(dirname "$0")/lib/tap.sh"
 . "$(dirname "$0")/lib/hang-host.sh"

@@ -9,6 +9,7 @@
 # kernels: 6.1 6.12 newest
 # check: 6.1
 # SERVES_ROUNDS: how often
+# contract: cpumask
 . "$(dirname "$0")/lib/tap.sh"
 . "$(dirname "$0")/lib/hang-host.sh"
 

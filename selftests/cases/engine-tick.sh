@@ -4,6 +4,7 @@
 # boxes: an access to PCI configuration space takes about a microsecond on real
 # servers, so a tick makes at most $most of them. 16 PCI boxes with four events of
 # 32 bits each are read all the same, in time, and no count is lost.
+# contract: tick
 # kernels: 6.1 6.12 newest
 . "$(dirname "$0")/lib/tap.sh"
 . "$(dirname "$0")/lib/machine.sh"

@@ -4,6 +4,7 @@
 # `unresponsive` says so before the read that found it returns, its active events
 # fail at the next tick, and events that are opened meanwhile are <not counted>.
 # Nothing but a probe is read from it. When it answers again it is set up again.
+# contract: unresponsive
 # kernels: 6.1 6.12 newest
 . "$(dirname "$0")/lib/tap.sh"
 . "$(dirname "$0")/lib/hang-host.sh"

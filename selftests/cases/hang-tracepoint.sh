@@ -4,6 +4,7 @@
 # module whose start fails is taken away under whoever has just found its
 # tracepoint, so a wrong parameter is no reason to fail, but to be off. And a
 # tracepoint that somebody uses keeps its module.
+# contract: parameters
 # kernels: 6.1 6.12 newest
 # coverage: no, triggers of tracepoints
 . "$(dirname "$0")/lib/tap.sh"

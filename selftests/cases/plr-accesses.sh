@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # What is read and written: loading reads tables and headers and writes
 # nothing, a core costs five accesses, the die one, and unloading nothing.
+# contract: load
 # all kernels: 6.1 6.12 newest
 # check: 6.1
 . "$(dirname "$0")/lib/tap.sh"

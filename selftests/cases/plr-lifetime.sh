@@ -3,6 +3,7 @@
 # Coming and going: the function's driver unbound and bound again, the module
 # unloaded, CPUs offline and online, all with files open. Files of what is gone
 # give ENODEV, what returns is shown again, links follow the CPUs.
+# contract: domain
 # check: newest
 # races: yes
 . "$(dirname "$0")/lib/tap.sh"

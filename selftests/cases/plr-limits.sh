@@ -4,6 +4,7 @@
 # counts is that of the schedule, to within an interval per edge. Limits that
 # stay. And hardware that will not do what it should: blocked writes, another
 # agent, a mesh that never answers.
+# contract: die
 # all kernels: 6.1 6.12 newest sanitizer 6.12-rt
 # check: newest
 # races: yes

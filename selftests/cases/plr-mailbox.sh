@@ -3,6 +3,7 @@
 # A mailbox that does not answer, answers late, or is blocked, and a device
 # that sleeps: an error of its own for each, nothing invented, other domains
 # untouched, and all well again when hardware is.
+# contract: busy errors
 # all kernels: 6.1 6.12 newest sanitizer 6.12-rt
 # check: 6.1
 . "$(dirname "$0")/lib/tap.sh"

@@ -3,6 +3,7 @@
 # The kernel's own driver, intel_plr_tpmi, and ours read the same hardware
 # state on the same machine: for every CPU the same reasons, at three accesses
 # per CPU on its side and five per module on ours. On newest the peer is that of the newest source.
+# contract: owner
 # kernels: 6.12 newest
 # check: newest
 . "$(dirname "$0")/lib/tap.sh"

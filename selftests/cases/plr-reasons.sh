@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # Every reason that hardware can set is shown by its name: for a core, for the
 # mesh and for the die, alone and together with others, on both kernels.
+# contract: names
 # all kernels: 6.1 6.12 newest
 . "$(dirname "$0")/lib/tap.sh"
 

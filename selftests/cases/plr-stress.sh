@@ -6,6 +6,7 @@
 # counted: a bit that is set between the read and the clear of its module, and
 # it shows at the die.
 # STRESS_BITS: how often each instance sets some (slow/plr-stress.sh has more).
+# contract: reasons
 . "$(dirname "$0")/lib/tap.sh"
 
 for k in $KERNELS; do

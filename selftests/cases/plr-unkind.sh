@@ -6,6 +6,7 @@
 # did not happen, a limit of 50 ms counts one interval or two, and the mailbox has few
 # commands to run: when nothing but FREQUENCY limits, when POWER limits all modules,
 # when eight readers read all files.
+# contract: commands busy die
 # kernels: 6.1 6.12 newest
 . "$(dirname "$0")/lib/tap.sh"
 

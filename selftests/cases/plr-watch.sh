@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # The software log and watching: reasons are cleared by name while others stay,
 # ticks cost what they should and lose nothing, news is notified and traced.
+# contract: reasons
 # races: yes
 . "$(dirname "$0")/lib/tap.sh"
 

@@ -4,6 +4,7 @@
 # adopt intel_uncore's; adopted, pmon_r2pcie's, and intel_uncore keeps its others.
 # pmonctl adopt takes R2PCIe alone, says what QPI loses, does nothing while an
 # event is open, and release gives back. No stack dump in any order.
+# contract: owner
 # kernels: 6.1 6.12 newest
 # check: 6.1
 . "$(dirname "$0")/lib/tap.sh"

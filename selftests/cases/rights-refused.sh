@@ -5,6 +5,7 @@
 # any asks for every PMU of ours and for the tracepoint, in all ways, at every
 # level that refuses: no register is touched, no record in hardware goes, no
 # module is held, nothing is logged.
+# contract: rights
 # kernels: 6.1 6.12 newest
 # check: 6.1
 . "$(dirname "$0")/lib/tap.sh"

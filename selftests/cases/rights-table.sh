@@ -3,6 +3,7 @@
 # Who may count, trace, read and write, at every level of perf_event_paranoid:
 # the rows of lib/rights.table, each of them tried. What is refused touches no
 # register. The guide's table has the same rows.
+# contract: rights
 # kernels: 6.1 6.12 newest
 # check: newest
 . "$(dirname "$0")/lib/tap.sh"

@@ -4,6 +4,7 @@
 # what comes, nothing is touched before it is decided, events that are open on
 # either side stay exact, and release leaves the configuration as it was.
 # Not under the sanitizers: intel_uncore leaks memory each time it is unloaded.
+# contract: owner
 # kernels: 6.1 6.12 newest
 # check: 6.1
 . "$(dirname "$0")/lib/tap.sh"

@@ -4,6 +4,7 @@
 # and E7 and in its event files for I/O stacks (en=1), and the kernel's own driver
 # masks it off. It is accepted and ignored wherever no format term covers it. Any
 # other bit that no term covers is refused.
+# contract: refused
 # kernels: 6.1 6.12 newest
 . "$(dirname "$0")/lib/tap.sh"
 . "$(dirname "$0")/lib/hang-host.sh"

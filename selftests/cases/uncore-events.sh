@@ -7,6 +7,7 @@
 # count it, and perf's count is what the hardware counted under that value,
 # although the events take turns. Some of each PMU's here, all of them and all
 # platforms in slow/uncore-events-all.sh.
+# contract: names
 . "$(dirname "$0")/lib/tap.sh"
 . "$CASES/lib/events-host.sh"
 

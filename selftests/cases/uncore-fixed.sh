@@ -3,6 +3,7 @@
 # event=0xff stands for a fixed counter, and with a unit mask from 0x10 on for one
 # that runs by itself. A box without such a counter refuses it, as the kernel's
 # own driver does: no general-purpose counter counts an event that is none.
+# contract: refused
 # kernels: 6.1 6.12 newest
 . "$(dirname "$0")/lib/tap.sh"
 

@@ -7,6 +7,7 @@
 # after sleep whatever was read, and when all that counts has stood still for a
 # tick. Nothing else writes it: not loading, not an event that is refused, not
 # unloading. With unfreeze=N nothing does, and events are refused.
+# contract: freeze
 # kernels: 6.1 6.12 newest
 # check: newest
 . "$(dirname "$0")/lib/tap.sh"

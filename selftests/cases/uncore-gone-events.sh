@@ -5,6 +5,7 @@
 # nothing had happened. The other package's events count on. An event that is
 # enabled again when the device is back counts again. What the kernel's own
 # driver does in the same situation is noted.
+# contract: open
 # kernels: 6.1 6.12 newest
 # check: newest
 . "$(dirname "$0")/lib/tap.sh"

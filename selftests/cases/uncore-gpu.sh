@@ -3,6 +3,7 @@
 # A graphics card with the same function 8086:09a7 as a processor (Ponte Vecchio
 # has one), with a table that is right, behind a port: the table is not read,
 # none of its units is listed, served or touched, and the processors' are.
+# contract: root
 # kernels: 6.1 6.12 newest
 # check: 6.1
 . "$(dirname "$0")/lib/tap.sh"

@@ -4,6 +4,7 @@
 # in the log and one in `rejected` that name it, the field and its value;
 # nothing is written to it; every other unit counts exactly. Tables that are
 # wrong as a whole are lost alone.
+# contract: addresses
 # all kernels: 6.1 6.12 newest sanitizer
 . "$(dirname "$0")/lib/tap.sh"
 . "$(dirname "$0")/lib/machine.sh"

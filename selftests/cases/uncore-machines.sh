@@ -6,6 +6,7 @@
 # unit in every package, one event alone and four in a group, the fixed
 # counter, the driver's own events (perf's are in uncore-events.sh). Unloading
 # leaves no trace.
+# contract: names
 # all kernels: 6.1 6.12 newest sanitizer
 # check: 6.1
 . "$(dirname "$0")/lib/tap.sh"

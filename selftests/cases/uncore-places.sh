@@ -4,6 +4,7 @@
 # bridge: they count, whether firmware's map says reserved of that place or
 # nothing. Tables that lead into what is something else for certain lose the
 # unit, with the reason, and nothing there is touched.
+# contract: addresses
 # all kernels: 6.1 6.12 newest sanitizer
 . "$(dirname "$0")/lib/tap.sh"
 . "$(dirname "$0")/lib/machine.sh"

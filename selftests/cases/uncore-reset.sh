@@ -5,6 +5,7 @@
 # garbage at power-on. Counts are exact, the first and later ones, and controls
 # hold what the event asks for and nothing else. So they do where resets clear
 # all.
+# contract: setup
 # kernels: 6.1 6.12 newest
 # check: newest
 . "$(dirname "$0")/lib/tap.sh"

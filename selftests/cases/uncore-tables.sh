@@ -4,6 +4,7 @@
 # units that break a rule of the format are rejected, the well-formed ones are
 # listed and count exactly. SEEDS says which machines, one by default;
 # selftests/cases/slow has more.
+# contract: addresses
 # all kernels: 6.1 6.12 newest sanitizer
 # check: 6.1
 . "$(dirname "${BASH_SOURCE[0]}")/lib/tap.sh"
