@@ -2,9 +2,11 @@
 /*
  * Prints what the drivers' tables say, for `run`, which compares it with what
  * others say. One line for each fact: the CPU model, what it is, the values. With
- * an argument: those of Diamond Rapids, for `dmr`, as of model 1.
+ * an argument: those of Diamond Rapids, for `dmr`, as of model 1, or of Panther Lake
+ * and Nova Lake, for `client`.
  */
 #include <stdio.h>
+#include <string.h>
 
 #include "../../drivers/uncore/tests/pure.c"
 
@@ -124,10 +126,51 @@ static void dump_dmr(void)
 		       domain->ignored, domain->global_in_memory);
 }
 
+/* Units in MSRs: number of units, of counters, MSRs of the first control and so on. */
+static void dump_fixed(const struct uncore_fixed *fixed)
+{
+	const struct uncore_row *row;
+
+	for (; fixed->count; fixed++) {
+		row = fixed->row;
+		printf("%#x fixed %s %u %u %#x %#x %#x\n", model,
+		       row->pmu_type->name, fixed->count, row->counters,
+		       fixed->base + (row->ctl ?: row->fixed_ctl),
+		       fixed->base + (row->ctr ?: row->fixed_ctr),
+		       fixed->count > 1 ? fixed->step : 0);
+		dump_type(row->pmu_type);
+	}
+}
+
+static void dump_client(unsigned int family, unsigned int number)
+{
+	const struct uncore_platform *platform =
+		uncore_platform_find(family, number);
+	const u32 *enable;
+	unsigned int i;
+
+	model = number;
+	dump_platform(platform);
+	dump_fixed(platform->fixed);
+	printf("%#x domain %#x %u\n", model, platform->domains->msr,
+	       platform->domains->global_in_memory);
+	for (i = 0; i < platform->nr_rows; i++)
+		if (platform->rows[i].freeze)
+			printf("%#x freeze %u %#x\n", model,
+			       platform->rows[i].type, platform->rows[i].freeze);
+	for (enable = platform->enables; *enable; enable++)
+		printf("%#x enable %#x\n", model, *enable);
+}
+
 int main(int argc, char **argv)
 {
 	unsigned int i;
 
+	if (argc > 1 && !strcmp(argv[1], "client")) {
+		dump_client(6, 0xcc);
+		dump_client(18, 1);
+		return 0;
+	}
 	if (argc > 1) {
 		dump_dmr();
 		return 0;
