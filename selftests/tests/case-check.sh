@@ -158,7 +158,7 @@ says '^ok +safe/sanitizer ' 'check: there'
 
 tree_of all
 for name in tools/dkms/test tools/debian/test tools/debian/host-test selftests/host/run \
-	selftests/fuzz/long selftests/data/dmr \
+	selftests/fuzz/long selftests/data/dmr selftests/data/client \
 	selftests/coverage/run selftests/upstream/run selftests/debian13/run \
 	selftests/cases/slow/long.sh; do
 	stub "$name" 'echo "ok 1 - it"' 'echo 1..1'
