@@ -163,9 +163,9 @@ for name in tools/dkms/test tools/debian/test tools/debian/host-test selftests/h
 	selftests/cases/slow/long.sh; do
 	stub "$name" 'echo "ok 1 - it"' 'echo 1..1'
 done
-checked 0 '40 passed, 0 failed' 'check --all: a tree where all is well' --all
+checked 0 '41 passed, 0 failed' 'check --all: a tree where all is well' --all
 chmod -x "$tree/selftests/cases/slow/long.sh" "$tree/selftests/upstream/run"
-checked 1 '33 passed, 2 failed' 'check --all: what is not executable' --all
+checked 1 '34 passed, 2 failed' 'check --all: what is not executable' --all
 
 tree_of unbuilt
 stub selftests/build/qemu 'exit 1'

@@ -16,10 +16,11 @@ cat >"$TMP/papi.sh" <<'S'
 . /lib/test/guest.sh
 . /lib/test/uncore.sh
 
-# papi EVENT: its count
+# papi EVENT: its count; all that it says is in /tmp/said
 papi() {
-	/root/ld-linux-x86-64.so.2 --library-path /root /root/papi_command_line "$1" 2>&1 |
-		sed -n "s/^$1 : *\([0-9]*\) *$/\1/p"
+	/root/ld-linux-x86-64.so.2 --library-path /root /root/papi_command_line "$1" \
+		>/tmp/said 2>&1
+	sed -n "s/^$1 :[[:space:]]*\([0-9]*\) *$/\1/p" /tmp/said
 }
 
 # counted DRIVER EVENT UNIT CONTROL: on each package
@@ -34,7 +35,8 @@ counted() {
 			exit !(count > 0 && count <= truth && count >= 0.9 * truth) }'; then
 			ok "$1: $2, package $p"
 		else
-			not_ok "$1: $2, package $p" "it says '$count', counted: $truth"
+			not_ok "$1: $2, package $p" "it says '$count', counted: $truth
+$(cat /tmp/said)"
 		fi
 	done
 }
