@@ -33,7 +33,7 @@ for k in $KERNELS; do
 		hw units | sed -n 's/pkg=\([0-9]*\) type=\([0-9]*\) id=\([0-9]*\) access=\([a-z]*\) address=\(0x[0-9a-f]*\) counters=\([0-9]*\).* width=\([0-9]*\).*/\1 \2 \3 \4 \5 \6 \7/p' |
 			sort >/tmp/hardware
 		for t in $PMON/pkg*-uncore*; do
-			awk -v package="$(cat "$t/package_id")" '$NF != "-" {
+			awk -v package="$(cat "$t/package_id")" '$10 != "-" {
 				sub(/\+1$/, "", $6)
 				print package, $1, $3, $4, $5, $6, $7
 			}' "$t/units"
