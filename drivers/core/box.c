@@ -286,6 +286,7 @@ void pmon_box_apply(struct pmon_box *box)
 	if (!(box->bank.active & box->bank.controlled))
 		pmon_box_enters_d3(box);
 	pmon_bank_apply(&box->bank);
+	pmon_global_count(box);
 	/* Where they differ without that, a tick has ended it. */
 	differs = box->bank.running != was ||
 		  box->bank.running != READ_ONCE(box->queued);
@@ -399,8 +400,10 @@ void pmon_box_stop(struct pmon_box *box, enum pmon_box_state state)
 	unsigned long flags;
 
 	local_irq_save(flags);
-	scoped_guard(pmon_box, box)
+	scoped_guard(pmon_box, box) {
 		pmon_bank_lose(&box->bank, state);
+		pmon_global_count(box);
+	}
 	pmon_timer_update(box);
 	local_irq_restore(flags);
 }
@@ -441,6 +444,7 @@ void pmon_box_leave(struct pmon_box *box)
 			pmon_bank_lose(&box->bank, PMON_BOX_NO_CPU);
 		else
 			pmon_bank_leave(&box->bank);
+		pmon_global_count(box);
 	}
 	pmon_timer_update(box);
 	local_irq_restore(flags);

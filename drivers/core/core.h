@@ -80,6 +80,7 @@ struct pmon_place {
  * @period_ns: how often its counters must be read
  * @global: what can stop it together with others, or NULL; under @lock, and
  *	pmon_mutex to change it
+ * @counted: among @global's active ones; under @lock
  * @disturbances: which of @global's are in @bank; under @global's lock
  */
 struct pmon_box {
@@ -105,6 +106,7 @@ struct pmon_box {
 	bool in_bar;
 	u64 period_ns;
 	struct pmon_global *global;
+	bool counted;
 	unsigned int disturbances;
 };
 
@@ -314,11 +316,11 @@ static inline struct pmon_box *pmon_next_box(const struct pmon_pmu *pmu,
 /*
  * The lock of a box, with interrupts off. Each CPU counts the locks that it
  * holds or waits for: a probe (kprobe, BPF) in the middle of an access may read
- * an event, and must not wait for its own CPU.
+ * an event, and must not wait for its own CPU. Inline: a tenth of a reading.
  */
 DECLARE_PER_CPU(unsigned int, pmon_box_locks);
 
-static inline void pmon_box_lock(struct pmon_box *box)
+static __always_inline void pmon_box_lock(struct pmon_box *box)
 {
 	unsigned long flags;
 
@@ -407,7 +409,7 @@ void pmon_report_exit(void);
 
 /* global.c */
 int pmon_global_start(struct pmon_box *box);
-void pmon_global_count(struct pmon_box *box, bool runs);
+void pmon_global_count(struct pmon_box *box);
 bool pmon_global_tick(struct pmon_box *box, unsigned int round);
 void pmon_global_unfreeze(struct pmon_box *box);
 void pmon_global_recheck(struct pmon_box *box);

@@ -139,9 +139,11 @@ static u64 pmon_bank_read_again(const struct pmon_bank *bank, u32 reg,
  * it has wrapped, or the box was reset; then its control was reset, too, unless
  * we have stopped it since. What it counted since the last reading is not known
  * then, and its events gain nothing. The clock is read after the counter, so
- * the time that has passed is never too short.
+ * the time that has passed is never too short. Not inline: a reading saves half
+ * of its registers.
  */
-static u64 pmon_bank_recheck(struct pmon_bank *bank, unsigned int i, u64 value)
+static noinline u64 pmon_bank_recheck(struct pmon_bank *bank, unsigned int i,
+				      u64 value)
 {
 	const struct pmon_protocol *protocol = bank->layout.protocol;
 	struct pmon_slot *slot = &bank->slot[i];

@@ -366,7 +366,6 @@ void pmon_timer_update(struct pmon_box *box)
 		return;
 
 	WRITE_ONCE(box->queued, running);
-	pmon_global_count(box, running);
 	if (!running) {
 		list_del(&box->poll);
 		if (list_empty(&place->polled))

@@ -96,20 +96,19 @@ int pmon_global_start(struct pmon_box *box)
 }
 
 /*
- * A box under @box's global control begins or ends to run. If the last one ends
- * and none has gained anything, they may have been frozen all the time.
+ * A box under @box's global control begins or ends to run; @box's lock is held.
+ * If the last one ends and none has gained anything, they may have been frozen
+ * all the time.
  */
-void pmon_global_count(struct pmon_box *box, bool runs)
+void pmon_global_count(struct pmon_box *box)
 {
-	struct pmon_global *global;
+	struct pmon_global *global = box->global;
+	bool runs = box->bank.running;
 
-	if (!READ_ONCE(box->global))
+	if (!global || runs == box->counted)
 		return;
 
-	guard(pmon_box)(box);
-	global = box->global;
-	if (!global)
-		return;
+	box->counted = runs;
 	guard(raw_spinlock)(&global->lock);
 	global->gained |= box->bank.gained;
 	if (runs && !global->active++) {
