@@ -995,12 +995,16 @@ void pmon_bank_release(struct pmon_bank *bank)
 	if (bank->regs.ops->hand_back) {
 		bank->regs.ops->hand_back(&bank->regs);
 	} else {
-		pmon_write_box(bank, layout->protocol->reset);
+		if (layout->protocol->bytes)
+			pmon_write_box(bank, layout->protocol->reset);
+		if (layout->protocol->keeps)
+			pmon_write_ctls(bank, bank->controlled, false);
 		for (; filters; filters &= filters - 1)
 			pmon_write(&bank->regs,
 				   layout->counter[__ffs64(filters)].filter, 0,
 				   layout->filter_bytes);
-		pmon_write_box(bank, layout->protocol->run);
+		if (layout->protocol->bytes)
+			pmon_write_box(bank, layout->protocol->run);
 	}
 	bank->filters_on = 0;
 	bank->used = false;
