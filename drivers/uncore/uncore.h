@@ -59,7 +59,8 @@ enum uncore_owner {
  * @pci: the function whose registers it uses, for a PCI unit
  * @mmio: its mapping, for an MMIO unit
  * @owner: which driver serves it
- * @stack: root bus behind an IIO unit, @has_stack: if it is known
+ * @stack: root bus behind an IIO unit
+ * @has_stack: it is known
  */
 struct uncore_box {
 	struct uncore_pmu *pmu;
