@@ -438,6 +438,32 @@ static void m2hbm_by_function(struct kunit *test)
 	KUNIT_EXPECT_STREQ(test, row->pmu_type->name, "m2m");
 }
 
+/* Which units lead somewhere that registers say: stacks, and links of Sapphire. */
+static void what_leads_where(struct kunit *test)
+{
+	static const u8 models[] = { 0x8f, 0xcf, 0xad, 0xae, 0xaf, 0xb6, 0xdd };
+	const struct uncore_platform *platform;
+	const struct uncore_row *row;
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(models); i++) {
+		platform = uncore_platform_find(6, models[i]);
+		row = uncore_platform_row(platform, 1, UNCORE_ACCESS_MSR,
+					  0x3000);
+		KUNIT_EXPECT_EQ(test, row->topology, UNCORE_TOPOLOGY_IIO);
+		KUNIT_EXPECT_EQ(test, row->companion->topology,
+				UNCORE_TOPOLOGY_BESIDE);
+		row = uncore_platform_row(platform, 8, UNCORE_ACCESS_PCI,
+					  pci_address(0, 0x7e, 9, 0x318));
+		KUNIT_EXPECT_EQ(test, row->topology,
+				platform->links ? UNCORE_TOPOLOGY_UPI :
+						  UNCORE_TOPOLOGY_NONE);
+		row = uncore_platform_row(platform, 0, UNCORE_ACCESS_MSR,
+					  0x2000);
+		KUNIT_EXPECT_EQ(test, row->topology, UNCORE_TOPOLOGY_NONE);
+	}
+}
+
 struct names_case {
 	const char *text;
 	bool good;
@@ -566,6 +592,7 @@ static struct kunit_case platform_tests[] = {
 	KUNIT_CASE(upi_layout),
 	KUNIT_CASE(cxl_layout),
 	KUNIT_CASE(m2hbm_by_function),
+	KUNIT_CASE(what_leads_where),
 	KUNIT_CASE(names_by_hand),
 	KUNIT_CASE(names_are_for_whole_types),
 	KUNIT_CASE(counters_of_events),
