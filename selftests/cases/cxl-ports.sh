@@ -77,13 +77,13 @@ is "$(pmonctl list | awk '$1 == "port" { print $2, $4, $6 }')" \
 0000:c1:00.0 $UP_PMU openpmon
 0000:c2:00.0 $DOWN_PMU openpmon" 'pmonctl list has them'
 # Traffic from before it begins until after it has ended
-{ pmonctl bw --csv --for 3 >flows; : >bw-done; } &
+{ pmonctl bw --boxes --json --for 3 >json; : >bw-done; } &
 while [ ! -e bw-done ]; do
 	traffic '0 r 8 10000 8'
 done
 wait
-is "$(awk -F, '($2 == "cxlport" || $2 == "cxl") && $5 >= 0.1 { print $4 }' flows |
-	tr '\n' ' ')" "$MEM_PMU $ROOT_PMU $UP_PMU $DOWN_PMU " 'pmonctl bw, too'
+is "$(tr -d ' \n' <json | sed 's/},{/\n/g' | grep '"kind":"cxl' | grep '"in_bytes_s":[1-9]' |
+	sed -n 's/.*"pmu":"\([^"]*\)".*/\1/p' | tr '\n' ' ')" "$MEM_PMU $ROOT_PMU $UP_PMU $DOWN_PMU " 'pmonctl bw, too'
 # The device has events of its clock as well, the ports have none.
 pmonctl metrics --for 4 >series
 is "$(awk -F'[_{} ]' '/^openpmon_cxl_.*_bytes/ { way = /written/; if (/mem0/) mem[way] = $NF

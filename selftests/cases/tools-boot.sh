@@ -147,14 +147,13 @@ for k in $KERNELS; do
 	. /lib/test/guest.sh
 	# rate PMU WAY: MiB/s in package 0, as bw has it
 	rate() {
-		awk -F, -v pmu="$1" -v way="$2" \
-			'$3 == 0 && $4 == pmu { printf "%.0f\n", $(4 + way) }' /tmp/bw
+		awk -v pmu="$1" -v way="$2" '$6 == pmu { print $(3 + way) }' /tmp/bw
 	}
 	# near GOT WANT NAME: within 3 percent of what runs at a fixed rate
 	near() {
 		runs "$3: $1, $2" awk "BEGIN { exit !($1 > 0 && $1 > $2 * .97 && $1 < $2 * 1.03) }"
 	}
-	runs 'bw' sh -c 'pmonctl bw --csv --for 2 >/tmp/bw'
+	runs 'bw' sh -c 'pmonctl bw --boxes --package 0 --for 2 >/tmp/bw'
 	perf stat -x'|' -a --per-socket -o /tmp/perf -e \
 		uncore_imc_3/cas_count_read_sch0/,uncore_imc_3/cas_count_read_sch1/,uncore_upi_1/tx_data/ \
 		sleep 2

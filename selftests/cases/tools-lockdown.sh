@@ -81,7 +81,7 @@ for k in $KERNELS; do
 	perf stat -x'|' -a -o /root/perf -e plr/observed/ sleep 0.2
 	like "$(cat /root/perf)" '^[0-9]' 'and for how long'
 	runs 'pmonctl plr' pmonctl plr --once
-	like "$(pmonctl bw --for 1)" '^memory +0 +[1-9]' 'and there is bandwidth'
+	like "$(pmonctl bw --for 1)" '^memory +0 +- +[1-9]' 'and there is bandwidth'
 	if [ -e $peer ]; then
 		rmmod pmon_plr
 		runs "the kernel's driver of limits, signed" insmod $peer

@@ -63,7 +63,7 @@ for k in $KERNELS; do
 
 	# Its file; three events of others fit beside it all the time.
 	mkdir /root/files
-	pmonctl metrics --file /root/files/openpmon.prom --for 1 2>/tmp/err &
+	pmonctl metrics --file /root/files/openpmon.prom -i 1 2>/tmp/err &
 	daemon=$!
 	becomes '[ -e /root/files/openpmon.prom ]'
 	runs 'the file is there' grep -q '^openpmon_info' /root/files/openpmon.prom
@@ -94,7 +94,7 @@ for k in $KERNELS; do
 		echo "$(value 'openpmon_watched_modules{package="0"}') modules"
 		false
 	}
-	pmonctl metrics --file /root/files/openpmon.prom --for 1 &
+	pmonctl metrics --file /root/files/openpmon.prom -i 1 &
 	daemon=$!
 	watched
 	vsec=/sys/bus/pci/drivers/intel_vsec

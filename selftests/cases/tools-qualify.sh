@@ -1,15 +1,14 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# pmonctl qualify on an emulated server, whose controllers count by time and see
+# tools/lab/qualify on an emulated server, whose controllers count by time and see
 # nothing of what is copied: that verdict fails, all others pass, until a clock
-# lies. Afterwards the modules are as they were, also after a signal. What makes
-# each verdict fail or pass is in tools/pmonctl/tests/case-qualify.sh.
+# lies. Afterwards the modules are as they were, also after a signal.
 # kernels: 6.1 6.12 newest
 # check: none
 . "$(dirname "$0")/lib/tap.sh"
 
 for k in $KERNELS; do
-	in_vm "$k" --kernel "$k" --machine gnr-2s \
+	in_vm "$k" --kernel "$k" --machine gnr-2s --copy "$ROOT/tools/lab/qualify" \
 		--copy "$ROOT/Documentation/hardware/form.txt" <<-'S'
 	. /lib/test/guest.sh
 	. /lib/test/plr.sh
@@ -25,7 +24,7 @@ for k in $KERNELS; do
 	echo 0 >/proc/sys/kernel/printk
 	plr=$(cat "$PMON/pkg0-dom0/plr/core0/raw")
 	before=$(modules)
-	pmonctl qualify --rate 20 >/tmp/out 2>/tmp/err
+	bash qualify >/tmp/out 2>/tmp/err
 	is $? 2 'a test has failed'
 	note "$(cat /tmp/out)"
 	is "$(modules)" "$before" 'the modules are as they were'
@@ -38,13 +37,13 @@ for k in $KERNELS; do
 		'that of what is copied, and no other'
 
 	hw box 1/6/1 rate 0 1200
-	pmonctl qualify --rate 20 >/tmp/out 2>/tmp/err
+	bash qualify >/tmp/out 2>/tmp/err
 	is "$(verdicts /tmp/out | grep -v copy | grep FAIL | head -n 1)" \
 		'clockticks FAIL' 'a clock that lies'
 	is "$(modules)" "$before" 'the modules are as they were, again'
 
 	: >/tmp/err
-	pmonctl qualify >/tmp/out 2>/tmp/err &
+	bash qualify >/tmp/out 2>/tmp/err &
 	until grep -q 'clocks are counted' /tmp/err; do sleep 0.1; done
 	kill -TERM $!
 	wait $!

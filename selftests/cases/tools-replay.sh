@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# A host's dump becomes a machine on which pmonctl lists the same: what pmonctl
-# dump says of an emulated server is booted, and says the same again; boxes count
+# A host's dump becomes a machine on which pmonctl lists the same: what
+# tools/lab/dump says of an emulated server is booted, and says the same again; boxes count
 # as before, and lead to the same places. MACHINES says which servers, one by
 # default; selftests/cases/slow has more.
 # all kernels: 6.12
@@ -15,10 +15,10 @@ of() {
 	local name=$1
 
 	shift
-	vm --kernel "$k" "$@" -- '
+	vm --kernel "$k" "$@" --copy "$ROOT/tools/lab/dump" -- '
 		pmonctl list --json >/tmp/list
 		echo $? >/tmp/status
-		pmonctl dump --redact >/tmp/dump
+		bash /root/dump --redact >/tmp/dump
 		echo $? >>/tmp/status
 		cat /tmp/status /tmp/list
 		echo ====

@@ -34,7 +34,7 @@ def capability(kind, first, number, entries, size, pointer):
 
 
 class Host:
-    """What `pmonctl dump` would say of a machine."""
+    """What `tools/lab/dump` would say of a machine."""
 
     def __init__(self, machine):
         self.machine, self.bar_next = machine, BAR_FIRST

@@ -65,6 +65,16 @@ const char *flow_kind_name(enum flow_kind kind)
 	return sources[kind].name;
 }
 
+bool flow_is_in(const char *kinds, enum flow_kind kind)
+{
+	const char *name = flow_kind_name(kind);
+
+	for (const char *k = kinds; k && *k; k += strcspn(k, ",") + !!strchr(k, ','))
+		if (strcspn(k, ",") == strlen(name) && !strncmp(k, name, strlen(name)))
+			return true;
+	return false;
+}
+
 static bool is_cxl(enum flow_kind kind)
 {
 	return kind == FLOW_CXL || kind == FLOW_PORT;
@@ -232,7 +242,7 @@ static void add_flow(struct bandwidth *b, const struct pmu *pmu, long type,
 
 /* One CPU of each package that has the box. */
 static void add_pmu(struct bandwidth *b, const struct pmu *pmu,
-		    enum flow_kind kind)
+		    enum flow_kind kind, long package)
 {
 	struct opening o;
 
@@ -241,7 +251,8 @@ static void add_pmu(struct bandwidth *b, const struct pmu *pmu,
 		return;
 	for (unsigned int cpu = cpus_next(&o.cpus, 0); cpu < CPUS_MAX;
 	     cpu = cpus_next(&o.cpus, cpu + 1))
-		add_flow(b, pmu, o.type, kind, cpu);
+		if (package < 0 || package_of(cpu) == package)
+			add_flow(b, pmu, o.type, kind, cpu);
 }
 
 static int compare_flows(const void *a, const void *b)
@@ -268,7 +279,8 @@ static void open_all(struct bandwidth *b, const struct pmus *all,
 }
 
 /* All that takes files is known before the first event takes one. */
-void bandwidth_open(struct bandwidth *b, bool delays_too)
+void bandwidth_open(struct bandwidth *b, long package, const char *kinds,
+		    bool delays_too)
 {
 	struct pmus all = pmus_present(is_wanted);
 
@@ -276,8 +288,9 @@ void bandwidth_open(struct bandwidth *b, bool delays_too)
 	descriptors_allow();
 	for (int kind = 0; kind < FLOW_KINDS; kind++)
 		for (size_t i = 0; i < all.count; i++)
-			if (is_of(all.pmu[i].name, kind))
-				add_pmu(b, &all.pmu[i], kind);
+			if (is_of(all.pmu[i].name, kind) &&
+			    (!kinds || flow_is_in(kinds, kind)))
+				add_pmu(b, &all.pmu[i], kind, package);
 	if (b->flows)
 		qsort(b->flow, b->flows, sizeof(*b->flow), compare_flows);
 	open_all(b, &all, delays_too);
@@ -331,11 +344,15 @@ static bool read_meter(struct bandwidth *b, struct meter *m)
  */
 #define MORE_THAN_CLOCK 1.05
 
+bool flow_adds_up(double stayed, double clock)
+{
+	return clock > 0 && stayed > MORE_THAN_CLOCK * clock;
+}
+
 static void note_sums(struct flow *f)
 {
 	for (int way = 0; way < FLOW_WAYS; way++)
-		f->adds_up[way] |= f->clock > 0 &&
-				   f->stayed[way] > MORE_THAN_CLOCK * f->clock;
+		f->adds_up[way] |= flow_adds_up(f->stayed[way], f->clock);
 }
 
 void bandwidth_read(struct bandwidth *b)

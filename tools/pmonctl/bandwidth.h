@@ -66,10 +66,13 @@ struct bandwidth {
 };
 
 /*
- * Events of all PMUs that have them, whichever driver they are of; of delays,
- * too, where those are asked for, which take five counters more of a device.
+ * Events of all PMUs that have them, whichever driver they are of, of a package or
+ * of all (-1), of kinds, "memory,upi", or of all (NULL); of delays, too, where those
+ * are asked for, which take five counters more of a device.
  */
-void bandwidth_open(struct bandwidth *b, bool delays);
+void bandwidth_open(struct bandwidth *b, long package, const char *kinds, bool delays);
+/* Whether a list of kinds has it, by a name that flow_kind_name() gives. */
+bool flow_is_in(const char *kinds, enum flow_kind kind);
 
 /* Rates since the last read, or since they were opened. */
 void bandwidth_read(struct bandwidth *b);
@@ -81,6 +84,8 @@ void bandwidth_close(struct bandwidth *b);
  */
 double flow_latency_ns(const struct flow *f, enum flow_way way);
 
+/* A sum of requests that wait, and not clocks in which any does: see there. */
+bool flow_adds_up(double stayed, double clock);
 /* "memory" */
 const char *flow_kind_name(enum flow_kind kind);
 

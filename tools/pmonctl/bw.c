@@ -7,6 +7,7 @@
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "bw_print.h"
 #include "clock.h"
@@ -23,6 +24,8 @@
 #include "screen.h"
 #include "signals.h"
 #include "sysfs.h"
+#include "table.h"
+#include "timestamp.h"
 
 /* Files of a process beside its events: its output, files of sysfs. */
 #define OTHERS 16
@@ -84,98 +87,275 @@ static enum status nothing_to_count(bool json)
 			     "intel_uncore names and events");
 }
 
-enum status bw_open(struct bandwidth *b, bool delays, bool json)
+enum status bw_open(struct bandwidth *b, const struct options *opt, bool delays)
 {
 	enum status status;
 	char *why;
 
-	bandwidth_open(b, delays);
+	bandwidth_open(b, opt->package, opt->kinds, delays);
 	if (hardware_present())
 		lacking_find(b);
 	if (b->meters)
 		return STATUS_FINE;
+	if (!b->error && (opt->package >= 0 || opt->kinds))
+		return nothing_shown(opt->json, STATUS_USAGE, "nothing is counted of that "
+				     "package and these kinds");
 	if (!b->error)
-		return nothing_to_count(json);
+		return nothing_to_count(opt->json);
 	why = why_refused(b);
-	status = nothing_shown(json, STATUS_BROKEN, why);
+	status = nothing_shown(opt->json, STATUS_BROKEN, why);
 	free(why);
 	return status;
 }
 
-static void print_screen(const struct bandwidth *b, const struct options *opt,
-			 double seconds)
-{
-	struct text text = { NULL, 0 };
-	char *table = bw_table(b);
+/* What --watch keeps of each row. */
+struct past {
+	struct ring *ring;
+	double *peak;
+	size_t rows;
+};
 
-	if (!opt->columns)
-		text_add(&text, "Over %.1f s\n\n", seconds);
-	text_add(&text, "%s", table);
-	if (opt->watch && b->frozen)
-		text_add(&text, "\n%s\n", b->frozen);
-	if (!opt->columns && b->lacking)
-		text_add(&text, "\n%s\n", b->lacking);
-	if (opt->watch && screen_is())
-		screen_draw(text.s);
+static void past_free(struct past *p)
+{
+	free(p->ring);
+	free(p->peak);
+	*p = (struct past){ NULL, NULL, 0 };
+}
+
+static void past_add(struct past *p, const struct bw_rows *rows)
+{
+	if (p->rows != rows->count) {
+		past_free(p);
+		p->ring = calloc(rows->count + 1, sizeof(*p->ring));
+		p->peak = calloc(rows->count + 1, sizeof(*p->peak));
+		if (!p->ring || !p->peak)
+			out_of_memory();
+		p->rows = rows->count;
+	}
+	for (size_t i = 0; i < rows->count; i++) {
+		double moved = bw_row_moved(&rows->row[i]);
+
+		ring_add(&p->ring[i], moved);
+		if (moved > p->peak[i])
+			p->peak[i] = moved;
+	}
+}
+
+static void watch_cells(struct table *t, const struct bw_row *r,
+			const struct ring *ring, double peak)
+{
+	struct text strip = { NULL, 0 };
+
+	ring_add_text(&strip, ring, peak);
+	table_cell(t, "%s", r->box ? r->box->pmu : flow_kind_name(r->kind));
+	if (r->package < 0)
+		table_cell(t, "-");
 	else
-		screen_print(text.s, opt->watch ? 0 : screen_room());
+		table_cell(t, "%ld", r->package);
+	for (int way = 0; way < FLOW_WAYS; way++)
+		if (bw_row_is_known(r, way))
+			table_cell(t, "%.0f", r->rate[way]);
+		else
+			table_cell(t, r->counted[way] ? "?" : "-");
+	table_cell(t, "%.0f", peak);
+	table_cell(t, "%s", strip.s);
+	text_free(&strip);
+}
+
+/* Rows are in one order as long as they are kept, and are sorted as they are shown. */
+static void add_watched(struct text *text, const struct bw_rows *rows,
+			const struct past *past, bool sort)
+{
+	static const char *const head[] = {
+		"MiB/s", "SOCKET", " READ", " WRITE", " PEAK", "HISTORY", NULL
+	};
+	bool *done = xrealloc(NULL, rows->count + 1);
+	struct table t;
+
+	table_start_headed(&t, head);
+	for (size_t i = 0; i < rows->count; i++)
+		done[i] = false;
+	for (size_t n = 0; n < rows->count; n++) {
+		size_t next = rows->count;
+
+		for (size_t i = 0; i < rows->count; i++)
+			if (!done[i] && (next == rows->count ||
+					 (sort && bw_row_moved(&rows->row[i]) >
+						  bw_row_moved(&rows->row[next]))))
+				next = i;
+		done[next] = true;
+		watch_cells(&t, &rows->row[next], &past->ring[next], past->peak[next]);
+	}
+	table_add(text, &t);
+	free(done);
+}
+
+static void draw(const struct bandwidth *b, const struct options *opt,
+		 struct past *past, double seconds)
+{
+	struct bw_rows rows = bw_rows_of(b, opt->boxes);
+	char *time = timestamp_as("%T");
+	struct text text = { NULL, 0 };
+
+	past_add(past, &rows);
+	text_add(&text, "%s  every %.1f s; keys: q quits, b boxes, s sorts, + - "
+		 "interval\n\n", time, seconds);
+	add_watched(&text, &rows, past, opt->sort);
+	if (b->frozen)
+		text_add(&text, "\n%s\n", b->frozen);
+	if (b->lacking)
+		text_add(&text, "\n%s\n", b->lacking);
+	screen_draw(text.s);
 	text_free(&text);
+	free(time);
+	bw_rows_free(&rows);
+}
+
+static void print_once(const struct bandwidth *b, const struct options *opt,
+		       double seconds)
+{
+	char *table = bw_table(b, opt);
+
+	if (!opt->output) {
+		say("Over %.1f s", seconds);
+		say_nothing();
+	}
+	print_text(stdout, table);
+	if (!opt->output && b->lacking) {
+		say_nothing();
+		say("%s", b->lacking);
+	}
 	free(table);
 }
 
+enum form { ONCE, LINES, SCREEN };
+
 /* False when it could not be written. */
 static bool print(const struct bandwidth *b, const struct options *opt,
-		  double seconds)
+		  enum form form, struct past *past, double seconds)
 {
 	if (opt->csv) {
-		bw_csv(b);
+		bw_csv(b, opt);
 	} else if (opt->json) {
 		json_open(NULL, '{');
 		bw_json(b, seconds);
 		json_close('}');
+	} else if (form == SCREEN) {
+		draw(b, opt, past, seconds);
+	} else if (form == LINES) {
+		bw_lines(b, opt);
 	} else {
-		print_screen(b, opt, seconds);
+		print_once(b, opt, seconds);
 	}
 	return output_flush();
 }
 
-/* One interval; false when a signal ended it, or no output gets through. */
-static bool measure(struct bandwidth *b, const struct options *opt)
+static int wait_for(double seconds)
 {
-	long long begin = clock_ms(), now = begin;
-	long long end = begin + (opt->seconds ? opt->seconds : 1) * 1000;
+	long long now = clock_ms(), end = now + (long long)(seconds * 1000 + 0.5);
+	int key = 0;
 
-	while (now < end && !signals_stopped()) {
-		clock_pause_ms(end - now);
+	while (now < end && !signals_stopped() && !key) {
+		key = screen_wait(end - now);
 		now = clock_ms();
 	}
-	if (now == begin)
-		return false;
-	bandwidth_read(b);
-	frozen_mark(b);
-	return print(b, opt, (double)(now - begin) / 1000) && !signals_stopped();
+	return key;
 }
 
-enum status cmd_bw(const struct options *opt)
+/* What a key changes; false: it ends. */
+static bool take_key(int key, struct options *opt)
 {
+	opt->boxes ^= key == 'b';
+	opt->sort ^= key == 's';
+	opt->interval = interval_after(opt->interval, key);
+	return key != 'q';
+}
+
+static void measure(struct bandwidth *b, struct options *opt, enum form form,
+		    long count)
+{
+	struct past past = { NULL, NULL, 0 };
+	bool more = true;
+
+	while (more && count) {
+		long long begin = clock_ms(), now;
+
+		more = take_key(wait_for(opt->interval), opt) && !signals_stopped();
+		now = clock_ms();
+		if (now == begin)
+			continue;
+		bandwidth_read(b);
+		frozen_mark(b);
+		more = print(b, opt, form, &past, (double)(now - begin) / 1000) && more;
+		count -= count > 0;
+	}
+	past_free(&past);
+}
+
+/* How often, and how long each time: below 0 until it is ended. */
+static long plan(struct options *opt)
+{
+	double whole = opt->duration;
+
+	if (!(opt->interval > 0))
+		opt->interval = opt->count && whole > 0 ? whole / (double)opt->count :
+				whole > 0 && !opt->watch ? whole : 1;
+	if (opt->count)
+		return opt->count;
+	if (whole > 0)
+		return whole > opt->interval ? (long)(whole / opt->interval + 0.5) : 1;
+	return opt->watch ? -1 : 1;
+}
+
+static bool options_agree(const struct options *opt)
+{
+	const char *kinds = opt->kinds;
+	bool all = true;
+
+	for (const char *k = kinds; k && *k && all;
+	     k += strcspn(k, ",") + !!strchr(k, ',')) {
+		char *one = xstrndup(k, strcspn(k, ","));
+		bool any = false;
+
+		for (int kind = 0; kind < FLOW_KINDS; kind++)
+			any |= flow_is_in(one, kind);
+		if (!any)
+			complain("--kind %s: no such kind; memory, cxl, cxlport, upi and "
+				 "iio are", one);
+		all = any;
+		free(one);
+	}
+	if (opt->csv && opt->json)
+		complain("--csv and --json do not go together");
+	return all && !(opt->csv && opt->json);
+}
+
+enum status cmd_bw(const struct options *given)
+{
+	struct options opt = *given;
 	struct bandwidth b;
 	enum status status;
+	enum form form;
+	long count;
 
-	if (opt->csv && opt->json) {
-		complain("--csv and --json do not go together");
+	if (!options_agree(&opt))
 		return STATUS_USAGE;
-	}
-	status = bw_open(&b, true, opt->json);
+	form = opt.watch && screen_is() && !opt.csv && !opt.json ? SCREEN :
+	       opt.watch || opt.interval > 0 || opt.count ? LINES : ONCE;
+	count = plan(&opt);
+	status = bw_open(&b, &opt, true);
 	if (status == STATUS_FINE) {
 		signals_catch(false);
-		if (opt->json && opt->watch)
+		if (opt.json && form != ONCE)
 			json_lines();
-		if (b.lacking && (opt->csv || opt->json))
+		if (b.lacking && (opt.csv || opt.json || form == LINES))
 			complain("%s", b.lacking);
-		if (opt->csv && !opt->bare)
-			bw_csv_head();
-		while (measure(&b, opt) && opt->watch)
-			;
+		if (opt.csv && !opt.bare)
+			bw_csv_head(&b, &opt);
+		if (form == SCREEN)
+			screen_begin();
+		measure(&b, &opt, form, count);
+		screen_end();
 		status = bw_complain(&b);
 	}
 	bandwidth_close(&b);

@@ -6,11 +6,10 @@
 #include "pmonctl.h"
 
 /*
- * Opens what there is to count. STATUS_FINE, or, with a message, why there is
- * nothing. Of delays, too, if wanted.
+ * Opens what there is to count, of these options. STATUS_FINE, or, with a message,
+ * why there is nothing. Of delays, too, if wanted.
  */
-enum status bw_open(struct bandwidth *b, bool delays, bool json);
-
+enum status bw_open(struct bandwidth *b, const struct options *opt, bool delays);
 /* Says what could not be counted, and why. STATUS_FINE: nothing. */
 enum status bw_complain(const struct bandwidth *b);
 

@@ -1,192 +1,64 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Prints what pmonctl bw has measured, as a table, CSV or JSON. */
+/* Prints what pmonctl bw has measured, as a table, lines, CSV or JSON. */
 #include "bw_print.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "output.h"
 #include "table.h"
 #include "timestamp.h"
 
-/* Less than this is shown as idle: clocks and firmware alone move some. */
-#define IDLE 1.0
-
-#define DEVICES_SHOWN 2
-
-/* The boxes of one kind in one package. */
-struct span {
-	size_t first, count, idle, unknown;
-	double sum[FLOW_WAYS];
-	bool counted[FLOW_WAYS];	/* by each of them */
-};
-
-static bool is_idle(const struct flow *f)
+static struct bw_rows rows_for(const struct bandwidth *b, const struct options *opt)
 {
-	return f->rate[FLOW_IN] < IDLE && f->rate[FLOW_OUT] < IDLE;
-}
+	struct bw_rows r = bw_rows_of(b, opt->boxes);
 
-/* Ports on one way see the same accesses: their sum would be none of anything. */
-static bool has_sum(enum flow_kind kind)
-{
-	return kind != FLOW_PORT;
-}
-
-static struct span span_from(const struct bandwidth *b, size_t first)
-{
-	const struct flow *f = &b->flow[first];
-	struct span s = { .first = first, .counted = { true, true } };
-
-	for (size_t i = first; i < b->flows && b->flow[i].kind == f->kind &&
-	     b->flow[i].package == f->package &&
-	     (i == first || has_sum(f->kind)); i++) {
-		const struct flow *one = &b->flow[i];
-
-		s.count++;
-		s.unknown += one->unknown;
-		s.idle += !one->unknown && is_idle(one);
-		for (int way = 0; way < FLOW_WAYS; way++) {
-			s.sum[way] += one->rate[way];
-			s.counted[way] &= one->counted[way];
-		}
-	}
-	return s;
-}
-
-static void package_cell(struct table *t, long package)
-{
-	if (package < 0)
-		table_cell(t, "-");
-	else
-		table_cell(t, "%ld", package);
+	if (opt->sort)
+		bw_rows_sort(&r);
+	return r;
 }
 
 /* "-": no event is there for it. "?": it could not be counted. */
-static void rate_cells(struct table *t, const double rate[FLOW_WAYS],
-		       const bool counted[FLOW_WAYS], bool unknown)
+static void rate_cell(struct table *t, const struct bw_row *r, enum flow_way way,
+		      double factor, int digits)
 {
-	for (int way = 0; way < FLOW_WAYS; way++)
-		if (!counted[way])
-			table_cell(t, "%s", "-");
-		else if (unknown)
-			table_cell(t, "%s", "?");
-		else
-			table_cell(t, "%.0f", rate[way]);
-}
+	struct text s = { NULL, 0 };
 
-/* How many they are, or which one it is. */
-static void boxes_text(struct text *t, const struct span *s,
-		       const struct flow *f)
-{
-	if (!has_sum(f->kind)) {
-		text_add(t, "%s", f->pmu);
-		return;
-	}
-	text_add(t, "all %zu", s->count);
-	if (s->idle)
-		text_add(t, ", %zu idle", s->idle);
-	if (s->unknown)
-		text_add(t, ", %zu unknown", s->unknown);
-}
-
-static void add_sum(struct table *t, const struct bandwidth *b,
-		    const struct span *s)
-{
-	const struct flow *f = &b->flow[s->first];
-	struct text boxes = { NULL, 0 };
-
-	boxes_text(&boxes, s, f);
-	table_cell(t, "%s", flow_kind_name(f->kind));
-	package_cell(t, f->package);
-	/* A sum of less than all would be a wrong one. */
-	rate_cells(t, s->sum, s->counted, s->unknown);
-	table_cell(t, "%s", boxes.s);
-	text_free(&boxes);
-}
-
-/* As many devices as a line has room for; JSON has them all. */
-static void add_name(struct table *t, const struct flow *f)
-{
-	const char *end = f->devices;
-	size_t left = 0;
-
-	if (!end) {
-		table_cell(t, "%s", f->pmu);
-		return;
-	}
-	for (int i = 0; i < DEVICES_SHOWN && *end; i++)
-		end += strcspn(end + (*end == ','), ",") + (*end == ',');
-	for (const char *c = end; *c; c++)
-		left += *c == ',';
-	if (left)
-		table_cell(t, "%s: %.*s, %zu more", f->pmu,
-			   (int)(end - f->devices), f->devices, left);
+	if (!r->counted[way])
+		text_add(&s, "-");
+	else if (r->unknown)
+		text_add(&s, "?");
 	else
-		table_cell(t, "%s: %s", f->pmu, f->devices);
+		text_add(&s, "%.*f", digits, r->rate[way] * factor);
+	table_cell(t, "%s", s.s);
+	text_free(&s);
 }
 
-static void add_boxes(struct table *t, const struct bandwidth *b,
-		      const struct span *s)
+static void number_cell(struct table *t, long number)
 {
-	for (size_t i = s->first; i < s->first + s->count; i++) {
-		const struct flow *f = &b->flow[i];
-
-		if (!f->unknown && is_idle(f))
-			continue;
-		table_cell(t, "%s", "");
-		package_cell(t, f->package);
-		rate_cells(t, f->rate, f->counted, f->unknown);
-		add_name(t, f);
-	}
+	if (number < 0)
+		table_cell(t, "-");
+	else
+		table_cell(t, "%ld", number);
 }
 
-/* What the controllers of a node move. */
-struct node {
-	long node;
-	size_t boxes;
-	bool unknown;
-	double sum[FLOW_WAYS];
-	bool counted[FLOW_WAYS];
-};
-
-/* The next node after one, of these flows; false when there is none. */
-static bool node_after(const struct bandwidth *b, size_t first, size_t count,
-		       long after, struct node *n)
+static void box_cell(struct table *t, const struct flow *f)
 {
-	*n = (struct node){ .node = -1, .counted = { true, true } };
-	for (size_t i = first; i < first + count; i++)
-		if (b->flow[i].node > after &&
-		    (n->node < 0 || b->flow[i].node < n->node))
-			n->node = b->flow[i].node;
-	for (size_t i = first; i < first + count && n->node >= 0; i++) {
-		const struct flow *f = &b->flow[i];
-
-		if (f->node != n->node)
-			continue;
-		n->boxes++;
-		n->unknown |= f->unknown;
-		for (int way = 0; way < FLOW_WAYS; way++) {
-			n->sum[way] += f->rate[way];
-			n->counted[way] &= f->counted[way];
-		}
-	}
-	return n->node >= 0;
+	table_cell(t, "%s%s%s", f->pmu, f->devices ? ": " : "",
+		   f->devices ? f->devices : "");
 }
 
-/* Where a package has several; of one, the sum is the package's. */
-static void add_nodes(struct table *t, const struct bandwidth *b,
-		      const struct span *s)
+static void row_cells(struct table *t, const struct bw_row *r, bool boxes)
 {
-	struct node n = { .node = -1 };
-
-	if (!node_after(b, s->first, s->count, -1, &n) || n.boxes == s->count)
-		return;
-	do {
-		table_cell(t, "%s", flow_kind_name(b->flow[s->first].kind));
-		package_cell(t, b->flow[s->first].package);
-		rate_cells(t, n.sum, n.counted, n.unknown);
-		table_cell(t, "node %ld: %zu", n.node, n.boxes);
-	} while (node_after(b, s->first, s->count, n.node, &n));
+	if (r->box && !boxes)
+		table_cell(t, "%s", r->box->pmu);
+	else
+		table_cell(t, "%s", flow_kind_name(r->kind));
+	number_cell(t, r->package);
+	number_cell(t, r->node);
+	rate_cell(t, r, FLOW_IN, 1, 0);
+	rate_cell(t, r, FLOW_OUT, 1, 0);
+	if (boxes)
+		box_cell(t, r->box);
 }
 
 /* Does it count what an average is made of, and were there requests? */
@@ -203,7 +75,7 @@ static void latency_cells(struct table *t, const struct flow *f)
 		double ns = flow_latency_ns(f, way);
 
 		if (ns < 0)
-			table_cell(t, "%s", "-");
+			table_cell(t, "-");
 		else
 			table_cell(t, "%.0f", ns);
 	}
@@ -226,67 +98,108 @@ static void add_latency(struct text *text, const struct bandwidth *b)
 	table_add(text, &t);
 }
 
-char *bw_table(const struct bandwidth *b)
+char *bw_table(const struct bandwidth *b, const struct options *opt)
 {
-	static const char *const head[] = {
-		"MiB/s", "PACKAGE", " READ/IN", " WRITE/OUT", "BOXES", NULL
+	static const char *const sums[] = {
+		"KIND", "SOCKET", "NODE", " READ MiB/s", " WRITE MiB/s", NULL
 	};
+	static const char *const boxes[] = {
+		"KIND", "SOCKET", "NODE", " READ MiB/s", " WRITE MiB/s", "BOX", NULL
+	};
+	struct bw_rows rows = rows_for(b, opt);
 	struct text text = { NULL, 0 };
 	struct table t;
 
 	text_add(&text, "%s", "");
-	table_start_headed(&t, head);
-	for (size_t i = 0; i < b->flows;) {
-		struct span s = span_from(b, i);
-
-		add_sum(&t, b, &s);
-		add_nodes(&t, b, &s);
-		/* Rows that say "?" each say no more than their sum. */
-		if ((s.count > 1 && s.unknown < s.count) || b->flow[i].devices)
-			add_boxes(&t, b, &s);
-		i += s.count;
-	}
+	table_start_headed(&t, opt->boxes ? boxes : sums);
+	for (size_t i = 0; i < rows.count; i++)
+		row_cells(&t, &rows.row[i], opt->boxes);
 	table_add(&text, &t);
 	add_latency(&text, b);
+	bw_rows_free(&rows);
 	return text.s;
 }
 
-void bw_csv_head(void)
+/* "s0.mem", "s0.n1.mem", "cxl", or the name of a box. */
+static void add_name(struct text *t, const struct bw_row *r)
 {
-	say("time,kind,package,pmu,in_mib_s,out_mib_s,node");
+	if (r->package >= 0)
+		text_add(t, "s%ld.", r->package);
+	if (r->node >= 0 && !r->box)
+		text_add(t, "n%ld.", r->node);
+	if (r->box)
+		text_add(t, "%s", r->box->pmu);
+	else
+		text_add(t, "%s", r->kind == FLOW_MEMORY ? "mem" :
+			 flow_kind_name(r->kind));
 }
 
-static void add_rate(struct text *t, const struct flow *f, enum flow_way way)
+static const char *const ways[FLOW_WAYS] = { "read", "write" };
+
+static void add_rate(struct text *t, const struct bw_row *r, enum flow_way way)
 {
-	text_add(t, ",");
-	if (f->counted[way] && !f->unknown)
-		text_add(t, "%.1f", f->rate[way]);
+	if (bw_row_is_known(r, way))
+		text_add(t, "%.1f", r->rate[way]);
+}
+
+void bw_lines(const struct bandwidth *b, const struct options *opt)
+{
+	struct bw_rows rows = rows_for(b, opt);
+	char *now = timestamp();
+
+	for (size_t i = 0; i < rows.count; i++) {
+		struct text t = { NULL, 0 };
+
+		add_name(&t, &rows.row[i]);
+		for (int way = 0; way < FLOW_WAYS; way++) {
+			text_add(&t, " %s ", ways[way]);
+			if (!rows.row[i].counted[way])
+				text_add(&t, "-");
+			else if (rows.row[i].unknown)
+				text_add(&t, "?");
+			add_rate(&t, &rows.row[i], way);
+		}
+		say("%s %s MiB/s", now, t.s);
+		text_free(&t);
+	}
+	free(now);
+	bw_rows_free(&rows);
+}
+
+void bw_csv_head(const struct bandwidth *b, const struct options *opt)
+{
+	struct bw_rows rows = bw_rows_of(b, opt->boxes);
+	struct text t = { NULL, 0 };
+
+	text_add(&t, "time");
+	for (size_t i = 0; i < rows.count; i++)
+		for (int way = 0; way < FLOW_WAYS; way++) {
+			text_add(&t, ",");
+			add_name(&t, &rows.row[i]);
+			text_add(&t, ".%s", ways[way]);
+		}
+	say("%s", t.s);
+	text_free(&t);
+	bw_rows_free(&rows);
 }
 
 /* An empty field is a value that is not known. */
-void bw_csv(const struct bandwidth *b)
+void bw_csv(const struct bandwidth *b, const struct options *opt)
 {
+	struct bw_rows rows = bw_rows_of(b, opt->boxes);
 	char *now = timestamp();
+	struct text t = { NULL, 0 };
 
-	for (size_t i = 0; i < b->flows; i++) {
-		const struct flow *f = &b->flow[i];
-		struct text package = { NULL, 0 }, rates = { NULL, 0 };
-
-		text_add(&package, "%s", "");
-		if (f->package >= 0)
-			text_add(&package, "%ld", f->package);
-		text_add(&rates, "%s", "");
-		add_rate(&rates, f, FLOW_IN);
-		add_rate(&rates, f, FLOW_OUT);
-		text_add(&rates, ",");
-		if (f->node >= 0)
-			text_add(&rates, "%ld", f->node);
-		say("%s,%s,%s,%s%s", now, flow_kind_name(f->kind), package.s,
-		    f->pmu, rates.s);
-		text_free(&package);
-		text_free(&rates);
-	}
+	text_add(&t, "%s", now);
+	for (size_t i = 0; i < rows.count; i++)
+		for (int way = 0; way < FLOW_WAYS; way++) {
+			text_add(&t, ",");
+			add_rate(&t, &rows.row[i], way);
+		}
+	say("%s", t.s);
+	text_free(&t);
 	free(now);
+	bw_rows_free(&rows);
 }
 
 static void json_latency(const char *name, double ns)
@@ -310,28 +223,8 @@ static void json_rates(const double rate[FLOW_WAYS],
 			json_number(names[way], (long)(rate[way] * (1 << 20)));
 }
 
-static void json_nodes(const struct bandwidth *b)
+static void json_flows(const struct bandwidth *b)
 {
-	struct node n = { .node = -1 };
-
-	json_open("nodes", '[');
-	while (node_after(b, 0, b->flows, n.node, &n)) {
-		json_open(NULL, '{');
-		json_number("node", n.node);
-		json_number("boxes", (long)n.boxes);
-		json_rates(n.sum, n.counted, n.unknown);
-		json_close('}');
-	}
-	json_close(']');
-}
-
-void bw_json(const struct bandwidth *b, double seconds)
-{
-	char *now = timestamp();
-
-	json_number("format", 1);
-	json_text("time", now);
-	json_number("ms", (long)(seconds * 1000));
 	json_open("flows", '[');
 	for (size_t i = 0; i < b->flows; i++) {
 		const struct flow *f = &b->flow[i];
@@ -349,6 +242,101 @@ void bw_json(const struct bandwidth *b, double seconds)
 		json_close('}');
 	}
 	json_close(']');
+}
+
+/* The next node after one that has memory controllers; -1: none. */
+static long node_after(const struct bandwidth *b, long after)
+{
+	long node = -1;
+
+	for (size_t i = 0; i < b->flows; i++)
+		if (b->flow[i].node > after && (node < 0 || b->flow[i].node < node))
+			node = b->flow[i].node;
+	return node;
+}
+
+static void json_nodes(const struct bandwidth *b)
+{
+	json_open("nodes", '[');
+	for (long node = node_after(b, -1); node >= 0; node = node_after(b, node)) {
+		struct bw_row sum = { .counted = { true, true } };
+
+		for (size_t i = 0; i < b->flows; i++) {
+			if (b->flow[i].node != node)
+				continue;
+			sum.boxes++;
+			sum.unknown += b->flow[i].unknown;
+			for (int way = 0; way < FLOW_WAYS; way++) {
+				sum.rate[way] += b->flow[i].rate[way];
+				sum.counted[way] &= b->flow[i].counted[way];
+			}
+		}
+		json_open(NULL, '{');
+		json_number("node", node);
+		json_number("boxes", (long)sum.boxes);
+		json_rates(sum.rate, sum.counted, sum.unknown);
+		json_close('}');
+	}
+	json_close(']');
+}
+
+static void json_sockets(const struct bandwidth *b)
+{
+	struct bw_rows rows = bw_packages_of(b);
+
+	json_open("sockets", '[');
+	for (size_t i = 0; i < rows.count; i++) {
+		const struct bw_row *r = &rows.row[i];
+
+		json_open(NULL, '{');
+		json_text("kind", flow_kind_name(r->kind));
+		json_known("package", r->package);
+		json_number("boxes", (long)r->boxes);
+		json_number("unknown", (long)r->unknown);
+		json_rates(r->rate, r->counted, r->unknown);
+		json_close('}');
+	}
+	json_close(']');
+	bw_rows_free(&rows);
+}
+
+void bw_json(const struct bandwidth *b, double seconds)
+{
+	char *now = timestamp();
+
+	json_number("format", 1);
+	json_text("time", now);
+	json_number("ms", (long)(seconds * 1000));
+	json_flows(b);
 	json_nodes(b);
+	json_sockets(b);
 	free(now);
+}
+
+void bw_print_totals(const struct bandwidth *b, double seconds)
+{
+	static const char *const head[] = {
+		"KIND", "SOCKET", " READ GiB", " WRITE GiB", " READ MiB/s",
+		" WRITE MiB/s", NULL
+	};
+	struct bw_rows rows = bw_packages_of(b);
+	struct table t;
+
+	table_start_headed(&t, head);
+	for (size_t i = 0; i < rows.count; i++) {
+		const struct bw_row *r = &rows.row[i];
+
+		table_cell(&t, "%s", flow_kind_name(r->kind));
+		number_cell(&t, r->package);
+		rate_cell(&t, r, FLOW_IN, seconds / 1024, 2);
+		rate_cell(&t, r, FLOW_OUT, seconds / 1024, 2);
+		rate_cell(&t, r, FLOW_IN, 1, 0);
+		rate_cell(&t, r, FLOW_OUT, 1, 0);
+	}
+	table_print(&t);
+	if (b->lacking) {
+		say_nothing();
+		say("%s", b->lacking);
+	}
+	bw_rows_free(&rows);
 }

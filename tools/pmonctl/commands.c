@@ -10,28 +10,33 @@
 static const struct {
 	const char *name, *value;	/* value: what it takes, or NULL */
 	int option;
+	char letter;
 } options[] = {
-	{ "json", NULL, OPT_JSON },
-	{ "sysroot", "DIR", OPT_SYSROOT },
-	{ "package", "N", OPT_PACKAGE },
-	{ "cpu", "LIST", OPT_CPU },
-	{ "watch", NULL, OPT_WATCH },
-	{ "clear", NULL, OPT_CLEAR },
-	{ "dry-run", NULL, OPT_DRY_RUN },
-	{ "persist", NULL, OPT_PERSIST },
-	{ "allow-loss", NULL, OPT_ALLOW_LOSS },
-	{ "once", NULL, OPT_ONCE },
-	{ "dies", NULL, OPT_DIES },
-	{ "pid", "N", OPT_PID },
-	{ "cgroup", "PATH", OPT_CGROUP },
-	{ "for", "SECONDS", OPT_FOR },
-	{ "csv", NULL, OPT_CSV },
-	{ "noheadings", NULL, OPT_NOHEADINGS },
-	{ "output", "COLUMNS", OPT_OUTPUT },
-	{ "redact", NULL, OPT_REDACT },
-	{ "file", "PATH", OPT_FILE },
-	{ "rate", "MIB", OPT_RATE },
-	{ "", "JOB [ARG...]", OPT_JOB },
+	{ "json", NULL, OPT_JSON, 0 },
+	{ "sysroot", "DIR", OPT_SYSROOT, 0 },
+	{ "package", "N", OPT_PACKAGE, 0 },
+	{ "cpu", "LIST", OPT_CPU, 0 },
+	{ "watch", NULL, OPT_WATCH, 0 },
+	{ "clear", NULL, OPT_CLEAR, 0 },
+	{ "dry-run", NULL, OPT_DRY_RUN, 0 },
+	{ "persist", NULL, OPT_PERSIST, 0 },
+	{ "allow-loss", NULL, OPT_ALLOW_LOSS, 0 },
+	{ "once", NULL, OPT_ONCE, 0 },
+	{ "dies", NULL, OPT_DIES, 0 },
+	{ "for", "DURATION", OPT_FOR, 0 },
+	{ "csv", NULL, OPT_CSV, 0 },
+	{ "noheadings", NULL, OPT_NOHEADINGS, 0 },
+	{ "output", "COLUMNS", OPT_OUTPUT, 'o' },
+	{ "file", "PATH", OPT_FILE, 0 },
+	{ "boxes", NULL, OPT_BOXES, 0 },
+	{ "kind", "LIST", OPT_KIND, 0 },
+	{ "sort", NULL, OPT_SORT, 0 },
+	{ "interval", "DURATION", OPT_INTERVAL, 'i' },
+	{ "count", "N", OPT_COUNT, 'n' },
+	{ "now", NULL, OPT_NOW, 0 },
+	{ "next-boot", NULL, OPT_NEXT_BOOT, 0 },
+	{ "verbose", NULL, OPT_VERBOSE, 0 },
+	{ "", "JOB [ARG...]", OPT_JOB, 0 },
 };
 
 static const struct command commands[] = {
@@ -39,78 +44,76 @@ static const struct command commands[] = {
 	  "packages, counter boxes, who drives them, what was\n"
 	  "rejected and why; performance-limit domains",
 	  (const struct use[]){
-		{ OPT_OUTPUT, "of its tables only these, such as PMU,UNIT; -o is short", NULL },
-		{ 0, NULL, NULL } }, false, 0,
-	  "pmonctl list -o UNIT,PMU" },
+		{ OPT_OUTPUT, "of its tables only these, such as PMU,UNIT", NULL },
+		{ 0, NULL, NULL } },
+	  .columns = true, .example = "pmonctl list -o UNIT,PMU" },
+	{ "bw", cmd_bw, NULL,
+	  "bandwidth of memory, CXL devices, links, PCIe stacks",
+	  (const struct use[]){
+		{ OPT_BOXES, "of each box, not of each socket", NULL },
+		{ OPT_KIND, "of these only: memory,cxl,cxlport,upi,iio", NULL },
+		{ OPT_PACKAGE, "of this socket only", NULL },
+		{ OPT_SORT, "what moves most first", NULL },
+		{ OPT_WATCH, "again and again, until interrupted", NULL },
+		{ OPT_INTERVAL, "how often, such as 0.5; a second by itself", NULL },
+		{ OPT_COUNT, "so many times", NULL },
+		{ OPT_FOR, "for so long, such as 90, 5m or 2h", NULL },
+		{ OPT_CSV, "a line of values for each interval", NULL },
+		{ OPT_OUTPUT, "only these", NULL },
+		{ 0, NULL, NULL } },
+	  .columns = true, .example = "pmonctl bw -i 0.5 --for 1m --csv >bw.csv" },
 	{ "plr", cmd_plr, NULL,
 	  "what limits the performance of each core, mesh and die",
 	  (const struct use[]){
 		{ OPT_PACKAGE, "of this package only", NULL },
-		{ OPT_CPU, "of the modules of these CPUs only, such as 3 or 0-7,16", NULL },
+		{ OPT_CPU, "of the modules of these CPUs only, such as 0-7,16", NULL },
 		{ OPT_DIES, "of whole dies only, one register read each", NULL },
-		{ OPT_ONCE, "one look instead of two, which changes nothing", NULL },
+		{ OPT_ONCE, "one look, which changes nothing", NULL },
 		{ OPT_WATCH, "what limits now, until interrupted", NULL },
+		{ OPT_INTERVAL, "how often --watch looks", NULL },
 		{ OPT_CLEAR, "show, then clear these reasons or all that were shown", "[NAME...]" },
-		{ OPT_PID, "what limits this process, for five seconds", NULL },
-		{ OPT_CGROUP, "what limits the processes of a control group", NULL },
-		{ OPT_FOR, "for so long", NULL },
-		{ OPT_JOB, "what limits a job, which is run", NULL },
-		{ 0, NULL, NULL } }, false, TAKES(OPT_CLEAR),
-	  "pmonctl plr --cpu 0-7" },
-	{ "decode", cmd_decode, "VALUE...",
-	  "the reasons in a raw register, 64 bits in hexadecimal",
-	  NULL, false, ~0u,
-	  "pmonctl decode 0x0000040000000004" },
-	{ "bw", cmd_bw, NULL,
-	  "bandwidth of memory, CXL devices, links, PCIe stacks",
+		{ 0, NULL, NULL } }, .wants_words = TAKES(OPT_CLEAR),
+	  .example = "pmonctl plr --cpu 0-7" },
+	{ "explain", cmd_explain, "NAME|VALUE...",
+	  "what a reason means, or those in a raw register,\n"
+	  "64 bits in hexadecimal", .wants_words = ~0u,
+	  .example = "pmonctl explain POWER_PKG_PL1_MMIO 0x0000040000000004" },
+	{ "stat", cmd_stat, "[--] JOB [ARG...]",
+	  "what is moved and what limits while a job runs",
 	  (const struct use[]){
-		{ OPT_FOR, "over so long, not one second", NULL },
-		{ OPT_WATCH, "again and again, until interrupted", NULL },
-		{ OPT_CSV, "a line of values for each", NULL },
-		{ OPT_OUTPUT, "only these", NULL },
-		{ 0, NULL, NULL } }, false, 0,
-	  "pmonctl bw --for 10 --csv" },
+		{ OPT_OUTPUT, "the report goes there, not to standard error", "FILE" },
+		{ 0, NULL, NULL } },
+	  .takes_job = true, .example = "pmonctl stat -o report -- make -j8" },
 	{ "metrics", cmd_metrics, NULL,
 	  "bandwidth and limits for Prometheus, after a second",
 	  (const struct use[]){
 		{ OPT_FILE, "into this file every 15 s, for its node exporter", NULL },
-		{ OPT_FOR, "after so long, or every so long", NULL },
-		{ 0, NULL, NULL } }, true, 0,
-	  "pmonctl metrics --for 10" },
-	{ "stat", cmd_stat, "-- JOB [ARG...]",
-	  "what a job moves and what limits it, while it runs", NULL, false, 0,
-	  "pmonctl stat -- make -j8" },
-	{ "dump", cmd_dump, NULL,
-	  "what describes this hardware, as a file for a report, from\n"
-	  "which the emulator makes a machine",
-	  (const struct use[]){
-		{ OPT_REDACT, "without the host's name and serial number", NULL },
-		{ 0, NULL, NULL } }, false, 0,
-	  "pmonctl dump --redact >host.json" },
-	{ "qualify", cmd_qualify, NULL,
-	  "does this hardware do what is expected of it, in a minute",
-	  (const struct use[]){
-		{ OPT_RATE, "copies so much memory a second, not all it can", NULL },
-		{ 0, NULL, NULL } }, false, 0,
-	  "pmonctl qualify --rate 500" },
+		{ OPT_INTERVAL, "how often the file is written", NULL },
+		{ OPT_FOR, "after so long; with --file, until then", NULL },
+		{ 0, NULL, NULL } }, .no_json = true,
+	  .example = "pmonctl metrics --for 10" },
 	{ "doctor", cmd_doctor, NULL,
-	  "what on this host keeps counters or limits from being seen",
-	  NULL, false, 0,
-	  "pmonctl doctor --json" },
+	  "what on this host keeps counters or limits from view",
+	  (const struct use[]){
+		{ OPT_VERBOSE, "and what is well", NULL },
+		{ 0, NULL, NULL } },
+	  .example = "pmonctl doctor --verbose" },
 	{ "adopt", cmd_adopt, "[AREA...]",
-	  "hand boxes from the kernel's drivers to openpmon; AREA is\n"
+	  "hand boxes of the kernel's drivers to openpmon; AREA is\n"
 	  "uncore, plr, r2pcie, qpi or cxl",
 	  (const struct use[]){
 		{ OPT_PERSIST, "on every boot, not only until the next", NULL },
+		{ OPT_NEXT_BOOT, "from the next boot on; nothing is unloaded now", NULL },
+		{ OPT_NOW, "at once, on a kernel whose perf may hang by that", NULL },
 		{ OPT_ALLOW_LOSS, "even if an event is lost or changes its encoding", NULL },
 		{ OPT_DRY_RUN, "show what would change, and change nothing", NULL },
-		{ 0, NULL, NULL } }, true, ~0u,
-	  "pmonctl adopt --dry-run uncore" },
+		{ 0, NULL, NULL } }, .no_json = true, .wants_words = ~0u,
+	  .example = "pmonctl adopt --dry-run uncore" },
 	{ "release", cmd_release, "[AREA...]", "hand them back",
 	  (const struct use[]){
 		{ OPT_DRY_RUN, "show what would change, and change nothing", NULL },
-		{ 0, NULL, NULL } }, true, ~0u,
-	  "pmonctl release uncore" },
+		{ 0, NULL, NULL } }, .no_json = true, .wants_words = ~0u,
+	  .example = "pmonctl release uncore" },
 };
 
 #define COMMANDS (sizeof(commands) / sizeof(*commands))
@@ -170,7 +173,8 @@ const char *command_near(const char *word)
 
 /* Words of other programs for options of this one. */
 static const char *const words_for[][2] = {
-	{ "interval", "for" }, { "duration", "for" }, { "time", "for" },
+	{ "delay", "interval" }, { "interval", "for" }, { "duration", "for" },
+	{ "time", "for" }, { "repeat", "count" }, { "all", "boxes" },
 	{ "socket", "package" }, { "columns", "output" },
 	{ "cpus", "cpu" }, { "follow", "watch" },
 };
@@ -222,16 +226,47 @@ const struct option *long_options(void)
 	return all;
 }
 
-/* Two columns, or more lines of the second; what is too wide has one space. */
+const char *short_options(void)
+{
+	static char letters[2 * OPTIONS + 4] = ":hV";
+	size_t n = 3;
+
+	for (size_t i = 0; i < OPTIONS; i++) {
+		if (!options[i].letter)
+			continue;
+		letters[n++] = options[i].letter;
+		if (options[i].value)
+			letters[n++] = ':';
+	}
+	return letters;
+}
+
+int option_of_letter(int letter)
+{
+	for (size_t i = 0; i < OPTIONS; i++)
+		if (options[i].letter && options[i].letter == letter)
+			return options[i].option;
+	return 0;
+}
+
+/* Where the second of two columns begins. */
+#define RIGHT 24
+
+/* Two columns, or more lines of the second; what is too wide has its own line. */
 static void add_row(struct text *t, const char *left, const char *right)
 {
 	const char *end = strchrnul(right, '\n');
 
-	text_add(t, "  %-19s %.*s\n", left, (int)(end - right), right);
+	if (strlen(left) + 4 > RIGHT)
+		text_add(t, "  %s\n%*s%.*s\n", left, RIGHT, "", (int)(end - right),
+			 right);
+	else
+		text_add(t, "  %-*s%.*s\n", RIGHT - 2, left, (int)(end - right),
+			 right);
 	while (*end) {
 		right = end + 1;
 		end = strchrnul(right, '\n');
-		text_add(t, "%22s%.*s\n", "", (int)(end - right), right);
+		text_add(t, "%*s%.*s\n", RIGHT, "", (int)(end - right), right);
 	}
 }
 
@@ -245,7 +280,9 @@ static void add_use(struct text *t, const struct use *u)
 		i++;
 	if (!value)
 		value = options[i].value;
-	text_add(&left, "  --%s%s%s", options[i].name, value ? " " : "",
+	if (options[i].letter)
+		text_add(&left, "-%c, ", options[i].letter);
+	text_add(&left, "--%s%s%s", options[i].name, value ? " " : "",
 		 value ? value : "");
 	add_row(t, left.s, u->text);
 	text_free(&left);
@@ -259,8 +296,6 @@ static void add_command(struct text *t, const struct command *c)
 		 c->words ? c->words : "");
 	add_row(t, left.s, c->text);
 	text_free(&left);
-	for (const struct use *u = c->uses; u && u->option; u++)
-		add_use(t, u);
 }
 
 /* "machine-readable output, but for metrics, adopt and release" */
@@ -297,6 +332,9 @@ static void print_command_help(FILE *to, const struct command *c)
 	text_add(&t, "Usage: pmonctl %s [OPTION...]%s%s\n\n", c->name,
 		 c->words ? " " : "", c->words ? c->words : "");
 	add_command(&t, c);
+	text_add(&t, "%s", c->uses ? "\n" : "");
+	for (const struct use *u = c->uses; u && u->option; u++)
+		add_use(&t, u);
 	add_all_common(&t, c);
 	text_add(&t, "\nFor example: %s\n", c->example);
 	print_text(to, t.s);

@@ -7,14 +7,12 @@
 
 #include "pmonctl.h"
 
-/* Long options; short ones have their letters. */
 enum {
 	OPT_JSON = 256, OPT_SYSROOT, OPT_PACKAGE, OPT_CPU, OPT_WATCH, OPT_CLEAR,
-	OPT_DRY_RUN, OPT_PERSIST, OPT_ALLOW_LOSS, OPT_ONCE, OPT_DIES, OPT_PID,
-	OPT_CGROUP, OPT_FOR, OPT_CSV, OPT_NOHEADINGS,
-	OPT_OUTPUT, OPT_REDACT, OPT_FILE, OPT_RATE, OPT_JOB,
+	OPT_DRY_RUN, OPT_PERSIST, OPT_ALLOW_LOSS, OPT_ONCE, OPT_DIES, OPT_FOR,
+	OPT_CSV, OPT_NOHEADINGS, OPT_OUTPUT, OPT_FILE, OPT_JOB, OPT_BOXES, OPT_KIND,
+	OPT_SORT, OPT_INTERVAL, OPT_COUNT, OPT_NOW, OPT_NEXT_BOOT, OPT_VERBOSE,
 };
-
 #define TAKES(option) (1u << ((option) - OPT_JSON))
 
 /* An option of a command: what follows it, and what it is for there. */
@@ -35,6 +33,8 @@ struct command {
 	const char *text;
 	const struct use *uses;
 	bool no_json;
+	bool takes_job;			/* a command line of its own */
+	bool columns;			/* --output chooses those of its tables */
 	unsigned int wants_words;	/* with any of these options, or always */
 	const char *example;
 };
@@ -49,8 +49,10 @@ bool command_takes(const struct command *c, int option);
 const char *command_near(const char *word);
 const char *option_near(const struct command *c, const char *word);
 
-/* For getopt_long(). */
+/* For getopt_long(); the option that a letter is short for, or 0. */
 const struct option *long_options(void);
+const char *short_options(void);
+int option_of_letter(int letter);
 
 /* What --help prints, of one command or, for NULL, of all. */
 void commands_print_help(FILE *to, const struct command *c);

@@ -1,9 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=bash
 #
-# Completion of pmonctl's commands and options for bash. What there is, is what
-# pmonctl --help says: two columns in stand commands, and options of them all;
-# four columns in the options of the command above.
+# Completion of pmonctl's commands and options for bash: what pmonctl --help says,
+# and of a command its own --help.
 _pmonctl() {
 	local current=${COMP_WORDS[COMP_CWORD]} help command='' word words
 
@@ -15,13 +14,10 @@ _pmonctl() {
 		[ "$word" != -- ] || return 0
 	done
 	case $command-$current in
-	*--*)
-		words=$(awk -v command="$command" '
-			/^  [a-z]/ { mine = $1 == command }
-			/^  -/ { mine = $0 !~ "but for .*" command }
-			mine && match($0, /--[a-z][a-z-]*/) {
-				print substr($0, RSTART, RLENGTH)
-			}' <<<"$help") ;;
+	?*--*)
+		words=$(pmonctl "$command" --help | grep -o -- ' --[a-z][a-z-]*' | sort -u) ;;
+	--*)
+		words=$(grep -o -- ' --[a-z][a-z-]*' <<<"$help" | sort -u) ;;
 	adopt-* | release-*)
 		words=$(sed -n '/AREA is$/{ n; s/,\| or / /g; p; }' <<<"$help") ;;
 	-*) ;;

@@ -39,10 +39,12 @@ static void take_line(struct history *h, const char *line)
 
 	if (sscanf(line, "%63s %19s %19s %19s", name, limited, last, since) != 4)
 		return;
-	for (unsigned int bit = 0; bit < REASON_BITS; bit++) {
-		if (strcmp(name, reason_name(bit)) || !take_time(last))
+	for (unsigned int bit = 0; bit <= REASON_BITS; bit++) {
+		if (strcmp(name, bit == OBSERVED ? "observed" : reason_name(bit)) ||
+		    !take_time(last))
 			continue;
-		h->seen |= 1ULL << bit;
+		if (bit != OBSERVED)
+			h->seen |= 1ULL << bit;
 		h->last[bit] = take_time(last);
 		h->since[bit] = take_time(since);
 		h->limited[bit] = take_time(limited);
@@ -71,10 +73,16 @@ uint64_t history_since(const struct part *p, long long from)
 	const struct history *h = p->history;
 	uint64_t mask = 0;
 
-	for (unsigned int bit = 0; h && from && bit < REASON_BITS; bit++)
+	for (unsigned int bit = 0; h && bit < REASON_BITS; bit++)
 		if (h->seen >> bit & 1 && h->last[bit] >= from)
 			mask |= 1ULL << bit;
 	return mask;
+}
+
+bool history_observed(const struct part *p, long long from)
+{
+	return p->history && p->history->last[OBSERVED] &&
+	       p->history->last[OBSERVED] >= from;
 }
 
 static void add_duration(struct text *t, long long ns)
@@ -177,7 +185,7 @@ void history_add_ages(struct text *t, const struct group *g, uint64_t mask,
 				alike |= 1ULL << bit;
 			text_free(&one);
 		}
-		names = reasons_text(alike);
+		names = reasons_text(reasons_brief(alike));
 		text_add(t, "%s%s%s", t->len > before ? ", " : "", names,
 			 age.s);
 		free(names);

@@ -8,10 +8,11 @@
 
 #include "descriptors.h"
 #include "event.h"
+#include "history.h"
 
 /* What one event has watched. */
 struct kept {
-	const struct part *part;	/* a module, or the die for its domain */
+	struct part *part;		/* a module, or the die for its domain */
 	int event;			/* -1: none */
 };
 
@@ -22,54 +23,33 @@ static void open_kept(struct keeper *k, struct kept *kept)
 		k->error = errno;
 }
 
-static void add(struct keeper *k, const struct part *p)
-{
-	k->kept = xrealloc(k->kept, (k->count + 1) * sizeof(*k->kept));
-	k->kept[k->count] = (struct kept){ p, -1 };
-	open_kept(k, &k->kept[k->count++]);
-}
-
 /* Where all of a domain are asked for the die stands before its modules. */
-static void add_domain(struct keeper *k, const struct domain *d)
+void keeper_open(struct keeper *k, struct parts *all)
 {
-	for (size_t i = 0; i < k->all->count; i++) {
-		const struct part *p = &k->all->part[i];
+	const struct domain *whole = NULL;
 
-		if (p->domain != d)
+	descriptors_allow();
+	*k = (struct keeper){ .kept = NULL };
+	for (size_t i = 0; i < all->count; i++) {
+		struct part *p = &all->part[i];
+
+		if (p->domain == whole)
 			continue;
-		add(k, p);
 		if (!part_is_core(p))
-			return;
+			whole = p->domain;
+		k->kept = xrealloc(k->kept, (k->count + 1) * sizeof(*k->kept));
+		k->kept[k->count] = (struct kept){ p, -1 };
+		open_kept(k, &k->kept[k->count++]);
 	}
 }
 
-void keeper_open(struct keeper *k, const struct machine *m,
-		 const struct parts *all)
+bool keeper_observed(const struct keeper *k, long long from)
 {
-	descriptors_allow();
-	*k = (struct keeper){ .all = all };
-	for (size_t i = 0; i < m->domains; i++)
-		add_domain(k, &m->domain[i]);
-}
-
-static bool is_watched(const struct part *p)
-{
-	char *active = part_file(p, "active");
-	bool watched = active;
-
-	free(active);
-	return watched;
-}
-
-static bool is_known(const struct keeper *k, const struct kept *kept)
-{
-	if (part_is_core(kept->part))
-		return is_watched(kept->part);
-	for (size_t i = 0; i < k->all->count; i++)
-		if (k->all->part[i].domain == kept->part->domain &&
-		    is_watched(&k->all->part[i]))
-			return true;
-	return false;
+	for (size_t i = 0; i < k->count; i++)
+		if (!history_read(k->kept[i].part) ||
+		    !history_observed(k->kept[i].part, from))
+			return false;
+	return true;
 }
 
 static void close_kept(struct kept *kept)
@@ -79,10 +59,10 @@ static void close_kept(struct kept *kept)
 	kept->event = -1;
 }
 
-void keeper_renew(struct keeper *k)
+void keeper_renew(struct keeper *k, long long from)
 {
 	for (size_t i = 0; i < k->count; i++) {
-		if (is_known(k, &k->kept[i]))
+		if (history_observed(k->kept[i].part, from))
 			continue;
 		close_kept(&k->kept[i]);
 		open_kept(k, &k->kept[i]);
@@ -97,7 +77,8 @@ void keeper_close(struct keeper *k)
 	*k = (struct keeper){ .kept = NULL };
 }
 
-int keeper_error(const struct keeper *k, struct parts *all)
+/* Why one of the parts is not watched, or cannot be read: 0 when all can. */
+static int find_error(const struct keeper *k, struct parts *all)
 {
 	if (k->error)
 		return k->error;
@@ -111,7 +92,7 @@ int keeper_error(const struct keeper *k, struct parts *all)
 
 void keeper_complain(const struct keeper *k, struct parts *all)
 {
-	int error = keeper_error(k, all);
+	int error = find_error(k, all);
 	const char *why = "the perf event plr/observed/ does not watch it";
 	const char *rights = "";
 

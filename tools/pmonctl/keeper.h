@@ -8,12 +8,11 @@
  * What is watched because of us: an open event of the plr PMU has the driver
  * look ten times a second, for as long as this process lives. Each domain has
  * one, on the first of its modules; where single modules are asked for each of
- * them has, which is looked at then also where max_commands leaves others out.
+ * them has.
  */
 struct keeper {
 	struct kept *kept;
 	size_t count;
-	const struct parts *all;
 	int error;		/* why one of them could not be opened, or 0 */
 };
 
@@ -21,19 +20,15 @@ struct keeper {
  * The domains in which there are parts. Others may watch already, so an error
  * is one only without that. As many files as may be can be opened afterwards.
  */
-void keeper_open(struct keeper *k, const struct machine *m,
-		 const struct parts *all);
-
+void keeper_open(struct keeper *k, struct parts *all);
+/* Whether all that is to be watched was observed at this time or later. */
+bool keeper_observed(const struct keeper *k, long long from);
 /*
- * Opens events anew where nothing is known any more: an event ends when its
+ * Opens events anew where nothing was observed since: an event ends when its
  * device goes, or the last CPU of its module, and does not come back with it.
  */
-void keeper_renew(struct keeper *k);
+void keeper_renew(struct keeper *k, long long from);
 void keeper_close(struct keeper *k);
-
-/* Why one of the parts is not watched, or cannot be read: 0 when all can. */
-int keeper_error(const struct keeper *k, struct parts *all);
-
 /* Says why parts that no other program watches are not watched either. */
 void keeper_complain(const struct keeper *k, struct parts *all);
 

@@ -125,24 +125,29 @@ void lines_free(struct lines *l)
 	free(l->line);
 }
 
-void line_add_packages(struct text *t, const struct line *l)
+void line_add_place(struct text *t, const struct line *l)
 {
 	text_add_ranges(t, l->package, l->packages);
+	text_add(t, "/");
+	text_add_ranges(t, l->domain, l->domains);
+	text_add(t, "/%s", l->names);
 }
 
-void line_add_domains(struct text *t, const struct line *l)
+static bool only_turbo(const struct part *p)
 {
-	text_add_ranges(t, l->domain, l->domains);
+	return !p->error && p->reasons && !(p->reasons & ~reasons_of_turbo());
 }
+
+static bool folds;
 
 static bool is_limited_now(const struct part *p)
 {
-	return p->now;
+	return p->now && !(folds && only_turbo(p));
 }
 
 static bool is_on_record(const struct part *p)
 {
-	return !p->now && p->reasons;
+	return !p->now && p->reasons && !(folds && only_turbo(p));
 }
 
 static bool same_limits(const struct part *a, const struct part *b)
@@ -154,12 +159,12 @@ static bool same_limits(const struct part *a, const struct part *b)
 static void add_now(struct text *t, const struct line *l)
 {
 	const struct part *p = l->parts.part[0];
-	char *names = reasons_text(p->now);
+	char *names = reasons_text(reasons_brief(p->now));
 
-	if (p->now)
+	if (p->now) {
 		text_add(t, "%s", names);
-	if (p->now)
 		history_add_time(t, &l->parts, p->now);
+	}
 	if (!p->known && p->reasons & ~p->now)
 		text_add(t, "%s?", p->now ? " " : "");
 	if (!t->len)
@@ -167,30 +172,26 @@ static void add_now(struct text *t, const struct line *l)
 	free(names);
 }
 
+/* What NOW has implies its coarse reasons, on record as they may be. */
+static uint64_t since_of(const struct part *p)
+{
+	return reasons_brief(p->reasons) & ~p->now;
+}
+
 static void add_cells(struct table *table, const struct line *l, long long now)
 {
-	const struct part *p = l->parts.part[0];
-	void (*const add[])(struct text *t, const struct line *l) = {
-		line_add_packages, line_add_domains,
-	};
-	struct text t = { NULL, 0 };
+	uint64_t since = since_of(l->parts.part[0]);
+	struct text t[4] = { { NULL, 0 } };
 
-	for (size_t i = 0; i < 2; i++) {
-		add[i](&t, l);
-		table_cell(table, "%s", t.s);
-		text_free(&t);
+	line_add_place(&t[0], l);
+	group_add_cpus(&t[1], &l->parts);
+	add_now(&t[2], l);
+	text_add(&t[3], "%s", since ? "" : "-");
+	history_add_ages(&t[3], &l->parts, since, now);
+	for (size_t i = 0; i < sizeof(t) / sizeof(*t); i++) {
+		table_cell(table, "%s", t[i].s);
+		text_free(&t[i]);
 	}
-	table_cell(table, "%s", l->names);
-	group_add_cpus(&t, &l->parts);
-	table_cell(table, "%s", t.s);
-	text_free(&t);
-	add_now(&t, l);
-	table_cell(table, "%s", t.s);
-	text_free(&t);
-	text_add(&t, "%s", p->reasons & ~p->now ? "" : "-");
-	history_add_ages(&t, &l->parts, p->reasons & ~p->now, now);
-	table_cell(table, "%s", t.s);
-	text_free(&t);
 }
 
 static void add_rows(struct table *table, const struct parts *all,
@@ -203,18 +204,20 @@ static void add_rows(struct table *table, const struct parts *all,
 	lines_free(&l);
 }
 
-bool lines_add_table(struct text *t, const struct parts *all, long long now)
+size_t lines_add_table(struct text *t, const struct parts *all, long long now)
 {
 	static const char *const head[] = {
-		"PACKAGE", "DOMAIN", "PART", "CPUS", "NOW", "SINCE", NULL
+		"WHERE", "~CPUS", "~NOW", "~SINCE", NULL
 	};
 	struct table table;
-	size_t rows;
+	size_t left = 0;
 
+	folds = !all->single;
 	table_start_headed(&table, head);
 	add_rows(&table, all, is_limited_now, now);
 	add_rows(&table, all, is_on_record, now);
-	rows = table.rows;
 	table_add(t, &table);
-	return rows;
+	for (size_t i = 0; i < all->count && folds; i++)
+		left += only_turbo(&all->part[i]);
+	return left;
 }

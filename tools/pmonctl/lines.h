@@ -27,14 +27,14 @@ struct lines lines_of(const struct parts *all,
 		      bool (*like)(const struct part *a, const struct part *b));
 void lines_free(struct lines *l);
 
-/* "0-1" */
-void line_add_packages(struct text *t, const struct line *l);
-void line_add_domains(struct text *t, const struct line *l);
+/* "0-1/0-2/core0-6" */
+void line_add_place(struct text *t, const struct line *l);
 
 /*
- * PACKAGE DOMAIN PART CPUS NOW SINCE, of the parts that something limits or
- * has limited, those that are limited now first. False without any.
+ * WHERE CPUS NOW SINCE, of the parts that something limits or has limited, those
+ * that are limited now first. Where whole packages are shown, those that have
+ * nothing but a turbo limit are left out; how many those are.
  */
-bool lines_add_table(struct text *t, const struct parts *all, long long now);
+size_t lines_add_table(struct text *t, const struct parts *all, long long now);
 
 #endif

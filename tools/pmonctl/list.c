@@ -337,7 +337,7 @@ enum status cmd_list(const struct options *opt)
 	}
 	if (opt->json)
 		json_list(&m, &cxl);
-	else if (opt->columns)
+	else if (opt->output)
 		print_tables(&m, &cxl);
 	else
 		print_list(&m, &cxl);

@@ -1,108 +1,68 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Looks at all directories of reasons twice, a second apart. */
+/* What limits now, and what is on record. */
 #include "look.h"
 
 #include "clock.h"
 #include "history.h"
-#include "keeper.h"
 
-/* Between the two looks; a watch begins within the first of these. */
 #define LOOK_MS 1000
-#define BEGIN_MS 500
-
-/* The driver looks ten times a second for us, others may ask for more. */
+#define BEGIN_MS 1000
 #define STEP_MS 50
 
-/* A reason that is active in any of these intervals is in force now. */
-static void take_active(struct part *p)
+bool look_begin(struct keeper *k, struct parts *all)
 {
-	if (part_read_active(p))
-		p->now |= p->active;
-	p->known |= p->watched;
-}
+	long long begin = history_now(), end = clock_ms() + BEGIN_MS;
+	bool good;
 
-static bool all_watched(const struct parts *all)
-{
-	for (size_t i = 0; i < all->count; i++)
-		if (!all->part[i].known)
-			return false;
-	return true;
-}
-
-/*
- * The first look of a watch says what was there before, so active is there
- * from the second one on.
- */
-static void wait_for_watch(struct parts *all)
-{
-	long long end = clock_ms() + BEGIN_MS;
-
-	for (;;) {
-		for (size_t i = 0; i < all->count; i++)
-			if (!all->part[i].known)
-				take_active(&all->part[i]);
-		if (all_watched(all) || clock_ms() >= end)
-			return;
+	keeper_open(k, all);
+	while (good = keeper_observed(k, begin), !good && clock_ms() < end)
 		clock_pause_ms(STEP_MS);
+	return good;
+}
+
+void look_since(struct parts *all, long long begin)
+{
+	for (size_t i = 0; i < all->count; i++) {
+		struct part *p = &all->part[i];
+
+		history_read(p);
+		p->known = history_observed(p, begin);
+		p->now = history_since(p, begin);
 	}
 }
 
-/* The second look; what is new in it, or was seen meanwhile, is in force. */
-static void take_reasons(struct part *p, long long begin)
+static void take_reasons(struct part *p)
 {
-	uint64_t before = p->reasons;
-	bool compare = !p->known && !p->error;
-
 	part_read(p);
-	history_read(p);
-	if (compare)
-		p->now |= p->reasons & ~before;
-	p->now |= history_since(p, begin);
 	p->reasons |= p->now;
 	if (p->error)
 		p->known = false;
 }
 
-void look_twice(const struct machine *m, struct parts *all,
-		struct numbers *numbers)
+void look_for_a_second(struct parts *all)
 {
 	struct keeper keeper;
-	long long begin, end;
+	long long begin;
 
-	keeper_open(&keeper, m, all);
-	wait_for_watch(all);
+	look_begin(&keeper, all);
 	begin = history_now();
-	end = clock_ms() + LOOK_MS;
-	numbers_begin(numbers);
-	for (size_t i = 0; i < all->count; i++)
-		if (!all->part[i].known)
-			part_read(&all->part[i]);
-	while (clock_ms() < end) {
-		clock_pause_ms(STEP_MS);
-		for (size_t i = 0; i < all->count; i++)
-			if (all->part[i].known)
-				take_active(&all->part[i]);
+	clock_pause_ms(LOOK_MS);
+	look_since(all, begin);
+	for (size_t i = 0; i < all->count; i++) {
+		part_read_active(&all->part[i]);
+		take_reasons(&all->part[i]);
 	}
-	numbers_end(numbers, all);
-	for (size_t i = 0; i < all->count; i++)
-		take_reasons(&all->part[i], begin);
 	keeper_close(&keeper);
 }
 
-void look_once(struct parts *all, struct numbers *numbers)
+void look_once(struct parts *all)
 {
-	if (numbers)
-		numbers_begin(numbers);
 	for (size_t i = 0; i < all->count; i++) {
 		struct part *p = &all->part[i];
 
-		take_active(p);
-		part_read(p);
 		history_read(p);
-		p->reasons |= p->now;
-		if (p->error)
-			p->known = false;
+		p->known = part_read_active(p);
+		p->now = p->known ? p->active : 0;
+		take_reasons(p);
 	}
-	if (numbers)
-		numbers_end(numbers, all);
 }

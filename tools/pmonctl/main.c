@@ -2,6 +2,7 @@
 /*
  * pmonctl: what openpmon found on this machine, for people and for scripts.
  */
+#include <ctype.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <getopt.h>
@@ -73,7 +74,11 @@ static void set_flag(int c, struct options *opt)
 		[OPT_DIES - OPT_JSON] = &opt->dies,
 		[OPT_CSV - OPT_JSON] = &opt->csv,
 		[OPT_NOHEADINGS - OPT_JSON] = &opt->bare,
-		[OPT_REDACT - OPT_JSON] = &opt->redact,
+		[OPT_BOXES - OPT_JSON] = &opt->boxes,
+		[OPT_SORT - OPT_JSON] = &opt->sort,
+		[OPT_NOW - OPT_JSON] = &opt->now,
+		[OPT_NEXT_BOOT - OPT_JSON] = &opt->next_boot,
+		[OPT_VERBOSE - OPT_JSON] = &opt->verbose,
 	};
 
 	*flags[c - OPT_JSON] = true;
@@ -89,19 +94,8 @@ static size_t count_options(const char *word)
 	return n;
 }
 
-/* The first word that is a command: options may come before it. */
-static const struct command *command_in(char **argv)
-{
-	const struct command *command = NULL;
-
-	for (char **word = argv + 1; *word && !command; word++)
-		if (**word != '-')
-			command = command_find(*word);
-	return command;
-}
-
 /* What getopt_long() would say, with the word as complain() shows it. */
-static enum status take_none(int c, const char *word, char **argv)
+static enum status take_none(int c, const char *word, const struct command *command)
 {
 	char *name;
 	enum status status;
@@ -117,9 +111,34 @@ static enum status take_none(int c, const char *word, char **argv)
 		return wrong_usage();
 	}
 	name = xstrndup(word + 2, strcspn(word + 2, "="));
-	status = wrong_option(command_in(argv), name);
+	status = wrong_option(command, name);
 	free(name);
 	return status;
+}
+
+/* Seconds, or with s, m, h or ms behind them; of a tenth of a second to a week. */
+static bool parse_duration(const char *name, double *seconds)
+{
+	static const struct {
+		const char *unit;
+		double seconds;
+	} units[] = {
+		{ "", 1 }, { "s", 1 }, { "ms", 0.001 }, { "m", 60 }, { "h", 3600 },
+	};
+	char *end;
+
+	*seconds = isdigit((unsigned char)*optarg) ? strtod(optarg, &end) : 0;
+	for (size_t i = 0; *seconds > 0 && i < sizeof(units) / sizeof(*units); i++) {
+		double value = *seconds * units[i].seconds;
+
+		if (strcmp(end, units[i].unit) || value < 0.1 || value > 604800)
+			continue;
+		*seconds = value;
+		return true;
+	}
+	complain("--%s %s: not a duration of 0.1 s to a week, such as 0.5, 10, 5m or 2h",
+		 name, optarg);
+	return false;
 }
 
 /* False for a value that makes no sense. */
@@ -129,55 +148,54 @@ static bool take_value(int c, struct options *opt)
 	case OPT_PACKAGE:
 		return parse_number("package", "package number", 0, INT_MAX,
 				    &opt->package);
-	case OPT_PID:
-		return parse_number("pid", "process number", 1, INT_MAX,
-				    &opt->pid);
+	case OPT_COUNT:
+		return parse_number("count", "number of intervals", 1, INT_MAX,
+				    &opt->count);
 	case OPT_FOR:
-		return parse_number("for", "number of seconds up to a day", 1,
-				    86400, &opt->seconds);
+		return parse_duration("for", &opt->duration);
+	case OPT_INTERVAL:
+		return parse_duration("interval", &opt->interval);
 	case OPT_CPU:
 		opt->cpus = optarg;
 		return true;
-	case OPT_CGROUP:
-		opt->cgroup = optarg;
+	case OPT_KIND:
+		opt->kinds = optarg;
 		return true;
 	case OPT_OUTPUT:
-		opt->columns = optarg;
+		opt->output = optarg;
 		return true;
 	case OPT_FILE:
 		opt->file = optarg;
 		return true;
-	case OPT_RATE:
-		return parse_number("rate", "number of MiB a second", 1,
-				    1000000, &opt->rate);
 	default:
 		return root_set(optarg);
 	}
 }
 
 /* Returns -1 to go on, or the status to leave with. */
-static int take_option(int c, char **argv, struct options *opt)
+static int take_option(int c, char **argv, const struct command *command,
+		       struct options *opt)
 {
 	switch (c) {
 	case OPT_PACKAGE:
 	case OPT_CPU:
-	case OPT_PID:
-	case OPT_CGROUP:
+	case OPT_COUNT:
+	case OPT_KIND:
 	case OPT_FOR:
+	case OPT_INTERVAL:
 	case OPT_OUTPUT:
 	case OPT_FILE:
-	case OPT_RATE:
 	case OPT_SYSROOT:
 		return take_value(c, opt) ? -1 : (int)wrong_usage();
 	case 'h':
-		commands_print_help(stdout, command_in(argv));
+		commands_print_help(stdout, command);
 		return STATUS_FINE;
 	case 'V':
 		say("pmonctl " PMONCTL_VERSION);
 		return STATUS_FINE;
 	case ':':
 	case '?':
-		return take_none(c, argv[optind - 1], argv);
+		return take_none(c, argv[optind - 1], command);
 	default:
 		set_flag(c, opt);
 		return -1;
@@ -185,29 +203,34 @@ static int take_option(int c, char **argv, struct options *opt)
 }
 
 /*
- * Options follow the command here, which getopt_long() does not allow where the
- * environment has POSIXLY_CORRECT. A job has it as ever.
+ * Before the command, or what follows it: then options may stand after words, but
+ * for a job's, which are its own. The environment's POSIXLY_CORRECT would not allow
+ * that; a job has it as ever. -1, or the status to leave with.
  */
-static int parse_options(int argc, char **argv, struct options *opt,
-			 unsigned int *given)
+static int parse_options(int argc, char **argv, const struct command *command,
+			 struct options *opt, unsigned int *given)
 {
 	const char *value = getenv("POSIXLY_CORRECT");
 	char *posix = value ? xstrdup(value) : NULL;
+	bool stops = !command || command->takes_job;
+	struct text letters = { NULL, 0 };
 	int c, status = -1;
 
 	unsetenv("POSIXLY_CORRECT");
+	text_add(&letters, "%s%s", stops ? "+" : "", short_options());
 	opterr = 0;
+	optind = 0;
 	while (status < 0 &&
-	       (c = getopt_long(argc, argv, ":hVo:", long_options(),
-				NULL)) != -1) {
-		c = c == 'o' ? OPT_OUTPUT : c;
+	       (c = getopt_long(argc, argv, letters.s, long_options(), NULL)) != -1) {
+		c = option_of_letter(c) ? option_of_letter(c) : c;
 		if (c >= OPT_JSON)
 			*given |= TAKES(c);
-		status = take_option(c, argv, opt);
+		status = take_option(c, argv, command, opt);
 	}
 	if (posix)
 		setenv("POSIXLY_CORRECT", posix, 1);
 	free(posix);
+	text_free(&letters);
 	return status;
 }
 
@@ -255,39 +278,14 @@ static void open_standard(void)
 		close(fd);
 }
 
-/*
- * What follows "--" after `plr` or `stat` is a job. getopt_long() has moved what comes
- * before to the front, and has left optind behind the "--".
- */
-static void split_job(int argc, char **argv, int dashes, struct options *opt)
-{
-	int after = argc - dashes - 1;
-
-	if (!dashes || strcmp(argv[optind - 1], "--") ||
-	    (strcmp(argv[optind], "plr") && strcmp(argv[optind], "stat")) ||
-	    argc - optind <= after)
-		return;
-	opt->job = argv + argc - after;
-	opt->words -= (size_t)after;
-}
-
-/* Where the first "--" is, or 0. */
-static int find_dashes(int argc, char **argv)
-{
-	for (int i = 1; i < argc; i++)
-		if (!strcmp(argv[i], "--"))
-			return i;
-	return 0;
-}
-
 static int run(const struct command *command, const struct options *opt)
 {
 	int status;
 
 	if (opt->bare)
 		tables_bare();
-	if (opt->columns)
-		tables_choose(opt->columns);
+	if (opt->output && command->columns)
+		tables_choose(opt->output);
 	status = command->run(opt);
 	if (status <= STATUS_DEGRADED && !opt->json && !opt->csv &&
 	    !tables_found())
@@ -308,28 +306,36 @@ static int help(char **word)
 
 int main(int argc, char **argv)
 {
-	struct options opt = { .package = -1, .pid = -1 };
-	int status, dashes = find_dashes(argc, argv);
+	struct options opt = { .package = -1 };
 	const struct command *command;
 	unsigned int given = 0;
+	int status;
 
 	open_standard();
 	setlocale(LC_CTYPE, "");
-	status = parse_options(argc, argv, &opt, &given);
+	status = parse_options(argc, argv, NULL, &opt, &given);
 	if (status >= 0)
 		return finish(status);
-	if (optind == argc) {
+	argc -= optind;
+	argv += optind;
+	if (!argc) {
 		commands_print_help(stderr, NULL);
 		return STATUS_USAGE;
 	}
-	if (!strcmp(argv[optind], "help"))
-		return finish(help(argv + optind + 1));
-	opt.word = argv + optind + 1;
-	opt.words = (size_t)(argc - optind - 1);
-	split_job(argc, argv, dashes, &opt);
-	command = command_find(argv[optind]);
+	if (!strcmp(*argv, "help"))
+		return finish(help(argv + 1));
+	command = command_find(*argv);
 	if (!command)
-		return wrong_command(argv[optind]);
+		return wrong_command(*argv);
+	status = parse_options(argc, argv, command, &opt, &given);
+	if (status >= 0)
+		return finish(status);
+	opt.word = argv + optind;
+	opt.words = (size_t)(argc - optind);
+	if (command->takes_job) {
+		opt.job = opt.words ? opt.word : NULL;
+		opt.words = 0;
+	}
 	if (!fits(command, given, &opt))
 		return STATUS_USAGE;
 	reasons_begin();

@@ -146,3 +146,11 @@ const char *reason_remedy(unsigned int bit)
 	return (unsigned int)coarse == bit ? meanings[bit].remedy :
 					     reason_remedy((unsigned int)coarse);
 }
+
+void reasons_add_meanings(struct text *t, uint64_t mask)
+{
+	for (unsigned int bit = 0; bit < REASON_BITS; bit++)
+		if (mask >> bit & 1)
+			text_add(t, "%s\n    %s\n    %s\n", reason_name(bit),
+				 reason_meaning(bit), reason_remedy(bit));
+}

@@ -43,24 +43,25 @@ struct meters {
 
 static enum status open_all(struct meters *all)
 {
-	static const struct options everything = { .package = -1, .pid = -1 };
+	static const struct options everything = { .package = -1 };
 	enum status status;
 
 	*all = (struct meters){ .m = { 0 } };
 	machine_read(&all->m);
-	status = bw_open(&all->b, false, false);
-	if (status != STATUS_FINE)
+	/* Limits are for everybody to read, also where nothing can be counted. */
+	status = bw_open(&all->b, &everything, true);
+	if (status != STATUS_FINE && !all->m.domains)
 		return status;
 	if (all->m.domains)
 		parts_find(&all->all, &all->m, &everything);
-	keeper_open(&all->keeper, &all->m, &all->all);
+	keeper_open(&all->keeper, &all->all);
 	clocks_open(&all->metrics.clocks);
 	turns_start(&all->metrics.turns, &all->b);
 	limited_start(&all->metrics.limited, &all->all);
 	all->metrics.machine = &all->m;
 	if (all->b.lacking)
 		complain("%s", all->b.lacking);
-	return bw_complain(&all->b);
+	return status == STATUS_FINE ? bw_complain(&all->b) : STATUS_DEGRADED;
 }
 
 static void close_all(struct meters *all)
@@ -75,12 +76,12 @@ static void close_all(struct meters *all)
 }
 
 /* So many turns in this time, which a signal may end: false then. */
-static bool count_for(struct meters *all, long seconds, long long count)
+static bool count_for(struct meters *all, double seconds, long long count)
 {
 	long long begin = clock_ms();
 
 	for (long long turn = 1; turn <= count && !signals_stopped(); turn++) {
-		clock_pause_ms(begin + seconds * 1000 * turn / count -
+		clock_pause_ms(begin + (long long)(seconds * 1000) * turn / count -
 			       clock_ms());
 		turns_next(&all->metrics.turns);
 		clocks_add(&all->metrics.clocks);
@@ -119,10 +120,10 @@ static bool write_file(const struct meters *all, int dir, const char *name)
  * Whole rounds, of turns of about a second: a file that is written within one
  * has of some events a turn more than the last file had, of others a turn less.
  */
-static long long turns_of_file(const struct meters *all, long seconds)
+static long long turns_of_file(const struct meters *all, double seconds)
 {
 	long long round = (long long)turns_in_round(&all->metrics.turns);
-	long long rounds = seconds * 1000 / TURN_MS / round;
+	long long rounds = (long long)(seconds * 1000) / TURN_MS / round;
 
 	return round * (rounds ? rounds : 1);
 }
@@ -133,13 +134,15 @@ static enum status run_file(struct meters *all, const struct options *opt)
 	const char *name;
 	int dir = open_directory(opt->file, &name);
 	bool good = dir >= 0;
-	long seconds = opt->seconds ? opt->seconds : FILE_SECONDS;
-
+	double seconds = opt->interval > 0 ? opt->interval : FILE_SECONDS;
 	long long turns = turns_of_file(all, seconds);
+	long long end = opt->duration > 0 ?
+		clock_ms() + (long long)(opt->duration * 1000) : 0;
 
-	while (good && count_for(all, seconds, turns)) {
+	while (good && (!end || clock_ms() < end) && count_for(all, seconds, turns)) {
 		good = write_file(all, dir, name);
-		keeper_renew(&all->keeper);
+		keeper_renew(&all->keeper,
+			     history_now() - (long long)(seconds * 1e9));
 	}
 	if (dir >= 0) {
 		file_remove_at(dir, name);
@@ -148,7 +151,7 @@ static enum status run_file(struct meters *all, const struct options *opt)
 	return good ? STATUS_FINE : STATUS_BROKEN;
 }
 
-static void run_once(struct meters *all, long seconds)
+static void run_once(struct meters *all, double seconds)
 {
 	char *text;
 
@@ -174,7 +177,7 @@ enum status cmd_metrics(const struct options *opt)
 		if (opt->file)
 			status = run_file(&all, opt);
 		else
-			run_once(&all, opt->seconds ? opt->seconds : 1);
+			run_once(&all, opt->duration > 0 ? opt->duration : 1);
 	}
 	close_all(&all);
 	return status;

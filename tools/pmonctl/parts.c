@@ -36,12 +36,6 @@ char *part_path(const struct part *p, const char *file)
 			  file);
 }
 
-int part_open(const struct part *p, const char *file)
-{
-	return sysfs_open(CLASS_DIR "/%s/plr/%s/%s", p->domain->name, p->name,
-			  file);
-}
-
 char *part_file(const struct part *p, const char *file)
 {
 	return sysfs_read(CLASS_DIR "/%s/plr/%s/%s", p->domain->name, p->name,
@@ -285,6 +279,7 @@ bool parts_find(struct parts *all, const struct machine *m,
 	if (opt->cpus) {
 		if (!parse_cpus(&cpus, opt->cpus))
 			return false;
+		all->single = true;
 		add_cpus(all, m, &cpus, &lacking);
 		complain_cpus(all, &lacking.without, "no limits are shown for "
 			      "this CPU; it is offline, or its die does not "
@@ -301,7 +296,7 @@ bool parts_find(struct parts *all, const struct machine *m,
 
 size_t parts_present(const struct machine *m, const struct options *opt)
 {
-	struct parts all = { NULL, 0, false };
+	struct parts all = { .part = NULL };
 	struct lacking lacking = { 0 };
 	struct cpus cpus;
 	size_t n;

@@ -31,6 +31,7 @@ struct parts {
 	struct part *part;
 	size_t count;
 	bool incomplete;	/* a CPU that was asked for has none */
+	bool single;		/* CPUs were asked for */
 };
 
 /*
@@ -66,8 +67,7 @@ int part_clear(struct part *p, uint64_t mask);
 /* One of its files as sysfs_read() has it. */
 char *part_file(const struct part *p, const char *file);
 
-/* One of its files, for reading; -1 and errno. Its path is for messages. */
-int part_open(const struct part *p, const char *file);
+/* Its path, for messages. */
 char *part_path(const struct part *p, const char *file);
 bool part_is_core(const struct part *p);
 bool part_is_mesh(const struct part *p);

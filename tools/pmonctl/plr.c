@@ -9,7 +9,6 @@
 #include "clock.h"
 #include "discovery.h"
 #include "look.h"
-#include "numbers.h"
 #include "output.h"
 #include "parts.h"
 #include "plr_print.h"
@@ -18,7 +17,6 @@
 #include "reasons.h"
 #include "sysfs.h"
 #include "watch.h"
-#include "work.h"
 
 static void complain_part(const struct part *p, const char *file, int error)
 {
@@ -98,23 +96,22 @@ static bool parse_names(const struct options *opt, uint64_t *mask)
 static enum status show(const struct machine *m, struct parts *all,
 			const struct options *opt, uint64_t mask)
 {
-	struct numbers numbers = { NULL, 0, 0 };
+	bool quick = opt->once || opt->clear || opt->dies || !clock_runs();
 	bool fine = true;
 
-	if (opt->once || opt->clear || opt->dies || !clock_runs())
-		look_once(all, opt->dies ? NULL : &numbers);
+	if (quick)
+		look_once(all);
 	else
-		look_twice(m, all, &numbers);
+		look_for_a_second(all);
 	if (!opt->json)
-		plr_print(all, &numbers);
+		plr_print(all, !quick);
 	if (opt->clear) {
 		fine = clear(all, mask);
 		if (!opt->json)
 			plr_print_cleared(all);
 	}
 	if (opt->json)
-		plr_print_json(m, all, &numbers);
-	numbers_free(&numbers);
+		plr_print_json(m, all);
 	if (report_errors(all) || m->degraded || all->incomplete || !fine)
 		return STATUS_DEGRADED;
 	return STATUS_FINE;
@@ -122,25 +119,16 @@ static enum status show(const struct machine *m, struct parts *all,
 
 static bool options_agree(const struct options *opt)
 {
-	int tasks = (opt->pid >= 0) + !!opt->cgroup + !!opt->job;
-	int ways = opt->once + opt->watch + opt->clear + tasks;
-
 	if (opt->clear && opt->watch)
 		complain("--watch and --clear do not go together");
 	else if (opt->cpus && opt->package >= 0)
 		complain("--cpu and --package do not go together");
 	else if (opt->dies && opt->cpus)
 		complain("--cpu and --dies do not go together");
-	else if (ways > 1 && !(ways == 2 && opt->once && opt->clear))
-		complain("--once, --watch, --clear, --pid, --cgroup and a job "
-			 "do not go together");
-	else if (tasks && (opt->cpus || opt->package >= 0 || opt->dies))
-		complain("--cpu, --package and --dies do not go together with "
-			 "a process, a control group or a job");
-	else if (opt->seconds && !(tasks && !opt->job))
-		complain("--for goes with --pid or --cgroup");
-	else if (opt->job && !*opt->job)
-		complain("--: needs a job to run");
+	else if (opt->once && opt->watch)
+		complain("--once and --watch do not go together");
+	else if (opt->interval > 0 && !opt->watch)
+		complain("--interval goes with --watch");
 	else
 		return true;
 	return false;
@@ -149,7 +137,7 @@ static bool options_agree(const struct options *opt)
 enum status cmd_plr(const struct options *opt)
 {
 	struct machine m = { 0 };
-	struct parts all = { NULL, 0, false };
+	struct parts all = { .part = NULL };
 	enum status status;
 	uint64_t mask;
 
@@ -157,8 +145,6 @@ enum status cmd_plr(const struct options *opt)
 		return STATUS_USAGE;
 	if (opt->watch)
 		return watch(opt);
-	if (opt->pid >= 0 || opt->cgroup || opt->job)
-		return work(opt);
 	machine_read_limits(&m);
 	if (!m.domains)
 		status = plr_absent(&m, opt->json);

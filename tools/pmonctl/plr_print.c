@@ -8,7 +8,6 @@
 #include "history.h"
 #include "lines.h"
 #include "reasons.h"
-#include "screen.h"
 
 static bool is_not_limited(const struct part *p)
 {
@@ -33,16 +32,15 @@ static void add_rest(struct text *t, const struct parts *all,
 	for (size_t i = 0; i < l.count; i++) {
 		int error = l.line[i].parts.part[0]->error;
 
-		text_add(t, "Package ");
-		line_add_packages(t, &l.line[i]);
-		text_add(t, " domain ");
-		line_add_domains(t, &l.line[i]);
+		struct text place = { NULL, 0 };
+
+		line_add_place(&place, &l.line[i]);
+		text_add_shown(t, place.s);
 		if (error)
-			text_add(t, ", unreadable (%s): ", error_name(error));
+			text_add(t, ": unreadable (%s)\n", error_name(error));
 		else
-			text_add(t, ", not limited: ");
-		text_add_shown(t, l.line[i].names);
-		text_add(t, "\n");
+			text_add(t, ": not limited\n");
+		text_free(&place);
 	}
 	lines_free(&l);
 }
@@ -73,43 +71,57 @@ static void add_headline(struct text *t, const struct parts *all)
 
 	if (n.unread == all->count) {
 		text_add(t, "What limits cannot be read.\n");
-		return;
-	}
-	if (!n.now && !n.old && !n.unknown) {
+	} else if (!n.now && !n.old && !n.unknown) {
 		text_add(t, "No limit is recorded");
 		if (n.unread)
 			text_add(t, " in what can be read; %zu of %zu parts "
 				 "cannot", n.unread, all->count);
 		text_add(t, ".\n");
-		return;
+	} else {
+		text_add(t, "%zu of %zu limited now", n.now, all->count);
+		if (n.old)
+			text_add(t, ", %zu more since the last clear", n.old);
+		if (n.unknown)
+			text_add(t, ", %zu now or before (?)", n.unknown);
+		text_add(t, "\n\n");
 	}
-	text_add(t, "Of %zu %s", all->count,
-		 all->count == 1 ? "part" : "parts");
-	if (n.now || n.old || !n.unknown)
-		text_add(t, " %zu limited now", n.now);
-	if (n.old)
-		text_add(t, ", %zu before", n.old);
-	if (n.unknown)
-		text_add(t, "%s %zu limited now or before (?)",
-			 n.now || n.old ? "," : "", n.unknown);
-	text_add(t, "\n\n");
 }
 
-void plr_print(const struct parts *all, const struct numbers *numbers)
+static void add_turbo(struct text *t, size_t parts, const struct parts *all)
+{
+	if (parts)
+		text_add(t, "FREQUENCY alone in %zu of %zu: turbo limit of a busy "
+			 "host\n", parts, all->count);
+}
+
+static uint64_t in_force(const struct parts *all)
+{
+	uint64_t mask = 0;
+
+	for (size_t i = 0; i < all->count; i++)
+		mask |= all->part[i].now;
+	if (!all->single)
+		mask &= ~reasons_of_turbo();
+	return reasons_brief(mask);
+}
+
+void plr_print(const struct parts *all, bool moves)
 {
 	struct text t = { NULL, 0 }, rest = { NULL, 0 };
-	size_t room = screen_room();
+	size_t turbo;
 
+	if (moves)
+		text_add(&t, "Looking moves the hardware's record into openpmon's "
+			 "log; --once does not.\n");
 	add_headline(&t, all);
-	lines_add_table(&t, all, history_now());
-	numbers_add(&rest, numbers, all);
+	turbo = lines_add_table(&t, all, history_now());
+	add_turbo(&rest, turbo, all);
 	add_rest(&rest, all, is_unreadable);
 	add_rest(&rest, all, is_not_limited);
-	if (rest.len) {
-		text_add(&t, "\n");
-		text_add(&t, "%s", rest.s);
-	}
-	screen_print(t.s, room);
+	reasons_add_meanings(&rest, in_force(all));
+	if (rest.len)
+		text_add(&t, "\n%s", rest.s);
+	print_text(stdout, t.s);
 	text_free(&t);
 	text_free(&rest);
 }
@@ -182,8 +194,7 @@ static void json_domain(const struct domain *d, const struct parts *all)
 	json_close('}');
 }
 
-void plr_print_json(const struct machine *m, struct parts *all,
-		    const struct numbers *numbers)
+void plr_print_json(const struct machine *m, struct parts *all)
 {
 	long long now = history_now();
 
@@ -196,7 +207,5 @@ void plr_print_json(const struct machine *m, struct parts *all,
 		if (parts_of(all, &m->domain[i]))
 			json_domain(&m->domain[i], all);
 	json_close(']');
-	if (numbers->count)
-		numbers_json(numbers);
 	json_close('}');
 }

@@ -20,15 +20,15 @@ struct options {
 	const char *cpus;	/* a list, NULL: all of them */
 	bool watch, clear, once, dies;
 	bool csv, bare;		/* bare: without heads */
-	const char *columns;	/* NULL: all, and what is beside tables */
-	long pid;		/* -1: none */
-	const char *cgroup;
-	long seconds;		/* for which it is looked at */
+	bool boxes, sort;
+	const char *kinds;	/* "memory,upi"; NULL: all */
+	const char *output;	/* columns, or the file of a report; NULL: none */
+	double interval, duration;	/* in seconds; 0: not given */
+	long count;		/* of intervals; 0: not given */
 	char **job;		/* NULL: none */
-	long rate;		/* MiB that are copied in a second; 0: all it can */
-	bool dry_run, persist, allow_loss;
+	bool dry_run, persist, allow_loss, now, next_boot;
 	const char *file;	/* NULL: standard output */
-	bool redact;		/* neither names nor serial numbers */
+	bool verbose;
 	char **word;		/* what follows the command */
 	size_t words;
 };
@@ -36,12 +36,10 @@ struct options {
 /* One sub-command each. They print and return what main() exits with. */
 enum status cmd_list(const struct options *opt);
 enum status cmd_plr(const struct options *opt);
-enum status cmd_decode(const struct options *opt);
+enum status cmd_explain(const struct options *opt);
 enum status cmd_bw(const struct options *opt);
 enum status cmd_metrics(const struct options *opt);
 enum status cmd_stat(const struct options *opt);
-enum status cmd_dump(const struct options *opt);
-enum status cmd_qualify(const struct options *opt);
 enum status cmd_doctor(const struct options *opt);
 enum status cmd_adopt(const struct options *opt);
 enum status cmd_release(const struct options *opt);

@@ -84,6 +84,32 @@ char *reasons_text(uint64_t mask)
 	return xstrdup(text);
 }
 
+uint64_t reasons_brief(uint64_t mask)
+{
+	uint64_t implied = 0;
+
+	for (unsigned int bit = 0; bit < REASON_BITS; bit++) {
+		int coarse = reason_coarse(bit);
+
+		if (mask >> bit & 1 && coarse >= 0 && (unsigned int)coarse != bit)
+			implied |= 1ULL << coarse;
+	}
+	return mask & ~implied;
+}
+
+uint64_t reasons_of_turbo(void)
+{
+	uint64_t mask = 0;
+
+	for (unsigned int bit = 0; bit < REASON_BITS; bit++) {
+		int coarse = reason_coarse(bit);
+
+		if (coarse >= 0 && !strcmp(reason_name((unsigned int)coarse), "FREQUENCY"))
+			mask |= 1ULL << bit;
+	}
+	return mask;
+}
+
 void json_reasons(const char *name, uint64_t mask)
 {
 	char *words = reasons_text(mask);

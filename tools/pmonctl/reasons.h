@@ -5,6 +5,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "output.h"
+
 /*
  * Reasons as bits, by the driver's own table (drivers/plr/reasons.c), so that
  * what the helper says and what the files say cannot differ.
@@ -29,9 +31,15 @@ bool reasons_parse(const char *text, uint64_t *mask);
 /* Names separated by spaces, or "none". The caller frees it. */
 char *reasons_text(uint64_t mask);
 
+/* Without the coarse reasons that a fine one beside them implies. */
+uint64_t reasons_brief(uint64_t mask);
+/* FREQUENCY and its fine reasons: a turbo limit is normal on a loaded host. */
+uint64_t reasons_of_turbo(void);
 /* A JSON array of them. */
 void json_reasons(const char *name, uint64_t mask);
 
+/* What they mean and what to compare each with, a few lines for each. */
+void reasons_add_meanings(struct text *t, uint64_t mask);
 /* What a reason means and what to do about it, in a few words each. */
 const char *reason_meaning(unsigned int bit);
 const char *reason_remedy(unsigned int bit);

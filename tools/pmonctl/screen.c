@@ -1,20 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/*
- * One screen for a person, lines for everything else.
- */
+/* One screen for a person, with histories as rows of blocks. */
 #include "screen.h"
 
-#include <errno.h>
+#include <langinfo.h>
+#include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
+#include <termios.h>
 #include <unistd.h>
 
-#include "history.h"
-#include "lines.h"
-#include "reasons.h"
-#include "timestamp.h"
+#include "clock.h"
 
 #define HOME "\033[H"
 #define CLEAR_LINE "\033[K"
@@ -23,20 +20,9 @@
 /* At the end of a line that goes on beyond the screen. */
 #define CUT ">"
 
-static bool absent;
+static struct termios before;
+static bool changed;
 
-static bool is_changed(const struct part *p)
-{
-	return p->changed;
-}
-
-static bool same_now(const struct part *a, const struct part *b)
-{
-	return part_is_core(a) && part_is_core(b) && a->now == b->now &&
-	       a->known == b->known;
-}
-
-/* One that moves the cursor where it is told to. */
 bool screen_is(void)
 {
 	const char *term = getenv("TERM");
@@ -45,18 +31,22 @@ bool screen_is(void)
 	       strcmp(term, "dumb");
 }
 
-static void add_header(struct text *t, const struct parts *all)
+void screen_begin(void)
 {
-	char *time = timestamp_as("%T");
-	size_t now = 0, ever = 0;
+	struct termios now;
 
-	for (size_t i = 0; i < all->count; i++) {
-		now += !!all->part[i].now;
-		ever += !!all->part[i].reasons;
-	}
-	text_add(t, "%s  %zu of %zu parts limited in the last second, %zu since "
-		 "the last clear\n\n", time, now, all->count, ever);
-	free(time);
+	if (tcgetattr(STDIN_FILENO, &before))
+		return;
+	now = before;
+	now.c_lflag &= ~(tcflag_t)(ICANON | ECHO);
+	changed = !tcsetattr(STDIN_FILENO, TCSADRAIN, &now);
+}
+
+void screen_end(void)
+{
+	if (changed)
+		tcsetattr(STDIN_FILENO, TCSADRAIN, &before);
+	changed = false;
 }
 
 static struct winsize screen_size(void)
@@ -69,21 +59,29 @@ static struct winsize screen_size(void)
 	return size;
 }
 
-/*
- * What of a line that is too long fits before the mark that says so, and ends
- * with a whole character of UTF-8. The last column is left free: not every
- * terminal stays in the line after it.
- */
-static int cut_length(const char *line, int columns)
+/* How many bytes of a line have so many characters, or all of it. */
+static size_t bytes_of(const char *line, size_t len, size_t columns)
 {
-	int len = columns - 2;
+	size_t i = 0;
 
-	while (len && (line[len] & 0xc0) == 0x80)
-		len--;
-	return len;
+	for (; i < len; i++)
+		if ((line[i] & 0xc0) != 0x80 && !columns--)
+			break;
+	return i;
 }
 
-/* Draws what fits above the line of the cursor, and says what does not. */
+/* The last column is left free: not every terminal stays in the line after it. */
+static void draw_line(struct text *t, const char *line, size_t len, size_t columns)
+{
+	size_t fits = bytes_of(line, len, columns - 1);
+
+	if (fits == len)
+		text_add(t, "%.*s", (int)len, line);
+	else
+		text_add(t, "%.*s" CUT, (int)bytes_of(line, len, columns - 2), line);
+	text_add(t, CLEAR_LINE "\r\n");
+}
+
 void screen_draw(const char *text)
 {
 	struct winsize size = screen_size();
@@ -96,14 +94,9 @@ void screen_draw(const char *text)
 		room--;
 	text_add(&drawn, HOME);
 	for (; lines && room; lines--, room--) {
-		int len = (int)strcspn(text, "\n");
+		size_t len = strcspn(text, "\n");
 
-		if (len < size.ws_col)
-			text_add(&drawn, "%.*s", len, text);
-		else
-			text_add(&drawn, "%.*s" CUT,
-				 cut_length(text, size.ws_col), text);
-		text_add(&drawn, CLEAR_LINE "\r\n");
+		draw_line(&drawn, text, len, size.ws_col);
 		text += len + 1;
 	}
 	if (lines)
@@ -113,123 +106,41 @@ void screen_draw(const char *text)
 	text_free(&drawn);
 }
 
-size_t screen_room(void)
+int screen_wait(long long ms)
 {
-	return isatty(STDOUT_FILENO) ? screen_size().ws_row : 0;
-}
+	struct pollfd in = { .fd = STDIN_FILENO, .events = POLLIN };
+	unsigned char key;
 
-/* A line that is wider than the terminal goes on in the next one. */
-static size_t rows_of(size_t len, size_t columns)
-{
-	return len ? (len + columns - 1) / columns : 1;
-}
-
-void screen_print(const char *text, size_t rows)
-{
-	size_t columns = screen_size().ws_col, used = 2, more = 0;
-	struct text fits = { NULL, 0 };
-
-	for (size_t len; *text; text += len + 1) {
-		len = strcspn(text, "\n");
-		used += rows_of(len, columns);
-		if (!more && (!rows || used <= rows))
-			text_add(&fits, "%.*s\n", (int)len, text);
-		else
-			more++;
+	if (!changed) {
+		clock_pause_ms(ms);
+		return 0;
 	}
-	if (fits.s)
-		print_text(stdout, fits.s);
-	text_free(&fits);
-	if (more)
-		say("(%zu more %s; a pipe or file gets all)", more,
-		    more == 1 ? "line" : "lines");
+	return poll(&in, 1, (int)ms) > 0 && read(STDIN_FILENO, &key, 1) == 1 ? key : 0;
 }
 
-static void show_screen(const struct parts *all)
+double interval_after(double seconds, int key)
 {
-	struct text t = { NULL, 0 };
-
-	add_header(&t, all);
-	lines_add_table(&t, all, history_now());
-	screen_draw(t.s);
-	text_free(&t);
+	if (key == '+' && seconds <= 30)
+		return seconds * 2;
+	return key == '-' && seconds >= 0.2 ? seconds / 2 : seconds;
 }
 
-static void show_lines(const struct parts *all)
+void ring_add(struct ring *r, double value)
 {
-	struct groups groups = groups_of(all, is_changed, same_now);
+	r->value[r->count++ % HISTORY] = value;
+}
 
-	for (size_t i = 0; i < groups.count; i++) {
-		const struct part *p = groups.group[i].part[0];
-		char *now = reasons_text(p->now), *when = timestamp();
-		struct text names = { NULL, 0 };
+void ring_add_text(struct text *t, const struct ring *r, double most)
+{
+	static const char *const blocks[] = { "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█" };
+	static const char *const ascii[] = { "_", ".", ",", "-", "=", "+", "*", "#" };
+	const char *const *heights = strcmp(nl_langinfo(CODESET), "UTF-8") ? ascii :
+									     blocks;
 
-		group_add_names(&names, &groups.group[i]);
-		say("%s package %ld domain %ld %s: %s", when,
-		    p->domain->package, p->domain->id, names.s,
-		    p->known ? now : "not known");
-		free(when);
-		text_free(&names);
-		free(now);
+	for (size_t i = r->count < HISTORY ? 0 : r->count - HISTORY; i < r->count; i++) {
+		double value = r->value[i % HISTORY];
+		int height = most > 0 ? (int)(value / most * 7 + 0.5) : 0;
+
+		text_add(t, "%s", value < 0 ? "?" : heights[height > 7 ? 7 : height]);
 	}
-	groups_free(&groups);
-}
-
-static void show_json(const struct parts *all)
-{
-	json_lines();
-	for (size_t i = 0; i < all->count; i++) {
-		const struct part *p = &all->part[i];
-		char *when;
-
-		if (!p->changed)
-			continue;
-		when = timestamp();
-		json_open(NULL, '{');
-		json_number("format", 1);
-		json_text("time", when);
-		json_number("package", p->domain->package);
-		json_number("domain", p->domain->id);
-		json_text("name", p->name);
-		if (p->cpus)
-			json_text("cpus", p->cpus);
-		if (!p->known)
-			json_text("error", error_name(ENODATA));
-		json_reasons("active", p->now);
-		json_reasons("reasons", p->reasons);
-		json_close('}');
-		free(when);
-	}
-}
-
-bool screen_start(const struct parts *all, bool json)
-{
-	char *when;
-
-	absent = false;
-	if (json || screen_is())
-		return true;
-	when = timestamp();
-	say("%s watching %zu parts", when, all->count);
-	free(when);
-	return output_flush();
-}
-
-bool screen_show(const struct parts *all, bool json)
-{
-	if (json)
-		show_json(all);
-	else if (screen_is())
-		show_screen(all);
-	else
-		show_lines(all);
-	return output_flush();
-}
-
-void screen_absent(void)
-{
-	if (!absent)
-		complain("the performance-limit domains are gone; waiting for "
-			 "their return");
-	absent = true;
 }

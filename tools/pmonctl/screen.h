@@ -3,38 +3,38 @@
 #define PMONCTL_SCREEN_H
 
 #include <stdbool.h>
+#include <stddef.h>
 
-#include "parts.h"
+#include "output.h"
 
-/*
- * What --watch shows. A terminal has one screen, which is drawn anew; a file
- * or pipe gets a line for each change, or with json an object on a line. False
- * when that is lost.
- */
-bool screen_start(const struct parts *all, bool json);
-
-/*
- * For each part: now is what limits now, changed whether that differs from
- * what was shown, reasons what has limited since the last clear.
- */
-bool screen_show(const struct parts *all, bool json);
+/* What --watch draws on a terminal, and the keys that it takes there. */
 
 /* True for a terminal whose cursor goes where it is told to. */
 bool screen_is(void);
-
+/* Keys are read as they are pressed; until screen_end(). */
+void screen_begin(void);
+void screen_end(void);
 /* Draws what fits above the line of the cursor, and says what does not. */
 void screen_draw(const char *text);
-
-/* The height of the terminal; 0 where there is none. */
-size_t screen_room(void);
-
 /*
- * Lines that are fit to be shown, no more of them than leave room for what
- * the shell says next on a screen of so many rows; 0: all.
+ * Waits for so long, or for a key, which is returned, or until a signal comes or
+ * the screen has another size: 0.
  */
-void screen_print(const char *text, size_t rows);
+int screen_wait(long long ms);
 
-/* The device or driver is gone, and waited for. */
-void screen_absent(void);
+/* The keys + and - make an interval longer and shorter, of 0.1 s to a minute. */
+double interval_after(double seconds, int key);
+
+/* Values of the last intervals; below 0: not known. */
+#define HISTORY 40
+
+struct ring {
+	double value[HISTORY];
+	size_t count;		/* ever */
+};
+
+void ring_add(struct ring *r, double value);
+/* The latest to the right, each a block as high as its part of most. */
+void ring_add_text(struct text *t, const struct ring *r, double most);
 
 #endif

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * pmonctl stat: what a job moves, and what limits it, while it runs.
+ * pmonctl stat: what is moved and what limits while a job runs.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,81 +11,154 @@
 #include "child.h"
 #include "clock.h"
 #include "frozen.h"
+#include "keeper.h"
+#include "limited.h"
+#include "look.h"
 #include "output.h"
 #include "pmonctl.h"
 #include "programs.h"
 #include "signals.h"
-#include "work.h"
+#include "table.h"
 
-static void print(const struct bandwidth *b, bool json, long long ms)
+struct stat {
+	struct bandwidth b;
+	struct machine m;
+	struct parts all;
+	struct keeper keeper;
+	struct limited limited;
+	bool watched, ran;
+	long long ms, cpu_ns;
+};
+
+static void print_limits(const struct stat *s)
 {
-	double seconds = (double)ms / 1000;
-	char *text;
+	static const char *const head[] = {
+		"LIMITED BY", " SECONDS", " SHARE %", " MODULES", NULL
+	};
+	long long observed = limited_of(&s->limited, -1, OBSERVED);
+	struct table t;
 
-	if (json) {
-		bw_json(b, seconds);
-		return;
+	table_start_headed(&t, head);
+	for (unsigned int bit = 0; bit < REASON_BITS; bit++) {
+		long long ns = limited_of(&s->limited, -1, bit);
+
+		if (ns <= 0)
+			continue;
+		table_cell(&t, "%s", reason_name(bit));
+		table_cell(&t, "%.1f", (double)ns / 1e9);
+		table_cell(&t, "%.1f", observed ? 100.0 * (double)ns /
+			   (double)observed : 0);
+		table_cell(&t, "%zu", limited_modules(&s->limited, bit));
 	}
-	text = bw_table(b);
-	say("Over %.1f s", seconds);
 	say_nothing();
-	print_text(stdout, text);
-	free(text);
-	if (b->lacking) {
-		say_nothing();
-		say("%s", b->lacking);
-	}
+	if (t.rows)
+		say("Time of core modules, summed; %.1f s were observed.",
+		    (double)observed / 1e9);
+	else
+		say("Nothing limited in %.1f s of core modules.", (double)observed / 1e9);
+	table_print(&t);
 }
 
-/* Without limits: only what was moved, since now. */
-static int run_alone(const struct options *opt, struct bandwidth *b)
+static void json_limits(const struct stat *s)
+{
+	json_open("limits", '{');
+	json_number("observed_ms", (long)(limited_of(&s->limited, -1, OBSERVED) /
+					  1000000));
+	json_open("reasons", '[');
+	for (unsigned int bit = 0; bit < REASON_BITS; bit++) {
+		long long ns = limited_of(&s->limited, -1, bit);
+
+		if (ns <= 0)
+			continue;
+		json_open(NULL, '{');
+		json_text("reason", reason_name(bit));
+		json_number("ms", (long)(ns / 1000000));
+		json_number("modules", (long)limited_modules(&s->limited, bit));
+		json_close('}');
+	}
+	json_close(']');
+	json_close('}');
+}
+
+static void print(const struct stat *s, const struct options *opt)
+{
+	double seconds = (double)s->ms / 1000;
+
+	if (opt->json) {
+		json_open(NULL, '{');
+		bw_json(&s->b, seconds);
+		json_text("job", *opt->job);
+		json_number("cpu_ms", (long)(s->cpu_ns / 1000000));
+		if (s->watched)
+			json_limits(s);
+		json_close('}');
+		return;
+	}
+	say("%s: %.1f s, %.1f s of CPU time", *opt->job, seconds,
+	    (double)s->cpu_ns / 1e9);
+	say_nothing();
+	bw_print_totals(&s->b, seconds);
+	if (s->watched)
+		print_limits(s);
+}
+
+/* False where they are not recorded, or cannot be watched, which is said then. */
+static bool watch_limits(struct stat *s)
+{
+	static const struct options everything = { .package = -1 };
+	bool good;
+
+	machine_read_limits(&s->m);
+	if (!s->m.domains || !parts_find(&s->all, &s->m, &everything))
+		return false;
+	good = look_begin(&s->keeper, &s->all);
+	if (!good)
+		keeper_complain(&s->keeper, &s->all);
+	return good;
+}
+
+/* What the job exits with. What was moved before it begins is not its own. */
+static int run(struct stat *s, const struct options *opt)
 {
 	struct child child = { .pid = 0 };
-	long long ms = clock_ms();
 	int status;
 
-	bandwidth_read(b);
+	s->watched = watch_limits(s);
+	if (s->watched)
+		limited_start(&s->limited, &s->all);
+	bandwidth_read(&s->b);
+	s->ms = clock_ms();
 	status = child_start(&child, opt->job);
 	if (status)
 		return status;
+	s->ran = true;
 	while (!child.ended)
 		child_wait(&child, 100);
-	bandwidth_read(b);
-	ms = clock_ms() - ms;
-	frozen_mark(b);
+	bandwidth_read(&s->b);
+	s->ms = clock_ms() - s->ms;
+	if (s->watched)
+		limited_add(&s->limited);
+	frozen_mark(&s->b);
 	status = child_end(&child);
-	fflush(stdout);
-	dup2(STDERR_FILENO, STDOUT_FILENO);
-	if (opt->json)
-		json_open(NULL, '{');
-	print(b, opt->json, ms);
-	if (opt->json)
-		json_close('}');
+	s->cpu_ns = child.cpu_ns;
 	return status;
 }
 
-/* What was moved until a watch of the limits has begun is not the job's. */
-static void begin(void *bandwidth)
+/* The report goes to a file, or to stderr: stdout is the job's, but for JSON. */
+static bool redirect(const struct options *opt)
 {
-	bandwidth_read(bandwidth);
-}
-
-/* Before the report on limits, which ends the object. */
-static void report(void *bandwidth, bool json, long long ms)
-{
-	bandwidth_read(bandwidth);
-	frozen_mark(bandwidth);
-	print(bandwidth, json, ms);
-	if (!json)
-		say_nothing();
+	fflush(stdout);
+	if (opt->output && !freopen(opt->output, "we", stdout)) {
+		complain("%s: cannot be written", opt->output);
+		return false;
+	}
+	return opt->output || opt->json || dup2(STDERR_FILENO, STDOUT_FILENO) >= 0;
 }
 
 enum status cmd_stat(const struct options *opt)
 {
-	struct bandwidth b;
-	const struct work_more more = { begin, report, &b };
-	enum status status;
-	int exits;
+	struct stat s = { .ms = 0 };
+	int status;
 
 	if (!opt->job || !*opt->job) {
 		complain("stat: needs a job to run: pmonctl stat -- JOB");
@@ -95,13 +168,18 @@ enum status cmd_stat(const struct options *opt)
 		complain("with --sysroot no program is run");
 		return STATUS_USAGE;
 	}
-	status = bw_open(&b, true, opt->json);
+	status = bw_open(&s.b, opt, true);
 	if (status == STATUS_FINE) {
 		signals_catch(true);
-		exits = work_with(opt, &more);
-		status = (enum status)(exits < 0 ? run_alone(opt, &b) : exits);
-		bw_complain(&b);
+		status = run(&s, opt);
+		if (s.ran && redirect(opt))
+			print(&s, opt);
+		bw_complain(&s.b);
 	}
-	bandwidth_close(&b);
-	return status;
+	limited_free(&s.limited);
+	keeper_close(&s.keeper);
+	parts_free(&s.all);
+	machine_free(&s.m);
+	bandwidth_close(&s.b);
+	return (enum status)status;
 }

@@ -38,7 +38,7 @@ static size_t find_column(const char *const *head, size_t columns,
 	size_t i = 0;
 
 	for (; i < columns; i++) {
-		const char *text = head[i] + strspn(head[i], " ");
+		const char *text = head[i] + strspn(head[i], " ~");
 
 		if (strlen(text) == len && !strncasecmp(text, name, len))
 			break;
@@ -65,9 +65,11 @@ static void choose(struct table *t, const char *const *head)
 	matched |= !t->hidden;
 }
 
-/* Wherever it goes, nothing is cut. */
+/* Nothing is cut; on a terminal that is too narrow, cells that may be are wrapped. */
 static void start(struct table *t, size_t columns, const char *const *head)
 {
+	bool wraps = false;
+
 	*t = (struct table){ .scols = scols_new_table(), .columns = columns };
 	t->cell = xrealloc(NULL, columns * sizeof(*t->cell));
 	if (head && chosen)
@@ -80,15 +82,17 @@ static void start(struct table *t, size_t columns, const char *const *head)
 	scols_table_enable_noheadings(t->scols, !head || bare);
 	scols_table_enable_noencoding(t->scols, 1);
 	scols_table_set_column_separator(t->scols, "  ");
-	scols_table_set_termforce(t->scols, SCOLS_TERMFORCE_NEVER);
 	for (size_t i = 0; i < t->shown && !t->hidden; i++) {
 		const char *name = head ? head[t->order[i]] : "";
-		size_t spaces = strspn(name, " ");
+		int flag = *name == ' ' ? SCOLS_FL_RIGHT :
+			   *name == '~' ? SCOLS_FL_WRAP : 0;
 
-		if (!scols_table_new_column(t->scols, name + spaces, 0,
-					    spaces ? SCOLS_FL_RIGHT : 0))
+		if (!scols_table_new_column(t->scols, name + strspn(name, " ~"), 0, flag))
 			out_of_memory();
+		wraps |= flag == SCOLS_FL_WRAP;
 	}
+	if (!wraps)
+		scols_table_set_termforce(t->scols, SCOLS_TERMFORCE_NEVER);
 }
 
 void table_start(struct table *t, size_t columns)

@@ -28,7 +28,10 @@ bool tables_found(void);
 
 /* Without heads. */
 void table_start(struct table *t, size_t columns);
-/* NULL ends the heads; one that begins with a space is of numbers. */
+/*
+ * NULL ends the heads; one that begins with a space is of numbers, one with ~ of
+ * texts that may be wrapped.
+ */
 void table_start_headed(struct table *t, const char *const *head);
 void table_cell(struct table *t, const char *fmt, ...)
 	__attribute__((format(printf, 2, 3)));

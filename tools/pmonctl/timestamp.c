@@ -9,11 +9,12 @@
 
 char *timestamp_as(const char *format)
 {
-	time_t now = time(NULL);
+	struct timespec now;
 	struct tm local;
 	char text[64];
 
-	localtime_r(&now, &local);
+	clock_gettime(CLOCK_REALTIME, &now);
+	localtime_r(&now.tv_sec, &local);
 	strftime(text, sizeof(text), format, &local);
 	return xstrdup(text);
 }
@@ -21,10 +22,13 @@ char *timestamp_as(const char *format)
 /* strftime() writes the zone without a colon. */
 char *timestamp(void)
 {
-	char *date = timestamp_as("%FT%T"), *zone = timestamp_as("%z");
+	struct timespec now;
+	char *date, *zone = timestamp_as("%z");
 	struct text t = { NULL, 0 };
 
-	text_add(&t, "%s%.3s:%s", date, zone, zone + 3);
+	clock_gettime(CLOCK_REALTIME, &now);
+	date = timestamp_as("%FT%T");
+	text_add(&t, "%s.%03ld%.3s:%s", date, now.tv_nsec / 1000000, zone, zone + 3);
 	free(date);
 	free(zone);
 	return t.s;

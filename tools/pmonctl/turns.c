@@ -109,7 +109,7 @@ static void find_unknown(struct turns *t)
 	for (size_t i = 0; i < t->b->flows; i++)
 		t->b->flow[i].unknown = t->b->flow[i].unopened;
 	for (size_t i = 0; i < t->b->meters; i++)
-		if (t->turn[i].counting.unknown)
+		if (t->turn[i].counting.unknown && t->b->meter[i].kind == METER_MOVED)
 			t->b->flow[t->b->meter[i].flow].unknown = true;
 	frozen_mark(t->b);
 }
@@ -171,12 +171,14 @@ void turns_settle(struct turns *t)
 	}
 }
 
-double turns_total(const struct turns *t, size_t flow, enum flow_way way)
+double turns_total(const struct turns *t, size_t flow, enum meter_kind kind,
+		   enum flow_way way)
 {
 	double total = 0;
 
 	for (size_t i = 0; i < t->b->meters; i++)
-		if (t->b->meter[i].flow == flow && t->b->meter[i].way == way)
+		if (t->b->meter[i].flow == flow && t->b->meter[i].way == way &&
+		    t->b->meter[i].kind == kind)
 			total += t->turn[i].total;
 	return total;
 }

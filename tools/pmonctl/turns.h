@@ -47,8 +47,9 @@ void turns_next(struct turns *t);
  */
 void turns_settle(struct turns *t);
 
-/* MiB of a flow since the start. */
-double turns_total(const struct turns *t, size_t flow, enum flow_way way);
+/* What meters of a kind have added up for a flow since the start: MiB, or counts. */
+double turns_total(const struct turns *t, size_t flow, enum meter_kind kind,
+		   enum flow_way way);
 void turns_free(struct turns *t);
 
 #endif

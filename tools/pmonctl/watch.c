@@ -2,267 +2,233 @@
 /*
  * pmonctl plr --watch: what limits now.
  *
- * The driver looks, this waits for it: an open perf event of the plr PMU has
- * the driver watch a domain, for as long as this process lives, and the file
- * active of each part wakes the program that polls it when something has
- * changed. While nothing changes nothing is done, and nothing is read from the
- * hardware.
+ * The driver looks, because an open perf event of the plr PMU has it watch each
+ * domain; once an interval its record is read, which costs no register access. A
+ * terminal has a screen with a strip for each part that was limited; a file or pipe
+ * gets a line for each change, or with --json an object on a line.
  */
 #include "watch.h"
 
-#include <errno.h>
-#include <fcntl.h>
-#include <poll.h>
-#include <signal.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
-#include <unistd.h>
 
-#include "clock.h"
 #include "history.h"
 #include "keeper.h"
-#include "parts.h"
+#include "lines.h"
+#include "look.h"
 #include "present.h"
 #include "reasons.h"
 #include "screen.h"
 #include "signals.h"
-#include "sysfs.h"
+#include "table.h"
+#include "timestamp.h"
 
-/* No more often than this is anything shown, and sought that went away. */
-#define CALM_MS 1000
-/* Modules come with the first of their CPUs that is online. */
-#define RECOUNT_MS 5000
-/* A watch begins sooner than this where it does at all. */
-#define BEGIN_MS 1000
-
-/* stopped: by a signal, or what is shown is lost. */
-static volatile sig_atomic_t stopped, resized;
+/* Modules come and go with their CPUs and devices; events with their devices. */
+#define RECOUNT 5
 
 struct watcher {
 	const struct options *opt;
 	struct machine m;
 	struct parts all;
-	struct pollfd *fd;		/* of each part's file active */
-	uint64_t *window;		/* active since the last show */
-	uint64_t *now;			/* active in the last interval */
-	bool *known;			/* that it is */
 	struct keeper keeper;
-	long long shown_at, counted_at;
-	bool changed, gone;
-	bool ever;			/* something was shown */
-	bool blocked;			/* by firmware: nothing will be known */
+	struct ring *ring;		/* of each part: part of the interval limited */
+	long long *limited;		/* and for how long that was, of the longest reason */
+	long long begin;		/* of the interval */
+	bool first;			/* nothing was shown yet */
 };
-
-static void on_signal(int number)
-{
-	if (number == SIGWINCH)
-		resized = 1;
-	else
-		stopped = 1;
-}
-
-/* Signals arrive in ppoll() only, so that none is missed before it. */
-static void catch_signals(sigset_t *during_poll)
-{
-	static const int caught[] = { SIGINT, SIGTERM, SIGHUP, SIGWINCH };
-	struct sigaction action = { .sa_handler = on_signal };
-	sigset_t blocked;
-
-	sigemptyset(&blocked);
-	for (size_t i = 0; i < sizeof(caught) / sizeof(*caught); i++) {
-		if (signal_is_ignored(caught[i]))
-			continue;
-		sigaction(caught[i], &action, NULL);
-		sigaddset(&blocked, caught[i]);
-	}
-	sigprocmask(SIG_BLOCK, &blocked, during_poll);
-}
-
-/*
- * True when the file could be read. Hardware that does not answer for a while
- * is no reason to end: what is in force is not known then.
- */
-static bool take(struct watcher *w, size_t i)
-{
-	char text[4096];
-	ssize_t n = pread(w->fd[i].fd, text, sizeof(text) - 1, 0);
-
-	w->known[i] = n >= 0;
-	if (n < 0) {
-		w->now[i] = 0;
-		return errno == ENODATA;
-	}
-	while (n && text[n - 1] == '\n')
-		n--;
-	text[n] = '\0';
-	if (!reasons_parse(text, &w->now[i])) {
-		errno = EINVAL;
-		return false;
-	}
-	w->window[i] |= w->now[i];
-	w->all.part[i].reasons |= w->now[i];
-	return true;
-}
-
-static bool open_part(struct watcher *w, size_t i)
-{
-	const struct part *p = &w->all.part[i];
-	char *path = part_path(p, "active");
-	bool good;
-
-	w->fd[i].fd = part_open(p, "active");
-	w->fd[i].events = POLLPRI;
-	good = w->fd[i].fd >= 0 && take(w, i);
-	/* Directories go one by one, while this looks for what is left. */
-	if (!good && (errno == ENODEV || (errno == ENOENT && w->ever)))
-		w->gone = true;
-	if (!good && !(w->gone && w->ever))
-		complain_file(path, errno);
-	free(path);
-	return good;
-}
-
-/*
- * Parts that are known, and whether one is not that should be: the driver
- * monitors the mesh with mesh=1 only.
- */
-static size_t count_known(struct watcher *w, bool *some_not)
-{
-	size_t n = 0;
-
-	*some_not = false;
-	for (size_t i = 0; i < w->all.count; i++) {
-		if (take(w, i) && w->known[i])
-			n++;
-		else if (!part_is_mesh(&w->all.part[i]))
-			*some_not = true;
-	}
-	return n;
-}
-
-/* The files tell whether anything is watched, by us or by others. */
-static bool wait_for_watch(struct watcher *w)
-{
-	long long end = clock_ms() + BEGIN_MS;
-	bool some_not;
-	size_t n;
-
-	while ((n = count_known(w, &some_not)), some_not && clock_ms() < end)
-		clock_pause_ms(50);
-	return n;
-}
-
-static bool open_parts(struct watcher *w)
-{
-	bool good = true;
-
-	keeper_open(&w->keeper, &w->m, &w->all);
-	for (size_t i = 0; i < w->all.count && good && !w->gone; i++) {
-		history_read(&w->all.part[i]);
-		part_read(&w->all.part[i]);
-		good = open_part(w, i);
-	}
-	if (good && !w->gone && !w->ever && !wait_for_watch(w)) {
-		keeper_complain(&w->keeper, &w->all);
-		good = false;
-	}
-	/* That a mesh is not monitored is no news. */
-	for (size_t i = 0; i < w->all.count; i++)
-		if (part_is_mesh(&w->all.part[i]))
-			w->all.part[i].known = w->known[i];
-	return good;
-}
 
 static void close_all(struct watcher *w)
 {
-	for (size_t i = 0; w->fd && i < w->all.count; i++)
-		if (w->fd[i].fd >= 0)
-			close(w->fd[i].fd);
 	keeper_close(&w->keeper);
-	free(w->fd);
-	free(w->window);
-	free(w->now);
-	free(w->known);
 	parts_free(&w->all);
 	machine_free(&w->m);
-	*w = (struct watcher){ .opt = w->opt, .ever = w->ever };
+	free(w->ring);
+	free(w->limited);
+	*w = (struct watcher){ .opt = w->opt };
 }
 
-/*
- * The device may go meanwhile, which is no error if it was there before; so may
- * that of a package alone, or of CPUs, that are asked for.
- */
 static enum status open_all(struct watcher *w)
 {
-	size_t n;
+	bool good;
 
 	machine_read_limits(&w->m);
-	if (w->ever && !parts_present(&w->m, w->opt)) {
-		w->gone = true;
-		return STATUS_FINE;
-	}
 	if (!w->m.domains)
 		return plr_absent(&w->m, w->opt->json);
 	if (!parts_find(&w->all, &w->m, w->opt))
 		return STATUS_USAGE;
-	n = w->all.count;
-	w->gone = !n && w->ever;
-	if (!n)
-		return w->ever ? STATUS_FINE : STATUS_BROKEN;
-	w->fd = xrealloc(NULL, n * sizeof(*w->fd));
-	w->window = xrealloc(NULL, n * sizeof(*w->window));
-	w->now = xrealloc(NULL, n * sizeof(*w->now));
-	w->known = xrealloc(NULL, n * sizeof(*w->known));
-	for (size_t i = 0; i < n; i++) {
-		w->fd[i] = (struct pollfd){ .fd = -1 };
-		w->window[i] = 0;
-		w->now[i] = 0;
-		w->known[i] = false;
-		w->all.part[i].known = true;
+	if (!w->all.count)
+		return STATUS_BROKEN;
+	w->ring = xrealloc(NULL, w->all.count * sizeof(*w->ring));
+	memset(w->ring, 0, w->all.count * sizeof(*w->ring));
+	w->limited = xrealloc(NULL, w->all.count * sizeof(*w->limited));
+	memset(w->limited, 0, w->all.count * sizeof(*w->limited));
+	w->begin = history_now();
+	w->first = true;
+	good = look_begin(&w->keeper, &w->all);
+	for (size_t i = 0; i < w->all.count && !good; i++)
+		good = history_observed(&w->all.part[i], w->begin);
+	if (!good)
+		keeper_complain(&w->keeper, &w->all);
+	return good ? STATUS_FINE : STATUS_BROKEN;
+}
+
+/* For how long, of the reasons in force, the longest has limited it ever. */
+static long long longest(const struct part *p)
+{
+	long long ns = 0;
+
+	for (unsigned int bit = 0; p->history && bit < REASON_BITS; bit++)
+		if (p->history->limited[bit] > ns)
+			ns = p->history->limited[bit];
+	return ns;
+}
+
+static void take(struct watcher *w)
+{
+	long long now = history_now(), passed = now - w->begin;
+	uint64_t *before = xrealloc(NULL, w->all.count * sizeof(*before));
+	bool *known = xrealloc(NULL, w->all.count * sizeof(*known));
+
+	for (size_t i = 0; i < w->all.count; i++) {
+		before[i] = w->all.part[i].now;
+		known[i] = w->all.part[i].known;
 	}
-	w->counted_at = clock_ms();
-	w->shown_at = w->counted_at - CALM_MS;
-	w->changed = true;
-	return open_parts(w) || (w->gone && w->ever) ? STATUS_FINE :
-							 STATUS_BROKEN;
-}
-
-/* Nothing more is shown, and the watch ends. */
-static void lose_output(struct watcher *w)
-{
-	stopped = 1;
-	w->changed = false;
-}
-
-/*
- * What was active at any time since the last show is shown; what has ended
- * meanwhile is taken back by the next one.
- */
-static void show(struct watcher *w)
-{
-	w->changed = false;
+	look_since(&w->all, w->begin);
 	for (size_t i = 0; i < w->all.count; i++) {
 		struct part *p = &w->all.part[i];
+		long long ns = longest(p);
+		double share = passed > 0 ? (double)(ns - w->limited[i]) / (double)passed : 0;
 
-		p->changed = p->now != w->window[i] ||
-			     p->known != w->known[i];
-		p->now = w->window[i];
-		p->known = w->known[i];
-		w->window[i] = w->now[i];
-		w->changed |= p->now != w->now[i];
+		p->changed = p->now != before[i] || p->known != known[i];
+		/* Before the first interval a mesh that is not monitored is no news. */
+		if (w->first)
+			p->changed = p->now || (!p->known && !part_is_mesh(p));
+		ring_add(&w->ring[i], !p->known ? -1 : !p->now ? 0 :
+			 share > 0.1 ? share : 0.1);
+		w->limited[i] = ns;
 	}
-	if (!screen_show(&w->all, w->opt->json))
-		lose_output(w);
-	w->shown_at = clock_ms();
+	w->begin = now;
+	w->first = false;
+	free(before);
+	free(known);
 }
 
-/*
- * A module that has come needs its own file, so all are opened anew. One of
- * several CPUs stays, whichever of them goes offline.
- */
-static bool has_grown(struct watcher *w)
+static bool is_changed(const struct part *p)
+{
+	return p->changed;
+}
+
+static bool same_now(const struct part *a, const struct part *b)
+{
+	return part_is_core(a) && part_is_core(b) && a->now == b->now &&
+	       a->known == b->known;
+}
+
+static void show_lines(const struct watcher *w)
+{
+	struct groups groups = groups_of(&w->all, is_changed, same_now);
+
+	for (size_t i = 0; i < groups.count; i++) {
+		const struct part *p = groups.group[i].part[0];
+		char *now = reasons_text(reasons_brief(p->now)), *when = timestamp();
+		struct text names = { NULL, 0 };
+
+		group_add_names(&names, &groups.group[i]);
+		say("%s %ld/%ld/%s: %s", when, p->domain->package, p->domain->id,
+		    names.s, p->known ? now : "not known");
+		free(when);
+		text_free(&names);
+		free(now);
+	}
+	groups_free(&groups);
+}
+
+static void show_json(const struct watcher *w)
+{
+	json_lines();
+	for (size_t i = 0; i < w->all.count; i++) {
+		const struct part *p = &w->all.part[i];
+		char *when;
+
+		if (!p->changed)
+			continue;
+		when = timestamp();
+		json_open(NULL, '{');
+		json_number("format", 1);
+		json_text("time", when);
+		json_number("package", p->domain->package);
+		json_number("domain", p->domain->id);
+		json_text("name", p->name);
+		if (p->cpus)
+			json_text("cpus", p->cpus);
+		if (!p->known)
+			json_text("error", "ENODATA");
+		json_reasons("active", p->now);
+		json_reasons("reasons", p->history ? p->history->seen : 0);
+		json_close('}');
+		free(when);
+	}
+}
+
+static void add_row(struct table *t, const struct part *p, const struct ring *ring)
+{
+	char *now = reasons_text(reasons_brief(p->now));
+	struct text strip = { NULL, 0 };
+
+	ring_add_text(&strip, ring, 1);
+	table_cell(t, "%ld/%ld/%s", p->domain->package, p->domain->id, p->name);
+	table_cell(t, "%s", p->cpus ? p->cpus : "-");
+	table_cell(t, "%s", strip.s);
+	table_cell(t, "%s", !p->known ? "?" : p->now ? now : "-");
+	text_free(&strip);
+	free(now);
+}
+
+/* Those that were limited in what is shown, by more than a turbo limit or alone. */
+static bool was_limited(const struct ring *r)
+{
+	for (size_t i = 0; i < r->count && i < HISTORY; i++)
+		if (r->value[i] > 0)
+			return true;
+	return false;
+}
+
+static void show_screen(const struct watcher *w, double seconds)
+{
+	static const char *const head[] = { "WHERE", "CPUS", "HISTORY", "NOW", NULL };
+	char *time = timestamp_as("%T");
+	struct text t = { NULL, 0 };
+	struct table table;
+	size_t now = 0;
+
+	for (size_t i = 0; i < w->all.count; i++)
+		now += !!w->all.part[i].now;
+	text_add(&t, "%s  %zu of %zu limited now, every %.1f s; keys: q quits, + - "
+		 "interval\n\n", time, now, w->all.count, seconds);
+	table_start_headed(&table, head);
+	for (size_t i = 0; i < w->all.count; i++)
+		if (was_limited(&w->ring[i]))
+			add_row(&table, &w->all.part[i], &w->ring[i]);
+	table_add(&t, &table);
+	screen_draw(t.s);
+	text_free(&t);
+	free(time);
+}
+
+/* False when the output is lost. */
+static bool show(const struct watcher *w, double seconds)
+{
+	if (w->opt->json)
+		show_json(w);
+	else if (screen_is())
+		show_screen(w, seconds);
+	else
+		show_lines(w);
+	return output_flush();
+}
+
+/* Whether there are other parts than there were. */
+static bool has_changed(const struct watcher *w)
 {
 	struct machine m = { 0 };
 	size_t n;
@@ -270,159 +236,53 @@ static bool has_grown(struct watcher *w)
 	machine_read_limits(&m);
 	n = parts_present(&m, w->opt);
 	machine_free(&m);
-	return w->opt->cpus ? n > w->all.count : n != w->all.count;
+	return n && n != w->all.count;
 }
 
-/*
- * Woken, and nothing is different: a reason came and went before this process
- * had its turn. What is on record and was not before is that one.
- */
-static void take_missed(struct watcher *w, size_t i)
+/* Until there are other parts; false at the end. */
+static bool watch_these(struct watcher *w, double *seconds)
 {
-	struct part *p = &w->all.part[i];
-	uint64_t before = p->reasons;
+	for (unsigned int n = 1;; n++) {
+		int key = screen_wait((long long)(*seconds * 1000));
 
-	part_read(p);
-	w->window[i] |= p->reasons & ~before;
-	p->reasons |= before;
-}
-
-static void wait_for_news(struct watcher *w, const sigset_t *during_poll)
-{
-	long long now = clock_ms();
-	long long until = w->counted_at + RECOUNT_MS;
-	struct timespec left = { 0, 0 };
-
-	if (w->changed && w->shown_at + CALM_MS < until)
-		until = w->shown_at + CALM_MS;
-	if (until > now) {
-		left.tv_sec = (until - now) / 1000;
-		left.tv_nsec = (until - now) % 1000 * 1000000;
-	}
-	if (ppoll(w->fd, w->all.count, &left, during_poll) <= 0)
-		return;
-	for (size_t i = 0; i < w->all.count; i++) {
-		uint64_t before = w->now[i];
-
-		if (!w->fd[i].revents)
-			continue;
-		if (!take(w, i))
-			w->gone = true;
-		else if (w->now[i] == before)
-			take_missed(w, i);
-		w->changed = true;
-	}
-}
-
-/*
- * The driver wakes poll() when something is known again. An older one does not
- * where it has no reasons, so it is read again.
- */
-static void ask_again(struct watcher *w)
-{
-	for (size_t i = 0; i < w->all.count; i++) {
-		if (w->known[i])
-			continue;
-		w->gone |= !take(w, i);
-		w->changed |= w->known[i];
-	}
-}
-
-/*
- * Firmware blocks what a watch needs. The driver finds that out by itself, which
- * may take longer than a watch takes to begin.
- */
-static bool is_blocked(struct watcher *w)
-{
-	for (size_t i = 0; i < w->all.count; i++)
-		if (w->known[i])
+		if (key == 'q' || signals_stopped())
 			return false;
-	return keeper_error(&w->keeper, &w->all) == EOPNOTSUPP;
-}
-
-/* What changes without a wake of poll(). */
-static void recount(struct watcher *w)
-{
-	w->gone |= has_grown(w);
-	keeper_renew(&w->keeper);
-	ask_again(w);
-	w->blocked = !w->gone && is_blocked(w);
-	w->counted_at = clock_ms();
-}
-
-/*
- * Until a signal comes, or the device goes. What came since the last show is
- * shown then, too: nothing else would tell of it.
- */
-static void watch_all(struct watcher *w, const sigset_t *during_poll)
-{
-	while (!stopped && !w->gone && !w->blocked) {
-		if (resized || (w->changed &&
-				clock_ms() >= w->shown_at + CALM_MS)) {
-			resized = 0;
-			show(w);
-		}
-		wait_for_news(w, during_poll);
-		if (clock_ms() >= w->counted_at + RECOUNT_MS)
-			recount(w);
+		*seconds = interval_after(*seconds, key);
+		take(w);
+		if (!show(w, *seconds))
+			return false;
+		if (n % RECOUNT)
+			continue;
+		keeper_renew(&w->keeper, w->begin - RECOUNT * (long long)(*seconds * 1e9));
+		if (has_changed(w))
+			return true;
 	}
-	if (w->changed)
-		show(w);
-	if (w->blocked)
-		keeper_complain(&w->keeper, &w->all);
-}
-
-/* The driver was unloaded, or the device is gone; either may come back. */
-static void wait_for_return(const sigset_t *during_poll)
-{
-	static const struct timespec second = { CALM_MS / 1000, 0 };
-
-	ppoll(NULL, 0, &second, during_poll);
-}
-
-static bool is_there(const struct options *opt)
-{
-	struct machine m = { 0 };
-	bool there;
-
-	machine_read_limits(&m);
-	there = !m.degraded && parts_present(&m, opt);
-	machine_free(&m);
-	return there;
-}
-
-/* Shows what there is until it goes. */
-static enum status watch_once(struct watcher *w, const sigset_t *during_poll)
-{
-	enum status status = open_all(w);
-
-	if (status == STATUS_FINE && !w->gone) {
-		w->ever = true;
-		if (!screen_start(&w->all, w->opt->json))
-			lose_output(w);
-		watch_all(w, during_poll);
-	}
-	if (w->all.incomplete && status == STATUS_FINE)
-		status = STATUS_DEGRADED;
-	if (w->blocked)
-		status = STATUS_BROKEN;
-	close_all(w);
-	return status;
 }
 
 enum status watch(const struct options *opt)
 {
 	struct watcher w = { .opt = opt };
-	enum status status;
-	sigset_t during_poll;
+	double seconds = opt->interval > 0 ? opt->interval : 1;
+	enum status status = open_all(&w);
+	bool screen = screen_is() && !opt->json;
 
-	catch_signals(&during_poll);
-	do {
-		status = watch_once(&w, &during_poll);
-		while (w.ever && !stopped && !is_there(opt)) {
-			screen_absent();
-			wait_for_return(&during_poll);
-		}
-	} while (w.ever && status <= STATUS_DEGRADED && !stopped);
+	signals_catch(false);
+	if (screen)
+		screen_begin();
+	if (status == STATUS_FINE && !opt->json && !screen) {
+		char *when = timestamp();
+
+		say("%s watching %zu parts", when, w.all.count);
+		output_flush();
+		free(when);
+	}
+	while (status == STATUS_FINE && watch_these(&w, &seconds)) {
+		close_all(&w);
+		status = open_all(&w);
+	}
+	if (status == STATUS_FINE && w.all.incomplete)
+		status = STATUS_DEGRADED;
+	screen_end();
+	close_all(&w);
 	return status;
 }

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""From what `pmonctl dump` says of a host to the description of a machine.
+"""From what `tools/lab/dump` says of a host to the description of a machine.
 
 A dump comes from a stranger: all of it is checked here or, once it is a
 description, by what reads descriptions; no name of a file is taken from it.

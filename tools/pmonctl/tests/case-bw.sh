@@ -7,31 +7,52 @@ moving all
 run_test 0 bw && silent && prints <<-'END'
 Over 1.0 s
 
-MiB/s   PACKAGE    READ/IN  WRITE/OUT  BOXES
-memory  0            14000          0  all 2
-        0             2000          0  uncore_imc_0
-        0            12000          0  uncore_imc_10
-memory  1            14000       4000  all 2
-        1             2000       2000  uncore_imc_0
-        1            12000       2000  uncore_imc_10
-cxl     -             1000          0  all 1
-upi     0             1000      10000  all 1
-upi     1                0          0  all 1, 1 idle
-iio     0              250        500  all 1
+KIND SOCKET NODE READ MiB/s WRITE MiB/s
+memory 0 - 14000 0
+memory 1 - 14000 4000
+cxl - - 1000 0
+upi 0 - 1000 10000
+upi 1 - 0 0
+iio 0 - 250 500
 END
-verdict $? "bw: what moves, by package and box, with half of the time scaled"
+verdict $? "bw: what moves, by socket, with half of the time scaled"
+run_test 0 bw --boxes --kind memory,upi --package 1 --sort && tail -n +3 "$tmp/out" |
+	tr -s ' ' >"$tmp/lines" && mv "$tmp/lines" "$tmp/out" && prints <<-'END'
+KIND SOCKET NODE READ MiB/s WRITE MiB/s BOX
+memory 1 - 12000 2000 uncore_imc_10
+memory 1 - 2000 2000 uncore_imc_0
+upi 1 - 0 0 uncore_upi_0
+END
+verdict $? "bw: the boxes of two kinds of one socket, what moves most first"
+run 64 bw --kind memory,ram && complains '--kind ram: no such kind' &&
+	run_test 64 bw --package 7 && complains 'nothing is counted of that package'
+verdict $? "bw: kinds and packages that are none"
 run_test 0 bw --for 5 && head -n 1 "$tmp/out" | grep -qx 'Over 5.0 s' &&
-	row '^memory 0 14000 0 all 2$'
-verdict $? "bw: --for"
-run_test 0 bw --csv && head -n 3 "$tmp/out" | sed -E 's/^[0-9T:+-]{25},/T,/' \
-	>"$tmp/lines" && mv "$tmp/lines" "$tmp/out" && prints <<-'END'
-time,kind,package,pmu,in_mib_s,out_mib_s,node
-T,memory,0,uncore_imc_0,2000.0,0.0,
-T,memory,0,uncore_imc_10,12000.0,0.0,
+	row '^memory 0 - 14000 0$' && run_test 0 bw --for 2m &&
+	head -n 1 "$tmp/out" | grep -qx 'Over 120.0 s'
+verdict $? "bw: --for is a duration"
+for bad in 0 0.01 x 1x -1 9999999 1e99 ''; do
+	run 64 bw --for "$bad" && complains 'not a duration' &&
+		run 64 bw -i "$bad" && complains 'not a duration'
+	verdict $? "bw: '$bad' is no duration"
+done
+run_test 0 bw -i 0.5 --for 2 --csv && [ "$(wc -l <"$tmp/out")" = 5 ] &&
+	run_test 0 bw -n 3 --csv && [ "$(wc -l <"$tmp/out")" = 4 ]
+verdict $? "bw: an interval and a count"
+run_test 0 bw --csv && sed -E 's/^2[0-9-]{9}T[0-9:]{8}[.][0-9]{3}[+-][0-9:]{5},/T,/' \
+	"$tmp/out" >"$tmp/lines" && mv "$tmp/lines" "$tmp/out" && prints <<-'END'
+time,s0.mem.read,s0.mem.write,s1.mem.read,s1.mem.write,cxl.read,cxl.write,s0.upi.read,s0.upi.write,s1.upi.read,s1.upi.write,s0.iio.read,s0.iio.write
+T,14000.0,0.0,14000.0,4000.0,1000.0,0.0,1000.0,10000.0,0.0,0.0,250.0,500.0
 END
-verdict $? "bw: --csv"
+verdict $? "bw: --csv is a line of values, with milliseconds"
+run_test 0 bw -n 2 --kind upi --package 0 && sed 's/^2[^ ]* //' "$tmp/out" >"$tmp/lines" &&
+	mv "$tmp/lines" "$tmp/out" && prints <<-'END'
+s0.upi read 1000.0 write 10000.0 MiB/s
+s0.upi read 1000.0 write 10000.0 MiB/s
+END
+verdict $? "bw: several intervals are lines"
 run_test 0 bw --csv --noheadings && ! grep -q '^time,' "$tmp/out" &&
-	run_test 0 bw --noheadings && ! grep -q PACKAGE "$tmp/out"
+	run_test 0 bw --noheadings && ! grep -q SOCKET "$tmp/out"
 verdict $? "bw: --noheadings"
 run_test 0 bw --json && is_json && python3 - "$tmp/out" <<-'END'
 	import json, sys
@@ -41,6 +62,9 @@ run_test 0 bw --json && is_json && python3 - "$tmp/out" <<-'END'
 	assert [(x["package"], x["pmu"], x["in_bytes_s"], x["out_bytes_s"]) for x in f][3] \
 		== (1, "uncore_imc_10", 12000 << 20, 2000 << 20)
 	assert "package" not in [x for x in m["flows"] if x["kind"] == "cxl"][0]
+	s = [x for x in m["sockets"] if x["kind"] == "memory"]
+	assert [(x["package"], x["in_bytes_s"], x["out_bytes_s"], x["boxes"], x["unknown"])
+		for x in s] == [(0, 14000 << 20, 0, 2, 0), (1, 14000 << 20, 4000 << 20, 2, 0)]
 END
 verdict $? "bw: --json"
 
@@ -52,8 +76,8 @@ node() {
 moving all
 node 0 0-7
 node 1 8-15
-run_test 0 bw && ! grep -q node "$tmp/out" && run_test 0 bw --csv &&
-	grep -q ',uncore_imc_10,12000.0,0.0,0$' "$tmp/out" &&
+run_test 0 bw && row '^memory 0 - ' && run_test 0 bw --boxes &&
+	row '^memory 0 0 12000 0 uncore_imc_10$' &&
 	run_test 0 bw --json && is_json && python3 - "$tmp/out" <<-'END'
 	import json, sys
 	m = json.load(open(sys.argv[1]))
@@ -75,16 +99,16 @@ for cpu in 2 4 10 12; do
 	mkdir -p "$root/sys/devices/system/cpu/cpu$cpu/topology"
 	echo $((cpu / 8)) >"$root/sys/devices/system/cpu/cpu$cpu/topology/physical_package_id"
 done
-run_test 0 bw && ! grep -q node "$tmp/out"
+run_test 0 bw && row '^memory 0 - 14000 0$'
 verdict $? "bw: clusters of a processor that nothing is known of"
 mkdir -p "$root/proc"
 printf 'cpu family\t: 6\nmodel\t\t: 173\n' >"$root/proc/cpuinfo"
-run_test 0 bw && grep ' node ' "$tmp/out" >"$tmp/lines" && mv "$tmp/lines" "$tmp/out" &&
+run_test 0 bw && grep ^memory "$tmp/out" >"$tmp/lines" && mv "$tmp/lines" "$tmp/out" &&
 	prints <<-'END'
-memory  0             2000          0  node 1: 1
-memory  0            12000          0  node 2: 1
-memory  1             2000       2000  node 4: 1
-memory  1            12000       2000  node 5: 1
+memory  0  1  2000  0
+memory  0  2  12000  0
+memory  1  4  2000  2000
+memory  1  5  12000  2000
 END
 verdict $? "bw: sums of sub-NUMA clusters"
 moving latency
@@ -113,21 +137,19 @@ moving ports
 other 71 cxl_pmu_port_0000_c0_00_0.0 16384
 other 72 cxl_pmu_port_0000_c2_00_0.0 0
 other 73 cxl_pmu_pci_0000_c9_00_0.0 32768
-run_test 0 bw && silent && grep -A 4 '^cxl ' "$tmp/out" >"$tmp/lines" &&
+run_test 0 bw && silent && grep ^cxl "$tmp/out" >"$tmp/lines" &&
 	mv "$tmp/lines" "$tmp/out" && prints <<-'END'
-cxl      -             3000          0  all 2
-         -             1000          0  cxl_pmu_mem0.0
-         -             2000          0  cxl_pmu_pci_0000_c9_00_0.0
-cxlport  -             1000          0  cxl_pmu_port_0000_c0_00_0.0
-cxlport  -                0          0  cxl_pmu_port_0000_c2_00_0.0
+cxl - - 3000 0
+cxl_pmu_port_0000_c0_00_0.0 - - 1000 0
+cxl_pmu_port_0000_c2_00_0.0 - - 0 0
 END
 verdict $? "bw: ports each for itself, and functions without a driver"
 moving latency
-run_test 0 bw -o boxes && ! grep -q ^$ "$tmp/out"
+run_test 0 bw -o socket && ! grep -q ^$ "$tmp/out"
 verdict $? "bw: and not among columns that it does not have"
 sed -i 's/^70 1e9800310001 .*/70 1e9800310001 0 EBUSY/' "$root/counts"
 run_test 0 bw && ! grep -q AVERAGE "$tmp/out" &&
-	row '^cxl - 1000 0 all 1$'
+	row '^cxl - - 1000 0$'
 verdict $? "bw: without a counter for it the bandwidth is shown all the same"
 run 64 bw --csv --json
 verdict $? "bw: --csv and --json are two ways"
@@ -147,16 +169,14 @@ behind nvme pci0000:15/0000:15:01.0/0000:16:00.0
 behind nvme pci0000:15/0000:15:01.0/0000:17:00.0
 behind mlx5_core pci0000:15/0000:15:02.0/0000:18:00.0
 behind ahci pci0000:16/0000:16:00.1
-run_test 0 bw && row '^iio 0 250 500 all 1$' && tail -n 1 "$tmp/out" | tr -s ' ' >"$tmp/lines" &&
-	mv "$tmp/lines" "$tmp/out" && prints <<-'END'
- 0 250 500 uncore_iio_free_running_3: nvme 0000:16:00.0, nvme 0000:17:00.0, 1 more
-END
+run_test 0 bw --boxes &&
+	row '^iio 0 - 250 500 uncore_iio_free_running_3: nvme 0000:16:00.0, nvme 0000:17:00.0, mlx5_core 0000:18:00.0$'
 verdict $? "bw: the devices behind a stack"
 run_test 0 bw --json && is_json &&
 	grep -q '"devices": "nvme 0000:16:00.0, nvme 0000:17:00.0, mlx5_core 0000:18:00.0"' "$tmp/out"
 verdict $? "bw: all of them in JSON"
 echo 0000:15/.. >"$root/sys/bus/event_source/devices/uncore_iio_3/die0"
-run_test 0 bw && row '^iio 0 250 500 all 1$' &&
+run_test 0 bw && row '^iio 0 - 250 500$' &&
 	! grep -q nvme "$tmp/out"
 verdict $? "bw: what is no bus leads nowhere"
 
@@ -166,13 +186,13 @@ left_to intel_uncore
 events_of_kernel
 run_test 0 bw && silent && tail -n 3 "$tmp/out" >"$tmp/lines" && mv "$tmp/lines" "$tmp/out" &&
 	prints <<-'END'
-iio     0              250          -  all 1
+iio 0 - 250 -
 
 upi, iio WRITE/OUT: the driver in the kernel has no events for these; pmonctl adopt uncore brings them
 END
 verdict $? "bw: what no event counts is -, and is named"
 run_test 0 bw --csv && complains 'pmonctl adopt uncore' &&
-	grep -q ',iio,0,uncore_iio_free_running_3,250.0,,$' "$tmp/out"
+	grep -q ',s0.iio.read,s0.iio.write$' "$tmp/out" && grep -q ',250.0,$' "$tmp/out"
 verdict $? "bw: it is empty in CSV"
 run_test 0 bw --json && is_json && python3 - "$tmp/out" <<-'END'
 	import json, sys
@@ -181,7 +201,7 @@ run_test 0 bw --json && is_json && python3 - "$tmp/out" <<-'END'
 	assert "upi" not in f
 END
 verdict $? "bw: it is null in JSON"
-run_test 0 stat -- true && grep -q '^upi, iio WRITE/OUT: ' "$tmp/err"
+run_test 0 stat -- sleep 0.2 && grep -q '^upi, iio WRITE/OUT: ' "$tmp/err"
 verdict $? "stat: names it, too"
 rm -r "$(class)"
 mkdir "$root/sys/bus/event_source/devices/uncore_iio_free_running_0"
@@ -199,16 +219,16 @@ stands_still
 box uncore_cha_0 40 0,8
 rate 40 1 8 0
 run_test 1 bw && complains "package 1: its boxes are frozen by firmware; this kernel's intel_uncore leaves them so: pmonctl adopt uncore" &&
-	grep -qE '^memory +1 +[?] +[?]  all 2, 2 unknown$' "$tmp/out" &&
-	grep -qE '^upi +1 +[?] +[?]  all 1, 1 unknown$' "$tmp/out" &&
-	grep -qE '^upi +0 +1000 +10000  all 1$' "$tmp/out" && ! grep -q idle "$tmp/out"
+	row '^memory 1 - [?] [?]$' &&
+	row '^upi 1 - [?] [?]$' &&
+	row '^upi 0 - 1000 10000$' && ! grep -q idle "$tmp/out"
 verdict $? "bw: boxes that are frozen are unknown, not idle"
 sed -i '/^40 /d' "$root/counts"
 run_test 1 bw && complains 'its boxes count nothing and may be frozen by firmware' &&
-	grep -qE '^memory +1 +[?] +[?]  all 2, 2 unknown$' "$tmp/out"
+	row '^memory 1 - [?] [?]$'
 verdict $? "bw: nor is all memory of a package, where no clock can be counted"
 rate 40 1 8 2000000
-run_test 0 bw && silent && grep -qE '^memory +1 +0 +0  all 2, 2 idle$' "$tmp/out"
+run_test 0 bw && silent && row '^memory 1 - 0 0$'
 verdict $? "bw: but where a clock ticks memory may be idle"
 
 # few FILES ARG...: with so many files at most
@@ -224,14 +244,14 @@ node 0 0-7
 node 1 8-15
 few 18 bw
 [ $? = 1 ] && complains 'too many open files: ulimit -n is 18, and ' &&
-	complains ' are needed' && grep -v '^ ' "$tmp/out" | tail -n +4 >"$tmp/lines" &&
+	complains ' are needed' && tail -n +4 "$tmp/out" >"$tmp/lines" &&
 	mv "$tmp/lines" "$tmp/out" && prints <<-'END'
-memory  0            14000          0  all 2
-memory  1                ?          ?  all 2, 1 unknown
-cxl     -                ?          ?  all 1, 1 unknown
-upi     0                ?          ?  all 1, 1 unknown
-upi     1                ?          ?  all 1, 1 unknown
-iio     0                ?          ?  all 1, 1 unknown
+memory 0 - 14000 0
+memory 1 - ? ?
+cxl - - ? ?
+upi 0 - ? ?
+upi 1 - ? ?
+iio 0 - ? ?
 END
 verdict $? "bw: with too few files each box is in its package, and unknown"
 few 18 bw --json
@@ -249,10 +269,9 @@ verdict $? "bw: with as many as it says there are enough"
 moving refused
 sed -i 's/^20 5 0 8$/20 5 0 EBUSY/' "$root/counts"
 run_test 1 bw && complains 'uncore_imc_0: all counters are taken' &&
-	row '^memory 0 [?] [?] all 2, 1 unknown$' &&
-	row '^memory 1 14000 '
+	row '^memory 0 - [?] [?]$' && row '^memory 1 - 14000 '
 verdict $? "bw: a box that cannot be counted makes no sum"
-run_test 1 bw --csv && grep -q 'memory,0,uncore_imc_0,,,$' "$tmp/out"
+run_test 1 bw --csv && grep -q '^2[^,]*,,,14000.0,4000.0,' "$tmp/out"
 verdict $? "bw: and no number"
 # Of three seconds another has its counter in the first two.
 moving away
@@ -261,23 +280,25 @@ cat >"$root/sbin/pause" <<-'END'
 	#!/bin/sh
 	[ "$2" != 3000 ] || kill -TERM $PPID
 END
-run_test 0 bw --watch --csv && grep -o ',memory,0,uncore_imc_0,.*' "$tmp/out" >"$tmp/lines" &&
+run_test 0 bw --watch --csv --boxes --package 0 --kind memory &&
+	sed -n 's/^2[^,]*\(,[^,]*,[^,]*\),.*/\1/p' "$tmp/out" >"$tmp/lines" &&
 	mv "$tmp/lines" "$tmp/out" && prints <<-'END'
-,memory,0,uncore_imc_0,,,
-,memory,0,uncore_imc_0,,,
-,memory,0,uncore_imc_0,2000.0,0.0,
+,,
+,,
+,2000.0,0.0
 END
 verdict $? "bw: --watch has numbers again once there is a counter again"
 # It ends in error in the second of four seconds, at the end of which it is
 # switched on again.
 sed -i 's/^20 5 0 8 .*/20 5 0 8 0 0 0 1000 2000/' "$root/counts"
 sed -i 's/3000/4000/' "$root/sbin/pause"
-run_test 0 bw --watch --csv && grep -o ',memory,0,uncore_imc_0,.*' "$tmp/out" >"$tmp/lines" &&
+run_test 0 bw --watch --csv --boxes --package 0 --kind memory &&
+	sed -n 's/^2[^,]*\(,[^,]*,[^,]*\),.*/\1/p' "$tmp/out" >"$tmp/lines" &&
 	mv "$tmp/lines" "$tmp/out" && prints <<-'END'
-,memory,0,uncore_imc_0,2000.0,0.0,
-,memory,0,uncore_imc_0,,,
-,memory,0,uncore_imc_0,2000.0,0.0,
-,memory,0,uncore_imc_0,2000.0,0.0,
+,2000.0,0.0
+,,
+,2000.0,0.0
+,2000.0,0.0
 END
 verdict $? "bw: --watch has numbers again after an event that ended in error"
 moving rights
@@ -316,10 +337,16 @@ verdict $? "bw: no supported hardware is 77"
 
 moving job
 run_test 7 stat -- sh -c 'echo of the job; exit 7' && grep -qx 'of the job' "$tmp/out" &&
-	grep -q '^MiB/s ' "$tmp/err" && ! grep -q MiB "$tmp/out"
+	grep -q 'READ GiB' "$tmp/err" && ! grep -q GiB "$tmp/out"
 verdict $? "stat: the job's output and status are its own"
-run 64 stat && complains 'needs a job' && run 64 stat true && run 64 stat --
+run 64 stat && complains 'needs a job' && run 64 stat --
 verdict $? "stat: without a job is wrong usage"
+run_test 0 stat sh -c 'echo of the job' --json && row '^sh: .* of CPU time$' "$tmp/err" &&
+	grep -qx 'of the job' "$tmp/out"
+verdict $? "stat: what follows the job is its own, without -- too"
+run_test 0 stat --json -o "$tmp/report" -- sh -c "echo of the job; sleep 0.2" && silent &&
+	grep -qx 'of the job' "$tmp/out" && mv "$tmp/report" "$tmp/out" && is_json
+verdict $? "stat: a report in a file"
 run 64 stat -- true && complains 'with --sysroot no program is run'
 verdict $? "stat: no program is run for a tree"
 
@@ -331,28 +358,36 @@ core 0 0 0 0-1 none
 # shellcheck disable=SC2016
 run_test 130 stat -- sh -c 'echo of the job; sleep 0.2; kill -INT $$' &&
 	grep -qx 'of the job' "$tmp/out" && complains 'nobody watches this domain' &&
-	row '^memory 0 14000 ' "$tmp/err"
+	row '^memory 0 .* 14000 0$' "$tmp/err"
 verdict $? "stat: a job runs where limits cannot be watched"
-run_test 0 stat --json -- true && sed '/^pmonctl: /d' "$tmp/err" >"$tmp/out" &&
-	is_json && ! grep -q limits "$tmp/out"
+run_test 0 stat --json -- true && is_json && ! grep -q limits "$tmp/out"
 verdict $? "stat: and its report has none"
 
 # What was moved before the job, while a watch of the limits began, is not the
-# job's: here all begins to move when that has.
+# job's: here all begins to move when that has. Of its two seconds core0 is limited
+# for one and a half.
 moving later
 domain 0 0 0-3
 core 0 0 0 0-1 none
 sed -i 's/ \([0-9]*\)$/ 0 \1 300/' "$root/counts"
+mkdir -p "$root/proc"
+echo '1000.00 5' >"$root/proc/uptime"
+for part in die core0; do
+	put pkg0-dom0/plr/$part/time_in_reason 'observed 100 900000 -' 'POWER 4000 900000 -'
+done
 cat >"$root/sbin/pause" <<END
 #!/bin/sh
-[ "\$2" != 300 ] ||
-	for part in die mesh0 core0; do
-		echo none >"$(class)/pkg0-dom0/plr/\$part/active"
-	done
+[ "\$2" -ge 300 ] || exit 0
+for part in die core0; do
+	{
+		echo "observed \$((100 + \$2)) 1000001 900000"
+		[ "\$2" -gt 300 ] && echo 'POWER 5500 1000001 -' || echo 'POWER 4000 1000001 -'
+	} >"$(class)/pkg0-dom0/plr/\$part/time_in_reason"
+done
 END
-run_test 0 stat -- sleep 0.2 && row '^memory 0 14000 ' "$tmp/err" &&
-	grep -q '^sleep: ' "$tmp/err"
-verdict $? "stat: begins with the job"
+run_test 0 stat -- sleep 0.2 && row '^memory 0 .* 14000 0$' "$tmp/err" &&
+	row '^POWER 1.5 .* 1$' "$tmp/err" && ! row '^FREQUENCY' "$tmp/err"
+verdict $? "stat: begins with the job, and has the time of each reason"
 prlimit --nofile=512: "$PMONCTL_TEST" --sysroot "$root" stat -- sh -c 'ulimit -n' \
 	>"$tmp/out" 2>"$tmp/err" && grep -qx 512 "$tmp/out"
 verdict $? "stat: a job is allowed as many files as ever"
@@ -371,17 +406,10 @@ lost() {
 moving lost
 lost bw --csv --watch && lost bw --watch && lost bw --json --watch
 verdict $? "bw: --watch ends when its output is lost"
-domain 0 0 0-3
-for part in die mesh0; do
-	put pkg0-dom0/plr/$part/active POWER
-done
-lost plr --watch && lost plr --watch --json
-verdict $? "plr: --watch, too"
-
 moving columns
-run_test 0 bw -o boxes,read/in --noheadings && sed -n 1,2p "$tmp/out" >"$tmp/lines" &&
+run_test 0 bw -o node,'write mib/s',kind --noheadings && sed -n 1,2p "$tmp/out" >"$tmp/lines" &&
 	mv "$tmp/lines" "$tmp/out" && prints <<-'END'
-all 2              14000
-uncore_imc_0        2000
+- 0 memory
+- 4000 memory
 END
 verdict $? "bw: -o"

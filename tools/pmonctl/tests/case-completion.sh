@@ -21,35 +21,32 @@ completes() {
 completes pmonctl '' <<-'END'
 adopt
 bw
-decode
 doctor
-dump
+explain
 list
 metrics
 plr
-qualify
 release
 stat
 END
 verdict $? "completion: commands"
 completes pmonctl d <<-'END'
-decode
 doctor
-dump
 END
 verdict $? "completion: the beginning of one"
 completes pmonctl adopt -- <<-'END'
 --allow-loss
 --dry-run
 --help
+--next-boot
 --noheadings
+--now
 --persist
 --sysroot
 --version
 END
 verdict $? "completion: options of a command, and of all"
 completes pmonctl --json plr --c <<-'END'
---cgroup
 --clear
 --cpu
 END

@@ -91,12 +91,8 @@ run 1 list && complains 'pkg0-uncore0/rejected: Invalid argument'
 verdict $? "hostile: a pipe is not waited for"
 new_tree waits
 domain 0 0 0
-for part in die mesh0; do
-	put pkg0-dom0/plr/$part/active none
-done
-rm "$(class)/pkg0-dom0/plr/die/active"
-mkfifo "$(class)/pkg0-dom0/plr/die/active"
-run 2 plr --watch && complains 'die/active'
+mkfifo "$(class)/pkg0-dom0/plr/die/time_in_reason"
+run 2 plr --watch && complains 'nobody watches this domain'
 verdict $? "hostile: nor is one by --watch"
 mkfifo "$root/fifo"
 rm "$(class)/pkg0-dom0/plr/die/clear"

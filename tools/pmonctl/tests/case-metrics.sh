@@ -31,7 +31,21 @@ cxl_read() {
 		grep '^openpmon_cxl_read_bytes_total{pmu="cxl_pmu_mem0.0"} ' "$tmp/out" |
 		awk '{ printf "%.0f\n", $2 / 4 / 1048576 }'
 }
+moving all
+for i in 0 1; do
+	mkdir -p "$root/sys/devices/system/node/node$i"
+	echo "$((i * 8))-$((i * 8 + 7))" >"$root/sys/devices/system/node/node$i/cpulist"
+done
+run_test 0 metrics --for 4 && silent &&
+	grep -q '^openpmon_memory_node_written_bytes_total{package="1",node="1"} 1677721' "$tmp/out" &&
+	grep -q '^openpmon_iio_stack_sent_bytes_total{package="0",stack="3"} 209715' "$tmp/out" &&
+	grep -q '^openpmon_memory_written_bytes_total{package="1"} 1677721' "$tmp/out"
+verdict $? "metrics: of nodes and stacks, too"
 moving latency
+run_test 0 metrics --for 35 && awk '/^openpmon_cxl_request_seconds_total{pmu="cxl_pmu_mem0.0",way="read"}/ { s = $2 }
+	/^openpmon_cxl_requests_total{pmu="cxl_pmu_mem0.0",way="read"}/ { n = $2 }
+	END { exit !(n && s / n > 169e-9 && s / n < 171e-9) }' "$tmp/out"
+verdict $? "metrics: how long requests take in a CXL device: 340 clocks of 2 GHz"
 [ "$(cxl_read)" = 1000 ]
 verdict $? "metrics: clocks and requests of a device that has delays are no bytes"
 sed -i 's/^70 1e9800310001 .*/70 1e9800310001 0 EBUSY/' "$root/counts"
@@ -102,25 +116,42 @@ verdict $? "metrics: and until it has one its box is unknown"
 moving metrics-limits
 domain 0 1 0-1
 core 0 1 2 0-1 POWER
-put pkg0-dom1/plr/core2/time_in_reason 'POWER 1000 2 -'
-put pkg0-dom1/plr/core2/active POWER
+put pkg0-dom1/plr/core2/time_in_reason 'observed 1000 2 -' 'POWER 1000 2 -'
 cat >"$root/sbin/pause" <<-'END'
 	#!/bin/sh
-	[ "$1" != 0 ] || echo 'POWER 3500 2 -' >"${0%/sbin/pause}/sys/class/pmon/pkg0-dom1/plr/core2/time_in_reason"
+	[ "$1" = 0 ] || exit
+	cd "${0%/sbin/pause}/sys/class/pmon/pkg0-dom1/plr/core2" || exit
+	printf '%s\n' 'observed 3600 2 -' 'POWER 3500 2 -' 'POWER_PKG_PL1_MMIO 2000 2 -' >time_in_reason
 END
+mkdir -p "$root/sys/class/powercap/intel-rapl:0"
+for file in name=package-0 energy_uj=2500000 constraint_0_name=long_term \
+	constraint_0_power_limit_uw=350000000 constraint_1_name=short_term; do
+	echo "${file#*=}" >"$root/sys/class/powercap/intel-rapl:0/${file%%=*}"
+done
 run_test 0 metrics --for 2 &&
 	grep -q '^openpmon_limited_seconds_total{package="0",reason="POWER"} 2.5$' "$tmp/out" &&
 	grep -q '^openpmon_limited_seconds_total{package="0",reason="THERMAL"} 0$' "$tmp/out" &&
+	grep -q '^openpmon_limited_fine_seconds_total{package="0",reason="POWER_PKG_PL1_MMIO"} 2$' "$tmp/out" &&
+	! grep -q '^openpmon_limited_seconds.*_PL1\|^openpmon_limited_fine.*"POWER"' "$tmp/out" &&
 	grep -q '^openpmon_watched_modules{package="0"} 1$' "$tmp/out"
-verdict $? "metrics: limits since the start"
+verdict $? "metrics: limits since the start, coarse and fine ones apart"
+grep -q '^openpmon_package_energy_joules_total{package="0"} 2.5$' "$tmp/out" &&
+	grep -q '^openpmon_package_power_limit_watts{package="0",limit="long_term"} 350$' "$tmp/out" &&
+	! grep -q short_term "$tmp/out"
+verdict $? "metrics: power of a package as far as it can be read"
+sed -i 's/[0-9]*$/EACCES/' "$root/counts"
+run_test 1 metrics --for 2 && complains 'counting takes root' &&
+	grep -q '^openpmon_limited_seconds_total{package="0",reason="POWER"} ' "$tmp/out" &&
+	! grep -q '^openpmon_memory' "$tmp/out"
+verdict $? "metrics: limits take no rights"
 # Loaded again the driver begins anew, which is no reason to count backwards.
 put pkg0-dom1/plr/core2/time_in_reason 'POWER 5000 2 -'
 sed -i 's/3500/250/' "$root/sbin/pause"
-run_test 0 metrics --for 2 &&
+run_test 1 metrics --for 2 &&
 	grep -q 'reason="POWER"} 0.25$' "$tmp/out"
 verdict $? "metrics: a time that begins anew"
 rm "$(class)/pkg0-dom1/plr/core2/time_in_reason"
-run_test 0 metrics --for 2 &&
+run_test 1 metrics --for 2 &&
 	grep -q 'reason="POWER"} 0$' "$tmp/out"
 verdict $? "metrics: what is on record when a device comes was before the start"
 
@@ -166,7 +197,7 @@ done
 # What comes from devices is 250 MiB/s, after 6 s 1000.
 sed -i 's/^60 20 0 1$/60 20 0 1 3 6000/' "$root/counts"
 pause_does 17 </dev/null
-(umask 077 && written 0 --for 4) && silent && [ ! -s "$tmp/out" ]
+(umask 077 && written 0 -i 4) && silent && [ ! -s "$tmp/out" ]
 verdict $? "metrics: --file, until a signal comes, with one event of a box at a time"
 [ "$(gained "$iio" 4 8)" = 2500.000 ] && [ "$(gained "$iio" 8 12)" = 4000.000 ] &&
 	[ "$(gained "$memory" 8 12)" = 56000.000 ] && [ "$(gained "$memory" 12 16)" = 56000.000 ]
@@ -219,9 +250,9 @@ rate 80 40 0 EBUSY
 pause_does 17 <<-'END'
 	[ "$from" != 4000 ] || sed -i 's/ EBUSY$/ 0/' "${0%/sbin/pause}/counts"
 END
-written 0 --for 4 && silent && uniq -c "$kept/open" | tr -s ' ' >"$tmp/out" && prints <<-'END'
- 8 24
- 9 25
+written 0 -i 4 && silent && uniq -c "$kept/open" | tr -s ' ' >"$tmp/out" && prints <<-'END'
+8 24
+9 25
 END
 verdict $? "metrics: --file opens the event of a domain again, in the place of the last"
 
@@ -231,17 +262,17 @@ pause_does 10 <<-'END'
 	[ "$from" != 4000 ] || { mv "$files" "$kept/moved" && mkdir "$files"; }
 	[ ! -e "$kept/moved/pmon.prom" ] || cp "$kept/moved/pmon.prom" "$kept/there"
 END
-written 0 --for 4 && silent && [ -z "$(ls -A "$files")$(ls -A "$kept/moved")" ] &&
+written 0 -i 4 && silent && [ -z "$(ls -A "$files")$(ls -A "$kept/moved")" ] &&
 	grep -q '^openpmon_measured_seconds_total 8.000$' "$kept/there"
 verdict $? "metrics: --file stays in its directory, wherever that goes"
 pause_does 10 </dev/null
 echo mine >"$tmp/other"
 ln -s "$tmp/other" "$files/pmon.prom"
-written 2 --for 4 && complains 'pmon.prom: ' && [ -L "$files/pmon.prom" ] &&
+written 2 -i 4 && complains 'pmon.prom: ' && [ -L "$files/pmon.prom" ] &&
 	[ "$(cat "$tmp/other")" = mine ] && [ "$(ls -A "$files")" = pmon.prom ]
 verdict $? "metrics: --file replaces no link"
 rm -r "$files"
-written 2 --for 4 && complains "$files/: "
+written 2 -i 4 && complains "$files/: "
 verdict $? "metrics: --file makes no directory"
 
 run 64 metrics --file "$tmp/metrics.prom" && complains 'with --sysroot' &&

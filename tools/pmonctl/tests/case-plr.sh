@@ -1,92 +1,258 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=sh disable=SC2154
-# pmonctl plr.
+# pmonctl plr: what limits now, by the driver's record time_in_reason, and what has
+# limited. The program sbin/pause of a tree is run when time passes.
 
-granite() {
-	new_tree "$1"
-	for p in 0 1; do
-		domain $p 0 "$((p * 8))-$((p * 8 + 7))"
-		for c in 0 1 2 10; do
-			core $p 0 $c "$((p * 8 + c))" none
-		done
+# two: a die, its mesh and three modules with bits that are latched since boot
+two() {
+	new_tree "now-$1"
+	domain 0 0 0-2
+	put pkg0-dom0/plr/die/reasons POWER
+	core 0 0 0 0 'POWER POWER_PKG_PL1_MSR_TPMI'
+	core 0 0 1 1 'POWER POWER_PKG_PL1_MSR_TPMI'
+	core 0 0 2 2 none
+}
+
+# observed PART LINE...: until now, 1036800 s after boot, with lines of reasons
+observed() {
+	part=$1
+	shift
+	put "pkg0-dom0/plr/$part/time_in_reason" 'observed 1036800000 1036800000 1000' "$@"
+}
+
+# watched: all of them, nothing was seen
+watched() {
+	for part in die mesh0 core0 core1 core2; do
+		observed $part
 	done
 }
 
-granite quiet
-run 0 plr && silent && prints <<-'END'
-No limit is recorded.
+two latched
+watched
+passing </dev/null
+run_test 0 plr && silent && prints <<-'END'
+Looking moves the hardware's record into openpmon's log; --once does not.
+0 of 5 limited now, 3 more since the last clear
 
-Package 0-1 domain 0, not limited: die mesh0 core0-2,10
+WHERE        CPUS  NOW  SINCE
+0/0/die      -     -    POWER up to 12 d ago
+0/0/core0-1  0-1   -    POWER_PKG_PL1_MSR_TPMI up to 12 d ago
+
+0/0/mesh0 core2: not limited
 END
-verdict $? "plr: nothing limited"
+verdict $? "plr: what was latched at boot is old; a fine reason implies its coarse one"
 
-granite limited
-put pkg1-dom0/plr/die/reasons POWER
-core 1 0 10 18 'POWER POWER_PKG_PL1_MSR_TPMI'
-run 0 plr && silent && prints <<-'END'
-Of 12 parts 2 limited now or before (?)
+two limited
+watched
+observed die 'POWER 100 1036800000 1036799900'
+observed core1 'POWER 7300000 1036800000 1029600000' \
+	'POWER_PKG_PL1_MSR_TPMI 7200000 1036800000 1029600000'
+observed core0 'POWER 300000 1036790000 -' 'POWER_PKG_PL1_MSR_TPMI 300000 1036790000 -'
+passing </dev/null
+run_test 0 plr && prints <<-'END'
+Looking moves the hardware's record into openpmon's log; --once does not.
+2 of 5 limited now, 1 more since the last clear
 
-PACKAGE  DOMAIN  PART    CPUS  NOW  SINCE
-1        0       die     -     ?    POWER
-1        0       core10  18    ?    POWER POWER_PKG_PL1_MSR_TPMI
+WHERE      CPUS  NOW                             SINCE
+0/0/die    -     POWER                           -
+0/0/core1  1     POWER_PKG_PL1_MSR_TPMI for 2 h  -
+0/0/core0  0     -                               POWER_PKG_PL1_MSR_TPMI 10 s ago
 
-Package 0 domain 0, not limited: die mesh0 core0-2,10
-Package 1 domain 0, not limited: mesh0 core0-2
+0/0/mesh0 core2: not limited
+POWER_PKG_PL1_MSR_TPMI
+ package power limit 1 (long term), set by MSR or TPMI (software, firmware)
+ compare the limits in /sys/class/powercap with the part's TDP
 END
-verdict $? "plr: limited parts first, the rest summed up"
-
-run 0 plr --package 0 && ! grep -q 'ackage 1' "$tmp/out" &&
-	grep -q '^No limit is recorded' "$tmp/out"
-verdict $? "plr: --package restricts the output"
-
-run 64 plr --package 7 && complains '--package 7: no such package'
-verdict $? "plr: an absent package is wrong usage"
-
-run 0 plr --json && is_json && silent
-verdict $? "plr: --json is JSON"
-
-if command -v python3 >/dev/null; then
-	python3 - "$tmp/out" <<-'END'
+verdict $? "plr: what limits now, how long, what it means and what to compare it with"
+run_test 0 plr --json && is_json && python3 - "$tmp/out" <<-'END'
 	import json, sys
 	m = json.load(open(sys.argv[1]))
-	assert m["format"] == 1
-	d = m["domains"][1]
-	assert (d["package"], d["domain"], d["cpus"]) == (1, 0, "8-15")
+	assert m["format"] == 1 and m["uptime_ns"] == 1036800 * 10**9
+	d, = m["domains"]
+	assert (d["package"], d["domain"], d["cpus"]) == (0, 0, "0-2")
 	p = {x["name"]: x for x in d["parts"]}
-	assert p["core10"] == {"name": "core10", "cpus": "18", "reasons":
-	                       ["POWER", "POWER_PKG_PL1_MSR_TPMI"]}
-	assert p["mesh0"] == {"name": "mesh0", "reasons": []}
-	assert len(p) == 6
-	END
-	verdict $? "plr: --json holds every part"
+	assert p["core1"]["now"] == ["POWER", "POWER_PKG_PL1_MSR_TPMI"]
+	assert p["core1"]["history"][0] == {"reason": "POWER",
+	    "last_ns": 1036800 * 10**9, "limited_ns": 7300 * 10**9,
+	    "since_ns": 1029600 * 10**9}
+	assert "since_ns" not in p["core0"]["history"][0]
+	assert p["core2"] == {"name": "core2", "cpus": "2", "reasons": [], "now": []}
+	assert len(p) == 5
+END
+verdict $? "plr: --json has every part, now and its history"
+put pkg0-dom0/plr/core1/active POWER
+run_test 0 plr --once && head -n 1 "$tmp/out" | grep -qx '1 of 5 limited now, 2 now or before (?)'
+verdict $? "plr: --once has what others watch"
+
+two unwatched
+passing </dev/null
+run_test 0 plr && prints <<-'END'
+Looking moves the hardware's record into openpmon's log; --once does not.
+0 of 5 limited now, 3 now or before (?)
+
+WHERE        CPUS  NOW  SINCE
+0/0/die      -     ?    POWER up to 12 d ago
+0/0/core0-1  0-1   ?    POWER_PKG_PL1_MSR_TPMI up to 12 d ago
+
+0/0/mesh0 core2: not limited
+END
+verdict $? "plr: what is not watched is not known"
+for line in 'POWER' 'POWER -1 -1 -1' 'WARMTH 1 2 3' \
+	'POWER 99999999999999999999 1 1' "$(printf 'POWER\t1 x y')"; do
+	put pkg0-dom0/plr/core1/time_in_reason "$line" 'THERMAL 1 2'
+	run_test 0 plr && silent
+	verdict $? "plr: a line of a history that makes no sense is left out"
+done
+# Of parts that share a line the youngest counts.
+for part in core0 core1; do
+	put pkg0-dom0/plr/$part/reasons POWER
+	observed $part 'POWER 60000 1000800000 -'
+done
+run_test 0 plr && row '^0/0/core0-1 0-1 - POWER 10 h ago$'
+verdict $? "plr: two of a line seen ten hours ago"
+observed core1 'POWER 60000 1004400000 -'
+run_test 0 plr && row '^0/0/core0-1 0-1 - POWER 9 h ago$'
+verdict $? "plr: the younger of a line"
+
+two dies
+run 0 plr --dies && prints <<-'END'
+0 of 1 limited now, 1 now or before (?)
+
+WHERE    CPUS  NOW  SINCE
+0/0/die  -     ?    POWER
+END
+verdict $? "plr: --dies has the dies"
+if command -v strace >/dev/null && [ "$(id -u)" = 0 ]; then
+	strace -f -e trace=openat,openat2 -o "$tmp/trace" \
+		"$PMONCTL" --sysroot "$root" plr --dies >/dev/null 2>&1
+	[ "$(grep -c '/reasons"' "$tmp/trace")" = 1 ]
+	verdict $? "plr: --dies reads one file that asks the hardware"
+	strace -f -e trace=openat,openat2 -o "$tmp/trace" \
+		"$PMONCTL" --sysroot "$root" plr >/dev/null 2>&1
+	[ "$(grep -c '/reasons"' "$tmp/trace")" = 5 ]
+	verdict $? "plr: every part is read once"
+fi
+run 64 plr --dies --cpu 0 && run 64 plr --cpu 0 --package 0 && run 64 plr --once --watch &&
+	run 64 plr --interval 1
+verdict $? "plr: options that do not go together"
+
+# large: two packages of three dies with 24 modules of two CPUs, with turbo limits
+large() {
+	new_tree "$1"
+	for p in 0 1; do
+		for d in 0 1 2; do
+			first=$((p * 72 + d * 24))
+			domain $p $d "$first-$((first + 23)),$((first + 144))-$((first + 167))"
+			put pkg$p-dom$d/plr/die/reasons FREQUENCY
+			for m in $(seq 0 23); do
+				core $p $d "$m" "$((first + m)),$((first + m + 144))" \
+					'FREQUENCY FREQUENCY_CDYN0'
+			done
+		done
+	done
+}
+large turbo
+run 0 plr && silent && prints <<-'END'
+0 of 156 limited now, 150 now or before (?)
+
+
+FREQUENCY alone in 150 of 156: turbo limit of a busy host
+0-1/0-2/mesh0: not limited
+END
+verdict $? "plr: the turbo limit of a busy host is one line"
+for m in $(seq 0 23); do
+	put pkg0-dom1/plr/core"$m"/reasons 'POWER POWER_PKG_PL1_MSR_TPMI'
+done
+put pkg0-dom1/plr/core7/reasons 'FREQUENCY THERMAL THERMAL_PER_CORE'
+put pkg0-dom1/plr/core8/reasons none
+run 0 plr && prints <<-'END'
+0 of 156 limited now, 149 now or before (?)
+
+WHERE              CPUS                         NOW  SINCE
+0/1/core0-6,9-23   24-30,33-47,168-174,177-191  ?    POWER_PKG_PL1_MSR_TPMI
+0/1/core7          31,175                       ?    FREQUENCY THERMAL_PER_CORE
+
+FREQUENCY alone in 126 of 156: turbo limit of a busy host
+0/0,2/mesh0: not limited
+0/1/mesh0 core8: not limited
+1/0-2/mesh0: not limited
+END
+verdict $? "plr: modules with the same reasons share a line"
+if script -qec true /dev/null >/dev/null 2>&1; then
+	script -qec "stty rows 24 cols 60; exec '$PMONCTL' --sysroot '$root' plr" /dev/null |
+		tr -d '\r' >"$tmp/out"
+	! grep -q '.\{61\}' "$tmp/out" && grep -q 'FREQUENCY alone' "$tmp/out"
+	verdict $? "plr: a table is as wide as the terminal, and nothing is cut"
 fi
 
-granite unreadable
-rm "$(class)/pkg0-dom0/plr/core1/reasons"
-mkdir "$(class)/pkg0-dom0/plr/core1/reasons"
-run 1 plr && complains 'core1/reasons' &&
-	grep -q '^Package 0 domain 0, unreadable (.*): core1$' "$tmp/out" &&
-	grep -q '^Package 1 domain 0, .* die mesh0 core0-2,10' "$tmp/out"
-verdict $? "plr: an unreadable part is degraded and the rest is shown"
+new_tree cpus
+domain 0 0 0-3
+domain 1 2 4-7
+core 0 0 0 0-1 none
+core 0 0 1 2-3 'FREQUENCY FREQUENCY_CDYN1'
+core 1 2 5 4-7 none
+for c in 0 1; do cpu $c 0 0 0; done
+for c in 2 3; do cpu $c 0 0 1; done
+for c in 4 5 6 7; do cpu $c 1 2 5; done
+cpu 8
+run 0 plr --cpu 2-5,3,7 && silent && prints <<-'END'
+0 of 2 limited now, 1 now or before (?)
 
-run 1 plr --json && is_json && grep -q '"error": ' "$tmp/out"
-verdict $? "plr: --json has the error"
+WHERE      CPUS  NOW  SINCE
+0/0/core1  2-3   ?    FREQUENCY_CDYN1
 
-granite unreadables
+1/2/core5: not limited
+END
+verdict $? "plr: --cpu shows each module of these CPUs once, with its turbo limit"
+run 0 plr --cpu 3 --json && is_json && grep -q '"name": "core1"' "$tmp/out" &&
+	! grep -q 'core0\|pkg1' "$tmp/out"
+verdict $? "plr: --cpu with --json"
+run 1 plr --cpu 3,8 && grep -q 'core1' "$tmp/out" &&
+	complains 'cpu8/plr: no limits are shown for this CPU'
+verdict $? "plr: --cpu names a CPU without limits, and shows the others"
+run 2 plr --cpu 8 && prints </dev/null
+verdict $? "plr: --cpu without any module has nothing to show"
+run 1 plr --cpu 0-3,8,9-8191 && complains 'cpu8/plr: no limits' &&
+	complains 'cpu9-8191/plr: there is no such CPU'
+verdict $? "plr: --cpu names several that are not there at once"
+for bad in '' x 3- -3 3-2 1,,2 '1,' '1 2' '8192,'; do
+	run 64 plr "--cpu=$bad" && complains 'not a list of CPUs'
+	verdict $? "plr: --cpu '$bad' is wrong usage"
+done
+for bad in 8192 0-8192 99999999999 18446744073709551616 0-4000000000; do
+	run 64 plr "--cpu=$bad" && complains "--cpu $bad: numbers of CPUs are 0 to 8191"
+	verdict $? "plr: --cpu '$bad' is wrong usage: too high"
+done
+put pkg0-dom0/plr/core1/cpus "$(seq -s, 0 8191)"
+run 0 plr --package 0 --json && is_json
+verdict $? "plr: a file cpus with a long list"
+run 0 plr --package 0 && ! grep -q '^1/' "$tmp/out" && run 64 plr --package 7 &&
+	complains '--package 7: no such package'
+verdict $? "plr: --package"
+
+new_tree unreadable
+for p in 0 1; do
+	domain $p 0 "$((p * 8))-$((p * 8 + 7))"
+	for c in 0 1 2 10; do
+		core $p 0 $c "$((p * 8 + c))" none
+	done
+done
 for part in die core0 core1 core10; do
 	rm "$(class)/pkg1-dom0/plr/$part/reasons"
 	mkdir "$(class)/pkg1-dom0/plr/$part/reasons"
 done
 rm "$(class)/pkg1-dom0/plr/core2/reasons"
-run 1 plr && prints <<-'END'
+run 1 plr && complains 'core2/reasons' && prints <<-'END'
 No limit is recorded in what can be read; 5 of 12 parts cannot.
 
-Package 1 domain 0, unreadable (EISDIR): die core0-1,10
-Package 1 domain 0, unreadable (ENOENT): core2
-Package 0 domain 0, not limited: die mesh0 core0-2,10
-Package 1 domain 0, not limited: mesh0
+1/0/die core0-1,10: unreadable (EISDIR)
+1/0/core2: unreadable (ENOENT)
+0/0/die mesh0 core0-2,10: not limited
+1/0/mesh0: not limited
 END
-verdict $? "plr: parts with one error share a line"
+verdict $? "plr: parts with one error share a line, and the rest is shown"
+run 1 plr --json && is_json && grep -q '"error": ' "$tmp/out"
+verdict $? "plr: --json has the error"
 
 new_tree nodomain
 pci 0000:00:03.1 0x8086 0x09a7
@@ -99,7 +265,6 @@ verdict $? "plr: hardware without PLR is 77"
 loaded intel_plr_tpmi
 run 2 plr && complains 'intel_plr_tpmi'
 verdict $? "plr: hardware that another driver has"
-
 for mode in observe unknown-model on; do
 	new_tree "tpmi-$mode"
 	pci 0000:00:03.1 0x8086 0x09a7
@@ -109,21 +274,10 @@ for mode in observe unknown-model on; do
 	unknown-model) text='does not know this CPU model' ;;
 	on) text='kernel log says why' ;;
 	esac
-	run 2 plr && complains "$text"
-	verdict $? "plr: TPMI without domains is explained, mode $mode"
-	run 0 list && grep -q "limits are not shown: .*$text" "$tmp/out"
-	verdict $? "list: TPMI without domains is explained, mode $mode"
+	run 2 plr && complains "$text" &&
+		run 0 list && grep -q "limits are not shown: .*$text" "$tmp/out"
+	verdict $? "plr, list: TPMI without domains is explained, mode $mode"
 done
-
-# Each reasons file costs a mailbox round trip, so it is opened once.
-if command -v strace >/dev/null && [ "$(id -u)" = 0 ]; then
-	granite once
-	strace -f -e trace=openat,openat2 -o "$tmp/trace" \
-		"$PMONCTL" --sysroot "$root" plr >/dev/null 2>&1
-	[ "$(grep -c '/reasons"' "$tmp/trace")" = 12 ]
-	verdict $? "plr: every part is read once"
-fi
-
 new_tree plr-unread
 domain 0 0 0-1
 for part in die mesh0; do
@@ -133,3 +287,112 @@ done
 run 1 plr && head -n 1 "$tmp/out" | grep -qx 'What limits cannot be read.' &&
 	! grep -q 'No limit' "$tmp/out"
 verdict $? "plr: nothing is said of what cannot be read"
+
+# ---- --clear
+# cleared PART TEXT: what was written to its clear
+cleared() {
+	[ "$(cat "$(class)/pkg0-dom0/plr/$1/clear")" = "$2" ] && return 0
+	echo "# $1: \"$(cat "$(class)/pkg0-dom0/plr/$1/clear")\", not \"$2\""
+	return 1
+}
+
+to_clear() {
+	new_tree "$1"
+	domain 0 0 0-2
+	put pkg0-dom0/plr/die/reasons 'POWER THERMAL'
+	core 0 0 0 0 'POWER POWER_FAST_RAPL'
+	core 0 0 1 1 'THERMAL THERMAL_PER_CORE'
+	core 0 0 2 2 none
+	cpu 0 0 0 0
+}
+
+to_clear clear-all
+run 0 plr --clear && silent && grep -q 'POWER_FAST_RAPL' "$tmp/out" &&
+	grep -q '^Cleared in 3 parts\.$' "$tmp/out" &&
+	cleared die 'POWER THERMAL' && cleared mesh0 '' &&
+	cleared core0 'POWER POWER_FAST_RAPL' &&
+	cleared core1 'THERMAL THERMAL_PER_CORE' && cleared core2 ''
+verdict $? "plr: --clear shows, and clears what it has shown"
+to_clear clear-names
+run 0 plr --clear power POWER_FAST_RAPL && cleared die 'POWER' &&
+	cleared core0 'POWER POWER_FAST_RAPL' && cleared core1 '' &&
+	grep -q '^Cleared in 2 parts\.$' "$tmp/out"
+verdict $? "plr: --clear with names leaves the others"
+to_clear clear-json
+run 0 plr --cpu 0 --clear POWER --json && is_json && silent && cleared die '' &&
+	python3 - "$tmp/out" <<-'END'
+	import json, sys
+	p, = json.load(open(sys.argv[1]))["domains"][0]["parts"]
+	assert p["cleared"] == ["POWER"] and p["reasons"] == ["POWER", "POWER_FAST_RAPL"]
+	END
+verdict $? "plr: --clear of a CPU leaves the others, and says what in JSON"
+to_clear clear-refused
+rm "$(class)/pkg0-dom0/plr/core0/clear"
+mkdir "$(class)/pkg0-dom0/plr/core0/clear"
+run 1 plr --clear && complains 'core0/clear' &&
+	cleared core1 'THERMAL THERMAL_PER_CORE' &&
+	grep -q '^Cleared in 2 parts\.$' "$tmp/out"
+verdict $? "plr: a clear that fails is reported, the others are done"
+run 64 plr --clear WARMTH && complains '--clear WARMTH: no such reason' &&
+	run 64 plr POWER && complains 'unexpected argument: POWER' && run 64 plr --watch --clear
+verdict $? "plr: wrong names and options of --clear"
+
+# ---- --watch: core0 is limited from the third second on, until the fifth
+watching() {
+	two "watch-$1"
+	watched
+	passing <<-'END'
+	put proc/uptime "$((1036800 + $2 / 1000)).00 5.00"
+	line='' now=$((1036800000 + $2))
+	{ [ "$2" -lt 3000 ] || [ "$2" -ge 5000 ]; } || line="POWER $(($2 - 2000)) $now -"
+	for part in die mesh0 core0 core1 core2; do
+		put sys/class/pmon/pkg0-dom0/plr/$part/time_in_reason "observed $2 $now -"
+	done
+	[ -z "$line" ] || echo "$line" >>"$class/pkg0-dom0/plr/core0/time_in_reason"
+	[ "$2" -lt 7000 ] || kill $PPID
+	END
+	sed -i 's|^put() .*|put() { echo "$2" >"$root/$1"; }|' "$root/sbin/pause"
+}
+watching lines
+run_test 0 plr --watch && sed 's/^2[^ ]* //' "$tmp/out" >"$tmp/lines" &&
+	mv "$tmp/lines" "$tmp/out" && prints <<-'END'
+watching 5 parts
+0/0/core0: POWER
+0/0/core0: none
+END
+verdict $? "plr: --watch has a line for each change, and ends well"
+watching json
+run_test 0 plr --watch --json && python3 - "$tmp/out" <<-'END'
+	import json, re, sys
+	a, b = [json.loads(l) for l in open(sys.argv[1])]
+	assert (a["package"], a["domain"], a["name"], a["cpus"]) == (0, 0, "core0", "0")
+	assert a["active"] == ["POWER"] == a["reasons"] and b["active"] == []
+	# RFC 3339, 5.6: the zone has a colon
+	assert re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}[+-]\d\d:\d\d", a["time"])
+	END
+verdict $? "plr: --watch --json has an object per line"
+watching lost
+timeout 30 sh -c 'trap "" PIPE; exec "$@"' sh "$PMONCTL_TEST" --sysroot "$root" plr --watch \
+	>/dev/full 2>"$tmp/err"
+[ $? = 2 ] && complains 'cannot write the output'
+verdict $? "plr: --watch ends when its output is lost"
+two watch-unwatched
+passing </dev/null
+run_test 2 plr --watch && complains 'nobody watches this domain'
+verdict $? "plr: --watch where nothing is watched"
+run 64 plr --watch --cpu x
+verdict $? "plr: --watch checks --cpu"
+if script -qec true /dev/null >/dev/null 2>&1; then
+	two watch-screen
+	watched
+	observed core0 'POWER 100 1036800000 -'
+	mkdir -p "$root/proc"
+	echo '1036800.00 5.00' >"$root/proc/uptime"
+	TERM=vt100 LC_ALL=C timeout 10 script -qec "stty rows 8 cols 60; exec timeout 3 '$PMONCTL' --sysroot '$root' plr --watch" \
+		/dev/null </dev/null >"$tmp/out" 2>&1
+	escape=$(printf '\033')
+	tr -d '\r' <"$tmp/out" | sed "s/$escape\[[HKJ]//g" | grep '^0/0/core0' |
+		tail -n 1 | tr -s ' ' | grep -qx '0/0/core0 0 [.]* POWER' &&
+		! grep -q 0/0/core1 "$tmp/out"
+	verdict $? "plr: --watch draws a strip for a limited module"
+fi

@@ -22,7 +22,7 @@ verdict $? "a surplus argument is named"
 
 run 64 list --colour && complains 'list has no option --colour' && ! complains 'mean'
 verdict $? "an unknown option is wrong usage"
-run 64 bw --interval 1 && complains 'bw has no option --interval (did you mean --for?)'
+run 64 bw --duration 1 && complains 'bw has no option --duration (did you mean --for?)'
 verdict $? "an option of other programs"
 run 64 adopt --persit uncore && complains '(did you mean --persist?)'
 verdict $? "an option with a letter too few"
@@ -33,12 +33,12 @@ verdict $? "an option that is short for several"
 run 64 bw --watch=3 && complains '--watch=3: takes no value'
 verdict $? "a value for an option without one"
 
-for command in list plr decode bw metrics stat dump qualify doctor adopt release; do
+for command in list plr explain bw metrics stat doctor adopt release; do
 	run 0 help $command && cp "$tmp/out" "$tmp/help" && run 0 $command --help &&
 		cmp -s "$tmp/out" "$tmp/help" &&
 		grep -q "^Usage: pmonctl $command " "$tmp/out" &&
-		grep -q "^For example: pmonctl $command " "$tmp/out" &&
-		! grep -q '.\{81\}' "$tmp/out" && [ "$(wc -l <"$tmp/out")" -lt 24 ]
+		grep -q "^For example: pmonctl $command" "$tmp/out" &&
+		! grep -q '.\{80\}' "$tmp/out" && [ "$(wc -l <"$tmp/out")" -lt 24 ]
 	verdict $? "help $command: of it alone, on a screen, with an example"
 done
 run 0 help && grep -q '^Usage: pmonctl .*COMMAND$' "$tmp/out" && run 64 help lst &&

@@ -1,0 +1,111 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# shellcheck shell=sh disable=SC2154
+# pmonctl explain: a raw register from anywhere.
+
+new_tree explain
+run 0 explain 0x0000040000000004 && silent && prints <<-'END'
+0x0000040000000004: POWER POWER_PKG_PL1_MSR_TPMI
+POWER
+ power limit of the socket or the platform (RAPL)
+ compare the limits in /sys/class/powercap with the part's TDP
+POWER_PKG_PL1_MSR_TPMI
+ package power limit 1 (long term), set by MSR or TPMI (software, firmware)
+ compare the limits in /sys/class/powercap with the part's TDP
+END
+verdict $? "explain: names, meanings, and what to compare each with"
+cp "$tmp/out" "$tmp/both"
+run 0 explain power && tail -n +2 "$tmp/both" | head -n 3 | cmp -s - "$tmp/out"
+verdict $? "explain: a name has the same"
+
+for same in 40000000004 0X0000040000000004 0000040000000004 0x40000000004; do
+	run 0 explain $same && grep -q '^0x0000040000000004: POWER POWER_PKG_PL1_MSR_TPMI$' "$tmp/out"
+	verdict $? "explain: $same is hexadecimal"
+done
+
+run 0 explain 0 && prints <<-'END'
+0x0000000000000000: none
+END
+verdict $? "explain: no reason"
+
+run 0 explain 400000 1 && grep -q '^0x0000000000400000: RSVD_COARSE22$' "$tmp/out" &&
+	grep -q '^0x0000000000000001: FREQUENCY$' "$tmp/out" &&
+	grep -q 'no meaning in the public specification' "$tmp/out"
+verdict $? "explain: several values, a bit without a meaning"
+
+run 1 explain ffffffffffffffff && grep -q 'no reasons: the device is gone' "$tmp/out"
+verdict $? "explain: all ones are no reasons"
+
+for bad in '' 0x power_pl 12345678901234567 -1 ' 1' 1_0; do
+	run 64 explain -- "$bad" && complains 'neither the name of a reason'
+	verdict $? "explain: '$bad' is wrong usage"
+done
+run 64 explain && complains 'which value?'
+verdict $? "explain: no value is wrong usage"
+
+run 0 explain --json 0x0000040000400004 && is_json && silent
+verdict $? "explain: --json is JSON"
+if command -v python3 >/dev/null; then
+	python3 - "$tmp/out" <<-'END'
+	import json, sys
+	m = json.load(open(sys.argv[1]))
+	assert m["format"] == 1
+	v, = m["values"]
+	assert (v["value"], v["coarse"], v["fine"]) == \
+	       ("0x0000040000400004", "0x00400004", "0x00000400")
+	assert [(r["bit"], r["name"], r["coarse"]) for r in v["reasons"]] == \
+	       [(2, "POWER", "POWER"), (22, "RSVD_COARSE22", None),
+	        (42, "POWER_PKG_PL1_MSR_TPMI", "POWER")]
+	assert all(r["meaning"] and r["remedy"] for r in v["reasons"])
+	END
+	verdict $? "explain: --json holds every reason"
+fi
+
+# The names of the specification, not those of the driver's table.
+# shellcheck disable=SC2034 # there is no hardware to begin anew
+plr_latched=kept
+# shellcheck source=selftests/cases/lib/plr.sh
+. "$here/../../../selftests/cases/lib/plr.sh"
+plr_names >"$tmp/names"
+wrong=0
+while read -r bit name; do
+	run 0 explain "$(plr_value "$bit")" || wrong=1
+	[ "$(sed -n '1s/.*: //p' "$tmp/out")" = "$name" ] &&
+		[ "$(grep -A 1 "^$name\$" "$tmp/out" | wc -l)" = 2 ] || wrong=1
+done <"$tmp/names"
+[ "$(grep -c . "$tmp/names")" = 64 ] && [ $wrong = 0 ]
+verdict $? "explain: every bit has its name and a meaning"
+
+# ---- what a bit means is up to the CPU
+# cpu_model FAMILY MODEL
+cpu_model() {
+	mkdir -p "$root/proc"
+	printf 'processor\t: 0\nvendor_id\t: GenuineIntel\ncpu family\t: %s\nmodel\t\t: %s\nmodel name\t: X\n' \
+		"$1" "$2" >"$root/proc/cpuinfo"
+}
+new_tree explain-parts
+cpu_model 19 1
+run 0 explain 0x0100080000000200 && silent && prints <<-'END'
+0x0100080000000200: ICCMAX POWER_PKG_PL1_CSR ICCMAX_MODULE_LEVEL
+ICCMAX
+ maximum current (ICCmax), by dynamic frequency capping
+ heavy vector code on many cores: spread or shift the work
+POWER_PKG_PL1_CSR
+ package power limit 1 (long term), set by the BIOS
+ compare the limits in /sys/class/powercap with the part's TDP
+ICCMAX_MODULE_LEVEL
+ maximum current (ICCmax) of this module, by dynamic frequency capping
+ heavy vector code on many cores: spread or shift the work
+END
+verdict $? "explain: on Diamond Rapids bits have its names"
+run 0 explain 0x2000000000000000 && grep -A 1 '^RSVD_FINE29$' "$tmp/out" | grep -q 'no meaning in the public'
+verdict $? "explain: what it has no more is reserved"
+cpu_model 6 173
+run 0 explain 0x0100080000000200 && grep -q ': DFC POWER_PKG_PL1_MMIO DFC_UFS$' "$tmp/out"
+verdict $? "explain: on Granite Rapids those of the specification"
+cpu_model 6 300
+run 0 explain 4 && grep -q ': POWER$' "$tmp/out"
+verdict $? "explain: on another host, too"
+put pkg0-dom0/domain_id 0
+run 0 explain 0x0000040000000004 && grep -q ': COARSE2 FINE10$' "$tmp/out" &&
+	grep -q 'not known of this CPU model' "$tmp/out"
+verdict $? "explain: numbers where limits are recorded that nothing is known of"
