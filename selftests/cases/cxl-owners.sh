@@ -79,7 +79,7 @@ given() {
 echo cxl_pci >$SYS/driver_override
 echo $DEV >/sys/bus/pci/drivers_probe
 given 'of another class, and of cxl_pci'
-like "$(pmonctl doctor)" "$DEV  *present, driver cxl_pci" \
+like "$(pmonctl doctor --verbose)" "$DEV  *present, driver cxl_pci" \
 	'doctor knows that it is one'
 rmmod pmon_cxl
 modprobe pmon_cxl

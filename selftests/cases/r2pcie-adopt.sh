@@ -98,7 +98,7 @@ like "$out" 'R2PCIe +2 functions, 0 driven by openpmon' 'says whose they are'
 exits 0 'adopt' pmonctl adopt r2pcie
 is "$(drivers)" ' 2 pmon_r2pcie 4 ivbep_uncore ' 'R2PCIe is ours, the rest intel_uncore'"'s"
 runs 'R2PCIe counts exactly, adopted' exact uncore_r2pcie $R2PCIE/0
-like "$(pmonctl doctor)" 'ok +r2pcie +adopted' 'doctor is content'
+like "$(pmonctl doctor --verbose)" 'ok +r2pcie +adopted' 'doctor is content'
 rmmod pmon_r2pcie intel_uncore
 insmod "$(modinfo -n intel_uncore)" && modprobe pmon_r2pcie
 is "$(drivers)" ' 2 pmon_r2pcie 4 ivbep_uncore ' 'also when intel_uncore is loaded first'

@@ -105,7 +105,7 @@ for k in $KERNELS; do
 	exits 2 'our event holds the boxes' pmonctl release
 	exits 0 'adopting again' pmonctl adopt uncore
 	like "$out" 'already' 'is nothing new'
-	exits 0 'to make it last' pmonctl adopt --persist uncore
+	exits 0 'to make it last' pmonctl adopt --persist --now uncore
 	end 'our event'
 
 	# a boot: /run is empty, modules come by themselves in any order

@@ -54,7 +54,7 @@ for k in $KERNELS; do
 	modprobe pmon_uncore
 	is "$(cd $PMUS && ls -d uncore_* | md5sum)" "$before" 'the PMUs of both'
 
-	exits 0 'adopt for every boot' pmonctl adopt --persist uncore
+	exits 0 'adopt for every boot' pmonctl adopt --persist --now uncore
 	reboot
 	boot adopted
 	is "$(cat /sys/class/pmon/pkg0-uncore0/owner)" openpmon 'the boxes are ours'
@@ -98,7 +98,7 @@ for k in $KERNELS; do
 	exits 1 'doctor, while the boxes are theirs' pmonctl doctor
 	like "$out" 'problem +uncore +adopted, .*pmonctl adopt --persist uncore' \
 		'says how to have them back'
-	exits 0 'which' pmonctl adopt --persist uncore
+	exits 0 'which' pmonctl adopt --persist --now uncore
 	is "$(cat /sys/class/pmon/pkg0-uncore0/owner)" openpmon 'it does'
 	exits 0 'doctor is content then' pmonctl doctor
 
@@ -128,7 +128,7 @@ for k in $KERNELS; do
 	is "$out" 1000 'is not root'
 	alice 'list without rights' 1 'PATH=/bin:/usr/bin pmonctl list'
 	unlike "$out" '(^|[^0-9])0 boxes' 'does not say that there are no boxes'
-	alice 'plr without rights' 1 'pmonctl plr'
+	alice 'plr without rights' 2 'pmonctl plr'
 	unlike "$out" 'No limit' 'does not say that nothing limits'
 	alice 'doctor without rights' 1 'pmonctl doctor'
 	like "$out" 'problem +files +.*cannot be read' 'says what it does not know'

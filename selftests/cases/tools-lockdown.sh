@@ -46,7 +46,7 @@ for k in $KERNELS; do
 		like "$(peer_shows 2>&1)" '^cpu[0-9]' 'shows them while nothing is locked'
 		rmmod intel_plr_tpmi
 	fi
-	runs 'adopted' pmonctl adopt --persist uncore
+	runs 'adopted' pmonctl adopt --persist --now uncore
 	rmmod pmon_uncore pmon 2>/dev/null
 	rmmod pmon_uncore 2>/dev/null
 	echo integrity >/sys/kernel/security/lockdown

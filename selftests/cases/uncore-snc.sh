@@ -120,7 +120,7 @@ for k in $KERNELS; do
 
 	# Opened for a CPU that is not there, and counted all the same. perf knows
 	# the node of that CPU, not its package.
-	says() { pmonctl doctor | sed -n 's/^\([a-z]*\)  *nodes .*: \([^;]*\).*/\1 \2/p'; }
+	says() { pmonctl doctor --verbose | sed -n 's/^\([a-z]*\)  *nodes .*: \([^;]*\).*/\1 \2/p'; }
 	is "$(says)" 'ok perf 6.16 and later knows which CHAs and memory controllers each has' \
 		'doctor: all is well'
 	cpu 8 0

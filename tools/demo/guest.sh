@@ -50,7 +50,7 @@ says() {
 adopt() {
 	modprobe -a intel_uncore pmon_uncore
 	title "Hand the kernel's boxes to openpmon, for this boot and all later ones"
-	show "pmonctl adopt --persist $*"
+	show "pmonctl adopt --persist --now $*"
 	title "Which boxes are there?"
 	show "pmonctl list"
 	says uncore_imc_ openpmon

@@ -137,7 +137,7 @@ static bool in_use(const char *module)
 
 static enum config_place place_of(const struct options *opt)
 {
-	return opt->persist ? CONFIG_PERSISTENT : CONFIG_BOOT;
+	return opt->persist || opt->next_boot ? CONFIG_PERSISTENT : CONFIG_BOOT;
 }
 
 /* A tree below --sysroot has files, and no kernel that modules could leave. */
@@ -197,17 +197,41 @@ static bool perf_can_hang(const char *release)
 }
 
 /* Our own modules keep out of that. */
-static void warn_of_hang(const struct area *a)
+static bool can_hang(const struct area *a)
 {
 	char *release = sysfs_read("/proc/sys/kernel/osrelease");
+	bool can = perf_can_hang(release) && !a->no_pmu &&
+		   module_state(a->peer) == MODULE_LOADED;
 
-	if (perf_can_hang(release) && !a->no_pmu &&
-	    module_state(a->peer) == MODULE_LOADED)
+	free(release);
+	return can;
+}
+
+static void warn_of_hang(const struct area *a)
+{
+	if (can_hang(a))
 		complain("this kernel can hang when %s is unloaded while any "
 			 "program opens a perf event; should perf stand still "
 			 "from now on, reboot: with --persist the %s are "
 			 "openpmon's then", a->peer, a->what);
-	free(release);
+}
+
+/* For all boots from the next one on: the file alone, and nothing is unloaded. */
+static enum status adopt_later(const struct area *a)
+{
+	char *path;
+
+	if (config_state(CONFIG_PERSISTENT, a->name, a->lines) == CONFIG_NONE &&
+	    !config_write(CONFIG_PERSISTENT, a->name, a->lines))
+		return STATUS_BROKEN;
+	path = config_path(CONFIG_PERSISTENT, a->name);
+	say("%s: openpmon has the %s from the next boot on (%s).", a->name, a->what,
+	    path);
+	if (can_hang(a))
+		say("This kernel's perf can hang when %s is unloaded: --now hands over "
+		    "at once.", a->peer);
+	free(path);
+	return STATUS_FINE;
 }
 
 /* Ours binds its functions first, and the peer what is left. */
@@ -421,6 +445,8 @@ static enum status adopt(const struct area *a, const struct options *opt)
 		say("%s: this would be done; nothing was changed.", a->name);
 		return STATUS_FINE;
 	}
+	if (opt->next_boot || (opt->persist && !opt->now && must_move(a) && can_hang(a)))
+		return adopt_later(a);
 	if (must_move(a) && !can_move(a))
 		return STATUS_BROKEN;
 	if (!hand_over(a, opt))
@@ -565,6 +591,10 @@ static enum status run_areas(const struct options *opt, bool back)
 				 "uncore, plr, r2pcie, qpi and cxl can", opt->word[i]);
 			return STATUS_USAGE;
 		}
+	if (opt->now && opt->next_boot) {
+		complain("--now and --next-boot do not go together");
+		return STATUS_USAGE;
+	}
 	if (root_is_real() && geteuid()) {
 		complain("handing devices over takes root");
 		return STATUS_BROKEN;

@@ -38,7 +38,7 @@ static char *why_refused(const struct bandwidth *b)
 
 	text_add(&why, "%s: ", b->refused);
 	if (b->error == EACCES || b->error == EPERM)
-		text_add(&why, "counting takes %s", event_rights());
+		text_add(&why, "counting takes %s (see rights.rst)", event_rights());
 	else if (b->error == EMFILE)
 		text_add(&why, "too many open files: ulimit -n is %ld, and %zu "
 			 "are needed", descriptors_most(), b->wanted + OTHERS);

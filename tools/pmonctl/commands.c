@@ -349,12 +349,12 @@ void commands_print_help(FILE *to, const struct command *c)
 		print_command_help(to, c);
 		return;
 	}
-	text_add(&t, "Usage: pmonctl [OPTION...] COMMAND\n\n");
+	text_add(&t, "Usage: pmonctl [OPTION...] [COMMAND]\n\n");
 	for (size_t i = 0; i < COMMANDS; i++)
 		add_command(&t, &commands[i]);
 	add_all_common(&t, NULL);
-	text_add(&t, "\n\"pmonctl help COMMAND\" shows one command, with an "
-		 "example.\n");
+	text_add(&t, "\nWithout a command: one screen of this host. \"pmonctl help "
+		 "COMMAND\" shows one\ncommand, with an example.\n");
 	text_add(&t, "\nExit status: 0 fine, 1 degraded (something was rejected "
 		 "or could not be\nread), 2 broken, 64 wrong usage, 77 no "
 		 "supported hardware. See pmonctl(8).\n");

@@ -265,9 +265,9 @@ static void print_likwid(const struct change *change, size_t count)
 			    !strcmp(now->name, change[i].after->name) ||
 			    !is_numbered(now->name, looked_for[n].name))
 				continue;
-			printf("likwid looks for %s_<n> by path: it has no %s "
-			       "counters then, perf has\n", looked_for[n].name,
-			       looked_for[n].counters);
+			say("likwid looks for %s_<n> by path: it has no %s "
+			    "counters then, perf has", looked_for[n].name,
+			    looked_for[n].counters);
 			break;
 		}
 }

@@ -179,6 +179,11 @@ static void read_domain(struct machine *m, const char *name)
 
 	d.package = read_number(m, name, "package_id");
 	d.id = read_number(m, name, "domain_id");
+	/* Nothing says where it is. */
+	if (d.package < 0 || d.id < 0) {
+		free(d.name);
+		return;
+	}
 	d.cpus = read_word(m, name, "cpus");
 	text_add(&dir, CLASS_DIR "/%s/plr", name);
 	cores = sysfs_children(dir.s, "core");

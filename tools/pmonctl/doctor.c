@@ -9,6 +9,7 @@
 
 #include "cxl_memory.h"
 #include "discovery.h"
+#include "doctor.h"
 #include "doctor_boxes.h"
 #include "doctor_cxl.h"
 #include "doctor_host.h"
@@ -20,7 +21,6 @@
 #include "pmonctl.h"
 #include "present.h"
 #include "sysfs.h"
-#include "table.h"
 
 #define PCI_DIR "/sys/bus/pci/devices"
 
@@ -173,24 +173,25 @@ static void check_all(struct findings *f)
 	doctor_cxl(f);
 }
 
+enum grade doctor_look(struct findings *f)
+{
+	check_all(f);
+	return f->worst;
+}
+
 enum status cmd_doctor(const struct options *opt)
 {
-	struct findings f = { .json = opt->json };
+	struct findings f = { .finding = NULL };
+	enum status status;
 
 	if (!hardware_present() && !doctor_has_ring() &&
 	    !cxl_memory_present())
 		return nothing_found(opt->json);
-	if (opt->json) {
-		json_open(NULL, '{');
-		json_number("format", 1);
-		json_open("findings", '[');
-		check_all(&f);
-		json_close(']');
-		json_close('}');
-	} else {
-		table_start(&f.table, 3);
-		check_all(&f);
-		table_print(&f.table);
-	}
-	return f.worst == PROBLEM ? STATUS_DEGRADED : STATUS_FINE;
+	status = doctor_look(&f) == PROBLEM ? STATUS_DEGRADED : STATUS_FINE;
+	if (opt->json)
+		findings_json(&f);
+	else
+		findings_print(&f, opt->verbose);
+	findings_free(&f);
+	return status;
 }

@@ -5,13 +5,15 @@
 #include <stdbool.h>
 
 #include "output.h"
-#include "table.h"
 
-enum grade { FINE, NOTE, PROBLEM };
+enum grade { FINE, NOTE, PROBLEM, GRADES };
 
 struct findings {
-	struct table table;
-	bool json;
+	struct finding {
+		enum grade level;
+		char *about, *text, *remedy;
+	} *finding;
+	size_t count;
 	enum grade worst;
 };
 
@@ -19,5 +21,12 @@ struct findings {
 __attribute__((format(printf, 5, 6)))
 void found(struct findings *f, enum grade level, const char *about,
 	   const char *remedy, const char *fmt, ...);
+/*
+ * Problems, then notes, then how much is well, or what if all is wanted; at last what
+ * to do next.
+ */
+void findings_print(const struct findings *f, bool all);
+void findings_json(const struct findings *f);
+void findings_free(struct findings *f);
 
 #endif

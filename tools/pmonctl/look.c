@@ -2,6 +2,8 @@
 /* What limits now, and what is on record. */
 #include "look.h"
 
+#include <errno.h>
+
 #include "clock.h"
 #include "history.h"
 
@@ -31,9 +33,15 @@ void look_since(struct parts *all, long long begin)
 	}
 }
 
-static void take_reasons(struct part *p)
+/* Who may not read the hardware's record may read the driver's. */
+static void take_reasons(struct parts *all, struct part *p)
 {
 	part_read(p);
+	if (p->error == EACCES && p->history) {
+		p->reasons = p->history->seen;
+		p->error = 0;
+		all->refused = true;
+	}
 	p->reasons |= p->now;
 	if (p->error)
 		p->known = false;
@@ -50,7 +58,7 @@ void look_for_a_second(struct parts *all)
 	look_since(all, begin);
 	for (size_t i = 0; i < all->count; i++) {
 		part_read_active(&all->part[i]);
-		take_reasons(&all->part[i]);
+		take_reasons(all, &all->part[i]);
 	}
 	keeper_close(&keeper);
 }
@@ -63,6 +71,6 @@ void look_once(struct parts *all)
 		history_read(p);
 		p->known = part_read_active(p);
 		p->now = p->known ? p->active : 0;
-		take_reasons(p);
+		take_reasons(all, p);
 	}
 }

@@ -319,8 +319,8 @@ int main(int argc, char **argv)
 	argc -= optind;
 	argv += optind;
 	if (!argc) {
-		commands_print_help(stderr, NULL);
-		return STATUS_USAGE;
+		reasons_begin();
+		return finish(cmd_overview());
 	}
 	if (!strcmp(*argv, "help"))
 		return finish(help(argv + 1));

@@ -32,6 +32,7 @@ struct parts {
 	size_t count;
 	bool incomplete;	/* a CPU that was asked for has none */
 	bool single;		/* CPUs were asked for */
+	bool refused;		/* the hardware's record; the driver's was read */
 };
 
 /*

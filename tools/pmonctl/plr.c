@@ -112,6 +112,12 @@ static enum status show(const struct machine *m, struct parts *all,
 	}
 	if (opt->json)
 		plr_print_json(m, all);
+	if (all->refused) {
+		complain("what hardware has on record since boot takes root, or the "
+			 "group given to pmon.ko with gid= (see rights.rst); shown is "
+			 "what was seen while somebody watched");
+		return STATUS_BROKEN;
+	}
 	if (report_errors(all) || m->degraded || all->incomplete || !fine)
 		return STATUS_DEGRADED;
 	return STATUS_FINE;

@@ -34,6 +34,7 @@ struct options {
 };
 
 /* One sub-command each. They print and return what main() exits with. */
+enum status cmd_overview(void);	/* without a word */
 enum status cmd_list(const struct options *opt);
 enum status cmd_plr(const struct options *opt);
 enum status cmd_explain(const struct options *opt);

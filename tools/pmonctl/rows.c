@@ -83,7 +83,10 @@ static struct row one_unit(const struct machine *m, struct unit **unit,
 
 	for (size_t i = 0; i < n; i++)
 		package[i] = (unsigned int)m->device[unit[i]->device].package;
-	text_add_ranges(&packages, package, n);
+	if (m->device[unit[0]->device].package < 0)
+		text_add(&packages, "?");
+	else
+		text_add_ranges(&packages, package, n);
 	free(package);
 	r.packages = packages.s;
 	r.id = xrealloc(NULL, sizeof(*r.id));

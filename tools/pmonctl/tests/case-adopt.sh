@@ -224,6 +224,17 @@ for release in 5.14.0-687.el9.x86_64 6.1.0-56-amd64 6.6.102 6.8.0-90-generic \
 	on_kernel "$release"
 	adopts 0 adopt uncore && complains 'can hang when intel_uncore is unloaded'
 	verdict $? "adopt: taking the kernel's PMUs away can hang perf ($release)"
+	contested hang
+	echo "$release" >"$root/proc/sys/kernel/osrelease"
+	cp -r "$root/lib/modules/6.18-tree" "$root/lib/modules/$release"
+	adopts 0 adopt --persist uncore && grep -q 'from the next boot on' "$tmp/out" &&
+		grep -q -- '--now hands over at once' "$tmp/out" &&
+		calls </dev/null &&
+		[ -e "$root/etc/modprobe.d/openpmon-uncore.conf" ]
+	verdict $? "adopt: so --persist is from the next boot on ($release)"
+	adopts 0 adopt --persist --now uncore && complains 'can hang when' &&
+		grep -q 'openpmon has the counter boxes\.' "$tmp/out"
+	verdict $? "adopt: and --now at once ($release)"
 done
 
 # What looks on serves nothing: nobody would have the boxes.

@@ -21,7 +21,7 @@ healthy() {
 }
 
 healthy well
-run 0 doctor && silent && prints <<-'END'
+run 0 doctor --verbose && silent && sed -i '/^Next: /d' "$tmp/out" && prints <<-'END'
 ok  0000:00:03.1  present, driver intel_vsec
 ok  pmon_uncore   loaded, 0 users
 ok  pmon_plr      loaded, 0 users
@@ -37,7 +37,7 @@ verdict $? "doctor: --json is JSON"
 finds() {
 	healthy "$2"
 	eval "$4"
-	run "$1" doctor && grep -qE "$3" "$tmp/out" && return 0
+	run "$1" doctor --verbose && grep -qE "$3" "$tmp/out" && return 0
 	sed 's/^/# /' "$tmp/out"
 	return 1
 }
@@ -328,14 +328,14 @@ finds 0 card '^note .*0000:42:01.0 .*on a card, such as a GPU: .* ignored' 'card
 verdict $? "doctor: the table of a card"
 new_tree doctor-card
 card 0000:42:01.0
-run 77 doctor && run 77 list
+run 77 doctor --verbose && run 77 list
 verdict $? "doctor: a card alone is no supported hardware"
 real=$root/sys/devices/pci0000:00/0000:00:03.1
 mkdir -p "$real"
 echo 0x8086 >"$real/vendor"
 echo 0x09a7 >"$real/device"
 ln -s ../../../devices/pci0000:00/0000:00:03.1 "$root/sys/bus/pci/devices/0000:00:03.1"
-run 1 doctor && grep -q '^ok .*0000:00:03.1 .*present' "$tmp/out"
+run 1 doctor --verbose && grep -q '^ok .*0000:00:03.1 .*present' "$tmp/out"
 verdict $? "doctor: a function of the host itself"
 
 finds 0 paranoid '^note .*perf_event_paranoid is 2' 'paranoid 2'
@@ -344,10 +344,10 @@ finds 0 adopted '^ok .*uncore .*adopted, by .*/etc/modprobe.d/openpmon-uncore.co
 	'mkdir -p $root/etc/modprobe.d; : >$root/etc/modprobe.d/openpmon-uncore.conf'
 verdict $? "doctor: what was adopted"
 new_tree doctor-none
-run 77 doctor
+run 77 doctor --verbose
 verdict $? "doctor: no supported hardware is 77"
 rm -r "$root/sys"
-run 2 doctor && complains '/sys: not here' && run 2 list && complains '/sys: not here'
+run 2 doctor --verbose && complains '/sys: not here' && run 2 list && complains '/sys: not here'
 verdict $? "doctor: a container without /sys"
 
 # ---- functions without a table: a DVSEC of kind 1 leads to one, a VSEC of kind
@@ -363,23 +363,23 @@ bare_host() {
 	config 0000:00:03.1 "$@"
 }
 bare_host doctor-table 4096 "$table"
-run 1 doctor && grep -q '^problem .*pmon_uncore' "$tmp/out"
+run 1 doctor --verbose && grep -q '^problem .*pmon_uncore' "$tmp/out"
 verdict $? "doctor: a table that is not served"
 for capability in "$other" "$foreign"; do
 	bare_host doctor-other 4096 "$capability"
-	run 77 doctor && complains 'neither a table' && run 77 list
+	run 77 doctor --verbose && complains 'neither a table' && run 77 list
 	verdict $? "doctor: a function with neither tables nor TPMI"
 done
 bare_host doctor-tpmi 4096 "$tpmi"
-run 1 doctor && grep -q '^problem  *tables .*firmware hides it' "$tmp/out" &&
+run 1 doctor --verbose && grep -q '^problem  *tables .*firmware hides it' "$tmp/out" &&
 	! grep -q 'modprobe pmon_uncore' "$tmp/out"
 verdict $? "doctor: TPMI, and no table"
 bare_host doctor-short 256
-run 1 doctor && grep -q '^problem  *PCI .*256 bytes.*pci=nommconf' "$tmp/out" &&
+run 1 doctor --verbose && grep -q '^problem  *PCI .*256 bytes.*pci=nommconf' "$tmp/out" &&
 	! grep -q 'modprobe' "$tmp/out" && run 2 list && complains 'pci=nommconf'
 verdict $? "doctor: configuration space of 256 bytes"
 bare_host doctor-rights 64
-run 1 doctor && grep -q '^problem .*pmon_uncore' "$tmp/out"
+run 1 doctor --verbose && grep -q '^problem .*pmon_uncore' "$tmp/out"
 verdict $? "doctor: without rights a table is taken to be there"
 
 # ---- what the host does with openpmon
@@ -474,7 +474,7 @@ ring() {
 }
 healthy e5
 ring "" ivbep_uncore
-run 0 doctor && silent && prints <<-'END'
+run 0 doctor --verbose && silent && sed -i '/^Next: /d' "$tmp/out" && prints <<-'END'
 note  R2PCIe  2 functions, 0 driven by openpmon; pmonctl adopt r2pcie hands them over
 note  QPI     1 function, 0 driven by openpmon; pmonctl adopt qpi hands them over
 ok    perf    everybody may count
@@ -539,7 +539,7 @@ done
 healthy vsec-client
 vsec "$xe" "${own}_tpmi.ko"
 rm -r "$root/sys/bus/pci"
-run 77 doctor && ! grep -q 'TPMI devices' "$tmp/out"
+run 77 doctor --verbose && ! grep -q 'TPMI devices' "$tmp/out"
 verdict $? "doctor: an intel_vsec that is not the kernel's on a host that has no TPMI"
 
 state='mkdir -p $root/var/lib/openpmon/builds'
@@ -549,7 +549,7 @@ verdict $? "doctor: why the modules were not built for this kernel"
 grep -q 'then: dpkg-reconfigure openpmon-dkms' "$tmp/out" &&
 	directories "$root/usr/local/libexec/openpmon" &&
 	: >"$root/usr/local/libexec/openpmon/build" &&
-	run 1 doctor && grep -q 'then: /usr/local/libexec/openpmon/build \$(uname -r)' "$tmp/out"
+	run 1 doctor --verbose && grep -q 'then: /usr/local/libexec/openpmon/build \$(uname -r)' "$tmp/out"
 verdict $? "doctor: and what builds them, as a package or without one"
 finds 1 fuse '^problem .*service .*stays out: .*\(6.18-tree 0.1.0\); look for the cause' \
 	"$state; printf '6.18-tree 0.1.0\nboot\n' >\$root/var/lib/openpmon/quarantine"
@@ -577,3 +577,20 @@ verdict $? "doctor: CAP_SYS_ADMIN from Debian's level 3 on"
 finds 1 unread '^problem .*files .*cannot be read, and nothing is said about that; run as root' \
 	'rm "$(class)/pkg0-uncore0/units"; mkdir "$(class)/pkg0-uncore0/units"'
 verdict $? "doctor: without rights it does not say that all is well"
+
+# Problems first, then notes, one line for all that is well, and what to do next.
+new_tree order
+pci 0000:00:03.1 0x8086 0x09a7
+discovery 0
+unit 0 6 imc 0 mmio 0xfe000000 4+1 48 uncore_imc_0 intel_uncore
+loaded pmon_uncore
+rejected 0 6 1 width 0xff wider than a register
+paranoid 2
+run 1 doctor && prints <<-'END'
+problem boxes 1 rejected; pmonctl list says why
+note boxes 1 left to intel_uncore; pmonctl adopt uncore hands them over
+note perf only root and CAP_PERFMON may count (perf_event_paranoid is 2); sysctl kernel.perf_event_paranoid=0 lets everybody
+ok: 2 things; --verbose shows them
+Next: pmonctl list says why
+END
+verdict $? "doctor: problems first, then notes, then what to do next"

@@ -58,13 +58,13 @@ run 1 list && clean && shows "Platform platform$nice: " out &&
 	shows "left to owner$nice, " out && shows "0-1$nice" out &&
 	shows "line not understood: \"wrong$nice\"" err
 verdict $? "output: list"
-run 1 doctor && clean && shows "asleep (D3$nice)" out &&
+run 1 doctor --verbose && clean && shows "asleep (D3$nice)" out &&
 	shows "left to owner$nice" out && shows "die says: POWER$nice" out &&
 	shows "for kernel 6.0$nice" out && shows "is 2$nice)" out
 verdict $? "output: doctor"
 ln -sfn "../driver$nasty" "$at/driver"
 : >"$at/power_state"
-run 1 doctor && clean && shows "present, driver driver$nice" out
+run 1 doctor --verbose && clean && shows "present, driver driver$nice" out
 verdict $? "output: doctor, where a link leads"
 run 1 plr && clean && shows "mesh1$nice " out && shows "mesh2$nice" out &&
 	shows "pkg0-dom0/plr/die/reasons" err

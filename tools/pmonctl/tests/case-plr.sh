@@ -288,6 +288,27 @@ run 1 plr && head -n 1 "$tmp/out" | grep -qx 'What limits cannot be read.' &&
 	! grep -q 'No limit' "$tmp/out"
 verdict $? "plr: nothing is said of what cannot be read"
 
+if [ "$(id -u)" = 0 ] && command -v setpriv >/dev/null; then
+	two rights
+	watched
+	observed core1 'POWER_PKG_PL1_MMIO 7300000 1036800000 1029600000'
+	passing </dev/null
+	chmod 000 "$(class)"/pkg0-dom0/plr/*/reasons
+	cp "$PMONCTL_TEST" "$tmp/test"
+	chmod 755 "$tmp" "$tmp/test"
+	setpriv --reuid 65534 --clear-groups "$tmp/test" --sysroot "$root" plr \
+		>"$tmp/out" 2>"$tmp/err"
+	[ $? = 2 ] && [ "$(wc -l <"$tmp/err")" = 1 ] && complains 'takes root, or the group' &&
+		complains 'rights.rst' && row '^0/0/core1 1 POWER_PKG_PL1_MMIO for 2 h -$'
+	verdict $? "plr: without rights one line, and what everybody may read"
+fi
+for file in package_id domain_id; do
+	two unplaced
+	rm "$(class)/pkg0-dom0/$file"
+	run 77 plr && ! grep -q 4294967295 "$tmp/out" "$tmp/err"
+	verdict $? "plr: a domain without $file is of no package with a number"
+done
+
 # ---- --clear
 # cleared PART TEXT: what was written to its clear
 cleared() {

@@ -9,8 +9,8 @@ verdict $? "--help prints the usage"
 run 0 --version && grep -qE '^pmonctl [0-9]+\.[0-9]+\.[0-9]+$' "$tmp/out"
 verdict $? "--version prints the version"
 
-run 64 && complains 'Usage: pmonctl'
-verdict $? "no command is wrong usage"
+run 77 && complains 'no supported hardware'
+verdict $? "no command, on a host that has nothing"
 
 run 64 lsit && complains 'unknown command lsit (list?)'
 verdict $? "an unknown command is named, and what may be meant"
@@ -41,7 +41,7 @@ for command in list plr explain bw metrics stat doctor adopt release; do
 		! grep -q '.\{80\}' "$tmp/out" && [ "$(wc -l <"$tmp/out")" -lt 24 ]
 	verdict $? "help $command: of it alone, on a screen, with an example"
 done
-run 0 help && grep -q '^Usage: pmonctl .*COMMAND$' "$tmp/out" && run 64 help lst &&
+run 0 help && grep -q '^Usage: pmonctl .*COMMAND.$' "$tmp/out" && run 64 help lst &&
 	complains '(list?)'
 verdict $? "help: of all, or of what is a command"
 
@@ -97,3 +97,25 @@ for command in list plr doctor; do
 		grep -q '"error": "no supported hardware: ' "$tmp/out"
 	verdict $? "$command: --json says so where there is no hardware"
 done
+
+# One screen: four nodes and all kinds of two sockets, two modules that are limited.
+moving overview
+domain 0 0 0-3
+for m in 0 1; do
+	core 0 0 $m "$m" POWER
+	put pkg0-dom0/plr/core$m/time_in_reason 'observed 9 1000000 1' 'POWER 9 1000000 1' \
+		'POWER_PKG_PL1_MMIO 9 1000000 1'
+done
+mkdir -p "$root/proc"
+echo '1000.00 5' >"$root/proc/uptime"
+loaded pmon_uncore
+loaded pmon_plr
+paranoid 0
+discovery 0
+installed
+run_test 0 && [ "$(wc -l <"$tmp/out")" -le 24 ] && ! grep -q '.\{80\}' "$tmp/out" &&
+	row '^HOST platform spr, Linux 6.18-tree' && row '^DOCTOR fine$' &&
+	row '^memory 1 - 14000 4000$' && row '^LIMITS 2 of 4 limited now$' &&
+	row '^0/0/core0-1 0-1 POWER_PKG_PL1_MMIO' && row '^POWER_PKG_PL1_MMIO: package power' &&
+	tail -n 1 "$tmp/out" | grep -qx 'Next: pmonctl plr --watch'
+verdict $? "no command: one screen with host, bandwidth, limits and what to do next"

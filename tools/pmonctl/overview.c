@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * pmonctl alone: one screen of 24 lines with the host, bandwidth of each socket, what
+ * limits now and means, and what to do next.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "bw.h"
+#include "bw_print.h"
+#include "clock.h"
+#include "cxl_memory.h"
+#include "discovery.h"
+#include "doctor.h"
+#include "doctor_host.h"
+#include "frozen.h"
+#include "hardware.h"
+#include "history.h"
+#include "lines.h"
+#include "look.h"
+#include "output.h"
+#include "parts.h"
+#include "pmonctl.h"
+#include "present.h"
+#include "sysfs.h"
+
+/* Of a screen of 24 lines, the rest is heads and the next command. */
+#define BANDWIDTH_LINES 9
+#define LIMIT_LINES 5
+#define WIDTH 79
+
+/* At most so many lines of a text, each cut to the screen; how many are left. */
+static size_t add_lines(struct text *t, const char *text, size_t most)
+{
+	size_t left = 0;
+
+	for (size_t len; *text; text += len + !!text[len]) {
+		len = strcspn(text, "\n");
+		if (most)
+			text_add(t, "%.*s\n", (int)(len < WIDTH ? len : WIDTH), text);
+		else
+			left++;
+		most -= !!most;
+	}
+	return left;
+}
+
+static void add_host(struct text *t, const struct machine *m, const struct findings *f)
+{
+	char *release = sysfs_read("/proc/sys/kernel/osrelease");
+	size_t problems = 0;
+	struct text s = { NULL, 0 };
+
+	for (size_t i = 0; i < f->count; i++)
+		problems += f->finding[i].level == PROBLEM;
+	text_add(&s, "HOST    platform %s, Linux %s, pmonctl " PMONCTL_VERSION "\n",
+		 m->devices ? m->device[0].platform : "-", release ? release : "?");
+	if (!problems)
+		text_add(&s, "DOCTOR  fine\n");
+	for (size_t i = 0; i < f->count && problems; i++)
+		if (f->finding[i].level == PROBLEM) {
+			text_add(&s, "DOCTOR  %zu %s, first: %s: %s\n", problems,
+				 problems == 1 ? "problem" : "problems",
+				 f->finding[i].about, f->finding[i].text);
+			problems = 0;
+		}
+	add_lines(t, s.s, 2);
+	text_free(&s);
+	free(release);
+}
+
+static void add_bandwidth(struct text *t, const struct bandwidth *b)
+{
+	static const struct options sums = { .package = -1 };
+	char *table = bw_table(b, &sums);
+	size_t left = add_lines(t, table, BANDWIDTH_LINES);
+
+	if (left)
+		text_add(t, "(%zu more: pmonctl bw)\n", left);
+	if (!*table)
+		text_add(t, "BANDWIDTH  nothing can be counted\n");
+	free(table);
+}
+
+static void add_limits(struct text *t, struct parts *all)
+{
+	struct text table = { NULL, 0 }, meanings = { NULL, 0 };
+	uint64_t now = 0;
+	size_t limited = 0, turbo, left;
+
+	for (size_t i = 0; i < all->count; i++) {
+		now |= all->part[i].now;
+		limited += !!all->part[i].now;
+		all->part[i].reasons = all->part[i].now;
+	}
+	text_add(t, "\nLIMITS  %zu of %zu limited now\n", limited, all->count);
+	turbo = lines_add_table(&table, all, history_now());
+	left = add_lines(t, table.s ? table.s : "", LIMIT_LINES);
+	if (left)
+		text_add(t, "(%zu more: pmonctl plr)\n", left);
+	if (turbo)
+		text_add(t, "FREQUENCY alone in %zu: turbo limit of a busy host\n", turbo);
+	now = reasons_brief(now & ~reasons_of_turbo());
+	for (unsigned int bit = 0; bit < REASON_BITS; bit++)
+		if (now >> bit & 1)
+			text_add(&meanings, "%s: %s\n", reason_name(bit),
+				 reason_meaning(bit));
+	add_lines(t, meanings.s ? meanings.s : "", 2);
+	text_free(&table);
+	text_free(&meanings);
+}
+
+static const char *next_of(const struct findings *f, const struct bandwidth *b,
+			   const struct parts *all)
+{
+	if (f->worst == PROBLEM)
+		return "pmonctl doctor";
+	if (b->lacking || b->frozen)
+		return "pmonctl adopt uncore";
+	for (size_t i = 0; i < all->count; i++)
+		if (all->part[i].now & ~reasons_of_turbo())
+			return "pmonctl plr --watch";
+	return "pmonctl bw --watch";
+}
+
+enum status cmd_overview(void)
+{
+	static const struct options all_of_it = { .package = -1 };
+	struct findings f = { .finding = NULL };
+	struct parts all = { .part = NULL };
+	struct machine m = { 0 };
+	struct text t = { NULL, 0 };
+	struct bandwidth b;
+	enum status status;
+
+	if (!hardware_present() && !doctor_has_ring() && !cxl_memory_present())
+		return nothing_found(false);
+	doctor_look(&f);
+	machine_read(&m);
+	bandwidth_open(&b, -1, NULL, false);
+	if (m.domains)
+		parts_find(&all, &m, &all_of_it);
+	if (all.count && clock_runs())
+		look_for_a_second(&all);
+	else if (clock_runs())
+		clock_pause_ms(1000);
+	bandwidth_read(&b);
+	frozen_mark(&b);
+	add_host(&t, &m, &f);
+	text_add(&t, "\n");
+	add_bandwidth(&t, &b);
+	if (all.count)
+		add_limits(&t, &all);
+	text_add(&t, "\nNext: %s\n", next_of(&f, &b, &all));
+	print_text(stdout, t.s);
+	status = bw_complain(&b);
+	if (f.worst == PROBLEM)
+		status = STATUS_DEGRADED;
+	text_free(&t);
+	parts_free(&all);
+	machine_free(&m);
+	bandwidth_close(&b);
+	findings_free(&f);
+	return status;
+}
