@@ -36,6 +36,7 @@ static const struct {
 	{ "now", NULL, OPT_NOW, 0 },
 	{ "next-boot", NULL, OPT_NEXT_BOOT, 0 },
 	{ "verbose", NULL, OPT_VERBOSE, 0 },
+	{ "collector", NULL, OPT_COLLECTOR, 0 },
 	{ "", "JOB [ARG...]", OPT_JOB, 0 },
 };
 
@@ -88,6 +89,7 @@ static const struct command commands[] = {
 	  "bandwidth and limits for Prometheus, after a second",
 	  (const struct use[]){
 		{ OPT_FILE, "into this file every 15 s, for its node exporter", NULL },
+		{ OPT_COLLECTOR, "into the directory that Debian's exporter reads", NULL },
 		{ OPT_INTERVAL, "how often the file is written", NULL },
 		{ OPT_FOR, "after so long; with --file, until then", NULL },
 		{ 0, NULL, NULL } }, .no_json = true,

@@ -67,11 +67,17 @@ static bool is_client(void)
 	return client;
 }
 
+/* Hundreds of functions are looked at once. */
 struct hardware hardware_look(void)
 {
-	struct names n = sysfs_children("/sys/bus/pci/devices", "");
-	struct hardware h = { false };
+	static struct hardware h;
+	static bool looked;
+	struct names n;
 
+	if (looked)
+		return h;
+	looked = true;
+	n = sysfs_children("/sys/bus/pci/devices", "");
 	for (size_t i = 0; i < n.count; i++)
 		if (pci_is_discovery(n.name[i]) && pci_on_root_bus(n.name[i]))
 			look_at(&h, n.name[i]);

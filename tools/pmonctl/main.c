@@ -79,6 +79,7 @@ static void set_flag(int c, struct options *opt)
 		[OPT_NOW - OPT_JSON] = &opt->now,
 		[OPT_NEXT_BOOT - OPT_JSON] = &opt->next_boot,
 		[OPT_VERBOSE - OPT_JSON] = &opt->verbose,
+		[OPT_COLLECTOR - OPT_JSON] = &opt->collector,
 	};
 
 	*flags[c - OPT_JSON] = true;

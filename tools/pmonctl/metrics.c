@@ -162,11 +162,18 @@ static void run_once(struct meters *all, double seconds)
 	free(text);
 }
 
-enum status cmd_metrics(const struct options *opt)
+/* What the directory of Debian's prometheus-node-exporter has of us. */
+#define COLLECTED "/var/lib/prometheus/node-exporter/openpmon.prom"
+
+enum status cmd_metrics(const struct options *given)
 {
+	struct options with_file = *given;
+	const struct options *opt = &with_file;
 	struct meters all;
 	enum status status;
 
+	if (given->collector && !given->file)
+		with_file.file = COLLECTED;
 	if (opt->file && !clock_runs()) {
 		complain("with --sysroot no file is written");
 		return STATUS_USAGE;

@@ -28,7 +28,7 @@ struct options {
 	char **job;		/* NULL: none */
 	bool dry_run, persist, allow_loss, now, next_boot;
 	const char *file;	/* NULL: standard output */
-	bool verbose;
+	bool verbose, collector;
 	char **word;		/* what follows the command */
 	size_t words;
 };

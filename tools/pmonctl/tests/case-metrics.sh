@@ -278,6 +278,8 @@ verdict $? "metrics: --file makes no directory"
 run 64 metrics --file "$tmp/metrics.prom" && complains 'with --sysroot' &&
 	[ ! -e "$tmp/metrics.prom" ]
 verdict $? "metrics: no file is written for a tree"
+run 64 metrics --collector && complains 'with --sysroot'
+verdict $? "metrics: nor where an exporter looks"
 new_tree metrics-none
 run 77 metrics
 verdict $? "metrics: no supported hardware is 77"
