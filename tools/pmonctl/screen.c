@@ -132,7 +132,9 @@ void ring_add(struct ring *r, double value)
 
 void ring_add_text(struct text *t, const struct ring *r, double most)
 {
-	static const char *const blocks[] = { "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█" };
+	static const char *const blocks[] = {
+		"▁", "▂", "▃", "▄", "▅", "▆", "▇", "█",
+	};
 	static const char *const ascii[] = { "_", ".", ",", "-", "=", "+", "*", "#" };
 	const char *const *heights = strcmp(nl_langinfo(CODESET), "UTF-8") ? ascii :
 									     blocks;

@@ -2,7 +2,6 @@
 # shellcheck shell=sh disable=SC2154
 # The manual pages have what the program takes, and no more; so has --help.
 
-manual=$here/../pmonctl.8
 "$here/../manual" "$PMONCTL" "$tmp/man"
 
 asks

@@ -372,6 +372,7 @@ watching() {
 	[ -z "$line" ] || echo "$line" >>"$class/pkg0-dom0/plr/core0/time_in_reason"
 	[ "$2" -lt 7000 ] || kill $PPID
 	END
+	# shellcheck disable=SC2016 # the script expands it
 	sed -i 's|^put() .*|put() { echo "$2" >"$root/$1"; }|' "$root/sbin/pause"
 }
 watching lines
