@@ -63,6 +63,9 @@ static void pmon_bank_set_unresponsive(struct pmon_bank *bank)
 	bank->ops->report(bank);
 }
 
+/* So often is a register read that reads as all-ones. */
+#define PMON_READS	4
+
 enum pmon_ctl_state {
 	PMON_CTL_KEPT,
 	PMON_CTL_CHANGED,
@@ -82,17 +85,18 @@ static enum pmon_ctl_state pmon_bank_read_ctl(const struct pmon_bank *bank,
 							  bank->ctl_event;
 	u8 bytes = bank->regs.ops->split && !(bank->ctl_event >> 32) ?
 		   4 : bank->layout.ctl_bytes;
-	u64 all = GENMASK_ULL(8 * bytes - 1, 0);
-	u64 ctl = pmon_read(&bank->regs, counter->ctl, bytes);
+	u64 all = GENMASK_ULL(8 * bytes - 1, 0), ctl;
+	/* A box that is known not to respond is probed by one access. */
+	unsigned int tries = bank->unresponsive ? 1 : PMON_READS;
 
+	do {
+		ctl = pmon_read(&bank->regs, counter->ctl, bytes);
+	} while (ctl == all && --tries);
 	if (ctl == all)
 		return PMON_CTL_ALL_ONES;
 	return (ctl ^ bank->slot[i].ctl) & event & all ? PMON_CTL_CHANGED :
 							 PMON_CTL_KEPT;
 }
-
-/* So often is a counter read at most. */
-#define PMON_READS	4
 
 /* The fastest counter, of 2^38 a second, gains less than 2^30 meanwhile. */
 #define PMON_CARRY_NS	3000000
@@ -133,8 +137,9 @@ static u64 pmon_bank_read_again(const struct pmon_bank *bank, u32 reg,
 }
 
 /*
- * Slow path of pmon_bank_read(), for a large gain and all-ones. A value that
- * has gained less than 2^32 since the last reading was not torn. If the counter
+ * Slow path of pmon_bank_read(), for a large gain and all-ones, which may be
+ * those of one access of two. A value that has gained less than 2^32 since the
+ * last reading was not torn. If the counter
  * gained more than any counter can, another program wrote it. If it went back
  * it has wrapped, or the box was reset; then its control was reset, too, unless
  * we have stopped it since. What it counted since the last reading is not known
@@ -153,7 +158,8 @@ static noinline u64 pmon_bank_recheck(struct pmon_bank *bank, unsigned int i,
 	u8 rate_log2 = event->rate_log2 ?: bank->layout.counter[i].rate_log2;
 
 	if (value == PMON_NO_READING ||
-	    (bank->regs.ops->split && delta > U32_MAX))
+	    (bank->regs.ops->split &&
+	     (delta > U32_MAX || (u32)value == U32_MAX)))
 		value = pmon_bank_read_again(bank, slot->ctr_reg,
 					     PMON_READS - 1);
 	if (value == PMON_NO_READING) {
@@ -256,14 +262,14 @@ static void pmon_bank_fail(struct pmon_bank *bank, u64 slots,
 			bool counted = event->counted_on >= 0;
 			bool ends = why == PMON_END_FAILED;
 
-			if (event->failed ||
-			    (why != PMON_ALL_FAIL && counted != ends))
+			if (why != PMON_ALL_FAIL && counted != ends)
+				continue;
+			if (ends)
+				bank->ops->lost(event);
+			if (event->failed)
 				continue;
 			WRITE_ONCE(event->failed, true);
-			if (!ends)
-				continue;
-			bank->lost++;
-			bank->ops->lost(event);
+			bank->lost += ends;
 		}
 	}
 	bank->refused += why == PMON_START_FAILED;
@@ -593,12 +599,14 @@ static void pmon_bank_freeze(struct pmon_bank *bank)
 
 /*
  * The hardware no longer counts the events of @slots. Of a free-running counter
- * those stay that are to be counted again.
+ * those stay that are to be counted again. One that leaves and has failed is
+ * reported, those of @unread have been: perf is about to read it.
  */
-static void pmon_bank_stopped(struct pmon_bank *bank, u64 slots)
+static void pmon_bank_stopped(struct pmon_bank *bank, u64 slots, u64 unread)
 {
 	for (; slots; slots &= slots - 1) {
 		struct pmon_event **link = &bank->slot[__ffs64(slots)].counted;
+		bool reported = unread & slots & -slots;
 		struct pmon_event *event;
 
 		while ((event = *link)) {
@@ -609,6 +617,9 @@ static void pmon_bank_stopped(struct pmon_bank *bank, u64 slots)
 			}
 			*link = event->next;
 			event->next = NULL;
+			if (unlikely(event->failed) && !reported &&
+			    event->assigned_to < 0)
+				bank->ops->lost(event);
 		}
 	}
 }
@@ -621,7 +632,8 @@ static void pmon_bank_stopped(struct pmon_bank *bank, u64 slots)
 static void pmon_bank_stop(struct pmon_bank *bank,
 			   const struct pmon_change *change, u64 when)
 {
-	u64 stop = change->stop & bank->controlled & ~change->reuse, slots;
+	u64 stop = change->stop & bank->controlled & ~change->reuse;
+	u64 unread, slots;
 
 	if (!bank->unresponsive) {
 		pmon_bank_verify(bank, stop, when);
@@ -632,12 +644,12 @@ static void pmon_bank_stop(struct pmon_bank *bank,
 			pmon_write_ctls(bank, stop, false);
 	}
 	bank->baseline_valid |= change->stop & ~bank->controlled;
-	slots = pmon_bank_read(bank, change->stop, when);
-	if (unlikely(slots)) {
-		bank->baseline_valid &= ~slots;
-		pmon_bank_fail(bank, slots, PMON_END_FAILED);
+	unread = pmon_bank_read(bank, change->stop, when);
+	if (unlikely(unread)) {
+		bank->baseline_valid &= ~unread;
+		pmon_bank_fail(bank, unread, PMON_END_FAILED);
 	}
-	for (slots = bank->layout.clock ? stop & ~slots : 0; slots;
+	for (slots = bank->layout.clock ? stop & ~unread : 0; slots;
 	     slots &= slots - 1) {
 		const struct pmon_slot *slot = &bank->slot[__ffs64(slots)];
 
@@ -648,7 +660,7 @@ static void pmon_bank_stop(struct pmon_bank *bank,
 		bank->stood_still++;
 		bank->ops->report(bank);
 	}
-	pmon_bank_stopped(bank, change->stop);
+	pmon_bank_stopped(bank, change->stop, unread);
 }
 
 /* ---- changes are applied ------------------------------------------------- */
@@ -690,11 +702,18 @@ static struct pmon_change pmon_bank_compare(const struct pmon_bank *bank)
 void pmon_bank_apply(struct pmon_bank *bank)
 {
 	struct pmon_change change;
+	struct pmon_event *event;
 	u64 when, started = 0;
 
+	while (unlikely(bank->ended)) {
+		event = bank->ended;
+		bank->ended = event->next;
+		event->next = NULL;
+		bank->ops->lost(event);
+	}
 	if (unlikely(bank->halted)) {
 		/* Nothing was counted, so nothing is read a last time. */
-		pmon_bank_stopped(bank, bank->active & bank->controlled);
+		pmon_bank_stopped(bank, bank->active & bank->controlled, 0);
 		if (!(bank->taken & bank->controlled))
 			pmon_bank_freeze(bank);
 		bank->active &= ~bank->controlled;
@@ -811,7 +830,11 @@ bool pmon_bank_add(struct pmon_bank *bank, struct pmon_event *event)
 	return event->assigned_to >= 0;
 }
 
-/* Others may still have a free-running counter. */
+/*
+ * Others may still have a free-running counter. An event that has failed and is
+ * not counted is reported when changes are applied: perf notes that it is off
+ * in between.
+ */
 void pmon_bank_del(struct pmon_bank *bank, struct pmon_event *event)
 {
 	struct pmon_event **link;
@@ -824,10 +847,7 @@ void pmon_bank_del(struct pmon_bank *bank, struct pmon_event *event)
 	bank->assigned[i] = NULL;
 	bank->taken &= ~BIT_ULL(i);
 	bank->dirty |= BIT_ULL(i);
-	if (!event->free_running)
-		return;
-
-	for (link = &bank->slot[i].counted; *link;) {
+	for (link = &bank->slot[i].counted; event->free_running && *link;) {
 		if (*link == event && event->counted_on < 0) {
 			*link = event->next;
 			event->next = NULL;
@@ -836,6 +856,10 @@ void pmon_bank_del(struct pmon_bank *bank, struct pmon_event *event)
 		if ((*link)->assigned_to >= 0)
 			bank->taken |= BIT_ULL(i);
 		link = &(*link)->next;
+	}
+	if (event->failed && event->counted_on < 0) {
+		event->next = bank->ended;
+		bank->ended = event;
 	}
 }
 
@@ -852,7 +876,7 @@ static void pmon_bank_restart(struct pmon_bank *bank)
 	bank->disturbed++;
 	bank->ops->report(bank);
 	pmon_bank_found(bank);
-	pmon_bank_stopped(bank, bank->active & bank->controlled);
+	pmon_bank_stopped(bank, bank->active & bank->controlled, 0);
 	if (!(bank->taken & bank->controlled))
 		pmon_bank_freeze(bank);
 	bank->active &= ~bank->controlled;
@@ -1049,6 +1073,6 @@ void pmon_bank_lose(struct pmon_bank *bank, enum pmon_box_state state)
 	if (state == PMON_BOX_D3)
 		pmon_bank_fail(bank, bank->active | bank->taken,
 			       PMON_ALL_FAIL);
-	pmon_bank_stopped(bank, bank->active);
+	pmon_bank_stopped(bank, bank->active, 0);
 	bank->active = 0;
 }

@@ -33,7 +33,8 @@ bool pmon_delta_possible(u64 delta, u64 ns, u8 rate_log2);
  * @ctl: its control value
  * @filter: the filter register's value, when it @uses_filter
  * @allowed: counters that can count it
- * @next: the next event on the same free-running counter
+ * @next: the next event on the same free-running counter, or in @ended of the
+ *	bank
  * @assigned_to: the counter that it has, or -1
  * @counted_on: the counter that counts it in hardware, or -1
  * @rate_log2: as in &struct pmon_encoding
@@ -160,6 +161,8 @@ enum pmon_box_state {
  * @ctl_event: bits of a control that say which event it counts, and that read
  *	as they were written
  * @assigned: for each slot that has a control, the event that it was given to
+ * @ended: events that had failed when they were taken off; reported by
+ *	pmon_bank_apply()
  * @slot: the counters, as many as @layout has
  */
 struct pmon_bank {
@@ -190,6 +193,7 @@ struct pmon_bank {
 	u64 frozen_ns;
 	u64 ctl_event;
 	struct pmon_event *assigned[PMON_SLOTS_MAX];
+	struct pmon_event *ended;
 	struct pmon_slot *slot;
 };
 

@@ -147,7 +147,7 @@ bool pmon_global_tick(struct pmon_box *box, unsigned int round)
 			global->round = round;
 			global->whole_round = true;
 			global->gained = false;
-			pmon_global_clear(global, false);
+			pmon_global_clear(global, global->blind);
 		}
 		disturbed = box->disturbances != global->disturbances;
 		box->disturbances = global->disturbances;
@@ -219,14 +219,16 @@ static void pmon_global_open_here(void *data)
  */
 int pmon_global_open(struct pmon_box *box)
 {
-	struct pmon_global *global = READ_ONCE(box->global);
 	int cpu = READ_ONCE(box->place->cpu);
 
-	if (!global || !global->keep || global->status)
-		return 0;
+	/* The box may be removed meanwhile, and its control with it. */
+	scoped_guard(pmon_box, box)
+		if (!box->global || !box->global->keep || box->global->status)
+			return 0;
 	if (perfmon_capable() && cpu >= 0)
 		smp_call_function_single(cpu, pmon_global_open_here, box, true);
-	return READ_ONCE(global->kept) ? -EBUSY : 0;
+	guard(pmon_box)(box);
+	return box->global && READ_ONCE(box->global->kept) ? -EBUSY : 0;
 }
 
 /*

@@ -625,7 +625,7 @@ int cpmu_encode(const struct pmon_layout *layout, const u64 *config,
 	encoding->filter = cpmu_filter(caps, config);
 	encoding->ctl = CPMU_CFG_ENABLE | cpmu_terms(config);
 	encoding->rate_log2 = encoding->ctl & CPMU_CFG_THRESHOLD ?
-			      0 : PMON_RATE_LOG2;
+			      RATE_LOG2 : PMON_RATE_LOG2;
 	encoding->allowed = cpmu_slots_of(caps, config, group);
 	if (group >= 0)
 		encoding->ctl |= FIELD_PREP(CPMU_CFG_GROUP, group) |

@@ -135,7 +135,7 @@ static void what_is_idle_is_given_over(struct kunit *test)
 {
 	struct rig *t = idle(test);
 
-	expect(t, R4(0x40, ~0U));
+	expect(t, R4(0x40, ~0U), R4(0x40, ~0U), R4(0x40, ~0U), R4(0x40, ~0U));
 	bank_give_over(t);
 	expect(t, R4(0x40, 0), W4(0, RESET), W4(0, RUN));
 	bank_give_over(t);

@@ -60,6 +60,8 @@ static void an_event_whose_control_is_refused(struct kunit *test)
 	apply(t);
 	del(t, 1);
 	apply_as(t, W4(CTL(1), 0), R8(CTR(1), 7));
+	/* perf is about to read it. */
+	KUNIT_EXPECT_EQ(test, t->ev[1].lost, 1U);
 	KUNIT_EXPECT_EQ(test, t->ev[0].count, 1ULL);
 	KUNIT_EXPECT_EQ(test, t->ev[1].count, 0ULL);
 	KUNIT_EXPECT_EQ(test, t->ev[2].count, 3ULL);

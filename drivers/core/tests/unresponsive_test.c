@@ -21,7 +21,11 @@
 
 static void ctl_is(struct rig *t, unsigned int i, u32 val)
 {
-	expect(t, R4(CTL(i), val));
+	unsigned int reads = val == U32_MAX && !t->bank.unresponsive ?
+			     READS : 1;
+
+	while (reads--)
+		expect(t, R4(CTL(i), val));
 }
 
 /* A counter reads as all-ones so often, and then as @val. */
@@ -164,6 +168,21 @@ static void no_other_counter_is_read(struct kunit *test)
 	}
 }
 
+/* A control that reads as all-ones for a moment loses nothing, either. */
+static void a_control_is_read_again(struct kunit *test)
+{
+	struct rig *t = start_up_to(test, 1);
+	unsigned int ones;
+
+	for (ones = 1; ones < READS; ones++)
+		expect(t, R4(CTL(0), U32_MAX));
+	expect(t, R4(CTL(0), 1), R8(CTR(0), 40), R8(CTR(1), 50));
+	bank_tick(t);
+	KUNIT_EXPECT_FALSE(test, t->bank.unresponsive);
+	KUNIT_EXPECT_EQ(test, t->reports, 0U);
+	expect_counts(t, 40, 50, 0);
+}
+
 /*
  * A fixed counter may hold anything when its event starts. If it does not
  * respond the event fails.
@@ -212,6 +231,8 @@ static void a_tick_probes(struct kunit *test)
 	del(t, 1);
 	apply(t);
 	KUNIT_EXPECT_EQ(test, t->bank.lost, 0U);
+	/* But perf is about to read it. */
+	KUNIT_EXPECT_EQ(test, t->ev[1].lost, 1U);
 
 	ctl_is(t, 0, 0);
 	expect_start(t, 0);
@@ -220,6 +241,24 @@ static void a_tick_probes(struct kunit *test)
 	KUNIT_EXPECT_FALSE(test, t->bank.unresponsive);
 	KUNIT_EXPECT_GT(test, t->reports, 4U);
 	expect_counts(t, 50, 50, 1);
+}
+
+/* One that fails before it has counted is not shown as 0, either. */
+static void an_event_that_never_counted(struct kunit *test)
+{
+	struct rig *t = unresponsive(test);
+
+	add_new(t, 2, 3, 0);
+	apply(t);
+	ctl_is(t, 0, U32_MAX);
+	bank_tick(t);
+	KUNIT_EXPECT_TRUE(test, t->ev[2].event.failed);
+	del(t, 2);
+	KUNIT_EXPECT_EQ(test, t->ev[2].lost, 0U);
+	apply(t);
+	KUNIT_EXPECT_EQ(test, t->ev[2].lost, 1U);
+	apply(t);
+	KUNIT_EXPECT_EQ(test, t->ev[2].lost, 1U);
 }
 
 /*
@@ -473,8 +512,10 @@ static struct kunit_case unresponsive_tests[] = {
 	KUNIT_CASE(all_ones_is_read_again),
 	KUNIT_CASE(a_fourth_is_no_count),
 	KUNIT_CASE(no_other_counter_is_read),
+	KUNIT_CASE(a_control_is_read_again),
 	KUNIT_CASE(the_first_reading_is_read_again),
 	KUNIT_CASE(a_tick_probes),
+	KUNIT_CASE(an_event_that_never_counted),
 	KUNIT_CASE(a_box_that_responds_is_set_up),
 	KUNIT_CASE(an_added_event_probes),
 	KUNIT_CASE(a_box_that_responds_for_none),

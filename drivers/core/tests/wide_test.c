@@ -151,7 +151,9 @@ static void a_gain_shows_that_a_reading_is_torn(struct kunit *test)
 		bool again;
 	} rows[] = {
 		{ 1000, 0, 1000, false },
-		{ U32_MAX, 0, U32_MAX, false },
+		{ U32_MAX - 1, 0, U32_MAX - 1, false },
+		/* All-ones of one access: likwid PR 639. */
+		{ U32_MAX, 1500, 1500, true },
 		{ 0x100000000 + 77, 78, 78, true },
 		{ 0x500000000, 0x400000007, 0x400000007, true },
 	};
