@@ -208,7 +208,6 @@ for k in $KERNELS; do
 	# The module that stands for its domain.
 	echo 0 >\$CPUS/cpu8/online
 	echo 0 >\$CPUS/cpu9/online
-	says '0/1/.*core1: not known' 'a module that goes offline' 2
 	tries=60
 	while [ "\$(cat \$PMON/pkg0-dom1/plr/core1/active 2>&1)" != none ] &&
 		[ \$tries != 0 ]; do

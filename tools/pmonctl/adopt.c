@@ -14,20 +14,17 @@
 
 #include "adopt_compare.h"
 #include "config.h"
-#include "cxl_memory.h"
-#include "discovery.h"
 #include "hardware.h"
-#include "holders.h"
+#include "discovery.h"
+#include "process.h"
 #include "modules.h"
 #include "output.h"
 #include "pmonctl.h"
 #include "pmus.h"
 #include "present.h"
 #include "programs.h"
-#include "ring.h"
 #include "root.h"
 #include "served.h"
-#include "signals.h"
 #include "sysfs.h"
 
 struct area {

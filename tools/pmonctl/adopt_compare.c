@@ -8,7 +8,7 @@
 #include "discovery.h"
 #include "output.h"
 #include "pmus.h"
-#include "ring.h"
+#include "hardware.h"
 #include "sysfs.h"
 #include "table.h"
 

@@ -1,24 +1,170 @@
 // SPDX-License-Identifier: GPL-2.0-only
+#include "bandwidth.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "clock.h"
+#include "cpus.h"
+#include "discovery.h"
+#include "events.h"
+#include "output.h"
+#include "pmus.h"
+#include "process.h"
+#include "sysfs.h"
+
+/*
+ * Memory controllers and NUMA nodes. A package that is one node has all of its
+ * controllers there. Of Granite Rapids perf's sources tell which ones sub-NUMA
+ * clusters have (tools/perf/arch/x86/util/pmu.c of Linux 6.16); of other
+ * processors with such clusters nothing does.
+ */
+
+#define CPU_DIR "/sys/devices/system/cpu"
+#define NODE_DIR "/sys/devices/system/node"
+
+/* Of Granite Rapids. */
+#define CONTROLLERS 12
+#define CLUSTERS 3
+
+static bool is_granite_rapids(void)
+{
+	char *text = sysfs_read("/proc/cpuinfo");
+	const char *model = text ? strstr(text, "\nmodel\t") : NULL;
+	unsigned int number = 0;
+
+	if (model)
+		sscanf(model, "\nmodel : %u", &number);
+	free(text);
+	return number == 0xad || number == 0xae;
+}
+
+static void read_list(struct cpus *c, char *list)
+{
+	memset(c, 0, sizeof(*c));
+	if (list)
+		cpus_parse(c, list);
+	free(list);
+}
+
+/* A node that has a CPU of this package; one without CPUs is of none. */
+static bool is_in(const char *node, long package)
+{
+	struct cpus c;
+	unsigned int cpu;
+
+	read_list(&c, sysfs_read(NODE_DIR "/%s/cpulist", node));
+	cpu = cpus_next(&c, 0);
+	return cpu < CPUS_MAX &&
+	       sysfs_read_long(CPU_DIR "/cpu%u/topology/physical_package_id",
+			       cpu) == package;
+}
+
+/* The nodes of a package, the first few of them; how many there are. */
+static size_t nodes_of(long package, long node[CLUSTERS])
+{
+	struct names all = sysfs_children(NODE_DIR, "node");
+	size_t count = 0;
+
+	for (size_t i = 0; i < all.count; i++) {
+		if (!is_in(all.name[i], package))
+			continue;
+		if (count < CLUSTERS)
+			node[count] = strtol(all.name[i] + strlen("node"), NULL,
+					     10);
+		count++;
+	}
+	names_free(&all);
+	return count;
+}
+
+long node_of_controller(unsigned int number, long package)
+{
+	static const unsigned char clusters[][CONTROLLERS] = {
+		[2] = { 1, 1, 0, 0, 1, 1, 0, 0 },
+		[3] = { 1, 1, 0, 0, 2, 2, 1, 1, 0, 0, 2, 2 },
+	};
+	static const unsigned char controllers[] = { [2] = 8, [3] = 12 };
+	long node[CLUSTERS];
+	size_t count = nodes_of(package, node);
+
+	if (count == 1)
+		return node[0];
+	if (count < 2 || count > CLUSTERS || !is_granite_rapids() ||
+	    number >= controllers[count])
+		return -1;
+	return node[clusters[count][number]];
+}
+
+/*
+ * What is behind a stack: the file die<N> of its PMU has the root bus, and the
+ * way to each PCI function begins with one.
+ */
+
+#define PMUS "/sys/bus/event_source/devices"
+#define FUNCTIONS "/sys/bus/pci/devices"
+
+/* "0000:15" */
+static bool is_bus(const char *s)
+{
+	for (size_t i = 0; i < 7; i++)
+		if (i == 4 ? s[i] != ':' : !isxdigit((unsigned char)s[i]))
+			return false;
+	return !s[7];
+}
+
+/* The last part of where a link leads, or NULL. */
+/* ".../devices/pci0000:15/0000:15:01.0/0000:16:00.0" */
+static bool is_behind(const char *function, const char *bus)
+{
+	char *link = sysfs_link(FUNCTIONS "/%s", function);
+	struct text root = { NULL, 0 };
+	bool behind;
+
+	text_add(&root, "/pci%s/", bus);
+	behind = link && strstr(link, root.s);
+	text_free(&root);
+	free(link);
+	return behind;
+}
+
+static void add_function(struct text *t, const char *function)
+{
+	char *driver = sysfs_link_name(FUNCTIONS "/%s/driver", function);
+
+	/* Ports pass on what devices move. */
+	if (driver && strcmp(driver, "pcieport"))
+		text_add(t, "%s%s %s", t->len ? ", " : "", driver, function);
+	free(driver);
+}
+
+char *stack_devices(unsigned int stack, long package)
+{
+	char *bus = sysfs_read(PMUS "/uncore_iio_%u/die%ld", stack, package);
+	struct names all = { NULL, 0 };
+	struct text t = { NULL, 0 };
+
+	if (bus && is_bus(bus))
+		all = sysfs_children(FUNCTIONS, "");
+	for (size_t i = 0; i < all.count; i++)
+		if (is_behind(all.name[i], bus))
+			add_function(&t, all.name[i]);
+	names_free(&all);
+	free(bus);
+	return t.s;
+}
+
 /*
  * Measures bandwidth: events for the data of memory controllers, links between
  * packages, stacks of PCIe, CXL devices and ports, by the names that drivers give
  * them.
  */
-#include "bandwidth.h"
-
-#include <errno.h>
-#include <fcntl.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
-
-#include "counting.h"
-#include "descriptors.h"
-#include "nodes.h"
-#include "opening.h"
-#include "pmus.h"
-#include "stacks.h"
-#include "sysfs.h"
 
 /* A flit of CXL.mem that has data has 64 bytes of it; no file says so. */
 #define LINE_MIB (64.0 / (1 << 20))
@@ -396,4 +542,243 @@ void bandwidth_close(struct bandwidth *b)
 	free(b->lacking);
 	free(b->frozen);
 	*b = (struct bandwidth){ .flow = NULL };
+}
+
+/*
+ * Finds packages whose boxes are frozen by their global control, as firmware
+ * leaves it at power-on: a count of 0 is none there. The register is of no help:
+ * it need not be readable, and only openpmon shows it.
+ */
+
+#define PMU_DIR "/sys/bus/event_source/devices"
+
+/* What a CHA of Sapphire Rapids and later counts its clock by. */
+#define CLOCK "event=0x01"
+#define CLOCK_MS 20
+
+/* The box runs whatever the global control says. */
+static bool is_free(const struct flow *f)
+{
+	return strstr(f->pmu, "free_running");
+}
+
+static bool is_memory_of(const struct bandwidth *b, const struct meter *m,
+			 long package)
+{
+	const struct flow *f = &b->flow[m->flow];
+
+	return f->kind == FLOW_MEMORY && f->package == package;
+}
+
+static bool stands_still(const struct bandwidth *b, long package)
+{
+	bool any = false;
+
+	for (size_t i = 0; i < b->meters; i++) {
+		if (!is_memory_of(b, &b->meter[i], package))
+			continue;
+		if (!b->meter[i].still)
+			return false;
+		any = true;
+	}
+	return any;
+}
+
+enum ticking { TICKS, STANDS, HIDDEN };
+
+static enum ticking read_clock(int fd)
+{
+	struct count before, after;
+	bool good = count_read(fd, &before);
+
+	clock_pause_ms(CLOCK_MS);
+	if (!good || !count_read(fd, &after) ||
+	    after.running_ns <= before.running_ns)
+		return HIDDEN;
+	return after.value > before.value ? TICKS : STANDS;
+}
+
+/* The first CHA, by its name or its number. */
+static bool is_cha(const char *pmu)
+{
+	return !strcmp(pmu, "uncore_cha_0") || !strcmp(pmu, "uncore_type_0_0");
+}
+
+static enum ticking find_clock(long package)
+{
+	struct pmus all = pmus_present(is_cha);
+	enum ticking ticking = HIDDEN;
+	struct opening o;
+
+	for (size_t i = 0; i < all.count; i++) {
+		if (!opening_find(&o, &all.pmu[i]) ||
+		    !opening_encode(&o, &all.pmu[i], CLOCK))
+			continue;
+		for (unsigned int cpu = cpus_next(&o.cpus, 0); cpu < CPUS_MAX;
+		     cpu = cpus_next(&o.cpus, cpu + 1)) {
+			int fd = package_of(cpu) == package ?
+				opening_on(&o, cpu) : -1;
+
+			if (fd < 0)
+				continue;
+			ticking = read_clock(fd);
+			close(fd);
+		}
+	}
+	pmus_free(&all);
+	return ticking;
+}
+
+static bool is_ours(const struct flow *f)
+{
+	struct text path = { NULL, 0 };
+	bool ours;
+
+	text_add(&path, PMU_DIR "/%s/frozen_ns", f->pmu);
+	ours = sysfs_exists(path.s);
+	text_free(&path);
+	return ours;
+}
+
+static void mark(struct bandwidth *b, const struct flow *first,
+		 enum ticking ticking)
+{
+	struct text t = { NULL, 0 };
+
+	for (size_t i = 0; i < b->flows; i++)
+		if (b->flow[i].package == first->package &&
+		    !is_free(&b->flow[i]))
+			b->flow[i].unknown = true;
+	if (b->frozen)
+		return;
+	text_add(&t, "package %ld: its boxes %s frozen", first->package,
+		 ticking == STANDS ? "are" : "count nothing and may be");
+	if (is_ours(first))
+		text_add(&t, "; pmonctl doctor says more");
+	else
+		text_add(&t, " by firmware; this kernel's intel_uncore leaves "
+			 "them so: pmonctl adopt uncore");
+	b->frozen = t.s;
+}
+
+void frozen_mark(struct bandwidth *b)
+{
+	long last = -1;
+
+	free(b->frozen);
+	b->frozen = NULL;
+	/* Packages ascend among the flows of a kind. */
+	for (size_t i = 0; i < b->flows; i++) {
+		const struct flow *f = &b->flow[i];
+		enum ticking ticking;
+
+		if (f->kind != FLOW_MEMORY || f->package <= last)
+			continue;
+		last = f->package;
+		if (!stands_still(b, f->package))
+			continue;
+		ticking = find_clock(f->package);
+		if (ticking != TICKS)
+			mark(b, f, ticking);
+	}
+}
+
+/*
+ * Names numbers that are missing until openpmon drives the boxes: by the units
+ * that a discovery table has, or else by PMUs that have no events.
+ */
+
+static const struct {
+	enum flow_kind kind;
+	const char *unit, *pmu;		/* its first PMU, with events or not */
+} kinds[] = {
+	{ FLOW_MEMORY, "imc", "uncore_imc_0" },
+	{ FLOW_UPI, "upi", "uncore_upi_0" },
+	{ FLOW_IIO, "iio", "uncore_iio_free_running_0" },
+};
+
+/* A line of units: its second word is the name, its ninth the owner. */
+static bool is_left(const char *line, const char *name)
+{
+	char unit[32], owner[64];
+
+	return sscanf(line, "%*s %31s %*s %*s %*s %*s %*s %*s %63s", unit,
+		      owner) == 2 && !strcmp(unit, name) && strcmp(owner, "-") &&
+	       strcmp(owner, "openpmon");
+}
+
+static bool table_leaves(char *units, const char *name)
+{
+	char *save, *line;
+	bool left = false;
+
+	for (line = strtok_r(units, "\n", &save); line && !left;
+	     line = strtok_r(NULL, "\n", &save))
+		left = is_left(line, name);
+	return left;
+}
+
+static bool has_pmu(const char *name)
+{
+	struct text path = { NULL, 0 };
+	bool has;
+
+	text_add(&path, "/sys/bus/event_source/devices/%s", name);
+	has = sysfs_exists(path.s);
+	text_free(&path);
+	return has;
+}
+
+/* Without a table of openpmon's, all boxes are another driver's. */
+static bool is_of_others(size_t kind)
+{
+	struct names n = sysfs_children(CLASS_DIR, "pkg");
+	bool tables = false, left = false;
+
+	for (size_t i = 0; i < n.count; i++) {
+		char *units = sysfs_read(CLASS_DIR "/%s/units", n.name[i]);
+
+		if (units) {
+			tables = true;
+			left |= table_leaves(units, kinds[kind].unit);
+		}
+		free(units);
+	}
+	names_free(&n);
+	return tables ? left : has_pmu(kinds[kind].pmu);
+}
+
+static bool is_counted(const struct bandwidth *b, enum flow_kind kind, int way)
+{
+	for (size_t i = 0; i < b->flows; i++)
+		if (b->flow[i].kind == kind && b->flow[i].counted[way])
+			return true;
+	return false;
+}
+
+static void add_kind(struct text *t, const struct bandwidth *b,
+		     enum flow_kind kind)
+{
+	bool in = is_counted(b, kind, FLOW_IN);
+	bool out = is_counted(b, kind, FLOW_OUT);
+
+	if (in && out)
+		return;
+	text_add(t, "%s%s", t->len ? ", " : "", flow_kind_name(kind));
+	if (in || out)
+		text_add(t, " %s", in ? "WRITE/OUT" : "READ/IN");
+}
+
+void lacking_find(struct bandwidth *b)
+{
+	struct text t = { NULL, 0 };
+
+	for (size_t i = 0; i < sizeof(kinds) / sizeof(*kinds); i++)
+		if (is_of_others(i))
+			add_kind(&t, b, kinds[i].kind);
+	if (t.len)
+		text_add(&t, ": the driver in the kernel has no events for %s; "
+			 "pmonctl adopt uncore brings them",
+			 strchr(t.s, ',') ? "these" : "this");
+	b->lacking = t.s;
 }

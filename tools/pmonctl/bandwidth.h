@@ -7,6 +7,20 @@
 
 #include "counts.h"
 
+/*
+ * The NUMA node whose memory a controller of a package has, by the controller's
+ * number; -1 where that is not known.
+ */
+long node_of_controller(unsigned int number, long package);
+
+/*
+ * The devices behind a stack of PCIe, "nvme 0000:16:00.0, mlx5_core
+ * 0000:17:00.0": those with a driver, which are what moves data. NULL where there
+ * is none, or where nothing says which root bus the stack has. The caller frees
+ * it.
+ */
+char *stack_devices(unsigned int stack, long package);
+
 enum flow_kind {
 	FLOW_MEMORY, FLOW_CXL, FLOW_PORT, FLOW_UPI, FLOW_IIO, FLOW_KINDS,
 };
@@ -88,5 +102,18 @@ double flow_latency_ns(const struct flow *f, enum flow_way way);
 bool flow_adds_up(double stayed, double clock);
 /* "memory" */
 const char *flow_kind_name(enum flow_kind kind);
+
+/*
+ * Marks the boxes of a package as unknown whose memory controllers have all run
+ * and counted nothing, unless a clock there still ticks: they are frozen, by
+ * firmware as a rule, and not idle. b->frozen says so in words, or is NULL.
+ */
+void frozen_mark(struct bandwidth *b);
+
+/*
+ * Says in b->lacking which numbers are missing because another driver has the
+ * boxes, and gives them no such events, and what brings them.
+ */
+void lacking_find(struct bandwidth *b);
 
 #endif

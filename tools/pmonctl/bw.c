@@ -11,21 +11,16 @@
 
 #include "bw_print.h"
 #include "clock.h"
-#include "cxl_memory.h"
-#include "descriptors.h"
-#include "doctor_host.h"
-#include "event.h"
-#include "frozen.h"
 #include "hardware.h"
-#include "holders.h"
-#include "lacking.h"
+#include "process.h"
+#include "doctor.h"
+#include "events.h"
+#include "bandwidth.h"
 #include "output.h"
 #include "present.h"
 #include "screen.h"
-#include "signals.h"
 #include "sysfs.h"
 #include "table.h"
-#include "timestamp.h"
 
 /* Files of a process beside its events: its output, files of sysfs. */
 #define OTHERS 16

@@ -6,7 +6,6 @@
 
 #include "output.h"
 #include "table.h"
-#include "timestamp.h"
 
 static struct bw_rows rows_for(const struct bandwidth *b, const struct options *opt)
 {

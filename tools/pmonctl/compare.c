@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "encoding.h"
+#include "events.h"
 #include "output.h"
 #include "table.h"
 

@@ -6,7 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "opening.h"
+#include "events.h"
 
 #define EVENT "clockticks"
 

@@ -4,7 +4,7 @@
 
 #include <stddef.h>
 
-#include "counting.h"
+#include "events.h"
 
 /* Cycles of the uncore, which a CHA of each package counts. */
 struct clocks {

@@ -1,28 +1,1102 @@
 // SPDX-License-Identifier: GPL-2.0-only
+#include "doctor.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "config.h"
+#include "cpus.h"
+#include "hardware.h"
+#include "modules.h"
+#include "pmonctl.h"
+#include "present.h"
+#include "served.h"
+#include "sysfs.h"
+#include "table.h"
+
+/* What pmonctl doctor has found. */
+
+static const char *const levels[GRADES] = { "ok", "note", "problem" };
+
+void found(struct findings *f, enum grade level, const char *about,
+	   const char *remedy, const char *fmt, ...)
+{
+	struct text t = { NULL, 0 };
+	va_list ap;
+
+	va_start(ap, fmt);
+	text_vadd(&t, fmt, ap);
+	va_end(ap);
+	f->finding = xrealloc(f->finding, (f->count + 1) * sizeof(*f->finding));
+	f->finding[f->count++] = (struct finding){
+		level, xstrdup(about), t.s, remedy ? xstrdup(remedy) : NULL,
+	};
+	f->worst = level > f->worst ? level : f->worst;
+}
+
+static size_t add_level(struct table *t, const struct findings *f, enum grade level)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < f->count; i++) {
+		const struct finding *one = &f->finding[i];
+
+		if (one->level != level)
+			continue;
+		n++;
+		if (!t)
+			continue;
+		table_cell(t, "%s", levels[level]);
+		table_cell(t, "%s", one->about);
+		table_cell(t, "%s%s%s", one->text, one->remedy ? "; " : "",
+			   one->remedy ? one->remedy : "");
+	}
+	return n;
+}
+
+/* Of the first of the worst that something can be done about. */
+static void print_next(const struct findings *f)
+{
+	for (size_t i = 0; i < f->count && f->worst != FINE; i++)
+		if (f->finding[i].level == f->worst && f->finding[i].remedy) {
+			say("Next: %s", f->finding[i].remedy);
+			return;
+		}
+	if (f->worst != PROBLEM)
+		say("Next: pmonctl bw");
+}
+
+void findings_print(const struct findings *f, bool all)
+{
+	struct table t;
+	size_t fine;
+
+	table_start(&t, 3);
+	add_level(&t, f, PROBLEM);
+	add_level(&t, f, NOTE);
+	fine = add_level(all ? &t : NULL, f, FINE);
+	table_print(&t);
+	if (!all)
+		say("ok: %zu %s; --verbose shows them", fine,
+		    fine == 1 ? "thing" : "things");
+	print_next(f);
+}
+
+void findings_json(const struct findings *f)
+{
+	json_open(NULL, '{');
+	json_number("format", 1);
+	json_open("findings", '[');
+	for (size_t i = 0; i < f->count; i++) {
+		json_open(NULL, '{');
+		json_text("level", levels[f->finding[i].level]);
+		json_text("about", f->finding[i].about);
+		json_text("text", f->finding[i].text);
+		json_text("remedy", f->finding[i].remedy);
+		json_close('}');
+	}
+	json_close(']');
+	json_close('}');
+}
+
+void findings_free(struct findings *f)
+{
+	for (size_t i = 0; i < f->count; i++) {
+		free(f->finding[i].about);
+		free(f->finding[i].text);
+		free(f->finding[i].remedy);
+	}
+	free(f->finding);
+	*f = (struct findings){ .finding = NULL };
+}
+
+/*
+ * pmonctl doctor: what this host has of openpmon, and what it does with it: the
+ * modules, modprobe's configuration, the service, rights.
+ */
+
+#define STATE_DIR "/var/lib/openpmon"
+
+/* Whether modprobe refuses modules without a signature that is trusted. */
+static bool wants_signatures(void)
+{
+	char *enforce = sysfs_read("/sys/module/module/parameters/sig_enforce");
+	char *lockdown = sysfs_read("/sys/kernel/security/lockdown");
+	bool wants = (enforce && *enforce == 'Y') ||
+		     (lockdown && !strstr(lockdown, "[none]"));
+
+	free(enforce);
+	free(lockdown);
+	return wants;
+}
+
+static void check_signatures(struct findings *f)
+{
+	if (wants_signatures())
+		found(f, NOTE, "signatures", "see the installation guide on "
+		      "Secure Boot if loading fails",
+		      "this kernel loads signed modules only");
+}
+
+/* Installed and not loaded: what stands in the way of that? */
+static void check_loadable(struct findings *f, const char *name,
+			   const char *file)
+{
+	struct text remedy = { NULL, 0 };
+
+	if (wants_signatures() && module_signature(file) == SIGNATURE_NONE) {
+		found(f, PROBLEM, name, "see the installation guide on Secure "
+		      "Boot", "not loaded, and cannot be: it is not signed, and "
+		      "this kernel loads signed modules only");
+		return;
+	}
+	text_add(&remedy, "modprobe %s", name);
+	found(f, PROBLEM, name, remedy.s, "not loaded");
+	text_free(&remedy);
+}
+
+/* Why the package's hook could not build the modules for this kernel. */
+static char *build_failure(const char *kernel)
+{
+	return sysfs_read(STATE_DIR "/builds/%s", kernel);
+}
+
+static void check_absent(struct findings *f, const char *name,
+			 const char *kernel)
+{
+	bool local = sysfs_exists("/usr/local/libexec/openpmon/build");
+	char *why = build_failure(kernel);
+
+	/* What make dkms-install puts there is no package. */
+	if (why)
+		found(f, PROBLEM, name, local ?
+		      "then: /usr/local/libexec/openpmon/build $(uname -r)" :
+		      "then: dpkg-reconfigure openpmon-dkms",
+		      "not built for kernel %s: %s", kernel, why);
+	else
+		found(f, PROBLEM, name, "install openpmon for this kernel",
+		      "no such module for kernel %s", kernel);
+	free(why);
+}
+
+/* Not loaded: is it there to be loaded? */
+static void check_file(struct findings *f, const char *name)
+{
+	char *kernel = module_kernel(), *file = module_file(name);
+
+	if (!kernel)
+		found(f, PROBLEM, name, "modprobe it on the host itself",
+		      "not loaded; proc/sys/kernel/osrelease, which would tell "
+		      "where it is installed, cannot be read");
+	else if (file)
+		check_loadable(f, name, file);
+	else
+		check_absent(f, name, kernel);
+	free(kernel);
+	free(file);
+}
+
+static void check_module(struct findings *f, const char *name)
+{
+	if (module_state(name) == MODULE_ABSENT)
+		check_file(f, name);
+	else
+		found(f, FINE, name, NULL, "loaded, %ld users",
+		      module_users(name));
+}
+
+/*
+ * All of it: of what the other driver has, openpmon cannot count a part, though
+ * the rest may be its own, also in another package.
+ */
+static bool serves_uncore(const struct machine *m)
+{
+	for (size_t i = 0; i < m->units; i++)
+		if (strcmp(m->unit[i].owner, "-") &&
+		    strcmp(m->unit[i].owner, "openpmon"))
+			return false;
+	return served_uncore(m);
+}
+
+/* Without the other driver there may be no limits on this host. */
+static bool serves_plr(const struct machine *m)
+{
+	return m->domains || m->degraded ||
+	       module_state("intel_plr_tpmi") == MODULE_ABSENT;
+}
+
+static bool serves_r2pcie(const struct machine *m)
+{
+	(void)m;
+	return ring_bound(RING_R2PCIE) == ring_functions(RING_R2PCIE);
+}
+
+static bool serves_qpi(const struct machine *m)
+{
+	(void)m;
+	return ring_bound(RING_QPI) == ring_functions(RING_QPI);
+}
+
+static bool is_off(const char *module)
+{
+	return strcmp(served_asked(module), "on");
+}
+
+/* Which CPMU is left to whom is said of each. */
+static bool serves_cxl(const struct machine *m)
+{
+	(void)m;
+	return !is_off("pmon_cxl") && !served_cxl_left();
+}
+
+static bool has_r2pcie(void)
+{
+	return ring_functions(RING_R2PCIE);
+}
+
+static bool has_qpi(void)
+{
+	return ring_functions(RING_QPI);
+}
+
+/*
+ * An area, the module that has it after adopt, the one that had it, and whether
+ * the former, which is loaded, serves it. Of a fleet, some hosts may have none
+ * of its devices; the service loads nothing there.
+ */
+static const struct area {
+	const char *name, *ours, *peer;
+	bool (*is_served)(const struct machine *m);
+	bool (*is_present)(void);
+	const char *absent;
+} areas[] = {
+	{ "uncore", "pmon_uncore", "intel_uncore", .is_served = serves_uncore,
+	  .is_present = hardware_has_tables,
+	  .absent = "this host has no table of counter boxes" },
+	{ "plr", "pmon_plr", "intel_plr_tpmi", .is_served = serves_plr,
+	  .is_present = served_has_limits,
+	  .absent = "no device of this host records limits" },
+	{ "r2pcie", "pmon_r2pcie", "intel_uncore", .is_served = serves_r2pcie,
+	  .is_present = has_r2pcie,
+	  .absent = "this host has no such function" },
+	{ "qpi", "pmon_r2pcie", "intel_uncore", .is_served = serves_qpi,
+	  .is_present = has_qpi,
+	  .absent = "this host has no such function" },
+	{ "cxl", "pmon_cxl", "cxl_pmu", .is_served = serves_cxl,
+	  .is_present = cxl_memory_present,
+	  .absent = "this host has no CXL memory device" },
+};
+
+#define AREAS (sizeof(areas) / sizeof(*areas))
+
+/* What has a loaded module serve what was adopted. */
+static void add_remedy(struct text *t, const struct area *a,
+		       const struct machine *m, enum config_place place)
+{
+	if (is_off(a->ours))
+		text_add(t, "load %s with mode=on", a->ours);
+	else if (!strcmp(a->name, "uncore") && m->devices &&
+		 strcmp(m->device[0].mode, "on"))
+		text_add(t, "%s", mode_meaning(m->device[0].mode));
+	else
+		text_add(t, "pmonctl adopt%s %s takes it over, and so does a "
+			 "reboot", place == CONFIG_PERSISTENT ?
+			 " --persist" : "", a->name);
+}
+
+/*
+ * The kernel's driver is held back for a module that is not there: without the
+ * service, which loads the former then, nothing drives the hardware. What that
+ * driver has got so, or before, it keeps when the module comes after all.
+ */
+static void check_adopted(struct findings *f, const struct area *a,
+			  const struct machine *m, enum config_place place,
+			  const char *path)
+{
+	bool loaded = module_state(a->ours) != MODULE_ABSENT;
+	struct text remedy = { NULL, 0 };
+
+	if (loaded && a->is_served(m)) {
+		found(f, FINE, a->name, NULL, "adopted, by %s", path);
+		return;
+	}
+	if (!a->is_present()) {
+		found(f, FINE, a->name, NULL, "adopted, by %s; %s", path,
+		      a->absent);
+		return;
+	}
+	if (loaded)
+		add_remedy(&remedy, a, m, place);
+	else
+		text_add(&remedy, "pmonctl release gives everything back to "
+			 "the kernel's driver");
+	found(f, PROBLEM, a->name, remedy.s, "adopted, by %s, but %s %s, and "
+	      "%s is %s", path, a->ours, loaded ? "does not serve it" :
+	      "is not loaded", a->peer, module_state(a->peer) == MODULE_ABSENT ?
+	      "held back" : "loaded in its place");
+	text_free(&remedy);
+}
+
+static void check_area(struct findings *f, const struct area *a,
+		       const struct machine *m, enum config_place place)
+{
+	char *path = config_path(place, a->name);
+
+	switch (config_look(place, a->name)) {
+	case CONFIG_NONE:
+		break;
+	case CONFIG_ODD:
+		found(f, NOTE, a->name, "adopt and release want it "
+		      "removed", "%s is a link, or not an ordinary file", path);
+		break;
+	default:
+		check_adopted(f, a, m, place, path);
+	}
+	free(path);
+}
+
+/* What says on this host that the other driver keeps off. */
+static void check_config(struct findings *f, const struct machine *m)
+{
+	for (size_t i = 0; i < AREAS; i++)
+		for (int place = 0; place < CONFIG_PLACES; place++)
+			check_area(f, &areas[i], m, place);
+}
+
+/* "KERNEL VERSION"; a kernel whose name is not known may be the one that runs. */
+static void check_fuse_of(struct findings *f, const char *what,
+			  const char *kernel)
+{
+	size_t len = strcspn(what, " ");
+
+	if (!what[len])
+		return;
+	if (kernel && (strlen(kernel) != len || strncmp(kernel, what, len)))
+		found(f, NOTE, "service", "look for the cause; remove "
+		      STATE_DIR "/quarantine to try again",
+		      "openpmon stays out of another kernel: the host went "
+		      "down within five minutes of loading it (%s)", what);
+	else
+		found(f, PROBLEM, "service", "look for the cause; then remove "
+		      STATE_DIR "/quarantine and restart openpmon.service",
+		      "openpmon stays out: the host went down within five "
+		      "minutes of loading it (%s)", what);
+}
+
+/* The modules were loaded shortly before the host went down, unasked. */
+static void check_fuse(struct findings *f)
+{
+	char *text = sysfs_read(STATE_DIR "/quarantine"), *save, *line;
+	char *kernel = module_kernel();
+
+	for (line = text ? strtok_r(text, "\n", &save) : NULL; line;
+	     line = strtok_r(NULL, "\n", &save))
+		check_fuse_of(f, line, kernel);
+	free(kernel);
+	free(text);
+}
+
+static void check_command_line(struct findings *f)
+{
+	char *text = sysfs_read("/proc/cmdline"), *save, *word;
+
+	for (word = text ? strtok_r(text, "\n ", &save) : NULL; word;
+	     word = strtok_r(NULL, "\n ", &save))
+		if (!strcmp(word, "openpmon.off"))
+			found(f, NOTE, "service", "boot without it",
+			      "openpmon.off on the kernel's command line: "
+			      "nothing is loaded at boot");
+	free(text);
+}
+
+static void check_ring(struct findings *f, const char *about,
+		       const char *remedy, enum ring_kind kind)
+{
+	size_t functions = ring_functions(kind), bound = ring_bound(kind);
+
+	if (functions)
+		found(f, functions == bound ? FINE : NOTE, about,
+		      functions == bound ? NULL : remedy,
+		      "%zu %s, %zu driven by openpmon", functions,
+		      functions == 1 ? "function" : "functions", bound);
+}
+
+static bool is_adopted(const char *area)
+{
+	for (int place = 0; place < CONFIG_PLACES; place++)
+		if (config_look(place, area) != CONFIG_NONE)
+			return true;
+	return false;
+}
+
+/* Modules that have something to do here, which pmon_r2pcie has when adopted. */
+static void check_modules(struct findings *f)
+{
+	struct hardware h = hardware_look();
+
+	if (h.unreached)
+		found(f, PROBLEM, "PCI", MORE_CONFIG, NO_CONFIG);
+	else if (h.functions && !h.tables)
+		found(f, PROBLEM, "tables", "look for a setting of the firmware "
+		      "(PMON, performance monitoring), or an update of it",
+		      "no table of counter boxes: firmware hides it");
+	if (h.tables)
+		check_module(f, "pmon_uncore");
+	if (served_has_limits() || module_state("pmon_plr") != MODULE_ABSENT)
+		check_module(f, "pmon_plr");
+	check_ring(f, "R2PCIe", "pmonctl adopt r2pcie hands them over",
+		   RING_R2PCIE);
+	check_ring(f, "QPI", "pmonctl adopt qpi hands them over", RING_QPI);
+	if (doctor_has_ring() && (is_adopted("r2pcie") || is_adopted("qpi")))
+		check_module(f, "pmon_r2pcie");
+}
+
+/* Whether modprobe takes a module from beside the modules of its kernel. */
+static bool is_replaced(const char *file)
+{
+	char *kernel = module_kernel();
+	struct text own = { NULL, 0 };
+	bool replaced;
+
+	text_add(&own, "/lib/modules/%s/kernel/", kernel ? kernel : "");
+	replaced = kernel && strncmp(file, own.s, strlen(own.s));
+	text_free(&own);
+	free(kernel);
+	return replaced;
+}
+
+/* Features of TPMI, which the kernel's core of TPMI has made devices of. */
+static bool has_tpmi(void)
+{
+	struct names n = sysfs_entries("/sys/bus/auxiliary/devices");
+	bool has = false;
+
+	for (size_t i = 0; i < n.count; i++)
+		has |= !strncmp(n.name[i], "intel_vsec.tpmi-",
+				strlen("intel_vsec.tpmi-"));
+	names_free(&n);
+	return has;
+}
+
+/*
+ * Intel's package of the xe driver brings an intel_vsec of its own, but no
+ * intel_vsec_tpmi: the kernel's cannot be loaded beside that, or disagrees with
+ * it on structures. Then no device says where limits are recorded.
+ */
+static void check_vsec(struct findings *f)
+{
+	char *vsec = module_file("intel_vsec");
+	char *tpmi = module_file("intel_vsec_tpmi");
+
+	if (vsec && tpmi && is_replaced(vsec) && !is_replaced(tpmi) &&
+	    hardware_present() && !has_tpmi())
+		found(f, PROBLEM, "intel_vsec", "remove the package that has "
+		      "brought it, such as that of Intel's xe driver, and "
+		      "reboot", "%s is not this kernel's own, and there are no "
+		      "TPMI devices: intel_vsec_tpmi does not fit it", vsec);
+	free(vsec);
+	free(tpmi);
+}
+
+bool doctor_has_ring(void)
+{
+	return ring_functions(RING_R2PCIE) || ring_functions(RING_QPI);
+}
+
+void doctor_host(struct findings *f, const struct machine *m)
+{
+	check_signatures(f);
+	check_modules(f);
+	check_vsec(f);
+	check_config(f, m);
+	check_fuse(f);
+	check_command_line(f);
+}
+
+/* Levels above 2 are Debian's: they ask for more than CAP_PERFMON. */
+static void check_perf(struct findings *f)
+{
+	char *text = sysfs_read("/proc/sys/kernel/perf_event_paranoid");
+	long level = text ? strtol(text, NULL, 10) : 0;
+
+	if (!text)
+		found(f, PROBLEM, "perf", "a kernel without perf has "
+		      "none; see that /proc/sys is there",
+		      "perf_event_paranoid cannot be read (%s): who may count "
+		      "is not known", error_name(errno));
+	else if (level > 0)
+		found(f, NOTE, "perf", "sysctl kernel.perf_event_paranoid=0 "
+		      "lets everybody", "only root and %s may count "
+		      "(perf_event_paranoid is %s)", level > 2 ?
+		      "CAP_SYS_ADMIN" : "CAP_PERFMON", text);
+	else
+		found(f, FINE, "perf", NULL, "everybody may count");
+	free(text);
+}
+
+void doctor_rights(struct findings *f, const struct machine *m)
+{
+	if (m->degraded)
+		found(f, PROBLEM, "files", "run as root, or as a member of the "
+		      "group given to pmon.ko with gid=", "some of " CLASS_DIR
+		      " cannot be read, and nothing is said about that");
+	check_perf(f);
+}
+
+/*
+ * pmonctl doctor: the states of counter boxes. One file is a register read:
+ * global_control, once for each table.
+ */
+
+#define PCI_DIR "/sys/bus/pci/devices"
+#define PMU_DIR "/sys/bus/event_source/devices"
+
+#define TYPE_IMC 6
+
+/* Whether bit 0 of the register freezes all boxes of the table now. */
+static bool reads_frozen(const char *device)
+{
+	char *text = sysfs_read(CLASS_DIR "/%s/global_control", device);
+	bool frozen = text && strtoull(text, NULL, 0) & 1;
+
+	free(text);
+	return frozen;
+}
+
+/* Who drives boxes of a table in openpmon's place, or NULL. */
+static const char *other_owner(const struct machine *m, size_t device)
+{
+	for (size_t i = 0; i < m->units; i++)
+		if (m->unit[i].device == device &&
+		    strcmp(m->unit[i].owner, "-") &&
+		    strcmp(m->unit[i].owner, "openpmon"))
+			return m->unit[i].owner;
+	return NULL;
+}
+
+static bool stays_frozen(void)
+{
+	char *text = sysfs_read("/sys/module/pmon_uncore/parameters/unfreeze");
+	bool stays = text && (*text == 'N' || *text == '0');
+
+	free(text);
+	return stays;
+}
+
+/*
+ * What the driver knows, and what the register says. Drivers without the file
+ * never let boxes run.
+ */
+static void check_global(struct findings *f, const struct machine *m,
+			 size_t index)
+{
+	const char *device = m->device[index].name;
+	const char *other = other_owner(m, index);
+	char *known = sysfs_read(CLASS_DIR "/%s/global", device);
+	bool kept = known && !strcmp(known, "frozen");
+
+	if (!kept && !reads_frozen(device))
+		;
+	else if (other)
+		found(f, PROBLEM, device, "pmonctl adopt uncore", "all boxes of "
+		      "this package are frozen by firmware; this kernel's %s "
+		      "leaves them so: every count is 0", other);
+	else if (kept || (known && stays_frozen()))
+		found(f, PROBLEM, device, "load pmon_uncore without unfreeze=N",
+		      "all boxes of this package are frozen by their global "
+		      "control, and unfreeze=N keeps them so: no event can be "
+		      "opened");
+	else if (known && !strcmp(known, "unknown"))
+		found(f, NOTE, device, "the first event that is opened lets "
+		      "them run", "all boxes of this package are frozen by "
+		      "their global control, as firmware left it");
+	else
+		found(f, PROBLEM, device, "something other than openpmon "
+		      "has frozen all boxes of this package; see "
+		      "troubleshooting", "every count is 0");
+	free(known);
+}
+
+static bool is_imc(const char *type)
+{
+	return strtoul(type, NULL, 10) == TYPE_IMC;
+}
+
+/* Memory controllers whose addresses were not believed. */
+static void check_refused(struct findings *f, const struct machine *m)
+{
+	const struct reject *first = NULL;
+	size_t n = 0;
+
+	for (size_t i = 0; i < m->rejects; i++) {
+		const struct reject *r = &m->reject[i];
+
+		if (!is_imc(r->type) || strcmp(r->field, "address"))
+			continue;
+		if (!first)
+			first = r;
+		n++;
+	}
+	if (n)
+		found(f, PROBLEM, "memory", "see the reasons for a rejection "
+		      "in troubleshooting, and report it with the file table",
+		      "%zu memory controllers refused: address %s %s", n,
+		      first->value, first->reason);
+}
+
+/* "a8000000-a87fffff : PCI Bus 0000:00"; users see zeroes only. */
+static bool in_window(const char *iomem, uint64_t address, bool *readable)
+{
+	for (const char *line = iomem; line && *line;) {
+		const char *end = strchr(line, '\n');
+		size_t len = end ? (size_t)(end - line) : strlen(line);
+		const char *bus = memmem(line, len, "PCI Bus", 7);
+		char *rest;
+		uint64_t first = strtoull(line, &rest, 16);
+		uint64_t last = *rest == '-' ? strtoull(rest + 1, NULL, 16) : 0;
+
+		*readable |= last;
+		if (bus && last && address >= first && address <= last)
+			return true;
+		line = end ? end + 1 : NULL;
+	}
+	return false;
+}
+
+/* As on real servers: their memory controllers are in no window. */
+static void check_gap(struct findings *f, const struct machine *m)
+{
+	char *iomem = sysfs_read("/proc/iomem");
+	size_t in_gap = 0;
+	bool readable = false;
+
+	for (size_t i = 0; iomem && i < m->units; i++) {
+		const struct unit *u = &m->unit[i];
+
+		if (u->type == TYPE_IMC && !strcmp(u->access, "mmio") &&
+		    !in_window(iomem, strtoull(u->address, NULL, 0), &readable))
+			in_gap++;
+	}
+	if (in_gap && readable)
+		found(f, FINE, "memory", NULL, "%zu memory controllers outside "
+		      "all windows of host bridges, accepted", in_gap);
+	free(iomem);
+}
+
+/* "0 3": a package, and how often its box was found changed; their sum. */
+static unsigned long long sum_packages(const char *pmu, const char *file)
+{
+	char *text = sysfs_read(PMU_DIR "/%s/%s", pmu, file), *save, *line;
+	unsigned long long n = 0, one;
+
+	for (line = text ? strtok_r(text, "\n", &save) : NULL; line;
+	     line = strtok_r(NULL, "\n", &save)) {
+		line = strchr(line, ' ');
+		one = line ? strtoull(line, NULL, 10) : 0;
+		n = n + one < n ? n : n + one;
+	}
+	free(text);
+	return n;
+}
+
+/* As the last read of each found it. */
+static void check_unresponsive(struct findings *f)
+{
+	struct names pmus = sysfs_entries(PMU_DIR);
+
+	for (size_t i = 0; i < pmus.count; i++) {
+		unsigned long long n = sum_packages(pmus.name[i],
+						    "unresponsive");
+
+		if (n)
+			found(f, PROBLEM, pmus.name[i], "see \"no response\" in "
+			      "troubleshooting", "%llu of its boxes %s not "
+			      "respond (all ones) and %s not counted", n,
+			      n == 1 ? "does" : "do", n == 1 ? "is" : "are");
+	}
+	names_free(&pmus);
+}
+
+static void check_disturbed(struct findings *f)
+{
+	struct names pmus = sysfs_entries(PMU_DIR);
+	unsigned long long times = 0;
+	const char *first = NULL;
+	size_t n = 0;
+
+	for (size_t i = 0; i < pmus.count; i++) {
+		unsigned long long one = sum_packages(pmus.name[i],
+						      "disturbed");
+
+		if (!one)
+			continue;
+		if (!first)
+			first = pmus.name[i];
+		times += one;
+		n++;
+	}
+	if (n)
+		found(f, NOTE, first, "find the other program (pcm, emon, one "
+		      "that writes MSRs) and let one of the two count",
+		      "counters or controls changed or reset by something "
+		      "else, %llu times in the boxes of %zu %s", times, n,
+		      n == 1 ? "PMU" : "PMUs");
+	names_free(&pmus);
+}
+
+/* "0000:80:1e.3" from the encoding of the table. */
+static void add_function(struct text *t, const char *address)
+{
+	uint64_t a = strtoull(address, NULL, 0);
+
+	text_add(t, "%04x:%02x:%02x.%x", (unsigned int)(a >> 28 & 7),
+		 (unsigned int)(a >> 20 & 0xff), (unsigned int)(a >> 15 & 0x1f),
+		 (unsigned int)(a >> 12 & 7));
+}
+
+/* Why the boxes of a function do not count, or NULL. */
+static const char *function_away(const char *function)
+{
+	char *power = sysfs_read(PCI_DIR "/%s/power_state", function);
+	struct text dir = { NULL, 0 };
+	const char *why = NULL;
+
+	text_add(&dir, PCI_DIR "/%s", function);
+	if (!sysfs_exists(dir.s))
+		why = "is gone";
+	else if (power && !strncmp(power, "D3", 2))
+		why = "sleeps";
+	text_free(&dir);
+	free(power);
+	return why;
+}
+
+/* Boxes of a function stand together in the table, mostly. */
+static void check_away(struct findings *f, const struct machine *m)
+{
+	char *last = NULL;
+
+	for (size_t i = 0; i < m->units; i++) {
+		struct text function = { NULL, 0 };
+		const char *why = NULL;
+
+		if (strcmp(m->unit[i].access, "pci"))
+			continue;
+		add_function(&function, m->unit[i].address);
+		if (!last || strcmp(last, function.s))
+			why = function_away(function.s);
+		if (why)
+			found(f, PROBLEM, function.s, "openpmon does not wake "
+			      "it; what was open goes on when it is back",
+			      "the function of %s %s: its boxes do not count",
+			      m->unit[i].pmu, why);
+		free(last);
+		last = function.s;
+	}
+	free(last);
+}
+
+/* What no public source says is taken for granted, and can be changed. */
+static void check_controls(struct findings *f, const struct machine *m)
+{
+	char *bytes;
+
+	if (!m->devices || !m->device[0].platform ||
+	    strcmp(m->device[0].platform, "dmr"))
+		return;
+	bytes = sysfs_read("/sys/module/pmon_uncore/parameters/controls");
+	if (bytes)
+		found(f, FINE, "controls", NULL, "event controls in memory are "
+		      "taken to be %s bytes apart, which no public source "
+		      "says; if one event of a box counts and four do not, or "
+		      "units are rejected, load pmon_uncore with controls=%s",
+		      bytes, strcmp(bytes, "8") ? "8" : "4");
+	free(bytes);
+}
+
+void doctor_boxes(struct findings *f, const struct machine *m)
+{
+	check_controls(f, m);
+	for (size_t i = 0; i < m->devices; i++)
+		check_global(f, m, i);
+	check_refused(f, m);
+	check_gap(f, m);
+	check_unresponsive(f);
+	check_disturbed(f);
+	if (sysfs_exists(PCI_DIR))
+		check_away(f, m);
+}
+
+/*
+ * pmonctl doctor: sub-NUMA clusters. Of Granite Rapids perf 6.16 and later knows
+ * by its number in which node of its package a CHA or a memory controller is, and
+ * opens its events on the first CPU of that node. That CPU is the one that cpumask
+ * has for the package plus the first one of node 1, 2, ... of the whole machine,
+ * which is true only if all are online and numbered as firmware likes to.
+ */
+
+#define CPU_DIR "/sys/devices/system/cpu"
+#define NODE_DIR "/sys/devices/system/node"
+
+/* More nodes than that, and perf has no table of memory controllers. */
+#define NODES_KNOWN 3
+
+static struct cpus taken(char *list)
+{
+	struct cpus c = { { 0 } };
+
+	if (list)
+		cpus_parse(&c, list);
+	free(list);
+	return c;
+}
+
+static bool has(const struct cpus *c, unsigned int cpu)
+{
+	return cpu < CPUS_MAX && cpus_next(c, cpu) == cpu;
+}
+
+static unsigned int count(const struct cpus *c)
+{
+	unsigned int n = 0;
+
+	for (unsigned int i = cpus_next(c, 0); i < CPUS_MAX;
+	     i = cpus_next(c, i + 1))
+		n++;
+	return n;
+}
+
+/* The CPUs of node @k of a CPU's package; none where it has fewer nodes. */
+static struct cpus package_node(const struct names *nodes, unsigned int cpu,
+				unsigned int k)
+{
+	struct cpus package = taken(sysfs_read(CPU_DIR
+		"/cpu%u/topology/package_cpus_list", cpu));
+	struct cpus node = { { 0 } };
+
+	for (size_t i = 0; i < nodes->count; i++) {
+		node = taken(sysfs_read(NODE_DIR "/%s/cpulist",
+					nodes->name[i]));
+		cpus_intersect(&node, &package);
+		if (cpus_next(&node, 0) < CPUS_MAX && !k--)
+			return node;
+	}
+	return (struct cpus){ { 0 } };
+}
+
+/* So many nodes perf sees in a package. */
+static unsigned int nodes_for_perf(void)
+{
+	struct cpus cache = taken(sysfs_read(CPU_DIR
+		"/cpu0/cache/index3/shared_cpu_list"));
+	struct cpus node = taken(sysfs_read(NODE_DIR "/node0/cpulist"));
+
+	return count(&node) ? count(&cache) / count(&node) : 0;
+}
+
+/* The mask that all PMUs with this prefix have; false if they differ. */
+static bool common_mask(char **mask, const char *prefix, size_t *pmus)
+{
+	struct names n = sysfs_children(PMU_DIR, prefix);
+	bool common = true;
+
+	for (size_t i = 0; i < n.count && common; i++) {
+		char *own = sysfs_read(PMU_DIR "/%s/cpumask", n.name[i]);
+
+		if (own && !*mask) {
+			*mask = own;
+			continue;
+		}
+		common = own && !strcmp(own, *mask);
+		free(own);
+	}
+	*pmus = n.count;
+	names_free(&n);
+	return common;
+}
+
+/* Does perf find a CPU of each node of each package? */
+static bool finds_nodes(const struct names *nodes, unsigned int per_package,
+			const struct cpus *mask)
+{
+	for (unsigned int k = 1; k < per_package; k++) {
+		struct cpus first = taken(sysfs_read(NODE_DIR
+			"/node%u/cpulist", k));
+		unsigned int step = cpus_next(&first, 0);
+
+		for (unsigned int c = cpus_next(mask, 0); c < CPUS_MAX;
+		     c = cpus_next(mask, c + 1)) {
+			struct cpus node = package_node(nodes, c, k);
+
+			if (!has(&node, c + step))
+				return false;
+		}
+	}
+	return true;
+}
+
+/* Why perf gives boxes to nodes that they are not in, or NULL. */
+static const char *mistaken(const struct names *nodes, unsigned int per_package)
+{
+	const char *why = NULL;
+	char *list = NULL;
+	size_t chas, imcs;
+	bool common = common_mask(&list, "uncore_cha_", &chas) &&
+		      common_mask(&list, "uncore_imc_", &imcs);
+	struct cpus mask = taken(list);
+
+	if (!common)
+		why = "not every package has each of the boxes";
+	else if (per_package > NODES_KNOWN)
+		why = "it knows up to three";
+	else if (nodes_for_perf() != per_package)
+		why = "it takes them for more or fewer, as CPUs are offline";
+	else if (!has(&mask, 0))
+		why = "CPU 0 is not in the PMUs' cpumask";
+	else if (chas % per_package)
+		why = "their number does not divide that of the CHAs";
+	else if (!finds_nodes(nodes, per_package, &mask))
+		why = "the CPUs it looks for are offline, or in other nodes";
+	return why;
+}
+
+static void check_nodes(struct findings *f)
+{
+	struct names nodes = sysfs_children(NODE_DIR, "node");
+	unsigned int per_package = 0;
+	struct cpus node;
+	const char *why;
+
+	while (node = package_node(&nodes, 0, per_package),
+	       cpus_next(&node, 0) < CPUS_MAX)
+		per_package++;
+	why = per_package > 1 ? mistaken(&nodes, per_package) : NULL;
+	if (why)
+		found(f, NOTE, "nodes", "count with --per-socket of an older "
+		      "perf, or as the uncore guide says", "%u NUMA nodes in "
+		      "each package, and perf 6.16 and later takes CHAs and "
+		      "memory controllers for those of other nodes, or leaves "
+		      "them out: %s", per_package, why);
+	else if (per_package > 1)
+		found(f, FINE, "nodes", NULL, "%u NUMA nodes in each package: "
+		      "perf 6.16 and later knows which CHAs and memory "
+		      "controllers each has", per_package);
+	names_free(&nodes);
+}
+
+void doctor_nodes(struct findings *f, const struct machine *m)
+{
+	for (size_t i = 0; i < m->devices; i++) {
+		const char *platform = m->device[i].platform;
+
+		if (platform && !strncmp(platform, "gnr", 3)) {
+			check_nodes(f);
+			return;
+		}
+	}
+}
+
+/* pmonctl doctor: CXL memory devices. */
+
+#define CXL_DIR "/sys/bus/cxl/devices"
+#define BUS_DRIVER "/sys/bus/cxl/drivers/pmon_cxl"
+#define MODULE "/sys/module/pmon_cxl"
+#define PEER "/sys/module/cxl_pmu"
+
+/* "(null)" is what the kernel shows when there is none. */
+static char *override_of(const char *function)
+{
+	char *text = sysfs_read(PCI_DIR "/%s/driver_override", function);
+
+	if (text && *text && strcmp(text, "(null)"))
+		return text;
+	free(text);
+	return NULL;
+}
+
+static void check_unbound(struct findings *f, const char *name)
+{
+	char *unbound = sysfs_read(MODULE "/parameters/unbound");
+
+	if (unbound && strchr("1yY", *unbound))
+		found(f, FINE, name, NULL, "no driver; pmon_cxl was loaded with "
+		      "unbound=1");
+	else
+		found(f, NOTE, name, "load cxl_pci, or pmon_cxl with unbound=1",
+		      "no driver has it, so openpmon does not touch it");
+	free(unbound);
+}
+
+static void check_memory(struct findings *f, const char *name)
+{
+	char *driver = sysfs_link_name(PCI_DIR "/%s/driver", name);
+	const char *mode = served_asked("pmon_cxl");
+	char *meant = override_of(name);
+
+	if (meant && (!driver || strcmp(meant, driver)))
+		found(f, NOTE, name, "openpmon does not touch it",
+		      "meant for %s by its driver_override", meant);
+	else if (driver && strcmp(driver, "cxl_pci"))
+		found(f, NOTE, name, "openpmon does not touch it",
+		      "bound to %s", driver);
+	else if (strcmp(mode, "on"))
+		found(f, NOTE, name, "mode=on shows its counters",
+		      "pmon_cxl was loaded with mode=%s", mode);
+	else if (!driver)
+		check_unbound(f, name);
+	else if (!sysfs_exists(MODULE) && !sysfs_exists(PEER))
+		found(f, NOTE, name, "modprobe pmon_cxl shows its counters",
+		      "pmon_cxl is not loaded");
+	else
+		found(f, FINE, name, NULL, "present, driver %s", driver);
+	free(driver);
+	free(meant);
+}
+
+/*
+ * A CPMU whose device cxl_pci has made is served by the driver of that. One
+ * without is served all the same where pmon_cxl is not on the bus.
+ */
+static void check_cpmus(struct findings *f)
+{
+	struct names n = sysfs_children(CXL_DIR, "pmu_mem");
+
+	for (size_t i = 0; i < n.count; i++) {
+		char *driver = sysfs_link_name(CXL_DIR "/%s/driver", n.name[i]);
+
+		if (!driver && sysfs_exists(BUS_DRIVER))
+			found(f, NOTE, n.name[i], "write its name to "
+			      BUS_DRIVER "/bind",
+			      "bound to no driver");
+		else if (driver && strcmp(driver, "pmon_cxl"))
+			found(f, NOTE, n.name[i], "pmonctl adopt cxl hands "
+			      "it over", "left to %s", driver);
+		free(driver);
+	}
+	names_free(&n);
+}
+
+void doctor_cxl(struct findings *f)
+{
+	struct names n = sysfs_children(PCI_DIR, "");
+
+	for (size_t i = 0; i < n.count; i++)
+		if (cxl_is_memory(n.name[i]))
+			check_memory(f, n.name[i]);
+	names_free(&n);
+	check_cpmus(f);
+}
+
 /*
  * pmonctl doctor: everything on this host that keeps counters or limits from
  * being seen, and what to do about it.
  */
-#include <errno.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "cxl_memory.h"
-#include "discovery.h"
-#include "doctor.h"
-#include "doctor_boxes.h"
-#include "doctor_cxl.h"
-#include "doctor_host.h"
-#include "doctor_nodes.h"
-#include "findings.h"
-#include "hardware.h"
-#include "output.h"
-#include "pci.h"
-#include "pmonctl.h"
-#include "present.h"
-#include "sysfs.h"
-
-#define PCI_DIR "/sys/bus/pci/devices"
 
 /* A function that a virtual machine has, or that sleeps, is not touched. */
 static void check_function(struct findings *f, const char *name)

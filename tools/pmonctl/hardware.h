@@ -3,6 +3,39 @@
 #define PMONCTL_HARDWARE_H
 
 #include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/*
+ * The configuration space of a PCI function such as 0000:00:03.1, or -1 and
+ * errno. One in D3cold, which the kernel would wake, is left alone.
+ */
+int pci_config_open(const char *function);
+bool pci_config_dword(int config, unsigned int at, uint32_t *value);
+
+/* A table or TPMI region: PCI Express base specification, 7.9.5 and 7.9.6. */
+#define PCI_CAP_VENDOR	0x0b
+#define PCI_CAP_DVSEC	0x23
+#define PCI_CAP_WORDS	4
+
+/* Calls @take with the words of each extended capability with such a header. */
+typedef void (*pci_take_t)(void *data, const uint32_t *word);
+void pci_each_table(int config, pci_take_t take, void *data);
+
+/* 8086:09a7 is the OOBMSM function of Sapphire Rapids and later. */
+bool pci_is_discovery(const char *function);
+
+/*
+ * False for a PCI function behind a bridge. Cards such as GPUs have functions
+ * of the same kind, for themselves.
+ */
+bool pci_on_root_bus(const char *function);
+
+/* By its class, or because cxl_pci was told to have one of another class. */
+bool cxl_is_memory(const char *function);
+
+/* Is there any? */
+bool cxl_memory_present(void);
 
 /*
  * What the processors have for pmon_uncore and pmon_plr. Without the right to
@@ -26,5 +59,26 @@ struct hardware hardware_look(void);
 /* There is, or may be, something that the modules serve. */
 bool hardware_present(void);
 bool hardware_has_tables(void);
+
+/*
+ * R2PCIe and QPI of Xeon E5 and E7: PCI functions that intel_uncore binds, and
+ * that are handed over one by one, by their driver_override.
+ */
+enum ring_kind {
+	RING_NONE,		/* an area without such functions */
+	RING_R2PCIE,
+	RING_QPI,
+};
+
+/* How many functions of a kind there are, and how many openpmon has bound. */
+size_t ring_functions(enum ring_kind kind);
+size_t ring_bound(enum ring_kind kind);
+
+/* Both say what they cannot do; false then. */
+bool ring_reserve(enum ring_kind kind);		/* for openpmon */
+bool ring_free(enum ring_kind kind);		/* for any driver */
+
+/* Prints what changes; how many PMUs lose something. */
+long ring_compare(enum ring_kind kind);
 
 #endif

@@ -11,7 +11,6 @@
 #include <string.h>
 
 #include "output.h"
-#include "utf8.h"
 
 /* What stands for bytes that are no character. */
 #define REPLACEMENT 0xfffd

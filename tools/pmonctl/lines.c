@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "history.h"
+#include "parts.h"
 #include "reasons.h"
 #include "table.h"
 

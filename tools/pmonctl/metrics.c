@@ -15,13 +15,12 @@
 #include "clock.h"
 #include "cycles.h"
 #include "files.h"
-#include "keeper.h"
-#include "limited.h"
+#include "parts.h"
 #include "metrics_text.h"
 #include "output.h"
 #include "pmonctl.h"
 #include "present.h"
-#include "signals.h"
+#include "process.h"
 
 /*
  * How long an event of a box has its counter; all of them have had it several

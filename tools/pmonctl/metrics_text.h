@@ -4,7 +4,7 @@
 
 #include "cycles.h"
 #include "discovery.h"
-#include "limited.h"
+#include "parts.h"
 #include "turns.h"
 
 struct metrics {

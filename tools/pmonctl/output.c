@@ -1,12 +1,4 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/*
- * Messages and strings.
- *
- * What was read from files, and the names of files, may have been written by
- * anybody: a terminal must not take parts of it for commands, nor a reader for
- * lines of ours. So all that is printed for people, whatever it is, goes
- * through text_add_shown(); json.c does the same for JSON.
- */
 #include "output.h"
 
 #include <errno.h>
@@ -15,9 +7,59 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "pmonctl.h"
-#include "utf8.h"
+
+size_t utf8_length(const char *s, uint32_t *code)
+{
+	static const uint32_t least[] = { 0, 0, 0x80, 0x800, 0x10000 };
+	unsigned char lead = (unsigned char)*s;
+	size_t len;
+
+	if (lead < 0x80)
+		len = 1;
+	else if (lead >= 0xc0 && lead < 0xf8)
+		len = lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : 4;
+	else
+		return 0;
+	*code = len == 1 ? lead : lead & (0x7fu >> len);
+	for (size_t i = 1; i < len; i++) {
+		if ((s[i] & 0xc0) != 0x80)
+			return 0;
+		*code = *code << 6 | (s[i] & 0x3f);
+	}
+	if (*code < least[len] || *code > 0x10ffff ||
+	    (*code >= 0xd800 && *code < 0xe000))
+		return 0;
+	return len;
+}
+
+bool utf8_is_hidden(uint32_t code)
+{
+	static const struct {
+		uint32_t first, last;
+	} hidden[] = {
+		{ 0, 0x1f }, { 0x7f, 0x9f }, { 0xad, 0xad }, { 0x61c, 0x61c },
+		{ 0x180e, 0x180e }, { 0x200b, 0x200f }, { 0x2028, 0x202e },
+		{ 0x2060, 0x206f }, { 0xfeff, 0xfeff }, { 0xfff9, 0xfffb },
+		{ 0xe0000, 0xe007f },
+	};
+
+	for (size_t i = 0; i < sizeof(hidden) / sizeof(*hidden); i++)
+		if (code >= hidden[i].first && code <= hidden[i].last)
+			return true;
+	return false;
+}
+
+/*
+ * Messages and strings.
+ *
+ * What was read from files, and the names of files, may have been written by
+ * anybody: a terminal must not take parts of it for commands, nor a reader for
+ * lines of ours. So all that is printed for people, whatever it is, goes
+ * through text_add_shown(); json.c does the same for JSON.
+ */
 
 void out_of_memory(void)
 {
@@ -247,4 +289,33 @@ void text_add_ranges(struct text *t, const unsigned int *v, size_t count)
 		if (v[j - 1] != v[i])
 			text_add(t, "-%u", v[j - 1]);
 	}
+}
+
+/* Writes local times as text. */
+
+char *timestamp_as(const char *format)
+{
+	struct timespec now;
+	struct tm local;
+	char text[64];
+
+	clock_gettime(CLOCK_REALTIME, &now);
+	localtime_r(&now.tv_sec, &local);
+	strftime(text, sizeof(text), format, &local);
+	return xstrdup(text);
+}
+
+/* strftime() writes the zone without a colon. */
+char *timestamp(void)
+{
+	struct timespec now;
+	char *date, *zone = timestamp_as("%z");
+	struct text t = { NULL, 0 };
+
+	clock_gettime(CLOCK_REALTIME, &now);
+	date = timestamp_as("%FT%T");
+	text_add(&t, "%s.%03ld%.3s:%s", date, now.tv_nsec / 1000000, zone, zone + 3);
+	free(date);
+	free(zone);
+	return t.s;
 }

@@ -5,7 +5,18 @@
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <stdio.h>
+
+/*
+ * Length in bytes and code of the character at s; 0 when it is not UTF-8, by
+ * what the lead byte asks for, or by a code that is written too long, is half
+ * of a UTF-16 pair or is out of range.
+ */
+size_t utf8_length(const char *s, uint32_t *code);
+
+/* Controls, and what changes the order of other characters or is not seen. */
+bool utf8_is_hidden(uint32_t code);
 
 /* Memory that does not run out: the process ends instead. */
 void out_of_memory(void) __attribute__((noreturn));
@@ -70,5 +81,9 @@ void json_known(const char *name, long long value);	/* if not negative */
 void json_flag(const char *name, bool value);
 void json_lines(void);	/* from here on, one object per line */
 void json_strings(const char *name, char *words);	/* splits at spaces */
+
+/* Local time as strftime() writes it, and as RFC 3339 wants it; to be freed. */
+char *timestamp_as(const char *format);
+char *timestamp(void);
 
 #endif

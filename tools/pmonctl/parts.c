@@ -1,4 +1,19 @@
 // SPDX-License-Identifier: GPL-2.0-only
+#include "parts.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "clock.h"
+#include "cpus.h"
+#include "events.h"
+#include "process.h"
+#include "root.h"
+#include "sysfs.h"
+
 /*
  * The directories of reasons: which there are, which are asked for, what they
  * say, and which of them share a line.
@@ -6,17 +21,6 @@
  * A module is one mailbox round trip, however many CPUs it has, so reasons is
  * the one file that is read, and once.
  */
-#include "parts.h"
-
-#include <errno.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "cpus.h"
-#include "event.h"
-#include "reasons.h"
-#include "root.h"
-#include "sysfs.h"
 
 #define CPU_DIR "/sys/devices/system/cpu"
 
@@ -395,4 +399,453 @@ void group_add_cpus(struct text *t, const struct group *g)
 	cpus_add_text(t, &all);
 	if (t->len == before)
 		text_add(t, "-");
+}
+
+/*
+ * How old a reason is, and for how long it has limited.
+ */
+
+#define SECOND 1000000000LL
+
+/* What has limited for less than this is a matter of the last look. */
+#define WORTH_A_WORD (10 * SECOND)
+
+long long history_now(void)
+{
+	char *text = sysfs_read("/proc/uptime");
+	double s = text ? strtod(text, NULL) : 0;
+
+	free(text);
+	return s > 0 && s < 1e9 ? (long long)(s * 1e9) : 0;
+}
+
+/* Milliseconds as nanoseconds; "-", and what is no number, is 0. */
+static long long take_time(const char *text)
+{
+	long long ms = atoll(text);
+
+	return ms > 0 && ms < 1000000000000LL ? ms * 1000000 : 0;
+}
+
+/* "POWER 15300 96300 81000": time, last seen, since; other lines are skipped. */
+static void take_line(struct history *h, const char *line)
+{
+	char name[64], limited[20], last[20], since[20];
+
+	if (sscanf(line, "%63s %19s %19s %19s", name, limited, last, since) != 4)
+		return;
+	for (unsigned int bit = 0; bit <= REASON_BITS; bit++) {
+		if (strcmp(name, bit == OBSERVED ? "observed" : reason_name(bit)) ||
+		    !take_time(last))
+			continue;
+		if (bit != OBSERVED)
+			h->seen |= 1ULL << bit;
+		h->last[bit] = take_time(last);
+		h->since[bit] = take_time(since);
+		h->limited[bit] = take_time(limited);
+	}
+}
+
+bool history_read(struct part *p)
+{
+	char *text = part_file(p, "time_in_reason"), *save, *line;
+	struct history *h = p->history;
+	bool there = text;
+
+	if (!h)
+		h = xrealloc(NULL, sizeof(*h));
+	*h = (struct history){ .seen = 0 };
+	for (line = text ? strtok_r(text, "\n", &save) : NULL; line;
+	     line = strtok_r(NULL, "\n", &save))
+		take_line(h, line);
+	p->history = h;
+	free(text);
+	return there;
+}
+
+uint64_t history_since(const struct part *p, long long from)
+{
+	const struct history *h = p->history;
+	uint64_t mask = 0;
+
+	for (unsigned int bit = 0; h && bit < REASON_BITS; bit++)
+		if (h->seen >> bit & 1 && h->last[bit] >= from)
+			mask |= 1ULL << bit;
+	return mask;
+}
+
+bool history_observed(const struct part *p, long long from)
+{
+	return p->history && p->history->last[OBSERVED] &&
+	       p->history->last[OBSERVED] >= from;
+}
+
+static void add_duration(struct text *t, long long ns)
+{
+	long long s = ns / SECOND;
+
+	if (s < 120)
+		text_add(t, "%lld s", s);
+	else if (s < 2 * 3600)
+		text_add(t, "%lld min", s / 60);
+	else if (s < 48 * 3600)
+		text_add(t, "%lld h", s / 3600);
+	else
+		text_add(t, "%lld d", s / 86400);
+}
+
+void history_add_time(struct text *t, const struct group *g, uint64_t mask)
+{
+	long long longest = 0;
+
+	for (size_t i = 0; i < g->count; i++) {
+		const struct history *h = g->part[i]->history;
+
+		for (unsigned int bit = 0; h && bit < REASON_BITS; bit++)
+			if (mask >> bit & 1 && h->since[bit] &&
+			    h->last[bit] - h->since[bit] > longest)
+				longest = h->last[bit] - h->since[bit];
+	}
+	if (longest >= WORTH_A_WORD) {
+		text_add(t, " for ");
+		add_duration(t, longest);
+	}
+}
+
+/*
+ * When a part had a reason last; or false: hardware does not say when it has set
+ * a bit that no watch has seen, and since the last boot is all there is to say.
+ */
+static bool history_last(const struct history *h, unsigned int bit,
+			 long long *when)
+{
+	*when = h->seen >> bit & 1 ? h->last[bit] : 0;
+	return h->seen >> bit & 1;
+}
+
+/*
+ * The age of one reason. Of parts that share a line it is the youngest that is
+ * known; where one of unknown age may be younger, what is true of all of them.
+ */
+static void add_age(struct text *t, const struct group *g, unsigned int bit,
+		    long long now)
+{
+	long long last = -1, after = -1, oldest = -1, when;
+	bool known;
+
+	for (size_t i = 0; i < g->count; i++) {
+		const struct history *h = g->part[i]->history;
+
+		if (!h)
+			continue;
+		known = history_last(h, bit, &when);
+		if (known && when > last)
+			last = when;
+		if (!known && when > after)
+			after = when;
+		if (oldest < 0 || when < oldest)
+			oldest = when;
+	}
+	if (oldest < 0)
+		oldest = 0;
+	known = last > after;
+	when = known ? last : oldest;
+	if (!now || when > now)
+		return;
+	text_add(t, known ? " " : " up to ");
+	add_duration(t, now - when);
+	text_add(t, " ago");
+}
+
+void history_add_ages(struct text *t, const struct group *g, uint64_t mask,
+		      long long now)
+{
+	size_t before = t->len;
+
+	while (mask) {
+		struct text age = { NULL, 0 };
+		uint64_t alike = 0;
+		char *names;
+
+		for (unsigned int bit = 0; bit < REASON_BITS; bit++) {
+			struct text one = { NULL, 0 };
+
+			if (!(mask >> bit & 1))
+				continue;
+			text_add(&one, "%s", "");
+			add_age(&one, g, bit, now);
+			if (!alike)
+				text_add(&age, "%s", one.s);
+			if (!strcmp(age.s, one.s))
+				alike |= 1ULL << bit;
+			text_free(&one);
+		}
+		names = reasons_text(reasons_brief(alike));
+		text_add(t, "%s%s%s", t->len > before ? ", " : "", names,
+			 age.s);
+		free(names);
+		text_free(&age);
+		mask &= ~alike;
+	}
+}
+
+/* Sums up for how long reasons have limited modules since a start. */
+
+/* What the lines of a part said when they were there last. */
+struct record {
+	bool read, watched;
+	long long last[REASON_BITS + 1], sum[REASON_BITS + 1];
+};
+
+/*
+ * The time only grows, until the driver is loaded again. What was there before the
+ * first look is not summed up.
+ */
+static void take(struct record *r, struct part *p)
+{
+	r->watched = false;
+	if (!part_is_core(p) || !history_read(p))
+		return;
+	for (unsigned int bit = 0; bit <= REASON_BITS; bit++) {
+		long long now = p->history->limited[bit];
+		long long gain = now >= r->last[bit] ? now - r->last[bit] : now;
+
+		if (r->read)
+			r->sum[bit] += gain;
+		if (bit == OBSERVED)
+			r->watched = gain;
+		r->last[bit] = now;
+	}
+	r->read = true;
+}
+
+void limited_add(struct limited *l)
+{
+	for (size_t i = 0; i < l->all->count; i++)
+		take(&l->record[i], &l->all->part[i]);
+}
+
+void limited_start(struct limited *l, struct parts *all)
+{
+	*l = (struct limited){ all, calloc(all->count + 1, sizeof(*l->record)) };
+	if (!l->record)
+		out_of_memory();
+	limited_add(l);
+}
+
+static bool is_of(const struct limited *l, size_t i, long package)
+{
+	return package < 0 || l->all->part[i].domain->package == package;
+}
+
+long long limited_of(const struct limited *l, long package, unsigned int bit)
+{
+	long long sum = 0;
+
+	for (size_t i = 0; l->all && i < l->all->count; i++)
+		if (is_of(l, i, package))
+			sum += l->record[i].sum[bit];
+	return sum;
+}
+
+bool limited_known(const struct limited *l, long package)
+{
+	for (size_t i = 0; i < l->all->count; i++)
+		if (is_of(l, i, package) && l->record[i].read)
+			return true;
+	return false;
+}
+
+size_t limited_watched(const struct limited *l, long package)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < l->all->count; i++)
+		n += is_of(l, i, package) && l->record[i].watched;
+	return n;
+}
+
+size_t limited_modules(const struct limited *l, unsigned int bit)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < l->all->count; i++)
+		n += l->record[i].sum[bit] > 0;
+	return n;
+}
+
+void limited_free(struct limited *l)
+{
+	free(l->record);
+	*l = (struct limited){ .all = NULL };
+}
+
+/* Keeps domains and modules watched, by open events of the plr PMU. */
+
+/* What one event has watched. */
+struct kept {
+	struct part *part;		/* a module, or the die for its domain */
+	int event;			/* -1: none */
+};
+
+static void open_kept(struct keeper *k, struct kept *kept)
+{
+	kept->event = part_event(kept->part);
+	if (kept->event < 0)
+		k->error = errno;
+}
+
+/* Where all of a domain are asked for the die stands before its modules. */
+void keeper_open(struct keeper *k, struct parts *all)
+{
+	const struct domain *whole = NULL;
+
+	descriptors_allow();
+	*k = (struct keeper){ .kept = NULL };
+	for (size_t i = 0; i < all->count; i++) {
+		struct part *p = &all->part[i];
+
+		if (p->domain == whole)
+			continue;
+		if (!part_is_core(p))
+			whole = p->domain;
+		k->kept = xrealloc(k->kept, (k->count + 1) * sizeof(*k->kept));
+		k->kept[k->count] = (struct kept){ p, -1 };
+		open_kept(k, &k->kept[k->count++]);
+	}
+}
+
+bool keeper_observed(const struct keeper *k, long long from)
+{
+	for (size_t i = 0; i < k->count; i++)
+		if (!history_read(k->kept[i].part) ||
+		    !history_observed(k->kept[i].part, from))
+			return false;
+	return true;
+}
+
+static void close_kept(struct kept *kept)
+{
+	if (kept->event >= 0)
+		close(kept->event);
+	kept->event = -1;
+}
+
+void keeper_renew(struct keeper *k, long long from)
+{
+	for (size_t i = 0; i < k->count; i++) {
+		if (history_observed(k->kept[i].part, from))
+			continue;
+		close_kept(&k->kept[i]);
+		open_kept(k, &k->kept[i]);
+	}
+}
+
+void keeper_close(struct keeper *k)
+{
+	for (size_t i = 0; i < k->count; i++)
+		close_kept(&k->kept[i]);
+	free(k->kept);
+	*k = (struct keeper){ .kept = NULL };
+}
+
+int keeper_error(const struct keeper *k, struct parts *all)
+{
+	if (k->error)
+		return k->error;
+	for (size_t i = 0; i < all->count; i++) {
+		part_read(&all->part[i]);
+		if (all->part[i].error)
+			return all->part[i].error;
+	}
+	return 0;
+}
+
+void keeper_complain(const struct keeper *k, struct parts *all)
+{
+	int error = keeper_error(k, all);
+	const char *why = "the perf event plr/observed/ does not watch it";
+	const char *rights = "";
+
+	if (k->error == EACCES || k->error == EPERM) {
+		why = "having it watched takes ";
+		rights = event_rights();
+	} else if (!k->error && error == EOPNOTSUPP) {
+		why = "firmware blocks clearing, so that it cannot be watched";
+	} else if (!k->error && error) {
+		why = "what has limited it cannot be read";
+	}
+	complain("%s: nobody watches this domain, and %s%s%s%s%s",
+		 all->part[0].domain->name, why, rights, error ? " (" : "",
+		 error ? error_name(error) : "", error ? ")" : "");
+}
+
+/* What limits now, and what is on record. */
+
+#define LOOK_MS 1000
+#define BEGIN_MS 1000
+#define STEP_MS 50
+
+bool look_begin(struct keeper *k, struct parts *all)
+{
+	long long begin = history_now(), end = clock_ms() + BEGIN_MS;
+	bool good;
+
+	keeper_open(k, all);
+	while (good = keeper_observed(k, begin), !good && clock_ms() < end)
+		clock_pause_ms(STEP_MS);
+	return good;
+}
+
+void look_since(struct parts *all, long long begin)
+{
+	for (size_t i = 0; i < all->count; i++) {
+		struct part *p = &all->part[i];
+
+		history_read(p);
+		p->known = history_observed(p, begin);
+		p->now = history_since(p, begin);
+	}
+}
+
+/* Who may not read the hardware's record may read the driver's. */
+static void take_reasons(struct parts *all, struct part *p)
+{
+	part_read(p);
+	if (p->error == EACCES && p->history) {
+		p->reasons = p->history->seen;
+		p->error = 0;
+		all->refused = true;
+	}
+	p->reasons |= p->now;
+	if (p->error)
+		p->known = false;
+}
+
+void look_for_a_second(struct parts *all)
+{
+	struct keeper keeper;
+	long long begin;
+
+	look_begin(&keeper, all);
+	begin = history_now();
+	clock_pause_ms(LOOK_MS);
+	look_since(all, begin);
+	for (size_t i = 0; i < all->count; i++) {
+		part_read_active(&all->part[i]);
+		take_reasons(all, &all->part[i]);
+	}
+	keeper_close(&keeper);
+}
+
+void look_once(struct parts *all)
+{
+	for (size_t i = 0; i < all->count; i++) {
+		struct part *p = &all->part[i];
+
+		history_read(p);
+		p->known = part_read_active(p);
+		p->now = p->known ? p->active : 0;
+		take_reasons(all, p);
+	}
 }

@@ -9,6 +9,7 @@
 #include "discovery.h"
 #include "output.h"
 #include "pmonctl.h"
+#include "reasons.h"
 
 struct history;
 
@@ -97,5 +98,111 @@ void groups_free(struct groups *g);
 /* "die mesh0 core0-2,5", and the CPUs of them all or "-" */
 void group_add_names(struct text *t, const struct group *g);
 void group_add_cpus(struct text *t, const struct group *g);
+
+/* The line "observed" of time_in_reason, beside those of reasons. */
+#define OBSERVED REASON_BITS
+
+/*
+ * What the driver has noted of a directory of reasons, by bit, in nanoseconds.
+ * Times are of the clock that /proc/uptime shows.
+ */
+struct history {
+	uint64_t seen;		/* bits that limited while they were watched */
+	long long last[REASON_BITS + 1];
+	long long since[REASON_BITS + 1];	/* 0: not in force */
+	long long limited[REASON_BITS + 1];
+};
+
+/* Now; 0 where that cannot be known. */
+long long history_now(void);
+/*
+ * No access of the hardware. False where the file cannot be read: nothing is
+ * in it then.
+ */
+bool history_read(struct part *p);
+/* What was seen at this time or later; whether the part was observed then. */
+uint64_t history_since(const struct part *p, long long from);
+bool history_observed(const struct part *p, long long from);
+/*
+ * How long a reason has limited, in a few words: the longest of parts that
+ * share a line, or nothing when it is not known or not worth a word.
+ */
+void history_add_time(struct text *t, const struct group *g, uint64_t mask);
+/* Names with their ages: "POWER 2 h ago, THERMAL up to 12 d ago". */
+void history_add_ages(struct text *t, const struct group *g, uint64_t mask,
+		      long long now);
+
+/*
+ * For how long reasons have limited modules since the start, from the driver's own
+ * record, which anybody may read and which costs no register access.
+ */
+struct limited {
+	struct parts *all;
+	struct record *record;			/* of each part */
+};
+
+void limited_start(struct limited *l, struct parts *all);
+void limited_add(struct limited *l);
+/*
+ * Nanoseconds, over all modules of a package, or of all packages for -1: of a
+ * reason, or OBSERVED.
+ */
+long long limited_of(const struct limited *l, long package, unsigned int bit);
+/* Whether the record of any of its modules could be read. */
+bool limited_known(const struct limited *l, long package);
+/* How many modules were observed since the last look. */
+size_t limited_watched(const struct limited *l, long package);
+/* How many modules had it. */
+size_t limited_modules(const struct limited *l, unsigned int bit);
+void limited_free(struct limited *l);
+
+/*
+ * What is watched because of us: an open event of the plr PMU has the driver
+ * look ten times a second, for as long as this process lives. Each domain has
+ * one, on the first of its modules; where single modules are asked for each of
+ * them has.
+ */
+struct keeper {
+	struct kept *kept;
+	size_t count;
+	int error;		/* why one of them could not be opened, or 0 */
+};
+
+/*
+ * The domains in which there are parts. Others may watch already, so an error
+ * is one only without that. As many files as may be can be opened afterwards.
+ */
+void keeper_open(struct keeper *k, struct parts *all);
+/* Whether all that is to be watched was observed at this time or later. */
+bool keeper_observed(const struct keeper *k, long long from);
+/*
+ * Opens events anew where nothing was observed since: an event ends when its
+ * device goes, or the last CPU of its module, and does not come back with it.
+ */
+void keeper_renew(struct keeper *k, long long from);
+void keeper_close(struct keeper *k);
+/* Why one of the parts is not watched, or cannot be read: 0 when all can. */
+int keeper_error(const struct keeper *k, struct parts *all);
+/* Says why parts that no other program watches are not watched either. */
+void keeper_complain(const struct keeper *k, struct parts *all);
+
+/*
+ * Waits until the driver watches what there is, a second at most. False where it
+ * does not.
+ */
+bool look_begin(struct keeper *k, struct parts *all);
+/*
+ * Fills in what was in force since then, from the driver's record: no access of the
+ * hardware.
+ */
+void look_since(struct parts *all, long long begin);
+/*
+ * Hardware keeps a reason until it is cleared, so what limits now shows only where
+ * the driver watches, which it is made to for a second; what it clears stays in its
+ * record. Fills in reasons, now, known and history of all parts.
+ */
+void look_for_a_second(struct parts *all);
+/* One look: changes nothing. What is in force is known where others watch. */
+void look_once(struct parts *all);
 
 #endif

@@ -8,9 +8,8 @@
 
 #include "clock.h"
 #include "discovery.h"
-#include "look.h"
-#include "output.h"
 #include "parts.h"
+#include "output.h"
 #include "plr_print.h"
 #include "pmonctl.h"
 #include "present.h"

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "history.h"
+#include "parts.h"
 #include "lines.h"
 #include "reasons.h"
 

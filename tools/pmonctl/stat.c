@@ -8,16 +8,13 @@
 
 #include "bw.h"
 #include "bw_print.h"
-#include "child.h"
+#include "process.h"
 #include "clock.h"
-#include "frozen.h"
-#include "keeper.h"
-#include "limited.h"
-#include "look.h"
+#include "bandwidth.h"
+#include "parts.h"
 #include "output.h"
 #include "pmonctl.h"
 #include "programs.h"
-#include "signals.h"
 #include "table.h"
 
 struct stat {

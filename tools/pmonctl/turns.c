@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "clock.h"
-#include "frozen.h"
+#include "bandwidth.h"
 #include "output.h"
 
 /* More turns than that in a round, and a turn were too short. */

@@ -3,7 +3,7 @@
 #define PMONCTL_TURNS_H
 
 #include "bandwidth.h"
-#include "counting.h"
+#include "events.h"
 
 /*
  * What boxes have moved since the start, with one counter of each at a time:

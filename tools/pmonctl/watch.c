@@ -9,19 +9,18 @@
  */
 #include "watch.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "history.h"
-#include "keeper.h"
+#include "parts.h"
 #include "lines.h"
-#include "look.h"
 #include "present.h"
 #include "reasons.h"
 #include "screen.h"
-#include "signals.h"
+#include "process.h"
 #include "table.h"
-#include "timestamp.h"
+#include "output.h"
 
 /* Modules come and go with their CPUs and devices; events with their devices. */
 #define RECOUNT 5
@@ -35,6 +34,7 @@ struct watcher {
 	long long *limited;		/* and for how long that was, of the longest reason */
 	long long begin;		/* of the interval */
 	bool first;			/* nothing was shown yet */
+	bool blocked;			/* by firmware: nothing will be known */
 };
 
 static void close_all(struct watcher *w)
@@ -239,6 +239,18 @@ static bool has_changed(const struct watcher *w)
 	return n && n != w->all.count;
 }
 
+/*
+ * Firmware blocks what a watch needs. The driver finds that out by itself, which
+ * may take longer than a watch takes to begin.
+ */
+static bool is_blocked(struct watcher *w)
+{
+	for (size_t i = 0; i < w->all.count; i++)
+		if (w->all.part[i].known)
+			return false;
+	return keeper_error(&w->keeper, &w->all) == EOPNOTSUPP;
+}
+
 /* Until there are other parts; false at the end. */
 static bool watch_these(struct watcher *w, double *seconds)
 {
@@ -256,6 +268,9 @@ static bool watch_these(struct watcher *w, double *seconds)
 		keeper_renew(&w->keeper, w->begin - RECOUNT * (long long)(*seconds * 1e9));
 		if (has_changed(w))
 			return true;
+		w->blocked = is_blocked(w);
+		if (w->blocked)
+			return false;
 	}
 }
 
@@ -283,6 +298,10 @@ enum status watch(const struct options *opt)
 	if (status == STATUS_FINE && w.all.incomplete)
 		status = STATUS_DEGRADED;
 	screen_end();
+	if (w.blocked) {
+		keeper_complain(&w.keeper, &w.all);
+		status = STATUS_BROKEN;
+	}
 	close_all(&w);
 	return status;
 }

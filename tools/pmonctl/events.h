@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+#ifndef PMONCTL_EVENTS_H
+#define PMONCTL_EVENTS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "counts.h"
+#include "cpus.h"
+#include "pmus.h"
+
+#define CONFIG_WORDS 4
+
+/*
+ * Where the bits of a term's value go: bit n of the value to bit at[n] of a
+ * config word.
+ */
+struct term {
+	unsigned int word;
+	unsigned char at[64];
+	unsigned int bits;
+};
+
+/* "config1:0-7,32-55"; false when it is not understood. */
+bool term_parse(struct term *t, const char *format);
+
+/*
+ * True when every value that fits a is put where a puts it by b as well, as
+ * far as it goes into a control of so many bits.
+ */
+bool term_includes(const struct term *b, const struct term *a,
+		   unsigned int control_bits);
+
+/* The config words of an event "event=0x05,umask=0xcf" of a PMU. */
+bool event_encode(const struct pmu *pmu, const char *event,
+		  uint64_t config[CONFIG_WORDS]);
+
+/* An event of a PMU, and where it is opened: on one CPU of each place. */
+struct opening {
+	struct cpus cpus;
+	long type;
+	uint64_t config[CONFIG_WORDS];
+};
+
+/* Where a PMU that perf has counts; false when it says no CPU. */
+bool opening_find(struct opening *o, const struct pmu *pmu);
+
+/* "event=0x05,umask=0xcf" of it; false when it has no such event or no type. */
+bool opening_encode(struct opening *o, const struct pmu *pmu,
+		    const char *event);
+
+/* A file descriptor, or -1 and errno. */
+int opening_on(const struct opening *o, unsigned int cpu);
+
+/* The package of a CPU, or -1. */
+long package_of(unsigned int cpu);
+
+/*
+ * Opens an event of a PMU by its name in sysfs, on the first CPU of a list
+ * that the PMU's cpumask has. Returns a file descriptor, or -1 and errno.
+ */
+int event_open_on(const char *pmu, const char *event, const char *cpus);
+
+/* Who may open events on this host: "root, or CAP_PERFMON". */
+const char *event_rights(void);
+
+/* An event that is read again and again, for weeks. */
+struct counting {
+	int fd;
+	struct count begin;	/* of what is taken next */
+	unsigned int failures;	/* readings in a row that gave nothing */
+	unsigned int idle;	/* that found it without a counter */
+	bool unknown;		/* what it has counted */
+};
+
+/*
+ * What it has counted since the last time. False where that is not known, or
+ * not yet: once without a counter, the next time stands for both; after that
+ * the time without one is left out.
+ */
+bool counting_take(struct counting *c, struct count *since);
+
+/*
+ * Switch one that cannot be read, in perf's error state, on again, which starts
+ * it anew: after 1, 2, 4 failures and so on, at least each 64th, as each may be
+ * a line in the kernel log. Without failures it does nothing.
+ */
+void counting_retry(int fd, unsigned int failures);
+
+#endif

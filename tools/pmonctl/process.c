@@ -1,0 +1,293 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "process.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "clock.h"
+#include "output.h"
+#include "sysfs.h"
+
+/* How many files this process may have open, and a job that it starts. */
+
+static rlim_t before;
+static bool raised;
+
+static void set(bool high)
+{
+	struct rlimit limit;
+
+	if (getrlimit(RLIMIT_NOFILE, &limit))
+		return;
+	if (!raised)
+		before = limit.rlim_cur;
+	raised = true;
+	limit.rlim_cur = high ? limit.rlim_max : before;
+	setrlimit(RLIMIT_NOFILE, &limit);
+}
+
+void descriptors_allow(void)
+{
+	set(true);
+}
+
+void descriptors_as_before(void)
+{
+	if (raised)
+		set(false);
+}
+
+long descriptors_most(void)
+{
+	struct rlimit limit;
+
+	return getrlimit(RLIMIT_NOFILE, &limit) ? -1 : (long)limit.rlim_max;
+}
+
+/* Notes the signals that ask this process to end, instead of ending. */
+
+static sigset_t ignored;
+static atomic_int came;
+
+static void on_signal(int number)
+{
+	if (number != SIGCHLD)
+		came = number;
+}
+
+bool signal_is_ignored(int number)
+{
+	struct sigaction action;
+
+	return !sigaction(number, NULL, &action) &&
+	       action.sa_handler == SIG_IGN;
+}
+
+void signals_catch(bool for_job)
+{
+	static const int caught[] = {
+		SIGCHLD, SIGTERM, SIGHUP, SIGINT, SIGQUIT
+	};
+	/* They end a pause all the same. */
+	struct sigaction action = {
+		.sa_handler = on_signal, .sa_flags = SA_RESTART,
+	};
+	struct sigaction ignore = { .sa_handler = SIG_IGN };
+
+	sigemptyset(&ignored);
+	for (size_t i = 0; i < sizeof(caught) / sizeof(*caught); i++) {
+		bool keyboard = caught[i] == SIGINT || caught[i] == SIGQUIT;
+
+		if (caught[i] != SIGCHLD && signal_is_ignored(caught[i])) {
+			sigaddset(&ignored, caught[i]);
+			continue;
+		}
+		sigaction(caught[i], for_job && keyboard ? &ignore : &action,
+			  NULL);
+	}
+}
+
+bool signals_stopped(void)
+{
+	return came;
+}
+
+const sigset_t *signals_ignored(void)
+{
+	return &ignored;
+}
+
+int signals_take(void)
+{
+	return atomic_exchange(&came, 0);
+}
+
+/*
+ * A change that is begun is ended, also when the output is no longer wanted or
+ * a file may not be written: that is an error like others, and is cleaned up.
+ */
+static const int held[] = {
+	SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE, SIGXFSZ,
+};
+
+void signals_hold(void)
+{
+	sigset_t set;
+
+	sigemptyset(&set);
+	for (size_t i = 0; i < sizeof(held) / sizeof(*held); i++)
+		sigaddset(&set, held[i]);
+	sigprocmask(SIG_BLOCK, &set, NULL);
+}
+
+bool signals_waiting(void)
+{
+	sigset_t set;
+
+	sigpending(&set);
+	for (size_t i = 0; i < sizeof(held) / sizeof(*held); i++)
+		if (sigismember(&set, held[i]))
+			return true;
+	return false;
+}
+
+void signals_release(void)
+{
+	sigset_t set;
+
+	sigemptyset(&set);
+	for (size_t i = 0; i < sizeof(held) / sizeof(*held); i++)
+		sigaddset(&set, held[i]);
+	sigprocmask(SIG_UNBLOCK, &set, NULL);
+}
+
+/* Runs a job, with all its descendants below this process. */
+
+/* The job has signals as we had them. */
+static void set_signals(posix_spawnattr_t *attr, const sigset_t *kept)
+{
+	static const int caught[] = { SIGINT, SIGQUIT, SIGTERM, SIGHUP, SIGCHLD };
+	sigset_t set;
+
+	sigemptyset(&set);
+	for (size_t i = 0; i < sizeof(caught) / sizeof(*caught); i++)
+		if (!sigismember(kept, caught[i]))
+			sigaddset(&set, caught[i]);
+	posix_spawnattr_setsigdefault(attr, &set);
+	posix_spawnattr_setflags(attr, POSIX_SPAWN_SETSIGDEF);
+}
+
+int child_start(struct child *c, char **words)
+{
+	posix_spawnattr_t attr;
+	int error;
+
+	/* What its descendants leave behind is ours, and is counted. */
+	prctl(PR_SET_CHILD_SUBREAPER, 1);
+	posix_spawnattr_init(&attr);
+	set_signals(&attr, signals_ignored());
+	descriptors_as_before();
+	error = posix_spawnp(&c->pid, *words, NULL, &attr, words, environ);
+	descriptors_allow();
+	posix_spawnattr_destroy(&attr);
+	if (!error)
+		return 0;
+	c->pid = 0;
+	complain("%s: cannot be run: %s", *words, strerror(error));
+	return error == ENOENT ? 127 : 126;
+}
+
+/*
+ * Orphans that have ended are reaped. The job itself stays a zombie, so that
+ * it can be looked at once more.
+ */
+static bool has_ended(const struct child *c)
+{
+	for (;;) {
+		siginfo_t info = { .si_pid = 0 };
+
+		if (waitid(P_ALL, 0, &info, WEXITED | WNOHANG | WNOWAIT) ||
+		    info.si_pid == c->pid)
+			return true;
+		if (!info.si_pid)
+			return false;
+		waitpid(info.si_pid, NULL, 0);
+	}
+}
+
+void child_wait(struct child *c, long long ms)
+{
+	int number;
+
+	if (!has_ended(c))
+		clock_pause_ms(ms);
+	number = signals_take();
+	if (number)
+		kill(c->pid, number);
+	c->ended = has_ended(c);
+}
+
+static long long ns_of(const struct timeval *t)
+{
+	return t->tv_sec * 1000000000LL + t->tv_usec * 1000LL;
+}
+
+int child_end(struct child *c)
+{
+	struct rusage usage;
+	int status = 0;
+
+	while (waitpid(c->pid, &status, 0) < 0 && errno == EINTR)
+		;
+	getrusage(RUSAGE_CHILDREN, &usage);
+	c->cpu_ns = ns_of(&usage.ru_utime) + ns_of(&usage.ru_stime);
+	return WIFSIGNALED(status) ? 128 + WTERMSIG(status) :
+				     WEXITSTATUS(status);
+}
+
+/*
+ * Which processes but this one have perf events open. The kernel shows that a
+ * file is one, and not of which counter.
+ */
+
+#define EVENT "anon_inode:[perf_event]"
+
+/* For a message; the rest are counted. */
+#define NAMED 4
+
+static bool is_event(const char *pid, const char *fd)
+{
+	char *link = sysfs_link("/proc/%s/fd/%s", pid, fd);
+	bool yes = link && !strcmp(link, EVENT);
+
+	free(link);
+	return yes;
+}
+
+static bool has_event(const char *pid)
+{
+	struct text dir = { NULL, 0 };
+	struct names fds;
+	bool has = false;
+
+	text_add(&dir, "/proc/%s/fd", pid);
+	fds = sysfs_children(dir.s, "");
+	for (size_t i = 0; i < fds.count && !has; i++)
+		has = is_event(pid, fds.name[i]);
+	names_free(&fds);
+	text_free(&dir);
+	return has;
+}
+
+char *holders_names(void)
+{
+	struct names pids = sysfs_children("/proc", "");
+	struct text t = { NULL, 0 };
+	size_t holders = 0;
+
+	text_add(&t, "%s", "");
+	for (size_t i = 0; i < pids.count; i++) {
+		bool self = strtol(pids.name[i], NULL, 10) == (long)getpid();
+		char *name = !self && has_event(pids.name[i]) ?
+			sysfs_read("/proc/%s/comm", pids.name[i]) : NULL;
+
+		if (name && holders++ < NAMED)
+			text_add(&t, "%s%s (%s)", t.len ? ", " : "", name,
+				 pids.name[i]);
+		free(name);
+	}
+	names_free(&pids);
+	if (holders > NAMED)
+		text_add(&t, " and %zu more", holders - NAMED);
+	return t.s;
+}
