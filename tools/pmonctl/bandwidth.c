@@ -17,7 +17,7 @@
 #include "output.h"
 #include "pmus.h"
 #include "process.h"
-#include "sysfs.h"
+#include "files.h"
 
 /*
  * Memory controllers and NUMA nodes. A package that is one node has all of its

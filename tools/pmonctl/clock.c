@@ -7,7 +7,7 @@
 
 #include <time.h>
 
-#include "root.h"
+#include "files.h"
 
 bool clock_runs(void)
 {

@@ -10,7 +10,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "root.h"
+#include "files.h"
 
 int count_open(long type, const uint64_t config[3], unsigned int cpu)
 {

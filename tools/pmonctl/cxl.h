@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "sysfs.h"
+#include "files.h"
 
 /* A performance monitoring unit of a CXL memory device that has a PMU. */
 struct cpmu {

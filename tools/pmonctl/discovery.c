@@ -10,8 +10,7 @@
 #include <string.h>
 
 #include "output.h"
-#include "root.h"
-#include "sysfs.h"
+#include "files.h"
 
 static void unreadable(struct machine *m, const char *dir, const char *file)
 {

@@ -10,14 +10,13 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "config.h"
+#include "files.h"
 #include "cpus.h"
 #include "hardware.h"
 #include "modules.h"
 #include "pmonctl.h"
 #include "present.h"
 #include "served.h"
-#include "sysfs.h"
 #include "table.h"
 
 /* What pmonctl doctor has found. */

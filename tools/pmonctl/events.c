@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "output.h"
-#include "sysfs.h"
+#include "files.h"
 
 /*
  * From event terms to the words that a driver gets.

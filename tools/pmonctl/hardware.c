@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "output.h"
-#include "sysfs.h"
+#include "files.h"
 #include "table.h"
 
 /* PCI functions in sysfs: where they are, and what leads to tables of theirs. */

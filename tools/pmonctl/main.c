@@ -17,7 +17,7 @@
 #include "output.h"
 #include "pmonctl.h"
 #include "reasons.h"
-#include "root.h"
+#include "files.h"
 #include "table.h"
 
 static enum status wrong_usage(void)

@@ -1,26 +1,685 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/*
- * pmonctl metrics: bandwidth, the clock of the uncore, and limits, in the text
- * format of Prometheus: once, or again and again as a file that its node
- * exporter reads.
- */
+#include "metrics.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "bandwidth.h"
 #include "bw.h"
 #include "clock.h"
-#include "cycles.h"
 #include "files.h"
-#include "parts.h"
-#include "metrics_text.h"
 #include "output.h"
 #include "pmonctl.h"
 #include "present.h"
 #include "process.h"
+
+/*
+ * One counter of each box is borrowed, so that three of four are left for
+ * other programs.
+ */
+
+/* More turns than that in a round, and a turn were too short. */
+#define ROUND_MOST 64
+
+static bool runs_by_itself(const struct flow *f)
+{
+	return strstr(f->pmu, "free_running");
+}
+
+/* The next event of the same box, itself if there is no other. */
+static size_t next_of(const struct bandwidth *b, size_t meter)
+{
+	size_t next = meter;
+
+	do
+		next = (next + 1) % b->meters;
+	while (b->meter[next].flow != b->meter[meter].flow);
+	return next;
+}
+
+/* The first event of each box has the first turn. */
+static bool is_first(const struct bandwidth *b, size_t meter)
+{
+	for (size_t i = 0; i < meter; i++)
+		if (b->meter[i].flow == b->meter[meter].flow)
+			return false;
+	return true;
+}
+
+void turns_start(struct turns *t, struct bandwidth *b)
+{
+	long long now = clock_ms();
+
+	*t = (struct turns){
+		b, xrealloc(NULL, (b->meters + 1) * sizeof(*t->turn)), now, now,
+	};
+	for (size_t i = 0; i < b->meters; i++) {
+		struct turn *turn = &t->turn[i];
+
+		*turn = (struct turn){ .since = now };
+		turn->counting.fd = b->meter[i].fd;
+		turn->alone = next_of(b, i) == i ||
+			      runs_by_itself(&b->flow[b->meter[i].flow]);
+		turn->on = turn->alone || is_first(b, i);
+		if (!turn->on)
+			count_switch(b->meter[i].fd, false);
+	}
+	for (size_t i = 0; i < b->meters; i++)
+		count_read(b->meter[i].fd, &t->turn[i].counting.begin);
+}
+
+/*
+ * The counts, extrapolated to the time in which the counter counted something
+ * else.
+ */
+static void add_up(struct turns *t, size_t i, long long now)
+{
+	struct meter *m = &t->b->meter[i];
+	struct turn *turn = &t->turn[i];
+	struct count count;
+	double whole;
+
+	if (!counting_take(&turn->counting, &count)) {
+		if (turn->alone)
+			counting_retry(m->fd, turn->counting.failures);
+		if (turn->counting.unknown)
+			turn->since = now;
+		return;
+	}
+	m->still = !count.value;
+	whole = turn->alone ? (double)count.enabled_ns :
+			      (double)(now - turn->since) * 1e6;
+	turn->rate = m->scale * (double)count.value /
+		     ((double)count.running_ns / 1e6);
+	turn->total += turn->rate * (whole / 1e6);
+	turn->since = now;
+}
+
+static void pass_on(struct turns *t, size_t i)
+{
+	size_t next = next_of(t->b, i);
+	struct counting *c = &t->turn[next].counting;
+
+	count_switch(t->b->meter[i].fd, false);
+	t->turn[i].on = false;
+	if (c->failures)
+		counting_retry(c->fd, c->failures);
+	else
+		count_switch(c->fd, true);
+	t->turn[next].on = true;
+	count_read(c->fd, &c->begin);
+}
+
+static void find_unknown(struct turns *t)
+{
+	for (size_t i = 0; i < t->b->flows; i++)
+		t->b->flow[i].unknown = t->b->flow[i].unopened;
+	for (size_t i = 0; i < t->b->meters; i++)
+		if (t->turn[i].counting.unknown && t->b->meter[i].kind == METER_MOVED)
+			t->b->flow[t->b->meter[i].flow].unknown = true;
+	frozen_mark(t->b);
+}
+
+static size_t common_multiple(size_t a, size_t b)
+{
+	size_t m = a;
+
+	while (m % b)
+		m += a;
+	return m;
+}
+
+size_t turns_in_round(const struct turns *t)
+{
+	size_t round = 1;
+
+	for (size_t i = 0; i < t->b->meters; i++) {
+		size_t events = 1, both;
+
+		for (size_t j = next_of(t->b, i); j != i && !t->turn[i].alone;
+		     j = next_of(t->b, j))
+			events++;
+		both = common_multiple(round, events);
+		round = both <= ROUND_MOST ? both : round;
+	}
+	return round;
+}
+
+void turns_next(struct turns *t)
+{
+	long long now = clock_ms();
+	bool *had = xrealloc(NULL, t->b->meters + 1);
+
+	t->end = now;
+	for (size_t i = 0; i < t->b->meters; i++) {
+		had[i] = t->turn[i].on;
+		if (had[i])
+			add_up(t, i, now);
+	}
+	for (size_t i = 0; i < t->b->meters; i++)
+		if (had[i] && !t->turn[i].alone)
+			pass_on(t, i);
+	free(had);
+	find_unknown(t);
+}
+
+void turns_settle(struct turns *t)
+{
+	long long now = clock_ms();
+
+	for (size_t i = 0; i < t->b->meters; i++) {
+		struct turn *turn = &t->turn[i];
+
+		if (turn->alone)
+			continue;
+		turn->total += turn->rate * (double)(now - turn->since);
+		turn->since = now;
+	}
+}
+
+double turns_total(const struct turns *t, size_t flow, enum meter_kind kind,
+		   enum flow_way way)
+{
+	double total = 0;
+
+	for (size_t i = 0; i < t->b->meters; i++)
+		if (t->b->meter[i].flow == flow && t->b->meter[i].way == way &&
+		    t->b->meter[i].kind == kind)
+			total += t->turn[i].total;
+	return total;
+}
+
+void turns_free(struct turns *t)
+{
+	free(t->turn);
+	t->turn = NULL;
+}
+
+/* Counts the clock cycles of the uncore, by one CHA of each package. */
+
+#define EVENT "clockticks"
+
+static bool is_cha(const char *pmu)
+{
+	static const char stem[] = "uncore_cha_";
+
+	return !strncmp(pmu, stem, strlen(stem)) && pmu[strlen(stem)] &&
+	       strspn(pmu + strlen(stem), "0123456789") ==
+		       strlen(pmu + strlen(stem));
+}
+
+static bool has_package(const struct clocks *c, long package)
+{
+	for (size_t i = 0; i < c->count; i++)
+		if (c->clock[i].package == package)
+			return true;
+	return false;
+}
+
+static void open_on(struct clocks *c, const struct opening *o,
+		    unsigned int cpu)
+{
+	struct clock clock = { .package = package_of(cpu) };
+
+	if (clock.package < 0 || has_package(c, clock.package))
+		return;
+	clock.counting.fd = opening_on(o, cpu);
+	if (clock.counting.fd < 0)
+		return;
+	count_read(clock.counting.fd, &clock.counting.begin);
+	c->clock = xrealloc(c->clock, (c->count + 1) * sizeof(clock));
+	c->clock[c->count++] = clock;
+}
+
+/* A package may lack the first one: each that has none yet tries the next. */
+static void open_pmu(struct clocks *c, const struct pmu *pmu)
+{
+	const char *event = entries_find(&pmu->events, EVENT);
+	struct opening o;
+
+	if (!event || !opening_find(&o, pmu) ||
+	    !opening_encode(&o, pmu, event))
+		return;
+	for (unsigned int cpu = cpus_next(&o.cpus, 0); cpu < CPUS_MAX;
+	     cpu = cpus_next(&o.cpus, cpu + 1))
+		open_on(c, &o, cpu);
+}
+
+void clocks_open(struct clocks *c)
+{
+	struct pmus all = pmus_present(is_cha);
+
+	*c = (struct clocks){ .clock = NULL };
+	for (size_t i = 0; i < all.count; i++)
+		open_pmu(c, &all.pmu[i]);
+	pmus_free(&all);
+}
+
+void clocks_add(struct clocks *c)
+{
+	for (size_t i = 0; i < c->count; i++) {
+		struct clock *clock = &c->clock[i];
+		struct count since;
+
+		if (!counting_take(&clock->counting, &since)) {
+			counting_retry(clock->counting.fd,
+				       clock->counting.failures);
+			continue;
+		}
+		clock->still = !since.value;
+		clock->total += (double)since.value *
+				((double)since.enabled_ns /
+				 (double)since.running_ns);
+	}
+}
+
+void clocks_close(struct clocks *c)
+{
+	for (size_t i = 0; i < c->count; i++)
+		close(c->clock[i].counting.fd);
+	free(c->clock);
+	*c = (struct clocks){ .clock = NULL };
+}
+
+/* Energy and power limits of packages, as powercap has them: root may read energy. */
+
+#define POWERCAP "/sys/class/powercap"
+
+static long long read_number(const char *zone, const char *file)
+{
+	char *text = sysfs_read(POWERCAP "/%s/%s", zone, file), *end;
+	long long v = text ? strtoll(text, &end, 10) : -1;
+
+	if (text && (end == text || *end || v > 1000000000000000000LL))
+		v = -1;
+	free(text);
+	return v;
+}
+
+/* "package-0" in a zone such as intel-rapl:0; the MMIO zone is the same. */
+static long package_of_zone(const char *zone)
+{
+	static const char stem[] = "package-";
+	char *name = strstr(zone, "mmio") ? NULL :
+		sysfs_read(POWERCAP "/%s/name", zone);
+	char *end = NULL;
+	long package = -1;
+
+	if (name && !strncmp(name, stem, strlen(stem)))
+		package = strtol(name + strlen(stem), &end, 10);
+	if (!end || *end || end == name + strlen(stem))
+		package = -1;
+	free(name);
+	return package;
+}
+
+static void read_limit(struct power *p, const char *zone, int i)
+{
+	static const char *const terms[] = { "long_term", "short_term" };
+	char *name = sysfs_read(POWERCAP "/%s/constraint_%d_name", zone, i);
+	char file[] = "constraint_0_power_limit_uw";
+
+	file[strlen("constraint_")] = (char)('0' + i);
+	for (int term = 0; name && term < 2; term++)
+		if (!strcmp(name, terms[term]))
+			p->limit_uw[term] = read_number(zone, file);
+	free(name);
+}
+
+size_t powercap_read(struct power **all)
+{
+	struct names zones = sysfs_entries(POWERCAP);
+	size_t count = 0;
+
+	*all = NULL;
+	for (size_t i = 0; i < zones.count; i++) {
+		const char *zone = zones.name[i];
+		struct power p = { .limit_uw = { -1, -1 } };
+
+		p.package = package_of_zone(zone);
+		if (p.package < 0)
+			continue;
+		p.energy_uj = read_number(zone, "energy_uj");
+		for (int limit = 0; limit < 3; limit++)
+			read_limit(&p, zone, limit);
+		*all = xrealloc(*all, (count + 1) * sizeof(p));
+		(*all)[count++] = p;
+	}
+	names_free(&zones);
+	return count;
+}
+
+/*
+ * Metrics as Prometheus reads them: text format 0.0.4. Series are few, so that
+ * they can be kept for each host of a fleet: sums of packages, not boxes.
+ */
+
+#define MIB (1 << 20)
+
+static const struct {
+	const char *name, *help;
+} moved[FLOW_KINDS][FLOW_WAYS] = {
+	[FLOW_MEMORY] = {
+		{ "memory_read", "read from memory" },
+		{ "memory_written", "written to memory" } },
+	[FLOW_CXL] = {
+		{ "cxl_read", "read from a CXL device" },
+		{ "cxl_written", "written to a CXL device" } },
+	[FLOW_PORT] = {
+		{ "cxl_port_read", "read through a CXL port" },
+		{ "cxl_port_written", "written through a CXL port" } },
+	[FLOW_UPI] = {
+		{ "upi_received", "received from other packages" },
+		{ "upi_sent", "sent to other packages" } },
+	[FLOW_IIO] = {
+		{ "iio_received", "received from PCIe devices" },
+		{ "iio_sent", "sent to PCIe devices" } },
+};
+
+static void add_head(struct text *t, const char *name, const char *help,
+		     const char *type)
+{
+	text_add(t, "# HELP openpmon_%s %s\n# TYPE openpmon_%s %s\n", name,
+		 help, name, type);
+}
+
+/* A label's value: a backslash, a quote and a line feed are escaped. */
+static void add_quoted(struct text *t, const char *value)
+{
+	text_add(t, "\"");
+	for (; *value; value++)
+		if (*value == '\n')
+			text_add(t, "\\n");
+		else
+			text_add(t, "%s%c", strchr("\\\"", *value) ? "\\" : "",
+				 *value);
+	text_add(t, "\"");
+}
+
+static void add_package(struct text *t, const char *name, long package,
+			double value)
+{
+	text_add(t, "openpmon_%s{package=\"%ld\"} %.17g\n", name, package,
+		 value);
+}
+
+/* Which boxes have one sum: of a package, a node of it, or a stack; or each device. */
+enum split { PACKAGES, NODES, STACKS };
+
+static bool are_one(const struct flow *a, const struct flow *b, enum split part)
+{
+	return a->kind == b->kind && a->package == b->package && a->package >= 0 &&
+	       (part != NODES || a->node == b->node) &&
+	       (part != STACKS || a->number == b->number);
+}
+
+static bool begins_sum(const struct bandwidth *b, size_t i, enum split part)
+{
+	for (size_t j = 0; j < i; j++)
+		if (are_one(&b->flow[j], &b->flow[i], part))
+			return false;
+	return true;
+}
+
+static void add_labels(struct text *t, const struct flow *f, enum split part)
+{
+	if (f->package < 0) {
+		text_add(t, "{pmu=");
+		add_quoted(t, f->pmu);
+	} else {
+		text_add(t, "{package=\"%ld\"", f->package);
+	}
+	if (part == NODES)
+		text_add(t, ",node=\"%ld\"", f->node);
+	else if (part == STACKS)
+		text_add(t, ",stack=\"%u\"", f->number);
+	text_add(t, "}");
+}
+
+/* A sum of less than all would be a wrong one: there is none then. */
+static void add_sum(struct text *t, const struct turns *turns, const char *name,
+		    size_t first, enum flow_way way, enum split part)
+{
+	const struct bandwidth *b = turns->b;
+	double sum = 0;
+
+	for (size_t i = first; i < b->flows; i++) {
+		if (i != first && !are_one(&b->flow[first], &b->flow[i], part))
+			continue;
+		if (b->flow[i].unknown || !b->flow[i].counted[way])
+			return;
+		sum += turns_total(turns, i, METER_MOVED, way) * MIB;
+	}
+	text_add(t, "openpmon_%s", name);
+	add_labels(t, &b->flow[first], part);
+	text_add(t, " %.17g\n", sum);
+}
+
+static void add_flows(struct text *t, const struct turns *turns,
+		      enum flow_kind kind, enum flow_way way, enum split part)
+{
+	static const char *const where[][2] = {
+		[PACKAGES] = { "", "" }, [NODES] = { "node_", ", by node" },
+		[STACKS] = { "stack_", ", by stack" },
+	};
+	const struct bandwidth *b = turns->b;
+	const char *names = moved[kind][way].name, *verb = strrchr(names, '_') + 1;
+	struct text name = { NULL, 0 }, help = { NULL, 0 };
+	bool any = false;
+
+	text_add(&name, "%.*s%s%s_bytes_total", (int)(verb - names), names,
+		 where[part][0], verb);
+	text_add(&help, "Bytes %s%s.", moved[kind][way].help, where[part][1]);
+	for (size_t i = 0; i < b->flows; i++) {
+		if (b->flow[i].kind != kind || !begins_sum(b, i, part) ||
+		    (part == NODES && b->flow[i].node < 0))
+			continue;
+		if (!any)
+			add_head(t, name.s, help.s, "counter");
+		any = true;
+		add_sum(t, turns, name.s, i, way, part);
+	}
+	text_free(&help);
+	text_free(&name);
+}
+
+/*
+ * Seconds that requests were in a CXL device, and requests: the one over the other
+ * is how long they took. Only of devices that add up.
+ */
+static void add_latency(struct text *t, const struct turns *turns)
+{
+	static const char *const ways[] = { "read", "write" };
+	double elapsed = (double)(turns->end - turns->begin) / 1000;
+	struct text seconds = { NULL, 0 }, requests = { NULL, 0 };
+
+	for (size_t i = 0; i < turns->b->flows; i++) {
+		const struct flow *f = &turns->b->flow[i];
+		double clock = turns_total(turns, i, METER_CLOCK, FLOW_IN);
+
+		for (int way = 0; way < FLOW_WAYS; way++) {
+			double stayed = turns_total(turns, i, METER_STAYED, way);
+
+			if (f->unknown || !flow_adds_up(stayed, clock))
+				continue;
+			text_add(&seconds, "openpmon_cxl_request_seconds_total{pmu=");
+			add_quoted(&seconds, f->pmu);
+			text_add(&seconds, ",way=\"%s\"} %.9g\n", ways[way],
+				 stayed * elapsed / clock);
+			text_add(&requests, "openpmon_cxl_requests_total{pmu=");
+			add_quoted(&requests, f->pmu);
+			text_add(&requests, ",way=\"%s\"} %.17g\n", ways[way],
+				 turns_total(turns, i, METER_ASKED, way));
+		}
+	}
+	if (seconds.s) {
+		add_head(t, "cxl_request_seconds_total",
+			 "Time that requests were in a CXL device, summed.", "counter");
+		text_add(t, "%s", seconds.s);
+		add_head(t, "cxl_requests_total", "Requests to a CXL device.", "counter");
+		text_add(t, "%s", requests.s);
+	}
+	text_free(&seconds);
+	text_free(&requests);
+}
+
+/* What cannot be read has no series. */
+static void add_power(struct text *t)
+{
+	static const char *const terms[] = { "long_term", "short_term" };
+	struct text energy = { NULL, 0 }, limits = { NULL, 0 };
+	struct power *all;
+	size_t count = powercap_read(&all);
+
+	for (size_t i = 0; i < count; i++) {
+		if (all[i].energy_uj >= 0)
+			add_package(&energy, "package_energy_joules_total",
+				    all[i].package, (double)all[i].energy_uj / 1e6);
+		for (int term = 0; term < 2; term++)
+			if (all[i].limit_uw[term] >= 0)
+				text_add(&limits, "openpmon_package_power_limit_watts{"
+					 "package=\"%ld\",limit=\"%s\"} %.9g\n",
+					 all[i].package, terms[term],
+					 (double)all[i].limit_uw[term] / 1e6);
+	}
+	if (energy.s)
+		add_head(t, "package_energy_joules_total",
+			 "Energy that a package has drawn, by powercap.", "counter");
+	text_add(t, "%s", energy.s ? energy.s : "");
+	if (limits.s)
+		add_head(t, "package_power_limit_watts",
+			 "Power limits of a package, by powercap.", "gauge");
+	text_add(t, "%s", limits.s ? limits.s : "");
+	text_free(&energy);
+	text_free(&limits);
+	free(all);
+}
+
+static void add_unknown(struct text *t, const struct bandwidth *b)
+{
+	add_head(t, "unknown_boxes",
+		 "Boxes that cannot be counted; sums with them are left out.",
+		 "gauge");
+	for (int kind = 0; kind < FLOW_KINDS; kind++) {
+		size_t boxes = 0, unknown = 0;
+
+		for (size_t i = 0; i < b->flows; i++) {
+			boxes += (int)b->flow[i].kind == kind;
+			unknown += (int)b->flow[i].kind == kind &&
+				   b->flow[i].unknown;
+		}
+		if (boxes)
+			text_add(t, "openpmon_unknown_boxes{kind=\"%s\"} %zu\n",
+				 flow_kind_name(kind), unknown);
+	}
+}
+
+static void add_clocks(struct text *t, const struct clocks *c)
+{
+	if (c->count)
+		add_head(t, "uncore_cycles_total",
+			 "Cycles of the uncore's clock.", "counter");
+	for (size_t i = 0; i < c->count; i++)
+		if (!c->clock[i].counting.unknown && !c->clock[i].still)
+			add_package(t, "uncore_cycles_total",
+				    c->clock[i].package, c->clock[i].total);
+}
+
+/* Domains of one package stand together. */
+static bool begins_package(const struct machine *m, size_t i)
+{
+	return !i || m->domain[i].package != m->domain[i - 1].package;
+}
+
+/* Coarse reasons and fine ones: a sum over both would count time twice. */
+static void add_reasons(struct text *t, const struct metrics *m, const char *name,
+			const char *which, bool coarse)
+{
+	const struct machine *machine = m->machine;
+	struct text help = { NULL, 0 };
+
+	text_add(&help, "Time that core modules were limited, summed over modules, by "
+		 "%s reasons.", which);
+	add_head(t, name, help.s, "counter");
+	text_free(&help);
+	for (size_t i = 0; i < machine->domains; i++)
+		for (unsigned int bit = 0; bit < REASON_BITS; bit++) {
+			long package = machine->domain[i].package;
+			long long ns = limited_of(&m->limited, package, bit);
+			int of = reason_coarse(bit);
+
+			if (!begins_package(machine, i) || of < 0 ||
+			    coarse != ((unsigned int)of == bit) ||
+			    !limited_known(&m->limited, package))
+				continue;
+			text_add(t, "openpmon_%s{package=\"%ld\",reason=\"%s\"} "
+				 "%.9g\n", name, package, reason_name(bit),
+				 (double)ns / 1e9);
+		}
+}
+
+static void add_limits(struct text *t, const struct metrics *m)
+{
+	const struct machine *machine = m->machine;
+
+	if (!machine->domains)
+		return;
+	add_head(t, "watched_modules",
+		 "Core modules whose limits are known.", "gauge");
+	for (size_t i = 0; i < machine->domains; i++)
+		if (begins_package(machine, i))
+			add_package(t, "watched_modules",
+				    machine->domain[i].package,
+				    (double)limited_watched(&m->limited,
+						machine->domain[i].package));
+	add_reasons(t, m, "limited_seconds_total", "coarse", true);
+	add_reasons(t, m, "limited_fine_seconds_total", "fine", false);
+}
+
+static void add_info(struct text *t, const struct machine *m)
+{
+	add_head(t, "info", "What counts, and where.", "gauge");
+	text_add(t, "openpmon_info{version=\"" PMONCTL_VERSION "\",platform=");
+	add_quoted(t, m->devices ? m->device[0].platform : "unknown");
+	text_add(t, "} 1\n");
+}
+
+static void add_time(struct text *t, const struct turns *turns)
+{
+	add_head(t, "measured_seconds_total", "For how long this has counted.",
+		 "counter");
+	text_add(t, "openpmon_measured_seconds_total %.3f\n",
+		 (double)(turns->end - turns->begin) / 1000);
+}
+
+char *metrics_text(const struct metrics *m)
+{
+	struct text t = { NULL, 0 };
+
+	add_info(&t, m->machine);
+	add_time(&t, &m->turns);
+	for (int kind = 0; kind < FLOW_KINDS; kind++)
+		for (int way = 0; way < FLOW_WAYS; way++)
+			add_flows(&t, &m->turns, kind, way, PACKAGES);
+	for (int way = 0; way < FLOW_WAYS; way++) {
+		add_flows(&t, &m->turns, FLOW_MEMORY, way, NODES);
+		add_flows(&t, &m->turns, FLOW_IIO, way, STACKS);
+	}
+	add_latency(&t, &m->turns);
+	add_power(&t);
+	add_unknown(&t, m->turns.b);
+	add_clocks(&t, &m->clocks);
+	add_limits(&t, m);
+	return t.s;
+}
+
+/*
+ * pmonctl metrics: bandwidth, the clock of the uncore, and limits, in the text
+ * format of Prometheus: once, or again and again as a file that its node
+ * exporter reads.
+ */
 
 /*
  * How long an event of a box has its counter; all of them have had it several

@@ -16,8 +16,7 @@
 
 #include "output.h"
 #include "programs.h"
-#include "root.h"
-#include "sysfs.h"
+#include "files.h"
 
 static bool exists(const char *name, const char *file)
 {

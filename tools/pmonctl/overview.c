@@ -7,18 +7,17 @@
 #include <string.h>
 
 #include "bw.h"
-#include "bw_print.h"
 #include "clock.h"
 #include "hardware.h"
 #include "discovery.h"
 #include "doctor.h"
 #include "bandwidth.h"
 #include "parts.h"
-#include "lines.h"
+#include "plr.h"
 #include "output.h"
 #include "pmonctl.h"
 #include "present.h"
-#include "sysfs.h"
+#include "files.h"
 
 /* Of a screen of 24 lines, the rest is heads and the next command. */
 #define BANDWIDTH_LINES 9

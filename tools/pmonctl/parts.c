@@ -11,8 +11,7 @@
 #include "cpus.h"
 #include "events.h"
 #include "process.h"
-#include "root.h"
-#include "sysfs.h"
+#include "files.h"
 
 /*
  * The directories of reasons: which there are, which are asked for, what they

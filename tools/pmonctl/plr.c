@@ -1,21 +1,440 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/*
- * pmonctl plr: what limits the performance of each module, mesh and die.
- */
+#include "plr.h"
+
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "clock.h"
 #include "discovery.h"
-#include "parts.h"
-#include "output.h"
-#include "plr_print.h"
 #include "pmonctl.h"
 #include "present.h"
 #include "reasons.h"
-#include "sysfs.h"
+#include "files.h"
+#include "table.h"
 #include "watch.h"
+
+/*
+ * Joins directories with the same reasons into lines: what limits now beside
+ * what did.
+ */
+
+static unsigned int *one_number(long value)
+{
+	unsigned int *v = xrealloc(NULL, sizeof(*v));
+
+	*v = (unsigned int)value;
+	return v;
+}
+
+static void add_line(struct lines *l, const struct group *g)
+{
+	const struct domain *d = g->part[0]->domain;
+	struct text names = { NULL, 0 };
+	struct line *line;
+
+	l->line = xrealloc(l->line, (l->count + 1) * sizeof(*l->line));
+	line = &l->line[l->count++];
+	group_add_names(&names, g);
+	*line = (struct line){
+		.package = one_number(d->package),
+		.domain = one_number(d->id),
+		.packages = 1,
+		.domains = 1,
+		.names = names.s,
+		.parts = *g,
+	};
+}
+
+static void line_free(struct line *l)
+{
+	free(l->package);
+	free(l->domain);
+	free(l->names);
+	free(l->parts.part);
+}
+
+static bool same_numbers(const unsigned int *a, size_t na,
+			 const unsigned int *b, size_t nb)
+{
+	return na == nb && !memcmp(a, b, na * sizeof(*a));
+}
+
+static void join_numbers(unsigned int **v, size_t *n, const unsigned int *more,
+			 size_t count)
+{
+	*v = xrealloc(*v, (*n + count) * sizeof(**v));
+	memcpy(*v + *n, more, count * sizeof(**v));
+	*n += count;
+}
+
+/* Takes line j into line i. */
+static void join(struct lines *l, size_t i, size_t j, bool packages)
+{
+	struct line *a = &l->line[i], *b = &l->line[j];
+
+	if (packages)
+		join_numbers(&a->package, &a->packages, b->package,
+			     b->packages);
+	else
+		join_numbers(&a->domain, &a->domains, b->domain, b->domains);
+	a->parts.part = xrealloc(a->parts.part,
+				 (a->parts.count + b->parts.count) *
+				 sizeof(*a->parts.part));
+	memcpy(a->parts.part + a->parts.count, b->parts.part,
+	       b->parts.count * sizeof(*b->parts.part));
+	a->parts.count += b->parts.count;
+	line_free(b);
+	l->count--;
+	memmove(b, b + 1, (l->count - j) * sizeof(*b));
+}
+
+/* Domains of one package first, then packages with the same domains. */
+static void join_alike(struct lines *l, bool packages,
+		       bool (*like)(const struct part *a, const struct part *b))
+{
+	for (size_t i = 0; i < l->count; i++)
+		for (size_t j = i + 1; j < l->count;) {
+			const struct line *a = &l->line[i], *b = &l->line[j];
+			bool one_place = packages ?
+				same_numbers(a->domain, a->domains, b->domain,
+					     b->domains) :
+				same_numbers(a->package, a->packages,
+					     b->package, b->packages);
+
+			if (one_place && !strcmp(a->names, b->names) &&
+			    like(a->parts.part[0], b->parts.part[0]))
+				join(l, i, j, packages);
+			else
+				j++;
+		}
+}
+
+struct lines lines_of(const struct parts *all,
+		      bool (*wanted)(const struct part *p),
+		      bool (*like)(const struct part *a, const struct part *b))
+{
+	struct groups groups = groups_of(all, wanted, like);
+	struct lines l = { NULL, 0 };
+
+	for (size_t i = 0; i < groups.count; i++)
+		add_line(&l, &groups.group[i]);
+	free(groups.group);
+	join_alike(&l, false, like);
+	join_alike(&l, true, like);
+	return l;
+}
+
+void lines_free(struct lines *l)
+{
+	for (size_t i = 0; i < l->count; i++)
+		line_free(&l->line[i]);
+	free(l->line);
+}
+
+void line_add_place(struct text *t, const struct line *l)
+{
+	text_add_ranges(t, l->package, l->packages);
+	text_add(t, "/");
+	text_add_ranges(t, l->domain, l->domains);
+	text_add(t, "/%s", l->names);
+}
+
+static bool only_turbo(const struct part *p)
+{
+	return !p->error && p->reasons && !(p->reasons & ~reasons_of_turbo());
+}
+
+static bool folds;
+
+static bool is_limited_now(const struct part *p)
+{
+	return p->now && !(folds && only_turbo(p));
+}
+
+static bool is_on_record(const struct part *p)
+{
+	return !p->now && p->reasons && !(folds && only_turbo(p));
+}
+
+static bool same_limits(const struct part *a, const struct part *b)
+{
+	return part_is_core(a) == part_is_core(b) && a->now == b->now &&
+	       a->reasons == b->reasons && a->known == b->known;
+}
+
+static void add_now(struct text *t, const struct line *l)
+{
+	const struct part *p = l->parts.part[0];
+	char *names = reasons_text(reasons_brief(p->now));
+
+	if (p->now) {
+		text_add(t, "%s", names);
+		history_add_time(t, &l->parts, p->now);
+	}
+	if (!p->known && p->reasons & ~p->now)
+		text_add(t, "%s?", p->now ? " " : "");
+	if (!t->len)
+		text_add(t, "-");
+	free(names);
+}
+
+/* What NOW has implies its coarse reasons, on record as they may be. */
+static uint64_t since_of(const struct part *p)
+{
+	return reasons_brief(p->reasons) & ~p->now;
+}
+
+static void add_cells(struct table *table, const struct line *l, long long now)
+{
+	uint64_t since = since_of(l->parts.part[0]);
+	struct text t[4] = { { NULL, 0 } };
+
+	line_add_place(&t[0], l);
+	group_add_cpus(&t[1], &l->parts);
+	add_now(&t[2], l);
+	text_add(&t[3], "%s", since ? "" : "-");
+	history_add_ages(&t[3], &l->parts, since, now);
+	for (size_t i = 0; i < sizeof(t) / sizeof(*t); i++) {
+		table_cell(table, "%s", t[i].s);
+		text_free(&t[i]);
+	}
+}
+
+static void add_rows(struct table *table, const struct parts *all,
+		     bool (*wanted)(const struct part *p), long long now)
+{
+	struct lines l = lines_of(all, wanted, same_limits);
+
+	for (size_t i = 0; i < l.count; i++)
+		add_cells(table, &l.line[i], now);
+	lines_free(&l);
+}
+
+size_t lines_add_table(struct text *t, const struct parts *all, long long now)
+{
+	static const char *const head[] = {
+		"WHERE", "~CPUS", "~NOW", "~SINCE", NULL
+	};
+	struct table table;
+	size_t left = 0;
+
+	folds = !all->single;
+	table_start_headed(&table, head);
+	add_rows(&table, all, is_limited_now, now);
+	add_rows(&table, all, is_on_record, now);
+	table_add(t, &table);
+	for (size_t i = 0; i < all->count && folds; i++)
+		left += only_turbo(&all->part[i]);
+	return left;
+}
+
+/* Prints what pmonctl plr has read, as a table or JSON. */
+
+static bool is_not_limited(const struct part *p)
+{
+	return !p->reasons && !p->error;
+}
+
+static bool is_unreadable(const struct part *p)
+{
+	return p->error;
+}
+
+static bool same_error(const struct part *a, const struct part *b)
+{
+	return a->error == b->error;
+}
+
+static void add_rest(struct text *t, const struct parts *all,
+		     bool (*wanted)(const struct part *p))
+{
+	struct lines l = lines_of(all, wanted, same_error);
+
+	for (size_t i = 0; i < l.count; i++) {
+		int error = l.line[i].parts.part[0]->error;
+
+		struct text place = { NULL, 0 };
+
+		line_add_place(&place, &l.line[i]);
+		text_add_shown(t, place.s);
+		if (error)
+			text_add(t, ": unreadable (%s)\n", error_name(error));
+		else
+			text_add(t, ": not limited\n");
+		text_free(&place);
+	}
+	lines_free(&l);
+}
+
+/* How many parts are limited now, and have been, and are not known. */
+struct tally {
+	size_t now, old, unknown, unread;
+};
+
+static struct tally count(const struct parts *all)
+{
+	struct tally n = { 0, 0, 0, 0 };
+
+	for (size_t i = 0; i < all->count; i++) {
+		const struct part *p = &all->part[i];
+
+		n.unread += !!p->error;
+		n.now += !!p->now;
+		n.old += !p->now && p->reasons && p->known;
+		n.unknown += !p->now && p->reasons && !p->known;
+	}
+	return n;
+}
+
+static void add_headline(struct text *t, const struct parts *all)
+{
+	struct tally n = count(all);
+
+	if (n.unread == all->count) {
+		text_add(t, "What limits cannot be read.\n");
+	} else if (!n.now && !n.old && !n.unknown) {
+		text_add(t, "No limit is recorded");
+		if (n.unread)
+			text_add(t, " in what can be read; %zu of %zu parts "
+				 "cannot", n.unread, all->count);
+		text_add(t, ".\n");
+	} else {
+		text_add(t, "%zu of %zu limited now", n.now, all->count);
+		if (n.old)
+			text_add(t, ", %zu more since the last clear", n.old);
+		if (n.unknown)
+			text_add(t, ", %zu now or before (?)", n.unknown);
+		text_add(t, "\n\n");
+	}
+}
+
+static void add_turbo(struct text *t, size_t parts, const struct parts *all)
+{
+	if (parts)
+		text_add(t, "FREQUENCY alone in %zu of %zu: turbo limit of a busy "
+			 "host\n", parts, all->count);
+}
+
+static uint64_t in_force(const struct parts *all)
+{
+	uint64_t mask = 0;
+
+	for (size_t i = 0; i < all->count; i++)
+		mask |= all->part[i].now;
+	if (!all->single)
+		mask &= ~reasons_of_turbo();
+	return reasons_brief(mask);
+}
+
+void plr_print(const struct parts *all, bool moves)
+{
+	struct text t = { NULL, 0 }, rest = { NULL, 0 };
+	size_t turbo;
+
+	if (moves)
+		text_add(&t, "Looking moves the hardware's record into openpmon's "
+			 "log; --once does not.\n");
+	add_headline(&t, all);
+	turbo = lines_add_table(&t, all, history_now());
+	add_turbo(&rest, turbo, all);
+	add_rest(&rest, all, is_unreadable);
+	add_rest(&rest, all, is_not_limited);
+	reasons_add_meanings(&rest, in_force(all));
+	if (rest.len)
+		text_add(&t, "\n%s", rest.s);
+	print_text(stdout, t.s);
+	text_free(&t);
+	text_free(&rest);
+}
+
+void plr_print_cleared(const struct parts *all)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < all->count; i++)
+		n += !!all->part[i].cleared;
+	if (n) {
+		say_nothing();
+		say("Cleared in %zu %s.", n, n == 1 ? "part" : "parts");
+	}
+}
+
+static void json_history(const struct part *p)
+{
+	const struct history *h = p->history;
+
+	if (!h || !h->seen)
+		return;
+	json_open("history", '[');
+	for (unsigned int bit = 0; bit < REASON_BITS; bit++) {
+		if (!(h->seen >> bit & 1))
+			continue;
+		json_open(NULL, '{');
+		json_text("reason", reason_name(bit));
+		json_number("last_ns", (long)h->last[bit]);
+		json_number("limited_ns", (long)h->limited[bit]);
+		if (h->since[bit])
+			json_number("since_ns", (long)h->since[bit]);
+		json_close('}');
+	}
+	json_close(']');
+}
+
+static void json_part(const struct part *p)
+{
+	json_open(NULL, '{');
+	json_text("name", p->name);
+	if (p->cpus)
+		json_text("cpus", p->cpus);
+	if (p->error)
+		json_text("error", error_name(p->error));
+	else
+		json_reasons("reasons", p->reasons);
+	if (p->known)
+		json_reasons("now", p->now);
+	if (p->watched)
+		json_reasons("active", p->active);
+	if (p->cleared)
+		json_reasons("cleared", p->cleared);
+	json_history(p);
+	json_close('}');
+}
+
+static void json_domain(const struct domain *d, const struct parts *all)
+{
+	json_open(NULL, '{');
+	json_text("name", d->name);
+	json_number("package", d->package);
+	json_number("domain", d->id);
+	json_text("cpus", d->cpus);
+	json_open("parts", '[');
+	for (size_t i = 0; i < all->count; i++)
+		if (all->part[i].domain == d)
+			json_part(&all->part[i]);
+	json_close(']');
+	json_close('}');
+}
+
+void plr_print_json(const struct machine *m, struct parts *all)
+{
+	long long now = history_now();
+
+	json_open(NULL, '{');
+	json_number("format", 1);
+	if (now)
+		json_number("uptime_ns", (long)now);
+	json_open("domains", '[');
+	for (size_t i = 0; i < m->domains; i++)
+		if (parts_of(all, &m->domain[i]))
+			json_domain(&m->domain[i], all);
+	json_close(']');
+	json_close('}');
+}
+
+/*
+ * pmonctl plr: what limits the performance of each module, mesh and die.
+ */
 
 static void complain_part(const struct part *p, const char *file, int error)
 {

@@ -9,8 +9,7 @@
 #include <string.h>
 
 #include "output.h"
-#include "root.h"
-#include "sysfs.h"
+#include "files.h"
 
 #define PMUS "/sys/bus/event_source/devices"
 

@@ -5,7 +5,7 @@
 #include "discovery.h"
 #include "hardware.h"
 #include "output.h"
-#include "sysfs.h"
+#include "files.h"
 
 enum status nothing_shown(bool json, enum status status, const char *why)
 {

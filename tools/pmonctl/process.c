@@ -16,7 +16,7 @@
 
 #include "clock.h"
 #include "output.h"
-#include "sysfs.h"
+#include "files.h"
 
 /* How many files this process may have open, and a job that it starts. */
 

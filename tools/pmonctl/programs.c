@@ -14,7 +14,7 @@
 #include <sys/wait.h>
 
 #include "output.h"
-#include "root.h"
+#include "files.h"
 
 #define DIRS "/usr/sbin:/usr/bin:/sbin:/bin"
 

@@ -11,7 +11,7 @@
 
 #include "output.h"
 #include "reasons.h"
-#include "sysfs.h"
+#include "files.h"
 
 /* The parts that the driver starts with: Granite Rapids. */
 #define FAMILY 6

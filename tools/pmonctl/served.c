@@ -10,7 +10,7 @@
 
 #include "hardware.h"
 #include "modules.h"
-#include "sysfs.h"
+#include "files.h"
 
 #define CXL_DIR "/sys/bus/cxl/devices"
 

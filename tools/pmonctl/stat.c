@@ -7,7 +7,6 @@
 #include <unistd.h>
 
 #include "bw.h"
-#include "bw_print.h"
 #include "process.h"
 #include "clock.h"
 #include "bandwidth.h"

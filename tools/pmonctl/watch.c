@@ -14,7 +14,6 @@
 #include <string.h>
 
 #include "parts.h"
-#include "lines.h"
 #include "present.h"
 #include "reasons.h"
 #include "screen.h"

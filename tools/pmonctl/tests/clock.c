@@ -13,8 +13,7 @@
 #include <unistd.h>
 
 #include "output.h"
-#include "root.h"
-#include "sysfs.h"
+#include "files.h"
 
 static long long now;
 

@@ -19,8 +19,7 @@
 
 #include "clock.h"
 #include "output.h"
-#include "root.h"
-#include "sysfs.h"
+#include "files.h"
 
 /* of a descriptor; counted: milliseconds until since, for which it was on */
 static unsigned long long rates[1024], counted[1024], since[1024];

@@ -11,7 +11,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "root.h"
+#include "files.h"
 
 bool programs_allowed(void)
 {

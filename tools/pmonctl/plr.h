@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-#ifndef PMONCTL_LINES_H
-#define PMONCTL_LINES_H
+#ifndef PMONCTL_PLR_H
+#define PMONCTL_PLR_H
 
 #include "output.h"
 #include "parts.h"
@@ -36,5 +36,13 @@ void line_add_place(struct text *t, const struct line *l);
  * nothing but a turbo limit are left out; how many those are.
  */
 size_t lines_add_table(struct text *t, const struct parts *all, long long now);
+
+/*
+ * What limits now, what has limited, what the reasons in force mean, and the rest
+ * in a few words. moves: the look has moved the hardware's record.
+ */
+void plr_print(const struct parts *all, bool moves);
+void plr_print_cleared(const struct parts *all);
+void plr_print_json(const struct machine *m, struct parts *all);
 
 #endif

@@ -1,9 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-#ifndef PMONCTL_TURNS_H
-#define PMONCTL_TURNS_H
+#ifndef PMONCTL_METRICS_H
+#define PMONCTL_METRICS_H
+
+#include <stddef.h>
 
 #include "bandwidth.h"
+#include "discovery.h"
 #include "events.h"
+#include "parts.h"
 
 /*
  * What boxes have moved since the start, with one counter of each at a time:
@@ -51,5 +55,39 @@ void turns_settle(struct turns *t);
 double turns_total(const struct turns *t, size_t flow, enum meter_kind kind,
 		   enum flow_way way);
 void turns_free(struct turns *t);
+
+/* Cycles of the uncore, which a CHA of each package counts. */
+struct clocks {
+	struct clock {
+		long package;
+		struct counting counting;
+		double total;
+		bool still;	/* no clock is: its box is frozen */
+	} *clock;
+	size_t count;
+};
+
+void clocks_open(struct clocks *c);
+void clocks_add(struct clocks *c);
+void clocks_close(struct clocks *c);
+
+/* A package as powercap has it; below 0: not known, or not to be read. */
+struct power {
+	long package;
+	long long energy_uj, limit_uw[2];	/* long_term and short_term */
+};
+
+/* Those of all packages, of which the caller frees the array. */
+size_t powercap_read(struct power **all);
+
+struct metrics {
+	const struct machine *machine;
+	struct turns turns;
+	struct clocks clocks;
+	struct limited limited;
+};
+
+/* In the text format of Prometheus. The caller frees it. */
+char *metrics_text(const struct metrics *m);
 
 #endif

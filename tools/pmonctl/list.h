@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-#ifndef PMONCTL_ROWS_H
-#define PMONCTL_ROWS_H
+#ifndef PMONCTL_LIST_H
+#define PMONCTL_LIST_H
 
 #include <stdbool.h>
 #include <stddef.h>
