@@ -178,5 +178,5 @@ done
 verdict $? "output: nothing is printed but by output.c"
 # The job of plr -- JOB is looked for as env(1) would.
 ! grep -nE '\b(popen|system|exec[lv]p?e?|posix_spawnp)\(' "$here"/../*.c |
-	grep -vE '/child\.c:.*posix_spawnp'
+	grep -vE '/process\.c:.*posix_spawnp'
 verdict $? "output: no shell, and no search for programs"
