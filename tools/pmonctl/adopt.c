@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include "adopt.h"
-
 #include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,6 +17,8 @@
 #include "programs.h"
 #include "served.h"
 #include "table.h"
+#include <stdbool.h>
+#include "pmus.h"
 
 /*
  * Compares the PMUs that two drivers have for the same boxes: which PMUs and
@@ -69,8 +69,9 @@ static const struct pmu *find_box(const struct pmus *ours, const char *alias)
 	return NULL;
 }
 
-const struct pmu *compare_find(const struct pmus *ours,
-			       const struct pmu *theirs)
+/* The one of ours that has the box of a PMU of another driver, or NULL. */
+static const struct pmu *compare_find(const struct pmus *ours,
+				      const struct pmu *theirs)
 {
 	const struct pmu *pmu = find_name(ours, theirs->name);
 
@@ -292,7 +293,12 @@ static bool is_taken(const struct change *change, size_t count,
 	return false;
 }
 
-size_t compare_pmus(const struct pmus *theirs, const struct pmus *ours)
+/*
+ * Prints what becomes of the PMUs of another driver when openpmon has their
+ * boxes instead. Returns how many of them lose something: the PMU, a term of
+ * its format or an event, or one of these comes to mean something else.
+ */
+static size_t compare_pmus(const struct pmus *theirs, const struct pmus *ours)
 {
 	size_t count = 0, losers = 0;
 	struct change *change = xrealloc(NULL, (theirs->count + ours->count +
@@ -326,7 +332,11 @@ size_t compare_pmus(const struct pmus *theirs, const struct pmus *ours)
 
 /* pmonctl adopt: compares PMUs and events before and after a hand-over. */
 
-long adopt_compare_uncore(void)
+/*
+ * Print the PMUs before and after a hand-over, and what events lose by it. Return
+ * how many PMUs lose something, -1 on error.
+ */
+static long adopt_compare_uncore(void)
 {
 	struct machine m = { 0 };
 	struct pmus theirs, ours = { NULL, 0 };
@@ -343,7 +353,7 @@ long adopt_compare_uncore(void)
 }
 
 /* The peer has no events, and its reasons have the same names. */
-long adopt_compare_plr(void)
+static long adopt_compare_plr(void)
 {
 	struct table t;
 	bool peer = sysfs_exists("/sys/module/intel_plr_tpmi");
@@ -357,12 +367,12 @@ long adopt_compare_plr(void)
 	return 0;
 }
 
-long adopt_compare_r2pcie(void)
+static long adopt_compare_r2pcie(void)
 {
 	return ring_compare(RING_R2PCIE);
 }
 
-long adopt_compare_qpi(void)
+static long adopt_compare_qpi(void)
 {
 	return ring_compare(RING_QPI);
 }
@@ -375,7 +385,11 @@ static bool is_of_cpmu(const char *name)
 	return !strncmp(name, "cxl_pmu_", strlen("cxl_pmu_"));
 }
 
-long adopt_compare_cxl(void)
+/*
+ * Nothing tells what pmon_cxl would give for a CPMU that cxl_pmu has. So the PMUs
+ * of before are noted, and compared with those of after when there are some.
+ */
+static long adopt_compare_cxl(void)
 {
 	struct table t;
 
@@ -394,7 +408,7 @@ long adopt_compare_cxl(void)
 	return 0;
 }
 
-long adopt_compare_again(void)
+static long adopt_compare_again(void)
 {
 	struct pmus after = pmus_present(is_of_cpmu);
 	long losers = (long)compare_pmus(&before, &after);

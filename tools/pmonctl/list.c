@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include "list.h"
-
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,6 +9,27 @@
 #include "present.h"
 #include "files.h"
 #include "table.h"
+#include <stdbool.h>
+#include <stddef.h>
+#include "discovery.h"
+
+/*
+ * Units that differ in their id alone share a row: a server has hundreds of
+ * units and about twenty kinds.
+ */
+struct row {
+	const struct unit *unit;	/* the first; all are alike */
+	char *packages;			/* "0-1" */
+	char *stem;			/* PMU name without its number */
+	bool numbered;
+	unsigned int *id, *number;	/* ids of them each, ascending */
+	size_t ids;
+};
+
+struct rows {
+	struct row *row;
+	size_t count;
+};
 
 /*
  * Grouping units into rows, in two steps: the same unit of several packages
@@ -143,7 +162,7 @@ static void add_row(struct rows *rows, struct row *r)
 	rows->row[rows->count++] = *r;
 }
 
-struct rows rows_of(const struct machine *m)
+static struct rows rows_of(const struct machine *m)
 {
 	struct unit **unit = xrealloc(NULL, (m->units + 1) * sizeof(*unit));
 	struct rows rows = { NULL, 0 };
@@ -164,7 +183,7 @@ struct rows rows_of(const struct machine *m)
 	return rows;
 }
 
-void rows_free(struct rows *r)
+static void rows_free(struct rows *r)
 {
 	for (size_t i = 0; i < r->count; i++)
 		row_free(&r->row[i]);

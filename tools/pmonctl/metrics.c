@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include "metrics.h"
-
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -14,6 +12,56 @@
 #include "pmonctl.h"
 #include "present.h"
 #include "process.h"
+#include <stddef.h>
+#include "bandwidth.h"
+#include "discovery.h"
+#include "events.h"
+#include "parts.h"
+
+/*
+ * What boxes have moved since the start, with one counter of each at a time:
+ * the events of a box take turns, and each stands for the time since its last
+ * turn ended. Counters that run by themselves have none to share and always
+ * count.
+ */
+struct turn {
+	bool alone;		/* the only event of its box, or it needs no counter */
+	bool on;
+	double total;		/* MiB */
+	double rate;		/* MiB/ms, of the last turn */
+	long long since;		/* for which it stands, in ms */
+	struct counting counting;
+};
+
+struct turns {
+	struct bandwidth *b;
+	struct turn *turn;	/* of each meter */
+	long long begin, end;	/* in ms, what the totals are of */
+};
+
+/* Cycles of the uncore, which a CHA of each package counts. */
+struct clocks {
+	struct clock {
+		long package;
+		struct counting counting;
+		double total;
+		bool still;	/* no clock is: its box is frozen */
+	} *clock;
+	size_t count;
+};
+
+/* A package as powercap has it; below 0: not known, or not to be read. */
+struct power {
+	long package;
+	long long energy_uj, limit_uw[2];	/* long_term and short_term */
+};
+
+struct metrics {
+	const struct machine *machine;
+	struct turns turns;
+	struct clocks clocks;
+	struct limited limited;
+};
 
 /*
  * One counter of each box is borrowed, so that three of four are left for
@@ -48,7 +96,7 @@ static bool is_first(const struct bandwidth *b, size_t meter)
 	return true;
 }
 
-void turns_start(struct turns *t, struct bandwidth *b)
+static void turns_start(struct turns *t, struct bandwidth *b)
 {
 	long long now = clock_ms();
 
@@ -131,7 +179,11 @@ static size_t common_multiple(size_t a, size_t b)
 	return m;
 }
 
-size_t turns_in_round(const struct turns *t)
+/*
+ * After so many turns each event of each box has had as many as the others of
+ * its box. Between two such moments what is moved evenly adds up evenly.
+ */
+static size_t turns_in_round(const struct turns *t)
 {
 	size_t round = 1;
 
@@ -147,7 +199,12 @@ size_t turns_in_round(const struct turns *t)
 	return round;
 }
 
-void turns_next(struct turns *t)
+/*
+ * Adds up, and has the next event of each box count. A box is unknown as long as
+ * one of its events cannot be read, or has no counter in two turns; that time is
+ * in no total.
+ */
+static void turns_next(struct turns *t)
 {
 	long long now = clock_ms();
 	bool *had = xrealloc(NULL, t->b->meters + 1);
@@ -165,7 +222,11 @@ void turns_next(struct turns *t)
 	find_unknown(t);
 }
 
-void turns_settle(struct turns *t)
+/*
+ * At the end: the time since its last turn is taken to have been like that. Not
+ * before, because totals would go back where it was not.
+ */
+static void turns_settle(struct turns *t)
 {
 	long long now = clock_ms();
 
@@ -179,8 +240,9 @@ void turns_settle(struct turns *t)
 	}
 }
 
-double turns_total(const struct turns *t, size_t flow, enum meter_kind kind,
-		   enum flow_way way)
+/* What meters of a kind have added up for a flow since the start: MiB, or counts. */
+static double turns_total(const struct turns *t, size_t flow, enum meter_kind kind,
+			  enum flow_way way)
 {
 	double total = 0;
 
@@ -191,7 +253,7 @@ double turns_total(const struct turns *t, size_t flow, enum meter_kind kind,
 	return total;
 }
 
-void turns_free(struct turns *t)
+static void turns_free(struct turns *t)
 {
 	free(t->turn);
 	t->turn = NULL;
@@ -247,7 +309,7 @@ static void open_pmu(struct clocks *c, const struct pmu *pmu)
 		open_on(c, &o, cpu);
 }
 
-void clocks_open(struct clocks *c)
+static void clocks_open(struct clocks *c)
 {
 	struct pmus all = pmus_present(is_cha);
 
@@ -257,7 +319,7 @@ void clocks_open(struct clocks *c)
 	pmus_free(&all);
 }
 
-void clocks_add(struct clocks *c)
+static void clocks_add(struct clocks *c)
 {
 	for (size_t i = 0; i < c->count; i++) {
 		struct clock *clock = &c->clock[i];
@@ -275,7 +337,7 @@ void clocks_add(struct clocks *c)
 	}
 }
 
-void clocks_close(struct clocks *c)
+static void clocks_close(struct clocks *c)
 {
 	for (size_t i = 0; i < c->count; i++)
 		close(c->clock[i].counting.fd);
@@ -328,7 +390,8 @@ static void read_limit(struct power *p, const char *zone, int i)
 	free(name);
 }
 
-size_t powercap_read(struct power **all)
+/* Those of all packages, of which the caller frees the array. */
+static size_t powercap_read(struct power **all)
 {
 	struct names zones = sysfs_entries(POWERCAP);
 	size_t count = 0;
@@ -654,7 +717,8 @@ static void add_time(struct text *t, const struct turns *turns)
 		 (double)(turns->end - turns->begin) / 1000);
 }
 
-char *metrics_text(const struct metrics *m)
+/* In the text format of Prometheus. The caller frees it. */
+static char *metrics_text(const struct metrics *m)
 {
 	struct text t = { NULL, 0 };
 
