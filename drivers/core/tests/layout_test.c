@@ -142,6 +142,24 @@ static void layout_store(struct shape *layout,
 		memcpy(where, &val8, 1);
 }
 
+/* One counter shares its filter with none. */
+static void filters_are_shared(struct kunit *test)
+{
+	struct pmon_counter *counter =
+		kunit_kzalloc(test, 2 * sizeof(*counter), GFP_KERNEL);
+	struct pmon_layout layout = { .filter_bytes = 4 };
+
+	KUNIT_ASSERT_NOT_NULL(test, counter);
+	layout.counter = counter;
+	layout.counters = 2;
+	KUNIT_EXPECT_TRUE(test, pmon_layout_shares_filter(&layout));
+	layout.counters = 1;
+	KUNIT_EXPECT_FALSE(test, pmon_layout_shares_filter(&layout));
+	layout.counters = 2;
+	counter[1].filter = 4;
+	KUNIT_EXPECT_FALSE(test, pmon_layout_shares_filter(&layout));
+}
+
 static void layout_is_judged(struct kunit *test)
 {
 	const struct layout_case *c = test->param_value;
@@ -332,6 +350,7 @@ static void what_makes_another_box(struct kunit *test)
 
 static struct kunit_case layout_tests[] = {
 	KUNIT_CASE_PARAM(protocol_is_judged, protocol_gen_params),
+	KUNIT_CASE(filters_are_shared),
 	KUNIT_CASE_PARAM(layout_is_judged, layout_gen_params),
 	KUNIT_CASE(filters_are_one_or_own),
 	KUNIT_CASE(rate_of_free),

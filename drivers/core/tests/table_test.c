@@ -146,10 +146,12 @@ static void what_runs_by_itself_survives(struct kunit *test)
 	apply_as(t, W8(CFG(2), 0), W8(CFG(0), ON(0)), W8(CFG(1), ON(1)),
 		 W8(BOX, HALT), R8(CTR(0), 1), R8(CTR(1), 1), W8(BOX, 0),
 		 R8(CTR(3), 1));
+	want_link(t, 3);
 	expect(t, W8(BOX, HALT), R8(CTR(0), 2), R8(CTR(1), 2), X8(BOX, 0));
 	bank_snapshot(t, 0x3);
 	KUNIT_EXPECT_TRUE(test, t->ev[0].event.failed);
 	KUNIT_EXPECT_FALSE(test, t->ev[2].event.failed);
+	KUNIT_EXPECT_FALSE(test, t->ev[3].event.failed);
 	expect_count(t, 2, CTR(3), 4, 3);
 }
 

@@ -203,6 +203,8 @@ static const struct {
 	{ "cap_offset", ROW(0x0c, 5, 0xa, 0) },
 	{ "cap_offset", ROW(0x0c, 5, 0xa, 0x2d) },
 	{ "cap_offset", ROW(0x0c, 5, 0xa, 0xfffc) },
+	/* It begins in the last page of the BAR. */
+	{ "cap_offset", ROW(0x0c, 32, 0x40, (BAR_SIZE - 0x1000 - TABLE) / 1024) },
 	{ "entries", ROW(0x0c, 5, 0xa, 0x34) },	/* where TPMI_INFO is */
 	{ "entries", ROW(0x0c, 32, 0x40, 0x2c) },	/* into the next feature */
 };
@@ -253,6 +255,7 @@ static void tpmi_reads_info(struct kunit *test)
 	device->info[0] = 2;
 	device->info[1] = ~0ULL;
 	KUNIT_EXPECT_EQ(test, walk(device, tpmi, &field), -ENODEV);
+	device->info[1] = REAL_INFO;
 	device->row[INFO_ROW] = ROW(0x07, 1, 4, 0x34);
 	KUNIT_EXPECT_EQ(test, walk(device, tpmi, &field), -ENODEV);
 }
