@@ -7,10 +7,9 @@
 #include <linux/notifier.h>
 #include <linux/pci.h>
 #include <linux/workqueue.h>
+#include <linux/xarray.h>
 
 #include "plr.h"
-
-#define PLR_PCI_DRIVER	"intel_vsec"
 
 /* How often to look whether a function has recovered from a PCI error. */
 #define PLR_RETRY_JIFFIES	(HZ / 10)
@@ -23,6 +22,9 @@ static const struct pci_device_id plr_pci_ids[] = {
 MODULE_DEVICE_TABLE(pci, plr_pci_ids);
 
 static void plr_pci_attach_all(struct work_struct *work);
+
+/* Functions that were refused, which is logged once, until a driver comes. */
+static DEFINE_XARRAY(plr_pci_refused);
 
 /* Retries functions that were recovering from a PCI error, or locked. */
 static DECLARE_DELAYED_WORK(plr_pci_dwork, plr_pci_attach_all);
@@ -37,18 +39,25 @@ static bool plr_pci_is_shared(struct pci_dev *pdev)
 {
 	struct device_driver *driver = READ_ONCE(pdev->dev.driver);
 
-	return !driver || !strcmp(driver->name, PLR_PCI_DRIVER);
+	return !driver || !strcmp(driver->name, "intel_vsec");
 }
 
 /* With the lock of the device, so that its driver stays what it is. */
 static void plr_pci_attach(struct pci_dev *pdev)
 {
-	if (!plr_pci_is_shared(pdev) || plr_device_find(pdev))
+	struct plr_device *device;
+
+	if (!plr_pci_is_shared(pdev) || plr_device_find(pdev) ||
+	    xa_load(&plr_pci_refused, (unsigned long)pdev))
 		return;
-	if (READ_ONCE(pdev->error_state) == pci_channel_io_frozen)
+	if (READ_ONCE(pdev->error_state) == pci_channel_io_frozen) {
 		plr_pci_retry();
-	else
-		plr_device_attach(pdev, NULL, NULL, NULL);
+		return;
+	}
+	device = plr_device_attach(pdev, NULL, NULL, NULL);
+	if (device == ERR_PTR(-EINVAL) || device == ERR_PTR(-EEXIST))
+		xa_store(&plr_pci_refused, (unsigned long)pdev,
+			 xa_mk_value(0), GFP_KERNEL);
 }
 
 static void plr_pci_detach(struct pci_dev *pdev)
@@ -57,6 +66,7 @@ static void plr_pci_detach(struct pci_dev *pdev)
 
 	if (device)
 		plr_device_detach(device);
+	xa_erase(&plr_pci_refused, (unsigned long)pdev);
 }
 
 static int plr_pci_event(struct notifier_block *nb, unsigned long action,
@@ -74,6 +84,8 @@ static int plr_pci_event(struct notifier_block *nb, unsigned long action,
 			plr_pci_retry();
 		fallthrough;
 	case BUS_NOTIFY_BOUND_DRIVER:
+		/* With another driver its tables may be others. */
+		xa_erase(&plr_pci_refused, (unsigned long)pdev);
 		plr_pci_attach(pdev);
 		break;
 	case BUS_NOTIFY_BIND_DRIVER:
@@ -139,4 +151,5 @@ void plr_front_stop(void)
 		plr_device_detach(device);
 	pci_unlock_rescan_remove();
 	cancel_delayed_work_sync(&plr_pci_dwork);
+	xa_destroy(&plr_pci_refused);
 }

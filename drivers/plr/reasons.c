@@ -91,8 +91,6 @@ static const struct {
 };
 
 /* Names of bits without a meaning; without the prefix on an unknown model. */
-#define PREFIX	"RSVD_"
-
 static const char * const plr_reserved[PLR_REASON_BITS] = {
 	"RSVD_COARSE0", "RSVD_COARSE1", "RSVD_COARSE2", "RSVD_COARSE3",
 	"RSVD_COARSE4", "RSVD_COARSE5", "RSVD_COARSE6", "RSVD_COARSE7",
@@ -153,7 +151,7 @@ static struct plr_reason plr_reason_of(unsigned int bit)
 
 	if (plr_naming == PLR_NUMBERED)
 		return (struct plr_reason){
-			plr_reserved[bit] + strlen(PREFIX), NONE
+			plr_reserved[bit] + strlen("RSVD_"), NONE
 		};
 	for (i = 0; plr_naming == PLR_DIAMOND_RAPIDS &&
 	     i < ARRAY_SIZE(plr_dmr_changes); i++)

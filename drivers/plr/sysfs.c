@@ -51,7 +51,6 @@ static ssize_t active_show(struct kobject *kobj, struct kobj_attribute *attr,
 }
 PLR_ATTR(active, 0444);
 
-/* " MS", or " -" for a time that is not there. */
 static int plr_emit_ms(char *buf, int at, u64 ns)
 {
 	return ns ? sysfs_emit_at(buf, at, " %llu", ns / NSEC_PER_MSEC) :
