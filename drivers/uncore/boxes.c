@@ -11,9 +11,8 @@
 #include <linux/slab.h>
 #include <linux/xarray.h>
 
-#include <asm/intel-family.h>
-
 #include <compat/cleanup.h>
+#include <compat/peer.h>
 
 #include <pmon/pmu.h>
 
@@ -62,13 +61,6 @@ static void uncore_unit_suffix(const struct uncore_unit *unit, char *suffix,
 		snprintf(suffix, size, "_%u", unit->number);
 }
 
-/* intel_uncore has names of its own where it knows cores of Sierra Forest. */
-#if defined(INTEL_ATOM_CRESTMONT_X) || defined(INTEL_FAM6_ATOM_CRESTMONT_X)
-#define PEER_HAS_NAMES	true
-#else
-#define PEER_HAS_NAMES	false
-#endif
-
 /*
  * What the running kernel's driver calls the PMU of a unit, where that is not
  * our name, else type and number. Returns false for a PMU that has no such
@@ -79,7 +71,7 @@ bool uncore_pmu_alias(const struct uncore_unit *unit, char *alias, size_t size)
 	char suffix[SUFFIX_SIZE];
 
 	uncore_unit_suffix(unit, suffix, sizeof(suffix));
-	if (PEER_HAS_NAMES && unit->row->kernel)
+	if (COMPAT_PEER_HAS_NAMES && unit->row->kernel)
 		snprintf(alias, size, "uncore_%s%s", unit->row->kernel, suffix);
 	else
 		snprintf(alias, size, "uncore_type_%u%s", unit->type, suffix);

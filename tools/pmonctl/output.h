@@ -19,7 +19,7 @@ size_t utf8_length(const char *s, uint32_t *code);
 bool utf8_is_hidden(uint32_t code);
 
 /* Memory that does not run out: the process ends instead. */
-void out_of_memory(void) __attribute__((noreturn));
+__attribute__((noreturn)) void out_of_memory(void);
 void *xrealloc(void *p, size_t size);
 char *xstrdup(const char *s);
 char *xstrndup(const char *s, size_t len);
