@@ -162,7 +162,7 @@ for k in $KERNELS; do
 	}
 	near "$(rate uncore_imc_3 1)" "$(of cas_count_read)" 'memory that is read, as perf has it'
 	near "$(rate uncore_upi_1 2)" "$(of tx_data)" 'a link'
-	runs 'stat' sh -c 'pmonctl --json stat -- sleep 1 2>/tmp/stat'
+	runs 'stat' sh -c 'pmonctl --json stat -- sleep 1 >/tmp/stat'
 	like "$(cat /tmp/stat)" '"limits": ' 'has limits beside the bandwidth'
 	like "$(cat /tmp/stat)" '"pmu": "uncore_imc_11"' 'of all controllers'
 	finish

@@ -6,7 +6,7 @@ tree=$tmp/docs
 mkdir -p "$tree"/tools/{pmonctl,boot} "$tree"/selftests/{emulator,static}
 cp -r "$root/Documentation" "$root/drivers" "$root/README.md" "$tree/"
 cp "$root/tools/docs-check" "$tree/tools/"
-cp "$root"/selftests/static/{c_text.py,unprovoked} "$tree/selftests/static/"
+cp "$root"/selftests/static/{c_text.py,contracts.py,unprovoked} "$tree/selftests/static/"
 cp "$root/selftests/emulator/README.md" "$tree/selftests/emulator/"
 cp "$root"/tools/pmonctl/{commands.c,pmonctl.8} "$tree/tools/pmonctl/"
 cp "$root/tools/boot/boot.in" "$tree/tools/boot/"

@@ -261,7 +261,8 @@ static void add_rest(struct text *t, const struct parts *all,
 		if (error)
 			text_add(t, ": unreadable (%s)\n", error_name(error));
 		else
-			text_add(t, ": not limited\n");
+			text_add(t, all->refused ? ": not seen\n" :
+						   ": not limited\n");
 		text_free(&place);
 	}
 	lines_free(&l);
@@ -294,7 +295,9 @@ static void add_headline(struct text *t, const struct parts *all)
 	if (n.unread == all->count) {
 		text_add(t, "What limits cannot be read.\n");
 	} else if (!n.now && !n.old && !n.unknown) {
-		text_add(t, "No limit is recorded");
+		text_add(t, all->refused ?
+			 "Nothing was seen while somebody watched" :
+			 "No limit is recorded");
 		if (n.unread)
 			text_add(t, " in what can be read; %zu of %zu parts "
 				 "cannot", n.unread, all->count);
@@ -332,7 +335,7 @@ void plr_print(const struct parts *all, bool moves)
 	struct text t = { NULL, 0 }, rest = { NULL, 0 };
 	size_t turbo;
 
-	if (moves)
+	if (moves && !all->refused)
 		text_add(&t, "Looking moves the hardware's record into openpmon's "
 			 "log; --once does not.\n");
 	add_headline(&t, all);

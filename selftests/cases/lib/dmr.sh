@@ -37,7 +37,7 @@ our_units() {
 	for t in "$PMON"/pkg*-uncore*; do
 		[ -e "$t/device" ] && block='' || block=block
 		sed "s/\$/ $block/" "$t/units"
-	done | awk '$10 != "-" { print $8, $1, $3, $11 }' | sort -u
+	done | awk '$10 != "-" { print $8, $1, $3, $13 }' | sort -u
 }
 
 # every CPUS BLOCKS [UPPER] <UNITS: all PMUs count at once, on each CPU of their
