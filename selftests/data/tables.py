@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""What `dmr` and `r2pcie` need: a driver's tables as a program prints them, those
-of the kernel's own driver as they stand in its source, and a verdict.
+"""What `client`, `dmr` and `r2pcie` need: a driver's tables as a program prints them,
+those of the kernel's own driver as they stand in its source, and a verdict.
 """
 import pathlib
 import re
@@ -104,3 +104,19 @@ def attributes(text):
 def member(text, name):
     m = re.search(rf"\.{name}\s*= (.*),", text)
     return m and m.group(1)
+
+
+def called(text):
+    """What a struct intel_uncore_type is called."""
+    return member(text, "name").strip('"')
+
+
+def fields(text, driver, discovery):
+    """The terms of a struct intel_uncore_type's formats, or the generic ones."""
+    group = member(text, "format_group")
+    file, name = discovery, "generic_uncore_formats_attr"
+    if group:
+        file, name = driver, member(block(group.strip("&"), driver), "attrs")
+    table = attributes(file)
+    return {table[a] for a in re.findall(r"format_attr_(\w+)\.attr",
+                                         block(name, file))}
