@@ -251,16 +251,16 @@ enum pmon_failure {
 static void pmon_bank_fail(struct pmon_bank *bank, u64 slots,
 			   enum pmon_failure why)
 {
+	bool ends = why == PMON_END_FAILED;
 	struct pmon_event *event;
 
 	for (; slots; slots &= slots - 1) {
 		event = bank->assigned[__ffs64(slots)];
-		if (event && why != PMON_END_FAILED)
+		if (event && !ends)
 			WRITE_ONCE(event->failed, true);
 		for (event = bank->slot[__ffs64(slots)].counted; event;
 		     event = event->next) {
 			bool counted = event->counted_on >= 0;
-			bool ends = why == PMON_END_FAILED;
 
 			if (why != PMON_ALL_FAIL && counted != ends)
 				continue;
@@ -712,7 +712,7 @@ void pmon_bank_apply(struct pmon_bank *bank)
 		bank->ops->lost(event);
 	}
 	if (unlikely(bank->halted)) {
-		/* Nothing was counted, so nothing is read a last time. */
+		/* What was counted is not known: no last reading. */
 		pmon_bank_stopped(bank, bank->active & bank->controlled, 0);
 		if (!(bank->taken & bank->controlled))
 			pmon_bank_freeze(bank);
@@ -876,10 +876,7 @@ static void pmon_bank_restart(struct pmon_bank *bank)
 	bank->disturbed++;
 	bank->ops->report(bank);
 	pmon_bank_found(bank);
-	pmon_bank_stopped(bank, bank->active & bank->controlled, 0);
-	if (!(bank->taken & bank->controlled))
-		pmon_bank_freeze(bank);
-	bank->active &= ~bank->controlled;
+	bank->halted = true;
 	pmon_bank_apply(bank);
 }
 

@@ -144,7 +144,8 @@ enum pmon_box_state {
  *	is known of the box any more: it is to be handed back with all of them 0
  * @running: the box is not frozen, it has events
  * @used: it was written to since it was handed back
- * @halted: a write of its control was refused, so no event counts
+ * @halted: a write of its control was refused, or it was reset or overwritten:
+ *	no event counts, and pmon_bank_apply() sets it up again
  * @unresponsive: registers read as all-ones: nothing is accessed but one
  *	register at each tick, or before an event is added
  * @gained: an event has gained something; for the user of the bank to clear
