@@ -125,10 +125,12 @@ theirs() {
 }
 
 for k in $KERNELS; do
-	[ "$k" != newest ] || { echo '. /root/client.sh'; theirs; } |
+	# Not through a pipe: a subshell would count these by itself.
+	{ echo '. /root/client.sh'; theirs; } >"$TMP/theirs"
+	[ "$k" != newest ] ||
 		in_vm "$k ptl-1s beside the kernel's own" --kernel "$k" \
 			--machine ptl-1s --drivers none --allow-illegal \
-			--copy "$TMP/client.sh" --copy "$TMP/events"
+			--copy "$TMP/client.sh" --copy "$TMP/events" <"$TMP/theirs"
 
 	# intel_uncore before 7.x knows no such processor: it does not load.
 	[ "$k" = newest ] || in_vm "$k ptl-1s without openpmon" --kernel "$k" \
