@@ -188,7 +188,10 @@ static void pmon_bank_gains(struct pmon_event *event, u64 delta)
 	local64_add(delta, &pmon_event_perf(event)->count);
 }
 
-/* Who has reset the box may have set the global freeze bit, too. */
+/*
+ * A program or firmware that has reset the box may also have set the freeze bit
+ * of its global control.
+ */
 static void pmon_bank_reports(struct pmon_bank *bank)
 {
 	struct pmon_box *box = container_of(bank, struct pmon_box, bank);

@@ -2,7 +2,7 @@
 /*
  * Access to the registers of a domain: by its work item, which polls it while
  * it has a consumer (the file interval_ms, the tracepoint, events of perf), and
- * for a person, who reads or clears a file.
+ * by readers of reasons and writers of clear.
  */
 #include <linux/capability.h>
 #include <linux/delay.h>

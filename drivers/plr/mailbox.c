@@ -74,7 +74,7 @@ static unsigned int plr_budget(const struct plr_mailbox *mailbox, u64 due_ns,
 	return burst - min_t(u64, burst, DIV_ROUND_UP(ahead_ns, each_ns));
 }
 
-/* Note a command. Without polls readers may give more than their share. */
+/* Note a command. While the work item does not poll, readers may give more. */
 static void plr_spend(const struct plr_mailbox *mailbox, u64 *due_ns,
 		      unsigned int burst, u64 each_ns)
 {
@@ -84,8 +84,8 @@ static void plr_spend(const struct plr_mailbox *mailbox, u64 *due_ns,
 }
 
 /*
- * Whether commands are left for one access to a module. A poll leaves as many
- * to readers, who have a share of their own while there are polls.
+ * Whether commands are left for one access to a module. The work item leaves as
+ * many to readers of files, who have a share of their own while it polls.
  */
 bool plr_mailbox_has_budget(const struct plr_mailbox *mailbox)
 {

@@ -66,7 +66,7 @@ struct plr_device {
 	phys_addr_t start;			/* of all PLR instances */
 	size_t size;
 	void __iomem *base;
-	plr_blocked_t *is_blocked;		/* NULL: nothing tells */
+	plr_blocked_t *is_blocked;		/* NULL: kernel without it */
 	struct work_struct state_work;		/* calls it */
 	struct completion state_done;
 	u64 state_ns;			/* when that was started, 0 for never */

@@ -367,8 +367,8 @@ static int uncore_discover_memory(const struct uncore_discovery_domain *domain,
 	return uncore_add_table(table, uncore_read_in_memory(table, address));
 }
 
-/* CPUs whose MSR was read. */
-static struct cpumask asked;
+/* CPUs whose MSR with the address of a table was read. */
+static struct cpumask msr_read_on;
 
 static bool uncore_is_at(u64 address)
 {
@@ -411,13 +411,13 @@ static int uncore_find_by_msr(const struct uncore_discovery_domain *domain)
 	if (!uncore_may_ask(domain) || (domain->guess && uncore_has_function()))
 		return 0;
 	for_each_online_cpu(cpu) {
-		if (cpumask_test_cpu(cpu, &asked))
+		if (cpumask_test_cpu(cpu, &msr_read_on))
 			continue;
 		ret = rdmsrq_safe_on_cpu(cpu, domain->msr, &address);
 		/* it may have gone offline just now */
 		if (ret == -ENXIO)
 			continue;
-		cpumask_set_cpu(cpu, &asked);
+		cpumask_set_cpu(cpu, &msr_read_on);
 		if (ret || !address || uncore_is_at(address))
 			continue;
 		ret = uncore_discover_memory(domain, address, cpu);
@@ -449,7 +449,7 @@ void uncore_forget_sources(void)
 {
 	lockdep_assert_held(&uncore.lock);
 	uncore.unplaced |= unplaced_logged;
-	cpumask_clear(&asked);
+	cpumask_clear(&msr_read_on);
 }
 
 /* May a CPU that has come online know of a table that is not known yet? */
@@ -459,6 +459,6 @@ bool uncore_cpu_may_know(unsigned int cpu)
 
 	for (; domain->source; domain++)
 		if (uncore_may_ask(domain))
-			return !cpumask_test_cpu(cpu, &asked);
+			return !cpumask_test_cpu(cpu, &msr_read_on);
 	return false;
 }

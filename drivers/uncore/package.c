@@ -187,7 +187,7 @@ bool uncore_given_away(struct pci_dev *pdev)
 /*
  * Those of Sapphire Rapids are system peripherals and performance counters; no
  * public document says of which classes those of later processors are. So only
- * base classes are asked: storage, network, display, USB and others that have
+ * base classes decide: storage, network, display, USB and others that have
  * a task of their own have no counters. Two classes that have one pass all the
  * same, by their base class: memory devices on CXL (0502) and co-processors
  * (0b40), such as those for QuickAssist.

@@ -37,8 +37,8 @@ static const struct {
 };
 
 /*
- * The firmware's own map, not what the kernel was told to make of it, where
- * the kernel shows it: memory that mem= or memmap= takes away is memory still.
+ * Types of the firmware's memory map (E820) as the kernel got it, where it
+ * exports that map: memory that mem= or memmap= takes away is memory still.
  */
 static const struct {
 	enum e820_type type;
@@ -348,7 +348,10 @@ static void uncore_place_unit(struct uncore_table *table,
 		uncore_unit_reject(unit, "address", unit->address, reason);
 }
 
-/* Reject units whose addresses lead astray. */
+/*
+ * Reject units of @table, from the one with index @first on, whose registers
+ * would be in memory or in another device's registers.
+ */
 void uncore_check_placement(struct uncore_table *table, size_t first)
 {
 	size_t i;

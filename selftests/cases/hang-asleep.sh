@@ -143,7 +143,8 @@ for k in $KERNELS; do
 	read -r _ _ found written _ <<-T
 	$(grep ^tick: /tmp/held)
 	T
-	# All-ones are read four times, of two boxes; once of their global control.
+	# The control of each of two boxes reads as all-ones four times, and a tick may
+	# probe one of them before it is known where its function is.
 	is "$((found <= 9)) $written" '1 0,' \
 		'behind our back: four readings of each box find out'
 	note "$(grep ^tick: /tmp/held)"
