@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "commands.h"
 
-#include <stdlib.h>
 #include <string.h>
 #include <sys/param.h>
 
@@ -37,7 +36,6 @@ static const struct {
 	{ "next-boot", NULL, OPT_NEXT_BOOT, 0 },
 	{ "verbose", NULL, OPT_VERBOSE, 0 },
 	{ "collector", NULL, OPT_COLLECTOR, 0 },
-	{ "", "JOB [ARG...]", OPT_JOB, 0 },
 };
 
 static const struct command commands[] = {
@@ -210,19 +208,18 @@ bool command_takes(const struct command *c, int option)
 	return false;
 }
 
-/* getopt_long() wants them so, and finds those without a name by none. */
+/* getopt_long() wants them so. */
 const struct option *long_options(void)
 {
 	static struct option all[OPTIONS + 3];
 	size_t n = 0;
 
 	for (size_t i = 0; i < OPTIONS; i++)
-		if (*options[i].name)
-			all[n++] = (struct option){
-				options[i].name, options[i].value ?
-				required_argument : no_argument, NULL,
-				options[i].option,
-			};
+		all[n++] = (struct option){
+			options[i].name, options[i].value ?
+			required_argument : no_argument, NULL,
+			options[i].option,
+		};
 	all[n++] = (struct option){ "help", no_argument, NULL, 'h' };
 	all[n++] = (struct option){ "version", no_argument, NULL, 'V' };
 	return all;

@@ -11,7 +11,6 @@
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stdint.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/random.h>
@@ -560,32 +559,6 @@ char *sysfs_read(const char *fmt, ...)
 	return text;
 }
 
-unsigned char *sysfs_read_bytes(size_t most, size_t *size, const char *fmt, ...)
-{
-	unsigned char *bytes;
-	ssize_t n;
-	va_list ap;
-	int fd, saved;
-
-	va_start(ap, fmt);
-	fd = vopen(O_RDONLY, fmt, ap);
-	va_end(ap);
-	if (fd < 0)
-		return NULL;
-	bytes = xrealloc(NULL, most + 1);
-	*size = 0;
-	while ((n = read(fd, bytes + *size, most - *size)) > 0)
-		*size += (size_t)n;
-	saved = errno;
-	close(fd);
-	if (n < 0) {
-		free(bytes);
-		bytes = NULL;
-	}
-	errno = saved;
-	return bytes;
-}
-
 long sysfs_read_long(const char *fmt, ...)
 {
 	char *text, *end;
@@ -748,16 +721,6 @@ bool sysfs_exists(const char *path)
 bool sysfs_can_list(const char *dir)
 {
 	int fd = root_open(dir, O_RDONLY | O_DIRECTORY);
-
-	if (fd < 0)
-		return false;
-	close(fd);
-	return true;
-}
-
-bool sysfs_is_directory(const char *path)
-{
-	int fd = root_open(path, O_PATH | O_DIRECTORY | O_NOFOLLOW);
 
 	if (fd < 0)
 		return false;

@@ -103,13 +103,6 @@ int sysfs_open(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
  */
 char *sysfs_read(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 
-/*
- * The first bytes of a binary attribute, at most @most of them, or NULL and
- * errno. The caller frees them.
- */
-unsigned char *sysfs_read_bytes(size_t most, size_t *size, const char *fmt, ...)
-	__attribute__((format(printf, 3, 4)));
-
 /* One number up to INT_MAX, or -1 and errno (EINVAL: not such a number). */
 long sysfs_read_long(const char *fmt, ...)
 	__attribute__((format(printf, 1, 2)));
@@ -135,6 +128,5 @@ void names_free(struct names *n);
 
 bool sysfs_exists(const char *path);
 bool sysfs_can_list(const char *dir);	/* or errno says why not */
-bool sysfs_is_directory(const char *path);	/* and no link to one */
 
 #endif

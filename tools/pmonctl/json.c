@@ -146,11 +146,6 @@ void json_known(const char *name, long long value)
 		json_number(name, (long)value);
 }
 
-void json_flag(const char *name, bool value)
-{
-	add(name, json_boolean(value));
-}
-
 void json_strings(const char *name, char *words)
 {
 	char *save, *w;

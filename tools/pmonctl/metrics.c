@@ -10,7 +10,6 @@
 #include "files.h"
 #include "output.h"
 #include "pmonctl.h"
-#include "present.h"
 #include "process.h"
 #include <stddef.h>
 #include "bandwidth.h"

@@ -50,21 +50,6 @@ bool module_load(const char *name)
 	return program_run(words);
 }
 
-bool module_load_with(const char *name, char *const parameters[], size_t count)
-{
-	const char **words = xrealloc(NULL, (count + 3) * sizeof(*words));
-	bool good;
-
-	words[0] = "modprobe";
-	words[1] = name;
-	for (size_t i = 0; i < count; i++)
-		words[i + 2] = parameters[i];
-	words[count + 2] = NULL;
-	good = program_run(words);
-	free(words);
-	return good;
-}
-
 bool module_remove(const char *name)
 {
 	const char *words[] = { "rmmod", name, NULL };

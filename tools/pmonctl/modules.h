@@ -48,7 +48,6 @@ enum signature module_signature(const char *file);
  * wish to have others loaded first, and away. True when it worked.
  */
 bool module_load(const char *name);
-bool module_load_with(const char *name, char *const parameters[], size_t count);
 bool module_insert(const char *name, const char *parameter);
 bool module_remove(const char *name);
 

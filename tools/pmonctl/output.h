@@ -78,7 +78,6 @@ void json_close(char bracket);
 void json_text(const char *name, const char *value);
 void json_number(const char *name, long value);
 void json_known(const char *name, long long value);	/* if not negative */
-void json_flag(const char *name, bool value);
 void json_lines(void);	/* from here on, one object per line */
 void json_strings(const char *name, char *words);	/* splits at spaces */
 

@@ -130,27 +130,6 @@ void signals_hold(void)
 	sigprocmask(SIG_BLOCK, &set, NULL);
 }
 
-bool signals_waiting(void)
-{
-	sigset_t set;
-
-	sigpending(&set);
-	for (size_t i = 0; i < sizeof(held) / sizeof(*held); i++)
-		if (sigismember(&set, held[i]))
-			return true;
-	return false;
-}
-
-void signals_release(void)
-{
-	sigset_t set;
-
-	sigemptyset(&set);
-	for (size_t i = 0; i < sizeof(held) / sizeof(*held); i++)
-		sigaddset(&set, held[i]);
-	sigprocmask(SIG_UNBLOCK, &set, NULL);
-}
-
 /* Runs a job, with all its descendants below this process. */
 
 /* The job has signals as we had them. */

@@ -37,11 +37,9 @@ bool signal_is_ignored(int number);
 
 /*
  * From here on such signals wait, also in programs that are run, which are not
- * to end half-way; whether one does; and it ends this process after all.
+ * to end half-way.
  */
 void signals_hold(void);
-bool signals_waiting(void);
-void signals_release(void);
 
 /* A job that is run, and all that descends from it, which stays below us. */
 struct child {

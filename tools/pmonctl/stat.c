@@ -3,7 +3,6 @@
  * pmonctl stat: what is moved and what limits while a job runs.
  */
 #include <stdio.h>
-#include <stdlib.h>
 #include <unistd.h>
 
 #include "bw.h"
