@@ -230,15 +230,18 @@ static int open_below(int dir, const char *path, int flags)
 	return (int)fd;
 }
 
-/* Kernels before 5.6, and some containers, do not have openat2(). */
-static bool can_open_below(int dir)
+static bool opened(int fd)	/* or errno says why not */
 {
-	int fd = open_below(dir, "/", O_PATH | O_CLOEXEC);
-
 	if (fd < 0)
 		return false;
 	close(fd);
 	return true;
+}
+
+/* Kernels before 5.6, and some containers, do not have openat2(). */
+static bool can_open_below(int dir)
+{
+	return opened(open_below(dir, "/", O_PATH | O_CLOEXEC));
 }
 
 bool root_set(const char *dir)
@@ -710,20 +713,10 @@ void names_free(struct names *n)
 
 bool sysfs_exists(const char *path)
 {
-	int fd = root_open(path, O_PATH);
-
-	if (fd < 0)
-		return false;
-	close(fd);
-	return true;
+	return opened(root_open(path, O_PATH));
 }
 
 bool sysfs_can_list(const char *dir)
 {
-	int fd = root_open(dir, O_RDONLY | O_DIRECTORY);
-
-	if (fd < 0)
-		return false;
-	close(fd);
-	return true;
+	return opened(root_open(dir, O_RDONLY | O_DIRECTORY));
 }
