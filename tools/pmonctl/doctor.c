@@ -1228,41 +1228,35 @@ static void check_limits(struct findings *f, const struct machine *m)
 }
 
 /* A host may have one kind of device that counts, and none of the others. */
-static void check_all(struct findings *f)
+enum grade doctor_look(struct findings *f, const struct machine *m)
 {
-	struct machine m = { 0 };
-
-	machine_read(&m);
 	check_hardware(f);
-	doctor_host(f, &m);
-	check_owners(f, &m);
-	doctor_boxes(f, &m);
-	doctor_nodes(f, &m);
-	check_limits(f, &m);
-	doctor_rights(f, &m);
-	machine_free(&m);
+	doctor_host(f, m);
+	check_owners(f, m);
+	doctor_boxes(f, m);
+	doctor_nodes(f, m);
+	check_limits(f, m);
+	doctor_rights(f, m);
 	doctor_cxl(f);
-}
-
-enum grade doctor_look(struct findings *f)
-{
-	check_all(f);
 	return f->worst;
 }
 
 enum status cmd_doctor(const struct options *opt)
 {
 	struct findings f = { .finding = NULL };
+	struct machine m = { 0 };
 	enum status status;
 
 	if (!hardware_present() && !doctor_has_ring() &&
 	    !cxl_memory_present())
 		return nothing_found(opt->json);
-	status = doctor_look(&f) == PROBLEM ? STATUS_DEGRADED : STATUS_FINE;
+	machine_read(&m);
+	status = doctor_look(&f, &m) == PROBLEM ? STATUS_DEGRADED : STATUS_FINE;
 	if (opt->json)
 		findings_json(&f);
 	else
 		findings_print(&f, opt->verbose);
+	machine_free(&m);
 	findings_free(&f);
 	return status;
 }

@@ -52,6 +52,6 @@ void doctor_nodes(struct findings *f, const struct machine *m);
 void doctor_cxl(struct findings *f);
 
 /* All that doctor looks at; the worst of it. */
-enum grade doctor_look(struct findings *f);
+enum grade doctor_look(struct findings *f, const struct machine *m);
 
 #endif

@@ -130,8 +130,8 @@ enum status cmd_overview(void)
 
 	if (!hardware_present() && !doctor_has_ring() && !cxl_memory_present())
 		return nothing_found(false);
-	doctor_look(&f);
 	machine_read(&m);
+	doctor_look(&f, &m);
 	bandwidth_open(&b, -1, NULL, false);
 	if (m.domains)
 		parts_find(&all, &m, &all_of_it);
