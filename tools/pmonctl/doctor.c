@@ -488,11 +488,13 @@ static bool has_tpmi(void)
  */
 static void check_vsec(struct findings *f)
 {
-	char *vsec = module_file("intel_vsec");
-	char *tpmi = module_file("intel_vsec_tpmi");
+	char *vsec, *tpmi;
 
-	if (vsec && tpmi && is_replaced(vsec) && !is_replaced(tpmi) &&
-	    hardware_present() && !has_tpmi())
+	if (!hardware_present() || has_tpmi())
+		return;
+	vsec = module_file("intel_vsec");
+	tpmi = module_file("intel_vsec_tpmi");
+	if (vsec && tpmi && is_replaced(vsec) && !is_replaced(tpmi))
 		found(f, PROBLEM, "intel_vsec", "remove the package that has "
 		      "brought it, such as that of Intel's xe driver, and "
 		      "reboot", "%s is not this kernel's own, and there are no "
@@ -1119,13 +1121,16 @@ static void check_hardware(struct findings *f)
 {
 	struct names n = sysfs_children(PCI_DIR, "");
 
-	for (size_t i = 0; i < n.count; i++)
-		if (pci_is_discovery(n.name[i]) && !pci_on_root_bus(n.name[i]))
+	for (size_t i = 0; i < n.count; i++) {
+		if (!pci_is_discovery(n.name[i]))
+			continue;
+		if (pci_on_root_bus(n.name[i]))
+			check_function(f, n.name[i]);
+		else
 			found(f, NOTE, n.name[i], NULL, "on a card, such as a "
 			      "GPU: what it lists is not of this host, and "
 			      "ignored");
-		else if (pci_is_discovery(n.name[i]))
-			check_function(f, n.name[i]);
+	}
 	names_free(&n);
 }
 

@@ -240,14 +240,17 @@ static const struct {
 
 static enum ring_kind kind_of(const char *function)
 {
-	char *vendor = sysfs_read(FUNCTIONS "/%s/vendor", function);
 	char *device = sysfs_read(FUNCTIONS "/%s/device", function);
+	char *vendor = NULL;
 	enum ring_kind kind = RING_NONE;
 
-	for (size_t i = 0; i < sizeof(known) / sizeof(*known); i++)
-		if (vendor && device && !strcmp(vendor, "0x8086") &&
-		    !strcmp(device, known[i].device))
+	for (size_t i = 0; device && i < sizeof(known) / sizeof(*known); i++)
+		if (!strcmp(device, known[i].device))
 			kind = known[i].kind;
+	if (kind != RING_NONE)
+		vendor = sysfs_read(FUNCTIONS "/%s/vendor", function);
+	if (!vendor || strcmp(vendor, "0x8086"))
+		kind = RING_NONE;
 	free(vendor);
 	free(device);
 	return kind;
