@@ -697,6 +697,8 @@ static const struct {
 	{ FLOW_IIO, "iio", "uncore_iio_free_running_0" },
 };
 
+#define KINDS (sizeof(kinds) / sizeof(*kinds))
+
 /* A line of units: its second word is the name, its ninth the owner. */
 static bool is_left(const char *line, const char *name)
 {
@@ -707,15 +709,14 @@ static bool is_left(const char *line, const char *name)
 	       strcmp(owner, "openpmon");
 }
 
-static bool table_leaves(char *units, const char *name)
+static void note_left(char *units, bool left[KINDS])
 {
 	char *save, *line;
-	bool left = false;
 
-	for (line = strtok_r(units, "\n", &save); line && !left;
+	for (line = strtok_r(units, "\n", &save); line;
 	     line = strtok_r(NULL, "\n", &save))
-		left = is_left(line, name);
-	return left;
+		for (size_t i = 0; i < KINDS; i++)
+			left[i] |= is_left(line, kinds[i].unit);
 }
 
 static bool has_pmu(const char *name)
@@ -730,22 +731,23 @@ static bool has_pmu(const char *name)
 }
 
 /* Without a table of openpmon's, all boxes are another driver's. */
-static bool is_of_others(size_t kind)
+static void find_others(bool left[KINDS])
 {
 	struct names n = sysfs_children(CLASS_DIR, "pkg");
-	bool tables = false, left = false;
+	bool tables = false;
 
 	for (size_t i = 0; i < n.count; i++) {
 		char *units = sysfs_read(CLASS_DIR "/%s/units", n.name[i]);
 
 		if (units) {
 			tables = true;
-			left |= table_leaves(units, kinds[kind].unit);
+			note_left(units, left);
 		}
 		free(units);
 	}
 	names_free(&n);
-	return tables ? left : has_pmu(kinds[kind].pmu);
+	for (size_t i = 0; i < KINDS && !tables; i++)
+		left[i] = has_pmu(kinds[i].pmu);
 }
 
 static bool is_counted(const struct bandwidth *b, enum flow_kind kind, int way)
@@ -772,9 +774,11 @@ static void add_kind(struct text *t, const struct bandwidth *b,
 void lacking_find(struct bandwidth *b)
 {
 	struct text t = { NULL, 0 };
+	bool left[KINDS] = { false };
 
-	for (size_t i = 0; i < sizeof(kinds) / sizeof(*kinds); i++)
-		if (is_of_others(i))
+	find_others(left);
+	for (size_t i = 0; i < KINDS; i++)
+		if (left[i])
 			add_kind(&t, b, kinds[i].kind);
 	if (t.len)
 		text_add(&t, ": the driver in the kernel has no events for %s; "
