@@ -33,16 +33,24 @@
 #define CONTROLLERS 12
 #define CLUSTERS 3
 
+/* Asked for each controller, and looked for once: the file is long. */
 static bool is_granite_rapids(void)
 {
-	char *text = sysfs_read("/proc/cpuinfo");
-	const char *model = text ? strstr(text, "\nmodel\t") : NULL;
+	static bool looked, is;
 	unsigned int number = 0;
+	const char *model;
+	char *text;
 
+	if (looked)
+		return is;
+	looked = true;
+	text = sysfs_read("/proc/cpuinfo");
+	model = text ? strstr(text, "\nmodel\t") : NULL;
 	if (model)
 		sscanf(model, "\nmodel : %u", &number);
 	free(text);
-	return number == 0xad || number == 0xae;
+	is = number == 0xad || number == 0xae;
+	return is;
 }
 
 static void read_list(struct cpus *c, char *list)
