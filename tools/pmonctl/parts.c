@@ -512,47 +512,25 @@ void history_add_time(struct text *t, const struct group *g, uint64_t mask)
 }
 
 /*
- * When a part had a reason last; or false: hardware does not say when it has set
- * a bit that no watch has seen, and since the last boot is all there is to say.
- */
-static bool history_last(const struct history *h, unsigned int bit,
-			 long long *when)
-{
-	*when = h->seen >> bit & 1 ? h->last[bit] : 0;
-	return h->seen >> bit & 1;
-}
-
-/*
  * The age of one reason. Of parts that share a line it is the youngest that is
- * known; where one of unknown age may be younger, what is true of all of them.
+ * known. Hardware does not say when it has set a bit that no watch has seen:
+ * where none is known, since the last boot is all there is to say.
  */
 static void add_age(struct text *t, const struct group *g, unsigned int bit,
 		    long long now)
 {
-	long long last = -1, after = -1, oldest = -1, when;
-	bool known;
+	long long last = 0;
 
 	for (size_t i = 0; i < g->count; i++) {
 		const struct history *h = g->part[i]->history;
 
-		if (!h)
-			continue;
-		known = history_last(h, bit, &when);
-		if (known && when > last)
-			last = when;
-		if (!known && when > after)
-			after = when;
-		if (oldest < 0 || when < oldest)
-			oldest = when;
+		if (h && h->seen >> bit & 1 && h->last[bit] > last)
+			last = h->last[bit];
 	}
-	if (oldest < 0)
-		oldest = 0;
-	known = last > after;
-	when = known ? last : oldest;
-	if (!now || when > now)
+	if (!now || last > now)
 		return;
-	text_add(t, known ? " " : " up to ");
-	add_duration(t, now - when);
+	text_add(t, last ? " " : " up to ");
+	add_duration(t, now - last);
 	text_add(t, " ago");
 }
 
