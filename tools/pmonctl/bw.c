@@ -38,6 +38,16 @@ static struct bw_row *add_row(struct bw_rows *r, const struct flow *f, long node
 	return &r->row[r->count++];
 }
 
+static void take_flow(struct bw_row *row, const struct flow *f)
+{
+	row->boxes++;
+	row->unknown += f->unknown;
+	for (int way = 0; way < FLOW_WAYS; way++) {
+		row->rate[way] += f->rate[way];
+		row->counted[way] &= f->counted[way];
+	}
+}
+
 static void add_flow(struct bw_rows *r, const struct flow *f, long node, bool alone)
 {
 	struct bw_row *row = alone ? NULL : find(r, f, node);
@@ -46,12 +56,7 @@ static void add_flow(struct bw_rows *r, const struct flow *f, long node, bool al
 		row = add_row(r, f, node);
 	if (alone)
 		row->box = f;
-	row->boxes++;
-	row->unknown += f->unknown;
-	for (int way = 0; way < FLOW_WAYS; way++) {
-		row->rate[way] += f->rate[way];
-		row->counted[way] &= f->counted[way];
-	}
+	take_flow(row, f);
 }
 
 /* Each controller of the package is in a node that is known, and they are several. */
@@ -378,16 +383,9 @@ static void json_nodes(const struct bandwidth *b)
 	for (long node = node_after(b, -1); node >= 0; node = node_after(b, node)) {
 		struct bw_row sum = { .counted = { true, true } };
 
-		for (size_t i = 0; i < b->flows; i++) {
-			if (b->flow[i].node != node)
-				continue;
-			sum.boxes++;
-			sum.unknown += b->flow[i].unknown;
-			for (int way = 0; way < FLOW_WAYS; way++) {
-				sum.rate[way] += b->flow[i].rate[way];
-				sum.counted[way] &= b->flow[i].counted[way];
-			}
-		}
+		for (size_t i = 0; i < b->flows; i++)
+			if (b->flow[i].node == node)
+				take_flow(&sum, &b->flow[i]);
 		json_open(NULL, '{');
 		json_number("node", node);
 		json_number("boxes", (long)sum.boxes);
@@ -583,15 +581,9 @@ static void watch_cells(struct table *t, const struct bw_row *r,
 
 	ring_add_text(&strip, ring, peak);
 	table_cell(t, "%s", r->box ? r->box->pmu : flow_kind_name(r->kind));
-	if (r->package < 0)
-		table_cell(t, "-");
-	else
-		table_cell(t, "%ld", r->package);
+	number_cell(t, r->package);
 	for (int way = 0; way < FLOW_WAYS; way++)
-		if (bw_row_is_known(r, way))
-			table_cell(t, "%.0f", r->rate[way]);
-		else
-			table_cell(t, r->counted[way] ? "?" : "-");
+		rate_cell(t, r, way, 1, 0);
 	table_cell(t, "%.0f", peak);
 	table_cell(t, "%s", strip.s);
 	text_free(&strip);
