@@ -26,7 +26,6 @@
  * processors with such clusters nothing does.
  */
 
-#define CPU_DIR "/sys/devices/system/cpu"
 #define NODE_DIR "/sys/devices/system/node"
 
 /* Of Granite Rapids. */
@@ -69,9 +68,7 @@ static bool is_in(const char *node, long package)
 
 	read_list(&c, sysfs_read(NODE_DIR "/%s/cpulist", node));
 	cpu = cpus_next(&c, 0);
-	return cpu < CPUS_MAX &&
-	       sysfs_read_long(CPU_DIR "/cpu%u/topology/physical_package_id",
-			       cpu) == package;
+	return cpu < CPUS_MAX && package_of(cpu) == package;
 }
 
 /* The nodes of a package, the first few of them; how many there are. */
@@ -558,8 +555,6 @@ void bandwidth_close(struct bandwidth *b)
  * it need not be readable, and only openpmon shows it.
  */
 
-#define PMU_DIR "/sys/bus/event_source/devices"
-
 /* What a CHA of Sapphire Rapids and later counts its clock by. */
 #define CLOCK "event=0x01"
 #define CLOCK_MS 20
@@ -642,7 +637,7 @@ static bool is_ours(const struct flow *f)
 	struct text path = { NULL, 0 };
 	bool ours;
 
-	text_add(&path, PMU_DIR "/%s/frozen_ns", f->pmu);
+	text_add(&path, PMUS "/%s/frozen_ns", f->pmu);
 	ours = sysfs_exists(path.s);
 	text_free(&path);
 	return ours;
@@ -732,7 +727,7 @@ static bool has_pmu(const char *name)
 	struct text path = { NULL, 0 };
 	bool has;
 
-	text_add(&path, "/sys/bus/event_source/devices/%s", name);
+	text_add(&path, PMUS "/%s", name);
 	has = sysfs_exists(path.s);
 	text_free(&path);
 	return has;

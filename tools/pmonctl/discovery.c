@@ -230,6 +230,15 @@ void machine_read(struct machine *m)
 	machine_read_limits(m);
 }
 
+void json_domain_head(const struct domain *d)
+{
+	json_open(NULL, '{');
+	json_text("name", d->name);
+	json_number("package", d->package);
+	json_number("domain", d->id);
+	json_text("cpus", d->cpus);
+}
+
 const char *mode_meaning(const char *mode)
 {
 	if (!strcmp(mode, "observe"))

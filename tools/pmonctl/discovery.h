@@ -61,6 +61,9 @@ void machine_read_limits(struct machine *m);
 /* An array "rejected" of what a device's table has and is not used. */
 void json_rejected(const struct machine *m, size_t device);
 
+/* Opens the object of a domain, and what every such object begins with. */
+void json_domain_head(const struct domain *d);
+
 /* A mode other than "on", in words. */
 const char *mode_meaning(const char *mode);
 

@@ -101,13 +101,12 @@ bool pci_on_root_bus(const char *function)
 
 /* Which PCI functions are CXL memory devices. */
 
-#define PCI_DIR "/sys/bus/pci/devices"
 #define CLASS_MEMORY "0x050210"
 
 bool cxl_is_memory(const char *function)
 {
-	char *class = sysfs_read(PCI_DIR "/%s/class", function);
-	char *driver = sysfs_link_name(PCI_DIR "/%s/driver", function);
+	char *class = sysfs_read(FUNCTIONS "/%s/class", function);
+	char *driver = sysfs_link_name(FUNCTIONS "/%s/driver", function);
 	bool is = (class && !strcmp(class, CLASS_MEMORY)) ||
 		  (driver && !strcmp(driver, "cxl_pci"));
 
@@ -118,7 +117,7 @@ bool cxl_is_memory(const char *function)
 
 bool cxl_memory_present(void)
 {
-	struct names n = sysfs_children(PCI_DIR, "");
+	struct names n = sysfs_children(FUNCTIONS, "");
 	bool has = false;
 
 	for (size_t i = 0; i < n.count; i++)
@@ -195,7 +194,7 @@ struct hardware hardware_look(void)
 	if (looked)
 		return h;
 	looked = true;
-	n = sysfs_children("/sys/bus/pci/devices", "");
+	n = sysfs_children(FUNCTIONS, "");
 	for (size_t i = 0; i < n.count; i++)
 		if (pci_is_discovery(n.name[i]) && pci_on_root_bus(n.name[i]))
 			look_at(&h, n.name[i]);
@@ -221,7 +220,6 @@ bool hardware_has_tables(void)
 
 /* Hands the PCI functions of R2PCIe and QPI over, one by one, and back. */
 
-#define FUNCTIONS	"/sys/bus/pci/devices"
 #define PMUS		"/sys/bus/event_source/devices"
 #define DRIVER		"pmon_r2pcie"
 

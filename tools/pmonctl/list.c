@@ -447,11 +447,7 @@ static void json_domains(const struct machine *m)
 	for (size_t i = 0; i < m->domains; i++) {
 		const struct domain *d = &m->domain[i];
 
-		json_open(NULL, '{');
-		json_text("name", d->name);
-		json_number("package", d->package);
-		json_number("domain", d->id);
-		json_text("cpus", d->cpus);
+		json_domain_head(d);
 		json_open("modules", '[');
 		for (size_t j = 0; j < d->modules; j++)
 			json_number(NULL, d->module[j]);

@@ -406,11 +406,7 @@ static void json_part(const struct part *p)
 
 static void json_domain(const struct domain *d, const struct parts *all)
 {
-	json_open(NULL, '{');
-	json_text("name", d->name);
-	json_number("package", d->package);
-	json_number("domain", d->id);
-	json_text("cpus", d->cpus);
+	json_domain_head(d);
 	json_open("parts", '[');
 	for (size_t i = 0; i < all->count; i++)
 		if (all->part[i].domain == d)

@@ -56,6 +56,7 @@ long descriptors_most(void)
 
 /* Notes the signals that ask this process to end, instead of ending. */
 
+static const int caught[] = { SIGCHLD, SIGTERM, SIGHUP, SIGINT, SIGQUIT };
 static sigset_t ignored;
 static atomic_int came;
 
@@ -75,9 +76,6 @@ bool signal_is_ignored(int number)
 
 void signals_catch(bool for_job)
 {
-	static const int caught[] = {
-		SIGCHLD, SIGTERM, SIGHUP, SIGINT, SIGQUIT
-	};
 	/* They end a pause all the same. */
 	struct sigaction action = {
 		.sa_handler = on_signal, .sa_flags = SA_RESTART,
@@ -135,7 +133,6 @@ void signals_hold(void)
 /* The job has signals as we had them. */
 static void set_signals(posix_spawnattr_t *attr, const sigset_t *kept)
 {
-	static const int caught[] = { SIGINT, SIGQUIT, SIGTERM, SIGHUP, SIGCHLD };
 	sigset_t set;
 
 	sigemptyset(&set);
