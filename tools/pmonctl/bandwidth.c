@@ -124,7 +124,6 @@ static bool is_bus(const char *s)
 	return !s[7];
 }
 
-/* The last part of where a link leads, or NULL. */
 /* ".../devices/pci0000:15/0000:15:01.0/0000:16:00.0" */
 static bool is_behind(const char *function, const char *bus)
 {

@@ -24,8 +24,8 @@ struct use {
 };
 
 /*
- * The one table of commands: what is parsed, --help, and so the completion, come
- * from it, and the manual page is held against it.
+ * The one table of commands: what is parsed, --help, and so the completion and
+ * the manual pages of commands come from it.
  */
 struct command {
 	const char *name;

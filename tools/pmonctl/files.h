@@ -92,7 +92,7 @@ struct names {
 	size_t count;
 };
 
-/* Every path is looked up as root.h says. */
+/* Every path is looked up as above. */
 
 /* An open file, for reading, or -1 and errno. */
 int sysfs_open(const char *fmt, ...) __attribute__((format(printf, 1, 2)));

@@ -71,7 +71,7 @@ static enum status open_all(struct watcher *w)
 	return good ? STATUS_FINE : STATUS_BROKEN;
 }
 
-/* For how long, of the reasons in force, the longest has limited it ever. */
+/* How long the reason that has limited it longest has, ever. */
 static long long longest(const struct part *p)
 {
 	long long ns = 0;
@@ -183,7 +183,7 @@ static void add_row(struct table *t, const struct part *p, const struct ring *ri
 	free(now);
 }
 
-/* Those that were limited in what is shown, by more than a turbo limit or alone. */
+/* Was it limited in an interval that is shown? */
 static bool was_limited(const struct ring *r)
 {
 	for (size_t i = 0; i < r->count && i < HISTORY; i++)
