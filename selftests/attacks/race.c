@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * race [-n ROUNDS] [-t SECONDS] [-s STILL] PARTY...: several parties do what
+ * race [-e] [-n ROUNDS] [-t SECONDS] [-s STILL] PARTY...: several parties do what
  * they do over and over, at the same time, and all of them must get on; in the
  * guest.
  *
@@ -14,7 +14,8 @@
  *				user code of itself
  *
  * It is over after SECONDS, or when all parties but those that open events have
- * done ROUNDS rounds. Prints how many rounds each has done. When one has stood
+ * done ROUNDS rounds. With -e none of these gets ahead of another, and who opens
+ * events pauses between rounds. Prints how many rounds each has done. When one has stood
  * still for STILL seconds (100), or the kernel has ended it, it prints where all
  * of them are in the kernel; exit status 1 then, or when a command failed.
  * Nobody can wait for processes that hang, so some may be left.
@@ -60,6 +61,7 @@ struct party {
 /* From the options. */
 static unsigned int seconds = 600, limit = 100;
 static unsigned long rounds = ~0ul;
+static bool evenly;
 
 static struct party parties[MAX_PARTIES];
 static unsigned int nr_parties;
@@ -166,6 +168,25 @@ static const struct {
 
 #define KINDS	(sizeof(kinds) / sizeof(kinds[0]))
 
+static unsigned long slowest(void)
+{
+	unsigned long least = ~0ul;
+	unsigned int i;
+
+	for (i = 0; i < nr_parties; i++)
+		if (parties[i].leads && parties[i].progress->rounds < least)
+			least = parties[i].progress->rounds;
+	return least;
+}
+
+static void wait_for_others(struct party *party)
+{
+	if (!party->leads)
+		usleep(1000000);
+	while (party->leads && !*over && party->progress->rounds > slowest())
+		usleep(1000);
+}
+
 static void party_start(struct party *party)
 {
 	party->pid = fork();
@@ -176,6 +197,8 @@ static void party_start(struct party *party)
 	while (!*over) {
 		party->round(party);
 		party->progress->rounds++;
+		if (evenly)
+			wait_for_others(party);
 	}
 	_exit(0);
 }
@@ -359,8 +382,11 @@ static bool options(int argc, char **argv)
 {
 	int opt;
 
-	while ((opt = getopt(argc, argv, "n:t:s:")) != -1) {
+	while ((opt = getopt(argc, argv, "en:t:s:")) != -1) {
 		switch (opt) {
+		case 'e':
+			evenly = true;
+			break;
 		case 'n':
 			rounds = strtoul(optarg, NULL, 0);
 			break;
@@ -391,10 +417,10 @@ int main(int argc, char **argv)
 	over = (void *)&shared[MAX_PARTIES];
 	for (; optind < argc; optind++)
 		party_add(argv[optind]);
-	for (i = 0; i < nr_parties; i++) {
+	for (i = 0; i < nr_parties; i++)
 		parties[i].progress = &shared[i];
+	for (i = 0; i < nr_parties; i++)
 		party_start(&parties[i]);
-	}
 	if (!watch())
 		return stuck();
 	*over = true;

@@ -1,66 +1,55 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# The module is loaded and unloaded a thousand times under people who read, clear, trace
-# and count. In each of these lives the function's driver is unbound and bound, and a
-# whole package goes offline and returns. Nothing is left in the end, and kernels that
-# look for it find neither a race nor a leak.
+# The module is loaded and unloaded, the functions' driver unbound and bound, and a
+# whole package goes offline and returns, a thousand times each and all at the same
+# time, under people who read, clear, trace and count. Nothing is left in the end, and
+# kernels that look for it find neither a race nor a leak.
 # PLR_LOADS: how many.
 # all kernels: sanitizer 6.1 6.12 newest
 # check: none
 . "$(dirname "$0")/../lib/tap.sh"
 . "$(dirname "$0")/../lib/machine.sh"
+. "$(dirname "$0")/../lib/hang-host.sh"
 
-small=$(machine gnr-2s 'm["cpu"].update(cores=2, threads=1)
+# A core per package, so that a package is a CPU.
+small=$(machine gnr-2s 'm["cpu"].update(cores=1, threads=1)
 for p in m["packages"]:
-    p["tpmi"]["plr"] = [{"instance": i, "modules": 1, "mesh": 1} for i in (0, 1)]')
+    p["tpmi"]["plr"] = [{"instance": 0, "modules": 1, "mesh": 1}]')
 for k in $KERNELS; do
-	in_vm "$k" --kernel "$k" --machine "$small" --drivers none --timeout 10000 <<SCRIPT
+	in_vm "$k" --kernel "$k" --machine "$small" --drivers none --timeout 10000 \
+		--copy "$ATTACKS/race" <<SCRIPT
 loads=${PLR_LOADS:-1000}
 $(cat <<'BODY'
 . /lib/test/guest.sh
 . /lib/test/plr.sh
-plr_kernel
+. /lib/test/hang.sh
+plr_load
 vsec=/sys/bus/pci/drivers/intel_vsec
-functions=$(ls $vsec | grep ^0000:)
-# The package of the last CPU, unless that is the only one.
-last=$(ls -d $CPUS/cpu[0-9]*/topology | sort -V | tail -n 1)
-package=$(cat $last/physical_package_id)
-members=$(grep -lx "$package" $CPUS/cpu[1-9]*/topology/physical_package_id | cut -d/ -f6)
+functions=$(ls $vsec | grep ^0000: | paste -sd ,)
+# It gets the lowest number that is free, so the same one each time.
+type=$(cat /sys/bus/event_source/devices/plr/type)
+tracepoint=/sys/kernel/tracing/events/pmon/plr_reasons/enable
 
-# each COMMAND...: again and again, until the end, with a pause that leaves CPUs to
-# the rest
-each() {
-	while [ ! -e /root/stop ]; do
-		"$@"
-		usleep 50000
-	done >/dev/null 2>&1 &
+# again COMMAND: once a second, until the end, by a shell that starts nothing
+# else: processes are what takes long in a kernel with checks.
+again() {
+	bash -c "shopt -s nullglob
+		until [ -e /root/stop ]; do
+			$1
+			read -t 1
+		done <>/root/pause" 2>/dev/null &
 }
-readers() { cat $PMON/pkg*-dom*/plr/*/reasons $PMON/pkg*-dom*/plr/*/time_in_reason $CPUS/cpu*/plr/active; }
-clearers() { for f in $PMON/pkg*-dom*/plr/*/clear; do echo all >$f; done; }
-counters() { perf stat -a -e plr/power/,plr/observed/ -- usleep 20000; }
-tracers() {
-	echo 1 >/sys/kernel/tracing/events/pmon/plr_reasons/enable
-	usleep 20000
-	echo 0 >/sys/kernel/tracing/events/pmon/plr_reasons/enable
-}
-each readers
-each clearers
-each counters
-each tracers
+mkfifo /root/pause
+again "for f in $PMON/pkg*-dom*/plr/*/{reasons,time_in_reason} $CPUS/cpu*/plr/active; do read <\$f; done"
+again "for f in $PMON/pkg*-dom*/plr/*/clear; do echo all >\$f; done"
+again "echo 1 >$tracepoint; read -t 1; echo 0 >$tracepoint"
 
-started=$(cut -d. -f1 /proc/uptime)
-for n in $(seq $loads); do
-	modprobe pmon_plr interval_ms=10 || break
-	hw plr 0/0/0 0x4
-	for f in $functions; do echo $f >$vsec/unbind; done
-	for c in $members; do echo 0 >$CPUS/$c/online; done
-	for f in $functions; do echo $f >$vsec/bind; done
-	for c in $members; do echo 1 >$CPUS/$c/online; done
-	# Events and the tracepoint keep it for a moment.
-	until rmmod pmon_plr; do usleep 1000; done 2>/dev/null
-done
-note "$(($(cut -d. -f1 /proc/uptime) - started)) s, $(echo $members | wc -w) CPUs of package $package"
-is "$n $(lsmod | grep -c pmon_plr)" "$loads 0" "$loads times loaded and unloaded"
+hw plr 0/0/0 0x4
+rmmod pmon_plr
+# Events and the tracepoint keep the module for a moment.
+goes_on "$loads times" -e -n $loads -t 9000 -s 300 \
+	run='modprobe pmon_plr interval_ms=100 && until rmmod pmon_plr; do :; done 2>/dev/null' \
+	bind=$vsec,$functions cpu=1 open=$type:1-4:cpu
 : >/root/stop
 wait
 plr_load
