@@ -5,6 +5,7 @@
  */
 #include <linux/cpu.h>
 #include <linux/irq_work.h>
+#include <linux/jiffies.h>
 #include <linux/pci.h>
 #include <linux/printk.h>
 #include <linux/slab.h>
@@ -214,6 +215,7 @@ static const struct pmon_bank_ops pmon_bank_ops = {
 	.report = pmon_bank_reports,
 	.lost = pmon_bank_lost_reading,
 	.clock = ktime_get_mono_fast_ns,
+	.jiffies = get_jiffies_64,
 };
 
 /* ---- boxes come and go -------------------------------------------------- */
@@ -254,13 +256,16 @@ struct pmon_box *pmon_box_create(struct pmon_pmu *pmu,
 void pmon_box_find(struct pmon_box *box, const struct pmon_box_info *info)
 {
 	struct pmon_layout layout = info->layout;
+	const struct pmon_global *global = info->global;
 
 	scoped_guard(spinlock, &box->pmu->lock) {
 		box->power = info->power;
 		box->in_bar = info->in_bar;
 	}
-	guard(pmon_box)(box);
+	guard(pmon_box_irqsave)(box);
 	box->global = info->global;
+	WRITE_ONCE(box->may_refuse,
+		   global && global->keep && !global->status);
 	layout.counter = memcpy(box->counter, info->layout.counter,
 				layout.counters * sizeof(*box->counter));
 	layout.data = box->data;
@@ -278,24 +283,27 @@ void pmon_box_free(struct pmon_box *box)
 	kfree(box);
 }
 
-/* Runs on a CPU that reaches the box, with interrupts off. */
-void pmon_box_apply(struct pmon_box *box)
+/*
+ * Make the hardware do what was asked for, without the @deleted events. Runs on
+ * a CPU that reaches the box, with interrupts off.
+ */
+void pmon_box_apply(struct pmon_box *box, struct pmon_hw_event *deleted)
 {
-	bool was, differs;
+	bool starts;
 
 	lockdep_assert_irqs_disabled();
 	pmon_box_lock(box);
-	was = box->bank.running;
+	for (; deleted; deleted = deleted->open.deleted)
+		pmon_bank_del(&box->bank, &deleted->event);
 	if (!(box->bank.active & box->bank.controlled))
 		pmon_box_enters_d3(box);
 	pmon_bank_apply(&box->bank);
-	pmon_global_count(box);
-	/* Where they differ without that, a tick has ended it. */
-	differs = box->bank.running != was ||
-		  box->bank.running != READ_ONCE(box->queued);
+	if (box->bank.running != box->counted)
+		pmon_global_count(box);
+	starts = box->bank.running && !READ_ONCE(box->polled);
 	pmon_box_unlock(box);
-	if (differs)
-		pmon_timer_update(box);
+	if (unlikely(starts))
+		pmon_timer_start(box);
 }
 
 /*
@@ -318,7 +326,7 @@ static void pmon_box_apply_here(void *data)
 
 	scoped_guard(pmon_box, box)
 		pmon_global_start(box);
-	pmon_box_apply(box);
+	pmon_box_apply(box, NULL);
 }
 
 /* Apply, on a CPU that reaches the box, changes that no perf callback made. */
@@ -344,7 +352,7 @@ static void pmon_box_resume_here(void *data)
  */
 void pmon_box_resume(struct pmon_box *box)
 {
-	scoped_guard(pmon_box, box)
+	scoped_guard(pmon_box_irqsave, box)
 		pmon_global_recheck(box);
 	if (READ_ONCE(box->bank.used) || READ_ONCE(box->bank.programmed) ||
 	    READ_ONCE(box->bank.active))
@@ -383,7 +391,7 @@ static void pmon_box_give_over(struct pmon_box *box)
 	/* Of one without events it is not known whether it is in D3. */
 	if (pmon_box_reads_d3(box))
 		return;
-	scoped_guard(pmon_box, box) {
+	scoped_guard(pmon_box_irqsave, box) {
 		used = box->bank.used;
 		if (!used)
 			pmon_bank_lose(&box->bank, PMON_BOX_REMOVED);
@@ -400,15 +408,11 @@ static void pmon_box_give_over(struct pmon_box *box)
  */
 void pmon_box_stop(struct pmon_box *box, enum pmon_box_state state)
 {
-	unsigned long flags;
-
-	local_irq_save(flags);
-	scoped_guard(pmon_box, box) {
+	scoped_guard(pmon_box_irqsave, box) {
 		pmon_bank_lose(&box->bank, state);
 		pmon_global_count(box);
 	}
-	pmon_timer_update(box);
-	local_irq_restore(flags);
+	pmon_timer_stop(box);
 }
 
 /*
@@ -423,7 +427,7 @@ void pmon_box_remove(struct pmon_box *box, bool hand_back)
 		pmon_box_report(box);
 	}
 	pmon_box_stop(box, PMON_BOX_REMOVED);
-	scoped_guard(pmon_box, box)
+	scoped_guard(pmon_box_irqsave, box)
 		box->global = NULL;
 	guard(spinlock)(&box->pmu->lock);
 	box->power = NULL;
@@ -437,10 +441,8 @@ void pmon_box_remove(struct pmon_box *box, bool hand_back)
 void pmon_box_leave(struct pmon_box *box)
 {
 	bool in_d3 = pmon_box_reads_d3(box);
-	unsigned long flags;
 
-	local_irq_save(flags);
-	scoped_guard(pmon_box, box) {
+	scoped_guard(pmon_box_irqsave, box) {
 		if (box->bank.state == PMON_BOX_D3 && !in_d3)
 			pmon_box_find_again(box);
 		if (in_d3)
@@ -449,8 +451,7 @@ void pmon_box_leave(struct pmon_box *box)
 			pmon_bank_leave(&box->bank);
 		pmon_global_count(box);
 	}
-	pmon_timer_update(box);
-	local_irq_restore(flags);
+	pmon_timer_stop(box);
 }
 
 /* A CPU that reaches @box is online again: set the box up for its events. */
@@ -458,7 +459,7 @@ void pmon_box_return(struct pmon_box *box)
 {
 	if (READ_ONCE(box->bank.state) != PMON_BOX_NO_CPU)
 		return;
-	scoped_guard(pmon_box, box)
+	scoped_guard(pmon_box_irqsave, box)
 		pmon_box_find_again(box);
 	pmon_box_apply_remotely(box);
 }

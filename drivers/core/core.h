@@ -32,11 +32,13 @@
 
 /**
  * struct pmon_place - a place with boxes
- * @lock: protects what follows @cpu, and boxes' @poll, @queued and @round
+ * @lock: protects what follows @cpu, and boxes' @poll, @polled and @round
  * @id: which place
  * @name: for the log
  * @cpu: the designated CPU, or -1 when none is online that reaches its boxes
- * @polled: boxes that run, those that were polled the longest time ago first
+ * @open: how many events of its boxes are open
+ * @polled: boxes that have run meanwhile, those first that were polled the
+ *	longest time ago
  * @round: in which each of these is polled once
  * @period_ns: how often that is done
  * @timer: ticks while there are such boxes
@@ -47,6 +49,7 @@ struct pmon_place {
 	struct pmon_place_id id;
 	char name[24];
 	int cpu;
+	atomic_t open;
 	struct list_head polled;
 	unsigned int round;
 	u64 period_ns;
@@ -57,14 +60,15 @@ struct pmon_place {
 /**
  * struct pmon_box - one box of a PMU
  * @lock: protects @bank; taken by pmon_box_lock()
- * @flags: interrupts of the CPU that holds @lock; under @lock
+ * @flags: of pmon_box_lock_irqsave(), under @lock
  * @bank: the counters
  * @counter: the table of @bank's layout, changed under @lock
  * @data: that layout's data; stays as it is
  * @pmu: that PMU
  * @place: where it is
  * @poll: in @place's @polled
- * @queued: is it there? Under @place's lock, like @round
+ * @polled: is it there? Under @place's lock, like @round; becomes false with
+ *	@lock held, too, or when no event is open
  * @round: in which it was polled last
  * @logged_disturbed: the log has that; this and what follows under pmon_mutex
  * @logged_unresponsive: that it does not respond
@@ -80,6 +84,8 @@ struct pmon_place {
  * @period_ns: how often its counters must be read
  * @global: what can stop it together with others, or NULL; under @lock, and
  *	pmon_mutex to change it
+ * @may_refuse: unfreeze=N, so events are refused while @global is frozen
+ * @refuses: it was when an event was opened last
  * @counted: among @global's active ones; under @lock
  * @disturbances: which of @global's are in @bank; under @global's lock
  */
@@ -92,7 +98,7 @@ struct pmon_box {
 	struct pmon_pmu *pmu;
 	struct pmon_place *place;
 	struct list_head poll;
-	bool queued;
+	bool polled;
 	unsigned int round;
 	bool logged_disturbed;
 	bool logged_unresponsive;
@@ -106,6 +112,8 @@ struct pmon_box {
 	bool in_bar;
 	u64 period_ns;
 	struct pmon_global *global;
+	bool may_refuse;
+	bool refuses;
 	bool counted;
 	unsigned int disturbances;
 };
@@ -114,11 +122,13 @@ struct pmon_box {
  * struct pmon_cpu_state - what perf is doing with a PMU on one CPU
  * @depth: how many times it said to collect changes
  * @box: of the PMU, when something was asked for there
+ * @deleted: events that perf has taken off; for the next that locks the box
  * @txn: kind of the group transaction, 0 = none; with %PMON_TXN_WAS_READ when
  *	the group that is being read was already read as a whole
  */
 struct pmon_cpu_state {
 	struct pmon_box *box;
+	struct pmon_hw_event *deleted;
 	int depth;
 	unsigned int txn;
 };
@@ -159,7 +169,7 @@ struct pmon_cpu_state {
  *	for boxes' locks, held over no call of perf
  * @ready: perf has registered it; changed with pmon_mutex held, too
  * @dead: no box has hardware, or the driver is unloading; likewise
- * @events: the open events, &pmon_open_event.list
+ * @events: the open events, &pmon_open_event.node
  * @open: how many these are
  */
 struct pmon_pmu {
@@ -189,7 +199,7 @@ struct pmon_pmu {
 	spinlock_t lock;	/* see above */
 	bool ready;
 	bool dead;
-	struct list_head events;
+	struct hlist_head events;
 	unsigned int open;
 };
 
@@ -229,18 +239,24 @@ enum pmon_event_mark {
 
 /**
  * struct pmon_open_event - an open event in the list of its PMU
- * @list: in &pmon_pmu.events; under &pmon_pmu.lock
+ * @node: in &pmon_pmu.events; under &pmon_pmu.lock
  * @box: where it counts, if its PMU has boxes
  * @cpu: the CPU that the event is counted for in pmon_cpu_events; likewise
  * @marks: enum pmon_event_mark; changed likewise, read by add()
  * @added: add() was called, so perf has installed the event; written by add()
+ * @is_lost: pmon_event_lost() has put it into a list
+ * @deleted: the next one in @deleted of &struct pmon_cpu_state
+ * @lost: in that list
  */
 struct pmon_open_event {
-	struct list_head list;
+	struct hlist_node node;
 	struct pmon_box *box;
 	unsigned int cpu;
 	u8 marks;
 	bool added;
+	bool is_lost;
+	struct pmon_hw_event *deleted;
+	struct llist_node lost;
 };
 
 /**
@@ -322,25 +338,38 @@ DECLARE_PER_CPU(unsigned int, pmon_box_locks);
 
 static __always_inline void pmon_box_lock(struct pmon_box *box)
 {
-	unsigned long flags;
-
-	local_irq_save(flags);
+	lockdep_assert_irqs_disabled();
 	raw_cpu_inc(pmon_box_locks);
 	raw_spin_lock(&box->lock);
-	box->flags = flags;
 }
 
 static inline void pmon_box_unlock(struct pmon_box *box)
 {
-	unsigned long flags = box->flags;
-
 	raw_spin_unlock(&box->lock);
 	raw_cpu_dec(pmon_box_locks);
+}
+
+static inline void pmon_box_lock_irqsave(struct pmon_box *box)
+{
+	unsigned long flags;
+
+	local_irq_save(flags);
+	pmon_box_lock(box);
+	box->flags = flags;
+}
+
+static inline void pmon_box_unlock_irqrestore(struct pmon_box *box)
+{
+	unsigned long flags = box->flags;
+
+	pmon_box_unlock(box);
 	local_irq_restore(flags);
 }
 
 COMPAT_DEFINE_GUARD(pmon_box, struct pmon_box *, pmon_box_lock(_T),
 		    pmon_box_unlock(_T))
+COMPAT_DEFINE_GUARD(pmon_box_irqsave, struct pmon_box *,
+		    pmon_box_lock_irqsave(_T), pmon_box_unlock_irqrestore(_T))
 
 /* pmu.c: the life of each PMU */
 extern struct workqueue_struct *pmon_workqueue;
@@ -376,6 +405,8 @@ int pmon_event_begin_open(struct perf_event *event);
 void pmon_event_abort_open(struct perf_event *event);
 int pmon_event_open(struct perf_event *event);
 int pmon_event_enter(struct perf_event *event);
+void pmon_event_init(void);
+void pmon_event_exit(void);
 void pmon_pmu_events_work(struct work_struct *work);
 void pmon_pmu_fail_events(struct pmon_pmu *pmu, pmon_event_match_t which,
 			  const void *data);
@@ -401,7 +432,7 @@ void pmon_box_resume(struct pmon_box *box);
 void pmon_box_find_again(struct pmon_box *box);
 bool pmon_box_reads_d3(const struct pmon_box *box);
 bool pmon_box_enters_d3(struct pmon_box *box);
-void pmon_box_apply(struct pmon_box *box);
+void pmon_box_apply(struct pmon_box *box, struct pmon_hw_event *deleted);
 void pmon_box_apply_remotely(struct pmon_box *box);
 void pmon_box_report(struct pmon_box *box);
 void pmon_report_soon(void);
@@ -422,7 +453,9 @@ extern struct delayed_work pmon_isolation_work;
 struct pmon_place *pmon_place_get(struct pmon_place_id id, unsigned int *index);
 struct pmon_box *pmon_box_of_cpu(struct pmon_pmu *pmu, unsigned int cpu);
 int pmon_place_shown_cpu(const struct pmon_place *place);
-void pmon_timer_update(struct pmon_box *box);
+void pmon_timer_start(struct pmon_box *box);
+void pmon_timer_stop(struct pmon_box *box);
+void pmon_timer_end(struct pmon_place *place);
 int pmon_cpu_init(void);
 void pmon_cpu_exit(void);
 

@@ -22,6 +22,7 @@
  */
 #include <linux/bitops.h>
 #include <linux/bits.h>
+#include <linux/jiffies.h>
 #include <linux/kernel.h>
 
 #include "counters.h"
@@ -190,17 +191,15 @@ static noinline u64 pmon_bank_recheck(struct pmon_bank *bank, unsigned int i,
  * pmon_bank_read() - read counters that count events
  * @bank: the box
  * @slots: which; some of @bank->active
- * @when: not later than now, in nanoseconds; 0: the next reading is compared
- *	with the time of the last one
  *
  * This is where counters are read. All bits of a register are compared, so a
  * counter that has wrapped and all-ones take the slow path. A failed event
- * gains nothing.
+ * gains nothing. (Not inline: else the compiler makes two functions of it.)
  *
  * Return: the slots that were not read: after one that makes the box
  * unresponsive no other is accessed.
  */
-u64 pmon_bank_read(struct pmon_bank *bank, u64 slots, u64 when)
+noinline u64 pmon_bank_read(struct pmon_bank *bank, u64 slots)
 {
 	struct pmon_event *event;
 
@@ -219,8 +218,6 @@ u64 pmon_bank_read(struct pmon_bank *bank, u64 slots, u64 when)
 			slot->value = value;
 		if (unlikely(gain == PMON_NO_READING))
 			break;
-		if (when)
-			slot->since = when;
 		if (!gain)
 			continue;
 		bank->gained = true;
@@ -229,6 +226,16 @@ u64 pmon_bank_read(struct pmon_bank *bank, u64 slots, u64 when)
 				bank->ops->gain(event, gain);
 	}
 	return slots;
+}
+
+/*
+ * The same. The next readings are compared with @when, which is not later than
+ * now, and not with an earlier time.
+ */
+void pmon_bank_read_at(struct pmon_bank *bank, u64 slots, u64 when)
+{
+	for (slots &= ~pmon_bank_read(bank, slots); slots; slots &= slots - 1)
+		bank->slot[__ffs64(slots)].since = when;
 }
 
 /* ---- events that fail ---------------------------------------------------- */
@@ -352,12 +359,16 @@ static void pmon_write_ctls(struct pmon_bank *bank, u64 slots, bool start)
 	for (; slots; slots &= slots - 1) {
 		unsigned int i = __ffs64(slots);
 		struct pmon_slot *slot = &bank->slot[i];
-		u64 high = slot->ctl & GENMASK_ULL(63, 32), bit = BIT_ULL(i);
-		u64 val = start ? bank->assigned[i]->ctl : split ? high : 0;
-		u8 bytes = split && !(bank->hi_unknown & bit) &&
-			   val >> 32 == high >> 32 ?
-			   4 : bank->layout.ctl_bytes;
+		u64 bit = BIT_ULL(i), val = start ? bank->assigned[i]->ctl : 0;
+		u8 bytes = bank->layout.ctl_bytes;
 
+		if (split) {
+			if (!start)
+				val = slot->ctl & GENMASK_ULL(63, 32);
+			if (!(bank->hi_unknown & bit) &&
+			    val >> 32 == slot->ctl >> 32)
+				bytes = 4;
+		}
 		if (!start && bank->programmed & bit && slot->ctl == val)
 			continue;
 		if (unlikely(pmon_write(&bank->regs,
@@ -384,6 +395,8 @@ static void pmon_write_filters(struct pmon_bank *bank, u64 slots)
 	const struct pmon_layout *layout = &bank->layout;
 	u64 refused = 0;
 
+	if (!layout->filter_bytes)
+		return;
 	for (; slots; slots &= slots - 1) {
 		unsigned int i = __ffs64(slots);
 		const struct pmon_event *event = bank->assigned[i];
@@ -440,13 +453,11 @@ static void pmon_read_baselines(struct pmon_bank *bank, u64 slots)
  * @reuse: slots of both on which an event of the same control and filter
  *	follows. The counter counts on, and one reading is the end of the one
  *	and the start of the other.
- * @idle: nothing counts yet that a control starts
  */
 struct pmon_change {
 	u64 stop;
 	u64 start;
 	u64 reuse;
-	bool idle;
 };
 
 /*
@@ -516,17 +527,19 @@ static int pmon_begin_reset(struct pmon_bank *bank, u64 slots)
  * filters while the box was idle.
  */
 static u64 pmon_bank_start(struct pmon_bank *bank,
-			   const struct pmon_change *change, u64 when)
+			   const struct pmon_change *change)
 {
 	const struct pmon_protocol *protocol = bank->layout.protocol;
 	u64 slots = change->start & bank->controlled, start = change->start;
+	u64 when = bank->ops->clock(), began = bank->ops->jiffies();
 	struct pmon_event *event;
 
 	bank->baseline_valid &= bank->unresponsive ? ~start :
 				protocol && protocol->keeps ?
 				~(start & ~change->stop) :
 				~(start & ~change->stop & ~bank->controlled);
-	if (change->idle && slots && !bank->unresponsive) {
+	if (slots && !(bank->active & bank->controlled) &&
+	    !bank->unresponsive) {
 		bank->used = true;
 		bank->baseline_valid &= ~bank->controlled;
 		bank->filters_known = 0;
@@ -535,7 +548,8 @@ static u64 pmon_bank_start(struct pmon_bank *bank,
 			bank->halted = true;
 			pmon_bank_fail(bank, slots, PMON_START_FAILED);
 		}
-		pmon_read_baselines(bank, start & ~slots);
+		if (start & ~slots)
+			pmon_read_baselines(bank, start & ~slots);
 	} else {
 		pmon_read_baselines(bank, start);
 		if (bank->unresponsive)
@@ -548,7 +562,7 @@ static u64 pmon_bank_start(struct pmon_bank *bank,
 		struct pmon_slot *slot = &bank->slot[i];
 
 		slot->since = when;
-		slot->began = when;
+		slot->began = began;
 		slot->baseline = slot->value;
 		if (bank->assigned[i])
 			slot->counted = bank->assigned[i];
@@ -560,28 +574,28 @@ static u64 pmon_bank_start(struct pmon_bank *bank,
 
 /* ---- events stop --------------------------------------------------------- */
 
-/* An event that ran for so long has its control read when it stops. */
-#define PMON_VERIFY_NS		1000000000ULL
+/* An event that ran for so many jiffies has its control read when it stops. */
+#define PMON_VERIFY		HZ
 
 /*
  * Events of @slots are about to stop: read the control of the first that ran
  * for a second or longer. If another program wrote it meanwhile the count is in
  * part that of another event. An access is too much for events that are
- * shorter.
+ * shorter. Returns all that ran so long.
  */
-static void pmon_bank_verify(struct pmon_bank *bank, u64 slots, u64 now)
+static u64 pmon_bank_verify(struct pmon_bank *bank, u64 slots)
 {
-	for (; slots; slots &= slots - 1) {
-		unsigned int i = __ffs64(slots);
+	u64 now = bank->ops->jiffies(), lasted = 0;
 
-		if (now - bank->slot[i].began < PMON_VERIFY_NS)
-			continue;
-		if (pmon_bank_read_ctl(bank, i) == PMON_CTL_CHANGED) {
-			bank->disturbed++;
-			bank->ops->report(bank);
-		}
-		return;
+	for (; slots; slots &= slots - 1)
+		if (now - bank->slot[__ffs64(slots)].began >= PMON_VERIFY)
+			lasted |= slots & -slots;
+	if (lasted && !bank->unresponsive &&
+	    pmon_bank_read_ctl(bank, __ffs64(lasted)) == PMON_CTL_CHANGED) {
+		bank->disturbed++;
+		bank->ops->report(bank);
 	}
+	return lasted;
 }
 
 /* Stop all counters. If the box cannot be frozen, by their controls. */
@@ -606,7 +620,6 @@ static void pmon_bank_stopped(struct pmon_bank *bank, u64 slots, u64 unread)
 {
 	for (; slots; slots &= slots - 1) {
 		struct pmon_event **link = &bank->slot[__ffs64(slots)].counted;
-		bool reported = unread & slots & -slots;
 		struct pmon_event *event;
 
 		while ((event = *link)) {
@@ -617,50 +630,49 @@ static void pmon_bank_stopped(struct pmon_bank *bank, u64 slots, u64 unread)
 			}
 			*link = event->next;
 			event->next = NULL;
-			if (unlikely(event->failed) && !reported &&
-			    event->assigned_to < 0)
+			if (unlikely(event->failed) && event->assigned_to < 0 &&
+			    !(unread & slots & -slots))
 				bank->ops->lost(event);
 		}
 	}
 }
 
 /*
- * Stop the events of @change and read them a last time. One that counts a clock
- * that runs, and gained nothing in a second, was frozen all the time: there are
- * freezes that no register shows.
+ * Stop the events of @slots and read them a last time. The counters of those of
+ * @reuse count on; on @start events are about to start. An event that counts a
+ * clock that runs, and gained nothing in a second, was frozen all the time:
+ * there are freezes that no register shows.
  */
-static void pmon_bank_stop(struct pmon_bank *bank,
-			   const struct pmon_change *change, u64 when)
+static void pmon_bank_stop(struct pmon_bank *bank, u64 slots, u64 start,
+			   u64 reuse)
 {
-	u64 stop = change->stop & bank->controlled & ~change->reuse;
-	u64 unread, slots;
+	u64 stop = slots & bank->controlled & ~reuse;
+	u64 lasted = pmon_bank_verify(bank, stop), unread;
 
 	if (!bank->unresponsive) {
-		pmon_bank_verify(bank, stop, when);
 		if (stop == (bank->active & bank->controlled) && stop &&
-		    !(change->start & bank->controlled))
+		    !(start & bank->controlled))
 			pmon_bank_freeze(bank);
 		else
 			pmon_write_ctls(bank, stop, false);
 	}
-	bank->baseline_valid |= change->stop & ~bank->controlled;
-	unread = pmon_bank_read(bank, change->stop, when);
+	bank->baseline_valid |= slots & ~bank->controlled;
+	unread = pmon_bank_read(bank, slots);
 	if (unlikely(unread)) {
 		bank->baseline_valid &= ~unread;
 		pmon_bank_fail(bank, unread, PMON_END_FAILED);
 	}
-	for (slots = bank->layout.clock ? stop & ~unread : 0; slots;
-	     slots &= slots - 1) {
-		const struct pmon_slot *slot = &bank->slot[__ffs64(slots)];
+	for (lasted &= ~unread; lasted; lasted &= lasted - 1) {
+		const struct pmon_slot *slot = &bank->slot[__ffs64(lasted)];
 
-		if (slot->counted->ctl != bank->layout.clock ||
-		    slot->value != slot->baseline ||
-		    when - slot->began < PMON_VERIFY_NS)
+		if (!bank->layout.clock ||
+		    slot->counted->ctl != bank->layout.clock ||
+		    slot->value != slot->baseline)
 			continue;
 		bank->stood_still++;
 		bank->ops->report(bank);
 	}
-	pmon_bank_stopped(bank, change->stop, unread);
+	pmon_bank_stopped(bank, slots, unread);
 }
 
 /* ---- changes are applied ------------------------------------------------- */
@@ -668,9 +680,7 @@ static void pmon_bank_stop(struct pmon_bank *bank,
 /* Compare what the hardware counts with what it is to count. */
 static struct pmon_change pmon_bank_compare(const struct pmon_bank *bank)
 {
-	struct pmon_change change = {
-		.idle = !(bank->active & bank->controlled),
-	};
+	struct pmon_change change = { };
 	u64 dirty;
 
 	for (dirty = bank->dirty; dirty; dirty &= dirty - 1) {
@@ -703,7 +713,7 @@ void pmon_bank_apply(struct pmon_bank *bank)
 {
 	struct pmon_change change;
 	struct pmon_event *event;
-	u64 when, started = 0;
+	u64 started = 0;
 
 	while (unlikely(bank->ended)) {
 		event = bank->ended;
@@ -720,17 +730,18 @@ void pmon_bank_apply(struct pmon_bank *bank)
 		bank->dirty |= bank->taken;
 		bank->halted = false;
 	}
+	if (unlikely(bank->state != PMON_BOX_PRESENT)) {
+		bank->dirty = 0;
+		return;
+	}
 	change = pmon_bank_compare(bank);
 	bank->dirty = 0;
-	if (bank->state != PMON_BOX_PRESENT)
-		return;
-
 	if (change.stop | change.start) {
-		when = bank->ops->clock();
 		if (change.stop)
-			pmon_bank_stop(bank, &change, when);
+			pmon_bank_stop(bank, change.stop, change.start,
+				       change.reuse);
 		if (change.start)
-			started = pmon_bank_start(bank, &change, when);
+			started = pmon_bank_start(bank, &change);
 		bank->active = (bank->active & ~change.stop) | started;
 	}
 	WRITE_ONCE(bank->running, bank->active);
@@ -761,7 +772,10 @@ void pmon_bank_apply(struct pmon_bank *bank)
 u64 pmon_assign(struct pmon_event **assigned, u64 taken,
 		struct pmon_event *event, u64 prefer, u64 avoid)
 {
-	u8 from[PMON_SLOTS_MAX], queue[PMON_SLOTS_MAX], by = PMON_FROM_NEW;
+	/* Only what was written is read: clearing them takes longer. */
+	u8 from[PMON_SLOTS_MAX] __uninitialized;
+	u8 queue[PMON_SLOTS_MAX] __uninitialized;
+	u8 by = PMON_FROM_NEW;
 	u64 next = event->allowed, seen = 0, unused, moved, others;
 	unsigned int head = 0, tail = 0, slot;
 
@@ -847,7 +861,8 @@ void pmon_bank_del(struct pmon_bank *bank, struct pmon_event *event)
 	bank->assigned[i] = NULL;
 	bank->taken &= ~BIT_ULL(i);
 	bank->dirty |= BIT_ULL(i);
-	for (link = &bank->slot[i].counted; event->free_running && *link;) {
+	link = event->free_running ? &bank->slot[i].counted : NULL;
+	while (unlikely(link) && *link) {
 		if (*link == event && event->counted_on < 0) {
 			*link = event->next;
 			event->next = NULL;
@@ -920,7 +935,7 @@ void pmon_bank_snapshot(struct pmon_bank *bank, u64 slots)
 
 	frozen = slots & (slots - 1) && bank->layout.protocol->bytes &&
 		 !pmon_write_box(bank, bank->layout.protocol->freeze);
-	pmon_bank_read(bank, slots, when);
+	pmon_bank_read(bank, slots);
 	if (!frozen)
 		return;
 
@@ -960,7 +975,7 @@ void pmon_bank_tick(struct pmon_bank *bank)
 			break;
 		}
 	}
-	pmon_bank_read(bank, bank->active, bank->ops->clock());
+	pmon_bank_read_at(bank, bank->active, bank->ops->clock());
 }
 
 unsigned int pmon_bank_tick_accesses(const struct pmon_bank *bank)
@@ -1034,13 +1049,11 @@ void pmon_bank_release(struct pmon_bank *bank)
 
 void pmon_bank_leave(struct pmon_bank *bank)
 {
-	const struct pmon_change change = { .stop = bank->active };
-
 	if (bank->state != PMON_BOX_PRESENT)
 		return;
 
-	if (change.stop)
-		pmon_bank_stop(bank, &change, bank->ops->clock());
+	if (bank->active)
+		pmon_bank_stop(bank, bank->active, 0, 0);
 	bank->active = 0;
 	if (!bank->unresponsive || pmon_bank_recovers(bank))
 		pmon_bank_release(bank);

@@ -69,7 +69,7 @@ struct pmon_event {
  * @value: the counter, as last read; more bits than it has mean nothing
  * @mask: bits of the counter
  * @since: not later than that reading, in nanoseconds; maybe much earlier
- * @began: when @counted was started, in nanoseconds
+ * @began: when @counted was started, in jiffies
  * @baseline: what the counter held then
  * @filter: what the counter's filter register holds. Where all counters share
  *	one register, slot 0 has its value.
@@ -93,6 +93,7 @@ struct pmon_bank;
  * struct pmon_bank_ops - what a bank needs of its surroundings
  * @gain: the event counted @delta more
  * @clock: nanoseconds that pass
+ * @jiffies: coarser, and costs next to nothing
  * @report: a counter or a control was changed by another program or firmware,
  *	a box has become unresponsive or responds again, events are @failed now,
  *	or a clock stood still
@@ -101,6 +102,7 @@ struct pmon_bank;
 struct pmon_bank_ops {
 	void (*gain)(struct pmon_event *event, u64 delta);
 	u64 (*clock)(void);
+	u64 (*jiffies)(void);
 	void (*report)(struct pmon_bank *bank);
 	void (*lost)(struct pmon_event *event);
 };
@@ -247,7 +249,8 @@ void pmon_bank_del(struct pmon_bank *bank, struct pmon_event *event);
 /* Make the hardware do what was asked for since the last time. */
 void pmon_bank_apply(struct pmon_bank *bank);
 
-u64 pmon_bank_read(struct pmon_bank *bank, u64 slots, u64 when);
+u64 pmon_bank_read(struct pmon_bank *bank, u64 slots);
+void pmon_bank_read_at(struct pmon_bank *bank, u64 slots, u64 when);
 /* Bring the events of @slots up to date as of one moment. */
 void pmon_bank_snapshot(struct pmon_bank *bank, u64 slots);
 

@@ -267,6 +267,9 @@ static unsigned int pmon_poll_box(struct pmon_box *box, unsigned int round)
 	unsigned int restarts;
 	bool still;
 
+	if (!READ_ONCE(box->bank.running))
+		return 0;
+
 	guard(pmon_box)(box);
 	if (pmon_box_enters_d3(box))
 		return 1;
@@ -337,42 +340,25 @@ static enum hrtimer_restart pmon_timer_tick(struct hrtimer *timer)
 }
 
 /*
- * The box has begun or ended to run: its place polls it from the next round on,
- * or no more. The period is the shortest of the boxes that run, or have since
- * any did. A tick that runs at this moment is not waited for: it finds no box
- * and does not start the timer again.
+ * The box has begun to run, and is polled from the next round on, until it is
+ * removed or no event of its place is open. To stop the timer whenever nothing
+ * runs would take as many instructions as the rest of stopping an event. The
+ * period is the shortest of the boxes that are polled, or have been since any
+ * was.
  *
- * Each change of @running by pmon_box_apply() or pmon_box_stop(), under the
- * box's lock, is followed by a call, whatever @queued was then: of two calls
- * for two changes the later one in the order of the place's lock sees the later
- * change, which it made itself or which the earlier call saw. The tick holds
- * the place's lock and takes the boxes', so this must be called without the
- * box's lock, and with interrupts off.
- *
- * A tick, a reading of a group as a whole, and other calls on the box's CPU may
- * end a box, and make no call: the box stays queued, and ticks find nothing to
- * read there, until the next pmon_box_apply() or pmon_box_stop() finds that
- * @queued differs. None of these makes a box run that did not.
+ * The tick holds the place's lock and takes the boxes', so this must be called
+ * without the box's lock, and with interrupts off.
  */
-void pmon_timer_update(struct pmon_box *box)
+void pmon_timer_start(struct pmon_box *box)
 {
 	struct pmon_place *place = box->place;
-	bool running;
 
 	lockdep_assert_irqs_disabled();
 	guard(raw_spinlock)(&place->lock);
-	running = READ_ONCE(box->bank.running);
-	if (running == box->queued)
+	if (box->polled)
 		return;
 
-	WRITE_ONCE(box->queued, running);
-	if (!running) {
-		list_del(&box->poll);
-		if (list_empty(&place->polled))
-			hrtimer_try_to_cancel(&place->timer);
-		return;
-	}
-
+	WRITE_ONCE(box->polled, true);
 	if (list_empty(&place->polled))
 		place->period_ns = ~0ULL;
 	box->round = place->round;
@@ -384,6 +370,55 @@ void pmon_timer_update(struct pmon_box *box)
 	WRITE_ONCE(place->timer_cpu, smp_processor_id());
 	hrtimer_start(&place->timer, ns_to_ktime(place->period_ns),
 		      PMON_TIMER_MODE);
+}
+
+/*
+ * A tick that runs at this moment is not waited for: it finds no box and does
+ * not start the timer again.
+ */
+static void pmon_timer_forget(struct pmon_box *box)
+{
+	struct pmon_place *place = box->place;
+
+	lockdep_assert_held(&place->lock);
+	WRITE_ONCE(box->polled, false);
+	list_del(&box->poll);
+	if (list_empty(&place->polled))
+		hrtimer_try_to_cancel(&place->timer);
+}
+
+/*
+ * The box has ended to run. Whether it has begun again is known under its lock,
+ * under which pmon_box_apply() looks at @polled.
+ */
+void pmon_timer_stop(struct pmon_box *box)
+{
+	guard(raw_spinlock_irqsave)(&box->place->lock);
+	guard(pmon_box)(box);
+	if (box->polled && !box->bank.running)
+		pmon_timer_forget(box);
+}
+
+/*
+ * The last event of the place was closed: no box runs. If one was opened
+ * meanwhile its box may run by now, and may have been found polled.
+ */
+void pmon_timer_end(struct pmon_place *place)
+{
+	struct pmon_box *box;
+
+	guard(raw_spinlock_irq)(&place->lock);
+	list_for_each_entry(box, &place->polled, poll)
+		WRITE_ONCE(box->polled, false);
+	/* Pairs with opening an event, @open, before its start, @polled. */
+	smp_mb();
+	if (unlikely(atomic_read(&place->open))) {
+		list_for_each_entry(box, &place->polled, poll)
+			WRITE_ONCE(box->polled, true);
+		return;
+	}
+	INIT_LIST_HEAD(&place->polled);
+	hrtimer_try_to_cancel(&place->timer);
 }
 
 /*

@@ -14,6 +14,9 @@
  * and moving events take.
  */
 #include <linux/atomic.h>
+#include <linux/cpumask.h>
+#include <linux/irq_work.h>
+#include <linux/llist.h>
 #include <linux/lockdep.h>
 #include <linux/module.h>
 #include <linux/percpu.h>
@@ -60,11 +63,15 @@ static inline bool pmon_event_is_off(const struct perf_event *event)
 /*
  * Fail an event that is disabled, unless it was closed or enabled meanwhile:
  * read() returns nothing then, and perf stat shows <not counted>.
- * perf_event_enable() leaves this state as it leaves any other.
+ * perf_event_enable() leaves this state as it leaves any other. Returns whether
+ * it has failed, now or before.
  */
-static inline void pmon_event_set_failed(struct perf_event *event)
+static inline bool pmon_event_set_failed(struct perf_event *event)
 {
-	cmpxchg(&event->state, PERF_EVENT_STATE_OFF, PERF_EVENT_STATE_ERROR);
+	enum perf_event_state was = cmpxchg(&event->state, PERF_EVENT_STATE_OFF,
+					    PERF_EVENT_STATE_ERROR);
+
+	return was == PERF_EVENT_STATE_OFF || was == PERF_EVENT_STATE_ERROR;
 }
 
 /* ---- events are opened and closed ---------------------------------------- */
@@ -138,18 +145,17 @@ static void pmon_event_destroy(struct perf_event *event)
 {
 	struct pmon_pmu *pmu = to_pmon_pmu(event->pmu);
 	struct pmon_open_event *open = &pmon_hw(event)->open;
-	bool last;
 
 	if (pmu->soft)
 		pmu->soft->close(event);
+	else if (atomic_dec_and_test(&open->box->place->open))
+		pmon_timer_end(open->box->place);
 	scoped_guard(spinlock, &pmu->lock) {
-		list_del(&open->list);
-		pmu->open--;
-		last = pmu->dead && !pmu->open;
+		hlist_del(&open->node);
 		atomic_dec(per_cpu_ptr(&pmon_cpu_events, open->cpu));
+		if (!--pmu->open && pmu->dead)
+			queue_work(pmon_workqueue, &pmu->unregister_work);
 	}
-	if (last)
-		queue_work(pmon_workqueue, &pmu->unregister_work);
 	pmon_event_abort_open(event);
 }
 
@@ -171,13 +177,19 @@ int pmon_event_open(struct perf_event *event)
 		*open = (struct pmon_open_event) {
 			.box = open->box, .cpu = event->cpu,
 		};
-		list_add_tail(&open->list, &pmu->events);
+		hlist_add_head(&open->node, &pmu->events);
 		pmu->open++;
 		atomic_inc(per_cpu_ptr(&pmon_cpu_events, open->cpu));
 		event->destroy = pmon_event_destroy;
 	}
+	if (open->box) {
+		atomic_inc(&open->box->place->open);
+		/* Pairs with pmon_timer_end(). */
+		smp_mb__after_atomic();
+	}
 	/* Is its CPU isolated? Again and again, while events are open. */
-	queue_delayed_work(system_dfl_wq, &pmon_isolation_work, 0);
+	if (!delayed_work_pending(&pmon_isolation_work))
+		queue_delayed_work(system_dfl_wq, &pmon_isolation_work, 0);
 	return 0;
 }
 
@@ -209,6 +221,7 @@ static void pmon_perf_disable(struct pmu *pmu)
 static void pmon_perf_enable(struct pmu *pmu)
 {
 	struct pmon_cpu_state *cpu_state;
+	struct pmon_hw_event *deleted;
 	struct pmon_box *box;
 
 	lockdep_assert_irqs_disabled();
@@ -219,8 +232,10 @@ static void pmon_perf_enable(struct pmu *pmu)
 	box = cpu_state->box;
 	if (!box)
 		return;
+	deleted = cpu_state->deleted;
 	cpu_state->box = NULL;
-	pmon_box_apply(box);
+	cpu_state->deleted = NULL;
+	pmon_box_apply(box, deleted);
 }
 
 static void pmon_perf_start_txn(struct pmu *pmu, unsigned int txn)
@@ -282,27 +297,34 @@ static int pmon_perf_add(struct perf_event *event, int flags)
 {
 	struct pmon_hw_event *hw = pmon_hw(event);
 	struct pmon_box *box = hw->open.box;
+	struct pmon_cpu_state *cpu_state = this_cpu_ptr(box->pmu->cpu_state);
 	bool first = !READ_ONCE(hw->open.added);
 	int ret;
 
 	ret = pmon_event_enter(event);
 	if (unlikely(ret))
 		return ret;
-	scoped_guard(pmon_box, box)
+	scoped_guard(pmon_box, box) {
+		for (; cpu_state->deleted;
+		     cpu_state->deleted = cpu_state->deleted->open.deleted)
+			pmon_bank_del(&box->bank, &cpu_state->deleted->event);
 		ret = pmon_event_add(box, &hw->event, first);
+	}
 	/* perf has disabled the PMU, and enables it once it has added all. */
-	if (likely(!ret))
-		this_cpu_write(box->pmu->cpu_state->box, box);
+	cpu_state->box = box;
 	return ret;
 }
 
+/* perf has disabled the PMU, and enables it before the event can be freed. */
 static void pmon_perf_del(struct perf_event *event, int flags)
 {
-	struct pmon_box *box = pmon_hw(event)->open.box;
+	struct pmon_hw_event *hw = pmon_hw(event);
+	struct pmon_pmu *pmu = to_pmon_pmu(event->pmu);
+	struct pmon_cpu_state *cpu_state = this_cpu_ptr(pmu->cpu_state);
 
-	scoped_guard(pmon_box, box)
-		pmon_bank_del(&box->bank, &pmon_hw(event)->event);
-	this_cpu_write(box->pmu->cpu_state->box, box);
+	cpu_state->box = hw->open.box;
+	hw->open.deleted = cpu_state->deleted;
+	cpu_state->deleted = hw;
 }
 
 /*
@@ -330,7 +352,7 @@ static void pmon_read_group(struct pmon_box *box, struct perf_event *event)
 	if (cpu_state->txn & PMON_TXN_WAS_READ)
 		return;
 	if (!(cpu_state->txn & PERF_PMU_TXN_READ) || event != leader) {
-		pmon_bank_read(&box->bank, slots, 0);
+		pmon_bank_read(&box->bank, slots);
 		return;
 	}
 
@@ -344,40 +366,30 @@ static void pmon_read_group(struct pmon_box *box, struct perf_event *event)
 }
 
 /*
- * Lock a box to read an event. Another CPU that holds the lock is waited for,
- * but not in an NMI, and not if this CPU holds one: a probe (kprobe, BPF) in
- * the middle of an access reads the event then, and gets the last count.
+ * Also called on another CPU of the package, and in an NMI. Another CPU that
+ * holds the box's lock is waited for, but not in an NMI, and not if this CPU
+ * holds one: a probe (kprobe, BPF) in the middle of an access reads the event
+ * then, and gets the last count.
  */
-static bool pmon_box_lock_to_read(struct pmon_box *box)
-{
-	unsigned long flags;
-
-	if (unlikely(raw_cpu_read(pmon_box_locks)))
-		return false;
-	if (likely(!in_nmi())) {
-		pmon_box_lock(box);
-		return true;
-	}
-	if (!box->bank.regs.ops->nmi_safe || !raw_spin_trylock(&box->lock))
-		return false;
-	local_irq_save(flags);
-	raw_cpu_inc(pmon_box_locks);
-	box->flags = flags;
-	return true;
-}
-
-/* Also called on another CPU of the package, and in an NMI. */
 static void pmon_perf_read(struct perf_event *event)
 {
 	const struct pmon_hw_event *hw = pmon_hw(event);
 	struct pmon_box *box = hw->open.box;
 
-	if (!pmon_box_lock_to_read(box))
+	if (unlikely(raw_cpu_read(pmon_box_locks)))
 		return;
+	if (likely(!in_nmi())) {
+		pmon_box_lock(box);
+	} else {
+		if (!box->bank.regs.ops->nmi_safe ||
+		    !raw_spin_trylock(&box->lock))
+			return;
+		raw_cpu_inc(pmon_box_locks);
+	}
 	if (unlikely(hw->event.snapshot) && !in_nmi())
 		pmon_read_group(box, event);
 	else if (hw->event.counted_on >= 0)
-		pmon_bank_read(&box->bank, BIT_ULL(hw->event.counted_on), 0);
+		pmon_bank_read(&box->bank, BIT_ULL(hw->event.counted_on));
 	pmon_box_unlock(box);
 }
 
@@ -535,7 +547,7 @@ static struct perf_event *pmon_pmu_next_marked(struct pmon_pmu *pmu)
 	struct pmon_open_event *open;
 
 	guard(spinlock)(&pmu->lock);
-	list_for_each_entry(open, &pmu->events, list) {
+	hlist_for_each_entry(open, &pmu->events, node) {
 		if (!open->marks)
 			continue;
 		if (pmon_event_get(pmon_open_perf(open)))
@@ -623,7 +635,7 @@ void pmon_pmu_fail_events(struct pmon_pmu *pmu, pmon_event_match_t which,
 	bool any = false;
 
 	guard(spinlock)(&pmu->lock);
-	list_for_each_entry(open, &pmu->events, list) {
+	hlist_for_each_entry(open, &pmu->events, node) {
 		struct perf_event *event = pmon_open_perf(open);
 
 		if (!READ_ONCE(open->added) || (which && !which(event, data)))
@@ -659,20 +671,68 @@ void pmon_box_fail_refused(struct pmon_box *box)
 	pmon_pmu_fail_events(box->pmu, pmon_event_was_refused, box);
 }
 
+/* Events of which pmon_event_lost() has more to do. */
+static DEFINE_PER_CPU(struct llist_head, pmon_lost_events);
+
+/*
+ * Runs as soon as interrupts are enabled. perf frees an event after an RCU
+ * grace period, and so not before this.
+ */
+static void pmon_set_lost_events(struct irq_work *irq)
+{
+	struct llist_head *events = this_cpu_ptr(&pmon_lost_events);
+	struct pmon_open_event *open, *next;
+
+	llist_for_each_entry_safe(open, next, llist_del_all(events), lost) {
+		struct perf_event *event = pmon_open_perf(open);
+
+		pmon_event_set_failed(event);
+		pmon_event_set_failed(READ_ONCE(event->group_leader));
+		/* From here on it can be in a list again. */
+		smp_store_release(&open->is_lost, false);
+	}
+}
+
+static DEFINE_PER_CPU(struct irq_work, pmon_lost_work);
+
 /*
  * The last reading of @event was refused. The work item fails it soon, but perf
- * stat disables its events and reads them at once. perf has noted that an event
- * is off by the time that it calls del(): then it, and the leader that perf
- * stat reads its group by, fail now. Context: interrupts off, so neither is
- * freed meanwhile.
+ * stat disables its events and reads them, by the leader of a group, at once.
+ * perf notes that an event is off after it called del(), and Linux before 6.2
+ * after it enabled the PMU.
  */
 void pmon_event_lost(struct perf_event *event)
 {
+	struct pmon_open_event *open = &pmon_hw(event)->open;
+
 	lockdep_assert_irqs_disabled();
-	pmon_event_set_failed(event);
 	pmon_event_set_failed(READ_ONCE(event->group_leader));
+	if (pmon_event_set_failed(event) || open->is_lost)
+		return;
+	open->is_lost = true;
+	llist_add(&open->lost, this_cpu_ptr(&pmon_lost_events));
+	irq_work_queue(this_cpu_ptr(&pmon_lost_work));
 }
 EXPORT_SYMBOL_GPL(pmon_event_lost);
+
+/* A module's loader relocates nothing that is per CPU. */
+void pmon_event_init(void)
+{
+	struct irq_work work = IRQ_WORK_INIT_HARD(pmon_set_lost_events);
+	unsigned int cpu;
+
+	for_each_possible_cpu(cpu)
+		per_cpu(pmon_lost_work, cpu) = work;
+}
+
+/* No event is open. */
+void pmon_event_exit(void)
+{
+	unsigned int cpu;
+
+	for_each_possible_cpu(cpu)
+		irq_work_sync(per_cpu_ptr(&pmon_lost_work, cpu));
+}
 
 /* ---- events whose CPU changes ------------------------------------------ */
 
@@ -686,7 +746,7 @@ static unsigned int pmon_pmu_begin_move(struct pmon_pmu *pmu, unsigned int from)
 	unsigned int events = 0;
 
 	guard(spinlock)(&pmu->lock);
-	list_for_each_entry(open, &pmu->events, list) {
+	hlist_for_each_entry(open, &pmu->events, node) {
 		struct perf_event *event = pmon_open_perf(open);
 
 		if (READ_ONCE(event->cpu) != from)
@@ -704,7 +764,7 @@ static bool pmon_pmu_has_events_on(struct pmon_pmu *pmu, unsigned int cpu)
 	struct pmon_open_event *open;
 
 	guard(spinlock)(&pmu->lock);
-	list_for_each_entry(open, &pmu->events, list)
+	hlist_for_each_entry(open, &pmu->events, node)
 		if (READ_ONCE(pmon_open_perf(open)->cpu) == cpu)
 			return true;
 	return false;
@@ -717,7 +777,7 @@ static void pmon_pmu_end_move(struct pmon_pmu *pmu, unsigned int from)
 	bool any = false;
 
 	guard(spinlock)(&pmu->lock);
-	list_for_each_entry(open, &pmu->events, list) {
+	hlist_for_each_entry(open, &pmu->events, node) {
 		struct perf_event *event = pmon_open_perf(open);
 		unsigned int cpu = READ_ONCE(event->cpu);
 

@@ -74,6 +74,8 @@ static void pmon_global_clear(struct pmon_global *global, bool blind)
  * pmon_global_start() - a box without events gets one
  * @box: the box; its lock is held
  *
+ * It is counted among those that run; pmon_global_count() is to follow.
+ *
  * Context: on a CPU that reaches the box, interrupts off.
  *
  * Return: 0, or -EBUSY when the box is frozen and unfreeze=N keeps it so.
@@ -92,7 +94,11 @@ int pmon_global_start(struct pmon_box *box)
 		pmon_global_clear(global, global->blind);
 	if (!box->bank.running)
 		box->disturbances = global->disturbances;
-	return global->kept && !global->status ? -EBUSY : 0;
+	if (global->kept && !global->status)
+		return -EBUSY;
+	global->active += !box->counted;
+	box->counted = true;
+	return 0;
 }
 
 /*
@@ -108,16 +114,17 @@ void pmon_global_count(struct pmon_box *box)
 	if (!global || runs == box->counted)
 		return;
 
-	box->counted = runs;
 	guard(raw_spinlock)(&global->lock);
 	global->gained |= box->bank.gained;
-	if (runs && !global->active++) {
-		global->gained = false;
-		global->whole_round = false;
-	} else if (!runs && !--global->active && !global->gained) {
-		WRITE_ONCE(global->blind, true);
-	}
 	box->bank.gained = false;
+	box->counted = runs;
+	global->active += runs ? 1 : -1;
+	if (global->active)
+		return;
+	if (!global->gained)
+		WRITE_ONCE(global->blind, true);
+	global->gained = false;
+	global->whole_round = false;
 }
 
 /**
@@ -173,7 +180,8 @@ void pmon_global_unfreeze(struct pmon_box *box)
 	lockdep_assert_held(&box->lock);
 	scoped_guard(raw_spinlock, &global->lock)
 		pmon_global_clear(global, true);
-	pmon_bank_read(&box->bank, box->bank.active, box->bank.ops->clock());
+	pmon_bank_read_at(&box->bank, box->bank.active,
+			  box->bank.ops->clock());
 	if (!box->bank.gained || global->keep)
 		return;
 
@@ -205,6 +213,7 @@ static void pmon_global_open_here(void *data)
 		return;
 	guard(raw_spinlock)(&global->lock);
 	pmon_global_clear(global, false);
+	WRITE_ONCE(box->refuses, global->kept);
 }
 
 /**
@@ -221,14 +230,11 @@ int pmon_global_open(struct pmon_box *box)
 {
 	int cpu = READ_ONCE(box->place->cpu);
 
-	/* The box may be removed meanwhile, and its control with it. */
-	scoped_guard(pmon_box, box)
-		if (!box->global || !box->global->keep || box->global->status)
-			return 0;
+	if (likely(!READ_ONCE(box->may_refuse)))
+		return 0;
 	if (perfmon_capable() && cpu >= 0)
 		smp_call_function_single(cpu, pmon_global_open_here, box, true);
-	guard(pmon_box)(box);
-	return box->global && READ_ONCE(box->global->kept) ? -EBUSY : 0;
+	return READ_ONCE(box->refuses) ? -EBUSY : 0;
 }
 
 /*

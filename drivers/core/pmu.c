@@ -307,7 +307,7 @@ static struct pmon_pmu *pmon_pmu_alloc(const struct pmu *callbacks)
 	INIT_WORK(&pmu->unregister_work, pmon_pmu_unregister_work);
 	INIT_WORK(&pmu->events_work, pmon_pmu_events_work);
 	INIT_LIST_HEAD(&pmu->list);
-	INIT_LIST_HEAD(&pmu->events);
+	INIT_HLIST_HEAD(&pmu->events);
 	INIT_LIST_HEAD(&pmu->files);
 	return pmu;
 }
@@ -637,6 +637,7 @@ void pmon_pmu_quiesce(void)
 int pmon_pmu_init(void)
 {
 	pmon_perf_map_init();
+	pmon_event_init();
 	pmon_workqueue = alloc_workqueue("pmon", WQ_UNBOUND, 0);
 	return pmon_workqueue ? 0 : -ENOMEM;
 }
@@ -648,6 +649,7 @@ void pmon_pmu_exit(void)
 
 	destroy_workqueue(pmon_workqueue);
 	pmon_report_exit();
+	pmon_event_exit();
 	list_for_each_entry_safe(pmu, next, &pmon_idle_pmus, list)
 		pmon_pmu_free(pmu);
 }

@@ -77,6 +77,8 @@ COMPAT_GUARD(mutex, struct mutex, mutex_lock(_l), mutex_unlock(_g.lock))
 COMPAT_GUARD(spinlock, spinlock_t, spin_lock(_l), spin_unlock(_g.lock))
 COMPAT_GUARD(raw_spinlock, raw_spinlock_t,
 	     raw_spin_lock(_l), raw_spin_unlock(_g.lock))
+COMPAT_GUARD(raw_spinlock_irq, raw_spinlock_t,
+	     raw_spin_lock_irq(_l), raw_spin_unlock_irq(_g.lock))
 COMPAT_GUARD(raw_spinlock_irqsave, raw_spinlock_t,
 	     raw_spin_lock_irqsave(_l, _g.flags),
 	     raw_spin_unlock_irqrestore(_g.lock, _g.flags))

@@ -52,7 +52,9 @@ for k in $KERNELS; do
 	for traced in 0 1; do
 		echo $traced >$trace
 		hw truth reset
-		/root/hold >/tmp/held <<-E
+		# On the event's CPU, where perf stat disables and reads it, too: on
+		# 6.1 another CPU may read it before it has failed.
+		taskset 1 /root/hold >/tmp/held <<-E
 		open uncore_cha_0 0 0x21
 		! sleep 0.1
 		read before

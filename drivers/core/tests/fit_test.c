@@ -303,6 +303,7 @@ static u64 fit_clock(void)
 
 static const struct pmon_bank_ops fit_ops = {
 	.gain = fit_gain, .report = fit_nothing, .clock = fit_clock,
+	.jiffies = fit_clock,
 };
 
 static void fit_encode(struct kunit *test, const struct kind *kind,
@@ -382,10 +383,10 @@ static void fit_look(void)
 	default:
 		if (fit->event[i].counted_on >= 0)
 			pmon_bank_read(&fit->bank,
-				       BIT_ULL(fit->event[i].counted_on), 0);
+				       BIT_ULL(fit->event[i].counted_on));
 	}
 	/* The timer reads them all before they wrap twice. */
-	pmon_bank_read(&fit->bank, fit->bank.active, fake_time);
+	pmon_bank_read_at(&fit->bank, fit->bank.active, fake_time);
 }
 
 static void fit_is_exact(struct kunit *test)

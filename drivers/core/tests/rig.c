@@ -2,7 +2,9 @@
 /* A bank of counters on a fake register space, and events for it. */
 #include <linux/bits.h>
 #include <linux/container_of.h>
+#include <linux/jiffies.h>
 #include <linux/kernel.h>
+#include <linux/time64.h>
 
 #include "rig.h"
 
@@ -66,6 +68,11 @@ static u64 bank_clock(void)
 	return fake_time;
 }
 
+static u64 bank_jiffies(void)
+{
+	return fake_time / (NSEC_PER_SEC / HZ);
+}
+
 static void bank_gain(struct pmon_event *event, u64 delta)
 {
 	container_of(event, struct counted, event)->count += delta;
@@ -89,6 +96,7 @@ static void bank_handed_back(const struct pmon_regs *regs)
 static const struct pmon_bank_ops bank_ops = {
 	.gain = bank_gain, .lost = bank_lost, .report = bank_report,
 	.clock = bank_clock,
+	.jiffies = bank_jiffies,
 };
 
 struct rig *rig_new(struct kunit *test, const struct pmon_layout *layout,
@@ -162,7 +170,7 @@ RIG_ACT(give_over)
 
 void bank_sync(struct rig *t)
 {
-	pmon_bank_read(&t->bank, t->bank.active, fake_time);
+	pmon_bank_read_at(&t->bank, t->bank.active, fake_time);
 	fake_done(&t->fake);
 }
 
@@ -170,7 +178,7 @@ void bank_read(struct rig *t, unsigned int i)
 {
 	int counter = t->ev[i].event.counted_on;
 
-	pmon_bank_read(&t->bank, counter < 0 ? 0 : BIT_ULL(counter), 0);
+	pmon_bank_read(&t->bank, counter < 0 ? 0 : BIT_ULL(counter));
 }
 
 void apply(struct rig *t)

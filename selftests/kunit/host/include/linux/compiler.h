@@ -10,6 +10,7 @@
 #ifndef __always_inline
 #define __always_inline inline __attribute__((always_inline))
 #endif
+#define __uninitialized
 #define __maybe_unused __attribute__((unused))
 #define __always_unused __attribute__((unused))
 #define __must_check __attribute__((warn_unused_result))

@@ -1,0 +1,8 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* User-space stand-in: what the suite's pure files use, and no more. */
+#ifndef HOST_LINUX_TIME64_H
+#define HOST_LINUX_TIME64_H
+
+#define NSEC_PER_SEC 1000000000L
+
+#endif
