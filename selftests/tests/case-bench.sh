@@ -17,7 +17,7 @@ guests() {
 			'case $1 in --kernel) kernel=$2 ;; --drivers) drivers=$2 ;;' \
 			'--machine) machine=$2 ;; esac; shift 2; done' "$@" \
 			'case $machine in' \
-			'spr-2s) echo "cha, MSR|one event: read|1|${icount:+99}${icount:-x}|0|1" ;;' \
+			'spr-2s) echo "cha, MSR|one event: read|1|${icount:+${more:-99}}${icount:-x}|0|1" ;;' \
 			'gnr-2s) echo "limits|one core|3|-|0|4" ;;' \
 			'*) echo "watch|a second|10|-|-|-" ;; esac'
 	} >"$tree/selftests/vm/run"
@@ -37,6 +37,11 @@ guests
 bench_says 0 'all is measured'
 is "$(grep -cE '^(6.12?|newest) +(cha|limits)' <<<"$said")" 6 'bench: all rows'
 is "$(grep -c 991 <<<"$said")" 3 'bench: with instructions'
+guests '[ $drivers != ours ] || more=108'
+bench_says 0 'not a tenth more instructions'
+guests '[ $drivers != ours ] || more=110'
+bench_says 1 'more than a tenth'
+like "$said" "^6.12.*read.*1101.*991" 'bench: says which row'
 guests '[ $kernel = 6.12 ] || [ -z "$icount" ] || exit 124'
 bench_says 0 'a kernel without instructions'
 like "$said" '^# 6.1: instructions are not counted' 'bench: says which'
