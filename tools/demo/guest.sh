@@ -65,8 +65,8 @@ spr() {
 	counts "perf stat -a --per-socket -e uncore_imc_0/cas_count_read/ sleep 1"
 	title "And by the name that perf itself knows, over all memory controllers"
 	counts "perf stat -a --per-socket -e UNC_M_CAS_COUNT.RD sleep 1"
-	title "Bandwidth of each socket; without the filter, of each box"
-	show "pmonctl bw | grep -v uncore_"
+	title "Bandwidth of each socket; with --boxes, of each box"
+	show "pmonctl bw"
 	says memory upi
 }
 
@@ -80,7 +80,7 @@ gnr() {
 	counts "perf stat -a --per-socket -e uncore_imc_0/event=0x05,umask=0xcf/ sleep 1"
 	counts "perf stat -a --per-socket -e uncore_imc_0/cas_count_read_sch0/ sleep 1"
 	title "Bandwidth of each socket, with no perf at all"
-	show "pmonctl bw | grep -v uncore_"
+	show "pmonctl bw"
 	says memory upi
 
 	title "What limits core 3? Nothing yet"
@@ -99,6 +99,9 @@ gnr() {
 	says POWER POWER_PKG_PL1_MSR_TPMI THERMAL
 	show "pmonctl plr"
 	says core3 POWER_PKG_PL1_MSR_TPMI
+	title "All of it on one screen"
+	show "pmonctl"
+	says memory core3
 }
 
 # uses_memory ADDRESS: three reads for each write, all the time

@@ -24,6 +24,20 @@
 #define LIMIT_LINES 5
 #define WIDTH 79
 
+/* A line as far as the screen has room, to the end of a word. */
+static void add_cut(struct text *t, const char *line, size_t len)
+{
+	size_t cut = WIDTH - strlen("...");
+
+	if (len <= WIDTH) {
+		text_add(t, "%.*s\n", (int)len, line);
+		return;
+	}
+	while (cut && line[cut] != ' ')
+		cut--;
+	text_add(t, "%.*s...\n", (int)(cut ? cut : WIDTH - strlen("...")), line);
+}
+
 /* At most so many lines of a text, each cut to the screen; how many are left. */
 static size_t add_lines(struct text *t, const char *text, size_t most)
 {
@@ -32,7 +46,7 @@ static size_t add_lines(struct text *t, const char *text, size_t most)
 	for (size_t len; *text; text += len + !!text[len]) {
 		len = strcspn(text, "\n");
 		if (most)
-			text_add(t, "%.*s\n", (int)(len < WIDTH ? len : WIDTH), text);
+			add_cut(t, text, len);
 		else
 			left++;
 		most -= !!most;
