@@ -79,6 +79,19 @@ static void interrupts_are_as_before(struct kunit *test)
 	KUNIT_EXPECT_FALSE(test, host_irqs_off);
 }
 
+static void interrupts_are_off_and_on(struct kunit *test)
+{
+	raw_spinlock_t lock = { };
+
+	{
+		guard(raw_spinlock_irq)(&lock);
+		KUNIT_EXPECT_TRUE(test, lock.held);
+		KUNIT_EXPECT_TRUE(test, host_irqs_off);
+	}
+	KUNIT_EXPECT_FALSE(test, lock.held);
+	KUNIT_EXPECT_FALSE(test, host_irqs_off);
+}
+
 static void a_scope_is_run_once(struct kunit *test)
 {
 	struct mutex mutex = { };
@@ -169,6 +182,7 @@ static struct kunit_case cleanup_tests[] = {
 	KUNIT_CASE(a_guard_ends_at_a_return),
 	KUNIT_CASE(two_guards_are_two),
 	KUNIT_CASE(interrupts_are_as_before),
+	KUNIT_CASE(interrupts_are_off_and_on),
 	KUNIT_CASE(a_scope_is_run_once),
 	KUNIT_CASE(a_scope_ends_at_a_return),
 	KUNIT_CASE(each_is_given_back_its_own_way),

@@ -41,6 +41,19 @@ static inline void raw_spin_unlock(raw_spinlock_t *lock)
 	lock->held = false;
 }
 
+static inline void raw_spin_lock_irq(raw_spinlock_t *lock)
+{
+	WARN_ON(host_irqs_off);
+	host_irqs_off = true;
+	raw_spin_lock(lock);
+}
+
+static inline void raw_spin_unlock_irq(raw_spinlock_t *lock)
+{
+	raw_spin_unlock(lock);
+	host_irqs_off = false;
+}
+
 #define raw_spin_lock_irqsave(lock, flags) do {				\
 	(flags) = host_irqs_off;					\
 	host_irqs_off = true;						\
