@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The two counters of a unit, and the register with both selects. A counter
- * that can be off is stopped, read, and started; one that cannot is read before
- * its select changes, which ends the count of the old event, and again
- * afterwards, which begins that of the new one. The other counter is left
- * alone. No counter register is ever written.
+ * The two counters of a unit, and the register with both selects. A counter is
+ * read before its select changes, which ends the count of the old event, and
+ * again afterwards, which begins that of the new one. No counter register is
+ * ever written.
  */
 #include <linux/errno.h>
 #include <linux/kernel.h>
@@ -17,7 +16,7 @@
  * 2^41 a second, far above the rate that the period of reading assumes: a
  * counter that gained more was written by somebody.
  */
-#define BELIEVED_PER_NS_LOG2	11
+#define MOST_PER_NS_LOG2	11
 
 void vfalls_pair_init(struct vfalls_pair *pair, const struct vfalls_unit *unit,
 		      const struct vfalls_hv *hv,
@@ -35,8 +34,8 @@ static void vfalls_pair_disturbed(struct vfalls_pair *pair)
 	pair->ops->disturbed();
 }
 
-/* A register that the hypervisor does not permit is noted for later events. */
-static int vfalls_pair_judge(struct vfalls_pair *pair, int ret)
+/* Returns @ret. A register that is not permitted is noted for later events. */
+static int vfalls_pair_note_denied(struct vfalls_pair *pair, int ret)
 {
 	if (ret == -EACCES)
 		WRITE_ONCE(pair->denied, true);
@@ -46,14 +45,15 @@ static int vfalls_pair_judge(struct vfalls_pair *pair, int ret)
 static int vfalls_pair_get(struct vfalls_pair *pair, unsigned int reg,
 			   u64 *value)
 {
-	return vfalls_pair_judge(pair,
-				 vfalls_get(pair->hv, pair->reg + reg, value));
+	return vfalls_pair_note_denied(pair, vfalls_get(pair->hv,
+							pair->reg + reg,
+							value));
 }
 
 static int vfalls_pair_select(struct vfalls_pair *pair, u64 select)
 {
-	int ret = vfalls_pair_judge(pair,
-				    vfalls_set(pair->hv, pair->reg, select));
+	int ret = vfalls_pair_note_denied(pair, vfalls_set(pair->hv, pair->reg,
+							   select));
 
 	if (ret)
 		return ret;
@@ -91,7 +91,7 @@ static void vfalls_pair_note(struct vfalls_pair *pair, unsigned int i,
 	counter->since = when;
 	if (!counter->counted || !delta)
 		return;
-	if (delta >> BELIEVED_PER_NS_LOG2 > ns)
+	if (delta >> MOST_PER_NS_LOG2 > ns)
 		vfalls_pair_disturbed(pair);
 	else
 		pair->ops->gain(counter->counted, delta);
@@ -201,106 +201,62 @@ static u64 vfalls_pair_target(const struct vfalls_pair *pair)
 	return target;
 }
 
-/* The counters, as bits, whose selects differ. */
-static unsigned int vfalls_pair_differ(const struct vfalls_pair *pair, u64 a,
-				       u64 b)
+/* The events of @stop end. Those whose last reading is refused have failed. */
+static void vfalls_pair_stop(struct vfalls_pair *pair, unsigned int stop)
 {
-	unsigned int i, differ = 0;
-
-	for (i = 0; i < 2; i++)
-		if ((a ^ b) & vfalls_pair_fields(pair, BIT(i)))
-			differ |= BIT(i);
-	return differ;
-}
-
-/* The events of @leave do not count any more; those of @lost were not read. */
-static void vfalls_pair_leave(struct vfalls_pair *pair, unsigned int leave,
-			      unsigned int lost)
-{
-	unsigned int i;
-
-	for (i = 0; i < 2; i++) {
-		if (leave & lost & BIT(i))
-			vfalls_pair_fail(pair, pair->counter[i].counted, true);
-		if (leave & BIT(i))
-			pair->counter[i].counted = NULL;
-	}
-}
-
-/* The events of @arrive are counted, if they are @started. */
-static void vfalls_pair_arrive(struct vfalls_pair *pair, unsigned int arrive,
-			       unsigned int started)
-{
-	unsigned int i;
+	unsigned int i, read = vfalls_pair_read(pair, stop);
 
 	for (i = 0; i < 2; i++) {
 		struct vfalls_counter *counter = &pair->counter[i];
 
-		if (arrive & started & BIT(i))
-			counter->counted = counter->assigned;
-		else if (arrive & BIT(i))
-			vfalls_pair_fail(pair, counter->assigned, false);
+		if (stop & ~read & BIT(i))
+			vfalls_pair_fail(pair, counter->counted, true);
+		if (stop & BIT(i))
+			counter->counted = NULL;
 	}
 }
 
 /*
- * Returns those of @arrive that have started. While nothing counted another
- * guest may have written selects: they are written @anew.
+ * Write the selects. While nothing counted another guest may have written some:
+ * they are written @anew.
  */
-static unsigned int vfalls_pair_switch(struct vfalls_pair *pair,
-				       unsigned int leave, unsigned int arrive,
-				       bool anew)
+static int vfalls_pair_write(struct vfalls_pair *pair, bool anew)
 {
-	u64 target = vfalls_pair_target(pair), kept;
-	unsigned int change = vfalls_pair_differ(pair, pair->select, target);
-	unsigned int read = leave;
-	u64 stopped = pair->select & ~vfalls_pair_fields(pair, change);
-
-	if (pair->layout->off) {
-		if (stopped != pair->select &&
-		    vfalls_pair_select(pair, stopped))
-			arrive &= ~change;
-		read |= arrive;
-	} else if (anew) {
-		change = arrive;
-	}
-	/* One reading ends an event and begins the next one. */
-	read = vfalls_pair_read(pair, read);
-	vfalls_pair_leave(pair, leave, ~read);
-	if (pair->layout->off)
-		arrive &= read;
-	else
-		arrive &= change | read | ~leave;
-
-	kept = vfalls_pair_fields(pair, change & ~arrive);
-	target = (target & ~kept) | (pair->select & kept);
-	if ((anew || target != pair->select) && arrive & change &&
-	    vfalls_pair_select(pair, target))
-		arrive &= ~change;
-	if (pair->layout->off)
-		return arrive;
-	/* What cannot stop has the new event from here on. */
-	read = arrive & (change | ~leave);
-	return (arrive & ~read) | vfalls_pair_read(pair, read);
-}
-
-static void vfalls_pair_change(struct vfalls_pair *pair, unsigned int leave,
-			       unsigned int arrive)
-{
-	bool anew = !vfalls_pair_is_active(pair);
-	unsigned int started = 0;
+	u64 target;
+	int ret;
 
 	/* Other bits of the register stay as they are. */
-	if (!pair->known)
-		pair->known = !vfalls_pair_get(pair, 0, &pair->select);
-	if (pair->known)
-		started = vfalls_pair_switch(pair, leave, arrive, anew);
-	vfalls_pair_arrive(pair, arrive, started);
+	ret = pair->known ? 0 : vfalls_pair_get(pair, 0, &pair->select);
+	if (ret)
+		return ret;
+	pair->known = true;
+	target = vfalls_pair_target(pair);
+	return anew || target != pair->select ?
+	       vfalls_pair_select(pair, target) : 0;
+}
+
+/* The events of @start are counted, unless a register is refused. */
+static void vfalls_pair_start(struct vfalls_pair *pair, unsigned int start,
+			      bool anew)
+{
+	unsigned int i, started = 0;
+
+	if (!vfalls_pair_write(pair, anew))
+		started = vfalls_pair_read(pair, start);
+	for (i = 0; i < 2; i++) {
+		struct vfalls_counter *counter = &pair->counter[i];
+
+		if (start & started & BIT(i))
+			counter->counted = counter->assigned;
+		else if (start & BIT(i))
+			vfalls_pair_fail(pair, counter->assigned, false);
+	}
 }
 
 void vfalls_pair_apply(struct vfalls_pair *pair)
 {
-	unsigned int i, leave = 0, arrive = 0;
+	bool anew = !vfalls_pair_counting(pair, NULL);
+	unsigned int i, stop = 0, start = 0;
 
 	pair->dirty = false;
 	for (i = 0; i < 2; i++) {
@@ -310,42 +266,35 @@ void vfalls_pair_apply(struct vfalls_pair *pair)
 		if (counter->counted == event)
 			continue;
 		if (counter->counted)
-			leave |= BIT(i);
+			stop |= BIT(i);
 		if (event)
-			arrive |= BIT(i);
+			start |= BIT(i);
 	}
-	if (leave | arrive)
-		vfalls_pair_change(pair, leave, arrive);
+	if (!(stop | start))
+		return;
+	vfalls_pair_stop(pair, stop);
+	vfalls_pair_start(pair, start, anew);
 }
 
 unsigned int vfalls_pair_counting(const struct vfalls_pair *pair,
-				  const struct vfalls_event *a,
-				  const struct vfalls_event *b)
+				  const struct vfalls_event *event)
 {
 	unsigned int i, counters = 0;
 
 	for (i = 0; i < 2; i++) {
 		const struct vfalls_event *counted = pair->counter[i].counted;
 
-		if (counted && (counted == a || counted == b))
+		if (counted && (!event || counted == event))
 			counters |= BIT(i);
 	}
 	return counters;
 }
 
-bool vfalls_pair_is_active(const struct vfalls_pair *pair)
-{
-	return pair->counter[0].counted || pair->counter[1].counted;
-}
-
 void vfalls_pair_tick(struct vfalls_pair *pair)
 {
-	unsigned int i, active = 0;
+	unsigned int i, active = vfalls_pair_counting(pair, NULL);
 	u64 select;
 
-	for (i = 0; i < 2; i++)
-		if (pair->counter[i].counted)
-			active |= BIT(i);
 	/* What was asked for is done in a moment, and reads them. */
 	if (!active || pair->dirty)
 		return;

@@ -253,12 +253,9 @@ void vfalls_pair_del(struct vfalls_pair *pair, struct vfalls_event *event);
 /* Make the hardware do what was asked for since the last time. */
 void vfalls_pair_apply(struct vfalls_pair *pair);
 
-/* The counters, as bits, that count these events; either may be NULL. */
+/* The counters, as bits, that count an event; NULL: any event. */
 unsigned int vfalls_pair_counting(const struct vfalls_pair *pair,
-				  const struct vfalls_event *a,
-				  const struct vfalls_event *b);
-/* Does it count an event? */
-bool vfalls_pair_is_active(const struct vfalls_pair *pair);
+				  const struct vfalls_event *event);
 
 /* Read @counters, each register once. Returns those that were read. */
 unsigned int vfalls_pair_read(struct vfalls_pair *pair, unsigned int counters);
