@@ -18,8 +18,7 @@
  * @due: when they must be read, in nanoseconds; 0: nothing counts. Under @lock
  * @pmu: the core's, or NULL
  * @name: of @pmu
- * @failures: how often an event could not be started, or read a last time
- * @logged_failures: of how many the log has a line
+ * @failed: an event could not be started, or read a last time; to be logged
  * @shown_disturbed: &vfalls_pair.disturbed in sysfs
  */
 struct vfalls_box {
@@ -29,8 +28,7 @@ struct vfalls_box {
 	u64 due;
 	struct pmon_pmu *pmu;
 	char name[VFALLS_NAME_SIZE];
-	unsigned int failures;
-	unsigned int logged_failures;
+	bool failed;
 	unsigned int shown_disturbed;
 };
 
@@ -60,10 +58,8 @@ extern struct vfalls vfalls;
 unsigned long vfalls_get_perfreg(unsigned long reg, unsigned long *value);
 unsigned long vfalls_set_perfreg(unsigned long reg, unsigned long value);
 
-/* machine.c */
+/* vfalls_drv.c */
 extern const struct vfalls_hv vfalls_hv;
-int vfalls_sysfs_add(void);
-void vfalls_sysfs_remove(void);
 
 /* pmus.c */
 void vfalls_report_soon(void);

@@ -146,7 +146,6 @@ int vfalls_pair_add(struct vfalls_pair *pair, struct vfalls_event *event)
 
 	if (i < 0)
 		return i;
-	event->failed = false;
 	pair->counter[i].assigned = event;
 	pair->dirty = true;
 	return 0;
@@ -167,13 +166,13 @@ static struct vfalls_event *vfalls_wanted(const struct vfalls_counter *counter)
 {
 	struct vfalls_event *event = counter->assigned;
 
-	return event && !event->failed ? event : NULL;
+	return event && !READ_ONCE(event->failed) ? event : NULL;
 }
 
 static void vfalls_pair_fail(struct vfalls_pair *pair,
 			     struct vfalls_event *event, bool last)
 {
-	event->failed = true;
+	WRITE_ONCE(event->failed, true);
 	pair->ops->failed(event, last);
 }
 

@@ -16,12 +16,12 @@
 #include <linux/module.h>
 #include <linux/percpu.h>
 #include <linux/perf_event.h>
-#include <linux/sched/isolation.h>
 #include <linux/timekeeping.h>
 #include <linux/workqueue.h>
 
 #include <compat/cleanup.h>
 #include <compat/hrtimer.h>
+#include <compat/isolation.h>
 
 #include "driver.h"
 
@@ -96,8 +96,7 @@ static void vfalls_failed(struct vfalls_event *event, bool last)
 
 	if (last)
 		pmon_event_lost(perf);
-	WRITE_ONCE(event->unreported, true);
-	WRITE_ONCE(box->failures, box->failures + 1);
+	WRITE_ONCE(box->failed, true);
 	vfalls_report_soon();
 }
 
@@ -110,97 +109,74 @@ static const struct vfalls_pair_ops pair_ops = {
 /* ---- the timer: counters are read before they wrap ----------------------- */
 
 #define TIMER_MODE	HRTIMER_MODE_ABS_PINNED_HARD
-/* Some units in a tick, the others a moment later. */
-#define TICK_BOXES	8
-#define TICK_PAUSE_NS	1000000ULL
 
-/* Protects the timer's expiry; taken outside of a box's lock. */
+/* Protects the timer's expiry; taken inside of a box's lock. */
 static DEFINE_RAW_SPINLOCK(vfalls_timer_lock);
 static struct hrtimer vfalls_timer;
 
-/* When the next box must be read; 0: none counts. */
-static u64 vfalls_next_due(void)
+/* The timer expires when the next box must be read. */
+static void vfalls_timer_update(void)
 {
 	unsigned int n;
 	u64 next = 0;
 
+	guard(raw_spinlock)(&vfalls_timer_lock);
 	for (n = 0; n < VFALLS_UNITS; n++) {
 		u64 due = READ_ONCE(vfalls.box[n].due);
 
 		if (due && (!next || due < next))
 			next = due;
 	}
-	return next;
-}
-
-/* A box has begun or ended to count. Called without its lock. */
-static void vfalls_timer_update(void)
-{
-	u64 next;
-
-	guard(raw_spinlock)(&vfalls_timer_lock);
-	next = vfalls_next_due();
 	if (next)
 		hrtimer_start(&vfalls_timer, ns_to_ktime(next), TIMER_MODE);
 	else
 		hrtimer_try_to_cancel(&vfalls_timer);
 }
 
-static void vfalls_box_tick(struct vfalls_box *box, u64 now)
+static void vfalls_box_set_due(struct vfalls_box *box, u64 now)
 {
-	guard(vfalls_box)(box);
-	vfalls_pair_tick(&box->pair);
-	WRITE_ONCE(box->due, vfalls_pair_is_active(&box->pair) ?
+	WRITE_ONCE(box->due, vfalls_pair_counting(&box->pair, NULL) ?
 			     now + box->pair.layout->period_ns : 0);
 }
 
 static enum hrtimer_restart vfalls_timer_tick(struct hrtimer *timer)
 {
-	u64 now = ktime_get_ns(), next;
-	unsigned int n, boxes = 0;
+	u64 now = ktime_get_ns();
+	unsigned int n;
 
-	guard(raw_spinlock_irqsave)(&vfalls_timer_lock);
-	for (n = 0; n < VFALLS_UNITS && boxes < TICK_BOXES; n++) {
+	for (n = 0; n < VFALLS_UNITS; n++) {
 		struct vfalls_box *box = &vfalls.box[n];
 		u64 due = READ_ONCE(box->due);
 
 		if (!due || due > now)
 			continue;
-		vfalls_box_tick(box, now);
-		boxes++;
+		guard(vfalls_box)(box);
+		vfalls_pair_tick(&box->pair);
+		vfalls_box_set_due(box, now);
 	}
-	next = vfalls_next_due();
-	/* Another CPU may have started it meanwhile. */
-	if (!next || hrtimer_is_queued(timer))
-		return HRTIMER_NORESTART;
-	hrtimer_set_expires(timer, ns_to_ktime(max(next, now + TICK_PAUSE_NS)));
-	return HRTIMER_RESTART;
+	vfalls_timer_update();
+	return HRTIMER_NORESTART;
 }
 
 /* ---- perf's callbacks ---------------------------------------------------- */
 
-/* What perf reads as one: its kind, and whether the leader's group was read. */
+/* What perf reads as one: its kind, and whether the pair was read. */
 #define TXN_WAS_READ	BIT(31)
 static DEFINE_PER_CPU(unsigned int, vfalls_txn);
 
 static void vfalls_enable(struct pmu *pmu)
 {
 	struct vfalls_box *box = pmon_pmu_data(pmu);
-	bool active, was;
 
 	lockdep_assert_irqs_disabled();
 	if (!READ_ONCE(box->pair.dirty))
 		return;
-	scoped_guard(vfalls_box, box) {
-		vfalls_pair_apply(&box->pair);
-		active = vfalls_pair_is_active(&box->pair);
-		was = box->due;
-		if (active != was)
-			WRITE_ONCE(box->due, active ? ktime_get_ns() +
-					     box->pair.layout->period_ns : 0);
-	}
-	if (active != was)
-		vfalls_timer_update();
+	guard(vfalls_box)(box);
+	vfalls_pair_apply(&box->pair);
+	if (!box->due == !vfalls_pair_counting(&box->pair, NULL))
+		return;
+	vfalls_box_set_due(box, ktime_get_ns());
+	vfalls_timer_update();
 }
 
 static int vfalls_add(struct perf_event *event, int flags)
@@ -219,45 +195,23 @@ static void vfalls_del(struct perf_event *event, int flags)
 	vfalls_pair_del(&box->pair, vfalls_hw(event));
 }
 
-/* The other event of the group of two that @event leads, or NULL. */
-static struct perf_event *vfalls_sibling(struct perf_event *event)
-{
-	struct perf_event *sibling;
-
-	for_each_sibling_event(sibling, event)
-		if (sibling->pmu == event->pmu)
-			return sibling;
-	return NULL;
-}
-
 /*
- * perf reads the leader of a group first, in a transaction. The group is read
- * then as of one moment, and its other event need not be.
+ * perf reads the leader of a group first, in a transaction. Both counters are
+ * read then as of one moment, and the group's other event need not be.
  */
-static void vfalls_read_locked(struct vfalls_box *box, struct perf_event *event)
-{
-	unsigned int txn = this_cpu_read(vfalls_txn);
-	const struct vfalls_event *hw = vfalls_hw(event), *other = NULL;
-	struct perf_event *sibling;
-
-	if (txn & TXN_WAS_READ && event->group_leader->pmu == event->pmu)
-		return;
-	if (txn & PERF_PMU_TXN_READ && event->group_leader == event) {
-		sibling = vfalls_sibling(event);
-		other = sibling ? vfalls_hw(sibling) : NULL;
-		this_cpu_write(vfalls_txn, txn | TXN_WAS_READ);
-	}
-	vfalls_pair_read(&box->pair,
-			 vfalls_pair_counting(&box->pair, hw, other));
-}
-
 static void vfalls_read(struct perf_event *event)
 {
 	struct vfalls_box *box = vfalls_box_of(event);
+	unsigned int txn = this_cpu_read(vfalls_txn);
+	const struct vfalls_event *which = vfalls_hw(event);
 
-	if (!vfalls_box_lock_to_read(box))
+	if (txn & TXN_WAS_READ || !vfalls_box_lock_to_read(box))
 		return;
-	vfalls_read_locked(box, event);
+	if (txn & PERF_PMU_TXN_READ) {
+		this_cpu_write(vfalls_txn, txn | TXN_WAS_READ);
+		which = NULL;
+	}
+	vfalls_pair_read(&box->pair, vfalls_pair_counting(&box->pair, which));
 	vfalls_box_unlock(box);
 }
 
@@ -333,21 +287,16 @@ static const struct pmon_soft_ops vfalls_ops = {
 
 /* ---- the designated CPU -------------------------------------------------- */
 
-/* The first CPU but @not, if there is one that isolcpus= leaves alone. */
+/* The first CPU but @not, if there is one that is not kept for other work. */
 static unsigned int vfalls_choose_cpu(unsigned int not)
 {
 	unsigned int cpu, found = not;
 
-	/* A later kernel frees the mask when cpusets change. */
-	rcu_read_lock();
-	for_each_online_cpu(cpu) {
-		if (cpu == not)
-			continue;
-		if (found == not || (!housekeeping_cpu(found, HK_TYPE_DOMAIN) &&
-				     housekeeping_cpu(cpu, HK_TYPE_DOMAIN)))
+	for_each_online_cpu(cpu)
+		if (cpu != not && (found == not ||
+				   (compat_cpu_is_isolated(found) &&
+				    !compat_cpu_is_isolated(cpu))))
 			found = cpu;
-	}
-	rcu_read_unlock();
 	return found;
 }
 
@@ -364,15 +313,16 @@ void vfalls_pmus_offline(unsigned int cpu)
 
 /* ---- coming and going ---------------------------------------------------- */
 
-static bool vfalls_is_unreported(const struct perf_event *event,
-				 const void *data)
+/* Did it fail since the last report? It may be started again then. */
+static bool vfalls_take_failed(const struct perf_event *event,
+			       const void *data)
 {
 	struct vfalls_event *hw = vfalls_hw(event);
-	bool unreported = READ_ONCE(hw->unreported);
+	bool failed = READ_ONCE(hw->failed);
 
-	if (unreported)
-		WRITE_ONCE(hw->unreported, false);
-	return unreported;
+	if (failed)
+		WRITE_ONCE(hw->failed, false);
+	return failed;
 }
 
 static void vfalls_show_disturbed(struct vfalls_box *box)
@@ -392,12 +342,10 @@ static void vfalls_show_disturbed(struct vfalls_box *box)
 
 static void vfalls_report_box(struct vfalls_box *box)
 {
-	unsigned int failures = READ_ONCE(box->failures);
-
 	vfalls_show_disturbed(box);
-	if (box->logged_failures == failures)
+	if (!READ_ONCE(box->failed))
 		return;
-	box->logged_failures = failures;
+	WRITE_ONCE(box->failed, false);
 	pr_warn_ratelimited("%s: a register of the machine could not be written or read: events end\n",
 			    box->name);
 }
@@ -411,7 +359,7 @@ static void vfalls_report(struct work_struct *work)
 	for (n = 0; n < VFALLS_UNITS; n++)
 		if (vfalls.box[n].pmu)
 			vfalls_report_box(&vfalls.box[n]);
-	pmon_soft_end(&vfalls_ops, vfalls_is_unreported, NULL);
+	pmon_soft_end(&vfalls_ops, vfalls_take_failed, NULL);
 	if (atomic_long_read(&vfalls.overwritten) && !logged) {
 		logged = true;
 		pr_warn("the kernel or another guest overwrote a setting\n");

@@ -173,13 +173,12 @@ const struct vfalls_layout *vfalls_layout(const struct vfalls_unit *unit);
 /**
  * struct vfalls_event - an event, as a pair of counters sees it
  * @select: what its counter's select holds while it counts
- * @failed: it could not be started or read a last time, since it was added
- * @unreported: the same, and perf does not know yet
+ * @failed: it could not be started or read a last time: it does not count
+ *	until the caller, who has reported that, clears it
  */
 struct vfalls_event {
 	u8 select;
 	bool failed;
-	bool unreported;
 };
 
 /**

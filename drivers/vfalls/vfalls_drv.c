@@ -10,22 +10,128 @@
 #include <linux/bitops.h>
 #include <linux/cpuhotplug.h>
 #include <linux/module.h>
+#include <linux/slab.h>
+#include <linux/sysfs.h>
 
 #include <asm/hypervisor.h>
+#include <asm/processor.h>
 #include <asm/spitfire.h>
 
+#include <pmon/class.h>
 #include <pmon/param.h>
 
 #include "driver.h"
 
+struct vfalls vfalls;
+
+static unsigned long vfalls_hv_get(unsigned long reg, u64 *value)
+{
+	unsigned long got, status = vfalls_get_perfreg(reg, &got);
+
+	if (status == VFALLS_EOK)
+		*value = got;
+	return status;
+}
+
+static unsigned long vfalls_hv_set(unsigned long reg, u64 value)
+{
+	return vfalls_set_perfreg(reg, value);
+}
+
+static void vfalls_hv_blocked(bool last)
+{
+	atomic_long_inc(&vfalls.blocked);
+	if (last)
+		atomic_long_inc(&vfalls.missed);
+	else
+		cpu_relax();
+}
+
+const struct vfalls_hv vfalls_hv = {
+	.get = vfalls_hv_get, .set = vfalls_hv_set,
+	.blocked = vfalls_hv_blocked,
+};
+
+static ssize_t version_show(struct device *dev, struct device_attribute *attr,
+			    char *buf)
+{
+	return sysfs_emit(buf, "1.%u\n", vfalls.minor);
+}
+static PMON_DEVICE_ATTR_RO(version);
+
+/* A file with a number of struct vfalls. */
+#define VFALLS_NUMBER_ATTR(_name)					\
+static ssize_t _name##_show(struct device *dev,				\
+			    struct device_attribute *attr, char *buf)	\
+{									\
+	return sysfs_emit(buf, "%ld\n",					\
+			  atomic_long_read(&vfalls._name));		\
+}									\
+static PMON_DEVICE_ATTR_RO(_name)
+
+VFALLS_NUMBER_ATTR(blocked);
+VFALLS_NUMBER_ATTR(missed);
+VFALLS_NUMBER_ATTR(overwritten);
+
+/* A page holds all 90. */
+static ssize_t registers_show(struct device *dev, struct device_attribute *attr,
+			      char *buf)
+{
+	char line[64];
+	unsigned int reg;
+	int n = 0;
+
+	for (reg = 0; reg < VFALLS_REGS; reg++) {
+		if (!vfalls_has(&vfalls.found, reg))
+			continue;
+		vfalls_reg_format(reg, line, sizeof(line));
+		n += sysfs_emit_at(buf, n, "%s\n", line);
+	}
+	return n;
+}
+static PMON_DEVICE_ATTR_RO(registers);
+
+static struct attribute *vfalls_attrs[] = {
+	&dev_attr_version.attr,
+	&dev_attr_blocked.attr,
+	&dev_attr_missed.attr,
+	&dev_attr_overwritten.attr,
+	&dev_attr_registers.attr,
+	NULL
+};
+ATTRIBUTE_GROUPS(vfalls);
+
+static struct device *vfalls_device;
+
+static void vfalls_release(struct device *dev)
+{
+	kfree(dev);
+}
+
+static int vfalls_sysfs_add(void)
+{
+	struct device *dev = kzalloc(sizeof(*dev), GFP_KERNEL);
+	int ret;
+
+	if (!dev)
+		return -ENOMEM;
+	device_initialize(dev);
+	dev->release = vfalls_release;
+	dev->groups = vfalls_groups;
+	ret = pmon_class_add(dev, NULL, "vfalls0");
+	if (ret)
+		put_device(dev);
+	else
+		vfalls_device = dev;
+	return ret;
+}
+
 PMON_PARAM(mode, 16, "on",
 	   "on: register PMUs; observe: read registers and report, register nothing; off: do nothing");
 
-/* There is the device in sysfs; and there are PMUs. */
-static bool started;
 static bool serves;
 
-static void vfalls_tell(void)
+static void vfalls_report_found(void)
 {
 	const struct vfalls_found *found = &vfalls.found;
 	unsigned int denied = hweight32(found->denied);
@@ -70,8 +176,7 @@ static int vfalls_begin(bool serve)
 		sun4v_hvapi_unregister(VFALLS_GROUP);
 		return ret;
 	}
-	started = true;
-	vfalls_tell();
+	vfalls_report_found();
 	serves = serve;
 	if (serve)
 		vfalls_serve();
@@ -104,11 +209,11 @@ static void vfalls_stop_serving(void)
 
 static void __exit vfalls_exit(void)
 {
-	if (!started)
+	if (!vfalls_device)
 		return;
 	if (serves)
 		vfalls_stop_serving();
-	vfalls_sysfs_remove();
+	device_unregister(vfalls_device);
 	sun4v_hvapi_unregister(VFALLS_GROUP);
 }
 module_exit(vfalls_exit);
