@@ -4,25 +4,96 @@
  * Zambezi chips of sun4v machines with UltraSPARC T2 Plus processors (Victoria
  * Falls). Their registers belong to the hypervisor, which is asked by API group
  * 0x205. Loading reads registers and writes none.
+ *
+ * Each unit has a PMU. Any CPU reaches the registers, and a call neither sleeps
+ * nor takes a lock; all events count on one designated CPU. Between pmu_disable
+ * and pmu_enable perf takes events off and puts events on, often the same ones:
+ * that is noted, and the hardware is changed once, in pmu_enable.
  */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
+#include <linux/atomic.h>
 #include <linux/bitops.h>
 #include <linux/cpuhotplug.h>
+#include <linux/cpumask.h>
+#include <linux/err.h>
+#include <linux/hrtimer.h>
+#include <linux/irq_work.h>
 #include <linux/module.h>
+#include <linux/percpu.h>
+#include <linux/perf_event.h>
 #include <linux/slab.h>
+#include <linux/smp.h>
+#include <linux/spinlock.h>
 #include <linux/sysfs.h>
+#include <linux/timekeeping.h>
+#include <linux/topology.h>
+#include <linux/workqueue.h>
 
 #include <asm/hypervisor.h>
+#include <asm/pil.h>
 #include <asm/processor.h>
 #include <asm/spitfire.h>
 
+#include <compat/cleanup.h>
+#include <compat/hrtimer.h>
+#include <compat/isolation.h>
+
 #include <pmon/class.h>
+#include <pmon/owner.h>
 #include <pmon/param.h>
+#include <pmon/pmu.h>
 
-#include "driver.h"
+#include "vfalls.h"
 
-struct vfalls vfalls;
+PMON_PARAM(mode, 16, "on",
+	   "on: register PMUs; observe: read registers and report, register nothing; off: do nothing");
+
+/**
+ * struct vfalls_box - a unit that is there
+ * @lock: protects @pair; with interrupts off
+ * @pair: its counters
+ * @due: when they must be read, in nanoseconds; 0: nothing counts. Under @lock
+ * @pmu: the core's, or NULL
+ * @name: of @pmu
+ * @failed: an event could not be started, or read a last time; to be logged
+ * @shown_disturbed: &vfalls_pair.disturbed in sysfs
+ */
+struct vfalls_box {
+	raw_spinlock_t lock;	/* see above */
+	struct vfalls_pair pair;
+	u64 due;
+	struct pmon_pmu *pmu;
+	char name[VFALLS_NAME_SIZE];
+	bool failed;
+	unsigned int shown_disturbed;
+};
+
+/**
+ * struct vfalls - the driver
+ * @minor: of the version of the API
+ * @found: what the machine has
+ * @cpu: the designated CPU: events of all units count there
+ * @box: by number, see vfalls_unit()
+ * @blocked: calls that would have blocked
+ * @missed: accesses that were given up for it
+ * @overwritten: settings that were not in force any more at their events' end
+ */
+static struct vfalls {
+	unsigned int minor;
+	struct vfalls_found found;
+	unsigned int cpu;
+	struct vfalls_box box[VFALLS_UNITS];
+	atomic_long_t blocked;
+	atomic_long_t missed;
+	atomic_long_t overwritten;
+} vfalls;
+
+/* ---- the hypervisor ------------------------------------------------------ */
+
+/* hcall.S: both return the status, @value changes only when that is HV_EOK */
+unsigned long vfalls_get_perfreg(unsigned long reg, unsigned long *value);
+unsigned long vfalls_set_perfreg(unsigned long reg, unsigned long value);
 
 static unsigned long vfalls_hv_get(unsigned long reg, u64 *value)
 {
@@ -47,10 +118,654 @@ static void vfalls_hv_blocked(bool last)
 		cpu_relax();
 }
 
-const struct vfalls_hv vfalls_hv = {
+static const struct vfalls_hv vfalls_hv = {
 	.get = vfalls_hv_get, .set = vfalls_hv_set,
 	.blocked = vfalls_hv_blocked,
 };
+
+/* ---- boxes --------------------------------------------------------------- */
+
+static struct vfalls_box *vfalls_box_of(const struct perf_event *event)
+{
+	return pmon_pmu_data(event->pmu);
+}
+
+/* The driver's part of an event lies over the first fields of perf's. */
+static_assert(sizeof(struct vfalls_event) <=
+	      offsetof(struct hw_perf_event, flags));
+
+static struct vfalls_event *vfalls_hw(const struct perf_event *event)
+{
+	return (struct vfalls_event *)&event->hw;
+}
+
+static struct perf_event *vfalls_perf(struct vfalls_event *event)
+{
+	return container_of((struct hw_perf_event *)event, struct perf_event,
+			    hw);
+}
+
+/* Locks of boxes that this CPU holds or waits for. */
+static DEFINE_PER_CPU(unsigned int, vfalls_box_locks);
+
+static void vfalls_box_lock(struct vfalls_box *box)
+{
+	lockdep_assert_irqs_disabled();
+	raw_cpu_inc(vfalls_box_locks);
+	raw_spin_lock(&box->lock);
+}
+
+static void vfalls_box_unlock(struct vfalls_box *box)
+{
+	raw_spin_unlock(&box->lock);
+	raw_cpu_dec(vfalls_box_locks);
+}
+
+COMPAT_DEFINE_GUARD(vfalls_box, struct vfalls_box *, vfalls_box_lock(_T),
+		    vfalls_box_unlock(_T))
+
+/*
+ * Lock a box to read an event, but not in an NMI, nor in a probe (kprobe, BPF)
+ * in the middle of an access: the event keeps its last count then.
+ */
+static bool vfalls_box_lock_to_read(struct vfalls_box *box)
+{
+	if (in_nmi() || raw_cpu_read(vfalls_box_locks))
+		return false;
+	vfalls_box_lock(box);
+	return true;
+}
+
+static struct irq_work vfalls_report_irq_work;
+
+/* Have it logged what boxes and settings have met. In any context. */
+static void vfalls_report_soon(void)
+{
+	irq_work_queue(&vfalls_report_irq_work);
+}
+
+static void vfalls_gain(struct vfalls_event *event, u64 delta)
+{
+	local64_add(delta, &vfalls_perf(event)->count);
+}
+
+static void vfalls_failed(struct vfalls_event *event, bool last)
+{
+	struct perf_event *perf = vfalls_perf(event);
+	struct vfalls_box *box = vfalls_box_of(perf);
+
+	if (last)
+		pmon_event_lost(perf);
+	WRITE_ONCE(box->failed, true);
+	vfalls_report_soon();
+}
+
+static const struct vfalls_pair_ops pair_ops = {
+	.gain = vfalls_gain, .failed = vfalls_failed,
+	.disturbed = vfalls_report_soon,
+	.clock = ktime_get_mono_fast_ns,
+};
+
+/* ---- the timer: counters are read before they wrap ----------------------- */
+
+#define TIMER_MODE	HRTIMER_MODE_ABS_PINNED_HARD
+
+/* Protects the timer's expiry; taken inside of a box's lock. */
+static DEFINE_RAW_SPINLOCK(vfalls_timer_lock);
+static struct hrtimer vfalls_timer;
+
+/* The timer expires when the next box must be read. */
+static void vfalls_timer_update(void)
+{
+	unsigned int n;
+	u64 next = 0;
+
+	guard(raw_spinlock)(&vfalls_timer_lock);
+	for (n = 0; n < VFALLS_UNITS; n++) {
+		u64 due = READ_ONCE(vfalls.box[n].due);
+
+		if (due && (!next || due < next))
+			next = due;
+	}
+	if (next)
+		hrtimer_start(&vfalls_timer, ns_to_ktime(next), TIMER_MODE);
+	else
+		hrtimer_try_to_cancel(&vfalls_timer);
+}
+
+static void vfalls_box_set_due(struct vfalls_box *box, u64 now)
+{
+	WRITE_ONCE(box->due, vfalls_pair_counting(&box->pair, NULL) ?
+			     now + box->pair.layout->period_ns : 0);
+}
+
+static enum hrtimer_restart vfalls_timer_tick(struct hrtimer *timer)
+{
+	u64 now = ktime_get_ns();
+	unsigned int n;
+
+	for (n = 0; n < VFALLS_UNITS; n++) {
+		struct vfalls_box *box = &vfalls.box[n];
+		u64 due = READ_ONCE(box->due);
+
+		if (!due || due > now)
+			continue;
+		guard(vfalls_box)(box);
+		vfalls_pair_tick(&box->pair);
+		vfalls_box_set_due(box, now);
+	}
+	vfalls_timer_update();
+	return HRTIMER_NORESTART;
+}
+
+/* ---- perf's callbacks ---------------------------------------------------- */
+
+/* What perf reads as one: its kind, and whether the pair was read. */
+#define TXN_WAS_READ	BIT(31)
+static DEFINE_PER_CPU(unsigned int, vfalls_txn);
+
+static void vfalls_enable(struct pmu *pmu)
+{
+	struct vfalls_box *box = pmon_pmu_data(pmu);
+
+	lockdep_assert_irqs_disabled();
+	if (!READ_ONCE(box->pair.dirty))
+		return;
+	guard(vfalls_box)(box);
+	vfalls_pair_apply(&box->pair);
+	if (!box->due == !vfalls_pair_counting(&box->pair, NULL))
+		return;
+	vfalls_box_set_due(box, ktime_get_ns());
+	vfalls_timer_update();
+}
+
+static int vfalls_add(struct perf_event *event, int flags)
+{
+	struct vfalls_box *box = vfalls_box_of(event);
+
+	guard(vfalls_box)(box);
+	return vfalls_pair_add(&box->pair, vfalls_hw(event));
+}
+
+static void vfalls_del(struct perf_event *event, int flags)
+{
+	struct vfalls_box *box = vfalls_box_of(event);
+
+	guard(vfalls_box)(box);
+	vfalls_pair_del(&box->pair, vfalls_hw(event));
+}
+
+/*
+ * perf reads the leader of a group first, in a transaction. Both counters are
+ * read then as of one moment, and the group's other event need not be.
+ */
+static void vfalls_read(struct perf_event *event)
+{
+	struct vfalls_box *box = vfalls_box_of(event);
+	unsigned int txn = this_cpu_read(vfalls_txn);
+	const struct vfalls_event *which = vfalls_hw(event);
+
+	if (txn & TXN_WAS_READ || !vfalls_box_lock_to_read(box))
+		return;
+	if (txn & PERF_PMU_TXN_READ) {
+		this_cpu_write(vfalls_txn, txn | TXN_WAS_READ);
+		which = NULL;
+	}
+	vfalls_pair_read(&box->pair, vfalls_pair_counting(&box->pair, which));
+	vfalls_box_unlock(box);
+}
+
+static void vfalls_start_txn(struct pmu *pmu, unsigned int txn)
+{
+	this_cpu_write(vfalls_txn, txn);
+}
+
+static void vfalls_cancel_txn(struct pmu *pmu)
+{
+	this_cpu_write(vfalls_txn, 0);
+}
+
+static int vfalls_commit_txn(struct pmu *pmu)
+{
+	vfalls_cancel_txn(pmu);
+	return 0;
+}
+
+static const struct pmu vfalls_callbacks = {
+	.pmu_enable = vfalls_enable,
+	.add = vfalls_add,
+	.del = vfalls_del,
+	.read = vfalls_read,
+	.start_txn = vfalls_start_txn,
+	.commit_txn = vfalls_commit_txn,
+	.cancel_txn = vfalls_cancel_txn,
+};
+
+/* Has the group an event more than there are counters? */
+static bool vfalls_group_is_full(struct perf_event *event)
+{
+	struct perf_event *leader = event->group_leader, *sibling;
+	unsigned int n = leader != event && leader->pmu == event->pmu;
+
+	for_each_sibling_event(sibling, leader)
+		n += sibling->pmu == event->pmu;
+	return n > 1;
+}
+
+/* The last part of event_init; no register is touched. */
+static int vfalls_open(struct perf_event *event)
+{
+	const struct vfalls_box *box = vfalls_box_of(event);
+	const struct vfalls_layout *layout = box->pair.layout;
+	u64 select = event->attr.config & layout->select_mask;
+
+	if (READ_ONCE(box->pair.denied))
+		return -EACCES;
+	/* Select 0 stops the counter: that is no event. */
+	if ((layout->off && !select) || vfalls_group_is_full(event))
+		return -EINVAL;
+	*vfalls_hw(event) = (struct vfalls_event) { .select = select };
+	event->cpu = READ_ONCE(vfalls.cpu);
+	return 0;
+}
+
+static void vfalls_cpus(struct cpumask *cpus)
+{
+	cpumask_set_cpu(READ_ONCE(vfalls.cpu), cpus);
+}
+
+static void vfalls_no_close(struct perf_event *event)
+{
+}
+
+static const struct pmon_soft_ops vfalls_ops = {
+	.cpus = vfalls_cpus,
+	.open = vfalls_open,
+	.close = vfalls_no_close,
+	.perf = &vfalls_callbacks,
+};
+
+/* ---- reports ------------------------------------------------------------- */
+
+/* Did it fail since the last report? It may be started again then. */
+static bool vfalls_take_failed(const struct perf_event *event,
+			       const void *data)
+{
+	struct vfalls_event *hw = vfalls_hw(event);
+	bool failed = READ_ONCE(hw->failed);
+
+	if (failed)
+		WRITE_ONCE(hw->failed, false);
+	return failed;
+}
+
+static void vfalls_show_disturbed(struct vfalls_box *box)
+{
+	unsigned int disturbed = READ_ONCE(box->pair.disturbed);
+	char text[24];
+
+	if (box->shown_disturbed == disturbed)
+		return;
+	if (!box->shown_disturbed)
+		pr_warn("%s: reset by another program and set up again\n",
+			box->name);
+	box->shown_disturbed = disturbed;
+	snprintf(text, sizeof(text), "-1 %u", disturbed);
+	pmon_pmu_add_file(box->pmu, "disturbed", text);
+}
+
+static void vfalls_report_box(struct vfalls_box *box)
+{
+	vfalls_show_disturbed(box);
+	if (!READ_ONCE(box->failed))
+		return;
+	WRITE_ONCE(box->failed, false);
+	pr_warn_ratelimited("%s: a register of the machine could not be written or read: events end\n",
+			    box->name);
+}
+
+/* perf's callbacks cannot print, nor fail events. */
+static void vfalls_report(struct work_struct *work)
+{
+	static bool logged;
+	unsigned int n;
+
+	for (n = 0; n < VFALLS_UNITS; n++)
+		if (vfalls.box[n].pmu)
+			vfalls_report_box(&vfalls.box[n]);
+	pmon_soft_end(&vfalls_ops, vfalls_take_failed, NULL);
+	if (atomic_long_read(&vfalls.overwritten) && !logged) {
+		logged = true;
+		pr_warn("the kernel or another guest overwrote a setting\n");
+	}
+}
+
+static DECLARE_WORK(vfalls_report_work, vfalls_report);
+
+static void vfalls_report_irq(struct irq_work *work)
+{
+	schedule_work(&vfalls_report_work);
+}
+
+static struct irq_work vfalls_report_irq_work =
+	IRQ_WORK_INIT(vfalls_report_irq);
+
+/* ---- settings ------------------------------------------------------------ */
+
+/**
+ * struct vfalls_setting - some bits of a register that an event may set
+ * @name: of its PMU
+ * @type: has the format
+ * @ops: of its PMU
+ * @reg: the register of the calling CPU
+ * @mask: the bits
+ * @sharers: the CPUs that have the register together with one
+ * @hold: what is held there, at one of these CPUs; under settings_lock
+ * @denied: the hypervisor has refused this guest the register
+ *
+ * It changes what the strands' own counters count. There is no counter, so its
+ * PMU's event has a setting in force while it counts, and counts the
+ * nanoseconds.
+ */
+struct vfalls_setting {
+	const char *name;
+	struct pmon_type type;
+	struct pmon_soft_ops ops;
+	unsigned int reg;
+	unsigned long mask;
+	const struct cpumask *(*sharers)(int cpu);
+	struct vfalls_hold __percpu *hold;
+	bool denied;
+};
+
+/* Protects all holds. An innermost lock, taken with interrupts off. */
+static DEFINE_RAW_SPINLOCK(settings_lock);
+
+static struct vfalls_setting *vfalls_setting_of(const struct perf_event *event)
+{
+	return pmon_pmu_data(event->pmu);
+}
+
+/* The hold that is in use, or one. */
+static struct vfalls_hold *vfalls_hold_of(const struct vfalls_setting *setting)
+{
+	int cpu, this = smp_processor_id();
+
+	lockdep_assert_held(&settings_lock);
+	for_each_cpu(cpu, setting->sharers(this))
+		if (per_cpu_ptr(setting->hold, cpu)->users)
+			return per_cpu_ptr(setting->hold, cpu);
+	return per_cpu_ptr(setting->hold, this);
+}
+
+/*
+ * The interrupt of the strands' counters is not masked with others, and the
+ * kernel writes the PCR there. So it waits while that is read and written here.
+ */
+static unsigned long vfalls_mask_counters(void)
+{
+	unsigned long pil = arch_local_save_flags();
+
+	arch_local_irq_restore(PIL_NMI);
+	return pil;
+}
+
+static u64 vfalls_setting_now(const struct perf_event *event)
+{
+	return ktime_get_mono_fast_ns();
+}
+
+static int vfalls_setting_begin(struct perf_event *event)
+{
+	struct vfalls_setting *setting = vfalls_setting_of(event);
+	u64 value = event->attr.config << __ffs(setting->mask) & setting->mask;
+	struct vfalls_hold *hold;
+	unsigned long pil;
+	int ret;
+
+	guard(raw_spinlock)(&settings_lock);
+	hold = vfalls_hold_of(setting);
+	pil = vfalls_mask_counters();
+	ret = vfalls_hold_begin(hold, &vfalls_hv, setting->reg, setting->mask,
+				value);
+	arch_local_irq_restore(pil);
+	if (ret == -EACCES)
+		WRITE_ONCE(setting->denied, true);
+	/* By its end the event may be on another CPU. */
+	if (!ret)
+		event->pmu_private = hold;
+	return ret;
+}
+
+static void vfalls_setting_end(struct perf_event *event)
+{
+	const struct vfalls_setting *setting = vfalls_setting_of(event);
+	unsigned long pil;
+	int ret;
+
+	guard(raw_spinlock)(&settings_lock);
+	pil = vfalls_mask_counters();
+	ret = vfalls_hold_end(event->pmu_private, &vfalls_hv, setting->reg,
+			      setting->mask);
+	arch_local_irq_restore(pil);
+	if (ret <= 0)
+		return;
+	atomic_long_inc(&vfalls.overwritten);
+	vfalls_report_soon();
+}
+
+/* Do two events of a group, which has one CPU, agree about a register? */
+static bool vfalls_settings_agree(const struct perf_event *a,
+				  const struct perf_event *b)
+{
+	return a->pmu != b->pmu || a->attr.config == b->attr.config;
+}
+
+/*
+ * A group is in force as a whole or not at all, so one with two settings never
+ * would be. perf holds the mutex of the leader's context.
+ */
+static int vfalls_setting_open(struct perf_event *event)
+{
+	struct perf_event *leader = event->group_leader, *sibling;
+	bool agree = vfalls_settings_agree(leader, event);
+
+	if (READ_ONCE(vfalls_setting_of(event)->denied))
+		return -EACCES;
+	for_each_sibling_event(sibling, leader)
+		agree &= vfalls_settings_agree(sibling, event);
+	return agree ? 0 : -EINVAL;
+}
+
+/* The strands of a node: they share its L2 cache. */
+static const struct cpumask *vfalls_l2_sharers(int cpu)
+{
+	return &cpu_core_sib_cache_map[cpu];
+}
+
+static const struct cpumask *vfalls_strand_sharers(int cpu)
+{
+	return cpumask_of(cpu);
+}
+
+/* One CPU of each node. */
+static void vfalls_l2_cpus(struct cpumask *cpus)
+{
+	int cpu;
+
+	for_each_online_cpu(cpu)
+		if (!cpumask_intersects(cpus, vfalls_l2_sharers(cpu)))
+			cpumask_set_cpu(cpu, cpus);
+}
+
+static void vfalls_strand_cpus(struct cpumask *cpus)
+{
+	cpumask_copy(cpus, cpu_online_mask);
+}
+
+#define VFALLS_SETTING_OPS(_cpus) {					\
+	.cpus = _cpus, .open = vfalls_setting_open,			\
+	.close = vfalls_no_close, .begin = vfalls_setting_begin,	\
+	.end = vfalls_setting_end, .now = vfalls_setting_now,		\
+}
+
+static DEFINE_PER_CPU(struct vfalls_hold, l2_hold);
+static DEFINE_PER_CPU(struct vfalls_hold, strand_hold);
+
+static const struct pmon_field l2_fields[] = { { "l2ctl", 0, 0x3 }, { } };
+static const struct pmon_field strand_fields[] = { { "hpriv", 0, 0x1 }, { } };
+
+static struct vfalls_setting settings[] = {
+	/* PERF_CONFIG (section 2.3): bits 1:0 of the virtual register. */
+	{
+		.name = "vfalls_l2", .reg = VFALLS_REG_L2, .mask = 0x3,
+		.type = {
+			.name = "l2", .fields = l2_fields, .free_running = true,
+		},
+		.ops = VFALLS_SETTING_OPS(vfalls_l2_cpus),
+		.sharers = vfalls_l2_sharers, .hold = &l2_hold,
+	},
+	/* HT in the PCR (section 2.1), bit 3 of an UltraSPARC T2's. */
+	{
+		.name = "vfalls_strand", .reg = VFALLS_REG_STRAND, .mask = 0x8,
+		.type = {
+			.name = "strand", .fields = strand_fields,
+			.free_running = true,
+		},
+		.ops = VFALLS_SETTING_OPS(vfalls_strand_cpus),
+		.sharers = vfalls_strand_sharers, .hold = &strand_hold,
+	},
+};
+
+/* A setting is its sharers', and stays with another CPU of them. */
+static void vfalls_setting_offline(const struct vfalls_setting *setting,
+				   unsigned int cpu)
+{
+	unsigned int to;
+
+	for_each_cpu_and(to, setting->sharers(cpu), cpu_online_mask)
+		if (to != cpu) {
+			pmon_soft_migrate(&setting->ops, cpu, to);
+			break;
+		}
+}
+
+/* ---- the designated CPU -------------------------------------------------- */
+
+/* The first CPU but @not, if there is one that is not kept for other work. */
+static unsigned int vfalls_choose_cpu(unsigned int not)
+{
+	unsigned int cpu, found = not;
+
+	for_each_online_cpu(cpu)
+		if (cpu != not && (found == not ||
+				   (compat_cpu_is_isolated(found) &&
+				    !compat_cpu_is_isolated(cpu))))
+			found = cpu;
+	return found;
+}
+
+/*
+ * Called with the CPU hotplug lock held. An event may be about to be installed
+ * on @cpu that was opened when it was the designated one.
+ */
+static int vfalls_offline(unsigned int cpu)
+{
+	unsigned int i;
+
+	if (vfalls.cpu == cpu)
+		WRITE_ONCE(vfalls.cpu, vfalls_choose_cpu(cpu));
+	pmon_soft_migrate(&vfalls_ops, cpu, vfalls.cpu);
+	for (i = 0; i < ARRAY_SIZE(settings); i++)
+		vfalls_setting_offline(&settings[i], cpu);
+	return 0;
+}
+
+/* ---- coming and going ---------------------------------------------------- */
+
+/* Give perf a PMU until pmon_pmu_destroy_all(). */
+static int vfalls_pmu_add(struct pmon_pmu *pmu, const char *name)
+{
+	int ret = PTR_ERR_OR_ZERO(pmu) ?: pmon_pmu_register(pmu);
+
+	if (!ret)
+		return 0;
+	pr_warn("%s cannot be registered: error %d\n", name, ret);
+	if (!IS_ERR(pmu))
+		pmon_pmu_destroy(pmu);
+	return ret;
+}
+
+static void vfalls_box_add(struct vfalls_box *box,
+			   const struct vfalls_unit *unit)
+{
+	const struct pmon_pmu_info info = {
+		.name = box->name, .type = vfalls_type(unit),
+		.soft = &vfalls_ops, .data = box, .owner = THIS_MODULE,
+	};
+	/* The files that other PMUs of the suite have for a box. */
+	static const char * const files[] = {
+		"disturbed", "frozen_ns", "unresponsive",
+	};
+	struct pmon_pmu *pmu;
+	unsigned int i;
+
+	vfalls_unit_name(unit, box->name, sizeof(box->name));
+	raw_spin_lock_init(&box->lock);
+	vfalls_pair_init(&box->pair, unit, &vfalls_hv, &pair_ops);
+	pmu = pmon_pmu_create(&info);
+	for (i = 0; !IS_ERR(pmu) && i < ARRAY_SIZE(files); i++)
+		pmon_pmu_add_file(pmu, files[i], "-1 0");
+	box->pmu = pmu;
+	if (vfalls_pmu_add(pmu, box->name))
+		box->pmu = NULL;
+}
+
+static void vfalls_setting_add(struct vfalls_setting *setting)
+{
+	const struct pmon_pmu_info info = {
+		.name = setting->name, .type = &setting->type,
+		.soft = &setting->ops, .data = setting, .owner = THIS_MODULE,
+	};
+
+	vfalls_pmu_add(pmon_pmu_create(&info), setting->name);
+}
+
+static void vfalls_pmus_add(void)
+{
+	unsigned int n;
+
+	hrtimer_setup(&vfalls_timer, vfalls_timer_tick, CLOCK_MONOTONIC,
+		      TIMER_MODE);
+	vfalls.cpu = vfalls_choose_cpu(nr_cpu_ids);
+	for (n = 0; n < VFALLS_UNITS; n++) {
+		const struct vfalls_unit unit = vfalls_unit(n);
+
+		if (vfalls.found.units & BIT(n))
+			vfalls_box_add(&vfalls.box[n], &unit);
+	}
+	for (n = 0; n < ARRAY_SIZE(settings); n++)
+		if (vfalls_has(&vfalls.found, settings[n].reg))
+			vfalls_setting_add(&settings[n]);
+	if (!pmon_owner_has("cpu"))
+		pr_info("the kernel has no PMU cpu: what vfalls_l2 and vfalls_strand change cannot be counted\n");
+}
+
+/* Hand the units back. No event is open. */
+static void vfalls_pmus_remove(void)
+{
+	unsigned int n;
+
+	irq_work_sync(&vfalls_report_irq_work);
+	flush_work(&vfalls_report_work);
+	pmon_pmu_destroy_all(THIS_MODULE);
+	hrtimer_cancel(&vfalls_timer);
+	for (n = 0; n < VFALLS_UNITS; n++)
+		if (vfalls.box[n].pmu)
+			vfalls_pair_release(&vfalls.box[n].pair);
+}
+
+/* ---- sysfs and the module ------------------------------------------------ */
 
 static ssize_t version_show(struct device *dev, struct device_attribute *attr,
 			    char *buf)
@@ -126,11 +841,6 @@ static int vfalls_sysfs_add(void)
 	return ret;
 }
 
-PMON_PARAM(mode, 16, "on",
-	   "on: register PMUs; observe: read registers and report, register nothing; off: do nothing");
-
-static bool serves;
-
 static void vfalls_report_found(void)
 {
 	const struct vfalls_found *found = &vfalls.found;
@@ -144,19 +854,14 @@ static void vfalls_report_found(void)
 			denied);
 }
 
+/* There are PMUs. */
+static bool serves;
 static int vfalls_cpuhp;
-
-static int vfalls_offline(unsigned int cpu)
-{
-	vfalls_pmus_offline(cpu);
-	vfalls_settings_offline(cpu);
-	return 0;
-}
 
 static void vfalls_serve(void)
 {
+	serves = true;
 	vfalls_pmus_add();
-	vfalls_settings_add();
 	vfalls_cpuhp = cpuhp_setup_state_nocalls(CPUHP_AP_ONLINE_DYN,
 						 "perf/pmon_vfalls:online",
 						 NULL, vfalls_offline);
@@ -164,10 +869,18 @@ static void vfalls_serve(void)
 		pr_warn("events end with their CPU: error %d\n", vfalls_cpuhp);
 }
 
-static int vfalls_begin(bool serve)
+static int __init vfalls_init(void)
 {
-	int ret = vfalls_negotiate(sun4v_hvapi_register, &vfalls.minor);
+	enum pmon_mode asked;
+	int ret;
 
+	/* Elsewhere the trap of a call is an illegal instruction. */
+	if (tlb_type != hypervisor)
+		return -ENODEV;
+	if (!pmon_judge_mode(KBUILD_MODNAME, mode, &asked) ||
+	    asked == PMON_MODE_OFF)
+		return 0;
+	ret = vfalls_negotiate(sun4v_hvapi_register, &vfalls.minor);
 	if (ret)
 		return ret;
 	vfalls_probe(&vfalls_hv, vfalls.minor, &vfalls.found);
@@ -177,42 +890,20 @@ static int vfalls_begin(bool serve)
 		return ret;
 	}
 	vfalls_report_found();
-	serves = serve;
-	if (serve)
+	if (asked == PMON_MODE_ON)
 		vfalls_serve();
 	return 0;
 }
-
-static int __init vfalls_init(void)
-{
-	enum pmon_mode asked;
-
-	/* Elsewhere the trap of a call is an illegal instruction. */
-	if (tlb_type != hypervisor)
-		return -ENODEV;
-	if (!pmon_judge_mode(KBUILD_MODNAME, mode, &asked) ||
-	    asked == PMON_MODE_OFF)
-		return 0;
-	return vfalls_begin(asked == PMON_MODE_ON);
-}
 module_init(vfalls_init);
-
-static void vfalls_stop_serving(void)
-{
-	if (vfalls_cpuhp > 0)
-		cpuhp_remove_state_nocalls(vfalls_cpuhp);
-	/* No event is open. */
-	vfalls_report_stop();
-	pmon_pmu_destroy_all(THIS_MODULE);
-	vfalls_pmus_remove();
-}
 
 static void __exit vfalls_exit(void)
 {
 	if (!vfalls_device)
 		return;
+	if (vfalls_cpuhp > 0)
+		cpuhp_remove_state_nocalls(vfalls_cpuhp);
 	if (serves)
-		vfalls_stop_serving();
+		vfalls_pmus_remove();
 	device_unregister(vfalls_device);
 	sun4v_hvapi_unregister(VFALLS_GROUP);
 }
