@@ -42,6 +42,10 @@ struct vfalls_hv {
 	void (*blocked)(bool last);
 };
 
+/* hcall.S: both return the status, @value changes only when that is HV_EOK */
+unsigned long vfalls_get_perfreg(unsigned long reg, unsigned long *value);
+unsigned long vfalls_set_perfreg(unsigned long reg, unsigned long value);
+
 /* A status as a Linux error. */
 int vfalls_error(unsigned long status);
 

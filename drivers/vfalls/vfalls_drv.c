@@ -91,10 +91,6 @@ static struct vfalls {
 
 /* ---- the hypervisor ------------------------------------------------------ */
 
-/* hcall.S: both return the status, @value changes only when that is HV_EOK */
-unsigned long vfalls_get_perfreg(unsigned long reg, unsigned long *value);
-unsigned long vfalls_set_perfreg(unsigned long reg, unsigned long value);
-
 static unsigned long vfalls_hv_get(unsigned long reg, u64 *value)
 {
 	unsigned long got, status = vfalls_get_perfreg(reg, &got);
