@@ -81,19 +81,24 @@ static void an_event_whose_control_is_refused(struct kunit *test)
 	expect_refusals(t, 2);
 }
 
-/* Both events are deleted. Nothing counted, so their counters are not read. */
+/*
+ * Both events are deleted. Nothing counted, so their counters are not read, and
+ * perf is told of each once.
+ */
 static void two_end(struct rig *t)
 {
-	unsigned int i;
+	unsigned int i, lost[2];
 
 	for (i = 0; i < 2; i++) {
 		expect_failed(t, i, true);
+		lost[i] = t->ev[i].lost;
 		del(t, i);
 	}
 	apply_as(t, W4(0, FREEZE));
 	KUNIT_EXPECT_EQ(t->fake.test, t->bank.disturbed, 0U);
 	for (i = 0; i < 2; i++) {
 		KUNIT_EXPECT_EQ(t->fake.test, t->ev[i].count, 0ULL);
+		KUNIT_EXPECT_EQ(t->fake.test, t->ev[i].lost, lost[i] + 1);
 		add_failed(t, i);
 	}
 }

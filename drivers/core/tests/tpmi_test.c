@@ -227,6 +227,9 @@ static void tpmi_refuses_a_row(struct kunit *test)
 				-EINVAL);
 		KUNIT_EXPECT_STREQ(test, fault.field, bad_rows[i].field);
 	}
+	/* The largest there can be. */
+	tpmi->row[PLR_ROW] = ROW(0x0c, 1, 1024, 0x40);
+	KUNIT_EXPECT_EQ(test, pmon_tpmi_find(tpmi, 0x0c, 0x20, &region, &fault), 0);
 	/* Behind the last row is none. */
 	tpmi->row[PLR_ROW] = real_rows[PLR_ROW];
 	tpmi->row[ARRAY_SIZE(real_rows)] = ROW(0xfe, 1, 4, 0x2c);
