@@ -233,17 +233,9 @@ static const struct pmon_alias r2_qpi_names[] = {
 
 #define FIELD(_name, _mask) { .name = _name, .word = 0, .mask = _mask }
 
+/* Version 2 has no invert: software must write 0 there. It has the others. */
 static const struct pmon_field r2_fields[] = {
-	FIELD("event", R2_EVENT),
-	FIELD("umask", R2_UMASK),
-	FIELD("edge", R2_EDGE),
 	FIELD("inv", R2_INVERT),
-	FIELD("thresh", R2_THRESHOLD),
-	{}
-};
-
-/* Version 2 has no invert: software must write 0 there. */
-static const struct pmon_field r2_fields_v2[] = {
 	FIELD("event", R2_EVENT),
 	FIELD("umask", R2_UMASK),
 	FIELD("edge", R2_EDGE),
@@ -252,15 +244,7 @@ static const struct pmon_field r2_fields_v2[] = {
 };
 
 static const struct pmon_field r2_qpi_fields[] = {
-	FIELD("event", R2_EVENT | R2_EVENT_EXT),
-	FIELD("umask", R2_UMASK),
-	FIELD("edge", R2_EDGE),
 	FIELD("inv", R2_INVERT),
-	FIELD("thresh", R2_QPI_THRESHOLD),
-	{}
-};
-
-static const struct pmon_field r2_qpi_fields_v2[] = {
 	FIELD("event", R2_EVENT | R2_EVENT_EXT),
 	FIELD("umask", R2_UMASK),
 	FIELD("edge", R2_EDGE),
@@ -328,7 +312,7 @@ static const struct pmon_type r2_type_v1 =
 	R2_TYPE(r2_fields, R2_CTL | R2_INVERT,
 		r2_constraints_v2 + R2_RING_EVENTS, r2_names_v1);
 static const struct pmon_type r2_type_v2 =
-	R2_TYPE(r2_fields_v2, R2_CTL, r2_constraints_v2, r2_names_v2);
+	R2_TYPE(r2_fields + 1, R2_CTL, r2_constraints_v2, r2_names_v2);
 static const struct pmon_type r2_type_v3 =
 	R2_TYPE(r2_fields, R2_CTL | R2_INVERT, r2_constraints_v3, r2_names_v3);
 
@@ -341,11 +325,10 @@ static const struct pmon_type r2_type_v3 =
 static const struct pmon_type r2_qpi_type =
 	R2_QPI_TYPE(r2_qpi_fields, R2_QPI_CTL | R2_INVERT);
 static const struct pmon_type r2_qpi_type_v2 =
-	R2_QPI_TYPE(r2_qpi_fields_v2, R2_QPI_CTL);
+	R2_QPI_TYPE(r2_qpi_fields + 1, R2_QPI_CTL);
 
 #define R2_CTR0		0xa0
 #define R2_CTL0		0xd8
-#define R2_BOX_CTL	0xf4
 
 /* The events "clockticks". */
 #define R2_CLOCKTICKS		0x01

@@ -9,7 +9,6 @@
 #include <asm/processor.h>
 
 #include "r2pcie.h"
-#include "sockets.h"
 
 /*
  * The package of a CPU, or -1 if the CPU was never online: the kernel does not
@@ -43,38 +42,23 @@ static int r2_package_of_node(int node)
 	return -1;
 }
 
-/* Read a register of a Ubox; all-ones if it cannot be read. */
-static u32 r2_read_ubox(struct pci_dev *pdev, int where)
-{
-	u32 value;
-
-	return pci_read_config_dword(pdev, where, &value) ? ~0U : value;
-}
-
-static unsigned int r2_find_uboxes(u16 device, struct r2_ubox *ubox)
-{
-	struct pci_dev *pdev = NULL;
-	unsigned int count = 0;
-
-	while ((pdev = pci_get_device(PCI_VENDOR_ID_INTEL, device, pdev))) {
-		if (count == R2_UBOXES_MAX)
-			continue;
-		ubox[count++] = (struct r2_ubox){
-			.segment = pci_domain_nr(pdev->bus),
-			.bus = pdev->bus->number,
-			.node = r2_read_ubox(pdev, R2_UBOX_NODE),
-			.map = r2_read_ubox(pdev, R2_UBOX_MAP),
-		};
-	}
-	return count;
-}
-
+/* What cannot be read is all-ones. */
 static int r2_package_by_ubox(struct pci_dev *pdev, u16 device,
 			      const char **reason)
 {
 	struct r2_ubox ubox[R2_UBOXES_MAX];
-	unsigned int count = r2_find_uboxes(device, ubox);
+	struct pci_dev *other = NULL;
+	unsigned int count = 0;
 
+	while ((other = pci_get_device(PCI_VENDOR_ID_INTEL, device, other))) {
+		if (count == R2_UBOXES_MAX)
+			continue;
+		ubox[count].segment = pci_domain_nr(other->bus);
+		ubox[count].bus = other->bus->number;
+		pci_read_config_dword(other, R2_UBOX_NODE, &ubox[count].node);
+		pci_read_config_dword(other, R2_UBOX_MAP, &ubox[count].map);
+		count++;
+	}
 	return r2_socket(ubox, count, pci_domain_nr(pdev->bus),
 			 pdev->bus->number, reason);
 }

@@ -93,20 +93,21 @@ static int r2_give_box(struct pmon_pmu *pmu, struct r2_box *box)
 	return pmon_pmu_add_box(pmu, &info);
 }
 
-/* What of a PMU is served. */
-static void r2_list_functions(const struct r2_pmu *pmu)
+/* List what of a PMU is served. Returns whether something is. */
+static bool r2_list_functions(const struct r2_pmu *pmu)
 {
 	const struct r2_box *box;
 	char text[512];
 	size_t len = 0;
 
-	text[0] = '\0';
 	list_for_each_entry(box, &r2.boxes, node)
 		if (box->added && r2_pmu_of(box->function) == pmu)
 			len += scnprintf(text + len, sizeof(text) - len,
 					 "%s%s %d", len ? "\n" : "",
 					 pci_name(box->pdev), box->package);
-	pmon_pmu_add_file(pmu->pmu, "functions", text);
+	if (len)
+		pmon_pmu_add_file(pmu->pmu, "functions", text);
+	return len;
 }
 
 static bool r2_same_generation(const struct r2_box *box)
@@ -221,18 +222,6 @@ void r2_pmus_settle(void)
 			r2_show_pmu(r2_pmu_of(box->function), box->function);
 }
 
-/* Has its PMU another box? */
-static bool r2_has_others(const struct r2_box *box)
-{
-	const struct r2_box *other;
-
-	list_for_each_entry(other, &r2.boxes, node)
-		if (other != box && other->added &&
-		    r2_pmu_of(other->function) == r2_pmu_of(box->function))
-			return true;
-	return false;
-}
-
 /*
  * The function is given up, not gone: the box is handed back as it was found,
  * and so are the others of the PMU, which cannot be shown without this one.
@@ -261,9 +250,7 @@ void r2_pmus_forget(struct r2_box *box)
 	} else if (box->added) {
 		pmon_pmu_remove_box(pmu->pmu, pmon_in_package(box->package));
 		box->added = false;
-		if (r2_has_others(box))
-			r2_list_functions(pmu);
-		else
+		if (!r2_list_functions(pmu))
 			*pmu = (struct r2_pmu){ };
 	}
 	pmon_pmu_flush();

@@ -70,28 +70,16 @@ static bool r2_choose_ids(void)
 	return true;
 }
 
-/*
- * Does the function answer? Its box control has reserved bits, so it is never
- * all-ones.
- */
-static bool r2_answers(struct pci_dev *pdev, const struct r2_function *function)
-{
-	struct pmon_counter counter[R2_COUNTERS];
-	struct pmon_layout layout;
-	u32 value;
-
-	r2_layout(function, counter, &layout);
-	return !pci_read_config_dword(pdev, layout.box_ctl, &value) &&
-	       value != ~0U;
-}
-
+/* The box control has reserved bits: of a function that answers not all-ones. */
 static int r2_find_package(struct pci_dev *pdev,
 			   const struct r2_function *function)
 {
 	const char *reason = "it does not answer";
 	int package = -1;
+	u32 value;
 
-	if (r2_answers(pdev, function))
+	if (!pci_read_config_dword(pdev, R2_BOX_CTL, &value) &&
+	    !PCI_POSSIBLE_ERROR(value))
 		package = r2_package(pdev, function, &reason);
 	if (package < 0)
 		pci_warn(pdev, "pmon_r2pcie: not served: %s\n", reason);

@@ -8,7 +8,7 @@
 #include <linux/kernel.h>
 #include <linux/limits.h>
 
-#include "sockets.h"
+#include "boxes.h"
 
 #define NODE		GENMASK(2, 0)
 #define NODE_BITS	3

@@ -5,7 +5,7 @@
 
 #include <linux/kernel.h>
 
-#include "../../drivers/r2pcie/sockets.h"
+#include "../../drivers/r2pcie/boxes.h"
 #include "fuzz.h"
 
 int LLVMFuzzerTestOneInput(const unsigned char *data, size_t size)

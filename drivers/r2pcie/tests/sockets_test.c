@@ -5,7 +5,7 @@
 #include <linux/limits.h>
 #include <linux/string.h>
 
-#include "../sockets.h"
+#include "../boxes.h"
 #include "suites.h"
 
 /* Node n is group n, of so many. */
