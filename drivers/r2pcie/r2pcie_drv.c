@@ -70,7 +70,7 @@ static bool r2_choose_ids(void)
 	return true;
 }
 
-/* The box control has reserved bits: of a function that answers not all-ones. */
+/* The box control has reserved bits: it is never all-ones. */
 static int r2_find_package(struct pci_dev *pdev,
 			   const struct r2_function *function)
 {
