@@ -53,24 +53,6 @@ static const struct pmon_alias client_clock_aliases[] = {
 	{}
 };
 
-#define MSR_TYPE(_name) \
-	TYPE(_name, client_msr_fields, CLIENT_MSR_MASK, \
-	     .ctl_set = CLIENT_ENABLE)
-
-static const struct pmon_type uncore_type_client_cbox = MSR_TYPE("cbox");
-static const struct pmon_type uncore_type_client_ia_core_bridge =
-	MSR_TYPE("ia_core_bridge");
-static const struct pmon_type uncore_type_client_santa = MSR_TYPE("santa");
-static const struct pmon_type uncore_type_client_cncu =
-	TYPE("cncu", client_clock_fields, GENMASK_ULL(7, 0),
-	     .fixed_config = 0xff, .aliases = client_clock_aliases);
-static const struct pmon_type uncore_type_client_imc =
-	NARROW("imc", .aliases = client_imc_aliases);
-static const struct pmon_type uncore_type_client_sncu = NARROW("sncu");
-static const struct pmon_type uncore_type_client_hbo = NARROW("hbo");
-static const struct pmon_type uncore_type_client_imc_free_running =
-	FREE("imc_free_running", .aliases = client_free_aliases);
-
 /* Of adl_uncore_imc_freerunning[], from the first of a controller's on. */
 static const struct uncore_free_running_group client_imc_groups[] = {
 	{ .config = FREE_EVENT(1), .base = 0x40, .count = 1, .stride = 8 },
@@ -79,10 +61,9 @@ static const struct uncore_free_running_group client_imc_groups[] = {
 	{}
 };
 
-static const struct uncore_row client_imc_free_row = {
-	.type = 6, .accesses = MMIO, .width = 64, .groups = client_imc_groups,
-	.pmu_type = &uncore_type_client_imc_free_running,
-};
+static const struct uncore_row client_imc_free_row =
+	ROW(6, FREE("imc_free_running", .aliases = client_free_aliases),
+	    .accesses = MMIO, .width = 64, .groups = client_imc_groups);
 
 /* In what the host bridge has for its BAR of memory controllers (MCHBAR). */
 static const struct uncore_host_spaces client_spaces = {
@@ -93,10 +74,10 @@ static const struct uncore_host_spaces client_spaces = {
 #define SNCU_FREEZE	0x380
 
 static const struct uncore_row client_rows[] = {
-	{ .type = 6, .accesses = MMIO, .pmu_type = &uncore_type_client_imc },
-	{ .type = 34, .accesses = MMIO, .single = true, .freeze = SNCU_FREEZE,
-	  .pmu_type = &uncore_type_client_sncu },
-	{ .type = 41, .accesses = MMIO, .pmu_type = &uncore_type_client_hbo },
+	ROW(6, NARROW("imc", .aliases = client_imc_aliases), .accesses = MMIO),
+	ROW(34, NARROW("sncu"), .accesses = MMIO, .single = true,
+	    .freeze = SNCU_FREEZE),
+	ROW(41, NARROW("hbo"), .accesses = MMIO),
 };
 
 /*
@@ -104,18 +85,22 @@ static const struct uncore_row client_rows[] = {
  * their event controls has an enable bit.
  */
 #define BOX(_n, _name, ...) \
-	{ .type = UNCORE_TYPES_UNLISTED + (_n), .accesses = MSR, \
-	  .counters = 2, .ctl = 2, .ctr = 8, .controls_only = true, \
-	  .pmu_type = &uncore_type_client_##_name, ##__VA_ARGS__ }
+	ROW(UNCORE_TYPES_UNLISTED + (_n), \
+	    TYPE(_name, client_msr_fields, CLIENT_MSR_MASK, \
+		 .ctl_set = CLIENT_ENABLE), \
+	    .accesses = MSR, .counters = 2, .ctl = 2, .ctr = 8, \
+	    .controls_only = true, ##__VA_ARGS__)
 #define CLOCK(...) \
-	{ .type = UNCORE_TYPES_UNLISTED + 3, .accesses = MSR, \
-	  .fixed_ctl = 2, .fixed_ctr = 8, .controls_only = true, \
-	  .pmu_type = &uncore_type_client_cncu, ##__VA_ARGS__ }
+	ROW(UNCORE_TYPES_UNLISTED + 3, \
+	    TYPE("cncu", client_clock_fields, GENMASK_ULL(7, 0), \
+		 .fixed_config = 0xff, .aliases = client_clock_aliases), \
+	    .accesses = MSR, .fixed_ctl = 2, .fixed_ctr = 8, \
+	    .controls_only = true, ##__VA_ARGS__)
 
-static const struct uncore_row cbox_row = BOX(0, cbox);
+static const struct uncore_row cbox_row = BOX(0, "cbox");
 static const struct uncore_row bridge_row =
-	BOX(1, ia_core_bridge, .single = true);
-static const struct uncore_row santa_row = BOX(2, santa);
+	BOX(1, "ia_core_bridge", .single = true);
+static const struct uncore_row santa_row = BOX(2, "santa");
 static const struct uncore_row cncu_row = CLOCK();
 static const struct uncore_row single_cncu_row = CLOCK(.single = true);
 

@@ -102,36 +102,6 @@ static const struct pmon_constraint dmr_sbo_constraints[] = {
 	TYPE(_name, dmr_long_fields, DMR_LONG_MASK, ##__VA_ARGS__)
 #define PCIE(_name)	TYPE(_name, dmr_pcie_fields, DMR_PCIE_MASK)
 
-static const struct pmon_type uncore_type_dmr_imc =
-	TYPE("imc", dmr_imc_fields, DMR_IMC_MASK, .fixed_config = 0xff);
-static const struct pmon_type uncore_type_dmr_cxlcm =
-	TYPE("cxlcm", dmr_cxlcm_fields, DMR_CXLCM_MASK,
-	     .constraints = dmr_cxlcm_constraints);
-static const struct pmon_type uncore_type_dmr_cbo =
-	LONG("cbo", .constraints = dmr_cbo_constraints);
-static const struct pmon_type uncore_type_dmr_sbo =
-	LONG("sbo", .constraints = dmr_sbo_constraints);
-static const struct pmon_type uncore_type_dmr_cpc = LONG("cpc");
-static const struct pmon_type uncore_type_dmr_dda = LONG("dda");
-static const struct pmon_type uncore_type_dmr_hamvf = LONG("hamvf");
-static const struct pmon_type uncore_type_dmr_itc = LONG("itc");
-static const struct pmon_type uncore_type_dmr_otc = LONG("otc");
-static const struct pmon_type uncore_type_dmr_sca = LONG("sca");
-static const struct pmon_type uncore_type_dmr_ubr = LONG("ubr");
-static const struct pmon_type uncore_type_dmr_ula = LONG("ula");
-static const struct pmon_type uncore_type_dmr_pcie4 = PCIE("pcie4");
-static const struct pmon_type uncore_type_dmr_pcie6 = PCIE("pcie6");
-static const struct pmon_type uncore_type_dmr_cms = NARROW("cms");
-static const struct pmon_type uncore_type_dmr_cncu = NARROW("cncu");
-static const struct pmon_type uncore_type_dmr_crs = NARROW("crs");
-static const struct pmon_type uncore_type_dmr_santa = NARROW("santa");
-static const struct pmon_type uncore_type_dmr_sncu = NARROW("sncu");
-static const struct pmon_type uncore_type_dmr_iio_free_running =
-	FREE("iio_free_running", .aliases = dmr_free_aliases);
-
-static const struct pmon_type uncore_type_dmr_pcu = NARROW("pcu");
-static const struct pmon_type uncore_type_dmr_ubox = NARROW("ubox");
-
 /*
  * The kernel's driver has no way to units in MSRs there. Controls in memory
  * are 8 bytes apart where they have fields above bit 31, as those of CXL boxes
@@ -140,24 +110,35 @@ static const struct pmon_type uncore_type_dmr_ubox = NARROW("ubox");
  * for all, and are written as a whole: the upper half may hold anything.
  */
 #define MAYBE_WIDE	.maybe_wide = true, .ctl_stride = 8, .ctl_bytes = 8
-#define ROW8(_type, _name) \
-	{ .type = _type, .accesses = MMIO | PCI, MAYBE_WIDE, \
-	  .pci_ctl_bytes = 8, .pmu_type = &uncore_type_dmr_##_name }
-#define ROW(_type, _name) \
-	{ .type = _type, .accesses = MMIO | PCI, .pci_ctl_bytes = 8, \
-	  .pmu_type = &uncore_type_dmr_##_name }
+#define ANY8		.accesses = MMIO | PCI, .pci_ctl_bytes = 8, MAYBE_WIDE
+#define ANY4		.accesses = MMIO | PCI, .pci_ctl_bytes = 8
 
 #define TYPE_ITC	48
 
 static const struct uncore_row dmr_rows[] = {
-	ROW(4, pcu), ROW(5, ubox), ROW(32, santa), ROW(33, cncu),
-	ROW(34, sncu), ROW(46, crs), ROW(50, cms),
-	{ .type = 6, .accesses = MMIO, MAYBE_WIDE, .fixed_ctl = 0x10,
-	  .fixed_ctr = 0x18, .pmu_type = &uncore_type_dmr_imc },
-	ROW8(23, sca), ROW8(24, cxlcm), ROW8(30, hamvf), ROW8(31, cbo),
-	ROW8(35, ula), ROW8(36, dda), ROW8(38, sbo), ROW8(43, ubr),
-	ROW8(45, pcie4), ROW8(47, cpc), ROW8(TYPE_ITC, itc), ROW8(49, otc),
-	ROW8(51, pcie6),
+	ROW(4, NARROW("pcu"), ANY4),
+	ROW(5, NARROW("ubox"), ANY4),
+	ROW(32, NARROW("santa"), ANY4),
+	ROW(33, NARROW("cncu"), ANY4),
+	ROW(34, NARROW("sncu"), ANY4),
+	ROW(46, NARROW("crs"), ANY4),
+	ROW(50, NARROW("cms"), ANY4),
+	ROW(6, TYPE("imc", dmr_imc_fields, DMR_IMC_MASK, .fixed_config = 0xff),
+	    .accesses = MMIO, MAYBE_WIDE, .fixed_ctl = 0x10, .fixed_ctr = 0x18),
+	ROW(23, LONG("sca"), ANY8),
+	ROW(24, TYPE("cxlcm", dmr_cxlcm_fields, DMR_CXLCM_MASK,
+		     .constraints = dmr_cxlcm_constraints), ANY8),
+	ROW(30, LONG("hamvf"), ANY8),
+	ROW(31, LONG("cbo", .constraints = dmr_cbo_constraints), ANY8),
+	ROW(35, LONG("ula"), ANY8),
+	ROW(36, LONG("dda"), ANY8),
+	ROW(38, LONG("sbo", .constraints = dmr_sbo_constraints), ANY8),
+	ROW(43, LONG("ubr"), ANY8),
+	ROW(45, PCIE("pcie4"), ANY8),
+	ROW(47, LONG("cpc"), ANY8),
+	ROW(TYPE_ITC, LONG("itc"), ANY8),
+	ROW(49, LONG("otc"), ANY8),
+	ROW(51, PCIE("pcie6"), ANY8),
 };
 
 /*
@@ -174,11 +155,9 @@ static const struct uncore_free_running_group dmr_free_groups[] = {
 	{}
 };
 
-static const struct uncore_row dmr_free_row = {
-	.type = TYPE_ITC, .accesses = MMIO,
-	.pmu_type = &uncore_type_dmr_iio_free_running,
-	  .groups = dmr_free_groups,
-};
+static const struct uncore_row dmr_free_row =
+	ROW(TYPE_ITC, FREE("iio_free_running", .aliases = dmr_free_aliases),
+	    .accesses = MMIO, .groups = dmr_free_groups);
 
 static const u32 dmr_space_offsets[] = { 0, 0x8000, 0x18000, 0x20000 };
 

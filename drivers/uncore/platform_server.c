@@ -216,59 +216,19 @@ static const struct pmon_constraint cxlcm_constraints[] = {
 
 #define WIDE(_name, ...) \
 	TYPE(_name, wide_fields, WIDE_MASK, ##__VA_ARGS__)
-#define IIO(...) \
+#define CHA \
+	TYPE("cha", cha_fields, CHA_MASK, .aliases = clock_aliases, \
+	     .constraints = cha_constraints, \
+	     .filter_enable = CHA_FILTER_ENABLE, \
+	     .filter_mask = CHA_FILTER_MASK)
+#define IIO(_constraints) \
 	TYPE("iio", iio_fields, WIDE_MASK, .aliases = iio_aliases, \
-	     ##__VA_ARGS__)
+	     .constraints = _constraints)
 /* Event 0xff of a memory controller is its fixed clock counter. */
 #define IMC(_aliases) \
 	NARROW("imc", .aliases = _aliases, .fixed_config = 0xff)
-
-static const struct pmon_type uncore_type_narrow = NARROW(NULL);
-
-static const struct pmon_type uncore_type_cha =
-	TYPE("cha", cha_fields, CHA_MASK, .aliases = clock_aliases,
-	     .constraints = cha_constraints,
-	     .filter_enable = CHA_FILTER_ENABLE,
-	     .filter_mask = CHA_FILTER_MASK);
-static const struct pmon_type uncore_type_irp = WIDE("irp");
-static const struct pmon_type uncore_type_upi = WIDE("upi", .aliases = upi_aliases);
-static const struct pmon_type uncore_type_cxlcm =
-	WIDE("cxlcm", .constraints = cxlcm_constraints);
-static const struct pmon_type uncore_type_cxldp = WIDE("cxldp");
-static const struct pmon_type uncore_type_iio_free_running =
-	FREE("iio_free_running", .aliases = iio_free_aliases);
-
-static const struct pmon_type uncore_type_spr_iio =
-	IIO(.constraints = spr_iio_constraints);
-static const struct pmon_type uncore_type_spr_imc = IMC(imc_aliases);
-static const struct pmon_type uncore_type_spr_mdf = WIDE("mdf");
-static const struct pmon_type uncore_type_spr_pcu =
-	NARROW("pcu", .constraints = spr_pcu_constraints);
-static const struct pmon_type uncore_type_spr_ubox =
-	NARROW("ubox", .constraints = spr_ubox_constraints);
-static const struct pmon_type uncore_type_imc_free_running =
-	FREE("imc_free_running", .aliases = imc_free_aliases);
-static const struct pmon_type uncore_type_m2hbm = WIDE("m2hbm");
-static const struct pmon_type uncore_type_m2m = WIDE("m2m");
-static const struct pmon_type uncore_type_m2pcie =
-	WIDE("m2pcie", .constraints = m2pcie_constraints);
-static const struct pmon_type uncore_type_m3upi =
-	WIDE("m3upi", .constraints = m3upi_constraints);
-static const struct pmon_type uncore_type_mchbm = NARROW("mchbm");
-
-static const struct pmon_type uncore_type_b2cmi = WIDE("b2cmi");
-static const struct pmon_type uncore_type_b2cxl = WIDE("b2cxl");
-static const struct pmon_type uncore_type_b2hot = NARROW("b2hot");
-static const struct pmon_type uncore_type_b2upi = WIDE("b2upi");
-static const struct pmon_type uncore_type_chacms = NARROW("chacms");
-static const struct pmon_type uncore_type_gnr_iio =
-	IIO(.constraints = gnr_iio_constraints);
-static const struct pmon_type uncore_type_gnr_imc = IMC(imc_sch_aliases);
-static const struct pmon_type uncore_type_gnr_mdf = NARROW("mdf");
-static const struct pmon_type uncore_type_gnr_pcu = NARROW("pcu");
-static const struct pmon_type uncore_type_gnr_ubox = NARROW("ubox");
-static const struct pmon_type uncore_type_pciex16 = WIDE("pciex16");
-static const struct pmon_type uncore_type_pciex8 = WIDE("pciex8");
+#define UPI	WIDE("upi", .aliases = upi_aliases)
+#define CXLCM	WIDE("cxlcm", .constraints = cxlcm_constraints)
 
 /*
  * Where they are: spr_iio_freerunning[] and spr_imc_freerunning[] in
@@ -301,16 +261,19 @@ static const struct uncore_free_running_group imc_groups[] = {
 	{}
 };
 
-#define IIO_FREE(_groups) \
-	(&(const struct uncore_row){ .type = 1, .accesses = MSR, \
-				   .pmu_type = &uncore_type_iio_free_running, \
-				   .topology = UNCORE_TOPOLOGY_BESIDE, \
-				   .groups = _groups })
+#define IIO_FREE	.accesses = MSR, .topology = UNCORE_TOPOLOGY_BESIDE
 
-static const struct uncore_row imc_free_row = {
-	.type = 6, .accesses = MMIO, .pmu_type = &uncore_type_imc_free_running,
-	.groups = imc_groups,
-};
+static const struct uncore_row spr_iio_free_row =
+	ROW(1, FREE("iio_free_running", .aliases = iio_free_aliases), IIO_FREE,
+	    .groups = spr_iio_groups);
+
+static const struct uncore_row gnr_iio_free_row =
+	ROW(1, FREE("iio_free_running", .aliases = iio_free_aliases), IIO_FREE,
+	    .groups = gnr_iio_groups);
+
+static const struct uncore_row imc_free_row =
+	ROW(6, FREE("imc_free_running", .aliases = imc_free_aliases),
+	    .accesses = MMIO, .groups = imc_groups);
 
 /*
  * Registers of M2M are in function 0 of these slots and those of M2HBM, which
@@ -324,86 +287,63 @@ static bool uncore_is_m2hbm(u8 access, u64 address)
 	       devfn >> 3 <= 15 && (devfn & 7) >= 1 && (devfn & 7) <= 4;
 }
 
+/* Where such boxes have their registers, as far as that is certain. */
+#define ANYWHERE	.accesses = MSR | MMIO | PCI
+#define IN_MSRS		.accesses = MSR, .counters = 4, .ctl = 2, .ctr = 8
+#define IN_PCI		.accesses = PCI, .ctl_bytes = 8
+#define IN_MSRS_OR_PCI	.accesses = MSR | PCI, .ctl_bytes = 8
+#define IN_MEMORY	.accesses = MMIO, .ctl_stride = 8, .ctl_bytes = 8
+#define IN_FUNCTION(_ctl) \
+	IN_PCI, .counters = 4, .ctl = _ctl, .ctr = 0x08
+#define IN_CONTROLLER \
+	.accesses = MMIO, .counters = 4, .ctl = 0x40, .ctr = 0x08, \
+	.fixed_ctl = 0x54, .fixed_ctr = 0x38
+
 static const struct uncore_row spr_rows[] = {
-	{ .type = 0, .accesses = MSR, .counters = 4, .ctl = 2, .ctr = 8,
-	  .filter = 0xe, .pmu_type = &uncore_type_cha },
-	{ .type = 1, .accesses = MSR, .counters = 4, .ctl = 2, .ctr = 8,
-	  .pmu_type = &uncore_type_spr_iio,
-	  .companion = IIO_FREE(spr_iio_groups),
-	  .topology = UNCORE_TOPOLOGY_IIO },
-	{ .type = 2, .accesses = MSR | PCI, .ctl_bytes = 8,
-	  .pmu_type = &uncore_type_irp },
-	{ .type = 3, .accesses = MSR | PCI, .ctl_bytes = 8,
-	  .pmu_type = &uncore_type_m2pcie },
-	{ .type = 4, .accesses = MSR | MMIO | PCI, .single = true,
-	  .pmu_type = &uncore_type_spr_pcu },
-	{ .type = 5, .accesses = MSR | MMIO | PCI, .single = true,
-	  .pmu_type = &uncore_type_spr_ubox },
-	{ .type = 6, .accesses = MMIO, .counters = 4, .ctl = 0x40, .ctr = 0x08,
-	  .fixed_ctl = 0x54, .fixed_ctr = 0x38,
-	  .pmu_type = &uncore_type_spr_imc },
-	{ .type = 7, .accesses = PCI, .counters = 4, .ctl = 0x30, .ctr = 0x08,
-	  .ctl_bytes = 8, .pmu_type = &uncore_type_m2hbm,
-	  .applies = uncore_is_m2hbm },
-	{ .type = 7, .accesses = PCI, .counters = 4, .ctl = 0x30, .ctr = 0x08,
-	  .ctl_bytes = 8, .pmu_type = &uncore_type_m2m },
-	{ .type = 8, .accesses = PCI, .counters = 4, .ctl = 0x38, .ctr = 0x08,
-	  .ctl_bytes = 8, .pmu_type = &uncore_type_upi,
-	  .topology = UNCORE_TOPOLOGY_UPI },
-	{ .type = 9, .accesses = PCI, .counters = 4, .ctl = 0x38, .ctr = 0x08,
-	  .ctl_bytes = 8, .pmu_type = &uncore_type_m3upi },
-	{ .type = 11, .accesses = MSR | PCI, .ctl_bytes = 8,
-	  .pmu_type = &uncore_type_spr_mdf },
-	{ .type = 12, .accesses = MMIO, .counters = 8, .ctl_stride = 8,
-	  .ctl_bytes = 8, .pmu_type = &uncore_type_cxlcm },
-	{ .type = 13, .accesses = MMIO, .ctl_stride = 8, .ctl_bytes = 8,
-	  .pmu_type = &uncore_type_cxldp },
-	{ .type = 14, .accesses = MMIO, .kernel = "hbm",
-	  .pmu_type = &uncore_type_mchbm },
+	ROW(0, CHA, IN_MSRS, .filter = 0xe),
+	ROW(1, IIO(spr_iio_constraints), IN_MSRS,
+	    .companion = &spr_iio_free_row, .topology = UNCORE_TOPOLOGY_IIO),
+	ROW(2, WIDE("irp"), IN_MSRS_OR_PCI),
+	ROW(3, WIDE("m2pcie", .constraints = m2pcie_constraints),
+	    IN_MSRS_OR_PCI),
+	ROW(4, NARROW("pcu", .constraints = spr_pcu_constraints), ANYWHERE,
+	    .single = true),
+	ROW(5, NARROW("ubox", .constraints = spr_ubox_constraints), ANYWHERE,
+	    .single = true),
+	ROW(6, IMC(imc_aliases), IN_CONTROLLER),
+	ROW(7, WIDE("m2hbm"), IN_FUNCTION(0x30), .applies = uncore_is_m2hbm),
+	ROW(7, WIDE("m2m"), IN_FUNCTION(0x30)),
+	ROW(8, UPI, IN_FUNCTION(0x38), .topology = UNCORE_TOPOLOGY_UPI),
+	ROW(9, WIDE("m3upi", .constraints = m3upi_constraints),
+	    IN_FUNCTION(0x38)),
+	ROW(11, WIDE("mdf"), IN_MSRS_OR_PCI),
+	ROW(12, CXLCM, IN_MEMORY, .counters = 8),
+	ROW(13, WIDE("cxldp"), IN_MEMORY),
+	ROW(14, NARROW("mchbm"), .accesses = MMIO, .kernel = "hbm"),
 };
 
 static const struct uncore_row gnr_rows[] = {
-	{ .type = 0, .accesses = MSR, .counters = 4, .ctl = 2, .ctr = 8,
-	  .filter = 0xe, .pmu_type = &uncore_type_cha },
-	{ .type = 1, .accesses = MSR, .counters = 4, .ctl = 2, .ctr = 8,
-	  .pmu_type = &uncore_type_gnr_iio,
-	  .companion = IIO_FREE(gnr_iio_groups),
-	  .topology = UNCORE_TOPOLOGY_IIO },
-	{ .type = 2, .accesses = MSR | PCI, .ctl_bytes = 8,
-	  .pmu_type = &uncore_type_irp },
-	{ .type = 4, .accesses = MSR | MMIO | PCI,
-	  .pmu_type = &uncore_type_gnr_pcu },
-	{ .type = 5, .accesses = MSR | MMIO | PCI, .single = true,
-	  .pmu_type = &uncore_type_gnr_ubox },
-	{ .type = 6, .accesses = MMIO, .counters = 4, .ctl = 0x40, .ctr = 0x08,
-	  .fixed_ctl = 0x54, .fixed_ctr = 0x38,
-	  .pmu_type = &uncore_type_gnr_imc },
-	{ .type = 8, .accesses = PCI, .ctl_bytes = 8,
-	  .pmu_type = &uncore_type_upi },
-	{ .type = 12, .accesses = MMIO, .counters = 8, .ctl_stride = 8,
-	  .ctl_bytes = 8, .pmu_type = &uncore_type_cxlcm },
-	{ .type = 13, .accesses = MMIO, .ctl_stride = 8, .ctl_bytes = 8,
-	  .pmu_type = &uncore_type_cxldp },
-	{ .type = 15, .accesses = MSR | MMIO | PCI,
-	  .pmu_type = &uncore_type_b2hot },
-	{ .type = 16, .accesses = PCI, .ctl_bytes = 8,
-	  .pmu_type = &uncore_type_b2cmi },
-	{ .type = 17, .accesses = MMIO, .ctl_stride = 8, .ctl_bytes = 8,
-	  .pmu_type = &uncore_type_b2cxl },
-	{ .type = 18, .accesses = PCI, .ctl_bytes = 8,
-	  .pmu_type = &uncore_type_b2upi },
-	{ .type = 20, .accesses = MSR | MMIO | PCI, .kernel = "mdf_sbo",
-	  .pmu_type = &uncore_type_gnr_mdf },
-	{ .type = 21, .accesses = PCI, .ctl_bytes = 8,
-	  .pmu_type = &uncore_type_pciex16 },
-	{ .type = 22, .accesses = PCI, .ctl_bytes = 8,
-	  .pmu_type = &uncore_type_pciex8 },
+	ROW(0, CHA, IN_MSRS, .filter = 0xe),
+	ROW(1, IIO(gnr_iio_constraints), IN_MSRS,
+	    .companion = &gnr_iio_free_row, .topology = UNCORE_TOPOLOGY_IIO),
+	ROW(2, WIDE("irp"), IN_MSRS_OR_PCI),
+	ROW(4, NARROW("pcu"), ANYWHERE),
+	ROW(5, NARROW("ubox"), ANYWHERE, .single = true),
+	ROW(6, IMC(imc_sch_aliases), IN_CONTROLLER),
+	ROW(8, UPI, IN_PCI),
+	ROW(12, CXLCM, IN_MEMORY, .counters = 8),
+	ROW(13, WIDE("cxldp"), IN_MEMORY),
+	ROW(15, NARROW("b2hot"), ANYWHERE),
+	ROW(16, WIDE("b2cmi"), IN_PCI),
+	ROW(17, WIDE("b2cxl"), IN_MEMORY),
+	ROW(18, WIDE("b2upi"), IN_PCI),
+	ROW(20, NARROW("mdf"), ANYWHERE, .kernel = "mdf_sbo"),
+	ROW(21, WIDE("pciex16"), IN_PCI),
+	ROW(22, WIDE("pciex8"), IN_PCI),
 };
 
 /* perf has events for these, and no public source has their type number. */
-static const struct uncore_row chacms_row = {
-	.accesses = MSR | MMIO | PCI, .pmu_type = &uncore_type_chacms,
-};
+static const struct uncore_row chacms_row = ROW(0, NARROW("chacms"), ANYWHERE);
 
 /*
  * Tables list links of Sapphire Rapids that are not there and leave out some
@@ -450,13 +390,12 @@ static const struct uncore_stack grr_stacks[] = {
 	{ 0, 2 }, { 1, 1 }, { 2, 0 }, STACKS_END
 };
 
+static const struct pmon_type unnamed_type = NARROW(NULL);
+
 const struct uncore_row uncore_rows_generic[] = {
-	[UNCORE_ACCESS_MSR] = { .accesses = MSR,
-	  .pmu_type = &uncore_type_narrow },
-	[UNCORE_ACCESS_MMIO] = { .accesses = MMIO,
-	  .pmu_type = &uncore_type_narrow },
-	[UNCORE_ACCESS_PCI] = { .accesses = PCI,
-	  .pmu_type = &uncore_type_narrow },
+	[UNCORE_ACCESS_MSR] = { .accesses = MSR, .pmu_type = &unnamed_type },
+	[UNCORE_ACCESS_MMIO] = { .accesses = MMIO, .pmu_type = &unnamed_type },
+	[UNCORE_ACCESS_PCI] = { .accesses = PCI, .pmu_type = &unnamed_type },
 };
 
 /*

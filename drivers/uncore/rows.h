@@ -78,4 +78,9 @@ extern const struct pmon_field uncore_fields_free[];
 	TYPE(_name, uncore_fields_free, FREE_MASK, .free_running = true, \
 	     ##__VA_ARGS__)
 
+/* A unit type with its number in the table. */
+#define ROW(_number, _pmu_type, ...) \
+	{ .type = _number, .pmu_type = &(const struct pmon_type)_pmu_type, \
+	  ##__VA_ARGS__ }
+
 #endif
