@@ -21,20 +21,14 @@
 /* "_" and 32 bits */
 #define SUFFIX_SIZE	12
 
-/**
- * struct uncore_pmu - one PMU
- * @pmu: the engine's
- * @boxes: how many of its boxes are there
- * @shown: registered with perf
- * @showing: is about to be, without the driver's lock: it must stay
- * @name: on the event_source bus
- */
+/* One PMU. */
 struct uncore_pmu {
-	struct pmon_pmu *pmu;
-	unsigned int boxes;
-	bool shown;
+	struct pmon_pmu *pmu;	/* the engine's */
+	unsigned int boxes;	/* how many of its boxes are there */
+	bool shown;	/* registered with perf */
+	/* is about to be, without the driver's lock: it must stay */
 	bool showing;
-	char name[UNCORE_NAME_SIZE];
+	char name[UNCORE_NAME_SIZE];	/* on the event_source bus */
 };
 
 /* All PMUs, by type and number. The driver's lock protects them. */

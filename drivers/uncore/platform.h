@@ -12,20 +12,14 @@
 
 struct pmon_type;
 
-/**
- * struct uncore_free_running_group - counters that follow each other
- * @config: the event of the first; a unit mask more for each of the others
- * @base: the first counter of unit 0: an MSR, or an offset in the unit's space
- * @step: from unit to unit
- * @stride: from counter to counter
- * @count: how many counters, 0 ends a table
- */
+/* Counters that follow each other. */
 struct uncore_free_running_group {
+	/* the event of the first; a unit mask more for each of the others */
 	u32 config;
-	u32 base;
-	u16 step;
-	u8 stride;
-	u8 count;
+	u32 base;	/* of unit 0: an MSR, or an offset in its space */
+	u16 step;	/* from unit to unit */
+	u8 stride;	/* from counter to counter */
+	u8 count;	/* how many counters, 0 ends a table */
 };
 
 /* What a unit is connected to can be read from its platform. */
@@ -36,141 +30,95 @@ enum uncore_topology {
 	UNCORE_TOPOLOGY_BESIDE,	/* that of the IIO unit with its number */
 };
 
-/**
- * struct uncore_row - one unit type of one platform
- * @pmu_type: name, format, events, constraints: what the engine needs
- * @kernel: the kernel's driver's name of this type, if not @pmu_type's: alias
- * @type: box type in the table
- * @accesses: how such units may be reached, a mask of BIT(enum uncore_access)
- * @counters: programmable counters, 0 if the table decides
- * @ctl: offset of the first event control, 0 if the table decides
- * @ctr: offset of the first counter, 0 if the table decides
- * @ctl_stride: from one event control to the next, 0 if as usual
- * @ctl_bytes: size of an event control, 0 if as usual
- * @pci_ctl_bytes: the same of PCI units, 0 if as @ctl_bytes says
- * @fixed_ctl: offset of the fixed counter's control, 0 if there is none
- * @fixed_ctr: offset of the fixed counter
- * @filter: offset of the filter register of an MSR unit, 0 if there is none
- * @width: of counters that no table has, 0: 48
- * @freeze: offset of another control that freezes all units of the table, 0 if
- *	there is none
- * @applies: whether a unit of this type is meant; NULL: each that no row before
- *	it is for
- * @companion: the free-running counters beside each unit, or NULL
- * @groups: of a row for free-running counters: which there are
- * @topology: what tells where the unit leads to
- * @single: a package has one, whose PMU has no number in its name
- * @controls_only: a unit has no control of its own; each event control has an
- *	enable bit
- * @maybe_wide: nobody has seen that event controls in memory have 64 bits: with
- *	controls=4 they have 32, and no fields above these
- */
+/* One unit type of one platform. */
 struct uncore_row {
+	/* name, format, events, constraints: what the engine needs */
 	const struct pmon_type *pmu_type;
+	/* the kernel's driver's name of this type, if not @pmu_type's: alias */
 	const char *kernel;
-	u16 type;
+	u16 type;	/* box type in the table */
+	/* how such units may be reached, a mask of BIT(enum uncore_access) */
 	u8 accesses;
-	u8 counters;
-	u8 ctl;
-	u8 ctr;
-	u8 ctl_stride;
-	u8 ctl_bytes;
-	u8 pci_ctl_bytes;
+	u8 counters;	/* programmable counters, 0 if the table decides */
+	u8 ctl;	/* offset of the first event control, 0 if the table decides */
+	u8 ctr;	/* offset of the first counter, 0 if the table decides */
+	u8 ctl_stride;	/* from one event control to the next, 0 if as usual */
+	u8 ctl_bytes;	/* size of an event control, 0 if as usual */
+	u8 pci_ctl_bytes; /* the same of PCI units, 0 if as @ctl_bytes says */
+	/* offset of the fixed counter's control, 0 if there is none */
 	u8 fixed_ctl;
-	u8 fixed_ctr;
+	u8 fixed_ctr;	/* offset of the fixed counter */
+	/* offset of the filter register of an MSR unit, 0 if there is none */
 	u8 filter;
-	u8 width;
+	u8 width;	/* of counters that no table has, 0: 48 */
+	/* of another control that freezes all units of the table, or 0 */
 	u16 freeze;
+	/* is it such a unit? NULL: each that no row before it is for */
 	bool (*applies)(u8 access, u64 address);
+	/* the free-running counters beside each unit, or NULL */
 	const struct uncore_row *companion;
+	/* of a row for free-running counters: which there are */
 	const struct uncore_free_running_group *groups;
-	enum uncore_topology topology;
+	enum uncore_topology topology;	/* what tells where the unit leads to */
+	/* a package has one, whose PMU has no number in its name */
 	bool single;
+	/* no box control; each event control has an enable bit */
 	bool controls_only;
+	/*
+	 * nobody has seen that event controls in memory have 64 bits: with
+	 * controls=4 they have 32, and no fields above these
+	 */
 	bool maybe_wide;
 };
 
 #define UNCORE_LINKS_MAX		4
 
-/**
- * struct uncore_link - units of a type, each in a PCI function of its own
- * @type: box type
- * @device: PCI device id of the functions
- * @slot: of unit 0; the others follow
- * @function: in each slot
- * @count: how many there can be, at most UNCORE_LINKS_MAX; 0 ends a table
- * @offset: of the box control in configuration space
- */
+/* Units of a type, each in a PCI function of its own. */
 struct uncore_link {
-	u16 type;
-	u16 device;
-	u8 slot;
-	u8 function;
+	u16 type;	/* box type */
+	u16 device;	/* PCI device id of the functions */
+	u8 slot;	/* of unit 0; the others follow */
+	u8 function;	/* in each slot */
+	/* how many there can be, at most UNCORE_LINKS_MAX; 0 ends a table */
 	u8 count;
-	u16 offset;
+	u16 offset;	/* of the box control in configuration space */
 };
 
 #define UNCORE_STACK_PLACES	32
 
-/**
- * struct uncore_stack - an IIO unit and its bus
- * @place: of the bus number among those of the package, or what the bus itself
- *	says (@buses_tell); UNCORE_STACK_PLACES ends a table
- * @unit: number of the IIO unit
- */
+/* An IIO unit and its bus. */
 struct uncore_stack {
+	/* of its bus, see @buses_tell; UNCORE_STACK_PLACES ends a table */
 	u8 place;
-	u8 unit;
+	u8 unit;	/* number of the IIO unit */
 };
 
-/**
- * struct uncore_spaces - free-running counters at fixed places in memory
- * @row: what they are
- * @beside: type of the units in whose spaces they are
- * @ids: only of units whose number is below this
- * @package: in this package
- * @base: physical address
- * @offset: from there to the space of the first, second... of these units, in
- *	the order of their numbers
- * @count: of @offset
- */
+/* Free-running counters at fixed places in memory. */
 struct uncore_spaces {
-	const struct uncore_row *row;
-	u16 beside;
-	u16 ids;
-	u16 package;
-	u64 base;
+	const struct uncore_row *row;	/* what they are */
+	u16 beside;	/* type of the units in whose spaces they are */
+	u16 ids;	/* only of units whose number is below this */
+	u16 package;	/* in this package */
+	u64 base;	/* physical address */
+	/* from there to each space, in the order of the numbers */
 	const u32 *offset;
-	u8 count;
+	u8 count;	/* of @offset */
 };
 
-/**
- * struct uncore_host_spaces - spaces of memory controllers behind a host bridge
- * @bar: register of 00:00.0 with the physical address of all its spaces; bit 0:
- *	it is decoded
- * @first: from there to the first
- * @step: from one to the next
- * @count: how many
- */
+/* Spaces of memory controllers behind a host bridge. */
 struct uncore_host_spaces {
-	u16 bar;
-	u32 first;
-	u32 step;
-	u8 count;
+	u16 bar; /* register of 00:00.0 with their address; bit 0: is decoded */
+	u32 first;	/* from there to the first */
+	u32 step;	/* from one to the next */
+	u8 count;	/* how many */
 };
 
-/**
- * struct uncore_fixed - units in MSRs that no table lists
- * @row: what they are
- * @base: MSR before the registers of the first
- * @step: from one to the next
- * @count: how many, 0 ends a list
- */
+/* Units in MSRs that no table lists. */
 struct uncore_fixed {
-	const struct uncore_row *row;
-	u32 base;
-	u16 step;
-	u8 count;
+	const struct uncore_row *row;	/* what they are */
+	u32 base;	/* MSR before the registers of the first */
+	u16 step;	/* from one to the next */
+	u8 count;	/* how many, 0 ends a list */
 };
 
 /* Where tables are. The driver has a function for each. */
@@ -181,22 +129,17 @@ enum uncore_source {
 	UNCORE_SOURCES
 };
 
-/**
- * struct uncore_discovery_domain - part of a package with a table of its own
- * @source: where it is; UNCORE_SOURCE_NONE ends a list
- * @ignored: a type of units that is left alone, 0: none is
- * @msr: of UNCORE_SOURCE_MSR: has its physical address
- * @global_in_memory: whatever the table says, the control of all its units is
- *	in memory
- * @of_package: the whole package has one, whichever of its CPUs says where
- * @guess: the model is not known to have one: no hypervisor is asked for it
- */
+/* Part of a package with a table of its own. */
 struct uncore_discovery_domain {
+	/* where it is; UNCORE_SOURCE_NONE ends a list */
 	enum uncore_source source;
-	u16 ignored;
-	u32 msr;
+	u16 ignored;	/* a type of units that is left alone, 0: none is */
+	u32 msr;	/* of UNCORE_SOURCE_MSR: has its physical address */
+	/* whatever the table says, the control of all its units is in memory */
 	bool global_in_memory;
+	/* the whole package has one, whichever of its CPUs says where */
 	bool of_package;
+	/* the model is not known to have one: no hypervisor is asked for it */
 	bool guess;
 };
 
@@ -214,53 +157,43 @@ struct uncore_msr_range {
 	u32 last;
 };
 
-/**
- * struct uncore_platform - a family of CPU models with the same boxes
- * @name: short name, as in the log and in sysfs
- * @rows: unit types with a name of their own
- * @generic: what to make of any other type, by access
- * @domains: where its tables are
- * @msr: where MSR units may be, ended by an empty entry
- * @global: where an MSR that controls all units may be
- * @links: units that are where these say, whatever a table says; or NULL
- * @stacks: root buses of IIO units, for each enum uncore_chop
- * @controllers: free-running counters in the space of each memory controller,
- *	or NULL
- * @host: where these spaces are, NULL: 8086:3251 has their addresses
- * @spaces: free-running counters at fixed places, or NULL
- * @fixed: units that no table lists, or NULL
- * @enables: MSRs whose bit 29 lets units in MSRs count, ended by 0; or NULL
- * @unplaced: a row whose type number no public source has, or NULL
- * @named: rows for types that a person gave a name
- * @roots: root buses with tables that a package has; 0: not known
- * @nr_rows: number of @rows
- * @nr_named: number of @named
- * @buses_tell: a function on each root bus says its place; otherwise one of the
- *	package has the bus number at each place
- * @counts_chas: an MSR says how many CHAs a package has
- * @repeats_ids: tables of a package number their units independently
- */
+/* A family of CPU models with the same boxes. */
 struct uncore_platform {
-	const char *name;
-	const struct uncore_row *rows;
+	const char *name;	/* short name, as in the log and in sysfs */
+	const struct uncore_row *rows; /* unit types with a name of their own */
+	/* what to make of any other type, by access */
 	const struct uncore_row *generic;
+	/* where its tables are */
 	const struct uncore_discovery_domain *domains;
+	/* where MSR units may be, ended by an empty entry */
 	const struct uncore_msr_range *msr;
+	/* where an MSR that controls all units may be */
 	struct uncore_msr_range global;
+	/* units that are where these say, whatever a table says; or NULL */
 	const struct uncore_link *links;
+	/* root buses of IIO units, for each enum uncore_chop */
 	const struct uncore_stack *stacks[UNCORE_CHOPS];
+	/* free-running counters of each memory controller, or NULL */
 	const struct uncore_row *controllers;
+	/* where these spaces are, NULL: 8086:3251 has their addresses */
 	const struct uncore_host_spaces *host;
+	/* free-running counters at fixed places, or NULL */
 	const struct uncore_spaces *spaces;
+	/* units that no table lists, or NULL */
 	const struct uncore_fixed *fixed;
+	/* MSRs whose bit 29 lets units in MSRs count, ended by 0; or NULL */
 	const u32 *enables;
+	/* a row whose type number no public source has, or NULL */
 	const struct uncore_row *unplaced;
+	/* rows for types that a person gave a name */
 	const struct uncore_row *named;
-	u8 roots;
-	u8 nr_rows;
-	u8 nr_named;
+	u8 roots; /* root buses with tables that a package has; 0: not known */
+	u8 nr_rows;	/* number of @rows */
+	u8 nr_named;	/* number of @named */
+	/* places: a function on each bus says its own; else one lists all */
 	bool buses_tell;
-	bool counts_chas;
+	bool counts_chas;	/* an MSR says how many CHAs a package has */
+	/* tables of a package number their units independently */
 	bool repeats_ids;
 };
 

@@ -9,14 +9,10 @@
 
 struct uncore_link;
 
-/**
- * struct uncore_limit - how many units there may be
- * @most: so many
- * @reason: of those that are too many
- */
+/* How many units there may be. */
 struct uncore_limit {
-	u32 most;
-	const char *reason;
+	u32 most;	/* so many */
+	const char *reason;	/* of those that are too many */
 };
 
 typedef struct uncore_limit (*uncore_limit_t)(const struct uncore_unit *unit);
@@ -32,29 +28,20 @@ void uncore_units_resolve(struct uncore_unit **units, size_t count,
 /* Eight packages with four root buses each that have tables. */
 #define UNCORE_ROOTS	32
 
-/**
- * struct uncore_root - a root bus
- * @segment: PCI segment
- * @bus: number in it
- */
+/* A root bus. */
 struct uncore_root {
-	int segment;
-	u8 bus;
+	int segment;	/* PCI segment */
+	u8 bus;	/* number in it */
 };
 
-/**
- * struct uncore_roots - root buses with discovery tables, in order
- * @at: the buses
- * @at.root: which
- * @at.package: what TPMI_INFO of a function on it says, or -1
- * @count: how many
- */
+/* Root buses with discovery tables, in order. */
 struct uncore_roots {
 	struct {
-		struct uncore_root root;
+		struct uncore_root root;	/* which */
+		/* what TPMI_INFO of a function on it says, or -1 */
 		int package;
 	} at[UNCORE_ROOTS];
-	unsigned int count;
+	unsigned int count;	/* how many */
 };
 
 bool uncore_roots_add(struct uncore_roots *roots, struct uncore_root root,

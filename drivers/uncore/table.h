@@ -22,18 +22,12 @@ struct uncore_spaces;
 /* Ten bits count the units, so that this is the most a table can list. */
 #define UNCORE_TABLE_UNITS	1023
 
-/**
- * struct uncore_global_record - record 0, which describes the table
- * @address: of the global control register
- * @units: how many records follow
- * @stride: quadwords from one record to the next
- * @access: how the global registers are reached
- */
+/* Record 0, which describes the table. */
 struct uncore_global_record {
-	u64 address;
-	u16 units;
-	u8 stride;
-	u8 access;
+	u64 address;	/* of the global control register */
+	u16 units;	/* how many records follow */
+	u8 stride;	/* quadwords from one record to the next */
+	u8 access;	/* how the global registers are reached */
 };
 
 bool uncore_global_record_check(const u64 record[UNCORE_RECORD_QWORDS],

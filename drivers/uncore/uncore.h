@@ -32,18 +32,12 @@
 /* What a table names, what its SNCU has, and those in MSRs. */
 #define UNCORE_STOPS		4
 
-/**
- * struct uncore_stop - a register that stops all units of a table
- * @regs: the register
- * @mmio: its mapping, where it is in memory
- * @bytes: its width
- * @run: the bit that lets them count; 0: bit 0 freezes them
- */
+/* A register that stops all units of a table. */
 struct uncore_stop {
-	struct pmon_regs regs;
-	void __iomem *mmio;
-	u8 bytes;
-	u64 run;
+	struct pmon_regs regs;	/* the register */
+	void __iomem *mmio;	/* its mapping, where it is in memory */
+	u8 bytes;	/* its width */
+	u64 run; /* the bit that lets them count; 0: bit 0 freezes them */
 };
 
 /* Which driver serves a unit. */
@@ -53,110 +47,73 @@ enum uncore_owner {
 	UNCORE_PEER,
 };
 
-/**
- * struct uncore_box - what was made of a good unit
- * @pmu: the PMU that has its box, or NULL
- * @pci: the function whose registers it uses, for a PCI unit
- * @mmio: its mapping, for an MMIO unit
- * @owner: which driver serves it
- * @stack: root bus behind an IIO unit
- * @has_stack: it is known
- */
+/* What was made of a good unit. */
 struct uncore_box {
-	struct uncore_pmu *pmu;
+	struct uncore_pmu *pmu;	/* the PMU that has its box, or NULL */
+	/* the function whose registers it uses, for a PCI unit */
 	struct pci_dev *pci;
-	void __iomem *mmio;
-	enum uncore_owner owner;
-	struct uncore_root stack;
-	bool has_stack;
+	void __iomem *mmio;	/* its mapping, for an MMIO unit */
+	enum uncore_owner owner;	/* which driver serves it */
+	struct uncore_root stack;	/* root bus behind an IIO unit */
+	bool has_stack;	/* it is known */
 };
 
-/**
- * struct uncore_table - a discovery table that was read
- * @dev: the device below /sys/class/pmon
- * @node: in the list of tables
- * @domain: what has it
- * @origin: where it was found, for the log
- * @pdev: the PCI device that carries it, NULL if none does
- * @package: processor package
- * @die: one more than the number of the die that has it, 0: the package has
- * @number: which table of the package, from 0
- * @place: where it is in memory
- * @taken: where other registers of @pdev are, if there is one
- * @nr_taken: how many
- * @global: the control of all its units, ...
- * @has_global: ... if there is one that may be accessed
- * @stops: the registers that it stands for
- * @nr_stops: how many
- * @fault: what is wrong with the whole of it
- * @global_fault: why the control of all its units is not accessed
- * @fingerprint: hash of @raw
- * @raw: its records, record 0 first
- * @raw_bytes: size of @raw
- * @units: the units, good and bad
- * @boxes: what was made of each
- * @count: number of units; those behind the table's own were added
- * @placed: of how many it was checked whether they may be where they are
- * @room: how many fit
- * @published: in sysfs
- */
+/* A discovery table that was read. */
 struct uncore_table {
-	struct device dev;
-	struct list_head node;
-	const struct uncore_discovery_domain *domain;
-	char origin[16];
+	struct device dev;	/* the device below /sys/class/pmon */
+	struct list_head node;	/* in the list of tables */
+	const struct uncore_discovery_domain *domain;	/* what has it */
+	char origin[16];	/* where it was found, for the log */
+	/* the PCI device that carries it, NULL if none does */
 	struct pci_dev *pdev;
-	int package;
-	u16 die;
-	unsigned int number;
-	struct resource place;
+	int package;	/* processor package */
+	u16 die; /* one more than the die that has it, 0: the package has */
+	unsigned int number;	/* which table of the package, from 0 */
+	struct resource place;	/* where it is in memory */
+	/* where other registers of @pdev are, if there is one */
 	struct resource taken[UNCORE_TAKEN];
-	unsigned int nr_taken;
-	struct pmon_global global;
-	bool has_global;
+	unsigned int nr_taken;	/* how many */
+	struct pmon_global global;	/* the control of all its units, ... */
+	bool has_global;	/* ... if there is one that may be accessed */
+	/* the registers that it stands for */
 	struct uncore_stop stops[UNCORE_STOPS];
-	unsigned int nr_stops;
-	struct uncore_fault fault;
+	unsigned int nr_stops;	/* how many */
+	struct uncore_fault fault;	/* what is wrong with the whole of it */
+	/* why the control of all its units is not accessed */
 	struct uncore_fault global_fault;
-	u64 fingerprint;
-	u64 *raw;
-	size_t raw_bytes;
-	struct uncore_unit *units;
-	struct uncore_box *boxes;
+	u64 fingerprint;	/* hash of @raw */
+	u64 *raw;	/* its records, record 0 first */
+	size_t raw_bytes;	/* size of @raw */
+	struct uncore_unit *units;	/* the units, good and bad */
+	struct uncore_box *boxes;	/* what was made of each */
+	/* number of units; those behind the table's own were added */
 	size_t count;
+	/* of how many it was checked whether they may be where they are */
 	size_t placed;
-	size_t room;
-	bool published;
+	size_t room;	/* how many fit */
+	bool published;	/* in sysfs */
 };
 
-/**
- * struct uncore - the driver
- * @lock: protects @tables and the boxes in them. No CPU hotplug callback
- *	takes it; readers of the tables' files do. Not held while PMUs are
- *	given to perf or taken away.
- * @tables: struct uncore_table
- * @platform: what is known of this CPU model
- * @mode: whether units are served, and if not, why
- * @unfreeze: boxes that are frozen together may be unfrozen
- * @max_units: units of one type that are served in a package
- * @tables_read: how many tables were ever read
- * @unplaced: a device waits for the first CPU of its package
- * @absent: a package with a table has no CPU online
- * @misplaced: units are not used for a reason that may pass
- * @again: a PMU of a name that is needed had yet to leave perf
- */
+/* The driver. */
 struct uncore {
-	struct mutex lock;	/* see above */
-	struct list_head tables;
+	/*
+	 * protects @tables and the boxes in them. No CPU hotplug callback takes
+	 * it; readers of the tables' files do. Not held while PMUs are given to
+	 * perf or taken away.
+	 */
+	struct mutex lock;
+	struct list_head tables;	/* struct uncore_table */
+	/* what is known of this CPU model */
 	const struct uncore_platform *platform;
-	enum pmon_mode mode;
-	bool unfreeze;
+	enum pmon_mode mode;	/* whether units are served, and if not, why */
+	bool unfreeze;	/* boxes that are frozen together may be unfrozen */
+	/* units of one type that are served in a package */
 	unsigned int max_units;
-	u32 tables_read;
-	bool unplaced;
-	bool absent;
-	bool misplaced;
-	bool again;
+	u32 tables_read;	/* how many tables were ever read */
+	bool unplaced;	/* a device waits for the first CPU of its package */
+	bool absent;	/* a package with a table has no CPU online */
+	bool misplaced;	/* units are not used for a reason that may pass */
+	bool again; /* a PMU of a name that is needed had yet to leave perf */
 };
 
 extern struct uncore uncore;

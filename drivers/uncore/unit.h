@@ -27,68 +27,43 @@ enum uncore_access {
 	UNCORE_ACCESSES		/* how many there are */
 };
 
-/**
- * struct uncore_fault - why something of a table is not used
- * @field: the field at fault, NULL when there is no fault
- * @reason: what is wrong with it
- * @value: what the field holds
- */
+/* Why something of a table is not used. */
 struct uncore_fault {
-	const char *field;
-	const char *reason;
-	u64 value;
+	const char *field; /* the field at fault, NULL when there is no fault */
+	const char *reason;	/* what is wrong with it */
+	u64 value;	/* what the field holds */
 };
 
-/**
- * struct uncore_unit - one counter box of one package
- * @fault: why the unit is not used; @fault.field is NULL for a good one
- * @row: what the platform says about this type, never NULL
- * @address: of the box control register, as the table encodes it
- * @table: counts the tables in the order they were read; the caller fills it in
- * @package: the package it belongs to; the caller fills it in
- * @die: one more than the number of the die whose CPUs reach it, 0: all those
- *	of the package do; the caller fills it in
- * @index: its place among the units of that table, from 0
- * @type: box type
- * @id: box number inside its type, as the table says
- * @number: that number, unless another table of the package has a unit with it:
- *	then one that no table can have
- * @span: registers' extent from @address: bytes, or MSRs
- * @access: enum uncore_access
- * @counters: number of programmable counters
- * @width: bits of a counter
- * @ctl: offset of the first event control
- * @ctr: offset of the first counter
- * @status: offset of the status register, 0 if there is none
- * @empty: an unused record: without registers, or without an address
- * @numbered: @number is decided
- * @in_function: its registers are in a BAR of another function than the table's
- * @misplaced: @fault is what is at its address now, and may pass
- * @free_running: its counters have no control: from the platform, not a table
- */
+/* One counter box of one package. */
 struct uncore_unit {
+	/* why the unit is not used; @fault.field is NULL for a good one */
 	struct uncore_fault fault;
+	/* what the platform says about this type, never NULL */
 	const struct uncore_row *row;
-	u64 address;
-	u32 table;
+	u64 address; /* of the box control register, as the table encodes it */
+	u32 table;	/* counts the tables in the order they were read */
+	/* @id, or one that no table can have if another unit has it */
 	u32 number;
-	u16 package;
-	u16 die;
-	u16 index;
-	u16 type;
-	u16 id;
-	u16 span;
-	u8 access;
-	u8 counters;
-	u8 width;
-	u8 ctl;
-	u8 ctr;
-	u8 status;
+	u16 package;	/* the package it belongs to; the caller fills it in */
+	u16 die; /* one more than the die whose CPUs reach it, 0: all do */
+	u16 index;	/* its place among the units of that table, from 0 */
+	u16 type;	/* box type */
+	u16 id;	/* box number inside its type, as the table says */
+	u16 span;	/* registers' extent from @address: bytes, or MSRs */
+	u8 access;	/* enum uncore_access */
+	u8 counters;	/* number of programmable counters */
+	u8 width;	/* bits of a counter */
+	u8 ctl;	/* offset of the first event control */
+	u8 ctr;	/* offset of the first counter */
+	u8 status;	/* offset of the status register, 0 if there is none */
+	/* an unused record: without registers, or without an address */
 	bool empty;
+	/* its counters have no control: from the platform, not a table */
 	bool free_running;
-	bool numbered;
+	bool numbered;	/* @number is decided */
+	/* its registers are in a BAR of another function than the table's */
 	bool in_function;
-	bool misplaced;
+	bool misplaced;	/* @fault is what is at its address now, and may pass */
 };
 
 /* Free-running counters are another kind of unit with the same type number. */
