@@ -28,7 +28,7 @@ struct uncore_pmu {
 	bool shown;	/* registered with perf */
 	/* is about to be, without the driver's lock: it must stay */
 	bool showing;
-	char name[UNCORE_NAME_SIZE];	/* on the event_source bus */
+	unsigned long key;	/* type and number */
 };
 
 /* All PMUs, by type and number. The driver's lock protects them. */
@@ -87,7 +87,8 @@ void uncore_pmu_name(const struct uncore_unit *unit, char *name, size_t size)
 
 const char *uncore_box_pmu_name(const struct uncore_box *box)
 {
-	return box->pmu && box->pmu->shown ? box->pmu->name : NULL;
+	return box->pmu && box->pmu->shown ? pmon_pmu_name(box->pmu->pmu) :
+					     NULL;
 }
 
 static struct uncore_pmu *uncore_pmu_create(const struct uncore_unit *unit)
@@ -96,13 +97,13 @@ static struct uncore_pmu *uncore_pmu_create(const struct uncore_unit *unit)
 	struct pmon_pmu_info info = {
 		.type = unit->row->pmu_type, .owner = THIS_MODULE,
 	};
-	char alias[UNCORE_NAME_SIZE];
+	char name[UNCORE_NAME_SIZE], alias[UNCORE_NAME_SIZE];
 	int ret;
 
 	if (!pmu)
 		return ERR_PTR(-ENOMEM);
-	uncore_pmu_name(unit, pmu->name, sizeof(pmu->name));
-	info.name = pmu->name;
+	uncore_pmu_name(unit, name, sizeof(name));
+	info.name = name;
 	if (uncore_pmu_alias(unit, alias, sizeof(alias)))
 		info.alias = alias;
 	pmu->pmu = pmon_pmu_create(&info);
@@ -111,7 +112,8 @@ static struct uncore_pmu *uncore_pmu_create(const struct uncore_unit *unit)
 		kfree(pmu);
 		return ERR_PTR(ret);
 	}
-	ret = xa_err(xa_store(&pmus, uncore_pmu_key(unit), pmu, GFP_KERNEL));
+	pmu->key = uncore_pmu_key(unit);
+	ret = xa_err(xa_store(&pmus, pmu->key, pmu, GFP_KERNEL));
 	if (ret) {
 		pmon_pmu_destroy(pmu->pmu);
 		kfree(pmu);
@@ -121,12 +123,11 @@ static struct uncore_pmu *uncore_pmu_create(const struct uncore_unit *unit)
 }
 
 /* Free a PMU that has no box left. */
-static void uncore_pmu_drop(const struct uncore_unit *unit,
-			    struct uncore_pmu *pmu)
+static void uncore_pmu_drop(struct uncore_pmu *pmu)
 {
 	if (pmu->boxes || pmu->showing)
 		return;
-	xa_erase(&pmus, uncore_pmu_key(unit));
+	xa_erase(&pmus, pmu->key);
 	kfree(pmu);
 }
 
@@ -249,7 +250,7 @@ static int uncore_box_add(struct uncore_table *table,
 		uncore_topology_show(pmu->pmu, unit, box);
 	} else if (!pmu->boxes) {
 		pmon_pmu_destroy(pmu->pmu);
-		uncore_pmu_drop(unit, pmu);
+		uncore_pmu_drop(pmu);
 	}
 	return ret;
 }
@@ -306,7 +307,7 @@ static void uncore_box_remove(const struct uncore_unit *unit,
 	if (box->pmu) {
 		remove(box->pmu->pmu, uncore_unit_place(unit));
 		box->pmu->boxes--;
-		uncore_pmu_drop(unit, box->pmu);
+		uncore_pmu_drop(box->pmu);
 	}
 	uncore_unreach(box);
 }

@@ -252,10 +252,12 @@ static void uncore_pmus_text(struct seq_buf *text,
 }
 
 /* More than one page is possible, so that these are binary attributes. */
-static ssize_t
-uncore_text_read(struct kobject *kobj, char *buf, loff_t off, size_t count,
-		 void (*print)(struct seq_buf *, const struct uncore_table *))
+static ssize_t text_read(struct file *file, struct kobject *kobj,
+			 COMPAT_BIN_CONST struct bin_attribute *attr,
+			 char *buf, loff_t off, size_t count)
 {
+	void (*print)(struct seq_buf *text, const struct uncore_table *table) =
+		attr->private;
 	struct uncore_table *table = to_table(kobj_to_dev(kobj));
 	size_t size = PAGE_SIZE;
 	struct seq_buf text;
@@ -280,27 +282,6 @@ uncore_text_read(struct kobject *kobj, char *buf, loff_t off, size_t count,
 	return ret;
 }
 
-static ssize_t units_read(struct file *file, struct kobject *kobj,
-			  COMPAT_BIN_CONST struct bin_attribute *attr,
-			  char *buf, loff_t off, size_t count)
-{
-	return uncore_text_read(kobj, buf, off, count, uncore_units_text);
-}
-
-static ssize_t rejected_read(struct file *file, struct kobject *kobj,
-			     COMPAT_BIN_CONST struct bin_attribute *attr,
-			     char *buf, loff_t off, size_t count)
-{
-	return uncore_text_read(kobj, buf, off, count, uncore_rejected_text);
-}
-
-static ssize_t pmus_read(struct file *file, struct kobject *kobj,
-			 COMPAT_BIN_CONST struct bin_attribute *attr, char *buf,
-			 loff_t off, size_t count)
-{
-	return uncore_text_read(kobj, buf, off, count, uncore_pmus_text);
-}
-
 static ssize_t table_read(struct file *file, struct kobject *kobj,
 			  COMPAT_BIN_CONST struct bin_attribute *attr,
 			  char *buf, loff_t off, size_t count)
@@ -311,12 +292,16 @@ static ssize_t table_read(struct file *file, struct kobject *kobj,
 				       table->raw_bytes);
 }
 
-static COMPAT_BIN_CONST struct bin_attribute bin_attr_units =
-	__BIN_ATTR(units, 0440, units_read, NULL, 0);
-static COMPAT_BIN_CONST struct bin_attribute bin_attr_rejected =
-	__BIN_ATTR(rejected, 0440, rejected_read, NULL, 0);
-static COMPAT_BIN_CONST struct bin_attribute bin_attr_pmus =
-	__BIN_ATTR(pmus, 0440, pmus_read, NULL, 0);
+#define TEXT_ATTR(_name) \
+	static COMPAT_BIN_CONST struct bin_attribute bin_attr_##_name = { \
+		.attr = { .name = #_name, .mode = 0440 }, \
+		.read = text_read, .private = uncore_##_name##_text, \
+	}
+
+TEXT_ATTR(units);
+TEXT_ATTR(rejected);
+TEXT_ATTR(pmus);
+
 static COMPAT_BIN_CONST struct bin_attribute bin_attr_table =
 	__BIN_ATTR(table, 0400, table_read, NULL, 0);
 

@@ -179,17 +179,15 @@ static struct extent uncore_extent_of(u32 first, u32 count, u32 stride,
 	return (struct extent){ first, first + (count - 1) * stride + size };
 }
 
-static bool uncore_unit_is_aligned(struct uncore_unit *unit, const char *field,
-				   u8 offset, u8 bytes)
+/*
+ * Where a row has a filter it knows the offsets of the other registers as
+ * well.
+ */
+static u16 uncore_unit_span(const struct uncore_row *row, u32 listed)
 {
-	bool aligned = !((unit->address + offset) % bytes);
-	const struct uncore_rule rules[] = {
-		{ !aligned && unit->address % bytes, "address", unit->address,
-		  "not aligned" },
-		{ !aligned, field, offset, "not aligned" },
-	};
-
-	return uncore_unit_keeps(unit, rules, ARRAY_SIZE(rules));
+	if (row->fixed_ctl)
+		listed = max3(listed, row->fixed_ctl + 4u, row->fixed_ctr + 8u);
+	return row->filter ? max(listed, row->filter + 1u) : listed;
 }
 
 /*
@@ -197,58 +195,57 @@ static bool uncore_unit_is_aligned(struct uncore_unit *unit, const char *field,
  * The box control has 4 bytes, so offsets alone say nothing: Alder Lake's is
  * at 0xc4, and counters begin at 0xe8 (adl_uncore_imc in Linux).
  */
-static bool uncore_unit_check_alignment(struct uncore_unit *unit, u8 ctl_bytes)
+static bool uncore_unit_check_alignment(struct uncore_unit *unit,
+					const struct uncore_geometry *geo)
 {
-	bool mmio = unit->access == UNCORE_ACCESS_MMIO;
+	static const char reason[] = "not aligned";
+	bool pci = unit->access == UNCORE_ACCESS_PCI;
+	u8 ctl_bytes = pci ? 4 : geo->ctl_bytes;
+	u8 ctr_bytes = pci ? 4 : geo->ctr_bytes;
+	u64 ctl = (unit->address + unit->ctl) % ctl_bytes;
+	u64 ctr = (unit->address + unit->ctr) % ctr_bytes;
+	const struct uncore_rule rules[] = {
+		{ ctl && unit->address % ctl_bytes, "address", unit->address,
+		  reason },
+		{ ctl, "ctl_offset", unit->ctl, reason },
+		{ ctr && unit->address % ctr_bytes, "address", unit->address,
+		  reason },
+		{ ctr, "ctr_offset", unit->ctr, reason },
+	};
 
-	if (unit->access == UNCORE_ACCESS_MSR)
-		return true;
-	return uncore_unit_is_aligned(unit, "ctl_offset", unit->ctl,
-				      mmio ? ctl_bytes : 4) &&
-	       uncore_unit_is_aligned(unit, "ctr_offset", unit->ctr,
-				      mmio ? 8 : 4);
-}
-
-/*
- * Add the registers that the row knows and the table does not. Where a row has
- * a filter it knows the offsets of the other registers as well.
- */
-static void uncore_unit_add_row_registers(struct uncore_unit *unit)
-{
-	const struct uncore_row *row = unit->row;
-
-	if (row->fixed_ctl)
-		unit->span = max3((u32)unit->span, row->fixed_ctl + 4u,
-				  row->fixed_ctr + 8u);
-	if (row->filter)
-		unit->span = max(unit->span, (u16)(row->filter + 1));
+	return uncore_unit_keeps(unit, rules, ARRAY_SIZE(rules));
 }
 
 /*
  * The table does not know the fixed counter, and nothing is read of the
- * status; where they overlap other registers the record is wrong.
+ * status; where they overlap other registers the record is wrong. Without one
+ * its extent is empty.
  */
-static bool uncore_unit_check_others(struct uncore_unit *unit,
-				     struct extent box, struct extent ctl,
-				     struct extent ctr, u8 ctl_bytes)
+static bool uncore_unit_check_offsets(struct uncore_unit *unit)
 {
+	static const char on_box[] = "overlaps the box control";
 	static const char on_fixed[] = "overlaps the fixed counter";
+	struct uncore_geometry geo = uncore_unit_geometry(unit);
 	const struct uncore_row *row = unit->row;
-	struct extent status = { unit->status, unit->status + 1 };
-	struct extent fixed_ctl = { row->fixed_ctl,
-				    row->fixed_ctl + ctl_bytes };
-	struct extent fixed_ctr = { row->fixed_ctr, row->fixed_ctr + 8 };
-	const struct uncore_rule fixed[] = {
-		{ uncore_overlap(fixed_ctl, ctl), "ctl_offset", unit->ctl,
-		  on_fixed },
-		{ uncore_overlap(fixed_ctl, ctr), "ctr_offset", unit->ctr,
-		  on_fixed },
-		{ uncore_overlap(fixed_ctr, ctl), "ctl_offset", unit->ctl,
-		  on_fixed },
-		{ uncore_overlap(fixed_ctr, ctr), "ctr_offset", unit->ctr,
-		  on_fixed },
-	};
+	bool has_fixed = row->fixed_ctl;
+	struct extent box = { 0, geo.box_bytes };
+	struct extent ctl = uncore_extent_of(unit->ctl, unit->counters,
+					     geo.ctl_stride, geo.ctl_bytes);
+	struct extent ctr = uncore_extent_of(unit->ctr, unit->counters,
+					     geo.ctr_stride, geo.ctr_bytes);
+	struct extent f_ctl = { row->fixed_ctl,
+				row->fixed_ctl + has_fixed * geo.ctl_bytes };
+	struct extent f_ctr = { row->fixed_ctr, row->fixed_ctr + has_fixed * 8 };
+	struct extent status = { unit->status, unit->status + !!unit->status };
 	const struct uncore_rule rules[] = {
+		{ uncore_overlap(box, ctl), "ctl_offset", unit->ctl, on_box },
+		{ uncore_overlap(box, ctr), "ctr_offset", unit->ctr, on_box },
+		{ uncore_overlap(ctl, ctr), "ctr_offset", unit->ctr,
+		  "overlaps the event controls" },
+		{ uncore_overlap(f_ctl, ctl) || uncore_overlap(f_ctr, ctl),
+		  "ctl_offset", unit->ctl, on_fixed },
+		{ uncore_overlap(f_ctl, ctr) || uncore_overlap(f_ctr, ctr),
+		  "ctr_offset", unit->ctr, on_fixed },
 		{ uncore_overlap(status, box), "status_offset", unit->status,
 		  "inside the box control" },
 		{ uncore_overlap(status, ctl), "status_offset", unit->status,
@@ -257,36 +254,9 @@ static bool uncore_unit_check_others(struct uncore_unit *unit,
 		  "among the counters" },
 	};
 
-	if (row->fixed_ctl &&
-	    !uncore_unit_keeps(unit, fixed, ARRAY_SIZE(fixed)))
-		return false;
-	return !unit->status ||
-	       uncore_unit_keeps(unit, rules, ARRAY_SIZE(rules));
-}
-
-static bool uncore_unit_check_offsets(struct uncore_unit *unit)
-{
-	struct uncore_geometry geo = uncore_unit_geometry(unit);
-	struct extent box = { 0, geo.box_bytes };
-	struct extent ctl = uncore_extent_of(unit->ctl, unit->counters,
-					     geo.ctl_stride, geo.ctl_bytes);
-	struct extent ctr = uncore_extent_of(unit->ctr, unit->counters,
-					     geo.ctr_stride, geo.ctr_bytes);
-	const struct uncore_rule rules[] = {
-		{ uncore_overlap(box, ctl), "ctl_offset", unit->ctl,
-		  "overlaps the box control" },
-		{ uncore_overlap(box, ctr), "ctr_offset", unit->ctr,
-		  "overlaps the box control" },
-		{ uncore_overlap(ctl, ctr), "ctr_offset", unit->ctr,
-		  "overlaps the event controls" },
-	};
-
-	if (!uncore_unit_keeps(unit, rules, ARRAY_SIZE(rules)) ||
-	    !uncore_unit_check_alignment(unit, geo.ctl_bytes))
-		return false;
-	unit->span = max(ctl.end, ctr.end);
-	uncore_unit_add_row_registers(unit);
-	return uncore_unit_check_others(unit, box, ctl, ctr, geo.ctl_bytes);
+	unit->span = uncore_unit_span(row, max(ctl.end, ctr.end));
+	return uncore_unit_keeps(unit, rules, ARRAY_SIZE(rules)) &&
+	       uncore_unit_check_alignment(unit, &geo);
 }
 
 static const char *uncore_unit_check_msr(const struct uncore_unit *unit,
@@ -330,25 +300,21 @@ static const char *uncore_unit_check_pci(const struct uncore_unit *unit)
 	return NULL;
 }
 
-static void uncore_unit_check_address(struct uncore_unit *unit,
-				      const struct uncore_platform *platform)
-{
-	const char *reason = unit->access == UNCORE_ACCESS_MSR ?
-				     uncore_unit_check_msr(unit, platform) :
-			     unit->access == UNCORE_ACCESS_MMIO ?
-				     uncore_unit_check_mmio(unit) :
-				     uncore_unit_check_pci(unit);
-
-	if (reason)
-		uncore_unit_reject(unit, "address", unit->address, reason);
-}
-
 /* Sets the span, and a fault for the first field that is wrong. */
 static void uncore_unit_check(struct uncore_unit *unit,
 			      const struct uncore_platform *platform)
 {
-	if (uncore_unit_check_fields(unit) && uncore_unit_check_offsets(unit))
-		uncore_unit_check_address(unit, platform);
+	const char *reason;
+
+	if (!uncore_unit_check_fields(unit) || !uncore_unit_check_offsets(unit))
+		return;
+	reason = unit->access == UNCORE_ACCESS_MSR ?
+			 uncore_unit_check_msr(unit, platform) :
+		 unit->access == UNCORE_ACCESS_MMIO ?
+			 uncore_unit_check_mmio(unit) :
+			 uncore_unit_check_pci(unit);
+	if (reason)
+		uncore_unit_reject(unit, "address", unit->address, reason);
 }
 
 /*

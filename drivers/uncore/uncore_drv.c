@@ -125,31 +125,37 @@ static void uncore_rescan_soon(void)
 }
 
 /*
- * The device is removed, or given to a virtual machine: hand its boxes back,
- * where they answer, and do not touch its registers after this.
+ * Drop tables of a function: those that could not be read, so that they are
+ * read again, or all, if the device is @gone. Then hand the boxes back that
+ * use it, where they answer, and do not touch its registers after this.
  */
-static void uncore_forget(struct pci_dev *pdev)
+static void uncore_drop(struct pci_dev *pdev, bool gone)
 {
 	struct uncore_table *table, *next;
-	LIST_HEAD(gone);
+	LIST_HEAD(dropped);
 
 	mutex_lock(&uncore_tables_lock);
 	mutex_lock(&uncore.lock);
 	list_for_each_entry_safe(table, next, &uncore.tables, node) {
-		if (table->pdev != pdev) {
-			uncore_boxes_remove(table, pdev);
-			continue;
-		}
-		uncore_boxes_remove(table, NULL);
-		list_move_tail(&table->node, &gone);
+		if (gone)
+			uncore_boxes_remove(table,
+					    table->pdev == pdev ? NULL : pdev);
+		if (table->pdev == pdev && (gone || !table->count))
+			list_move_tail(&table->node, &dropped);
 	}
 	mutex_unlock(&uncore.lock);
 	/*
 	 * Without uncore.lock: readers of the table's files take it, and this
 	 * waits for them and for perf.
 	 */
-	uncore_tables_drop(&gone);
+	uncore_tables_drop(&dropped);
 	mutex_unlock(&uncore_tables_lock);
+}
+
+/* The device is removed, or given to a virtual machine. */
+static void uncore_forget(struct pci_dev *pdev)
+{
+	uncore_drop(pdev, true);
 	pmon_pmu_flush();
 }
 
@@ -159,17 +165,7 @@ static void uncore_forget(struct pci_dev *pdev)
  */
 static void uncore_reconsider(struct pci_dev *pdev)
 {
-	struct uncore_table *table, *next;
-	LIST_HEAD(gone);
-
-	mutex_lock(&uncore_tables_lock);
-	mutex_lock(&uncore.lock);
-	list_for_each_entry_safe(table, next, &uncore.tables, node)
-		if (table->pdev == pdev && !table->count)
-			list_move_tail(&table->node, &gone);
-	mutex_unlock(&uncore.lock);
-	uncore_tables_drop(&gone);
-	mutex_unlock(&uncore_tables_lock);
+	uncore_drop(pdev, false);
 	uncore_rescan_soon();
 }
 
