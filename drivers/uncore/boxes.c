@@ -131,19 +131,6 @@ static void uncore_pmu_drop(struct uncore_pmu *pmu)
 	kfree(pmu);
 }
 
-/* The function may have been removed since the table was checked. */
-static int uncore_map(const struct uncore_table *table,
-		      const struct uncore_unit *unit, struct uncore_box *box)
-{
-	if (unit->in_function) {
-		box->pci = uncore_memory_function(table, unit);
-		if (!box->pci)
-			return -ENODEV;
-	}
-	box->mmio = ioremap(unit->address, unit->span);
-	return box->mmio ? 0 : -ENOMEM;
-}
-
 /*
  * Take the function or mapping through which the registers of a unit are
  * reached. No register is accessed.
@@ -152,31 +139,29 @@ static int uncore_reach(const struct uncore_table *table,
 			const struct uncore_unit *unit, struct uncore_box *box,
 			struct pmon_regs *regs)
 {
-	int ret;
+	bool pci = unit->access == UNCORE_ACCESS_PCI;
 
-	switch (unit->access) {
-	case UNCORE_ACCESS_MSR:
-		pmon_regs_msr(regs, unit->address);
-		return 0;
-	case UNCORE_ACCESS_MMIO:
-		ret = uncore_map(table, unit, box);
-		if (ret)
-			return ret;
-		pmon_regs_mmio(regs, box->mmio, unit->span);
-		return 0;
-	default:
-		/*
-		 * The function may have been removed since the table was
-		 * checked.
-		 */
-		if (uncore_check_function(unit))
-			return -ENODEV;
+	/* It may have been removed since the table was checked. */
+	if (unit->in_function)
+		box->pci = uncore_memory_function(table, unit);
+	else if (pci && !uncore_check_function(unit))
 		box->pci = uncore_unit_function(unit);
-		if (!box->pci)
-			return -ENODEV;
+	if ((pci || unit->in_function) && !box->pci)
+		return -ENODEV;
+
+	if (pci) {
 		pmon_regs_pci(regs, box->pci, uncore_pci_offset(unit->address));
 		return 0;
 	}
+	if (unit->access == UNCORE_ACCESS_MSR) {
+		pmon_regs_msr(regs, unit->address);
+		return 0;
+	}
+	box->mmio = ioremap(unit->address, unit->span);
+	if (!box->mmio)
+		return -ENOMEM;
+	pmon_regs_mmio(regs, box->mmio, unit->span);
+	return 0;
 }
 
 static void uncore_unreach(struct uncore_box *box)
@@ -363,6 +348,7 @@ static void uncore_give_up(struct uncore_pmu *pmu, enum uncore_owner owner)
 	size_t i;
 
 	pmon_pmu_destroy(pmu->pmu);
+	pmu->boxes = 0;
 	list_for_each_entry(table, &uncore.tables, node) {
 		for (i = 0; i < table->count; i++) {
 			if (table->boxes[i].pmu != pmu)
@@ -388,18 +374,6 @@ static struct uncore_pmu *uncore_next_hidden(void)
 	return NULL;
 }
 
-static void uncore_forget_pmu(struct uncore_pmu *pmu)
-{
-	struct uncore_pmu *other;
-	unsigned long key;
-
-	lockdep_assert_held(&uncore.lock);
-	xa_for_each(&pmus, key, other)
-		if (other == pmu)
-			xa_erase(&pmus, key);
-	kfree(pmu);
-}
-
 /*
  * Note that the PMU is registered. Its boxes may have gone while no lock was
  * held.
@@ -413,12 +387,11 @@ static void uncore_note_shown(struct uncore_pmu *pmu, int ret)
 		/* -ENODEV: they are being handed back, as at shutdown. */
 		if (ret != -ENODEV)
 			pr_warn("%s cannot be registered: error %d\n",
-				pmu->name, ret);
+				pmon_pmu_name(pmu->pmu), ret);
 		uncore_give_up(pmu, ret == -EEXIST ? UNCORE_PEER :
 						     UNCORE_NOBODY);
 	}
-	if (ret || !pmu->boxes)
-		uncore_forget_pmu(pmu);
+	uncore_pmu_drop(pmu);
 }
 
 /*

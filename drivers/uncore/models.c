@@ -170,6 +170,11 @@ static bool uncore_is_row(const struct uncore_row *row, const char *pmu)
 		       uncore_is_named(pmu, row->kernel));
 }
 
+static int uncore_row_kind(const struct uncore_row *row)
+{
+	return row->type | (row->groups ? UNCORE_KIND_FREE_RUNNING : 0);
+}
+
 /* The type number in "type_6_3" and the like, or -1. */
 static int uncore_numbered_kind(const char *pmu)
 {
@@ -197,18 +202,18 @@ int uncore_platform_kind(const struct uncore_platform *platform,
 		return -1;
 	pmu += sizeof(prefix) - 1;
 	if (uncore_is_row(platform->controllers, pmu))
-		return platform->controllers->type | UNCORE_KIND_FREE_RUNNING;
+		return uncore_row_kind(platform->controllers);
 	if (platform->spaces && uncore_is_row(platform->spaces->row, pmu))
-		return platform->spaces->row->type | UNCORE_KIND_FREE_RUNNING;
+		return uncore_row_kind(platform->spaces->row);
 	for (fixed = platform->fixed; fixed && fixed->count; fixed++)
 		if (uncore_is_row(fixed->row, pmu))
-			return fixed->row->type;
+			return uncore_row_kind(fixed->row);
 	for (row = platform->rows; row < platform->rows + platform->nr_rows;
 	     row++) {
 		if (uncore_is_row(row->companion, pmu))
-			return row->type | UNCORE_KIND_FREE_RUNNING;
+			return uncore_row_kind(row->companion);
 		if (uncore_is_row(row, pmu))
-			return row->type;
+			return uncore_row_kind(row);
 	}
 	return uncore_numbered_kind(pmu);
 }

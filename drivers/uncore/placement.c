@@ -156,35 +156,29 @@ static bool uncore_in_bar(struct pci_dev *pdev, struct resource *where)
 	return false;
 }
 
-static bool uncore_overlaps(struct resource *res, struct resource *where)
+/*
+ * Is a place in one of these resources of a function? A bridge's window counts
+ * where devices have BARs in it.
+ */
+static bool uncore_overlaps(struct pci_dev *pdev, struct resource *where,
+			    int first, int last)
 {
-	return resource_type(res) == IORESOURCE_MEM && res->start &&
-	       resource_overlaps(res, where);
+	struct resource *res;
+	int i;
+
+	for (i = first; i <= last; i++) {
+		res = &pdev->resource[i];
+		if (resource_type(res) == IORESOURCE_MEM && res->start &&
+		    resource_overlaps(res, where) &&
+		    (i < PCI_BRIDGE_RESOURCES || READ_ONCE(res->child)))
+			return true;
+	}
+	return false;
 }
 
 static bool uncore_overlaps_bar(struct pci_dev *pdev, struct resource *where)
 {
-	int bar;
-
-	for (bar = 0; bar < PCI_BRIDGE_RESOURCES; bar++)
-		if (uncore_overlaps(&pdev->resource[bar], where))
-			return true;
-	return false;
-}
-
-/* What a bridge hands on to devices that have BARs there. */
-static bool uncore_overlaps_window(struct pci_dev *pdev, struct resource *where)
-{
-	struct resource *res;
-	int window;
-
-	for (window = PCI_BRIDGE_RESOURCES; window <= PCI_BRIDGE_RESOURCE_END;
-	     window++) {
-		res = &pdev->resource[window];
-		if (uncore_overlaps(res, where) && READ_ONCE(res->child))
-			return true;
-	}
-	return false;
+	return uncore_overlaps(pdev, where, 0, PCI_BRIDGE_RESOURCES - 1);
 }
 
 /*
@@ -219,7 +213,8 @@ static const char *uncore_in_other_device(struct pci_dev *self,
 	for_each_pci_dev(pdev) {
 		if (pdev == self)
 			continue;
-		if (uncore_overlaps_window(pdev, where))
+		if (uncore_overlaps(pdev, where, PCI_BRIDGE_RESOURCES,
+				    PCI_BRIDGE_RESOURCE_END))
 			reason = "behind a bridge to other devices";
 		if (!uncore_overlaps_bar(pdev, where) ||
 		    (uncore_in_bar(pdev, where) && uncore_is_unused(pdev)))

@@ -105,20 +105,15 @@ struct uncore_spaces {
 	u8 count;	/* of @offset */
 };
 
-/* Spaces of memory controllers behind a host bridge. */
-struct uncore_host_spaces {
-	u16 bar; /* register of 00:00.0 with their address; bit 0: is decoded */
-	u32 first;	/* from there to the first */
-	u32 step;	/* from one to the next */
-	u8 count;	/* how many */
-};
-
-/* Units in MSRs that no table lists. */
+/* Units that no table lists. */
 struct uncore_fixed {
 	const struct uncore_row *row;	/* what they are */
-	u32 base;	/* MSR before the registers of the first */
-	u16 step;	/* from one to the next */
+	/* before the registers of the first: an MSR, or what @bar leads to */
+	u32 base;
+	u32 step;	/* from one to the next */
 	u8 count;	/* how many, 0 ends a list */
+	/* register of 00:00.0 with a physical address; bit 0: is decoded */
+	u8 bar;
 };
 
 /* Where tables are. The driver has a function for each. */
@@ -173,10 +168,8 @@ struct uncore_platform {
 	const struct uncore_link *links;
 	/* root buses of IIO units, for each enum uncore_chop */
 	const struct uncore_stack *stacks[UNCORE_CHOPS];
-	/* free-running counters of each memory controller, or NULL */
+	/* free-running counters where 8086:3251 has their space, or NULL */
 	const struct uncore_row *controllers;
-	/* where these spaces are, NULL: 8086:3251 has their addresses */
-	const struct uncore_host_spaces *host;
 	/* free-running counters at fixed places, or NULL */
 	const struct uncore_spaces *spaces;
 	/* units that no table lists, or NULL */

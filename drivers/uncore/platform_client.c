@@ -66,9 +66,9 @@ static const struct uncore_row client_imc_free_row =
 	    .accesses = MMIO, .width = 64, .groups = client_imc_groups);
 
 /* In what the host bridge has for its BAR of memory controllers (MCHBAR). */
-static const struct uncore_host_spaces client_spaces = {
-	.bar = 0x48, .first = 0xd800, .step = 0x10000, .count = 2,
-};
+#define MEMORY_CONTROLLERS \
+	{ .row = &client_imc_free_row, .base = 0xd800, .step = 0x10000, \
+	  .count = 2, .bar = 0x48 }
 
 /* A second freeze of all units, beside the one that the table names. */
 #define SNCU_FREEZE	0x380
@@ -105,6 +105,7 @@ static const struct uncore_row cncu_row = CLOCK();
 static const struct uncore_row single_cncu_row = CLOCK(.single = true);
 
 static const struct uncore_fixed ptl_fixed[] = {
+	MEMORY_CONTROLLERS,
 	{ .row = &cbox_row, .base = 0x2440, .step = 0x10, .count = 6 },
 	{ .row = &bridge_row, .base = 0x2020, .count = 1 },
 	{ .row = &santa_row, .base = 0x2410, .step = 0x10, .count = 2 },
@@ -113,6 +114,7 @@ static const struct uncore_fixed ptl_fixed[] = {
 };
 
 static const struct uncore_fixed nvl_fixed[] = {
+	MEMORY_CONTROLLERS,
 	{ .row = &cbox_row, .base = 0x2100, .step = 0x10, .count = 12 },
 	{ .row = &santa_row, .base = 0x2040, .step = 0x10, .count = 2 },
 	{ .row = &single_cncu_row, .base = 0x2020, .count = 1 },
@@ -139,7 +141,6 @@ static const struct uncore_msr_range client_no_msrs[] = { {} };
 #define CLIENT(_name) \
 	.name = #_name, ROWS(client_rows), .generic = uncore_rows_generic, \
 	.domains = _name##_domains, .msr = client_no_msrs, \
-	.controllers = &client_imc_free_row, .host = &client_spaces, \
 	.fixed = _name##_fixed, .enables = _name##_enables
 
 const struct uncore_platform uncore_platform_ptl = { CLIENT(ptl) };

@@ -13,6 +13,7 @@
 
 #include <asm/processor.h>
 
+#include <compat/cleanup.h>
 #include <compat/msr.h>
 
 #include <pmon/pmu.h>
@@ -231,9 +232,6 @@ static void uncore_add_links(void)
 #define MC_MOST			4
 #define MC_CHANNELS		2
 
-/* In the host bridge's register of such an address. */
-#define HOST_BAR_ENABLE		BIT(0)
-
 /* How many memory controllers the good units of a table are channels of. */
 static unsigned int uncore_count_controllers(const struct uncore_table *table)
 {
@@ -241,11 +239,6 @@ static unsigned int uncore_count_controllers(const struct uncore_table *table)
 	unsigned int channels = 0;
 	size_t i;
 
-	/*
-	 * There is one host bridge at 00:00.0, which is the first package's.
-	 */
-	if (uncore.platform->host)
-		return table->package ? 0 : uncore.platform->host->count;
 	for (i = 0; row && i < table->count; i++)
 		if (uncore_unit_good(&table->units[i]) &&
 		    table->units[i].type == row->type)
@@ -253,29 +246,10 @@ static unsigned int uncore_count_controllers(const struct uncore_table *table)
 	return min(DIV_ROUND_UP(channels, MC_CHANNELS), MC_MOST);
 }
 
-/* Of client processors: one address for all, in the host bridge. */
-static bool uncore_read_host_space(struct pci_dev *pdev, unsigned int n,
-				   u64 *address)
-{
-	const struct uncore_host_spaces *host = uncore.platform->host;
-	u32 low, high;
-
-	if (pci_read_config_dword(pdev, host->bar, &low) ||
-	    pci_read_config_dword(pdev, host->bar + 4, &high) ||
-	    !(low & HOST_BAR_ENABLE) || low == U32_MAX)
-		return false;
-	*address = ((u64)high << 32 | (low & ~HOST_BAR_ENABLE)) + host->first +
-		   n * host->step;
-	return IS_ALIGNED(*address, sizeof(u64));
-}
-
 static bool uncore_read_space(struct pci_dev *pdev, unsigned int n,
 			      u64 *address)
 {
 	u32 base, space;
-
-	if (uncore.platform->host)
-		return uncore_read_host_space(pdev, n, address);
 
 	if (pci_read_config_dword(pdev, MC_BASE, &base) ||
 	    pci_read_config_dword(pdev, MC_SPACE(n), &space) ||
@@ -295,10 +269,8 @@ static void uncore_add_controllers(struct uncore_table *table)
 
 	if (!count)
 		return;
-	pdev = uncore.platform->host ?
-		       pci_get_domain_bus_and_slot(0, 0, PCI_DEVFN(0, 0)) :
-		       uncore_package_device(MC_DEVICE, UNCORE_ANY_DEVFN,
-					     table->package);
+	pdev = uncore_package_device(MC_DEVICE, UNCORE_ANY_DEVFN,
+				     table->package);
 	for (n = 0; pdev && n < count; n++) {
 		if (!uncore_read_space(pdev, n, &address))
 			continue;
@@ -331,15 +303,42 @@ static void uncore_add_spaces(struct uncore_table *table)
 			uncore_table_add(table, &unit);
 }
 
+/* In the host bridge's register of such an address. */
+#define HOST_BAR_ENABLE		BIT(0)
+
+/* Where fixed units begin: at a known place, or behind the host bridge. */
+static bool uncore_fixed_base(const struct uncore_fixed *fixed, int package,
+			      u64 *base)
+{
+	struct pci_dev *pdev __free(pci_dev_put) = NULL;
+	u32 low, high;
+
+	*base = fixed->base;
+	if (!fixed->bar)
+		return true;
+	/* There is one at 00:00.0, which is the first package's. */
+	if (!package)
+		pdev = pci_get_domain_bus_and_slot(0, 0, PCI_DEVFN(0, 0));
+	if (!pdev || pci_read_config_dword(pdev, fixed->bar, &low) ||
+	    pci_read_config_dword(pdev, fixed->bar + 4, &high) ||
+	    !(low & HOST_BAR_ENABLE) || low == U32_MAX)
+		return false;
+	*base += (u64)high << 32 | (low & ~HOST_BAR_ENABLE);
+	return IS_ALIGNED(*base, sizeof(u64));
+}
+
 static void uncore_add_fixed(struct uncore_table *table)
 {
 	const struct uncore_fixed *fixed = uncore.platform->fixed;
 	struct uncore_unit unit;
+	u64 base;
 	u16 id;
 
 	for (; fixed && fixed->count; fixed++) {
+		if (!uncore_fixed_base(fixed, table->package, &base))
+			continue;
 		for (id = 0; id < fixed->count; id++) {
-			uncore_unit_unlisted(fixed->row, id, fixed->base +
+			uncore_unit_unlisted(fixed->row, id, base +
 					     (u64)fixed->step * id, &unit);
 			uncore_table_add(table, &unit);
 		}

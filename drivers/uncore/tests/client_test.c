@@ -143,7 +143,7 @@ static void memory_traffic(struct kunit *test)
 	struct pmon_layout layout;
 	size_t i;
 
-	uncore_unit_unlisted(ptl()->controllers, 1, 0xfeddd800, &unit);
+	uncore_unit_unlisted(ptl()->fixed->row, 1, 0xfeddd800, &unit);
 	uncore_unit_layout(&unit, counter, &layout);
 	KUNIT_EXPECT_STREQ(test, pmon_layout_valid(&layout, 0) ?: "nothing",
 			   "nothing");
@@ -153,7 +153,7 @@ static void memory_traffic(struct kunit *test)
 		KUNIT_EXPECT_EQ(test, counter[i].width, 64);
 		KUNIT_EXPECT_EQ(test, counter[i].config, 0x10ff + 0x1000 * i);
 	}
-	KUNIT_EXPECT_EQ(test, ptl()->host->bar, 0x48);
+	KUNIT_EXPECT_EQ(test, ptl()->fixed->bar, 0x48);
 }
 
 /* Alder Lake's box control is at 0xc4, and its counters are at 0xe8. */
