@@ -91,17 +91,14 @@ static bool uncore_may_be_global_msr(u64 address)
 
 static bool uncore_msr_is_of_unit(const struct uncore_table *table, u64 address)
 {
-	const struct uncore_unit *unit;
-	size_t i;
+	const struct uncore_unit *unit = table->units;
 
-	for (i = 0; i < table->count; i++) {
-		unit = &table->units[i];
+	for (; unit < table->units + table->count; unit++)
 		if (uncore_unit_good(unit) &&
 		    unit->access == UNCORE_ACCESS_MSR &&
 		    address >= unit->address &&
 		    address - unit->address < unit->span)
 			return true;
-	}
 	return false;
 }
 

@@ -529,18 +529,15 @@ static struct uncore_box *uncore_iio_box(int package, u16 id)
 {
 	const struct uncore_table *table;
 	const struct uncore_unit *unit;
-	size_t i;
 
 	lockdep_assert_held(&uncore.lock);
-	list_for_each_entry(table, &uncore.tables, node) {
-		for (i = 0; i < table->count; i++) {
-			unit = &table->units[i];
+	list_for_each_entry(table, &uncore.tables, node)
+		for (unit = table->units; unit < table->units + table->count;
+		     unit++)
 			if (!unit->empty && unit->id == id &&
 			    unit->row->topology == UNCORE_TOPOLOGY_IIO &&
 			    table->package == package)
-				return &table->boxes[i];
-		}
-	}
+				return &table->boxes[unit - table->units];
 	return NULL;
 }
 

@@ -364,10 +364,8 @@ void uncore_check_placement(struct uncore_table *table, size_t first)
 void uncore_check_misplaced(struct uncore_table *table)
 {
 	struct uncore_unit *unit;
-	size_t i;
 
-	for (i = 0; i < table->count; i++) {
-		unit = &table->units[i];
+	for (unit = table->units; unit < table->units + table->count; unit++) {
 		if (!unit->misplaced)
 			continue;
 		unit->fault = (struct uncore_fault){};

@@ -146,34 +146,26 @@ static void uncore_units_text(struct seq_buf *text,
 	}
 }
 
-static void uncore_fault_text(struct seq_buf *text,
+static void uncore_fault_text(struct seq_buf *text, const char *id,
 			      const struct uncore_fault *fault)
 {
-	seq_buf_printf(text, " %s 0x%llx %s\n", fault->field, fault->value,
-		       fault->reason);
+	if (fault->field)
+		seq_buf_printf(text, "%s %s 0x%llx %s\n", id, fault->field,
+			       fault->value, fault->reason);
 }
 
 static void uncore_rejected_text(struct seq_buf *text,
 				 const struct uncore_table *table)
 {
-	const struct uncore_fault *faults[] = {
-		&table->fault, &table->global_fault
-	};
 	const struct uncore_unit *unit;
-	size_t i;
 
-	for (i = 0; i < ARRAY_SIZE(faults); i++) {
-		if (!faults[i]->field)
-			continue;
-		seq_buf_printf(text, "- -");
-		uncore_fault_text(text, faults[i]);
-	}
-	for (i = 0; i < table->count; i++) {
-		unit = &table->units[i];
-		if (!unit->fault.field)
-			continue;
-		seq_buf_printf(text, "%u %u", unit->type, unit->id);
-		uncore_fault_text(text, &unit->fault);
+	uncore_fault_text(text, "- -", &table->fault);
+	uncore_fault_text(text, "- -", &table->global_fault);
+	for (unit = table->units; unit < table->units + table->count; unit++) {
+		char id[16];
+
+		snprintf(id, sizeof(id), "%u %u", unit->type, unit->id);
+		uncore_fault_text(text, id, &unit->fault);
 	}
 }
 
