@@ -116,32 +116,19 @@ static void uncore_reject_overlaps(struct uncore_unit **units, size_t count)
 	}
 }
 
-/* Has a unit registers where others are? */
-static bool uncore_has_registers(const struct uncore_unit *unit, u64 address,
-				 u32 span)
-{
-	unsigned int n;
-	u64 first;
-	u32 own;
-
-	for (n = 0; uncore_unit_registers(unit, n, &first, &own); n++)
-		if (first < address + span && address < first + own)
-			return true;
-	return false;
-}
-
 static bool uncore_share_places(const struct uncore_unit *a,
 				const struct uncore_unit *b)
 {
-	unsigned int n;
-	u64 address;
-	u32 span;
+	unsigned int n, m;
+	u64 left, right;
+	u32 span, own;
 
 	if (uncore_address_space(a) != uncore_address_space(b))
 		return false;
-	for (n = 0; uncore_unit_registers(a, n, &address, &span); n++)
-		if (uncore_has_registers(b, address, span))
-			return true;
+	for (n = 0; uncore_unit_registers(a, n, &left, &span); n++)
+		for (m = 0; uncore_unit_registers(b, m, &right, &own); m++)
+			if (right < left + span && left < right + own)
+				return true;
 	return false;
 }
 
