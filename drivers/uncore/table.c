@@ -451,29 +451,10 @@ static u64 uncore_group_first(const struct uncore_free_running_group *group,
 	return group->base + (u64)group->step * id;
 }
 
-static u8 uncore_count_counters(const struct uncore_free_running_group *group)
-{
-	u8 count = 0;
-
-	for (; group->count; group++)
-		count += group->count;
-	return count;
-}
-
 /* From the first counter in memory to behind the last. */
 static u32 uncore_group_span(const struct uncore_free_running_group *group)
 {
 	return (group->count - 1) * group->stride + 8;
-}
-
-/* Of those in memory. */
-static u16 uncore_groups_span(const struct uncore_free_running_group *group)
-{
-	u16 span = 0;
-
-	for (; group->count; group++)
-		span = max_t(u16, span, group->base + uncore_group_span(group));
-	return span;
 }
 
 /*
@@ -483,6 +464,7 @@ static u16 uncore_groups_span(const struct uncore_free_running_group *group)
 void uncore_unit_unlisted(const struct uncore_row *row, u16 id, u64 address,
 			  struct uncore_unit *unit)
 {
+	const struct uncore_free_running_group *group = row->groups;
 	bool msr = row->accesses == BIT(UNCORE_ACCESS_MSR);
 
 	*unit = (struct uncore_unit){
@@ -493,11 +475,13 @@ void uncore_unit_unlisted(const struct uncore_row *row, u16 id, u64 address,
 		.free_running = row->groups, .counters = row->counters,
 		.span = max(row->ctr + row->counters, row->fixed_ctr + 1),
 	};
-	if (!row->groups)
-		return;
-	unit->counters = uncore_count_counters(row->groups);
-	/* others may lie between MSRs: the first stands for all */
-	unit->span = msr ? 1 : uncore_groups_span(row->groups);
+	for (; group && group->count; group++) {
+		unit->counters += group->count;
+		/* others may lie between MSRs: the first stands for all */
+		if (!msr)
+			unit->span = max_t(u16, unit->span, group->base +
+					   uncore_group_span(group));
+	}
 }
 
 /*
