@@ -235,7 +235,8 @@ static bool uncore_unit_check_offsets(struct uncore_unit *unit)
 					     geo.ctr_stride, geo.ctr_bytes);
 	struct extent f_ctl = { row->fixed_ctl,
 				row->fixed_ctl + has_fixed * geo.ctl_bytes };
-	struct extent f_ctr = { row->fixed_ctr, row->fixed_ctr + has_fixed * 8 };
+	struct extent f_ctr = { row->fixed_ctr,
+				row->fixed_ctr + has_fixed * 8 };
 	struct extent status = { unit->status, unit->status + !!unit->status };
 	const struct uncore_rule rules[] = {
 		{ uncore_overlap(box, ctl), "ctl_offset", unit->ctl, on_box },
