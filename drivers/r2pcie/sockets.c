@@ -5,18 +5,12 @@
  * believed, because counts of one socket would be shown as another's.
  */
 #include <linux/bits.h>
-#include <linux/kernel.h>
 #include <linux/limits.h>
 
 #include "boxes.h"
 
 #define NODE		GENMASK(2, 0)
 #define NODE_BITS	3
-
-static unsigned int r2_ubox_node(const struct r2_ubox *ubox)
-{
-	return ubox->node & NODE;
-}
 
 static bool r2_ubox_answers(const struct r2_ubox *ubox)
 {
@@ -57,11 +51,11 @@ static const struct r2_ubox *r2_ubox_of(const struct r2_ubox *ubox,
 static const char *r2_contradiction(const struct r2_ubox *a,
 				    const struct r2_ubox *b)
 {
-	unsigned int node = r2_ubox_node(b);
+	unsigned int node = b->node & NODE;
 
 	if (!r2_ubox_answers(b))
 		return NULL;
-	if (r2_ubox_node(a) == node)
+	if ((a->node & NODE) == node)
 		return "another Ubox has the same node id";
 	if (r2_group_of(a->map, node) != r2_group_of(b->map, node))
 		return "another Ubox has another map of nodes";
@@ -86,7 +80,7 @@ int r2_socket(const struct r2_ubox *ubox, unsigned int count, u16 segment,
 			*reason = r2_contradiction(mine, &ubox[i]);
 	if (*reason)
 		return -1;
-	group = r2_group_of(mine->map, r2_ubox_node(mine));
+	group = r2_group_of(mine->map, mine->node & NODE);
 	if (group < 0)
 		*reason = "its Ubox maps its own node id to no group";
 	return group;
