@@ -284,8 +284,9 @@ void pmon_box_free(struct pmon_box *box)
 }
 
 /*
- * Make the hardware do what was asked for, without the @deleted events. Runs on
- * a CPU that reaches the box, with interrupts off.
+ * Take the counters of the @deleted events away, and have the box count what
+ * perf has added by now. Runs on a CPU that reaches the box, with interrupts
+ * off.
  */
 void pmon_box_apply(struct pmon_box *box, struct pmon_hw_event *deleted)
 {

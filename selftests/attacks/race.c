@@ -14,11 +14,12 @@
  *				user code of itself
  *
  * It is over after SECONDS, or when all parties but those that open events have
- * done ROUNDS rounds. With -e none of these gets ahead of another, and who opens
- * events pauses between rounds. Prints how many rounds each has done. When one has stood
- * still for STILL seconds (100), or the kernel has ended it, it prints where all
- * of them are in the kernel; exit status 1 then, or when a command failed.
- * Nobody can wait for processes that hang, so some may be left.
+ * done ROUNDS rounds. With -e none of these gets ahead of another, and parties
+ * that open events pause for a second after each round. Prints how many rounds
+ * each has done. When one has stood still for STILL seconds (100), or the kernel
+ * has ended it, it prints where all of them are in the kernel; exit status 1
+ * then, or when a command failed. Nobody can wait for processes that hang, so
+ * some may be left.
  */
 #include <dirent.h>
 #include <errno.h>
@@ -181,9 +182,11 @@ static unsigned long slowest(void)
 
 static void wait_for_others(struct party *party)
 {
-	if (!party->leads)
-		usleep(1000000);
-	while (party->leads && !*over && party->progress->rounds > slowest())
+	if (!party->leads) {
+		sleep(1);
+		return;
+	}
+	while (!*over && party->progress->rounds > slowest())
 		usleep(1000);
 }
 

@@ -27,7 +27,8 @@
 /* A line as far as the screen has room, to the end of a word. */
 static void add_cut(struct text *t, const char *line, size_t len)
 {
-	size_t cut = WIDTH - strlen("...");
+	const size_t most = WIDTH - strlen("...");
+	size_t cut = most;
 
 	if (len <= WIDTH) {
 		text_add(t, "%.*s\n", (int)len, line);
@@ -35,7 +36,7 @@ static void add_cut(struct text *t, const char *line, size_t len)
 	}
 	while (cut && line[cut] != ' ')
 		cut--;
-	text_add(t, "%.*s...\n", (int)(cut ? cut : WIDTH - strlen("...")), line);
+	text_add(t, "%.*s...\n", (int)(cut ? cut : most), line);
 }
 
 /* At most so many lines of a text, each cut to the screen; how many are left. */
