@@ -35,6 +35,17 @@ count_batch() {
 	done
 }
 
+# Box type and number of each PMU: its own files say them where the alias of a
+# unit is the name that the kernel's driver has for it.
+list_units() {
+	cat /sys/class/pmon/*-uncore*/units 2>/dev/null |
+		awk '$8 != "-" { print "pmu", $8, "uncore_type_" $1 "_" $3 }'
+	for events_pmu in /sys/bus/event_source/devices/uncore_*; do
+		echo "pmu ${events_pmu##*/}" \
+			"$(cat "$events_pmu/alias" 2>/dev/null)"
+	done
+}
+
 # count_events PERF SECONDS BATCH...
 count_events() {
 	events_perf=$1
@@ -45,8 +56,5 @@ count_events() {
 		count_batch "$events_perf" "$events_seconds" "$events_batch"
 	done
 	hw truth controls
-	for events_pmu in /sys/bus/event_source/devices/uncore_*; do
-		echo "pmu ${events_pmu##*/}" \
-			"$(cat "$events_pmu/alias" 2>/dev/null)"
-	done
+	list_units
 }

@@ -10,9 +10,8 @@
 # One perf for each metric, and what the hardware counted meanwhile.
 write_metrics_script() {
 	cat >"$TMP/metrics.sh" <<-'S'
-	for pmu in /sys/bus/event_source/devices/uncore_*; do
-		echo "pmu ${pmu##*/} $(cat "$pmu/alias" 2>/dev/null)"
-	done
+	. /lib/test/events.sh
+	list_units
 	while read -r name; do
 		echo "metric $name"
 		hw truth reset
