@@ -3,7 +3,8 @@
 # What one tick of the timer may do with interrupts off has a bound, whatever the
 # boxes: an access to PCI configuration space takes about a microsecond on real
 # servers, so a tick makes at most $most of them. 16 PCI boxes with four events of
-# 32 bits each are read all the same, in time, and no count is lost.
+# 32 bits each are read all the same, in time, and no count is lost. A box that
+# begins to run among others starts no timer, and so puts no tick off.
 # contract: tick
 # kernels: 6.1 6.12 newest
 . "$(dirname "$0")/lib/tap.sh"
@@ -39,16 +40,24 @@ for k in $KERNELS; do
 	for n in $(seq 0 15); do
 		for e in 1 2 3 4; do group="$group -e uncore_m2m_$n/event=$e/"; done
 	done
+	echo 16384 >$tracing/buffer_size_kb
+	echo 1 >$tracing/events/timer/hrtimer_start/enable
+	echo 1 >$tracing/events/timer/hrtimer_expire_entry/enable
 	perf stat -x, -C 0 -o /tmp/stat $group -- cat /tmp/end &
 	until_counting 0/7/15 4
+	echo 0 >$tracing/tracing_on
+	echo 0 >$tracing/events/timer/hrtimer_start/enable
+	# The kernel starts it again after each tick.
+	starts=$(grep -c ' hrtimer_start: .*function=pmon_timer_tick ' $tracing/trace)
+	ticks=$(grep -c ' hrtimer_expire_entry: .*function=pmon_timer_tick ' \
+		$tracing/trace)
+	is "$((starts > 0)) $((starts - ticks <= 1))" '1 1' \
+		"16 boxes start the timer once ($starts for $ticks ticks)"
 	cpu=$(collector uncore_m2m_0 0)
 
-	echo 0 >$tracing/tracing_on
 	echo 'pci_mmcfg_read pci_mmcfg_write pci_conf1_read pci_conf1_write' \
 		>$tracing/set_ftrace_filter
-	echo 1 >$tracing/events/timer/hrtimer_expire_entry/enable
 	echo 1 >$tracing/events/timer/hrtimer_expire_exit/enable
-	echo 16384 >$tracing/buffer_size_kb
 	echo function >$tracing/current_tracer
 	echo 1 >$tracing/tracing_on
 	sleep 3
