@@ -270,7 +270,7 @@ void pmon_box_find(struct pmon_box *box, const struct pmon_box_info *info)
 				layout.counters * sizeof(*box->counter));
 	layout.data = box->data;
 	pmon_bank_find(&box->bank, &layout, &info->regs);
-	pmon_bank_is_off(&box->bank, info->off);
+	pmon_bank_mark_off(&box->bank, info->off);
 }
 
 void pmon_box_free(struct pmon_box *box)
@@ -367,7 +367,7 @@ void pmon_box_resume(struct pmon_box *box)
 void pmon_box_find_again(struct pmon_box *box)
 {
 	lockdep_assert_held(&box->lock);
-	pmon_bank_found(&box->bank);
+	pmon_bank_mark_present(&box->bank);
 	pmon_global_recheck(box);
 	pmon_report_soon();
 }

@@ -289,7 +289,7 @@ static void pmon_bank_fail(struct pmon_bank *bank, u64 slots,
  * Controls, filters and the counters that controls stop may hold anything, so a
  * control that was cleared meanwhile is no other program's change.
  */
-void pmon_bank_found(struct pmon_bank *bank)
+void pmon_bank_mark_present(struct pmon_bank *bank)
 {
 	u64 slots;
 
@@ -323,10 +323,10 @@ void pmon_bank_find(struct pmon_bank *bank, const struct pmon_layout *layout,
 		if (counter->kind != PMON_COUNTER_FREE_RUNNING)
 			bank->controlled |= BIT_ULL(i);
 	}
-	pmon_bank_found(bank);
+	pmon_bank_mark_present(bank);
 }
 
-void pmon_bank_is_off(struct pmon_bank *bank, u64 slots)
+void pmon_bank_mark_off(struct pmon_bank *bank, u64 slots)
 {
 	if (bank->layout.protocol && bank->layout.protocol->keeps)
 		bank->programmed = slots & bank->controlled;
@@ -616,7 +616,7 @@ static void pmon_bank_freeze(struct pmon_bank *bank)
  * those stay that are to be counted again. One that leaves and has failed is
  * reported, those of @unread have been: perf is about to read it.
  */
-static void pmon_bank_stopped(struct pmon_bank *bank, u64 slots, u64 unread)
+static void pmon_bank_detach(struct pmon_bank *bank, u64 slots, u64 unread)
 {
 	for (; slots; slots &= slots - 1) {
 		struct pmon_event **link = &bank->slot[__ffs64(slots)].counted;
@@ -672,7 +672,7 @@ static void pmon_bank_stop(struct pmon_bank *bank, u64 slots, u64 start,
 		bank->stood_still++;
 		bank->ops->report(bank);
 	}
-	pmon_bank_stopped(bank, slots, unread);
+	pmon_bank_detach(bank, slots, unread);
 }
 
 /* ---- changes are applied ------------------------------------------------- */
@@ -723,7 +723,7 @@ void pmon_bank_apply(struct pmon_bank *bank)
 	}
 	if (unlikely(bank->halted)) {
 		/* What was counted is not known: no last reading. */
-		pmon_bank_stopped(bank, bank->active & bank->controlled, 0);
+		pmon_bank_detach(bank, bank->active & bank->controlled, 0);
 		if (!(bank->taken & bank->controlled))
 			pmon_bank_freeze(bank);
 		bank->active &= ~bank->controlled;
@@ -890,7 +890,7 @@ static void pmon_bank_restart(struct pmon_bank *bank)
 	bank->restarts++;
 	bank->disturbed++;
 	bank->ops->report(bank);
-	pmon_bank_found(bank);
+	pmon_bank_mark_present(bank);
 	bank->halted = true;
 	pmon_bank_apply(bank);
 }
@@ -919,7 +919,7 @@ bool pmon_bank_recovers(struct pmon_bank *bank)
 	if (bank->active & bank->controlled)
 		pmon_bank_restart(bank);
 	else
-		pmon_bank_found(bank);
+		pmon_bank_mark_present(bank);
 	return !bank->unresponsive;
 }
 
@@ -1011,7 +1011,7 @@ void pmon_bank_resume(struct pmon_bank *bank)
 	if (bank->active & bank->controlled || bank->unresponsive)
 		pmon_bank_tick(bank);
 	else
-		pmon_bank_found(bank);
+		pmon_bank_mark_present(bank);
 }
 
 /* ---- a box is handed back, or goes --------------------------------------- */
@@ -1044,7 +1044,7 @@ void pmon_bank_release(struct pmon_bank *bank)
 	}
 	bank->filters_on = 0;
 	bank->used = false;
-	pmon_bank_found(bank);
+	pmon_bank_mark_present(bank);
 }
 
 void pmon_bank_leave(struct pmon_bank *bank)
@@ -1083,6 +1083,6 @@ void pmon_bank_lose(struct pmon_bank *bank, enum pmon_box_state state)
 	if (state == PMON_BOX_D3)
 		pmon_bank_fail(bank, bank->active | bank->taken,
 			       PMON_ALL_FAIL);
-	pmon_bank_stopped(bank, bank->active, 0);
+	pmon_bank_detach(bank, bank->active, 0);
 	bank->active = 0;
 }

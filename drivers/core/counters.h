@@ -115,7 +115,7 @@ struct pmon_bank_ops {
  * @PMON_BOX_REMOVED: their device has gone, or has another driver
  *
  * In all states but the first nothing is accessed and nothing counts. A later
- * one replaces an earlier one; pmon_bank_found() ends each.
+ * one replaces an earlier one; pmon_bank_mark_present() ends each.
  */
 enum pmon_box_state {
 	PMON_BOX_PRESENT,
@@ -231,13 +231,13 @@ u64 pmon_allowed(const struct pmon_type *type, const struct pmon_layout *layout,
 void pmon_bank_find(struct pmon_bank *bank, const struct pmon_layout *layout,
 		    const struct pmon_regs *regs);
 /* Its registers can be accessed again, and hold anything. */
-void pmon_bank_found(struct pmon_bank *bank);
+void pmon_bank_mark_present(struct pmon_bank *bank);
 
 /*
  * Just found, and the controls of @slots select nothing. Where a reset keeps
  * controls they need not be written before the first event counts.
  */
-void pmon_bank_is_off(struct pmon_bank *bank, u64 slots);
+void pmon_bank_mark_off(struct pmon_bank *bank, u64 slots);
 
 u64 pmon_assign(struct pmon_event **assigned, u64 taken,
 		struct pmon_event *event, u64 prefer, u64 avoid);

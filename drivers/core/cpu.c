@@ -376,7 +376,7 @@ void pmon_timer_start(struct pmon_box *box)
  * A tick that runs at this moment is not waited for: it finds no box and does
  * not start the timer again.
  */
-static void pmon_timer_forget(struct pmon_box *box)
+static void pmon_timer_remove(struct pmon_box *box)
 {
 	struct pmon_place *place = box->place;
 
@@ -396,7 +396,7 @@ void pmon_timer_stop(struct pmon_box *box)
 	guard(raw_spinlock_irqsave)(&box->place->lock);
 	guard(pmon_box)(box);
 	if (box->polled && !box->bank.running)
-		pmon_timer_forget(box);
+		pmon_timer_remove(box);
 }
 
 /*

@@ -34,7 +34,7 @@ const char *pmon_global_state(const struct pmon_global *global)
 EXPORT_SYMBOL_GPL(pmon_global_state);
 
 /* All boxes under @global have missed something; each notes it at its tick. */
-static void pmon_global_was_frozen(struct pmon_global *global, u64 value)
+static void pmon_global_count_freeze(struct pmon_global *global, u64 value)
 {
 	lockdep_assert_held(&global->lock);
 	WRITE_ONCE(global->value, value);
@@ -67,7 +67,7 @@ static void pmon_global_clear(struct pmon_global *global, bool blind)
 		pmon_write(&global->regs, 0, value & ~global->freeze,
 			   global->bytes);
 	if (frozen)
-		pmon_global_was_frozen(global, value);
+		pmon_global_count_freeze(global, value);
 }
 
 /**
@@ -186,7 +186,7 @@ void pmon_global_unfreeze(struct pmon_box *box)
 		return;
 
 	guard(raw_spinlock)(&global->lock);
-	pmon_global_was_frozen(global, global->freeze);
+	pmon_global_count_freeze(global, global->freeze);
 }
 
 /*

@@ -23,14 +23,14 @@ static const char * const pmon_modes[] = {
  */
 bool pmon_mode_parse(const char *text, enum pmon_mode *mode)
 {
-	static const enum pmon_mode asked[] = {
+	static const enum pmon_mode parameters[] = {
 		PMON_MODE_ON, PMON_MODE_OBSERVE, PMON_MODE_OFF,
 	};
 	size_t i;
 
-	for (i = 0; i < ARRAY_SIZE(asked); i++) {
-		if (!strcmp(text, pmon_modes[asked[i]])) {
-			*mode = asked[i];
+	for (i = 0; i < ARRAY_SIZE(parameters); i++) {
+		if (!strcmp(text, pmon_modes[parameters[i]])) {
+			*mode = parameters[i];
 			return true;
 		}
 	}
@@ -39,17 +39,17 @@ bool pmon_mode_parse(const char *text, enum pmon_mode *mode)
 
 /**
  * pmon_mode_here() - what may be done of what was asked for
- * @asked: as pmon_mode_parse() gave it
+ * @requested: as pmon_mode_parse() gave it
  * @is_virtual: this is a virtual machine, and nothing says to serve it
  * @is_known: this CPU model is known, or not knowing it is no obstacle
  *
- * Return: @asked, or why nothing is served although PMON_MODE_ON was asked for.
+ * Return: @requested, or why nothing is served although that is PMON_MODE_ON.
  */
-enum pmon_mode pmon_mode_here(enum pmon_mode asked, bool is_virtual,
+enum pmon_mode pmon_mode_here(enum pmon_mode requested, bool is_virtual,
 			      bool is_known)
 {
-	if (asked != PMON_MODE_ON)
-		return asked;
+	if (requested != PMON_MODE_ON)
+		return requested;
 	if (is_virtual)
 		return PMON_MODE_HYPERVISOR;
 	return is_known ? PMON_MODE_ON : PMON_MODE_UNKNOWN_MODEL;

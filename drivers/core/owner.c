@@ -85,7 +85,7 @@ static int pmon_refuse_module(struct notifier_block *nb, unsigned long state,
 	    strcmp(module->name, refusal->module))
 		return NOTIFY_DONE;
 
-	if (!test_and_set_bit(0, &refusal->told))
+	if (!test_and_set_bit(0, &refusal->logged))
 		pr_info("%s refused: %s\n", module->name, refusal->reason);
 	return notifier_from_errno(-EBUSY);
 }

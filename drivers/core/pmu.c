@@ -193,7 +193,7 @@ static bool pmon_pmu_has_live_box(const struct pmon_pmu *pmu)
 }
 
 /* What perf saw of it is not used any more, or never was. */
-static void pmon_pmu_forget(struct pmon_pmu *pmu)
+static void pmon_pmu_clear(struct pmon_pmu *pmu)
 {
 	unsigned int i;
 
@@ -254,7 +254,7 @@ static void pmon_pmu_unregister_work(struct work_struct *work)
 		pmon_perf_unregister(pmu);
 	guard(mutex)(&pmon_mutex);
 	pmu->registered = false;
-	pmon_pmu_forget(pmu);
+	pmon_pmu_clear(pmu);
 	pmu->leaving = false;
 	list_move(&pmu->list, &pmon_idle_pmus);
 }
@@ -376,7 +376,7 @@ struct pmon_pmu *pmon_pmu_create(const struct pmon_pmu_info *info)
 		return ERR_PTR(-ENOMEM);
 
 	if (pmon_pmu_describe(pmu, info)) {
-		pmon_pmu_forget(pmu);
+		pmon_pmu_clear(pmu);
 		list_add(&pmu->list, &pmon_idle_pmus);
 		return ERR_PTR(-ENOMEM);
 	}

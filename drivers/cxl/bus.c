@@ -77,7 +77,7 @@ static void cxl_unclaim(struct device *dev, void *res)
 	pmon_pmu_flush();
 }
 
-static int cxl_is_cpmu_device(struct device *dev, const void *data)
+static int cxl_match_cpmu(struct device *dev, const void *data)
 {
 	return !strncmp(dev_name(dev), DEVICE_PREFIX, strlen(DEVICE_PREFIX)) &&
 	       dev->parent && dev_is_pci(dev->parent);
@@ -91,7 +91,7 @@ static int cxl_bus_probe(struct device *dev)
 {
 	void *claim;
 
-	if (!cxl_is_cpmu_device(dev, NULL))
+	if (!cxl_match_cpmu(dev, NULL))
 		return -ENODEV;
 	claim = devres_alloc(cxl_unclaim, 0, GFP_KERNEL);
 	if (!claim)
@@ -194,7 +194,7 @@ void cxl_bus_join(void)
 	bus = symbol_get(cxl_bus_type);
 	if (!bus)
 		return;
-	dev = bus_find_device(bus, NULL, NULL, cxl_is_cpmu_device);
+	dev = bus_find_device(bus, NULL, NULL, cxl_match_cpmu);
 	if (dev)
 		state = cxl_join(dev) ? JOINED : REFUSED;
 	put_device(dev);

@@ -130,7 +130,7 @@ static void cxl_rescan(struct work_struct *work)
  * which finds the counters cleared, or it is being removed: do not touch its
  * registers after this. Where it answers, what was used is handed back first.
  */
-static void cxl_forget(struct pci_dev *pdev)
+static void cxl_drop(struct pci_dev *pdev)
 {
 	struct cxl_cpmu *cpmu, *next;
 	bool any = false;
@@ -161,7 +161,7 @@ static int cxl_pci_event(struct notifier_block *nb, unsigned long action,
 	case BUS_NOTIFY_UNBIND_DRIVER:
 	case BUS_NOTIFY_DEL_DEVICE:
 	case BUS_NOTIFY_REMOVED_DEVICE:
-		cxl_forget(pdev);
+		cxl_drop(pdev);
 		break;
 	case BUS_NOTIFY_BOUND_DRIVER:
 		if (cxl.unbound || cxl_memdev(pdev, &number))
@@ -204,12 +204,12 @@ static struct notifier_block module_notifier = {
 /* A parameter that makes no sense is logged, and then nothing is done. */
 static bool cxl_choose(void)
 {
-	enum pmon_mode asked;
+	enum pmon_mode requested;
 
-	if (!pmon_judge_mode(KBUILD_MODNAME, mode, &asked) ||
-	    asked == PMON_MODE_OFF)
+	if (!pmon_judge_mode(KBUILD_MODNAME, mode, &requested) ||
+	    requested == PMON_MODE_OFF)
 		return false;
-	cxl.observe = asked == PMON_MODE_OBSERVE;
+	cxl.observe = requested == PMON_MODE_OBSERVE;
 	return pmon_judge_flag(KBUILD_MODNAME, "unbound", unbound,
 			       &cxl.unbound);
 }
@@ -242,7 +242,7 @@ static void __exit cxl_exit(void)
 	cancel_delayed_work_sync(&cxl.rescan);
 	/*
 	 * Counters are handed back while the bus announces functions that are
-	 * given up, and not after that: cxl_forget() takes this lock.
+	 * given up, and not after that: cxl_drop() takes this lock.
 	 */
 	scoped_guard(mutex, &cxl.lock)
 		list_for_each_entry(cpmu, &cxl.cpmus, node)

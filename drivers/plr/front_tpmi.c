@@ -27,7 +27,7 @@ struct plr_aux {
 	unsigned int left;		/* how often that is still tried */
 };
 
-static int plr_aux_is_blocked(struct auxiliary_device *auxdev)
+static int plr_aux_get_blocked(struct auxiliary_device *auxdev)
 {
 	bool read_blocked, write_blocked;
 	int ret;
@@ -63,7 +63,7 @@ static int plr_aux_attach(struct plr_aux *aux)
 	}
 	device = plr_device_attach(pdev, aux->auxdev,
 				   tpmi_get_resource_at_index(aux->auxdev, 0),
-				   plr_aux_is_blocked);
+				   plr_aux_get_blocked);
 	if (IS_ERR(device))
 		return PTR_ERR(device);
 	aux->device = device;
@@ -132,7 +132,7 @@ static struct auxiliary_driver plr_aux_driver = {
 	.remove = plr_aux_remove,
 };
 
-static int plr_aux_is_foreign(struct device *dev, const void *data)
+static int plr_aux_match_foreign(struct device *dev, const void *data)
 {
 	return strstarts(dev_name(dev), PLR_AUX_NAME ".") && dev->driver &&
 	       dev->driver != &plr_aux_driver.driver;
@@ -146,7 +146,7 @@ int plr_front_start(void)
 	if (ret)
 		return ret;
 	dev = bus_find_device(plr_aux_driver.driver.bus, NULL, NULL,
-			      plr_aux_is_foreign);
+			      plr_aux_match_foreign);
 	if (dev) {
 		dev_info(dev, "PLR left to %s\n", dev->driver->name);
 		put_device(dev);

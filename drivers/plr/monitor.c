@@ -63,10 +63,10 @@ static u64 plr_gated(const struct plr_monitor *monitor, u64 value)
 
 static void plr_part_set_active(struct plr_part *part, u64 active)
 {
-	u64 rest = part->active & ~active;
+	u64 ended = part->active & ~active;
 
-	while (rest)
-		WRITE_ONCE(part->since_ns[plr_take(&rest)], 0);
+	while (ended)
+		WRITE_ONCE(part->since_ns[plr_take(&ended)], 0);
 	WRITE_ONCE(part->active, active);
 }
 
@@ -137,13 +137,13 @@ static u64 plr_reason_time(const struct plr_monitor *monitor,
 static void plr_monitor_account(struct plr_monitor *monitor,
 				struct plr_part *part, u64 value)
 {
-	u64 elapsed = monitor->now_ns - part->read_ns, rest = value;
+	u64 elapsed = monitor->now_ns - part->read_ns, left = value;
 	unsigned int bit;
 
 	elapsed -= min(elapsed, part->skipped_ns);
 	plr_monitor_observe(monitor, part);
-	while (part->read_ns && rest) {
-		bit = plr_take(&rest);
+	while (part->read_ns && left) {
+		bit = plr_take(&left);
 		plr_part_add_time(part, bit,
 				  plr_reason_time(monitor, part, bit, elapsed),
 				  monitor->boot_ns);
@@ -311,13 +311,13 @@ static void plr_monitor_close(struct plr_monitor *monitor,
 static void plr_monitor_close_die(struct plr_monitor *monitor, u64 shown)
 {
 	struct plr_part *die = monitor->die;
-	u64 rest = shown;
+	u64 left = shown;
 
 	plr_monitor_observe(monitor, die);
 	if (!monitor->poll_ns)
 		return;
-	while (rest)
-		plr_part_add_time(die, plr_take(&rest), monitor->interval_ns,
+	while (left)
+		plr_part_add_time(die, plr_take(&left), monitor->interval_ns,
 				  monitor->boot_ns);
 	plr_part_set_active(die, shown);
 	WRITE_ONCE(die->known, true);
@@ -369,7 +369,7 @@ int plr_monitor_poll(struct plr_monitor *monitor, u64 period_ns)
 	bool complete = true;
 	struct plr_part *part;
 	unsigned int i;
-	u64 shown, rest;
+	u64 shown, left;
 
 	if (plr_die_read(monitor->mailbox, &shown)) {
 		plr_monitor_stop(monitor);
@@ -379,8 +379,8 @@ int plr_monitor_poll(struct plr_monitor *monitor, u64 period_ns)
 	plr_part_log(monitor->die, shown);
 	shown |= monitor->carry;
 	monitor->carry = 0;
-	for (rest = shown; rest; )
-		monitor->shown_ns[plr_take(&rest)] += monitor->interval_ns;
+	for (left = shown; left; )
+		monitor->shown_ns[plr_take(&left)] += monitor->interval_ns;
 
 	if (plr_monitor_choose(monitor, shown))
 		plr_die_clear(monitor->mailbox);

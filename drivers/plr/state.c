@@ -51,13 +51,13 @@ void __init plr_parse(void)
 					    boot_cpu_data.x86_model) &&
 			boot_cpu_data.x86_vendor == X86_VENDOR_INTEL;
 	bool is_virtual = boot_cpu_has(X86_FEATURE_HYPERVISOR), anywhere;
-	enum pmon_mode asked;
+	enum pmon_mode requested;
 
-	if (pmon_judge_mode(KBUILD_MODNAME, mode, &asked) &&
+	if (pmon_judge_mode(KBUILD_MODNAME, mode, &requested) &&
 	    pmon_judge_flag(KBUILD_MODNAME, "generic", generic, &anywhere) &&
 	    pmon_judge_flag(KBUILD_MODNAME, "mesh", mesh, &plr_mesh) &&
 	    plr_parse_interval())
-		plr_mode = pmon_mode_here(asked, !anywhere && is_virtual,
+		plr_mode = pmon_mode_here(requested, !anywhere && is_virtual,
 					  anywhere || is_known);
 }
 

@@ -240,7 +240,7 @@ static void r2_give_up_pmu(struct r2_pmu *pmu)
 }
 
 /* A function leaves: touch it no more. */
-void r2_pmus_forget(struct r2_box *box)
+void r2_pmus_remove(struct r2_box *box)
 {
 	struct r2_pmu *pmu = r2_pmu_of(box->function);
 

@@ -72,6 +72,6 @@ int r2_package(struct pci_dev *pdev, const struct r2_function *function,
 
 /* pmus.c */
 void r2_pmus_settle(void);
-void r2_pmus_forget(struct r2_box *box);
+void r2_pmus_remove(struct r2_box *box);
 
 #endif

@@ -115,7 +115,7 @@ static void r2_remove(struct pci_dev *pdev)
 	struct r2_box *box = pci_get_drvdata(pdev);
 
 	guard(mutex)(&r2.lock);
-	r2_pmus_forget(box);
+	r2_pmus_remove(box);
 	list_del(&box->node);
 	kfree(box);
 }
@@ -196,13 +196,13 @@ static int r2_register_driver(void)
 
 static int __init r2_init(void)
 {
-	enum pmon_mode asked;
+	enum pmon_mode requested;
 
-	if (!pmon_judge_mode(KBUILD_MODNAME, mode, &asked))
+	if (!pmon_judge_mode(KBUILD_MODNAME, mode, &requested))
 		return 0;
-	if (asked == PMON_MODE_ON)
+	if (requested == PMON_MODE_ON)
 		return r2_register_driver();
-	if (asked == PMON_MODE_OBSERVE)
+	if (requested == PMON_MODE_OBSERVE)
 		r2_log_what_is_left(true);
 	return 0;
 }

@@ -24,7 +24,12 @@ __printf(3, 4)
 int pmon_class_add(struct device *dev, struct device *parent,
 		   const char *fmt, ...);
 
-/* For kobj_type.get_ownership of directories below a pmon device. */
+/**
+ * pmon_kobj_get_ownership() - &kobj_type.get_ownership below a pmon device
+ * @kobj: a directory there
+ * @uid: gets root
+ * @gid: gets the group of the parameter gid
+ */
 void pmon_kobj_get_ownership(COMPAT_KOBJ_CONST struct kobject *kobj,
 			     kuid_t *uid, kgid_t *gid);
 

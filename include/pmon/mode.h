@@ -22,7 +22,7 @@ enum pmon_mode {
 };
 
 bool pmon_mode_parse(const char *text, enum pmon_mode *mode);
-enum pmon_mode pmon_mode_here(enum pmon_mode asked, bool is_virtual,
+enum pmon_mode pmon_mode_here(enum pmon_mode requested, bool is_virtual,
 			      bool is_known);
 const char *pmon_mode_text(enum pmon_mode mode);
 

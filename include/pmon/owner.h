@@ -30,7 +30,7 @@ bool pmon_owner_has(const char *name);
  * @module: its name, as in /proc/modules
  * @reason: ends the log line, e.g. "pmon_uncore drives the uncore boxes"
  * @nb: the engine's
- * @told: that it was refused
+ * @logged: that it was refused
  *
  * modprobe of that module fails with EBUSY, and one line in the log says why,
  * the first time: udev asks once for each device and CPU that it fits.
@@ -39,10 +39,25 @@ struct pmon_refusal {
 	const char *module;
 	const char *reason;
 	struct notifier_block nb;
-	unsigned long told;
+	unsigned long logged;
 };
 
+/**
+ * pmon_refuse() - keep a module from loading from now on
+ * @refusal: which, and why; stays until pmon_unrefuse()
+ *
+ * Context: may sleep. A module that is loaded stays so.
+ *
+ * Return: 0, or what register_module_notifier() says.
+ */
 int pmon_refuse(struct pmon_refusal *refusal);
+
+/**
+ * pmon_unrefuse() - let it load again
+ * @refusal: was given to pmon_refuse()
+ *
+ * Context: may sleep.
+ */
 void pmon_unrefuse(struct pmon_refusal *refusal);
 
 #endif /* PMON_OWNER_H */

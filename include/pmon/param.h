@@ -24,6 +24,7 @@ struct pmon_param {
 	unsigned int size;
 };
 
+/* Keep the text: the driver's init parses it, and fails if it is wrong. */
 extern const struct kernel_param_ops pmon_param_ops;
 
 /**

@@ -138,7 +138,12 @@ struct pmon_global {
 	bool logged_kept;
 };
 
-/* Before the first box that has it. Touches no register. */
+/**
+ * pmon_global_init() - prepare a control that stops several boxes
+ * @global: what is before its @lock is filled in
+ *
+ * Before the first box that has it. Accesses no register.
+ */
 void pmon_global_init(struct pmon_global *global);
 
 /**
@@ -322,7 +327,12 @@ void pmon_soft_end(const struct pmon_soft_ops *soft,
  */
 void pmon_event_lost(struct perf_event *event);
 
-/* &pmon_pmu_info.data of the PMU that perf calls @pmu. */
+/**
+ * pmon_pmu_data() - &pmon_pmu_info.data of a PMU
+ * @pmu: as perf calls it
+ *
+ * Context: any.
+ */
 void *pmon_pmu_data(const struct pmu *pmu);
 
 /**
@@ -335,7 +345,12 @@ void *pmon_pmu_data(const struct pmu *pmu);
  */
 void pmon_pmu_destroy_all(struct module *owner);
 
-/* The name on the event_source bus. */
+/**
+ * pmon_pmu_name() - the name of a PMU on the event_source bus
+ * @pmu: the PMU
+ *
+ * Return: stays as long as @pmu is the leaf's.
+ */
 const char *pmon_pmu_name(const struct pmon_pmu *pmu);
 
 #endif /* PMON_PMU_H */

@@ -78,11 +78,29 @@ static inline int pmon_write(const struct pmon_regs *regs, u32 reg, u64 val,
 	return regs->ops->write(regs, reg, val, bytes);
 }
 
-/* The offset is in MSRs. Reading and writing act on the calling CPU. */
+/**
+ * pmon_regs_msr() - reach a box through MSRs
+ * @regs: is filled in
+ * @base: MSR at offset 0; offsets are in MSRs
+ *
+ * Reading and writing act on the calling CPU.
+ */
 void pmon_regs_msr(struct pmon_regs *regs, u32 base);
-/* The offset is in bytes. The mapping stays the caller's. */
+
+/**
+ * pmon_regs_mmio() - reach a box through memory
+ * @regs: is filled in
+ * @base: the mapping, which stays the caller's
+ * @size: bytes that may be reached; 0: no bound
+ */
 void pmon_regs_mmio(struct pmon_regs *regs, void __iomem *base, u32 size);
-/* The offset is in bytes from config offset @base. */
+
+/**
+ * pmon_regs_pci() - reach a box through PCI configuration space
+ * @regs: is filled in
+ * @pdev: the function; the caller keeps its reference
+ * @base: of offset 0, in bytes
+ */
 void pmon_regs_pci(struct pmon_regs *regs, struct pci_dev *pdev, u16 base);
 
 #endif /* PMON_REGS_H */

@@ -41,7 +41,7 @@ static struct rig *counting(struct kunit *test, u8 width, u64 from)
 	counter->ctl = CPMU_CFG(0);
 	counter->ctr = CPMU_CTR(0);
 	t = box(test, &layout);
-	pmon_bank_is_off(&t->bank, BIT(0));
+	pmon_bank_mark_off(&t->bank, BIT(0));
 	want(t, 0, 1 << 24);
 	expect_one(t, CTL, from);
 	apply(t);
