@@ -51,3 +51,8 @@ is "$(features "$old")" '' 'features: a symbol for other modules'
 is "$(sh "$root/include/compat/features" "$tmp" "-I$new"; echo $?)" 1 \
 	'features: no headers of a kernel'
 rm "$tmp/Module.symvers"
+
+# make on a kernel without headers, as of a cloud or one's own: what to type next.
+out=$(make -s -C "$root" modules KVER=6.1.999-none 2>&1) && rc=0 || rc=$?
+is "$rc $(grep -c 'kernel 6.1.999-none has no headers in .*: apt-get update.*make KVER=6.1|' <<<"$out")" \
+	'2 1' 'make: a kernel without headers, and what to do'

@@ -642,8 +642,8 @@ static bool take_functions(const struct area *a)
 }
 
 /*
- * Why our module, which is loaded, serves none of it though the peer is away;
- * NULL: it does, or there is nothing to tell it by. As long as the peer has the
+ * The mode in which our module, which is loaded, serves none of it though the peer is
+ * away; NULL: it does, or there is nothing to tell it by. As long as the peer has the
  * boxes only the mode can tell.
  */
 static const char *why_idle(const struct area *a, bool alone)
@@ -659,7 +659,7 @@ static const char *why_idle(const struct area *a, bool alone)
 	idle = strcmp(mode, "on") ||
 	       (alone && a->is_served && !a->is_served(&m));
 	machine_free(&m);
-	return idle ? mode_meaning(mode) : NULL;
+	return idle ? mode : NULL;
 }
 
 /* As it was loaded it is loaded again; nothing is taken for one that looks on. */
@@ -670,11 +670,14 @@ static bool would_serve(const struct area *a)
 	if (module_state(a->ours) != MODULE_LOADED)
 		return true;
 	why = why_idle(a, !must_move(a));
-	if (why)
-		complain("%s: %s would serve none of the %s: %s; nothing was "
-			 "changed. Where modprobe's configuration says so, take "
-			 "that away, then unload the module", a->name, a->ours,
-			 a->what, why);
+	if (why && mode_parameter(why))
+		complain("%s: %s would serve none of the %s: %s; nothing was changed. "
+			 "Have modprobe's configuration say \"options %s %s\", and nothing "
+			 "else of that, then: rmmod %s", a->name, a->ours, a->what,
+			 mode_meaning(why), a->ours, mode_parameter(why), a->ours);
+	else if (why)
+		complain("%s: %s would serve none of the %s: %s; nothing was changed",
+			 a->name, a->ours, a->what, mode_meaning(why));
 	return !why;
 }
 
@@ -696,7 +699,7 @@ static bool serves_now(const struct area *a)
 
 	if (why)
 		complain("%s: %s was loaded, and serves none of the %s: %s",
-			 a->name, a->ours, a->what, why);
+			 a->name, a->ours, a->what, mode_meaning(why));
 	return !why;
 }
 
@@ -1020,7 +1023,8 @@ static enum status run_areas(const struct options *opt, bool back)
 	if (!done && back)
 		say("Nothing was adopted.");
 	else if (!done)
-		say("This kernel has no other driver for these devices.");
+		say("This kernel has no other driver for these devices: nothing is to be "
+		    "handed over.");
 	return status;
 }
 

@@ -14,6 +14,7 @@
 #include "cpus.h"
 #include "discovery.h"
 #include "events.h"
+#include "hardware.h"
 #include "output.h"
 #include "pmus.h"
 #include "process.h"
@@ -35,21 +36,11 @@
 /* Asked for each controller, and looked for once: the file is long. */
 static bool is_granite_rapids(void)
 {
-	static bool looked, is;
-	unsigned int number = 0;
-	const char *model;
-	char *text;
+	static long model = -2;
 
-	if (looked)
-		return is;
-	looked = true;
-	text = sysfs_read("/proc/cpuinfo");
-	model = text ? strstr(text, "\nmodel\t") : NULL;
-	if (model)
-		sscanf(model, "\nmodel : %u", &number);
-	free(text);
-	is = number == 0xad || number == 0xae;
-	return is;
+	if (model == -2)
+		model = cpu_number("model");
+	return model == 0xad || model == 0xae;
 }
 
 static void read_list(struct cpus *c, char *list)
@@ -112,6 +103,7 @@ long node_of_controller(unsigned int number, long package)
  * way to each PCI function begins with one.
  */
 
+#define ADOPT "pmonctl adopt uncore"
 #define PMUS "/sys/bus/event_source/devices"
 #define FUNCTIONS "/sys/bus/pci/devices"
 
@@ -476,8 +468,8 @@ static bool read_meter(struct bandwidth *b, struct meter *m)
 		return false;
 	}
 	m->failures = 0;
-	m->still = now.value == m->last.value;
 	ns = (double)(now.running_ns - m->last.running_ns);
+	m->still = ns > 0 && now.value == m->last.value;
 	if (ns > 0)
 		*sum_of(&b->flow[m->flow], m) += m->scale *
 			(double)(now.value - m->last.value) / (ns / 1e9);
@@ -655,11 +647,12 @@ static void mark(struct bandwidth *b, const struct flow *first,
 		return;
 	text_add(&t, "package %ld: its boxes %s frozen", first->package,
 		 ticking == STANDS ? "are" : "count nothing and may be");
+	b->remedy = !is_ours(first) && hardware_has_tables() ? ADOPT : "pmonctl doctor";
 	if (is_ours(first))
 		text_add(&t, "; pmonctl doctor says more");
 	else
 		text_add(&t, " by firmware; this kernel's intel_uncore leaves "
-			 "them so: pmonctl adopt uncore");
+			 "them so: %s", b->remedy);
 	b->frozen = t.s;
 }
 
@@ -784,7 +777,9 @@ void lacking_find(struct bandwidth *b)
 			add_kind(&t, b, kinds[i].kind);
 	if (t.len)
 		text_add(&t, ": the driver in the kernel has no events for %s; "
-			 "pmonctl adopt uncore brings them",
+			 ADOPT " brings them",
 			 strchr(t.s, ',') ? "these" : "this");
+	if (t.len)
+		b->remedy = ADOPT;
 	b->lacking = t.s;
 }

@@ -77,6 +77,7 @@ struct bandwidth {
 	char *refused;			/* its PMU */
 	char *lacking;			/* see lacking_find(); NULL: none */
 	char *frozen;			/* see frozen_mark(); NULL: nothing is */
+	const char *remedy;		/* the command for one of these, or NULL */
 };
 
 /*

@@ -10,6 +10,7 @@
 #include "doctor.h"
 #include "events.h"
 #include "hardware.h"
+#include "modules.h"
 #include "output.h"
 #include "present.h"
 #include "process.h"
@@ -504,19 +505,29 @@ enum status bw_complain(const struct bandwidth *b)
 /* A host may have no discovery table, and CXL memory or an older Xeon's boxes. */
 static enum status nothing_to_count(bool json)
 {
-	bool tables = hardware_present();
+	struct machine m = { 0 };
+	char *mode;
 
-	if (tables ? !sysfs_exists(CLASS_DIR) :
-		     !cxl_memory_present() && !doctor_has_ring())
+	if (hardware_present() ? !sysfs_exists(CLASS_DIR) : !doctor_has_ring() &&
+	    !(cxl_memory_present() && module_state("pmon_cxl") != MODULE_ABSENT))
 		return nothing_found(json);
-	if (!tables && cxl_memory_present() && !sysfs_exists("/sys/module/pmon_cxl"))
-		return nothing_shown(json, STATUS_BROKEN, "no PMU has events "
-				     "for bandwidth, and pmon_cxl, which has "
-				     "those of CXL memory, is not loaded; try: "
-				     "modprobe pmon_cxl");
-	return nothing_shown(json, STATUS_BROKEN, "no PMU has events for "
-			     "bandwidth; pmonctl list shows who drives the "
-			     "boxes, and pmonctl adopt gives those of "
+	machine_read(&m);
+	mode = m.devices ? xstrdup(m.device[0].mode) : NULL;
+	machine_free(&m);
+	if (mode && mode_parameter(mode)) {
+		enum status status = mode_shown(json, "no box is driven", mode,
+						"pmon_uncore");
+
+		free(mode);
+		return status;
+	}
+	free(mode);
+	if (doctor_has_ring() && module_state("intel_uncore") == MODULE_ABSENT)
+		return nothing_shown(json, STATUS_BROKEN, "intel_uncore, which has the boxes "
+				     "of this processor, is not loaded; try: modprobe "
+				     "intel_uncore");
+	return nothing_shown(json, STATUS_BROKEN, "no PMU has events for bandwidth; "
+			     "pmonctl doctor says why, and pmonctl adopt gives boxes of "
 			     "intel_uncore names and events");
 }
 

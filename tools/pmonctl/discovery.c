@@ -239,19 +239,55 @@ void json_domain_head(const struct domain *d)
 	json_text("cpus", d->cpus);
 }
 
+static const struct {
+	const char *mode, *meaning, *parameter;
+} modes[] = {
+	{ "observe", "the module was loaded with mode=observe", "mode=on" },
+	{ "off", "the module was loaded with mode=off", "mode=on" },
+	{ "unknown-model", "openpmon does not know this CPU model", "generic=1" },
+	{ "hypervisor", "this is a virtual machine", "generic=1" },
+};
+
+#define MODES (sizeof(modes) / sizeof(*modes))
+
+static size_t find_mode(const char *mode)
+{
+	size_t i = 0;
+
+	while (i < MODES && strcmp(modes[i].mode, mode))
+		i++;
+	return i;
+}
+
+const char *mode_known(const char *mode)
+{
+	size_t i = find_mode(mode);
+
+	return i < MODES ? modes[i].mode : "on";
+}
+
 const char *mode_meaning(const char *mode)
 {
-	if (!strcmp(mode, "observe"))
-		return "the module was loaded with mode=observe";
-	if (!strcmp(mode, "off"))
-		return "the module was loaded with mode=off";
-	if (!strcmp(mode, "unknown-model"))
-		return "openpmon does not know this CPU model; the module "
-		       "parameter generic=1 uses them all the same";
-	if (!strcmp(mode, "hypervisor"))
-		return "this is a virtual machine; the module parameter "
-		       "generic=1 uses them all the same";
-	return "the kernel log says why";
+	size_t i = find_mode(mode);
+
+	return i < MODES ? modes[i].meaning : "the kernel log says why";
+}
+
+const char *mode_parameter(const char *mode)
+{
+	size_t i = find_mode(mode);
+
+	return i < MODES ? modes[i].parameter : NULL;
+}
+
+void mode_add_command(struct text *t, const char *mode, const char *module)
+{
+	const char *parameter = mode_parameter(mode);
+
+	if (parameter)
+		text_add(t, "rmmod %s && modprobe %s %s", module, module, parameter);
+	else
+		text_add(t, "dmesg | grep %s", module);
 }
 
 void machine_free(struct machine *m)

@@ -5,6 +5,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "output.h"
+
 /*
  * What /sys/class/pmon/pkg<P>-uncore<N> says; the format is described in
  * Documentation/ABI/testing/sysfs-class-pmon-uncore.
@@ -64,8 +66,15 @@ void json_rejected(const struct machine *m, size_t device);
 /* Opens the object of a domain, and what every such object begins with. */
 void json_domain_head(const struct domain *d);
 
-/* A mode other than "on", in words. */
+/* The same mode; "on" for one that is not known, which keeps nothing away. */
+const char *mode_known(const char *mode);
+/*
+ * A mode other than "on" in words, and the parameter and command that have a module
+ * serve all the same; the kernel log for one that is not known.
+ */
 const char *mode_meaning(const char *mode);
+const char *mode_parameter(const char *mode);
+void mode_add_command(struct text *t, const char *mode, const char *module);
 
 #define CLASS_DIR "/sys/class/pmon"
 

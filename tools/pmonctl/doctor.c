@@ -37,36 +37,61 @@ void found(struct findings *f, enum grade level, const char *about,
 	f->worst = level > f->worst ? level : f->worst;
 }
 
+/* With its command, as one text. */
+static char *remedy_text(const char *remedy)
+{
+	char *text = remedy ? xstrdup(remedy) : NULL, *tab = text ? strchr(text, '\t') : NULL;
+
+	if (tab)
+		*tab = tab[1] ? ' ' : '\0';
+	return text;
+}
+
 static size_t add_level(struct table *t, const struct findings *f, enum grade level)
 {
 	size_t n = 0;
 
 	for (size_t i = 0; i < f->count; i++) {
 		const struct finding *one = &f->finding[i];
+		char *remedy;
 
 		if (one->level != level)
 			continue;
 		n++;
 		if (!t)
 			continue;
+		remedy = remedy_text(one->remedy);
 		table_cell(t, "%s", levels[level]);
 		table_cell(t, "%s", one->about);
-		table_cell(t, "%s%s%s", one->text, one->remedy ? "; " : "",
-			   one->remedy ? one->remedy : "");
+		table_cell(t, "%s%s%s", one->text, remedy ? "; " : "",
+			   remedy ? remedy : "");
+		free(remedy);
 	}
 	return n;
 }
 
-/* Of the first of the worst that something can be done about. */
+char *findings_next(const struct findings *f)
+{
+	for (size_t i = 0; i < f->count && f->worst != FINE; i++) {
+		const struct finding *one = &f->finding[i];
+
+		if (one->level == f->worst && one->remedy && strchr(one->remedy, '\t'))
+			return xstrndup(one->remedy, strcspn(one->remedy, "\t"));
+	}
+	return NULL;
+}
+
+/* What to type, or of a problem that takes more than that, what to do. */
 static void print_next(const struct findings *f)
 {
-	for (size_t i = 0; i < f->count && f->worst != FINE; i++)
-		if (f->finding[i].level == f->worst && f->finding[i].remedy) {
-			say("Next: %s", f->finding[i].remedy);
-			return;
-		}
-	if (f->worst != PROBLEM)
-		say("Next: pmonctl bw");
+	char *next = findings_next(f);
+
+	for (size_t i = 0; i < f->count && !next && f->worst == PROBLEM; i++)
+		if (f->finding[i].level == PROBLEM)
+			next = remedy_text(f->finding[i].remedy);
+	if (next || f->worst != PROBLEM)
+		say("Next: %s", next ? next : "pmonctl bw");
+	free(next);
 }
 
 void findings_print(const struct findings *f, bool all)
@@ -91,12 +116,15 @@ void findings_json(const struct findings *f)
 	json_number("format", 1);
 	json_open("findings", '[');
 	for (size_t i = 0; i < f->count; i++) {
+		char *remedy = remedy_text(f->finding[i].remedy);
+
 		json_open(NULL, '{');
 		json_text("level", levels[f->finding[i].level]);
 		json_text("about", f->finding[i].about);
 		json_text("text", f->finding[i].text);
-		json_text("remedy", f->finding[i].remedy);
+		json_text("remedy", remedy);
 		json_close('}');
+		free(remedy);
 	}
 	json_close(']');
 	json_close('}');
@@ -111,6 +139,23 @@ void findings_free(struct findings *f)
 	}
 	free(f->finding);
 	*f = (struct findings){ .finding = NULL };
+}
+
+/* What has a module that was loaded in another mode serve. */
+static void add_mode(struct text *t, const char *mode, const char *module)
+{
+	mode_add_command(t, mode, module);
+	text_add(t, "\tuses them all the same: %s", mode_meaning(mode));
+}
+
+static void found_mode(struct findings *f, const char *about, const char *mode,
+		       const char *module, const char *what)
+{
+	struct text remedy = { NULL, 0 };
+
+	add_mode(&remedy, mode, module);
+	found(f, NOTE, about, remedy.s, "%s", what);
+	text_free(&remedy);
 }
 
 /*
@@ -153,7 +198,7 @@ static void check_loadable(struct findings *f, const char *name,
 		      "this kernel loads signed modules only");
 		return;
 	}
-	text_add(&remedy, "modprobe %s", name);
+	text_add(&remedy, "modprobe %s\t", name);
 	found(f, PROBLEM, name, remedy.s, "not loaded");
 	text_free(&remedy);
 }
@@ -164,21 +209,34 @@ static char *build_failure(const char *kernel)
 	return sysfs_read(STATE_DIR "/builds/%s", kernel);
 }
 
+/* What make dkms-install puts there is no package. */
+static const char *builder(void)
+{
+	return sysfs_exists("/usr/local/libexec/openpmon/build") ?
+		"/usr/local/libexec/openpmon/build $(uname -r)" :
+		"dpkg-reconfigure openpmon-dkms";
+}
+
+/* The hook says "the headers are missing: apt-get install NAME", or another reason. */
 static void check_absent(struct findings *f, const char *name,
 			 const char *kernel)
 {
-	bool local = sysfs_exists("/usr/local/libexec/openpmon/build");
-	char *why = build_failure(kernel);
+	char *why = build_failure(kernel), *command = why ? strstr(why, ": apt-get ") : NULL;
+	struct text remedy = { NULL, 0 };
 
-	/* What make dkms-install puts there is no package. */
+	if (command) {
+		text_add(&remedy, "%s && %s\t", command + 2, builder());
+		*command = '\0';
+	} else if (why) {
+		text_add(&remedy, "when that is mended: %s", builder());
+	}
 	if (why)
-		found(f, PROBLEM, name, local ?
-		      "then: /usr/local/libexec/openpmon/build $(uname -r)" :
-		      "then: dpkg-reconfigure openpmon-dkms",
-		      "not built for kernel %s: %s", kernel, why);
+		found(f, PROBLEM, name, remedy.s, "not built for kernel %s: %s", kernel,
+		      why);
 	else
-		found(f, PROBLEM, name, "install openpmon for this kernel",
+		found(f, PROBLEM, name, "in openpmon's sources: make install",
 		      "no such module for kernel %s", kernel);
+	text_free(&remedy);
 	free(why);
 }
 
@@ -296,13 +354,14 @@ static const struct area {
 static void add_remedy(struct text *t, const struct area *a,
 		       const struct machine *m, enum config_place place)
 {
-	if (is_off(a->ours))
-		text_add(t, "load %s with mode=on", a->ours);
-	else if (!strcmp(a->name, "uncore") && m->devices &&
-		 strcmp(m->device[0].mode, "on"))
-		text_add(t, "%s", mode_meaning(m->device[0].mode));
+	const char *mode = served_asked(a->ours);
+
+	if (!is_off(a->ours) && !strcmp(a->name, "uncore") && m->devices)
+		mode = m->device[0].mode;
+	if (strcmp(mode, "on"))
+		add_mode(t, mode, a->ours);
 	else
-		text_add(t, "pmonctl adopt%s %s takes it over, and so does a "
+		text_add(t, "pmonctl adopt%s %s\ttakes it over, and so does a "
 			 "reboot", place == CONFIG_PERSISTENT ?
 			 " --persist" : "", a->name);
 }
@@ -331,7 +390,7 @@ static void check_adopted(struct findings *f, const struct area *a,
 	if (loaded)
 		add_remedy(&remedy, a, m, place);
 	else
-		text_add(&remedy, "pmonctl release gives everything back to "
+		text_add(&remedy, "pmonctl release\tgives everything back to "
 			 "the kernel's driver");
 	found(f, PROBLEM, a->name, remedy.s, "adopted, by %s, but %s %s, and "
 	      "%s is %s", path, a->ours, loaded ? "does not serve it" :
@@ -447,9 +506,13 @@ static void check_modules(struct findings *f)
 		check_module(f, "pmon_uncore");
 	if (served_has_limits() || module_state("pmon_plr") != MODULE_ABSENT)
 		check_module(f, "pmon_plr");
-	check_ring(f, "R2PCIe", "pmonctl adopt r2pcie hands them over",
+	check_ring(f, "R2PCIe", "pmonctl adopt r2pcie\thands them over",
 		   RING_R2PCIE);
-	check_ring(f, "QPI", "pmonctl adopt qpi hands them over", RING_QPI);
+	check_ring(f, "QPI", "pmonctl adopt qpi\thands them over", RING_QPI);
+	if (doctor_has_ring() && module_state("intel_uncore") == MODULE_ABSENT)
+		found(f, NOTE, "intel_uncore", "modprobe intel_uncore\tshows them",
+		      "not loaded: it has the other boxes of this processor, such as "
+		      "those of memory");
 	if (doctor_has_ring() && (is_adopted("r2pcie") || is_adopted("qpi")))
 		check_module(f, "pmon_r2pcie");
 }
@@ -468,19 +531,6 @@ static bool is_replaced(const char *file)
 	return replaced;
 }
 
-/* Features of TPMI, which the kernel's core of TPMI has made devices of. */
-static bool has_tpmi(void)
-{
-	struct names n = sysfs_entries("/sys/bus/auxiliary/devices");
-	bool has = false;
-
-	for (size_t i = 0; i < n.count; i++)
-		has |= !strncmp(n.name[i], "intel_vsec.tpmi-",
-				strlen("intel_vsec.tpmi-"));
-	names_free(&n);
-	return has;
-}
-
 /*
  * Intel's package of the xe driver brings an intel_vsec of its own, but no
  * intel_vsec_tpmi: the kernel's cannot be loaded beside that, or disagrees with
@@ -490,7 +540,7 @@ static void check_vsec(struct findings *f)
 {
 	char *vsec, *tpmi;
 
-	if (!hardware_present() || has_tpmi())
+	if (!hardware_present() || tpmi_has_devices())
 		return;
 	vsec = module_file("intel_vsec");
 	tpmi = module_file("intel_vsec_tpmi");
@@ -603,7 +653,7 @@ static void check_global(struct findings *f, const struct machine *m,
 	if (!kept && !reads_frozen(device))
 		;
 	else if (other)
-		found(f, PROBLEM, device, "pmonctl adopt uncore", "all boxes of "
+		found(f, PROBLEM, device, "pmonctl adopt uncore\t", "all boxes of "
 		      "this package are frozen by firmware; this kernel's %s "
 		      "leaves them so: every count is 0", other);
 	else if (kept || (known && stays_frozen()))
@@ -1027,7 +1077,8 @@ static void check_unbound(struct findings *f, const char *name)
 		found(f, FINE, name, NULL, "no driver; pmon_cxl was loaded with "
 		      "unbound=1");
 	else
-		found(f, NOTE, name, "load cxl_pci, or pmon_cxl with unbound=1",
+		found(f, NOTE, name, "modprobe cxl_pci\tbrings its driver, or load "
+		      "pmon_cxl with unbound=1",
 		      "no driver has it, so openpmon does not touch it");
 	free(unbound);
 }
@@ -1045,12 +1096,11 @@ static void check_memory(struct findings *f, const char *name)
 		found(f, NOTE, name, "openpmon does not touch it",
 		      "bound to %s", driver);
 	else if (strcmp(mode, "on"))
-		found(f, NOTE, name, "mode=on shows its counters",
-		      "pmon_cxl was loaded with mode=%s", mode);
+		found_mode(f, name, mode, "pmon_cxl", "its counters are not shown");
 	else if (!driver)
 		check_unbound(f, name);
 	else if (!sysfs_exists(MODULE) && !sysfs_exists(PEER))
-		found(f, NOTE, name, "modprobe pmon_cxl shows its counters",
+		found(f, NOTE, name, "modprobe pmon_cxl\tshows its counters",
 		      "pmon_cxl is not loaded");
 	else
 		found(f, FINE, name, NULL, "present, driver %s", driver);
@@ -1074,7 +1124,7 @@ static void check_cpmus(struct findings *f)
 			      BUS_DRIVER "/bind",
 			      "bound to no driver");
 		else if (driver && strcmp(driver, "pmon_cxl"))
-			found(f, NOTE, n.name[i], "pmonctl adopt cxl hands "
+			found(f, NOTE, n.name[i], "pmonctl adopt cxl\thands "
 			      "it over", "left to %s", driver);
 		free(driver);
 	}
@@ -1137,6 +1187,7 @@ static void check_hardware(struct findings *f)
 static void check_owners(struct findings *f, const struct machine *m)
 {
 	size_t foreign = 0, ours = 0, nobody = 0;
+	struct text t = { NULL, 0 };
 	const char *who = NULL;
 
 	for (size_t i = 0; i < m->units; i++) {
@@ -1154,13 +1205,15 @@ static void check_owners(struct findings *f, const struct machine *m)
 	if (ours)
 		found(f, FINE, "boxes", NULL, "%zu driven by openpmon", ours);
 	if (foreign)
-		found(f, NOTE, "boxes", "pmonctl adopt uncore hands them over",
+		found(f, NOTE, "boxes", "pmonctl adopt uncore\thands them over",
 		      "%zu left to %s", foreign, who);
-	if (nobody)
-		found(f, NOTE, "boxes", mode_meaning(m->device[0].mode),
-		      "%zu listed, and not driven", nobody);
+	if (nobody) {
+		text_add(&t, "%zu listed, and not driven", nobody);
+		found_mode(f, "boxes", m->device[0].mode, "pmon_uncore", t.s);
+	}
+	text_free(&t);
 	if (m->rejects)
-		found(f, PROBLEM, "boxes", "pmonctl list says why",
+		found(f, PROBLEM, "boxes", "pmonctl list\tsays why",
 		      "%zu rejected", m->rejects);
 }
 
@@ -1195,7 +1248,7 @@ static const char *module_remedy(int error)
 		return "firmware has blocked reads; look at its setup, and at "
 		       "the BMC";
 	default:
-		return "pmonctl plr says what to do";
+		return "pmonctl plr\tsays what to do";
 	}
 }
 
@@ -1208,13 +1261,25 @@ static void check_domain(struct findings *f, const struct domain *d)
 		found(f, PROBLEM, d->name, module_remedy(error),
 		      "the modules cannot be read (%s)", error_name(error));
 	if (!reasons)
-		found(f, PROBLEM, d->name, "pmonctl plr says what to do",
+		found(f, PROBLEM, d->name, "pmonctl plr\tsays what to do",
 		      "the reasons cannot be read");
 	else if (!error)
 		found(f, FINE, d->name, NULL, "%zu %s, the die says: %s",
 		      d->modules, d->modules == 1 ? "module" : "modules",
 		      reasons);
 	free(reasons);
+}
+
+/* A processor that has limits, and no TPMI to show them. */
+static bool lacks_tpmi(const struct machine *m)
+{
+	static const char *const platforms[] = { "gnr", "srf", "cwf", "grr" };
+	struct hardware h = hardware_look();
+
+	for (size_t i = 0; m->devices && i < sizeof(platforms) / sizeof(*platforms); i++)
+		if (!strncmp(m->device[0].platform, platforms[i], strlen(platforms[i])))
+			return h.functions && !h.tpmi;
+	return false;
 }
 
 /* One register access for each die, and one mailbox command. */
@@ -1225,11 +1290,13 @@ static void check_limits(struct findings *f, const struct machine *m)
 	if (m->domains)
 		return;
 	if (sysfs_exists("/sys/module/intel_plr_tpmi"))
-		found(f, NOTE, "limits", "pmonctl adopt plr hands them over",
+		found(f, NOTE, "limits", "pmonctl adopt plr\thands them over",
 		      "left to intel_plr_tpmi");
 	else if (m->tpmis)
-		found(f, NOTE, "limits", mode_meaning(m->tpmi[0].mode),
-		      "not shown");
+		found_mode(f, "limits", m->tpmi[0].mode, "pmon_plr", "not shown");
+	else if (lacks_tpmi(m))
+		found(f, NOTE, "limits", "look for a setting of the firmware (TPMI), or an "
+		      "update of it", "not shown: 8086:09a7 has no TPMI, firmware hides it");
 }
 
 /* A host may have one kind of device that counts, and none of the others. */

@@ -18,7 +18,10 @@ struct findings {
 	enum grade worst;
 };
 
-/* What was found about what, and what to do about it, or NULL. */
+/*
+ * What was found about what, and what to do about it, or NULL. One that begins with
+ * a command has a tab behind that.
+ */
 __attribute__((format(printf, 5, 6)))
 void found(struct findings *f, enum grade level, const char *about,
 	   const char *remedy, const char *fmt, ...);
@@ -27,6 +30,8 @@ void found(struct findings *f, enum grade level, const char *about,
  * to do next.
  */
 void findings_print(const struct findings *f, bool all);
+/* The command for the first of the worst that has one, or NULL; to be freed. */
+char *findings_next(const struct findings *f);
 void findings_json(const struct findings *f);
 void findings_free(struct findings *f);
 

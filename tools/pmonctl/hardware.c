@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "hardware.h"
 
+#include <ctype.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -165,6 +166,41 @@ static void look_at(struct hardware *h, const char *function)
 	}
 	if (config >= 0)
 		close(config);
+}
+
+/* "model name\t: AMD EPYC": all CPUs of a server are of one model. */
+char *cpu_text(const char *key)
+{
+	char *text = sysfs_read("/proc/cpuinfo"), *value = NULL;
+	size_t len = strlen(key);
+
+	for (const char *line = text; line && !value; line = strchr(line, '\n')) {
+		line += *line == '\n';
+		if (strncmp(line, key, len) || !strchr("\t:", line[len]))
+			continue;
+		line += len + strspn(line + len, "\t: ");
+		value = xstrndup(line, strcspn(line, "\n"));
+	}
+	free(text);
+	return value;
+}
+
+long cpu_number(const char *key)
+{
+	char *text = cpu_text(key);
+	long number = text && isdigit((unsigned char)*text) ? strtol(text, NULL, 10) : -1;
+
+	free(text);
+	return number;
+}
+
+bool cpu_is_virtual(void)
+{
+	char *flags = cpu_text("flags");
+	bool is = flags && strstr(flags, "hypervisor");
+
+	free(flags);
+	return is;
 }
 
 /* Client processors, whose table no PCI function has: platform_client.c. */

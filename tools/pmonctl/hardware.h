@@ -31,6 +31,12 @@ bool pci_is_discovery(const char *function);
  */
 bool pci_on_root_bus(const char *function);
 
+/* What /proc/cpuinfo says of the first CPU, or NULL; a number of it, or -1. */
+char *cpu_text(const char *key);
+long cpu_number(const char *key);
+/* A processor that a hypervisor has made. */
+bool cpu_is_virtual(void);
+
 /* By its class, or because cxl_pci was told to have one of another class. */
 bool cxl_is_memory(const char *function);
 

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "cxl.h"
+#include "doctor.h"
 #include "output.h"
 #include "pmonctl.h"
 #include "present.h"
@@ -344,6 +345,17 @@ static void print_domains(const struct machine *m)
 	table_print(&t);
 }
 
+/* What is not there because of a mode, and what brings it all the same. */
+static void say_mode(const char *what, const char *mode, const char *module)
+{
+	struct text command = { NULL, 0 };
+
+	mode_add_command(&command, mode, module);
+	say_nothing();
+	say("%s: %s; try: %s", what, mode_meaning(mode), command.s);
+	text_free(&command);
+}
+
 /*
  * Boxes of other drivers are no fault; say which driver has them and how to
  * change it.
@@ -351,6 +363,7 @@ static void print_domains(const struct machine *m)
 static void print_notes(const struct machine *m)
 {
 	size_t foreign = 0, nobody = 0;
+	struct text t = { NULL, 0 };
 	const char *who = NULL;
 
 	for (size_t i = 0; i < m->units; i++) {
@@ -369,16 +382,13 @@ static void print_notes(const struct machine *m)
 		    foreign == 1 ? "box is" : "boxes are", who);
 	}
 	if (nobody) {
-		say_nothing();
-		say("%zu %s listed but not driven: %s.", nobody,
-		    nobody == 1 ? "box is" : "boxes are",
-		    mode_meaning(m->device[0].mode));
+		text_add(&t, "%zu %s listed but not driven", nobody,
+			 nobody == 1 ? "box is" : "boxes are");
+		say_mode(t.s, m->device[0].mode, "pmon_uncore");
 	}
-	if (m->tpmis && !m->domains) {
-		say_nothing();
-		say("Performance limits are not shown: %s.",
-		    mode_meaning(m->tpmi[0].mode));
-	}
+	if (m->tpmis && !m->domains)
+		say_mode("Performance limits are not shown", m->tpmi[0].mode, "pmon_plr");
+	text_free(&t);
 }
 
 static void json_units(const struct machine *m, size_t device)
@@ -499,6 +509,8 @@ static void print_list(const struct machine *m, const struct cxl_devices *cxl)
 		say_nothing();
 	if (cxl->count)
 		cxl_print(cxl);
+	if (!others && !cxl->count)
+		say("R2PCIe and QPI have no table; who drives them: pmonctl doctor");
 }
 
 enum status cmd_list(const struct options *opt)
@@ -508,7 +520,7 @@ enum status cmd_list(const struct options *opt)
 	enum status status;
 
 	machine_read(&m);
-	if (!m.devices && !m.domains && !m.tpmis && !cxl.count) {
+	if (!m.devices && !m.domains && !m.tpmis && !cxl.count && !doctor_has_ring()) {
 		cxl_free(&cxl);
 		return nothing_found(opt->json);
 	}

@@ -55,28 +55,46 @@ static size_t add_lines(struct text *t, const char *text, size_t most)
 	return left;
 }
 
+/* A line that has what was read. */
+__attribute__((format(printf, 2, 3)))
+static void add_shown(struct text *t, const char *fmt, ...)
+{
+	struct text line;
+	va_list ap;
+
+	va_start(ap, fmt);
+	line = text_shown(fmt, ap);
+	va_end(ap);
+	text_add(t, "%s\n", line.s);
+	text_free(&line);
+}
+
+/* A processor without a table has no platform, and a name. */
 static void add_host(struct text *t, const struct machine *m, const struct findings *f)
 {
 	char *release = sysfs_read("/proc/sys/kernel/osrelease");
+	char *cpu = m->devices ? NULL : cpu_text("model name");
 	size_t problems = 0;
 	struct text s = { NULL, 0 };
 
 	for (size_t i = 0; i < f->count; i++)
 		problems += f->finding[i].level == PROBLEM;
-	text_add(&s, "HOST    platform %s, Linux %s, pmonctl " PMONCTL_VERSION "\n",
-		 m->devices ? m->device[0].platform : "-", release ? release : "?");
+	add_shown(&s, "HOST    %s%s, Linux %s, pmonctl " PMONCTL_VERSION, cpu ? "" : "platform ",
+		  cpu ? cpu : m->devices ? m->device[0].platform : "-",
+		  release ? release : "?");
 	if (!problems)
-		text_add(&s, "DOCTOR  fine\n");
+		add_shown(&s, "DOCTOR  fine");
 	for (size_t i = 0; i < f->count && problems; i++)
 		if (f->finding[i].level == PROBLEM) {
-			text_add(&s, "DOCTOR  %zu %s, first: %s: %s\n", problems,
-				 problems == 1 ? "problem" : "problems",
-				 f->finding[i].about, f->finding[i].text);
+			add_shown(&s, "DOCTOR  %zu %s, first: %s: %s", problems,
+				  problems == 1 ? "problem" : "problems",
+				  f->finding[i].about, f->finding[i].text);
 			problems = 0;
 		}
 	add_lines(t, s.s, 2);
 	text_free(&s);
 	free(release);
+	free(cpu);
 }
 
 static void add_bandwidth(struct text *t, const struct bandwidth *b)
@@ -120,17 +138,22 @@ static void add_limits(struct text *t, struct parts *all)
 	text_free(&meanings);
 }
 
-static const char *next_of(const struct findings *f, const struct bandwidth *b,
-			   const struct parts *all)
+/* What to type next. */
+static void add_next(struct text *t, const struct findings *f, const struct bandwidth *b,
+		     const struct parts *all)
 {
-	if (f->worst == PROBLEM)
-		return "pmonctl doctor";
-	if (b->lacking || b->frozen)
-		return "pmonctl adopt uncore";
+	char *found = findings_next(f);
+	const char *next = b->meters ? "pmonctl bw --watch" : found ? found : "pmonctl doctor";
+
 	for (size_t i = 0; i < all->count; i++)
 		if (all->part[i].now & ~reasons_of_turbo())
-			return "pmonctl plr --watch";
-	return "pmonctl bw --watch";
+			next = "pmonctl plr --watch";
+	if (b->remedy)
+		next = b->remedy;
+	if (f->worst == PROBLEM)
+		next = "pmonctl doctor";
+	text_add(t, "\nNext: %s\n", next);
+	free(found);
 }
 
 enum status cmd_overview(void)
@@ -161,7 +184,7 @@ enum status cmd_overview(void)
 	add_bandwidth(&t, &b);
 	if (all.count)
 		add_limits(&t, &all);
-	text_add(&t, "\nNext: %s\n", next_of(&f, &b, &all));
+	add_next(&t, &f, &b, &all);
 	print_text(stdout, t.s);
 	status = bw_complain(&b);
 	if (f.worst == PROBLEM)

@@ -2,10 +2,15 @@
 /* Explains why there is nothing to show, such as no device in /sys/class/pmon. */
 #include "present.h"
 
+#include <stdlib.h>
+#include <string.h>
+
 #include "discovery.h"
 #include "hardware.h"
+#include "modules.h"
 #include "output.h"
 #include "files.h"
+#include "served.h"
 
 enum status nothing_shown(bool json, enum status status, const char *why)
 {
@@ -19,64 +24,164 @@ enum status nothing_shown(bool json, enum status status, const char *why)
 	return status;
 }
 
+static enum status shown_text(bool json, enum status status, struct text *t)
+{
+	nothing_shown(json, status, t->s);
+	text_free(t);
+	return status;
+}
+
+#define KERNELS_OWN "what its kernel counts: ls /sys/bus/event_source/devices"
+#define NO_LIMITS   "its processors record no limits (Granite Rapids and Sierra Forest " \
+		    "are the first that do)"
+
+/* What this host is, what it lacks, and what may be typed on it. */
+static enum status no_hardware(bool json, const char *lacks, const char *next)
+{
+	bool virtual = cpu_is_virtual();
+	char *cpu = cpu_text("model name");
+	struct text t = { NULL, 0 };
+
+	text_add(&t, "no supported hardware: %s%s%s%s; %s", virtual ? "a virtual machine, " :
+		 "", cpu ? cpu : "", cpu ? ": " : "", lacks, virtual ?
+		 "its host may have more: run pmonctl there" : next);
+	free(cpu);
+	return shown_text(json, STATUS_NO_HARDWARE, &t);
+}
+
+/* In a container there is no list, and the host may have them. */
+static bool is_installed(const char *module, const char *kernel)
+{
+	char *file = module_file(module);
+	struct text list = { NULL, 0 };
+	bool is = file;
+
+	text_add(&list, "/lib/modules/%s/modules.dep", kernel ? kernel : "");
+	is |= !sysfs_exists(list.s);
+	text_free(&list);
+	free(file);
+	return is;
+}
+
+/* Those of these modules that are installed, or how to have them. */
+static enum status not_loaded(bool json, const char *const module[])
+{
+	struct text t = { NULL, 0 }, names = { NULL, 0 };
+	char *kernel = module_kernel();
+	size_t n = 0;
+
+	for (; *module; module++)
+		if (is_installed(*module, kernel)) {
+			text_add(&names, " %s", *module);
+			n++;
+		}
+	if (n)
+		text_add(&t, "openpmon's modules are not loaded; try: modprobe%s%s",
+			 n > 1 ? " -a" : "", names.s);
+	else
+		text_add(&t, "openpmon's modules are not installed for kernel %s; try, in "
+			 "its sources: make install", kernel);
+	text_free(&names);
+	free(kernel);
+	return shown_text(json, STATUS_BROKEN, &t);
+}
+
+static bool is_loaded(const char *module)
+{
+	return module_state(module) != MODULE_ABSENT;
+}
+
+/* Processors that have no table may have other things that openpmon counts. */
+static enum status no_table(bool json)
+{
+	static const char *const cxl[] = { "pmon_cxl", NULL };
+
+	if (cxl_memory_present() && !is_loaded("pmon_cxl"))
+		return not_loaded(json, cxl);
+	if (cxl_memory_present() || ring_functions(RING_R2PCIE) || ring_functions(RING_QPI))
+		return nothing_shown(json, STATUS_BROKEN, "nothing is there to show; "
+				     "pmonctl doctor says why");
+	return no_hardware(json, "no PCI device 8086:09a7 (Sapphire Rapids and later), no "
+			   "Xeon E5 or E7, no CXL memory", KERNELS_OWN);
+}
+
 enum status nothing_found(bool json)
 {
+	static const char *const both[] = { "pmon_uncore", "pmon_plr", NULL };
+	static const char *const no_tpmi[] = { "pmon_uncore", NULL };
 	struct hardware h = hardware_look();
 
 	if (!sysfs_exists("/sys/bus"))
 		return nothing_shown(json, STATUS_BROKEN, "/sys: not here; in a "
 				     "container, mount the host's");
 	if (!h.functions)
-		return nothing_shown(json, STATUS_NO_HARDWARE,
-				     "no supported hardware: no PCI device "
-				     "8086:09a7 (Sapphire Rapids and later) is "
-				     "present");
+		return no_table(json);
 	if (h.unreached)
 		return nothing_shown(json, STATUS_BROKEN,
 				     NO_CONFIG "; " MORE_CONFIG);
 	if (!h.tables && !h.tpmi)
-		return nothing_shown(json, STATUS_NO_HARDWARE,
-				     "no supported hardware: 8086:09a7 is there, "
-				     "with neither a table of counter boxes nor "
-				     "TPMI (Ice Lake, or firmware hides them)");
+		return no_hardware(json, "8086:09a7 is there, with neither a table of "
+				   "counter boxes nor TPMI (Ice Lake, or firmware hides "
+				   "them)", KERNELS_OWN);
 	if (sysfs_exists(CLASS_DIR) && !sysfs_can_list(CLASS_DIR))
 		return nothing_shown(json, STATUS_BROKEN, CLASS_DIR
 				     ": cannot be read; run as root");
-	if (!sysfs_exists("/sys/module/pmon_uncore") &&
-	    !sysfs_exists("/sys/module/pmon_plr"))
-		return nothing_shown(json, STATUS_BROKEN, CLASS_DIR
-				     ": the openpmon modules are not loaded; "
-				     "try: modprobe -a pmon_uncore pmon_plr");
+	if (!is_loaded("pmon_uncore") && !is_loaded("pmon_plr"))
+		return not_loaded(json, h.tpmi ? both : no_tpmi);
 	return nothing_shown(json, STATUS_BROKEN, CLASS_DIR
-			     ": empty; the kernel log says why, look for lines "
-			     "that start with pmon");
+			     ": empty; the kernel log says why: dmesg | grep pmon");
+}
+
+enum status mode_shown(bool json, const char *what, const char *mode, const char *module)
+{
+	struct text t = { NULL, 0 };
+
+	text_add(&t, "%s: %s; try: ", what, mode_meaning(mode));
+	mode_add_command(&t, mode, module);
+	return shown_text(json, STATUS_BROKEN, &t);
+}
+
+/* Features of TPMI, which the kernel's core of TPMI has made devices of. */
+bool tpmi_has_devices(void)
+{
+	struct names n = sysfs_entries("/sys/bus/auxiliary/devices");
+	bool has = false;
+
+	for (size_t i = 0; i < n.count; i++)
+		has |= !strncmp(n.name[i], "intel_vsec.tpmi-",
+				strlen("intel_vsec.tpmi-"));
+	names_free(&n);
+	return has;
 }
 
 enum status plr_absent(const struct machine *m, bool json)
 {
-	struct text why = { NULL, 0 };
-	enum status status;
+	static const char *const plr[] = { "pmon_plr", NULL };
+	static const char other[] = "what else it has: pmonctl";
+	struct hardware h = hardware_look();
 
-	if (m->tpmis) {
-		text_add(&why, "no performance-limit domain: %s",
-			 mode_meaning(m->tpmi[0].mode));
-		status = nothing_shown(json, STATUS_BROKEN, why.s);
-		text_free(&why);
-		return status;
-	}
-	if (!hardware_present() || !sysfs_exists(CLASS_DIR) ||
-	    !sysfs_can_list(CLASS_DIR))
+	if (m->tpmis)
+		return mode_shown(json, "no performance-limit domain", m->tpmi[0].mode,
+				  "pmon_plr");
+	if (!sysfs_exists("/sys/bus") || h.unreached)
 		return nothing_found(json);
-	if (!sysfs_exists("/sys/module/pmon_plr"))
-		return nothing_shown(json, STATUS_BROKEN,
-				     "/sys/module/pmon_plr: not loaded; try: "
-				     "modprobe pmon_plr");
-	if (sysfs_exists("/sys/module/intel_plr_tpmi"))
+	if (!h.functions || (tpmi_has_devices() && !served_has_limits()))
+		return no_hardware(json, NO_LIMITS, other);
+	if (!h.tpmi)
+		return no_hardware(json, "8086:09a7 is there without TPMI, where limits are "
+				   "recorded (older than Granite Rapids, or firmware hides it)",
+				   other);
+	if (!sysfs_exists(CLASS_DIR) || !sysfs_can_list(CLASS_DIR))
+		return nothing_found(json);
+	if (!is_loaded("pmon_plr"))
+		return not_loaded(json, plr);
+	if (is_loaded("intel_plr_tpmi"))
 		return nothing_shown(json, STATUS_BROKEN, "intel_plr_tpmi, the "
 				     "kernel's own driver, has the hardware and "
 				     "shows it in debugfs; pmonctl adopt plr "
 				     "hands it over");
-	return nothing_shown(json, STATUS_NO_HARDWARE, "no supported hardware: "
-			     "Granite Rapids and Sierra Forest are the first "
-			     "that record performance limits");
+	if (!tpmi_has_devices() && !is_loaded("intel_vsec_tpmi") && !served_has_limits())
+		return nothing_shown(json, STATUS_BROKEN, "the kernel has made no devices of "
+				     "TPMI; try: modprobe intel_vsec_tpmi");
+	return no_hardware(json, NO_LIMITS, other);
 }

@@ -20,6 +20,12 @@ enum status nothing_shown(bool json, enum status status, const char *why);
  */
 enum status nothing_found(bool json);
 
+/* The same of what a module does not show because of its mode. */
+enum status mode_shown(bool json, const char *what, const char *mode, const char *module);
+
+/* Whether the kernel has made devices of features of TPMI. */
+bool tpmi_has_devices(void);
+
 /* Says why there is no performance-limit domain. */
 enum status plr_absent(const struct machine *m, bool json);
 

@@ -5,10 +5,10 @@
  */
 #include <pmon/plr_reasons.h>
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "hardware.h"
 #include "output.h"
 #include "reasons.h"
 #include "files.h"
@@ -16,20 +16,6 @@
 /* The parts that the driver starts with: Granite Rapids. */
 #define FAMILY 6
 #define MODEL 0xad
-
-/* "cpu family\t: 6" and the like; all CPUs of a server are of one model. */
-static bool cpu_number(const char *text, const char *key, unsigned int *number)
-{
-	size_t len = strlen(key);
-
-	for (const char *line = text; line; line = strchr(line, '\n')) {
-		line += *line == '\n';
-		if (!strncmp(line, key, len) &&
-		    sscanf(line + len, " : %u", number) == 1)
-			return true;
-	}
-	return false;
-}
 
 static bool anything_is_recorded(void)
 {
@@ -44,14 +30,12 @@ static bool anything_is_recorded(void)
 
 void reasons_begin(void)
 {
-	char *text = sysfs_read("/proc/cpuinfo");
-	unsigned int family, model;
+	long family = cpu_number("cpu family"), model = cpu_number("model");
 
-	if (text && cpu_number(text, "cpu family", &family) &&
-	    cpu_number(text, "model", &model) &&
-	    !plr_reasons_use_cpu(family, model) && !anything_is_recorded())
+	if (family >= 0 && model >= 0 &&
+	    !plr_reasons_use_cpu((unsigned int)family, (unsigned int)model) &&
+	    !anything_is_recorded())
 		plr_reasons_use_cpu(FAMILY, MODEL);
-	free(text);
 }
 
 const char *reason_name(unsigned int bit)

@@ -45,33 +45,20 @@ bool served_cxl_left(void)
 	return left;
 }
 
-/* One that says nothing that is known keeps nothing away. */
-static const char *known_mode(const char *text)
-{
-	static const char *const modes[] = {
-		"observe", "off", "unknown-model", "hypervisor",
-	};
-
-	for (size_t i = 0; i < sizeof(modes) / sizeof(*modes); i++)
-		if (!strcmp(text, modes[i]))
-			return modes[i];
-	return "on";
-}
-
 /* All devices of a module have the same. */
 static const char *mode_of_devices(const char *module, const struct machine *m)
 {
 	if (!strcmp(module, "pmon_uncore") && m->devices)
-		return known_mode(m->device[0].mode);
+		return mode_known(m->device[0].mode);
 	if (!strcmp(module, "pmon_plr") && m->tpmis)
-		return known_mode(m->tpmi[0].mode);
+		return mode_known(m->tpmi[0].mode);
 	return "on";
 }
 
 const char *served_asked(const char *module)
 {
 	char *asked = sysfs_read("/sys/module/%s/parameters/mode", module);
-	const char *mode = asked ? known_mode(asked) : "on";
+	const char *mode = asked ? mode_known(asked) : "on";
 
 	free(asked);
 	return mode;

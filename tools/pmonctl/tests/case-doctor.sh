@@ -81,7 +81,7 @@ verdict $? "doctor: what no source says of Diamond Rapids"
 finds 0 foreign '^note .*1 left to intel_uncore; pmonctl adopt uncore' \
 	'unit 0 6 imc 1 mmio 0x1 4 48 - intel_uncore'
 verdict $? "doctor: boxes of another driver"
-finds 0 nobody '^note .*1 listed, and not driven; the module was loaded with mode=observe' \
+finds 0 nobody '^note .*1 listed, and not driven; rmmod pmon_uncore && modprobe pmon_uncore mode=on uses them all the same: the module was loaded with mode=observe' \
 	'unit 0 6 imc 1 mmio 0x1 4 48 - -; put pkg0-uncore0/mode observe'
 verdict $? "doctor: boxes of nobody"
 finds 1 frozen '^problem .*pkg0-uncore0 .*every count is 0' \
@@ -167,7 +167,7 @@ finds 0 cxl-free '^note .*pmu_mem0.0 .*bound to no driver.*pmon_cxl/bind' \
 	'expander cxl_pci; cpmu_device ""'
 verdict $? "doctor: a CPMU of no driver"
 for mode in observe off; do
-	finds 0 cxl-$mode "^note .*0000:c1:00.0 .*loaded with mode=$mode" \
+	finds 0 cxl-$mode "^note .*0000:c1:00.0 .*rmmod pmon_cxl && modprobe pmon_cxl mode=on uses .*: the module was loaded with mode=$mode" \
 		'expander cxl_pci; cpmu_device ""; rm -r $root/sys/bus/cxl/drivers/pmon_cxl
 		echo $mode >$root/sys/module/pmon_cxl/parameters/mode'
 	! grep -q 'pmon_cxl/bind\|driver cxl_pci' "$tmp/out"
@@ -398,10 +398,10 @@ verdict $? "doctor: adopted, loaded, and the kernel's driver has the boxes"
 finds 1 beside-now '^problem .*; pmonctl adopt uncore takes it over' \
 	"mkdir -p \$root/run/modprobe.d; : >\$root/run/modprobe.d/openpmon-uncore.conf; live intel_uncore; put pkg0-uncore0/owner mixed"
 verdict $? "doctor: the same until the next boot"
-finds 1 mode-off '^problem .*uncore .*does not serve it, and intel_uncore is held back; load pmon_uncore with mode=on' \
+finds 1 mode-off '^problem .*uncore .*does not serve it, and intel_uncore is held back; rmmod pmon_uncore && modprobe pmon_uncore mode=on uses' \
 	"$held; rm -r \$(class)/pkg0-uncore0; mkdir \$root/sys/module/pmon_uncore/parameters; echo off >\$root/sys/module/pmon_uncore/parameters/mode"
 verdict $? "doctor: adopted, and loaded to do nothing"
-finds 1 model '^problem .*uncore .*does not serve it, and intel_uncore is loaded in its place; openpmon does not know this CPU model' \
+finds 1 model '^problem .*uncore .*does not serve it, and intel_uncore is loaded in its place; rmmod .* modprobe pmon_uncore generic=1 uses .*: openpmon does not know this CPU model' \
 	"$held; live intel_uncore; put pkg0-uncore0/owner none; put pkg0-uncore0/mode unknown-model"
 verdict $? "doctor: adopted, on a CPU model that is not known"
 finds 1 owner-unread '^ok .*uncore .*adopted' \
@@ -546,10 +546,12 @@ state='mkdir -p $root/var/lib/openpmon/builds'
 finds 1 unbuilt '^problem .*pmon_plr .*not built for kernel 6.18-tree: the headers are missing' \
 	"$state; rm -r \$root/sys/module/pmon_plr; installed pmon_uncore; echo 'the headers are missing: apt-get install linux-headers-6.18-tree' >\$root/var/lib/openpmon/builds/6.18-tree"
 verdict $? "doctor: why the modules were not built for this kernel"
-grep -q 'then: dpkg-reconfigure openpmon-dkms' "$tmp/out" &&
+grep -qx 'Next: apt-get install linux-headers-6.18-tree && dpkg-reconfigure openpmon-dkms' "$tmp/out" &&
 	directories "$root/usr/local/libexec/openpmon" &&
 	: >"$root/usr/local/libexec/openpmon/build" &&
-	run 1 doctor --verbose && grep -q 'then: /usr/local/libexec/openpmon/build \$(uname -r)' "$tmp/out"
+	run 1 doctor --verbose && grep -q '&& /usr/local/libexec/openpmon/build \$(uname -r)' "$tmp/out" &&
+	echo 'the build failed' >"$root/var/lib/openpmon/builds/6.18-tree" && run 1 doctor &&
+	grep -q 'the build failed; when that is mended: /usr/local' "$tmp/out"
 verdict $? "doctor: and what builds them, as a package or without one"
 finds 1 fuse '^problem .*service .*stays out: .*\(6.18-tree 0.1.0\); look for the cause' \
 	"$state; printf '6.18-tree 0.1.0\nboot\n' >\$root/var/lib/openpmon/quarantine"
@@ -591,6 +593,6 @@ problem boxes 1 rejected; pmonctl list says why
 note boxes 1 left to intel_uncore; pmonctl adopt uncore hands them over
 note perf only root and CAP_PERFMON may count (perf_event_paranoid is 2); sysctl kernel.perf_event_paranoid=0 lets everybody
 ok: 2 things; --verbose shows them
-Next: pmonctl list says why
+Next: pmonctl list
 END
 verdict $? "doctor: problems first, then notes, then what to do next"

@@ -260,8 +260,10 @@ discovery 0
 run 2 plr && complains 'modprobe pmon_plr'
 verdict $? "plr: a module that is not loaded is named"
 loaded pmon_plr
+directories "$root/sys/bus/auxiliary/devices/intel_vsec.tpmi-uncore.0"
 run 77 plr && complains 'no supported hardware'
 verdict $? "plr: hardware without PLR is 77"
+limits
 loaded intel_plr_tpmi
 run 2 plr && complains 'intel_plr_tpmi'
 verdict $? "plr: hardware that another driver has"
