@@ -68,8 +68,7 @@ checked 0 '14 passed, 0 failed' 'check: a tree where all is well'
 checked 0 '1 passed, 0 failed' 'check: one of its jobs' fine
 checked 64 '  tools-pmonctl-tests' 'check: a pattern that is no job' fine nothing
 says 'no job has in its name: nothing; there are:' 'check: it says which'
-checked 64 'usage: check [--all] [--list | --continue | --keep] [PATTERN...]' \
-	'check: an option' --al
+checked 64 'usage: check [--all] [--list] [PATTERN...]' 'check: an option' --al
 checked 0 selftests-data-r2pcie 'check: a list of jobs' --list data
 for name in kernel modules qemu; do stub "selftests/build/$name" 'exit 1'; done
 checked 0 '1 passed, 0 failed' 'check: what a job does not need is not built' tools-boot
@@ -198,49 +197,13 @@ done
 is "$(kill -0 "$(cat "$tree/.cache/pid")" 2>/dev/null && echo runs || echo over)" \
 	over 'check: what ends it ends its jobs'
 
-# An interrupted run goes on: what has its result keeps it, a failure as well.
-tree_of interrupted
-stub selftests/cases/once.sh '# kernels: 6.12' 'echo x >>../ran' \
-	'echo "not ok 1 - it"' 'echo 1..1' 'exit 1'
-sed -i "s,\.\./ran,$tree/.cache/ran," "$tree/selftests/cases/once.sh"
-checked 1 'check: no run is there to go on with' 'check: nothing to go on with' \
-	--continue
-checked 1 '14 passed, 1 failed' 'check: a run'
-rm "$tree/.cache/check/fine-6.12.result" "$tree/.cache/check/static.result"
-checked 1 '14 passed, 1 failed' 'check: it goes on' --continue
-is "$(grep -cE '^(ok|FAILED) ' "$tmp/said")" 2 'check: with what was left'
-is "$(wc -l <"$tree/.cache/ran")" 1 'check: a failure stays one'
-says '^took .*, interrupted 1 times$' 'check: it says so'
-checked 1 '14 passed, 1 failed' 'check: and again' --continue
-says '^took .*, interrupted 2 times$' 'check: it counts'
-checked 1 "check: the last run was of other sources, or other jobs: start a new one" \
-	'check: with other jobs it does not' --continue fine
-# Another machine has the sources, and what was kept beside them. What checkpatch
-# writes down is none.
-: >"$tree/.checkpatch-camelcase.git.0"
-rm "$tree/.cache/check/fine-6.12.result"
-checked 0 '' 'check: it is kept' --keep
-mv "$tree/.cache" "$tmp/first"
-checked 1 '14 passed, 1 failed' 'check: it goes on elsewhere' --continue
-is "$(grep -cE '^(ok|FAILED) ' "$tmp/said")" 1 'check: there, too, with what was left'
-says '^took .*, interrupted 3 times, on 2 machines$' 'check: it says where'
-is "$(cat "$tmp/first/ran" "$tree/.cache/ran" 2>/dev/null)" x \
-	'check: nothing twice'
-checked 1 '14 passed, 1 failed' 'check: and again there' --continue
-says '^took .*, interrupted 4 times, on 2 machines$' 'check: it counts there, too'
-echo >>"$tree/selftests/cases/fine.sh"
-checked 1 "check: the last run was of other sources, or other jobs: start a new one" \
-	'check: nor with other sources' --continue
-
-# A run of other sources has no results until a job of its own has one: here it
-# ends before, because the emulator is not built the first time.
+# A run has no results until a job of its own has one: here it ends before, because
+# the emulator is not built the first time.
 tree_of stale
-checked 0 '14 passed, 0 failed' 'check: a run of some sources'
+checked 0 '14 passed, 0 failed' 'check: a run'
 stub selftests/cases/fine.sh '# kernels: 6.12' 'echo "not ok 1 - it"' \
 	'echo 1..1' 'exit 1'
 stub selftests/build/qemu "mkdir $tree/.cache/tried"
 mkdir "$tree/.cache/tried"
 checked 1 '0 passed, 1 failed' 'check: other sources, and no emulator'
-rmdir "$tree/.cache/tried"
-checked 1 '13 passed, 1 failed' 'check: what goes on has no results of before' \
-	--continue
+is "$(ls "$tree/.cache/check" | grep -c 'result$')" 0 'check: without the results of before'
