@@ -8,21 +8,21 @@
  * Write the bits of the hold, and leave the other bits of the register as they
  * are read just before.
  */
-static int vfalls_hold_write(const struct vfalls_hv *hv, unsigned int reg,
+static int vfalls_hold_write(const struct vfalls_ops *ops, unsigned int reg,
 			     u64 mask, u64 value, u64 *before)
 {
 	u64 now;
-	int ret = vfalls_get(hv, reg, &now);
+	int ret = vfalls_get(ops, reg, &now);
 
 	if (ret)
 		return ret;
 	*before = now & mask;
 	if (*before == value)
 		return 0;
-	return vfalls_set(hv, reg, (now & ~mask) | value);
+	return vfalls_set(ops, reg, (now & ~mask) | value);
 }
 
-int vfalls_hold_begin(struct vfalls_hold *hold, const struct vfalls_hv *hv,
+int vfalls_hold_begin(struct vfalls_hold *hold, const struct vfalls_ops *ops,
 		      unsigned int reg, u64 mask, u64 value)
 {
 	int ret;
@@ -30,7 +30,7 @@ int vfalls_hold_begin(struct vfalls_hold *hold, const struct vfalls_hv *hv,
 	if (hold->users && hold->value != value)
 		return -EBUSY;
 	if (!hold->users) {
-		ret = vfalls_hold_write(hv, reg, mask, value, &hold->before);
+		ret = vfalls_hold_write(ops, reg, mask, value, &hold->before);
 		if (ret)
 			return ret;
 	}
@@ -39,7 +39,7 @@ int vfalls_hold_begin(struct vfalls_hold *hold, const struct vfalls_hv *hv,
 	return 0;
 }
 
-int vfalls_hold_end(struct vfalls_hold *hold, const struct vfalls_hv *hv,
+int vfalls_hold_end(struct vfalls_hold *hold, const struct vfalls_ops *ops,
 		    unsigned int reg, u64 mask)
 {
 	u64 found;
@@ -47,6 +47,6 @@ int vfalls_hold_end(struct vfalls_hold *hold, const struct vfalls_hv *hv,
 
 	if (--hold->users)
 		return 0;
-	ret = vfalls_hold_write(hv, reg, mask, hold->before, &found);
+	ret = vfalls_hold_write(ops, reg, mask, hold->before, &found);
 	return ret ?: found != hold->value;
 }

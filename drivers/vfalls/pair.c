@@ -10,71 +10,11 @@
 
 #include "vfalls.h"
 
-#define BOTH	(BIT(0) | BIT(1))
-
 /*
  * 2^41 a second, far above the rate that the period of reading assumes: a
  * counter that gained more was written by somebody.
  */
 #define MOST_PER_NS_LOG2	11
-
-void vfalls_pair_init(struct vfalls_pair *pair, const struct vfalls_unit *unit,
-		      const struct vfalls_hv *hv,
-		      const struct vfalls_pair_ops *ops)
-{
-	*pair = (struct vfalls_pair) {
-		.hv = hv, .ops = ops, .layout = vfalls_layout(unit),
-		.reg = unit->reg,
-	};
-}
-
-static void vfalls_pair_disturbed(struct vfalls_pair *pair)
-{
-	WRITE_ONCE(pair->disturbed, pair->disturbed + 1);
-	pair->ops->disturbed();
-}
-
-/* Returns @ret. A register that is not permitted is noted for later events. */
-static int vfalls_pair_note_denied(struct vfalls_pair *pair, int ret)
-{
-	if (ret == -EACCES)
-		WRITE_ONCE(pair->denied, true);
-	return ret;
-}
-
-static int vfalls_pair_get(struct vfalls_pair *pair, unsigned int reg,
-			   u64 *value)
-{
-	return vfalls_pair_note_denied(pair, vfalls_get(pair->hv,
-							pair->reg + reg,
-							value));
-}
-
-static int vfalls_pair_select(struct vfalls_pair *pair, u64 select)
-{
-	int ret = vfalls_pair_note_denied(pair, vfalls_set(pair->hv, pair->reg,
-							   select));
-
-	if (ret)
-		return ret;
-	pair->select = select;
-	pair->used = true;
-	return 0;
-}
-
-/* Bits of the selects of @counters. */
-static u64 vfalls_pair_fields(const struct vfalls_pair *pair,
-			      unsigned int counters)
-{
-	const struct vfalls_layout *layout = pair->layout;
-	u64 bits = 0;
-	unsigned int i;
-
-	for (i = 0; i < 2; i++)
-		if (counters & BIT(i))
-			bits |= layout->select_mask << layout->select_shift[i];
-	return bits;
-}
 
 /*
  * A counter was read as @value, after @when. Its event, if it counts one, has
@@ -84,7 +24,7 @@ static void vfalls_pair_note(struct vfalls_pair *pair, unsigned int i,
 			     u64 value, u64 when)
 {
 	struct vfalls_counter *counter = &pair->counter[i];
-	u64 delta = (value - counter->value) & pair->layout->counter_mask;
+	u64 delta = (value - counter->value) & pair->unit.layout->counter_mask;
 	u64 ns = pair->ops->clock() - counter->since;
 
 	counter->value = value;
@@ -92,14 +32,14 @@ static void vfalls_pair_note(struct vfalls_pair *pair, unsigned int i,
 	if (!counter->counted || !delta)
 		return;
 	if (delta >> MOST_PER_NS_LOG2 > ns)
-		vfalls_pair_disturbed(pair);
+		pair->ops->disturbed(pair);
 	else
 		pair->ops->gain(counter->counted, delta);
 }
 
 unsigned int vfalls_pair_read(struct vfalls_pair *pair, unsigned int counters)
 {
-	const struct vfalls_layout *layout = pair->layout;
+	const struct vfalls_layout *layout = pair->unit.layout;
 	unsigned int i, reg = 0, done = 0;
 	u64 word = 0, when = pair->ops->clock();
 	int ret = 0;
@@ -110,7 +50,8 @@ unsigned int vfalls_pair_read(struct vfalls_pair *pair, unsigned int counters)
 		/* Both may be in one register. */
 		if (layout->reg[i] != reg) {
 			reg = layout->reg[i];
-			ret = vfalls_pair_get(pair, reg, &word);
+			ret = vfalls_get(pair->ops, pair->unit.reg + reg,
+					 &word);
 		}
 		if (ret)
 			continue;
@@ -121,59 +62,50 @@ unsigned int vfalls_pair_read(struct vfalls_pair *pair, unsigned int counters)
 	return done;
 }
 
-/* The counter that still counts the event, else one that counts nothing. */
-static int vfalls_pair_choose(const struct vfalls_pair *pair,
-			      const struct vfalls_event *event)
+int vfalls_pair_add(struct vfalls_pair *pair, struct perf_event *event,
+		    u8 select)
 {
-	int i, choice = -EAGAIN;
+	struct vfalls_counter *choice = NULL;
+	unsigned int i;
 
+	/* The counter that still counts it, else one that counts nothing. */
 	for (i = 0; i < 2; i++) {
-		const struct vfalls_counter *counter = &pair->counter[i];
+		struct vfalls_counter *counter = &pair->counter[i];
 
 		if (counter->assigned)
 			continue;
-		if (counter->counted == event)
-			return i;
-		if (choice < 0 || pair->counter[choice].counted)
-			choice = i;
+		if (!choice || counter->counted == event ||
+		    (choice->counted && choice->counted != event))
+			choice = counter;
 	}
-	return choice;
-}
-
-int vfalls_pair_add(struct vfalls_pair *pair, struct vfalls_event *event)
-{
-	int i = vfalls_pair_choose(pair, event);
-
-	if (i < 0)
-		return i;
-	pair->counter[i].assigned = event;
-	pair->dirty = true;
+	if (!choice)
+		return -EAGAIN;
+	choice->assigned = event;
+	choice->select = select;
 	return 0;
 }
 
-void vfalls_pair_del(struct vfalls_pair *pair, struct vfalls_event *event)
+void vfalls_pair_del(struct vfalls_pair *pair, struct perf_event *event)
 {
 	unsigned int i;
 
 	for (i = 0; i < 2; i++)
 		if (pair->counter[i].assigned == event)
 			pair->counter[i].assigned = NULL;
-	pair->dirty = true;
 }
 
-/* The event that a counter is to count, or NULL. */
-static struct vfalls_event *vfalls_wanted(const struct vfalls_counter *counter)
+/* Bits of the selects of @counters. */
+static u64 vfalls_pair_fields(const struct vfalls_pair *pair,
+			      unsigned int counters)
 {
-	struct vfalls_event *event = counter->assigned;
+	const struct vfalls_layout *layout = pair->unit.layout;
+	u64 bits = 0;
+	unsigned int i;
 
-	return event && !READ_ONCE(event->failed) ? event : NULL;
-}
-
-static void vfalls_pair_fail(struct vfalls_pair *pair,
-			     struct vfalls_event *event, bool last)
-{
-	WRITE_ONCE(event->failed, true);
-	pair->ops->failed(event, last);
+	for (i = 0; i < 2; i++)
+		if (counters & BIT(i))
+			bits |= layout->select_mask << layout->select_shift[i];
+	return bits;
 }
 
 /*
@@ -182,37 +114,20 @@ static void vfalls_pair_fail(struct vfalls_pair *pair,
  */
 static u64 vfalls_pair_target(const struct vfalls_pair *pair)
 {
-	const struct vfalls_layout *layout = pair->layout;
+	const struct vfalls_layout *layout = pair->unit.layout;
 	u64 target = pair->select;
 	unsigned int i;
 
 	for (i = 0; i < 2; i++) {
-		const struct vfalls_event *event =
-			vfalls_wanted(&pair->counter[i]);
+		const struct vfalls_counter *counter = &pair->counter[i];
 
-		if (!event && !layout->off)
-			continue;
-		target &= ~vfalls_pair_fields(pair, BIT(i));
-		if (event)
-			target |= (u64)event->select <<
+		if (counter->assigned || layout->off)
+			target &= ~vfalls_pair_fields(pair, BIT(i));
+		if (counter->assigned)
+			target |= (u64)counter->select <<
 				  layout->select_shift[i];
 	}
 	return target;
-}
-
-/* The events of @stop end. Those whose last reading is refused have failed. */
-static void vfalls_pair_stop(struct vfalls_pair *pair, unsigned int stop)
-{
-	unsigned int i, read = vfalls_pair_read(pair, stop);
-
-	for (i = 0; i < 2; i++) {
-		struct vfalls_counter *counter = &pair->counter[i];
-
-		if (stop & ~read & BIT(i))
-			vfalls_pair_fail(pair, counter->counted, true);
-		if (stop & BIT(i))
-			counter->counted = NULL;
-	}
 }
 
 /*
@@ -225,13 +140,34 @@ static int vfalls_pair_write(struct vfalls_pair *pair, bool anew)
 	int ret;
 
 	/* Other bits of the register stay as they are. */
-	ret = pair->known ? 0 : vfalls_pair_get(pair, 0, &pair->select);
+	ret = pair->used ? 0 : vfalls_get(pair->ops, pair->unit.reg,
+					  &pair->select);
 	if (ret)
 		return ret;
-	pair->known = true;
 	target = vfalls_pair_target(pair);
-	return anew || target != pair->select ?
-	       vfalls_pair_select(pair, target) : 0;
+	if (!anew && target == pair->select)
+		return 0;
+	ret = vfalls_set(pair->ops, pair->unit.reg, target);
+	if (ret)
+		return ret;
+	pair->select = target;
+	pair->used = true;
+	return 0;
+}
+
+/* The events of @stop end. Those whose last reading is refused have failed. */
+static void vfalls_pair_stop(struct vfalls_pair *pair, unsigned int stop)
+{
+	unsigned int i, read = vfalls_pair_read(pair, stop);
+
+	for (i = 0; i < 2; i++) {
+		struct vfalls_counter *counter = &pair->counter[i];
+
+		if (stop & ~read & BIT(i))
+			pair->ops->failed(counter->counted, true);
+		if (stop & BIT(i))
+			counter->counted = NULL;
+	}
 }
 
 /* The events of @start are counted, unless a register is refused. */
@@ -245,10 +181,12 @@ static void vfalls_pair_start(struct vfalls_pair *pair, unsigned int start,
 	for (i = 0; i < 2; i++) {
 		struct vfalls_counter *counter = &pair->counter[i];
 
-		if (start & started & BIT(i))
+		if (start & ~started & BIT(i)) {
+			pair->ops->failed(counter->assigned, false);
+			counter->assigned = NULL;
+		}
+		if (start & BIT(i))
 			counter->counted = counter->assigned;
-		else if (start & BIT(i))
-			vfalls_pair_fail(pair, counter->assigned, false);
 	}
 }
 
@@ -257,16 +195,14 @@ void vfalls_pair_apply(struct vfalls_pair *pair)
 	bool anew = !vfalls_pair_counting(pair, NULL);
 	unsigned int i, stop = 0, start = 0;
 
-	pair->dirty = false;
 	for (i = 0; i < 2; i++) {
 		const struct vfalls_counter *counter = &pair->counter[i];
-		const struct vfalls_event *event = vfalls_wanted(counter);
 
-		if (counter->counted == event)
+		if (counter->counted == counter->assigned)
 			continue;
 		if (counter->counted)
 			stop |= BIT(i);
-		if (event)
+		if (counter->assigned)
 			start |= BIT(i);
 	}
 	if (!(stop | start))
@@ -276,12 +212,12 @@ void vfalls_pair_apply(struct vfalls_pair *pair)
 }
 
 unsigned int vfalls_pair_counting(const struct vfalls_pair *pair,
-				  const struct vfalls_event *event)
+				  const struct perf_event *event)
 {
 	unsigned int i, counters = 0;
 
 	for (i = 0; i < 2; i++) {
-		const struct vfalls_event *counted = pair->counter[i].counted;
+		const struct perf_event *counted = pair->counter[i].counted;
 
 		if (counted && (!event || counted == event))
 			counters |= BIT(i);
@@ -294,25 +230,23 @@ void vfalls_pair_tick(struct vfalls_pair *pair)
 	unsigned int i, active = vfalls_pair_counting(pair, NULL);
 	u64 select;
 
-	/* What was asked for is done in a moment, and reads them. */
-	if (!active || pair->dirty)
+	if (!active)
 		return;
-	if (vfalls_pair_get(pair, 0, &select) ||
+	if (vfalls_get(pair->ops, pair->unit.reg, &select) ||
 	    !((select ^ pair->select) & vfalls_pair_fields(pair, active))) {
 		vfalls_pair_read(pair, active);
 		return;
 	}
 	pair->select = select;
-	vfalls_pair_disturbed(pair);
+	pair->ops->disturbed(pair);
 	for (i = 0; i < 2; i++)
 		pair->counter[i].counted = NULL;
 	vfalls_pair_apply(pair);
 }
 
+/* No event has a counter: what can be off is to be off. */
 void vfalls_pair_release(struct vfalls_pair *pair)
 {
-	u64 stopped = pair->select & ~vfalls_pair_fields(pair, BOTH);
-
-	if (pair->layout->off && pair->used && pair->select != stopped)
-		vfalls_pair_select(pair, stopped);
+	if (pair->used)
+		vfalls_pair_write(pair, false);
 }

@@ -10,238 +10,42 @@
  * sys/niagara2regs.h. What an LPU receives from its ports is in S. Vemuri's
  * article on busstat (Oracle, July 2009), too.
  */
-#include <linux/build_bug.h>
+#include <linux/bitops.h>
 #include <linux/errno.h>
 #include <linux/kernel.h>
 
 #include "vfalls.h"
 
-int vfalls_error(unsigned long status)
-{
-	switch (status) {
-	case VFALLS_EOK:
-		return 0;
-	case VFALLS_EINVAL:
-		return -EINVAL;
-	case VFALLS_EBADTRAP:
-	case VFALLS_ENOTSUPPORTED:
-		return -ENODEV;
-	case VFALLS_EWOULDBLOCK:
-		return -EAGAIN;
-	case VFALLS_ENOACCESS:
-		return -EACCES;
-	default:
-		return -EIO;
-	}
-}
-
-/* A call would have blocked for the @tries-th time: try again? */
-static bool vfalls_again(const struct vfalls_hv *hv, unsigned int tries)
-{
-	bool last = tries == VFALLS_TRIES;
-
-	hv->blocked(last);
-	return !last;
-}
-
-int vfalls_get(const struct vfalls_hv *hv, unsigned int reg, u64 *value)
-{
-	unsigned int tries = 0;
-	unsigned long status;
-
-	do {
-		status = hv->get(reg, value);
-	} while (status == VFALLS_EWOULDBLOCK && vfalls_again(hv, ++tries));
-	return vfalls_error(status);
-}
-
-int vfalls_set(const struct vfalls_hv *hv, unsigned int reg, u64 value)
-{
-	unsigned int tries = 0;
-	unsigned long status;
-
-	do {
-		status = hv->set(reg, value);
-	} while (status == VFALLS_EWOULDBLOCK && vfalls_again(hv, ++tries));
-	return vfalls_error(status);
-}
-
-int vfalls_negotiate(int (*enlist)(unsigned long group, unsigned long major,
-				   unsigned long *minor),
-		     unsigned int *minor)
-{
-	unsigned long have = 1;
-
-	if (enlist(VFALLS_GROUP, 1, &have)) {
-		have = 0;
-		if (enlist(VFALLS_GROUP, 1, &have))
-			return -ENODEV;
-	}
-	*minor = have;
-	return 0;
-}
-
-struct vfalls_unit vfalls_unit(unsigned int n)
-{
-	unsigned int index;
-
-	if (n < VFALLS_DRAMS)
-		return (struct vfalls_unit) {
-			.kind = VFALLS_DRAM,
-			.node = n / VFALLS_MCUS, .index = n % VFALLS_MCUS,
-			.reg = VFALLS_REG_DRAM + 2 * n, .regs = 2,
-		};
-	n -= VFALLS_DRAMS;
-	index = n % VFALLS_ZAMBEZI_UNITS;
-	return (struct vfalls_unit) {
-		.kind = index < VFALLS_LPUS ? VFALLS_LPU :
-			index == VFALLS_LPUS ? VFALLS_GPD : VFALLS_ASU,
-		.node = n / VFALLS_ZAMBEZI_UNITS, .index = index,
-		.reg = VFALLS_REG_ZAMBEZI + 3 * n, .regs = 3,
-	};
-}
-
-/* The unit that a register belongs to, or VFALLS_UNITS. */
-static unsigned int vfalls_unit_of(unsigned int reg)
-{
-	unsigned int n;
-
-	for (n = 0; n < VFALLS_UNITS; n++) {
-		struct vfalls_unit unit = vfalls_unit(n);
-
-		if (reg >= unit.reg && reg < unit.reg + unit.regs)
-			break;
-	}
-	return n;
-}
-
-int vfalls_unit_name(const struct vfalls_unit *unit, char *name, size_t size)
-{
-	switch (unit->kind) {
-	case VFALLS_DRAM:
-		return scnprintf(name, size, "vfalls_dram_%u_%u", unit->node,
-				 unit->index);
-	case VFALLS_LPU:
-		return scnprintf(name, size, "zambezi_lpu_%u_%c", unit->node,
-				 'a' + unit->index);
-	case VFALLS_GPD:
-		return scnprintf(name, size, "zambezi_gpd_%u", unit->node);
-	default:
-		return scnprintf(name, size, "zambezi_asu_%u", unit->node);
-	}
-}
-
-/* As the specification writes addresses of 40 bits. */
-static int vfalls_format_address(u64 address, char *buf, size_t size)
-{
-	return scnprintf(buf, size, " 0x%02X.%04X.%04X",
-			 (unsigned int)(address >> 32),
-			 (unsigned int)(address >> 16) & 0xffff,
-			 (unsigned int)address & 0xffff);
-}
-
-/* Node, group and name of a unit's register, and the addresses. */
-static int vfalls_unit_format(const struct vfalls_unit *unit, unsigned int part,
-			      char *buf, size_t size)
-{
-	static const char * const names[] = { "PCR", "PIC0", "PIC1" };
-	const char *group = unit->kind == VFALLS_GPD ? "GPD" : "ASU";
-	u64 node = unit->node, local, global;
-	int n;
-
-	local = 0x8130001000ULL + unit->index * 0x2000 + part * 8;
-	global = ((0xe1 + 4 * node) << 32) + 0x30004000 + node * 0x1000 +
-		 unit->index * 0x8000 + part * 8;
-	if (unit->kind == VFALLS_DRAM) {
-		local = 0x8400000400ULL + unit->index * 0x1000 + part * 8;
-		global = local + ((0xd0 - 0x84 + 4 * node) << 32);
-		n = scnprintf(buf, size, "%u %u NODE%u_MCU%u_%s", unit->node,
-			      unit->index, unit->node, unit->index,
-			      part ? "PIC" : "PCR");
-	} else if (unit->kind == VFALLS_LPU) {
-		n = scnprintf(buf, size, "%u LPU%u ZAM%u_LPU_%c_%s", unit->node,
-			      unit->index, unit->node, 'A' + unit->index,
-			      names[part]);
-	} else {
-		n = scnprintf(buf, size, "%u %s ZAM%u_%s_%s", unit->node, group,
-			      unit->node, group, names[part]);
-	}
-	n += vfalls_format_address(local, buf + n, size - n);
-	return n + vfalls_format_address(global, buf + n, size - n);
-}
-
-int vfalls_reg_format(unsigned int reg, char *buf, size_t size)
-{
-	const struct vfalls_unit unit = vfalls_unit(vfalls_unit_of(reg));
-	int n = scnprintf(buf, size, "%u ", reg);
-
-	if (reg == VFALLS_REG_STRAND)
-		return n + scnprintf(buf + n, size - n,
-				     "local - SPARC PCR - -");
-	if (reg == VFALLS_REG_L2)
-		return n + scnprintf(buf + n, size - n,
-				     "local all L2 Bank CRs - -");
-	return n + vfalls_unit_format(&unit, reg - unit.reg, buf + n, size - n);
-}
-
 /*
- * A machine with two nodes has no Zambezis, and a guest may not be permitted to
- * use all registers (section 3.2).
+ * Call the hypervisor, again while it would block. A register that it refuses
+ * this guest is noted.
  */
-
-/* Read a register to see whether it is there. One whose call would block is. */
-static int vfalls_probe_reg(const struct vfalls_hv *hv, unsigned int reg)
+static int vfalls_access(const struct vfalls_ops *ops, unsigned int reg,
+			 u64 *value, bool write)
 {
-	u64 value;
-	int ret = vfalls_get(hv, reg, &value);
+	unsigned int tries;
 
-	return ret == -EAGAIN ? 0 : ret;
-}
+	for (tries = 1; tries <= VFALLS_TRIES; tries++) {
+		unsigned long status = write ? ops->set(reg, *value) :
+					       ops->get(reg, value);
 
-static int vfalls_probe_unit(const struct vfalls_hv *hv,
-			     const struct vfalls_unit *unit)
-{
-	unsigned int i;
-	int ret = 0;
-
-	for (i = 0; !ret && i < unit->regs; i++)
-		ret = vfalls_probe_reg(hv, unit->reg + i);
-	return ret;
-}
-
-void vfalls_probe(const struct vfalls_hv *hv, unsigned int minor,
-		  struct vfalls_found *found)
-{
-	unsigned int n;
-
-	static_assert(VFALLS_UNITS <= 32);
-	*found = (struct vfalls_found) {
-		.strand = vfalls_probe_reg(hv, VFALLS_REG_STRAND),
-		.l2 = vfalls_probe_reg(hv, VFALLS_REG_L2),
-	};
-	for (n = 0; n < VFALLS_UNITS; n++) {
-		struct vfalls_unit unit = vfalls_unit(n);
-		int ret;
-
-		if (minor < 1 && unit.kind != VFALLS_DRAM)
-			continue;
-		ret = vfalls_probe_unit(hv, &unit);
-		if (!ret)
-			found->units |= BIT(n);
-		else if (ret == -EACCES)
-			found->denied |= BIT(n);
+		if (status == VFALLS_ENOACCESS)
+			set_bit(reg, ops->denied);
+		if (status != VFALLS_EWOULDBLOCK)
+			return status == VFALLS_EOK ? 0 : -EIO;
+		ops->blocked(tries == VFALLS_TRIES);
 	}
+	return -EAGAIN;
 }
 
-bool vfalls_has(const struct vfalls_found *found, unsigned int reg)
+int vfalls_get(const struct vfalls_ops *ops, unsigned int reg, u64 *value)
 {
-	unsigned int n = vfalls_unit_of(reg);
+	return vfalls_access(ops, reg, value, false);
+}
 
-	if (reg == VFALLS_REG_STRAND)
-		return !found->strand;
-	if (reg == VFALLS_REG_L2)
-		return !found->l2;
-	return n < VFALLS_UNITS && found->units & BIT(n);
+int vfalls_set(const struct vfalls_ops *ops, unsigned int reg, u64 value)
+{
+	return vfalls_access(ops, reg, &value, true);
 }
 
 /*
@@ -265,9 +69,100 @@ static const struct vfalls_layout zambezi_layout = {
 	.off = true, .period_ns = 60000000000ULL,
 };
 
-const struct vfalls_layout *vfalls_layout(const struct vfalls_unit *unit)
+struct vfalls_unit vfalls_unit(unsigned int n)
 {
-	return unit->kind == VFALLS_DRAM ? &dram_layout : &zambezi_layout;
+	unsigned int index;
+
+	if (n < VFALLS_DRAMS)
+		return (struct vfalls_unit) {
+			.layout = &dram_layout, .kind = VFALLS_DRAM,
+			.node = n / VFALLS_MCUS, .index = n % VFALLS_MCUS,
+			.reg = VFALLS_REG_DRAM + 2 * n,
+		};
+	n -= VFALLS_DRAMS;
+	index = n % VFALLS_ZAMBEZI_UNITS;
+	return (struct vfalls_unit) {
+		.layout = &zambezi_layout,
+		.kind = index < VFALLS_LPUS ? VFALLS_LPU :
+			index == VFALLS_LPUS ? VFALLS_GPD : VFALLS_ASU,
+		.node = n / VFALLS_ZAMBEZI_UNITS, .index = index,
+		.reg = VFALLS_REG_ZAMBEZI + 3 * n,
+	};
+}
+
+int vfalls_unit_name(const struct vfalls_unit *unit, char *name, size_t size)
+{
+	const char *type = vfalls_type(unit)->name;
+
+	if (unit->kind == VFALLS_DRAM)
+		return scnprintf(name, size, "%s_%u_%u", type, unit->node,
+				 unit->index);
+	if (unit->kind == VFALLS_LPU)
+		return scnprintf(name, size, "%s_%u_%c", type, unit->node,
+				 'a' + unit->index);
+	return scnprintf(name, size, "%s_%u", type, unit->node);
+}
+
+static int vfalls_dram_format(unsigned int reg, char *buf, size_t size)
+{
+	unsigned int n = (reg - VFALLS_REG_DRAM) / 2, pic = reg % 2;
+	unsigned int node = n / VFALLS_MCUS, mcu = n % VFALLS_MCUS;
+	unsigned int address = 0x400 + mcu * 0x1000 + pic * 8;
+
+	return scnprintf(buf, size,
+			 "%u %u %u NODE%u_MCU%u_%s 0x84.0000.%04X 0x%02X.0000.%04X",
+			 reg, node, mcu, node, mcu, pic ? "PIC" : "PCR",
+			 address, 0xd0 + 4 * node, address);
+}
+
+static int vfalls_zambezi_format(unsigned int reg, char *buf, size_t size)
+{
+	static const struct {
+		const char *group;
+		const char *name;
+	} units[VFALLS_ZAMBEZI_UNITS] = {
+		{ "LPU0", "LPU_A" }, { "LPU1", "LPU_B" }, { "LPU2", "LPU_C" },
+		{ "LPU3", "LPU_D" }, { "GPD", "GPD" }, { "ASU", "ASU" },
+	};
+	static const char * const parts[] = { "PCR", "PIC0", "PIC1" };
+	unsigned int n = (reg - VFALLS_REG_ZAMBEZI) / 3, part = reg % 3;
+	unsigned int node = n / VFALLS_ZAMBEZI_UNITS;
+	unsigned int unit = n % VFALLS_ZAMBEZI_UNITS;
+	unsigned int local = 0x1000 + unit * 0x2000 + part * 8;
+	unsigned int global = 0x30004000 + node * 0x1000 + unit * 0x8000 +
+			      part * 8;
+
+	return scnprintf(buf, size,
+			 "%u %u %s ZAM%u_%s_%s 0x81.3000.%04X 0x%02X.%04X.%04X",
+			 reg, node, units[unit].group, node, units[unit].name,
+			 parts[part], local, 0xe1 + 4 * node, global >> 16,
+			 global & 0xffff);
+}
+
+int vfalls_reg_format(unsigned int reg, char *buf, size_t size)
+{
+	if (reg == VFALLS_REG_STRAND)
+		return scnprintf(buf, size, "%u local - SPARC PCR - -", reg);
+	if (reg == VFALLS_REG_L2)
+		return scnprintf(buf, size, "%u local all L2 Bank CRs - -",
+				 reg);
+	return reg < VFALLS_REG_ZAMBEZI ? vfalls_dram_format(reg, buf, size) :
+					  vfalls_zambezi_format(reg, buf, size);
+}
+
+/*
+ * A machine with two nodes has no Zambezis, and a guest may not be permitted to
+ * use all registers (section 3.2). A register whose call would block is there.
+ */
+void vfalls_probe(const struct vfalls_ops *ops, unsigned int minor,
+		  unsigned long *readable)
+{
+	unsigned int reg, end = minor ? VFALLS_REGS : VFALLS_REG_ZAMBEZI;
+	u64 value;
+
+	for (reg = 0; reg < end; reg++)
+		if (vfalls_get(ops, reg, &value) != -EIO)
+			set_bit(reg, readable);
 }
 
 /* Events of a group are always read together: snapshot changes nothing. */

@@ -12,58 +12,55 @@
 
 #include <pmon/box.h>
 
+struct perf_event;
+struct vfalls_pair;
+
 /* ---- calls of the hypervisor: units.c (section 3.2) ---------------------- */
 
-#define VFALLS_GROUP		0x205
-
-/* Status of calls, numbered as sun4v hypervisors do. */
+/* Status of calls, numbered as sun4v hypervisors do. Others are errors, too. */
 enum vfalls_status {
 	VFALLS_EOK = 0,
-	VFALLS_EINVAL = 6,
-	VFALLS_EBADTRAP = 7,
 	VFALLS_EWOULDBLOCK = 9,
 	VFALLS_ENOACCESS = 10,
-	VFALLS_ENOTSUPPORTED = 13,
 };
 
 /* How often a call is made that would block, before it is given up. */
 #define VFALLS_TRIES		16
 
 /**
- * struct vfalls_hv - how the hypervisor is called
+ * struct vfalls_ops - the hypervisor, and what a pair reports; in any context
  * @get: VFALLS_GET_PERFREG; what it returns is the status, and @value changes
  *	only with VFALLS_EOK
  * @set: VFALLS_SET_PERFREG, likewise
- * @blocked: a call would have blocked; @last: and was given up. In any context
+ * @blocked: a call would have blocked; @last: and was given up
+ * @denied: a bit for each register that this guest was refused
+ * @gain: the event counted @delta more
+ * @failed: the event was not started, or ended and its last reading failed
+ *	(@last)
+ * @disturbed: another guest has changed something
+ * @clock: nanoseconds that pass
  */
-struct vfalls_hv {
+struct vfalls_ops {
 	unsigned long (*get)(unsigned long reg, u64 *value);
 	unsigned long (*set)(unsigned long reg, u64 value);
 	void (*blocked)(bool last);
+	unsigned long *denied;
+	void (*gain)(struct perf_event *event, u64 delta);
+	void (*failed)(struct perf_event *event, bool last);
+	void (*disturbed)(struct vfalls_pair *pair);
+	u64 (*clock)(void);
 };
 
-/* hcall.S: both return the status, @value changes only when that is HV_EOK */
-unsigned long vfalls_get_perfreg(unsigned long reg, unsigned long *value);
-unsigned long vfalls_set_perfreg(unsigned long reg, unsigned long value);
-
-/* A status as a Linux error. */
-int vfalls_error(unsigned long status);
+/* hcall.S: &vfalls_ops.get and &vfalls_ops.set */
+unsigned long vfalls_get_perfreg(unsigned long reg, u64 *value);
+unsigned long vfalls_set_perfreg(unsigned long reg, u64 value);
 
 /*
- * Read or write a register. Returns 0 or an error, which is -EAGAIN after
- * VFALLS_TRIES calls that would have blocked. In any context.
+ * Read or write a register. Returns 0, -EAGAIN after VFALLS_TRIES calls that
+ * would have blocked, or -EIO. In any context.
  */
-int vfalls_get(const struct vfalls_hv *hv, unsigned int reg, u64 *value);
-int vfalls_set(const struct vfalls_hv *hv, unsigned int reg, u64 value);
-
-/*
- * Agree on version 1.1 of the API, or 1.0; @enlist is sun4v_hvapi_register().
- * Where another driver has the group already its version is what there is,
- * higher or lower. Returns 0, and then is to be undone, or -ENODEV.
- */
-int vfalls_negotiate(int (*enlist)(unsigned long group, unsigned long major,
-				   unsigned long *minor),
-		     unsigned int *minor);
+int vfalls_get(const struct vfalls_ops *ops, unsigned int reg, u64 *value);
+int vfalls_set(const struct vfalls_ops *ops, unsigned int reg, u64 value);
 
 /* ---- registers and units: units.c (section 3.1) -------------------------- */
 
@@ -77,6 +74,12 @@ int vfalls_negotiate(int (*enlist)(unsigned long group, unsigned long major,
 #define VFALLS_MCUS		2
 #define VFALLS_ZAMBEZIS		4
 #define VFALLS_LPUS		4
+
+/* Units that the API knows, numbered as their registers are. */
+#define VFALLS_DRAMS		(VFALLS_NODES * VFALLS_MCUS)
+#define VFALLS_ZAMBEZI_UNITS	(VFALLS_LPUS + 2)
+#define VFALLS_UNITS \
+	(VFALLS_DRAMS + VFALLS_ZAMBEZIS * VFALLS_ZAMBEZI_UNITS)
 
 #define VFALLS_NAME_SIZE	24
 
@@ -95,69 +98,12 @@ enum vfalls_kind {
 };
 
 /**
- * struct vfalls_unit - a pair of counters with their select
- * @kind: enum vfalls_kind
- * @node: of a memory controller: its node; else the Zambezi
- * @index: memory controller of the node, or unit of the Zambezi
- * @reg: its select; the counters follow
- * @regs: how many registers it has
- */
-struct vfalls_unit {
-	u8 kind;
-	u8 node;
-	u8 index;
-	u8 reg;
-	u8 regs;
-};
-
-/* Units that the API knows, numbered as their registers are. */
-#define VFALLS_DRAMS		(VFALLS_NODES * VFALLS_MCUS)
-#define VFALLS_ZAMBEZI_UNITS	(VFALLS_LPUS + 2)
-#define VFALLS_UNITS \
-	(VFALLS_DRAMS + VFALLS_ZAMBEZIS * VFALLS_ZAMBEZI_UNITS)
-
-struct vfalls_unit vfalls_unit(unsigned int n);
-/* The PMU's name. Returns its length. */
-int vfalls_unit_name(const struct vfalls_unit *unit, char *name, size_t size);
-/* The format terms and named events of its PMU. */
-const struct pmon_type *vfalls_type(const struct vfalls_unit *unit);
-
-/*
- * Number, node, group, name, local and global address of a register, as the
- * table of the specification has them. Returns the length.
- */
-int vfalls_reg_format(unsigned int reg, char *buf, size_t size);
-
-/**
- * struct vfalls_found - what a machine has
- * @units: by number, see vfalls_unit(); those of which every register can be
- *	read, or would be but for other accesses at that moment
- * @denied: units with a register that this guest may not read
- * @strand: error of reading the PCR of a strand, or 0
- * @l2: error of reading the control of the L2 banks, or 0
- */
-struct vfalls_found {
-	u32 units;
-	u32 denied;
-	int strand;
-	int l2;
-};
-
-/* Look for the registers that there are with version 1.@minor; only reads. */
-void vfalls_probe(const struct vfalls_hv *hv, unsigned int minor,
-		  struct vfalls_found *found);
-
-/* Does the unit that a register belongs to, if it does, count? */
-bool vfalls_has(const struct vfalls_found *found, unsigned int reg);
-
-/* ---- the two counters of a unit: pair.c ---------------------------------- */
-
-/**
  * struct vfalls_layout - where a unit has its selects and counters
  * @counter_mask: bits of a counter
  * @select_mask: bits of a select
  * @select_shift: the selects' lowest bits in the first register
- * @reg: the registers of the counters, from the select's on
+ * @reg: the registers of the counters, from the select's on; the last is the
+ *	unit's last
  * @shift: the counters' lowest bits there
  * @off: select 0 stops a counter. Otherwise it always counts something
  * @period_ns: how often the counters must be read
@@ -172,18 +118,42 @@ struct vfalls_layout {
 	u64 period_ns;
 };
 
-const struct vfalls_layout *vfalls_layout(const struct vfalls_unit *unit);
-
 /**
- * struct vfalls_event - an event, as a pair of counters sees it
- * @select: what its counter's select holds while it counts
- * @failed: it could not be started or read a last time: it does not count
- *	until the caller, who has reported that, clears it
+ * struct vfalls_unit - a pair of counters with their select
+ * @layout: of its registers
+ * @kind: enum vfalls_kind
+ * @node: of a memory controller: its node; else the Zambezi
+ * @index: memory controller of the node, or unit of the Zambezi
+ * @reg: its select; the counters follow
  */
-struct vfalls_event {
-	u8 select;
-	bool failed;
+struct vfalls_unit {
+	const struct vfalls_layout *layout;
+	u8 kind;
+	u8 node;
+	u8 index;
+	u8 reg;
 };
+
+struct vfalls_unit vfalls_unit(unsigned int n);
+/* The PMU's name. Returns its length. */
+int vfalls_unit_name(const struct vfalls_unit *unit, char *name, size_t size);
+/* The format terms and named events of its PMU. */
+const struct pmon_type *vfalls_type(const struct vfalls_unit *unit);
+
+/*
+ * Number, node, group, name, local and global address of a register, as the
+ * table of the specification has them. Returns the length.
+ */
+int vfalls_reg_format(unsigned int reg, char *buf, size_t size);
+
+/*
+ * Read each register of version 1.@minor, and set the bits of those that can be
+ * read, or could be but for other accesses at that moment.
+ */
+void vfalls_probe(const struct vfalls_ops *ops, unsigned int minor,
+		  unsigned long *readable);
+
+/* ---- the two counters of a unit: pair.c ---------------------------------- */
 
 /**
  * struct vfalls_counter - one of a pair
@@ -191,74 +161,50 @@ struct vfalls_event {
  * @counted: the event that the hardware counts there, or NULL
  * @value: as last read
  * @since: not later than that, in nanoseconds
+ * @select: what selects @assigned
  */
 struct vfalls_counter {
-	struct vfalls_event *assigned;
-	struct vfalls_event *counted;
+	struct perf_event *assigned;
+	struct perf_event *counted;
 	u64 value;
 	u64 since;
-};
-
-/**
- * struct vfalls_pair_ops - what a pair needs of its surroundings
- * @gain: the event counted @delta more
- * @failed: it is &vfalls_event.failed now; @last: its last reading failed
- * @disturbed: another guest has changed something
- * @clock: nanoseconds that pass
- */
-struct vfalls_pair_ops {
-	void (*gain)(struct vfalls_event *event, u64 delta);
-	void (*failed)(struct vfalls_event *event, bool last);
-	void (*disturbed)(void);
-	u64 (*clock)(void);
+	u8 select;
 };
 
 /**
  * struct vfalls_pair - the two counters of a unit
- * @hv: how to call the hypervisor
- * @ops: surroundings
- * @layout: where its selects and counters are
- * @reg: its first register
- * @select: what that holds, once it is @known
- * @known: it was read
- * @used: and written since
- * @dirty: something was asked for since the last vfalls_pair_apply()
- * @denied: the hypervisor has refused this guest one of the registers
+ * @ops: the hypervisor, and what is reported
+ * @unit: which one
+ * @select: what its first register holds, once it is @used
+ * @used: it was written
  * @counter: both
- * @disturbed: how often another guest was found to have changed something
  *
  * Changes are noted (add, del) and made at once by vfalls_pair_apply(); an
  * event that leaves and comes back in between costs no call. The caller
- * serialises all calls for one pair.
+ * sets @ops and @unit, and serialises all calls for one pair.
  */
 struct vfalls_pair {
-	const struct vfalls_hv *hv;
-	const struct vfalls_pair_ops *ops;
-	const struct vfalls_layout *layout;
-	unsigned int reg;
+	const struct vfalls_ops *ops;
+	struct vfalls_unit unit;
 	u64 select;
-	bool known;
 	bool used;
-	bool dirty;
-	bool denied;
 	struct vfalls_counter counter[2];
-	unsigned int disturbed;
 };
 
-void vfalls_pair_init(struct vfalls_pair *pair, const struct vfalls_unit *unit,
-		      const struct vfalls_hv *hv,
-		      const struct vfalls_pair_ops *ops);
-
 /* Give an event a counter. Returns 0, or -EAGAIN when both are taken. */
-int vfalls_pair_add(struct vfalls_pair *pair, struct vfalls_event *event);
+int vfalls_pair_add(struct vfalls_pair *pair, struct perf_event *event,
+		    u8 select);
 /* Take it away. The event may still be counted until vfalls_pair_apply(). */
-void vfalls_pair_del(struct vfalls_pair *pair, struct vfalls_event *event);
-/* Make the hardware do what was asked for since the last time. */
+void vfalls_pair_del(struct vfalls_pair *pair, struct perf_event *event);
+/*
+ * Make the hardware do what was asked for since the last time. An event that
+ * cannot be started has no counter any more.
+ */
 void vfalls_pair_apply(struct vfalls_pair *pair);
 
 /* The counters, as bits, that count an event; NULL: any event. */
 unsigned int vfalls_pair_counting(const struct vfalls_pair *pair,
-				  const struct vfalls_event *event);
+				  const struct perf_event *event);
 
 /* Read @counters, each register once. Returns those that were read. */
 unsigned int vfalls_pair_read(struct vfalls_pair *pair, unsigned int counters);
@@ -286,19 +232,19 @@ struct vfalls_hold {
 
 /*
  * One more event needs @value in the bits @mask of @reg. The caller serialises.
- * Returns 0, -EBUSY while other events need another value, or what the
- * hypervisor says.
+ * Returns 0, -EBUSY while other events need another value, or an error of the
+ * register.
  */
-int vfalls_hold_begin(struct vfalls_hold *hold, const struct vfalls_hv *hv,
+int vfalls_hold_begin(struct vfalls_hold *hold, const struct vfalls_ops *ops,
 		      unsigned int reg, u64 mask, u64 value);
 
 /*
  * One event less needs the value: after the last one the bits are again what
  * they were. Returns 0, 1 when they had not the value any more, because the
- * kernel or another guest has written them, or what the hypervisor says. The
+ * kernel or another guest has written them, or an error of the register. The
  * specification has calls that would block for Zambezis only (section 3.2).
  */
-int vfalls_hold_end(struct vfalls_hold *hold, const struct vfalls_hv *hv,
+int vfalls_hold_end(struct vfalls_hold *hold, const struct vfalls_ops *ops,
 		    unsigned int reg, u64 mask);
 
 #endif

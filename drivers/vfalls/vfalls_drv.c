@@ -51,28 +51,29 @@ PMON_PARAM(mode, 16, "on",
 
 /**
  * struct vfalls_box - a unit that is there
- * @lock: protects @pair; with interrupts off
+ * @lock: protects @pair, @due and @disturbed; with interrupts off
  * @pair: its counters
- * @due: when they must be read, in nanoseconds; 0: nothing counts. Under @lock
+ * @due: when they must be read, in nanoseconds; 0: nothing counts
  * @pmu: the core's, or NULL
- * @name: of @pmu
  * @failed: an event could not be started, or read a last time; to be logged
- * @shown_disturbed: &vfalls_pair.disturbed in sysfs
+ * @disturbed: how often another guest was found to have changed something
+ * @shown_disturbed: @disturbed in sysfs
  */
 struct vfalls_box {
 	raw_spinlock_t lock;	/* see above */
 	struct vfalls_pair pair;
 	u64 due;
 	struct pmon_pmu *pmu;
-	char name[VFALLS_NAME_SIZE];
 	bool failed;
+	unsigned int disturbed;
 	unsigned int shown_disturbed;
 };
 
 /**
  * struct vfalls - the driver
  * @minor: of the version of the API
- * @found: what the machine has
+ * @readable: registers that can be read, a bit each
+ * @denied: registers that this guest was refused, likewise
  * @cpu: the designated CPU: events of all units count there
  * @box: by number, see vfalls_unit()
  * @blocked: calls that would have blocked
@@ -80,8 +81,9 @@ struct vfalls_box {
  * @overwritten: settings that were not in force any more at their events' end
  */
 static struct vfalls {
-	unsigned int minor;
-	struct vfalls_found found;
+	unsigned long minor;
+	DECLARE_BITMAP(readable, VFALLS_REGS);
+	DECLARE_BITMAP(denied, VFALLS_REGS);
 	unsigned int cpu;
 	struct vfalls_box box[VFALLS_UNITS];
 	atomic_long_t blocked;
@@ -89,56 +91,11 @@ static struct vfalls {
 	atomic_long_t overwritten;
 } vfalls;
 
-/* ---- the hypervisor ------------------------------------------------------ */
-
-static unsigned long vfalls_hv_get(unsigned long reg, u64 *value)
-{
-	unsigned long got, status = vfalls_get_perfreg(reg, &got);
-
-	if (status == VFALLS_EOK)
-		*value = got;
-	return status;
-}
-
-static unsigned long vfalls_hv_set(unsigned long reg, u64 value)
-{
-	return vfalls_set_perfreg(reg, value);
-}
-
-static void vfalls_hv_blocked(bool last)
-{
-	atomic_long_inc(&vfalls.blocked);
-	if (last)
-		atomic_long_inc(&vfalls.missed);
-	else
-		cpu_relax();
-}
-
-static const struct vfalls_hv vfalls_hv = {
-	.get = vfalls_hv_get, .set = vfalls_hv_set,
-	.blocked = vfalls_hv_blocked,
-};
-
 /* ---- boxes --------------------------------------------------------------- */
 
 static struct vfalls_box *vfalls_box_of(const struct perf_event *event)
 {
 	return pmon_pmu_data(event->pmu);
-}
-
-/* The driver's part of an event lies over the first fields of perf's. */
-static_assert(sizeof(struct vfalls_event) <=
-	      offsetof(struct hw_perf_event, flags));
-
-static struct vfalls_event *vfalls_hw(const struct perf_event *event)
-{
-	return (struct vfalls_event *)&event->hw;
-}
-
-static struct perf_event *vfalls_perf(struct vfalls_event *event)
-{
-	return container_of((struct hw_perf_event *)event, struct perf_event,
-			    hw);
 }
 
 /* Locks of boxes that this CPU holds or waits for. */
@@ -160,18 +117,6 @@ static void vfalls_box_unlock(struct vfalls_box *box)
 COMPAT_DEFINE_GUARD(vfalls_box, struct vfalls_box *, vfalls_box_lock(_T),
 		    vfalls_box_unlock(_T))
 
-/*
- * Lock a box to read an event, but not in an NMI, nor in a probe (kprobe, BPF)
- * in the middle of an access: the event keeps its last count then.
- */
-static bool vfalls_box_lock_to_read(struct vfalls_box *box)
-{
-	if (in_nmi() || raw_cpu_read(vfalls_box_locks))
-		return false;
-	vfalls_box_lock(box);
-	return true;
-}
-
 static struct irq_work vfalls_report_irq_work;
 
 /* Have it logged what boxes and settings have met. In any context. */
@@ -180,26 +125,45 @@ static void vfalls_report_soon(void)
 	irq_work_queue(&vfalls_report_irq_work);
 }
 
-static void vfalls_gain(struct vfalls_event *event, u64 delta)
+static void vfalls_blocked(bool last)
 {
-	local64_add(delta, &vfalls_perf(event)->count);
+	atomic_long_inc(&vfalls.blocked);
+	if (last)
+		atomic_long_inc(&vfalls.missed);
+	else
+		cpu_relax();
 }
 
-static void vfalls_failed(struct vfalls_event *event, bool last)
+static void vfalls_gain(struct perf_event *event, u64 delta)
 {
-	struct perf_event *perf = vfalls_perf(event);
-	struct vfalls_box *box = vfalls_box_of(perf);
+	local64_add(delta, &event->count);
+}
 
+/* The bit of hw.state that perf leaves to drivers: the event has failed. */
+#define VFALLS_HES_FAILED	PERF_HES_ARCH
+
+static void vfalls_failed(struct perf_event *event, bool last)
+{
 	if (last)
-		pmon_event_lost(perf);
-	WRITE_ONCE(box->failed, true);
+		pmon_event_lost(event);
+	WRITE_ONCE(event->hw.state, VFALLS_HES_FAILED);
+	WRITE_ONCE(vfalls_box_of(event)->failed, true);
 	vfalls_report_soon();
 }
 
-static const struct vfalls_pair_ops pair_ops = {
+static void vfalls_disturbed(struct vfalls_pair *pair)
+{
+	struct vfalls_box *box = container_of(pair, struct vfalls_box, pair);
+
+	WRITE_ONCE(box->disturbed, box->disturbed + 1);
+	vfalls_report_soon();
+}
+
+static const struct vfalls_ops ops = {
+	.get = vfalls_get_perfreg, .set = vfalls_set_perfreg,
+	.blocked = vfalls_blocked, .denied = vfalls.denied,
 	.gain = vfalls_gain, .failed = vfalls_failed,
-	.disturbed = vfalls_report_soon,
-	.clock = ktime_get_mono_fast_ns,
+	.disturbed = vfalls_disturbed, .clock = ktime_get_mono_fast_ns,
 };
 
 /* ---- the timer: counters are read before they wrap ----------------------- */
@@ -232,7 +196,7 @@ static void vfalls_timer_update(void)
 static void vfalls_box_set_due(struct vfalls_box *box, u64 now)
 {
 	WRITE_ONCE(box->due, vfalls_pair_counting(&box->pair, NULL) ?
-			     now + box->pair.layout->period_ns : 0);
+			     now + box->pair.unit.layout->period_ns : 0);
 }
 
 static enum hrtimer_restart vfalls_timer_tick(struct hrtimer *timer)
@@ -264,9 +228,6 @@ static void vfalls_enable(struct pmu *pmu)
 {
 	struct vfalls_box *box = pmon_pmu_data(pmu);
 
-	lockdep_assert_irqs_disabled();
-	if (!READ_ONCE(box->pair.dirty))
-		return;
 	guard(vfalls_box)(box);
 	vfalls_pair_apply(&box->pair);
 	if (!box->due == !vfalls_pair_counting(&box->pair, NULL))
@@ -280,7 +241,7 @@ static int vfalls_add(struct perf_event *event, int flags)
 	struct vfalls_box *box = vfalls_box_of(event);
 
 	guard(vfalls_box)(box);
-	return vfalls_pair_add(&box->pair, vfalls_hw(event));
+	return vfalls_pair_add(&box->pair, event, event->attr.config);
 }
 
 static void vfalls_del(struct perf_event *event, int flags)
@@ -288,27 +249,28 @@ static void vfalls_del(struct perf_event *event, int flags)
 	struct vfalls_box *box = vfalls_box_of(event);
 
 	guard(vfalls_box)(box);
-	vfalls_pair_del(&box->pair, vfalls_hw(event));
+	vfalls_pair_del(&box->pair, event);
 }
 
 /*
  * perf reads the leader of a group first, in a transaction. Both counters are
- * read then as of one moment, and the group's other event need not be.
+ * read then as of one moment, and the group's other event need not be. In an
+ * NMI, or in a probe (kprobe, BPF) in the middle of an access, the event keeps
+ * its last count.
  */
 static void vfalls_read(struct perf_event *event)
 {
 	struct vfalls_box *box = vfalls_box_of(event);
 	unsigned int txn = this_cpu_read(vfalls_txn);
-	const struct vfalls_event *which = vfalls_hw(event);
 
-	if (txn & TXN_WAS_READ || !vfalls_box_lock_to_read(box))
+	if (txn & TXN_WAS_READ || in_nmi() || raw_cpu_read(vfalls_box_locks))
 		return;
+	guard(vfalls_box)(box);
 	if (txn & PERF_PMU_TXN_READ) {
 		this_cpu_write(vfalls_txn, txn | TXN_WAS_READ);
-		which = NULL;
+		event = NULL;
 	}
-	vfalls_pair_read(&box->pair, vfalls_pair_counting(&box->pair, which));
-	vfalls_box_unlock(box);
+	vfalls_pair_read(&box->pair, vfalls_pair_counting(&box->pair, event));
 }
 
 static void vfalls_start_txn(struct pmu *pmu, unsigned int txn)
@@ -348,19 +310,31 @@ static bool vfalls_group_is_full(struct perf_event *event)
 	return n > 1;
 }
 
+static bool vfalls_unit_is_there(const struct vfalls_unit *unit)
+{
+	unsigned int end = unit->reg + unit->layout->reg[1] + 1;
+
+	return find_next_zero_bit(vfalls.readable, end, unit->reg) == end;
+}
+
+static bool vfalls_unit_is_denied(const struct vfalls_unit *unit)
+{
+	unsigned int end = unit->reg + unit->layout->reg[1] + 1;
+
+	return find_next_bit(vfalls.denied, end, unit->reg) < end;
+}
+
 /* The last part of event_init; no register is touched. */
 static int vfalls_open(struct perf_event *event)
 {
-	const struct vfalls_box *box = vfalls_box_of(event);
-	const struct vfalls_layout *layout = box->pair.layout;
-	u64 select = event->attr.config & layout->select_mask;
+	const struct vfalls_unit *unit = &vfalls_box_of(event)->pair.unit;
 
-	if (READ_ONCE(box->pair.denied))
+	if (vfalls_unit_is_denied(unit))
 		return -EACCES;
 	/* Select 0 stops the counter: that is no event. */
-	if ((layout->off && !select) || vfalls_group_is_full(event))
+	if ((unit->layout->off && !event->attr.config) ||
+	    vfalls_group_is_full(event))
 		return -EINVAL;
-	*vfalls_hw(event) = (struct vfalls_event) { .select = select };
 	event->cpu = READ_ONCE(vfalls.cpu);
 	return 0;
 }
@@ -387,37 +361,30 @@ static const struct pmon_soft_ops vfalls_ops = {
 static bool vfalls_take_failed(const struct perf_event *event,
 			       const void *data)
 {
-	struct vfalls_event *hw = vfalls_hw(event);
-	bool failed = READ_ONCE(hw->failed);
+	struct hw_perf_event *hw = (struct hw_perf_event *)&event->hw;
 
-	if (failed)
-		WRITE_ONCE(hw->failed, false);
-	return failed;
-}
-
-static void vfalls_show_disturbed(struct vfalls_box *box)
-{
-	unsigned int disturbed = READ_ONCE(box->pair.disturbed);
-	char text[24];
-
-	if (box->shown_disturbed == disturbed)
-		return;
-	if (!box->shown_disturbed)
-		pr_warn("%s: reset by another program and set up again\n",
-			box->name);
-	box->shown_disturbed = disturbed;
-	snprintf(text, sizeof(text), "-1 %u", disturbed);
-	pmon_pmu_add_file(box->pmu, "disturbed", text);
+	return xchg(&hw->state, 0);
 }
 
 static void vfalls_report_box(struct vfalls_box *box)
 {
-	vfalls_show_disturbed(box);
+	unsigned int disturbed = READ_ONCE(box->disturbed);
+	const char *name = pmon_pmu_name(box->pmu);
+	char text[24];
+
+	if (box->shown_disturbed != disturbed) {
+		if (!box->shown_disturbed)
+			pr_warn("%s: reset by another program and set up again\n",
+				name);
+		box->shown_disturbed = disturbed;
+		snprintf(text, sizeof(text), "-1 %u", disturbed);
+		pmon_pmu_add_file(box->pmu, "disturbed", text);
+	}
 	if (!READ_ONCE(box->failed))
 		return;
 	WRITE_ONCE(box->failed, false);
 	pr_warn_ratelimited("%s: a register of the machine could not be written or read: events end\n",
-			    box->name);
+			    name);
 }
 
 /* perf's callbacks cannot print, nor fail events. */
@@ -450,28 +417,24 @@ static struct irq_work vfalls_report_irq_work =
 
 /**
  * struct vfalls_setting - some bits of a register that an event may set
- * @name: of its PMU
- * @type: has the format
+ * @type: has its PMU's name and format
  * @ops: of its PMU
  * @reg: the register of the calling CPU
  * @mask: the bits
  * @sharers: the CPUs that have the register together with one
  * @hold: what is held there, at one of these CPUs; under settings_lock
- * @denied: the hypervisor has refused this guest the register
  *
  * It changes what the strands' own counters count. There is no counter, so its
  * PMU's event has a setting in force while it counts, and counts the
  * nanoseconds.
  */
 struct vfalls_setting {
-	const char *name;
 	struct pmon_type type;
 	struct pmon_soft_ops ops;
 	unsigned int reg;
 	unsigned long mask;
 	const struct cpumask *(*sharers)(int cpu);
 	struct vfalls_hold __percpu *hold;
-	bool denied;
 };
 
 /* Protects all holds. An innermost lock, taken with interrupts off. */
@@ -522,11 +485,8 @@ static int vfalls_setting_begin(struct perf_event *event)
 	guard(raw_spinlock)(&settings_lock);
 	hold = vfalls_hold_of(setting);
 	pil = vfalls_mask_counters();
-	ret = vfalls_hold_begin(hold, &vfalls_hv, setting->reg, setting->mask,
-				value);
+	ret = vfalls_hold_begin(hold, &ops, setting->reg, setting->mask, value);
 	arch_local_irq_restore(pil);
-	if (ret == -EACCES)
-		WRITE_ONCE(setting->denied, true);
 	/* By its end the event may be on another CPU. */
 	if (!ret)
 		event->pmu_private = hold;
@@ -541,7 +501,7 @@ static void vfalls_setting_end(struct perf_event *event)
 
 	guard(raw_spinlock)(&settings_lock);
 	pil = vfalls_mask_counters();
-	ret = vfalls_hold_end(event->pmu_private, &vfalls_hv, setting->reg,
+	ret = vfalls_hold_end(event->pmu_private, &ops, setting->reg,
 			      setting->mask);
 	arch_local_irq_restore(pil);
 	if (ret <= 0)
@@ -566,7 +526,7 @@ static int vfalls_setting_open(struct perf_event *event)
 	struct perf_event *leader = event->group_leader, *sibling;
 	bool agree = vfalls_settings_agree(leader, event);
 
-	if (READ_ONCE(vfalls_setting_of(event)->denied))
+	if (test_bit(vfalls_setting_of(event)->reg, vfalls.denied))
 		return -EACCES;
 	for_each_sibling_event(sibling, leader)
 		agree &= vfalls_settings_agree(sibling, event);
@@ -614,18 +574,19 @@ static const struct pmon_field strand_fields[] = { { "hpriv", 0, 0x1 }, { } };
 static struct vfalls_setting settings[] = {
 	/* PERF_CONFIG (section 2.3): bits 1:0 of the virtual register. */
 	{
-		.name = "vfalls_l2", .reg = VFALLS_REG_L2, .mask = 0x3,
+		.reg = VFALLS_REG_L2, .mask = 0x3,
 		.type = {
-			.name = "l2", .fields = l2_fields, .free_running = true,
+			.name = "vfalls_l2", .fields = l2_fields,
+			.free_running = true,
 		},
 		.ops = VFALLS_SETTING_OPS(vfalls_l2_cpus),
 		.sharers = vfalls_l2_sharers, .hold = &l2_hold,
 	},
 	/* HT in the PCR (section 2.1), bit 3 of an UltraSPARC T2's. */
 	{
-		.name = "vfalls_strand", .reg = VFALLS_REG_STRAND, .mask = 0x8,
+		.reg = VFALLS_REG_STRAND, .mask = 0x8,
 		.type = {
-			.name = "strand", .fields = strand_fields,
+			.name = "vfalls_strand", .fields = strand_fields,
 			.free_running = true,
 		},
 		.ops = VFALLS_SETTING_OPS(vfalls_strand_cpus),
@@ -695,9 +656,10 @@ static int vfalls_pmu_add(struct pmon_pmu *pmu, const char *name)
 static void vfalls_box_add(struct vfalls_box *box,
 			   const struct vfalls_unit *unit)
 {
+	char name[VFALLS_NAME_SIZE];
 	const struct pmon_pmu_info info = {
-		.name = box->name, .type = vfalls_type(unit),
-		.soft = &vfalls_ops, .data = box, .owner = THIS_MODULE,
+		.name = name, .type = vfalls_type(unit), .soft = &vfalls_ops,
+		.data = box, .owner = THIS_MODULE,
 	};
 	/* The files that other PMUs of the suite have for a box. */
 	static const char * const files[] = {
@@ -706,25 +668,25 @@ static void vfalls_box_add(struct vfalls_box *box,
 	struct pmon_pmu *pmu;
 	unsigned int i;
 
-	vfalls_unit_name(unit, box->name, sizeof(box->name));
+	vfalls_unit_name(unit, name, sizeof(name));
 	raw_spin_lock_init(&box->lock);
-	vfalls_pair_init(&box->pair, unit, &vfalls_hv, &pair_ops);
+	box->pair = (struct vfalls_pair) { .ops = &ops, .unit = *unit };
 	pmu = pmon_pmu_create(&info);
 	for (i = 0; !IS_ERR(pmu) && i < ARRAY_SIZE(files); i++)
 		pmon_pmu_add_file(pmu, files[i], "-1 0");
 	box->pmu = pmu;
-	if (vfalls_pmu_add(pmu, box->name))
+	if (vfalls_pmu_add(pmu, name))
 		box->pmu = NULL;
 }
 
 static void vfalls_setting_add(struct vfalls_setting *setting)
 {
 	const struct pmon_pmu_info info = {
-		.name = setting->name, .type = &setting->type,
+		.name = setting->type.name, .type = &setting->type,
 		.soft = &setting->ops, .data = setting, .owner = THIS_MODULE,
 	};
 
-	vfalls_pmu_add(pmon_pmu_create(&info), setting->name);
+	vfalls_pmu_add(pmon_pmu_create(&info), info.name);
 }
 
 static void vfalls_pmus_add(void)
@@ -737,11 +699,11 @@ static void vfalls_pmus_add(void)
 	for (n = 0; n < VFALLS_UNITS; n++) {
 		const struct vfalls_unit unit = vfalls_unit(n);
 
-		if (vfalls.found.units & BIT(n))
+		if (vfalls_unit_is_there(&unit))
 			vfalls_box_add(&vfalls.box[n], &unit);
 	}
 	for (n = 0; n < ARRAY_SIZE(settings); n++)
-		if (vfalls_has(&vfalls.found, settings[n].reg))
+		if (test_bit(settings[n].reg, vfalls.readable))
 			vfalls_setting_add(&settings[n]);
 	if (!pmon_owner_has("cpu"))
 		pr_info("the kernel has no PMU cpu: what vfalls_l2 and vfalls_strand change cannot be counted\n");
@@ -766,7 +728,7 @@ static void vfalls_pmus_remove(void)
 static ssize_t version_show(struct device *dev, struct device_attribute *attr,
 			    char *buf)
 {
-	return sysfs_emit(buf, "1.%u\n", vfalls.minor);
+	return sysfs_emit(buf, "1.%lu\n", vfalls.minor);
 }
 static PMON_DEVICE_ATTR_RO(version);
 
@@ -792,9 +754,7 @@ static ssize_t registers_show(struct device *dev, struct device_attribute *attr,
 	unsigned int reg;
 	int n = 0;
 
-	for (reg = 0; reg < VFALLS_REGS; reg++) {
-		if (!vfalls_has(&vfalls.found, reg))
-			continue;
+	for_each_set_bit(reg, vfalls.readable, VFALLS_REGS) {
 		vfalls_reg_format(reg, line, sizeof(line));
 		n += sysfs_emit_at(buf, n, "%s\n", line);
 	}
@@ -839,12 +799,18 @@ static int vfalls_sysfs_add(void)
 
 static void vfalls_report_found(void)
 {
-	const struct vfalls_found *found = &vfalls.found;
-	unsigned int denied = hweight32(found->denied);
+	unsigned int n, pairs = 0;
+	unsigned int denied = test_bit(VFALLS_REG_STRAND, vfalls.denied) +
+			      test_bit(VFALLS_REG_L2, vfalls.denied);
 
-	pr_info("performance API 1.%u: %u pairs of counters\n", vfalls.minor,
-		hweight32(found->units));
-	denied += (found->l2 == -EACCES) + (found->strand == -EACCES);
+	for (n = 0; n < VFALLS_UNITS; n++) {
+		const struct vfalls_unit unit = vfalls_unit(n);
+
+		pairs += vfalls_unit_is_there(&unit);
+		denied += vfalls_unit_is_denied(&unit);
+	}
+	pr_info("performance API 1.%lu: %u pairs of counters\n", vfalls.minor,
+		pairs);
 	if (denied)
 		pr_info("the hypervisor does not permit this guest %u units\n",
 			denied);
@@ -876,13 +842,14 @@ static int __init vfalls_init(void)
 	if (!pmon_judge_mode(KBUILD_MODNAME, mode, &asked) ||
 	    asked == PMON_MODE_OFF)
 		return 0;
-	ret = vfalls_negotiate(sun4v_hvapi_register, &vfalls.minor);
-	if (ret)
-		return ret;
-	vfalls_probe(&vfalls_hv, vfalls.minor, &vfalls.found);
+	/* Where another driver has the group, this is its version. */
+	vfalls.minor = 1;
+	if (sun4v_hvapi_register(HV_GRP_VF_CPU, 1, &vfalls.minor))
+		return -ENODEV;
+	vfalls_probe(&ops, vfalls.minor, vfalls.readable);
 	ret = vfalls_sysfs_add();
 	if (ret) {
-		sun4v_hvapi_unregister(VFALLS_GROUP);
+		sun4v_hvapi_unregister(HV_GRP_VF_CPU);
 		return ret;
 	}
 	vfalls_report_found();
@@ -901,7 +868,7 @@ static void __exit vfalls_exit(void)
 	if (serves)
 		vfalls_pmus_remove();
 	device_unregister(vfalls_device);
-	sun4v_hvapi_unregister(VFALLS_GROUP);
+	sun4v_hvapi_unregister(HV_GRP_VF_CPU);
 }
 module_exit(vfalls_exit);
 

@@ -348,9 +348,6 @@ static void test_versions(void)
 	load_ours();
 	is(strcmp(line_of(CLASS "version"), "1.0"), 0, "1.0");
 	expect_pmus(8, 0, 0);
-	hv("strict 1");
-	reload();
-	expect_pmus(8, 0, 0);
 	hv("minor 1");
 	reload();
 	expect_pmus(8, 16, 4);

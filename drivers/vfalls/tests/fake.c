@@ -17,10 +17,10 @@ static unsigned long fake_status(const unsigned long *status, unsigned long reg)
 		fake_hv.block--;
 		return VFALLS_EWOULDBLOCK;
 	}
-	return reg < VFALLS_REGS ? status[reg] : VFALLS_EINVAL;
+	return reg < VFALLS_REGS ? status[reg] : FAKE_EINVAL;
 }
 
-static unsigned long fake_get(unsigned long reg, u64 *value)
+unsigned long fake_get(unsigned long reg, u64 *value)
 {
 	unsigned long status = fake_status(fake_hv.get_status, reg);
 
@@ -30,7 +30,7 @@ static unsigned long fake_get(unsigned long reg, u64 *value)
 	return status;
 }
 
-static unsigned long fake_set(unsigned long reg, u64 value)
+unsigned long fake_set(unsigned long reg, u64 value)
 {
 	unsigned long status = fake_status(fake_hv.set_status, reg);
 
@@ -40,12 +40,13 @@ static unsigned long fake_set(unsigned long reg, u64 value)
 	return status;
 }
 
-static void fake_blocked(bool last)
+void fake_blocked(bool last)
 {
 	fake_hv.blocked++;
 	fake_hv.missed += last;
 }
 
-const struct vfalls_hv fake_calls = {
+const struct vfalls_ops fake_calls = {
 	.get = fake_get, .set = fake_set, .blocked = fake_blocked,
+	.denied = fake_hv.denied,
 };

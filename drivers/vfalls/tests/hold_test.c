@@ -61,11 +61,11 @@ static void refusals(struct kunit *test)
 	fake_hv_reset();
 	fake_hv.get_status[0] = VFALLS_ENOACCESS;
 	KUNIT_EXPECT_EQ(test, vfalls_hold_begin(&hold, &fake_calls, 0, 8, 8),
-			-EACCES);
+			-EIO);
 	fake_hv.get_status[0] = VFALLS_EOK;
 	fake_hv.set_status[0] = VFALLS_ENOACCESS;
 	KUNIT_EXPECT_EQ(test, vfalls_hold_begin(&hold, &fake_calls, 0, 8, 8),
-			-EACCES);
+			-EIO);
 	KUNIT_EXPECT_EQ(test, hold.users, 0U);
 	KUNIT_EXPECT_EQ(test, fake_hv.reg[0], 0ULL);
 	fake_hv.set_status[0] = VFALLS_EOK;

@@ -1,98 +1,94 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* What machines have, and what guests may use. */
-#include <linux/bits.h>
-#include <linux/errno.h>
+/* Which registers machines have, and which guests may use. */
+#include <linux/bitmap.h>
 #include <linux/string.h>
 
 #include "fake.h"
 #include "suites.h"
 
-#define DRAMS		0xffU
+static DECLARE_BITMAP(readable, VFALLS_REGS);
 
-static void absent(unsigned int from, unsigned int to)
+static void probe(unsigned int minor)
+{
+	bitmap_zero(readable, VFALLS_REGS);
+	vfalls_probe(&fake_calls, minor, readable);
+}
+
+static void fail(unsigned int from, unsigned int to, unsigned long status)
 {
 	for (; from < to; from++)
-		fake_hv.get_status[from] = VFALLS_ENOTSUPPORTED;
+		fake_hv.get_status[from] = status;
+}
+
+/* From @from on no register has its bit, and all before. */
+static void expect_end(struct kunit *test, unsigned int from)
+{
+	KUNIT_EXPECT_EQ(test, find_first_zero_bit(readable, VFALLS_REGS), from);
+	KUNIT_EXPECT_EQ(test, bitmap_weight(readable, VFALLS_REGS), from);
 }
 
 static void four_nodes(struct kunit *test)
 {
-	struct vfalls_found found;
-	unsigned int reg;
-
-	/* What was there before says nothing. */
-	memset(&found, 0xa5, sizeof(found));
 	fake_hv_reset();
-	vfalls_probe(&fake_calls, 1, &found);
-	KUNIT_EXPECT_EQ(test, found.units, ~0U);
-	KUNIT_EXPECT_EQ(test, found.denied, 0U);
-	KUNIT_EXPECT_EQ(test, found.l2, 0);
-	KUNIT_EXPECT_EQ(test, found.strand, 0);
+	probe(1);
+	expect_end(test, 90);
+	KUNIT_EXPECT_TRUE(test, bitmap_empty(fake_hv.denied, VFALLS_REGS));
 	KUNIT_EXPECT_EQ(test, fake_hv.gets, 90U);
 	KUNIT_EXPECT_EQ(test, fake_hv.sets, 0U);
-	for (reg = 0; reg < VFALLS_REGS; reg++)
-		KUNIT_EXPECT_TRUE(test, vfalls_has(&found, reg));
-	KUNIT_EXPECT_FALSE(test, vfalls_has(&found, VFALLS_REGS));
 }
 
 /* Without Zambezis; of nodes that are not there nothing is. */
 static void two_nodes(struct kunit *test)
 {
-	struct vfalls_found found;
-
-	memset(&found, 0xa5, sizeof(found));
 	fake_hv_reset();
-	absent(18, 90);
-	absent(10, 18);
-	vfalls_probe(&fake_calls, 1, &found);
-	KUNIT_EXPECT_EQ(test, found.units, 0xfU);
-	KUNIT_EXPECT_EQ(test, found.denied, 0U);
-	KUNIT_EXPECT_TRUE(test, vfalls_has(&found, 9));
-	KUNIT_EXPECT_FALSE(test, vfalls_has(&found, 10));
+	fail(10, 90, FAKE_ENOTSUPPORTED);
+	probe(1);
+	expect_end(test, 10);
+	KUNIT_EXPECT_TRUE(test, bitmap_empty(fake_hv.denied, VFALLS_REGS));
 }
 
 /* Registers that the version does not have are not asked for. */
 static void version_1_0_has_no_zambezi(struct kunit *test)
 {
-	struct vfalls_found found;
-
 	fake_hv_reset();
-	vfalls_probe(&fake_calls, 0, &found);
-	KUNIT_EXPECT_EQ(test, found.units, DRAMS);
+	probe(0);
+	expect_end(test, 18);
 	KUNIT_EXPECT_EQ(test, fake_hv.gets, 18U);
-	KUNIT_EXPECT_FALSE(test, vfalls_has(&found, 18));
 }
 
-/* A unit is there when all of its registers are. */
+/* Another driver may have agreed on more than is known here. */
+static void later_versions_have_the_same(struct kunit *test)
+{
+	fake_hv_reset();
+	probe(3);
+	expect_end(test, 90);
+	KUNIT_EXPECT_EQ(test, fake_hv.gets, 90U);
+}
+
 static void what_is_not_permitted(struct kunit *test)
 {
-	struct vfalls_found found;
+	static const unsigned int regs[] = { 0, 1, 5, 38, 89 };
+	unsigned int i;
 
 	fake_hv_reset();
-	fake_hv.get_status[0] = VFALLS_ENOACCESS;
-	fake_hv.get_status[1] = VFALLS_ENOACCESS;
-	fake_hv.get_status[2] = VFALLS_ENOACCESS;
-	fake_hv.get_status[5] = VFALLS_ENOACCESS;
-	fake_hv.get_status[18 + 18 + 2] = VFALLS_ENOACCESS;
-	vfalls_probe(&fake_calls, 1, &found);
-	KUNIT_EXPECT_EQ(test, found.denied, BIT(0) | BIT(1) | BIT(14));
-	KUNIT_EXPECT_EQ(test, found.units, ~found.denied);
-	KUNIT_EXPECT_EQ(test, found.l2, -EACCES);
-	KUNIT_EXPECT_EQ(test, found.strand, -EACCES);
-	KUNIT_EXPECT_FALSE(test, vfalls_has(&found, 0));
-	KUNIT_EXPECT_FALSE(test, vfalls_has(&found, 1));
-	KUNIT_EXPECT_FALSE(test, vfalls_has(&found, 37));
+	for (i = 0; i < ARRAY_SIZE(regs); i++)
+		fake_hv.get_status[regs[i]] = VFALLS_ENOACCESS;
+	probe(1);
+	for (i = 0; i < ARRAY_SIZE(regs); i++) {
+		KUNIT_EXPECT_FALSE(test, test_bit(regs[i], readable));
+		KUNIT_EXPECT_TRUE(test, test_bit(regs[i], fake_hv.denied));
+	}
+	KUNIT_EXPECT_EQ(test, bitmap_weight(readable, VFALLS_REGS), 90U - i);
+	KUNIT_EXPECT_EQ(test, bitmap_weight(fake_hv.denied, VFALLS_REGS), i);
 }
 
 /* A Zambezi that is busy at that moment is no missing one. */
 static void what_would_block_is_there(struct kunit *test)
 {
-	struct vfalls_found found;
-
 	fake_hv_reset();
 	fake_hv.block = ~0U;
-	vfalls_probe(&fake_calls, 1, &found);
-	KUNIT_EXPECT_EQ(test, found.units, ~0U);
+	probe(1);
+	expect_end(test, 90);
 	KUNIT_EXPECT_EQ(test, fake_hv.missed, 90U);
 	KUNIT_EXPECT_EQ(test, fake_hv.gets, 90U * VFALLS_TRIES);
 }
@@ -100,22 +96,18 @@ static void what_would_block_is_there(struct kunit *test)
 /* A hypervisor without the numbers of these calls. */
 static void unknown_calls(struct kunit *test)
 {
-	struct vfalls_found found;
-	unsigned int reg;
-
 	fake_hv_reset();
-	for (reg = 0; reg < VFALLS_REGS; reg++)
-		fake_hv.get_status[reg] = VFALLS_EBADTRAP;
-	vfalls_probe(&fake_calls, 1, &found);
-	KUNIT_EXPECT_EQ(test, found.units | found.denied, 0U);
-	KUNIT_EXPECT_EQ(test, found.l2, -ENODEV);
-	KUNIT_EXPECT_EQ(test, found.strand, -ENODEV);
+	fail(0, 90, FAKE_EBADTRAP);
+	probe(1);
+	expect_end(test, 0);
+	KUNIT_EXPECT_TRUE(test, bitmap_empty(fake_hv.denied, VFALLS_REGS));
 }
 
 static struct kunit_case probe_tests[] = {
 	KUNIT_CASE(four_nodes),
 	KUNIT_CASE(two_nodes),
 	KUNIT_CASE(version_1_0_has_no_zambezi),
+	KUNIT_CASE(later_versions_have_the_same),
 	KUNIT_CASE(what_is_not_permitted),
 	KUNIT_CASE(what_would_block_is_there),
 	KUNIT_CASE(unknown_calls),

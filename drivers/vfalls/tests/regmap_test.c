@@ -85,7 +85,7 @@ static void units_cover_all_registers(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, VFALLS_UNITS, 32);
 	for (n = 0; n < VFALLS_UNITS; n++) {
 		const struct vfalls_unit unit = vfalls_unit(n);
-		unsigned int regs = unit.regs;
+		unsigned int regs = unit.layout->reg[1] + 1;
 
 		KUNIT_ASSERT_EQ(test, unit.reg, reg);
 		expect_name(test, &unit, vfalls_table[reg]);

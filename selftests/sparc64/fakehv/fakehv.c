@@ -47,7 +47,6 @@ struct counter {
 
 static struct fake {
 	long minor;		/* the highest that there is; -1: no such group */
-	long strict;		/* more than that is refused, not lowered */
 	long nodes;
 	long zambezi;		/* are there any? */
 	long deny_ht;
@@ -265,8 +264,7 @@ static void core_trap(unsigned long *u)
 		u[UREG_I0] = HV_EOK;
 		return;
 	}
-	if (fake.minor < 0 || u[UREG_I1] != 1 ||
-	    (fake.strict && minor > fake.minor)) {
+	if (fake.minor < 0 || u[UREG_I1] != 1) {
 		u[UREG_I0] = fake.minor < 0 ? HV_EINVAL : HV_ENOTSUPPORTED;
 		return;
 	}
@@ -377,7 +375,7 @@ static const struct {
 	const char *name;
 	void *value;		/* of 64 bits */
 } commands[] = {
-	{ "minor", &fake.minor }, { "strict", &fake.strict },
+	{ "minor", &fake.minor },
 	{ "nodes", &fake.nodes }, { "zambezi", &fake.zambezi },
 	{ "deny-ht", &fake.deny_ht }, { "block", &fake.block },
 	{ "live", &fake.live },
