@@ -86,16 +86,6 @@ static void uncore_read_record(const void __iomem *at, u64 *record)
 		record[i] = lo_hi_readq(at);
 }
 
-static u64 uncore_fnv1a(const void *data, size_t size)
-{
-	const u8 *byte = data;
-	u64 hash = 0xcbf29ce484222325ULL;
-
-	while (size--)
-		hash = (hash ^ *byte++) * 0x100000001b3ULL;
-	return hash;
-}
-
 /* From the first byte of a table to behind its last record. */
 static size_t uncore_table_bytes(const struct uncore_global_record *head)
 {
@@ -179,7 +169,6 @@ static int uncore_read_table(struct uncore_table *table, u64 address, u64 space)
 	memcpy(table->raw, record, UNCORE_RECORD_BYTES);
 	if (good)
 		ret = uncore_read_records(table, &head);
-	table->fingerprint = uncore_fnv1a(table->raw, table->raw_bytes);
 	return ret;
 }
 
@@ -216,15 +205,13 @@ static int uncore_read_in_memory(struct uncore_table *table, u64 address)
 
 static void uncore_parse_units(struct uncore_table *table)
 {
-	u32 sequence = uncore.tables_read++;
+	u16 ignored = table->pdev ? uncore.platform->ignored :
+				    uncore.platform->memory.ignored;
 	size_t i;
 
-	if (!table->count)
-		return;
 	uncore_table_units(table->raw + UNCORE_RECORD_QWORDS, uncore.platform,
-			   table->domain->ignored, table->units, table->count);
+			   ignored, table->units, table->count);
 	for (i = 0; i < table->count; i++) {
-		table->units[i].table = sequence;
 		table->units[i].package = table->package;
 		table->units[i].die = table->die;
 	}
@@ -251,14 +238,12 @@ void uncore_table_free(struct uncore_table *table)
 	kfree(table);
 }
 
-static struct uncore_table *
-uncore_new_table(const struct uncore_discovery_domain *domain, int package)
+static struct uncore_table *uncore_new_table(int package)
 {
 	struct uncore_table *table = kzalloc(sizeof(*table), GFP_KERNEL);
 
 	if (!table)
 		return NULL;
-	table->domain = domain;
 	table->package = package;
 	while (uncore_number_taken(package, table->number))
 		table->number++;
@@ -278,10 +263,9 @@ static int uncore_add_table(struct uncore_table *table, int ret)
 	return 0;
 }
 
-static int uncore_discover_one(const struct uncore_discovery_domain *domain,
-			       struct pci_dev *pdev, int cap, int package)
+static int uncore_discover_one(struct pci_dev *pdev, int cap, int package)
 {
-	struct uncore_table *table = uncore_new_table(domain, package);
+	struct uncore_table *table = uncore_new_table(package);
 	int ret = 0;
 	u8 bar;
 
@@ -306,8 +290,7 @@ static int uncore_discover_one(const struct uncore_discovery_domain *domain,
 /* The log has devices whose package was not known at the last look. */
 static bool unplaced_logged;
 
-static int uncore_discover(const struct uncore_discovery_domain *domain,
-			   struct pci_dev *pdev)
+static int uncore_discover(struct pci_dev *pdev)
 {
 	int package, ret, cap = 0;
 
@@ -320,32 +303,34 @@ static int uncore_discover(const struct uncore_discovery_domain *domain,
 			uncore.unplaced = true;
 			return 0;
 		}
-		ret = uncore_discover_one(domain, pdev, cap, package);
+		ret = uncore_discover_one(pdev, cap, package);
 		if (ret)
 			return ret;
 	}
 	return 0;
 }
 
-static bool uncore_is_known(struct pci_dev *pdev)
+/* Is there a table of a function, or one in memory (NULL) at @address? */
+static bool uncore_is_read(const struct pci_dev *pdev, u64 address)
 {
 	const struct uncore_table *table;
 
 	list_for_each_entry(table, &uncore.tables, node)
-		if (table->pdev == pdev)
+		if (table->pdev == pdev &&
+		    (pdev || table->place.start == address))
 			return true;
 	return false;
 }
 
-static int uncore_find_in_pci(const struct uncore_discovery_domain *domain)
+static int uncore_find_in_pci(void)
 {
 	struct pci_dev *pdev = NULL;
 	int ret = 0;
 
 	for_each_pci_dev(pdev) {
-		if (!uncore_is_discovery(pdev) || uncore_is_known(pdev))
+		if (!uncore_is_discovery(pdev) || uncore_is_read(pdev, 0))
 			continue;
-		ret = uncore_discover(domain, pdev);
+		ret = uncore_discover(pdev);
 		if (ret)
 			break;
 	}
@@ -353,15 +338,14 @@ static int uncore_find_in_pci(const struct uncore_discovery_domain *domain)
 	return ret;
 }
 
-static int uncore_discover_memory(const struct uncore_discovery_domain *domain,
-				  u64 address, unsigned int cpu)
+static int uncore_discover_memory(u64 address, unsigned int cpu)
 {
 	struct uncore_table *table;
 
-	table = uncore_new_table(domain, topology_physical_package_id(cpu));
+	table = uncore_new_table(topology_physical_package_id(cpu));
 	if (!table)
 		return -ENOMEM;
-	if (!domain->of_package)
+	if (uncore.platform->memory.of_die)
 		table->die = topology_logical_die_id(cpu) + 1;
 	snprintf(table->origin, sizeof(table->origin), "CPU %u", cpu);
 	return uncore_add_table(table, uncore_read_in_memory(table, address));
@@ -370,21 +354,13 @@ static int uncore_discover_memory(const struct uncore_discovery_domain *domain,
 /* CPUs whose MSR with the address of a table was read. */
 static struct cpumask msr_read_on;
 
-static bool uncore_is_at(u64 address)
-{
-	const struct uncore_table *table;
-
-	list_for_each_entry(table, &uncore.tables, node)
-		if (!table->pdev && table->place.start == address)
-			return true;
-	return false;
-}
-
 /* What a hypervisor has in an MSR that it does not know may be anything. */
-static bool uncore_may_ask(const struct uncore_discovery_domain *domain)
+static bool uncore_may_ask(void)
 {
-	return domain->source == UNCORE_SOURCE_MSR &&
-	       !(domain->guess && boot_cpu_has(X86_FEATURE_HYPERVISOR));
+	const struct uncore_memory_tables *memory = &uncore.platform->memory;
+
+	return memory->msr &&
+	       !(memory->guess && boot_cpu_has(X86_FEATURE_HYPERVISOR));
 }
 
 static bool uncore_has_function(void)
@@ -402,25 +378,26 @@ static bool uncore_has_function(void)
  * what the CPUs themselves call dies. On a processor that is not known, with a
  * table in a PCI function, the MSR may as well be a register of a box.
  */
-static int uncore_find_by_msr(const struct uncore_discovery_domain *domain)
+static int uncore_find_by_msr(void)
 {
+	const struct uncore_memory_tables *memory = &uncore.platform->memory;
 	unsigned int cpu;
 	u64 address;
 	int ret;
 
-	if (!uncore_may_ask(domain) || (domain->guess && uncore_has_function()))
+	if (!uncore_may_ask() || (memory->guess && uncore_has_function()))
 		return 0;
 	for_each_online_cpu(cpu) {
 		if (cpumask_test_cpu(cpu, &msr_read_on))
 			continue;
-		ret = rdmsrq_safe_on_cpu(cpu, domain->msr, &address);
+		ret = rdmsrq_safe_on_cpu(cpu, memory->msr, &address);
 		/* it may have gone offline just now */
 		if (ret == -ENXIO)
 			continue;
 		cpumask_set_cpu(cpu, &msr_read_on);
-		if (ret || !address || uncore_is_at(address))
+		if (ret || !address || uncore_is_read(NULL, address))
 			continue;
-		ret = uncore_discover_memory(domain, address, cpu);
+		ret = uncore_discover_memory(address, cpu);
 		if (ret)
 			return ret;
 	}
@@ -430,18 +407,11 @@ static int uncore_find_by_msr(const struct uncore_discovery_domain *domain)
 /* Read all tables that are not known yet. Returns 0, also without any. */
 int uncore_find_tables(void)
 {
-	const struct uncore_discovery_domain *domain = uncore.platform->domains;
-	int ret = 0;
-
 	lockdep_assert_held(&uncore.lock);
 	unplaced_logged = uncore.unplaced;
 	uncore.unplaced = false;
 	uncore_packages_find();
-	for (; domain->source && !ret; domain++)
-		ret = domain->source == UNCORE_SOURCE_PCI ?
-			      uncore_find_in_pci(domain) :
-			      uncore_find_by_msr(domain);
-	return ret;
+	return uncore_find_in_pci() ?: uncore_find_by_msr();
 }
 
 /* What was found is not used: look for it again. */
@@ -455,10 +425,5 @@ void uncore_forget_sources(void)
 /* May a CPU that has come online know of a table that is not known yet? */
 bool uncore_cpu_may_know(unsigned int cpu)
 {
-	const struct uncore_discovery_domain *domain = uncore.platform->domains;
-
-	for (; domain->source; domain++)
-		if (uncore_may_ask(domain))
-			return !cpumask_test_cpu(cpu, &msr_read_on);
-	return false;
+	return uncore_may_ask() && !cpumask_test_cpu(cpu, &msr_read_on);
 }

@@ -178,10 +178,10 @@ static void uncore_global_init(struct uncore_table *table)
 	}
 }
 
-/* Is it known where the platform has it? */
-static bool uncore_global_is_known(const struct uncore_table *table)
+/* Is it in memory, whatever the table says? */
+static bool uncore_global_is_in_memory(const struct uncore_table *table)
 {
-	return table->domain->global_in_memory || uncore.platform->global.last;
+	return !table->pdev && !uncore.platform->memory.guess;
 }
 
 /*
@@ -191,7 +191,7 @@ static bool uncore_global_is_known(const struct uncore_table *table)
 static const char *uncore_reach(struct uncore_table *table,
 				const struct uncore_global_record *head)
 {
-	bool in_memory = table->domain->global_in_memory ||
+	bool in_memory = uncore_global_is_in_memory(table) ||
 			 (head->access == UNCORE_ACCESS_MMIO &&
 			  !uncore_may_be_global_msr(head->address));
 
@@ -205,6 +205,7 @@ void uncore_global_find(struct uncore_table *table)
 	struct uncore_global_record head;
 	struct uncore_fault fault;
 	const char *reason;
+	bool is_known;
 	u64 address;
 
 	/*
@@ -216,7 +217,9 @@ void uncore_global_find(struct uncore_table *table)
 		return;
 	reason = uncore_reach(table, &head);
 	/* Without one all of it may be frozen, and no count would say so. */
-	if (reason && head.address && uncore_global_is_known(table))
+	is_known = uncore_global_is_in_memory(table) ||
+		   uncore.platform->global.last;
+	if (reason && head.address && is_known)
 		uncore_fault_set(&table->global_fault, "global", head.address,
 				 reason);
 	reason = uncore_reach_others(table, head.address, &address);

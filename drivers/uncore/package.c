@@ -6,6 +6,7 @@
 #include <linux/bitfield.h>
 #include <linux/cpu.h>
 #include <linux/lockdep.h>
+#include <linux/module.h>
 #include <linux/pci.h>
 #include <linux/slab.h>
 #include <linux/topology.h>
@@ -40,7 +41,16 @@
 #define VSEC_ID_SDSI			65
 #define VSEC_ID_TPMI			66
 
-static const u16 discovery_ids[] = { 0x09a7, 0x09a1 };
+/*
+ * For udev and modprobe, too. There is no pci_driver, so that nothing is bound
+ * and another driver can have the function.
+ */
+static const struct pci_device_id discovery_ids[] = {
+	{ PCI_VDEVICE(INTEL, 0x09a7) },
+	{ PCI_VDEVICE(INTEL, 0x09a1) },
+	{}
+};
+MODULE_DEVICE_TABLE(pci, discovery_ids);
 
 /*
  * Those of the processors are on root buses. Graphics cards (Ponte Vecchio)
@@ -48,14 +58,7 @@ static const u16 discovery_ids[] = { 0x09a7, 0x09a1 };
  */
 bool uncore_is_discovery(struct pci_dev *pdev)
 {
-	size_t i;
-
-	if (pdev->vendor != PCI_VENDOR_ID_INTEL || !pci_is_root_bus(pdev->bus))
-		return false;
-	for (i = 0; i < ARRAY_SIZE(discovery_ids); i++)
-		if (pdev->device == discovery_ids[i])
-			return true;
-	return false;
+	return pci_is_root_bus(pdev->bus) && pci_match_id(discovery_ids, pdev);
 }
 
 static bool uncore_is_pmon_discovery(struct pci_dev *pdev, int cap)

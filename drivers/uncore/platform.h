@@ -116,25 +116,19 @@ struct uncore_fixed {
 	u8 bar;
 };
 
-/* Where tables are. The driver has a function for each. */
-enum uncore_source {
-	UNCORE_SOURCE_NONE,
-	UNCORE_SOURCE_PCI, /* behind a BAR of PCI functions */
-	UNCORE_SOURCE_MSR, /* in memory, where an MSR of a die's CPUs says */
-	UNCORE_SOURCES
-};
-
-/* Part of a package with a table of its own. */
-struct uncore_discovery_domain {
-	/* where it is; UNCORE_SOURCE_NONE ends a list */
-	enum uncore_source source;
+/*
+ * Tables in memory. Whatever they say, the control of all their units is in
+ * memory, too.
+ */
+struct uncore_memory_tables {
+	u32 msr;	/* has the physical address of one, 0: there are none */
 	u16 ignored;	/* a type of units that is left alone, 0: none is */
-	u32 msr;	/* of UNCORE_SOURCE_MSR: has its physical address */
-	/* whatever the table says, the control of all its units is in memory */
-	bool global_in_memory;
-	/* the whole package has one, whichever of its CPUs says where */
-	bool of_package;
-	/* the model is not known to have one: no hypervisor is asked for it */
+	/* each die has one, whose CPUs say where; else the package has */
+	bool of_die;
+	/*
+	 * the model is not known to have one: no hypervisor is asked for it,
+	 * and nothing is certain about the control
+	 */
 	bool guess;
 };
 
@@ -158,8 +152,10 @@ struct uncore_platform {
 	const struct uncore_row *rows; /* unit types with a name of their own */
 	/* what to make of any other type, by access */
 	const struct uncore_row *generic;
-	/* where its tables are */
-	const struct uncore_discovery_domain *domains;
+	/* its tables, but for those behind a BAR of PCI functions */
+	struct uncore_memory_tables memory;
+	/* a type of units in these PCI functions that is left alone, or 0 */
+	u16 ignored;
 	/* where MSR units may be, ended by an empty entry */
 	const struct uncore_msr_range *msr;
 	/* where an MSR that controls all units may be */

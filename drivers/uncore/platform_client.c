@@ -125,23 +125,13 @@ static const struct uncore_fixed nvl_fixed[] = {
 static const u32 ptl_enables[] = { 0x240e, 0x254e, 0 };
 static const u32 nvl_enables[] = { 0x202e, 0 };
 
-static const struct uncore_discovery_domain ptl_domains[] = {
-	{ .source = UNCORE_SOURCE_MSR, .msr = 0x201e, .global_in_memory = true,
-	  .of_package = true }, {}
-};
-
-static const struct uncore_discovery_domain nvl_domains[] = {
-	{ .source = UNCORE_SOURCE_MSR, .msr = 0x711, .global_in_memory = true,
-	  .of_package = true }, {}
-};
-
 /* None in tables: the kernel's driver reaches no unit there in that way. */
 static const struct uncore_msr_range client_no_msrs[] = { {} };
 
-#define CLIENT(_name) \
+#define CLIENT(_name, _msr) \
 	.name = #_name, ROWS(client_rows), .generic = uncore_rows_generic, \
-	.domains = _name##_domains, .msr = client_no_msrs, \
+	.memory.msr = _msr, .msr = client_no_msrs, \
 	.fixed = _name##_fixed, .enables = _name##_enables
 
-const struct uncore_platform uncore_platform_ptl = { CLIENT(ptl) };
-const struct uncore_platform uncore_platform_nvl = { CLIENT(nvl) };
+const struct uncore_platform uncore_platform_ptl = { CLIENT(ptl, 0x201e) };
+const struct uncore_platform uncore_platform_nvl = { CLIENT(nvl, 0x711) };

@@ -167,21 +167,18 @@ static const struct uncore_spaces dmr_spaces = {
 	.count = ARRAY_SIZE(dmr_space_offsets),
 };
 
-/* Types that the kernel's driver leaves alone as well: MSE and SB2UCIE. */
-static const struct uncore_discovery_domain dmr_domains[] = {
-	{ .source = UNCORE_SOURCE_PCI, .ignored = 0x13 },
-	{ .source = UNCORE_SOURCE_MSR, .msr = 0x710, .ignored = 0x25,
-	  .global_in_memory = true },
-	{}
-};
+/* Types that the kernel's driver leaves alone as well. */
+#define TYPE_MSE	0x13
+#define TYPE_SB2UCIE	0x25
 
 /* None: the kernel's driver reaches no unit there in that way. */
 static const struct uncore_msr_range dmr_no_msrs[] = { {} };
 
 const struct uncore_platform uncore_platform_dmr = {
 	.name = "dmr", ROWS(dmr_rows), .generic = uncore_rows_generic,
-	.msr = dmr_no_msrs, .domains = dmr_domains, .spaces = &dmr_spaces,
-	.roots = 2, .repeats_ids = true,
+	.msr = dmr_no_msrs, .ignored = TYPE_MSE,
+	.memory = { .msr = 0x710, .ignored = TYPE_SB2UCIE, .of_die = true },
+	.spaces = &dmr_spaces, .roots = 2, .repeats_ids = true,
 };
 
 /* The platform with event controls of 32 bits where these may be wider. */

@@ -417,12 +417,8 @@ static const struct uncore_msr_range uncore_msrs[] = {
 #define GNR_GLOBAL_MSRS	{ 0x2000, 0x3fff }
 
 /* One PCI function of each package has the table. */
-static const struct uncore_discovery_domain pci_domains[] = {
-	{ .source = UNCORE_SOURCE_PCI }, {}
-};
-
 #define COMMON(_name)	.name = _name, .generic = uncore_rows_generic, \
-			.domains = pci_domains, .msr = uncore_msrs, .roots = 1
+			.msr = uncore_msrs, .roots = 1
 #define SPR(_name) \
 	COMMON(_name), ROWS(spr_rows), .links = spr_links, \
 	.global = GLOBAL_MSRS, .controllers = &imc_free_row, \
@@ -456,21 +452,13 @@ const struct uncore_platform uncore_platform_grr = {
 const struct uncore_platform uncore_platform_gnr_d = { GNR("gnr-d") };
 const struct uncore_platform uncore_platform_cwf = { GNR("cwf") };
 
-/* Processors that are not known may have their table in either place. */
-static const struct uncore_discovery_domain unknown_domains[] = {
-	{ .source = UNCORE_SOURCE_PCI },
-	{ .source = UNCORE_SOURCE_MSR, .msr = 0x201e, .of_package = true,
-	  .guess = true },
-	{}
-};
-
 /* A CPU model without rows of its own, served only with generic=1. */
-#define UNKNOWN(_domains) \
-	.name = "unknown", .generic = uncore_rows_generic, \
-	.domains = _domains, .msr = uncore_msrs
+#define UNKNOWN \
+	.name = "unknown", .generic = uncore_rows_generic, .msr = uncore_msrs
 
+const struct uncore_platform uncore_platform_plain = { UNKNOWN };
+
+/* Processors that are not known may have their table in either place. */
 const struct uncore_platform uncore_platform_unknown = {
-	UNKNOWN(unknown_domains)
+	UNKNOWN, .memory = { .msr = 0x201e, .guess = true },
 };
-
-const struct uncore_platform uncore_platform_plain = { UNKNOWN(pci_domains) };

@@ -44,10 +44,18 @@ static ssize_t mode_show(struct device *dev, struct device_attribute *attr,
 }
 static PMON_DEVICE_ATTR_RO(mode);
 
+/* FNV-1a */
 static ssize_t fingerprint_show(struct device *dev,
 				struct device_attribute *attr, char *buf)
 {
-	return sysfs_emit(buf, "0x%016llx\n", to_table(dev)->fingerprint);
+	const struct uncore_table *table = to_table(dev);
+	const u8 *byte = (const u8 *)table->raw;
+	u64 hash = 0xcbf29ce484222325ULL;
+	size_t i;
+
+	for (i = 0; i < table->raw_bytes; i++)
+		hash = (hash ^ byte[i]) * 0x100000001b3ULL;
+	return sysfs_emit(buf, "0x%016llx\n", hash);
 }
 static PMON_DEVICE_ATTR_RO(fingerprint);
 

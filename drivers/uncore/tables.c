@@ -135,7 +135,6 @@ static void uncore_table_add(struct uncore_table *table,
 	if (table->count == table->room)
 		return;
 	*added = *unit;
-	added->table = table->units[0].table;
 	added->package = table->package;
 	added->index = table->count++;
 }
@@ -376,6 +375,7 @@ static int uncore_resolve(void)
 	struct uncore_table *table;
 	struct uncore_unit **units;
 	size_t i, count = 0;
+	u32 n = 0;
 
 	list_for_each_entry(table, &uncore.tables, node)
 		count += table->count;
@@ -385,9 +385,13 @@ static int uncore_resolve(void)
 	if (!units)
 		return -ENOMEM;
 	count = 0;
-	list_for_each_entry(table, &uncore.tables, node)
-		for (i = 0; i < table->count; i++)
+	list_for_each_entry(table, &uncore.tables, node) {
+		for (i = 0; i < table->count; i++) {
+			table->units[i].table = n;
 			units[count++] = &table->units[i];
+		}
+		n++;
+	}
 	if (uncore.platform->repeats_ids)
 		uncore_units_number(units, count);
 	uncore_units_resolve(units, count, uncore_units_limit);
@@ -411,16 +415,13 @@ static unsigned int uncore_count_units(enum uncore_owner owner)
 /* Was there an MSR to ask, where only a table has units? */
 static bool uncore_log_no_address(void)
 {
-	const struct uncore_discovery_domain *domain = uncore.platform->domains;
+	const struct uncore_memory_tables *memory = &uncore.platform->memory;
 
-	for (; domain->source; domain++) {
-		if (domain->source != UNCORE_SOURCE_MSR || domain->guess)
-			continue;
-		pr_info("no discovery table: MSR 0x%x of no CPU has an address of one, because firmware hides it\n",
-			domain->msr);
-		return true;
-	}
-	return false;
+	if (!memory->msr || memory->guess)
+		return false;
+	pr_info("no discovery table: MSR 0x%x of no CPU has an address of one, because firmware hides it\n",
+		memory->msr);
+	return true;
 }
 
 /*

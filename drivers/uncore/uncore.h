@@ -62,9 +62,8 @@ struct uncore_box {
 struct uncore_table {
 	struct device dev;	/* the device below /sys/class/pmon */
 	struct list_head node;	/* in the list of tables */
-	const struct uncore_discovery_domain *domain;	/* what has it */
 	char origin[16];	/* where it was found, for the log */
-	/* the PCI device that carries it, NULL if none does */
+	/* the PCI device that carries it, NULL if it is in memory */
 	struct pci_dev *pdev;
 	int package;	/* processor package */
 	u16 die; /* one more than the die that has it, 0: the package has */
@@ -81,7 +80,6 @@ struct uncore_table {
 	struct uncore_fault fault;	/* what is wrong with the whole of it */
 	/* why the control of all its units is not accessed */
 	struct uncore_fault global_fault;
-	u64 fingerprint;	/* hash of @raw */
 	u64 *raw;	/* its records, record 0 first */
 	size_t raw_bytes;	/* size of @raw */
 	struct uncore_unit *units;	/* the units, good and bad */
@@ -109,7 +107,6 @@ struct uncore {
 	bool unfreeze;	/* boxes that are frozen together may be unfrozen */
 	/* units of one type that are served in a package */
 	unsigned int max_units;
-	u32 tables_read;	/* how many tables were ever read */
 	bool unplaced;	/* a device waits for the first CPU of its package */
 	bool absent;	/* a package with a table has no CPU online */
 	bool misplaced;	/* units are not used for a reason that may pass */

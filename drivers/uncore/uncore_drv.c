@@ -321,17 +321,6 @@ static void __exit uncore_exit(void)
 }
 module_exit(uncore_exit);
 
-/*
- * For udev and modprobe only. There is no pci_driver, so that nothing is
- * bound and another driver can have the function.
- */
-static const struct pci_device_id discovery_ids[] = {
-	{ PCI_VDEVICE(INTEL, 0x09a7) },
-	{ PCI_VDEVICE(INTEL, 0x09a1) },
-	{}
-};
-MODULE_DEVICE_TABLE(pci, discovery_ids);
-
 /* Client processors, whose tables no PCI function has. */
 #define CLIENT(_family, _model) \
 	{ .vendor = X86_VENDOR_INTEL, .family = _family, .model = _model }

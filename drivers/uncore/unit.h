@@ -41,7 +41,7 @@ struct uncore_unit {
 	/* what the platform says about this type, never NULL */
 	const struct uncore_row *row;
 	u64 address; /* of the box control register, as the table encodes it */
-	u32 table;	/* counts the tables in the order they were read */
+	u32 table;	/* its table, in the order they were read */
 	/* @id, or one that no table can have if another unit has it */
 	u32 number;
 	u16 package;	/* the package it belongs to; the caller fills it in */

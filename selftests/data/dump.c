@@ -111,7 +111,6 @@ static void dump_platform(const struct uncore_platform *platform)
 static void dump_dmr(void)
 {
 	const struct uncore_platform *platform = uncore_platform_find(19, 1);
-	const struct uncore_discovery_domain *domain = platform->domains;
 	const struct uncore_spaces *spaces = platform->spaces;
 	unsigned int i;
 
@@ -121,9 +120,9 @@ static void dump_dmr(void)
 	for (i = 0; i < spaces->count; i++)
 		printf("%#x space %u %#llx\n", model, spaces->beside,
 		       (unsigned long long)spaces->base + spaces->offset[i]);
-	for (; domain->source; domain++)
-		printf("%#x domain %#x %#x %u\n", model, domain->msr,
-		       domain->ignored, domain->global_in_memory);
+	printf("%#x domain 0 %#x 0\n", model, platform->ignored);
+	printf("%#x domain %#x %#x %u\n", model, platform->memory.msr,
+	       platform->memory.ignored, !platform->memory.guess);
 }
 
 /* Units in MSRs: number of units, of counters, MSRs of the first control and so on. */
@@ -152,8 +151,8 @@ static void dump_client(unsigned int family, unsigned int number)
 	model = number;
 	dump_platform(platform);
 	dump_fixed(platform->fixed);
-	printf("%#x domain %#x %u\n", model, platform->domains->msr,
-	       platform->domains->global_in_memory);
+	printf("%#x domain %#x %u\n", model, platform->memory.msr,
+	       !platform->memory.guess);
 	for (i = 0; i < platform->nr_rows; i++)
 		if (platform->rows[i].freeze)
 			printf("%#x freeze %u %#x\n", model,

@@ -24,34 +24,24 @@ static const struct uncore_platform *nvl(void)
 
 static void tables_are_behind_msrs(struct kunit *test)
 {
-	const struct uncore_discovery_domain *domain = ptl()->domains;
-
-	KUNIT_EXPECT_EQ(test, domain[0].source, UNCORE_SOURCE_MSR);
-	KUNIT_EXPECT_EQ(test, domain[0].msr, 0x201e);
-	KUNIT_EXPECT_TRUE(test, domain[0].global_in_memory);
-	KUNIT_EXPECT_FALSE(test, domain[0].guess);
-	KUNIT_EXPECT_EQ(test, domain[1].source, UNCORE_SOURCE_NONE);
-	KUNIT_EXPECT_EQ(test, nvl()->domains[0].msr, 0x711);
+	KUNIT_EXPECT_EQ(test, ptl()->memory.msr, 0x201e);
+	KUNIT_EXPECT_FALSE(test, ptl()->memory.of_die);
+	KUNIT_EXPECT_FALSE(test, ptl()->memory.guess);
+	KUNIT_EXPECT_EQ(test, nvl()->memory.msr, 0x711);
+	KUNIT_EXPECT_FALSE(test, nvl()->memory.of_die);
+	KUNIT_EXPECT_FALSE(test, nvl()->memory.guess);
 }
 
 /* Only models of which Linux, too, has no idea are asked. */
 static void unknown_models_may_have_one(struct kunit *test)
 {
-	const struct uncore_discovery_domain *domain;
-	bool msr = false;
+	const struct uncore_platform *platform = uncore_platform_guess(6, 0xff);
 
-	domain = uncore_platform_guess(6, 0xff)->domains;
-	for (; domain->source; domain++)
-		if (domain->source == UNCORE_SOURCE_MSR) {
-			KUNIT_EXPECT_EQ(test, domain->msr, 0x201e);
-			KUNIT_EXPECT_TRUE(test, domain->guess);
-			msr = true;
-		}
-	KUNIT_EXPECT_TRUE(test, msr);
+	KUNIT_EXPECT_EQ(test, platform->memory.msr, 0x201e);
+	KUNIT_EXPECT_TRUE(test, platform->memory.guess);
 	/* Meteor Lake has the control of a box in that MSR */
-	domain = uncore_platform_guess(6, 0xaa)->domains;
-	for (; domain->source; domain++)
-		KUNIT_EXPECT_NE(test, domain->source, UNCORE_SOURCE_MSR);
+	platform = uncore_platform_guess(6, 0xaa);
+	KUNIT_EXPECT_EQ(test, platform->memory.msr, 0);
 }
 
 static const struct fixed_case {

@@ -217,20 +217,15 @@ static void counters_of_events(struct kunit *test)
 
 static void ignored_types(struct kunit *test)
 {
-	const struct uncore_discovery_domain *domain = dmr()->domains;
 	u64 records[2 * UNCORE_RECORD_QWORDS];
 	struct uncore_unit units[2] = {};
 	unsigned int i;
 
-	KUNIT_EXPECT_EQ(test, domain[0].source, UNCORE_SOURCE_PCI);
-	KUNIT_EXPECT_EQ(test, domain[0].ignored, 0x13);
-	KUNIT_EXPECT_EQ(test, domain[1].source, UNCORE_SOURCE_MSR);
-	KUNIT_EXPECT_EQ(test, domain[1].msr, 0x710);
-	KUNIT_EXPECT_EQ(test, domain[1].ignored, 0x25);
-	KUNIT_EXPECT_EQ(test, domain[2].source, UNCORE_SOURCE_NONE);
-	/* uncore_mmio_global_init() is for the blocks alone */
-	KUNIT_EXPECT_FALSE(test, domain[0].global_in_memory);
-	KUNIT_EXPECT_TRUE(test, domain[1].global_in_memory);
+	KUNIT_EXPECT_EQ(test, dmr()->ignored, 0x13);
+	KUNIT_EXPECT_EQ(test, dmr()->memory.msr, 0x710);
+	KUNIT_EXPECT_EQ(test, dmr()->memory.ignored, 0x25);
+	KUNIT_EXPECT_TRUE(test, dmr()->memory.of_die);
+	KUNIT_EXPECT_FALSE(test, dmr()->memory.guess);
 	for (i = 0; i < ARRAY_SIZE(units); i++) {
 		const struct spec spec = spec_dmr(i ? 0x25 : 0x13, 0);
 
