@@ -26,12 +26,13 @@ struct uncore_pmu {
 	struct pmon_pmu *pmu;	/* the engine's */
 	unsigned int boxes;	/* how many of its boxes are there */
 	bool shown;	/* registered with perf */
-	/* is about to be, without the driver's lock: it must stay */
-	bool showing;
 	unsigned long key;	/* type and number */
 };
 
-/* All PMUs, by type and number. The driver's lock protects them. */
+/*
+ * All PMUs, by type and number. They come and go with the driver's lock and
+ * that over looking for tables.
+ */
 static DEFINE_XARRAY(pmus);
 
 static unsigned long uncore_pmu_key(const struct uncore_unit *unit)
@@ -93,7 +94,8 @@ const char *uncore_box_pmu_name(const struct uncore_box *box)
 
 static struct uncore_pmu *uncore_pmu_create(const struct uncore_unit *unit)
 {
-	struct uncore_pmu *pmu = kzalloc(sizeof(*pmu), GFP_KERNEL);
+	struct uncore_pmu *pmu __free(kfree) = kzalloc(sizeof(*pmu),
+						       GFP_KERNEL);
 	struct pmon_pmu_info info = {
 		.type = unit->row->pmu_type, .owner = THIS_MODULE,
 	};
@@ -107,25 +109,21 @@ static struct uncore_pmu *uncore_pmu_create(const struct uncore_unit *unit)
 	if (uncore_pmu_alias(unit, alias, sizeof(alias)))
 		info.alias = alias;
 	pmu->pmu = pmon_pmu_create(&info);
-	if (IS_ERR(pmu->pmu)) {
-		ret = PTR_ERR(pmu->pmu);
-		kfree(pmu);
-		return ERR_PTR(ret);
-	}
+	if (IS_ERR(pmu->pmu))
+		return ERR_CAST(pmu->pmu);
 	pmu->key = uncore_pmu_key(unit);
 	ret = xa_err(xa_store(&pmus, pmu->key, pmu, GFP_KERNEL));
 	if (ret) {
 		pmon_pmu_destroy(pmu->pmu);
-		kfree(pmu);
 		return ERR_PTR(ret);
 	}
-	return pmu;
+	return_ptr(pmu);
 }
 
 /* Free a PMU that has no box left. */
 static void uncore_pmu_drop(struct uncore_pmu *pmu)
 {
-	if (pmu->boxes || pmu->showing)
+	if (pmu->boxes)
 		return;
 	xa_erase(&pmus, pmu->key);
 	kfree(pmu);
@@ -135,21 +133,13 @@ static void uncore_pmu_drop(struct uncore_pmu *pmu)
  * Take the function or mapping through which the registers of a unit are
  * reached. No register is accessed.
  */
-static int uncore_reach(const struct uncore_table *table,
-			const struct uncore_unit *unit, struct uncore_box *box,
+static int uncore_reach(const struct uncore_unit *unit, struct uncore_box *box,
 			struct pmon_regs *regs)
 {
-	bool pci = unit->access == UNCORE_ACCESS_PCI;
-
-	/* It may have been removed since the table was checked. */
-	if (unit->in_function)
-		box->pci = uncore_memory_function(table, unit);
-	else if (pci && !uncore_check_function(unit))
-		box->pci = uncore_unit_function(unit);
-	if ((pci || unit->in_function) && !box->pci)
-		return -ENODEV;
-
-	if (pci) {
+	box->pci = uncore_unit_function(unit);
+	if (unit->access == UNCORE_ACCESS_PCI) {
+		if (!box->pci)
+			return -ENODEV;
 		pmon_regs_pci(regs, box->pci, uncore_pci_offset(unit->address));
 		return 0;
 	}
@@ -172,39 +162,18 @@ static void uncore_unreach(struct uncore_box *box)
 	*box = (struct uncore_box){};
 }
 
-/* The PCI function that the registers belong to, if it may sleep; or NULL. */
-static struct pci_dev *uncore_power_function(const struct uncore_table *table,
-					     const struct uncore_unit *unit,
-					     const struct uncore_box *box)
-{
-	struct resource where = DEFINE_RES_MEM(unit->address, unit->span);
-	unsigned int bar;
-
-	if (unit->access != UNCORE_ACCESS_MMIO || !table->pdev)
-		return box->pci;
-	for (bar = 0; bar <= PCI_STD_RESOURCE_END; bar++)
-		if (resource_overlaps(&table->pdev->resource[bar], &where))
-			return table->pdev;
-	return box->pci;
-}
-
 /* The engine makes a copy of the unit's counters. */
 static int uncore_box_give(struct uncore_pmu *pmu,
 			   const struct uncore_unit *unit,
 			   struct pmon_box_info *info)
 {
-	struct pmon_counter *counter;
-	int ret;
-
-	counter =
+	struct pmon_counter *counter __free(kfree) =
 		kcalloc(uncore_unit_slots(unit), sizeof(*counter), GFP_KERNEL);
+
 	if (!counter)
 		return -ENOMEM;
-
 	uncore_unit_layout(unit, counter, &info->layout);
-	ret = pmon_pmu_add_box(pmu->pmu, info);
-	kfree(counter);
-	return ret;
+	return pmon_pmu_add_box(pmu->pmu, info);
 }
 
 static int uncore_box_add(struct uncore_table *table,
@@ -217,10 +186,10 @@ static int uncore_box_add(struct uncore_table *table,
 	struct uncore_pmu *pmu;
 	int ret;
 
-	ret = uncore_reach(table, unit, box, &info.regs);
+	ret = uncore_reach(unit, box, &info.regs);
 	if (ret)
 		return ret;
-	info.power = uncore_power_function(table, unit, box);
+	info.power = box->pci;
 	info.in_bar = info.power && unit->access == UNCORE_ACCESS_MMIO;
 	if (table->has_global && !unit->free_running)
 		info.global = &table->global;
@@ -359,51 +328,33 @@ static void uncore_give_up(struct uncore_pmu *pmu, enum uncore_owner owner)
 	}
 }
 
-static struct uncore_pmu *uncore_next_hidden(void)
-{
-	struct uncore_pmu *pmu;
-	unsigned long key;
-
-	guard(mutex)(&uncore.lock);
-	xa_for_each(&pmus, key, pmu) {
-		if (pmu->shown)
-			continue;
-		pmu->showing = true;
-		return pmu;
-	}
-	return NULL;
-}
-
-/*
- * Note that the PMU is registered. Its boxes may have gone while no lock was
- * held.
- */
+/* Note whether a PMU is registered. */
 static void uncore_note_shown(struct uncore_pmu *pmu, int ret)
 {
 	guard(mutex)(&uncore.lock);
-	pmu->showing = false;
 	pmu->shown = !ret;
-	if (ret && pmu->boxes) {
-		/* -ENODEV: they are being handed back, as at shutdown. */
-		if (ret != -ENODEV)
-			pr_warn("%s cannot be registered: error %d\n",
-				pmon_pmu_name(pmu->pmu), ret);
-		uncore_give_up(pmu, ret == -EEXIST ? UNCORE_PEER :
-						     UNCORE_NOBODY);
-	}
+	if (!ret)
+		return;
+	/* -ENODEV: the boxes are being handed back, as at shutdown. */
+	if (ret != -ENODEV)
+		pr_warn("%s cannot be registered: error %d\n",
+			pmon_pmu_name(pmu->pmu), ret);
+	uncore_give_up(pmu, ret == -EEXIST ? UNCORE_PEER : UNCORE_NOBODY);
 	uncore_pmu_drop(pmu);
 }
 
 /*
  * Register PMUs with perf that are not yet. Called without the driver's lock,
- * and by one at a time.
+ * while none can come or go.
  */
 void uncore_boxes_show(void)
 {
 	struct uncore_pmu *pmu;
+	unsigned long key;
 
-	while ((pmu = uncore_next_hidden()))
-		uncore_note_shown(pmu, pmon_pmu_register(pmu->pmu));
+	xa_for_each(&pmus, key, pmu)
+		if (!pmu->shown)
+			uncore_note_shown(pmu, pmon_pmu_register(pmu->pmu));
 }
 
 bool uncore_boxes_any(void)

@@ -18,6 +18,7 @@
 
 static const char is_memory[] = "is memory";
 static const char is_firmware[] = "is memory of the firmware";
+static const char no_function[] = "no such PCI function";
 
 /*
  * What every Intel processor has at the same place. Behind the timers memory
@@ -252,32 +253,24 @@ const char *uncore_check_mmio(const struct uncore_table *table, u64 address,
 }
 
 /*
- * The PCI function whose BAR has a unit's registers. The table's own function
- * is not meant, nor one whose memory must not be touched. Returns the function
- * with a reference, or NULL.
- */
-struct pci_dev *uncore_memory_function(const struct uncore_table *table,
-				       const struct uncore_unit *unit)
-{
-	struct resource where = DEFINE_RES_MEM(unit->address, unit->span);
-	struct pci_dev *pdev = NULL;
-
-	for_each_pci_dev(pdev)
-		if (pdev != table->pdev && uncore_in_bar(pdev, &where) &&
-		    uncore_is_unused(pdev))
-			return pdev;
-	return NULL;
-}
-
-/*
- * The PCI function that a PCI unit's address names. Returns the function with
- * a reference, or NULL.
+ * The PCI function that has a unit's registers, in its configuration space or
+ * behind a BAR. Returns the function with a reference, or NULL.
  */
 struct pci_dev *uncore_unit_function(const struct uncore_unit *unit)
 {
-	return pci_get_domain_bus_and_slot(uncore_pci_segment(unit->address),
-					   uncore_pci_bus(unit->address),
-					   uncore_pci_devfn(unit->address));
+	struct resource where = DEFINE_RES_MEM(unit->address, unit->span);
+	struct pci_dev *pdev = NULL;
+	u64 address = unit->address;
+
+	if (unit->access == UNCORE_ACCESS_PCI)
+		return pci_get_domain_bus_and_slot(uncore_pci_segment(address),
+						   uncore_pci_bus(address),
+						   uncore_pci_devfn(address));
+	if (unit->access == UNCORE_ACCESS_MMIO)
+		for_each_pci_dev(pdev)
+			if (uncore_in_bar(pdev, &where))
+				break;
+	return pdev;
 }
 
 /*
@@ -301,12 +294,12 @@ static bool uncore_config_reaches(struct pci_dev *pdev, u32 end)
  * It may be asleep: a port that nothing behind it needs is. The engine refuses
  * events as long as it is. Returns NULL, or why not.
  */
-const char *uncore_check_function(const struct uncore_unit *unit)
+static const char *uncore_check_function(const struct uncore_unit *unit)
 {
 	struct pci_dev *pdev __free(pci_dev_put) = uncore_unit_function(unit);
 
 	if (!pdev)
-		return "no such PCI function";
+		return no_function;
 	if (pdev->vendor != PCI_VENDOR_ID_INTEL)
 		return "not an Intel function";
 	if (!uncore_has_counters(pdev))
@@ -319,21 +312,25 @@ const char *uncore_check_function(const struct uncore_unit *unit)
 	return NULL;
 }
 
+/* Where a function had a BAR that is gone there is nothing. */
 static const char *uncore_check_memory(const struct uncore_table *table,
 				       struct uncore_unit *unit)
 {
-	struct pci_dev *pdev __free(pci_dev_put) =
-		uncore_memory_function(table, unit);
+	struct pci_dev *pdev __free(pci_dev_put) = uncore_unit_function(unit);
 
+	if (unit->in_function && !pdev)
+		return no_function;
 	unit->in_function = pdev;
 	return uncore_check_mmio(table, unit->address, unit->span);
 }
 
-static void uncore_place_unit(struct uncore_table *table,
+static void uncore_place_unit(const struct uncore_table *table,
 			      struct uncore_unit *unit)
 {
 	const char *reason = NULL;
 
+	if (unit->misplaced)
+		unit->fault = (struct uncore_fault){};
 	if (unit->access == UNCORE_ACCESS_MMIO)
 		reason = uncore_check_memory(table, unit);
 	else if (unit->access == UNCORE_ACCESS_PCI)
@@ -344,31 +341,20 @@ static void uncore_place_unit(struct uncore_table *table,
 }
 
 /*
- * Reject units of @table, from the one with index @first on, whose registers
- * would be in memory or in another device's registers.
+ * Reject units of @table that are not served and whose registers would be in
+ * memory or in another device's registers. That may pass: a function may have
+ * come since, or been taken back from a virtual machine, and a port may decode
+ * memory now. Of units that are served it is known when their function goes.
  */
-void uncore_check_placement(struct uncore_table *table, size_t first)
-{
-	size_t i;
-
-	for (i = first; i < table->count; i++)
-		if (uncore_unit_good(&table->units[i]))
-			uncore_place_unit(table, &table->units[i]);
-}
-
-/*
- * Look again where addresses have led astray. A function may have come since,
- * or been taken back from a virtual machine, and a port may decode memory now.
- * Units that are good stay so: of these it is known when their function goes.
- */
-void uncore_check_misplaced(struct uncore_table *table)
+void uncore_check_placement(struct uncore_table *table)
 {
 	struct uncore_unit *unit;
+	size_t i;
 
-	for (unit = table->units; unit < table->units + table->count; unit++) {
-		if (!unit->misplaced)
-			continue;
-		unit->fault = (struct uncore_fault){};
-		uncore_place_unit(table, unit);
+	for (i = 0; i < table->count; i++) {
+		unit = &table->units[i];
+		if ((uncore_unit_good(unit) || unit->misplaced) &&
+		    !table->boxes[i].pmu)
+			uncore_place_unit(table, unit);
 	}
 }

@@ -544,25 +544,6 @@ static void uncore_look_closer(void)
 }
 
 /*
- * Place the units of new tables, and those of known tables again that could
- * not be used where they are.
- */
-static void uncore_place(struct uncore_table *table)
-{
-	size_t placed = table->placed;
-
-	if (placed)
-		uncore_check_misplaced(table);
-	uncore_check_placement(table, placed);
-	table->placed = table->count;
-	if (placed)
-		return;
-	uncore_add_unlisted(table);
-	uncore_check_placement(table, table->placed);
-	table->placed = table->count;
-}
-
-/*
  * Read the tables that are not known yet, and look again at what could not be
  * used. Returns 0 or an error; then none of the new tables is used.
  */
@@ -575,8 +556,11 @@ int uncore_tables_scan(void)
 	ret = uncore_find_tables();
 	if (!ret) {
 		uncore_add_links();
-		list_for_each_entry(table, &uncore.tables, node)
-			uncore_place(table);
+		list_for_each_entry(table, &uncore.tables, node) {
+			if (!table->published)
+				uncore_add_unlisted(table);
+			uncore_check_placement(table);
+		}
 		ret = uncore_resolve();
 	}
 	if (ret) {

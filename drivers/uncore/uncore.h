@@ -50,7 +50,7 @@ enum uncore_owner {
 /* What was made of a good unit. */
 struct uncore_box {
 	struct uncore_pmu *pmu;	/* the PMU that has its box, or NULL */
-	/* the function whose registers it uses, for a PCI unit */
+	/* the function that has its registers, or NULL */
 	struct pci_dev *pci;
 	void __iomem *mmio;	/* its mapping, for an MMIO unit */
 	enum uncore_owner owner;	/* which driver serves it */
@@ -86,8 +86,6 @@ struct uncore_table {
 	struct uncore_box *boxes;	/* what was made of each */
 	/* number of units; those behind the table's own were added */
 	size_t count;
-	/* of how many it was checked whether they may be where they are */
-	size_t placed;
 	size_t room;	/* how many fit */
 	bool published;	/* in sysfs */
 };
@@ -161,12 +159,8 @@ void uncore_global_drop(struct uncore_table *table);
 int uncore_global_read(const struct uncore_table *table, u64 *value);
 
 /* placement.c */
-void uncore_check_placement(struct uncore_table *table, size_t first);
-void uncore_check_misplaced(struct uncore_table *table);
+void uncore_check_placement(struct uncore_table *table);
 struct pci_dev *uncore_unit_function(const struct uncore_unit *unit);
-const char *uncore_check_function(const struct uncore_unit *unit);
-struct pci_dev *uncore_memory_function(const struct uncore_table *table,
-				       const struct uncore_unit *unit);
 const char *uncore_check_mmio(const struct uncore_table *table, u64 address,
 			      u32 span);
 

@@ -29,9 +29,10 @@
 #include "uncore.h"
 
 /*
- * Over looking for tables, and over dropping some: the directory of a table
- * has gone before that of a later one of the same function is made. Taken
- * before uncore.lock, and by no reader of a file.
+ * Over looking for tables, dropping some, and showing PMUs: the directory of a
+ * table has gone before that of a later one of the same function is made, and
+ * no PMU goes while it is shown. Taken before uncore.lock, and by no reader of
+ * a file.
  */
 static DEFINE_MUTEX(uncore_tables_lock);
 
@@ -87,6 +88,7 @@ static int uncore_take_all_boxes(void)
 
 static void uncore_show(void)
 {
+	guard(mutex)(&uncore_tables_lock);
 	uncore_boxes_show();
 
 	guard(mutex)(&uncore.lock);

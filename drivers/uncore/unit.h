@@ -61,8 +61,7 @@ struct uncore_unit {
 	/* its counters have no control: from the platform, not a table */
 	bool free_running;
 	bool numbered;	/* @number is decided */
-	/* its registers are in a BAR of another function than the table's */
-	bool in_function;
+	bool in_function;	/* its registers are, or were, in a BAR */
 	bool misplaced;	/* @fault is what is at its address now, and may pass */
 };
 
