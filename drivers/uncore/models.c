@@ -166,8 +166,8 @@ static bool uncore_is_named(const char *pmu, const char *name)
 
 static bool uncore_is_row(const struct uncore_row *row, const char *pmu)
 {
-	return row && (uncore_is_named(pmu, row->pmu_type->name) ||
-		       uncore_is_named(pmu, row->kernel));
+	return uncore_is_named(pmu, row->pmu_type->name) ||
+	       uncore_is_named(pmu, row->kernel);
 }
 
 static int uncore_row_kind(const struct uncore_row *row)
@@ -195,25 +195,18 @@ int uncore_platform_kind(const struct uncore_platform *platform,
 			 const char *pmu)
 {
 	static const char prefix[] = "uncore_";
-	const struct uncore_fixed *fixed;
+	const struct uncore_unlisted *unlisted = platform->unlisted;
 	const struct uncore_row *row;
 
 	if (strncmp(pmu, prefix, sizeof(prefix) - 1))
 		return -1;
 	pmu += sizeof(prefix) - 1;
-	if (uncore_is_row(platform->controllers, pmu))
-		return uncore_row_kind(platform->controllers);
-	if (platform->spaces && uncore_is_row(platform->spaces->row, pmu))
-		return uncore_row_kind(platform->spaces->row);
-	for (fixed = platform->fixed; fixed && fixed->count; fixed++)
-		if (uncore_is_row(fixed->row, pmu))
-			return uncore_row_kind(fixed->row);
+	for (; unlisted && unlisted->row; unlisted++)
+		if (uncore_is_row(unlisted->row, pmu))
+			return uncore_row_kind(unlisted->row);
 	for (row = platform->rows; row < platform->rows + platform->nr_rows;
-	     row++) {
-		if (uncore_is_row(row->companion, pmu))
-			return uncore_row_kind(row->companion);
+	     row++)
 		if (uncore_is_row(row, pmu))
-			return uncore_row_kind(row);
-	}
+			return row->type;
 	return uncore_numbered_kind(pmu);
 }

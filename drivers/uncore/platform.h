@@ -42,9 +42,6 @@ struct uncore_row {
 	u8 counters;	/* programmable counters, 0 if the table decides */
 	u8 ctl;	/* offset of the first event control, 0 if the table decides */
 	u8 ctr;	/* offset of the first counter, 0 if the table decides */
-	u8 ctl_stride;	/* from one event control to the next, 0 if as usual */
-	u8 ctl_bytes;	/* size of an event control, 0 if as usual */
-	u8 pci_ctl_bytes; /* the same of PCI units, 0 if as @ctl_bytes says */
 	/* offset of the fixed counter's control, 0 if there is none */
 	u8 fixed_ctl;
 	u8 fixed_ctr;	/* offset of the fixed counter */
@@ -55,8 +52,6 @@ struct uncore_row {
 	u16 freeze;
 	/* is it such a unit? NULL: each that no row before it is for */
 	bool (*applies)(u8 access, u64 address);
-	/* the free-running counters beside each unit, or NULL */
-	const struct uncore_row *companion;
 	/* of a row for free-running counters: which there are */
 	const struct uncore_free_running_group *groups;
 	enum uncore_topology topology;	/* what tells where the unit leads to */
@@ -64,11 +59,8 @@ struct uncore_row {
 	bool single;
 	/* no box control; each event control has an enable bit */
 	bool controls_only;
-	/*
-	 * nobody has seen that event controls in memory have 64 bits: with
-	 * controls=4 they have 32, and no fields above these
-	 */
-	bool maybe_wide;
+	/* an event control of PCI units has 64 bits, whatever its fields */
+	bool wide_in_pci;
 };
 
 #define UNCORE_LINKS_MAX		4
@@ -93,27 +85,33 @@ struct uncore_stack {
 	u8 unit;	/* number of the IIO unit */
 };
 
-/* Free-running counters at fixed places in memory. */
-struct uncore_spaces {
-	const struct uncore_row *row;	/* what they are */
-	u16 beside;	/* type of the units in whose spaces they are */
-	u16 ids;	/* only of units whose number is below this */
-	u16 package;	/* in this package */
-	u64 base;	/* physical address */
-	/* from there to each space, in the order of the numbers */
-	const u32 *offset;
-	u8 count;	/* of @offset */
+/* What the addresses of units are counted from. */
+enum uncore_from {
+	UNCORE_FROM_ZERO,
+	UNCORE_FROM_HOST_BAR,	/* the host bridge's, of memory controllers */
+	UNCORE_FROM_MEM_BAR,	/* one of 8086:3251 for each unit */
 };
 
 /* Units that no table lists. */
-struct uncore_fixed {
-	const struct uncore_row *row;	/* what they are */
-	/* before the registers of the first: an MSR, or what @bar leads to */
-	u32 base;
+struct uncore_unlisted {
+	const struct uncore_row *row;	/* what they are, NULL ends a list */
+	enum uncore_from from;
+	/*
+	 * before the registers of number 0: an MSR, or an address; those of
+	 * free-running counters in MSRs are where their groups say
+	 */
+	u64 base;
 	u32 step;	/* from one to the next */
-	u8 count;	/* how many, 0 ends a list */
-	/* register of 00:00.0 with a physical address; bit 0: is decoded */
-	u8 bar;
+	u8 first;	/* number of the first */
+	u8 end;	/* number behind that of the last */
+	/* listed units of the row's type beside each, by number; 0: any */
+	u8 each;
+	/*
+	 * unless 0: as many as there are listed units of the row's type with
+	 * numbers below this
+	 */
+	u16 below;
+	bool first_package;	/* other packages have none that are known */
 };
 
 /*
@@ -164,12 +162,8 @@ struct uncore_platform {
 	const struct uncore_link *links;
 	/* root buses of IIO units, for each enum uncore_chop */
 	const struct uncore_stack *stacks[UNCORE_CHOPS];
-	/* free-running counters where 8086:3251 has their space, or NULL */
-	const struct uncore_row *controllers;
-	/* free-running counters at fixed places, or NULL */
-	const struct uncore_spaces *spaces;
 	/* units that no table lists, or NULL */
-	const struct uncore_fixed *fixed;
+	const struct uncore_unlisted *unlisted;
 	/* MSRs whose bit 29 lets units in MSRs count, ended by 0; or NULL */
 	const u32 *enables;
 	/* a row whose type number no public source has, or NULL */

@@ -65,10 +65,10 @@ static const struct uncore_row client_imc_free_row =
 	ROW(6, FREE("imc_free_running", .aliases = client_free_aliases),
 	    .accesses = MMIO, .width = 64, .groups = client_imc_groups);
 
-/* In what the host bridge has for its BAR of memory controllers (MCHBAR). */
+/* There is one host bridge, which is the first package's. */
 #define MEMORY_CONTROLLERS \
-	{ .row = &client_imc_free_row, .base = 0xd800, .step = 0x10000, \
-	  .count = 2, .bar = 0x48 }
+	{ .row = &client_imc_free_row, .from = UNCORE_FROM_HOST_BAR, \
+	  .base = 0xd800, .step = 0x10000, .end = 2, .first_package = true }
 
 /* A second freeze of all units, beside the one that the table names. */
 #define SNCU_FREEZE	0x380
@@ -104,20 +104,20 @@ static const struct uncore_row santa_row = BOX(2, "santa");
 static const struct uncore_row cncu_row = CLOCK();
 static const struct uncore_row single_cncu_row = CLOCK(.single = true);
 
-static const struct uncore_fixed ptl_fixed[] = {
+static const struct uncore_unlisted ptl_unlisted[] = {
 	MEMORY_CONTROLLERS,
-	{ .row = &cbox_row, .base = 0x2440, .step = 0x10, .count = 6 },
-	{ .row = &bridge_row, .base = 0x2020, .count = 1 },
-	{ .row = &santa_row, .base = 0x2410, .step = 0x10, .count = 2 },
-	{ .row = &cncu_row, .base = 0x2400, .step = 0x140, .count = 2 },
+	{ .row = &cbox_row, .base = 0x2440, .step = 0x10, .end = 6 },
+	{ .row = &bridge_row, .base = 0x2020, .end = 1 },
+	{ .row = &santa_row, .base = 0x2410, .step = 0x10, .end = 2 },
+	{ .row = &cncu_row, .base = 0x2400, .step = 0x140, .end = 2 },
 	{}
 };
 
-static const struct uncore_fixed nvl_fixed[] = {
+static const struct uncore_unlisted nvl_unlisted[] = {
 	MEMORY_CONTROLLERS,
-	{ .row = &cbox_row, .base = 0x2100, .step = 0x10, .count = 12 },
-	{ .row = &santa_row, .base = 0x2040, .step = 0x10, .count = 2 },
-	{ .row = &single_cncu_row, .base = 0x2020, .count = 1 },
+	{ .row = &cbox_row, .base = 0x2100, .step = 0x10, .end = 12 },
+	{ .row = &santa_row, .base = 0x2040, .step = 0x10, .end = 2 },
+	{ .row = &single_cncu_row, .base = 0x2020, .end = 1 },
 	{}
 };
 
@@ -131,7 +131,7 @@ static const struct uncore_msr_range client_no_msrs[] = { {} };
 #define CLIENT(_name, _msr) \
 	.name = #_name, ROWS(client_rows), .generic = uncore_rows_generic, \
 	.memory.msr = _msr, .msr = client_no_msrs, \
-	.fixed = _name##_fixed, .enables = _name##_enables
+	.unlisted = _name##_unlisted, .enables = _name##_enables
 
 const struct uncore_platform uncore_platform_ptl = { CLIENT(ptl, 0x201e) };
 const struct uncore_platform uncore_platform_nvl = { CLIENT(nvl, 0x711) };

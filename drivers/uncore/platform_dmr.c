@@ -109,36 +109,34 @@ static const struct pmon_constraint dmr_sbo_constraints[] = {
  * and never writes these fields. In configuration space they are 8 bytes apart
  * for all, and are written as a whole: the upper half may hold anything.
  */
-#define MAYBE_WIDE	.maybe_wide = true, .ctl_stride = 8, .ctl_bytes = 8
-#define ANY8		.accesses = MMIO | PCI, .pci_ctl_bytes = 8, MAYBE_WIDE
-#define ANY4		.accesses = MMIO | PCI, .pci_ctl_bytes = 8
+#define EITHER	.accesses = MMIO | PCI, .wide_in_pci = true
 
 #define TYPE_ITC	48
 
 static const struct uncore_row dmr_rows[] = {
-	ROW(4, NARROW("pcu"), ANY4),
-	ROW(5, NARROW("ubox"), ANY4),
-	ROW(32, NARROW("santa"), ANY4),
-	ROW(33, NARROW("cncu"), ANY4),
-	ROW(34, NARROW("sncu"), ANY4),
-	ROW(46, NARROW("crs"), ANY4),
-	ROW(50, NARROW("cms"), ANY4),
+	ROW(4, NARROW("pcu"), EITHER),
+	ROW(5, NARROW("ubox"), EITHER),
+	ROW(32, NARROW("santa"), EITHER),
+	ROW(33, NARROW("cncu"), EITHER),
+	ROW(34, NARROW("sncu"), EITHER),
+	ROW(46, NARROW("crs"), EITHER),
+	ROW(50, NARROW("cms"), EITHER),
 	ROW(6, TYPE("imc", dmr_imc_fields, DMR_IMC_MASK, .fixed_config = 0xff),
-	    .accesses = MMIO, MAYBE_WIDE, .fixed_ctl = 0x10, .fixed_ctr = 0x18),
-	ROW(23, LONG("sca"), ANY8),
+	    .accesses = MMIO, .fixed_ctl = 0x10, .fixed_ctr = 0x18),
+	ROW(23, LONG("sca"), EITHER),
 	ROW(24, TYPE("cxlcm", dmr_cxlcm_fields, DMR_CXLCM_MASK,
-		     .constraints = dmr_cxlcm_constraints), ANY8),
-	ROW(30, LONG("hamvf"), ANY8),
-	ROW(31, LONG("cbo", .constraints = dmr_cbo_constraints), ANY8),
-	ROW(35, LONG("ula"), ANY8),
-	ROW(36, LONG("dda"), ANY8),
-	ROW(38, LONG("sbo", .constraints = dmr_sbo_constraints), ANY8),
-	ROW(43, LONG("ubr"), ANY8),
-	ROW(45, PCIE("pcie4"), ANY8),
-	ROW(47, LONG("cpc"), ANY8),
-	ROW(TYPE_ITC, LONG("itc"), ANY8),
-	ROW(49, LONG("otc"), ANY8),
-	ROW(51, PCIE("pcie6"), ANY8),
+		     .constraints = dmr_cxlcm_constraints), EITHER),
+	ROW(30, LONG("hamvf"), EITHER),
+	ROW(31, LONG("cbo", .constraints = dmr_cbo_constraints), EITHER),
+	ROW(35, LONG("ula"), EITHER),
+	ROW(36, LONG("dda"), EITHER),
+	ROW(38, LONG("sbo", .constraints = dmr_sbo_constraints), EITHER),
+	ROW(43, LONG("ubr"), EITHER),
+	ROW(45, PCIE("pcie4"), EITHER),
+	ROW(47, LONG("cpc"), EITHER),
+	ROW(TYPE_ITC, LONG("itc"), EITHER),
+	ROW(49, LONG("otc"), EITHER),
+	ROW(51, PCIE("pcie6"), EITHER),
 };
 
 /*
@@ -159,12 +157,16 @@ static const struct uncore_row dmr_free_row =
 	ROW(TYPE_ITC, FREE("iio_free_running", .aliases = dmr_free_aliases),
 	    .accesses = MMIO, .groups = dmr_free_groups);
 
-static const u32 dmr_space_offsets[] = { 0, 0x8000, 0x18000, 0x20000 };
+/* ITCs of a second hub have numbers from 0x8000 on. */
+#define FREE_SPACES(_base, _first, _end) \
+	{ .row = &dmr_free_row, .base = _base, .step = 0x8000, \
+	  .first = _first, .end = _end, .below = 0x8000, .first_package = true }
 
-static const struct uncore_spaces dmr_spaces = {
-	.row = &dmr_free_row, .beside = TYPE_ITC, .ids = 0x8000,
-	.base = 0x1ffff6ae7000, .offset = dmr_space_offsets,
-	.count = ARRAY_SIZE(dmr_space_offsets),
+/* A space is left out between the second and the third. */
+static const struct uncore_unlisted dmr_unlisted[] = {
+	FREE_SPACES(0x1ffff6ae7000, 0, 2),
+	FREE_SPACES(0x1ffff6aef000, 2, 4),
+	{}
 };
 
 /* Types that the kernel's driver leaves alone as well. */
@@ -178,7 +180,7 @@ const struct uncore_platform uncore_platform_dmr = {
 	.name = "dmr", ROWS(dmr_rows), .generic = uncore_rows_generic,
 	.msr = dmr_no_msrs, .ignored = TYPE_MSE,
 	.memory = { .msr = 0x710, .ignored = TYPE_SB2UCIE, .of_die = true },
-	.spaces = &dmr_spaces, .roots = 2, .repeats_ids = true,
+	.unlisted = dmr_unlisted, .roots = 2, .repeats_ids = true,
 };
 
 /* The platform with event controls of 32 bits where these may be wider. */
@@ -206,8 +208,6 @@ static void uncore_narrow_row(unsigned int n)
 	}
 	*field = (struct pmon_field){};
 	narrow.rows[n].pmu_type = type;
-	narrow.rows[n].ctl_stride = 0;
-	narrow.rows[n].ctl_bytes = 0;
 }
 
 /* What controls=4 makes of a platform. */
@@ -222,7 +222,6 @@ uncore_platform_narrow(const struct uncore_platform *platform)
 	narrow.platform.rows = narrow.rows;
 	memcpy(narrow.rows, dmr_rows, sizeof(dmr_rows));
 	for (n = 0; n < ARRAY_SIZE(dmr_rows); n++)
-		if (narrow.rows[n].maybe_wide)
-			uncore_narrow_row(n);
+		uncore_narrow_row(n);
 	return &narrow.platform;
 }

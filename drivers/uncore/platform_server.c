@@ -276,6 +276,24 @@ static const struct uncore_row imc_free_row =
 	    .accesses = MMIO, .groups = imc_groups);
 
 /*
+ * Those of a stack are beside its IIO unit: behind those of the last stack
+ * there can be, registers mean other things. Those of a memory controller are
+ * beside its two channels.
+ */
+#define STACKS(_row)	{ .row = _row, .end = 16, .each = 1 }
+
+static const struct uncore_unlisted spr_unlisted[] = {
+	STACKS(&spr_iio_free_row),
+	{ .row = &imc_free_row, .from = UNCORE_FROM_MEM_BAR, .end = 4,
+	  .each = 2 },
+	{}
+};
+
+static const struct uncore_unlisted gnr_unlisted[] = {
+	STACKS(&gnr_iio_free_row), {}
+};
+
+/*
  * Registers of M2M are in function 0 of these slots and those of M2HBM, which
  * has the same type number, in the functions behind it.
  */
@@ -290,9 +308,9 @@ static bool uncore_is_m2hbm(u8 access, u64 address)
 /* Where such boxes have their registers, as far as that is certain. */
 #define ANYWHERE	.accesses = MSR | MMIO | PCI
 #define IN_MSRS		.accesses = MSR, .counters = 4, .ctl = 2, .ctr = 8
-#define IN_PCI		.accesses = PCI, .ctl_bytes = 8
-#define IN_MSRS_OR_PCI	.accesses = MSR | PCI, .ctl_bytes = 8
-#define IN_MEMORY	.accesses = MMIO, .ctl_stride = 8, .ctl_bytes = 8
+#define IN_PCI		.accesses = PCI
+#define IN_MSRS_OR_PCI	.accesses = MSR | PCI
+#define IN_MEMORY	.accesses = MMIO
 #define IN_FUNCTION(_ctl) \
 	IN_PCI, .counters = 4, .ctl = _ctl, .ctr = 0x08
 #define IN_CONTROLLER \
@@ -302,7 +320,7 @@ static bool uncore_is_m2hbm(u8 access, u64 address)
 static const struct uncore_row spr_rows[] = {
 	ROW(0, CHA, IN_MSRS, .filter = 0xe),
 	ROW(1, IIO(spr_iio_constraints), IN_MSRS,
-	    .companion = &spr_iio_free_row, .topology = UNCORE_TOPOLOGY_IIO),
+	    .topology = UNCORE_TOPOLOGY_IIO),
 	ROW(2, WIDE("irp"), IN_MSRS_OR_PCI),
 	ROW(3, WIDE("m2pcie", .constraints = m2pcie_constraints),
 	    IN_MSRS_OR_PCI),
@@ -325,7 +343,7 @@ static const struct uncore_row spr_rows[] = {
 static const struct uncore_row gnr_rows[] = {
 	ROW(0, CHA, IN_MSRS, .filter = 0xe),
 	ROW(1, IIO(gnr_iio_constraints), IN_MSRS,
-	    .companion = &gnr_iio_free_row, .topology = UNCORE_TOPOLOGY_IIO),
+	    .topology = UNCORE_TOPOLOGY_IIO),
 	ROW(2, WIDE("irp"), IN_MSRS_OR_PCI),
 	ROW(4, NARROW("pcu"), ANYWHERE),
 	ROW(5, NARROW("ubox"), ANYWHERE, .single = true),
@@ -421,11 +439,11 @@ static const struct uncore_msr_range uncore_msrs[] = {
 			.msr = uncore_msrs, .roots = 1
 #define SPR(_name) \
 	COMMON(_name), ROWS(spr_rows), .links = spr_links, \
-	.global = GLOBAL_MSRS, .controllers = &imc_free_row, \
+	.global = GLOBAL_MSRS, .unlisted = spr_unlisted, \
 	.counts_chas = true
 #define GNR(_name) \
 	COMMON(_name), ROWS(gnr_rows), .unplaced = &chacms_row, \
-	.global = GNR_GLOBAL_MSRS
+	.global = GNR_GLOBAL_MSRS, .unlisted = gnr_unlisted
 
 const struct uncore_platform uncore_platform_spr = {
 	SPR("spr"), .stacks = { [UNCORE_CHOP_XCC] = spr_xcc_stacks,

@@ -8,7 +8,7 @@
  * here, too: the platform knows where they are.
  */
 #include <linux/bitfield.h>
-#include <linux/bits.h>
+#include <linux/bitops.h>
 #include <linux/kernel.h>
 #include <linux/limits.h>
 #include <linux/minmax.h>
@@ -82,22 +82,20 @@ struct uncore_geometry {
 	u8 ctr_bytes;
 };
 
+/* A control in memory or in configuration space is as wide as its fields. */
 static struct uncore_geometry
 uncore_unit_geometry(const struct uncore_unit *unit)
 {
-	static const struct uncore_geometry usual[] = {
-		[UNCORE_ACCESS_MSR] = { 1, 1, 1, 1, 1 },
-		[UNCORE_ACCESS_MMIO] = { 4, 4, 4, 8, 8 },
-		[UNCORE_ACCESS_PCI] = { 4, 8, 4, 8, 8 },
-	};
-	struct uncore_geometry result = usual[unit->access];
+	const struct uncore_row *row = unit->row;
+	u8 bytes = row->pmu_type->ctl_mask > U32_MAX ? 8 : 4;
 
-	result.ctl_stride = unit->row->ctl_stride ?: result.ctl_stride;
-	if (unit->access != UNCORE_ACCESS_MSR)
-		result.ctl_bytes = unit->row->ctl_bytes ?: result.ctl_bytes;
-	if (unit->access == UNCORE_ACCESS_PCI && unit->row->pci_ctl_bytes)
-		result.ctl_bytes = unit->row->pci_ctl_bytes;
-	return result;
+	if (unit->access == UNCORE_ACCESS_MSR)
+		return (struct uncore_geometry){ 1, 1, 1, 1, 1 };
+	if (unit->access == UNCORE_ACCESS_MMIO)
+		return (struct uncore_geometry){ 4, bytes, bytes, 8, 8 };
+	return (struct uncore_geometry){
+		4, 8, row->wide_in_pci ? 8 : bytes, 8, 8
+	};
 }
 
 /*
@@ -180,17 +178,6 @@ static struct extent uncore_extent_of(u32 first, u32 count, u32 stride,
 }
 
 /*
- * Where a row has a filter it knows the offsets of the other registers as
- * well.
- */
-static u16 uncore_unit_span(const struct uncore_row *row, u32 listed)
-{
-	if (row->fixed_ctl)
-		listed = max3(listed, row->fixed_ctl + 4u, row->fixed_ctr + 8u);
-	return row->filter ? max(listed, row->filter + 1u) : listed;
-}
-
-/*
  * In memory a register is accessed as a whole, elsewhere in parts of 4 bytes.
  * The box control has 4 bytes, so offsets alone say nothing: Alder Lake's is
  * at 0xc4, and counters begin at 0xe8 (adl_uncore_imc in Linux).
@@ -236,7 +223,9 @@ static bool uncore_unit_check_offsets(struct uncore_unit *unit)
 	struct extent f_ctl = { row->fixed_ctl,
 				row->fixed_ctl + has_fixed * geo.ctl_bytes };
 	struct extent f_ctr = { row->fixed_ctr,
-				row->fixed_ctr + has_fixed * 8 };
+				row->fixed_ctr + has_fixed * geo.ctr_bytes };
+	/* a row with one knows the offsets of all other registers */
+	struct extent filter = { row->filter, row->filter + !!row->filter };
 	struct extent status = { unit->status, unit->status + !!unit->status };
 	const struct uncore_rule rules[] = {
 		{ uncore_overlap(box, ctl), "ctl_offset", unit->ctl, on_box },
@@ -255,7 +244,8 @@ static bool uncore_unit_check_offsets(struct uncore_unit *unit)
 		  "among the counters" },
 	};
 
-	unit->span = uncore_unit_span(row, max(ctl.end, ctr.end));
+	unit->span = max(max3(ctl.end, ctr.end, filter.end),
+			 max(f_ctl.end, f_ctr.end));
 	return uncore_unit_keeps(unit, rules, ARRAY_SIZE(rules)) &&
 	       uncore_unit_check_alignment(unit, &geo);
 }
@@ -417,34 +407,9 @@ void uncore_table_units(const u64 *records,
 	}
 }
 
-/* The registers of UPI and M3UPI links. */
-#define LINK_COUNTERS		4
-#define LINK_WIDTH		48
-#define LINK_CTL		0x38
-#define LINK_CTR		0x08
-
-/*
- * Make a link that the table does not list, with its box control at @address.
- */
-void uncore_unit_link(const struct uncore_link *link, u16 id, u64 address,
-		      const struct uncore_platform *platform,
-		      struct uncore_unit *unit)
-{
-	*unit = (struct uncore_unit){
-		.row = uncore_platform_row(platform, link->type,
-					   UNCORE_ACCESS_PCI, address),
-		.address = address, .type = link->type, .id = id, .number = id,
-		.access = UNCORE_ACCESS_PCI, .counters = LINK_COUNTERS,
-		.width = LINK_WIDTH, .ctl = LINK_CTL, .ctr = LINK_CTR,
-	};
-	uncore_unit_check(unit, platform);
-}
-
 #define UNLISTED_WIDTH		48
 /* A unit mask more: from the event of one counter to that of the next. */
 #define FREE_STEP		BIT(8)
-/* Behind those of the last stack there can be, registers mean other things. */
-#define FREE_UNITS		16
 
 static u64 uncore_group_first(const struct uncore_free_running_group *group,
 			      u16 id)
@@ -459,6 +424,29 @@ static u32 uncore_group_span(const struct uncore_free_running_group *group)
 }
 
 /*
+ * Is there unit @n of those that no table lists, in the package or on the die
+ * of a table with these units?
+ */
+bool uncore_unlisted_is_there(const struct uncore_unlisted *unlisted, u16 n,
+			      const struct uncore_unit *units, size_t count)
+{
+	const struct uncore_unit *unit;
+	u32 below = 0;
+
+	if (!unlisted->each && !unlisted->below)
+		return true;
+	for (unit = units; unit < units + count; unit++) {
+		if (unit->empty || unit->type != unlisted->row->type)
+			continue;
+		below += unit->id < unlisted->below;
+		if (unlisted->each && unit->id / unlisted->each == n &&
+		    uncore_unit_good(unit))
+			return true;
+	}
+	return n < below;
+}
+
+/*
  * Make a unit that no table lists, of a row that is reached in one way;
  * offsets of its registers are from @address.
  */
@@ -466,91 +454,29 @@ void uncore_unit_unlisted(const struct uncore_row *row, u16 id, u64 address,
 			  struct uncore_unit *unit)
 {
 	const struct uncore_free_running_group *group = row->groups;
-	bool msr = row->accesses == BIT(UNCORE_ACCESS_MSR);
 
 	*unit = (struct uncore_unit){
 		.row = row, .address = address, .type = row->type, .id = id,
 		.number = id, .ctl = row->ctl, .ctr = row->ctr,
-		.access = msr ? UNCORE_ACCESS_MSR : UNCORE_ACCESS_MMIO,
+		.access = __ffs(row->accesses),
 		.width = row->width ?: UNLISTED_WIDTH,
 		.free_running = row->groups, .counters = row->counters,
-		.span = max(row->ctr + row->counters, row->fixed_ctr + 1),
 	};
-	for (; group && group->count; group++) {
+	if (!group) {
+		uncore_unit_check_offsets(unit);
+		return;
+	}
+	/* others may lie between MSRs: the first stands for all */
+	if (unit->access == UNCORE_ACCESS_MSR) {
+		unit->address = uncore_group_first(group, id);
+		unit->span = 1;
+	}
+	for (; group->count; group++) {
 		unit->counters += group->count;
-		/* others may lie between MSRs: the first stands for all */
-		if (!msr)
+		if (unit->access == UNCORE_ACCESS_MMIO)
 			unit->span = max_t(u16, unit->span, group->base +
 					   uncore_group_span(group));
 	}
-}
-
-/*
- * Returns whether there are free-running counters beside a good unit, and
- * makes them @companion.
- */
-bool uncore_unit_companion(const struct uncore_unit *unit,
-			   struct uncore_unit *companion)
-{
-	const struct uncore_row *row = unit->row->companion;
-
-	if (!row || unit->id >= FREE_UNITS)
-		return false;
-	uncore_unit_unlisted(row, unit->id,
-			     uncore_group_first(row->groups, unit->id),
-			     companion);
-	return true;
-}
-
-/* Is this one of the units in whose spaces counters are? */
-static bool uncore_has_space(const struct uncore_spaces *spaces,
-			     const struct uncore_unit *unit)
-{
-	return !unit->empty && !unit->free_running &&
-	       unit->type == spaces->beside && unit->id < spaces->ids;
-}
-
-/* How many numbers of such units are below this one's. */
-static u32 uncore_rank_of_space(const struct uncore_spaces *spaces,
-				const struct uncore_unit *units, size_t count,
-				u16 id)
-{
-	u32 rank = 0, next, last = 0;
-	size_t i;
-
-	for (;;) {
-		next = id;
-		for (i = 0; i < count; i++)
-			if (uncore_has_space(spaces, &units[i]) &&
-			    units[i].id >= last && units[i].id < next)
-				next = units[i].id;
-		if (next == id || rank == spaces->count)
-			return rank;
-		last = next + 1;
-		rank++;
-	}
-}
-
-/*
- * Returns whether there are free-running counters in the space of unit @which
- * of a table, and makes them @unit.
- */
-bool uncore_unit_space(const struct uncore_spaces *spaces,
-		       const struct uncore_unit *units, size_t count,
-		       size_t which, struct uncore_unit *unit)
-{
-	const struct uncore_unit *beside = &units[which];
-	u32 rank;
-
-	if (!uncore_has_space(spaces, beside) || !uncore_unit_good(beside) ||
-	    beside->package != spaces->package)
-		return false;
-	rank = uncore_rank_of_space(spaces, units, count, beside->id);
-	if (rank >= spaces->count)
-		return false;
-	uncore_unit_unlisted(spaces->row, rank,
-			     spaces->base + spaces->offset[rank], unit);
-	return true;
 }
 
 bool uncore_unit_is_scattered(const struct uncore_unit *unit)

@@ -15,9 +15,8 @@
 
 struct pmon_counter;
 struct pmon_layout;
-struct uncore_link;
 struct uncore_platform;
-struct uncore_spaces;
+struct uncore_unlisted;
 
 /* Ten bits count the units, so that this is the most a table can list. */
 #define UNCORE_TABLE_UNITS	1023
@@ -39,16 +38,10 @@ void uncore_unit_parse(const u64 record[UNCORE_RECORD_QWORDS],
 void uncore_table_units(const u64 *records,
 			const struct uncore_platform *platform, u16 ignored,
 			struct uncore_unit *units, size_t count);
-void uncore_unit_link(const struct uncore_link *link, u16 id, u64 address,
-		      const struct uncore_platform *platform,
-		      struct uncore_unit *unit);
-bool uncore_unit_companion(const struct uncore_unit *unit,
-			   struct uncore_unit *companion);
+bool uncore_unlisted_is_there(const struct uncore_unlisted *unlisted, u16 n,
+			      const struct uncore_unit *units, size_t count);
 void uncore_unit_unlisted(const struct uncore_row *row, u16 id, u64 address,
 			  struct uncore_unit *unit);
-bool uncore_unit_space(const struct uncore_spaces *spaces,
-		       const struct uncore_unit *units, size_t count,
-		       size_t which, struct uncore_unit *unit);
 bool uncore_unit_is_scattered(const struct uncore_unit *unit);
 bool uncore_unit_registers(const struct uncore_unit *unit, unsigned int n,
 			   u64 *address, u32 *span);

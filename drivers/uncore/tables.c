@@ -181,6 +181,7 @@ static void uncore_add_links_to(struct uncore_table *table,
 				const struct uncore_link *link)
 {
 	u64 addresses[UNCORE_LINKS_MAX];
+	const struct uncore_row *row;
 	struct uncore_table *other;
 	u16 id;
 
@@ -198,8 +199,9 @@ static void uncore_add_links_to(struct uncore_table *table,
 
 		if (!addresses[id])
 			continue;
-		uncore_unit_link(link, id, addresses[id], uncore.platform,
-				 &unit);
+		row = uncore_platform_row(uncore.platform, link->type,
+					  UNCORE_ACCESS_PCI, addresses[id]);
+		uncore_unit_unlisted(row, id, addresses[id], &unit);
 		uncore_table_add(table, &unit);
 	}
 }
@@ -216,6 +218,24 @@ static void uncore_add_links(void)
 				uncore_add_links_to(table, link);
 }
 
+/* MCHBAR of the host bridge; bit 0: it is decoded. */
+#define HOST_BAR		0x48
+#define   HOST_BAR_ENABLE	BIT(0)
+
+static bool uncore_read_host_bar(u64 *address)
+{
+	struct pci_dev *pdev __free(pci_dev_put) =
+		pci_get_domain_bus_and_slot(0, 0, PCI_DEVFN(0, 0));
+	u32 low, high;
+
+	if (!pdev || pci_read_config_dword(pdev, HOST_BAR, &low) ||
+	    pci_read_config_dword(pdev, HOST_BAR + 4, &high) ||
+	    !(low & HOST_BAR_ENABLE) || low == U32_MAX)
+		return false;
+	*address = (u64)high << 32 | (low & ~HOST_BAR_ENABLE);
+	return IS_ALIGNED(*address, sizeof(u64));
+}
+
 /*
  * The memory controllers of a package and where their spaces are: MMIO_BASE
  * and MEM0_BAR to MEM3_BAR, as SNR_IMC_MMIO_BASE_OFFSET and
@@ -228,29 +248,14 @@ static void uncore_add_links(void)
 #define MC_SPACE(n)		(0xd8 + 4 * (n))
 #define   MC_SPACE_ADDRESS	GENMASK(10, 0)
 #define   MC_SPACE_SHIFT	12
-#define MC_MOST			4
-#define MC_CHANNELS		2
 
-/* How many memory controllers the good units of a table are channels of. */
-static unsigned int uncore_count_controllers(const struct uncore_table *table)
+static bool uncore_read_mem_bar(int package, unsigned int n, u64 *address)
 {
-	const struct uncore_row *row = uncore.platform->controllers;
-	unsigned int channels = 0;
-	size_t i;
-
-	for (i = 0; row && i < table->count; i++)
-		if (uncore_unit_good(&table->units[i]) &&
-		    table->units[i].type == row->type)
-			channels = max(channels, table->units[i].id + 1u);
-	return min(DIV_ROUND_UP(channels, MC_CHANNELS), MC_MOST);
-}
-
-static bool uncore_read_space(struct pci_dev *pdev, unsigned int n,
-			      u64 *address)
-{
+	struct pci_dev *pdev __free(pci_dev_put) =
+		uncore_package_device(MC_DEVICE, UNCORE_ANY_DEVFN, package);
 	u32 base, space;
 
-	if (pci_read_config_dword(pdev, MC_BASE, &base) ||
+	if (!pdev || pci_read_config_dword(pdev, MC_BASE, &base) ||
 	    pci_read_config_dword(pdev, MC_SPACE(n), &space) ||
 	    base == U32_MAX || space == U32_MAX)
 		return false;
@@ -259,100 +264,45 @@ static bool uncore_read_space(struct pci_dev *pdev, unsigned int n,
 	return *address;
 }
 
-static void uncore_add_controllers(struct uncore_table *table)
+/* What the address of unit @n is counted from. */
+static bool uncore_unlisted_from(const struct uncore_unlisted *unlisted,
+				 int package, u16 n, u64 *address)
 {
-	unsigned int n, count = uncore_count_controllers(table);
-	struct uncore_unit unit;
-	struct pci_dev *pdev;
-	u64 address;
-
-	if (!count)
-		return;
-	pdev = uncore_package_device(MC_DEVICE, UNCORE_ANY_DEVFN,
-				     table->package);
-	for (n = 0; pdev && n < count; n++) {
-		if (!uncore_read_space(pdev, n, &address))
-			continue;
-		uncore_unit_unlisted(uncore.platform->controllers, n, address,
-				     &unit);
-		uncore_table_add(table, &unit);
-	}
-	pci_dev_put(pdev);
-}
-
-static void uncore_add_companions(struct uncore_table *table)
-{
-	size_t i, listed = table->count;
-	struct uncore_unit unit;
-
-	for (i = 0; i < listed; i++)
-		if (uncore_unit_good(&table->units[i]) &&
-		    uncore_unit_companion(&table->units[i], &unit))
-			uncore_table_add(table, &unit);
-}
-
-static void uncore_add_spaces(struct uncore_table *table)
-{
-	const struct uncore_spaces *spaces = uncore.platform->spaces;
-	size_t i, listed = table->count;
-	struct uncore_unit unit;
-
-	for (i = 0; spaces && i < listed; i++)
-		if (uncore_unit_space(spaces, table->units, listed, i, &unit))
-			uncore_table_add(table, &unit);
-}
-
-/* In the host bridge's register of such an address. */
-#define HOST_BAR_ENABLE		BIT(0)
-
-/* Where fixed units begin: at a known place, or behind the host bridge. */
-static bool uncore_fixed_base(const struct uncore_fixed *fixed, int package,
-			      u64 *base)
-{
-	struct pci_dev *pdev __free(pci_dev_put) = NULL;
-	u32 low, high;
-
-	*base = fixed->base;
-	if (!fixed->bar)
+	switch (unlisted->from) {
+	case UNCORE_FROM_HOST_BAR:
+		return uncore_read_host_bar(address);
+	case UNCORE_FROM_MEM_BAR:
+		return uncore_read_mem_bar(package, n, address);
+	default:
+		*address = 0;
 		return true;
-	/* There is one at 00:00.0, which is the first package's. */
-	if (!package)
-		pdev = pci_get_domain_bus_and_slot(0, 0, PCI_DEVFN(0, 0));
-	if (!pdev || pci_read_config_dword(pdev, fixed->bar, &low) ||
-	    pci_read_config_dword(pdev, fixed->bar + 4, &high) ||
-	    !(low & HOST_BAR_ENABLE) || low == U32_MAX)
-		return false;
-	*base += (u64)high << 32 | (low & ~HOST_BAR_ENABLE);
-	return IS_ALIGNED(*base, sizeof(u64));
-}
-
-static void uncore_add_fixed(struct uncore_table *table)
-{
-	const struct uncore_fixed *fixed = uncore.platform->fixed;
-	struct uncore_unit unit;
-	u64 base;
-	u16 id;
-
-	for (; fixed && fixed->count; fixed++) {
-		if (!uncore_fixed_base(fixed, table->package, &base))
-			continue;
-		for (id = 0; id < fixed->count; id++) {
-			uncore_unit_unlisted(fixed->row, id, base +
-					     (u64)fixed->step * id, &unit);
-			uncore_table_add(table, &unit);
-		}
 	}
 }
 
 /* Add what a platform has beside its tables, but for links. */
 static void uncore_add_unlisted(struct uncore_table *table)
 {
-	if (!table->count)
-		return;
-	uncore_add_companions(table);
-	uncore_add_controllers(table);
-	uncore_add_spaces(table);
-	uncore_add_fixed(table);
+	const struct uncore_unlisted *unlisted = uncore.platform->unlisted;
+	size_t listed = table->count;
+	struct uncore_unit unit;
+	u64 from;
+	u16 n;
+
+	for (; listed && unlisted && unlisted->row; unlisted++) {
+		if (unlisted->first_package && table->package)
+			continue;
+		for (n = unlisted->first; n < unlisted->end; n++) {
+			if (!uncore_unlisted_is_there(unlisted, n, table->units,
+						      listed) ||
+			    !uncore_unlisted_from(unlisted, table->package, n,
+						  &from))
+				continue;
+			uncore_unit_unlisted(unlisted->row, n, from +
+					     unlisted->base +
+					     (u64)unlisted->step * n, &unit);
+			uncore_table_add(table, &unit);
+		}
+	}
 }
 
 /* How many units of a type a package may have. */

@@ -47,7 +47,7 @@ static void dump_free(const struct uncore_row *row)
 {
 	const struct uncore_free_running_group *group;
 
-	if (!row)
+	if (!row->groups)
 		return;
 	dump_type(row->pmu_type);
 	for (group = row->groups; group->count; group++)
@@ -79,6 +79,7 @@ static void dump_layout(const struct uncore_row *row, u8 access)
 
 static void dump_platform(const struct uncore_platform *platform)
 {
+	const struct uncore_unlisted *unlisted = platform->unlisted;
 	const struct uncore_stack *stack;
 	const struct uncore_link *link;
 	unsigned int i, chop;
@@ -91,12 +92,12 @@ static void dump_platform(const struct uncore_platform *platform)
 		       row->pmu_type->name, row->kernel ?: row->pmu_type->name,
 		       row->accesses, row->counters);
 		dump_type(row->pmu_type);
-		dump_free(row->companion);
 		for (access = 0; access < UNCORE_ACCESSES; access++)
 			if (row->accesses & BIT(access))
 				dump_layout(row, access);
 	}
-	dump_free(platform->controllers);
+	for (; unlisted && unlisted->row; unlisted++)
+		dump_free(unlisted->row);
 	for (link = platform->links; link && link->count; link++)
 		printf("%#x link %u %#x %u %u %u %#x\n", model, link->type,
 		       link->device, link->slot, link->function, link->count,
@@ -111,32 +112,38 @@ static void dump_platform(const struct uncore_platform *platform)
 static void dump_dmr(void)
 {
 	const struct uncore_platform *platform = uncore_platform_find(19, 1);
-	const struct uncore_spaces *spaces = platform->spaces;
+	const struct uncore_unlisted *spaces = platform->unlisted;
 	unsigned int i;
 
 	model = 1;
 	dump_platform(platform);
-	dump_free(spaces->row);
-	for (i = 0; i < spaces->count; i++)
-		printf("%#x space %u %#llx\n", model, spaces->beside,
-		       (unsigned long long)spaces->base + spaces->offset[i]);
+	for (; spaces->row; spaces++)
+		for (i = spaces->first; i < spaces->end; i++)
+			printf("%#x space %u %#llx\n", model,
+			       spaces->row->type,
+			       (unsigned long long)spaces->base +
+			       spaces->step * i);
 	printf("%#x domain 0 %#x 0\n", model, platform->ignored);
 	printf("%#x domain %#x %#x %u\n", model, platform->memory.msr,
 	       platform->memory.ignored, !platform->memory.guess);
 }
 
 /* Units in MSRs: number of units, of counters, MSRs of the first control and so on. */
-static void dump_fixed(const struct uncore_fixed *fixed)
+static void dump_fixed(const struct uncore_unlisted *fixed)
 {
 	const struct uncore_row *row;
 
-	for (; fixed->count; fixed++) {
+	for (; fixed->row; fixed++) {
 		row = fixed->row;
-		printf("%#x fixed %s %u %u %#x %#x %#x\n", model,
-		       row->pmu_type->name, fixed->count, row->counters,
-		       fixed->base + (row->ctl ?: row->fixed_ctl),
-		       fixed->base + (row->ctr ?: row->fixed_ctr),
-		       fixed->count > 1 ? fixed->step : 0);
+		if (row->groups)
+			continue;
+		printf("%#x fixed %s %u %u %#llx %#llx %#x\n", model,
+		       row->pmu_type->name, fixed->end, row->counters,
+		       (unsigned long long)fixed->base +
+		       (row->ctl ?: row->fixed_ctl),
+		       (unsigned long long)fixed->base +
+		       (row->ctr ?: row->fixed_ctr),
+		       fixed->end > 1 ? fixed->step : 0);
 		dump_type(row->pmu_type);
 	}
 }
@@ -150,7 +157,7 @@ static void dump_client(unsigned int family, unsigned int number)
 
 	model = number;
 	dump_platform(platform);
-	dump_fixed(platform->fixed);
+	dump_fixed(platform->unlisted);
 	printf("%#x domain %#x %u\n", model, platform->memory.msr,
 	       !platform->memory.guess);
 	for (i = 0; i < platform->nr_rows; i++)

@@ -52,50 +52,42 @@ static void bounds(const struct uncore_unit *unit, u64 *first, u64 *last)
 	}
 }
 
-/* Counters that run by themselves are counter MSRs, whatever the unit's id. */
-static void check_companion(const struct uncore_unit *unit)
+/* What no table lists is counter MSRs or a space, whatever the table says. */
+static void check_unlisted(const struct uncore_platform *platform,
+			   const struct uncore_unit *units, size_t count)
 {
-	struct uncore_unit companion;
+	const struct uncore_unlisted *unlisted = platform->unlisted;
 	struct pmon_counter counter[PMON_SLOTS_MAX];
 	struct pmon_layout layout;
-	unsigned int i;
-	u64 msr;
+	struct uncore_unit unit;
+	unsigned int i, n;
+	u64 end;
 
-	if (!uncore_unit_companion(unit, &companion))
-		return;
-	assert(uncore_unit_good(&companion));
-	assert(uncore_unit_slots(&companion) <= PMON_SLOTS_MAX);
-	uncore_unit_layout(&companion, counter, &layout);
-	assert(layout.counters && layout.protocol &&
-	       !layout.protocol->keeps);
-	for (i = 0; i < layout.counters; i++) {
-		msr = companion.address + counter[i].ctr;
-		assert(counter[i].kind == PMON_COUNTER_FREE_RUNNING);
-		assert(msr >= 0x2000 && msr <= 0x3fff);
-	}
-}
-
-/* Each space is given once, and one that there is not, never. */
-static void check_spaces(const struct uncore_platform *platform,
-			 const struct uncore_unit *units, size_t count)
-{
-	unsigned int given[0x10000] = {};
-	struct uncore_unit space;
-	size_t i;
-
-	for (i = 0; i < count; i++) {
-		memset(&space, 0, sizeof(space));
-		if (!uncore_unit_space(platform->spaces, units, count, i,
-				       &space))
-			continue;
-		assert(space.id < platform->spaces->count);
-		assert(space.address >= 0x1ffff6ae7000 &&
-		       space.address + space.span <= 0x1ffff6b0f000);
-		/* where a table has a number twice, so it has its space */
-		assert(!given[units[i].id] ||
-		       given[units[i].id] == space.id + 1u);
-		given[units[i].id] = space.id + 1;
-	}
+	for (; unlisted && unlisted->row; unlisted++)
+		for (n = unlisted->first; n < unlisted->end; n++) {
+			if (!uncore_unlisted_is_there(unlisted, n, units,
+						      count))
+				continue;
+			uncore_unit_unlisted(unlisted->row, n, unlisted->base +
+					     unlisted->step * n, &unit);
+			assert(uncore_unit_good(&unit));
+			assert(uncore_unit_slots(&unit) <= PMON_SLOTS_MAX);
+			uncore_unit_layout(&unit, counter, &layout);
+			assert(layout.counters && layout.protocol &&
+			       !layout.protocol->keeps);
+			for (i = 0; i < layout.counters; i++) {
+				assert(counter[i].kind ==
+				       PMON_COUNTER_FREE_RUNNING);
+				end = unit.address + counter[i].ctr;
+				assert(unit.access != UNCORE_ACCESS_MSR ||
+				       (end >= 0x2000 && end <= 0x3fff));
+				assert(unit.access != UNCORE_ACCESS_MMIO ||
+				       counter[i].ctr + 8u <= unit.span);
+			}
+			assert(!unlisted->below ||
+			       (unit.address >= 0x1ffff6ae7000 &&
+				unit.address + unit.span <= 0x1ffff6b0f000));
+		}
 }
 
 static void check_unit(const struct uncore_unit *unit)
@@ -108,7 +100,6 @@ static void check_unit(const struct uncore_unit *unit)
 		       (unit->fault.field && unit->fault.reason));
 		return;
 	}
-	check_companion(unit);
 	bounds(unit, &first, &last);
 	assert(last - first < unit->span);
 	switch (unit->access) {
@@ -189,8 +180,8 @@ int LLVMFuzzerTestOneInput(const unsigned char *data, size_t size)
 		for (i = 0; i < table.units; i++)
 			assert(!uncore_unit_good(&units[i]) ||
 			       units[i].numbered);
-		check_spaces(platform, units, table.units);
 	}
+	check_unlisted(platform, units, table.units);
 	uncore_units_resolve(list, table.units, no_limit);
 	for (i = 0; i < table.units; i++) {
 		check_unit(&units[i]);

@@ -75,15 +75,15 @@ static void units_in_msrs(struct kunit *test)
 	const struct fixed_case *c = test->param_value;
 	const struct uncore_platform *platform =
 		uncore_platform_find(c->family, c->model);
-	const struct uncore_fixed *fixed = platform->fixed;
+	const struct uncore_unlisted *fixed = platform->unlisted;
 	struct pmon_counter counter[PMON_SLOTS_MAX];
 	struct uncore_unit unit = {};
 	struct pmon_layout layout;
 	u64 enable;
 
-	while (fixed->count && strcmp(fixed->row->pmu_type->name, c->name))
+	while (fixed->row && strcmp(fixed->row->pmu_type->name, c->name))
 		fixed++;
-	KUNIT_ASSERT_LT(test, c->id, fixed->count);
+	KUNIT_ASSERT_LT(test, c->id, fixed->end);
 	uncore_unit_unlisted(fixed->row, c->id,
 			     fixed->base + fixed->step * c->id, &unit);
 	KUNIT_EXPECT_TRUE(test, uncore_unit_good(&unit));
@@ -133,7 +133,7 @@ static void memory_traffic(struct kunit *test)
 	struct pmon_layout layout;
 	size_t i;
 
-	uncore_unit_unlisted(ptl()->fixed->row, 1, 0xfeddd800, &unit);
+	uncore_unit_unlisted(ptl()->unlisted->row, 1, 0xfeddd800, &unit);
 	uncore_unit_layout(&unit, counter, &layout);
 	KUNIT_EXPECT_STREQ(test, pmon_layout_valid(&layout, 0) ?: "nothing",
 			   "nothing");
@@ -143,7 +143,7 @@ static void memory_traffic(struct kunit *test)
 		KUNIT_EXPECT_EQ(test, counter[i].width, 64);
 		KUNIT_EXPECT_EQ(test, counter[i].config, 0x10ff + 0x1000 * i);
 	}
-	KUNIT_EXPECT_EQ(test, ptl()->fixed->bar, 0x48);
+	KUNIT_EXPECT_EQ(test, ptl()->unlisted->from, UNCORE_FROM_HOST_BAR);
 }
 
 /* Alder Lake's box control is at 0xc4, and its counters are at 0xe8. */

@@ -244,72 +244,82 @@ static void ignored_types(struct kunit *test)
 
 struct space_case {
 	u16 ids[5];
-	u16 which;
-	u64 address;	/* 0: there are none */
+	u16 spaces;	/* how many there are */
 };
 
-/* The n-th ITC below 0x8000 has the n-th space, whatever its number. */
+/* As many as there are ITCs below 0x8000, whatever their numbers. */
 static const struct space_case space_cases[] = {
-	{ { 0, 1, 2, 3, 0x8000 }, 0, 0x1ffff6ae7000 },
-	{ { 0, 1, 2, 3, 0x8000 }, 1, 0x1ffff6aef000 },
-	{ { 0, 1, 2, 3, 0x8000 }, 2, 0x1ffff6aff000 },
-	{ { 0, 1, 2, 3, 0x8000 }, 3, 0x1ffff6b07000 },
-	{ { 0, 1, 2, 3, 0x8000 }, 4, 0 },
-	{ { 0, 1, 0x8000, 0x8001, 0x8002 }, 2, 0 },
-	{ { 4, 3, 1, 0, 0x7fff }, 0, 0x1ffff6b07000 },
-	{ { 4, 3, 1, 0, 0x7fff }, 1, 0x1ffff6aff000 },
-	{ { 4, 3, 1, 0, 0x7fff }, 3, 0x1ffff6ae7000 },
+	{ { 0, 1, 2, 3, 0x8000 }, 4 },
+	{ { 0, 1, 0x8000, 0x8001, 0x8002 }, 2 },
 	/* the kernel's driver reads behind the end of its list */
-	{ { 4, 3, 1, 0, 0x7fff }, 4, 0 },
+	{ { 4, 3, 1, 0, 0x7fff }, 4 },
+	{ { 0x8000, 0x8001, 0x8002, 0x8003, 0x8004 }, 0 },
 };
+
+static const u64 space_addresses[] = {
+	0x1ffff6ae7000, 0x1ffff6aef000, 0x1ffff6aff000, 0x1ffff6b07000,
+};
+
+/* How many spaces a package's table with these units has. */
+static unsigned int count_spaces(struct kunit *test,
+				 const struct uncore_unit *units)
+{
+	const struct uncore_unlisted *unlisted = dmr()->unlisted;
+	unsigned int n, spaces = 0;
+
+	for (; unlisted->row; unlisted++) {
+		KUNIT_EXPECT_TRUE(test, unlisted->first_package);
+		for (n = unlisted->first; n < unlisted->end; n++) {
+			KUNIT_ASSERT_LT(test, n, ARRAY_SIZE(space_addresses));
+			KUNIT_EXPECT_EQ(test, space_addresses[n],
+					unlisted->base + unlisted->step * n);
+			spaces += uncore_unlisted_is_there(unlisted, n, units,
+							   5);
+		}
+	}
+	return spaces;
+}
 
 static void free_running_spaces(struct kunit *test)
 {
 	const struct space_case *c = space_cases;
-	struct uncore_unit units[5], unit;
-	struct pmon_layout layout;
+	struct uncore_unit units[5];
 	size_t i, j;
-	bool found;
 
 	for (i = 0; i < ARRAY_SIZE(space_cases); i++, c++) {
 		memset(units, 0, sizeof(units));
-		memset(&unit, 0, sizeof(unit));
 		for (j = 0; j < ARRAY_SIZE(units); j++)
 			KUNIT_ASSERT_TRUE(test,
 					  parse(dmr(), spec_dmr(ITC, c->ids[j]),
 						&units[j]));
-		found = uncore_unit_space(dmr()->spaces, units, 5, c->which,
-					  &unit);
-		KUNIT_EXPECT_EQ_MSG(test, found, !!c->address, "case %zu", i);
-		KUNIT_EXPECT_EQ_MSG(test, unit.address, c->address, "case %zu",
-				    i);
-		if (!found)
-			continue;
-		KUNIT_EXPECT_TRUE(test, uncore_unit_good(&unit));
-		KUNIT_EXPECT_LE(test, unit.span, 0x8000);
-		KUNIT_EXPECT_EQ(test, unit.counters, 25);
-		uncore_unit_layout(&unit, counters, &layout);
-		KUNIT_EXPECT_NULL(test, pmon_layout_valid(&layout, unit.span));
+		KUNIT_EXPECT_EQ_MSG(test, count_spaces(test, units), c->spaces,
+				    "case %zu", i);
 	}
-	/* those of another package, and of another type, have none */
-	units[3].package = 1;
-	KUNIT_EXPECT_FALSE(test, uncore_unit_space(dmr()->spaces, units, 5, 3,
-						   &unit));
-	units[3].package = 0;
+	/* units of another type have none, nor have unused records */
+	for (j = 0; j < ARRAY_SIZE(units); j++)
+		units[j].id = j;
 	units[3].type = 49;
-	KUNIT_EXPECT_FALSE(test, uncore_unit_space(dmr()->spaces, units, 5, 3,
-						   &unit));
+	units[4].empty = true;
+	KUNIT_EXPECT_EQ(test, count_spaces(test, units), 3);
+}
+
+/* Free-running counters in a space. */
+static struct uncore_unit space_of(u16 n)
+{
+	struct uncore_unit unit = {};
+
+	uncore_unit_unlisted(dmr()->unlisted->row, n, space_addresses[n],
+			     &unit);
+	return unit;
 }
 
 /* The kernel's driver has them as units of their own. */
 static void free_running_pmus_of_others(struct kunit *test)
 {
-	struct uncore_unit itc = {}, unit = {};
+	struct uncore_unit itc = {}, unit = space_of(0);
 	int kind = uncore_platform_kind(dmr(), "uncore_iio_free_running_2");
 
 	KUNIT_ASSERT_TRUE(test, parse(dmr(), spec_dmr(ITC, 2), &itc));
-	KUNIT_ASSERT_TRUE(test, uncore_unit_space(dmr()->spaces, &itc, 1, 0,
-						  &unit));
 	KUNIT_EXPECT_EQ(test, kind, (int)uncore_unit_kind(&unit));
 	KUNIT_EXPECT_EQ(test, uncore_platform_kind(dmr(), "uncore_itc_2"),
 			(int)uncore_unit_kind(&itc));
@@ -332,16 +342,17 @@ static const struct {
 
 static void free_running_counters(struct kunit *test)
 {
-	struct uncore_unit itc = {}, unit = {};
+	struct uncore_unit unit = space_of(1);
 	struct pmon_layout layout;
 	unsigned int n, found;
 	size_t i;
 
-	KUNIT_ASSERT_TRUE(test, parse(dmr(), spec_dmr(ITC, 7), &itc));
-	KUNIT_ASSERT_TRUE(test, uncore_unit_space(dmr()->spaces, &itc, 1, 0,
-						  &unit));
-	KUNIT_EXPECT_EQ(test, unit.number, 0);
+	KUNIT_EXPECT_TRUE(test, uncore_unit_good(&unit));
+	KUNIT_EXPECT_EQ(test, unit.number, 1);
+	KUNIT_EXPECT_LE(test, unit.span, 0x8000);
+	KUNIT_EXPECT_EQ(test, unit.counters, 25);
 	uncore_unit_layout(&unit, counters, &layout);
+	KUNIT_EXPECT_NULL(test, pmon_layout_valid(&layout, unit.span));
 	for (i = 0; i < ARRAY_SIZE(free_cases); i++) {
 		found = 0;
 		for (n = 0; n < layout.counters; n++) {
@@ -367,15 +378,11 @@ static const struct {
 static void free_running_aliases(struct kunit *test)
 {
 	const struct pmon_alias *alias;
-	struct uncore_unit itc = {}, unit = {};
 	char name[24], event[24];
 	unsigned int n;
 	size_t i;
 
-	KUNIT_ASSERT_TRUE(test, parse(dmr(), spec_dmr(ITC, 0), &itc));
-	KUNIT_ASSERT_TRUE(test, uncore_unit_space(dmr()->spaces, &itc, 1, 0,
-						  &unit));
-	alias = unit.row->pmu_type->aliases;
+	alias = dmr()->unlisted->row->pmu_type->aliases;
 	for (i = 0; i < ARRAY_SIZE(alias_cases); i++)
 		for (n = 0; n < 8; n++, alias++) {
 			snprintf(name, sizeof(name), "%s%u",

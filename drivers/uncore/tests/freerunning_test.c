@@ -9,6 +9,11 @@
 #include "build.h"
 #include "suites.h"
 
+static const struct uncore_unlisted *free_of(u8 model, unsigned int n)
+{
+	return &uncore_platform_find(6, model)->unlisted[n];
+}
+
 static struct uncore_unit iio(struct kunit *test, u8 model, u16 id, u64 address)
 {
 	struct uncore_unit unit = { .package = 3, .table = 5 };
@@ -47,15 +52,14 @@ static struct pmon_counter counters[PMON_SLOTS_MAX];
 static void registers_by_event(struct kunit *test)
 {
 	const struct register_case *c = register_cases;
-	struct uncore_unit unit, companion;
+	struct uncore_unit companion;
 	struct pmon_layout layout;
 	u64 msr;
 	size_t i, n;
 
 	for (i = 0; i < ARRAY_SIZE(register_cases); i++, c++) {
-		unit = iio(test, c->model, c->id, 0x3000);
-		KUNIT_ASSERT_TRUE(test,
-				  uncore_unit_companion(&unit, &companion));
+		uncore_unit_unlisted(free_of(c->model, 0)->row, c->id, 0,
+				     &companion);
 		uncore_unit_layout(&companion, counters, &layout);
 		msr = 0;
 		for (n = 0; n < layout.counters; n++)
@@ -71,7 +75,7 @@ static void companion_of_a_stack(struct kunit *test)
 	struct uncore_unit unit = iio(test, 0x8f, 2, 0x3020), companion;
 	struct pmon_layout layout;
 
-	KUNIT_ASSERT_TRUE(test, uncore_unit_companion(&unit, &companion));
+	uncore_unit_unlisted(free_of(0x8f, 0)->row, 2, 0, &companion);
 	KUNIT_EXPECT_TRUE(test, uncore_unit_good(&companion));
 	KUNIT_EXPECT_TRUE(test, companion.free_running);
 	KUNIT_EXPECT_EQ(test, companion.id, 2);
@@ -87,21 +91,39 @@ static void companion_of_a_stack(struct kunit *test)
 	/* it may be reset, and is read as seldom as counters are */
 	KUNIT_ASSERT_NOT_NULL(test, layout.protocol);
 	KUNIT_EXPECT_EQ(test, pmon_layout_period_ns(&layout), 60000000000ULL);
-	/* no counters of their own beside these */
-	KUNIT_EXPECT_FALSE(test, uncore_unit_companion(&companion, &unit));
 }
 
 /* There are at most 16 stacks: of a higher number these are no counters. */
 static void companion_out_of_range(struct kunit *test)
 {
-	struct uncore_unit companion;
-	struct uncore_unit unit = iio(test, 0xad, 15, 0x3000);
+	KUNIT_EXPECT_EQ(test, free_of(0xad, 0)->end, 16);
+	KUNIT_EXPECT_EQ(test, free_of(0x8f, 0)->end, 16);
+}
 
-	KUNIT_EXPECT_TRUE(test, uncore_unit_companion(&unit, &companion));
-	unit = iio(test, 0xad, 16, 0x3000);
-	KUNIT_EXPECT_FALSE(test, uncore_unit_companion(&unit, &companion));
-	unit = iio(test, 0x8f, 0xffff, 0x3000);
-	KUNIT_EXPECT_FALSE(test, uncore_unit_companion(&unit, &companion));
+/* Counters of a stack are there where its unit is, and is good. */
+static void companions_of_good_units(struct kunit *test)
+{
+	struct uncore_unit units[] = {
+		iio(test, 0xad, 15, 0x3000), iio(test, 0xad, 3, 0x3010),
+		iio(test, 0xad, 4, 0x3020), iio(test, 0xad, 5, 0x3030),
+	};
+	u16 n;
+
+	uncore_unit_reject(&units[2], "width", 7, "too narrow");
+	units[3].type = 2;
+	for (n = 0; n < 16; n++)
+		KUNIT_EXPECT_EQ_MSG(test, n == 3 || n == 15,
+				    uncore_unlisted_is_there(free_of(0xad, 0),
+							     n, units, 4),
+				    "%u", n);
+	for (n = 0; n < 4; n++)
+		units[n].type = 6;
+	/* two channels a memory controller: 15, 3 and 5 are in 7, 1 and 2 */
+	for (n = 0; n < 8; n++)
+		KUNIT_EXPECT_EQ_MSG(test, n == 1 || n == 2 || n == 7,
+				    uncore_unlisted_is_there(free_of(0x8f, 1),
+							     n, units, 4),
+				    "%u", n);
 }
 
 static void memory_controller(struct kunit *test)
@@ -109,8 +131,7 @@ static void memory_controller(struct kunit *test)
 	struct uncore_unit unit = {};
 	struct pmon_layout layout;
 
-	uncore_unit_unlisted(uncore_platform_find(6, 0x8f)->controllers, 3,
-			     0xc8a80000, &unit);
+	uncore_unit_unlisted(free_of(0x8f, 1)->row, 3, 0xc8a80000, &unit);
 	KUNIT_EXPECT_TRUE(test, uncore_unit_good(&unit));
 	KUNIT_EXPECT_EQ(test, unit.id, 3);
 	KUNIT_EXPECT_EQ(test, unit.number, 3);
@@ -127,7 +148,8 @@ static void memory_controller(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, counters[2].config, 0x21ff);
 	KUNIT_EXPECT_EQ(test, counters[2].ctr, 0x2320);
 	KUNIT_EXPECT_NULL(test, pmon_layout_valid(&layout, unit.span));
-	KUNIT_EXPECT_TRUE(test, !uncore_platform_find(6, 0xad)->controllers);
+	KUNIT_EXPECT_EQ(test, free_of(0x8f, 1)->from, UNCORE_FROM_MEM_BAR);
+	KUNIT_EXPECT_TRUE(test, !free_of(0xad, 1)->row);
 }
 
 /* A unit of 0x18 bytes in a space of Diamond Rapids. */
@@ -170,15 +192,12 @@ static struct uncore_unit dmr_unit(struct kunit *test, u16 type, u16 id,
 }
 
 /* The free-running counters beside an ITC, of table 1. */
-static struct uncore_unit dmr_space(struct kunit *test, u16 id)
+static struct uncore_unit dmr_space(u16 id)
 {
-	struct uncore_unit itcs[4], unit = {};
-	size_t i;
+	struct uncore_unit unit = {};
 
-	for (i = 0; i < ARRAY_SIZE(itcs); i++)
-		itcs[i] = dmr_unit(test, 48, i, 0xd0000000 + 0x100 * i);
-	KUNIT_ASSERT_TRUE(test, uncore_unit_space(dmr()->spaces, itcs, 4, id,
-						  &unit));
+	uncore_unit_unlisted(dmr()->unlisted->row, id,
+			     0x1ffff6ae7000 + 0x8000 * id, &unit);
 	unit.table = 1;
 	return unit;
 }
@@ -192,7 +211,7 @@ static void units_in_a_space(struct kunit *test)
 
 	for (i = 0; i < 8 * ARRAY_SIZE(beside_cases); i++) {
 		n = i / 8;
-		space = dmr_space(test, i % 4);
+		space = dmr_space(i % 4);
 		other = dmr_unit(test, 49, 0, space.address + c[n].offset);
 		other.table = i & 4 ? 2 : 0;
 		uncore_units_resolve(list, 2, no_limit);
@@ -208,7 +227,7 @@ static void units_in_a_space(struct kunit *test)
 /* Of two that overlap, one goes, although a space begins between them. */
 static void units_around_a_space(struct kunit *test)
 {
-	struct uncore_unit space = dmr_space(test, 2), again = space;
+	struct uncore_unit space = dmr_space(2), again = space;
 	struct uncore_unit low = dmr_unit(test, 49, 0, space.address - 0x10);
 	struct uncore_unit high = dmr_unit(test, 49, 1, space.address);
 	struct uncore_unit *list[] = { &again, &high, &low, &space };
@@ -228,7 +247,7 @@ static void units_around_a_space(struct kunit *test)
 /* What gives way to a third unit is not in the way of a space. */
 static void losers_around_a_space(struct kunit *test)
 {
-	struct uncore_unit space = dmr_space(test, 2);
+	struct uncore_unit space = dmr_space(2);
 	struct uncore_unit low = dmr_unit(test, 49, 0, space.address + 0x4d20);
 	struct uncore_unit loser = dmr_unit(test, 49, 1,
 					    space.address + 0x4d30);
@@ -248,7 +267,7 @@ static void losers_around_a_space(struct kunit *test)
  */
 static void spaces_that_overlap(struct kunit *test)
 {
-	struct uncore_unit space = dmr_space(test, 2), other = space;
+	struct uncore_unit space = dmr_space(2), other = space;
 	struct uncore_unit *list[] = { &other, &space };
 
 	other.number = 4;
@@ -265,12 +284,11 @@ static void spaces_that_overlap(struct kunit *test)
  */
 static void spaces_and_msrs_are_apart(struct kunit *test)
 {
-	const struct uncore_platform *spr = uncore_platform_find(6, 0x8f);
 	struct uncore_unit space = {}, msr, *list[] = { &space, &msr };
 	u16 package;
 
 	for (package = 0; package < 8; package++) {
-		uncore_unit_unlisted(spr->controllers, 3, 0x1000, &space);
+		uncore_unit_unlisted(free_of(0x8f, 1)->row, 3, 0x1000, &space);
 		msr = iio(test, 0x8f, 2, 0x1000 + 0x22b0);
 		msr.package = package;
 		uncore_units_resolve(list, ARRAY_SIZE(list), no_limit);
@@ -294,7 +312,9 @@ static void links_as_a_table_has_them(struct kunit *test)
 	spec.address = address;
 	spec_record(&spec, record);
 	uncore_unit_parse(record, spr, &expected);
-	uncore_unit_link(&spr->links[0], 1, address, spr, &unit);
+	uncore_unit_unlisted(uncore_platform_row(spr, spr->links[0].type,
+						 UNCORE_ACCESS_PCI, address),
+			     1, address, &unit);
 	KUNIT_EXPECT_EQ(test, memcmp(&unit, &expected, sizeof(unit)), 0);
 	KUNIT_EXPECT_TRUE(test, uncore_unit_good(&unit));
 	KUNIT_EXPECT_EQ(test, uncore_pci_segment(unit.address), 1);
@@ -302,8 +322,10 @@ static void links_as_a_table_has_them(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, uncore_pci_devfn(unit.address), 0x11);
 	KUNIT_EXPECT_EQ(test, uncore_pci_offset(unit.address), 0x318);
 	unit = (struct uncore_unit){};
-	uncore_unit_link(&spr->links[1], 3, pci_address(0, 0xfe, 0x41, 0xa0),
-			 spr, &unit);
+	address = pci_address(0, 0xfe, 0x41, 0xa0);
+	uncore_unit_unlisted(uncore_platform_row(spr, spr->links[1].type,
+						 UNCORE_ACCESS_PCI, address),
+			     3, address, &unit);
 	KUNIT_EXPECT_TRUE(test, uncore_unit_good(&unit));
 	KUNIT_EXPECT_STREQ(test, unit.row->pmu_type->name, "m3upi");
 	KUNIT_EXPECT_EQ(test, unit.id, 3);
@@ -361,6 +383,7 @@ static struct kunit_case free_tests[] = {
 	KUNIT_CASE(registers_by_event),
 	KUNIT_CASE(companion_of_a_stack),
 	KUNIT_CASE(companion_out_of_range),
+	KUNIT_CASE(companions_of_good_units),
 	KUNIT_CASE(memory_controller),
 	KUNIT_CASE(units_in_a_space),
 	KUNIT_CASE(units_around_a_space),
