@@ -23,41 +23,56 @@ static struct uncore_table *to_table(struct device *dev)
 	return container_of(dev, struct uncore_table, dev);
 }
 
-static ssize_t package_id_show(struct device *dev,
-			       struct device_attribute *attr, char *buf)
-{
-	return sysfs_emit(buf, "%d\n", to_table(dev)->package);
-}
-static PMON_DEVICE_ATTR_RO(package_id);
-
-static ssize_t platform_show(struct device *dev, struct device_attribute *attr,
-			     char *buf)
-{
-	return sysfs_emit(buf, "%s\n", uncore.platform->name);
-}
-static PMON_DEVICE_ATTR_RO(platform);
-
-static ssize_t mode_show(struct device *dev, struct device_attribute *attr,
-			 char *buf)
-{
-	return sysfs_emit(buf, "%s\n", pmon_mode_text(uncore.mode));
-}
-static PMON_DEVICE_ATTR_RO(mode);
-
 /* FNV-1a */
-static ssize_t fingerprint_show(struct device *dev,
-				struct device_attribute *attr, char *buf)
+static u64 uncore_fingerprint(const struct uncore_table *table)
 {
-	const struct uncore_table *table = to_table(dev);
 	const u8 *byte = (const u8 *)table->raw;
 	u64 hash = 0xcbf29ce484222325ULL;
 	size_t i;
 
 	for (i = 0; i < table->raw_bytes; i++)
 		hash = (hash ^ byte[i]) * 0x100000001b3ULL;
-	return sysfs_emit(buf, "0x%016llx\n", hash);
+	return hash;
 }
-static PMON_DEVICE_ATTR_RO(fingerprint);
+
+static const char * const owners[] = {
+	[UNCORE_NOBODY] = "-",
+	[UNCORE_SELF] = "openpmon",
+	[UNCORE_PEER] = UNCORE_PEER_MODULE,
+};
+
+static const char *uncore_owner(const struct uncore_table *table)
+{
+	unsigned int seen = 0;
+	size_t i;
+
+	guard(mutex)(&uncore.lock);
+	for (i = 0; i < table->count; i++)
+		seen |= BIT(table->boxes[i].owner);
+	seen &= ~BIT(UNCORE_NOBODY);
+	if (hweight32(seen) > 1)
+		return "mixed";
+	return seen ? owners[__ffs(seen)] : "none";
+}
+
+/* A file with one value of a @table, for which no register is read. */
+#define TABLE_ATTR(_name, _format, _value) \
+static ssize_t _name##_show(struct device *dev, \
+			    struct device_attribute *attr, char *buf) \
+{ \
+	const struct uncore_table *table __maybe_unused = to_table(dev); \
+\
+	return sysfs_emit(buf, _format "\n", _value); \
+} \
+static PMON_DEVICE_ATTR_RO(_name)
+
+TABLE_ATTR(package_id, "%d", table->package);
+TABLE_ATTR(platform, "%s", uncore.platform->name);
+TABLE_ATTR(mode, "%s", pmon_mode_text(uncore.mode));
+TABLE_ATTR(fingerprint, "0x%016llx", uncore_fingerprint(table));
+TABLE_ATTR(owner, "%s", uncore_owner(table));
+TABLE_ATTR(global, "%s", table->has_global ?
+	   pmon_global_state(&table->global) : "none");
 
 static ssize_t global_control_show(struct device *dev,
 				   struct device_attribute *attr, char *buf)
@@ -70,40 +85,6 @@ static ssize_t global_control_show(struct device *dev,
 	return ret ?: sysfs_emit(buf, "0x%016llx\n", value);
 }
 static PMON_DEVICE_ATTR_RO(global_control);
-
-/* What was found there; no register is read. */
-static ssize_t global_show(struct device *dev, struct device_attribute *attr,
-			   char *buf)
-{
-	const struct uncore_table *table = to_table(dev);
-
-	return sysfs_emit(buf, "%s\n", table->has_global ?
-			  pmon_global_state(&table->global) : "none");
-}
-static PMON_DEVICE_ATTR_RO(global);
-
-static const char * const owners[] = {
-	[UNCORE_NOBODY] = "-",
-	[UNCORE_SELF] = "openpmon",
-	[UNCORE_PEER] = UNCORE_PEER_MODULE,
-};
-
-static ssize_t owner_show(struct device *dev, struct device_attribute *attr,
-			  char *buf)
-{
-	struct uncore_table *table = to_table(dev);
-	unsigned int seen = 0;
-	size_t i;
-
-	guard(mutex)(&uncore.lock);
-	for (i = 0; i < table->count; i++)
-		seen |= BIT(table->boxes[i].owner);
-	seen &= ~BIT(UNCORE_NOBODY);
-	return sysfs_emit(buf, "%s\n",
-			  !seen ? "none" :
-			  hweight32(seen) > 1 ? "mixed" : owners[__ffs(seen)]);
-}
-static PMON_DEVICE_ATTR_RO(owner);
 
 /* Its NUMA node and stack, as far as they are known. */
 static void uncore_where_text(struct seq_buf *text,
@@ -225,18 +206,6 @@ static void uncore_pmus_of_type(struct seq_buf *text,
 	uncore_type_text(text, type);
 }
 
-static bool uncore_is_first_of_type(const struct uncore_table *table,
-				    size_t unit)
-{
-	const struct pmon_type *type = uncore_type_of(&table->units[unit]);
-	size_t i;
-
-	for (i = 0; i < unit; i++)
-		if (uncore_type_of(&table->units[i]) == type)
-			return false;
-	return type;
-}
-
 /*
  * The PMUs that units give here, whichever driver has them now. So it can be
  * known what handing them over changes before anything is handed over.
@@ -244,11 +213,17 @@ static bool uncore_is_first_of_type(const struct uncore_table *table,
 static void uncore_pmus_text(struct seq_buf *text,
 			     const struct uncore_table *table)
 {
-	size_t i;
+	const struct pmon_type *type;
+	size_t i, j;
 
-	for (i = 0; i < table->count; i++)
-		if (uncore_is_first_of_type(table, i))
+	for (i = 0; i < table->count; i++) {
+		type = uncore_type_of(&table->units[i]);
+		j = 0;
+		while (uncore_type_of(&table->units[j]) != type)
+			j++;
+		if (type && j == i)
 			uncore_pmus_of_type(text, table, i);
+	}
 }
 
 /* More than one page is possible, so that these are binary attributes. */
