@@ -67,63 +67,21 @@ static u32 uncore_address_space(const struct uncore_unit *unit)
 		UNCORE_ACCESSES + unit->package : unit->access;
 }
 
-static int uncore_by_address(const void *left, const void *right)
+static int uncore_by_order(const void *left, const void *right)
 {
-	const struct uncore_unit *a = uncore_unit_at(left);
-	const struct uncore_unit *b = uncore_unit_at(right);
-
-	return uncore_order_key(uncore_address_space(a),
-				uncore_address_space(b)) ?:
-	       uncore_order_key(a->address, b->address) ?:
-	       uncore_by_record(a, b);
+	return uncore_by_record(uncore_unit_at(left), uncore_unit_at(right));
 }
 
 static bool uncore_share_registers(const struct uncore_unit *a,
 				   const struct uncore_unit *b)
 {
-	return uncore_address_space(a) == uncore_address_space(b) &&
-	       b->address - a->address < a->span;
-}
-
-/* The one that was listed later goes. */
-static struct uncore_unit *uncore_reject_later(struct uncore_unit *a,
-					       struct uncore_unit *b)
-{
-	struct uncore_unit *loser = uncore_by_record(a, b) < 0 ? b : a;
-
-	uncore_unit_reject(loser, "address", loser->address,
-			   "overlaps another unit");
-	return loser;
-}
-
-/*
- * Adjacent in the order of addresses is enough: of two that overlap one goes,
- * so that the one that stays ends before the next begins.
- */
-static void uncore_reject_overlaps(struct uncore_unit **units, size_t count)
-{
-	struct uncore_unit *last = NULL;
-	size_t i;
-
-	for (i = 0; i < count; i++) {
-		if (!uncore_unit_good(units[i]) ||
-		    uncore_unit_is_scattered(units[i]))
-			continue;
-		if (last && uncore_share_registers(last, units[i]) &&
-		    uncore_reject_later(last, units[i]) == units[i])
-			continue;
-		last = units[i];
-	}
-}
-
-static bool uncore_share_places(const struct uncore_unit *a,
-				const struct uncore_unit *b)
-{
 	unsigned int n, m;
 	u64 left, right;
 	u32 span, own;
 
-	if (uncore_address_space(a) != uncore_address_space(b))
+	if (uncore_address_space(a) != uncore_address_space(b) ||
+	    a->address >= b->address + b->span ||
+	    b->address >= a->address + a->span)
 		return false;
 	for (n = 0; uncore_unit_registers(a, n, &left, &span); n++)
 		for (m = 0; uncore_unit_registers(b, m, &right, &own); m++)
@@ -132,18 +90,23 @@ static bool uncore_share_places(const struct uncore_unit *a,
 	return false;
 }
 
-/* Units between whose registers others may lie: a package has few of them. */
-static void uncore_reject_scattered(struct uncore_unit **units, size_t count)
+/*
+ * In the order of tables and records, so that each is compared with those that
+ * stay. Thousands are compared with each other in a tenth of a second.
+ */
+static void uncore_reject_overlaps(struct uncore_unit **units, size_t count)
 {
+	struct uncore_unit *unit;
 	size_t i, j;
 
 	for (i = 0; i < count; i++) {
-		if (!uncore_unit_is_scattered(units[i]))
-			continue;
-		for (j = 0; j < count && uncore_unit_good(units[i]); j++)
-			if (j != i && uncore_unit_good(units[j]) &&
-			    uncore_share_places(units[i], units[j]))
-				uncore_reject_later(units[i], units[j]);
+		unit = units[i];
+		for (j = 0; j < i && uncore_unit_good(unit); j++)
+			if (uncore_unit_good(units[j]) &&
+			    uncore_share_registers(units[j], unit))
+				uncore_unit_reject(unit, "address",
+						   unit->address,
+						   "overlaps another unit");
 	}
 }
 
@@ -279,9 +242,7 @@ void uncore_units_number(struct uncore_unit **units, size_t count)
 
 /*
  * Reject units that contradict another one. Of two units with the same type
- * and number, or with registers in common, the one listed first stays. Takes
- * as long as sorting does, and as looking at all units for each whose
- * registers are scattered.
+ * and number, or with registers in common, the one listed first stays.
  */
 void uncore_units_resolve(struct uncore_unit **units, size_t count,
 			  uncore_limit_t limit)
@@ -289,9 +250,8 @@ void uncore_units_resolve(struct uncore_unit **units, size_t count,
 	sort(units, count, sizeof(*units), uncore_by_identity, NULL);
 	uncore_reject_duplicates(units, count);
 	uncore_reject_excess(units, count, limit);
-	sort(units, count, sizeof(*units), uncore_by_address, NULL);
+	sort(units, count, sizeof(*units), uncore_by_order, NULL);
 	uncore_reject_overlaps(units, count);
-	uncore_reject_scattered(units, count);
 }
 
 /*

@@ -479,14 +479,9 @@ void uncore_unit_unlisted(const struct uncore_row *row, u16 id, u64 address,
 	}
 }
 
-bool uncore_unit_is_scattered(const struct uncore_unit *unit)
-{
-	return unit->free_running && unit->access == UNCORE_ACCESS_MMIO;
-}
-
 /*
- * Place @n, from 0, where a unit has registers. Returns whether there are so
- * many.
+ * Place @n, from 0, where a unit has registers: others may lie between counters
+ * in memory that run by themselves. Returns whether there are so many.
  */
 bool uncore_unit_registers(const struct uncore_unit *unit, unsigned int n,
 			   u64 *address, u32 *span)
@@ -496,7 +491,7 @@ bool uncore_unit_registers(const struct uncore_unit *unit, unsigned int n,
 
 	*address = unit->address;
 	*span = unit->span;
-	if (!uncore_unit_is_scattered(unit))
+	if (!unit->free_running || unit->access != UNCORE_ACCESS_MMIO)
 		return !n;
 	for (i = 0; i < n && group->count; i++)
 		group++;

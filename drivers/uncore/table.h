@@ -42,7 +42,6 @@ bool uncore_unlisted_is_there(const struct uncore_unlisted *unlisted, u16 n,
 			      const struct uncore_unit *units, size_t count);
 void uncore_unit_unlisted(const struct uncore_row *row, u16 id, u64 address,
 			  struct uncore_unit *unit);
-bool uncore_unit_is_scattered(const struct uncore_unit *unit);
 bool uncore_unit_registers(const struct uncore_unit *unit, unsigned int n,
 			   u64 *address, u32 *span);
 unsigned int uncore_unit_slots(const struct uncore_unit *unit);
