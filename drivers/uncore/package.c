@@ -34,7 +34,6 @@
  * capability of the section "Vendor-Specific Extended Capability (VSEC)"; the
  * numbers are those of enum intel_vsec_id in include/linux/intel_vsec.h.
  */
-#define VSEC_ID				0x04
 #define VSEC_ID_TELEMETRY		2
 #define VSEC_ID_WATCHER			3
 #define VSEC_ID_CRASHLOG		4
@@ -61,16 +60,20 @@ bool uncore_is_discovery(struct pci_dev *pdev)
 	return pci_is_root_bus(pdev->bus) && pci_match_id(discovery_ids, pdev);
 }
 
-static bool uncore_is_pmon_discovery(struct pci_dev *pdev, int cap)
+/* What a capability of Intel's is, 0 if another vendor has it. */
+static u16 uncore_capability_id(struct pci_dev *pdev, int cap, u16 kind)
 {
 	u32 header;
 	u16 id;
 
-	if (pci_read_config_dword(pdev, cap + PCI_DVSEC_HEADER1, &header) ||
+	if (pci_read_config_dword(pdev, cap + PCI_DVSEC_HEADER1, &header))
+		return 0;
+	if (kind == PCI_EXT_CAP_ID_VNDR)
+		return PCI_VNDR_HEADER_ID(header);
+	if (PCI_DVSEC_HEADER1_VID(header) != PCI_VENDOR_ID_INTEL ||
 	    pci_read_config_word(pdev, cap + PCI_DVSEC_HEADER2, &id))
-		return false;
-	return PCI_DVSEC_HEADER1_VID(header) == PCI_VENDOR_ID_INTEL &&
-	       id == DVSEC_ID_PMON_DISCOVERY;
+		return 0;
+	return id;
 }
 
 /*
@@ -82,7 +85,8 @@ int uncore_next_table(struct pci_dev *pdev, int cap)
 	do {
 		cap = pci_find_next_ext_capability(pdev, cap,
 						   PCI_EXT_CAP_ID_DVSEC);
-	} while (cap && !uncore_is_pmon_discovery(pdev, cap));
+	} while (cap && uncore_capability_id(pdev, cap, PCI_EXT_CAP_ID_DVSEC) !=
+			DVSEC_ID_PMON_DISCOVERY);
 	return cap;
 }
 
@@ -101,17 +105,8 @@ bool uncore_table_place(struct pci_dev *pdev, int cap, u8 *bar, u32 *offset)
 /* Is this a capability with registers that another driver uses? */
 static bool uncore_is_other(struct pci_dev *pdev, int cap, u16 kind)
 {
-	int reg = cap + (kind == PCI_EXT_CAP_ID_VNDR ? VSEC_ID :
-						       PCI_DVSEC_HEADER2);
-	u32 header;
-	u16 id;
+	u16 id = uncore_capability_id(pdev, cap, kind);
 
-	if (pci_read_config_word(pdev, reg, &id))
-		return true;
-	if (kind == PCI_EXT_CAP_ID_DVSEC &&
-	    (pci_read_config_dword(pdev, cap + PCI_DVSEC_HEADER1, &header) ||
-	     PCI_DVSEC_HEADER1_VID(header) != PCI_VENDOR_ID_INTEL))
-		return false;
 	return (id >= VSEC_ID_TELEMETRY && id <= VSEC_ID_CRASHLOG) ||
 	       id == VSEC_ID_SDSI || id == VSEC_ID_TPMI;
 }
