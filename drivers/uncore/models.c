@@ -111,9 +111,6 @@ uncore_row_by_name(const struct uncore_platform *platform, const char *name)
 {
 	size_t i;
 
-	if (platform->unplaced &&
-	    !strcmp(platform->unplaced->pmu_type->name, name))
-		return platform->unplaced;
 	for (i = 0; i < platform->nr_rows; i++)
 		if (!strcmp(platform->rows[i].pmu_type->name, name))
 			return &platform->rows[i];

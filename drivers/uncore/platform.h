@@ -166,8 +166,6 @@ struct uncore_platform {
 	const struct uncore_unlisted *unlisted;
 	/* MSRs whose bit 29 lets units in MSRs count, ended by 0; or NULL */
 	const u32 *enables;
-	/* a row whose type number no public source has, or NULL */
-	const struct uncore_row *unplaced;
 	/* rows for types that a person gave a name */
 	const struct uncore_row *named;
 	u8 roots; /* root buses with tables that a package has; 0: not known */

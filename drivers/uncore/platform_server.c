@@ -358,10 +358,9 @@ static const struct uncore_row gnr_rows[] = {
 	ROW(20, NARROW("mdf"), ANYWHERE, .kernel = "mdf_sbo"),
 	ROW(21, WIDE("pciex16"), IN_PCI),
 	ROW(22, WIDE("pciex8"), IN_PCI),
+	/* perf has events for these, no public source has their number */
+	ROW(UNCORE_TYPES_UNLISTED, NARROW("chacms"), ANYWHERE),
 };
-
-/* perf has events for these, and no public source has their type number. */
-static const struct uncore_row chacms_row = ROW(0, NARROW("chacms"), ANYWHERE);
 
 /*
  * Tables list links of Sapphire Rapids that are not there and leave out some
@@ -442,8 +441,8 @@ static const struct uncore_msr_range uncore_msrs[] = {
 	.global = GLOBAL_MSRS, .unlisted = spr_unlisted, \
 	.counts_chas = true
 #define GNR(_name) \
-	COMMON(_name), ROWS(gnr_rows), .unplaced = &chacms_row, \
-	.global = GNR_GLOBAL_MSRS, .unlisted = gnr_unlisted
+	COMMON(_name), ROWS(gnr_rows), .global = GNR_GLOBAL_MSRS, \
+	.unlisted = gnr_unlisted
 
 const struct uncore_platform uncore_platform_spr = {
 	SPR("spr"), .stacks = { [UNCORE_CHOP_XCC] = spr_xcc_stacks,

@@ -296,7 +296,7 @@ static const struct name_case name_cases[] = {
 	{ "uncore_iio_free_running_11", 0x10001, 0x10001 },
 	{ "uncore_iio_free_runningx", -1, -1 },
 	{ "uncore_iio_free_1", -1, -1 },
-	{ "uncore_chacms_1", -1, -1 },
+	{ "uncore_chacms_1", -1, UNCORE_TYPES_UNLISTED },
 	{ "uncore_m2hbm_1", 7, -1 },
 	{ "uncore_m2m_1", 7, -1 },
 	{ "uncore_b2cmi_1", -1, 16 },
