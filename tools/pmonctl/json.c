@@ -1,19 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * JSON, by jansson: a tree that is written when its outermost container is
- * closed. What was read may not be UTF-8, which that library refuses, and may have
- * characters that a terminal would act on, of which it escapes only some.
+ * JSON, by jansson: a tree that is written when its outermost container is closed.
  */
 #include <jansson.h>
-#include <stdint.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "output.h"
-
-/* What stands for bytes that are no character. */
-#define REPLACEMENT 0xfffd
 
 #define DEEPEST 16
 
@@ -50,45 +43,16 @@ void json_open(const char *name, char bracket)
 	open_ones[depth++] = value;
 }
 
-/* A code above 0xffff takes two, as UTF-16 writes it. */
-static void add_escaped(struct text *t, uint32_t code)
+/* Of characters that a terminal acts on that library leaves one as it is. */
+static void print(char *text)
 {
-	if (code > 0xffff) {
-		text_add(t, "\\u%04x", (unsigned int)(0xd7c0 + (code >> 10)));
-		code = 0xdc00 | (code & 0x3ff);
+	for (char *del; (del = strchr(text, '\177')); text = del + 1) {
+		*del = '\0';
+		print_text(stdout, text);
+		print_text(stdout, "\\u007F");
 	}
-	text_add(t, "\\u%04x", (unsigned int)code);
-}
-
-static bool is_escaped(uint32_t code)
-{
-	return code == REPLACEMENT || utf8_is_hidden(code);
-}
-
-/* Hidden characters above the controls are in strings only. */
-static void print(const char *s)
-{
-	struct text t = { NULL, 0 };
-
-	for (const char *run = s;; s++) {
-		uint32_t code = 0;
-		bool plain = *s && (unsigned char)*s < 0x7f;
-		size_t len = plain ? 1 : utf8_length(s, &code);
-
-		if (plain || (*s && !is_escaped(code))) {
-			s += len - 1;
-			continue;
-		}
-		text_add(&t, "%.*s", (int)(s - run), run);
-		if (!*s)
-			break;
-		add_escaped(&t, code);
-		s += len - 1;
-		run = s + 1;
-	}
-	text_add(&t, "\n");
-	print_text(stdout, t.s);
-	text_free(&t);
+	print_text(stdout, text);
+	say_nothing();
 }
 
 void json_close(char bracket)
@@ -98,7 +62,7 @@ void json_close(char bracket)
 	(void)bracket;
 	if (--depth)
 		return;
-	text = json_dumps(open_ones[0], on_one_line ? 0 : JSON_INDENT(2));
+	text = json_dumps(open_ones[0], JSON_ENSURE_ASCII | (on_one_line ? 0 : JSON_INDENT(2)));
 	if (!text)
 		out_of_memory();
 	print(text);
@@ -106,26 +70,22 @@ void json_close(char bracket)
 	json_decref(open_ones[0]);
 }
 
+/* With U+FFFD for each byte that is no UTF-8, which that library refuses. */
 static json_t *string_of(const char *s)
 {
 	struct text t = { NULL, 0 };
-	json_t *value;
+	json_t *value = json_string(s);
 
-	for (const char *run = s;; s++) {
-		uint32_t code;
-		size_t len = *s ? utf8_length(s, &code) : 0;
+	for (size_t len; !value && *s; s += len) {
+		json_t *one = NULL;
 
-		if (len) {
-			s += len - 1;
-			continue;
-		}
-		text_add(&t, "%.*s", (int)(s - run), run);
-		if (!*s)
-			break;
-		text_add(&t, "\xef\xbf\xbd");
-		run = s + 1;
+		for (len = 1; len <= strnlen(s, 4) && !one; len++)
+			one = json_stringn(s, len);
+		len = one ? len - 1 : 1;
+		text_add(&t, "%.*s", (int)(one ? len : 3), one ? s : "\xef\xbf\xbd");
+		json_decref(one);
 	}
-	value = json_stringn(t.s, t.len);
+	value = value ? value : json_string(t.s);
 	text_free(&t);
 	return value;
 }

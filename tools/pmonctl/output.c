@@ -8,49 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include <wchar.h>
 
 #include "pmonctl.h"
-
-size_t utf8_length(const char *s, uint32_t *code)
-{
-	static const uint32_t least[] = { 0, 0, 0x80, 0x800, 0x10000 };
-	unsigned char lead = (unsigned char)*s;
-	size_t len;
-
-	if (lead < 0x80)
-		len = 1;
-	else if (lead >= 0xc0 && lead < 0xf8)
-		len = lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : 4;
-	else
-		return 0;
-	*code = len == 1 ? lead : lead & (0x7fu >> len);
-	for (size_t i = 1; i < len; i++) {
-		if ((s[i] & 0xc0) != 0x80)
-			return 0;
-		*code = *code << 6 | (s[i] & 0x3f);
-	}
-	if (*code < least[len] || *code > 0x10ffff ||
-	    (*code >= 0xd800 && *code < 0xe000))
-		return 0;
-	return len;
-}
-
-bool utf8_is_hidden(uint32_t code)
-{
-	static const struct {
-		uint32_t first, last;
-	} hidden[] = {
-		{ 0, 0x1f }, { 0x7f, 0x9f }, { 0xad, 0xad }, { 0x61c, 0x61c },
-		{ 0x180e, 0x180e }, { 0x200b, 0x200f }, { 0x2028, 0x202e },
-		{ 0x2060, 0x206f }, { 0xfeff, 0xfeff }, { 0xfff9, 0xfffb },
-		{ 0xe0000, 0xe007f },
-	};
-
-	for (size_t i = 0; i < sizeof(hidden) / sizeof(*hidden); i++)
-		if (code >= hidden[i].first && code <= hidden[i].last)
-			return true;
-	return false;
-}
 
 /*
  * Messages and strings.
@@ -93,34 +53,35 @@ char *xstrndup(const char *s, size_t len)
 	return copy;
 }
 
-/* How many bytes from s on can be shown as they are. */
+/*
+ * How many bytes from s on a terminal shows as characters of this locale, by the C
+ * library: controls have no width, nor has what reverses text or is not seen.
+ */
 static size_t shown_length(const char *s)
 {
+	mbstate_t state = { 0 };
 	size_t len = 0, n;
-	uint32_t code;
+	wchar_t c;
 
 	while (s[len]) {
-		n = utf8_length(s + len, &code);
-		if (!n || utf8_is_hidden(code))
+		n = mbrtowc(&c, s + len, MB_CUR_MAX, &state);
+		if (n > MB_CUR_MAX || wcwidth(c) <= 0)
 			break;
 		len += n;
 	}
 	return len;
 }
 
-/* Characters that a terminal may not get are shown as their bytes: \x1b. */
+/* All other bytes are shown as \x1b. */
 void text_add_shown(struct text *t, const char *s)
 {
 	while (*s) {
 		size_t len = shown_length(s);
-		uint32_t code;
 
 		text_add(t, "%.*s", (int)len, s);
 		s += len;
-		len = *s ? utf8_length(s, &code) : 0;
-		for (size_t i = 0; *s && i < (len ? len : 1); i++)
-			text_add(t, "\\x%02x", (unsigned char)s[i]);
-		s += *s && !len ? 1 : len;
+		if (*s)
+			text_add(t, "\\x%02x", (unsigned char)*s++);
 	}
 }
 
