@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "files.h"
@@ -15,7 +16,6 @@
 #include "present.h"
 #include "process.h"
 #include "programs.h"
-#include "served.h"
 #include "table.h"
 #include <stdbool.h>
 #include "pmus.h"
@@ -1003,6 +1003,8 @@ static enum status run_areas(const struct options *opt, bool back)
 	if (!back && !has_any_hardware())
 		return nothing_found(false);
 	signals_hold();
+	/* modprobe may read what is written, whatever the caller's umask is. */
+	umask(022);
 	for (size_t i = 0; i < AREAS; i++) {
 		enum status one;
 

@@ -65,7 +65,7 @@ static bool is_in(const char *node, long package)
 /* The nodes of a package, the first few of them; how many there are. */
 static size_t nodes_of(long package, long node[CLUSTERS])
 {
-	struct names all = sysfs_children(NODE_DIR, "node");
+	struct names all = sysfs_children("node", NODE_DIR);
 	size_t count = 0;
 
 	for (size_t i = 0; i < all.count; i++) {
@@ -147,7 +147,7 @@ char *stack_devices(unsigned int stack, long package)
 	struct text t = { NULL, 0 };
 
 	if (bus && is_bus(bus))
-		all = sysfs_children(FUNCTIONS, "");
+		all = sysfs_children("", FUNCTIONS);
 	for (size_t i = 0; i < all.count; i++)
 		if (is_behind(all.name[i], bus))
 			add_function(&t, all.name[i]);
@@ -625,13 +625,7 @@ static enum ticking find_clock(long package)
 
 static bool is_ours(const struct flow *f)
 {
-	struct text path = { NULL, 0 };
-	bool ours;
-
-	text_add(&path, PMUS "/%s/frozen_ns", f->pmu);
-	ours = sysfs_exists(path.s);
-	text_free(&path);
-	return ours;
+	return sysfs_exists(PMUS "/%s/frozen_ns", f->pmu);
 }
 
 static void mark(struct bandwidth *b, const struct flow *first,
@@ -714,21 +708,10 @@ static void note_left(char *units, bool left[KINDS])
 			left[i] |= is_left(line, kinds[i].unit);
 }
 
-static bool has_pmu(const char *name)
-{
-	struct text path = { NULL, 0 };
-	bool has;
-
-	text_add(&path, PMUS "/%s", name);
-	has = sysfs_exists(path.s);
-	text_free(&path);
-	return has;
-}
-
 /* Without a table of openpmon's, all boxes are another driver's. */
 static void find_others(bool left[KINDS])
 {
-	struct names n = sysfs_children(CLASS_DIR, "pkg");
+	struct names n = sysfs_children("pkg", CLASS_DIR);
 	bool tables = false;
 
 	for (size_t i = 0; i < n.count; i++) {
@@ -742,7 +725,7 @@ static void find_others(bool left[KINDS])
 	}
 	names_free(&n);
 	for (size_t i = 0; i < KINDS && !tables; i++)
-		left[i] = has_pmu(kinds[i].pmu);
+		left[i] = sysfs_exists(PMUS "/%s", kinds[i].pmu);
 }
 
 static bool is_counted(const struct bandwidth *b, enum flow_kind kind, int way)

@@ -49,13 +49,9 @@ static char *address_of(const char *name)
 /* The names of events, without what says their scales and units. */
 static struct names events_of(const char *pmu)
 {
-	struct text dir = { NULL, 0 };
-	struct names all;
+	struct names all = sysfs_entries(PMUS "/%s/events", pmu);
 	size_t kept = 0;
 
-	text_add(&dir, PMUS "/%s/events", pmu);
-	all = sysfs_entries(dir.s);
-	text_free(&dir);
 	for (size_t i = 0; i < all.count; i++)
 		if (strchr(all.name[i], '.'))
 			free(all.name[i]);
@@ -100,12 +96,10 @@ static void add_cpmu(struct cxl_device *d, const char *pmu)
 
 static void add_cpmus(struct cxl_device *d)
 {
-	struct text prefix = { NULL, 0 };
-	struct names pmus;
+	char *prefix = path_of("cxl_pmu_%s.", d->name);
+	struct names pmus = sysfs_children(prefix, PMUS);
 
-	text_add(&prefix, "cxl_pmu_%s.", d->name);
-	pmus = sysfs_children(PMUS, prefix.s);
-	text_free(&prefix);
+	free(prefix);
 	for (size_t i = 0; i < pmus.count; i++)
 		add_cpmu(d, pmus.name[i]);
 	names_free(&pmus);
@@ -135,7 +129,7 @@ static char *serial_of(const char *dir, const char *name)
 
 static void add_memory(struct cxl_devices *all)
 {
-	struct names names = sysfs_children(DEVICES, "mem");
+	struct names names = sysfs_children("mem", DEVICES);
 
 	for (size_t i = 0; i < names.count; i++) {
 		struct cxl_device *d = add_device(all, CXL_MEMORY);
@@ -151,7 +145,7 @@ static void add_memory(struct cxl_devices *all)
 /* By the address that their PMUs say; those of one function stand together. */
 static void add_others(struct cxl_devices *all, enum cxl_kind kind)
 {
-	struct names pmus = sysfs_children(PMUS, kinds[kind].stem);
+	struct names pmus = sysfs_children(kinds[kind].stem, PMUS);
 	struct cxl_device *d = NULL;
 
 	for (size_t i = 0; i < pmus.count; i++) {

@@ -173,7 +173,6 @@ static void read_device(struct machine *m, const char *name)
 static void read_domain(struct machine *m, const char *name)
 {
 	struct domain d = { .name = xstrdup(name) };
-	struct text dir = { NULL, 0 };
 	struct names cores;
 
 	d.package = read_number(m, name, "package_id");
@@ -184,9 +183,7 @@ static void read_domain(struct machine *m, const char *name)
 		return;
 	}
 	d.cpus = read_word(m, name, "cpus");
-	text_add(&dir, CLASS_DIR "/%s/plr", name);
-	cores = sysfs_children(dir.s, "core");
-	text_free(&dir);
+	cores = sysfs_children("core", CLASS_DIR "/%s/plr", name);
 	d.module = xrealloc(NULL, (cores.count + 1) * sizeof(*d.module));
 	for (size_t i = 0; i < cores.count; i++)
 		if (number(cores.name[i] + strlen("core"),
@@ -210,7 +207,7 @@ static void read_tpmi(struct machine *m, const char *name)
 static void for_each(struct machine *m, const char *kind,
 		     void (*take)(struct machine *m, const char *name))
 {
-	struct names all = sysfs_children(CLASS_DIR, "pkg");
+	struct names all = sysfs_children("pkg", CLASS_DIR);
 
 	for (size_t i = 0; i < all.count; i++)
 		if (strstr(all.name[i], kind))

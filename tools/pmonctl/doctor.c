@@ -14,7 +14,6 @@
 #include "modules.h"
 #include "pmonctl.h"
 #include "present.h"
-#include "served.h"
 #include "table.h"
 
 /* What pmonctl doctor has found. */
@@ -540,7 +539,7 @@ static void check_vsec(struct findings *f)
 {
 	char *vsec, *tpmi;
 
-	if (!hardware_present() || tpmi_has_devices())
+	if (!hardware_present() || tpmi_has_devices(""))
 		return;
 	vsec = module_file("intel_vsec");
 	tpmi = module_file("intel_vsec_tpmi");
@@ -813,15 +812,12 @@ static void add_function(struct text *t, const char *address)
 static const char *function_away(const char *function)
 {
 	char *power = sysfs_read(PCI_DIR "/%s/power_state", function);
-	struct text dir = { NULL, 0 };
 	const char *why = NULL;
 
-	text_add(&dir, PCI_DIR "/%s", function);
-	if (!sysfs_exists(dir.s))
+	if (!sysfs_exists(PCI_DIR "/%s", function))
 		why = "is gone";
 	else if (power && !strncmp(power, "D3", 2))
 		why = "sleeps";
-	text_free(&dir);
 	free(power);
 	return why;
 }
@@ -952,7 +948,7 @@ static unsigned int nodes_for_perf(void)
 /* The mask that all PMUs with this prefix have; false if they differ. */
 static bool common_mask(char **mask, const char *prefix, size_t *pmus)
 {
-	struct names n = sysfs_children(PMU_DIR, prefix);
+	struct names n = sysfs_children(prefix, PMU_DIR);
 	bool common = true;
 
 	for (size_t i = 0; i < n.count && common; i++) {
@@ -1017,7 +1013,7 @@ static const char *mistaken(const struct names *nodes, unsigned int per_package)
 
 static void check_nodes(struct findings *f)
 {
-	struct names nodes = sysfs_children(NODE_DIR, "node");
+	struct names nodes = sysfs_children("node", NODE_DIR);
 	unsigned int per_package = 0;
 	struct cpus node;
 	const char *why;
@@ -1114,7 +1110,7 @@ static void check_memory(struct findings *f, const char *name)
  */
 static void check_cpmus(struct findings *f)
 {
-	struct names n = sysfs_children(CXL_DIR, "pmu_mem");
+	struct names n = sysfs_children("pmu_mem", CXL_DIR);
 
 	for (size_t i = 0; i < n.count; i++) {
 		char *driver = sysfs_link_name(CXL_DIR "/%s/driver", n.name[i]);
@@ -1133,7 +1129,7 @@ static void check_cpmus(struct findings *f)
 
 void doctor_cxl(struct findings *f)
 {
-	struct names n = sysfs_children(PCI_DIR, "");
+	struct names n = sysfs_children("", PCI_DIR);
 
 	for (size_t i = 0; i < n.count; i++)
 		if (cxl_is_memory(n.name[i]))
@@ -1169,7 +1165,7 @@ static void check_function(struct findings *f, const char *name)
 
 static void check_hardware(struct findings *f)
 {
-	struct names n = sysfs_children(PCI_DIR, "");
+	struct names n = sysfs_children("", PCI_DIR);
 
 	for (size_t i = 0; i < n.count; i++) {
 		if (!pci_is_discovery(n.name[i]))

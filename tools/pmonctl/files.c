@@ -5,44 +5,32 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <inttypes.h>
 #include <limits.h>
 #include <linux/openat2.h>
 #include <stdarg.h>
 #include <stdbool.h>
-#include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/random.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
 #include "output.h"
 
-/*
- * Reading files, and writing them in directories that others write to.
- */
-
 /* The largest is modules.dep, with 1 MB on hosts with many modules. */
 #define FILE_MAX ((size_t)4 << 20)
 
-static int refuse(int fd, int error)
-{
-	close(fd);
-	errno = error;
-	return -1;
-}
-
-int file_ordinary(int fd)
+/* The descriptor itself when it is of an ordinary file; else -1 and errno. */
+static int ordinary(int fd)
 {
 	struct stat st;
 
-	if (fstat(fd, &st))
-		return refuse(fd, errno);
-	if (S_ISDIR(st.st_mode))
-		return refuse(fd, EISDIR);
-	return S_ISREG(st.st_mode) ? fd : refuse(fd, EINVAL);
+	if (fd < 0 || (!fstat(fd, &st) && S_ISREG(st.st_mode)))
+		return fd;
+	close(fd);
+	errno = S_ISDIR(st.st_mode) ? EISDIR : EINVAL;
+	return -1;
 }
 
 static char *give_up(char *text, int error)
@@ -53,7 +41,7 @@ static char *give_up(char *text, int error)
 }
 
 /* Binary attributes may be larger than a page and come in several reads. */
-char *file_read(int fd)
+static char *read_all(int fd)
 {
 	size_t size = 0, room = 4096;
 	char *text = xrealloc(NULL, room + 1);
@@ -76,129 +64,53 @@ char *file_read(int fd)
 	return text;
 }
 
-/* 0, or an errno value: ENOENT, or EINVAL for what is not ordinary. */
-static int check_at(int dir, const char *name)
+/* What was open, or -1, is closed, and errno stays. */
+static char *read_and_close(int fd)
 {
-	struct stat st;
+	char *text = fd < 0 ? NULL : read_all(fd);
+	int error = errno;
 
-	if (fstatat(dir, name, &st, AT_SYMLINK_NOFOLLOW))
-		return errno;
-	return S_ISREG(st.st_mode) ? 0 : EINVAL;
-}
-
-char *file_read_at(int dir, const char *name)
-{
-	int error = check_at(dir, name), fd;
-	char *text;
-
-	if (error) {
-		errno = error;
-		return NULL;
-	}
-	fd = openat(dir, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY |
-			       O_CLOEXEC);
 	if (fd >= 0)
-		fd = file_ordinary(fd);
-	if (fd < 0)
-		return NULL;
-	text = file_read(fd);
-	error = errno;
-	close(fd);
+		close(fd);
 	errno = error;
 	return text;
-}
-
-/* A name that cannot be foreseen; modprobe reads *.conf only. */
-static int create_scratch(int dir, const char *name, struct text *scratch)
-{
-	int fd = -1;
-
-	for (int tries = 0; tries < 16; tries++) {
-		uint64_t number;
-
-		if (getrandom(&number, sizeof(number), 0) != sizeof(number))
-			return -1;
-		text_free(scratch);
-		text_add(scratch, ".%s.%016" PRIx64, name, number);
-		fd = openat(dir, scratch->s, O_WRONLY | O_CREAT | O_EXCL |
-					     O_NOFOLLOW | O_CLOEXEC, 0600);
-		if (fd >= 0 || errno != EEXIST)
-			break;
-	}
-	return fd;
-}
-
-static int failed(bool failure)
-{
-	return failure ? errno : 0;
-}
-
-static int write_all(int fd, const char *content)
-{
-	while (*content) {
-		ssize_t n = write(fd, content, strlen(content));
-
-		if (n < 0 && errno != EINTR)
-			return errno;
-		content += n < 0 ? 0 : n;
-	}
-	return 0;
 }
 
 /* The mode does not depend on the caller's umask. */
 static int fill(int fd, const char *content)
 {
-	int error = write_all(fd, content), closed;
+	int error = dprintf(fd, "%s", content) < 0 || fchmod(fd, 0644) || fsync(fd) ? errno : 0;
 
-	if (!error)
-		error = failed(fchmod(fd, 0644) || fsync(fd));
-	closed = failed(close(fd));
-	return error ? error : closed;
+	return close(fd) && !error ? errno : error;
 }
 
 /* Some filesystems cannot do it, and say so by EINVAL. */
 static int sync_dir(int dir)
 {
-	return failed(fsync(dir) && errno != EINVAL);
-}
-
-/* Nothing but an ordinary file is replaced. */
-static int put_in_place(int dir, const char *scratch, const char *name)
-{
-	int error = check_at(dir, name);
-
-	if (error && error != ENOENT)
-		return error;
-	error = failed(renameat(dir, scratch, dir, name));
-	if (error)
-		return error;
-	error = sync_dir(dir);
-	if (error)
-		unlinkat(dir, name, 0);
-	return error;
+	return fsync(dir) && errno != EINVAL ? errno : 0;
 }
 
 int file_write_at(int dir, const char *name, const char *content)
 {
 	struct text scratch = { NULL, 0 };
-	int fd = create_scratch(dir, name, &scratch);
-	int error = fd < 0 ? errno : fill(fd, content);
+	int fd, error;
 
-	if (!error)
-		error = put_in_place(dir, scratch.s, name);
+	/* modprobe reads *.conf only, the node exporter *.prom. */
+	text_add(&scratch, ".%s.new", name);
+	unlinkat(dir, scratch.s, 0);
+	fd = openat(dir, scratch.s, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
+	error = fd < 0 ? errno : fill(fd, content);
+	if (!error && renameat(dir, scratch.s, dir, name))
+		error = errno;
 	if (error && fd >= 0)
 		unlinkat(dir, scratch.s, 0);
 	text_free(&scratch);
-	return error;
+	return error ? error : sync_dir(dir);
 }
 
 int file_remove_at(int dir, const char *name)
 {
-	int error = check_at(dir, name);
-
-	if (!error)
-		error = failed(unlinkat(dir, name, 0));
-	return error ? error : sync_dir(dir);
+	return unlinkat(dir, name, 0) ? errno : sync_dir(dir);
 }
 
 /*
@@ -220,13 +132,11 @@ static int open_below(int dir, const char *path, int flags)
 		.flags = (unsigned int)flags,
 		.resolve = RESOLVE_IN_ROOT | RESOLVE_NO_MAGICLINKS,
 	};
-	long fd = -1;
+	long fd;
 
-	for (int tries = 0; tries < 32; tries++) {
+	do
 		fd = syscall(SYS_openat2, dir, path, &how, sizeof(how));
-		if (fd >= 0 || errno != EAGAIN)
-			break;
-	}
+	while (fd < 0 && errno == EAGAIN);
 	return (int)fd;
 }
 
@@ -239,37 +149,25 @@ static bool opened(int fd)	/* or errno says why not */
 }
 
 /* Kernels before 5.6, and some containers, do not have openat2(). */
-static bool can_open_below(int dir)
-{
-	return opened(open_below(dir, "/", O_PATH | O_CLOEXEC));
-}
-
 bool root_set(const char *dir)
 {
-	int fd = open(dir, O_PATH | O_DIRECTORY | O_CLOEXEC);
 	char full[PATH_MAX];
 
 	if (tree >= 0)
 		close(tree);
-	tree = -1;
 	below = "";
-	if (fd < 0 || !realpath(dir, full)) {
-		complain("--sysroot %s: %s; name a directory that has sys "
-			 "below it", dir, strerror(errno));
-	} else if (!strcmp(full, "/")) {
-		close(fd);
-		return true;
-	} else if (!can_open_below(fd)) {
-		complain("--sysroot %s: links that lead out of it cannot be "
-			 "told (openat2: %s); use Linux 5.6 or later", dir,
-			 strerror(errno));
-	} else {
-		below = dir;
-		tree = fd;
+	tree = open(dir, O_PATH | O_DIRECTORY | O_CLOEXEC);
+	if (tree >= 0 && realpath(dir, full) && !strcmp(full, "/")) {
+		close(tree);
+		tree = -1;
 		return true;
 	}
-	if (fd >= 0)
-		close(fd);
+	if (tree >= 0 && opened(open_below(tree, "/", O_PATH | O_CLOEXEC))) {
+		below = dir;
+		return true;
+	}
+	complain("--sysroot %s: %s; name a directory that has sys below it%s", dir,
+		 strerror(errno), tree < 0 ? "" : ", on Linux 5.6 or later");
 	return false;
 }
 
@@ -292,35 +190,21 @@ int root_open(const char *path, int flags)
 				open_below(tree, path, flags);
 }
 
-int root_open_file(const char *path, int flags)
+static int open_file(const char *path, int flags)
 {
-	int fd = root_open(path, flags | O_NONBLOCK | O_NOCTTY);
-
-	return fd < 0 ? fd : file_ordinary(fd);
+	return ordinary(root_open(path, flags | O_NONBLOCK | O_NOCTTY));
 }
 
 /*
- * modprobe.d files: which of ours there are, and what is in them.
- *
- * Others write into these directories too, so a link, or whatever else is not
- * an ordinary file, in the place of ours is neither read, written nor removed.
+ * modprobe.d files: which of ours there are, and what is in them. A link, or
+ * whatever else is not an ordinary file, in the place of ours is neither read,
+ * written nor removed.
  */
-
-#define MODPROBE_D "modprobe.d"
 
 static const char *const parents[CONFIG_PLACES] = {
 	[CONFIG_BOOT] = "/run",
 	[CONFIG_PERSISTENT] = "/etc",
 };
-
-/* release removes the directory, too, where adopt has made it. */
-static const char made_directory[] = "# The directory was made for it.\n";
-
-static void add_content(struct text *t, const char *lines)
-{
-	text_add(t, "# Written by pmonctl adopt; pmonctl release removes it.\n"
-		 "%s", lines);
-}
 
 /* In its directory. */
 static char *file_name(const char *area)
@@ -331,10 +215,18 @@ static char *file_name(const char *area)
 	return name.s;
 }
 
+static char *content_of(const char *lines)
+{
+	struct text t = { NULL, 0 };
+
+	text_add(&t, "# Written by pmonctl adopt; pmonctl release removes it.\n"
+		 "%s", lines);
+	return t.s;
+}
+
 char *config_path(enum config_place place, const char *area)
 {
-	return root_path("%s/" MODPROBE_D "/openpmon-%s.conf", parents[place],
-			 area);
+	return root_path("%s/modprobe.d/openpmon-%s.conf", parents[place], area);
 }
 
 static int open_parent(enum config_place place)
@@ -345,13 +237,13 @@ static int open_parent(enum config_place place)
 static int open_dir(enum config_place place)
 {
 	struct text path = { NULL, 0 };
-	int dir, saved;
+	int dir, error;
 
-	text_add(&path, "%s/" MODPROBE_D, parents[place]);
+	text_add(&path, "%s/modprobe.d", parents[place]);
 	dir = root_open(path.s, O_RDONLY | O_DIRECTORY);
-	saved = errno;
+	error = errno;
 	text_free(&path);
-	errno = saved;
+	errno = error;
 	return dir;
 }
 
@@ -361,121 +253,78 @@ static void close_dir(int dir)
 		close(dir);
 }
 
-/*
- * The text of a file, or NULL and errno; EINVAL where it is not an ordinary
- * file.
- */
+/* The text of a file, or NULL and errno; ELOOP for a link. */
 static char *read_config(enum config_place place, const char *area)
 {
-	char *name = file_name(area), *text = NULL;
-	int dir = open_dir(place), saved = errno;
+	int dir = open_dir(place), error;
+	char *name = file_name(area);
+	char *text = dir < 0 ? NULL : read_and_close(ordinary(openat(dir, name,
+		O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)));
 
-	if (dir >= 0) {
-		text = file_read_at(dir, name);
-		saved = errno;
-	}
+	error = errno;
 	close_dir(dir);
 	free(name);
-	errno = saved;
+	errno = error;
 	return text;
-}
-
-/* Of a file that could not be read. */
-static enum config_state state_of(int error)
-{
-	if (error == ENOENT || error == ENOTDIR)
-		return CONFIG_NONE;
-	return error == EINVAL ? CONFIG_ODD : CONFIG_CHANGED;
-}
-
-enum config_state config_look(enum config_place place, const char *area)
-{
-	char *text = read_config(place, area);
-	enum config_state state = text ? CONFIG_CHANGED : state_of(errno);
-
-	free(text);
-	return state;
-}
-
-/* Whether text is the lines of an area, and has made_directory or not. */
-static bool is_content(const char *text, const char *lines, bool directory)
-{
-	struct text t = { NULL, 0 };
-	bool same;
-
-	add_content(&t, lines);
-	if (directory)
-		text_add(&t, "%s", made_directory);
-	same = !strcmp(text, t.s);
-	text_free(&t);
-	return same;
 }
 
 enum config_state config_state(enum config_place place, const char *area,
 			       const char *lines)
 {
-	char *text = read_config(place, area);
-	enum config_state state = text ? CONFIG_CHANGED : state_of(errno);
+	char *text = read_config(place, area), *content = lines ? content_of(lines) : NULL;
+	enum config_state state = CONFIG_CHANGED;
 
-	if (text && (is_content(text, lines, false) ||
-		     is_content(text, lines, true)))
+	if (!text && (errno == ENOENT || errno == ENOTDIR))
+		state = CONFIG_NONE;
+	else if (!text && (errno == ELOOP || errno == EINVAL || errno == EISDIR))
+		state = CONFIG_ODD;
+	else if (text && content && !strcmp(text, content))
 		state = CONFIG_OURS;
+	free(content);
 	free(text);
 	return state;
 }
 
-/* modprobe may read it, whatever the caller's umask is. */
-static bool finish_dir(int parent, int dir)
+enum config_state config_look(enum config_place place, const char *area)
 {
-	return !fchmod(dir, 0755) && (!fsync(parent) || errno == EINVAL);
+	return config_state(place, area, NULL);
 }
 
 /* Opens the directory, which is made where there is none; -1 and errno. */
-static int make_dir(enum config_place place, bool *made)
+static int make_dir(enum config_place place)
 {
-	int parent = open_parent(place), dir, saved;
+	int parent = open_parent(place), dir;
 
-	*made = parent >= 0 && !mkdirat(parent, MODPROBE_D, 0755);
-	dir = open_dir(place);
-	saved = errno;
-	if (dir >= 0 && *made && !finish_dir(parent, dir)) {
-		saved = errno;
-		close(dir);
-		dir = -1;
-	}
+	if (parent >= 0)
+		mkdirat(parent, "modprobe.d", 0755);
 	close_dir(parent);
-	errno = saved;
+	dir = open_dir(place);
 	return dir;
 }
 
+/* What is made for a boot is removed, unless others use it by now. */
 static void remove_dir(enum config_place place)
 {
-	int parent = open_parent(place);
+	int parent = place == CONFIG_BOOT ? open_parent(place) : -1;
 
 	if (parent >= 0)
-		unlinkat(parent, MODPROBE_D, AT_REMOVEDIR);
+		unlinkat(parent, "modprobe.d", AT_REMOVEDIR);
 	close_dir(parent);
 }
 
 bool config_write(enum config_place place, const char *area, const char *lines)
 {
 	char *path = config_path(place, area), *name = file_name(area);
-	struct text content = { NULL, 0 };
-	bool made;
-	int dir = make_dir(place, &made);
-	int error = dir < 0 ? errno : 0;
+	char *content = content_of(lines);
+	int dir = make_dir(place);
+	int error = dir < 0 ? errno : file_write_at(dir, name, content);
 
-	add_content(&content, lines);
-	if (made)
-		text_add(&content, "%s", made_directory);
-	if (!error)
-		error = file_write_at(dir, name, content.s);
-	if (error)
+	if (error) {
 		complain("%s: cannot be written: %s", path, strerror(error));
-	if (error && made)
 		remove_dir(place);
+	}
 	close_dir(dir);
-	text_free(&content);
+	free(content);
 	free(name);
 	free(path);
 	return !error;
@@ -483,17 +332,15 @@ bool config_write(enum config_place place, const char *area, const char *lines)
 
 bool config_remove(enum config_place place, const char *area)
 {
-	char *text = read_config(place, area);
 	char *path = config_path(place, area), *name = file_name(area);
 	int dir = open_dir(place);
 	int error = dir < 0 ? errno : file_remove_at(dir, name);
 
 	if (error)
 		complain("%s: cannot be removed: %s", path, strerror(error));
-	else if (text && strstr(text, made_directory))
-		remove_dir(place);	/* unless others use it by now */
+	else
+		remove_dir(place);
 	close_dir(dir);
-	free(text);
 	free(name);
 	free(path);
 	return !error;
@@ -501,101 +348,64 @@ bool config_remove(enum config_place place, const char *area)
 
 /* Reads files of sysfs, without knowing what they mean. */
 
-static int vopen(int flags, const char *fmt, va_list ap)
+char *path_of(const char *fmt, ...)
 {
 	struct text path = { NULL, 0 };
-	int fd, saved;
-
-	text_vadd(&path, fmt, ap);
-	fd = root_open_file(path.s, flags);
-	saved = errno;
-	text_free(&path);
-	errno = saved;
-	return fd;
-}
-
-int sysfs_open(const char *fmt, ...)
-{
 	va_list ap;
-	int fd;
 
 	va_start(ap, fmt);
-	fd = vopen(O_RDONLY, fmt, ap);
+	text_vadd(&path, fmt, ap);
 	va_end(ap);
+	return path.s;
+}
+
+/* Frees the path; errno stays. */
+static int open_path(char *path, int flags, int (*open_it)(const char *path, int flags))
+{
+	int fd = open_it(path, flags), error = errno;
+
+	free(path);
+	errno = error;
 	return fd;
 }
 
-static void trim(char *text)
+int sysfs_open_path(char *path)
 {
-	size_t size = strlen(text);
+	return open_path(path, O_RDONLY, open_file);
+}
+
+char *sysfs_read_path(char *path)
+{
+	char *text = read_and_close(sysfs_open_path(path));
+	size_t size = text ? strlen(text) : 0;
 
 	while (size && isspace((unsigned char)text[size - 1]))
-		size--;
-	text[size] = '\0';
-}
-
-static char *vread(const char *fmt, va_list ap)
-{
-	int fd = vopen(O_RDONLY, fmt, ap);
-	char *text;
-	int saved;
-
-	if (fd < 0)
-		return NULL;
-	text = file_read(fd);
-	saved = errno;
-	close(fd);
-	if (text)
-		trim(text);
-	errno = saved;
+		text[--size] = '\0';
 	return text;
 }
 
-char *sysfs_read(const char *fmt, ...)
+long sysfs_read_long_path(char *path)
 {
-	va_list ap;
-	char *text;
-
-	va_start(ap, fmt);
-	text = vread(fmt, ap);
-	va_end(ap);
-	return text;
-}
-
-long sysfs_read_long(const char *fmt, ...)
-{
-	char *text, *end;
+	char *text = sysfs_read_path(path), *end;
 	long value;
-	va_list ap;
-	int saved;
 
-	va_start(ap, fmt);
-	text = vread(fmt, ap);
-	va_end(ap);
 	if (!text)
 		return -1;
-
 	errno = 0;
 	value = strtol(text, &end, 10);
-	saved = errno;
-	if (end == text || *end || value < 0 || value > INT_MAX) {
+	if (end == text || *end || value < 0 || value > INT_MAX)
+		errno = EINVAL;
+	if (errno)
 		value = -1;
-		saved = EINVAL;
-	}
 	free(text);
-	errno = saved;
 	return value;
 }
 
-int sysfs_write(const char *text, const char *fmt, ...)
+int sysfs_write_path(const char *text, char *path)
 {
+	int fd = open_path(path, O_WRONLY, open_file), error = 0;
 	size_t len = strlen(text);
-	int fd, error = 0;
-	va_list ap;
 
-	va_start(ap, fmt);
-	fd = vopen(O_WRONLY, fmt, ap);
-	va_end(ap);
 	if (fd < 0)
 		return errno;
 	errno = EIO;	/* of a write that is cut short */
@@ -605,16 +415,12 @@ int sysfs_write(const char *text, const char *fmt, ...)
 	return error;
 }
 
-static char *vlink(const char *fmt, va_list ap)
+char *sysfs_link_path(char *path)
 {
-	struct text path = { NULL, 0 };
+	int fd = open_path(path, O_PATH | O_NOFOLLOW, root_open);
 	char target[PATH_MAX];
 	ssize_t n = -1;
-	int fd;
 
-	text_vadd(&path, fmt, ap);
-	fd = root_open(path.s, O_PATH | O_NOFOLLOW);
-	text_free(&path);
 	if (fd >= 0) {
 		n = readlinkat(fd, "", target, sizeof(target) - 1);
 		close(fd);
@@ -625,30 +431,11 @@ static char *vlink(const char *fmt, va_list ap)
 	return xstrdup(target);
 }
 
-char *sysfs_link(const char *fmt, ...)
+char *sysfs_link_name_path(char *path)
 {
-	va_list ap;
-	char *link;
+	char *link = sysfs_link_path(path), *slash = link ? strrchr(link, '/') : NULL;
+	char *name = link ? xstrdup(slash ? slash + 1 : link) : NULL;
 
-	va_start(ap, fmt);
-	link = vlink(fmt, ap);
-	va_end(ap);
-	return link;
-}
-
-char *sysfs_link_name(const char *fmt, ...)
-{
-	const char *slash;
-	va_list ap;
-	char *link, *name;
-
-	va_start(ap, fmt);
-	link = vlink(fmt, ap);
-	va_end(ap);
-	if (!link)
-		return NULL;
-	slash = strrchr(link, '/');
-	name = xstrdup(slash ? slash + 1 : link);
 	free(link);
 	return name;
 }
@@ -658,12 +445,11 @@ static int compare_names(const void *a, const void *b)
 	return strverscmp(*(char *const *)a, *(char *const *)b);
 }
 
-static struct names read_names(const char *dir, const char *prefix,
-			       bool number)
+struct names sysfs_names_path(const char *prefix, bool number, char *dir)
 {
 	struct names n = { NULL, 0 };
 	size_t len = strlen(prefix);
-	int fd = root_open(dir, O_RDONLY | O_DIRECTORY);
+	int fd = open_path(dir, O_RDONLY | O_DIRECTORY, root_open);
 	DIR *d = fd < 0 ? NULL : fdopendir(fd);
 	struct dirent *e;
 
@@ -683,25 +469,6 @@ static struct names read_names(const char *dir, const char *prefix,
 	return n;
 }
 
-struct names sysfs_children(const char *dir, const char *prefix)
-{
-	return read_names(dir, prefix, true);
-}
-
-bool sysfs_has_children(const char *dir, const char *prefix)
-{
-	struct names n = sysfs_children(dir, prefix);
-	bool has = n.count;
-
-	names_free(&n);
-	return has;
-}
-
-struct names sysfs_entries(const char *dir)
-{
-	return read_names(dir, "", false);
-}
-
 void names_free(struct names *n)
 {
 	for (size_t i = 0; i < n->count; i++)
@@ -711,9 +478,9 @@ void names_free(struct names *n)
 	n->count = 0;
 }
 
-bool sysfs_exists(const char *path)
+bool sysfs_exists_path(char *path)
 {
-	return opened(root_open(path, O_PATH));
+	return opened(open_path(path, O_PATH, root_open));
 }
 
 bool sysfs_can_list(const char *dir)

@@ -6,27 +6,8 @@
 #include <stddef.h>
 
 /*
- * The descriptor itself when it is of an ordinary file. Otherwise it is
- * closed, and -1 and errno say so.
- */
-int file_ordinary(int fd);
-
-/*
- * All that an open file says, or NULL and errno: EFBIG when it is larger than
- * any file that is read here, EINVAL when it is not text. An ordinary
- * attribute answers completely to the first read.
- */
-char *file_read(int fd);
-
-/*
- * Files by their name in an open directory. One that is not ordinary, such as
- * a link, is EINVAL for all of them. The last two return 0 or an errno value.
- */
-char *file_read_at(int dir, const char *name);
-
-/*
- * The file is there completely or not at all, also after a power failure; no
- * other one is written to, whatever names exist in the directory.
+ * A file by its name in an open directory: it is there completely or not at all, also
+ * after a power failure, and no link is followed. 0 or an errno value.
  */
 int file_write_at(int dir, const char *name, const char *content);
 int file_remove_at(int dir, const char *name);
@@ -48,12 +29,6 @@ char *root_path(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 
 /* open(2) of an absolute path, close-on-exec; it never creates anything. */
 int root_open(const char *path, int flags);
-
-/*
- * The same for ordinary files: a pipe or a device in the place of one is
- * refused with EINVAL, and does not keep the process waiting.
- */
-int root_open_file(const char *path, int flags);
 
 /*
  * Files of modprobe's configuration that adopt writes and release removes:
@@ -92,41 +67,50 @@ struct names {
 	size_t count;
 };
 
-/* Every path is looked up as above. */
+/*
+ * Paths are formatted as by printf(), and looked up as above. A pipe or a device in the
+ * place of a file is EINVAL, and does not keep the process waiting. What ends in _path
+ * frees the path.
+ */
+char *path_of(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 
 /* An open file, for reading, or -1 and errno. */
-int sysfs_open(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+#define sysfs_open(...)		sysfs_open_path(path_of(__VA_ARGS__))
+int sysfs_open_path(char *path);
 
 /*
- * The whole file with trailing white space removed, or NULL and errno. It is
- * opened and read once: each read of a PLR file is a mailbox round trip.
+ * The whole file with trailing white space removed, or NULL and errno: EFBIG when it is
+ * larger than any that is read here, EINVAL when it is not text. It is opened and read
+ * once: each read of a PLR file is a mailbox round trip.
  */
-char *sysfs_read(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+#define sysfs_read(...)		sysfs_read_path(path_of(__VA_ARGS__))
+char *sysfs_read_path(char *path);
 
 /* One number up to INT_MAX, or -1 and errno (EINVAL: not such a number). */
-long sysfs_read_long(const char *fmt, ...)
-	__attribute__((format(printf, 1, 2)));
+#define sysfs_read_long(...)	sysfs_read_long_path(path_of(__VA_ARGS__))
+long sysfs_read_long_path(char *path);
 
 /* Writes a text in one go. Returns 0 or an errno value. */
-int sysfs_write(const char *text, const char *fmt, ...)
-	__attribute__((format(printf, 2, 3)));
+#define sysfs_write(text, ...)	sysfs_write_path(text, path_of(__VA_ARGS__))
+int sysfs_write_path(const char *text, char *path);
 
 /* Where a symbolic link leads, or NULL and errno. The caller frees it. */
-char *sysfs_link(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+#define sysfs_link(...)		sysfs_link_path(path_of(__VA_ARGS__))
+char *sysfs_link_path(char *path);
 
 /* The last part of where it leads, such as a driver's name, or NULL. */
-char *sysfs_link_name(const char *fmt, ...)
-	__attribute__((format(printf, 1, 2)));
+#define sysfs_link_name(...)	sysfs_link_name_path(path_of(__VA_ARGS__))
+char *sysfs_link_name_path(char *path);
 
 /* All entries of a directory but hidden ones. */
-struct names sysfs_entries(const char *dir);
-
-/* Entries of a directory that start with prefix followed by a digit. */
-struct names sysfs_children(const char *dir, const char *prefix);
-bool sysfs_has_children(const char *dir, const char *prefix);
+#define sysfs_entries(...)	sysfs_names_path("", false, path_of(__VA_ARGS__))
+/* Those that start with a prefix followed by a digit. */
+#define sysfs_children(prefix, ...) sysfs_names_path(prefix, true, path_of(__VA_ARGS__))
+struct names sysfs_names_path(const char *prefix, bool number, char *dir);
 void names_free(struct names *n);
 
-bool sysfs_exists(const char *path);
+#define sysfs_exists(...)	sysfs_exists_path(path_of(__VA_ARGS__))
+bool sysfs_exists_path(char *path);
 bool sysfs_can_list(const char *dir);	/* or errno says why not */
 
 #endif

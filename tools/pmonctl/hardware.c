@@ -118,7 +118,7 @@ bool cxl_is_memory(const char *function)
 
 bool cxl_memory_present(void)
 {
-	struct names n = sysfs_children(FUNCTIONS, "");
+	struct names n = sysfs_children("", FUNCTIONS);
 	bool has = false;
 
 	for (size_t i = 0; i < n.count; i++)
@@ -230,7 +230,7 @@ struct hardware hardware_look(void)
 	if (looked)
 		return h;
 	looked = true;
-	n = sysfs_children(FUNCTIONS, "");
+	n = sysfs_children("", FUNCTIONS);
 	for (size_t i = 0; i < n.count; i++)
 		if (pci_is_discovery(n.name[i]) && pci_on_root_bus(n.name[i]))
 			look_at(&h, n.name[i]);
@@ -297,7 +297,7 @@ static size_t each(enum ring_kind kind, bool (*fn)(const char *function))
 	size_t count = 0;
 
 	if (kind != RING_NONE)
-		n = sysfs_children(FUNCTIONS, "");
+		n = sysfs_children("", FUNCTIONS);
 	for (size_t i = 0; i < n.count; i++)
 		if (kind_of(n.name[i]) == kind)
 			count += fn(n.name[i]);
@@ -359,17 +359,6 @@ bool ring_free(enum ring_kind kind)
 	return each(kind, set_free) == ring_functions(kind);
 }
 
-static bool has_term(const char *pmu, const char *term)
-{
-	struct text path = { NULL, 0 };
-	bool has;
-
-	text_add(&path, PMUS "/%s/format/%s", pmu, term);
-	has = sysfs_exists(path.s);
-	text_free(&path);
-	return has;
-}
-
 /*
  * intel_uncore's terms for what packets of QPI match are registers of another
  * function, which openpmon does not have. That it takes "inv" on version 2,
@@ -387,7 +376,7 @@ long ring_compare(enum ring_kind kind)
 	table_cell(&t, "AFTERWARDS");
 	table_cell(&t, "CHANGE");
 	for (size_t i = 0; i < n.count; i++) {
-		bool loses = has_term(n.name[i], "match0");
+		bool loses = sysfs_exists(PMUS "/%s/format/match0", n.name[i]);
 
 		if (strncmp(n.name[i], prefix, strlen(prefix)))
 			continue;

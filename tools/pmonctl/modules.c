@@ -18,22 +18,11 @@
 #include "programs.h"
 #include "files.h"
 
-static bool exists(const char *name, const char *file)
-{
-	struct text path = { NULL, 0 };
-	bool there;
-
-	text_add(&path, "/sys/module/%s%s", name, file);
-	there = sysfs_exists(path.s);
-	text_free(&path);
-	return there;
-}
-
 enum module_state module_state(const char *name)
 {
-	if (!exists(name, ""))
+	if (!sysfs_exists("/sys/module/%s", name))
 		return MODULE_ABSENT;
-	return exists(name, "/initstate") ? MODULE_LOADED : MODULE_BUILT_IN;
+	return sysfs_exists("/sys/module/%s/initstate", name) ? MODULE_LOADED : MODULE_BUILT_IN;
 }
 
 long module_users(const char *name)

@@ -119,15 +119,11 @@ static void add_part(struct parts *all, const struct domain *d,
 static void add_children(struct parts *all, const struct domain *d,
 			 const char *prefix)
 {
-	struct text dir = { NULL, 0 };
-	struct names names;
+	struct names names = sysfs_children(prefix, CLASS_DIR "/%s/plr", d->name);
 
-	text_add(&dir, CLASS_DIR "/%s/plr", d->name);
-	names = sysfs_children(dir.s, prefix);
 	for (size_t i = 0; i < names.count; i++)
 		add_part(all, d, names.name[i]);
 	names_free(&names);
-	text_free(&dir);
 }
 
 static void add_domain(struct parts *all, const struct domain *d)
@@ -184,17 +180,6 @@ static bool add_module_of(struct parts *all, const struct machine *m,
 	return found;
 }
 
-static bool is_cpu(unsigned int cpu)
-{
-	struct text dir = { NULL, 0 };
-	bool there;
-
-	text_add(&dir, CPU_DIR "/cpu%u", cpu);
-	there = sysfs_exists(dir.s);
-	text_free(&dir);
-	return there;
-}
-
 /* Once for all of them, whose number is up to the caller. */
 static void complain_cpus(struct parts *all, const struct cpus *cpus,
 			  const char *why)
@@ -219,7 +204,7 @@ static void add_cpus(struct parts *all, const struct machine *m,
 {
 	for (unsigned int cpu = cpus_next(cpus, 0); cpu < CPUS_MAX;
 	     cpu = cpus_next(cpus, cpu + 1)) {
-		if (!is_cpu(cpu))
+		if (!sysfs_exists(CPU_DIR "/cpu%u", cpu))
 			cpus_add(&lacking->absent, cpu);
 		else if (!add_module_of(all, m, cpu))
 			cpus_add(&lacking->without, cpu);

@@ -37,6 +37,14 @@ static void entries_free(struct entries *e)
 	free(e->entry);
 }
 
+static void pmu_free(struct pmu *pmu)
+{
+	free(pmu->name);
+	free(pmu->alias);
+	entries_free(&pmu->format);
+	entries_free(&pmu->events);
+}
+
 const char *entries_find(const struct entries *e, const char *name)
 {
 	for (size_t i = 0; i < e->count; i++)
@@ -55,20 +63,16 @@ const struct pmu *pmus_find(const struct pmus *all, const char *name)
 
 static void read_entries(struct entries *e, const char *pmu, const char *dir)
 {
-	struct text path = { NULL, 0 };
-	struct names names;
+	struct names names = sysfs_entries(PMUS "/%s/%s", pmu, dir);
 
-	text_add(&path, PMUS "/%s/%s", pmu, dir);
-	names = sysfs_entries(path.s);
 	for (size_t i = 0; i < names.count; i++) {
-		char *text = sysfs_read("%s/%s", path.s, names.name[i]);
+		char *text = sysfs_read(PMUS "/%s/%s/%s", pmu, dir, names.name[i]);
 
 		if (text)
 			add_entry(e, names.name[i], text);
 		free(text);
 	}
 	names_free(&names);
-	text_free(&path);
 }
 
 static bool is_ours(const struct machine *m, const char *name)
@@ -100,16 +104,22 @@ struct pmus pmus_present(bool (*wanted)(const char *name))
 	return all;
 }
 
+static bool is_uncore(const char *name)
+{
+	return !strncmp(name, "uncore_", strlen("uncore_"));
+}
+
 struct pmus pmus_of_others(const struct machine *m)
 {
-	struct names names = sysfs_entries(PMUS);
-	struct pmus all = { NULL, 0 };
+	struct pmus all = pmus_present(is_uncore);
+	size_t n = 0;
 
-	for (size_t i = 0; i < names.count; i++)
-		if (!strncmp(names.name[i], "uncore_", strlen("uncore_")) &&
-		    !is_ours(m, names.name[i]))
-			read_pmu(&all, names.name[i]);
-	names_free(&names);
+	for (size_t i = 0; i < all.count; i++)
+		if (is_ours(m, all.pmu[i].name))
+			pmu_free(&all.pmu[i]);
+		else
+			all.pmu[n++] = all.pmu[i];
+	all.count = n;
 	return all;
 }
 
@@ -176,10 +186,7 @@ static void drop_doubles(struct pmus *all)
 			all->pmu[n++] = all->pmu[i];
 			continue;
 		}
-		free(all->pmu[i].name);
-		free(all->pmu[i].alias);
-		entries_free(&all->pmu[i].format);
-		entries_free(&all->pmu[i].events);
+		pmu_free(&all->pmu[i]);
 	}
 	all->count = n;
 }
@@ -236,12 +243,8 @@ bool pmus_offered(struct pmus *all, const struct machine *m)
 
 void pmus_free(struct pmus *all)
 {
-	for (size_t i = 0; i < all->count; i++) {
-		free(all->pmu[i].name);
-		free(all->pmu[i].alias);
-		entries_free(&all->pmu[i].format);
-		entries_free(&all->pmu[i].events);
-	}
+	for (size_t i = 0; i < all->count; i++)
+		pmu_free(&all->pmu[i]);
 	free(all->pmu);
 	*all = (struct pmus){ NULL, 0 };
 }

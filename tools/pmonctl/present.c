@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Explains why there is nothing to show, such as no device in /sys/class/pmon. */
+/*
+ * What of this host the modules serve, and why there is nothing to show, such as no
+ * device in /sys/class/pmon.
+ */
 #include "present.h"
 
 #include <stdlib.h>
@@ -10,7 +13,6 @@
 #include "modules.h"
 #include "output.h"
 #include "files.h"
-#include "served.h"
 
 enum status nothing_shown(bool json, enum status status, const char *why)
 {
@@ -53,14 +55,9 @@ static enum status no_hardware(bool json, const char *lacks, const char *next)
 static bool is_installed(const char *module, const char *kernel)
 {
 	char *file = module_file(module);
-	struct text list = { NULL, 0 };
-	bool is = file;
 
-	text_add(&list, "/lib/modules/%s/modules.dep", kernel ? kernel : "");
-	is |= !sysfs_exists(list.s);
-	text_free(&list);
 	free(file);
-	return is;
+	return file || !kernel || !sysfs_exists("/lib/modules/%s/modules.dep", kernel);
 }
 
 /* Those of these modules that are installed, or how to have them. */
@@ -141,16 +138,15 @@ enum status mode_shown(bool json, const char *what, const char *mode, const char
 	return shown_text(json, STATUS_BROKEN, &t);
 }
 
-/* Features of TPMI, which the kernel's core of TPMI has made devices of. */
-bool tpmi_has_devices(void)
+/* The kernel's core of TPMI makes them. */
+bool tpmi_has_devices(const char *feature)
 {
-	struct names n = sysfs_entries("/sys/bus/auxiliary/devices");
-	bool has = false;
+	char *prefix = path_of("intel_vsec.tpmi-%s", feature);
+	struct names n = sysfs_names_path(prefix, false, path_of("/sys/bus/auxiliary/devices"));
+	bool has = n.count;
 
-	for (size_t i = 0; i < n.count; i++)
-		has |= !strncmp(n.name[i], "intel_vsec.tpmi-",
-				strlen("intel_vsec.tpmi-"));
 	names_free(&n);
+	free(prefix);
 	return has;
 }
 
@@ -165,7 +161,7 @@ enum status plr_absent(const struct machine *m, bool json)
 				  "pmon_plr");
 	if (!sysfs_exists("/sys/bus") || h.unreached)
 		return nothing_found(json);
-	if (!h.functions || (tpmi_has_devices() && !served_has_limits()))
+	if (!h.functions || (tpmi_has_devices("") && !served_has_limits()))
 		return no_hardware(json, NO_LIMITS, other);
 	if (!h.tpmi)
 		return no_hardware(json, "8086:09a7 is there without TPMI, where limits are "
@@ -180,8 +176,70 @@ enum status plr_absent(const struct machine *m, bool json)
 				     "kernel's own driver, has the hardware and "
 				     "shows it in debugfs; pmonctl adopt plr "
 				     "hands it over");
-	if (!tpmi_has_devices() && !is_loaded("intel_vsec_tpmi") && !served_has_limits())
+	if (!tpmi_has_devices("") && !is_loaded("intel_vsec_tpmi") && !served_has_limits())
 		return nothing_shown(json, STATUS_BROKEN, "the kernel has made no devices of "
 				     "TPMI; try: modprobe intel_vsec_tpmi");
 	return no_hardware(json, NO_LIMITS, other);
+}
+
+/*
+ * Whether a module of ours that is loaded serves what it is for: with mode=observe, or
+ * on a CPU model that is not known, it looks only.
+ */
+
+#define CXL_DIR "/sys/bus/cxl/devices"
+
+bool served_has_limits(void)
+{
+	return hardware_look().tpmi && (tpmi_has_devices("plr.") ||
+					module_has_alias("pmon_plr", "pci:"));
+}
+
+bool served_uncore(const struct machine *m)
+{
+	for (size_t i = 0; i < m->devices; i++)
+		if (!strcmp(m->device[i].owner, "openpmon"))
+			return true;
+	return m->degraded;
+}
+
+bool served_cxl_left(void)
+{
+	struct names n = sysfs_children("pmu_mem", CXL_DIR);
+	bool left = false;
+
+	for (size_t i = 0; i < n.count; i++) {
+		char *driver = sysfs_link_name(CXL_DIR "/%s/driver", n.name[i]);
+
+		left |= driver && strcmp(driver, "pmon_cxl");
+		free(driver);
+	}
+	names_free(&n);
+	return left;
+}
+
+/* All devices of a module have the same. */
+static const char *mode_of_devices(const char *module, const struct machine *m)
+{
+	if (!strcmp(module, "pmon_uncore") && m->devices)
+		return mode_known(m->device[0].mode);
+	if (!strcmp(module, "pmon_plr") && m->tpmis)
+		return mode_known(m->tpmi[0].mode);
+	return "on";
+}
+
+const char *served_asked(const char *module)
+{
+	char *asked = sysfs_read("/sys/module/%s/parameters/mode", module);
+	const char *mode = asked ? mode_known(asked) : "on";
+
+	free(asked);
+	return mode;
+}
+
+const char *served_mode(const char *module, const struct machine *m)
+{
+	const char *mode = served_asked(module);
+
+	return strcmp(mode, "on") ? mode : mode_of_devices(module, m);
 }

@@ -4,9 +4,8 @@
 
 #include <stdbool.h>
 
+#include "discovery.h"
 #include "pmonctl.h"
-
-struct machine;
 
 /*
  * Says why nothing can be shown, with json also to programs on stdout, as
@@ -23,10 +22,32 @@ enum status nothing_found(bool json);
 /* The same of what a module does not show because of its mode. */
 enum status mode_shown(bool json, const char *what, const char *mode, const char *module);
 
-/* Whether the kernel has made devices of features of TPMI. */
-bool tpmi_has_devices(void);
+/* Whether the kernel has made devices of a feature of TPMI, "plr.", or of any, "". */
+bool tpmi_has_devices(const char *feature);
 
 /* Says why there is no performance-limit domain. */
 enum status plr_absent(const struct machine *m, bool json);
+
+/*
+ * Whether a device of this host is one for pmon_plr: the device of the kernel's
+ * TPMI core, which makes none where nothing records limits; where that core
+ * does not know limits, pmon_plr is built for the PCI function itself.
+ */
+bool served_has_limits(void);
+
+/* Whose the boxes are cannot always be read: true then, it is said elsewhere. */
+bool served_uncore(const struct machine *m);
+
+/* Whether another driver has a CPMU, by the device that cxl_pci has made of it. */
+bool served_cxl_left(void);
+
+/* The mode that a module of ours was loaded with; "on" where it is not loaded. */
+const char *served_asked(const char *module);
+
+/*
+ * The mode that keeps a module of ours, which is loaded, from serving anything;
+ * "on" where it serves what it finds.
+ */
+const char *served_mode(const char *module, const struct machine *m);
 
 #endif

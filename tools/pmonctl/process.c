@@ -232,22 +232,18 @@ static bool is_event(const char *pid, const char *fd)
 
 static bool has_event(const char *pid)
 {
-	struct text dir = { NULL, 0 };
-	struct names fds;
+	struct names fds = sysfs_children("", "/proc/%s/fd", pid);
 	bool has = false;
 
-	text_add(&dir, "/proc/%s/fd", pid);
-	fds = sysfs_children(dir.s, "");
 	for (size_t i = 0; i < fds.count && !has; i++)
 		has = is_event(pid, fds.name[i]);
 	names_free(&fds);
-	text_free(&dir);
 	return has;
 }
 
 char *holders_names(void)
 {
-	struct names pids = sysfs_children("/proc", "");
+	struct names pids = sysfs_children("", "/proc");
 	struct text t = { NULL, 0 };
 	size_t holders = 0;
 

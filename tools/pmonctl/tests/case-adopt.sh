@@ -36,8 +36,7 @@ modprobe pmon_uncore
 END
 verdict $? "adopt: hands the boxes over"
 printf '%s\n' '# Written by pmonctl adopt; pmonctl release removes it.' \
-	'options intel_uncore uncore_no_discover=1' \
-	'# The directory was made for it.' |
+	'options intel_uncore uncore_no_discover=1' |
 	cmp -s - "$root/run/modprobe.d/openpmon-uncore.conf"
 verdict $? "adopt: what it writes until the next boot"
 adopts 0 adopt uncore && grep -q 'already' "$tmp/out"

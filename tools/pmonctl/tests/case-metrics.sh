@@ -265,12 +265,6 @@ END
 written 0 -i 4 && silent && [ -z "$(ls -A "$files")$(ls -A "$kept/moved")" ] &&
 	grep -q '^openpmon_measured_seconds_total 8.000$' "$kept/there"
 verdict $? "metrics: --file stays in its directory, wherever that goes"
-pause_does 10 </dev/null
-echo mine >"$tmp/other"
-ln -s "$tmp/other" "$files/pmon.prom"
-written 2 -i 4 && complains 'pmon.prom: ' && [ -L "$files/pmon.prom" ] &&
-	[ "$(cat "$tmp/other")" = mine ] && [ "$(ls -A "$files")" = pmon.prom ]
-verdict $? "metrics: --file replaces no link"
 rm -r "$files"
 written 2 -i 4 && complains "$files/: "
 verdict $? "metrics: --file makes no directory"
