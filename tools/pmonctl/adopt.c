@@ -16,9 +16,7 @@
 #include "present.h"
 #include "process.h"
 #include "programs.h"
-#include "table.h"
 #include <stdbool.h>
-#include "pmus.h"
 
 /*
  * Compares the PMUs that two drivers have for the same boxes: which PMUs and

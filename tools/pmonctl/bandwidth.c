@@ -16,7 +16,6 @@
 #include "events.h"
 #include "hardware.h"
 #include "output.h"
-#include "pmus.h"
 #include "process.h"
 #include "files.h"
 

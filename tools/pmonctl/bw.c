@@ -16,7 +16,6 @@
 #include "process.h"
 #include "screen.h"
 #include "files.h"
-#include "table.h"
 
 /* Sums of bandwidth: of packages, of their nodes, or none of boxes. */
 

@@ -14,7 +14,7 @@
 #include "modules.h"
 #include "pmonctl.h"
 #include "present.h"
-#include "table.h"
+#include "output.h"
 
 /* What pmonctl doctor has found. */
 

@@ -9,7 +9,6 @@
 
 #include "output.h"
 #include "files.h"
-#include "table.h"
 
 /* PCI functions in sysfs: where they are, and what leads to tables of theirs. */
 

@@ -18,7 +18,6 @@
 #include "pmonctl.h"
 #include "reasons.h"
 #include "files.h"
-#include "table.h"
 
 static enum status wrong_usage(void)
 {

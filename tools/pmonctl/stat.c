@@ -13,7 +13,6 @@
 #include "output.h"
 #include "pmonctl.h"
 #include "programs.h"
-#include "table.h"
 
 struct stat {
 	struct bandwidth b;
