@@ -42,22 +42,12 @@ static bool is_granite_rapids(void)
 	return model == 0xad || model == 0xae;
 }
 
-static void read_list(struct cpus *c, char *list)
-{
-	memset(c, 0, sizeof(*c));
-	if (list)
-		cpus_parse(c, list);
-	free(list);
-}
-
 /* A node that has a CPU of this package; one without CPUs is of none. */
 static bool is_in(const char *node, long package)
 {
-	struct cpus c;
-	unsigned int cpu;
+	struct cpus c = cpus_read(NODE_DIR "/%s/cpulist", node);
+	unsigned int cpu = cpus_next(&c, 0);
 
-	read_list(&c, sysfs_read(NODE_DIR "/%s/cpulist", node));
-	cpu = cpus_next(&c, 0);
 	return cpu < CPUS_MAX && package_of(cpu) == package;
 }
 

@@ -72,6 +72,31 @@ enum cpus_error cpus_parse(struct cpus *c, const char *list)
 	return error;
 }
 
+struct cpus cpus_read_path(char *path)
+{
+	char *list = sysfs_read_path(path);
+	struct cpus c = { { 0 } };
+
+	if (list)
+		cpus_parse(&c, list);
+	free(list);
+	return c;
+}
+
+bool cpus_has(const struct cpus *c, unsigned int cpu)
+{
+	return cpu < CPUS_MAX && cpus_next(c, cpu) == cpu;
+}
+
+unsigned int cpus_count(const struct cpus *c)
+{
+	unsigned int n = 0;
+
+	for (size_t i = 0; i < WORDS; i++)
+		n += (unsigned int)__builtin_popcountll(c->word[i]);
+	return n;
+}
+
 void cpus_add(struct cpus *c, unsigned int cpu)
 {
 	add_range(c, cpu, cpu);

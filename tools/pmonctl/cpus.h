@@ -4,6 +4,7 @@
 
 #include <stdint.h>
 
+#include "files.h"
 #include "output.h"
 
 /* The most that a kernel of this architecture can be built for. */
@@ -22,6 +23,13 @@ enum cpus_error {
 
 /* "0-3,8", as in sysfs. A list with an error names none. */
 enum cpus_error cpus_parse(struct cpus *c, const char *list);
+
+/* Those that a file lists; none where it cannot be read. */
+#define cpus_read(...)	cpus_read_path(path_of(__VA_ARGS__))
+struct cpus cpus_read_path(char *path);
+
+bool cpus_has(const struct cpus *c, unsigned int cpu);
+unsigned int cpus_count(const struct cpus *c);
 
 /* Adds one, or those of another set. */
 void cpus_add(struct cpus *c, unsigned int cpu);

@@ -33,24 +33,22 @@ static void not_understood(struct machine *m, const char *dir,
 	m->degraded = true;
 }
 
-/* Splits a line at spaces into at most max words; the last takes the rest. */
-static size_t split(char *line, char **word, size_t max)
+/* All strings of a machine, and arrays, are freed with it. */
+static void *keep(struct machine *m, void *s)
 {
+	m->kept = xrealloc(m->kept, (m->kepts + 1) * sizeof(*m->kept));
+	m->kept[m->kepts++] = s;
+	return s;
+}
+
+/* Splits a line at spaces into at most max words; the last takes the rest. */
+static size_t split(struct machine *m, const char *line, char **word, size_t max)
+{
+	char *save, *rest = keep(m, xstrdup(line));
 	size_t n = 0;
 
-	while (n < max) {
-		while (isspace((unsigned char)*line))
-			line++;
-		if (!*line)
-			break;
-		word[n++] = line;
-		if (n == max)
-			break;
-		while (*line && !isspace((unsigned char)*line))
-			line++;
-		if (*line)
-			*line++ = '\0';
-	}
+	while (n < max && (word[n] = strtok_r(n ? NULL : rest, n + 1 == max ? "" : " ", &save)))
+		n++;
 	return n;
 }
 
@@ -71,20 +69,20 @@ enum {
 	U_OWNER, U_MORE, U_WORDS,
 };
 
-static bool parse_unit(struct machine *m, char *line)
+static bool parse_unit(struct machine *m, const char *line)
 {
 	char *w[U_WORDS];
 	struct unit u = { .device = m->devices - 1 };
 
-	if (split(line, w, U_WORDS) < U_MORE || !number(w[U_TYPE], &u.type) ||
+	if (split(m, line, w, U_WORDS) < U_MORE || !number(w[U_TYPE], &u.type) ||
 	    !number(w[U_ID], &u.id) || !number(w[U_WIDTH], &u.width))
 		return false;
-	u.name = xstrdup(w[U_NAME]);
-	u.access = xstrdup(w[U_ACCESS]);
-	u.address = xstrdup(w[U_ADDRESS]);
-	u.counters = xstrdup(w[U_COUNTERS]);
-	u.pmu = xstrdup(w[U_PMU]);
-	u.owner = xstrdup(w[U_OWNER]);
+	u.name = w[U_NAME];
+	u.access = w[U_ACCESS];
+	u.address = w[U_ADDRESS];
+	u.counters = w[U_COUNTERS];
+	u.pmu = w[U_PMU];
+	u.owner = w[U_OWNER];
 	m->unit = xrealloc(m->unit, (m->units + 1) * sizeof(u));
 	m->unit[m->units++] = u;
 	return true;
@@ -94,26 +92,26 @@ enum {
 	R_TYPE, R_ID, R_FIELD, R_VALUE, R_REASON, R_WORDS,
 };
 
-static bool parse_reject(struct machine *m, char *line)
+static bool parse_reject(struct machine *m, const char *line)
 {
 	char *w[R_WORDS];
 	struct reject r = { .device = m->devices - 1 };
-	size_t n = split(line, w, R_WORDS);
+	size_t n = split(m, line, w, R_WORDS);
 
 	if (n < R_REASON)
 		return false;
-	r.type = xstrdup(w[R_TYPE]);
-	r.id = xstrdup(w[R_ID]);
-	r.field = xstrdup(w[R_FIELD]);
-	r.value = xstrdup(w[R_VALUE]);
-	r.reason = xstrdup(n > R_REASON ? w[R_REASON] : "");
+	r.type = w[R_TYPE];
+	r.id = w[R_ID];
+	r.field = w[R_FIELD];
+	r.value = w[R_VALUE];
+	r.reason = n > R_REASON ? w[R_REASON] : "";
 	m->reject = xrealloc(m->reject, (m->rejects + 1) * sizeof(r));
 	m->reject[m->rejects++] = r;
 	return true;
 }
 
 static bool read_lines(struct machine *m, const char *dir, const char *file,
-		       bool (*parse)(struct machine *m, char *line))
+		       bool (*parse)(struct machine *m, const char *line))
 {
 	char *text = sysfs_read(CLASS_DIR "/%s/%s", dir, file);
 	char *save, *line;
@@ -123,13 +121,9 @@ static bool read_lines(struct machine *m, const char *dir, const char *file,
 		return false;
 	}
 	for (line = strtok_r(text, "\n", &save); line;
-	     line = strtok_r(NULL, "\n", &save)) {
-		char *copy = xstrdup(line);
-
+	     line = strtok_r(NULL, "\n", &save))
 		if (!parse(m, line))
-			not_understood(m, dir, file, copy);
-		free(copy);
-	}
+			not_understood(m, dir, file, line);
 	free(text);
 	return true;
 }
@@ -140,7 +134,7 @@ static char *read_word(struct machine *m, const char *dir, const char *file)
 
 	if (!text)
 		unreadable(m, dir, file);
-	return text ? text : xstrdup("?");
+	return keep(m, text ? text : xstrdup("?"));
 }
 
 static long read_number(struct machine *m, const char *dir, const char *file)
@@ -154,7 +148,7 @@ static long read_number(struct machine *m, const char *dir, const char *file)
 
 static void read_device(struct machine *m, const char *name)
 {
-	struct device d = { .name = xstrdup(name) };
+	struct device d = { .name = keep(m, xstrdup(name)) };
 
 	d.package = read_number(m, name, "package_id");
 	d.owner = read_word(m, name, "owner");
@@ -172,19 +166,17 @@ static void read_device(struct machine *m, const char *name)
 
 static void read_domain(struct machine *m, const char *name)
 {
-	struct domain d = { .name = xstrdup(name) };
+	struct domain d = { .name = keep(m, xstrdup(name)) };
 	struct names cores;
 
 	d.package = read_number(m, name, "package_id");
 	d.id = read_number(m, name, "domain_id");
 	/* Nothing says where it is. */
-	if (d.package < 0 || d.id < 0) {
-		free(d.name);
+	if (d.package < 0 || d.id < 0)
 		return;
-	}
 	d.cpus = read_word(m, name, "cpus");
 	cores = sysfs_children("core", CLASS_DIR "/%s/plr", name);
-	d.module = xrealloc(NULL, (cores.count + 1) * sizeof(*d.module));
+	d.module = keep(m, xrealloc(NULL, (cores.count + 1) * sizeof(*d.module)));
 	for (size_t i = 0; i < cores.count; i++)
 		if (number(cores.name[i] + strlen("core"),
 			   &d.module[d.modules]))
@@ -196,7 +188,7 @@ static void read_domain(struct machine *m, const char *name)
 
 static void read_tpmi(struct machine *m, const char *name)
 {
-	struct tpmi t = { .name = xstrdup(name) };
+	struct tpmi t = { .name = keep(m, xstrdup(name)) };
 
 	t.package = read_number(m, name, "package_id");
 	t.mode = read_word(m, name, "mode");
@@ -289,45 +281,9 @@ void mode_add_command(struct text *t, const char *mode, const char *module)
 
 void machine_free(struct machine *m)
 {
-	for (size_t i = 0; i < m->devices; i++) {
-		struct device *d = &m->device[i];
-
-		free(d->name);
-		free(d->owner);
-		free(d->mode);
-		free(d->platform);
-		free(d->fingerprint);
-	}
-	for (size_t i = 0; i < m->units; i++) {
-		struct unit *u = &m->unit[i];
-
-		free(u->name);
-		free(u->access);
-		free(u->address);
-		free(u->counters);
-		free(u->pmu);
-		free(u->owner);
-	}
-	for (size_t i = 0; i < m->rejects; i++) {
-		struct reject *r = &m->reject[i];
-
-		free(r->type);
-		free(r->id);
-		free(r->field);
-		free(r->value);
-		free(r->reason);
-	}
-	for (size_t i = 0; i < m->domains; i++) {
-		struct domain *d = &m->domain[i];
-
-		free(d->name);
-		free(d->cpus);
-		free(d->module);
-	}
-	for (size_t i = 0; i < m->tpmis; i++) {
-		free(m->tpmi[i].name);
-		free(m->tpmi[i].mode);
-	}
+	for (size_t i = 0; i < m->kepts; i++)
+		free(m->kept[i]);
+	free(m->kept);
 	free(m->tpmi);
 	free(m->device);
 	free(m->unit);

@@ -18,7 +18,7 @@ struct unit {
 };
 
 struct reject {
-	char *type, *id, *field, *value, *reason;
+	const char *type, *id, *field, *value, *reason;
 	size_t device;
 };
 
@@ -49,6 +49,8 @@ struct machine {
 	struct domain *domain;
 	struct tpmi *tpmi;
 	size_t devices, units, rejects, domains, tpmis;
+	void **kept;		/* what the others point to */
+	size_t kepts;
 	bool degraded;		/* something could not be read or understood */
 	bool unread;		/* the boxes of a table could not be read */
 };

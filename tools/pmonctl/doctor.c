@@ -892,42 +892,17 @@ void doctor_boxes(struct findings *f, const struct machine *m)
 /* More nodes than that, and perf has no table of memory controllers. */
 #define NODES_KNOWN 3
 
-static struct cpus taken(char *list)
-{
-	struct cpus c = { { 0 } };
-
-	if (list)
-		cpus_parse(&c, list);
-	free(list);
-	return c;
-}
-
-static bool has(const struct cpus *c, unsigned int cpu)
-{
-	return cpu < CPUS_MAX && cpus_next(c, cpu) == cpu;
-}
-
-static unsigned int count(const struct cpus *c)
-{
-	unsigned int n = 0;
-
-	for (unsigned int i = cpus_next(c, 0); i < CPUS_MAX;
-	     i = cpus_next(c, i + 1))
-		n++;
-	return n;
-}
-
 /* The CPUs of node @k of a CPU's package; none where it has fewer nodes. */
 static struct cpus package_node(const struct names *nodes, unsigned int cpu,
 				unsigned int k)
 {
-	struct cpus package = taken(sysfs_read(CPU_DIR
-		"/cpu%u/topology/package_cpus_list", cpu));
+	struct cpus package = cpus_read(CPU_DIR
+		"/cpu%u/topology/package_cpus_list", cpu);
 	struct cpus node = { { 0 } };
 
 	for (size_t i = 0; i < nodes->count; i++) {
-		node = taken(sysfs_read(NODE_DIR "/%s/cpulist",
-					nodes->name[i]));
+		node = cpus_read(NODE_DIR "/%s/cpulist",
+					nodes->name[i]);
 		cpus_intersect(&node, &package);
 		if (cpus_next(&node, 0) < CPUS_MAX && !k--)
 			return node;
@@ -938,11 +913,11 @@ static struct cpus package_node(const struct names *nodes, unsigned int cpu,
 /* So many nodes perf sees in a package. */
 static unsigned int nodes_for_perf(void)
 {
-	struct cpus cache = taken(sysfs_read(CPU_DIR
-		"/cpu0/cache/index3/shared_cpu_list"));
-	struct cpus node = taken(sysfs_read(NODE_DIR "/node0/cpulist"));
+	struct cpus cache = cpus_read(CPU_DIR
+		"/cpu0/cache/index3/shared_cpu_list");
+	struct cpus node = cpus_read(NODE_DIR "/node0/cpulist");
 
-	return count(&node) ? count(&cache) / count(&node) : 0;
+	return cpus_count(&node) ? cpus_count(&cache) / cpus_count(&node) : 0;
 }
 
 /* The mask that all PMUs with this prefix have; false if they differ. */
@@ -971,15 +946,15 @@ static bool finds_nodes(const struct names *nodes, unsigned int per_package,
 			const struct cpus *mask)
 {
 	for (unsigned int k = 1; k < per_package; k++) {
-		struct cpus first = taken(sysfs_read(NODE_DIR
-			"/node%u/cpulist", k));
+		struct cpus first = cpus_read(NODE_DIR
+			"/node%u/cpulist", k);
 		unsigned int step = cpus_next(&first, 0);
 
 		for (unsigned int c = cpus_next(mask, 0); c < CPUS_MAX;
 		     c = cpus_next(mask, c + 1)) {
 			struct cpus node = package_node(nodes, c, k);
 
-			if (!has(&node, c + step))
+			if (!cpus_has(&node, c + step))
 				return false;
 		}
 	}
@@ -994,15 +969,18 @@ static const char *mistaken(const struct names *nodes, unsigned int per_package)
 	size_t chas, imcs;
 	bool common = common_mask(&list, "uncore_cha_", &chas) &&
 		      common_mask(&list, "uncore_imc_", &imcs);
-	struct cpus mask = taken(list);
+	struct cpus mask = { { 0 } };
 
+	if (list)
+		cpus_parse(&mask, list);
+	free(list);
 	if (!common)
 		why = "not every package has each of the boxes";
 	else if (per_package > NODES_KNOWN)
 		why = "it knows up to three";
 	else if (nodes_for_perf() != per_package)
 		why = "it takes them for more or fewer, as CPUs are offline";
-	else if (!has(&mask, 0))
+	else if (!cpus_has(&mask, 0))
 		why = "CPU 0 is not in the PMUs' cpumask";
 	else if (chas % per_package)
 		why = "their number does not divide that of the CHAs";

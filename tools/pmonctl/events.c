@@ -185,28 +185,6 @@ const char *event_rights(void)
 	return "root, or CAP_PERFMON";
 }
 
-/* The PMU takes the events of several CPUs, of which each list names some. */
-static int common_cpu(const char *a, const char *b)
-{
-	struct cpus x, y;
-	unsigned int cpu;
-
-	cpus_parse(&x, a);
-	cpus_parse(&y, b);
-	cpus_intersect(&x, &y);
-	cpu = cpus_next(&x, 0);
-	return cpu < CPUS_MAX ? (int)cpu : -1;
-}
-
-static int choose_cpu(const char *pmu, const char *cpus)
-{
-	char *mask = sysfs_read(PMUS "/%s/cpumask", pmu);
-	int cpu = mask ? common_cpu(mask, cpus) : -1;
-
-	free(mask);
-	return cpu;
-}
-
 /* "event=0x40"; what plr counts needs no other term. */
 static bool read_config(const char *pmu, const char *event, uint64_t *config)
 {
@@ -220,17 +198,23 @@ static bool read_config(const char *pmu, const char *event, uint64_t *config)
 	return good;
 }
 
+/* Of the CPUs whose events the PMU takes, the first that is wanted. */
 int event_open_on(const char *pmu, const char *event, const char *cpus)
 {
-	long type = sysfs_read_long(PMUS "/%s/type", pmu);
-	int cpu = choose_cpu(pmu, cpus);
-	uint64_t config[3] = { 0 };
+	const struct pmu named = { .name = (char *)pmu };
+	unsigned int cpu = CPUS_MAX;
+	struct opening o = { .type = -1 };
+	struct cpus wanted;
 
-	if (type < 0 || cpu < 0 || !read_config(pmu, event, config)) {
-		errno = ENODEV;
-		return -1;
+	cpus_parse(&wanted, cpus);
+	if (opening_find(&o, &named)) {
+		cpus_intersect(&o.cpus, &wanted);
+		cpu = cpus_next(&o.cpus, 0);
 	}
-	return count_open(type, config, (unsigned int)cpu);
+	if (cpu < CPUS_MAX && o.type >= 0 && read_config(pmu, event, o.config))
+		return opening_on(&o, cpu);
+	errno = ENODEV;
+	return -1;
 }
 
 /* What an event has counted since it was last read, through its failures. */
