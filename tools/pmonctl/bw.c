@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "clock.h"
-#include "doctor.h"
 #include "events.h"
 #include "hardware.h"
 #include "modules.h"
@@ -507,7 +506,7 @@ static enum status nothing_to_count(bool json)
 	struct machine m = { 0 };
 	char *mode;
 
-	if (hardware_present() ? !sysfs_exists(CLASS_DIR) : !doctor_has_ring() &&
+	if (hardware_present() ? !sysfs_exists(CLASS_DIR) : !ring_is_present() &&
 	    !(cxl_memory_present() && module_state("pmon_cxl") != MODULE_ABSENT))
 		return nothing_found(json);
 	machine_read(&m);
@@ -521,7 +520,7 @@ static enum status nothing_to_count(bool json)
 		return status;
 	}
 	free(mode);
-	if (doctor_has_ring() && module_state("intel_uncore") == MODULE_ABSENT)
+	if (ring_is_present() && module_state("intel_uncore") == MODULE_ABSENT)
 		return nothing_shown(json, STATUS_BROKEN, "intel_uncore, which has the boxes "
 				     "of this processor, is not loaded; try: modprobe "
 				     "intel_uncore");

@@ -508,11 +508,11 @@ static void check_modules(struct findings *f)
 	check_ring(f, "R2PCIe", "pmonctl adopt r2pcie\thands them over",
 		   RING_R2PCIE);
 	check_ring(f, "QPI", "pmonctl adopt qpi\thands them over", RING_QPI);
-	if (doctor_has_ring() && module_state("intel_uncore") == MODULE_ABSENT)
+	if (ring_is_present() && module_state("intel_uncore") == MODULE_ABSENT)
 		found(f, NOTE, "intel_uncore", "modprobe intel_uncore\tshows them",
 		      "not loaded: it has the other boxes of this processor, such as "
 		      "those of memory");
-	if (doctor_has_ring() && (is_adopted("r2pcie") || is_adopted("qpi")))
+	if (ring_is_present() && (is_adopted("r2pcie") || is_adopted("qpi")))
 		check_module(f, "pmon_r2pcie");
 }
 
@@ -550,11 +550,6 @@ static void check_vsec(struct findings *f)
 		      "TPMI devices: intel_vsec_tpmi does not fit it", vsec);
 	free(vsec);
 	free(tpmi);
-}
-
-bool doctor_has_ring(void)
-{
-	return ring_functions(RING_R2PCIE) || ring_functions(RING_QPI);
 }
 
 void doctor_host(struct findings *f, const struct machine *m)
@@ -896,13 +891,11 @@ void doctor_boxes(struct findings *f, const struct machine *m)
 static struct cpus package_node(const struct names *nodes, unsigned int cpu,
 				unsigned int k)
 {
-	struct cpus package = cpus_read(CPU_DIR
-		"/cpu%u/topology/package_cpus_list", cpu);
+	struct cpus package = cpus_read(CPU_DIR "/cpu%u/topology/package_cpus_list", cpu);
 	struct cpus node = { { 0 } };
 
 	for (size_t i = 0; i < nodes->count; i++) {
-		node = cpus_read(NODE_DIR "/%s/cpulist",
-					nodes->name[i]);
+		node = cpus_read(NODE_DIR "/%s/cpulist", nodes->name[i]);
 		cpus_intersect(&node, &package);
 		if (cpus_next(&node, 0) < CPUS_MAX && !k--)
 			return node;
@@ -1293,7 +1286,7 @@ enum status cmd_doctor(const struct options *opt)
 	struct machine m = { 0 };
 	enum status status;
 
-	if (!hardware_present() && !doctor_has_ring() &&
+	if (!hardware_present() && !ring_is_present() &&
 	    !cxl_memory_present())
 		return nothing_found(opt->json);
 	machine_read(&m);

@@ -35,9 +35,6 @@ char *findings_next(const struct findings *f);
 void findings_json(const struct findings *f);
 void findings_free(struct findings *f);
 
-/* Whether there are functions of R2PCIe or QPI. */
-bool doctor_has_ring(void);
-
 /*
  * The modules: whether they are there, may be loaded, and whether what was
  * adopted is served.

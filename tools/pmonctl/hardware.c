@@ -343,6 +343,11 @@ size_t ring_functions(enum ring_kind kind)
 	return each(kind, is_there);
 }
 
+bool ring_is_present(void)
+{
+	return ring_functions(RING_R2PCIE) || ring_functions(RING_QPI);
+}
+
 size_t ring_bound(enum ring_kind kind)
 {
 	return each(kind, is_bound);

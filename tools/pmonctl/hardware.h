@@ -77,6 +77,7 @@ enum ring_kind {
 };
 
 /* How many functions of a kind there are, and how many openpmon has bound. */
+bool ring_is_present(void);		/* any of either */
 size_t ring_functions(enum ring_kind kind);
 size_t ring_bound(enum ring_kind kind);
 

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "discovery.h"
-#include "doctor.h"
+#include "hardware.h"
 #include "files.h"
 #include "output.h"
 #include "pmonctl.h"
@@ -861,7 +861,7 @@ enum status cmd_list(const struct options *opt)
 	enum status status;
 
 	machine_read(&m);
-	if (!m.devices && !m.domains && !m.tpmis && !cxl.count && !doctor_has_ring()) {
+	if (!m.devices && !m.domains && !m.tpmis && !cxl.count && !ring_is_present()) {
 		cxl_free(&cxl);
 		return nothing_found(opt->json);
 	}

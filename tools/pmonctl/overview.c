@@ -166,7 +166,7 @@ enum status cmd_overview(void)
 	struct bandwidth b;
 	enum status status;
 
-	if (!hardware_present() && !doctor_has_ring() && !cxl_memory_present())
+	if (!hardware_present() && !ring_is_present() && !cxl_memory_present())
 		return nothing_found(false);
 	machine_read(&m);
 	doctor_look(&f, &m);

@@ -95,7 +95,7 @@ static enum status no_table(bool json)
 
 	if (cxl_memory_present() && !is_loaded("pmon_cxl"))
 		return not_loaded(json, cxl);
-	if (cxl_memory_present() || ring_functions(RING_R2PCIE) || ring_functions(RING_QPI))
+	if (cxl_memory_present() || ring_is_present())
 		return nothing_shown(json, STATUS_BROKEN, "nothing is there to show; "
 				     "pmonctl doctor says why");
 	return no_hardware(json, "no PCI device 8086:09a7 (Sapphire Rapids and later), no "
