@@ -219,6 +219,22 @@ void machine_read(struct machine *m)
 	machine_read_limits(m);
 }
 
+struct owners machine_owners(const struct machine *m)
+{
+	struct owners o = { 0 };
+
+	for (size_t i = 0; i < m->units; i++)
+		if (!strcmp(m->unit[i].owner, "-")) {
+			o.nobody++;
+		} else if (!strcmp(m->unit[i].owner, "openpmon")) {
+			o.ours++;
+		} else {
+			o.foreign++;
+			o.who = m->unit[i].owner;
+		}
+	return o;
+}
+
 void json_domain_head(const struct domain *d)
 {
 	json_open(NULL, '{');

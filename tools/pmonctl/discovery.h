@@ -59,6 +59,14 @@ struct machine {
 void machine_read(struct machine *m);
 void machine_free(struct machine *m);
 
+/* How many boxes openpmon drives, another driver, such as who, and nobody. */
+struct owners {
+	size_t ours, foreign, nobody;
+	const char *who;
+};
+
+struct owners machine_owners(const struct machine *m);
+
 /* What is about performance limits; no register of the hardware is read. */
 void machine_read_limits(struct machine *m);
 

@@ -1153,29 +1153,16 @@ static void check_hardware(struct findings *f)
 
 static void check_owners(struct findings *f, const struct machine *m)
 {
-	size_t foreign = 0, ours = 0, nobody = 0;
+	struct owners o = machine_owners(m);
 	struct text t = { NULL, 0 };
-	const char *who = NULL;
 
-	for (size_t i = 0; i < m->units; i++) {
-		const char *owner = m->unit[i].owner;
-
-		if (!strcmp(owner, "-")) {
-			nobody++;
-		} else if (!strcmp(owner, "openpmon")) {
-			ours++;
-		} else {
-			foreign++;
-			who = owner;
-		}
-	}
-	if (ours)
-		found(f, FINE, "boxes", NULL, "%zu driven by openpmon", ours);
-	if (foreign)
+	if (o.ours)
+		found(f, FINE, "boxes", NULL, "%zu driven by openpmon", o.ours);
+	if (o.foreign)
 		found(f, NOTE, "boxes", "pmonctl adopt uncore\thands them over",
-		      "%zu left to %s", foreign, who);
-	if (nobody) {
-		text_add(&t, "%zu listed, and not driven", nobody);
+		      "%zu left to %s", o.foreign, o.who);
+	if (o.nobody) {
+		text_add(&t, "%zu listed, and not driven", o.nobody);
 		found_mode(f, "boxes", m->device[0].mode, "pmon_uncore", t.s);
 	}
 	text_free(&t);

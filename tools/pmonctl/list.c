@@ -703,28 +703,17 @@ static void say_mode(const char *what, const char *mode, const char *module)
  */
 static void print_notes(const struct machine *m)
 {
-	size_t foreign = 0, nobody = 0;
+	struct owners o = machine_owners(m);
 	struct text t = { NULL, 0 };
-	const char *who = NULL;
 
-	for (size_t i = 0; i < m->units; i++) {
-		const char *owner = m->unit[i].owner;
-
-		if (!strcmp(owner, "-")) {
-			nobody++;
-		} else if (strcmp(owner, "openpmon")) {
-			foreign++;
-			who = owner;
-		}
-	}
-	if (foreign) {
+	if (o.foreign) {
 		say_nothing();
-		say("%zu %s left to %s, which was there first.", foreign,
-		    foreign == 1 ? "box is" : "boxes are", who);
+		say("%zu %s left to %s, which was there first.", o.foreign,
+		    o.foreign == 1 ? "box is" : "boxes are", o.who);
 	}
-	if (nobody) {
-		text_add(&t, "%zu %s listed but not driven", nobody,
-			 nobody == 1 ? "box is" : "boxes are");
+	if (o.nobody) {
+		text_add(&t, "%zu %s listed but not driven", o.nobody,
+			 o.nobody == 1 ? "box is" : "boxes are");
 		say_mode(t.s, m->device[0].mode, "pmon_uncore");
 	}
 	if (m->tpmis && !m->domains)
