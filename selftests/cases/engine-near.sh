@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # A box near a NUMA node, as a CXL device is. The nearest CPU serves it, although
 # the node may have none; when that goes its events go to the next nearest, and
-# nothing of what they count is lost.
+# nothing of what they count is lost. A counter that stands still for some ticks does
+# so: nothing can have frozen a box that has no global control.
 # all kernels: 6.1 6.12 newest sanitizer
 . "$(dirname "$0")/lib/tap.sh"
 
@@ -46,6 +47,8 @@ for k in $KERNELS; do
 		is "$(counted /tmp/stat)" all "an event that CPU $c was named for"
 		is "$(accessed)" 0 'is where the box is served'
 	done
+	perf stat -x, -o /tmp/stat -C 0 -e near/event=0x10/ sleep 1.5
+	is "$(awk -F, '/event=/ { print $1 }' /tmp/stat)" 0 'one that stands still'
 	near -1
 	is "$(served)" 0 'a box of no node'
 

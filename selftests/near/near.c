@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A box near a NUMA node, for tests: one counter, of nanoseconds, in software.
+ * A box near a NUMA node, for tests: one counter, in software. Event 10h stands
+ * still, all others are nanoseconds.
  *
  *   insmod near.ko node=3
  */
@@ -18,12 +19,16 @@ static int cpu = -1;
 module_param(cpu, int, 0444);
 MODULE_PARM_DESC(cpu, "where the counter or its control was accessed last");
 
-static u64 near_ctl;
+static u64 near_ctl, near_count;
 
 static u64 near_read(const struct pmon_regs *regs, u32 reg, u8 bytes)
 {
 	WRITE_ONCE(cpu, raw_smp_processor_id());
-	return reg ? ktime_get_mono_fast_ns() & GENMASK_ULL(31, 0) : near_ctl;
+	if (!reg)
+		return near_ctl;
+	if (near_ctl != 0x10)
+		near_count = ktime_get_mono_fast_ns() & GENMASK_ULL(31, 0);
+	return near_count;
 }
 
 static int near_write(const struct pmon_regs *regs, u32 reg, u64 val, u8 bytes)
