@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Find the registers of a TPMI feature: from the vendor-specific capability in
- * PCI config space over the table of features (PFS) to TPMI_INFO.
+ * Find the registers of a TPMI feature: from the vendor-specific capability
+ * over the table of features (PFS) to TPMI_INFO.
  *
  * PCI Express Base Specification, "Vendor-Specific Extended Capability (VSEC)".
  * TPMI's VSEC, the PFS and TPMI_INFO: Intel, Topology Aware Register and PM
@@ -20,24 +20,13 @@
 
 #include <pmon/tpmi.h>
 
-#define CAP_FIRST		0x100
-#define CAP_END			0x1000
-#define CAP_ID			GENMASK(15, 0)
-#define CAP_NEXT		GENMASK(31, 20)
-#define CAP_ID_VSEC		0x000b
-/* More than fit into config space: a list with a loop. */
-#define CAP_MAX			((CAP_END - CAP_FIRST) / 8)
-
-#define VSEC_DWORDS		4
-#define VSEC_SIZE		(VSEC_DWORDS * sizeof(u32))
-#define VSEC_ID			GENMASK(15, 0)
+#define VSEC_SIZE		(PMON_TPMI_VSEC_DWORDS * sizeof(u32))
 #define VSEC_REVISION		GENMASK(19, 16)
 #define VSEC_LENGTH		GENMASK(31, 20)
 #define VSEC_ENTRIES		GENMASK(23, 16)
 #define VSEC_ENTRY_DWORDS	GENMASK(31, 24)
 #define VSEC_BIR		GENMASK(2, 0)
 #define VSEC_OFFSET		GENMASK(31, 3)
-#define VSEC_ID_TPMI		0x42
 #define BARS			6
 
 #define PFS_SIZE		sizeof(u64)
@@ -68,9 +57,9 @@ static int pmon_tpmi_refuse(struct pmon_tpmi_fault *fault, const char *field,
 	return -EINVAL;
 }
 
-static int pmon_tpmi_check_vsec(const struct pmon_tpmi_io *io, const u32 *dword,
-				struct pmon_tpmi *tpmi,
-				struct pmon_tpmi_fault *fault)
+static int pmon_tpmi_read_vsec(const struct pmon_tpmi_io *io, const u32 *dword,
+			       struct pmon_tpmi *tpmi,
+			       struct pmon_tpmi_fault *fault)
 {
 	tpmi->count = FIELD_GET(VSEC_ENTRIES, dword[2]);
 	tpmi->bir = FIELD_GET(VSEC_BIR, dword[3]);
@@ -94,33 +83,6 @@ static int pmon_tpmi_check_vsec(const struct pmon_tpmi_io *io, const u32 *dword,
 		return pmon_tpmi_refuse(fault, "offset", tpmi->offset);
 
 	return 0;
-}
-
-/* Find TPMI's capability, or return -ENODEV. */
-static int pmon_tpmi_find_vsec(const struct pmon_tpmi_io *io,
-			       struct pmon_tpmi *tpmi,
-			       struct pmon_tpmi_fault *fault)
-{
-	unsigned int pos = CAP_FIRST, caps, i;
-	u32 dword[VSEC_DWORDS];
-
-	for (caps = 0; caps < CAP_MAX; caps++) {
-		if (pos < CAP_FIRST || pos % sizeof(u32) ||
-		    pos > CAP_END - VSEC_SIZE)
-			return -ENODEV;
-		for (i = 0; i < VSEC_DWORDS; i++)
-			if (io->config(io->data, pos + i * sizeof(u32),
-				       &dword[i]))
-				return -EIO;
-		if (!dword[0] || dword[0] == U32_MAX)
-			return -ENODEV;
-		if (FIELD_GET(CAP_ID, dword[0]) == CAP_ID_VSEC &&
-		    FIELD_GET(VSEC_ID, dword[1]) == VSEC_ID_TPMI)
-			return pmon_tpmi_check_vsec(io, dword, tpmi, fault);
-		pos = FIELD_GET(CAP_NEXT, dword[0]);
-	}
-
-	return -ENODEV;
 }
 
 static bool pmon_tpmi_overlaps(u64 a, u64 a_size, u64 b, u64 b_size)
@@ -261,21 +223,22 @@ static int pmon_tpmi_read_info(const struct pmon_tpmi_io *io,
 /**
  * pmon_tpmi_walk() - read the tables of a TPMI device
  * @io: how to reach it
+ * @vsec: %PMON_TPMI_VSEC_DWORDS of its vendor-specific capability
  * @tpmi: the result
  * @fault: filled in on -EINVAL, otherwise its field is NULL
  *
- * Pure. Reads config space, the PFS and TPMI_INFO, each once.
+ * Pure. Reads the PFS and TPMI_INFO, each once.
  *
- * Return: 0, -ENODEV for a function without TPMI and for one that does not
+ * Return: 0, -ENODEV for a table without TPMI_INFO and for one that does not
  * respond, -EINVAL for tables that cannot be used, or an error of @io.
  */
-int pmon_tpmi_walk(const struct pmon_tpmi_io *io, struct pmon_tpmi *tpmi,
-		   struct pmon_tpmi_fault *fault)
+int pmon_tpmi_walk(const struct pmon_tpmi_io *io, const u32 *vsec,
+		   struct pmon_tpmi *tpmi, struct pmon_tpmi_fault *fault)
 {
 	int ret;
 
 	fault->field = NULL;
-	ret = pmon_tpmi_find_vsec(io, tpmi, fault);
+	ret = pmon_tpmi_read_vsec(io, vsec, tpmi, fault);
 	if (ret)
 		return ret;
 	ret = io->qwords(io->data, tpmi->bir, tpmi->offset, tpmi->row,

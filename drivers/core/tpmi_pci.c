@@ -58,11 +58,6 @@ bool pmon_tpmi_is_ready(struct pci_dev *pdev)
 }
 EXPORT_SYMBOL_GPL(pmon_tpmi_is_ready);
 
-static int pmon_tpmi_pci_config(void *data, unsigned int pos, u32 *value)
-{
-	return pci_read_config_dword(data, pos, value) ? -EIO : 0;
-}
-
 static u64 pmon_tpmi_pci_bar_size(void *data, u8 bir)
 {
 	struct pci_dev *pdev = data;
@@ -100,22 +95,33 @@ static int pmon_tpmi_pci_read(void *data, u8 bir, u64 offset, u64 *value,
  *
  * Sleeps.
  *
- * Return: as pmon_tpmi_walk(); -ENODEV also for a function that is not ready.
+ * Return: as pmon_tpmi_walk(); -ENODEV also for a function that is not ready, or
+ * has no such capability that can be read.
  */
 int pmon_tpmi_read(struct pci_dev *pdev, struct pmon_tpmi *tpmi,
 		   struct pmon_tpmi_fault *fault)
 {
 	const struct pmon_tpmi_io io = {
-		.config = pmon_tpmi_pci_config,
 		.bar_size = pmon_tpmi_pci_bar_size,
 		.qwords = pmon_tpmi_pci_read,
 		.data = pdev,
 	};
+	u32 vsec[PMON_TPMI_VSEC_DWORDS];
+	unsigned int i;
+	u16 cap;
 
 	*fault = (struct pmon_tpmi_fault){};
 	if (!pmon_tpmi_is_ready(pdev))
 		return -ENODEV;
-
-	return pmon_tpmi_walk(&io, tpmi, fault);
+	cap = pci_find_vsec_capability(pdev, PCI_VENDOR_ID_INTEL,
+				       PMON_TPMI_VSEC_ID);
+	if (!cap)
+		return -ENODEV;
+	for (i = 0; i < PMON_TPMI_VSEC_DWORDS; i++)
+		if (pci_read_config_dword(pdev, cap + i * sizeof(u32),
+					  &vsec[i]) ||
+		    PCI_POSSIBLE_ERROR(vsec[i]))
+			return -ENODEV;
+	return pmon_tpmi_walk(&io, vsec, tpmi, fault);
 }
 EXPORT_SYMBOL_GPL(pmon_tpmi_read);

@@ -14,6 +14,10 @@ struct pci_dev;
 #define PMON_TPMI_ID_PLR	0x0c
 #define PMON_TPMI_ID_INFO	0x81
 
+/* Vendor-specific capability: which, and how much of it says something. */
+#define PMON_TPMI_VSEC_ID	0x42
+#define PMON_TPMI_VSEC_DWORDS	4
+
 /* A table (PFS) has at most that many rows: the field has eight bits. */
 #define PMON_TPMI_ROWS		255
 
@@ -22,13 +26,11 @@ struct pci_dev;
 
 /**
  * struct pmon_tpmi_io - access to one PCI function
- * @config: read the dword of config space at @pos; 0 or an error
  * @bar_size: bytes of memory BAR @bir, 0 when there is no such BAR
  * @qwords: read @count of them at @offset of BAR @bir; 0 or an error
  * @data: handed to each
  */
 struct pmon_tpmi_io {
-	int (*config)(void *data, unsigned int pos, u32 *value);
 	u64 (*bar_size)(void *data, u8 bir);
 	int (*qwords)(void *data, u8 bir, u64 offset, u64 *value,
 		      unsigned int count);
@@ -79,8 +81,8 @@ struct pmon_tpmi_region {
 	u32 count;
 };
 
-int pmon_tpmi_walk(const struct pmon_tpmi_io *io, struct pmon_tpmi *tpmi,
-		   struct pmon_tpmi_fault *fault);
+int pmon_tpmi_walk(const struct pmon_tpmi_io *io, const u32 *vsec,
+		   struct pmon_tpmi *tpmi, struct pmon_tpmi_fault *fault);
 int pmon_tpmi_find(const struct pmon_tpmi *tpmi, u8 id, u32 min_size,
 		   struct pmon_tpmi_region *region,
 		   struct pmon_tpmi_fault *fault);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Fuzz target: a TPMI device whose config space, table of features (PFS) and
+ * Fuzz target: a TPMI device whose capability, table of features (PFS) and
  * TPMI_INFO hold any bytes. What is accepted must be safe to use: registers inside
  * the BAR, apart from the table and from other features.
  */
@@ -16,25 +16,16 @@
 #include "../../drivers/plr/mailbox.h"
 #include "fuzz.h"
 
-/* An input is one of these; config space begins at its extended part. */
+/* An input is one of these. */
 struct device {
 	u64 bar_size, min_size, info[2], msr;
-	u32 config[64];
+	u32 vsec[PMON_TPMI_VSEC_DWORDS];
 	u64 row[PMON_TPMI_ROWS];
 };
 
 static u64 bar_size_of(const struct device *device)
 {
 	return device->bar_size >> (device->bar_size & 63);
-}
-
-static int device_config(void *data, unsigned int pos, u32 *value)
-{
-	const struct device *device = data;
-
-	assert(pos >= 0x100 && pos <= 0xffc && pos % 4 == 0);
-	*value = device->config[pos / 4 % 64];
-	return 0;
 }
 
 static u64 device_bar_size(void *data, u8 bir)
@@ -88,8 +79,8 @@ static void check_region(const struct pmon_tpmi *tpmi, u8 id,
 static void check_device(const struct device *device)
 {
 	const struct pmon_tpmi_io io = {
-		.config = device_config, .bar_size = device_bar_size,
-		.qwords = device_read, .data = (void *)device,
+		.bar_size = device_bar_size, .qwords = device_read,
+		.data = (void *)device,
 	};
 	u32 min_size = 1 + (device->min_size & 0x7f);
 	struct pmon_tpmi_region region;
@@ -98,7 +89,7 @@ static void check_device(const struct device *device)
 	unsigned int i;
 	int ret;
 
-	ret = pmon_tpmi_walk(&io, &tpmi, &fault);
+	ret = pmon_tpmi_walk(&io, device->vsec, &tpmi, &fault);
 	assert((ret == -EINVAL) == !!fault.field);
 	if (ret)
 		return;
