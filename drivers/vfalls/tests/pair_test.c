@@ -446,6 +446,20 @@ static void what_was_not_used_stays(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, fake_hv.reg[rig.reg], 0x0102ULL);
 }
 
+/* While a pair was idle another guest has selected other events. */
+static void an_idle_pair_is_written_anew(struct kunit *test)
+{
+	rig_init(0);
+	rig_start(test, 0, 1);
+	rig_del(0);
+	rig_del(1);
+	rig_apply();
+	fake_hv.reg[rig.reg] = 0x77;
+	rig_start(test, 0, 1);
+	KUNIT_EXPECT_EQ(test, fake_hv.reg[rig.reg], 0x01ULL);
+	KUNIT_EXPECT_EQ(test, rig.disturbed, 0U);
+}
+
 /* There are two counters; a third event waits. */
 static void two_events(struct kunit *test)
 {
@@ -756,6 +770,7 @@ static struct kunit_case pair_tests[] = {
 	KUNIT_CASE(what_is_denied),
 	KUNIT_CASE(an_unknown_select_is_not_written),
 	KUNIT_CASE(what_was_not_used_stays),
+	KUNIT_CASE(an_idle_pair_is_written_anew),
 	KUNIT_CASE(two_events),
 	KUNIT_CASE(one_after_the_other),
 	KUNIT_CASE(a_change_that_blocks),
