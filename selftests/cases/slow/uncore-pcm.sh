@@ -1,0 +1,104 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+# Debian 13's pcm-memory, over perf, on the PMUs of the kernel's driver and on ours:
+# the bandwidth that it shows is what the memory controllers of each package moved in
+# that time. Sapphire Rapids only: of Granite Rapids pcm 202502 looks for PMUs that no
+# driver has over perf (m2m in place of b2cmi), and shows no bandwidth.
+# kernels: 6.12
+. "$(dirname "$0")/../lib/tap.sh"
+
+clients=$("$ROOT/selftests/build/clients") || exit
+copies=()
+for file in "$clients"/*; do
+	copies+=(--copy "$file")
+done
+# The program that pcm-memory waits for, between its two readings.
+cat >"$TMP/window.sh" <<'S'
+uptime() { cut -d' ' -f1 /proc/uptime; }
+hw truth reset
+uptime >/tmp/times
+sleep 10
+hw truth >/tmp/truth
+uptime >>/tmp/times
+S
+cat >"$TMP/pcm.sh" <<'S'
+. /lib/test/guest.sh
+
+# pcm looks for devices several times: it opens the 256 functions of each bus that the
+# table MCFG has, and each that is not there is an exception. With 256 buses it shows
+# the first number after minutes. So the table has the buses that there are.
+shorten_mcfg() {
+	table=/sys/firmware/acpi/tables/MCFG
+	# shellcheck disable=SC2046 # words
+	set -- $(cd /proc/bus/pci && echo [0-9a-f][0-9a-f])
+	bytes=$((44 + 16 * $#))
+	{
+		head -c 4 $table
+		printf "\\x$(printf %02x $((bytes % 256)))\\x$(printf %02x \
+			$((bytes / 256)))\\0\\0"
+		tail -c +9 $table | head -c 36
+		for bus; do
+			tail -c +45 $table | head -c 8
+			printf "\\0\\0\\x$bus\\x$bus\\0\\0\\0\\0"
+		done
+	} >/tmp/mcfg
+	mount --bind /tmp/mcfg $table
+}
+
+# moved PACKAGE CONTROL: MB/s of all channels while the program ran
+moved() {
+	awk -v units="unit=$1/6/" -v control="0000$2" '
+		NR == FNR { seconds = NR == 1 ? -$1 : seconds + $1; next }
+		index($1, units) == 1 && match($0, control " counted=[0-9]+") {
+			split(substr($0, RSTART, RLENGTH), counted, "=")
+			lines += counted[2]
+		}
+		END { printf "%.0f\n", lines * 64 / 1e6 / seconds }' /tmp/times /tmp/truth
+}
+
+# compared DRIVER WHAT FIELD PACKAGE CONTROL: a number that it shows
+compared() {
+	shown=$(tail -n 1 /tmp/said | cut -d, -f"$3")
+	moved=$(moved "$4" "$5")
+	if awk -v shown="$shown" -v moved="$moved" 'BEGIN {
+		exit !(moved > 0 && shown >= 0.95 * moved && shown <= 1.05 * moved) }'; then
+		ok "$1: package $4, $2"
+	else
+		not_ok "$1: package $4, $2" "it shows '$shown' MB/s, moved: $moved
+$(cat /tmp/said /tmp/errors)"
+	fi
+}
+
+# pcm_memory DRIVER
+pcm_memory() {
+	PCM_USE_UNCORE_PERF=1 PCM_NO_PERF=1 PCM_NO_RDT=1 \
+		/root/ld-linux-x86-64.so.2 --library-path /root /root/pcm-memory \
+		-csv -nc -- sh /root/window.sh >/tmp/said 2>/tmp/errors
+	is $? 0 "$1: pcm-memory ends"
+	# Date and time, then five fields of each package.
+	compared "$1" reads 3 0 cf05
+	compared "$1" writes 4 0 f005
+	compared "$1" reads 8 1 cf05
+	compared "$1" writes 9 1 f005
+}
+
+modprobe msr
+shorten_mcfg
+# 6.12's driver leaves boxes frozen that are so at power-on
+hw global all =0
+modprobe intel_uncore
+pcm_memory intel_uncore
+rmmod intel_uncore
+echo 'options intel_uncore uncore_no_discover=1' >/etc/modprobe.d/test.conf
+runs 'pmon_uncore loads' modprobe pmon_uncore
+pcm_memory pmon_uncore
+finish
+S
+
+for k in $KERNELS; do
+	in_vm "$k spr-2s" --kernel "$k" --machine spr-2s --drivers none "${copies[@]}" \
+		--copy "$TMP/window.sh" --copy "$TMP/pcm.sh" <<-'S'
+	. /root/pcm.sh
+	S
+done
+finish
