@@ -183,24 +183,14 @@ static void judge(struct change *c)
 	c->verdict = verdict.s;
 }
 
-/* Where the number of a PMU begins, or the end of a name without one. */
-static size_t stem_of(const char *name)
-{
-	size_t len = strlen(name), digits = len;
-
-	while (digits && isdigit((unsigned char)name[digits - 1]))
-		digits--;
-	return digits < len && digits && name[digits - 1] == '_' ? digits : len;
-}
-
 static bool same_stem(const struct pmu *a, const struct pmu *b)
 {
 	size_t len;
 
 	if (!a || !b)
 		return a == b;
-	len = stem_of(a->name);
-	return a->name[len] && len == stem_of(b->name) && b->name[len] &&
+	len = name_stem(a->name);
+	return a->name[len] && len == name_stem(b->name) && b->name[len] &&
 	       !strncmp(a->name, b->name, len);
 }
 
@@ -223,7 +213,7 @@ static void add_names(struct table *t, const struct change *c, size_t count,
 		table_cell(t, "-");
 		return;
 	}
-	len = stem_of(pmu->name);
+	len = name_stem(pmu->name);
 	if (count == 1) {
 		table_cell(t, "%s", pmu->name);
 		return;

@@ -219,6 +219,15 @@ void machine_read(struct machine *m)
 	machine_read_limits(m);
 }
 
+size_t name_stem(const char *name)
+{
+	size_t len = strlen(name), digits = len;
+
+	while (digits && isdigit((unsigned char)name[digits - 1]))
+		digits--;
+	return digits < len && digits && name[digits - 1] == '_' ? digits : len;
+}
+
 struct owners machine_owners(const struct machine *m)
 {
 	struct owners o = { 0 };

@@ -59,6 +59,9 @@ struct machine {
 void machine_read(struct machine *m);
 void machine_free(struct machine *m);
 
+/* Where the number of a PMU begins, uncore_imc_^11, or the end of a name without one. */
+size_t name_stem(const char *name);
+
 /* How many boxes openpmon drives, another driver, such as who, and nobody. */
 struct owners {
 	size_t ours, foreign, nobody;

@@ -18,28 +18,14 @@
  */
 struct row {
 	const struct unit *unit;	/* the first; all are alike */
-	char *packages;			/* "0-1" */
-	char *stem;			/* PMU name without its number */
-	bool numbered;
-	unsigned int *id, *number;	/* ids of them each, ascending */
-	size_t ids;
+	unsigned int *package, *id, *number;	/* ascending; number: of the PMU */
+	size_t packages, ids;
 };
 
 struct rows {
 	struct row *row;
 	size_t count;
 };
-
-/*
- * Grouping units into rows, in two steps: the same unit of several packages
- * becomes one row with a set of packages, then rows with consecutive units
- * are joined.
- */
-
-static int compare_words(const char *a, const char *b)
-{
-	return strverscmp(a, b);
-}
 
 /* Everything but the PMU's number, the id and the package. */
 static int compare_kind(const struct unit *a, const struct unit *b)
@@ -49,14 +35,22 @@ static int compare_kind(const struct unit *a, const struct unit *b)
 	if (!c)
 		c = (a->width > b->width) - (a->width < b->width);
 	if (!c)
-		c = compare_words(a->name, b->name);
+		c = strverscmp(a->name, b->name);
 	if (!c)
-		c = compare_words(a->access, b->access);
+		c = strverscmp(a->access, b->access);
 	if (!c)
-		c = compare_words(a->counters, b->counters);
+		c = strverscmp(a->counters, b->counters);
+	return c ? c : strverscmp(a->owner, b->owner);
+}
+
+/* The same in several packages. */
+static int compare_unit(const struct unit *a, const struct unit *b)
+{
+	int c = compare_kind(a, b);
+
 	if (!c)
-		c = compare_words(a->owner, b->owner);
-	return c;
+		c = strverscmp(a->pmu, b->pmu);
+	return c ? c : (a->id > b->id) - (a->id < b->id);
 }
 
 static const struct device *devices;	/* qsort() has no context argument */
@@ -65,100 +59,55 @@ static int compare_units(const void *va, const void *vb)
 {
 	const struct unit *a = *(const struct unit *const *)va;
 	const struct unit *b = *(const struct unit *const *)vb;
-	int c = compare_kind(a, b);
+	long x = devices[a->device].package, y = devices[b->device].package;
+	int c = compare_unit(a, b);
 
-	if (!c)
-		c = compare_words(a->pmu, b->pmu);
-	if (!c)
-		c = (a->id > b->id) - (a->id < b->id);
-	if (!c)
-		c = (devices[a->device].package > devices[b->device].package) -
-		    (devices[a->device].package < devices[b->device].package);
-	return c;
+	return c ? c : (x > y) - (x < y);
 }
 
-static bool same_unit(const struct unit *a, const struct unit *b)
+static unsigned int *with(unsigned int *v, size_t n, unsigned long value)
 {
-	return !compare_kind(a, b) && !compare_words(a->pmu, b->pmu) &&
-	       a->id == b->id;
+	v = xrealloc(v, (n + 1) * sizeof(*v));
+	v[n] = (unsigned int)value;
+	return v;
 }
 
-/* uncore_imc_11 is number 11 of uncore_imc; "-" and uncore_pcu have none. */
-static void split_pmu(struct row *r, const char *pmu)
+/* Does the row's unit, in these packages, differ from those of another in its id? */
+static bool joins(const struct row *a, const struct row *b)
 {
-	const char *end = pmu + strlen(pmu), *p = end;
+	const char *x = a->unit->pmu, *y = b->unit->pmu;
+	size_t stem = name_stem(x);
 
-	while (p > pmu && isdigit((unsigned char)p[-1]))
-		p--;
-	r->numbered = p < end && p > pmu && p[-1] == '_';
-	r->stem = xstrdup(pmu);
-	if (r->numbered) {
-		r->stem[p - pmu - 1] = '\0';
-		*r->number = (unsigned int)strtoul(p, NULL, 10);
-	}
-}
-
-static struct row one_unit(const struct machine *m, struct unit **unit,
-			   size_t n)
-{
-	unsigned int *package = xrealloc(NULL, n * sizeof(*package));
-	struct text packages = { NULL, 0 };
-	struct row r = { .unit = unit[0], .ids = 1 };
-
-	for (size_t i = 0; i < n; i++)
-		package[i] = (unsigned int)m->device[unit[i]->device].package;
-	if (m->device[unit[0]->device].package < 0)
-		text_add(&packages, "?");
-	else
-		text_add_ranges(&packages, package, n);
-	free(package);
-	r.packages = packages.s;
-	r.id = xrealloc(NULL, sizeof(*r.id));
-	r.number = xrealloc(NULL, sizeof(*r.number));
-	*r.id = unit[0]->id;
-	*r.number = 0;
-	split_pmu(&r, unit[0]->pmu);
-	return r;
+	return !compare_kind(a->unit, b->unit) && a->packages == b->packages &&
+	       !memcmp(a->package, b->package, a->packages * sizeof(*a->package)) &&
+	       stem == name_stem(y) && !strncmp(x, y, stem) && !x[stem] == !y[stem];
 }
 
 static void row_free(struct row *r)
 {
-	free(r->packages);
-	free(r->stem);
+	free(r->package);
 	free(r->id);
 	free(r->number);
 }
 
-static bool joins(const struct row *a, const struct row *b)
-{
-	return !compare_kind(a->unit, b->unit) &&
-	       !strcmp(a->packages, b->packages) &&
-	       !strcmp(a->stem, b->stem) && a->numbered == b->numbered;
-}
-
-static void join(struct row *a, const struct row *b)
-{
-	a->id = xrealloc(a->id, (a->ids + 1) * sizeof(*a->id));
-	a->number = xrealloc(a->number, (a->ids + 1) * sizeof(*a->number));
-	a->id[a->ids] = b->id[0];
-	a->number[a->ids] = b->number[0];
-	a->ids++;
-}
-
+/* Units of unequal packages alternate, so look further than one back. */
 static void add_row(struct rows *rows, struct row *r)
 {
-	/* Units of unequal packages alternate, so look further than one back. */
-	for (size_t i = rows->count; i--;) {
+	struct row *to = NULL;
+
+	for (size_t i = rows->count; i-- && !to;)
 		if (compare_kind(rows->row[i].unit, r->unit))
 			break;
-		if (joins(&rows->row[i], r)) {
-			join(&rows->row[i], r);
-			row_free(r);
-			return;
-		}
+		else if (joins(&rows->row[i], r))
+			to = &rows->row[i];
+	if (!to) {
+		rows->row = xrealloc(rows->row, (rows->count + 1) * sizeof(*r));
+		rows->row[rows->count++] = *r;
+		return;
 	}
-	rows->row = xrealloc(rows->row, (rows->count + 1) * sizeof(*r));
-	rows->row[rows->count++] = *r;
+	to->id = with(to->id, to->ids, *r->id);
+	to->number = with(to->number, to->ids++, *r->number);
+	row_free(r);
 }
 
 static struct rows rows_of(const struct machine *m)
@@ -170,12 +119,15 @@ static struct rows rows_of(const struct machine *m)
 		unit[i] = &m->unit[i];
 	devices = m->device;
 	qsort(unit, m->units, sizeof(*unit), compare_units);
-	for (size_t i = 0, j; i < m->units; i = j) {
-		struct row r;
+	for (size_t i = 0; i < m->units;) {
+		const struct unit *u = unit[i];
+		struct row r = { .unit = u, .ids = 1 };
 
-		for (j = i + 1; j < m->units && same_unit(unit[i], unit[j]);)
-			j++;
-		r = one_unit(m, unit + i, j - i);
+		for (; i < m->units && !compare_unit(u, unit[i]); i++)
+			r.package = with(r.package, r.packages++,
+					 (unsigned long)devices[unit[i]->device].package);
+		r.id = with(NULL, 0, u->id);
+		r.number = with(NULL, 0, strtoul(u->pmu + name_stem(u->pmu), NULL, 10));
 		add_row(&rows, &r);
 	}
 	free(unit);
@@ -589,46 +541,48 @@ static void print_summary(const struct machine *m)
 /* "uncore_imc_{0..11}" is also what a shell expands to the names. */
 static void pmu_cell(struct table *t, const struct row *r)
 {
-	struct text s = { NULL, 0 };
+	const char *pmu = r->unit->pmu;
 	size_t last = r->ids - 1;
+	struct text s = { NULL, 0 };
 
-	if (!r->numbered) {
-		table_cell(t, "%s", r->stem);
-		return;
-	}
-	text_add(&s, "%s_", r->stem);
-	if (!last) {
-		text_add(&s, "%u", r->number[0]);
-	} else if (r->number[last] - r->number[0] == last) {
+	text_add(&s, "%.*s", last ? (int)name_stem(pmu) : -1, pmu);
+	if (last && r->number[last] - r->number[0] == last) {
 		text_add(&s, "{%u..%u}", r->number[0], r->number[last]);
-	} else {
-		text_add(&s, "{");
+	} else if (last && pmu[name_stem(pmu)]) {
 		for (size_t i = 0; i <= last; i++)
-			text_add(&s, "%s%u", i ? "," : "", r->number[i]);
+			text_add(&s, "%s%u", i ? "," : "{", r->number[i]);
 		text_add(&s, "}");
 	}
 	table_cell(t, "%s", s.s);
 	text_free(&s);
 }
 
-static void print_row(struct table *t, const struct row *r)
+static void ranges_cell(struct table *t, const unsigned int *v, size_t n)
 {
-	struct text ids = { NULL, 0 };
+	struct text s = { NULL, 0 };
 
+	text_add_ranges(&s, v, n);
+	table_cell(t, "%s", s.s);
+	text_free(&s);
+}
+
+static void print_row(struct table *t, const struct machine *m, const struct row *r)
+{
 	if (!strcmp(r->unit->name, "-"))
 		table_cell(t, "type %u", r->unit->type);
 	else
 		table_cell(t, "%s", r->unit->name);
-	text_add_ranges(&ids, r->id, r->ids);
-	table_cell(t, "%s", ids.s);
-	table_cell(t, "%s", r->packages);
+	ranges_cell(t, r->id, r->ids);
+	if (m->device[r->unit->device].package < 0)
+		table_cell(t, "?");
+	else
+		ranges_cell(t, r->package, r->packages);
 	table_cell(t, "%s", r->unit->access);
 	table_cell(t, "%s", r->unit->counters);
 	table_cell(t, "%u", r->unit->width);
 	pmu_cell(t, r);
 	table_cell(t, "%s", strcmp(r->unit->owner, "-") ? r->unit->owner :
 							  "nobody");
-	text_free(&ids);
 }
 
 static void print_units(const struct machine *m)
@@ -642,7 +596,7 @@ static void print_units(const struct machine *m)
 
 	table_start_headed(&t, head);
 	for (size_t i = 0; i < rows.count; i++)
-		print_row(&t, &rows.row[i]);
+		print_row(&t, m, &rows.row[i]);
 	table_print(&t);
 	rows_free(&rows);
 }
