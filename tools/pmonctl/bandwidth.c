@@ -69,7 +69,11 @@ static size_t nodes_of(long package, long node[CLUSTERS])
 	return count;
 }
 
-long node_of_controller(unsigned int number, long package)
+/*
+ * The NUMA node whose memory a controller of a package has, by the controller's
+ * number; -1 where that is not known.
+ */
+static long node_of_controller(unsigned int number, long package)
 {
 	static const unsigned char clusters[][CONTROLLERS] = {
 		[2] = { 1, 1, 0, 0, 1, 1, 0, 0 },
@@ -129,7 +133,13 @@ static void add_function(struct text *t, const char *function)
 	free(driver);
 }
 
-char *stack_devices(unsigned int stack, long package)
+/*
+ * The devices behind a stack of PCIe, "nvme 0000:16:00.0, mlx5_core
+ * 0000:17:00.0": those with a driver, which are what moves data. NULL where there
+ * is none, or where nothing says which root bus the stack has. The caller frees
+ * it.
+ */
+static char *stack_devices(unsigned int stack, long package)
 {
 	char *bus = sysfs_read(PMUS "/uncore_iio_%u/die%ld", stack, package);
 	struct names all = { NULL, 0 };

@@ -7,20 +7,6 @@
 
 #include "counts.h"
 
-/*
- * The NUMA node whose memory a controller of a package has, by the controller's
- * number; -1 where that is not known.
- */
-long node_of_controller(unsigned int number, long package);
-
-/*
- * The devices behind a stack of PCIe, "nvme 0000:16:00.0, mlx5_core
- * 0000:17:00.0": those with a driver, which are what moves data. NULL where there
- * is none, or where nothing says which root bus the stack has. The caller frees
- * it.
- */
-char *stack_devices(unsigned int stack, long package);
-
 enum flow_kind {
 	FLOW_MEMORY, FLOW_CXL, FLOW_PORT, FLOW_UPI, FLOW_IIO, FLOW_KINDS,
 };

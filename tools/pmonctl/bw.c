@@ -16,6 +16,24 @@
 #include "screen.h"
 #include "files.h"
 
+/*
+ * What is shown as one: the boxes of a kind in a package, or in a node of it, or
+ * one box. Ports on one way see the same accesses, so each is by itself.
+ */
+struct bw_row {
+	enum flow_kind kind;
+	long package, node;		/* -1: none, or not known */
+	const struct flow *box;		/* NULL: a sum */
+	size_t boxes, unknown;
+	double rate[FLOW_WAYS];		/* MiB/s */
+	bool counted[FLOW_WAYS];	/* by each of them */
+};
+
+struct bw_rows {
+	struct bw_row *row;
+	size_t count;
+};
+
 /* Sums of bandwidth: of packages, of their nodes, or none of boxes. */
 
 static struct bw_row *find(struct bw_rows *r, const struct flow *f, long node)
@@ -75,7 +93,8 @@ static bool has_nodes(const struct bandwidth *b, const struct flow *of)
 	return several;
 }
 
-struct bw_rows bw_rows_of(const struct bandwidth *b, bool boxes)
+/* Sums, of nodes where a package has several, or all boxes. */
+static struct bw_rows bw_rows_of(const struct bandwidth *b, bool boxes)
 {
 	struct bw_rows r = { NULL, 0 };
 
@@ -88,7 +107,8 @@ struct bw_rows bw_rows_of(const struct bandwidth *b, bool boxes)
 	return r;
 }
 
-struct bw_rows bw_packages_of(const struct bandwidth *b)
+/* Of packages whole, though they have nodes. */
+static struct bw_rows bw_packages_of(const struct bandwidth *b)
 {
 	struct bw_rows r = { NULL, 0 };
 
@@ -98,12 +118,14 @@ struct bw_rows bw_packages_of(const struct bandwidth *b)
 	return r;
 }
 
-bool bw_row_is_known(const struct bw_row *r, enum flow_way way)
+/* Is it counted, and known? A sum of less than all would be a wrong one. */
+static bool bw_row_is_known(const struct bw_row *r, enum flow_way way)
 {
 	return r->counted[way] && !r->unknown;
 }
 
-double bw_row_moved(const struct bw_row *r)
+/* What it moves both ways, below 0 where that is not known. */
+static double bw_row_moved(const struct bw_row *r)
 {
 	return r->unknown ? -1 : r->rate[FLOW_IN] + r->rate[FLOW_OUT];
 }
@@ -115,13 +137,14 @@ static int compare(const void *a, const void *b)
 	return (x < y) - (x > y);
 }
 
-void bw_rows_sort(struct bw_rows *r)
+/* What moves most first. */
+static void bw_rows_sort(struct bw_rows *r)
 {
 	if (r->count)
 		qsort(r->row, r->count, sizeof(*r->row), compare);
 }
 
-void bw_rows_free(struct bw_rows *r)
+static void bw_rows_free(struct bw_rows *r)
 {
 	free(r->row);
 	*r = (struct bw_rows){ NULL, 0 };
@@ -263,7 +286,8 @@ static void add_rate(struct text *t, const struct bw_row *r, enum flow_way way)
 		text_add(t, "%.1f", r->rate[way]);
 }
 
-void bw_lines(const struct bandwidth *b, const struct options *opt)
+/* A line for each row, with the time. */
+static void bw_lines(const struct bandwidth *b, const struct options *opt)
 {
 	struct bw_rows rows = rows_for(b, opt);
 	char *now = timestamp();
@@ -287,7 +311,8 @@ void bw_lines(const struct bandwidth *b, const struct options *opt)
 	bw_rows_free(&rows);
 }
 
-void bw_csv_head(const struct bandwidth *b, const struct options *opt)
+/* A line of values, and one of their names. */
+static void bw_csv_head(const struct bandwidth *b, const struct options *opt)
 {
 	struct bw_rows rows = bw_rows_of(b, opt->boxes);
 	struct text t = { NULL, 0 };
@@ -305,7 +330,7 @@ void bw_csv_head(const struct bandwidth *b, const struct options *opt)
 }
 
 /* An empty field is a value that is not known. */
-void bw_csv(const struct bandwidth *b, const struct options *opt)
+static void bw_csv(const struct bandwidth *b, const struct options *opt)
 {
 	struct bw_rows rows = bw_rows_of(b, opt->boxes);
 	char *now = timestamp();

@@ -93,7 +93,11 @@ static void print_next(const struct findings *f)
 	free(next);
 }
 
-void findings_print(const struct findings *f, bool all)
+/*
+ * Problems, then notes, then how much is well, or what if all is wanted; at last what
+ * to do next.
+ */
+static void findings_print(const struct findings *f, bool all)
 {
 	struct table t;
 	size_t fine;
@@ -109,7 +113,7 @@ void findings_print(const struct findings *f, bool all)
 	print_next(f);
 }
 
-void findings_json(const struct findings *f)
+static void findings_json(const struct findings *f)
 {
 	json_open(NULL, '{');
 	json_number("format", 1);
@@ -552,7 +556,11 @@ static void check_vsec(struct findings *f)
 	free(tpmi);
 }
 
-void doctor_host(struct findings *f, const struct machine *m)
+/*
+ * The modules: whether they are there, may be loaded, and whether what was
+ * adopted is served.
+ */
+static void doctor_host(struct findings *f, const struct machine *m)
 {
 	check_signatures(f);
 	check_modules(f);
@@ -583,7 +591,8 @@ static void check_perf(struct findings *f)
 	free(text);
 }
 
-void doctor_rights(struct findings *f, const struct machine *m)
+/* Who may count, and what could not be read now. */
+static void doctor_rights(struct findings *f, const struct machine *m)
 {
 	if (m->degraded)
 		found(f, PROBLEM, "files", "run as root, or as a member of the "
@@ -860,7 +869,8 @@ static void check_controls(struct findings *f, const struct machine *m)
 	free(bytes);
 }
 
-void doctor_boxes(struct findings *f, const struct machine *m)
+/* What keeps boxes that are served from counting, or from counting rightly. */
+static void doctor_boxes(struct findings *f, const struct machine *m)
 {
 	check_controls(f, m);
 	for (size_t i = 0; i < m->devices; i++)
@@ -1006,7 +1016,8 @@ static void check_nodes(struct findings *f)
 	names_free(&nodes);
 }
 
-void doctor_nodes(struct findings *f, const struct machine *m)
+/* What keeps perf from telling the nodes of a package apart. */
+static void doctor_nodes(struct findings *f, const struct machine *m)
 {
 	for (size_t i = 0; i < m->devices; i++) {
 		const char *platform = m->device[i].platform;
@@ -1098,7 +1109,8 @@ static void check_cpmus(struct findings *f)
 	names_free(&n);
 }
 
-void doctor_cxl(struct findings *f)
+/* What keeps their counters from being seen. */
+static void doctor_cxl(struct findings *f)
 {
 	struct names n = sysfs_children("", PCI_DIR);
 

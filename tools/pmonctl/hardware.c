@@ -14,10 +14,22 @@
 
 #define FUNCTIONS "/sys/bus/pci/devices"
 
+/* A table or TPMI region: PCI Express base specification, 7.9.5 and 7.9.6. */
+#define PCI_CAP_VENDOR	0x0b
+#define PCI_CAP_DVSEC	0x23
+#define PCI_CAP_WORDS	4
+
+/* Takes the words of an extended capability with such a header. */
+typedef void (*pci_take_t)(void *data, const uint32_t *word);
+
 #define CAP_FIRST	0x100
 #define CAP_LAST	0x1000
 
-int pci_config_open(const char *function)
+/*
+ * The configuration space of a PCI function such as 0000:00:03.1, or -1 and
+ * errno. One in D3cold, which the kernel would wake, is left alone.
+ */
+static int pci_config_open(const char *function)
 {
 	char *state = sysfs_read(FUNCTIONS "/%s/power_state", function);
 	int fd = -1;
@@ -28,7 +40,7 @@ int pci_config_open(const char *function)
 	return fd;
 }
 
-bool pci_config_dword(int config, unsigned int at, uint32_t *value)
+static bool pci_config_dword(int config, unsigned int at, uint32_t *value)
 {
 	unsigned char b[4];
 
@@ -50,7 +62,7 @@ static void take_table(int config, unsigned int at, pci_take_t take, void *data)
 }
 
 /* Each is looked at once, also where the list goes in circles. */
-void pci_each_table(int config, pci_take_t take, void *data)
+static void pci_each_table(int config, pci_take_t take, void *data)
 {
 	bool seen[CAP_LAST / 4] = { false };
 	unsigned int at = CAP_FIRST;

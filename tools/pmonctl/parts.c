@@ -39,7 +39,8 @@ char *part_path(const struct part *p, const char *file)
 			  file);
 }
 
-char *part_file(const struct part *p, const char *file)
+/* One of its files as sysfs_read() has it. */
+static char *part_file(const struct part *p, const char *file)
 {
 	return sysfs_read(CLASS_DIR "/%s/plr/%s/%s", p->domain->name, p->name,
 			  file);
@@ -56,21 +57,23 @@ static bool read_mask(const struct part *p, const char *file, uint64_t *mask)
 	return good;
 }
 
-void part_read(struct part *p)
+/* One read of the hardware. */
+static void part_read(struct part *p)
 {
 	p->error = read_mask(p, "reasons", &p->reasons) ? 0 : errno;
 	if (p->error)
 		p->reasons = 0;
 }
 
-bool part_read_active(struct part *p)
+/* No access of the hardware; false and errno when no program watches. */
+static bool part_read_active(struct part *p)
 {
 	p->watched = read_mask(p, "active", &p->active);
 	return p->watched;
 }
 
 /* Its CPUs may be others than they were. */
-int part_event(const struct part *p)
+static int part_event(const struct part *p)
 {
 	char *cpus = part_is_core(p) ? part_file(p, "cpus") :
 				       sysfs_read(CLASS_DIR "/%s/cpus",
@@ -430,7 +433,11 @@ static void take_line(struct history *h, const char *line)
 	}
 }
 
-bool history_read(struct part *p)
+/*
+ * No access of the hardware. False where the file cannot be read: nothing is
+ * in it then.
+ */
+static bool history_read(struct part *p)
 {
 	char *text = part_file(p, "time_in_reason"), *save, *line;
 	struct history *h = p->history;
@@ -447,7 +454,7 @@ bool history_read(struct part *p)
 	return there;
 }
 
-uint64_t history_since(const struct part *p, long long from)
+static uint64_t history_since(const struct part *p, long long from)
 {
 	const struct history *h = p->history;
 	uint64_t mask = 0;
@@ -677,7 +684,8 @@ void keeper_open(struct keeper *k, struct parts *all)
 	}
 }
 
-bool keeper_observed(const struct keeper *k, long long from)
+/* Whether all that is to be watched was observed at this time or later. */
+static bool keeper_observed(const struct keeper *k, long long from)
 {
 	for (size_t i = 0; i < k->count; i++)
 		if (!history_read(k->kept[i].part) ||

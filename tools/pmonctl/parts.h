@@ -47,27 +47,11 @@ void parts_free(struct parts *all);
 /* How many of these there are now, without a complaint. */
 size_t parts_present(const struct machine *m, const struct options *opt);
 
-/* One read of the hardware. */
-void part_read(struct part *p);
-
-/* No access of the hardware; false and errno when no program watches. */
-bool part_read_active(struct part *p);
-
-/*
- * An open event that has the driver look at this module ten times a second, and
- * at its domain; of a die at its domain, and the first of its modules. -1 and
- * errno when there is none.
- */
-int part_event(const struct part *p);
-
 /* How many are of a domain. */
 size_t parts_of(const struct parts *all, const struct domain *d);
 
 /* Clears bits; 0 or an errno value. */
 int part_clear(struct part *p, uint64_t mask);
-
-/* One of its files as sysfs_read() has it. */
-char *part_file(const struct part *p, const char *file);
 
 /* Its path, for messages. */
 char *part_path(const struct part *p, const char *file);
@@ -115,13 +99,7 @@ struct history {
 
 /* Now; 0 where that cannot be known. */
 long long history_now(void);
-/*
- * No access of the hardware. False where the file cannot be read: nothing is
- * in it then.
- */
-bool history_read(struct part *p);
-/* What was seen at this time or later; whether the part was observed then. */
-uint64_t history_since(const struct part *p, long long from);
+/* Whether the part was observed at this time or later. */
 bool history_observed(const struct part *p, long long from);
 /*
  * How long a reason has limited, in a few words: the longest of parts that
@@ -173,8 +151,6 @@ struct keeper {
  * is one only without that. As many files as may be can be opened afterwards.
  */
 void keeper_open(struct keeper *k, struct parts *all);
-/* Whether all that is to be watched was observed at this time or later. */
-bool keeper_observed(const struct keeper *k, long long from);
 /*
  * Opens events anew where nothing was observed since: an event ends when its
  * device goes, or the last CPU of its module, and does not come back with it.

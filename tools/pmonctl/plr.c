@@ -18,6 +18,22 @@
 #include "screen.h"
 
 /*
+ * Parts that share a line: groups of several domains that are alike and have
+ * the same names are one, so that a host with many dies fits a screen.
+ */
+struct line {
+	unsigned int *package, *domain;
+	size_t packages, domains;
+	char *names;
+	struct group parts;
+};
+
+struct lines {
+	struct line *line;
+	size_t count;
+};
+
+/*
  * Joins directories with the same reasons into lines: what limits now beside
  * what did.
  */
@@ -113,9 +129,10 @@ static void join_alike(struct lines *l, bool packages,
 		}
 }
 
-struct lines lines_of(const struct parts *all,
-		      bool (*wanted)(const struct part *p),
-		      bool (*like)(const struct part *a, const struct part *b))
+/* As groups_of(), but over all domains. */
+static struct lines lines_of(const struct parts *all,
+			     bool (*wanted)(const struct part *p),
+			     bool (*like)(const struct part *a, const struct part *b))
 {
 	struct groups groups = groups_of(all, wanted, like);
 	struct lines l = { NULL, 0 };
@@ -128,14 +145,15 @@ struct lines lines_of(const struct parts *all,
 	return l;
 }
 
-void lines_free(struct lines *l)
+static void lines_free(struct lines *l)
 {
 	for (size_t i = 0; i < l->count; i++)
 		line_free(&l->line[i]);
 	free(l->line);
 }
 
-void line_add_place(struct text *t, const struct line *l)
+/* "0-1/0-2/core0-6" */
+static void line_add_place(struct text *t, const struct line *l)
 {
 	text_add_ranges(t, l->package, l->packages);
 	text_add(t, "/");
@@ -333,7 +351,7 @@ static uint64_t in_force(const struct parts *all)
 	return reasons_brief(mask);
 }
 
-void plr_print(const struct parts *all, bool moves)
+static void plr_print(const struct parts *all, bool moves)
 {
 	struct text t = { NULL, 0 }, rest = { NULL, 0 };
 	size_t turbo;
@@ -354,7 +372,7 @@ void plr_print(const struct parts *all, bool moves)
 	text_free(&rest);
 }
 
-void plr_print_cleared(const struct parts *all)
+static void plr_print_cleared(const struct parts *all)
 {
 	size_t n = 0;
 
@@ -418,7 +436,11 @@ static void json_domain(const struct domain *d, const struct parts *all)
 	json_close('}');
 }
 
-void plr_print_json(const struct machine *m, struct parts *all)
+/*
+ * What limits now, what has limited, what the reasons in force mean, and the rest
+ * in a few words. moves: the look has moved the hardware's record.
+ */
+static void plr_print_json(const struct machine *m, struct parts *all)
 {
 	long long now = history_now();
 

@@ -41,7 +41,11 @@ void descriptors_allow(void)
 	set(true);
 }
 
-void descriptors_as_before(void)
+/*
+ * While a job is started, it is allowed as many as this process was when it
+ * began; what is open stays open.
+ */
+static void descriptors_as_before(void)
 {
 	if (raised)
 		set(false);
@@ -66,7 +70,8 @@ static void on_signal(int number)
 		came = number;
 }
 
-bool signal_is_ignored(int number)
+/* nohup, and a shell for what runs in the background, have some ignored. */
+static bool signal_is_ignored(int number)
 {
 	struct sigaction action;
 
@@ -98,16 +103,6 @@ void signals_catch(bool for_job)
 bool signals_stopped(void)
 {
 	return came;
-}
-
-const sigset_t *signals_ignored(void)
-{
-	return &ignored;
-}
-
-int signals_take(void)
-{
-	return atomic_exchange(&came, 0);
 }
 
 /*
@@ -151,7 +146,7 @@ int child_start(struct child *c, char **words)
 	/* What its descendants leave behind is ours, and is counted. */
 	prctl(PR_SET_CHILD_SUBREAPER, 1);
 	posix_spawnattr_init(&attr);
-	set_signals(&attr, signals_ignored());
+	set_signals(&attr, &ignored);
 	descriptors_as_before();
 	error = posix_spawnp(&c->pid, *words, NULL, &attr, words, environ);
 	descriptors_allow();
@@ -187,7 +182,7 @@ void child_wait(struct child *c, long long ms)
 
 	if (!has_ended(c))
 		clock_pause_ms(ms);
-	number = signals_take();
+	number = atomic_exchange(&came, 0);
 	if (number)
 		kill(c->pid, number);
 	c->ended = has_ended(c);

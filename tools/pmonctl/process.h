@@ -9,12 +9,6 @@
 /* A server has more modules and boxes than a shell allows files. */
 void descriptors_allow(void);
 
-/*
- * While a job is started, it is allowed as many as this process was when it
- * began; what is open stays open.
- */
-void descriptors_as_before(void);
-
 /* How many it may have open; -1: not known. */
 long descriptors_most(void);
 
@@ -25,15 +19,6 @@ long descriptors_most(void);
  */
 void signals_catch(bool for_job);
 bool signals_stopped(void);
-
-/* Which one came, once; 0: none. */
-int signals_take(void);
-
-/* Those that were ignored when this process began to catch them. */
-const sigset_t *signals_ignored(void);
-
-/* nohup, and a shell for what runs in the background, have some ignored. */
-bool signal_is_ignored(int number);
 
 /*
  * From here on such signals wait, also in programs that are run, which are not

@@ -238,7 +238,7 @@ const char *reason_meaning(unsigned int bit)
 	return meanings[bit].meaning;
 }
 
-const char *reason_remedy(unsigned int bit)
+static const char *reason_remedy(unsigned int bit)
 {
 	int coarse = reason_coarse(bit);
 	size_t i = other(bit);

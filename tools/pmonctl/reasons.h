@@ -42,6 +42,5 @@ void json_reasons(const char *name, uint64_t mask);
 void reasons_add_meanings(struct text *t, uint64_t mask);
 /* What a reason means and what to do about it, in a few words each. */
 const char *reason_meaning(unsigned int bit);
-const char *reason_remedy(unsigned int bit);
 
 #endif
