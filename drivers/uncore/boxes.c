@@ -18,9 +18,6 @@
 
 #include "uncore.h"
 
-/* "_" and 32 bits */
-#define SUFFIX_SIZE	12
-
 /* One PMU. */
 struct uncore_pmu {
 	struct pmon_pmu *pmu;	/* the engine's */
@@ -46,14 +43,18 @@ static struct pmon_place_id uncore_unit_place(const struct uncore_unit *unit)
 			   pmon_in_package(unit->package);
 }
 
-/* Its number, but for a type of which a package has one, as in the kernel. */
-static void uncore_unit_suffix(const struct uncore_unit *unit, char *suffix,
-			       size_t size)
+/*
+ * A PMU's name, with a number but for a type of which a package has one, as in
+ * the kernel. A type without a @name is called by its number.
+ */
+static void uncore_print_name(const struct uncore_unit *unit, const char *name,
+			      char *text, size_t size)
 {
-	if (unit->row->single && !unit->number)
-		*suffix = '\0';
-	else
-		snprintf(suffix, size, "_%u", unit->number);
+	size_t n = name ? scnprintf(text, size, "uncore_%s", name) :
+			  scnprintf(text, size, "uncore_type_%u", unit->type);
+
+	if (!unit->row->single || unit->number)
+		snprintf(text + n, size - n, "_%u", unit->number);
 }
 
 /*
@@ -63,27 +64,16 @@ static void uncore_unit_suffix(const struct uncore_unit *unit, char *suffix,
  */
 bool uncore_pmu_alias(const struct uncore_unit *unit, char *alias, size_t size)
 {
-	char suffix[SUFFIX_SIZE];
-
-	uncore_unit_suffix(unit, suffix, sizeof(suffix));
-	if (COMPAT_PEER_HAS_NAMES && unit->row->kernel)
-		snprintf(alias, size, "uncore_%s%s", unit->row->kernel, suffix);
-	else
-		snprintf(alias, size, "uncore_type_%u%s", unit->type, suffix);
+	uncore_print_name(unit,
+			  COMPAT_PEER_HAS_NAMES ? unit->row->kernel : NULL,
+			  alias, size);
 	return unit->row->pmu_type->name && uncore_unit_is_listed(unit);
 }
 
 /* What the PMU of a unit is called. */
 void uncore_pmu_name(const struct uncore_unit *unit, char *name, size_t size)
 {
-	char suffix[SUFFIX_SIZE];
-
-	if (!unit->row->pmu_type->name) {
-		uncore_pmu_alias(unit, name, size);
-		return;
-	}
-	uncore_unit_suffix(unit, suffix, sizeof(suffix));
-	snprintf(name, size, "uncore_%s%s", unit->row->pmu_type->name, suffix);
+	uncore_print_name(unit, unit->row->pmu_type->name, name, size);
 }
 
 const char *uncore_box_pmu_name(const struct uncore_box *box)
@@ -207,26 +197,6 @@ static int uncore_box_add(struct uncore_table *table,
 		uncore_pmu_drop(pmu);
 	}
 	return ret;
-}
-
-/* What another driver counted can be served once it has no PMU for it. */
-static void uncore_box_mark(const struct uncore_unit *unit,
-			    struct uncore_box *box)
-{
-	if (uncore_peer_counts(unit))
-		box->owner = UNCORE_PEER;
-	else if (box->owner == UNCORE_PEER)
-		box->owner = UNCORE_NOBODY;
-}
-
-/* Note which units of a table another driver counts. */
-void uncore_boxes_mark(struct uncore_table *table)
-{
-	size_t i;
-
-	for (i = 0; i < table->count; i++)
-		if (uncore_unit_good(&table->units[i]))
-			uncore_box_mark(&table->units[i], &table->boxes[i]);
 }
 
 /* Give the good units of a table to the engine. */

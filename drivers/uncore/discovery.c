@@ -13,7 +13,6 @@
 
 #include <linux/cpumask.h>
 #include <linux/io.h>
-#include <linux/io-64-nonatomic-lo-hi.h>
 #include <linux/minmax.h>
 #include <linux/mm.h>
 #include <linux/pci.h>
@@ -80,10 +79,7 @@ static bool uncore_check_device(struct uncore_table *table)
  */
 static void uncore_read_record(const void __iomem *at, u64 *record)
 {
-	int i;
-
-	for (i = 0; i < UNCORE_RECORD_QWORDS; i++, at += sizeof(u64))
-		record[i] = lo_hi_readq(at);
+	__ioread32_copy(record, at, UNCORE_RECORD_BYTES / sizeof(u32));
 }
 
 /* From the first byte of a table to behind its last record. */

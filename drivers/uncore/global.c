@@ -132,32 +132,39 @@ static const char *uncore_reach_mmio(struct uncore_table *table, u64 address)
 	return NULL;
 }
 
+static void uncore_global_reject(struct uncore_table *table, u64 address,
+				 const char *reason)
+{
+	if (!table->global_fault.field)
+		uncore_fault_set(&table->global_fault, "global", address,
+				 reason);
+}
+
 /*
  * Registers that the platform has beside the one at @global: of an SNCU, and
  * of units in MSRs.
  */
-static const char *uncore_reach_others(struct uncore_table *table, u64 global,
-				       u64 *address)
+static void uncore_reach_others(struct uncore_table *table, u64 global)
 {
 	const u32 *msr = uncore.platform->enables;
 	const struct uncore_unit *unit = table->units;
 	const char *reason;
+	u64 address;
 
 	for (; msr && *msr; msr++)
 		pmon_regs_msr(&uncore_add_stop(table, sizeof(u64),
 					       GLOBAL_ENABLE)->regs, *msr);
 	for (; unit < table->units + table->count; unit++) {
-		*address = unit->address + unit->row->freeze;
+		address = unit->address + unit->row->freeze;
 		if (!uncore_unit_good(unit) || !unit->row->freeze ||
-		    *address == global)
+		    address == global)
 			continue;
 		reason = table->nr_stops == UNCORE_STOPS ?
 				 "one more than there can be" :
-				 uncore_reach_mmio(table, *address);
+				 uncore_reach_mmio(table, address);
 		if (reason)
-			return reason;
+			uncore_global_reject(table, address, reason);
 	}
-	return NULL;
 }
 
 static void uncore_global_init(struct uncore_table *table)
@@ -206,7 +213,6 @@ void uncore_global_find(struct uncore_table *table)
 	struct uncore_fault fault;
 	const char *reason;
 	bool is_known;
-	u64 address;
 
 	/*
 	 * what was read of it has no gaps: how far it reached is not asked
@@ -220,12 +226,8 @@ void uncore_global_find(struct uncore_table *table)
 	is_known = uncore_global_is_in_memory(table) ||
 		   uncore.platform->global.last;
 	if (reason && head.address && is_known)
-		uncore_fault_set(&table->global_fault, "global", head.address,
-				 reason);
-	reason = uncore_reach_others(table, head.address, &address);
-	if (reason && !table->global_fault.field)
-		uncore_fault_set(&table->global_fault, "global", address,
-				 reason);
+		uncore_global_reject(table, head.address, reason);
+	uncore_reach_others(table, head.address);
 	uncore_global_init(table);
 }
 

@@ -148,62 +148,53 @@ bool uncore_platform_names(struct uncore_platform *platform, const char *text,
 	return true;
 }
 
-/* Is this the name of a PMU of such units, but for its number? */
-static bool uncore_is_named(const char *pmu, const char *name)
+static bool uncore_has_name(const struct uncore_row *row, const char *name)
 {
-	size_t length = name ? strlen(name) : 0;
-
-	if (!length || strncmp(pmu, name, length))
-		return false;
-	pmu += length;
-	if (*pmu == '_' && pmu[1])
-		pmu += 1 + strspn(pmu + 1, "0123456789");
-	return !*pmu;
+	return (row->pmu_type->name && !strcmp(row->pmu_type->name, name)) ||
+	       (row->kernel && !strcmp(row->kernel, name));
 }
 
-static bool uncore_is_row(const struct uncore_row *row, const char *pmu)
+/* The kind of units with a name, or with "type_6" and the like; or -1. */
+static int uncore_named_kind(const struct uncore_platform *platform,
+			     const char *name)
 {
-	return uncore_is_named(pmu, row->pmu_type->name) ||
-	       uncore_is_named(pmu, row->kernel);
-}
-
-static int uncore_row_kind(const struct uncore_row *row)
-{
-	return row->type | (row->groups ? UNCORE_KIND_FREE_RUNNING : 0);
-}
-
-/* The type number in "type_6_3" and the like, or -1. */
-static int uncore_numbered_kind(const char *pmu)
-{
-	char name[16];
+	const struct uncore_unlisted *unlisted = platform->unlisted;
+	const struct uncore_row *row;
+	char behind;
 	u32 type;
 
-	if (sscanf(pmu, "type_%5u", &type) != 1 || type > U16_MAX)
-		return -1;
-	snprintf(name, sizeof(name), "type_%u", type);
-	return uncore_is_named(pmu, name) ? (int)type : -1;
+	for (; unlisted && unlisted->row; unlisted++) {
+		row = unlisted->row;
+		if (uncore_has_name(row, name))
+			return row->type |
+			       (row->groups ? UNCORE_KIND_FREE_RUNNING : 0);
+	}
+	for (row = platform->rows; row < platform->rows + platform->nr_rows;
+	     row++)
+		if (uncore_has_name(row, name))
+			return row->type;
+	if (sscanf(name, "type_%5u%c", &type, &behind) == 1 && type <= U16_MAX)
+		return type;
+	return -1;
 }
 
 /*
  * Which kind of unit another driver's PMU counts, as uncore_unit_kind() has
- * it; -1 if its name does not say so.
+ * it; -1 if its name does not say so. The name may end with a number.
  */
 int uncore_platform_kind(const struct uncore_platform *platform,
 			 const char *pmu)
 {
-	static const char prefix[] = "uncore_";
-	const struct uncore_unlisted *unlisted = platform->unlisted;
-	const struct uncore_row *row;
+	char name[32], *number;
+	int kind;
 
-	if (strncmp(pmu, prefix, sizeof(prefix) - 1))
+	if (sscanf(pmu, "uncore_%31s", name) != 1)
 		return -1;
-	pmu += sizeof(prefix) - 1;
-	for (; unlisted && unlisted->row; unlisted++)
-		if (uncore_is_row(unlisted->row, pmu))
-			return uncore_row_kind(unlisted->row);
-	for (row = platform->rows; row < platform->rows + platform->nr_rows;
-	     row++)
-		if (uncore_is_row(row, pmu))
-			return row->type;
-	return uncore_numbered_kind(pmu);
+	kind = uncore_named_kind(platform, name);
+	number = strrchr(name, '_');
+	if (kind >= 0 || !number || !number[1] ||
+	    number[1 + strspn(number + 1, "0123456789")])
+		return kind;
+	*number = '\0';
+	return uncore_named_kind(platform, name);
 }

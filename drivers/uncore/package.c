@@ -312,11 +312,10 @@ static int uncore_package_in_node(int node)
 }
 
 /* As nodes have it, else the order of buses. */
-static int uncore_package_guess(struct pci_dev *pdev)
+static int uncore_package_guess(struct pci_dev *pdev, const int *known,
+				unsigned int n)
 {
-	int known[UNCORE_ROOTS], node = pcibus_to_node(pdev->bus);
-	unsigned int n = uncore_known_packages(known);
-	int package = -1;
+	int node = pcibus_to_node(pdev->bus), package = -1;
 
 	if (node != NUMA_NO_NODE && uncore_nodes_differ())
 		package = uncore_package_in_node(node);
@@ -324,16 +323,6 @@ static int uncore_package_guess(struct pci_dev *pdev)
 		package = uncore_roots_guess(&roots, uncore_root_of(pdev),
 					     uncore.platform->roots, known, n);
 	return package;
-}
-
-static bool uncore_package_is_known(int package)
-{
-	int cpu;
-
-	for_each_possible_cpu(cpu)
-		if (package >= 0 && uncore_package_of_cpu(cpu) == package)
-			return true;
-	return false;
 }
 
 /*
@@ -345,17 +334,20 @@ static bool uncore_package_is_known(int package)
  */
 int uncore_package(struct pci_dev *pdev)
 {
-	int package;
+	int known[UNCORE_ROOTS], package;
+	unsigned int i, n;
 
 	lockdep_assert_held(&uncore.lock);
 	cpus_read_lock();
+	n = uncore_known_packages(known);
 	package = uncore_roots_told(&roots, uncore_root_of(pdev));
 	if (package < 0)
-		package = uncore_package_guess(pdev);
-	if (!uncore_package_is_known(package))
-		package = -1;
+		package = uncore_package_guess(pdev, known, n);
 	cpus_read_unlock();
-	return package;
+	for (i = 0; i < n; i++)
+		if (known[i] == package)
+			return package;
+	return -1;
 }
 
 /*

@@ -5,7 +5,6 @@
  */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
-#include <linux/bitmap.h>
 #include <linux/lockdep.h>
 #include <linux/module.h>
 #include <linux/notifier.h>
@@ -23,9 +22,6 @@ static bool refusing;
 
 /* Called when it goes. */
 static void (*peer_gone)(void);
-
-/* The kinds of units that the kernel's driver has PMUs for. */
-static DECLARE_BITMAP(peer_kinds, UNCORE_KINDS);
 
 /*
  * Keep it from loading. That comes before the look at what it has, so that it
@@ -51,25 +47,38 @@ void uncore_peer_admit(void)
 	refusing = false;
 }
 
-static int uncore_note_kind(const char *name, void *data)
+static int uncore_mark_kind(const char *name, void *data)
 {
 	int kind = uncore_platform_kind(uncore.platform, name);
+	struct uncore_table *table;
+	struct uncore_unit *unit;
+	size_t i;
 
-	if (kind >= 0)
-		__set_bit(kind, peer_kinds);
+	list_for_each_entry(table, &uncore.tables, node) {
+		for (i = 0; kind >= 0 && i < table->count; i++) {
+			unit = &table->units[i];
+			if (uncore_unit_good(unit) &&
+			    uncore_unit_kind(unit) == kind)
+				table->boxes[i].owner = UNCORE_PEER;
+		}
+	}
 	return 0;
 }
 
-/* Look which kinds of units have PMUs of another driver. */
-int uncore_peer_find(void)
+/*
+ * Note which units another driver counts: kinds of which it has PMUs. What it
+ * counted can be served once it has no PMU for it.
+ */
+int uncore_peer_mark(void)
 {
-	bitmap_zero(peer_kinds, UNCORE_KINDS);
-	return pmon_owner_each(uncore_note_kind, NULL);
-}
+	struct uncore_table *table;
+	size_t i;
 
-bool uncore_peer_counts(const struct uncore_unit *unit)
-{
-	return test_bit(uncore_unit_kind(unit), peer_kinds);
+	list_for_each_entry(table, &uncore.tables, node)
+		for (i = 0; i < table->count; i++)
+			if (table->boxes[i].owner == UNCORE_PEER)
+				table->boxes[i].owner = UNCORE_NOBODY;
+	return pmon_owner_each(uncore_mark_kind, NULL);
 }
 
 /*

@@ -179,13 +179,13 @@ static bool uncore_share_pmu(const struct uncore_unit *a,
 
 /* Is a number free for a unit among those that tables call the same? */
 static bool uncore_number_is_free(struct uncore_unit **units, size_t count,
-				  const struct uncore_unit *unit, u32 number)
+				  const struct uncore_unit *unit)
 {
 	size_t i;
 
 	for (i = 0; i < count; i++)
 		if (units[i]->numbered && uncore_unit_good(units[i]) &&
-		    units[i]->number == number &&
+		    units[i]->number == unit->number &&
 		    !uncore_share_pmu(units[i], unit))
 			return false;
 	return true;
@@ -194,32 +194,30 @@ static bool uncore_number_is_free(struct uncore_unit **units, size_t count,
 /* No table can have a number of more than 16 bits. */
 #define NUMBER_STEP	BIT(16)
 
-static void uncore_number_unit(struct uncore_unit **units, size_t count,
-			       struct uncore_unit *unit)
-{
-	while (!uncore_number_is_free(units, count, unit, unit->number))
-		unit->number += NUMBER_STEP;
-	unit->numbered = true;
-}
-
-/* Those that tables call the same, in the order of tables and records. */
+/*
+ * Those that tables call the same, in the order of tables and records. In one
+ * table that is a mistake.
+ */
 static void uncore_number_same(struct uncore_unit **units, size_t count)
 {
-	struct uncore_unit *last = NULL;
+	struct uncore_unit *unit, *last = NULL;
 	size_t i;
 
 	for (i = 0; i < count; i++) {
-		if (!uncore_unit_good(units[i]))
+		unit = units[i];
+		if (!uncore_unit_good(unit))
 			continue;
-		if (last && last->table == units[i]->table)
-			uncore_unit_reject(units[i], number_field, units[i]->id,
+		if (last && last->table == unit->table) {
+			uncore_unit_reject(unit, number_field, unit->id,
 					   "listed before");
-		else
-			last = units[i];
+			continue;
+		}
+		last = unit;
+		while (!unit->numbered &&
+		       !uncore_number_is_free(units, count, unit))
+			unit->number += NUMBER_STEP;
+		unit->numbered = true;
 	}
-	for (i = 0; i < count; i++)
-		if (uncore_unit_good(units[i]) && !units[i]->numbered)
-			uncore_number_unit(units, count, units[i]);
 }
 
 /*

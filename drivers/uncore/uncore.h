@@ -148,8 +148,7 @@ int uncore_node(const struct uncore_unit *unit);
 /* peer.c */
 int uncore_peer_refuse(void);
 void uncore_peer_admit(void);
-int uncore_peer_find(void);
-bool uncore_peer_counts(const struct uncore_unit *unit);
+int uncore_peer_mark(void);
 void uncore_peer_watch(void (*gone)(void));
 void uncore_peer_unwatch(void);
 
@@ -165,7 +164,6 @@ const char *uncore_check_mmio(const struct uncore_table *table, u64 address,
 			      u32 span);
 
 /* boxes.c */
-void uncore_boxes_mark(struct uncore_table *table);
 void uncore_boxes_add(struct uncore_table *table);
 void uncore_boxes_describe(const struct uncore_table *table);
 bool uncore_box_withdraw(struct uncore_table *table, size_t unit);

@@ -36,25 +36,10 @@
  */
 static DEFINE_MUTEX(uncore_tables_lock);
 
-/*
- * Serve the boxes of all tables: of new ones, and of PCI functions that are
- * back.
- */
-static void uncore_serve(void)
-{
-	struct uncore_table *table;
-
-	lockdep_assert_held(&uncore.lock);
-	list_for_each_entry(table, &uncore.tables, node) {
-		uncore_boxes_mark(table);
-		if (uncore.mode == PMON_MODE_ON)
-			uncore_boxes_add(table);
-	}
-}
-
 /* Read tables that are new, and give their boxes to PMUs. */
 static int uncore_take_boxes(void)
 {
+	struct uncore_table *table;
 	int ret;
 
 	guard(mutex)(&uncore.lock);
@@ -63,10 +48,12 @@ static int uncore_take_boxes(void)
 	if (!ret)
 		ret = uncore_tables_scan();
 	if (!ret)
-		ret = uncore_peer_find();
-	if (!ret)
-		uncore_serve();
-	return ret;
+		ret = uncore_peer_mark();
+	if (ret || uncore.mode != PMON_MODE_ON)
+		return ret;
+	list_for_each_entry(table, &uncore.tables, node)
+		uncore_boxes_add(table);
+	return 0;
 }
 
 /*

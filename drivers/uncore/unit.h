@@ -67,7 +67,6 @@ struct uncore_unit {
 
 /* Free-running counters are another kind of unit with the same type number. */
 #define UNCORE_KIND_FREE_RUNNING		BIT(16)
-#define UNCORE_KINDS		BIT(17)
 #define UNCORE_KIND_CHA		0
 
 static inline u32 uncore_unit_kind(const struct uncore_unit *unit)
