@@ -11,6 +11,7 @@
  */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
+#include <linux/bitfield.h>
 #include <linux/cpumask.h>
 #include <linux/io.h>
 #include <linux/minmax.h>
@@ -22,6 +23,7 @@
 
 #include <asm/cpufeature.h>
 
+#include <compat/cleanup.h>
 #include <compat/msr.h>
 
 #include "uncore.h"
@@ -234,16 +236,117 @@ void uncore_table_free(struct uncore_table *table)
 	kfree(table);
 }
 
-static struct uncore_table *uncore_new_table(int package)
+static struct uncore_table *uncore_new_table(int package, u64 where)
 {
 	struct uncore_table *table = kzalloc(sizeof(*table), GFP_KERNEL);
 
 	if (!table)
 		return NULL;
 	table->package = package;
+	table->where = where;
 	while (uncore_number_taken(package, table->number))
 		table->number++;
 	return table;
+}
+
+/* Add a unit beside those that a table lists, as far as there is room. */
+void uncore_table_add(struct uncore_table *table,
+			     const struct uncore_unit *unit)
+{
+	struct uncore_unit *added = &table->units[table->count];
+
+	if (table->count == table->room)
+		return;
+	*added = *unit;
+	added->package = table->package;
+	added->index = table->count++;
+}
+
+/* MCHBAR of the host bridge; bit 0: it is decoded. */
+#define HOST_BAR		0x48
+#define   HOST_BAR_ENABLE	BIT(0)
+
+static bool uncore_read_host_bar(u64 *address)
+{
+	struct pci_dev *pdev __free(pci_dev_put) =
+		pci_get_domain_bus_and_slot(0, 0, PCI_DEVFN(0, 0));
+	u32 low, high;
+
+	if (!pdev || pci_read_config_dword(pdev, HOST_BAR, &low) ||
+	    pci_read_config_dword(pdev, HOST_BAR + 4, &high) ||
+	    !(low & HOST_BAR_ENABLE) || low == U32_MAX)
+		return false;
+	*address = (u64)high << 32 | (low & ~HOST_BAR_ENABLE);
+	return IS_ALIGNED(*address, sizeof(u64));
+}
+
+/*
+ * The memory controllers of a package and where their spaces are: MMIO_BASE
+ * and MEM0_BAR to MEM3_BAR, as SNR_IMC_MMIO_BASE_OFFSET and
+ * SNR_IMC_MMIO_MEM0_OFFSET in arch/x86/events/intel/uncore_snbep.c of Linux.
+ */
+#define MC_DEVICE		0x3251
+#define MC_BASE			0xd0
+#define   MC_BASE_ADDRESS	GENMASK(28, 0)
+#define   MC_BASE_SHIFT		23
+#define MC_SPACE(n)		(0xd8 + 4 * (n))
+#define   MC_SPACE_ADDRESS	GENMASK(10, 0)
+#define   MC_SPACE_SHIFT	12
+
+static bool uncore_read_mem_bar(int package, unsigned int n, u64 *address)
+{
+	struct pci_dev *pdev __free(pci_dev_put) =
+		uncore_package_device(MC_DEVICE, UNCORE_ANY_DEVFN, package);
+	u32 base, space;
+
+	if (!pdev || pci_read_config_dword(pdev, MC_BASE, &base) ||
+	    pci_read_config_dword(pdev, MC_SPACE(n), &space) ||
+	    base == U32_MAX || space == U32_MAX)
+		return false;
+	*address = (u64)FIELD_GET(MC_BASE_ADDRESS, base) << MC_BASE_SHIFT |
+		   FIELD_GET(MC_SPACE_ADDRESS, space) << MC_SPACE_SHIFT;
+	return *address;
+}
+
+/* What the address of unit @n is counted from. */
+static bool uncore_unlisted_from(const struct uncore_unlisted *unlisted,
+				 int package, u16 n, u64 *address)
+{
+	switch (unlisted->from) {
+	case UNCORE_FROM_HOST_BAR:
+		return uncore_read_host_bar(address);
+	case UNCORE_FROM_MEM_BAR:
+		return uncore_read_mem_bar(package, n, address);
+	default:
+		*address = 0;
+		return true;
+	}
+}
+
+/* Add what a platform has beside its tables, but for links. */
+static void uncore_add_unlisted(struct uncore_table *table)
+{
+	const struct uncore_unlisted *unlisted = uncore.platform->unlisted;
+	size_t listed = table->count;
+	struct uncore_unit unit;
+	u64 from;
+	u16 n;
+
+	for (; unlisted && unlisted->row; unlisted++) {
+		if (unlisted->first_package && table->package)
+			continue;
+		for (n = unlisted->first; n < unlisted->end; n++) {
+			if (!uncore_unlisted_is_there(unlisted, n, table->units,
+						      listed) ||
+			    !uncore_unlisted_from(unlisted, table->package, n,
+						  &from))
+				continue;
+			uncore_unit_unlisted(unlisted->row, n, from +
+					     unlisted->base +
+					     (u64)unlisted->step * n, &unit);
+			uncore_table_add(table, &unit);
+		}
+	}
 }
 
 /* Unreadable tables are listed, too, with their fault. */
@@ -253,15 +356,18 @@ static int uncore_add_table(struct uncore_table *table, int ret)
 		uncore_table_free(table);
 		return ret;
 	}
-	uncore_parse_units(table);
-	uncore_global_find(table);
+	if (table->count) {
+		uncore_parse_units(table);
+		uncore_add_unlisted(table);
+		uncore_global_find(table);
+	}
 	list_add_tail(&table->node, &uncore.tables);
 	return 0;
 }
 
 static int uncore_discover_one(struct pci_dev *pdev, int cap, int package)
 {
-	struct uncore_table *table = uncore_new_table(package);
+	struct uncore_table *table = uncore_new_table(package, cap);
 	int ret = 0;
 	u8 bar;
 
@@ -283,6 +389,20 @@ static int uncore_discover_one(struct pci_dev *pdev, int cap, int package)
 	return uncore_add_table(table, ret);
 }
 
+/*
+ * Is there a table of a function's capability @where, or one in memory, where
+ * that is an address, and there is no function?
+ */
+static bool uncore_is_read(const struct pci_dev *pdev, u64 where)
+{
+	const struct uncore_table *table;
+
+	list_for_each_entry(table, &uncore.tables, node)
+		if (table->pdev == pdev && table->where == where)
+			return true;
+	return false;
+}
+
 /* The log has devices whose package was not known at the last look. */
 static bool unplaced_logged;
 
@@ -291,6 +411,8 @@ static int uncore_discover(struct pci_dev *pdev)
 	int package, ret, cap = 0;
 
 	while ((cap = uncore_next_table(pdev, cap))) {
+		if (uncore_is_read(pdev, cap))
+			continue;
 		package = uncore_package(pdev);
 		if (package < 0) {
 			if (!unplaced_logged)
@@ -306,25 +428,13 @@ static int uncore_discover(struct pci_dev *pdev)
 	return 0;
 }
 
-/* Is there a table of a function, or one in memory (NULL) at @address? */
-static bool uncore_is_read(const struct pci_dev *pdev, u64 address)
-{
-	const struct uncore_table *table;
-
-	list_for_each_entry(table, &uncore.tables, node)
-		if (table->pdev == pdev &&
-		    (pdev || table->place.start == address))
-			return true;
-	return false;
-}
-
 static int uncore_find_in_pci(void)
 {
 	struct pci_dev *pdev = NULL;
 	int ret = 0;
 
 	for_each_pci_dev(pdev) {
-		if (!uncore_is_discovery(pdev) || uncore_is_read(pdev, 0))
+		if (!uncore_is_discovery(pdev))
 			continue;
 		ret = uncore_discover(pdev);
 		if (ret)
@@ -338,7 +448,7 @@ static int uncore_discover_memory(u64 address, unsigned int cpu)
 {
 	struct uncore_table *table;
 
-	table = uncore_new_table(topology_physical_package_id(cpu));
+	table = uncore_new_table(topology_physical_package_id(cpu), address);
 	if (!table)
 		return -ENOMEM;
 	if (uncore.platform->memory.of_die)
@@ -390,12 +500,12 @@ static int uncore_find_by_msr(void)
 		/* it may have gone offline just now */
 		if (ret == -ENXIO)
 			continue;
+		if (!ret && address && !uncore_is_read(NULL, address)) {
+			ret = uncore_discover_memory(address, cpu);
+			if (ret)
+				return ret;
+		}
 		cpumask_set_cpu(cpu, &msr_read_on);
-		if (ret || !address || uncore_is_read(NULL, address))
-			continue;
-		ret = uncore_discover_memory(address, cpu);
-		if (ret)
-			return ret;
 	}
 	return 0;
 }
@@ -403,19 +513,17 @@ static int uncore_find_by_msr(void)
 /* Read all tables that are not known yet. Returns 0, also without any. */
 int uncore_find_tables(void)
 {
+	int ret;
+
 	lockdep_assert_held(&uncore.lock);
 	unplaced_logged = uncore.unplaced;
 	uncore.unplaced = false;
 	uncore_packages_find();
-	return uncore_find_in_pci() ?: uncore_find_by_msr();
-}
-
-/* What was found is not used: look for it again. */
-void uncore_forget_sources(void)
-{
-	lockdep_assert_held(&uncore.lock);
-	uncore.unplaced |= unplaced_logged;
-	cpumask_clear(&msr_read_on);
+	ret = uncore_find_in_pci() ?: uncore_find_by_msr();
+	/* not all were looked at */
+	if (ret)
+		uncore.unplaced |= unplaced_logged;
+	return ret;
 }
 
 /* May a CPU that has come online know of a table that is not known yet? */

@@ -218,8 +218,7 @@ void uncore_global_find(struct uncore_table *table)
 	 * what was read of it has no gaps: how far it reached is not asked
 	 * again
 	 */
-	if (!table->count ||
-	    !uncore_global_record_check(table->raw, U64_MAX, &head, &fault))
+	if (!uncore_global_record_check(table->raw, U64_MAX, &head, &fault))
 		return;
 	reason = uncore_reach(table, &head);
 	/* Without one all of it may be frozen, and no count would say so. */

@@ -6,14 +6,12 @@
  */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
-#include <linux/bitfield.h>
 #include <linux/pci.h>
 #include <linux/slab.h>
 #include <linux/string.h>
 
 #include <asm/processor.h>
 
-#include <compat/cleanup.h>
 #include <compat/msr.h>
 
 #include <pmon/pmu.h>
@@ -126,19 +124,6 @@ static bool uncore_compare_chas(struct uncore_table *table)
 	return table->fault.field && !had;
 }
 
-/* Add a unit beside those that a table lists, as far as there is room. */
-static void uncore_table_add(struct uncore_table *table,
-			     const struct uncore_unit *unit)
-{
-	struct uncore_unit *added = &table->units[table->count];
-
-	if (table->count == table->room)
-		return;
-	*added = *unit;
-	added->package = table->package;
-	added->index = table->count++;
-}
-
 /*
  * UPI and M3UPI links of Sapphire and Emerald Rapids are taken from their PCI
  * functions, because discovery tables have several of them at one address:
@@ -216,93 +201,6 @@ static void uncore_add_links(void)
 		list_for_each_entry(table, &uncore.tables, node)
 			if (uncore_table_is_first(table))
 				uncore_add_links_to(table, link);
-}
-
-/* MCHBAR of the host bridge; bit 0: it is decoded. */
-#define HOST_BAR		0x48
-#define   HOST_BAR_ENABLE	BIT(0)
-
-static bool uncore_read_host_bar(u64 *address)
-{
-	struct pci_dev *pdev __free(pci_dev_put) =
-		pci_get_domain_bus_and_slot(0, 0, PCI_DEVFN(0, 0));
-	u32 low, high;
-
-	if (!pdev || pci_read_config_dword(pdev, HOST_BAR, &low) ||
-	    pci_read_config_dword(pdev, HOST_BAR + 4, &high) ||
-	    !(low & HOST_BAR_ENABLE) || low == U32_MAX)
-		return false;
-	*address = (u64)high << 32 | (low & ~HOST_BAR_ENABLE);
-	return IS_ALIGNED(*address, sizeof(u64));
-}
-
-/*
- * The memory controllers of a package and where their spaces are: MMIO_BASE
- * and MEM0_BAR to MEM3_BAR, as SNR_IMC_MMIO_BASE_OFFSET and
- * SNR_IMC_MMIO_MEM0_OFFSET in arch/x86/events/intel/uncore_snbep.c of Linux.
- */
-#define MC_DEVICE		0x3251
-#define MC_BASE			0xd0
-#define   MC_BASE_ADDRESS	GENMASK(28, 0)
-#define   MC_BASE_SHIFT		23
-#define MC_SPACE(n)		(0xd8 + 4 * (n))
-#define   MC_SPACE_ADDRESS	GENMASK(10, 0)
-#define   MC_SPACE_SHIFT	12
-
-static bool uncore_read_mem_bar(int package, unsigned int n, u64 *address)
-{
-	struct pci_dev *pdev __free(pci_dev_put) =
-		uncore_package_device(MC_DEVICE, UNCORE_ANY_DEVFN, package);
-	u32 base, space;
-
-	if (!pdev || pci_read_config_dword(pdev, MC_BASE, &base) ||
-	    pci_read_config_dword(pdev, MC_SPACE(n), &space) ||
-	    base == U32_MAX || space == U32_MAX)
-		return false;
-	*address = (u64)FIELD_GET(MC_BASE_ADDRESS, base) << MC_BASE_SHIFT |
-		   FIELD_GET(MC_SPACE_ADDRESS, space) << MC_SPACE_SHIFT;
-	return *address;
-}
-
-/* What the address of unit @n is counted from. */
-static bool uncore_unlisted_from(const struct uncore_unlisted *unlisted,
-				 int package, u16 n, u64 *address)
-{
-	switch (unlisted->from) {
-	case UNCORE_FROM_HOST_BAR:
-		return uncore_read_host_bar(address);
-	case UNCORE_FROM_MEM_BAR:
-		return uncore_read_mem_bar(package, n, address);
-	default:
-		*address = 0;
-		return true;
-	}
-}
-
-/* Add what a platform has beside its tables, but for links. */
-static void uncore_add_unlisted(struct uncore_table *table)
-{
-	const struct uncore_unlisted *unlisted = uncore.platform->unlisted;
-	size_t listed = table->count;
-	struct uncore_unit unit;
-	u64 from;
-	u16 n;
-
-	for (; listed && unlisted && unlisted->row; unlisted++) {
-		if (unlisted->first_package && table->package)
-			continue;
-		for (n = unlisted->first; n < unlisted->end; n++) {
-			if (!uncore_unlisted_is_there(unlisted, n, table->units,
-						      listed) ||
-			    !uncore_unlisted_from(unlisted, table->package, n,
-						  &from))
-				continue;
-			uncore_unit_unlisted(unlisted->row, n, from +
-					     unlisted->base +
-					     (u64)unlisted->step * n, &unit);
-			uncore_table_add(table, &unit);
-		}
-	}
 }
 
 /* How many units of a type a package may have. */
@@ -427,7 +325,10 @@ void uncore_tables_drop(struct list_head *tables)
 
 	list_for_each_entry_safe(table, next, tables, node) {
 		list_del(&table->node);
-		device_unregister(&table->dev);
+		if (table->published)
+			device_unregister(&table->dev);
+		else
+			uncore_table_free(table);
 	}
 }
 
@@ -449,20 +350,6 @@ static void uncore_publish_tables(void)
 		}
 		uncore_log_rejections(table);
 	}
-}
-
-/* Tables that were read now are not used, and read again at the next scan. */
-static void uncore_drop_new(void)
-{
-	struct uncore_table *table, *next;
-
-	list_for_each_entry_safe(table, next, &uncore.tables, node) {
-		if (table->published)
-			continue;
-		list_del(&table->node);
-		uncore_table_free(table);
-	}
-	uncore_forget_sources();
 }
 
 /*
@@ -495,7 +382,7 @@ static void uncore_look_closer(void)
 
 /*
  * Read the tables that are not known yet, and look again at what could not be
- * used. Returns 0 or an error; then none of the new tables is used.
+ * used. Returns 0 or an error; then new tables are used after the next scan.
  */
 int uncore_tables_scan(void)
 {
@@ -506,17 +393,12 @@ int uncore_tables_scan(void)
 	ret = uncore_find_tables();
 	if (!ret) {
 		uncore_add_links();
-		list_for_each_entry(table, &uncore.tables, node) {
-			if (!table->published)
-				uncore_add_unlisted(table);
+		list_for_each_entry(table, &uncore.tables, node)
 			uncore_check_placement(table);
-		}
 		ret = uncore_resolve();
 	}
-	if (ret) {
-		uncore_drop_new();
+	if (ret)
 		return ret;
-	}
 	uncore_publish_tables();
 	uncore_look_closer();
 	return 0;

@@ -65,6 +65,7 @@ struct uncore_table {
 	char origin[16];	/* where it was found, for the log */
 	/* the PCI device that carries it, NULL if it is in memory */
 	struct pci_dev *pdev;
+	u64 where;	/* its capability there, or its address */
 	int package;	/* processor package */
 	u16 die; /* one more than the die that has it, 0: the package has */
 	unsigned int number;	/* which table of the package, from 0 */
@@ -124,8 +125,9 @@ void uncore_log_no_table(void);
 
 /* discovery.c */
 int uncore_find_tables(void);
-void uncore_forget_sources(void);
 bool uncore_cpu_may_know(unsigned int cpu);
+void uncore_table_add(struct uncore_table *table,
+		      const struct uncore_unit *unit);
 void uncore_table_free(struct uncore_table *table);
 
 /* package.c */
