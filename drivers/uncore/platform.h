@@ -148,13 +148,11 @@ struct uncore_msr_range {
 struct uncore_platform {
 	const char *name;	/* short name, as in the log and in sysfs */
 	const struct uncore_row *rows; /* unit types with a name of their own */
-	/* what to make of any other type, by access */
-	const struct uncore_row *generic;
 	/* its tables, but for those behind a BAR of PCI functions */
 	struct uncore_memory_tables memory;
 	/* a type of units in these PCI functions that is left alone, or 0 */
 	u16 ignored;
-	/* where MSR units may be, ended by an empty entry */
+	/* where MSR units may be, ended by an empty entry; NULL: nowhere */
 	const struct uncore_msr_range *msr;
 	/* where an MSR that controls all units may be */
 	struct uncore_msr_range global;
@@ -180,19 +178,6 @@ struct uncore_platform {
 
 extern const struct uncore_platform uncore_platform_unknown;
 extern const struct uncore_platform uncore_platform_plain;
-extern const struct uncore_platform uncore_platform_spr;
-extern const struct uncore_platform uncore_platform_emr;
-extern const struct uncore_platform uncore_platform_gnr;
-extern const struct uncore_platform uncore_platform_gnr_d;
-extern const struct uncore_platform uncore_platform_srf;
-extern const struct uncore_platform uncore_platform_grr;
-extern const struct uncore_platform uncore_platform_cwf;
-extern const struct uncore_platform uncore_platform_dmr;
-extern const struct uncore_platform uncore_platform_ptl;
-extern const struct uncore_platform uncore_platform_nvl;
-
-/* What to make of a type that a platform has no row for, by access. */
-extern const struct uncore_row uncore_rows_generic[];
 
 const struct uncore_platform *uncore_platform_find(u8 family, u8 model);
 const struct uncore_platform *uncore_platform_guess(u8 family, u8 model);

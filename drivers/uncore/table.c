@@ -255,7 +255,7 @@ static const char *uncore_unit_check_msr(const struct uncore_unit *unit,
 {
 	const struct uncore_msr_range *range;
 
-	for (range = platform->msr; range->last; range++)
+	for (range = platform->msr; range && range->last; range++)
 		if (unit->address >= range->first &&
 		    unit->address <= range->last &&
 		    unit->span - 1 <= range->last - unit->address)

@@ -14,7 +14,7 @@ target() {
 	case $1 in
 	tables)
 		what='discovery tables'
-		sources=("$d"/uncore/{table,resolve,models,platform_server,platform_dmr,platform_client}.c
+		sources=("$d"/uncore/{table,resolve,platform}.c
 			"$here/uncore_table.c") ;;
 	cpmus)
 		what='CXL devices'

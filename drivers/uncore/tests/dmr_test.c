@@ -2,7 +2,7 @@
 /*
  * Diamond Rapids. What is expected are dmr_uncores[] and the constraints behind it
  * in arch/x86/events/intel/uncore_snbep.c of Linux 7.3, but for what
- * platform_dmr.c says is wrong there.
+ * platform.c says is wrong there.
  */
 #include <kunit/test.h>
 #include <linux/kernel.h>

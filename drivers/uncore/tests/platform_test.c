@@ -152,6 +152,7 @@ static void rows_are_consistent(struct kunit *test)
 {
 	const struct uncore_platform *platform;
 	size_t i;
+	u8 access;
 
 	for (i = 0; i < ARRAY_SIZE(model_cases); i++) {
 		platform = uncore_platform_find(model_cases[i].family,
@@ -161,8 +162,10 @@ static void rows_are_consistent(struct kunit *test)
 		check_rows(test, platform->rows, platform->nr_rows);
 		platform = uncore_platform_narrow(platform);
 		check_rows(test, platform->rows, platform->nr_rows);
-		check_rows(test, platform->generic, UNCORE_ACCESSES);
 	}
+	for (access = 0; access < UNCORE_ACCESSES; access++)
+		check_rows(test, uncore_platform_row(&uncore_platform_unknown,
+						     0, access, 0), 1);
 }
 
 struct row_case {
@@ -252,19 +255,19 @@ static void unknown_types_are_generic(struct kunit *test)
 {
 	const struct uncore_platform *spr = uncore_platform_find(6, 0x8f);
 	const struct uncore_platform *unknown = &uncore_platform_unknown;
+	const struct uncore_row *row;
 	u8 access;
 
 	for (access = 0; access < UNCORE_ACCESSES; access++) {
-		KUNIT_EXPECT_PTR_EQ(test,
-				    uncore_platform_row(spr, 99, access, 0),
-				    &spr->generic[access]);
-		KUNIT_EXPECT_PTR_EQ(test,
-				    uncore_platform_row(unknown, 6, access, 0),
-				    &spr->generic[access]);
+		row = uncore_platform_row(spr, 99, access, 0);
+		KUNIT_EXPECT_TRUE(test, !row->pmu_type->name);
+		KUNIT_EXPECT_EQ(test, row->accesses, BIT(access));
+		KUNIT_EXPECT_PTR_EQ(test, row,
+				    uncore_platform_row(unknown, 6, access, 0));
 	}
 	/* what is no access method at all must not index past the end */
 	KUNIT_EXPECT_PTR_EQ(test, uncore_platform_row(spr, 99, 3, 0),
-			    &spr->generic[0]);
+			    uncore_platform_row(spr, 99, 0, 0));
 }
 
 struct name_case {

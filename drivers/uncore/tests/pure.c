@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* The code under test, as the driver compiles it. */
-#include "../models.c"
-#include "../platform_server.c"
-#include "../platform_dmr.c"
-#include "../platform_client.c"
+#include "../platform.c"
 #include "../table.c"
 #include "../resolve.c"
 /* The judge of layouts. */
