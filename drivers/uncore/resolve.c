@@ -9,8 +9,6 @@
 #include <linux/string.h>
 
 #include "platform.h"
-#include "resolve.h"
-#include "table.h"
 
 /*
  * The field that is named in the file rejected for a unit that is one too

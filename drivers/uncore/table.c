@@ -17,7 +17,6 @@
 #include <pmon/box.h>
 
 #include "platform.h"
-#include "table.h"
 
 /*
  * There is no published specification of PMON discovery. The records are as in

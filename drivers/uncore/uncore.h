@@ -16,8 +16,6 @@
 #include <pmon/pmu.h>
 
 #include "platform.h"
-#include "resolve.h"
-#include "table.h"
 
 #define UNCORE_PEER_MODULE	"intel_uncore"
 
@@ -113,9 +111,6 @@ struct uncore {
 };
 
 extern struct uncore uncore;
-
-/* params.c */
-bool uncore_params_judge(void);
 
 /* tables.c; under uncore.lock, but for uncore_tables_drop() */
 int uncore_tables_scan(void);

@@ -1,6 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * A unit: one counter box of one package, as a table or the platform lists it.
+ * Units: counter boxes of a package, as the PMON discovery table lists them, in
+ * which the firmware says what there is, or the platform does. Pure: bytes in,
+ * checked units out; no device is known here.
+ *
+ * A table is a row of records, each three quadwords long and placed every
+ * `stride` quadwords. Record 0 describes the table, record i+1 unit i.
  */
 #ifndef PMON_UNCORE_UNIT_H
 #define PMON_UNCORE_UNIT_H
@@ -8,7 +13,12 @@
 #include <linux/bits.h>
 #include <linux/types.h>
 
+struct pmon_counter;
+struct pmon_layout;
+struct uncore_link;
+struct uncore_platform;
 struct uncore_row;
+struct uncore_unlisted;
 
 /* How a table describes it. */
 #define UNCORE_RECORD_QWORDS	3
@@ -136,5 +146,85 @@ static inline bool uncore_unit_good(const struct uncore_unit *unit)
 {
 	return !unit->empty && !unit->fault.field;
 }
+
+/* table.c */
+
+/* Ten bits count the units, so that this is the most a table can list. */
+#define UNCORE_TABLE_UNITS	1023
+
+/* Record 0, which describes the table. */
+struct uncore_global_record {
+	u64 address;	/* of the global control register */
+	u16 units;	/* how many records follow */
+	u8 stride;	/* quadwords from one record to the next */
+	u8 access;	/* how the global registers are reached */
+};
+
+bool uncore_global_record_check(const u64 record[UNCORE_RECORD_QWORDS],
+				u64 space, struct uncore_global_record *head,
+				struct uncore_fault *fault);
+void uncore_unit_parse(const u64 record[UNCORE_RECORD_QWORDS],
+		       const struct uncore_platform *platform,
+		       struct uncore_unit *unit);
+void uncore_table_units(const u64 *records,
+			const struct uncore_platform *platform, u16 ignored,
+			struct uncore_unit *units, size_t count);
+bool uncore_unlisted_is_there(const struct uncore_unlisted *unlisted, u16 n,
+			      const struct uncore_unit *units, size_t count);
+void uncore_unit_unlisted(const struct uncore_row *row, u16 id, u64 address,
+			  struct uncore_unit *unit);
+bool uncore_unit_registers(const struct uncore_unit *unit, unsigned int n,
+			   u64 *address, u32 *span);
+unsigned int uncore_unit_slots(const struct uncore_unit *unit);
+void uncore_unit_layout(const struct uncore_unit *unit,
+			struct pmon_counter *counter,
+			struct pmon_layout *layout);
+
+/* resolve.c */
+
+/* How many units there may be. */
+struct uncore_limit {
+	u32 most;	/* so many */
+	const char *reason;	/* of those that are too many */
+};
+
+typedef struct uncore_limit (*uncore_limit_t)(const struct uncore_unit *unit);
+
+void uncore_units_compare_links(struct uncore_unit *units, size_t count,
+				const struct uncore_link *link, u64 *addresses);
+u32 uncore_units_listed(const struct uncore_unit *units, size_t count,
+			u32 kind);
+void uncore_units_number(struct uncore_unit **units, size_t count);
+void uncore_units_resolve(struct uncore_unit **units, size_t count,
+			  uncore_limit_t limit);
+
+/* Eight packages with four root buses each that have tables. */
+#define UNCORE_ROOTS	32
+
+/* A root bus. */
+struct uncore_root {
+	int segment;	/* PCI segment */
+	u8 bus;	/* number in it */
+};
+
+/* Root buses with discovery tables, in order. */
+struct uncore_roots {
+	struct {
+		struct uncore_root root;	/* which */
+		/* what TPMI_INFO of a function on it says, or -1 */
+		int package;
+	} at[UNCORE_ROOTS];
+	unsigned int count;	/* how many */
+};
+
+bool uncore_roots_add(struct uncore_roots *roots, struct uncore_root root,
+		      int package);
+bool uncore_roots_has(const struct uncore_roots *roots,
+		      struct uncore_root root);
+int uncore_roots_told(const struct uncore_roots *roots,
+		      struct uncore_root root);
+int uncore_roots_guess(const struct uncore_roots *roots,
+		       struct uncore_root root, unsigned int each,
+		       const int *known, unsigned int nr_known);
 
 #endif

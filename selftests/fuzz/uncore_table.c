@@ -13,8 +13,6 @@
 #include <pmon/box.h>
 
 #include "../../drivers/uncore/platform.h"
-#include "../../drivers/uncore/resolve.h"
-#include "../../drivers/uncore/table.h"
 #include "fuzz.h"
 
 static const struct {

@@ -9,8 +9,6 @@
 #include <linux/types.h>
 
 #include "../platform.h"
-#include "../resolve.h"
-#include "../table.h"
 
 /* The fields of a unit's record, wide enough for values that do not fit. */
 struct spec {

@@ -3,7 +3,7 @@
 #include <kunit/test.h>
 #include <linux/kernel.h>
 
-#include "../resolve.h"
+#include "../unit.h"
 #include "suites.h"
 
 /* Adds root buses, given as segment << 8 | bus, in this order. */
