@@ -6,6 +6,7 @@
  */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
+#include <linux/bitfield.h>
 #include <linux/err.h>
 #include <linux/io.h>
 #include <linux/slab.h>
@@ -130,7 +131,8 @@ static int uncore_reach(const struct uncore_unit *unit, struct uncore_box *box,
 	if (unit->access == UNCORE_ACCESS_PCI) {
 		if (!box->pci)
 			return -ENODEV;
-		pmon_regs_pci(regs, box->pci, uncore_pci_offset(unit->address));
+		pmon_regs_pci(regs, box->pci,
+			      FIELD_GET(UNCORE_PCI_OFFSET, unit->address));
 		return 0;
 	}
 	if (unit->access == UNCORE_ACCESS_MSR) {

@@ -35,7 +35,7 @@ static bool uncore_reject(struct uncore_table *table, const char *field,
 	return false;
 }
 
-/* Whether the BAR that the capability names may be read from. */
+/* Whether the BAR that a capability of the device names may be read from. */
 static bool uncore_check_bar(struct uncore_table *table, int cap, u8 *bar)
 {
 	struct pci_dev *pdev = table->pdev;
@@ -43,6 +43,12 @@ static bool uncore_check_bar(struct uncore_table *table, int cap, u8 *bar)
 	u32 offset;
 	u16 command;
 
+	if (uncore_given_away(pdev))
+		return uncore_reject(table, "device", pci_dev_id(pdev),
+				     "belongs to a virtual machine");
+	if (pmon_pci_is_in_d3(pdev))
+		return uncore_reject(table, "device", pci_dev_id(pdev),
+				     "is in D3");
 	if (!uncore_table_place(pdev, cap, bar, &offset) ||
 	    pci_read_config_word(pdev, PCI_COMMAND, &command))
 		return uncore_reject(table, "device", 0, "cannot be read");
@@ -60,17 +66,6 @@ static bool uncore_check_bar(struct uncore_table *table, int cap, u8 *bar)
 	if (!(command & PCI_COMMAND_MEMORY))
 		return uncore_reject(table, "bar", *bar,
 				     "memory decoding is off");
-	return true;
-}
-
-static bool uncore_check_device(struct uncore_table *table)
-{
-	if (uncore_given_away(table->pdev))
-		return uncore_reject(table, "device", pci_dev_id(table->pdev),
-				     "belongs to a virtual machine");
-	if (pmon_pci_is_in_d3(table->pdev))
-		return uncore_reject(table, "device", pci_dev_id(table->pdev),
-				     "is in D3");
 	return true;
 }
 
@@ -192,13 +187,10 @@ static int uncore_read_in_memory(struct uncore_table *table, u64 address)
 		reason = "not a physical address";
 	else
 		reason = uncore_check_mmio(table, address, UNCORE_RECORD_BYTES);
-	if (reason) {
-		table->place.start = address;
-		table->place.end = address;
-		uncore_reject(table, "address", address, reason);
-		return 0;
-	}
-	return uncore_read_table(table, address, LARGEST);
+	if (!reason)
+		return uncore_read_table(table, address, LARGEST);
+	uncore_reject(table, "address", address, reason);
+	return 0;
 }
 
 static void uncore_parse_units(struct uncore_table *table)
@@ -251,7 +243,7 @@ static struct uncore_table *uncore_new_table(int package, u64 where)
 
 /* Add a unit beside those that a table lists, as far as there is room. */
 void uncore_table_add(struct uncore_table *table,
-			     const struct uncore_unit *unit)
+		      const struct uncore_unit *unit)
 {
 	struct uncore_unit *added = &table->units[table->count];
 
@@ -382,7 +374,7 @@ static int uncore_discover_one(struct pci_dev *pdev, int cap, int package)
 	 * last read of the table.
 	 */
 	pm_runtime_get_noresume(&pdev->dev);
-	if (uncore_check_device(table) && uncore_check_bar(table, cap, &bar))
+	if (uncore_check_bar(table, cap, &bar))
 		ret = uncore_read_behind_bar(table, bar);
 	pm_runtime_put_noidle(&pdev->dev);
 
@@ -469,29 +461,23 @@ static bool uncore_may_ask(void)
 	       !(memory->guess && boot_cpu_has(X86_FEATURE_HYPERVISOR));
 }
 
-static bool uncore_has_function(void)
-{
-	const struct uncore_table *table;
-
-	list_for_each_entry(table, &uncore.tables, node)
-		if (table->pdev)
-			return true;
-	return false;
-}
-
 /*
  * The MSR of every CPU is read, because dies with a table each need not be
  * what the CPUs themselves call dies. On a processor that is not known, with a
- * table in a PCI function, the MSR may as well be a register of a box.
+ * table in a PCI function, which comes first, the MSR may as well be a register
+ * of a box.
  */
 static int uncore_find_by_msr(void)
 {
 	const struct uncore_memory_tables *memory = &uncore.platform->memory;
+	const struct uncore_table *first;
 	unsigned int cpu;
 	u64 address;
 	int ret;
 
-	if (!uncore_may_ask() || (memory->guess && uncore_has_function()))
+	first = list_first_entry_or_null(&uncore.tables, struct uncore_table,
+					 node);
+	if (!uncore_may_ask() || (memory->guess && first && first->pdev))
 		return 0;
 	for_each_online_cpu(cpu) {
 		if (cpumask_test_cpu(cpu, &msr_read_on))

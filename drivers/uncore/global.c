@@ -127,7 +127,6 @@ static const char *uncore_reach_mmio(struct uncore_table *table, u64 address)
 	if (!mmio)
 		return "cannot be mapped";
 	stop = uncore_add_stop(table, sizeof(u32), 0);
-	stop->mmio = mmio;
 	pmon_regs_mmio(&stop->regs, mmio, sizeof(u32));
 	return NULL;
 }
@@ -236,8 +235,8 @@ void uncore_global_drop(struct uncore_table *table)
 	unsigned int i;
 
 	for (i = 0; i < table->nr_stops; i++)
-		if (table->stops[i].mmio)
-			iounmap(table->stops[i].mmio);
+		if (table->stops[i].bytes == sizeof(u32))
+			iounmap(table->stops[i].regs.mmio);
 }
 
 struct reading {

@@ -19,6 +19,13 @@
 
 #include "uncore.h"
 
+/* Here because whatever needs it is above this file. */
+struct uncore uncore = {
+	.lock = __MUTEX_INITIALIZER(uncore.lock),
+	.tables = LIST_HEAD_INIT(uncore.tables),
+	.max_units = 256,
+};
+
 /*
  * PCI Express Base Specification, section "Designated Vendor-Specific Extended
  * Capability (DVSEC)". What Intel's have behind the two headers is in
@@ -149,22 +156,15 @@ void uncore_note_others(struct uncore_table *table)
 	}
 }
 
-/* resource_overlaps() of older kernels wants to be able to write. */
-static bool uncore_overlap(const struct resource *a, const struct resource *b)
-{
-	return a->start <= b->end && b->start <= a->end;
-}
-
 /* Is a place among the records, or among registers of others in the device? */
-bool uncore_other_registers(const struct uncore_table *table,
-			    const struct resource *where)
+bool uncore_other_registers(struct uncore_table *table, struct resource *where)
 {
 	size_t i;
 
 	for (i = 0; i < table->nr_taken; i++)
-		if (uncore_overlap(&table->taken[i], where))
+		if (resource_overlaps(&table->taken[i], where))
 			return true;
-	return uncore_overlap(&table->place, where);
+	return resource_overlaps(&table->place, where);
 }
 
 /*
@@ -192,19 +192,14 @@ bool uncore_given_away(struct pci_dev *pdev)
  */
 bool uncore_has_counters(struct pci_dev *pdev)
 {
-	switch (pdev->class >> 16) {
-	case PCI_BASE_CLASS_MEMORY:
-	case PCI_BASE_CLASS_BRIDGE:
-	case PCI_BASE_CLASS_SYSTEM:
-	case PCI_BASE_CLASS_PROCESSOR:
-	case PCI_BASE_CLASS_SIGNAL_PROCESSING:
-	case BASE_CLASS_INSTRUMENTATION:
-	case PCI_CLASS_NOT_DEFINED >> 8:
-	case PCI_CLASS_OTHERS:
-		return true;
-	default:
-		return false;
-	}
+	static const u8 classes[] = {
+		PCI_CLASS_NOT_DEFINED >> 8, PCI_BASE_CLASS_MEMORY,
+		PCI_BASE_CLASS_BRIDGE, PCI_BASE_CLASS_SYSTEM,
+		PCI_BASE_CLASS_PROCESSOR, PCI_BASE_CLASS_SIGNAL_PROCESSING,
+		BASE_CLASS_INSTRUMENTATION, PCI_CLASS_OTHERS
+	};
+
+	return memchr(classes, pdev->class >> 16, sizeof(classes));
 }
 
 /*

@@ -6,6 +6,7 @@
  * what is known to be something else is refused.
  */
 #include <linux/acpi.h>
+#include <linux/bitfield.h>
 #include <linux/ioport.h>
 #include <linux/pci.h>
 
@@ -227,7 +228,7 @@ static const char *uncore_in_other_device(struct pci_dev *self,
 }
 
 /* Returns NULL, or why not. */
-const char *uncore_check_mmio(const struct uncore_table *table, u64 address,
+const char *uncore_check_mmio(struct uncore_table *table, u64 address,
 			      u32 span)
 {
 	struct resource where = {
@@ -260,12 +261,12 @@ struct pci_dev *uncore_unit_function(const struct uncore_unit *unit)
 {
 	struct resource where = DEFINE_RES_MEM(unit->address, unit->span);
 	struct pci_dev *pdev = NULL;
-	u64 address = unit->address;
+	u8 segment = FIELD_GET(UNCORE_PCI_SEGMENT, unit->address);
+	u8 devfn = FIELD_GET(UNCORE_PCI_DEVFN, unit->address);
+	u8 bus = FIELD_GET(UNCORE_PCI_BUS, unit->address);
 
 	if (unit->access == UNCORE_ACCESS_PCI)
-		return pci_get_domain_bus_and_slot(uncore_pci_segment(address),
-						   uncore_pci_bus(address),
-						   uncore_pci_devfn(address));
+		return pci_get_domain_bus_and_slot(segment, bus, devfn);
 	if (unit->access == UNCORE_ACCESS_MMIO)
 		for_each_pci_dev(pdev)
 			if (uncore_in_bar(pdev, &where))
@@ -304,8 +305,8 @@ static const char *uncore_check_function(const struct uncore_unit *unit)
 		return "not an Intel function";
 	if (!uncore_has_counters(pdev))
 		return "not a function with counters";
-	if (!uncore_config_reaches(pdev, uncore_pci_offset(unit->address) +
-						 unit->span))
+	if (!uncore_config_reaches(pdev, unit->span +
+				   FIELD_GET(UNCORE_PCI_OFFSET, unit->address)))
 		return "runs past the configuration space";
 	if (uncore_given_away(pdev))
 		return "belongs to a virtual machine";
@@ -313,7 +314,7 @@ static const char *uncore_check_function(const struct uncore_unit *unit)
 }
 
 /* Where a function had a BAR that is gone there is nothing. */
-static const char *uncore_check_memory(const struct uncore_table *table,
+static const char *uncore_check_memory(struct uncore_table *table,
 				       struct uncore_unit *unit)
 {
 	struct pci_dev *pdev __free(pci_dev_put) = uncore_unit_function(unit);
@@ -324,7 +325,7 @@ static const char *uncore_check_memory(const struct uncore_table *table,
 	return uncore_check_mmio(table, unit->address, unit->span);
 }
 
-static void uncore_place_unit(const struct uncore_table *table,
+static void uncore_place_unit(struct uncore_table *table,
 			      struct uncore_unit *unit)
 {
 	const char *reason = NULL;

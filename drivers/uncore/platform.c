@@ -151,10 +151,8 @@ static const struct pmon_field free_fields[] = {
 	EVENT, FIELD("umask", UMASK), {}
 };
 
-/* Events by a name of their own */
-
-/* One CAS moves a cache line: 64 bytes, here in MiB. */
-#define CAS(_name, _event)	MIB(_name, _event, "6.103515625e-5")
+/* Cache lines: a CAS moves 64 bytes, here in MiB. */
+#define LINES(_name, _event)	MIB(_name, _event, "6.103515625e-5")
 
 static const struct pmon_alias clock_aliases[] = {
 	PLAIN("clockticks", "event=0x01,umask=0x00"),
@@ -163,18 +161,18 @@ static const struct pmon_alias clock_aliases[] = {
 
 static const struct pmon_alias imc_aliases[] = {
 	PLAIN("clockticks", "event=0x01,umask=0x00"),
-	CAS("cas_count_read", "event=0x05,umask=0xcf"),
-	CAS("cas_count_write", "event=0x05,umask=0xf0"),
+	LINES("cas_count_read", "event=0x05,umask=0xcf"),
+	LINES("cas_count_write", "event=0x05,umask=0xf0"),
 	{}
 };
 
 /* Two subchannels in a controller, counted by an event each. */
 static const struct pmon_alias imc_sch_aliases[] = {
 	PLAIN("clockticks", "event=0x01,umask=0x00"),
-	CAS("cas_count_read_sch0", "event=0x05,umask=0xcf"),
-	CAS("cas_count_read_sch1", "event=0x06,umask=0xcf"),
-	CAS("cas_count_write_sch0", "event=0x05,umask=0xf0"),
-	CAS("cas_count_write_sch1", "event=0x06,umask=0xf0"),
+	LINES("cas_count_read_sch0", "event=0x05,umask=0xcf"),
+	LINES("cas_count_read_sch1", "event=0x06,umask=0xcf"),
+	LINES("cas_count_write_sch0", "event=0x05,umask=0xf0"),
+	LINES("cas_count_write_sch1", "event=0x06,umask=0xf0"),
 	{}
 };
 
@@ -241,8 +239,6 @@ static const struct pmon_alias imc_free_aliases[] = {
 	{}
 };
 
-/* Which counters can count an event, where not all can */
-
 static const struct pmon_constraint cha_constraints[] = {
 	ON(0x11, 0x1), ON(0x36, 0x1), {}
 };
@@ -284,8 +280,6 @@ static const struct pmon_constraint cxlcm_constraints[] = {
 	ON(0x02, 0x0f), ON(0x05, 0x0f), ON4(0x40, 0xf0), ON(0x4b, 0xf0),
 	ON(0x52, 0xf0), {}
 };
-
-/* The types */
 
 #define WIDE(_name, ...) \
 	TYPE(_name, wide_fields, WIDE_MASK, ##__VA_ARGS__)
@@ -781,9 +775,7 @@ static const struct pmon_alias client_imc_aliases[] = {
 	{}
 };
 
-/* Whole cache lines, counted by controller. */
-#define LINES(_name, _event)	MIB(_name, _event, "6.103515625e-5")
-
+/* Counted by controller. */
 static const struct pmon_alias client_free_aliases[] = {
 	LINES("data_total", "event=0xff,umask=0x10"),
 	LINES("data_read", "event=0xff,umask=0x20"),

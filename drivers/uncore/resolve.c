@@ -175,7 +175,7 @@ static bool uncore_share_pmu(const struct uncore_unit *a,
 	return a->die ? a->die != b->die : a->package != b->package;
 }
 
-/* Is a number free for a unit among those that tables call the same? */
+/* Is the number of a unit free among those that tables call the same? */
 static bool uncore_number_is_free(struct uncore_unit **units, size_t count,
 				  const struct uncore_unit *unit)
 {
@@ -184,6 +184,7 @@ static bool uncore_number_is_free(struct uncore_unit **units, size_t count,
 	for (i = 0; i < count; i++)
 		if (units[i]->numbered && uncore_unit_good(units[i]) &&
 		    units[i]->number == unit->number &&
+		    uncore_listed_as(units[i]) == uncore_listed_as(unit) &&
 		    !uncore_share_pmu(units[i], unit))
 			return false;
 	return true;
@@ -193,19 +194,22 @@ static bool uncore_number_is_free(struct uncore_unit **units, size_t count,
 #define NUMBER_STEP	BIT(16)
 
 /*
- * Those that tables call the same, in the order of tables and records. In one
- * table that is a mistake.
+ * Number units that tables call the same, in the order of tables and records;
+ * in one table that is a mistake. For platforms whose tables number their units
+ * independently. A number stays that was given before.
  */
-static void uncore_number_same(struct uncore_unit **units, size_t count)
+void uncore_units_number(struct uncore_unit **units, size_t count)
 {
 	struct uncore_unit *unit, *last = NULL;
 	size_t i;
 
+	sort(units, count, sizeof(*units), uncore_by_listing, NULL);
 	for (i = 0; i < count; i++) {
 		unit = units[i];
 		if (!uncore_unit_good(unit))
 			continue;
-		if (last && last->table == unit->table) {
+		if (last && last->table == unit->table &&
+		    uncore_listed_as(last) == uncore_listed_as(unit)) {
 			uncore_unit_reject(unit, number_field, unit->id,
 					   "listed before");
 			continue;
@@ -215,24 +219,6 @@ static void uncore_number_same(struct uncore_unit **units, size_t count)
 		       !uncore_number_is_free(units, count, unit))
 			unit->number += NUMBER_STEP;
 		unit->numbered = true;
-	}
-}
-
-/*
- * Number units that tables call the same. For platforms whose tables
- * number their units independently. A number stays that was given before.
- */
-void uncore_units_number(struct uncore_unit **units, size_t count)
-{
-	size_t first, end;
-
-	sort(units, count, sizeof(*units), uncore_by_listing, NULL);
-	for (first = 0; first < count; first = end) {
-		end = first;
-		while (end < count && uncore_listed_as(units[end]) ==
-					      uncore_listed_as(units[first]))
-			end++;
-		uncore_number_same(units + first, end - first);
 	}
 }
 

@@ -11,6 +11,7 @@
 #include <linux/bitops.h>
 #include <linux/kernel.h>
 #include <linux/limits.h>
+#include <linux/math64.h>
 #include <linux/minmax.h>
 #include <linux/string.h>
 
@@ -97,11 +98,6 @@ uncore_unit_geometry(const struct uncore_unit *unit)
 	};
 }
 
-/*
- * The address of a PCI unit: offset, function, bus, segment, enable bit; as
- * UNCORE_DISCOVERY_PCI_DOMAIN() and its like in the same file of Linux.
- */
-#define PCI_ADDRESS_ENABLE	BIT_ULL(31)
 #define PCI_ADDRESS_MASK	GENMASK_ULL(31, 0)
 #define PCI_CONFIG_HEADER	0x40
 #define PCI_CONFIG_SIZE		0x1000
@@ -275,9 +271,9 @@ static const char *uncore_unit_check_mmio(const struct uncore_unit *unit)
 
 static const char *uncore_unit_check_pci(const struct uncore_unit *unit)
 {
-	u32 offset = uncore_pci_offset(unit->address);
+	u32 offset = FIELD_GET(UNCORE_PCI_OFFSET, unit->address);
 
-	if (!(unit->address & PCI_ADDRESS_ENABLE))
+	if (!(unit->address & UNCORE_PCI_ENABLE))
 		return "PCI function not enabled";
 	if (unit->address & ~PCI_ADDRESS_MASK)
 		return "not a PCI address";
@@ -313,15 +309,10 @@ static void uncore_unit_check(struct uncore_unit *unit,
  */
 static u32 uncore_units_that_fit(u64 space, u8 stride)
 {
-	u64 quads = space / 8;
-
-	if (quads < UNCORE_RECORD_QWORDS)
+	if (space < UNCORE_RECORD_BYTES)
 		return 0;
-	quads -= UNCORE_RECORD_QWORDS;
-	/*
-	 * 32 bits divide on every architecture; more room than that is enough
-	 */
-	return (u32)min_t(u64, quads, U32_MAX) / stride;
+	return min_t(u64, U32_MAX,
+		     div_u64((space - UNCORE_RECORD_BYTES) / 8, stride));
 }
 
 /*

@@ -6,6 +6,7 @@
  */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
+#include <linux/bitfield.h>
 #include <linux/pci.h>
 #include <linux/slab.h>
 #include <linux/string.h>
@@ -137,7 +138,7 @@ static bool uncore_is_link(struct pci_dev *pdev, const struct uncore_link *link,
 
 	return slot >= link->slot && slot < link->slot + link->count &&
 	       PCI_FUNC(pdev->devfn) == link->function &&
-	       pci_domain_nr(pdev->bus) <= UNCORE_PCI_SEGMENT_MAX &&
+	       FIELD_FIT(UNCORE_PCI_SEGMENT, pci_domain_nr(pdev->bus)) &&
 	       uncore_package(pdev) == package;
 }
 
@@ -154,9 +155,11 @@ static unsigned int uncore_find_links(const struct uncore_link *link,
 		if (!uncore_is_link(pdev, link, package))
 			continue;
 		addresses[PCI_SLOT(pdev->devfn) - link->slot] =
-			uncore_pci_address(pci_domain_nr(pdev->bus),
-					   pdev->bus->number, pdev->devfn,
-					   link->offset);
+			UNCORE_PCI_ENABLE | link->offset |
+			FIELD_PREP(UNCORE_PCI_DEVFN, pdev->devfn) |
+			FIELD_PREP(UNCORE_PCI_BUS, pdev->bus->number) |
+			FIELD_PREP(UNCORE_PCI_SEGMENT,
+				   pci_domain_nr(pdev->bus));
 		found++;
 	}
 	return found;
@@ -260,29 +263,21 @@ static unsigned int uncore_count_units(enum uncore_owner owner)
 	return units;
 }
 
-/* Was there an MSR to ask, where only a table has units? */
-static bool uncore_log_no_address(void)
-{
-	const struct uncore_memory_tables *memory = &uncore.platform->memory;
-
-	if (!memory->msr || memory->guess)
-		return false;
-	pr_info("no discovery table: MSR 0x%x of no CPU has an address of one, because firmware hides it\n",
-		memory->msr);
-	return true;
-}
-
 /*
  * Say why there is nothing to do for this module. Functions of the kind that
  * has tables exist on processors without any, too.
  */
 void uncore_log_no_table(void)
 {
+	const struct uncore_memory_tables *memory = &uncore.platform->memory;
 	struct pci_dev *pdev = NULL;
 	u32 value;
 
-	if (uncore_log_no_address())
+	if (memory->msr && !memory->guess) {
+		pr_info("no discovery table: MSR 0x%x of no CPU has an address of one, because firmware hides it\n",
+			memory->msr);
 		return;
+	}
 	for_each_pci_dev(pdev) {
 		if (!uncore_is_discovery(pdev))
 			continue;

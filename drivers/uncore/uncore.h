@@ -33,8 +33,7 @@
 /* A register that stops all units of a table. */
 struct uncore_stop {
 	struct pmon_regs regs;	/* the register */
-	void __iomem *mmio;	/* its mapping, where it is in memory */
-	u8 bytes;	/* its width */
+	u8 bytes;	/* its width: 4 in memory, 8 of an MSR */
 	u64 run; /* the bit that lets them count; 0: bit 0 freezes them */
 };
 
@@ -130,8 +129,7 @@ bool uncore_is_discovery(struct pci_dev *pdev);
 int uncore_next_table(struct pci_dev *pdev, int cap);
 bool uncore_table_place(struct pci_dev *pdev, int cap, u8 *bar, u32 *offset);
 void uncore_note_others(struct uncore_table *table);
-bool uncore_other_registers(const struct uncore_table *table,
-			    const struct resource *where);
+bool uncore_other_registers(struct uncore_table *table, struct resource *where);
 bool uncore_given_away(struct pci_dev *pdev);
 bool uncore_has_counters(struct pci_dev *pdev);
 void uncore_packages_find(void);
@@ -157,7 +155,7 @@ int uncore_global_read(const struct uncore_table *table, u64 *value);
 /* placement.c */
 void uncore_check_placement(struct uncore_table *table);
 struct pci_dev *uncore_unit_function(const struct uncore_unit *unit);
-const char *uncore_check_mmio(const struct uncore_table *table, u64 address,
+const char *uncore_check_mmio(struct uncore_table *table, u64 address,
 			      u32 span);
 
 /* boxes.c */

@@ -32,12 +32,6 @@
 
 #include "uncore.h"
 
-struct uncore uncore = {
-	.lock = __MUTEX_INITIALIZER(uncore.lock),
-	.tables = LIST_HEAD_INIT(uncore.tables),
-	.max_units = 256,
-};
-
 PMON_PARAM(mode, 16, "on",
 	   "on: register PMUs; observe: read tables and report, register nothing; off: do nothing");
 PMON_PARAM(generic, 8, "N",
@@ -74,14 +68,14 @@ static bool uncore_choose_names(void)
 
 static bool uncore_choose_controls(void)
 {
-	if (!strcmp(controls, "4")) {
-		uncore.platform = uncore_platform_narrow(uncore.platform);
-		return true;
+	if (strcmp(controls, "8") && strcmp(controls, "4")) {
+		pr_err("controls=%s is neither 8 nor 4: doing nothing\n",
+		       controls);
+		return false;
 	}
-	if (!strcmp(controls, "8"))
-		return true;
-	pr_err("controls=%s is neither 8 nor 4: doing nothing\n", controls);
-	return false;
+	if (*controls == '4')
+		uncore.platform = uncore_platform_narrow(uncore.platform);
+	return true;
 }
 
 static void uncore_choose_mode(enum pmon_mode asked, bool anywhere)
@@ -297,6 +291,7 @@ static int uncore_cpu_came(unsigned int cpu)
 	return 0;
 }
 
+/* Of the callback; 0 if the parameters say that there is nothing to do. */
 static enum cpuhp_state cpu_state;
 
 static struct notifier_block pci_notifier = { .notifier_call =
@@ -358,12 +353,15 @@ static void uncore_stop(void)
 	cancel_delayed_work_sync(&rescan_work);
 }
 
-static int uncore_watch_and_start(void)
+static int __init uncore_init(void)
 {
-	int ret = cpuhp_setup_state_nocalls(CPUHP_AP_ONLINE_DYN,
-					    "perf/pmon_uncore:online",
-					    uncore_cpu_came, NULL);
+	int ret;
 
+	if (!uncore_params_judge())
+		return 0;
+	ret = cpuhp_setup_state_nocalls(CPUHP_AP_ONLINE_DYN,
+					"perf/pmon_uncore:online",
+					uncore_cpu_came, NULL);
 	if (ret < 0)
 		return ret;
 	cpu_state = ret;
@@ -378,24 +376,11 @@ static int uncore_watch_and_start(void)
 		uncore_stop();
 	return ret;
 }
-
-static bool started;
-
-static int __init uncore_init(void)
-{
-	int ret;
-
-	if (!uncore_params_judge())
-		return 0;
-	ret = uncore_watch_and_start();
-	started = !ret;
-	return ret;
-}
 module_init(uncore_init);
 
 static void __exit uncore_exit(void)
 {
-	if (started)
+	if (cpu_state)
 		uncore_stop();
 }
 module_exit(uncore_exit);

@@ -84,34 +84,15 @@ static inline u32 uncore_unit_kind(const struct uncore_unit *unit)
 	return unit->type | (unit->free_running ? UNCORE_KIND_FREE_RUNNING : 0);
 }
 
-/* The parts of a PCI unit's address. */
-static inline u16 uncore_pci_offset(u64 address)
-{
-	return address & 0xfff;
-}
-
-static inline u8 uncore_pci_devfn(u64 address)
-{
-	return address >> 12;
-}
-
-static inline u8 uncore_pci_bus(u64 address)
-{
-	return address >> 20;
-}
-
-static inline u8 uncore_pci_segment(u64 address)
-{
-	return (address >> 28) & 0x7;
-}
-
-#define UNCORE_PCI_SEGMENT_MAX	7
-
-static inline u64 uncore_pci_address(u8 segment, u8 bus, u8 devfn, u16 offset)
-{
-	return BIT_ULL(31) | (u64)segment << 28 | (u64)bus << 20 |
-	       (u64)devfn << 12 | offset;
-}
+/*
+ * The parts of a PCI unit's address, as UNCORE_DISCOVERY_PCI_DOMAIN() and its
+ * like in arch/x86/events/intel/uncore_discovery.h of Linux.
+ */
+#define UNCORE_PCI_ENABLE	BIT_ULL(31)
+#define UNCORE_PCI_SEGMENT	GENMASK_ULL(30, 28)
+#define UNCORE_PCI_BUS		GENMASK_ULL(27, 20)
+#define UNCORE_PCI_DEVFN	GENMASK_ULL(19, 12)
+#define UNCORE_PCI_OFFSET	GENMASK_ULL(11, 0)
 
 static inline void uncore_fault_set(struct uncore_fault *fault,
 				    const char *field, u64 value,

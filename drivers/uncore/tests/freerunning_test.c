@@ -303,7 +303,7 @@ static void spaces_and_msrs_are_apart(struct kunit *test)
 static void links_as_a_table_has_them(struct kunit *test)
 {
 	const struct uncore_platform *spr = uncore_platform_find(6, 0x8f);
-	u64 address = uncore_pci_address(1, 0x7e, 2 << 3 | 1, 0x318);
+	u64 address = pci_address(1, 0x7e, 2 << 3 | 1, 0x318);
 	struct uncore_unit expected = {}, unit = {};
 	u64 record[UNCORE_RECORD_QWORDS];
 	struct spec spec = spec_upi(1);
@@ -317,10 +317,7 @@ static void links_as_a_table_has_them(struct kunit *test)
 			     1, address, &unit);
 	KUNIT_EXPECT_EQ(test, memcmp(&unit, &expected, sizeof(unit)), 0);
 	KUNIT_EXPECT_TRUE(test, uncore_unit_good(&unit));
-	KUNIT_EXPECT_EQ(test, uncore_pci_segment(unit.address), 1);
-	KUNIT_EXPECT_EQ(test, uncore_pci_bus(unit.address), 0x7e);
-	KUNIT_EXPECT_EQ(test, uncore_pci_devfn(unit.address), 0x11);
-	KUNIT_EXPECT_EQ(test, uncore_pci_offset(unit.address), 0x318);
+	KUNIT_EXPECT_EQ(test, unit.address, address);
 	unit = (struct uncore_unit){};
 	address = pci_address(0, 0xfe, 0x41, 0xa0);
 	uncore_unit_unlisted(uncore_platform_row(spr, spr->links[1].type,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Units against each other: duplicates, shared registers, whole tables. */
 #include <kunit/test.h>
+#include <linux/bitfield.h>
 #include <linux/kernel.h>
 #include <linux/string.h>
 
@@ -420,23 +421,21 @@ static void links_that_come_late(struct kunit *test)
  */
 static void parts_of_an_address(struct kunit *test)
 {
-	KUNIT_EXPECT_EQ(test, uncore_pci_segment(0xd7e09318), 5);
-	KUNIT_EXPECT_EQ(test, uncore_pci_segment(0xffe09318), 7);
-	KUNIT_EXPECT_EQ(test, uncore_pci_segment(0x87e09318), 0);
-	KUNIT_EXPECT_EQ(test, uncore_pci_bus(0xd7e09318), 0x7e);
-	KUNIT_EXPECT_EQ(test, uncore_pci_devfn(0xd7e09318), 0x09);
-	KUNIT_EXPECT_EQ(test, uncore_pci_offset(0xd7e09318), 0x318);
-	KUNIT_EXPECT_EQ(test, uncore_pci_address(5, 0x7e, 0x09, 0x318),
-			0xd7e09318ULL);
-	KUNIT_EXPECT_EQ(test, uncore_pci_address(UNCORE_PCI_SEGMENT_MAX, 0xff,
-						 0xff, 0xfff), 0xffffffffULL);
+	KUNIT_EXPECT_EQ(test, FIELD_GET(UNCORE_PCI_SEGMENT, 0xd7e09318), 5);
+	KUNIT_EXPECT_EQ(test, FIELD_GET(UNCORE_PCI_SEGMENT, 0x87e09318), 0);
+	KUNIT_EXPECT_EQ(test, FIELD_GET(UNCORE_PCI_BUS, 0xd7e09318), 0x7e);
+	KUNIT_EXPECT_EQ(test, FIELD_GET(UNCORE_PCI_DEVFN, 0xd7e09318), 0x09);
+	KUNIT_EXPECT_EQ(test, FIELD_GET(UNCORE_PCI_OFFSET, 0xd7e09318), 0x318);
+	KUNIT_EXPECT_EQ(test, UNCORE_PCI_ENABLE | UNCORE_PCI_SEGMENT |
+			UNCORE_PCI_BUS | UNCORE_PCI_DEVFN | UNCORE_PCI_OFFSET,
+			0xffffffffULL);
 }
 
 /* Each package has a segment, and the same buses in it. */
 static void segments_are_apart(struct kunit *test)
 {
 	struct pool *pool = test->priv;
-	struct uncore_unit *units[UNCORE_PCI_SEGMENT_MAX + 1], *again;
+	struct uncore_unit *units[8], *again;
 	struct spec spec = spec_upi(1);
 	u8 i;
 
@@ -448,7 +447,8 @@ static void segments_are_apart(struct kunit *test)
 	uncore_units_resolve(pool->list, pool->count, no_limit);
 	for (i = 0; i < ARRAY_SIZE(units); i++) {
 		KUNIT_EXPECT_TRUE(test, uncore_unit_good(units[i]));
-		KUNIT_EXPECT_EQ(test, uncore_pci_segment(units[i]->address), i);
+		KUNIT_EXPECT_EQ(test, FIELD_GET(UNCORE_PCI_SEGMENT,
+						units[i]->address), i);
 	}
 	expect_fault(test, again, "address", 0xf7e11318);
 }
@@ -459,8 +459,8 @@ static void links_of_a_segment(struct kunit *test)
 	const struct uncore_link *link = uncore_platform_find(6, SPR)->links;
 	struct pool *pool = test->priv;
 	u64 addresses[UNCORE_LINKS_MAX] = {
-		uncore_pci_address(1, 0x7e, 0x09, 0x318),
-		uncore_pci_address(1, 0x7e, 0x11, 0x318),
+		pci_address(1, 0x7e, 0x09, 0x318),
+		pci_address(1, 0x7e, 0x11, 0x318),
 	};
 	struct spec here = spec_upi(0), elsewhere = spec_upi(1);
 
