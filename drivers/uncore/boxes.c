@@ -238,18 +238,13 @@ static void uncore_box_remove(const struct uncore_unit *unit,
 	uncore_unreach(box);
 }
 
-/* Show what served units lead to, as far as known now. */
-void uncore_boxes_describe(const struct uncore_table *table)
+/* Show what a served unit leads to, as far as known now. */
+void uncore_box_describe(const struct uncore_table *table, size_t unit)
 {
-	struct uncore_box *box;
-	size_t i;
+	struct uncore_box *box = &table->boxes[unit];
 
-	for (i = 0; i < table->count; i++) {
-		box = &table->boxes[i];
-		if (box->pmu)
-			uncore_topology_show(box->pmu->pmu, &table->units[i],
-					     box);
-	}
+	if (box->pmu)
+		uncore_topology_show(box->pmu->pmu, &table->units[unit], box);
 }
 
 /*

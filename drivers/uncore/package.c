@@ -119,40 +119,35 @@ static bool uncore_is_other(struct pci_dev *pdev, int cap, u16 kind)
 }
 
 /*
- * Note that the BAR of such a capability is used by another driver, from the
- * capability's table to its end.
+ * Note which registers of its device are not counters': those in the BAR of
+ * such a capability, from the capability's table to its end.
  */
-static void uncore_take(struct uncore_table *table, int cap)
-{
-	struct pci_dev *pdev = table->pdev;
-	struct resource *taken;
-	u32 offset;
-	u8 bar;
-
-	if (!uncore_table_place(pdev, cap, &bar, &offset) ||
-	    bar > PCI_STD_RESOURCE_END || !pci_resource_len(pdev, bar))
-		return;
-	taken = &table->taken[table->nr_taken++];
-	taken->start = pci_resource_start(pdev, bar) + offset;
-	taken->end = pci_resource_end(pdev, bar);
-}
-
-/* Note which registers of its device are not counters'. */
 void uncore_note_others(struct uncore_table *table)
 {
 	static const u16 kinds[] = {
 		PCI_EXT_CAP_ID_VNDR, PCI_EXT_CAP_ID_DVSEC
 	};
+	struct pci_dev *pdev = table->pdev;
+	struct resource *taken;
+	u32 offset;
 	size_t i;
 	int cap;
+	u8 bar;
 
 	for (i = 0; i < ARRAY_SIZE(kinds); i++) {
 		cap = 0;
 		while (table->nr_taken < UNCORE_TAKEN &&
-		       (cap = pci_find_next_ext_capability(table->pdev, cap,
-							   kinds[i])))
-			if (uncore_is_other(table->pdev, cap, kinds[i]))
-				uncore_take(table, cap);
+		       (cap = pci_find_next_ext_capability(pdev, cap,
+							   kinds[i]))) {
+			if (!uncore_is_other(pdev, cap, kinds[i]) ||
+			    !uncore_table_place(pdev, cap, &bar, &offset) ||
+			    bar > PCI_STD_RESOURCE_END ||
+			    !pci_resource_len(pdev, bar))
+				continue;
+			taken = &table->taken[table->nr_taken++];
+			taken->start = pci_resource_start(pdev, bar) + offset;
+			taken->end = pci_resource_end(pdev, bar);
+		}
 	}
 }
 
@@ -481,8 +476,7 @@ static bool uncore_told_root(u8 place, int package, struct uncore_root *root)
 		if (!uncore_says_place(pdev, place) ||
 		    uncore_package(pdev) != package)
 			continue;
-		root->segment = pci_domain_nr(pdev->bus);
-		root->bus = pdev->bus->number;
+		*root = uncore_root_of(pdev);
 		found++;
 	}
 	return found == 1;

@@ -923,11 +923,8 @@ const struct uncore_platform *uncore_platform_find(u8 family, u8 model)
 /* A platform without names of units, for a CPU model that is not known. */
 const struct uncore_platform *uncore_platform_guess(u8 family, u8 model)
 {
-	size_t i;
-
-	for (i = 0; i < ARRAY_SIZE(plain_models); i++)
-		if (family == 6 && plain_models[i] == model)
-			return &uncore_platform_plain;
+	if (family == 6 && memchr(plain_models, model, sizeof(plain_models)))
+		return &uncore_platform_plain;
 	return &uncore_platform_unknown;
 }
 

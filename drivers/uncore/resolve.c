@@ -125,9 +125,8 @@ static void uncore_reject_duplicates(struct uncore_unit **units, size_t count)
 }
 
 /* In the order of identities: those with the lowest numbers stay. */
-static void
-uncore_reject_excess(struct uncore_unit **units, size_t count,
-		     struct uncore_limit (*limit)(const struct uncore_unit *))
+static void uncore_reject_excess(struct uncore_unit **units, size_t count,
+				 uncore_limit_t limit)
 {
 	struct uncore_limit now = {};
 	u64 type, last = U64_MAX;

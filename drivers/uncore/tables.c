@@ -366,9 +366,9 @@ static void uncore_look_closer(void)
 			misplaced |= table->units[i].misplaced;
 			if (uncore_box_withdraw(table, i))
 				uncore_log_rejection(&table->units[i]);
+			if (again)
+				uncore_box_describe(table, i);
 		}
-		if (again)
-			uncore_boxes_describe(table);
 		uncore.absent |=
 			pmon_place_cpu(pmon_in_package(table->package)) < 0;
 	}

@@ -160,7 +160,7 @@ const char *uncore_check_mmio(struct uncore_table *table, u64 address,
 
 /* boxes.c */
 void uncore_boxes_add(struct uncore_table *table);
-void uncore_boxes_describe(const struct uncore_table *table);
+void uncore_box_describe(const struct uncore_table *table, size_t unit);
 bool uncore_box_withdraw(struct uncore_table *table, size_t unit);
 void uncore_boxes_remove(struct uncore_table *table, struct pci_dev *gone);
 void uncore_boxes_destroy(void);
