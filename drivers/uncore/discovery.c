@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Finding and reading discovery tables.
+ * Finding and reading discovery tables, and adding what these do not list.
  *
  * Most lie behind a BAR of a PCI function that says so in a DVSEC. That
  * function usually belongs to intel_vsec, so that nothing here binds to it,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The discovery tables together: new ones get the units that they do not list,
+ * The discovery tables together: new ones get the links that they do not list,
  * are held against each other and shown in sysfs, and the log says what of
  * them is not used; those whose device is gone leave.
  */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Units: counter boxes of a package, as the PMON discovery table lists them, in
- * which the firmware says what there is, or the platform does. Pure: bytes in,
- * checked units out; no device is known here.
+ * Units: counter boxes of a package. Firmware lists them in the PMON discovery
+ * table; some are known from the platform alone. Pure: bytes in, checked units
+ * out; no device is known here.
  *
  * A table is a row of records, each three quadwords long and placed every
  * `stride` quadwords. Record 0 describes the table, record i+1 unit i.
