@@ -1,0 +1,107 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: GPL-2.0-only
+"""bundle SECCOMP NAME=VALUE...: what a runtime is told (OCI's config.json) of the
+first container of the DaemonSet, as its securityContext, mounts and Containerfile say,
+and by podman's seccomp profile. NAME=VALUE changes the securityContext, or args=; old=
+is that profile as it is.
+Fails where the DaemonSet does not fit together."""
+
+import json
+import pathlib
+import re
+import sys
+
+import yaml
+
+METRICS = pathlib.Path(__file__).resolve().parents[3] / "tools/metrics"
+
+
+def pod():
+    """The spec of the DaemonSet's pods, with what its parts say of each other."""
+    d = yaml.safe_load((METRICS / "openpmon-daemonset.yaml").read_text())
+    assert (d["apiVersion"], d["kind"]) == ("apps/v1", "DaemonSet"), "not a DaemonSet"
+    template = d["spec"]["template"]
+    labels = template["metadata"]["labels"]
+    assert d["spec"]["selector"]["matchLabels"].items() <= labels.items(), "its own pods"
+    spec = template["spec"]
+    volumes = {v["name"]: v for v in spec["volumes"]}
+    for c in spec["containers"]:
+        assert re.fullmatch("[a-z0-9-]+", c["name"]) and ":" in c["image"], c["name"]
+        assert {m["name"] for m in c["volumeMounts"]} <= set(volumes), "a volume is missing"
+        assert c["securityContext"]["runAsNonRoot"] and c["securityContext"]["runAsUser"]
+    assert all(v.get("emptyDir") == {} for v in volumes.values()), "of the host"
+    assert not {"hostPID", "hostNetwork", "hostIPC"} & set(spec), "of the host"
+    return spec
+
+
+def image():
+    """Instructions of the Containerfile by name: the last of each."""
+    text = (METRICS / "Containerfile").read_text().replace("\\\n", " ")
+    found = dict(re.findall(r"^([A-Z]+) +(.*)$", text, re.M))
+    return {k: json.loads(v) if v.startswith("[") else v for k, v in found.items()}
+
+
+def seccomp(path, caps, old):
+    """The profile for a container that has these capabilities, on x86-64."""
+    profile = json.loads(pathlib.Path(path).read_text())
+
+    def counts(rule):
+        has, lacks = rule.get("includes") or {}, rule.get("excludes") or {}
+        return (set(has.get("caps", [])) <= caps and not set(lacks.get("caps", [])) & caps and
+                ("arches" not in has or "amd64" in has["arches"]))
+
+    rules = [{k: r[k] for k in ("names", "action", "args", "errnoRet") if r.get(k)}
+             for r in profile["syscalls"] if counts(r)]
+    # As containerd has it since its pull request 7301, and podman since 2534 of
+    # containers/common; Debian 12's wants CAP_SYS_ADMIN.
+    if "CAP_PERFMON" in caps and not old:
+        for r in rules:
+            r["names"] = [n for n in r["names"] if n != "perf_event_open"]
+        rules.append({"names": ["perf_event_open"], "action": "SCMP_ACT_ALLOW"})
+    return {"defaultAction": profile["defaultAction"],
+            "defaultErrnoRet": profile.get("defaultErrnoRet", 1),
+            "architectures": ["SCMP_ARCH_X86_64"], "syscalls": rules}
+
+
+def config(profile, changes):
+    spec = pod()
+    container = spec["containers"][0]
+    context = spec["securityContext"] | container["securityContext"] | changes
+    made = image()
+    assert made["USER"] == f"{context['runAsUser']}:{context['runAsGroup']}", "another user"
+    assert context["capabilities"]["drop"] == ["ALL"]
+    assert context["seccompProfile"] == {"type": "RuntimeDefault"}
+    caps = ["CAP_" + c for c in context["capabilities"].get("add", [])]
+    bound = [{"destination": m["mountPath"], "source": f"/root/{m['name']}", "type": "bind",
+              "options": ["rbind", "ro" if m.get("readOnly") else "rw"]}
+             for m in container["volumeMounts"]]
+    return {
+        "ociVersion": "1.0.2",
+        "root": {"path": "image", "readonly": context["readOnlyRootFilesystem"]},
+        "process": {
+            "user": {"uid": context["runAsUser"], "gid": context["runAsGroup"],
+                     "additionalGids": context["supplementalGroups"]},
+            "args": made["ENTRYPOINT"] + (changes.get("args") or made["CMD"]),
+            "cwd": "/",
+            "noNewPrivileges": not context["allowPrivilegeEscalation"],
+            "capabilities": {"bounding": caps, "permitted": caps, "effective": caps},
+        },
+        "mounts": [
+            {"destination": "/proc", "type": "proc", "source": "proc"},
+            {"destination": "/dev", "type": "tmpfs", "source": "tmpfs"},
+            {"destination": "/sys", "type": "sysfs", "source": "sysfs",
+             "options": ["nosuid", "noexec", "nodev", "ro"]},
+        ] + bound,
+        "linux": {
+            "namespaces": [{"type": t} for t in ("pid", "ipc", "uts", "mount", "network")],
+            # As containerd and podman have them.
+            "maskedPaths": ["/proc/kcore", "/proc/keys", "/proc/timer_list", "/sys/firmware",
+                            "/sys/devices/virtual/powercap"],
+            "readonlyPaths": ["/proc/bus", "/proc/fs", "/proc/irq", "/proc/sys"],
+            "seccomp": seccomp(profile, set(caps), changes.get("old")),
+        },
+    }
+
+
+changed = {k: json.loads(v) for k, v in (a.split("=", 1) for a in sys.argv[2:])}
+json.dump(config(sys.argv[1], changed), sys.stdout)
