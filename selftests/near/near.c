@@ -19,21 +19,29 @@ static int cpu = -1;
 module_param(cpu, int, 0444);
 MODULE_PARM_DESC(cpu, "where the counter or its control was accessed last");
 
-static u64 near_ctl, near_count;
+static u64 near_ctl, near_count, near_since;
+
+/* Event 0 is none. A counter without one keeps what it has. */
+static u64 near_now(void)
+{
+	u64 now = ktime_get_mono_fast_ns();
+
+	if (near_ctl && near_ctl != 0x10)
+		near_count += now - near_since;
+	near_since = now;
+	return near_count & GENMASK_ULL(31, 0);
+}
 
 static u64 near_read(const struct pmon_regs *regs, u32 reg, u8 bytes)
 {
 	WRITE_ONCE(cpu, raw_smp_processor_id());
-	if (!reg)
-		return near_ctl;
-	if (near_ctl != 0x10)
-		near_count = ktime_get_mono_fast_ns() & GENMASK_ULL(31, 0);
-	return near_count;
+	return reg ? near_now() : near_ctl;
 }
 
 static int near_write(const struct pmon_regs *regs, u32 reg, u64 val, u8 bytes)
 {
 	WRITE_ONCE(cpu, raw_smp_processor_id());
+	near_now();
 	near_ctl = val;
 	return 0;
 }
