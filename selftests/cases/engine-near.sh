@@ -47,10 +47,10 @@ for k in $KERNELS; do
 		is "$(counted /tmp/stat)" all "an event that CPU $c was named for"
 		is "$(accessed)" 0 'is where the box is served'
 	done
-	perf stat -x, -o /tmp/stat -C 0 -e near/event=0x10/ sleep 1.5
-	is "$(awk -F, '/event=/ { print $1 }' /tmp/stat)" 0 'one that stands still'
 	near -1
 	is "$(served)" 0 'a box of no node'
+	perf stat -x, -o /tmp/stat -C 0 -e near/event=0x10/ sleep 1.5
+	is "$(awk -F, '/event=/ { print $1 }' /tmp/stat)" 0 'its first event stands still'
 
 	near 1
 	is "$(served)" 2 'a node with CPUs'

@@ -206,4 +206,4 @@ stub selftests/cases/fine.sh '# kernels: 6.12' 'echo "not ok 1 - it"' \
 stub selftests/build/qemu "mkdir $tree/.cache/tried"
 mkdir "$tree/.cache/tried"
 checked 1 '0 passed, 1 failed' 'check: other sources, and no emulator'
-is "$(ls "$tree/.cache/check" | grep -c 'result$')" 0 'check: without the results of before'
+is "$(find "$tree/.cache/check" -name '*.result' | wc -l)" 0 'check: without the results of before'
