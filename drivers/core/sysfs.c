@@ -152,7 +152,7 @@ static ssize_t disturbed_show(struct device *dev,
 }
 static DEVICE_ATTR_RO(disturbed);
 
-static u64 pmon_box_is_unresponsive(const struct pmon_box *box)
+static u64 pmon_box_unresponsive(const struct pmon_box *box)
 {
 	return READ_ONCE(box->bank.unresponsive);
 }
@@ -160,7 +160,7 @@ static u64 pmon_box_is_unresponsive(const struct pmon_box *box)
 static ssize_t unresponsive_show(struct device *dev,
 				 struct device_attribute *attr, char *buf)
 {
-	return pmon_show_boxes(dev, buf, pmon_box_is_unresponsive);
+	return pmon_show_boxes(dev, buf, pmon_box_unresponsive);
 }
 static DEVICE_ATTR_RO(unresponsive);
 

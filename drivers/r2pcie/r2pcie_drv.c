@@ -153,7 +153,7 @@ static struct notifier_block module_notifier = {
 };
 
 /* One line for all functions that this driver has not. */
-static void r2_log_what_is_left(bool observe)
+static void r2_log_remains(bool observe)
 {
 	unsigned int boxes = 0, bound = 0;
 	struct pci_dev *pdev = NULL;
@@ -190,7 +190,7 @@ static int r2_register_driver(void)
 		r2_pmus_settle();
 	}
 	register_module_notifier(&module_notifier);
-	r2_log_what_is_left(false);
+	r2_log_remains(false);
 	return 0;
 }
 
@@ -203,7 +203,7 @@ static int __init r2_init(void)
 	if (requested == PMON_MODE_ON)
 		return r2_register_driver();
 	if (requested == PMON_MODE_OBSERVE)
-		r2_log_what_is_left(true);
+		r2_log_remains(true);
 	return 0;
 }
 module_init(r2_init);

@@ -4,10 +4,14 @@
 
 The file names beside this one has two kinds of lines. "DIR: PREFIX..." says how
 the names of a directory's functions and types begin, static ones too, so that a
-stack dump tells whose a function is. "not DIR WORD: WHY" is a word that no
-identifier below DIR, tests apart, has as a part, because it had several meanings or is none of
-the field's; WHY says what is used in its place. Comments and strings are not
-looked at. Prints what is wrong, and nothing if all is well.
+stack dump tells whose a function is. "not DIR WORD...: WHY" are words that no
+identifier below DIR, tests apart, has as a part, because they had several meanings or
+are none of the field's; WHY says what is used in their place. Comments and strings are
+not looked at.
+
+Beside these: a function named is_, has_ or was_ returns bool; no two functions differ by
+a tense only; an exported function has kernel-doc. Prints what is wrong, and nothing if all
+is well.
 """
 
 import pathlib
@@ -22,6 +26,12 @@ FUNCTION = re.compile(r'^(?!return|else|typedef|extern)[A-Za-z_][\w \t*]*?[\s*](
 TYPE = re.compile(r'^(?:struct|union|enum) (\w+) \{', re.M)
 # Named by the macros of sysfs and modules, after a file or a parameter; what
 # leads from a member to its structure.
+BOOL = re.compile(r'^(?!return|else)([A-Za-z_][\w \t]*?)[\s*]+(\w*(?:\b|_)(?:is|has|was)_\w+)\(', re.M)
+EXPORT = re.compile(r'^EXPORT_SYMBOL\w*\((\w+)\);', re.M)
+# Beside those that end in -ed.
+TENSES = {"begin": "began", "find": "found", "freeze": "frozen", "give": "given",
+          "hold": "held", "keep": "kept", "leave": "left", "lose": "lost",
+          "take": "taken", "write": "written"}
 EXCEPT = re.compile(r'\w+_(?:show|store|read)$|(?:to|typeof)_\w+$|[A-Z_0-9]+$|__\w+$')
 
 
@@ -47,15 +57,52 @@ def check_word(directory, word, why):
             print(f"{path.relative_to(ROOT)}:{line_of(text, m.start())}: {word}: {why}")
 
 
+def past_of(word):
+    doubled = word + word[-1] if word else word
+    return TENSES.get(word), f"{word}d", f"{word}ed", f"{doubled}ed"
+
+
+def check_tenses(functions):
+    for name, where in sorted(functions.items()):
+        words = name.split("_")
+        for i, word in enumerate(words):
+            for past in filter(None, past_of(word)):
+                other = "_".join([*words[:i], past, *words[i + 1:]])
+                if other in functions:
+                    print(f"{where}: {name} and {other} differ by a tense only")
+
+
+def check_functions():
+    functions, docs, exported = {}, "", {}
+    for path in sorted((ROOT / "drivers").glob("*/*.[ch]")) + \
+            sorted((ROOT / "include/pmon").glob("*.h")):
+        text, name = path.read_text(), path.relative_to(ROOT)
+        docs += text
+        code = code_of(text)
+        for m in BOOL.finditer(code):
+            if m[1].split()[-1] != "bool":
+                print(f"{name}:{line_of(code, m.start(2))}: {m[2]} does not return bool")
+        functions.update((m[1], f"{name}:{line_of(code, m.start(1))}")
+                         for m in FUNCTION.finditer(code))
+        exported.update((m[1], f"{name}:{line_of(code, m.start(1))}")
+                        for m in EXPORT.finditer(code))
+    check_tenses(functions)
+    for name, where in exported.items():
+        if name in functions and f" * {name}() - " not in docs:
+            print(f"{where}: {name} is exported without kernel-doc")
+
+
 def main():
+    check_functions()
     for number, line in enumerate(LIST.read_text().splitlines(), 1):
         line = line.partition("#")[0].strip()
         head, colon, rest = line.partition(":")
         words = head.split()
         if not line:
             continue
-        if words[:1] == ["not"] and len(words) == 3 and rest:
-            check_word(words[1], words[2], rest.strip())
+        if words[:1] == ["not"] and len(words) >= 3 and rest:
+            for word in words[2:]:
+                check_word(words[1], word, rest.strip())
         elif len(words) == 1 and rest:
             check_prefixes(words[0], tuple(rest.split()))
         else:

@@ -118,7 +118,7 @@ mkdir -p "$house/tests"
 cp "$root/selftests/static/names.py" "$tree/selftests/static/"
 cat >"$names" <<-'END'
 	drivers/house: house_	# so begins all of it
-	not drivers/house ledger: it is a log
+	not drivers/house book ledger: it is a log
 END
 cat >"$house/a.c" <<-'END'
 	/* a ledger in words, and of() in words */
@@ -144,6 +144,18 @@ echo 'extern int house_ledger_size;' >"$house/a.h"
 static_says 1 'house/a.h:1: ledger: it is a log' 'a word that is not said' \
 	"$PATH" names
 rm "$house/a.h"
+# house_says CODE WHAT NAME: a function more
+house_says() {
+	echo "$1" >>"$house/a.c"
+	static_says 1 "$2" "$3" "$PATH" names
+	sed -i '$d' "$house/a.c"
+}
+house_says 'static int house_is_open(void) { return 1; }' \
+	'house/a.c:10: house_is_open does not return bool' 'is, has and was say yes or no'
+house_says 'void house_wrap(void) { }' \
+	'house/a.c:.*: house_wrap and house_wrapped differ by a tense only' 'two names, one verb'
+house_says 'EXPORT_SYMBOL_GPL(house_wrapped);' \
+	'house/a.c:10: house_wrapped is exported without kernel-doc' 'an export without words'
 echo 'not drivers/hut ledger: it is a log' >>"$names"
 static_says 1 'names:3: there is no such directory' 'a list of nothing' \
 	"$PATH" names
