@@ -453,7 +453,7 @@ static int uncore_discover_memory(u64 address, unsigned int cpu)
 static struct cpumask msr_read_on;
 
 /* What a hypervisor has in an MSR that it does not know may be anything. */
-static bool uncore_may_ask(void)
+static bool uncore_may_read(void)
 {
 	const struct uncore_memory_tables *memory = &uncore.platform->memory;
 
@@ -477,7 +477,7 @@ static int uncore_find_by_msr(void)
 
 	first = list_first_entry_or_null(&uncore.tables, struct uncore_table,
 					 node);
-	if (!uncore_may_ask() || (memory->guess && first && first->pdev))
+	if (!uncore_may_read() || (memory->guess && first && first->pdev))
 		return 0;
 	for_each_online_cpu(cpu) {
 		if (cpumask_test_cpu(cpu, &msr_read_on))
@@ -515,5 +515,5 @@ int uncore_find_tables(void)
 /* May a CPU that has come online know of a table that is not known yet? */
 bool uncore_cpu_may_know(unsigned int cpu)
 {
-	return uncore_may_ask() && !cpumask_test_cpu(cpu, &msr_read_on);
+	return uncore_may_read() && !cpumask_test_cpu(cpu, &msr_read_on);
 }

@@ -330,7 +330,7 @@ int uncore_package(struct pci_dev *pdev)
 	lockdep_assert_held(&uncore.lock);
 	cpus_read_lock();
 	n = uncore_known_packages(known);
-	package = uncore_roots_told(&roots, uncore_root_of(pdev));
+	package = uncore_roots_stated(&roots, uncore_root_of(pdev));
 	if (package < 0)
 		package = uncore_package_guess(pdev, known, n);
 	cpus_read_unlock();
@@ -452,7 +452,7 @@ static bool uncore_read_bus(struct pci_dev *msm, u8 place, u8 *bus)
 }
 
 /* Does this function say that its root bus has a place? */
-static bool uncore_says_place(struct pci_dev *pdev, u8 place)
+static bool uncore_is_at_place(struct pci_dev *pdev, u8 place)
 {
 	u32 control;
 
@@ -466,14 +466,14 @@ static bool uncore_says_place(struct pci_dev *pdev, u8 place)
 /*
  * Where several buses of the package say the same, none of them is believed.
  */
-static bool uncore_told_root(u8 place, int package, struct uncore_root *root)
+static bool uncore_stated_root(u8 place, int package, struct uncore_root *root)
 {
 	struct pci_dev *pdev = NULL;
 	unsigned int found = 0;
 
 	while ((pdev = pci_get_device(PCI_VENDOR_ID_INTEL, MESH2IIO_DEVICE,
 				      pdev))) {
-		if (!uncore_says_place(pdev, place) ||
+		if (!uncore_is_at_place(pdev, place) ||
 		    uncore_package(pdev) != package)
 			continue;
 		*root = uncore_root_of(pdev);
@@ -495,8 +495,8 @@ static bool uncore_listed_root(u8 place, int package, struct uncore_root *root)
 
 static bool uncore_root_at(u8 place, int package, struct uncore_root *root)
 {
-	return uncore.platform->buses_tell ?
-		       uncore_told_root(place, package, root) :
+	return uncore.platform->places_by_bus ?
+		       uncore_stated_root(place, package, root) :
 		       uncore_listed_root(place, package, root);
 }
 

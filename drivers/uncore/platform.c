@@ -522,7 +522,7 @@ static const struct uncore_platform srf = {
 
 static const struct uncore_platform grr = {
 	GNR("grr"), .stacks = { [UNCORE_CHOP_ANY] = grr_stacks },
-	.buses_tell = true,
+	.places_by_bus = true,
 };
 
 static const struct uncore_platform gnr_d = { GNR("gnr-d") };

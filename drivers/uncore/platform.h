@@ -80,7 +80,7 @@ struct uncore_link {
 
 /* An IIO unit and its bus. */
 struct uncore_stack {
-	/* of its bus, see @buses_tell; UNCORE_STACK_PLACES ends a table */
+	/* of its bus, see @places_by_bus; UNCORE_STACK_PLACES ends a table */
 	u8 place;
 	u8 unit;	/* number of the IIO unit */
 };
@@ -170,7 +170,7 @@ struct uncore_platform {
 	u8 nr_rows;	/* number of @rows */
 	u8 nr_named;	/* number of @named */
 	/* places: a function on each bus says its own; else one lists all */
-	bool buses_tell;
+	bool places_by_bus;
 	bool counts_chas;	/* an MSR says how many CHAs a package has */
 	/* tables of a package number their units independently */
 	bool repeats_ids;

@@ -337,7 +337,8 @@ bool uncore_roots_add(struct uncore_roots *roots, struct uncore_root root,
  * The package behind a root bus, as TPMI_INFO on it has it, or on the last one
  * before it that has a table; or -1.
  */
-int uncore_roots_told(const struct uncore_roots *roots, struct uncore_root root)
+int uncore_roots_stated(const struct uncore_roots *roots,
+			struct uncore_root root)
 {
 	unsigned int below = uncore_roots_below(roots, root);
 

@@ -78,13 +78,13 @@ static bool uncore_choose_controls(void)
 	return true;
 }
 
-static void uncore_choose_mode(enum pmon_mode asked, bool anywhere)
+static void uncore_choose_mode(enum pmon_mode requested, bool anywhere)
 {
 	u8 family = boot_cpu_data.x86, model = boot_cpu_data.x86_model;
 	bool intel = boot_cpu_data.x86_vendor == X86_VENDOR_INTEL;
 
 	uncore.platform = intel ? uncore_platform_find(family, model) : NULL;
-	uncore.mode = pmon_mode_here(asked, !anywhere &&
+	uncore.mode = pmon_mode_here(requested, !anywhere &&
 				     boot_cpu_has(X86_FEATURE_HYPERVISOR),
 				     anywhere || uncore.platform);
 	if (!uncore.platform)
@@ -98,17 +98,17 @@ static void uncore_choose_mode(enum pmon_mode asked, bool anywhere)
  */
 static bool uncore_params_judge(void)
 {
-	enum pmon_mode asked;
+	enum pmon_mode requested;
 	bool anywhere;
 
-	if (!pmon_judge_mode(KBUILD_MODNAME, mode, &asked) ||
-	    asked == PMON_MODE_OFF)
+	if (!pmon_judge_mode(KBUILD_MODNAME, mode, &requested) ||
+	    requested == PMON_MODE_OFF)
 		return false;
 	if (!pmon_judge_flag(KBUILD_MODNAME, "generic", generic, &anywhere) ||
 	    !pmon_judge_flag(KBUILD_MODNAME, "unfreeze", unfreeze,
 			     &uncore.unfreeze))
 		return false;
-	uncore_choose_mode(asked, anywhere);
+	uncore_choose_mode(requested, anywhere);
 	return uncore_choose_controls() && uncore_choose_names();
 }
 
@@ -226,7 +226,7 @@ static void uncore_drop(struct pci_dev *pdev, bool gone)
 }
 
 /* The device is removed, or given to a virtual machine. */
-static void uncore_forget(struct pci_dev *pdev)
+static void uncore_remove_device(struct pci_dev *pdev)
 {
 	uncore_drop(pdev, true);
 	pmon_pmu_flush();
@@ -251,11 +251,11 @@ static int uncore_pci_event(struct notifier_block *nb, unsigned long action,
 		return NOTIFY_DONE;
 	switch (action) {
 	case BUS_NOTIFY_DEL_DEVICE:
-		uncore_forget(pdev);
+		uncore_remove_device(pdev);
 		break;
 	case BUS_NOTIFY_BIND_DRIVER:
 		if (uncore_given_away(pdev))
-			uncore_forget(pdev);
+			uncore_remove_device(pdev);
 		break;
 	case BUS_NOTIFY_BOUND_DRIVER:
 		/* It may be awake now, or decode memory. */

@@ -202,7 +202,7 @@ bool uncore_roots_add(struct uncore_roots *roots, struct uncore_root root,
 		      int package);
 bool uncore_roots_has(const struct uncore_roots *roots,
 		      struct uncore_root root);
-int uncore_roots_told(const struct uncore_roots *roots,
+int uncore_roots_stated(const struct uncore_roots *roots,
 		      struct uncore_root root);
 int uncore_roots_guess(const struct uncore_roots *roots,
 		       struct uncore_root root, unsigned int each,

@@ -833,14 +833,14 @@ static void vfalls_serve(void)
 
 static int __init vfalls_init(void)
 {
-	enum pmon_mode asked;
+	enum pmon_mode requested;
 	int ret;
 
 	/* Elsewhere the trap of a call is an illegal instruction. */
 	if (tlb_type != hypervisor)
 		return -ENODEV;
-	if (!pmon_judge_mode(KBUILD_MODNAME, mode, &asked) ||
-	    asked == PMON_MODE_OFF)
+	if (!pmon_judge_mode(KBUILD_MODNAME, mode, &requested) ||
+	    requested == PMON_MODE_OFF)
 		return 0;
 	/* Where another driver has the group, this is its version. */
 	vfalls.minor = 1;
@@ -853,7 +853,7 @@ static int __init vfalls_init(void)
 		return ret;
 	}
 	vfalls_report_found();
-	if (asked == PMON_MODE_ON)
+	if (requested == PMON_MODE_ON)
 		vfalls_serve();
 	return 0;
 }

@@ -214,7 +214,7 @@ bool cpu_is_virtual(void)
 	return is;
 }
 
-/* Client processors, whose table no PCI function has: platform_client.c. */
+/* Client processors, whose table no PCI function has: platform.c of pmon_uncore. */
 static bool is_client(void)
 {
 	static const char *const models[] = {

@@ -370,8 +370,8 @@ static void root_buses(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, place_of(stacks(0xaf, UNCORE_CHOP_MCC), 14), 16);
 	KUNIT_EXPECT_EQ(test, place_of(stacks(0xb6, UNCORE_CHOP_ANY), 0), 2);
 	KUNIT_EXPECT_EQ(test, place_of(stacks(0xb6, UNCORE_CHOP_ANY), 3), -1);
-	KUNIT_EXPECT_TRUE(test, uncore_platform_find(6, 0xb6)->buses_tell);
-	KUNIT_EXPECT_FALSE(test, uncore_platform_find(6, 0xad)->buses_tell);
+	KUNIT_EXPECT_TRUE(test, uncore_platform_find(6, 0xb6)->places_by_bus);
+	KUNIT_EXPECT_FALSE(test, uncore_platform_find(6, 0xad)->places_by_bus);
 	KUNIT_EXPECT_TRUE(test, !stacks(0xae, UNCORE_CHOP_ANY));
 	KUNIT_EXPECT_TRUE(test, !stacks(0xdd, UNCORE_CHOP_ANY));
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Packages of root buses, as uncore_roots_told() and _guess() give them. */
+/* Packages of root buses, as uncore_roots_stated() and _guess() give them. */
 #include <kunit/test.h>
 #include <linux/kernel.h>
 
@@ -103,13 +103,13 @@ static void what_tpmi_tells(struct kunit *test)
 	struct uncore_roots roots;
 
 	ADD(0x00, 0x80);
-	KUNIT_EXPECT_EQ(test, uncore_roots_told(&roots, ROOT(0x80)), -1);
+	KUNIT_EXPECT_EQ(test, uncore_roots_stated(&roots, ROOT(0x80)), -1);
 	uncore_roots_add(&roots, ROOT(0x80), 0);
 	uncore_roots_add(&roots, ROOT(0x80), -1);
 	KUNIT_EXPECT_EQ(test, roots.count, 2);
-	KUNIT_EXPECT_EQ(test, uncore_roots_told(&roots, ROOT(0x80)), 0);
-	KUNIT_EXPECT_EQ(test, uncore_roots_told(&roots, ROOT(0xfe)), 0);
-	KUNIT_EXPECT_EQ(test, uncore_roots_told(&roots, ROOT(0x00)), -1);
+	KUNIT_EXPECT_EQ(test, uncore_roots_stated(&roots, ROOT(0x80)), 0);
+	KUNIT_EXPECT_EQ(test, uncore_roots_stated(&roots, ROOT(0xfe)), 0);
+	KUNIT_EXPECT_EQ(test, uncore_roots_stated(&roots, ROOT(0x00)), -1);
 	KUNIT_EXPECT_TRUE(test, uncore_roots_has(&roots, ROOT(0x80)));
 	KUNIT_EXPECT_FALSE(test, uncore_roots_has(&roots, ROOT(0x81)));
 	KUNIT_EXPECT_FALSE(test, uncore_roots_has(&roots, ROOT(0x180)));
