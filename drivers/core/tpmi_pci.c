@@ -95,8 +95,8 @@ static int pmon_tpmi_pci_read(void *data, u8 bir, u64 offset, u64 *value,
  *
  * Sleeps.
  *
- * Return: as pmon_tpmi_walk(); -ENODEV also for a function that is not ready, or
- * has no such capability that can be read.
+ * Return: as pmon_tpmi_walk(); -ENODEV also for a function that is not ready,
+ * or has no such capability that can be read.
  */
 int pmon_tpmi_read(struct pci_dev *pdev, struct pmon_tpmi *tpmi,
 		   struct pmon_tpmi_fault *fault)

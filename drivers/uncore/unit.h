@@ -203,7 +203,7 @@ bool uncore_roots_add(struct uncore_roots *roots, struct uncore_root root,
 bool uncore_roots_has(const struct uncore_roots *roots,
 		      struct uncore_root root);
 int uncore_roots_stated(const struct uncore_roots *roots,
-		      struct uncore_root root);
+			struct uncore_root root);
 int uncore_roots_guess(const struct uncore_roots *roots,
 		       struct uncore_root root, unsigned int each,
 		       const int *known, unsigned int nr_known);
