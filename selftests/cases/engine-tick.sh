@@ -4,7 +4,8 @@
 # boxes: an access to PCI configuration space takes about a microsecond on real
 # servers, so a tick makes at most $most of them. 16 PCI boxes with four events of
 # 32 bits each are read all the same, in time, and no count is lost. A box that
-# begins to run among others starts no timer, and so puts no tick off.
+# begins to run among others starts no timer, and so puts no tick off. Between the
+# ticks of a round are at most some milliseconds, however seldom there is a round.
 # contract: tick
 # kernels: 6.1 6.12 newest
 . "$(dirname "$0")/lib/tap.sh"
@@ -17,6 +18,8 @@ many=$(machine spr-2s '
 for u in m["packages"][0]["discovery"]["units"]:
     if u["type"] == 7:
         u["count"], u["width"] = 16, 32
+    elif u["type"] in (0, 8):
+        u["width"] = 40
 m["name"] = "many-pci"')
 
 for k in $KERNELS; do
@@ -86,6 +89,22 @@ for k in $KERNELS; do
 				"$(controls_of 0/7/$n $e)" "uncore_m2m_$n, event $e: exact"
 		done
 	done
+
+	# Others have 40 bits: a round every other second, of several ticks.
+	group=
+	for pmu in $(ls $PMUS | grep -E '^uncore_(cha|upi)_'); do
+		for e in 1 2 3 4; do group="$group -e $pmu/event=$e/"; done
+	done
+	echo >$tracing/trace
+	echo 1 >$tracing/tracing_on
+	perf stat -x, -C 0 -o /tmp/stat $group -- sleep 5
+	echo 0 >$tracing/tracing_on
+	gap=$(sed -n 's/.* \([0-9]*\)\.\([0-9]*\): hrtimer_expire_entry: .*function=pmon_timer_tick .*/\1\2/p' \
+		$tracing/per_cpu/cpu$cpu/trace |
+		awk 'NR > 1 && (!least || $1 - last < least) { least = $1 - last }
+			{ last = $1 } END { print NR, least + 0 }')
+	note "ticks, and the least time between two in microseconds: $gap"
+	is "$((${gap% *} > 2)) $((${gap#* } < 10000))" '1 1' 'a round has no long pauses'
 	finish
 G
 )
