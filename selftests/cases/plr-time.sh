@@ -61,9 +61,9 @@ like "$(field observed 1)" '^[1-9]' "time is observed"
 before=$(field observed 1)
 printf 'plr 0/0/1 0x4 100000000 1000000000\nplr 0/0/1 0x4 1600000000 2000000000\n' |
 	hw plr schedule -
-becomes '[ "$(field POWER 3)" != - ]'
+becomes 'since=$(field POWER 3); [ "$since" != - ]'
 sleep 0.3
-within "$(($(now_ms) - $(field POWER 3)))" 300 $((700 + slack)) "since: how long it has been in force"
+within "$(($(now_ms) - since))" 300 $((700 + slack)) "since: how long it has been in force"
 # now_ms has hundredths of a second.
 last=$(field POWER 2)
 within "$(($(now_ms) - last))" -9 $((120 + slack)) "last: when it was seen"
