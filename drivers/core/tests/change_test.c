@@ -422,19 +422,20 @@ static void a_filter_is_written_again(struct kunit *test)
 /* What was not written is not in the filter, and neither is what was before. */
 static void a_filter_after_a_refusal(struct kunit *test)
 {
+	static const u64 filters[] = { 0x9, 0x7, 0x9 };
 	struct rig *t = filtered(test);
 	unsigned int i;
 
 	add_new(t, 1, 0x2, 0);
 	apply_as(t, W8(3, 0x2));
-	for (i = 0; i < 2; i++) {
+	for (i = 0; i < ARRAY_SIZE(filters); i++) {
 		del(t, 0);
 		apply_as(t, W8(2, 0), R8(8, 100));
-		add_new(t, 0, 0x10001, 0x9);
+		add_new(t, 0, 0x10001, filters[i]);
 		if (!i)
-			apply_as(t, X8(14, 0x9), W8(2, 0x10001));
+			apply_as(t, X8(14, filters[i]), W8(2, 0x10001));
 		else
-			apply_as(t, W8(14, 0x9), W8(2, 0x10001));
+			apply_as(t, W8(14, filters[i]), W8(2, 0x10001));
 		KUNIT_EXPECT_EQ(test, t->ev[0].event.failed, !i);
 	}
 }
