@@ -6,12 +6,10 @@
 # reads a counter before it stops it: the hardware has counted on for a moment.
 # kernels: 6.12
 . "$(dirname "$0")/../lib/tap.sh"
+. "$CASES/lib/clients.sh"
 
-clients=$("$ROOT/selftests/build/clients") || exit
-copies=()
-for file in "$clients"/*; do
-	copies+=(--copy "$file")
-done
+clients=()
+copy_clients || exit
 cat >"$TMP/papi.sh" <<'S'
 . /lib/test/guest.sh
 . /lib/test/uncore.sh
@@ -65,7 +63,7 @@ both() {
 S
 
 for k in $KERNELS; do
-	in_vm "$k spr-2s" --kernel "$k" --machine spr-2s --drivers none "${copies[@]}" \
+	in_vm "$k spr-2s" --kernel "$k" --machine spr-2s --drivers none "${clients[@]}" \
 		--copy "$TMP/papi.sh" <<-'S'
 	. /root/papi.sh
 	both 'spr_unc_imc0::UNC_M_CAS_COUNT:ALL 6/0 0xff05' \
@@ -74,7 +72,7 @@ for k in $KERNELS; do
 	finish
 	S
 
-	in_vm "$k gnr-2s" --kernel "$k" --machine gnr-2s --drivers none "${copies[@]}" \
+	in_vm "$k gnr-2s" --kernel "$k" --machine gnr-2s --drivers none "${clients[@]}" \
 		--copy "$TMP/papi.sh" <<-'S'
 	. /root/papi.sh
 	both 'gnr_unc_imc0::UNC_M_CAS_COUNT_SCH0:ALL 6/0 0xff05' \

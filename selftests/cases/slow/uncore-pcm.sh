@@ -6,12 +6,10 @@
 # driver has over perf (m2m in place of b2cmi), and shows no bandwidth.
 # kernels: 6.12
 . "$(dirname "$0")/../lib/tap.sh"
+. "$CASES/lib/clients.sh"
 
-clients=$("$ROOT/selftests/build/clients") || exit
-copies=()
-for file in "$clients"/*; do
-	copies+=(--copy "$file")
-done
+clients=()
+copy_clients || exit
 # The program that pcm-memory waits for, between its two readings.
 cat >"$TMP/window.sh" <<'S'
 uptime() { cut -d' ' -f1 /proc/uptime; }
@@ -96,7 +94,7 @@ finish
 S
 
 for k in $KERNELS; do
-	in_vm "$k spr-2s" --kernel "$k" --machine spr-2s --drivers none "${copies[@]}" \
+	in_vm "$k spr-2s" --kernel "$k" --machine spr-2s --drivers none "${clients[@]}" \
 		--copy "$TMP/window.sh" --copy "$TMP/pcm.sh" <<-'S'
 	. /root/pcm.sh
 	S
