@@ -310,16 +310,22 @@ static bool vfalls_group_is_full(struct perf_event *event)
 	return n > 1;
 }
 
+/* The register behind the last one of a unit. */
+static unsigned int vfalls_unit_end(const struct vfalls_unit *unit)
+{
+	return unit->reg + unit->layout->reg[1] + 1;
+}
+
 static bool vfalls_unit_is_there(const struct vfalls_unit *unit)
 {
-	unsigned int end = unit->reg + unit->layout->reg[1] + 1;
+	unsigned int end = vfalls_unit_end(unit);
 
 	return find_next_zero_bit(vfalls.readable, end, unit->reg) == end;
 }
 
 static bool vfalls_unit_is_denied(const struct vfalls_unit *unit)
 {
-	unsigned int end = unit->reg + unit->layout->reg[1] + 1;
+	unsigned int end = vfalls_unit_end(unit);
 
 	return find_next_bit(vfalls.denied, end, unit->reg) < end;
 }
