@@ -246,7 +246,7 @@ u64 pmon_assign(struct pmon_event **assigned, u64 taken,
 bool pmon_bank_add(struct pmon_bank *bank, struct pmon_event *event);
 /* Take its counter away. It may still be counted until apply. */
 void pmon_bank_del(struct pmon_bank *bank, struct pmon_event *event);
-/* Make the hardware do what was asked for since the last time. */
+/* Write controls for the events added and deleted since the last call. */
 void pmon_bank_apply(struct pmon_bank *bank);
 
 u64 pmon_bank_read(struct pmon_bank *bank, u64 slots);

@@ -31,7 +31,7 @@
 static bool uncore_reject(struct uncore_table *table, const char *field,
 			  u64 value, const char *reason)
 {
-	table->fault = (struct uncore_fault){ field, reason, value };
+	uncore_fault_set(&table->fault, field, value, reason);
 	return false;
 }
 
@@ -512,7 +512,7 @@ int uncore_find_tables(void)
 	return ret;
 }
 
-/* May a CPU that has come online know of a table that is not known yet? */
+/* May the MSR of a CPU that has come online have the address of a new table? */
 bool uncore_cpu_may_know(unsigned int cpu)
 {
 	return uncore_may_read() && !cpumask_test_cpu(cpu, &msr_read_on);

@@ -118,7 +118,7 @@ static const struct pmon_constraint reserved_events[] = {
 	{}
 };
 
-/* A 32-bit event control: nothing above it can be asked for. */
+/* A 32-bit event control has no fields above bit 31. */
 static const struct pmon_field narrow_fields[] = {
 	EVENT, FIELD("umask", UMASK), EDGE, INV, THRESH, {}
 };
@@ -456,7 +456,10 @@ static const struct uncore_stack emr_stacks[] = {
 	{ 8, 0 }, { 9, 4 }, { 10, 5 }, { 11, 9 }, STACKS_END
 };
 
-/* Two places serve either of two units; the table tells which is there. */
+/*
+ * At places 26 and 29 is one of two units; the discovery table lists the one
+ * that is there.
+ */
 static const struct uncore_stack gnr_stacks[] = {
 	{ 0, 0 }, { 1, 2 }, { 2, 3 }, { 3, 4 }, { 4, 5 }, { 5, 7 },
 	{ 8, 1 }, { 12, 6 }, { 16, 14 }, { 20, 9 }, { 26, 12 }, { 26, 10 },

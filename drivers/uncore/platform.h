@@ -54,7 +54,7 @@ struct uncore_row {
 	bool (*applies)(u8 access, u64 address);
 	/* of a row for free-running counters: which there are */
 	const struct uncore_free_running_group *groups;
-	enum uncore_topology topology;	/* what tells where the unit leads to */
+	enum uncore_topology topology;	/* which registers say where it leads */
 	/* a package has one, whose PMU has no number in its name */
 	bool single;
 	/* no box control; each event control has an enable bit */
@@ -124,8 +124,8 @@ struct uncore_memory_tables {
 	/* each die has one, whose CPUs say where; else the package has */
 	bool of_die;
 	/*
-	 * the model is not known to have one: no hypervisor is asked for it,
-	 * and nothing is certain about the control
+	 * the model is not known to have one: under a hypervisor the MSR is
+	 * not read, and nothing is certain about the control
 	 */
 	bool guess;
 };

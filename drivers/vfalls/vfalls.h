@@ -197,8 +197,8 @@ int vfalls_pair_add(struct vfalls_pair *pair, struct perf_event *event,
 /* Take it away. The event may still be counted until vfalls_pair_apply(). */
 void vfalls_pair_del(struct vfalls_pair *pair, struct perf_event *event);
 /*
- * Make the hardware do what was asked for since the last time. An event that
- * cannot be started has no counter any more.
+ * Write the selects for the events that were added and deleted since the last
+ * call. An event that cannot be started has no counter any more.
  */
 void vfalls_pair_apply(struct vfalls_pair *pair);
 

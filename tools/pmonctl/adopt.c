@@ -630,9 +630,9 @@ static bool take_functions(const struct area *a)
 }
 
 /*
- * The mode in which our module, which is loaded, serves none of it though the peer is
- * away; NULL: it does, or there is nothing to tell it by. As long as the peer has the
- * boxes only the mode can tell.
+ * The mode in which our module, which is loaded, serves none of the area though the peer
+ * is away; NULL: it serves some, or no file says so. As long as the peer has the boxes
+ * only the file mode does.
  */
 static const char *why_idle(const struct area *a, bool alone)
 {

@@ -234,12 +234,12 @@ struct owners machine_owners(const struct machine *m)
 
 	for (size_t i = 0; i < m->units; i++)
 		if (!strcmp(m->unit[i].owner, "-")) {
-			o.nobody++;
+			o.undriven++;
 		} else if (!strcmp(m->unit[i].owner, "openpmon")) {
 			o.ours++;
 		} else {
 			o.foreign++;
-			o.who = m->unit[i].owner;
+			o.driver = m->unit[i].owner;
 		}
 	return o;
 }

@@ -62,10 +62,10 @@ void machine_free(struct machine *m);
 /* Where the number of a PMU begins, uncore_imc_^11, or the end of a name without one. */
 size_t name_stem(const char *name);
 
-/* How many boxes openpmon drives, another driver, such as who, and nobody. */
+/* How many boxes openpmon drives, another driver (one of these), and no driver. */
 struct owners {
-	size_t ours, foreign, nobody;
-	const char *who;
+	size_t ours, foreign, undriven;
+	const char *driver;
 };
 
 struct owners machine_owners(const struct machine *m);

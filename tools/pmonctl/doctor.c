@@ -1172,9 +1172,9 @@ static void check_owners(struct findings *f, const struct machine *m)
 		found(f, FINE, "boxes", NULL, "%zu driven by openpmon", o.ours);
 	if (o.foreign)
 		found(f, NOTE, "boxes", "pmonctl adopt uncore\thands them over",
-		      "%zu left to %s", o.foreign, o.who);
-	if (o.nobody) {
-		text_add(&t, "%zu listed, and not driven", o.nobody);
+		      "%zu left to %s", o.foreign, o.driver);
+	if (o.undriven) {
+		text_add(&t, "%zu listed, and not driven", o.undriven);
 		found_mode(f, "boxes", m->device[0].mode, "pmon_uncore", t.s);
 	}
 	text_free(&t);

@@ -663,11 +663,11 @@ static void print_notes(const struct machine *m)
 	if (o.foreign) {
 		say_nothing();
 		say("%zu %s left to %s, which was there first.", o.foreign,
-		    o.foreign == 1 ? "box is" : "boxes are", o.who);
+		    o.foreign == 1 ? "box is" : "boxes are", o.driver);
 	}
-	if (o.nobody) {
-		text_add(&t, "%zu %s listed but not driven", o.nobody,
-			 o.nobody == 1 ? "box is" : "boxes are");
+	if (o.undriven) {
+		text_add(&t, "%zu %s listed but not driven", o.undriven,
+			 o.undriven == 1 ? "box is" : "boxes are");
 		say_mode(t.s, m->device[0].mode, "pmon_uncore");
 	}
 	if (m->tpmis && !m->domains)

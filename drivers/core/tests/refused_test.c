@@ -83,7 +83,7 @@ static void an_event_whose_control_is_refused(struct kunit *test)
 
 /*
  * Both events are deleted. Nothing counted, so their counters are not read, and
- * perf is told of each once.
+ * pmon_bank_ops.lost() is called once for each.
  */
 static void two_end(struct rig *t)
 {
