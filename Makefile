@@ -19,28 +19,28 @@ export KVER DESTDIR PREFIX SIGN_KEY SIGN_CERT
 all: modules tools
 
 modules:
-	@selftests/build/modules $(KVER)
+	@selftests/lib/build/modules $(KVER)
 
 tools:
 	@$(MAKE) --no-print-directory -C tools/pmonctl
 
 install: all
-	@tools/install/install
+	@tools/packaging/install/install
 
 uninstall:
-	@tools/install/uninstall
+	@tools/packaging/install/uninstall
 
 dkms-install:
-	tools/dkms/install
+	tools/packaging/dkms/install
 
 dkms-uninstall:
-	tools/dkms/uninstall
+	tools/packaging/dkms/uninstall
 
 deb:
-	tools/debian/build
+	tools/packaging/debian/build
 
 modules-deb:
-	tools/debian/modules $(KVER)
+	tools/packaging/debian/modules $(KVER)
 
 setup:
 	@tools/setup
@@ -63,11 +63,11 @@ check-all:
 	@selftests/check --all
 
 mutants:
-	@selftests/mutants/run $(AREA) --count $(COUNT) $(if $(SEED),--seed $(SEED)) \
+	@selftests/lint/mutants/run $(AREA) --count $(COUNT) $(if $(SEED),--seed $(SEED)) \
 		$(if $(GUESTS),--guests)
 
 bench:
-	selftests/bench/run
+	selftests/cases/bench/run
 
 clean:
 	rm -rf $(CACHE)/modules $(CACHE)/kunit $(CACHE)/pmonctl*

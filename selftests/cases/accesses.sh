@@ -9,7 +9,7 @@
 . "$(dirname "$0")/lib/tap.sh"
 
 for k in $KERNELS; do
-	"$ROOT/selftests/bench/run" --raw "$k" >"$TMP/rows" 2>"$TMP/err" ||
+	"$ROOT/selftests/cases/bench/run" --raw "$k" >"$TMP/rows" 2>"$TMP/err" ||
 		not_ok "$k: the benchmark" "$(tail -n 20 "$TMP/err")"
 	while IFS='|' read -r _ part operation least ours theirs more; do
 		name="$k: $part: $operation: ours $ours, the kernel's $theirs"

@@ -16,7 +16,7 @@ peer=$(machine cxl-peer 'm["cxl"][0]["cpmu"][4].update(
 	width=40, filters=2, capabilities=[{"group": "0x8000", "mask": "0xffff"}])')
 for k in $KERNELS; do
 	# A driver without a probe function stands for an unknown structure.
-	odd=$("$ROOT/selftests/build/test-module" oddbus "$k") || exit
+	odd=$("$ROOT/selftests/lib/build/test-module" oddbus "$k") || exit
 	in_vm "$k" --kernel "$k" --machine "$peer" --drivers none \
 		--copy "$TMP/cxlmem" --copy "$odd" <<'SCRIPT'
 . /lib/test/guest.sh

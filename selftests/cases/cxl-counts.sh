@@ -16,7 +16,7 @@ for version in 6.12 newest; do
 		/CXL_PMU_EVENT_CXL_ATTR\(.*BIT/ {
 			split($0, part, /[(),]+[[:space:]]*/)
 			printf "%s config=0x1e98%s%08x\n", part[2], gid[part[3]], 2 ^ part[5]
-		}' "$("$ROOT/selftests/build/source" $version)/drivers/perf/cxl_pmu.c" |
+		}' "$("$ROOT/selftests/lib/build/source" $version)/drivers/perf/cxl_pmu.c" |
 		sort >"$TMP/$version"
 done
 is "$(wc -l <"$TMP/6.12") $(wc -l <"$TMP/newest")" '71 115' \

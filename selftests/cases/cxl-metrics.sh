@@ -15,7 +15,7 @@ names=$(/usr/bin/python3 -c '
 import json, sys
 for m in json.load(open(sys.argv[1])): print(m["MetricName"])' "$OWN"/sys/*.json)
 for version in 6.12 newest; do
-	source=$("$ROOT/selftests/build/source" $version)
+	source=$("$ROOT/selftests/lib/build/source" $version)
 	perf=$source/tools/perf/pmu-events
 	arch=$TMP/$version/arch
 	mkdir -p "$arch/x86"

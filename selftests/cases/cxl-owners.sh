@@ -10,7 +10,7 @@
 
 gcc -O2 -Wall -Wextra -Werror -static -o "$TMP/cxlmem" "$CASES/lib/cxlmem.c"
 for k in $KERNELS; do
-	power=$("$ROOT/selftests/build/test-module" power "$k") || exit
+	power=$("$ROOT/selftests/lib/build/test-module" power "$k") || exit
 	in_vm "$k" --kernel "$k" --machine cxl-1s --drivers none \
 		--copy "$TMP/cxlmem" --copy "$power" <<'SCRIPT'
 . /lib/test/guest.sh

@@ -23,7 +23,7 @@ cpmus.append(dict(counters=1, width=32, interrupt=False, filters=0,
                   registers={"0x200": hex(2 | 1 << 8 | 2 << 24)}))')
 for k in $KERNELS; do
 	reach_memory "$k"
-	power=$("$ROOT/selftests/build/test-module" power "$k") || exit
+	power=$("$ROOT/selftests/lib/build/test-module" power "$k") || exit
 	in_vm "$k" --kernel "$k" --machine "$narrow" --drivers none \
 		--copy "$TMP/cxlmem" --copy "$ATTACKS/hold" --copy "$power" \
 		"${reach[@]}" <<'SCRIPT'

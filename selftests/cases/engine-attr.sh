@@ -8,7 +8,7 @@
 # check: 6.1
 . "$(dirname "$0")/lib/tap.sh"
 
-make -s -C "$ROOT/selftests/events" O="$TMP" "$TMP/attr"
+make -s -C "$ROOT/selftests/cases/events" O="$TMP" "$TMP/attr"
 
 for k in $KERNELS; do
 	in_vm "$k" --kernel "$k" --machine gnr-2s --copy "$TMP/attr" <<-'S'

@@ -10,7 +10,7 @@
 . "$(dirname "$0")/lib/tap.sh"
 
 times=${CYCLES:-4}
-bench=$("$ROOT/selftests/build/bench")
+bench=$("$ROOT/selftests/lib/build/bench")
 echo "TIMES=$times" >"$TMP/times"
 
 for k in $KERNELS; do

@@ -7,7 +7,7 @@
 # contract: handback
 . "$(dirname "$0")/lib/tap.sh"
 
-make -s -C "$ROOT/selftests/events" O="$TMP" "$TMP/sibling"
+make -s -C "$ROOT/selftests/cases/events" O="$TMP" "$TMP/sibling"
 
 for k in $KERNELS; do
 	in_vm "$k" --kernel "$k" --machine spr-2s --copy "$TMP/sibling" <<-'S'

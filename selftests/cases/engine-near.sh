@@ -8,7 +8,7 @@
 . "$(dirname "$0")/lib/tap.sh"
 
 for k in $KERNELS; do
-	near=$("$ROOT/selftests/build/test-module" near "$k") || exit
+	near=$("$ROOT/selftests/lib/build/test-module" near "$k") || exit
 	in_vm "$k" --kernel "$k" --machine spr-nodes --copy "$near" <<-'S'
 	. /lib/test/guest.sh
 	. /lib/test/uncore.sh

@@ -14,7 +14,7 @@
 
 # What CPUs say takes its time: with four of them NMIs come twice as often.
 machine=$(machine spr-2s 'm["cpu"].update(cores=2, threads=1)')
-make -s -C "$ROOT/selftests/events" O="$TMP" "$TMP/bpf_read"
+make -s -C "$ROOT/selftests/cases/events" O="$TMP" "$TMP/bpf_read"
 
 for k in $KERNELS; do
 	# What CPUs say is a trace, which a run takes for a complaint: the case

@@ -12,7 +12,7 @@
 
 for k in $KERNELS; do
 	in_vm "$k" --kernel "$k" --machine gnr-full --drivers ours \
-		--copy "$ATTACKS/hold" --copy "$ROOT/selftests/bench/offline" <<-'S'
+		--copy "$ATTACKS/hold" --copy "$ROOT/selftests/cases/bench/offline" <<-'S'
 	. /lib/test/guest.sh
 	. /lib/test/uncore.sh
 	. /lib/test/engine.sh
@@ -45,7 +45,7 @@ for k in $KERNELS; do
 	finish
 	S
 	vm --kernel "$k" --machine gnr-full --drivers upstream \
-		--copy "$ROOT/selftests/bench/offline" -- \
+		--copy "$ROOT/selftests/cases/bench/offline" -- \
 		'/root/offline intel_uncore; cat /tmp/called' >"$TMP/out" 2>&1
 	note "$k, intel_uncore: $(tr '\n' ';' <"$TMP/out")"
 done

@@ -62,7 +62,7 @@ BODY
 SCRIPT
 	# Its own events are lost with perf that moves one of them only, which
 	# 7.3 and the last 6.12 do not.
-	case $("$ROOT/selftests/build/kver" "$k") in 7.2.*) ;; *) continue ;; esac
+	case $("$ROOT/selftests/lib/build/kver" "$k") in 7.2.*) ;; *) continue ;; esac
 	in_vm "$k: intel_uncore in the same place" --kernel "$k" \
 		--machine spr-2s --drivers upstream --copy "$ATTACKS/hold" \
 		--copy "$TMP/still" <<-'S'

@@ -9,7 +9,7 @@
 . "$(dirname "$0")/lib/tap.sh"
 
 for k in $KERNELS; do
-	halt=$("$ROOT/selftests/build/test-module" halt "$k") || exit
+	halt=$("$ROOT/selftests/lib/build/test-module" halt "$k") || exit
 	for how in poweroff reboot; do
 		echo $how >"$TMP/how"
 		in_vm "$k, $how" --kernel "$k" --machine spr-2s --log "$TMP/log" \

@@ -16,7 +16,7 @@ for u in m["packages"][0]["discovery"]["units"]:
 m["name"] = "eight"')
 
 for k in $KERNELS; do
-	power=$("$ROOT/selftests/build/test-module" power "$k") || exit
+	power=$("$ROOT/selftests/lib/build/test-module" power "$k") || exit
 	in_vm "$k" --kernel "$k" --machine "$eight" --drivers ours \
 		--copy "$power" --copy "$ATTACKS/hold" <<-'S'
 	. /lib/test/guest.sh

@@ -9,10 +9,10 @@
 # coverage: no, the probe is on a function of the driver
 . "$(dirname "$0")/lib/tap.sh"
 
-make -s -C "$ROOT/selftests/events" O="$TMP" "$TMP/bpf_read"
+make -s -C "$ROOT/selftests/cases/events" O="$TMP" "$TMP/bpf_read"
 
 for k in $KERNELS; do
-	near=$("$ROOT/selftests/build/test-module" near "$k") || exit
+	near=$("$ROOT/selftests/lib/build/test-module" near "$k") || exit
 	# A guest that spins for ever says nothing more, until the time is over.
 	in_vm "$k" --kernel "$k" --machine spr-2s --drivers ours \
 		--copy "$TMP/bpf_read" --copy "$near" <<-'S'

@@ -10,7 +10,7 @@
 #
 # FUZZ_SEED, FUZZ_SECONDS; FUZZ_CALLS: as many calls to perf and its events as that,
 # while all else happens more rarely (FUZZ_CALM); FUZZ_WITHOUT: what is not done, see
-# selftests/fuzz/perf; FUZZ_ALLOW: options for the guest.
+# selftests/kunit/fuzz/perf; FUZZ_ALLOW: options for the guest.
 # check: 6.12 sanitizer
 # races: yes
 . "$(dirname "$0")/lib/tap.sh"
@@ -31,7 +31,7 @@ case $seed in
 *) without+=,bpf-attach ;;
 esac
 without=${FUZZ_WITHOUT-$without}
-fuzz=$("$ROOT/selftests/build/fuzz-perf")
+fuzz=$("$ROOT/selftests/lib/build/fuzz-perf")
 # One of each kind in two packages: loading takes a moment only.
 machine=$(machine gnr-2s '
 m["cpu"].update(cores=4, threads=1, cpus_per_module=1)

@@ -21,7 +21,7 @@ m["packages"][0]["discovery"]["free_running"] = [
     { "layout": "spr-imc", "bus": "0x7e" } ]')
 
 for k in $KERNELS; do
-	power=$("$ROOT/selftests/build/test-module" power "$k") || exit
+	power=$("$ROOT/selftests/lib/build/test-module" power "$k") || exit
 	# What the emulator calls illegal is judged here.
 	in_vm "$k" --kernel "$k" --machine "$machine" --allow-illegal \
 		--copy "$ATTACKS/hold" --copy "$power" <<-'S'

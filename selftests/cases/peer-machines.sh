@@ -8,7 +8,7 @@
 . "$(dirname "$0")/lib/tap.sh"
 
 ARGS=$ROOT/selftests/emulator/qemu-args
-QEMU=$("$ROOT/selftests/build/qemu") || exit 1
+QEMU=$("$ROOT/selftests/lib/build/qemu") || exit 1
 
 cpu='"cpu": { "model": 173, "packages": 1, "cores": 2 }'
 echo "{ \"name\": \"m\", $cpu, \"packages\": [ { \"tpmi\": {} } ] }" >"$TMP/tpmi-alone.json"

@@ -48,13 +48,13 @@ done <"$TMP/held" >"$TMP/wrong" 2>&1
 is "$(cat "$TMP/wrong")" '' 'the cases that hold them are there, for these kernels'
 
 # A PMU of sparc64 is registered by the driver of the cores' counters alone.
-is "$(cd "$("$ROOT/selftests/build/source" 6.12)" &&
+is "$(cd "$("$ROOT/selftests/lib/build/source" 6.12)" &&
 	grep -rl perf_pmu_register arch/sparc)" arch/sparc/kernel/perf_event.c \
 	'sun4v: no PMU but that of the cores'
 
 # built KERNEL: which of the drivers in question Debian builds for it
 built() {
-	cat "$("$ROOT/selftests/build/kernel" "$1")"/lib/modules/*/modules.{order,builtin} |
+	cat "$("$ROOT/selftests/lib/build/kernel" "$1")"/lib/modules/*/modules.{order,builtin} |
 		sed 's|.*/||; s/\.ko.*//; y/-/_/' | sort -u |
 		grep -xE 'intel_uncore|intel_vsec_tpmi|(intel_)?plr_tpmi|cxl_pci|cxl_pmu' |
 		tr '\n' ' '

@@ -170,7 +170,7 @@ for k in $KERNELS; do
 
 	# Only where ours is beside the function's driver, not below it.
 	[ "$k" = 6.1 ] || continue
-	claim=$("$ROOT/selftests/build/test-module" claim "$k") || exit
+	claim=$("$ROOT/selftests/lib/build/test-module" claim "$k") || exit
 	in_vm "$k in other hands" --kernel "$k" --machine "$twice" --drivers none \
 		--copy "$claim" <<-'S'
 	. /lib/test/guest.sh

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 # The function has a PCI error and recovers, under people who read, poll, trace
-# and count: selftests/recovery does with intel_vsec what the kernel does then, and
+# and count: selftests/guest/recovery does with intel_vsec what the kernel does then, and
 # what other kernels do, whose order is another.
 # While I/O is frozen nothing is touched and files say so; who polls is woken;
 # afterwards files, the watch and counts go on by themselves, and what was on
@@ -15,7 +15,7 @@
 
 gcc -O2 -static -o "$TMP/await" "$CASES/lib/await.c" || exit
 for k in $KERNELS; do
-	recovery=$("$ROOT/selftests/build/test-module" recovery "$k") || exit
+	recovery=$("$ROOT/selftests/lib/build/test-module" recovery "$k") || exit
 	in_vm "$k" --kernel "$k" --machine gnr-2s --drivers none --timeout 900 \
 		--copy "$TMP/await" --copy "$recovery" <<SCRIPT
 rounds=${PLR_RECOVERIES:-1}

@@ -9,7 +9,7 @@
 # check: 6.12
 . "$(dirname "$0")/lib/tap.sh"
 
-bench=$("$ROOT/selftests/build/bench")
+bench=$("$ROOT/selftests/lib/build/bench")
 
 # shellcheck disable=SC2016 # for the guest
 # run KERNEL DRIVERS: "OPERATION|ACCESSES", of R2PCIe and of QPI

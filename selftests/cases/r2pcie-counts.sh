@@ -10,7 +10,7 @@
 # check: 6.12
 . "$(dirname "$0")/lib/tap.sh"
 
-linux=$("$ROOT/selftests/build/source" 6.12)
+linux=$("$ROOT/selftests/lib/build/source" 6.12)
 for list in names groups; do
 	"$CASES/lib/r2pcie-events.py" "$linux" ivytown R2PCIe "$list" >"$TMP/$list"
 done

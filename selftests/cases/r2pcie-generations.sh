@@ -10,7 +10,7 @@
 . "$(dirname "$0")/lib/tap.sh"
 . "$(dirname "$0")/lib/machine.sh"
 
-linux=$("$ROOT/selftests/build/source" 6.12)
+linux=$("$ROOT/selftests/lib/build/source" 6.12)
 gcc -O2 -Wall -Wextra -Werror -static -o "$TMP/groups-of" "$CASES/lib/groups.c"
 
 # generation KERNEL VERSION MODEL LIST EVENTS PACKAGES [run options]

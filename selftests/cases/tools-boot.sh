@@ -9,7 +9,7 @@
 # check: 6.12
 . "$(dirname "$0")/lib/tap.sh"
 
-"$ROOT/tools/boot/put" "$TMP/dest" /usr
+"$ROOT/tools/packaging/boot/put" "$TMP/dest" /usr
 cp "$TMP/dest/usr/libexec/openpmon/boot" "$TMP/boot"
 for k in $KERNELS; do
 	in_vm "$k" --kernel "$k" --machine spr-2s --drivers none \

@@ -7,7 +7,7 @@
 # check: none
 . "$(dirname "$0")/lib/tap.sh"
 
-crun=$("$ROOT/selftests/build/crun")/crun
+crun=$("$ROOT/selftests/lib/build/crun")/crun
 bundle() {
 	/usr/bin/python3 "$CASES/lib/bundle.py" "$crun/seccomp.json" "${@:2}" >"$TMP/bundle/$1.json"
 }

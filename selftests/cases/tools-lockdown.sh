@@ -9,15 +9,15 @@
 # check: none
 . "$(dirname "$0")/lib/tap.sh"
 
-"$ROOT/tools/boot/put" "$TMP/dest" /usr
+"$ROOT/tools/packaging/boot/put" "$TMP/dest" /usr
 cp "$TMP/dest/usr/libexec/openpmon/boot" "$TMP/boot"
 for k in $KERNELS; do
-	trusting=$("$ROOT/selftests/build/trusting" "$k") || continue
+	trusting=$("$ROOT/selftests/lib/build/trusting" "$k") || continue
 	release=$(cat "$trusting/release")
-	kdir=$("$ROOT/selftests/build/headers" "$release")
+	kdir=$("$ROOT/selftests/lib/build/headers" "$release")
 	mkdir -p "$TMP/signed"
-	cp "$("$ROOT/selftests/build/modules" "$release")"/built/*.ko "$TMP/signed/"
-	[ "$k" = 6.1 ] || cp "$("$ROOT/selftests/build/plr-peer" "$release")" "$TMP/signed/"
+	cp "$("$ROOT/selftests/lib/build/modules" "$release")"/built/*.ko "$TMP/signed/"
+	[ "$k" = 6.1 ] || cp "$("$ROOT/selftests/lib/build/plr-peer" "$release")" "$TMP/signed/"
 	for ko in "$TMP"/signed/*.ko; do
 		strip --strip-debug "$ko"
 		"$kdir/scripts/sign-file" sha256 "$trusting/key.pem" \

@@ -119,7 +119,7 @@ for k in $KERNELS; do
 	sed -n 's/^# prom //p' "$TMP/out" >"$TMP/openpmon.prom"
 done
 
-bin=$("$ROOT/selftests/build/prometheus")/usr/bin
+bin=$("$ROOT/selftests/lib/build/prometheus")/usr/bin
 series=$(grep -c '^openpmon_' "$TMP/openpmon.prom")
 runs "series of two packages: $series" test "$series" -gt 80 -a "$series" -lt 150
 is "$("$bin/promtool" check metrics <"$TMP/openpmon.prom" 2>&1)" '' \

@@ -34,7 +34,7 @@ nowhere=$(machine spr-2s '
 m["packages"][0]["discovery"]["global"] = {"access": "mmio", "address": "0xa8600002"}')
 
 for k in $KERNELS; do
-	claim=$("$ROOT/selftests/build/test-module" claim "$k") || exit
+	claim=$("$ROOT/selftests/lib/build/test-module" claim "$k") || exit
 	rom=$(rom "$k")
 	like "$rom" '^0x[0-9a-f]*[1-9a-f][0-9a-f]*$' "$k: the device has a ROM"
 	in_vm "$k a ROM, a crash log" --kernel "$k" --drivers none \

@@ -13,7 +13,7 @@
 . "$(dirname "$0")/lib/machine.sh"
 
 # "NAME UNIT CODE" of perf's events
-/usr/bin/python3 - "$("$ROOT/selftests/build/source" newest)" >"$TMP/events" <<'PY' || exit
+/usr/bin/python3 - "$("$ROOT/selftests/lib/build/source" newest)" >"$TMP/events" <<'PY' || exit
 import json, pathlib, sys
 lists = pathlib.Path(sys.argv[1]) / "tools/perf/pmu-events/arch/x86/pantherlake"
 for path in sorted(lists.glob("uncore-*.json")):

@@ -8,7 +8,7 @@
 # Documentation/admin-guide/uncore.rst and README's say so.
 . "$(dirname "$0")/lib/tap.sh"
 
-make -s -C "$ROOT/selftests/events" O="$TMP" "$TMP/poll"
+make -s -C "$ROOT/selftests/cases/events" O="$TMP" "$TMP/poll"
 
 cat >"$TMP/ours.sh" <<'S'
 echo 'options intel_uncore uncore_no_discover=1' >/etc/modprobe.d/adopted.conf

@@ -7,7 +7,7 @@
 # another event's samples, by a BPF program; and what is refused.
 . "$(dirname "$0")/lib/tap.sh"
 
-make -s -C "$ROOT/selftests/events" O="$TMP" "$TMP/bpf_read"
+make -s -C "$ROOT/selftests/cases/events" O="$TMP" "$TMP/bpf_read"
 
 for k in $KERNELS; do
 	in_vm "$k" --kernel "$k" --machine spr-2s --drivers ours \

@@ -59,7 +59,7 @@ for k in $KERNELS; do
 	finish
 	S
 
-	power=$("$ROOT/selftests/build/test-module" power "$k") || exit
+	power=$("$ROOT/selftests/lib/build/test-module" power "$k") || exit
 	# What the emulator calls illegal is judged here.
 	in_vm "$k" --kernel "$k" --machine "$machine" --drivers ours \
 		--allow-illegal --copy "$TMP/port.sh" --copy "$ATTACKS/hold" --copy "$power" <<-'S'

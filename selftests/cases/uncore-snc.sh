@@ -10,7 +10,7 @@
 . "$(dirname "$0")/lib/tap.sh"
 . "$(dirname "$0")/lib/machine.sh"
 
-PERF=$("$ROOT/selftests/build/perf" newest) || exit
+PERF=$("$ROOT/selftests/lib/build/perf" newest) || exit
 snc2=$(machine gnr-snc3 'm["name"] = "gnr-snc2"
 m["cpu"].update(cores=4, nodes=[[0, 1], [2, 3]])
 units = m["packages"][0]["discovery"]["units"]

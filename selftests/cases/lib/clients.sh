@@ -7,7 +7,7 @@
 copy_clients() {
 	local built file
 
-	built=$("$ROOT/selftests/build/clients") || return
+	built=$("$ROOT/selftests/lib/build/clients") || return
 	for file in "$built"/*; do
 		clients+=(--copy "$file")
 	done

@@ -6,7 +6,7 @@
 #                                               and its lists, instead of 6.12's
 #   events_of_perf_6_1 KERNEL [EVERY [FIRST]]   Debian's perf, on spr-lean
 
-EVENTS=$ROOT/selftests/events
+EVENTS=$ROOT/selftests/cases/events
 
 # Which perf, what brings it into the guest, and whose lists.
 EVENT_PERF=perf6.12
@@ -31,7 +31,7 @@ declare -A EVENT_CPUIDS=(
 newest_events() {
 	local perf
 
-	perf=$("$ROOT/selftests/build/perf-events") || return
+	perf=$("$ROOT/selftests/lib/build/perf-events") || return
 	EVENT_PERF=/root/${perf##*/}
 	EVENT_OPTIONS=(--copy "$perf")
 	EVENT_SOURCE=newest
@@ -39,11 +39,11 @@ newest_events() {
 	EVENT_CPUIDS[cwf]=GenuineIntel-6-DD-1
 }
 
-# expected_events PLATFORM: as selftests/events/expect prints them
+# expected_events PLATFORM: as selftests/cases/events/expect prints them
 expected_events() {
 	local source
 
-	source=$("$ROOT/selftests/build/source" "$EVENT_SOURCE")
+	source=$("$ROOT/selftests/lib/build/source" "$EVENT_SOURCE")
 	"$EVENTS/expect" \
 		"$source/tools/perf/pmu-events/arch/x86/${EVENT_LISTS[$1]}"
 }

@@ -2,7 +2,7 @@
 # shellcheck shell=sh
 # In the guest:  . /lib/test/events.sh; count_events PERF SECONDS BATCH...
 # Each BATCH is a file with one event name per line, opened in one perf; what
-# is printed is a gzipped text for selftests/events/verify.
+# is printed is a gzipped text for selftests/cases/events/verify.
 
 # count_batch PERF SECONDS BATCH: without the names that perf does not know, and
 # again with those whose turn has not come

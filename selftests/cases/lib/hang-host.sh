@@ -7,7 +7,7 @@
 #                    its output becomes notes, what it said of it is in
 #                    $TMP/peer, the status of the run in $peer_status
 
-ATTACKS=$("$ROOT/selftests/build/attacks") || exit
+ATTACKS=$("$ROOT/selftests/lib/build/attacks") || exit
 
 plr_lean() {
 	machine gnr-lean 'm["name"] = "plr-lean"

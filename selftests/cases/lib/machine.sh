@@ -12,7 +12,7 @@ reach_memory() {
 	# shellcheck disable=SC2034 # the case's
 	reach=()
 	[ "$1" = sanitizer ] || return 0
-	module=$("$ROOT/selftests/build/test-module" iomem "$1") || exit
+	module=$("$ROOT/selftests/lib/build/test-module" iomem "$1") || exit
 	# shellcheck disable=SC2034
 	reach=(--copy "$module")
 }

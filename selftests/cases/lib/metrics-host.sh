@@ -26,7 +26,7 @@ metrics_of() {
 	local kernel=$1 name="$1 $2" list status=0 line machine
 	local metrics=$EVENTS/metrics
 
-	list=$("$ROOT/selftests/build/source" 6.12)
+	list=$("$ROOT/selftests/lib/build/source" 6.12)
 	list=$(echo "$list/tools/perf/pmu-events/arch/x86/${EVENT_LISTS[$2]}"/*-metrics.json)
 	machine=$(machine "$2-lean" 'm["cpu"]["core_counters"] = True')
 	"$metrics" names "$list" >"$TMP/names"

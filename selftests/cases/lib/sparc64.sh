@@ -2,13 +2,13 @@
 # shellcheck shell=bash
 # For cases on the big-endian guest, beside tap.sh.
 
-# on_sparc64 KERNEL TEST...: runs tests of selftests/sparc64/tests.c in a guest, one
+# on_sparc64 KERNEL TEST...: runs tests of selftests/guest/sparc64/tests.c in a guest, one
 # after the other, and counts their TAP lines on; the name of each stands before
 on_sparc64() {
 	local kernel=$1 test='' line planned=0 had=0 ran=0 status=0
 
 	shift
-	"$ROOT/selftests/sparc64/run" "$kernel" "$@" >"$TMP/out" 2>"$TMP/err" ||
+	"$ROOT/selftests/guest/sparc64/run" "$kernel" "$@" >"$TMP/out" 2>"$TMP/err" ||
 		status=$?
 	while IFS= read -r line; do
 		case $line in

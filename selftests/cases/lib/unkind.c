@@ -84,7 +84,7 @@ static void sleep_ms(int64_t ms)
 		usleep(ms * 1000);
 }
 
-/* ---- the bench: selftests/hw/hw.c has the same for a shell ------------------- */
+/* ---- the bench: selftests/guest/hw/hw.c has the same for a shell ------------------- */
 
 #define BENCH		"/run/bench/resource0"
 #define BENCH_BYTES	0x100000

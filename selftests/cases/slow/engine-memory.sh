@@ -16,7 +16,7 @@ m['packages'] = m['packages'][:1]"
 few=$(cores 2)
 many=$(cores 8)
 for k in $KERNELS; do
-	bare=$("$ROOT/selftests/build/test-module" bench/bare "$k") || exit
+	bare=$("$ROOT/selftests/lib/build/test-module" bare "$k") || exit
 	for m in "$few" "$many"; do
 		in_vm "$k" --kernel "$k" --machine "$m" --drivers none \
 			--copy "$bare" <<-'S'

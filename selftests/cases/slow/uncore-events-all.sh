@@ -8,7 +8,7 @@
 . "$CASES/lib/events-host.sh"
 doc=$ROOT/Documentation/admin-guide/events.rst
 platforms=${PLATFORMS:-spr emr gnr gnr-d srf grr cwf}
-perf612=$(dirname "$("$ROOT/selftests/build/perf")")/perf
+perf612=$(dirname "$("$ROOT/selftests/lib/build/perf")")/perf
 
 # tally: what verify says of the last run, "OPENED RIGHT"
 tally() {

@@ -1,0 +1,196 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""A whole Debian as the guest of an emulated server: its disk, its boots, and
+scripts that run in it. Nothing of the host is needed but root, for the disk."""
+import os
+import pathlib
+import re
+import socket
+import subprocess
+import time
+
+HERE = pathlib.Path(__file__).resolve().parent
+ROOT = HERE.parent.parent
+LIMIT = 1200
+# What a boot needs of the command line, and what spares minutes of it.
+CMDLINE = ("root=/dev/vda rw console=ttyS0 panic=-1 no_timer_check tsc=reliable "
+           "random.trust_cpu=on mitigations=off cryptomgr.notests nowatchdog "
+           "rcupdate.rcu_cpu_stall_suppress=1 lpj=4000000 "
+           "systemd.show_status=false systemd.journald.forward_to_console=no")
+
+# A shell on the second serial port, once the boot is over.
+SHELL = """\
+[Unit]
+Description=What runs the tests of this guest
+After=multi-user.target
+[Service]
+StandardInput=tty-force
+StandardOutput=tty
+TTYPath=/dev/ttyS1
+ExecStart=/bin/bash --noprofile --norc /t/shell
+[Install]
+WantedBy=multi-user.target
+"""
+READ = """\
+stty raw -echo
+echo READY
+while read -r mark line; do
+	bash -c "$line" </dev/null >/run/said 2>&1
+	status=$?
+	cat /run/said
+	echo "$mark $status"
+done
+"""
+# Minutes of work that have nothing to do with what is tested.
+IDLE = ("apt-daily.timer", "apt-daily-upgrade.timer", "man-db.timer",
+        "dpkg-db-backup.timer", "e2scrub_all.timer", "fstrim.timer",
+        "getty@tty1.service", "serial-getty@ttyS0.service",
+        "systemd-networkd.service")
+
+
+class Failed(Exception):
+    """The guest did not do what every guest does."""
+
+
+def artefact(*command, **env):
+    """The last line that a build script prints."""
+    run = subprocess.run([str(c) for c in command], check=False, text=True,
+                         stdout=subprocess.PIPE, env={**os.environ, **env})
+    if run.returncode:
+        raise Failed(f"{command[0]} failed")
+    return run.stdout.strip().splitlines()[-1]
+
+
+def make_disk(tree, extra, disk, size="4G"):
+    """The tree, with what is in extra on top of it, as a file system."""
+    wants = extra / "etc/systemd/system"
+    (wants / "multi-user.target.wants").mkdir(parents=True)
+    (wants / "test-shell.service").write_text(SHELL)
+    os.symlink("../test-shell.service",
+               wants / "multi-user.target.wants/test-shell.service")
+    for unit in IDLE:
+        os.symlink("/dev/null", wants / unit)
+    # Five minutes of a host are an hour of an emulated one.
+    slow = wants / "openpmon-healthy.timer.d"
+    slow.mkdir()
+    (slow / "slow.conf").write_text("[Timer]\nOnActiveSec=\nOnActiveSec=2h\n")
+    (extra / "t").mkdir(exist_ok=True)
+    (extra / "t/shell").write_text(READ)
+    script = ('mount -t overlay overlay -o "lowerdir=$1:$2" "$3" && '
+              'truncate -s "$5" "$4" && mke2fs -q -F -t ext4 '
+              '-E lazy_itable_init=1,root_owner=0:0 -d "$3" "$4"')
+    merged = disk.with_suffix(".merged")
+    merged.mkdir(exist_ok=True)
+    subprocess.run(["unshare", "-m", "sh", "-c", script, "disk", extra, tree,
+                    merged, disk, size], check=True)
+    merged.rmdir()
+
+
+class Guest:
+    """One disk, booted as often as one likes, on any machine and kernel."""
+
+    def __init__(self, disk):
+        self.disk = disk
+        self.log = disk.with_suffix(".log")
+        self.log.write_bytes(b"")
+        self.process = None
+        self.socket = None
+        self.buffer = b""
+        self.marks = 0
+
+    def boot(self, kernel, machine, append=""):
+        """Until the shell says that it is there; the seconds that took."""
+        path = self.disk.with_suffix(".sock")
+        path.unlink(missing_ok=True)
+        arguments = subprocess.run(
+            [ROOT / "selftests/emulator/qemu-args", machine], check=True,
+            text=True, stdout=subprocess.PIPE).stdout.splitlines()
+        qemu = artefact(ROOT / "selftests/lib/build/qemu")
+        console = self.disk.with_suffix(".console")
+        started = time.monotonic()
+        self.process = subprocess.Popen(
+            [qemu, *arguments, "-nodefaults", "-display", "none", "-no-reboot",
+             "-kernel", kernel / "vmlinuz", "-initrd", kernel / "initrd",
+             "-append", f"{CMDLINE} {append}",
+             "-drive", f"if=none,id=d0,format=raw,file={self.disk},cache=unsafe",
+             "-device", "virtio-blk-pci,drive=d0,bus=pcie.0,addr=0x1c",
+             "-serial", f"file:{console}",
+             "-chardev", f"socket,id=c,path={path},server=on,wait=on",
+             "-serial", "chardev:c"],
+            stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL)
+        while True:
+            try:
+                self.socket = socket.socket(socket.AF_UNIX)
+                self.socket.connect(str(path))
+                break
+            except OSError:
+                if self.process.poll() is not None:
+                    raise Failed("QEMU ended at once") from None
+                time.sleep(0.05)
+        self.buffer = b""
+        self.until(rb"READY\r?\n")
+        return time.monotonic() - started
+
+    def until(self, pattern, limit=LIMIT):
+        """What the shell says before that; None if the guest has gone."""
+        end = time.monotonic() + limit
+        while not (m := re.search(pattern, self.buffer, re.M)):
+            left = end - time.monotonic()
+            data = b""
+            try:
+                self.socket.settimeout(max(left, 0.1))
+                data = self.socket.recv(65536)
+            except TimeoutError:
+                self.keep()
+                raise Failed(f"nothing for {limit} s: "
+                             f"{self.buffer[-1000:]!r}") from None
+            except OSError:
+                pass
+            if not data:
+                self.keep()
+                raise Failed(f"the guest has gone: {self.buffer[-1000:]!r}")
+            self.buffer += data
+        said, self.buffer = self.buffer[:m.start()], self.buffer[m.end():]
+        return said.decode(errors="replace"), m
+
+    def run(self, line, limit=LIMIT):
+        """One line for bash; its status and what it said."""
+        self.marks += 1
+        mark = f"mark-{self.marks}-{os.getpid()}"
+        self.socket.sendall(f"{mark} {line}\n".encode())
+        said, m = self.until(mark.encode() + rb" (\d+)\r?\n", limit)
+        return int(m.group(1)), said.replace("\r\n", "\n")
+
+    def keep(self):
+        """The console of this boot is added to the log of all."""
+        console = self.disk.with_suffix(".console")
+        if console.exists():
+            with self.log.open("ab") as f:
+                f.write(console.read_bytes())
+            console.unlink()
+
+    def gone(self, limit):
+        try:
+            self.process.wait(limit)
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+            self.process.wait()
+            raise Failed("the guest did not go down") from None
+        finally:
+            self.socket.close()
+            self.keep()
+
+    def off(self):
+        """In order."""
+        self.socket.sendall(b"off systemctl --no-block poweroff\n")
+        self.gone(300)
+
+    def crash(self):
+        """As a kernel does that panics: nothing is written any more."""
+        self.socket.sendall(b"crash sync; echo c >/proc/sysrq-trigger\n")
+        self.gone(120)
+
+    def kill(self):
+        if self.process and self.process.poll() is None:
+            self.process.kill()
+            self.process.wait()

@@ -1,0 +1,315 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# shellcheck shell=bash disable=SC2034
+# Shared by the scripts that build one artefact each. An artefact lives in
+# $CACHE/<name>-<key>; the script prints its path, and says more only when
+# it fails. Source it; the script's own directory is selftests/lib/build.
+
+set -euo pipefail
+
+ROOT=$(cd "${BASH_SOURCE[0]%/*}/../../.." && pwd)
+CACHE=${OPENPMON_CACHE:-$ROOT/.cache}
+[ -d "$CACHE" ] || mkdir -p "$CACHE"
+CACHE=$(cd "$CACHE" && pwd)
+# What is built from this tree's own sources; a cache may serve several trees.
+OWN=$CACHE
+case $CACHE in
+"$ROOT"/*) ;;
+*) OWN=$CACHE/trees/$(echo "$ROOT" | sha256sum | cut -c1-12) && mkdir -p "$OWN" ;;
+esac
+# Scripts start each other; one asks for the number of CPUs.
+export OPENPMON_JOBS=${OPENPMON_JOBS:-$(nproc)}
+JOBS=$OPENPMON_JOBS
+export LC_ALL=C
+
+die() {
+	echo "${0##*/}: $*" >&2
+	exit 1
+}
+
+# lock NAME: from here to the end of the script nobody else builds NAME.
+lock() {
+	exec {LOCK_FD}>"$CACHE/$1.lock"
+	flock "$LOCK_FD"
+}
+
+# lock_own NAME: the same for what only this tree builds
+lock_own() {
+	exec {LOCK_FD}>"$OWN/$1.lock"
+	flock "$LOCK_FD"
+}
+
+# quiet LOG COMMAND...: the output goes to LOG, and to stderr on failure.
+# The lock is not inherited, so no stray child can hold it.
+quiet() {
+	local log=$1 rc=0
+
+	shift
+	mkdir -p "$(dirname "$log")"
+	"$@" >"$log" 2>&1 </dev/null {LOCK_FD}>&- || rc=$?
+	if [ "$rc" != 0 ]; then
+		echo "${0##*/}: failed: $*" >&2
+		grep -E -A3 'error: |undefined!|ERROR' "$log" |
+			head -n 40 >&2 || tail -n 30 "$log" >&2
+		echo "${0##*/}: the whole log is $log" >&2
+	fi
+	return $rc
+}
+LOCK_FD=9
+
+# key FILE|STRING...: a short digest of the named files' contents (and of
+# the words that name no file), for cache directory names.
+key() {
+	local a sum
+
+	sum=$(for a in "$@"; do
+		if [ -f "$a" ]; then cat "$a"; else echo "$a"; fi
+	done | sha256sum)
+	echo "${sum:0:12}"
+}
+
+# newest_release: the newest kernel of Debian 13's backports that has headers. Images
+# come before headers at times, and headers go before images do. What the file
+# $CACHE/hidden-headers lists (a release a line) counts as gone. Says in one line
+# which release it took.
+newest_release() {
+	local hidden=$CACHE/hidden-headers names all taken
+
+	[ -e "$hidden" ] || hidden=/dev/null
+	# 6.12 is Debian 13's own.
+	names=$(debian_apt 13 apt-cache pkgnames linux- |
+		sed -nE 's/^linux-(image|headers)-([0-9.]+\+deb13-amd64)$/\2 \1/p' |
+		grep -v '^6\.12\.') || true
+	all=$(sed -n 's/ image$//p' <<<"$names" | sort -V | tail -n 1)
+	taken=$(sed -n 's/ headers$//p' <<<"$names" | grep -vxFf "$hidden" |
+		grep -xFf <(sed -n 's/ image$//p' <<<"$names") | sort -V | tail -n 1) || true
+	[ -n "$taken" ] ||
+		die "newest: Debian 13's backports have no package" \
+			"linux-headers-${all:-<release>+deb13-amd64}"
+	[ "$taken" = "$all" ] ||
+		all="$taken, as there is no package linux-headers-$all"
+	echo "newest is $all (Debian 13's backports)" >&2
+	echo "$taken"
+}
+
+# kver 6.1|6.12|newest|6.1-rt|6.12-rt|RELEASE: the kernel release that Debian 12's
+# headers metapackage stands for, installed or not, or newest_release. Kept for a
+# week, so that it does not change in the middle of a day. Anything else is taken
+# as a release.
+kver() {
+	local meta known
+
+	case $1 in
+	6.1) meta=linux-headers-amd64 ;;
+	6.12) meta=linux-headers-6.12-amd64 ;;
+	newest) meta= ;;
+	6.1-rt) meta=linux-headers-rt-amd64 ;;
+	6.12-rt) meta=linux-headers-6.12-rt-amd64 ;;
+	*) echo "$1"; return ;;
+	esac
+	known=$CACHE/release-$1
+	if [ -z "$(find "$known" -mtime -7 -size +0 2>/dev/null)" ] ||
+	   [ "$CACHE/hidden-headers" -nt "$known" ]; then
+		if [ -n "$meta" ]; then
+			debian_apt 12 apt-cache depends "$meta" 2>/dev/null |
+				sed -n 's/^  Depends: linux-headers-//p' | head -n 1
+		else
+			newest_release
+		fi >"$known.$$" || { rm -f "$known.$$"; exit 1; }
+		[ -s "$known.$$" ] ||
+			die "no package $meta is known: run tools/setup"
+		mv "$known.$$" "$known"
+	fi
+	cat "$known"
+}
+
+# is_debian13 RELEASE: is that kernel, and what builds for it, Debian 13's?
+is_debian13() {
+	case $1 in *+deb13*) ;; *) return 1 ;; esac
+}
+
+# needs_debian13 RELEASE: and are they not this machine's own? What kernel_build
+# has put into PATH for a script that calls this one is not.
+needs_debian13() {
+	is_debian13 "$1" || return
+	case $(command -v x86_64-linux-gnu-gcc-14) in
+	'' | "$CACHE"/*) ;;
+	*) return 1 ;;
+	esac
+}
+
+# apt_for RELEASE TOOL ARGUMENT...: apt that knows that kernel's packages
+apt_for() {
+	if is_debian13 "$1"; then
+		debian_apt 13 "${@:2}"
+	else
+		debian_apt 12 "${@:2}"
+	fi
+}
+
+# is_checked NAME: a kernel that selftests/lib/build/checked builds, not Debian
+is_checked() {
+	case $1 in sanitizer | kcsan | coverage) ;; *) return 1 ;; esac
+}
+
+# kernel_build KERNEL: sets name and kdir, what external modules are built with,
+# and PATH, where the compiler is with which that kernel was built; sparc64-6.12
+# is the kernel of selftests/lib/build/sparc64, backport-6.1-class the headers of
+# selftests/lib/build/backport
+kernel_build() {
+	local compiler
+
+	if [ "${1#sparc64-}" != "$1" ]; then
+		name=$1
+		kdir=$("$ROOT/selftests/lib/build/sparc64" "${1#sparc64-}")/build
+		export ARCH=sparc64 CROSS_COMPILE=sparc64-linux-gnu-
+	elif [ "${1#backport-}" != "$1" ]; then
+		name=$1
+		kdir=$("$ROOT/selftests/lib/build/backport" "${1#backport-}")
+	elif is_checked "$1"; then
+		name=$1
+		kdir=$("$ROOT/selftests/lib/build/checked" "$1")/build
+	else
+		name=$(kver "$1")
+		kdir=$("$ROOT/selftests/lib/build/headers" "$name")
+		! needs_debian13 "$name" || {
+			compiler=$("$ROOT/selftests/lib/build/debian13")
+			PATH=$compiler/usr/bin:$PATH
+		}
+	fi
+}
+
+# unpack_debs RELEASE DIR PACKAGE...: the files of packages of that kernel's
+# Debian, without installing them: a kernel package would change what this machine
+# boots next.
+unpack_debs() {
+	local release=$1 dir=$2 deb
+
+	shift 2
+	mkdir -p "$dir"
+	(
+		cd "$dir"
+		apt_for "$release" apt-get download "$@"
+		for deb in *.deb; do
+			dpkg-deb -x "$deb" .
+		done
+		rm -f ./*.deb
+	)
+}
+
+# is_host 12|13: is this machine that Debian?
+is_host() {
+	grep -qx "VERSION_ID=\"$1\"" /etc/os-release
+}
+
+# mirror PATH: where this machine gets Debian from, or its updates; PATH is how
+# such addresses end
+mirror() {
+	local found
+
+	found=$(sed -n 's/^URIs:[[:space:]]*//p; s/^deb .*\(https\?:[^ ]*\).*/\1/p' \
+		/etc/apt/sources.list /etc/apt/sources.list.d/*.{sources,list} \
+		2>/dev/null | grep -m 1 "/$1/\?\$" || true)
+	echo "${found:-http://deb.debian.org/$1}"
+}
+
+# source_of ADDRESS SUITE...: a paragraph of a list of sources
+source_of() {
+	printf 'Types: deb\nURIs: %s\nSuites: %s\nComponents: main\n' "$1" "${*:2}"
+	printf 'Signed-By: /usr/share/keyrings/debian-archive-keyring.gpg\n\n'
+}
+
+# private_apt 12|13 DIR TOOL ARGUMENT...: apt with that Debian as its only source,
+# Debian 13 with its backports, Debian 12 with its updates, where its 6.12 is, from
+# this machine's own mirror. Its lists are in DIR: what is installed here, and from
+# where, does not change.
+private_apt() {
+	local debian=$1 dir=$2 tool=$3
+
+	shift 3
+	mkdir -p "$dir/lists/partial" "$dir/cache/archives/partial"
+	if [ "$debian" = 12 ]; then
+		source_of "$(mirror debian)" bookworm
+		source_of "$(mirror debian-security)" bookworm-security
+	else
+		source_of "$(mirror debian)" trixie trixie-backports
+	fi >"$dir/debian.sources"
+	"$tool" -q -o Dir::Etc::sourcelist="$dir/debian.sources" \
+		-o Dir::Etc::sourceparts=/dev/null \
+		-o Dir::State::Lists="$dir/lists" -o Dir::Cache="$dir/cache" \
+		-o APT::Sandbox::User="$(id -un)" -o Acquire::Retries=3 \
+		-o Debug::NoLocking=1 "$@"
+}
+
+# debian_apt 12|13 TOOL ARGUMENT...: apt that knows that Debian's packages, with
+# lists that are kept for a week if it is not this machine's. Backports are the
+# host's only if it was told so.
+debian_apt() {
+	local dir=$CACHE/debian$1-apt
+
+	if [ "$1" = 12 ] && is_host 12; then
+		"$2" -q "${@:3}"
+		return
+	fi
+	mkdir -p "$dir"
+	(
+		flock 8
+		[ -n "$(find "$dir/fresh" -mtime -7 2>/dev/null)" ] || {
+			private_apt "$1" "$dir" apt-get update >&2
+			touch "$dir/fresh"
+		}
+	) 8>"$dir/lock"
+	private_apt "$1" "$dir" "${@:2}"
+}
+
+# on_its_own_libraries DIR <FILES: programs of Debian 13, whose libraries are
+# unpacked in DIR, run on Debian 12: each file that is one is renamed, and its name
+# starts it with Debian 13's loader and libraries.
+on_its_own_libraries() {
+	local dir=$1 f real
+
+	while read -r f; do
+		# Scripts and libraries are no programs with a loader.
+		if ! readelf -l "$f" 2>/dev/null | grep -q INTERP; then
+			continue
+		fi
+		real=$(dirname "$f")/.$(basename "$f").elf
+		mv "$f" "$real"
+		cat >"$f" <<-EOF
+		#!/bin/sh
+		exec $dir/usr/lib64/ld-linux-x86-64.so.2 --argv0 "\$0" \\
+			--library-path $dir/usr/lib/x86_64-linux-gnu \\
+			$real "\$@"
+		EOF
+		chmod 755 "$f"
+	done
+}
+
+# peer_source RELEASE: sets version, of the linux-source package whose drivers
+# are compiled for that kernel where Debian does not build them
+peer_source() {
+	version=6.12
+	! is_debian13 "$1" || version=newest
+}
+
+# source_version 6.1|6.12|newest: the version of the linux-source package, which
+# is installed where it is this Debian's.
+source_version() {
+	local known=$CACHE/release-source-$1
+
+	if [ "$1" = newest ]; then
+		cat "$("$ROOT/selftests/lib/build/source" newest)/.version"
+		return
+	fi
+	if is_host 12; then
+		dpkg-query -W -f '${Version}\n' "linux-source-$1" 2>/dev/null ||
+			die "linux-source-$1 is not installed: run tools/setup"
+		return
+	fi
+	if [ -z "$(find "$known" -mtime -7 -size +0 2>/dev/null)" ]; then
+		debian_apt 12 apt-cache show "linux-source-$1" |
+			sed -n 's/^Version: //p' | sort -V | tail -n 1 >"$known.$$"
+		[ -s "$known.$$" ] || die "no package linux-source-$1 is known"
+		mv "$known.$$" "$known"
+	fi
+	cat "$known"
+}

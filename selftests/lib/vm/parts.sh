@@ -1,0 +1,169 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# shellcheck shell=bash disable=SC2154
+# What a guest consists of, for selftests/vm/run. Each part comes from a script
+# that looks into all it is made of, or builds it; all of them together take as
+# long as the shortest guests. What they said is kept in a file for each kernel,
+# and holds until a file that they look at has changed.
+
+# prune DIR TEST...: files that are old; another run may be quicker.
+prune() {
+	find "$1" -maxdepth 1 "${@:2}" -delete 2>/dev/null || true
+}
+
+# there FILE: it is, and is used now, so it is not old
+there() {
+	touch -c "$1" && [ -e "$1" ]
+}
+
+# kernel_cpio (in a subshell): what a kernel brings along, whoever drives.
+kernel_cpio() {
+	local peers=() out work
+
+	case $flavour in
+	6.12.* | *+deb13-*)
+		peers=("$("$ROOT/selftests/lib/build/plr-peer" "$flavour")"
+			"$("$ROOT/selftests/lib/build/cxl-peer" "$flavour")")
+		;;
+	sanitizer | kcsan | coverage) peers=("$kdir"/peers/*.ko) ;;
+	esac
+	out=$CACHE/initramfs-kernel-$(key "$kdir" "at $base" \
+		${peers[@]+"${peers[@]}"}).cpio
+	echo "$out"
+	! there "$out" || return 0
+	# What nobody has used for a day goes.
+	prune "$CACHE" -name 'initramfs-*' -mmin +1440
+	work=$(mktemp -d "$CACHE/initramfs.XXXXXX")
+	cp -rs "$kdir/lib" "$work/lib"
+	mkdir -p "$work/lib/peers"
+	[ -z "${peers[*]}" ] || cp "${peers[@]}" "$work/lib/peers/" || return
+	(cd "$work" && find lib | cpio -oL -H newc -R 0:0 --quiet |
+		cat "$base" -) >"$out.$$" || return
+	mv "$out.$$" "$out"
+	rm -rf "$work"
+}
+
+# modules_cpio (in a subshell): our modules, and one index over all.
+modules_cpio() {
+	local kos=() out work lock to
+
+	# Nobody replaces them while they are copied.
+	exec {lock}>"$OWN/modules-${built##*/}.lock"
+	flock -s "$lock"
+	mapfile -t kos < <(find "$built/built" -name '*.ko')
+	out=$CACHE/files-modules-$(key "$kdir" ${kos[@]+"${kos[@]}"}).cpio
+	echo "$out"
+	! there "$out" || return 0
+	work=$(mktemp -d "$CACHE/modules.XXXXXX")
+	cp -rs "$kdir/lib" "$work/lib"
+	to=lib/modules/$release
+	mkdir -p "$work/$to/updates"
+	[ -z "${kos[*]}" ] || cp "${kos[@]}" "$work/$to/updates/" || return
+	[ -z "${kos[*]}" ] || strip -g "$work/$to"/updates/*.ko || return
+	(cd "$work" && depmod -b . "$release" &&
+		find "$to/updates" "$to"/modules.* | cpio -oL -H newc -R 0:0 --quiet) >"$out.$$" || return
+	mv "$out.$$" "$out"
+	rm -rf "$work"
+	# Every edit of a driver makes a new one.
+	prune "$CACHE" -name 'files-modules-*' -mmin +120
+}
+
+# guest_program NAME DIR TO: a program of ours, and the libraries it loads but for
+# libc, which the first part of the guest has.
+guest_program() {
+	(
+		lock "$1-guest"
+		quiet "$CACHE/logs/$1-guest.log" make -s -C "$2" STATIC=1 \
+			O="$OWN/$1-guest" || exit
+		cp "$OWN/$1-guest/$1" "$3/bin/"
+		for lib in $(ldd "$3/bin/$1" 2>/dev/null | grep -o '=> /[^ ]*' |
+			grep -v '/libc\.so'); do
+			[ "$lib" = '=>' ] || install -D -m 755 "$lib" "$3$lib"
+		done
+	)
+}
+
+# programs_cpio (in a subshell): what PID 1 runs, what cases use, and our programs
+programs_cpio() {
+	local vm=$ROOT/selftests/lib/vm work out
+
+	work=$(mktemp -d "$CACHE/programs.XXXXXX")
+	mkdir -p "$work/vm" "$work/lib/test/bin" "$work/bin"
+	cp "$vm/setup.sh" "$work/vm/setup"
+	echo "hw illegal 2>/dev/null; true" >"$work/vm/finish-illegal"
+	cp -r "$ROOT/selftests/cases/lib/." "$work/lib/test/"
+	guest_program hw "$ROOT/selftests/guest/hw" "$work" &&
+		guest_program pmonctl "$ROOT/tools/pmonctl" "$work" || return
+	out=$CACHE/files-programs-$(cd "$work" &&
+		{ find . -printf '%P %m\n'; find . -type f -exec sha256sum {} +; } |
+		sort | sha256sum | cut -c1-12).cpio
+	echo "$out"
+	# perf is another one for cases: lib/guest.sh
+	ln -s /bin/perf6.12 "$work/lib/test/bin/perf"
+	if ! there "$out"; then
+		(cd "$work" && find . | cpio -o -H newc -R 0:0 --quiet) \
+			>"$out.$$" || return
+		mv "$out.$$" "$out"
+	fi
+	rm -rf "$work"
+	prune "$CACHE" -name 'files-programs-*' -mmin +120
+}
+
+# look DRIVERS: asks each script
+look() {
+	kdir=$("$ROOT/selftests/lib/build/kernel" "$kernel") || exit 125
+	release=$(cat "$kdir/release")
+	base=$("$ROOT/selftests/lib/build/initramfs") || exit 125
+	flavour=$release
+	! is_checked "$kernel" || flavour=$kernel
+	if ! built=$("$ROOT/selftests/lib/build/modules" "$flavour"); then
+		[ "$1" = upstream ] || exit 125
+		echo "vm/run: goes on without modules of ours" >&2
+		built=
+	fi
+	qemu=$("$ROOT/selftests/lib/build/qemu") || exit 125
+	initrd=$(kernel_cpio) || exit 125
+	modules=
+	[ -z "$built" ] || modules=$(modules_cpio) || exit 125
+	programs=$(programs_cpio) || exit 125
+}
+
+# holds FILE: is none of what its answers come from newer?
+holds() {
+	local news
+
+	# shellcheck disable=SC1090
+	. "$1" && [ -e "$kdir/vmlinuz" ] && [ -e "$base" ] && [ -e "$initrd" ] &&
+		[ -e "$modules" ] && [ -e "$programs" ] && [ -x "$qemu" ] &&
+		news=$(find "$ROOT/Kbuild" "$ROOT/Kconfig" "$ROOT/include" \
+			"$ROOT/drivers" "$ROOT/tools/pmonctl" "$ROOT/tools/version" \
+			"$ROOT/tools/perf" "$ROOT/selftests"/{emulator,lib/build,lib/vm,vm,guest/hw} \
+			"$ROOT/selftests"/{lint/sparse.h,cases/lib,kunit/host/include} \
+			"$built/built" "$built/stamp" "$CACHE"/release-* \
+			/var/lib/dpkg/status -cnewer "$1" -print -quit 2>&1) &&
+		[ -z "$news" ]
+}
+
+# parts KERNEL DRIVERS: sets kdir, release, flavour, base, built, qemu, initrd,
+# modules and programs
+parts() {
+	local known=$OWN/parts-$1${OPENPMON_LEAVES+-${OPENPMON_LEAVES// /-}} name
+
+	case $1 in */*) look "$2"; return ;; esac
+	if [ -e "$known" ] && holds "$known"; then
+		touch -c "$base" "$initrd" "$modules" "$programs" "${qemu%/*}"
+		return
+	fi
+	# As old as the first look: what changes meanwhile is newer.
+	: >"$known.$$"
+	look "$2"
+	touch -c "$base" "$initrd" "$programs"
+	if [ -n "$built" ]; then
+		for name in kdir release flavour base built qemu initrd modules \
+			programs; do
+			printf '%s=%q\n' "$name" "${!name}"
+		done >"$known.new.$$"
+		touch -r "$known.$$" "$known.new.$$"
+		mv "$known.new.$$" "$known"
+	fi
+	rm "$known.$$"
+}

@@ -1,0 +1,106 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: GPL-2.0-only
+"""contracts.py [--write]: which case holds which line of the contracts.
+
+The lines are below; a case says in its head which it holds, `# contract: ID...`.
+Prints the table of Documentation/testing.rst; --write puts it there. A line that no
+case holds, and an ID that is none, is an error.
+"""
+
+import pathlib
+import re
+import sys
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
+CASES = ROOT / "selftests" / "cases"
+DOCUMENT = ROOT / "Documentation" / "testing.rst"
+BEGIN, END = ".. contracts.py writes what follows\n\n", "\n.. until here\n"
+
+LINES = {
+    "load": "Loading writes no register, and reads tables, headers and MSR 54h only.",
+    "untouched": "What sleeps, decodes no memory or is given to a virtual machine is not touched.",
+    "freeze": "A global freeze is found at the first event and at each tick, cleared by one "
+              "write, and said.",
+    "handback": "Unloading, shutdown and kexec hand used boxes back cleared and running, and "
+                "leave others alone.",
+    "unknown": "On an unknown model, or in a virtual machine, all is listed and nothing registered.",
+    "addresses": "Addresses of a table are used only inside what the platform may have.",
+    "root": "A table is believed only from a function on a host root bus.",
+    "idle": "With nothing open there is no timer, no thread and no interrupt.",
+    "owner": "Two drivers never have one box.",
+    "names": "Names are those of perf's lists, and of the kernel's own driver.",
+    "cpumask": "One online housekeeping CPU serves a package; events follow it.",
+    "refused": "A bit that no term covers, and a group that can't be scheduled, is refused.",
+    "exact": "Counts are exact: no torn reading, no lost wrap.",
+    "nmi": "Counts can be read in an NMI, and inside an access to the same box.",
+    "setup": "A box that becomes active is set up completely: six writes for a group of four.",
+    "control": "A control is read at each tick, and when an event of a second or longer stops.",
+    "others": "A box that others reset, or that slept, is noticed at the next tick, said and counted.",
+    "ones": "All ones are never a reading.",
+    "unresponsive": "A box that does not answer is never shown as one that counts nothing.",
+    "tick": "What one tick does with interrupts off has a bound.",
+    "open": "No PMU is unregistered while its events are open: they fail.",
+    "module": "A driver is not unloaded while an event of it is open.",
+    "migrate": "All events follow their CPU, also where perf moves one at a time.",
+    "disabled": "An event that its user has disabled stays so when its CPU changes.",
+    "offline": "A CPU that goes offline with nothing open costs no walk over PMUs.",
+    "wildcard": "Of boxes named by a wildcard one that sleeps is left out, and the others count.",
+    "rights": "Who may do what is as the guide's table says; what is refused costs nothing.",
+    "reasons": "A reason that hardware has set is shown until a person clears it.",
+    "commands": "At most 200 mailbox commands a second and domain, in any state.",
+    "time": "Time in each reason only grows, costs no access, and everybody can read it.",
+    "busy": "RUN_BUSY decides when a command is done; another agent's is noticed.",
+    "die": "A die level that collects, is computed, or latches again is right in each case.",
+    "domain": "A domain keeps its path until the module is unloaded.",
+    "errors": "Blocked, stuck, late and vanished hardware has an error of its own each.",
+    "parameters": "A bad parameter is one line, and the module does nothing.",
+}
+
+
+def holders():
+    """The cases of each line, and what is wrong."""
+    cases, wrong = {line: [] for line in LINES}, []
+    for path in sorted(CASES.glob("*.sh")):
+        for found in re.findall(r"^# contract: (.*)$", path.read_text(), re.M):
+            for line in found.split():
+                if line in cases:
+                    cases[line].append(path.stem)
+                else:
+                    wrong.append(f"{path.name}: no line of the contracts is {line}")
+    wrong += [f"{line}: no case holds it" for line, of in cases.items() if not of]
+    return cases, wrong
+
+
+def table(cases):
+    """The table, as reStructuredText."""
+    rows = [(text, ", ".join(cases[line])) for line, text in LINES.items()]
+    width = [max(len(row[n]) for row in rows) for n in (0, 1)]
+    rule = " ".join("=" * n for n in width)
+    text = [rule, f"{'Line':{width[0]}} Cases", rule]
+    text += [f"{row[0]:{width[0]}} {row[1]}".rstrip() for row in rows]
+    return "\n".join(text + [rule]) + "\n"
+
+
+def check():
+    """What is wrong with the cases, or with the document."""
+    cases, wrong = holders()
+    if table(cases) not in DOCUMENT.read_text():
+        wrong.append("testing.rst: the table is an old one: selftests/lint/contracts.py --write")
+    return wrong
+
+
+def main():
+    """Print or write the table."""
+    cases, wrong = holders()
+    if wrong:
+        sys.exit("\n".join(wrong))
+    if sys.argv[1:] != ["--write"]:
+        print(table(cases), end="")
+        return
+    text = DOCUMENT.read_text()
+    head, rest = text.split(BEGIN)
+    DOCUMENT.write_text(head + BEGIN + table(cases) + END + rest.split(END)[1])
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,83 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# shellcheck shell=sh disable=SC2034
+#
+# Where things go. Sourced by install and uninstall, which must agree.
+#
+#   KVER     kernel release, default the running one
+#   DESTDIR  put in front of every path, for packages; default none
+#   PREFIX   of pmonctl, its manual page and the service: /usr/local, which is
+#            the default, or /usr
+
+root=$(cd "$(dirname "$0")/../../.." && pwd)
+kver=${KVER:-$(uname -r)}
+dest=${DESTDIR:-}
+prefix=${PREFIX:-/usr/local}
+prefix=${prefix%/}
+
+updates=$dest/lib/modules/$kver/updates
+modules=$updates/openpmon
+program=$dest$prefix/sbin/pmonctl
+manual=$dest$prefix/share/man/man8/pmonctl.8
+completion=$dest$prefix/share/bash-completion/completions/pmonctl
+boot=$dest$prefix/libexec/openpmon/boot
+
+die() {
+	echo "${0##*/}: $*" >&2
+	exit 1
+}
+
+need_root() {
+	[ -n "$dest" ] || [ "$(id -u)" = 0 ] ||
+		die "only root can change /lib/modules; give DESTDIR= to stage elsewhere"
+}
+
+# Elsewhere the service would not be found, and udev would load the modules
+# early in a boot. What is there from before can be removed.
+need_prefix() {
+	case $prefix in
+	/usr | /usr/local) ;;
+	*) die "PREFIX=${PREFIX:-}: systemd and modprobe look for files below /usr and /usr/local only" ;;
+	esac
+}
+
+# kernels: those that are installed and have our modules. What is left of one
+# that was removed has neither; a staged tree may have nothing else.
+kernels() {
+	for dir in "$dest"/lib/modules/*/updates/openpmon; do
+		tree=${dir%/updates/openpmon}
+		[ -d "$dir" ] || continue
+		[ -z "$dest" ] && [ ! -d "$tree/kernel" ] &&
+			[ ! -e "$tree/modules.builtin" ] || echo "${tree##*/}"
+	done
+}
+
+# DKMS, or its hooks, would build the modules again for the next kernel.
+has_dkms() {
+	[ -e "$dest/etc/kernel/postinst.d/openpmon-dkms" ] ||
+		[ -d "$dest/var/lib/dkms/openpmon" ]
+}
+
+# stop_services stop|disable: until they are installed again, as enabled as they
+# were, or for good. Units that systemd does not know are stopped and disabled
+# already.
+stop_services() {
+	[ -d /run/systemd/system ] || return 0
+	for unit in openpmon-metrics openpmon; do
+		case $1 in
+		stop) systemctl -q stop $unit.service ;;
+		disable) systemctl -q disable --now $unit.service ;;
+		esac 2>/dev/null || :
+	done
+}
+
+# service enable|disable: of this system, where systemd runs it
+service() {
+	[ -z "$dest" ] && [ -d /run/systemd/system ] || return 0
+	systemctl daemon-reload
+	[ "$1" != enable ] || systemctl -q enable openpmon.service
+}
+
+# A staged tree has no module index; the package's scripts run depmod.
+index() {
+	[ -n "$dest" ] || depmod "$kver"
+}
