@@ -143,10 +143,12 @@ command=$(od -An -tu2 -j4 -N2 $DEV/config | tr -d ' ')
 	! echo 0000:c1:00.0 D3 >/sys/module/power/parameters/set; sleep 0.7
 	! $(command_is $((command & ~2)))
 	! echo 0000:c1:00.0 D0 >/sys/module/power/parameters/set; hw count reset; sleep 0.6
+	open $A 0 0x1e98002000000002
 	! for n in 0.0 0.1; do hw cpmu \$n count; done >touched
 	! $(command_is $command)
 END
 is "$(grep -v ' reads=0 writes=0 ' touched)" '' 'D0, no memory decoded: not touched'
+is "$(grep -c "^open $A .* ENXIO" held)" 1 'D0, no memory decoded: new ones are refused'
 count $A/m2s_req_memrd/ sh -c '. /lib/test/cxl.sh; traffic "0 r 8 25 8"' >got
 is "$(cut -d' ' -f1 got)" 25 'memory is decoded again: new events count'
 
