@@ -7,6 +7,7 @@
 # right, or refuses it, and nothing that is forbidden.
 # kernels: 6.12 newest
 # coverage: no, none of our drivers
+# check: none
 . "$(dirname "$0")/lib/tap.sh"
 . "$(dirname "$0")/lib/machine.sh"
 . "$(dirname "$0")/lib/hang-host.sh"

@@ -5,6 +5,7 @@
 # what cannot be, nothing outside a block is touched, and the others count.
 # contract: addresses
 # kernels: 6.1 6.12 newest sanitizer
+# check: none
 . "$(dirname "$0")/lib/tap.sh"
 . "$(dirname "$0")/lib/machine.sh"
 

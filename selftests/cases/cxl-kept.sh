@@ -4,6 +4,7 @@
 # it is not waited for, others are served meanwhile, and the module unloads. One
 # that vfio-pci could not have after all is served at once.
 # all kernels: 6.1 6.12 newest sanitizer
+# check: none
 . "$(dirname "$0")/lib/tap.sh"
 . "$(dirname "$0")/lib/machine.sh"
 

@@ -7,6 +7,7 @@
 # and over two.
 # kernels: 6.12
 # coverage: no, of one kernel
+# check: none
 . "$(dirname "$0")/lib/tap.sh"
 . "$(dirname "$0")/lib/machine.sh"
 

@@ -6,6 +6,7 @@
 # where counters are wide. A CPMU that cannot be written while it is frozen counts as
 # any other.
 # kernels: 6.1 6.12 newest
+# check: none
 . "$(dirname "$0")/lib/tap.sh"
 . "$(dirname "$0")/lib/machine.sh"
 

@@ -8,6 +8,7 @@
 # (selftests/emulator/patches/0019-code-that-changes-while-it-is-translated.patch).
 # kernels: 6.12
 # coverage: no, none of our drivers
+# check: none
 . "$(dirname "$0")/lib/tap.sh"
 . "$(dirname "$0")/lib/cpu.sh"
 export OPENPMON_PARALLEL=1

@@ -8,6 +8,7 @@
 # not at the next wrap tick, which is a minute away; one that is opened after that
 # is exact.
 # contract: others
+# check: none
 . "$(dirname "$0")/lib/tap.sh"
 
 # What the three guests have in common.

@@ -4,7 +4,7 @@
 # offline another one takes over; not a count is lost or invented. When all of
 # them go, the count is kept; when they return, new events count again.
 # contract: cpumask
-# check: 6.1
+# check: none
 # races: yes
 . "$(dirname "$0")/lib/tap.sh"
 

@@ -5,6 +5,7 @@
 # nothing of what they count is lost. A counter that stands still for some ticks does
 # so: nothing can have frozen a box that has no global control.
 # all kernels: 6.1 6.12 newest sanitizer
+# check: none
 . "$(dirname "$0")/lib/tap.sh"
 
 for k in $KERNELS; do

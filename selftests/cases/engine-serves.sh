@@ -7,7 +7,7 @@
 # They follow, and none is lost when that CPU goes, on kernels, too, whose perf
 # moves one of them each time that it is told to move all (7.2).
 # kernels: 6.1 6.12 newest
-# check: 6.1
+# check: none
 # SERVES_ROUNDS: how often
 # contract: cpumask
 . "$(dirname "$0")/lib/tap.sh"

@@ -6,6 +6,7 @@
 # not frozen, nothing selected. Neither perf, which takes its events away after
 # that, nor anything else of the shutdown writes to a box again.
 # contract: handback
+# check: none
 . "$(dirname "$0")/lib/tap.sh"
 
 for k in $KERNELS; do

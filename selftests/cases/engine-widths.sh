@@ -8,6 +8,7 @@
 # such a unit is refused. A counter that went back because its box was reset has
 # not wrapped.
 # contract: exact
+# check: none
 . "$(dirname "$0")/lib/tap.sh"
 
 for k in $KERNELS; do

@@ -11,7 +11,7 @@
 # FUZZ_SEED, FUZZ_SECONDS; FUZZ_CALLS: as many calls to perf and its events as that,
 # while all else happens more rarely (FUZZ_CALM); FUZZ_WITHOUT: what is not done, see
 # selftests/kunit/fuzz/perf; FUZZ_ALLOW: options for the guest.
-# check: 6.12 sanitizer
+# check: sanitizer
 # races: yes
 . "$(dirname "$0")/lib/tap.sh"
 . "$CASES/lib/machine.sh"

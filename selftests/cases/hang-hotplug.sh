@@ -7,6 +7,7 @@
 # hang-order looks at the locks themselves.
 # kernels: 6.1 6.12 newest
 # RACE_SECONDS: for how long (slow/hang-hotplug.sh has more).
+# check: none
 . "$(dirname "$0")/lib/tap.sh"
 . "$(dirname "$0")/lib/machine.sh"
 . "$(dirname "$0")/lib/hang-host.sh"

@@ -7,6 +7,7 @@
 # contract: parameters
 # kernels: 6.1 6.12 newest
 # coverage: no, triggers of tracepoints
+# check: none
 . "$(dirname "$0")/lib/tap.sh"
 . "$(dirname "$0")/lib/machine.sh"
 . "$(dirname "$0")/lib/hang-host.sh"

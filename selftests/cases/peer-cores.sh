@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # kernels: 6.1 6.12 newest
 # coverage: no, none of our drivers
-# check: 6.1
+# check: none
 # The kernel's core PMU judges the counters of emulated cores: it finds what the
 # machine has, all counters count at once, perf reads what was counted, and what
 # the architecture reserves faults.

@@ -6,6 +6,7 @@
 # specification says.
 # kernels: 6.12
 # coverage: no, none of our drivers
+# check: none
 . "$(dirname "$0")/lib/tap.sh"
 . "$(dirname "$0")/lib/machine.sh"
 

@@ -6,6 +6,7 @@
 # answer, a feature whose writes are blocked.
 # kernels: 6.12
 # coverage: no, none of our drivers
+# check: none
 . "$(dirname "$0")/lib/tap.sh"
 
 in_vm "gnr-2s" --kernel 6.12 --machine gnr-2s --drivers none --allow-illegal <<'SCRIPT'

@@ -5,6 +5,7 @@
 # machines have, and intel_plr_tpmi prints the reasons that were set.
 # kernels: 6.12 newest
 # coverage: no, none of our drivers
+# check: none
 . "$(dirname "$0")/lib/tap.sh"
 
 for k in $KERNELS; do

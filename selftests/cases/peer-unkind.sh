@@ -5,6 +5,7 @@
 # by hand; peer-counts has what the kernel's own drivers make of it.
 # kernels: 6.12
 # coverage: no, none of our drivers
+# check: none
 . "$(dirname "$0")/lib/tap.sh"
 . "$(dirname "$0")/lib/machine.sh"
 

@@ -5,6 +5,7 @@
 # else. What can be right is shown, the rest is refused by name and untouched.
 # contract: untouched unknown
 # all kernels: 6.1 6.12 newest sanitizer
+# check: none
 . "$(dirname "$0")/lib/tap.sh"
 
 # package BUS TPMI_KEYS [PLR]

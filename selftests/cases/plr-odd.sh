@@ -6,6 +6,7 @@
 # have counted, a module that is limited when its die says nothing of it, an event
 # that is opened while its CPU goes, a die that two devices claim, a driver that
 # comes when ours is there already.
+# check: none
 . "$(dirname "$0")/lib/tap.sh"
 . "$(dirname "$0")/lib/machine.sh"
 

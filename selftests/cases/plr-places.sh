@@ -7,6 +7,7 @@
 # are MSR_PM_LOGICAL_ID taken apart by hand (Intel's TPMI specification: domain in
 # [15:11], module in [10:3], logical processor in [2:0]), and what the kernel's own
 # driver makes of the same register.
+# check: none
 . "$(dirname "$0")/lib/tap.sh"
 
 # CPU, its register, package, domain, module, and the reason that this module has.

@@ -7,6 +7,7 @@
 # commands to run: when nothing but FREQUENCY limits, when POWER limits all modules,
 # when eight readers read all files.
 # contract: commands busy die
+# check: newest
 # kernels: 6.1 6.12 newest
 . "$(dirname "$0")/lib/tap.sh"
 

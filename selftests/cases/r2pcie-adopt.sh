@@ -6,7 +6,7 @@
 # event is open, and release gives back. No stack dump in any order.
 # contract: owner
 # kernels: 6.1 6.12 newest
-# check: 6.1
+# check: none
 . "$(dirname "$0")/lib/tap.sh"
 
 for k in $KERNELS; do

@@ -6,7 +6,7 @@
 # contract: exact
 # all kernels: 6.12
 # kernels: 6.1 6.12 newest
-# check: 6.12
+# check: none
 . "$(dirname "$0")/lib/tap.sh"
 
 gcc -O2 -Wall -Wextra -Werror -static -o "$TMP/reads" "$CASES/lib/reads.c"

@@ -6,6 +6,7 @@
 # the boxes that can be used count.
 # contract: untouched
 # all kernels: 6.1 6.12 newest sanitizer
+# check: none
 . "$(dirname "$0")/lib/tap.sh"
 . "$(dirname "$0")/lib/machine.sh"
 

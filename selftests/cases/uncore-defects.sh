@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 # kernels: 6.1 6.12 newest
-# check: newest
+# check: none
 # What the kernel's own drivers are known to do wrong, one row each, on a
 # machine that has all of it: openpmon does it right. The same is tried with the
 # kernel's driver, what that did is told beside, and it is wrong where the table in

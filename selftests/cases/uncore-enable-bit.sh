@@ -6,6 +6,7 @@
 # other bit that no term covers is refused.
 # contract: refused
 # kernels: 6.1 6.12 newest
+# check: none
 . "$(dirname "$0")/lib/tap.sh"
 . "$(dirname "$0")/lib/hang-host.sh"
 

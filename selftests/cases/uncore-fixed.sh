@@ -5,6 +5,7 @@
 # own driver does: no general-purpose counter counts an event that is none.
 # contract: refused
 # kernels: 6.1 6.12 newest
+# check: none
 . "$(dirname "$0")/lib/tap.sh"
 
 cat >"$TMP/opens.sh" <<'S'

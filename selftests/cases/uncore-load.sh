@@ -4,6 +4,7 @@
 # is being loaded, when some of its PMUs are there and have open events: loading
 # ends, the events end, the module goes when they are closed, and comes back.
 # kernels: 6.1 6.12 newest sanitizer
+# check: none
 . "$(dirname "$0")/lib/tap.sh"
 . "$(dirname "$0")/lib/machine.sh"
 . "$(dirname "$0")/lib/hang-host.sh"

@@ -8,7 +8,7 @@
 # leaves no trace.
 # contract: names
 # all kernels: 6.1 6.12 newest sanitizer
-# check: 6.1
+# check: none
 . "$(dirname "$0")/lib/tap.sh"
 
 for k in $KERNELS; do

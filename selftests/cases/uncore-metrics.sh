@@ -6,6 +6,7 @@
 # computed; what perf prints is what its formula gives for the counts that perf
 # prints, and these are what the hardware counted. Two need the instructions of
 # the cores as well. The other platforms: slow/uncore-metrics-all.sh.
+# check: none
 . "$(dirname "$0")/lib/tap.sh"
 . "$CASES/lib/metrics-host.sh"
 

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 # kernels: 6.1 6.12 newest
-# check: newest
+# check: none
 # perf's ways of asking, each with exact counts: the list with descriptions, by
 # package, at intervals, for programs, on one CPU, groups that are read by
 # another event's samples, by a BPF program; and what is refused.

@@ -6,6 +6,7 @@
 # unit, with the reason, and nothing there is touched.
 # contract: addresses
 # all kernels: 6.1 6.12 newest sanitizer
+# check: none
 . "$(dirname "$0")/lib/tap.sh"
 . "$(dirname "$0")/lib/machine.sh"
 

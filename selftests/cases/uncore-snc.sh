@@ -7,6 +7,7 @@
 # does the work. Every box is then counted once, exactly, for the node it is in;
 # also when CPUs come, go or are isolated. perf's own tables are the authority.
 # kernels: 6.1 6.12 newest
+# check: none
 . "$(dirname "$0")/lib/tap.sh"
 . "$(dirname "$0")/lib/machine.sh"
 
