@@ -8,6 +8,7 @@
 # kernels: 6.12 newest
 # coverage: no, none of our drivers
 # check: none
+# all kernels: 6.12
 . "$(dirname "$0")/lib/tap.sh"
 . "$(dirname "$0")/lib/machine.sh"
 . "$(dirname "$0")/lib/hang-host.sh"

@@ -6,6 +6,7 @@
 # contract: addresses
 # kernels: 6.1 6.12 newest sanitizer
 # check: none
+# all kernels: 6.12 sanitizer
 . "$(dirname "$0")/lib/tap.sh"
 . "$(dirname "$0")/lib/machine.sh"
 

@@ -5,7 +5,7 @@
 # stay. And hardware that will not do what it should: blocked writes, another
 # agent, a mesh that never answers.
 # contract: die
-# all kernels: 6.1 6.12 newest sanitizer 6.12-rt
+# all kernels: newest sanitizer 6.12-rt
 # check: newest
 # races: yes
 . "$(dirname "$0")/lib/tap.sh"

@@ -3,7 +3,7 @@
 # Every reason that hardware can set is shown by its name: for a core, for the
 # mesh and for the die, alone and together with others, on both kernels.
 # contract: names
-# all kernels: 6.1 6.12 newest
+# all kernels: 6.12
 . "$(dirname "$0")/lib/tap.sh"
 
 for k in $KERNELS; do

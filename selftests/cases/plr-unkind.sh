@@ -9,6 +9,7 @@
 # contract: commands busy die
 # check: newest
 # kernels: 6.1 6.12 newest
+# all kernels: 6.12 newest
 . "$(dirname "$0")/lib/tap.sh"
 
 gcc -O2 -Wall -Wextra -Werror -static -o "$TMP/unkind" "$CASES/lib/unkind.c" || exit

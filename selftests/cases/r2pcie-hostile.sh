@@ -3,7 +3,7 @@
 # R2PCIe functions that do not answer, Uboxes that are not there, answer nothing
 # or contradict each other, a function that vanishes while it counts: one line
 # each, what is right still counts exactly, and no count is made up.
-# all kernels: 6.12 newest
+# all kernels: 6.12
 # kernels: 6.1 6.12 newest
 # check: none
 . "$(dirname "$0")/lib/tap.sh"

@@ -7,6 +7,7 @@
 # This is what pmon_r2pcie does without; it sets no ov_en.
 # kernels: 6.1 6.12 newest
 # check: none
+# all kernels: 6.12
 . "$(dirname "$0")/lib/tap.sh"
 
 gcc -O2 -Wall -Wextra -Werror -static -o "$TMP/regs" "$CASES/lib/regs.c"

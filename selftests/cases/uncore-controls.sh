@@ -5,6 +5,7 @@
 # The event controls that reach the hardware are those that the kernel's own
 # driver writes for the same perf events: both count the same list on the same
 # machine, one after the other, and what the access log has is compared.
+# all kernels: 6.12
 . "$(dirname "$0")/lib/tap.sh"
 
 cat >"$TMP/guest.sh" <<'S'

@@ -7,6 +7,7 @@
 # contract: refused
 # kernels: 6.1 6.12 newest
 # check: none
+# all kernels: 6.12
 . "$(dirname "$0")/lib/tap.sh"
 . "$(dirname "$0")/lib/hang-host.sh"
 

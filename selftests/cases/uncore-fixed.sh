@@ -6,6 +6,7 @@
 # contract: refused
 # kernels: 6.1 6.12 newest
 # check: none
+# all kernels: 6.12
 . "$(dirname "$0")/lib/tap.sh"
 
 cat >"$TMP/opens.sh" <<'S'

@@ -6,6 +6,7 @@
 # contract: root
 # kernels: 6.1 6.12 newest
 # check: 6.1
+# all kernels: 6.1
 . "$(dirname "$0")/lib/tap.sh"
 . "$(dirname "$0")/lib/machine.sh"
 

@@ -5,7 +5,7 @@
 # nothing is written to it; every other unit counts exactly. Tables that are
 # wrong as a whole are lost alone.
 # contract: addresses
-# all kernels: 6.1 6.12 newest sanitizer
+# all kernels: 6.12 sanitizer
 . "$(dirname "$0")/lib/tap.sh"
 . "$(dirname "$0")/lib/machine.sh"
 
