@@ -64,7 +64,7 @@ check-all:
 
 mutants:
 	@selftests/lint/mutants/run $(AREA) --count $(COUNT) $(if $(SEED),--seed $(SEED)) \
-		$(if $(GUESTS),--guests)
+		$(if $(SKIP),--skip $(SKIP)) $(if $(GUESTS),--guests)
 
 bench:
 	selftests/cases/bench/run
